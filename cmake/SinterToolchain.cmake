@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The compilers and libraries that building Sinter needs: C++17, LLVM and MLIR 19 (linked statically: 11 MB, 2 ms start), protobuf.
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+find_package(LLVM 19.1 REQUIRED CONFIG HINTS /usr/lib/llvm-19/lib/cmake/llvm)
+find_package(MLIR REQUIRED CONFIG HINTS ${LLVM_DIR}/../mlir)
+find_package(Protobuf REQUIRED)
+list(APPEND CMAKE_MODULE_PATH ${LLVM_DIR} ${MLIR_DIR})
+include(TableGen)
+include(AddLLVM)
+include(AddMLIR)
+
+add_library(sinter_build INTERFACE)
+target_compile_options(sinter_build INTERFACE -fno-exceptions -fno-rtti -Wall -Wextra -Wno-unused-parameter -O1 -fvisibility=hidden)
+target_include_directories(sinter_build INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/compiler ${PROJECT_BINARY_DIR}/generated)
+target_include_directories(sinter_build SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${Protobuf_INCLUDE_DIRS})
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  target_compile_options(sinter_build INTERFACE -fpch-instantiate-templates)
+  find_program(SINTER_LLD ld.lld-19)
+  if(SINTER_LLD)
+    target_link_options(sinter_build INTERFACE --ld-path=${SINTER_LLD} -Wl,--gc-sections,--icf=all)
+  endif()
+endif()
+
+# Debian's exported MLIR targets pull in the shared libLLVM; the archives by name do not.
+file(GLOB mlirArchives ${LLVM_LIBRARY_DIR}/libMLIR*.a)
+list(FILTER mlirArchives EXCLUDE REGEX "Test|CAPI|Runner|Shared|Capi|ExecutionEngine|LspServer|Mlir.*Main")
+set(llvmArchives)
+foreach(component Support Core Demangle BinaryFormat Remarks BitstreamReader TargetParser FrontendOpenMP FrontendOffloading TransformUtils Analysis)
+  list(APPEND llvmArchives ${LLVM_LIBRARY_DIR}/libLLVM${component}.a)
+endforeach()
+add_library(sinter_mlir INTERFACE)
+target_link_libraries(sinter_mlir INTERFACE -Wl,--start-group ${mlirArchives} ${llvmArchives} -Wl,--end-group -lzstd -lz -ltinfo -lpthread -ldl)

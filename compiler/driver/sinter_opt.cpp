@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sinter-opt: runs passes by name on any textual form. What the passes are: ../passes/passes.h; tests use it with FileCheck.
+#include "passes/passes.h"
+#include "passes/registry.h"
+
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  sinter::registerDialects(registry);
+  sinter::registerPasses();
+  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "sinter-opt\n", registry));
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Registration, verifiers and effects of the sinter dialect. Bufferization of its ops: bufferizable.cpp.
+#include "dialect.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace sinter;
+
+#include "dialect.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "types.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "ops.cpp.inc"
+
+void SinterDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "types.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "ops.cpp.inc"
+      >();
+}
+
+namespace {
+using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
+
+/// On tensors a destination-style op has no effect; on buffers it reads its inputs and writes its inits.
+void addBufferEffects(DestinationStyleOpInterface op, Effects &effects) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<MemRefType>(operand.get().getType()))
+      continue;
+    if (op.isDpsInit(&operand))
+      effects.emplace_back(MemoryEffects::Write::get(), &operand, SideEffects::DefaultResource::get());
+    else
+      effects.emplace_back(MemoryEffects::Read::get(), &operand, SideEffects::DefaultResource::get());
+  }
+}
+
+/// An epilogue takes the accumulator and one element per epilogue input, and yields one output element.
+template <class OpTy>
+LogicalResult verifyEpilogue(OpTy op) {
+  Block &block = op.getEpilogue().front();
+  if (block.getNumArguments() != 1 + op.getEpilogueInputs().size())
+    return op.emitOpError("epilogue needs the accumulator and one argument per epilogue input");
+  if (op.getEpilogueMaps().size() != op.getEpilogueInputs().size())
+    return op.emitOpError("needs one epilogue map per epilogue input");
+  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  if (!yield || yield.getValues().size() != op.getInits().size())
+    return op.emitOpError("epilogue must yield one element per output");
+  return success();
+}
+} // namespace
+
+void ConvOp::getEffects(Effects &effects) { addBufferEffects(*this, effects); }
+void MatmulOp::getEffects(Effects &effects) { addBufferEffects(*this, effects); }
+void KernelOp::getEffects(Effects &effects) { addBufferEffects(*this, effects); }
+
+LogicalResult ConvOp::verify() { return verifyEpilogue(*this); }
+LogicalResult MatmulOp::verify() { return verifyEpilogue(*this); }
+
+static ConstantIntRanges indexRange(int64_t min, int64_t max) {
+  return ConstantIntRanges::fromSigned(APInt(64, min, true), APInt(64, max, true));
+}
+
+void DimOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn set) {
+  set(getResult(), indexRange(getMin(), getMax()));
+}
+
+void BoundOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn set) {
+  set(getResult(), indexRange(getMin(), getMax()));
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The sinter dialect: what ONNX needs and MLIR's own dialects lack. docs/architecture.md says which op lives in which form.
+#ifndef SINTER_DIALECT_TD
+#define SINTER_DIALECT_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/BuiltinTypeInterfaces.td"
+include "mlir/IR/AttrTypeBase.td"
+
+def Sinter_Dialect : Dialect {
+  let name = "sinter";
+  let cppNamespace = "::sinter";
+  let summary = "ONNX models on their way to C++";
+  let useDefaultTypePrinterParser = 1;
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::affine::AffineDialect", "mlir::tensor::TensorDialect"];
+}
+
+class Sinter_Type<string className, string mnemonicName, list<Trait> traits = []> : TypeDef<Sinter_Dialect, className, traits> {
+  let mnemonic = mnemonicName;
+}
+
+def Sinter_AnyType : Sinter_Type<"Any", "any"> {
+  let summary = "a node's result whose type the model does not state; conversion finds it";
+}
+def Sinter_NoneType : Sinter_Type<"Absent", "absent"> {
+  let summary = "an optional operand that is not there";
+}
+def Sinter_StringType : Sinter_Type<"String", "string", [MemRefElementTypeInterface]> {
+  let summary = "an element of a string tensor: pointer and size";
+}
+def Sinter_SequenceType : Sinter_Type<"Sequence", "sequence"> {
+  let summary = "an ONNX sequence of tensors of one type";
+  let parameters = (ins "mlir::Type":$element);
+  let assemblyFormat = "`<` $element `>`";
+}
+def Sinter_OptionalType : Sinter_Type<"Optional", "optional"> {
+  let summary = "an ONNX optional value";
+  let parameters = (ins "mlir::Type":$element);
+  let assemblyFormat = "`<` $element `>`";
+}
+
+#endif

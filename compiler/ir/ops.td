@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Operations of the sinter dialect, in the order of the forms they belong to: node IR, tensor IR, planned IR.
+#ifndef SINTER_OPS_TD
+#define SINTER_OPS_TD
+
+include "dialect.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/InferIntRangeInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Sinter_Op<string mnemonic, list<Trait> traits = []> : Op<Sinter_Dialect, mnemonic, traits>;
+
+//===--- node IR ---===//
+
+def Sinter_NodeOp : Sinter_Op<"node"> {
+  let summary = "an ONNX node";
+  let description = [{
+    One operation for every ONNX operator. `since` is the version of the operator's schema (0: a function of the model). `attrs` holds the
+    node's attributes with the schema's defaults filled in: INT i64, FLOAT f32, STRING string, INTS array<i64>, FLOATS array<f32>, STRINGS [..],
+    TENSOR an elements attribute. Graph attributes are regions, named in order by `graphs`.
+  }];
+  let arguments = (ins StrAttr:$op_type, Variadic<AnyType>:$inputs, DefaultValuedStrAttr<StrAttr, "">:$domain, I64Attr:$since,
+                       DefaultValuedAttr<DictionaryAttr, "{}">:$attrs,
+                       OptionalAttr<StrArrayAttr>:$graphs);
+  let results = (outs Variadic<AnyType>:$outputs);
+  let regions = (region VariadicRegion<AnyRegion>:$bodies);
+  let assemblyFormat = "$op_type `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs) ($bodies^)?";
+}
+
+def Sinter_AbsentOp : Sinter_Op<"absent", [Pure]> {
+  let summary = "an optional operand that is not given";
+  let results = (outs Sinter_NoneType:$result);
+  let assemblyFormat = "attr-dict";
+  let builders = [OpBuilder<(ins), [{ $_state.addTypes(AbsentType::get($_builder.getContext())); }]>];
+}
+
+def Sinter_WeightOp : Sinter_Op<"weight", [Pure]> {
+  let summary = "a constant tensor of the model";
+  let description = [{
+    Not ConstantLike on purpose: upstream folds would copy or abort on resources. The attribute's bytes stay in the mapped model file.
+    4- and 2-bit elements are packed low bits first, as in TensorProto.raw_data; the type names their ONNX element type. An external string tensor
+    is a string elements attribute.
+  }];
+  let arguments = (ins ElementsAttr:$value, OptionalAttr<StrAttr>:$name);
+  let results = (outs AnyTensor:$result);
+  let assemblyFormat = "$value attr-dict `:` type($result)";
+}
+
+def Sinter_YieldOp : Sinter_Op<"yield", [Pure, Terminator]> {
+  let summary = "ends a subgraph, an epilogue or a constant's region";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+//===--- tensor IR ---===//
+
+def Sinter_DimOp : Sinter_Op<"dim", [Pure, DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRanges"]>]> {
+  let summary = "the run-time value of a symbolic dim, given by the caller, already checked against its bounds";
+  let arguments = (ins StrAttr:$name, I64Attr:$min, I64Attr:$max);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$name `[` $min `,` $max `]` attr-dict";
+}
+
+def Sinter_BoundOp : Sinter_Op<"bound", [Pure, DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRanges"]>]> {
+  let summary = "a size known only at run time, with the bound that the arena is planned for; above it the call ends with status 4";
+  let arguments = (ins Index:$value, I64Attr:$min, I64Attr:$max);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$value `[` $min `,` $max `]` attr-dict";
+}
+
+def Sinter_ApplyOp : Sinter_Op<"apply", [Pure]> {
+  let summary = "a scalar function of runtime-lite or templates inside a linalg body or epilogue";
+  let description = [{ `sinter.apply "erf"(%x) : (f32) -> f32`. The functions and their types are listed in codegen/scalar_functions.def. }];
+  let arguments = (ins StrAttr:$function, Variadic<AnyType>:$operands);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$function `(` $operands `)` attr-dict `:` functional-type($operands, $result)";
+}
+
+def Sinter_CheckIndexOp : Sinter_Op<"check_index", [Pure]> {
+  let summary = "an index into a dim, from data: negative counts from the end; out of range ends the call with status 5 (--index-check)";
+  let description = [{ The result is always within [0, size), so that what follows is memory-safe before the status is looked at. Values are signed. }];
+  let arguments = (ins AnySignlessIntegerOrIndex:$index, Index:$size, DefaultValuedAttr<BoolAttr, "true">:$allow_negative);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$index `,` $size attr-dict `:` type($index)";
+}
+
+class Sinter_DpsOp<string mnemonic, list<Trait> traits = []>
+    : Sinter_Op<mnemonic, traits # [AttrSizedOperandSegments, DestinationStyleOpInterface,
+                                    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  code dpsDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getInitsMutable(); }
+  }];
+  let extraClassDeclaration = dpsDeclaration;
+}
+
+// An epilogue is a region computing one output element: block arguments are the accumulator and one element of each epilogue input, read through
+// its map from output coordinates; it ends in sinter.yield. It always has a block (identity: yields the accumulator), because upstream's
+// tensor.cast folding cannot clone an empty region of a destination-style op.
+
+def Sinter_ConvOp : Sinter_DpsOp<"conv"> {
+  let summary = "N-d convolution with an epilogue";
+  let description = [{
+    Input [n, c, spatial...], filter [k, c/group, spatial...], output [n, k, spatial...] in the layout "nchw"; in "nhwc" the channel is last in input and
+    output; in "nchwc" input and output have one more dim, the channel block, at the end. The filter is in OIHW order in the first form and in the
+    order that the kernel reads after packing (`packed`). `pads` are the low pads; high pads follow from sizes (reads outside the input are zero).
+  }];
+  let arguments = (ins AnyShaped:$input, AnyShaped:$filter, Variadic<AnyType>:$epilogue_inputs, Variadic<AnyShaped>:$inits,
+                       DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$dilations, DenseI64ArrayAttr:$pads, I64Attr:$group,
+                       DefaultValuedStrAttr<StrAttr, "nchw">:$layout, DefaultValuedStrAttr<StrAttr, "">:$packed,
+                       AffineMapArrayAttr:$epilogue_maps);
+  let results = (outs Variadic<AnyTensor>:$results);
+  let regions = (region SizedRegion<1>:$epilogue);
+  let assemblyFormat = "`ins` `(` $input `,` $filter (`,` $epilogue_inputs^)? `:` type($input) `,` type($filter) (`,` type($epilogue_inputs)^)? `)` `outs` `(` $inits `:` type($inits) `)` attr-dict-with-keyword $epilogue (`->` type($results)^)?";
+  let hasVerifier = 1;
+}
+
+def Sinter_MatmulOp : Sinter_DpsOp<"matmul"> {
+  let summary = "batched matrix product with an epilogue";
+  let description = [{
+    lhs [batch..., m, k], rhs [batch..., k, n] (or [batch..., n, k] with transpose_rhs; lhs [batch..., k, m] with transpose_lhs); output [batch..., m, n].
+    Batch dims broadcast: an operand may have fewer of them, or 1. A `packed` rhs is in the order that the kernel reads.
+  }];
+  let arguments = (ins AnyShaped:$lhs, AnyShaped:$rhs, Variadic<AnyType>:$epilogue_inputs, Variadic<AnyShaped>:$inits,
+                       UnitAttr:$transpose_lhs, UnitAttr:$transpose_rhs, DefaultValuedStrAttr<StrAttr, "">:$packed,
+                       AffineMapArrayAttr:$epilogue_maps);
+  let results = (outs Variadic<AnyTensor>:$results);
+  let regions = (region SizedRegion<1>:$epilogue);
+  let assemblyFormat = "`ins` `(` $lhs `,` $rhs (`,` $epilogue_inputs^)? `:` type($lhs) `,` type($rhs) (`,` type($epilogue_inputs)^)? `)` `outs` `(` $inits `:` type($inits) `)` attr-dict-with-keyword $epilogue (`->` type($results)^)?";
+  let hasVerifier = 1;
+}
+
+def Sinter_KernelOp : Sinter_DpsOp<"kernel"> {
+  let summary = "a call of a template kernel: what is neither a loop nest, nor a convolution, nor a matrix product";
+  let description = [{
+    `kernel` names templates/<kernel>.h and the function template in it, called as `kernel(params, inputs..., outputs..., scratch...)` with a
+    View per shaped operand (scalars by value); `params` become the members of the kernel's Params struct. Element type i1 is bool. Scratch buffers
+    are trailing inits. A kernel that can fail returns a status. `signedness` gives, per operand, "u" where integers are unsigned and "s" elsewhere.
+  }];
+  let arguments = (ins StrAttr:$kernel, Variadic<AnyType>:$inputs, Variadic<AnyShaped>:$inits,
+                       DefaultValuedAttr<DictionaryAttr, "{}">:$params,
+                       DefaultValuedStrAttr<StrAttr, "">:$signedness);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = "$kernel `ins` `(` ($inputs^ `:` type($inputs))? `)` `outs` `(` $inits `:` type($inits) `)` attr-dict (`->` type($results)^)?";
+}
+
+def Sinter_ConstantOp : Sinter_Op<"constant", [Pure, SingleBlock]> {
+  let summary = "a constant computed from weights, evaluated when weights are written";
+  let description = [{
+    The region is tensor IR without operands from outside; its leaves are `sinter.weight` and small arith constants. Evaluated one by one by the
+    interpreter, written, freed; equal results are stored once. `offset` is the byte offset in the weights once written.
+  }];
+  let arguments = (ins OptionalAttr<I64Attr>:$offset, OptionalAttr<StrAttr>:$name);
+  let results = (outs AnyShaped:$result);
+  let regions = (region AnyRegion:$body);
+  let assemblyFormat = "attr-dict-with-keyword $body `:` type($result)";
+}
+
+//===--- edges of the graph, in tensor, buffer and planned IR ---===//
+
+def Sinter_InputOp : Sinter_Op<"input", [Pure]> {
+  let summary = "the caller's buffer of a model input, contiguous, read only; as a memref also before bufferization";
+  let arguments = (ins I64Attr:$index, Variadic<Index>:$sizes, StrAttr:$name, DefaultValuedAttr<BoolAttr, "false">:$state);
+  let results = (outs AnyMemRef:$result);
+  let assemblyFormat = "$index $name (`[` $sizes^ `]`)? attr-dict `:` type($result)";
+}
+
+def Sinter_OutputOp : Sinter_Op<"output"> {
+  let summary = "the caller's buffer of a model output, contiguous, with its run-time sizes";
+  let arguments = (ins I64Attr:$index, Variadic<Index>:$sizes, StrAttr:$name);
+  let results = (outs AnyMemRef:$result);
+  let assemblyFormat = "$index $name (`[` $sizes^ `]`)? attr-dict `:` type($result)";
+}
+
+//===--- planned IR ---===//
+
+def Sinter_ArenaOp : Sinter_Op<"arena", [Pure]> {
+  let summary = "a buffer at a byte offset of the arena";
+  let arguments = (ins I64Attr:$offset, I64Attr:$bytes, Variadic<Index>:$sizes);
+  let results = (outs AnyMemRef:$result);
+  let assemblyFormat = "$offset `for` $bytes (`[` $sizes^ `]`)? attr-dict `:` type($result)";
+}
+
+#endif
