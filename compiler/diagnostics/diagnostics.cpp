@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Printing of diagnostics, and the table behind `sinter explain`.
+#include "diagnostics.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+struct CodeEntry {
+  StringRef number, summary, explanation;
+};
+const CodeEntry codes[] = {
+#define SINTER_CODE(number, name, summary, explanation) {#number, summary, explanation},
+#include "codes.def"
+#undef SINTER_CODE
+};
+} // namespace
+
+StringRef codeNumber(Code code) { return codes[static_cast<size_t>(code)].number; }
+StringRef codeSummary(Code code) { return codes[static_cast<size_t>(code)].summary; }
+
+StringRef explainCode(StringRef number) {
+  for (const CodeEntry &entry : codes)
+    if (entry.number.equals_insensitive(number))
+      return entry.explanation;
+  return {};
+}
+
+void Diagnostics::print(raw_ostream &out, StringRef model) const {
+  for (const Problem &problem : problems) {
+    out << model << ": error: ";
+    out.write_escaped(problem.message) << " [" << codeNumber(problem.code) << "]\n";
+    const ModelPlace &place = problem.place;
+    if (!place.node.empty() || !place.operatorName.empty()) {
+      out << model << ": note: node \"";
+      out.write_escaped(place.node) << "\", operator ";
+      out.write_escaped(place.operatorName);
+      if (place.opset)
+        out << ", opset " << place.opset;
+      out << "\n";
+    }
+    if (!problem.hint.empty()) {
+      out << model << ": hint: ";
+      out.write_escaped(problem.hint) << "\n";
+    }
+  }
+}
+
+} // namespace sinter
