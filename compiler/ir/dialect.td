@@ -28,6 +28,12 @@ def Sinter_NoneType : Sinter_Type<"Absent", "absent"> {
 def Sinter_StringType : Sinter_Type<"String", "string", [MemRefElementTypeInterface]> {
   let summary = "an element of a string tensor: pointer and size";
 }
+def Sinter_Float4E2M1Type : Sinter_Type<"Float4E2M1", "f4E2M1", [MemRefElementTypeInterface]> {
+  let summary = "ONNX's float4e2m1, in node IR; held as i8 codes in tensor IR";
+}
+def Sinter_Float8E8M0Type : Sinter_Type<"Float8E8M0", "f8E8M0", [MemRefElementTypeInterface]> {
+  let summary = "ONNX's float8e8m0 (a power of two), in node IR; held as i8 codes in tensor IR";
+}
 def Sinter_SequenceType : Sinter_Type<"Sequence", "sequence"> {
   let summary = "an ONNX sequence of tensors of one type";
   let parameters = (ins "mlir::Type":$element);
