@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The lit suite: every .mlir and .test file below this folder. RUN lines may use sinter, sinter-opt, sinter-import, sinter-emit, FileCheck,
+# not, split-file, and
+#   %cxx          the C++ compiler that built Sinter         %python   a Python with the onnx package
+#   %to_onnx      `%to_onnx x.txt x.onnx`: ONNX's text form to a model file (tools/to_onnx.py)
+#   %models       the folder of real models; write `REQUIRES: models`
+# Other features: a tool's name where it was built (`sinter`), qemu-aarch64.
+import os
+import shutil
+
+import lit.formats
+
+config.name = "sinter"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+
+config.environment["PATH"] = os.pathsep.join([config.sinter_bin, config.llvm_bin, os.environ["PATH"]])
+config.environment["SINTER_PYTHON"] = config.python
+config.substitutions += [
+    ("%cxx", config.cxx),
+    ("%python", config.python),
+    ("%to_onnx", f"{config.python} {config.test_source_root}/tools/to_onnx.py"),
+]
+
+for tool in ["sinter", "sinter-opt", "sinter-import", "sinter-emit"]:
+    if os.path.exists(os.path.join(config.sinter_bin, tool)):
+        config.available_features.add(tool)
+if shutil.which("qemu-aarch64") and shutil.which("aarch64-linux-gnu-g++"):
+    config.available_features.add("qemu-aarch64")
+models = os.environ.get("SINTER_MODELS") or os.path.join(config.test_source_root, "../../shared/models")
+if os.path.isdir(models):
+    config.available_features.add("models")
+    config.substitutions.append(("%models", os.path.abspath(models)))
