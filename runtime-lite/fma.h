@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// fma(a, b, c) = a * b + c: one instruction, rounded once, where the target has it; two roundings elsewhere, never a
+// call. Contraction is off in generated code, so this is the only place from which fused operations come.
+#pragma once
+
+#include "runtime-lite/vec_type.h"
+
+#if defined(__FMA__) || defined(__aarch64__) || (defined(__ARM_FEATURE_FMA) && defined(__ARM_FP)) || defined(__riscv_f)
+#define SINTER_HAS_FMA 1
+#else
+#define SINTER_HAS_FMA 0
+#endif
+
+namespace sinter {
+namespace {
+
+constexpr bool kHasFma = SINTER_HAS_FMA;
+
+#if !SINTER_HAS_FMA
+template <class V>
+SINTER_INLINE V fma(V a, V b, V c) {
+  return a * b + c;
+}
+#elif defined(__clang__)
+template <class V>
+SINTER_INLINE V fma(V a, V b, V c) {
+#pragma clang fp contract(on)
+  return a * b + c;
+}
+#else
+// gcc has no vector builtin that serves all targets.
+template <class V>
+SINTER_INLINE V fma(V a, V b, V c) {
+  using E = ElementOf<V>;
+  if constexpr (kSame<V, float>) {
+#if defined(__ARM_FP) && !(__ARM_FP & 4)
+    return a * b + c;
+#else
+    return __builtin_fmaf(a, b, c);
+#endif
+  } else if constexpr (kSame<V, double>) {
+#if (defined(__ARM_FP) && !(__ARM_FP & 8)) || (defined(__riscv_f) && !defined(__riscv_d))
+    return a * b + c;
+#else
+    return __builtin_fma(a, b, c);
+#endif
+#if defined(__FMA__)
+#if defined(__AVX512F__)
+  } else if constexpr (kSame<V, Vec<float, 16>>) {
+    return __builtin_ia32_vfmaddps512_mask(a, b, c, static_cast<uint16_t>(-1), 4);
+  } else if constexpr (kSame<V, Vec<double, 8>>) {
+    return __builtin_ia32_vfmaddpd512_mask(a, b, c, static_cast<uint8_t>(-1), 4);
+#endif
+  } else if constexpr (kSame<V, Vec<float, 8>>) {
+    return __builtin_ia32_vfmaddps256(a, b, c);
+  } else if constexpr (kSame<V, Vec<double, 4>>) {
+    return __builtin_ia32_vfmaddpd256(a, b, c);
+  } else if constexpr (kSame<V, Vec<float, 4>>) {
+    return __builtin_ia32_vfmaddps(a, b, c);
+  } else if constexpr (kSame<V, Vec<double, 2>>) {
+    return __builtin_ia32_vfmaddpd(a, b, c);
+#elif defined(__aarch64__)
+  } else if constexpr (kSame<V, Vec<float, 4>>) {
+    return __builtin_aarch64_fmav4sf(a, b, c);
+  } else if constexpr (kSame<V, Vec<float, 2>>) {
+    return __builtin_aarch64_fmav2sf(a, b, c);
+  } else if constexpr (kSame<V, Vec<double, 2>>) {
+    return __builtin_aarch64_fmav2df(a, b, c);
+#endif
+  } else {
+    V r{};
+    for (int i = 0; i < kLanesOf<V>; ++i)
+      r[i] = fma<E>(a[i], b[i], c[i]);
+    return r;
+  }
+}
+#endif
+
+} // namespace
+} // namespace sinter

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What kernel bodies are written in: load, store, splat, fma, min, max, reductions, for one lane and for many alike.
+// Bodies are lambdas generic over their value type V; `load<V>` says how wide they run. scalar.h has the integer
+// arithmetic with stated results, templates/math_*.h the functions.
+#pragma once
+
+#include "runtime-lite/convert.h"
+#include "runtime-lite/fma.h"
+
+namespace sinter {
+namespace {
+
+template <class V>
+SINTER_INLINE V splat(ElementOf<V> x) {
+  if constexpr (kLanesOf<V> == 1)
+    return x;
+  else
+    return x - V{}; // Not V{} + x, which would turn -0 into 0.
+}
+
+/// The lanes of V from consecutive elements at p, converted from T as Cast does. Needs no more than T's alignment.
+template <class V, class T>
+SINTER_INLINE V load(const T *p) {
+  if constexpr (kLanesOf<V> == 1) {
+    return convert<V>(*p);
+  } else if constexpr (kIsHalf<T>) {
+    Like<V, uint16_t> raw;
+    memcpy(&raw, p, sizeof(raw));
+    return convert<V>(halfToFloat<T>(raw));
+  } else {
+    Like<V, T> raw;
+    memcpy(&raw, p, sizeof(raw));
+    return convert<V>(raw);
+  }
+}
+
+template <class T, class V>
+SINTER_INLINE void store(T *p, V v) {
+  if constexpr (kLanesOf<V> == 1) {
+    *p = convert<T>(v);
+  } else if constexpr (kIsHalf<T>) {
+    const auto raw = floatToHalf<T>(convert<Like<V, float>>(v));
+    memcpy(static_cast<void *>(p), &raw, sizeof(raw));
+  } else {
+    const auto raw = convert<Like<V, T>>(v);
+    memcpy(p, &raw, sizeof(raw));
+  }
+}
+
+/// The first n lanes only; the others are zero. Nothing behind p[n - 1] is read.
+template <class V, class T>
+SINTER_INLINE V loadN(const T *p, int64_t n) {
+  if constexpr (kLanesOf<V> == 1) {
+    return n > 0 ? load<V>(p) : V{};
+  } else {
+    T lanes[kLanesOf<V>] = {};
+    for (int64_t i = 0; i < n && i < kLanesOf<V>; ++i)
+      lanes[i] = p[i];
+    return load<V>(&lanes[0]);
+  }
+}
+
+template <class T, class V>
+SINTER_INLINE void storeN(T *p, V v, int64_t n) {
+  if constexpr (kLanesOf<V> == 1) {
+    if (n > 0)
+      store(p, v);
+  } else {
+    T lanes[kLanesOf<V>];
+    store(&lanes[0], v);
+    for (int64_t i = 0; i < n && i < kLanesOf<V>; ++i)
+      p[i] = lanes[i];
+  }
+}
+
+/// V's lanes from p[0], p[stride], p[2 * stride], ...
+template <class V, class T>
+SINTER_INLINE V loadStrided(const T *p, int64_t stride) {
+  if constexpr (kLanesOf<V> == 1) {
+    return load<V>(p);
+  } else {
+    T lanes[kLanesOf<V>];
+    for (int i = 0; i < kLanesOf<V>; ++i)
+      lanes[i] = p[i * stride];
+    return load<V>(&lanes[0]);
+  }
+}
+
+/// first, first + 1, first + 2, ...: an index made into a value.
+template <class V>
+SINTER_INLINE V iota(ElementOf<V> first) {
+  if constexpr (kLanesOf<V> == 1) {
+    return first;
+  } else {
+    V v{};
+    for (int i = 0; i < kLanesOf<V>; ++i)
+      v[i] = ElementOf<V>(first + ElementOf<V>(i));
+    return v;
+  }
+}
+
+/// A mask as stored booleans of 0 and 1, and back.
+template <class V>
+SINTER_INLINE MaskOf<V> loadMask(const uint8_t *p) {
+  if constexpr (kLanesOf<V> == 1)
+    return *p != 0;
+  else
+    return convert<MaskOf<V>>(load<Like<V, int8_t>>(p) != 0);
+}
+template <class M>
+SINTER_INLINE void storeMask(uint8_t *p, M m) {
+  if constexpr (kLanesOf<M> == 1)
+    *p = m ? 1 : 0;
+  else
+    store(p, rawConvert<Like<M, uint8_t>>(m) & 1);
+}
+/// 1 where the mask is set, else 0.
+template <class V, class M>
+SINTER_INLINE V fromMask(M m) {
+  return select(m, splat<V>(ElementOf<V>(1)), V{});
+}
+
+/// NaN if either is, by IEEE 754-2019's maximum; the sign of a zero result is not stated.
+template <class V>
+SINTER_INLINE V max(V a, V b) {
+  const V larger = select(a > b, a, b);
+  if constexpr (kIsFloat<V>)
+    return select(a == a, larger, a);
+  else
+    return larger;
+}
+template <class V>
+SINTER_INLINE V min(V a, V b) {
+  const V smaller = select(a < b, a, b);
+  if constexpr (kIsFloat<V>)
+    return select(a == a, smaller, a);
+  else
+    return smaller;
+}
+/// x limited to low..high, NaN kept: two instructions where max and min would be six.
+template <class V>
+SINTER_INLINE V clamp(V x, V low, V high) {
+  const V above = select(low > x, low, x);
+  return select(high < above, high, above);
+}
+template <class V>
+SINTER_INLINE V relu(V x) {
+  return select(V{} > x, V{}, x);
+}
+
+template <class V>
+SINTER_INLINE V abs(V x) {
+  using U = UnsignedOf<V>;
+  using E = ElementOf<V>;
+  if constexpr (kIsFloat<V>)
+    return bitCast<V>(U(bitCast<U>(x) & (ElementOf<U>(-1) >> 1)));
+  else if constexpr (!kIsSigned<E>)
+    return x;
+  else
+    return select(x < V{}, V(U(ElementOf<U>(0) - (U)x)), x);
+}
+template <class V>
+SINTER_INLINE V copySign(V magnitude, V sign) {
+  using U = UnsignedOf<V>;
+  constexpr auto rest = ElementOf<U>(ElementOf<U>(-1) >> 1);
+  return bitCast<V>(U((bitCast<U>(magnitude) & rest) | (bitCast<U>(sign) & ElementOf<U>(~rest))));
+}
+
+/// The sum of all lanes, halves added to halves: the order is fixed by the number of lanes.
+template <class V>
+SINTER_INLINE ElementOf<V> sum(V v) {
+  if constexpr (kLanesOf<V> == 1) {
+    return v;
+  } else {
+    Vec<ElementOf<V>, kLanesOf<V> / 2> half[2];
+    memcpy(&half, &v, sizeof(v));
+    return sum(half[0] + half[1]);
+  }
+}
+template <class V>
+SINTER_INLINE ElementOf<V> maxOf(V v) {
+  if constexpr (kLanesOf<V> == 1) {
+    return v;
+  } else {
+    Vec<ElementOf<V>, kLanesOf<V> / 2> half[2];
+    memcpy(&half, &v, sizeof(v));
+    return maxOf(max(half[0], half[1]));
+  }
+}
+template <class V>
+SINTER_INLINE ElementOf<V> minOf(V v) {
+  if constexpr (kLanesOf<V> == 1) {
+    return v;
+  } else {
+    Vec<ElementOf<V>, kLanesOf<V> / 2> half[2];
+    memcpy(&half, &v, sizeof(v));
+    return minOf(min(half[0], half[1]));
+  }
+}
+/// One lane function for every lane: for what is not worth vectors.
+template <class V, class F>
+SINTER_INLINE V eachLane(V v, F f) {
+  if constexpr (kLanesOf<V> == 1) {
+    return f(v);
+  } else {
+    for (int i = 0; i < kLanesOf<V>; ++i)
+      v[i] = f(v[i]);
+    return v;
+  }
+}
+
+} // namespace
+} // namespace sinter

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// map<T>(n, body): body(tag, i) over 0 <= i < n in steps of the target's lanes of T, then one by one.
+// The elementwise kernels of a model are calls of this; the body is printed once and serves vectors and scalars.
+#pragma once
+
+#include "runtime-lite/vec.h"
+
+namespace sinter {
+namespace {
+
+/// `body(Tag<V>, int64_t i)` handles elements i .. i + kLanesOf<V> - 1. T is the widest element type that it computes
+/// in.
+template <class T, class Body>
+SINTER_INLINE void map(int64_t n, Body body) {
+  const int64_t whole = kLanes<T> > 1 ? n - n % kLanes<T> : 0;
+  for (int64_t i = 0; i < whole; i += kLanes<T>)
+    body(Tag<Vec<T, kLanes<T>>>{}, i);
+  for (int64_t i = whole; i < n; ++i)
+    body(Tag<T>{}, i);
+}
+
+/// The same over first <= i < last: one thread's share.
+template <class T, class Body>
+SINTER_INLINE void mapRange(int64_t first, int64_t last, Body body) {
+  map<T>(last - first, [&](auto tag, int64_t i) { body(tag, first + i); });
+}
+
+} // namespace
+} // namespace sinter

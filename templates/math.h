@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// All functions of the math_*.h files, for kernels that use many.
+#pragma once
+
+#include "templates/math_erf.h"
+#include "templates/math_exp.h"
+#include "templates/math_log.h"
+#include "templates/math_round.h"

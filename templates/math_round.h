@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rounding to whole numbers, exact on every target and without libm: floor, ceil, trunc, roundEven, round, fmod; and
+// sqrt. Generic over float, double and vectors of them.
+#pragma once
+
+#include "runtime-lite/vec.h"
+
+namespace sinter {
+namespace {
+
+/// From here on every value is whole.
+template <class E>
+constexpr E kWholeFrom = E(sizeof(E) == 4 ? 0x1p23 : 0x1p52);
+
+/// To nearest, ties to even (in the caller's rounding mode otherwise). -0 stays.
+template <class V>
+SINTER_INLINE V roundEven(V x) {
+  const V big = splat<V>(kWholeFrom<ElementOf<V>>);
+  const V a = abs(x);
+  return select(a < big, copySign(V((a + big) - big), x), x);
+}
+template <class V>
+SINTER_INLINE V floor(V x) {
+  const V r = roundEven(x);
+  return copySign(select(r > x, V(r - ElementOf<V>(1)), r), x);
+}
+template <class V>
+SINTER_INLINE V ceil(V x) {
+  const V r = roundEven(x);
+  return copySign(select(r < x, V(r + ElementOf<V>(1)), r), x);
+}
+template <class V>
+SINTER_INLINE V trunc(V x) {
+  const V a = abs(x);
+  const V r = roundEven(a);
+  return copySign(select(r > a, V(r - ElementOf<V>(1)), r), x);
+}
+/// To nearest, ties away from zero.
+template <class V>
+SINTER_INLINE V round(V x) {
+  const V a = abs(x);
+  const V r = trunc(a);
+  return copySign(select(a - r >= splat<V>(ElementOf<V>(0.5)), V(r + ElementOf<V>(1)), r), x);
+}
+/// A whole number next to n / 2, for whole n that are small: 2^n in two factors.
+template <class V>
+SINTER_INLINE V nearHalf(V n) {
+  const V magic = splat<V>(ElementOf<V>(1.5) * kWholeFrom<ElementOf<V>>);
+  return (n * ElementOf<V>(0.5) + magic) - magic;
+}
+
+template <class V>
+SINTER_INLINE auto isNan(V x) {
+  return x != x;
+}
+template <class V>
+SINTER_INLINE auto isInf(V x) {
+  return abs(x) == splat<V>(ElementOf<V>(kSame<ElementOf<V>, float> ? __builtin_inff() : __builtin_inf()));
+}
+template <class V>
+SINTER_INLINE V sign(V x) {
+  const V one = splat<V>(ElementOf<V>(1));
+  const V positive = select(x > V{}, one, V{});
+  if constexpr (kIsFloat<V>)
+    return select(x == x, select(x < V{}, V(-one), positive), x);
+  else if constexpr (kIsSigned<V>)
+    return select(x < V{}, V(V{} - one), positive);
+  else
+    return positive;
+}
+
+#if defined(__aarch64__)
+#define SINTER_SQRT_ASM(T, form)                                                                                       \
+  SINTER_INLINE T sqrtLane(T x) {                                                                                      \
+    T r;                                                                                                               \
+    __asm__("fsqrt " form : "=w"(r) : "w"(x));                                                                         \
+    return r;                                                                                                          \
+  }
+SINTER_SQRT_ASM(float, "%s0, %s1")
+SINTER_SQRT_ASM(double, "%d0, %d1")
+#undef SINTER_SQRT_ASM
+#elif defined(__SSE2__)
+SINTER_INLINE float sqrtLane(float x) { return __builtin_ia32_sqrtss(Vec<float, 4>{x})[0]; }
+SINTER_INLINE double sqrtLane(double x) { return __builtin_ia32_sqrtsd(Vec<double, 2>{x})[0]; }
+#else
+/// Bit by bit, to nearest even: cores without a square root, and those whose compiler would call libm for errno.
+template <class F, class U, int kMantissa, int kBias>
+SINTER_INLINE F sqrtByBits(F x) {
+  if (!(x > F(0)))
+    return x == F(0) || x != x ? x : (x - x) / (x - x);
+  if (x - x != F(0))
+    return x;
+  const U bits = bitCast<U>(x);
+  int exponent = int(bits >> kMantissa);
+  U m = bits & ((U(1) << kMantissa) - 1);
+  if (exponent == 0)
+    for (exponent = 1; !(m >> kMantissa); m <<= 1)
+      --exponent;
+  m |= U(1) << kMantissa;
+  exponent -= kBias;
+  if (exponent & 1) {
+    m <<= 1;
+    --exponent;
+  }
+  U root = 0, sum = 0;
+  m <<= 1;
+  for (U bit = U(1) << (kMantissa + 1); bit; bit >>= 1) {
+    if (const U t = sum + bit; t <= m) {
+      sum = t + bit;
+      m -= t;
+      root += bit;
+    }
+    m <<= 1;
+  }
+  if (m)
+    root += root & 1;
+  return bitCast<F>(U((root >> 1) + (U(exponent / 2 + kBias - 1) << kMantissa)));
+}
+SINTER_INLINE float sqrtLane(float x) {
+#if defined(__ARM_FP) && (__ARM_FP & 4)
+  float r;
+  __asm__("vsqrt.f32 %0, %1" : "=t"(r) : "t"(x));
+  return r;
+#elif defined(__riscv_f)
+  float r;
+  __asm__("fsqrt.s %0, %1" : "=f"(r) : "f"(x));
+  return r;
+#else
+  return sqrtByBits<float, uint32_t, 23, 127>(x);
+#endif
+}
+SINTER_INLINE double sqrtLane(double x) {
+#if defined(__ARM_FP) && (__ARM_FP & 8)
+  double r;
+  __asm__("vsqrt.f64 %P0, %P1" : "=w"(r) : "w"(x));
+  return r;
+#elif defined(__riscv_d)
+  double r;
+  __asm__("fsqrt.d %0, %1" : "=f"(r) : "f"(x));
+  return r;
+#else
+  return sqrtByBits<double, uint64_t, 52, 1023>(x);
+#endif
+}
+#endif
+
+/// Correctly rounded.
+template <class V>
+SINTER_INLINE V sqrt(V x) {
+#if defined(__aarch64__)
+  if constexpr (kSame<V, Vec<float, 4>>) {
+    V r;
+    __asm__("fsqrt %0.4s, %1.4s" : "=w"(r) : "w"(x));
+    return r;
+  } else if constexpr (kSame<V, Vec<double, 2>>) {
+    V r;
+    __asm__("fsqrt %0.2d, %1.2d" : "=w"(r) : "w"(x));
+    return r;
+  } else
+#elif defined(__SSE2__)
+  if constexpr (kSame<V, Vec<float, 4>>)
+    return __builtin_ia32_sqrtps(x);
+  else if constexpr (kSame<V, Vec<double, 2>>)
+    return __builtin_ia32_sqrtpd(x);
+  else
+#if defined(__AVX__)
+      if constexpr (kSame<V, Vec<float, 8>>)
+    return __builtin_ia32_sqrtps256(x);
+  else if constexpr (kSame<V, Vec<double, 4>>)
+    return __builtin_ia32_sqrtpd256(x);
+  else
+#endif
+#if defined(__AVX512F__) && defined(__clang__)
+      if constexpr (kSame<V, Vec<float, 16>>)
+    return __builtin_ia32_sqrtps512(x, 4);
+  else if constexpr (kSame<V, Vec<double, 8>>)
+    return __builtin_ia32_sqrtpd512(x, 4);
+  else
+#elif defined(__AVX512F__)
+      if constexpr (kSame<V, Vec<float, 16>>)
+    return __builtin_ia32_sqrtps512_mask(x, x, static_cast<uint16_t>(-1), 4);
+  else if constexpr (kSame<V, Vec<double, 8>>)
+    return __builtin_ia32_sqrtpd512_mask(x, x, static_cast<uint8_t>(-1), 4);
+  else
+#endif
+#endif
+    return eachLane(x, [](auto lane) { return sqrtLane(lane); });
+}
+/// 1 / sqrt(x): at most 1.5 ULP.
+template <class V>
+SINTER_INLINE V rsqrt(V x) {
+  return ElementOf<V>(1) / sqrt(x);
+}
+template <class V>
+SINTER_INLINE V reciprocal(V x) {
+  return ElementOf<V>(1) / x;
+}
+
+/// C's fmod, exact: what is left of a after whole multiples of b, with the sign of a.
+template <class F>
+SINTER_INLINE F fmodLane(F a, F b) {
+  using U = UnsignedOf<F>;
+  constexpr int mantissa = sizeof(F) == 4 ? 23 : 52;
+  if (b == F(0) || a - a != F(0) || b != b)
+    return (a * b) / (a * b);
+  const F absB = abs(b);
+  F rest = abs(a);
+  if (absB > rest)
+    return a;
+  // Long division on the significands, one bit of the exponents' difference at a time.
+  const auto split = [](F x, U *m) {
+    const U bits = bitCast<U>(x);
+    int e = int(bits >> mantissa);
+    *m = bits & ((U(1) << mantissa) - 1);
+    if (e == 0)
+      e = 1;
+    else
+      *m |= U(1) << mantissa;
+    return e;
+  };
+  U m = 0, d = 0;
+  int e = split(rest, &m);
+  const int eb = split(absB, &d);
+  for (; e > eb; --e)
+    m = (m % d) << 1;
+  m %= d;
+  if (m == 0)
+    return copySign(F(0), a);
+  while (!(m >> mantissa) && e > 1) {
+    m <<= 1;
+    --e;
+  }
+  U bits = m;
+  if (m >> mantissa)
+    bits = (m & ((U(1) << mantissa) - 1)) | (U(e) << mantissa);
+  return copySign(bitCast<F>(bits), a);
+}
+template <class V>
+SINTER_INLINE V fmod(V a, V b) {
+  if constexpr (kLanesOf<V> == 1) {
+    return fmodLane(a, b);
+  } else {
+    for (int i = 0; i < kLanesOf<V>; ++i)
+      a[i] = fmodLane(ElementOf<V>(a[i]), ElementOf<V>(b[i]));
+    return a;
+  }
+}
+
+} // namespace
+} // namespace sinter

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every function of templates/math_*.h against libm in double: floats sampled densely over all exponents, in vectors
+// and one by one. A bound here is the bound that the header states.
+#include "templates/math.h"
+#include "ulp.h"
+
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+using namespace sinter::test;
+
+#define ULP_TEST_IN(name, bound, low, high, reference)                                                                 \
+  TEST_CASE("math " #name " within " #bound " ULP") {                                                                  \
+    const Worst w =                                                                                                    \
+        worstUlp([](auto x) { return sinter::name(x); }, [](double x) -> double { return reference; }, low, high);     \
+    INFO("worst " << w.ulp << " at " << w.at << ": " << w.got << " for " << w.expected);                               \
+    CHECK(w.ulp <= bound);                                                                                             \
+    CHECK(w.lanesAgree);                                                                                               \
+  }
+#define ULP_TEST(name, bound, reference) ULP_TEST_IN(name, bound, -INFINITY, INFINITY, reference)
+
+ULP_TEST(exp, 1.1, std::exp(x))
+ULP_TEST_IN(expNegative, 1.1, -87.2, 88.0, std::exp(x))
+ULP_TEST(exp2, 1.1, std::exp2(x))
+ULP_TEST(expm1, 3.0, std::expm1(x))
+ULP_TEST_IN(sigmoid, 2.5, -87.0, INFINITY, 1 / (1 + std::exp(-x)))
+ULP_TEST(tanh, 3.0, std::tanh(x))
+ULP_TEST(log, 1.5, std::log(x))
+ULP_TEST(log2, 3.0, std::log2(x))
+ULP_TEST(log10, 3.0, std::log10(x))
+ULP_TEST(log1p, 3.0, std::log1p(x))
+ULP_TEST_IN(softplus, 4.0, -87.0, INFINITY, std::max(x, 0.0) + std::log1p(std::exp(-std::fabs(x))))
+ULP_TEST(erf, 1.5, std::erf(x))
+ULP_TEST(sqrt, 0.5, std::sqrt(x))
+ULP_TEST(rsqrt, 1.5, 1 / std::sqrt(x))
+ULP_TEST(roundEven, 0.0, std::nearbyint(x))
+ULP_TEST(floor, 0.0, std::floor(x))
+ULP_TEST(ceil, 0.0, std::ceil(x))
+ULP_TEST(trunc, 0.0, std::trunc(x))
+ULP_TEST(round, 0.0, std::round(x))
+
+TEST_CASE("special values") {
+  const float inf = INFINITY, nan = NAN;
+  CHECK(sinter::exp(inf) == inf);
+  CHECK(sinter::exp(-inf) == 0.0f);
+  CHECK(std::isnan(sinter::exp(nan)));
+  CHECK(sinter::expNegative(-inf) == 0.0f);
+  CHECK(sinter::log(0.0f) == -inf);
+  CHECK(sinter::log(-0.0f) == -inf);
+  CHECK(sinter::log(inf) == inf);
+  CHECK(std::isnan(sinter::log(-1.0f)));
+  CHECK(std::isnan(sinter::log(nan)));
+  CHECK(sinter::log1p(-1.0f) == -inf);
+  CHECK(sinter::log1p(inf) == inf);
+  CHECK(std::signbit(sinter::tanh(-0.0f)));
+  CHECK(std::signbit(sinter::expm1(-0.0f)));
+  CHECK(std::signbit(sinter::ceil(-0.25f)));
+  CHECK(std::signbit(sinter::roundEven(-0.25f)));
+  CHECK(sinter::tanh(inf) == 1.0f);
+  CHECK(sinter::sigmoid(-inf) == 0.0f);
+  CHECK(sinter::softplus(inf) == inf);
+  CHECK(sinter::erf(-inf) == -1.0f);
+  CHECK(std::isnan(sinter::erf(nan)));
+  CHECK(sinter::sign(-3.0f) == -1.0f);
+  CHECK(std::isnan(sinter::sqrt(-1.0f)));
+}
+
+TEST_CASE("fmod is exact") {
+  Random random(7);
+  for (int i = 0; i < 20000; ++i) {
+    const float a = random.anyFloat(), b = random.anyFloat();
+    CAPTURE(a);
+    CAPTURE(b);
+    REQUIRE(sameFloat(sinter::fmod(a, b), std::fmod(a, b)));
+    const double c = double(a) * 1.000001, d = double(b) / 3;
+    const double got = sinter::fmod(c, d), expected = std::fmod(c, d);
+    REQUIRE((got == expected || (std::isnan(got) && std::isnan(expected))));
+  }
+}
+
+#define DOUBLE_TEST(name, bound, reference)                                                                            \
+  TEST_CASE("math " #name " of double within " #bound " ULP") {                                                        \
+    const Worst w = worstUlpDouble([](double x) { return sinter::name(x); }, [](long double x) { return reference; }); \
+    INFO("worst " << w.ulp << " at " << w.at);                                                                         \
+    CHECK(w.ulp <= bound);                                                                                             \
+  }
+
+DOUBLE_TEST(exp, 1.0, std::exp(x))
+DOUBLE_TEST(exp2, 1.0, std::exp2(x))
+DOUBLE_TEST(expm1, 3.0, std::expm1(x))
+DOUBLE_TEST(tanh, 4.0, std::tanh(x))
+DOUBLE_TEST(log, 1.0, std::log(x))
+DOUBLE_TEST(log1p, 3.0, std::log1p(x))
+DOUBLE_TEST(erf, 12.0, std::erf(x))
