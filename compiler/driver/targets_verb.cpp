@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sinter targets: which there are, which one this machine is, what is known of each.
+#include "driver/flags.h"
+#include "target/target.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+void printAll() {
+  std::string ignored;
+  for (const std::string &name : targetNames()) {
+    std::optional<Target> target = findTarget(name, ignored);
+    outs() << left_justify(name, 13) << target->summary;
+    for (const TargetFeature &feature : target->features)
+      outs() << " +" << feature.name;
+    outs() << "\n";
+  }
+  outs() << "This machine: " << hostTarget().name << "\n";
+}
+
+void printOne(const Target &target) {
+  outs() << "name           " << target.name << "\n"
+         << "what           " << target.summary << "\n"
+         << "triple         " << target.triple << "\n"
+         << "vectors        " << target.vectorBytes << " bytes\n"
+         << "flags          " << join(target.compilerFlags(), " ") << "\n"
+         << "compilers      " << join(target.compilers, ", ") << "; from another architecture "
+         << join(target.crossCompilers, ", ") << "\n"
+         << "runs here      " << (runsOnHost(target) ? "yes" : "through " + join(target.runner, " ")) << "\n";
+  for (const TargetFeature &feature : target.features)
+    outs() << "feature        " << feature.name << (target.has(feature.name) ? " (on)" : "") << "\n";
+}
+} // namespace
+
+int targetsVerb(const Arguments &arguments) {
+  Flag<std::string> name(cl::Positional, cl::desc("[NAME]"));
+  parseFlags(arguments, "Lists the targets, or says what is known of one: sinter targets x86-64-v4+vnni\n");
+  if (name.empty()) {
+    printAll();
+    return ExitOk;
+  }
+  std::string problem;
+  std::optional<Target> target = findTarget(name, problem);
+  if (!target) {
+    printError(problem);
+    return ExitUsage;
+  }
+  printOne(*target);
+  return ExitOk;
+}
+
+} // namespace sinter

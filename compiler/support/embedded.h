@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Text files carried by the binary: cmake/SinterEmbed.cmake makes a table of them.
+#pragma once
+
+namespace sinter {
+struct EmbeddedFile {
+  const char *name; ///< file name without folder; null ends a table
+  const char *text;
+};
+} // namespace sinter

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Names of targets, features added and taken away, and messages when there is none.
+#include "target/target.h"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+
+using namespace sinter;
+
+TEST_CASE("every embedded description reads and names itself") {
+  std::string problem;
+  for (const std::string &name : targetNames()) {
+    std::optional<Target> target = findTarget(name, problem);
+    REQUIRE_MESSAGE(target.has_value(), problem);
+    CHECK(target->name == name);
+    CHECK(!target->triple.empty());
+    CHECK(!target->compilers.empty());
+    CHECK(target->vectorBytes >= 16);
+    CHECK(!target->compilerFlags().empty());
+  }
+}
+
+TEST_CASE("a base is inherited") {
+  std::string problem;
+  std::optional<Target> v4 = findTarget("x86-64-v4", problem);
+  REQUIRE(v4.has_value());
+  CHECK(v4->triple == "x86_64-linux-gnu");
+  CHECK(std::count(v4->macros.begin(), v4->macros.end(), "__AVX2__") == 1);
+  CHECK(v4->vectorBytes == 64);
+}
+
+TEST_CASE("features") {
+  std::string problem;
+  std::optional<Target> target = findTarget("x86-64-v4+amx-int8+vnni", problem);
+  REQUIRE_MESSAGE(target.has_value(), problem);
+  CHECK(target->name == "x86-64-v4+vnni+amx-int8");
+  CHECK(target->has("amx-int8"));
+  std::vector<std::string> flags = target->compilerFlags();
+  CHECK(std::count(flags.begin(), flags.end(), "-mamx-tile") == 1);
+
+  CHECK(findTarget("x86-64-v4+vnni-vnni", problem)->name == "x86-64-v4");
+  CHECK(findTarget("aarch64+dotprod+i8mm", problem)->compilerFlags().front() == "-march=armv8-a+dotprod+i8mm");
+
+  CHECK(!findTarget("x86-64-v4+neon", problem));
+  CHECK(problem == "target x86-64-v4 has no feature 'neon'; it has vnni, bf16, fp16, amx-int8, amx-bf16");
+  CHECK(!findTarget("pdp11", problem));
+  CHECK(problem.rfind("no target 'pdp11'; there are host, aarch64, ", 0) == 0);
+}
+
+TEST_CASE("this machine") {
+  Target host = hostTarget();
+  CHECK(runsOnHost(host));
+  std::string problem;
+  std::optional<Target> again = findTarget(host.name, problem);
+  REQUIRE_MESSAGE(again.has_value(), problem);
+  CHECK(again->compilerFlags() == host.compilerFlags());
+}
