@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Running of compilers and archivers.
+#include "driver/cxx.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+bool hostHasArchitectureOf(const Target &target) {
+  return Triple(target.triple).getArch() == Triple(sys::getDefaultTargetTriple()).getArch();
+}
+
+/// `ar` of the same toolchain: aarch64-linux-gnu-g++ has aarch64-linux-gnu-ar beside it.
+ErrorOr<std::string> findArchiver(StringRef compiler) {
+  StringRef name = sys::path::filename(compiler);
+  for (StringRef suffix : {"g++", "clang++"}) {
+    size_t at = name.rfind(suffix);
+    if (at == StringRef::npos)
+      continue;
+    std::string sibling = (sys::path::parent_path(compiler) + "/" + name.take_front(at) + "ar").str();
+    if (sys::fs::can_execute(sibling))
+      return sibling;
+  }
+  for (StringRef candidate : {"ar", "llvm-ar", "llvm-ar-19"})
+    if (ErrorOr<std::string> found = sys::findProgramByName(candidate))
+      return found;
+  return std::make_error_code(std::errc::no_such_file_or_directory);
+}
+
+Error runTool(StringRef program, ArrayRef<std::string> arguments) {
+  SmallString<128> log;
+  if (std::error_code code = sys::fs::createTemporaryFile("sinter", "log", log))
+    return createStringError(code, "temporary file: " + code.message());
+  std::string problem;
+  int status = execute(program, arguments, log, problem);
+  std::string text;
+  if (ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(log))
+    text = (*buffer)->getBuffer().str();
+  sys::fs::remove(log);
+  if (status == 0)
+    return Error::success();
+  if (!problem.empty())
+    text += problem + "\n";
+  return createStringError(inconvertibleErrorCode(),
+                           program + " " + join(arguments, " ") + "\nended with status " + Twine(status) + "\n" + text);
+}
+} // namespace
+
+int execute(StringRef program, ArrayRef<std::string> arguments, StringRef outputFile, std::string &problem,
+            unsigned timeout) {
+  SmallVector<StringRef> argv = {program};
+  argv.append(arguments.begin(), arguments.end());
+  std::optional<StringRef> redirects[] = {StringRef(""), outputFile, outputFile};
+  return sys::ExecuteAndWait(program, argv, std::nullopt, redirects, timeout, /*MemoryLimit=*/0, &problem);
+}
+
+Error Cxx::run(ArrayRef<std::string> arguments) const {
+  std::vector<std::string> all = flags;
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  return runTool(program, all);
+}
+
+Expected<std::vector<std::string>> Cxx::compile(StringRef folder, ArrayRef<std::string> sources,
+                                                ArrayRef<std::string> extra) const {
+  std::vector<std::string> objects;
+  for (const std::string &source : sources) {
+    if (!StringRef(source).ends_with(".cpp"))
+      continue;
+    std::string object = (folder + "/" + StringRef(source).drop_back(4) + ".o").str();
+    std::vector<std::string> arguments = {"-fPIC", "-I",  folder.str(), "-c", (folder + "/" + source).str(),
+                                          "-o",    object};
+    arguments.insert(arguments.end(), extra.begin(), extra.end());
+    if (Error error = run(arguments))
+      return std::move(error);
+    objects.push_back(object);
+  }
+  return objects;
+}
+
+Error Cxx::linkShared(ArrayRef<std::string> objects, StringRef output) const {
+  std::vector<std::string> arguments = {"-shared", "-nostartfiles", "-o", output.str()};
+  arguments.insert(arguments.end(), objects.begin(), objects.end());
+  return run(arguments);
+}
+
+Error Cxx::linkProgram(ArrayRef<std::string> objects, StringRef output, bool isStatic) const {
+  std::vector<std::string> arguments = {"-o", output.str()};
+  arguments.insert(arguments.end(), objects.begin(), objects.end());
+  if (isStatic)
+    arguments.push_back("-static");
+  return run(arguments);
+}
+
+Error Cxx::archive(ArrayRef<std::string> objects, StringRef output) const {
+  ErrorOr<std::string> archiver = findArchiver(program);
+  if (!archiver)
+    return createStringError(archiver.getError(), "no archiver: neither beside " + program + " nor ar nor llvm-ar");
+  std::vector<std::string> arguments = {"rcsD", output.str()};
+  arguments.insert(arguments.end(), objects.begin(), objects.end());
+  return runTool(*archiver, arguments);
+}
+
+Expected<Cxx> findCxx(const Target &target, StringRef given, unsigned optimization) {
+  std::vector<std::string> candidates;
+  if (!given.empty())
+    candidates = {given.str()};
+  else
+    candidates = hostHasArchitectureOf(target) ? target.compilers : target.crossCompilers;
+  for (const std::string &candidate : candidates) {
+    ErrorOr<std::string> found = sys::findProgramByName(candidate);
+    if (!found)
+      continue;
+    Cxx cxx{*found,
+            {"-std=c++17", "-O" + std::to_string(optimization), "-ffp-contract=off", "-fno-exceptions", "-fno-rtti",
+             "-fno-threadsafe-statics"}};
+    std::vector<std::string> flags = target.compilerFlags();
+    cxx.flags.insert(cxx.flags.end(), flags.begin(), flags.end());
+    return cxx;
+  }
+  return createStringError(std::make_error_code(std::errc::no_such_file_or_directory),
+                           "no C++ compiler for " + target.name + ": looked for " + join(candidates, ", "));
+}
+
+} // namespace sinter

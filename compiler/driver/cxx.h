@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The C++ compiler of a target: finding it, and making objects, libraries and programs of generated sources.
+#pragma once
+
+#include "target/target.h"
+
+#include "llvm/Support/Error.h"
+
+namespace sinter {
+
+/// A compiler that was found, with the flags of its target.
+struct Cxx {
+  std::string program;            ///< absolute path
+  std::vector<std::string> flags; ///< language, target, optimization
+
+  /// Runs the compiler; its messages become the error's text.
+  llvm::Error run(llvm::ArrayRef<std::string> arguments) const;
+  /// Compiles every .cpp of `sources` (names in `folder`) to an object beside it; returns the objects' paths.
+  llvm::Expected<std::vector<std::string>> compile(llvm::StringRef folder, llvm::ArrayRef<std::string> sources,
+                                                   llvm::ArrayRef<std::string> extra = {}) const;
+  llvm::Error linkShared(llvm::ArrayRef<std::string> objects, llvm::StringRef output) const;
+  llvm::Error linkProgram(llvm::ArrayRef<std::string> objects, llvm::StringRef output, bool isStatic) const;
+  /// A static library, the same bytes each time.
+  llvm::Error archive(llvm::ArrayRef<std::string> objects, llvm::StringRef output) const;
+};
+
+/// `given`: --cxx, looked up as shells do; empty: the target's own. The message says what was looked for.
+llvm::Expected<Cxx> findCxx(const Target &target, llvm::StringRef given, unsigned optimization);
+
+/// Runs a program with its output in a file or discarded; returns the exit status, -1 when it could not start, -2 when
+/// it crashed or ran out of time (0: none).
+int execute(llvm::StringRef program, llvm::ArrayRef<std::string> arguments, llvm::StringRef outputFile,
+            std::string &problem, unsigned timeout = 0);
+
+} // namespace sinter

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Output appears whole or not at all: it is made in a temporary folder beside its place and moved there when everything
+// is done. What else lies in that place stays as it is.
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <string>
+
+namespace sinter {
+
+class Staging {
+public:
+  /// Makes a temporary folder in `folder` (itself created if absent), so that moving is renaming.
+  static llvm::Expected<std::unique_ptr<Staging>> beside(llvm::StringRef folder);
+  /// The same in the system's place for temporary files, for what is only run.
+  static llvm::Expected<std::unique_ptr<Staging>> temporary();
+  /// Removes what was not published, and folders that beside() made if nothing was.
+  ~Staging();
+
+  llvm::StringRef folder() const { return path; }
+  std::string file(llvm::StringRef name) const;
+  /// Names of the files made so far, sorted.
+  std::vector<std::string> files() const;
+  llvm::Error write(llvm::StringRef name, llvm::StringRef contents) const;
+  /// Moves these files, by name, to the folder that they were made beside.
+  llvm::Error publish(llvm::ArrayRef<std::string> names);
+
+private:
+  Staging(std::string path, std::string destination) : path(std::move(path)), destination(std::move(destination)) {}
+  std::string path, destination;
+  std::vector<std::string> madeFolders; ///< by beside(), outermost first
+  bool published = false;
+};
+
+} // namespace sinter

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Output is whole or absent; what else lies there stays.
+#include "driver/staging.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <doctest/doctest.h>
+
+using namespace llvm;
+using sinter::Staging;
+
+namespace {
+std::string contentsOf(const Twine &path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path);
+  return file ? (*file)->getBuffer().str() : "(absent)";
+}
+size_t entriesOf(const Twine &path) {
+  std::error_code code;
+  size_t count = 0;
+  for (sys::fs::directory_iterator entry(path, code), end; entry != end && !code; entry.increment(code))
+    ++count;
+  return count;
+}
+} // namespace
+
+TEST_CASE("staging") {
+  SmallString<128> root;
+  REQUIRE(!sys::fs::createUniqueDirectory("sinter-test", root));
+  std::string out = (root + "/a/b").str();
+
+  SUBCASE("dropped: nothing is left, not even folders") {
+    {
+      Expected<std::unique_ptr<Staging>> staging = Staging::beside(out);
+      REQUIRE(static_cast<bool>(staging));
+      CHECK(!(*staging)->write("x.h", "x"));
+    }
+    CHECK(entriesOf(root) == 0);
+  }
+  SUBCASE("published: named files move, others stay") {
+    REQUIRE(!sys::fs::create_directories(out));
+    {
+      Expected<std::unique_ptr<Staging>> before = Staging::beside(out);
+      REQUIRE(static_cast<bool>(before));
+      CHECK(!(*before)->write("mine.txt", "mine"));
+      CHECK(!(*before)->write("x.h", "old"));
+      CHECK(!(*before)->publish({"mine.txt", "x.h"}));
+    }
+    {
+      Expected<std::unique_ptr<Staging>> staging = Staging::beside(out + "/");
+      REQUIRE(static_cast<bool>(staging));
+      CHECK(!(*staging)->write("x.h", "new"));
+      CHECK(!(*staging)->write("x.o", "object"));
+      CHECK((*staging)->files() == std::vector<std::string>{"x.h", "x.o"});
+      CHECK(!(*staging)->publish({"x.h"}));
+    }
+    CHECK(contentsOf(out + "/x.h") == "new");
+    CHECK(contentsOf(out + "/mine.txt") == "mine");
+    CHECK(entriesOf(out) == 2);
+  }
+  SUBCASE("a file in the way") {
+    {
+      Expected<std::unique_ptr<Staging>> staging = Staging::beside(root);
+      CHECK(!(*staging)->write("file", ""));
+      CHECK(!(*staging)->publish({"file"}));
+    }
+    Expected<std::unique_ptr<Staging>> staging = Staging::beside((root + "/file").str());
+    CHECK(!staging);
+    consumeError(staging.takeError());
+  }
+  sys::fs::remove_directories(root);
+}
