@@ -16,6 +16,16 @@
 // For functions so small that a call would cost more than they do, also at -Os.
 #define SINTER_INLINE [[maybe_unused, gnu::always_inline]] static inline
 
+#define SINTER_INLINE_MEMBER [[gnu::always_inline]] inline
+
+// Before a loop over registers: its trip count is a constant, and arrays it indexes become registers only when it is
+// unrolled.
+#if defined(__clang__)
+#define SINTER_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define SINTER_UNROLL _Pragma("GCC unroll 64")
+#endif
+
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 #define SINTER_VECTOR_BYTES 64
 #elif defined(__AVX__)
@@ -44,6 +54,18 @@ using Vec = typename VecOf<T, N>::Type;
 /// lanes of its widest.
 template <class T>
 constexpr int kLanes = SINTER_VECTOR_BYTES > sizeof(T) ? int(SINTER_VECTOR_BYTES / sizeof(T)) : 1;
+
+/// A size known while compiling. Kernels take sizes as Fixed or as int64_t: one text, specialised where that pays.
+template <int64_t N>
+struct Fixed {
+  static constexpr int64_t value = N;
+  constexpr operator int64_t() const { return N; }
+};
+/// The value of a Fixed type; -1 for a run-time size.
+template <class T>
+constexpr int64_t kFixed = -1;
+template <int64_t N>
+constexpr int64_t kFixed<Fixed<N>> = N;
 
 /// What a loop hands to a generic body to name its value type: `using V = typename decltype(tag)::Type`.
 template <class V>
