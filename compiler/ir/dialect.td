@@ -34,6 +34,12 @@ def Sinter_Float4E2M1Type : Sinter_Type<"Float4E2M1", "f4E2M1", [MemRefElementTy
 def Sinter_Float8E8M0Type : Sinter_Type<"Float8E8M0", "f8E8M0", [MemRefElementTypeInterface]> {
   let summary = "ONNX's float8e8m0 (a power of two), in node IR; held as i8 codes in tensor IR";
 }
+def Sinter_Float6E2M3Type : Sinter_Type<"Float6E2M3", "f6E2M3", [MemRefElementTypeInterface]> {
+  let summary = "ONNX's float6e2m3, in node IR; held as i8 codes in tensor IR";
+}
+def Sinter_Float6E3M2Type : Sinter_Type<"Float6E3M2", "f6E3M2", [MemRefElementTypeInterface]> {
+  let summary = "ONNX's float6e3m2, in node IR; held as i8 codes in tensor IR";
+}
 def Sinter_SequenceType : Sinter_Type<"Sequence", "sequence"> {
   let summary = "an ONNX sequence of tensors of one type";
   let parameters = (ins "mlir::Type":$element);
@@ -43,6 +49,11 @@ def Sinter_OptionalType : Sinter_Type<"Optional", "optional"> {
   let summary = "an ONNX optional value";
   let parameters = (ins "mlir::Type":$element);
   let assemblyFormat = "`<` $element `>`";
+}
+def Sinter_MapType : Sinter_Type<"Map", "map"> {
+  let summary = "an ONNX map: keys are integers or strings";
+  let parameters = (ins "mlir::Type":$key, "mlir::Type":$value);
+  let assemblyFormat = "`<` $key `,` $value `>`";
 }
 
 #endif

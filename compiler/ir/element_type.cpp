@@ -46,6 +46,8 @@ constexpr Entry table[] = {
     {ElementType::Float8E8M0, Kind::TinyFloat, 8, "float8e8m0"},
     {ElementType::UInt2, Kind::Unsigned, 2, "uint2"},
     {ElementType::Int2, Kind::Signed, 2, "int2"},
+    {ElementType::Float6E2M3, Kind::TinyFloat, 6, "float6e2m3"},
+    {ElementType::Float6E3M2, Kind::TinyFloat, 6, "float6e3m2"},
 };
 
 const Entry &entry(ElementType type) { return table[static_cast<int>(type)]; }
@@ -97,6 +99,10 @@ Type nodeType(ElementType type, MLIRContext *context) {
     return Float4E2M1Type::get(context);
   if (type == ElementType::Float8E8M0)
     return Float8E8M0Type::get(context);
+  if (type == ElementType::Float6E2M3)
+    return Float6E2M3Type::get(context);
+  if (type == ElementType::Float6E3M2)
+    return Float6E3M2Type::get(context);
   return floatType(type, context);
 }
 

@@ -36,13 +36,16 @@ enum class ElementType : int {
   Float8E8M0 = 24,
   UInt2 = 25,
   Int2 = 26,
+  Float6E2M3 = 27,
+  Float6E3M2 = 28,
 };
+constexpr ElementType lastElementType = ElementType::Float6E3M2;
 
 /// The element type of node IR (si8, ui8, f32, !sinter.string, ...) that stands for `type`.
 mlir::Type nodeType(ElementType type, mlir::MLIRContext *context);
 /// The reverse of nodeType; Undefined for a type that is no ONNX element type. A signless iN (i1 apart) reads as signed.
 ElementType elementTypeOf(mlir::Type nodeElementType);
-/// How tensor IR holds elements: signless integers, 4- and 2-bit types and float8e8m0 as i8, float8 as MLIR's, bool as i1.
+/// How tensor IR holds elements: signless integers, types below 8 bits and float8e8m0 as i8, float8 as MLIR's, bool as i1.
 mlir::Type storageType(ElementType type, mlir::MLIRContext *context);
 /// The type that arithmetic is done in: f32 for the half and 8-bit floats, storage otherwise.
 mlir::Type computeType(ElementType type, mlir::MLIRContext *context);

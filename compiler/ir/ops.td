@@ -18,11 +18,12 @@ def Sinter_NodeOp : Sinter_Op<"node"> {
   let description = [{
     One operation for every ONNX operator. `since` is the version of the operator's schema (0: a function of the model). `attrs` holds the
     node's attributes with the schema's defaults filled in: INT i64, FLOAT f32, STRING string, INTS array<i64>, FLOATS array<f32>, STRINGS [..],
-    TENSOR an elements attribute. Graph attributes are regions, named in order by `graphs`.
+    TENSOR an elements attribute, TYPE_PROTO a type. Graph attributes are regions, named in order by `graphs`. `output_names` are the results'
+    names in the ONNX model; a result of type !sinter.absent is an optional output that the model leaves out.
   }];
   let arguments = (ins StrAttr:$op_type, Variadic<AnyType>:$inputs, DefaultValuedStrAttr<StrAttr, "">:$domain, I64Attr:$since,
                        DefaultValuedAttr<DictionaryAttr, "{}">:$attrs,
-                       OptionalAttr<StrArrayAttr>:$graphs);
+                       OptionalAttr<StrArrayAttr>:$graphs, OptionalAttr<StrArrayAttr>:$output_names);
   let results = (outs Variadic<AnyType>:$outputs);
   let regions = (region VariadicRegion<AnyRegion>:$bodies);
   let assemblyFormat = "$op_type `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs) ($bodies^)?";
@@ -39,8 +40,9 @@ def Sinter_WeightOp : Sinter_Op<"weight", [Pure]> {
   let summary = "a constant tensor of the model";
   let description = [{
     Not ConstantLike on purpose: upstream folds would copy or abort on resources. The attribute's bytes stay in the mapped model file.
-    4- and 2-bit elements are packed low bits first, as in TensorProto.raw_data; the type names their ONNX element type. An external string tensor
-    is a string elements attribute.
+    A resource's bytes are in TensorProto.raw_data's form: little-endian, bool one byte of 0 or 1, 4- and 2-bit elements packed low bits first,
+    float6 as a stream of 6-bit codes; the type names their ONNX element type. Splats and what is small are dense attributes in MLIR's own form;
+    strings are a string elements attribute.
   }];
   let arguments = (ins ElementsAttr:$value, OptionalAttr<StrAttr>:$name);
   let results = (outs AnyTensor:$result);

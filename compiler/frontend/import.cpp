@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// importModel: the file, the parts of ModelProto, the module around the graph. Nodes and what is in them: graph.cpp.
+#include "frontend/import.h"
+#include "frontend/graph.h"
+#include "frontend/value_type.h"
+#include "frontend/wire.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
+
+using namespace llvm;
+using namespace mlir;
+
+namespace sinter {
+namespace {
+/// The newest IR version whose fields this importer knows; and the first one that has opset_import.
+constexpr int64_t newestIrVersion = 14, firstIrVersionWithOpsets = 3;
+
+std::string sha256(StringRef bytes) { return toHex(SHA256::hash(arrayRefFromStringRef(bytes)), /*LowerCase=*/true); }
+
+class ModelImporter {
+public:
+  ModelImporter(ImportState &state, const onnx::ModelProto &model)
+      : state(state), model(model), builder(state.context), graphs(state, builder) {}
+
+  OwningOpRef<ModuleOp> import();
+
+private:
+  void readOpsets();
+  void readFunctions();
+  void importGraph(ModuleOp module);
+  void addInputs(func::FuncOp function, Scope &scope);
+  func::FuncOp finishFunction(func::FuncOp function, ArrayRef<Value> results);
+  SmallVector<const onnx::ValueInfoProto *> runtimeInputs();
+  DictionaryAttr opsetsAttr();
+
+  ImportState &state;
+  const onnx::ModelProto &model;
+  OpBuilder builder;
+  GraphImporter graphs;
+  Frame frame;
+};
+
+void ModelImporter::readOpsets() {
+  frame.opsets = opsetsOf(model.opset_import());
+  if (frame.opsets.empty() && model.ir_version() < firstIrVersionWithOpsets)
+    frame.opsets[""] = 1;
+  if (model.ir_version() > newestIrVersion)
+    state.report(Code::TooNewModel,
+                 "the model is of IR version " + Twine(model.ir_version()) + "; this Sinter knows up to " +
+                     Twine(newestIrVersion),
+                 {}, "export for an older ONNX release, or use a newer Sinter");
+  for (const auto &entry : frame.opsets) {
+    int64_t newest = newestOpset(entry.getKey());
+    StringRef domain = entry.getKey().empty() ? "ai.onnx" : entry.getKey();
+    if (entry.getValue() < 1 && newest)
+      state.report(Code::MissingOpset,
+                   "opset " + Twine(entry.getValue()) + " of domain " + quoted(domain) + " does not exist");
+    else if (newest && entry.getValue() > newest && entry.getKey().empty())
+      state.report(Code::TooNewModel,
+                   "the model asks for opset " + Twine(entry.getValue()) + " of " + domain +
+                       "; this Sinter knows up to " + Twine(newest),
+                   {}, "export with opset " + Twine(newest) + " or lower, or use a newer Sinter");
+  }
+}
+
+void ModelImporter::readFunctions() {
+  for (const onnx::FunctionProto &function : model.functions()) {
+    if (function.name().empty())
+      state.report(Code::InvalidFunction, "a function of the model has no name");
+    if (!state.functions.try_emplace(functionKey(function.domain(), function.name(), function.overload()), &function)
+             .second)
+      state.report(Code::InvalidFunction, "function " + quoted(function.name()) + " is defined twice");
+  }
+}
+
+/// Graph inputs that the caller gives: those without an initializer, and those that --overridable names.
+SmallVector<const onnx::ValueInfoProto *> ModelImporter::runtimeInputs() {
+  StringSet<> initialized, names;
+  for (const onnx::TensorProto &tensor : model.graph().initializer())
+    initialized.insert(tensor.name());
+  for (const onnx::SparseTensorProto &tensor : model.graph().sparse_initializer())
+    initialized.insert(tensor.values().name());
+  SmallVector<const onnx::ValueInfoProto *> inputs;
+  for (const onnx::ValueInfoProto &input : model.graph().input()) {
+    names.insert(input.name());
+    if (!initialized.contains(input.name()) || state.options.overridable.contains(input.name()))
+      inputs.push_back(&input);
+  }
+  SmallVector<StringRef> unknown;
+  for (const auto &entry : state.options.overridable)
+    if (!names.contains(entry.getKey()))
+      unknown.push_back(entry.getKey());
+  llvm::sort(unknown);
+  for (StringRef name : unknown)
+    state.report(Code::UnknownInput, "--overridable " + name + ": the model has no such input");
+  return inputs;
+}
+
+void ModelImporter::addInputs(func::FuncOp function, Scope &scope) {
+  auto inputs = runtimeInputs();
+  resolveSymbols(state, inputs);
+  NamedAttrList bounds;
+  for (const onnx::ValueInfoProto *input : inputs) {
+    InputType type = readInputType(state, *input);
+    if (input->name().empty())
+      state.report(Code::InvalidGraph, "a graph input has no name");
+    NamedAttrList attributes;
+    attributes.set("sinter.name", builder.getStringAttr(input->name()));
+    SmallVector<StringRef> names(type.names.begin(), type.names.end());
+    if (input->type().has_tensor_type())
+      attributes.set("sinter.dims", builder.getStrArrayAttr(names));
+    for (StringRef name : names)
+      if (auto range = state.symbols.find(name); !name.empty() && range != state.symbols.end())
+        bounds.set(name, builder.getDenseI64ArrayAttr({range->second.min, range->second.max}));
+    unsigned index = function.getNumArguments();
+    function.insertArgument(index, type.value.type ? type.value.type : Type(AnyType::get(state.context)),
+                            attributes.getDictionary(state.context), graphs.locationOf(input->name()));
+    graphs.define(scope, input->name(), {function.getArgument(index), graphs.kept(type.value.string)}, {});
+  }
+  function->setAttr("sinter.dim_bounds", bounds.getDictionary(state.context));
+}
+
+void ModelImporter::importGraph(ModuleOp module) {
+  builder.setInsertionPointToStart(module.getBody());
+  auto function =
+      builder.create<func::FuncOp>(graphs.locationOf(model.graph().name()), "main", builder.getFunctionType({}, {}));
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  Scope scope;
+  graphs.declare(model.graph(), scope);
+  addInputs(function, scope);
+  graphs.importInitializers(model.graph(), scope, frame);
+  graphs.importNodes(model.graph().node(), scope, frame);
+
+  SmallVector<Value> results;
+  SmallVector<Type> types;
+  SmallVector<DictionaryAttr> attributes;
+  for (const onnx::ValueInfoProto &output : model.graph().output()) {
+    results.push_back(graphs.output(scope, output.name(), {}).value);
+    types.push_back(results.back().getType());
+    NamedAttrList list;
+    list.set("sinter.name", builder.getStringAttr(output.name()));
+    ValueType declared = readType(state, output.type(), "output " + quoted(output.name()), {});
+    if (declared.type)
+      list.set("sinter.type", TypeAttr::get(declared.type));
+    if (output.type().has_tensor_type() && output.type().tensor_type().has_shape())
+      list.set("sinter.dims", dimNames(state, output.type()));
+    attributes.push_back(list.getDictionary(state.context));
+  }
+  if (results.empty())
+    state.report(Code::InvalidGraph, "the graph has no outputs");
+  builder.create<func::ReturnOp>(builder.getUnknownLoc(), results);
+  function.setFunctionType(builder.getFunctionType(function.getFunctionType().getInputs(), types));
+  for (auto [index, dictionary] : llvm::enumerate(attributes))
+    function.setResultAttrs(index, dictionary);
+}
+
+DictionaryAttr ModelImporter::opsetsAttr() {
+  NamedAttrList opsets;
+  for (const auto &entry : frame.opsets)
+    opsets.set(entry.getKey().empty() ? "ai.onnx" : entry.getKey(), builder.getI64IntegerAttr(entry.getValue()));
+  return opsets.getDictionary(state.context);
+}
+
+OwningOpRef<ModuleOp> ModelImporter::import() {
+  if (!model.has_graph()) {
+    state.report(Code::UnreadableModel, "the file holds no graph, so it is not an ONNX model", {},
+                 "download or export it again");
+    return {};
+  }
+  readOpsets();
+  readFunctions();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(builder.getUnknownLoc());
+  importGraph(*module);
+  (*module)->setAttr("sinter.opsets", opsetsAttr());
+  (*module)->setAttr("sinter.model_name", builder.getStringAttr(model.graph().name()));
+  (*module)->setAttr("sinter.ir_version", builder.getI64IntegerAttr(model.ir_version()));
+  (*module)->setAttr("sinter.producer",
+                     builder.getStringAttr(model.producer_name() + (model.producer_version().empty() ? "" : " ") +
+                                           model.producer_version()));
+  return state.diagnostics.hasErrors() ? OwningOpRef<ModuleOp>() : std::move(module);
+}
+
+void summarize(const ImportState &state, const onnx::ModelProto &model, ModelSummary &summary) {
+  summary.sha256 = sha256(state.bytes);
+  summary.bytes = state.bytes.size();
+  summary.irVersion = model.ir_version();
+  summary.producer = model.producer_name() + (model.producer_version().empty() ? "" : " ") + model.producer_version();
+  summary.name = model.graph().name();
+  for (const onnx::OperatorSetIdProto &import : model.opset_import())
+    summary.opsets.push_back({canonicalDomain(import.domain()).str(), import.version()});
+  for (const ExternalData::Opened &file : state.external.opened())
+    summary.externalFiles.push_back({file.path, sha256(file.file->getBuffer())});
+}
+} // namespace
+
+OwningOpRef<ModuleOp> importModelBytes(std::shared_ptr<MemoryBuffer> file, StringRef folder,
+                                       const ImportOptions &options, MLIRContext &context, Diagnostics &diagnostics,
+                                       ModelSummary *summary) {
+  context.loadDialect<SinterDialect, func::FuncDialect>();
+  StringRef bytes = file->getBuffer();
+  ImportState state{options,         &context, diagnostics,
+                    std::move(file), bytes,    ExternalData(folder, options.externalRoots, options.untrusted)};
+  if (bytes.size() > options.limits.modelBytes) {
+    state.report(Code::ModelTooLarge,
+                 "the model has " + Twine(bytes.size()) + " bytes; the limit is " + Twine(options.limits.modelBytes),
+                 {}, "keep weights as external data");
+    return {};
+  }
+  wire::Stripped stripped = wire::stripTensorData(bytes, wire::Root::Model, options.limits);
+  if (stripped.problem) {
+    diagnostics.report(std::move(*stripped.problem));
+    return {};
+  }
+  onnx::ModelProto model;
+  if (!model.ParseFromString(stripped.bytes)) {
+    state.report(Code::UnreadableModel, "the file is damaged or not an ONNX model", {}, "download or export it again");
+    return {};
+  }
+  std::string().swap(stripped.bytes);
+  bool clean = !diagnostics.hasErrors();
+  OwningOpRef<ModuleOp> module = ModelImporter(state, model).import();
+  if (summary && clean)
+    summarize(state, model, *summary);
+  return module;
+}
+
+OwningOpRef<ModuleOp> importModel(StringRef path, const ImportOptions &options, MLIRContext &context,
+                                  Diagnostics &diagnostics, ModelSummary *summary) {
+  auto fail = [&](const Twine &message) {
+    diagnostics.report({Code::CannotReadModel, message.str(), {}, ""});
+    return OwningOpRef<ModuleOp>();
+  };
+  sys::fs::file_status status;
+  if (std::error_code error = sys::fs::status(path, status))
+    return fail("cannot read the model: " + error.message());
+  if (status.type() != sys::fs::file_type::regular_file)
+    return fail("cannot read the model: it is not a regular file");
+  auto file = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!file)
+    return fail("cannot read the model: " + file.getError().message());
+  StringRef folder = sys::path::parent_path(path);
+  return importModelBytes(std::move(*file), folder.empty() ? "." : folder, options, context, diagnostics, summary);
+}
+
+} // namespace sinter

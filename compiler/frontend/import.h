@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The importer's door: a .onnx file becomes node IR (docs/architecture.md). Nothing else in the compiler reads bytes
+// that a stranger wrote.
+#pragma once
+
+#include "frontend/limits.h"
+
+#include "diagnostics/diagnostics.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include <string>
+#include <vector>
+
+namespace sinter {
+
+/// What the user says of a dim. Equal: it is static.
+struct DimValue {
+  int64_t min, max;
+};
+
+struct ImportOptions {
+  llvm::StringMap<DimValue> dims;         ///< by symbol ("batch") or by place ("images:0")
+  llvm::StringSet<> overridable;          ///< graph inputs that have an initializer and stay inputs
+  std::vector<std::string> externalRoots; ///< folders besides the model's own that may hold external data
+  bool untrusted = false;                 ///< also refuses hard links
+  Limits limits;
+};
+
+/// What reports, dependency files and model info tell of the file.
+struct ModelSummary {
+  std::string sha256; ///< of the model file, in hexadecimal
+  uint64_t bytes = 0;
+  int64_t irVersion = 0;
+  std::string producer; ///< name and version
+  std::string name;     ///< the graph's
+  std::vector<std::pair<std::string, int64_t>> opsets;
+  struct ExternalFile {
+    std::string path, sha256;
+  };
+  std::vector<ExternalFile> externalFiles; ///< in order of first use
+};
+
+/// Null when a problem was reported; all problems of the model are reported in one run. The file is mapped until the
+/// context goes, and must not be shortened in between.
+mlir::OwningOpRef<mlir::ModuleOp> importModel(llvm::StringRef path, const ImportOptions &options,
+                                              mlir::MLIRContext &context, Diagnostics &diagnostics,
+                                              ModelSummary *summary = nullptr);
+
+/// The same for bytes in memory; `folder` is where external data may lie (empty: nowhere).
+mlir::OwningOpRef<mlir::ModuleOp> importModelBytes(std::shared_ptr<llvm::MemoryBuffer> bytes, llvm::StringRef folder,
+                                                   const ImportOptions &options, mlir::MLIRContext &context,
+                                                   Diagnostics &diagnostics, ModelSummary *summary = nullptr);
+
+} // namespace sinter

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the parts of the importer share during one import. Private to compiler/frontend.
+#pragma once
+
+#include "frontend/external_data.h"
+#include "frontend/import.h"
+
+#include "frontend/schema.h"
+#include "ir/element_type.h"
+#include "onnx-ml.pb.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace sinter {
+
+/// Opset versions by domain ("ai.onnx" is "").
+using Opsets = llvm::StringMap<int64_t>;
+
+struct ImportState {
+  const ImportOptions &options;
+  mlir::MLIRContext *context;
+  Diagnostics &diagnostics;
+  std::shared_ptr<llvm::MemoryBuffer>
+      file; ///< what TensorPlaces point into; null for a schema's body, whose bytes are the program's
+  llvm::StringRef bytes;
+  ExternalData external;
+
+  /// Dims with a value, by symbol.
+  llvm::StringMap<DimValue> symbols;
+  llvm::StringSet<> missingDims, missingOpsets; ///< already reported
+  /// Model-local functions by functionKey.
+  llvm::StringMap<const onnx::FunctionProto *> functions;
+  /// Defaults of schema attributes, once read.
+  llvm::DenseMap<const SchemaAttribute *, mlir::Attribute> defaults;
+  /// Tensors of attributes and functions, which inlining meets many times.
+  llvm::DenseMap<const onnx::TensorProto *, mlir::ElementsAttr> tensors;
+  uint64_t expandedNodes = 0, expandedBytes = 0;
+  unsigned depth = 0; ///< of regions
+
+  void report(Code code, const llvm::Twine &message, const ModelPlace &place = {}, const llvm::Twine &hint = "") {
+    diagnostics.report({code, message.str(), place, hint.str()});
+  }
+};
+
+/// A name of the model within a message: quoted, and cut where it is longer than anybody reads.
+std::string quoted(llvm::StringRef name);
+
+/// The number of elements of a static shape within the budgets on rank and elements; none (and a report) otherwise.
+/// `what` begins the message.
+std::optional<uint64_t> checkedElements(ImportState &state, llvm::ArrayRef<int64_t> dims, const llvm::Twine &what,
+                                        const ModelPlace &place);
+
+/// TensorProto.DataType as far as this program knows it; Undefined otherwise.
+ElementType elementTypeOfCode(int64_t code);
+
+} // namespace sinter

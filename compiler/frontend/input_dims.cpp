@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Dims of graph inputs: numbers of the model, or values of --dim, by symbol or by place. Memory is planned at compile
+// time, so each needs one.
+#include "frontend/value_type.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace mlir;
+
+namespace sinter {
+namespace {
+using Dim = onnx::TensorShapeProto::Dimension;
+
+std::string placeName(StringRef input, size_t axis) { return (input + ":" + Twine(axis)).str(); }
+
+/// A number of the model; old exporters write -1 for "unknown".
+bool isNumber(const Dim &dim) { return dim.has_dim_value() && dim.dim_value() >= 0; }
+
+bool isUsable(ImportState &state, StringRef name, DimValue value) {
+  if (value.min >= 0 && value.min <= value.max)
+    return true;
+  state.report(Code::DimConflict,
+               "--dim " + name + "=" + Twine(value.min) + ".." + Twine(value.max) + " is no range of sizes");
+  return false;
+}
+
+void setSymbol(ImportState &state, StringRef symbol, DimValue value, StringRef flag) {
+  auto [known, fresh] = state.symbols.try_emplace(symbol, value);
+  if (!fresh && (known->second.min != value.min || known->second.max != value.max))
+    state.report(Code::DimConflict, "--dim " + flag + " contradicts another value of the dim " + quoted(symbol), {},
+                 "dims of one name have one size: give it once, --dim " + symbol + "=N");
+}
+} // namespace
+
+void resolveSymbols(ImportState &state, ArrayRef<const onnx::ValueInfoProto *> inputs) {
+  const auto &given = state.options.dims;
+  StringSet<> used;
+  std::string symbols;
+  StringSet<> listed;
+  auto offer = [&](StringRef flag) {
+    if (listed.insert(flag).second && listed.size() <= 16)
+      symbols += ((symbols.empty() ? "" : ", ") + flag).str();
+  };
+  for (const onnx::ValueInfoProto *input : inputs) {
+    const auto &shape = input->type().tensor_type().shape();
+    for (int axis = 0; axis < shape.dim_size(); ++axis) {
+      const Dim &dim = shape.dim(axis);
+      std::string flag = placeName(input->name(), axis);
+      if (!isNumber(dim))
+        offer(dim.dim_param().empty() ? StringRef(flag) : StringRef(dim.dim_param()));
+      auto bySymbol = dim.dim_param().empty() ? given.end() : given.find(dim.dim_param());
+      if (bySymbol != given.end() && used.insert(dim.dim_param()).second &&
+          isUsable(state, dim.dim_param(), bySymbol->second))
+        setSymbol(state, dim.dim_param(), bySymbol->second, dim.dim_param());
+      auto byPlace = given.find(flag);
+      if (byPlace == given.end())
+        continue;
+      used.insert(flag);
+      if (!isUsable(state, flag, byPlace->second))
+        continue;
+      if (isNumber(dim) && (byPlace->second.min != dim.dim_value() || byPlace->second.max != dim.dim_value()))
+        state.report(Code::DimConflict,
+                     "--dim " + flag + " contradicts the model, where that dim is " + Twine(dim.dim_value()));
+      else if (!isNumber(dim))
+        setSymbol(state, dim.dim_param().empty() ? StringRef(flag) : StringRef(dim.dim_param()), byPlace->second, flag);
+    }
+    if (!input->type().has_tensor_type() || input->type().tensor_type().has_shape())
+      continue;
+    offer(placeName(input->name(), 0));
+    for (size_t axis = 0; axis < state.options.limits.rank; ++axis) { // an input without a shape: places give it one
+      std::string flag = placeName(input->name(), axis);
+      auto byPlace = given.find(flag);
+      if (byPlace == given.end())
+        break;
+      used.insert(flag);
+      if (isUsable(state, flag, byPlace->second))
+        setSymbol(state, flag, byPlace->second, flag);
+    }
+  }
+  SmallVector<StringRef> unused;
+  for (const auto &entry : given)
+    if (!used.contains(entry.getKey()))
+      unused.push_back(entry.getKey());
+  llvm::sort(unused);
+  for (StringRef name : unused)
+    state.report(Code::UnknownDim, "--dim " + name + ": no input has such a dim", {},
+                 symbols.empty() ? "all dims of this model's inputs are fixed" : "dims of this model: " + symbols);
+}
+
+InputType readInputType(ImportState &state, const onnx::ValueInfoProto &input) {
+  std::string what = "input " + quoted(input.name());
+  InputType result;
+  result.value = readType(state, input.type(), what, {});
+  if (result.value.string.empty()) {
+    if (!input.type().has_tensor_type() && input.type().value_case() == onnx::TypeProto::VALUE_NOT_SET)
+      state.report(Code::InvalidType, what + " has no type");
+    return result;
+  }
+  if (!input.type().has_tensor_type())
+    return result;
+
+  const auto &proto = input.type().tensor_type();
+  SmallVector<std::string> symbols; // of each dim: its name, and "" for a number
+  for (int axis = 0; axis < proto.shape().dim_size(); ++axis) {
+    const Dim &dim = proto.shape().dim(axis);
+    symbols.push_back(isNumber(dim) ? "" : !dim.dim_param().empty() ? dim.dim_param() : placeName(input.name(), axis));
+  }
+  if (!proto.has_shape())
+    for (size_t axis = 0; state.symbols.contains(placeName(input.name(), axis)); ++axis)
+      symbols.push_back(placeName(input.name(), axis));
+  if (!proto.has_shape() && symbols.empty()) {
+    std::string flag = placeName(input.name(), 0);
+    state.report(Code::DimWithoutValue, what + " has no shape", {},
+                 "give its dims in order: --dim " + flag + "=N --dim " + placeName(input.name(), 1) + "=N");
+    return result;
+  }
+
+  SmallVector<int64_t> dims, upper;
+  for (auto [axis, symbol] : llvm::enumerate(symbols)) {
+    auto value = symbol.empty() ? state.symbols.end() : state.symbols.find(symbol);
+    if (symbol.empty()) {
+      dims.push_back(proto.shape().dim(static_cast<int>(axis)).dim_value());
+      upper.push_back(dims.back());
+    } else if (value == state.symbols.end()) {
+      if (state.missingDims.insert(symbol).second)
+        state.report(Code::DimWithoutValue,
+                     "dim " + Twine(axis) + " of " + what +
+                         (symbol == placeName(input.name(), axis) ? Twine(" has no size")
+                                                                  : " is " + quoted(symbol) + ", which has no value"),
+                     {}, "give it a size or a range: --dim " + symbol + "=N or --dim " + symbol + "=MIN..MAX");
+      dims.push_back(ShapedType::kDynamic);
+    } else {
+      DimValue range = value->second;
+      dims.push_back(range.min == range.max ? range.min : ShapedType::kDynamic);
+      upper.push_back(range.max);
+    }
+    result.names.push_back(ShapedType::isDynamic(dims.back()) ? symbol : "");
+  }
+  if (!checkedElements(state, upper, what, {}))
+    return result;
+  result.value.type = RankedTensorType::get(dims, nodeType(elementTypeOfCode(proto.elem_type()), state.context));
+  return result;
+}
+
+} // namespace sinter

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Budgets on what a model may ask of the compiler. Each has a diagnostic (E05xx) and a test at the limit and one above
+// it.
+#pragma once
+
+#include <cstdint>
+
+namespace sinter {
+
+struct Limits {
+  uint64_t modelBytes = uint64_t(2) << 30;      ///< of the .onnx file; protobuf itself ends there
+  uint64_t metadataBytes = uint64_t(512) << 20; ///< of the file without tensor data, which is what protobuf parses
+  uint64_t messages = uint64_t(16) << 20; ///< messages within the file: each costs memory however few bytes it has
+  uint64_t nodes = 1000000;               ///< nodes in the file
+  uint64_t tensors = 1000000;             ///< tensors in the file, attributes included
+  uint64_t expandedNodes = 1000000;       ///< nodes once functions are inlined
+  uint64_t elements = uint64_t(1) << 40;  ///< of one tensor
+  uint64_t expandedBytes = uint64_t(256) << 20;    ///< of one sparse tensor made dense
+  uint64_t expandedBytesTotal = uint64_t(1) << 30; ///< of all of them
+  unsigned rank = 8;
+  unsigned subgraphDepth = 16;
+  unsigned functionDepth = 64; ///< calls of functions within functions
+  unsigned typeDepth = 8;      ///< sequences of optionals of ...
+};
+
+} // namespace sinter

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// TypeProto -> MLIR type and ONNX's type string, and the dims of graph inputs, which need a value from the model or the
+// user.
+#pragma once
+
+#include "frontend/import_state.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace sinter {
+
+/// A value's type as far as it is known.
+struct ValueType {
+  mlir::Type type;    ///< null: the model does not state it, or not its rank
+  std::string string; ///< "tensor(float)"; empty: unknown
+};
+
+/// "tensor(float)" of an element type.
+std::string tensorTypeString(ElementType element);
+/// ONNX's type string of a type that the importer made; empty for !sinter.any and !sinter.absent.
+std::string typeString(mlir::Type type);
+
+/// The type that a TypeProto states. Dims whose symbol has one value are static, others dynamic. `what` names the value
+/// in messages.
+ValueType readType(ImportState &state, const onnx::TypeProto &proto, const llvm::Twine &what, const ModelPlace &place);
+
+/// The names of a tensor type's dims: a symbol, or "" for a number or nothing.
+mlir::ArrayAttr dimNames(ImportState &state, const onnx::TypeProto &proto);
+
+/// A graph input with its dims: `names` has the symbol of each dynamic dim ("images:0" for one that the model does not
+/// name).
+struct InputType {
+  ValueType value;
+  llvm::SmallVector<std::string> names;
+};
+
+/// First, over all inputs: which symbols have a value, by symbol or by place ("--dim batch=1", "--dim images:0=1").
+/// Reports dims of the options that no input has, contradictions, and negative or empty ranges.
+void resolveSymbols(ImportState &state, llvm::ArrayRef<const onnx::ValueInfoProto *> inputs);
+/// Then, each input's type. Reports a dim without a value, with the flag that gives it one.
+InputType readInputType(ImportState &state, const onnx::ValueInfoProto &input);
+
+} // namespace sinter
