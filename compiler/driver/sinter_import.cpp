@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sinter-import: prints the node IR of a .onnx file, for lit tests and for looking at what a model says. The importer: ../frontend/import.h.
+// sinter-import: prints the node IR of a .onnx file, for lit tests and for looking at what a model says. The importer:
+// ../frontend/import.h.
 #include "frontend/import.h"
 #include "passes/registry.h"
 
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -57,8 +59,8 @@ int main(int argc, char **argv) {
   if (!module)
     return 2;
   if (summary) {
-    outs() << "sha256 " << facts.sha256 << "\nbytes " << facts.bytes << "\nIR version " << facts.irVersion << "\nproducer " << facts.producer
-           << "\n";
+    outs() << "sha256 " << facts.sha256 << "\nbytes " << facts.bytes << "\nIR version " << facts.irVersion
+           << "\nproducer " << facts.producer << "\n";
     for (const auto &[domain, version] : facts.opsets)
       outs() << "opset " << (domain.empty() ? "ai.onnx" : domain) << " " << version << "\n";
     for (const auto &file : facts.externalFiles)

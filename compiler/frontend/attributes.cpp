@@ -92,8 +92,8 @@ Attribute readAttribute(ImportState &state, const onnx::AttributeProto &attribut
 
 namespace {
 /// The kind of an attribute that was read already, for one that came through a function's call.
-AttributeKind kindOf(Attribute value) {
-  return TypeSwitch<Attribute, AttributeKind>(value)
+AttributeKind kindOfValue(Attribute value) {
+  return llvm::TypeSwitch<Attribute, AttributeKind>(value)
       .Case<FloatAttr>([](auto) { return AttributeKind::Float; })
       .Case<IntegerAttr>([](auto) { return AttributeKind::Int; })
       .Case<StringAttr>([](auto) { return AttributeKind::String; })
@@ -129,7 +129,7 @@ private:
   Scope &scope;
   const Frame &frame;
   const ModelPlace &place;
-  StringSet<> seen;
+  llvm::StringSet<> seen;
   NamedAttrList values;
   NodeAttributes result;
 };
@@ -165,8 +165,8 @@ bool AttributeReader::readReference(const onnx::AttributeProto &attribute) {
   auto value = frame.attributes.find(reference);
   if (value == frame.attributes.end())
     return false;
-  AttributeKind kind = kindOf(value->second);
-  AttributeKind stated = sinter::kindOf(attribute);
+  AttributeKind kind = kindOfValue(value->second);
+  AttributeKind stated = kindOf(attribute);
   // An empty list of a call has lost its kind.
   if (kind == AttributeKind::Strings && cast<ArrayAttr>(value->second).empty())
     kind = stated;

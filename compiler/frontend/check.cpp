@@ -55,7 +55,7 @@ private:
   }
 
   const OperatorSchema &schema;
-  StringMap<StringRef> types;
+  llvm::StringMap<StringRef> types;
 };
 
 class OperandChecker {

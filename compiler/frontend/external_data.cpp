@@ -89,12 +89,12 @@ ExternalData::File ExternalData::openBeneath(const std::string &root, StringRef 
     int fd = openRelative(allowed, *relative);
     if (fd < 0) {
       problem = problemOf(Code::ExternalDataMissing,
-                          "external data \"" + location + "\" cannot be read: " + StringRef(strerror(errno)));
+                          "external data '" + location + "' cannot be read: " + StringRef(strerror(errno)));
       return nullptr;
     }
     struct stat status;
     if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || (untrusted && status.st_nlink > 1)) {
-      problem = problemOf(Code::ExternalDataNotRegular, "external data \"" + location + "\" is not a regular file" +
+      problem = problemOf(Code::ExternalDataNotRegular, "external data '" + location + "' is not a regular file" +
                                                             Twine(untrusted ? " of one name" : ""));
       ::close(fd);
       return nullptr;
@@ -104,7 +104,7 @@ ExternalData::File ExternalData::openBeneath(const std::string &root, StringRef 
     ::close(fd);
     if (!buffer) {
       problem = problemOf(Code::ExternalDataMissing,
-                          "external data \"" + location + "\" cannot be read: " + buffer.getError().message());
+                          "external data '" + location + "' cannot be read: " + buffer.getError().message());
       return nullptr;
     }
     files.push_back({*resolved, File(std::move(*buffer))});
@@ -121,7 +121,7 @@ ExternalData::File ExternalData::open(StringRef location, Problem &problem) {
   if (location.empty() || location.size() >= PATH_MAX || location.contains('\0'))
     return nullptr;
   bool found = false;
-  problem = problemOf(Code::ExternalDataMissing, "external data \"" + location + "\" is missing",
+  problem = problemOf(Code::ExternalDataMissing, "external data '" + location + "' is missing",
                       "put it beside the model, or name its folder: --external-root DIR");
   Problem missing = problem;
   for (const std::string &root : roots)
@@ -130,7 +130,7 @@ ExternalData::File ExternalData::open(StringRef location, Problem &problem) {
       return file;
     }
   if (found && problem.message == missing.message)
-    problem = problemOf(Code::ExternalDataOutside, "external data \"" + location + "\" is outside the model's folder",
+    problem = problemOf(Code::ExternalDataOutside, "external data '" + location + "' is outside the model's folder",
                         "if you trust the model, allow that folder: --external-root DIR");
   return nullptr;
 }
@@ -141,7 +141,7 @@ std::optional<StringRef> ExternalData::read(const ExternalPlace &place, uint64_t
     return std::nullopt;
   uint64_t available = file->getBufferSize();
   if (place.offset > available || size > available - place.offset) {
-    problem = problemOf(Code::ExternalDataInvalid, "external data \"" + Twine(place.location) + "\" has " +
+    problem = problemOf(Code::ExternalDataInvalid, "external data '" + Twine(place.location) + "' has " +
                                                        Twine(available) + " bytes; the tensor wants " + Twine(size) +
                                                        " from byte " + Twine(place.offset));
     return std::nullopt;

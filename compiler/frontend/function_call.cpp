@@ -34,7 +34,7 @@ static void bindAttributes(ImportState &state, const onnx::NodeProto &node, cons
       if (Attribute value = readAttribute(state, attribute, kindOf(attribute), place))
         frame.attributes[attribute.name()] = value;
   NodeAttributes given = readAttributes(state, node, nullptr, scope, caller, place);
-  StringSet<> known;
+  llvm::StringSet<> known;
   for (const std::string &name : function.attribute())
     known.insert(name);
   for (const onnx::AttributeProto &attribute : function.attribute_proto())

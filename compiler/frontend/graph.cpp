@@ -78,8 +78,8 @@ void GraphImporter::addWeight(Scope &scope, const Frame &frame, StringRef name, 
 }
 
 void GraphImporter::importInitializers(const onnx::GraphProto &graph, Scope &scope, const Frame &frame) {
-  StringSet<> met;
-  auto add = [&](StringRef name, function_ref<ElementsAttr(const Twine &)> read) {
+  llvm::StringSet<> met;
+  auto add = [&](StringRef name, llvm::function_ref<ElementsAttr(const Twine &)> read) {
     std::string what = "initializer " + quoted(name);
     if (name.empty())
       state.report(Code::InvalidGraph, "an initializer has no name");

@@ -79,7 +79,7 @@ void ModelImporter::readFunctions() {
 
 /// Graph inputs that the caller gives: those without an initializer, and those that --overridable names.
 SmallVector<const onnx::ValueInfoProto *> ModelImporter::runtimeInputs() {
-  StringSet<> initialized, names;
+  llvm::StringSet<> initialized, names;
   for (const onnx::TensorProto &tensor : model.graph().initializer())
     initialized.insert(tensor.name());
   for (const onnx::SparseTensorProto &tensor : model.graph().sparse_initializer())
@@ -181,7 +181,9 @@ OwningOpRef<ModuleOp> ModelImporter::import() {
   (*module)->setAttr("sinter.producer",
                      builder.getStringAttr(model.producer_name() + (model.producer_version().empty() ? "" : " ") +
                                            model.producer_version()));
-  return state.diagnostics.hasErrors() ? OwningOpRef<ModuleOp>() : std::move(module);
+  if (state.diagnostics.hasErrors())
+    return {};
+  return module;
 }
 
 void summarize(const ImportState &state, const onnx::ModelProto &model, ModelSummary &summary) {
@@ -201,9 +203,8 @@ OwningOpRef<ModuleOp> importModelBytes(std::shared_ptr<MemoryBuffer> file, Strin
                                        const ImportOptions &options, MLIRContext &context, Diagnostics &diagnostics,
                                        ModelSummary *summary) {
   context.loadDialect<SinterDialect, func::FuncDialect>();
-  StringRef bytes = file->getBuffer();
-  ImportState state{options,         &context, diagnostics,
-                    std::move(file), bytes,    ExternalData(folder, options.externalRoots, options.untrusted)};
+  ImportState state(options, &context, diagnostics, std::move(file), folder);
+  StringRef bytes = state.bytes;
   if (bytes.size() > options.limits.modelBytes) {
     state.report(Code::ModelTooLarge,
                  "the model has " + Twine(bytes.size()) + " bytes; the limit is " + Twine(options.limits.modelBytes),
@@ -230,9 +231,9 @@ OwningOpRef<ModuleOp> importModelBytes(std::shared_ptr<MemoryBuffer> file, Strin
 
 OwningOpRef<ModuleOp> importModel(StringRef path, const ImportOptions &options, MLIRContext &context,
                                   Diagnostics &diagnostics, ModelSummary *summary) {
-  auto fail = [&](const Twine &message) {
+  auto fail = [&](const Twine &message) -> OwningOpRef<ModuleOp> {
     diagnostics.report({Code::CannotReadModel, message.str(), {}, ""});
-    return OwningOpRef<ModuleOp>();
+    return {};
   };
   sys::fs::file_status status;
   if (std::error_code error = sys::fs::status(path, status))
@@ -243,7 +244,8 @@ OwningOpRef<ModuleOp> importModel(StringRef path, const ImportOptions &options, 
   if (!file)
     return fail("cannot read the model: " + file.getError().message());
   StringRef folder = sys::path::parent_path(path);
-  return importModelBytes(std::move(*file), folder.empty() ? "." : folder, options, context, diagnostics, summary);
+  return importModelBytes(std::move(*file), folder.empty() ? StringRef(".") : folder, options, context, diagnostics,
+                          summary);
 }
 
 } // namespace sinter

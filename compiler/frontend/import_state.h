@@ -18,6 +18,12 @@ namespace sinter {
 using Opsets = llvm::StringMap<int64_t>;
 
 struct ImportState {
+  /// `folder`: where external data may lie.
+  ImportState(const ImportOptions &options, mlir::MLIRContext *context, Diagnostics &diagnostics, std::shared_ptr<llvm::MemoryBuffer> buffer,
+              llvm::StringRef folder)
+      : options(options), context(context), diagnostics(diagnostics), file(std::move(buffer)), bytes(file->getBuffer()),
+        external(folder, options.externalRoots, options.untrusted) {}
+
   const ImportOptions &options;
   mlir::MLIRContext *context;
   Diagnostics &diagnostics;

@@ -36,9 +36,9 @@ void setSymbol(ImportState &state, StringRef symbol, DimValue value, StringRef f
 
 void resolveSymbols(ImportState &state, ArrayRef<const onnx::ValueInfoProto *> inputs) {
   const auto &given = state.options.dims;
-  StringSet<> used;
+  llvm::StringSet<> used;
   std::string symbols;
-  StringSet<> listed;
+  llvm::StringSet<> listed;
   auto offer = [&](StringRef flag) {
     if (listed.insert(flag).second && listed.size() <= 16)
       symbols += ((symbols.empty() ? "" : ", ") + flag).str();

@@ -4,6 +4,7 @@
 schema.cpp reads the table; the format is described there. Run while building: schema_table.py OUT CONTRIB_TXT [ONNX_DIR].
 """
 import os
+import re
 import struct
 import sys
 
@@ -25,6 +26,12 @@ class Writer:
         self.blob(value.encode())
 
 
+def type_string(text):
+    """One spelling for each type: ai.onnx.ml writes map(int64, float) for map(int64,tensor(float))."""
+    text = text.replace(" ", "")
+    return re.sub(r"map\((\w+),(\w+)\)", r"map(\1,tensor(\2))", text)
+
+
 def write_operator(op):
     w = Writer()
     w.text(op["domain"])
@@ -33,15 +40,15 @@ def write_operator(op):
         w.number(op[key])
     for key in ("inputs", "outputs"):
         w.number(len(op[key]))
-        for name, type_string, kind, homogeneous in op[key]:
+        for name, type_text, kind, homogeneous in op[key]:
             w.text(name)
-            w.text(type_string)
+            w.text(type_string(type_text))
             w.number(KINDS.index(kind))
             w.number(homogeneous)
     w.number(len(op["constraints"]))
     for name, types in op["constraints"]:
         w.text(name)
-        w.text(" ".join(sorted(types)))
+        w.text(" ".join(sorted(map(type_string, types))))
     w.number(len(op["attributes"]))
     for name, kind, required, default in sorted(op["attributes"]):
         w.text(name)

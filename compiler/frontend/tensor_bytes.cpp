@@ -102,7 +102,8 @@ Layout layoutOf(StringRef message) {
 }
 
 /// Calls `take` with each number of a typed field; false where the field is malformed or `take` says no.
-bool forEachNumber(StringRef message, uint32_t number, bool fixed, unsigned width, function_ref<bool(uint64_t)> take) {
+bool forEachNumber(StringRef message, uint32_t number, bool fixed, unsigned width,
+                   llvm::function_ref<bool(uint64_t)> take) {
   wire::Reader reader(message);
   while (auto field = reader.next()) {
     if (field->number != number)

@@ -55,8 +55,8 @@ bool fitsDense(Type element) { return isa<IntegerType, FloatType, ComplexType>(e
 std::string quoted(StringRef name) {
   constexpr size_t limit = 4096;
   if (name.size() <= limit)
-    return ("\"" + name + "\"").str();
-  return ("\"" + name.take_front(limit) + "...\"").str();
+    return ("'" + name + "'").str();
+  return ("'" + name.take_front(limit) + "...'").str();
 }
 
 ElementType elementTypeOfCode(int64_t code) {

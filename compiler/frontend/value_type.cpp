@@ -57,7 +57,12 @@ static ValueType readTensorType(ImportState &state, const onnx::TypeProto::Tenso
 
 ValueType readType(ImportState &state, const onnx::TypeProto &proto, const Twine &what, const ModelPlace &place) {
   MLIRContext *context = state.context;
-  auto orAny = [&](Type type) { return type ? type : Type(AnyType::get(context)); };
+  // Within a sequence, a tensor of unknown rank still has its element type.
+  auto nested = [&](const onnx::TypeProto &inner, const ValueType &value) -> Type {
+    if (value.type)
+      return value.type;
+    return UnrankedTensorType::get(nodeType(elementTypeOfCode(inner.tensor_type().elem_type()), context));
+  };
   switch (proto.value_case()) {
   case onnx::TypeProto::kTensorType:
     return readTensorType(state, proto.tensor_type(), what, place);
@@ -65,13 +70,15 @@ ValueType readType(ImportState &state, const onnx::TypeProto &proto, const Twine
     ValueType element = readType(state, proto.sequence_type().elem_type(), what, place);
     if (element.string.empty())
       return {};
-    return {SequenceType::get(context, orAny(element.type)), "seq(" + element.string + ")"};
+    return {SequenceType::get(context, nested(proto.sequence_type().elem_type(), element)),
+            "seq(" + element.string + ")"};
   }
   case onnx::TypeProto::kOptionalType: {
     ValueType element = readType(state, proto.optional_type().elem_type(), what, place);
     if (element.string.empty())
       return {};
-    return {OptionalType::get(context, orAny(element.type)), "optional(" + element.string + ")"};
+    return {OptionalType::get(context, nested(proto.optional_type().elem_type(), element)),
+            "optional(" + element.string + ")"};
   }
   case onnx::TypeProto::kMapType: {
     ElementType key = elementTypeOfCode(proto.map_type().key_type());
@@ -80,7 +87,7 @@ ValueType readType(ImportState &state, const onnx::TypeProto &proto, const Twine
       return {};
     if (!isInteger(key) && key != ElementType::String)
       return unsupported(state, what + " is a map with keys of type " + elementTypeName(key), place);
-    return {MapType::get(context, nodeType(key, context), orAny(value.type)),
+    return {MapType::get(context, nodeType(key, context), nested(proto.map_type().value_type(), value)),
             ("map(" + elementTypeName(key) + "," + value.string + ")").str()};
   }
   case onnx::TypeProto::kSparseTensorType:
