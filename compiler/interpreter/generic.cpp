@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Structured ops of linalg, named ones and generics alike: all are a loop nest, an indexing map per operand and a
+// scalar body. Three ways through, fastest first: data movement (generic_move.cpp), a register program along one
+// parallel loop, one point at a time.
+#include "loop_nest.h"
+
+#include "ir/dialect.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+using namespace sinter;
+
+namespace {
+
+/// Loops that may be walked as one: all parallel, and every operand steps over them evenly.
+void mergeLoops(LoopNest &nest) {
+  for (size_t i = 0; i + 1 < nest.extents.size();) {
+    bool mergeable = nest.parallel[i] && nest.parallel[i + 1];
+    for (const Access &access : nest.accesses)
+      mergeable &= access.strides[i] == access.strides[i + 1] * nest.extents[i + 1];
+    if (!mergeable) {
+      ++i;
+      continue;
+    }
+    nest.extents[i] *= nest.extents[i + 1];
+    nest.extents.erase(nest.extents.begin() + i + 1);
+    nest.parallel.erase(nest.parallel.begin() + i + 1);
+    for (Access &access : nest.accesses)
+      access.strides.erase(access.strides.begin() + i);
+  }
+}
+
+/// The loop whose iterations become lanes: parallel, the last one unless it is short. -1 when there is none.
+int lanesLoop(const LoopNest &nest) {
+  int best = -1;
+  for (int i = static_cast<int>(nest.extents.size()) - 1; i >= 0; --i)
+    if (nest.parallel[i] && (best < 0 || (nest.extents[best] < 16 && nest.extents[i] > nest.extents[best])))
+      best = i;
+  return best;
+}
+
+class Runner {
+public:
+  Runner(LoopNest &nest, Program &program, int lanesLoop) : nest(nest), program(program), lanes(lanesLoop) {}
+
+  bool run() {
+    position.assign(nest.extents.size(), 0);
+    return llvm::is_contained(nest.extents, 0) || loop(0);
+  }
+
+private:
+  bool loop(size_t depth) {
+    if (depth == nest.extents.size())
+      return line();
+    if (static_cast<int>(depth) == lanes)
+      return loop(depth + 1);
+    for (int64_t i = 0; i < nest.extents[depth]; ++i) {
+      position[depth] = i;
+      if (!loop(depth + 1))
+        return false;
+    }
+    return true;
+  }
+
+  /// All iterations of the lanes loop, in pieces.
+  bool line() {
+    int64_t extent = lanes < 0 ? 1 : nest.extents[lanes];
+    for (int64_t start = 0; start < extent; start += static_cast<int64_t>(program.capacity())) {
+      size_t n = std::min<size_t>(program.capacity(), static_cast<size_t>(extent - start));
+      if (lanes >= 0)
+        position[lanes] = start;
+      for (auto [i, access] : llvm::enumerate(nest.accesses))
+        if (access.used && !load(access, program.argument(i), n))
+          return false;
+      for (auto [dim, reg] : program.positions()) {
+        auto *values = reinterpret_cast<int64_t *>(reg);
+        bool moving = static_cast<int>(dim) == lanes;
+        for (size_t k = 0; k < n; ++k)
+          values[k] = position[dim] + (moving ? static_cast<int64_t>(k) : 0);
+      }
+      if (!program.run(n))
+        return false;
+      for (auto [i, output] : llvm::enumerate(nest.outputs()))
+        store(output, program.result(i), n);
+    }
+    return true;
+  }
+
+  bool load(const Access &access, char *reg, size_t n) {
+    size_t bytes = access.tensor.bytesPerElement();
+    if (!access.linear)
+      return loadMapped(access, reg, n);
+    const char *from = access.data + access.offsetAt(position) * static_cast<int64_t>(bytes);
+    int64_t stride = lanes < 0 ? 0 : access.strides[lanes];
+    if (stride == 1)
+      std::memcpy(reg, from, n * bytes);
+    else
+      copyStrided(access.tensor.kind(), {static_cast<int64_t>(n)}, reg, {1}, from, {stride});
+    return true;
+  }
+
+  bool loadMapped(const Access &access, char *reg, size_t n) {
+    size_t bytes = access.tensor.bytesPerElement();
+    SmallVector<int64_t> point = position;
+    for (size_t k = 0; k < n; ++k, reg += bytes) {
+      std::optional<int64_t> offset = access.mappedOffset(point);
+      if (!offset)
+        return false;
+      std::memcpy(reg, access.data + *offset * static_cast<int64_t>(bytes), bytes);
+      if (lanes >= 0)
+        ++point[lanes];
+    }
+    return true;
+  }
+
+  void store(const Access &access, const char *reg, size_t n) {
+    size_t bytes = access.tensor.bytesPerElement();
+    char *to = const_cast<char *>(access.data) + access.offsetAt(position) * static_cast<int64_t>(bytes);
+    int64_t stride = lanes < 0 ? 0 : access.strides[lanes];
+    if (stride == 1)
+      return void(std::memcpy(to, reg, n * bytes));
+    for (size_t k = 0; k < n; ++k)
+      std::memcpy(to + static_cast<int64_t>(k) * stride * static_cast<int64_t>(bytes), reg + k * bytes, bytes);
+  }
+
+  LoopNest &nest;
+  Program &program;
+  int lanes;
+  SmallVector<int64_t> position;
+};
+
+/// Bodies with control flow, strings or kernels' types: each point interprets the block.
+bool runPointwise(Engine &engine, LoopNest &nest, Block &body, SmallVector<int64_t> &point, size_t depth) {
+  if (depth < nest.extents.size()) {
+    for (int64_t i = 0; i < nest.extents[depth]; ++i) {
+      point[depth] = i;
+      if (!runPointwise(engine, nest, body, point, depth + 1))
+        return false;
+    }
+    return true;
+  }
+  SmallVector<int64_t> offsets;
+  Engine::Tensors arguments, results;
+  for (Access &access : nest.accesses) {
+    std::optional<int64_t> offset = access.linear ? std::optional(access.offsetAt(point)) : access.mappedOffset(point);
+    if (!offset)
+      return false;
+    offsets.push_back(*offset);
+    arguments.push_back(elementAt(access.tensor, access.tensor.isSplat() ? 0 : *offset));
+  }
+  engine.positions.push_back(point);
+  bool done = engine.runBlock(body, arguments, results);
+  engine.positions.pop_back();
+  if (!done)
+    return false;
+  size_t first = nest.accesses.size() - nest.outputCount;
+  for (size_t i = 0; i < nest.outputCount; ++i)
+    setElement(nest.accesses[first + i].tensor, offsets[first + i], results[i]);
+  return true;
+}
+
+} // namespace
+
+bool sinter::runStructured(Engine &engine, Operation *operation) {
+  auto op = cast<linalg::LinalgOp>(operation);
+  Block &body = *op.getBlock();
+  std::optional<LoopNest> nest = LoopNest::make(engine, op);
+  if (!nest || !engine.spend(nest->points() * static_cast<int64_t>(body.getOperations().size())))
+    return false;
+  if (nest->isMovement(body)) {
+    if (!nest->prepareOutputs(engine, op, /*readsOutputs=*/false))
+      return false;
+    nest->move(body);
+    return nest->finish(engine, op);
+  }
+  for (auto [argument, access] : llvm::zip_equal(body.getArguments(), nest->accesses))
+    access.used = !argument.use_empty();
+  bool readsOutputs = llvm::any_of(nest->outputs(), [](const Access &access) { return access.used; });
+  if (!nest->prepareOutputs(engine, op, readsOutputs))
+    return false;
+  Program *program = nest->hasStrings() ? nullptr : engine.programFor(&body, 256);
+  if (!program) {
+    SmallVector<int64_t> point(nest->extents.size(), 0);
+    return runPointwise(engine, *nest, body, point, 0) && nest->finish(engine, op);
+  }
+  if (!program->bind(engine))
+    return false;
+  if (program->positions().empty() && nest->isLinear())
+    mergeLoops(*nest);
+  return Runner(*nest, *program, lanesLoop(*nest)).run() && nest->finish(engine, op);
+}

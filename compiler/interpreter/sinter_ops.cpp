@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Weights, constants' regions, symbolic dims, and the edges of the graph. Convolution and matrix product:
+// contractions.cpp.
+#include "engine.h"
+
+#include "ir/dialect.h"
+
+using namespace mlir;
+using namespace sinter;
+
+namespace {
+
+bool runWeight(Engine &engine, WeightOp op) {
+  std::optional<HostTensor> tensor = fromAttribute(op.getValue(), getElementTypeOrSelf(op.getType()));
+  if (tensor)
+    engine.set(op.getResult(), std::move(*tensor));
+  return tensor.has_value();
+}
+
+bool runConstant(Engine &engine, ConstantOp op) {
+  Engine::Tensors results;
+  if (!engine.runBlock(op.getBody().front(), {}, results) || results.size() != 1)
+    return false;
+  engine.set(op.getResult(), std::move(results[0]));
+  return true;
+}
+
+bool runDim(Engine &engine, DimOp op) {
+  std::optional<int64_t> value;
+  if (op.getMin() == op.getMax())
+    value = op.getMin();
+  else if (engine.dims)
+    if (auto found = engine.dims->find(op.getName()); found != engine.dims->end())
+      value = found->second;
+  if (!value || *value < static_cast<int64_t>(op.getMin()) || *value > static_cast<int64_t>(op.getMax()))
+    return false;
+  engine.set(op.getResult(), HostTensor::scalar(op.getType(), *value));
+  return true;
+}
+
+/// Above its bound the call would end with status 4: there is no result.
+bool runBound(Engine &engine, BoundOp op) {
+  std::optional<int64_t> value = engine.index(op.getValue());
+  if (!value || *value > static_cast<int64_t>(op.getMax()))
+    return false;
+  engine.set(op.getResult(), HostTensor::scalar(op.getType(), *value));
+  return true;
+}
+
+} // namespace
+
+void sinter::addSinterHandlers(HandlerTable &table) {
+  addHandler<WeightOp, runWeight>(table);
+  addHandler<ConstantOp, runConstant>(table);
+  addHandler<DimOp, runDim>(table);
+  addHandler<BoundOp, runBound>(table);
+}
