@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How one-shot bufferization takes this dialect's ops: destination-style ops are cloned onto buffers, a constant becomes a read-only buffer.
+// How one-shot bufferization takes this dialect's ops: destination-style ops are cloned onto buffers.
+// Constants: passes/bufferize.cpp.
 #include "dialect.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
@@ -48,24 +49,6 @@ struct DpsModel : DstBufferizableOpInterfaceExternalModel<DpsModel<OpTy>, OpTy> 
   }
 };
 
-struct ConstantModel : BufferizableOpInterface::ExternalModel<ConstantModel, ConstantOp> {
-  bool isWritable(Operation *, Value, const AnalysisState &) const { return false; }
-  AliasingOpOperandList getAliasingOpOperands(Operation *, Value, const AnalysisState &) const { return {}; }
-  AliasingValueList getAliasingValues(Operation *, OpOperand &, const AnalysisState &) const { return {}; }
-  bool bufferizesToAllocation(Operation *, Value) const { return false; }
-  LogicalResult bufferize(Operation *op, RewriterBase &rewriter, const BufferizationOptions &) const {
-    auto constant = cast<ConstantOp>(op);
-    auto type = dyn_cast<RankedTensorType>(constant.getType());
-    if (!type)
-      return success();
-    auto buffer = rewriter.create<ConstantOp>(op->getLoc(), MemRefType::get(type.getShape(), type.getElementType()),
-                                              constant.getOffsetAttr(), constant.getNameAttr());
-    buffer.getBody().takeBody(constant.getBody());
-    replaceOpWithBufferizedValues(rewriter, op, buffer.getResult());
-    return success();
-  }
-};
-
 } // namespace
 
 void registerBufferizableModels(DialectRegistry &registry) {
@@ -73,7 +56,6 @@ void registerBufferizableModels(DialectRegistry &registry) {
     ConvOp::attachInterface<DpsModel<ConvOp>>(*context);
     MatmulOp::attachInterface<DpsModel<MatmulOp>>(*context);
     KernelOp::attachInterface<DpsModel<KernelOp>>(*context);
-    ConstantOp::attachInterface<ConstantModel>(*context);
   });
 }
 

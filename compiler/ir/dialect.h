@@ -26,6 +26,6 @@ using namespace mlir;
 #include "ops.h.inc"
 
 namespace sinter {
-/// Models by which one-shot bufferization takes this dialect's destination-style and constant ops.
+/// Models by which one-shot bufferization takes this dialect's destination-style ops.
 void registerBufferizableModels(mlir::DialectRegistry &registry);
 } // namespace sinter

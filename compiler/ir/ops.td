@@ -146,7 +146,7 @@ def Sinter_KernelOp : Sinter_DpsOp<"kernel"> {
   let assemblyFormat = "$kernel `ins` `(` ($inputs^ `:` type($inputs))? `)` `outs` `(` $inits `:` type($inits) `)` attr-dict (`->` type($results)^)?";
 }
 
-def Sinter_ConstantOp : Sinter_Op<"constant", [Pure, SingleBlock]> {
+def Sinter_ConstantOp : Sinter_Op<"constant", [Pure, SingleBlock, IsolatedFromAbove]> {
   let summary = "a constant computed from weights, evaluated when weights are written";
   let description = [{
     The region is tensor IR without operands from outside; its leaves are `sinter.weight` and small arith constants. Evaluated one by one by the

@@ -1,8 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every pass of the compiler is one free function on a module (or function); the order they run in is pipeline.cpp's.
+// Every pass of the compiler is one free function on a module, in a file of its name; passes.def lists them,
+// pipeline.cpp orders them.
 #pragma once
 
+#include "mlir/IR/BuiltinOps.h"
+
 namespace sinter {
-/// Makes each pass known by name: `sinter-opt --<name>`.
+
+#define SINTER_PASS(function, name, optional, summary) mlir::LogicalResult function(mlir::ModuleOp module);
+#include "passes.def"
+#undef SINTER_PASS
+
+struct PassInfo {
+  llvm::StringRef name;
+  bool optional; ///< may be switched off; the others make the forms that later steps need
+  llvm::StringRef summary;
+  mlir::LogicalResult (*run)(mlir::ModuleOp module);
+};
+
+/// All passes of passes.def.
+llvm::ArrayRef<PassInfo> allPasses();
+/// The pass called `name`, or null.
+const PassInfo *findPass(llvm::StringRef name);
+/// Makes each pass known to sinter-opt: `sinter-opt --<name>`.
 void registerPasses();
+
 } // namespace sinter

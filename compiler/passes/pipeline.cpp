@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The way from tensor IR to planned IR, to be read from top to bottom. A pass is a function in the file of its name.
+#include "pipeline.h"
+
+#include "passes.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// On values: less work, in fewer ops.
+constexpr StringRef onTensors[] = {
+    "simplify",
+    "fuse-elementwise", // values pass from op to op in registers
+    "simplify",
+    "outline-constants", // what is known now is computed now
+};
+
+/// Where results go: after these, one-shot bufferization has little left to copy.
+constexpr StringRef destinations[] = {
+    "simplify",
+    "place-outputs", // results are written where the caller wants them
+    "place-concats", // parts are written where they belong
+    "unshare-inits", // last before bufferization: shared empties cost it quadratic time
+};
+
+/// Tensors become buffers, buffers get places.
+constexpr StringRef memory[] = {
+    "bufferize", "plan-memory",
+    "check-plan", // on every compile
+};
+
+LogicalResult run(ModuleOp module, StringRef name, const PipelineOptions &options) {
+  const PassInfo *pass = findPass(name);
+  if (pass->optional && llvm::is_contained(options.disabledPasses, name))
+    return success();
+  LogicalResult result = pass->run(module);
+  if (llvm::is_contained(options.dumpAfter, name) || llvm::is_contained(options.dumpAfter, "all")) {
+    raw_ostream &out = options.dumpStream ? *options.dumpStream : llvm::errs();
+    out << "// after " << name << "\n";
+    OpPrintingFlags flags;
+    flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);
+    module->print(out, flags);
+    out << "\n";
+  }
+  return result;
+}
+
+} // namespace
+
+std::optional<std::string> checkOptions(const PipelineOptions &options) {
+  for (const std::string &name : options.disabledPasses) {
+    const PassInfo *pass = findPass(name);
+    if (!pass)
+      return "no pass is called '" + name + "'";
+    if (!pass->optional)
+      return "the pass '" + name + "' cannot be switched off: later steps need what it does";
+  }
+  for (const std::string &name : options.dumpAfter)
+    if (name != "all" && !findPass(name))
+      return "no pass is called '" + name + "'";
+  return std::nullopt;
+}
+
+LogicalResult compileToPlannedIR(ModuleOp module, const PipelineOptions &options) {
+  for (ArrayRef<StringRef> stage : {ArrayRef(onTensors), ArrayRef(destinations), ArrayRef(memory)})
+    for (StringRef name : stage)
+      if (failed(run(module, name, options)))
+        return failure();
+  return success();
+}
+
+} // namespace sinter

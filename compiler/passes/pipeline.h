@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From tensor IR to planned IR: which passes, in which order.
+#pragma once
+
+#include "mlir/IR/BuiltinOps.h"
+#include <string>
+#include <vector>
+
+namespace sinter {
+
+struct PipelineOptions {
+  std::vector<std::string> disabledPasses; ///< --disable-pass=NAME
+  std::vector<std::string> dumpAfter;      ///< --dump-after=PASS; "all": after each
+  llvm::raw_ostream *dumpStream = nullptr; ///< where dumps go; stderr if null
+};
+
+/// Nullopt, or what is wrong with the options: a pass unknown, or one that cannot be switched off.
+std::optional<std::string> checkOptions(const PipelineOptions &options);
+
+/// Changes `module` in place. Fails after an MLIR error: what the user can do about is said by conversion, so an error
+/// here is internal, or a size without a bound.
+mlir::LogicalResult compileToPlannedIR(mlir::ModuleOp module, const PipelineOptions &options = {});
+
+} // namespace sinter
