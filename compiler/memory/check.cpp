@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The pass check-plan: an independent look at the memory plan, on every compile. It shares no code with liveness and
+// plan, and works the other way round: it runs the program on a model of the arena in which only the last writer's
+// bytes are good, and reports reads of bytes that another buffer has written since.
+#include "passes/passes.h"
+
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+using namespace sinter;
+
+namespace {
+
+enum class State : char { Unwritten, Good, Overwritten };
+
+struct Place {
+  ArenaOp op;
+  int64_t begin, end;
+  SmallVector<unsigned> overlapping; ///< places that have a byte in common with this one
+};
+
+class Checker {
+public:
+  explicit Checker(func::FuncOp function) : function(function) {}
+
+  LogicalResult run() {
+    auto arenaBytes = function->getAttrOfType<IntegerAttr>("sinter.arena_bytes");
+    if (!arenaBytes)
+      return function.emitError("internal error: no arena size");
+    bool valid = true;
+    function.walk([&](ArenaOp op) {
+      int64_t begin = op.getOffset(), end = begin + op.getBytes();
+      auto type = cast<MemRefType>(op.getType());
+      bool main = !type.getMemorySpace();
+      if (begin < 0 || begin % 64 || op.getBytes() < 0 || (main && end > arenaBytes.getInt()) || isTooSmall(op, type)) {
+        op.emitError("internal error: a buffer is misplaced in the arena");
+        valid = false;
+      }
+      number[op.getResult()] = places.size();
+      places.push_back({op, begin, end, {}});
+    });
+    function.walk([&](memref::AllocOp op) {
+      op.emitError("internal error: an allocation is left");
+      valid = false;
+    });
+    if (!valid)
+      return failure();
+    for (unsigned a = 0; a < places.size(); ++a)
+      for (unsigned b = a + 1; b < places.size(); ++b)
+        if (places[a].begin < places[b].end && places[b].begin < places[a].end && spaceOf(a) == spaceOf(b)) {
+          places[a].overlapping.push_back(b);
+          places[b].overlapping.push_back(a);
+        }
+    states.assign(places.size(), State::Unwritten);
+    execute(function.getBody());
+    return failure(failures > 0);
+  }
+
+private:
+  Attribute spaceOf(unsigned place) { return cast<MemRefType>(places[place].op.getType()).getMemorySpace(); }
+
+  static bool isTooSmall(ArenaOp op, MemRefType type) {
+    if (!type.hasStaticShape())
+      return false;
+    unsigned bits = 64;
+    if (type.getElementType().isIntOrFloat())
+      bits = type.getElementTypeBitWidth();
+    else if (auto complex = dyn_cast<ComplexType>(type.getElementType()))
+      bits = 2 * complex.getElementType().getIntOrFloatBitWidth();
+    return static_cast<int64_t>(op.getBytes()) < type.getNumElements() * static_cast<int64_t>((bits + 7) / 8);
+  }
+
+  /// The places that a buffer may be (in), traced backward.
+  const SetVector<unsigned> &placesOf(Value value) {
+    if (auto it = traced.find(value); it != traced.end())
+      return *it->second;
+    SetVector<unsigned> found;
+    SetVector<Value> sources;
+    sources.insert(value);
+    for (size_t i = 0; i < sources.size(); ++i) {
+      if (auto it = number.find(sources[i]); it != number.end())
+        found.insert(it->second);
+      else
+        addSources(sources[i], sources);
+    }
+    return *(traced[value] = std::make_unique<SetVector<unsigned>>(std::move(found)));
+  }
+
+  static void addSources(Value value, SetVector<Value> &sources) {
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      unsigned index = argument.getArgNumber();
+      Operation *parent = argument.getOwner()->getParentOp();
+      if (auto loop = dyn_cast<scf::ForOp>(parent)) {
+        sources.insert(loop.getInitArgs()[index - 1]);
+        sources.insert(loop.getYieldedValues()[index - 1]);
+      } else if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
+        if (argument.getOwner() == loop.getAfterBody()) {
+          sources.insert(loop.getConditionOp().getArgs()[index]);
+        } else {
+          sources.insert(loop.getInits()[index]);
+          sources.insert(loop.getYieldOp().getOperand(index));
+        }
+      }
+      return;
+    }
+    Operation *op = value.getDefiningOp();
+    unsigned index = cast<OpResult>(value).getResultNumber();
+    if (auto choice = dyn_cast<scf::IfOp>(op)) {
+      sources.insert(choice.thenYield().getOperand(index));
+      sources.insert(choice.elseYield().getOperand(index));
+    } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      sources.insert(loop.getInitArgs()[index]);
+      sources.insert(loop.getYieldedValues()[index]);
+    } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+      sources.insert(loop.getConditionOp().getArgs()[index]);
+    } else {
+      for (Value operand : op->getOperands())
+        if (isa<BaseMemRefType>(operand.getType()))
+          sources.insert(operand);
+    }
+  }
+
+  void execute(Region &region) {
+    for (Operation &op : region.front())
+      execute(&op);
+  }
+
+  void execute(Operation *op) {
+    if (isa<ConstantOp>(op))
+      return;
+    if (auto choice = dyn_cast<scf::IfOp>(op)) {
+      std::vector<State> before = states;
+      execute(choice.getThenRegion());
+      std::vector<State> after = states;
+      states = std::move(before);
+      if (!choice.getElseRegion().empty())
+        execute(choice.getElseRegion());
+      merge(after);
+      return;
+    }
+    if (isa<LoopLikeOpInterface>(op)) {
+      // Twice: the second time sees what the first left behind. Not at all is possible too.
+      std::vector<State> before = states;
+      for (int round = 0; round < 2; ++round)
+        for (Region &region : op->getRegions())
+          execute(region);
+      merge(before);
+      return;
+    }
+    if (isa<ViewLikeOpInterface, memref::DimOp>(op) || op->hasTrait<OpTrait::IsTerminator>())
+      return;
+    access(op);
+  }
+
+  void merge(const std::vector<State> &other) {
+    for (auto [state, otherState] : llvm::zip(states, other))
+      state = std::max(state, otherState);
+  }
+
+  void access(Operation *op) {
+    SmallVector<Value> reads, writes;
+    if (auto effects = dyn_cast<MemoryEffectOpInterface>(op)) {
+      SmallVector<MemoryEffects::EffectInstance> instances;
+      effects.getEffects(instances);
+      for (auto &instance : instances)
+        if (Value value = instance.getValue(); value && isa<BaseMemRefType>(value.getType()))
+          (isa<MemoryEffects::Read>(instance.getEffect()) ? reads : writes).push_back(value);
+    } else {
+      for (Value operand : op->getOperands())
+        if (isa<BaseMemRefType>(operand.getType())) {
+          reads.push_back(operand);
+          writes.push_back(operand);
+        }
+    }
+    for (Value read : reads)
+      for (unsigned place : placesOf(read))
+        if (states[place] == State::Overwritten) {
+          InFlightDiagnostic error = op->emitError("internal error: a buffer is overwritten before it is read");
+          error.attachNote(places[place].op.getLoc()) << "the buffer at " << places[place].begin;
+          ++failures;
+          states[place] = State::Good; // one report per mistake
+        }
+    for (Value write : writes)
+      for (unsigned place : placesOf(write)) {
+        for (unsigned other : places[place].overlapping) {
+          if (llvm::any_of(reads, [&](Value read) { return placesOf(read).contains(other); }) &&
+              !isInPlace(op, other, place)) {
+            op->emitError("internal error: an op writes over its own input");
+            ++failures;
+          }
+          if (states[other] == State::Good)
+            states[other] = State::Overwritten;
+        }
+        states[place] = State::Good;
+      }
+  }
+
+  /// Element by element, each read before it is written: all operands in these bytes start at the same one and have the
+  /// output's map.
+  bool isInPlace(Operation *op, unsigned input, unsigned output) {
+    auto loops = dyn_cast<linalg::LinalgOp>(op);
+    if (!loops || places[input].begin != places[output].begin || loops.getNumParallelLoops() != loops.getNumLoops())
+      return false;
+    AffineMap map;
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isa<BaseMemRefType>(operand.get().getType()))
+        continue;
+      const SetVector<unsigned> &where = placesOf(operand.get());
+      if (!where.contains(input) && !where.contains(output))
+        continue;
+      AffineMap own = loops.getMatchingIndexingMap(&operand);
+      if (!number.contains(operand.get()) || !own.isPermutation() || (map && own != map) ||
+          widthOf(operand) != widthOf(*loops.getDpsInitOperand(0)))
+        return false;
+      map = own;
+    }
+    return true;
+  }
+
+  static unsigned widthOf(OpOperand &operand) {
+    Type element = cast<MemRefType>(operand.get().getType()).getElementType();
+    return element.isIntOrFloat() ? (element.getIntOrFloatBitWidth() + 7) / 8 : 0;
+  }
+
+  func::FuncOp function;
+  std::vector<Place> places;
+  DenseMap<Value, unsigned> number;
+  DenseMap<Value, std::unique_ptr<SetVector<unsigned>>> traced;
+  std::vector<State> states;
+  unsigned failures = 0;
+};
+
+} // namespace
+
+LogicalResult sinter::checkPlan(ModuleOp module) {
+  for (func::FuncOp function : module.getOps<func::FuncOp>())
+    if (failed(Checker(function).run()))
+      return failure();
+  return success();
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// When each allocation of a function is needed, over the linear order of its ops. plan.cpp packs what is found here.
+#pragma once
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace sinter {
+
+/// Where a buffer lives: the number of the memref's memory space. Each space has an arena of its own.
+enum class MemorySpace : int64_t { Main = 0 };
+MemorySpace memorySpaceOf(mlir::MemRefType type);
+
+struct Lifetime {
+  mlir::memref::AllocOp alloc;
+  MemorySpace space = MemorySpace::Main;
+  int64_t first = INT64_MAX, last = -1; ///< positions of the first and last op that touch it; none: first > last
+};
+
+/// Ops are numbered in program order, nested ones after the op they are in: the branches of an if follow each other, so
+/// they share memory. What a loop body uses from outside it is needed throughout the loop.
+struct Lifetimes {
+  std::vector<Lifetime> buffers;                                      ///< in the order of their allocations
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned, 1>> owners; ///< the buffers that a value may be (a view of)
+  llvm::DenseMap<mlir::Operation *, int64_t> position;
+
+  explicit Lifetimes(mlir::func::FuncOp function);
+};
+
+} // namespace sinter

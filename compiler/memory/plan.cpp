@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The pass plan-memory: each memref.alloc becomes a place in the arena. Sizes are the most that any call needs
+// (dim_bounds), buffers that are never needed together share bytes (liveness, pack), and an elementwise op writes over
+// an input that ends with it. check.cpp looks at the result.
+#include "passes/passes.h"
+
+#include "dim_bounds.h"
+#include "liveness.h"
+#include "pack.h"
+
+using namespace mlir;
+using namespace sinter;
+
+namespace {
+
+constexpr int64_t alignment = 64;
+
+int64_t elementBytes(Type element) {
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return 2 * elementBytes(complex.getElementType());
+  if (isa<StringType>(element))
+    return 16; // pointer and size
+  return element.isIndex() ? 8 : llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+}
+
+/// Buffers that share one place: an elementwise op writes its output over an input that nobody reads afterwards.
+class Places {
+public:
+  explicit Places(Lifetimes &lifetimes, ArrayRef<int64_t> bytes)
+      : lifetimes(lifetimes), bytes(bytes), slots(bytes.size()) {
+    for (auto [slot, buffer, size] : llvm::zip(slots, lifetimes.buffers, bytes))
+      slot = {static_cast<int64_t>(llvm::alignTo(size, alignment)), buffer.first, buffer.last};
+    for (unsigned i = 0; i < slots.size(); ++i)
+      leader.push_back(i);
+  }
+
+  /// Precondition: all loops are parallel, input and output are read and written through the same map, of equal element
+  /// size and bytes, and no other operand sees the input's memory.
+  void shareInPlace(linalg::LinalgOp op) {
+    int64_t here = lifetimes.position.lookup(op);
+    if (op.getNumLoops() != op.getNumParallelLoops())
+      return;
+    for (OpOperand &init : op.getDpsInitsMutable()) {
+      std::optional<unsigned> output = soleOwner(init);
+      if (!output || slots[find(*output)].first != here || lifetimes.buffers[*output].alloc.getResult() != init.get())
+        continue;
+      for (OpOperand *input : op.getDpsInputOperands()) {
+        std::optional<unsigned> owner = soleOwner(*input);
+        if (owner && lifetimes.buffers[*owner].alloc.getResult() == input->get() &&
+            mayShare(op, *input, init, *owner, *output)) {
+          join(*owner, *output);
+          break;
+        }
+      }
+    }
+  }
+
+  void assign() {
+    std::map<MemorySpace, std::vector<unsigned>> bySpace;
+    for (unsigned i = 0; i < slots.size(); ++i)
+      if (find(i) == i && slots[i].first <= slots[i].last)
+        bySpace[lifetimes.buffers[i].space].push_back(i);
+    for (auto &[space, members] : bySpace) {
+      std::vector<Slot> packed;
+      for (unsigned i : members)
+        packed.push_back(slots[i]);
+      arenaBytes[space] = pack(packed);
+      liveBytes[space] = largestLiveSum(packed);
+      for (auto [i, slot] : llvm::zip(members, packed))
+        slots[i].offset = slot.offset;
+    }
+  }
+
+  int64_t offset(unsigned buffer) { return slots[find(buffer)].offset; }
+  std::map<MemorySpace, int64_t> arenaBytes, liveBytes;
+
+private:
+  std::optional<unsigned> soleOwner(OpOperand &operand) {
+    auto it = lifetimes.owners.find(operand.get());
+    if (it == lifetimes.owners.end() || it->second.size() != 1)
+      return std::nullopt;
+    return it->second.front();
+  }
+
+  bool mayShare(linalg::LinalgOp op, OpOperand &input, OpOperand &init, unsigned owner, unsigned output) {
+    AffineMap map = op.getMatchingIndexingMap(&init);
+    unsigned from = find(owner), to = find(output);
+    auto inputType = lifetimes.buffers[owner].alloc.getType(), outputType = lifetimes.buffers[output].alloc.getType();
+    if (from == to || lifetimes.buffers[owner].space != lifetimes.buffers[output].space ||
+        bytes[owner] != bytes[output] || slots[from].last != slots[to].first || !map.isPermutation() ||
+        op.getMatchingIndexingMap(&input) != map ||
+        elementBytes(inputType.getElementType()) != elementBytes(outputType.getElementType()))
+      return false;
+    return llvm::all_of(op->getOpOperands(), [&](OpOperand &other) {
+      auto it = lifetimes.owners.find(other.get());
+      return &other == &input || it == lifetimes.owners.end() || op.getMatchingIndexingMap(&other) == map ||
+             llvm::none_of(it->second, [&](unsigned each) { return find(each) == from; });
+    });
+  }
+
+  unsigned find(unsigned buffer) {
+    while (leader[buffer] != buffer)
+      buffer = leader[buffer] = leader[leader[buffer]];
+    return buffer;
+  }
+
+  void join(unsigned a, unsigned b) {
+    unsigned from = find(b), to = find(a);
+    leader[from] = to;
+    slots[to].first = std::min(slots[to].first, slots[from].first);
+    slots[to].last = std::max(slots[to].last, slots[from].last);
+  }
+
+  Lifetimes &lifetimes;
+  ArrayRef<int64_t> bytes;
+  std::vector<Slot> slots;
+  std::vector<unsigned> leader;
+};
+
+LogicalResult plan(func::FuncOp function) {
+  Lifetimes lifetimes(function);
+  DimBounds bounds;
+  std::vector<int64_t> bytes;
+  for (Lifetime &buffer : lifetimes.buffers) {
+    std::optional<int64_t> elements = bounds.maxElements(buffer.alloc);
+    int64_t size;
+    if (!elements || llvm::MulOverflow(*elements, elementBytes(buffer.alloc.getType().getElementType()), size) ||
+        size > INT64_MAX / 4)
+      return buffer.alloc.emitError("a buffer has no bound on its size");
+    bytes.push_back(size);
+  }
+
+  Places places(lifetimes, bytes);
+  function.walk([&](linalg::LinalgOp op) { places.shareInPlace(op); });
+  places.assign();
+
+  OpBuilder builder(function);
+  for (auto [i, buffer] : llvm::enumerate(lifetimes.buffers)) {
+    builder.setInsertionPoint(buffer.alloc);
+    auto arena = builder.create<ArenaOp>(buffer.alloc.getLoc(), buffer.alloc.getType(), places.offset(i), bytes[i],
+                                         buffer.alloc.getDynamicSizes());
+    buffer.alloc.replaceAllUsesWith(arena.getResult());
+    buffer.alloc.erase();
+  }
+  function->setAttr("sinter.arena_bytes", builder.getI64IntegerAttr(places.arenaBytes[MemorySpace::Main]));
+  function->setAttr("sinter.live_bytes", builder.getI64IntegerAttr(places.liveBytes[MemorySpace::Main]));
+  return success();
+}
+
+} // namespace
+
+LogicalResult sinter::planMemory(ModuleOp module) {
+  for (func::FuncOp function : module.getOps<func::FuncOp>())
+    if (failed(plan(function)))
+      return failure();
+  return success();
+}

@@ -1,0 +1,69 @@
+// RUN: sinter-opt %s --split-input-file --check-plan --verify-diagnostics
+func.func @fine(%x: memref<16xf32>, %y: memref<16xf32>) attributes {sinter.arena_bytes = 128 : i64} {
+  %a = sinter.arena 0 for 64 : memref<16xf32>
+  %b = sinter.arena 64 for 64 : memref<16xf32>
+  %c = sinter.arena 0 for 64 : memref<16xf32>
+  sinter.kernel "f" ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  sinter.kernel "f" ins(%a : memref<16xf32>) outs(%b : memref<16xf32>)
+  sinter.kernel "f" ins(%b : memref<16xf32>) outs(%c : memref<16xf32>)
+  sinter.kernel "f" ins(%c : memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}
+
+// -----
+
+func.func @overwritten(%x: memref<16xf32>, %y: memref<16xf32>) attributes {sinter.arena_bytes = 128 : i64} {
+  // expected-note @below {{the buffer at 0}}
+  %a = sinter.arena 0 for 64 : memref<16xf32>
+  %b = sinter.arena 0 for 128 : memref<32xf32>
+  sinter.kernel "f" ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  sinter.kernel "f" ins(%x : memref<16xf32>) outs(%b : memref<32xf32>)
+  // expected-error @below {{a buffer is overwritten before it is read}}
+  sinter.kernel "f" ins(%a : memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}
+
+// -----
+
+func.func @own_input(%x: memref<16xf32>, %y: memref<16xf32>) attributes {sinter.arena_bytes = 64 : i64} {
+  %a = sinter.arena 0 for 64 : memref<16xf32>
+  %b = sinter.arena 0 for 64 : memref<16xf32>
+  sinter.kernel "f" ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  // expected-error @below {{an op writes over its own input}}
+  sinter.kernel "f" ins(%a : memref<16xf32>) outs(%b : memref<16xf32>)
+  sinter.kernel "f" ins(%b : memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}
+
+// -----
+
+// The second round of the loop reads what the first overwrote.
+func.func @next_round(%x: memref<16xf32>, %y: memref<16xf32>, %n: index) attributes {sinter.arena_bytes = 64 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-note @below {{the buffer at 0}}
+  %a = sinter.arena 0 for 64 : memref<16xf32>
+  sinter.kernel "f" ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  scf.for %i = %c0 to %n step %c1 {
+    // expected-error @below {{a buffer is overwritten before it is read}}
+    sinter.kernel "f" ins(%a : memref<16xf32>) outs(%y : memref<16xf32>)
+    %b = sinter.arena 0 for 64 : memref<16xf32>
+    sinter.kernel "f" ins(%x : memref<16xf32>) outs(%b : memref<16xf32>)
+    sinter.kernel "f" ins(%b : memref<16xf32>) outs(%y : memref<16xf32>)
+  }
+  return
+}
+
+// -----
+
+func.func @misplaced() attributes {sinter.arena_bytes = 128 : i64} {
+  // expected-error @below {{misplaced}}
+  %a = sinter.arena 100 for 16 : memref<4xf32>
+  // expected-error @below {{misplaced}}
+  %b = sinter.arena 128 for 16 : memref<4xf32>
+  // expected-error @below {{misplaced}}
+  %c = sinter.arena 0 for 8 : memref<4xf32>
+  // expected-error @below {{an allocation is left}}
+  %d = memref.alloc() : memref<4xf32>
+  return
+}
