@@ -90,6 +90,16 @@ Attribute readAttribute(ImportState &state, const onnx::AttributeProto &attribut
   return {};
 }
 
+Attribute readDefault(ImportState &state, const SchemaAttribute &attribute) {
+  if (attribute.defaultValue.empty())
+    return {};
+  Attribute &value = state.defaults[&attribute];
+  onnx::AttributeProto proto;
+  if (!value && proto.ParseFromArray(attribute.defaultValue.data(), static_cast<int>(attribute.defaultValue.size())))
+    value = readAttribute(state, proto, attribute.kind, {});
+  return value;
+}
+
 namespace {
 /// The kind of an attribute that was read already, for one that came through a function's call.
 AttributeKind kindOfValue(Attribute value) {
@@ -219,14 +229,7 @@ void AttributeReader::fillDefaults() {
       state.report(Code::MissingAttribute, "attribute " + quoted(attribute.name) + " is missing", place);
       continue;
     }
-    if (attribute.defaultValue.empty())
-      continue;
-    Attribute &value = state.defaults[&attribute];
-    if (!value) {
-      onnx::AttributeProto proto;
-      if (proto.ParseFromArray(attribute.defaultValue.data(), static_cast<int>(attribute.defaultValue.size())))
-        value = readAttribute(state, proto, attribute.kind, place);
-    }
+    Attribute value = readDefault(state, attribute);
     if (value)
       values.set(attribute.name, value);
   }

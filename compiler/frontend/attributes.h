@@ -21,6 +21,9 @@ NodeAttributes readAttributes(ImportState &state, const onnx::NodeProto &node, c
 mlir::Attribute readAttribute(ImportState &state, const onnx::AttributeProto &attribute, AttributeKind kind,
                               const ModelPlace &place);
 
+/// The value that an attribute has where a node does not give it; null: none.
+mlir::Attribute readDefault(ImportState &state, const SchemaAttribute &attribute);
+
 /// What an AttributeProto says it holds; models before IR version 2 left that out, so it is seen from the fields then.
 AttributeKind kindOf(const onnx::AttributeProto &attribute);
 

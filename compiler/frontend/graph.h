@@ -22,6 +22,8 @@ public:
   void define(Scope &scope, llvm::StringRef name, NamedValue value, const ModelPlace &place);
   /// A graph's output by name; reports one that nothing produces, and gives an absent value for it.
   NamedValue output(const Scope &scope, llvm::StringRef name, const ModelPlace &place);
+  /// What stands for an optional operand that is not given.
+  mlir::Value absent();
   mlir::Location locationOf(llvm::StringRef name);
   /// The string, living as long as the context.
   llvm::StringRef kept(llvm::StringRef string) { return mlir::StringAttr::get(state.context, string).getValue(); }
@@ -33,7 +35,6 @@ private:
   bool importConstant(const onnx::NodeProto &node, const NodeAttributes &attributes, Scope &scope, const Frame &frame,
                       const ModelPlace &place);
   void importBody(const GraphArgument &argument, mlir::Region &region, const ModelPlace &place);
-  mlir::Value absent();
   NamedValue operand(const Scope &scope, llvm::StringRef name, const ModelPlace &place);
   void addWeight(Scope &scope, const Frame &frame, llvm::StringRef name, mlir::ElementsAttr value,
                  const ModelPlace &place);

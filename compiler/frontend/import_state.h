@@ -19,10 +19,13 @@ using Opsets = llvm::StringMap<int64_t>;
 
 struct ImportState {
   /// `folder`: where external data may lie.
-  ImportState(const ImportOptions &options, mlir::MLIRContext *context, Diagnostics &diagnostics, std::shared_ptr<llvm::MemoryBuffer> buffer,
-              llvm::StringRef folder)
+  ImportState(const ImportOptions &options, mlir::MLIRContext *context, Diagnostics &diagnostics,
+              std::shared_ptr<llvm::MemoryBuffer> buffer, llvm::StringRef folder)
       : options(options), context(context), diagnostics(diagnostics), file(std::move(buffer)), bytes(file->getBuffer()),
         external(folder, options.externalRoots, options.untrusted) {}
+  /// For bytes of the program itself.
+  ImportState(const ImportOptions &options, mlir::MLIRContext *context, Diagnostics &diagnostics, llvm::StringRef bytes)
+      : options(options), context(context), diagnostics(diagnostics), bytes(bytes), external("", {}, true) {}
 
   const ImportOptions &options;
   mlir::MLIRContext *context;
