@@ -19,7 +19,7 @@ constexpr int kR = 8, kNR = 12;
 void gemmBench(benchmark::State &state) {
   const int64_t m = state.range(0), n = state.range(1), k = state.range(2), lda = k + 16;
   const int64_t copies = 1 + (8 << 20) / (n * k * 4);
-  std::vector<float> a(size_t(m * lda), 0.5f), b(size_t(n * k * copies), 0.25f), c(size_t(m * n));
+  test::Floats a(size_t(m * lda), 0.5f), b(size_t(n * k * copies), 0.25f), c(size_t(m * n), 0);
   test::measure(state, 2.0 * double(m * n * k), [&](int64_t i) {
     const float *weights = b.data() + i % copies * n * k;
     gemm<kR, kNR>(a.data(), lda, weights, c.data(), n, m, n, k, Identity{}, b.data() + (i + 1) % copies * n * k);

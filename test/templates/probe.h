@@ -6,10 +6,26 @@
 
 #include <benchmark/benchmark.h>
 
+#include <cstdlib>
 #include <ctime>
-#include <vector>
 
 namespace sinter::test {
+
+/// Floats aligned as an arena is.
+class Floats {
+public:
+  Floats(size_t n, float value) : data_(static_cast<float *>(aligned_alloc(64, (n * 4 + 63) / 64 * 64))) {
+    for (size_t i = 0; i < n; ++i)
+      data_[i] = value;
+  }
+  ~Floats() { free(data_); }
+  Floats(const Floats &) = delete;
+  Floats &operator=(const Floats &) = delete;
+  float *data() { return data_; }
+
+private:
+  float *data_;
+};
 
 /// This thread's processor time: other work on the machine does not count.
 inline double threadSeconds() {

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Two-dimensional convolution as an implicit GEMM on activations in channel blocks (NHWC included): a tile of R output
+// pixels by NR filters stays in registers over all taps and channels. No padded copy: taps outside of the image are
+// left out, or read zeros where only some pixels of a tile are at the border. First layers that read plain NCHW:
+// conv_planar.h. One filter per channel: depthwise.h.
+#pragma once
+
+#include "templates/image.h"
+#include "templates/segments.h"
+
+namespace sinter {
+namespace {
+
+/// Adds up one tile: pixels w .. w + R - 1 of output row h (running on into the next rows where they end).
+template <int R, int NV, class V, class Shape, class TA, class TB>
+SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int64_t firstChannel, int64_t channels,
+                            int64_t h, int64_t w, bool contiguous, const char *ahead, V *sums) {
+  constexpr int lanes = kLanesOf<V>;
+  bool more = false;
+  SegmentList<R, NV, V, Segment<TA, TB>, 64> list{{}, 0, s.strideW * s.in.pixel, 1, ahead, &more, sums};
+  SegmentList<R, NV, V, GatheredSegment<TA, TB, R>, 8> gathered{{}, 0, 0, 1, ahead, &more, sums};
+  const bool oneRow = contiguous || w + R <= s.outWidth;
+
+  int64_t y[R], x[R];
+  for (int i = 0; i < R; ++i) {
+    y[i] = h * s.strideH - s.padTop;
+    x[i] = w * s.strideW - s.padLeft;
+    if (++w == s.outWidth && !contiguous) {
+      w = 0;
+      ++h;
+    }
+  }
+  for (int64_t kh = 0; kh < s.kernelH; ++kh)
+    for (int64_t kw = 0; kw < s.kernelW; ++kw) {
+      const int64_t dy = kh * s.dilationH, dx = kw * s.dilationW;
+      const TB *b = weights + (kh * s.kernelW + kw) * channels * NV * lanes;
+      if (oneRow) {
+        if (y[0] + dy < 0 || y[0] + dy >= s.height)
+          continue;
+        if (contiguous || (x[0] + dx >= 0 && x[R - 1] + dx < s.width)) {
+          const TA *a = in + (y[0] + dy) * s.in.row + (x[0] + dx) * s.in.pixel;
+          for (int64_t c = 0; c < channels;) {
+            const int64_t at = firstChannel + c;
+            const int64_t inBlock = s.in.block - at % s.in.block;
+            const int64_t run = inBlock < channels - c ? inBlock : channels - c;
+            list.next() = {a + channelOffset(s.in, at), b + c * NV * lanes, run};
+            c += run;
+          }
+          continue;
+        }
+      }
+      const TA *pixels[R];
+      int inside = 0;
+      for (int i = 0; i < R; ++i) {
+        const bool valid = y[i] + dy >= 0 && y[i] + dy < s.height && x[i] + dx >= 0 && x[i] + dx < s.width;
+        pixels[i] = valid ? in + (y[i] + dy) * s.in.row + (x[i] + dx) * s.in.pixel : nullptr;
+        inside += valid;
+      }
+      if (inside == 0)
+        continue;
+      for (int64_t c = 0; c < channels;) {
+        const int64_t at = firstChannel + c;
+        const int64_t inBlock = s.in.block - at % s.in.block;
+        int64_t run = inBlock < channels - c ? inBlock : channels - c;
+        run = run < kZeroRun ? run : kZeroRun;
+        auto &segment = gathered.next();
+        const int64_t offset = channelOffset(s.in, at);
+        for (int i = 0; i < R; ++i)
+          segment.rows[i] = pixels[i] ? pixels[i] + offset : &ZeroRow<TA>::values[0];
+        segment.b = b + c * NV * lanes;
+        segment.k = run;
+        c += run;
+      }
+    }
+  list.flush();
+  gathered.flush();
+  if (!more)
+    for (int i = 0; i < R * NV; ++i)
+      sums[i] = V{};
+}
+
+/// out(n, filter..., h, w) = epilogue(...) for a tile's sums: filters along the lanes, whole vectors where the output's
+/// block has room for them, else one by one.
+template <int NV, class V, class Shape, class TC, class Epilogue>
+SINTER_INLINE void storePixels(const Shape &s, const V *sums, int64_t pixels, TC *out, int64_t n, int64_t filter,
+                               int64_t end, int64_t h, int64_t w, Epilogue &epilogue) {
+  constexpr int lanes = kLanesOf<V>;
+  int64_t offsets[NV];
+  int whole = 0;
+  for (int j = 0; j < NV; ++j) {
+    const int64_t k = filter + j * lanes;
+    offsets[j] = channelOffset(s.out, k);
+    whole += whole == j && k + lanes <= end && (lanes == 1 || k % s.out.block + lanes <= s.out.block);
+  }
+  for (int64_t i = 0; i < pixels; ++i) {
+    TC *pixel = out + n * s.out.batch + h * s.out.row + w * s.out.pixel;
+    for (int j = 0; j < whole; ++j)
+      store(pixel + offsets[j], epilogue(sums[i * NV + j], n, filter + j * lanes, h, w));
+    if constexpr (lanes > 1)
+      if (whole < NV) {
+        ElementOf<V> rest[NV * lanes];
+        memcpy(&rest, &sums[i * NV], sizeof(rest));
+        for (int64_t k = filter + whole * lanes; k < filter + NV * lanes && k < end; ++k)
+          store(pixel + channelOffset(s.out, k), epilogue(rest[k - filter], n, k, h, w));
+      }
+    if (++w == s.outWidth) {
+      w = 0;
+      ++h;
+    }
+  }
+}
+
+/// Runs tile(rows, h, w) over output rows firstRow .. lastRow - 1: along each row, or on over the ends of rows where
+/// these are shorter than a tile or lie behind each other.
+template <int R, class Shape, class Tile>
+SINTER_INLINE void pixelTiles(const Shape &s, int64_t firstRow, int64_t lastRow, bool flat, Tile tile) {
+  if (flat) {
+    rowTiles<R>((lastRow - firstRow) * int64_t(s.outWidth),
+                [&](auto rows, int64_t first) { tile(rows, firstRow + first / s.outWidth, first % s.outWidth); });
+    return;
+  }
+  for (int64_t h = firstRow; h < lastRow; ++h)
+    rowTiles<R>(outWidthOf(s), [&](auto rows, int64_t w) { tile(rows, h, w); });
+}
+
+/// `in`, `out`: as s.in and s.out say. `weights`: packed by conv_pack.h's convPack with this NR. Only output rows
+/// firstRow .. lastRow - 1: the stripes of a fused or a shared computation. `epilogue(v, n, c, h, w)`. `next`: what
+/// will be read after this, or null. No scratch; no alignment beyond the elements'. R and NR as in gemm.h. With several
+/// groups, channels and filters per group are any number where blocks allow it: a block of `in` may hold channels of
+/// two groups.
+template <int R, int NR, class Shape, class TA, class TB, class TC, class Epilogue>
+void conv(const Shape &s, const TA *in, const TB *weights, TC *out, int64_t firstRow, int64_t lastRow,
+          Epilogue epilogue, const void *next = nullptr) {
+  using E = AccumulatorOf<TA>;
+  using V = Vec<E, (kLanes<E> <= NR ? kLanes<E> : NR)>;
+  static_assert(NR % kLanesOf<V> == 0, "a panel is whole vectors");
+  constexpr int vectors = NR / kLanesOf<V>;
+  const int64_t channels = s.channels / s.groups, filters = s.filters / s.groups;
+  const int64_t panels = (filters + NR - 1) / NR;
+  const int64_t panelSize = s.kernelH * s.kernelW * channels * NR;
+  const bool unpadded = s.kernelH * s.kernelW == 1 && s.padTop == 0 && s.padLeft == 0;
+  const bool contiguous = unpadded && s.strideH * s.in.row == s.outWidth * s.strideW * s.in.pixel;
+
+  // Few weights: a stripe of the image meets all of them before the next one, and is read from memory once.
+  const int64_t rowBytes = s.strideH * s.width * s.channels * int64_t(sizeof(TA)) + 1;
+  const bool fewWeights = panels * panelSize * int64_t(sizeof(TB)) <= (256 << 10);
+  const int64_t fitting = (128 << 10) / rowBytes + 1;
+  const int64_t stripe = fewWeights && fitting < lastRow - firstRow ? fitting : lastRow - firstRow;
+
+  for (int64_t n = 0; n < s.batch; ++n)
+    for (int64_t g = 0; g < s.groups; ++g)
+      for (int64_t row = firstRow; row < lastRow; row += stripe)
+        for (int64_t p = 0; p < panels; ++p) {
+          const TB *panel = weights + (g * panels + p) * panelSize;
+          const bool last = p + 1 == panels && g + 1 == s.groups;
+          const char *after = reinterpret_cast<const char *>(panel + panelSize);
+          if (last)
+            after = next ? static_cast<const char *>(next) : reinterpret_cast<const char *>(weights);
+          const char *ahead = after;
+          const int64_t end = row + stripe < lastRow ? row + stripe : lastRow;
+          pixelTiles<R>(s, row, end, contiguous || s.outWidth < R, [&](auto rows, int64_t h, int64_t w) {
+            V sums[R * vectors];
+            convTile<int(decltype(rows)::value), vectors>(s, in + n * s.in.batch, panel, g * channels, channels, h, w,
+                                                          contiguous, ahead, &sums[0]);
+            storePixels<vectors>(s, &sums[0], rows, out, n, g * filters + p * NR, (g + 1) * filters, h, w, epilogue);
+            ahead += panelSize / NR * 64;
+            if (ahead >= after + panelSize * int64_t(sizeof(TB)))
+              ahead = after;
+          });
+        }
+}
+
+} // namespace
+} // namespace sinter

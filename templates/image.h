@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How the kernels over images see a tensor: strides of a layout in channel blocks, which NHWC (one block of all
+// channels) and NCHW (blocks of one) are ends of; and the sizes of a convolution or pool.
+#pragma once
+
+#include "runtime-lite/vec.h"
+
+namespace sinter {
+namespace {
+
+/// Element (n, c, h, w) lies at n * batch + c / block * plane + h * row + w * pixel + c % block.
+struct ImageLayout {
+  int64_t block, batch, plane, row, pixel;
+};
+/// Dense [N][C / block][H][W][block], the last block filled up; block = c gives NHWC, 1 NCHW.
+SINTER_INLINE constexpr ImageLayout blockedLayout(int64_t c, int64_t h, int64_t w, int64_t block) {
+  return {block, (c + block - 1) / block * h * w * block, h * w * block, w * block, block};
+}
+template <class Layout>
+SINTER_INLINE int64_t channelOffset(const Layout &l, int64_t c) {
+  return l.block == 1 ? c * l.plane : c / l.block * l.plane + c % l.block;
+}
+
+/// The sizes of a two-dimensional convolution; one-dimensional: height, kernelH and outHeight 1. Kernels take any type
+/// with these members: this one for run-time sizes, or one of their own in which members are static constexpr, to
+/// specialise.
+struct ConvShape {
+  int64_t batch = 1, channels = 1, height = 1, width = 1;
+  int64_t filters = 1, outHeight = 1, outWidth = 1;
+  int64_t kernelH = 1, kernelW = 1, strideH = 1, strideW = 1, dilationH = 1, dilationW = 1;
+  int64_t padTop = 0, padLeft = 0; // what lies beyond bottom and right follows from the output's size
+  int64_t groups = 1;
+  ImageLayout in = {}, out = {};
+};
+
+/// The output's width as a Fixed where the shape has it as a constant, else as int64_t.
+template <class Shape, bool = kSame<decltype(&Shape::outWidth), const int64_t *>>
+struct WidthOf {
+  using Type = int64_t;
+};
+template <class Shape>
+struct WidthOf<Shape, true> {
+  using Type = Fixed<Shape::outWidth>;
+};
+template <class Shape>
+SINTER_INLINE auto outWidthOf(const Shape &s) {
+  using W = typename WidthOf<Shape>::Type;
+  if constexpr (kFixed<W> < 0)
+    return int64_t(s.outWidth);
+  else
+    return W{};
+}
+
+} // namespace
+} // namespace sinter

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// conv.h, conv_planar.h, depthwise.h against the definition, in every layout.
+#include "templates/conv.h"
+#include "conv_reference.h"
+#include "templates/conv_pack.h"
+#include "templates/conv_planar.h"
+#include "templates/depthwise.h"
+
+#include <string>
+
+using namespace sinter;
+using test::Random;
+
+namespace {
+
+#if SINTER_VECTOR_BYTES == 64
+constexpr int kR = 14, kNR = 32;
+#elif SINTER_VECTOR_BYTES == 32
+constexpr int kR = 6, kNR = 16;
+#else
+constexpr int kR = 4, kNR = 8;
+#endif
+
+/// A convolution's data: the input and weights as ONNX has them, the output as the kernel leaves it.
+struct Problem {
+  ConvShape s;
+  std::vector<float> in, weights, bias, out;
+  Problem(ConvShape shape, int64_t inBlock, int64_t outBlock) : s(shape) {
+    s.in = blockedLayout(s.channels, s.height, s.width, inBlock ? inBlock : s.channels);
+    s.out = blockedLayout(s.filters, s.outHeight, s.outWidth, outBlock ? outBlock : s.filters);
+    Random random(3);
+    in = random.vector(size_t(s.batch * s.channels * s.height * s.width));
+    weights = random.vector(size_t(s.filters * (s.channels / s.groups) * s.kernelH * s.kernelW));
+    bias = random.vector(size_t(s.filters));
+    out.assign(size_t(s.batch * s.out.batch), -7.0f);
+  }
+  template <class Pack>
+  std::vector<float> packed(Pack pack) const {
+    const int64_t taps = s.kernelH * s.kernelW;
+    std::vector<float> p(size_t(convPackedSize(s.filters, s.channels / s.groups, taps, s.groups, kNR)));
+    pack(weights.data(), s.filters, s.channels / s.groups, taps, s.groups, int64_t(kNR), p.data());
+    return p;
+  }
+  std::vector<float> laidOut() const { return test::inLayout(in, s.in, s.batch, s.channels, s.height, s.width); }
+  auto addBias() const {
+    return [this](auto v, int64_t, int64_t k, int64_t, int64_t) { return v + load<decltype(v)>(bias.data() + k); };
+  }
+  void check() const {
+    INFO("n " << s.batch << " c " << s.channels << " k " << s.filters << " hw " << s.height << "x" << s.width
+              << " kernel " << s.kernelH << "x" << s.kernelW << " stride " << s.strideH << " dilation " << s.dilationH
+              << " groups " << s.groups << " blocks " << s.in.block << " -> " << s.out.block);
+    test::checkConv(s, in, weights, bias, out);
+  }
+};
+
+/// A shape of which everything is known while compiling.
+struct FixedShape {
+  static constexpr int64_t batch = 1, channels = 5, height = 9, width = 30, filters = 19, outHeight = 9, outWidth = 30;
+  static constexpr int64_t kernelH = 3, kernelW = 3, strideH = 1, strideW = 1, dilationH = 1, dilationW = 1;
+  static constexpr int64_t padTop = 1, padLeft = 1, groups = 1;
+  static constexpr ImageLayout in = blockedLayout(5, 9, 30, 5), out = blockedLayout(19, 9, 30, 16);
+};
+
+} // namespace
+
+TEST_CASE("conv over shapes and layouts") {
+  for (const ConvShape &shape : test::convShapes())
+    for (int layouts = 0; layouts < 4; ++layouts) {
+      const int64_t inBlocks[] = {0, 16, 8, 0}, outBlocks[] = {0, 16, 0, 1};
+      Problem p(shape, inBlocks[layouts], outBlocks[layouts]);
+      const auto weights = p.packed(convPack<float>);
+      const auto in = p.laidOut();
+      // In two stripes, as a fused or a shared computation would have it.
+      const int64_t half = p.s.outHeight / 2;
+      conv<kR, kNR>(p.s, in.data(), weights.data(), p.out.data(), 0, half, p.addBias());
+      conv<kR, kNR>(p.s, in.data(), weights.data(), p.out.data(), half, p.s.outHeight, p.addBias());
+      p.check();
+    }
+}
+
+TEST_CASE("conv of a shape known while compiling") {
+  Problem p(test::convShapes()[4], 0, 16);
+  p.s.batch = 1;
+  const auto weights = p.packed(convPack<float>);
+  const auto in = p.laidOut();
+  conv<kR, kNR>(FixedShape{}, in.data(), weights.data(), p.out.data(), 0, 9, p.addBias());
+  p.out.resize(size_t(p.s.out.batch));
+  p.check();
+}
+
+TEST_CASE("conv from NCHW over shapes") {
+  for (const ConvShape &shape : test::convShapes())
+    for (const int64_t outBlock : {0, 16, 1}) {
+      Problem p(shape, 1, outBlock);
+      const auto weights = p.packed(convPackPlanar<float>);
+      convPlanar<kR, kNR>(p.s, p.in.data(), weights.data(), p.out.data(), 0, p.s.outHeight, p.addBias());
+      p.check();
+    }
+}
+
+TEST_CASE("depthwise over shapes and layouts") {
+  for (ConvShape shape : test::convShapes())
+    for (const int64_t block : {0, 16}) {
+      shape.groups = shape.filters = shape.channels;
+      Problem p(shape, block, block);
+      std::vector<float> weights(p.weights.size());
+      depthwisePack(p.weights.data(), p.s.channels, p.s.kernelH * p.s.kernelW, weights.data());
+      const auto in = p.laidOut();
+      const auto run = [&](auto kernel) {
+        kernel(p.s, in.data(), weights.data(), p.out.data(), 0, p.s.outHeight, p.addBias());
+      };
+      if (p.s.kernelW == 3 && p.s.strideW == 1 && p.s.dilationW == 1)
+        run([](auto... a) { depthwise<3, 1>(a...); });
+      else if (p.s.kernelW == 3 && p.s.strideW == 2 && p.s.dilationW == 1)
+        run([](auto... a) { depthwise<3, 2>(a...); });
+      else
+        run([](auto... a) { depthwise<0, 0>(a...); });
+      p.check();
+    }
+}
