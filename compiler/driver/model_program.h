@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A compiled model as a program of its own: built with the runner (runner/runner.cpp), run as a child, natively or
+// through the target's runner. A crash, a hang or a sanitizer's complaint ends the child only.
+#pragma once
+
+#include "driver/cxx.h"
+#include "driver/host_array.h"
+
+#include <memory>
+
+namespace sinter {
+
+class Staging;
+
+struct TensorInfo {
+  std::string name;
+  ElementType type = ElementType::Undefined;
+  std::vector<int64_t> dims;    ///< the largest
+  std::vector<int64_t> symbols; ///< per dim: index into ModelInfo::dims, -1 fixed, -2 computed
+};
+struct DimInfo {
+  std::string name;
+  int64_t min, max;
+};
+struct KernelInfo {
+  std::string name, nodes;
+  int64_t macs;
+  std::vector<TensorInfo> results;
+};
+/// What the program says of itself: sinter_model_info.
+struct ModelInfo {
+  std::vector<TensorInfo> inputs, outputs;
+  std::vector<DimInfo> dims;
+  std::vector<KernelInfo> kernels;
+  int64_t arenaBytes = 0, weightsBytes = 0;
+};
+
+struct RunOptions {
+  double seconds = 0;
+  int64_t runs = 1;
+  int threads = 1;
+  bool trace = false;
+  bool layers = false;
+  unsigned timeout = 0; ///< seconds; 0: none
+};
+
+/// A kernel's result as it was written, for layer comparison.
+struct Layer {
+  size_t kernel;
+  HostArray value;
+};
+
+struct RunResult {
+  int status = 0; ///< of the C ABI
+  std::vector<HostArray> outputs;
+  std::vector<double> seconds;       ///< of each run
+  std::vector<double> kernelSeconds; ///< least of each kernel, with RunOptions::trace
+  std::vector<Layer> layers;         ///< with RunOptions::layers
+};
+
+/// What a status of the C ABI means.
+llvm::StringRef statusText(int status);
+
+/// The runner as an object for models of this prefix, in `folder`.
+llvm::Expected<std::string> compileRunner(const Cxx &cxx, llvm::StringRef folder, llvm::StringRef prefix);
+
+class ModelProgram {
+public:
+  /// Links objects of a model with a runner's object in `folder`, which must outlive this, and asks the program what it
+  /// is.
+  static llvm::Expected<std::unique_ptr<ModelProgram>> link(const Target &target, const Cxx &cxx,
+                                                            llvm::StringRef folder, llvm::ArrayRef<std::string> objects,
+                                                            llvm::StringRef runner);
+  const ModelInfo &info() const { return model; }
+  /// Inputs in the model's order. The error is for children that did not end by themselves; a status other than 0 is a
+  /// result.
+  llvm::Expected<RunResult> run(llvm::ArrayRef<HostArray> inputs, const RunOptions &options = {}) const;
+
+private:
+  ModelProgram(std::string folder, std::vector<std::string> command)
+      : folder(std::move(folder)), command(std::move(command)) {}
+  llvm::Error describe();
+  llvm::Expected<RunResult> readResult(llvm::StringRef path, const RunOptions &options) const;
+  std::vector<Layer> readLayers(llvm::StringRef path, llvm::ArrayRef<HostArray> inputs) const;
+  /// Runs the program; the message says how it ended.
+  llvm::Error execute(llvm::ArrayRef<std::string> arguments, llvm::StringRef log, unsigned timeout) const;
+
+  std::string folder;
+  std::vector<std::string> command; ///< the runner, if any, and the program
+  ModelInfo model;
+};
+
+/// Whether these inputs fit the model: number, types, shapes, bounds of dims. The message names the input.
+llvm::Error checkInputs(const ModelInfo &model, llvm::ArrayRef<HostArray> inputs);
+
+} // namespace sinter

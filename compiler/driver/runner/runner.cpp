@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The main function of the program that `sinter run`, `verify` and `bench` make of a model. It knows the model only by
+// its info, so one object serves all models that have the same prefix: compiled with -DSINTER_PREFIX=kws, for any
+// target. What it reads and writes (the other side is ../model_program.cpp):
+//   describe              the model's info as JSON on standard output
+//   run IN OUT            IN: for each input its dims (int64) and elements; strings are a size (int64) and bytes each
+//                         OUT: status (int32); if 0, for each output dims and elements; count (int64) and seconds
+//                         (double) of the runs; seconds (double, least) per kernel if traced
+//     --seconds S  --runs N   repeats until both are reached      --threads N   --trace   --layers FILE (dumps kernels'
+//     results)
+#include "types.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#define modelInfo JOIN(SINTER_PREFIX, _info)
+#define modelRun JOIN(SINTER_PREFIX, _run_with)
+
+extern "C" {
+const sinter_model_info *modelInfo(void);
+int modelRun(const void *inputs, void *outputs, const sinter_env *env);
+}
+
+namespace {
+using Clock = std::chrono::steady_clock;
+
+[[noreturn]] void fail(const char *what) {
+  std::fprintf(stderr, "runner: %s\n", what);
+  std::exit(100);
+}
+
+constexpr int stringType = 8;
+
+/// Bits of an element of that TensorProto type, as the ABI holds it.
+int64_t bitsOf(int32_t type) {
+  static const int bits[] = {0,   32, 8, 8, 16, 16, 32, 64, 128, 8, 16, 64, 32, 64, 64,
+                             128, 16, 8, 8, 8,  8,  4,  4,  4,   8, 2,  2,  8,  8};
+  return bits[type];
+}
+
+struct Buffer {
+  std::vector<int64_t> dims;
+  std::vector<char> storage;
+  std::vector<std::string> strings; // owners of an input's
+  void *data() { return storage.data(); }
+
+  int64_t count() const {
+    int64_t n = 1;
+    for (int64_t dim : dims)
+      n *= dim;
+    return n;
+  }
+  void allocate(int32_t type) {
+    const int64_t bytes =
+        type == stringType ? count() * static_cast<int64_t>(sizeof(sinter_string)) : (count() * bitsOf(type) + 7) / 8;
+    storage.assign(static_cast<size_t>(bytes) + 1, 0); // never empty, so that data() is no null pointer
+  }
+  size_t bytes() const { return storage.size() - 1; }
+};
+
+template <class T>
+T read(std::FILE *file) {
+  T value;
+  if (std::fread(&value, sizeof value, 1, file) != 1)
+    fail("input file too short");
+  return value;
+}
+template <class T>
+void write(std::FILE *file, const T &value) {
+  std::fwrite(&value, sizeof value, 1, file);
+}
+
+void readBuffer(std::FILE *file, const sinter_tensor_info &info, Buffer &buffer) {
+  for (int32_t i = 0; i < info.rank; ++i)
+    buffer.dims.push_back(read<int64_t>(file));
+  buffer.allocate(info.type);
+  if (info.type != stringType) {
+    if (std::fread(buffer.data(), 1, buffer.bytes(), file) != buffer.bytes())
+      fail("input file too short");
+    return;
+  }
+  auto *elements = static_cast<sinter_string *>(buffer.data());
+  buffer.strings.resize(static_cast<size_t>(buffer.count()));
+  for (size_t i = 0; i < buffer.strings.size(); ++i) {
+    std::string &text = buffer.strings[i];
+    text.resize(static_cast<size_t>(read<int64_t>(file)));
+    if (std::fread(&text[0], 1, text.size(), file) != text.size())
+      fail("input file too short");
+    elements[i] = {text.data(), text.size()};
+  }
+}
+
+void writeBuffer(std::FILE *file, const sinter_tensor_info &info, Buffer &buffer) {
+  for (int64_t dim : buffer.dims)
+    write(file, dim);
+  if (info.type != stringType) {
+    const int64_t bytes = (buffer.count() * bitsOf(info.type) + 7) / 8;
+    std::fwrite(buffer.data(), 1, static_cast<size_t>(bytes), file);
+    return;
+  }
+  const auto *elements = static_cast<const sinter_string *>(buffer.data());
+  for (int64_t i = 0; i < buffer.count(); ++i) {
+    write(file, static_cast<int64_t>(elements[i].size));
+    std::fwrite(elements[i].data, 1, elements[i].size, file);
+  }
+}
+
+/// Least seconds per kernel, and a dump of what kernels wrote.
+struct Tracer {
+  std::vector<double> least;
+  Clock::time_point start;
+  std::FILE *layers = nullptr;
+  const int64_t *dimValues = nullptr;
+
+  static void call(void *ctx, int32_t kernel, int32_t done, const void *const *results) {
+    auto &self = *static_cast<Tracer *>(ctx);
+    const Clock::time_point now = Clock::now();
+    if (!done) {
+      self.start = Clock::now();
+      return;
+    }
+    const double seconds = std::chrono::duration<double>(now - self.start).count();
+    double &best = self.least[static_cast<size_t>(kernel)];
+    if (best < 0 || seconds < best)
+      best = seconds;
+    if (self.layers)
+      self.dump(kernel, results);
+  }
+
+  void dump(int32_t kernel, const void *const *results) {
+    const sinter_kernel_info &info = modelInfo()->kernels[kernel];
+    for (int32_t i = 0; i < info.result_count; ++i) {
+      const sinter_tensor_info &result = info.results[i];
+      if (result.type == stringType || !results[i])
+        continue;
+      Buffer shape;
+      bool known = true;
+      for (int32_t d = 0; d < result.rank; ++d) {
+        const int32_t symbol = result.symbols ? result.symbols[d] : -1;
+        known = known && symbol != -2;
+        shape.dims.push_back(symbol >= 0 ? dimValues[symbol] : result.dims[d]);
+      }
+      if (!known)
+        continue;
+      write(layers, kernel);
+      write(layers, i);
+      for (int64_t dim : shape.dims)
+        write(layers, dim);
+      std::fwrite(results[i], 1, static_cast<size_t>((shape.count() * bitsOf(result.type) + 7) / 8), layers);
+    }
+  }
+};
+
+/// The simplest pool: a thread per task beyond the first.
+void runParallel(void *, int n, void (*task)(void *, int), void *arg) {
+  std::vector<std::thread> threads;
+  for (int i = 1; i < n; ++i)
+    threads.emplace_back(task, arg, i);
+  task(arg, 0);
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+void printText(const char *text) {
+  std::putchar('"');
+  for (; *text; ++text) {
+    const auto c = static_cast<unsigned char>(*text);
+    if (c < 32 || c == '"' || c == '\\')
+      std::printf("\\u%04x", c);
+    else
+      std::putchar(*text);
+  }
+  std::putchar('"');
+}
+
+void printTensors(const char *key, const sinter_tensor_info *tensors, int32_t count) {
+  std::printf("\"%s\":[", key);
+  for (int32_t i = 0; i < count; ++i) {
+    const sinter_tensor_info &tensor = tensors[i];
+    std::printf("%s{\"name\":", i ? "," : "");
+    printText(tensor.name);
+    std::printf(",\"type\":%d,\"dims\":[", tensor.type);
+    for (int32_t d = 0; d < tensor.rank; ++d)
+      std::printf("%s%lld", d ? "," : "", static_cast<long long>(tensor.dims[d]));
+    std::printf("],\"symbols\":[");
+    for (int32_t d = 0; d < tensor.rank; ++d)
+      std::printf("%s%d", d ? "," : "", tensor.symbols ? tensor.symbols[d] : -1);
+    std::printf("]}");
+  }
+  std::printf("]");
+}
+
+void describe() {
+  const sinter_model_info &info = *modelInfo();
+  std::printf("{\"arena\":%zu,\"weights\":%zu,", info.arena_bytes, info.weights_bytes);
+  printTensors("inputs", info.inputs, info.input_count);
+  std::printf(",");
+  printTensors("outputs", info.outputs, info.output_count);
+  std::printf(",\"dims\":[");
+  for (int32_t i = 0; i < info.dim_count; ++i) {
+    std::printf("%s{\"name\":", i ? "," : "");
+    printText(info.dims[i].name);
+    std::printf(",\"min\":%lld,\"max\":%lld}", static_cast<long long>(info.dims[i].min),
+                static_cast<long long>(info.dims[i].max));
+  }
+  std::printf("],\"kernels\":[");
+  for (int32_t i = 0; i < info.kernel_count; ++i) {
+    const sinter_kernel_info &kernel = info.kernels[i];
+    std::printf("%s{\"name\":", i ? "," : "");
+    printText(kernel.name);
+    std::printf(",\"nodes\":");
+    printText(kernel.nodes);
+    std::printf(",\"macs\":%lld,", static_cast<long long>(kernel.macs));
+    printTensors("results", kernel.results, kernel.result_count);
+    std::printf("}");
+  }
+  std::printf("]}\n");
+}
+
+struct Options {
+  double seconds = 0;
+  int64_t runs = 1;
+  int threads = 1;
+  bool trace = false;
+  const char *layers = nullptr;
+};
+
+/// The structs of the ABI are pointers, then 64-bit numbers: made here without knowing their members' names.
+struct Call {
+  std::vector<Buffer> inputs, outputs;
+  std::vector<int64_t> dims;
+  std::vector<int64_t> in, out; // the structs
+  std::vector<char> arena;
+  sinter_env env = {};
+
+  void bind(const sinter_model_info &info) {
+    dims.assign(static_cast<size_t>(info.dim_count), 0);
+    in.assign(dimsOffset(info.input_count) / 8 + dims.size() + 1, 0);
+    auto *pointers = reinterpret_cast<void **>(in.data());
+    for (int32_t i = 0; i < info.input_count; ++i) {
+      Buffer &buffer = inputs[static_cast<size_t>(i)];
+      pointers[i] = buffer.data();
+      for (int32_t d = 0; info.inputs[i].symbols && d < info.inputs[i].rank; ++d)
+        if (info.inputs[i].symbols[d] >= 0)
+          dims[static_cast<size_t>(info.inputs[i].symbols[d])] = buffer.dims[static_cast<size_t>(d)];
+    }
+    std::copy(dims.begin(), dims.end(), in.begin() + static_cast<std::ptrdiff_t>(dimsOffset(info.input_count) / 8));
+    size_t sizes = 0;
+    for (int32_t i = 0; i < info.output_count; ++i)
+      sizes += info.outputs[i].symbols ? static_cast<size_t>(info.outputs[i].rank) : 0;
+    out.assign(dimsOffset(info.output_count) / 8 + sizes + 1, 0);
+    pointers = reinterpret_cast<void **>(out.data());
+    for (int32_t i = 0; i < info.output_count; ++i) {
+      Buffer &buffer = outputs[static_cast<size_t>(i)];
+      buffer.dims.assign(info.outputs[i].dims, info.outputs[i].dims + info.outputs[i].rank);
+      buffer.allocate(info.outputs[i].type);
+      pointers[i] = buffer.data();
+    }
+    arena.assign(info.arena_bytes + info.arena_align, 0);
+    auto address = reinterpret_cast<uintptr_t>(arena.data());
+    address = (address + info.arena_align - 1) / info.arena_align * info.arena_align;
+    env.size = sizeof env;
+    env.arena = reinterpret_cast<void *>(address);
+    env.arena_bytes = info.arena_bytes;
+  }
+  /// Sizes that the call wrote.
+  void takeSizes(const sinter_model_info &info) {
+    const int64_t *at = out.data() + dimsOffset(info.output_count) / 8;
+    for (int32_t i = 0; i < info.output_count; ++i) {
+      if (!info.outputs[i].symbols)
+        continue;
+      outputs[static_cast<size_t>(i)].dims.assign(at, at + info.outputs[i].rank);
+      at += info.outputs[i].rank;
+    }
+  }
+  static size_t dimsOffset(int32_t pointers) { return (static_cast<size_t>(pointers) * sizeof(void *) + 7) / 8 * 8; }
+};
+
+int run(const char *inPath, const char *outPath, const Options &options) {
+  const sinter_model_info &info = *modelInfo();
+  Call call;
+  call.inputs.resize(static_cast<size_t>(info.input_count));
+  call.outputs.resize(static_cast<size_t>(info.output_count));
+  std::FILE *file = std::fopen(inPath, "rb");
+  if (!file)
+    fail("cannot open the input file");
+  for (int32_t i = 0; i < info.input_count; ++i)
+    readBuffer(file, info.inputs[i], call.inputs[static_cast<size_t>(i)]);
+  std::fclose(file);
+  call.bind(info);
+
+  Tracer tracer;
+  sinter_trace trace = {Tracer::call, &tracer};
+  sinter_parallel parallel = {runParallel, nullptr, options.threads};
+  if (options.trace || options.layers) {
+    tracer.least.assign(static_cast<size_t>(info.kernel_count), -1);
+    tracer.dimValues = call.dims.data();
+    tracer.layers = options.layers ? std::fopen(options.layers, "wb") : nullptr;
+    call.env.trace = &trace;
+  }
+  if (options.threads > 1)
+    call.env.parallel = &parallel;
+
+  std::vector<double> seconds;
+  double total = 0;
+  int status = 0;
+  do {
+    const Clock::time_point start = Clock::now();
+    status = modelRun(call.in.data(), call.out.data(), &call.env);
+    seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+    total += seconds.back();
+  } while (status == 0 && (total < options.seconds || static_cast<int64_t>(seconds.size()) < options.runs));
+
+  if (tracer.layers)
+    std::fclose(tracer.layers);
+  file = std::fopen(outPath, "wb");
+  if (!file)
+    fail("cannot open the output file");
+  write(file, static_cast<int32_t>(status));
+  if (status == 0) {
+    call.takeSizes(info);
+    for (int32_t i = 0; i < info.output_count; ++i)
+      writeBuffer(file, info.outputs[i], call.outputs[static_cast<size_t>(i)]);
+    write(file, static_cast<int64_t>(seconds.size()));
+    std::fwrite(seconds.data(), sizeof(double), seconds.size(), file);
+    std::fwrite(tracer.least.data(), sizeof(double), tracer.least.size(), file);
+  }
+  return std::fclose(file) == 0 ? 0 : 100;
+}
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc == 2 && std::strcmp(argv[1], "describe") == 0) {
+    describe();
+    return 0;
+  }
+  if (argc < 4 || std::strcmp(argv[1], "run") != 0)
+    fail("usage: describe | run IN OUT [options]");
+  Options options;
+  for (int i = 4; i < argc; ++i) {
+    const std::string flag = argv[i];
+    if (flag == "--trace")
+      options.trace = true;
+    else if (++i == argc)
+      fail("an option lacks its value");
+    else if (flag == "--seconds")
+      options.seconds = std::atof(argv[i]);
+    else if (flag == "--runs")
+      options.runs = std::atoll(argv[i]);
+    else if (flag == "--threads")
+      options.threads = std::atoi(argv[i]);
+    else if (flag == "--layers")
+      options.layers = argv[i];
+    else
+      fail("unknown option");
+  }
+  return run(argv[2], argv[3], options);
+}
