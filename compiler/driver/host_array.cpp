@@ -18,7 +18,7 @@ uint64_t bitsAt(const HostArray &array, int64_t i) {
   unsigned width = bitWidth(array.type);
   if (isComplex(array.type))
     width /= 2;
-  if (array.type == ElementType::Bool)
+  if (array.type == ElementType::Bool || width == 6)
     width = 8;
   const char *data = array.bytes.data();
   if (width < 8) {
@@ -57,6 +57,10 @@ double decodeNarrow(ElementType type, uint64_t bits) {
     return decodeFloat(APFloat::Float8E5M2FNUZ(), 8, bits);
   case ElementType::Float4E2M1:
     return decodeFloat(APFloat::Float4E2M1FN(), 4, bits);
+  case ElementType::Float6E2M3:
+    return decodeFloat(APFloat::Float6E2M3FN(), 6, bits);
+  case ElementType::Float6E3M2:
+    return decodeFloat(APFloat::Float6E3M2FN(), 6, bits);
   default:
     return decodeE8M0(bits);
   }
@@ -86,9 +90,8 @@ HostArray HostArray::zeros(ElementType type, ArrayRef<int64_t> dims) {
 }
 
 size_t bytesOf(ElementType type, int64_t count) {
-  if (type == ElementType::Bool)
-    return static_cast<size_t>(count);
-  return (static_cast<size_t>(count) * bitWidth(type) + 7) / 8;
+  unsigned width = type == ElementType::Bool ? 8 : bitWidth(type);
+  return (static_cast<size_t>(count) * (width == 6 ? 8 : width) + 7) / 8;
 }
 
 std::string describe(ElementType type, ArrayRef<int64_t> dims) {
@@ -132,10 +135,10 @@ int64_t orderedAt(const HostArray &array, int64_t i) {
 }
 
 std::string unpacked(const HostArray &array) {
-  if (bitWidth(array.type) >= 8 || array.type == ElementType::Bool)
+  unsigned width = bitWidth(array.type);
+  if (width > 4 || array.type == ElementType::Bool)
     return array.bytes;
   std::string bytes;
-  unsigned width = bitWidth(array.type);
   bool isSigned = array.type == ElementType::Int4 || array.type == ElementType::Int2;
   for (int64_t i = 0, n = array.size(); i < n; ++i) {
     uint64_t bits = bitsAt(array, i);
@@ -146,7 +149,7 @@ std::string unpacked(const HostArray &array) {
 
 std::string packed(ElementType type, StringRef bytes) {
   unsigned width = bitWidth(type);
-  if (width >= 8 || type == ElementType::Bool)
+  if (width > 4 || type == ElementType::Bool)
     return bytes.str();
   size_t perByte = 8 / width;
   std::string out(bytesOf(type, static_cast<int64_t>(bytes.size())), '\0');

@@ -16,7 +16,8 @@ struct HostArray {
   std::string name;
   ElementType type = ElementType::Undefined;
   std::vector<int64_t> dims;
-  std::string bytes; ///< row major; bool a byte each, 4- and 2-bit types packed low bits first; empty for strings
+  std::string
+      bytes; ///< row major; bool and float6 a byte each, 4- and 2-bit types packed low bits first; empty for strings
   std::vector<std::string> strings; ///< of a string tensor
 
   int64_t size() const;

@@ -47,7 +47,7 @@ std::optional<ElementType> typeOf(StringRef descriptor, ElementType expected, un
     elementBytes *= code[0] == 'U' ? 4 : 1;
     return ElementType::String;
   }
-  bool narrow = bitWidth(expected) < 8 && expected != ElementType::Bool && expected != ElementType::String;
+  bool narrow = bitWidth(expected) <= 4 && expected != ElementType::Bool && expected != ElementType::String;
   if (elementBytes == 1 && narrow && expected != ElementType::Undefined)
     return expected; // 4- and 2-bit types, one element a byte
   if (code[0] == 'V' && expected != ElementType::Undefined && bytesOf(expected, 1) == elementBytes)
