@@ -55,7 +55,8 @@ struct Problem {
 
 /// A shape of which everything is known while compiling.
 struct FixedShape {
-  static constexpr int64_t batch = 1, channels = 5, height = 9, width = 30, filters = 19, outHeight = 9, outWidth = 30;
+  [[maybe_unused]] static constexpr int64_t batch = 1, channels = 5, height = 9, width = 30, filters = 19,
+                                            outHeight = 9, outWidth = 30;
   static constexpr int64_t kernelH = 3, kernelW = 3, strideH = 1, strideW = 1, dilationH = 1, dilationW = 1;
   static constexpr int64_t padTop = 1, padLeft = 1, groups = 1;
   static constexpr ImageLayout in = blockedLayout(5, 9, 30, 5), out = blockedLayout(19, 9, 30, 16);
