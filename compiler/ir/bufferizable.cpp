@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/IR/DstBufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace mlir::bufferization;
@@ -49,6 +50,44 @@ struct DpsModel : DstBufferizableOpInterfaceExternalModel<DpsModel<OpTy>, OpTy> 
   }
 };
 
+/// A view: neither reads nor writes, and its result is the source's memory with other strides.
+struct PermuteModel : BufferizableOpInterface::ExternalModel<PermuteModel, PermuteOp> {
+  bool bufferizesToMemoryRead(Operation *, OpOperand &, const AnalysisState &) const { return false; }
+  bool bufferizesToMemoryWrite(Operation *, OpOperand &, const AnalysisState &) const { return false; }
+  AliasingValueList getAliasingValues(Operation *op, OpOperand &, const AnalysisState &) const {
+    return {{op->getResult(0), BufferRelation::Unknown}};
+  }
+  FailureOr<BaseMemRefType> getBufferType(Operation *op, Value, const BufferizationOptions &options,
+                                          SmallVector<Value> &stack) const {
+    auto permute = cast<PermuteOp>(op);
+    FailureOr<BaseMemRefType> source = bufferization::getBufferType(permute.getSource(), options, stack);
+    if (failed(source))
+      return failure();
+    return cast<BaseMemRefType>(viewType(cast<MemRefType>(*source), permute.getPermutation()));
+  }
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter, const BufferizationOptions &options) const {
+    auto permute = cast<PermuteOp>(op);
+    FailureOr<Value> source = getBuffer(rewriter, permute.getSource(), options);
+    if (failed(source))
+      return failure();
+    auto order = AffineMapAttr::get(AffineMap::getPermutationMap(permute.getPermutation(), op->getContext()));
+    replaceOpWithNewBufferizedOp<memref::TransposeOp>(rewriter, op, *source, order);
+    return success();
+  }
+
+private:
+  static MemRefType viewType(MemRefType source, ArrayRef<int64_t> permutation) {
+    auto [strides, offset] = getStridesAndOffset(source);
+    SmallVector<int64_t> shape, moved;
+    for (int64_t d : permutation) {
+      shape.push_back(source.getDimSize(d));
+      moved.push_back(strides[d]);
+    }
+    return MemRefType::get(shape, source.getElementType(), StridedLayoutAttr::get(source.getContext(), offset, moved),
+                           source.getMemorySpace());
+  }
+};
+
 } // namespace
 
 void registerBufferizableModels(DialectRegistry &registry) {
@@ -56,6 +95,7 @@ void registerBufferizableModels(DialectRegistry &registry) {
     ConvOp::attachInterface<DpsModel<ConvOp>>(*context);
     MatmulOp::attachInterface<DpsModel<MatmulOp>>(*context);
     KernelOp::attachInterface<DpsModel<KernelOp>>(*context);
+    PermuteOp::attachInterface<PermuteModel>(*context);
   });
 }
 

@@ -146,6 +146,14 @@ def Sinter_KernelOp : Sinter_DpsOp<"kernel"> {
   let assemblyFormat = "$kernel `ins` `(` ($inputs^ `:` type($inputs))? `)` `outs` `(` $inits `:` type($inits) `)` attr-dict (`->` type($results)^)?";
 }
 
+def Sinter_PermuteOp : Sinter_Op<"permute", [Pure]> {
+  let summary = "a tensor seen with its dims in another order: a view, where linalg.transpose is a copy";
+  let description = [{ Result dim i is the source's dim permutation[i]. For operands and results of ops that take any strides. }];
+  let arguments = (ins AnyTensor:$source, DenseI64ArrayAttr:$permutation);
+  let results = (outs AnyTensor:$result);
+  let assemblyFormat = "$source $permutation attr-dict `:` type($source) `->` type($result)";
+}
+
 def Sinter_ConstantOp : Sinter_Op<"constant", [Pure, SingleBlock, IsolatedFromAbove]> {
   let summary = "a constant computed from weights, evaluated when weights are written";
   let description = [{

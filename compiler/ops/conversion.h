@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The walk over node IR: calls each node's lowering with converted operands. What lowerings see of it: lowering.h.
+#pragma once
+
+#include "diagnostics/diagnostics.h"
+#include "interpreter/interpreter.h"
+#include "tensors.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include <functional>
+
+namespace sinter {
+
+/// What a node IR value became: a tensor, or (sequences, optionals) tensors whose number is known at compile time.
+struct Converted {
+  Tensor tensor;
+  std::vector<Converted> elements;
+  bool isSequence = false;
+  bool isAbsent = false;
+};
+
+/// Replaces a node by the nodes of its schema's function body; fails when it has none. The frontend's, given by the driver.
+using ExpandBodyFn = std::function<mlir::LogicalResult(NodeOp, mlir::OpBuilder &)>;
+
+class Conversion {
+public:
+  Conversion(Diagnostics &diagnostics) : diagnostics(diagnostics) {}
+
+  /// Lowers the nodes of `block` in order at the builder's place; its terminator is left to the caller. Goes on after a problem as far as it can.
+  mlir::LogicalResult convertNodes(mlir::Block &block, mlir::OpBuilder &builder);
+  /// Lowers a subgraph (a region of `node`) with its block arguments bound to `arguments`; returns the yielded values.
+  mlir::FailureOr<llvm::SmallVector<Converted>> convertRegion(mlir::Region &region, llvm::ArrayRef<Converted> arguments,
+                                                              mlir::OpBuilder &builder);
+  mlir::LogicalResult convertNode(NodeOp node, mlir::OpBuilder &builder);
+
+  const Converted *find(mlir::Value value) const;
+  void bind(mlir::Value value, Converted converted) { values[value] = std::move(converted); }
+  void forget(mlir::Value value) { values.erase(value); }
+  /// The run-time value of a symbolic dim: one op for the whole model.
+  mlir::Value symbol(llvm::StringRef name) const { return symbols.lookup(name); }
+
+  Diagnostics &diagnostics;
+  ExpandBodyFn expandBody;
+  EvaluationCache evaluations;
+  llvm::StringMap<mlir::Value> symbols;
+  llvm::StringMap<int64_t> bounds; ///< --bound NODE:OUTPUT=N
+
+private:
+  llvm::DenseMap<mlir::Value, Converted> values;
+};
+
+/// Node IR's @main becomes tensor IR's @main: no arguments, sinter.input and sinter.output at its edges. Every problem is reported.
+mlir::LogicalResult convertToTensorIR(mlir::ModuleOp module, Diagnostics &diagnostics, ExpandBodyFn expandBody = nullptr);
+
+/// Element `index` of a small tensor as a scalar value built from what made the tensor, without reading memory: shape computations become index
+/// arithmetic. Falls back to tensor.extract.
+mlir::Value elementOf(mlir::OpBuilder &b, mlir::Location loc, mlir::Value tensor, llvm::ArrayRef<int64_t> index, EvaluationCache &evaluations);
+
+/// Name, operator and opset of a node, for diagnostics.
+ModelPlace placeOf(NodeOp node);
+
+} // namespace sinter

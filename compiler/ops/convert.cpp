@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Node IR -> tensor IR: the walk over nodes. The edges of the model (inputs, outputs, symbolic dims): convert_main.cpp.
+#include "conversion.h"
+#include "lowering.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+ModelPlace placeOf(NodeOp node) {
+  ModelPlace place;
+  if (auto name = dyn_cast<NameLoc>(node.getLoc()))
+    place.node = name.getName().str();
+  place.operatorName = (node.getDomain().empty() ? node.getOpType() : (node.getDomain() + "." + node.getOpType()).str()).str();
+  auto module = node->getParentOfType<ModuleOp>();
+  if (auto opsets = module ? module->getAttrOfType<DictionaryAttr>("sinter.opsets") : nullptr)
+    if (auto version = opsets.getAs<IntegerAttr>(node.getDomain()))
+      place.opset = version.getInt();
+  return place;
+}
+
+const Converted *Conversion::find(Value value) const {
+  auto found = values.find(value);
+  return found == values.end() ? nullptr : &found->second;
+}
+
+namespace {
+/// A weight in storage form. Small ones become arith constants, which upstream folds into bodies and shapes.
+Tensor convertWeight(WeightOp weight, OpBuilder &builder) {
+  auto declared = cast<RankedTensorType>(weight.getType());
+  ElementType element = elementTypeOf(declared.getElementType());
+  auto type = RankedTensorType::get(declared.getShape(), storageType(element, builder.getContext()));
+  constexpr int64_t smallBytes = 1024;
+  auto dense = dyn_cast<DenseIntOrFPElementsAttr>(weight.getValue());
+  bool packed = bitWidth(element) < 8 && element != ElementType::Bool;
+  bool signlessOrFloat = isa<IntegerType, FloatType>(type.getElementType());
+  if (dense && !packed && signlessOrFloat && (dense.isSplat() || static_cast<int64_t>(dense.getRawData().size()) <= smallBytes)) {
+    auto value = DenseElementsAttr::getFromRawBuffer(type, dense.getRawData());
+    return {builder.create<arith::ConstantOp>(weight.getLoc(), type, value), element};
+  }
+  return {builder.create<WeightOp>(weight.getLoc(), type, weight.getValue(), weight.getNameAttr()), element};
+}
+} // namespace
+
+LogicalResult Conversion::convertNodes(Block &block, OpBuilder &builder) {
+  bool good = true;
+  for (Operation *op = &block.front(); op && !op->hasTrait<OpTrait::IsTerminator>();) {
+    // A node whose body is expanded is replaced by the nodes that follow here.
+    Operation *before = op->getPrevNode();
+    Operation *after = op->getNextNode();
+    if (isa<AbsentOp>(op)) {
+      bind(op->getResult(0), {{}, {}, false, true});
+    } else if (auto weight = dyn_cast<WeightOp>(op)) {
+      bind(weight, {convertWeight(weight, builder), {}, false, false});
+    } else if (auto node = dyn_cast<NodeOp>(op)) {
+      const Registry &registry = operatorRegistry();
+      if (!registry.find(node.getDomain(), node.getOpType(), node.getSince()) && expandBody &&
+          succeeded(expandBody(node, builder))) {
+        op = before ? before->getNextNode() : &block.front();
+        if (op != after)
+          continue;
+      } else {
+        good &= succeeded(convertNode(node, builder));
+      }
+    }
+    op = after;
+  }
+  return success(good);
+}
+
+LogicalResult Conversion::convertNode(NodeOp node, OpBuilder &builder) {
+  for (Value input : node.getInputs())
+    if (!find(input))
+      return failure(); // its producer has been reported
+  Lowering lowering = operatorRegistry().find(node.getDomain(), node.getOpType(), node.getSince());
+  if (!lowering) {
+    diagnostics.report({Code::UnsupportedOperator, "operator " + placeOf(node).operatorName + " is not supported", placeOf(node),
+                        "`sinter ops` lists the supported operators and versions"});
+    return failure();
+  }
+  Op op(*this, node, builder);
+  size_t reported = diagnostics.all().size();
+  if (succeeded(lowering(op)))
+    return success();
+  if (diagnostics.all().size() == reported)
+    (void)op.unsupported("this form of the operator is not supported");
+  return failure();
+}
+
+FailureOr<SmallVector<Converted>> Conversion::convertRegion(Region &region, ArrayRef<Converted> arguments, OpBuilder &builder) {
+  Block &block = region.front();
+  for (auto [argument, converted] : llvm::zip(block.getArguments(), arguments))
+    bind(argument, converted);
+  if (failed(convertNodes(block, builder)))
+    return failure();
+  SmallVector<Converted> yielded;
+  for (Value value : block.getTerminator()->getOperands()) {
+    const Converted *converted = find(value);
+    if (!converted)
+      return failure();
+    yielded.push_back(*converted);
+  }
+  return yielded;
+}
+
+} // namespace sinter

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The edges of the model in tensor IR: symbolic dims, inputs as read-only buffers, outputs as destinations, and the ABI's description of them.
+#include "conversion.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+struct MainConverter {
+  MainConverter(func::FuncOp source, Diagnostics &diagnostics)
+      : source(source), conversion(diagnostics), builder(source->getContext()), diagnostics(diagnostics) {}
+
+  LogicalResult convert(ExpandBodyFn expandBody) {
+    conversion.expandBody = std::move(expandBody);
+    builder.setInsertionPoint(source);
+    auto main = builder.create<func::FuncOp>(source.getLoc(), "main", builder.getFunctionType({}, {}));
+    Block *body = main.addEntryBlock();
+    builder.setInsertionPointToStart(body);
+    makeSymbols();
+    for (unsigned i = 0; i < source.getNumArguments(); ++i)
+      if (failed(makeInput(i)))
+        return failure();
+    bool good = succeeded(conversion.convertNodes(source.getBody().front(), builder));
+    Operation *terminator = source.getBody().front().getTerminator();
+    for (auto [i, value] : llvm::enumerate(terminator->getOperands()))
+      good &= succeeded(makeOutput(i, value));
+    builder.create<func::ReturnOp>(source.getLoc());
+    for (NamedAttribute attribute : source->getDiscardableAttrs())
+      if (attribute.getName() != "sym_name" && attribute.getName() != "function_type")
+        main->setDiscardableAttr(attribute.getName(), attribute.getValue());
+    main->setAttr("sinter.inputs", builder.getArrayAttr(inputs));
+    main->setAttr("sinter.outputs", builder.getArrayAttr(outputs));
+    source.erase();
+    return success(good && !diagnostics.hasErrors());
+  }
+
+private:
+  void makeSymbols() {
+    auto bounds = source->getAttrOfType<DictionaryAttr>("sinter.dim_bounds");
+    if (!bounds)
+      return;
+    for (NamedAttribute bound : bounds) {
+      auto range = cast<DenseI64ArrayAttr>(bound.getValue()).asArrayRef();
+      conversion.symbols[bound.getName().strref()] =
+          builder.create<DimOp>(source.getLoc(), builder.getIndexType(), bound.getName(), range[0], range[1]);
+    }
+  }
+
+  Attribute describe(StringRef name, ElementType element, ArrayRef<Attribute> dims) {
+    return builder.getDictionaryAttr({builder.getNamedAttr("name", builder.getStringAttr(name)),
+                                      builder.getNamedAttr("element", builder.getI64IntegerAttr(static_cast<int>(element))),
+                                      builder.getNamedAttr("dims", builder.getArrayAttr(dims))});
+  }
+
+  LogicalResult makeInput(unsigned i) {
+    Value argument = source.getArgument(i);
+    auto nameAttr = source.getArgAttrOfType<StringAttr>(i, "sinter.name");
+    std::string name = nameAttr ? nameAttr.str() : "input_" + std::to_string(i);
+    auto declared = dyn_cast<RankedTensorType>(argument.getType());
+    ElementType element = declared ? elementTypeOf(declared.getElementType()) : ElementType::Undefined;
+    if (element == ElementType::Undefined) {
+      diagnostics.report({Code::UnsupportedInput, "input '" + name + "' is not a tensor of a known rank and type", {}, "export the model with tensor inputs"});
+      return failure();
+    }
+    auto symbols = source.getArgAttrOfType<ArrayAttr>(i, "sinter.dims");
+    SmallVector<Value> sizes;
+    SmallVector<Attribute> dims;
+    for (int64_t d = 0; d < declared.getRank(); ++d) {
+      if (!declared.isDynamicDim(d)) {
+        dims.push_back(builder.getI64IntegerAttr(declared.getDimSize(d)));
+        continue;
+      }
+      auto symbol = symbols ? cast<StringAttr>(symbols[d]) : builder.getStringAttr("");
+      sizes.push_back(conversion.symbol(symbol));
+      dims.push_back(symbol);
+      if (!sizes.back()) {
+        diagnostics.report({Code::DimWithoutValue, "dim " + std::to_string(d) + " of input '" + name + "' has no value", {},
+                            "--dim " + name + ":" + std::to_string(d) + "=N"});
+        return failure();
+      }
+    }
+    auto type = MemRefType::get(declared.getShape(), storageType(element, builder.getContext()));
+    Value buffer = builder.create<InputOp>(argument.getLoc(), type, i, sizes, name, false);
+    Value tensor = builder.create<bufferization::ToTensorOp>(argument.getLoc(), buffer, /*restrict=*/true);
+    conversion.bind(argument, {{tensor, element}, {}, false, false});
+    inputs.push_back(describe(name, element, dims));
+    return success();
+  }
+
+  LogicalResult makeOutput(unsigned i, Value value) {
+    const Converted *converted = conversion.find(value);
+    if (!converted)
+      return failure();
+    auto nameAttr = dyn_cast_or_null<StringAttr>(source.getResultAttr(i, "sinter.name"));
+    std::string name = nameAttr ? nameAttr.str() : "output_" + std::to_string(i);
+    Tensor tensor = converted->tensor;
+    Location loc = tensor ? tensor.value.getLoc() : source.getLoc();
+    if (!tensor) {
+      diagnostics.report({Code::UnsupportedInput, "output '" + name + "' is not a tensor", {}, "export the model with tensor outputs"});
+      return failure();
+    }
+    Sizes sizes = dimsOf(builder, loc, tensor.value);
+    SmallVector<Value> dynamic;
+    SmallVector<Attribute> dims;
+    for (Size size : sizes) {
+      if (std::optional<int64_t> fixed = constantOf(size)) {
+        dims.push_back(builder.getI64IntegerAttr(*fixed));
+        continue;
+      }
+      auto symbol = cast<Value>(size).getDefiningOp<DimOp>();
+      dims.push_back(builder.getStringAttr(symbol ? symbol.getName() : "?"));
+      dynamic.push_back(cast<Value>(size));
+    }
+    SmallVector<int64_t> shape = staticShape(sizes);
+    auto type = MemRefType::get(shape, tensor.type().getElementType());
+    Value buffer = builder.create<OutputOp>(loc, type, i, dynamic, name);
+    if (tensor.type().getShape() != ArrayRef(shape))
+      tensor.value = builder.create<tensor::CastOp>(loc, RankedTensorType::get(shape, type.getElementType()), tensor.value);
+    builder.create<bufferization::MaterializeInDestinationOp>(loc, Type(), tensor.value, buffer, /*restrict=*/true, /*writable=*/true);
+    outputs.push_back(describe(name, tensor.element, dims));
+    return success();
+  }
+
+  func::FuncOp source;
+  Conversion conversion;
+  OpBuilder builder;
+  Diagnostics &diagnostics;
+  SmallVector<Attribute> inputs, outputs;
+};
+
+} // namespace
+
+LogicalResult convertToTensorIR(ModuleOp module, Diagnostics &diagnostics, ExpandBodyFn expandBody) {
+  auto source = module.lookupSymbol<func::FuncOp>("main");
+  source.setSymName("node_ir"); // the converted function takes its name
+  return MainConverter(source, diagnostics).convert(std::move(expandBody));
+}
+
+} // namespace sinter

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What an operator's file sees of its node: operands, contents, results. Attributes: attributes.cpp.
+#include "lowering.h"
+
+#include "conversion.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+Op::Op(Conversion &conversion, NodeOp node, OpBuilder &builder)
+    : Tensors{builder, node.getLoc()}, node(node), since(node.getSince()), conversion(conversion) {}
+
+bool Op::has(unsigned i) const {
+  if (i >= inputCount())
+    return false;
+  const Converted *found = conversion.find(node.getInputs()[i]);
+  return found && !found->isAbsent;
+}
+
+Tensor Op::input(unsigned i) const { return conversion.find(node.getInputs()[i])->tensor; }
+
+SmallVector<Tensor> Op::inputs() const {
+  SmallVector<Tensor> all;
+  for (unsigned i = 0; i < inputCount(); ++i)
+    if (has(i))
+      all.push_back(input(i));
+  return all;
+}
+
+bool Op::wants(unsigned i) const { return i < outputCount() && !node.getResult(i).use_empty(); }
+
+std::optional<HostTensor> Op::contents(unsigned i) const { return evaluate(input(i).value, conversion.evaluations); }
+
+std::optional<SmallVector<int64_t>> Op::constantIntegers(unsigned i) const {
+  std::optional<HostTensor> host = contents(i);
+  if (!host)
+    return std::nullopt;
+  SmallVector<int64_t> values;
+  for (int64_t k = 0; k < host->size(); ++k)
+    values.push_back(host->integerAt(k));
+  return values;
+}
+
+std::optional<SmallVector<double>> Op::constantReals(unsigned i) const {
+  std::optional<HostTensor> host = contents(i);
+  if (!host)
+    return std::nullopt;
+  SmallVector<double> values;
+  for (int64_t k = 0; k < host->size(); ++k)
+    values.push_back(host->numberAt(k));
+  return values;
+}
+
+FailureOr<Sizes> Op::elements(unsigned i, StringRef what) const {
+  if (std::optional<SmallVector<int64_t>> values = constantIntegers(i))
+    return sizesOf(b, *values);
+  Tensor x = input(i);
+  if (x.rank() > 1 || !x.type().hasStaticShape())
+    return fail(Code::ShapeNotConstant, "the length of '" + Twine(what) + "' is not known at compile time",
+                "give the dim that it depends on: --dim NAME=N");
+  Sizes result;
+  int64_t count = x.rank() ? x.shape()[0] : 1;
+  for (int64_t k = 0; k < count; ++k) {
+    Value element = elementOf(b, loc, x.value, x.rank() ? ArrayRef<int64_t>(k) : ArrayRef<int64_t>(), conversion.evaluations);
+    result.push_back(getAsOpFoldResult(b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), element)));
+  }
+  return result;
+}
+
+FailureOr<int64_t> Op::axis(int64_t value, int64_t rank) const {
+  int64_t result = value < 0 ? value + rank : value;
+  if (result < 0 || result >= rank)
+    return fail(Code::ShapeMismatch, "axis " + Twine(value) + " is outside a tensor of rank " + Twine(rank));
+  return result;
+}
+
+FailureOr<SmallVector<int64_t>> Op::axes(ArrayRef<int64_t> values, int64_t rank) const {
+  SmallVector<int64_t> result;
+  for (int64_t value : values) {
+    FailureOr<int64_t> one = axis(value, rank);
+    if (failed(one))
+      return failure();
+    if (llvm::is_contained(result, *one))
+      return fail(Code::ShapeMismatch, "axis " + Twine(value) + " is given twice");
+    result.push_back(*one);
+  }
+  return result;
+}
+
+LogicalResult Op::results(ArrayRef<Tensor> values) const {
+  for (auto [output, tensor] : llvm::zip(node.getOutputs(), values))
+    if (tensor)
+      conversion.bind(output, {tensor, {}, false, false});
+  return success();
+}
+
+LogicalResult Op::fail(Code code, const Twine &message, const Twine &hint) const {
+  conversion.diagnostics.report({code, message.str(), placeOf(node), hint.str()});
+  return failure();
+}
+
+LogicalResult Op::resultElementwise(ArrayRef<Tensor> operands, ElementType out, BodyFn body) const {
+  if (!broadcastSizes(operands)) {
+    std::string shapes;
+    llvm::raw_string_ostream text(shapes);
+    llvm::interleaveComma(operands, text, [&](Tensor x) {
+      text << "[";
+      llvm::interleave(x.shape(), text, [&](int64_t d) { ShapedType::isDynamic(d) ? text << "?" : text << d; }, "x");
+      text << "]";
+    });
+    return fail(Code::ShapeMismatch, "shapes " + shapes + " do not broadcast");
+  }
+  return result(elementwise(operands, out, body));
+}
+
+LogicalResult Op::resultUnary(llvm::function_ref<Value(const Scalars &, Value)> body) const {
+  return result(elementwise({input(0)}, input(0).element, [&](const Scalars &s, ValueRange v) { return body(s, v[0]); }));
+}
+
+LogicalResult Op::resultBinary(llvm::function_ref<Value(const Scalars &, Value, Value)> body) const {
+  return resultElementwise({input(0), input(1)}, input(0).element,
+                           [&](const Scalars &s, ValueRange v) { return body(s, v[0], v[1]); });
+}
+
+SmallVector<Tensor> Op::kernel(StringRef name, ArrayRef<Tensor> operands, ArrayRef<KernelOutput> outputs,
+                               ArrayRef<NamedAttribute> params) const {
+  SmallVector<Value> ins, inits;
+  std::string signedness;
+  auto note = [&](ElementType type) { signedness += isUnsignedInteger(type) ? 'u' : 's'; };
+  for (Tensor x : operands) {
+    ins.push_back(x.value);
+    note(x.element);
+  }
+  for (const KernelOutput &output : outputs) {
+    inits.push_back(empty(output.sizes, output.element).value);
+    note(output.element);
+  }
+  auto op = b.create<KernelOp>(loc, ValueRange(inits).getTypes(), name, ins, inits, b.getDictionaryAttr(params), signedness);
+  SmallVector<Tensor> made;
+  for (auto [value, output] : llvm::zip(op.getResults(), outputs))
+    made.push_back({value, output.element});
+  return made;
+}
+
+FailureOr<SmallVector<Tensor>> Op::call(StringRef opType, int64_t version, ArrayRef<Tensor> operands,
+                                        ArrayRef<NamedAttribute> attributes, unsigned outputs) const {
+  // A node beside this one for as long as its lowering takes; stand-ins for its operands and a user for each result.
+  OpBuilder nodes(node);
+  SmallVector<Value> standIns;
+  for (Tensor x : operands) {
+    standIns.push_back(nodes.create<AbsentOp>(loc));
+    conversion.bind(standIns.back(), {x, {}, false, !x});
+  }
+  SmallVector<Type> types(outputs, AnyType::get(b.getContext()));
+  auto called = nodes.create<NodeOp>(loc, types, opType, standIns, "", version, b.getDictionaryAttr(attributes), nullptr, nullptr, 0);
+  auto user = nodes.create<UnrealizedConversionCastOp>(loc, TypeRange(), called.getOutputs());
+  LogicalResult done = conversion.convertNode(called, b);
+  SmallVector<Tensor> made;
+  if (succeeded(done))
+    for (Value output : called.getOutputs()) {
+      const Converted *found = conversion.find(output);
+      made.push_back(found ? found->tensor : Tensor());
+    }
+  user->erase();
+  for (Value output : called.getOutputs())
+    conversion.forget(output);
+  called->erase();
+  for (Value standIn : standIns) {
+    conversion.forget(standIn);
+    standIn.getDefiningOp()->erase();
+  }
+  return failed(done) ? FailureOr<SmallVector<Tensor>>(failure()) : FailureOr<SmallVector<Tensor>>(made);
+}
+
+} // namespace sinter

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "registry.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+#define SINTER_OP_FILE(stem) void register_##stem(Registry &);
+#include "op_list.inc"
+#undef SINTER_OP_FILE
+
+void Registry::onOp(StringRef name, std::initializer_list<int64_t> since, Lowering lowering, StringRef domain) {
+  auto &versions = entries[{domain.str(), name.str()}];
+  for (int64_t version : since)
+    versions[version] = lowering;
+}
+
+Lowering Registry::find(StringRef domain, StringRef name, int64_t since) const {
+  auto found = entries.find({domain.str(), name.str()});
+  if (found == entries.end())
+    return nullptr;
+  auto version = found->second.find(since);
+  return version == found->second.end() ? nullptr : version->second;
+}
+
+const Registry &operatorRegistry() {
+  static const Registry *registry = [] {
+    auto *r = new Registry;
+#define SINTER_OP_FILE(stem) register_##stem(*r);
+#include "op_list.inc"
+#undef SINTER_OP_FILE
+    return r;
+  }();
+  return *registry;
+}
+
+} // namespace sinter

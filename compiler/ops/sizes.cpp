@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Folding arithmetic on sizes. Linear expressions go through affine maps, which normalise them; products of symbols through arith.
+#include "sizes.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+Size sizeOf(OpBuilder &b, int64_t value) { return b.getIndexAttr(value); }
+
+Sizes sizesOf(OpBuilder &b, ArrayRef<int64_t> values) {
+  return llvm::map_to_vector(values, [&](int64_t v) { return sizeOf(b, v); });
+}
+
+std::optional<int64_t> constantOf(Size size) { return getConstantIntValue(size); }
+
+bool sameSize(Size x, Size y) {
+  if (x == y)
+    return true;
+  std::optional<int64_t> cx = constantOf(x), cy = constantOf(y);
+  return cx && cy && *cx == *cy;
+}
+
+Value toValue(OpBuilder &b, Location loc, Size size) { return getValueOrCreateConstantIndexOp(b, loc, size); }
+
+SmallVector<int64_t> staticShape(ArrayRef<Size> sizes) {
+  return llvm::map_to_vector(sizes, [](Size s) { return constantOf(s).value_or(ShapedType::kDynamic); });
+}
+
+namespace {
+/// A value that a constant index op defines, as its number, so that affine composition sees it.
+Size normalized(OpBuilder &b, Size size) {
+  if (std::optional<int64_t> c = constantOf(size))
+    return b.getIndexAttr(*c);
+  return size;
+}
+
+Size affine(OpBuilder &b, Location loc, AffineExpr expr, ArrayRef<Size> operands) {
+  SmallVector<Size> args = llvm::map_to_vector(operands, [&](Size s) { return normalized(b, s); });
+  return affine::makeComposedFoldedAffineApply(b, loc, expr, args);
+}
+} // namespace
+
+Size add(OpBuilder &b, Location loc, Size x, Size y) {
+  return affine(b, loc, b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1), {x, y});
+}
+
+Size sub(OpBuilder &b, Location loc, Size x, Size y) {
+  return affine(b, loc, b.getAffineSymbolExpr(0) - b.getAffineSymbolExpr(1), {x, y});
+}
+
+Size mul(OpBuilder &b, Location loc, Size x, Size y) {
+  if (!constantOf(x))
+    std::swap(x, y);
+  if (std::optional<int64_t> c = constantOf(x))
+    return affine(b, loc, b.getAffineSymbolExpr(0) * *c, {y});
+  return b.createOrFold<arith::MulIOp>(loc, toValue(b, loc, x), toValue(b, loc, y));
+}
+
+Size floorDiv(OpBuilder &b, Location loc, Size x, int64_t y) {
+  return affine(b, loc, b.getAffineSymbolExpr(0).floorDiv(y), {x});
+}
+
+Size ceilDiv(OpBuilder &b, Location loc, Size x, int64_t y) {
+  return affine(b, loc, b.getAffineSymbolExpr(0).ceilDiv(y), {x});
+}
+
+Size divide(OpBuilder &b, Location loc, Size x, Size y) {
+  if (std::optional<int64_t> c = constantOf(y))
+    return *c ? floorDiv(b, loc, x, *c) : y;
+  if (sameSize(x, y))
+    return sizeOf(b, 1);
+  // (x * y) / y
+  if (auto value = dyn_cast<Value>(x))
+    if (auto product = value.getDefiningOp<arith::MulIOp>()) {
+      if (product.getRhs() == dyn_cast<Value>(y))
+        return product.getLhs();
+      if (product.getLhs() == dyn_cast<Value>(y))
+        return product.getRhs();
+    }
+  return b.createOrFold<arith::DivSIOp>(loc, toValue(b, loc, x), toValue(b, loc, y));
+}
+
+Size minimum(OpBuilder &b, Location loc, Size x, Size y) {
+  return affine::makeComposedFoldedAffineMin(b, loc, AffineMap::getMultiDimIdentityMap(2, b.getContext()),
+                                             {normalized(b, x), normalized(b, y)});
+}
+
+Size maximum(OpBuilder &b, Location loc, Size x, Size y) {
+  return affine::makeComposedFoldedAffineMax(b, loc, AffineMap::getMultiDimIdentityMap(2, b.getContext()),
+                                             {normalized(b, x), normalized(b, y)});
+}
+
+Size product(OpBuilder &b, Location loc, ArrayRef<Size> sizes) {
+  Size result = sizeOf(b, 1);
+  for (Size size : sizes)
+    result = mul(b, loc, result, size);
+  return result;
+}
+
+Sizes dimsOf(OpBuilder &b, Location loc, Value shaped) {
+  Sizes sizes;
+  for (int64_t i = 0, rank = cast<ShapedType>(shaped.getType()).getRank(); i < rank; ++i)
+    sizes.push_back(dimOf(b, loc, shaped, i));
+  return sizes;
+}
+
+} // namespace sinter

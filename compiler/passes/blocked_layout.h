@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The blocked layout of feature maps: dim `axis` (the channel) is split, its block of `block` elements innermost: [n, c, h, w] becomes
+// [n, c/b, h, w, b]. A block of all channels is NHWC. In the IR: tensor.pack and tensor.unpack with one inner dim; the block divides the channel
+// count, so that no element is padding.
+#pragma once
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace sinter {
+
+/// Channels per block for a dim of `channels`: the vector width where it divides them, else all of them.
+int64_t channelBlock(mlir::ModuleOp module, int64_t channels);
+
+struct BlockedLayout {
+  int64_t axis, block;
+  bool operator==(const BlockedLayout &other) const { return axis == other.axis && block == other.block; }
+};
+
+/// The layout that `unpack` reads, if it has this form.
+std::optional<BlockedLayout> layoutOf(mlir::tensor::UnPackOp unpack);
+/// If `plain` is an unpacked feature map: the packed tensor and its layout.
+std::optional<std::pair<mlir::Value, BlockedLayout>> packedSource(mlir::Value plain);
+
+/// [n, c, h, w] -> [n, c/b, h, w, b].
+mlir::RankedTensorType packedType(mlir::RankedTensorType plain, BlockedLayout layout);
+/// The packed form of `plain`: what it was unpacked from, else a tensor.pack.
+mlir::Value packed(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value plain, BlockedLayout layout);
+/// An empty tensor in packed form with the sizes of `plain`.
+mlir::Value emptyPacked(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value plain, BlockedLayout layout);
+mlir::Value unpacked(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value packed, mlir::Value plainInit, BlockedLayout layout);
+
+} // namespace sinter

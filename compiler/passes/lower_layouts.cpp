@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Packs and unpacks that layout choice could not cancel become a reshape (free) and a transpose (a copy that fuses with its neighbours).
+#include "passes.h"
+
+#include "blocked_layout.h"
+
+#include "ops/sizes.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// [n, c, h, w] as [n, c/b, b, h, w]: type, groups and sizes.
+struct Expanded {
+  RankedTensorType type;
+  SmallVector<ReassociationIndices> groups;
+  Sizes sizes;
+};
+
+Expanded expandedForm(OpBuilder &builder, Location loc, Value plain, BlockedLayout layout) {
+  Expanded form;
+  auto type = cast<RankedTensorType>(plain.getType());
+  for (auto [d, size] : llvm::enumerate(dimsOf(builder, loc, plain))) {
+    int64_t next = form.sizes.size();
+    if (static_cast<int64_t>(d) == layout.axis) {
+      form.groups.push_back({next, next + 1});
+      form.sizes.append({floorDiv(builder, loc, size, layout.block), sizeOf(builder, layout.block)});
+    } else {
+      form.groups.push_back({next});
+      form.sizes.push_back(size);
+    }
+  }
+  form.type = RankedTensorType::get(staticShape(form.sizes), type.getElementType());
+  return form;
+}
+
+/// Order of the packed dims in terms of the expanded ones: the block moves from behind its dim to the end.
+SmallVector<int64_t> packedOrder(int64_t rank, BlockedLayout layout) {
+  SmallVector<int64_t> order;
+  for (int64_t d = 0; d <= rank; ++d)
+    if (d != layout.axis + 1)
+      order.push_back(d);
+  order.push_back(layout.axis + 1);
+  return order;
+}
+
+struct LowerPack : OpRewritePattern<tensor::PackOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::PackOp pack, PatternRewriter &rewriter) const override {
+    if (pack.getInnerDimsPos().size() != 1 || ShapedType::isDynamic(pack.getStaticInnerTiles()[0]) || pack.getPaddingValue())
+      return failure();
+    BlockedLayout layout{pack.getInnerDimsPos()[0], pack.getStaticInnerTiles()[0]};
+    Location loc = pack.getLoc();
+    Expanded form = expandedForm(rewriter, loc, pack.getSource(), layout);
+    Value expanded = rewriter.create<tensor::ExpandShapeOp>(loc, form.type, pack.getSource(), form.groups, form.sizes);
+    auto order = packedOrder(pack.getSourceRank(), layout);
+    rewriter.replaceOp(pack, rewriter.create<linalg::TransposeOp>(loc, expanded, pack.getDest(), order).getResult());
+    return success();
+  }
+};
+
+struct LowerUnpack : OpRewritePattern<tensor::UnPackOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::UnPackOp unpack, PatternRewriter &rewriter) const override {
+    std::optional<BlockedLayout> layout = layoutOf(unpack);
+    if (!layout)
+      return failure();
+    Location loc = unpack.getLoc();
+    Expanded form = expandedForm(rewriter, loc, unpack.getDest(), *layout);
+    SmallVector<int64_t> order = packedOrder(unpack.getDestRank(), *layout);
+    SmallVector<int64_t> back(order.size());
+    for (auto [i, d] : llvm::enumerate(order))
+      back[d] = i;
+    // A block at the end of its own dim (a vector of channels) needs no move.
+    Value moved = unpack.getSource();
+    if (!llvm::equal(back, llvm::seq<int64_t>(0, back.size()))) {
+      Value init = rewriter.create<tensor::EmptyOp>(loc, form.sizes, form.type.getElementType());
+      moved = rewriter.create<linalg::TransposeOp>(loc, moved, init, back).getResult()[0];
+    }
+    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(unpack, cast<RankedTensorType>(unpack.getDest().getType()), moved, form.groups);
+    return success();
+  }
+};
+
+} // namespace
+
+LogicalResult lowerLayouts(ModuleOp module) {
+  RewritePatternSet patterns(module.getContext());
+  patterns.add<LowerPack, LowerUnpack>(module.getContext());
+  return applyPatternsAndFoldGreedily(module, std::move(patterns));
+}
+
+} // namespace sinter
