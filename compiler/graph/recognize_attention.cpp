@@ -3,7 +3,7 @@
 //   scores = MatMul(Q, K), where Q and K may each be multiplied by a number; scores may be multiplied or divided by a number, then a mask added;
 //   P = Softmax(scores, axis = -1); a guard Where(IsNaN(P), 0, P) against rows that are masked whole; Y = MatMul(P, V).
 // Preconditions: Softmax of opset 13 or later over the last axis, and no value in between has another user. K is given as [..., E, S].
-#include "graph.h"
+#include "passes/passes.h"
 
 #include "node_match.h"
 

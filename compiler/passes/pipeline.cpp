@@ -14,6 +14,12 @@ namespace {
 /// On values: less work, in fewer ops.
 constexpr StringRef onTensors[] = {
     "simplify",
+    "choose-layouts", // feature maps as kernels want them
+    "simplify",
+    "fuse-epilogues", // what follows a product runs on its accumulators
+    "pack-weights",
+    "lower-layouts",
+    "transposes-as-views",
     "fuse-elementwise", // values pass from op to op in registers
     "simplify",
     "outline-constants", // what is known now is computed now
