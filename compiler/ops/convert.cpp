@@ -14,7 +14,7 @@ ModelPlace placeOf(NodeOp node) {
   place.operatorName = (node.getDomain().empty() ? node.getOpType() : (node.getDomain() + "." + node.getOpType()).str()).str();
   auto module = node->getParentOfType<ModuleOp>();
   if (auto opsets = module ? module->getAttrOfType<DictionaryAttr>("sinter.opsets") : nullptr)
-    if (auto version = opsets.getAs<IntegerAttr>(node.getDomain()))
+    if (auto version = opsets.getAs<IntegerAttr>(node.getDomain().empty() ? "ai.onnx" : node.getDomain()))
       place.opset = version.getInt();
   return place;
 }

@@ -145,7 +145,18 @@ LogicalResult chooseLayouts(ModuleOp module) {
   addRelayoutGenericPatterns(sinking);
   tensor::PackOp::getCanonicalizationPatterns(sinking, context);
   tensor::UnPackOp::getCanonicalizationPatterns(sinking, context);
-  return applyPatternsAndFoldGreedily(module, std::move(sinking));
+  FrozenRewritePatternSet frozen(std::move(sinking));
+  // In program order: when an op's turn comes, all of its operands are in their final layout.
+  SmallVector<Operation *> inOrder;
+  module.walk([&](Operation *op) {
+    if (isa<tensor::ConcatOp, tensor::InsertSliceOp, tensor::ExtractSliceOp, linalg::GenericOp, tensor::PackOp>(op))
+      inOrder.push_back(op);
+  });
+  GreedyRewriteConfig config;
+  config.strictMode = GreedyRewriteStrictness::ExistingOps;
+  for (Operation *op : inOrder)
+    (void)applyOpPatternsAndFold(op, frozen, config);
+  return success();
 }
 
 } // namespace sinter

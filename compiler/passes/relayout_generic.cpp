@@ -88,8 +88,13 @@ struct RelayoutGeneric : OpRewritePattern<linalg::GenericOp> {
       int64_t position = *positionOf(map, loop);
       auto source = packedSource(operand->get());
       bool fits = source && position == source->second.axis && source->second.block == layout.block;
-      inputs.push_back(position < 0 ? operand->get() : fits ? source->first : expandChannel(rewriter, loc, operand->get(), position, layout.block));
-      remap(map, position, fits);
+      // A plain feature map is packed by a copy: read in place, its lanes would be far apart.
+      bool packs = position >= 0 && (fits || map.getNumResults() == loops);
+      BlockedLayout own{position, layout.block};
+      inputs.push_back(position < 0 ? operand->get()
+                       : packs      ? packed(rewriter, loc, operand->get(), own)
+                                    : expandChannel(rewriter, loc, operand->get(), position, layout.block));
+      remap(map, position, packs);
     }
     BlockedLayout outLayout{*outAxis, layout.block};
     Value newInit = packedInit(rewriter, loc, init->get(), outLayout);
