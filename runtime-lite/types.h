@@ -1,101 +1,77 @@
-/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * The types that all generated headers share (docs/output-format.md). Printed into each of them under this guard, so that the headers of
- * several models go into one translation unit. C99. Members are only ever added at the end of a struct that begins with its size. */
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The types that the headers of all models share (C99). Members are only ever added at the end; zero means absent.
 #ifndef SINTER_TYPES_1
 #define SINTER_TYPES_1
 
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/* What run ends with; never renumbered. */
-enum {
-  SINTER_OK = 0,
-  SINTER_NULL_POINTER = 1,
-  SINTER_MISALIGNED = 2,
-  SINTER_DIM_OUT_OF_BOUNDS = 3,
-  SINTER_CAPACITY_EXCEEDED = 4,
-  SINTER_INDEX_OUT_OF_RANGE = 5,
-  SINTER_UNSUPPORTED_CPU = 6,
-  SINTER_DEVICE = 7
-};
-
-/* An element of a string tensor; not zero-terminated. */
+/* One element of a string tensor; not terminated by zero. */
 typedef struct sinter_string {
   const char *data;
   size_t size;
 } sinter_string;
 
-/* The caller's thread pool: `run` calls task(arg, i) once for each i in [0, n), in any order, on any threads, and returns when all are
- * done. One pool may serve several models. */
+/* A thread pool of the caller: run(ctx, n, task, argument) calls task(argument, i) for each i below n and returns when all are done. */
 typedef struct sinter_parallel {
-  void (*run)(void *ctx, int n, void (*task)(void *arg, int i), void *arg);
+  void (*run)(void *ctx, int n, void (*task)(void *argument, int i), void *argument);
   void *ctx;
   int threads;
 } sinter_parallel;
 
-/* Called around each kernel: `kernel` is its index in sinter_model_info; `done` is 0 before and 1 after. After it, results[i] is where the
- * kernel's i-th result lies. */
+/* Called after each kernel. `kernel` counts the calls listed in the model's info; `outputs` are the buffers that it has written. */
 typedef struct sinter_trace {
-  void (*kernel)(void *ctx, int32_t kernel, int32_t done, const void *const *results);
+  void (*kernel)(void *ctx, int kernel, const void *const *outputs, int output_count);
   void *ctx;
 } sinter_trace;
 
-/* How to run; zero means absent. */
+/* What a call runs with. `size` is sizeof(sinter_env). */
 typedef struct sinter_env {
-  size_t size; /* sizeof(sinter_env) */
+  size_t size;
   void *arena;
-  size_t arena_bytes;
-  const void *weights; /* for --weights=file */
+  size_t arena_bytes;    /* 0: as many as the model needs */
+  const void *weights;   /* for models built with --weights=file */
   const sinter_parallel *parallel;
   const sinter_trace *trace;
   void *stream;
 } sinter_env;
 
-/* A symbolic dim, in the order of the members of the inputs struct. */
+/* A tensor of the interface. Sizes that vary are -1. */
+typedef struct sinter_tensor_info {
+  const char *name;      /* as in the model; it may hold any bytes */
+  size_t name_size;
+  int element_type;      /* TensorProto.DataType */
+  int rank;
+  const int64_t *dims;
+  const char *const *dim_names; /* the symbol of each varying dim, else null */
+  float scale;           /* quantized tensors: real = scale * (value - zero_point); scale 0 if not quantized */
+  int32_t zero_point;
+  const int64_t *max_dims; /* the largest sizes, for which outputs need room; null: dims, which are all fixed */
+} sinter_tensor_info;
+
+/* A symbolic dim of the inputs. */
 typedef struct sinter_dim_info {
   const char *name;
   int64_t min, max;
 } sinter_dim_info;
 
-typedef struct sinter_tensor_info {
-  const char *name;       /* as the model has it, UTF-8 */
-  const char *member;     /* of the inputs or outputs struct */
-  int32_t type;           /* TensorProto.DataType */
-  int32_t rank;
-  const int64_t *dims;    /* the largest that each can be */
-  const int32_t *symbols; /* per dim: index into the model's dims, -1 fixed, -2 computed by run; null: all fixed */
-  int32_t quantized;      /* 1: value = scale * (element - zero_point) */
-  int32_t zero_point;
-  float scale;
-} sinter_tensor_info;
-
+/* One kernel call, in the order of calls (calls inside loops repeat). */
 typedef struct sinter_kernel_info {
-  const char *name;  /* the function's */
-  const char *nodes; /* ONNX nodes in it, separated by commas */
-  int64_t macs;      /* multiply-accumulates at the largest sizes */
-  int32_t result_count;
-  const sinter_tensor_info *results; /* names of the ONNX values that they are, empty where they are none */
+  const char *name;      /* the function in the generated source */
+  const char *nodes;     /* the ONNX nodes in it, separated by newlines */
 } sinter_kernel_info;
 
 typedef struct sinter_model_info {
-  size_t size;          /* sizeof(sinter_model_info) when it was compiled */
+  size_t size;           /* sizeof(sinter_model_info) */
   const char *prefix;
-  const char *sha256;   /* of the model file, hexadecimal */
-  const char *compiler; /* "sinter 0.1.0" */
+  const char *model_sha256;
+  const char *compiler;
   const char *target;
-  size_t arena_bytes, arena_align, weights_bytes;
-  int32_t input_count, output_count, dim_count, kernel_count;
+  int input_count, output_count, dim_count, kernel_count;
   const sinter_tensor_info *inputs, *outputs;
   const sinter_dim_info *dims;
   const sinter_kernel_info *kernels;
+  size_t arena_bytes, arena_align, weights_bytes;
 } sinter_model_info;
 
-#ifdef __cplusplus
-}
 #endif
-
-#endif /* SINTER_TYPES_1 */

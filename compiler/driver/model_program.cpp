@@ -138,7 +138,7 @@ Error ModelProgram::describe() {
   std::string log = folder + "/description.json";
   if (Error error = execute({"describe"}, log, 60))
     return error;
-  Expected<json::Value> parsed = json::parse(contentsOf(log));
+  Expected<json::Value> parsed = json::parse(json::fixUTF8(contentsOf(log)));
   if (!parsed)
     return parsed.takeError();
   const json::Object &object = *parsed->getAsObject();
@@ -152,8 +152,7 @@ Error ModelProgram::describe() {
   }
   for (const json::Value &value : *object.getArray("kernels")) {
     const json::Object &kernel = *value.getAsObject();
-    model.kernels.push_back({kernel.getString("name")->str(), kernel.getString("nodes")->str(),
-                             *kernel.getInteger("macs"), tensorsOf(kernel.getArray("results"))});
+    model.kernels.push_back({kernel.getString("name")->str(), kernel.getString("nodes")->str()});
   }
   return Error::success();
 }
@@ -161,7 +160,7 @@ Error ModelProgram::describe() {
 Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptions &options) const {
   if (Error error = checkInputs(model, inputs))
     return std::move(error);
-  std::string in = folder + "/in", out = folder + "/out", layers = folder + "/layers";
+  std::string in = folder + "/in", out = folder + "/out";
   {
     std::error_code code;
     raw_fd_ostream file(in, code);
@@ -181,14 +180,9 @@ Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptio
                                         std::to_string(options.threads)};
   if (options.trace)
     arguments.push_back("--trace");
-  if (options.layers)
-    arguments.insert(arguments.end(), {"--layers", layers});
   if (Error error = execute(arguments, folder + "/log", options.timeout))
     return std::move(error);
-  Expected<RunResult> result = readResult(out, options);
-  if (result && options.layers && result->status == 0)
-    result->layers = readLayers(layers, inputs);
-  return result;
+  return readResult(out, options);
 }
 
 Expected<RunResult> ModelProgram::readResult(StringRef path, const RunOptions &options) const {
@@ -208,20 +202,6 @@ Expected<RunResult> ModelProgram::readResult(StringRef path, const RunOptions &o
   if (in.failed())
     return failure("the model's program wrote less than it should");
   return result;
-}
-
-std::vector<Layer> ModelProgram::readLayers(StringRef path, ArrayRef<HostArray> inputs) const {
-  std::string bytes = contentsOf(path);
-  ByteReader in(bytes);
-  std::vector<Layer> layers;
-  while (!in.atEnd() && !in.failed()) {
-    auto kernel = static_cast<size_t>(in.number<int32_t>());
-    auto result = static_cast<size_t>(in.number<int32_t>());
-    if (in.failed() || kernel >= model.kernels.size() || result >= model.kernels[kernel].results.size())
-      break;
-    layers.push_back({kernel, readArray(in, model.kernels[kernel].results[result])});
-  }
-  return layers;
 }
 
 Error checkInputs(const ModelInfo &model, ArrayRef<HostArray> inputs) {

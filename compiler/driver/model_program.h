@@ -23,9 +23,8 @@ struct DimInfo {
   int64_t min, max;
 };
 struct KernelInfo {
-  std::string name, nodes;
-  int64_t macs;
-  std::vector<TensorInfo> results;
+  std::string name;
+  std::string nodes; ///< the ONNX nodes in it, separated by newlines
 };
 /// What the program says of itself: sinter_model_info.
 struct ModelInfo {
@@ -40,14 +39,7 @@ struct RunOptions {
   int64_t runs = 1;
   int threads = 1;
   bool trace = false;
-  bool layers = false;
   unsigned timeout = 0; ///< seconds; 0: none
-};
-
-/// A kernel's result as it was written, for layer comparison.
-struct Layer {
-  size_t kernel;
-  HostArray value;
 };
 
 struct RunResult {
@@ -55,7 +47,6 @@ struct RunResult {
   std::vector<HostArray> outputs;
   std::vector<double> seconds;       ///< of each run
   std::vector<double> kernelSeconds; ///< least of each kernel, with RunOptions::trace
-  std::vector<Layer> layers;         ///< with RunOptions::layers
 };
 
 /// What a status of the C ABI means.
@@ -81,7 +72,6 @@ private:
       : folder(std::move(folder)), command(std::move(command)) {}
   llvm::Error describe();
   llvm::Expected<RunResult> readResult(llvm::StringRef path, const RunOptions &options) const;
-  std::vector<Layer> readLayers(llvm::StringRef path, llvm::ArrayRef<HostArray> inputs) const;
   /// Runs the program; the message says how it ended.
   llvm::Error execute(llvm::ArrayRef<std::string> arguments, llvm::StringRef log, unsigned timeout) const;
 

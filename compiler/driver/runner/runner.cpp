@@ -6,8 +6,7 @@
 //   run IN OUT            IN: for each input its dims (int64) and elements; strings are a size (int64) and bytes each
 //                         OUT: status (int32); if 0, for each output dims and elements; count (int64) and seconds
 //                         (double) of the runs; seconds (double, least) per kernel if traced
-//     --seconds S  --runs N   repeats until both are reached      --threads N   --trace   --layers FILE (dumps kernels'
-//     results)
+//     --seconds S  --runs N   repeats until both are reached      --threads N   --trace
 #include "types.h"
 
 #include <algorithm>
@@ -40,7 +39,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int stringType = 8;
 
 /// Bits of an element of that TensorProto type, as the ABI holds it.
-int64_t bitsOf(int32_t type) {
+int64_t bitsOf(int type) {
   static const int bits[] = {0,   32, 8, 8, 16, 16, 32, 64, 128, 8, 16, 64, 32, 64, 64,
                              128, 16, 8, 8, 8,  8,  4,  4,  4,   8, 2,  2,  8,  8};
   return bits[type];
@@ -58,7 +57,7 @@ struct Buffer {
       n *= dim;
     return n;
   }
-  void allocate(int32_t type) {
+  void allocate(int type) {
     const int64_t bytes =
         type == stringType ? count() * static_cast<int64_t>(sizeof(sinter_string)) : (count() * bitsOf(type) + 7) / 8;
     storage.assign(static_cast<size_t>(bytes) + 1, 0); // never empty, so that data() is no null pointer
@@ -79,10 +78,10 @@ void write(std::FILE *file, const T &value) {
 }
 
 void readBuffer(std::FILE *file, const sinter_tensor_info &info, Buffer &buffer) {
-  for (int32_t i = 0; i < info.rank; ++i)
+  for (int i = 0; i < info.rank; ++i)
     buffer.dims.push_back(read<int64_t>(file));
-  buffer.allocate(info.type);
-  if (info.type != stringType) {
+  buffer.allocate(info.element_type);
+  if (info.element_type != stringType) {
     if (std::fread(buffer.data(), 1, buffer.bytes(), file) != buffer.bytes())
       fail("input file too short");
     return;
@@ -101,8 +100,8 @@ void readBuffer(std::FILE *file, const sinter_tensor_info &info, Buffer &buffer)
 void writeBuffer(std::FILE *file, const sinter_tensor_info &info, Buffer &buffer) {
   for (int64_t dim : buffer.dims)
     write(file, dim);
-  if (info.type != stringType) {
-    const int64_t bytes = (buffer.count() * bitsOf(info.type) + 7) / 8;
+  if (info.element_type != stringType) {
+    const int64_t bytes = (buffer.count() * bitsOf(info.element_type) + 7) / 8;
     std::fwrite(buffer.data(), 1, static_cast<size_t>(bytes), file);
     return;
   }
@@ -113,49 +112,44 @@ void writeBuffer(std::FILE *file, const sinter_tensor_info &info, Buffer &buffer
   }
 }
 
-/// Least seconds per kernel, and a dump of what kernels wrote.
+/// Index of the model's symbolic dim that is dim `d` of a tensor; -1: fixed, -2: computed by the call.
+int symbolOf(const sinter_tensor_info &tensor, int d) {
+  if (tensor.dims[d] >= 0)
+    return -1;
+  const sinter_model_info &model = *modelInfo();
+  for (int i = 0; tensor.dim_names && tensor.dim_names[d] && i < model.dim_count; ++i)
+    if (std::strcmp(tensor.dim_names[d], model.dims[i].name) == 0)
+      return i;
+  return -2;
+}
+
+int64_t largest(const sinter_tensor_info &tensor, int d) {
+  const int symbol = symbolOf(tensor, d);
+  if (symbol >= 0)
+    return modelInfo()->dims[symbol].max;
+  return tensor.max_dims ? tensor.max_dims[d] : tensor.dims[d];
+}
+
+bool isStatic(const sinter_tensor_info &tensor) {
+  for (int d = 0; d < tensor.rank; ++d)
+    if (tensor.dims[d] < 0)
+      return false;
+  return true;
+}
+
+/// Least seconds per kernel: the time since the kernel before ended.
 struct Tracer {
   std::vector<double> least;
-  Clock::time_point start;
-  std::FILE *layers = nullptr;
-  const int64_t *dimValues = nullptr;
+  Clock::time_point last;
 
-  static void call(void *ctx, int32_t kernel, int32_t done, const void *const *results) {
+  static void call(void *ctx, int kernel, const void *const *, int) {
     auto &self = *static_cast<Tracer *>(ctx);
     const Clock::time_point now = Clock::now();
-    if (!done) {
-      self.start = Clock::now();
-      return;
-    }
-    const double seconds = std::chrono::duration<double>(now - self.start).count();
+    const double seconds = std::chrono::duration<double>(now - self.last).count();
     double &best = self.least[static_cast<size_t>(kernel)];
     if (best < 0 || seconds < best)
       best = seconds;
-    if (self.layers)
-      self.dump(kernel, results);
-  }
-
-  void dump(int32_t kernel, const void *const *results) {
-    const sinter_kernel_info &info = modelInfo()->kernels[kernel];
-    for (int32_t i = 0; i < info.result_count; ++i) {
-      const sinter_tensor_info &result = info.results[i];
-      if (result.type == stringType || !results[i])
-        continue;
-      Buffer shape;
-      bool known = true;
-      for (int32_t d = 0; d < result.rank; ++d) {
-        const int32_t symbol = result.symbols ? result.symbols[d] : -1;
-        known = known && symbol != -2;
-        shape.dims.push_back(symbol >= 0 ? dimValues[symbol] : result.dims[d]);
-      }
-      if (!known)
-        continue;
-      write(layers, kernel);
-      write(layers, i);
-      for (int64_t dim : shape.dims)
-        write(layers, dim);
-      std::fwrite(results[i], 1, static_cast<size_t>((shape.count() * bitsOf(result.type) + 7) / 8), layers);
-    }
+    self.last = Clock::now();
   }
 };
 
@@ -169,30 +163,30 @@ void runParallel(void *, int n, void (*task)(void *, int), void *arg) {
     thread.join();
 }
 
-void printText(const char *text) {
+void printText(const char *text, size_t size) {
   std::putchar('"');
-  for (; *text; ++text) {
-    const auto c = static_cast<unsigned char>(*text);
+  for (size_t i = 0; i < size; ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
     if (c < 32 || c == '"' || c == '\\')
       std::printf("\\u%04x", c);
     else
-      std::putchar(*text);
+      std::putchar(text[i]);
   }
   std::putchar('"');
 }
 
-void printTensors(const char *key, const sinter_tensor_info *tensors, int32_t count) {
-  std::printf("\"%s\":[", key);
-  for (int32_t i = 0; i < count; ++i) {
+void printTensors(const char *key, const sinter_tensor_info *tensors, int count) {
+  std::printf(",\"%s\":[", key);
+  for (int i = 0; i < count; ++i) {
     const sinter_tensor_info &tensor = tensors[i];
     std::printf("%s{\"name\":", i ? "," : "");
-    printText(tensor.name);
-    std::printf(",\"type\":%d,\"dims\":[", tensor.type);
-    for (int32_t d = 0; d < tensor.rank; ++d)
-      std::printf("%s%lld", d ? "," : "", static_cast<long long>(tensor.dims[d]));
+    printText(tensor.name, tensor.name_size);
+    std::printf(",\"type\":%d,\"dims\":[", tensor.element_type);
+    for (int d = 0; d < tensor.rank; ++d)
+      std::printf("%s%lld", d ? "," : "", static_cast<long long>(largest(tensor, d)));
     std::printf("],\"symbols\":[");
-    for (int32_t d = 0; d < tensor.rank; ++d)
-      std::printf("%s%d", d ? "," : "", tensor.symbols ? tensor.symbols[d] : -1);
+    for (int d = 0; d < tensor.rank; ++d)
+      std::printf("%s%d", d ? "," : "", symbolOf(tensor, d));
     std::printf("]}");
   }
   std::printf("]");
@@ -200,26 +194,22 @@ void printTensors(const char *key, const sinter_tensor_info *tensors, int32_t co
 
 void describe() {
   const sinter_model_info &info = *modelInfo();
-  std::printf("{\"arena\":%zu,\"weights\":%zu,", info.arena_bytes, info.weights_bytes);
+  std::printf("{\"arena\":%zu,\"weights\":%zu", info.arena_bytes, info.weights_bytes);
   printTensors("inputs", info.inputs, info.input_count);
-  std::printf(",");
   printTensors("outputs", info.outputs, info.output_count);
   std::printf(",\"dims\":[");
-  for (int32_t i = 0; i < info.dim_count; ++i) {
+  for (int i = 0; i < info.dim_count; ++i) {
     std::printf("%s{\"name\":", i ? "," : "");
-    printText(info.dims[i].name);
+    printText(info.dims[i].name, std::strlen(info.dims[i].name));
     std::printf(",\"min\":%lld,\"max\":%lld}", static_cast<long long>(info.dims[i].min),
                 static_cast<long long>(info.dims[i].max));
   }
   std::printf("],\"kernels\":[");
-  for (int32_t i = 0; i < info.kernel_count; ++i) {
-    const sinter_kernel_info &kernel = info.kernels[i];
+  for (int i = 0; i < info.kernel_count; ++i) {
     std::printf("%s{\"name\":", i ? "," : "");
-    printText(kernel.name);
+    printText(info.kernels[i].name, std::strlen(info.kernels[i].name));
     std::printf(",\"nodes\":");
-    printText(kernel.nodes);
-    std::printf(",\"macs\":%lld,", static_cast<long long>(kernel.macs));
-    printTensors("results", kernel.results, kernel.result_count);
+    printText(info.kernels[i].nodes, std::strlen(info.kernels[i].nodes));
     std::printf("}");
   }
   std::printf("]}\n");
@@ -230,7 +220,6 @@ struct Options {
   int64_t runs = 1;
   int threads = 1;
   bool trace = false;
-  const char *layers = nullptr;
 };
 
 /// The structs of the ABI are pointers, then 64-bit numbers: made here without knowing their members' names.
@@ -245,23 +234,24 @@ struct Call {
     dims.assign(static_cast<size_t>(info.dim_count), 0);
     in.assign(dimsOffset(info.input_count) / 8 + dims.size() + 1, 0);
     auto *pointers = reinterpret_cast<void **>(in.data());
-    for (int32_t i = 0; i < info.input_count; ++i) {
+    for (int i = 0; i < info.input_count; ++i) {
       Buffer &buffer = inputs[static_cast<size_t>(i)];
       pointers[i] = buffer.data();
-      for (int32_t d = 0; info.inputs[i].symbols && d < info.inputs[i].rank; ++d)
-        if (info.inputs[i].symbols[d] >= 0)
-          dims[static_cast<size_t>(info.inputs[i].symbols[d])] = buffer.dims[static_cast<size_t>(d)];
+      for (int d = 0; d < info.inputs[i].rank; ++d)
+        if (const int symbol = symbolOf(info.inputs[i], d); symbol >= 0)
+          dims[static_cast<size_t>(symbol)] = buffer.dims[static_cast<size_t>(d)];
     }
     std::copy(dims.begin(), dims.end(), in.begin() + static_cast<std::ptrdiff_t>(dimsOffset(info.input_count) / 8));
     size_t sizes = 0;
-    for (int32_t i = 0; i < info.output_count; ++i)
-      sizes += info.outputs[i].symbols ? static_cast<size_t>(info.outputs[i].rank) : 0;
+    for (int i = 0; i < info.output_count; ++i)
+      sizes += isStatic(info.outputs[i]) ? 0 : static_cast<size_t>(info.outputs[i].rank);
     out.assign(dimsOffset(info.output_count) / 8 + sizes + 1, 0);
     pointers = reinterpret_cast<void **>(out.data());
-    for (int32_t i = 0; i < info.output_count; ++i) {
+    for (int i = 0; i < info.output_count; ++i) {
       Buffer &buffer = outputs[static_cast<size_t>(i)];
-      buffer.dims.assign(info.outputs[i].dims, info.outputs[i].dims + info.outputs[i].rank);
-      buffer.allocate(info.outputs[i].type);
+      for (int d = 0; d < info.outputs[i].rank; ++d)
+        buffer.dims.push_back(largest(info.outputs[i], d));
+      buffer.allocate(info.outputs[i].element_type);
       pointers[i] = buffer.data();
     }
     arena.assign(info.arena_bytes + info.arena_align, 0);
@@ -274,14 +264,14 @@ struct Call {
   /// Sizes that the call wrote.
   void takeSizes(const sinter_model_info &info) {
     const int64_t *at = out.data() + dimsOffset(info.output_count) / 8;
-    for (int32_t i = 0; i < info.output_count; ++i) {
-      if (!info.outputs[i].symbols)
+    for (int i = 0; i < info.output_count; ++i) {
+      if (isStatic(info.outputs[i]))
         continue;
       outputs[static_cast<size_t>(i)].dims.assign(at, at + info.outputs[i].rank);
       at += info.outputs[i].rank;
     }
   }
-  static size_t dimsOffset(int32_t pointers) { return (static_cast<size_t>(pointers) * sizeof(void *) + 7) / 8 * 8; }
+  static size_t dimsOffset(int pointers) { return (static_cast<size_t>(pointers) * sizeof(void *) + 7) / 8 * 8; }
 };
 
 int run(const char *inPath, const char *outPath, const Options &options) {
@@ -292,7 +282,7 @@ int run(const char *inPath, const char *outPath, const Options &options) {
   std::FILE *file = std::fopen(inPath, "rb");
   if (!file)
     fail("cannot open the input file");
-  for (int32_t i = 0; i < info.input_count; ++i)
+  for (int i = 0; i < info.input_count; ++i)
     readBuffer(file, info.inputs[i], call.inputs[static_cast<size_t>(i)]);
   std::fclose(file);
   call.bind(info);
@@ -300,10 +290,8 @@ int run(const char *inPath, const char *outPath, const Options &options) {
   Tracer tracer;
   sinter_trace trace = {Tracer::call, &tracer};
   sinter_parallel parallel = {runParallel, nullptr, options.threads};
-  if (options.trace || options.layers) {
+  if (options.trace) {
     tracer.least.assign(static_cast<size_t>(info.kernel_count), -1);
-    tracer.dimValues = call.dims.data();
-    tracer.layers = options.layers ? std::fopen(options.layers, "wb") : nullptr;
     call.env.trace = &trace;
   }
   if (options.threads > 1)
@@ -313,21 +301,19 @@ int run(const char *inPath, const char *outPath, const Options &options) {
   double total = 0;
   int status = 0;
   do {
-    const Clock::time_point start = Clock::now();
+    const Clock::time_point start = tracer.last = Clock::now();
     status = modelRun(call.in.data(), call.out.data(), &call.env);
     seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
     total += seconds.back();
   } while (status == 0 && (total < options.seconds || static_cast<int64_t>(seconds.size()) < options.runs));
 
-  if (tracer.layers)
-    std::fclose(tracer.layers);
   file = std::fopen(outPath, "wb");
   if (!file)
     fail("cannot open the output file");
   write(file, static_cast<int32_t>(status));
   if (status == 0) {
     call.takeSizes(info);
-    for (int32_t i = 0; i < info.output_count; ++i)
+    for (int i = 0; i < info.output_count; ++i)
       writeBuffer(file, info.outputs[i], call.outputs[static_cast<size_t>(i)]);
     write(file, static_cast<int64_t>(seconds.size()));
     std::fwrite(seconds.data(), sizeof(double), seconds.size(), file);
@@ -357,8 +343,6 @@ int main(int argc, char **argv) {
       options.runs = std::atoll(argv[i]);
     else if (flag == "--threads")
       options.threads = std::atoi(argv[i]);
-    else if (flag == "--layers")
-      options.layers = argv[i];
     else
       fail("unknown option");
   }
