@@ -1,0 +1,74 @@
+// RUN: sinter-opt %s --fuse-epilogues --split-input-file | FileCheck %s
+
+#id = affine_map<(i, j) -> (i, j)>
+#column = affine_map<(i, j) -> (j)>
+
+// Bias and activation move into the product's epilogue.
+// CHECK-LABEL: @bias_relu
+// CHECK: sinter.matmul ins(%{{.*}}, %{{.*}}, %[[B:.*]] : tensor<4x8xf32>, tensor<8x16xf32>, tensor<16xf32>)
+// CHECK-NEXT: ^bb0(%[[ACC:.*]]: f32, %[[BIAS:.*]]: f32):
+// CHECK-NEXT: %[[S:.*]] = arith.addf %[[ACC]], %[[BIAS]]
+// CHECK-NEXT: %[[R:.*]] = arith.maximumf %[[S]]
+// CHECK-NEXT: sinter.yield %[[R]]
+// CHECK-NOT: linalg.generic
+func.func @bias_relu(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %bias: tensor<16xf32>) -> tensor<4x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x16xf32>
+  %c = sinter.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x16xf32>) outs(%e : tensor<4x16xf32>) attributes {epilogue_maps = []} {
+  ^bb0(%acc: f32):
+    sinter.yield %acc : f32
+  } -> tensor<4x16xf32>
+  %y = linalg.generic {indexing_maps = [#id, #column, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%c, %bias : tensor<4x16xf32>, tensor<16xf32>) outs(%e : tensor<4x16xf32>) {
+  ^bb0(%x: f32, %z: f32, %o: f32):
+    %s = arith.addf %x, %z : f32
+    %r = arith.maximumf %s, %zero : f32
+    linalg.yield %r : f32
+  } -> tensor<4x16xf32>
+  return %y : tensor<4x16xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#swapped = affine_map<(i, j) -> (j, i)>
+
+// Not through another order of dims: lanes of the accumulators would be scattered.
+// CHECK-LABEL: @transposed
+// CHECK: sinter.matmul
+// CHECK: linalg.generic
+func.func @transposed(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %c = sinter.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%e : tensor<4x4xf32>) attributes {epilogue_maps = []} {
+  ^bb0(%acc: f32):
+    sinter.yield %acc : f32
+  } -> tensor<4x4xf32>
+  %y = linalg.generic {indexing_maps = [#swapped, #id], iterator_types = ["parallel", "parallel"]} ins(%c : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.negf %x : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// Not when the product itself is needed too.
+// CHECK-LABEL: @second_user
+// CHECK: sinter.matmul
+// CHECK: linalg.generic
+func.func @second_user(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %c = sinter.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%e : tensor<4x4xf32>) attributes {epilogue_maps = []} {
+  ^bb0(%acc: f32):
+    sinter.yield %acc : f32
+  } -> tensor<4x4xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%c : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.negf %x : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  return %c, %y : tensor<4x4xf32>, tensor<4x4xf32>
+}
