@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter-opt: runs passes by name on any textual form. What the passes are: ../passes/passes.h; tests use it with FileCheck.
+#include "interpreter/interpret_pass.h"
 #include "passes/passes.h"
 #include "passes/registry.h"
 
@@ -9,5 +10,6 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   sinter::registerDialects(registry);
   sinter::registerPasses();
+  sinter::registerInterpretPass();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "sinter-opt\n", registry));
 }

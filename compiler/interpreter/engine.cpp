@@ -14,7 +14,11 @@ static HandlerTable makeHandlers() {
   HandlerTable table;
   addTensorHandlers(table);
   addSliceHandlers(table);
+  addLayoutHandlers(table);
+  addControlFlowHandlers(table);
   addSinterHandlers(table);
+  addContractionHandlers(table);
+  addEdgeHandlers(table);
   return table;
 }
 
@@ -83,20 +87,21 @@ static std::optional<SmallVector<int64_t>> allIndices(Engine &engine, Range valu
 std::optional<SmallVector<int64_t>> Engine::indices(ArrayRef<OpFoldResult> values) { return allIndices(*this, values); }
 std::optional<SmallVector<int64_t>> Engine::indices(ValueRange values) { return allIndices(*this, values); }
 
-std::optional<HostTensor> Engine::own(Value value) {
-  std::optional<HostTensor> shared = get(value);
-  if (!shared)
-    return std::nullopt;
+std::optional<HostTensor> Engine::take(Value value) {
   // Used here and nowhere else, once per run of its block: nobody misses it.
-  if (value.hasOneUse() && value.getUses().begin()->getOwner()->getBlock() == value.getParentBlock() &&
-      values.count(value)) {
-    shared.reset();
-    HostTensor taken = std::move(values[value]);
-    values.erase(value);
-    if (taken.isUnique() && !taken.isSplat())
-      return taken;
-    shared = std::move(taken);
-  }
+  bool onlyHere = value.hasOneUse() && value.getUses().begin()->getOwner()->getBlock() == value.getParentBlock();
+  auto found = onlyHere ? values.find(value) : values.end();
+  if (found == values.end())
+    return get(value);
+  HostTensor taken = std::move(found->second);
+  values.erase(found);
+  return taken;
+}
+
+std::optional<HostTensor> Engine::own(Value value) {
+  std::optional<HostTensor> shared = take(value);
+  if (!shared || (shared->isUnique() && !shared->isSplat()))
+    return shared;
   std::optional<HostTensor> copy = allocate(shared->getElementType(), shared->shape());
   if (!copy)
     return std::nullopt;
@@ -126,15 +131,16 @@ std::optional<HostTensor> Engine::allocate(Type elementType, ArrayRef<int64_t> s
   return HostTensor::allocate(elementType, shape, std::move(account));
 }
 
-bool Engine::runBlock(Block &block, ArrayRef<HostTensor> arguments, Tensors &results) {
+bool Engine::runBlock(Block &block, Tensors arguments, Tensors &results) {
   for (auto [argument, tensor] : llvm::zip_equal(block.getArguments(), arguments))
-    values[argument] = tensor;
+    values[argument] = std::move(tensor);
+  arguments.clear();
   for (Operation &op : block.without_terminator())
     if (!execute(&op))
       return false;
   results.clear();
   for (Value value : block.getTerminator()->getOperands()) {
-    std::optional<HostTensor> tensor = get(value);
+    std::optional<HostTensor> tensor = take(value);
     if (!tensor)
       return false;
     results.push_back(std::move(*tensor));

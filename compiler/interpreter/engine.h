@@ -34,6 +34,10 @@ public:
   /// The value with data that nobody else reads: its own if this is its only use in the running block, else a copy.
   std::optional<HostTensor> own(mlir::Value value);
 
+  /// The value, out of the engine if this is its only use in the running block, so that whoever gets it may own it.
+  std::optional<HostTensor> take(mlir::Value value);
+  void forget(mlir::Value value) { values.erase(value); }
+
   /// A new zeroed tensor for a result, within the budget.
   std::optional<HostTensor> allocate(mlir::Type elementType, llvm::ArrayRef<int64_t> shape);
   /// Takes points from the budget.
@@ -47,7 +51,7 @@ public:
     return handler && handler(*this, op);
   }
   /// Runs a block on arguments; `results` are what its terminator yields.
-  bool runBlock(mlir::Block &block, llvm::ArrayRef<HostTensor> arguments, Tensors &results);
+  bool runBlock(mlir::Block &block, Tensors arguments, Tensors &results);
 
   /// A scalar program per op or block, made once.
   Program *programFor(mlir::Operation *op, size_t lanes);
@@ -97,7 +101,11 @@ void addHandler(HandlerTable &table) {
 }
 void addTensorHandlers(HandlerTable &table);
 void addSliceHandlers(HandlerTable &table);
+void addLayoutHandlers(HandlerTable &table);
+void addControlFlowHandlers(HandlerTable &table);
 void addSinterHandlers(HandlerTable &table);
+void addContractionHandlers(HandlerTable &table);
+void addEdgeHandlers(HandlerTable &table);
 
 /// Anything with linalg's structured interface (generic.cpp).
 bool runStructured(Engine &engine, mlir::Operation *op);

@@ -142,12 +142,13 @@ bool runPointwise(Engine &engine, LoopNest &nest, Block &body, SmallVector<int64
   }
   SmallVector<int64_t> offsets;
   Engine::Tensors arguments, results;
-  for (Access &access : nest.accesses) {
+  for (auto [i, access] : llvm::enumerate(nest.accesses)) {
     std::optional<int64_t> offset = access.linear ? std::optional(access.offsetAt(point)) : access.mappedOffset(point);
     if (!offset)
       return false;
     offsets.push_back(*offset);
-    arguments.push_back(elementAt(access.tensor, access.tensor.isSplat() ? 0 : *offset));
+    if (i < body.getNumArguments())
+      arguments.push_back(elementAt(access.tensor, *offset));
   }
   engine.positions.push_back(point);
   bool done = engine.runBlock(body, arguments, results);
@@ -162,31 +163,35 @@ bool runPointwise(Engine &engine, LoopNest &nest, Block &body, SmallVector<int64
 
 } // namespace
 
+bool sinter::runNest(Engine &engine, LoopNest &nest, Block &body) {
+  if (!engine.spend(nest.points() * static_cast<int64_t>(body.getOperations().size())))
+    return false;
+  Program *program = nest.hasStrings() ? nullptr : engine.programFor(&body, 256);
+  if (!program) {
+    SmallVector<int64_t> point(nest.extents.size(), 0);
+    return runPointwise(engine, nest, body, point, 0);
+  }
+  if (!program->bind(engine))
+    return false;
+  if (program->positions().empty() && nest.isLinear())
+    mergeLoops(nest);
+  return Runner(nest, *program, lanesLoop(nest)).run();
+}
+
 bool sinter::runStructured(Engine &engine, Operation *operation) {
   auto op = cast<linalg::LinalgOp>(operation);
   Block &body = *op.getBlock();
   std::optional<LoopNest> nest = LoopNest::make(engine, op);
-  if (!nest || !engine.spend(nest->points() * static_cast<int64_t>(body.getOperations().size())))
+  if (!nest)
     return false;
   if (nest->isMovement(body)) {
-    if (!nest->prepareOutputs(engine, op, /*readsOutputs=*/false))
+    if (!engine.spend(nest->points()) || !nest->prepareOutputs(engine, op, /*readsOutputs=*/false))
       return false;
     nest->move(body);
     return nest->finish(engine, op);
   }
-  for (auto [argument, access] : llvm::zip_equal(body.getArguments(), nest->accesses))
-    access.used = !argument.use_empty();
+  for (auto [i, access] : llvm::enumerate(nest->accesses)) // linalg.map's body has no arguments for its outputs
+    access.used = i < body.getNumArguments() && !body.getArgument(i).use_empty();
   bool readsOutputs = llvm::any_of(nest->outputs(), [](const Access &access) { return access.used; });
-  if (!nest->prepareOutputs(engine, op, readsOutputs))
-    return false;
-  Program *program = nest->hasStrings() ? nullptr : engine.programFor(&body, 256);
-  if (!program) {
-    SmallVector<int64_t> point(nest->extents.size(), 0);
-    return runPointwise(engine, *nest, body, point, 0) && nest->finish(engine, op);
-  }
-  if (!program->bind(engine))
-    return false;
-  if (program->positions().empty() && nest->isLinear())
-    mergeLoops(*nest);
-  return Runner(*nest, *program, lanesLoop(*nest)).run() && nest->finish(engine, op);
+  return nest->prepareOutputs(engine, op, readsOutputs) && runNest(engine, *nest, body) && nest->finish(engine, op);
 }

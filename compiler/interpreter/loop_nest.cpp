@@ -61,8 +61,7 @@ std::optional<int64_t> Access::mappedOffset(ArrayRef<int64_t> point) const {
   return offset;
 }
 
-/// Works out strides; false when a linear map would leave the tensor.
-static bool resolve(Access &access, ArrayRef<int64_t> extents) {
+bool LoopNest::resolve(Access &access) const {
   const HostTensor &tensor = access.tensor;
   access.dimStrides =
       tensor.isSplat() ? SmallVector<int64_t, 6>(tensor.shape().size(), 0) : rowMajorStrides(tensor.shape());
@@ -112,7 +111,7 @@ std::optional<LoopNest> LoopNest::make(Engine &engine, linalg::LinalgOp op) {
     nest.parallel.push_back(type == utils::IteratorType::parallel);
   nest.outputCount = op.getNumDpsInits();
   for (Access &access : nest.accesses)
-    if (!resolve(access, nest.extents))
+    if (!nest.resolve(access))
       return std::nullopt;
   if (nest.points() < 0 || llvm::any_of(nest.outputs(), [](const Access &access) { return !access.linear; }))
     return std::nullopt;
@@ -172,7 +171,7 @@ bool LoopNest::prepareOutputs(Engine &engine, linalg::LinalgOp op, bool readsOut
     output = std::move(fresh);
     output.tensor = std::move(*memory);
     output.tensor.mutableBytes(); // expands a splat
-    if (!resolve(output, extents))
+    if (!resolve(output))
       return false;
   }
   return true;

@@ -40,6 +40,8 @@ struct LoopNest {
   static std::optional<LoopNest> make(Engine &engine, mlir::linalg::LinalgOp op);
   llvm::MutableArrayRef<Access> outputs() { return llvm::MutableArrayRef<Access>(accesses).take_back(outputCount); }
   int64_t points() const { return countElements(extents); }
+  /// Works out an access's strides; false when a linear map would leave the tensor.
+  bool resolve(Access &access) const;
   bool isLinear() const;
   bool hasStrings() const;
 
@@ -51,6 +53,9 @@ struct LoopNest {
   bool prepareOutputs(Engine &engine, mlir::linalg::LinalgOp op, bool readsOutputs);
   bool finish(Engine &engine, mlir::linalg::LinalgOp op);
 };
+
+/// Runs a body over the nest; block arguments are the accesses in order (outputs may have none), results the outputs.
+bool runNest(Engine &engine, LoopNest &nest, mlir::Block &body);
 
 /// Element `offset` as a scalar, and back.
 HostTensor elementAt(const HostTensor &tensor, int64_t offset);

@@ -55,7 +55,10 @@ bool runExtractSlice(Engine &engine, tensor::ExtractSliceOp op) {
   return true;
 }
 
-bool runInsertSlice(Engine &engine, tensor::InsertSliceOp op) {
+/// insert_slice, and the form of it that ends a scf.forall's iteration (there the target is the shared output,
+/// updated).
+template <class InsertOp>
+bool insertSlice(Engine &engine, InsertOp op, Value result) {
   std::optional<HostTensor> source = engine.get(op.getSource());
   auto offsets = engine.indices(op.getMixedOffsets()), sizes = engine.indices(op.getMixedSizes()),
        strides = engine.indices(op.getMixedStrides());
@@ -65,8 +68,12 @@ bool runInsertSlice(Engine &engine, tensor::InsertSliceOp op) {
   if (!target || !boxInside(target->shape(), *offsets, *sizes, *strides) || !engine.spend(source->size()))
     return false;
   insertBox(*target, source->reshaped(*sizes), *offsets, *strides);
-  engine.set(op.getResult(), std::move(*target));
+  engine.set(result, std::move(*target));
   return true;
+}
+bool runInsertSlice(Engine &engine, tensor::InsertSliceOp op) { return insertSlice(engine, op, op.getResult()); }
+bool runParallelInsertSlice(Engine &engine, tensor::ParallelInsertSliceOp op) {
+  return insertSlice(engine, op, op.getDest());
 }
 
 bool runConcat(Engine &engine, tensor::ConcatOp op) {
@@ -161,6 +168,7 @@ bool runExpand(Engine &engine, tensor::ExpandShapeOp op) {
 void sinter::addSliceHandlers(HandlerTable &table) {
   addHandler<tensor::ExtractSliceOp, runExtractSlice>(table);
   addHandler<tensor::InsertSliceOp, runInsertSlice>(table);
+  addHandler<tensor::ParallelInsertSliceOp, runParallelInsertSlice>(table);
   addHandler<tensor::ConcatOp, runConcat>(table);
   addHandler<tensor::PadOp, runPad>(table);
   addHandler<tensor::CollapseShapeOp, runCollapse>(table);
