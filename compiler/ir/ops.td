@@ -158,9 +158,10 @@ def Sinter_ConstantOp : Sinter_Op<"constant", [Pure, SingleBlock, IsolatedFromAb
   let summary = "a constant computed from weights, evaluated when weights are written";
   let description = [{
     The region is tensor IR without operands from outside; its leaves are `sinter.weight` and small arith constants. Evaluated one by one by the
-    interpreter, written, freed; equal results are stored once. `offset` is the byte offset in the weights once written.
+    interpreter, written, freed; equal results are stored once. `offset` is the byte offset in the weights once written. `number` tells constants
+    apart without a look at their regions.
   }];
-  let arguments = (ins OptionalAttr<I64Attr>:$offset, OptionalAttr<StrAttr>:$name);
+  let arguments = (ins OptionalAttr<I64Attr>:$offset, OptionalAttr<StrAttr>:$name, OptionalAttr<I64Attr>:$number);
   let results = (outs AnyShaped:$result);
   let regions = (region AnyRegion:$body);
   let assemblyFormat = "attr-dict-with-keyword $body `:` type($result)";

@@ -27,7 +27,7 @@ public:
       OpBuilder builder(constant);
       auto buffer =
           builder.create<ConstantOp>(constant.getLoc(), MemRefType::get(type.getShape(), type.getElementType()),
-                                     constant.getOffsetAttr(), constant.getNameAttr());
+                                     constant.getOffsetAttr(), constant.getNameAttr(), constant.getNumberAttr());
       auto tensor = builder.create<bufferization::ToTensorOp>(constant.getLoc(), buffer.getResult(), /*restrict=*/true);
       constant.replaceAllUsesWith(tensor.getResult());
       bodies.emplace_back(buffer, std::make_unique<Region>());

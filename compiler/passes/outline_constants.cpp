@@ -131,7 +131,8 @@ private:
 
     Block &entry = function.getBody().front();
     OpBuilder builder(&entry, lastConstant ? std::next(lastConstant->getIterator()) : entry.begin());
-    auto constant = builder.create<ConstantOp>(value.getLoc(), value.getType(), IntegerAttr(), nameOf(ops));
+    auto constant = builder.create<ConstantOp>(value.getLoc(), value.getType(), IntegerAttr(), nameOf(ops),
+                                               builder.getI64IntegerAttr(outlined.size()));
     builder.createBlock(&constant.getBody());
     IRMapping mapping;
     for (Operation *op : ops)
