@@ -158,21 +158,25 @@ private:
       state = std::max(state, otherState);
   }
 
-  void access(Operation *op) {
-    SmallVector<Value> reads, writes;
+  static void collectAccesses(Operation *op, SmallVectorImpl<Value> &reads, SmallVectorImpl<Value> &writes) {
     if (auto effects = dyn_cast<MemoryEffectOpInterface>(op)) {
       SmallVector<MemoryEffects::EffectInstance> instances;
       effects.getEffects(instances);
       for (auto &instance : instances)
         if (Value value = instance.getValue(); value && isa<BaseMemRefType>(value.getType()))
           (isa<MemoryEffects::Read>(instance.getEffect()) ? reads : writes).push_back(value);
-    } else {
-      for (Value operand : op->getOperands())
-        if (isa<BaseMemRefType>(operand.getType())) {
-          reads.push_back(operand);
-          writes.push_back(operand);
-        }
+      return;
     }
+    for (Value operand : op->getOperands())
+      if (isa<BaseMemRefType>(operand.getType())) {
+        reads.push_back(operand);
+        writes.push_back(operand);
+      }
+  }
+
+  void access(Operation *op) {
+    SmallVector<Value> reads, writes;
+    op->walk([&](Operation *inner) { collectAccesses(inner, reads, writes); }); // loop bodies may load from buffers
     for (Value read : reads)
       for (unsigned place : placesOf(read))
         if (states[place] == State::Overwritten) {

@@ -2,8 +2,9 @@
 // Follows each allocation forward through views, choices and loops, and notes the ops that touch it.
 #include "liveness.h"
 
+#include "aliases.h"
+
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 
@@ -15,38 +16,6 @@ MemorySpace memorySpaceOf(MemRefType type) {
 }
 
 namespace {
-
-/// The values that are the same memory as `use`'s, by what its owner does with it.
-void appendAliases(OpOperand &use, SmallVectorImpl<Value> &aliases) {
-  Operation *op = use.getOwner();
-  unsigned number = use.getOperandNumber();
-  TypeSwitch<Operation *>(op)
-      .Case<scf::ForOp>([&](scf::ForOp loop) {
-        unsigned carried = number - loop.getNumControlOperands();
-        aliases.push_back(loop.getRegionIterArg(carried));
-        aliases.push_back(loop.getResult(carried));
-      })
-      .Case<scf::WhileOp>([&](scf::WhileOp loop) { aliases.push_back(loop.getBeforeArguments()[number]); })
-      .Case<scf::ConditionOp>([&](scf::ConditionOp condition) {
-        auto loop = cast<scf::WhileOp>(condition->getParentOp());
-        aliases.push_back(loop.getAfterArguments()[number - 1]);
-        aliases.push_back(loop.getResult(number - 1));
-      })
-      .Case<scf::YieldOp>([&](scf::YieldOp yield) {
-        Operation *parent = yield->getParentOp();
-        if (auto loop = dyn_cast<scf::ForOp>(parent))
-          aliases.push_back(loop.getRegionIterArg(number));
-        if (auto loop = dyn_cast<scf::WhileOp>(parent))
-          aliases.push_back(loop.getBeforeArguments()[number]);
-        else
-          aliases.push_back(parent->getResult(number));
-      })
-      .Default([&](Operation *other) {
-        for (Value result : other->getResults())
-          if (isa<BaseMemRefType>(result.getType()))
-            aliases.push_back(result);
-      });
-}
 
 /// Of the loops around `op`, the outermost that the allocation stands outside of.
 Operation *outermostLoopWithout(Operation *op, Operation *alloc) {
@@ -72,31 +41,20 @@ Lifetimes::Lifetimes(func::FuncOp function) {
         end[loop] = here;
     if (auto alloc = dyn_cast<memref::AllocOp>(op))
       buffers.push_back({alloc, memorySpaceOf(alloc.getType())});
-    return isa<linalg::LinalgOp>(op) ? WalkResult::skip() : WalkResult::advance();
+    return WalkResult::advance();
   });
 
   for (auto [index, buffer] : llvm::enumerate(buffers)) {
-    SmallVector<Value> worklist{buffer.alloc.getResult()};
-    while (!worklist.empty()) {
-      Value value = worklist.pop_back_val();
-      auto &valueOwners = owners[value];
-      if (llvm::is_contained(valueOwners, index))
-        continue;
-      valueOwners.push_back(index);
-      for (OpOperand &use : value.getUses()) {
-        Operation *op = use.getOwner();
-        appendAliases(use, worklist);
-        if (isa<ViewLikeOpInterface, memref::DimOp>(op))
-          continue; // says where, touches nothing
-        int64_t from = position.lookup(op), to = from;
-        if (Operation *loop = outermostLoopWithout(op, buffer.alloc)) {
-          from = position.lookup(loop);
-          to = end.lookup(loop);
-        }
-        buffer.first = std::min(buffer.first, from);
-        buffer.last = std::max(buffer.last, to);
+    auto touch = [&, &buffer = buffer](OpOperand &use) {
+      int64_t from = position.lookup(use.getOwner()), to = from;
+      if (Operation *loop = outermostLoopWithout(use.getOwner(), buffer.alloc)) {
+        from = position.lookup(loop);
+        to = end.lookup(loop);
       }
-    }
+      buffer.first = std::min(buffer.first, from);
+      buffer.last = std::max(buffer.last, to);
+    };
+    forEachTouch(buffer.alloc, touch, [&, index = index](Value value) { owners[value].push_back(index); });
   }
 }
 

@@ -3,7 +3,7 @@
 #row = affine_map<(a) -> (a)>
 
 // CHECK-LABEL: func.func @main
-// CHECK-DAG: sinter.constant attributes {name = "small"}
+// CHECK-DAG: sinter.constant attributes {name = "small", number = {{[0-9]+}} : i64}
 // CHECK-DAG: sinter.yield %{{.*}} : tensor<4x4096xf32>
 func.func @main(%x: tensor<4x4096xf32>, %row: tensor<4xf32>) -> (tensor<4x4096xf32>, tensor<4x4096xf32>, tensor<4xf32>, tensor<4xf32>) {
   %big = sinter.weight dense_resource<blob> : tensor<4x4096xf32> : tensor<4x4096xf32>

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A buffer that is copied somewhere is made there in the first place: parts of a concatenation that have other readers,
+// results that are reshaped on their way to an output. Works on buffer IR, where the order of readers and writers is
+// fixed. Copies that remain get their reason.
+#include "passes.h"
+
+#include "memory/aliases.h"
+#include "memory/regions.h"
+
+#include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+using namespace sinter;
+
+namespace {
+
+class CopyDropper {
+public:
+  explicit CopyDropper(memref::CopyOp copy) : copy(copy), block(copy->getBlock()), builder(copy) {}
+
+  /// Nullopt: dropped. Else the reason why not, for the report.
+  std::optional<StringRef> run() {
+    if (std::optional<StringRef> reason = traceSource())
+      return reason;
+    if (!findWindow())
+      return "the source changes after the copy";
+    Value target = rootOf(copy.getTarget());
+    if (!target.getDefiningOp() || isa<ViewLikeOpInterface>(target.getDefiningOp()))
+      return "the destination differs from call to call";
+    if (isTouched(target))
+      return "the destination is in use while the source is made";
+    if (!canStandBefore(copy.getTarget()))
+      return "the place in the destination is known too late";
+    Value place = rebuild(copy.getTarget());
+    for (Operation *reshape : reshapes)
+      if (!(place = invert(reshape, place)))
+        return "the reshaped source has no place in the destination";
+    if (!retype(alloc.getResult(), cast<MemRefType>(place.getType()), /*apply=*/false))
+      return "a reader of the source needs it contiguous";
+    retype(alloc.getResult(), cast<MemRefType>(place.getType()), /*apply=*/true);
+    alloc.getResult().replaceAllUsesWith(place);
+    copy.erase();
+    alloc.erase();
+    return std::nullopt;
+  }
+
+private:
+  /// Precondition: the source is the whole of an allocation, at most reshaped.
+  std::optional<StringRef> traceSource() {
+    Value source = copy.getSource();
+    while (isa_and_nonnull<memref::CollapseShapeOp, memref::ExpandShapeOp>(source.getDefiningOp())) {
+      reshapes.push_back(source.getDefiningOp());
+      source = source.getDefiningOp()->getOperand(0);
+    }
+    alloc = source.getDefiningOp<memref::AllocOp>();
+    if (alloc && alloc->getBlock() == block)
+      return std::nullopt;
+    Operation *origin = rootOf(source).getDefiningOp();
+    if (isa_and_nonnull<InputOp>(origin))
+      return "the source is the caller's";
+    if (isa_and_nonnull<ConstantOp>(origin))
+      return "the source is a constant";
+    if (isa_and_nonnull<memref::SubViewOp>(source.getDefiningOp()))
+      return "the source is a part of a buffer";
+    return "the source is made in another block";
+  }
+
+  /// Precondition: all writes stand before the copy. The window spans from the first op that touches the source to the
+  /// last.
+  bool findWindow() {
+    bool fits = true;
+    forEachTouch(alloc, [&](OpOperand &use) {
+      Operation *op = block->findAncestorOpInBlock(*use.getOwner());
+      if (!op || isa<RegionBranchTerminatorOpInterface>(use.getOwner())) {
+        fits = false; // carried by a loop, or chosen
+        return;
+      }
+      if (mayWrite(use) && !op->isBeforeInBlock(copy))
+        fits = false;
+      if (!first || op->isBeforeInBlock(first))
+        first = op;
+      if (!last || last->isBeforeInBlock(op))
+        last = op;
+    });
+    return fits && first != copy.getOperation();
+  }
+
+  /// Precondition to fail: from the first touch of the source to the copy nobody touches the place, from there to the
+  /// last nobody writes it.
+  bool isTouched(Value target) {
+    std::optional<BufferRegion> place = regionOf(copy.getTarget());
+    bool touched = false;
+    forEachTouch(target, [&](OpOperand &use) {
+      Operation *op = block->findAncestorOpInBlock(*use.getOwner());
+      if (!op || op == copy || op->isBeforeInBlock(first) || last->isBeforeInBlock(op))
+        return;
+      if (!op->isBeforeInBlock(copy) && !mayWrite(use))
+        return;
+      touched |= !areDisjoint(place, regionOf(use.get()));
+    });
+    return touched;
+  }
+
+  bool dominates(Value value) { return dominance.properlyDominates(value, alloc); }
+
+  bool canStandBefore(Value value) {
+    if (dominates(value))
+      return true;
+    Operation *op = value.getDefiningOp();
+    if (!isa_and_nonnull<ViewLikeOpInterface, memref::AllocOp, OutputOp>(op))
+      return false;
+    bool isView = isa<ViewLikeOpInterface>(op);
+    return llvm::all_of(llvm::enumerate(op->getOperands()), [&](auto operand) {
+      return isView && operand.index() == 0 ? canStandBefore(operand.value()) : dominates(operand.value());
+    });
+  }
+
+  /// The destination, in front of the source's allocation: views are made anew, buffers move.
+  Value rebuild(Value value) {
+    if (dominates(value))
+      return value;
+    Operation *op = value.getDefiningOp();
+    if (!isa<ViewLikeOpInterface>(op)) {
+      op->moveBefore(alloc);
+      return value;
+    }
+    IRMapping mapping;
+    mapping.map(op->getOperand(0), rebuild(op->getOperand(0)));
+    builder.setInsertionPoint(alloc);
+    return builder.clone(*op, mapping)->getResult(0);
+  }
+
+  /// What `reshape` reads, given where its result is to be.
+  Value invert(Operation *reshape, Value place) {
+    builder.setInsertionPoint(alloc);
+    auto type = cast<MemRefType>(place.getType());
+    if (auto collapse = dyn_cast<memref::CollapseShapeOp>(reshape)) {
+      auto source = collapse.getSrcType();
+      if (!source.hasStaticShape() || failed(memref::ExpandShapeOp::computeExpandedType(
+                                          type, source.getShape(), collapse.getReassociationIndices())))
+        return {};
+      return builder.create<memref::ExpandShapeOp>(copy.getLoc(), source.getShape(), place,
+                                                   collapse.getReassociationIndices());
+    }
+    auto indices = cast<memref::ExpandShapeOp>(reshape).getReassociationIndices();
+    if (!memref::CollapseShapeOp::isGuaranteedCollapsible(type, indices))
+      return {};
+    return builder.create<memref::CollapseShapeOp>(copy.getLoc(), place, indices);
+  }
+
+  /// Whether everything that uses `value` takes a buffer of `type`; with `apply`, views of it get their new types.
+  static bool retype(Value value, MemRefType type, bool apply) {
+    return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+      Operation *op = use.getOwner();
+      MemRefType viewType;
+      if (auto view = dyn_cast<memref::SubViewOp>(op)) {
+        viewType = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
+            view.getType().getShape(), type, view.getMixedOffsets(), view.getMixedSizes(), view.getMixedStrides()));
+      } else if (auto collapse = dyn_cast<memref::CollapseShapeOp>(op)) {
+        if (!memref::CollapseShapeOp::isGuaranteedCollapsible(type, collapse.getReassociationIndices()))
+          return false;
+        viewType = memref::CollapseShapeOp::computeCollapsedType(type, collapse.getReassociationIndices());
+      } else if (auto expand = dyn_cast<memref::ExpandShapeOp>(op)) {
+        FailureOr<MemRefType> expanded = memref::ExpandShapeOp::computeExpandedType(
+            type, expand.getResultType().getShape(), expand.getReassociationIndices());
+        if (failed(expanded))
+          return false;
+        viewType = *expanded;
+      } else {
+        return isa<DestinationStyleOpInterface, memref::CopyOp, memref::LoadOp, memref::StoreOp, memref::DimOp>(op);
+      }
+      if (apply)
+        op->getResult(0).setType(viewType);
+      return retype(op->getResult(0), viewType, apply);
+    });
+  }
+
+  memref::CopyOp copy;
+  Block *block;
+  OpBuilder builder;
+  DominanceInfo dominance;
+  memref::AllocOp alloc;
+  SmallVector<Operation *> reshapes; ///< from the copy back to the allocation
+  Operation *first = nullptr, *last = nullptr;
+};
+
+} // namespace
+
+LogicalResult sinter::dropCopies(ModuleOp module) {
+  SmallVector<memref::CopyOp> copies;
+  module.walk([&](memref::CopyOp copy) { copies.push_back(copy); });
+  // Last first: what is copied on twice then gets its final place at once.
+  for (memref::CopyOp copy : llvm::reverse(copies))
+    if (std::optional<StringRef> reason = CopyDropper(copy).run())
+      copy->setAttr("sinter.reason", StringAttr::get(module.getContext(), *reason));
+  return success();
+}

@@ -1,0 +1,73 @@
+// RUN: sinter-opt %s --split-input-file --drop-copies --canonicalize | FileCheck %s
+
+// The part is made in its place, although others read it afterwards.
+// CHECK-LABEL: func.func @part
+// CHECK: %[[WHOLE:.*]] = memref.alloc() : memref<2x8xf32>
+// CHECK: %[[PART:.*]] = memref.subview %[[WHOLE]][0, 0]
+// CHECK: sinter.kernel "f" {{.*}} outs(%[[PART]]
+// CHECK-NOT: memref.copy
+func.func @part(%x: memref<1x8xf32>, %y: memref<2x8xf32>) {
+  %part = memref.alloc() : memref<1x8xf32>
+  sinter.kernel "f" ins(%x : memref<1x8xf32>) outs(%part : memref<1x8xf32>)
+  %whole = memref.alloc() : memref<2x8xf32>
+  %low = memref.subview %whole[0, 0] [1, 8] [1, 1] : memref<2x8xf32> to memref<1x8xf32, strided<[8, 1]>>
+  %high = memref.subview %whole[1, 0] [1, 8] [1, 1] : memref<2x8xf32> to memref<1x8xf32, strided<[8, 1], offset: 8>>
+  sinter.kernel "f" ins(%part : memref<1x8xf32>) outs(%high : memref<1x8xf32, strided<[8, 1], offset: 8>>)
+  memref.copy %part, %low : memref<1x8xf32> to memref<1x8xf32, strided<[8, 1]>>
+  sinter.kernel "g" ins(%whole, %part : memref<2x8xf32>, memref<1x8xf32>) outs(%y : memref<2x8xf32>)
+  return
+}
+
+// -----
+
+// A result reshaped on its way to the caller.
+// CHECK-LABEL: func.func @flatten
+// CHECK: %[[OUT:.*]] = sinter.output 0 "y" : memref<1x32xf32>
+// CHECK: %[[PLACE:.*]] = memref.expand_shape %[[OUT]] {{\[\[}}0], [1, 2]] output_shape [1, 4, 8]
+// CHECK: sinter.kernel "f" {{.*}} outs(%[[PLACE]]
+// CHECK-NOT: memref.copy
+func.func @flatten(%x: memref<1x8xf32>) {
+  %o = sinter.output 0 "y" : memref<1x32xf32>
+  %a = memref.alloc() : memref<1x4x8xf32>
+  sinter.kernel "f" ins(%x : memref<1x8xf32>) outs(%a : memref<1x4x8xf32>)
+  %flat = memref.collapse_shape %a [[0], [1, 2]] : memref<1x4x8xf32> into memref<1x32xf32>
+  memref.copy %flat, %o : memref<1x32xf32> to memref<1x32xf32>
+  return
+}
+
+// -----
+
+// Where it does not hold, the copy stays, with its reason.
+// CHECK-LABEL: func.func @stays
+// CHECK: memref.copy {{.*}} {sinter.reason = "the source changes after the copy"}
+// CHECK: memref.copy {{.*}} {sinter.reason = "the destination is in use while the source is made"}
+// CHECK: memref.copy {{.*}} {sinter.reason = "the source is a constant"}
+// CHECK: memref.copy {{.*}} {sinter.reason = "the source is the caller's"}
+func.func @stays(%y: memref<8xf32>) {
+  %x = sinter.input 0 "x" : memref<8xf32>
+  %a = memref.alloc() : memref<8xf32>
+  %a2 = memref.alloc() : memref<8xf32>
+  sinter.kernel "f" ins(%x : memref<8xf32>) outs(%a : memref<8xf32>)
+  memref.copy %a, %a2 : memref<8xf32> to memref<8xf32>
+  sinter.kernel "f" ins(%x : memref<8xf32>) outs(%a : memref<8xf32>)
+  sinter.kernel "g" ins(%a, %a2 : memref<8xf32>, memref<8xf32>) outs(%y : memref<8xf32>)
+
+  %b = memref.alloc() : memref<8xf32>
+  %b2 = memref.alloc() : memref<8xf32>
+  sinter.kernel "f" ins(%x : memref<8xf32>) outs(%b2 : memref<8xf32>)
+  sinter.kernel "f" ins(%x : memref<8xf32>) outs(%b : memref<8xf32>)
+  sinter.kernel "f" ins(%b2 : memref<8xf32>) outs(%y : memref<8xf32>)
+  memref.copy %b, %b2 : memref<8xf32> to memref<8xf32>
+  sinter.kernel "g" ins(%b, %b2 : memref<8xf32>, memref<8xf32>) outs(%y : memref<8xf32>)
+
+  %c = sinter.constant {
+    %w = sinter.weight dense<1.0> : tensor<8xf32> : tensor<8xf32>
+    sinter.yield %w : tensor<8xf32>
+  } : memref<8xf32>
+  %c2 = memref.alloc() : memref<8xf32>
+  memref.copy %c, %c2 : memref<8xf32> to memref<8xf32>
+  sinter.kernel "f" ins(%c2 : memref<8xf32>) outs(%c2 : memref<8xf32>)
+  memref.copy %x, %c2 : memref<8xf32> to memref<8xf32>
+  sinter.kernel "f" ins(%c2 : memref<8xf32>) outs(%y : memref<8xf32>)
+  return
+}
