@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "amalgamate.h"
+
+#include "support/embedded.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+
+namespace sinter {
+
+namespace templates {
+extern const EmbeddedFile embedded[];
+}
+namespace runtime_lite {
+extern const EmbeddedFile embedded[];
+}
+
+static std::optional<std::string> find(const EmbeddedFile *files, StringRef name) {
+  for (; files->name; ++files)
+    if (name == files->name)
+      return std::string(files->text);
+  return std::nullopt;
+}
+
+std::optional<std::string> readTemplate(StringRef header, StringRef folder) {
+  if (!folder.empty()) {
+    auto buffer = MemoryBuffer::getFile(folder + "/" + header, /*IsText=*/true);
+    return buffer ? std::optional((*buffer)->getBuffer().str()) : std::nullopt;
+  }
+  auto [kind, name] = header.split('/');
+  return find(kind == "templates" ? templates::embedded : runtime_lite::embedded, name);
+}
+
+namespace {
+struct Collector {
+  StringRef folder;
+  Amalgamation result;
+  std::set<std::string> seen;
+  std::string missing;
+
+  bool add(const std::string &header) {
+    // types.h stands in the model's own header.
+    if (header == "runtime-lite/types.h" || !seen.insert(header).second)
+      return true;
+    std::optional<std::string> text = readTemplate(header, folder);
+    if (!text) {
+      missing = header;
+      return false;
+    }
+    Code own;
+    bool lastBlank = true;
+    for (StringRef rest = *text; !rest.empty();) {
+      auto [line, others] = rest.split('\n');
+      rest = others;
+      StringRef directive = line.trim();
+      if (directive.consume_front("#include ")) {
+        if (directive.consume_front("\"")) {
+          if (!add(directive.split('"').first.str()))
+            return false;
+        } else {
+          result.systemHeaders.insert(directive.trim("<>").str());
+        }
+        continue;
+      }
+      if (directive == "#pragma once" || line.starts_with("// SPDX") || (line.empty() && lastBlank))
+        continue;
+      lastBlank = line.empty();
+      own.append(Code::trusted(line), "\n");
+    }
+    result.text.append("// ", Code::trusted(header), "\n", own, "\n");
+    return true;
+  }
+};
+} // namespace
+
+mlir::FailureOr<Amalgamation> amalgamate(const std::set<std::string> &headers, StringRef folder, std::string &missing) {
+  Collector collector{folder, {}, {}, {}};
+  for (const std::string &header : headers)
+    if (!collector.add(header)) {
+      missing = collector.missing;
+      return mlir::failure();
+    }
+  return std::move(collector.result);
+}
+
+} // namespace sinter

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The templates and run-time headers that a source uses, each once, in the order of their #includes.
+#pragma once
+
+#include "code.h"
+#include "mlir/Support/LogicalResult.h"
+#include <set>
+
+namespace sinter {
+
+struct Amalgamation {
+  Code text;                           ///< without #include and #pragma once lines
+  std::set<std::string> systemHeaders; ///< "string.h"
+};
+
+/// `headers`: "templates/map.h", .... `folder`: read from there rather than from the binary; empty for the embedded
+/// ones. Gives the name of a header that does not exist in `missing`.
+mlir::FailureOr<Amalgamation> amalgamate(const std::set<std::string> &headers, llvm::StringRef folder,
+                                         std::string &missing);
+
+/// One header as it is.
+std::optional<std::string> readTemplate(llvm::StringRef header, llvm::StringRef folder);
+
+} // namespace sinter

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Escapes of comments and string literals, and number literals.
+#include "code.h"
+
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/SmallString.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+
+constexpr size_t longestForeignText = 4096;
+
+std::string octal(unsigned char c) {
+  return {'\\', static_cast<char>('0' + (c >> 6)), static_cast<char>('0' + ((c >> 3) & 7)),
+          static_cast<char>('0' + (c & 7))};
+}
+
+} // namespace
+
+Comment::Comment(StringRef foreign) {
+  const char *digits = "0123456789abcdef";
+  for (unsigned char c : foreign.take_front(longestForeignText)) {
+    char last = escaped.empty() ? ' ' : escaped.back();
+    // "*/" would end a comment, "/*" nests, "??/" is a backslash where trigraphs are on, a backslash joins lines.
+    if ((c == '/' && (last == '*' || last == '/')) || (c == '*' && last == '/') || (c == '?' && last == '?'))
+      escaped += ' ';
+    if (c >= 0x20 && c < 0x7f && c != '\\')
+      escaped += static_cast<char>(c);
+    else
+      escaped += {'%', digits[c >> 4], digits[c & 15]};
+  }
+  if (foreign.size() > longestForeignText)
+    escaped += "...";
+}
+
+StringLiteral::StringLiteral(StringRef foreign) : quoted("\"") {
+  for (unsigned char c : foreign) {
+    if (c == '"' || c == '\\' || c == '?')
+      quoted += {'\\', static_cast<char>(c)};
+    else if (c >= 0x20 && c < 0x7f)
+      quoted += static_cast<char>(c);
+    else
+      quoted += octal(c);
+  }
+  quoted += '"';
+}
+
+Code Code::number(double value, bool isFloat) {
+  const char *suffix = isFloat ? "f" : "";
+  APFloat exact(value);
+  if (exact.isNaN())
+    return trusted(std::string("__builtin_nan") + suffix + "(\"\")");
+  if (exact.isInfinity())
+    return trusted(std::string(exact.isNegative() ? "-" : "") + "__builtin_inf" + suffix + "()");
+  if (isFloat) {
+    bool losesInfo;
+    exact.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &losesInfo);
+  }
+  SmallString<32> text;
+  unsigned mostDigits = isFloat ? 9 : 17;
+  for (unsigned digits = isFloat ? 6 : 15; digits <= mostDigits; ++digits) {
+    text.clear();
+    exact.toString(text, digits, 8);
+    if (APFloat(exact.getSemantics(), text).bitwiseIsEqual(exact))
+      break;
+  }
+  if (text.find_first_of(".E") == StringRef::npos)
+    text += ".0";
+  return trusted((text + suffix).str());
+}
+
+Code Code::integer(int64_t value, unsigned bits) {
+  if (bits == 64 && value == INT64_MIN)
+    return "(-9223372036854775807 - 1)";
+  if (bits == 32 && value == INT32_MIN)
+    return "(-2147483647 - 1)";
+  return Code(value);
+}
+
+Code joinCode(ArrayRef<Code> parts, const Code &separator) {
+  Code all;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (i)
+      all.append(separator);
+    all.append(parts[i]);
+  }
+  return all;
+}
+
+} // namespace sinter

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Text of the output, typed by where it may come from. Code grows only from literals of this program, numbers,
+// identifiers that Names made, and wrappers that escape; text of a model does not convert to it, so no model can change
+// the tokens that we print. printer.h lays it out.
+#pragma once
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace sinter {
+
+/// A name in the output, free of collisions. Only Names makes them (names.h).
+class Identifier {
+public:
+  Identifier() = default;
+  llvm::StringRef text() const { return name; }
+  bool operator==(const Identifier &other) const { return name == other.name; }
+  bool operator<(const Identifier &other) const { return name < other.name; }
+
+private:
+  friend class Names;
+  explicit Identifier(std::string name) : name(std::move(name)) {}
+  std::string name;
+};
+
+/// Foreign text inside a comment of either style: printable ASCII on one line, unable to end or nest the comment.
+class Comment {
+public:
+  explicit Comment(llvm::StringRef foreign);
+  llvm::StringRef text() const { return escaped; }
+
+private:
+  std::string escaped;
+};
+
+/// Foreign bytes as a C string literal, quotes included.
+class StringLiteral {
+public:
+  explicit StringLiteral(llvm::StringRef foreign);
+  llvm::StringRef text() const { return quoted; }
+
+private:
+  std::string quoted;
+};
+
+/// A piece of output.
+class Code {
+public:
+  Code() = default;
+  template <class... Parts, class = std::enable_if_t<(sizeof...(Parts) > 1)>>
+  explicit Code(const Parts &...parts) {
+    (append(parts), ...);
+  }
+  template <size_t N>
+  Code(const char (&literal)[N]) : body(literal, N - 1) {}
+  template <size_t N>
+  Code(char (&buffer)[N]) = delete; // a buffer is no literal
+  Code(const Identifier &name) : body(name.text()) {}
+  Code(const Comment &comment) : body(comment.text()) {}
+  Code(const StringLiteral &literal) : body(literal.text()) {}
+  template <class Int, class = std::enable_if_t<std::is_integral_v<Int> && !std::is_same_v<Int, bool>>>
+  Code(Int value) : body(std::to_string(value)) {}
+
+  /// Text that this compiler carries itself: embedded templates, rows of its own tables. Never text of a model.
+  static Code trusted(llvm::StringRef ours) {
+    Code code;
+    code.body = ours.str();
+    return code;
+  }
+  /// A float or double literal that reads back as exactly `value`; NaN and infinity as builtins.
+  static Code number(double value, bool isFloat);
+  /// An integer literal of the given width, the least value included.
+  static Code integer(int64_t value, unsigned bits);
+
+  template <class... Parts>
+  Code &append(const Parts &...parts) {
+    (appendText(Code(parts).body), ...);
+    return *this;
+  }
+  Code &append(const Code &code) { return appendText(code.body); }
+
+  llvm::StringRef text() const { return body; }
+  bool empty() const { return body.empty(); }
+  bool operator==(const Code &other) const { return body == other.body; }
+
+private:
+  Code &appendText(llvm::StringRef text) {
+    body += text;
+    return *this;
+  }
+  std::string body;
+};
+
+/// `a, b, c`.
+Code joinCode(llvm::ArrayRef<Code> parts, const Code &separator = ", ");
+
+} // namespace sinter

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Planned IR -> what the user gets. docs/output-format.md says what it is; generate.cpp is the way through.
+#pragma once
+
+#include "body_printer.h"
+#include "codegen/weights_image.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "target/target.h"
+
+namespace sinter {
+
+struct CodegenOptions {
+  std::string prefix = "model";
+  /// "incbin", "cpp", "file" or "section:NAME".
+  std::string weights = "incbin";
+  Target target;
+  /// "sinter 0.1.0", for sinter_model_info.
+  std::string compiler;
+  IndexCheck indexCheck = IndexCheck::Error;
+  bool vectorize = true;
+  /// A folder that holds templates/ and runtime-lite/, to be read instead of the embedded ones (development).
+  std::string templatesFolder;
+};
+
+struct GeneratedFile {
+  std::string name, contents;
+};
+
+/// Adds kws.h, kws.hpp, kws.cpp, kws.cmake and the reports to `files`. `weights` is complete (each sinter.constant has
+/// its offset); in the forms incbin and file the caller writes it beside them as weightsFileName(). On failure a
+/// diagnostic says what has no form in C++.
+mlir::LogicalResult generate(mlir::ModuleOp planned, const CodegenOptions &options, WeightsImage &weights,
+                             std::vector<GeneratedFile> &files);
+
+/// "kws_weights.bin".
+std::string weightsFileName(const CodegenOptions &options);
+/// Whether the weights are a file of their own.
+bool hasWeightsFile(const CodegenOptions &options, const WeightsImage &weights);
+
+} // namespace sinter

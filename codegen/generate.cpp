@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The way from planned IR to files: read the interface, print run (which collects the kernels), then put the source
+// together around it.
+#include "abi_header.h"
+#include "amalgamate.h"
+#include "element_text.h"
+#include "entry_printer.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "package.h"
+#include "prepare.h"
+#include "run_printer.h"
+#include "weights_text.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// What a build without the target's features, or with arithmetic that is not IEEE's, is told.
+void printGuards(Printer &out, const Target &target) {
+  out.line("#if !defined(__GNUC__)");
+  out.line("#error \"this source needs GCC or Clang\"");
+  out.line("#endif");
+  out.line("#ifdef __FAST_MATH__");
+  out.line("#error \"this source needs IEEE arithmetic: build it without -ffast-math\"");
+  out.line("#endif");
+  for (const std::string &macro : target.macros) {
+    out.line("#ifndef ", Code::trusted(Names::legal("m" + macro).substr(1)));
+    out.line("#error ",
+             StringLiteral("made for " + target.name + ": build with " + llvm::join(target.compilerFlags(), " ")));
+    out.line("#endif");
+  }
+}
+
+/// Products and sums stay apart unless the source says fma.
+void printContraction(Printer &out) {
+  out.line("#ifdef __clang__");
+  out.line("#pragma STDC FP_CONTRACT OFF");
+  out.line("#else");
+  out.line("#pragma GCC optimize(\"fp-contract=off\")");
+  out.line("#endif");
+}
+
+void printFunctions(Printer &out, const KernelList &kernels) {
+  for (const PrintedFunction &function : kernels.functions) {
+    for (StringRef rest = function.comment; !rest.empty();) {
+      auto [line, others] = rest.split('\n');
+      out.comment(Comment(line));
+      rest = others;
+    }
+    auto block = out.block("[[gnu::noinline]] ", function.returnsStatus ? Code("int ") : Code("void "), function.name,
+                           "(", function.parameters, ")");
+    out.lines(Code::trusted(function.body));
+  }
+}
+
+void printRun(Printer &out, const ModelNames &names, RunPrinter &run, const CodegenOptions &options, bool hasWeights) {
+  auto block =
+      out.block("int run(const ", names.prefix, "_inputs &in, ", names.prefix, "_outputs &out, const sinter_env &env)");
+  out.line("(void)in, (void)out;");
+  out.line("const sinter_trace *const trace = env.trace;");
+  out.line("(void)trace;");
+  if (run.usesArena)
+    out.line("void *const arena = env.arena;");
+  if (run.usesWeights) {
+    if (callerBringsWeights(options))
+      out.line("const void *const weights = env.weights;");
+    else if (!hasWeights)
+      out.line("const void *const weights = nullptr;");
+    else
+      out.line("const void *const weights = &", names.prefix, "_weights;");
+  }
+  if (run.usesStatus)
+    out.line("int status = 0;");
+  out.lines(Code::trusted(run.prologue.text()));
+  out.lines(Code::trusted(run.body.text()));
+  out.line("return 0;");
+}
+
+FailureOr<std::string> printSource(func::FuncOp main, const Interface &interface, const ModelNames &names,
+                                   const CodegenOptions &options, const WeightsImage &weights, KernelList &kernels) {
+  RunPrinter run(interface, kernels, options);
+  if (failed(run.print(main.getBody().front())))
+    return failure();
+  kernels.headers.insert({"runtime-lite/view.h", "runtime-lite/index.h", "runtime-lite/trace.h"});
+  std::string missing;
+  FailureOr<Amalgamation> templates = amalgamate(kernels.headers, options.templatesFolder, missing);
+  if (failed(templates))
+    return main.emitError("no template ") << missing, failure();
+
+  Printer out;
+  printOrigin(out, interface, options);
+  out.line("#include \"", names.prefix, ".h\"");
+  out.blank();
+  for (const std::string &header : templates->systemHeaders)
+    out.line("#include <", Code::trusted(header), ">");
+  out.line("#include <string.h>");
+  out.blank();
+  printGuards(out, options.target);
+  printContraction(out);
+  out.blank();
+  out.comment("The parts of Sinter's library that this model uses.");
+  out.line("#pragma GCC diagnostic push");
+  out.line("#pragma GCC diagnostic ignored \"-Wunused-function\"");
+  out.line("#pragma GCC diagnostic ignored \"-Wunused-const-variable\"");
+  out.blank();
+  out.lines(templates->text);
+  out.line("#pragma GCC diagnostic pop");
+  out.blank();
+  printWeights(out, options, names.prefix, names.macro, weights);
+  out.line("namespace sinter {");
+  out.line("namespace {");
+  out.blank();
+  printFunctions(out, kernels);
+  out.blank();
+  printRun(out, names, run, options, weights.size() > 0);
+  out.blank();
+  printEntry(out, interface, names, options, kernels, weights.size());
+  return out.take();
+}
+
+} // namespace
+
+LogicalResult generate(ModuleOp planned, const CodegenOptions &options, WeightsImage &weights,
+                       std::vector<GeneratedFile> &files) {
+  ModelNames names(options.prefix);
+  FailureOr<Interface> interface = readInterface(planned, (names.macro.text() + "_").str());
+  if (failed(interface) || failed(prepareForPrinting(planned)))
+    return failure();
+  KernelList kernels(options);
+  auto main = planned.lookupSymbol<func::FuncOp>("main");
+  FailureOr<std::string> source = printSource(main, *interface, names, options, weights, kernels);
+  if (failed(source))
+    return failure();
+  std::string prefix = names.prefix.text().str();
+  files.push_back({prefix + ".h", printAbiHeader(*interface, names, options, weights.size())});
+  files.push_back({prefix + ".hpp", printWrapper(*interface, names)});
+  files.push_back({prefix + ".cpp", std::move(*source)});
+  files.push_back({prefix + ".cmake", printCMake(*interface, names, options)});
+  return success();
+}
+
+} // namespace sinter

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "interface.h"
+
+#include "dialect.h"
+#include "memory/dim_bounds.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+bool InterfaceTensor::isStatic() const {
+  return llvm::all_of(dims, [](const InterfaceDim &dim) { return dim.size >= 0; });
+}
+
+bool InterfaceTensor::isEmpty() const {
+  return llvm::any_of(dims, [](const InterfaceDim &dim) { return dim.size == 0; });
+}
+
+const SymbolicDim *Interface::findDim(StringRef name) const {
+  for (const SymbolicDim &dim : dims)
+    if (dim.name == name)
+      return &dim;
+  return nullptr;
+}
+
+static std::vector<InterfaceTensor> readTensors(Operation *function, StringRef attribute) {
+  std::vector<InterfaceTensor> tensors;
+  auto list = function->getAttrOfType<ArrayAttr>(attribute);
+  if (!list)
+    return tensors;
+  for (auto entry : list.getAsRange<DictionaryAttr>()) {
+    InterfaceTensor tensor;
+    tensor.name = cast<StringAttr>(entry.get("name")).str();
+    tensor.type = static_cast<ElementType>(cast<IntegerAttr>(entry.get("element")).getInt());
+    if (auto dims = dyn_cast_or_null<ArrayAttr>(entry.get("dims")))
+      for (Attribute dim : dims) {
+        if (auto size = dyn_cast<IntegerAttr>(dim))
+          tensor.dims.push_back({size.getInt(), size.getInt(), ""});
+        else if (StringRef symbol = cast<StringAttr>(dim).getValue(); symbol == "?")
+          tensor.dims.push_back({-1, -1, ""});
+        else
+          tensor.dims.push_back({-1, -1, symbol.str()});
+      }
+    if (auto state = dyn_cast_or_null<BoolAttr>(entry.get("state")))
+      tensor.isState = state.getValue();
+    if (auto scale = dyn_cast_or_null<FloatAttr>(entry.get("scale")))
+      tensor.scale = static_cast<float>(scale.getValueAsDouble());
+    if (auto zero = dyn_cast_or_null<IntegerAttr>(entry.get("zero_point")))
+      tensor.zeroPoint = static_cast<int32_t>(zero.getInt());
+    tensors.push_back(std::move(tensor));
+  }
+  return tensors;
+}
+
+/// Room that a caller must have for sizes that vary.
+static LogicalResult findLargest(func::FuncOp main, Interface &interface) {
+  for (auto *tensors : {&interface.inputs, &interface.outputs})
+    for (InterfaceTensor &tensor : *tensors)
+      for (InterfaceDim &dim : tensor.dims)
+        if (const SymbolicDim *symbol = interface.findDim(dim.symbol))
+          dim.max = symbol->max;
+  DimBounds bounds;
+  main.walk([&](OutputOp op) {
+    std::vector<InterfaceDim> &dims = interface.outputs[op.getIndex()].dims;
+    for (auto [i, dim] : llvm::enumerate(dims))
+      if (dim.size < 0 && dim.symbol.empty())
+        dim.max = std::max(dim.max, bounds.ofDim(op.getResult(), static_cast<int64_t>(i)).high);
+  });
+  for (const InterfaceTensor &tensor : interface.outputs)
+    for (const InterfaceDim &dim : tensor.dims)
+      if (dim.max < 0 || dim.max == INT64_MAX)
+        return main.emitError("output \"") << tensor.name << "\" has a dim without a bound";
+  return success();
+}
+
+FailureOr<Interface> readInterface(ModuleOp module, StringRef macroPrefix) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  if (!main)
+    return module.emitError("planned IR needs a function @main"), failure();
+  Interface result;
+  result.inputs = readTensors(main, "sinter.inputs");
+  result.outputs = readTensors(main, "sinter.outputs");
+  if (auto bytes = main->getAttrOfType<IntegerAttr>("sinter.arena_bytes"))
+    result.arenaBytes = bytes.getInt();
+  if (auto hash = module->getAttrOfType<StringAttr>("sinter.model_sha256"))
+    result.sha256 = hash.str();
+
+  Names inputNames({macroPrefix, "SINTER_"}), outputNames({macroPrefix, "SINTER_"});
+  for (InterfaceTensor &tensor : result.inputs)
+    tensor.member = inputNames.make(tensor.name);
+  auto bounds = main->getAttrOfType<DictionaryAttr>("sinter.dim_bounds");
+  auto addDim = [&](StringRef symbol) -> LogicalResult {
+    if (symbol.empty() || result.findDim(symbol))
+      return success();
+    auto bound = bounds ? dyn_cast_or_null<DenseI64ArrayAttr>(bounds.get(symbol)) : nullptr;
+    if (!bound || bound.size() != 2)
+      return main.emitError("sinter.dim_bounds lacks bounds of \"") << symbol << "\"";
+    result.dims.push_back({symbol.str(), inputNames.make(symbol), bound[0], bound[1]});
+    return success();
+  };
+  for (const InterfaceTensor &tensor : result.inputs)
+    for (const InterfaceDim &dim : tensor.dims)
+      if (failed(addDim(dim.symbol)))
+        return failure();
+  for (InterfaceTensor &tensor : result.outputs)
+    tensor.member = outputNames.make(tensor.name);
+  for (InterfaceTensor &tensor : result.outputs)
+    if (!tensor.isStatic())
+      tensor.dimsMember = outputNames.make(tensor.name + "_dims");
+  if (failed(findLargest(main, result)))
+    return failure();
+  return result;
+}
+
+Comment describeTensor(const InterfaceTensor &tensor) {
+  std::string text = (elementTypeName(tensor.type) + "[").str();
+  bool first = true;
+  for (const InterfaceDim &dim : tensor.dims) {
+    text += (first ? "" : ", ") + (dim.size >= 0 ? std::to_string(dim.size) : dim.symbol.empty() ? "?" : dim.symbol);
+    first = false;
+  }
+  return Comment(text + "]");
+}
+
+} // namespace sinter

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The model's interface as planned IR states it, with the names that it gets in C: members of kws_inputs and
+// kws_outputs, symbolic dims.
+#pragma once
+
+#include "ir/element_type.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "names.h"
+#include <optional>
+#include <variant>
+
+namespace sinter {
+
+struct InterfaceDim {
+  int64_t size = -1;  ///< -1: varies
+  int64_t max = -1;   ///< the largest size
+  std::string symbol; ///< its name in the model; empty where it is an expression or depends on data
+};
+
+struct InterfaceTensor {
+  std::string name;
+  Identifier member;
+  std::optional<Identifier> dimsMember; ///< outputs whose size varies
+  ElementType type;
+  std::vector<InterfaceDim> dims;
+  bool isState = false; ///< an input that the call updates in place
+  float scale = 0;
+  int32_t zeroPoint = 0;
+
+  bool isStatic() const;
+  bool isEmpty() const; ///< known to hold no elements
+};
+
+struct SymbolicDim {
+  std::string name;
+  Identifier member;
+  int64_t min, max;
+};
+
+struct Interface {
+  std::vector<InterfaceTensor> inputs, outputs;
+  std::vector<SymbolicDim> dims;
+  int64_t arenaBytes = 0;
+  std::string sha256;
+
+  const SymbolicDim *findDim(llvm::StringRef name) const;
+};
+
+/// Reads the attributes of `main`: sinter.inputs, sinter.outputs, sinter.dim_bounds, sinter.arena_bytes,
+/// sinter.model_sha256 (of the module).
+mlir::FailureOr<Interface> readInterface(mlir::ModuleOp module, llvm::StringRef macroPrefix);
+
+/// `float32[1, seq, 64]`.
+Comment describeTensor(const InterfaceTensor &tensor);
+
+} // namespace sinter

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernel_function.h"
+
+#include "element_text.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+KernelFunction::KernelFunction(const Values &run) : run(run) {
+  // Names of templates and of run-time headers that bodies call must not be hidden by a local.
+  for (StringRef taken : {"tag", "V", "status", "select", "add", "sub", "mul", "div", "load", "store", "map", "exp",
+                          "log", "abs", "splat", "at"})
+    names.fixed(taken);
+}
+
+Identifier KernelFunction::parameter(const Code &type, StringRef wish, const Code &argument) {
+  Identifier name = names.make(wish);
+  StringRef space = type.text().ends_with("*") || type.text().ends_with("&") ? "" : " ";
+  params.push_back(Code(type, Code::trusted(space), name));
+  args.push_back(argument);
+  return name;
+}
+
+Identifier KernelFunction::pointer(const View &view, StringRef wish, bool written) {
+  Code type(memoryText(view.element), " *");
+  return parameter(written ? type : Code("const ", type), wish, view.address());
+}
+
+SizeExpr KernelFunction::local(const SizeExpr &size) {
+  for (const Identifier &variable : size.variables())
+    if (!sizes.count(variable))
+      sizes[variable] = parameter("int64_t", variable.text(), variable);
+  return size.rename(sizes);
+}
+
+Identifier KernelFunction::scalar(Value value) {
+  auto [it, isNew] = scalars.try_emplace(value);
+  if (isNew)
+    it->second = parameter(valueText(value.getType()), "s", run.scalar(value));
+  return it->second;
+}
+
+Code KernelFunction::status() {
+  if (!usesStatus) {
+    usesStatus = true;
+    params.push_back("int &status");
+    args.push_back("status");
+    need("runtime-lite/index.h");
+  }
+  return "status";
+}
+
+} // namespace sinter

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One function of the output under construction: its parameters come into being as the body asks for buffers, sizes and
+// scalars of run. Functions whose parameters and bodies are equal are printed once: layers that repeat share code.
+#pragma once
+
+#include "names.h"
+#include "printer.h"
+#include "values.h"
+#include <map>
+#include <set>
+
+namespace sinter {
+
+class KernelFunction {
+public:
+  explicit KernelFunction(const Values &run);
+
+  /// A parameter pointing at the view's first element.
+  Identifier pointer(const View &view, llvm::StringRef wish, bool written);
+  /// A size of run, in terms of the function's own parameters.
+  SizeExpr local(const SizeExpr &size);
+  /// A scalar of run as a parameter.
+  Identifier scalar(mlir::Value value);
+  /// The place where an index out of range is noted.
+  Code status();
+  /// A parameter of our own: type and argument as given.
+  Identifier parameter(const Code &type, llvm::StringRef wish, const Code &argument);
+  void need(llvm::StringRef header) { headers.insert(header.str()); }
+
+  const Values &values() const { return run; }
+  const std::set<std::string> &neededHeaders() const { return headers; }
+  bool reportsStatus() const { return usesStatus; }
+  Code parameters() const { return joinCode(params); }
+  Code arguments() const { return joinCode(args); }
+
+  Names names;
+  Printer body;
+
+private:
+  const Values &run;
+  std::vector<Code> params, args;
+  std::map<Identifier, Identifier> sizes;
+  llvm::DenseMap<mlir::Value, Identifier> scalars;
+  std::set<std::string> headers;
+  bool usesStatus = false;
+};
+
+} // namespace sinter

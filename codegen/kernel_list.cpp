@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Names, comments and sharing of kernel functions.
+#include "kernel_list.h"
+
+#include "dialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "node_names.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+std::string shapesOf(Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  auto dps = cast<DestinationStyleOpInterface>(op);
+  auto print = [&](Value value) {
+    if (auto type = dyn_cast<MemRefType>(value.getType())) {
+      for (int64_t size : type.getShape())
+        (ShapedType::isDynamic(size) ? out << "?" : out << size) << "x";
+      out << type.getElementType();
+    } else {
+      out << value.getType();
+    }
+  };
+  llvm::interleave(dps.getDpsInputs(), print, [&] { out << ", "; });
+  out << " -> ";
+  llvm::interleave(dps.getDpsInits(), print, [&] { out << ", "; });
+  return text;
+}
+
+} // namespace
+
+bool KernelList::isPayload(Operation *op) { return isa<linalg::LinalgOp, ConvOp, MatmulOp, KernelOp>(op); }
+
+FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
+  KernelFunction function(values);
+  FailureOr<Printed> printed = printGeneric(op, options, function);
+  if (failed(printed))
+    return failure();
+  KernelCall call;
+  call.op = op;
+  call.nodes = nodeNames(op->getLoc());
+  call.shapes = shapesOf(op);
+  call.why = printed->why;
+  call.kind = printed->kind;
+  for (Value output : cast<DestinationStyleOpInterface>(op).getDpsInits())
+    call.outputs.push_back(values.view(output).address());
+  headers.insert(function.neededHeaders().begin(), function.neededHeaders().end());
+  return finish(function, std::move(call), printed->returnsStatus);
+}
+
+Code KernelList::finish(KernelFunction &function, KernelCall call, bool returnsStatus) {
+  PrintedFunction text;
+  text.parameters = function.parameters();
+  text.body = function.body.take();
+  text.returnsStatus = returnsStatus;
+  text.reportsStatus = function.reportsStatus();
+  auto [it, isNew] = byText.try_emplace(text.parameters.text().str() + "\n" + text.body, functions.size());
+  if (isNew) {
+    StringRef first = StringRef(call.nodes).split('\n').first;
+    std::string wish = "k" + std::to_string(functions.size()) + "_" +
+                       (first.empty() ? call.kind : first.ltrim('/').take_front(48).lower());
+    text.name = functionNames.make(wish);
+    text.comment = call.nodes + (call.nodes.empty() ? "" : ": ") + call.shapes;
+    functions.push_back(std::move(text));
+  }
+  call.function = it->second;
+  calls.push_back(std::move(call));
+  return Code(functions[it->second].name, "(", function.arguments(), ")");
+}
+
+} // namespace sinter

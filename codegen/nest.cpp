@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From indexing maps to strides; merging of dims. The choice of lanes is in nest_lanes.cpp.
+#include "nest.h"
+
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/AffineMap.h"
+#include "nest_lanes.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// Adds `expr * stride` to the operand's address.
+void addIndex(NestOperand &operand, AffineExpr expr, const SizeExpr &stride) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+    SizeExpr &total = operand.strides[dim.getPosition()];
+    total = total + stride;
+    return;
+  }
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    operand.base = operand.base + stride * SizeExpr(constant.getValue());
+    return;
+  }
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  if (expr.getKind() == AffineExprKind::Add) {
+    addIndex(operand, binary.getLHS(), stride);
+    addIndex(operand, binary.getRHS(), stride);
+    return;
+  }
+  if (expr.getKind() == AffineExprKind::Mul)
+    if (auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS()))
+      return addIndex(operand, binary.getLHS(), stride * SizeExpr(factor.getValue()));
+  operand.nonlinear.emplace_back(expr, stride);
+}
+
+/// Dims whose number the body or an address asks for: they stay as they are.
+llvm::SmallBitVector namedDims(linalg::GenericOp op, ArrayRef<NestOperand> operands) {
+  llvm::SmallBitVector named(op.getNumLoops());
+  op.getBody()->walk([&](linalg::IndexOp index) { named.set(index.getDim()); });
+  for (const NestOperand &operand : operands)
+    for (const auto &part : operand.nonlinear)
+      for (unsigned dim = 0; dim < named.size(); ++dim)
+        if (part.first.isFunctionOfDim(dim))
+          named.set(dim);
+  return named;
+}
+
+/// Whether dim `outer`, stepping over all of `inner`, continues where `inner` ended, for each operand.
+bool areMergeable(const Nest &nest, int outer, int inner) {
+  if (nest.isReduction[outer] != nest.isReduction[inner])
+    return false;
+  return llvm::all_of(nest.operands, [&](const NestOperand &operand) {
+    return !operand.view.element || operand.strides[outer] == operand.strides[inner] * nest.sizes[inner];
+  });
+}
+
+void removeDim(Nest &nest, int dim) {
+  nest.sizes.erase(nest.sizes.begin() + dim);
+  nest.isReduction.erase(nest.isReduction.begin() + dim);
+  for (NestOperand &operand : nest.operands)
+    operand.strides.erase(operand.strides.begin() + dim);
+  for (int &mapped : nest.dimOf)
+    mapped = mapped == dim ? -1 : mapped > dim ? mapped - 1 : mapped;
+}
+
+void mergeDims(Nest &nest, const llvm::SmallBitVector &named) {
+  auto isNamed = [&](int dim) {
+    for (auto [original, mapped] : llvm::enumerate(nest.dimOf))
+      if (mapped == dim && named.test(original))
+        return true;
+    return false;
+  };
+  for (int dim = static_cast<int>(nest.sizes.size()) - 1; dim >= 0; --dim)
+    if (nest.sizes[dim].isConstant(1))
+      removeDim(nest, dim);
+  for (int outer = static_cast<int>(nest.sizes.size()) - 2; outer >= 0; --outer) {
+    int inner = outer + 1;
+    if (isNamed(outer) || isNamed(inner) || !areMergeable(nest, outer, inner))
+      continue;
+    nest.sizes[inner] = nest.sizes[outer] * nest.sizes[inner];
+    removeDim(nest, outer);
+  }
+}
+
+} // namespace
+
+Nest planNest(linalg::GenericOp op, const Values &values, bool vectorize) {
+  Nest nest;
+  nest.body = op.getBody();
+  unsigned rank = op.getNumLoops();
+  nest.sizes.resize(rank);
+  llvm::SmallBitVector known(rank);
+  for (utils::IteratorType type : op.getIteratorTypesArray())
+    nest.isReduction.push_back(type == utils::IteratorType::reduction);
+  for (unsigned dim = 0; dim < rank; ++dim)
+    nest.dimOf.push_back(static_cast<int>(dim));
+
+  for (OpOperand &opOperand : op->getOpOperands()) {
+    NestOperand operand;
+    operand.operand = &opOperand;
+    operand.argument = op.getMatchingBlockArgument(&opOperand);
+    operand.isOutput = op.isDpsInit(&opOperand);
+    operand.isUsed = !operand.argument.use_empty();
+    operand.strides.resize(rank);
+    if (isa<MemRefType>(opOperand.get().getType())) {
+      operand.view = values.view(opOperand.get());
+      AffineMap map = op.getMatchingIndexingMap(&opOperand);
+      for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+        addIndex(operand, expr, operand.view.strides[i]);
+        // A static size wins over an expression of the same value.
+        if (auto dim = dyn_cast<AffineDimExpr>(expr))
+          if (unsigned d = dim.getPosition(); !known.test(d) || operand.view.sizes[i].constant()) {
+            nest.sizes[d] = operand.view.sizes[i];
+            known.set(d);
+          }
+      }
+    }
+    nest.operands.push_back(std::move(operand));
+  }
+  mergeDims(nest, namedDims(op, nest.operands));
+  chooseLanes(nest, values, vectorize);
+  return nest;
+}
+
+llvm::DenseMap<Value, uint64_t> dependences(const Nest &nest) {
+  llvm::DenseMap<Value, uint64_t> dims;
+  uint64_t reductions = 0;
+  for (auto [dim, isReduction] : llvm::enumerate(nest.isReduction))
+    reductions |= uint64_t(isReduction) << dim;
+  for (const NestOperand &operand : nest.operands) {
+    uint64_t &mask = dims[operand.argument];
+    for (auto [dim, stride] : llvm::enumerate(operand.strides))
+      if (!stride.isConstant(0))
+        mask |= uint64_t(1) << dim;
+    for (const auto &part : operand.nonlinear)
+      for (auto [original, dim] : llvm::enumerate(nest.dimOf))
+        if (dim >= 0 && part.first.isFunctionOfDim(original))
+          mask |= uint64_t(1) << dim;
+    if (operand.isOutput)
+      mask |= reductions;
+  }
+  for (Operation &op : *nest.body) {
+    uint64_t mask = 0;
+    if (auto index = dyn_cast<linalg::IndexOp>(op))
+      if (int dim = nest.dimOf[index.getDim()]; dim >= 0)
+        mask = uint64_t(1) << dim;
+    op.walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (auto it = dims.find(operand); it != dims.end())
+          mask |= it->second;
+      if (auto index = dyn_cast<linalg::IndexOp>(inner))
+        if (int dim = nest.dimOf[index.getDim()]; dim >= 0)
+          mask |= uint64_t(1) << dim;
+    });
+    for (Value result : op.getResults())
+      dims[result] = mask;
+  }
+  return dims;
+}
+
+} // namespace sinter

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The walk over main, its buffers and its calls.
+#include "run_printer.h"
+
+#include "dialect.h"
+#include "element_text.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+RunPrinter::RunPrinter(const Interface &interface, KernelList &kernels, const CodegenOptions &options)
+    : interface(interface), kernels(kernels), options(options) {
+  for (StringRef taken : {"in",  "out", "arena", "weights", "env",   "trace",  "status", "run",    "traced",
+                          "at",  "add", "sub",   "mul",     "div",   "select", "min",    "max",    "exp",
+                          "log", "abs", "load",  "store",   "floor", "ceil",   "round",  "convert"})
+    names.fixed(taken);
+}
+
+LogicalResult RunPrinter::print(Block &main) { return printBlock(main); }
+
+LogicalResult RunPrinter::printBlock(Block &block) {
+  for (Operation &op : block.without_terminator())
+    if (failed(printOp(op)))
+      return failure();
+  return success();
+}
+
+LogicalResult RunPrinter::printOp(Operation &op) {
+  if (isa<arith::ConstantOp, memref::DeallocOp>(op) || printBuffer(op) || resolveView(&op, values) || printSize(op))
+    return success();
+  if (KernelList::isPayload(&op)) {
+    FailureOr<Code> call = kernels.add(&op, values);
+    if (failed(call))
+      return failure();
+    printPayload(op, *call);
+    return success();
+  }
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return printIf(branch);
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return printFor(loop);
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return printWhile(loop);
+  return printScalar(op);
+}
+
+void RunPrinter::printPayload(Operation &op, const Code &call) {
+  const KernelCall &info = kernels.calls.back();
+  const PrintedFunction &function = kernels.functions[info.function];
+  StringRef node = StringRef(info.nodes).split('\n').first;
+  Code comment = node.empty() ? Code(";") : Code("; // ", Comment(node));
+  if (function.returnsStatus) {
+    usesStatus = true;
+    body.line("status = ", call, comment);
+  } else {
+    body.line(call, comment);
+  }
+  if (function.reportsStatus)
+    usesStatus = true;
+  if (function.returnsStatus || function.reportsStatus) {
+    body.line("if (status)");
+    body.line("  return status;");
+  }
+  body.line("traced(trace, ", kernels.calls.size() - 1, ", ", joinCode(info.outputs), ");");
+}
+
+bool RunPrinter::printBuffer(Operation &op) {
+  if (auto input = dyn_cast<InputOp>(op))
+    return printInput(input), true;
+  if (auto output = dyn_cast<OutputOp>(op))
+    return printOutput(output), true;
+  View view;
+  if (auto arena = dyn_cast<ArenaOp>(op)) {
+    view.kind = View::Base::Arena;
+    view.bytes = static_cast<int64_t>(arena.getOffset());
+    auto type = cast<MemRefType>(arena.getType());
+    view.element = type.getElementType();
+    view.sizes = mixedSizes(type.getShape(), arena.getSizes(), values);
+    usesArena = true;
+  } else if (auto constant = dyn_cast<ConstantOp>(op)) {
+    view.kind = View::Base::Weights;
+    view.bytes = static_cast<int64_t>(constant.getOffset().value_or(0));
+    auto type = cast<MemRefType>(constant.getType());
+    view.element = type.getElementType();
+    view.sizes = mixedSizes(type.getShape(), {}, values);
+    view.readOnly = true;
+    usesWeights = true;
+  } else {
+    return false;
+  }
+  view.strides = contiguousStrides(view.sizes);
+  values.setView(op.getResult(0), std::move(view));
+  return true;
+}
+
+/// The caller's pointer; typed as kernels read it where C has another type for it.
+static Code callersPointer(const Code &member, ElementType type, Type element, bool isConst) {
+  Code wanted = memoryText(element);
+  if (wanted == abiText(type))
+    return member;
+  return Code("at<", isConst ? Code("const ") : Code(), wanted, ">(", member, ", 0)");
+}
+
+void RunPrinter::printInput(InputOp op) {
+  const InterfaceTensor &tensor = interface.inputs[op.getIndex()];
+  auto type = cast<MemRefType>(op.getType());
+  View view;
+  view.element = type.getElementType();
+  view.pointer = callersPointer(Code("in.", tensor.member), tensor.type, view.element, !tensor.isState);
+  view.sizes = mixedSizes(type.getShape(), op.getSizes(), values);
+  view.strides = contiguousStrides(view.sizes);
+  view.readOnly = !tensor.isState;
+  values.setView(op.getResult(), std::move(view));
+}
+
+void RunPrinter::printOutput(OutputOp op) {
+  const InterfaceTensor &tensor = interface.outputs[op.getIndex()];
+  auto type = cast<MemRefType>(op.getType());
+  View view;
+  view.element = type.getElementType();
+  view.pointer = callersPointer(Code("out.", tensor.member), tensor.type, view.element, false);
+  view.sizes = mixedSizes(type.getShape(), op.getSizes(), values);
+  view.strides = contiguousStrides(view.sizes);
+  if (tensor.dimsMember)
+    for (auto [i, size] : llvm::enumerate(view.sizes))
+      if (i < tensor.dims.size())
+        body.line("out.", *tensor.dimsMember, "[", i, "] = ", size.print(), ";");
+  values.setView(op.getResult(), std::move(view));
+}
+
+} // namespace sinter

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The weights of a model as one block of bytes, kept in a temporary file: a model of 100 MB does not cost 100 MB of
+// memory. Equal contents are stored once. How the block reaches the user: weights_text.h.
+#pragma once
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sinter {
+
+class WeightsImage {
+public:
+  static constexpr int64_t alignment = 64;
+
+  WeightsImage();
+  ~WeightsImage();
+  WeightsImage(const WeightsImage &) = delete;
+  WeightsImage &operator=(const WeightsImage &) = delete;
+
+  /// Stores the bytes, unless an equal tensor is there already; gives their offset. -1: the temporary file cannot be
+  /// written.
+  int64_t append(llvm::ArrayRef<char> bytes, int64_t align = alignment);
+  /// Without the padding behind the last tensor.
+  int64_t size() const { return end; }
+  /// Calls `piece` with consecutive parts; false if reading fails or `piece` returns false.
+  bool forEachPiece(llvm::function_ref<bool(llvm::ArrayRef<char>)> piece) const;
+  /// Copies the block to a file.
+  bool writeTo(llvm::StringRef path) const;
+  const std::string &error() const { return problem; }
+
+private:
+  struct Stored {
+    int64_t offset, size;
+  };
+  bool equals(const Stored &stored, llvm::ArrayRef<char> bytes) const;
+  int descriptor = -1;
+  int64_t end = 0;
+  std::multimap<uint64_t, Stored> byHash;
+  std::string problem;
+};
+
+} // namespace sinter

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sinter-emit: planned IR -> sources, for tests of codegen. Constants are read from their regions where these only
+// yield an elements attribute.
+#include "codegen/codegen.h"
+#include "ir/dialect.h"
+#include "passes/registry.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace sinter;
+
+namespace {
+
+/// Gives each constant the offset of its bytes in the weights.
+LogicalResult layOutConstants(ModuleOp module, WeightsImage &weights) {
+  WalkResult walked = module.walk([&](sinter::ConstantOp constant) {
+    DenseElementsAttr elements;
+    constant.getBody().walk([&](arith::ConstantOp value) { elements = dyn_cast<DenseElementsAttr>(value.getValue()); });
+    if (!elements)
+      return constant.emitError("sinter-emit needs a constant that yields an elements attribute"),
+             WalkResult::interrupt();
+    std::string bytes;
+    if (elements.getElementType().isInteger(1)) {
+      for (bool bit : elements.getValues<bool>())
+        bytes += static_cast<char>(bit);
+    } else if (ArrayRef<char> raw = elements.getRawData(); elements.isSplat()) {
+      for (int64_t i = 0; i < elements.getNumElements(); ++i)
+        bytes.append(raw.data(), raw.size());
+    } else {
+      bytes.assign(raw.data(), raw.size());
+    }
+    constant.setOffset(weights.append(ArrayRef(bytes.data(), bytes.size())));
+    return WalkResult::advance();
+  });
+  return failure(walked.wasInterrupted());
+}
+
+bool writeFile(const Twine &path, StringRef contents) {
+  std::error_code error;
+  llvm::raw_fd_ostream out(path.str(), error);
+  if (error)
+    return false;
+  out << contents;
+  out.close();
+  return !out.has_error();
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  llvm::cl::opt<std::string> input(llvm::cl::Positional, llvm::cl::Required, llvm::cl::desc("planned.mlir"));
+  llvm::cl::opt<std::string> folder("o", llvm::cl::Required, llvm::cl::desc("folder for the output"));
+  llvm::cl::opt<std::string> prefix("prefix", llvm::cl::init("model"));
+  llvm::cl::opt<std::string> weightsForm("weights", llvm::cl::init("incbin"));
+  llvm::cl::opt<std::string> target("target", llvm::cl::init("x86-64-v2"));
+  llvm::cl::opt<std::string> templates("templates", llvm::cl::desc("folder with templates/ and runtime-lite/"));
+  llvm::cl::opt<bool> scalar("scalar", llvm::cl::desc("no vector lanes"));
+  llvm::cl::ParseCommandLineOptions(argc, argv);
+
+  DialectRegistry registry;
+  registerDialects(registry);
+  MLIRContext context(registry);
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(input, &context);
+  if (!module)
+    return 2;
+  CodegenOptions options;
+  options.prefix = prefix;
+  options.weights = weightsForm;
+  options.compiler = "sinter-emit";
+  options.vectorize = !scalar;
+  options.templatesFolder = templates;
+  std::string problem;
+  std::optional<Target> found = findTarget(target, problem);
+  if (!found) {
+    llvm::errs() << problem << "\n";
+    return 1;
+  }
+  options.target = *found;
+  WeightsImage weights;
+  std::vector<GeneratedFile> files;
+  if (failed(layOutConstants(*module, weights)) || failed(generate(*module, options, weights, files)))
+    return 2;
+  llvm::sys::fs::create_directories(folder);
+  for (const GeneratedFile &file : files)
+    if (!writeFile(folder + "/" + file.name, file.contents))
+      return 1;
+  if (hasWeightsFile(options, weights) && !weights.writeTo(folder + "/" + weightsFileName(options)))
+    return 1;
+  return 0;
+}
