@@ -4,5 +4,8 @@
 
 #include "templates/math_erf.h"
 #include "templates/math_exp.h"
+#include "templates/math_hyperbolic.h"
 #include "templates/math_log.h"
+#include "templates/math_pow.h"
 #include "templates/math_round.h"
+#include "templates/math_trig.h"

@@ -32,6 +32,17 @@ ULP_TEST(log10, 3.0, std::log10(x))
 ULP_TEST(log1p, 3.0, std::log1p(x))
 ULP_TEST_IN(softplus, 4.0, -87.0, INFINITY, std::max(x, 0.0) + std::log1p(std::exp(-std::fabs(x))))
 ULP_TEST(erf, 1.5, std::erf(x))
+ULP_TEST(sin, 1.5, std::sin(x))
+ULP_TEST(cos, 1.5, std::cos(x))
+ULP_TEST(tan, 3.5, std::tan(x))
+ULP_TEST(atan, 2.5, std::atan(x))
+ULP_TEST(asin, 2.5, std::asin(x))
+ULP_TEST(acos, 2.5, std::acos(x))
+ULP_TEST(sinh, 4.0, std::sinh(x))
+ULP_TEST(cosh, 3.0, std::cosh(x))
+ULP_TEST(asinh, 4.0, std::asinh(x))
+ULP_TEST(acosh, 4.0, std::acosh(x))
+ULP_TEST(atanh, 4.0, std::atanh(x))
 ULP_TEST(sqrt, 0.5, std::sqrt(x))
 ULP_TEST(rsqrt, 1.5, 1 / std::sqrt(x))
 ULP_TEST(roundEven, 0.0, std::nearbyint(x))
@@ -79,6 +90,37 @@ TEST_CASE("fmod is exact") {
   }
 }
 
+TEST_CASE("pow within 1 ULP, and its special cases") {
+  Random random(11);
+  for (int i = 0; i < 20000; ++i) {
+    const float x = i % 3 ? random.anyFloat() : random.uniform(0.0f, 4.0f);
+    const float y = i % 2 ? random.uniform(-20.0f, 20.0f) : float(random.below(40) - 20);
+    CAPTURE(x);
+    CAPTURE(y);
+    REQUIRE(ulpError(sinter::pow(x, y), std::pow(double(x), double(y))) <= 1.0);
+  }
+  const float inf = INFINITY, nan = NAN;
+  const float values[] = {0.0f, -0.0f, 1.0f, -1.0f, 0.5f, -0.5f, 2.0f,  -2.0f,
+                          3.0f, -3.0f, 1.5f, inf,   -inf, nan,   1e30f, -1e30f};
+  for (float x : values)
+    for (float y : values) {
+      CAPTURE(x);
+      CAPTURE(y);
+      CHECK(sameFloat(sinter::pow(x, y), float(std::pow(double(x), double(y)))));
+    }
+}
+
+TEST_CASE("angles of all sizes in double") {
+  Random random(12);
+  for (int i = 0; i < 20000; ++i) {
+    const double x = std::ldexp(1.0 + double(random.uniform(0.0f, 1.0f)) + double(random.uniform()) * 0x1p-30,
+                                random.below(1000) + 10);
+    CAPTURE(x);
+    REQUIRE(std::fabs(sinter::sin(x) - std::sin(x)) < 4e-16);
+    REQUIRE(std::fabs(sinter::cos(-x) - std::cos(-x)) < 4e-16);
+  }
+}
+
 #define DOUBLE_TEST(name, bound, reference)                                                                            \
   TEST_CASE("math " #name " of double within " #bound " ULP") {                                                        \
     const Worst w = worstUlpDouble([](double x) { return sinter::name(x); }, [](long double x) { return reference; }); \
@@ -93,3 +135,13 @@ DOUBLE_TEST(tanh, 4.0, std::tanh(x))
 DOUBLE_TEST(log, 1.0, std::log(x))
 DOUBLE_TEST(log1p, 3.0, std::log1p(x))
 DOUBLE_TEST(erf, 12.0, std::erf(x))
+DOUBLE_TEST(sin, 2.0, std::sin(x))
+DOUBLE_TEST(cos, 2.0, std::cos(x))
+DOUBLE_TEST(tan, 4.0, std::tan(x))
+DOUBLE_TEST(atan, 4.0, std::atan(x))
+DOUBLE_TEST(asin, 5.0, std::asin(x))
+DOUBLE_TEST(acos, 5.0, std::acos(x))
+DOUBLE_TEST(sinh, 6.0, std::sinh(x))
+DOUBLE_TEST(cosh, 4.0, std::cosh(x))
+DOUBLE_TEST(asinh, 6.0, std::asinh(x))
+DOUBLE_TEST(atanh, 6.0, std::atanh(x))
