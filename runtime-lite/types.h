@@ -12,14 +12,16 @@ typedef struct sinter_string {
   size_t size;
 } sinter_string;
 
-/* A thread pool of the caller: run(ctx, n, task, argument) calls task(argument, i) for each i below n and returns when all are done. */
+/* A thread pool of the caller: run(ctx, n, task, argument) calls task(argument, i) for each i below n and returns when
+ * all are done. */
 typedef struct sinter_parallel {
   void (*run)(void *ctx, int n, void (*task)(void *argument, int i), void *argument);
   void *ctx;
   int threads;
 } sinter_parallel;
 
-/* Called after each kernel. `kernel` counts the calls listed in the model's info; `outputs` are the buffers that it has written. */
+/* Called after each kernel. `kernel` counts the calls listed in the model's info; `outputs` are the buffers that it has
+ * written. */
 typedef struct sinter_trace {
   void (*kernel)(void *ctx, int kernel, const void *const *outputs, int output_count);
   void *ctx;
@@ -29,8 +31,8 @@ typedef struct sinter_trace {
 typedef struct sinter_env {
   size_t size;
   void *arena;
-  size_t arena_bytes;    /* 0: as many as the model needs */
-  const void *weights;   /* for models built with --weights=file */
+  size_t arena_bytes;  /* 0: as many as the model needs */
+  const void *weights; /* for models built with --weights=file */
   const sinter_parallel *parallel;
   const sinter_trace *trace;
   void *stream;
@@ -38,13 +40,13 @@ typedef struct sinter_env {
 
 /* A tensor of the interface. Sizes that vary are -1. */
 typedef struct sinter_tensor_info {
-  const char *name;      /* as in the model; it may hold any bytes */
+  const char *name; /* as in the model; it may hold any bytes */
   size_t name_size;
-  int element_type;      /* TensorProto.DataType */
+  int element_type; /* TensorProto.DataType */
   int rank;
   const int64_t *dims;
   const char *const *dim_names; /* the symbol of each varying dim, else null */
-  float scale;           /* quantized tensors: real = scale * (value - zero_point); scale 0 if not quantized */
+  float scale;                  /* quantized tensors: real = scale * (value - zero_point); scale 0 if not quantized */
   int32_t zero_point;
   const int64_t *max_dims; /* the largest sizes, for which outputs need room; null: dims, which are all fixed */
 } sinter_tensor_info;
@@ -57,12 +59,12 @@ typedef struct sinter_dim_info {
 
 /* One kernel call, in the order of calls (calls inside loops repeat). */
 typedef struct sinter_kernel_info {
-  const char *name;      /* the function in the generated source */
-  const char *nodes;     /* the ONNX nodes in it, separated by newlines */
+  const char *name;  /* the function in the generated source */
+  const char *nodes; /* the ONNX nodes in it, separated by newlines */
 } sinter_kernel_info;
 
 typedef struct sinter_model_info {
-  size_t size;           /* sizeof(sinter_model_info) */
+  size_t size; /* sizeof(sinter_model_info) */
   const char *prefix;
   const char *model_sha256;
   const char *compiler;
