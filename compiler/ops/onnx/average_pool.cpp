@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// AveragePool and LpPool: one kernel of window sums. LpPool sums powers of x and takes the root.
+#include "ops/norms.h"
+#include "ops/spatial.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// Sums or means over windows; pads count as zeros where `includePads`.
+Tensor windowSums(const Op &op, Tensor x, const Window &window, bool includePads, bool sum) {
+  Sizes sizes{op.size(x, 0), op.size(x, 1)};
+  llvm::append_range(sizes, window.outputs);
+  SmallVector<int64_t> pads;
+  for (Size pad : llvm::concat<const Size>(window.low, window.high))
+    pads.push_back(*constantOf(pad));
+  return op.kernel("average_pool", {x}, {{sizes, x.element}},
+                   {op.param("kernel", window.kernel), op.param("strides", window.strides), op.param("dilations", window.dilations),
+                    op.param("pads", pads), op.param("count_include_pad", includePads), op.param("sum", sum)})[0];
+}
+
+/// Where SAME pads are only known at run time they become part of x, and of a mask of ones for the number of elements.
+Tensor pooled(const Op &op, Tensor x, Window window, bool includePads, bool sum) {
+  auto fixed = [](Size pad) { return constantOf(pad).has_value(); };
+  if (llvm::all_of(window.low, fixed) && llvm::all_of(window.high, fixed))
+    return windowSums(op, x, window, includePads, sum);
+  Scalars s{op.b, op.loc, x.element};
+  Value zero = narrow(op.b, op.loc, x.element, s.constant(0)), one = narrow(op.b, op.loc, x.element, s.constant(1));
+  Sizes low = window.low, high = window.high, image = op.sizes(x);
+  image[0] = image[1] = sizeOf(op.b, 1);
+  window.low = window.high = sizesOf(op.b, SmallVector<int64_t>(window.rank(), 0));
+  Tensor sums = windowSums(op, padSpatial(op, x, low, high, zero), window, true, sum || !includePads);
+  if (sum || includePads)
+    return sums;
+  Tensor counts = windowSums(op, padSpatial(op, op.filled(image, x.element, one), low, high, zero), window, true, true);
+  return op.elementwise({sums, counts}, x.element, [](const Scalars &t, ValueRange v) { return t.div(v[0], v[1]); });
+}
+
+FailureOr<Window> windowOfPool(Op &op) {
+  Tensor x = op.input(0);
+  if (x.rank() < 3 || x.rank() > 5)
+    return op.unsupported("a pool over a tensor of rank " + Twine(x.rank()), "one to three spatial dims are supported");
+  return windowOf(op, ArrayRef(op.sizes(x)).drop_front(2), op.integers("kernel_shape"));
+}
+
+LogicalResult lowerAverage(Op &op) {
+  FailureOr<Window> window = windowOfPool(op);
+  if (failed(window))
+    return failure();
+  return op.result(pooled(op, op.input(0), *window, op.integer("count_include_pad", 0), false));
+}
+
+LogicalResult lowerLp(Op &op) {
+  Tensor x = op.input(0);
+  FailureOr<Window> window = windowOfPool(op);
+  if (failed(window))
+    return failure();
+  double p = op.since == 1 ? op.real("p", 2) : static_cast<double>(op.integer("p", 2));
+  Tensor powers = op.elementwise({x}, x.element, [&](const Scalars &s, ValueRange v) { return powerOfNorm(s, v[0], p); });
+  Tensor sums = pooled(op, powers, *window, false, true);
+  return op.result(op.elementwise({sums}, x.element, [&](const Scalars &s, ValueRange v) { return rootOfNorm(s, v[0], p); }));
+}
+
+/// Mean, maximum or p-norm over all spatial dims, which stay as 1.
+SmallVector<int64_t> spatialAxes(Tensor x) { return llvm::to_vector(llvm::seq<int64_t>(2, x.rank())); }
+
+LogicalResult lowerGlobalAverage(Op &op) {
+  Tensor x = op.input(0);
+  Tensor sums = op.reduce(
+      x, spatialAxes(x), true, computedAs(x.element), [](const Scalars &s) { return s.constant(0); },
+      [](const Scalars &s, Value acc, Value v) { return s.add(acc, v); });
+  Size count = product(op.b, op.loc, ArrayRef(op.sizes(x)).drop_front(2));
+  Tensor mean = op.elementwise({sums}, sums.element, [&](const Scalars &s, ValueRange v) {
+    return s.div(v[0], indexAsFloat(s, toValue(s.b, s.loc, count)));
+  });
+  return op.result(op.cast(mean, x.element));
+}
+
+LogicalResult lowerGlobalMax(Op &op) {
+  Tensor x = op.input(0);
+  return op.result(op.reduce(
+      x, spatialAxes(x), true, x.element, [](const Scalars &s) { return s.lowest(); },
+      [](const Scalars &s, Value acc, Value v) { return s.max(acc, v); }));
+}
+
+LogicalResult lowerGlobalLp(Op &op) {
+  Tensor x = op.input(0);
+  double p = op.since == 1 ? op.real("p", 2) : static_cast<double>(op.integer("p", 2));
+  Tensor sums = op.reduce(
+      x, spatialAxes(x), true, computedAs(x.element), [](const Scalars &s) { return s.constant(0); },
+      [&](const Scalars &s, Value acc, Value v) { return s.add(acc, powerOfNorm(s, v, p)); });
+  Tensor norm = op.elementwise({sums}, sums.element, [&](const Scalars &s, ValueRange v) { return rootOfNorm(s, v[0], p); });
+  return op.result(op.cast(norm, x.element));
+}
+} // namespace
+
+void register_average_pool(Registry &registry) {
+  registry.onOp("AveragePool", {1, 7, 10, 11, 19, 22}, lowerAverage);
+  registry.onOp("LpPool", {1, 2, 11, 18, 22}, lowerLp);
+  registry.onOp("GlobalAveragePool", {1, 22}, lowerGlobalAverage);
+  registry.onOp("GlobalMaxPool", {1, 22}, lowerGlobalMax);
+  registry.onOp("GlobalLpPool", {1, 2, 22}, lowerGlobalLp);
+}
+
+} // namespace sinter

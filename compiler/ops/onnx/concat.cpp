@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Concat: inputs one after another along `axis`.
+#include "ops/lowering.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+void register_concat(Registry &registry) {
+  registry.onOp("Concat", {1, 4, 11, 13}, [](Op &op) -> LogicalResult {
+    SmallVector<Tensor> inputs = op.inputs();
+    int64_t rank = inputs.front().rank();
+    FailureOr<int64_t> axis = op.axis(op.integer("axis", 1), rank);
+    if (failed(axis))
+      return failure();
+    for (Tensor x : inputs) {
+      if (x.rank() != rank)
+        return op.fail(Code::ShapeMismatch, "inputs of ranks " + Twine(rank) + " and " + Twine(x.rank()));
+      for (int64_t d = 0; d < rank; ++d) {
+        std::optional<int64_t> first = constantOf(op.size(inputs.front(), d)), other = constantOf(op.size(x, d));
+        if (d != *axis && first && other && *first != *other)
+          return op.fail(Code::ShapeMismatch, "inputs differ in dim " + Twine(d) + ": " + Twine(*first) + " and " + Twine(*other));
+      }
+    }
+    return op.result(op.concat(inputs, *axis));
+  });
+}
+
+} // namespace sinter

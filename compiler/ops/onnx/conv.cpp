@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Conv: sinter.conv in ONNX's own layout, and the bias as an elementwise op that a fusion pass moves into its epilogue.
+#include "ops/spatial.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+LogicalResult lower(Op &op) {
+  Tensor x = op.input(0), w = op.input(1);
+  int64_t group = op.integer("group", 1);
+  if (x.rank() < 3 || w.rank() != x.rank())
+    return op.fail(Code::ShapeMismatch, "input of rank " + Twine(x.rank()) + " and filter of rank " + Twine(w.rank()));
+  std::optional<int64_t> channels = constantOf(op.size(x, 1)), perGroup = constantOf(op.size(w, 1)), filters = constantOf(op.size(w, 0));
+  if (group < 1 || (channels && perGroup && *channels != *perGroup * group) || (filters && *filters % group))
+    return op.fail(Code::ShapeMismatch, "channels, filters and group " + Twine(group) + " do not fit together");
+  SmallVector<int64_t> kernel;
+  for (int64_t i = 2; i < w.rank(); ++i) {
+    std::optional<int64_t> size = constantOf(op.size(w, i));
+    if (!size)
+      return op.fail(Code::ShapeNotConstant, "the filter's spatial dims are not known at compile time");
+    kernel.push_back(*size);
+  }
+  FailureOr<Window> window = windowOf(op, ArrayRef(op.sizes(x)).drop_front(2), kernel);
+  if (failed(window))
+    return failure();
+  Tensor y = convolve(op, x, w, *window, group);
+  return op.result(op.has(2) ? addChannelBias(op, y, op.input(2)) : y);
+}
+} // namespace
+
+void register_conv(Registry &registry) { registry.onOp("Conv", {1, 11, 22}, lower); }
+
+} // namespace sinter

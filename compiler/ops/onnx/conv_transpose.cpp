@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// ConvTranspose: a convolution of x, spread out by the strides with zeros between, with the filter turned round and its channel dims swapped. The
+// filter's part is constant and folds.
+#include "ops/spatial.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// x with stride - 1 zeros between neighbours in each spatial dim.
+Tensor spread(const Op &op, Tensor x, ArrayRef<int64_t> strides) {
+  if (llvm::all_of(strides, [](int64_t s) { return s == 1; }))
+    return x;
+  Sizes own = op.sizes(x), wide = own;
+  SmallVector<Size> offsets(own.size(), sizeOf(op.b, 0)), steps(own.size(), sizeOf(op.b, 1));
+  for (auto [i, stride] : llvm::enumerate(strides)) {
+    Size gaps = sub(op.b, op.loc, own[i + 2], sizeOf(op.b, 1));
+    wide[i + 2] = add(op.b, op.loc, mul(op.b, op.loc, gaps, sizeOf(op.b, stride)), sizeOf(op.b, 1));
+    steps[i + 2] = sizeOf(op.b, stride);
+  }
+  Value zero = narrow(op.b, op.loc, x.element, Scalars{op.b, op.loc, x.element}.constant(0));
+  Tensor zeros = op.filled(wide, x.element, zero);
+  return {op.b.create<tensor::InsertSliceOp>(op.loc, x.value, zeros.value, offsets, own, steps), x.element};
+}
+
+/// [c, k / group, ...] to [k, c / group, ...], spatial dims reversed.
+Tensor turned(const Op &op, Tensor w, int64_t group) {
+  Sizes sizes = op.sizes(w);
+  SmallVector<int64_t> spatial = llvm::to_vector(llvm::seq<int64_t>(2, w.rank())), split{0, 2, 1};
+  w = op.flip(w, spatial);
+  Sizes grouped{sizeOf(op.b, group), divide(op.b, op.loc, sizes[0], sizeOf(op.b, group)), sizes[1]};
+  Sizes result{mul(op.b, op.loc, sizes[1], sizeOf(op.b, group)), grouped[1]};
+  for (int64_t i : spatial) {
+    grouped.push_back(sizes[i]);
+    result.push_back(sizes[i]);
+    split.push_back(i + 1);
+  }
+  return op.reshape(op.transpose(op.reshape(w, grouped), split), result);
+}
+
+LogicalResult lower(Op &op) {
+  Tensor x = op.input(0), w = op.input(1);
+  int64_t group = op.integer("group", 1), rank = x.rank() - 2;
+  if (rank < 1 || w.rank() != x.rank() || group < 1)
+    return op.fail(Code::ShapeMismatch, "input of rank " + Twine(x.rank()) + " and filter of rank " + Twine(w.rank()));
+  SmallVector<int64_t> ones(rank, 1), zeros(2 * rank, 0);
+  SmallVector<int64_t> strides = op.integers("strides", ones), pads = op.integers("pads", zeros), extra = op.integers("output_padding", zeros);
+  SmallVector<int64_t> outputShape = op.integers("output_shape");
+  Window window;
+  window.strides = ones;
+  window.dilations = op.integers("dilations", ones);
+  if (static_cast<int64_t>(strides.size()) != rank || static_cast<int64_t>(window.dilations.size()) != rank ||
+      static_cast<int64_t>(pads.size()) != 2 * rank || static_cast<int64_t>(extra.size()) < rank)
+    return op.fail(Code::ShapeMismatch, "strides, dilations, pads or output_padding do not fit " + Twine(rank) + " spatial dims");
+  // Of output_shape only the spatial part counts; some exporters give all dims.
+  outputShape.erase(outputShape.begin(), outputShape.begin() + std::max<int64_t>(0, static_cast<int64_t>(outputShape.size()) - rank));
+  StringRef mode = op.string("auto_pad", "NOTSET");
+  bool same = mode == "SAME_UPPER" || mode == "SAME_LOWER";
+  if (mode == "VALID")
+    pads = zeros;
+  for (int64_t i = 0; i < rank; ++i) {
+    std::optional<int64_t> kernel = constantOf(op.size(w, i + 2));
+    if (!kernel)
+      return op.fail(Code::ShapeNotConstant, "the filter's spatial dims are not known at compile time");
+    window.kernel.push_back(*kernel);
+    Size input = op.size(x, i + 2), stride = sizeOf(op.b, strides[i]);
+    int64_t reach = extra[i] + window.extent(i);
+    Size full = add(op.b, op.loc, mul(op.b, op.loc, sub(op.b, op.loc, input, sizeOf(op.b, 1)), stride), sizeOf(op.b, reach));
+    Size low = sizeOf(op.b, pads[i]), output = sub(op.b, op.loc, full, sizeOf(op.b, pads[i] + pads[rank + i]));
+    if (!outputShape.empty() || same) {
+      output = outputShape.empty() ? mul(op.b, op.loc, input, stride) : sizeOf(op.b, outputShape[i]);
+      Size total = sub(op.b, op.loc, full, output), half = floorDiv(op.b, op.loc, total, 2);
+      low = mode == "SAME_UPPER" ? half : sub(op.b, op.loc, total, half);
+    }
+    // Output 0 reads the filter's last tap `extent - 1 - low` places before x.
+    window.low.push_back(sub(op.b, op.loc, sizeOf(op.b, window.extent(i) - 1), low));
+    window.outputs.push_back(output);
+    Size spreadSize = add(op.b, op.loc, mul(op.b, op.loc, sub(op.b, op.loc, input, sizeOf(op.b, 1)), stride), sizeOf(op.b, 1));
+    Size needed = add(op.b, op.loc, output, sizeOf(op.b, window.extent(i) - 1));
+    window.high.push_back(sub(op.b, op.loc, sub(op.b, op.loc, needed, spreadSize), window.low[i]));
+  }
+  Tensor y = convolve(op, spread(op, x, strides), turned(op, w, group), window, group);
+  return op.result(op.has(2) ? addChannelBias(op, y, op.input(2)) : y);
+}
+} // namespace
+
+void register_conv_transpose(Registry &registry) { registry.onOp("ConvTranspose", {1, 11, 22}, lower); }
+
+} // namespace sinter

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// MaxPool: a kernel, with a second output for the places of the maxima.
+#include "ops/spatial.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+LogicalResult lower(Op &op) {
+  Tensor x = op.input(0);
+  if (x.rank() < 3 || x.rank() > 5)
+    return op.unsupported("a pool over a tensor of rank " + Twine(x.rank()), "one to three spatial dims are supported");
+  FailureOr<Window> window = windowOf(op, ArrayRef(op.sizes(x)).drop_front(2), op.integers("kernel_shape"));
+  if (failed(window))
+    return failure();
+  Sizes sizes{op.size(x, 0), op.size(x, 1)};
+  llvm::append_range(sizes, window->outputs);
+  std::optional<SmallVector<int64_t>> low = window->constantLow();
+  if (!low && op.wants(1))
+    return op.unsupported("SAME padding of a run-time size in a pool with indices", "give the size: --dim NAME=N");
+  if (!low) {
+    x = padSpatial(op, x, window->low, window->high, narrow(op.b, op.loc, x.element, Scalars{op.b, op.loc, x.element}.lowest()));
+    low = SmallVector<int64_t>(window->rank(), 0);
+  }
+  SmallVector<NamedAttribute> params{op.param("kernel", window->kernel), op.param("strides", window->strides),
+                                     op.param("dilations", window->dilations), op.param("pads", *low)};
+  if (!op.wants(1))
+    return op.results(op.kernel("max_pool", {x}, {{sizes, x.element}}, params));
+  params.push_back(op.param("column_major", op.integer("storage_order", 0) != 0));
+  return op.results(op.kernel("max_pool_indices", {x}, {{sizes, x.element}, {sizes, ElementType::Int64}}, params));
+}
+} // namespace
+
+void register_max_pool(Registry &registry) { registry.onOp("MaxPool", {1, 8, 10, 11, 12, 22}, lower); }
+
+} // namespace sinter

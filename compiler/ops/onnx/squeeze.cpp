@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Squeeze: drops dims of size 1: those named, or all.
+#include "ops/attribute_or_operand.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+void register_squeeze(Registry &registry) {
+  registry.onOp("Squeeze", {1, 11, 13, 21, 23, 24, 25}, [](Op &op) -> LogicalResult {
+    Tensor x = op.input(0);
+    auto given = integersFrom(op, "axes", 1);
+    if (failed(given))
+      return failure();
+    SmallVector<int64_t> values;
+    if (*given)
+      values = **given;
+    else
+      for (auto [i, size] : llvm::enumerate(op.sizes(x)))
+        if (constantOf(size) == 1)
+          values.push_back(i);
+    FailureOr<SmallVector<int64_t>> axes = op.axes(values, x.rank());
+    if (failed(axes))
+      return failure();
+    for (int64_t axis : *axes)
+      if (constantOf(op.size(x, axis)).value_or(1) != 1)
+        return op.fail(Code::ShapeMismatch, "dim " + Twine(axis) + " is not 1 and cannot be dropped");
+    return op.result(op.squeeze(x, *axes));
+  });
+}
+
+} // namespace sinter

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Unsqueeze: inserts dims of size 1 at `axes` of the result.
+#include "ops/attribute_or_operand.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+void register_unsqueeze(Registry &registry) {
+  registry.onOp("Unsqueeze", {1, 11, 13, 21, 23, 24, 25}, [](Op &op) -> LogicalResult {
+    Tensor x = op.input(0);
+    auto given = integersFrom(op, "axes", 1);
+    if (failed(given))
+      return failure();
+    SmallVector<int64_t> values = given->value_or(SmallVector<int64_t>());
+    FailureOr<SmallVector<int64_t>> axes = op.axes(values, x.rank() + values.size());
+    if (failed(axes))
+      return failure();
+    return op.result(op.unsqueeze(x, *axes));
+  });
+}
+
+} // namespace sinter

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime_sizes.h"
+
+#include "conversion.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+Size within(const Tensors &t, Size size, Size most) {
+  auto range = rangeOf(size);
+  if (range && range->first >= 0)
+    return size;
+  auto limit = rangeOf(most);
+  return t.b.create<BoundOp>(t.loc, t.b.getIndexType(), toValue(t.b, t.loc, size), 0, limit ? limit->second : 0).getResult();
+}
+
+std::optional<int64_t> statedBound(const Op &op, unsigned output) {
+  std::string key = placeOf(op.node).node + ":" + std::to_string(output);
+  auto found = op.conversion.bounds.find(key);
+  return found == op.conversion.bounds.end() ? std::nullopt : std::optional(found->second);
+}
+
+FailureOr<Sizes> boundedSizes(const Op &op, ArrayRef<Size> sizes, unsigned output) {
+  Sizes result(sizes);
+  for (auto [i, size] : llvm::enumerate(result)) {
+    auto range = rangeOf(size);
+    if (range && range->first >= 0)
+      continue;
+    if (std::optional<int64_t> fixed = constantOf(size))
+      return op.fail(Code::ShapeMismatch, "size " + Twine(*fixed) + " of dim " + Twine(i) + " is negative");
+    std::optional<int64_t> stated = statedBound(op, output);
+    if (!stated && range) { // an expression of dims that may become negative
+      size = op.b.create<BoundOp>(op.loc, op.b.getIndexType(), toValue(op.b, op.loc, size), 0, range->second).getResult();
+      continue;
+    }
+    if (!stated)
+      return op.fail(Code::ShapeNotConstant, "dim " + Twine(i) + " of output " + Twine(output) + " depends on run-time data and has no bound",
+                     "--bound " + placeOf(op.node).node + ":" + Twine(output) + "=N");
+    size = op.b.create<BoundOp>(op.loc, op.b.getIndexType(), toValue(op.b, op.loc, size), 0, *stated).getResult();
+  }
+  return result;
+}
+
+Size countSize(const Tensors &t, Tensor count, Size capacity) {
+  Value read = t.b.create<tensor::ExtractOp>(t.loc, count.value, ValueRange());
+  Value index = t.b.create<arith::IndexCastOp>(t.loc, t.b.getIndexType(), read);
+  return within(t, index, capacity);
+}
+
+Tensor takeFirst(const Tensors &t, Tensor atCapacity, Size count, int64_t axis) {
+  Sizes sizes = t.sizes(atCapacity);
+  sizes[axis] = count;
+  SmallVector<Size> zeros(sizes.size(), sizeOf(t.b, 0)), ones(sizes.size(), sizeOf(t.b, 1));
+  return t.slice(atCapacity, zeros, sizes, ones);
+}
+
+Tensor takeCount(const Tensors &t, Tensor atCapacity, Tensor count, int64_t axis) {
+  return takeFirst(t, atCapacity, countSize(t, count, t.size(atCapacity, axis)), axis);
+}
+
+bool certainlyNonNegative(Size x) {
+  auto range = rangeOf(x);
+  return range && range->first >= 0;
+}
+
+bool certainlyAtMost(const Tensors &t, Size x, Size y) {
+  if (sameSize(x, y))
+    return true;
+  auto rx = rangeOf(x), ry = rangeOf(y);
+  if (rx && ry && rx->second <= ry->first)
+    return true;
+  return rx && ry && certainlyNonNegative(sub(t.b, t.loc, y, x));
+}
+
+Size clampedIndex(const Tensors &t, Size index, Size size, int64_t low, int64_t high) {
+  Size top = add(t.b, t.loc, size, sizeOf(t.b, high)), bottom = sizeOf(t.b, low);
+  std::optional<int64_t> fixed = constantOf(index);
+  // Starts and ends such as INT64_MAX would overflow in index arithmetic; no dim is that large.
+  constexpr int64_t far = int64_t(1) << 48;
+  if (fixed && *fixed >= far)
+    return top;
+  if (fixed && *fixed <= -far)
+    return bottom;
+  auto range = rangeOf(index);
+  if (range && range->second < 0) {
+    index = add(t.b, t.loc, index, size);
+  } else if (!range || range->first < 0) {
+    Value i = toValue(t.b, t.loc, index), zero = t.b.create<arith::ConstantIndexOp>(t.loc, 0);
+    Value negative = t.b.create<arith::CmpIOp>(t.loc, arith::CmpIPredicate::slt, i, zero);
+    Value shifted = t.b.create<arith::AddIOp>(t.loc, i, toValue(t.b, t.loc, size));
+    index = t.b.create<arith::SelectOp>(t.loc, negative, shifted, i).getResult();
+  }
+  if (!certainlyAtMost(t, index, top))
+    index = minimum(t.b, t.loc, index, top);
+  if (!certainlyAtMost(t, bottom, index))
+    index = maximum(t.b, t.loc, index, bottom);
+  return index;
+}
+
+} // namespace sinter

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sizes and offsets that depend on run-time data: kept inside the tensor they index and inside the bound that memory is planned for.
+#pragma once
+
+#include "lowering.h"
+
+namespace sinter {
+
+/// `size` held within [0, most] by sinter.bound, unless its range is known already. For sizes that cannot exceed `most` by construction.
+Size within(const Tensors &t, Size size, Size most);
+/// Sizes of output `i`, each with a range: those read from data get the bound that the user states (--bound NODE:OUTPUT=N); fails without one.
+mlir::FailureOr<Sizes> boundedSizes(const Op &op, llvm::ArrayRef<Size> sizes, unsigned output = 0);
+/// The bound that the user states for output `i`, if any.
+std::optional<int64_t> statedBound(const Op &op, unsigned output);
+/// The first `count` (a rank-0 int64 tensor, at most the capacity) entries along `axis` of a tensor made at capacity.
+Tensor takeCount(const Tensors &t, Tensor atCapacity, Tensor count, int64_t axis);
+/// The count of takeCount as a size, for several tensors that share it.
+Size countSize(const Tensors &t, Tensor count, Size capacity);
+Tensor takeFirst(const Tensors &t, Tensor atCapacity, Size count, int64_t axis);
+
+/// A Python index into a dim: negative ones count from the end; the result lies within [low, size + high].
+Size clampedIndex(const Tensors &t, Size index, Size size, int64_t low, int64_t high);
+/// Both signs known and x <= y for all run-time values.
+bool certainlyAtMost(const Tensors &t, Size x, Size y);
+bool certainlyNonNegative(Size x);
+
+} // namespace sinter

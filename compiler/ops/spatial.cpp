@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "spatial.h"
+
+#include "runtime_sizes.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+std::optional<SmallVector<int64_t>> Window::constantLow() const {
+  SmallVector<int64_t> pads;
+  for (Size pad : low) {
+    std::optional<int64_t> fixed = constantOf(pad);
+    if (!fixed)
+      return std::nullopt;
+    pads.push_back(*fixed);
+  }
+  return pads;
+}
+
+bool Window::hasPads() const {
+  auto isZero = [](Size pad) { return constantOf(pad) == 0; };
+  return !llvm::all_of(low, isZero) || !llvm::all_of(high, isZero);
+}
+
+namespace {
+/// Output size and pads of one dim under SAME_UPPER or SAME_LOWER.
+void padSame(const Op &op, Window &window, int64_t i, Size input, bool upper) {
+  OpBuilder &b = op.b;
+  Size output = ceilDiv(b, op.loc, input, window.strides[i]);
+  Size covered = add(b, op.loc, mul(b, op.loc, sub(b, op.loc, output, sizeOf(b, 1)), sizeOf(b, window.strides[i])), sizeOf(b, window.extent(i)));
+  Size total = sub(b, op.loc, covered, input);
+  if (!certainlyNonNegative(total))
+    total = maximum(b, op.loc, total, sizeOf(b, 0));
+  Size smaller = floorDiv(b, op.loc, total, 2), larger = sub(b, op.loc, total, smaller);
+  window.low[i] = upper ? smaller : larger;
+  window.high[i] = upper ? larger : smaller;
+  window.outputs.push_back(output);
+}
+
+void countExplicit(const Op &op, Window &window, int64_t i, Size input, bool ceil) {
+  OpBuilder &b = op.b;
+  Size padded = add(b, op.loc, add(b, op.loc, input, window.low[i]), window.high[i]);
+  Size room = sub(b, op.loc, padded, sizeOf(b, window.extent(i)));
+  Size steps = ceil ? ceilDiv(b, op.loc, room, window.strides[i]) : floorDiv(b, op.loc, room, window.strides[i]);
+  Size output = add(b, op.loc, steps, sizeOf(b, 1));
+  if (ceil) { // a window that would start behind the input is left out
+    Size starts = ceilDiv(b, op.loc, add(b, op.loc, input, window.low[i]), window.strides[i]);
+    if (!certainlyAtMost(op, output, starts))
+      output = minimum(b, op.loc, output, starts);
+  }
+  if (!certainlyNonNegative(output))
+    output = maximum(b, op.loc, output, sizeOf(b, 0));
+  window.outputs.push_back(output);
+}
+} // namespace
+
+FailureOr<Window> windowOf(const Op &op, ArrayRef<Size> spatial, ArrayRef<int64_t> kernel) {
+  size_t rank = spatial.size();
+  SmallVector<int64_t> ones(rank, 1), zeros(2 * rank, 0);
+  Window window;
+  window.kernel.assign(kernel.begin(), kernel.end());
+  window.strides = op.integers("strides", ones);
+  window.dilations = op.integers("dilations", ones);
+  SmallVector<int64_t> pads = op.integers("pads", zeros);
+  if (window.kernel.size() != rank || window.strides.size() != rank || window.dilations.size() != rank || pads.size() != 2 * rank)
+    return op.fail(Code::ShapeMismatch, "kernel_shape, strides, dilations or pads do not fit " + Twine(rank) + " spatial dims");
+  for (size_t i = 0; i < rank; ++i)
+    if (window.strides[i] < 1 || window.dilations[i] < 1 || window.kernel[i] < 1)
+      return op.fail(Code::ShapeMismatch, "a stride, dilation or kernel size is less than 1");
+  StringRef mode = op.string("auto_pad", "NOTSET");
+  if (mode == "VALID")
+    pads = zeros;
+  bool same = mode == "SAME_UPPER" || mode == "SAME_LOWER";
+  window.low = sizesOf(op.b, ArrayRef(pads).take_front(rank));
+  window.high = sizesOf(op.b, ArrayRef(pads).drop_front(rank));
+  for (size_t i = 0; i < rank; ++i) {
+    if (same)
+      padSame(op, window, i, spatial[i], mode == "SAME_UPPER");
+    else
+      countExplicit(op, window, i, spatial[i], op.integer("ceil_mode", 0));
+  }
+  return window;
+}
+
+Tensor padSpatial(const Tensors &t, Tensor x, ArrayRef<Size> low, ArrayRef<Size> high, Value value) {
+  SmallVector<Size> allLow(2, sizeOf(t.b, 0)), allHigh(2, sizeOf(t.b, 0));
+  llvm::append_range(allLow, low);
+  llvm::append_range(allHigh, high);
+  return t.pad(x, allLow, allHigh, value);
+}
+
+Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int64_t group) {
+  OpBuilder &b = t.b;
+  SmallVector<int64_t> pads(window.rank(), 0);
+  bool negative = false;
+  if (auto fixed = window.constantLow())
+    pads = *fixed;
+  for (Size high : window.high)
+    negative |= constantOf(high).value_or(0) < 0;
+  negative |= llvm::any_of(pads, [](int64_t p) { return p < 0; });
+  if (!window.constantLow()) {
+    Value zero = narrow(b, t.loc, x.element, Scalars{b, t.loc, x.element}.constant(0));
+    x = padSpatial(t, x, window.low, window.high, zero);
+  } else if (negative) { // a negative pad crops; the op's own pads are never negative
+    Sizes sizes = t.sizes(x);
+    SmallVector<Size> offsets(sizes.size(), sizeOf(b, 0)), ones(sizes.size(), sizeOf(b, 1));
+    for (int64_t i = 0; i < window.rank(); ++i) {
+      int64_t high = constantOf(window.high[i]).value_or(0), cut = std::max<int64_t>(-pads[i], 0) + std::max<int64_t>(-high, 0);
+      offsets[i + 2] = sizeOf(b, std::max<int64_t>(-pads[i], 0));
+      sizes[i + 2] = sub(b, t.loc, sizes[i + 2], sizeOf(b, cut));
+      pads[i] = std::max<int64_t>(pads[i], 0);
+    }
+    x = t.slice(x, offsets, sizes, ones);
+  }
+  Sizes sizes{t.size(x, 0), t.size(w, 0)};
+  llvm::append_range(sizes, window.outputs);
+  Tensor init = t.empty(sizes, x.element);
+  auto conv = b.create<ConvOp>(t.loc, TypeRange(init.type()), x.value, w.value, ValueRange(), ValueRange(init.value), window.strides,
+                               window.dilations, pads, group, "nchw", "", b.getArrayAttr({}));
+  OpBuilder::InsertionGuard guard(b);
+  Block *epilogue = b.createBlock(&conv.getEpilogue(), {}, computeType(x.element, b.getContext()), t.loc);
+  b.create<YieldOp>(t.loc, narrow(b, t.loc, x.element, epilogue->getArgument(0)));
+  return {conv.getResult(0), x.element};
+}
+
+Tensor addChannelBias(const Tensors &t, Tensor y, Tensor bias) {
+  SmallVector<int64_t> spatial = llvm::to_vector(llvm::seq<int64_t>(1, y.rank() - 1));
+  return t.elementwise({y, t.unsqueeze(bias, spatial)}, y.element, [](const Scalars &s, ValueRange v) { return s.add(v[0], v[1]); });
+}
+
+} // namespace sinter

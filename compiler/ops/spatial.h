@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Windows that slide over spatial dims: the attributes that convolutions and pools share, and the sizes and pads that follow from them.
+#pragma once
+
+#include "lowering.h"
+
+namespace sinter {
+
+/// One entry per spatial dim.
+struct Window {
+  llvm::SmallVector<int64_t> kernel, strides, dilations;
+  Sizes low, high; ///< pads; index values where SAME padding of a run-time size needs them
+  Sizes outputs;
+
+  int64_t rank() const { return kernel.size(); }
+  int64_t extent(int64_t i) const { return (kernel[i] - 1) * dilations[i] + 1; }
+  /// The low pads as numbers, if they are.
+  std::optional<llvm::SmallVector<int64_t>> constantLow() const;
+  bool hasPads() const;
+};
+
+/// Reads strides, dilations, pads, auto_pad and ceil_mode; `spatial` are x's dims from 2 on. Fails with a diagnostic where attributes do not fit.
+mlir::FailureOr<Window> windowOf(const Op &op, llvm::ArrayRef<Size> spatial, llvm::ArrayRef<int64_t> kernel);
+
+/// N-d convolution in layout "nchw", without a bias: x [n, c, ...], w [k, c / group, ...].
+Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int64_t group);
+/// y + bias, a vector over dim 1.
+Tensor addChannelBias(const Tensors &t, Tensor y, Tensor bias);
+/// x with pads of `value` (storage form) around its spatial dims.
+Tensor padSpatial(const Tensors &t, Tensor x, llvm::ArrayRef<Size> low, llvm::ArrayRef<Size> high, mlir::Value value);
+
+} // namespace sinter

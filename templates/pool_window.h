@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The geometry of a pool over one to three spatial dims, as three: missing ones in front have size 1. Used by max_pool.h and average_pool.h.
+#pragma once
+
+#include "runtime-lite/view.h"
+
+namespace sinter {
+namespace {
+
+struct PoolAxis {
+  int64_t in, out, inStride, outStride, kernel, stride, dilation, low, high;
+
+  /// Place of tap k of window o; outside [0, in) it is padding.
+  int64_t place(int64_t o, int64_t k) const { return o * stride - low + k * dilation; }
+  /// The windows first <= o < last whose tap k lies inside.
+  int64_t first(int64_t k) const {
+    const int64_t before = low - k * dilation;
+    return before <= 0 ? 0 : (before + stride - 1) / stride;
+  }
+  int64_t last(int64_t k) const {
+    const int64_t room = in + low - k * dilation;
+    const int64_t end = room <= 0 ? 0 : (room + stride - 1) / stride;
+    return end < out ? end : out;
+  }
+  /// Taps of window o inside the input, and inside input and pads.
+  int64_t inside(int64_t o) const {
+    int64_t count = 0;
+    for (int64_t k = 0; k < kernel; ++k)
+      count += place(o, k) >= 0 && place(o, k) < in;
+    return count;
+  }
+  int64_t insidePads(int64_t o) const {
+    int64_t count = 0;
+    for (int64_t k = 0; k < kernel; ++k)
+      count += place(o, k) < in + high;
+    return count;
+  }
+};
+
+/// Params has kernel, strides, dilations, pads: low pads, then (where `hasHigh`) high ones.
+template <bool hasHigh, class Params, class X, class Y, int R>
+static inline void poolAxes(const Params &p, const View<X, R> &x, const View<Y, R> &y, PoolAxis (&axes)[3]) {
+  static_assert(R >= 3 && R <= 5, "one to three spatial dims");
+  constexpr int spatial = R - 2;
+  for (int i = 0; i < 3; ++i) {
+    const int d = i - (3 - spatial);
+    if (d < 0)
+      axes[i] = PoolAxis{1, 1, 0, 0, 1, 1, 1, 0, 0};
+    else
+      axes[i] = PoolAxis{x.sizes[d + 2],  y.sizes[d + 2],  x.strides[d + 2], y.strides[d + 2],
+                         p.kernel[d],     p.strides[d],    p.dilations[d],   p.pads[d],
+                         hasHigh ? p.pads[spatial + d] : 0};
+  }
+}
+
+} // namespace
+} // namespace sinter
