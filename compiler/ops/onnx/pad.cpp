@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pad: constant, reflect, edge and wrap; negative pads crop. Constant padding copies x into a filled tensor; the other modes read x at mapped indices.
+// Pad: constant, reflect, edge and wrap; negative pads crop. Constant padding copies x into a filled tensor; the other modes, and
+// pads from run-time data, read x at mapped indices.
 #include "ops/attribute_or_operand.h"
 #include "ops/runtime_sizes.h"
 
@@ -14,21 +15,22 @@ struct Pads {
 
 FailureOr<Pads> padsOf(Op &op, int64_t rank) {
   auto given = sizesFrom(op, op.since == 1 ? "paddings" : "pads", 1);
-  auto axes = integersFrom(op, "axes", 3);
+  auto axes = sizesFrom(op, "axes", 3);
   if (failed(given) || failed(axes))
     return failure();
   if (!*given)
     return op.fail(Code::ShapeMismatch, "'pads' is missing");
-  FailureOr<SmallVector<int64_t>> dims = op.axes(*axes ? **axes : llvm::to_vector(llvm::seq<int64_t>(0, rank)), rank);
-  if (failed(dims))
-    return failure();
-  size_t count = dims->size();
+  Sizes dims = *axes ? **axes : sizesOf(op.b, llvm::to_vector(llvm::seq<int64_t>(0, rank)));
+  size_t count = dims.size();
   if ((*given)->size() != 2 * count)
     return op.fail(Code::ShapeMismatch, "'pads' has " + Twine((*given)->size()) + " values for " + Twine(count) + " dims");
-  Pads pads{Sizes(rank, sizeOf(op.b, 0)), Sizes(rank, sizeOf(op.b, 0))};
-  for (size_t i = 0; i < count; ++i) {
-    pads.low[(*dims)[i]] = (**given)[i];
-    pads.high[(*dims)[i]] = (**given)[count + i];
+  for (Size dim : dims)
+    if (std::optional<int64_t> fixed = constantOf(dim); fixed && failed(op.axis(*fixed, rank)))
+      return failure();
+  Pads pads;
+  for (int64_t d = 0; d < rank; ++d) {
+    pads.low.push_back(valueForAxis(op, ArrayRef(**given).take_front(count), dims, d, rank, sizeOf(op.b, 0)));
+    pads.high.push_back(valueForAxis(op, ArrayRef(**given).drop_front(count), dims, d, rank, sizeOf(op.b, 0)));
   }
   return pads;
 }
@@ -94,12 +96,10 @@ LogicalResult lower(Op &op) {
     return failure();
   if (mode != "constant" && mode != "reflect" && mode != "edge" && mode != "wrap")
     return op.unsupported("mode '" + mode + "' of Pad", "constant, reflect, edge and wrap are supported");
-  if (mode == "constant") {
+  auto known = [](Size pad) { return rangeOf(pad).has_value(); };
+  if (mode == "constant" && llvm::all_of(pads->low, known) && llvm::all_of(pads->high, known)) {
     Tensor inner = cropped(op, x, *pads);
-    FailureOr<Sizes> low = boundedSizes(op, pads->low), high = boundedSizes(op, pads->high);
-    if (failed(low) || failed(high))
-      return failure();
-    return op.result(op.pad(inner, *low, *high, padValue(op, x.element)));
+    return op.result(op.pad(inner, pads->low, pads->high, padValue(op, x.element)));
   }
   Sizes own = op.sizes(x), sizes;
   for (int64_t i = 0; i < x.rank(); ++i)
@@ -107,15 +107,22 @@ LogicalResult lower(Op &op) {
   FailureOr<Sizes> bounded = boundedSizes(op, sizes);
   if (failed(bounded))
     return failure();
+  Value fill = mode == "constant" ? padValue(op, x.element) : nullptr;
   return op.result(op.generate(*bounded, x.element, [&](OpBuilder &nb, ValueRange at) -> Value {
     SmallVector<Value> from(at);
+    Value inside;
     for (int64_t i = 0; i < x.rank(); ++i) {
       if (constantOf(pads->low[i]) == 0 && constantOf(pads->high[i]) == 0)
         continue;
       Value k = nb.create<arith::SubIOp>(op.loc, at[i], toValue(nb, op.loc, pads->low[i]));
-      from[i] = source(op, nb, mode, k, toValue(nb, op.loc, own[i]));
+      from[i] = source(op, nb, mode == "constant" ? "edge" : mode, k, toValue(nb, op.loc, own[i]));
+      if (!fill)
+        continue;
+      Value here = nb.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::eq, k, from[i]);
+      inside = inside ? nb.create<arith::AndIOp>(op.loc, inside, here).getResult() : here;
     }
-    return nb.create<tensor::ExtractOp>(op.loc, x.value, from);
+    Value element = nb.create<tensor::ExtractOp>(op.loc, x.value, from);
+    return inside ? nb.create<arith::SelectOp>(op.loc, inside, element, fill).getResult() : element;
   }));
 }
 } // namespace

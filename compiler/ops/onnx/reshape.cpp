@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reshape: 0 keeps the dim of x (unless allowzero), -1 is what is left. Where sizes come from run-time data, one of them is what is left, so that the
-// result never has more elements than x.
+// Reshape: 0 keeps the dim of x (unless allowzero), -1 is what is left. Where sizes come from run-time data the shape that the model declares counts;
+// without one the last of them is what is left, so that the result never has more elements than x.
 #include "ops/attribute_or_operand.h"
 #include "ops/runtime_sizes.h"
 
@@ -35,14 +35,13 @@ Size quotient(const Op &op, SmallVector<Size> total, SmallVector<Size> known) {
     lower = 1;
   }
   Size numerator = mul(op.b, op.loc, sizeOf(op.b, upper), product(op.b, op.loc, total));
-  if (!known.empty() || lower != 1) {
-    Size denominator = mul(op.b, op.loc, sizeOf(op.b, lower), product(op.b, op.loc, known));
-    // A run-time size of 0 must not divide.
-    if (!constantOf(denominator) && !certainlyAtMost(op, sizeOf(op.b, 1), denominator))
-      denominator = maximum(op.b, op.loc, denominator, sizeOf(op.b, 1));
-    return within(op, divide(op.b, op.loc, numerator, denominator), numerator);
-  }
-  return numerator;
+  if (known.empty() && lower == 1)
+    return numerator;
+  Size denominator = mul(op.b, op.loc, sizeOf(op.b, lower), product(op.b, op.loc, known));
+  // A run-time size of 0 must not divide.
+  if (!constantOf(denominator) && !certainlyAtMost(op, sizeOf(op.b, 1), denominator))
+    denominator = maximum(op.b, op.loc, denominator, sizeOf(op.b, 1));
+  return within(op, divide(op.b, op.loc, numerator, denominator), numerator);
 }
 
 LogicalResult lower(Op &op) {
@@ -64,20 +63,21 @@ LogicalResult lower(Op &op) {
       if (i >= own.size())
         return op.fail(Code::ShapeMismatch, "dim " + Twine(i) + " of the shape is 0, but the input has rank " + Twine(own.size()));
       size = own[i];
-    } else if (!certainlyNonNegative(size)) {
+    } else if (!fixed && !rangeOf(size)) {
       unknown = i;
     }
   }
-  if (inferred < 0)
+  if (std::optional<Sizes> declared = declaredSizes(op); declared && unknown >= 0)
+    shape = *declared;
+  else if (inferred < 0)
     inferred = unknown;
   Size total = product(op.b, op.loc, own);
-  for (auto [i, size] : llvm::enumerate(shape))
-    if (static_cast<int64_t>(i) != inferred)
-      size = within(op, size, total);
   SmallVector<Size> known;
   for (auto [i, size] : llvm::enumerate(shape))
-    if (static_cast<int64_t>(i) != inferred)
+    if (static_cast<int64_t>(i) != inferred) {
+      size = within(op, size, total);
       known.push_back(size);
+    }
   if (inferred >= 0)
     shape[inferred] = quotient(op, own, known);
   std::optional<int64_t> have = constantOf(total), want = constantOf(product(op.b, op.loc, shape));

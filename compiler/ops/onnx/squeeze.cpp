@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Squeeze: drops dims of size 1: those named, or all.
+// Squeeze: drops dims of size 1: those named, or all. Where the names are run-time data the shape that the model declares says which.
 #include "ops/attribute_or_operand.h"
+#include "ops/runtime_sizes.h"
 
 using namespace mlir;
 
@@ -9,6 +10,9 @@ namespace sinter {
 void register_squeeze(Registry &registry) {
   registry.onOp("Squeeze", {1, 11, 13, 21, 23, 24, 25}, [](Op &op) -> LogicalResult {
     Tensor x = op.input(0);
+    if (op.has(1) && !op.constantIntegers(1))
+      if (std::optional<Sizes> declared = declaredSizes(op))
+        return op.result(op.reshape(x, *declared));
     auto given = integersFrom(op, "axes", 1);
     if (failed(given))
       return failure();

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Resize and Upsample: one axis after another, each a sum over a table of input places and weights, which folds where sizes are known. Nearest reads
+// all axes at once.
+#include "ops/attribute_or_operand.h"
+#include "ops/conversion.h"
+#include "ops/resample.h"
+#include "ops/runtime_sizes.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// floor(size * scale), exactly: a float is an integer over a power of two.
+Size scaledSize(const Op &op, Size size, double scale) {
+  int exponent = 0;
+  double mantissa = std::frexp(scale, &exponent); // scale = mantissa * 2^exponent
+  auto numerator = static_cast<int64_t>(std::ldexp(mantissa, 24));
+  int shift = 24 - exponent;
+  for (; shift > 0 && numerator % 2 == 0; --shift)
+    numerator /= 2;
+  if (shift > 40)
+    return sizeOf(op.b, 0);
+  Size scaled = mul(op.b, op.loc, size, sizeOf(op.b, shift < 0 ? numerator << -shift : numerator));
+  return shift > 0 ? floorDiv(op.b, op.loc, scaled, int64_t(1) << shift) : scaled;
+}
+
+struct Request {
+  SmallVector<int64_t> axes;
+  SmallVector<double> scales; ///< known ones; or
+  Sizes sizes;                ///< asked for; or
+  SmallVector<Value> runtimeScales;
+};
+
+bool isGiven(const Op &op, unsigned i) { return op.has(i) && constantOf(product(op.b, op.loc, op.sizes(op.input(i)))) != 0; }
+
+LogicalResult readScales(Op &op, unsigned i, Request &request) {
+  if (std::optional<SmallVector<double>> known = op.constantReals(i)) {
+    request.scales = *known;
+    return success();
+  }
+  Tensor scales = op.input(i);
+  if (scales.rank() != 1 || !scales.type().hasStaticShape())
+    return op.fail(Code::ShapeNotConstant, "'scales' is not constant", "give the dims that it depends on: --dim NAME=N");
+  for (int64_t k = 0; k < scales.shape()[0]; ++k) {
+    Value scale = elementOf(op.b, op.loc, scales.value, k, op.conversion.evaluations);
+    request.runtimeScales.push_back(op.b.create<arith::ExtFOp>(op.loc, op.b.getF64Type(), scale));
+  }
+  return success();
+}
+
+LogicalResult readRequest(Op &op, Request &request) {
+  int64_t rank = op.input(0).rank();
+  bool upsample = op.node.getOpType() == "Upsample";
+  FailureOr<SmallVector<int64_t>> axes = op.axes(op.integers("axes", llvm::to_vector(llvm::seq<int64_t>(0, rank))), rank);
+  if (failed(axes))
+    return failure();
+  request.axes = *axes;
+  if (upsample && op.since == 1)
+    request.scales = {1, 1, op.real("height_scale", 1), op.real("width_scale", 1)};
+  else if (upsample && op.since == 7)
+    request.scales = op.reals("scales");
+  else if (upsample || op.since == 10)
+    return readScales(op, 1, request);
+  else if (isGiven(op, 2))
+    return readScales(op, 2, request);
+  else if (isGiven(op, 3)) {
+    FailureOr<Sizes> sizes = op.elements(3, "sizes");
+    if (failed(sizes))
+      return failure();
+    request.sizes = *sizes;
+  } else
+    return op.fail(Code::ShapeMismatch, "neither 'scales' nor 'sizes' is given");
+  return success();
+}
+
+/// One scale for all axes, and sizes from it: keep_aspect_ratio_policy.
+LogicalResult keepAspect(Op &op, StringRef policy, ArrayRef<Size> own, Request &request, double &scale) {
+  bool smallest = policy == "not_larger";
+  for (auto [axis, size] : llvm::zip(request.axes, request.sizes)) {
+    std::optional<int64_t> in = constantOf(own[axis]), out = constantOf(size);
+    if (!in || !out || !*in)
+      return op.fail(Code::ShapeNotConstant, "keep_aspect_ratio_policy '" + policy + "' needs known sizes", "give the dims that they depend on: --dim NAME=N");
+    double one = static_cast<double>(*out) / static_cast<double>(*in);
+    scale = axis == request.axes.front() ? one : smallest ? std::min(scale, one) : std::max(scale, one);
+  }
+  for (auto [axis, size] : llvm::zip(request.axes, request.sizes))
+    size = sizeOf(op.b, static_cast<int64_t>(scale * static_cast<double>(*constantOf(own[axis])) + 0.5));
+  return success();
+}
+
+FailureOr<SmallVector<ResampledAxis>> axesOf(Op &op, Sizes &target) {
+  Request request;
+  if (failed(readRequest(op, request)))
+    return failure();
+  Sizes own = op.sizes(op.input(0));
+  target = own;
+  size_t count = request.axes.size();
+  if (std::max({request.scales.size(), request.sizes.size(), request.runtimeScales.size()}) != count)
+    return op.fail(Code::ShapeMismatch, "'scales' or 'sizes' does not have one entry per axis");
+  StringRef policy = op.string("keep_aspect_ratio_policy", "stretch");
+  double common = 0;
+  if (!request.sizes.empty() && policy != "stretch" && failed(keepAspect(op, policy, own, request, common)))
+    return failure();
+  SmallVector<ResampledAxis> result;
+  for (size_t i = 0; i < count; ++i) {
+    ResampledAxis axis{request.axes[i], own[request.axes[i]], {}, {}, {}, {}};
+    std::optional<int64_t> in = constantOf(axis.in);
+    if (!request.scales.empty()) {
+      axis.scale = request.scales[i];
+      axis.out = scaledSize(op, axis.in, *axis.scale);
+    } else if (!request.runtimeScales.empty()) {
+      Value scale = request.runtimeScales[i];
+      axis.runtimeScale = [scale](const Scalars &) { return scale; };
+      Scalars s{op.b, op.loc, ElementType::Double};
+      Value scaled = s.castTo(ElementType::Int64, s.mul(scale, indexAsFloat(s, toValue(op.b, op.loc, axis.in))));
+      axis.out = op.b.create<arith::IndexCastOp>(op.loc, op.b.getIndexType(), scaled).getResult();
+    } else {
+      axis.out = request.sizes[i];
+      std::optional<int64_t> out = constantOf(axis.out);
+      if (common != 0)
+        axis.scale = common;
+      else if (in && out && *in)
+        axis.scale = static_cast<double>(*out) / static_cast<double>(*in);
+    }
+    target[axis.axis] = axis.out;
+    result.push_back(axis);
+  }
+  FailureOr<Sizes> bounded = boundedSizes(op, target);
+  if (failed(bounded))
+    return failure();
+  target = *bounded;
+  for (ResampledAxis &axis : result) {
+    Size in = axis.in, out = axis.out = target[axis.axis];
+    if (!axis.scale && !axis.runtimeScale)
+      axis.runtimeScale = [in, out](const Scalars &s) {
+        return s.div(indexAsFloat(s, toValue(s.b, s.loc, out)), indexAsFloat(s, toValue(s.b, s.loc, in)));
+      };
+  }
+  return result;
+}
+
+LogicalResult readRoi(Op &op, SmallVector<ResampledAxis> &axes) {
+  Tensor roi = op.input(1);
+  int64_t count = axes.size();
+  if (roi.rank() != 1 || constantOf(op.size(roi, 0)) != 2 * count)
+    return op.fail(Code::ShapeMismatch, "'roi' does not have two entries per axis");
+  auto entry = [&](int64_t k) -> Value {
+    Scalars s{op.b, op.loc, roi.element};
+    return s.castTo(ElementType::Double, widen(op.b, op.loc, roi.element, elementOf(op.b, op.loc, roi.value, k, op.conversion.evaluations)));
+  };
+  for (auto [i, axis] : llvm::enumerate(axes))
+    axis.roi = std::pair(entry(i), entry(count + i));
+  return success();
+}
+
+/// The element type that weighted sums are done in.
+ElementType sumType(ElementType element) {
+  bool wide = element == ElementType::Double || element == ElementType::Int32 || element == ElementType::UInt32 || bitWidth(element) == 64;
+  return wide ? ElementType::Double : ElementType::Float;
+}
+
+Tensor nearest(Op &op, Tensor x, const Resampling &how, ArrayRef<ResampledAxis> axes, ArrayRef<Size> target) {
+  SmallVector<Tensor> places(x.rank());
+  for (const ResampledAxis &axis : axes)
+    places[axis.axis] = nearestPlaces(op, how, axis);
+  return op.generate(target, x.element, [&](OpBuilder &nb, ValueRange at) -> Value {
+    SmallVector<Value> from(at);
+    for (auto [d, table] : llvm::enumerate(places))
+      if (table)
+        from[d] = nb.create<arith::IndexCastOp>(op.loc, nb.getIndexType(), nb.create<tensor::ExtractOp>(op.loc, table.value, at[d]));
+    return nb.create<tensor::ExtractOp>(op.loc, x.value, from);
+  });
+}
+
+/// Sums back in x's type: integers round to nearest even and saturate.
+Tensor rounded(Op &op, Tensor y, ElementType element) {
+  if (!isFloat(element))
+    y = op.elementwise({y}, y.element, [](const Scalars &s, ValueRange v) -> Value { return s.b.create<math::RoundEvenOp>(s.loc, v[0]); });
+  return op.cast(y, element);
+}
+
+LogicalResult lower(Op &op) {
+  Tensor x = op.input(0);
+  bool old = op.node.getOpType() == "Upsample" || op.since == 10;
+  Resampling how{op.string("mode", "nearest"), old ? "asymmetric" : op.string("coordinate_transformation_mode", "half_pixel"),
+                 old ? "floor" : op.string("nearest_mode", "round_prefer_floor"), op.real("cubic_coeff_a", -0.75),
+                 op.integer("exclude_outside", 0) != 0, op.integer("antialias", 0) != 0};
+  if (how.mode == "bilinear")
+    how.mode = "linear";
+  Sizes target;
+  FailureOr<SmallVector<ResampledAxis>> axes = axesOf(op, target);
+  if (failed(axes))
+    return failure();
+  bool crops = how.coordinates == "tf_crop_and_resize";
+  if (crops && failed(readRoi(op, *axes)))
+    return failure();
+  if (!crops)
+    llvm::erase_if(*axes, [](const ResampledAxis &axis) { return sameSize(axis.in, axis.out) && axis.scale.value_or(1) == 1; });
+  Tensor y = x;
+  if (how.mode == "nearest") {
+    y = nearest(op, x, how, *axes, target);
+  } else {
+    for (const ResampledAxis &axis : *axes) {
+      FailureOr<Taps> taps = tapsOf(op, how, axis, sumType(x.element));
+      if (failed(taps))
+        return op.fail(Code::ShapeNotConstant, "antialiasing needs a known scale", "give the dims that it depends on: --dim NAME=N");
+      y = resampleAxis(op, y, axis.axis, *taps);
+    }
+    y = rounded(op, y, x.element);
+  }
+  if (crops)
+    for (const ResampledAxis &axis : *axes) {
+      Tensor outside = op.unsqueeze(outsidePlaces(op, how, axis), llvm::to_vector(llvm::seq<int64_t>(1, x.rank() - axis.axis)));
+      y = op.elementwiseRaw({y, outside}, x.element, [&](const Scalars &s, ValueRange v) {
+        Value value = narrow(s.b, s.loc, x.element, s.constant(op.real("extrapolation_value", 0)));
+        return s.select(v[1], value, v[0]);
+      });
+    }
+  return op.result(y);
+}
+} // namespace
+
+void register_resize(Registry &registry) {
+  registry.onOp("Resize", {10, 11, 13, 18, 19}, lower);
+  registry.onOp("Upsample", {1, 7, 9, 10}, lower);
+}
+
+} // namespace sinter

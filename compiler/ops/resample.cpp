@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "resample.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+Value floorOf(const Scalars &s, Value x) { return s.b.create<math::FloorOp>(s.loc, x); }
+Value ceilOf(const Scalars &s, Value x) { return s.b.create<math::CeilOp>(s.loc, x); }
+
+Value sizeAsFloat(const Scalars &s, Size size) {
+  if (std::optional<int64_t> fixed = constantOf(size))
+    return s.constant(static_cast<double>(*fixed));
+  return indexAsFloat(s, toValue(s.b, s.loc, size));
+}
+
+Value scaleOf(const Scalars &s, const ResampledAxis &axis) { return axis.scale ? s.constant(*axis.scale) : axis.runtimeScale(s); }
+
+/// A float place as an index into [0, size).
+Value clampedPlace(const Scalars &s, Value place, Size size) {
+  Value last = s.sub(sizeAsFloat(s, size), s.constant(1));
+  Value inside = s.max(s.min(place, last), s.constant(0));
+  return s.castTo(ElementType::Int64, inside);
+}
+
+/// Weights of cubic interpolation at distance |d| from a tap.
+Value cubicWeight(const Scalars &s, Value d, double a) {
+  Value near = s.add(s.mul(s.mul(s.sub(s.mul(s.constant(a + 2), d), s.constant(a + 3)), d), d), s.constant(1));
+  Value far = s.sub(s.mul(s.add(s.mul(s.sub(s.mul(s.constant(a), d), s.constant(5 * a)), d), s.constant(8 * a)), d), s.constant(4 * a));
+  Value beyond = s.select(s.compare(Compare::Less, d, s.constant(2)), far, s.constant(0));
+  return s.select(s.compare(Compare::LessOrEqual, d, s.constant(1)), near, beyond);
+}
+
+Value linearWeight(const Scalars &s, Value d) { return s.max(s.sub(s.constant(1), d), s.constant(0)); }
+} // namespace
+
+Value originalPosition(const Scalars &s, const Resampling &how, const ResampledAxis &axis, Value o) {
+  Value x = indexAsFloat(s, o), scale = scaleOf(s, axis), in = sizeAsFloat(s, axis.in), one = s.constant(1), half = s.constant(0.5);
+  Value width = s.mul(scale, in);
+  auto halfPixel = [&] { return s.sub(s.div(s.add(x, half), scale), half); };
+  auto unlessOne = [&](Value ifOne, Value otherwise) { return s.select(s.compare(Compare::Equal, width, one), ifOne, otherwise); };
+  if (how.coordinates == "align_corners")
+    return unlessOne(s.constant(0), s.div(s.mul(x, s.sub(in, one)), s.sub(width, one)));
+  if (how.coordinates == "asymmetric")
+    return s.div(x, scale);
+  if (how.coordinates == "tf_half_pixel_for_nn")
+    return s.div(s.add(x, half), scale);
+  if (how.coordinates == "pytorch_half_pixel")
+    return unlessOne(s.constant(-0.5), halfPixel());
+  if (how.coordinates == "half_pixel_symmetric") {
+    Value adjustment = s.div(sizeAsFloat(s, axis.out), width);
+    Value offset = s.mul(s.div(in, s.constant(2)), s.sub(one, adjustment));
+    return s.add(offset, halfPixel());
+  }
+  if (how.coordinates == "tf_crop_and_resize" && axis.roi) {
+    auto [start, end] = *axis.roi;
+    Value last = s.sub(in, one), span = s.mul(s.sub(end, start), last);
+    Value position = unlessOne(s.div(span, s.constant(2)), s.div(s.mul(x, span), s.sub(width, one)));
+    return s.add(position, s.mul(start, last));
+  }
+  return halfPixel();
+}
+
+Tensor nearestPlaces(const Tensors &t, const Resampling &how, const ResampledAxis &axis) {
+  return t.generate({axis.out}, ElementType::Int64, [&](OpBuilder &nb, ValueRange at) -> Value {
+    Scalars s{nb, t.loc, ElementType::Double};
+    Value x = originalPosition(s, how, axis, at[0]), place;
+    if (how.nearest == "floor")
+      place = floorOf(s, x);
+    else if (how.nearest == "ceil")
+      place = ceilOf(s, x);
+    else if (how.nearest == "round_prefer_ceil")
+      place = floorOf(s, s.add(x, s.constant(0.5)));
+    else
+      place = ceilOf(s, s.sub(x, s.constant(0.5)));
+    return clampedPlace(s, place, axis.in);
+  });
+}
+
+Tensor outsidePlaces(const Tensors &t, const Resampling &how, const ResampledAxis &axis) {
+  return t.generate({axis.out}, ElementType::Bool, [&](OpBuilder &nb, ValueRange at) -> Value {
+    Scalars s{nb, t.loc, ElementType::Double};
+    Value x = originalPosition(s, how, axis, at[0]), last = s.sub(sizeAsFloat(s, axis.in), s.constant(1));
+    Value before = s.compare(Compare::Less, x, s.constant(0)), behind = s.compare(Compare::Greater, x, last);
+    return nb.create<arith::OrIOp>(t.loc, before, behind);
+  });
+}
+
+FailureOr<Taps> tapsOf(const Tensors &t, const Resampling &how, const ResampledAxis &axis, ElementType sums) {
+  bool cubic = how.mode == "cubic";
+  double reach = cubic ? 2 : 1, shrink = 1;
+  if (how.antialias) {
+    if (!axis.scale)
+      return failure();
+    shrink = std::min(*axis.scale, 1.0);
+  }
+  // The taps lie around the place left of x: half of them up to it, half behind it.
+  int64_t half = -static_cast<int64_t>(std::floor(-reach / shrink));
+  Sizes sizes{axis.out, sizeOf(t.b, 2 * half)};
+  auto placeOf = [&](const Scalars &s, Value x, Value k) {
+    Value before = s.add(ceilOf(s, x), s.constant(static_cast<double>(-half)));
+    return s.add(before, indexAsFloat(s, k));
+  };
+  Tensor places = t.generate(sizes, ElementType::Int64, [&](OpBuilder &nb, ValueRange at) -> Value {
+    Scalars s{nb, t.loc, ElementType::Double};
+    return clampedPlace(s, placeOf(s, originalPosition(s, how, axis, at[0]), at[1]), axis.in);
+  });
+  Tensor weights = t.generate(sizes, ElementType::Double, [&](OpBuilder &nb, ValueRange at) -> Value {
+    Scalars s{nb, t.loc, ElementType::Double};
+    Value x = originalPosition(s, how, axis, at[0]), place = placeOf(s, x, at[1]);
+    Value distance = s.abs(s.mul(s.sub(place, x), s.constant(shrink)));
+    Value weight = cubic ? cubicWeight(s, distance, how.cubicA) : linearWeight(s, distance);
+    if (!how.excludeOutside)
+      return weight;
+    Value last = s.sub(sizeAsFloat(s, axis.in), s.constant(1));
+    Value inside = nb.create<arith::AndIOp>(t.loc, s.compare(Compare::GreaterOrEqual, place, s.constant(0)), s.compare(Compare::LessOrEqual, place, last));
+    return s.select(inside, weight, s.constant(0));
+  });
+  if (how.antialias || how.excludeOutside) {
+    Tensor total = t.reduce(
+        weights, {1}, true, ElementType::Double, [](const Scalars &s) { return s.constant(0); },
+        [](const Scalars &s, Value acc, Value w) { return s.add(acc, w); });
+    weights = t.elementwise({weights, total}, ElementType::Double, [](const Scalars &s, ValueRange v) {
+      return s.div(v[0], s.select(s.compare(Compare::Equal, v[1], s.constant(0)), s.constant(1), v[1]));
+    });
+  }
+  return Taps{places, t.cast(weights, sums)};
+}
+
+Tensor resampleAxis(const Tensors &t, Tensor x, int64_t axis, const Taps &taps) {
+  OpBuilder &b = t.b;
+  ElementType sums = taps.weights.element;
+  Sizes sizes = t.sizes(x);
+  sizes[axis] = t.size(taps.places, 0);
+  int64_t rank = x.rank();
+  Tensor init = t.filled(sizes, sums, narrow(b, t.loc, sums, Scalars{b, t.loc, sums}.constant(0)));
+  SmallVector<AffineExpr> outer;
+  for (int64_t d = 0; d < rank; ++d)
+    outer.push_back(b.getAffineDimExpr(d));
+  AffineMap table = AffineMap::get(rank + 1, 0, {b.getAffineDimExpr(axis), b.getAffineDimExpr(rank)}, b.getContext());
+  AffineMap maps[] = {table, table, AffineMap::get(rank + 1, 0, outer, b.getContext())};
+  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+  iterators.push_back(utils::IteratorType::reduction);
+  auto generic = b.create<linalg::GenericOp>(
+      t.loc, init.type(), ValueRange{taps.places.value, taps.weights.value}, init.value, maps, iterators,
+      [&](OpBuilder &nb, Location nl, ValueRange args) {
+        SmallVector<Value> at;
+        for (int64_t d = 0; d < rank; ++d)
+          at.push_back(d == axis ? nb.create<arith::IndexCastOp>(nl, nb.getIndexType(), args[0]).getResult()
+                                 : nb.create<linalg::IndexOp>(nl, d).getResult());
+        Value read = nb.create<tensor::ExtractOp>(nl, x.value, at);
+        Value element = Scalars{nb, nl, x.element}.castTo(sums, widen(nb, nl, x.element, read));
+        Scalars s{nb, nl, sums};
+        nb.create<linalg::YieldOp>(nl, s.add(args[2], s.mul(args[1], element)));
+      });
+  return {generic.getResult(0), sums};
+}
+
+} // namespace sinter
