@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// AveragePool over x [n, c, spatial...], or the sums alone (what LpPool divides nothing by). Sums are float's, or double's for double.
+// AveragePool over x [n, c, spatial...], or the sums alone (what LpPool divides nothing by). Sums are float's, or
+// double's for double.
 #pragma once
 
 #include "runtime-lite/convert.h"
@@ -26,7 +27,8 @@ static inline void averagePool(const AveragePoolParams &p, const View<X, R> &x, 
         for (int64_t oy = 0; oy < a[1].out; ++oy) {
           const X *from = x.data + n * x.strides[0] + c * x.strides[1];
           Y *to = y.data + n * y.strides[0] + c * y.strides[1] + oz * a[0].outStride + oy * a[1].outStride;
-          const int64_t rows = p.count_include_pad ? a[0].insidePads(oz) * a[1].insidePads(oy) : a[0].inside(oz) * a[1].inside(oy);
+          const int64_t rows =
+              p.count_include_pad ? a[0].insidePads(oz) * a[1].insidePads(oy) : a[0].inside(oz) * a[1].inside(oy);
           for (int64_t ox = 0; ox < a[2].out; ++ox) {
             C sum = C(0);
             for (int64_t kz = 0; kz < a[0].kernel; ++kz) {

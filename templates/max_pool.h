@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MaxPool over x [n, c, spatial...], with or without the place of each maximum. A row of outputs is the running maximum of rows of x, one per tap,
-// so that the inner loop is long. NaN wins.
+// MaxPool over x [n, c, spatial...], with or without the place of each maximum. A row of outputs is the running maximum
+// of rows of x, one per tap, so that the inner loop is long. NaN wins.
 #pragma once
 
 #include "runtime-lite/convert.h"
@@ -14,7 +14,8 @@ struct MaxPoolParams {
   const int64_t *kernel, *strides, *dilations, *pads; ///< per spatial dim; low pads
 };
 
-/// visit(x row, y offset, first, last, place, step): the taps of one output row, in the order of x. `place` is the tap's offset in x's image.
+/// visit(x row, y offset, first, last, place, step): the taps of one output row, in the order of x. `place` is the
+/// tap's offset in x's image.
 template <class Visit>
 static inline void forEachTapRow(const PoolAxis (&a)[3], int64_t oz, int64_t oy, Visit visit) {
   for (int64_t kz = 0; kz < a[0].kernel; ++kz) {
@@ -62,7 +63,8 @@ struct MaxPoolIndicesParams {
 
 /// The place is an index into all of x, flattened.
 template <class X, class Y, int R>
-static inline void maxPoolIndices(const MaxPoolIndicesParams &p, const View<X, R> &x, const View<Y, R> &y, const View<int64_t, R> &places) {
+static inline void maxPoolIndices(const MaxPoolIndicesParams &p, const View<X, R> &x, const View<Y, R> &y,
+                                  const View<int64_t, R> &places) {
   using C = ComputeType<Y>;
   PoolAxis a[3], q[3];
   poolAxes<false>(p, x, y, a);
@@ -74,7 +76,8 @@ static inline void maxPoolIndices(const MaxPoolIndicesParams &p, const View<X, R
         for (int64_t oy = 0; oy < a[1].out; ++oy) {
           const X *from = x.data + n * x.strides[0] + c * x.strides[1];
           Y *to = y.data + n * y.strides[0] + c * y.strides[1] + oz * a[0].outStride + oy * a[1].outStride;
-          int64_t *at = places.data + n * places.strides[0] + c * places.strides[1] + oz * q[0].outStride + oy * q[1].outStride;
+          int64_t *at =
+              places.data + n * places.strides[0] + c * places.strides[1] + oz * q[0].outStride + oy * q[1].outStride;
           for (int64_t ox = 0; ox < a[2].out; ++ox) {
             to[ox * a[2].outStride] = convert<Y>(lowest<C>());
             at[ox * q[2].outStride] = -1;
@@ -89,8 +92,8 @@ static inline void maxPoolIndices(const MaxPoolIndicesParams &p, const View<X, R
               if (place >= 0 && !(v > convert<C>(best)) && v == v)
                 continue;
               best = convert<Y>(v);
-              place = (n * x.sizes[1] + c) * image + (p.column_major ? iz + a[0].in * (iy + a[1].in * ix)
-                                                                     : (iz * a[1].in + iy) * a[2].in + ix);
+              place = (n * x.sizes[1] + c) * image +
+                      (p.column_major ? iz + a[0].in * (iy + a[1].in * ix) : (iz * a[1].in + iy) * a[2].in + ix);
             }
           });
         }

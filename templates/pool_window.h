@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The geometry of a pool over one to three spatial dims, as three: missing ones in front have size 1. Used by max_pool.h and average_pool.h.
+// The geometry of a pool over one to three spatial dims, as three: missing ones in front have size 1. Used by
+// max_pool.h and average_pool.h.
 #pragma once
 
 #include "runtime-lite/view.h"
@@ -47,9 +48,9 @@ static inline void poolAxes(const Params &p, const View<X, R> &x, const View<Y, 
     if (d < 0)
       axes[i] = PoolAxis{1, 1, 0, 0, 1, 1, 1, 0, 0};
     else
-      axes[i] = PoolAxis{x.sizes[d + 2],  y.sizes[d + 2],  x.strides[d + 2], y.strides[d + 2],
-                         p.kernel[d],     p.strides[d],    p.dilations[d],   p.pads[d],
-                         hasHigh ? p.pads[spatial + d] : 0};
+      axes[i] = PoolAxis{x.sizes[d + 2],   y.sizes[d + 2], x.strides[d + 2],
+                         y.strides[d + 2], p.kernel[d],    p.strides[d],
+                         p.dilations[d],   p.pads[d],      hasHigh ? p.pads[spatial + d] : 0};
   }
 }
 

@@ -12,7 +12,8 @@ FailureOr<std::optional<SmallVector<int64_t>>> integersFrom(const Op &op, String
     return std::optional<SmallVector<int64_t>>();
   std::optional<SmallVector<int64_t>> values = op.constantIntegers(i);
   if (!values)
-    return op.fail(Code::ShapeNotConstant, "'" + name + "' is not constant", "give the dims that it depends on: --dim NAME=N");
+    return op.fail(Code::ShapeNotConstant, "'" + name + "' is not constant",
+                   "give the dims that it depends on: --dim NAME=N");
   return values;
 }
 

@@ -15,7 +15,9 @@ Value sizeAsFloat(const Scalars &s, Size size) {
   return indexAsFloat(s, toValue(s.b, s.loc, size));
 }
 
-Value scaleOf(const Scalars &s, const ResampledAxis &axis) { return axis.scale ? s.constant(*axis.scale) : axis.runtimeScale(s); }
+Value scaleOf(const Scalars &s, const ResampledAxis &axis) {
+  return axis.scale ? s.constant(*axis.scale) : axis.runtimeScale(s);
+}
 
 /// A float place as an index into [0, size).
 Value clampedPlace(const Scalars &s, Value place, Size size) {
@@ -27,7 +29,8 @@ Value clampedPlace(const Scalars &s, Value place, Size size) {
 /// Weights of cubic interpolation at distance |d| from a tap.
 Value cubicWeight(const Scalars &s, Value d, double a) {
   Value near = s.add(s.mul(s.mul(s.sub(s.mul(s.constant(a + 2), d), s.constant(a + 3)), d), d), s.constant(1));
-  Value far = s.sub(s.mul(s.add(s.mul(s.sub(s.mul(s.constant(a), d), s.constant(5 * a)), d), s.constant(8 * a)), d), s.constant(4 * a));
+  Value far = s.sub(s.mul(s.add(s.mul(s.sub(s.mul(s.constant(a), d), s.constant(5 * a)), d), s.constant(8 * a)), d),
+                    s.constant(4 * a));
   Value beyond = s.select(s.compare(Compare::Less, d, s.constant(2)), far, s.constant(0));
   return s.select(s.compare(Compare::LessOrEqual, d, s.constant(1)), near, beyond);
 }
@@ -36,10 +39,13 @@ Value linearWeight(const Scalars &s, Value d) { return s.max(s.sub(s.constant(1)
 } // namespace
 
 Value originalPosition(const Scalars &s, const Resampling &how, const ResampledAxis &axis, Value o) {
-  Value x = indexAsFloat(s, o), scale = scaleOf(s, axis), in = sizeAsFloat(s, axis.in), one = s.constant(1), half = s.constant(0.5);
+  Value x = indexAsFloat(s, o), scale = scaleOf(s, axis), in = sizeAsFloat(s, axis.in), one = s.constant(1),
+        half = s.constant(0.5);
   Value width = s.mul(scale, in);
   auto halfPixel = [&] { return s.sub(s.div(s.add(x, half), scale), half); };
-  auto unlessOne = [&](Value ifOne, Value otherwise) { return s.select(s.compare(Compare::Equal, width, one), ifOne, otherwise); };
+  auto unlessOne = [&](Value ifOne, Value otherwise) {
+    return s.select(s.compare(Compare::Equal, width, one), ifOne, otherwise);
+  };
   if (how.coordinates == "align_corners")
     return unlessOne(s.constant(0), s.div(s.mul(x, s.sub(in, one)), s.sub(width, one)));
   if (how.coordinates == "asymmetric")
@@ -114,7 +120,8 @@ FailureOr<Taps> tapsOf(const Tensors &t, const Resampling &how, const ResampledA
     if (!how.excludeOutside)
       return weight;
     Value last = s.sub(sizeAsFloat(s, axis.in), s.constant(1));
-    Value inside = nb.create<arith::AndIOp>(t.loc, s.compare(Compare::GreaterOrEqual, place, s.constant(0)), s.compare(Compare::LessOrEqual, place, last));
+    Value inside = nb.create<arith::AndIOp>(t.loc, s.compare(Compare::GreaterOrEqual, place, s.constant(0)),
+                                            s.compare(Compare::LessOrEqual, place, last));
     return s.select(inside, weight, s.constant(0));
   });
   if (how.antialias || how.excludeOutside) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One axis of Resize: where an output position lies in the input, and the table of input places and weights that it is a sum over.
+// One axis of Resize: where an output position lies in the input, and the table of input places and weights that it is
+// a sum over.
 #pragma once
 
 #include "norms.h"
@@ -36,7 +37,8 @@ struct Taps {
 };
 /// Fails only for antialiasing with a scale known at run time (the number of taps follows from it).
 mlir::FailureOr<Taps> tapsOf(const Tensors &t, const Resampling &how, const ResampledAxis &axis, ElementType sums);
-/// y[.., o, ..] = sum over k of weights[o, k] * x[.., places[o, k], ..]; sums in the weights' element type, which is the result's.
+/// y[.., o, ..] = sum over k of weights[o, k] * x[.., places[o, k], ..]; sums in the weights' element type, which is
+/// the result's.
 Tensor resampleAxis(const Tensors &t, Tensor x, int64_t axis, const Taps &taps);
 
 } // namespace sinter

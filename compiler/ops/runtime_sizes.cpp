@@ -12,7 +12,8 @@ Size within(const Tensors &t, Size size, Size most) {
   if (range && range->first >= 0)
     return size;
   auto limit = rangeOf(most);
-  return t.b.create<BoundOp>(t.loc, t.b.getIndexType(), toValue(t.b, t.loc, size), 0, limit ? limit->second : 0).getResult();
+  return t.b.create<BoundOp>(t.loc, t.b.getIndexType(), toValue(t.b, t.loc, size), 0, limit ? limit->second : 0)
+      .getResult();
 }
 
 std::optional<int64_t> statedBound(const Op &op, unsigned output) {
@@ -30,15 +31,18 @@ FailureOr<Sizes> boundedSizes(const Op &op, ArrayRef<Size> sizes, unsigned outpu
     if (std::optional<int64_t> fixed = constantOf(size))
       return op.fail(Code::ShapeMismatch, "size " + Twine(*fixed) + " of dim " + Twine(i) + " is negative");
     std::optional<int64_t> stated = statedBound(op, output);
-    auto declared = output < op.outputCount() ? dyn_cast<RankedTensorType>(op.node.getResult(output).getType()) : nullptr;
+    auto declared =
+        output < op.outputCount() ? dyn_cast<RankedTensorType>(op.node.getResult(output).getType()) : nullptr;
     if (!stated && declared && declared.getRank() == static_cast<int64_t>(result.size()) && !declared.isDynamicDim(i))
       stated = declared.getDimSize(i);
     if (!stated && range) { // an expression of dims that may become negative
-      size = op.b.create<BoundOp>(op.loc, op.b.getIndexType(), toValue(op.b, op.loc, size), 0, range->second).getResult();
+      size =
+          op.b.create<BoundOp>(op.loc, op.b.getIndexType(), toValue(op.b, op.loc, size), 0, range->second).getResult();
       continue;
     }
     if (!stated)
-      return op.fail(Code::ShapeNotConstant, "dim " + Twine(i) + " of output " + Twine(output) + " depends on run-time data and has no bound",
+      return op.fail(Code::ShapeNotConstant,
+                     "dim " + Twine(i) + " of output " + Twine(output) + " depends on run-time data and has no bound",
                      "--bound " + placeOf(op.node).node + ":" + Twine(output) + "=N");
     size = op.b.create<BoundOp>(op.loc, op.b.getIndexType(), toValue(op.b, op.loc, size), 0, *stated).getResult();
   }
@@ -56,7 +60,8 @@ Size chosen(const Tensors &t, Value condition, Size x, Size y) {
   return t.b.createOrFold<arith::SelectOp>(t.loc, condition, toValue(t.b, t.loc, x), toValue(t.b, t.loc, y));
 }
 
-Size valueForAxis(const Tensors &t, ArrayRef<Size> values, ArrayRef<Size> axes, int64_t dim, int64_t rank, Size fallback) {
+Size valueForAxis(const Tensors &t, ArrayRef<Size> values, ArrayRef<Size> axes, int64_t dim, int64_t rank,
+                  Size fallback) {
   Size result = fallback;
   for (auto [value, axis] : llvm::zip(values, axes)) {
     if (std::optional<int64_t> fixed = constantOf(axis)) {
@@ -64,8 +69,10 @@ Size valueForAxis(const Tensors &t, ArrayRef<Size> values, ArrayRef<Size> axes, 
       continue;
     }
     Value a = toValue(t.b, t.loc, axis), same, sameFromEnd;
-    same = t.b.create<arith::CmpIOp>(t.loc, arith::CmpIPredicate::eq, a, t.b.create<arith::ConstantIndexOp>(t.loc, dim));
-    sameFromEnd = t.b.create<arith::CmpIOp>(t.loc, arith::CmpIPredicate::eq, a, t.b.create<arith::ConstantIndexOp>(t.loc, dim - rank));
+    same =
+        t.b.create<arith::CmpIOp>(t.loc, arith::CmpIPredicate::eq, a, t.b.create<arith::ConstantIndexOp>(t.loc, dim));
+    sameFromEnd = t.b.create<arith::CmpIOp>(t.loc, arith::CmpIPredicate::eq, a,
+                                            t.b.create<arith::ConstantIndexOp>(t.loc, dim - rank));
     result = chosen(t, t.b.create<arith::OrIOp>(t.loc, same, sameFromEnd), value, result);
   }
   return result;

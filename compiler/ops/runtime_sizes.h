@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sizes and offsets that depend on run-time data: kept inside the tensor they index and inside the bound that memory is planned for.
+// Sizes and offsets that depend on run-time data: kept inside the tensor they index and inside the bound that memory is
+// planned for.
 #pragma once
 
 #include "lowering.h"
 
 namespace sinter {
 
-/// `size` held within [0, most] by sinter.bound, unless its range is known already. For sizes that cannot exceed `most` by construction.
+/// `size` held within [0, most] by sinter.bound, unless its range is known already. For sizes that cannot exceed `most`
+/// by construction.
 Size within(const Tensors &t, Size size, Size most);
-/// Sizes of output `i`, each with a range: those read from data get the bound that the user states (--bound NODE:OUTPUT=N), or the size that the
-/// model declares; fails without either.
+/// Sizes of output `i`, each with a range: those read from data get the bound that the user states (--bound
+/// NODE:OUTPUT=N), or the size that the model declares; fails without either.
 mlir::FailureOr<Sizes> boundedSizes(const Op &op, llvm::ArrayRef<Size> sizes, unsigned output = 0);
 /// The bound that the user states for output `i`, if any.
 std::optional<int64_t> statedBound(const Op &op, unsigned output);
@@ -24,7 +26,8 @@ Tensor takeFirst(const Tensors &t, Tensor atCapacity, Size count, int64_t axis);
 /// A Python index into a dim: negative ones count from the end; the result lies within [low, size + high].
 Size clampedIndex(const Tensors &t, Size index, Size size, int64_t low, int64_t high);
 /// values[i] where axes[i] == dim, else `fallback`: axes that are run-time data.
-Size valueForAxis(const Tensors &t, llvm::ArrayRef<Size> values, llvm::ArrayRef<Size> axes, int64_t dim, int64_t rank, Size fallback);
+Size valueForAxis(const Tensors &t, llvm::ArrayRef<Size> values, llvm::ArrayRef<Size> axes, int64_t dim, int64_t rank,
+                  Size fallback);
 Size chosen(const Tensors &t, mlir::Value condition, Size x, Size y); ///< select
 /// Both signs known and x <= y for all run-time values.
 bool certainlyAtMost(const Tensors &t, Size x, Size y);

@@ -28,7 +28,8 @@ namespace {
 void padSame(const Op &op, Window &window, int64_t i, Size input, bool upper) {
   OpBuilder &b = op.b;
   Size output = ceilDiv(b, op.loc, input, window.strides[i]);
-  Size covered = add(b, op.loc, mul(b, op.loc, sub(b, op.loc, output, sizeOf(b, 1)), sizeOf(b, window.strides[i])), sizeOf(b, window.extent(i)));
+  Size covered = add(b, op.loc, mul(b, op.loc, sub(b, op.loc, output, sizeOf(b, 1)), sizeOf(b, window.strides[i])),
+                     sizeOf(b, window.extent(i)));
   Size total = sub(b, op.loc, covered, input);
   if (!certainlyNonNegative(total))
     total = maximum(b, op.loc, total, sizeOf(b, 0));
@@ -63,8 +64,10 @@ FailureOr<Window> windowOf(const Op &op, ArrayRef<Size> spatial, ArrayRef<int64_
   window.strides = op.integers("strides", ones);
   window.dilations = op.integers("dilations", ones);
   SmallVector<int64_t> pads = op.integers("pads", zeros);
-  if (window.kernel.size() != rank || window.strides.size() != rank || window.dilations.size() != rank || pads.size() != 2 * rank)
-    return op.fail(Code::ShapeMismatch, "kernel_shape, strides, dilations or pads do not fit " + Twine(rank) + " spatial dims");
+  if (window.kernel.size() != rank || window.strides.size() != rank || window.dilations.size() != rank ||
+      pads.size() != 2 * rank)
+    return op.fail(Code::ShapeMismatch,
+                   "kernel_shape, strides, dilations or pads do not fit " + Twine(rank) + " spatial dims");
   for (size_t i = 0; i < rank; ++i)
     if (window.strides[i] < 1 || window.dilations[i] < 1 || window.kernel[i] < 1)
       return op.fail(Code::ShapeMismatch, "a stride, dilation or kernel size is less than 1");
@@ -106,7 +109,8 @@ Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int6
     Sizes sizes = t.sizes(x);
     SmallVector<Size> offsets(sizes.size(), sizeOf(b, 0)), ones(sizes.size(), sizeOf(b, 1));
     for (int64_t i = 0; i < window.rank(); ++i) {
-      int64_t high = constantOf(window.high[i]).value_or(0), cut = std::max<int64_t>(-pads[i], 0) + std::max<int64_t>(-high, 0);
+      int64_t high = constantOf(window.high[i]).value_or(0),
+              cut = std::max<int64_t>(-pads[i], 0) + std::max<int64_t>(-high, 0);
       offsets[i + 2] = sizeOf(b, std::max<int64_t>(-pads[i], 0));
       sizes[i + 2] = sub(b, t.loc, sizes[i + 2], sizeOf(b, cut));
       pads[i] = std::max<int64_t>(pads[i], 0);
@@ -116,8 +120,8 @@ Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int6
   Sizes sizes{t.size(x, 0), t.size(w, 0)};
   llvm::append_range(sizes, window.outputs);
   Tensor init = t.empty(sizes, x.element);
-  auto conv = b.create<ConvOp>(t.loc, TypeRange(init.type()), x.value, w.value, ValueRange(), ValueRange(init.value), window.strides,
-                               window.dilations, pads, group, "nchw", "", b.getArrayAttr({}));
+  auto conv = b.create<ConvOp>(t.loc, TypeRange(init.type()), x.value, w.value, ValueRange(), ValueRange(init.value),
+                               window.strides, window.dilations, pads, group, "nchw", "", b.getArrayAttr({}));
   OpBuilder::InsertionGuard guard(b);
   Block *epilogue = b.createBlock(&conv.getEpilogue(), {}, computeType(x.element, b.getContext()), t.loc);
   b.create<YieldOp>(t.loc, narrow(b, t.loc, x.element, epilogue->getArgument(0)));
@@ -126,7 +130,8 @@ Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int6
 
 Tensor addChannelBias(const Tensors &t, Tensor y, Tensor bias) {
   SmallVector<int64_t> spatial = llvm::to_vector(llvm::seq<int64_t>(1, y.rank() - 1));
-  return t.elementwise({y, t.unsqueeze(bias, spatial)}, y.element, [](const Scalars &s, ValueRange v) { return s.add(v[0], v[1]); });
+  return t.elementwise({y, t.unsqueeze(bias, spatial)}, y.element,
+                       [](const Scalars &s, ValueRange v) { return s.add(v[0], v[1]); });
 }
 
 } // namespace sinter

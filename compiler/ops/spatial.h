@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Windows that slide over spatial dims: the attributes that convolutions and pools share, and the sizes and pads that follow from them.
+// Windows that slide over spatial dims: the attributes that convolutions and pools share, and the sizes and pads that
+// follow from them.
 #pragma once
 
 #include "lowering.h"
@@ -19,7 +20,8 @@ struct Window {
   bool hasPads() const;
 };
 
-/// Reads strides, dilations, pads, auto_pad and ceil_mode; `spatial` are x's dims from 2 on. Fails with a diagnostic where attributes do not fit.
+/// Reads strides, dilations, pads, auto_pad and ceil_mode; `spatial` are x's dims from 2 on. Fails with a diagnostic
+/// where attributes do not fit.
 mlir::FailureOr<Window> windowOf(const Op &op, llvm::ArrayRef<Size> spatial, llvm::ArrayRef<int64_t> kernel);
 
 /// N-d convolution in layout "nchw", without a bias: x [n, c, ...], w [k, c / group, ...].

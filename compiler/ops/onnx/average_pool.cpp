@@ -16,8 +16,9 @@ Tensor windowSums(const Op &op, Tensor x, const Window &window, bool includePads
   for (Size pad : llvm::concat<const Size>(window.low, window.high))
     pads.push_back(*constantOf(pad));
   return op.kernel("average_pool", {x}, {{sizes, x.element}},
-                   {op.param("kernel", window.kernel), op.param("strides", window.strides), op.param("dilations", window.dilations),
-                    op.param("pads", pads), op.param("count_include_pad", includePads), op.param("sum", sum)})[0];
+                   {op.param("kernel", window.kernel), op.param("strides", window.strides),
+                    op.param("dilations", window.dilations), op.param("pads", pads),
+                    op.param("count_include_pad", includePads), op.param("sum", sum)})[0];
 }
 
 /// Where SAME pads are only known at run time they become part of x, and of a mask of ones for the number of elements.
@@ -57,9 +58,11 @@ LogicalResult lowerLp(Op &op) {
   if (failed(window))
     return failure();
   double p = op.since == 1 ? op.real("p", 2) : static_cast<double>(op.integer("p", 2));
-  Tensor powers = op.elementwise({x}, x.element, [&](const Scalars &s, ValueRange v) { return powerOfNorm(s, v[0], p); });
+  Tensor powers =
+      op.elementwise({x}, x.element, [&](const Scalars &s, ValueRange v) { return powerOfNorm(s, v[0], p); });
   Tensor sums = pooled(op, powers, *window, false, true);
-  return op.result(op.elementwise({sums}, x.element, [&](const Scalars &s, ValueRange v) { return rootOfNorm(s, v[0], p); }));
+  return op.result(
+      op.elementwise({sums}, x.element, [&](const Scalars &s, ValueRange v) { return rootOfNorm(s, v[0], p); }));
 }
 
 /// Mean, maximum or p-norm over all spatial dims, which stay as 1.
@@ -90,7 +93,8 @@ LogicalResult lowerGlobalLp(Op &op) {
   Tensor sums = op.reduce(
       x, spatialAxes(x), true, computedAs(x.element), [](const Scalars &s) { return s.constant(0); },
       [&](const Scalars &s, Value acc, Value v) { return s.add(acc, powerOfNorm(s, v, p)); });
-  Tensor norm = op.elementwise({sums}, sums.element, [&](const Scalars &s, ValueRange v) { return rootOfNorm(s, v[0], p); });
+  Tensor norm =
+      op.elementwise({sums}, sums.element, [&](const Scalars &s, ValueRange v) { return rootOfNorm(s, v[0], p); });
   return op.result(op.cast(norm, x.element));
 }
 } // namespace

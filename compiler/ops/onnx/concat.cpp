@@ -19,7 +19,8 @@ void register_concat(Registry &registry) {
       for (int64_t d = 0; d < rank; ++d) {
         std::optional<int64_t> first = constantOf(op.size(inputs.front(), d)), other = constantOf(op.size(x, d));
         if (d != *axis && first && other && *first != *other)
-          return op.fail(Code::ShapeMismatch, "inputs differ in dim " + Twine(d) + ": " + Twine(*first) + " and " + Twine(*other));
+          return op.fail(Code::ShapeMismatch,
+                         "inputs differ in dim " + Twine(d) + ": " + Twine(*first) + " and " + Twine(*other));
       }
     }
     return op.result(op.concat(inputs, *axis));

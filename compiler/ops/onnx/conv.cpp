@@ -12,7 +12,8 @@ LogicalResult lower(Op &op) {
   int64_t group = op.integer("group", 1);
   if (x.rank() < 3 || w.rank() != x.rank())
     return op.fail(Code::ShapeMismatch, "input of rank " + Twine(x.rank()) + " and filter of rank " + Twine(w.rank()));
-  std::optional<int64_t> channels = constantOf(op.size(x, 1)), perGroup = constantOf(op.size(w, 1)), filters = constantOf(op.size(w, 0));
+  std::optional<int64_t> channels = constantOf(op.size(x, 1)), perGroup = constantOf(op.size(w, 1)),
+                         filters = constantOf(op.size(w, 0));
   if (group < 1 || (channels && perGroup && *channels != *perGroup * group) || (filters && *filters % group))
     return op.fail(Code::ShapeMismatch, "channels, filters and group " + Twine(group) + " do not fit together");
   SmallVector<int64_t> kernel;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ConvTranspose: a convolution of x, spread out by the strides with zeros between, with the filter turned round and its channel dims swapped. The
-// filter's part is constant and folds.
+// ConvTranspose: a convolution of x, spread out by the strides with zeros between, with the filter turned round and its
+// channel dims swapped. The filter's part is constant and folds.
 #include "ops/spatial.h"
 
 using namespace mlir;
@@ -45,16 +45,19 @@ LogicalResult lower(Op &op) {
   if (rank < 1 || w.rank() != x.rank() || group < 1)
     return op.fail(Code::ShapeMismatch, "input of rank " + Twine(x.rank()) + " and filter of rank " + Twine(w.rank()));
   SmallVector<int64_t> ones(rank, 1), zeros(2 * rank, 0);
-  SmallVector<int64_t> strides = op.integers("strides", ones), pads = op.integers("pads", zeros), extra = op.integers("output_padding", zeros);
+  SmallVector<int64_t> strides = op.integers("strides", ones), pads = op.integers("pads", zeros),
+                       extra = op.integers("output_padding", zeros);
   SmallVector<int64_t> outputShape = op.integers("output_shape");
   Window window;
   window.strides = ones;
   window.dilations = op.integers("dilations", ones);
   if (static_cast<int64_t>(strides.size()) != rank || static_cast<int64_t>(window.dilations.size()) != rank ||
       static_cast<int64_t>(pads.size()) != 2 * rank || static_cast<int64_t>(extra.size()) < rank)
-    return op.fail(Code::ShapeMismatch, "strides, dilations, pads or output_padding do not fit " + Twine(rank) + " spatial dims");
+    return op.fail(Code::ShapeMismatch,
+                   "strides, dilations, pads or output_padding do not fit " + Twine(rank) + " spatial dims");
   // Of output_shape only the spatial part counts; some exporters give all dims.
-  outputShape.erase(outputShape.begin(), outputShape.begin() + std::max<int64_t>(0, static_cast<int64_t>(outputShape.size()) - rank));
+  outputShape.erase(outputShape.begin(),
+                    outputShape.begin() + std::max<int64_t>(0, static_cast<int64_t>(outputShape.size()) - rank));
   StringRef mode = op.string("auto_pad", "NOTSET");
   bool same = mode == "SAME_UPPER" || mode == "SAME_LOWER";
   if (mode == "VALID")
@@ -66,7 +69,8 @@ LogicalResult lower(Op &op) {
     window.kernel.push_back(*kernel);
     Size input = op.size(x, i + 2), stride = sizeOf(op.b, strides[i]);
     int64_t reach = extra[i] + window.extent(i);
-    Size full = add(op.b, op.loc, mul(op.b, op.loc, sub(op.b, op.loc, input, sizeOf(op.b, 1)), stride), sizeOf(op.b, reach));
+    Size full =
+        add(op.b, op.loc, mul(op.b, op.loc, sub(op.b, op.loc, input, sizeOf(op.b, 1)), stride), sizeOf(op.b, reach));
     Size low = sizeOf(op.b, pads[i]), output = sub(op.b, op.loc, full, sizeOf(op.b, pads[i] + pads[rank + i]));
     if (!outputShape.empty() || same) {
       output = outputShape.empty() ? mul(op.b, op.loc, input, stride) : sizeOf(op.b, outputShape[i]);
@@ -76,7 +80,8 @@ LogicalResult lower(Op &op) {
     // Output 0 reads the filter's last tap `extent - 1 - low` places before x.
     window.low.push_back(sub(op.b, op.loc, sizeOf(op.b, window.extent(i) - 1), low));
     window.outputs.push_back(output);
-    Size spreadSize = add(op.b, op.loc, mul(op.b, op.loc, sub(op.b, op.loc, input, sizeOf(op.b, 1)), stride), sizeOf(op.b, 1));
+    Size spreadSize =
+        add(op.b, op.loc, mul(op.b, op.loc, sub(op.b, op.loc, input, sizeOf(op.b, 1)), stride), sizeOf(op.b, 1));
     Size needed = add(op.b, op.loc, output, sizeOf(op.b, window.extent(i) - 1));
     window.high.push_back(sub(op.b, op.loc, sub(op.b, op.loc, needed, spreadSize), window.low[i]));
   }

@@ -16,8 +16,10 @@ LogicalResult lowerDepthToSpace(Op &op) {
   Size side = sizeOf(op.b, block), depth = floorDiv(op.b, op.loc, s[1], block * block);
   Size height = mul(op.b, op.loc, s[2], side), width = mul(op.b, op.loc, s[3], side);
   if (op.string("mode", "DCR") == "CRD")
-    return op.result(op.reshape(op.transpose(op.reshape(x, {s[0], depth, side, side, s[2], s[3]}), {0, 1, 4, 2, 5, 3}), {s[0], depth, height, width}));
-  return op.result(op.reshape(op.transpose(op.reshape(x, {s[0], side, side, depth, s[2], s[3]}), {0, 3, 4, 1, 5, 2}), {s[0], depth, height, width}));
+    return op.result(op.reshape(op.transpose(op.reshape(x, {s[0], depth, side, side, s[2], s[3]}), {0, 1, 4, 2, 5, 3}),
+                                {s[0], depth, height, width}));
+  return op.result(op.reshape(op.transpose(op.reshape(x, {s[0], side, side, depth, s[2], s[3]}), {0, 3, 4, 1, 5, 2}),
+                              {s[0], depth, height, width}));
 }
 
 LogicalResult lowerSpaceToDepth(Op &op) {
@@ -26,11 +28,14 @@ LogicalResult lowerSpaceToDepth(Op &op) {
   if (x.rank() != 4 || block < 1)
     return op.fail(Code::ShapeMismatch, "SpaceToDepth takes a tensor of rank 4 and a positive blocksize");
   Sizes s = op.sizes(x);
-  Size side = sizeOf(op.b, block), height = floorDiv(op.b, op.loc, s[2], block), width = floorDiv(op.b, op.loc, s[3], block);
+  Size side = sizeOf(op.b, block), height = floorDiv(op.b, op.loc, s[2], block),
+       width = floorDiv(op.b, op.loc, s[3], block);
   Tensor split = op.reshape(x, {s[0], s[1], height, side, width, side});
   if (op.string("mode", "DCR") == "CRD")
-    return op.result(op.reshape(op.transpose(split, {0, 1, 3, 5, 2, 4}), {s[0], mul(op.b, op.loc, s[1], sizeOf(op.b, block * block)), height, width}));
-  return op.result(op.reshape(op.transpose(split, {0, 3, 5, 1, 2, 4}), {s[0], mul(op.b, op.loc, s[1], sizeOf(op.b, block * block)), height, width}));
+    return op.result(op.reshape(op.transpose(split, {0, 1, 3, 5, 2, 4}),
+                                {s[0], mul(op.b, op.loc, s[1], sizeOf(op.b, block * block)), height, width}));
+  return op.result(op.reshape(op.transpose(split, {0, 3, 5, 1, 2, 4}),
+                              {s[0], mul(op.b, op.loc, s[1], sizeOf(op.b, block * block)), height, width}));
 }
 } // namespace
 

@@ -16,15 +16,18 @@ LogicalResult lower(Op &op) {
   int64_t rank = std::max(own.size(), shape->size());
   Sizes target(rank, sizeOf(op.b, 1));
   for (int64_t i = 0; i < rank; ++i) {
-    int64_t fromX = i - (rank - static_cast<int64_t>(own.size())), fromShape = i - (rank - static_cast<int64_t>(shape->size()));
-    Size mine = fromX >= 0 ? own[fromX] : sizeOf(op.b, 1), asked = fromShape >= 0 ? (*shape)[fromShape] : sizeOf(op.b, 1);
+    int64_t fromX = i - (rank - static_cast<int64_t>(own.size())),
+            fromShape = i - (rank - static_cast<int64_t>(shape->size()));
+    Size mine = fromX >= 0 ? own[fromX] : sizeOf(op.b, 1),
+         asked = fromShape >= 0 ? (*shape)[fromShape] : sizeOf(op.b, 1);
     std::optional<int64_t> fixedMine = constantOf(mine), fixedAsked = constantOf(asked);
     if (fixedAsked == 1 || sameSize(mine, asked) || (fixedMine && *fixedMine != 1 && !fixedAsked))
       target[i] = mine;
     else if (fixedMine == 1 || (fixedAsked && !fixedMine))
       target[i] = asked;
     else if (fixedMine && fixedAsked)
-      return op.fail(Code::ShapeMismatch, "dim " + Twine(i) + " of size " + Twine(*fixedMine) + " does not expand to " + Twine(*fixedAsked));
+      return op.fail(Code::ShapeMismatch,
+                     "dim " + Twine(i) + " of size " + Twine(*fixedMine) + " does not expand to " + Twine(*fixedAsked));
     else
       target[i] = maximum(op.b, op.loc, mine, asked);
   }

@@ -12,9 +12,11 @@ void register_flatten(Registry &registry) {
     int64_t axis = op.integer("axis", 1);
     axis = axis < 0 ? axis + x.rank() : axis;
     if (axis < 0 || axis > x.rank())
-      return op.fail(Code::ShapeMismatch, "axis " + Twine(op.integer("axis", 1)) + " is outside a tensor of rank " + Twine(x.rank()));
+      return op.fail(Code::ShapeMismatch,
+                     "axis " + Twine(op.integer("axis", 1)) + " is outside a tensor of rank " + Twine(x.rank()));
     Sizes sizes = op.sizes(x);
-    Size outer = product(op.b, op.loc, ArrayRef(sizes).take_front(axis)), inner = product(op.b, op.loc, ArrayRef(sizes).drop_front(axis));
+    Size outer = product(op.b, op.loc, ArrayRef(sizes).take_front(axis)),
+         inner = product(op.b, op.loc, ArrayRef(sizes).drop_front(axis));
     return op.result(op.reshape(x, {outer, inner}));
   });
 }

@@ -53,9 +53,11 @@ LogicalResult lowerGatherND(Op &op) {
   int64_t batch = op.integer("batch_dims", 0), outer = indices.rank() - 1;
   std::optional<int64_t> length = outer >= 0 ? constantOf(op.size(indices, outer)) : std::nullopt;
   if (!length)
-    return op.fail(Code::ShapeNotConstant, "the last dim of 'indices' is not known at compile time", "give the dim that it depends on: --dim NAME=N");
+    return op.fail(Code::ShapeNotConstant, "the last dim of 'indices' is not known at compile time",
+                   "give the dim that it depends on: --dim NAME=N");
   if (batch < 0 || batch > outer || batch + *length > x.rank())
-    return op.fail(Code::ShapeMismatch, "indices of length " + Twine(*length) + " do not fit data of rank " + Twine(x.rank()));
+    return op.fail(Code::ShapeMismatch,
+                   "indices of length " + Twine(*length) + " do not fit data of rank " + Twine(x.rank()));
   Sizes own = op.sizes(x), sizes = op.sizes(indices);
   sizes.pop_back();
   sizes.append(own.begin() + batch + *length, own.end());

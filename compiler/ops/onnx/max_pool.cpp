@@ -20,7 +20,8 @@ LogicalResult lower(Op &op) {
   if (!low && op.wants(1))
     return op.unsupported("SAME padding of a run-time size in a pool with indices", "give the size: --dim NAME=N");
   if (!low) {
-    x = padSpatial(op, x, window->low, window->high, narrow(op.b, op.loc, x.element, Scalars{op.b, op.loc, x.element}.lowest()));
+    x = padSpatial(op, x, window->low, window->high,
+                   narrow(op.b, op.loc, x.element, Scalars{op.b, op.loc, x.element}.lowest()));
     low = SmallVector<int64_t>(window->rank(), 0);
   }
   SmallVector<NamedAttribute> params{op.param("kernel", window->kernel), op.param("strides", window->strides),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pad: constant, reflect, edge and wrap; negative pads crop. Constant padding copies x into a filled tensor; the other modes, and
-// pads from run-time data, read x at mapped indices.
+// Pad: constant, reflect, edge and wrap; negative pads crop. Constant padding copies x into a filled tensor; the other
+// modes, and pads from run-time data, read x at mapped indices.
 #include "ops/attribute_or_operand.h"
 #include "ops/runtime_sizes.h"
 
@@ -23,7 +23,8 @@ FailureOr<Pads> padsOf(Op &op, int64_t rank) {
   Sizes dims = *axes ? **axes : sizesOf(op.b, llvm::to_vector(llvm::seq<int64_t>(0, rank)));
   size_t count = dims.size();
   if ((*given)->size() != 2 * count)
-    return op.fail(Code::ShapeMismatch, "'pads' has " + Twine((*given)->size()) + " values for " + Twine(count) + " dims");
+    return op.fail(Code::ShapeMismatch,
+                   "'pads' has " + Twine((*given)->size()) + " values for " + Twine(count) + " dims");
   for (Size dim : dims)
     if (std::optional<int64_t> fixed = constantOf(dim); fixed && failed(op.axis(*fixed, rank)))
       return failure();

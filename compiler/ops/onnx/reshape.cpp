@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reshape: 0 keeps the dim of x (unless allowzero), -1 is what is left. Where sizes come from run-time data the shape that the model declares counts;
-// without one the last of them is what is left, so that the result never has more elements than x.
+// Reshape: 0 keeps the dim of x (unless allowzero), -1 is what is left. Where sizes come from run-time data the shape
+// that the model declares counts; without one the last of them is what is left, so that the result never has more
+// elements than x.
 #include "ops/attribute_or_operand.h"
 #include "ops/runtime_sizes.h"
 
@@ -61,7 +62,8 @@ LogicalResult lower(Op &op) {
       return op.fail(Code::ShapeMismatch, "size " + Twine(*fixed) + " in the shape is negative");
     } else if (fixed == 0 && !op.integer("allowzero", 0)) {
       if (i >= own.size())
-        return op.fail(Code::ShapeMismatch, "dim " + Twine(i) + " of the shape is 0, but the input has rank " + Twine(own.size()));
+        return op.fail(Code::ShapeMismatch,
+                       "dim " + Twine(i) + " of the shape is 0, but the input has rank " + Twine(own.size()));
       size = own[i];
     } else if (!fixed && !rangeOf(size)) {
       unknown = i;
@@ -82,7 +84,8 @@ LogicalResult lower(Op &op) {
     shape[inferred] = quotient(op, own, known);
   std::optional<int64_t> have = constantOf(total), want = constantOf(product(op.b, op.loc, shape));
   if (have && want && *have != *want)
-    return op.fail(Code::ShapeMismatch, "a tensor of " + Twine(*have) + " elements cannot take a shape of " + Twine(*want));
+    return op.fail(Code::ShapeMismatch,
+                   "a tensor of " + Twine(*have) + " elements cannot take a shape of " + Twine(*want));
   return op.result(op.reshape(x, shape));
 }
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Resize and Upsample: one axis after another, each a sum over a table of input places and weights, which folds where sizes are known. Nearest reads
-// all axes at once.
+// Resize and Upsample: one axis after another, each a sum over a table of input places and weights, which folds where
+// sizes are known. Nearest reads all axes at once.
 #include "ops/attribute_or_operand.h"
 #include "ops/conversion.h"
 #include "ops/resample.h"
@@ -32,7 +32,9 @@ struct Request {
   SmallVector<Value> runtimeScales;
 };
 
-bool isGiven(const Op &op, unsigned i) { return op.has(i) && constantOf(product(op.b, op.loc, op.sizes(op.input(i)))) != 0; }
+bool isGiven(const Op &op, unsigned i) {
+  return op.has(i) && constantOf(product(op.b, op.loc, op.sizes(op.input(i)))) != 0;
+}
 
 LogicalResult readScales(Op &op, unsigned i, Request &request) {
   if (std::optional<SmallVector<double>> known = op.constantReals(i)) {
@@ -41,7 +43,8 @@ LogicalResult readScales(Op &op, unsigned i, Request &request) {
   }
   Tensor scales = op.input(i);
   if (scales.rank() != 1 || !scales.type().hasStaticShape())
-    return op.fail(Code::ShapeNotConstant, "'scales' is not constant", "give the dims that it depends on: --dim NAME=N");
+    return op.fail(Code::ShapeNotConstant, "'scales' is not constant",
+                   "give the dims that it depends on: --dim NAME=N");
   for (int64_t k = 0; k < scales.shape()[0]; ++k) {
     Value scale = elementOf(op.b, op.loc, scales.value, k, op.conversion.evaluations);
     request.runtimeScales.push_back(op.b.create<arith::ExtFOp>(op.loc, op.b.getF64Type(), scale));
@@ -52,7 +55,8 @@ LogicalResult readScales(Op &op, unsigned i, Request &request) {
 LogicalResult readRequest(Op &op, Request &request) {
   int64_t rank = op.input(0).rank();
   bool upsample = op.node.getOpType() == "Upsample";
-  FailureOr<SmallVector<int64_t>> axes = op.axes(op.integers("axes", llvm::to_vector(llvm::seq<int64_t>(0, rank))), rank);
+  FailureOr<SmallVector<int64_t>> axes =
+      op.axes(op.integers("axes", llvm::to_vector(llvm::seq<int64_t>(0, rank))), rank);
   if (failed(axes))
     return failure();
   request.axes = *axes;
@@ -80,7 +84,8 @@ LogicalResult keepAspect(Op &op, StringRef policy, ArrayRef<Size> own, Request &
   for (auto [axis, size] : llvm::zip(request.axes, request.sizes)) {
     std::optional<int64_t> in = constantOf(own[axis]), out = constantOf(size);
     if (!in || !out || !*in)
-      return op.fail(Code::ShapeNotConstant, "keep_aspect_ratio_policy '" + policy + "' needs known sizes", "give the dims that they depend on: --dim NAME=N");
+      return op.fail(Code::ShapeNotConstant, "keep_aspect_ratio_policy '" + policy + "' needs known sizes",
+                     "give the dims that they depend on: --dim NAME=N");
     double one = static_cast<double>(*out) / static_cast<double>(*in);
     scale = axis == request.axes.front() ? one : smallest ? std::min(scale, one) : std::max(scale, one);
   }
@@ -147,7 +152,8 @@ LogicalResult readRoi(Op &op, SmallVector<ResampledAxis> &axes) {
     return op.fail(Code::ShapeMismatch, "'roi' does not have two entries per axis");
   auto entry = [&](int64_t k) -> Value {
     Scalars s{op.b, op.loc, roi.element};
-    return s.castTo(ElementType::Double, widen(op.b, op.loc, roi.element, elementOf(op.b, op.loc, roi.value, k, op.conversion.evaluations)));
+    return s.castTo(ElementType::Double,
+                    widen(op.b, op.loc, roi.element, elementOf(op.b, op.loc, roi.value, k, op.conversion.evaluations)));
   };
   for (auto [i, axis] : llvm::enumerate(axes))
     axis.roi = std::pair(entry(i), entry(count + i));
@@ -156,7 +162,8 @@ LogicalResult readRoi(Op &op, SmallVector<ResampledAxis> &axes) {
 
 /// The element type that weighted sums are done in.
 ElementType sumType(ElementType element) {
-  bool wide = element == ElementType::Double || element == ElementType::Int32 || element == ElementType::UInt32 || bitWidth(element) == 64;
+  bool wide = element == ElementType::Double || element == ElementType::Int32 || element == ElementType::UInt32 ||
+              bitWidth(element) == 64;
   return wide ? ElementType::Double : ElementType::Float;
 }
 
@@ -168,7 +175,8 @@ Tensor nearest(Op &op, Tensor x, const Resampling &how, ArrayRef<ResampledAxis> 
     SmallVector<Value> from(at);
     for (auto [d, table] : llvm::enumerate(places))
       if (table)
-        from[d] = nb.create<arith::IndexCastOp>(op.loc, nb.getIndexType(), nb.create<tensor::ExtractOp>(op.loc, table.value, at[d]));
+        from[d] = nb.create<arith::IndexCastOp>(op.loc, nb.getIndexType(),
+                                                nb.create<tensor::ExtractOp>(op.loc, table.value, at[d]));
     return nb.create<tensor::ExtractOp>(op.loc, x.value, from);
   });
 }
@@ -176,16 +184,21 @@ Tensor nearest(Op &op, Tensor x, const Resampling &how, ArrayRef<ResampledAxis> 
 /// Sums back in x's type: integers round to nearest even and saturate.
 Tensor rounded(Op &op, Tensor y, ElementType element) {
   if (!isFloat(element))
-    y = op.elementwise({y}, y.element, [](const Scalars &s, ValueRange v) -> Value { return s.b.create<math::RoundEvenOp>(s.loc, v[0]); });
+    y = op.elementwise({y}, y.element, [](const Scalars &s, ValueRange v) -> Value {
+      return s.b.create<math::RoundEvenOp>(s.loc, v[0]);
+    });
   return op.cast(y, element);
 }
 
 LogicalResult lower(Op &op) {
   Tensor x = op.input(0);
   bool old = op.node.getOpType() == "Upsample" || op.since == 10;
-  Resampling how{op.string("mode", "nearest"), old ? "asymmetric" : op.string("coordinate_transformation_mode", "half_pixel"),
-                 old ? "floor" : op.string("nearest_mode", "round_prefer_floor"), op.real("cubic_coeff_a", -0.75),
-                 op.integer("exclude_outside", 0) != 0, op.integer("antialias", 0) != 0};
+  Resampling how{op.string("mode", "nearest"),
+                 old ? "asymmetric" : op.string("coordinate_transformation_mode", "half_pixel"),
+                 old ? "floor" : op.string("nearest_mode", "round_prefer_floor"),
+                 op.real("cubic_coeff_a", -0.75),
+                 op.integer("exclude_outside", 0) != 0,
+                 op.integer("antialias", 0) != 0};
   if (how.mode == "bilinear")
     how.mode = "linear";
   Sizes target;
@@ -196,7 +209,8 @@ LogicalResult lower(Op &op) {
   if (crops && failed(readRoi(op, *axes)))
     return failure();
   if (!crops)
-    llvm::erase_if(*axes, [](const ResampledAxis &axis) { return sameSize(axis.in, axis.out) && axis.scale.value_or(1) == 1; });
+    llvm::erase_if(
+        *axes, [](const ResampledAxis &axis) { return sameSize(axis.in, axis.out) && axis.scale.value_or(1) == 1; });
   Tensor y = x;
   if (how.mode == "nearest") {
     y = nearest(op, x, how, *axes, target);
@@ -204,14 +218,16 @@ LogicalResult lower(Op &op) {
     for (const ResampledAxis &axis : *axes) {
       FailureOr<Taps> taps = tapsOf(op, how, axis, sumType(x.element));
       if (failed(taps))
-        return op.fail(Code::ShapeNotConstant, "antialiasing needs a known scale", "give the dims that it depends on: --dim NAME=N");
+        return op.fail(Code::ShapeNotConstant, "antialiasing needs a known scale",
+                       "give the dims that it depends on: --dim NAME=N");
       y = resampleAxis(op, y, axis.axis, *taps);
     }
     y = rounded(op, y, x.element);
   }
   if (crops)
     for (const ResampledAxis &axis : *axes) {
-      Tensor outside = op.unsqueeze(outsidePlaces(op, how, axis), llvm::to_vector(llvm::seq<int64_t>(1, x.rank() - axis.axis)));
+      Tensor outside =
+          op.unsqueeze(outsidePlaces(op, how, axis), llvm::to_vector(llvm::seq<int64_t>(1, x.rank() - axis.axis)));
       y = op.elementwiseRaw({y, outside}, x.element, [&](const Scalars &s, ValueRange v) {
         Value value = narrow(s.b, s.loc, x.element, s.constant(op.real("extrapolation_value", 0)));
         return s.select(v[1], value, v[0]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Slice: attributes before version 10, operands since, any of which may be run-time data. A forward slice with known steps is a view; one with a
-// negative or a run-time step moves data.
+// Slice: attributes before version 10, operands since, any of which may be run-time data. A forward slice with known
+// steps is a view; one with a negative or a run-time step moves data.
 #include "ops/attribute_or_operand.h"
 #include "ops/runtime_sizes.h"
 
@@ -28,9 +28,11 @@ AxisSlice backward(const Op &op, Size length, Size start, Size end, int64_t step
 /// A step known only at run time: both directions, and the one that its sign asks for.
 AxisSlice eitherWay(const Op &op, Size length, Size start, Size end, Size step) {
   OpBuilder &b = op.b;
-  Value s = toValue(b, op.loc, step), zero = b.create<arith::ConstantIndexOp>(op.loc, 0), one = b.create<arith::ConstantIndexOp>(op.loc, 1);
+  Value s = toValue(b, op.loc, step), zero = b.create<arith::ConstantIndexOp>(op.loc, 0),
+        one = b.create<arith::ConstantIndexOp>(op.loc, 1);
   Value down = b.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::slt, s, zero);
-  Value size = b.create<arith::MaxSIOp>(op.loc, b.create<arith::SelectOp>(op.loc, down, b.create<arith::SubIOp>(op.loc, zero, s), s), one);
+  Value size = b.create<arith::MaxSIOp>(
+      op.loc, b.create<arith::SelectOp>(op.loc, down, b.create<arith::SubIOp>(op.loc, zero, s), s), one);
   AxisSlice up = forward(op, length, start, end, 1), back = backward(op, length, start, end, -1);
   Size span = chosen(op, down, back.size, up.size);
   Value extent = b.create<arith::CeilDivSIOp>(op.loc, toValue(b, op.loc, span), size);
@@ -54,12 +56,14 @@ Tensor moved(const Op &op, Tensor x, ArrayRef<Size> offsets, ArrayRef<Size> size
 
 LogicalResult lower(Op &op) {
   Tensor x = op.input(0);
-  auto starts = sizesFrom(op, "starts", 1), ends = sizesFrom(op, "ends", 2), axes = sizesFrom(op, "axes", 3), steps = sizesFrom(op, "steps", 4);
+  auto starts = sizesFrom(op, "starts", 1), ends = sizesFrom(op, "ends", 2), axes = sizesFrom(op, "axes", 3),
+       steps = sizesFrom(op, "steps", 4);
   if (failed(starts) || failed(ends) || failed(axes) || failed(steps))
     return failure();
   size_t count = (*starts)->size();
   SmallVector<int64_t> leading = llvm::to_vector(llvm::seq<int64_t>(0, count));
-  Sizes dims = *axes ? **axes : sizesOf(op.b, leading), allSteps = *steps ? **steps : sizesOf(op.b, SmallVector<int64_t>(count, 1));
+  Sizes dims = *axes ? **axes : sizesOf(op.b, leading),
+        allSteps = *steps ? **steps : sizesOf(op.b, SmallVector<int64_t>(count, 1));
   if ((*ends)->size() != count || dims.size() != count || allSteps.size() != count)
     return op.fail(Code::ShapeMismatch, "'starts', 'ends', 'axes' and 'steps' differ in length");
   for (Size axis : dims)
@@ -69,7 +73,8 @@ LogicalResult lower(Op &op) {
   bool isView = true;
   for (int64_t d = 0; d < x.rank(); ++d) {
     Size length = sizes[d], all = sizeOf(op.b, std::numeric_limits<int64_t>::max()), one = sizeOf(op.b, 1);
-    Size start = valueForAxis(op, **starts, dims, d, x.rank(), sizeOf(op.b, 0)), end = valueForAxis(op, **ends, dims, d, x.rank(), all);
+    Size start = valueForAxis(op, **starts, dims, d, x.rank(), sizeOf(op.b, 0)),
+         end = valueForAxis(op, **ends, dims, d, x.rank(), all);
     Size step = valueForAxis(op, allSteps, dims, d, x.rank(), one);
     std::optional<int64_t> fixed = constantOf(step);
     if (fixed && (*fixed == 0 || *fixed == std::numeric_limits<int64_t>::min()))
@@ -78,7 +83,7 @@ LogicalResult lower(Op &op) {
     constexpr int64_t far = int64_t(1) << 31;
     if (fixed)
       step = sizeOf(op.b, *fixed = std::clamp(*fixed, -far, far));
-    AxisSlice slice = !fixed      ? eitherWay(op, length, start, end, step)
+    AxisSlice slice = !fixed       ? eitherWay(op, length, start, end, step)
                       : *fixed > 0 ? forward(op, length, start, end, *fixed)
                                    : backward(op, length, start, end, *fixed);
     isView &= fixed && *fixed > 0;

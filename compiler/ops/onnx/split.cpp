@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Split: sizes from `split` (an attribute, then an operand), or equal parts; since 18 the last of `num_outputs` parts may be smaller.
+// Split: sizes from `split` (an attribute, then an operand), or equal parts; since 18 the last of `num_outputs` parts
+// may be smaller.
 #include "ops/attribute_or_operand.h"
 #include "ops/runtime_sizes.h"
 
@@ -18,9 +19,11 @@ LogicalResult lower(Op &op) {
   int64_t count = op.outputCount();
   std::optional<int64_t> fixed = constantOf(length);
   if (*given && static_cast<int64_t>((*given)->size()) != count)
-    return op.fail(Code::ShapeMismatch, "'split' has " + Twine((*given)->size()) + " sizes for " + Twine(count) + " outputs");
+    return op.fail(Code::ShapeMismatch,
+                   "'split' has " + Twine((*given)->size()) + " sizes for " + Twine(count) + " outputs");
   if (!*given && op.since < 18 && fixed && *fixed % count)
-    return op.fail(Code::ShapeMismatch, "dim " + Twine(*axis) + " of size " + Twine(*fixed) + " does not split into " + Twine(count) + " equal parts");
+    return op.fail(Code::ShapeMismatch, "dim " + Twine(*axis) + " of size " + Twine(*fixed) + " does not split into " +
+                                            Twine(count) + " equal parts");
   Sizes sizes = op.sizes(x);
   SmallVector<Size> offsets(x.rank(), sizeOf(op.b, 0)), ones(x.rank(), sizeOf(op.b, 1));
   SmallVector<Tensor> parts;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Squeeze: drops dims of size 1: those named, or all. Where the names are run-time data the shape that the model declares says which.
+// Squeeze: drops dims of size 1: those named, or all. Where the names are run-time data the shape that the model
+// declares says which.
 #include "ops/attribute_or_operand.h"
 #include "ops/runtime_sizes.h"
 

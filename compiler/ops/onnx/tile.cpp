@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tile: x repeated along each dim: a broadcast of x with a dim of size 1 before each repeated one. Version 1 repeats one dim.
+// Tile: x repeated along each dim: a broadcast of x with a dim of size 1 before each repeated one. Version 1 repeats
+// one dim.
 #include "ops/runtime_sizes.h"
 
 using namespace mlir;
@@ -28,7 +29,8 @@ LogicalResult lower(Op &op) {
   if (failed(repeats))
     return failure();
   if (static_cast<int64_t>(repeats->size()) != x.rank())
-    return op.fail(Code::ShapeMismatch, "'repeats' has " + Twine(repeats->size()) + " values for a tensor of rank " + Twine(x.rank()));
+    return op.fail(Code::ShapeMismatch,
+                   "'repeats' has " + Twine(repeats->size()) + " values for a tensor of rank " + Twine(x.rank()));
   repeats = boundedSizes(op, *repeats);
   if (failed(repeats))
     return failure();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Unsqueeze: inserts dims of size 1 at `axes` of the result. Where these are run-time data the shape that the model declares says which.
+// Unsqueeze: inserts dims of size 1 at `axes` of the result. Where these are run-time data the shape that the model
+// declares says which.
 #include "ops/attribute_or_operand.h"
 #include "ops/runtime_sizes.h"
 

@@ -1,0 +1,17 @@
+// RUN: sinter-opt %s --split-input-file --convert-nodes | FileCheck %s
+// A kernel, with the places as a second output.
+
+// CHECK: sinter.kernel "max_pool" ins(
+func.func @main(%x: tensor<1x1x4x4xf32>) -> !sinter.any {
+  %r = sinter.node "MaxPool"(%x) {since = 12 : i64, attrs = {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>, ceil_mode = 0 : i64}} : (tensor<1x1x4x4xf32>) -> !sinter.any
+  return %r : !sinter.any
+}
+
+// -----
+
+// CHECK: sinter.kernel "max_pool_indices" ins(
+// CHECK: tensor<1x1x3xi64>
+func.func @main(%x: tensor<1x1x5xf32>) -> (!sinter.any, !sinter.any) {
+  %r:2 = sinter.node "MaxPool"(%x) {since = 12 : i64, attrs = {kernel_shape = array<i64: 2>, strides = array<i64: 2>, ceil_mode = 1 : i64}} : (tensor<1x1x5xf32>) -> (!sinter.any, !sinter.any)
+  return %r#0, %r#1 : !sinter.any, !sinter.any
+}
