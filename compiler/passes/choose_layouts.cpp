@@ -104,6 +104,33 @@ struct SinkThroughInsert : OpRewritePattern<tensor::InsertSliceOp> {
   }
 };
 
+/// Pools work on channel blocks by a kernel of their own.
+struct SinkThroughPool : OpRewritePattern<KernelOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(KernelOp pool, PatternRewriter &rewriter) const override {
+    StringRef name = pool.getKernel();
+    if ((name != "max_pool" && name != "average_pool") || pool.getInputs().size() != 1 || pool.getInits().size() != 1)
+      return failure();
+    auto source = packedSource(pool.getInputs()[0]);
+    auto type = dyn_cast<RankedTensorType>(pool.getInits()[0].getType());
+    if (!source || source->second.axis != 1 || !type || type.getRank() != 4 || !isa<Float32Type, Float16Type>(type.getElementType()))
+      return failure();
+    if (auto sum = pool.getParams().getAs<BoolAttr>("sum"); sum && sum.getValue())
+      return failure();
+    SmallVector<NamedAttribute> params;
+    for (NamedAttribute param : pool.getParams())
+      if (param.getName() != "sum")
+        params.push_back(param);
+    Location loc = pool.getLoc();
+    Value init = emptyPacked(rewriter, loc, pool.getInits()[0], source->second);
+    auto blocked = rewriter.create<KernelOp>(loc, init.getType(), (name + "_blocked").str(), source->first, init,
+                                             rewriter.getDictionaryAttr(params), pool.getSignedness());
+    rewriter.replaceOp(pool, unpacked(rewriter, loc, blocked->getResult(0), pool.getInits()[0], source->second));
+    return success();
+  }
+};
+
 /// extract_slice of a feature map that keeps all channels, or whole blocks of them.
 struct SinkThroughExtract : OpRewritePattern<tensor::ExtractSliceOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -141,7 +168,7 @@ LogicalResult chooseLayouts(ModuleOp module) {
   if (failed(applyPatternsAndFoldGreedily(module, std::move(blocking))))
     return failure();
   RewritePatternSet sinking(context);
-  sinking.add<SinkThroughConcat, SinkThroughInsert, SinkThroughExtract>(context);
+  sinking.add<SinkThroughConcat, SinkThroughInsert, SinkThroughPool, SinkThroughExtract>(context);
   addRelayoutGenericPatterns(sinking);
   tensor::PackOp::getCanonicalizationPatterns(sinking, context);
   tensor::UnPackOp::getCanonicalizationPatterns(sinking, context);
@@ -149,7 +176,7 @@ LogicalResult chooseLayouts(ModuleOp module) {
   // In program order: when an op's turn comes, all of its operands are in their final layout.
   SmallVector<Operation *> inOrder;
   module.walk([&](Operation *op) {
-    if (isa<tensor::ConcatOp, tensor::InsertSliceOp, tensor::ExtractSliceOp, linalg::GenericOp, tensor::PackOp>(op))
+    if (isa<tensor::ConcatOp, tensor::InsertSliceOp, tensor::ExtractSliceOp, linalg::GenericOp, KernelOp, tensor::PackOp>(op))
       inOrder.push_back(op);
   });
   GreedyRewriteConfig config;

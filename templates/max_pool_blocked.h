@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// MaxPool on a feature map in channel blocks; max_pool.h takes the plain form.
+#pragma once
+
+#include "templates/pool_blocked.h"
+
+namespace sinter {
+namespace {
+
+struct MaxPoolBlockedParams {
+  const int64_t *kernel, *strides, *dilations, *pads; ///< height, width; low pads
+};
+
+template <class X, class Y>
+static inline void maxPoolBlocked(const MaxPoolBlockedParams &p, const View<X, 5> &x, const View<Y, 5> &y) {
+  const PoolShape s = blockedPoolShape(p, x, y);
+  pool<AccumulatorOf<Y>>(s, MaxPool{}, x.data, y.data, 0, s.outHeight, PoolIdentity{});
+}
+
+} // namespace
+} // namespace sinter
