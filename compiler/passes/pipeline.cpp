@@ -17,9 +17,7 @@ constexpr StringRef onTensors[] = {
     "choose-layouts", // feature maps as kernels want them
     "simplify",
     "fuse-epilogues", // what follows a product runs on its accumulators
-    "pack-weights",
-    "lower-layouts",
-    "transposes-as-views",
+    "pack-weights",      "lower-layouts", "transposes-as-views",
     "fuse-elementwise", // values pass from op to op in registers
     "simplify",
     "outline-constants", // what is known now is computed now
@@ -29,14 +27,17 @@ constexpr StringRef onTensors[] = {
 constexpr StringRef destinations[] = {
     "simplify",
     "place-outputs", // results are written where the caller wants them
+    "unshare-inits", // every op has a destination of its own
     "place-concats", // parts are written where they belong
-    "unshare-inits", // last before bufferization: shared empties cost it quadratic time
+    "place-yields",  // what loops carry and choices give stays in one buffer
 };
 
 /// Tensors become buffers, buffers get places.
 constexpr StringRef memory[] = {
-    "bufferize", "plan-memory",
-    "check-plan", // on every compile
+    "bufferize",   //
+    "drop-copies", // what bufferization could not see
+    "plan-memory", //
+    "check-plan",  // on every compile
 };
 
 LogicalResult run(ModuleOp module, StringRef name, const PipelineOptions &options) {

@@ -4,49 +4,14 @@
 // insert it would cost a copy of the whole; share_places.cpp looks after it once buffers exist.
 #include "passes.h"
 
+#include "destinations.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 
 using namespace mlir;
+using namespace sinter;
 
 namespace {
-
-/// The size as it is known where the tensor's destination is made; null if only the tensor itself tells.
-OpFoldResult sizeAtOrigin(OpBuilder &builder, Value tensor, int64_t dim) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  if (!type.isDynamicDim(dim))
-    return builder.getIndexAttr(type.getDimSize(dim));
-  while (Operation *op = tensor.getDefiningOp()) {
-    if (auto empty = dyn_cast<tensor::EmptyOp>(op))
-      return empty.getMixedSizes()[dim];
-    if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
-      tensor = insert.getDest();
-    else if (auto dps = dyn_cast<DestinationStyleOpInterface>(op))
-      tensor = dps.getTiedOpOperand(cast<OpResult>(tensor))->get();
-    else
-      break;
-  }
-  return {};
-}
-
-/// Whether the tensor's memory can be chosen: it starts as a tensor.empty.
-bool startsEmpty(Value tensor) {
-  while (Operation *op = tensor.getDefiningOp()) {
-    if (isa<tensor::EmptyOp>(op))
-      return true;
-    if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
-      tensor = insert.getDest();
-    else if (auto dps = dyn_cast<DestinationStyleOpInterface>(op))
-      tensor = dps.getTiedOpOperand(cast<OpResult>(tensor))->get();
-    else
-      return false;
-  }
-  return false;
-}
-
-struct Part {
-  Value value;
-  SmallVector<OpFoldResult> offsets, sizes;
-};
 
 void place(tensor::ConcatOp concat) {
   OpBuilder builder(concat);
@@ -70,8 +35,8 @@ void place(tensor::ConcatOp concat) {
   SmallVector<size_t> early, late;
   for (auto [i, input] : llvm::enumerate(concat.getInputs())) {
     Operation *producer = input.getDefiningOp();
-    bool isEarly =
-        sizesKnownEarly && producer && producer->getBlock() == block && input.hasOneUse() && startsEmpty(input);
+    bool isEarly = sizesKnownEarly && producer && producer->getBlock() == block && input.hasOneUse() &&
+                   originOf(input).getDefiningOp<tensor::EmptyOp>();
     (isEarly ? early : late).push_back(i);
   }
   auto producerOf = [&](size_t i) { return concat.getInputs()[i].getDefiningOp(); };
