@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sinter-emit: planned IR -> sources, for tests of codegen. Constants are read from their regions where these only
-// yield an elements attribute.
+// sinter-emit: planned IR -> sources, for tests of codegen.
 #include "codegen/codegen.h"
 #include "ir/dialect.h"
+#include "memory/write_weights.h"
 #include "passes/registry.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -16,30 +16,6 @@ using namespace mlir;
 using namespace sinter;
 
 namespace {
-
-/// Gives each constant the offset of its bytes in the weights.
-LogicalResult layOutConstants(ModuleOp module, WeightsImage &weights) {
-  WalkResult walked = module.walk([&](sinter::ConstantOp constant) {
-    DenseElementsAttr elements;
-    constant.getBody().walk([&](arith::ConstantOp value) { elements = dyn_cast<DenseElementsAttr>(value.getValue()); });
-    if (!elements)
-      return constant.emitError("sinter-emit needs a constant that yields an elements attribute"),
-             WalkResult::interrupt();
-    std::string bytes;
-    if (elements.getElementType().isInteger(1)) {
-      for (bool bit : elements.getValues<bool>())
-        bytes += static_cast<char>(bit);
-    } else if (ArrayRef<char> raw = elements.getRawData(); elements.isSplat()) {
-      for (int64_t i = 0; i < elements.getNumElements(); ++i)
-        bytes.append(raw.data(), raw.size());
-    } else {
-      bytes.assign(raw.data(), raw.size());
-    }
-    constant.setOffset(weights.append(ArrayRef(bytes.data(), bytes.size())));
-    return WalkResult::advance();
-  });
-  return failure(walked.wasInterrupted());
-}
 
 bool writeFile(const Twine &path, StringRef contents) {
   std::error_code error;
@@ -84,7 +60,7 @@ int main(int argc, char **argv) {
   options.target = *found;
   WeightsImage weights;
   std::vector<GeneratedFile> files;
-  if (failed(layOutConstants(*module, weights)) || failed(generate(*module, options, weights, files)))
+  if (failed(writeWeights(*module, weights)) || failed(generate(*module, options, weights, files)))
     return 2;
   llvm::sys::fs::create_directories(folder);
   for (const GeneratedFile &file : files)

@@ -4,6 +4,8 @@
 // it reads is constant.
 #include "passes.h"
 
+#include "interpreter/interpreter.h"
+
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -67,7 +69,8 @@ private:
     SetVector<Value> values = valuesRead(op);
     if (values.empty())
       return isa<tensor::EmptyOp>(op); // sinter.dim, sinter.input
-    return llvm::all_of(values, [&](Value value) { return order.contains(value.getDefiningOp()); });
+    return llvm::all_of(values, [&](Value value) { return order.contains(value.getDefiningOp()); }) &&
+           sinter::isConstant(op->getResult(0), known);
   }
 
   /// Cheaper at run time than in the weights: empties, fills, scalars, and what repeats a small tensor many times.
@@ -159,6 +162,7 @@ private:
   SmallVector<Operation *> runtimeOps;
   DenseSet<Operation *> kept;
   DenseMap<Value, Value> outlined;
+  EvaluationCache known; ///< what the interpreter can compute
   Operation *lastConstant = nullptr;
 };
 

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Constants leave the IR: each sinter.constant is evaluated, its bytes are handed over, and it keeps their offset.
+#pragma once
+
+#include "codegen/weights_image.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace sinter {
+
+/// One constant at a time, so that no more than one is in memory. `append` takes the bytes and gives their offset, or
+/// -1. Sets each constant's `offset` and, on functions, `sinter.weights_bytes`.
+mlir::LogicalResult writeWeights(mlir::ModuleOp planned, llvm::function_ref<int64_t(llvm::ArrayRef<char>)> append);
+
+inline mlir::LogicalResult writeWeights(mlir::ModuleOp planned, WeightsImage &image) {
+  return writeWeights(planned, [&](llvm::ArrayRef<char> bytes) { return image.append(bytes); });
+}
+
+} // namespace sinter
