@@ -12,6 +12,10 @@
 #endif
 // Everything here is inlined or internal: how a vector would be passed to another translation unit does not matter.
 #pragma GCC diagnostic ignored "-Wpsabi"
+#if !defined(__clang__)
+// With small constant arrays and sizes inlined, gcc warns of loop bodies that those sizes never enter.
+#pragma GCC diagnostic ignored "-Warray-bounds"
+#endif
 
 // For functions so small that a call would cost more than they do, also at -Os.
 #define SINTER_INLINE [[maybe_unused, gnu::always_inline]] static inline

@@ -15,6 +15,7 @@ template <int R, int NR, class TA, class TB, class TC, class LdA, class Step, cl
 void gemmRows(const TA *a, LdA lda, Step step, const TB *b, LdB ldb, TC *c, LdC ldc, M m, N n, K k, Epilogue epilogue) {
   using E = AccumulatorOf<TA>;
   constexpr int lanes = kLanes<E> <= NR ? kLanes<E> : NR;
+  static_assert(NR % lanes == 0, "a tile is whole vectors");
   // Columns in whole tiles, then by vectors of half the width each, so that nothing outside of B's rows is read.
   const auto columns = [&](auto vectors, auto zero, int64_t column) {
     using V = decltype(zero);
