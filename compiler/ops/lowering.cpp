@@ -100,18 +100,25 @@ LogicalResult Op::fail(Code code, const Twine &message, const Twine &hint) const
   return failure();
 }
 
+LogicalResult Op::checkBroadcast(ArrayRef<Tensor> operands) const {
+  if (broadcastSizes(operands))
+    return success();
+  std::string shapes;
+  llvm::raw_string_ostream text(shapes);
+  llvm::interleaveComma(operands, text, [&](Tensor x) {
+    text << "[";
+    llvm::interleave(x.shape(), text, [&](int64_t d) { ShapedType::isDynamic(d) ? text << "?" : text << d; }, "x");
+    text << "]";
+  });
+  return fail(Code::ShapeMismatch, "shapes " + shapes + " do not broadcast");
+}
+
 LogicalResult Op::resultElementwise(ArrayRef<Tensor> operands, ElementType out, BodyFn body) const {
-  if (!broadcastSizes(operands)) {
-    std::string shapes;
-    llvm::raw_string_ostream text(shapes);
-    llvm::interleaveComma(operands, text, [&](Tensor x) {
-      text << "[";
-      llvm::interleave(x.shape(), text, [&](int64_t d) { ShapedType::isDynamic(d) ? text << "?" : text << d; }, "x");
-      text << "]";
-    });
-    return fail(Code::ShapeMismatch, "shapes " + shapes + " do not broadcast");
-  }
-  return result(elementwise(operands, out, body));
+  return failed(checkBroadcast(operands)) ? failure() : result(elementwise(operands, out, body));
+}
+
+LogicalResult Op::resultElementwiseRaw(ArrayRef<Tensor> operands, ElementType out, BodyFn body) const {
+  return failed(checkBroadcast(operands)) ? failure() : result(elementwiseRaw(operands, out, body));
 }
 
 LogicalResult Op::resultUnary(llvm::function_ref<Value(const Scalars &, Value)> body) const {

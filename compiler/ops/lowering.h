@@ -60,8 +60,11 @@ public:
   mlir::LogicalResult fail(Code code, const llvm::Twine &message, const llvm::Twine &hint = "") const;
   mlir::LogicalResult unsupported(const llvm::Twine &message, const llvm::Twine &hint = "") const { return fail(Code::UnsupportedForm, message, hint); }
 
-  /// `elementwise` that reports shapes which do not broadcast.
+  /// Reports shapes that do not broadcast.
+  mlir::LogicalResult checkBroadcast(llvm::ArrayRef<Tensor> inputs) const;
+  /// `elementwise`, `elementwiseRaw` after that check.
   mlir::LogicalResult resultElementwise(llvm::ArrayRef<Tensor> inputs, ElementType out, BodyFn body) const;
+  mlir::LogicalResult resultElementwiseRaw(llvm::ArrayRef<Tensor> inputs, ElementType out, BodyFn body) const;
   /// y = body(x) with x's type.
   mlir::LogicalResult resultUnary(llvm::function_ref<mlir::Value(const Scalars &, mlir::Value)> body) const;
   /// y = body(a, b) with a's type.

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Cast, CastLike (between numeric types: scalar_casts.cpp) and BitCast.
+#include "ops/lowering.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+namespace {
+LogicalResult castTo(Op &op, ElementType to) {
+  Tensor x = op.input(0);
+  if ((x.element == ElementType::String) != (to == ElementType::String))
+    return op.unsupported("a cast between " + elementTypeName(x.element) + " and " + elementTypeName(to),
+                          "convert strings outside of the model");
+  StringRef mode = op.string("round_mode", "up");
+  bool saturate = op.integer("saturate", 1);
+  if (to != ElementType::Float8E8M0 || x.element == to || (mode == "up" && saturate))
+    return op.result(op.cast(x, to, saturate));
+  // Scales have no sign and no mantissa: how to round to a power of two is a choice of the node.
+  return op.result(op.elementwiseRaw({x}, to, [&](const Scalars &s, ValueRange v) -> Value {
+    Value wide = Scalars{s.b, s.loc, x.element}.castTo(ElementType::Float, widen(s.b, s.loc, x.element, v[0]));
+    std::string function = ("to_float8e8m0_" + mode + (saturate ? "" : "_unsaturated")).str();
+    return s.b.create<ApplyOp>(s.loc, storageType(to, s.b.getContext()), function, wide);
+  }));
+}
+
+/// TensorProto's number of a type's name in upper case ("FLOAT16"), as version 1 had it.
+ElementType typeNamed(StringRef name) {
+  for (int i = 1; i <= static_cast<int>(ElementType::Int2); ++i)
+    if (name.equals_insensitive(elementTypeName(static_cast<ElementType>(i))))
+      return static_cast<ElementType>(i);
+  return ElementType::Undefined;
+}
+
+LogicalResult cast(Op &op) {
+  ElementType to = op.since == 1 ? typeNamed(op.string("to")) : static_cast<ElementType>(op.integer("to"));
+  if (to <= ElementType::Undefined || to > ElementType::Int2)
+    return op.unsupported("a cast to an unknown element type");
+  return castTo(op, to);
+}
+
+/// Types of less than 8 bits, and bool, fill a byte with their value extended: as integers they say how.
+ElementType heldAs(ElementType type) { return type == ElementType::Float4E2M1 ? ElementType::UInt4 : type; }
+
+LogicalResult bitCast(Op &op) {
+  Tensor x = op.input(0);
+  ElementType from = heldAs(x.element), target = static_cast<ElementType>(op.integer("to")), to = heldAs(target);
+  auto width = [](ElementType type) { return type == ElementType::Bool ? 8 : bitWidth(type); };
+  if (to <= ElementType::Undefined || to > ElementType::Int2 || isComplex(to) != isComplex(from) ||
+      width(to) != width(from) || !width(to))
+    return op.unsupported("a bit cast of " + elementTypeName(x.element) + " to a type of another width");
+  Type type = storageType(to, op.b.getContext());
+  bool byValue = from != to && (width(to) < 8 || from == ElementType::Bool || to == ElementType::Bool);
+  if (byValue && (isFloat(from) || isFloat(to)))
+    return op.unsupported("a bit cast between bool and a float");
+  return op.result(op.elementwiseRaw({x}, target, [&](const Scalars &s, ValueRange v) -> Value {
+    if (byValue)
+      return Scalars{s.b, s.loc, from}.castTo(to, v[0]);
+    return v[0].getType() == type ? v[0] : s.b.create<arith::BitcastOp>(s.loc, type, v[0]).getResult();
+  }));
+}
+} // namespace
+
+void register_cast(Registry &registry) {
+  registry.onOp("Cast", {1, 6, 9, 13, 19, 21, 23, 24, 25, 28}, cast);
+  registry.onOp("CastLike", {15, 19, 21, 23, 24, 25}, [](Op &op) { return castTo(op, op.input(1).element); });
+  registry.onOp("BitCast", {26}, bitCast);
+}
+
+} // namespace sinter

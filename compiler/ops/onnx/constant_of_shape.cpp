@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// ConstantOfShape: a tensor of given sizes filled with one value.
+#include "ops/lowering.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+void register_constant_of_shape(Registry &registry) {
+  registry.onOp("ConstantOfShape", {9, 20, 21, 23, 24, 25}, [](Op &op) {
+    FailureOr<Sizes> sizes = op.elements(0, "input");
+    if (failed(sizes))
+      return failure();
+    auto value = dyn_cast_or_null<ElementsAttr>(op.attribute("value"));
+    if (!value)
+      return op.result(op.filled(*sizes, ElementType::Float, Scalars{op.b, op.loc, ElementType::Float}.constant(0)));
+    ElementType type = elementTypeOf(value.getElementType());
+    std::optional<HostTensor> host = fromAttribute(value, storageType(type, op.b.getContext()));
+    if (!host || host->size() != 1 || type == ElementType::String)
+      return op.unsupported("'value' is not a single number");
+    Value scalar;
+    if (isInteger(type) || type == ElementType::Bool)
+      scalar = Scalars{op.b, op.loc, type}.integer(host->integerAt(0));
+    else
+      scalar = narrow(op.b, op.loc, type, Scalars{op.b, op.loc, type}.constant(host->numberAt(0)));
+    return op.result(op.filled(*sizes, type, scalar));
+  });
+}
+
+} // namespace sinter

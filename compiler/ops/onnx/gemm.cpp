@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Gemm: alpha * A' * B' + beta * C. What follows the product is elementwise, for a pass to fuse into its epilogue.
+#include "ops/contraction.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+namespace {
+/// factor * x in x's type; integers are scaled as doubles.
+Value scaled(const Scalars &s, double factor, Value x) {
+  if (factor == 1)
+    return x;
+  if (s.isFloat())
+    return s.mul(s.constant(factor), x);
+  Scalars wide{s.b, s.loc, ElementType::Double};
+  return wide.castTo(s.type, wide.mul(wide.constant(factor), s.castTo(ElementType::Double, x)));
+}
+} // namespace
+
+void register_gemm(Registry &registry) {
+  registry.onOp("Gemm", {1, 6, 7, 9, 11, 13}, [](Op &op) {
+    Tensor a = op.input(0), b = op.input(1);
+    if (a.rank() != 2 || b.rank() != 2)
+      return op.fail(Code::ShapeMismatch, "the operands of Gemm are matrices");
+    FailureOr<Tensor> product = matmul(op, a, b, op.integer("transA"), op.integer("transB"));
+    if (failed(product))
+      return failure();
+    double alpha = op.real("alpha", 1), beta = op.real("beta", 1);
+    if (!op.has(2) || beta == 0) {
+      if (alpha == 1)
+        return op.result(*product);
+      return op.result(op.elementwise({*product}, a.element,
+                                      [&](const Scalars &s, ValueRange v) { return scaled(s, alpha, v[0]); }));
+    }
+    return op.resultElementwise({*product, op.input(2)}, a.element, [&](const Scalars &s, ValueRange v) {
+      return s.add(scaled(s, alpha, v[0]), scaled(s, beta, v[1]));
+    });
+  });
+}
+
+} // namespace sinter

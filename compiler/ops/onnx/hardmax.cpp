@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Hardmax: 1 at the first maximum along the axis, 0 elsewhere.
+#include "ops/flattened_axis.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+void register_hardmax(Registry &registry) {
+  registry.onOp("Hardmax", {1, 11, 13}, [](Op &op) {
+    FailureOr<FlattenedAxis> view = flattenedAxis(op);
+    if (failed(view))
+      return failure();
+    NamedAttribute attributes[] = {op.param("axis", view->axis), op.param("keepdims", int64_t(1)),
+                                   op.param("select_last_index", int64_t(0))};
+    FailureOr<SmallVector<Tensor>> index = op.call("ArgMax", 13, view->x, attributes);
+    if (failed(index))
+      return failure();
+    Tensor y = op.elementwise({view->x, (*index)[0]}, view->x.element, [&](const Scalars &s, ValueRange v) {
+      Value here =
+          s.b.create<arith::IndexCastOp>(s.loc, s.b.getI64Type(), s.b.create<linalg::IndexOp>(s.loc, view->axis));
+      return s.select(Scalars{s.b, s.loc, ElementType::Int64}.compare(Compare::Equal, here, v[1]), s.constant(1),
+                      s.constant(0));
+    });
+    return op.result(op.reshape(y, op.sizes(op.input(0))));
+  });
+}
+
+} // namespace sinter

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Identity, of tensors, sequences and optionals alike.
+#include "ops/conversion.h"
+#include "ops/lowering.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+void register_identity(Registry &registry) {
+  registry.onOp("Identity", {1, 13, 14, 16, 19, 21, 23, 24, 25}, [](Op &op) {
+    op.conversion.bind(op.node.getResult(0), Converted(*op.conversion.find(op.node.getInputs()[0])));
+    return success();
+  });
+}
+
+} // namespace sinter

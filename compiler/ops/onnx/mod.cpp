@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Mod: the remainder with the sign of the divisor (Python's), or with fmod = 1 that of the dividend (C's).
+#include "ops/math.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+namespace {
+Value remainder(const Scalars &s, Value x, Value y) {
+  if (s.isFloat())
+    return s.b.create<arith::RemFOp>(s.loc, x, y);
+  return s.isUnsigned() ? s.b.create<arith::RemUIOp>(s.loc, x, y).getResult()
+                        : s.b.create<arith::RemSIOp>(s.loc, x, y).getResult();
+}
+} // namespace
+
+void register_mod(Registry &registry) {
+  registry.onOp("Mod", {10, 13, 28}, [](Op &op) {
+    bool likeC = op.integer("fmod");
+    return op.resultBinary([&](const Scalars &s, Value x, Value y) -> Value {
+      Value r = remainder(s, x, y), zero = s.constant(0);
+      if (likeC || s.isUnsigned())
+        return r;
+      Value signsDiffer =
+          s.b.create<arith::XOrIOp>(s.loc, s.compare(Compare::Less, r, zero), s.compare(Compare::Less, y, zero));
+      Value isZero = s.compare(Compare::Equal, r, zero);
+      Value moved = s.select(signsDiffer, s.add(r, y), r);
+      Value atZero = s.isFloat() ? s.b.create<math::CopySignOp>(s.loc, zero, y).getResult() : zero;
+      return s.select(isZero, atZero, moved);
+    });
+  });
+}
+
+} // namespace sinter

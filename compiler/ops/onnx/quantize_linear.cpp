@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// QuantizeLinear, DynamicQuantizeLinear, DequantizeLinear. Computed in float: sums of rounded values and zero points
+// are exact wherever they do not saturate.
+#include "ops/quantization.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+namespace {
+LogicalResult quantizeLinear(Op &op) {
+  Tensor x = op.input(0), scale = op.input(1), zero = op.has(2) ? op.input(2) : Tensor();
+  ElementType to = static_cast<ElementType>(op.integer("output_dtype"));
+  if (zero)
+    to = zero.element;
+  else if (to == ElementType::Undefined)
+    to = ElementType::UInt8;
+  if (!isInteger(to) && !isFloat8Or4(to))
+    return op.unsupported("quantization to " + elementTypeName(to));
+  if (isFloat8Or4(to))
+    zero = {}; // it is 0
+  FailureOr<Quantized> q = lineUp(op, x, scale, zero, op.integer("axis", 1), op.integer("block_size"));
+  if (failed(q))
+    return failure();
+  SmallVector<Tensor> operands{q->x, q->scale};
+  if (q->zero)
+    operands.push_back(q->zero);
+  if (failed(op.checkBroadcast(operands)))
+    return failure();
+  // `precision` float16 asks for a quotient rounded to it.
+  auto precision = static_cast<ElementType>(op.integer("precision"));
+  bool saturate = op.integer("saturate", 1);
+  Tensor y = op.elementwiseRaw(operands, to, [&](const Scalars &s, ValueRange v) -> Value {
+    auto asFloat = [&](Tensor t, Value value) {
+      return Scalars{s.b, s.loc, t.element}.castTo(ElementType::Float, widen(s.b, s.loc, t.element, value));
+    };
+    Scalars f{s.b, s.loc, ElementType::Float};
+    Value quotient = f.div(asFloat(x, v[0]), asFloat(scale, v[1]));
+    if (isNarrowFloat(precision))
+      quotient = widen(s.b, s.loc, precision, narrow(s.b, s.loc, precision, quotient));
+    if (isFloat8Or4(to))
+      return narrow(s.b, s.loc, to, quotient, saturate);
+    return quantize(f, quotient, v.size() > 2 ? v[2] : Value(), to);
+  });
+  return op.result(op.reshape(y, op.sizes(x)));
+}
+
+LogicalResult dequantizeLinear(Op &op) {
+  Tensor x = op.input(0), scale = op.input(1), zero = op.has(2) && !isFloat(x.element) ? op.input(2) : Tensor();
+  FailureOr<Quantized> q = lineUp(op, x, scale, zero, op.integer("axis", 1), op.integer("block_size"));
+  if (failed(q))
+    return failure();
+  SmallVector<Tensor> operands{q->x, q->scale};
+  if (q->zero)
+    operands.push_back(q->zero);
+  if (failed(op.checkBroadcast(operands)))
+    return failure();
+  auto given = static_cast<ElementType>(op.integer("output_dtype"));
+  ElementType to = given == ElementType::Undefined ? scale.element : given;
+  Tensor y = op.elementwise(operands, to, [&](const Scalars &s, ValueRange v) {
+    Scalars f{s.b, s.loc, ElementType::Float};
+    Value shifted = s.castTo(ElementType::Float, v[0]);
+    if (v.size() > 2)
+      shifted = f.sub(shifted, s.castTo(ElementType::Float, v[2]));
+    return f.castTo(to, f.mul(shifted, Scalars{s.b, s.loc, scale.element}.castTo(ElementType::Float, v[1])));
+  });
+  return op.result(op.reshape(y, op.sizes(x)));
+}
+
+/// Scale and zero point from the range of x, widened to hold 0.
+LogicalResult dynamicQuantizeLinear(Op &op) {
+  Tensor x = op.input(0);
+  SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, x.rank()));
+  auto zero = [](const Scalars &s) { return s.constant(0); };
+  Tensor high =
+      op.reduce(x, all, false, x.element, zero, [](const Scalars &s, Value acc, Value v) { return s.max(acc, v); });
+  Tensor low =
+      op.reduce(x, all, false, x.element, zero, [](const Scalars &s, Value acc, Value v) { return s.min(acc, v); });
+  Tensor scale = op.elementwise({high, low}, x.element, [](const Scalars &s, ValueRange v) {
+    Value range = s.select(s.compare(Compare::Equal, v[0], v[1]), s.constant(1), s.sub(v[0], v[1]));
+    return s.div(range, s.constant(255));
+  });
+  Tensor zeroPoint = op.elementwise({low, scale}, ElementType::UInt8, [](const Scalars &s, ValueRange v) {
+    return quantize(s, s.sub(s.constant(0), s.div(v[0], v[1])), {}, ElementType::UInt8);
+  });
+  Tensor y = op.elementwise({x, scale, zeroPoint}, ElementType::UInt8, [](const Scalars &s, ValueRange v) {
+    return quantize(s, s.div(v[0], v[1]), v[2], ElementType::UInt8);
+  });
+  return op.results({y, scale, zeroPoint});
+}
+} // namespace
+
+void register_quantize_linear(Registry &registry) {
+  registry.onOp("QuantizeLinear", {10, 13, 19, 21, 23, 24, 25, 28}, quantizeLinear);
+  registry.onOp("DequantizeLinear", {10, 13, 19, 21, 23, 24, 25, 28}, dequantizeLinear);
+  registry.onOp("DynamicQuantizeLinear", {11}, dynamicQuantizeLinear);
+}
+
+} // namespace sinter
