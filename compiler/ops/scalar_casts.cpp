@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ONNX Cast for one element. Types below 16 bits go through scalar functions of runtime-lite, whose tables the standard gives.
+// ONNX Cast for one element. Floats below 16 bits: small_floats.cpp.
 #include "scalars.h"
+
+#include "small_floats.h"
 
 using namespace mlir;
 
@@ -8,17 +10,15 @@ namespace sinter {
 
 Value widen(OpBuilder &b, Location loc, ElementType type, Value stored) {
   if (isFloat8Or4(type))
-    return b.create<ApplyOp>(loc, b.getF32Type(), ("from_" + elementTypeName(type)).str(), stored);
+    return widenSmallFloat(b, loc, type, stored);
   if (isNarrowFloat(type))
     return b.create<arith::ExtFOp>(loc, b.getF32Type(), stored);
   return stored;
 }
 
 Value narrow(OpBuilder &b, Location loc, ElementType type, Value computed, bool saturate) {
-  if (isFloat8Or4(type)) {
-    std::string name = ("to_" + elementTypeName(type) + (saturate ? "" : "_unsaturated")).str();
-    return b.create<ApplyOp>(loc, storageType(type, b.getContext()), name, computed);
-  }
+  if (isFloat8Or4(type))
+    return narrowSmallFloat(b, loc, type, computed, saturate);
   if (isNarrowFloat(type))
     return b.create<arith::TruncFOp>(loc, storageType(type, b.getContext()), computed);
   return computed;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Cast, CastLike (between numeric types: scalar_casts.cpp) and BitCast.
 #include "ops/lowering.h"
+#include "ops/small_floats.h"
 
 using namespace mlir;
 
@@ -19,8 +20,10 @@ LogicalResult castTo(Op &op, ElementType to) {
   // Scales have no sign and no mantissa: how to round to a power of two is a choice of the node.
   return op.result(op.elementwiseRaw({x}, to, [&](const Scalars &s, ValueRange v) -> Value {
     Value wide = Scalars{s.b, s.loc, x.element}.castTo(ElementType::Float, widen(s.b, s.loc, x.element, v[0]));
-    std::string function = ("to_float8e8m0_" + mode + (saturate ? "" : "_unsaturated")).str();
-    return s.b.create<ApplyOp>(s.loc, storageType(to, s.b.getContext()), function, wide);
+    ScaleRounding rounding = mode == "down"      ? ScaleRounding::Down
+                             : mode == "nearest" ? ScaleRounding::Nearest
+                                                 : ScaleRounding::Up;
+    return narrowScale(s.b, s.loc, wide, rounding, saturate);
   }));
 }
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "random.h"
+
+#include "llvm/Support/xxhash.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+uint64_t seedOf(Op &op) {
+  if (auto real = dyn_cast_or_null<FloatAttr>(op.attribute("seed")))
+    return llvm::bit_cast<uint64_t>(real.getValueAsDouble());
+  if (op.hasAttribute("seed"))
+    return static_cast<uint64_t>(op.integer("seed"));
+  std::string name;
+  llvm::raw_string_ostream(name) << op.loc;
+  return llvm::xxh3_64bits(name);
+}
+
+Value uniformAt(const Scalars &s, uint64_t seed, ArrayRef<Size> sizes, ValueRange coordinates, uint64_t stream) {
+  OpBuilder &b = s.b;
+  Location loc = s.loc;
+  auto constant = [&](uint64_t value) -> Value {
+    return b.create<arith::ConstantOp>(loc, IntegerAttr::get(b.getI64Type(), APInt(64, value)));
+  };
+  auto mixed = [&](Value x, int64_t shift, uint64_t factor) -> Value {
+    Value folded = b.create<arith::XOrIOp>(loc, x, b.create<arith::ShRUIOp>(loc, x, constant(shift)));
+    return factor ? b.create<arith::MulIOp>(loc, folded, constant(factor)).getResult() : folded;
+  };
+  Value place = b.create<arith::ConstantIndexOp>(loc, 0);
+  for (auto [size, coordinate] : llvm::zip(sizes, coordinates))
+    place = b.create<arith::AddIOp>(loc, b.create<arith::MulIOp>(loc, place, toValue(b, loc, size)), coordinate);
+  Value counter = b.create<arith::IndexCastOp>(loc, b.getI64Type(), place);
+  // SplitMix64: the state after `counter` steps is known without taking them.
+  constexpr uint64_t step = 0x9e3779b97f4a7c15;
+  Value x = b.create<arith::AddIOp>(loc, b.create<arith::MulIOp>(loc, counter, constant(step)),
+                                    constant((seed + stream + 1) * step));
+  x = mixed(mixed(mixed(x, 30, 0xbf58476d1ce4e5b9), 27, 0x94d049bb133111eb), 31, 0);
+  // As many bits as the type holds exactly, so that 1 is never reached.
+  unsigned bits = s.type == ElementType::Double ? 53 : 24;
+  Value top = b.create<arith::ShRUIOp>(loc, x, constant(64 - bits));
+  ElementType type = s.type == ElementType::Double ? ElementType::Double : ElementType::Float;
+  Scalars real{b, loc, type};
+  return real.mul(Scalars{b, loc, ElementType::Int64}.castTo(type, top),
+                  real.constant(1.0 / static_cast<double>(1ull << bits)));
+}
+
+} // namespace sinter
