@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The steps from a model to a program, with the exit status of each.
+#include "driver/build_program.h"
+
+#include "driver/progress.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace sinter {
+
+ExitStatus buildProgram(const CompileFlags &flags, BuiltProgram &built) {
+  if (!flags.toJob(built.job))
+    return ExitUsage;
+  const Target &target = built.job.codegen.target;
+  Expected<Cxx> cxx = findCxx(target, flags.cxx, flags.optimization);
+  if (!cxx) {
+    printError(toString(cxx.takeError()), "--cxx names one");
+    return ExitUsage;
+  }
+  built.cxx = *cxx;
+  Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
+  if (!staging) {
+    printError(toString(staging.takeError()));
+    return ExitUsage;
+  }
+  built.staging = std::move(*staging);
+
+  Progress progress("compiling " + built.job.model);
+  Diagnostics diagnostics;
+  ExitStatus status = compileModel(built.job, *built.staging, diagnostics, built.compiled);
+  progress.done();
+  diagnostics.print(errs(), built.job.model);
+  if (status != ExitOk)
+    return status;
+
+  progress.step("building it for " + target.name);
+  StringRef folder = built.staging->folder();
+  auto fail = [&](Error error) {
+    progress.done();
+    printError(toString(std::move(error)));
+    return ExitInternal;
+  };
+  Expected<std::vector<std::string>> objects = built.cxx.compile(folder, built.compiled.sources());
+  if (!objects)
+    return fail(objects.takeError());
+  built.objects = *objects;
+  Expected<std::string> runner = compileRunner(built.cxx, folder, built.job.codegen.prefix);
+  if (!runner)
+    return fail(runner.takeError());
+  Expected<std::unique_ptr<ModelProgram>> program = ModelProgram::link(target, built.cxx, folder, built.objects, *runner);
+  if (!program)
+    return fail(program.takeError());
+  built.program = std::move(*program);
+  return ExitOk;
+}
+
+} // namespace sinter

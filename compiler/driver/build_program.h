@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What run, verify and bench begin with: a model becomes a program in a temporary folder.
+#pragma once
+
+#include "driver/compile_flags.h"
+#include "driver/model_program.h"
+#include "driver/staging.h"
+
+namespace sinter {
+
+struct BuiltProgram {
+  CompileJob job;
+  std::unique_ptr<Staging> staging; ///< the folder it lives in
+  CompiledModel compiled;
+  Cxx cxx;
+  std::vector<std::string> objects; ///< of the model
+  std::unique_ptr<ModelProgram> program;
+};
+
+/// Compiles, builds, links. ExitOk, or the status to end with; messages were printed. Progress shows on a terminal.
+ExitStatus buildProgram(const CompileFlags &flags, BuiltProgram &built);
+
+} // namespace sinter

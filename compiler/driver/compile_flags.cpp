@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checking of flags, before any work.
+#include "driver/compile_flags.h"
+
+#include "driver/version.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+bool isIdentifier(StringRef text) {
+  return !text.empty() && !isDigit(text[0]) && llvm::all_of(text, [](char c) { return isAlnum(c) || c == '_'; });
+}
+
+std::optional<IndexCheck> indexCheckOf(StringRef text) {
+  if (text == "error")
+    return IndexCheck::Error;
+  if (text == "clamp")
+    return IndexCheck::Clamp;
+  if (text == "trust")
+    return IndexCheck::Trust;
+  return std::nullopt;
+}
+
+bool isWeightsForm(StringRef text) {
+  return text == "incbin" || text == "cpp" || text == "file" || (text.consume_front("section:") && !text.empty());
+}
+} // namespace
+
+std::string prefixOf(StringRef path) {
+  std::string prefix;
+  for (char c : sys::path::stem(path))
+    prefix += isAlnum(c) ? c : '_';
+  if (prefix.empty() || isDigit(prefix[0]))
+    prefix = "x_" + prefix;
+  return prefix;
+}
+
+bool parseDim(StringRef text, StringMap<DimValue> &dims) {
+  auto [name, value] = text.rsplit('=');
+  auto [low, high] = value.split("..");
+  DimValue range;
+  if (name.empty() || low.getAsInteger(10, range.min))
+    return false;
+  range.max = range.min;
+  if (value.contains("..") && high.getAsInteger(10, range.max))
+    return false;
+  if (range.min < 0 || range.max < range.min)
+    return false;
+  dims[name] = range;
+  return true;
+}
+
+bool CompileFlags::toJob(CompileJob &job) const {
+  auto fail = [](const Twine &message, const Twine &hint = "") {
+    printError(message, hint);
+    return false;
+  };
+  job.model = model;
+  if (sys::fs::is_directory(model))
+    return fail(model + " is a folder, not a model");
+  if (!sys::fs::exists(model))
+    return fail(model + ": no such file");
+  for (const std::string &dim : dims)
+    if (!parseDim(dim, job.import.dims))
+      return fail("--dim " + dim + " is not NAME=N or NAME=MIN..MAX");
+  for (const std::string &name : overridable)
+    job.import.overridable.insert(name);
+  job.import.externalRoots = externalRoots;
+  job.import.untrusted = untrusted;
+  job.pipeline.disabledPasses = disabledPasses;
+  job.pipeline.dumpAfter = dumpAfter;
+  if (std::optional<std::string> problem = checkOptions(job.pipeline))
+    return fail(*problem);
+
+  std::string problem;
+  std::optional<Target> found = findTarget(target, problem);
+  if (!found)
+    return fail(problem);
+  job.codegen.target = *found;
+  job.codegen.prefix = prefix.empty() ? prefixOf(model) : prefix;
+  if (!isIdentifier(job.codegen.prefix))
+    return fail("--prefix " + prefix + " is not an identifier");
+  job.codegen.weights = weights;
+  if (!isWeightsForm(weights))
+    return fail("--weights " + weights + " is none of incbin, cpp, file, section:NAME");
+  std::optional<IndexCheck> check = indexCheckOf(indexCheck);
+  if (!check)
+    return fail("--index-check " + indexCheck + " is none of error, clamp, trust");
+  job.codegen.indexCheck = *check;
+  job.codegen.compiler = std::string("sinter ") + version();
+  job.codegen.templatesFolder = templates;
+  if (optimization > 3)
+    return fail("-O" + Twine(optimization.getValue()) + " is none of -O0, -O1, -O2, -O3");
+  return true;
+}
+
+} // namespace sinter

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From a .onnx file to sources: import, conversion, passes, weights, printing. Each step is a call; what it does is in its own folder.
+#include "driver/compile_model.h"
+
+#include "driver/staging.h"
+#include "frontend/function_body.h"
+#include "interpreter/interpreter.h"
+#include "ir/dialect.h"
+#include "ops/conversion.h"
+#include "passes/passes.h"
+#include "passes/registry.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// Passes on node IR, while the ONNX structure is still visible.
+constexpr StringRef onNodes[] = {"recognize-attention"};
+
+LogicalResult runNodePasses(ModuleOp module, const PipelineOptions &options) {
+  for (StringRef name : onNodes)
+    if (!llvm::is_contained(options.disabledPasses, name) && failed(findPass(name)->run(module)))
+      return failure();
+  return success();
+}
+
+/// Evaluates the constants one by one, so that only one of them is in memory at a time, and notes where each lies.
+LogicalResult writeWeights(ModuleOp module, WeightsImage &weights) {
+  WalkResult result = module.walk([&](ConstantOp constant) -> WalkResult {
+    EvaluationCache cache;
+    Value value = constant.getBody().front().getTerminator()->getOperand(0);
+    std::optional<HostTensor> tensor = evaluate(value, cache);
+    if (!tensor)
+      return constant.emitError("this constant cannot be computed"), WalkResult::interrupt();
+    int64_t offset = weights.append({tensor->bytes(), tensor->sizeInBytes()});
+    if (offset < 0)
+      return constant.emitError(weights.error()), WalkResult::interrupt();
+    constant.setOffset(offset);
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// What MLIR says while our own code runs becomes a diagnostic: the user sees the node and a code, not a stack of notes.
+class MlirErrors {
+public:
+  MlirErrors(MLIRContext &context, Diagnostics &diagnostics)
+      : handler(&context, [&](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+            return success();
+          ModelPlace place;
+          if (auto name = dyn_cast<NameLoc>(diagnostic.getLocation()))
+            place.node = name.getName().str();
+          diagnostics.report({Code::CompilerFailed, diagnostic.str(), place, "please report it with the model"});
+          return success();
+        }) {}
+
+private:
+  ScopedDiagnosticHandler handler;
+};
+
+ExitStatus failed(Diagnostics &diagnostics, ExitStatus status) {
+  if (!diagnostics.hasErrors())
+    diagnostics.report({Code::CompilerFailed, "a step of the compiler failed without a message", {}, "please report it with the model"});
+  return status;
+}
+} // namespace
+
+std::vector<std::string> CompiledModel::sources() const {
+  std::vector<std::string> sources;
+  for (const std::string &name : files)
+    if (StringRef(name).ends_with(".cpp"))
+      sources.push_back(name);
+  return sources;
+}
+
+ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnostics &diagnostics, CompiledModel &compiled) {
+  DialectRegistry registry;
+  registerDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  OwningOpRef<ModuleOp> module = importModel(job.model, job.import, context, diagnostics, &compiled.summary);
+  if (!module)
+    return ExitModel;
+  (*module)->setAttr("sinter.model_sha256", StringAttr::get(&context, compiled.summary.sha256));
+
+  MlirErrors errors(context, diagnostics);
+  if (mlir::failed(runNodePasses(*module, job.pipeline)))
+    return failed(diagnostics, ExitInternal);
+  if (mlir::failed(convertToTensorIR(*module, diagnostics, expandFunctionBody)))
+    return failed(diagnostics, ExitModel);
+  if (mlir::failed(compileToPlannedIR(*module, job.pipeline)))
+    return failed(diagnostics, ExitInternal);
+  WeightsImage weights;
+  std::vector<GeneratedFile> files;
+  if (mlir::failed(writeWeights(*module, weights)) || mlir::failed(generate(*module, job.codegen, weights, files)))
+    return failed(diagnostics, ExitInternal);
+
+  for (const GeneratedFile &file : files) {
+    if (llvm::Error error = staging.write(file.name, file.contents)) {
+      diagnostics.report({Code::CannotWrite, llvm::toString(std::move(error)), {}, ""});
+      return ExitUsage;
+    }
+    compiled.files.push_back(file.name);
+  }
+  if (hasWeightsFile(job.codegen, weights)) {
+    compiled.files.push_back(weightsFileName(job.codegen));
+    if (!weights.writeTo(staging.file(compiled.files.back()))) {
+      diagnostics.report({Code::CannotWrite, weights.error(), {}, ""});
+      return ExitUsage;
+    }
+  }
+  return ExitOk;
+}
+
+} // namespace sinter

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The whole way: a .onnx file to generated sources in a folder. The verbs and the conformance driver call it; flags: compile_flags.h.
+#pragma once
+
+#include "codegen/codegen.h"
+#include "driver/verbs.h"
+#include "frontend/import.h"
+#include "passes/pipeline.h"
+
+namespace sinter {
+
+class Staging;
+
+struct CompileJob {
+  std::string model; ///< path
+  ImportOptions import;
+  PipelineOptions pipeline;
+  CodegenOptions codegen;
+};
+
+struct CompiledModel {
+  ModelSummary summary;
+  std::vector<std::string> files; ///< names of what lies in the folder now
+
+  std::vector<std::string> sources() const; ///< the .cpp files
+};
+
+/// Writes the generated files into the staging folder. ExitOk, or the status to end with after printing `diagnostics`.
+ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnostics &diagnostics, CompiledModel &compiled);
+
+} // namespace sinter

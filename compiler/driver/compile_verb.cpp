@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sinter [compile]: a model to a static or shared library with its header, or to readable sources.
+#include "driver/compile_flags.h"
+#include "driver/cxx.h"
+#include "driver/depfile.h"
+#include "driver/staging.h"
+
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+enum class Form { Sources, Static, Shared };
+
+Form formOf(StringRef output) {
+  if (output.ends_with(".a"))
+    return Form::Static;
+  return output.ends_with(".so") ? Form::Shared : Form::Sources;
+}
+
+/// Makes the library in the staging folder; the status to end with.
+ExitStatus makeLibrary(const Cxx &cxx, const Staging &staging, const CompiledModel &compiled, Form form, StringRef library) {
+  Expected<std::vector<std::string>> objects = cxx.compile(staging.folder(), compiled.sources());
+  Error error = objects ? Error::success() : objects.takeError();
+  if (!error)
+    error = form == Form::Static ? cxx.archive(*objects, staging.file(library)) : cxx.linkShared(*objects, staging.file(library));
+  if (!error)
+    return ExitOk;
+  printError("the generated code does not compile\n" + toString(std::move(error)), "please report it with the model");
+  return ExitInternal;
+}
+
+/// Of a library, header, reports and a weights file lie beside it; the sources were its raw material.
+std::vector<std::string> besideLibrary(const CompiledModel &compiled, const CodegenOptions &options) {
+  std::vector<std::string> names;
+  for (const std::string &name : compiled.files) {
+    StringRef ending = sys::path::extension(name);
+    if (ending == ".h" || ending == ".hpp" || ending == ".json" || ending == ".txt" ||
+        (options.weights == "file" && name == weightsFileName(options)))
+      names.push_back(name);
+  }
+  return names;
+}
+} // namespace
+
+int compileVerb(const Arguments &arguments) {
+  CompileFlags flags;
+  Flag<std::string> output("o", cl::Required, cl::desc("a library (.a, .so) or a folder for sources"), cl::value_desc("path"));
+  Flag<bool> depfile("MD", cl::desc("write a dependency file, as compilers do"));
+  Flag<std::string> depfilePath("MF", cl::desc("where to (default: the output's path with .d)"), cl::value_desc("file"));
+  parseFlags(arguments, "Compiles an ONNX model to C++ that stands alone.\n");
+  CompileJob job;
+  if (!flags.toJob(job))
+    return ExitUsage;
+  Form form = formOf(output);
+  Cxx cxx;
+  if (form != Form::Sources) {
+    Expected<Cxx> found = findCxx(job.codegen.target, flags.cxx, flags.optimization);
+    if (!found) {
+      printError(toString(found.takeError()), "--cxx names one");
+      return ExitUsage;
+    }
+    cxx = *found;
+  }
+  if (!flags.target.getNumOccurrences())
+    errs() << "sinter: target " << job.codegen.target.name << " (this machine; --target chooses another)\n";
+
+  StringRef folder = form == Form::Sources ? StringRef(output) : sys::path::parent_path(output);
+  Expected<std::unique_ptr<Staging>> staging = Staging::beside(folder);
+  if (!staging) {
+    printError(toString(staging.takeError()));
+    return ExitUsage;
+  }
+  Diagnostics diagnostics;
+  CompiledModel compiled;
+  ExitStatus status = compileModel(job, **staging, diagnostics, compiled);
+  diagnostics.print(errs(), job.model);
+  if (status != ExitOk)
+    return status;
+
+  std::vector<std::string> results = compiled.files;
+  if (form != Form::Sources) {
+    std::string library = sys::path::filename(output).str();
+    if (ExitStatus made = makeLibrary(cxx, **staging, compiled, form, library); made != ExitOk)
+      return made;
+    results = besideLibrary(compiled, job.codegen);
+    results.push_back(library);
+  }
+  Error error = (*staging)->publish(results);
+  if (!error && (depfile || !depfilePath.empty()))
+    error = writeDepfile(depfilePath.empty() ? output + ".d" : depfilePath, output, job, compiled.summary);
+  if (!error)
+    return ExitOk;
+  printError(toString(std::move(error)));
+  return ExitUsage;
+}
+
+} // namespace sinter

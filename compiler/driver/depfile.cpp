@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writing of dependency files in make's syntax, which ninja and CMake read too.
+#include "driver/depfile.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace sinter {
+
+std::string makeEscaped(StringRef path) {
+  std::string escaped;
+  for (char c : path) {
+    if (c == ' ' || c == '#')
+      escaped += '\\';
+    if (c == '$')
+      escaped += '$';
+    escaped += c;
+  }
+  return escaped;
+}
+
+Error writeDepfile(StringRef path, StringRef output, const CompileJob &job, const ModelSummary &summary) {
+  std::error_code code;
+  raw_fd_ostream out(path, code);
+  if (!code) {
+    out << makeEscaped(output) << ": " << makeEscaped(job.model);
+    for (const ModelSummary::ExternalFile &file : summary.externalFiles)
+      out << " \\\n  " << makeEscaped(file.path);
+    static int anchor;
+    out << " \\\n  " << makeEscaped(sys::fs::getMainExecutable("sinter", &anchor)) << "\n";
+    out.close();
+    code = out.error();
+    out.clear_error();
+  }
+  return code ? createStringError(code, path + ": " + code.message()) : Error::success();
+}
+
+} // namespace sinter

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Dependency files for build systems: the output depends on the model, its external data and this compiler.
+#pragma once
+
+#include "driver/compile_model.h"
+
+#include "llvm/Support/Error.h"
+
+namespace sinter {
+
+llvm::Error writeDepfile(llvm::StringRef path, llvm::StringRef output, const CompileJob &job, const ModelSummary &summary);
+
+/// A path as make's rules have it.
+std::string makeEscaped(llvm::StringRef path);
+
+} // namespace sinter

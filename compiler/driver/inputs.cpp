@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Gathering of inputs.
+#include "driver/inputs.h"
+
+#include "driver/tensor_file.h"
+
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <cmath>
+#include <map>
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+Error failure(const Twine &what) { return createStringError(inconvertibleErrorCode(), what); }
+
+/// splitmix64: a good generator in three lines, the same everywhere.
+class Random {
+public:
+  explicit Random(uint64_t seed) : state(seed) {}
+  uint64_t next() {
+    uint64_t z = (state += 0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+  uint64_t below(uint64_t bound) { return next() % bound; }
+  double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+
+private:
+  uint64_t state;
+};
+
+uint16_t halfBits(float value) {
+  APFloat half(value);
+  bool lossy;
+  half.convert(APFloat::IEEEhalf(), APFloat::rmNearestTiesToEven, &lossy);
+  return static_cast<uint16_t>(half.bitcastToAPInt().getZExtValue());
+}
+
+template <class T>
+void store(std::string &bytes, int64_t i, T value) {
+  std::memcpy(bytes.data() + i * static_cast<int64_t>(sizeof(T)), &value, sizeof(T));
+}
+
+/// Dims of an input where symbolic ones have their upper bound or what --size says.
+std::vector<int64_t> sizesOf(const TensorInfo &tensor, const ModelInfo &model, const std::map<std::string, int64_t> &sizes) {
+  std::vector<int64_t> dims = tensor.dims;
+  for (size_t d = 0; d < dims.size(); ++d)
+    if (tensor.symbols[d] >= 0)
+      if (auto known = sizes.find(model.dims[static_cast<size_t>(tensor.symbols[d])].name); known != sizes.end())
+        dims[d] = known->second;
+  return dims;
+}
+} // namespace
+
+HostArray madeUp(ElementType type, ArrayRef<int64_t> dims, uint64_t seed) {
+  HostArray array = HostArray::zeros(type, dims);
+  Random random(seed * 0x632be59bd9b4e019 + 1);
+  for (int64_t i = 0, n = array.size() * numbersPerElement(type); i < n; ++i) {
+    double real = 2 * random.unit() - 1;
+    switch (type) {
+    case ElementType::Float:
+    case ElementType::Complex64:
+      store(array.bytes, i, static_cast<float>(real));
+      break;
+    case ElementType::Double:
+    case ElementType::Complex128:
+      store(array.bytes, i, real);
+      break;
+    case ElementType::Float16:
+      store(array.bytes, i, halfBits(static_cast<float>(real)));
+      break;
+    case ElementType::BFloat16:
+      store(array.bytes, i, static_cast<uint16_t>(bit_cast<uint32_t>(static_cast<float>(real)) >> 16));
+      break;
+    case ElementType::String:
+      array.strings[static_cast<size_t>(i)] = std::string(1, static_cast<char>('a' + random.below(26)));
+      break;
+    case ElementType::Bool:
+      store(array.bytes, i, static_cast<uint8_t>(random.below(2)));
+      break;
+    case ElementType::UInt8:
+      store(array.bytes, i, static_cast<uint8_t>(random.below(256)));
+      break;
+    case ElementType::Int8:
+      store(array.bytes, i, static_cast<int8_t>(random.below(256)));
+      break;
+    default:
+      // Other integers are often indices: small ones. Narrow types: any bits but those of infinity and NaN.
+      if (isInteger(type) && bitWidth(type) >= 16) {
+        uint64_t value = random.below(8);
+        size_t width = bytesOf(type, 1);
+        std::memcpy(array.bytes.data() + static_cast<size_t>(i) * width, &value, width);
+      } else if (static_cast<size_t>(i) < array.bytes.size()) {
+        array.bytes[static_cast<size_t>(i)] = static_cast<char>(random.below(isFloat(type) && bitWidth(type) == 8 ? 0x78 : 256));
+      }
+    }
+  }
+  return array;
+}
+
+Expected<std::vector<HostArray>> InputFlags::gather(const ModelInfo &model) const {
+  std::map<std::string, int64_t> sizeOf;
+  for (const std::string &size : sizes) {
+    auto [name, text] = StringRef(size).rsplit('=');
+    int64_t value;
+    if (text.getAsInteger(10, value) || value < 0)
+      return failure("--size " + size + " is not NAME=N");
+    sizeOf[name.str()] = value;
+  }
+  std::map<std::string, std::string> fileOf;
+  if (files.size() > model.inputs.size())
+    return failure("the model has " + Twine(model.inputs.size()) + " inputs, " + Twine(files.size()) + " files were given");
+  for (size_t i = 0; i < files.size(); ++i)
+    fileOf[model.inputs[i].name] = files[i];
+  for (const std::string &input : named) {
+    auto [name, path] = StringRef(input).split('=');
+    if (llvm::none_of(model.inputs, [&, name = name](const TensorInfo &tensor) { return tensor.name == name; }))
+      return failure("--input " + input + ": the model has no input of that name");
+    fileOf[name.str()] = path.str();
+  }
+
+  std::vector<HostArray> inputs;
+  for (size_t i = 0; i < model.inputs.size(); ++i) {
+    const TensorInfo &tensor = model.inputs[i];
+    std::vector<int64_t> dims = sizesOf(tensor, model, sizeOf);
+    if (auto file = fileOf.find(tensor.name); file != fileOf.end()) {
+      std::string problem;
+      std::optional<HostArray> array = readTensorFile(file->second, tensor.type, dims, problem);
+      if (!array)
+        return failure(problem);
+      inputs.push_back(std::move(*array));
+    } else if (random.getNumOccurrences()) {
+      inputs.push_back(madeUp(tensor.type, dims, random + i));
+    } else {
+      return failure("no file for input '" + tensor.name + "', " + describe(tensor.type, dims) + "; --random SEED makes it up");
+    }
+    inputs.back().name = tensor.name;
+  }
+  return inputs;
+}
+
+std::vector<std::string> dataSetsIn(StringRef folder) {
+  if (sys::fs::exists(folder + "/input_0.pb") || sys::fs::exists(folder + "/output_0.pb"))
+    return {folder.str()};
+  std::map<unsigned, std::string> found;
+  std::error_code code;
+  for (sys::fs::directory_iterator entry(folder, code), end; entry != end && !code; entry.increment(code)) {
+    StringRef name = sys::path::filename(entry->path());
+    unsigned number;
+    if (name.consume_front("test_data_set_") && !name.getAsInteger(10, number))
+      found[number] = entry->path();
+  }
+  std::vector<std::string> folders;
+  for (const auto &[number, path] : found)
+    folders.push_back(path);
+  return folders;
+}
+
+Expected<std::vector<HostArray>> readDataSet(StringRef folder, StringRef kind, ArrayRef<TensorInfo> tensors) {
+  std::vector<HostArray> arrays;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    std::string path = (folder + "/" + kind + "_" + Twine(i) + ".pb").str(), problem;
+    if (!sys::fs::exists(path))
+      break;
+    std::optional<HostArray> array = readTensorFile(path, tensors[i].type, tensors[i].dims, problem);
+    if (!array)
+      return failure(problem);
+    array->name = tensors[i].name;
+    arrays.push_back(std::move(*array));
+  }
+  return arrays;
+}
+
+} // namespace sinter

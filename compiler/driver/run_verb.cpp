@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sinter run: builds a model, runs it once, writes one .npy per output.
+#include "driver/build_program.h"
+#include "driver/inputs.h"
+#include "driver/tensor_file.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <set>
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+/// A file name made of an output's name; no two are the same.
+std::string fileNameOf(StringRef name, std::set<std::string> &taken) {
+  std::string stem;
+  for (char c : name)
+    stem += isAlnum(c) || c == '_' || c == '-' || c == '.' ? c : '_';
+  if (stem.empty() || stem[0] == '.')
+    stem = "output" + stem;
+  std::string file = stem + ".npy";
+  for (int i = 2; !taken.insert(file).second; ++i)
+    file = stem + "_" + std::to_string(i) + ".npy";
+  return file;
+}
+
+/// The first numbers of an output, as one line.
+void printSummary(const HostArray &array, StringRef file) {
+  outs() << array.name << "  " << describe(array.type, array.dims) << "  ";
+  int64_t shown = std::min<int64_t>(array.type == ElementType::String ? 0 : 6, array.size() * numbersPerElement(array.type));
+  for (int64_t i = 0; i < shown; ++i)
+    outs() << (i ? " " : "") << format("%.6g", numberAt(array, i));
+  outs() << (shown < array.size() ? " ..." : "") << "  -> " << file << "\n";
+}
+} // namespace
+
+int runVerb(const Arguments &arguments) {
+  CompileFlags flags;
+  InputFlags inputFlags;
+  Flag<std::string> output("o", cl::desc("folder for the outputs (default: here)"), cl::value_desc("folder"), cl::init("."));
+  Flag<int> threads("threads", cl::desc("threads to run with"), cl::init(1));
+  parseFlags(arguments, "Builds a model and runs it once; writes one .npy per output.\n");
+  BuiltProgram built;
+  if (ExitStatus status = buildProgram(flags, built); status != ExitOk)
+    return status;
+  Expected<std::vector<HostArray>> inputs = inputFlags.gather(built.program->info());
+  if (!inputs) {
+    printError(toString(inputs.takeError()));
+    return ExitUsage;
+  }
+  if (Error error = checkInputs(built.program->info(), *inputs)) {
+    printError(toString(std::move(error)));
+    return ExitUsage;
+  }
+  RunOptions options;
+  options.threads = threads;
+  Expected<RunResult> result = built.program->run(*inputs, options);
+  if (!result) {
+    printError(toString(result.takeError()));
+    return ExitInternal;
+  }
+  if (result->status != 0) {
+    printError("the call ended with status " + Twine(result->status) + ": " + statusText(result->status));
+    return ExitVerify;
+  }
+  Expected<std::unique_ptr<Staging>> staging = Staging::beside(output);
+  Error error = staging ? Error::success() : staging.takeError();
+  std::set<std::string> names;
+  for (const HostArray &array : result->outputs) {
+    if (error)
+      break;
+    std::string file = fileNameOf(array.name, names);
+    error = (*staging)->write(file, toNpy(array));
+    printSummary(array, output + "/" + file);
+  }
+  if (!error)
+    error = (*staging)->publish({names.begin(), names.end()});
+  if (!error)
+    return ExitOk;
+  printError(toString(std::move(error)));
+  return ExitUsage;
+}
+
+} // namespace sinter
