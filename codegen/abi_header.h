@@ -4,6 +4,7 @@
 
 #include "codegen.h"
 #include "interface.h"
+#include "printer.h"
 
 namespace sinter {
 

@@ -3,14 +3,12 @@
 // What depends on the lane is printed for many lanes, the rest for one.
 #pragma once
 
+#include "index_check.h"
 #include "kernel_function.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace sinter {
-
-/// What happens to an index out of range.
-enum class IndexCheck { Error, Clamp, Trust };
 
 class BodyPrinter {
 public:

@@ -46,6 +46,8 @@ private:
   std::string quoted;
 };
 
+// In a namespace of its own: sinter::Code is also the list of diagnostics' codes.
+namespace printed {
 /// A piece of output.
 class Code {
 public:
@@ -93,6 +95,8 @@ private:
   }
   std::string body;
 };
+} // namespace printed
+using printed::Code;
 
 /// `a, b, c`.
 Code joinCode(llvm::ArrayRef<Code> parts, const Code &separator = ", ");

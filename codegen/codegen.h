@@ -2,7 +2,7 @@
 // Planned IR -> what the user gets. docs/output-format.md says what it is; generate.cpp is the way through.
 #pragma once
 
-#include "body_printer.h"
+#include "codegen/index_check.h"
 #include "codegen/weights_image.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "target/target.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "weights_text.h"
+#include "names.h"
 
 using namespace llvm;
 

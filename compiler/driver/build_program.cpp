@@ -49,7 +49,8 @@ ExitStatus buildProgram(const CompileFlags &flags, BuiltProgram &built) {
   Expected<std::string> runner = compileRunner(built.cxx, folder, built.job.codegen.prefix);
   if (!runner)
     return fail(runner.takeError());
-  Expected<std::unique_ptr<ModelProgram>> program = ModelProgram::link(target, built.cxx, folder, built.objects, *runner);
+  Expected<std::unique_ptr<ModelProgram>> program =
+      ModelProgram::link(target, built.cxx, folder, built.objects, *runner);
   if (!program)
     return fail(program.takeError());
   built.program = std::move(*program);

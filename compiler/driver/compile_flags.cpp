@@ -17,6 +17,8 @@ bool isIdentifier(StringRef text) {
   return !text.empty() && !isDigit(text[0]) && llvm::all_of(text, [](char c) { return isAlnum(c) || c == '_'; });
 }
 
+std::vector<std::string> listOf(const cl::list<std::string> &flag) { return {flag.begin(), flag.end()}; }
+
 std::optional<IndexCheck> indexCheckOf(StringRef text) {
   if (text == "error")
     return IndexCheck::Error;
@@ -71,10 +73,10 @@ bool CompileFlags::toJob(CompileJob &job) const {
       return fail("--dim " + dim + " is not NAME=N or NAME=MIN..MAX");
   for (const std::string &name : overridable)
     job.import.overridable.insert(name);
-  job.import.externalRoots = externalRoots;
+  job.import.externalRoots = listOf(externalRoots);
   job.import.untrusted = untrusted;
-  job.pipeline.disabledPasses = disabledPasses;
-  job.pipeline.dumpAfter = dumpAfter;
+  job.pipeline.disabledPasses = listOf(disabledPasses);
+  job.pipeline.dumpAfter = listOf(dumpAfter);
   if (std::optional<std::string> problem = checkOptions(job.pipeline))
     return fail(*problem);
 
@@ -83,7 +85,7 @@ bool CompileFlags::toJob(CompileJob &job) const {
   if (!found)
     return fail(problem);
   job.codegen.target = *found;
-  job.codegen.prefix = prefix.empty() ? prefixOf(model) : prefix;
+  job.codegen.prefix = prefix.empty() ? prefixOf(model) : prefix.getValue();
   if (!isIdentifier(job.codegen.prefix))
     return fail("--prefix " + prefix + " is not an identifier");
   job.codegen.weights = weights;

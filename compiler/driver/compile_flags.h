@@ -8,28 +8,36 @@
 namespace sinter {
 
 struct CompileFlags {
-  Flag<std::string> model{llvm::cl::Positional, llvm::cl::Required, llvm::cl::desc("MODEL.onnx"), llvm::cl::value_desc("model")};
+  Flag<std::string> model{llvm::cl::Positional, llvm::cl::Required, llvm::cl::desc("MODEL.onnx"),
+                          llvm::cl::value_desc("model")};
   Flag<std::string> target{"target", llvm::cl::desc("what to compile for; `sinter targets` lists them"),
                            llvm::cl::value_desc("NAME[+feature|-feature...]"), llvm::cl::init("host")};
-  Flag<std::string> prefix{"prefix", llvm::cl::desc("what all names begin with (default: the file's name)"), llvm::cl::value_desc("name")};
+  Flag<std::string> prefix{"prefix", llvm::cl::desc("what all names begin with (default: the file's name)"),
+                           llvm::cl::value_desc("name")};
   FlagList<std::string> dims{"dim", llvm::cl::desc("the size of a symbolic dim, or its bounds"),
                              llvm::cl::value_desc("batch=1 | seq=1..128 | input:0=1..8")};
   FlagList<std::string> overridable{"overridable", llvm::cl::desc("an input with an initializer stays an input"),
                                     llvm::cl::value_desc("name")};
-  Flag<std::string> weights{"weights", llvm::cl::desc("how weights are carried"), llvm::cl::value_desc("incbin|cpp|file|section:NAME"),
-                            llvm::cl::init("incbin")};
+  Flag<std::string> weights{"weights", llvm::cl::desc("how weights are carried"),
+                            llvm::cl::value_desc("incbin|cpp|file|section:NAME"), llvm::cl::init("incbin")};
   Flag<std::string> indexCheck{"index-check", llvm::cl::desc("what an index out of range does at run time"),
                                llvm::cl::value_desc("error|clamp|trust"), llvm::cl::init("error")};
-  Flag<std::string> cxx{"cxx", llvm::cl::desc("the C++ compiler for libraries and programs (default: the target's own)"),
+  Flag<std::string> cxx{"cxx",
+                        llvm::cl::desc("the C++ compiler for libraries and programs (default: the target's own)"),
                         llvm::cl::value_desc("program")};
-  Flag<unsigned> optimization{"O", llvm::cl::Prefix, llvm::cl::desc("optimization of generated code, 0 to 3"), llvm::cl::init(2)};
-  FlagList<std::string> disabledPasses{"disable-pass", llvm::cl::desc("leave a pass out"), llvm::cl::value_desc("name")};
-  FlagList<std::string> dumpAfter{"dump-after", llvm::cl::desc("print the IR after a pass, or after `all`"), llvm::cl::value_desc("name")};
-  FlagList<std::string> externalRoots{"external-root", llvm::cl::desc("a folder that may hold external data besides the model's own"),
+  Flag<unsigned> optimization{"O", llvm::cl::Prefix, llvm::cl::desc("optimization of generated code, 0 to 3"),
+                              llvm::cl::init(2)};
+  FlagList<std::string> disabledPasses{"disable-pass", llvm::cl::desc("leave a pass out"),
+                                       llvm::cl::value_desc("name")};
+  FlagList<std::string> dumpAfter{"dump-after", llvm::cl::desc("print the IR after a pass, or after `all`"),
+                                  llvm::cl::value_desc("name")};
+  FlagList<std::string> externalRoots{"external-root",
+                                      llvm::cl::desc("a folder that may hold external data besides the model's own"),
                                       llvm::cl::value_desc("folder")};
   Flag<bool> untrusted{"untrusted", llvm::cl::desc("refuse what a stranger's model should not do")};
-  Flag<std::string> templates{"templates", llvm::cl::desc("folder with templates/ and runtime-lite/ to use instead of the built-in ones"),
-                              llvm::cl::value_desc("folder"), llvm::cl::Hidden};
+  Flag<std::string> templates{
+      "templates", llvm::cl::desc("folder with templates/ and runtime-lite/ to use instead of the built-in ones"),
+      llvm::cl::value_desc("folder"), llvm::cl::Hidden};
 
   /// Checks the values; false after a message.
   bool toJob(CompileJob &job) const;

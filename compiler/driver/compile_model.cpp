@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From a .onnx file to sources: import, conversion, passes, weights, printing. Each step is a call; what it does is in its own folder.
+// From a .onnx file to sources: import, conversion, passes, weights, printing. Each step is a call; what it does is in
+// its own folder.
 #include "driver/compile_model.h"
 
 #include "driver/staging.h"
@@ -12,6 +13,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 
 using namespace mlir;
 
@@ -45,7 +47,8 @@ LogicalResult writeWeights(ModuleOp module, WeightsImage &weights) {
   return failure(result.wasInterrupted());
 }
 
-/// What MLIR says while our own code runs becomes a diagnostic: the user sees the node and a code, not a stack of notes.
+/// What MLIR says while our own code runs becomes a diagnostic: the user sees the node and a code, not a stack of
+/// notes.
 class MlirErrors {
 public:
   MlirErrors(MLIRContext &context, Diagnostics &diagnostics)
@@ -65,7 +68,10 @@ private:
 
 ExitStatus failed(Diagnostics &diagnostics, ExitStatus status) {
   if (!diagnostics.hasErrors())
-    diagnostics.report({Code::CompilerFailed, "a step of the compiler failed without a message", {}, "please report it with the model"});
+    diagnostics.report({Code::CompilerFailed,
+                        "a step of the compiler failed without a message",
+                        {},
+                        "please report it with the model"});
   return status;
 }
 } // namespace
@@ -78,10 +84,12 @@ std::vector<std::string> CompiledModel::sources() const {
   return sources;
 }
 
-ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnostics &diagnostics, CompiledModel &compiled) {
+namespace {
+ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &diagnostics, CompiledModel &compiled) {
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
   OwningOpRef<ModuleOp> module = importModel(job.model, job.import, context, diagnostics, &compiled.summary);
   if (!module)
     return ExitModel;
@@ -114,6 +122,22 @@ ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnosti
     }
   }
   return ExitOk;
+}
+} // namespace
+
+ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnostics &diagnostics,
+                        CompiledModel &compiled) {
+  // A crash of the compiler must not leave half an output: the caller's staging folder is still cleaned away. Deep models recurse deeply.
+  constexpr unsigned stackBytes = 256u << 20;
+  llvm::CrashRecoveryContext::Enable();
+  llvm::CrashRecoveryContext recovery;
+  ExitStatus status = ExitInternal;
+  bool survived = recovery.RunSafelyOnThread([&] { status = compile(job, staging, diagnostics, compiled); }, stackBytes);
+  if (!survived) {
+    diagnostics.report({Code::CompilerFailed, "the compiler crashed", {}, "please report it with the model"});
+    return ExitInternal;
+  }
+  return status;
 }
 
 } // namespace sinter

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The whole way: a .onnx file to generated sources in a folder. The verbs and the conformance driver call it; flags: compile_flags.h.
+// The whole way: a .onnx file to generated sources in a folder. The verbs and the conformance driver call it; flags:
+// compile_flags.h.
 #pragma once
 
 #include "codegen/codegen.h"
@@ -26,6 +27,7 @@ struct CompiledModel {
 };
 
 /// Writes the generated files into the staging folder. ExitOk, or the status to end with after printing `diagnostics`.
-ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnostics &diagnostics, CompiledModel &compiled);
+ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnostics &diagnostics,
+                        CompiledModel &compiled);
 
 } // namespace sinter

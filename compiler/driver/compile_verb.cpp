@@ -21,11 +21,13 @@ Form formOf(StringRef output) {
 }
 
 /// Makes the library in the staging folder; the status to end with.
-ExitStatus makeLibrary(const Cxx &cxx, const Staging &staging, const CompiledModel &compiled, Form form, StringRef library) {
+ExitStatus makeLibrary(const Cxx &cxx, const Staging &staging, const CompiledModel &compiled, Form form,
+                       StringRef library) {
   Expected<std::vector<std::string>> objects = cxx.compile(staging.folder(), compiled.sources());
   Error error = objects ? Error::success() : objects.takeError();
   if (!error)
-    error = form == Form::Static ? cxx.archive(*objects, staging.file(library)) : cxx.linkShared(*objects, staging.file(library));
+    error = form == Form::Static ? cxx.archive(*objects, staging.file(library))
+                                 : cxx.linkShared(*objects, staging.file(library));
   if (!error)
     return ExitOk;
   printError("the generated code does not compile\n" + toString(std::move(error)), "please report it with the model");
@@ -47,9 +49,11 @@ std::vector<std::string> besideLibrary(const CompiledModel &compiled, const Code
 
 int compileVerb(const Arguments &arguments) {
   CompileFlags flags;
-  Flag<std::string> output("o", cl::Required, cl::desc("a library (.a, .so) or a folder for sources"), cl::value_desc("path"));
+  Flag<std::string> output("o", cl::Required, cl::desc("a library (.a, .so) or a folder for sources"),
+                           cl::value_desc("path"));
   Flag<bool> depfile("MD", cl::desc("write a dependency file, as compilers do"));
-  Flag<std::string> depfilePath("MF", cl::desc("where to (default: the output's path with .d)"), cl::value_desc("file"));
+  Flag<std::string> depfilePath("MF", cl::desc("where to (default: the output's path with .d)"),
+                                cl::value_desc("file"));
   parseFlags(arguments, "Compiles an ONNX model to C++ that stands alone.\n");
   CompileJob job;
   if (!flags.toJob(job))

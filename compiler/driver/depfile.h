@@ -8,7 +8,8 @@
 
 namespace sinter {
 
-llvm::Error writeDepfile(llvm::StringRef path, llvm::StringRef output, const CompileJob &job, const ModelSummary &summary);
+llvm::Error writeDepfile(llvm::StringRef path, llvm::StringRef output, const CompileJob &job,
+                         const ModelSummary &summary);
 
 /// A path as make's rules have it.
 std::string makeEscaped(llvm::StringRef path);

@@ -47,7 +47,8 @@ void store(std::string &bytes, int64_t i, T value) {
 }
 
 /// Dims of an input where symbolic ones have their upper bound or what --size says.
-std::vector<int64_t> sizesOf(const TensorInfo &tensor, const ModelInfo &model, const std::map<std::string, int64_t> &sizes) {
+std::vector<int64_t> sizesOf(const TensorInfo &tensor, const ModelInfo &model,
+                             const std::map<std::string, int64_t> &sizes) {
   std::vector<int64_t> dims = tensor.dims;
   for (size_t d = 0; d < dims.size(); ++d)
     if (tensor.symbols[d] >= 0)
@@ -96,7 +97,8 @@ HostArray madeUp(ElementType type, ArrayRef<int64_t> dims, uint64_t seed) {
         size_t width = bytesOf(type, 1);
         std::memcpy(array.bytes.data() + static_cast<size_t>(i) * width, &value, width);
       } else if (static_cast<size_t>(i) < array.bytes.size()) {
-        array.bytes[static_cast<size_t>(i)] = static_cast<char>(random.below(isFloat(type) && bitWidth(type) == 8 ? 0x78 : 256));
+        array.bytes[static_cast<size_t>(i)] =
+            static_cast<char>(random.below(isFloat(type) && bitWidth(type) == 8 ? 0x78 : 256));
       }
     }
   }
@@ -114,7 +116,8 @@ Expected<std::vector<HostArray>> InputFlags::gather(const ModelInfo &model) cons
   }
   std::map<std::string, std::string> fileOf;
   if (files.size() > model.inputs.size())
-    return failure("the model has " + Twine(model.inputs.size()) + " inputs, " + Twine(files.size()) + " files were given");
+    return failure("the model has " + Twine(model.inputs.size()) + " inputs, " + Twine(files.size()) +
+                   " files were given");
   for (size_t i = 0; i < files.size(); ++i)
     fileOf[model.inputs[i].name] = files[i];
   for (const std::string &input : named) {
@@ -137,7 +140,8 @@ Expected<std::vector<HostArray>> InputFlags::gather(const ModelInfo &model) cons
     } else if (random.getNumOccurrences()) {
       inputs.push_back(madeUp(tensor.type, dims, random + i));
     } else {
-      return failure("no file for input '" + tensor.name + "', " + describe(tensor.type, dims) + "; --random SEED makes it up");
+      return failure("no file for input '" + tensor.name + "', " + describe(tensor.type, dims) +
+                     "; --random SEED makes it up");
     }
     inputs.back().name = tensor.name;
   }

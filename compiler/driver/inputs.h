@@ -9,12 +9,15 @@ namespace sinter {
 
 /// Flags by which run, verify and bench are given inputs.
 struct InputFlags {
-  FlagList<std::string> files{llvm::cl::Positional, llvm::cl::ZeroOrMore, llvm::cl::desc("[INPUT...]"), llvm::cl::value_desc("file")};
-  FlagList<std::string> named{"input", llvm::cl::desc("an input by name (.npy, .pb, else raw bytes)"), llvm::cl::value_desc("NAME=FILE")};
-  FlagList<std::string> sizes{"size", llvm::cl::desc("a symbolic dim's value for raw and random inputs (default: its upper bound)"),
-                              llvm::cl::value_desc("NAME=N")};
-  Flag<uint64_t> random{"random", llvm::cl::desc("make up inputs that are not given, from this seed"), llvm::cl::value_desc("SEED"),
-                        llvm::cl::init(0)};
+  FlagList<std::string> files{llvm::cl::Positional, llvm::cl::ZeroOrMore, llvm::cl::desc("[INPUT...]"),
+                              llvm::cl::value_desc("file")};
+  FlagList<std::string> named{"input", llvm::cl::desc("an input by name (.npy, .pb, else raw bytes)"),
+                              llvm::cl::value_desc("NAME=FILE")};
+  FlagList<std::string> sizes{
+      "size", llvm::cl::desc("a symbolic dim's value for raw and random inputs (default: its upper bound)"),
+      llvm::cl::value_desc("NAME=N")};
+  Flag<uint64_t> random{"random", llvm::cl::desc("make up inputs that are not given, from this seed"),
+                        llvm::cl::value_desc("SEED"), llvm::cl::init(0)};
 
   /// Inputs in the model's order; the message says which is missing.
   llvm::Expected<std::vector<HostArray>> gather(const ModelInfo &model) const;
@@ -26,6 +29,7 @@ HostArray madeUp(ElementType type, llvm::ArrayRef<int64_t> dims, uint64_t seed);
 /// The folders test_data_set_* in `folder` (or `folder` itself, if it holds input_0.pb), in order of their numbers.
 std::vector<std::string> dataSetsIn(llvm::StringRef folder);
 /// input_0.pb, input_1.pb, ... (or output_) of a data set. Ends at the first number that is not there.
-llvm::Expected<std::vector<HostArray>> readDataSet(llvm::StringRef folder, llvm::StringRef kind, llvm::ArrayRef<TensorInfo> tensors);
+llvm::Expected<std::vector<HostArray>> readDataSet(llvm::StringRef folder, llvm::StringRef kind,
+                                                   llvm::ArrayRef<TensorInfo> tensors);
 
 } // namespace sinter

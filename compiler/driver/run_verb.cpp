@@ -30,7 +30,8 @@ std::string fileNameOf(StringRef name, std::set<std::string> &taken) {
 /// The first numbers of an output, as one line.
 void printSummary(const HostArray &array, StringRef file) {
   outs() << array.name << "  " << describe(array.type, array.dims) << "  ";
-  int64_t shown = std::min<int64_t>(array.type == ElementType::String ? 0 : 6, array.size() * numbersPerElement(array.type));
+  int64_t shown =
+      std::min<int64_t>(array.type == ElementType::String ? 0 : 6, array.size() * numbersPerElement(array.type));
   for (int64_t i = 0; i < shown; ++i)
     outs() << (i ? " " : "") << format("%.6g", numberAt(array, i));
   outs() << (shown < array.size() ? " ..." : "") << "  -> " << file << "\n";
@@ -40,7 +41,8 @@ void printSummary(const HostArray &array, StringRef file) {
 int runVerb(const Arguments &arguments) {
   CompileFlags flags;
   InputFlags inputFlags;
-  Flag<std::string> output("o", cl::desc("folder for the outputs (default: here)"), cl::value_desc("folder"), cl::init("."));
+  Flag<std::string> output("o", cl::desc("folder for the outputs (default: here)"), cl::value_desc("folder"),
+                           cl::init("."));
   Flag<int> threads("threads", cl::desc("threads to run with"), cl::init(1));
   parseFlags(arguments, "Builds a model and runs it once; writes one .npy per output.\n");
   BuiltProgram built;
@@ -77,7 +79,7 @@ int runVerb(const Arguments &arguments) {
     printSummary(array, output + "/" + file);
   }
   if (!error)
-    error = (*staging)->publish({names.begin(), names.end()});
+    error = (*staging)->publish(std::vector<std::string>(names.begin(), names.end()));
   if (!error)
     return ExitOk;
   printError(toString(std::move(error)));

@@ -32,7 +32,7 @@ Expected<std::unique_ptr<Staging>> Staging::beside(StringRef folder) {
   while (place.size() > 1 && place.back() == '/')
     place.pop_back();
   std::vector<std::string> made = missingFolders(place);
-  if (std::error_code code = sys::fs::create_directories(place))
+  if (std::error_code code = sys::fs::create_directories(place, /*IgnoreExisting=*/true, sys::fs::all_all))
     return failure(folder, code);
   SmallString<128> path;
   if (std::error_code code = sys::fs::createUniqueDirectory(Twine(place) + "/.sinter", path)) {
