@@ -14,7 +14,7 @@
 namespace sinter {
 namespace {
 
-constexpr bool kHasFma = SINTER_HAS_FMA;
+[[maybe_unused]] constexpr bool kHasFma = SINTER_HAS_FMA;
 
 #if !SINTER_HAS_FMA
 template <class V>

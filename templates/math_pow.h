@@ -36,6 +36,33 @@ namespace {
   return r;
 }
 
+/// float: at most 1 ULP; double 2.
+template <class V>
+SINTER_INLINE V cbrt(V x) {
+  return eachLane(x, [](auto lane) {
+    using E = decltype(lane);
+    const double a = abs(double(lane));
+    if (!(a > 0.0) || a - a != 0.0)
+      return lane;
+    // The logarithm's error grows with the exponent: one step of Newton's takes it away.
+    const double y = exp2Double(log2Double(a) * (1.0 / 3.0));
+    return copySign(E(y - (y * y * y - a) / (3.0 * y * y)), lane);
+  });
+}
+
+/// x^n for whole n, lane by lane.
+template <class V, class N>
+SINTER_INLINE V powWhole(V x, N n) {
+  using E = ElementOf<V>;
+  if constexpr (kLanesOf<V> == 1) {
+    return E(powDouble(double(x), double(n)));
+  } else {
+    for (int i = 0; i < kLanesOf<V>; ++i)
+      x[i] = E(powDouble(double(x[i]), double(n[i])));
+    return x;
+  }
+}
+
 /// x^y. float: at most 1 ULP. double: error grows as the result's exponent, up to some 1000 ULP at the ends of the
 /// range.
 template <class V>

@@ -43,6 +43,7 @@ ULP_TEST(cosh, 3.0, std::cosh(x))
 ULP_TEST(asinh, 4.0, std::asinh(x))
 ULP_TEST(acosh, 4.0, std::acosh(x))
 ULP_TEST(atanh, 4.0, std::atanh(x))
+ULP_TEST(cbrt, 1.0, std::cbrt(x))
 ULP_TEST(sqrt, 0.5, std::sqrt(x))
 ULP_TEST(rsqrt, 1.5, 1 / std::sqrt(x))
 ULP_TEST(roundEven, 0.0, std::nearbyint(x))
@@ -110,6 +111,11 @@ TEST_CASE("pow within 1 ULP, and its special cases") {
     }
 }
 
+TEST_CASE("whole powers") {
+  CHECK(sinter::powWhole(-2.0f, int32_t(3)) == -8.0f);
+  CHECK(sinter::powWhole(2.0, int64_t(-2)) == 0.25);
+}
+
 TEST_CASE("angles of all sizes in double") {
   Random random(12);
   for (int i = 0; i < 20000; ++i) {
@@ -145,3 +151,4 @@ DOUBLE_TEST(sinh, 6.0, std::sinh(x))
 DOUBLE_TEST(cosh, 4.0, std::cosh(x))
 DOUBLE_TEST(asinh, 6.0, std::asinh(x))
 DOUBLE_TEST(atanh, 6.0, std::atanh(x))
+DOUBLE_TEST(cbrt, 2.0, std::cbrt(x))
