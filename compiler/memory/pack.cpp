@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lowest-fit packing in several orders, then a local search over orders: a slot at the top moves to the front of what
-// it collides with. Peaks of real models are within a few percent of the largest live sum after it; the search ends
-// early when they meet.
+// Lowest-fit packing in several orders, then a search that is driven by what does not fit: under a ceiling just below
+// the best packing so far, the first slot that would break through is placed before one that it collides with, and
+// packing goes on from there. It ends when the ceiling is below the largest live sum, or its effort is used up.
 #include "pack.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -13,40 +13,50 @@ using namespace llvm;
 namespace sinter {
 namespace {
 
-/// Steps that the local search may take: a few tens of milliseconds.
-constexpr int64_t searchSteps = 20'000'000;
+/// Pairs of slots that the search may look at: some tens of milliseconds.
+constexpr int64_t effort = 6'000'000;
 
 using Order = std::vector<uint32_t>;
 
 class Packer {
 public:
   explicit Packer(ArrayRef<Slot> slots)
-      : slots(slots), neighbours(slots.size()), offsets(slots.size()), placed(slots.size()) {
-    std::vector<uint32_t> byFirst(slots.size()), alive;
-    std::iota(byFirst.begin(), byFirst.end(), 0);
-    llvm::sort(byFirst, [&](uint32_t a, uint32_t b) {
-      return std::make_pair(slots[a].first, a) < std::make_pair(slots[b].first, b);
-    });
+      : slots(slots), neighbours(slots.size()), offsets(slots.size()), rank(slots.size()) {
+    Order byFirst = orderBy([](const Slot &slot) { return -slot.first; });
+    Order alive;
     for (uint32_t slot : byFirst) {
       llvm::erase_if(alive, [&](uint32_t other) { return slots[other].last < slots[slot].first; });
       for (uint32_t other : alive) {
         neighbours[slot].push_back(other);
         neighbours[other].push_back(slot);
       }
-      pairs += alive.size();
       alive.push_back(slot);
     }
   }
 
-  /// Places the slots one by one at the lowest free offset; the height reached.
-  int64_t place(const Order &order) {
-    std::fill(placed.begin(), placed.end(), false);
-    int64_t height = 0;
-    for (uint32_t slot : order) {
+  /// All slots, largest key first.
+  template <class Key>
+  Order orderBy(Key key) const {
+    Order order(slots.size());
+    std::iota(order.begin(), order.end(), 0);
+    llvm::sort(order, [&](uint32_t a, uint32_t b) {
+      return std::make_pair(key(slots[b]), a) < std::make_pair(key(slots[a]), b);
+    });
+    return order;
+  }
+
+  /// Places the slots of `order` from position `from` on, each at the lowest free offset; the position of the first
+  /// that would end above the ceiling, or the number of slots. Those before `from` are placed.
+  size_t place(const Order &order, size_t from, int64_t ceiling) {
+    for (size_t i = from; i < order.size(); ++i)
+      rank[order[i]] = i;
+    for (size_t i = from; i < order.size(); ++i) {
+      uint32_t slot = order[i];
       taken.clear();
       for (uint32_t other : neighbours[slot])
-        if (placed[other])
+        if (rank[other] < i)
           taken.emplace_back(offsets[other], offsets[other] + slots[other].bytes);
+      looked += neighbours[slot].size() + 1;
       llvm::sort(taken);
       int64_t offset = 0;
       for (auto [begin, end] : taken) {
@@ -54,36 +64,38 @@ public:
           break;
         offset = std::max(offset, end);
       }
+      if (offset + slots[slot].bytes > ceiling)
+        return i;
       offsets[slot] = offset;
-      placed[slot] = true;
-      height = std::max(height, offset + slots[slot].bytes);
     }
+    return order.size();
+  }
+
+  int64_t height() const {
+    int64_t height = 0;
+    for (auto [slot, offset] : llvm::zip(slots, offsets))
+      height = std::max(height, offset + slot.bytes);
     return height;
   }
 
-  /// One try of the search: a slot that reaches the top moves before a random one of those placed earlier.
-  Order vary(const Order &order, int64_t height, std::minstd_rand &random) {
-    SmallVector<size_t> top;
-    for (size_t i = 0; i < order.size(); ++i)
-      if (offsets[order[i]] + slots[order[i]].bytes == height)
-        top.push_back(i);
-    size_t from = top[random() % top.size()];
-    size_t to = from ? random() % from : 0;
-    Order varied = order;
-    std::rotate(varied.begin() + to, varied.begin() + from, varied.begin() + from + 1);
-    return varied;
+  /// The position of one of the slots in front of `position` that the slot there collides with.
+  size_t blockerOf(const Order &order, size_t position, std::minstd_rand &random) const {
+    SmallVector<size_t> blockers;
+    for (uint32_t other : neighbours[order[position]])
+      if (rank[other] < position)
+        blockers.push_back(rank[other]);
+    return blockers[random() % blockers.size()];
   }
 
-  int64_t stepsPerTry() const { return static_cast<int64_t>(slots.size()) * 8 + pairs * 4; }
-  const std::vector<int64_t> &result() const { return offsets; }
+  std::vector<int64_t> offsetsSoFar() const { return offsets; }
+  int64_t looked = 0; ///< pairs of slots
 
 private:
   ArrayRef<Slot> slots;
-  std::vector<std::vector<uint32_t>> neighbours;
+  std::vector<Order> neighbours;
   std::vector<int64_t> offsets;
-  std::vector<char> placed;
+  std::vector<size_t> rank; ///< position in the order
   std::vector<std::pair<int64_t, int64_t>> taken;
-  int64_t pairs = 0;
 };
 
 } // namespace
@@ -106,51 +118,42 @@ int64_t pack(MutableArrayRef<Slot> slots) {
     return 0;
   const int64_t bound = largestLiveSum(slots);
   Packer packer(slots);
+  auto span = [](const Slot &slot) { return slot.last - slot.first + 1; };
+  auto area = [&](const Slot &slot) { return static_cast<double>(slot.bytes) * static_cast<double>(span(slot)); };
 
   Order best;
   int64_t bestHeight = INT64_MAX;
-  auto consider = [&](Order order) {
-    int64_t height = packer.place(order);
-    if (height < bestHeight) {
+  std::vector<int64_t> offsets;
+  auto keepIfBetter = [&](const Order &order) {
+    if (int64_t height = packer.height(); height < bestHeight) {
       bestHeight = height;
-      best = std::move(order);
+      best = order;
+      offsets = packer.offsetsSoFar();
     }
   };
-  auto considerBy = [&](auto key) {
-    Order order(slots.size());
-    std::iota(order.begin(), order.end(), 0);
-    llvm::sort(order, [&](uint32_t a, uint32_t b) {
-      return std::make_pair(key(slots[b]), a) < std::make_pair(key(slots[a]), b);
-    });
-    if (bestHeight > bound)
-      consider(std::move(order));
-  };
-  auto span = [](const Slot &slot) { return slot.last - slot.first + 1; };
-  considerBy([](const Slot &slot) { return slot.bytes; });
-  considerBy([&](const Slot &slot) { return std::make_pair(span(slot), slot.bytes); });
-  considerBy([&](const Slot &slot) { return static_cast<double>(slot.bytes) * static_cast<double>(span(slot)); });
-  considerBy([](const Slot &slot) { return -slot.first; });
+  for (const Order &order : {packer.orderBy([](const Slot &slot) { return slot.bytes; }), packer.orderBy(area),
+                             packer.orderBy([&](const Slot &slot) { return std::make_pair(span(slot), slot.bytes); }),
+                             packer.orderBy([](const Slot &slot) { return -slot.first; })}) {
+    if (bestHeight == bound)
+      break;
+    packer.place(order, 0, INT64_MAX);
+    keepIfBetter(order);
+  }
 
   std::minstd_rand random(1); // its sequence is fixed by the standard
-  int64_t height = packer.place(best);
-  Order current = best;
-  for (int64_t steps = 0; bestHeight > bound && steps < searchSteps; steps += packer.stepsPerTry()) {
-    Order varied = packer.vary(current, height, random);
-    int64_t variedHeight = packer.place(varied);
-    if (variedHeight > height) {
-      packer.place(current); // offsets of the order that the next try varies
-      steps += packer.stepsPerTry();
+  Order order = best;
+  size_t from = 0;
+  while (bestHeight > bound && packer.looked < effort) {
+    size_t stuck = packer.place(order, from, bestHeight - 1);
+    if (stuck == order.size()) {
+      keepIfBetter(order);
+      from = 0;
       continue;
     }
-    current = std::move(varied);
-    height = variedHeight;
-    if (height < bestHeight) {
-      bestHeight = height;
-      best = current;
-    }
+    from = packer.blockerOf(order, stuck, random);
+    std::rotate(order.begin() + from, order.begin() + stuck, order.begin() + stuck + 1);
   }
-  packer.place(best);
-  for (auto [slot, offset] : llvm::zip(slots, packer.result()))
+  for (auto [slot, offset] : llvm::zip(slots, offsets))
     slot.offset = offset;
   return bestHeight;
 }
