@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The way of one case through the compiler, as a user's model would go, and the package's own comparison.
+#include "case.h"
+
+#include "driver/compare.h"
+#include "driver/compile_model.h"
+#include "driver/inputs.h"
+#include "driver/model_program.h"
+#include "driver/staging.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace sinter::conformance {
+namespace {
+constexpr unsigned runSeconds = 60;
+
+std::string firstProblem(const Diagnostics &diagnostics) {
+  if (diagnostics.all().empty())
+    return "no diagnostic";
+  const Problem &problem = diagnostics.all().front();
+  std::string text = problem.message;
+  if (!problem.place.operatorName.empty() && !StringRef(text).contains(problem.place.operatorName))
+    text = problem.place.operatorName + ": " + text;
+  return text + " [" + codeNumber(problem.code).str() + "]";
+}
+
+std::string hashOf(const Staging &staging, const CompiledModel &compiled, const Cxx &cxx) {
+  SHA256 hash;
+  hash.update(cxx.program + join(cxx.flags, " "));
+  for (const std::string &name : compiled.files)
+    if (ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(staging.file(name)))
+      hash.update((*file)->getBuffer());
+  return toHex(hash.final(), /*LowerCase=*/true);
+}
+
+/// As onnx.backend.test.runner compares; two units in the last place for bfloat16.
+bool agrees(const HostArray &actual, const HostArray &expected, const Case &one, std::string &why) {
+  if (one.random) {
+    if (actual.type == expected.type && actual.dims == expected.dims)
+      return true;
+    why = describe(actual.type, actual.dims) + " instead of " + describe(expected.type, expected.dims);
+    return false;
+  }
+  double rtol = expected.type == ElementType::BFloat16 ? std::max(one.rtol, 0x1p-6) : one.rtol;
+  return allClose(actual, expected, rtol, one.atol, why);
+}
+
+/// Empty when the data set's outputs agree.
+Verdict runDataSet(const ModelProgram &program, StringRef folder, const Case &one) {
+  const ModelInfo &info = program.info();
+  Expected<std::vector<HostArray>> inputs = readDataSet(folder, "input", info.inputs);
+  if (!inputs)
+    return {Outcome::Wrong, toString(inputs.takeError())};
+  // Cases may record fewer or more inputs than the model still has, never others.
+  Expected<std::vector<HostArray>> expected = readDataSet(folder, "output", info.outputs);
+  if (!expected)
+    return {Outcome::Wrong, toString(expected.takeError())};
+  if (Error error = checkInputs(info, *inputs))
+    return {Outcome::Wrong, toString(std::move(error))};
+  RunOptions options;
+  options.timeout = runSeconds;
+  Expected<RunResult> result = program.run(*inputs, options);
+  if (!result)
+    return {Outcome::Failed, toString(result.takeError())};
+  if (result->status != 0)
+    return {Outcome::Wrong,
+            "the call ended with status " + std::to_string(result->status) + ": " + statusText(result->status).str()};
+  if (expected->size() != result->outputs.size())
+    return {Outcome::Wrong,
+            std::to_string(result->outputs.size()) + " outputs instead of " + std::to_string(expected->size())};
+  std::string why;
+  for (size_t i = 0; i < expected->size(); ++i)
+    if (!agrees(result->outputs[i], (*expected)[i], one, why))
+      return {Outcome::Wrong, "output '" + info.outputs[i].name + "': " + why};
+  return {one.random ? Outcome::PassedShape : Outcome::Passed, ""};
+}
+} // namespace
+
+std::vector<Case> readCases(StringRef folder, std::string &problem) {
+  std::vector<Case> cases;
+  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(folder + "/cases.tsv");
+  if (!file) {
+    problem =
+        (folder + "/cases.tsv: " + file.getError().message() + "; test/conformance/make_cases.py writes it").str();
+    return cases;
+  }
+  SmallVector<StringRef> lines;
+  (*file)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef line : lines) {
+    SmallVector<StringRef> fields;
+    line.split(fields, '\t');
+    Case one;
+    if (fields.size() != 5 || fields[2].getAsDouble(one.rtol) || fields[3].getAsDouble(one.atol)) {
+      problem = ("cases.tsv: cannot read '" + line + "'").str();
+      return cases;
+    }
+    one.kind = fields[0].str();
+    one.name = fields[1].str();
+    one.random = fields[4] == "1";
+    cases.push_back(one);
+  }
+  return cases;
+}
+
+StringRef outcomeText(Outcome outcome) {
+  switch (outcome) {
+  case Outcome::Passed:
+    return "passed";
+  case Outcome::PassedShape:
+    return "passed (random: type and shape)";
+  case Outcome::Rejected:
+    return "rejected";
+  case Outcome::Wrong:
+    return "wrong";
+  case Outcome::Failed:
+    return "failed";
+  }
+  return "";
+}
+
+Verdict runCase(const Case &one, const Setup &setup) {
+  std::string folder = setup.cases + "/" + one.kind + "/" + one.name;
+  Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
+  if (!staging)
+    return {Outcome::Failed, toString(staging.takeError())};
+  CompileJob job;
+  job.model = folder + "/model.onnx";
+  job.codegen.target = setup.target;
+  job.codegen.compiler = "sinter-conformance";
+  Diagnostics diagnostics;
+  CompiledModel compiled;
+  ExitStatus status = compileModel(job, **staging, diagnostics, compiled);
+  if (status != ExitOk)
+    return {status == ExitModel ? Outcome::Rejected : Outcome::Failed, firstProblem(diagnostics)};
+
+  std::string passedBefore =
+      setup.cache + "/" + one.kind + "-" + one.name + "-" + hashOf(**staging, compiled, setup.cxx);
+  if (!setup.cache.empty() && sys::fs::exists(passedBefore))
+    return {one.random ? Outcome::PassedShape : Outcome::Passed, ""};
+
+  StringRef work = (*staging)->folder();
+  Expected<std::vector<std::string>> objects = setup.cxx.compile(work, compiled.sources());
+  if (!objects)
+    return {Outcome::Failed, "generated code does not compile: " + toString(objects.takeError())};
+  Expected<std::unique_ptr<ModelProgram>> program =
+      ModelProgram::link(setup.target, setup.cxx, work, *objects, setup.runner);
+  if (!program)
+    return {Outcome::Failed, toString(program.takeError())};
+  Verdict verdict{Outcome::Failed, "no data set"};
+  for (const std::string &dataSet : dataSetsIn(folder)) {
+    verdict = runDataSet(**program, dataSet, one);
+    if (verdict.outcome != Outcome::Passed && verdict.outcome != Outcome::PassedShape)
+      return verdict;
+  }
+  std::error_code code;
+  if (!setup.cache.empty())
+    raw_fd_ostream(passedBefore, code) << "passed\n";
+  return verdict;
+}
+
+} // namespace sinter::conformance

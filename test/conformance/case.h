@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One conformance case: what it is, how it is run, what came of it. The driver around it: main.cpp.
+#pragma once
+
+#include "driver/cxx.h"
+
+#include <string>
+#include <vector>
+
+namespace sinter::conformance {
+
+struct Case {
+  std::string kind, name;
+  double rtol = 1e-3, atol = 1e-7;
+  bool random = false; ///< an output is a random draw: only its type and shape are compared
+};
+
+/// Reads cases.tsv.
+std::vector<Case> readCases(llvm::StringRef folder, std::string &problem);
+
+enum class Outcome : char {
+  Passed = 'P',
+  PassedShape = 'S', ///< random, types and shapes agree
+  Rejected = 'R',    ///< the compiler said no, with a diagnostic
+  Wrong = 'W',       ///< outputs differ
+  Failed = 'F',      ///< crash, timeout, internal error, code that does not compile
+};
+llvm::StringRef outcomeText(Outcome outcome);
+
+struct Verdict {
+  Outcome outcome = Outcome::Failed;
+  std::string reason;
+  double seconds = 0;
+};
+
+/// The same for all cases.
+struct Setup {
+  std::string cases; ///< folder
+  std::string cache; ///< folder: sources that passed before need no second build
+  Target target;
+  Cxx cxx;
+  std::string runner; ///< the runner's object
+};
+
+/// Compiles, builds, runs all data sets, compares. To be called in a child process: it may crash.
+Verdict runCase(const Case &one, const Setup &setup);
+
+} // namespace sinter::conformance
