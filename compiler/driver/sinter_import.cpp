@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
   cl::opt<bool> untrusted("untrusted", cl::desc("refuse what a stranger's model should not do"));
   cl::opt<bool> locations("locations", cl::desc("print locations"));
   cl::opt<bool> summary("summary", cl::desc("print facts about the file instead of its IR"));
-  cl::opt<int> elide("elide", cl::init(32), cl::desc("print larger constants as their type only"));
+  cl::opt<int> elide("elide", cl::init(32), cl::desc("print constants of more elements as their type only; -1: none"));
   cl::ParseCommandLineOptions(argc, argv, "prints the node IR of an ONNX model\n");
 
   sinter::ImportOptions options;
@@ -68,7 +68,8 @@ int main(int argc, char **argv) {
     return 0;
   }
   mlir::OpPrintingFlags flags;
-  flags.elideLargeElementsAttrs(elide).elideLargeResourceString(elide);
+  if (elide >= 0)
+    flags.elideLargeElementsAttrs(elide).elideLargeResourceString(elide);
   if (locations)
     flags.enableDebugInfo(true, /*prettyForm=*/false);
   module->print(outs(), flags);

@@ -40,7 +40,7 @@ public:
     return !constraint || constraint->allows(type);
   }
   void bind(const SchemaParameter &parameter, StringRef type) {
-    if (binds(parameter))
+    if (binds(parameter) && allows(parameter, type))
       types.try_emplace(parameter.type, type);
   }
   /// The only type that a constraint allows; "" if there are several.

@@ -78,7 +78,7 @@ bool Expansion::run(const onnx::FunctionProto &function, SmallVectorImpl<Value> 
       frame.renamed.try_emplace(name, cast<StringAttr>(names[index]).str());
   graphs.importNodes(function.node(), scope, frame);
   for (size_t index = 0; index < node.getNumResults(); ++index)
-    results.push_back(graphs.output(scope, function.output(static_cast<int>(index)), {}).value);
+    results.push_back(graphs.output(scope, function.output(static_cast<int>(index)), "output", {}).value);
   return !diagnostics.hasErrors();
 }
 } // namespace

@@ -61,8 +61,8 @@ void GraphImporter::importCall(const onnx::NodeProto &node, const onnx::Function
     return standIn();
   }
   if (caller.depth >= state.options.limits.functionDepth) {
-    state.report(Code::TooDeep, "function calls nest more than " + Twine(state.options.limits.functionDepth) + " deep",
-                 place);
+    state.reportExhausted(
+        Code::TooDeep, "function calls nest more than " + Twine(state.options.limits.functionDepth) + " deep", place);
     return standIn();
   }
   if (node.input_size() > function.input_size() || node.output_size() > function.output_size()) {
@@ -96,7 +96,7 @@ void GraphImporter::importCall(const onnx::NodeProto &node, const onnx::Function
   importNodes(function.node(), body, frame);
   for (int i = 0; i < node.output_size(); ++i)
     if (!node.output(i).empty())
-      define(scope, node.output(i), output(body, function.output(i), place), place);
+      define(scope, node.output(i), output(body, function.output(i), "output of the function", place), place);
 }
 
 } // namespace sinter

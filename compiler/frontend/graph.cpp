@@ -5,6 +5,8 @@
 #include "frontend/tensor_data.h"
 #include "frontend/value_type.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace llvm;
 using namespace mlir;
 
@@ -14,9 +16,9 @@ std::string Frame::fullName(StringRef name) const {
   auto outer = renamed.find(name);
   if (outer != renamed.end())
     return outer->second;
-  constexpr size_t limit = 4096; // nested calls repeat the names around them
-  std::string full = prefix + name.str();
-  return full.size() <= limit || prefix.empty() ? full : full.substr(full.size() - limit);
+  constexpr size_t limit = 4096; // nested calls repeat the names around them; and nobody reads longer ones
+  std::string full = prefix + name.take_back(limit).str();
+  return full.size() <= limit ? full : full.substr(full.size() - limit);
 }
 
 Location GraphImporter::locationOf(StringRef name) { return NameLoc::get(builder.getStringAttr(name)); }
@@ -53,10 +55,10 @@ NamedValue GraphImporter::operand(const Scope &scope, StringRef name, const Mode
   return {absent(), ""};
 }
 
-NamedValue GraphImporter::output(const Scope &scope, StringRef name, const ModelPlace &place) {
+NamedValue GraphImporter::output(const Scope &scope, StringRef name, StringRef what, const ModelPlace &place) {
   if (const NamedValue *value = scope.find(name))
     return *value;
-  state.report(Code::UndefinedValue, "graph output " + quoted(name) + " is defined nowhere", place);
+  state.report(Code::UndefinedValue, what + " " + quoted(name) + " is defined nowhere", place);
   return {absent(), ""};
 }
 
@@ -103,15 +105,20 @@ bool GraphImporter::spend(const onnx::NodeProto &node, const ModelPlace &place) 
   uint64_t cost = 1 + static_cast<uint64_t>(node.input_size() + node.output_size() + node.attribute_size()) / 64;
   uint64_t limit = state.options.limits.expandedNodes;
   if (state.expandedNodes <= limit && (state.expandedNodes += cost) > limit)
-    state.report(Code::TooManyNodes,
-                 "the model has more than " + Twine(limit) + " nodes once its functions are expanded", place);
+    state.reportExhausted(Code::TooManyNodes,
+                          "the model has more than " + Twine(limit) + " nodes once its functions are expanded", place);
   return state.expandedNodes <= limit;
 }
 
 void GraphImporter::importNodes(const google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes, Scope &scope,
                                 const Frame &frame) {
-  for (const onnx::NodeProto &node : nodes)
+  for (const onnx::NodeProto &node : nodes) {
+    llvm::SaveAndRestore<bool> muted(state.muted, state.muted || (frame.function && state.reported.contains(&node)));
+    size_t before = state.diagnostics.all().size();
     importNode(node, scope, frame);
+    if (frame.function && state.diagnostics.all().size() != before)
+      state.reported.insert(&node);
+  }
 }
 
 void GraphImporter::importNode(const onnx::NodeProto &node, Scope &scope, const Frame &frame) {
@@ -180,8 +187,8 @@ void GraphImporter::importBody(const GraphArgument &argument, Region &region, co
   OpBuilder::InsertionGuard guard(builder);
   Block *block = builder.createBlock(&region);
   if (state.depth >= state.options.limits.subgraphDepth) { // function calls nest subgraphs deeper than the file does
-    state.report(Code::TooDeep, "subgraphs nest more than " + Twine(state.options.limits.subgraphDepth) + " deep",
-                 place);
+    state.reportExhausted(Code::TooDeep,
+                          "subgraphs nest more than " + Twine(state.options.limits.subgraphDepth) + " deep", place);
     builder.create<YieldOp>(locationOf(place.node), ValueRange());
     return;
   }
@@ -201,7 +208,7 @@ void GraphImporter::importBody(const GraphArgument &argument, Region &region, co
   importNodes(graph.node(), scope, *argument.frame);
   SmallVector<Value> results;
   for (const onnx::ValueInfoProto &result : graph.output())
-    results.push_back(output(scope, result.name(), place).value);
+    results.push_back(output(scope, result.name(), "output of a subgraph", place).value);
   builder.create<YieldOp>(locationOf(place.node), results);
   --state.depth;
 }

@@ -53,6 +53,10 @@ void ModelImporter::readOpsets() {
                  "the model is of IR version " + Twine(model.ir_version()) + "; this Sinter knows up to " +
                      Twine(newestIrVersion),
                  {}, "export for an older ONNX release, or use a newer Sinter");
+  for (const onnx::OperatorSetIdProto &import : model.opset_import())
+    if (frame.opsets[canonicalDomain(import.domain())] != import.version())
+      state.report(Code::MissingOpset, "the model imports two opsets of domain " +
+                                           quoted(import.domain().empty() ? "ai.onnx" : import.domain()));
   for (const auto &entry : frame.opsets) {
     int64_t newest = newestOpset(entry.getKey());
     StringRef domain = entry.getKey().empty() ? "ai.onnx" : entry.getKey();
@@ -139,7 +143,7 @@ void ModelImporter::importGraph(ModuleOp module) {
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;
   for (const onnx::ValueInfoProto &output : model.graph().output()) {
-    results.push_back(graphs.output(scope, output.name(), {}).value);
+    results.push_back(graphs.output(scope, output.name(), "graph output", {}).value);
     types.push_back(results.back().getType());
     NamedAttrList list;
     list.set("sinter.name", builder.getStringAttr(output.name()));

@@ -47,8 +47,21 @@ struct ImportState {
   uint64_t expandedNodes = 0, expandedBytes = 0;
   unsigned depth = 0; ///< of regions
 
+  /// Nodes of functions that had a problem: a function called a hundred times tells it once.
+  llvm::DenseSet<const onnx::NodeProto *> reported;
+  bool muted = false;
+  bool exhausted = false; ///< a budget is used up: what else goes wrong follows from that
+
+  void report(Problem problem) {
+    if (!muted && !exhausted && diagnostics.all().size() < options.limits.problems)
+      diagnostics.report(std::move(problem));
+  }
   void report(Code code, const llvm::Twine &message, const ModelPlace &place = {}, const llvm::Twine &hint = "") {
-    diagnostics.report({code, message.str(), place, hint.str()});
+    report({code, message.str(), place, hint.str()});
+  }
+  void reportExhausted(Code code, const llvm::Twine &message, const ModelPlace &place) {
+    report(code, message, place);
+    exhausted = true;
   }
 };
 

@@ -210,7 +210,7 @@ int64_t newestOpset(StringRef domain) {
 
 StringRef closestOperator(StringRef domain, StringRef name) {
   StringRef best;
-  unsigned distance = std::max<unsigned>(2, static_cast<unsigned>(std::min<size_t>(name.size(), 64)) / 4) + 1;
+  unsigned distance = std::min(static_cast<unsigned>(name.size()) / 3, 4u) + 1;
   for (size_t index = 0; index < table().size() && name.size() <= 64; ++index) {
     Key key = table().key(index);
     if (key.domain != canonicalDomain(domain))

@@ -285,7 +285,7 @@ std::optional<TensorBytes> Finder::external() {
   if (!bytes) {
     problem.message = what + ": " + problem.message;
     problem.place = place;
-    state.diagnostics.report(std::move(problem));
+    state.report(std::move(problem));
     return std::nullopt;
   }
   return raw(*bytes, file);
