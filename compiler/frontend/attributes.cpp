@@ -5,6 +5,7 @@
 #include "frontend/value_type.h"
 
 #include "ir/dialect.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace llvm;
 using namespace mlir;

@@ -5,12 +5,12 @@
 #include "frontend/schema.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/ManagedStatic.h"
-#include <deque>
-#include <map>
+#include <memory>
 #include <mutex>
+#include <vector>
 
 using namespace llvm;
 

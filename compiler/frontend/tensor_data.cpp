@@ -3,6 +3,9 @@
 // tensor_bytes.cpp.
 #include "frontend/tensor_data.h"
 
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
 using namespace llvm;

@@ -3,6 +3,7 @@
 // against what is left.
 #include "frontend/wire.h"
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Endian.h"
 
 using namespace llvm;
