@@ -27,6 +27,9 @@ static ImportOptions smallBudgets() {
   return options;
 }
 
+/// LLVM's archives are built without the sanitizer, so their half of its allocators does not unpoison.
+extern "C" const char *__asan_default_options() { return "allow_user_poisoning=0"; }
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const ImportOptions options = smallBudgets();
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
