@@ -81,6 +81,14 @@ void BodyPrinter::printLoad(Value value, const Identifier &pointer, const Code &
   define(value, loadText(value.getType(), pointer, address, inLanes));
 }
 
+void BodyPrinter::printStridedLoad(Value value, const Identifier &pointer, const Code &address, const Code &step) {
+  Code elements(pointer, " + ", address, ", ", step);
+  if (value.getType().isInteger(1))
+    define(value, Code("loadStrided<", typeText(value.getType(), true), ">(", elements, ") != 0"));
+  else
+    define(value, Code("loadStrided<", typeText(value.getType(), true), ">(", elements, ")"));
+}
+
 void BodyPrinter::printStore(Type type, const Identifier &pointer, const Code &address, const Code &value,
                              bool inLanes) {
   Code to = address.text() == "0" ? Code(pointer) : Code(pointer, " + ", address);

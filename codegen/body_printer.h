@@ -40,6 +40,8 @@ public:
   SizeExpr index(mlir::Value value);
   /// Prints `const auto x = load...` from an address.
   void printLoad(mlir::Value value, const Identifier &pointer, const Code &address, bool inLanes);
+  /// The same, each lane `step` elements behind the one before.
+  void printStridedLoad(mlir::Value value, const Identifier &pointer, const Code &address, const Code &step);
   Code loadText(mlir::Type type, const Identifier &pointer, const Code &address, bool inLanes);
   void printStore(mlir::Type type, const Identifier &pointer, const Code &address, const Code &value, bool inLanes);
   /// `floorDiv(i0, 4)`: an affine expression of dims that `operand` names.

@@ -42,6 +42,7 @@ void printContraction(Printer &out) {
 }
 
 void printFunctions(Printer &out, const KernelList &kernels) {
+  out.lines(Code::trusted(kernels.structs.text().text()));
   for (const PrintedFunction &function : kernels.functions) {
     for (StringRef rest = function.comment; !rest.empty();) {
       auto [line, others] = rest.split('\n');

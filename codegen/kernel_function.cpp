@@ -7,7 +7,18 @@ using namespace mlir;
 
 namespace sinter {
 
-KernelFunction::KernelFunction(const Values &run) : run(run) {
+Identifier Structs::declare(StringRef wish, const Code &members) {
+  auto [it, isNew] = byMembers.try_emplace(members.text().str());
+  if (isNew) {
+    it->second = names.make(wish);
+    printed.line("struct ", it->second, " {");
+    printed.lines(members);
+    printed.line("};");
+  }
+  return it->second;
+}
+
+KernelFunction::KernelFunction(const Values &run, Structs &structs) : run(run), structs(structs) {
   // Names of templates and of run-time headers that bodies call must not be hidden by a local.
   for (StringRef taken : {"tag", "V", "status", "select", "add", "sub", "mul", "div", "load", "store", "map", "exp",
                           "log", "abs", "splat", "at"})

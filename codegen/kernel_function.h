@@ -11,9 +11,21 @@
 
 namespace sinter {
 
+/// Types that functions of a source share, each printed once.
+class Structs {
+public:
+  Identifier declare(llvm::StringRef wish, const Code &members);
+  const Printer &text() const { return printed; }
+
+private:
+  Names names;
+  std::map<std::string, Identifier> byMembers;
+  Printer printed;
+};
+
 class KernelFunction {
 public:
-  explicit KernelFunction(const Values &run);
+  KernelFunction(const Values &run, Structs &structs);
 
   /// A parameter pointing at the view's first element.
   Identifier pointer(const View &view, llvm::StringRef wish, bool written);
@@ -25,6 +37,8 @@ public:
   Code status();
   /// A parameter of our own: type and argument as given.
   Identifier parameter(const Code &type, llvm::StringRef wish, const Code &argument);
+  /// A struct with these members; equal ones are one type.
+  Identifier declareStruct(llvm::StringRef wish, const Code &members) { return structs.declare(wish, members); }
   void need(llvm::StringRef header) { headers.insert(header.str()); }
 
   const Values &values() const { return run; }
@@ -38,6 +52,7 @@ public:
 
 private:
   const Values &run;
+  Structs &structs;
   std::vector<Code> params, args;
   std::map<Identifier, Identifier> sizes;
   llvm::DenseMap<mlir::Value, Identifier> scalars;

@@ -35,8 +35,9 @@ std::string shapesOf(Operation *op) {
 bool KernelList::isPayload(Operation *op) { return isa<linalg::LinalgOp, ConvOp, MatmulOp, KernelOp>(op); }
 
 FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
-  KernelFunction function(values);
-  FailureOr<Printed> printed = printGeneric(op, options, function);
+  KernelFunction function(values, structs);
+  auto print = isa<MatmulOp>(op) ? printMatmul : isa<ConvOp>(op) ? printConv : isa<KernelOp>(op) ? printTemplateKernel : printGeneric;
+  FailureOr<Printed> printed = print(op, options, function);
   if (failed(printed))
     return failure();
   KernelCall call;

@@ -40,6 +40,7 @@ public:
   std::vector<PrintedFunction> functions;
   std::vector<KernelCall> calls;
   std::set<std::string> headers;
+  Structs structs;
 
 private:
   Code finish(KernelFunction &function, KernelCall call, bool returnsStatus);
@@ -54,5 +55,8 @@ struct Printed {
   bool returnsStatus = false;
 };
 mlir::FailureOr<Printed> printGeneric(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
+mlir::FailureOr<Printed> printMatmul(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
+mlir::FailureOr<Printed> printConv(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
+mlir::FailureOr<Printed> printTemplateKernel(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
 
 } // namespace sinter

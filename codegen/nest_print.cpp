@@ -159,7 +159,7 @@ private:
     const Identifier &i = variables[nest.lane];
     auto block = function.body.blockEnding("});", "map<", laneText(), ">(", sizes[nest.lane].print(),
                                            ", [&](auto tag, int64_t ", i, ")");
-    function.body.line("using V = typename decltype(tag)::Type;");
+    function.body.line("using V [[maybe_unused]] = typename decltype(tag)::Type;");
     if (failed(printStage(uint64_t(1) << nest.lane)))
       return failure();
     return printElement(true);
@@ -227,7 +227,7 @@ private:
       auto block = function.body.blockEnding(Code("}, ", merge.neutral, ", ", merge.function, "));"), accumulator,
                                              " = ", merge.function, "(", accumulator, ", reduceLanes<", laneText(),
                                              ">(", sizes[nest.lane].print(), ", [&](auto tag, int64_t ", i, ")");
-      function.body.line("using V = typename decltype(tag)::Type;");
+      function.body.line("using V [[maybe_unused]] = typename decltype(tag)::Type;");
       body.skip(nest.combiner);
       if (failed(printStage(uint64_t(1) << nest.lane)))
         return failure();

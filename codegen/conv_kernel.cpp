@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sinter.conv -> a call of templates/conv.h, conv_planar.h, depthwise.h or conv_direct.h. Which one follows from how the filter is packed
+// (compiler/passes/pack_weights.cpp).
+#include "dialect.h"
+#include "element_text.h"
+#include "epilogue.h"
+#include "kernel_list.h"
+#include "tile_choice.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// A feature map: where its dims are in the memref, and its layout as templates/image.h has it.
+struct Image {
+  const View &view;
+  StringRef layout;
+  size_t spatial;
+
+  size_t firstSpatial() const { return layout == "nhwc" ? 1 : 2; }
+  bool isBlocked() const { return layout == "nchwc"; }
+  SizeExpr block() const { return layout == "nchw" ? SizeExpr(1) : view.sizes.back(); }
+  SizeExpr channels() const { return isBlocked() ? view.sizes[1] * view.sizes.back() : layout == "nhwc" ? view.sizes.back() : view.sizes[1]; }
+  SizeExpr plane() const { return layout == "nhwc" ? SizeExpr(0) : view.strides[1]; }
+  SizeExpr size(size_t d) const { return view.sizes[firstSpatial() + d]; }
+  SizeExpr stride(size_t d) const { return view.strides[firstSpatial() + d]; }
+  /// Height and width; height is 1 where there is one spatial dim.
+  SizeExpr height() const { return spatial == 1 ? SizeExpr(1) : size(0); }
+  SizeExpr width() const { return size(spatial - 1); }
+  SizeExpr row() const { return spatial == 1 ? SizeExpr(0) : stride(0); }
+  SizeExpr pixel() const { return stride(spatial - 1); }
+};
+
+class ConvPrinter {
+public:
+  ConvPrinter(ConvOp op, const CodegenOptions &options, KernelFunction &function)
+      : op(op), options(options), function(function), spatial(op.getStrides().size()),
+        in{function.values().view(op.getInput()), op.getLayout().split("->").first, spatial},
+        out{function.values().view(op.getInits()[0]), outLayout(), spatial}, filter(function.values().view(op.getFilter())) {}
+
+  FailureOr<Printed> print() {
+    Identifier a = function.pointer(in.view, "a", false), w = function.pointer(filter, "w", false), y = function.pointer(out.view, "y", true);
+    FailureOr<Code> epilogue = printEpilogueOf();
+    if (failed(epilogue))
+      return failure();
+    StringRef packed = op.getPacked();
+    if (packed.empty())
+      return printDirect(a, w, y, *epilogue);
+    if (spatial > 2)
+      return op.emitOpError("packed filters have one or two spatial dims");
+    auto [declaration, shape] = printShape();
+    Code rows(", 0, ", function.local(out.height()).print(), ", ", *epilogue, ");");
+    if (packed == "taps") {
+      function.need("templates/depthwise.h");
+      int64_t width = op.getStrides().back();
+      bool isUsual = (kernel(1) == 3 || kernel(1) == 5) && width <= 2 && op.getDilations().back() == 1;
+      function.body.line("depthwise<", isUsual ? kernel(1) : 0, ", ", isUsual ? width : 0, ">(", shape, ", ", a, ", ", w, ", ", y, rows);
+      return Printed{"depthwise", "one filter per channel"};
+    }
+    int64_t columns = *filter.sizes.back().constant();
+    Code tile(tileRows(options.target, columns), ", ", columns);
+    bool isPlanar = packed == "planes";
+    function.need(isPlanar ? "templates/conv_planar.h" : "templates/conv.h");
+    function.body.line(isPlanar ? Code("convPlanar<") : Code("conv<"), tile, ">(", shape, ", ", a, ", ", w, ", ", y, rows);
+    return Printed{"conv", isPlanar ? "reads plain channels" : "channels in blocks: implicit gemm"};
+  }
+
+private:
+  StringRef outLayout() {
+    StringRef layout = op.getLayout();
+    return layout.contains("->") ? layout.split("->").second : layout;
+  }
+
+  /// Taps in height (0) and width (1).
+  int64_t kernel(size_t d) {
+    size_t first = op.getPacked() == "taps" ? 0 : op.getPacked() == "panels" ? 1 : op.getPacked() == "planes" ? 3 : 2;
+    if (spatial == 1)
+      return d == 0 ? 1 : *filter.sizes[first].constant();
+    return *filter.sizes[first + d].constant();
+  }
+
+  FailureOr<Code> printEpilogueOf() {
+    EpilogueCoordinates at;
+    size_t rank = out.view.sizes.size();
+    at.dims.resize(rank);
+    Identifier n = function.names.make("n"), c = function.names.make("c");
+    at.parameters = {n, c};
+    at.lane = c;
+    at.dims[0] = n;
+    if (spatial == 1 && !op.getPacked().empty())
+      at.parameters.push_back(function.names.make("h")); // always 0
+    const char *axes[] = {"d", "h", "w"};
+    for (size_t d = 0; d < spatial; ++d) {
+      Identifier position = function.names.make(spatial > 3 ? "s" : axes[3 - spatial + d]);
+      at.parameters.push_back(position);
+      at.dims[out.firstSpatial() + d] = position;
+    }
+    if (!out.isBlocked())
+      at.dims[out.layout == "nhwc" ? rank - 1 : 1] = c;
+    else if (out.view.sizes[1].isConstant(1))
+      at.dims[rank - 1] = c;
+    else {
+      at.block = *out.view.sizes.back().constant();
+      at.blockDim = 1;
+      at.innerDim = rank - 1;
+    }
+    return printEpilogue(function, op.getEpilogue().front(), op.getEpilogueInputs(), op.getEpilogueMaps(), at, options.indexCheck);
+  }
+
+  int64_t attribute(ArrayRef<int64_t> values, size_t d, int64_t absent) const {
+    if (spatial == 1)
+      return d == 0 ? absent : values[0];
+    return values[d];
+  }
+
+  Code layoutText(const Image &image) const {
+    std::vector<Code> parts;
+    for (const SizeExpr &part : {image.block(), image.view.strides[0], image.plane(), image.row(), image.pixel()})
+      parts.push_back(function.local(part).print());
+    return Code("{", joinCode(parts), "}");
+  }
+
+  /// The argument that says the sizes: an empty object of a type that holds them all, or a ConvShape filled in at run time.
+  std::pair<bool, Code> printShape() {
+    struct Member {
+      const char *name;
+      SizeExpr value;
+    };
+    ArrayRef<int64_t> strides = op.getStrides(), dilations = op.getDilations(), pads = op.getPads();
+    Member members[] = {{"batch", in.view.sizes[0]},
+                        {"channels", in.channels()},
+                        {"height", in.height()},
+                        {"width", in.width()},
+                        {"filters", out.channels()},
+                        {"outHeight", out.height()},
+                        {"outWidth", out.width()},
+                        {"kernelH", kernel(0)},
+                        {"kernelW", kernel(1)},
+                        {"strideH", attribute(strides, 0, 1)},
+                        {"strideW", attribute(strides, 1, 1)},
+                        {"dilationH", attribute(dilations, 0, 1)},
+                        {"dilationW", attribute(dilations, 1, 1)},
+                        {"padTop", attribute(pads, 0, 0)},
+                        {"padLeft", attribute(pads, 1, 0)},
+                        {"groups", static_cast<int64_t>(op.getGroup())}};
+    auto isStatic = [](const Image &image) {
+      return image.plane().constant() && image.row().constant() && image.pixel().constant() && image.view.strides[0].constant();
+    };
+    bool allStatic = isStatic(in) && isStatic(out) && llvm::all_of(members, [](const Member &member) { return member.value.constant(); });
+    std::vector<Code> parts;
+    for (const Member &member : members)
+      parts.push_back(Code(Code::trusted(member.name), " = ", function.local(member.value).print()));
+    if (allStatic) {
+      constexpr size_t sizeMembers = 7;
+      Code integers("  [[maybe_unused]] static constexpr int64_t ");
+      Code body(integers, joinCode(ArrayRef(parts).take_front(sizeMembers)), ";\n", integers, joinCode(ArrayRef(parts).drop_front(sizeMembers)), ";\n",
+                "  [[maybe_unused]] static constexpr ImageLayout in = ", layoutText(in), ", out = ", layoutText(out), ";\n");
+      function.need("templates/image.h");
+      return {true, Code(function.declareStruct("ConvSizes", body), "{}")};
+    }
+    Identifier shape = function.names.make("shape");
+    function.body.line("ConvShape ", shape, ";");
+    for (const Code &part : parts)
+      function.body.line(shape, ".", part, ";");
+    function.body.line(shape, ".in = ", layoutText(in), ";");
+    function.body.line(shape, ".out = ", layoutText(out), ";");
+    return {false, shape};
+  }
+
+  FailureOr<Printed> printDirect(const Identifier &a, const Identifier &w, const Identifier &y, const Code &epilogue) {
+    function.need("templates/conv_direct.h");
+    Type sum = op.getEpilogue().front().getArgument(0).getType();
+    Identifier shape = function.names.make("shape");
+    function.body.line("ConvDirectShape<", spatial, "> ", shape, ";");
+    auto set = [&](const Code &member, const SizeExpr &value) { function.body.line(shape, ".", member, " = ", function.local(value).print(), ";"); };
+    set("batch", in.view.sizes[0]);
+    set("channels", in.channels());
+    set("filters", out.channels());
+    set("groups", static_cast<int64_t>(op.getGroup()));
+    auto image = [&](const Code &member, const Image &image) {
+      set(Code(member, ".block"), image.block());
+      set(Code(member, ".batch"), image.view.strides[0]);
+      set(Code(member, ".plane"), image.plane());
+    };
+    image("in", in);
+    image("out", out);
+    for (size_t d = 0; d < spatial; ++d) {
+      Code dim("axes[", d, "].");
+      set(Code(dim, "in"), in.size(d));
+      set(Code(dim, "out"), out.size(d));
+      set(Code(dim, "kernel"), filter.sizes[2 + d]);
+      set(Code(dim, "stride"), op.getStrides()[d]);
+      set(Code(dim, "dilation"), op.getDilations()[d]);
+      set(Code(dim, "pad"), op.getPads()[d]);
+      set(Code(dim, "inStep"), in.stride(d));
+      set(Code(dim, "outStep"), out.stride(d));
+    }
+    function.body.line("convDirect<", isHeldAsFloat(sum) ? Code("float") : valueText(sum), ">(", shape, ", ", a, ", ", w, ", ", y, ", ", epilogue, ");");
+    return Printed{"conv", "filter made at run time, or more than two spatial dims: convDirect"};
+  }
+
+  ConvOp op;
+  const CodegenOptions &options;
+  KernelFunction &function;
+  size_t spatial;
+  Image in, out;
+  const View &filter;
+};
+
+} // namespace
+
+FailureOr<Printed> printConv(Operation *op, const CodegenOptions &options, KernelFunction &function) {
+  return ConvPrinter(cast<ConvOp>(op), options, function).print();
+}
+
+} // namespace sinter

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sinter.matmul -> a call of templates/gemm.h or one of its kin, inside loops over the batch dims that cannot be rows.
+#include "dialect.h"
+#include "element_text.h"
+#include "epilogue.h"
+#include "kernel_list.h"
+#include "tile_choice.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// `Fixed<64>{}`, which the template specialises on, or an expression.
+Code extent(const SizeExpr &size) {
+  if (auto constant = size.constant())
+    return Code("Fixed<", *constant, ">{}");
+  return Code("int64_t(", size.print(), ")");
+}
+
+class MatmulPrinter {
+public:
+  MatmulPrinter(MatmulOp op, const CodegenOptions &options, KernelFunction &function)
+      : op(op), options(options), function(function), lhs(function.values().view(op.getLhs())),
+        rhs(function.values().view(op.getRhs())), out(function.values().view(op.getInits()[0])) {}
+
+  FailureOr<Printed> print() {
+    rank = out.sizes.size();
+    if (rank < 2)
+      return op.emitOpError("needs at least two dims");
+    findStrides();
+    mergeRows();
+    return printAll();
+  }
+
+private:
+  size_t mDim() const { return rank - 2; }
+  size_t nDim() const { return rank - 1; }
+
+  /// The stride of an operand along each batch dim of the output; 0 where it broadcasts.
+  SmallVector<SizeExpr> batchStrides(const View &view, size_t own) const {
+    SmallVector<SizeExpr> strides(rank);
+    size_t batches = view.sizes.size() - own;
+    for (size_t d = 0; d < batches; ++d)
+      if (!view.sizes[d].isConstant(1))
+        strides[rank - 2 - batches + d] = view.strides[d];
+    return strides;
+  }
+
+  void findStrides() {
+    isPacked = !op.getPacked().empty();
+    lhsStrides = batchStrides(lhs, 2);
+    rhsStrides = batchStrides(rhs, isPacked ? 3 : 2);
+    size_t last = lhs.strides.size() - 1;
+    bool transposed = op.getTransposeLhs();
+    lhsStrides[mDim()] = lhs.strides[transposed ? last : last - 1];
+    lhsStep = lhs.strides[transposed ? last - 1 : last];
+    depth = lhs.sizes[transposed ? last - 1 : last];
+    if (!isPacked) {
+      last = rhs.strides.size() - 1;
+      transposed = op.getTransposeRhs();
+      rhsStrides[nDim()] = rhs.strides[transposed ? last - 1 : last];
+      rhsStep = rhs.strides[transposed ? last : last - 1];
+    }
+    for (auto [input, map] : llvm::zip(op.getEpilogueInputs(), op.getEpilogueMaps())) {
+      SmallVector<SizeExpr> strides(rank);
+      if (isa<MemRefType>(input.getType())) {
+        const View &view = function.values().view(input);
+        for (auto [result, stride] : llvm::zip(cast<AffineMapAttr>(map).getValue().getResults(), view.strides))
+          if (auto dim = dyn_cast<AffineDimExpr>(result))
+            strides[dim.getPosition()] = strides[dim.getPosition()] + stride;
+      }
+      epilogueStrides.push_back(strides);
+    }
+  }
+
+  /// Batches that lie behind each other in every operand are more rows of one product.
+  void mergeRows() {
+    sizes.assign(out.sizes.begin(), out.sizes.end());
+    merged.assign(rank, false);
+    for (size_t d = mDim(); d-- > 0;) {
+      auto continues = [&](ArrayRef<SizeExpr> strides) { return strides[d] == strides[mDim()] * sizes[mDim()]; };
+      bool isRow = sizes[d].isConstant(1) || (continues(lhsStrides) && continues(rhsStrides) && continues(out.strides) &&
+                                              llvm::all_of(epilogueStrides, continues));
+      if (!isRow)
+        break;
+      merged[d] = true;
+      sizes[mDim()] = sizes[mDim()] * sizes[d];
+    }
+  }
+
+  static Code offset(const Identifier &pointer, const SizeExpr &address) {
+    return address.isConstant(0) ? Code(pointer) : Code(pointer, " + ", address.print());
+  }
+
+  FailureOr<Printed> printAll() {
+    Identifier a = function.pointer(lhs, "a", false), b = function.pointer(rhs, "b", false), c = function.pointer(out, "y", true);
+    SizeExpr m = function.local(sizes[mDim()]), n = function.local(sizes[nDim()]), k = function.local(depth);
+    EpilogueCoordinates at;
+    at.parameters = {function.names.make("i"), function.names.make("j")};
+    at.lane = at.parameters[1];
+    at.dims.resize(rank);
+    at.dims[mDim()] = at.parameters[0];
+    at.dims[nDim()] = at.parameters[1];
+    std::vector<Printer::Block> loops;
+    SizeExpr aBase, bBase, cBase;
+    for (size_t d = 0; d < mDim(); ++d) {
+      if (merged[d])
+        continue;
+      Identifier i = function.names.make("batch");
+      loops.push_back(function.body.block("for (int64_t ", i, " = 0; ", i, " < ", function.local(sizes[d]).print(), "; ++", i, ")"));
+      at.dims[d] = i;
+      aBase = aBase + function.local(lhsStrides[d]) * SizeExpr(i);
+      bBase = bBase + function.local(rhsStrides[d]) * SizeExpr(i);
+      cBase = cBase + function.local(out.strides[d]) * SizeExpr(i);
+    }
+    FailureOr<Code> epilogue =
+        printEpilogue(function, op.getEpilogue().front(), op.getEpilogueInputs(), op.getEpilogueMaps(), at, options.indexCheck);
+    if (failed(epilogue))
+      return failure();
+    Printed printed = printCall(offset(a, aBase), offset(b, bBase), offset(c, cBase), m, n, k, *epilogue);
+    while (!loops.empty())
+      loops.pop_back();
+    return printed;
+  }
+
+  Printed printCall(const Code &a, const Code &b, const Code &c, const SizeExpr &m, const SizeExpr &n, const SizeExpr &k,
+                    const Code &epilogue) {
+    int64_t columns = isPacked ? *rhs.sizes.back().constant() : tileFor(options.target).columns;
+    Code tile(tileRows(options.target, columns), ", ", columns);
+    SizeExpr lda = function.local(lhsStrides[mDim()]), ldc = function.local(out.strides[mDim()]);
+    SizeExpr step = function.local(lhsStep);
+    Code sizesText(extent(m), ", ", extent(n), ", ", extent(k));
+    Type element = lhs.element;
+    bool hasTile = (isa<FloatType>(element) || (element.isInteger() && element.getIntOrFloatBitWidth() > 1 && element.getIntOrFloatBitWidth() <= 32)) &&
+                   out.strides[nDim()].isConstant(1);
+    if (hasTile && isPacked && lhsStep.isConstant(1)) {
+      function.need("templates/gemm.h");
+      function.body.line("gemm<", tile, ">(", a, ", ", extent(lda), ", ", b, ", ", c, ", ", extent(ldc), ", ", sizesText, ", ", epilogue, ");");
+      return {"matmul", "constant right-hand side in panels: gemm"};
+    }
+    if (hasTile && !isPacked && rhsStrides[nDim()].isConstant(1)) {
+      function.need("templates/gemm_unpacked.h");
+      function.body.line("gemmRows<", tile, ">(", a, ", ", extent(lda), ", ", extent(step), ", ", b, ", ", extent(function.local(rhsStep)), ", ", c,
+                         ", ", extent(ldc), ", ", sizesText, ", ", epilogue, ");");
+      return {"matmul", "right-hand side made at run time: gemmRows"};
+    }
+    if (hasTile && !isPacked && rhsStep.isConstant(1) && lhsStep.isConstant(1)) {
+      function.need("templates/gemm_unpacked.h");
+      function.body.line("gemmDots(", a, ", ", extent(lda), ", ", b, ", ", extent(function.local(rhsStrides[nDim()])), ", ", c, ", ", extent(ldc),
+                         ", ", sizesText, ", ", epilogue, ");");
+      return {"matmul", "transposed right-hand side made at run time: gemmDots"};
+    }
+    function.need("templates/matmul_direct.h");
+    Code sum = isHeldAsFloat(element) ? Code("float") : valueText(op.getEpilogue().front().getArgument(0).getType());
+    Identifier x = function.names.make("at"), y = function.names.make("at");
+    function.body.line("const auto ", x, " = [&](int64_t i, int64_t p) { return *(", a, " + i * ", extent(lda), " + p * ", extent(step), "); };");
+    if (isPacked)
+      function.body.line("const auto ", y, " = [&](int64_t p, int64_t j) { return *(", b, " + (j / ", columns, " * ", extent(k), " + p) * ", columns,
+                         " + j % ", columns, "); };");
+    else
+      function.body.line("const auto ", y, " = [&](int64_t p, int64_t j) { return *(", b, " + p * ", extent(function.local(rhsStep)), " + j * ",
+                         extent(function.local(rhsStrides[nDim()])), "); };");
+    function.body.line("matmulDirect<", sum, ">(", x, ", ", y, ", ", c, ", ", ldc.print(), ", ", function.local(out.strides[nDim()]).print(), ", ",
+                       m.print(), ", ", n.print(), ", ", k.print(), ", ", epilogue, ");");
+    return {"matmul", "strides or types that no tile takes: matmulDirect"};
+  }
+
+  MatmulOp op;
+  const CodegenOptions &options;
+  KernelFunction &function;
+  const View &lhs, &rhs, &out;
+  size_t rank = 0;
+  bool isPacked = false;
+  SmallVector<SizeExpr> lhsStrides, rhsStrides, sizes;
+  std::vector<SmallVector<SizeExpr>> epilogueStrides;
+  SizeExpr lhsStep, rhsStep, depth;
+  std::vector<bool> merged;
+};
+
+} // namespace
+
+FailureOr<Printed> printMatmul(Operation *op, const CodegenOptions &options, KernelFunction &function) {
+  return MatmulPrinter(cast<MatmulOp>(op), options, function).print();
+}
+
+} // namespace sinter
