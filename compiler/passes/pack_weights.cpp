@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Constant right-hand sides of matrix products and filters of convolutions get the order that their kernels read, at compile time:
 //   matmul   [k, n]            -> [ceil(n / NR), k, NR], zeros behind n                      packed = "panels"
-//   conv     [k, c, taps...]   -> [ceil(k / NR), c / block, taps..., block, NR]              packed = "panels"
-//   depthwise [k, 1, taps...]  -> [k / block, taps..., block]                                packed = "taps"
+//   conv, input in channel blocks:
+//            [k, c, taps...]   -> [ceil(k / NR), taps..., c, NR]                             packed = "panels"
+//   conv, input with plain channels, g groups (each filled up):
+//            [k, c, taps...]   -> [g, ceil(k / g / NR), c, taps..., NR]                      packed = "planes"
+//   depthwise [k, 1, taps...]  -> [taps..., k]                                               packed = "taps"
 // NR is the target's tile width, the module attribute `sinter.tile_columns`.
 #include "passes.h"
 
@@ -61,36 +64,47 @@ void packConvolution(ConvOp conv, int64_t columns) {
   Packer packer{b, conv.getLoc(), columns};
   Tensors tensors = packer.tensors();
   Tensor filter{conv.getFilter(), packer.elementOf(conv.getFilter())};
-  auto input = cast<RankedTensorType>(conv.getInput().getType());
   SmallVector<int64_t> shape(filter.shape());
-  int64_t spatial = filter.rank() - 2;
+  int64_t spatial = filter.rank() - 2, group = conv.getGroup();
+  bool isPlain = conv.getLayout().starts_with("nchw") && !conv.getLayout().starts_with("nchwc");
   SmallVector<int64_t> taps(shape.begin() + 2, shape.end());
-  if (conv.getGroup() != 1) { // depthwise: [k, 1, taps] -> [k/block, taps, block]
-    int64_t block = input.getShape().back();
-    SmallVector<int64_t> split = {shape[0] / block, block};
+  SmallVector<int64_t> order;
+  if (!isPlain && group != 1) { // depthwise: [k, taps] -> [taps, k]
+    SmallVector<int64_t> split = {shape[0]};
     split.append(taps);
-    SmallVector<int64_t> order = {0};
     for (int64_t d = 0; d < spatial; ++d)
-      order.push_back(2 + d);
-    order.push_back(1);
+      order.push_back(1 + d);
+    order.push_back(0);
     conv.getFilterMutable().assign(tensors.transpose(packer.reshaped(filter, split), order).value);
     conv.setPacked("taps");
     return;
   }
-  int64_t block = conv.getLayout() == "nchwc" ? input.getShape().back() : shape[1];
-  // [k, c, taps] -> [c, taps, k] filled up -> [c/block, block, taps, k/NR, NR] -> [k/NR, c/block, taps, block, NR]
-  SmallVector<int64_t> kLast = llvm::to_vector(llvm::seq<int64_t>(1, filter.rank()));
-  kLast.push_back(0);
-  Tensor x = packer.filledUp(tensors.transpose(filter, kLast));
-  SmallVector<int64_t> split = {shape[1] / block, block};
+  // [g, k/g, c, taps] -> [g, c, taps, k/g] filled up -> [g, c, taps, P, NR]
+  SmallVector<int64_t> split = {group, shape[0] / group, shape[1]};
+  split.append(taps);
+  order = {0, 2};
+  for (int64_t d = 0; d < spatial; ++d)
+    order.push_back(3 + d);
+  order.push_back(1);
+  Tensor x = packer.filledUp(tensors.transpose(packer.reshaped(filter, split), order));
+  split = {group, shape[1]};
   split.append(taps);
   split.append({x.shape().back() / columns, columns});
-  SmallVector<int64_t> order = {2 + spatial, 0};
+  x = packer.reshaped(x, split);
+  int64_t panel = 2 + spatial;
+  order = {0, panel};
+  if (isPlain) // [g, P, c, taps, NR]
+    order.push_back(1);
   for (int64_t d = 0; d < spatial; ++d)
     order.push_back(2 + d);
-  order.append({1, 3 + spatial});
-  conv.getFilterMutable().assign(tensors.transpose(packer.reshaped(x, split), order).value);
-  conv.setPacked("panels");
+  if (!isPlain) // [g, P, taps, c, NR] without g
+    order.push_back(1);
+  order.push_back(panel + 1);
+  x = tensors.transpose(x, order);
+  if (!isPlain)
+    x = packer.reshaped(x, ArrayRef<int64_t>(x.shape()).drop_front());
+  conv.getFilterMutable().assign(x.value);
+  conv.setPacked(isPlain ? "planes" : "panels");
 }
 
 } // namespace
@@ -110,7 +124,9 @@ LogicalResult packWeights(ModuleOp module) {
       if (type && type.getRank() == 2 && matmul.getPacked().empty() && isa<FloatType>(type.getElementType()) && isConstantTensor(matmul.getRhs(), cache))
         packMatmul(matmul, columns);
     } else if (auto conv = dyn_cast<ConvOp>(op)) {
-      if (conv.getLayout() != "nchw" && conv.getPacked().empty() && isConstantTensor(conv.getFilter(), cache))
+      auto type = dyn_cast<RankedTensorType>(conv.getFilter().getType());
+      bool hasKernel = type && type.getRank() <= 4 && isa<FloatType>(type.getElementType()); // one or two spatial dims
+      if (hasKernel && conv.getPacked().empty() && isConstantTensor(conv.getFilter(), cache))
         packConvolution(conv, columns);
     }
   }
