@@ -11,6 +11,25 @@
 namespace sinter {
 namespace {
 
+/// body(offset in the input, channel, count) for runs of a group's channels that are adjacent in the input and at most
+/// `limit` long.
+template <class Shape, class Body>
+SINTER_INLINE void channelRuns(const Shape &s, int64_t firstChannel, int64_t channels, int64_t limit, Body body) {
+  int64_t place = firstChannel % s.in.block, offset = channelOffset(s.in, firstChannel);
+  for (int64_t c = 0; c < channels;) {
+    int64_t run = s.in.block - place < channels - c ? s.in.block - place : channels - c;
+    run = run < limit ? run : limit;
+    body(offset, c, run);
+    c += run;
+    offset += run;
+    place += run;
+    if (place == s.in.block) {
+      place = 0;
+      offset += s.in.plane - s.in.block;
+    }
+  }
+}
+
 /// Adds up one tile: pixels w .. w + R - 1 of output row h (running on into the next rows where they end).
 template <int R, int NV, class V, class Shape, class TA, class TB>
 SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int64_t firstChannel, int64_t channels,
@@ -39,13 +58,9 @@ SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int
           continue;
         if (contiguous || (x[0] + dx >= 0 && x[R - 1] + dx < s.width)) {
           const TA *a = in + (y[0] + dy) * s.in.row + (x[0] + dx) * s.in.pixel;
-          for (int64_t c = 0; c < channels;) {
-            const int64_t at = firstChannel + c;
-            const int64_t inBlock = s.in.block - at % s.in.block;
-            const int64_t run = inBlock < channels - c ? inBlock : channels - c;
-            list.next() = {a + channelOffset(s.in, at), b + c * NV * lanes, run};
-            c += run;
-          }
+          channelRuns(s, firstChannel, channels, channels, [&](int64_t offset, int64_t c, int64_t run) {
+            list.next() = {a + offset, b + c * NV * lanes, run};
+          });
           continue;
         }
       }
@@ -58,19 +73,13 @@ SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int
       }
       if (inside == 0)
         continue;
-      for (int64_t c = 0; c < channels;) {
-        const int64_t at = firstChannel + c;
-        const int64_t inBlock = s.in.block - at % s.in.block;
-        int64_t run = inBlock < channels - c ? inBlock : channels - c;
-        run = run < kZeroRun ? run : kZeroRun;
+      channelRuns(s, firstChannel, channels, kZeroRun, [&](int64_t offset, int64_t c, int64_t run) {
         auto &segment = gathered.next();
-        const int64_t offset = channelOffset(s.in, at);
         for (int i = 0; i < R; ++i)
           segment.rows[i] = pixels[i] ? pixels[i] + offset : &ZeroRow<TA>::values[0];
         segment.b = b + c * NV * lanes;
         segment.k = run;
-        c += run;
-      }
+      });
     }
   list.flush();
   gathered.flush();
