@@ -114,17 +114,77 @@ bool next(MutableArrayRef<int64_t> position, ArrayRef<int64_t> extents) {
   return false;
 }
 
+/// A packed operand back in its definition's order, by the packing's own description (passes/pack_weights.cpp).
+std::optional<HostTensor> filterOf(Engine &engine, ConvOp op, HostTensor packed, int64_t filters) {
+  if (op.getPacked().empty())
+    return packed;
+  ArrayRef<int64_t> shape = packed.shape();
+  size_t spatial = op.getStrides().size();
+  SmallVector<int64_t, 6> from = rowMajorStrides(shape);
+  SmallVector<int64_t> full, extents, strides, order;
+  if (op.getPacked() == "taps") { // [k / block, taps..., block] -> [k / block, block, taps...]
+    if (shape.size() != spatial + 2)
+      return std::nullopt;
+    full = {shape[0] * shape.back(), 1};
+    order = {0, static_cast<int64_t>(spatial) + 1};
+  } else if (op.getPacked() ==
+             "panels") { // [k / NR, c / block, taps..., block, NR] -> [k / NR, NR, c / block, block, taps...]
+    if (shape.size() != spatial + 4)
+      return std::nullopt;
+    full = {shape[0] * shape.back(), shape[1] * shape[spatial + 2]};
+    order = {0, static_cast<int64_t>(spatial) + 3, 1, static_cast<int64_t>(spatial) + 2};
+  } else {
+    return std::nullopt;
+  }
+  bool taps = op.getPacked() == "taps";
+  for (size_t d = 0; d < spatial; ++d) {
+    full.push_back(shape[(taps ? 1 : 2) + d]);
+    order.push_back(static_cast<int64_t>((taps ? 1 : 2) + d));
+  }
+  for (int64_t dim : order) {
+    extents.push_back(shape[dim]);
+    strides.push_back(from[dim]);
+  }
+  std::optional<HostTensor> filter = engine.allocate(packed.getElementType(), full);
+  if (!filter || full[0] < filters)
+    return std::nullopt;
+  copyStrided(packed.kind(), extents, filter->mutableBytes(), rowMajorStrides(extents), packed.bytes(), strides);
+  if (full[0] == filters)
+    return filter;
+  full[0] = filters; // rows behind are the panel's padding
+  return HostTensor::fromBytes(packed.getElementType(), full, filter->bytes());
+}
+
+/// [ceil(n / NR), k, NR] -> [k, n].
+std::optional<HostTensor> rhsOf(Engine &engine, MatmulOp op, HostTensor packed, int64_t n) {
+  if (op.getPacked().empty())
+    return packed;
+  if (op.getPacked() != "panels" || packed.rank() != 3 || packed.shape()[0] * packed.shape()[2] < n)
+    return std::nullopt;
+  int64_t panels = packed.shape()[0], k = packed.shape()[1], columns = packed.shape()[2];
+  std::optional<HostTensor> rows = engine.allocate(packed.getElementType(), {k, panels * columns}),
+                            cut = engine.allocate(packed.getElementType(), {k, n});
+  if (!rows || !cut)
+    return std::nullopt;
+  copyStrided(packed.kind(), {k, panels, columns}, rows->mutableBytes(), {panels * columns, columns, 1}, packed.bytes(),
+              {columns, k * columns, 1});
+  copyStrided(packed.kind(), {k, n}, cut->mutableBytes(), {n, 1}, rows->bytes(), {panels * columns, 1});
+  return cut;
+}
+
 bool runConv(Engine &engine, ConvOp op) {
   Type accumulatorType = op.getEpilogue().front().getArgument(0).getType();
   std::optional<HostTensor> input = convertedTo(engine, op.getInput(), accumulatorType),
                             filter = convertedTo(engine, op.getFilter(), accumulatorType),
                             init = engine.get(op.getInits().front());
   StringRef layout = op.getLayout();
-  if (!input || !filter || !init || !op.getPacked().empty() ||
-      !(layout == "nchw" || layout == "nhwc" || layout == "nchwc"))
+  if (!input || !filter || !init || !(layout == "nchw" || layout == "nhwc" || layout == "nchwc"))
     return false;
   size_t spatial = op.getStrides().size();
   ActivationLayout in(layout, input->shape()), out(layout, init->shape());
+  filter = filterOf(engine, op, std::move(*filter), init->shape()[out.channelDim] * out.block);
+  if (!filter)
+    return false;
   if (static_cast<size_t>(filter->rank()) != spatial + 2 || input->rank() != init->rank() ||
       static_cast<size_t>(input->rank()) != spatial + 2 + in.blocked)
     return false;
@@ -179,7 +239,10 @@ bool runMatmul(Engine &engine, MatmulOp op) {
   std::optional<HostTensor> lhs = convertedTo(engine, op.getLhs(), accumulatorType),
                             rhs = convertedTo(engine, op.getRhs(), accumulatorType),
                             init = engine.get(op.getInits().front());
-  if (!lhs || !rhs || !init || !op.getPacked().empty() || lhs->rank() < 2 || rhs->rank() < 2 || init->rank() < 2)
+  if (!lhs || !rhs || !init || lhs->rank() < 2 || rhs->rank() < 2 || init->rank() < 2)
+    return false;
+  rhs = rhsOf(engine, op, std::move(*rhs), init->shape().back());
+  if (!rhs)
     return false;
   bool lhsT = op.getTransposeLhs(), rhsT = op.getTransposeRhs();
   ArrayRef<int64_t> batch = init->shape().drop_back(2), lhsMatrix = lhs->shape().take_back(2),

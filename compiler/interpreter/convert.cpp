@@ -5,6 +5,7 @@
 #include "small_floats.h"
 
 #include "ir/dialect.h"
+#include "runtime-lite/half.h"
 
 #include <array>
 #include <complex>
@@ -92,18 +93,24 @@ struct Small {
         return values;
       }();
       return table[bits];
-    } else if constexpr (std::is_same_v<Format, BF16Format>) {
-      uint32_t wide = static_cast<uint32_t>(bits) << 16;
+    } else {
+      uint32_t wide =
+          std::is_same_v<Format, BF16Format> ? bf16ToFloatBits<uint32_t>(bits) : f16ToFloatBits<uint32_t>(bits);
       float value;
       std::memcpy(&value, &wide, sizeof value);
       return value;
-    } else {
-      return static_cast<float>(Format::decode(bits));
     }
   }
   template <class From>
   static void store(char *p, From value) {
-    auto bits = static_cast<Bits>(Format::encode(static_cast<double>(value)));
+    Bits bits;
+    if constexpr (sizeof(Bits) == 2 && std::is_same_v<From, float>) {
+      uint32_t wide;
+      std::memcpy(&wide, &value, sizeof wide);
+      bits = static_cast<Bits>(std::is_same_v<Format, BF16Format> ? floatToBf16Bits(wide) : floatToF16Bits(wide));
+    } else {
+      bits = static_cast<Bits>(Format::encode(static_cast<double>(value)));
+    }
     std::memcpy(p, &bits, sizeof bits);
   }
 };

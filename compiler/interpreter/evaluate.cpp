@@ -17,7 +17,14 @@ bool isRuntimeLeaf(Operation *op) {
   return isa<InputOp, OutputOp, ArenaOp>(op);
 }
 
+/// Functions are known by name only.
+bool isKnownFunction(StringRef name) {
+  return findScalarFunction(name) || findNamedConversion(name) || name == "cast_complex" || name == "string_equal";
+}
+
 bool interpretable(Operation *op) {
+  if (auto apply = dyn_cast<ApplyOp>(op))
+    return isKnownFunction(apply.getFunction());
   return !isRuntimeLeaf(op) && (findHandler(op) || op->hasTrait<OpTrait::IsTerminator>());
 }
 
@@ -33,8 +40,9 @@ SmallVector<Value> dependencies(Operation *op) {
   return values;
 }
 
-/// Whether the op itself, regions included, can be interpreted without run-time data.
-bool regionsInterpretable(Operation *op) {
+} // namespace
+
+bool sinter::isInterpretable(Operation *op) {
   if (!interpretable(op))
     return false;
   for (Region &region : op->getRegions()) {
@@ -46,8 +54,6 @@ bool regionsInterpretable(Operation *op) {
   return true;
 }
 
-} // namespace
-
 bool sinter::isConstant(Value root, EvaluationCache &cache) {
   SmallVector<Value> stack{root};
   DenseSet<Value> opened;
@@ -58,7 +64,7 @@ bool sinter::isConstant(Value root, EvaluationCache &cache) {
       continue;
     }
     Operation *op = value.getDefiningOp();
-    if (!op || !regionsInterpretable(op)) {
+    if (!op || !isInterpretable(op)) {
       cache.constant[value] = false;
       continue;
     }

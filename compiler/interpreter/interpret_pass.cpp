@@ -82,9 +82,12 @@ struct InterpretPass : PassWrapper<InterpretPass, OperationPass<ModuleOp>> {
       dims[name] = number;
     }
     std::optional<std::vector<HostTensor>> inputs = makeInputs(main, dims);
-    std::optional<std::vector<HostTensor>> outputs = inputs ? sinter::run(main, *inputs, dims) : std::nullopt;
+    std::optional<std::vector<HostTensor>> outputs = std::nullopt;
+    Operation *failedAt = main;
+    if (inputs)
+      outputs = sinter::run(main, *inputs, dims, {}, &failedAt);
     if (!outputs) {
-      main.emitError("cannot be interpreted");
+      failedAt->emitError("cannot be interpreted");
       return signalPassFailure();
     }
     for (auto [i, output] : llvm::enumerate(*outputs)) {

@@ -41,6 +41,8 @@ public:
   std::shared_ptr<int64_t> liveBytes = std::make_shared<int64_t>(0);
 };
 
+/// True if the interpreter knows the op and all ops in its regions, and none of them asks for run-time data.
+bool isInterpretable(mlir::Operation *op);
 /// True if the backward slice of `value` has only constants and weights as leaves, and the interpreter knows its ops.
 bool isConstant(mlir::Value value, EvaluationCache &cache);
 
@@ -50,11 +52,11 @@ std::optional<HostTensor> evaluate(mlir::Value value, EvaluationCache &cache, co
 /// An index or integer scalar (i1: 0 or 1).
 std::optional<int64_t> evaluateIndex(mlir::Value value, EvaluationCache &cache);
 
-/// The outputs of a whole function, by sinter.output's (or the return's) index, on inputs by sinter.input's (or the
-/// argument's) index.
+/// `failedAt` is the op that could not be run. The outputs of a whole function, by sinter.output's (or the return's)
+/// index, on inputs by sinter.input's (or the argument's) index.
 std::optional<std::vector<HostTensor>> run(mlir::func::FuncOp main, llvm::ArrayRef<HostTensor> inputs,
                                            const llvm::StringMap<int64_t> &dims = {},
-                                           const EvaluationBudget &budget = {});
+                                           const EvaluationBudget &budget = {}, mlir::Operation **failedAt = nullptr);
 
 /// A splat or small (<= 1 KiB) tensor as DenseElementsAttr, a larger one as a resource over its bytes. `type` has the
 /// tensor's shape.

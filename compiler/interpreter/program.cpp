@@ -48,10 +48,14 @@ char *Program::converted(char *from, ElementKind fromKind, ElementKind toKind, b
     return from;
   }
   char *to = newRegister(toKind);
+  emitConversion(convert, from, to);
+  return to;
+}
+
+void Program::emitConversion(ConvertFn convert, const char *from, char *to) {
   emit([](const Instruction &instruction,
           size_t n) { reinterpret_cast<ConvertFn>(instruction.extra)(instruction.in[0], instruction.out, n); },
        to, {from}, 0, reinterpret_cast<void *>(convert));
-  return to;
 }
 
 char *Program::operandIn(Value value, ElementKind kind, bool isSigned) {
@@ -72,7 +76,7 @@ void Program::emit(Instruction::Run run, char *out, ArrayRef<const char *> in, i
   instructions.push_back(instruction);
 }
 
-char *Program::emitTable(TypeID op, ElementKind kind, ArrayRef<const char *> in) {
+char *Program::emitTable(StringRef op, ElementKind kind, ArrayRef<const char *> in) {
   char *out = newRegister(kind);
   const ScalarOp *entry = findScalarOp(op);
   assert(entry && "not in scalar_ops.def");
@@ -88,6 +92,8 @@ bool Program::addTableOp(Operation *op, const ScalarOp &entry) {
   if (auto integer = dyn_cast<IntegerType>(type); integer && integer.getWidth() > 1 && integer.getWidth() < 8)
     return false;
   ElementKind compute = computeKind(*kind);
+  if (op->getNumOperands() != entry.arity)
+    return false;
   SmallVector<const char *, 3> in;
   for (Value operand : op->getOperands())
     in.push_back(operandIn(operand, compute, entry.isSigned));
@@ -97,8 +103,28 @@ bool Program::addTableOp(Operation *op, const ScalarOp &entry) {
   return !unsupported;
 }
 
+bool Program::addNamedConversion(Operation *op, StringRef name) {
+  if (name == "cast_complex")
+    return addConversion(op, true);
+  std::optional<NamedConversion> conversion = findNamedConversion(name);
+  std::optional<ElementKind> from = kindOf(op->getOperand(0)), to = kindOf(op->getResult(0));
+  ElementKind floatKind = ElementKind::F32;
+  if (!conversion || op->getNumOperands() != 1 || !from || !to ||
+      elementBytes(conversion->decodes ? *from : *to) != 1 || (conversion->decodes ? *to : *from) != floatKind)
+    return false;
+  char *out = newRegister(*to);
+  emitConversion(conversion->run, registerOf(op->getOperand(0)), out);
+  define(op->getResult(0), out);
+  return true;
+}
+
 bool Program::addOp(Operation *op) {
-  if (const ScalarOp *entry = findScalarOp(op->getName().getTypeID()))
+  if (auto apply = dyn_cast<ApplyOp>(op)) {
+    if (const ScalarOp *function = findScalarFunction(apply.getFunction()))
+      return addTableOp(op, *function);
+    return addNamedConversion(op, apply.getFunction());
+  }
+  if (const ScalarOp *entry = findScalarOp(op->getName().getStringRef()))
     return addTableOp(op, *entry);
   return addSpecial(op) && !unsupported;
 }

@@ -54,12 +54,15 @@ private:
   char *converted(char *from, ElementKind fromKind, ElementKind toKind, bool isSigned);
   void emit(Instruction::Run run, char *out, llvm::ArrayRef<const char *> in, int64_t immediate = 0,
             void *extra = nullptr);
-  char *emitTable(mlir::TypeID op, ElementKind kind, llvm::ArrayRef<const char *> in);
+  char *emitTable(llvm::StringRef op, ElementKind kind, llvm::ArrayRef<const char *> in);
   char *emitAffine(mlir::AffineExpr expr, llvm::ArrayRef<char *> dims, llvm::ArrayRef<char *> symbols);
   char *emitConstantIndex(int64_t value);
   void fill(char *target, ElementKind kind, const char *element);
 
+  void emitConversion(ConvertFn convert, const char *from, char *to);
+
   bool addOp(mlir::Operation *op);
+  bool addNamedConversion(mlir::Operation *op, llvm::StringRef name);
   bool addTableOp(mlir::Operation *op, const ScalarOp &entry);
   bool addSpecial(mlir::Operation *op);
   bool addConstant(mlir::Operation *op, mlir::Attribute value);

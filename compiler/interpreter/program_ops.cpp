@@ -83,26 +83,26 @@ char *Program::emitAffine(AffineExpr expr, ArrayRef<char *> dims, ArrayRef<char 
   auto binary = cast<AffineBinaryOpExpr>(expr);
   const char *lhs = emitAffine(binary.getLHS(), dims, symbols);
   const char *rhs = emitAffine(binary.getRHS(), dims, symbols);
-  auto apply = [&](TypeID op, const char *a, const char *b) { return emitTable(op, ElementKind::I64, {a, b}); };
+  auto apply = [&](StringRef op, const char *a, const char *b) { return emitTable(op, ElementKind::I64, {a, b}); };
   switch (expr.getKind()) {
   case AffineExprKind::Add:
-    return apply(TypeID::get<arith::AddIOp>(), lhs, rhs);
+    return apply(arith::AddIOp::getOperationName(), lhs, rhs);
   case AffineExprKind::Mul:
-    return apply(TypeID::get<arith::MulIOp>(), lhs, rhs);
+    return apply(arith::MulIOp::getOperationName(), lhs, rhs);
   case AffineExprKind::FloorDiv:
-    return apply(TypeID::get<arith::FloorDivSIOp>(), lhs, rhs);
+    return apply(arith::FloorDivSIOp::getOperationName(), lhs, rhs);
   case AffineExprKind::CeilDiv:
-    return apply(TypeID::get<arith::CeilDivSIOp>(), lhs, rhs);
+    return apply(arith::CeilDivSIOp::getOperationName(), lhs, rhs);
   default: { // mod: what the floor leaves
-    char *quotient = apply(TypeID::get<arith::FloorDivSIOp>(), lhs, rhs);
-    return apply(TypeID::get<arith::SubIOp>(), lhs, apply(TypeID::get<arith::MulIOp>(), quotient, rhs));
+    char *quotient = apply(arith::FloorDivSIOp::getOperationName(), lhs, rhs);
+    return apply(arith::SubIOp::getOperationName(), lhs, apply(arith::MulIOp::getOperationName(), quotient, rhs));
   }
   }
 }
 
 bool Program::addSpecial(Operation *op) {
   using Result = bool;
-  auto affine = [&](AffineMap map, TypeID combine) {
+  auto affine = [&](AffineMap map, StringRef combine) {
     SmallVector<char *> operands;
     for (Value operand : op->getOperands())
       operands.push_back(registerOf(operand));
@@ -134,7 +134,7 @@ bool Program::addSpecial(Operation *op) {
     define(op->getResult(0), out);
     return true;
   };
-  auto widening = [&](Instruction::Run high, ElementKind highKind, TypeID low) {
+  auto widening = [&](Instruction::Run high, ElementKind highKind, StringRef low) {
     ElementKind kind = kindOf(op->getOperand(0));
     const char *in[] = {registerOf(op->getOperand(0)), registerOf(op->getOperand(1))};
     define(op->getResult(0), emitTable(low, kind, in));
@@ -175,15 +175,16 @@ bool Program::addSpecial(Operation *op) {
       })
       .Case<arith::MulSIExtendedOp, arith::MulUIExtendedOp>([&](auto) {
         ElementKind kind = kindOf(op->getOperand(0));
-        return widening(findHighProduct(kind, isa<arith::MulSIExtendedOp>(op)), kind, TypeID::get<arith::MulIOp>());
+        return widening(findHighProduct(kind, isa<arith::MulSIExtendedOp>(op)), kind,
+                        arith::MulIOp::getOperationName());
       })
       .Case<arith::AddUIExtendedOp>([&](auto) {
-        return widening(findCarry(kindOf(op->getOperand(0))), ElementKind::I1, TypeID::get<arith::AddIOp>());
+        return widening(findCarry(kindOf(op->getOperand(0))), ElementKind::I1, arith::AddIOp::getOperationName());
       })
       .Case<math::FPowIOp>([&](math::FPowIOp power) {
         ElementKind kind = computeKind(kindOf(power.getResult()));
         char *base = operandIn(power.getLhs(), kind, true);
-        char *result = emitTable(TypeID::get<math::PowFOp>(), kind, {base, operandIn(power.getRhs(), kind, true)});
+        char *result = emitTable(math::PowFOp::getOperationName(), kind, {base, operandIn(power.getRhs(), kind, true)});
         define(power.getResult(), converted(result, kind, kindOf(power.getResult()), true));
         return true;
       })
@@ -204,8 +205,10 @@ bool Program::addSpecial(Operation *op) {
         define(bound.getResult(), registerOf(bound.getValue()));
         return true;
       })
-      .Case<affine::AffineApplyOp>([&](auto apply) { return affine(apply.getAffineMap(), TypeID()); })
-      .Case<affine::AffineMinOp>([&](auto min) { return affine(min.getAffineMap(), TypeID::get<arith::MinSIOp>()); })
-      .Case<affine::AffineMaxOp>([&](auto max) { return affine(max.getAffineMap(), TypeID::get<arith::MaxSIOp>()); })
+      .Case<affine::AffineApplyOp>([&](auto apply) { return affine(apply.getAffineMap(), StringRef()); })
+      .Case<affine::AffineMinOp>(
+          [&](auto min) { return affine(min.getAffineMap(), arith::MinSIOp::getOperationName()); })
+      .Case<affine::AffineMaxOp>(
+          [&](auto max) { return affine(max.getAffineMap(), arith::MaxSIOp::getOperationName()); })
       .Default([](auto) { return false; });
 }

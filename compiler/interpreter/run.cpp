@@ -71,8 +71,8 @@ void sinter::addEdgeHandlers(HandlerTable &table) {
 }
 
 std::optional<std::vector<HostTensor>> sinter::run(func::FuncOp main, ArrayRef<HostTensor> inputs,
-                                                   const llvm::StringMap<int64_t> &dims,
-                                                   const EvaluationBudget &budget) {
+                                                   const llvm::StringMap<int64_t> &dims, const EvaluationBudget &budget,
+                                                   Operation **failedAt) {
   EvaluationCache cache;
   Engine engine(cache, budget);
   engine.dims = &dims;
@@ -84,8 +84,11 @@ std::optional<std::vector<HostTensor>> sinter::run(func::FuncOp main, ArrayRef<H
     engine.set(argument, inputs[argument.getArgNumber()]);
   DenseMap<Operation *, SmallVector<Value>> dying = lastUses(block);
   for (Operation &op : block.without_terminator()) {
-    if (!engine.execute(&op))
+    if (!engine.execute(&op)) {
+      if (failedAt)
+        *failedAt = &op;
       return std::nullopt;
+    }
     for (Value value : dying[&op])
       engine.forget(value);
   }

@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/StringMap.h"
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -113,21 +114,21 @@ ScalarOp intOp() {
              intLanes<F, uint64_t, Arity>}};
 }
 
-llvm::DenseMap<TypeID, ScalarOp> makeTable() {
-  llvm::DenseMap<TypeID, ScalarOp> table;
-#define INT(dialect, Op, Sign, arity, expr) table[TypeID::get<dialect::Op>()] = intOp<dialect##Op, Sign, arity>();
+llvm::StringMap<ScalarOp> makeTable() {
+  llvm::StringMap<ScalarOp> table;
+#define INT(dialect, Op, Sign, arity, expr) table[dialect::Op::getOperationName()] = intOp<dialect##Op, Sign, arity>();
 #define FLOAT(dialect, Op, arity, expr)                                                                                \
-  table[TypeID::get<dialect::Op>()] = {                                                                                \
+  table[dialect::Op::getOperationName()] = {                                                                           \
       ScalarOp::Float,                                                                                                 \
       true,                                                                                                            \
       arity,                                                                                                           \
       {lanes<dialect##Op, float, float, arity>, lanes<dialect##Op, double, double, arity>}};
 #define COMPLEX(dialect, Op, arity, expr)                                                                              \
-  table[TypeID::get<dialect::Op>()] = {ScalarOp::Complex,                                                              \
-                                       true,                                                                           \
-                                       arity,                                                                          \
-                                       {lanes<dialect##Op, std::complex<float>, std::complex<float>, arity>,           \
-                                        lanes<dialect##Op, std::complex<double>, std::complex<double>, arity>}};
+  table[dialect::Op::getOperationName()] = {ScalarOp::Complex,                                                         \
+                                            true,                                                                      \
+                                            arity,                                                                     \
+                                            {lanes<dialect##Op, std::complex<float>, std::complex<float>, arity>,      \
+                                             lanes<dialect##Op, std::complex<double>, std::complex<double>, arity>}};
 #include "scalar_ops.def"
 #undef INT
 #undef FLOAT
@@ -151,8 +152,10 @@ Instruction::Run ScalarOp::runFor(ElementKind kind) const {
   llvm_unreachable("unknown family");
 }
 
-const ScalarOp *sinter::findScalarOp(TypeID op) {
-  static const llvm::DenseMap<TypeID, ScalarOp> table = makeTable();
+const ScalarOp *sinter::findScalarOp(StringRef op) {
+  if (const ScalarOp *function = findMathFunction(op))
+    return function;
+  static const llvm::StringMap<ScalarOp> table = makeTable();
   auto found = table.find(op);
   return found == table.end() ? nullptr : &found->second;
 }

@@ -5,7 +5,7 @@
 
 #include "element_kind.h"
 
-#include "mlir/Support/TypeID.h"
+#include "llvm/ADT/StringRef.h"
 #include <cstddef>
 #include <cstdint>
 
@@ -28,7 +28,19 @@ struct ScalarOp {
   Instruction::Run runs[4]; ///< Int: I8..I64; Float: F32, F64; Complex: C64, C128
   Instruction::Run runFor(ElementKind kind) const;
 };
-const ScalarOp *findScalarOp(mlir::TypeID op);
+/// A function that sinter.apply names (codegen/scalar_functions.def), as an op; null when the interpreter has none of
+/// that name.
+const ScalarOp *findScalarFunction(llvm::StringRef name);
+/// What generated code calls for an op of the math dialect (codegen/scalar_ops.def).
+const ScalarOp *findMathFunction(llvm::StringRef op);
+/// A function that sinter.apply names between f32 and a type held in one byte (float8_functions.cpp).
+struct NamedConversion {
+  bool decodes; ///< byte to f32; else f32 to byte
+  ConvertFn run;
+};
+std::optional<NamedConversion> findNamedConversion(llvm::StringRef name);
+/// By the op's full name; null for ops that are not one of the list.
+const ScalarOp *findScalarOp(llvm::StringRef op);
 
 /// arith.cmpi, cmpf; complex.eq, neq as predicates 0 and 1. Results are i1. Nothing for kinds that do not compare.
 Instruction::Run findComparison(ElementKind kind, int64_t predicate);

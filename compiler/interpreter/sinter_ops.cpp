@@ -25,6 +25,36 @@ bool runConstant(Engine &engine, ConstantOp op) {
   return true;
 }
 
+/// Functions of strings; all others are scalar ops.
+bool runApply(Engine &engine, ApplyOp op) {
+  if (op.getFunction() != "string_equal")
+    return runElementwise(engine, op);
+  std::optional<HostTensor> lhs = engine.get(op.getOperands()[0]), rhs = engine.get(op.getOperands()[1]);
+  if (!lhs || !rhs)
+    return false;
+  bool equal = lhs->strings()[0] == rhs->strings()[0];
+  engine.set(op.getResult(), HostTensor::scalar(op.getResult().getType(), static_cast<uint8_t>(equal)));
+  return true;
+}
+
+bool runPermute(Engine &engine, PermuteOp op) {
+  std::optional<HostTensor> source = engine.get(op.getSource());
+  if (!source)
+    return false;
+  SmallVector<int64_t, 6> from = rowMajorStrides(source->shape()), strides;
+  SmallVector<int64_t> shape;
+  for (int64_t dim : op.getPermutation()) {
+    shape.push_back(source->shape()[dim]);
+    strides.push_back(from[dim]);
+  }
+  std::optional<HostTensor> result = engine.allocate(source->getElementType(), shape);
+  if (!result || !engine.spend(result->size()))
+    return false;
+  copyStrided(source->kind(), shape, result->mutableBytes(), rowMajorStrides(shape), source->bytes(), strides);
+  engine.set(op.getResult(), std::move(*result));
+  return true;
+}
+
 bool runDim(Engine &engine, DimOp op) {
   std::optional<int64_t> value;
   if (op.getMin() == op.getMax())
@@ -52,6 +82,8 @@ bool runBound(Engine &engine, BoundOp op) {
 void sinter::addSinterHandlers(HandlerTable &table) {
   addHandler<WeightOp, runWeight>(table);
   addHandler<ConstantOp, runConstant>(table);
+  addHandler<ApplyOp, runApply>(table);
+  addHandler<PermuteOp, runPermute>(table);
   addHandler<DimOp, runDim>(table);
   addHandler<BoundOp, runBound>(table);
 }

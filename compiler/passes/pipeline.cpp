@@ -14,6 +14,7 @@ namespace {
 /// On values: less work, in fewer ops.
 constexpr StringRef onTensors[] = {
     "simplify",
+    "fold-constants",
     "choose-layouts", // feature maps as kernels want them
     "simplify",
     "fuse-epilogues", // what follows a product runs on its accumulators
