@@ -30,6 +30,19 @@ SINTER_INLINE V exp2Whole(V n) {
   using U = UnsignedOf<V>;
   return bitCast<V>(U((bitCast<U>(n + splat<V>(0x1.8p23f)) + 127u) << 23));
 }
+/// p 2^n for whole n, where 2^n may be outside of float and the product inside.
+template <class V>
+SINTER_INLINE V timesPower(V p, V n) {
+#if defined(__AVX512F__)
+  if constexpr (kSame<V, Vec<float, 16>>)
+    return __builtin_ia32_scalefps512_mask(p, n, p, static_cast<uint16_t>(-1), 4);
+  else
+#endif
+  {
+    const V half = nearHalf(n);
+    return p * exp2Whole(half) * exp2Whole(V(n - half));
+  }
+}
 template <class V>
 SINTER_INLINE V expPolynomial(V r) {
   const V p = horner(r, 0x1.6fe43cp-10f, 0x1.1257ap-7f, 0x1.555302p-5f, 0x1.555466p-3f, 0x1p-1f);
@@ -43,9 +56,7 @@ SINTER_INLINE V exp(V x) {
     return eachLane(x, [](double lane) { return expDouble(lane); });
   } else {
     const ExpSplit<V> s = expSplit(clamp(x, splat<V>(-104.0f), splat<V>(89.0f)));
-    // In two steps, since 2^n may be outside of float where the product is inside.
-    const V half = nearHalf(s.n);
-    return expPolynomial(s.r) * exp2Whole(half) * exp2Whole(V(s.n - half));
+    return timesPower(expPolynomial(s.r), s.n);
   }
 }
 
@@ -73,8 +84,7 @@ SINTER_INLINE V exp2(V x) {
     const V p =
         fma(horner(r, 0x1.4c673cp-13f, 0x1.5fc81ep-10f, 0x1.3b2176p-7f, 0x1.c6ada8p-5f, 0x1.ebfbe6p-3f, 0x1.62e432p-1f),
             r, splat<V>(1.0f));
-    const V half = nearHalf(n);
-    return p * exp2Whole(half) * exp2Whole(V(n - half));
+    return timesPower(p, n);
   }
 }
 
