@@ -6,6 +6,7 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
 using namespace llvm;
@@ -53,6 +54,14 @@ DenseElementsAttr dense(RankedTensorType type, ElementType element, StringRef by
 
 /// Types that MLIR's dense attributes can hold.
 bool fitsDense(Type element) { return isa<IntegerType, FloatType, ComplexType>(element); }
+
+/// MLIR prints a resource's key as it is and reads back only identifiers; equal keys are numbered by the context.
+std::string resourceKey(StringRef name) {
+  std::string key = name.empty() || isDigit(name[0]) ? "_" : "";
+  for (char c : name.take_front(256))
+    key += isAlnum(c) || c == '.' ? c : '_';
+  return key;
+}
 } // namespace
 
 std::string quoted(StringRef name) {
@@ -106,7 +115,7 @@ ElementsAttr makeElements(MLIRContext *context, RankedTensorType type, ElementTy
   ArrayRef<char> bytes(data.bytes.data(), data.bytes.size());
   auto blob = UnmanagedAsmResourceBlob::allocateWithAlign(
       bytes, 1, [owner = std::move(data.owner)](void *, size_t, size_t) mutable { owner.reset(); });
-  return DenseResourceElementsAttr::get(type, name.empty() ? "tensor" : name.take_back(256), std::move(blob));
+  return DenseResourceElementsAttr::get(type, resourceKey(name), std::move(blob));
 }
 
 ElementsAttr readTensor(ImportState &state, const onnx::TensorProto &tensor, const Twine &what,

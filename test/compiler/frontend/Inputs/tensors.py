@@ -49,6 +49,7 @@ add("splat", T.INT32, [3, 1000], int32_data=[5] * 3000)
 add("int4_splat", T.INT4, [5000], raw_data=b"\xdd" * 2500)
 add("large_int4", T.INT4, [4096], raw_data=bytes(i % 256 for i in range(2048)))
 add("large_varints", T.INT32, [300], int32_data=[(-1) ** i * i for i in range(300)])
+add("0/odd name>:%", T.INT8, [2048], raw_data=bytes(i % 256 for i in range(2048)))
 add("empty", T.FLOAT, [0, 3])
 for name, indices, values, dims in (("sparse", [2], [7], [4]), ("sparse_coordinates", [[0, 1], [1, 0]], [1.0, 2.0], [2, 2])):
     values = np.array(values, np.int32 if name == "sparse" else np.float32)
