@@ -37,7 +37,8 @@ Size dimOf(OpBuilder &b, Location loc, Value shaped, int64_t index) {
     return getMixedValues(expand.getStaticOutputShape(), expand.getOutputShape(), b)[index];
   if (auto collapse = dyn_cast_or_null<tensor::CollapseShapeOp>(op)) {
     Sizes group;
-    for (int64_t i : collapse.getReassociationIndices()[index])
+    ReassociationIndices folded = collapse.getReassociationIndices()[index];
+    for (int64_t i : folded)
       group.push_back(dimOf(b, loc, collapse.getSrc(), i));
     return product(b, loc, group);
   }

@@ -13,7 +13,8 @@ namespace {
 struct Kind {
   Value (*initial)(const Scalars &);
   Value (*combine)(const Scalars &, Value acc, Value x);
-  Value (*finish)(const Scalars &, Value acc, Size count) = nullptr;
+  Value (*before)(const Scalars &, Value x) = nullptr; ///< done to each element first
+  Value (*after)(const Scalars &, Value acc, Size count) = nullptr;
   bool wide = false; ///< integers accumulate in a wider type
   bool real = false; ///< namely in double
 };
@@ -23,19 +24,19 @@ Value one(const Scalars &s) { return s.constant(1); }
 Value lowest(const Scalars &s) { return s.lowest(); }
 Value highest(const Scalars &s) { return s.highest(); }
 Value add(const Scalars &s, Value acc, Value x) { return s.add(acc, x); }
-Value addSquare(const Scalars &s, Value acc, Value x) { return s.add(acc, s.mul(x, x)); }
-Value addAbs(const Scalars &s, Value acc, Value x) { return s.add(acc, s.abs(x)); }
 Value multiply(const Scalars &s, Value acc, Value x) { return s.mul(acc, x); }
 Value greater(const Scalars &s, Value acc, Value x) { return s.max(acc, x); }
 Value lesser(const Scalars &s, Value acc, Value x) { return s.min(acc, x); }
+Value magnitude(const Scalars &s, Value x) { return s.abs(x); }
+Value square(const Scalars &s, Value x) { return s.mul(x, x); }
 Value mean(const Scalars &s, Value acc, Size count) { return s.div(acc, reducedCount(s, count)); }
 Value root(const Scalars &s, Value acc, Size) { return sqrt(s, acc); }
 Value logarithm(const Scalars &s, Value acc, Size) { return log(s, acc); }
 
-constexpr Kind sum{zero, add}, prod{one, multiply}, max{lowest, greater}, min{highest, lesser}, l1{zero, addAbs},
-    sumSquare{zero, addSquare};
-constexpr Kind average{zero, add, mean, true}, l2{zero, addSquare, root, true, true},
-    logSum{zero, add, logarithm, true, true};
+constexpr Kind sum{zero, add}, prod{one, multiply}, max{lowest, greater}, min{highest, lesser};
+constexpr Kind l1{zero, add, magnitude}, sumSquare{zero, add, square};
+constexpr Kind average{zero, add, nullptr, mean, true}, l2{zero, add, square, root, true, true},
+    logSum{zero, add, nullptr, logarithm, true, true};
 
 ElementType accumulatorOf(const Kind &kind, ElementType type) {
   if (isNarrowFloat(type))
@@ -47,21 +48,25 @@ ElementType accumulatorOf(const Kind &kind, ElementType type) {
 
 template <const Kind &kind, int64_t operandSince = 18>
 LogicalResult lower(Op &op) {
-  FailureOr<SmallVector<int64_t>> axes = reductionAxes(op, operandSince);
+  FailureOr<ReductionAxes> axes = ReductionAxes::of(op, operandSince);
   if (failed(axes))
     return failure();
-  Tensor x = op.input(0);
-  if (axes->empty() && !kind.finish && kind.combine != addAbs && kind.combine != addSquare)
-    return op.result(x);
-  Tensor reduced =
-      op.reduce(x, *axes, op.integer("keepdims", 1), accumulatorOf(kind, x.element), kind.initial, kind.combine);
-  if (kind.finish) {
-    Size count = elementCount(op, x, *axes);
-    reduced = op.elementwise({reduced}, x.element, [&](const Scalars &s, ValueRange v) {
-      return s.castTo(x.element, kind.finish(s, v[0], count));
+  Tensor given = op.input(0), x = given;
+  if (axes->empty() && !kind.before && !kind.after)
+    return op.result(given);
+  ElementType type = accumulatorOf(kind, given.element);
+  if (kind.before)
+    x = op.elementwise({given}, type, [&](const Scalars &s, ValueRange v) {
+      return kind.before(Scalars{s.b, s.loc, type}, s.castTo(type, v[0]));
+    });
+  Tensor folded = axes->fold(op, x, type, kind.initial, kind.combine);
+  if (kind.after) {
+    Size count = axes->count(op, given);
+    folded = op.elementwise({folded}, given.element, [&](const Scalars &s, ValueRange v) {
+      return s.castTo(given.element, kind.after(s, v[0], count));
     });
   }
-  return op.result(op.cast(reduced, x.element));
+  return op.result(axes->result(op, op.cast(folded, given.element)));
 }
 } // namespace
 

@@ -11,7 +11,7 @@ namespace sinter {
 
 void register_reduce_log_sum_exp(Registry &registry) {
   registry.onOp("ReduceLogSumExp", {1, 11, 13, 18, 28}, [](Op &op) {
-    FailureOr<SmallVector<int64_t>> axes = reductionAxes(op, 18);
+    FailureOr<ReductionAxes> axes = ReductionAxes::of(op, 18);
     if (failed(axes))
       return failure();
     Tensor x = op.input(0);
@@ -19,8 +19,8 @@ void register_reduce_log_sum_exp(Registry &registry) {
                        : isFloat(x.element)     ? x.element
                                                 : ElementType::Double;
     Tensor wide = op.cast(x, type);
-    Tensor greatest = op.reduce(
-        wide, *axes, true, type, [](const Scalars &s) { return s.lowest(); },
+    Tensor greatest = axes->fold(
+        op, wide, type, [](const Scalars &s) { return s.lowest(); },
         [](const Scalars &s, Value acc, Value v) { return s.max(acc, v); });
     // An infinite maximum shifts nothing: inf - inf would be NaN.
     Tensor shift = op.elementwise({greatest}, type, [](const Scalars &s, ValueRange v) {
@@ -29,13 +29,13 @@ void register_reduce_log_sum_exp(Registry &registry) {
     });
     Tensor shifted =
         op.elementwise({wide, shift}, type, [](const Scalars &s, ValueRange v) { return exp(s, s.sub(v[0], v[1])); });
-    Tensor sum = op.reduce(
-        shifted, *axes, true, type, [](const Scalars &s) { return s.constant(0); },
+    Tensor sum = axes->fold(
+        op, shifted, type, [](const Scalars &s) { return s.constant(0); },
         [](const Scalars &s, Value acc, Value v) { return s.add(acc, v); });
     Tensor y = op.elementwise({sum, shift}, x.element, [&](const Scalars &s, ValueRange v) {
       return s.castTo(x.element, s.add(log(s, v[0]), v[1]));
     });
-    return op.result(op.integer("keepdims", 1) ? y : op.squeeze(y, *axes));
+    return op.result(axes->result(op, y));
   });
 }
 

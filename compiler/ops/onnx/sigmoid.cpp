@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sigmoid, HardSigmoid, and x times them: Swish, HardSwish.
+// Sigmoid, HardSigmoid, and x times them: Swish, HardSwish, SwiGLU.
 #include "ops/math.h"
 
 using namespace mlir;
 
 namespace sinter {
+
+namespace {
+Value swish(const Scalars &s, double alpha, Value x) {
+  return s.mul(x, sigmoid(s, alpha == 1 ? x : s.mul(s.constant(alpha), x)));
+}
+} // namespace
 
 void register_sigmoid(Registry &registry) {
   registry.onOp("Sigmoid", {1, 6, 13},
@@ -22,8 +28,11 @@ void register_sigmoid(Registry &registry) {
   });
   registry.onOp("Swish", {24}, [](Op &op) {
     double alpha = op.real("alpha");
-    return op.resultUnary(
-        [&](const Scalars &s, Value x) { return s.mul(x, sigmoid(s, alpha == 1 ? x : s.mul(s.constant(alpha), x))); });
+    return op.resultUnary([&](const Scalars &s, Value x) { return swish(s, alpha, x); });
+  });
+  registry.onOp("SwiGLU", {28}, [](Op &op) {
+    double alpha = op.real("alpha");
+    return op.resultBinary([&](const Scalars &s, Value gate, Value x) { return s.mul(swish(s, alpha, gate), x); });
   });
 }
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// ConvInteger and QLinearConv: exact in int32; the latter scaled and quantized with one rounding.
+#include "ops/integer_convolution.h"
+#include "ops/quantization.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+namespace {
+/// x as int32 less its zero point: a number, or one for each index of dim 0.
+Tensor centered(Op &op, Tensor x, std::optional<unsigned> zeroOperand) {
+  if (!zeroOperand)
+    return op.cast(x, ElementType::Int32);
+  Tensor zero = alongAxis(op, op.input(*zeroOperand), 0, x.rank());
+  return op.elementwise({x, zero}, ElementType::Int32, [](const Scalars &s, ValueRange v) {
+    Scalars wide{s.b, s.loc, ElementType::Int32};
+    return wide.sub(s.castTo(ElementType::Int32, v[0]), s.castTo(ElementType::Int32, v[1]));
+  });
+}
+
+/// The product of operands x and w, whose zero points are operands too.
+FailureOr<Tensor> product(Op &op, unsigned x, std::optional<unsigned> xZero, unsigned w,
+                          std::optional<unsigned> wZero) {
+  Tensor input = op.input(x), filter = op.input(w);
+  if (input.rank() < 3 || filter.rank() != input.rank() || !filter.type().hasStaticShape())
+    return op.fail(Code::ShapeMismatch, "input and filter have different ranks, or the filter's dims are not known");
+  int64_t group = op.integer("group", 1);
+  if (group < 1 || filter.shape()[0] % group ||
+      (constantOf(op.size(input, 1)) && *constantOf(op.size(input, 1)) != filter.shape()[1] * group))
+    return op.fail(Code::ShapeMismatch, "channels, filters and group " + Twine(group) + " do not fit together");
+  Sizes sizes = op.sizes(input);
+  FailureOr<Window> window = windowOf(op, ArrayRef<Size>(sizes).drop_front(2), filter.shape().drop_front(2));
+  if (failed(window))
+    return failure();
+  return convolveIntegers(op, centered(op, input, xZero), centered(op, filter, wZero), *window, group);
+}
+
+std::optional<unsigned> given(Op &op, unsigned i) { return op.has(i) ? std::optional(i) : std::nullopt; }
+
+LogicalResult qlinearConv(Op &op) {
+  FailureOr<Tensor> sum = product(op, 0, given(op, 2), 3, given(op, 5));
+  if (failed(sum))
+    return failure();
+  Tensor xScale = op.reshape(op.input(1), {}), yScale = op.reshape(op.input(6), {}),
+         yZero = op.reshape(op.input(7), {});
+  Tensor factor = op.elementwise({xScale, op.input(4), yScale}, ElementType::Float,
+                                 [](const Scalars &s, ValueRange v) { return s.div(s.mul(v[0], v[1]), v[2]); });
+  SmallVector<Tensor> operands{*sum, alongAxis(op, factor, 1, sum->rank()), yZero};
+  if (op.has(8))
+    operands.push_back(alongAxis(op, op.input(8), 1, sum->rank()));
+  return op.resultElementwise(operands, yZero.element, [&](const Scalars &s, ValueRange v) {
+    Scalars f{s.b, s.loc, ElementType::Float};
+    Value total = v.size() > 3 ? s.add(v[0], v[3]) : v[0];
+    return quantize(f, f.mul(s.castTo(ElementType::Float, total), v[1]), v[2], yZero.element);
+  });
+}
+} // namespace
+
+void register_qlinear_conv(Registry &registry) {
+  registry.onOp("ConvInteger", {10}, [](Op &op) { return op.result(product(op, 0, given(op, 2), 1, given(op, 3))); });
+  registry.onOp("QLinearConv", {10}, qlinearConv);
+}
+
+} // namespace sinter
