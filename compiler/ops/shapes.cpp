@@ -42,12 +42,36 @@ std::optional<SmallVector<ReassociationIndices>> groupsOf(OpBuilder &b, Location
   return next == fine.size() ? std::optional(groups) : std::nullopt;
 }
 
+/// For an expand_shape that only puts in dims of size 1: each result dim's source dim, -1 for those put in.
+std::optional<SmallVector<int64_t>> unitExpansion(tensor::ExpandShapeOp expand) {
+  SmallVector<int64_t> sources;
+  ArrayRef<int64_t> shape = expand.getType().getShape();
+  for (auto [source, group] : llvm::enumerate(expand.getReassociationIndices())) {
+    int64_t others = llvm::count_if(group, [&](int64_t d) { return shape[d] != 1; });
+    if (others > 1)
+      return std::nullopt;
+    bool taken = false;
+    for (int64_t d : group) {
+      bool isSource = !taken && (shape[d] != 1 || (others == 0 && d == group.back()));
+      taken |= isSource;
+      sources.push_back(isSource ? static_cast<int64_t>(source) : -1);
+    }
+  }
+  return static_cast<int64_t>(sources.size()) == expand.getType().getRank() ? std::optional(sources) : std::nullopt;
+}
+
 Value castTo(OpBuilder &b, Location loc, Value value, RankedTensorType type) {
   return value.getType() == type ? value : b.create<tensor::CastOp>(loc, type, value).getResult();
 }
 } // namespace
 
 Tensor Tensors::reshape(Tensor x, ArrayRef<Size> newSizes) const {
+  // A reshape of a reshape is one of what came first, which may be the answer.
+  while (Operation *op = x.value.getDefiningOp()) {
+    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+      break;
+    x.value = op->getOperand(0);
+  }
   Sizes old = sizes(x);
   if (old.size() == newSizes.size() && llvm::all_of(llvm::zip(old, newSizes), [](auto p) { return sameSize(std::get<0>(p), std::get<1>(p)); }))
     return x;
@@ -77,6 +101,24 @@ Tensor Tensors::reshape(Tensor x, ArrayRef<Size> newSizes) const {
 }
 
 Tensor Tensors::transpose(Tensor x, ArrayRef<int64_t> permutation) const {
+  SmallVector<int64_t> composed(permutation);
+  if (auto inner = x.value.getDefiningOp<linalg::TransposeOp>()) {
+    for (int64_t &p : composed)
+      p = inner.getPermutation()[p];
+    return transpose({inner.getInput(), x.element}, composed);
+  }
+  // Through dims of size 1 that a reshape put in: the order of the others is all that moves.
+  if (auto expand = x.value.getDefiningOp<tensor::ExpandShapeOp>())
+    if (std::optional<SmallVector<int64_t>> sources = unitExpansion(expand)) {
+      Sizes all = sizes(x), moved;
+      SmallVector<int64_t> order;
+      for (int64_t p : permutation) {
+        moved.push_back(all[p]);
+        if ((*sources)[p] >= 0)
+          order.push_back((*sources)[p]);
+      }
+      return reshape(transpose({expand.getSrc(), x.element}, order), moved);
+    }
   if (llvm::equal(permutation, llvm::seq<int64_t>(0, x.rank())))
     return x;
   Sizes old = sizes(x), moved;

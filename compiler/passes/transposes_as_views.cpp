@@ -18,7 +18,7 @@ bool takesStrides(OpOperand &operand) {
   if (auto matmul = dyn_cast<MatmulOp>(op))
     return operand.get() == matmul.getLhs() || (operand.get() == matmul.getRhs() && matmul.getPacked().empty()) || matmul.isDpsInit(&operand);
   if (auto kernel = dyn_cast<KernelOp>(op))
-    return kernel.getKernel() == "attention";
+    return kernel.getKernel() == "attention_heads";
   return false;
 }
 

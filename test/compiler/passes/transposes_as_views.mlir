@@ -4,14 +4,14 @@
 // CHECK-LABEL: @heads
 // CHECK: %[[Q:.*]] = sinter.permute %{{.*}} [0, 2, 1, 3]
 // CHECK: %[[OUT:.*]] = sinter.permute %{{.*}} [0, 2, 1, 3] : tensor<1x8x2x4xf32> -> tensor<1x2x8x4xf32>
-// CHECK: %[[Y:.*]] = sinter.kernel "attention" ins(%[[Q]]
+// CHECK: %[[Y:.*]] = sinter.kernel "attention_heads" ins(%[[Q]]
 // CHECK-SAME: outs(%[[OUT]]
 // CHECK: sinter.permute %[[Y]] [0, 2, 1, 3]
 func.func @heads(%x: tensor<1x8x2x4xf32>, %k: tensor<1x2x8x4xf32>) -> tensor<1x8x2x4xf32> {
   %e = tensor.empty() : tensor<1x2x8x4xf32>
   %q = linalg.transpose ins(%x : tensor<1x8x2x4xf32>) outs(%e : tensor<1x2x8x4xf32>) permutation = [0, 2, 1, 3]
   %o = tensor.empty() : tensor<1x2x8x4xf32>
-  %y = sinter.kernel "attention" ins(%q, %k, %k : tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>) outs(%o : tensor<1x2x8x4xf32>) -> tensor<1x2x8x4xf32>
+  %y = sinter.kernel "attention_heads" ins(%q, %k, %k : tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>) outs(%o : tensor<1x2x8x4xf32>) -> tensor<1x2x8x4xf32>
   %t = tensor.empty() : tensor<1x8x2x4xf32>
   %r = linalg.transpose ins(%y : tensor<1x2x8x4xf32>) outs(%t : tensor<1x8x2x4xf32>) permutation = [0, 2, 1, 3]
   return %r : tensor<1x8x2x4xf32>
@@ -24,6 +24,6 @@ func.func @columns(%x: tensor<1x2x8x4xf32>) -> tensor<1x2x4x8xf32> {
   %e = tensor.empty() : tensor<1x2x4x8xf32>
   %q = linalg.transpose ins(%x : tensor<1x2x8x4xf32>) outs(%e : tensor<1x2x4x8xf32>) permutation = [0, 1, 3, 2]
   %o = tensor.empty() : tensor<1x2x4x8xf32>
-  %y = sinter.kernel "attention" ins(%q, %q, %q : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>) outs(%o : tensor<1x2x4x8xf32>) -> tensor<1x2x4x8xf32>
+  %y = sinter.kernel "attention_heads" ins(%q, %q, %q : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>) outs(%o : tensor<1x2x4x8xf32>) -> tensor<1x2x4x8xf32>
   return %y : tensor<1x2x4x8xf32>
 }
