@@ -93,7 +93,7 @@ bool allClose(const HostArray &actual, const HostArray &expected, double rtol, d
   int64_t count = expected.size() * numbersPerElement(expected.type), wrong = 0, first = 0;
   for (int64_t i = 0; i < count; ++i) {
     double a = numberAt(actual, i), b = numberAt(expected, i), d = difference(a, b);
-    bool close = exact ? orderedAt(actual, i) == orderedAt(expected, i) : d <= atol + rtol * std::fabs(b);
+    bool close = exact ? orderedAt(actual, i) == orderedAt(expected, i) : d == 0 || d <= atol + rtol * std::fabs(b);
     if (close && d == infinity)
       close = false; // an infinity is close to itself only
     if (!close && wrong++ == 0)

@@ -105,7 +105,7 @@ HostArray madeUp(ElementType type, ArrayRef<int64_t> dims, uint64_t seed) {
   return array;
 }
 
-Expected<std::vector<HostArray>> InputFlags::gather(const ModelInfo &model) const {
+Expected<std::vector<HostArray>> InputFlags::gather(const ModelInfo &model, uint64_t set, bool makeUp) const {
   std::map<std::string, int64_t> sizeOf;
   for (const std::string &size : sizes) {
     auto [name, text] = StringRef(size).rsplit('=');
@@ -137,8 +137,8 @@ Expected<std::vector<HostArray>> InputFlags::gather(const ModelInfo &model) cons
       if (!array)
         return failure(problem);
       inputs.push_back(std::move(*array));
-    } else if (random.getNumOccurrences()) {
-      inputs.push_back(madeUp(tensor.type, dims, random + i));
+    } else if (makeUp || random.getNumOccurrences()) {
+      inputs.push_back(madeUp(tensor.type, dims, random + 1000 * set + i));
     } else {
       return failure("no file for input '" + tensor.name + "', " + describe(tensor.type, dims) +
                      "; --random SEED makes it up");

@@ -19,8 +19,9 @@ struct InputFlags {
   Flag<uint64_t> random{"random", llvm::cl::desc("make up inputs that are not given, from this seed"),
                         llvm::cl::value_desc("SEED"), llvm::cl::init(0)};
 
-  /// Inputs in the model's order; the message says which is missing.
-  llvm::Expected<std::vector<HostArray>> gather(const ModelInfo &model) const;
+  /// Inputs in the model's order; the message says which is missing. `set` makes random ones differ from call to call;
+  /// `makeUp` allows them without --random.
+  llvm::Expected<std::vector<HostArray>> gather(const ModelInfo &model, uint64_t set = 0, bool makeUp = false) const;
 };
 
 /// A plausible array, the same each time: floats in [-1, 1), integers small and not negative, letters for strings.

@@ -31,6 +31,16 @@ std::string firstProblem(const Diagnostics &diagnostics) {
   return text + " [" + codeNumber(problem.code).str() + "]";
 }
 
+/// The first error of a compiler's messages.
+std::string firstError(StringRef messages) {
+  SmallVector<StringRef> lines;
+  messages.split(lines, '\n');
+  for (StringRef line : lines)
+    if (size_t at = line.find("error: "); at != StringRef::npos)
+      return line.drop_front(at).str();
+  return messages.str();
+}
+
 std::string hashOf(const Staging &staging, const CompiledModel &compiled, const Cxx &cxx) {
   SHA256 hash;
   hash.update(cxx.program + join(cxx.flags, " "));
@@ -148,7 +158,7 @@ Verdict runCase(const Case &one, const Setup &setup) {
   StringRef work = (*staging)->folder();
   Expected<std::vector<std::string>> objects = setup.cxx.compile(work, compiled.sources());
   if (!objects)
-    return {Outcome::Failed, "generated code does not compile: " + toString(objects.takeError())};
+    return {Outcome::Failed, "generated code does not compile: " + firstError(toString(objects.takeError()))};
   Expected<std::unique_ptr<ModelProgram>> program =
       ModelProgram::link(setup.target, setup.cxx, work, *objects, setup.runner);
   if (!program)

@@ -86,6 +86,8 @@ TEST_CASE("closeness is numpy's, exact for integers") {
   CHECK(!allClose(floats({1.0011f}), floats({1}), 1e-3, 0, why));
   CHECK(why == "1 of 1 elements differ, first [0]: 1.00109994 instead of 1");
   CHECK(!allClose(floats({1}), floats({infinity}), 1e-3, 0, why));
+  CHECK(allClose(floats({std::nanf("")}), floats({std::nanf("")}), 1e-3, 0, why));
+  CHECK(!allClose(floats({1}), floats({std::nanf("")}), 1e-3, 0, why));
   CHECK(allClose(floats({infinity}), floats({infinity}), 1e-3, 0, why));
   CHECK(!allClose(arrayOf<int32_t>(ElementType::Int32, {10000}), arrayOf<int32_t>(ElementType::Int32, {10001}), 1e-3, 0,
                   why));

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Run by `sinter verify` with SINTER_PYTHON or python3: what onnxruntime makes of the same inputs. Comparison is sinter's.
+# oracle.py MODEL FOLDER: runs the data sets FOLDER/<set>/input_<i>.npy (in the order of inputs.json) and writes output_<i>.npy beside.
+import json
+import os
+import sys
+
+import numpy as np
+
+try:
+    import onnxruntime
+except ImportError:
+    sys.exit("the Python package onnxruntime is missing; SINTER_PYTHON names a Python that has it, or give --data")
+
+model, folder = sys.argv[1:3]
+onnxruntime.set_default_logger_severity(4)
+options = onnxruntime.SessionOptions()
+options.intra_op_num_threads = options.inter_op_num_threads = 1
+# Reference numbers, not speed: the plainest form of the graph.
+options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+with open(os.path.join(folder, "names.json"), encoding="utf-8") as file:
+    names = json.load(file)
+for entry in sorted(os.listdir(folder)):
+    data = os.path.join(folder, entry)
+    if not os.path.isdir(data):
+        continue
+    feeds = {name: np.load(os.path.join(data, f"input_{i}.npy")) for i, name in enumerate(names["inputs"])}
+    feeds = {name: value.astype(object) if value.dtype.kind == "U" else value for name, value in feeds.items()}
+    for i, value in enumerate(session.run(names["outputs"], feeds)):
+        value = np.asarray(value)
+        np.save(os.path.join(data, f"output_{i}.npy"), value.astype(str) if value.dtype == object else value)

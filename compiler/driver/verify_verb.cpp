@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sinter verify: how far a model's outputs are from a recording, from given files, or from onnxruntime on the same inputs.
+#include "driver/build_program.h"
+#include "driver/compare.h"
+#include "driver/inputs.h"
+#include "driver/oracle.h"
+#include "driver/progress.h"
+#include "driver/tensor_file.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+Error failure(const Twine &what) { return createStringError(inconvertibleErrorCode(), what); }
+
+struct DataSet {
+  std::string name;
+  std::vector<HostArray> inputs, expected;
+};
+
+Expected<std::vector<DataSet>> readRecorded(StringRef folder, const ModelInfo &info) {
+  std::vector<DataSet> sets;
+  for (const std::string &path : dataSetsIn(folder)) {
+    Expected<std::vector<HostArray>> inputs = readDataSet(path, "input", info.inputs);
+    if (!inputs)
+      return inputs.takeError();
+    Expected<std::vector<HostArray>> outputs = readDataSet(path, "output", info.outputs);
+    if (!outputs)
+      return outputs.takeError();
+    sets.push_back({sys::path::filename(path).str(), std::move(*inputs), std::move(*outputs)});
+  }
+  if (sets.empty())
+    return failure(folder + ": no test_data_set_* there");
+  return sets;
+}
+
+/// Prints one line per output; whether all are within the tolerance.
+bool printComparison(const DataSet &set, ArrayRef<HostArray> actual, double tolerance) {
+  bool good = true;
+  outs() << set.name << "\n";
+  for (size_t i = 0; i < set.expected.size(); ++i) {
+    Comparison c = compare(actual[i], set.expected[i]);
+    bool close = c.mismatch.empty() && (c.exact ? c.equal : c.maxAbs <= tolerance * c.largest || c.equal);
+    good &= close;
+    outs() << "  " << left_justify(actual[i].name, 24) << " ";
+    if (!c.mismatch.empty())
+      outs() << c.mismatch;
+    else if (actual[i].type == ElementType::String)
+      outs() << "equal";
+    else
+      outs() << format("max abs %-10.3g max rel %-10.3g max ulp %-8lld cosine %-10.8f arg-max %.4g %%", c.maxAbs, c.maxRel,
+                       static_cast<long long>(c.maxUlp), c.cosine, 100 * c.argMaxAgreement);
+    outs() << (close ? "  ok\n" : "  DIFFERS\n");
+    if (!close && c.mismatch.empty())
+      outs() << format("    element %lld is %.9g instead of %.9g; tolerance %.3g of the largest value %.3g\n",
+                       static_cast<long long>(c.worst), numberAt(actual[i], c.worst), numberAt(set.expected[i], c.worst), tolerance,
+                       c.largest);
+  }
+  return good;
+}
+
+struct VerifyFlags {
+  InputFlags inputs;
+  Flag<std::string> data{"data", cl::desc("folder of recorded data: test_data_set_*/{input,output}_*.pb (default: beside the model)"),
+                         cl::value_desc("folder")};
+  FlagList<std::string> expected{"expect", cl::desc("an output by name, instead of onnxruntime's"), cl::value_desc("NAME=FILE")};
+  Flag<unsigned> sets{"sets", cl::desc("how many random inputs to compare with onnxruntime on"), cl::init(5)};
+  Flag<double> tolerance{"tolerance", cl::desc("largest difference allowed, as a share of the output's largest value"), cl::init(1e-4)};
+  Flag<int> threads{"threads", cl::desc("threads to run with"), cl::init(1)};
+};
+
+/// Outputs given by --expect, in the model's order; what was not given is not compared.
+Expected<std::vector<HostArray>> givenOutputs(const VerifyFlags &flags, const ModelInfo &info) {
+  std::vector<HostArray> outputs(info.outputs.size());
+  for (const std::string &given : flags.expected) {
+    auto [name, path] = StringRef(given).split('=');
+    auto tensor = llvm::find_if(info.outputs, [&, name = name](const TensorInfo &output) { return output.name == name; });
+    if (tensor == info.outputs.end())
+      return failure("--expect " + given + ": the model has no output of that name");
+    std::string problem;
+    std::optional<HostArray> array = readTensorFile(path, tensor->type, tensor->dims, problem);
+    if (!array)
+      return failure(problem);
+    outputs[static_cast<size_t>(tensor - info.outputs.begin())] = std::move(*array);
+  }
+  return outputs;
+}
+
+Expected<std::vector<DataSet>> gatherDataSets(const VerifyFlags &flags, const BuiltProgram &built) {
+  const ModelInfo &info = built.program->info();
+  StringRef beside = sys::path::parent_path(built.job.model);
+  bool inputsGiven = !flags.inputs.files.empty() || !flags.inputs.named.empty() || flags.inputs.random.getNumOccurrences();
+  if (!flags.data.empty())
+    return readRecorded(flags.data, info);
+  if (!inputsGiven && !dataSetsIn(beside.empty() ? "." : beside).empty())
+    return readRecorded(beside.empty() ? "." : beside, info);
+
+  std::vector<DataSet> sets;
+  bool oneSet = !flags.inputs.files.empty() || !flags.inputs.named.empty();
+  for (unsigned set = 0; set < (oneSet ? 1 : flags.sets.getValue()); ++set) {
+    Expected<std::vector<HostArray>> inputs = flags.inputs.gather(info, set, /*makeUp=*/true);
+    if (!inputs)
+      return inputs.takeError();
+    sets.push_back({oneSet ? "given inputs" : "random inputs " + std::to_string(set), std::move(*inputs), {}});
+  }
+  if (!flags.expected.empty()) {
+    Expected<std::vector<HostArray>> outputs = givenOutputs(flags, info);
+    if (!outputs)
+      return outputs.takeError();
+    sets.front().expected = std::move(*outputs);
+    return sets;
+  }
+  std::vector<std::vector<HostArray>> inputs;
+  for (const DataSet &set : sets)
+    inputs.push_back(set.inputs);
+  Progress progress("asking onnxruntime");
+  Expected<std::vector<std::vector<HostArray>>> reference = referenceOutputs(built.job.model, info, inputs, built.staging->folder());
+  if (!reference)
+    return reference.takeError();
+  for (size_t set = 0; set < sets.size(); ++set)
+    sets[set].expected = std::move((*reference)[set]);
+  return sets;
+}
+} // namespace
+
+int verifyVerb(const Arguments &arguments) {
+  CompileFlags compileFlags;
+  VerifyFlags flags;
+  parseFlags(arguments, "Compares a model's outputs with a recording, given files, or onnxruntime.\n");
+  BuiltProgram built;
+  if (ExitStatus status = buildProgram(compileFlags, built); status != ExitOk)
+    return status;
+  Expected<std::vector<DataSet>> sets = gatherDataSets(flags, built);
+  if (!sets) {
+    printError(toString(sets.takeError()));
+    return ExitUsage;
+  }
+  bool good = true;
+  RunOptions options;
+  options.threads = flags.threads;
+  for (DataSet &set : *sets) {
+    Expected<RunResult> result = built.program->run(set.inputs, options);
+    if (!result) {
+      printError(set.name + ": " + toString(result.takeError()));
+      good = false;
+      continue;
+    }
+    if (result->status != 0) {
+      printError(set.name + ": the call ended with status " + Twine(result->status) + ": " + statusText(result->status));
+      good = false;
+      continue;
+    }
+    // What --expect left out is not compared.
+    DataSet compared{set.name, {}, {}};
+    std::vector<HostArray> actual;
+    for (size_t i = 0; i < set.expected.size() && i < result->outputs.size(); ++i)
+      if (set.expected[i].type != ElementType::Undefined) {
+        actual.push_back(std::move(result->outputs[i]));
+        compared.expected.push_back(std::move(set.expected[i]));
+      }
+    good &= printComparison(compared, actual, flags.tolerance);
+  }
+  outs() << (good ? "agrees\n" : "does not agree\n");
+  return good ? ExitOk : ExitVerify;
+}
+
+} // namespace sinter
