@@ -3,6 +3,7 @@
 // epilogue as a loop nest over it.
 #include "engine.h"
 #include "loop_nest.h"
+#include "packed_operands.h"
 
 #include "ir/dialect.h"
 
@@ -114,78 +115,23 @@ bool next(MutableArrayRef<int64_t> position, ArrayRef<int64_t> extents) {
   return false;
 }
 
-/// A packed operand back in its definition's order, by the packing's own description (passes/pack_weights.cpp).
-std::optional<HostTensor> filterOf(Engine &engine, ConvOp op, HostTensor packed, int64_t filters) {
-  if (op.getPacked().empty())
-    return packed;
-  ArrayRef<int64_t> shape = packed.shape();
-  size_t spatial = op.getStrides().size();
-  SmallVector<int64_t, 6> from = rowMajorStrides(shape);
-  SmallVector<int64_t> full, extents, strides, order;
-  if (op.getPacked() == "taps") { // [k / block, taps..., block] -> [k / block, block, taps...]
-    if (shape.size() != spatial + 2)
-      return std::nullopt;
-    full = {shape[0] * shape.back(), 1};
-    order = {0, static_cast<int64_t>(spatial) + 1};
-  } else if (op.getPacked() ==
-             "panels") { // [k / NR, c / block, taps..., block, NR] -> [k / NR, NR, c / block, block, taps...]
-    if (shape.size() != spatial + 4)
-      return std::nullopt;
-    full = {shape[0] * shape.back(), shape[1] * shape[spatial + 2]};
-    order = {0, static_cast<int64_t>(spatial) + 3, 1, static_cast<int64_t>(spatial) + 2};
-  } else {
-    return std::nullopt;
-  }
-  bool taps = op.getPacked() == "taps";
-  for (size_t d = 0; d < spatial; ++d) {
-    full.push_back(shape[(taps ? 1 : 2) + d]);
-    order.push_back(static_cast<int64_t>((taps ? 1 : 2) + d));
-  }
-  for (int64_t dim : order) {
-    extents.push_back(shape[dim]);
-    strides.push_back(from[dim]);
-  }
-  std::optional<HostTensor> filter = engine.allocate(packed.getElementType(), full);
-  if (!filter || full[0] < filters)
-    return std::nullopt;
-  copyStrided(packed.kind(), extents, filter->mutableBytes(), rowMajorStrides(extents), packed.bytes(), strides);
-  if (full[0] == filters)
-    return filter;
-  full[0] = filters; // rows behind are the panel's padding
-  return HostTensor::fromBytes(packed.getElementType(), full, filter->bytes());
-}
-
-/// [ceil(n / NR), k, NR] -> [k, n].
-std::optional<HostTensor> rhsOf(Engine &engine, MatmulOp op, HostTensor packed, int64_t n) {
-  if (op.getPacked().empty())
-    return packed;
-  if (op.getPacked() != "panels" || packed.rank() != 3 || packed.shape()[0] * packed.shape()[2] < n)
-    return std::nullopt;
-  int64_t panels = packed.shape()[0], k = packed.shape()[1], columns = packed.shape()[2];
-  std::optional<HostTensor> rows = engine.allocate(packed.getElementType(), {k, panels * columns}),
-                            cut = engine.allocate(packed.getElementType(), {k, n});
-  if (!rows || !cut)
-    return std::nullopt;
-  copyStrided(packed.kind(), {k, panels, columns}, rows->mutableBytes(), {panels * columns, columns, 1}, packed.bytes(),
-              {columns, k * columns, 1});
-  copyStrided(packed.kind(), {k, n}, cut->mutableBytes(), {n, 1}, rows->bytes(), {panels * columns, 1});
-  return cut;
-}
-
 bool runConv(Engine &engine, ConvOp op) {
   Type accumulatorType = op.getEpilogue().front().getArgument(0).getType();
   std::optional<HostTensor> input = convertedTo(engine, op.getInput(), accumulatorType),
                             filter = convertedTo(engine, op.getFilter(), accumulatorType),
                             init = engine.get(op.getInits().front());
-  StringRef layout = op.getLayout();
-  if (!input || !filter || !init || !(layout == "nchw" || layout == "nhwc" || layout == "nchwc"))
+  auto known = [](StringRef layout) { return layout == "nchw" || layout == "nhwc" || layout == "nchwc"; };
+  auto [inLayout, rest] = StringRef(op.getLayout()).split("->");
+  StringRef outLayout = rest.empty() ? inLayout : rest;
+  if (!input || !filter || !init || !known(inLayout) || !known(outLayout))
     return false;
   size_t spatial = op.getStrides().size();
-  ActivationLayout in(layout, input->shape()), out(layout, init->shape());
-  filter = filterOf(engine, op, std::move(*filter), init->shape()[out.channelDim] * out.block);
+  ActivationLayout in(inLayout, input->shape()), out(outLayout, init->shape());
+  filter = unpackedFilter(engine, op, std::move(*filter), init->shape()[out.channelDim] * out.block);
   if (!filter)
     return false;
-  if (static_cast<size_t>(filter->rank()) != spatial + 2 || input->rank() != init->rank() ||
+  if (static_cast<size_t>(filter->rank()) != spatial + 2 ||
+      static_cast<size_t>(init->rank()) != spatial + 2 + out.blocked ||
       static_cast<size_t>(input->rank()) != spatial + 2 + in.blocked)
     return false;
   ArrayRef<int64_t> window = filter->shape().drop_front(2), inSizes = input->shape().slice(in.firstSpatial, spatial),
@@ -199,7 +145,7 @@ bool runConv(Engine &engine, ConvOp op) {
       !engine.spend(sums->size() * windowSize))
     return false;
   bool empty = llvm::is_contained(outSizes, 0) || windowSize == 0 || init->shape()[0] == 0;
-  bool known = withAccumulator(sums->kind(), [&](auto zero) {
+  bool computed = withAccumulator(sums->kind(), [&](auto zero) {
     using T = decltype(zero);
     auto *x = reinterpret_cast<const T *>(input->bytes());
     auto *w = reinterpret_cast<const T *>(filter->bytes());
@@ -231,7 +177,7 @@ bool runConv(Engine &engine, ConvOp op) {
         } while (next(at, outSizes));
       }
   });
-  return known && runEpilogue(engine, op, std::move(*sums));
+  return computed && runEpilogue(engine, op, std::move(*sums));
 }
 
 bool runMatmul(Engine &engine, MatmulOp op) {
@@ -241,7 +187,7 @@ bool runMatmul(Engine &engine, MatmulOp op) {
                             init = engine.get(op.getInits().front());
   if (!lhs || !rhs || !init || lhs->rank() < 2 || rhs->rank() < 2 || init->rank() < 2)
     return false;
-  rhs = rhsOf(engine, op, std::move(*rhs), init->shape().back());
+  rhs = unpackedRhs(engine, op, std::move(*rhs), init->shape().back());
   if (!rhs)
     return false;
   bool lhsT = op.getTransposeLhs(), rhsT = op.getTransposeRhs();
@@ -270,7 +216,7 @@ bool runMatmul(Engine &engine, MatmulOp op) {
   if (!sums || (k > 0 && sums->size() > std::numeric_limits<int64_t>::max() / k) || !engine.spend(sums->size() * k))
     return false;
   int64_t lhsRow = lhsT ? 1 : k, lhsColumn = lhsT ? m : 1, rhsRow = rhsT ? 1 : n, rhsColumn = rhsT ? k : 1;
-  bool known = withAccumulator(sums->kind(), [&](auto zero) {
+  bool computed = withAccumulator(sums->kind(), [&](auto zero) {
     using T = decltype(zero);
     auto *y = reinterpret_cast<T *>(sums->mutableBytes());
     SmallVector<int64_t> position(batch.size(), 0);
@@ -285,7 +231,7 @@ bool runMatmul(Engine &engine, MatmulOp op) {
             y[j] += a[i * lhsRow + p * lhsColumn] * b[p * rhsRow + j * rhsColumn];
     } while (next(position, batch));
   });
-  return known && runEpilogue(engine, op, std::move(*sums));
+  return computed && runEpilogue(engine, op, std::move(*sums));
 }
 
 } // namespace
