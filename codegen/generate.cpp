@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "package.h"
 #include "prepare.h"
+#include "report.h"
 #include "run_printer.h"
 #include "weights_text.h"
 
@@ -138,6 +139,9 @@ LogicalResult generate(ModuleOp planned, const CodegenOptions &options, WeightsI
   files.push_back({prefix + ".hpp", printWrapper(*interface, names)});
   files.push_back({prefix + ".cpp", std::move(*source)});
   files.push_back({prefix + ".cmake", printCMake(*interface, names, options)});
+  Report report = makeReport(kernels);
+  files.push_back({prefix + "_report.json", printReportJson(report, *interface, names, kernels, options, weights.size())});
+  files.push_back({prefix + "_report.txt", printReportText(report, *interface, names, kernels, options, weights.size())});
   return success();
 }
 

@@ -3,6 +3,7 @@
 // its own folder.
 #include "driver/compile_model.h"
 
+#include "codegen/tile_choice.h"
 #include "driver/staging.h"
 #include "frontend/function_body.h"
 #include "interpreter/interpreter.h"
@@ -94,6 +95,11 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   if (!module)
     return ExitModel;
   (*module)->setAttr("sinter.model_sha256", StringAttr::get(&context, compiled.summary.sha256));
+
+  const Target &target = job.codegen.target;
+  auto count = IntegerType::get(&context, 64);
+  (*module)->setAttr("sinter.tile_columns", IntegerAttr::get(count, tileFor(target).columns));
+  (*module)->setAttr("sinter.vector_lanes", IntegerAttr::get(count, std::max(target.vectorBytes / 4, 4)));
 
   MlirErrors errors(context, diagnostics);
   if (mlir::failed(runNodePasses(*module, job.pipeline)))

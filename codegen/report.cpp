@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Collects the facts; report_text.cpp and report_json.cpp print them.
+#include "report.h"
+
+#include "dialect.h"
+#include "element_text.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// The buffer that a view looks at.
+Value rootOf(Value value) {
+  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+    value = view.getViewSource();
+  return value;
+}
+
+int64_t bytesOf(Value value) {
+  auto type = dyn_cast<MemRefType>(value.getType());
+  return type && type.hasStaticShape() ? type.getNumElements() * memoryBytes(type.getElementType()) : -1;
+}
+
+ReportedBuffer describeBuffer(Value value) {
+  ReportedBuffer buffer;
+  buffer.bytes = bytesOf(value);
+  Operation *root = rootOf(value).getDefiningOp();
+  if (auto arena = dyn_cast_or_null<ArenaOp>(root)) {
+    buffer.place = "arena";
+    buffer.offset = static_cast<int64_t>(arena.getOffset());
+  } else if (auto constant = dyn_cast_or_null<ConstantOp>(root)) {
+    buffer.place = "weights";
+    buffer.offset = static_cast<int64_t>(constant.getOffset().value_or(0));
+  } else {
+    buffer.place = isa_and_nonnull<InputOp>(root) ? "input" : isa_and_nonnull<OutputOp>(root) ? "output" : "carried";
+  }
+  return buffer;
+}
+
+int64_t staticElements(Value value) {
+  auto type = cast<MemRefType>(value.getType());
+  return type.hasStaticShape() ? type.getNumElements() : 0;
+}
+
+/// Multiplications and additions of products; 0 where sizes are only known at run time.
+int64_t macsOf(Operation *op) {
+  if (auto matmul = dyn_cast<MatmulOp>(op)) {
+    auto lhs = cast<MemRefType>(matmul.getLhs().getType());
+    int64_t depth = lhs.getShape()[lhs.getRank() - (matmul.getTransposeLhs() ? 2 : 1)];
+    return ShapedType::isDynamic(depth) ? 0 : staticElements(matmul.getInits()[0]) * depth;
+  }
+  if (auto conv = dyn_cast<ConvOp>(op)) {
+    auto filter = cast<MemRefType>(conv.getFilter().getType());
+    auto out = cast<MemRefType>(conv.getInits()[0].getType());
+    if (!filter.hasStaticShape() || !out.hasStaticShape())
+      return 0;
+    // All elements of a filter that is not filled up meet each output position: taps * channels per group * filters.
+    int64_t perPosition = 1;
+    ArrayRef<int64_t> shape = filter.getShape();
+    size_t spatial = conv.getStrides().size();
+    if (conv.getPacked() == "taps") {
+      for (int64_t size : shape.drop_back())
+        perPosition *= size;
+    } else if (conv.getPacked() == "panels") {
+      for (int64_t size : shape.drop_front().drop_back())
+        perPosition *= size;
+    } else if (conv.getPacked() == "planes") {
+      for (int64_t size : shape.drop_front(2).drop_back())
+        perPosition *= size;
+    } else {
+      for (int64_t size : shape.take_back(spatial + 1))
+        perPosition *= size;
+    }
+    return out.getNumElements() * perPosition;
+  }
+  return 0;
+}
+
+/// Bytes of the arena that are between first and last use of some buffer, at each call.
+void findLiveBytes(const KernelList &kernels, Report &report) {
+  struct Life {
+    size_t first, last;
+  };
+  llvm::MapVector<Operation *, Life> lives;
+  for (auto [i, call] : llvm::enumerate(kernels.calls))
+    for (Value operand : call.op->getOperands())
+      if (Operation *root = rootOf(operand).getDefiningOp(); isa_and_nonnull<ArenaOp>(root)) {
+        auto [it, isNew] = lives.insert({root, {i, i}});
+        it->second.last = i;
+      }
+  for (size_t i = 0; i < kernels.calls.size(); ++i) {
+    std::vector<std::pair<int64_t, int64_t>> ranges;
+    for (auto &[op, life] : lives)
+      if (life.first <= i && i <= life.last) {
+        auto arena = cast<ArenaOp>(op);
+        auto offset = static_cast<int64_t>(arena.getOffset());
+        ranges.emplace_back(offset, offset + static_cast<int64_t>(arena.getBytes()));
+      }
+    llvm::sort(ranges);
+    int64_t end = 0, live = 0;
+    for (auto [from, to] : ranges) {
+      live += std::max<int64_t>(0, to - std::max(from, end));
+      end = std::max(end, to);
+    }
+    report.calls[i].liveBytes = live;
+  }
+}
+
+} // namespace
+
+Report makeReport(const KernelList &kernels) {
+  Report report;
+  llvm::DenseSet<int64_t> countedOffsets;
+  for (const KernelCall &call : kernels.calls) {
+    ReportedCall facts;
+    auto dps = cast<DestinationStyleOpInterface>(call.op);
+    for (Value input : dps.getDpsInputs()) {
+      if (!isa<MemRefType>(input.getType()))
+        continue;
+      facts.inputs.push_back(describeBuffer(input));
+      if (auto constant = rootOf(input).getDefiningOp<ConstantOp>()) {
+        int64_t bytes = bytesOf(constant.getResult());
+        facts.weightBytes += bytes;
+        if (countedOffsets.insert(static_cast<int64_t>(constant.getOffset().value_or(0))).second) {
+          std::string type;
+          llvm::raw_string_ostream(type) << cast<MemRefType>(constant.getType()).getElementType();
+          report.weightBytesByType[type] += bytes;
+        }
+      }
+    }
+    for (Value output : dps.getDpsInits())
+      facts.outputs.push_back(describeBuffer(output));
+    facts.macs = macsOf(call.op);
+    report.macs += facts.macs;
+    report.copies += call.kind == "copy";
+    report.calls.push_back(std::move(facts));
+  }
+  findLiveBytes(kernels, report);
+  return report;
+}
+
+} // namespace sinter

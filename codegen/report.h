@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What became of the model, for people (kws_report.txt) and scripts (kws_report.json): memory, kernels and why each was chosen. Nothing here depends
+// on the host; sizes that only a compiler knows are "not measured".
+#pragma once
+
+#include "abi_header.h"
+#include "kernel_list.h"
+
+namespace sinter {
+
+struct ReportedBuffer {
+  std::string place; ///< "arena", "weights", "input", "output"
+  int64_t offset = -1;
+  int64_t bytes = -1; ///< -1: known at run time
+};
+
+struct ReportedCall {
+  std::vector<ReportedBuffer> inputs, outputs;
+  int64_t macs = 0;
+  int64_t weightBytes = 0;
+  int64_t liveBytes = 0; ///< of the arena while the call runs
+};
+
+struct Report {
+  std::vector<ReportedCall> calls; ///< as KernelList::calls
+  int64_t macs = 0, copies = 0;
+  std::map<std::string, int64_t> weightBytesByType;
+};
+
+Report makeReport(const KernelList &kernels);
+std::string printReportJson(const Report &report, const Interface &interface, const ModelNames &names, const KernelList &kernels,
+                            const CodegenOptions &options, int64_t weightsBytes);
+std::string printReportText(const Report &report, const Interface &interface, const ModelNames &names, const KernelList &kernels,
+                            const CodegenOptions &options, int64_t weightsBytes);
+
+} // namespace sinter
