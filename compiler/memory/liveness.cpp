@@ -53,6 +53,7 @@ Lifetimes::Lifetimes(func::FuncOp function) {
       }
       buffer.first = std::min(buffer.first, from);
       buffer.last = std::max(buffer.last, to);
+      buffer.written |= mayWrite(use);
     };
     forEachTouch(buffer.alloc, touch, [&, index = index](Value value) { owners[value].push_back(index); });
   }

@@ -14,7 +14,8 @@ MemorySpace memorySpaceOf(mlir::MemRefType type);
 struct Lifetime {
   mlir::memref::AllocOp alloc;
   MemorySpace space = MemorySpace::Main;
-  int64_t first = INT64_MAX, last = -1; ///< positions of the first and last op that touch it; none: first > last
+  int64_t first = INT64_MAX, last = -1; ///< positions of the first and last op that touch it
+  bool written = false;                 ///< a buffer that nobody writes only lends its sizes (the window of a pooling)
 };
 
 /// Ops are numbered in program order, nested ones after the op they are in: the branches of an if follow each other, so

@@ -23,13 +23,15 @@ int64_t elementBytes(Type element) {
   return element.isIndex() ? 8 : llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
 }
 
+int64_t alignedSize(int64_t bytes) { return static_cast<int64_t>(llvm::alignTo(bytes, alignment)); }
+
 /// Buffers that share one place: an elementwise op writes its output over an input that nobody reads afterwards.
 class Places {
 public:
   explicit Places(Lifetimes &lifetimes, ArrayRef<int64_t> bytes)
       : lifetimes(lifetimes), bytes(bytes), slots(bytes.size()) {
     for (auto [slot, buffer, size] : llvm::zip(slots, lifetimes.buffers, bytes))
-      slot = {static_cast<int64_t>(llvm::alignTo(size, alignment)), buffer.first, buffer.last};
+      slot = {alignedSize(size), buffer.first, buffer.last};
     for (unsigned i = 0; i < slots.size(); ++i)
       leader.push_back(i);
   }
@@ -57,14 +59,18 @@ public:
 
   void assign() {
     std::map<MemorySpace, std::vector<unsigned>> bySpace;
-    for (unsigned i = 0; i < slots.size(); ++i)
-      if (find(i) == i && slots[i].first <= slots[i].last)
-        bySpace[lifetimes.buffers[i].space].push_back(i);
+    for (unsigned i = 0; i < slots.size(); ++i) {
+      MemorySpace space = lifetimes.buffers[i].space;
+      if (!lifetimes.buffers[i].written) // its sizes count, its contents do not: it may lie over others
+        arenaBytes[space] = std::max(arenaBytes[space], slots[i].bytes);
+      else if (find(i) == i)
+        bySpace[space].push_back(i);
+    }
     for (auto &[space, members] : bySpace) {
       std::vector<Slot> packed;
       for (unsigned i : members)
         packed.push_back(slots[i]);
-      arenaBytes[space] = pack(packed);
+      arenaBytes[space] = std::max(arenaBytes[space], pack(packed));
       liveBytes[space] = largestLiveSum(packed);
       for (auto [i, slot] : llvm::zip(members, packed))
         slots[i].offset = slot.offset;

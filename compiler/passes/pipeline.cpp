@@ -30,6 +30,8 @@ constexpr StringRef destinations[] = {
     "place-outputs", // results are written where the caller wants them
     "unshare-inits", // every op has a destination of its own
     "place-concats", // parts are written where they belong
+    "place-inserts", // so is what gets a padding
+    "reuse-inits",   // state of loops is updated in place
     "place-yields",  // what loops carry and choices give stays in one buffer
 };
 
