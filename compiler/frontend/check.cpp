@@ -154,6 +154,8 @@ const OperatorSchema *schemaOf(ImportState &state, const onnx::NodeProto &node, 
     return nullptr;
   }
   const OperatorSchema *schema = findSchema(domain, node.op_type(), opset->second);
+  if (!schema && !state.reports())
+    return nullptr;
   if (!schema) {
     state.report(Code::UnknownOperator, "operator " + quoted(fullName(domain, node.op_type())) + " is unknown", place,
                  hintForUnknown(domain, node.op_type(), opset->second));

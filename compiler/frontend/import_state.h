@@ -52,8 +52,10 @@ struct ImportState {
   bool muted = false;
   bool exhausted = false; ///< a budget is used up: what else goes wrong follows from that
 
+  /// False: a problem would not be told, so that nothing costly need be done to describe it.
+  bool reports() const { return !muted && !exhausted && diagnostics.all().size() < options.limits.problems; }
   void report(Problem problem) {
-    if (!muted && !exhausted && diagnostics.all().size() < options.limits.problems)
+    if (reports())
       diagnostics.report(std::move(problem));
   }
   void report(Code code, const llvm::Twine &message, const ModelPlace &place = {}, const llvm::Twine &hint = "") {

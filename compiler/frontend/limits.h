@@ -18,7 +18,7 @@ struct Limits {
   uint64_t elements = uint64_t(1) << 40;  ///< of one tensor
   uint64_t expandedBytes = uint64_t(256) << 20;    ///< of one sparse tensor made dense
   uint64_t expandedBytesTotal = uint64_t(1) << 30; ///< of all of them
-  size_t problems = 1000;      ///< reported; a hostile model could have millions
+  size_t problems = 1000;                          ///< reported; a hostile model could have millions
   unsigned rank = 8;
   unsigned subgraphDepth = 16;
   unsigned functionDepth = 64; ///< calls of functions within functions
