@@ -3,6 +3,7 @@
 // those). Three passes: the largest element, the sum of exponentials, the result. In place is fine.
 #pragma once
 
+#include "runtime-lite/view.h"
 #include "templates/map.h"
 #include "templates/math_log.h"
 
@@ -100,6 +101,55 @@ void softmaxColumns(const TA *in, TC *out, int64_t outer, int64_t n, int64_t inn
       }
     });
   }
+}
+
+/// One row of any stride: what views of parts of tensors need.
+template <bool kLog, class TA, class TC>
+void softmaxStrided(const TA *in, int64_t inStride, TC *out, int64_t outStride, int64_t n) {
+  using E = FunctionType<TA>;
+  E largest = E(-__builtin_inff());
+  for (int64_t j = 0; j < n; ++j)
+    largest = max(largest, convert<E>(in[j * inStride]));
+  E total{};
+  for (int64_t j = 0; j < n; ++j)
+    total += expNegative(E(convert<E>(in[j * inStride]) - largest));
+  for (int64_t j = 0; j < n; ++j) {
+    const E x = convert<E>(in[j * inStride]) - largest;
+    out[j * outStride] = convert<TC>(kLog ? x - log(total) : expNegative(x) / total);
+  }
+}
+
+struct SoftmaxParams {
+  bool logarithm;
+};
+
+template <bool kLog, class T>
+void softmaxOf(View<const T, 3> x, View<T, 3> y) {
+  const int64_t outer = x.sizes[0], n = x.sizes[1], inner = x.sizes[2];
+  const auto plain = [](auto v, auto...) { return v; };
+  if (inner == 1 && x.strides[1] == 1 && y.strides[1] == 1) {
+    softmaxRows<kLog>(x.data, x.strides[0], y.data, y.strides[0], outer, n, plain);
+    return;
+  }
+  const bool adjacent = x.strides[2] == 1 && y.strides[2] == 1 && x.strides[1] == inner && y.strides[1] == inner;
+  for (int64_t o = 0; o < outer; ++o) {
+    const T *in = x.data + o * x.strides[0];
+    T *out = y.data + o * y.strides[0];
+    if (adjacent)
+      softmaxColumns<kLog>(in, out, 1, n, inner, plain);
+    else
+      for (int64_t i = 0; i < inner; ++i)
+        softmaxStrided<kLog>(in + i * x.strides[2], x.strides[1], out + i * y.strides[2], y.strides[1], n);
+  }
+}
+
+/// The kernel "softmax": along the middle dim of [outer, n, inner].
+template <class T>
+void softmax(const SoftmaxParams &params, View<const T, 3> x, View<T, 3> y) {
+  if (params.logarithm)
+    softmaxOf<true>(x, y);
+  else
+    softmaxOf<false>(x, y);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LayerNormalization and RMSNormalization over all dims from `axis` on. Statistics in float for half types.
+// LayerNormalization and RMSNormalization over all dims from `axis` on: the kernel "layer_norm", or loop nests where
+// parameters broadcast or statistics are asked for. Statistics in float for half types.
 #include "ops/math.h"
 #include "ops/moments.h"
 
@@ -23,11 +24,46 @@ ElementType stageType(Op &op) {
                                                                                     : ElementType::Float;
 }
 
+/// Are the sizes of a parameter those of the normalized dims, with nothing to broadcast?
+bool coversAxes(Op &op, Tensor parameter, ArrayRef<int64_t> axes) {
+  if (parameter.rank() != static_cast<int64_t>(axes.size()) || parameter.element != op.input(0).element)
+    return false;
+  for (auto [i, axis] : llvm::enumerate(axes))
+    if (!sameSize(op.size(parameter, i), op.size(op.input(0), axis)))
+      return false;
+  return true;
+}
+
+/// The common form as a kernel on rows, or nothing.
+std::optional<Tensor> asKernel(Op &op, ArrayRef<Tensor> parameters, ArrayRef<int64_t> axes, bool centered) {
+  Tensor x = op.input(0);
+  if (axes.empty() || op.wants(1) || op.wants(2) ||
+      stageType(op) != (x.element == ElementType::Double ? ElementType::Double : ElementType::Float))
+    return std::nullopt;
+  for (Tensor parameter : parameters)
+    if (!coversAxes(op, parameter, axes))
+      return std::nullopt;
+  Sizes sizes = op.sizes(x);
+  ArrayRef<Size> all(sizes);
+  Size columns = product(op.b, op.loc, all.drop_front(axes.front()));
+  Sizes rows{product(op.b, op.loc, all.take_front(axes.front())), columns};
+  SmallVector<Tensor> operands{op.reshape(x, rows)};
+  for (Tensor parameter : parameters)
+    operands.push_back(op.reshape(parameter, columns));
+  NamedAttribute params[] = {op.paramReal("epsilon", op.real("epsilon")), op.param("centered", centered)};
+  return op.reshape(op.kernel("layer_norm", operands, {{rows, x.element}}, params)[0], sizes);
+}
+
 LogicalResult layerNormalization(Op &op) {
   Tensor x = op.input(0), scale = op.input(1), bias = op.has(2) ? op.input(2) : Tensor();
   FailureOr<SmallVector<int64_t>> axes = axesFrom(op);
   if (failed(axes) || failed(op.checkBroadcast({x, scale})))
     return failure();
+  SmallVector<Tensor> parameters{scale};
+  if (bias)
+    parameters.push_back(bias);
+  if (std::optional<Tensor> y = asKernel(op, parameters, *axes, true))
+    return op.results(*y);
   Normalized n = normalize(op, op.cast(x, stageType(op)), *axes, op.real("epsilon"));
   auto stash = static_cast<ElementType>(op.integer("stash_type", 1));
   return op.results(
@@ -39,6 +75,8 @@ LogicalResult rmsNormalization(Op &op) {
   FailureOr<SmallVector<int64_t>> axes = axesFrom(op);
   if (failed(axes) || failed(op.checkBroadcast({given, scale})))
     return failure();
+  if (std::optional<Tensor> y = asKernel(op, scale, *axes, false))
+    return op.result(*y);
   Tensor x = op.cast(given, stageType(op));
   Tensor squares = op.elementwise({x}, x.element, [](const Scalars &s, ValueRange v) { return s.mul(v[0], v[0]); });
   Tensor mean = meanOver(op, squares, *axes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Softmax and LogSoftmax, shifted by the maximum. Before version 13 all dims from `axis` on are one.
+// Softmax and LogSoftmax: the kernel "softmax" along the middle of [outer, n, inner]. Before version 13 all dims from
+// `axis` on are one.
 #include "ops/flattened_axis.h"
-#include "ops/math.h"
 
 using namespace mlir;
 
@@ -13,24 +13,12 @@ LogicalResult lower(Op &op) {
   FailureOr<FlattenedAxis> view = flattenedAxis(op);
   if (failed(view))
     return failure();
-  ElementType type = op.input(0).element;
-  ElementType wide = isNarrowFloat(type) ? ElementType::Float : type;
-  Tensor x = op.cast(view->x, wide);
-  Tensor greatest = op.reduce(
-      x, view->axis, true, wide, [](const Scalars &s) { return s.lowest(); },
-      [](const Scalars &s, Value acc, Value v) { return s.max(acc, v); });
-  Tensor powers =
-      op.elementwise({x, greatest}, wide, [](const Scalars &s, ValueRange v) { return exp(s, s.sub(v[0], v[1])); });
-  Tensor sum = op.reduce(
-      powers, view->axis, true, wide, [](const Scalars &s) { return s.constant(0); },
-      [](const Scalars &s, Value acc, Value v) { return s.add(acc, v); });
-  Tensor y = logarithm ? op.elementwise({x, greatest, sum}, type,
-                                        [&](const Scalars &s, ValueRange v) {
-                                          return s.castTo(type, s.sub(s.sub(v[0], v[1]), log(s, v[2])));
-                                        })
-                       : op.elementwise({powers, sum}, type, [&](const Scalars &s, ValueRange v) {
-                           return s.castTo(type, s.div(v[0], v[1]));
-                         });
+  Tensor x = view->x;
+  Sizes sizes = op.sizes(x);
+  ArrayRef<Size> all(sizes);
+  Sizes folded{product(op.b, op.loc, all.take_front(view->axis)), sizes[view->axis],
+               product(op.b, op.loc, all.drop_front(view->axis + 1))};
+  Tensor y = op.kernel("softmax", op.reshape(x, folded), {{folded, x.element}}, op.param("logarithm", logarithm))[0];
   return op.result(op.reshape(y, op.sizes(op.input(0))));
 }
 } // namespace
