@@ -19,6 +19,7 @@ static HandlerTable makeHandlers() {
   addSinterHandlers(table);
   addContractionHandlers(table);
   addEdgeHandlers(table);
+  addKernelHandlers(table);
   return table;
 }
 

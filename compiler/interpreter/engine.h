@@ -106,6 +106,7 @@ void addControlFlowHandlers(HandlerTable &table);
 void addSinterHandlers(HandlerTable &table);
 void addContractionHandlers(HandlerTable &table);
 void addEdgeHandlers(HandlerTable &table);
+void addKernelHandlers(HandlerTable &table);
 
 /// Anything with linalg's structured interface (generic.cpp).
 bool runStructured(Engine &engine, mlir::Operation *op);

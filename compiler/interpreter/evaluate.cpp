@@ -2,6 +2,7 @@
 // Lazy evaluation: what a value's slice needs, in order, without recursion; constancy; what is remembered between
 // calls.
 #include "engine.h"
+#include "kernel_call.h"
 
 #include "ir/dialect.h"
 
@@ -25,6 +26,8 @@ bool isKnownFunction(StringRef name) {
 bool interpretable(Operation *op) {
   if (auto apply = dyn_cast<ApplyOp>(op))
     return isKnownFunction(apply.getFunction());
+  if (auto kernel = dyn_cast<KernelOp>(op))
+    return findKernel(kernel.getKernel()) != nullptr;
   return !isRuntimeLeaf(op) && (findHandler(op) || op->hasTrait<OpTrait::IsTerminator>());
 }
 

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sinter.kernel: operands to host views, a call of the template, results. Kernels: kernels/*.cpp, found at configure
+// time.
+#include "kernel_call.h"
+
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+#define SINTER_KERNEL_FILE(name) bool interpret_##name(KernelCall &call);
+#include "interpreted_kernels.inc"
+#undef SINTER_KERNEL_FILE
+
+KernelFn findKernel(StringRef name) {
+  static const llvm::StringMap<KernelFn> kernels = {
+#define SINTER_KERNEL_FILE(name) {#name, interpret_##name},
+#include "interpreted_kernels.inc"
+#undef SINTER_KERNEL_FILE
+  };
+  return kernels.lookup(name);
+}
+
+int64_t KernelCall::integer(StringRef name) const {
+  auto value = mutableOp().getParams().getAs<IntegerAttr>(name);
+  return value ? value.getInt() : 0;
+}
+bool KernelCall::flag(StringRef name) const {
+  auto value = mutableOp().getParams().getAs<BoolAttr>(name);
+  return value && value.getValue();
+}
+double KernelCall::real(StringRef name) const {
+  auto value = mutableOp().getParams().getAs<FloatAttr>(name);
+  return value ? value.getValueAsDouble() : 0;
+}
+const int64_t *KernelCall::integers(StringRef name) const {
+  auto value = mutableOp().getParams().getAs<DenseI64ArrayAttr>(name);
+  return value ? value.asArrayRef().data() : nullptr;
+}
+
+static bool runKernel(Engine &engine, KernelOp op) {
+  KernelFn kernel = findKernel(op.getKernel());
+  if (!kernel)
+    return false;
+  KernelCall call{op, {}, {}};
+  int64_t points = 0;
+  for (Value input : op.getInputs()) {
+    std::optional<HostTensor> tensor = engine.get(input);
+    if (!tensor)
+      return false;
+    points += tensor->size();
+    call.inputs.push_back(tensor->aligned());
+  }
+  for (Value init : op.getInits()) {
+    std::optional<HostTensor> tensor = engine.own(init);
+    if (!tensor)
+      return false;
+    points += tensor->size();
+    call.outputs.push_back(std::move(*tensor));
+  }
+  if (!engine.spend(points) || !kernel(call))
+    return false;
+  for (auto [result, output] : llvm::zip(op.getResults(), call.outputs))
+    engine.set(result, std::move(output));
+  return true;
+}
+
+void addKernelHandlers(HandlerTable &table) { addHandler<KernelOp, runKernel>(table); }
+
+} // namespace sinter

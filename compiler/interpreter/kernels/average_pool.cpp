@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "templates/average_pool.h"
+#include "interpreter/kernel_call.h"
+
+namespace sinter {
+bool interpret_average_pool(KernelCall &call) {
+  AveragePoolParams params{call.integers("kernel"), call.integers("strides"),       call.integers("dilations"),
+                           call.integers("pads"),   call.flag("count_include_pad"), call.flag("sum")};
+  return withNumber(call.inputs[0], call.isUnsigned(0), [&](auto type) {
+    using T = typename decltype(type)::Type;
+    return withRank<3, 5>(call.inputs[0].rank(), [&](auto rank) {
+      constexpr int R = decltype(rank)::rank;
+      averagePool(params, call.in<T, R>(0), call.out<T, R>(0));
+      return true;
+    });
+  });
+}
+} // namespace sinter

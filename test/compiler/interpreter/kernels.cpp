@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sinter.kernel runs the template that generated code runs.
+#include "interpreter_test.h"
+
+static Numbers run(llvm::StringRef body, llvm::StringRef type) { return Interpreted(body, type).numbers(); }
+
+TEST_CASE("max_pool, with integers of either sign") {
+  auto pool = [](llvm::StringRef signedness) {
+    return "%x = arith.constant dense<[[[1, -1, 3, 2]]]> : tensor<1x1x4xi8>\n%e = tensor.empty() : tensor<1x1x3xi8>\n"
+           "%r = sinter.kernel \"max_pool\" ins(%x : tensor<1x1x4xi8>) outs(%e : tensor<1x1x3xi8>) {params = {kernel = "
+           "array<i64: 2>, strides = array<i64: 1>, "
+           "dilations = array<i64: 1>, pads = array<i64: 0>}, signedness = \"" +
+           signedness.str() + "\"} -> tensor<1x1x3xi8>";
+  };
+  CHECK(run(pool("ss"), "tensor<1x1x3xi8>") == Numbers{1, 3, 3});
+  CHECK(run(pool("uu"), "tensor<1x1x3xi8>") == Numbers{-1, -1, 3});
+}
+
+TEST_CASE("cumulate along a negative axis; out of range has no value") {
+  auto cumulate = [](llvm::StringRef axis) {
+    return "%x = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>\n%a = arith.constant dense<" +
+           axis.str() +
+           "> : tensor<i32>\n%e = tensor.empty() : tensor<2x2xf32>\n"
+           "%r = sinter.kernel \"cumulate\" ins(%x, %a : tensor<2x2xf32>, tensor<i32>) outs(%e : tensor<2x2xf32>) "
+           "{params = {exclusive = false, product = false, reverse = true}} -> tensor<2x2xf32>";
+  };
+  CHECK(run(cumulate("-1"), "tensor<2x2xf32>") == Numbers{3, 2, 7, 4});
+  CHECK(!Interpreted(cumulate("2"), "tensor<2x2xf32>").evaluate());
+}
+
+TEST_CASE("scratch is an output that nobody reads") {
+  CHECK(run("%x = arith.constant dense<[[[2.0, 0.0], [1.0, 3.0]]]> : tensor<1x2x2xf32>\n%e = tensor.empty() : "
+            "tensor<1xf32>\n%w = tensor.empty() : tensor<2x2xf32>\n"
+            "%r, %s = sinter.kernel \"determinant\" ins(%x : tensor<1x2x2xf32>) outs(%e, %w : tensor<1xf32>, "
+            "tensor<2x2xf32>) -> tensor<1xf32>, tensor<2x2xf32>",
+            "tensor<1xf32>") == Numbers{6});
+}
+
+TEST_CASE("a kernel nobody knows makes nothing constant") {
+  Interpreted r("%x = arith.constant dense<1.0> : tensor<1xf32>\n%e = tensor.empty() : tensor<1xf32>\n"
+                "%r = sinter.kernel \"no_such\" ins(%x : tensor<1xf32>) outs(%e : tensor<1xf32>) -> tensor<1xf32>",
+                "tensor<1xf32>");
+  CHECK(!sinter::isConstant(r.value, r.cache));
+}
