@@ -69,7 +69,8 @@ std::string printWrapper(const Interface &interface, const ModelNames &names) {
             "#endif\n"
             "};\n");
   out.blank();
-  out.line("constexpr size_t arena_bytes = ", macro, "_ARENA_BYTES, arena_align = ", macro, "_ARENA_ALIGN;");
+  out.line("[[maybe_unused]] constexpr size_t arena_bytes = ", macro, "_ARENA_BYTES, arena_align = ", macro,
+           "_ARENA_ALIGN;");
   out.blank();
   {
     auto block = out.blockEnding("};", "struct inputs");
@@ -87,7 +88,8 @@ std::string printWrapper(const Interface &interface, const ModelNames &names) {
   out.blank();
   out.comment("4 (capacity exceeded) for a span shorter than its tensor; else as ", prefix, "_run_with.");
   {
-    auto block = out.block("static inline int run(const inputs &in, outputs &out, const sinter_env &env)");
+    auto block =
+        out.block("[[maybe_unused]] static inline int run(const inputs &in, outputs &out, const sinter_env &env)");
     auto check = [&](const InterfaceTensor &tensor, const Code &side) {
       if (auto objects = objectsText(tensor, interface)) {
         out.line("if (", side, tensor.member, ".size < static_cast<size_t>(", *objects, "))");
@@ -119,13 +121,13 @@ std::string printWrapper(const Interface &interface, const ModelNames &names) {
     out.line("return status;");
   }
   {
-    auto block = out.block("static inline int run(const inputs &in, outputs &out, void *arena)");
+    auto block = out.block("[[maybe_unused]] static inline int run(const inputs &in, outputs &out, void *arena)");
     out.line("sinter_env env = {};");
     out.line("env.size = sizeof(env);");
     out.line("env.arena = arena;");
     out.line("return run(in, out, env);");
   }
-  out.line("static inline const sinter_model_info &info() { return *::", prefix, "_info(); }");
+  out.line("[[maybe_unused]] static inline const sinter_model_info &info() { return *::", prefix, "_info(); }");
   out.blank();
   out.line("} // namespace ", prefix);
   out.line("#endif");

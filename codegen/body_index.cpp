@@ -61,7 +61,8 @@ bool BodyPrinter::printIndexOp(Operation &op) {
     // No index is within an empty dim; nothing behind this line may be read.
     if (!size.constant() || *size.constant() <= 0)
       function.body.line("if (", size.print(), " <= 0) return",
-                         indexCheck == IndexCheck::Error ? Code(" void(", function.status(), " = kIndexOutOfRange);") : Code(";"));
+                         indexCheck == IndexCheck::Error ? Code(" void(", function.status(), " = kIndexOutOfRange);")
+                                                         : Code(";"));
     Code text = use(check.getIndex(), false);
     if (!check.getIndex().getType().isInteger(64) && !check.getIndex().getType().isIndex())
       text = Code("int64_t(", text, ")");

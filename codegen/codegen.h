@@ -18,6 +18,10 @@ struct CodegenOptions {
   std::string compiler;
   IndexCheck indexCheck = IndexCheck::Error;
   bool vectorize = true;
+  /// The most shares that a kernel's work is split into, for the caller's pool.
+  int threads = 1;
+  /// Operations from which on a kernel is worth waking threads for.
+  int64_t leastSharedWork = 1 << 17;
   /// A folder that holds templates/ and runtime-lite/, to be read instead of the embedded ones (development).
   std::string templatesFolder;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sinter.conv -> a call of templates/conv.h, conv_planar.h, depthwise.h or conv_direct.h. Which one follows from how the filter is packed
-// (compiler/passes/pack_weights.cpp).
+// sinter.conv -> a call of templates/conv.h, conv_planar.h, depthwise.h or conv_direct.h. Which one follows from how
+// the filter is packed (compiler/passes/pack_weights.cpp).
 #include "dialect.h"
 #include "element_text.h"
 #include "epilogue.h"
@@ -21,7 +21,9 @@ struct Image {
   size_t firstSpatial() const { return layout == "nhwc" ? 1 : 2; }
   bool isBlocked() const { return layout == "nchwc"; }
   SizeExpr block() const { return layout == "nchw" ? SizeExpr(1) : view.sizes.back(); }
-  SizeExpr channels() const { return isBlocked() ? view.sizes[1] * view.sizes.back() : layout == "nhwc" ? view.sizes.back() : view.sizes[1]; }
+  SizeExpr channels() const {
+    return isBlocked() ? view.sizes[1] * view.sizes.back() : layout == "nhwc" ? view.sizes.back() : view.sizes[1];
+  }
   SizeExpr plane() const { return layout == "nhwc" ? SizeExpr(0) : view.strides[1]; }
   SizeExpr size(size_t d) const { return view.sizes[firstSpatial() + d]; }
   SizeExpr stride(size_t d) const { return view.strides[firstSpatial() + d]; }
@@ -37,10 +39,12 @@ public:
   ConvPrinter(ConvOp op, const CodegenOptions &options, KernelFunction &function)
       : op(op), options(options), function(function), spatial(op.getStrides().size()),
         in{function.values().view(op.getInput()), op.getLayout().split("->").first, spatial},
-        out{function.values().view(op.getInits()[0]), outLayout(), spatial}, filter(function.values().view(op.getFilter())) {}
+        out{function.values().view(op.getInits()[0]), outLayout(), spatial},
+        filter(function.values().view(op.getFilter())) {}
 
   FailureOr<Printed> print() {
-    Identifier a = function.pointer(in.view, "a", false), w = function.pointer(filter, "w", false), y = function.pointer(out.view, "y", true);
+    Identifier a = function.pointer(in.view, "a", false), w = function.pointer(filter, "w", false),
+               y = function.pointer(out.view, "y", true);
     FailureOr<Code> epilogue = printEpilogueOf();
     if (failed(epilogue))
       return failure();
@@ -50,19 +54,27 @@ public:
     if (spatial > 2)
       return op.emitOpError("packed filters have one or two spatial dims");
     auto [declaration, shape] = printShape();
-    Code rows(", 0, ", function.local(out.height()).print(), ", ", *epilogue, ");");
+    Code firstRow("0"), lastRow = function.local(out.height()).print();
+    if (options.threads > 1 && isMuchWork()) {
+      auto share = function.share(out.height());
+      firstRow = share.first;
+      lastRow = share.second;
+    }
+    Code rows(", ", firstRow, ", ", lastRow, ", ", *epilogue, ");");
     if (packed == "taps") {
       function.need("templates/depthwise.h");
       int64_t width = op.getStrides().back();
       bool isUsual = (kernel(1) == 3 || kernel(1) == 5) && width <= 2 && op.getDilations().back() == 1;
-      function.body.line("depthwise<", isUsual ? kernel(1) : 0, ", ", isUsual ? width : 0, ">(", shape, ", ", a, ", ", w, ", ", y, rows);
+      function.body.line("depthwise<", isUsual ? kernel(1) : 0, ", ", isUsual ? width : 0, ">(", shape, ", ", a, ", ",
+                         w, ", ", y, rows);
       return Printed{"depthwise", "one filter per channel"};
     }
     int64_t columns = *filter.sizes.back().constant();
     Code tile(tileRows(options.target, columns), ", ", columns);
     bool isPlanar = packed == "planes";
     function.need(isPlanar ? "templates/conv_planar.h" : "templates/conv.h");
-    function.body.line(isPlanar ? Code("convPlanar<") : Code("conv<"), tile, ">(", shape, ", ", a, ", ", w, ", ", y, rows);
+    function.body.line(isPlanar ? Code("convPlanar<") : Code("conv<"), tile, ">(", shape, ", ", a, ", ", w, ", ", y,
+                       rows);
     return Printed{"conv", isPlanar ? "reads plain channels" : "channels in blocks: implicit gemm"};
   }
 
@@ -78,6 +90,15 @@ private:
     if (spatial == 1)
       return d == 0 ? 1 : *filter.sizes[first].constant();
     return *filter.sizes[first + d].constant();
+  }
+
+  /// Whether threads are worth their start; only rows are shared.
+  bool isMuchWork() const {
+    int64_t work = 1;
+    for (const SizeExpr &size : out.view.sizes)
+      work *= size.constant().value_or(16);
+    return out.height().constant().value_or(2) > 1 &&
+           work * in.channels().constant().value_or(16) >= options.leastSharedWork;
   }
 
   FailureOr<Code> printEpilogueOf() {
@@ -105,7 +126,8 @@ private:
       at.blockDim = 1;
       at.innerDim = rank - 1;
     }
-    return printEpilogue(function, op.getEpilogue().front(), op.getEpilogueInputs(), op.getEpilogueMaps(), at, options.indexCheck);
+    return printEpilogue(function, op.getEpilogue().front(), op.getEpilogueInputs(), op.getEpilogueMaps(), at,
+                         options.indexCheck);
   }
 
   int64_t attribute(ArrayRef<int64_t> values, size_t d, int64_t absent) const {
@@ -121,7 +143,8 @@ private:
     return Code("{", joinCode(parts), "}");
   }
 
-  /// The argument that says the sizes: an empty object of a type that holds them all, or a ConvShape filled in at run time.
+  /// The argument that says the sizes: an empty object of a type that holds them all, or a ConvShape filled in at run
+  /// time.
   std::pair<bool, Code> printShape() {
     struct Member {
       const char *name;
@@ -145,17 +168,21 @@ private:
                         {"padLeft", attribute(pads, 1, 0)},
                         {"groups", static_cast<int64_t>(op.getGroup())}};
     auto isStatic = [](const Image &image) {
-      return image.plane().constant() && image.row().constant() && image.pixel().constant() && image.view.strides[0].constant();
+      return image.plane().constant() && image.row().constant() && image.pixel().constant() &&
+             image.view.strides[0].constant();
     };
-    bool allStatic = isStatic(in) && isStatic(out) && llvm::all_of(members, [](const Member &member) { return member.value.constant(); });
+    bool allStatic = isStatic(in) && isStatic(out) &&
+                     llvm::all_of(members, [](const Member &member) { return member.value.constant(); });
     std::vector<Code> parts;
     for (const Member &member : members)
       parts.push_back(Code(Code::trusted(member.name), " = ", function.local(member.value).print()));
     if (allStatic) {
       constexpr size_t sizeMembers = 7;
       Code integers("  [[maybe_unused]] static constexpr int64_t ");
-      Code body(integers, joinCode(ArrayRef(parts).take_front(sizeMembers)), ";\n", integers, joinCode(ArrayRef(parts).drop_front(sizeMembers)), ";\n",
-                "  [[maybe_unused]] static constexpr ImageLayout in = ", layoutText(in), ", out = ", layoutText(out), ";\n");
+      Code body(integers, joinCode(ArrayRef(parts).take_front(sizeMembers)), ";\n", integers,
+                joinCode(ArrayRef(parts).drop_front(sizeMembers)), ";\n",
+                "  [[maybe_unused]] static constexpr ImageLayout in = ", layoutText(in), ", out = ", layoutText(out),
+                ";\n");
       function.need("templates/image.h");
       return {true, Code(function.declareStruct("ConvSizes", body), "{}")};
     }
@@ -173,7 +200,9 @@ private:
     Type sum = op.getEpilogue().front().getArgument(0).getType();
     Identifier shape = function.names.make("shape");
     function.body.line("ConvDirectShape<", spatial, "> ", shape, ";");
-    auto set = [&](const Code &member, const SizeExpr &value) { function.body.line(shape, ".", member, " = ", function.local(value).print(), ";"); };
+    auto set = [&](const Code &member, const SizeExpr &value) {
+      function.body.line(shape, ".", member, " = ", function.local(value).print(), ";");
+    };
     set("batch", in.view.sizes[0]);
     set("channels", in.channels());
     set("filters", out.channels());
@@ -196,7 +225,8 @@ private:
       set(Code(dim, "inStep"), in.stride(d));
       set(Code(dim, "outStep"), out.stride(d));
     }
-    function.body.line("convDirect<", isHeldAsFloat(sum) ? Code("float") : valueText(sum), ">(", shape, ", ", a, ", ", w, ", ", y, ", ", epilogue, ");");
+    function.body.line("convDirect<", isHeldAsFloat(sum) ? Code("float") : valueText(sum), ">(", shape, ", ", a, ", ",
+                       w, ", ", y, ", ", epilogue, ");");
     return Printed{"conv", "filter made at run time, or more than two spatial dims: convDirect"};
   }
 

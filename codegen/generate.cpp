@@ -140,8 +140,10 @@ LogicalResult generate(ModuleOp planned, const CodegenOptions &options, WeightsI
   files.push_back({prefix + ".cpp", std::move(*source)});
   files.push_back({prefix + ".cmake", printCMake(*interface, names, options)});
   Report report = makeReport(kernels);
-  files.push_back({prefix + "_report.json", printReportJson(report, *interface, names, kernels, options, weights.size())});
-  files.push_back({prefix + "_report.txt", printReportText(report, *interface, names, kernels, options, weights.size())});
+  files.push_back(
+      {prefix + "_report.json", printReportJson(report, *interface, names, kernels, options, weights.size())});
+  files.push_back(
+      {prefix + "_report.txt", printReportText(report, *interface, names, kernels, options, weights.size())});
   return success();
 }
 

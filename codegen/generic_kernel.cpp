@@ -58,7 +58,7 @@ FailureOr<Printed> printGeneric(Operation *op, const CodegenOptions &options, Ke
   if (isCopy(nest) && llvm::none_of(nest.sizes, [](const SizeExpr &size) { return size.isConstant(0); }) &&
       printCopy(nest, function))
     return Printed{"copy", "rows are contiguous: memcpy"};
-  if (failed(printNest(nest, function, options.indexCheck)))
+  if (failed(printNest(nest, function, options)))
     return failure();
   bool isFill = !nest.operands[0].view.element && nest.body->without_terminator().empty();
   return Printed{isCopy(nest)           ? "copy"

@@ -20,8 +20,8 @@ Identifier Structs::declare(StringRef wish, const Code &members) {
 
 KernelFunction::KernelFunction(const Values &run, Structs &structs) : run(run), structs(structs) {
   // Names of templates and of run-time headers that bodies call must not be hidden by a local.
-  for (StringRef taken : {"tag", "V", "status", "select", "add", "sub", "mul", "div", "load", "store", "map", "exp",
-                          "log", "abs", "splat", "at"})
+  for (StringRef taken : {"tag", "V", "status", "env", "inShares", "select", "add", "sub", "mul", "div", "load",
+                          "store", "map", "exp", "log", "abs", "splat", "at"})
     names.fixed(taken);
 }
 
@@ -50,6 +50,22 @@ Identifier KernelFunction::scalar(Value value) {
   if (isNew)
     it->second = parameter(valueText(value.getType()), "s", run.scalar(value));
   return it->second;
+}
+
+std::pair<Identifier, Identifier> KernelFunction::share(const SizeExpr &extent, int64_t unit) {
+  sharedExtent = extent;
+  sharedUnit = unit;
+  need("runtime-lite/parallel.h");
+  Identifier first = parameter("int64_t", "first", "first");
+  return {first, parameter("int64_t", "last", "last")};
+}
+
+Code KernelFunction::call(const Identifier &name, int threads) const {
+  Code plain(name, "(", arguments(), ")");
+  if (!isShared())
+    return plain;
+  return Code("inShares(env.parallel, ", threads, ", ", sharedExtent.print(), ", ", sharedUnit,
+              ", [&](int64_t first, int64_t last) { ", plain, "; })");
 }
 
 Code KernelFunction::status() {

@@ -35,6 +35,12 @@ public:
   Identifier scalar(mlir::Value value);
   /// The place where an index out of range is noted.
   Code status();
+  /// The share of 0 <= i < extent that a call handles: parameters `first` and `last`. Once for a function; shares are
+  /// multiples of `unit`.
+  std::pair<Identifier, Identifier> share(const SizeExpr &extent, int64_t unit = 1);
+  bool isShared() const { return sharedUnit > 0; }
+  /// The call of one share or all, as run prints it.
+  Code call(const Identifier &name, int threads) const;
   /// A parameter of our own: type and argument as given.
   Identifier parameter(const Code &type, llvm::StringRef wish, const Code &argument);
   /// A struct with these members; equal ones are one type.
@@ -58,6 +64,8 @@ private:
   llvm::DenseMap<mlir::Value, Identifier> scalars;
   std::set<std::string> headers;
   bool usesStatus = false;
+  SizeExpr sharedExtent;
+  int64_t sharedUnit = 0;
 };
 
 } // namespace sinter

@@ -32,11 +32,26 @@ std::string shapesOf(Operation *op) {
 
 } // namespace
 
+/// A node's name as the readable part of a function's: letters and digits, one underscore between words.
+static std::string readable(StringRef node) {
+  std::string text;
+  for (char c : node) {
+    if (llvm::isAlnum(c))
+      text += llvm::toLower(c);
+    else if (!text.empty() && text.back() != '_')
+      text += '_';
+  }
+  return StringRef(text).rtrim('_').take_front(48).str();
+}
+
 bool KernelList::isPayload(Operation *op) { return isa<linalg::LinalgOp, ConvOp, MatmulOp, KernelOp>(op); }
 
 FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
   KernelFunction function(values, structs);
-  auto print = isa<MatmulOp>(op) ? printMatmul : isa<ConvOp>(op) ? printConv : isa<KernelOp>(op) ? printTemplateKernel : printGeneric;
+  auto print = isa<MatmulOp>(op)   ? printMatmul
+               : isa<ConvOp>(op)   ? printConv
+               : isa<KernelOp>(op) ? printTemplateKernel
+                                   : printGeneric;
   FailureOr<Printed> printed = print(op, options, function);
   if (failed(printed))
     return failure();
@@ -60,16 +75,15 @@ Code KernelList::finish(KernelFunction &function, KernelCall call, bool returnsS
   text.reportsStatus = function.reportsStatus();
   auto [it, isNew] = byText.try_emplace(text.parameters.text().str() + "\n" + text.body, functions.size());
   if (isNew) {
-    StringRef first = StringRef(call.nodes).split('\n').first;
-    std::string wish = "k" + std::to_string(functions.size()) + "_" +
-                       (first.empty() ? call.kind : first.ltrim('/').take_front(48).lower());
+    std::string what = readable(StringRef(call.nodes).split('\n').first);
+    std::string wish = "k" + std::to_string(functions.size()) + "_" + (what.empty() ? call.kind : what);
     text.name = functionNames.make(wish);
     text.comment = call.nodes + (call.nodes.empty() ? "" : ": ") + call.shapes;
     functions.push_back(std::move(text));
   }
   call.function = it->second;
   calls.push_back(std::move(call));
-  return Code(functions[it->second].name, "(", function.arguments(), ")");
+  return function.call(functions[it->second].name, options.threads);
 }
 
 } // namespace sinter

@@ -57,6 +57,7 @@ struct Printed {
 mlir::FailureOr<Printed> printGeneric(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
 mlir::FailureOr<Printed> printMatmul(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
 mlir::FailureOr<Printed> printConv(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
-mlir::FailureOr<Printed> printTemplateKernel(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
+mlir::FailureOr<Printed> printTemplateKernel(mlir::Operation *op, const CodegenOptions &options,
+                                             KernelFunction &function);
 
 } // namespace sinter

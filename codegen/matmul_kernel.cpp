@@ -80,8 +80,8 @@ private:
     merged.assign(rank, false);
     for (size_t d = mDim(); d-- > 0;) {
       auto continues = [&](ArrayRef<SizeExpr> strides) { return strides[d] == strides[mDim()] * sizes[mDim()]; };
-      bool isRow = sizes[d].isConstant(1) || (continues(lhsStrides) && continues(rhsStrides) && continues(out.strides) &&
-                                              llvm::all_of(epilogueStrides, continues));
+      bool isRow = sizes[d].isConstant(1) || (continues(lhsStrides) && continues(rhsStrides) &&
+                                              continues(out.strides) && llvm::all_of(epilogueStrides, continues));
       if (!isRow)
         break;
       merged[d] = true;
@@ -94,7 +94,8 @@ private:
   }
 
   FailureOr<Printed> printAll() {
-    Identifier a = function.pointer(lhs, "a", false), b = function.pointer(rhs, "b", false), c = function.pointer(out, "y", true);
+    Identifier a = function.pointer(lhs, "a", false), b = function.pointer(rhs, "b", false),
+               c = function.pointer(out, "y", true);
     SizeExpr m = function.local(sizes[mDim()]), n = function.local(sizes[nDim()]), k = function.local(depth);
     EpilogueCoordinates at;
     at.parameters = {function.names.make("i"), function.names.make("j")};
@@ -104,18 +105,28 @@ private:
     at.dims[nDim()] = at.parameters[1];
     std::vector<Printer::Block> loops;
     SizeExpr aBase, bBase, cBase;
+    bool isShared = options.threads <= 1 || !isMuchWork();
     for (size_t d = 0; d < mDim(); ++d) {
       if (merged[d])
         continue;
       Identifier i = function.names.make("batch");
-      loops.push_back(function.body.block("for (int64_t ", i, " = 0; ", i, " < ", function.local(sizes[d]).print(), "; ++", i, ")"));
+      Code begin("0"), end = function.local(sizes[d]).print();
+      if (!isShared) {
+        auto share = function.share(sizes[d]);
+        begin = share.first;
+        end = share.second;
+        isShared = true;
+      }
+      loops.push_back(function.body.block("for (int64_t ", i, " = ", begin, "; ", i, " < ", end, "; ++", i, ")"));
       at.dims[d] = i;
       aBase = aBase + function.local(lhsStrides[d]) * SizeExpr(i);
       bBase = bBase + function.local(rhsStrides[d]) * SizeExpr(i);
       cBase = cBase + function.local(out.strides[d]) * SizeExpr(i);
     }
-    FailureOr<Code> epilogue =
-        printEpilogue(function, op.getEpilogue().front(), op.getEpilogueInputs(), op.getEpilogueMaps(), at, options.indexCheck);
+    if (!isShared)
+      shareProduct(at, aBase, bBase, cBase, m, n);
+    FailureOr<Code> epilogue = printEpilogue(function, op.getEpilogue().front(), op.getEpilogueInputs(),
+                                             op.getEpilogueMaps(), at, options.indexCheck);
     if (failed(epilogue))
       return failure();
     Printed printed = printCall(offset(a, aBase), offset(b, bBase), offset(c, cBase), m, n, k, *epilogue);
@@ -124,45 +135,79 @@ private:
     return printed;
   }
 
-  Printed printCall(const Code &a, const Code &b, const Code &c, const SizeExpr &m, const SizeExpr &n, const SizeExpr &k,
-                    const Code &epilogue) {
+  bool isMuchWork() const {
+    int64_t work = depth.constant().value_or(64);
+    for (const SizeExpr &size : out.sizes)
+      work *= size.constant().value_or(16);
+    return work >= options.leastSharedWork;
+  }
+
+  /// Rows of one product are shared where there are enough of them, else its columns, in panels.
+  void shareProduct(EpilogueCoordinates &at, SizeExpr &aBase, SizeExpr &bBase, SizeExpr &cBase, SizeExpr &m,
+                    SizeExpr &n) {
+    int64_t columns = isPacked ? *rhs.sizes.back().constant() : tileFor(options.target).columns;
+    int64_t rows = tileRows(options.target, columns);
+    if (sizes[mDim()].constant().value_or(4 * rows) >= 2 * rows) {
+      auto [first, last] = function.share(sizes[mDim()], rows);
+      m = SizeExpr(last) - SizeExpr(first);
+      at.dims[mDim()] = at.dims[mDim()] + SizeExpr(first);
+      aBase = aBase + SizeExpr(first) * function.local(lhsStrides[mDim()]);
+      cBase = cBase + SizeExpr(first) * function.local(out.strides[mDim()]);
+      return;
+    }
+    auto [first, last] = function.share(sizes[nDim()], columns);
+    n = SizeExpr(last) - SizeExpr(first);
+    at.dims[nDim()] = at.dims[nDim()] + SizeExpr(first);
+    // Panels lie behind each other: column c of a packed operand begins its panel at c * k.
+    bBase = bBase + SizeExpr(first) * function.local(isPacked ? depth : rhsStrides[nDim()]);
+    cBase = cBase + SizeExpr(first) * function.local(out.strides[nDim()]);
+  }
+
+  Printed printCall(const Code &a, const Code &b, const Code &c, const SizeExpr &m, const SizeExpr &n,
+                    const SizeExpr &k, const Code &epilogue) {
     int64_t columns = isPacked ? *rhs.sizes.back().constant() : tileFor(options.target).columns;
     Code tile(tileRows(options.target, columns), ", ", columns);
     SizeExpr lda = function.local(lhsStrides[mDim()]), ldc = function.local(out.strides[mDim()]);
     SizeExpr step = function.local(lhsStep);
     Code sizesText(extent(m), ", ", extent(n), ", ", extent(k));
     Type element = lhs.element;
-    bool hasTile = (isa<FloatType>(element) || (element.isInteger() && element.getIntOrFloatBitWidth() > 1 && element.getIntOrFloatBitWidth() <= 32)) &&
+    bool hasTile = (isa<FloatType>(element) || (element.isInteger() && element.getIntOrFloatBitWidth() > 1 &&
+                                                element.getIntOrFloatBitWidth() <= 32)) &&
                    out.strides[nDim()].isConstant(1);
     if (hasTile && isPacked && lhsStep.isConstant(1)) {
       function.need("templates/gemm.h");
-      function.body.line("gemm<", tile, ">(", a, ", ", extent(lda), ", ", b, ", ", c, ", ", extent(ldc), ", ", sizesText, ", ", epilogue, ");");
+      function.body.line("gemm<", tile, ">(", a, ", ", extent(lda), ", ", b, ", ", c, ", ", extent(ldc), ", ",
+                         sizesText, ", ", epilogue, ");");
       return {"matmul", "constant right-hand side in panels: gemm"};
     }
     if (hasTile && !isPacked && rhsStrides[nDim()].isConstant(1)) {
       function.need("templates/gemm_unpacked.h");
-      function.body.line("gemmRows<", tile, ">(", a, ", ", extent(lda), ", ", extent(step), ", ", b, ", ", extent(function.local(rhsStep)), ", ", c,
-                         ", ", extent(ldc), ", ", sizesText, ", ", epilogue, ");");
+      function.body.line("gemmRows<", tile, ">(", a, ", ", extent(lda), ", ", extent(step), ", ", b, ", ",
+                         extent(function.local(rhsStep)), ", ", c, ", ", extent(ldc), ", ", sizesText, ", ", epilogue,
+                         ");");
       return {"matmul", "right-hand side made at run time: gemmRows"};
     }
     if (hasTile && !isPacked && rhsStep.isConstant(1) && lhsStep.isConstant(1)) {
       function.need("templates/gemm_unpacked.h");
-      function.body.line("gemmDots(", a, ", ", extent(lda), ", ", b, ", ", extent(function.local(rhsStrides[nDim()])), ", ", c, ", ", extent(ldc),
-                         ", ", sizesText, ", ", epilogue, ");");
+      function.body.line("gemmDots(", a, ", ", extent(lda), ", ", b, ", ", extent(function.local(rhsStrides[nDim()])),
+                         ", ", c, ", ", extent(ldc), ", ", sizesText, ", ", epilogue, ");");
       return {"matmul", "transposed right-hand side made at run time: gemmDots"};
     }
     function.need("templates/matmul_direct.h");
     Code sum = isHeldAsFloat(element) ? Code("float") : valueText(op.getEpilogue().front().getArgument(0).getType());
     Identifier x = function.names.make("at"), y = function.names.make("at");
-    function.body.line("const auto ", x, " = [&](int64_t i, int64_t p) { return *(", a, " + i * ", extent(lda), " + p * ", extent(step), "); };");
+    function.body.line("const auto ", x, " = [&](int64_t i, int64_t p) { return *(", a, " + i * ", extent(lda),
+                       " + p * ", extent(step), "); };");
     if (isPacked)
-      function.body.line("const auto ", y, " = [&](int64_t p, int64_t j) { return *(", b, " + (j / ", columns, " * ", extent(k), " + p) * ", columns,
-                         " + j % ", columns, "); };");
+      function.body.line("const auto ", y, " = [&](int64_t p, int64_t j) { return *(", b, " + (j / ", columns, " * ",
+                         extent(k), " + p) * ", columns, " + j % ", columns, "); };");
     else
-      function.body.line("const auto ", y, " = [&](int64_t p, int64_t j) { return *(", b, " + p * ", extent(function.local(rhsStep)), " + j * ",
-                         extent(function.local(rhsStrides[nDim()])), "); };");
-    function.body.line("matmulDirect<", sum, ">(", x, ", ", y, ", ", c, ", ", ldc.print(), ", ", function.local(out.strides[nDim()]).print(), ", ",
-                       m.print(), ", ", n.print(), ", ", k.print(), ", ", epilogue, ");");
+      function.body.line("const auto ", y, " = [&](int64_t p, int64_t j) { return *(", b, " + p * ",
+                         extent(function.local(rhsStep)), " + j * ", extent(function.local(rhsStrides[nDim()])),
+                         "); };");
+    function.body.line("matmulDirect<", sum, ">(", x, ", ", y, ", ", c, ", ", ldc.print(), ", ",
+                       function.local(out.strides[nDim()]).print(), ", ", m.print(), ", ", n.print(), ", ", k.print(),
+                       ", ", epilogue, ");");
     return {"matmul", "strides or types that no tile takes: matmulDirect"};
   }
 

@@ -3,6 +3,7 @@
 // reduction in lanes, or scalars.
 #include "nest_print.h"
 
+#include "dialect.h"
 #include "element_text.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/AffineExpr.h"
@@ -50,8 +51,8 @@ Merge mergeOf(Operation *op) {
 
 class NestPrinter {
 public:
-  NestPrinter(const Nest &nest, KernelFunction &function, IndexCheck indexCheck)
-      : nest(nest), function(function), body(function, indexCheck) {}
+  NestPrinter(const Nest &nest, KernelFunction &function, const CodegenOptions &options)
+      : nest(nest), function(function), body(function, options.indexCheck), options(options) {}
 
   LogicalResult print() {
     for (const SizeExpr &size : nest.sizes)
@@ -59,6 +60,8 @@ public:
         return success(); // no iterations, no writes
     nameOperands();
     prepareBody();
+    if (options.threads > 1)
+      splitWork();
     printEmptyGuard();
     return printOuter();
   }
@@ -94,6 +97,28 @@ private:
     function.need("templates/map.h");
     function.need("runtime-lite/scalar.h");
   }
+
+  /// The first parallel dim that is no lane, else the lanes' own, is what threads share.
+  void splitWork() {
+    int64_t work = 1;
+    for (const SizeExpr &size : nest.sizes)
+      work *= size.constant().value_or(64);
+    bool notesStatus = false;
+    nest.body->walk([&](CheckIndexOp) { notesStatus = options.indexCheck == IndexCheck::Error; });
+    if (work * static_cast<int64_t>(nest.body->getOperations().size()) < options.leastSharedWork / 4 || notesStatus)
+      return;
+    for (int dim = 0; dim < static_cast<int>(nest.sizes.size()) && splitDim < 0; ++dim)
+      if (!nest.isReduction[dim] && dim != nest.lane && nest.sizes[dim].constant().value_or(2) > 1)
+        splitDim = dim;
+    if (splitDim < 0 && nest.laneUse == LaneUse::Parallel)
+      splitDim = nest.lane;
+    if (splitDim >= 0)
+      share = function.share(nest.sizes[splitDim], splitDim == nest.lane ? 64 : 1);
+  }
+
+  /// Where the loop over a dim begins and ends.
+  Code begin(int dim) const { return dim == splitDim ? Code(share.first) : Code(0); }
+  Code end(int dim) const { return dim == splitDim ? Code(share.second) : sizes[dim].print(); }
 
   /// Values that no loop changes are loaded before the loops: not if there is nothing to load.
   void printEmptyGuard() {
@@ -132,8 +157,8 @@ private:
     if (dims.empty())
       return inner();
     const Identifier &i = variables[dims.front()];
-    auto block =
-        function.body.block("for (int64_t ", i, " = 0; ", i, " < ", sizes[dims.front()].print(), "; ++", i, ")");
+    auto block = function.body.block("for (int64_t ", i, " = ", begin(dims.front()), "; ", i, " < ", end(dims.front()),
+                                     "; ++", i, ")");
     if (failed(printStage(uint64_t(1) << dims.front())))
       return failure();
     return printLoops(dims.drop_front(), inner);
@@ -157,8 +182,9 @@ private:
 
   LogicalResult printParallelLanes() {
     const Identifier &i = variables[nest.lane];
-    auto block = function.body.blockEnding("});", "map<", laneText(), ">(", sizes[nest.lane].print(),
-                                           ", [&](auto tag, int64_t ", i, ")");
+    Code range = nest.lane == splitDim ? Code("mapRange<", laneText(), ">(", share.first, ", ", share.second)
+                                       : Code("map<", laneText(), ">(", sizes[nest.lane].print());
+    auto block = function.body.blockEnding("});", range, ", [&](auto tag, int64_t ", i, ")");
     function.body.line("using V [[maybe_unused]] = typename decltype(tag)::Type;");
     if (failed(printStage(uint64_t(1) << nest.lane)))
       return failure();
@@ -248,12 +274,15 @@ private:
   SmallVector<int> reductions;
   SmallVector<Code> pending;
   uint64_t scope = 0;
+  const CodegenOptions &options;
+  int splitDim = -1;
+  std::pair<Identifier, Identifier> share;
 };
 
 } // namespace
 
-LogicalResult printNest(const Nest &nest, KernelFunction &function, IndexCheck indexCheck) {
-  return NestPrinter(nest, function, indexCheck).print();
+LogicalResult printNest(const Nest &nest, KernelFunction &function, const CodegenOptions &options) {
+  return NestPrinter(nest, function, options).print();
 }
 
 Code describeNest(const Nest &nest) {

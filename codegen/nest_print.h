@@ -3,10 +3,12 @@
 #pragma once
 
 #include "body_printer.h"
+#include "codegen.h"
 #include "nest.h"
 
 namespace sinter {
-mlir::LogicalResult printNest(const Nest &nest, KernelFunction &function, IndexCheck indexCheck);
+/// With threads the outermost parallel dim is split, if there is enough work.
+mlir::LogicalResult printNest(const Nest &nest, KernelFunction &function, const CodegenOptions &options);
 /// How the nest runs, for the report: "lanes along dim 2", "scalar loops".
 Code describeNest(const Nest &nest);
 } // namespace sinter

@@ -137,6 +137,7 @@ Report makeReport(const KernelList &kernels) {
     facts.macs = macsOf(call.op);
     report.macs += facts.macs;
     report.copies += call.kind == "copy";
+    ++report.callsByKernel[call.kind];
     report.calls.push_back(std::move(facts));
   }
   findLiveBytes(kernels, report);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What became of the model, for people (kws_report.txt) and scripts (kws_report.json): memory, kernels and why each was chosen. Nothing here depends
-// on the host; sizes that only a compiler knows are "not measured".
+// What became of the model, for people (kws_report.txt) and scripts (kws_report.json): memory, kernels and why each was
+// chosen. Nothing here depends on the host; sizes that only a compiler knows are "not measured".
 #pragma once
 
 #include "abi_header.h"
@@ -25,12 +25,13 @@ struct Report {
   std::vector<ReportedCall> calls; ///< as KernelList::calls
   int64_t macs = 0, copies = 0;
   std::map<std::string, int64_t> weightBytesByType;
+  std::map<std::string, int64_t> callsByKernel; ///< "conv", "copy", "attention", ...
 };
 
 Report makeReport(const KernelList &kernels);
-std::string printReportJson(const Report &report, const Interface &interface, const ModelNames &names, const KernelList &kernels,
-                            const CodegenOptions &options, int64_t weightsBytes);
-std::string printReportText(const Report &report, const Interface &interface, const ModelNames &names, const KernelList &kernels,
-                            const CodegenOptions &options, int64_t weightsBytes);
+std::string printReportJson(const Report &report, const Interface &interface, const ModelNames &names,
+                            const KernelList &kernels, const CodegenOptions &options, int64_t weightsBytes);
+std::string printReportText(const Report &report, const Interface &interface, const ModelNames &names,
+                            const KernelList &kernels, const CodegenOptions &options, int64_t weightsBytes);
 
 } // namespace sinter

@@ -60,8 +60,8 @@ void printCalls(json::OStream &out, const Report &report, const KernelList &kern
 
 } // namespace
 
-std::string printReportJson(const Report &report, const Interface &interface, const ModelNames &names, const KernelList &kernels,
-                            const CodegenOptions &options, int64_t weightsBytes) {
+std::string printReportJson(const Report &report, const Interface &interface, const ModelNames &names,
+                            const KernelList &kernels, const CodegenOptions &options, int64_t weightsBytes) {
   std::string text;
   raw_string_ostream stream(text);
   json::OStream out(stream, 1);
@@ -97,6 +97,10 @@ std::string printReportJson(const Report &report, const Interface &interface, co
       out.attribute("kernel_calls", static_cast<int64_t>(kernels.calls.size()));
       out.attribute("functions", static_cast<int64_t>(kernels.functions.size()));
       out.attribute("copies", report.copies);
+      out.attributeObject("by_kernel", [&] {
+        for (const auto &[kernel, calls] : report.callsByKernel)
+          out.attribute(kernel, calls);
+      });
     });
     out.attributeArray("kernels", [&] { printCalls(out, report, kernels); });
     out.attribute("measured", "not measured");

@@ -35,7 +35,8 @@ Code viewText(Value value, bool isWritten, bool isUnsigned, KernelFunction &func
   Code data = element == memoryText(view.element) ? Code(pointer) : Code("at<", type, ">(", pointer, ", 0)");
   if (view.sizes.empty())
     return Code("View<", type, ", 0>{", data, "}");
-  return Code("View<", type, ", ", view.sizes.size(), ">{", data, ", ", braces(view.sizes, function), ", ", braces(view.strides, function), "}");
+  return Code("View<", type, ", ", view.sizes.size(), ">{", data, ", ", braces(view.sizes, function), ", ",
+              braces(view.strides, function), "}");
 }
 
 /// A list as an array of its own, so that the params hold a pointer.
@@ -69,13 +70,17 @@ std::optional<Code> paramText(KernelFunction &function, StringRef name, Attribut
   if (auto list = dyn_cast<DenseI32ArrayAttr>(value))
     return arrayParam(function, name, "int32_t", list.asArrayRef(), integers);
   if (auto list = dyn_cast<DenseBoolArrayAttr>(value))
-    return arrayParam(function, name, "bool", list.asArrayRef(), [](bool item) { return item ? Code("true") : Code("false"); });
+    return arrayParam(function, name, "bool", list.asArrayRef(),
+                      [](bool item) { return item ? Code("true") : Code("false"); });
   if (auto list = dyn_cast<DenseF32ArrayAttr>(value))
     return arrayParam(function, name, "float", list.asArrayRef(), [](float item) { return Code::number(item, true); });
   if (auto list = dyn_cast<DenseF64ArrayAttr>(value))
-    return arrayParam(function, name, "double", list.asArrayRef(), [](double item) { return Code::number(item, false); });
-  if (auto list = dyn_cast<ArrayAttr>(value); list && llvm::all_of(list, [](Attribute item) { return isa<StringAttr>(item); }))
-    return arrayParam(function, name, "char *const", list.getAsRange<StringAttr>(), [](StringAttr item) { return Code(StringLiteral(item.getValue())); });
+    return arrayParam(function, name, "double", list.asArrayRef(),
+                      [](double item) { return Code::number(item, false); });
+  if (auto list = dyn_cast<ArrayAttr>(value);
+      list && llvm::all_of(list, [](Attribute item) { return isa<StringAttr>(item); }))
+    return arrayParam(function, name, "char *const", list.getAsRange<StringAttr>(),
+                      [](StringAttr item) { return Code(StringLiteral(item.getValue())); });
   return std::nullopt;
 }
 
@@ -120,7 +125,8 @@ FailureOr<Printed> printTemplateKernel(Operation *op, const CodegenOptions &opti
     ++index;
   }
   bool returnsStatus = StringRef(*text).contains("int " + functionName + "(");
-  function.body.line(returnsStatus ? Code("return ") : Code(), Code::trusted(functionName), "(", joinCode(arguments), ");");
+  function.body.line(returnsStatus ? Code("return ") : Code(), Code::trusted(functionName), "(", joinCode(arguments),
+                     ");");
   return Printed{kernel.getKernel().str(), "a template of its own", returnsStatus};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Convolution straight from its definition: any number of spatial dims, any groups, any layout and element type, filters
-// as [filter][channel][taps...] in memory. For what conv.h, conv_planar.h and depthwise.h do not take.
+// Convolution straight from its definition: any number of spatial dims, any groups, any layout and element type,
+// filters as [filter][channel][taps...] in memory. For what conv.h, conv_planar.h and depthwise.h do not take.
 #pragma once
 
 #include "templates/image.h"
@@ -23,7 +23,8 @@ struct ConvDirectShape {
 
 /// The sum over the taps of axes d and on, of one channel. `w` walks over the taps in order.
 template <class S, int D, int d, class TA, class TB>
-SINTER_INLINE void convTaps(const ConvDirectShape<D> &s, const TA *in, const TB *&w, const int64_t *position, bool inside, S &sum) {
+SINTER_INLINE void convTaps(const ConvDirectShape<D> &s, const TA *in, const TB *&w, const int64_t *position,
+                            bool inside, S &sum) {
   const ConvAxis &axis = s.axes[d];
   for (int64_t tap = 0; tap < axis.kernel; ++tap) {
     const int64_t x = position[d] * axis.stride - axis.pad + tap * axis.dilation;
@@ -59,7 +60,8 @@ void convDirect(const ConvDirectShape<D> &s, const TA *in, const TB *weights, TC
         const TB *w = weights + k * channels * taps;
         S sum{};
         for (int64_t c = 0; c < channels; ++c)
-          convTaps<S, D, 0>(s, in + n * s.in.batch + channelOffset(s.in, k / filters * channels + c), w, position, true, sum);
+          convTaps<S, D, 0>(s, in + n * s.in.batch + channelOffset(s.in, k / filters * channels + c), w, position, true,
+                            sum);
         if constexpr (D == 1)
           store(out + at, epilogue(sum, n, k, position[0]));
         else if constexpr (D == 2)

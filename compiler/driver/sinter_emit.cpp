@@ -36,6 +36,9 @@ int main(int argc, char **argv) {
   llvm::cl::opt<std::string> weightsForm("weights", llvm::cl::init("incbin"));
   llvm::cl::opt<std::string> target("target", llvm::cl::init("x86-64-v2"));
   llvm::cl::opt<std::string> templates("templates", llvm::cl::desc("folder with templates/ and runtime-lite/"));
+  llvm::cl::opt<int> threads("threads", llvm::cl::init(1), llvm::cl::desc("shares of a kernel's work"));
+  llvm::cl::opt<int64_t> sharedWork("shared-work", llvm::cl::init(1 << 17),
+                                    llvm::cl::desc("least work that is shared"));
   llvm::cl::opt<bool> scalar("scalar", llvm::cl::desc("no vector lanes"));
   llvm::cl::ParseCommandLineOptions(argc, argv);
 
@@ -50,6 +53,8 @@ int main(int argc, char **argv) {
   options.weights = weightsForm;
   options.compiler = "sinter-emit";
   options.vectorize = !scalar;
+  options.threads = threads;
+  options.leastSharedWork = sharedWork;
   options.templatesFolder = templates;
   std::string problem;
   std::optional<Target> found = findTarget(target, problem);

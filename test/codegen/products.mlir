@@ -5,6 +5,14 @@
 // RUN: %cxx -std=c++17 -O1 -march=x86-64-v3 -Wall -Wextra -Wconversion -pedantic -Werror -fno-exceptions -fno-rtti -I%t -c %t/net.cpp -o %t/net.o
 // RUN: %cxx -std=c++17 -I%t %S/Inputs/products.cpp %t/net.o -o %t/run && %t/run
 
+// RUN: sinter-emit %s -o %t --prefix net --target x86-64-v3 --threads 3 --shared-work=1
+// RUN: FileCheck %s --check-prefix=THREADS < %t/net.cpp
+// RUN: %cxx -std=c++17 -O1 -march=x86-64-v3 -Wall -Wextra -Wconversion -pedantic -Werror -fno-exceptions -fno-rtti -I%t -c %t/net.cpp -o %t/net.o
+// RUN: %cxx -std=c++17 -DPOOL -I%t %S/Inputs/products.cpp %t/net.o -o %t/run && %t/run
+
+// THREADS: conv<6, 16>(ConvSizes{}, a, w, y, first, last, epilogue);
+// THREADS: inShares(env.parallel, 3, 5, 1, [&](int64_t first, int64_t last) { k4_conv({{.*}}, first, last); }); // Conv
+
 // CHECK: struct ConvSizes {
 // CHECK: void k0_gemm(
 // CHECK: const auto epilogue = [&](auto sum, int64_t, int64_t j) {

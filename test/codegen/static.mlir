@@ -7,6 +7,22 @@
 // RUN: sinter-emit %s -o %t --prefix kws --weights=cpp
 // RUN: %cxx -std=c++17 -O1 -march=x86-64-v2 -Wall -Wextra -Wconversion -pedantic -Werror -I%t %t/kws.cpp %S/Inputs/static.cpp -o %t/run && %t/run
 
+// RUN: FileCheck %s --check-prefix=REPORT < %t/kws_report.txt
+// RUN: %python -m json.tool %t/kws_report.json > %t/again.json
+// RUN: sinter-emit %s -o %t/file --prefix kws --weights=file && FileCheck %s --check-prefix=FILE < %t/file/kws.cpp
+// RUN: sinter-emit %s -o %t/section --prefix kws --weights=section:.flash && FileCheck %s --check-prefix=SECTION < %t/section/kws.cpp
+// RUN: sinter-emit %s -o %t/again --prefix kws --weights=cpp && diff %t/again/kws.cpp %t/kws.cpp
+// Global symbols carry the prefix and none is weak; from outside come only memcpy and the CPU's features.
+// RUN: llvm-nm --extern-only %t/kws.o | FileCheck %s --check-prefix=SYMBOLS
+
+// REPORT: arena 1.0 KiB (at most 0.6 KiB in use
+// FILE: if (!env.weights)
+// SECTION: .pushsection " ".flash" "
+// SYMBOLS-NOT: {{ [WVw] }}
+// SYMBOLS-NOT: {{[0-9a-f]+ [TDRB] }}{{[^k]}}
+// SYMBOLS-DAG: {{[0-9a-f]+}} R kws_weights
+// SYMBOLS-DAG: {{[0-9a-f]+}} T kws_run_with
+
 // HEADER: #define KWS_ARENA_BYTES 1024
 // HEADER: const float *x; /* float[4, 37] */
 

@@ -20,16 +20,30 @@ static void compare(const char *what, double a, double b) {
 }
 
 int main() {
-  auto a = numbers(600), b = numbers(1280), bias = numbers(32), q = numbers(168), kv = numbers(216), image = numbers(960), filter = numbers(4608),
-       planar = numbers(594), planes = numbers(864), dwf = numbers(288), group = numbers(24);
+  auto a = numbers(600), b = numbers(1280), bias = numbers(32), q = numbers(168), kv = numbers(216),
+       image = numbers(960), filter = numbers(4608), planar = numbers(594), planes = numbers(864), dwf = numbers(288),
+       group = numbers(24);
   int64_t ints[16], square[16];
   for (int i = 0; i < 16; ++i)
     ints[i] = int64_t(i * 3 - 7) << 33;
   std::vector<float> gemm(300), scores(189), mix(168), conv(1920), first(1920), dw(1920), grouped(60);
-  net_inputs in = {a.data(),      b.data(),      bias.data(),   q.data(),      kv.data(),  ints,
+  net_inputs in = {a.data(),     b.data(),      bias.data(),   q.data(),      kv.data(),  ints,
                    image.data(), filter.data(), planar.data(), planes.data(), dwf.data(), group.data()};
-  net_outputs out = {gemm.data(), scores.data(), mix.data(), square, conv.data(), first.data(), dw.data(), grouped.data()};
-  if (int status = net_run(&in, &out, nullptr))
+  net_outputs out = {gemm.data(), scores.data(), mix.data(), square,
+                     conv.data(), first.data(),  dw.data(),  grouped.data()};
+  sinter_env env = {};
+  env.size = sizeof(env);
+#ifdef POOL
+  // The last share first: no share may depend on another one.
+  sinter_parallel pool = {};
+  pool.run = [](void *, int n, void (*task)(void *, int), void *argument) {
+    while (n-- > 0)
+      task(argument, n);
+  };
+  pool.threads = 3;
+  env.parallel = &pool;
+#endif
+  if (int status = net_run_with(&in, &out, &env))
     return std::printf("status %d\n", status), 1;
 
   for (int i = 0; i < 15; ++i)
@@ -77,7 +91,8 @@ int main() {
               }
               if (r2 >= 0 && r2 < 9 && s2 >= 0 && s2 < 11)
                 for (int c = 0; c < 3; ++c)
-                  strided += planar[((n * 3 + c) * 9 + r2) * 11 + s2] * planes[(((k / 16 * 3 + c) * 3 + y) * 3 + x) * 16 + k % 16];
+                  strided += planar[((n * 3 + c) * 9 + r2) * 11 + s2] *
+                             planes[(((k / 16 * 3 + c) * 3 + y) * 3 + x) * 16 + k % 16];
             }
           compare("conv", conv[blocked(4, n, k, h, w)], full);
           compare("first", first[blocked(4, n, k, h, w)], strided);

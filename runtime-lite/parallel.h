@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Work in shares on the caller's pool (sinter_env's `parallel`). How it is split depends on the compiler's --threads
+// and on nothing that varies between calls; a pool of fewer threads runs the same shares.
+#pragma once
+
+#include "runtime-lite/types.h"
+
+namespace sinter {
+namespace {
+
+/// body(first, last) for the shares of 0 <= i < n, each but the last a multiple of `unit`. Without a pool, one share.
+template <class Body>
+[[maybe_unused]] static inline void inShares(const sinter_parallel *pool, int shares, int64_t n, int64_t unit,
+                                             const Body &body) {
+  const int64_t units = (n + unit - 1) / unit;
+  const int64_t used = units < shares ? units : shares;
+  if (!pool || !pool->run || used < 2) {
+    body(int64_t(0), n);
+    return;
+  }
+  struct Job {
+    const Body &body;
+    int64_t n, unit, units, used;
+  };
+  Job job = {body, n, unit, units, used};
+  pool->run(
+      pool->ctx, int(used),
+      [](void *argument, int i) {
+        const Job &all = *static_cast<const Job *>(argument);
+        const int64_t first = all.units * i / all.used * all.unit, end = all.units * (i + 1) / all.used * all.unit;
+        all.body(first, end < all.n ? end : all.n);
+      },
+      &job);
+}
+
+} // namespace
+} // namespace sinter
