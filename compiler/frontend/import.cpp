@@ -32,8 +32,8 @@ private:
   void readOpsets();
   void readFunctions();
   void importGraph(ModuleOp module);
+  void checkConstantInputs(const Scope &scope);
   void addInputs(func::FuncOp function, Scope &scope);
-  func::FuncOp finishFunction(func::FuncOp function, ArrayRef<Value> results);
   SmallVector<const onnx::ValueInfoProto *> runtimeInputs();
   DictionaryAttr opsetsAttr();
 
@@ -128,6 +128,19 @@ void ModelImporter::addInputs(func::FuncOp function, Scope &scope) {
   function->setAttr("sinter.dim_bounds", bounds.getDictionary(state.context));
 }
 
+/// A constant that is also declared as an input must be of the declared type.
+void ModelImporter::checkConstantInputs(const Scope &scope) {
+  for (const onnx::ValueInfoProto &input : model.graph().input()) {
+    const NamedValue *value = scope.find(input.name());
+    if (!value || !value->value.getDefiningOp<WeightOp>())
+      continue;
+    ValueType declared = readType(state, input.type(), "input " + quoted(input.name()), {});
+    if (!declared.string.empty() && declared.string != value->type)
+      state.report(Code::InvalidTensor, "initializer " + quoted(input.name()) + " is a " + value->type +
+                                            "; the input of that name is a " + declared.string);
+  }
+}
+
 void ModelImporter::importGraph(ModuleOp module) {
   builder.setInsertionPointToStart(module.getBody());
   auto function =
@@ -137,6 +150,7 @@ void ModelImporter::importGraph(ModuleOp module) {
   graphs.declare(model.graph(), scope);
   addInputs(function, scope);
   graphs.importInitializers(model.graph(), scope, frame);
+  checkConstantInputs(scope);
   graphs.importNodes(model.graph().node(), scope, frame);
 
   SmallVector<Value> results;

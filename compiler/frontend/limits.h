@@ -11,13 +11,14 @@ namespace sinter {
 struct Limits {
   uint64_t modelBytes = uint64_t(2) << 30;      ///< of the .onnx file; protobuf itself ends there
   uint64_t metadataBytes = uint64_t(512) << 20; ///< of the file without tensor data, which is what protobuf parses
-  uint64_t messages = uint64_t(16) << 20; ///< messages within the file: each costs memory however few bytes it has
-  uint64_t nodes = 1000000;               ///< nodes in the file
-  uint64_t tensors = 1000000;             ///< tensors in the file, attributes included
-  uint64_t expandedNodes = 1000000;       ///< nodes once functions are inlined
-  uint64_t elements = uint64_t(1) << 40;  ///< of one tensor
-  uint64_t expandedBytes = uint64_t(256) << 20;    ///< of one sparse tensor made dense
-  uint64_t expandedBytesTotal = uint64_t(1) << 30; ///< of all of them
+  uint64_t metadataUnits = uint64_t(128) << 20; ///< its fields, each in units of about 16 bytes of memory: see wire.cpp
+  uint64_t nodes = 1000000;                     ///< nodes in the file
+  uint64_t tensors = 1000000;                   ///< tensors in the file, attributes included
+  uint64_t expandedNodes = 1000000;             ///< nodes once functions are inlined
+  uint64_t elements = uint64_t(1) << 40;        ///< of one tensor
+  uint64_t strings = uint64_t(16) << 20;        ///< of one string tensor
+  uint64_t expandedBytes = uint64_t(256) << 20; ///< of one sparse tensor made dense
+  uint64_t expandedBytesTotal = uint64_t(1) << 30; ///< of all of them, and of numbers decoded from varints
   size_t problems = 1000;                          ///< reported; a hostile model could have millions
   unsigned rank = 8;
   unsigned subgraphDepth = 16;

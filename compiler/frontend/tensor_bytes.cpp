@@ -212,13 +212,19 @@ std::optional<TensorBytes> Finder::raw(StringRef bytes, std::shared_ptr<void> ow
 }
 
 std::optional<TensorBytes> Finder::strings(StringRef message) {
+  if (elements > state.options.limits.strings) {
+    state.report(Code::TooManyElements, what + " has more than " + Twine(state.options.limits.strings) + " strings",
+                 place);
+    return std::nullopt;
+  }
   TensorBytes result;
   wire::Reader reader(message);
   while (auto field = reader.next())
-    if (field->number == StringData && field->type == wire::Bytes)
+    if (field->number == StringData && field->type == wire::Bytes && result.strings.size() <= elements)
       result.strings.push_back(field->bytes);
   if (result.strings.size() != elements)
-    return fail("has " + Twine(result.strings.size()) + " strings; its dims want " + Twine(elements));
+    return fail("has " + Twine(result.strings.size() > elements ? "more" : "fewer") + " strings than its dims want (" +
+                Twine(elements) + ")");
   result.owner = state.file;
   return result;
 }
@@ -232,6 +238,13 @@ std::optional<TensorBytes> Finder::typed(StringRef message, const Layout &layout
   // Every entry takes a byte in the file, so that nothing is allocated for elements that are not there.
   if (layout.bytes < entries)
     return fail("has fewer elements in " + fieldName(layout.typed) + " than its dims want (" + Twine(elements) + ")");
+  uint64_t total = state.options.limits.expandedBytesTotal;
+  if (entries * shape.bytes > total - state.expandedBytes) {
+    state.report(Code::TooManyElements, "the model's tensors take more than " + Twine(total) + " bytes when decoded",
+                 place, "export with raw_data, which needs no decoding");
+    return std::nullopt;
+  }
+  state.expandedBytes += entries * shape.bytes;
   std::string bytes;
   bytes.reserve(entries * shape.bytes);
   uint64_t count = 0;

@@ -36,6 +36,7 @@ struct Rule {
   uint32_t number;
   Message is;
   bool repeated = false;
+  bool numbers = false; ///< a list of numbers, which may come packed
 };
 
 constexpr Rule rules[] = {
@@ -77,9 +78,9 @@ constexpr Rule rules[] = {
     {Message::Attribute, 4, Message::Scalar}, // s
     {Message::Attribute, 5, Message::Tensor},
     {Message::Attribute, 6, Message::Graph},
-    {Message::Attribute, 7, Message::Scalar, true}, // floats
-    {Message::Attribute, 8, Message::Scalar, true}, // ints
-    {Message::Attribute, 9, Message::Scalar, true}, // strings
+    {Message::Attribute, 7, Message::Scalar, true, true}, // floats
+    {Message::Attribute, 8, Message::Scalar, true, true}, // ints
+    {Message::Attribute, 9, Message::Scalar, true},       // strings
     {Message::Attribute, 10, Message::Tensor, true},
     {Message::Attribute, 11, Message::Graph, true},
     {Message::Attribute, 14, Message::TypeProto},
@@ -88,16 +89,16 @@ constexpr Rule rules[] = {
     {Message::Attribute, 21, Message::Scalar}, // ref_attr_name
     {Message::Attribute, 22, Message::SparseTensor},
     {Message::Attribute, 23, Message::SparseTensor, true},
-    {Message::Tensor, 1, Message::Scalar, true}, // dims
-    {Message::Tensor, 2, Message::Scalar},       // data_type
-    {Message::Tensor, 8, Message::Scalar},       // name
-    {Message::Tensor, 13, Message::Entry, true}, // external_data
-    {Message::Tensor, 14, Message::Scalar},      // data_location
+    {Message::Tensor, 1, Message::Scalar, true, true}, // dims
+    {Message::Tensor, 2, Message::Scalar},             // data_type
+    {Message::Tensor, 8, Message::Scalar},             // name
+    {Message::Tensor, 13, Message::Entry, true},       // external_data
+    {Message::Tensor, 14, Message::Scalar},            // data_location
     {Message::Entry, 1, Message::Scalar},
     {Message::Entry, 2, Message::Scalar},
     {Message::SparseTensor, 1, Message::Tensor},
     {Message::SparseTensor, 2, Message::Tensor},
-    {Message::SparseTensor, 3, Message::Scalar, true}, // dims
+    {Message::SparseTensor, 3, Message::Scalar, true, true}, // dims
     {Message::ValueInfo, 1, Message::Scalar},
     {Message::ValueInfo, 2, Message::TypeProto},
     {Message::TypeProto, 1, Message::TensorType},
@@ -122,6 +123,10 @@ const Rule *ruleOf(Message in, uint32_t number) {
   return nullptr;
 }
 
+/// What fields cost of Limits::metadataUnits, in 16 bytes of memory: a protobuf message has a header and its fields, a
+/// string its own object, and each byte of a packed list may be a number of eight bytes.
+constexpr uint64_t messageUnits = 8, stringUnits = 3;
+
 class Stripper {
 public:
   Stripper(StringRef file, const Limits &limits, Stripped &result)
@@ -140,19 +145,26 @@ private:
 
   bool copy(Message kind, StringRef bytes, unsigned graphs, unsigned types);
   bool copyMessage(const Rule &rule, const Field &field, unsigned graphs, unsigned types);
-  bool copyScalar(const Field &field);
+  bool copyScalar(const Rule &rule, const Field &field);
   bool count(Message kind, unsigned graphs, unsigned types);
+  bool spend(uint64_t cost);
 
   StringRef file;
   const Limits &limits;
   std::string &out;
   Stripped &result;
-  uint64_t messages = 0, nodes = 0, tensors = 0;
+  uint64_t units = 0, nodes = 0, tensors = 0;
 };
 
+bool Stripper::spend(uint64_t cost) {
+  units += cost;
+  return units <= limits.metadataUnits ||
+         overLimit(Code::MetadataTooLarge, "fields (weighted by what they take in memory)", limits.metadataUnits);
+}
+
 bool Stripper::count(Message kind, unsigned graphs, unsigned types) {
-  if (++messages > limits.messages)
-    return overLimit(Code::MetadataTooLarge, "messages", limits.messages);
+  if (!spend(messageUnits))
+    return false;
   if (kind == Message::Node && ++nodes > limits.nodes)
     return overLimit(Code::TooManyNodes, "nodes", limits.nodes);
   if (kind == Message::Tensor && ++tensors > limits.tensors)
@@ -164,7 +176,9 @@ bool Stripper::count(Message kind, unsigned graphs, unsigned types) {
   return true;
 }
 
-bool Stripper::copyScalar(const Field &field) {
+bool Stripper::copyScalar(const Rule &rule, const Field &field) {
+  if (!spend(rule.numbers && field.type == Bytes ? field.bytes.size() / 2 : field.type == Bytes ? stringUnits : 1))
+    return false;
   appendVarint(out, uint64_t(field.number) << 3 | field.type);
   char fixed[8];
   switch (field.type) {
@@ -215,7 +229,7 @@ bool Stripper::copy(Message kind, StringRef bytes, unsigned graphs, unsigned typ
     if (!rule)
       continue;
     if (rule->is == Message::Scalar) {
-      if (!copyScalar(*field))
+      if (!copyScalar(*rule, *field))
         return false;
       continue;
     }

@@ -17,7 +17,7 @@ using namespace sinter;
 /// Small budgets, so that the fuzzer reaches them, and so that no input takes long.
 static ImportOptions smallBudgets() {
   ImportOptions options;
-  options.limits.messages = 20000;
+  options.limits.metadataUnits = 200000;
   options.limits.nodes = options.limits.tensors = options.limits.expandedNodes = 2000;
   options.limits.expandedBytes = 1 << 16;
   options.limits.expandedBytesTotal = 1 << 18;

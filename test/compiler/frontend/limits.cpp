@@ -120,6 +120,25 @@ TEST_CASE("bytes of sparse tensors made dense") {
   CHECK(import(two, limits) == "E0507");
 }
 
+TEST_CASE("decoded numbers and strings") {
+  std::string ints = message(5, number(2, 7) + message(8, "w") + number(1, 100) + message(7, std::string(100, '\1')));
+  std::string bytes = model(ints + message(1, node("Identity", "w", "y")));
+  Limits limits;
+  limits.expandedBytesTotal = 800;
+  CHECK(import(bytes, limits) == "");
+  limits.expandedBytesTotal = 799;
+  CHECK(import(bytes, limits) == "E0507");
+
+  std::string strings =
+      message(5, number(2, 8) + message(8, "w") + number(1, 3) + message(6, "a") + message(6, "b") + message(6, "c"));
+  bytes = model(strings + message(1, node("Identity", "w", "y")));
+  limits = Limits();
+  limits.strings = 3;
+  CHECK(import(bytes, limits) == "");
+  limits.strings = 2;
+  CHECK(import(bytes, limits) == "E0507");
+}
+
 TEST_CASE("problems are reported up to a number") {
   std::string nodes;
   for (unsigned i = 0; i < 20; ++i)

@@ -124,9 +124,16 @@ TEST_CASE("budgets, at the limit and one above") {
   CHECK(problemOf(message(7, tensors + message(5, "")), limits) == Code::TooManyTensors);
 
   limits = Limits();
-  limits.messages = 5; // model, graph, three nodes
+  limits.metadataUnits = 5 * 8; // model, graph, three nodes
   CHECK(!strip(message(7, nodes), limits).problem);
   CHECK(problemOf(message(7, nodes + emptyNode), limits) == Code::MetadataTooLarge);
+
+  limits = Limits();
+  std::string attribute = message(8, std::string(100, '\1'));
+  limits.metadataUnits = 4 * 8 + 50; // a packed list: half a unit for each byte
+  CHECK(!strip(message(7, message(1, message(5, attribute))), limits).problem);
+  limits.metadataUnits -= 1;
+  CHECK(problemOf(message(7, message(1, message(5, attribute))), limits) == Code::MetadataTooLarge);
 
   limits = Limits();
   std::string named = message(2, std::string(1000, 'n'));

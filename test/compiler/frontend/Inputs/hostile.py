@@ -188,6 +188,13 @@ def raw_strings():
 
 
 @case
+def constant_input():
+    weight = tensor(raw_data=b"00000000")
+    weight.name = "x"
+    return model([relu()], inputs=[value("x", (2,), INT64)], initializers=[weight])
+
+
+@case
 def segment():
     piece = tensor(raw_data=b"00000000")
     piece.segment.begin = 0
