@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MaxPool over x [n, c, spatial...], with or without the place of each maximum. A row of outputs is the running maximum
+// MaxPool over x [n, c, spatial...]. A row of outputs is the running maximum
 // of rows of x, one per tap, so that the inner loop is long. NaN wins.
 #pragma once
 
@@ -13,24 +13,6 @@ namespace {
 struct MaxPoolParams {
   const int64_t *kernel, *strides, *dilations, *pads; ///< per spatial dim; low pads
 };
-
-/// visit(x row, y offset, first, last, place, step): the taps of one output row, in the order of x. `place` is the
-/// tap's offset in x's image.
-template <class Visit>
-static inline void forEachTapRow(const PoolAxis (&a)[3], int64_t oz, int64_t oy, Visit visit) {
-  for (int64_t kz = 0; kz < a[0].kernel; ++kz) {
-    const int64_t iz = a[0].place(oz, kz);
-    if (iz < 0 || iz >= a[0].in)
-      continue;
-    for (int64_t ky = 0; ky < a[1].kernel; ++ky) {
-      const int64_t iy = a[1].place(oy, ky);
-      if (iy < 0 || iy >= a[1].in)
-        continue;
-      for (int64_t kx = 0; kx < a[2].kernel; ++kx)
-        visit(iz, iy, kx);
-    }
-  }
-}
 
 template <class X, class Y, int R>
 static inline void maxPool(const MaxPoolParams &p, const View<X, R> &x, const View<Y, R> &y) {
@@ -51,49 +33,6 @@ static inline void maxPool(const MaxPoolParams &p, const View<X, R> &x, const Vi
               const C v = convert<C>(row[a[2].place(ox, kx) * a[2].inStride]);
               Y &best = to[ox * a[2].outStride];
               best = v > convert<C>(best) || v != v ? convert<Y>(v) : best;
-            }
-          });
-        }
-}
-
-struct MaxPoolIndicesParams {
-  const int64_t *kernel, *strides, *dilations, *pads;
-  bool column_major; ///< storage_order 1: the place counts the first spatial dim fastest
-};
-
-/// The place is an index into all of x, flattened.
-template <class X, class Y, int R>
-static inline void maxPoolIndices(const MaxPoolIndicesParams &p, const View<X, R> &x, const View<Y, R> &y,
-                                  const View<int64_t, R> &places) {
-  using C = ComputeType<Y>;
-  PoolAxis a[3], q[3];
-  poolAxes<false>(p, x, y, a);
-  poolAxes<false>(p, x, places, q);
-  const int64_t image = a[0].in * a[1].in * a[2].in;
-  for (int64_t n = 0; n < y.sizes[0]; ++n)
-    for (int64_t c = 0; c < y.sizes[1]; ++c)
-      for (int64_t oz = 0; oz < a[0].out; ++oz)
-        for (int64_t oy = 0; oy < a[1].out; ++oy) {
-          const X *from = x.data + n * x.strides[0] + c * x.strides[1];
-          Y *to = y.data + n * y.strides[0] + c * y.strides[1] + oz * a[0].outStride + oy * a[1].outStride;
-          int64_t *at =
-              places.data + n * places.strides[0] + c * places.strides[1] + oz * q[0].outStride + oy * q[1].outStride;
-          for (int64_t ox = 0; ox < a[2].out; ++ox) {
-            to[ox * a[2].outStride] = convert<Y>(lowest<C>());
-            at[ox * q[2].outStride] = -1;
-          }
-          forEachTapRow(a, oz, oy, [&](int64_t iz, int64_t iy, int64_t kx) {
-            const X *row = from + iz * a[0].inStride + iy * a[1].inStride;
-            for (int64_t ox = a[2].first(kx), end = a[2].last(kx); ox < end; ++ox) {
-              const int64_t ix = a[2].place(ox, kx);
-              const C v = convert<C>(row[ix * a[2].inStride]);
-              Y &best = to[ox * a[2].outStride];
-              int64_t &place = at[ox * q[2].outStride];
-              if (place >= 0 && !(v > convert<C>(best)) && v == v)
-                continue;
-              best = convert<Y>(v);
-              place = (n * x.sizes[1] + c) * image +
-                      (p.column_major ? iz + a[0].in * (iy + a[1].in * ix) : (iz * a[1].in + iy) * a[2].in + ix);
             }
           });
         }

@@ -54,5 +54,22 @@ static inline void poolAxes(const Params &p, const View<X, R> &x, const View<Y, 
   }
 }
 
+/// visit(z, y, kx): the taps of one row of outputs, in x's order.
+template <class Visit>
+static inline void forEachTapRow(const PoolAxis (&a)[3], int64_t oz, int64_t oy, Visit visit) {
+  for (int64_t kz = 0; kz < a[0].kernel; ++kz) {
+    const int64_t iz = a[0].place(oz, kz);
+    if (iz < 0 || iz >= a[0].in)
+      continue;
+    for (int64_t ky = 0; ky < a[1].kernel; ++ky) {
+      const int64_t iy = a[1].place(oy, ky);
+      if (iy < 0 || iy >= a[1].in)
+        continue;
+      for (int64_t kx = 0; kx < a[2].kernel; ++kx)
+        visit(iz, iy, kx);
+    }
+  }
+}
+
 } // namespace
 } // namespace sinter

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "loop_builder.h"
+
+#include "runtime_sizes.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// Sizes of a tensor made inside of `loop` as they are before it; nothing for those that change.
+Meeting::PathSizes sizesBefore(OpBuilder &b, Location loc, Tensor x, Operation *loop) {
+  Meeting::PathSizes result;
+  for (Size size : dimsOf(b, loc, x.value))
+    result.push_back(hoisted(size, loop));
+  return result;
+}
+
+/// Carried value x as the body sees it: dims that change are no longer those of x, but have a range.
+Tensor withUnknown(const Op &op, OpBuilder &b, Tensor x, unsigned output, ArrayRef<bool> unknown) {
+  Sizes sizes = dimsOf(b, op.loc, x.value);
+  for (auto [d, isUnknown] : llvm::enumerate(unknown)) {
+    if (!isUnknown)
+      continue;
+    auto range = rangeOf(sizes[d]);
+    int64_t most = statedCapacity(op, output, d, x.rank()).value_or(range ? range->second : 0);
+    sizes[d] = b.create<BoundOp>(op.loc, b.getIndexType(), toValue(b, op.loc, sizes[d]), 0, most).getResult();
+  }
+  SmallVector<Size> zeros(sizes.size(), sizeOf(b, 0)), ones(sizes.size(), sizeOf(b, 1));
+  return Tensors{b, op.loc}.slice(x, zeros, sizes, ones);
+}
+} // namespace
+
+FailureOr<LoopBuilder::Plan> LoopBuilder::probe() {
+  OpBuilder &b = op.b;
+  Value zero = b.create<arith::ConstantIndexOp>(op.loc, 0), one = b.create<arith::ConstantIndexOp>(op.loc, 1);
+  std::vector<SmallVector<bool>> unknown;
+  for (Tensor x : initial)
+    unknown.emplace_back(x.rank(), false);
+  // A dim that changes makes others change: as often as there are dims at most.
+  while (true) {
+    auto loop = b.create<scf::ForOp>(op.loc, zero, one, one);
+    OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
+    SmallVector<Tensor> arguments;
+    for (unsigned i = 0; i < carriedCount; ++i)
+      arguments.push_back(llvm::is_contained(unknown[i], true) ? withUnknown(op, inside, initial[i], i, unknown[i]) : initial[i]);
+    // The condition counts as constant truth: it is only read where it is.
+    Value truth = inside.create<arith::ConstantOp>(op.loc, inside.getBoolAttr(true));
+    auto made = body(inside, loop.getInductionVar(), truth, arguments);
+    if (failed(made))
+      return failure();
+    Plan plan;
+    std::optional<HostTensor> condition = evaluate(made->front().value, op.conversion.evaluations);
+    plan.alwaysTrue = condition && condition->size() == 1 && condition->integerAt(0) != 0;
+    bool changed = false;
+    SmallVector<std::pair<Meeting::PathSizes, Meeting::PathSizes>> paths;
+    for (unsigned i = 0; i < carriedCount; ++i) {
+      Tensor next = (*made)[1 + i];
+      Meeting::PathSizes before, after = sizesBefore(inside, op.loc, next, loop);
+      for (Size size : op.sizes(initial[i]))
+        before.push_back(size);
+      if (before.size() != after.size())
+        return op.unsupported("carried value " + Twine(i) + " changes its rank from iteration to iteration");
+      for (size_t d = 0; d < before.size(); ++d)
+        if (!unknown[i][d] && (!after[d] || !sameSize(*before[d], *after[d])))
+          unknown[i][d] = changed = true;
+      paths.emplace_back(before, after);
+    }
+    if (!changed) {
+      for (unsigned i = 0; i < carriedCount; ++i) {
+        for (auto [size, isUnknown] : llvm::zip(paths[i].second, unknown[i]))
+          if (isUnknown)
+            size = std::nullopt;
+        Tensor next = (*made)[1 + i];
+        FailureOr<Meeting> meeting = Meeting::of(op, i, {paths[i].first, paths[i].second}, {initial[i], next}, /*inductive=*/true);
+        if (failed(meeting))
+          return failure();
+        plan.carried.push_back(*meeting);
+      }
+      for (unsigned k = 1 + carriedCount; k < made->size(); ++k) {
+        Sizes sizes;
+        for (std::optional<Size> size : sizesBefore(inside, op.loc, (*made)[k], loop)) {
+          if (!size)
+            return op.unsupported("collected output " + Twine(k - 1) + " changes its shape from iteration to iteration");
+          sizes.push_back(*size);
+        }
+        plan.collected.push_back(sizes);
+        plan.elements.push_back((*made)[k].element);
+      }
+    }
+    loop.erase();
+    op.conversion.evaluations.clear(); // it is keyed by values that are gone
+    if (!changed)
+      return plan;
+  }
+}
+
+FailureOr<Size> LoopBuilder::capacityOf(unsigned output, std::optional<Size> trips) const {
+  constexpr int64_t plausible = int64_t(1) << 31;
+  auto range = trips ? rangeOf(*trips) : std::nullopt;
+  if (std::optional<int64_t> stated = statedBound(op, output))
+    return sizeOf(op.b, *stated);
+  if (range && range->second < plausible)
+    return sizeOf(op.b, range->second);
+  auto declared = dyn_cast<RankedTensorType>(op.node.getResult(output).getType());
+  if (declared && declared.getRank() > 0 && !declared.isDynamicDim(0))
+    return sizeOf(op.b, declared.getDimSize(0));
+  return op.fail(Code::ShapeNotConstant, "output " + Twine(output) + " collects as many elements as there are iterations, whose number has no bound",
+                 "--bound " + placeOf(op.node).node + ":" + Twine(output) + "=N");
+}
+
+Value LoopBuilder::collectInto(OpBuilder &b, Tensor value, Value buffer, Value index) const {
+  Sizes sizes = dimsOf(b, op.loc, value.value), offsets(sizes.size(), sizeOf(b, 0)), ones(sizes.size() + 1, sizeOf(b, 1));
+  sizes.insert(sizes.begin(), sizeOf(b, 1));
+  offsets.insert(offsets.begin(), index);
+  return b.create<tensor::InsertSliceOp>(op.loc, value.value, buffer, offsets, sizes, ones);
+}
+
+void LoopBuilder::finish(const Plan &plan, ValueRange values, llvm::function_ref<Size(unsigned)> count) {
+  for (const Meeting &meeting : plan.carried) {
+    results.push_back(meeting.load(op.b, op.loc, values.take_front(meeting.count())));
+    values = values.drop_front(meeting.count());
+  }
+  for (auto [k, element] : llvm::enumerate(plan.elements)) {
+    Tensor whole{values[k], element};
+    Size ran = count(k);
+    results.push_back(sameSize(ran, op.size(whole, 0)) ? whole : takeFirst(op, whole, ran, 0));
+  }
+  for (auto [output, tensor] : llvm::zip(op.node.getOutputs(), results))
+    op.conversion.bind(output, {tensor, {}, false, false});
+}
+
+FailureOr<bool> LoopBuilder::buildFor(Size trips) {
+  FailureOr<Plan> plan = probe();
+  if (failed(plan))
+    return failure();
+  if (!plan->alwaysTrue)
+    return false;
+  OpBuilder &b = op.b;
+  SmallVector<Value> starts;
+  for (auto [meeting, x] : llvm::zip(plan->carried, initial))
+    llvm::append_range(starts, meeting.store(b, op.loc, x, meeting.buffer(b, op.loc).value));
+  for (auto [k, sizes] : llvm::enumerate(plan->collected)) {
+    FailureOr<Size> capacity = capacityOf(carriedCount + k, trips);
+    if (failed(capacity))
+      return failure();
+    auto range = rangeOf(trips);
+    bool bounded = range && range->first >= 0 && range->second <= *constantOf(*capacity);
+    if (!bounded) // the call fails before the buffer would overflow
+      trips = b.create<BoundOp>(op.loc, b.getIndexType(), toValue(b, op.loc, trips), 0, *constantOf(*capacity)).getResult();
+    sizes.insert(sizes.begin(), trips);
+    starts.push_back(op.empty(sizes, plan->elements[k]).value);
+  }
+  Value zero = b.create<arith::ConstantIndexOp>(op.loc, 0), one = b.create<arith::ConstantIndexOp>(op.loc, 1);
+  auto loop = b.create<scf::ForOp>(op.loc, zero, toValue(b, op.loc, trips), one, starts);
+  OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
+  ValueRange state = loop.getRegionIterArgs(), rest = state;
+  SmallVector<Tensor> arguments;
+  for (const Meeting &meeting : plan->carried) {
+    arguments.push_back(meeting.load(inside, op.loc, rest.take_front(meeting.count())));
+    rest = rest.drop_front(meeting.count());
+  }
+  Value truth = inside.create<arith::ConstantOp>(op.loc, inside.getBoolAttr(true));
+  auto made = body(inside, loop.getInductionVar(), truth, arguments);
+  if (failed(made))
+    return failure();
+  SmallVector<Value> yields;
+  rest = state;
+  for (auto [i, meeting] : llvm::enumerate(plan->carried)) {
+    llvm::append_range(yields, meeting.store(inside, op.loc, (*made)[1 + i], rest.front()));
+    rest = rest.drop_front(meeting.count());
+  }
+  for (size_t k = 0; k < plan->collected.size(); ++k)
+    yields.push_back(collectInto(inside, (*made)[1 + carriedCount + k], rest[k], loop.getInductionVar()));
+  if (loop.getBody()->mightHaveTerminator() && !loop.getBody()->empty() && isa<scf::YieldOp>(loop.getBody()->back()))
+    loop.getBody()->back().setOperands(yields);
+  else
+    inside.create<scf::YieldOp>(op.loc, yields);
+  finish(*plan, loop.getResults(), [&](unsigned) { return trips; });
+  return true;
+}
+
+LogicalResult LoopBuilder::buildWhile(std::optional<Size> trips, Value condition) {
+  FailureOr<Plan> plan = probe();
+  if (failed(plan))
+    return failure();
+  OpBuilder &b = op.b;
+  Value zero = b.create<arith::ConstantIndexOp>(op.loc, 0), one = b.create<arith::ConstantIndexOp>(op.loc, 1);
+  // Carried: iterations done, condition, values, collections.
+  SmallVector<Value> starts{zero, condition};
+  for (auto [meeting, x] : llvm::zip(plan->carried, initial))
+    llvm::append_range(starts, meeting.store(b, op.loc, x, meeting.buffer(b, op.loc).value));
+  std::optional<int64_t> room;
+  for (auto [k, sizes] : llvm::enumerate(plan->collected)) {
+    FailureOr<Size> capacity = capacityOf(carriedCount + k, trips);
+    if (failed(capacity))
+      return failure();
+    room = room ? std::min(*room, *constantOf(*capacity)) : *constantOf(*capacity);
+    sizes.insert(sizes.begin(), *capacity);
+    starts.push_back(op.empty(sizes, plan->elements[k]).value);
+  }
+  SmallVector<Type> types(ValueRange(starts).getTypes());
+  auto loop = b.create<scf::WhileOp>(op.loc, types, starts);
+  SmallVector<Location> locations(types.size(), op.loc);
+  Block *before = b.createBlock(&loop.getBefore(), {}, types, locations), *after = b.createBlock(&loop.getAfter(), {}, types, locations);
+  b.setInsertionPointAfter(loop);
+
+  OpBuilder head = OpBuilder::atBlockBegin(before);
+  auto less = [&](OpBuilder &nb, Value x, Value y) -> Value { return nb.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::slt, x, y); };
+  auto goesOn = [&](OpBuilder &nb, Value index, Value truth) -> Value {
+    return trips ? nb.create<arith::AndIOp>(op.loc, truth, less(nb, index, toValue(nb, op.loc, *trips))).getResult() : truth;
+  };
+  Value go = goesOn(head, before->getArgument(0), before->getArgument(1));
+  if (room)
+    go = head.create<arith::AndIOp>(op.loc, go, less(head, before->getArgument(0), head.create<arith::ConstantIndexOp>(op.loc, *room)));
+  head.create<scf::ConditionOp>(op.loc, go, before->getArguments());
+
+  OpBuilder inside = OpBuilder::atBlockBegin(after);
+  Value index = after->getArgument(0);
+  ValueRange state = ValueRange(after->getArguments()).drop_front(2), rest = state;
+  SmallVector<Tensor> arguments;
+  for (const Meeting &meeting : plan->carried) {
+    arguments.push_back(meeting.load(inside, op.loc, rest.take_front(meeting.count())));
+    rest = rest.drop_front(meeting.count());
+  }
+  auto made = body(inside, index, after->getArgument(1), arguments);
+  if (failed(made))
+    return failure();
+  SmallVector<Value> yields{inside.create<arith::AddIOp>(op.loc, index, one), onlyElement(inside, op.loc, made->front())};
+  rest = state;
+  for (auto [i, meeting] : llvm::enumerate(plan->carried)) {
+    llvm::append_range(yields, meeting.store(inside, op.loc, (*made)[1 + i], rest.front()));
+    rest = rest.drop_front(meeting.count());
+  }
+  for (size_t k = 0; k < plan->collected.size(); ++k)
+    yields.push_back(collectInto(inside, (*made)[1 + carriedCount + k], rest[k], index));
+  inside.create<scf::YieldOp>(op.loc, yields);
+
+  // Where it stopped for lack of room, one more iteration than there is room for makes the call fail.
+  Value ran = loop.getResult(0);
+  Value cut = goesOn(b, ran, loop.getResult(1));
+  finish(*plan, loop.getResults().drop_front(2), [&](unsigned k) -> Size {
+    Value more = b.create<arith::AddIOp>(op.loc, ran, one);
+    Value count = b.create<arith::SelectOp>(op.loc, cut, more, ran);
+    return b.create<BoundOp>(op.loc, b.getIndexType(), count, 0, *room).getResult();
+  });
+  return success();
+}
+
+} // namespace sinter

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops over carried tensors and collected ones, for Loop and Scan: builds the body, sees which sizes change, and makes the buffers.
+#pragma once
+
+#include "meeting.h"
+
+namespace sinter {
+
+class LoopBuilder {
+public:
+  /// The node's first `carriedCount` outputs are carried values, the others collected along a new leading dim.
+  LoopBuilder(Op &op, unsigned carriedCount) : op(op), carriedCount(carriedCount) {}
+
+  llvm::SmallVector<Tensor> initial; ///< carried values before the first iteration
+  /// Makes one iteration: the condition to go on, carried values, collected values.
+  using Body = std::function<mlir::FailureOr<llvm::SmallVector<Tensor>>(mlir::OpBuilder &, mlir::Value index, mlir::Value condition,
+                                                                        llvm::ArrayRef<Tensor>)>;
+  Body body;
+
+  /// As scf.for. False, with nothing built, when the condition that the body makes is not constant truth.
+  mlir::FailureOr<bool> buildFor(Size trips);
+  /// As scf.while, with a limit of iterations where `trips` is given.
+  mlir::LogicalResult buildWhile(std::optional<Size> trips, mlir::Value condition);
+  /// What the loop left, in the order of the outputs; bound to them too.
+  llvm::SmallVector<Tensor> results;
+
+private:
+  struct Plan {
+    llvm::SmallVector<Meeting> carried;
+    llvm::SmallVector<Sizes> collected; ///< of one iteration
+    llvm::SmallVector<ElementType> elements;
+    bool alwaysTrue = false;
+  };
+  /// Builds the body once in a loop that is thrown away, to see sizes and condition.
+  mlir::FailureOr<Plan> probe();
+  mlir::FailureOr<Size> capacityOf(unsigned output, std::optional<Size> trips) const;
+  mlir::Value collectInto(mlir::OpBuilder &b, Tensor value, mlir::Value buffer, mlir::Value index) const;
+  void finish(const Plan &plan, mlir::ValueRange values, llvm::function_ref<Size(unsigned)> count);
+
+  Op &op;
+  unsigned carriedCount;
+};
+
+} // namespace sinter

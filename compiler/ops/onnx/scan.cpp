@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scan: scf.for over an axis of the scan inputs; states are carried, scan outputs collected and turned to their axes. Version 8 has a batch dim in
+// front of everything, and its entries run one after another.
+#include "ops/loop_builder.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+struct Scan {
+  Region *body;
+  unsigned states;
+  SmallVector<int64_t> inputAxes, outputAxes, inputDirections, outputDirections; ///< directions: 1 is backward
+};
+
+/// x at position `index` of `axis`, which vanishes.
+Tensor at(OpBuilder &b, Location loc, Tensor x, int64_t axis, Size index) {
+  Sizes sizes = dimsOf(b, loc, x.value), offsets(sizes.size(), sizeOf(b, 0)), ones(sizes.size(), sizeOf(b, 1)), kept = sizes;
+  offsets[axis] = index;
+  sizes[axis] = sizeOf(b, 1);
+  kept.erase(kept.begin() + axis);
+  auto type = RankedTensorType::get(staticShape(kept), x.type().getElementType());
+  return {b.create<tensor::ExtractSliceOp>(loc, type, x.value, offsets, sizes, ones), x.element};
+}
+
+FailureOr<SmallVector<Tensor>> run(Op &op, const Scan &scan, ArrayRef<Tensor> states, ArrayRef<Tensor> inputs) {
+  SmallVector<int64_t> axes;
+  for (auto [input, axis] : llvm::zip(inputs, scan.inputAxes)) {
+    FailureOr<int64_t> one = op.axis(axis, input.rank());
+    if (failed(one))
+      return failure();
+    axes.push_back(*one);
+  }
+  Size trips = op.size(inputs.front(), axes.front());
+  LoopBuilder loop(op, states.size());
+  loop.initial.assign(states.begin(), states.end());
+  loop.body = [&](OpBuilder &b, Value index, Value, ArrayRef<Tensor> values) -> FailureOr<SmallVector<Tensor>> {
+    SmallVector<Converted> arguments;
+    for (Tensor value : values)
+      arguments.push_back({value, {}, false, false});
+    for (size_t k = 0; k < inputs.size(); ++k) {
+      Size place = index;
+      if (scan.inputDirections[k])
+        place = sub(b, op.loc, sub(b, op.loc, trips, sizeOf(b, 1)), index);
+      arguments.push_back({at(b, op.loc, inputs[k], axes[k], place), {}, false, false});
+    }
+    auto made = op.conversion.convertRegion(*scan.body, arguments, b);
+    if (failed(made))
+      return failure();
+    SmallVector<Tensor> tensors{rankZero(b, op.loc, ElementType::Bool, b.create<arith::ConstantOp>(op.loc, b.getBoolAttr(true)))};
+    for (const Converted &value : *made) {
+      if (!value.tensor)
+        return op.unsupported("a Scan whose body makes sequences or optionals");
+      tensors.push_back(value.tensor);
+    }
+    return tensors;
+  };
+  FailureOr<bool> built = loop.buildFor(trips);
+  if (failed(built))
+    return failure();
+  for (size_t k = states.size(); k < loop.results.size(); ++k) {
+    Tensor &result = loop.results[k];
+    size_t output = k - states.size();
+    if (scan.outputDirections[output])
+      result = op.flip(result, {0});
+    FailureOr<int64_t> axis = op.axis(scan.outputAxes[output], result.rank());
+    if (failed(axis))
+      return failure();
+    SmallVector<int64_t> permutation = llvm::to_vector(llvm::seq<int64_t>(1, result.rank()));
+    permutation.insert(permutation.begin() + *axis, 0);
+    result = op.transpose(result, permutation);
+  }
+  return loop.results;
+}
+
+LogicalResult lower(Op &op) {
+  Scan scan{subgraph(op, "body"), 0, {}, {}, {}, {}};
+  SmallVector<Tensor> all = op.inputs();
+  int64_t scanned = op.integer("num_scan_inputs", 1);
+  if (!scan.body || scanned < 1 || scanned > static_cast<int64_t>(all.size()))
+    return op.fail(Code::ShapeMismatch, "'num_scan_inputs' does not fit the inputs");
+  bool batched = op.since == 8;
+  if (batched && op.has(0))
+    return op.unsupported("Scan of version 8 with sequence_lens", "convert the model to opset 9 or later");
+  scan.states = all.size() - scanned;
+  size_t outputs = op.outputCount() - scan.states;
+  SmallVector<int64_t> zeros(std::max<size_t>(scanned, outputs), 0);
+  scan.inputAxes = op.integers("scan_input_axes", ArrayRef(zeros).take_front(scanned));
+  scan.outputAxes = op.integers("scan_output_axes", ArrayRef(zeros).take_front(outputs));
+  scan.inputDirections = op.integers(batched ? "directions" : "scan_input_directions", ArrayRef(zeros).take_front(scanned));
+  scan.outputDirections = op.integers("scan_output_directions", ArrayRef(zeros).take_front(outputs));
+  if (scan.inputAxes.size() != static_cast<size_t>(scanned) || scan.inputDirections.size() != static_cast<size_t>(scanned) ||
+      scan.outputAxes.size() != outputs || scan.outputDirections.size() != outputs)
+    return op.fail(Code::ShapeMismatch, "axes or directions do not have one entry per scan input or output");
+  ArrayRef<Tensor> states = ArrayRef(all).take_front(scan.states), inputs = ArrayRef(all).drop_front(scan.states);
+  if (!batched) {
+    auto results = run(op, scan, states, inputs);
+    return failed(results) ? failure() : op.results(*results);
+  }
+  std::optional<int64_t> batch = constantOf(op.size(all.front(), 0));
+  constexpr int64_t mostBatches = 64;
+  if (!batch || *batch < 1 || *batch > mostBatches)
+    return op.fail(Code::ShapeNotConstant, "the batch of a Scan of version 8 is not a small known number", "give it: --dim NAME=N");
+  std::vector<SmallVector<Tensor>> parts(op.outputCount());
+  for (int64_t i = 0; i < *batch; ++i) {
+    auto entry = [&](Tensor x) { return at(op.b, op.loc, x, 0, sizeOf(op.b, i)); };
+    auto results = run(op, scan, llvm::map_to_vector(states, entry), llvm::map_to_vector(inputs, entry));
+    if (failed(results))
+      return failure();
+    for (auto [list, result] : llvm::zip(parts, *results))
+      list.push_back(op.unsqueeze(result, {0}));
+  }
+  SmallVector<Tensor> joined;
+  for (ArrayRef<Tensor> list : parts)
+    joined.push_back(op.concat(list, 0));
+  return op.results(joined);
+}
+} // namespace
+
+void register_scan(Registry &registry) { registry.onOp("Scan", {8, 9, 11, 16, 19, 21, 23, 24, 25}, lower); }
+
+} // namespace sinter
