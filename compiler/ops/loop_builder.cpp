@@ -79,7 +79,11 @@ FailureOr<LoopBuilder::Plan> LoopBuilder::probe() {
       }
       for (unsigned k = 1 + carriedCount; k < made->size(); ++k) {
         Sizes sizes;
-        for (std::optional<Size> size : sizesBefore(inside, op.loc, (*made)[k], loop)) {
+        Meeting::PathSizes before = sizesBefore(inside, op.loc, (*made)[k], loop);
+        for (auto [d, size] : llvm::enumerate(before)) {
+          if (!size) // what the model declares, held against what comes
+            if (std::optional<int64_t> declared = statedCapacity(op, k - 1, d + 1, before.size() + 1))
+              size = sizeOf(b, *declared);
           if (!size)
             return op.unsupported("collected output " + Twine(k - 1) + " changes its shape from iteration to iteration");
           sizes.push_back(*size);
@@ -110,10 +114,18 @@ FailureOr<Size> LoopBuilder::capacityOf(unsigned output, std::optional<Size> tri
 }
 
 Value LoopBuilder::collectInto(OpBuilder &b, Tensor value, Value buffer, Value index) const {
-  Sizes sizes = dimsOf(b, op.loc, value.value), offsets(sizes.size(), sizeOf(b, 0)), ones(sizes.size() + 1, sizeOf(b, 1));
+  Sizes sizes = dimsOf(b, op.loc, value.value), room = dimsOf(b, op.loc, buffer);
+  for (auto [size, most] : llvm::zip(sizes, ArrayRef(room).drop_front()))
+    if (!certainlyAtMost(Tensors{b, op.loc}, size, most))
+      size = b.create<BoundOp>(op.loc, b.getIndexType(), toValue(b, op.loc, size), 0, constantOf(most).value_or(0)).getResult();
+  Sizes offsets(sizes.size(), sizeOf(b, 0)), ones(sizes.size() + 1, sizeOf(b, 1));
   sizes.insert(sizes.begin(), sizeOf(b, 1));
   offsets.insert(offsets.begin(), index);
-  return b.create<tensor::InsertSliceOp>(op.loc, value.value, buffer, offsets, sizes, ones);
+  SmallVector<int64_t> shape = staticShape(ArrayRef(sizes).drop_front());
+  Value source = value.value;
+  if (ArrayRef(shape) != value.shape())
+    source = b.create<tensor::CastOp>(op.loc, RankedTensorType::get(shape, value.type().getElementType()), source);
+  return b.create<tensor::InsertSliceOp>(op.loc, source, buffer, offsets, sizes, ones);
 }
 
 void LoopBuilder::finish(const Plan &plan, ValueRange values, llvm::function_ref<Size(unsigned)> count) {

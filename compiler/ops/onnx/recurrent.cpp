@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// LSTM, GRU and RNN: the input's products of all steps are one matrix product; a loop over steps then adds the state's and runs the cell. A sequence
+// that is over keeps its state and gives zeros.
+#include "ops/activations.h"
+#include "ops/contraction.h"
+#include "ops/meeting.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// One direction of one node, in sinter's own layout: x [steps, batch, input].
+struct Direction {
+  Op &op;
+  unsigned number;
+  bool backward;
+  int64_t gates;
+  SmallVector<Activation> activations;
+  double clip;
+
+  /// Gate `g` of [batch, gates * hidden].
+  Tensor gate(const Tensors &t, Tensor all, int64_t g, Size hidden) const {
+    Sizes sizes = t.sizes(all), offsets{sizeOf(t.b, 0), mul(t.b, t.loc, sizeOf(t.b, g), hidden)}, ones(2, sizeOf(t.b, 1));
+    sizes[1] = hidden;
+    return t.slice(all, offsets, sizes, ones);
+  }
+  Value limited(const Scalars &s, Value x) const {
+    return clip > 0 ? s.min(s.max(x, s.constant(-clip)), s.constant(clip)) : x;
+  }
+  Value activate(const Scalars &s, unsigned which, Value x) const { return activations[which].apply(s, limited(s, x)); }
+};
+
+/// Entry `index` of the leading dim, which vanishes.
+Tensor entry(const Tensors &t, Tensor x, Size index) {
+  Sizes sizes = t.sizes(x), offsets(sizes.size(), sizeOf(t.b, 0)), ones(sizes.size(), sizeOf(t.b, 1));
+  offsets[0] = index;
+  SmallVector<int64_t> kept = staticShape(ArrayRef(sizes).drop_front());
+  sizes[0] = sizeOf(t.b, 1);
+  auto type = RankedTensorType::get(kept, x.type().getElementType());
+  return {t.b.create<tensor::ExtractSliceOp>(t.loc, type, x.value, offsets, sizes, ones), x.element};
+}
+
+/// [number * step, (number + 1) * step) of a vector.
+Tensor part(const Tensors &t, Tensor x, int64_t number, Size step) {
+  return t.slice(x, {mul(t.b, t.loc, sizeOf(t.b, number), step)}, {step}, {sizeOf(t.b, 1)});
+}
+
+using Cell = llvm::function_ref<SmallVector<Tensor>(Tensors &t, Tensor gates, ArrayRef<Tensor> state)>;
+
+/// Runs the loop over steps of one direction; `y` collects [steps, directions, batch, hidden]. Returns y and the states after the last step.
+SmallVector<Tensor> overSteps(const Direction &d, Tensor inputGates, Tensor lengths, Tensor y, SmallVector<Tensor> state, Cell cell) {
+  Op &op = d.op;
+  OpBuilder &b = op.b;
+  Size steps = op.size(inputGates, 0);
+  SmallVector<Value> starts{y.value};
+  for (Tensor x : state)
+    starts.push_back(b.create<bufferization::MaterializeInDestinationOp>(op.loc, x.value, op.empty(op.sizes(x), x.element).value).getResult());
+  Value zero = b.create<arith::ConstantIndexOp>(op.loc, 0), one = b.create<arith::ConstantIndexOp>(op.loc, 1);
+  auto loop = b.create<scf::ForOp>(op.loc, zero, toValue(b, op.loc, steps), one, starts);
+  OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
+  Tensors t{inside, op.loc};
+  Value step = loop.getInductionVar();
+  if (d.backward)
+    step = inside.create<arith::SubIOp>(op.loc, toValue(inside, op.loc, sub(inside, op.loc, steps, sizeOf(inside, 1))), step);
+  SmallVector<Tensor> before;
+  for (auto [x, argument] : llvm::zip(state, loop.getRegionIterArgs().drop_front()))
+    before.push_back({argument, x.element});
+  SmallVector<Tensor> after = cell(t, entry(t, inputGates, step), before);
+  Tensor shown = after.front();
+  if (lengths) {
+    Tensor runs = t.elementwise({lengths}, ElementType::Bool, [&](const Scalars &s, ValueRange v) {
+      Value now = s.b.create<arith::IndexCastOp>(s.loc, v[0].getType(), step);
+      return s.compare(Compare::Less, now, v[0]);
+    });
+    Tensor column = t.unsqueeze(runs, {1});
+    auto where = [&](Tensor x, Tensor otherwise) {
+      return t.elementwise({x, column, otherwise}, x.element, [](const Scalars &s, ValueRange v) { return s.select(v[1], v[0], v[2]); });
+    };
+    shown = t.elementwise({shown, column}, shown.element, [](const Scalars &s, ValueRange v) { return s.select(v[1], v[0], s.constant(0)); });
+    for (auto [x, old] : llvm::zip(after, before))
+      x = where(x, old);
+  }
+  Sizes sizes = t.sizes(shown), offsets{step, sizeOf(inside, d.number), sizeOf(inside, 0), sizeOf(inside, 0)}, ones(4, sizeOf(inside, 1));
+  sizes.insert(sizes.begin(), 2, sizeOf(inside, 1));
+  SmallVector<Value> yields{
+      inside.create<tensor::InsertSliceOp>(op.loc, shown.value, loop.getRegionIterArgs().front(), offsets, sizes, ones).getResult()};
+  for (auto [x, old] : llvm::zip(after, before))
+    yields.push_back(inside.create<bufferization::MaterializeInDestinationOp>(op.loc, x.value, old.value).getResult());
+  inside.create<scf::YieldOp>(op.loc, yields);
+  SmallVector<Tensor> results{{loop.getResult(0), y.element}};
+  for (auto [x, result] : llvm::zip(state, loop.getResults().drop_front()))
+    results.push_back({result, x.element});
+  return results;
+}
+
+/// x times w transposed; sizes have been checked.
+Tensor times(Op &op, OpBuilder &b, Tensor x, Tensor w) {
+  Op here(op.conversion, op.node, b);
+  return *matmul(here, x, w, false, true);
+}
+
+Tensor plus(const Tensors &t, ArrayRef<Tensor> terms) {
+  return t.elementwise(terms, terms.front().element, [](const Scalars &s, ValueRange v) {
+    Value sum = v[0];
+    for (Value term : v.drop_front())
+      sum = s.add(sum, term);
+    return sum;
+  });
+}
+
+/// Of one direction. GRU's r and rBias are the candidate's part, rZr the gates'; ONNX's order is z, r, h.
+struct Parameters {
+  Tensor r, rZr, rBias, peephole; ///< [gates * hidden, hidden], [2 * hidden, hidden], [gates * hidden], [3 * hidden]
+  Size hidden;
+};
+
+/// Rows [from * hidden, (from + count) * hidden).
+Tensor rows(const Tensors &t, Tensor x, int64_t from, int64_t count, Size hidden) {
+  Sizes sizes = t.sizes(x), offsets(sizes.size(), sizeOf(t.b, 0)), ones(sizes.size(), sizeOf(t.b, 1));
+  offsets[0] = mul(t.b, t.loc, sizeOf(t.b, from), hidden);
+  sizes[0] = mul(t.b, t.loc, sizeOf(t.b, count), hidden);
+  return t.slice(x, offsets, sizes, ones);
+}
+
+SmallVector<Tensor> lstmCell(const Direction &d, const Parameters &p, Tensors &t, Tensor input, ArrayRef<Tensor> state) {
+  Tensor gates = plus(t, {input, times(d.op, t.b, state[0], p.r)});
+  bool coupled = d.op.integer("input_forget", 0) != 0;
+  SmallVector<Tensor> operands{state[1]};
+  for (int64_t g : {0, 2, 3}) // i, f, c; ONNX's order is i, o, f, c
+    operands.push_back(d.gate(t, gates, g, p.hidden));
+  if (p.peephole)
+    for (int64_t k : {0, 2})
+      operands.push_back(part(t, p.peephole, k, p.hidden));
+  Tensor cell = t.elementwise(operands, input.element, [&](const Scalars &s, ValueRange v) {
+    auto peeped = [&](Value gate, unsigned k) { return p.peephole ? s.add(gate, s.mul(v[k], v[0])) : gate; };
+    Value i = d.activate(s, 0, peeped(v[1], 4));
+    Value f = coupled ? s.sub(s.constant(1), i) : d.activate(s, 0, peeped(v[2], 5));
+    return s.add(s.mul(f, v[0]), s.mul(i, d.activate(s, 1, v[3])));
+  });
+  operands = {cell, d.gate(t, gates, 1, p.hidden)};
+  if (p.peephole)
+    operands.push_back(part(t, p.peephole, 1, p.hidden));
+  Tensor hidden = t.elementwise(operands, input.element, [&](const Scalars &s, ValueRange v) {
+    Value o = d.activate(s, 0, p.peephole ? s.add(v[1], s.mul(v[2], v[0])) : v[1]);
+    return s.mul(o, d.activations[2].apply(s, v[0]));
+  });
+  return {hidden, cell};
+}
+
+SmallVector<Tensor> gruCell(const Direction &d, const Parameters &p, Tensors &t, Tensor input, ArrayRef<Tensor> state) {
+  bool linearFirst = d.op.integer("linear_before_reset", 0) != 0;
+  Tensor h = state[0], zr = times(d.op, t.b, h, p.rZr);
+  auto gateOf = [&](int64_t g) {
+    return t.elementwise({d.gate(t, input, g, p.hidden), d.gate(t, zr, g, p.hidden)}, h.element,
+                         [&](const Scalars &s, ValueRange v) { return d.activate(s, 0, s.add(v[0], v[1])); });
+  };
+  Tensor reset = gateOf(1), candidate = d.gate(t, input, 2, p.hidden), scaled;
+  if (linearFirst) {
+    Tensor fromState = times(d.op, t.b, h, p.r);
+    if (p.rBias)
+      fromState = plus(t, {fromState, p.rBias});
+    scaled = t.elementwise({reset, fromState}, h.element, [](const Scalars &s, ValueRange v) { return s.mul(v[0], v[1]); });
+  } else {
+    Tensor kept = t.elementwise({reset, h}, h.element, [](const Scalars &s, ValueRange v) { return s.mul(v[0], v[1]); });
+    scaled = times(d.op, t.b, kept, p.r);
+  }
+  Tensor update = gateOf(0);
+  return {t.elementwise({candidate, scaled, update, h}, h.element, [&](const Scalars &s, ValueRange v) {
+    Value fresh = d.activate(s, 1, s.add(v[0], v[1]));
+    return s.add(s.mul(s.sub(s.constant(1), v[2]), fresh), s.mul(v[2], v[3]));
+  })};
+}
+
+SmallVector<Tensor> rnnCell(const Direction &d, const Parameters &p, Tensors &t, Tensor input, ArrayRef<Tensor> state) {
+  return {t.elementwise({input, times(d.op, t.b, state[0], p.r)}, input.element,
+                        [&](const Scalars &s, ValueRange v) { return d.activate(s, 0, s.add(v[0], v[1])); })};
+}
+
+using CellOf = SmallVector<Tensor> (*)(const Direction &, const Parameters &, Tensors &, Tensor, ArrayRef<Tensor>);
+
+LogicalResult lower(Op &op, int64_t gates, ArrayRef<StringRef> defaults, CellOf cell) {
+  Tensor x = op.input(0), w = op.input(1), r = op.input(2);
+  bool isLstm = gates == 4, isGru = gates == 3, batchFirst = op.integer("layout", 0) != 0;
+  if (x.rank() != 3 || w.rank() != 3 || r.rank() != 3)
+    return op.fail(Code::ShapeMismatch, "X, W and R of a recurrent operator have rank 3");
+  if (batchFirst)
+    x = op.transpose(x, {1, 0, 2});
+  Sizes in = op.sizes(x);
+  Size steps = in[0], batch = in[1], hidden = op.size(r, 2), width = mul(op.b, op.loc, sizeOf(op.b, gates), hidden);
+  StringRef direction = op.string("direction", "forward");
+  int64_t directions = direction == "bidirectional" ? 2 : 1;
+  if (constantOf(op.size(w, 0)).value_or(directions) != directions)
+    return op.fail(Code::ShapeMismatch, "W does not have an entry per direction");
+  auto differ = [](Size a, Size c) { return constantOf(a) && constantOf(c) && !sameSize(a, c); };
+  if (differ(op.size(w, 1), width) || differ(op.size(r, 1), width) || differ(op.size(w, 2), in[2]))
+    return op.fail(Code::ShapeMismatch, "the sizes of X, W and R do not fit together");
+  FailureOr<SmallVector<Activation>> activations = activationsOf(op, defaults, directions);
+  if (failed(activations))
+    return failure();
+  Tensor lengths = op.has(4) ? op.input(4) : Tensor(), bias = op.has(3) ? op.input(3) : Tensor(), peephole = isLstm && op.has(7) ? op.input(7) : Tensor();
+  unsigned stateCount = isLstm ? 2 : 1;
+  Sizes stateSizes{batch, hidden}, ySizes{steps, sizeOf(op.b, directions), batch, hidden};
+  Value zero = narrow(op.b, op.loc, x.element, Scalars{op.b, op.loc, x.element}.constant(0));
+  Tensor y = op.empty(ySizes, x.element);
+  std::vector<SmallVector<Tensor>> last(stateCount);
+  for (int64_t k = 0; k < directions; ++k) {
+    ArrayRef<Activation> own = ArrayRef(*activations).slice(k * defaults.size(), defaults.size());
+    Direction d{op, static_cast<unsigned>(k), direction == "reverse" || k == 1, gates, SmallVector<Activation>(own), op.real("clip", 0)};
+    Parameters p{entry(op, r, sizeOf(op.b, k)), {}, {}, peephole ? entry(op, peephole, sizeOf(op.b, k)) : Tensor(), hidden};
+    if (isGru) {
+      p.rZr = rows(op, p.r, 0, 2, hidden);
+      p.r = rows(op, p.r, 2, 1, hidden);
+    }
+    Tensor flat = op.reshape(x, {mul(op.b, op.loc, steps, batch), in[2]});
+    Tensor inputGates = times(op, op.b, flat, entry(op, w, sizeOf(op.b, k)));
+    if (bias) {
+      Tensor both = entry(op, bias, sizeOf(op.b, k)), wBias = part(op, both, 0, width);
+      Tensor added = part(op, both, 1, width);
+      if (isGru && op.integer("linear_before_reset", 0)) { // the candidate's is added before the reset gate, in the cell
+        p.rBias = rows(op, added, 2, 1, hidden);
+        added = op.concat({rows(op, added, 0, 2, hidden), op.filled({hidden}, x.element, zero)}, 0);
+      }
+      inputGates = plus(op, {inputGates, wBias, added});
+    }
+    inputGates = op.reshape(inputGates, {steps, batch, width});
+    SmallVector<Tensor> state;
+    for (unsigned i = 0; i < stateCount; ++i) {
+      if (!op.has(5 + i)) {
+        state.push_back(op.filled(stateSizes, x.element, zero));
+        continue;
+      }
+      Tensor initial = batchFirst ? op.transpose(op.input(5 + i), {1, 0, 2}) : op.input(5 + i);
+      state.push_back(entry(op, initial, sizeOf(op.b, k)));
+    }
+    SmallVector<Tensor> done = overSteps(d, inputGates, lengths, y, state, [&](Tensors &t, Tensor gatesNow, ArrayRef<Tensor> before) {
+      return cell(d, p, t, gatesNow, before);
+    });
+    y = done[0];
+    for (unsigned i = 0; i < stateCount; ++i)
+      last[i].push_back(op.unsqueeze(done[1 + i], {batchFirst ? 1 : 0}));
+  }
+  SmallVector<Tensor> results{batchFirst ? op.transpose(y, {2, 0, 1, 3}) : y};
+  for (ArrayRef<Tensor> states : last)
+    results.push_back(op.concat(states, batchFirst ? 1 : 0));
+  results.resize(op.outputCount());
+  return op.results(results);
+}
+} // namespace
+
+void register_recurrent(Registry &registry) {
+  registry.onOp("LSTM", {1, 7, 14, 22}, [](Op &op) { return lower(op, 4, {"Sigmoid", "Tanh", "Tanh"}, lstmCell); });
+  registry.onOp("GRU", {1, 3, 7, 14, 22}, [](Op &op) { return lower(op, 3, {"Sigmoid", "Tanh"}, gruCell); });
+  registry.onOp("RNN", {1, 7, 14, 22}, [](Op &op) { return lower(op, 1, {"Tanh"}, rnnCell); });
+}
+
+} // namespace sinter
