@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sorting without recursion or extra memory: a heap, from which the first few can be taken alone. For total orders, so that the result is one.
+// Sorting without recursion or extra memory: a heap, from which the first few can be taken alone. For total orders, so
+// that the result is one.
 #pragma once
 
 #include <stdint.h>

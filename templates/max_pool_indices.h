@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MaxPool with the place of each maximum: an index into all of x, flattened. The first maximum in x's order wins. Without places: max_pool.h.
+// MaxPool with the place of each maximum: an index into all of x, flattened. The first maximum in x's order wins.
+// Without places: max_pool.h.
 #pragma once
 
 #include "runtime-lite/convert.h"

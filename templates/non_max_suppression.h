@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// NonMaxSuppression: per batch entry and class, boxes by falling score, each dropped that overlaps one already taken by more than the threshold.
+// NonMaxSuppression: per batch entry and class, boxes by falling score, each dropped that overlaps one already taken by
+// more than the threshold.
 #pragma once
 
 #include "runtime-lite/view.h"
@@ -31,20 +32,24 @@ static inline bool overlapsMore(const BoxEdges &a, const BoxEdges &b, float thre
   const float y1 = a.y1 < b.y1 ? a.y1 : b.y1, x1 = a.x1 < b.x1 ? a.x1 : b.x1;
   if (y1 <= y0 || x1 <= x0)
     return false;
-  const float common = (y1 - y0) * (x1 - x0), areaA = (a.y1 - a.y0) * (a.x1 - a.x0), areaB = (b.y1 - b.y0) * (b.x1 - b.x0);
+  const float common = (y1 - y0) * (x1 - x0), areaA = (a.y1 - a.y0) * (a.x1 - a.x0),
+              areaB = (b.y1 - b.y0) * (b.x1 - b.x0);
   const float all = areaA + areaB - common;
   return common > 0 && areaA > 0 && areaB > 0 && all > 0 && common / all > threshold;
 }
 
-/// boxes [batch, n, 4], scores [batch, classes, n]; selected [capacity, 3] gets batch, class, box. `order` is scratch of n. Above capacity the count
-/// says so, and nothing more is written.
+/// boxes [batch, n, 4], scores [batch, classes, n]; selected [capacity, 3] gets batch, class, box. `order` is scratch
+/// of n. Above capacity the count says so, and nothing more is written.
 template <class B, class S, class M, class I, class T>
-static inline void nonMaxSuppression(const NonMaxSuppressionParams &p, const View<B, 3> &boxes, const View<S, 3> &scores, const View<M, 0> &most,
-                                     const View<I, 0> &iou, const View<T, 0> &least, const View<int64_t, 2> &selected,
+static inline void nonMaxSuppression(const NonMaxSuppressionParams &p, const View<B, 3> &boxes,
+                                     const View<S, 3> &scores, const View<M, 0> &most, const View<I, 0> &iou,
+                                     const View<T, 0> &least, const View<int64_t, 2> &selected,
                                      const View<int64_t, 0> &count, const View<int64_t, 1> &order) {
   int64_t found = 0;
   const int64_t n = boxes.sizes[1], capacity = selected.sizes[0];
-  const auto entry = [&](int64_t i, int64_t column) -> int64_t & { return selected.data[i * selected.strides[0] + column * selected.strides[1]]; };
+  const auto entry = [&](int64_t i, int64_t column) -> int64_t & {
+    return selected.data[i * selected.strides[0] + column * selected.strides[1]];
+  };
   for (int64_t batch = 0; batch < scores.sizes[0]; ++batch)
     for (int64_t c = 0; c < scores.sizes[1]; ++c) {
       const S *score = scores.data + batch * scores.strides[0] + c * scores.strides[1];

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// NonZero: coordinates of the elements that are not zero, one column each, in row-major order; `count` says how many columns.
+// NonZero: coordinates of the elements that are not zero, one column each, in row-major order; `count` says how many
+// columns.
 #pragma once
 
 #include "runtime-lite/convert.h"
 #include "runtime-lite/view.h"
-#include "templates/limits.h"
 #include "templates/index_walk.h"
+#include "templates/limits.h"
 
 namespace sinter {
 namespace {

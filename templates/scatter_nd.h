@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ScatterND: a copy of data in which slices are replaced by, or combined with, updates; the last dim of indices names the slice.
+// ScatterND: a copy of data in which slices are replaced by, or combined with, updates; the last dim of indices names
+// the slice.
 #pragma once
 
 #include "templates/index_walk.h"
@@ -14,10 +15,12 @@ struct ScatterNdParams {
 
 /// data and y as [d0, ..., d(K-1), slice], indices [n, K], updates [n, slice].
 template <class D, class I, class U, class Y, int R>
-static inline int scatterNd(const ScatterNdParams &p, const View<D, R> &data, const View<I, 2> &indices, const View<U, 2> &updates,
-                            const View<Y, R> &y) {
+static inline int scatterNd(const ScatterNdParams &p, const View<D, R> &data, const View<I, 2> &indices,
+                            const View<U, 2> &updates, const View<Y, R> &y) {
   int status = 0;
-  forEachRow(y.sizes, -1, [&](const int64_t(&index)[R]) { y.data[placeOf(index, y.strides)] = data.data[placeOf(index, data.strides)]; });
+  forEachRow(y.sizes, -1, [&](const int64_t(&index)[R]) {
+    y.data[placeOf(index, y.strides)] = data.data[placeOf(index, data.strides)];
+  });
   for (int64_t i = 0; i < indices.sizes[0]; ++i) {
     int64_t place = 0;
     bool inside = true;
@@ -32,7 +35,8 @@ static inline int scatterNd(const ScatterNdParams &p, const View<D, R> &data, co
       continue;
     }
     for (int64_t j = 0; j < updates.sizes[1]; ++j)
-      scatterOne(p.reduction, y.data[place + j * y.strides[R - 1]], updates.data[i * updates.strides[0] + j * updates.strides[1]]);
+      scatterOne(p.reduction, y.data[place + j * y.strides[R - 1]],
+                 updates.data[i * updates.strides[0] + j * updates.strides[1]]);
   }
   return status;
 }

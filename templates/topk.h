@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// TopK along an axis: the k largest or smallest with their indices, in order; of equal ones the first in x comes first. k is the outputs' size.
+// TopK along an axis: the k largest or smallest with their indices, in order; of equal ones the first in x comes first.
+// k is the outputs' size.
 #pragma once
 
 #include "runtime-lite/convert.h"
 #include "runtime-lite/view.h"
 #include "templates/heap_sort.h"
-#include "templates/limits.h"
 #include "templates/index_walk.h"
+#include "templates/limits.h"
 
 namespace sinter {
 namespace {
@@ -18,8 +19,8 @@ struct TopkParams {
 
 /// `order` is scratch, as long as the axis.
 template <class X, class Y, int R>
-static inline void topk(const TopkParams &p, const View<X, R> &x, const View<Y, R> &values, const View<int64_t, R> &indices,
-                        const View<int64_t, 1> &order) {
+static inline void topk(const TopkParams &p, const View<X, R> &x, const View<Y, R> &values,
+                        const View<int64_t, R> &indices, const View<int64_t, 1> &order) {
   using C = ComputeType<Y>;
   const int axis = int(p.axis);
   const int64_t n = x.sizes[axis], k = values.sizes[axis] < n ? values.sizes[axis] : n;

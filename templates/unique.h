@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Unique rows of x [n, m]: for each the place of its first appearance, in lexicographic order or in order of appearance; for each row of x the number of
-// its unique row; how often each appears; and how many there are. Y is a gather of the first places.
+// Unique rows of x [n, m]: for each the place of its first appearance, in lexicographic order or in order of
+// appearance; for each row of x the number of its unique row; how often each appears; and how many there are. Y is a
+// gather of the first places.
 #pragma once
 
 #include "runtime-lite/convert.h"
@@ -17,11 +18,14 @@ struct UniqueParams {
 
 /// `order` is scratch of n.
 template <class X>
-static inline void unique(const UniqueParams &p, const View<const X, 2> &x, const View<int64_t, 1> &first, const View<int64_t, 1> &inverse,
-                          const View<int64_t, 1> &counts, const View<int64_t, 0> &count, const View<int64_t, 1> &order) {
+static inline void unique(const UniqueParams &p, const View<const X, 2> &x, const View<int64_t, 1> &first,
+                          const View<int64_t, 1> &inverse, const View<int64_t, 1> &counts,
+                          const View<int64_t, 0> &count, const View<int64_t, 1> &order) {
   using C = ComputeType<X>;
   const int64_t n = x.sizes[0];
-  const auto element = [&](int64_t row, int64_t j) { return convert<C>(x.data[row * x.strides[0] + j * x.strides[1]]); };
+  const auto element = [&](int64_t row, int64_t j) {
+    return convert<C>(x.data[row * x.strides[0] + j * x.strides[1]]);
+  };
   const auto compareRows = [&](int64_t a, int64_t b) {
     for (int64_t j = 0; j < x.sizes[1]; ++j)
       if (const int c = compareNumbers(element(a, j), element(b, j)))

@@ -13,9 +13,9 @@ struct Known {
   double alpha, beta;
 };
 constexpr Known known[] = {
-    {"Relu", false, false, 0, 0},     {"Tanh", false, false, 0, 0},           {"Sigmoid", false, false, 0, 0},
-    {"Affine", true, true, 1, 0},     {"LeakyRelu", true, false, 0.01, 0},    {"ThresholdedRelu", true, false, 1, 0},
-    {"ScaledTanh", true, true, 1, 1}, {"HardSigmoid", true, true, 0.2, 0.5},  {"Elu", true, false, 1, 0},
+    {"Relu", false, false, 0, 0},     {"Tanh", false, false, 0, 0},          {"Sigmoid", false, false, 0, 0},
+    {"Affine", true, true, 1, 0},     {"LeakyRelu", true, false, 0.01, 0},   {"ThresholdedRelu", true, false, 1, 0},
+    {"ScaledTanh", true, true, 1, 1}, {"HardSigmoid", true, true, 0.2, 0.5}, {"Elu", true, false, 1, 0},
     {"Softsign", false, false, 0, 0}, {"Softplus", false, false, 0, 0},
 };
 } // namespace
@@ -53,7 +53,8 @@ FailureOr<SmallVector<Activation>> activationsOf(const Op &op, ArrayRef<StringRe
       llvm::append_range(names, defaults);
   size_t wanted = defaults.size() * directions;
   if (names.size() < wanted)
-    return op.fail(Code::ShapeMismatch, "'activations' names " + Twine(names.size()) + " functions, not " + Twine(wanted));
+    return op.fail(Code::ShapeMismatch,
+                   "'activations' names " + Twine(names.size()) + " functions, not " + Twine(wanted));
   SmallVector<Activation> result;
   size_t nextAlpha = 0, nextBeta = 0;
   for (StringRef name : ArrayRef(names).take_front(wanted)) {

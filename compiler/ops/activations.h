@@ -12,8 +12,9 @@ struct Activation {
   mlir::Value apply(const Scalars &s, mlir::Value x) const;
 };
 
-/// `activations`, activation_alpha and activation_beta of a node: as many per direction as there are defaults. Fails with a diagnostic for a name that
-/// ONNX does not have.
-mlir::FailureOr<llvm::SmallVector<Activation>> activationsOf(const Op &op, llvm::ArrayRef<llvm::StringRef> defaults, int64_t directions);
+/// `activations`, activation_alpha and activation_beta of a node: as many per direction as there are defaults. Fails
+/// with a diagnostic for a name that ONNX does not have.
+mlir::FailureOr<llvm::SmallVector<Activation>> activationsOf(const Op &op, llvm::ArrayRef<llvm::StringRef> defaults,
+                                                             int64_t directions);
 
 } // namespace sinter

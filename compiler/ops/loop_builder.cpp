@@ -43,7 +43,8 @@ FailureOr<LoopBuilder::Plan> LoopBuilder::probe() {
     OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
     SmallVector<Tensor> arguments;
     for (unsigned i = 0; i < carriedCount; ++i)
-      arguments.push_back(llvm::is_contained(unknown[i], true) ? withUnknown(op, inside, initial[i], i, unknown[i]) : initial[i]);
+      arguments.push_back(llvm::is_contained(unknown[i], true) ? withUnknown(op, inside, initial[i], i, unknown[i])
+                                                               : initial[i]);
     // The condition counts as constant truth: it is only read where it is.
     Value truth = inside.create<arith::ConstantOp>(op.loc, inside.getBoolAttr(true));
     auto made = body(inside, loop.getInductionVar(), truth, arguments);
@@ -72,7 +73,8 @@ FailureOr<LoopBuilder::Plan> LoopBuilder::probe() {
           if (isUnknown)
             size = std::nullopt;
         Tensor next = (*made)[1 + i];
-        FailureOr<Meeting> meeting = Meeting::of(op, i, {paths[i].first, paths[i].second}, {initial[i], next}, /*inductive=*/true);
+        FailureOr<Meeting> meeting =
+            Meeting::of(op, i, {paths[i].first, paths[i].second}, {initial[i], next}, /*inductive=*/true);
         if (failed(meeting))
           return failure();
         plan.carried.push_back(*meeting);
@@ -85,7 +87,8 @@ FailureOr<LoopBuilder::Plan> LoopBuilder::probe() {
             if (std::optional<int64_t> declared = statedCapacity(op, k - 1, d + 1, before.size() + 1))
               size = sizeOf(b, *declared);
           if (!size)
-            return op.unsupported("collected output " + Twine(k - 1) + " changes its shape from iteration to iteration");
+            return op.unsupported("collected output " + Twine(k - 1) +
+                                  " changes its shape from iteration to iteration");
           sizes.push_back(*size);
         }
         plan.collected.push_back(sizes);
@@ -109,7 +112,9 @@ FailureOr<Size> LoopBuilder::capacityOf(unsigned output, std::optional<Size> tri
   auto declared = dyn_cast<RankedTensorType>(op.node.getResult(output).getType());
   if (declared && declared.getRank() > 0 && !declared.isDynamicDim(0))
     return sizeOf(op.b, declared.getDimSize(0));
-  return op.fail(Code::ShapeNotConstant, "output " + Twine(output) + " collects as many elements as there are iterations, whose number has no bound",
+  return op.fail(Code::ShapeNotConstant,
+                 "output " + Twine(output) +
+                     " collects as many elements as there are iterations, whose number has no bound",
                  "--bound " + placeOf(op.node).node + ":" + Twine(output) + "=N");
 }
 
@@ -117,7 +122,8 @@ Value LoopBuilder::collectInto(OpBuilder &b, Tensor value, Value buffer, Value i
   Sizes sizes = dimsOf(b, op.loc, value.value), room = dimsOf(b, op.loc, buffer);
   for (auto [size, most] : llvm::zip(sizes, ArrayRef(room).drop_front()))
     if (!certainlyAtMost(Tensors{b, op.loc}, size, most))
-      size = b.create<BoundOp>(op.loc, b.getIndexType(), toValue(b, op.loc, size), 0, constantOf(most).value_or(0)).getResult();
+      size = b.create<BoundOp>(op.loc, b.getIndexType(), toValue(b, op.loc, size), 0, constantOf(most).value_or(0))
+                 .getResult();
   Sizes offsets(sizes.size(), sizeOf(b, 0)), ones(sizes.size() + 1, sizeOf(b, 1));
   sizes.insert(sizes.begin(), sizeOf(b, 1));
   offsets.insert(offsets.begin(), index);
@@ -159,7 +165,8 @@ FailureOr<bool> LoopBuilder::buildFor(Size trips) {
     auto range = rangeOf(trips);
     bool bounded = range && range->first >= 0 && range->second <= *constantOf(*capacity);
     if (!bounded) // the call fails before the buffer would overflow
-      trips = b.create<BoundOp>(op.loc, b.getIndexType(), toValue(b, op.loc, trips), 0, *constantOf(*capacity)).getResult();
+      trips =
+          b.create<BoundOp>(op.loc, b.getIndexType(), toValue(b, op.loc, trips), 0, *constantOf(*capacity)).getResult();
     sizes.insert(sizes.begin(), trips);
     starts.push_back(op.empty(sizes, plan->elements[k]).value);
   }
@@ -214,17 +221,22 @@ LogicalResult LoopBuilder::buildWhile(std::optional<Size> trips, Value condition
   SmallVector<Type> types(ValueRange(starts).getTypes());
   auto loop = b.create<scf::WhileOp>(op.loc, types, starts);
   SmallVector<Location> locations(types.size(), op.loc);
-  Block *before = b.createBlock(&loop.getBefore(), {}, types, locations), *after = b.createBlock(&loop.getAfter(), {}, types, locations);
+  Block *before = b.createBlock(&loop.getBefore(), {}, types, locations),
+        *after = b.createBlock(&loop.getAfter(), {}, types, locations);
   b.setInsertionPointAfter(loop);
 
   OpBuilder head = OpBuilder::atBlockBegin(before);
-  auto less = [&](OpBuilder &nb, Value x, Value y) -> Value { return nb.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::slt, x, y); };
+  auto less = [&](OpBuilder &nb, Value x, Value y) -> Value {
+    return nb.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::slt, x, y);
+  };
   auto goesOn = [&](OpBuilder &nb, Value index, Value truth) -> Value {
-    return trips ? nb.create<arith::AndIOp>(op.loc, truth, less(nb, index, toValue(nb, op.loc, *trips))).getResult() : truth;
+    return trips ? nb.create<arith::AndIOp>(op.loc, truth, less(nb, index, toValue(nb, op.loc, *trips))).getResult()
+                 : truth;
   };
   Value go = goesOn(head, before->getArgument(0), before->getArgument(1));
   if (room)
-    go = head.create<arith::AndIOp>(op.loc, go, less(head, before->getArgument(0), head.create<arith::ConstantIndexOp>(op.loc, *room)));
+    go = head.create<arith::AndIOp>(
+        op.loc, go, less(head, before->getArgument(0), head.create<arith::ConstantIndexOp>(op.loc, *room)));
   head.create<scf::ConditionOp>(op.loc, go, before->getArguments());
 
   OpBuilder inside = OpBuilder::atBlockBegin(after);
@@ -238,7 +250,8 @@ LogicalResult LoopBuilder::buildWhile(std::optional<Size> trips, Value condition
   auto made = body(inside, index, after->getArgument(1), arguments);
   if (failed(made))
     return failure();
-  SmallVector<Value> yields{inside.create<arith::AddIOp>(op.loc, index, one), onlyElement(inside, op.loc, made->front())};
+  SmallVector<Value> yields{inside.create<arith::AddIOp>(op.loc, index, one),
+                            onlyElement(inside, op.loc, made->front())};
   rest = state;
   for (auto [i, meeting] : llvm::enumerate(plan->carried)) {
     llvm::append_range(yields, meeting.store(inside, op.loc, (*made)[1 + i], rest.front()));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loops over carried tensors and collected ones, for Loop and Scan: builds the body, sees which sizes change, and makes the buffers.
+// Loops over carried tensors and collected ones, for Loop and Scan: builds the body, sees which sizes change, and makes
+// the buffers.
 #pragma once
 
 #include "meeting.h"
@@ -13,8 +14,8 @@ public:
 
   llvm::SmallVector<Tensor> initial; ///< carried values before the first iteration
   /// Makes one iteration: the condition to go on, carried values, collected values.
-  using Body = std::function<mlir::FailureOr<llvm::SmallVector<Tensor>>(mlir::OpBuilder &, mlir::Value index, mlir::Value condition,
-                                                                        llvm::ArrayRef<Tensor>)>;
+  using Body = std::function<mlir::FailureOr<llvm::SmallVector<Tensor>>(mlir::OpBuilder &, mlir::Value index,
+                                                                        mlir::Value condition, llvm::ArrayRef<Tensor>)>;
   Body body;
 
   /// As scf.for. False, with nothing built, when the condition that the body makes is not constant truth.

@@ -43,20 +43,25 @@ std::optional<int64_t> statedCapacity(const Op &op, unsigned output, int64_t d, 
   return std::nullopt;
 }
 
-FailureOr<Meeting> Meeting::of(const Op &op, unsigned output, ArrayRef<PathSizes> paths, ArrayRef<Tensor> tensors, bool inductive) {
+FailureOr<Meeting> Meeting::of(const Op &op, unsigned output, ArrayRef<PathSizes> paths, ArrayRef<Tensor> tensors,
+                               bool inductive) {
   Meeting meeting;
   meeting.element = tensors.front().element;
   meeting.stored = tensors.front().type().getElementType();
   size_t rank = paths.front().size();
   for (auto [sizes, tensor] : llvm::zip(paths, tensors)) {
     if (sizes.size() != rank)
-      return op.unsupported("output " + Twine(output) + " has rank " + Twine(rank) + " on one path and " + Twine(sizes.size()) + " on another",
+      return op.unsupported("output " + Twine(output) + " has rank " + Twine(rank) + " on one path and " +
+                                Twine(sizes.size()) + " on another",
                             "make the condition constant, or reshape to a common rank");
     if (tensor.element != meeting.element)
-      return op.fail(Code::ShapeMismatch, "output " + Twine(output) + " has different element types on different paths");
+      return op.fail(Code::ShapeMismatch,
+                     "output " + Twine(output) + " has different element types on different paths");
   }
   for (size_t d = 0; d < rank; ++d) {
-    bool same = llvm::all_of(paths, [&](const PathSizes &sizes) { return sizes[d] && paths.front()[d] && sameSize(*sizes[d], *paths.front()[d]); });
+    bool same = llvm::all_of(paths, [&](const PathSizes &sizes) {
+      return sizes[d] && paths.front()[d] && sameSize(*sizes[d], *paths.front()[d]);
+    });
     meeting.varying.push_back(!same);
     if (same) {
       meeting.capacity.push_back(*paths.front()[d]);
@@ -75,7 +80,8 @@ FailureOr<Meeting> Meeting::of(const Op &op, unsigned output, ArrayRef<PathSizes
     if (stated && (!known || *stated < most))
       most = *stated;
     else if (!known)
-      return op.fail(Code::ShapeNotConstant, "dim " + Twine(d) + " of output " + Twine(output) + " changes at run time and has no bound",
+      return op.fail(Code::ShapeNotConstant,
+                     "dim " + Twine(d) + " of output " + Twine(output) + " changes at run time and has no bound",
                      "--bound " + placeOf(op.node).node + ":" + Twine(output) + "=N");
     meeting.capacity.push_back(sizeOf(op.b, most));
   }
@@ -94,7 +100,8 @@ SmallVector<Value> Meeting::store(OpBuilder &b, Location loc, Tensor value, Valu
   Tensors t{b, loc};
   Type type = types().front();
   if (!varies()) {
-    Value same = value.value.getType() == type ? value.value : b.create<tensor::CastOp>(loc, type, value.value).getResult();
+    Value same =
+        value.value.getType() == type ? value.value : b.create<tensor::CastOp>(loc, type, value.value).getResult();
     if (same == into)
       return {into};
     return {b.create<bufferization::MaterializeInDestinationOp>(loc, same, into).getResult()};

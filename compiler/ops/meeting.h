@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where tensors from different paths meet (branches of an If, iterations of a Loop): one buffer outside of the paths, and a run-time size for each dim
-// that differs. Everything that runs under a condition writes there, so that bufferization has one destination.
+// Where tensors from different paths meet (branches of an If, iterations of a Loop): one buffer outside of the paths,
+// and a run-time size for each dim that differs. Everything that runs under a condition writes there, so that
+// bufferization has one destination.
 #pragma once
 
 #include "conversion.h"
@@ -8,17 +9,18 @@
 
 namespace sinter {
 
-/// The size as a value that is available before `op`: pure ops that make it are moved there. Nothing when it depends on what happens inside of `op`.
+/// The size as a value that is available before `op`: pure ops that make it are moved there. Nothing when it depends on
+/// what happens inside of `op`.
 std::optional<Size> hoisted(Size size, mlir::Operation *op);
 
 class Meeting {
 public:
-  /// Of tensors with these sizes (one entry per path; dims as they are before `op`, nothing where only known inside), as output `output` of the node.
-  /// Fails with a diagnostic when ranks differ or a dim has no bound. `inductive`: the paths are a value before and after an iteration, so that
-  /// a bound must hold for both, or be stated.
+  /// Of tensors with these sizes (one entry per path; dims as they are before `op`, nothing where only known inside),
+  /// as output `output` of the node. Fails with a diagnostic when ranks differ or a dim has no bound. `inductive`: the
+  /// paths are a value before and after an iteration, so that a bound must hold for both, or be stated.
   using PathSizes = llvm::SmallVector<std::optional<Size>>;
-  static mlir::FailureOr<Meeting> of(const Op &op, unsigned output, llvm::ArrayRef<PathSizes> paths, llvm::ArrayRef<Tensor> tensors,
-                                     bool inductive = false);
+  static mlir::FailureOr<Meeting> of(const Op &op, unsigned output, llvm::ArrayRef<PathSizes> paths,
+                                     llvm::ArrayRef<Tensor> tensors, bool inductive = false);
 
   bool varies() const { return llvm::is_contained(varying, true); }
   /// Types of the values that stand for the tensor: the buffer, then an index for each dim that varies.

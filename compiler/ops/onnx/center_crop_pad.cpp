@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CenterCropPad: each axis cropped or padded with zeros around its middle to the size asked for; an odd crop loses more behind, an odd pad
-// gains more behind.
+// CenterCropPad: each axis cropped or padded with zeros around its middle to the size asked for; an odd crop loses more
+// behind, an odd pad gains more behind.
 #include "ops/runtime_sizes.h"
 
 using namespace mlir;
@@ -11,7 +11,8 @@ namespace {
 LogicalResult lower(Op &op) {
   Tensor x = op.input(0);
   FailureOr<Sizes> shape = op.elements(1, "shape");
-  FailureOr<SmallVector<int64_t>> axes = op.axes(op.integers("axes", llvm::to_vector(llvm::seq<int64_t>(0, x.rank()))), x.rank());
+  FailureOr<SmallVector<int64_t>> axes =
+      op.axes(op.integers("axes", llvm::to_vector(llvm::seq<int64_t>(0, x.rank()))), x.rank());
   if (failed(shape) || failed(axes))
     return failure();
   if (shape->size() != axes->size())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// If: only the branch that runs where the condition is constant; otherwise scf.if, whose branches write their results where they meet.
+// If: only the branch that runs where the condition is constant; otherwise scf.if, whose branches write their results
+// where they meet.
 #include "ops/meeting.h"
 
 using namespace mlir;
@@ -22,8 +23,10 @@ void flatten(const Converted &value, SmallVector<Tensor> &tensors) {
 }
 
 bool sameStructure(const Converted &x, const Converted &y) {
-  return x.isAbsent == y.isAbsent && x.isSequence == y.isSequence && !x.tensor == !y.tensor && x.elements.size() == y.elements.size() &&
-         llvm::all_of(llvm::zip(x.elements, y.elements), [](auto pair) { return sameStructure(std::get<0>(pair), std::get<1>(pair)); });
+  return x.isAbsent == y.isAbsent && x.isSequence == y.isSequence && !x.tensor == !y.tensor &&
+         x.elements.size() == y.elements.size() && llvm::all_of(llvm::zip(x.elements, y.elements), [](auto pair) {
+           return sameStructure(std::get<0>(pair), std::get<1>(pair));
+         });
 }
 
 void replaceTensors(Converted &value, ArrayRef<Tensor> &tensors) {
@@ -39,14 +42,16 @@ LogicalResult branch(Op &op, Region &thenGraph, Region &elseGraph) {
   OpBuilder &b = op.b;
   auto probe = b.create<scf::IfOp>(op.loc, TypeRange(), onlyElement(b, op.loc, op.input(0)), /*withElseRegion=*/true);
   OpBuilder inThen = probe.getThenBodyBuilder(), inElse = probe.getElseBodyBuilder();
-  auto thenValues = op.conversion.convertRegion(thenGraph, {}, inThen), elseValues = op.conversion.convertRegion(elseGraph, {}, inElse);
+  auto thenValues = op.conversion.convertRegion(thenGraph, {}, inThen),
+       elseValues = op.conversion.convertRegion(elseGraph, {}, inElse);
   if (failed(thenValues) || failed(elseValues))
     return failure();
   SmallVector<Tensor> fromThen, fromElse;
   SmallVector<unsigned> outputs;
   for (auto [i, pair] : llvm::enumerate(llvm::zip(*thenValues, *elseValues))) {
     if (!sameStructure(std::get<0>(pair), std::get<1>(pair)))
-      return op.unsupported("output " + Twine(i) + " is a sequence or optional that differs between the branches", "make the condition constant");
+      return op.unsupported("output " + Twine(i) + " is a sequence or optional that differs between the branches",
+                            "make the condition constant");
     flatten(std::get<0>(pair), fromThen);
     flatten(std::get<1>(pair), fromElse);
     outputs.resize(fromThen.size(), i);
@@ -95,7 +100,8 @@ LogicalResult lower(Op &op) {
   std::optional<SmallVector<int64_t>> condition = op.constantIntegers(0);
   if (!condition)
     return branch(op, *thenGraph, *elseGraph);
-  auto values = op.conversion.convertRegion(!condition->empty() && condition->front() ? *thenGraph : *elseGraph, {}, op.b);
+  auto values =
+      op.conversion.convertRegion(!condition->empty() && condition->front() ? *thenGraph : *elseGraph, {}, op.b);
   return failed(values) ? failure() : bindAll(op, *values);
 }
 } // namespace

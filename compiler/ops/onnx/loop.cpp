@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loop: scf.for where the condition never changes, scf.while elsewhere; unrolled where it carries sequences. Carried values live in one buffer each;
-// scan outputs in a buffer at capacity, of which the iterations that ran are the result.
+// Loop: scf.for where the condition never changes, scf.while elsewhere; unrolled where it carries sequences. Carried
+// values live in one buffer each; scan outputs in a buffer at capacity, of which the iterations that ran are the
+// result.
 #include "ops/loop_builder.h"
 
 using namespace mlir;
@@ -26,7 +27,8 @@ LogicalResult unroll(Op &op, Region &body, int64_t trips, Converted condition, S
   for (int64_t i = 0; i < trips; ++i) {
     std::optional<bool> goesOn = constantTruth(op, condition.tensor);
     if (!goesOn)
-      return op.unsupported("a loop that carries sequences and whose condition depends on run-time data", "make the condition constant");
+      return op.unsupported("a loop that carries sequences and whose condition depends on run-time data",
+                            "make the condition constant");
     if (!*goesOn)
       break;
     Value index = op.b.create<arith::ConstantOp>(op.loc, op.b.getI64IntegerAttr(i));
@@ -71,16 +73,21 @@ LogicalResult lower(Op &op) {
     if (!few)
       return op.unsupported("a loop that carries sequences or optionals and whose trip count is not a small constant",
                             "give the dims that the trip count depends on: --dim NAME=N");
-    return unroll(op, *body, first == false ? 0 : limit->front(), hasCondition ? *op.conversion.find(op.node.getInputs()[1]) : truth(op, true), carried);
+    return unroll(op, *body, first == false ? 0 : limit->front(),
+                  hasCondition ? *op.conversion.find(op.node.getInputs()[1]) : truth(op, true), carried);
   }
   std::optional<Size> trips;
   if (hasLimit)
-    trips = limit ? Size(op.b.getIndexAttr(std::max<int64_t>(limit->front(), 0)))
-                  : Size(op.b.create<arith::IndexCastOp>(op.loc, op.b.getIndexType(), onlyElement(op.b, op.loc, op.input(0))).getResult());
+    trips =
+        limit
+            ? Size(op.b.getIndexAttr(std::max<int64_t>(limit->front(), 0)))
+            : Size(op.b.create<arith::IndexCastOp>(op.loc, op.b.getIndexType(), onlyElement(op.b, op.loc, op.input(0)))
+                       .getResult());
   LoopBuilder loop(op, carried.size());
   for (const Converted &value : carried)
     loop.initial.push_back(value.tensor);
-  loop.body = [&](OpBuilder &b, Value index, Value condition, ArrayRef<Tensor> values) -> FailureOr<SmallVector<Tensor>> {
+  loop.body = [&](OpBuilder &b, Value index, Value condition,
+                  ArrayRef<Tensor> values) -> FailureOr<SmallVector<Tensor>> {
     Value number = b.create<arith::IndexCastOp>(op.loc, b.getI64Type(), index);
     SmallVector<Converted> arguments{{rankZero(b, op.loc, ElementType::Int64, number), {}, false, false},
                                      {rankZero(b, op.loc, ElementType::Bool, condition), {}, false, false}};
@@ -105,7 +112,8 @@ LogicalResult lower(Op &op) {
     if (*done)
       return success();
   }
-  Value start = hasCondition ? onlyElement(op.b, op.loc, op.input(1)) : op.b.create<arith::ConstantOp>(op.loc, op.b.getBoolAttr(true)).getResult();
+  Value start = hasCondition ? onlyElement(op.b, op.loc, op.input(1))
+                             : op.b.create<arith::ConstantOp>(op.loc, op.b.getBoolAttr(true)).getResult();
   return loop.buildWhile(trips, start);
 }
 } // namespace

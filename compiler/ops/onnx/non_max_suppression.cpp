@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// NonMaxSuppression: a kernel; its capacity follows from the most boxes per class where that is known, else from --bound or all boxes.
+// NonMaxSuppression: a kernel; its capacity follows from the most boxes per class where that is known, else from
+// --bound or all boxes.
 #include "ops/runtime_sizes.h"
 
 using namespace mlir;
@@ -23,11 +24,13 @@ LogicalResult lower(Op &op) {
   Size capacity = mul(op.b, op.loc, classes, perClass);
   if (std::optional<int64_t> stated = statedBound(op, 0))
     capacity = minimum(op.b, op.loc, capacity, sizeOf(op.b, *stated));
-  SmallVector<Tensor> made =
-      op.kernel("non_max_suppression",
-                {boxes, scores, number(op, 2, ElementType::Int64, 0), number(op, 3, ElementType::Float, 0), number(op, 4, ElementType::Float, 0)},
-                {{{capacity, sizeOf(op.b, 3)}, ElementType::Int64}, {{}, ElementType::Int64}, {{n}, ElementType::Int64}},
-                {op.param("center_point_box", op.integer("center_point_box", 0) != 0), op.param("has_score_threshold", op.has(4))});
+  SmallVector<Tensor> made = op.kernel(
+      "non_max_suppression",
+      {boxes, scores, number(op, 2, ElementType::Int64, 0), number(op, 3, ElementType::Float, 0),
+       number(op, 4, ElementType::Float, 0)},
+      {{{capacity, sizeOf(op.b, 3)}, ElementType::Int64}, {{}, ElementType::Int64}, {{n}, ElementType::Int64}},
+      {op.param("center_point_box", op.integer("center_point_box", 0) != 0),
+       op.param("has_score_threshold", op.has(4))});
   return op.result(takeCount(op, made[0], made[1], 0));
 }
 } // namespace

@@ -12,7 +12,8 @@ std::pair<Tensor, Tensor> places(const Op &op, Tensor x) {
   if (x.rank() == 0)
     x = op.unsqueeze(x, {0});
   Size capacity = product(op.b, op.loc, op.sizes(x));
-  SmallVector<Tensor> made = op.kernel("non_zero", {x}, {{{sizeOf(op.b, x.rank()), capacity}, ElementType::Int64}, {{}, ElementType::Int64}});
+  SmallVector<Tensor> made =
+      op.kernel("non_zero", {x}, {{{sizeOf(op.b, x.rank()), capacity}, ElementType::Int64}, {{}, ElementType::Int64}});
   return {made[0], made[1]};
 }
 

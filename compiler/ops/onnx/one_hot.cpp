@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// OneHot: on where the coordinate along the new axis is the index, off elsewhere. Negative indices count from the end; what is outside is off.
+// OneHot: on where the coordinate along the new axis is the index, off elsewhere. Negative indices count from the end;
+// what is outside is off.
 #include "ops/runtime_sizes.h"
 
 using namespace mlir;
@@ -40,8 +41,10 @@ LogicalResult lower(Op &op) {
     Value shifted = integers.add(index, limit), negative = integers.compare(Compare::Less, index, integers.constant(0));
     Value here = nb.create<arith::IndexCastOp>(op.loc, nb.getI64Type(), at[*axis]);
     Value isOn = integers.compare(Compare::Equal, integers.select(negative, shifted, index), here);
-    Value on = nb.create<tensor::ExtractOp>(op.loc, values.value, ValueRange{nb.create<arith::ConstantIndexOp>(op.loc, 1)});
-    Value off = nb.create<tensor::ExtractOp>(op.loc, values.value, ValueRange{nb.create<arith::ConstantIndexOp>(op.loc, 0)});
+    Value on =
+        nb.create<tensor::ExtractOp>(op.loc, values.value, ValueRange{nb.create<arith::ConstantIndexOp>(op.loc, 1)});
+    Value off =
+        nb.create<tensor::ExtractOp>(op.loc, values.value, ValueRange{nb.create<arith::ConstantIndexOp>(op.loc, 0)});
     return nb.create<arith::SelectOp>(op.loc, isOn, on, off);
   }));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LSTM, GRU and RNN: the input's products of all steps are one matrix product; a loop over steps then adds the state's and runs the cell. A sequence
-// that is over keeps its state and gives zeros.
+// LSTM, GRU and RNN: the input's products of all steps are one matrix product; a loop over steps then adds the state's
+// and runs the cell. A sequence that is over keeps its state and gives zeros.
 #include "ops/activations.h"
 #include "ops/contraction.h"
 #include "ops/meeting.h"
@@ -21,7 +21,8 @@ struct Direction {
 
   /// Gate `g` of [batch, gates * hidden].
   Tensor gate(const Tensors &t, Tensor all, int64_t g, Size hidden) const {
-    Sizes sizes = t.sizes(all), offsets{sizeOf(t.b, 0), mul(t.b, t.loc, sizeOf(t.b, g), hidden)}, ones(2, sizeOf(t.b, 1));
+    Sizes sizes = t.sizes(all), offsets{sizeOf(t.b, 0), mul(t.b, t.loc, sizeOf(t.b, g), hidden)},
+          ones(2, sizeOf(t.b, 1));
     sizes[1] = hidden;
     return t.slice(all, offsets, sizes, ones);
   }
@@ -48,21 +49,26 @@ Tensor part(const Tensors &t, Tensor x, int64_t number, Size step) {
 
 using Cell = llvm::function_ref<SmallVector<Tensor>(Tensors &t, Tensor gates, ArrayRef<Tensor> state)>;
 
-/// Runs the loop over steps of one direction; `y` collects [steps, directions, batch, hidden]. Returns y and the states after the last step.
-SmallVector<Tensor> overSteps(const Direction &d, Tensor inputGates, Tensor lengths, Tensor y, SmallVector<Tensor> state, Cell cell) {
+/// Runs the loop over steps of one direction; `y` collects [steps, directions, batch, hidden]. Returns y and the states
+/// after the last step.
+SmallVector<Tensor> overSteps(const Direction &d, Tensor inputGates, Tensor lengths, Tensor y,
+                              SmallVector<Tensor> state, Cell cell) {
   Op &op = d.op;
   OpBuilder &b = op.b;
   Size steps = op.size(inputGates, 0);
   SmallVector<Value> starts{y.value};
   for (Tensor x : state)
-    starts.push_back(b.create<bufferization::MaterializeInDestinationOp>(op.loc, x.value, op.empty(op.sizes(x), x.element).value).getResult());
+    starts.push_back(
+        b.create<bufferization::MaterializeInDestinationOp>(op.loc, x.value, op.empty(op.sizes(x), x.element).value)
+            .getResult());
   Value zero = b.create<arith::ConstantIndexOp>(op.loc, 0), one = b.create<arith::ConstantIndexOp>(op.loc, 1);
   auto loop = b.create<scf::ForOp>(op.loc, zero, toValue(b, op.loc, steps), one, starts);
   OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
   Tensors t{inside, op.loc};
   Value step = loop.getInductionVar();
   if (d.backward)
-    step = inside.create<arith::SubIOp>(op.loc, toValue(inside, op.loc, sub(inside, op.loc, steps, sizeOf(inside, 1))), step);
+    step = inside.create<arith::SubIOp>(op.loc, toValue(inside, op.loc, sub(inside, op.loc, steps, sizeOf(inside, 1))),
+                                        step);
   SmallVector<Tensor> before;
   for (auto [x, argument] : llvm::zip(state, loop.getRegionIterArgs().drop_front()))
     before.push_back({argument, x.element});
@@ -75,16 +81,20 @@ SmallVector<Tensor> overSteps(const Direction &d, Tensor inputGates, Tensor leng
     });
     Tensor column = t.unsqueeze(runs, {1});
     auto where = [&](Tensor x, Tensor otherwise) {
-      return t.elementwise({x, column, otherwise}, x.element, [](const Scalars &s, ValueRange v) { return s.select(v[1], v[0], v[2]); });
+      return t.elementwise({x, column, otherwise}, x.element,
+                           [](const Scalars &s, ValueRange v) { return s.select(v[1], v[0], v[2]); });
     };
-    shown = t.elementwise({shown, column}, shown.element, [](const Scalars &s, ValueRange v) { return s.select(v[1], v[0], s.constant(0)); });
+    shown = t.elementwise({shown, column}, shown.element,
+                          [](const Scalars &s, ValueRange v) { return s.select(v[1], v[0], s.constant(0)); });
     for (auto [x, old] : llvm::zip(after, before))
       x = where(x, old);
   }
-  Sizes sizes = t.sizes(shown), offsets{step, sizeOf(inside, d.number), sizeOf(inside, 0), sizeOf(inside, 0)}, ones(4, sizeOf(inside, 1));
+  Sizes sizes = t.sizes(shown), offsets{step, sizeOf(inside, d.number), sizeOf(inside, 0), sizeOf(inside, 0)},
+        ones(4, sizeOf(inside, 1));
   sizes.insert(sizes.begin(), 2, sizeOf(inside, 1));
   SmallVector<Value> yields{
-      inside.create<tensor::InsertSliceOp>(op.loc, shown.value, loop.getRegionIterArgs().front(), offsets, sizes, ones).getResult()};
+      inside.create<tensor::InsertSliceOp>(op.loc, shown.value, loop.getRegionIterArgs().front(), offsets, sizes, ones)
+          .getResult()};
   for (auto [x, old] : llvm::zip(after, before))
     yields.push_back(inside.create<bufferization::MaterializeInDestinationOp>(op.loc, x.value, old.value).getResult());
   inside.create<scf::YieldOp>(op.loc, yields);
@@ -123,7 +133,8 @@ Tensor rows(const Tensors &t, Tensor x, int64_t from, int64_t count, Size hidden
   return t.slice(x, offsets, sizes, ones);
 }
 
-SmallVector<Tensor> lstmCell(const Direction &d, const Parameters &p, Tensors &t, Tensor input, ArrayRef<Tensor> state) {
+SmallVector<Tensor> lstmCell(const Direction &d, const Parameters &p, Tensors &t, Tensor input,
+                             ArrayRef<Tensor> state) {
   Tensor gates = plus(t, {input, times(d.op, t.b, state[0], p.r)});
   bool coupled = d.op.integer("input_forget", 0) != 0;
   SmallVector<Tensor> operands{state[1]};
@@ -160,9 +171,11 @@ SmallVector<Tensor> gruCell(const Direction &d, const Parameters &p, Tensors &t,
     Tensor fromState = times(d.op, t.b, h, p.r);
     if (p.rBias)
       fromState = plus(t, {fromState, p.rBias});
-    scaled = t.elementwise({reset, fromState}, h.element, [](const Scalars &s, ValueRange v) { return s.mul(v[0], v[1]); });
+    scaled =
+        t.elementwise({reset, fromState}, h.element, [](const Scalars &s, ValueRange v) { return s.mul(v[0], v[1]); });
   } else {
-    Tensor kept = t.elementwise({reset, h}, h.element, [](const Scalars &s, ValueRange v) { return s.mul(v[0], v[1]); });
+    Tensor kept =
+        t.elementwise({reset, h}, h.element, [](const Scalars &s, ValueRange v) { return s.mul(v[0], v[1]); });
     scaled = times(d.op, t.b, kept, p.r);
   }
   Tensor update = gateOf(0);
@@ -198,7 +211,8 @@ LogicalResult lower(Op &op, int64_t gates, ArrayRef<StringRef> defaults, CellOf 
   FailureOr<SmallVector<Activation>> activations = activationsOf(op, defaults, directions);
   if (failed(activations))
     return failure();
-  Tensor lengths = op.has(4) ? op.input(4) : Tensor(), bias = op.has(3) ? op.input(3) : Tensor(), peephole = isLstm && op.has(7) ? op.input(7) : Tensor();
+  Tensor lengths = op.has(4) ? op.input(4) : Tensor(), bias = op.has(3) ? op.input(3) : Tensor(),
+         peephole = isLstm && op.has(7) ? op.input(7) : Tensor();
   unsigned stateCount = isLstm ? 2 : 1;
   Sizes stateSizes{batch, hidden}, ySizes{steps, sizeOf(op.b, directions), batch, hidden};
   Value zero = narrow(op.b, op.loc, x.element, Scalars{op.b, op.loc, x.element}.constant(0));
@@ -206,8 +220,10 @@ LogicalResult lower(Op &op, int64_t gates, ArrayRef<StringRef> defaults, CellOf 
   std::vector<SmallVector<Tensor>> last(stateCount);
   for (int64_t k = 0; k < directions; ++k) {
     ArrayRef<Activation> own = ArrayRef(*activations).slice(k * defaults.size(), defaults.size());
-    Direction d{op, static_cast<unsigned>(k), direction == "reverse" || k == 1, gates, SmallVector<Activation>(own), op.real("clip", 0)};
-    Parameters p{entry(op, r, sizeOf(op.b, k)), {}, {}, peephole ? entry(op, peephole, sizeOf(op.b, k)) : Tensor(), hidden};
+    Direction d{op,    static_cast<unsigned>(k),     direction == "reverse" || k == 1,
+                gates, SmallVector<Activation>(own), op.real("clip", 0)};
+    Parameters p{
+        entry(op, r, sizeOf(op.b, k)), {}, {}, peephole ? entry(op, peephole, sizeOf(op.b, k)) : Tensor(), hidden};
     if (isGru) {
       p.rZr = rows(op, p.r, 0, 2, hidden);
       p.r = rows(op, p.r, 2, 1, hidden);
@@ -217,7 +233,8 @@ LogicalResult lower(Op &op, int64_t gates, ArrayRef<StringRef> defaults, CellOf 
     if (bias) {
       Tensor both = entry(op, bias, sizeOf(op.b, k)), wBias = part(op, both, 0, width);
       Tensor added = part(op, both, 1, width);
-      if (isGru && op.integer("linear_before_reset", 0)) { // the candidate's is added before the reset gate, in the cell
+      if (isGru &&
+          op.integer("linear_before_reset", 0)) { // the candidate's is added before the reset gate, in the cell
         p.rBias = rows(op, added, 2, 1, hidden);
         added = op.concat({rows(op, added, 0, 2, hidden), op.filled({hidden}, x.element, zero)}, 0);
       }
@@ -233,9 +250,10 @@ LogicalResult lower(Op &op, int64_t gates, ArrayRef<StringRef> defaults, CellOf 
       Tensor initial = batchFirst ? op.transpose(op.input(5 + i), {1, 0, 2}) : op.input(5 + i);
       state.push_back(entry(op, initial, sizeOf(op.b, k)));
     }
-    SmallVector<Tensor> done = overSteps(d, inputGates, lengths, y, state, [&](Tensors &t, Tensor gatesNow, ArrayRef<Tensor> before) {
-      return cell(d, p, t, gatesNow, before);
-    });
+    SmallVector<Tensor> done =
+        overSteps(d, inputGates, lengths, y, state, [&](Tensors &t, Tensor gatesNow, ArrayRef<Tensor> before) {
+          return cell(d, p, t, gatesNow, before);
+        });
     y = done[0];
     for (unsigned i = 0; i < stateCount; ++i)
       last[i].push_back(op.unsqueeze(done[1 + i], {batchFirst ? 1 : 0}));

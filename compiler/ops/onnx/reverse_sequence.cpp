@@ -9,13 +9,15 @@ namespace {
 
 LogicalResult lower(Op &op) {
   Tensor x = op.input(0), lengths = op.input(1);
-  FailureOr<int64_t> time = op.axis(op.integer("time_axis", 0), x.rank()), batch = op.axis(op.integer("batch_axis", 1), x.rank());
+  FailureOr<int64_t> time = op.axis(op.integer("time_axis", 0), x.rank()),
+                     batch = op.axis(op.integer("batch_axis", 1), x.rank());
   if (failed(time) || failed(batch))
     return failure();
   Size steps = op.size(x, *time);
   return op.result(op.generate(op.sizes(x), x.element, [&](OpBuilder &nb, ValueRange at) -> Value {
     SmallVector<Value> from(at);
-    Value length = nb.create<arith::IndexCastOp>(op.loc, nb.getIndexType(), nb.create<tensor::ExtractOp>(op.loc, lengths.value, at[*batch]));
+    Value length = nb.create<arith::IndexCastOp>(op.loc, nb.getIndexType(),
+                                                 nb.create<tensor::ExtractOp>(op.loc, lengths.value, at[*batch]));
     Value last = nb.create<arith::SubIOp>(op.loc, length, nb.create<arith::ConstantIndexOp>(op.loc, 1));
     Value mirrored = nb.create<arith::SubIOp>(op.loc, last, at[*time]);
     Value inside = nb.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::slt, at[*time], length);

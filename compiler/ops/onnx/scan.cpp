@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scan: scf.for over an axis of the scan inputs; states are carried, scan outputs collected and turned to their axes. Version 8 has a batch dim in
-// front of everything, and its entries run one after another.
+// Scan: scf.for over an axis of the scan inputs; states are carried, scan outputs collected and turned to their axes.
+// Version 8 has a batch dim in front of everything, and its entries run one after another.
 #include "ops/loop_builder.h"
 
 using namespace mlir;
@@ -16,7 +16,8 @@ struct Scan {
 
 /// x at position `index` of `axis`, which vanishes.
 Tensor at(OpBuilder &b, Location loc, Tensor x, int64_t axis, Size index) {
-  Sizes sizes = dimsOf(b, loc, x.value), offsets(sizes.size(), sizeOf(b, 0)), ones(sizes.size(), sizeOf(b, 1)), kept = sizes;
+  Sizes sizes = dimsOf(b, loc, x.value), offsets(sizes.size(), sizeOf(b, 0)), ones(sizes.size(), sizeOf(b, 1)),
+        kept = sizes;
   offsets[axis] = index;
   sizes[axis] = sizeOf(b, 1);
   kept.erase(kept.begin() + axis);
@@ -48,7 +49,8 @@ FailureOr<SmallVector<Tensor>> run(Op &op, const Scan &scan, ArrayRef<Tensor> st
     auto made = op.conversion.convertRegion(*scan.body, arguments, b);
     if (failed(made))
       return failure();
-    SmallVector<Tensor> tensors{rankZero(b, op.loc, ElementType::Bool, b.create<arith::ConstantOp>(op.loc, b.getBoolAttr(true)))};
+    SmallVector<Tensor> tensors{
+        rankZero(b, op.loc, ElementType::Bool, b.create<arith::ConstantOp>(op.loc, b.getBoolAttr(true)))};
     for (const Converted &value : *made) {
       if (!value.tensor)
         return op.unsupported("a Scan whose body makes sequences or optionals");
@@ -88,10 +90,12 @@ LogicalResult lower(Op &op) {
   SmallVector<int64_t> zeros(std::max<size_t>(scanned, outputs), 0);
   scan.inputAxes = op.integers("scan_input_axes", ArrayRef(zeros).take_front(scanned));
   scan.outputAxes = op.integers("scan_output_axes", ArrayRef(zeros).take_front(outputs));
-  scan.inputDirections = op.integers(batched ? "directions" : "scan_input_directions", ArrayRef(zeros).take_front(scanned));
+  scan.inputDirections =
+      op.integers(batched ? "directions" : "scan_input_directions", ArrayRef(zeros).take_front(scanned));
   scan.outputDirections = op.integers("scan_output_directions", ArrayRef(zeros).take_front(outputs));
-  if (scan.inputAxes.size() != static_cast<size_t>(scanned) || scan.inputDirections.size() != static_cast<size_t>(scanned) ||
-      scan.outputAxes.size() != outputs || scan.outputDirections.size() != outputs)
+  if (scan.inputAxes.size() != static_cast<size_t>(scanned) ||
+      scan.inputDirections.size() != static_cast<size_t>(scanned) || scan.outputAxes.size() != outputs ||
+      scan.outputDirections.size() != outputs)
     return op.fail(Code::ShapeMismatch, "axes or directions do not have one entry per scan input or output");
   ArrayRef<Tensor> states = ArrayRef(all).take_front(scan.states), inputs = ArrayRef(all).drop_front(scan.states);
   if (!batched) {
@@ -101,7 +105,8 @@ LogicalResult lower(Op &op) {
   std::optional<int64_t> batch = constantOf(op.size(all.front(), 0));
   constexpr int64_t mostBatches = 64;
   if (!batch || *batch < 1 || *batch > mostBatches)
-    return op.fail(Code::ShapeNotConstant, "the batch of a Scan of version 8 is not a small known number", "give it: --dim NAME=N");
+    return op.fail(Code::ShapeNotConstant, "the batch of a Scan of version 8 is not a small known number",
+                   "give it: --dim NAME=N");
   std::vector<SmallVector<Tensor>> parts(op.outputCount());
   for (int64_t i = 0; i < *batch; ++i) {
     auto entry = [&](Tensor x) { return at(op.b, op.loc, x, 0, sizeOf(op.b, i)); };

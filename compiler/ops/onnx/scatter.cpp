@@ -11,7 +11,8 @@ FailureOr<int64_t> reductionOf(const Op &op) {
   StringRef names[] = {"none", "add", "mul", "max", "min"};
   StringRef *found = llvm::find(names, op.string("reduction", "none"));
   if (found == std::end(names))
-    return op.fail(Code::UnsupportedForm, "reduction '" + op.string("reduction") + "' is none of none, add, mul, max, min");
+    return op.fail(Code::UnsupportedForm,
+                   "reduction '" + op.string("reduction") + "' is none of none, add, mul, max, min");
   return found - std::begin(names);
 }
 
@@ -23,7 +24,8 @@ LogicalResult lowerElements(Op &op) {
   if (indices.rank() != data.rank() || updates.rank() != data.rank())
     return op.fail(Code::ShapeMismatch, "data, indices and updates differ in rank");
   for (int64_t d = 0; d < data.rank(); ++d) {
-    std::optional<int64_t> have = constantOf(op.size(data, d)), want = constantOf(op.size(indices, d)), come = constantOf(op.size(updates, d));
+    std::optional<int64_t> have = constantOf(op.size(data, d)), want = constantOf(op.size(indices, d)),
+                           come = constantOf(op.size(updates, d));
     if ((d != *axis && have && want && *want > *have) || (want && come && *want != *come))
       return op.fail(Code::ShapeMismatch, "indices do not fit data or updates in dim " + Twine(d));
   }
@@ -39,14 +41,17 @@ LogicalResult lowerNd(Op &op) {
   int64_t outer = indices.rank() - 1;
   std::optional<int64_t> length = outer >= 0 ? constantOf(op.size(indices, outer)) : std::nullopt;
   if (!length)
-    return op.fail(Code::ShapeNotConstant, "the last dim of 'indices' is not known at compile time", "give the dim that it depends on: --dim NAME=N");
+    return op.fail(Code::ShapeNotConstant, "the last dim of 'indices' is not known at compile time",
+                   "give the dim that it depends on: --dim NAME=N");
   if (*length > data.rank() || updates.rank() != outer + data.rank() - *length)
     return op.fail(Code::ShapeMismatch, "indices of length " + Twine(*length) + " do not fit data and updates");
   Sizes own = op.sizes(data), places = op.sizes(indices), view(own.begin(), own.begin() + *length);
-  Size slice = product(op.b, op.loc, ArrayRef(own).drop_front(*length)), count = product(op.b, op.loc, ArrayRef(places).drop_back());
+  Size slice = product(op.b, op.loc, ArrayRef(own).drop_front(*length)),
+       count = product(op.b, op.loc, ArrayRef(places).drop_back());
   view.push_back(slice);
   Tensor y = op.kernel("scatter_nd",
-                       {op.reshape(data, view), op.reshape(indices, {count, sizeOf(op.b, *length)}), op.reshape(updates, {count, slice})},
+                       {op.reshape(data, view), op.reshape(indices, {count, sizeOf(op.b, *length)}),
+                        op.reshape(updates, {count, slice})},
                        {{view, data.element}}, {op.param("reduction", *reduction)})[0];
   return op.result(op.reshape(y, own));
 }

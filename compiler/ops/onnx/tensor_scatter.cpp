@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// TensorScatter: a cache in which `update` replaces entries along the sequence axis from write_indices[batch] on, round the end where circular.
+// TensorScatter: a cache in which `update` replaces entries along the sequence axis from write_indices[batch] on, round
+// the end where circular.
 #include "ops/lowering.h"
 
 using namespace mlir;
@@ -19,19 +20,24 @@ LogicalResult lower(Op &op) {
   return op.result(op.generate(op.sizes(past), past.element, [&](OpBuilder &nb, ValueRange at) -> Value {
     Value zero = nb.create<arith::ConstantIndexOp>(op.loc, 0), start = zero;
     if (op.has(2))
-      start = nb.create<arith::IndexCastOp>(op.loc, nb.getIndexType(), nb.create<tensor::ExtractOp>(op.loc, op.input(2).value, at[0]));
+      start = nb.create<arith::IndexCastOp>(op.loc, nb.getIndexType(),
+                                            nb.create<tensor::ExtractOp>(op.loc, op.input(2).value, at[0]));
     start = nb.create<CheckIndexOp>(op.loc, nb.getIndexType(), start, toValue(nb, op.loc, length), false);
     Value distance = nb.create<arith::SubIOp>(op.loc, at[*axis], start);
-    auto isLess = [&](Value x, Value y) -> Value { return nb.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::slt, x, y); };
+    auto isLess = [&](Value x, Value y) -> Value {
+      return nb.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::slt, x, y);
+    };
     if (circular) {
       Value round = nb.create<arith::AddIOp>(op.loc, distance, toValue(nb, op.loc, length));
       distance = nb.create<arith::SelectOp>(op.loc, isLess(distance, zero), round, distance);
     }
     Value number = toValue(nb, op.loc, count);
-    Value fresh = nb.create<arith::AndIOp>(op.loc, nb.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::sge, distance, zero), isLess(distance, number));
+    Value fresh = nb.create<arith::AndIOp>(
+        op.loc, nb.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::sge, distance, zero), isLess(distance, number));
     SmallVector<Value> from(at);
     from[*axis] = nb.create<arith::SelectOp>(op.loc, fresh, distance, zero);
-    Value comes = nb.create<tensor::ExtractOp>(op.loc, update.value, from), there = nb.create<tensor::ExtractOp>(op.loc, past.value, at);
+    Value comes = nb.create<tensor::ExtractOp>(op.loc, update.value, from),
+          there = nb.create<tensor::ExtractOp>(op.loc, past.value, at);
     return nb.create<arith::SelectOp>(op.loc, fresh, comes, there);
   }));
 }

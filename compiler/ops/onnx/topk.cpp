@@ -28,8 +28,9 @@ LogicalResult lower(Op &op) {
     k = within(op, maximum(op.b, op.loc, k, sizeOf(op.b, 0)), length);
   Sizes sizes = op.sizes(x);
   sizes[*axis] = k;
-  SmallVector<Tensor> made = op.kernel("topk", {x}, {{sizes, x.element}, {sizes, ElementType::Int64}, {{length}, ElementType::Int64}},
-                                       {op.param("axis", *axis), op.param("largest", op.integer("largest", 1) != 0)});
+  SmallVector<Tensor> made =
+      op.kernel("topk", {x}, {{sizes, x.element}, {sizes, ElementType::Int64}, {{length}, ElementType::Int64}},
+                {op.param("axis", *axis), op.param("largest", op.integer("largest", 1) != 0)});
   made.pop_back(); // scratch
   return op.results(made);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Unique: over elements, or over the entries of an axis as rows. A kernel sorts and numbers; the rows themselves are gathered.
+// Unique: over elements, or over the entries of an axis as rows. A kernel sorts and numbers; the rows themselves are
+// gathered.
 #include "ops/runtime_sizes.h"
 
 #include "mlir/Dialect/Utils/IndexingUtils.h"
@@ -28,8 +29,9 @@ LogicalResult lower(Op &op) {
   rows = op.reshape(rows, {n, width});
   Sizes list{n};
   constexpr ElementType index = ElementType::Int64;
-  SmallVector<Tensor> made = op.kernel("unique", {rows}, {{list, index}, {list, index}, {list, index}, {{}, index}, {list, index}},
-                                       {op.param("sorted", op.integer("sorted", 1) != 0)});
+  SmallVector<Tensor> made =
+      op.kernel("unique", {rows}, {{list, index}, {list, index}, {list, index}, {{}, index}, {list, index}},
+                {op.param("sorted", op.integer("sorted", 1) != 0)});
   Tensor first = made[0], inverse = made[1], counts = made[2];
   Size count = countSize(op, made[3], n);
   Tensor y = op.generate({count, width}, x.element, [&](OpBuilder &nb, ValueRange at) -> Value {

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// DFT along an axis, and STFT: windowed frames of a signal, each transformed.
+#include "ops/fourier.h"
+#include "ops/runtime_sizes.h"
+
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+FailureOr<Size> oneSize(Op &op, unsigned i, StringRef what) {
+  FailureOr<Sizes> given = op.elements(i, what);
+  if (failed(given))
+    return failure();
+  if (given->size() != 1)
+    return op.fail(Code::ShapeMismatch, "'" + what + "' is not one number");
+  if (std::optional<int64_t> fixed = constantOf(given->front()); fixed && *fixed < 1)
+    return op.fail(Code::ShapeMismatch, "'" + what + "' is " + Twine(*fixed));
+  return given->front();
+}
+
+LogicalResult lowerDft(Op &op) {
+  Tensor x = op.input(0);
+  int64_t axis = op.integer("axis", 1);
+  if (op.since >= 20) {
+    std::optional<SmallVector<int64_t>> given = op.has(2) ? op.constantIntegers(2) : SmallVector<int64_t>{-2};
+    if (!given || given->size() != 1)
+      return op.fail(Code::ShapeNotConstant, "'axis' is not constant",
+                     "give the dims that it depends on: --dim NAME=N");
+    axis = given->front();
+  }
+  FailureOr<int64_t> place = op.axis(axis, x.rank());
+  if (failed(place))
+    return failure();
+  if (*place == x.rank() - 1)
+    return op.fail(Code::ShapeMismatch, "the axis of a DFT is the dim of real and imaginary parts");
+  Transform transform{op.size(x, *place), op.integer("inverse", 0) != 0, op.integer("onesided", 0) != 0};
+  if (transform.inverse && transform.onesided)
+    transform.length = mul(op.b, op.loc, sub(op.b, op.loc, transform.length, sizeOf(op.b, 1)), sizeOf(op.b, 2));
+  if (op.has(1)) {
+    FailureOr<Size> length = oneSize(op, 1, "dft_length");
+    if (failed(length))
+      return failure();
+    transform.length = *length;
+    if (!rangeOf(*length)) {
+      FailureOr<Sizes> bounded = boundedSizes(op, *length);
+      if (failed(bounded))
+        return failure();
+      transform.length = bounded->front();
+    }
+  }
+  SmallVector<int64_t> permutation = llvm::to_vector(llvm::seq<int64_t>(0, x.rank()));
+  permutation.erase(permutation.begin() + *place);
+  permutation.insert(permutation.end() - 1, *place);
+  Tensor moved = op.transpose(x, permutation);
+  Sizes sizes = op.sizes(moved);
+  Size rows = product(op.b, op.loc, ArrayRef(sizes).drop_back(2));
+  FailureOr<Tensor> y = fourier(op, op.reshape(moved, {rows, sizes[x.rank() - 2], sizes.back()}), transform);
+  if (failed(y))
+    return failure();
+  sizes[x.rank() - 2] = op.size(*y, 1);
+  sizes.back() = op.size(*y, 2);
+  return op.result(op.transpose(op.reshape(*y, sizes), invertPermutationVector(permutation)));
+}
+
+LogicalResult lowerStft(Op &op) {
+  Tensor x = op.input(0);
+  FailureOr<Size> step = oneSize(op, 1, "frame_step");
+  if (failed(step))
+    return failure();
+  if (x.rank() == 2)
+    x = op.unsqueeze(x, {2});
+  Size samples = op.size(x, 1), length = samples;
+  if (op.has(2))
+    length = op.size(op.input(2), 0);
+  if (op.has(3)) {
+    FailureOr<Size> given = oneSize(op, 3, "frame_length");
+    if (failed(given))
+      return failure();
+    if (!op.has(2))
+      length = *given;
+  }
+  std::optional<int64_t> fixedStep = constantOf(*step);
+  if (!fixedStep || !rangeOf(length)) { // what the model declares then tells sizes
+    std::optional<Sizes> declared = declaredSizes(op);
+    if (!declared || declared->size() != 4 || (!rangeOf(length) && op.integer("onesided", 1)))
+      return op.fail(Code::ShapeNotConstant, "'frame_step' or 'frame_length' is not constant",
+                     "give the dims that it depends on: --dim NAME=N");
+    if (!rangeOf(length))
+      length = (*declared)[2];
+  }
+  Size room = sub(op.b, op.loc, samples, length), frames;
+  if (fixedStep) {
+    frames = add(op.b, op.loc, floorDiv(op.b, op.loc, room, *fixedStep), sizeOf(op.b, 1));
+  } else {
+    Size atLeastOne = maximum(op.b, op.loc, *step, sizeOf(op.b, 1));
+    frames = within(op, add(op.b, op.loc, divide(op.b, op.loc, room, atLeastOne), sizeOf(op.b, 1)), samples);
+  }
+  Size batch = op.size(x, 0), parts = op.size(x, 2);
+  Tensor window = op.has(2) ? op.input(2) : Tensor();
+  Tensor framed = op.generate({batch, frames, length, parts}, x.element, [&](OpBuilder &nb, ValueRange at) -> Value {
+    Value start = nb.create<arith::MulIOp>(op.loc, at[1], toValue(nb, op.loc, *step));
+    Value place = nb.create<arith::AddIOp>(op.loc, start, at[2]);
+    place = nb.create<CheckIndexOp>(op.loc, nb.getIndexType(), place, toValue(nb, op.loc, samples), false);
+    Value sample = nb.create<tensor::ExtractOp>(op.loc, x.value, ValueRange{at[0], place, at[3]});
+    if (!window)
+      return sample;
+    Scalars s{nb, op.loc, x.element};
+    Value weight = widen(nb, op.loc, window.element, nb.create<tensor::ExtractOp>(op.loc, window.value, at[2]));
+    weight = Scalars{nb, op.loc, window.element}.castTo(x.element, weight);
+    return narrow(nb, op.loc, x.element, s.mul(widen(nb, op.loc, x.element, sample), weight));
+  });
+  Size rows = mul(op.b, op.loc, batch, frames);
+  FailureOr<Tensor> y =
+      fourier(op, op.reshape(framed, {rows, length, parts}), {length, false, op.integer("onesided", 1) != 0});
+  if (failed(y))
+    return failure();
+  return op.result(op.reshape(*y, {batch, frames, op.size(*y, 1), sizeOf(op.b, 2)}));
+}
+} // namespace
+
+void register_dft(Registry &registry) {
+  registry.onOp("DFT", {17, 20}, lowerDft);
+  registry.onOp("STFT", {17}, lowerStft);
+}
+
+} // namespace sinter

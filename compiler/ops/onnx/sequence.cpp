@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sequences and optionals: their structure is known at compile time, so these operators leave no code but for the
+// tensors that they move.
+#include "ops/attribute_or_operand.h"
+#include "ops/meeting.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+Converted sequenceOf(std::vector<Converted> elements) { return {{}, std::move(elements), true, false}; }
+const Converted &given(const Op &op, unsigned i) { return *op.conversion.find(op.node.getInputs()[i]); }
+
+LogicalResult give(Op &op, Converted value, unsigned output = 0) {
+  op.conversion.bind(op.node.getResult(output), std::move(value));
+  return success();
+}
+
+/// Operand i as a place among `count` (one more for insertion); the end where it is absent.
+FailureOr<int64_t> position(Op &op, unsigned i, int64_t count, int64_t end) {
+  if (!op.has(i))
+    return end;
+  std::optional<SmallVector<int64_t>> values = op.constantIntegers(i);
+  if (!values || values->size() != 1)
+    return op.fail(Code::ShapeNotConstant, "the position in a sequence is not constant",
+                   "give the dims that it depends on: --dim NAME=N");
+  int64_t place = values->front() < 0 ? values->front() + count : values->front();
+  if (place < 0 || place > end)
+    return op.fail(Code::ShapeMismatch,
+                   "position " + Twine(values->front()) + " is outside a sequence of " + Twine(count));
+  return place;
+}
+
+LogicalResult lowerConstruct(Op &op) {
+  std::vector<Converted> elements;
+  for (unsigned i = 0; i < op.inputCount(); ++i)
+    elements.push_back(given(op, i));
+  return give(op, sequenceOf(std::move(elements)));
+}
+
+/// An element at a run-time position: all as one tensor, of which a slice is taken.
+LogicalResult runtimeAt(Op &op, ArrayRef<Converted> elements) {
+  SmallVector<Tensor> rows;
+  for (const Converted &element : elements) {
+    if (!element.tensor || element.tensor.type() != elements.front().tensor.type() ||
+        !element.tensor.type().hasStaticShape())
+      return op.unsupported("a run-time position in a sequence of different shapes", "make the position constant");
+    rows.push_back(op.unsqueeze(element.tensor, {0}));
+  }
+  Tensor all = op.concat(rows, 0);
+  Value index = onlyElement(op.b, op.loc, op.input(1));
+  Value place =
+      op.b.create<CheckIndexOp>(op.loc, op.b.getIndexType(), index, toValue(op.b, op.loc, op.size(all, 0)), true);
+  Sizes sizes = op.sizes(all), offsets(all.rank(), sizeOf(op.b, 0)), ones(all.rank(), sizeOf(op.b, 1));
+  offsets[0] = place;
+  sizes[0] = sizeOf(op.b, 1);
+  return op.result(op.squeeze(op.slice(all, offsets, sizes, ones), {0}));
+}
+
+LogicalResult lowerAt(Op &op) {
+  std::vector<Converted> elements = given(op, 0).elements;
+  if (!elements.empty() && !op.constantIntegers(1))
+    return runtimeAt(op, elements);
+  FailureOr<int64_t> place = position(op, 1, elements.size(), static_cast<int64_t>(elements.size()) - 1);
+  return failed(place) ? failure() : give(op, elements[*place]);
+}
+
+LogicalResult lowerInsert(Op &op) {
+  std::vector<Converted> elements = given(op, 0).elements;
+  FailureOr<int64_t> place = position(op, 2, elements.size(), elements.size());
+  if (failed(place))
+    return failure();
+  elements.insert(elements.begin() + *place, given(op, 1));
+  return give(op, sequenceOf(std::move(elements)));
+}
+
+LogicalResult lowerErase(Op &op) {
+  std::vector<Converted> elements = given(op, 0).elements;
+  FailureOr<int64_t> place = position(op, 1, elements.size(), static_cast<int64_t>(elements.size()) - 1);
+  if (failed(place))
+    return failure();
+  elements.erase(elements.begin() + *place);
+  return give(op, sequenceOf(std::move(elements)));
+}
+
+LogicalResult lowerLength(Op &op) {
+  return op.result(op.scalar(ElementType::Int64, static_cast<double>(given(op, 0).elements.size())));
+}
+
+LogicalResult lowerConcat(Op &op) {
+  SmallVector<Tensor> parts;
+  for (const Converted &element : given(op, 0).elements)
+    parts.push_back(element.tensor);
+  if (parts.empty())
+    return op.unsupported("the concatenation of an empty sequence");
+  bool newAxis = op.integer("new_axis", 0) != 0;
+  FailureOr<int64_t> axis = op.axis(op.integer("axis", 0), parts.front().rank() + newAxis);
+  if (failed(axis))
+    return failure();
+  if (newAxis)
+    for (Tensor &part : parts)
+      part = op.unsqueeze(part, {*axis});
+  return op.result(op.concat(parts, *axis));
+}
+
+LogicalResult lowerSplit(Op &op) {
+  Tensor x = op.input(0);
+  FailureOr<int64_t> axis = op.axis(op.integer("axis", 0), x.rank());
+  if (failed(axis))
+    return failure();
+  std::optional<int64_t> length = constantOf(op.size(x, *axis));
+  if (!length)
+    return op.fail(Code::ShapeNotConstant, "the dim that a sequence is split from is not known at compile time",
+                   "give it: --dim NAME=N");
+  SmallVector<int64_t> sizes(*length, 1);
+  if (op.has(1)) {
+    std::optional<SmallVector<int64_t>> split = op.constantIntegers(1);
+    if (!split)
+      return op.fail(Code::ShapeNotConstant, "'split' is not constant",
+                     "give the dims that it depends on: --dim NAME=N");
+    sizes = *split;
+    if (op.input(1).rank() == 0) {
+      if (sizes.front() < 1)
+        return op.fail(Code::ShapeMismatch, "'split' is not positive");
+      int64_t size = sizes.front();
+      sizes.assign(*length / size, size);
+      if (*length % size)
+        sizes.push_back(*length % size);
+    }
+  }
+  bool keeps = op.has(1) || op.integer("keepdims", 1) != 0;
+  std::vector<Converted> elements;
+  Sizes part = op.sizes(x), offsets(x.rank(), sizeOf(op.b, 0)), ones(x.rank(), sizeOf(op.b, 1));
+  int64_t done = 0;
+  for (int64_t size : sizes) {
+    if (size < 0 || done + size > *length)
+      return op.fail(Code::ShapeMismatch, "'split' asks for more than the dim has");
+    offsets[*axis] = sizeOf(op.b, done);
+    part[*axis] = sizeOf(op.b, size);
+    Tensor y = op.slice(x, offsets, part, ones);
+    elements.push_back({keeps ? y : op.squeeze(y, {*axis}), {}, false, false});
+    done += size;
+  }
+  return give(op, sequenceOf(std::move(elements)));
+}
+
+LogicalResult lowerMap(Op &op) {
+  Region *body = subgraph(op, "body");
+  if (!body)
+    return op.fail(Code::UnsupportedForm, "the body is missing");
+  std::vector<std::vector<Converted>> results(op.outputCount());
+  for (size_t k = 0; k < given(op, 0).elements.size(); ++k) {
+    SmallVector<Converted> arguments;
+    for (unsigned i = 0; i < op.inputCount(); ++i) {
+      const Converted &operand = given(op, i);
+      if (operand.isSequence && k >= operand.elements.size())
+        return op.fail(Code::ShapeMismatch, "the sequences differ in length");
+      arguments.push_back(operand.isSequence ? Converted(operand.elements[k]) : operand);
+    }
+    auto made = op.conversion.convertRegion(*body, arguments, op.b);
+    if (failed(made))
+      return failure();
+    for (auto [list, value] : llvm::zip(results, *made))
+      list.push_back(value);
+  }
+  for (auto [i, list] : llvm::enumerate(results))
+    (void)give(op, sequenceOf(std::move(list)), i);
+  return success();
+}
+
+LogicalResult lowerOptional(Op &op) {
+  return give(op, op.inputCount() ? given(op, 0) : Converted{{}, {}, false, true});
+}
+
+LogicalResult lowerGetElement(Op &op) {
+  if (given(op, 0).isAbsent)
+    return op.fail(Code::ShapeMismatch, "the optional is empty");
+  return give(op, given(op, 0));
+}
+
+LogicalResult lowerHasElement(Op &op) {
+  bool has = op.inputCount() && !given(op, 0).isAbsent;
+  return op.result(op.scalar(ElementType::Bool, has));
+}
+} // namespace
+
+void register_sequence(Registry &registry) {
+  registry.onOp("SequenceConstruct", {11}, lowerConstruct);
+  registry.onOp("SequenceEmpty", {11}, [](Op &op) { return give(op, sequenceOf({})); });
+  registry.onOp("SequenceAt", {11}, lowerAt);
+  registry.onOp("SequenceInsert", {11}, lowerInsert);
+  registry.onOp("SequenceErase", {11}, lowerErase);
+  registry.onOp("SequenceLength", {11}, lowerLength);
+  registry.onOp("ConcatFromSequence", {11}, lowerConcat);
+  registry.onOp("SplitToSequence", {11, 24}, lowerSplit);
+  registry.onOp("SequenceMap", {17}, lowerMap);
+  registry.onOp("Optional", {15, 28}, lowerOptional);
+  registry.onOp("OptionalGetElement", {15, 18, 28}, lowerGetElement);
+  registry.onOp("OptionalHasElement", {15, 18, 28}, lowerHasElement);
+}
+
+} // namespace sinter

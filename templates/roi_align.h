@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RoiAlign: each region of interest as a grid of bins, each bin the mean or maximum of bilinear samples. An empty
+// sampling ratio takes one sample per input element that a bin covers.
+#pragma once
+
+#include "runtime-lite/convert.h"
+#include "runtime-lite/view.h"
+#include "templates/limits.h"
+
+namespace sinter {
+namespace {
+
+struct RoiAlignParams {
+  double spatial_scale;
+  int64_t sampling_ratio;
+  bool half_pixel; ///< coordinates are shifted by half an element
+  bool max;
+};
+
+/// Four neighbours of a position along both axes, with weights; all weights 0 outside of the map.
+struct BilinearTaps {
+  int64_t y0, y1, x0, x1;
+  float w00, w01, w10, w11;
+};
+
+static inline BilinearTaps bilinearTaps(float y, float x, int64_t height, int64_t width) {
+  if (!(y >= -1.0f && y <= float(height) && x >= -1.0f && x <= float(width)))
+    return BilinearTaps{0, 0, 0, 0, 0, 0, 0, 0};
+  y = y > 0 ? y : 0;
+  x = x > 0 ? x : 0;
+  int64_t y0 = int64_t(y), x0 = int64_t(x), y1 = y0 + 1, x1 = x0 + 1;
+  if (y0 >= height - 1) {
+    y0 = y1 = height - 1;
+    y = float(y0);
+  }
+  if (x0 >= width - 1) {
+    x0 = x1 = width - 1;
+    x = float(x0);
+  }
+  const float ly = y - float(y0), lx = x - float(x0), hy = 1 - ly, hx = 1 - lx;
+  return BilinearTaps{y0, y1, x0, x1, hy * hx, hy * lx, ly * hx, ly * lx};
+}
+
+/// How many samples along one axis of a bin; never so many that a bad region keeps the call from ending.
+static inline int64_t samplesPerBin(float binSize, int64_t ratio, int64_t size) {
+  if (ratio > 0)
+    return ratio;
+  const float limit = float(size) * 2 + 2;
+  if (!(binSize > 0))
+    return 0;
+  const int64_t whole = int64_t(binSize < limit ? binSize : limit);
+  return whole + (float(whole) < binSize);
+}
+
+template <class X, class B, class I, class Y>
+static inline int roiAlign(const RoiAlignParams &p, const View<X, 4> &x, const View<B, 2> &rois,
+                           const View<I, 1> &batches, const View<Y, 4> &y) {
+  int status = 0;
+  const int64_t height = x.sizes[2], width = x.sizes[3];
+  const float scale = float(p.spatial_scale), offset = p.half_pixel ? 0.5f : 0.0f;
+  for (int64_t r = 0; r < y.sizes[0]; ++r) {
+    int64_t batch = int64_t(batches.data[r * batches.strides[0]]);
+    if (batch < 0 || batch >= x.sizes[0]) {
+      status = 5; // index out of range
+      batch = 0;
+      if (x.sizes[0] == 0)
+        continue;
+    }
+    const auto edge = [&](int64_t k) {
+      return convert<float>(rois.data[r * rois.strides[0] + k * rois.strides[1]]) * scale - offset;
+    };
+    const float x0 = edge(0), y0 = edge(1);
+    float roiWidth = edge(2) - x0, roiHeight = edge(3) - y0;
+    if (!p.half_pixel) {
+      roiWidth = roiWidth > 1 ? roiWidth : 1;
+      roiHeight = roiHeight > 1 ? roiHeight : 1;
+    }
+    const float binHeight = roiHeight / float(y.sizes[2]), binWidth = roiWidth / float(y.sizes[3]);
+    const int64_t rows = samplesPerBin(binHeight, p.sampling_ratio, height),
+                  columns = samplesPerBin(binWidth, p.sampling_ratio, width);
+    for (int64_t c = 0; c < y.sizes[1]; ++c)
+      for (int64_t i = 0; i < y.sizes[2]; ++i)
+        for (int64_t j = 0; j < y.sizes[3]; ++j) {
+          const X *map = x.data + batch * x.strides[0] + c * x.strides[1];
+          const auto element = [&](int64_t h, int64_t w) {
+            return convert<float>(map[h * x.strides[2] + w * x.strides[3]]);
+          };
+          float result = 0;
+          for (int64_t sy = 0; sy < rows; ++sy)
+            for (int64_t sx = 0; sx < columns; ++sx) {
+              const float py = y0 + float(i) * binHeight + (float(sy) + 0.5f) * binHeight / float(rows);
+              const float px = x0 + float(j) * binWidth + (float(sx) + 0.5f) * binWidth / float(columns);
+              const BilinearTaps t = bilinearTaps(py, px, height, width);
+              const float a = t.w00 * element(t.y0, t.x0), b = t.w01 * element(t.y0, t.x1);
+              const float d = t.w10 * element(t.y1, t.x0), e = t.w11 * element(t.y1, t.x1);
+              if (!p.max) {
+                result += a + b + d + e;
+                continue;
+              }
+              const float ab = a > b ? a : b, de = d > e ? d : e, most = ab > de ? ab : de;
+              result = (sy == 0 && sx == 0) || most > result ? most : result;
+            }
+          if (!p.max)
+            result /= float(rows * columns > 1 ? rows * columns : 1);
+          y.data[r * y.strides[0] + c * y.strides[1] + i * y.strides[2] + j * y.strides[3]] = convert<Y>(result);
+        }
+  }
+  return status;
+}
+
+} // namespace
+} // namespace sinter
