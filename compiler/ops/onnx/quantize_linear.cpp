@@ -96,6 +96,8 @@ void register_quantize_linear(Registry &registry) {
   registry.onOp("QuantizeLinear", {10, 13, 19, 21, 23, 24, 25, 28}, quantizeLinear);
   registry.onOp("DequantizeLinear", {10, 13, 19, 21, 23, 24, 25, 28}, dequantizeLinear);
   registry.onOp("DynamicQuantizeLinear", {11}, dynamicQuantizeLinear);
+  registry.onOp("QuantizeLinear", {1}, quantizeLinear, "com.microsoft");
+  registry.onOp("DequantizeLinear", {1}, dequantizeLinear, "com.microsoft");
 }
 
 } // namespace sinter

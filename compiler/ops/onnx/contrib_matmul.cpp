@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// com.microsoft's matrix products: FusedMatMul, FusedGemm, FusedConv; QGemm, MatMulIntegerToFloat and
+// DynamicQuantizeMatMul on 8-bit operands; MatMulNBits, whose weights are packed in blocks of 2, 4 or 8 bits.
+#include "ops/activation.h"
+#include "ops/contraction.h"
+#include "ops/quantization.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+namespace {
+constexpr const char *domain = "com.microsoft";
+
+LogicalResult fusedMatMul(Op &op) {
+  Tensor a = op.input(0), b = op.input(1);
+  if (op.integer("transBatchA") || op.integer("transBatchB"))
+    return op.unsupported("transBatchA or transBatchB", "export the model without fusion of transposes");
+  bool matrices = a.rank() > 1 && b.rank() > 1;
+  FailureOr<Tensor> y = matrices ? matmul(op, a, b, op.integer("transA"), op.integer("transB")) : numpyMatmul(op, a, b);
+  if (failed(y))
+    return failure();
+  double alpha = op.real("alpha", 1);
+  if (alpha == 1)
+    return op.result(*y);
+  return op.result(
+      op.elementwise({*y}, a.element, [&](const Scalars &s, ValueRange v) { return s.mul(v[0], s.constant(alpha)); }));
+}
+
+SmallVector<NamedAttribute> attributesWithout(Op &op, StringRef prefix) {
+  SmallVector<NamedAttribute> kept;
+  for (NamedAttribute attribute : op.node.getAttrs())
+    if (!attribute.getName().strref().starts_with(prefix))
+      kept.push_back(attribute);
+  return kept;
+}
+
+LogicalResult fusedGemm(Op &op) {
+  auto y = op.call("Gemm", 13, op.inputs(), attributesWithout(op, "activation"));
+  if (failed(y))
+    return failure();
+  SmallVector<double> parameters;
+  for (StringRef name : {"activation_alpha", "activation_beta", "activation_gamma"})
+    if (op.hasAttribute(name))
+      parameters.push_back(op.real(name));
+  return op.result(activated(op, (*y)[0], op.string("activation"), parameters));
+}
+
+LogicalResult fusedConv(Op &op) {
+  SmallVector<Tensor> operands{op.input(0), op.input(1)};
+  if (op.has(2))
+    operands.push_back(op.input(2));
+  auto y = op.call("Conv", 11, operands, attributesWithout(op, "activation"));
+  if (failed(y))
+    return failure();
+  Tensor sum = (*y)[0];
+  if (op.has(3))
+    sum = op.elementwise({sum, op.input(3)}, sum.element,
+                         [](const Scalars &s, ValueRange v) { return s.add(v[0], v[1]); });
+  return op.result(activated(op, sum, op.string("activation"), op.reals("activation_params")));
+}
+
+/// x as int32 less its zero point (may be null), which lines up with x's last dims.
+Tensor centered(Op &op, Tensor x, Tensor zero) {
+  if (!zero)
+    return op.cast(x, ElementType::Int32);
+  if (zero.rank() == 1 && zero.shape()[0] == 1)
+    zero = op.reshape(zero, {});
+  return op.elementwise({x, zero}, ElementType::Int32, [](const Scalars &s, ValueRange v) {
+    Scalars wide{s.b, s.loc, ElementType::Int32};
+    return wide.sub(s.castTo(ElementType::Int32, v[0]), s.castTo(ElementType::Int32, v[1]));
+  });
+}
+
+Tensor given(Op &op, unsigned i) { return op.has(i) ? op.input(i) : Tensor(); }
+
+/// product * aScale * bScale + bias, as `to`; scales line up with the last dim.
+Tensor scaledProduct(Op &op, Tensor product, Tensor aScale, Tensor bScale, Tensor bias, ElementType to) {
+  SmallVector<Tensor> operands{product, aScale, bScale};
+  if (bias)
+    operands.push_back(bias);
+  return op.elementwise(operands, to, [&](const Scalars &s, ValueRange v) {
+    Scalars f{s.b, s.loc, ElementType::Float};
+    auto real = [&](Tensor from, Value value) {
+      return Scalars{s.b, s.loc, from.element}.castTo(ElementType::Float, value);
+    };
+    Value y = f.mul(s.castTo(ElementType::Float, v[0]), f.mul(real(aScale, v[1]), real(bScale, v[2])));
+    return f.castTo(to, bias ? f.add(y, real(bias, v[3])) : y);
+  });
+}
+
+LogicalResult matMulIntegerToFloat(Op &op) {
+  FailureOr<Tensor> product =
+      numpyMatmul(op, centered(op, op.input(0), given(op, 4)), centered(op, op.input(1), given(op, 5)));
+  if (failed(product))
+    return failure();
+  return op.result(scaledProduct(op, *product, op.input(2), op.input(3), given(op, 6), op.input(2).element));
+}
+
+LogicalResult dynamicQuantizeMatMul(Op &op) {
+  auto a = op.call("DynamicQuantizeLinear", 11, op.input(0), {}, 3);
+  if (failed(a))
+    return failure();
+  FailureOr<Tensor> product = numpyMatmul(op, centered(op, (*a)[0], (*a)[2]), centered(op, op.input(1), given(op, 3)));
+  if (failed(product))
+    return failure();
+  return op.result(scaledProduct(op, *product, (*a)[1], op.input(2), given(op, 4), op.input(0).element));
+}
+
+LogicalResult qGemm(Op &op) {
+  Tensor a = op.input(0), b = op.input(3), bZero = op.input(5), bScale = op.input(4);
+  // With transB each column of the product is a row of B.
+  if (op.integer("transB") && bZero.rank() == 1 && bZero.shape()[0] != 1)
+    bZero = op.unsqueeze(bZero, 1);
+  FailureOr<Tensor> product =
+      matmul(op, centered(op, a, op.input(2)), centered(op, b, bZero), op.integer("transA"), op.integer("transB"));
+  if (failed(product))
+    return failure();
+  Tensor sum = *product;
+  if (op.has(6)) {
+    if (failed(op.checkBroadcast({sum, op.input(6)})))
+      return failure();
+    sum = op.elementwise({sum, op.input(6)}, ElementType::Int32,
+                         [](const Scalars &s, ValueRange v) { return s.add(v[0], v[1]); });
+  }
+  double alpha = op.real("alpha", 1);
+  Tensor aScale = op.elementwise({op.input(1)}, ElementType::Float,
+                                 [&](const Scalars &s, ValueRange v) { return s.mul(v[0], s.constant(alpha)); });
+  Tensor y = scaledProduct(op, sum, aScale, bScale, {}, ElementType::Float);
+  if (!op.has(7))
+    return op.result(y);
+  Tensor yScale = op.reshape(op.input(7), {}), yZero = op.has(8) ? op.reshape(op.input(8), {}) : Tensor();
+  SmallVector<Tensor> operands{y, yScale};
+  if (yZero)
+    operands.push_back(yZero);
+  ElementType to = yZero ? yZero.element : a.element;
+  return op.result(op.elementwise(operands, to, [&](const Scalars &s, ValueRange v) {
+    return quantize(s, s.div(v[0], v[1]), v.size() > 2 ? v[2] : Value(), to);
+  }));
+}
+
+LogicalResult matMulNBits(Op &op) {
+  Tensor a = op.input(0), packed = op.input(1), scales = op.input(2), zeros = given(op, 3);
+  int64_t k = op.integer("K"), n = op.integer("N"), bits = op.integer("bits", 4), block = op.integer("block_size");
+  if (op.has(4) || (bits != 2 && bits != 4 && bits != 8) || block < 1)
+    return op.unsupported("MatMulNBits with 'g_idx', or with bits = " + Twine(bits), "2, 4 and 8 bits are supported");
+  int64_t blocks = (k + block - 1) / block, perByte = 8 / bits, zeroBytes = (blocks + perByte - 1) / perByte,
+          blockBytes = (block + perByte - 1) / perByte;
+  packed = op.reshape(packed, sizesOf(op.b, {n, blocks, blockBytes}));
+  scales = op.reshape(scales, sizesOf(op.b, {n, blocks}));
+  bool packedZeros = zeros && zeros.element == ElementType::UInt8;
+  if (zeros)
+    zeros = op.reshape(zeros, sizesOf(op.b, {n, packedZeros ? zeroBytes : blocks}));
+  Tensor weights = op.generate(sizesOf(op.b, {n, k}), a.element, [&](OpBuilder &b, ValueRange at) {
+    Scalars byte{b, op.loc, ElementType::UInt8}, f{b, op.loc, ElementType::Float};
+    auto constant = [&](int64_t value) -> Value { return b.create<arith::ConstantIndexOp>(op.loc, value); };
+    auto quotient = [&](Value x, int64_t y) -> Value { return b.create<arith::DivUIOp>(op.loc, x, constant(y)); };
+    auto rest = [&](Value x, int64_t y) -> Value { return b.create<arith::RemUIOp>(op.loc, x, constant(y)); };
+    // The number at `place` of a packed row: low bits first.
+    auto unpacked = [&](Value stored, Value place) -> Value {
+      Value shift = b.create<arith::IndexCastOp>(op.loc, b.getI8Type(),
+                                                 b.create<arith::MulIOp>(op.loc, rest(place, perByte), constant(bits)));
+      Value moved = b.create<arith::ShRUIOp>(op.loc, stored, shift);
+      return byte.castTo(ElementType::Float, b.create<arith::AndIOp>(op.loc, moved, byte.integer((1 << bits) - 1)));
+    };
+    Value inBlock = rest(at[1], block), which = quotient(at[1], block);
+    Value stored =
+        b.create<tensor::ExtractOp>(op.loc, packed.value, ValueRange{at[0], which, quotient(inBlock, perByte)});
+    Value scale =
+        widen(b, op.loc, scales.element, b.create<tensor::ExtractOp>(op.loc, scales.value, ValueRange{at[0], which}));
+    Value zero = f.constant(static_cast<double>(1 << (bits - 1)));
+    if (packedZeros)
+      zero = unpacked(b.create<tensor::ExtractOp>(op.loc, zeros.value, ValueRange{at[0], quotient(which, perByte)}),
+                      which);
+    else if (zeros)
+      zero =
+          widen(b, op.loc, zeros.element, b.create<tensor::ExtractOp>(op.loc, zeros.value, ValueRange{at[0], which}));
+    return narrow(b, op.loc, a.element, f.mul(f.sub(unpacked(stored, inBlock), zero), scale));
+  });
+  FailureOr<Tensor> y = matmul(op, a.rank() == 1 ? op.unsqueeze(a, 0) : a, weights, false, true);
+  if (failed(y))
+    return failure();
+  Tensor product = a.rank() == 1 ? op.squeeze(*y, 0) : *y;
+  if (!op.has(5))
+    return op.result(product);
+  return op.resultElementwise({product, op.input(5)}, a.element,
+                              [](const Scalars &s, ValueRange v) { return s.add(v[0], v[1]); });
+}
+} // namespace
+
+void register_contrib_matmul(Registry &registry) {
+  registry.onOp("FusedMatMul", {1}, fusedMatMul, domain);
+  registry.onOp("FusedGemm", {1}, fusedGemm, domain);
+  registry.onOp("FusedConv", {1}, fusedConv, domain);
+  registry.onOp("MatMulIntegerToFloat", {1}, matMulIntegerToFloat, domain);
+  registry.onOp("DynamicQuantizeMatMul", {1}, dynamicQuantizeMatMul, domain);
+  registry.onOp("QGemm", {1}, qGemm, domain);
+  registry.onOp("MatMulNBits", {1}, matMulNBits, domain);
+}
+
+} // namespace sinter
