@@ -129,8 +129,6 @@ Type storageType(ElementType type, MLIRContext *context) {
   case Kind::Unsigned:
     return IntegerType::get(context, std::max(e.bits, 8u));
   case Kind::TinyFloat:
-    if (Type known = floatType(type, context))
-      return known;
     return IntegerType::get(context, 8);
   default:
     return nodeType(type, context);

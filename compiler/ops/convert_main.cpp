@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The edges of the model in tensor IR: symbolic dims, inputs as read-only buffers, outputs as destinations, and the ABI's description of them.
 #include "conversion.h"
+#include "packed_edges.h"
 
 using namespace mlir;
 
@@ -80,9 +81,19 @@ private:
         return failure();
       }
     }
-    auto type = MemRefType::get(declared.getShape(), storageType(element, builder.getContext()));
-    Value buffer = builder.create<InputOp>(argument.getLoc(), type, i, sizes, name, false);
+    Tensors at{builder, argument.getLoc()};
+    Sizes all = getMixedValues(declared.getShape(), sizes, builder), held = all;
+    if (isPackedAtEdges(element))
+      held = {packedBytes(at, all, element)};
+    SmallVector<Value> dynamic;
+    for (Size size : held)
+      if (!constantOf(size))
+        dynamic.push_back(cast<Value>(size));
+    auto type = MemRefType::get(staticShape(held), storageType(element, builder.getContext()));
+    Value buffer = builder.create<InputOp>(argument.getLoc(), type, i, dynamic, name, false);
     Value tensor = builder.create<bufferization::ToTensorOp>(argument.getLoc(), buffer, /*restrict=*/true);
+    if (isPackedAtEdges(element))
+      tensor = unpackBytes(at, tensor, all, element).value;
     conversion.bind(argument, {{tensor, element}, {}, false, false});
     inputs.push_back(describe(name, element, dims));
     return success();
@@ -103,6 +114,11 @@ private:
     Sizes sizes = dimsOf(builder, loc, tensor.value);
     SmallVector<Value> dynamic;
     SmallVector<Attribute> dims;
+    if (isPackedAtEdges(tensor.element) && !llvm::all_of(sizes, [](Size s) { return constantOf(s).has_value(); })) {
+      diagnostics.report({Code::UnsupportedInput, "output '" + name + "' of " + elementTypeName(tensor.element).str() + " has sizes of run time", {},
+                          "fix its dims with --dim, or cast it to int8"});
+      return failure();
+    }
     for (Size size : sizes) {
       if (std::optional<int64_t> fixed = constantOf(size)) {
         dims.push_back(builder.getI64IntegerAttr(*fixed));
@@ -112,13 +128,19 @@ private:
       dims.push_back(builder.getStringAttr(symbol ? symbol.getName() : "?"));
       dynamic.push_back(cast<Value>(size));
     }
+    ElementType element = tensor.element;
+    if (isPackedAtEdges(element)) {
+      Tensors at{builder, loc};
+      tensor.value = packBytes(at, tensor);
+      sizes = {packedBytes(at, sizes, element)};
+    }
     SmallVector<int64_t> shape = staticShape(sizes);
     auto type = MemRefType::get(shape, tensor.type().getElementType());
     Value buffer = builder.create<OutputOp>(loc, type, i, dynamic, name);
     if (tensor.type().getShape() != ArrayRef(shape))
       tensor.value = builder.create<tensor::CastOp>(loc, RankedTensorType::get(shape, type.getElementType()), tensor.value);
     builder.create<bufferization::MaterializeInDestinationOp>(loc, Type(), tensor.value, buffer, /*restrict=*/true, /*writable=*/true);
-    outputs.push_back(describe(name, tensor.element, dims));
+    outputs.push_back(describe(name, element, dims));
     return success();
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Floats of 8 and 4 bits from and to f32, spelled in arith so that no target needs functions for them. The four float8
-// types are MLIR's own and only lack saturation; float4e2m1 and float8e8m0 (a power of two, without sign) are held as
-// bits in i8.
+// Floats of 8 and 4 bits, held as bits in i8, from and to f32: spelled in arith, so that every target computes them, and
+// in lanes.
 #pragma once
 
 #include "ir/dialect.h"

@@ -19,8 +19,9 @@ void register_constant_of_shape(Registry &registry) {
     if (!host || host->size() != 1 || type == ElementType::String)
       return op.unsupported("'value' is not a single number");
     Value scalar;
-    if (isInteger(type) || type == ElementType::Bool)
-      scalar = Scalars{op.b, op.loc, type}.integer(host->integerAt(0));
+    if (auto held = dyn_cast<IntegerType>(storageType(type, op.b.getContext()))) // small floats by their bits
+      scalar = op.b.create<arith::ConstantOp>(
+          op.loc, IntegerAttr::get(held, APInt(held.getWidth(), static_cast<uint64_t>(host->integerAt(0)), true)));
     else
       scalar = narrow(op.b, op.loc, type, Scalars{op.b, op.loc, type}.constant(host->numberAt(0)));
     return op.result(op.filled(*sizes, type, scalar));
