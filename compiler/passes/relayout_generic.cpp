@@ -167,6 +167,7 @@ private:
       if (auto extract = dyn_cast<tensor::ExtractOp>(o); extract && packedSource(extract.getTensor()))
         extracts.push_back(extract);
     });
+    OpBuilder::InsertionGuard guard(rewriter); // what replaces the nest stands behind it, not in its body
     for (tensor::ExtractOp extract : extracts) {
       auto [source, own] = *packedSource(extract.getTensor());
       rewriter.setInsertionPoint(extract);
