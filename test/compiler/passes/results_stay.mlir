@@ -11,6 +11,7 @@
 
 // CHECK: output 0: tensor<2x5xf32>
 // CHECK: output 1: tensor<2x6x3x64xf32>
+// CHECK: output 2: tensor<2x64x6x3xf32>
 #nchw = affine_map<(n, c, h, w) -> (n, c, h, w)>
 #channel = affine_map<(n, c, h, w) -> (c)>
 #pooled = affine_map<(n, c, h, w) -> (n, c)>
@@ -70,10 +71,28 @@ func.func @main() attributes {sinter.inputs = [], sinter.outputs = []} {
   %te = tensor.empty() : tensor<2x6x3x64xf32>
   %t = linalg.transpose ins(%res : tensor<2x64x6x3xf32>) outs(%te : tensor<2x6x3x64xf32>) permutation = [0, 2, 3, 1]
 
+  // a feature map read by coordinates, mirrored, in front of a convolution
+  %mirrored = linalg.generic {indexing_maps = [#nchw], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} outs(%e : tensor<2x64x6x3xf32>) {
+  ^bb0(%o: f32):
+    %i0 = linalg.index 0 : index
+    %i1 = linalg.index 1 : index
+    %i2 = linalg.index 2 : index
+    %i3 = linalg.index 3 : index
+    %back = affine.apply affine_map<(d) -> (5 - d)>(%i2)
+    %v = tensor.extract %res[%i0, %i1, %back, %i3] : tensor<2x64x6x3xf32>
+    linalg.yield %v : f32
+  } -> tensor<2x64x6x3xf32>
+  %last = sinter.conv ins(%mirrored, %d : tensor<2x64x6x3xf32>, tensor<64x1x3x3xf32>) outs(%e : tensor<2x64x6x3xf32>)
+    attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 64 : i64, epilogue_maps = []} {
+  ^bb0(%a: f32): sinter.yield %a : f32
+  } -> tensor<2x64x6x3xf32>
+
   %o0 = sinter.output 0 "logits" : memref<2x5xf32>
   bufferization.materialize_in_destination %logits in restrict writable %o0 : (tensor<2x5xf32>, memref<2x5xf32>) -> ()
   %o1 = sinter.output 1 "features" : memref<2x6x3x64xf32>
   bufferization.materialize_in_destination %t in restrict writable %o1 : (tensor<2x6x3x64xf32>, memref<2x6x3x64xf32>) -> ()
+  %o2 = sinter.output 2 "last" : memref<2x64x6x3xf32>
+  bufferization.materialize_in_destination %last in restrict writable %o2 : (tensor<2x64x6x3xf32>, memref<2x64x6x3xf32>) -> ()
   return
 }
 }
