@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Budgets on what a model may ask of the compiler. Each has a diagnostic (E05xx) and a test at the limit and one above
-// it.
+// Budgets on what a model may ask of the compiler. Each has a diagnostic (E05xx) and tests at the limit and above.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// TypeProto -> MLIR type and ONNX's type string, and the dims of graph inputs, which need a value from the model or the
-// user.
+// TypeProto -> MLIR type and ONNX's type string; and dims of graph inputs, which the model or the user must give.
 #pragma once
 
 #include "frontend/import_state.h"
