@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sinter.conv -> a call of templates/conv.h, conv_planar.h, depthwise.h or conv_direct.h. Which one follows from how
-// the filter is packed (compiler/passes/pack_weights.cpp).
+// sinter.conv -> a call of templates/conv.h, conv_planar.h, depthwise.h, conv_rows.h or conv_direct.h. Which one
+// follows from how the filter is packed (compiler/passes/pack_weights.cpp) and from the layout.
 #include "dialect.h"
 #include "element_text.h"
 #include "epilogue.h"
@@ -45,7 +45,7 @@ public:
   FailureOr<Printed> print() {
     Identifier a = function.pointer(in.view, "a", false), w = function.pointer(filter, "w", false),
                y = function.pointer(out.view, "y", true);
-    FailureOr<Code> epilogue = printEpilogueOf();
+    FailureOr<Code> epilogue = printEpilogueOf(); // lanes run along channels, or along rows for convRows
     if (failed(epilogue))
       return failure();
     StringRef packed = op.getPacked();
@@ -116,6 +116,8 @@ private:
       Identifier position = function.names.make(spatial > 3 ? "s" : axes[3 - spatial + d]);
       at.parameters.push_back(position);
       at.dims[out.firstSpatial() + d] = position;
+      if (runsAlongRows() && d + 1 == spatial)
+        at.lane = position;
     }
     if (!out.isBlocked())
       at.dims[out.layout == "nhwc" ? rank - 1 : 1] = c;
@@ -128,6 +130,12 @@ private:
     }
     return printEpilogue(function, op.getEpilogue().front(), op.getEpilogueInputs(), op.getEpilogueMaps(), at,
                          options.indexCheck);
+  }
+
+  /// Plain channels whose rows are dense, and no packed filter: lanes run along rows.
+  bool runsAlongRows() {
+    return op.getPacked().empty() && in.layout == "nchw" && out.layout == "nchw" && in.pixel().isConstant(1) &&
+           out.pixel().isConstant(1);
   }
 
   int64_t attribute(ArrayRef<int64_t> values, size_t d, int64_t absent) const {
@@ -196,7 +204,8 @@ private:
   }
 
   FailureOr<Printed> printDirect(const Identifier &a, const Identifier &w, const Identifier &y, const Code &epilogue) {
-    function.need("templates/conv_direct.h");
+    bool alongRows = runsAlongRows();
+    function.need(alongRows ? "templates/conv_rows.h" : "templates/conv_direct.h");
     Type sum = op.getEpilogue().front().getArgument(0).getType();
     Identifier shape = function.names.make("shape");
     function.body.line("ConvDirectShape<", spatial, "> ", shape, ";");
@@ -225,9 +234,11 @@ private:
       set(Code(dim, "inStep"), in.stride(d));
       set(Code(dim, "outStep"), out.stride(d));
     }
-    function.body.line("convDirect<", isHeldAsFloat(sum) ? Code("float") : valueText(sum), ">(", shape, ", ", a, ", ",
-                       w, ", ", y, ", ", epilogue, ");");
-    return Printed{"conv", "filter made at run time, or more than two spatial dims: convDirect"};
+    function.body.line(alongRows ? Code("convRows<") : Code("convDirect<"),
+                       isHeldAsFloat(sum) ? Code("float") : valueText(sum), ">(", shape, ", ", a, ", ", w, ", ", y,
+                       ", ", epilogue, ");");
+    return Printed{"conv", alongRows ? "lanes along rows"
+                                     : "filter made at run time, or more than two spatial dims: convDirect"};
   }
 
   ConvOp op;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Convolution straight from its definition: any number of spatial dims, any groups, any layout and element type,
-// filters as [filter][channel][taps...] in memory. For what conv.h, conv_planar.h and depthwise.h do not take.
+// filters as [filter][channel][taps...] in memory. For what conv.h, conv_planar.h, depthwise.h and conv_rows.h do not
+// take.
 #pragma once
 
 #include "templates/image.h"

@@ -109,6 +109,14 @@ void packConvolution(ConvOp conv, int64_t columns) {
 
 } // namespace
 
+/// Few filters per group would leave most of a panel empty: on plain channels with rows to fill, templates/conv_rows.h
+/// reads the filter as it is.
+static bool fitsRows(ConvOp conv, int64_t columns) {
+  int64_t filters = cast<ShapedType>(conv.getFilter().getType()).getDimSize(0) / static_cast<int64_t>(conv.getGroup());
+  auto output = cast<ShapedType>(conv.getInits()[0].getType());
+  return conv.getLayout() == "nchw" && filters * 4 <= columns && (output.isDynamicDim(output.getRank() - 1) || output.getShape().back() >= 8);
+}
+
 LogicalResult packWeights(ModuleOp module) {
   auto attribute = module->getAttrOfType<IntegerAttr>("sinter.tile_columns");
   int64_t columns = attribute ? attribute.getInt() : 32;
@@ -126,7 +134,7 @@ LogicalResult packWeights(ModuleOp module) {
     } else if (auto conv = dyn_cast<ConvOp>(op)) {
       auto type = dyn_cast<RankedTensorType>(conv.getFilter().getType());
       bool hasKernel = type && type.getRank() <= 4 && isa<FloatType>(type.getElementType()); // one or two spatial dims
-      if (hasKernel && conv.getPacked().empty() && isConstantTensor(conv.getFilter(), cache))
+      if (hasKernel && !fitsRows(conv, columns) && conv.getPacked().empty() && isConstantTensor(conv.getFilter(), cache))
         packConvolution(conv, columns);
     }
   }

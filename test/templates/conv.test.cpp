@@ -4,6 +4,7 @@
 #include "conv_reference.h"
 #include "templates/conv_pack.h"
 #include "templates/conv_planar.h"
+#include "templates/conv_rows.h"
 #include "templates/depthwise.h"
 
 #include <string>
@@ -118,4 +119,62 @@ TEST_CASE("depthwise over shapes and layouts") {
         run([](auto... a) { depthwise<0, 0>(a...); });
       p.check();
     }
+}
+
+TEST_CASE("conv along rows and direct, over shapes") {
+  for (const ConvShape &shape : test::convShapes()) {
+    Problem p(shape, 1, 1);
+    const ConvShape &s = p.s;
+    const ConvDirectShape<2> direct = {
+        s.batch,
+        s.channels,
+        s.filters,
+        s.groups,
+        s.in,
+        s.out,
+        {{s.height, s.outHeight, s.kernelH, s.strideH, s.dilationH, s.padTop, s.in.row, s.out.row},
+         {s.width, s.outWidth, s.kernelW, s.strideW, s.dilationW, s.padLeft, s.in.pixel, s.out.pixel}}};
+    convRows<float>(
+        direct, p.in.data(), p.weights.data(), p.out.data(),
+        [&](auto v, int64_t, int64_t k, int64_t, int64_t) { return v + splat<decltype(v)>(p.bias[size_t(k)]); });
+    p.check();
+    p.out.assign(p.out.size(), -7.0f);
+    convDirect<float>(direct, p.in.data(), p.weights.data(), p.out.data(), p.addBias());
+    p.check();
+  }
+}
+
+TEST_CASE("conv of a volume along rows, dilated, of bytes") {
+  // Channels 2, filters 5; 4 x 5 x 37; kernel 3 x 1 x 3, dilation 1 x 1 x 2, pads 1, 0, 2.
+  const int64_t size[3] = {4, 5, 37};
+  std::vector<int8_t> in(2 * 4 * 5 * 37), w(5 * 2 * 9);
+  Random random(8);
+  for (int8_t &x : in)
+    x = int8_t(random.bits());
+  for (int8_t &x : w)
+    x = int8_t(random.bits());
+  std::vector<int32_t> out(5 * 4 * 5 * 37);
+  const ImageLayout layout = {1, 0, 740, 0, 0};
+  const ConvDirectShape<3> s = {1,
+                                2,
+                                5,
+                                1,
+                                layout,
+                                layout,
+                                {{4, 4, 3, 1, 1, 1, 185, 185}, {5, 5, 1, 1, 1, 0, 37, 37}, {37, 37, 3, 1, 2, 2, 1, 1}}};
+  convRows<int32_t>(s, in.data(), w.data(), out.data(), Identity{});
+  for (int64_t k = 0; k < 5; ++k)
+    for (int64_t z = 0; z < 4; ++z)
+      for (int64_t y = 0; y < 5; ++y)
+        for (int64_t x = 0; x < 37; ++x) {
+          int32_t want = 0;
+          for (int64_t c = 0; c < 2; ++c)
+            for (int64_t kz = 0; kz < 3; ++kz)
+              for (int64_t kx = 0; kx < 3; ++kx) {
+                const int64_t iz = z + kz - 1, ix = x + 2 * kx - 2;
+                if (iz >= 0 && iz < size[0] && ix >= 0 && ix < size[2])
+                  want += in[size_t(((c * 4 + iz) * 5 + y) * 37 + ix)] * w[size_t(((k * 2 + c) * 3 + kz) * 3 + kx)];
+              }
+          REQUIRE(out[size_t(((k * 4 + z) * 5 + y) * 37 + x)] == want);
+        }
 }
