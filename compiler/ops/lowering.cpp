@@ -63,7 +63,11 @@ FailureOr<Sizes> Op::elements(unsigned i, StringRef what) const {
   int64_t count = x.rank() ? x.shape()[0] : 1;
   for (int64_t k = 0; k < count; ++k) {
     Value element = elementOf(b, loc, x.value, x.rank() ? ArrayRef<int64_t>(k) : ArrayRef<int64_t>(), conversion.evaluations);
-    result.push_back(getAsOpFoldResult(b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), element)));
+    // A size that became data comes back as itself, so that it stays equal to the dim it is.
+    if (auto cast = element.getDefiningOp<arith::IndexCastOp>(); cast && cast.getIn().getType().isIndex())
+      result.push_back(cast.getIn());
+    else
+      result.push_back(getAsOpFoldResult(b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), element)));
   }
   return result;
 }

@@ -65,11 +65,38 @@ Size ceilDiv(OpBuilder &b, Location loc, Size x, int64_t y) {
   return affine(b, loc, b.getAffineSymbolExpr(0).ceilDiv(y), {x});
 }
 
+namespace {
+/// A size as number * value; the value is null for a plain number.
+struct Multiple {
+  int64_t factor;
+  Value base;
+};
+
+Multiple multipleOf(Size size) {
+  if (std::optional<int64_t> c = constantOf(size))
+    return {*c, nullptr};
+  auto value = cast<Value>(size);
+  if (auto apply = value.getDefiningOp<affine::AffineApplyOp>()) {
+    auto product = dyn_cast<AffineBinaryOpExpr>(apply.getAffineMap().getResult(0));
+    if (product && product.getKind() == AffineExprKind::Mul && apply.getOperands().size() == 1)
+      if (auto factor = dyn_cast<AffineConstantExpr>(product.getRHS()); factor && isa<AffineSymbolExpr, AffineDimExpr>(product.getLHS()))
+        return {factor.getValue(), apply.getOperands()[0]};
+  }
+  if (auto product = value.getDefiningOp<arith::MulIOp>())
+    if (std::optional<int64_t> factor = getConstantIntValue(product.getRhs()))
+      return {*factor, product.getLhs()};
+  return {1, value};
+}
+} // namespace
+
 Size divide(OpBuilder &b, Location loc, Size x, Size y) {
   if (std::optional<int64_t> c = constantOf(y))
     return *c ? floorDiv(b, loc, x, *c) : y;
   if (sameSize(x, y))
     return sizeOf(b, 1);
+  // (6 * s) / (2 * s)
+  if (Multiple top = multipleOf(x), bottom = multipleOf(y); top.base == bottom.base && bottom.factor && top.factor % bottom.factor == 0)
+    return sizeOf(b, top.factor / bottom.factor);
   // (x * y) / y
   if (auto value = dyn_cast<Value>(x))
     if (auto product = value.getDefiningOp<arith::MulIOp>()) {
