@@ -99,6 +99,7 @@ class Sinter_DpsOp<string mnemonic, list<Trait> traits = []>
 // An epilogue is a region computing one output element: block arguments are the accumulator and one element of each epilogue input, read through
 // its map from output coordinates; it ends in sinter.yield. It always has a block (identity: yields the accumulator), because upstream's
 // tensor.cast folding cannot clone an empty region of a destination-style op.
+// A kernel stores each output element once, right after its epilogue has read: an epilogue input with the identity map may share the output's memory.
 
 def Sinter_ConvOp : Sinter_DpsOp<"conv"> {
   let summary = "N-d convolution with an epilogue";

@@ -200,11 +200,14 @@ private:
       }
   }
 
-  /// Element by element, each read before it is written: all operands in these bytes start at the same one and have the
-  /// output's map.
+  /// Element by element, each read before it is written: all operands in these bytes start at the same one, have
+  /// elements of one width, and are indexed alike. Of a product, that is what its epilogue reads.
   bool isInPlace(Operation *op, unsigned input, unsigned output) {
+    auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+    if (!dps || places[input].begin != places[output].begin)
+      return false;
     auto loops = dyn_cast<linalg::LinalgOp>(op);
-    if (!loops || places[input].begin != places[output].begin || loops.getNumParallelLoops() != loops.getNumLoops())
+    if (loops && loops.getNumParallelLoops() != loops.getNumLoops())
       return false;
     AffineMap map;
     for (OpOperand &operand : op->getOpOperands()) {
@@ -213,13 +216,26 @@ private:
       const SetVector<unsigned> &where = placesOf(operand.get());
       if (!where.contains(input) && !where.contains(output))
         continue;
-      AffineMap own = loops.getMatchingIndexingMap(&operand);
-      if (!number.contains(operand.get()) || !own.isPermutation() || (map && own != map) ||
-          widthOf(operand) != widthOf(*loops.getDpsInitOperand(0)))
+      AffineMap own = loops ? loops.getMatchingIndexingMap(&operand) : epilogueMap(dps, operand);
+      if (!own || !number.contains(operand.get()) || !own.isPermutation() || (map && own != map) ||
+          widthOf(operand) != widthOf(*dps.getDpsInitOperand(0)))
         return false;
       map = own;
     }
     return true;
+  }
+
+  /// From output coordinates to the operand's; null: read otherwise.
+  static AffineMap epilogueMap(DestinationStyleOpInterface op, OpOperand &operand) {
+    auto maps = op->getAttrOfType<ArrayAttr>("epilogue_maps");
+    if (!maps || op.getNumDpsInits() != 1)
+      return {};
+    int64_t rank = cast<MemRefType>(op.getDpsInitOperand(0)->get().getType()).getRank();
+    if (op.isDpsInit(&operand))
+      return AffineMap::getMultiDimIdentityMap(rank, op->getContext());
+    // Two operands of the product, then the epilogue's.
+    int64_t index = static_cast<int64_t>(operand.getOperandNumber()) - 2;
+    return index < 0 ? AffineMap() : cast<AffineMapAttr>(maps[index]).getValue();
   }
 
   static unsigned widthOf(OpOperand &operand) {

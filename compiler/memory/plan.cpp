@@ -5,6 +5,7 @@
 #include "passes/passes.h"
 
 #include "dim_bounds.h"
+#include "in_place.h"
 #include "liveness.h"
 #include "pack.h"
 
@@ -25,7 +26,7 @@ int64_t elementBytes(Type element) {
 
 int64_t alignedSize(int64_t bytes) { return static_cast<int64_t>(llvm::alignTo(bytes, alignment)); }
 
-/// Buffers that share one place: an elementwise op writes its output over an input that nobody reads afterwards.
+/// Buffers that share one place: an op writes its output over an input that nobody reads afterwards.
 class Places {
 public:
   explicit Places(Lifetimes &lifetimes, ArrayRef<int64_t> bytes)
@@ -36,20 +37,18 @@ public:
       leader.push_back(i);
   }
 
-  /// Precondition: all loops are parallel, input and output are read and written through the same map, of equal element
-  /// size and bytes, and no other operand sees the input's memory.
-  void shareInPlace(linalg::LinalgOp op) {
+  /// Precondition: the op reads the input only where it then writes (readInPlace), both are whole buffers of equal
+  /// size, the input's life ends here and the output's begins, and no other operand sees the input's memory.
+  void shareInPlace(DestinationStyleOpInterface op) {
     int64_t here = lifetimes.position.lookup(op);
-    if (op.getNumLoops() != op.getNumParallelLoops())
-      return;
     for (OpOperand &init : op.getDpsInitsMutable()) {
-      std::optional<unsigned> output = soleOwner(init);
-      if (!output || slots[find(*output)].first != here || lifetimes.buffers[*output].alloc.getResult() != init.get())
+      std::optional<unsigned> output = wholeBuffer(init);
+      if (!output || slots[find(*output)].first != here)
         continue;
-      for (OpOperand *input : op.getDpsInputOperands()) {
-        std::optional<unsigned> owner = soleOwner(*input);
-        if (owner && lifetimes.buffers[*owner].alloc.getResult() == input->get() &&
-            mayShare(op, *input, init, *owner, *output)) {
+      SmallVector<OpOperand *> candidates = readInPlace(op, init);
+      for (OpOperand *input : candidates) {
+        std::optional<unsigned> owner = wholeBuffer(*input);
+        if (owner && mayShare(op, *owner, *output, candidates)) {
           join(*owner, *output);
           break;
         }
@@ -81,25 +80,25 @@ public:
   std::map<MemorySpace, int64_t> arenaBytes, liveBytes;
 
 private:
-  std::optional<unsigned> soleOwner(OpOperand &operand) {
+  /// The buffer that the operand is, if it is one allocation and all of it.
+  std::optional<unsigned> wholeBuffer(OpOperand &operand) {
     auto it = lifetimes.owners.find(operand.get());
-    if (it == lifetimes.owners.end() || it->second.size() != 1)
+    if (it == lifetimes.owners.end() || it->second.size() != 1 ||
+        lifetimes.buffers[it->second.front()].alloc.getResult() != operand.get())
       return std::nullopt;
     return it->second.front();
   }
 
-  bool mayShare(linalg::LinalgOp op, OpOperand &input, OpOperand &init, unsigned owner, unsigned output) {
-    AffineMap map = op.getMatchingIndexingMap(&init);
+  bool mayShare(Operation *op, unsigned owner, unsigned output, ArrayRef<OpOperand *> readInPlace) {
     unsigned from = find(owner), to = find(output);
     auto inputType = lifetimes.buffers[owner].alloc.getType(), outputType = lifetimes.buffers[output].alloc.getType();
     if (from == to || lifetimes.buffers[owner].space != lifetimes.buffers[output].space ||
-        bytes[owner] != bytes[output] || slots[from].last != slots[to].first || !map.isPermutation() ||
-        op.getMatchingIndexingMap(&input) != map ||
+        bytes[owner] != bytes[output] || slots[from].last != slots[to].first ||
         elementBytes(inputType.getElementType()) != elementBytes(outputType.getElementType()))
       return false;
     return llvm::all_of(op->getOpOperands(), [&](OpOperand &other) {
       auto it = lifetimes.owners.find(other.get());
-      return &other == &input || it == lifetimes.owners.end() || op.getMatchingIndexingMap(&other) == map ||
+      return it == lifetimes.owners.end() || llvm::is_contained(readInPlace, &other) ||
              llvm::none_of(it->second, [&](unsigned each) { return find(each) == from; });
     });
   }
@@ -137,7 +136,7 @@ LogicalResult plan(func::FuncOp function) {
   }
 
   Places places(lifetimes, bytes);
-  function.walk([&](linalg::LinalgOp op) { places.shareInPlace(op); });
+  function.walk([&](DestinationStyleOpInterface op) { places.shareInPlace(op); });
   places.assign();
 
   OpBuilder builder(function);

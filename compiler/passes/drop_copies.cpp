@@ -5,7 +5,7 @@
 #include "passes.h"
 
 #include "memory/aliases.h"
-#include "memory/regions.h"
+#include "memory/footprint.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -26,19 +26,23 @@ public:
     if (!findWindow())
       return "the source changes after the copy";
     Value target = rootOf(copy.getTarget());
-    if (!target.getDefiningOp() || isa<ViewLikeOpInterface>(target.getDefiningOp()))
+    if (!isa_and_nonnull<memref::AllocOp, OutputOp, InputOp>(target.getDefiningOp()))
       return "the destination differs from call to call";
     if (isTouched(target))
       return "the destination is in use while the source is made";
     if (!canStandBefore(copy.getTarget()))
       return "the place in the destination is known too late";
-    Value place = rebuild(copy.getTarget());
-    for (Operation *reshape : reshapes)
-      if (!(place = invert(reshape, place)))
-        return "the reshaped source has no place in the destination";
-    if (!retype(alloc.getResult(), cast<MemRefType>(place.getType()), /*apply=*/false))
+    auto type = cast<MemRefType>(copy.getTarget().getType());
+    if (isReshaped && !(type = reshapedIn(type, alloc.getType().getShape())))
+      return "the reshaped source has no place in the destination";
+    if (!retype(alloc.getResult(), type, /*apply=*/false))
       return "a reader of the source needs it contiguous";
-    retype(alloc.getResult(), cast<MemRefType>(place.getType()), /*apply=*/true);
+    Value place = rebuild(copy.getTarget());
+    builder.setInsertionPoint(alloc);
+    if (isReshaped)
+      place = builder.create<memref::ReinterpretCastOp>(copy.getLoc(), type, place, offsetOf(type), sizesOf(type),
+                                                        stridesOf(type));
+    retype(alloc.getResult(), type, /*apply=*/true);
     alloc.getResult().replaceAllUsesWith(place);
     copy.erase();
     alloc.erase();
@@ -50,7 +54,7 @@ private:
   std::optional<StringRef> traceSource() {
     Value source = copy.getSource();
     while (isa_and_nonnull<memref::CollapseShapeOp, memref::ExpandShapeOp>(source.getDefiningOp())) {
-      reshapes.push_back(source.getDefiningOp());
+      isReshaped = true;
       source = source.getDefiningOp()->getOperand(0);
     }
     alloc = source.getDefiningOp<memref::AllocOp>();
@@ -89,7 +93,7 @@ private:
   /// Precondition to fail: from the first touch of the source to the copy nobody touches the place, from there to the
   /// last nobody writes it.
   bool isTouched(Value target) {
-    std::optional<BufferRegion> place = regionOf(copy.getTarget());
+    std::optional<Footprint> place = footprintOf(cast<MemRefType>(copy.getTarget().getType()));
     bool touched = false;
     forEachTouch(target, [&](OpOperand &use) {
       Operation *op = block->findAncestorOpInBlock(*use.getOwner());
@@ -97,7 +101,7 @@ private:
         return;
       if (!op->isBeforeInBlock(copy) && !mayWrite(use))
         return;
-      touched |= !areDisjoint(place, regionOf(use.get()));
+      touched |= !areDisjoint(place, footprintOf(cast<MemRefType>(use.get().getType())));
     });
     return touched;
   }
@@ -131,23 +135,9 @@ private:
     return builder.clone(*op, mapping)->getResult(0);
   }
 
-  /// What `reshape` reads, given where its result is to be.
-  Value invert(Operation *reshape, Value place) {
-    builder.setInsertionPoint(alloc);
-    auto type = cast<MemRefType>(place.getType());
-    if (auto collapse = dyn_cast<memref::CollapseShapeOp>(reshape)) {
-      auto source = collapse.getSrcType();
-      if (!source.hasStaticShape() || failed(memref::ExpandShapeOp::computeExpandedType(
-                                          type, source.getShape(), collapse.getReassociationIndices())))
-        return {};
-      return builder.create<memref::ExpandShapeOp>(copy.getLoc(), source.getShape(), place,
-                                                   collapse.getReassociationIndices());
-    }
-    auto indices = cast<memref::ExpandShapeOp>(reshape).getReassociationIndices();
-    if (!memref::CollapseShapeOp::isGuaranteedCollapsible(type, indices))
-      return {};
-    return builder.create<memref::CollapseShapeOp>(copy.getLoc(), place, indices);
-  }
+  static int64_t offsetOf(MemRefType type) { return getStridesAndOffset(type).second; }
+  static SmallVector<int64_t> stridesOf(MemRefType type) { return getStridesAndOffset(type).first; }
+  static ArrayRef<int64_t> sizesOf(MemRefType type) { return type.getShape(); }
 
   /// Whether everything that uses `value` takes a buffer of `type`; with `apply`, views of it get their new types.
   static bool retype(Value value, MemRefType type, bool apply) {
@@ -167,6 +157,8 @@ private:
         if (failed(expanded))
           return false;
         viewType = *expanded;
+      } else if (auto cast = dyn_cast<memref::ReinterpretCastOp>(op)) {
+        return false; // counts from the root
       } else {
         return isa<DestinationStyleOpInterface, memref::CopyOp, memref::LoadOp, memref::StoreOp, memref::DimOp>(op);
       }
@@ -181,7 +173,7 @@ private:
   OpBuilder builder;
   DominanceInfo dominance;
   memref::AllocOp alloc;
-  SmallVector<Operation *> reshapes; ///< from the copy back to the allocation
+  bool isReshaped = false;
   Operation *first = nullptr, *last = nullptr;
 };
 

@@ -67,3 +67,26 @@ func.func @misplaced() attributes {sinter.arena_bytes = 128 : i64} {
   %d = memref.alloc() : memref<4xf32>
   return
 }
+
+// -----
+
+#id = affine_map<(a, b, c, d) -> (a, b, c, d)>
+func.func @residual(%x: memref<1x4x4x4xf32>, %w: memref<4x4x1x1xf32>, %y: memref<1x4x4x4xf32>) attributes {sinter.arena_bytes = 512 : i64} {
+  %a = sinter.arena 0 for 256 : memref<1x4x4x4xf32>
+  %b = sinter.arena 256 for 256 : memref<1x4x4x4xf32>
+  %c = sinter.arena 0 for 256 : memref<1x4x4x4xf32>
+  %d = sinter.arena 0 for 256 : memref<1x4x4x4xf32>
+  sinter.kernel "f" ins(%x : memref<1x4x4x4xf32>) outs(%a : memref<1x4x4x4xf32>)
+  sinter.kernel "f" ins(%a : memref<1x4x4x4xf32>) outs(%b : memref<1x4x4x4xf32>)
+  sinter.conv ins(%b, %w, %a : memref<1x4x4x4xf32>, memref<4x4x1x1xf32>, memref<1x4x4x4xf32>) outs(%c : memref<1x4x4x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [#id]} {
+  ^bb0(%sum: f32, %residual: f32):
+    sinter.yield %residual : f32
+  }
+  // expected-error @below {{an op writes over its own input}}
+  sinter.conv ins(%c, %w, %b : memref<1x4x4x4xf32>, memref<4x4x1x1xf32>, memref<1x4x4x4xf32>) outs(%d : memref<1x4x4x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [#id]} {
+  ^bb0(%sum: f32, %residual: f32):
+    sinter.yield %residual : f32
+  }
+  sinter.kernel "f" ins(%d : memref<1x4x4x4xf32>) outs(%y : memref<1x4x4x4xf32>)
+  return
+}

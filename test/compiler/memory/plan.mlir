@@ -76,3 +76,27 @@ func.func @control(%x: memref<64xf32>, %y: memref<64xf32>, %cond: i1) {
   }
   return
 }
+
+// -----
+
+// A residual is overwritten by the sum that it is added to; the convolution's own input is not.
+// CHECK-LABEL: func.func @residual
+// CHECK-SAME: sinter.arena_bytes = 512
+#id = affine_map<(a, b, c, d) -> (a, b, c, d)>
+func.func @residual(%x: memref<1x4x4x4xf32>, %w: memref<4x4x1x1xf32>, %y: memref<1x4x4x4xf32>) {
+  // CHECK: %[[A:.*]] = sinter.arena [[AT:[0-9]+]] for 256
+  // CHECK: %[[B:.*]] = sinter.arena
+  // CHECK: %[[C:.*]] = sinter.arena [[AT]] for 256
+  %a = memref.alloc() : memref<1x4x4x4xf32>
+  %b = memref.alloc() : memref<1x4x4x4xf32>
+  %c = memref.alloc() : memref<1x4x4x4xf32>
+  sinter.kernel "f" ins(%x : memref<1x4x4x4xf32>) outs(%a : memref<1x4x4x4xf32>)
+  sinter.kernel "f" ins(%a : memref<1x4x4x4xf32>) outs(%b : memref<1x4x4x4xf32>)
+  sinter.conv ins(%b, %w, %a : memref<1x4x4x4xf32>, memref<4x4x1x1xf32>, memref<1x4x4x4xf32>) outs(%c : memref<1x4x4x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [#id]} {
+  ^bb0(%sum: f32, %residual: f32):
+    %v = arith.addf %sum, %residual : f32
+    sinter.yield %v : f32
+  }
+  sinter.kernel "f" ins(%c : memref<1x4x4x4xf32>) outs(%y : memref<1x4x4x4xf32>)
+  return
+}

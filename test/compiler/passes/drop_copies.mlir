@@ -23,7 +23,7 @@ func.func @part(%x: memref<1x8xf32>, %y: memref<2x8xf32>) {
 // A result reshaped on its way to the caller.
 // CHECK-LABEL: func.func @flatten
 // CHECK: %[[OUT:.*]] = sinter.output 0 "y" : memref<1x32xf32>
-// CHECK: %[[PLACE:.*]] = memref.expand_shape %[[OUT]] {{\[\[}}0], [1, 2]] output_shape [1, 4, 8]
+// CHECK: %[[PLACE:.*]] = memref.reinterpret_cast %[[OUT]] to offset: [0], sizes: [1, 4, 8], strides: [32, 8, 1]
 // CHECK: sinter.kernel "f" {{.*}} outs(%[[PLACE]]
 // CHECK-NOT: memref.copy
 func.func @flatten(%x: memref<1x8xf32>) {
@@ -69,5 +69,25 @@ func.func @stays(%y: memref<8xf32>) {
   sinter.kernel "f" ins(%c2 : memref<8xf32>) outs(%c2 : memref<8xf32>)
   memref.copy %x, %c2 : memref<8xf32> to memref<8xf32>
   sinter.kernel "f" ins(%c2 : memref<8xf32>) outs(%y : memref<8xf32>)
+  return
+}
+
+// -----
+
+// Two parts of one tensor, each reshaped and interleaved with the other: disjoint, so both are made in place.
+// CHECK-LABEL: func.func @interleaved
+// CHECK-NOT: memref.copy
+func.func @interleaved(%x: memref<1x8xf32>) {
+  %o = sinter.output 0 "y" : memref<1x6x10xf32>
+  %a = memref.alloc() : memref<1x2x2x5xf32>
+  %b = memref.alloc() : memref<1x4x2x5xf32>
+  sinter.kernel "f" ins(%x : memref<1x8xf32>) outs(%a : memref<1x2x2x5xf32>)
+  sinter.kernel "f" ins(%x : memref<1x8xf32>) outs(%b : memref<1x4x2x5xf32>)
+  %flatA = memref.collapse_shape %a [[0], [1], [2, 3]] : memref<1x2x2x5xf32> into memref<1x2x10xf32>
+  %flatB = memref.collapse_shape %b [[0], [1], [2, 3]] : memref<1x4x2x5xf32> into memref<1x4x10xf32>
+  %inA = memref.subview %o[0, 0, 0] [1, 2, 10] [1, 1, 1] : memref<1x6x10xf32> to memref<1x2x10xf32, strided<[60, 10, 1]>>
+  %inB = memref.subview %o[0, 2, 0] [1, 4, 10] [1, 1, 1] : memref<1x6x10xf32> to memref<1x4x10xf32, strided<[60, 10, 1], offset: 20>>
+  memref.copy %flatA, %inA : memref<1x2x10xf32> to memref<1x2x10xf32, strided<[60, 10, 1]>>
+  memref.copy %flatB, %inB : memref<1x4x10xf32> to memref<1x4x10xf32, strided<[60, 10, 1], offset: 20>>
   return
 }

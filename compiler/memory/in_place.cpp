@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Elementwise loop nests, and the epilogues of products: kernels keep a sum in registers and store each output element
+// once, right after the epilogue has read what it adds (a residual).
+#include "in_place.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+template <class ProductOp>
+static SmallVector<OpOperand *> readByEpilogue(ProductOp product) {
+  SmallVector<OpOperand *> operands;
+  if (product.getInits().size() == 1)
+    for (auto [operand, map] : llvm::zip(product.getEpilogueInputsMutable(),
+                                         product.getEpilogueMaps().template getAsValueRange<AffineMapAttr>()))
+      if (isa<MemRefType>(operand.get().getType()) && map.isIdentity())
+        operands.push_back(&operand);
+  return operands;
+}
+
+SmallVector<OpOperand *> readInPlace(DestinationStyleOpInterface op, OpOperand &init) {
+  SmallVector<OpOperand *> operands;
+  if (auto loops = dyn_cast<linalg::LinalgOp>(op.getOperation())) {
+    AffineMap map = loops.getMatchingIndexingMap(&init);
+    if (loops.getNumParallelLoops() == loops.getNumLoops() && map.isPermutation())
+      for (OpOperand &operand : op->getOpOperands())
+        if (loops.getMatchingIndexingMap(&operand) == map)
+          operands.push_back(&operand);
+  } else if (auto conv = dyn_cast<ConvOp>(op.getOperation())) {
+    operands = readByEpilogue(conv);
+  } else if (auto matmul = dyn_cast<MatmulOp>(op.getOperation())) {
+    operands = readByEpilogue(matmul);
+  }
+  return operands;
+}
+
+} // namespace sinter
