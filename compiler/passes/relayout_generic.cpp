@@ -159,7 +159,6 @@ private:
 
   /// In the body: the channel's coordinate is outer * block + inner; reads of packed feature maps take both.
   static void splitCoordinates(PatternRewriter &rewriter, linalg::GenericOp op, unsigned loop, unsigned inner, BlockedLayout layout) {
-    OpBuilder::InsertionGuard guard(rewriter); // what comes after the nest is made outside of its body
     SmallVector<linalg::IndexOp> coordinates;
     SmallVector<tensor::ExtractOp> extracts;
     op.getBody()->walk([&](Operation *o) {
