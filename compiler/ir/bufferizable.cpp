@@ -88,9 +88,44 @@ private:
   }
 };
 
+/// As upstream's, but with the sizes that the op states: upstream infers them, which fails (without a check) for two dynamic sizes from one.
+struct ExpandShapeModel : BufferizableOpInterface::ExternalModel<ExpandShapeModel, tensor::ExpandShapeOp> {
+  bool bufferizesToMemoryRead(Operation *, OpOperand &, const AnalysisState &) const { return false; }
+  bool bufferizesToMemoryWrite(Operation *, OpOperand &, const AnalysisState &) const { return false; }
+  AliasingValueList getAliasingValues(Operation *op, OpOperand &, const AnalysisState &) const {
+    return {{op->getOpResult(0), BufferRelation::Equivalent}};
+  }
+  FailureOr<BaseMemRefType> getBufferType(Operation *op, Value value, const BufferizationOptions &options,
+                                          SmallVector<Value> &stack) const {
+    auto expand = cast<tensor::ExpandShapeOp>(op);
+    auto source = bufferization::getBufferType(expand.getSrc(), options, stack);
+    if (failed(source))
+      return failure();
+    auto type = memref::ExpandShapeOp::computeExpandedType(cast<MemRefType>(*source), expand.getResultType().getShape(),
+                                                           expand.getReassociationIndices());
+    if (failed(type))
+      return failure();
+    return BaseMemRefType(*type);
+  }
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter, const BufferizationOptions &options) const {
+    auto expand = cast<tensor::ExpandShapeOp>(op);
+    FailureOr<Value> buffer = getBuffer(rewriter, expand.getSrc(), options);
+    auto type = bufferization::getBufferType(expand.getResult(), options);
+    if (failed(buffer) || failed(type))
+      return failure();
+    replaceOpWithNewBufferizedOp<memref::ExpandShapeOp>(
+        rewriter, op, *type, *buffer, expand.getReassociationIndices(),
+        getMixedValues(expand.getStaticOutputShape(), expand.getOutputShape(), rewriter));
+    return success();
+  }
+};
+
 } // namespace
 
 void registerBufferizableModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) { // the first model attached stays
+    tensor::ExpandShapeOp::attachInterface<ExpandShapeModel>(*context);
+  });
   registry.addExtension(+[](MLIRContext *context, SinterDialect *) {
     ConvOp::attachInterface<DpsModel<ConvOp>>(*context);
     MatmulOp::attachInterface<DpsModel<MatmulOp>>(*context);

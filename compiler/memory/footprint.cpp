@@ -17,8 +17,8 @@ Value rootOf(Value buffer) {
 std::optional<Footprint> footprintOf(MemRefType type) {
   SmallVector<int64_t> strides;
   Footprint result;
-  if (!type.hasStaticShape() || failed(getStridesAndOffset(type, strides, result.offset)) ||
-      ShapedType::isDynamic(result.offset) || ShapedType::isDynamicShape(strides))
+  if (failed(getStridesAndOffset(type, strides, result.offset)) || ShapedType::isDynamic(result.offset) ||
+      ShapedType::isDynamicShape(strides))
     return std::nullopt;
   SmallVector<Footprint::Dim> dims;
   for (auto [size, stride] : llvm::zip(type.getShape(), strides))
@@ -28,7 +28,9 @@ std::optional<Footprint> footprintOf(MemRefType type) {
   for (Footprint::Dim dim : dims) {
     if (dim.stride <= 0)
       return std::nullopt;
-    if (!result.dims.empty() && result.dims.back().stride == dim.size * dim.stride)
+    bool isStatic =
+        !ShapedType::isDynamic(dim.size) && !(result.dims.size() && ShapedType::isDynamic(result.dims.back().size));
+    if (isStatic && !result.dims.empty() && result.dims.back().stride == dim.size * dim.stride)
       result.dims.back() = {result.dims.back().size * dim.size, dim.stride};
     else
       result.dims.push_back(dim);
@@ -51,7 +53,7 @@ std::optional<Digits> digitsOf(const Footprint &footprint, ArrayRef<int64_t> str
     rest %= stride;
     for (Footprint::Dim dim : footprint.dims)
       if (dim.stride == stride)
-        last += dim.size - 1;
+        last = ShapedType::isDynamic(dim.size) ? INT64_MAX : last + dim.size - 1;
     if (i > 0 && (strides[i - 1] % stride != 0 || last >= strides[i - 1] / stride))
       return std::nullopt;
     digits.ranges.emplace_back(digit, last);
@@ -62,6 +64,8 @@ std::optional<Digits> digitsOf(const Footprint &footprint, ArrayRef<int64_t> str
 
 int64_t lastElement(const Footprint &footprint) {
   int64_t last = footprint.offset;
+  if (llvm::any_of(footprint.dims, [](Footprint::Dim dim) { return ShapedType::isDynamic(dim.size); }))
+    return INT64_MAX;
   for (Footprint::Dim dim : footprint.dims)
     last += (dim.size - 1) * dim.stride;
   return last;

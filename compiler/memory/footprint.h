@@ -12,7 +12,8 @@ namespace sinter {
 /// The value that a chain of views starts from. Offsets count from its first element.
 mlir::Value rootOf(mlir::Value buffer);
 
-/// offset + sum of i * stride, 0 <= i < size, over dims of falling stride; neighbours that lie gaplessly are one dim.
+/// offset + sum of i * stride, 0 <= i < size, over dims of falling stride; neighbours that lie gaplessly are one dim. A
+/// size may be dynamic.
 struct Footprint {
   struct Dim {
     int64_t size, stride;
@@ -21,7 +22,7 @@ struct Footprint {
   llvm::SmallVector<Dim> dims;
 };
 
-/// Nullopt if a size, a stride or the offset is known at run time only.
+/// Nullopt if a stride or the offset is known at run time only.
 std::optional<Footprint> footprintOf(mlir::MemRefType type);
 
 /// True only if no element belongs to both.

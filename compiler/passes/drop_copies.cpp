@@ -33,15 +33,15 @@ public:
     if (!canStandBefore(copy.getTarget()))
       return "the place in the destination is known too late";
     auto type = cast<MemRefType>(copy.getTarget().getType());
-    if (isReshaped && !(type = reshapedIn(type, alloc.getType().getShape())))
+    if (isReshaped && type.getLayout().isIdentity())
+      type = alloc.getType();
+    else if (isReshaped && !(type = reshapedIn(type, alloc.getType().getShape())))
       return "the reshaped source has no place in the destination";
     if (!retype(alloc.getResult(), type, /*apply=*/false))
       return "a reader of the source needs it contiguous";
     Value place = rebuild(copy.getTarget());
-    builder.setInsertionPoint(alloc);
     if (isReshaped)
-      place = builder.create<memref::ReinterpretCastOp>(copy.getLoc(), type, place, offsetOf(type), sizesOf(type),
-                                                        stridesOf(type));
+      place = reshaped(place, type);
     retype(alloc.getResult(), type, /*apply=*/true);
     alloc.getResult().replaceAllUsesWith(place);
     copy.erase();
@@ -135,9 +135,22 @@ private:
     return builder.clone(*op, mapping)->getResult(0);
   }
 
-  static int64_t offsetOf(MemRefType type) { return getStridesAndOffset(type).second; }
-  static SmallVector<int64_t> stridesOf(MemRefType type) { return getStridesAndOffset(type).first; }
-  static ArrayRef<int64_t> sizesOf(MemRefType type) { return type.getShape(); }
+  /// The place as a buffer of the source's sizes. Where a stride is dynamic, the buffer is gapless.
+  Value reshaped(Value place, MemRefType type) {
+    builder.setInsertionPoint(alloc);
+    SmallVector<OpFoldResult> sizes = getMixedValues(type.getShape(), alloc.getDynamicSizes(), builder);
+    auto [staticStrides, offset] = getStridesAndOffset(type);
+    SmallVector<OpFoldResult> strides(sizes.size());
+    AffineExpr a, b;
+    bindDims(builder.getContext(), a, b);
+    for (size_t i = sizes.size(); i-- > 0;)
+      strides[i] =
+          ShapedType::isDynamic(staticStrides[i])
+              ? affine::makeComposedFoldedAffineApply(builder, copy.getLoc(), a * b, {strides[i + 1], sizes[i + 1]})
+              : OpFoldResult(builder.getIndexAttr(staticStrides[i]));
+    return builder.create<memref::ReinterpretCastOp>(copy.getLoc(), type, place, builder.getIndexAttr(offset), sizes,
+                                                     strides);
+  }
 
   /// Whether everything that uses `value` takes a buffer of `type`; with `apply`, views of it get their new types.
   static bool retype(Value value, MemRefType type, bool apply) {

@@ -23,3 +23,20 @@ func.func @main() {
   bufferization.materialize_in_destination %b in restrict writable %s : (tensor<4xf32>, memref<4xf32>) -> ()
   return
 }
+
+// Two sizes of one known at run time only.
+// CHECK-LABEL: func.func @expand
+// CHECK: memref.expand_shape %{{.*}} output_shape [%{{.*}}, %{{.*}}, 4]
+func.func @expand() {
+  %n = sinter.dim "n"[1, 8]
+  %k = sinter.dim "k"[1, 8]
+  %nk = arith.muli %n, %k : index
+  %m = sinter.input 0 "x"[%nk] : memref<?x4xf32>
+  %x = bufferization.to_tensor %m restrict : memref<?x4xf32>
+  %o = sinter.output 0 "y"[%n, %k] : memref<?x?x4xf32>
+  %wide = tensor.expand_shape %x [[0, 1], [2]] output_shape [%n, %k, 4] : tensor<?x4xf32> into tensor<?x?x4xf32>
+  %e = tensor.empty(%n, %k) : tensor<?x?x4xf32>
+  %y = sinter.kernel "f" ins(%wide : tensor<?x?x4xf32>) outs(%e : tensor<?x?x4xf32>) -> tensor<?x?x4xf32>
+  bufferization.materialize_in_destination %y in restrict writable %o : (tensor<?x?x4xf32>, memref<?x?x4xf32>) -> ()
+  return
+}
