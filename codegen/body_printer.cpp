@@ -115,7 +115,7 @@ LogicalResult BodyPrinter::printReady(Block &body, uint64_t scope) {
 }
 
 LogicalResult BodyPrinter::printOp(Operation &op) {
-  if (isa<arith::ConstantOp>(op) || op.use_empty() || printIndexOp(op))
+  if (op.hasTrait<OpTrait::ConstantLike>() || op.use_empty() || printIndexOp(op))
     return success();
   if (isa<scf::IfOp>(op))
     return printBranch(op);

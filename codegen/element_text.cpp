@@ -46,14 +46,6 @@ Code memoryText(Type type) {
     return "f16";
   if (type.isBF16())
     return "bf16";
-  if (type.isFloat8E4M3FN())
-    return "f8e4m3fn";
-  if (type.isFloat8E4M3FNUZ())
-    return "f8e4m3fnuz";
-  if (type.isFloat8E5M2())
-    return "f8e5m2";
-  if (type.isFloat8E5M2FNUZ())
-    return "f8e5m2fnuz";
   llvm_unreachable("element types of planned IR are those of storageType()");
 }
 

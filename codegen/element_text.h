@@ -17,7 +17,7 @@ Code valueText(mlir::Type type);
 int64_t memoryBytes(mlir::Type type);
 /// Bytes of the widest lane that the value needs while it is computed with.
 int64_t valueBytes(mlir::Type type);
-/// f16, bf16 and float8: held as float, rounded where they are made.
+/// f16 and bf16: held as float, rounded where they are made.
 bool isHeldAsFloat(mlir::Type type);
 
 /// The C type of the ABI: `uint16_t` for f16, `sinter_string`.

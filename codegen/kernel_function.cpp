@@ -34,6 +34,10 @@ Identifier KernelFunction::parameter(const Code &type, StringRef wish, const Cod
 }
 
 Identifier KernelFunction::pointer(const View &view, StringRef wish, bool written) {
+  if (isa<ComplexType>(view.element))
+    need("runtime-lite/complex.h");
+  else if (isHeldAsFloat(view.element))
+    need("runtime-lite/half.h");
   Code type(memoryText(view.element), " *");
   return parameter(written ? type : Code("const ", type), wish, view.address());
 }

@@ -46,8 +46,10 @@ const Entry *find(Operation *op) {
     auto it = map.find(key.str());
     return it == map.end() ? nullptr : &it->second;
   };
-  if (auto apply = dyn_cast<ApplyOp>(op))
-    return lookup(functions(), apply.getFunction());
+  if (auto apply = dyn_cast<ApplyOp>(op)) {
+    const Entry *function = lookup(functions(), apply.getFunction());
+    return function ? function : lookup(operations(), "sinter.apply " + apply.getFunction());
+  }
   std::string key = op->getName().getStringRef().str();
   if (auto compare = dyn_cast<arith::CmpFOp>(op))
     key += " " + arith::stringifyCmpFPredicate(compare.getPredicate()).str();
@@ -106,6 +108,10 @@ Code constantText(Attribute value, Type type) {
     bool losesInfo;
     exact.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
     return Code::number(exact.convertToDouble(), !type.isF64());
+  }
+  if (auto pair = dyn_cast<ArrayAttr>(value)) { // complex
+    Type part = cast<ComplexType>(type).getElementType();
+    return Code(memoryText(type), "{", constantText(pair[0], part), ", ", constantText(pair[1], part), "}");
   }
   auto integer = cast<IntegerAttr>(value);
   if (type.isInteger(1))

@@ -126,7 +126,9 @@ static View collapse(memref::CollapseShapeOp op, const Values &values) {
 
 static View expand(memref::ExpandShapeOp op, const Values &values) {
   View source = values.view(op.getSrc()), result = source;
-  auto sizes = mixedSizes(op.getResultType().getShape(), op.getOutputShape(), values);
+  SmallVector<SizeExpr> sizes;
+  for (OpFoldResult size : op.getMixedOutputShape())
+    sizes.push_back(sizeOf(size, values));
   result.sizes.assign(sizes.begin(), sizes.end());
   result.strides.assign(sizes.size(), SizeExpr(1));
   for (auto [dim, group] : llvm::enumerate(op.getReassociationIndices())) {

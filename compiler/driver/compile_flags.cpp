@@ -89,6 +89,7 @@ bool CompileFlags::toJob(CompileJob &job) const {
   if (!isIdentifier(job.codegen.prefix))
     return fail("--prefix " + prefix + " is not an identifier");
   job.codegen.weights = weights;
+  job.codegen.threads = threads;
   if (!isWeightsForm(weights))
     return fail("--weights " + weights + " is none of incbin, cpp, file, section:NAME");
   std::optional<IndexCheck> check = indexCheckOf(indexCheck);

@@ -22,6 +22,8 @@ struct CompileFlags {
                             llvm::cl::value_desc("incbin|cpp|file|section:NAME"), llvm::cl::init("incbin")};
   Flag<std::string> indexCheck{"index-check", llvm::cl::desc("what an index out of range does at run time"),
                                llvm::cl::value_desc("error|clamp|trust"), llvm::cl::init("error")};
+  Flag<int> threads{"threads", llvm::cl::desc("the most shares that a kernel's work is split into; programs run with as many threads"),
+                    llvm::cl::init(1)};
   Flag<std::string> cxx{"cxx",
                         llvm::cl::desc("the C++ compiler for libraries and programs (default: the target's own)"),
                         llvm::cl::value_desc("program")};

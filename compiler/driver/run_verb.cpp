@@ -43,7 +43,6 @@ int runVerb(const Arguments &arguments) {
   InputFlags inputFlags;
   Flag<std::string> output("o", cl::desc("folder for the outputs (default: here)"), cl::value_desc("folder"),
                            cl::init("."));
-  Flag<int> threads("threads", cl::desc("threads to run with"), cl::init(1));
   parseFlags(arguments, "Builds a model and runs it once; writes one .npy per output.\n");
   BuiltProgram built;
   if (ExitStatus status = buildProgram(flags, built); status != ExitOk)
@@ -58,7 +57,7 @@ int runVerb(const Arguments &arguments) {
     return ExitUsage;
   }
   RunOptions options;
-  options.threads = threads;
+  options.threads = flags.threads;
   Expected<RunResult> result = built.program->run(*inputs, options);
   if (!result) {
     printError(toString(result.takeError()));

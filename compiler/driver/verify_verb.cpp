@@ -71,7 +71,6 @@ struct VerifyFlags {
   FlagList<std::string> expected{"expect", cl::desc("an output by name, instead of onnxruntime's"), cl::value_desc("NAME=FILE")};
   Flag<unsigned> sets{"sets", cl::desc("how many random inputs to compare with onnxruntime on"), cl::init(5)};
   Flag<double> tolerance{"tolerance", cl::desc("largest difference allowed, as a share of the output's largest value"), cl::init(1e-4)};
-  Flag<int> threads{"threads", cl::desc("threads to run with"), cl::init(1)};
 };
 
 /// Outputs given by --expect, in the model's order; what was not given is not compared.
@@ -142,7 +141,7 @@ int verifyVerb(const Arguments &arguments) {
   }
   bool good = true;
   RunOptions options;
-  options.threads = flags.threads;
+  options.threads = compileFlags.threads;
   for (DataSet &set : *sets) {
     Expected<RunResult> result = built.program->run(set.inputs, options);
     if (!result) {
