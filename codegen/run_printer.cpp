@@ -32,7 +32,8 @@ LogicalResult RunPrinter::printBlock(Block &block) {
 }
 
 LogicalResult RunPrinter::printOp(Operation &op) {
-  if (op.hasTrait<OpTrait::ConstantLike>() || isa<memref::DeallocOp>(op) || printBuffer(op) || resolveView(&op, values) || printSize(op))
+  if (op.hasTrait<OpTrait::ConstantLike>() || isa<memref::DeallocOp>(op) || printBuffer(op) ||
+      resolveView(&op, values) || printSize(op))
     return success();
   if (KernelList::isPayload(&op)) {
     FailureOr<Code> call = kernels.add(&op, values);
