@@ -126,9 +126,8 @@ static View collapse(memref::CollapseShapeOp op, const Values &values) {
 
 static View expand(memref::ExpandShapeOp op, const Values &values) {
   View source = values.view(op.getSrc()), result = source;
-  SmallVector<SizeExpr> sizes;
-  for (OpFoldResult size : op.getMixedOutputShape())
-    sizes.push_back(sizeOf(size, values));
+  // The type may call a size dynamic that the op knows.
+  SmallVector<SizeExpr> sizes = mixedSizes(op.getStaticOutputShape(), op.getOutputShape(), values);
   result.sizes.assign(sizes.begin(), sizes.end());
   result.strides.assign(sizes.size(), SizeExpr(1));
   for (auto [dim, group] : llvm::enumerate(op.getReassociationIndices())) {
