@@ -17,13 +17,16 @@ Value rootOf(Value buffer) {
 std::optional<Footprint> footprintOf(MemRefType type) {
   SmallVector<int64_t> strides;
   Footprint result;
-  if (failed(getStridesAndOffset(type, strides, result.offset)) || ShapedType::isDynamic(result.offset) ||
-      ShapedType::isDynamicShape(strides))
+  if (failed(getStridesAndOffset(type, strides, result.offset)) || ShapedType::isDynamic(result.offset))
     return std::nullopt;
   SmallVector<Footprint::Dim> dims;
-  for (auto [size, stride] : llvm::zip(type.getShape(), strides))
-    if (size != 1)
-      dims.push_back({size, stride});
+  for (auto [size, stride] : llvm::zip(type.getShape(), strides)) {
+    if (size == 1)
+      continue;
+    if (ShapedType::isDynamic(stride))
+      return std::nullopt;
+    dims.push_back({size, stride});
+  }
   llvm::sort(dims, [](auto a, auto b) { return a.stride > b.stride; });
   for (Footprint::Dim dim : dims) {
     if (dim.stride <= 0)
@@ -96,12 +99,15 @@ bool areDisjoint(const std::optional<Footprint> &a, const std::optional<Footprin
 MemRefType reshapedIn(MemRefType place, ArrayRef<int64_t> shape) {
   SmallVector<int64_t> placeStrides, sizes, strides;
   int64_t offset;
-  if (!place.hasStaticShape() || ShapedType::isDynamicShape(shape) || place.getNumElements() == 0 ||
-      failed(getStridesAndOffset(place, placeStrides, offset)) || ShapedType::isDynamic(offset) ||
-      ShapedType::isDynamicShape(placeStrides))
+  // One dynamic size on each side: as the others agree, so do they.
+  if (place.getNumDynamicDims() > 1 || llvm::count_if(shape, ShapedType::isDynamic) != place.getNumDynamicDims() ||
+      llvm::is_contained(shape, 0) || failed(getStridesAndOffset(place, placeStrides, offset)) ||
+      ShapedType::isDynamic(offset))
     return {};
   for (auto [size, stride] : llvm::zip(place.getShape(), placeStrides))
     if (size != 1) {
+      if (ShapedType::isDynamic(stride))
+        return {};
       sizes.push_back(size);
       strides.push_back(stride);
     }
@@ -111,7 +117,11 @@ MemRefType reshapedIn(MemRefType place, ArrayRef<int64_t> shape) {
   while (from < sizes.size() && to < shape.size()) {
     size_t fromEnd = from + 1, toEnd = to + 1;
     int64_t have = sizes[from], need = shape[to];
+    while (need == 1 && have != 1 && toEnd < shape.size()) // a unit dim in front of the dim that moves
+      need = shape[toEnd++];
     while (have != need) {
+      if (ShapedType::isDynamic(have) || ShapedType::isDynamic(need))
+        return {};
       if (need < have ? toEnd == shape.size() : fromEnd == sizes.size())
         return {};
       if (need < have)
@@ -125,12 +135,13 @@ MemRefType reshapedIn(MemRefType place, ArrayRef<int64_t> shape) {
     int64_t stride = strides[fromEnd - 1];
     for (size_t i = toEnd; i-- > to;) {
       result[i] = stride;
-      stride *= shape[i];
+      stride =
+          ShapedType::isDynamic(shape[i]) || ShapedType::isDynamic(stride) ? ShapedType::kDynamic : stride * shape[i];
     }
     from = fromEnd;
     to = toEnd;
   }
-  if (from < sizes.size())
+  if (from < sizes.size() || llvm::any_of(shape.drop_front(to), [](int64_t size) { return size != 1; }))
     return {};
   auto plain = MemRefType::get(shape, place.getElementType(), MemRefLayoutAttrInterface(), place.getMemorySpace());
   auto strided = StridedLayoutAttr::get(place.getContext(), offset, result);

@@ -40,6 +40,8 @@ public:
     if (!retype(alloc.getResult(), type, /*apply=*/false))
       return "a reader of the source needs it contiguous";
     Value place = rebuild(copy.getTarget());
+    if (fill)
+      fill->moveBefore(alloc);
     if (isReshaped)
       place = reshaped(place, type);
     retype(alloc.getResult(), type, /*apply=*/true);
@@ -91,19 +93,30 @@ private:
   }
 
   /// Precondition to fail: from the first touch of the source to the copy nobody touches the place, from there to the
-  /// last nobody writes it.
+  /// last nobody writes it. A fill of the whole destination that comes first of all may move out of the way.
   bool isTouched(Value target) {
     std::optional<Footprint> place = footprintOf(cast<MemRefType>(copy.getTarget().getType()));
-    bool touched = false;
+    SmallVector<Operation *> touching;
+    Operation *firstOfTarget = nullptr;
     forEachTouch(target, [&](OpOperand &use) {
       Operation *op = block->findAncestorOpInBlock(*use.getOwner());
-      if (!op || op == copy || op->isBeforeInBlock(first) || last->isBeforeInBlock(op))
+      if (!op)
+        return;
+      if (!firstOfTarget || op->isBeforeInBlock(firstOfTarget))
+        firstOfTarget = op;
+      if (op == copy || op->isBeforeInBlock(first) || last->isBeforeInBlock(op))
         return;
       if (!op->isBeforeInBlock(copy) && !mayWrite(use))
         return;
-      touched |= !areDisjoint(place, footprintOf(cast<MemRefType>(use.get().getType())));
+      if (!areDisjoint(place, footprintOf(cast<MemRefType>(use.get().getType()))))
+        touching.push_back(op);
     });
-    return touched;
+    if (touching.empty())
+      return false;
+    fill = dyn_cast<linalg::FillOp>(touching.front());
+    return touching.size() > 1 || !fill || fill != firstOfTarget || fill.getOutputs()[0] != target ||
+           !target.getDefiningOp<memref::AllocOp>() || target.getDefiningOp()->getBlock() != block ||
+           !dominates(fill.getInputs()[0]);
   }
 
   bool dominates(Value value) { return dominance.properlyDominates(value, alloc); }
@@ -187,6 +200,7 @@ private:
   DominanceInfo dominance;
   memref::AllocOp alloc;
   bool isReshaped = false;
+  linalg::FillOp fill; ///< of the destination, to stand before the source is made
   Operation *first = nullptr, *last = nullptr;
 };
 

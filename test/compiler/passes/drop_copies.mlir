@@ -91,3 +91,25 @@ func.func @interleaved(%x: memref<1x8xf32>) {
   memref.copy %flatB, %inB : memref<1x4x10xf32> to memref<1x4x10xf32, strided<[60, 10, 1], offset: 20>>
   return
 }
+
+// -----
+
+// A fill of the whole destination moves in front; unit dims may come and go under one dynamic size.
+// CHECK-LABEL: func.func @padded
+// CHECK: %[[WHOLE:.*]] = memref.alloc(%{{.*}}) : memref<1x?x10x2xf32>
+// CHECK: linalg.fill {{.*}} outs(%[[WHOLE]]
+// CHECK: sinter.kernel "f"
+// CHECK-NOT: memref.copy
+func.func @padded(%x: memref<1x8xf32>, %y: memref<1x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %n = sinter.dim "n"[1, 8]
+  %a = memref.alloc(%n) : memref<1x?x8xf32>
+  sinter.kernel "f" ins(%x : memref<1x8xf32>) outs(%a : memref<1x?x8xf32>)
+  %whole = memref.alloc(%n) : memref<1x?x10x2xf32>
+  linalg.fill ins(%zero : f32) outs(%whole : memref<1x?x10x2xf32>)
+  %wide = memref.expand_shape %a [[0], [1], [2, 3]] output_shape [1, %n, 8, 1] : memref<1x?x8xf32> into memref<1x?x8x1xf32>
+  %middle = memref.subview %whole[0, 0, 1, 1] [1, %n, 8, 1] [1, 1, 1, 1] : memref<1x?x10x2xf32> to memref<1x?x8x1xf32, strided<[?, 20, 2, 1], offset: 3>>
+  memref.copy %wide, %middle : memref<1x?x8x1xf32> to memref<1x?x8x1xf32, strided<[?, 20, 2, 1], offset: 3>>
+  sinter.kernel "g" ins(%whole : memref<1x?x10x2xf32>) outs(%y : memref<1x8xf32>)
+  return
+}
