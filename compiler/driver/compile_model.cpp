@@ -22,7 +22,7 @@ namespace sinter {
 namespace {
 
 /// Passes on node IR, while the ONNX structure is still visible.
-constexpr StringRef onNodes[] = {"recognize-attention"};
+constexpr StringRef onNodes[] = {"recognize-attention", "recognize-norms"};
 
 LogicalResult runNodePasses(ModuleOp module, const PipelineOptions &options) {
   for (StringRef name : onNodes)
