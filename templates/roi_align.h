@@ -14,7 +14,7 @@ struct RoiAlignParams {
   double spatial_scale;
   int64_t sampling_ratio;
   bool half_pixel; ///< coordinates are shifted by half an element
-  bool max;
+  bool is_max;     ///< else the mean
 };
 
 /// Four neighbours of a position along both axes, with weights; all weights 0 outside of the map.
@@ -93,14 +93,14 @@ static inline int roiAlign(const RoiAlignParams &p, const View<X, 4> &x, const V
               const BilinearTaps t = bilinearTaps(py, px, height, width);
               const float a = t.w00 * element(t.y0, t.x0), b = t.w01 * element(t.y0, t.x1);
               const float d = t.w10 * element(t.y1, t.x0), e = t.w11 * element(t.y1, t.x1);
-              if (!p.max) {
+              if (!p.is_max) {
                 result += a + b + d + e;
                 continue;
               }
               const float ab = a > b ? a : b, de = d > e ? d : e, most = ab > de ? ab : de;
               result = (sy == 0 && sx == 0) || most > result ? most : result;
             }
-          if (!p.max)
+          if (!p.is_max)
             result /= float(rows * columns > 1 ? rows * columns : 1);
           y.data[r * y.strides[0] + c * y.strides[1] + i * y.strides[2] + j * y.strides[3]] = convert<Y>(result);
         }

@@ -134,6 +134,46 @@ Value LoopBuilder::collectInto(OpBuilder &b, Tensor value, Value buffer, Value i
   return b.create<tensor::InsertSliceOp>(op.loc, source, buffer, offsets, sizes, ones);
 }
 
+/// Whether a value is a view of one of the loop's own buffers.
+static bool isViewOf(Value value, ValueRange buffers) {
+  while (!llvm::is_contained(buffers, value)) {
+    Operation *maker = value.getDefiningOp();
+    if (!isa_and_nonnull<tensor::ExtractSliceOp, tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(maker))
+      return false;
+    value = maker->getOperand(0);
+  }
+  return true;
+}
+
+SmallVector<Value> LoopBuilder::handOn(OpBuilder &b, const Plan &plan, ArrayRef<Tensor> made, ValueRange state,
+                                       Value index) const {
+  Tensors t{b, op.loc};
+  size_t carriedValues = 0;
+  for (const Meeting &meeting : plan.carried)
+    carriedValues += meeting.count();
+  SmallVector<Value> collected;
+  for (size_t k = 0; k < plan.collected.size(); ++k)
+    collected.push_back(collectInto(b, made[1 + carriedCount + k], state[carriedValues + k], index));
+  SmallVector<Tensor> next(made.slice(1, carriedCount));
+  ValueRange rest = state;
+  for (auto [x, meeting] :
+       llvm::zip(next, plan.carried)) { // another carried value's old contents are saved before they are overwritten
+    if (x.value != rest.front() && isViewOf(x.value, state.take_front(carriedValues)))
+      x.value =
+          b.create<bufferization::MaterializeInDestinationOp>(op.loc, x.value, t.empty(t.sizes(x), x.element).value)
+              .getResult();
+    rest = rest.drop_front(meeting.count());
+  }
+  SmallVector<Value> result;
+  rest = state;
+  for (auto [x, meeting] : llvm::zip(next, plan.carried)) {
+    llvm::append_range(result, meeting.store(b, op.loc, x, rest.front()));
+    rest = rest.drop_front(meeting.count());
+  }
+  llvm::append_range(result, collected);
+  return result;
+}
+
 void LoopBuilder::finish(const Plan &plan, ValueRange values, llvm::function_ref<Size(unsigned)> count) {
   for (const Meeting &meeting : plan.carried) {
     results.push_back(meeting.load(op.b, op.loc, values.take_front(meeting.count())));
@@ -183,14 +223,7 @@ FailureOr<bool> LoopBuilder::buildFor(Size trips) {
   auto made = body(inside, loop.getInductionVar(), truth, arguments);
   if (failed(made))
     return failure();
-  SmallVector<Value> yields;
-  rest = state;
-  for (auto [i, meeting] : llvm::enumerate(plan->carried)) {
-    llvm::append_range(yields, meeting.store(inside, op.loc, (*made)[1 + i], rest.front()));
-    rest = rest.drop_front(meeting.count());
-  }
-  for (size_t k = 0; k < plan->collected.size(); ++k)
-    yields.push_back(collectInto(inside, (*made)[1 + carriedCount + k], rest[k], loop.getInductionVar()));
+  SmallVector<Value> yields = handOn(inside, *plan, *made, state, loop.getInductionVar());
   if (loop.getBody()->mightHaveTerminator() && !loop.getBody()->empty() && isa<scf::YieldOp>(loop.getBody()->back()))
     loop.getBody()->back().setOperands(yields);
   else
@@ -252,13 +285,7 @@ LogicalResult LoopBuilder::buildWhile(std::optional<Size> trips, Value condition
     return failure();
   SmallVector<Value> yields{inside.create<arith::AddIOp>(op.loc, index, one),
                             onlyElement(inside, op.loc, made->front())};
-  rest = state;
-  for (auto [i, meeting] : llvm::enumerate(plan->carried)) {
-    llvm::append_range(yields, meeting.store(inside, op.loc, (*made)[1 + i], rest.front()));
-    rest = rest.drop_front(meeting.count());
-  }
-  for (size_t k = 0; k < plan->collected.size(); ++k)
-    yields.push_back(collectInto(inside, (*made)[1 + carriedCount + k], rest[k], index));
+  llvm::append_range(yields, handOn(inside, *plan, *made, state, index));
   inside.create<scf::YieldOp>(op.loc, yields);
 
   // Where it stopped for lack of room, one more iteration than there is room for makes the call fail.

@@ -35,6 +35,10 @@ private:
   /// Builds the body once in a loop that is thrown away, to see sizes and condition.
   mlir::FailureOr<Plan> probe();
   mlir::FailureOr<Size> capacityOf(unsigned output, std::optional<Size> trips) const;
+  /// What an iteration hands on for the carried and the collected values, given those that it got. All reads come
+  /// before all writes.
+  llvm::SmallVector<mlir::Value> handOn(mlir::OpBuilder &b, const Plan &plan, llvm::ArrayRef<Tensor> made,
+                                        mlir::ValueRange state, mlir::Value index) const;
   mlir::Value collectInto(mlir::OpBuilder &b, Tensor value, mlir::Value buffer, mlir::Value index) const;
   void finish(const Plan &plan, mlir::ValueRange values, llvm::function_ref<Size(unsigned)> count);
 

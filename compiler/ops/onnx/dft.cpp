@@ -85,11 +85,12 @@ LogicalResult lowerStft(Op &op) {
   std::optional<int64_t> fixedStep = constantOf(*step);
   if (!fixedStep || !rangeOf(length)) { // what the model declares then tells sizes
     std::optional<Sizes> declared = declaredSizes(op);
-    if (!declared || declared->size() != 4 || (!rangeOf(length) && op.integer("onesided", 1)))
+    if (!declared || declared->size() != 4)
       return op.fail(Code::ShapeNotConstant, "'frame_step' or 'frame_length' is not constant",
                      "give the dims that it depends on: --dim NAME=N");
+    int64_t bins = *constantOf((*declared)[2]), most = op.integer("onesided", 1) ? 2 * bins - 1 : bins;
     if (!rangeOf(length))
-      length = (*declared)[2];
+      length = op.b.create<BoundOp>(op.loc, op.b.getIndexType(), toValue(op.b, op.loc, length), 0, most).getResult();
   }
   Size room = sub(op.b, op.loc, samples, length), frames;
   if (fixedStep) {

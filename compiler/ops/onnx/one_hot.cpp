@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OneHot: on where the coordinate along the new axis is the index, off elsewhere. Negative indices count from the end;
 // what is outside is off.
+#include "ops/meeting.h"
 #include "ops/runtime_sizes.h"
 
 using namespace mlir;
@@ -23,7 +24,9 @@ LogicalResult lower(Op &op) {
       return failed(given) ? failure() : op.fail(Code::ShapeMismatch, "'depth' is not one number");
     depth = given->front();
   } else {
-    return op.fail(Code::ShapeNotConstant, "'depth' is not constant", "give the dims that it depends on: --dim NAME=N");
+    Value element = widen(op.b, op.loc, depthTensor.element, onlyElement(op.b, op.loc, depthTensor));
+    Value whole = Scalars{op.b, op.loc, depthTensor.element}.castTo(ElementType::Int64, element);
+    depth = op.b.create<arith::IndexCastOp>(op.loc, op.b.getIndexType(), whole).getResult();
   }
   Sizes sizes = op.sizes(indices);
   sizes.insert(sizes.begin() + *axis, depth);

@@ -14,10 +14,11 @@ LogicalResult lowerAlign(Op &op) {
   Sizes sizes{op.size(rois, 0), op.size(x, 1), sizeOf(op.b, op.integer("output_height", 1)),
               sizeOf(op.b, op.integer("output_width", 1))};
   bool halfPixel = op.since >= 16 && op.string("coordinate_transformation_mode", "half_pixel") == "half_pixel";
-  return op.results(op.kernel("roi_align", {x, rois, batches}, {{sizes, x.element}},
-                              {op.paramReal("spatial_scale", op.real("spatial_scale", 1)),
-                               op.param("sampling_ratio", op.integer("sampling_ratio", 0)),
-                               op.param("half_pixel", halfPixel), op.param("max", op.string("mode", "avg") == "max")}));
+  return op.results(
+      op.kernel("roi_align", {x, rois, batches}, {{sizes, x.element}},
+                {op.paramReal("spatial_scale", op.real("spatial_scale", 1)),
+                 op.param("sampling_ratio", op.integer("sampling_ratio", 0)), op.param("half_pixel", halfPixel),
+                 op.param("is_max", op.string("mode", "avg") == "max")}));
 }
 
 LogicalResult lowerMaxPool(Op &op) {

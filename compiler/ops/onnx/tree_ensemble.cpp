@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// TreeEnsembleClassifier, TreeEnsembleRegressor, TreeEnsemble: scores by a kernel, then the transform and the label.
+// ZipMap: its labels are known at compile time, so that the probabilities themselves are the result.
+#include "ops/math.h"
+#include "ops/trees.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+FailureOr<Tensor> transformed(Op &op, Tensor scores, StringRef how) {
+  if (how == "NONE" || how.empty())
+    return scores;
+  if (how == "LOGISTIC")
+    return op.elementwise({scores}, scores.element, [](const Scalars &s, ValueRange v) { return sigmoid(s, v[0]); });
+  if (how != "SOFTMAX" && how != "SOFTMAX_ZERO")
+    return op.unsupported("post_transform '" + how + "'", "NONE, LOGISTIC, SOFTMAX and SOFTMAX_ZERO are supported");
+  bool keepsZero = how == "SOFTMAX_ZERO"; // a score of 0 stays 0 and takes no part
+  Tensor greatest = op.reduce(
+      scores, {1}, true, scores.element, [](const Scalars &s) { return s.lowest(); },
+      [](const Scalars &s, Value acc, Value v) { return s.max(acc, v); });
+  Tensor powers = op.elementwise({scores, greatest}, scores.element, [&](const Scalars &s, ValueRange v) {
+    Value power = exp(s, s.sub(v[0], v[1]));
+    return keepsZero ? s.select(s.compare(Compare::Equal, v[0], s.constant(0)), s.constant(0), power) : power;
+  });
+  Tensor sum = op.reduce(
+      powers, {1}, true, scores.element, [](const Scalars &s) { return s.constant(0); },
+      [](const Scalars &s, Value acc, Value v) { return s.add(acc, v); });
+  return op.elementwise({powers, sum}, scores.element, [&](const Scalars &s, ValueRange v) {
+    Value quotient = s.div(v[0], v[1]);
+    return keepsZero ? s.select(s.compare(Compare::Equal, v[1], s.constant(0)), s.constant(0), quotient) : quotient;
+  });
+}
+
+LogicalResult lowerClassifier(Op &op) {
+  SmallVector<int64_t> labels = op.integers("classlabels_int64s"), classIds = op.integers("class_ids");
+  if (labels.empty() && (op.wants(0) || op.strings("classlabels_strings").empty()))
+    return op.unsupported("a classifier whose labels are strings",
+                          "take the scores as output, or export integer labels");
+  int64_t classes = labels.empty() ? op.strings("classlabels_strings").size() : labels.size();
+  FailureOr<Trees> trees = treesOf(op, "class", classes);
+  if (failed(trees))
+    return failure();
+  StringRef how = op.string("post_transform", "NONE");
+  bool binary = !classIds.empty() && classes <= 2 && llvm::all_equal(classIds);
+  FailureOr<Tensor> scores = evaluateTrees(op, op.input(0), *trees, "SUM", ElementType::Float);
+  if (failed(scores))
+    return failure();
+  if (binary) { // one score stands for both classes
+    int64_t which = classIds.front();
+    Sizes sizes{op.size(*scores, 0), sizeOf(op.b, 2)};
+    Tensor one = *scores;
+    scores = op.generate(sizes, one.element, [&](OpBuilder &nb, ValueRange at) -> Value {
+      Scalars s{nb, op.loc, one.element};
+      Value zero = nb.create<arith::ConstantIndexOp>(op.loc, 0);
+      Value score = nb.create<tensor::ExtractOp>(op.loc, one.value,
+                                                 ValueRange{at[0], nb.create<arith::ConstantIndexOp>(op.loc, which)});
+      Value other = how == "NONE" || how == "PROBIT" ? s.sub(s.constant(1), score) : s.neg(score);
+      return s.select(nb.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::eq, at[1], zero), other, score);
+    });
+    if (labels.size() == 1)
+      labels = {0, labels.front()};
+  }
+  scores = transformed(op, *scores, how);
+  if (failed(scores))
+    return failure();
+  Tensor label;
+  if (op.wants(0)) {
+    NamedAttribute attributes[] = {op.param("axis", int64_t(1)), op.param("keepdims", int64_t(0)),
+                                   op.param("select_last_index", int64_t(0))};
+    auto best = op.call("ArgMax", 13, {*scores}, attributes);
+    if (failed(best))
+      return failure();
+    Tensor place = best->front(), names = op.integers(labels);
+    label = op.generate(op.sizes(place), ElementType::Int64, [&](OpBuilder &nb, ValueRange at) -> Value {
+      Value index = nb.create<tensor::ExtractOp>(op.loc, place.value, at[0]);
+      Value inside =
+          nb.create<CheckIndexOp>(op.loc, nb.getIndexType(), index, toValue(nb, op.loc, op.size(names, 0)), false);
+      return nb.create<tensor::ExtractOp>(op.loc, names.value, inside);
+    });
+  }
+  return op.results({label, *scores});
+}
+
+LogicalResult lowerRegressor(Op &op) {
+  FailureOr<Trees> trees = treesOf(op, "target", op.integer("n_targets", 1));
+  if (failed(trees))
+    return failure();
+  FailureOr<Tensor> scores =
+      evaluateTrees(op, op.input(0), *trees, op.string("aggregate_function", "SUM"), ElementType::Float);
+  return failed(scores) ? failure() : op.result(transformed(op, *scores, op.string("post_transform", "NONE")));
+}
+
+/// Node lists and leaf lists of version 5. A node that tests membership becomes a chain of comparisons.
+FailureOr<Trees> treesOfLists(Op &op) {
+  auto tensorOf = [&](StringRef name) -> std::optional<HostTensor> {
+    auto elements = dyn_cast_or_null<ElementsAttr>(op.attribute(name));
+    return elements ? fromAttribute(elements, elements.getElementType()) : std::nullopt;
+  };
+  SmallVector<int64_t> features = op.integers("nodes_featureids"), yes = op.integers("nodes_truenodeids"),
+                       no = op.integers("nodes_falsenodeids");
+  SmallVector<int64_t> yesLeaf = op.integers("nodes_trueleafs"), noLeaf = op.integers("nodes_falseleafs"),
+                       roots = op.integers("tree_roots");
+  SmallVector<int64_t> leafTargets = op.integers("leaf_targetids"),
+                       missing = op.integers("nodes_missing_value_tracks_true");
+  std::optional<HostTensor> modes = tensorOf("nodes_modes"), splits = tensorOf("nodes_splits"),
+                            weights = tensorOf("leaf_weights"), members = tensorOf("membership_values");
+  size_t count = features.size(), leafCount = leafTargets.size();
+  if (!modes || !splits || !weights || yes.size() != count || no.size() != count || yesLeaf.size() != count ||
+      noLeaf.size() != count || modes->size() != static_cast<int64_t>(count) ||
+      splits->size() != static_cast<int64_t>(count) || weights->size() != static_cast<int64_t>(leafCount))
+    return op.fail(Code::ShapeMismatch, "the lists that describe trees differ in length");
+  Trees trees;
+  trees.targets = op.integer("n_targets", 1);
+  constexpr uint8_t equal = 4, member = 6;
+  for (size_t i = 0; i < count; ++i) {
+    int64_t mode = modes->integerAt(i);
+    if (mode < 0 || mode > member)
+      return op.fail(Code::UnsupportedForm, "a tree node of mode " + Twine(mode));
+    int32_t node = trees.add(mode == member ? equal : static_cast<uint8_t>(mode));
+    trees.feature[node] = static_cast<int32_t>(features[i]);
+    trees.threshold[node] = splits->numberAt(i);
+    trees.missing[node] = i < missing.size() && missing[i];
+  }
+  for (size_t k = 0; k < leafCount; ++k)
+    trees.leaves[trees.add(Trees::leafMode)].push_back({static_cast<int32_t>(leafTargets[k]), weights->numberAt(k)});
+  auto place = [&](int64_t id, int64_t isLeaf) -> int32_t {
+    bool inside = id >= 0 && id < static_cast<int64_t>(isLeaf ? leafCount : count);
+    return inside ? static_cast<int32_t>(isLeaf ? count + id : id) : -1;
+  };
+  int64_t nextMember = 0;
+  for (size_t i = 0; i < count; ++i) {
+    int32_t whenTrue = place(yes[i], yesLeaf[i]), whenFalse = place(no[i], noLeaf[i]);
+    if (whenTrue < 0 || whenFalse < 0)
+      return op.fail(Code::ShapeMismatch, "a tree node names a child that is not there");
+    int32_t node = static_cast<int32_t>(i);
+    if (modes->integerAt(i) == member && members) { // its set ends with NaN
+      for (bool first = true; nextMember < members->size(); first = false) {
+        double value = members->numberAt(nextMember++);
+        if (std::isnan(value))
+          break;
+        if (!first) {
+          int32_t next = trees.add(equal);
+          trees.feature[next] = trees.feature[node];
+          trees.missing[next] = trees.missing[node];
+          trees.onTrue[node] = whenTrue;
+          trees.onFalse[node] = next;
+          node = next;
+        }
+        trees.threshold[node] = value;
+      }
+    }
+    trees.onTrue[node] = whenTrue;
+    trees.onFalse[node] = whenFalse;
+  }
+  for (int64_t root : roots) {
+    if (root < 0 || root >= static_cast<int64_t>(count))
+      return op.fail(Code::ShapeMismatch, "a tree's root is not there");
+    trees.roots.push_back(static_cast<int32_t>(root));
+  }
+  return trees;
+}
+
+LogicalResult lowerEnsemble(Op &op) {
+  FailureOr<Trees> trees = treesOfLists(op);
+  if (failed(trees))
+    return failure();
+  StringRef aggregates[] = {"AVERAGE", "SUM", "MIN", "MAX"},
+            transforms[] = {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"};
+  int64_t aggregate = op.integer("aggregate_function", 1), transform = op.integer("post_transform", 0);
+  if (aggregate < 0 || aggregate > 3 || transform < 0 || transform > 4)
+    return op.fail(Code::UnsupportedForm, "aggregate_function or post_transform is outside its range");
+  FailureOr<Tensor> scores = evaluateTrees(op, op.input(0), *trees, aggregates[aggregate], op.input(0).element);
+  return failed(scores) ? failure() : op.result(transformed(op, *scores, transforms[transform]));
+}
+} // namespace
+
+void register_tree_ensemble(Registry &registry) {
+  registry.onOp("TreeEnsembleClassifier", {1, 3}, lowerClassifier, "ai.onnx.ml");
+  registry.onOp("TreeEnsembleRegressor", {1, 3}, lowerRegressor, "ai.onnx.ml");
+  registry.onOp("TreeEnsemble", {5}, lowerEnsemble, "ai.onnx.ml");
+  registry.onOp("ZipMap", {1}, [](Op &op) { return op.result(op.input(0)); }, "ai.onnx.ml");
+}
+
+} // namespace sinter
