@@ -38,12 +38,63 @@ void replaceTensors(Converted &value, ArrayRef<Tensor> &tensors) {
     replaceTensors(element, tensors);
 }
 
+/// Problems from `first` on say that shapes contradict each other (what follows from that names no reason of its own).
+bool areContradictions(const Diagnostics &diagnostics, size_t first) {
+  ArrayRef<Problem> added = ArrayRef(diagnostics.all()).drop_front(first);
+  return !added.empty() && added.front().code == Code::ShapeMismatch &&
+         llvm::all_of(added, [](const Problem &p) { return p.code == Code::ShapeMismatch || p.hint.empty(); });
+}
+
+/// A branch that cannot run, because its shapes contradict the sizes that the user gave: running it ends the call with
+/// status 4. The values have the other branch's sizes and are never looked at.
+FailureOr<SmallVector<Converted>> impossibleBranch(Op &op, scf::IfOp choice, OpBuilder &inside,
+                                                   ArrayRef<Converted> others) {
+  Block *block = inside.getInsertionBlock();
+  while (block->getOperations().size() > 1)
+    std::prev(block->end(), 2)->erase();
+  op.conversion.evaluations.clear();
+  Value one = inside.create<arith::ConstantIndexOp>(op.loc, 1);
+  Value never = inside.create<BoundOp>(op.loc, inside.getIndexType(), one, 0, 0);
+  Value number = inside.create<arith::IndexCastOp>(op.loc, inside.getI64Type(), never);
+  SmallVector<Converted> values;
+  for (const Converted &other : others) {
+    if (!other.tensor || isComplex(other.tensor.element) || other.tensor.element == ElementType::String)
+      return failure();
+    Sizes sizes;
+    OpBuilder there(op.b.getContext());
+    there.setInsertionPointAfterValue(other.tensor.value);
+    for (Size size : dimsOf(there, op.loc, other.tensor.value)) {
+      std::optional<Size> outside = hoisted(size, choice);
+      if (!outside)
+        return failure();
+      sizes.push_back(*outside);
+    }
+    ElementType element = other.tensor.element;
+    Value scalar = Scalars{inside, op.loc, ElementType::Int64}.castTo(element, number);
+    values.push_back(
+        {Tensors{inside, op.loc}.filled(sizes, element, narrow(inside, op.loc, element, scalar)), {}, false, false});
+  }
+  return values;
+}
+
 LogicalResult branch(Op &op, Region &thenGraph, Region &elseGraph) {
   OpBuilder &b = op.b;
   auto probe = b.create<scf::IfOp>(op.loc, TypeRange(), onlyElement(b, op.loc, op.input(0)), /*withElseRegion=*/true);
   OpBuilder inThen = probe.getThenBodyBuilder(), inElse = probe.getElseBodyBuilder();
-  auto thenValues = op.conversion.convertRegion(thenGraph, {}, inThen),
-       elseValues = op.conversion.convertRegion(elseGraph, {}, inElse);
+  Diagnostics &diagnostics = op.conversion.diagnostics;
+  Diagnostics atFirst = diagnostics; // what a branch reports is forgotten where the branch cannot run
+  auto thenValues = op.conversion.convertRegion(thenGraph, {}, inThen);
+  Diagnostics betweenBranches = diagnostics;
+  auto elseValues = op.conversion.convertRegion(elseGraph, {}, inElse);
+  if (succeeded(thenValues) && failed(elseValues) && areContradictions(diagnostics, betweenBranches.all().size())) {
+    elseValues = impossibleBranch(op, probe, inElse, *thenValues);
+    if (succeeded(elseValues))
+      diagnostics = betweenBranches;
+  } else if (failed(thenValues) && succeeded(elseValues) && areContradictions(diagnostics, atFirst.all().size())) {
+    thenValues = impossibleBranch(op, probe, inThen, *elseValues);
+    if (succeeded(thenValues))
+      diagnostics = atFirst;
+  }
   if (failed(thenValues) || failed(elseValues))
     return failure();
   SmallVector<Tensor> fromThen, fromElse;
