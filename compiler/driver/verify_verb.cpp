@@ -7,6 +7,7 @@
 #include "driver/progress.h"
 #include "driver/tensor_file.h"
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
@@ -39,12 +40,13 @@ Expected<std::vector<DataSet>> readRecorded(StringRef folder, const ModelInfo &i
   return sets;
 }
 
-/// Prints one line per output; whether all are within the tolerance.
-bool printComparison(const DataSet &set, ArrayRef<HostArray> actual, double tolerance) {
+/// Prints one line per output; whether all are within the tolerance. `scales`: what it is a share of, where that is more than the largest.
+bool printComparison(const DataSet &set, ArrayRef<HostArray> actual, double tolerance, const StringMap<double> &scales) {
   bool good = true;
   outs() << set.name << "\n";
   for (size_t i = 0; i < set.expected.size(); ++i) {
     Comparison c = compare(actual[i], set.expected[i]);
+    c.largest = std::max(c.largest, scales.lookup(actual[i].name));
     bool close = c.mismatch.empty() && (c.exact ? c.equal : c.maxAbs <= tolerance * c.largest || c.equal);
     good &= close;
     outs() << "  " << left_justify(actual[i].name, 24) << " ";
@@ -71,6 +73,8 @@ struct VerifyFlags {
   FlagList<std::string> expected{"expect", cl::desc("an output by name, instead of onnxruntime's"), cl::value_desc("NAME=FILE")};
   Flag<unsigned> sets{"sets", cl::desc("how many random inputs to compare with onnxruntime on"), cl::init(5)};
   Flag<double> tolerance{"tolerance", cl::desc("largest difference allowed, as a share of the output's largest value"), cl::init(1e-4)};
+  FlagList<std::string> scales{"scale", cl::desc("what the tolerance of an output is a share of, where that is more than its largest value"),
+                               cl::value_desc("NAME=VALUE")};
 };
 
 /// Outputs given by --expect, in the model's order; what was not given is not compared.
@@ -131,6 +135,14 @@ int verifyVerb(const Arguments &arguments) {
   CompileFlags compileFlags;
   VerifyFlags flags;
   parseFlags(arguments, "Compares a model's outputs with a recording, given files, or onnxruntime.\n");
+  StringMap<double> scales;
+  for (const std::string &scale : flags.scales) {
+    auto [name, value] = StringRef(scale).rsplit('=');
+    if (name.empty() || value.getAsDouble(scales[name])) {
+      printError("--scale " + scale + " is not NAME=VALUE");
+      return ExitUsage;
+    }
+  }
   BuiltProgram built;
   if (ExitStatus status = buildProgram(compileFlags, built); status != ExitOk)
     return status;
@@ -162,7 +174,7 @@ int verifyVerb(const Arguments &arguments) {
         actual.push_back(std::move(result->outputs[i]));
         compared.expected.push_back(std::move(set.expected[i]));
       }
-    good &= printComparison(compared, actual, flags.tolerance);
+    good &= printComparison(compared, actual, flags.tolerance, scales);
   }
   outs() << (good ? "agrees\n" : "does not agree\n");
   return good ? ExitOk : ExitVerify;

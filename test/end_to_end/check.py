@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# check.py NAME [--sinter PROGRAM] [--models DIR] [--work DIR] [--target T]: a model of models.toml on plausible inputs, sinter verify
+# against onnxruntime. Exits 77 (skipped) when the model is not there, unless SINTER_REQUIRE_MODELS is set.
+#
+# Where an output comes from a Softmax or Sigmoid, which hide differences, their input is made an output too. Inputs on which the oracle's
+# outputs hardly vary prove nothing: that fails.
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+
+import numpy as np
+import onnx
+from onnx import numpy_helper
+
+import plausible
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DATA_SETS = 5
+
+
+def skip(why):
+    print(f"skipped: {why}")
+    sys.exit(1 if os.environ.get("SINTER_REQUIRE_MODELS") else 77)
+
+
+def expose_logits(model):
+    """The inputs of final Softmax and Sigmoid nodes become outputs. Returns the outputs that are probabilities: with their inputs compared
+    as well, these are held against their range, since values of 1e-7 are noise of the oracle itself."""
+    probabilities = []
+    makers = {output: node for node in model.graph.node for output in node.output}
+    typed = {info.name: info for info in onnx.shape_inference.infer_shapes(model).graph.value_info}
+    present = {info.name for info in model.graph.output} | {info.name for info in model.graph.input}
+    for output in list(model.graph.output):
+        node = makers.get(output.name)
+        while node is not None and node.op_type in ("Identity", "Reshape", "Squeeze", "Flatten", "Transpose", "Cast"):
+            node = makers.get(node.input[0])
+        if node is None or node.op_type not in ("Softmax", "Sigmoid"):
+            continue
+        probabilities.append(output.name)
+        if node.input[0] not in present:
+            name = node.input[0]
+            present.add(name)
+            model.graph.output.append(typed[name] if name in typed else onnx.ValueInfoProto(name=name))
+            if name not in typed:
+                model.graph.output[-1].type.CopyFrom(output.type)
+                model.graph.output[-1].type.tensor_type.ClearField("shape")
+    return probabilities
+
+
+def shape_of(info, sizes, index):
+    dims = []
+    for dim in info.type.tensor_type.shape.dim:
+        if dim.HasField("dim_value"):
+            dims.append(dim.dim_value)
+        else:
+            values = sizes.get(dim.dim_param, [1])
+            dims.append(values[index % len(values)])
+    return dims
+
+
+def write_tensor(path, value, name):
+    with open(path, "wb") as file:
+        file.write(numpy_helper.from_array(np.asarray(value), name).SerializeToString())
+
+
+def make_data(model, path, spec, work):
+    """Data sets with onnxruntime's outputs; whether these vary enough."""
+    import onnxruntime
+
+    onnxruntime.set_default_logger_severity(4)
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    initialized = {init.name for init in model.graph.initializer}
+    inputs = [info for info in model.graph.input if info.name not in initialized]
+    carried, all_outputs = {}, []
+    for i in range(DATA_SETS):
+        folder = os.path.join(work, f"test_data_set_{i}")
+        os.makedirs(folder)
+        feeds = {}
+        for k, info in enumerate(inputs):
+            dtype = onnx.helper.tensor_dtype_to_np_dtype(info.type.tensor_type.elem_type)
+            made = spec.get("inputs", {}).get(info.name, "normal 1")
+            seed = i if made == "positions" else 1000 * i + k
+            feeds[info.name] = carried.get(info.name, plausible.make(made, shape_of(info, spec.get("sizes", {}), i), dtype, seed))
+            write_tensor(os.path.join(folder, f"input_{k}.pb"), feeds[info.name], info.name)
+        outputs = session.run(None, feeds)
+        names = [output.name for output in session.get_outputs()]
+        for k, (name, value) in enumerate(zip(names, outputs)):
+            write_tensor(os.path.join(folder, f"output_{k}.pb"), value, name)
+        carried = {spec["carry"][n]: v for n, v in zip(names, outputs) if n in spec.get("carry", {})}
+        all_outputs.append(outputs)
+    return any(varies(values, spec.get("tolerance", 1e-4)) for values in zip(*all_outputs))
+
+
+def varies(values, tolerance):
+    if any(v.shape != values[0].shape for v in values):
+        return True
+    stacked = np.stack([np.asarray(v, np.float64) for v in values])
+    return bool(np.ptp(stacked, axis=0).max(initial=0) >= 100 * tolerance * max(1e-30, np.abs(stacked).max(initial=0)))
+
+
+def verify(arguments, model, spec, data, probabilities):
+    command = [arguments.sinter, "verify", model, "--data", data, "--tolerance", str(spec.get("tolerance", 1e-4))]
+    command += spec.get("flags", []) + [f"--scale={name}=1" for name in probabilities]
+    if arguments.target:
+        command += ["--target", arguments.target, "-O1"]
+    print("+", " ".join(command), flush=True)
+    return subprocess.run(command, check=False).returncode
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("name")
+    parser.add_argument("--sinter", default="sinter")
+    parser.add_argument("--models", default=os.environ.get("SINTER_MODELS", os.path.join(HERE, "../../../shared/models")))
+    parser.add_argument("--exports", default="exports")
+    parser.add_argument("--work", default="end_to_end")
+    parser.add_argument("--target")
+    arguments = parser.parse_args()
+    with open(os.path.join(HERE, "models.toml"), "rb") as file:
+        spec = tomllib.load(file)[arguments.name]
+    source = os.path.join(arguments.exports if spec.get("exported") else arguments.models, spec["path"])
+    if not os.path.exists(source):
+        skip(f"{source} is not there" + ("; the target exports makes it (needs torch)" if spec.get("exported") else ""))
+
+    work = os.path.join(arguments.work, arguments.name)
+    path = os.path.join(work, os.path.basename(source))
+    model = onnx.load(source)
+    probabilities = expose_logits(model)
+    stamp = os.path.join(work, "complete")
+    if not os.path.exists(stamp) or os.path.getmtime(stamp) < max(os.path.getmtime(os.path.join(HERE, "models.toml")), os.path.getmtime(source)):
+        shutil.rmtree(work, ignore_errors=True)
+        os.makedirs(work)
+        onnx.save(model, path)
+        if not make_data(model, path, spec, work):
+            print("the oracle's outputs hardly vary on these inputs: they prove nothing")
+            return 1
+        open(stamp, "w").close()
+    status = verify(arguments, path, spec, work, probabilities)
+    if status == 0 and spec.get("recording"):
+        status = verify(arguments, source, spec, os.path.join(arguments.models, spec["recording"]), probabilities)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
