@@ -101,7 +101,7 @@ def varies(values, tolerance):
     if any(v.shape != values[0].shape for v in values):
         return True
     stacked = np.stack([np.asarray(v, np.float64) for v in values])
-    return bool(np.ptp(stacked, axis=0).max(initial=0) >= 100 * tolerance * max(1e-30, np.abs(stacked).max(initial=0)))
+    return bool(np.ptp(stacked, axis=0).max(initial=0) >= min(100 * tolerance, 0.9) * max(1e-30, np.abs(stacked).max(initial=0)))
 
 
 def verify(arguments, model, spec, data, probabilities):
