@@ -18,7 +18,7 @@ struct MaxRoiPoolParams {
 struct RoiBin {
   int64_t first, last;
 };
-static inline RoiBin roiBin(int64_t k, int64_t n, int64_t start, int64_t length, int64_t size) {
+[[maybe_unused]] static inline RoiBin roiBin(int64_t k, int64_t n, int64_t start, int64_t length, int64_t size) {
   const auto clampTo = [&](int64_t v) { return v < 0 ? 0 : v > size ? size : v; };
   return RoiBin{clampTo(start + k * length / n), clampTo(start + ((k + 1) * length + n - 1) / n)};
 }

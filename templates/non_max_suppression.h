@@ -27,7 +27,7 @@ static inline BoxEdges boxEdges(const View<B, 3> &boxes, int64_t batch, int64_t 
   return BoxEdges{a < c ? a : c, b < d ? b : d, a < c ? c : a, b < d ? d : b};
 }
 
-static inline bool overlapsMore(const BoxEdges &a, const BoxEdges &b, float threshold) {
+[[maybe_unused]] static inline bool overlapsMore(const BoxEdges &a, const BoxEdges &b, float threshold) {
   const float y0 = a.y0 > b.y0 ? a.y0 : b.y0, x0 = a.x0 > b.x0 ? a.x0 : b.x0;
   const float y1 = a.y1 < b.y1 ? a.y1 : b.y1, x1 = a.x1 < b.x1 ? a.x1 : b.x1;
   if (y1 <= y0 || x1 <= x0)

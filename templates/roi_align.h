@@ -23,7 +23,7 @@ struct BilinearTaps {
   float w00, w01, w10, w11;
 };
 
-static inline BilinearTaps bilinearTaps(float y, float x, int64_t height, int64_t width) {
+[[maybe_unused]] static inline BilinearTaps bilinearTaps(float y, float x, int64_t height, int64_t width) {
   if (!(y >= -1.0f && y <= float(height) && x >= -1.0f && x <= float(width)))
     return BilinearTaps{0, 0, 0, 0, 0, 0, 0, 0};
   y = y > 0 ? y : 0;
@@ -42,7 +42,7 @@ static inline BilinearTaps bilinearTaps(float y, float x, int64_t height, int64_
 }
 
 /// How many samples along one axis of a bin; never so many that a bad region keeps the call from ending.
-static inline int64_t samplesPerBin(float binSize, int64_t ratio, int64_t size) {
+[[maybe_unused]] static inline int64_t samplesPerBin(float binSize, int64_t ratio, int64_t size) {
   if (ratio > 0)
     return ratio;
   const float limit = float(size) * 2 + 2;
