@@ -39,6 +39,16 @@ const int64_t *KernelCall::integers(StringRef name) const {
   return value ? value.asArrayRef().data() : nullptr;
 }
 
+void KernelCall::widenIndices(size_t i) {
+  HostTensor &indices = inputs[i];
+  if (indices.kind() == ElementKind::I64 || !isIntegerKind(indices.kind()))
+    return;
+  HostTensor wide = HostTensor::allocate(IntegerType::get(op->getContext(), 64), indices.shape());
+  findConversion(indices.kind(), ElementKind::I64, !isUnsigned(i))(indices.bytes(), wide.mutableBytes(),
+                                                                   static_cast<size_t>(indices.size()));
+  indices = std::move(wide);
+}
+
 static bool runKernel(Engine &engine, KernelOp op) {
   KernelFn kernel = findKernel(op.getKernel());
   if (!kernel)

@@ -25,6 +25,9 @@ struct KernelCall {
   double real(mlir::StringRef name) const;
   const int64_t *integers(mlir::StringRef name) const;
 
+  /// Integers of input i as int64: one type of index less to instantiate for.
+  void widenIndices(size_t i);
+
   template <class T, int Rank>
   View<const T, Rank> in(size_t i) const {
     return view<const T, Rank>(inputs[i], inputs[i].bytes());
@@ -88,6 +91,15 @@ bool withNumber(const HostTensor &tensor, bool isUnsigned, Visit visit) {
   default:
     return withFloat(tensor, visit);
   }
+}
+/// Also bool, and types that are moved but not computed with, as bytes.
+template <class Visit>
+bool withElement(const HostTensor &tensor, bool isUnsigned, Visit visit) {
+  if (tensor.kind() == ElementKind::I1)
+    return visit(TypeTag<bool>());
+  if (isFloatKind(tensor.kind()) && tensor.bytesPerElement() == 1)
+    return visit(TypeTag<uint8_t>());
+  return withNumber(tensor, isUnsigned, visit);
 }
 /// visit(RankTag<R>) for First <= rank <= Last.
 template <int First, int Last, class Visit>

@@ -42,3 +42,31 @@ TEST_CASE("a kernel nobody knows makes nothing constant") {
                 "tensor<1xf32>");
   CHECK(!sinter::isConstant(r.value, r.cache));
 }
+
+TEST_CASE("scatter_nd adds; an index out of range has no value") {
+  auto scatter = [](llvm::StringRef place) {
+    return "%d = arith.constant dense<[[1], [2], [3]]> : tensor<3x1xi32>\n%i = arith.constant dense<[[-1], [" +
+           place.str() +
+           "]]> : tensor<2x1xi32>\n"
+           "%u = arith.constant dense<[[10], [20]]> : tensor<2x1xi32>\n%e = tensor.empty() : tensor<3x1xi32>\n"
+           "%r = sinter.kernel \"scatter_nd\" ins(%d, %i, %u : tensor<3x1xi32>, tensor<2x1xi32>, tensor<2x1xi32>) "
+           "outs(%e : tensor<3x1xi32>) "
+           "{params = {reduction = 1 : i64}} -> tensor<3x1xi32>";
+  };
+  CHECK(run(scatter("2"), "tensor<3x1xi32>") == Numbers{1, 2, 33});
+  CHECK(!Interpreted(scatter("3"), "tensor<3x1xi32>").evaluate());
+}
+
+TEST_CASE("non_zero of bools, topk") {
+  CHECK(run("%x = arith.constant dense<[[true, false], [true, true]]> : tensor<2x2xi1>\n%e = tensor.empty() : "
+            "tensor<2x3xi64>\n%c = tensor.empty() : tensor<i64>\n"
+            "%r, %n = sinter.kernel \"non_zero\" ins(%x : tensor<2x2xi1>) outs(%e, %c : tensor<2x3xi64>, tensor<i64>) "
+            "-> tensor<2x3xi64>, tensor<i64>",
+            "tensor<2x3xi64>") == Numbers{0, 1, 1, 0, 0, 1});
+  CHECK(run("%x = arith.constant dense<[3.0, 9.0, 5.0]> : tensor<3xf32>\n%v = tensor.empty() : tensor<2xf32>\n%i = "
+            "tensor.empty() : tensor<2xi64>\n%o = tensor.empty() : tensor<3xi64>\n"
+            "%a, %r, %s = sinter.kernel \"topk\" ins(%x : tensor<3xf32>) outs(%v, %i, %o : tensor<2xf32>, "
+            "tensor<2xi64>, tensor<3xi64>) "
+            "{params = {axis = 0 : i64, largest = true}} -> tensor<2xf32>, tensor<2xi64>, tensor<3xi64>",
+            "tensor<2xi64>") == Numbers{1, 2});
+}
