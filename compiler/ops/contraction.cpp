@@ -8,14 +8,15 @@ namespace sinter {
 namespace {
 using utils::IteratorType;
 
-Tensor floatProduct(Op &op, Tensor lhs, Tensor rhs, bool transposeLhs, bool transposeRhs, ArrayRef<Size> sizes) {
-  Tensor init = op.empty(sizes, lhs.element);
+Tensor tiledProduct(Op &op, Tensor lhs, Tensor rhs, bool transposeLhs, bool transposeRhs, ArrayRef<Size> sizes,
+                    ElementType result) {
+  Tensor init = op.empty(sizes, result);
   auto product = op.b.create<MatmulOp>(op.loc, TypeRange(init.type()), lhs.value, rhs.value, ValueRange(),
                                        ValueRange(init.value), transposeLhs, transposeRhs, "", op.b.getArrayAttr({}));
   OpBuilder::InsertionGuard guard(op.b);
-  Block *block = op.b.createBlock(&product.getEpilogue(), {}, computeType(lhs.element, op.b.getContext()), op.loc);
-  op.b.create<YieldOp>(op.loc, narrow(op.b, op.loc, lhs.element, block->getArgument(0)));
-  return {product.getResult(0), lhs.element};
+  Block *block = op.b.createBlock(&product.getEpilogue(), {}, computeType(result, op.b.getContext()), op.loc);
+  op.b.create<YieldOp>(op.loc, narrow(op.b, op.loc, result, block->getArgument(0)));
+  return {product.getResult(0), result};
 }
 
 /// Loops: batch..., m, n, k.
@@ -57,7 +58,9 @@ Tensor batchOf(Op &op, Tensor x) {
 }
 } // namespace
 
-FailureOr<Tensor> matmul(Op &op, Tensor lhs, Tensor rhs, bool transposeLhs, bool transposeRhs) {
+FailureOr<Tensor> matmul(Op &op, Tensor lhs, Tensor rhs, bool transposeLhs, bool transposeRhs, ElementType result) {
+  if (result == ElementType::Undefined)
+    result = lhs.element;
   Sizes left = op.sizes(lhs), right = op.sizes(rhs);
   auto fromEnd = [](Sizes &sizes, int64_t i) { return sizes[sizes.size() - i]; };
   Size k = fromEnd(left, transposeLhs ? 2 : 1), otherK = fromEnd(right, transposeRhs ? 1 : 2);
@@ -69,8 +72,10 @@ FailureOr<Tensor> matmul(Op &op, Tensor lhs, Tensor rhs, bool transposeLhs, bool
     return failure();
   Sizes sizes = *op.broadcastSizes(batches);
   sizes.append({fromEnd(left, transposeLhs ? 1 : 2), fromEnd(right, transposeRhs ? 2 : 1)});
-  return isFloat(lhs.element) ? floatProduct(op, lhs, rhs, transposeLhs, transposeRhs, sizes)
-                              : integerProduct(op, lhs, rhs, transposeLhs, transposeRhs, sizes);
+  // 32-bit sums have tiles of their own; they wrap, so that signs do not matter.
+  bool tiled = isFloat(lhs.element) || result == ElementType::Int32 || result == ElementType::UInt32;
+  return tiled ? tiledProduct(op, lhs, rhs, transposeLhs, transposeRhs, sizes, result)
+               : integerProduct(op, lhs, rhs, transposeLhs, transposeRhs, sizes);
 }
 
 FailureOr<Tensor> numpyMatmul(Op &op, Tensor lhs, Tensor rhs) {

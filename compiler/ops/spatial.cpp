@@ -93,8 +93,10 @@ Tensor padSpatial(const Tensors &t, Tensor x, ArrayRef<Size> low, ArrayRef<Size>
   return t.pad(x, allLow, allHigh, value);
 }
 
-Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int64_t group) {
+Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int64_t group, ElementType result) {
   OpBuilder &b = t.b;
+  if (result == ElementType::Undefined)
+    result = x.element;
   SmallVector<int64_t> pads(window.rank(), 0);
   bool negative = false;
   if (auto fixed = window.constantLow())
@@ -119,13 +121,13 @@ Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int6
   }
   Sizes sizes{t.size(x, 0), t.size(w, 0)};
   llvm::append_range(sizes, window.outputs);
-  Tensor init = t.empty(sizes, x.element);
+  Tensor init = t.empty(sizes, result);
   auto conv = b.create<ConvOp>(t.loc, TypeRange(init.type()), x.value, w.value, ValueRange(), ValueRange(init.value),
                                window.strides, window.dilations, pads, group, "nchw", "", b.getArrayAttr({}));
   OpBuilder::InsertionGuard guard(b);
-  Block *epilogue = b.createBlock(&conv.getEpilogue(), {}, computeType(x.element, b.getContext()), t.loc);
-  b.create<YieldOp>(t.loc, narrow(b, t.loc, x.element, epilogue->getArgument(0)));
-  return {conv.getResult(0), x.element};
+  Block *epilogue = b.createBlock(&conv.getEpilogue(), {}, computeType(result, b.getContext()), t.loc);
+  b.create<YieldOp>(t.loc, narrow(b, t.loc, result, epilogue->getArgument(0)));
+  return {conv.getResult(0), result};
 }
 
 Tensor addChannelBias(const Tensors &t, Tensor y, Tensor bias) {

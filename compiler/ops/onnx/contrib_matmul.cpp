@@ -4,6 +4,7 @@
 #include "ops/activation.h"
 #include "ops/contraction.h"
 #include "ops/quantization.h"
+#include "ops/quantized_products.h"
 
 using namespace mlir;
 
@@ -60,18 +61,6 @@ LogicalResult fusedConv(Op &op) {
   return op.result(activated(op, sum, op.string("activation"), op.reals("activation_params")));
 }
 
-/// x as int32 less its zero point (may be null), which lines up with x's last dims.
-Tensor centered(Op &op, Tensor x, Tensor zero) {
-  if (!zero)
-    return op.cast(x, ElementType::Int32);
-  if (zero.rank() == 1 && zero.shape()[0] == 1)
-    zero = op.reshape(zero, {});
-  return op.elementwise({x, zero}, ElementType::Int32, [](const Scalars &s, ValueRange v) {
-    Scalars wide{s.b, s.loc, ElementType::Int32};
-    return wide.sub(s.castTo(ElementType::Int32, v[0]), s.castTo(ElementType::Int32, v[1]));
-  });
-}
-
 Tensor given(Op &op, unsigned i) { return op.has(i) ? op.input(i) : Tensor(); }
 
 /// product * aScale * bScale + bias, as `to`; scales line up with the last dim.
@@ -90,8 +79,7 @@ Tensor scaledProduct(Op &op, Tensor product, Tensor aScale, Tensor bScale, Tenso
 }
 
 LogicalResult matMulIntegerToFloat(Op &op) {
-  FailureOr<Tensor> product =
-      numpyMatmul(op, centered(op, op.input(0), given(op, 4)), centered(op, op.input(1), given(op, 5)));
+  FailureOr<Tensor> product = quantizedMatmul(op, op.input(0), given(op, 4), op.input(1), given(op, 5));
   if (failed(product))
     return failure();
   return op.result(scaledProduct(op, *product, op.input(2), op.input(3), given(op, 6), op.input(2).element));
@@ -101,19 +89,19 @@ LogicalResult dynamicQuantizeMatMul(Op &op) {
   auto a = op.call("DynamicQuantizeLinear", 11, op.input(0), {}, 3);
   if (failed(a))
     return failure();
-  FailureOr<Tensor> product = numpyMatmul(op, centered(op, (*a)[0], (*a)[2]), centered(op, op.input(1), given(op, 3)));
+  FailureOr<Tensor> product = quantizedMatmul(op, (*a)[0], (*a)[2], op.input(1), given(op, 3));
   if (failed(product))
     return failure();
   return op.result(scaledProduct(op, *product, (*a)[1], op.input(2), given(op, 4), op.input(0).element));
 }
 
 LogicalResult qGemm(Op &op) {
-  Tensor a = op.input(0), b = op.input(3), bZero = op.input(5), bScale = op.input(4);
-  // With transB each column of the product is a row of B.
-  if (op.integer("transB") && bZero.rank() == 1 && bZero.shape()[0] != 1)
-    bZero = op.unsqueeze(bZero, 1);
-  FailureOr<Tensor> product =
-      matmul(op, centered(op, a, op.input(2)), centered(op, b, bZero), op.integer("transA"), op.integer("transB"));
+  Tensor a = op.input(0), b = op.input(3), bScale = op.input(4);
+  if (a.rank() != 2 || b.rank() != 2)
+    return op.fail(Code::ShapeMismatch, "the operands of QGemm are matrices");
+  a = op.integer("transA") ? op.transpose(a, {1, 0}) : a;
+  b = op.integer("transB") ? op.transpose(b, {1, 0}) : b;
+  FailureOr<Tensor> product = quantizedMatmul(op, a, op.input(2), b, op.input(5));
   if (failed(product))
     return failure();
   Tensor sum = *product;

@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ConvInteger and QLinearConv: exact in int32; the latter scaled and quantized with one rounding.
-#include "ops/integer_convolution.h"
 #include "ops/quantization.h"
+#include "ops/quantized_products.h"
 
 using namespace mlir;
 
 namespace sinter {
 
 namespace {
-/// x as int32 less its zero point: a number, or one for each index of dim 0.
-Tensor centered(Op &op, Tensor x, std::optional<unsigned> zeroOperand) {
-  if (!zeroOperand)
-    return op.cast(x, ElementType::Int32);
-  Tensor zero = alongAxis(op, op.input(*zeroOperand), 0, x.rank());
-  return op.elementwise({x, zero}, ElementType::Int32, [](const Scalars &s, ValueRange v) {
-    Scalars wide{s.b, s.loc, ElementType::Int32};
-    return wide.sub(s.castTo(ElementType::Int32, v[0]), s.castTo(ElementType::Int32, v[1]));
-  });
-}
-
 /// The product of operands x and w, whose zero points are operands too.
 FailureOr<Tensor> product(Op &op, unsigned x, std::optional<unsigned> xZero, unsigned w,
                           std::optional<unsigned> wZero) {
@@ -33,7 +22,8 @@ FailureOr<Tensor> product(Op &op, unsigned x, std::optional<unsigned> xZero, uns
   FailureOr<Window> window = windowOf(op, ArrayRef<Size>(sizes).drop_front(2), filter.shape().drop_front(2));
   if (failed(window))
     return failure();
-  return convolveIntegers(op, centered(op, input, xZero), centered(op, filter, wZero), *window, group);
+  auto zero = [&](std::optional<unsigned> i) { return i ? op.input(*i) : Tensor(); };
+  return quantizedConvolve(op, input, zero(xZero), filter, zero(wZero), *window, group);
 }
 
 std::optional<unsigned> given(Op &op, unsigned i) { return op.has(i) ? std::optional(i) : std::nullopt; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // QLinearMatMul: the product of two quantized matrices, exact in int32, scaled and quantized with one rounding.
-#include "ops/contraction.h"
 #include "ops/quantization.h"
+#include "ops/quantized_products.h"
 
 using namespace mlir;
 
@@ -12,13 +12,6 @@ namespace {
 Tensor perRow(Op &op, Tensor p, Tensor x) { return alongAxis(op, p, std::max<int64_t>(x.rank() - 2, 0), x.rank()); }
 Tensor perColumn(Op &op, Tensor p, Tensor x) { return alongAxis(op, p, std::max<int64_t>(x.rank() - 1, 0), x.rank()); }
 
-Tensor centered(Op &op, Tensor x, Tensor zero) {
-  return op.elementwise({x, zero}, ElementType::Int32, [&](const Scalars &s, ValueRange v) {
-    Scalars wide{s.b, s.loc, ElementType::Int32};
-    return wide.sub(s.castTo(ElementType::Int32, v[0]),
-                    Scalars{s.b, s.loc, zero.element}.castTo(ElementType::Int32, v[1]));
-  });
-}
 } // namespace
 
 void register_qlinear_matmul(Registry &registry) {
@@ -28,8 +21,7 @@ void register_qlinear_matmul(Registry &registry) {
       return op.unsupported("QLinearMatMul on float8 operands",
                             "export it as DequantizeLinear, MatMul, QuantizeLinear");
     Tensor aScale = perRow(op, op.input(1), a), bScale = perColumn(op, op.input(4), b);
-    FailureOr<Tensor> product =
-        numpyMatmul(op, centered(op, a, perRow(op, op.input(2), a)), centered(op, b, perColumn(op, op.input(5), b)));
+    FailureOr<Tensor> product = quantizedMatmul(op, a, op.input(2), b, op.input(5));
     if (failed(product) || failed(op.checkBroadcast({*product, aScale, bScale, yScale, yZero})))
       return failure();
     Tensor factor = op.elementwise({aScale, bScale, yScale}, ElementType::Float, [&](const Scalars &s, ValueRange v) {
