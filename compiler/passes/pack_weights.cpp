@@ -6,7 +6,7 @@
 //   conv, input with plain channels, g groups (each filled up):
 //            [k, c, taps...]   -> [g, ceil(k / g / NR), c, taps..., NR]                      packed = "planes"
 //   depthwise [k, 1, taps...]  -> [taps..., k]                                               packed = "taps"
-// NR is the target's tile width, the module attribute `sinter.tile_columns`.
+// NR is the target's tile width, the module attribute `sinter.tile_columns`, or a single vector for few columns.
 #include "passes.h"
 
 #include "interpreter/interpreter.h"
@@ -117,6 +117,12 @@ static bool fitsRows(ConvOp conv, int64_t columns) {
   return conv.getLayout() == "nchw" && filters * 4 <= columns && (output.isDynamicDim(output.getRank() - 1) || output.getShape().back() >= 8);
 }
 
+/// The panels' width for n columns: the target's, or one vector where the target's would be filled up with many more zeros.
+static int64_t panelColumns(int64_t n, int64_t columns) {
+  int64_t narrow = columns % 3 == 0 ? columns / 3 : columns / 2;
+  return narrow >= 4 && llvm::divideCeil(n, narrow) * narrow * 115 < llvm::divideCeil(n, columns) * columns * 100 ? narrow : columns;
+}
+
 LogicalResult packWeights(ModuleOp module) {
   auto attribute = module->getAttrOfType<IntegerAttr>("sinter.tile_columns");
   int64_t columns = attribute ? attribute.getInt() : 32;
@@ -130,12 +136,12 @@ LogicalResult packWeights(ModuleOp module) {
     if (auto matmul = dyn_cast<MatmulOp>(op)) {
       auto type = dyn_cast<RankedTensorType>(matmul.getRhs().getType());
       if (type && type.getRank() == 2 && matmul.getPacked().empty() && isa<FloatType>(type.getElementType()) && isConstantTensor(matmul.getRhs(), cache))
-        packMatmul(matmul, columns);
+        packMatmul(matmul, panelColumns(type.getDimSize(matmul.getTransposeRhs() ? 0 : 1), columns));
     } else if (auto conv = dyn_cast<ConvOp>(op)) {
       auto type = dyn_cast<RankedTensorType>(conv.getFilter().getType());
       bool hasKernel = type && type.getRank() <= 4 && isa<FloatType>(type.getElementType()); // one or two spatial dims
       if (hasKernel && !fitsRows(conv, columns) && conv.getPacked().empty() && isConstantTensor(conv.getFilter(), cache))
-        packConvolution(conv, columns);
+        packConvolution(conv, panelColumns(type.getDimSize(0) / static_cast<int64_t>(conv.getGroup()), columns));
     }
   }
   return success();

@@ -21,6 +21,7 @@ constexpr StringRef onTensors[] = {
     "pack-weights",      "lower-layouts", "transposes-as-views",
     "fuse-elementwise", // values pass from op to op in registers
     "simplify",
+    "fuse-epilogues",    // what read a product twice is one op by now
     "outline-constants", // what is known now is computed now
 };
 
