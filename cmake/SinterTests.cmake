@@ -5,7 +5,7 @@ find_package(doctest REQUIRED)
 find_program(SINTER_LIT lit HINTS ${LLVM_INSTALL_PREFIX}/build/utils/lit NAMES lit.py lit llvm-lit REQUIRED)
 
 set(SINTER_CTEST ${CMAKE_CTEST_COMMAND} --test-dir ${PROJECT_BINARY_DIR} --output-on-failure)
-add_custom_target(test-programs) # everything that tests run; part of `all`
+add_custom_target(test-programs ALL) # everything that tests run; part of `all`
 add_custom_target(check COMMAND ${SINTER_CTEST} USES_TERMINAL)
 add_custom_target(check-units COMMAND ${SINTER_CTEST} -R "^(units/|templates-)" USES_TERMINAL)
 add_custom_target(check-lit COMMAND ${SINTER_CTEST} -R "^lit$" -V USES_TERMINAL)
