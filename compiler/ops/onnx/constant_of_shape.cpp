@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ConstantOfShape: a tensor of given sizes filled with one value.
-#include "ops/lowering.h"
+#include "ops/runtime_sizes.h"
 
 using namespace mlir;
 
@@ -9,6 +9,8 @@ namespace sinter {
 void register_constant_of_shape(Registry &registry) {
   registry.onOp("ConstantOfShape", {9, 20, 21, 23, 24, 25}, [](Op &op) {
     FailureOr<Sizes> sizes = op.elements(0, "input");
+    if (succeeded(sizes) && declaredSizes(op)) // sizes from data stay within those that the model declares
+      sizes = boundedSizes(op, *sizes);
     if (failed(sizes))
       return failure();
     auto value = dyn_cast_or_null<ElementsAttr>(op.attribute("value"));
