@@ -67,7 +67,8 @@ bool sinter::isConstant(Value root, EvaluationCache &cache) {
       continue;
     }
     Operation *op = value.getDefiningOp();
-    if (!op || !isInterpretable(op)) {
+    // What is written to a given place stands for that memory: where the branches of a choice meet it must stay.
+    if (!op || !isInterpretable(op) || isa<bufferization::MaterializeInDestinationOp>(op)) {
       cache.constant[value] = false;
       continue;
     }

@@ -53,11 +53,11 @@ def expose_logits(model):
 
 def shape_of(info, sizes, index):
     dims = []
-    for dim in info.type.tensor_type.shape.dim:
+    for i, dim in enumerate(info.type.tensor_type.shape.dim):
         if dim.HasField("dim_value"):
             dims.append(dim.dim_value)
         else:
-            values = sizes.get(dim.dim_param, [1])
+            values = sizes.get(dim.dim_param or f"{info.name}:{i}", [1])
             dims.append(values[index % len(values)])
     return dims
 

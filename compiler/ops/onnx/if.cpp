@@ -53,7 +53,14 @@ FailureOr<SmallVector<Converted>> impossibleBranch(Op &op, scf::IfOp choice, OpB
   while (block->getOperations().size() > 1)
     std::prev(block->end(), 2)->erase();
   op.conversion.evaluations.clear();
-  Value one = inside.create<arith::ConstantIndexOp>(op.loc, 1);
+  // 1 where this branch runs, known only then: made outside, where nothing says which branch it is.
+  OpBuilder before(choice);
+  bool isThen = block == choice.thenBlock();
+  Value chosen = choice.getCondition();
+  if (!isThen)
+    chosen = before.create<arith::XOrIOp>(op.loc, chosen,
+                                          before.create<arith::ConstantOp>(op.loc, before.getBoolAttr(true)));
+  Value one = before.create<arith::IndexCastUIOp>(op.loc, before.getIndexType(), chosen);
   Value never = inside.create<BoundOp>(op.loc, inside.getIndexType(), one, 0, 0);
   Value number = inside.create<arith::IndexCastOp>(op.loc, inside.getI64Type(), never);
   SmallVector<Converted> values;

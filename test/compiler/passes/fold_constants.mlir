@@ -25,3 +25,22 @@ func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, index, tensor<512xf32>, te
   %sum = arith.addi %n, %c4 : index
   return %double, %size, %large, %runtime, %sum : tensor<4xf32>, index, tensor<512xf32>, tensor<4xf32>, index
 }
+
+// What is written where the branches of a choice meet stays written there, constant or not: one buffer holds both.
+// CHECK-LABEL: @choice
+func.func @choice(%c: i1) -> tensor<4xf32> {
+  %one = arith.constant dense<1.0> : tensor<4xf32>
+  %two = arith.constant dense<2.0> : tensor<4xf32>
+  %into = tensor.empty() : tensor<4xf32>
+  // CHECK: scf.if
+  %r = scf.if %c -> tensor<4xf32> {
+    // CHECK: bufferization.materialize_in_destination
+    %x = bufferization.materialize_in_destination %one in %into : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %x : tensor<4xf32>
+  } else {
+    // CHECK: bufferization.materialize_in_destination
+    %y = bufferization.materialize_in_destination %two in %into : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %y : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
