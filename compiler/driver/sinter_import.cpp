@@ -2,6 +2,7 @@
 // sinter-import: prints the node IR of a .onnx file, for lit tests and for looking at what a model says. The importer:
 // ../frontend/import.h.
 #include "frontend/import.h"
+#include "frontend/schema.h"
 #include "passes/registry.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -62,7 +63,7 @@ int main(int argc, char **argv) {
     outs() << "sha256 " << facts.sha256 << "\nbytes " << facts.bytes << "\nIR version " << facts.irVersion
            << "\nproducer " << facts.producer << "\n";
     for (const auto &[domain, version] : facts.opsets)
-      outs() << "opset " << (domain.empty() ? "ai.onnx" : domain) << " " << version << "\n";
+      outs() << "opset " << sinter::domainText(domain) << " " << version << "\n";
     for (const auto &file : facts.externalFiles)
       outs() << "external " << file.sha256 << " " << file.path << "\n";
     return 0;

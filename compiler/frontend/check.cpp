@@ -6,8 +6,6 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-std::string fullName(StringRef domain, StringRef name) { return ((domain.empty() ? "" : domain + ".") + name).str(); }
-
 /// Why no schema of `versions` holds in `opset`, or what else the operator may be called.
 std::string hintForUnknown(StringRef domain, StringRef name, int64_t opset) {
   auto versions = schemaVersions(domain, name);
@@ -148,7 +146,7 @@ const OperatorSchema *schemaOf(ImportState &state, const onnx::NodeProto &node, 
   if (opset == opsets.end()) {
     if (state.missingOpsets.insert(domain).second)
       state.report(Code::MissingOpset,
-                   "the model uses operators of domain " + quoted(domain.empty() ? "ai.onnx" : domain) +
+                   "the model uses operators of domain " + quoted(domainText(domain)) +
                        " and imports no opset of it",
                    place, "add an opset_import for it, or export again");
     return nullptr;
@@ -157,7 +155,7 @@ const OperatorSchema *schemaOf(ImportState &state, const onnx::NodeProto &node, 
   if (!schema && !state.reports())
     return nullptr;
   if (!schema) {
-    state.report(Code::UnknownOperator, "operator " + quoted(fullName(domain, node.op_type())) + " is unknown", place,
+    state.report(Code::UnknownOperator, "operator " + quoted(qualifiedName(domain, node.op_type())) + " is unknown", place,
                  hintForUnknown(domain, node.op_type(), opset->second));
     return nullptr;
   }

@@ -81,7 +81,32 @@ bool Expansion::run(const onnx::FunctionProto &function, SmallVectorImpl<Value> 
     results.push_back(graphs.output(scope, function.output(static_cast<int>(index)), "output", {}).value);
   return !diagnostics.hasErrors();
 }
+
+bool parseBody(StringRef bytes, onnx::FunctionProto &function) {
+  wire::Stripped stripped = wire::stripTensorData(bytes, wire::Root::Function, Limits());
+  return !stripped.problem && function.ParseFromString(stripped.bytes);
+}
+
+void collectOperators(const google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes, const Opsets &opsets, SmallVectorImpl<const OperatorSchema *> &operators) {
+  for (const onnx::NodeProto &node : nodes) {
+    StringRef domain = canonicalDomain(node.domain());
+    operators.push_back(findSchema(domain, node.op_type(), opsets.lookup(domain)));
+    for (const onnx::AttributeProto &attribute : node.attribute())
+      if (attribute.has_g())
+        collectOperators(attribute.g().node(), opsets, operators);
+  }
+}
 } // namespace
+
+SmallVector<const OperatorSchema *> operatorsOf(const SchemaBody &body) {
+  SmallVector<const OperatorSchema *> operators;
+  onnx::FunctionProto function;
+  if (parseBody(body.function, function))
+    collectOperators(function.node(), opsetsOf(function.opset_import()), operators);
+  else
+    operators.push_back(nullptr);
+  return operators;
+}
 
 bool hasFunctionBody(NodeOp node) {
   const OperatorSchema *schema = schemaOf(node);
@@ -93,9 +118,8 @@ LogicalResult expandFunctionBody(NodeOp node, OpBuilder &builder) {
   const SchemaBody *body = schema ? bodyOf(node, *schema) : nullptr;
   if (!body || !node.getBodies().empty())
     return failure();
-  wire::Stripped stripped = wire::stripTensorData(body->function, wire::Root::Function, Limits());
   onnx::FunctionProto function;
-  if (stripped.problem || !function.ParseFromString(stripped.bytes) ||
+  if (!parseBody(body->function, function) ||
       node.getNumResults() > static_cast<size_t>(function.output_size()) ||
       node.getInputs().size() > static_cast<size_t>(function.input_size()))
     return failure();

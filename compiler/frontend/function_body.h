@@ -3,6 +3,7 @@
 // what conversion does with those that have no lowering of their own.
 #pragma once
 
+#include "frontend/schema.h"
 #include "ir/dialect.h"
 #include "mlir/IR/Builders.h"
 
@@ -16,5 +17,8 @@ bool hasFunctionBody(NodeOp node);
 /// it was, where there is no body. The body is taken for the opset that the module states; its nodes carry their own
 /// versions.
 mlir::LogicalResult expandFunctionBody(NodeOp node, mlir::OpBuilder &builder);
+
+/// The operators that a body is made of, in the versions that its opsets mean; null for one that no schema describes.
+llvm::SmallVector<const OperatorSchema *> operatorsOf(const SchemaBody &body);
 
 } // namespace sinter

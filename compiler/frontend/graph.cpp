@@ -32,7 +32,7 @@ ModelPlace GraphImporter::placeOf(const onnx::NodeProto &node, const Frame &fram
       name = output;
   StringRef domain = canonicalDomain(node.domain());
   auto opset = frame.opsets.find(domain);
-  return {frame.fullName(name), domain.empty() ? node.op_type() : (domain + "." + node.op_type()).str(),
+  return {frame.fullName(name), qualifiedName(domain, node.op_type()),
           opset == frame.opsets.end() ? 0 : opset->second};
 }
 
@@ -159,8 +159,7 @@ void GraphImporter::importNode(const onnx::NodeProto &node, Scope &scope, const 
   }
   if (schema)
     declared = checkOperands(state, node, *schema, types, declared, place);
-  if (schema && schema->domain.empty() && schema->name == "Constant" &&
-      importConstant(node, attributes, scope, frame, place))
+  if (schema && schema->isConstant() && importConstant(node, attributes, scope, frame, place))
     return;
 
   SmallVector<StringRef> graphNames;

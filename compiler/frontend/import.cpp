@@ -56,10 +56,10 @@ void ModelImporter::readOpsets() {
   for (const onnx::OperatorSetIdProto &import : model.opset_import())
     if (frame.opsets[canonicalDomain(import.domain())] != import.version())
       state.report(Code::MissingOpset, "the model imports two opsets of domain " +
-                                           quoted(import.domain().empty() ? "ai.onnx" : import.domain()));
+                                           quoted(domainText(import.domain())));
   for (const auto &entry : frame.opsets) {
     int64_t newest = newestOpset(entry.getKey());
-    StringRef domain = entry.getKey().empty() ? "ai.onnx" : entry.getKey();
+    StringRef domain = domainText(entry.getKey());
     if (entry.getValue() < 1 && newest)
       state.report(Code::MissingOpset,
                    "opset " + Twine(entry.getValue()) + " of domain " + quoted(domain) + " does not exist");
@@ -179,7 +179,7 @@ void ModelImporter::importGraph(ModuleOp module) {
 DictionaryAttr ModelImporter::opsetsAttr() {
   NamedAttrList opsets;
   for (const auto &entry : frame.opsets)
-    opsets.set(entry.getKey().empty() ? "ai.onnx" : entry.getKey(), builder.getI64IntegerAttr(entry.getValue()));
+    opsets.set(domainText(entry.getKey()), builder.getI64IntegerAttr(entry.getValue()));
   return opsets.getDictionary(state.context);
 }
 

@@ -176,6 +176,12 @@ const SchemaParameter *OperatorSchema::output(size_t index) const { return param
 
 StringRef canonicalDomain(StringRef domain) { return domain == "ai.onnx" ? StringRef() : domain; }
 
+StringRef domainText(StringRef domain) { return domain.empty() ? "ai.onnx" : domain; }
+
+std::string qualifiedName(StringRef domain, StringRef name) {
+  return ((domain.empty() ? "" : domain + ".") + name).str();
+}
+
 const OperatorSchema *findSchema(StringRef domain, StringRef name, int64_t opset) {
   size_t after = table().lowerBound({canonicalDomain(domain), name, opset == INT64_MAX ? opset : opset + 1});
   if (after == 0)
@@ -224,9 +230,9 @@ StringRef closestOperator(StringRef domain, StringRef name) {
   return best;
 }
 
-void forEachSchema(void (*visit)(const OperatorSchema &, void *), void *state) {
+void forEachSchema(llvm::function_ref<void(const OperatorSchema &)> visit) {
   for (size_t index = 0; index < table().size(); ++index)
-    visit(table().schema(index), state);
+    visit(table().schema(index));
 }
 
 StringRef schemaTable() { return StringRef(sinter_schema_table, sinter_schema_table_end - sinter_schema_table); }

@@ -3,9 +3,11 @@
 // way of schema_table.py.
 #pragma once
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <string>
 
 namespace sinter {
 
@@ -68,6 +70,8 @@ struct OperatorSchema {
   llvm::SmallVector<SchemaAttribute, 4> attributes;
   llvm::SmallVector<SchemaBody, 1> bodies;
 
+  /// Whether a node of it is a tensor of the model, which the importer reads as one.
+  bool isConstant() const { return domain.empty() && name == "Constant"; }
   const SchemaAttribute *attribute(llvm::StringRef name) const;
   const SchemaConstraint *constraint(llvm::StringRef name) const;
   /// The parameter that the index-th operand (result) belongs to: the last one of a variadic schema takes all that
@@ -78,6 +82,10 @@ struct OperatorSchema {
 
 /// "ai.onnx" is the empty domain's other name.
 llvm::StringRef canonicalDomain(llvm::StringRef domain);
+/// The reverse, for people to read.
+llvm::StringRef domainText(llvm::StringRef domain);
+/// "Softmax", "com.microsoft.QGemm".
+std::string qualifiedName(llvm::StringRef domain, llvm::StringRef name);
 
 /// The schema that holds in `opset`: the newest one not newer. Null where the operator is unknown. Lives as long as the
 /// program.
@@ -90,7 +98,7 @@ int64_t newestOpset(llvm::StringRef domain);
 /// The operator of this domain whose name is closest to a misspelt one; empty: none is close.
 llvm::StringRef closestOperator(llvm::StringRef domain, llvm::StringRef name);
 /// Calls `visit` with each schema of the table, in order of domain, name, version.
-void forEachSchema(void (*visit)(const OperatorSchema &, void *), void *state);
+void forEachSchema(llvm::function_ref<void(const OperatorSchema &)> visit);
 /// All bytes of the table: what SchemaBody's and default values' spans point into.
 llvm::StringRef schemaTable();
 

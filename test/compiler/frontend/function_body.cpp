@@ -45,22 +45,34 @@ SmallVector<std::string> names(ModuleOp module) {
 
 TEST_CASE("all bodies of the table expand") {
   unsigned expanded = 0;
-  forEachSchema(
-      [](const OperatorSchema &schema, void *count) {
-        if (schema.bodies.empty())
-          return;
-        Fixture f;
-        NodeOp node = f.node(schema.domain, schema.name, schema.since, schema.minInputs, schema.minOutputs);
-        INFO(std::string(schema.name), " ", schema.since);
-        CHECK(hasFunctionBody(node));
-        CHECK(succeeded(expandFunctionBody(node, f.builder)));
-        CHECK(succeeded(verify(*f.module)));
-        for (const std::string &name : names(*f.module))
-          CHECK(name != schema.name);
-        ++*static_cast<unsigned *>(count);
-      },
-      &expanded);
+  forEachSchema([&](const OperatorSchema &schema) {
+    if (schema.bodies.empty())
+      return;
+    Fixture f;
+    NodeOp node = f.node(schema.domain, schema.name, schema.since, schema.minInputs, schema.minOutputs);
+    INFO(std::string(schema.name), " ", schema.since);
+    CHECK(hasFunctionBody(node));
+    CHECK(succeeded(expandFunctionBody(node, f.builder)));
+    CHECK(succeeded(verify(*f.module)));
+    for (const std::string &name : names(*f.module))
+      CHECK(name != schema.name);
+    ++expanded;
+  });
   CHECK(expanded >= 42);
+}
+
+TEST_CASE("the operators of a body, in the versions of its opset") {
+  const OperatorSchema *relu = findSchema("", "ThresholdedRelu", 22);
+  REQUIRE(relu);
+  REQUIRE(!relu->bodies.empty());
+  SmallVector<std::string> parts;
+  for (const OperatorSchema *part : operatorsOf(relu->bodies.front())) {
+    REQUIRE(part);
+    parts.push_back(part->name.str());
+    CHECK(part->since <= relu->bodies.front().opset);
+  }
+  CHECK(llvm::is_contained(parts, "Less"));
+  CHECK(operatorsOf({1, "no function"}) == SmallVector<const OperatorSchema *>{nullptr});
 }
 
 TEST_CASE("attributes of the node reach the body, and results keep their names and types") {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/operator_support.h"
+
+#include "frontend/function_body.h"
+#include "ops/registry.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+using namespace llvm;
+
+namespace sinter {
+
+Support supportOf(const OperatorSchema &schema) {
+  // An operator is "not supported" until it is shown that it is, so one that reaches itself ends there.
+  static llvm::DenseMap<const OperatorSchema *, Support> known;
+  auto [place, isNew] = known.try_emplace(&schema, Support::None);
+  if (!isNew)
+    return place->second;
+  auto canBeExpanded = [](const SchemaBody &body) {
+    return all_of(operatorsOf(body), [](const OperatorSchema *part) { return part && isSupported(supportOf(*part)); });
+  };
+  Support support = Support::None;
+  if (schema.deprecated)
+    support = Support::Withdrawn;
+  else if (schema.isConstant())
+    support = Support::Imported;
+  else if (operatorRegistry().find(schema.domain, schema.name, schema.since))
+    support = Support::Lowered;
+  else if (!schema.bodies.empty() && all_of(schema.bodies, canBeExpanded))
+    support = Support::ByFunction;
+  return known[&schema] = support;
+}
+
+StringRef supportText(Support support) {
+  static constexpr StringLiteral texts[] = {"read as a tensor", "lowered", "by its function body", "not supported",
+                                            "withdrawn"};
+  return texts[static_cast<size_t>(support)];
+}
+
+} // namespace sinter

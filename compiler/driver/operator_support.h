@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How each operator version of the schema table becomes code: asked of the registered lowerings and of the function
+// bodies, never written down. `sinter ops` and `sinter analyze` print it.
+#pragma once
+
+#include "frontend/schema.h"
+
+namespace sinter {
+
+enum class Support {
+  Imported,   ///< read as a tensor of the model
+  Lowered,    ///< a lowering of its own
+  ByFunction, ///< ONNX defines it by a function of operators that are supported
+  None,
+  Withdrawn, ///< ONNX has taken it back: no model may use it
+};
+
+Support supportOf(const OperatorSchema &schema);
+inline bool isSupported(Support support) { return support <= Support::ByFunction; }
+/// "read as a tensor", "lowered", "by its function body", "not supported", "withdrawn".
+llvm::StringRef supportText(Support support);
+
+} // namespace sinter

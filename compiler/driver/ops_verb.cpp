@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sinter ops: the operators of each domain, and what becomes of each version. Where that is known from:
+// operator_support.h.
+#include "driver/flags.h"
+#include "driver/operator_support.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <array>
+#include <map>
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+using Versions = std::vector<const OperatorSchema *>; ///< oldest first
+/// By domain, then name.
+using Operators = std::map<std::string, std::map<std::string, Versions>>;
+
+constexpr Support allKinds[] = {Support::Imported, Support::Lowered, Support::ByFunction, Support::None,
+                                Support::Withdrawn};
+
+Operators operatorsOf(StringRef domain, bool everyDomain, StringRef name) {
+  Operators operators;
+  forEachSchema([&](const OperatorSchema &schema) {
+    if ((everyDomain || schema.domain == domain) &&
+        (name.empty() || schema.name == name || qualifiedName(schema.domain, schema.name) == name))
+      operators[schema.domain.str()][schema.name.str()].push_back(&schema);
+  });
+  return operators;
+}
+
+/// "lowered 1, 6, 13; not supported 14"
+std::string describe(const Versions &versions) {
+  std::vector<std::string> parts;
+  for (Support kind : allKinds) {
+    std::string list;
+    for (const OperatorSchema *schema : versions)
+      if (supportOf(*schema) == kind)
+        list += (list.empty() ? " " : ", ") + std::to_string(schema->since);
+    if (!list.empty())
+      parts.push_back(supportText(kind).str() + list);
+  }
+  return join(parts, "; ");
+}
+
+void printAll(const Operators &operators) {
+  for (const auto &[domain, byName] : operators) {
+    std::array<unsigned, std::size(allKinds)> counts{};
+    unsigned all = 0;
+    int64_t newest = newestOpset(domain);
+    outs() << domainText(domain) << (newest ? ", up to opset " + std::to_string(newest) : "") << "\n";
+    for (const auto &[name, versions] : byName) {
+      outs() << "  " << left_justify(name, 28) << " " << describe(versions) << "\n";
+      for (const OperatorSchema *schema : versions)
+        ++counts[static_cast<size_t>(supportOf(*schema))];
+      all += versions.size();
+    }
+    outs() << "  " << byName.size() << " operators in " << all << " versions";
+    StringRef separator = ": ";
+    for (Support kind : allKinds)
+      if (unsigned count = counts[static_cast<size_t>(kind)]) {
+        outs() << separator << count << " " << supportText(kind);
+        separator = ", ";
+      }
+    outs() << "\n\n";
+  }
+}
+
+void printParameters(StringRef what, ArrayRef<SchemaParameter> parameters, const OperatorSchema &schema) {
+  static constexpr StringLiteral options[] = {"", "optional ", "any number of "};
+  for (const SchemaParameter &parameter : parameters) {
+    const SchemaConstraint *constraint = schema.constraint(parameter.type);
+    outs() << "  " << left_justify(what, 10) << left_justify(parameter.name, 22) << " " << options[parameter.option]
+           << parameter.type << (constraint ? ": " + constraint->types : "") << "\n";
+  }
+}
+
+/// One operator: each version, then the newest one's parameters.
+void printOne(const Versions &versions) {
+  const OperatorSchema &newest = *versions.back();
+  outs() << qualifiedName(newest.domain, newest.name) << "\n";
+  for (const OperatorSchema *schema : versions)
+    outs() << "  since " << left_justify(std::to_string(schema->since), 4) << supportText(supportOf(*schema)) << "\n";
+  outs() << "since " << newest.since << ":\n";
+  printParameters("input", newest.inputs, newest);
+  printParameters("output", newest.outputs, newest);
+  for (const SchemaAttribute &attribute : newest.attributes)
+    outs() << "  attribute " << left_justify(attribute.name, 22) << " " << attributeKindName(attribute.kind)
+           << (attribute.required ? ", required" : "") << "\n";
+}
+
+void printJson(const Operators &operators) {
+  json::OStream out(outs(), 1);
+  out.object([&] {
+    out.attributeArray("operators", [&] {
+      for (const auto &[domain, byName] : operators)
+        for (const auto &[name, versions] : byName)
+          out.object([&, &domain = domain, &name = name, &versions = versions] {
+            out.attribute("domain", domainText(domain));
+            out.attribute("name", name);
+            out.attributeArray("versions", [&] {
+              for (const OperatorSchema *schema : versions)
+                out.object([&] {
+                  out.attribute("since", schema->since);
+                  out.attribute("support", supportText(supportOf(*schema)));
+                });
+            });
+          });
+    });
+  });
+  outs() << "\n";
+}
+} // namespace
+
+int opsVerb(const Arguments &arguments) {
+  Flag<std::string> name(cl::Positional, cl::desc("[NAME]"));
+  Flag<std::string> domain("domain", cl::desc("only this domain, such as ai.onnx or com.microsoft"),
+                           cl::value_desc("D"));
+  Flag<bool> asJson("json", cl::desc("machine readable"));
+  parseFlags(
+      arguments,
+      "Lists the operators with the versions (since_version) that this compiler takes, or one with its parameters.\n");
+  bool everyDomain = domain.getNumOccurrences() == 0;
+  Operators operators = operatorsOf(canonicalDomain(domain), everyDomain, name);
+  if (operators.empty()) {
+    StringRef close = name.empty() ? "" : closestOperator(canonicalDomain(domain), name);
+    printError(name.empty() ? "no operator is of domain '" + domain + "'" : "no operator is called '" + name + "'",
+               close.empty() ? "`sinter ops` lists all" : "is it " + close + "?");
+    return ExitUsage;
+  }
+  if (asJson)
+    printJson(operators);
+  else if (name.empty())
+    printAll(operators);
+  else
+    for (const auto &[domain, byName] : operators)
+      for (const auto &[name, versions] : byName)
+        printOne(versions);
+  return ExitOk;
+}
+
+} // namespace sinter
