@@ -30,8 +30,8 @@ struct GeneratedFile {
   std::string name, contents;
 };
 
-/// Adds kws.h, kws.hpp, kws.cpp, kws.cmake and the reports to `files`. `weights` is complete (each sinter.constant has
-/// its offset); in the forms incbin and file the caller writes it beside them as weightsFileName(). On failure a
+/// Adds kws.h, kws.hpp, kws.cpp, kws.cmake, kws.flags and the reports to `files`. `weights` is complete (each
+/// sinter.constant has its offset); in the forms incbin and file the caller writes it beside them as weightsFileName(). On failure a
 /// diagnostic says what has no form in C++.
 mlir::LogicalResult generate(mlir::ModuleOp planned, const CodegenOptions &options, WeightsImage &weights,
                              std::vector<GeneratedFile> &files);

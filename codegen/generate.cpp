@@ -139,6 +139,7 @@ LogicalResult generate(ModuleOp planned, const CodegenOptions &options, WeightsI
   files.push_back({prefix + ".hpp", printWrapper(*interface, names)});
   files.push_back({prefix + ".cpp", std::move(*source)});
   files.push_back({prefix + ".cmake", printCMake(*interface, names, options)});
+  files.push_back({prefix + ".flags", printFlags(options.target)});
   Report report = makeReport(kernels);
   files.push_back(
       {prefix + "_report.json", printReportJson(report, *interface, names, kernels, options, weights.size())});

@@ -3,7 +3,18 @@
 
 #include "printer.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 namespace sinter {
+
+std::vector<std::string> sourceFlags(const Target &target) {
+  std::vector<std::string> flags = {"-ffp-contract=off", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"};
+  std::vector<std::string> own = target.compilerFlags();
+  flags.insert(flags.end(), own.begin(), own.end());
+  return flags;
+}
+
+std::string printFlags(const Target &target) { return llvm::join(sourceFlags(target), "\n") + "\n"; }
 
 std::string printCMake(const Interface &interface, const ModelNames &names, const CodegenOptions &options) {
   const Identifier &prefix = names.prefix;
@@ -14,9 +25,9 @@ std::string printCMake(const Interface &interface, const ModelNames &names, cons
   out.line("target_include_directories(", prefix, " PUBLIC ${CMAKE_CURRENT_LIST_DIR})");
   out.line("target_compile_features(", prefix, " PRIVATE cxx_std_17)");
   Code flags;
-  for (const std::string &flag : options.target.compilerFlags())
+  for (const std::string &flag : sourceFlags(options.target))
     flags.append(" ", Code::trusted(flag));
-  out.line("target_compile_options(", prefix, " PRIVATE -fno-exceptions -fno-rtti -ffp-contract=off", flags, ")");
+  out.line("target_compile_options(", prefix, " PRIVATE", flags, ")");
   // The weights are read by the assembler, which no dependency scanner sees.
   out.line("if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/", prefix, "_weights.bin)");
   out.line("  set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/", prefix,

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What helps to build the output: a CMake file that declares it as a library.
+// What helps to build the output: the flags that it asks of a compiler, and a CMake file that declares it as a library.
 #pragma once
 
 #include "abi_header.h"
 
 namespace sinter {
+/// Compiler flags of generated sources, besides -std and -O.
+std::vector<std::string> sourceFlags(const Target &target);
+/// The same as a response file: a build system can name it (`@kws.flags`) before there is one.
+std::string printFlags(const Target &target);
 std::string printCMake(const Interface &interface, const ModelNames &names, const CodegenOptions &options);
 } // namespace sinter

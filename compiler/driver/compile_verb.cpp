@@ -52,7 +52,7 @@ int compileVerb(const Arguments &arguments) {
   Flag<std::string> output("o", cl::Required, cl::desc("a library (.a, .so) or a folder for sources"),
                            cl::value_desc("path"));
   Flag<bool> depfile("MD", cl::desc("write a dependency file, as compilers do"));
-  Flag<std::string> depfilePath("MF", cl::desc("where to (default: the output's path with .d)"),
+  Flag<std::string> depfilePath("MF", cl::desc("where to (default: the library's or .cpp file's path with .d)"),
                                 cl::value_desc("file"));
   parseFlags(arguments, "Compiles an ONNX model to C++ that stands alone.\n");
   CompileJob job;
@@ -93,8 +93,12 @@ int compileVerb(const Arguments &arguments) {
     results.push_back(library);
   }
   Error error = (*staging)->publish(results);
-  if (!error && (depfile || !depfilePath.empty()))
-    error = writeDepfile(depfilePath.empty() ? output + ".d" : depfilePath, output, job, compiled.summary);
+  if (!error && (depfile || !depfilePath.empty())) {
+    SmallString<128> made(output);
+    if (form == Form::Sources)
+      sys::path::append(made, compiled.sources().front());
+    error = writeDepfile(depfilePath.empty() ? (made + ".d").str() : depfilePath, made, job, compiled.summary);
+  }
   if (!error)
     return ExitOk;
   printError(toString(std::move(error)));

@@ -2,6 +2,8 @@
 // Running of compilers and archivers.
 #include "driver/cxx.h"
 
+#include "codegen/package.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -118,10 +120,8 @@ Expected<Cxx> findCxx(const Target &target, StringRef given, unsigned optimizati
     ErrorOr<std::string> found = sys::findProgramByName(candidate);
     if (!found)
       continue;
-    Cxx cxx{*found,
-            {"-std=c++17", "-O" + std::to_string(optimization), "-ffp-contract=off", "-fno-exceptions", "-fno-rtti",
-             "-fno-threadsafe-statics"}};
-    std::vector<std::string> flags = target.compilerFlags();
+    Cxx cxx{*found, {"-std=c++17", "-O" + std::to_string(optimization)}};
+    std::vector<std::string> flags = sourceFlags(target);
     cxx.flags.insert(cxx.flags.end(), flags.begin(), flags.end());
     return cxx;
   }

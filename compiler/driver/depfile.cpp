@@ -11,21 +11,25 @@ namespace sinter {
 
 std::string makeEscaped(StringRef path) {
   std::string escaped;
+  size_t backslashes = 0; // right before c: they count double in front of a blank
   for (char c : path) {
-    if (c == ' ' || c == '#')
+    if (c == ' ' || c == '\t')
+      escaped.append(backslashes + 1, '\\');
+    else if (c == '#')
       escaped += '\\';
-    if (c == '$')
+    else if (c == '$')
       escaped += '$';
+    backslashes = c == '\\' ? backslashes + 1 : 0;
     escaped += c;
   }
   return escaped;
 }
 
-Error writeDepfile(StringRef path, StringRef output, const CompileJob &job, const ModelSummary &summary) {
+Error writeDepfile(StringRef path, StringRef made, const CompileJob &job, const ModelSummary &summary) {
   std::error_code code;
   raw_fd_ostream out(path, code);
   if (!code) {
-    out << makeEscaped(output) << ": " << makeEscaped(job.model);
+    out << makeEscaped(made) << ": " << makeEscaped(job.model);
     for (const ModelSummary::ExternalFile &file : summary.externalFiles)
       out << " \\\n  " << makeEscaped(file.path);
     static int anchor;

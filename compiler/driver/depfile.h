@@ -8,7 +8,8 @@
 
 namespace sinter {
 
-llvm::Error writeDepfile(llvm::StringRef path, llvm::StringRef output, const CompileJob &job,
+/// A rule for `made`, the file that build systems know the output by.
+llvm::Error writeDepfile(llvm::StringRef path, llvm::StringRef made, const CompileJob &job,
                          const ModelSummary &summary);
 
 /// A path as make's rules have it.
