@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# add_onnx_library: an ONNX model as a static library of the project that calls it. Sinter's own build and an installed package
+# (SinterConfig.cmake.in) include this file.
+#
+#   add_onnx_library(name MODEL m.onnx [PREFIX p] [TARGET t] [DIMS batch=1 seq=1..128 ...] [THREADS n] [OPTIONS flag...])
+#
+# name     the library to link with; programs then include p.h or p.hpp
+# MODEL    relative to the current source folder
+# PREFIX   what all names begin with (default: the library's name made an identifier)
+# TARGET   what to compile for, as `sinter targets` lists them (default: this machine; of a cross build what CMAKE_SYSTEM_PROCESSOR says)
+# DIMS     sizes or bounds of symbolic dims: --dim each; THREADS: --threads; OPTIONS: further flags of sinter as they are
+#
+# Sources, header and reports are made in ${CMAKE_CURRENT_BINARY_DIR}/onnx/<name>, again when the model, its external data or the compiler
+# changes. The compiler that runs is SINTER_EXECUTABLE where that is set, else the one of the package; a cross build also looks in PATH.
+include_guard(GLOBAL)
+cmake_policy(VERSION 3.21) # of depfiles: paths in them are relative to the current build folder
+
+set(SINTER_EXECUTABLE "" CACHE FILEPATH "A sinter that runs on this machine (default: the package's own; of a cross build also the one in PATH)")
+
+# The command, into `out`: a file or the target that is built along.
+function(_sinter_command out)
+  if(SINTER_EXECUTABLE)
+    set(${out} ${SINTER_EXECUTABLE} PARENT_SCOPE)
+    return()
+  endif()
+  if(NOT CMAKE_CROSSCOMPILING)
+    set(${out} Sinter::sinter PARENT_SCOPE)
+    return()
+  endif()
+  # A package found in a target's sysroot has a sinter that does not run here.
+  find_program(SINTER_IN_PATH sinter NO_CMAKE_FIND_ROOT_PATH)
+  mark_as_advanced(SINTER_IN_PATH)
+  foreach(candidate IN ITEMS "${SINTER_PACKAGE_EXECUTABLE}" "${SINTER_IN_PATH}")
+    if(candidate)
+      execute_process(COMMAND ${candidate} --version RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+      if(status EQUAL 0)
+        set(${out} ${candidate} PARENT_SCOPE)
+        return()
+      endif()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "add_onnx_library: this build is for ${CMAKE_SYSTEM_NAME} on ${CMAKE_SYSTEM_PROCESSOR} and needs a sinter that runs on "
+    "${CMAKE_HOST_SYSTEM_NAME} on ${CMAKE_HOST_SYSTEM_PROCESSOR}. Build Sinter for this machine, then put its bin folder into PATH or give "
+    "-DSINTER_EXECUTABLE=/path/to/bin/sinter")
+endfunction()
+
+# What to compile for when nobody says.
+function(_sinter_default_target out)
+  string(TOLOWER "${CMAKE_SYSTEM_PROCESSOR}" processor)
+  if(NOT CMAKE_CROSSCOMPILING)
+    set(target host)
+  elseif(processor MATCHES "^(aarch64|arm64)$")
+    set(target aarch64)
+  elseif(processor MATCHES "^armv7")
+    set(target armv7)
+  elseif(processor MATCHES "^(x86_64|amd64)$")
+    set(target x86-64-v2)
+  else()
+    set(target ${processor}) # a CPU's own name, or none that sinter knows
+  endif()
+  set(${out} ${target} PARENT_SCOPE)
+endfunction()
+
+function(add_onnx_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL;PREFIX;TARGET;THREADS" "DIMS;OPTIONS")
+  set(problem "")
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(arg_UNPARSED_ARGUMENTS)
+    set(problem "does not know ${arg_UNPARSED_ARGUMENTS}")
+  elseif(NOT arg_MODEL)
+    set(problem "needs MODEL")
+  elseif(NOT CXX IN_LIST languages)
+    set(problem "needs the language CXX: project(... LANGUAGES CXX)")
+  elseif(MSVC)
+    set(problem "needs GCC or Clang: generated code uses their vector extensions")
+  endif()
+  if(problem)
+    message(FATAL_ERROR "add_onnx_library(${name}) ${problem}")
+  endif()
+
+  _sinter_command(sinter)
+  set(target ${arg_TARGET})
+  if(NOT target)
+    _sinter_default_target(target)
+  endif()
+  if(NOT TARGET ${sinter}) # a compiler that is there already can say now whether it knows the target
+    execute_process(COMMAND ${sinter} targets ${target} RESULT_VARIABLE status OUTPUT_QUIET ERROR_VARIABLE said)
+    if(NOT status EQUAL 0)
+      message(FATAL_ERROR "add_onnx_library(${name}): TARGET says what to compile for.\n${said}")
+    endif()
+  endif()
+
+  set(prefix ${arg_PREFIX})
+  if(NOT prefix)
+    string(REGEX REPLACE "[^A-Za-z0-9_]" "_" prefix ${name})
+    string(REGEX REPLACE "^([0-9])" "x_\\1" prefix ${prefix})
+  endif()
+  set(flags --prefix ${prefix} --target ${target})
+  foreach(dim IN LISTS arg_DIMS)
+    list(APPEND flags --dim ${dim})
+  endforeach()
+  if(arg_THREADS)
+    list(APPEND flags --threads ${arg_THREADS})
+  endif()
+  get_filename_component(model ${arg_MODEL} ABSOLUTE)
+  get_filename_component(file ${model} NAME)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/onnx/${name})
+  set(made ${folder}/${prefix})
+  add_custom_command(
+    OUTPUT ${made}.cpp ${made}.h ${made}.hpp ${made}.flags ${made}_report.json ${made}_report.txt # the depfile's rule is for the first
+    COMMAND ${sinter} ${model} -o ${folder}/ ${flags} ${arg_OPTIONS} -MD -MF ${made}.d
+    DEPENDS ${model} ${sinter} DEPFILE ${made}.d COMMENT "Compiling ${file} for ${target}" VERBATIM)
+
+  add_library(${name} STATIC ${made}.cpp ${made}.h ${made}.hpp)
+  target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${folder}>)
+  target_compile_features(${name} PRIVATE cxx_std_17)
+  # The flags of the target are known once sinter has run. A build without a type would not be optimized at all. Linkers that optimize
+  # assemble at link time, when nobody says any more in which folder the weights lie.
+  target_compile_options(${name} PRIVATE $<$<CONFIG:>:-O2> -fno-lto @${made}.flags)
+  set_target_properties(${name} PROPERTIES CXX_CLANG_TIDY "" CXX_CPPCHECK "" CXX_CPPLINT "" CXX_INCLUDE_WHAT_YOU_USE "") # for a project's own
+endfunction()
