@@ -15,6 +15,7 @@ namespace {
 constexpr StringRef onTensors[] = {
     "simplify",
     "fold-constants",
+    "fold-pads", "fold-scales", // padding and normalization vanish in the product beside them
     "choose-layouts", // feature maps as kernels want them
     "simplify",
     "fuse-epilogues", // what follows a product runs on its accumulators

@@ -3,7 +3,8 @@
 // RUN: sinter-opt %s --simplify --choose-layouts --simplify --lower-layouts --interpret -o /dev/null | diff %t.plain -
 // RUN: sinter-opt %s --simplify --fuse-epilogues --pack-weights --lower-layouts --interpret -o /dev/null | diff %t.plain -
 // RUN: sinter-opt %s --simplify --fuse-elementwise --transposes-as-views --interpret -o /dev/null | diff %t.plain -
-// RUN: sinter-opt %s --simplify --fold-constants --choose-layouts --simplify --fuse-epilogues --pack-weights --lower-layouts --transposes-as-views \
+// RUN: sinter-opt %s --simplify --fold-constants --fold-pads --fold-scales --interpret -o /dev/null | diff %t.plain -
+// RUN: sinter-opt %s --simplify --fold-constants --fold-pads --fold-scales --choose-layouts --simplify --fuse-epilogues --pack-weights --lower-layouts --transposes-as-views \
 // RUN:   --fuse-elementwise --simplify --outline-constants --simplify --place-outputs --place-concats --unshare-inits --interpret -o /dev/null | diff %t.plain -
 // RUN: FileCheck %s < %t.plain
 // Passes change how a model is computed, not what: the interpreter's outputs before and after are the same text. Values are small multiples of
@@ -82,9 +83,23 @@ func.func @main() attributes {sinter.inputs = [], sinter.outputs = []} {
     %v = tensor.extract %res[%i0, %i1, %back, %i3] : tensor<2x64x6x3xf32>
     linalg.yield %v : f32
   } -> tensor<2x64x6x3xf32>
-  %last = sinter.conv ins(%mirrored, %d : tensor<2x64x6x3xf32>, tensor<64x1x3x3xf32>) outs(%e : tensor<2x64x6x3xf32>)
-    attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 64 : i64, epilogue_maps = []} {
+  // zeros around it, a factor per channel behind it
+  %pe = tensor.empty() : tensor<2x64x8x5xf32>
+  %pz = linalg.fill ins(%zero : f32) outs(%pe : tensor<2x64x8x5xf32>) -> tensor<2x64x8x5xf32>
+  %padded = tensor.insert_slice %mirrored into %pz[0, 0, 1, 1] [2, 64, 6, 3] [1, 1, 1, 1] : tensor<2x64x6x3xf32> into tensor<2x64x8x5xf32>
+  %convolved = sinter.conv ins(%padded, %d : tensor<2x64x8x5xf32>, tensor<64x1x3x3xf32>) outs(%e : tensor<2x64x6x3xf32>)
+    attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 64 : i64, epilogue_maps = []} {
   ^bb0(%a: f32): sinter.yield %a : f32
+  } -> tensor<2x64x6x3xf32>
+  %quarter = arith.constant 0.25 : f32
+  %last = linalg.generic {indexing_maps = [#nchw, #channel, #nchw], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+    ins(%convolved, %b : tensor<2x64x6x3xf32>, tensor<64xf32>) outs(%e : tensor<2x64x6x3xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %s = arith.subf %p, %q : f32
+    %f1 = arith.mulf %s, %q : f32
+    %f2 = arith.divf %f1, %quarter : f32
+    %r = arith.addf %f2, %q : f32
+    linalg.yield %r : f32
   } -> tensor<2x64x6x3xf32>
 
   %o0 = sinter.output 0 "logits" : memref<2x5xf32>
