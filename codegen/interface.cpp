@@ -2,7 +2,7 @@
 #include "interface.h"
 
 #include "dialect.h"
-#include "memory/dim_bounds.h"
+#include "ir/dim_bounds.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -4,7 +4,7 @@
 // an input that ends with it. check.cpp looks at the result.
 #include "passes/passes.h"
 
-#include "dim_bounds.h"
+#include "ir/dim_bounds.h"
 #include "in_place.h"
 #include "liveness.h"
 #include "pack.h"

@@ -2,6 +2,9 @@
 // Where a tensor's dim comes from, through the ops that conversion makes; and the interval that a size lies in.
 #include "sizes.h"
 
+#include "ir/destinations.h"
+#include "ir/dim_bounds.h"
+
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 
 using namespace mlir;
@@ -50,111 +53,22 @@ Size dimOf(OpBuilder &b, Location loc, Value shaped, int64_t index) {
       sum = add(b, loc, sum, dimOf(b, loc, input, index));
     return sum;
   }
+  if (auto loop = dyn_cast_or_null<scf::ForOp>(op)) { // of which every iteration writes into what it got
+    unsigned number = result.getResultNumber();
+    if (originOf(loop.getYieldedValues()[number]) == loop.getRegionIterArg(number))
+      return dimOf(b, loc, loop.getInitArgs()[number], index);
+  }
   return b.createOrFold<tensor::DimOp>(loc, shaped, index);
 }
 
-namespace {
-using Range = std::pair<int64_t, int64_t>;
-
-std::optional<Range> rangeOfExpr(AffineExpr expr, ArrayRef<Range> dims, ArrayRef<Range> symbols) {
-  if (auto c = dyn_cast<AffineConstantExpr>(expr))
-    return Range{c.getValue(), c.getValue()};
-  if (auto d = dyn_cast<AffineDimExpr>(expr))
-    return dims[d.getPosition()];
-  if (auto s = dyn_cast<AffineSymbolExpr>(expr))
-    return symbols[s.getPosition()];
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  std::optional<Range> x = rangeOfExpr(binary.getLHS(), dims, symbols), y = rangeOfExpr(binary.getRHS(), dims, symbols);
-  if (!x || !y)
-    return std::nullopt;
-  auto hull = [](std::initializer_list<int64_t> values) { return Range{std::min(values), std::max(values)}; };
-  int64_t divisor = y->first == y->second ? y->first : 0;
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    return Range{x->first + y->first, x->second + y->second};
-  case AffineExprKind::Mul:
-    return hull({x->first * y->first, x->first * y->second, x->second * y->first, x->second * y->second});
-  case AffineExprKind::FloorDiv:
-    if (divisor > 0)
-      return Range{llvm::divideFloorSigned(x->first, divisor), llvm::divideFloorSigned(x->second, divisor)};
-    return std::nullopt;
-  case AffineExprKind::CeilDiv:
-    if (divisor > 0)
-      return Range{llvm::divideCeilSigned(x->first, divisor), llvm::divideCeilSigned(x->second, divisor)};
-    return std::nullopt;
-  case AffineExprKind::Mod:
-    if (divisor > 0)
-      return Range{0, divisor - 1};
-    return std::nullopt;
-  default:
-    return std::nullopt;
-  }
-}
-
-std::optional<SmallVector<Range>> rangesOf(ValueRange values) {
-  SmallVector<Range> ranges;
-  for (Value value : values) {
-    std::optional<Range> range = rangeOf(value);
-    if (!range)
-      return std::nullopt;
-    ranges.push_back(*range);
-  }
-  return ranges;
-}
-
-/// Ranges of an affine op's results, folded by `pick` (min of minima for affine.min, ...).
-template <class Pick>
-std::optional<Range> rangeOfMap(AffineMap map, ValueRange operands, Pick pick) {
-  std::optional<SmallVector<Range>> ranges = rangesOf(operands);
-  if (!ranges)
-    return std::nullopt;
-  ArrayRef<Range> all = *ranges;
-  std::optional<Range> result;
-  for (AffineExpr expr : map.getResults()) {
-    std::optional<Range> r = rangeOfExpr(expr, all.take_front(map.getNumDims()), all.drop_front(map.getNumDims()));
-    if (!r)
-      return std::nullopt;
-    result = result ? Range{pick(result->first, r->first), pick(result->second, r->second)} : *r;
-  }
-  return result;
-}
-} // namespace
-
-std::optional<Range> rangeOf(Size size) {
+std::optional<std::pair<int64_t, int64_t>> rangeOf(Size size) {
   if (std::optional<int64_t> c = constantOf(size))
-    return Range{*c, *c};
-  Operation *op = cast<Value>(size).getDefiningOp();
-  auto low = [](int64_t x, int64_t y) { return std::min(x, y); };
-  auto high = [](int64_t x, int64_t y) { return std::max(x, y); };
-  if (auto dim = dyn_cast_or_null<DimOp>(op))
-    return Range{dim.getMin(), dim.getMax()};
-  if (auto bound = dyn_cast_or_null<BoundOp>(op))
-    return Range{bound.getMin(), bound.getMax()};
-  if (auto apply = dyn_cast_or_null<affine::AffineApplyOp>(op))
-    return rangeOfMap(apply.getAffineMap(), apply.getOperands(), low);
-  if (auto min = dyn_cast_or_null<affine::AffineMinOp>(op))
-    return rangeOfMap(min.getAffineMap(), min.getOperands(), low);
-  if (auto max = dyn_cast_or_null<affine::AffineMaxOp>(op))
-    return rangeOfMap(max.getAffineMap(), max.getOperands(), high);
-  if (auto castOp = dyn_cast_or_null<arith::IndexCastOp>(op))
-    return rangeOf(castOp.getIn());
-  if (auto infer = dyn_cast_or_null<InferIntRangeInterface>(op)) {
-    std::optional<SmallVector<Range>> ranges = rangesOf(op->getOperands());
-    if (!ranges)
-      return std::nullopt;
-    SmallVector<ConstantIntRanges> operands;
-    for (auto [range, operand] : llvm::zip(*ranges, op->getOperands())) {
-      unsigned width = ConstantIntRanges::getStorageBitwidth(operand.getType());
-      operands.push_back(ConstantIntRanges::fromSigned(APInt(width, range.first, true), APInt(width, range.second, true)));
-    }
-    std::optional<Range> result;
-    infer.inferResultRanges(operands, [&](Value value, const ConstantIntRanges &range) {
-      if (value == cast<Value>(size))
-        result = Range{range.smin().getSExtValue(), range.smax().getSExtValue()};
-    });
-    return result;
-  }
-  return std::nullopt;
+    return std::pair(*c, *c);
+  // Fresh for each question: the IR grows between them.
+  Interval interval = DimBounds().ofValue(cast<Value>(size));
+  if (interval.low == INT64_MIN || interval.high == INT64_MAX)
+    return std::nullopt;
+  return std::pair(interval.low, interval.high);
 }
 
 } // namespace sinter

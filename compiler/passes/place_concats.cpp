@@ -4,7 +4,7 @@
 // insert it would cost a copy of the whole; share_places.cpp looks after it once buffers exist.
 #include "passes.h"
 
-#include "destinations.h"
+#include "ir/destinations.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 

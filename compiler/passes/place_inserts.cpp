@@ -4,7 +4,7 @@
 // place_concats.cpp.
 #include "passes.h"
 
-#include "destinations.h"
+#include "ir/destinations.h"
 
 #include "mlir/IR/Dominance.h"
 

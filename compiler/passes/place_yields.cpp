@@ -4,7 +4,7 @@
 // copies inserted here fold away.
 #include "passes.h"
 
-#include "destinations.h"
+#include "ir/destinations.h"
 
 #include "mlir/IR/Dominance.h"
 

@@ -3,7 +3,7 @@
 // in its place already. (Outside of loops the memory plan sees to that.)
 #include "passes.h"
 
-#include "destinations.h"
+#include "ir/destinations.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 

@@ -140,6 +140,8 @@ Interval DimBounds::assume(Key key, Interval init, Key yielded) {
 
 Interval DimBounds::computeArgument(BlockArgument argument, int64_t dim) {
   Operation *loop = argument.getOwner()->getParentOp();
+  if (argument.getOwner()->empty() || !argument.getOwner()->back().hasTrait<OpTrait::IsTerminator>())
+    return {}; // a body that is being built
   unsigned number = argument.getArgNumber();
   auto side = [dim = dim](Value value) { return Key(value, dim); };
   auto read = [&](Value value) { return dim < 0 ? ofValue(value) : ofDim(value, dim); };
@@ -163,6 +165,12 @@ Interval DimBounds::computeInteger(OpResult value) {
   if (auto dim = dyn_cast<ShapedDimOpInterface>(op)) {
     std::optional<int64_t> index = getConstantIntValue(dim.getDimension());
     return index ? ofDim(dim.getShapedValue(), *index) : Interval{0, INT64_MAX};
+  }
+  if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp>(op)) {
+    // That data of 32 bits end somewhere is no bound of a size.
+    Interval source = ofValue(op->getOperand(0));
+    if (source.low <= INT32_MIN || source.high >= INT32_MAX)
+      return {};
   }
   if (auto ranges = dyn_cast<InferIntRangeInterface>(op)) {
     SmallVector<ConstantIntRanges> operands;
