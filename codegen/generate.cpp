@@ -140,7 +140,8 @@ LogicalResult generate(ModuleOp planned, const CodegenOptions &options, WeightsI
   files.push_back({prefix + ".cpp", std::move(*source)});
   files.push_back({prefix + ".cmake", printCMake(*interface, names, options)});
   files.push_back({prefix + ".flags", printFlags(options.target)});
-  Report report = makeReport(kernels);
+  auto modelMacs = planned->getAttrOfType<IntegerAttr>("sinter.macs");
+  Report report = makeReport(kernels, modelMacs ? std::optional(modelMacs.getInt()) : std::nullopt);
   files.push_back(
       {prefix + "_report.json", printReportJson(report, *interface, names, kernels, options, weights.size())});
   files.push_back(

@@ -4,7 +4,7 @@
 
 #include "dialect.h"
 #include "element_text.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "ir/work.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -41,45 +41,6 @@ ReportedBuffer describeBuffer(Value value) {
   return buffer;
 }
 
-int64_t staticElements(Value value) {
-  auto type = cast<MemRefType>(value.getType());
-  return type.hasStaticShape() ? type.getNumElements() : 0;
-}
-
-/// Multiplications and additions of products; 0 where sizes are only known at run time.
-int64_t macsOf(Operation *op) {
-  if (auto matmul = dyn_cast<MatmulOp>(op)) {
-    auto lhs = cast<MemRefType>(matmul.getLhs().getType());
-    int64_t depth = lhs.getShape()[lhs.getRank() - (matmul.getTransposeLhs() ? 2 : 1)];
-    return ShapedType::isDynamic(depth) ? 0 : staticElements(matmul.getInits()[0]) * depth;
-  }
-  if (auto conv = dyn_cast<ConvOp>(op)) {
-    auto filter = cast<MemRefType>(conv.getFilter().getType());
-    auto out = cast<MemRefType>(conv.getInits()[0].getType());
-    if (!filter.hasStaticShape() || !out.hasStaticShape())
-      return 0;
-    // All elements of a filter that is not filled up meet each output position: taps * channels per group * filters.
-    int64_t perPosition = 1;
-    ArrayRef<int64_t> shape = filter.getShape();
-    size_t spatial = conv.getStrides().size();
-    if (conv.getPacked() == "taps") {
-      for (int64_t size : shape.drop_back())
-        perPosition *= size;
-    } else if (conv.getPacked() == "panels") {
-      for (int64_t size : shape.drop_front().drop_back())
-        perPosition *= size;
-    } else if (conv.getPacked() == "planes") {
-      for (int64_t size : shape.drop_front(2).drop_back())
-        perPosition *= size;
-    } else {
-      for (int64_t size : shape.take_back(spatial + 1))
-        perPosition *= size;
-    }
-    return out.getNumElements() * perPosition;
-  }
-  return 0;
-}
-
 /// Bytes of the arena that are between first and last use of some buffer, at each call.
 void findLiveBytes(const KernelList &kernels, Report &report) {
   struct Life {
@@ -112,8 +73,9 @@ void findLiveBytes(const KernelList &kernels, Report &report) {
 
 } // namespace
 
-Report makeReport(const KernelList &kernels) {
+Report makeReport(const KernelList &kernels, std::optional<int64_t> modelMacs) {
   Report report;
+  Work work;
   llvm::DenseSet<int64_t> countedOffsets;
   for (const KernelCall &call : kernels.calls) {
     ReportedCall facts;
@@ -134,12 +96,15 @@ Report makeReport(const KernelList &kernels) {
     }
     for (Value output : dps.getDpsInits())
       facts.outputs.push_back(describeBuffer(output));
-    facts.macs = macsOf(call.op);
-    report.macs += facts.macs;
+    facts.repeats = work.repeatsOf(call.op);
+    facts.macs = work.macsOf(call.op);
+    report.macs += facts.macs * facts.repeats;
     report.copies += call.kind == "copy";
     ++report.callsByKernel[call.kind];
     report.calls.push_back(std::move(facts));
   }
+  if (modelMacs)
+    report.macs = *modelMacs;
   findLiveBytes(kernels, report);
   return report;
 }

@@ -16,19 +16,22 @@ struct ReportedBuffer {
 
 struct ReportedCall {
   std::vector<ReportedBuffer> inputs, outputs;
-  int64_t macs = 0;
+  int64_t macs = 0;    ///< of one run, those on what fills up channel blocks included; sizes that vary at their largest
+  int64_t repeats = 1; ///< how often loops of the model run it in one call
   int64_t weightBytes = 0;
   int64_t liveBytes = 0; ///< of the arena while the call runs
 };
 
 struct Report {
   std::vector<ReportedCall> calls; ///< as KernelList::calls
-  int64_t macs = 0, copies = 0;
+  int64_t macs = 0; ///< of one call of the model as given
+  int64_t copies = 0;
   std::map<std::string, int64_t> weightBytesByType;
   std::map<std::string, int64_t> callsByKernel; ///< "conv", "copy", "attention", ...
 };
 
-Report makeReport(const KernelList &kernels);
+/// `modelMacs`: counted before anything was optimized; nothing: the kernels'.
+Report makeReport(const KernelList &kernels, std::optional<int64_t> modelMacs);
 std::string printReportJson(const Report &report, const Interface &interface, const ModelNames &names,
                             const KernelList &kernels, const CodegenOptions &options, int64_t weightsBytes);
 std::string printReportText(const Report &report, const Interface &interface, const ModelNames &names,

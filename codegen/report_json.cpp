@@ -50,6 +50,7 @@ void printCalls(json::OStream &out, const Report &report, const KernelList &kern
       out.attribute("why", call.why);
       out.attribute("shapes", call.shapes);
       out.attribute("macs", facts.macs);
+      out.attribute("repeats", facts.repeats);
       out.attribute("weight_bytes", facts.weightBytes);
       out.attribute("arena_live_bytes", facts.liveBytes);
       printBuffers(out, "inputs", facts.inputs);

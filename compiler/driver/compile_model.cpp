@@ -8,12 +8,14 @@
 #include "frontend/function_body.h"
 #include "interpreter/interpreter.h"
 #include "ir/dialect.h"
+#include "ir/work.h"
 #include "ops/conversion.h"
 #include "passes/passes.h"
 #include "passes/registry.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 
 using namespace mlir;
@@ -106,6 +108,10 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
     return failed(diagnostics, ExitInternal);
   if (mlir::failed(convertToTensorIR(*module, diagnostics, expandFunctionBody)))
     return failed(diagnostics, ExitModel);
+  // Work is counted as the model gives it: all that its outputs need, before anything is optimized.
+  IRRewriter rewriter(&context);
+  (void)runRegionDCE(rewriter, (*module)->getRegions());
+  (*module)->setAttr("sinter.macs", IntegerAttr::get(count, Work().macsIn(module->getBodyRegion())));
   if (mlir::failed(compileToPlannedIR(*module, job.pipeline)))
     return failed(diagnostics, ExitInternal);
   WeightsImage weights;

@@ -253,6 +253,9 @@ Interval DimBounds::computeDim(OpResult shaped, int64_t dim) {
       })
       .Case<tensor::CastOp, memref::CastOp>([&](auto cast) { return ofDim(cast.getSource(), dim); })
       .Case<memref::ReinterpretCastOp>([&](auto cast) { return ofSize(cast.getMixedSizes()[dim]); })
+      .Case<memref::TransposeOp>([&](auto transpose) {
+        return ofDim(transpose.getIn(), transpose.getPermutation().getDimPosition(static_cast<unsigned>(dim)));
+      })
       .Case<bufferization::ToTensorOp>([&](auto cast) { return ofDim(cast.getMemref(), dim); })
       .Case<tensor::InsertSliceOp, tensor::InsertOp>([&](auto insert) { return ofDim(insert.getDest(), dim); })
       .Case<tensor::ConcatOp>([&](auto concat) {

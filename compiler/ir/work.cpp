@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "work.h"
+
+#include "dialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+/// Hostile sizes must not overflow what only informs.
+int64_t times(int64_t a, int64_t b) {
+  int64_t product;
+  return llvm::MulOverflow(a, b, product) ? INT64_MAX : product;
+}
+
+/// The operand of the nest that a scalar of its body is, casts aside; null for what was computed.
+BlockArgument operandOf(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<CastOpInterface>(op))
+      return {};
+    value = op->getOperand(0);
+  }
+  return cast<BlockArgument>(value);
+}
+
+/// Whether the body adds a product of two operands to what it has summed so far.
+bool sumsProducts(linalg::GenericOp generic) {
+  return llvm::any_of(generic.getBody()->getOperations(), [&](Operation &op) {
+    if (!isa<arith::MulFOp, arith::MulIOp>(op))
+      return false;
+    BlockArgument a = operandOf(op.getOperand(0)), b = operandOf(op.getOperand(1));
+    return a && b && a != b &&
+           llvm::any_of(op.getUsers(), [](Operation *user) { return isa<arith::AddFOp, arith::AddIOp>(user); });
+  });
+}
+
+/// Dims of a convolution's filter that meet each output position, whichever order it is packed in: those of taps and
+/// of the channels of a group.
+ArrayRef<int64_t> dimsPerPosition(ConvOp conv, ArrayRef<int64_t> filter) {
+  if (conv.getPacked() == "taps")
+    return filter.drop_back();
+  if (conv.getPacked() == "panels")
+    return filter.drop_front().drop_back();
+  if (conv.getPacked() == "planes")
+    return filter.drop_front(2).drop_back();
+  return filter.take_back(conv.getStrides().size() + 1);
+}
+} // namespace
+
+int64_t Work::size(Value shaped, int64_t dim) {
+  int64_t high = bounds.ofDim(shaped, dim).high;
+  return high == INT64_MAX ? 0 : high;
+}
+
+int64_t Work::macsOf(Operation *op) {
+  if (auto matmul = dyn_cast<MatmulOp>(op)) {
+    int64_t rank = cast<ShapedType>(matmul.getLhs().getType()).getRank();
+    return times(elements(matmul.getInits()[0]), size(matmul.getLhs(), rank - (matmul.getTransposeLhs() ? 2 : 1)));
+  }
+  if (auto conv = dyn_cast<ConvOp>(op)) {
+    int64_t macs = elements(conv.getInits()[0]);
+    for (int64_t dim : dimsPerPosition(conv, cast<ShapedType>(conv.getFilter().getType()).getShape()))
+      macs = times(macs, ShapedType::isDynamic(dim) ? 0 : dim);
+    return macs;
+  }
+  if (auto kernel = dyn_cast<KernelOp>(op); kernel && kernel.getKernel() == "attention_heads")
+    // Scores and their weighted sum of values: b * h * l * s * e and b * h * l * s * w.
+    return times(elements(kernel.getInputs()[0]), size(kernel.getInputs()[1], 2)) +
+           times(elements(kernel.getInits()[0]), size(kernel.getInputs()[1], 2));
+  if (auto generic = dyn_cast<linalg::GenericOp>(op);
+      generic && generic.getNumReductionLoops() && sumsProducts(generic)) {
+    int64_t macs = 1;
+    for (unsigned loop = 0; loop < generic.getNumLoops(); ++loop) {
+      SmallVector<std::pair<Value, unsigned>> places;
+      generic.mapIterationSpaceDimToAllOperandDims(loop, places);
+      macs = places.empty() ? 0 : times(macs, size(places.front().first, places.front().second));
+    }
+    return macs;
+  }
+  return 0;
+}
+
+int64_t Work::trips(Operation *loop) {
+  auto forOp = dyn_cast<scf::ForOp>(loop);
+  if (!forOp)
+    return 1;
+  Interval from = bounds.ofValue(forOp.getLowerBound()), to = bounds.ofValue(forOp.getUpperBound()),
+           step = bounds.ofValue(forOp.getStep());
+  if (from.low == INT64_MIN || to.high == INT64_MAX || step.low <= 0 || to.high <= from.low)
+    return 1;
+  return llvm::divideCeil(to.high - from.low, step.low);
+}
+
+int64_t Work::repeatsOf(Operation *op) {
+  int64_t repeats = 1;
+  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
+    repeats = times(repeats, trips(parent));
+  return repeats;
+}
+
+int64_t Work::macsIn(Region &region) {
+  int64_t macs = 0;
+  for (Block &block : region)
+    for (Operation &op : block) {
+      if (isOpTriviallyDead(&op))
+        continue;
+      macs += macsOf(&op);
+      if (isa<linalg::LinalgOp, ConvOp, MatmulOp, WeightOp>(op))
+        continue;
+      int64_t largest = 0;
+      for (Region &inner : op.getRegions())
+        largest = std::max(largest, macsIn(inner));
+      macs += times(largest, trips(&op));
+    }
+  return macs;
+}
+
+} // namespace sinter

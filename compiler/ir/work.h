@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How much an op computes and how often it runs: what reports and benchmarks divide by. Tensors and buffers alike.
+#pragma once
+
+#include "dim_bounds.h"
+
+namespace sinter {
+
+/// Sizes that vary count with their largest value; what has no bound counts as nothing.
+class Work {
+public:
+  /// Multiply-adds of one run of a payload op: products, convolutions, attention, and loop nests that sum products.
+  int64_t macsOf(mlir::Operation *op);
+  /// How often the loops around an op run it in one call of the model; 1 where that is not known.
+  int64_t repeatsOf(mlir::Operation *op);
+  /// Multiply-adds of one call of the model; of the branches of a choice the largest.
+  int64_t macsIn(mlir::Region &region);
+
+private:
+  int64_t elements(mlir::Value shaped) { return bounds.maxElements(shaped).value_or(0); }
+  int64_t size(mlir::Value shaped, int64_t dim);
+  int64_t trips(mlir::Operation *loop);
+
+  DimBounds bounds;
+};
+
+} // namespace sinter
