@@ -212,6 +212,7 @@ void summarize(const ImportState &state, const onnx::ModelProto &model, ModelSum
   summary.name = model.graph().name();
   for (const onnx::OperatorSetIdProto &import : model.opset_import())
     summary.opsets.push_back({canonicalDomain(import.domain()).str(), import.version()});
+  summary.inventory = takeInventory(model);
   for (const ExternalData::Opened &file : state.external.opened())
     summary.externalFiles.push_back({file.path, sha256(file.file->getBuffer())});
 }

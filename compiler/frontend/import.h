@@ -3,6 +3,7 @@
 // that a stranger wrote.
 #pragma once
 
+#include "frontend/inventory.h"
 #include "frontend/limits.h"
 
 #include "diagnostics/diagnostics.h"
@@ -40,6 +41,7 @@ struct ModelSummary {
     std::string path, sha256;
   };
   std::vector<ExternalFile> externalFiles; ///< in order of first use
+  Inventory inventory;
 };
 
 /// Null when a problem was reported; all problems of the model are reported in one run. The file is mapped until the

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/model_report.h"
+
+#include "driver/staging.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+int64_t integerOf(const json::Object &object, StringRef key) { return object.getInteger(key).value_or(0); }
+
+std::string textOf(const json::Object &object, StringRef key) { return object.getString(key).value_or("").str(); }
+
+/// -1 where a buffer's size is known at run time.
+int64_t bytesOf(const json::Object &kernel) {
+  int64_t sum = 0;
+  for (StringRef side : {"inputs", "outputs"})
+    for (const json::Value &buffer : *kernel.getArray(side)) {
+      std::optional<int64_t> bytes = buffer.getAsObject()->getInteger("bytes");
+      if (!bytes)
+        return -1;
+      sum += *bytes;
+    }
+  return sum;
+}
+
+KernelReport readKernel(const json::Object &object) {
+  KernelReport kernel;
+  kernel.function = textOf(object, "function");
+  kernel.kind = textOf(object, "kernel");
+  kernel.why = textOf(object, "why");
+  kernel.shapes = textOf(object, "shapes");
+  for (const json::Value &node : *object.getArray("nodes"))
+    kernel.nodes.push_back(node.getAsString()->str());
+  int64_t repeats = integerOf(object, "repeats");
+  kernel.macs = integerOf(object, "macs") * repeats;
+  int64_t bytes = bytesOf(object);
+  kernel.bytes = bytes < 0 ? bytes : bytes * repeats;
+  kernel.weightBytes = integerOf(object, "weight_bytes");
+  kernel.arenaLiveBytes = integerOf(object, "arena_live_bytes");
+  return kernel;
+}
+} // namespace
+
+Expected<ModelReport> readReport(const Staging &staging, StringRef prefix) {
+  std::string path = staging.file((prefix + "_report.json").str());
+  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path);
+  if (!file)
+    return createStringError(file.getError(), path + ": " + file.getError().message());
+  Expected<json::Value> parsed = json::parse((*file)->getBuffer());
+  if (!parsed)
+    return parsed.takeError();
+  ModelReport report;
+  report.json = std::move(*parsed);
+  const json::Object &root = *report.json.getAsObject();
+  report.macs = integerOf(root, "macs");
+  report.arenaBytes = integerOf(*root.getObject("ram"), "arena");
+  report.weightsBytes = integerOf(*root.getObject("flash"), "weights");
+  report.functions = integerOf(*root.getObject("counts"), "functions");
+  report.copies = integerOf(*root.getObject("counts"), "copies");
+  for (const json::Value &kernel : *root.getArray("kernels"))
+    report.kernels.push_back(readKernel(*kernel.getAsObject()));
+  return report;
+}
+
+} // namespace sinter

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The generated <prefix>_report.json, read back: what analyze prints and bench divides by. The file is written by
+// codegen/report_json.cpp.
+#pragma once
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+#include <map>
+
+namespace sinter {
+
+class Staging;
+
+struct KernelReport {
+  std::string function, kind, why, shapes;
+  std::vector<std::string> nodes;
+  int64_t macs = 0;   ///< of all its runs in one call of the model
+  int64_t bytes = -1; ///< of inputs and outputs in all its runs; -1: known at run time
+  int64_t weightBytes = 0;
+  int64_t arenaLiveBytes = 0; ///< while it runs
+};
+
+struct ModelReport {
+  int64_t macs = 0, arenaBytes = 0, weightsBytes = 0, functions = 0, copies = 0;
+  std::vector<KernelReport> kernels; ///< in the order of calls: sinter_model_info's
+  llvm::json::Value json = nullptr;  ///< all of it
+};
+
+/// Of a model compiled into that folder with that prefix.
+llvm::Expected<ModelReport> readReport(const Staging &staging, llvm::StringRef prefix);
+
+} // namespace sinter

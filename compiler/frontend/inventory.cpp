@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/inventory.h"
+
+#include "frontend/graph.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+class Counter {
+public:
+  explicit Counter(const onnx::ModelProto &model) {
+    for (const onnx::FunctionProto &function : model.functions())
+      functions.insert({canonicalDomain(function.domain()).str(), function.name()});
+  }
+
+  void countGraph(const onnx::GraphProto &graph, const Opsets &opsets) {
+    for (const onnx::TensorProto &tensor : graph.initializer())
+      countTensor(tensor);
+    for (const onnx::SparseTensorProto &tensor : graph.sparse_initializer())
+      countTensor(tensor.values());
+    countNodes(graph.node(), opsets);
+  }
+  void countNodes(const google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes, const Opsets &opsets) {
+    for (const onnx::NodeProto &node : nodes) {
+      StringRef domain = canonicalDomain(node.domain());
+      ++uses[{domain.str(), node.op_type(), opsets.lookup(domain)}];
+      for (const onnx::AttributeProto &attribute : node.attribute()) {
+        if (attribute.has_t())
+          countTensor(attribute.t());
+        if (attribute.has_g())
+          countGraph(attribute.g(), opsets);
+        for (const onnx::GraphProto &graph : attribute.graphs())
+          countGraph(graph, opsets);
+      }
+    }
+  }
+  Inventory take() {
+    for (const auto &[key, nodes] : uses) {
+      const auto &[domain, name, opset] = key;
+      inventory.operators.push_back({domain, name, opset, functions.count({domain, name}) != 0, nodes});
+    }
+    return std::move(inventory);
+  }
+
+private:
+  void countTensor(const onnx::TensorProto &tensor) {
+    int type = tensor.data_type();
+    if (type < 0 || type > static_cast<int>(lastElementType))
+      return;
+    uint64_t elements = 1;
+    for (int64_t dim : tensor.dims())
+      elements = SaturatingMultiply(elements, static_cast<uint64_t>(std::max<int64_t>(dim, 0)));
+    auto element = static_cast<ElementType>(type);
+    Inventory::Weights &weights = inventory.weights[element];
+    auto add = [](int64_t &sum, uint64_t value) {
+      sum = static_cast<int64_t>(std::min<uint64_t>(SaturatingAdd(static_cast<uint64_t>(sum), value), INT64_MAX));
+    };
+    ++weights.tensors;
+    add(weights.elements, elements);
+    add(weights.bytes, divideCeil(SaturatingMultiply<uint64_t>(elements, bitWidth(element)), 8));
+  }
+
+  Inventory inventory;
+  std::map<std::tuple<std::string, std::string, int64_t>, int64_t> uses;
+  std::set<std::pair<std::string, std::string>> functions;
+};
+} // namespace
+
+Inventory takeInventory(const onnx::ModelProto &model) {
+  Counter counter(model);
+  counter.countGraph(model.graph(), opsetsOf(model.opset_import()));
+  for (const onnx::FunctionProto &function : model.functions())
+    counter.countNodes(function.node(), opsetsOf(function.opset_import()));
+  return counter.take();
+}
+
+} // namespace sinter

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What is in a model, counted from the file before anything is checked: `sinter analyze` shows it even of a model that
+// cannot be imported.
+#pragma once
+
+#include "ir/element_type.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace onnx {
+class ModelProto;
+}
+
+namespace sinter {
+
+struct Inventory {
+  struct Operator {
+    std::string domain, name;
+    int64_t opset;        ///< of its domain; 0: the model imports none
+    bool isModelFunction; ///< defined by the model itself
+    int64_t nodes;        ///< in the graph, its subgraphs, and once in each function of the model
+  };
+  struct Weights {
+    int64_t tensors = 0, elements = 0, bytes = 0;
+  };
+  std::vector<Operator> operators;        ///< in order of domain, name, opset
+  std::map<ElementType, Weights> weights; ///< initializers and Constant nodes' tensors, by type
+};
+
+Inventory takeInventory(const onnx::ModelProto &model);
+
+} // namespace sinter
