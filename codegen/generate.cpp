@@ -113,6 +113,7 @@ FailureOr<std::string> printSource(func::FuncOp main, const Interface &interface
   out.line("namespace sinter {");
   out.line("namespace {");
   out.blank();
+  out.lines(Code::trusted(run.constants.text()));
   printFunctions(out, kernels);
   out.blank();
   printRun(out, names, run, options, weights.size() > 0);

@@ -33,7 +33,7 @@ ReportedBuffer describeBuffer(Value value) {
     buffer.place = "arena";
     buffer.offset = static_cast<int64_t>(arena.getOffset());
   } else if (auto constant = dyn_cast_or_null<ConstantOp>(root)) {
-    buffer.place = "weights";
+    buffer.place = constant.getOffset() ? "weights" : "source"; // strings
     buffer.offset = static_cast<int64_t>(constant.getOffset().value_or(0));
   } else {
     buffer.place = isa_and_nonnull<InputOp>(root) ? "input" : isa_and_nonnull<OutputOp>(root) ? "output" : "carried";
@@ -84,10 +84,10 @@ Report makeReport(const KernelList &kernels, std::optional<int64_t> modelMacs) {
       if (!isa<MemRefType>(input.getType()))
         continue;
       facts.inputs.push_back(describeBuffer(input));
-      if (auto constant = rootOf(input).getDefiningOp<ConstantOp>()) {
+      if (auto constant = rootOf(input).getDefiningOp<ConstantOp>(); constant && constant.getOffset()) {
         int64_t bytes = bytesOf(constant.getResult());
         facts.weightBytes += bytes;
-        if (countedOffsets.insert(static_cast<int64_t>(constant.getOffset().value_or(0))).second) {
+        if (countedOffsets.insert(static_cast<int64_t>(*constant.getOffset())).second) {
           std::string type;
           llvm::raw_string_ostream(type) << cast<MemRefType>(constant.getType()).getElementType();
           report.weightBytesByType[type] += bytes;

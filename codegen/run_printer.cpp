@@ -85,19 +85,38 @@ bool RunPrinter::printBuffer(Operation &op) {
     view.sizes = mixedSizes(type.getShape(), arena.getSizes(), values);
     usesArena = true;
   } else if (auto constant = dyn_cast<ConstantOp>(op)) {
-    view.kind = View::Base::Weights;
-    view.bytes = static_cast<int64_t>(constant.getOffset().value_or(0));
+    if (auto texts = constant->getAttrOfType<ArrayAttr>("sinter.strings")) {
+      view.pointer = stringTable(texts);
+    } else {
+      view.kind = View::Base::Weights;
+      view.bytes = static_cast<int64_t>(constant.getOffset().value_or(0));
+      usesWeights = true;
+    }
     auto type = cast<MemRefType>(constant.getType());
     view.element = type.getElementType();
     view.sizes = mixedSizes(type.getShape(), {}, values);
     view.readOnly = true;
-    usesWeights = true;
   } else {
     return false;
   }
   view.strides = contiguousStrides(view.sizes);
   values.setView(op.getResult(0), std::move(view));
   return true;
+}
+
+Identifier RunPrinter::stringTable(ArrayAttr texts) {
+  auto [known, isNew] = stringTables.try_emplace(texts);
+  if (!isNew)
+    return known->second;
+  known->second = names.make("strings");
+  auto table = constants.blockEnding("};", "const sinter_string ", known->second, "[] =");
+  for (Attribute text : texts) {
+    StringRef bytes = cast<StringAttr>(text).getValue();
+    constants.line("{", StringLiteral(bytes), ", ", bytes.size(), "},");
+  }
+  if (texts.empty()) // C++ has no empty arrays
+    constants.line("{nullptr, 0},");
+  return known->second;
 }
 
 /// The caller's pointer; typed as kernels read it where C has another type for it.

@@ -16,6 +16,7 @@ public:
   /// Prints the function's statements into `body`.
   mlir::LogicalResult print(mlir::Block &main);
 
+  Printer constants;       ///< tables beside the function: constant strings
   Printer prologue, body;  ///< sizes given by the caller, then all else
   bool usesStatus = false; ///< `int status` is needed
   bool usesWeights = false, usesArena = false;
@@ -28,6 +29,7 @@ private:
   bool printBuffer(mlir::Operation &op);
   void printInput(InputOp op);
   void printOutput(OutputOp op);
+  Identifier stringTable(mlir::ArrayAttr texts);
   // sizes and scalars: run_scalars.cpp
   bool printSize(mlir::Operation &op);
   mlir::LogicalResult printScalar(mlir::Operation &op);
@@ -54,6 +56,7 @@ private:
   Values values;
   llvm::StringMap<Identifier> dimVariables;
   llvm::DenseMap<mlir::Value, std::vector<Identifier>> carried;
+  llvm::DenseMap<mlir::Attribute, Identifier> stringTables;
   std::set<Identifier> unbounded; ///< integers from data, which must not enter expressions that may overflow
 };
 

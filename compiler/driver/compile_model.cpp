@@ -6,8 +6,8 @@
 #include "codegen/tile_choice.h"
 #include "driver/staging.h"
 #include "frontend/function_body.h"
-#include "interpreter/interpreter.h"
 #include "ir/dialect.h"
+#include "memory/write_weights.h"
 #include "ir/work.h"
 #include "ops/conversion.h"
 #include "passes/passes.h"
@@ -31,23 +31,6 @@ LogicalResult runNodePasses(ModuleOp module, const PipelineOptions &options) {
     if (!llvm::is_contained(options.disabledPasses, name) && failed(findPass(name)->run(module)))
       return failure();
   return success();
-}
-
-/// Evaluates the constants one by one, so that only one of them is in memory at a time, and notes where each lies.
-LogicalResult writeWeights(ModuleOp module, WeightsImage &weights) {
-  WalkResult result = module.walk([&](ConstantOp constant) -> WalkResult {
-    EvaluationCache cache;
-    Value value = constant.getBody().front().getTerminator()->getOperand(0);
-    std::optional<HostTensor> tensor = evaluate(value, cache);
-    if (!tensor)
-      return constant.emitError("this constant cannot be computed"), WalkResult::interrupt();
-    int64_t offset = weights.append({tensor->bytes(), tensor->sizeInBytes()});
-    if (offset < 0)
-      return constant.emitError(weights.error()), WalkResult::interrupt();
-    constant.setOffset(offset);
-    return WalkResult::advance();
-  });
-  return failure(result.wasInterrupted());
 }
 
 /// What MLIR says while our own code runs becomes a diagnostic: the user sees the node and a code, not a stack of

@@ -24,8 +24,13 @@ LogicalResult write(ConstantOp constant, function_ref<int64_t(ArrayRef<char>)> a
   std::optional<HostTensor> tensor = evaluate(result, cache, budgetForWeights());
   if (!tensor)
     return constant.emitError("a constant cannot be evaluated");
-  if (tensor->kind() == ElementKind::String)
-    return constant.emitError("a constant of strings has no form in the weights");
+  if (tensor->kind() == ElementKind::String) { // pointers are no bytes of a file: these stand in the source
+    SmallVector<StringRef> texts;
+    for (const std::string &text : tensor->strings())
+      texts.push_back(text);
+    constant->setAttr("sinter.strings", Builder(constant.getContext()).getStrArrayAttr(texts));
+    return success();
+  }
   int64_t size = static_cast<int64_t>(tensor->sizeInBytes());
   int64_t offset = append({tensor->bytes(), static_cast<size_t>(size)});
   if (offset < 0)

@@ -9,7 +9,8 @@
 namespace sinter {
 
 /// One constant at a time, so that no more than one is in memory. `append` takes the bytes and gives their offset, or
-/// -1. Sets each constant's `offset` and, on functions, `sinter.weights_bytes`.
+/// -1. Sets each constant's `offset` and, on functions, `sinter.weights_bytes`. Constant strings get `sinter.strings`
+/// instead, an array of their texts.
 mlir::LogicalResult writeWeights(mlir::ModuleOp planned, llvm::function_ref<int64_t(llvm::ArrayRef<char>)> append);
 
 inline mlir::LogicalResult writeWeights(mlir::ModuleOp planned, WeightsImage &image) {

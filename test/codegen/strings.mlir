@@ -1,0 +1,24 @@
+// RUN: rm -rf %t && sinter-emit %s -o %t --prefix w && FileCheck %s --input-file=%t/w.cpp
+// RUN: %cxx -std=c++17 -Wall -Wextra -Wconversion -pedantic -Werror @%t/w.flags -I %t -c %t/w.cpp -o %t/w.o
+// Constant strings stand in the source, escaped and each table once: their addresses are known to nobody earlier.
+// CHECK: const sinter_string strings[] = {
+// CHECK-NEXT: {"a\"b\\\012\000c", 7},
+// CHECK-NEXT: {"", 0},
+// CHECK-NEXT: };
+// CHECK-NOT: sinter_string strings_2
+func.func @main() attributes {sinter.arena_bytes = 0 : i64,
+    sinter.inputs = [], sinter.outputs = [{name = "y", element = 8 : i64, dims = [2]}, {name = "z", element = 8 : i64, dims = [2]}]} {
+  %text = sinter.constant {
+    %a = sinter.weight dense<["a\22b\5C\0A\00c", ""]> : tensor<2x!sinter.string> : tensor<2x!sinter.string>
+    sinter.yield %a : tensor<2x!sinter.string>
+  } : memref<2x!sinter.string>
+  %same = sinter.constant {
+    %a = sinter.weight dense<["a\22b\5C\0A\00c", ""]> : tensor<2x!sinter.string> : tensor<2x!sinter.string>
+    sinter.yield %a : tensor<2x!sinter.string>
+  } : memref<2x!sinter.string>
+  %y = sinter.output 0 "y" : memref<2x!sinter.string>
+  %z = sinter.output 1 "z" : memref<2x!sinter.string>
+  memref.copy %text, %y : memref<2x!sinter.string> to memref<2x!sinter.string>
+  memref.copy %same, %z : memref<2x!sinter.string> to memref<2x!sinter.string>
+  return
+}
