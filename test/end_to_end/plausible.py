@@ -36,6 +36,7 @@ def sound(shape, rng):
     return (wave / max(1e-6, np.abs(wave).max())).reshape(shape)
 
 
+WORDS = ["yes", "no", "", "n\u00f6", "yes ", "\u732b", "Yes", "a longer piece of text"]
 TEXT = b"#include <stdio.h>\nint main(int argc, char **argv) { return printf(\"%d\\n\", argc); }\n<html><body>{\"key\": [1, 2]}"
 
 
@@ -56,6 +57,10 @@ def make(spec, shape, dtype, seed):
     elif kind == "bytes":
         start = rng.integers(0, 40)
         value = np.frombuffer((TEXT[start:] * 100)[: int(np.prod(shape))], np.uint8).reshape(shape)
+    elif kind == "words":
+        return rng.choice(np.array(WORDS, object), shape)
+    elif kind == "alternating":
+        value = np.full(shape, numbers[seed % len(numbers)])
     elif kind == "positions":
         value = np.full(shape, seed % 1000)
     elif kind == "constant":
