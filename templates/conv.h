@@ -30,18 +30,35 @@ SINTER_INLINE void channelRuns(const Shape &s, int64_t firstChannel, int64_t cha
   }
 }
 
-/// Adds up one tile: pixels w .. w + R - 1 of output row h (running on into the next rows where they end).
-template <int R, int NV, class V, class Shape, class TA, class TB>
+/// How a convolution's filters lie in panels of NR, of V's lanes.
+template <int NR, class TA>
+struct FilterPanels {
+  using E = AccumulatorOf<TA>;
+  using V = Vec<E, (kLanes<E> <= NR ? kLanes<E> : NR)>;
+  static_assert(NR % kLanesOf<V> == 0, "a panel is whole vectors");
+  static constexpr int vectors = NR / kLanesOf<V>;
+  int64_t channels, filters; // of one group
+  int64_t count, size;       // of its panels
+
+  template <class Shape>
+  SINTER_INLINE_MEMBER explicit FilterPanels(const Shape &s)
+      : channels(s.channels / s.groups), filters(s.filters / s.groups), count((filters + NR - 1) / NR),
+        size(s.kernelH * s.kernelW * channels * NR) {}
+};
+
+/// Adds up one tile: `rows` <= R pixels from w on of output row h, running on into the next rows where they end.
+template <int R, TileSizes kSizes, int NV, class V, class Shape, class TA, class TB>
 SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int64_t firstChannel, int64_t channels,
-                            int64_t h, int64_t w, bool contiguous, const char *ahead, V *sums) {
+                            int64_t rows, int64_t h, int64_t w, bool contiguous, const char *ahead, V *sums) {
   constexpr int lanes = kLanesOf<V>;
   bool more = false;
-  SegmentList<R, NV, V, Segment<TA, TB>, 64> list{{}, 0, s.strideW * s.in.pixel, 1, ahead, &more, sums};
-  SegmentList<R, NV, V, GatheredSegment<TA, TB, R>, 8> gathered{{}, 0, 0, 1, ahead, &more, sums};
-  const bool oneRow = contiguous || w + R <= s.outWidth;
+  SegmentList<kSizes, NV, V, Segment<TA, TB>, 64> list(rows, s.strideW * s.in.pixel, 1, ahead, &more, sums);
+  SegmentList<kSizes, NV, V, GatheredSegment<TA, TB, R>, 8> gathered(rows, 0, 1, ahead, &more, sums);
+  const bool oneRow = contiguous || w + rows <= s.outWidth;
 
+  const int64_t top = h * s.strideH - s.padTop, left = w * s.strideW - s.padLeft; // of the first pixel
   int64_t y[R], x[R];
-  for (int i = 0; i < R; ++i) {
+  for (int64_t i = 0; i < rows; ++i) {
     y[i] = h * s.strideH - s.padTop;
     x[i] = w * s.strideW - s.padLeft;
     if (++w == s.outWidth && !contiguous) {
@@ -54,10 +71,10 @@ SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int
       const int64_t dy = kh * s.dilationH, dx = kw * s.dilationW;
       const TB *b = weights + (kh * s.kernelW + kw) * channels * NV * lanes;
       if (oneRow) {
-        if (y[0] + dy < 0 || y[0] + dy >= s.height)
+        if (top + dy < 0 || top + dy >= s.height)
           continue;
-        if (contiguous || (x[0] + dx >= 0 && x[R - 1] + dx < s.width)) {
-          const TA *a = in + (y[0] + dy) * s.in.row + (x[0] + dx) * s.in.pixel;
+        if (contiguous || (left + dx >= 0 && left + (rows - 1) * s.strideW + dx < s.width)) {
+          const TA *a = in + (top + dy) * s.in.row + (left + dx) * s.in.pixel;
           channelRuns(s, firstChannel, channels, channels, [&](int64_t offset, int64_t c, int64_t run) {
             list.next() = {a + offset, b + c * NV * lanes, run};
           });
@@ -66,7 +83,7 @@ SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int
       }
       const TA *pixels[R];
       int inside = 0;
-      for (int i = 0; i < R; ++i) {
+      for (int64_t i = 0; i < rows; ++i) {
         const bool valid = y[i] + dy >= 0 && y[i] + dy < s.height && x[i] + dx >= 0 && x[i] + dx < s.width;
         pixels[i] = valid ? in + (y[i] + dy) * s.in.row + (x[i] + dx) * s.in.pixel : nullptr;
         inside += valid;
@@ -75,7 +92,7 @@ SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int
         continue;
       channelRuns(s, firstChannel, channels, kZeroRun, [&](int64_t offset, int64_t c, int64_t run) {
         auto &segment = gathered.next();
-        for (int i = 0; i < R; ++i)
+        for (int64_t i = 0; i < rows; ++i)
           segment.rows[i] = pixels[i] ? pixels[i] + offset : &ZeroRow<TA>::values[0];
         segment.b = b + c * NV * lanes;
         segment.k = run;
@@ -84,7 +101,7 @@ SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int
   list.flush();
   gathered.flush();
   if (!more)
-    for (int i = 0; i < R * NV; ++i)
+    for (int64_t i = 0; i < rows * NV; ++i)
       sums[i] = V{};
 }
 
@@ -105,7 +122,7 @@ SINTER_INLINE void storePixels(const Shape &s, const V *sums, int64_t pixels, TC
     TC *pixel = out + n * s.out.batch + h * s.out.row + w * s.out.pixel;
     for (int j = 0; j < whole; ++j)
       store(pixel + offsets[j], epilogue(sums[i * NV + j], n, filter + j * lanes, h, w));
-    if constexpr (lanes > 1)
+    if constexpr (lanes > 1 && !hasWholeVectors<Shape>(lanes))
       if (whole < NV) {
         ElementOf<V> rest[NV * lanes];
         memcpy(&rest, &sums[i * NV], sizeof(rest));
@@ -123,57 +140,51 @@ SINTER_INLINE void storePixels(const Shape &s, const V *sums, int64_t pixels, TC
 /// these are shorter than a tile or lie behind each other.
 template <int R, class Shape, class Tile>
 SINTER_INLINE void pixelTiles(const Shape &s, int64_t firstRow, int64_t lastRow, bool flat, Tile tile) {
-  if (flat) {
-    rowTiles<R>((lastRow - firstRow) * int64_t(s.outWidth),
-                [&](auto rows, int64_t first) { tile(rows, firstRow + first / s.outWidth, first % s.outWidth); });
-    return;
-  }
-  for (int64_t h = firstRow; h < lastRow; ++h)
-    rowTiles<R>(outWidthOf(s), [&](auto rows, int64_t w) { tile(rows, h, w); });
+  const int64_t step = flat ? lastRow - firstRow : 1;
+  for (int64_t h = firstRow; h < lastRow; h += step)
+    rowTiles<R>(step * s.outWidth,
+                [&](int64_t rows, int64_t first) { tile(rows, h + first / s.outWidth, first % s.outWidth); });
 }
 
-/// `in`, `out`: as s.in and s.out say. `weights`: packed by conv_pack.h's convPack with this NR. Only output rows
-/// firstRow .. lastRow - 1: the stripes of a fused or a shared computation. `epilogue(v, n, c, h, w)`. `next`: what
-/// will be read after this, or null. No scratch; no alignment beyond the elements'. R and NR as in gemm.h. With several
-/// groups, channels and filters per group are any number where blocks allow it: a block of `in` may hold channels of
-/// two groups.
+/// `in`, `out`: as s.in and s.out say. `weights`: packed [group][panel][tap][channel][filter in panel] with this NR,
+/// zeros behind a group's last filter. Only output rows firstRow .. lastRow - 1: the stripes of a fused or a shared
+/// computation. `epilogue(v, n, c, h, w)`. `next`: what will be read after this, or null. No scratch; no alignment
+/// beyond the elements'. R and NR as in gemm.h. With several groups, channels and filters per group are any number
+/// where blocks allow it: a block of `in` may hold channels of two groups.
 template <int R, int NR, class Shape, class TA, class TB, class TC, class Epilogue>
 void conv(const Shape &s, const TA *in, const TB *weights, TC *out, int64_t firstRow, int64_t lastRow,
           Epilogue epilogue, const void *next = nullptr) {
-  using E = AccumulatorOf<TA>;
-  using V = Vec<E, (kLanes<E> <= NR ? kLanes<E> : NR)>;
-  static_assert(NR % kLanesOf<V> == 0, "a panel is whole vectors");
-  constexpr int vectors = NR / kLanesOf<V>;
-  const int64_t channels = s.channels / s.groups, filters = s.filters / s.groups;
-  const int64_t panels = (filters + NR - 1) / NR;
-  const int64_t panelSize = s.kernelH * s.kernelW * channels * NR;
+  using Panels = FilterPanels<NR, TA>;
+  const Panels panels(s);
   const bool unpadded = s.kernelH * s.kernelW == 1 && s.padTop == 0 && s.padLeft == 0;
   const bool contiguous = unpadded && s.strideH * s.in.row == s.outWidth * s.strideW * s.in.pixel;
 
   // Few weights: a stripe of the image meets all of them before the next one, and is read from memory once.
   const int64_t rowBytes = s.strideH * s.width * s.channels * int64_t(sizeof(TA)) + 1;
-  const bool fewWeights = panels * panelSize * int64_t(sizeof(TB)) <= (256 << 10);
+  const bool fewWeights = panels.count * panels.size * int64_t(sizeof(TB)) <= (256 << 10);
   const int64_t fitting = (128 << 10) / rowBytes + 1;
   const int64_t stripe = fewWeights && fitting < lastRow - firstRow ? fitting : lastRow - firstRow;
 
   for (int64_t n = 0; n < s.batch; ++n)
     for (int64_t g = 0; g < s.groups; ++g)
       for (int64_t row = firstRow; row < lastRow; row += stripe)
-        for (int64_t p = 0; p < panels; ++p) {
-          const TB *panel = weights + (g * panels + p) * panelSize;
-          const bool last = p + 1 == panels && g + 1 == s.groups;
-          const char *after = reinterpret_cast<const char *>(panel + panelSize);
+        for (int64_t p = 0; p < panels.count; ++p) {
+          const TB *panel = weights + (g * panels.count + p) * panels.size;
+          const bool last = p + 1 == panels.count && g + 1 == s.groups;
+          const char *after = reinterpret_cast<const char *>(panel + panels.size);
           if (last)
             after = next ? static_cast<const char *>(next) : reinterpret_cast<const char *>(weights);
           const char *ahead = after;
           const int64_t end = row + stripe < lastRow ? row + stripe : lastRow;
-          pixelTiles<R>(s, row, end, contiguous || s.outWidth < R, [&](auto rows, int64_t h, int64_t w) {
-            V sums[R * vectors];
-            convTile<int(decltype(rows)::value), vectors>(s, in + n * s.in.batch, panel, g * channels, channels, h, w,
-                                                          contiguous, ahead, &sums[0]);
-            storePixels<vectors>(s, &sums[0], rows, out, n, g * filters + p * NR, (g + 1) * filters, h, w, epilogue);
-            ahead += panelSize / NR * 64;
-            if (ahead >= after + panelSize * int64_t(sizeof(TB)))
+          pixelTiles<R>(s, row, end, contiguous || s.outWidth < R, [&](int64_t rows, int64_t h, int64_t w) {
+            typename Panels::V sums[R * Panels::vectors];
+            convTile<R, kTileSizes<R, int64_t>, Panels::vectors>(s, in + n * s.in.batch, panel, g * panels.channels,
+                                                                 panels.channels, rows, h, w, contiguous, ahead,
+                                                                 &sums[0]);
+            storePixels<Panels::vectors>(s, &sums[0], rows, out, n, g * panels.filters + p * NR,
+                                         (g + 1) * panels.filters, h, w, epilogue);
+            ahead += panels.size / NR * 64;
+            if (ahead >= after + panels.size * int64_t(sizeof(TB)))
               ahead = after;
           });
         }

@@ -42,25 +42,24 @@ void gemvPanels(const TA *a, int64_t lda, const TB *b, int64_t k, V *out) {
       out[i * kStreams * vectors + j] = acc[i][j];
   }
 }
-template <int R, int NR, class TA, class TB, class TC, class LdC, class Epilogue>
-SINTER_INLINE void gemv(const TA *a, int64_t lda, const TB *b, TC *c, LdC ldc, int64_t n, int64_t k,
+template <TileSizes kSizes, int NR, class TA, class TB, class TC, class LdC, class N, class Epilogue>
+SINTER_INLINE void gemv(const TA *a, int64_t lda, const TB *b, TC *c, LdC ldc, int64_t m, N n, int64_t k,
                         Epilogue &epilogue) {
   using V = PanelVector<TA, NR>;
-  constexpr int vectors = NR / kLanesOf<V>;
-  constexpr int streams = R * vectors >= 8 ? 1 : R * vectors >= 4 ? 2 : 4;
+  constexpr int vectors = NR / kLanesOf<V>, most = vectors > 4 ? 4 * vectors : 16;
   const int64_t panels = (n + NR - 1) / NR;
-  for (int64_t panel = 0; panel < panels;) {
-    const bool several = streams > 1 && panel + streams <= panels;
-    V sums[R * streams * vectors];
-    if (several)
-      gemvPanels<R, NR, streams>(a, lda, b + panel * k * NR, k, &sums[0]);
-    else
-      gemvPanels<R, NR, 1>(a, lda, b + panel * k * NR, k, &sums[0]);
-    if (several)
-      storeTile<streams * vectors>(&sums[0], R, c, ldc, 0, panel * NR, n, epilogue);
-    else
-      storeTile<vectors>(&sums[0], R, c, ldc, 0, panel * NR, n, epilogue);
-    panel += several ? streams : 1;
+  for (int64_t panel = 0, streams; panel < panels; panel += streams) {
+    V sums[most];
+    withRows<kSizes>(m, [&](auto rows) {
+      constexpr int r = int(decltype(rows)::value);
+      constexpr int many = r * vectors >= 8 ? 1 : r * vectors >= 4 ? 2 : 4;
+      streams = panel + many <= panels ? many : 1;
+      if (streams == many)
+        gemvPanels<r, NR, many>(a, lda, b + panel * k * NR, k, &sums[0]);
+      else
+        gemvPanels<r, NR, 1>(a, lda, b + panel * k * NR, k, &sums[0]);
+    });
+    storeTile<kWholeVectors<V, N>>(&sums[0], m, streams * vectors, c, ldc, 0, panel * NR, n, epilogue);
   }
 }
 
@@ -71,15 +70,15 @@ SINTER_INLINE void gemv(const TA *a, int64_t lda, const TB *b, TC *c, LdC ldc, i
 template <int R, int NR, class TA, class TB, class TC, class LdA, class LdC, class M, class N, class K, class Epilogue>
 void gemm(const TA *a, LdA lda, const TB *b, TC *c, LdC ldc, M m, N n, K k, Epilogue epilogue,
           const void *next = nullptr) {
-  if constexpr (kFixed<M> < 0 || kFixed<M> <= 4) {
-    if (m <= 4) {
+  constexpr int few = 4;
+  if constexpr (kFixed<M> < 0 || kFixed<M> <= few) {
+    if (m <= few) {
       if (m > 0)
-        withRows<(kFixed<M> > 0 ? int(kFixed<M>) : 4)>(
-            m, [&](auto rows) { gemv<int(decltype(rows)::value), NR>(a, lda, b, c, ldc, n, k, epilogue); });
+        gemv<kTileSizes<few, M>, NR>(a, lda, b, c, ldc, m, n, k, epilogue);
       return;
     }
   }
-  if constexpr (kFixed<M> < 0 || kFixed<M> > 4) {
+  if constexpr (kFixed<M> < 0 || kFixed<M> > few) {
     using V = PanelVector<TA, NR>;
     constexpr int vectors = NR / kLanesOf<V>;
     static_assert(NR % kLanesOf<V> == 0, "a panel is whole vectors");
@@ -88,11 +87,13 @@ void gemm(const TA *a, LdA lda, const TB *b, TC *c, LdC ldc, M m, N n, K k, Epil
       const void *after = column + NR < n ? static_cast<const void *>(panel + k * NR) : next ? next : b;
       // Each tile fetches its share of the next panel into the second-level cache, one line per step of k.
       const char *ahead = static_cast<const char *>(after);
-      rowTiles<R>(m, [&](auto rows, int64_t row) {
+      rowTiles<R>(m, [&](int64_t rows, int64_t row) {
         V sums[R * vectors];
-        rankUpdates<int(decltype(rows)::value), vectors>(StridedRows<TA, LdA>{a + row * lda, lda}, Fixed<1>{}, panel,
-                                                         Fixed<NR>{}, k, ahead, false, &sums[0]);
-        storeTile<vectors>(&sums[0], rows, c, ldc, row, column, n, epilogue);
+        withRows<kTileSizes<R, M>>(rows, [&](auto fixed) {
+          rankUpdates<int(decltype(fixed)::value), vectors>(a + row * lda, lda, Fixed<1>{}, panel, Fixed<NR>{}, k,
+                                                            ahead, &sums[0]);
+        });
+        storeTile<kWholeVectors<V, N>>(&sums[0], rows, vectors, c, ldc, row, column, n, epilogue);
         ahead += k * 64;
         if (ahead >= static_cast<const char *>(after) + k * int64_t(NR * sizeof(TB)))
           ahead = static_cast<const char *>(after);

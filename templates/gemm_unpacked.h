@@ -20,12 +20,13 @@ void gemmRows(const TA *a, LdA lda, Step step, const TB *b, LdB ldb, TC *c, LdC 
   const auto columns = [&](auto vectors, auto zero, int64_t column) {
     using V = decltype(zero);
     constexpr int nv = int(decltype(vectors)::value);
-    rowTiles<R>(m, [&](auto rows, int64_t row) {
-      constexpr int r = int(decltype(rows)::value);
+    rowTiles<R>(m, [&](int64_t rows, int64_t row) {
       V sums[R * nv];
-      rankUpdates<r, nv>(StridedRows<TA, LdA>{a + row * lda, lda}, step, b + column, ldb, k,
-                         reinterpret_cast<const char *>(b + column), false, &sums[0]);
-      storeTile<nv>(&sums[0], r, c, ldc, row, column, n, epilogue);
+      withRows<kTileSizes<R, M>>(rows, [&](auto fixed) {
+        rankUpdates<int(decltype(fixed)::value), nv>(a + row * lda, lda, step, b + column, ldb, k,
+                                                     reinterpret_cast<const char *>(b + column), &sums[0]);
+      });
+      storeTile<true>(&sums[0], rows, nv, c, ldc, row, column, n, epilogue);
     });
   };
   int64_t column = 0;

@@ -33,22 +33,25 @@ struct ConvShape {
   ImageLayout in = {}, out = {};
 };
 
+/// Whether a shape's sizes are constants of its type.
+template <class Shape>
+constexpr bool kStaticShape = kSame<decltype(&Shape::outWidth), const int64_t *>;
+
 /// The output's width as a Fixed where the shape has it as a constant, else as int64_t.
-template <class Shape, bool = kSame<decltype(&Shape::outWidth), const int64_t *>>
-struct WidthOf {
-  using Type = int64_t;
-};
 template <class Shape>
-struct WidthOf<Shape, true> {
-  using Type = Fixed<Shape::outWidth>;
-};
-template <class Shape>
-SINTER_INLINE auto outWidthOf(const Shape &s) {
-  using W = typename WidthOf<Shape>::Type;
-  if constexpr (kFixed<W> < 0)
-    return int64_t(s.outWidth);
+SINTER_INLINE auto outWidthOf([[maybe_unused]] const Shape &s) {
+  if constexpr (kStaticShape<Shape>)
+    return Fixed<Shape::outWidth>{};
   else
-    return W{};
+    return int64_t(s.outWidth);
+}
+/// Whether it is known that a group's filters are whole vectors, which no block of the output divides.
+template <class Shape>
+constexpr bool hasWholeVectors(int64_t lanes) {
+  if constexpr (kStaticShape<Shape>)
+    return Shape::filters / Shape::groups % lanes == 0 && Shape::out.block % lanes == 0;
+  else
+    return false;
 }
 
 } // namespace

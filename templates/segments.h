@@ -16,7 +16,7 @@ struct Segment {
   int64_t k;
   SINTER_INLINE_MEMBER const TA *row(int i, int64_t stride) const { return a + i * stride; }
 };
-/// The same with rows of A anywhere: over the border, or from several rows of an image.
+/// The same with up to R rows of A anywhere: over the border, or from several rows of an image.
 template <class TA, class TB, int R>
 struct GatheredSegment {
   const TA *rows[R];
@@ -30,41 +30,26 @@ struct GatheredSegment {
 template <int R, int NV, class V, class Segment>
 void rankSegments(const Segment *segments, int64_t count, int64_t stride, int64_t step, const char *ahead, bool more,
                   V *out) {
-  using E = ElementOf<V>;
-  constexpr int lanes = kLanesOf<V>;
-  V acc[R][NV];
-  SINTER_UNROLL
-  for (int i = 0; i < R; ++i) {
-    SINTER_UNROLL
-    for (int j = 0; j < NV; ++j)
-      acc[i][j] = more ? out[i * NV + j] : V{};
-  }
+  Sums<R, NV, V> sums;
+  sums.start(out, more);
   for (const Segment *s = segments; s != segments + count; ++s) {
     const auto *b = s->b;
     const int64_t k = s->k;
     for (int64_t p = 0; p < k; ++p) {
-      V w[NV];
-      SINTER_UNROLL
-      for (int j = 0; j < NV; ++j)
-        w[j] = load<V>(b + j * lanes);
-      b += NV * lanes;
-      __builtin_prefetch(ahead, 0, 2);
+      sums.add([&](int i) { return s->row(i, stride)[p * step]; }, b, ahead);
+      b += NV * kLanesOf<V>;
       ahead += 64;
-      SINTER_UNROLL
-      for (int i = 0; i < R; ++i) {
-        const V x = splat<V>(convert<E>(s->row(i, stride)[p * step]));
-        SINTER_UNROLL
-        for (int j = 0; j < NV; ++j)
-          acc[i][j] = multiplyAdd(x, w[j], acc[i][j]);
-      }
     }
   }
-  SINTER_UNROLL
-  for (int i = 0; i < R; ++i) {
-    SINTER_UNROLL
-    for (int j = 0; j < NV; ++j)
-      out[i * NV + j] = acc[i][j];
-  }
+  sums.end(out);
+}
+/// The same for a run-time number of rows, one of kSizes.
+template <TileSizes kSizes, int NV, class V, class Segment>
+void rankSegmentsOf(int64_t rows, const Segment *segments, int64_t count, int64_t stride, int64_t step,
+                    const char *ahead, bool more, V *out) {
+  withRows<kSizes>(rows, [&](auto fixed) {
+    rankSegments<int(decltype(fixed)::value), NV>(segments, count, stride, step, ahead, more, out);
+  });
 }
 
 /// Zeros to point to where a row lies outside of the image: as long as a gathered segment may be.
@@ -75,18 +60,20 @@ struct ZeroRow {
 };
 
 /// A short list that runs the tile when it is full.
-template <int R, int NV, class V, class Segment, int kCapacity>
+template <TileSizes kSizes, int NV, class V, class Segment, int kCapacity>
 struct SegmentList {
-  Segment items[kCapacity];
-  int64_t size;
-  int64_t stride, step;
+  int64_t rows, stride, step;
   const char *ahead;
   bool *more;
   V *sums;
+  int64_t size = 0;
+  Segment items[kCapacity];
 
+  SINTER_INLINE_MEMBER SegmentList(int64_t rows, int64_t stride, int64_t step, const char *ahead, bool *more, V *sums)
+      : rows(rows), stride(stride), step(step), ahead(ahead), more(more), sums(sums) {}
   SINTER_INLINE_MEMBER void flush() {
     if (size > 0) {
-      rankSegments<R, NV>(&items[0], size, stride, step, ahead, *more, sums);
+      rankSegmentsOf<kSizes, NV>(rows, &items[0], size, stride, step, ahead, *more, sums);
       *more = true;
     }
     size = 0;

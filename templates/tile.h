@@ -21,113 +21,124 @@ SINTER_INLINE V multiplyAdd(V a, V b, V c) {
     return add(mul(a, b), c);
 }
 
-/// Rows at equal distances.
-template <class T, class Stride>
-struct StridedRows {
-  const T *base;
-  Stride stride;
-  SINTER_INLINE_MEMBER const T *row(int i) const { return base + i * stride; }
-};
-/// Rows anywhere.
-template <class T, int R>
-struct GatheredRows {
-  const T *base[R];
-  SINTER_INLINE_MEMBER const T *row(int i) const { return base[i]; }
-};
+/// A tile's sums: registers within a loop over k, `memory` before and after.
+template <int R, int NV, class V>
+struct Sums {
+  V at[R][NV];
 
-/// out[R][NV] = A B, or += where `more`, for R rows of A (element p of row i: rows.row(i)[p * step]) and k rows of NV
-/// vectors at b, `pitch` elements apart. Asks for one cache line of what comes next per row of B: `ahead` walks with p.
-/// Not inlined where used often: one copy serves all kernels of a model that have this tile, and what becomes of the
-/// sums does not matter to it.
-template <int R, int NV, class V, class Rows, class Step, class TB, class Pitch>
-void rankUpdates(Rows rows, Step step, const TB *b, Pitch pitch, int64_t k, const char *ahead, bool more, V *out) {
-  using E = ElementOf<V>;
-  V acc[R][NV];
-  SINTER_UNROLL
-  for (int i = 0; i < R; ++i) {
+  SINTER_INLINE_MEMBER void start(const V *memory, bool more) {
     SINTER_UNROLL
-    for (int j = 0; j < NV; ++j)
-      acc[i][j] = more ? out[i * NV + j] : V{};
+    for (int i = 0; i < R; ++i) {
+      SINTER_UNROLL
+      for (int j = 0; j < NV; ++j)
+        at[i][j] = more ? memory[i * NV + j] : V{};
+    }
   }
-  for (int64_t p = 0; p < k; ++p) {
+  /// Adds element a(i) of row i times the row of B at b. Asks for the cache line at `ahead`.
+  template <class A, class TB>
+  SINTER_INLINE_MEMBER void add(A a, const TB *b, const char *ahead) {
     V w[NV];
     SINTER_UNROLL
     for (int j = 0; j < NV; ++j)
-      w[j] = load<V>(b + p * pitch + j * kLanesOf<V>);
-    __builtin_prefetch(ahead + p * 64, 0, 2);
+      w[j] = load<V>(b + j * kLanesOf<V>);
+    __builtin_prefetch(ahead, 0, 2);
     SINTER_UNROLL
     for (int i = 0; i < R; ++i) {
-      const V x = splat<V>(convert<E>(rows.row(i)[p * step]));
+      const V x = splat<V>(convert<ElementOf<V>>(a(i)));
       SINTER_UNROLL
       for (int j = 0; j < NV; ++j)
-        acc[i][j] = multiplyAdd(x, w[j], acc[i][j]);
+        at[i][j] = multiplyAdd(x, w[j], at[i][j]);
     }
   }
-  SINTER_UNROLL
-  for (int i = 0; i < R; ++i) {
+  SINTER_INLINE_MEMBER void end(V *memory) const {
     SINTER_UNROLL
-    for (int j = 0; j < NV; ++j)
-      out[i * NV + j] = acc[i][j];
+    for (int i = 0; i < R; ++i) {
+      SINTER_UNROLL
+      for (int j = 0; j < NV; ++j)
+        memory[i * NV + j] = at[i][j];
+    }
   }
+};
+
+/// out[R][NV] = A B for R rows of A (element p of row i: a[i * stride + p * step]) and k rows of NV vectors at b,
+/// `pitch` elements apart. Asks for one cache line of what comes next per row of B: `ahead` walks with p. Not inlined
+/// where used often: one copy serves all kernels of a model that have this tile, and what becomes of the sums does not
+/// matter to it.
+template <int R, int NV, class V, class TA, class Stride, class Step, class TB, class Pitch>
+void rankUpdates(const TA *a, Stride stride, Step step, const TB *b, Pitch pitch, int64_t k, const char *ahead,
+                 V *out) {
+  Sums<R, NV, V> sums;
+  sums.start(out, false);
+  for (int64_t p = 0; p < k; ++p)
+    sums.add([&](int i) { return a[i * stride + p * step]; }, b + p * pitch, ahead + p * 64);
+  sums.end(out);
 }
 
-/// Calls body(Fixed<rows>) for 1 <= rows <= R, a run-time number.
-template <int R, class Body>
-SINTER_INLINE void withRows(int64_t rows, Body body) {
-  if constexpr (R == 1) {
-    body(Fixed<1>{});
-  } else {
-    if (rows == R)
-      body(Fixed<R>{});
+/// The sizes of tiles that occur: bit r for r rows.
+using TileSizes = uint32_t;
+/// Those into which rowTiles splits `rows`.
+SINTER_INLINE constexpr TileSizes tileSizes(int64_t rows, int64_t most) {
+  if (rows <= 0)
+    return 0;
+  const int64_t tiles = (rows + most - 1) / most;
+  return TileSizes(1) << rows / tiles | TileSizes(rows % tiles > 0) << (rows / tiles + 1);
+}
+/// Those for M rows, Fixed or any number.
+template <int R, class M>
+constexpr TileSizes kTileSizes = kFixed<M> < 0 ? (TileSizes(2) << R) - 2 : tileSizes(kFixed<M>, R);
+
+/// Calls body(Fixed<rows>) for a run-time number of rows, one of kSizes.
+template <TileSizes kSizes, class Body>
+SINTER_INLINE void withRows([[maybe_unused]] int64_t rows, [[maybe_unused]] Body body) {
+  if constexpr (kSizes != 0) {
+    constexpr int most = 31 - __builtin_clz(kSizes);
+    constexpr TileSizes rest = kSizes - (TileSizes(1) << most);
+    if constexpr (rest == 0)
+      body(Fixed<most>{});
+    else if (rows == most)
+      body(Fixed<most>{});
     else
-      withRows<R - 1>(rows, body);
+      withRows<rest>(rows, body);
   }
 }
 
 /// Splits m rows into as few tiles of at most R as possible, as equal as possible (never "14 and a rest of 2"), and
-/// calls body(Fixed<rows>, first). With m Fixed only the one or two sizes that occur are instantiated.
-template <int R, class M, class Body>
-SINTER_INLINE void rowTiles(M m, Body body) {
-  if constexpr (kFixed<M> > 0) {
-    constexpr int64_t tiles = (kFixed<M> + R - 1) / R;
-    constexpr int64_t small = kFixed<M> / tiles;
-    constexpr int64_t larger = kFixed<M> % tiles;
-    if constexpr (larger > 0)
-      for (int64_t i = 0; i < larger; ++i)
-        body(Fixed<small + 1>{}, i * (small + 1));
-    for (int64_t i = larger; i < tiles; ++i)
-      body(Fixed<small>{}, larger + i * small);
-  } else {
-    const int64_t tiles = (m + R - 1) / R;
-    for (int64_t i = 0, first = 0; i < tiles; ++i) {
-      const int64_t rows = m / tiles + (i < m % tiles ? 1 : 0);
-      withRows<R>(rows, [&](auto fixed) { body(fixed, first); });
-      first += rows;
-    }
+/// calls body(rows, first).
+template <int R, class Body>
+SINTER_INLINE void rowTiles(int64_t m, Body body) {
+  const int64_t tiles = (m + R - 1) / R;
+  for (int64_t i = 0, first = 0; i < tiles; ++i) {
+    const int64_t rows = m / tiles + (i < m % tiles ? 1 : 0);
+    body(rows, first);
+    first += rows;
   }
 }
 
-/// c[row][column...] = epilogue(...) of a tile's sums; columns at and behind n are dropped. A loop, not unrolled: the
-/// epilogue is compiled twice (vectors, and single lanes for the last columns), whatever the tile.
-template <int NV, class V, class TC, class LdC, class Epilogue>
-SINTER_INLINE void storeTile(const V *sums, int64_t rows, TC *c, LdC ldc, int64_t row, int64_t column, int64_t n,
-                             Epilogue &epilogue) {
+/// c[row][column...] = epilogue(...) of a tile's sums, `vectors` for each row; columns at and behind n are dropped.
+/// Loops, not unrolled: the epilogue is compiled once for vectors, and once more for single lanes unless kWhole says
+/// that n is whole vectors.
+template <bool kWhole, class V, class TC, class LdC, class Epilogue>
+SINTER_INLINE void storeTile(const V *sums, int64_t rows, int64_t vectors, TC *c, LdC ldc, int64_t row, int64_t column,
+                             int64_t n, Epilogue &epilogue) {
   constexpr int lanes = kLanesOf<V>;
-  const int64_t whole = n - column >= NV * lanes ? NV : (n - column) / lanes;
+  const int64_t whole = n - column >= vectors * lanes ? vectors : (n - column) / lanes;
   for (int64_t i = 0; i < rows; ++i) {
     for (int64_t j = 0; j < whole; ++j)
-      store(c + (row + i) * ldc + column + j * lanes, epilogue(sums[i * NV + j], row + i, column + j * lanes));
-    if constexpr (lanes > 1) {
-      if (whole == NV)
+      store(c + (row + i) * ldc + column + j * lanes, epilogue(sums[i * vectors + j], row + i, column + j * lanes));
+    if constexpr (lanes > 1 && !kWhole) {
+      if (whole == vectors)
         continue;
       ElementOf<V> last[lanes];
-      memcpy(&last, &sums[i * NV + whole], sizeof(last));
+      memcpy(&last, &sums[i * vectors + whole], sizeof(last));
       const int64_t first = column + whole * lanes;
       for (int q = 0; q < lanes - 1 && first + q < n; ++q)
         store(c + (row + i) * ldc + first + q, epilogue(last[q], row + i, first + q));
     }
   }
 }
+/// Whether n, Fixed or any number, is known to be whole vectors.
+template <class V, class N>
+constexpr bool kWholeVectors = kFixed<N> >= 0 && kFixed<N> % kLanesOf<V> == 0;
 
 /// The epilogue that leaves results as they are.
 struct Identity {

@@ -13,6 +13,13 @@ int64_t channelBlock(ModuleOp module, int64_t channels) {
   return channels % width == 0 ? width : channels;
 }
 
+bool isDepthwise(ConvOp conv) {
+  auto input = cast<RankedTensorType>(conv.getInput().getType()),
+       output = cast<RankedTensorType>(conv.getInits()[0].getType());
+  int64_t group = conv.getGroup();
+  return group == input.getDimSize(1) && group == output.getDimSize(1);
+}
+
 std::optional<BlockedLayout> layoutOf(tensor::UnPackOp unpack) {
   ArrayRef<int64_t> axes = unpack.getInnerDimsPos(), tiles = unpack.getStaticInnerTiles();
   if (axes.size() != 1 || ShapedType::isDynamic(tiles[0]) || !unpack.getOuterDimsPerm().empty())
@@ -46,11 +53,13 @@ Value packed(OpBuilder &builder, Location loc, Value plain, BlockedLayout layout
   if (auto source = packedSource(plain); source && source->second == layout)
     return source->first;
   Value init = emptyPacked(builder, loc, plain, layout);
-  return builder.create<tensor::PackOp>(loc, plain, init, layout.axis, OpFoldResult(builder.getIndexAttr(layout.block)));
+  return builder.create<tensor::PackOp>(loc, plain, init, layout.axis,
+                                        OpFoldResult(builder.getIndexAttr(layout.block)));
 }
 
 Value unpacked(OpBuilder &builder, Location loc, Value packedValue, Value plainInit, BlockedLayout layout) {
-  return builder.create<tensor::UnPackOp>(loc, packedValue, plainInit, layout.axis, OpFoldResult(builder.getIndexAttr(layout.block)));
+  return builder.create<tensor::UnPackOp>(loc, packedValue, plainInit, layout.axis,
+                                          OpFoldResult(builder.getIndexAttr(layout.block)));
 }
 
 } // namespace sinter

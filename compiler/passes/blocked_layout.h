@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The blocked layout of feature maps: dim `axis` (the channel) is split, its block of `block` elements innermost: [n, c, h, w] becomes
-// [n, c/b, h, w, b]. A block of all channels is NHWC. In the IR: tensor.pack and tensor.unpack with one inner dim; the block divides the channel
-// count, so that no element is padding.
+// The blocked layout of feature maps: dim `axis` (the channel) is split, its block of `block` elements innermost: [n,
+// c, h, w] becomes [n, c/b, h, w, b]. A block of all channels is NHWC. In the IR: tensor.pack and tensor.unpack with
+// one inner dim; the block divides the channel count, so that no element is padding.
 #pragma once
 
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "ir/dialect.h"
 
 namespace sinter {
 
 /// Channels per block for a dim of `channels`: the vector width where it divides them, else all of them.
 int64_t channelBlock(mlir::ModuleOp module, int64_t channels);
+
+/// One filter for each channel.
+bool isDepthwise(ConvOp conv);
 
 struct BlockedLayout {
   int64_t axis, block;
@@ -27,6 +30,7 @@ mlir::RankedTensorType packedType(mlir::RankedTensorType plain, BlockedLayout la
 mlir::Value packed(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value plain, BlockedLayout layout);
 /// An empty tensor in packed form with the sizes of `plain`.
 mlir::Value emptyPacked(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value plain, BlockedLayout layout);
-mlir::Value unpacked(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value packed, mlir::Value plainInit, BlockedLayout layout);
+mlir::Value unpacked(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value packed, mlir::Value plainInit,
+                     BlockedLayout layout);
 
 } // namespace sinter

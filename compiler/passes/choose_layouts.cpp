@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Feature maps of convolutions get the blocked layout that their kernels read (blocked_layout.h). Convolutions are rewritten between a pack and an
-// unpack; then unpacks sink through the ops that follow until they meet a pack, or an op that wants the plain form. What is left of packs and
-// unpacks is lowered by lower_layouts.cpp. Through loop nests: relayout_generic.cpp.
+// Feature maps of convolutions get the blocked layout that their kernels read (blocked_layout.h). Convolutions are
+// rewritten between a pack and an unpack; then unpacks sink through the ops that follow until they meet a pack, or an
+// op that wants the plain form. What is left of packs and unpacks is lowered by lower_layouts.cpp. Through loop nests:
+// relayout_generic.cpp.
 #include "passes.h"
 
 #include "blocked_layout.h"
+#include "feature_maps.h"
 #include "relayout.h"
 
 #include "ops/sizes.h"
@@ -17,42 +19,24 @@ namespace {
 /// Channels below this are read in the plain layout by the first convolution.
 constexpr int64_t fewChannels = 8;
 
-bool isDepthwise(ConvOp conv) {
-  auto input = cast<RankedTensorType>(conv.getInput().getType()), output = cast<RankedTensorType>(conv.getInits()[0].getType());
-  int64_t group = conv.getGroup();
-  return group == input.getDimSize(1) && group == output.getDimSize(1);
+/// The convolution between a pack and an unpack.
+void blockConvolution(ConvOp conv, BlockedLayout in, BlockedLayout out, RewriterBase &rewriter) {
+  auto input = cast<RankedTensorType>(conv.getInput().getType());
+  Location loc = conv.getLoc();
+  bool readsPlain = input.getDimSize(1) < fewChannels && !packedSource(conv.getInput()) && conv.getGroup() == 1;
+  rewriter.setInsertionPoint(conv);
+  Value x = readsPlain ? conv.getInput() : packed(rewriter, loc, conv.getInput(), in);
+  Value init = emptyPacked(rewriter, loc, conv.getInits()[0], out);
+  auto blocked = cast<ConvOp>(rewriter.clone(*conv));
+  blocked.getInputMutable().assign(x);
+  blocked.getInitsMutable().assign(init);
+  blocked.setLayout(readsPlain ? "nchw->nchwc" : "nchwc");
+  blocked->getResult(0).setType(init.getType());
+  rewriter.replaceOp(conv, unpacked(rewriter, loc, blocked->getResult(0), conv.getInits()[0], out));
 }
 
-struct BlockConvolution : OpRewritePattern<ConvOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ConvOp conv, PatternRewriter &rewriter) const override {
-    auto input = dyn_cast<RankedTensorType>(conv.getInput().getType());
-    auto output = dyn_cast<RankedTensorType>(conv.getInits()[0].getType());
-    if (conv.getLayout() != "nchw" || !input || input.isDynamicDim(1) || output.isDynamicDim(1) || !isa<Float32Type, Float16Type>(input.getElementType()))
-      return failure();
-    if (!conv.getEpilogueInputs().empty() || (conv.getGroup() != 1 && !isDepthwise(conv)))
-      return failure(); // runs before epilogues are fused
-    auto module = conv->getParentOfType<ModuleOp>();
-    int64_t channels = input.getDimSize(1);
-    bool readsPlain = channels < fewChannels && !packedSource(conv.getInput()) && conv.getGroup() == 1;
-    Location loc = conv.getLoc();
-    BlockedLayout in{1, channelBlock(module, channels)}, out{1, channelBlock(module, output.getDimSize(1))};
-    Value x = readsPlain ? conv.getInput() : packed(rewriter, loc, conv.getInput(), in);
-    Value init = emptyPacked(rewriter, loc, conv.getInits()[0], out);
-    auto blocked = cast<ConvOp>(rewriter.clone(*conv));
-    rewriter.modifyOpInPlace(blocked, [&] {
-      blocked.getInputMutable().assign(x);
-      blocked.getInitsMutable().assign(init);
-      blocked.setLayout(readsPlain ? "nchw->nchwc" : "nchwc");
-      blocked->getResult(0).setType(init.getType());
-    });
-    rewriter.replaceOp(conv, unpacked(rewriter, loc, blocked->getResult(0), conv.getInits()[0], out));
-    return success();
-  }
-};
-
-/// concat(unpack(a), unpack(b)) = unpack(concat(a, b)), where the blocks of all parts are alike or the axis is another one.
+/// concat(unpack(a), unpack(b)) = unpack(concat(a, b)), where the blocks of all parts are alike or the axis is another
+/// one.
 struct SinkThroughConcat : OpRewritePattern<tensor::ConcatOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -68,7 +52,8 @@ struct SinkThroughConcat : OpRewritePattern<tensor::ConcatOp> {
     }
     auto type = concat.getResultType();
     int64_t axis = concat.getDim();
-    if (axis == layout->axis && (type.isDynamicDim(axis) || channelBlock(concat->getParentOfType<ModuleOp>(), type.getDimSize(axis)) != layout->block))
+    if (axis == layout->axis && (type.isDynamicDim(axis) || channelBlock(concat->getParentOfType<ModuleOp>(),
+                                                                         type.getDimSize(axis)) != layout->block))
       return failure();
     Location loc = concat.getLoc();
     Sizes sizes = dimsOf(rewriter, loc, concat.getResult());
@@ -90,11 +75,15 @@ struct SinkThroughInsert : OpRewritePattern<tensor::InsertSliceOp> {
       return failure();
     BlockedLayout layout = source->second;
     auto type = insert.getDestType();
-    if (getConstantIntValue(insert.getMixedOffsets()[layout.axis]) != 0 || insert.getSourceType().getDimSize(layout.axis) != type.getDimSize(layout.axis))
+    if (getConstantIntValue(insert.getMixedOffsets()[layout.axis]) != 0 ||
+        insert.getSourceType().getDimSize(layout.axis) != type.getDimSize(layout.axis))
       return failure();
     Location loc = insert.getLoc();
-    Value background = rewriter.create<linalg::FillOp>(loc, fill.getInputs()[0], emptyPacked(rewriter, loc, insert.getDest(), layout)).getResult(0);
-    Sizes offsets = insert.getMixedOffsets(), sizes = dimsOf(rewriter, loc, source->first), strides = insert.getMixedStrides();
+    Value background =
+        rewriter.create<linalg::FillOp>(loc, fill.getInputs()[0], emptyPacked(rewriter, loc, insert.getDest(), layout))
+            .getResult(0);
+    Sizes offsets = insert.getMixedOffsets(), sizes = dimsOf(rewriter, loc, source->first),
+          strides = insert.getMixedStrides();
     offsets.push_back(rewriter.getIndexAttr(0));
     strides.push_back(rewriter.getIndexAttr(1));
     Value inserted = rewriter.create<tensor::InsertSliceOp>(loc, source->first, background, offsets, sizes, strides);
@@ -114,7 +103,8 @@ struct SinkThroughPool : OpRewritePattern<KernelOp> {
       return failure();
     auto source = packedSource(pool.getInputs()[0]);
     auto type = dyn_cast<RankedTensorType>(pool.getInits()[0].getType());
-    if (!source || source->second.axis != 1 || !type || type.getRank() != 4 || !isa<Float32Type, Float16Type>(type.getElementType()))
+    if (!source || source->second.axis != 1 || !type || type.getRank() != 4 ||
+        !isa<Float32Type, Float16Type>(type.getElementType()))
       return failure();
     if (auto sum = pool.getParams().getAs<BoolAttr>("sum"); sum && sum.getValue())
       return failure();
@@ -141,9 +131,11 @@ struct SinkThroughExtract : OpRewritePattern<tensor::ExtractSliceOp> {
     if (!source || type.getRank() != extract.getSourceType().getRank() || type.isDynamicDim(source->second.axis))
       return failure();
     BlockedLayout layout = source->second;
-    std::optional<int64_t> offset = getConstantIntValue(extract.getMixedOffsets()[layout.axis]), stride = getConstantIntValue(extract.getMixedStrides()[layout.axis]);
+    std::optional<int64_t> offset = getConstantIntValue(extract.getMixedOffsets()[layout.axis]),
+                           stride = getConstantIntValue(extract.getMixedStrides()[layout.axis]);
     int64_t channels = type.getDimSize(layout.axis);
-    if (!offset || stride != 1 || *offset % layout.block || channels % layout.block || channelBlock(extract->getParentOfType<ModuleOp>(), channels) != layout.block)
+    if (!offset || stride != 1 || *offset % layout.block || channels % layout.block ||
+        channelBlock(extract->getParentOfType<ModuleOp>(), channels) != layout.block)
       return failure();
     Location loc = extract.getLoc();
     Sizes offsets = extract.getMixedOffsets(), sizes = extract.getMixedSizes(), strides = extract.getMixedStrides();
@@ -153,22 +145,96 @@ struct SinkThroughExtract : OpRewritePattern<tensor::ExtractSliceOp> {
     offsets.push_back(rewriter.getIndexAttr(0));
     sizes.push_back(rewriter.getIndexAttr(layout.block));
     strides.push_back(rewriter.getIndexAttr(1));
-    Value slice = rewriter.create<tensor::ExtractSliceOp>(loc, packedType(type, layout), source->first, offsets, sizes, strides);
+    Value slice =
+        rewriter.create<tensor::ExtractSliceOp>(loc, packedType(type, layout), source->first, offsets, sizes, strides);
     rewriter.replaceOp(extract, unpacked(rewriter, loc, slice, plain, layout));
     return success();
   }
 };
 
+/// A feature map in one block of all channels is channels-last already.
+struct ReadChannelsLast : OpRewritePattern<linalg::TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::TransposeOp transpose, PatternRewriter &rewriter) const override {
+    Value map = mapMadeChannelsLast(transpose);
+    auto source = map ? packedSource(map) : std::nullopt;
+    if (!source || source->second.axis != 1 ||
+        source->second.block != cast<RankedTensorType>(map.getType()).getDimSize(1))
+      return failure();
+    // [n, 1, h, w, c] -> [n, h, w, c], or with spatial dims collapsed as on the way to the transpose
+    SmallVector<ReassociationIndices> groups;
+    if (auto collapse =
+            transpose.getInput() == map ? nullptr : transpose.getInput().getDefiningOp<tensor::CollapseShapeOp>())
+      groups = collapse.getReassociationIndices();
+    else
+      for (int64_t d = 0, rank = cast<RankedTensorType>(map.getType()).getRank(); d < rank; ++d)
+        groups.push_back({d});
+    groups[0].push_back(1);
+    groups.erase(groups.begin() + 1);
+    groups.push_back({cast<RankedTensorType>(source->first.getType()).getRank() - 1});
+    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(
+        transpose, cast<RankedTensorType>(transpose->getResult(0).getType()), source->first, groups);
+    return success();
+  }
+};
+
+/// [n, ..., c] -> [n, 1, h, w, c]: a channels-last tensor as one block of the map that is made of it.
+Value asOneBlock(OpBuilder &b, Value map, BlockedLayout layout) {
+  Value last = channelsLastSource(map);
+  int64_t rank = cast<RankedTensorType>(map.getType()).getRank();
+  Sizes sizes = dimsOf(b, map.getLoc(), map);
+  sizes[1] = sizeOf(b, 1);
+  sizes.push_back(sizeOf(b, layout.block));
+  SmallVector<ReassociationIndices> groups;
+  if (auto expand = map.getDefiningOp<tensor::ExpandShapeOp>()) {
+    groups = expand.getReassociationIndices();
+    groups.erase(groups.begin());
+  } else {
+    for (int64_t d = 1; d < rank; ++d)
+      groups.push_back({d});
+  }
+  groups[0].insert(groups[0].begin(), 0);
+  groups.push_back({rank});
+  return b.create<tensor::ExpandShapeOp>(map.getLoc(), packedType(cast<RankedTensorType>(map.getType()), layout), last,
+                                         groups, sizes);
+}
+
 } // namespace
 
 LogicalResult chooseLayouts(ModuleOp module) {
   MLIRContext *context = module.getContext();
-  RewritePatternSet blocking(context);
-  blocking.add<BlockConvolution>(context);
-  if (failed(applyPatternsAndFoldGreedily(module, std::move(blocking))))
-    return failure();
+  struct Choice {
+    ConvOp conv;
+    BlockedLayout in, out;
+  };
+  SmallVector<Choice> choices;
+  SmallVector<Value> madeOfLast;
+  FeatureMaps maps(module); // of the tensors as they are now
+  module.walk([&](Operation *op) {
+    if (isa<linalg::TransposeOp, tensor::ExpandShapeOp>(op))
+      if (Value map = op->getResult(0); channelsLastSource(map) && maps.isConvolved(map) &&
+                                        maps.blockOf(map) == cast<ShapedType>(map.getType()).getDimSize(1))
+        madeOfLast.push_back(map);
+  });
+  module.walk([&](ConvOp conv) {
+    if (takesBlocks(conv))
+      choices.push_back({conv, {1, maps.blockOf(conv.getInput())}, {1, maps.blockOf(conv->getResult(0))}});
+  });
+  IRRewriter rewriter(context);
+  for (Value map : madeOfLast) {
+    rewriter.setInsertionPointAfterValue(map);
+    BlockedLayout layout{1, cast<ShapedType>(map.getType()).getDimSize(1)};
+    Value block = asOneBlock(rewriter, map, layout);
+    Value plain =
+        rewriter.create<tensor::EmptyOp>(map.getLoc(), dimsOf(rewriter, map.getLoc(), map), getElementTypeOrSelf(map));
+    rewriter.replaceAllUsesWith(map, unpacked(rewriter, map.getLoc(), block, plain, layout));
+  }
+  for (auto [conv, in, out] : choices)
+    blockConvolution(conv, in, out, rewriter);
+
   RewritePatternSet sinking(context);
-  sinking.add<SinkThroughConcat, SinkThroughInsert, SinkThroughPool, SinkThroughExtract>(context);
+  sinking.add<SinkThroughConcat, SinkThroughInsert, SinkThroughPool, SinkThroughExtract, ReadChannelsLast>(context);
   addRelayoutGenericPatterns(sinking);
   tensor::PackOp::getCanonicalizationPatterns(sinking, context);
   tensor::UnPackOp::getCanonicalizationPatterns(sinking, context);
@@ -176,7 +242,8 @@ LogicalResult chooseLayouts(ModuleOp module) {
   // In program order: when an op's turn comes, all of its operands are in their final layout.
   SmallVector<Operation *> inOrder;
   module.walk([&](Operation *op) {
-    if (isa<tensor::ConcatOp, tensor::InsertSliceOp, tensor::ExtractSliceOp, linalg::GenericOp, KernelOp, tensor::PackOp>(op))
+    if (isa<tensor::ConcatOp, tensor::InsertSliceOp, tensor::ExtractSliceOp, linalg::GenericOp, linalg::TransposeOp,
+            KernelOp, tensor::PackOp>(op))
       inOrder.push_back(op);
   });
   GreedyRewriteConfig config;

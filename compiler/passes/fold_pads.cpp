@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A convolution that reads a tensor with zeros around it pads by itself: conv(insert x into zeros) is conv(x) with larger pads.
+// A convolution that reads a tensor with zeros around it pads by itself: conv(insert x into zeros) is conv(x) with
+// larger pads.
 //
-// Precondition: the tensor is x inside of a fill with 0, channels and batch not padded, at offsets known now. What is behind x needs no number: high
-// pads follow from sizes.
+// Precondition: the tensor is x inside of a fill with 0, channels and batch not padded, at offsets known now. What is
+// behind x needs no number: high pads follow from sizes.
 #include "passes.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -18,7 +19,8 @@ struct FoldPad : OpRewritePattern<ConvOp> {
   LogicalResult matchAndRewrite(ConvOp conv, PatternRewriter &rewriter) const override {
     auto insert = conv.getInput().getDefiningOp<tensor::InsertSliceOp>();
     auto fill = insert ? insert.getDest().getDefiningOp<linalg::FillOp>() : nullptr;
-    if (!fill || conv.getLayout() != "nchw" || !(matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) || matchPattern(fill.getInputs()[0], m_Zero())))
+    if (!fill || conv.getLayout() != "nchw" ||
+        !(matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) || matchPattern(fill.getInputs()[0], m_Zero())))
       return failure();
     auto x = insert.getSourceType(), whole = insert.getDestType();
     if (x.getRank() != whole.getRank() || !insert.hasUnitStride())

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A factor per channel behind a product (BatchNormalization, layer scale) goes into the product's weights: (w x + b) f + o is (w f) x + (b f + o),
-// and both are known at compile time. Elementwise ops that only add and multiply per channel merge first, so that a whole chain of them folds.
+// A factor per channel behind a product (BatchNormalization, layer scale) goes into the product's weights: (w x + b) f
+// + o is (w f) x + (b f + o), and both are known at compile time. Elementwise ops that only add and multiply per
+// channel merge first, so that a whole chain of them folds.
 //
-// Precondition: weights, factors and offsets are constant; the product has no other reader, and is read in its own element type.
+// Precondition: weights, factors and offsets are constant; the product has no other reader, and is read in its own
+// element type.
 #include "passes.h"
 
 #include "interpreter/interpreter.h"
@@ -25,7 +27,8 @@ int64_t weightsChannelDim(MatmulOp matmul) { return matmul.getTransposeRhs() ? 0
 bool fits(ConvOp conv) { return conv.getLayout() == "nchw"; }
 bool fits(MatmulOp matmul) { return cast<ShapedType>(matmul.getRhs().getType()).getRank() == 2; }
 
-/// What an elementwise body does first to the product's element: steps of x + v, x - v, x * v, x / v with v from constants per channel.
+/// What an elementwise body does first to the product's element: steps of x + v, x - v, x * v, x / v with v from
+/// constants per channel.
 struct AffineSteps {
   SmallVector<Operation *> steps; ///< each has the one before as its first or second operand
   unsigned factors = 0;
@@ -33,11 +36,13 @@ struct AffineSteps {
   explicit AffineSteps(linalg::GenericOp op, OpOperand *product, int64_t channel, EvaluationCache &cache) {
     DenseSet<Value> perChannel;
     for (OpOperand *input : op.getDpsInputOperands())
-      if (input != product && isPerChannel(op.getMatchingIndexingMap(input), channel) && isConstant(input->get(), cache))
+      if (input != product && isPerChannel(op.getMatchingIndexingMap(input), channel) &&
+          isConstant(input->get(), cache))
         perChannel.insert(op.getMatchingBlockArgument(input));
     auto isKnown = [&](Value value) { return perChannel.contains(value) || isOutside(op, value); };
     for (Operation &inner : op.getBody()->without_terminator())
-      if (isPure(&inner) && inner.getNumOperands() && inner.getNumResults() == 1 && llvm::all_of(inner.getOperands(), isKnown))
+      if (isPure(&inner) && inner.getNumOperands() && inner.getNumResults() == 1 &&
+          llvm::all_of(inner.getOperands(), isKnown))
         perChannel.insert(inner.getResult(0));
     Value x = op.getMatchingBlockArgument(product);
     while (x.hasOneUse()) {
@@ -53,12 +58,16 @@ struct AffineSteps {
   }
 
   /// Only such steps, nothing else?
-  bool isAll(linalg::GenericOp op) const { return !steps.empty() && op.getBody()->getTerminator()->getOperand(0) == steps.back()->getResult(0); }
+  bool isAll(linalg::GenericOp op) const {
+    return !steps.empty() && op.getBody()->getTerminator()->getOperand(0) == steps.back()->getResult(0);
+  }
 
 private:
   /// Indexed by the channel at most; all else is 0.
   static bool isPerChannel(AffineMap map, int64_t channel) {
-    return llvm::all_of(map.getResults(), [&](AffineExpr e) { return isa<AffineConstantExpr>(e) || e == getAffineDimExpr(channel, map.getContext()); });
+    return llvm::all_of(map.getResults(), [&](AffineExpr e) {
+      return isa<AffineConstantExpr>(e) || e == getAffineDimExpr(channel, map.getContext());
+    });
   }
   static bool isOutside(linalg::GenericOp op, Value value) {
     return value.getParentRegion() != &op.getRegion() && matchPattern(value, m_Constant());
@@ -74,7 +83,8 @@ Value channelVector(OpBuilder &b, linalg::GenericOp op, int64_t channel, int64_t
   MLIRContext *context = b.getContext();
   for (OpOperand *input : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(input);
-    if (llvm::any_of(llvm::seq<int64_t>(0, map.getNumDims()), [&](int64_t d) { return d != channel && map.isFunctionOfDim(d); }))
+    if (llvm::any_of(llvm::seq<int64_t>(0, map.getNumDims()),
+                     [&](int64_t d) { return d != channel && map.isFunctionOfDim(d); }))
       continue;
     SmallVector<AffineExpr> dims(map.getNumDims(), getAffineDimExpr(0, context));
     inputs.push_back(input->get());
@@ -83,18 +93,20 @@ Value channelVector(OpBuilder &b, linalg::GenericOp op, int64_t channel, int64_t
   }
   maps.push_back(b.getMultiDimIdentityMap(1));
   Value empty = b.create<tensor::EmptyOp>(op.getLoc(), channels, type);
-  auto vector = b.create<linalg::GenericOp>(op.getLoc(), empty.getType(), inputs, empty, maps, utils::IteratorType::parallel,
-                                            [&](OpBuilder &inner, Location loc, ValueRange given) {
-                                              IRMapping mapping;
-                                              for (auto [argument, value] : llvm::zip(arguments, given))
-                                                mapping.map(argument, value);
-                                              inner.create<linalg::YieldOp>(loc, body(inner, mapping));
-                                            });
+  auto vector =
+      b.create<linalg::GenericOp>(op.getLoc(), empty.getType(), inputs, empty, maps, utils::IteratorType::parallel,
+                                  [&](OpBuilder &inner, Location loc, ValueRange given) {
+                                    IRMapping mapping;
+                                    for (auto [argument, value] : llvm::zip(arguments, given))
+                                      mapping.map(argument, value);
+                                    inner.create<linalg::YieldOp>(loc, body(inner, mapping));
+                                  });
   return vector.getResult(0);
 }
 
 /// Clones the steps on `x`, and what they read; `only`: which of the steps are done, the others pass their operand on.
-Value cloneSteps(OpBuilder &b, const AffineSteps &affine, Value argument, Value x, IRMapping &mapping, function_ref<bool(Operation *)> only) {
+Value cloneSteps(OpBuilder &b, const AffineSteps &affine, Value argument, Value x, IRMapping &mapping,
+                 function_ref<bool(Operation *)> only) {
   mapping.map(argument, x);
   Value from = argument;
   for (Operation *step : affine.steps) {
@@ -125,8 +137,9 @@ public:
 
   void run() {
     auto type = dyn_cast<RankedTensorType>(product->getNumResults() ? product->getResult(0).getType() : Type());
-    if (!type || !product.getEpilogueInputs().empty() || !fits(product) || type.isDynamicDim(channelDim(product)) || !isa<FloatType>(type.getElementType()) ||
-        weightsType().getElementType() != type.getElementType() || !isConstant(weightsOf(product).get(), cache))
+    if (!type || !product.getEpilogueInputs().empty() || !fits(product) || type.isDynamicDim(channelDim(product)) ||
+        !isa<FloatType>(type.getElementType()) || weightsType().getElementType() != type.getElementType() ||
+        !isConstant(weightsOf(product).get(), cache))
       return;
     while (linalg::GenericOp op = reader(product->getResult(0)))
       if (!merge(op))
@@ -144,17 +157,22 @@ private:
     if (!op || op.getNumDpsInits() != 1 || op.getNumReductionLoops())
       return nullptr;
     OpOperand &use = *value.use_begin();
-    return op.isDpsInput(&use) && op.getMatchingIndexingMap(&use).isIdentity() && op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity() ? op
-                                                                                                                                                : nullptr;
+    return op.isDpsInput(&use) && op.getMatchingIndexingMap(&use).isIdentity() &&
+                   op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity()
+               ? op
+               : nullptr;
   }
 
-  AffineSteps stepsOf(linalg::GenericOp op, Value value) { return AffineSteps(op, &*value.use_begin(), channelDim(product), cache); }
+  AffineSteps stepsOf(linalg::GenericOp op, Value value) {
+    return AffineSteps(op, &*value.use_begin(), channelDim(product), cache);
+  }
 
   /// Merges `op` into the next loop nest, where both begin with steps.
   bool merge(linalg::GenericOp op) {
     Value y = op.getResult(0);
     linalg::GenericOp next = reader(y);
-    if (!next || !stepsOf(op, product->getResult(0)).isAll(op) || stepsOf(next, y).steps.empty() || !linalg::areElementwiseOpsFusable(&*y.use_begin()))
+    if (!next || !stepsOf(op, product->getResult(0)).isAll(op) || stepsOf(next, y).steps.empty() ||
+        !linalg::areElementwiseOpsFusable(&*y.use_begin()))
       return false;
     IRRewriter rewriter(next);
     FailureOr<linalg::ElementwiseOpFusionResult> fused = linalg::fuseElementwiseOps(rewriter, &*y.use_begin());
@@ -232,7 +250,8 @@ private:
     }
     body.eraseArguments(unread);
     maps.push_back(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
-    auto rest = b.create<linalg::GenericOp>(op.getLoc(), op->getResultTypes(), inputs, op.getDpsInits(), maps, op.getIteratorTypesArray());
+    auto rest = b.create<linalg::GenericOp>(op.getLoc(), op->getResultTypes(), inputs, op.getDpsInits(), maps,
+                                            op.getIteratorTypesArray());
     rest.getRegion().takeBody(op.getRegion());
     op->replaceAllUsesWith(rest);
     op->erase();
@@ -246,10 +265,11 @@ private:
     SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
     Value empty = b.create<tensor::EmptyOp>(loc, type.getShape(), type.getElementType());
     return b
-        .create<linalg::GenericOp>(loc, type, ValueRange{weightsOf(product).get(), factor}, empty, ArrayRef{all, channel, all}, loops,
-                                   [](OpBuilder &inner, Location at, ValueRange v) {
-                                     inner.create<linalg::YieldOp>(at, inner.create<arith::MulFOp>(at, v[0], v[1]).getResult());
-                                   })
+        .create<linalg::GenericOp>(
+            loc, type, ValueRange{weightsOf(product).get(), factor}, empty, ArrayRef{all, channel, all}, loops,
+            [](OpBuilder &inner, Location at, ValueRange v) {
+              inner.create<linalg::YieldOp>(at, inner.create<arith::MulFOp>(at, v[0], v[1]).getResult());
+            })
         .getResult(0);
   }
 

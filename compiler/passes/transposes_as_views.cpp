@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A transpose in front of or behind an op that takes strided operands (matrix products, attention) costs nothing: it becomes a view. The innermost
-// dim of what such a kernel reads or writes by vectors must stay contiguous, where the kernel says so.
+// A transpose in front of or behind an op that takes strided operands (matrix products, attention) costs nothing: it
+// becomes a view. The innermost dim of what such a kernel reads or writes by vectors must stay contiguous, where the
+// kernel says so.
+//
+// One that only moves dims of size 1 costs nothing at all: it is a reshape.
 //
 // Precondition: every user of the transposed tensor takes strides; for results, the op's only user is the transpose.
 #include "passes.h"
 
-#include "ops/sizes.h"
+#include "ops/tensors.h"
 
 using namespace mlir;
 
@@ -16,13 +19,16 @@ namespace {
 bool takesStrides(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (auto matmul = dyn_cast<MatmulOp>(op))
-    return operand.get() == matmul.getLhs() || (operand.get() == matmul.getRhs() && matmul.getPacked().empty()) || matmul.isDpsInit(&operand);
+    return operand.get() == matmul.getLhs() || (operand.get() == matmul.getRhs() && matmul.getPacked().empty()) ||
+           matmul.isDpsInit(&operand);
   if (auto kernel = dyn_cast<KernelOp>(op))
     return kernel.getKernel() == "attention_heads";
   return false;
 }
 
-bool keepsLastDim(ArrayRef<int64_t> permutation) { return permutation.back() == static_cast<int64_t>(permutation.size()) - 1; }
+bool keepsLastDim(ArrayRef<int64_t> permutation) {
+  return permutation.back() == static_cast<int64_t>(permutation.size()) - 1;
+}
 
 SmallVector<int64_t> inverse(ArrayRef<int64_t> permutation) {
   SmallVector<int64_t> result(permutation.size());
@@ -73,10 +79,33 @@ struct WriteThroughView : OpRewritePattern<linalg::TransposeOp> {
   }
 };
 
+/// Dims other than 1 stay in order: the elements stay where they are.
+struct MoveOnlyUnits : OpRewritePattern<linalg::TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::TransposeOp transpose, PatternRewriter &rewriter) const override {
+    auto type = cast<RankedTensorType>(transpose.getInput().getType());
+    SmallVector<int64_t> moved;
+    for (int64_t d : transpose.getPermutation())
+      if (type.getDimSize(d) != 1)
+        moved.push_back(d);
+    if (!llvm::is_sorted(moved))
+      return failure();
+    Tensors tensors{rewriter, transpose.getLoc()};
+    Tensor x{transpose.getInput(), elementTypeOf(type.getElementType())};
+    Sizes sizes = dimsOf(rewriter, transpose.getLoc(), x.value), result;
+    for (int64_t d : transpose.getPermutation())
+      result.push_back(sizes[d]);
+    rewriter.replaceOp(transpose, tensors.reshape(x, result).value);
+    return success();
+  }
+};
+
 } // namespace
 
 LogicalResult transposesAsViews(ModuleOp module) {
   RewritePatternSet patterns(module.getContext());
+  patterns.add<MoveOnlyUnits>(module.getContext(), /*benefit=*/2);
   patterns.add<ReadThroughView, WriteThroughView>(module.getContext());
   return applyPatternsAndFoldGreedily(module, std::move(patterns));
 }

@@ -55,12 +55,13 @@ struct Problem {
 };
 
 /// A shape of which everything is known while compiling.
+template <int64_t kFilters>
 struct FixedShape {
-  [[maybe_unused]] static constexpr int64_t batch = 1, channels = 5, height = 9, width = 30, filters = 19,
+  [[maybe_unused]] static constexpr int64_t batch = 1, channels = 5, height = 9, width = 30, filters = kFilters,
                                             outHeight = 9, outWidth = 30;
   static constexpr int64_t kernelH = 3, kernelW = 3, strideH = 1, strideW = 1, dilationH = 1, dilationW = 1;
   static constexpr int64_t padTop = 1, padLeft = 1, groups = 1;
-  static constexpr ImageLayout in = blockedLayout(5, 9, 30, 5), out = blockedLayout(19, 9, 30, 16);
+  static constexpr ImageLayout in = blockedLayout(5, 9, 30, 5), out = blockedLayout(kFilters, 9, 30, 16);
 };
 
 } // namespace
@@ -80,14 +81,20 @@ TEST_CASE("conv over shapes and layouts") {
     }
 }
 
-TEST_CASE("conv of a shape known while compiling") {
-  Problem p(test::convShapes()[4], 0, 16);
-  p.s.batch = 1;
+template <int64_t kFilters>
+static void checkFixedShape() {
+  ConvShape shape = test::convShapes()[4];
+  shape.batch = 1;
+  shape.filters = kFilters;
+  Problem p(shape, 0, 16);
   const auto weights = p.packed(convPack<float>);
   const auto in = p.laidOut();
-  conv<kR, kNR>(FixedShape{}, in.data(), weights.data(), p.out.data(), 0, 9, p.addBias());
-  p.out.resize(size_t(p.s.out.batch));
+  conv<kR, kNR>(FixedShape<kFilters>{}, in.data(), weights.data(), p.out.data(), 0, 9, p.addBias());
   p.check();
+}
+TEST_CASE("conv of a shape known while compiling") {
+  checkFixedShape<19>(); // its last vector is not whole
+  checkFixedShape<48>(); // whole vectors, not whole panels
 }
 
 TEST_CASE("conv from NCHW over shapes") {

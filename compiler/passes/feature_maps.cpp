@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "feature_maps.h"
+
+#include "blocked_layout.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// Do the groups of a reshape leave batch and channel alone?
+bool keepsBatchAndChannel(ArrayRef<ReassociationIndices> groups) {
+  return groups.size() >= 3 && groups[0].size() == 1 && groups[1].size() == 1;
+}
+
+bool movesToEnd(ArrayRef<int64_t> permutation) { // [0, 2, ..., rank - 1, 1]
+  auto rank = static_cast<int64_t>(permutation.size());
+  if (rank < 3 || permutation.front() != 0 || permutation.back() != 1)
+    return false;
+  return llvm::equal(permutation.slice(1, rank - 2), llvm::seq<int64_t>(2, rank));
+}
+
+bool movesFromEnd(ArrayRef<int64_t> permutation) { // [0, rank - 1, 1, ..., rank - 2]
+  auto rank = static_cast<int64_t>(permutation.size());
+  if (rank < 3 || permutation[0] != 0 || permutation[1] != rank - 1)
+    return false;
+  return llvm::equal(permutation.drop_front(2), llvm::seq<int64_t>(1, rank - 1));
+}
+
+bool isMap(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.getRank() >= 2 && !type.isDynamicDim(1);
+}
+
+} // namespace
+
+bool takesBlocks(ConvOp conv) {
+  auto input = dyn_cast<RankedTensorType>(conv.getInput().getType());
+  auto output = dyn_cast<RankedTensorType>(conv.getInits()[0].getType());
+  if (conv.getLayout() != "nchw" || !input || input.isDynamicDim(1) || output.isDynamicDim(1) ||
+      !isa<Float32Type, Float16Type>(input.getElementType()))
+    return false;
+  return conv.getEpilogueInputs().empty() && (conv.getGroup() == 1 || isDepthwise(conv));
+}
+
+Value mapMadeChannelsLast(linalg::TransposeOp transpose) {
+  if (!movesToEnd(transpose.getPermutation()))
+    return {};
+  Value map = transpose.getInput();
+  if (auto collapse = map.getDefiningOp<tensor::CollapseShapeOp>();
+      collapse && keepsBatchAndChannel(collapse.getReassociationIndices()))
+    return collapse.getSrc();
+  return map;
+}
+
+Value channelsLastSource(Value map) {
+  if (auto expand = map.getDefiningOp<tensor::ExpandShapeOp>();
+      expand && keepsBatchAndChannel(expand.getReassociationIndices()))
+    map = expand.getSrc();
+  auto transpose = map.getDefiningOp<linalg::TransposeOp>();
+  return transpose && movesFromEnd(transpose.getPermutation()) ? transpose.getInput() : Value();
+}
+
+FeatureMaps::FeatureMaps(ModuleOp module) : module(module) {
+  module.walk([&](Operation *op) { add(op); });
+  for (Value map : lastWanted)
+    channelsLast.insert(leaderOf(map));
+  for (Value map : split)
+    channelsLast.erase(leaderOf(map));
+  for (Value map : ofConvolutions)
+    convolved.insert(leaderOf(map));
+}
+
+int64_t FeatureMaps::blockOf(Value map) const {
+  int64_t channels = cast<RankedTensorType>(map.getType()).getDimSize(1);
+  return channelsLast.contains(leaderOf(map)) ? channels : channelBlock(module, channels);
+}
+
+void *FeatureMaps::leaderOf(Value map) const {
+  auto it = ties.findLeader(map.getAsOpaquePointer());
+  return it == ties.member_end() ? map.getAsOpaquePointer() : *it;
+}
+
+void FeatureMaps::tie(Value a, Value b) {
+  if (isMap(a) && isMap(b))
+    ties.unionSets(a.getAsOpaquePointer(), b.getAsOpaquePointer());
+}
+
+void FeatureMaps::addLoopNest(linalg::GenericOp op) {
+  if (op.getNumDpsInits() != 1 || op->getNumResults() != 1 || !isMap(op.getResult(0)))
+    return;
+  AffineExpr channel = op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getResult(1);
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (AffineMap map = op.getMatchingIndexingMap(input); isMap(input->get()) && map.getResult(1) == channel)
+      tie(input->get(), op.getResult(0));
+  op.getBody()->walk([&](tensor::ExtractOp extract) { tie(extract.getTensor(), op.getResult(0)); });
+}
+
+void FeatureMaps::add(Operation *op) {
+  if (auto conv = dyn_cast<ConvOp>(op)) {
+    if (!takesBlocks(conv))
+      return;
+    ofConvolutions.append({conv.getInput(), conv->getResult(0)});
+    if (isDepthwise(conv))
+      tie(conv.getInput(), conv->getResult(0));
+  } else if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+    addLoopNest(generic);
+  } else if (auto kernel = dyn_cast<KernelOp>(op)) {
+    if (kernel.getKernel().contains("pool") && kernel->getNumResults())
+      tie(kernel.getInputs()[0], kernel->getResult(0));
+  } else if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+    for (Value part : concat.getInputs())
+      tie(part, concat.getResult());
+    if (concat.getDim() == 1)
+      split.push_back(concat.getResult());
+  } else if (isa<tensor::InsertSliceOp, tensor::ExtractSliceOp>(op)) {
+    Value part = op->getOperand(0), result = op->getResult(0);
+    auto from = cast<RankedTensorType>(part.getType()), to = cast<RankedTensorType>(result.getType());
+    if (from.getRank() == to.getRank() && from.getRank() >= 2) {
+      tie(part, result);
+      if (from.getDimSize(1) != to.getDimSize(1))
+        split.append({part, result});
+    }
+  } else if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
+    if (Value map = mapMadeChannelsLast(transpose))
+      lastWanted.push_back(map);
+  }
+  if (isa<linalg::TransposeOp, tensor::ExpandShapeOp>(op) && channelsLastSource(op->getResult(0)))
+    lastWanted.push_back(op->getResult(0));
+}
+
+} // namespace sinter
