@@ -26,9 +26,8 @@ void printOrigin(Printer &out, const Interface &interface, const CodegenOptions 
 static void printMembers(Printer &out, const Interface &interface, bool isInput) {
   const auto &tensors = isInput ? interface.inputs : interface.outputs;
   for (const InterfaceTensor &tensor : tensors) {
-    Code constness = isInput && !tensor.isState ? Code("const ") : Code();
-    out.line(constness, abiText(tensor.type), " *", tensor.member, "; /* ", describeTensor(tensor),
-             Comment(tensor.isState ? ", updated in place" : ""), " */");
+    Code constness = isInput && !tensor.isState() ? Code("const ") : Code();
+    out.line(constness, abiText(tensor.type), " *", tensor.member, "; /* ", describeTensor(tensor), describeState(tensor), " */");
   }
   if (isInput)
     for (const SymbolicDim &dim : interface.dims)

@@ -150,7 +150,9 @@ private:
       }
       rows.push_back(Code("{", StringLiteral(tensor.name), ", ", tensor.name.size(), ", ",
                           static_cast<int>(tensor.type), ", ", tensor.dims.size(), ", ", dims, ", ", symbols, ", ",
-                          Code::number(tensor.scale, true), ", ", tensor.zeroPoint, ", ", largest, "}"));
+                          Code::number(tensor.scale, true), ", ", tensor.zeroPoint, ", ", largest, ", ",
+                          tensor.isState() ? Code(StringLiteral(tensor.state)) : Code("nullptr"), ", ",
+                          tensor.state.size(), ", ", std::max(tensor.stateIndex, 0), "}"));
     }
     if (!rows.empty())
       out.line("const sinter_tensor_info ", name, "[] = {\n    ", joinCode(rows, ",\n    "), "};");

@@ -43,8 +43,10 @@ static std::vector<InterfaceTensor> readTensors(Operation *function, StringRef a
         else
           tensor.dims.push_back({-1, -1, symbol.str()});
       }
-    if (auto state = dyn_cast_or_null<BoolAttr>(entry.get("state")))
-      tensor.isState = state.getValue();
+    if (auto state = entry.getAs<StringAttr>("state")) {
+      tensor.state = state.str();
+      tensor.stateIndex = static_cast<int>(entry.getAs<IntegerAttr>("state_index").getInt());
+    }
     if (auto scale = dyn_cast_or_null<FloatAttr>(entry.get("scale")))
       tensor.scale = static_cast<float>(scale.getValueAsDouble());
     if (auto zero = dyn_cast_or_null<IntegerAttr>(entry.get("zero_point")))
@@ -122,6 +124,10 @@ Comment describeTensor(const InterfaceTensor &tensor) {
     first = false;
   }
   return Comment(text + "]");
+}
+
+Comment describeState(const InterfaceTensor &tensor) {
+  return Comment(tensor.isState() ? ", updated in place: the call leaves " + tensor.state + " here" : "");
 }
 
 } // namespace sinter

@@ -23,10 +23,12 @@ struct InterfaceTensor {
   std::optional<Identifier> dimsMember; ///< outputs whose size varies
   ElementType type;
   std::vector<InterfaceDim> dims;
-  bool isState = false; ///< an input that the call updates in place
+  std::string state; ///< of an input that the call updates in place: the graph output that it then holds
+  int stateIndex = -1; ///< and that output's place among the graph's; -1: none
   float scale = 0;
   int32_t zeroPoint = 0;
 
+  bool isState() const { return stateIndex >= 0; }
   bool isStatic() const;
   bool isEmpty() const; ///< known to hold no elements
 };
@@ -52,5 +54,7 @@ mlir::FailureOr<Interface> readInterface(mlir::ModuleOp module, llvm::StringRef 
 
 /// `float32[1, seq, 64]`.
 Comment describeTensor(const InterfaceTensor &tensor);
+/// What a comment adds of a state; nothing for others.
+Comment describeState(const InterfaceTensor &tensor);
 
 } // namespace sinter

@@ -36,7 +36,8 @@ ReportedBuffer describeBuffer(Value value) {
     buffer.place = constant.getOffset() ? "weights" : "source"; // strings
     buffer.offset = static_cast<int64_t>(constant.getOffset().value_or(0));
   } else {
-    buffer.place = isa_and_nonnull<InputOp>(root) ? "input" : isa_and_nonnull<OutputOp>(root) ? "output" : "carried";
+    auto input = dyn_cast_or_null<InputOp>(root);
+    buffer.place = input ? (input.getState() ? "state" : "input") : isa_and_nonnull<OutputOp>(root) ? "output" : "carried";
   }
   return buffer;
 }

@@ -30,6 +30,8 @@ void printTensors(json::OStream &out, StringRef key, const std::vector<Interface
         out.attribute("name", utf8(tensor.name));
         out.attribute("member", tensor.member.text());
         out.attribute("type", describeTensor(tensor).text());
+        if (tensor.isState())
+          out.attribute("state", utf8(tensor.state));
       });
   });
 }

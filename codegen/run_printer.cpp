@@ -132,10 +132,10 @@ void RunPrinter::printInput(InputOp op) {
   auto type = cast<MemRefType>(op.getType());
   View view;
   view.element = type.getElementType();
-  view.pointer = callersPointer(Code("in.", tensor.member), tensor.type, view.element, !tensor.isState);
+  view.pointer = callersPointer(Code("in.", tensor.member), tensor.type, view.element, !op.getState());
   view.sizes = mixedSizes(type.getShape(), op.getSizes(), values);
   view.strides = contiguousStrides(view.sizes);
-  view.readOnly = !tensor.isState;
+  view.readOnly = !op.getState();
   values.setView(op.getResult(), std::move(view));
 }
 

@@ -73,6 +73,10 @@ bool CompileFlags::toJob(CompileJob &job) const {
       return fail("--dim " + dim + " is not NAME=N or NAME=MIN..MAX");
   for (const std::string &name : overridable)
     job.import.overridable.insert(name);
+  for (const std::string &state : states)
+    if (!StringRef(state).contains('='))
+      return fail("--state " + state + " is not OUT=IN");
+  job.conversion.states = listOf(states);
   job.import.externalRoots = listOf(externalRoots);
   job.import.untrusted = untrusted;
   job.pipeline.disabledPasses = listOf(disabledPasses);

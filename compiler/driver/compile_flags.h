@@ -18,6 +18,8 @@ struct CompileFlags {
                              llvm::cl::value_desc("batch=1 | seq=1..128 | input:0=1..8")};
   FlagList<std::string> overridable{"overridable", llvm::cl::desc("an input with an initializer stays an input"),
                                     llvm::cl::value_desc("name")};
+  FlagList<std::string> states{"state", llvm::cl::desc("an output that goes back into an input: one buffer, updated in place"),
+                               llvm::cl::value_desc("out=in")};
   Flag<std::string> weights{"weights", llvm::cl::desc("how weights are carried"),
                             llvm::cl::value_desc("incbin|cpp|file|section:NAME"), llvm::cl::init("incbin")};
   Flag<std::string> indexCheck{"index-check", llvm::cl::desc("what an index out of range does at run time"),

@@ -9,7 +9,6 @@
 #include "ir/dialect.h"
 #include "memory/write_weights.h"
 #include "ir/work.h"
-#include "ops/conversion.h"
 #include "passes/passes.h"
 #include "passes/registry.h"
 
@@ -89,7 +88,9 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   MlirErrors errors(context, diagnostics);
   if (mlir::failed(runNodePasses(*module, job.pipeline)))
     return failed(diagnostics, ExitInternal);
-  if (mlir::failed(convertToTensorIR(*module, diagnostics, expandFunctionBody)))
+  ConversionOptions conversion = job.conversion;
+  conversion.expandBody = expandFunctionBody;
+  if (mlir::failed(convertToTensorIR(*module, diagnostics, conversion)))
     return failed(diagnostics, ExitModel);
   // Work is counted as the model gives it: all that its outputs need, before anything is optimized.
   IRRewriter rewriter(&context);

@@ -6,6 +6,7 @@
 #include "codegen/codegen.h"
 #include "driver/verbs.h"
 #include "frontend/import.h"
+#include "ops/conversion.h"
 #include "passes/pipeline.h"
 
 namespace sinter {
@@ -15,6 +16,7 @@ class Staging;
 struct CompileJob {
   std::string model; ///< path
   ImportOptions import;
+  ConversionOptions conversion;
   PipelineOptions pipeline;
   CodegenOptions codegen;
 };

@@ -39,6 +39,7 @@ std::vector<TensorInfo> tensorsOf(const json::Array *array) {
       tensor.dims.push_back(*dim.getAsInteger());
     for (const json::Value &symbol : *object.getArray("symbols"))
       tensor.symbols.push_back(*symbol.getAsInteger());
+    tensor.state = static_cast<int>(*object.getInteger("state"));
     tensors.push_back(std::move(tensor));
   }
   return tensors;

@@ -17,6 +17,7 @@ struct TensorInfo {
   ElementType type = ElementType::Undefined;
   std::vector<int64_t> dims;    ///< the largest
   std::vector<int64_t> symbols; ///< per dim: index into ModelInfo::dims, -1 fixed, -2 computed
+  int state = -1;               ///< of an input that the call updates: the place among the outputs of what it then holds
 };
 struct DimInfo {
   std::string name;
@@ -26,7 +27,7 @@ struct KernelInfo {
   std::string name;
   std::string nodes; ///< the ONNX nodes in it, separated by newlines
 };
-/// What the program says of itself: sinter_model_info.
+/// What the program says of itself: sinter_model_info. Outputs are the graph's: state is an input and an output.
 struct ModelInfo {
   std::vector<TensorInfo> inputs, outputs;
   std::vector<DimInfo> dims;

@@ -36,12 +36,17 @@ std::string setFolder(StringRef folder, size_t set) { return (folder + "/set_" +
 
 Error writeInputs(const ModelInfo &info, ArrayRef<std::vector<HostArray>> dataSets, StringRef folder) {
   json::Array inputs, outputs;
-  for (const TensorInfo &tensor : info.inputs)
+  json::Object states;
+  for (const TensorInfo &tensor : info.inputs) {
     inputs.push_back(tensor.name);
+    if (tensor.state >= 0)
+      states[tensor.name] = tensor.state;
+  }
   for (const TensorInfo &tensor : info.outputs)
     outputs.push_back(tensor.name);
   std::string names;
-  raw_string_ostream(names) << json::Value(json::Object{{"inputs", std::move(inputs)}, {"outputs", std::move(outputs)}});
+  raw_string_ostream(names) << json::Value(
+      json::Object{{"inputs", std::move(inputs)}, {"outputs", std::move(outputs)}, {"states", std::move(states)}});
   if (Error error = writeFile(folder + "/names.json", names))
     return error;
   for (size_t set = 0; set < dataSets.size(); ++set) {

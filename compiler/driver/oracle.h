@@ -9,7 +9,7 @@ namespace sinter {
 /// The Python that SINTER_PYTHON names, else python3.
 llvm::Expected<std::string> findPython();
 
-/// onnxruntime's outputs for each data set. `folder`: a temporary one.
+/// onnxruntime's outputs for each data set; state goes on from one to the next. `folder`: a temporary one.
 llvm::Expected<std::vector<std::vector<HostArray>>> referenceOutputs(llvm::StringRef model, const ModelInfo &info,
                                                                      llvm::ArrayRef<std::vector<HostArray>> dataSets,
                                                                      llvm::StringRef folder);

@@ -125,9 +125,25 @@ Expected<std::vector<DataSet>> gatherDataSets(const VerifyFlags &flags, const Bu
   Expected<std::vector<std::vector<HostArray>>> reference = referenceOutputs(built.job.model, info, inputs, built.staging->folder());
   if (!reference)
     return reference.takeError();
-  for (size_t set = 0; set < sets.size(); ++set)
+  for (size_t set = 0; set < sets.size(); ++set) {
     sets[set].expected = std::move((*reference)[set]);
+    for (size_t i = 0; set > 0 && i < info.inputs.size(); ++i)
+      if (int state = info.inputs[i].state; state >= 0)
+        sets[set].inputs[i] = sets[set - 1].expected[static_cast<size_t>(state)];
+  }
   return sets;
+}
+
+/// A data set whose state is what the one before is to leave there continues it: with the state that our own call left.
+void carryStates(DataSet &set, const DataSet &before, ArrayRef<HostArray> left, const ModelInfo &info) {
+  for (auto [input, tensor] : zip(set.inputs, info.inputs)) {
+    auto state = static_cast<size_t>(tensor.state);
+    if (tensor.state < 0 || state >= before.expected.size() || state >= left.size())
+      continue;
+    const HostArray &expected = before.expected[state];
+    if (input.dims == expected.dims && input.bytes == expected.bytes && input.strings == expected.strings)
+      input = left[state];
+  }
 }
 } // namespace
 
@@ -154,7 +170,12 @@ int verifyVerb(const Arguments &arguments) {
   bool good = true;
   RunOptions options;
   options.threads = compileFlags.threads;
-  for (DataSet &set : *sets) {
+  std::vector<HostArray> left;
+  for (size_t number = 0; number < sets->size(); ++number) {
+    DataSet &set = (*sets)[number];
+    if (number > 0)
+      carryStates(set, (*sets)[number - 1], left, built.program->info());
+    left.clear();
     Expected<RunResult> result = built.program->run(set.inputs, options);
     if (!result) {
       printError(set.name + ": " + toString(result.takeError()));
@@ -166,13 +187,14 @@ int verifyVerb(const Arguments &arguments) {
       good = false;
       continue;
     }
+    left = std::move(result->outputs);
     // What --expect left out is not compared.
     DataSet compared{set.name, {}, {}};
     std::vector<HostArray> actual;
-    for (size_t i = 0; i < set.expected.size() && i < result->outputs.size(); ++i)
+    for (size_t i = 0; i < set.expected.size() && i < left.size(); ++i)
       if (set.expected[i].type != ElementType::Undefined) {
-        actual.push_back(std::move(result->outputs[i]));
-        compared.expected.push_back(std::move(set.expected[i]));
+        actual.push_back(left[i]);
+        compared.expected.push_back(set.expected[i]);
       }
     good &= printComparison(compared, actual, flags.tolerance, scales);
   }

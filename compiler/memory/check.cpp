@@ -14,9 +14,12 @@ namespace {
 
 enum class State : char { Unwritten, Good, Overwritten };
 
+/// A buffer of the arena; or one of the caller's that is state, seen as what it was (`sinter.input`) or as what it
+/// becomes (`sinter.input {state = true}`): two values in the same bytes.
 struct Place {
-  ArenaOp op;
+  Value buffer;
   int64_t begin, end;
+  int64_t stateOf; ///< the input's index; -1 in the arena
   SmallVector<unsigned> overlapping; ///< places that have a byte in common with this one
 };
 
@@ -38,8 +41,9 @@ public:
         valid = false;
       }
       number[op.getResult()] = places.size();
-      places.push_back({op, begin, end, {}});
+      places.push_back({op, begin, end, -1, {}});
     });
+    addStates();
     function.walk([&](memref::AllocOp op) {
       op.emitError("internal error: an allocation is left");
       valid = false;
@@ -48,17 +52,35 @@ public:
       return failure();
     for (unsigned a = 0; a < places.size(); ++a)
       for (unsigned b = a + 1; b < places.size(); ++b)
-        if (places[a].begin < places[b].end && places[b].begin < places[a].end && spaceOf(a) == spaceOf(b)) {
+        if (places[a].begin < places[b].end && places[b].begin < places[a].end && spaceOf(a) == spaceOf(b) &&
+            places[a].stateOf == places[b].stateOf) {
           places[a].overlapping.push_back(b);
           places[b].overlapping.push_back(a);
         }
-    states.assign(places.size(), State::Unwritten);
+    for (Place &place : places) {
+      auto input = place.buffer.getDefiningOp<InputOp>();
+      states.push_back(input && !input.getState() ? State::Good : State::Unwritten);
+    }
     execute(function.getBody());
     return failure(failures > 0);
   }
 
 private:
-  Attribute spaceOf(unsigned place) { return cast<MemRefType>(places[place].op.getType()).getMemorySpace(); }
+  Attribute spaceOf(unsigned place) { return cast<MemRefType>(places[place].buffer.getType()).getMemorySpace(); }
+
+  void addStates() {
+    DenseSet<int64_t> states;
+    function.walk([&](InputOp op) {
+      if (op.getState())
+        states.insert(op.getIndex());
+    });
+    function.walk([&](InputOp op) {
+      if (!states.contains(op.getIndex()))
+        return;
+      number[op.getResult()] = places.size();
+      places.push_back({op, 0, 1, static_cast<int64_t>(op.getIndex()), {}});
+    });
+  }
 
   static bool isTooSmall(ArenaOp op, MemRefType type) {
     if (!type.hasStaticShape())
@@ -181,7 +203,7 @@ private:
       for (unsigned place : placesOf(read))
         if (states[place] == State::Overwritten) {
           InFlightDiagnostic error = op->emitError("internal error: a buffer is overwritten before it is read");
-          error.attachNote(places[place].op.getLoc()) << "the buffer at " << places[place].begin;
+          error.attachNote(places[place].buffer.getLoc()) << "the buffer at " << places[place].begin;
           ++failures;
           states[place] = State::Good; // one report per mistake
         }

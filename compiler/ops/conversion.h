@@ -49,8 +49,14 @@ private:
   llvm::DenseMap<mlir::Value, Converted> values;
 };
 
+/// What the user says of a model beside its dims, and what conversion needs of others.
+struct ConversionOptions {
+  ExpandBodyFn expandBody;
+  std::vector<std::string> states; ///< --state OUT=IN
+};
+
 /// Node IR's @main becomes tensor IR's @main: no arguments, sinter.input and sinter.output at its edges. Every problem is reported.
-mlir::LogicalResult convertToTensorIR(mlir::ModuleOp module, Diagnostics &diagnostics, ExpandBodyFn expandBody = nullptr);
+mlir::LogicalResult convertToTensorIR(mlir::ModuleOp module, Diagnostics &diagnostics, const ConversionOptions &options = {});
 
 /// Element `index` of a small tensor as a scalar value built from what made the tensor, without reading memory: shape computations become index
 /// arithmetic. Falls back to tensor.extract.

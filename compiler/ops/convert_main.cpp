@@ -2,6 +2,7 @@
 // The edges of the model in tensor IR: symbolic dims, inputs as read-only buffers, outputs as destinations, and the ABI's description of them.
 #include "conversion.h"
 #include "packed_edges.h"
+#include "states.h"
 
 using namespace mlir;
 
@@ -12,8 +13,9 @@ struct MainConverter {
   MainConverter(func::FuncOp source, Diagnostics &diagnostics)
       : source(source), conversion(diagnostics), builder(source->getContext()), diagnostics(diagnostics) {}
 
-  LogicalResult convert(ExpandBodyFn expandBody) {
-    conversion.expandBody = std::move(expandBody);
+  LogicalResult convert(const ConversionOptions &options) {
+    conversion.expandBody = options.expandBody;
+    states = resolveStates(source, options.states, diagnostics);
     builder.setInsertionPoint(source);
     auto main = builder.create<func::FuncOp>(source.getLoc(), "main", builder.getFunctionType({}, {}));
     Block *body = main.addEntryBlock();
@@ -48,10 +50,25 @@ private:
     }
   }
 
-  Attribute describe(StringRef name, ElementType element, ArrayRef<Attribute> dims) {
+  DictionaryAttr describe(StringRef name, ElementType element, ArrayRef<Attribute> dims) {
     return builder.getDictionaryAttr({builder.getNamedAttr("name", builder.getStringAttr(name)),
                                       builder.getNamedAttr("element", builder.getI64IntegerAttr(static_cast<int>(element))),
                                       builder.getNamedAttr("dims", builder.getArrayAttr(dims))});
+  }
+
+  /// The output goes back into an input, which must be the same in all but its name. The input's description says so.
+  LogicalResult becomeState(OutputOp output, unsigned place, unsigned input, Attribute description) {
+    NamedAttrList from(cast<DictionaryAttr>(description)), to(cast<DictionaryAttr>(inputs[input]));
+    for (StringRef what : {"element", "dims"})
+      if (from.get(what) != to.get(what)) {
+        reportStateMismatch(from.getDictionary(builder.getContext()), to.getDictionary(builder.getContext()), diagnostics);
+        return failure();
+      }
+    to.set("state", from.get("name"));
+    to.set("state_index", builder.getI64IntegerAttr(place));
+    inputs[input] = to.getDictionary(builder.getContext());
+    output->setAttr("sinter.state", builder.getI64IntegerAttr(input));
+    return success();
   }
 
   LogicalResult makeInput(unsigned i) {
@@ -136,11 +153,17 @@ private:
     }
     SmallVector<int64_t> shape = staticShape(sizes);
     auto type = MemRefType::get(shape, tensor.type().getElementType());
-    Value buffer = builder.create<OutputOp>(loc, type, i, dynamic, name);
+    // States come behind the outputs that the caller sees.
+    std::optional<unsigned> state = states.inputOf(i);
+    unsigned index = state ? source.getNumResults() - 1 - states.before(i) : i - states.before(i);
+    auto buffer = builder.create<OutputOp>(loc, type, index, dynamic, name);
     if (tensor.type().getShape() != ArrayRef(shape))
       tensor.value = builder.create<tensor::CastOp>(loc, RankedTensorType::get(shape, type.getElementType()), tensor.value);
     builder.create<bufferization::MaterializeInDestinationOp>(loc, Type(), tensor.value, buffer, /*restrict=*/true, /*writable=*/true);
-    outputs.push_back(describe(name, element, dims));
+    DictionaryAttr description = describe(name, element, dims);
+    if (state)
+      return becomeState(buffer, i, *state, description);
+    outputs.push_back(description);
     return success();
   }
 
@@ -149,14 +172,15 @@ private:
   OpBuilder builder;
   Diagnostics &diagnostics;
   SmallVector<Attribute> inputs, outputs;
+  States states;
 };
 
 } // namespace
 
-LogicalResult convertToTensorIR(ModuleOp module, Diagnostics &diagnostics, ExpandBodyFn expandBody) {
+LogicalResult convertToTensorIR(ModuleOp module, Diagnostics &diagnostics, const ConversionOptions &options) {
   auto source = module.lookupSymbol<func::FuncOp>("main");
   source.setSymName("node_ir"); // the converted function takes its name
-  return MainConverter(source, diagnostics).convert(std::move(expandBody));
+  return MainConverter(source, diagnostics).convert(options);
 }
 
 } // namespace sinter

@@ -41,6 +41,7 @@ constexpr StringRef destinations[] = {
 constexpr StringRef memory[] = {
     "bufferize",   //
     "drop-copies", // what bufferization could not see
+    "bind-states", // one buffer for what is carried from call to call
     "plan-memory", //
     "check-plan",  // on every compile
 };

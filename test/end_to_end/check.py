@@ -107,9 +107,9 @@ def varies(values, tolerance):
     return bool(np.ptp(stacked, axis=0).max(initial=0) >= min(100 * tolerance, 0.9) * max(1e-30, np.abs(stacked).max(initial=0)))
 
 
-def verify(arguments, model, spec, data, probabilities):
+def verify(arguments, model, spec, data, probabilities, flags=()):
     command = [arguments.sinter, "verify", model, "--data", data, "--tolerance", str(spec.get("tolerance", 1e-4))]
-    command += spec.get("flags", []) + [f"--scale={name}=1" for name in probabilities]
+    command += spec.get("flags", []) + list(flags) + [f"--scale={name}=1" for name in probabilities]
     if arguments.target:
         command += ["--target", arguments.target, "-O1"]
     print("+", " ".join(command), flush=True)
@@ -150,6 +150,9 @@ def main():
             return 1
         open(stamp, "w").close()
     status = verify(arguments, path, spec, work, probabilities)
+    if status == 0 and spec.get("state"):
+        states = [f"--state={out}={into}" for out, into in spec["carry"].items()]
+        status = verify(arguments, path, spec, work, probabilities, states)
     if status == 0 and spec.get("recording"):
         status = verify(arguments, source, spec, os.path.join(arguments.models, spec["recording"]), probabilities)
     return status

@@ -6,6 +6,8 @@
 //   run IN OUT            IN: for each input its dims (int64) and elements; strings are a size (int64) and bytes each
 //                         OUT: status (int32); if 0, for each output dims and elements; count (int64) and seconds
 //                         (double) of the runs; seconds (double, least) per kernel if traced
+// State (inputs that the call updates) counts as an input and, in its place among the graph's outputs, as an output; each
+// run begins with the state that IN has.
 //     --seconds S  --runs N   repeats until both are reached      --threads N   --trace
 #include "types.h"
 
@@ -63,6 +65,8 @@ struct Buffer {
     storage.assign(static_cast<size_t>(bytes) + 1, 0); // never empty, so that data() is no null pointer
   }
   size_t bytes() const { return storage.size() - 1; }
+  /// The same elements, where they are: pointers to this stay true.
+  void copyFrom(const Buffer &other) { std::copy(other.storage.begin(), other.storage.end(), storage.begin()); }
 };
 
 template <class T>
@@ -137,6 +141,33 @@ bool isStatic(const sinter_tensor_info &tensor) {
   return true;
 }
 
+/// An output of the graph: a member of the outputs struct, or state, which lies in an input.
+struct Result {
+  const sinter_tensor_info *info;
+  bool isState;
+  int index; // among the inputs, if state, else among the outputs
+
+  const char *name() const { return isState ? info->state : info->name; }
+  size_t nameSize() const { return isState ? info->state_size : info->name_size; }
+};
+
+/// All of them, in the graph's order.
+std::vector<Result> results() {
+  const sinter_model_info &model = *modelInfo();
+  std::vector<Result> all;
+  for (int i = 0; i < model.output_count; ++i)
+    all.push_back({&model.outputs[i], false, i});
+  std::vector<Result> states;
+  for (int i = 0; i < model.input_count; ++i)
+    if (model.inputs[i].state)
+      states.push_back({&model.inputs[i], true, i});
+  std::sort(states.begin(), states.end(),
+            [](const Result &a, const Result &b) { return a.info->state_index < b.info->state_index; });
+  for (const Result &state : states)
+    all.insert(all.begin() + state.info->state_index, state);
+  return all;
+}
+
 /// Least seconds per kernel: the time since the kernel before ended.
 struct Tracer {
   std::vector<double> least;
@@ -175,19 +206,19 @@ void printText(const char *text, size_t size) {
   std::putchar('"');
 }
 
-void printTensors(const char *key, const sinter_tensor_info *tensors, int count) {
+void printTensors(const char *key, const std::vector<Result> &tensors) {
   std::printf(",\"%s\":[", key);
-  for (int i = 0; i < count; ++i) {
-    const sinter_tensor_info &tensor = tensors[i];
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const sinter_tensor_info &tensor = *tensors[i].info;
     std::printf("%s{\"name\":", i ? "," : "");
-    printText(tensor.name, tensor.name_size);
+    printText(tensors[i].name(), tensors[i].nameSize());
     std::printf(",\"type\":%d,\"dims\":[", tensor.element_type);
     for (int d = 0; d < tensor.rank; ++d)
       std::printf("%s%lld", d ? "," : "", static_cast<long long>(largest(tensor, d)));
     std::printf("],\"symbols\":[");
     for (int d = 0; d < tensor.rank; ++d)
       std::printf("%s%d", d ? "," : "", symbolOf(tensor, d));
-    std::printf("]}");
+    std::printf("],\"state\":%d}", tensor.state ? tensor.state_index : -1);
   }
   std::printf("]");
 }
@@ -195,8 +226,11 @@ void printTensors(const char *key, const sinter_tensor_info *tensors, int count)
 void describe() {
   const sinter_model_info &info = *modelInfo();
   std::printf("{\"arena\":%zu,\"weights\":%zu", info.arena_bytes, info.weights_bytes);
-  printTensors("inputs", info.inputs, info.input_count);
-  printTensors("outputs", info.outputs, info.output_count);
+  std::vector<Result> inputs;
+  for (int i = 0; i < info.input_count; ++i)
+    inputs.push_back({&info.inputs[i], false, i});
+  printTensors("inputs", inputs);
+  printTensors("outputs", results());
   std::printf(",\"dims\":[");
   for (int i = 0; i < info.dim_count; ++i) {
     std::printf("%s{\"name\":", i ? "," : "");
@@ -300,7 +334,11 @@ int run(const char *inPath, const char *outPath, const Options &options) {
   std::vector<double> seconds;
   double total = 0;
   int status = 0;
+  const std::vector<Buffer> given = call.inputs;
   do {
+    for (const Result &result : results())
+      if (result.isState)
+        call.inputs[static_cast<size_t>(result.index)].copyFrom(given[static_cast<size_t>(result.index)]);
     const Clock::time_point start = tracer.last = Clock::now();
     status = modelRun(call.in.data(), call.out.data(), &call.env);
     seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
@@ -313,8 +351,8 @@ int run(const char *inPath, const char *outPath, const Options &options) {
   write(file, static_cast<int32_t>(status));
   if (status == 0) {
     call.takeSizes(info);
-    for (int i = 0; i < info.output_count; ++i)
-      writeBuffer(file, info.outputs[i], call.outputs[static_cast<size_t>(i)]);
+    for (const Result &result : results())
+      writeBuffer(file, *result.info, (result.isState ? call.inputs : call.outputs)[static_cast<size_t>(result.index)]);
     write(file, static_cast<int64_t>(seconds.size()));
     std::fwrite(seconds.data(), sizeof(double), seconds.size(), file);
     std::fwrite(tracer.least.data(), sizeof(double), tracer.least.size(), file);

@@ -90,3 +90,26 @@ func.func @residual(%x: memref<1x4x4x4xf32>, %w: memref<4x4x1x1xf32>, %y: memref
   sinter.kernel "f" ins(%d : memref<1x4x4x4xf32>) outs(%y : memref<1x4x4x4xf32>)
   return
 }
+
+// -----
+
+// State: the old value must not be read once the new one, in the same bytes, was written; element by element is fine.
+#id = affine_map<(i) -> (i)>
+func.func @state(%y: memref<16xf32>) attributes {sinter.arena_bytes = 0 : i64} {
+  // expected-note @below {{the buffer at 0}}
+  %h = sinter.input 0 "h" : memref<16xf32>
+  %g = sinter.input 1 "g" : memref<16xf32>
+  %new_h = sinter.input 0 "h_out" {state = true} : memref<16xf32>
+  %new_g = sinter.input 1 "g_out" {state = true} : memref<16xf32>
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%h : memref<16xf32>) outs(%new_h : memref<16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %v = math.exp %in : f32
+    linalg.yield %v : f32
+  }
+  // expected-error @below {{an op writes over its own input}}
+  sinter.kernel "f" ins(%g : memref<16xf32>) outs(%new_g : memref<16xf32>)
+  sinter.kernel "f" ins(%new_h : memref<16xf32>) outs(%y : memref<16xf32>)
+  // expected-error @below {{a buffer is overwritten before it is read}}
+  sinter.kernel "f" ins(%h : memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}
