@@ -6,6 +6,7 @@
 #include "codegen/tile_choice.h"
 #include "driver/staging.h"
 #include "frontend/function_body.h"
+#include "frontend/mapped_file.h"
 #include "ir/dialect.h"
 #include "memory/write_weights.h"
 #include "ir/work.h"
@@ -30,6 +31,11 @@ LogicalResult runNodePasses(ModuleOp module, const PipelineOptions &options) {
     if (!llvm::is_contained(options.disabledPasses, name) && failed(findPass(name)->run(module)))
       return failure();
   return success();
+}
+
+void releasePagesOf(const ModelSummary &summary) {
+  for (const std::shared_ptr<llvm::MemoryBuffer> &file : summary.files)
+    releasePages(*file);
 }
 
 /// What MLIR says while our own code runs becomes a diagnostic: the user sees the node and a code, not a stack of
@@ -98,9 +104,15 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   (*module)->setAttr("sinter.macs", IntegerAttr::get(count, Work().macsIn(module->getBodyRegion())));
   if (mlir::failed(compileToPlannedIR(*module, job.pipeline)))
     return failed(diagnostics, ExitInternal);
+  releasePagesOf(compiled.summary); // folding has looked at weights
   WeightsImage weights;
   std::vector<GeneratedFile> files;
-  if (mlir::failed(writeWeights(*module, weights)) || mlir::failed(generate(*module, job.codegen, weights, files)))
+  auto append = [&](ArrayRef<char> bytes) {
+    int64_t offset = weights.append(bytes);
+    releasePagesOf(compiled.summary);
+    return offset;
+  };
+  if (mlir::failed(writeWeights(*module, append)) || mlir::failed(generate(*module, job.codegen, weights, files)))
     return failed(diagnostics, ExitInternal);
 
   for (const GeneratedFile &file : files) {
@@ -123,12 +135,14 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
 
 ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnostics &diagnostics,
                         CompiledModel &compiled) {
-  // A crash of the compiler must not leave half an output: the caller's staging folder is still cleaned away. Deep models recurse deeply.
+  // A crash of the compiler must not leave half an output: the caller's staging folder is still cleaned away. Deep
+  // models recurse deeply.
   constexpr unsigned stackBytes = 256u << 20;
   llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext recovery;
   ExitStatus status = ExitInternal;
-  bool survived = recovery.RunSafelyOnThread([&] { status = compile(job, staging, diagnostics, compiled); }, stackBytes);
+  bool survived =
+      recovery.RunSafelyOnThread([&] { status = compile(job, staging, diagnostics, compiled); }, stackBytes);
   if (!survived) {
     diagnostics.report({Code::CompilerFailed, "the compiler crashed", {}, "please report it with the model"});
     return ExitInternal;

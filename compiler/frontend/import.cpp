@@ -2,6 +2,7 @@
 // importModel: the file, the parts of ModelProto, the module around the graph. Nodes and what is in them: graph.cpp.
 #include "frontend/import.h"
 #include "frontend/graph.h"
+#include "frontend/mapped_file.h"
 #include "frontend/value_type.h"
 #include "frontend/wire.h"
 
@@ -9,7 +10,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/SHA256.h"
 
 using namespace llvm;
 using namespace mlir;
@@ -19,7 +19,6 @@ namespace {
 /// The newest IR version whose fields this importer knows; and the first one that has opset_import.
 constexpr int64_t newestIrVersion = 14, firstIrVersionWithOpsets = 3;
 
-std::string sha256(StringRef bytes) { return toHex(SHA256::hash(arrayRefFromStringRef(bytes)), /*LowerCase=*/true); }
 
 class ModelImporter {
 public:
@@ -205,7 +204,8 @@ OwningOpRef<ModuleOp> ModelImporter::import() {
 }
 
 void summarize(const ImportState &state, const onnx::ModelProto &model, ModelSummary &summary) {
-  summary.sha256 = sha256(state.bytes);
+  summary.sha256 = sha256(*state.file);
+  summary.files.push_back(state.file);
   summary.bytes = state.bytes.size();
   summary.irVersion = model.ir_version();
   summary.producer = model.producer_name() + (model.producer_version().empty() ? "" : " ") + model.producer_version();
@@ -213,8 +213,10 @@ void summarize(const ImportState &state, const onnx::ModelProto &model, ModelSum
   for (const onnx::OperatorSetIdProto &import : model.opset_import())
     summary.opsets.push_back({canonicalDomain(import.domain()).str(), import.version()});
   summary.inventory = takeInventory(model);
-  for (const ExternalData::Opened &file : state.external.opened())
-    summary.externalFiles.push_back({file.path, sha256(file.file->getBuffer())});
+  for (const ExternalData::Opened &file : state.external.opened()) {
+    summary.externalFiles.push_back({file.path, sha256(*file.file)});
+    summary.files.push_back(file.file);
+  }
 }
 } // namespace
 

@@ -41,6 +41,8 @@ struct ModelSummary {
     std::string path, sha256;
   };
   std::vector<ExternalFile> externalFiles; ///< in order of first use
+  /// The model and its external data, mapped until the context goes.
+  std::vector<std::shared_ptr<llvm::MemoryBuffer>> files;
   Inventory inventory;
 };
 
