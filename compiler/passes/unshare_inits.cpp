@@ -43,6 +43,9 @@ LogicalResult sinter::unshareInits(ModuleOp module) {
     for (OpOperand &use : llvm::drop_begin(empty->getUses()))
       uses.push_back(&use);
     cloneForUses(empty, uses);
+    // What is left outside of the branch that uses it could not become the buffer in which branches meet.
+    if (!empty->use_empty() && empty->user_begin()->getBlock() != empty->getBlock())
+      empty->moveBefore(*empty->user_begin());
   }
   for (Operation *op : llvm::concat<Operation *>(fills, empties))
     if (op->use_empty())

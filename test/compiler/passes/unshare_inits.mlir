@@ -15,3 +15,23 @@ func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %b = sinter.kernel "b" ins(%x : tensor<4xf32>) outs(%f : tensor<4xf32>) -> tensor<4xf32>
   return %a, %b : tensor<4xf32>, tensor<4xf32>
 }
+
+// An empty that came to stand outside of a branch goes back to where it is used.
+// CHECK-LABEL: func.func @branches
+// CHECK: scf.if
+// CHECK-NEXT: %[[E3:.*]] = tensor.empty
+// CHECK-NEXT: sinter.kernel "a" {{.*}} outs(%[[E3]]
+// CHECK: else
+// CHECK-NEXT: %[[E4:.*]] = tensor.empty
+// CHECK-NEXT: sinter.kernel "b" {{.*}} outs(%[[E4]]
+func.func @branches(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %r = scf.if %c -> tensor<4xf32> {
+    %a = sinter.kernel "a" ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %a : tensor<4xf32>
+  } else {
+    %b = sinter.kernel "b" ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %b : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
