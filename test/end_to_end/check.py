@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import tomllib
 
 import numpy as np
@@ -116,6 +117,30 @@ def verify(arguments, model, spec, data, probabilities, flags=()):
     return subprocess.run(command, check=False).returncode
 
 
+def run_program(arguments, model, spec, work):
+    """Builds the entry's program with the model as a library called `model`, and runs it on the recording that it wants."""
+    cxx, runner = {None: ("g++", []), "aarch64": ("aarch64-linux-gnu-g++", ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"])}[arguments.target]
+    with tempfile.TemporaryDirectory(dir=work) as folder:
+        library = os.path.join(folder, "libmodel.a")
+        target = ["--target", arguments.target] if arguments.target else []
+        program = os.path.join(folder, "program")
+        commands = [
+            [arguments.sinter, model, "-o", library, "--prefix", "model", *spec.get("flags", []), *target],
+            [cxx, "-std=c++17", "-O1", "-Wall", "-Wextra", "-I", folder, os.path.join(HERE, spec["program"]), library, "-o", program],
+            [*runner, program],
+        ]
+        if "program_data" in spec:
+            path, member = spec["program_data"].rsplit(":", 1)
+            np.load(os.path.join(arguments.models, path))[member].tofile(os.path.join(folder, "data"))
+            commands[-1].append(os.path.join(folder, "data"))
+        for command in commands:
+            print("+", " ".join(command), flush=True)
+            status = subprocess.run(command, check=False).returncode
+            if status:
+                return status
+    return 0
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("name")
@@ -155,6 +180,8 @@ def main():
         status = verify(arguments, path, spec, work, probabilities, states)
     if status == 0 and spec.get("recording"):
         status = verify(arguments, source, spec, os.path.join(arguments.models, spec["recording"]), probabilities)
+    if status == 0 and spec.get("program"):
+        status = run_program(arguments, path, spec, work)
     return status
 
 
