@@ -38,8 +38,8 @@ class ConvPrinter {
 public:
   ConvPrinter(ConvOp op, const CodegenOptions &options, KernelFunction &function)
       : op(op), options(options), function(function), spatial(op.getStrides().size()),
-        in{function.values().view(op.getInput()), op.getLayout().split("->").first, spatial},
-        out{function.values().view(op.getInits()[0]), outLayout(), spatial},
+        in{function.values().view(op.getInput()), op.inputLayout(), spatial},
+        out{function.values().view(op.getInits()[0]), op.outputLayout(), spatial},
         filter(function.values().view(op.getFilter())) {}
 
   FailureOr<Printed> print() {
@@ -53,7 +53,7 @@ public:
       return printDirect(a, w, y, *epilogue);
     if (spatial > 2)
       return op.emitOpError("packed filters have one or two spatial dims");
-    auto [declaration, shape] = printShape();
+    Code shape = printShape();
     Code firstRow("0"), lastRow = function.local(out.height()).print();
     if (options.threads > 1 && isMuchWork()) {
       auto share = function.share(out.height());
@@ -79,17 +79,16 @@ public:
   }
 
 private:
-  StringRef outLayout() {
-    StringRef layout = op.getLayout();
-    return layout.contains("->") ? layout.split("->").second : layout;
-  }
-
   /// Taps in height (0) and width (1).
   int64_t kernel(size_t d) {
-    size_t first = op.getPacked() == "taps" ? 0 : op.getPacked() == "panels" ? 1 : op.getPacked() == "planes" ? 3 : 2;
     if (spatial == 1)
-      return d == 0 ? 1 : *filter.sizes[first].constant();
-    return *filter.sizes[first + d].constant();
+      return d == 0 ? 1 : op.taps(0);
+    return op.taps(static_cast<int64_t>(d));
+  }
+
+  /// The low pad of a spatial dim.
+  SizeExpr pad(size_t d) {
+    return d == 0 && op.getRowPad() ? function.values().size(op.getRowPad()) : SizeExpr(op.getPads()[d]);
   }
 
   /// Whether threads are worth their start; only rows are shared.
@@ -151,56 +150,58 @@ private:
     return Code("{", joinCode(parts), "}");
   }
 
-  /// The argument that says the sizes: an empty object of a type that holds them all, or a ConvShape filled in at run
-  /// time.
-  std::pair<bool, Code> printShape() {
-    struct Member {
-      const char *name;
-      SizeExpr value;
-    };
-    ArrayRef<int64_t> strides = op.getStrides(), dilations = op.getDilations(), pads = op.getPads();
-    Member members[] = {{"batch", in.view.sizes[0]},
-                        {"channels", in.channels()},
-                        {"height", in.height()},
-                        {"width", in.width()},
-                        {"filters", out.channels()},
-                        {"outHeight", out.height()},
-                        {"outWidth", out.width()},
-                        {"kernelH", kernel(0)},
-                        {"kernelW", kernel(1)},
-                        {"strideH", attribute(strides, 0, 1)},
-                        {"strideW", attribute(strides, 1, 1)},
-                        {"dilationH", attribute(dilations, 0, 1)},
-                        {"dilationW", attribute(dilations, 1, 1)},
-                        {"padTop", attribute(pads, 0, 0)},
-                        {"padLeft", attribute(pads, 1, 0)},
-                        {"groups", static_cast<int64_t>(op.getGroup())}};
-    auto isStatic = [](const Image &image) {
-      return image.plane().constant() && image.row().constant() && image.pixel().constant() &&
-             image.view.strides[0].constant();
-    };
-    bool allStatic = isStatic(in) && isStatic(out) &&
-                     llvm::all_of(members, [](const Member &member) { return member.value.constant(); });
-    std::vector<Code> parts;
-    for (const Member &member : members)
-      parts.push_back(Code(Code::trusted(member.name), " = ", function.local(member.value).print()));
-    if (allStatic) {
-      constexpr size_t sizeMembers = 7;
-      Code integers("  [[maybe_unused]] static constexpr int64_t ");
-      Code body(integers, joinCode(ArrayRef(parts).take_front(sizeMembers)), ";\n", integers,
-                joinCode(ArrayRef(parts).drop_front(sizeMembers)), ";\n",
-                "  [[maybe_unused]] static constexpr ImageLayout in = ", layoutText(in), ", out = ", layoutText(out),
-                ";\n");
-      function.need("templates/image.h");
-      return {true, Code(function.declareStruct("ConvSizes", body), "{}")};
-    }
-    Identifier shape = function.names.make("shape");
-    function.body.line("ConvShape ", shape, ";");
-    for (const Code &part : parts)
-      function.body.line(shape, ".", part, ";");
-    function.body.line(shape, ".in = ", layoutText(in), ";");
-    function.body.line(shape, ".out = ", layoutText(out), ";");
-    return {false, shape};
+  /// The argument that says the sizes: an object of a type that has those that are known as constants, and the others
+  /// as members.
+  Code printShape() {
+    ArrayRef<int64_t> strides = op.getStrides(), dilations = op.getDilations();
+    std::pair<const char *, SizeExpr> sizes[] = {{"batch", in.view.sizes[0]},
+                                                 {"channels", in.channels()},
+                                                 {"height", in.height()},
+                                                 {"width", in.width()},
+                                                 {"filters", out.channels()},
+                                                 {"outHeight", out.height()},
+                                                 {"outWidth", out.width()},
+                                                 {"kernelH", kernel(0)},
+                                                 {"kernelW", kernel(1)},
+                                                 {"strideH", attribute(strides, 0, 1)},
+                                                 {"strideW", attribute(strides, 1, 1)},
+                                                 {"dilationH", attribute(dilations, 0, 1)},
+                                                 {"dilationW", attribute(dilations, 1, 1)},
+                                                 {"padTop", spatial == 1 ? SizeExpr(0) : pad(0)},
+                                                 {"padLeft", pad(spatial - 1)},
+                                                 {"groups", static_cast<int64_t>(op.getGroup())}};
+    std::vector<Code> known, members, values;
+    for (const auto &[name, value] : sizes)
+      if (value.constant())
+        known.push_back(Code(Code::trusted(name), " = ", value.print()));
+      else
+        addMember("int64_t", name, function.local(value).print(), members, values);
+    constexpr size_t onFirstLine = 7;
+    size_t first = std::min(onFirstLine, known.size());
+    Code integers("  [[maybe_unused]] static constexpr int64_t ");
+    Code body(integers, joinCode(ArrayRef(known).take_front(first)), ";\n", integers,
+              joinCode(ArrayRef(known).drop_front(first)), ";\n");
+    for (auto [image, name] : {std::pair(&in, "in"), std::pair(&out, "out")})
+      if (isStatic(*image))
+        body = Code(body, "  [[maybe_unused]] static constexpr ImageLayout ", Code::trusted(name), " = ",
+                    layoutText(*image), ";\n");
+      else
+        addMember("ImageLayout", name, layoutText(*image), members, values);
+    for (const Code &member : members)
+      body = Code(body, "  ", member, "\n");
+    function.need("templates/image.h");
+    return Code(function.declareStruct("ConvSizes", body), "{", joinCode(values), "}");
+  }
+
+  static void addMember(const char *type, const char *name, Code value, std::vector<Code> &members,
+                        std::vector<Code> &values) {
+    members.push_back(Code(Code::trusted(type), " ", Code::trusted(name), ";"));
+    values.push_back(std::move(value));
+  }
+
+  static bool isStatic(const Image &image) {
+    return image.block().constant() && image.plane().constant() && image.row().constant() && image.pixel().constant() &&
+           image.view.strides[0].constant();
   }
 
   FailureOr<Printed> printDirect(const Identifier &a, const Identifier &w, const Identifier &y, const Code &epilogue) {
@@ -230,7 +231,7 @@ private:
       set(Code(dim, "kernel"), filter.sizes[2 + d]);
       set(Code(dim, "stride"), op.getStrides()[d]);
       set(Code(dim, "dilation"), op.getDilations()[d]);
-      set(Code(dim, "pad"), op.getPads()[d]);
+      set(Code(dim, "pad"), pad(d));
       set(Code(dim, "inStep"), in.stride(d));
       set(Code(dim, "outStep"), out.stride(d));
     }

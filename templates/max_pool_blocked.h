@@ -11,10 +11,18 @@ struct MaxPoolBlockedParams {
   const int64_t *kernel, *strides, *dilations, *pads; ///< height, width; low pads
 };
 
+/// With its own padding above: in a stripe of rows only the first meet it.
+template <class X, class Y>
+static inline void maxPoolBlocked(const MaxPoolBlockedParams &p, const View<X, 5> &x, int64_t padTop,
+                                  const View<Y, 5> &y) {
+  PoolShape s = blockedPoolShape(p, x, y);
+  s.padTop = padTop;
+  pool<AccumulatorOf<Y>>(s, MaxPool{}, x.data, y.data, 0, s.outHeight, PoolIdentity{});
+}
+
 template <class X, class Y>
 static inline void maxPoolBlocked(const MaxPoolBlockedParams &p, const View<X, 5> &x, const View<Y, 5> &y) {
-  const PoolShape s = blockedPoolShape(p, x, y);
-  pool<AccumulatorOf<Y>>(s, MaxPool{}, x.data, y.data, 0, s.outHeight, PoolIdentity{});
+  maxPoolBlocked(p, x, p.pads[0], y);
 }
 
 } // namespace

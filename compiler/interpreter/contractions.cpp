@@ -121,8 +121,14 @@ bool runConv(Engine &engine, ConvOp op) {
                             filter = convertedTo(engine, op.getFilter(), accumulatorType),
                             init = engine.get(op.getInits().front());
   auto known = [](StringRef layout) { return layout == "nchw" || layout == "nhwc" || layout == "nchwc"; };
-  auto [inLayout, rest] = StringRef(op.getLayout()).split("->");
-  StringRef outLayout = rest.empty() ? inLayout : rest;
+  StringRef inLayout = op.inputLayout(), outLayout = op.outputLayout();
+  SmallVector<int64_t> pads(op.getPads());
+  if (op.getRowPad()) {
+    std::optional<int64_t> rowPad = engine.index(op.getRowPad());
+    if (!rowPad)
+      return false;
+    pads[0] = *rowPad;
+  }
   if (!input || !filter || !init || !known(inLayout) || !known(outLayout))
     return false;
   size_t spatial = op.getStrides().size();
@@ -162,7 +168,7 @@ bool runConv(Engine &engine, ConvOp op) {
             int64_t offset = 0;
             bool inside = true;
             for (size_t d = 0; d < spatial; ++d) {
-              int64_t position = at[d] * op.getStrides()[d] + tap[d] * op.getDilations()[d] - op.getPads()[d];
+              int64_t position = at[d] * op.getStrides()[d] + tap[d] * op.getDilations()[d] - pads[d];
               inside &= position >= 0 && position < inSizes[d];
               offset += position * in.strides[in.firstSpatial + d];
             }

@@ -61,7 +61,18 @@ void ConvOp::getEffects(Effects &effects) { addBufferEffects(*this, effects); }
 void MatmulOp::getEffects(Effects &effects) { addBufferEffects(*this, effects); }
 void KernelOp::getEffects(Effects &effects) { addBufferEffects(*this, effects); }
 
-LogicalResult ConvOp::verify() { return verifyEpilogue(*this); }
+LogicalResult ConvOp::verify() {
+  if (getRowPad() && (getPads().empty() || getPads()[0] != 0))
+    return emitOpError("row_pad stands for the first pad, which must be 0");
+  return verifyEpilogue(*this);
+}
+
+int64_t ConvOp::taps(int64_t d) {
+  StringRef packed = getPacked();
+  int64_t first = packed == "taps" ? 0 : packed == "panels" ? 1 : packed == "planes" ? 3 : 2;
+  return cast<ShapedType>(getFilter().getType()).getDimSize(first + d);
+}
+
 LogicalResult MatmulOp::verify() { return verifyEpilogue(*this); }
 
 static ConstantIntRanges indexRange(int64_t min, int64_t max) {

@@ -107,15 +107,26 @@ def Sinter_ConvOp : Sinter_DpsOp<"conv"> {
     Input [n, c, spatial...], filter [k, c/group, spatial...], output [n, k, spatial...] in the layout "nchw"; in "nhwc" the channel is last in input and
     output; in "nchwc" input and output have one more dim, the channel block, at the end. The filter is in OIHW order in the first form and in the
     order that the kernel reads after packing (`packed`). `pads` are the low pads; high pads follow from sizes (reads outside the input are zero).
+    `row_pad`, if given, is the low pad of the first spatial dim at run time: in a stripe only the first rows meet the padding.
   }];
-  let arguments = (ins AnyShaped:$input, AnyShaped:$filter, Variadic<AnyType>:$epilogue_inputs, Variadic<AnyShaped>:$inits,
+  let arguments = (ins AnyShaped:$input, AnyShaped:$filter, Variadic<AnyType>:$epilogue_inputs, Optional<Index>:$row_pad, Variadic<AnyShaped>:$inits,
                        DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$dilations, DenseI64ArrayAttr:$pads, I64Attr:$group,
                        DefaultValuedStrAttr<StrAttr, "nchw">:$layout, DefaultValuedStrAttr<StrAttr, "">:$packed,
                        AffineMapArrayAttr:$epilogue_maps);
   let results = (outs Variadic<AnyTensor>:$results);
   let regions = (region SizedRegion<1>:$epilogue);
-  let assemblyFormat = "`ins` `(` $input `,` $filter (`,` $epilogue_inputs^)? `:` type($input) `,` type($filter) (`,` type($epilogue_inputs)^)? `)` `outs` `(` $inits `:` type($inits) `)` attr-dict-with-keyword $epilogue (`->` type($results)^)?";
+  let assemblyFormat = "`ins` `(` $input `,` $filter (`,` $epilogue_inputs^)? `:` type($input) `,` type($filter) (`,` type($epilogue_inputs)^)? `)` (`row_pad` `(` $row_pad^ `)`)? `outs` `(` $inits `:` type($inits) `)` attr-dict-with-keyword $epilogue (`->` type($results)^)?";
   let hasVerifier = 1;
+  let extraClassDeclaration = dpsDeclaration # [{
+    /// "nchw", "nhwc" or "nchwc" of one side: `layout` is one of these, or "input->output".
+    ::llvm::StringRef inputLayout() { return getLayout().split("->").first; }
+    ::llvm::StringRef outputLayout() { return getLayout().contains("->") ? getLayout().split("->").second : getLayout(); }
+    /// Where the spatial dims begin in the input and in the output.
+    int64_t firstSpatialIn() { return inputLayout() == "nhwc" ? 1 : 2; }
+    int64_t firstSpatialOut() { return outputLayout() == "nhwc" ? 1 : 2; }
+    /// The filter's taps along spatial dim d, wherever packing has put them.
+    int64_t taps(int64_t d);
+  }];
 }
 
 def Sinter_MatmulOp : Sinter_DpsOp<"matmul"> {

@@ -2,6 +2,8 @@
 // The dialects and external models of every form, in one place.
 #include "registry.h"
 
+#include "ir/row_window.h"
+
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Linalg/Transforms/AllInterfaces.h"
 #include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
@@ -17,6 +19,7 @@ void sinter::registerDialects(DialectRegistry &registry) {
                   complex::ComplexDialect, func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
                   memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect>();
   registerBufferizableModels(registry);
+  registerTilingModels(registry);
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   linalg::registerAllDialectInterfaceImplementations(registry);
   scf::registerBufferizableOpInterfaceExternalModels(registry);
