@@ -60,6 +60,8 @@ FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
   call.nodes = nodeNames(op->getLoc());
   call.shapes = shapesOf(op);
   call.why = printed->why;
+  if (auto stripes = op->getParentOp()->getAttrOfType<StringAttr>("sinter.stripes"))
+    call.why += "; " + stripes.getValue().str();
   call.kind = printed->kind;
   for (Value output : cast<DestinationStyleOpInterface>(op).getDpsInits())
     call.outputs.push_back(values.view(output).address());

@@ -5,6 +5,7 @@
 #include "dialect.h"
 #include "element_text.h"
 #include "ir/work.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -37,7 +38,9 @@ ReportedBuffer describeBuffer(Value value) {
     buffer.offset = static_cast<int64_t>(constant.getOffset().value_or(0));
   } else {
     auto input = dyn_cast_or_null<InputOp>(root);
-    buffer.place = input ? (input.getState() ? "state" : "input") : isa_and_nonnull<OutputOp>(root) ? "output" : "carried";
+    buffer.place = input                             ? (input.getState() ? "state" : "input")
+                   : isa_and_nonnull<OutputOp>(root) ? "output"
+                                                     : "carried";
   }
   return buffer;
 }
@@ -47,12 +50,21 @@ void findLiveBytes(const KernelList &kernels, Report &report) {
   struct Life {
     size_t first, last;
   };
+  DenseMap<Operation *, Life> loops; // their first and last call
+  for (auto [i, call] : llvm::enumerate(kernels.calls))
+    for (Operation *loop = call.op->getParentOfType<LoopLikeOpInterface>(); loop;
+         loop = loop->getParentOfType<LoopLikeOpInterface>())
+      loops.try_emplace(loop, Life{i, i}).first->second.last = i;
   llvm::MapVector<Operation *, Life> lives;
   for (auto [i, call] : llvm::enumerate(kernels.calls))
     for (Value operand : call.op->getOperands())
       if (Operation *root = rootOf(operand).getDefiningOp(); isa_and_nonnull<ArenaOp>(root)) {
-        auto [it, isNew] = lives.insert({root, {i, i}});
-        it->second.last = i;
+        Life use{i, i};
+        for (auto &[loop, life] : loops)
+          if (loop->isProperAncestor(call.op) && !loop->isProperAncestor(root))
+            use = {std::min(use.first, life.first), std::max(use.last, life.last)};
+        auto [it, isNew] = lives.insert({root, use});
+        it->second = {std::min(it->second.first, use.first), std::max(it->second.last, use.last)};
       }
   for (size_t i = 0; i < kernels.calls.size(); ++i) {
     std::vector<std::pair<int64_t, int64_t>> ranges;

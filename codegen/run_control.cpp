@@ -124,6 +124,8 @@ LogicalResult RunPrinter::printFor(scf::ForOp op) {
     declare(argument, initial);
     adopt(result, argument);
   }
+  if (auto stripes = op->getAttrOfType<StringAttr>("sinter.stripes"))
+    body.line("// ", Comment(stripes.getValue()));
   Identifier i = names.make("i");
   values.setSize(op.getInductionVar(), i);
   auto block =

@@ -81,6 +81,9 @@ bool CompileFlags::toJob(CompileJob &job) const {
   job.import.untrusted = untrusted;
   job.pipeline.disabledPasses = listOf(disabledPasses);
   job.pipeline.dumpAfter = listOf(dumpAfter);
+  if (fit != "ram" && fit != "speed")
+    return fail("--fit " + fit + " is none of ram, speed");
+  job.pipeline.fit = fit == "ram" ? Fit::Ram : Fit::Speed;
   if (std::optional<std::string> problem = checkOptions(job.pipeline))
     return fail(*problem);
 

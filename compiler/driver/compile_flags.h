@@ -24,6 +24,8 @@ struct CompileFlags {
                             llvm::cl::value_desc("incbin|cpp|file|section:NAME"), llvm::cl::init("incbin")};
   Flag<std::string> indexCheck{"index-check", llvm::cl::desc("what an index out of range does at run time"),
                                llvm::cl::value_desc("error|clamp|trust"), llvm::cl::init("error")};
+  Flag<std::string> fit{"fit", llvm::cl::desc("what comes first: less working memory, or speed"),
+                        llvm::cl::value_desc("ram|speed"), llvm::cl::init("speed")};
   Flag<int> threads{"threads", llvm::cl::desc("the most shares that a kernel's work is split into; programs run with as many threads"),
                     llvm::cl::init(1)};
   Flag<std::string> cxx{"cxx",

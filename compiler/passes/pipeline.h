@@ -8,7 +8,11 @@
 
 namespace sinter {
 
+/// What comes first where they exclude each other: --fit=ram|speed.
+enum class Fit { Speed, Ram };
+
 struct PipelineOptions {
+  Fit fit = Fit::Speed;
   std::vector<std::string> disabledPasses; ///< --disable-pass=NAME
   std::vector<std::string> dumpAfter;      ///< --dump-after=PASS; "all": after each
   llvm::raw_ostream *dumpStream = nullptr; ///< where dumps go; stderr if null

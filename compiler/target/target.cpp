@@ -39,6 +39,8 @@ struct yaml::MappingTraits<Target> {
     io.mapOptional("arch", target.arch);
     io.mapOptional("flags", target.flags);
     io.mapOptional("vector_bytes", target.vectorBytes, 0);
+    io.mapOptional("l2_kbytes", target.l2Kbytes, 0);
+    io.mapOptional("bytes_per_cycle", target.bytesPerCycle, 0);
     io.mapOptional("requires", target.required);
     io.mapOptional("macros", target.macros);
     io.mapOptional("checks", target.checks);
@@ -81,8 +83,13 @@ void inherit(Target &target, const Target &base) {
   inFront(target.required, base.required);
   inFront(target.macros, base.macros);
   inFront(target.checks, base.checks);
-  if (target.vectorBytes == 0)
-    target.vectorBytes = base.vectorBytes;
+  auto whenZero = [](auto &field, auto inherited) {
+    if (field == 0)
+      field = inherited;
+  };
+  whenZero(target.vectorBytes, base.vectorBytes);
+  whenZero(target.l2Kbytes, base.l2Kbytes);
+  whenZero(target.bytesPerCycle, base.bytesPerCycle);
 }
 
 std::optional<Target> loadTarget(StringRef name) {

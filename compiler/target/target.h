@@ -30,6 +30,8 @@ struct Target {
   std::string arch;                        ///< the flag that features add suffixes to
   std::vector<std::string> flags;          ///< other compiler flags
   int vectorBytes = 16;                    ///< width of the vectors that kernels are made of
+  int64_t l2Kbytes = 0;                    ///< of second-level cache that one core may count on
+  int64_t bytesPerCycle = 0;               ///< that a core moves from and to what lies behind L2
   std::vector<std::string> required;       ///< LLVM's names of the features that the CPU has at least
   std::vector<std::string> macros;         ///< without these the generated code says #error
   std::vector<std::string> checks;         ///< __builtin_cpu_supports of each, else status 6 at run time

@@ -16,6 +16,8 @@ TEST_CASE("every embedded description reads and names itself") {
     CHECK(!target->triple.empty());
     CHECK(!target->compilers.empty());
     CHECK(target->vectorBytes >= 16);
+    CHECK(target->l2Kbytes >= 128);
+    CHECK(target->bytesPerCycle >= 1);
     CHECK(!target->compilerFlags().empty());
   }
 }

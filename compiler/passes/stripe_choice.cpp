@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The estimate: an op takes as long as its work at the rate of the target's vectors, or as the feature maps that L2
+// does not hold at the rate of what lies behind it, whichever is longer (they are fetched ahead while work goes on);
+// rows that neighbouring stripes both need are work twice. Dynamic programming over where to cut.
+#include "stripe_choice.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+constexpr double cyclesPerStripeStep = 400; // a call, and borders of tiles
+constexpr double mostRepeatedWork = 0.5;    // even where memory is short
+constexpr double leastGain = 1.1;           // by estimate, which is rough
+
+double workCycles(const ChainStep &step, const StripeGoal &goal) {
+  return double(step.work) / (1.2 * double(goal.lanes));
+}
+
+/// Reading what the chain hands to step `first` and writing what step `last` hands on, where L2 does not hold it.
+double trafficCycles(ArrayRef<ChainStep> chain, size_t first, size_t last, const StripeGoal &goal) {
+  auto cycles = [&](int64_t bytes) {
+    return bytes > goal.cacheBytes / 2 ? double(bytes) / double(goal.bytesPerCycle) : 0;
+  };
+  return (first > 0 ? cycles(chain[first - 1].outputBytes) : 0) + cycles(chain[last].outputBytes);
+}
+
+double plainCycles(ArrayRef<ChainStep> chain, size_t i, const StripeGoal &goal) {
+  return std::max(workCycles(chain[i], goal), trafficCycles(chain, i, i, goal));
+}
+
+Segment single(ArrayRef<ChainStep> chain, size_t i, const StripeGoal &goal, LiveBytes live) {
+  Segment segment;
+  segment.first = segment.last = i;
+  segment.cycles = segment.plainCycles = plainCycles(chain, i, goal);
+  segment.liveBytes = live(chain[i].position, chain[i].position);
+  return segment;
+}
+
+/// Nullopt where the stripes would not serve the goal.
+std::optional<Segment> fused(ArrayRef<ChainStep> chain, size_t first, size_t last, int64_t rows, const StripeGoal &goal,
+                             LiveBytes live) {
+  ArrayRef<ChainStep> steps = chain.slice(first, last - first + 1);
+  Segment segment;
+  segment.first = first;
+  segment.last = last;
+  segment.rows = rows;
+  segment.stripes = llvm::divideCeil(steps.back().window.outputRows, rows);
+  double work = 0, repeated = 0;
+  int64_t weights = 0;
+  for (auto [step, computed] : llvm::zip(steps, stripedRows(steps, rows))) {
+    if (&step != &steps.back())
+      segment.stripeBytes += step.outputBytes / step.window.outputRows * computed.most;
+    work += workCycles(step, goal);
+    repeated += workCycles(step, goal) * (double(computed.total) / double(step.window.outputRows) - 1);
+    weights += step.weightBytes;
+  }
+  segment.repeatedWork = repeated / work;
+  double traffic = trafficCycles(chain, first, last, goal);
+  if (weights + segment.stripeBytes > goal.cacheBytes)
+    traffic += double(weights) * double(segment.stripes) / double(goal.bytesPerCycle);
+  segment.cycles =
+      std::max(work + repeated, traffic) + cyclesPerStripeStep * double(segment.stripes) * double(steps.size());
+  for (size_t i = first; i <= last; ++i)
+    segment.plainCycles += plainCycles(chain, i, goal);
+  segment.liveBytes = live(steps.front().position, steps.back().position) + segment.stripeBytes;
+  bool serves = goal.leastMemory ? segment.repeatedWork <= mostRepeatedWork
+                                 : goal.threads == 1 && segment.stripeBytes <= goal.cacheBytes * 3 / 4 &&
+                                       segment.cycles * leastGain < segment.plainCycles;
+  return serves ? std::optional(segment) : std::nullopt;
+}
+
+/// All ways to take steps first .. last as one.
+std::vector<Segment> candidates(ArrayRef<ChainStep> chain, size_t first, size_t last, const StripeGoal &goal,
+                                LiveBytes live) {
+  if (first == last)
+    return {single(chain, first, goal, live)};
+  std::vector<Segment> all;
+  int64_t height = chain[last].window.outputRows;
+  for (int64_t rows = 1; rows < height; ++rows)
+    if (height % rows == 0) // stripes of one size: sizes in the code are constants
+      if (std::optional<Segment> segment = fused(chain, first, last, rows, goal, live))
+        all.push_back(*segment);
+  return all;
+}
+
+/// The segments with the least of what `cost` says, summed up by `add`.
+template <class Cost, class Add>
+std::vector<Segment> cheapest(ArrayRef<ChainStep> chain, const StripeGoal &goal, LiveBytes live, Cost cost, Add add) {
+  constexpr size_t longest = 12; // halos grow with each step
+  std::vector<double> best(chain.size() + 1, std::numeric_limits<double>::infinity());
+  std::vector<Segment> by(chain.size() + 1);
+  best[0] = 0;
+  for (size_t end = 1; end <= chain.size(); ++end)
+    for (size_t first = end > longest ? end - longest : 0; first < end; ++first)
+      for (const Segment &segment : candidates(chain, first, end - 1, goal, live))
+        if (double total = add(best[first], cost(segment)); total < best[end]) {
+          best[end] = total;
+          by[end] = segment;
+        }
+  std::vector<Segment> chosen;
+  if (std::isinf(best.back()))
+    return chosen;
+  for (size_t end = chain.size(); end > 0; end = by[end].first)
+    chosen.insert(chosen.begin(), by[end]);
+  return chosen;
+}
+
+} // namespace
+
+StripeGoal StripeGoal::of(ModuleOp module) {
+  StripeGoal goal;
+  auto read = [&](StringRef name, int64_t &number) {
+    if (auto attribute = module->getAttrOfType<IntegerAttr>(name))
+      number = attribute.getInt();
+  };
+  if (auto fit = module->getAttrOfType<StringAttr>("sinter.fit"))
+    goal.leastMemory = fit.getValue() == "ram";
+  read("sinter.l2_bytes", goal.cacheBytes);
+  read("sinter.bytes_per_cycle", goal.bytesPerCycle);
+  read("sinter.vector_lanes", goal.lanes);
+  read("sinter.threads", goal.threads);
+  return goal;
+}
+
+std::vector<StripedRows> stripedRows(ArrayRef<ChainStep> steps, int64_t rows) {
+  std::vector<StripedRows> all(steps.size());
+  int64_t height = steps.back().window.outputRows;
+  for (int64_t begin = 0; begin < height; begin += rows) {
+    int64_t first = begin, end = std::min(begin + rows, height);
+    for (size_t i = steps.size(); i-- > 0;) {
+      all[i].most = std::max(all[i].most, end - first);
+      all[i].total += end - first;
+      const RowWindow &window = steps[i].window;
+      end = std::min((end - 1) * window.stride - window.pad + window.extent, window.inputRows);
+      first = std::max<int64_t>(first * window.stride - window.pad, 0);
+    }
+  }
+  return all;
+}
+
+int64_t leastLiveBytes(ArrayRef<ChainStep> chain, const StripeGoal &goal, LiveBytes live) {
+  auto largest = [](double a, double b) { return std::max(a, b); };
+  int64_t least = 0;
+  for (const Segment &segment :
+       cheapest(chain, goal, live, [](const Segment &s) { return double(s.liveBytes); }, largest))
+    least = std::max(least, segment.liveBytes);
+  return least;
+}
+
+std::vector<Segment> chooseSegments(ArrayRef<ChainStep> chain, const StripeGoal &goal, LiveBytes live, int64_t limit) {
+  auto cost = [&](const Segment &segment) {
+    bool fits = !goal.leastMemory || segment.liveBytes <= limit;
+    return fits ? segment.cycles : std::numeric_limits<double>::infinity();
+  };
+  return cheapest(chain, goal, live, cost, [](double a, double b) { return a + b; });
+}
+
+} // namespace sinter

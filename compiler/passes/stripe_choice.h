@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which links of a chain of feature maps are worth computing stripe by stripe, and how many rows at a time: the cost
+// model of stripe_chains.cpp, on plain numbers.
+#pragma once
+
+#include "ir/row_window.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include <optional>
+#include <vector>
+
+namespace sinter {
+
+/// What the choice is for, from the module's attributes `sinter.fit`, `sinter.l2_bytes`, `sinter.bytes_per_cycle`,
+/// `sinter.vector_lanes` and `sinter.threads`.
+struct StripeGoal {
+  bool leastMemory = false;     ///< --fit ram: no step may need more arena than the largest step must
+  int64_t cacheBytes = 1 << 20; ///< L2 of one core
+  int64_t bytesPerCycle = 16;   ///< from and to what lies behind it
+  int64_t lanes = 8;            ///< floats in a vector
+  int64_t threads = 1;          ///< share the rows of one kernel: of a stripe there would be few for each
+
+  static StripeGoal of(mlir::ModuleOp module);
+};
+
+/// One op of a chain. Each reads the one before it.
+struct ChainStep {
+  mlir::Operation *op = nullptr;
+  RowWindow window;
+  int64_t work = 0;        ///< multiplications (or elements) of the whole output
+  int64_t outputBytes = 0; ///< of the whole output
+  int64_t weightBytes = 0; ///< what each stripe reads again
+  int64_t position = 0;    ///< in the program
+};
+
+/// Steps first .. last of a chain as one: `rows` output rows of the last step at a time; 0: a single op, all at once.
+struct Segment {
+  size_t first = 0, last = 0;
+  int64_t rows = 0;
+  int64_t stripes = 1;
+  double cycles = 0;       ///< estimated
+  double plainCycles = 0;  ///< of the same steps one after the other
+  int64_t stripeBytes = 0; ///< buffers between the steps
+  int64_t liveBytes = 0;   ///< of the arena while it runs
+  double repeatedWork = 0; ///< as a share of the work
+
+  bool isFused() const { return rows != 0; }
+};
+
+/// Bytes of feature maps that lie in the arena while program positions from .. to run, other than those made in there
+/// for ops in there only.
+using LiveBytes = llvm::function_ref<int64_t(int64_t from, int64_t to)>;
+
+/// The rows that a step of a segment computes: at most per stripe, and in all stripes together.
+struct StripedRows {
+  int64_t most = 0, total = 0;
+};
+std::vector<StripedRows> stripedRows(llvm::ArrayRef<ChainStep> steps, int64_t rows);
+
+/// The least arena with which the chain can run at all.
+int64_t leastLiveBytes(llvm::ArrayRef<ChainStep> chain, const StripeGoal &goal, LiveBytes live);
+
+/// The cheapest way to cut the chain into segments. With `goal.leastMemory`, of those that need at most `limit` bytes.
+std::vector<Segment> chooseSegments(llvm::ArrayRef<ChainStep> chain, const StripeGoal &goal, LiveBytes live,
+                                    int64_t limit);
+
+} // namespace sinter

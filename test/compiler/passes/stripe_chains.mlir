@@ -1,0 +1,265 @@
+// Chains by stripes of rows: which loop comes out, that the interpreter computes the same, and each precondition failing.
+// RUN: split-file %s %t
+// RUN: sinter-opt %t/chain.mlir --stripe-chains --simplify | FileCheck %s --check-prefix=CHAIN
+// RUN: sinter-opt %t/chain.mlir --interpret -o %t/null > %t/whole.txt
+// RUN: sinter-opt %t/chain.mlir --stripe-chains --simplify --interpret -o %t/null > %t/stripes.txt
+// RUN: diff %t/whole.txt %t/stripes.txt
+// RUN: sinter-opt %t/stride.mlir --stripe-chains --simplify | FileCheck %s --check-prefix=STRIDE
+// RUN: sinter-opt %t/stride.mlir --interpret -o %t/null > %t/whole.txt
+// RUN: sinter-opt %t/stride.mlir --stripe-chains --simplify --interpret -o %t/null > %t/stripes.txt
+// RUN: diff %t/whole.txt %t/stripes.txt
+// RUN: sinter-opt %t/pool.mlir --stripe-chains --simplify | FileCheck %s --check-prefix=POOL
+// RUN: sinter-opt %t/pool.mlir --interpret -o %t/null > %t/whole.txt
+// RUN: sinter-opt %t/pool.mlir --stripe-chains --simplify --interpret -o %t/null > %t/stripes.txt
+// RUN: diff %t/whole.txt %t/stripes.txt
+// RUN: sinter-opt %t/large.mlir --stripe-chains --simplify | FileCheck %s --check-prefix=LARGE
+// RUN: sed 's/sinter.bytes_per_cycle = 4/sinter.bytes_per_cycle = 64/' %t/large.mlir | sinter-opt --stripe-chains | FileCheck %s --check-prefix=KEPT
+// RUN: sed 's/sinter.vector_lanes/sinter.threads = 4 : i64, sinter.vector_lanes/' %t/large.mlir | sinter-opt --stripe-chains | FileCheck %s --check-prefix=KEPT
+// RUN: sinter-opt %t/kept.mlir --stripe-chains | FileCheck %s --check-prefix=KEPT
+// RUN: sinter-opt %t/small.mlir --stripe-chains | FileCheck %s --check-prefix=KEPT
+
+//--- chain.mlir
+// Pointwise, depthwise with padding, pointwise with the chain's input added. Memory comes first: stripes of two rows, because
+// for one most rows would be computed three times. What the first convolution
+// computes for a stripe is at most 4 rows; at a border it is 3, behind or in front of one row of padding.
+// CHAIN-LABEL: func.func @main
+// CHAIN: %[[Y:.*]] = tensor.empty() : tensor<1x2x8x6x4xf32>
+// CHAIN: scf.for %[[I:.*]] = %c0 to %c8 step %c2 iter_args(%[[ACC:.*]] = %[[Y]])
+// CHAIN: %[[RES:.*]] = tensor.extract_slice %arg0[0, 0, %[[I]], 0, 0] [1, 2, 2, 6, 4]
+// CHAIN: %[[LOW:.*]] = affine.max {{.*}}(%[[I]])
+// CHAIN: %[[N:.*]] = affine.apply
+// CHAIN: %[[PAD:.*]] = affine.max
+// CHAIN: tensor.extract_slice %arg0[0, 0, %[[LOW]], 0, 0] [1, 2, %[[N]], 6, 4]
+// CHAIN: %[[B1:.*]] = tensor.empty() : tensor<1x4x4x6x4xf32>
+// CHAIN: %[[S1:.*]] = tensor.extract_slice %[[B1]][0, 0, 0, 0, 0] [1, 4, %[[N]], 6, 4]
+// CHAIN: %[[UP:.*]] = sinter.conv {{.*}} outs(%[[S1]]
+// CHAIN: %[[DW:.*]] = sinter.conv ins(%[[UP]], {{.*}}) row_pad(%[[PAD]]) outs(
+// CHAIN: sinter.conv ins(%[[DW]], %{{.*}}, %[[RES]]
+// CHAIN: tensor.insert_slice
+// CHAIN: sinter.stripes = "4 stripes of 2 rows, {{.*}} of the work repeated
+module attributes {sinter.fit = "ram"} {
+func.func @main(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %w2: tensor<3x3x16xf32>, %w3: tensor<1x1x1x16x8xf32>) -> tensor<1x2x8x6x4xf32> {
+  %eup = tensor.empty() : tensor<1x4x8x6x4xf32>
+  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    %z = arith.constant 0.0 : f32
+    %r = arith.maximumf %a, %z : f32
+    sinter.yield %r : f32
+  } -> tensor<1x4x8x6x4xf32>
+  %edw = tensor.empty() : tensor<1x4x8x6x4xf32>
+  %dw = sinter.conv ins(%up, %w2 : tensor<1x4x8x6x4xf32>, tensor<3x3x16xf32>) outs(%edw : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, layout = "nchwc", packed = "taps", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    %z = arith.constant 0.0 : f32
+    %r = arith.maximumf %a, %z : f32
+    sinter.yield %r : f32
+  } -> tensor<1x4x8x6x4xf32>
+  %edown = tensor.empty() : tensor<1x2x8x6x4xf32>
+  %down = sinter.conv ins(%dw, %w3, %x : tensor<1x4x8x6x4xf32>, tensor<1x1x1x16x8xf32>, tensor<1x2x8x6x4xf32>) outs(%edown : tensor<1x2x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = [affine_map<(n, c, h, w, b) -> (n, c, h, w, b)>]} {
+  ^bb0(%a: f32, %e: f32):
+    %r = arith.addf %a, %e : f32
+    sinter.yield %r : f32
+  } -> tensor<1x2x8x6x4xf32>
+  return %down : tensor<1x2x8x6x4xf32>
+}
+}
+//--- stride.mlir
+// Stride 2 and an odd height: no tail, because stripes are divisors of the output's rows.
+// STRIDE: scf.for
+// STRIDE: row_pad(
+// STRIDE: sinter.stripes =
+module attributes {sinter.fit = "ram"} {
+func.func @main(%x: tensor<1x2x9x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %w2: tensor<3x3x16xf32>, %w3: tensor<1x1x1x16x8xf32>) -> tensor<1x2x5x3x4xf32> {
+  %eup = tensor.empty() : tensor<1x4x9x6x4xf32>
+  %up = sinter.conv ins(%x, %w1 : tensor<1x2x9x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x9x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    %z = arith.constant 0.0 : f32
+    %r = arith.maximumf %a, %z : f32
+    sinter.yield %r : f32
+  } -> tensor<1x4x9x6x4xf32>
+  %edw = tensor.empty() : tensor<1x4x5x3x4xf32>
+  %dw = sinter.conv ins(%up, %w2 : tensor<1x4x9x6x4xf32>, tensor<3x3x16xf32>) outs(%edw : tensor<1x4x5x3x4xf32>) attributes {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, layout = "nchwc", packed = "taps", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    %z = arith.constant 0.0 : f32
+    %r = arith.maximumf %a, %z : f32
+    sinter.yield %r : f32
+  } -> tensor<1x4x5x3x4xf32>
+  %edown = tensor.empty() : tensor<1x2x5x3x4xf32>
+  %down = sinter.conv ins(%dw, %w3 : tensor<1x4x5x3x4xf32>, tensor<1x1x1x16x8xf32>) outs(%edown : tensor<1x2x5x3x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    sinter.yield %a : f32
+  } -> tensor<1x2x5x3x4xf32>
+  return %down : tensor<1x2x5x3x4xf32>
+}
+}
+//--- pool.mlir
+// A pool takes its padding as an operand; elementwise ops go along.
+// POOL: scf.for
+// POOL: sinter.conv
+// POOL: sinter.kernel "max_pool_blocked" ins(%{{.*}}, %{{.*}} : tensor<{{.*}}>, index)
+// POOL: linalg.generic
+// POOL: sinter.stripes =
+module attributes {sinter.fit = "ram"} {
+func.func @main(%x: tensor<1x2x9x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %scale: tensor<4xf32>) -> tensor<1x4x5x4x4xf32> {
+  %eup = tensor.empty() : tensor<1x4x9x6x4xf32>
+  %up = sinter.conv ins(%x, %w1 : tensor<1x2x9x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x9x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    %z = arith.constant 0.0 : f32
+    %r = arith.maximumf %a, %z : f32
+    sinter.yield %r : f32
+  } -> tensor<1x4x9x6x4xf32>
+  %ep = tensor.empty() : tensor<1x4x5x4x4xf32>
+  %pool = sinter.kernel "max_pool_blocked" ins(%up : tensor<1x4x9x6x4xf32>) outs(%ep : tensor<1x4x5x4x4xf32>) {params = {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>}} -> tensor<1x4x5x4x4xf32>
+  %eg = tensor.empty() : tensor<1x4x5x4x4xf32>
+  %scaled = linalg.generic {indexing_maps = [affine_map<(n, c, h, w, b) -> (n, c, h, w, b)>, affine_map<(n, c, h, w, b) -> (w)>, affine_map<(n, c, h, w, b) -> (n, c, h, w, b)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%pool, %scale : tensor<1x4x5x4x4xf32>, tensor<4xf32>) outs(%eg : tensor<1x4x5x4x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %r = arith.mulf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<1x4x5x4x4xf32>
+  return %scaled : tensor<1x4x5x4x4xf32>
+}
+}
+//--- large.mlir
+// Where speed comes first, what does not fit into L2 is fused as far as it then does: not if what lies behind L2 is fast, and not if threads share
+// the rows of a kernel.
+// LARGE: scf.for
+// LARGE: sinter.stripes = "{{[0-9]+}} stripes of {{[0-9]+}} rows, {{.*}} thousand cycles by estimate, because {{[0-9]+}} bytes stay in L2"
+module attributes {sinter.l2_bytes = 1048576 : i64, sinter.bytes_per_cycle = 4 : i64, sinter.vector_lanes = 16 : i64} {
+func.func @main(%x: tensor<1x1x112x112x16xf32>, %w1: tensor<3x1x1x16x32xf32>, %w2: tensor<3x3x96xf32>, %w3: tensor<1x1x1x96x32xf32>) -> tensor<1x2x56x56x16xf32> {
+  %eup = tensor.empty() : tensor<1x6x112x112x16xf32>
+  %up = sinter.conv ins(%x, %w1 : tensor<1x1x112x112x16xf32>, tensor<3x1x1x16x32xf32>) outs(%eup : tensor<1x6x112x112x16xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    %z = arith.constant 0.0 : f32
+    %r = arith.maximumf %a, %z : f32
+    sinter.yield %r : f32
+  } -> tensor<1x6x112x112x16xf32>
+  %edw = tensor.empty() : tensor<1x6x56x56x16xf32>
+  %dw = sinter.conv ins(%up, %w2 : tensor<1x6x112x112x16xf32>, tensor<3x3x96xf32>) outs(%edw : tensor<1x6x56x56x16xf32>) attributes {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 96 : i64, layout = "nchwc", packed = "taps", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    %z = arith.constant 0.0 : f32
+    %r = arith.maximumf %a, %z : f32
+    sinter.yield %r : f32
+  } -> tensor<1x6x56x56x16xf32>
+  %edown = tensor.empty() : tensor<1x2x56x56x16xf32>
+  %down = sinter.conv ins(%dw, %w3 : tensor<1x6x56x56x16xf32>, tensor<1x1x1x96x32xf32>) outs(%edown : tensor<1x2x56x56x16xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    sinter.yield %a : f32
+  } -> tensor<1x2x56x56x16xf32>
+  return %down : tensor<1x2x56x56x16xf32>
+}
+}
+//--- kept.mlir
+// Nothing is in stripes where a precondition fails.
+// KEPT-NOT: scf.for
+module attributes {sinter.fit = "ram"} {
+// An intermediate with two users.
+func.func @two_users(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %w2: tensor<3x3x16xf32>, %w3: tensor<1x1x1x16x8xf32>) -> (tensor<1x2x8x6x4xf32>, tensor<1x4x8x6x4xf32>) {
+  %eup = tensor.empty() : tensor<1x4x8x6x4xf32>
+  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    %z = arith.constant 0.0 : f32
+    %r = arith.maximumf %a, %z : f32
+    sinter.yield %r : f32
+  } -> tensor<1x4x8x6x4xf32>
+  %edw = tensor.empty() : tensor<1x4x8x6x4xf32>
+  %dw = sinter.conv ins(%up, %w2 : tensor<1x4x8x6x4xf32>, tensor<3x3x16xf32>) outs(%edw : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, layout = "nchwc", packed = "taps", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    %z = arith.constant 0.0 : f32
+    %r = arith.maximumf %a, %z : f32
+    sinter.yield %r : f32
+  } -> tensor<1x4x8x6x4xf32>
+  %edw2 = tensor.empty() : tensor<1x4x8x6x4xf32>
+  %dw2 = linalg.generic {indexing_maps = [affine_map<(n, c, h, w, b) -> (n, c, h, w, b)>, affine_map<(n, c, h, w, b) -> (n, c, h, w, b)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]} ins(%dw : tensor<1x4x8x6x4xf32>) outs(%edw2 : tensor<1x4x8x6x4xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %r = arith.addf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<1x4x8x6x4xf32>
+  %edown = tensor.empty() : tensor<1x2x8x6x4xf32>
+  %down = sinter.conv ins(%dw2, %w3, %x : tensor<1x4x8x6x4xf32>, tensor<1x1x1x16x8xf32>, tensor<1x2x8x6x4xf32>) outs(%edown : tensor<1x2x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = [affine_map<(n, c, h, w, b) -> (n, c, h, w, b)>]} {
+  ^bb0(%a: f32, %e: f32):
+    %r = arith.addf %a, %e : f32
+    sinter.yield %r : f32
+  } -> tensor<1x2x8x6x4xf32>
+  return %down, %up : tensor<1x2x8x6x4xf32>, tensor<1x4x8x6x4xf32>
+}
+// Sizes that are known at run time only.
+func.func @run_time_size(%x: tensor<1x2x?x6x4xf32>, %h: index, %w1: tensor<2x1x1x8x8xf32>, %w3: tensor<1x1x1x16x8xf32>) -> tensor<1x2x?x6x4xf32> {
+  %eup = tensor.empty(%h) : tensor<1x4x?x6x4xf32>
+  %up = sinter.conv ins(%x, %w1 : tensor<1x2x?x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x?x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    sinter.yield %a : f32
+  } -> tensor<1x4x?x6x4xf32>
+  %edown = tensor.empty(%h) : tensor<1x2x?x6x4xf32>
+  %down = sinter.conv ins(%up, %w3 : tensor<1x4x?x6x4xf32>, tensor<1x1x1x16x8xf32>) outs(%edown : tensor<1x2x?x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    sinter.yield %a : f32
+  } -> tensor<1x2x?x6x4xf32>
+  return %down : tensor<1x2x?x6x4xf32>
+}
+// An average over padding, which its kernel does not take at run time.
+func.func @padded_average(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>) -> tensor<1x4x8x6x4xf32> {
+  %eup = tensor.empty() : tensor<1x4x8x6x4xf32>
+  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    sinter.yield %a : f32
+  } -> tensor<1x4x8x6x4xf32>
+  %ep = tensor.empty() : tensor<1x4x8x6x4xf32>
+  %pool = sinter.kernel "average_pool_blocked" ins(%up : tensor<1x4x8x6x4xf32>) outs(%ep : tensor<1x4x8x6x4xf32>) {params = {count_include_pad = false, kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>}} -> tensor<1x4x8x6x4xf32>
+  return %pool : tensor<1x4x8x6x4xf32>
+}
+// Read by an epilogue only: nothing would be saved but this op's own memory.
+func.func @read_by_epilogue(%x: tensor<1x2x8x6x4xf32>, %z: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>) -> tensor<1x4x8x6x4xf32> {
+  %eup = tensor.empty() : tensor<1x4x8x6x4xf32>
+  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    sinter.yield %a : f32
+  } -> tensor<1x4x8x6x4xf32>
+  %eother = tensor.empty() : tensor<1x4x8x6x4xf32>
+  %other = sinter.conv ins(%z, %w1, %up : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>, tensor<1x4x8x6x4xf32>) outs(%eother : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = [affine_map<(n, c, h, w, b) -> (n, c, h, w, b)>]} {
+  ^bb0(%a: f32, %e: f32):
+    %r = arith.addf %a, %e : f32
+    sinter.yield %r : f32
+  } -> tensor<1x4x8x6x4xf32>
+  return %other : tensor<1x4x8x6x4xf32>
+}
+// One spatial dim: its kernels have no rows.
+func.func @one_dim(%x: tensor<1x2x8x4xf32>, %w1: tensor<2x1x8x8xf32>, %w3: tensor<1x1x16x8xf32>) -> tensor<1x2x8x4xf32> {
+  %eup = tensor.empty() : tensor<1x4x8x4xf32>
+  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x4xf32>, tensor<2x1x8x8xf32>) outs(%eup : tensor<1x4x8x4xf32>) attributes {strides = array<i64: 1>, dilations = array<i64: 1>, pads = array<i64: 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    sinter.yield %a : f32
+  } -> tensor<1x4x8x4xf32>
+  %edown = tensor.empty() : tensor<1x2x8x4xf32>
+  %down = sinter.conv ins(%up, %w3 : tensor<1x4x8x4xf32>, tensor<1x1x16x8xf32>) outs(%edown : tensor<1x2x8x4xf32>) attributes {strides = array<i64: 1>, dilations = array<i64: 1>, pads = array<i64: 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    sinter.yield %a : f32
+  } -> tensor<1x2x8x4xf32>
+  return %down : tensor<1x2x8x4xf32>
+}
+}
+//--- small.mlir
+// All of it fits into L2, and speed comes first.
+module attributes {sinter.l2_bytes = 1048576 : i64} {
+func.func @main(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %w2: tensor<3x3x16xf32>, %w3: tensor<1x1x1x16x8xf32>) -> tensor<1x2x8x6x4xf32> {
+  %eup = tensor.empty() : tensor<1x4x8x6x4xf32>
+  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    %z = arith.constant 0.0 : f32
+    %r = arith.maximumf %a, %z : f32
+    sinter.yield %r : f32
+  } -> tensor<1x4x8x6x4xf32>
+  %edw = tensor.empty() : tensor<1x4x8x6x4xf32>
+  %dw = sinter.conv ins(%up, %w2 : tensor<1x4x8x6x4xf32>, tensor<3x3x16xf32>) outs(%edw : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, layout = "nchwc", packed = "taps", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    %z = arith.constant 0.0 : f32
+    %r = arith.maximumf %a, %z : f32
+    sinter.yield %r : f32
+  } -> tensor<1x4x8x6x4xf32>
+  %edown = tensor.empty() : tensor<1x2x8x6x4xf32>
+  %down = sinter.conv ins(%dw, %w3, %x : tensor<1x4x8x6x4xf32>, tensor<1x1x1x16x8xf32>, tensor<1x2x8x6x4xf32>) outs(%edown : tensor<1x2x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = [affine_map<(n, c, h, w, b) -> (n, c, h, w, b)>]} {
+  ^bb0(%a: f32, %e: f32):
+    %r = arith.addf %a, %e : f32
+    sinter.yield %r : f32
+  } -> tensor<1x2x8x6x4xf32>
+  return %down : tensor<1x2x8x6x4xf32>
+}
+}
