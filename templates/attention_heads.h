@@ -39,7 +39,7 @@ SINTER_INLINE void forEachHead(const AttentionHeadsParams &p, const View<Q, 4> &
     }
 }
 
-/// scratch: attentionScratch<kAttentionRows> floats, at most kAttentionRows * s + s * e.
+/// scratch: attentionScratch<kAttentionRows> floats, at most (14 + e) * s; with fewer than 4 queries l * s.
 template <class Q, class K, class V, class O>
 static inline void attentionHeads(const AttentionHeadsParams &p, const View<Q, 4> &q, const View<K, 4> &k, const View<V, 4> &v,
                                   const View<O, 4> &out, const View<float, 1> &scratch) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The pass check-plan: an independent look at the memory plan, on every compile. It shares no code with liveness and
 // plan, and works the other way round: it runs the program on a model of the arena in which only the last writer's
-// bytes are good, and reports reads of bytes that another buffer has written since.
+// bytes are good, and reports reads of bytes that another buffer has written since. Beside it, two figures that no plan
+// of these buffers goes below, as attributes of the function: `sinter.needed_bytes`, the most bytes in use at one op,
+// and `sinter.graph_bytes`, the most that the tensors between kernels have at one op, each for itself and without
+// scratch.
 #include "passes/passes.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -12,6 +15,8 @@ using namespace sinter;
 
 namespace {
 
+constexpr int64_t alignment = 64;
+
 enum class State : char { Unwritten, Good, Overwritten };
 
 /// A buffer of the arena; or one of the caller's that is state, seen as what it was (`sinter.input`) or as what it
@@ -19,7 +24,7 @@ enum class State : char { Unwritten, Good, Overwritten };
 struct Place {
   Value buffer;
   int64_t begin, end;
-  int64_t stateOf; ///< the input's index; -1 in the arena
+  int64_t stateOf;                   ///< the input's index; -1 in the arena
   SmallVector<unsigned> overlapping; ///< places that have a byte in common with this one
 };
 
@@ -36,7 +41,8 @@ public:
       int64_t begin = op.getOffset(), end = begin + op.getBytes();
       auto type = cast<MemRefType>(op.getType());
       bool main = !type.getMemorySpace();
-      if (begin < 0 || begin % 64 || op.getBytes() < 0 || (main && end > arenaBytes.getInt()) || isTooSmall(op, type)) {
+      if (begin < 0 || begin % alignment || op.getBytes() < 0 || (main && end > arenaBytes.getInt()) ||
+          isTooSmall(op, type)) {
         op.emitError("internal error: a buffer is misplaced in the arena");
         valid = false;
       }
@@ -62,6 +68,7 @@ public:
       states.push_back(input && !input.getState() ? State::Good : State::Unwritten);
     }
     execute(function.getBody());
+    measure();
     return failure(failures > 0);
   }
 
@@ -173,6 +180,66 @@ private:
     if (isa<ViewLikeOpInterface, memref::DimOp>(op) || op->hasTrait<OpTrait::IsTerminator>())
       return;
     access(op);
+  }
+
+  struct Span {
+    int64_t first = INT64_MAX, last = -1;
+    unsigned ops = 0;
+  };
+
+  /// From the first op that touches each place to the last, in program order; around a loop that it outlives,
+  /// throughout.
+  std::vector<Span> findSpans() {
+    DenseMap<Operation *, std::pair<int64_t, int64_t>> extent;
+    int64_t position = 0;
+    function.walk<WalkOrder::PreOrder>([&](Operation *op) { extent[op].first = position++; });
+    function.walk([&](Operation *op) { // of an op with regions: up to the last in them
+      int64_t &last = extent[op].second = std::max(extent[op].second, extent[op].first);
+      extent[op->getParentOp()].second = std::max(extent[op->getParentOp()].second, last);
+    });
+    std::vector<Span> spans(places.size());
+    function.walk([&](Operation *op) {
+      if (isa<ViewLikeOpInterface, memref::DimOp>(op) || op->hasTrait<OpTrait::IsTerminator>())
+        return;
+      for (Value operand : op->getOperands())
+        if (isa<BaseMemRefType>(operand.getType()))
+          for (unsigned place : placesOf(operand)) {
+            auto [first, last] = extent[op];
+            for (Operation *around = op->getParentOp(); around != function; around = around->getParentOp())
+              if (isa<LoopLikeOpInterface>(around) && !around->isAncestor(places[place].buffer.getDefiningOp()))
+                std::tie(first, last) = extent[around];
+            spans[place].first = std::min(spans[place].first, first);
+            spans[place].last = std::max(spans[place].last, last);
+            ++spans[place].ops;
+          }
+    });
+    return spans;
+  }
+
+  void measure() {
+    std::vector<Span> spans = findSpans();
+    int64_t needed = 0, graph = 0;
+    for (const Span &at : spans) { // the sums grow only where a span begins
+      std::vector<std::pair<int64_t, int64_t>> live;
+      int64_t tensors = 0;
+      for (auto [place, span] : llvm::zip(places, spans))
+        if (span.first <= at.first && at.first <= span.last && place.stateOf < 0 &&
+            !cast<MemRefType>(place.buffer.getType()).getMemorySpace()) {
+          live.emplace_back(place.begin, static_cast<int64_t>(llvm::alignTo(place.end, alignment)));
+          tensors += span.ops > 1 ? place.end - place.begin : 0; // what one op alone touches is its scratch
+        }
+      llvm::sort(live);
+      int64_t end = 0, used = 0;
+      for (auto [from, to] : live) {
+        used += std::max<int64_t>(0, to - std::max(from, end));
+        end = std::max(end, to);
+      }
+      needed = std::max(needed, used);
+      graph = std::max(graph, tensors);
+    }
+    Builder builder(function.getContext());
+    function->setAttr("sinter.needed_bytes", builder.getI64IntegerAttr(needed));
+    function->setAttr("sinter.graph_bytes", builder.getI64IntegerAttr(graph));
   }
 
   void merge(const std::vector<State> &other) {

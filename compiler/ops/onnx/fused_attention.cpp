@@ -34,8 +34,12 @@ LogicalResult lower(Op &op) {
   Sizes out = op.sizes(q4);
   out.back() = op.size(v4, 3);
   Size keys = op.size(k4, 2), depth = op.size(k4, 3);
-  constexpr int64_t mostRows = 14; // kAttentionRows of the widest target
-  Size scratch = mul(op.b, op.loc, keys, add(op.b, op.loc, depth, sizeOf(op.b, mostRows)));
+  // Scores of a block of queries, and K transposed where a block is filled: attentionScratch for any target.
+  constexpr int64_t leastRows = 4, mostRows = 14; // kAttentionRows
+  Size queries = op.size(q4, 2), perKey = minimum(op.b, op.loc, queries, sizeOf(op.b, mostRows));
+  if (auto range = rangeOf(queries); !range || range->second >= leastRows)
+    perKey = add(op.b, op.loc, perKey, depth);
+  Size scratch = mul(op.b, op.loc, keys, perKey);
   SmallVector<Tensor> operands = {q4, k4, v4};
   if (op.has(3))
     operands.push_back(withHeads(op, op.broadcastTo(op.input(3), maskSizes(op, op.input(3), keys))));
