@@ -13,7 +13,7 @@ static SmallVector<OpOperand *> readByEpilogue(ProductOp product) {
   if (product.getInits().size() == 1)
     for (auto [operand, map] : llvm::zip(product.getEpilogueInputsMutable(),
                                          product.getEpilogueMaps().template getAsValueRange<AffineMapAttr>()))
-      if (isa<MemRefType>(operand.get().getType()) && map.isIdentity())
+      if (isa<ShapedType>(operand.get().getType()) && map.isIdentity())
         operands.push_back(&operand);
   return operands;
 }

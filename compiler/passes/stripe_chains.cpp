@@ -8,6 +8,7 @@
 // second op's input (not its epilogue's), and both can be tiled by rows (ir/row_window.h).
 #include "passes.h"
 
+#include "map_lifetimes.h"
 #include "stripe_choice.h"
 
 #include "interpreter/interpreter.h"
@@ -17,19 +18,11 @@
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/Support/Format.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace sinter;
 
 namespace {
-
-int64_t bytesOf(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.hasStaticShape() && type.getElementType().isIntOrFloat()
-             ? type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8)
-             : 0;
-}
 
 /// Elementwise, with the operand read as the output is written: rows are what they are in the op before.
 bool isElementwise(linalg::GenericOp generic, OpOperand &input) {
@@ -42,73 +35,18 @@ bool isElementwise(linalg::GenericOp generic, OpOperand &input) {
          });
 }
 
-/// The program as the choice sees it: chains, and how long feature maps live.
-class Program {
+/// The chains of a block, each as long as its links hold.
+class Chains {
 public:
-  explicit Program(Block &block) {
-    for (Operation &op : block)
-      positions[&op] = static_cast<int64_t>(positions.size());
-    for (Operation &op : block) {
-      if (isa<DestinationStyleOpInterface>(op) || isa<tensor::ConcatOp, tensor::InsertSliceOp, tensor::PadOp>(op))
-        for (Value result : op.getResults())
-          if (bytesOf(result) && !isConstant(result, cache))
-            maps.push_back({positions[&op], lastUse(result), bytesOf(result)});
-    }
-    // Most maps are short-lived: what lives somewhere is the difference of two sums, plus a look at the neighbourhood.
-    started.resize(positions.size() + 1);
-    ended.resize(positions.size() + 1);
-    for (const Map &map : maps) { // in program order
-      started[map.first + 1] += map.bytes;
-      ended[map.last + 1] += map.bytes;
-    }
-    std::partial_sum(started.begin(), started.end(), started.begin());
-    std::partial_sum(ended.begin(), ended.end(), ended.begin());
+  Chains(Block &block, const MapLifetimes &lifetimes) : lifetimes(lifetimes) {
     for (Operation &op : block)
       collect(&op);
   }
 
   std::vector<std::vector<ChainStep>> chains;
-
-  /// Maps that live somewhere in from .. to; if more than one op, without those that are made and used up in there.
-  int64_t liveBytes(int64_t from, int64_t to) const {
-    int64_t bytes = started[to + 1] - ended[from];
-    if (from < to)
-      for (auto map =
-               llvm::lower_bound(maps, from, [](const Map &map, int64_t position) { return map.first < position; });
-           map != maps.end() && map->first <= to; ++map)
-        bytes -= map->last <= to ? map->bytes : 0;
-    return bytes;
-  }
-
-  /// The largest need of a step outside of chains.
-  int64_t largestElsewhere() const {
-    int64_t bytes = 0;
-    for (const Map &map : maps)
-      if (!inChains.contains(map.first))
-        bytes = std::max(bytes, liveBytes(map.first, map.first));
-    return bytes;
-  }
+  DenseSet<int64_t> members; ///< positions of all steps
 
 private:
-  struct Map {
-    int64_t first, last, bytes;
-  };
-
-  /// Views of a tensor are the tensor.
-  int64_t lastUse(Value value) const {
-    int64_t last = positions.lookup(value.getDefiningOp());
-    for (Operation *user : value.getUsers()) {
-      while (user && !positions.contains(user))
-        user = user->getParentOp();
-      if (!user)
-        continue;
-      last = std::max(last, positions.lookup(user));
-      if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp, tensor::ExtractSliceOp, PermuteOp>(user))
-        last = std::max(last, lastUse(user->getResult(0)));
-    }
-    return last;
-  }
-
   /// The op that `op`'s result is handed on to, if the link's preconditions hold.
   Operation *nextOf(Operation *op) const {
     Value y = op->getResult(0);
@@ -135,17 +73,17 @@ private:
     }
     // What pools and elementwise ops do counts as one multiplication per element.
     step.work = std::max(work.macsOf(op), cast<RankedTensorType>(y.getType()).getNumElements());
-    step.outputBytes = bytesOf(y);
+    step.outputBytes = mapBytes(y);
     for (Value operand : cast<DestinationStyleOpInterface>(op).getDpsInputs())
       if (isConstant(operand, cache))
-        step.weightBytes += bytesOf(operand);
-    step.position = positions.lookup(op);
+        step.weightBytes += mapBytes(operand);
+    step.position = lifetimes.positionOf(op);
     return step;
   }
 
   /// The chain that begins with `op`, if one does.
   void collect(Operation *op) {
-    if (inChains.contains(positions.lookup(op)) || !rowWindowOf(op) ||
+    if (members.contains(lifetimes.positionOf(op)) || !rowWindowOf(op) ||
         !isa<RankedTensorType>(op->getResult(0).getType()))
       return;
     std::vector<ChainStep> chain{stepOf(op, 0)};
@@ -158,14 +96,11 @@ private:
     if (chain.size() < 2)
       return;
     for (const ChainStep &step : chain)
-      inChains.insert(step.position);
+      members.insert(step.position);
     chains.push_back(std::move(chain));
   }
 
-  DenseMap<Operation *, int64_t> positions;
-  DenseSet<int64_t> inChains;
-  std::vector<Map> maps;
-  std::vector<int64_t> started, ended; ///< bytes of maps whose life begins, or ends, before a position
+  const MapLifetimes &lifetimes;
   EvaluationCache cache;
   Work work;
 };
@@ -243,15 +178,17 @@ LogicalResult sinter::stripeChains(ModuleOp module) {
   for (func::FuncOp function : module.getOps<func::FuncOp>()) {
     if (function.isExternal())
       continue;
-    Program program(function.getBody().front());
-    auto live = [&](int64_t from, int64_t to) { return program.liveBytes(from, to); };
-    int64_t limit = program.largestElsewhere();
+    Block &block = function.getBody().front();
+    MapLifetimes lifetimes(block);
+    Chains found(block, lifetimes);
+    auto live = [&](int64_t from, int64_t to) { return lifetimes.liveBytes(from, to); };
+    int64_t limit = lifetimes.largestExcept(found.members);
     if (goal.leastMemory)
-      for (const auto &chain : program.chains)
+      for (const auto &chain : found.chains)
         limit = std::max(limit, leastLiveBytes(chain, goal, live));
     // All choices before the first rewrite: positions and lifetimes are those of the program as it was.
     std::vector<std::pair<std::vector<ChainStep>, Segment>> chosen;
-    for (const auto &chain : program.chains)
+    for (const auto &chain : found.chains)
       for (const Segment &segment : chooseSegments(chain, goal, live, limit))
         if (segment.isFused())
           chosen.emplace_back(std::vector(chain.begin() + segment.first, chain.begin() + segment.last + 1), segment);

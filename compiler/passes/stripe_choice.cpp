@@ -54,7 +54,7 @@ std::optional<Segment> fused(ArrayRef<ChainStep> chain, size_t first, size_t las
     if (&step != &steps.back())
       segment.stripeBytes += step.outputBytes / step.window.outputRows * computed.most;
     work += workCycles(step, goal);
-    repeated += workCycles(step, goal) * (double(computed.total) / double(step.window.outputRows) - 1);
+    repeated += workCycles(step, goal) * std::max(0.0, double(computed.total) / double(step.window.outputRows) - 1);
     weights += step.weightBytes;
   }
   segment.repeatedWork = repeated / work;
