@@ -7,6 +7,8 @@
 # outputs hardly vary prove nothing: that fails.
 import argparse
 import os
+import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -117,6 +119,28 @@ def verify(arguments, model, spec, data, probabilities, flags=()):
     return subprocess.run(command, check=False).returncode
 
 
+def verify_without_each_pass(arguments, model, spec, work, probabilities):
+    """An optional pass changes how a model is computed, not what: each is switched off in turn. Where the sources stay as they are, nothing is run."""
+    with open(os.path.join(HERE, "../../compiler/passes/passes.def")) as table:
+        passes = re.findall(r'^SINTER_PASS\(\w+, "([\w-]+)", true', table.read(), re.MULTILINE)
+
+    def sources(*flags):
+        with tempfile.TemporaryDirectory(dir=work) as folder:
+            subprocess.run([arguments.sinter, model, "-o", folder + "/", "--prefix", "model", *spec.get("flags", []), *flags], check=True)
+            return {path.name: path.read_bytes() for path in pathlib.Path(folder).iterdir() if "report" not in path.name}
+
+    usual, changing = sources(), 0
+    for name in passes:
+        off = f"--disable-pass={name}"
+        if sources(off) == usual:
+            continue
+        changing += 1
+        if status := verify(arguments, model, spec, work, probabilities, [off, "-O0"]):
+            return status
+    print(f"{changing} of {len(passes)} passes change this model's code")
+    return 0 if changing else 1
+
+
 def run_program(arguments, model, spec, work):
     """Builds the entry's program with the model as a library called `model`, and runs it on the recording that it wants."""
     cxx, runner = {None: ("g++", []), "aarch64": ("aarch64-linux-gnu-g++", ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"])}[arguments.target]
@@ -149,6 +173,7 @@ def main():
     parser.add_argument("--exports", default="exports")
     parser.add_argument("--work", default="end_to_end")
     parser.add_argument("--target")
+    parser.add_argument("--each-pass-off", action="store_true", help="the model with each optional pass switched off in turn, nothing else")
     arguments = parser.parse_args()
     with open(os.path.join(HERE, "models.toml"), "rb") as file:
         spec = tomllib.load(file)[arguments.name]
@@ -174,6 +199,8 @@ def main():
             print("the oracle's outputs hardly vary on these inputs: they prove nothing")
             return 1
         open(stamp, "w").close()
+    if arguments.each_pass_off:
+        return verify_without_each_pass(arguments, path, spec, work, probabilities)
     status = verify(arguments, path, spec, work, probabilities)
     if status == 0 and spec.get("state"):
         states = [f"--state={out}={into}" for out, into in spec["carry"].items()]
