@@ -66,10 +66,13 @@ std::optional<Segment> fused(ArrayRef<ChainStep> chain, size_t first, size_t las
   for (size_t i = first; i <= last; ++i)
     segment.plainCycles += plainCycles(chain, i, goal);
   segment.liveBytes = live(steps.front().position, steps.back().position) + segment.stripeBytes;
-  bool serves = goal.leastMemory ? segment.repeatedWork <= mostRepeatedWork
-                                 : goal.threads == 1 && segment.stripeBytes <= goal.cacheBytes * 3 / 4 &&
-                                       segment.cycles * leastGain < segment.plainCycles;
-  return serves ? std::optional(segment) : std::nullopt;
+  bool isFaster = goal.threads == 1 && segment.stripeBytes <= goal.cacheBytes * 3 / 4 &&
+                  segment.cycles * leastGain < segment.plainCycles;
+  if (!isFaster && (!goal.leastMemory || segment.repeatedWork > mostRepeatedWork))
+    return std::nullopt;
+  if (!isFaster) // taken for memory only: where that is not short, one op after the other is cheaper
+    segment.cycles = std::max(segment.cycles, segment.plainCycles * 1.001);
+  return segment;
 }
 
 /// All ways to take steps first .. last as one.

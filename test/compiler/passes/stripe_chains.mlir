@@ -235,6 +235,42 @@ func.func @one_dim(%x: tensor<1x2x8x4xf32>, %w1: tensor<2x1x8x8xf32>, %w3: tenso
   } -> tensor<1x2x8x4xf32>
   return %down : tensor<1x2x8x4xf32>
 }
+// Another step needs more memory anyway.
+func.func @larger_elsewhere(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %w2: tensor<3x3x16xf32>, %w3: tensor<1x1x1x16x8xf32>, %big: tensor<65536xf32>) -> (tensor<1x2x8x6x4xf32>, tensor<f32>) {
+  %ebig = tensor.empty() : tensor<65536xf32>
+  %other = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%big : tensor<65536xf32>) outs(%ebig : tensor<65536xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %r = arith.addf %a, %a : f32
+    linalg.yield %r : f32
+  } -> tensor<65536xf32>
+  %esum = tensor.empty() : tensor<f32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]} ins(%other : tensor<65536xf32>) outs(%esum : tensor<f32>) {
+  ^bb0(%a: f32, %b: f32):
+    %r = arith.maximumf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<f32>
+  %eup = tensor.empty() : tensor<1x4x8x6x4xf32>
+  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    %z = arith.constant 0.0 : f32
+    %r = arith.maximumf %a, %z : f32
+    sinter.yield %r : f32
+  } -> tensor<1x4x8x6x4xf32>
+  %edw = tensor.empty() : tensor<1x4x8x6x4xf32>
+  %dw = sinter.conv ins(%up, %w2 : tensor<1x4x8x6x4xf32>, tensor<3x3x16xf32>) outs(%edw : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, layout = "nchwc", packed = "taps", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    %z = arith.constant 0.0 : f32
+    %r = arith.maximumf %a, %z : f32
+    sinter.yield %r : f32
+  } -> tensor<1x4x8x6x4xf32>
+  %edown = tensor.empty() : tensor<1x2x8x6x4xf32>
+  %down = sinter.conv ins(%dw, %w3, %x : tensor<1x4x8x6x4xf32>, tensor<1x1x1x16x8xf32>, tensor<1x2x8x6x4xf32>) outs(%edown : tensor<1x2x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = [affine_map<(n, c, h, w, b) -> (n, c, h, w, b)>]} {
+  ^bb0(%a: f32, %e: f32):
+    %r = arith.addf %a, %e : f32
+    sinter.yield %r : f32
+  } -> tensor<1x2x8x6x4xf32>
+  return %down, %sum : tensor<1x2x8x6x4xf32>, tensor<f32>
+}
 }
 //--- small.mlir
 // All of it fits into L2, and speed comes first.
