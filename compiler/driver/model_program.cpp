@@ -83,7 +83,7 @@ StringRef statusText(int status) {
   return status >= 0 && status < 8 ? texts[status] : "unknown status";
 }
 
-Expected<std::string> compileRunner(const Cxx &cxx, StringRef folder, StringRef prefix) {
+Error writeRunnerSources(StringRef folder) {
   for (const EmbeddedFile *file = runner::embedded; file->name; ++file) {
     std::error_code code;
     raw_fd_ostream out((folder + "/" + file->name).str(), code);
@@ -91,6 +91,12 @@ Expected<std::string> compileRunner(const Cxx &cxx, StringRef folder, StringRef 
       return createStringError(code, folder + ": " + code.message());
     out << file->text;
   }
+  return Error::success();
+}
+
+Expected<std::string> compileRunner(const Cxx &cxx, StringRef folder, StringRef prefix) {
+  if (Error error = writeRunnerSources(folder))
+    return std::move(error);
   Expected<std::vector<std::string>> objects =
       cxx.compile(folder, {"runner.cpp"}, {("-DSINTER_PREFIX=" + prefix).str()});
   if (!objects)
@@ -175,6 +181,8 @@ Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptio
                                         out,
                                         "--runs",
                                         std::to_string(options.runs),
+                                        "--unmeasured",
+                                        std::to_string(options.unmeasured),
                                         "--seconds",
                                         std::to_string(options.seconds),
                                         "--threads",
@@ -196,9 +204,13 @@ Expected<RunResult> ModelProgram::readResult(StringRef path, const RunOptions &o
       result.outputs.push_back(readArray(in, output));
     for (int64_t i = 0, n = in.number<int64_t>(); i < n && !in.failed(); ++i)
       result.seconds.push_back(in.number<double>());
-    if (options.trace)
-      for (size_t i = 0; i < model.kernels.size(); ++i)
-        result.kernelSeconds.push_back(in.number<double>());
+    for (size_t i = 0; options.trace && i < model.kernels.size(); ++i)
+      result.kernelSeconds.push_back(in.number<double>());
+    for (int64_t i = 0, n = options.trace ? in.number<int64_t>() : 0; i < n && !in.failed(); ++i) {
+      auto kernel = in.number<int64_t>();
+      auto start = in.number<double>();
+      result.events.push_back({kernel, start, in.number<double>()});
+    }
   }
   if (in.failed())
     return failure("the model's program wrote less than it should");

@@ -38,20 +38,32 @@ struct ModelInfo {
 struct RunOptions {
   double seconds = 0;
   int64_t runs = 1;
+  int64_t unmeasured = 0; ///< before these
   int threads = 1;
   bool trace = false;
   unsigned timeout = 0; ///< seconds; 0: none
+};
+
+/// One call of a kernel; times in seconds since the begin of the run.
+struct KernelEvent {
+  int64_t kernel; ///< index into ModelInfo::kernels
+  double start, seconds;
 };
 
 struct RunResult {
   int status = 0; ///< of the C ABI
   std::vector<HostArray> outputs;
   std::vector<double> seconds;       ///< of each run
-  std::vector<double> kernelSeconds; ///< least of each kernel, with RunOptions::trace
+  // With RunOptions::trace:
+  std::vector<double> kernelSeconds; ///< least of each kernel, all its calls in a run together
+  std::vector<KernelEvent> events;   ///< of the fastest run
 };
 
 /// What a status of the C ABI means.
 llvm::StringRef statusText(int status);
+
+/// Writes the files of runner/ into a folder.
+llvm::Error writeRunnerSources(llvm::StringRef folder);
 
 /// The runner as an object for models of this prefix, in `folder`.
 llvm::Expected<std::string> compileRunner(const Cxx &cxx, llvm::StringRef folder, llvm::StringRef prefix);

@@ -5,10 +5,14 @@
 //   describe              the model's info as JSON on standard output
 //   run IN OUT            IN: for each input its dims (int64) and elements; strings are a size (int64) and bytes each
 //                         OUT: status (int32); if 0, for each output dims and elements; count (int64) and seconds
-//                         (double) of the runs; seconds (double, least) per kernel if traced
+//                         (double) of the runs; if traced, seconds (double, least) per kernel, then of the
+//                         fastest run: count (int64) and for each call its kernel (int64), start and seconds (double)
 // State (inputs that the call updates) counts as an input and, in its place among the graph's outputs, as an output; each
 // run begins with the state that IN has.
-//     --seconds S  --runs N   repeats until both are reached      --threads N   --trace
+//     --seconds S  --runs N   repeats until both are reached      --unmeasured N   runs before these
+//     --threads N  --trace
+#include "pool.h"
+#include "tracer.h"
 #include "types.h"
 
 #include <algorithm>
@@ -17,7 +21,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
-#include <thread>
 #include <vector>
 
 #define JOIN_(a, b) a##b
@@ -168,32 +171,6 @@ std::vector<Result> results() {
   return all;
 }
 
-/// Least seconds per kernel: the time since the kernel before ended.
-struct Tracer {
-  std::vector<double> least;
-  Clock::time_point last;
-
-  static void call(void *ctx, int kernel, const void *const *, int) {
-    auto &self = *static_cast<Tracer *>(ctx);
-    const Clock::time_point now = Clock::now();
-    const double seconds = std::chrono::duration<double>(now - self.last).count();
-    double &best = self.least[static_cast<size_t>(kernel)];
-    if (best < 0 || seconds < best)
-      best = seconds;
-    self.last = Clock::now();
-  }
-};
-
-/// The simplest pool: a thread per task beyond the first.
-void runParallel(void *, int n, void (*task)(void *, int), void *arg) {
-  std::vector<std::thread> threads;
-  for (int i = 1; i < n; ++i)
-    threads.emplace_back(task, arg, i);
-  task(arg, 0);
-  for (std::thread &thread : threads)
-    thread.join();
-}
-
 void printText(const char *text, size_t size) {
   std::putchar('"');
   for (size_t i = 0; i < size; ++i) {
@@ -251,7 +228,7 @@ void describe() {
 
 struct Options {
   double seconds = 0;
-  int64_t runs = 1;
+  int64_t runs = 1, unmeasured = 0;
   int threads = 1;
   bool trace = false;
 };
@@ -321,13 +298,12 @@ int run(const char *inPath, const char *outPath, const Options &options) {
   std::fclose(file);
   call.bind(info);
 
-  Tracer tracer;
+  Tracer tracer(info.kernel_count);
   sinter_trace trace = {Tracer::call, &tracer};
-  sinter_parallel parallel = {runParallel, nullptr, options.threads};
-  if (options.trace) {
-    tracer.least.assign(static_cast<size_t>(info.kernel_count), -1);
+  Pool pool(options.threads);
+  sinter_parallel parallel = {Pool::run, &pool, options.threads};
+  if (options.trace)
     call.env.trace = &trace;
-  }
   if (options.threads > 1)
     call.env.parallel = &parallel;
 
@@ -335,15 +311,20 @@ int run(const char *inPath, const char *outPath, const Options &options) {
   double total = 0;
   int status = 0;
   const std::vector<Buffer> given = call.inputs;
-  do {
+  for (int64_t i = -options.unmeasured; status == 0 && (i < options.runs || total < options.seconds); ++i) {
     for (const Result &result : results())
       if (result.isState)
         call.inputs[static_cast<size_t>(result.index)].copyFrom(given[static_cast<size_t>(result.index)]);
-    const Clock::time_point start = tracer.last = Clock::now();
+    tracer.begin();
+    const Clock::time_point start = Clock::now();
     status = modelRun(call.in.data(), call.out.data(), &call.env);
-    seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
-    total += seconds.back();
-  } while (status == 0 && (total < options.seconds || static_cast<int64_t>(seconds.size()) < options.runs));
+    const double passed = std::chrono::duration<double>(Clock::now() - start).count();
+    tracer.end(passed);
+    if (i < 0)
+      continue;
+    seconds.push_back(passed);
+    total += passed;
+  }
 
   file = std::fopen(outPath, "wb");
   if (!file)
@@ -355,7 +336,11 @@ int run(const char *inPath, const char *outPath, const Options &options) {
       writeBuffer(file, *result.info, (result.isState ? call.inputs : call.outputs)[static_cast<size_t>(result.index)]);
     write(file, static_cast<int64_t>(seconds.size()));
     std::fwrite(seconds.data(), sizeof(double), seconds.size(), file);
-    std::fwrite(tracer.least.data(), sizeof(double), tracer.least.size(), file);
+    if (options.trace) {
+      std::fwrite(tracer.least.data(), sizeof(double), tracer.least.size(), file);
+      write(file, static_cast<int64_t>(tracer.fastest.size()));
+      std::fwrite(tracer.fastest.data(), sizeof(Tracer::Event), tracer.fastest.size(), file);
+    }
   }
   return std::fclose(file) == 0 ? 0 : 100;
 }
@@ -379,6 +364,8 @@ int main(int argc, char **argv) {
       options.seconds = std::atof(argv[i]);
     else if (flag == "--runs")
       options.runs = std::atoll(argv[i]);
+    else if (flag == "--unmeasured")
+      options.unmeasured = std::atoll(argv[i]);
     else if (flag == "--threads")
       options.threads = std::atoi(argv[i]);
     else

@@ -77,7 +77,11 @@ TEST_CASE("a model's program") {
   CHECK(numberAt(result->outputs[0], 2) == 4.0);
   CHECK(result->outputs[1].strings[0] == "hello");
   CHECK(result->seconds.size() == 3);
-  CHECK(result->kernelSeconds.size() == 1);
+  REQUIRE(result->kernelSeconds.size() == 1);
+  REQUIRE(result->events.size() == 1);
+  CHECK(result->events[0].kernel == 0);
+  CHECK(result->events[0].start >= 0);
+  CHECK(result->events[0].seconds >= result->kernelSeconds[0]);
 
   result = (*program)->run(inputsOf({-1}));
   REQUIRE(static_cast<bool>(result));

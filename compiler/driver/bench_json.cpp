@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/bench_result.h"
+
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+json::Object describe(const Times &times) {
+  return json::Object{
+      {"calls", static_cast<int64_t>(times.calls)}, {"min", times.least}, {"median", times.median}, {"p99", times.p99}};
+}
+
+json::Array kernelsOf(const BenchResult &result) {
+  json::Array kernels;
+  for (const auto &[i, kernel] : enumerate(result.report.kernels)) {
+    double seconds = result.kernelSeconds[i];
+    json::Object object{{"index", static_cast<int64_t>(i)},   {"function", kernel.function}, {"kernel", kernel.kind},
+                        {"nodes", json::Array(kernel.nodes)}, {"seconds", seconds},          {"macs", kernel.macs}};
+    if (kernel.bytes >= 0)
+      object["bytes"] = kernel.bytes;
+    PeakShare share = result.peak ? peakShare(*result.peak, kernel, seconds) : PeakShare();
+    if (share.roof != PeakShare::None) {
+      object["roof"] = share.roof == PeakShare::Compute ? "fma" : "memory";
+      object["share_of_peak"] = share.share;
+    }
+    kernels.push_back(std::move(object));
+  }
+  return kernels;
+}
+
+json::Object describe(const Peak &peak) {
+  json::Array memory;
+  for (const Peak::Memory &size : peak.memory)
+    memory.push_back(json::Object{{"bytes", size.bytes}, {"bytes_per_second", size.bytesPerSecond}});
+  return json::Object{{"macs_per_second", peak.macsPerSecond}, {"memory", std::move(memory)}};
+}
+
+json::Array rivalsOf(const BenchResult &result) {
+  json::Array rivals;
+  for (const Rival &rival : result.rivals) {
+    json::Object object{{"name", rival.name}, {"version", rival.version}};
+    if (rival.problem.empty())
+      object["times"] = describe(rival.times);
+    else
+      object["problem"] = json::fixUTF8(rival.problem);
+    rivals.push_back(std::move(object));
+  }
+  return rivals;
+}
+} // namespace
+
+void printBenchJson(const BenchResult &result, raw_ostream &out) {
+  json::Object root{{"version", 1},
+                    {"model", json::fixUTF8(result.model)},
+                    {"target", result.target},
+                    {"processor", result.processor},
+                    {"emulated", result.emulated},
+                    {"threads", result.threads},
+                    {"call", describe(result.call)},
+                    {"macs", result.report.macs},
+                    {"kernels", kernelsOf(result)}};
+  if (result.peak)
+    root["peak"] = describe(*result.peak);
+  if (!result.rivals.empty())
+    root["against"] = json::Object{{"interleaved", result.interleaved}, {"programs", rivalsOf(result)}};
+  out << formatv("{0:1}\n", json::Value(std::move(root)));
+}
+
+} // namespace sinter

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/bench_result.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+/// Three digits and a unit that fits.
+std::string duration(double seconds) {
+  std::string text;
+  raw_string_ostream out(text);
+  if (seconds < 1e-3)
+    out << format("%.*f us", seconds < 1e-4 ? 2 : 1, seconds * 1e6);
+  else if (seconds < 1)
+    out << format("%.*f ms", seconds < 1e-1 ? 2 : 1, seconds * 1e3);
+  else
+    out << format("%.2f s", seconds);
+  return text;
+}
+
+void printCall(const BenchResult &result, raw_ostream &out) {
+  const Times &call = result.call;
+  out << result.model << " for " << result.target << ", " << result.threads
+      << (result.threads == 1 ? " thread" : " threads") << ", on " << result.processor << "\n";
+  if (result.emulated)
+    out << "emulated: these are times of the emulator, not of the target\n";
+  out << "call   min " << duration(call.least) << "   median " << duration(call.median) << "   p99 "
+      << duration(call.p99) << "   of " << call.calls << " calls\n";
+  double rate = static_cast<double>(result.report.macs) / call.least;
+  out << format("work   %.3f M multiply-adds, %.2f G a second", static_cast<double>(result.report.macs) * 1e-6,
+                rate * 1e-9);
+  if (result.peak)
+    out << format(": %.1f %% of the peak of %.1f measured here", 100 * rate / result.peak->macsPerSecond,
+                  result.peak->macsPerSecond * 1e-9);
+  out << "\n\n";
+}
+
+/// The kernels that take longest, one line each; the others as one.
+void printKernels(const BenchResult &result, raw_ostream &out) {
+  constexpr size_t most = 40;
+  const std::vector<KernelReport> &kernels = result.report.kernels;
+  std::vector<size_t> order(kernels.size());
+  double all = 0;
+  for (size_t i = 0; i < order.size(); ++i) {
+    order[i] = i;
+    all += result.kernelSeconds[i];
+  }
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::tie(result.kernelSeconds[b], a) < std::tie(result.kernelSeconds[a], b);
+  });
+  out << "      time    share        MACs  of peak        call kernel\n";
+  double others = 0;
+  for (auto [rank, i] : enumerate(order)) {
+    double seconds = result.kernelSeconds[i];
+    if (rank >= most && kernels.size() > most + 1) {
+      others += seconds;
+      continue;
+    }
+    PeakShare share = result.peak ? peakShare(*result.peak, kernels[i], seconds) : PeakShare();
+    std::string ofPeak = "-";
+    if (share.roof != PeakShare::None)
+      ofPeak = std::to_string(static_cast<int>(100 * share.share + 0.5)) +
+               (share.roof == PeakShare::Compute ? " % fma" : " % memory");
+    out << format("%10s %6.1f %% %11lld  %-12s %5zu ", duration(seconds).c_str(), 100 * seconds / all,
+                  static_cast<long long>(kernels[i].macs), ofPeak.c_str(), i);
+    out << left_justify(kernels[i].function, 32) << " " << kernels[i].shapes << "\n";
+  }
+  if (others > 0)
+    out << format("%10s %6.1f %%", duration(others).c_str(), 100 * others / all) << "  in " << kernels.size() - most
+        << " others (all: --json)\n";
+}
+
+void printRivals(const BenchResult &result, raw_ostream &out) {
+  if (result.rivals.empty())
+    return;
+  out << "\nagainst, " << (result.interleaved ? "called in turn in one process" : "one after the other") << "\n";
+  double ours = result.rivals.front().times.least;
+  for (const Rival &rival : result.rivals) {
+    out << left_justify(rival.name + " " + rival.version, 28);
+    if (!rival.problem.empty()) {
+      out << " cannot run it: " << rival.problem << "\n";
+      continue;
+    }
+    out << format(" min %-10s median %-10s p99 %-10s", duration(rival.times.least).c_str(),
+                  duration(rival.times.median).c_str(), duration(rival.times.p99).c_str());
+    if (&rival != &result.rivals.front())
+      out << format(" %.2f times sinter's", rival.times.least / ours);
+    out << "\n";
+  }
+}
+} // namespace
+
+void printBench(const BenchResult &result, raw_ostream &out) {
+  printCall(result, out);
+  printKernels(result, out);
+  printRivals(result, out);
+}
+
+} // namespace sinter

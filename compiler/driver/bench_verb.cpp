@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sinter bench: how long a call takes and each kernel in it, how near that is to what the machine can do, and how
+// others fare on the same inputs. Measuring: peak.h, rivals.h; printing: bench_result.h.
+#include "driver/bench_result.h"
+#include "driver/build_program.h"
+#include "driver/inputs.h"
+#include "driver/progress.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+/// Calls before the clock is read: caches and branch predictors are as they are in steady use.
+constexpr int64_t unmeasuredCalls = 3;
+
+struct BenchFlags {
+  InputFlags inputs;
+  Flag<double> seconds{"seconds", cl::desc("how long to measure calls, at least"), cl::init(1)};
+  Flag<unsigned> runs{"runs", cl::desc("how many calls to measure, at least"), cl::init(10)};
+  Flag<std::string> trace{"trace", cl::desc("write the fastest run for chrome://tracing and Perfetto"),
+                          cl::value_desc("file.json")};
+  Flag<bool> asJson{"json", cl::desc("machine readable")};
+};
+
+/// "AMD EPYC 9654 (znver4)", as far as this system tells.
+std::string processorName() {
+  std::string core = sys::getHostCPUName().str();
+  ErrorOr<std::unique_ptr<MemoryBuffer>> facts = MemoryBuffer::getFileAsStream("/proc/cpuinfo");
+  if (!facts)
+    return core;
+  StringRef after = (*facts)->getBuffer().split("model name").second.split(':').second;
+  StringRef name = after.split('\n').first.trim();
+  return name.empty() ? core : (name + " (" + core + ")").str();
+}
+
+/// Runs of the program, or the status to end with.
+ExitStatus runProgram(const ModelProgram &program, ArrayRef<HostArray> inputs, const RunOptions &options,
+                      RunResult &result) {
+  Expected<RunResult> run = program.run(inputs, options);
+  if (!run) {
+    printError(toString(run.takeError()));
+    return ExitInternal;
+  }
+  if (run->status != 0) {
+    printError("the call ended with status " + Twine(run->status) + ": " + statusText(run->status));
+    return ExitVerify;
+  }
+  result = std::move(*run);
+  return ExitOk;
+}
+
+/// Whole calls first, then calls with the trace on, which costs a little in each kernel.
+ExitStatus measureCalls(const BuiltProgram &built, const BenchFlags &flags, ArrayRef<HostArray> inputs,
+                        BenchResult &result) {
+  RunOptions options;
+  options.seconds = flags.seconds;
+  options.runs = flags.runs;
+  options.unmeasured = unmeasuredCalls;
+  options.threads = result.threads;
+  RunResult run;
+  if (ExitStatus status = runProgram(*built.program, inputs, options, run))
+    return status;
+  result.call = summarize(run.seconds);
+  options.trace = true;
+  if (ExitStatus status = runProgram(*built.program, inputs, options, run))
+    return status;
+  result.tracedSeconds = summarize(run.seconds).least;
+  result.kernelSeconds = std::move(run.kernelSeconds);
+  result.events = std::move(run.events);
+  return ExitOk;
+}
+
+ExitStatus writeTrace(const BenchResult &result, StringRef path) {
+  std::error_code code;
+  raw_fd_ostream out(path, code);
+  if (!code) {
+    printChromeTrace(result, out);
+    out.close();
+    code = out.error();
+  }
+  if (!code)
+    return ExitOk;
+  out.clear_error();
+  printError(path + ": " + code.message());
+  return ExitUsage;
+}
+} // namespace
+
+Times summarize(std::vector<double> seconds) {
+  Times times;
+  times.calls = seconds.size();
+  if (seconds.empty())
+    return times;
+  llvm::sort(seconds);
+  times.least = seconds.front();
+  times.median = seconds[seconds.size() / 2];
+  times.p99 = seconds[(seconds.size() * 99 + 99) / 100 - 1];
+  return times;
+}
+
+int benchVerb(const Arguments &arguments) {
+  CompileFlags compileFlags;
+  BenchFlags flags;
+  parseFlags(arguments,
+             "Builds a model and measures it: whole calls, each kernel, its share of what the machine can do.\n");
+  BuiltProgram built;
+  if (ExitStatus status = buildProgram(compileFlags, built); status != ExitOk)
+    return status;
+  const Target &target = built.job.codegen.target;
+  BenchResult result;
+  result.model = built.job.model;
+  result.target = target.name;
+  result.processor = processorName();
+  result.emulated = !runsOnHost(target);
+  result.threads = std::max(compileFlags.threads.getValue(), 1);
+  Expected<ModelReport> report = readReport(*built.staging, built.job.codegen.prefix);
+  if (!report) {
+    printError(toString(report.takeError()));
+    return ExitInternal;
+  }
+  result.report = std::move(*report);
+  Expected<std::vector<HostArray>> inputs = flags.inputs.gather(built.program->info(), 0, /*makeUp=*/true);
+  if (!inputs) {
+    printError(toString(inputs.takeError()));
+    return ExitUsage;
+  }
+  if (Error error = checkInputs(built.program->info(), *inputs)) {
+    printError(toString(std::move(error)));
+    return ExitUsage;
+  }
+
+  Progress progress("measuring " + result.model);
+  if (ExitStatus status = measureCalls(built, flags, *inputs, result); status != ExitOk)
+    return status;
+  if (!result.emulated) {
+    progress.step("measuring what this machine can do");
+    Expected<Peak> peak = measurePeak(built.cxx, target, built.staging->folder(), result.threads);
+    if (!peak) {
+      progress.done();
+      printError(toString(peak.takeError()));
+      return ExitInternal;
+    }
+    result.peak = std::move(*peak);
+  }
+  progress.done();
+  if (flags.asJson)
+    printBenchJson(result, outs());
+  else
+    printBench(result, outs());
+  return flags.trace.empty() ? ExitOk : writeTrace(result, flags.trace);
+}
+
+} // namespace sinter
