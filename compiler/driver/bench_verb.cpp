@@ -5,6 +5,7 @@
 #include "driver/build_program.h"
 #include "driver/inputs.h"
 #include "driver/progress.h"
+#include "driver/rivals.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/TargetParser/Host.h"
@@ -20,6 +21,8 @@ struct BenchFlags {
   InputFlags inputs;
   Flag<double> seconds{"seconds", cl::desc("how long to measure calls, at least"), cl::init(1)};
   Flag<unsigned> runs{"runs", cl::desc("how many calls to measure, at least"), cl::init(10)};
+  Flag<std::string> against{"against", cl::desc("measure these beside it, on the same inputs"),
+                            cl::value_desc("onnxruntime,openvino")};
   Flag<std::string> trace{"trace", cl::desc("write the fastest run for chrome://tracing and Perfetto"),
                           cl::value_desc("file.json")};
   Flag<bool> asJson{"json", cl::desc("machine readable")};
@@ -106,6 +109,11 @@ int benchVerb(const Arguments &arguments) {
   BenchFlags flags;
   parseFlags(arguments,
              "Builds a model and measures it: whole calls, each kernel, its share of what the machine can do.\n");
+  Expected<std::vector<std::string>> rivals = parseRivals(flags.against);
+  if (!rivals) {
+    printError(toString(rivals.takeError()));
+    return ExitUsage;
+  }
   BuiltProgram built;
   if (ExitStatus status = buildProgram(compileFlags, built); status != ExitOk)
     return status;
@@ -116,6 +124,10 @@ int benchVerb(const Arguments &arguments) {
   result.processor = processorName();
   result.emulated = !runsOnHost(target);
   result.threads = std::max(compileFlags.threads.getValue(), 1);
+  if (result.emulated && !rivals->empty()) {
+    printError("--against compares on this machine; programs for " + target.name + " are emulated here");
+    return ExitUsage;
+  }
   Expected<ModelReport> report = readReport(*built.staging, built.job.codegen.prefix);
   if (!report) {
     printError(toString(report.takeError()));
@@ -144,6 +156,14 @@ int benchVerb(const Arguments &arguments) {
       return ExitInternal;
     }
     result.peak = std::move(*peak);
+  }
+  if (!rivals->empty()) {
+    progress.step("measuring it against " + flags.against);
+    if (Error error = measureRivals(built, *inputs, *rivals, flags.seconds, flags.runs, result)) {
+      progress.done();
+      printError(toString(std::move(error)));
+      return ExitUsage;
+    }
   }
   progress.done();
   if (flags.asJson)

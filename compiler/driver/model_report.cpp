@@ -57,6 +57,7 @@ Expected<ModelReport> readReport(const Staging &staging, StringRef prefix) {
   const json::Object &root = *report.json.getAsObject();
   report.macs = integerOf(root, "macs");
   report.arenaBytes = integerOf(*root.getObject("ram"), "arena");
+  report.arenaAlign = integerOf(*root.getObject("ram"), "arena_align");
   report.weightsBytes = integerOf(*root.getObject("flash"), "weights");
   report.functions = integerOf(*root.getObject("counts"), "functions");
   report.copies = integerOf(*root.getObject("counts"), "copies");

@@ -21,7 +21,7 @@ struct KernelReport {
 };
 
 struct ModelReport {
-  int64_t macs = 0, arenaBytes = 0, weightsBytes = 0, functions = 0, copies = 0;
+  int64_t macs = 0, arenaBytes = 0, arenaAlign = 1, weightsBytes = 0, functions = 0, copies = 0;
   std::vector<KernelReport> kernels; ///< in the order of calls: sinter_model_info's
   llvm::json::Value json = nullptr;  ///< all of it
 };

@@ -2,35 +2,18 @@
 // Hands inputs to oracle/oracle.py and takes its outputs.
 #include "driver/oracle.h"
 
+#include "driver/script.h"
 #include "driver/tensor_file.h"
-#include "support/embedded.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace sinter {
-namespace scripts {
-extern const EmbeddedFile embedded[];
-}
-
 namespace {
 Error failure(const Twine &what) { return createStringError(inconvertibleErrorCode(), what); }
-
-Error writeFile(const Twine &path, StringRef contents) {
-  std::error_code code;
-  raw_fd_ostream out(path.str(), code);
-  if (code)
-    return createStringError(code, path + ": " + code.message());
-  out << contents;
-  return Error::success();
-}
 
 std::string setFolder(StringRef folder, size_t set) { return (folder + "/set_" + Twine(1000 + set)).str(); }
 
@@ -61,45 +44,15 @@ Error writeInputs(const ModelInfo &info, ArrayRef<std::vector<HostArray>> dataSe
 }
 } // namespace
 
-Expected<std::string> findPython() {
-  std::optional<std::string> given = sys::Process::GetEnv("SINTER_PYTHON");
-  std::string name = given && !given->empty() ? *given : "python3";
-  ErrorOr<std::string> found = sys::findProgramByName(name);
-  if (!found)
-    return failure(name + " was not found; SINTER_PYTHON names a Python that has onnxruntime");
-  return *found;
-}
-
-Expected<std::string> writeScript(StringRef name, StringRef folder) {
-  for (const EmbeddedFile *file = scripts::embedded; file->name; ++file) {
-    if (name != file->name)
-      continue;
-    std::string path = (folder + "/" + name).str();
-    if (Error error = writeFile(path, file->text))
-      return std::move(error);
-    return path;
-  }
-  return failure("no script is called " + name);
-}
-
 Expected<std::vector<std::vector<HostArray>>> referenceOutputs(StringRef model, const ModelInfo &info,
                                                                ArrayRef<std::vector<HostArray>> dataSets, StringRef folder) {
   std::string place = (folder + "/oracle").str();
   sys::fs::create_directories(place);
   if (Error error = writeInputs(info, dataSets, place))
     return std::move(error);
-  Expected<std::string> python = findPython();
-  if (!python)
-    return python.takeError();
-  Expected<std::string> script = writeScript("oracle.py", folder);
-  if (!script)
-    return script.takeError();
-  std::string problem, log = (folder + "/oracle.log").str();
-  if (execute(*python, {*script, model.str(), place}, log, problem) != 0) {
-    ErrorOr<std::unique_ptr<MemoryBuffer>> text = MemoryBuffer::getFile(log);
-    StringRef said = text ? (*text)->getBuffer().rtrim() : StringRef(problem);
-    return failure("onnxruntime gave no reference: " + said.rsplit('\n').second + (said.contains('\n') ? "" : said));
-  }
+  if (Error error = runScript("oracle.py", {model.str(), place}, folder, "onnxruntime gave no reference"))
+    return std::move(error);
+  std::string problem;
   std::vector<std::vector<HostArray>> outputs;
   for (size_t set = 0; set < dataSets.size(); ++set) {
     std::vector<HostArray> arrays;

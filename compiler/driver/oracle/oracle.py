@@ -6,12 +6,11 @@ import json
 import os
 import sys
 
-import numpy as np
-
 try:
+    import numpy as np
     import onnxruntime
-except ImportError:
-    sys.exit("the Python package onnxruntime is missing; SINTER_PYTHON names a Python that has it, or give --data")
+except ImportError as missing:
+    sys.exit(f"the Python package {missing.name} is missing; SINTER_PYTHON names a Python that has it, or give --data")
 
 model, folder = sys.argv[1:3]
 onnxruntime.set_default_logger_severity(4)

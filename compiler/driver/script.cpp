@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/script.h"
+
+#include "driver/cxx.h"
+#include "support/embedded.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace scripts {
+extern const EmbeddedFile embedded[];
+}
+
+namespace {
+Error failure(const Twine &what) { return createStringError(inconvertibleErrorCode(), what); }
+
+/// The Python that SINTER_PYTHON names, else python3.
+Expected<std::string> findPython() {
+  std::optional<std::string> given = sys::Process::GetEnv("SINTER_PYTHON");
+  std::string name = given && !given->empty() ? *given : "python3";
+  ErrorOr<std::string> found = sys::findProgramByName(name);
+  if (!found)
+    return failure(name + " was not found; SINTER_PYTHON names a Python that has onnxruntime");
+  return *found;
+}
+
+/// Writes an embedded script into a folder; returns its path.
+Expected<std::string> writeScript(StringRef name, StringRef folder) {
+  for (const EmbeddedFile *file = scripts::embedded; file->name; ++file) {
+    if (name != file->name)
+      continue;
+    std::string path = (folder + "/" + name).str();
+    if (Error error = writeFile(path, file->text))
+      return std::move(error);
+    return path;
+  }
+  return failure("no script is called " + name);
+}
+} // namespace
+
+Error writeFile(const Twine &path, StringRef contents) {
+  std::error_code code;
+  raw_fd_ostream out(path.str(), code);
+  if (code)
+    return createStringError(code, path + ": " + code.message());
+  out << contents;
+  return Error::success();
+}
+
+Error runScript(StringRef name, ArrayRef<std::string> arguments, StringRef folder, StringRef failed) {
+  Expected<std::string> python = findPython();
+  if (!python)
+    return python.takeError();
+  Expected<std::string> script = writeScript(name, folder);
+  if (!script)
+    return script.takeError();
+  std::vector<std::string> all = {*script};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  std::string problem, log = *script + ".log";
+  if (execute(*python, all, log, problem) == 0)
+    return Error::success();
+  ErrorOr<std::unique_ptr<MemoryBuffer>> text = MemoryBuffer::getFile(log);
+  StringRef said = text ? (*text)->getBuffer().rtrim() : StringRef(problem);
+  return failure(failed + ": " + said.rsplit('\n').second + (said.contains('\n') ? "" : said));
+}
+
+} // namespace sinter
