@@ -3,6 +3,7 @@
 #include "driver/compile_flags.h"
 #include "driver/cxx.h"
 #include "driver/depfile.h"
+#include "driver/progress.h"
 #include "driver/staging.h"
 
 #include "llvm/Support/Path.h"
@@ -23,6 +24,7 @@ Form formOf(StringRef output) {
 /// Makes the library in the staging folder; the status to end with.
 ExitStatus makeLibrary(const Cxx &cxx, const Staging &staging, const CompiledModel &compiled, Form form,
                        StringRef library) {
+  Progress progress(("building " + library).str());
   Expected<std::vector<std::string>> objects = cxx.compile(staging.folder(), compiled.sources());
   Error error = objects ? Error::success() : objects.takeError();
   if (!error)
@@ -30,6 +32,7 @@ ExitStatus makeLibrary(const Cxx &cxx, const Staging &staging, const CompiledMod
                                  : cxx.linkShared(*objects, staging.file(library));
   if (!error)
     return ExitOk;
+  progress.done();
   printError("the generated code does not compile\n" + toString(std::move(error)), "please report it with the model");
   return ExitInternal;
 }
@@ -79,7 +82,9 @@ int compileVerb(const Arguments &arguments) {
   }
   Diagnostics diagnostics;
   CompiledModel compiled;
+  Progress progress("compiling " + job.model);
   ExitStatus status = compileModel(job, **staging, diagnostics, compiled);
+  progress.done();
   diagnostics.print(errs(), job.model);
   if (status != ExitOk)
     return status;

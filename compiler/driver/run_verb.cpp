@@ -2,6 +2,7 @@
 // sinter run: builds a model, runs it once, writes one .npy per output.
 #include "driver/build_program.h"
 #include "driver/inputs.h"
+#include "driver/progress.h"
 #include "driver/tensor_file.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -58,7 +59,9 @@ int runVerb(const Arguments &arguments) {
   }
   RunOptions options;
   options.threads = flags.threads;
+  Progress progress("running " + built.job.model);
   Expected<RunResult> result = built.program->run(*inputs, options);
+  progress.done();
   if (!result) {
     printError(toString(result.takeError()));
     return ExitInternal;

@@ -176,7 +176,9 @@ int verifyVerb(const Arguments &arguments) {
     if (number > 0)
       carryStates(set, (*sets)[number - 1], left, built.program->info());
     left.clear();
+    Progress progress("running it on " + set.name);
     Expected<RunResult> result = built.program->run(set.inputs, options);
+    progress.done();
     if (!result) {
       printError(set.name + ": " + toString(result.takeError()));
       good = false;
