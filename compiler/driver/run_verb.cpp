@@ -15,10 +15,10 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-/// A file name made of an output's name; no two are the same.
+/// A file name made of an output's name, short enough for any file system; no two are the same.
 std::string fileNameOf(StringRef name, std::set<std::string> &taken) {
   std::string stem;
-  for (char c : name)
+  for (char c : name.take_front(200))
     stem += isAlnum(c) || c == '_' || c == '-' || c == '.' ? c : '_';
   if (stem.empty() || stem[0] == '.')
     stem = "output" + stem;

@@ -52,6 +52,7 @@ def make(spec, shape, dtype, seed):
         value = numbers[0] + (numbers[1] - numbers[0]) * picture(shape, rng)
     elif kind == "audio":
         value = numbers[0] * sound(shape, rng)
+        value.reshape(-1)[: int(sum(numbers[1:]))] = 0
     elif kind == "tokens":
         value = rng.integers(0, int(numbers[0]), shape)
     elif kind == "bytes":
