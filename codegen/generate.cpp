@@ -63,14 +63,14 @@ void printRun(Printer &out, const ModelNames &names, RunPrinter &run, const Code
   out.line("const sinter_trace *const trace = env.trace;");
   out.line("(void)trace;");
   if (run.usesArena)
-    out.line("void *const arena = env.arena;");
+    out.line("[[maybe_unused]] void *const arena = env.arena;");
   if (run.usesWeights) {
     if (callerBringsWeights(options))
-      out.line("const void *const weights = env.weights;");
+      out.line("[[maybe_unused]] const void *const weights = env.weights;");
     else if (!hasWeights)
-      out.line("const void *const weights = nullptr;");
+      out.line("[[maybe_unused]] const void *const weights = nullptr;");
     else
-      out.line("const void *const weights = &", names.prefix, "_weights;");
+      out.line("[[maybe_unused]] const void *const weights = &", names.prefix, "_weights;");
   }
   if (run.usesStatus)
     out.line("int status = 0;");

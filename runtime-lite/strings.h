@@ -4,13 +4,17 @@
 
 #include "runtime-lite/types.h"
 
-#include <string.h>
-
 namespace sinter {
 namespace {
 
+// Not memcmp: where only equality is asked Clang calls bcmp instead, which is not in every C library.
 [[maybe_unused]] static inline bool stringEqual(sinter_string a, sinter_string b) {
-  return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+  if (a.size != b.size)
+    return false;
+  for (size_t i = 0; i < a.size; ++i)
+    if (a.data[i] != b.data[i])
+      return false;
+  return true;
 }
 
 } // namespace

@@ -51,8 +51,9 @@ void gemmDots(const TA *a, LdA lda, const TB *b, LdB ldb, TC *c, LdC ldc, M m, N
   const auto block = [&](auto rows, auto columns, int64_t row, int64_t column) {
     constexpr int r = int(decltype(rows)::value), s = int(decltype(columns)::value);
     V acc[r][s] = {};
-    int64_t p = 0;
-    for (; p + lanes <= k; p += lanes) {
+    // Loops here have plain bounds: GCC warns of rests that fixed sizes do not have.
+    const int64_t wholeDepth = k - k % lanes;
+    for (int64_t p = 0; p < wholeDepth; p += lanes) {
       V y[s];
       SINTER_UNROLL
       for (int j = 0; j < s; ++j)
@@ -71,23 +72,23 @@ void gemmDots(const TA *a, LdA lda, const TB *b, LdB ldb, TC *c, LdC ldc, M m, N
       for (int j = 0; j < s; ++j) {
         E total = sum(acc[i][j]);
         if constexpr (lanes > 1)
-          for (int64_t q = p; q < k; ++q)
+          for (int64_t q = wholeDepth; q < k; ++q)
             total = multiplyAdd(convert<E>(a[(row + i) * lda + q]), convert<E>(b[(column + j) * ldb + q]), total);
         store(c + (row + i) * ldc + column + j, epilogue(total, row + i, column + j));
       }
     }
   };
   const auto row = [&](auto rows, int64_t first) {
-    int64_t column = 0;
-    for (; column + 4 <= n; column += 4)
+    const int64_t wholeColumns = n - n % 4;
+    for (int64_t column = 0; column < wholeColumns; column += 4)
       block(rows, Fixed<4>{}, first, column);
-    for (; column < n; ++column)
+    for (int64_t column = wholeColumns; column < n; ++column)
       block(rows, Fixed<1>{}, first, column);
   };
-  int64_t i = 0;
-  for (; i + 3 <= m; i += 3)
+  const int64_t wholeRows = m - m % 3;
+  for (int64_t i = 0; i < wholeRows; i += 3)
     row(Fixed<3>{}, i);
-  for (; i < m; ++i)
+  for (int64_t i = wholeRows; i < m; ++i)
     row(Fixed<1>{}, i);
 }
 
