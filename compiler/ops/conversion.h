@@ -46,6 +46,8 @@ public:
   llvm::StringMap<int64_t> bounds; ///< --bound NODE:OUTPUT=N
 
 private:
+  mlir::LogicalResult checkSizes(NodeOp node) const;
+
   llvm::DenseMap<mlir::Value, Converted> values;
 };
 

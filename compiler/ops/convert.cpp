@@ -81,10 +81,31 @@ LogicalResult Conversion::convertNode(NodeOp node, OpBuilder &builder) {
   Op op(*this, node, builder);
   size_t reported = diagnostics.all().size();
   if (succeeded(lowering(op)))
-    return success();
+    return checkSizes(node);
   if (diagnostics.all().size() == reported)
     (void)op.unsupported("this form of the operator is not supported");
   return failure();
+}
+
+/// Sizes are computed in 64 bits everywhere behind this; a constant can ask for more. (Symbolic dims have bounds of their own.)
+LogicalResult Conversion::checkSizes(NodeOp node) const {
+  constexpr int64_t mostElements = int64_t(1) << 40;
+  bool good = true;
+  for (OpResult result : node->getResults()) {
+    const Converted *converted = find(result);
+    auto type = converted && converted->tensor.value ? dyn_cast<RankedTensorType>(converted->tensor.value.getType()) : RankedTensorType();
+    int64_t elements = 1;
+    for (int64_t dim : type ? type.getShape() : ArrayRef<int64_t>())
+      if (!ShapedType::isDynamic(dim))
+        elements = dim == 0 || elements <= mostElements / dim ? elements * dim : mostElements + 1;
+    if (elements <= mostElements)
+      continue;
+    good = false;
+    diagnostics.report({Code::TooManyElements,
+                        "output " + std::to_string(result.getResultNumber()) + " has more than " + std::to_string(mostElements) + " elements",
+                        placeOf(node), ""});
+  }
+  return success(good);
 }
 
 FailureOr<SmallVector<Converted>> Conversion::convertRegion(Region &region, ArrayRef<Converted> arguments, OpBuilder &builder) {
