@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Generated code has no warnings: -Wall -Wextra -Wconversion -pedantic, GCC and each Clang here, at each level of optimization."""
+import common
+
+FLAGS = ("-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror")
+LEVELS = ("-O0", "-Os", "-O2", "-O3")
+
+given = common.arguments()
+jobs = []
+for model in common.models(given):
+    folder = common.generate(given, model, model.name)
+    jobs += [(folder, compiler, level) for compiler in common.compilers() for level in LEVELS]
+    if common.shutil.which("aarch64-linux-gnu-g++"):
+        folder = common.generate(given, model, model.name + "-aarch64", "--target", "aarch64")
+        jobs += [(folder, "aarch64-linux-gnu-g++", level) for level in ("-O0", "-O2")]
+common.each(lambda job: common.build(job[1], job[0], f"{job[1]}{job[2]}.o", job[2], *FLAGS), jobs)

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every global symbol that generated code defines carries the prefix and none is weak; undefined ones are memcpy, memmove, memset, memcmp and
+what the compiler's own library (libgcc) has."""
+import common
+
+LIBC = {"memcpy", "memmove", "memset", "memcmp", "_GLOBAL_OFFSET_TABLE_"}
+# What distributions' compilers add on their own to catch overruns of buffers.
+PLAIN = ("-fno-stack-protector", "-U_FORTIFY_SOURCE")
+
+
+def symbols(tool, path):
+    """(type letter, name) of each symbol of an object or archive."""
+    for line in common.run(tool, path).splitlines():
+        fields = line.split()
+        if len(fields) >= 2 and len(fields[-2]) == 1:
+            yield fields[-2], fields[-1]
+
+
+def helpers(compiler, tool):
+    library = common.run(compiler, "-print-libgcc-file-name").strip()
+    return {name for letter, name in symbols(tool, library) if letter in "TDRBVW"}
+
+
+def complaints(path, tool, allowed):
+    for letter, name in symbols(tool, path):
+        if letter == "U" and name not in LIBC and name not in allowed:
+            yield f"undefined: {name}"
+        elif letter in "WwVvu":
+            yield f"weak: {name}"
+        elif letter.isupper() and letter != "U" and not name.startswith("m_"):
+            yield f"without the prefix: {name}"
+
+
+given = common.arguments()
+toolchains = [("host", name, "nm") for name in ("g++", common.clang())]
+if common.shutil.which("aarch64-linux-gnu-g++"):
+    toolchains.append(("aarch64", "aarch64-linux-gnu-g++", "aarch64-linux-gnu-nm"))
+allowed = {compiler: helpers("g++" if target == "host" else compiler, tool) for target, compiler, tool in toolchains}
+
+
+def check(job):
+    model, (target, compiler, tool) = job
+    folder = common.generate(given, model, f"{model.name}-{compiler}", "--target", target)
+    for flags in (("-O2",), ("-O0", "-fPIC")):
+        made = common.build(compiler, folder, "m.o", *flags, *PLAIN)
+        found = list(complaints(made, tool, allowed[compiler]))
+        if found:
+            common.fail(f"{model.name}, {compiler} {' '.join(flags)}:\n" + "\n".join(found))
+
+
+common.each(check, [(model, toolchain) for model in common.models(given) for toolchain in toolchains])
