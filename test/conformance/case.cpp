@@ -78,7 +78,7 @@ Verdict runDataSet(const ModelProgram &program, StringRef folder, const Case &on
   options.timeout = runSeconds;
   Expected<RunResult> result = program.run(*inputs, options);
   if (!result)
-    return {Outcome::Failed, toString(result.takeError())};
+    return {Outcome::Broken, toString(result.takeError())};
   if (result->status != 0)
     return {Outcome::Wrong,
             "the call ended with status " + std::to_string(result->status) + ": " + statusText(result->status).str()};
@@ -131,6 +131,8 @@ StringRef outcomeText(Outcome outcome) {
     return "wrong";
   case Outcome::Failed:
     return "failed";
+  case Outcome::Broken:
+    return "broken";
   }
   return "";
 }
@@ -158,11 +160,11 @@ Verdict runCase(const Case &one, const Setup &setup) {
   StringRef work = (*staging)->folder();
   Expected<std::vector<std::string>> objects = setup.cxx.compile(work, compiled.sources());
   if (!objects)
-    return {Outcome::Failed, "generated code does not compile: " + firstError(toString(objects.takeError()))};
+    return {Outcome::Broken, "generated code does not compile: " + firstError(toString(objects.takeError()))};
   Expected<std::unique_ptr<ModelProgram>> program =
       ModelProgram::link(setup.target, setup.cxx, work, *objects, setup.runner);
   if (!program)
-    return {Outcome::Failed, toString(program.takeError())};
+    return {Outcome::Broken, toString(program.takeError())};
   Verdict verdict{Outcome::Failed, "no data set"};
   for (const std::string &dataSet : dataSetsIn(folder)) {
     verdict = runDataSet(**program, dataSet, one);

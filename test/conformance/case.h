@@ -23,7 +23,8 @@ enum class Outcome : char {
   PassedShape = 'S', ///< random, types and shapes agree
   Rejected = 'R',    ///< the compiler said no, with a diagnostic
   Wrong = 'W',       ///< outputs differ
-  Failed = 'F',      ///< crash, timeout, internal error, code that does not compile
+  Failed = 'F',      ///< the compiler crashed, took too long or gave up
+  Broken = 'B',      ///< the generated code does not compile, or its program dies
 };
 llvm::StringRef outcomeText(Outcome outcome);
 

@@ -15,6 +15,7 @@
 #include "llvm/Support/Threading.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
+#include <fcntl.h>
 #include <map>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,6 +26,18 @@ using namespace sinter::conformance;
 
 namespace {
 constexpr unsigned caseSeconds = 180; // alarm of a child: a case that takes longer counts as failed
+
+// Unoptimized code has every access that the source has, and compiles fastest.
+constexpr StringRef sanitizerFlags[] = {"-O0",
+                                        "-fsanitize=address,undefined",
+                                        "-fno-sanitize-recover=all",
+                                        "-Wall",
+                                        "-Wextra",
+                                        "-Wconversion",
+                                        "-Werror",
+                                        "-pedantic",
+                                        "-fuse-ld=lld",
+                                        "-Wno-unused-command-line-argument"};
 
 using Clock = std::chrono::steady_clock;
 
@@ -37,7 +50,7 @@ struct Child {
 /// Starts a case; the child writes its outcome and reason to the pipe.
 pid_t start(const Case &one, const Setup &setup, int &readEnd) {
   int ends[2];
-  if (pipe(ends) != 0)
+  if (pipe2(ends, O_CLOEXEC) != 0) // a compiler that outlives its case would keep the other end open
     report_fatal_error("cannot make a pipe");
   pid_t pid = fork();
   if (pid < 0)
@@ -132,6 +145,10 @@ int main(int argc, char **argv) {
   Flag<std::string> report("report", cl::desc("docs/conformance.md"), cl::value_desc("file"));
   Flag<unsigned> least("at-least", cl::desc("fail when fewer pass"), cl::init(0));
   FlagList<std::string> extra("cxxflag", cl::desc("a further flag for the C++ compiler"));
+  Flag<bool> sanitize(
+      "sanitize",
+      cl::desc("AddressSanitizer, UndefinedBehaviorSanitizer and all warnings over the generated code (--cxx is a "
+               "Clang with lld): fail when a program dies"));
   Flag<bool> quiet("quiet", cl::desc("no list of what does not pass"));
   parseFlags({argv, argv + argc}, "Runs the onnx package's backend tests through the compiler.\n");
 
@@ -157,6 +174,9 @@ int main(int argc, char **argv) {
     return ExitUsage;
   }
   setup.cxx = *cxx;
+  if (sanitize)
+    for (StringRef flag : sanitizerFlags)
+      setup.cxx.flags.push_back(flag.str());
   setup.cxx.flags.insert(setup.cxx.flags.end(), extra.begin(), extra.end());
   Expected<std::string> runner = compileRunner(setup.cxx, (*staging)->folder(), "model");
   if (!runner) {
@@ -174,5 +194,7 @@ int main(int argc, char **argv) {
          << std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin).count() << " s\n";
   if (!writeFile(json, results, printJson) || !writeFile(report, results, printMarkdown))
     return ExitUsage;
-  return countPassed(results) < least ? ExitVerify : ExitOk;
+  bool broken =
+      sanitize && llvm::any_of(results, [](const Result &result) { return result.verdict.outcome == Outcome::Broken; });
+  return broken || countPassed(results) < least ? ExitVerify : ExitOk;
 }

@@ -24,7 +24,7 @@ struct Counts {
     random += outcome == Outcome::PassedShape;
     rejected += outcome == Outcome::Rejected;
     wrong += outcome == Outcome::Wrong;
-    failed += outcome == Outcome::Failed;
+    failed += outcome == Outcome::Failed || outcome == Outcome::Broken;
   }
 };
 
