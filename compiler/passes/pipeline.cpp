@@ -13,13 +13,13 @@ namespace {
 
 /// On values: less work, in fewer ops.
 constexpr StringRef onTensors[] = {
-    "simplify",
-    "fold-constants",
-    "fold-pads", "fold-scales", // padding and normalization vanish in the product beside them
-    "choose-layouts", // feature maps as kernels want them
+    "simplify",          "fold-constants", "fold-pads",
+    "fold-scales",      // padding and normalization vanish in the product beside them
+    "raise-transposes", // towards ops that can write in another order
+    "choose-layouts",   // feature maps as kernels want them
     "simplify",
     "fuse-epilogues", // what follows a product runs on its accumulators
-    "pack-weights",      "lower-layouts", "transposes-as-views",
+    "pack-weights",      "lower-layouts",  "transposes-as-views",
     "fuse-elementwise", // values pass from op to op in registers
     "simplify",
     "fuse-epilogues",    // what read a product twice is one op by now
