@@ -54,7 +54,7 @@ public:
     if (spatial > 2)
       return op.emitOpError("packed filters have one or two spatial dims");
     Code shape = printShape();
-    Code firstRow("0"), lastRow = function.local(out.height()).print();
+    Code firstRow = SizeExpr(0).printFixed(), lastRow = function.local(out.height()).printFixed();
     if (options.threads > 1 && isMuchWork()) {
       auto share = function.share(out.height());
       firstRow = share.first;

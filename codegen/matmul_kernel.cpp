@@ -11,13 +11,6 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-/// `Fixed<64>{}`, which the template specialises on, or an expression.
-Code extent(const SizeExpr &size) {
-  if (auto constant = size.constant())
-    return Code("Fixed<", *constant, ">{}");
-  return Code("int64_t(", size.print(), ")");
-}
-
 class MatmulPrinter {
 public:
   MatmulPrinter(MatmulOp op, const CodegenOptions &options, KernelFunction &function)
@@ -169,42 +162,43 @@ private:
     Code tile(tileRows(options.target, columns), ", ", columns);
     SizeExpr lda = function.local(lhsStrides[mDim()]), ldc = function.local(out.strides[mDim()]);
     SizeExpr step = function.local(lhsStep);
-    Code sizesText(extent(m), ", ", extent(n), ", ", extent(k));
+    Code sizesText(m.printFixed(), ", ", n.printFixed(), ", ", k.printFixed());
     Type element = lhs.element;
     bool hasTile = (isa<FloatType>(element) || (element.isInteger() && element.getIntOrFloatBitWidth() > 1 &&
                                                 element.getIntOrFloatBitWidth() <= 32)) &&
                    out.strides[nDim()].isConstant(1);
     if (hasTile && isPacked && lhsStep.isConstant(1)) {
       function.need("templates/gemm.h");
-      function.body.line("gemm<", tile, ">(", a, ", ", extent(lda), ", ", b, ", ", c, ", ", extent(ldc), ", ",
+      function.body.line("gemm<", tile, ">(", a, ", ", lda.printFixed(), ", ", b, ", ", c, ", ", ldc.printFixed(), ", ",
                          sizesText, ", ", epilogue, ");");
       return {"matmul", "constant right-hand side in panels: gemm"};
     }
     if (hasTile && !isPacked && rhsStrides[nDim()].isConstant(1)) {
       function.need("templates/gemm_unpacked.h");
-      function.body.line("gemmRows<", tile, ">(", a, ", ", extent(lda), ", ", extent(step), ", ", b, ", ",
-                         extent(function.local(rhsStep)), ", ", c, ", ", extent(ldc), ", ", sizesText, ", ", epilogue,
-                         ");");
+      function.body.line("gemmRows<", tile, ">(", a, ", ", lda.printFixed(), ", ", step.printFixed(), ", ", b, ", ",
+                         function.local(rhsStep).printFixed(), ", ", c, ", ", ldc.printFixed(), ", ", sizesText, ", ",
+                         epilogue, ");");
       return {"matmul", "right-hand side made at run time: gemmRows"};
     }
     if (hasTile && !isPacked && rhsStep.isConstant(1) && lhsStep.isConstant(1)) {
       function.need("templates/gemm_unpacked.h");
-      function.body.line("gemmDots(", a, ", ", extent(lda), ", ", b, ", ", extent(function.local(rhsStrides[nDim()])),
-                         ", ", c, ", ", extent(ldc), ", ", sizesText, ", ", epilogue, ");");
+      function.body.line("gemmDots(", a, ", ", lda.printFixed(), ", ", b, ", ",
+                         function.local(rhsStrides[nDim()]).printFixed(), ", ", c, ", ", ldc.printFixed(), ", ",
+                         sizesText, ", ", epilogue, ");");
       return {"matmul", "transposed right-hand side made at run time: gemmDots"};
     }
     function.need("templates/matmul_direct.h");
     Code sum = isHeldAsFloat(element) ? Code("float") : valueText(op.getEpilogue().front().getArgument(0).getType());
     Identifier x = function.names.make("at"), y = function.names.make("at");
-    function.body.line("const auto ", x, " = [&](int64_t i, int64_t p) { return *(", a, " + i * ", extent(lda),
-                       " + p * ", extent(step), "); };");
+    function.body.line("const auto ", x, " = [&](int64_t i, int64_t p) { return *(", a, " + i * ", lda.printFixed(),
+                       " + p * ", step.printFixed(), "); };");
     if (isPacked)
       function.body.line("const auto ", y, " = [&](int64_t p, int64_t j) { return *(", b, " + (j / ", columns, " * ",
-                         extent(k), " + p) * ", columns, " + j % ", columns, "); };");
+                         k.printFixed(), " + p) * ", columns, " + j % ", columns, "); };");
     else
       function.body.line("const auto ", y, " = [&](int64_t p, int64_t j) { return *(", b, " + p * ",
-                         extent(function.local(rhsStep)), " + j * ", extent(function.local(rhsStrides[nDim()])),
-                         "); };");
+                         function.local(rhsStep).printFixed(), " + j * ",
+                         function.local(rhsStrides[nDim()]).printFixed(), "); };");
     function.body.line("matmulDirect<", sum, ">(", x, ", ", y, ", ", c, ", ", ldc.print(), ", ",
                        function.local(out.strides[nDim()]).print(), ", ", m.print(), ", ", n.print(), ", ", k.print(),
                        ", ", epilogue, ");");

@@ -53,6 +53,12 @@ SizeExpr SizeExpr::rename(const std::map<Identifier, Identifier> &renamed) const
   return result;
 }
 
+Code SizeExpr::printFixed() const {
+  if (auto value = constant())
+    return Code("Fixed<", *value, ">{}");
+  return Code("int64_t(", print(), ")");
+}
+
 Code SizeExpr::print() const {
   if (terms.empty())
     return Code(0);

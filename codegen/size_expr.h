@@ -29,6 +29,8 @@ public:
   /// Each variable replaced by what `renamed` gives for it.
   SizeExpr rename(const std::map<Identifier, Identifier> &renamed) const;
   Code print() const;
+  /// `Fixed<64>{}`, which templates specialise on, or int64_t of an expression.
+  Code printFixed() const;
 
   friend SizeExpr operator+(const SizeExpr &a, const SizeExpr &b);
   friend SizeExpr operator-(const SizeExpr &a, const SizeExpr &b) { return a + b * SizeExpr(-1); }

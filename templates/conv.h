@@ -41,7 +41,7 @@ struct FilterPanels {
   int64_t count, size;       // of its panels
 
   template <class Shape>
-  SINTER_INLINE_MEMBER explicit FilterPanels(const Shape &s)
+  SINTER_INLINE_MEMBER constexpr explicit FilterPanels(const Shape &s)
       : channels(s.channels / s.groups), filters(s.filters / s.groups), count((filters + NR - 1) / NR),
         size(s.kernelH * s.kernelW * channels * NR) {}
 };
@@ -146,24 +146,49 @@ SINTER_INLINE void pixelTiles(const Shape &s, int64_t firstRow, int64_t lastRow,
                 [&](int64_t rows, int64_t first) { tile(rows, h + first / s.outWidth, first % s.outWidth); });
 }
 
-/// `in`, `out`: as s.in and s.out say. `weights`: packed [group][panel][tap][channel][filter in panel] with this NR,
-/// zeros behind a group's last filter. Only output rows firstRow .. lastRow - 1: the stripes of a fused or a shared
-/// computation. `epilogue(v, n, c, h, w)`. `next`: what will be read after this, or null. No scratch; no alignment
-/// beyond the elements'. R and NR as in gemm.h. With several groups, channels and filters per group are any number
-/// where blocks allow it: a block of `in` may hold channels of two groups.
-template <int R, int NR, class Shape, class TA, class TB, class TC, class Epilogue>
-void conv(const Shape &s, const TA *in, const TB *weights, TC *out, int64_t firstRow, int64_t lastRow,
-          Epilogue epilogue, const void *next = nullptr) {
-  using Panels = FilterPanels<NR, TA>;
-  const Panels panels(s);
-  const bool unpadded = s.kernelH * s.kernelW == 1 && s.padTop == 0 && s.padLeft == 0;
-  const bool contiguous = unpadded && s.strideH * s.in.row == s.outWidth * s.strideW * s.in.pixel;
-
-  // Few weights: a stripe of the image meets all of them before the next one, and is read from memory once.
+/// Whether each row of outputs reads on behind what the row before it reads.
+template <class Shape>
+SINTER_INLINE constexpr bool isContiguous(const Shape &s) {
+  return s.kernelH * s.kernelW == 1 && s.padTop == 0 && s.padLeft == 0 &&
+         s.strideH * s.in.row == s.outWidth * s.strideW * s.in.pixel;
+}
+/// How many of `rows` output rows meet all weights before the next ones: with few weights, so many that their input
+/// stays in the cache and is read from memory once.
+template <class TA, class TB, class Shape>
+SINTER_INLINE constexpr int64_t stripeOf(const Shape &s, int64_t rows, int64_t weights) {
   const int64_t rowBytes = s.strideH * s.width * s.channels * int64_t(sizeof(TA)) + 1;
-  const bool fewWeights = panels.count * panels.size * int64_t(sizeof(TB)) <= (256 << 10);
   const int64_t fitting = (128 << 10) / rowBytes + 1;
-  const int64_t stripe = fewWeights && fitting < lastRow - firstRow ? fitting : lastRow - firstRow;
+  return weights * int64_t(sizeof(TB)) <= (256 << 10) && fitting < rows ? fitting : rows;
+}
+/// The sizes of tiles into which conv splits the rows from First to Last.
+template <int R, int NR, class TA, class TB, class Shape, class First, class Last>
+constexpr TileSizes convTileSizes() {
+  if constexpr (kStaticShape<Shape> && kFixed<First> >= 0 && kFixed<Last> >= 0) {
+    constexpr Shape s{};
+    constexpr FilterPanels<NR, TA> panels(s);
+    constexpr int64_t rows = kFixed<Last> - kFixed<First>, width = s.outWidth;
+    if (!isContiguous(s) && width >= R)
+      return tileSizes(width, R);
+    const int64_t stripe = stripeOf<TA, TB>(s, rows, panels.count * panels.size);
+    return tileSizes(stripe * width, R) | (stripe > 0 ? tileSizes(rows % stripe * width, R) : 0);
+  } else {
+    return kTileSizes<R, int64_t>;
+  }
+}
+
+/// `in`, `out`: as s.in and s.out say. `weights`: packed [group][panel][tap][channel][filter in panel] with this NR,
+/// zeros behind a group's last filter. Only output rows firstRow .. lastRow - 1 (Fixed or int64_t): the stripes of a
+/// fused or a shared computation. `epilogue(v, n, c, h, w)`. `next`: what will be read after this, or null. No scratch;
+/// no alignment beyond the elements'. R and NR as in gemm.h. With several groups, channels and filters per group are
+/// any number where blocks allow it: a block of `in` may hold channels of two groups.
+template <int R, int NR, class Shape, class TA, class TB, class TC, class First, class Last, class Epilogue>
+void conv(const Shape &s, const TA *in, const TB *weights, TC *out, First firstRow, Last lastRow, Epilogue epilogue,
+          const void *next = nullptr) {
+  using Panels = FilterPanels<NR, TA>;
+  constexpr TileSizes sizes = convTileSizes<R, NR, TA, TB, Shape, First, Last>();
+  const Panels panels(s);
+  const bool contiguous = isContiguous(s);
+  const int64_t stripe = stripeOf<TA, TB>(s, lastRow - firstRow, panels.count * panels.size);
 
   for (int64_t n = 0; n < s.batch; ++n)
     for (int64_t g = 0; g < s.groups; ++g)
@@ -175,12 +200,11 @@ void conv(const Shape &s, const TA *in, const TB *weights, TC *out, int64_t firs
           if (last)
             after = next ? static_cast<const char *>(next) : reinterpret_cast<const char *>(weights);
           const char *ahead = after;
-          const int64_t end = row + stripe < lastRow ? row + stripe : lastRow;
+          const int64_t end = row + stripe < lastRow ? row + stripe : int64_t(lastRow);
           pixelTiles<R>(s, row, end, contiguous || s.outWidth < R, [&](int64_t rows, int64_t h, int64_t w) {
             typename Panels::V sums[R * Panels::vectors];
-            convTile<R, kTileSizes<R, int64_t>, Panels::vectors>(s, in + n * s.in.batch, panel, g * panels.channels,
-                                                                 panels.channels, rows, h, w, contiguous, ahead,
-                                                                 &sums[0]);
+            convTile<R, sizes, Panels::vectors>(s, in + n * s.in.batch, panel, g * panels.channels, panels.channels,
+                                                rows, h, w, contiguous, ahead, &sums[0]);
             storePixels<Panels::vectors>(s, &sums[0], rows, out, n, g * panels.filters + p * NR,
                                          (g + 1) * panels.filters, h, w, epilogue);
             ahead += panels.size / NR * 64;

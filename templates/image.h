@@ -33,14 +33,18 @@ struct ConvShape {
   ImageLayout in = {}, out = {};
 };
 
-/// Whether a shape's sizes are constants of its type.
+/// Whether all of a shape's members are constants of its type, or one of them.
 template <class Shape>
-constexpr bool kStaticShape = kSame<decltype(&Shape::outWidth), const int64_t *>;
+constexpr bool kStaticShape = __is_empty(Shape);
+template <class Member>
+constexpr bool kStaticMember = false; // a pointer to member
+template <class T>
+constexpr bool kStaticMember<const T *> = true;
 
 /// The output's width as a Fixed where the shape has it as a constant, else as int64_t.
 template <class Shape>
 SINTER_INLINE auto outWidthOf([[maybe_unused]] const Shape &s) {
-  if constexpr (kStaticShape<Shape>)
+  if constexpr (kStaticMember<decltype(&Shape::outWidth)>)
     return Fixed<Shape::outWidth>{};
   else
     return int64_t(s.outWidth);
@@ -48,7 +52,8 @@ SINTER_INLINE auto outWidthOf([[maybe_unused]] const Shape &s) {
 /// Whether it is known that a group's filters are whole vectors, which no block of the output divides.
 template <class Shape>
 constexpr bool hasWholeVectors(int64_t lanes) {
-  if constexpr (kStaticShape<Shape>)
+  if constexpr (kStaticMember<decltype(&Shape::filters)> && kStaticMember<decltype(&Shape::groups)> &&
+                kStaticMember<decltype(&Shape::out)>)
     return Shape::filters / Shape::groups % lanes == 0 && Shape::out.block % lanes == 0;
   else
     return false;

@@ -23,7 +23,7 @@
 // CHECK: gemmDots(a + 56 * batch,
 // CHECK: gemmRows<6, 16>(
 // CHECK: matmulDirect<int64_t>(
-// CHECK: conv<6, 16>(ConvSizes{}, a, w, y, 0, 5, epilogue);
+// CHECK: conv<6, 16>(ConvSizes{}, a, w, y, Fixed<0>{}, Fixed<5>{}, epilogue);
 // CHECK: convPlanar<6, 16>(
 // CHECK: depthwise<3, 1>(
 // CHECK: convRows<float>(

@@ -54,14 +54,27 @@ struct Problem {
   }
 };
 
-/// A shape of which everything is known while compiling.
-template <int64_t kFilters>
+/// A shape of which everything is known while compiling; kKernel taps each way and pads that keep the size.
+template <int64_t kChannels, int64_t kFilters, int64_t kHeight, int64_t kWidth, int64_t kKernel>
 struct FixedShape {
-  [[maybe_unused]] static constexpr int64_t batch = 1, channels = 5, height = 9, width = 30, filters = kFilters,
-                                            outHeight = 9, outWidth = 30;
-  static constexpr int64_t kernelH = 3, kernelW = 3, strideH = 1, strideW = 1, dilationH = 1, dilationW = 1;
-  static constexpr int64_t padTop = 1, padLeft = 1, groups = 1;
-  static constexpr ImageLayout in = blockedLayout(5, 9, 30, 5), out = blockedLayout(kFilters, 9, 30, 16);
+  [[maybe_unused]] static constexpr int64_t batch = 1, channels = kChannels, height = kHeight, width = kWidth,
+                                            filters = kFilters, outHeight = kHeight, outWidth = kWidth;
+  static constexpr int64_t kernelH = kKernel, kernelW = kKernel, strideH = 1, strideW = 1, dilationH = 1, dilationW = 1;
+  static constexpr int64_t padTop = kKernel / 2, padLeft = kKernel / 2, groups = 1;
+  static constexpr ImageLayout in = blockedLayout(kChannels, kHeight, kWidth, kChannels),
+                               out = blockedLayout(kFilters, kHeight, kWidth, 16);
+
+  static void check() {
+    ConvShape s;
+    s.channels = channels, s.filters = filters, s.height = s.outHeight = height, s.width = s.outWidth = width;
+    s.kernelH = s.kernelW = kKernel, s.padTop = padTop, s.padLeft = padLeft;
+    Problem p(s, 0, 16);
+    const auto packedWeights = p.packed(convPack<float>);
+    const auto image = p.laidOut();
+    conv<kR, kNR>(FixedShape{}, image.data(), packedWeights.data(), p.out.data(), Fixed<0>{}, Fixed<kHeight>{},
+                  p.addBias());
+    p.check();
+  }
 };
 
 } // namespace
@@ -81,20 +94,11 @@ TEST_CASE("conv over shapes and layouts") {
     }
 }
 
-template <int64_t kFilters>
-static void checkFixedShape() {
-  ConvShape shape = test::convShapes()[4];
-  shape.batch = 1;
-  shape.filters = kFilters;
-  Problem p(shape, 0, 16);
-  const auto weights = p.packed(convPack<float>);
-  const auto in = p.laidOut();
-  conv<kR, kNR>(FixedShape<kFilters>{}, in.data(), weights.data(), p.out.data(), 0, 9, p.addBias());
-  p.check();
-}
 TEST_CASE("conv of a shape known while compiling") {
-  checkFixedShape<19>(); // its last vector is not whole
-  checkFixedShape<48>(); // whole vectors, not whole panels
+  FixedShape<5, 19, 9, 30, 3>::check();   // its last vector is not whole
+  FixedShape<5, 48, 9, 30, 3>::check();   // whole vectors, not whole panels
+  FixedShape<16, 16, 7, 5, 3>::check();   // tiles run over the ends of rows
+  FixedShape<1600, 16, 5, 7, 1>::check(); // in stripes, the last one shorter with longer tiles
 }
 
 TEST_CASE("conv from NCHW over shapes") {
