@@ -86,7 +86,7 @@ SINTER_INLINE void depthwiseRow(const Shape &s, const TA *in, const TB *weights,
   }
 }
 
-/// groups == channels == filters. `weights`: [kernelH][kernelW][channels], by conv_pack.h's depthwisePack. `in` and
+/// groups == channels == filters. `weights`: [kernelH][kernelW][channels]. `in` and
 /// `out` in the same block. KW and SW: the kernel's width and stride where these are worth code of their own (dilation
 /// 1), else 0. Output rows firstRow .. lastRow - 1. `epilogue(v, n, c, h, w)`. No scratch; no alignment beyond the
 /// elements'.

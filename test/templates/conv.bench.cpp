@@ -2,21 +2,18 @@
 // conv.h, conv_planar.h, depthwise.h on layers of ResNet-50 and MobileNetV2. Arguments: channels, filters, output size,
 // kernel, stride.
 #include "templates/conv.h"
+#include "packing.h"
 #include "probe.h"
 #include "templates/conv_planar.h"
 #include "templates/depthwise.h"
 
 using namespace sinter;
+using test::kNR;
+using test::kR;
 
 namespace {
 
-#if SINTER_VECTOR_BYTES == 64
-constexpr int kR = 14, kNR = 32, kBlock = 16;
-#elif SINTER_VECTOR_BYTES == 32
-constexpr int kR = 6, kNR = 16, kBlock = 8;
-#else
-constexpr int kR = 8, kNR = 12, kBlock = 4;
-#endif
+constexpr int kBlock = kLanes<float>;
 
 ConvShape shapeOf(benchmark::State &state) {
   ConvShape s;

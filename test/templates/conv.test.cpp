@@ -2,7 +2,7 @@
 // conv.h, conv_planar.h, depthwise.h against the definition, in every layout.
 #include "templates/conv.h"
 #include "conv_reference.h"
-#include "templates/conv_pack.h"
+#include "packing.h"
 #include "templates/conv_planar.h"
 #include "templates/conv_rows.h"
 #include "templates/depthwise.h"
@@ -10,17 +10,11 @@
 #include <string>
 
 using namespace sinter;
+using test::kNR;
+using test::kR;
 using test::Random;
 
 namespace {
-
-#if SINTER_VECTOR_BYTES == 64
-constexpr int kR = 14, kNR = 32;
-#elif SINTER_VECTOR_BYTES == 32
-constexpr int kR = 6, kNR = 16;
-#else
-constexpr int kR = 4, kNR = 8;
-#endif
 
 /// A convolution's data: the input and weights as ONNX has them, the output as the kernel leaves it.
 struct Problem {
@@ -35,12 +29,8 @@ struct Problem {
     bias = random.vector(size_t(s.filters));
     out.assign(size_t(s.batch * s.out.batch), -7.0f);
   }
-  template <class Pack>
-  std::vector<float> packed(Pack pack) const {
-    const int64_t taps = s.kernelH * s.kernelW;
-    std::vector<float> p(size_t(convPackedSize(s.filters, s.channels / s.groups, taps, s.groups, kNR)));
-    pack(weights.data(), s.filters, s.channels / s.groups, taps, s.groups, int64_t(kNR), p.data());
-    return p;
+  std::vector<float> packed(bool planar) const {
+    return test::packFilters(weights, s.filters, s.channels / s.groups, s.kernelH * s.kernelW, s.groups, planar);
   }
   std::vector<float> laidOut() const { return test::inLayout(in, s.in, s.batch, s.channels, s.height, s.width); }
   auto addBias() const {
@@ -69,7 +59,7 @@ struct FixedShape {
     s.channels = channels, s.filters = filters, s.height = s.outHeight = height, s.width = s.outWidth = width;
     s.kernelH = s.kernelW = kKernel, s.padTop = padTop, s.padLeft = padLeft;
     Problem p(s, 0, 16);
-    const auto packedWeights = p.packed(convPack<float>);
+    const auto packedWeights = p.packed(false);
     const auto image = p.laidOut();
     conv<kR, kNR>(FixedShape{}, image.data(), packedWeights.data(), p.out.data(), Fixed<0>{}, Fixed<kHeight>{},
                   p.addBias());
@@ -84,7 +74,7 @@ TEST_CASE("conv over shapes and layouts") {
     for (int layouts = 0; layouts < 4; ++layouts) {
       const int64_t inBlocks[] = {0, 16, 8, 0}, outBlocks[] = {0, 16, 0, 1};
       Problem p(shape, inBlocks[layouts], outBlocks[layouts]);
-      const auto weights = p.packed(convPack<float>);
+      const auto weights = p.packed(false);
       const auto in = p.laidOut();
       // In two stripes, as a fused or a shared computation would have it.
       const int64_t half = p.s.outHeight / 2;
@@ -105,7 +95,7 @@ TEST_CASE("conv from NCHW over shapes") {
   for (const ConvShape &shape : test::convShapes())
     for (const int64_t outBlock : {0, 16, 1}) {
       Problem p(shape, 1, outBlock);
-      const auto weights = p.packed(convPackPlanar<float>);
+      const auto weights = p.packed(true);
       convPlanar<kR, kNR>(p.s, p.in.data(), weights.data(), p.out.data(), 0, p.s.outHeight, p.addBias());
       p.check();
     }
@@ -116,8 +106,7 @@ TEST_CASE("depthwise over shapes and layouts") {
     for (const int64_t block : {0, 16}) {
       shape.groups = shape.filters = shape.channels;
       Problem p(shape, block, block);
-      std::vector<float> weights(p.weights.size());
-      depthwisePack(p.weights.data(), p.s.channels, p.s.kernelH * p.s.kernelW, weights.data());
+      const auto weights = test::packDepthwise(p.weights, p.s.channels, p.s.kernelH * p.s.kernelW);
       const auto in = p.laidOut();
       const auto run = [&](auto kernel) {
         kernel(p.s, in.data(), weights.data(), p.out.data(), 0, p.s.outHeight, p.addBias());

@@ -2,19 +2,14 @@
 // gemm.h on the shapes of transformers and late convolution layers, weights rotated through more than the second-level
 // cache.
 #include "templates/gemm.h"
+#include "packing.h"
 #include "probe.h"
 
 using namespace sinter;
+using test::kNR;
+using test::kR;
 
 namespace {
-
-#if SINTER_VECTOR_BYTES == 64
-constexpr int kR = 14, kNR = 32;
-#elif SINTER_VECTOR_BYTES == 32
-constexpr int kR = 6, kNR = 16;
-#else
-constexpr int kR = 8, kNR = 12;
-#endif
 
 void gemmBench(benchmark::State &state) {
   const int64_t m = state.range(0), n = state.range(1), k = state.range(2), lda = k + 16;

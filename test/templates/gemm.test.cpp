@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gemm.h, gemm_unpacked.h against a triple loop in double, over odd sizes, element types and epilogues.
 #include "templates/gemm.h"
-#include "templates/gemm_pack.h"
+#include "packing.h"
 #include "templates/gemm_unpacked.h"
 #include "ulp.h"
 
 #include <doctest/doctest.h>
 
 using namespace sinter;
+using test::kNR;
+using test::kR;
+using test::packPanels;
 using test::Random;
 
 namespace {
-
-#if SINTER_VECTOR_BYTES == 64
-constexpr int kR = 14, kNR = 32;
-#elif SINTER_VECTOR_BYTES == 32
-constexpr int kR = 6, kNR = 16;
-#else
-constexpr int kR = 4, kNR = 12;
-#endif
 
 struct Problem {
   int64_t m, n, k, lda, ldc;
@@ -65,8 +60,7 @@ TEST_CASE("gemm over odd sizes") {
     for (int64_t n : kSizes)
       for (int64_t k : {int64_t(0), int64_t(1), int64_t(17), int64_t(40)}) {
         const Problem p(m, n, k);
-        std::vector<float> packed(size_t(gemmPackedSize(n, k, kNR)));
-        gemmPack(p.b.data(), n, int64_t(1), n, k, int64_t(kNR), packed.data());
+        const auto packed = packPanels(p.b, n, k);
         auto c = p.output();
         gemm<kR, kNR>(p.a.data(), p.lda, packed.data(), c.data(), p.ldc, m, n, k,
                       [&](auto v, int64_t, int64_t j) { return v + load<decltype(v)>(p.bias.data() + j); });
@@ -76,8 +70,7 @@ TEST_CASE("gemm over odd sizes") {
 
 TEST_CASE("gemm with sizes known while compiling") {
   const Problem p(49, 40, 33);
-  std::vector<float> packed(size_t(gemmPackedSize(40, 33, kNR)));
-  gemmPack(p.b.data(), int64_t(40), int64_t(1), int64_t(40), int64_t(33), int64_t(kNR), packed.data());
+  const auto packed = packPanels(p.b, 40, 33);
   auto c = p.output();
   gemm<kR, kNR>(p.a.data(), Fixed<36>{}, packed.data(), c.data(), Fixed<45>{}, Fixed<49>{}, Fixed<40>{}, Fixed<33>{},
                 [&](auto v, int64_t, int64_t j) { return v + load<decltype(v)>(p.bias.data() + j); });
@@ -91,20 +84,19 @@ TEST_CASE("gemm with sizes known while compiling") {
 
 TEST_CASE("gemm with halves and doubles") {
   const Problem p(15, 33, 17);
-  std::vector<f16> a, b, packed(size_t(gemmPackedSize(33, 17, kNR)));
+  std::vector<f16> a, b;
   for (float x : p.a)
     a.push_back(convert<f16>(x));
   for (float x : p.b)
     b.push_back(convert<f16>(x));
-  gemmPack(b.data(), int64_t(33), int64_t(1), int64_t(33), int64_t(17), int64_t(kNR), packed.data());
+  const auto packed = packPanels(b, 33, 17);
   auto c = p.output();
   const auto addBias = [&](auto v, int64_t, int64_t j) { return v + load<decltype(v)>(p.bias.data() + j); };
   gemm<kR, kNR>(a.data(), p.lda, packed.data(), c.data(), p.ldc, p.m, p.n, p.k, addBias);
   p.check(c, 1e-3);
 
   std::vector<double> ad(p.a.begin(), p.a.end()), bd(p.b.begin(), p.b.end()), cd(size_t(p.m * p.ldc));
-  std::vector<double> packedDouble(size_t(gemmPackedSize(33, 17, kNR)));
-  gemmPack(bd.data(), int64_t(33), int64_t(1), int64_t(33), int64_t(17), int64_t(kNR), packedDouble.data());
+  const auto packedDouble = packPanels(bd, 33, 17);
   gemm<4, kNR>(ad.data(), p.lda, packedDouble.data(), cd.data(), p.ldc, p.m, p.n, p.k, addBias);
   for (int64_t i = 0; i < p.m; ++i)
     for (int64_t j = 0; j < p.n; ++j)
@@ -141,9 +133,7 @@ TEST_CASE("gemm of B in rows and of B transposed, over odd sizes") {
 
 TEST_CASE("gemm of integers wraps") {
   const int8_t a[3] = {-128, 127, 5};
-  const int8_t b[3] = {-128, -128, 7};
-  std::vector<int8_t> packed(size_t(gemmPackedSize(1, 3, kNR)));
-  gemmPack(b, int64_t(1), int64_t(1), int64_t(1), int64_t(3), int64_t(kNR), packed.data());
+  const auto packed = packPanels(std::vector<int8_t>{-128, -128, 7}, 1, 3);
   int32_t c = 0;
   gemm<kR, kNR>(a, int64_t(3), packed.data(), &c, int64_t(1), int64_t(1), int64_t(1), int64_t(3), Identity{});
   CHECK(c == 128 * 128 - 127 * 128 + 35);

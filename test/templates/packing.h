@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Weights as compiler/passes/pack_weights.cpp lays them out for gemm.h, conv.h, conv_planar.h and depthwise.h; and the
+// tile that tests run these with.
+#pragma once
+
+#include "templates/tile.h"
+
+#include <stdint.h>
+#include <vector>
+
+namespace sinter::test {
+
+#if SINTER_VECTOR_BYTES == 64
+constexpr int kR = 14, kNR = 32;
+#elif SINTER_VECTOR_BYTES == 32
+constexpr int kR = 6, kNR = 16;
+#else
+constexpr int kR = 8, kNR = 12;
+#endif
+
+/// [panel][p][column in panel] of B(p, j) = b[p * n + j], zeros behind n.
+template <class T>
+std::vector<T> packPanels(const std::vector<T> &b, int64_t n, int64_t k) {
+  std::vector<T> out;
+  for (int64_t first = 0; first < n; first += kNR)
+    for (int64_t p = 0; p < k; ++p)
+      for (int64_t j = first; j < first + kNR; ++j)
+        out.push_back(j < n ? b[size_t(p * n + j)] : T{});
+  return out;
+}
+
+/// [group][panel][tap][channel][filter in panel], or planar [group][panel][channel][tap][filter in panel], of
+/// [filter][channel][tap]; `channels` is per group. Zeros behind a group's last filter.
+template <class T>
+std::vector<T> packFilters(const std::vector<T> &w, int64_t filters, int64_t channels, int64_t taps, int64_t groups,
+                           bool planar) {
+  const int64_t perGroup = filters / groups, depth = channels * taps;
+  std::vector<T> out;
+  for (int64_t g = 0; g < groups; ++g)
+    for (int64_t first = 0; first < perGroup; first += kNR)
+      for (int64_t i = 0; i < depth; ++i) {
+        const int64_t at = planar ? i : i % channels * taps + i / channels;
+        for (int64_t j = first; j < first + kNR; ++j)
+          out.push_back(j < perGroup ? w[size_t((g * perGroup + j) * depth + at)] : T{});
+      }
+  return out;
+}
+
+/// [tap][channel] of [channel][tap].
+template <class T>
+std::vector<T> packDepthwise(const std::vector<T> &w, int64_t channels, int64_t taps) {
+  std::vector<T> out;
+  for (int64_t tap = 0; tap < taps; ++tap)
+    for (int64_t c = 0; c < channels; ++c)
+      out.push_back(w[size_t(c * taps + tap)]);
+  return out;
+}
+
+} // namespace sinter::test
