@@ -56,6 +56,14 @@ std::optional<Sizes> declaredSizes(const Op &op, unsigned output) {
   return sizesOf(op.b, declared.getShape());
 }
 
+std::optional<Tensor> reshapedAsDeclared(const Op &op, Tensor x, unsigned axes) {
+  if (!op.has(axes) || op.constantIntegers(axes))
+    return std::nullopt;
+  if (std::optional<Sizes> declared = declaredSizes(op))
+    return op.reshape(x, *declared);
+  return std::nullopt;
+}
+
 Size chosen(const Tensors &t, Value condition, Size x, Size y) {
   return t.b.createOrFold<arith::SelectOp>(t.loc, condition, toValue(t.b, t.loc, x), toValue(t.b, t.loc, y));
 }

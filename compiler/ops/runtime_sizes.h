@@ -17,6 +17,9 @@ mlir::FailureOr<Sizes> boundedSizes(const Op &op, llvm::ArrayRef<Size> sizes, un
 std::optional<int64_t> statedBound(const Op &op, unsigned output);
 /// The sizes that the model declares for output `i` (its value_info), if all are numbers.
 std::optional<Sizes> declaredSizes(const Op &op, unsigned output = 0);
+/// Where operand `axes` of a node that only adds or drops dims is run-time data: x with the sizes that the model
+/// declares, if it does.
+std::optional<Tensor> reshapedAsDeclared(const Op &op, Tensor x, unsigned axes);
 /// The first `count` (a rank-0 int64 tensor, at most the capacity) entries along `axis` of a tensor made at capacity.
 Tensor takeCount(const Tensors &t, Tensor atCapacity, Tensor count, int64_t axis);
 /// The count of takeCount as a size, for several tensors that share it.

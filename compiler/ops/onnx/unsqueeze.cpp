@@ -11,9 +11,8 @@ namespace sinter {
 void register_unsqueeze(Registry &registry) {
   registry.onOp("Unsqueeze", {1, 11, 13, 21, 23, 24, 25}, [](Op &op) -> LogicalResult {
     Tensor x = op.input(0);
-    if (op.has(1) && !op.constantIntegers(1))
-      if (std::optional<Sizes> declared = declaredSizes(op))
-        return op.result(op.reshape(x, *declared));
+    if (std::optional<Tensor> declared = reshapedAsDeclared(op, x, 1))
+      return op.result(*declared);
     auto given = integersFrom(op, "axes", 1);
     if (failed(given))
       return failure();
