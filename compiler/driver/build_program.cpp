@@ -54,6 +54,8 @@ ExitStatus buildProgram(const CompileFlags &flags, BuiltProgram &built) {
   if (!program)
     return fail(program.takeError());
   built.program = std::move(*program);
+  if (built.callerBringsWeights())
+    built.program->setWeightsFile(built.staging->file(weightsFileName(built.job.codegen)));
   return ExitOk;
 }
 

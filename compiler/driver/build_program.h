@@ -15,6 +15,11 @@ struct BuiltProgram {
   Cxx cxx;
   std::vector<std::string> objects; ///< of the model
   std::unique_ptr<ModelProgram> program;
+
+  /// Whether calls need env.weights: --weights=file, and there are some.
+  bool callerBringsWeights() const {
+    return job.codegen.weights == "file" && llvm::is_contained(compiled.files, weightsFileName(job.codegen));
+  }
 };
 
 /// Compiles, builds, links. ExitOk, or the status to end with; messages were printed. Progress shows on a terminal.

@@ -189,6 +189,10 @@ Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptio
                                         std::to_string(options.threads)};
   if (options.trace)
     arguments.push_back("--trace");
+  if (!weightsFile.empty()) {
+    arguments.push_back("--weights");
+    arguments.push_back(weightsFile);
+  }
   if (Error error = execute(arguments, folder + "/log", options.timeout))
     return std::move(error);
   return readResult(out, options);

@@ -76,6 +76,8 @@ public:
                                                             llvm::StringRef folder, llvm::ArrayRef<std::string> objects,
                                                             llvm::StringRef runner);
   const ModelInfo &info() const { return model; }
+  /// For models built with --weights=file.
+  void setWeightsFile(std::string path) { weightsFile = std::move(path); }
   /// Inputs in the model's order. The error is for children that did not end by themselves; a status other than 0 is a
   /// result.
   llvm::Expected<RunResult> run(llvm::ArrayRef<HostArray> inputs, const RunOptions &options = {}) const;
@@ -90,6 +92,7 @@ private:
 
   std::string folder;
   std::vector<std::string> command; ///< the runner, if any, and the program
+  std::string weightsFile;
   ModelInfo model;
 };
 

@@ -120,6 +120,7 @@ Error measureRivals(const BuiltProgram &built, ArrayRef<HostArray> inputs, Array
   json::Object job = describeLibrary(built, inputs, result);
   job["model"] = json::fixUTF8(built.job.model);
   job["library"] = folder + "/model.so";
+  job["weights"] = built.callerBringsWeights() ? built.staging->file(weightsFileName(built.job.codegen)) : "";
   job["threads"] = result.threads;
   job["seconds"] = seconds;
   job["runs"] = runs;

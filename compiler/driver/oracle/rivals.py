@@ -42,9 +42,17 @@ def sinter():
 
     inputs = np.array([elements(i) for i in range(len(feeds))] + job["dims"] + [0], np.int64)
     outputs = np.array([buffer(bytes(size)) for size in job["output_bytes"]] + [0] * (job["output_dims"] + 1), np.int64)
-    align = job["arena_align"]
-    arena = (buffer(bytes(job["arena_bytes"] + align)) + align - 1) // align * align
-    env = np.array([7 * 8, arena, job["arena_bytes"], 0, 0, 0, 0], np.int64)
+    def aligned(size, align):
+        return (buffer(bytes(size + align)) + align - 1) // align * align
+
+    arena = aligned(job["arena_bytes"], job["arena_align"])
+    weights = 0
+    if job["weights"]:
+        with open(job["weights"], "rb") as file:
+            data = file.read()
+        weights = aligned(len(data), 64)
+        ctypes.memmove(weights, data, len(data))
+    env = np.array([7 * 8, arena, job["arena_bytes"], weights, 0, 0, 0], np.int64)
     function = getattr(library, job["prefix"] + "_run_with")
     arguments = [ctypes.c_void_p(array.ctypes.data) for array in (inputs, outputs, env)]
 

@@ -10,7 +10,7 @@
 // State (inputs that the call updates) counts as an input and, in its place among the graph's outputs, as an output; each
 // run begins with the state that IN has.
 //     --seconds S  --runs N   repeats until both are reached      --unmeasured N   runs before these
-//     --threads N  --trace
+//     --threads N  --trace    --weights FILE   for models whose caller brings the weights
 #include "pool.h"
 #include "tracer.h"
 #include "types.h"
@@ -20,6 +20,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -231,6 +232,29 @@ struct Options {
   int64_t runs = 1, unmeasured = 0;
   int threads = 1;
   bool trace = false;
+  const char *weights = nullptr;
+};
+
+/// A file in memory, aligned as weights are to be.
+class Weights {
+public:
+  explicit Weights(const char *path) {
+    std::FILE *file = std::fopen(path, "rb");
+    if (!file)
+      fail("cannot open the weights");
+    storage.resize(modelInfo()->weights_bytes + alignment);
+    const auto address = reinterpret_cast<uintptr_t>(storage.data());
+    start = storage.data() + (alignment - address % alignment) % alignment;
+    if (std::fread(start, 1, modelInfo()->weights_bytes, file) != modelInfo()->weights_bytes)
+      fail("weights file too short");
+    std::fclose(file);
+  }
+  const void *data() const { return start; }
+
+private:
+  static constexpr size_t alignment = 64;
+  std::vector<char> storage;
+  char *start;
 };
 
 /// The structs of the ABI are pointers, then 64-bit numbers: made here without knowing their members' names.
@@ -298,6 +322,9 @@ int run(const char *inPath, const char *outPath, const Options &options) {
   std::fclose(file);
   call.bind(info);
 
+  std::optional<Weights> weights;
+  if (options.weights)
+    call.env.weights = weights.emplace(options.weights).data();
   Tracer tracer(info.kernel_count);
   sinter_trace trace = {Tracer::call, &tracer};
   Pool pool(options.threads);
@@ -366,6 +393,8 @@ int main(int argc, char **argv) {
       options.runs = std::atoll(argv[i]);
     else if (flag == "--unmeasured")
       options.unmeasured = std::atoll(argv[i]);
+    else if (flag == "--weights")
+      options.weights = argv[i];
     else if (flag == "--threads")
       options.threads = std::atoi(argv[i]);
     else
