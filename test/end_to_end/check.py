@@ -32,8 +32,7 @@ def skip(why):
 
 
 def expose_logits(model):
-    """The inputs of final Softmax and Sigmoid nodes become outputs. Returns the outputs that are probabilities: with their inputs compared
-    as well, these are held against their range, since values of 1e-7 are noise of the oracle itself."""
+    """The inputs of final Softmax and Sigmoid nodes become outputs. Returns the outputs that are probabilities."""
     probabilities = []
     makers = {output: node for node in model.graph.node for output in node.output}
     typed = {info.name: info for info in onnx.shape_inference.infer_shapes(model).graph.value_info}
@@ -98,21 +97,28 @@ def make_data(model, path, spec, work):
             write_tensor(os.path.join(folder, f"output_{k}.pb"), value, name)
         carried = {spec["carry"][n]: v for n, v in zip(names, outputs) if n in spec.get("carry", {})}
         all_outputs.append(outputs)
-    return any(varies(values, spec.get("tolerance", 1e-4)) for values in zip(*all_outputs))
+    floats = [values for values in zip(*all_outputs) if values[0].dtype.kind == "f"]
+    shares = [variation(values) for values in floats or zip(*all_outputs)]
+    # 100 times the tolerance. With fp16's 1e-2 that is the whole of the largest value, which outputs that are never negative could only reach
+    # by an exact zero: nearly all of it is asked of one output, half of the others.
+    asked = 100 * spec.get("tolerance", 1e-4)
+    return max(shares) >= min(asked, 0.9) and min(shares) >= min(asked, 0.5)
 
 
-def varies(values, tolerance):
+def variation(values):
+    """The most that an element changes from data set to data set, as a share of the largest value."""
     if any(v.shape != values[0].shape for v in values):
-        return True
+        return 1
     if values[0].dtype.kind in "OSU":
-        return any((v != values[0]).any() for v in values)
+        return int(any((v != values[0]).any() for v in values))
     stacked = np.stack([np.asarray(v, np.float64) for v in values])
-    return bool(np.ptp(stacked, axis=0).max(initial=0) >= min(100 * tolerance, 0.9) * max(1e-30, np.abs(stacked).max(initial=0)))
+    return np.ptp(stacked, axis=0).max(initial=0) / max(1e-30, np.abs(stacked).max(initial=0))
 
 
 def verify(arguments, model, spec, data, probabilities, flags=()):
     command = [arguments.sinter, "verify", model, "--data", data, "--tolerance", str(spec.get("tolerance", 1e-4))]
-    command += spec.get("flags", []) + list(flags) + [f"--scale={name}=1" for name in probabilities]
+    # Where all probabilities are below 0.01, the tolerance is a share of that: onnxruntime's Sigmoid is off by 1e-7 itself.
+    command += spec.get("flags", []) + list(flags) + [f"--scale={name}=0.01" for name in probabilities]
     if arguments.target:
         command += ["--target", arguments.target, "-O1"]
     print("+", " ".join(command), flush=True)
