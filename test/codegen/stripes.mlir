@@ -13,7 +13,7 @@
 // CHECK-NEXT: int64_t height;
 // CHECK-NEXT: int64_t outHeight;
 // CHECK-NEXT: int64_t padTop;
-// CHECK: depthwise<3, 1>([[SIZES]]{{{.*}}n{{.*}}, n{{.*}}, n{{.*}}}, a, w, y, 0, n
+// CHECK: depthwise<3, 1>([[SIZES]]{{{.*}}n{{.*}}, n{{.*}}, n{{.*}}}, a, w, y, Fixed<0>{}, int64_t(n
 // CHECK: // 3 stripes of 4 rows
 // CHECK-NEXT: for (int64_t i = 0; i < 11; i += 4) {
 func.func @main() attributes {
