@@ -31,17 +31,28 @@ template <int R, int NV, class V, class Segment>
 void rankSegments(const Segment *segments, int64_t count, int64_t stride, int64_t step, const char *ahead, bool more,
                   V *out) {
   Sums<R, NV, V> sums;
-  sums.start(out, more);
+  sums.start();
+  int64_t room = kSumDepth;
   for (const Segment *s = segments; s != segments + count; ++s) {
     const auto *b = s->b;
     const int64_t k = s->k;
-    for (int64_t p = 0; p < k; ++p) {
-      sums.add([&](int i) { return s->row(i, stride)[p * step]; }, b, ahead);
-      b += NV * kLanesOf<V>;
-      ahead += 64;
+    for (int64_t p = 0; p < k;) {
+      const int64_t stop = k - p < room ? k : p + room;
+      room -= stop - p;
+      for (; p < stop; ++p) {
+        sums.add([&](int i) { return s->row(i, stride)[p * step]; }, b, ahead);
+        b += NV * kLanesOf<V>;
+        ahead += 64;
+      }
+      if (room == 0) {
+        sums.end(out, more);
+        sums.start();
+        more = true;
+        room = kSumDepth;
+      }
     }
   }
-  sums.end(out);
+  sums.end(out, more);
 }
 /// The same for a run-time number of rows, one of kSizes.
 template <TileSizes kSizes, int NV, class V, class Segment>

@@ -21,17 +21,21 @@ SINTER_INLINE V multiplyAdd(V a, V b, V c) {
     return add(mul(a, b), c);
 }
 
-/// A tile's sums: registers within a loop over k, `memory` before and after.
+/// So many products are added up one by one; sums of so many are then added to each other. An error that grows with the
+/// number of additions stays below that of the usual blocked products.
+constexpr int64_t kSumDepth = 128;
+
+/// A tile's sums of up to kSumDepth steps: registers within a loop over k.
 template <int R, int NV, class V>
 struct Sums {
   V at[R][NV];
 
-  SINTER_INLINE_MEMBER void start(const V *memory, bool more) {
+  SINTER_INLINE_MEMBER void start() {
     SINTER_UNROLL
     for (int i = 0; i < R; ++i) {
       SINTER_UNROLL
       for (int j = 0; j < NV; ++j)
-        at[i][j] = more ? memory[i * NV + j] : V{};
+        at[i][j] = V{};
     }
   }
   /// Adds element a(i) of row i times the row of B at b. Asks for the cache line at `ahead`.
@@ -50,12 +54,22 @@ struct Sums {
         at[i][j] = multiplyAdd(x, w[j], at[i][j]);
     }
   }
-  SINTER_INLINE_MEMBER void end(V *memory) const {
-    SINTER_UNROLL
-    for (int i = 0; i < R; ++i) {
+  /// memory = the sums, or += where there are `more`.
+  SINTER_INLINE_MEMBER void end(V *memory, bool more) const {
+    if (more) {
       SINTER_UNROLL
-      for (int j = 0; j < NV; ++j)
-        memory[i * NV + j] = at[i][j];
+      for (int i = 0; i < R; ++i) {
+        SINTER_UNROLL
+        for (int j = 0; j < NV; ++j)
+          memory[i * NV + j] = sinter::add(memory[i * NV + j], at[i][j]);
+      }
+    } else {
+      SINTER_UNROLL
+      for (int i = 0; i < R; ++i) {
+        SINTER_UNROLL
+        for (int j = 0; j < NV; ++j)
+          memory[i * NV + j] = at[i][j];
+      }
     }
   }
 };
@@ -67,11 +81,16 @@ struct Sums {
 template <int R, int NV, class V, class TA, class Stride, class Step, class TB, class Pitch>
 void rankUpdates(const TA *a, Stride stride, Step step, const TB *b, Pitch pitch, int64_t k, const char *ahead,
                  V *out) {
-  Sums<R, NV, V> sums;
-  sums.start(out, false);
-  for (int64_t p = 0; p < k; ++p)
-    sums.add([&](int i) { return a[i * stride + p * step]; }, b + p * pitch, ahead + p * 64);
-  sums.end(out);
+  int64_t p = 0;
+  do {
+    const int64_t stop = k - p < kSumDepth ? k : p + kSumDepth;
+    const bool more = p > 0;
+    Sums<R, NV, V> sums;
+    sums.start();
+    for (; p < stop; ++p)
+      sums.add([&](int i) { return a[i * stride + p * step]; }, b + p * pitch, ahead + p * 64);
+    sums.end(out, more);
+  } while (p < k);
 }
 
 /// The sizes of tiles that occur: bit r for r rows.
