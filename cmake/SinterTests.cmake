@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # How tests are declared. `check` runs all of them; `check-units`, `check-lit` the two quick kinds; ctest -R finds one by its name,
-# which is the path of what it tests: units/compiler/frontend, lit, conformance, end_to_end/..., samples/....
+# which is the path of what it tests: units/compiler/frontend, lit, conformance, guarantees/..., end_to_end/..., samples/....
 find_package(doctest REQUIRED)
 find_program(SINTER_LIT lit HINTS ${LLVM_INSTALL_PREFIX}/build/utils/lit NAMES lit.py lit llvm-lit REQUIRED)
 
