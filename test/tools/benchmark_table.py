@@ -17,10 +17,14 @@ MODELS = ["mnist-8", "keypoint", "gtcrn", "crepe-tiny", "ultraface", "yunet-320"
 BEGIN, END = "<!-- table begins: scripts/benchmark -->\n", "<!-- table ends -->\n"
 
 
+def digits(number):
+    return f"{number:.0f}" if number >= 100 else f"{number:.3g}"
+
+
 def short(seconds):
     for unit, scale in (("µs", 1e6), ("ms", 1e3), ("s", 1)):
         if seconds * scale < 1000:
-            return f"{seconds * scale:.3g} {unit}"
+            return f"{digits(seconds * scale)} {unit}"
     return f"{seconds:.0f} s"
 
 
@@ -35,7 +39,7 @@ def measure(name, path, flags, options):
 def line(name, bench):
     ours, *others = bench["against"]["programs"]
     least = ours["times"]["min"]
-    cells = [name, f"{bench['macs'] * 1e-6:.3g}", short(least), f"{100 * bench['macs'] / least / bench['peak']['macs_per_second']:.0f} %"]
+    cells = [name, digits(bench["macs"] * 1e-6), short(least), f"{100 * bench['macs'] / least / bench['peak']['macs_per_second']:.0f} %"]
     for other in others:
         cells.append(f"{short(other['times']['min'])} ({other['times']['min'] / least:.2f})" if "times" in other else "cannot run it")
     return "| " + " | ".join(cells) + " |"
