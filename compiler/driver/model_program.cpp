@@ -2,6 +2,7 @@
 // Building and running of a model's program. What goes between it and us is written down in runner/runner.cpp.
 #include "driver/model_program.h"
 
+#include "codegen/names.h"
 #include "driver/byte_reader.h"
 #include "support/embedded.h"
 
@@ -98,7 +99,7 @@ Expected<std::string> compileRunner(const Cxx &cxx, StringRef folder, StringRef 
   if (Error error = writeRunnerSources(folder))
     return std::move(error);
   Expected<std::vector<std::string>> objects =
-      cxx.compile(folder, {"runner.cpp"}, {("-DSINTER_PREFIX=" + prefix).str()});
+      cxx.compile(folder, {"runner.cpp"}, {"-DSINTER_PREFIX=" + Names::legal(prefix)});
   if (!objects)
     return objects.takeError();
   return objects->front();
