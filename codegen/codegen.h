@@ -22,19 +22,33 @@ struct CodegenOptions {
   int threads = 1;
   /// Operations from which on a kernel is worth waking threads for.
   int64_t leastSharedWork = 1 << 17;
+  /// --fast: liberties that the contract does not take. givenUp() says which.
+  bool fast = false;
+  /// The most bytes that the arena may have.
+  std::optional<int64_t> arenaLimit;
   /// A folder that holds templates/ and runtime-lite/, to be read instead of the embedded ones (development).
   std::string templatesFolder;
 };
+
+/// What --fast gives up.
+llvm::StringRef givenUp();
 
 struct GeneratedFile {
   std::string name, contents;
 };
 
+/// Where most of the arena is needed, for a user whose device has less.
+struct ArenaPeak {
+  int64_t arenaBytes = 0;
+  std::string call;    ///< function and nodes
+  std::string tensors; ///< the largest that live there
+};
+
 /// Adds kws.h, kws.hpp, kws.cpp, kws.cmake, kws.flags and the reports to `files`. `weights` is complete (each
-/// sinter.constant has its offset); in the forms incbin and file the caller writes it beside them as weightsFileName(). On failure a
-/// diagnostic says what has no form in C++.
+/// sinter.constant has its offset); in the forms incbin and file the caller writes it beside them as weightsFileName().
+/// On failure a diagnostic says what has no form in C++. `tooLarge` is filled in where the arena is above the limit.
 mlir::LogicalResult generate(mlir::ModuleOp planned, const CodegenOptions &options, WeightsImage &weights,
-                             std::vector<GeneratedFile> &files);
+                             std::vector<GeneratedFile> &files, std::optional<ArenaPeak> *tooLarge = nullptr);
 
 /// "kws_weights.bin".
 std::string weightsFileName(const CodegenOptions &options);

@@ -33,12 +33,14 @@ void printGuards(Printer &out, const Target &target) {
   }
 }
 
-/// Products and sums stay apart unless the source says fma.
-void printContraction(Printer &out) {
+/// Products and sums stay apart unless the source says fma, or the user does not mind.
+void printContraction(Printer &out, bool fast) {
+  if (fast)
+    out.comment("--fast: ", Comment(givenUp()), ".");
   out.line("#ifdef __clang__");
-  out.line("#pragma STDC FP_CONTRACT OFF");
+  out.line("#pragma STDC FP_CONTRACT ", fast ? Code("ON") : Code("OFF"));
   out.line("#else");
-  out.line("#pragma GCC optimize(\"fp-contract=off\")");
+  out.line("#pragma GCC optimize(\"fp-contract=", fast ? Code("fast") : Code("off"), "\")");
   out.line("#endif");
 }
 
@@ -99,7 +101,7 @@ FailureOr<std::string> printSource(func::FuncOp main, const Interface &interface
   out.line("#include <string.h>");
   out.blank();
   printGuards(out, options.target);
-  printContraction(out);
+  printContraction(out, options.fast);
   out.blank();
   out.comment("The parts of Sinter's library that this model uses.");
   out.line("#pragma GCC diagnostic push");
@@ -124,8 +126,13 @@ FailureOr<std::string> printSource(func::FuncOp main, const Interface &interface
 
 } // namespace
 
+StringRef givenUp() {
+  return "a product and the sum behind it may be rounded once instead of twice, so the last bits of results depend on "
+         "the C++ compiler and the target";
+}
+
 LogicalResult generate(ModuleOp planned, const CodegenOptions &options, WeightsImage &weights,
-                       std::vector<GeneratedFile> &files) {
+                       std::vector<GeneratedFile> &files, std::optional<ArenaPeak> *tooLarge) {
   ModelNames names(options.prefix);
   FailureOr<Interface> interface = readInterface(planned, (names.macro.text() + "_").str());
   if (failed(interface) || failed(prepareForPrinting(planned)))
@@ -143,6 +150,8 @@ LogicalResult generate(ModuleOp planned, const CodegenOptions &options, WeightsI
   files.push_back({prefix + ".flags", printFlags(options.target)});
   auto modelMacs = planned->getAttrOfType<IntegerAttr>("sinter.macs");
   Report report = makeReport(kernels, modelMacs ? std::optional(modelMacs.getInt()) : std::nullopt);
+  if (tooLarge && options.arenaLimit && interface->arenaBytes > *options.arenaLimit)
+    *tooLarge = describePeak(report, *interface, kernels);
   files.push_back(
       {prefix + "_report.json", printReportJson(report, *interface, names, kernels, options, weights.size())});
   files.push_back(

@@ -30,6 +30,20 @@ std::string shapesOf(Operation *op) {
   return text;
 }
 
+/// Per output, the value that the op leaves there: of what was fused into it, the last.
+std::vector<ValueName> valuesOf(Operation *op) {
+  unsigned outputs = cast<DestinationStyleOpInterface>(op).getNumDpsInits();
+  std::vector<ValueName> values(outputs);
+  std::vector<ValueName> names = valueNamesIn(op->getLoc());
+  if (names.empty())
+    return values;
+  int64_t last = llvm::max_element(names, [](auto &a, auto &b) { return a.order < b.order; })->order;
+  for (const ValueName &name : names)
+    if (outputs == 1 ? name.order == last : name.result < outputs && isa<KernelOp>(op))
+      values[outputs == 1 ? 0 : name.result] = name;
+  return values;
+}
+
 } // namespace
 
 /// A node's name as the readable part of a function's: letters and digits, one underscore between words.
@@ -59,6 +73,7 @@ FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
   call.op = op;
   call.nodes = nodeNames(op->getLoc());
   call.shapes = shapesOf(op);
+  call.values = valuesOf(op);
   call.why = printed->why;
   if (auto stripes = op->getParentOp()->getAttrOfType<StringAttr>("sinter.stripes"))
     call.why += "; " + stripes.getValue().str();

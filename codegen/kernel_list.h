@@ -4,6 +4,7 @@
 #pragma once
 
 #include "codegen.h"
+#include "ir/value_names.h"
 #include "kernel_function.h"
 #include <memory>
 
@@ -17,7 +18,8 @@ struct KernelCall {
   std::string kind;   ///< "loops", "copy", "matmul", the name of a template
   std::string why;    ///< how it is computed, and why so
   mlir::Operation *op;
-  std::vector<Code> outputs; ///< addresses of what it writes
+  std::vector<Code> outputs;     ///< addresses of what it writes
+  std::vector<ValueName> values; ///< per output, the ONNX value that it is; unnamed: none, or a part of one
 };
 
 struct PrintedFunction {

@@ -29,6 +29,7 @@ int64_t bytesOf(Value value) {
 ReportedBuffer describeBuffer(Value value) {
   ReportedBuffer buffer;
   buffer.bytes = bytesOf(value);
+  buffer.type = cast<MemRefType>(value.getType());
   Operation *root = rootOf(value).getDefiningOp();
   if (auto arena = dyn_cast_or_null<ArenaOp>(root)) {
     buffer.place = "arena";
@@ -45,43 +46,118 @@ ReportedBuffer describeBuffer(Value value) {
   return buffer;
 }
 
-/// Bytes of the arena that are between first and last use of some buffer, at each call.
-void findLiveBytes(const KernelList &kernels, Report &report) {
-  struct Life {
-    size_t first, last;
-  };
-  DenseMap<Operation *, Life> loops; // their first and last call
-  for (auto [i, call] : llvm::enumerate(kernels.calls))
-    for (Operation *loop = call.op->getParentOfType<LoopLikeOpInterface>(); loop;
-         loop = loop->getParentOfType<LoopLikeOpInterface>())
-      loops.try_emplace(loop, Life{i, i}).first->second.last = i;
-  llvm::MapVector<Operation *, Life> lives;
-  for (auto [i, call] : llvm::enumerate(kernels.calls))
-    for (Value operand : call.op->getOperands())
-      if (Operation *root = rootOf(operand).getDefiningOp(); isa_and_nonnull<ArenaOp>(root)) {
-        Life use{i, i};
-        for (auto &[loop, life] : loops)
-          if (loop->isProperAncestor(call.op) && !loop->isProperAncestor(root))
-            use = {std::min(use.first, life.first), std::max(use.last, life.last)};
-        auto [it, isNew] = lives.insert({root, use});
-        it->second = {std::min(it->second.first, use.first), std::max(it->second.last, use.last)};
-      }
-  for (size_t i = 0; i < kernels.calls.size(); ++i) {
+std::string typeText(Value value) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  auto type = cast<MemRefType>(value.getType());
+  for (int64_t size : type.getShape())
+    (ShapedType::isDynamic(size) ? out << "?" : out << size) << "x";
+  out << type.getElementType();
+  return text;
+}
+
+/// Which buffers of the arena each call needs, from their first use to their last.
+class ArenaUse {
+public:
+  explicit ArenaUse(const KernelList &kernels) : kernels(kernels) {
+    DenseMap<Operation *, Life> loops; // their first and last call
+    for (auto [i, call] : llvm::enumerate(kernels.calls))
+      for (Operation *loop = call.op->getParentOfType<LoopLikeOpInterface>(); loop;
+           loop = loop->getParentOfType<LoopLikeOpInterface>())
+        loops.try_emplace(loop, Life{i, i, i}).first->second.last = i;
+    for (auto [i, call] : llvm::enumerate(kernels.calls))
+      for (Value operand : call.op->getOperands())
+        if (Operation *root = rootOf(operand).getDefiningOp(); isa_and_nonnull<ArenaOp>(root)) {
+          Life use{i, i, i};
+          for (auto &[loop, life] : loops)
+            if (loop->isProperAncestor(call.op) && !loop->isProperAncestor(root))
+              use = {std::min(use.first, life.first), std::max(use.last, life.last), i};
+          auto [it, isNew] = lives.insert({root, use});
+          it->second = {std::min(it->second.first, use.first), std::max(it->second.last, use.last), it->second.maker};
+        }
+  }
+
+  /// Bytes; buffers that share some count once.
+  int64_t bytesAt(size_t call) const {
     std::vector<std::pair<int64_t, int64_t>> ranges;
-    for (auto &[op, life] : lives)
-      if (life.first <= i && i <= life.last) {
-        auto arena = cast<ArenaOp>(op);
-        auto offset = static_cast<int64_t>(arena.getOffset());
-        ranges.emplace_back(offset, offset + static_cast<int64_t>(arena.getBytes()));
-      }
+    for (ArenaOp arena : buffersAt(call)) {
+      auto offset = static_cast<int64_t>(arena.getOffset());
+      ranges.emplace_back(offset, offset + static_cast<int64_t>(arena.getBytes()));
+    }
     llvm::sort(ranges);
     int64_t end = 0, live = 0;
     for (auto [from, to] : ranges) {
       live += std::max<int64_t>(0, to - std::max(from, end));
       end = std::max(end, to);
     }
-    report.calls[i].liveBytes = live;
+    return live;
   }
+
+  std::vector<LiveTensor> tensorsAt(size_t call) const {
+    std::vector<LiveTensor> tensors;
+    for (ArenaOp arena : buffersAt(call))
+      tensors.push_back({static_cast<int64_t>(arena.getOffset()), static_cast<int64_t>(arena.getBytes()),
+                         typeText(arena.getResult()), kernels.calls[lives.find(arena)->second.maker].nodes});
+    llvm::stable_sort(tensors, [](const LiveTensor &a, const LiveTensor &b) { return a.bytes > b.bytes; });
+    return tensors;
+  }
+
+private:
+  struct Life {
+    size_t first, last;
+    size_t maker; ///< the first call that touches it; a loop around that needs it before
+  };
+
+  std::vector<ArenaOp> buffersAt(size_t call) const {
+    std::vector<ArenaOp> buffers;
+    for (const auto &[op, life] : lives)
+      if (life.first <= call && call <= life.last)
+        buffers.push_back(cast<ArenaOp>(op));
+    return buffers;
+  }
+
+  const KernelList &kernels;
+  llvm::MapVector<Operation *, Life> lives;
+};
+
+void findLiveBytes(const KernelList &kernels, Report &report) {
+  ArenaUse use(kernels);
+  for (size_t i = 0; i < kernels.calls.size(); ++i) {
+    report.calls[i].liveBytes = use.bytesAt(i);
+    if (report.calls[i].liveBytes > report.calls[report.peakCall].liveBytes)
+      report.peakCall = i;
+  }
+  if (!kernels.calls.empty())
+    report.liveAtPeak = use.tensorsAt(report.peakCall);
+}
+
+bool isFloat(Value value) { return isa<FloatType>(cast<MemRefType>(value.getType()).getElementType()); }
+
+/// Between the first call that quantizes and the last that dequantizes (the module names these nodes), the float
+/// tensors that lie in memory.
+int64_t countFloatsInQuantized(const KernelList &kernels) {
+  if (kernels.calls.empty())
+    return 0;
+  auto module = kernels.calls.front().op->getParentOfType<ModuleOp>();
+  auto marks = [&](const KernelCall &call, StringRef attribute) {
+    auto nodes = module->getAttrOfType<ArrayAttr>(attribute);
+    SmallVector<StringRef> names;
+    StringRef(call.nodes).split(names, '\n', -1, false);
+    return nodes && llvm::any_of(nodes.getAsValueRange<StringAttr>(),
+                                 [&](StringRef node) { return llvm::is_contained(names, node); });
+  };
+  size_t first = kernels.calls.size(), last = 0;
+  for (auto [i, call] : llvm::enumerate(kernels.calls)) {
+    if (first > i && marks(call, "sinter.quantizing"))
+      first = i;
+    if (marks(call, "sinter.dequantizing"))
+      last = i;
+  }
+  int64_t count = 0;
+  for (size_t i = first; i < last; ++i)
+    for (Value output : cast<DestinationStyleOpInterface>(kernels.calls[i].op).getDpsInits())
+      count += isFloat(output) && isa_and_nonnull<ArenaOp>(rootOf(output).getDefiningOp());
+  return count;
 }
 
 } // namespace
@@ -104,22 +180,44 @@ Report makeReport(const KernelList &kernels, std::optional<int64_t> modelMacs) {
           std::string type;
           llvm::raw_string_ostream(type) << cast<MemRefType>(constant.getType()).getElementType();
           report.weightBytesByType[type] += bytes;
+          facts.ownWeightBytes += bytes;
         }
       }
     }
-    for (Value output : dps.getDpsInits())
+    for (auto [output, value] : llvm::zip(dps.getDpsInits(), call.values)) {
       facts.outputs.push_back(describeBuffer(output));
+      facts.outputs.back().value = value;
+    }
     facts.repeats = work.repeatsOf(call.op);
     facts.macs = work.macsOf(call.op);
     report.macs += facts.macs * facts.repeats;
-    report.copies += call.kind == "copy";
+    if (call.kind == "copy")
+      report.copies.push_back({report.calls.size(), reasonOfCopy(call.op)});
+    report.attentions += StringRef(call.kind).starts_with("attention");
+    report.norms += StringRef(call.kind).contains("norm");
     ++report.callsByKernel[call.kind];
     report.calls.push_back(std::move(facts));
   }
   if (modelMacs)
     report.macs = *modelMacs;
+  report.floatsInQuantized = countFloatsInQuantized(kernels);
   findLiveBytes(kernels, report);
   return report;
+}
+
+ArenaPeak describePeak(const Report &report, const Interface &interface, const KernelList &kernels) {
+  ArenaPeak peak;
+  peak.arenaBytes = interface.arenaBytes;
+  auto firstOf = [](StringRef nodes) { return nodes.split('\n').first; };
+  if (!kernels.calls.empty()) {
+    const KernelCall &call = kernels.calls[report.peakCall];
+    peak.call = (kernels.functions[call.function].name.text() + " (" + firstOf(call.nodes) + ")").str();
+  }
+  constexpr size_t shown = 5;
+  for (const LiveTensor &tensor : ArrayRef(report.liveAtPeak).take_front(shown))
+    peak.tensors += (peak.tensors.empty() ? "" : ", ") + std::to_string(tensor.bytes) + " bytes of " +
+                    firstOf(tensor.nodes).str() + " (" + tensor.type + ")";
+  return peak;
 }
 
 } // namespace sinter

@@ -12,6 +12,19 @@ struct ReportedBuffer {
   std::string place; ///< "arena", "weights", "input", "output"
   int64_t offset = -1;
   int64_t bytes = -1; ///< -1: known at run time
+  ValueName value;    ///< of an output: the ONNX value that it is
+  mlir::MemRefType type;
+};
+
+/// A buffer of the arena that is needed while a call runs.
+struct LiveTensor {
+  int64_t offset, bytes;
+  std::string type, nodes; ///< and what made it
+};
+
+struct CopyReason {
+  size_t call;
+  std::string reason;
 };
 
 struct ReportedCall {
@@ -19,19 +32,27 @@ struct ReportedCall {
   int64_t macs = 0;    ///< of one run, those on what fills up channel blocks included; sizes that vary at their largest
   int64_t repeats = 1; ///< how often loops of the model run it in one call
   int64_t weightBytes = 0;
-  int64_t liveBytes = 0; ///< of the arena while the call runs
+  int64_t ownWeightBytes = 0; ///< of those, what no call before reads
+  int64_t liveBytes = 0;      ///< of the arena while the call runs
 };
 
 struct Report {
   std::vector<ReportedCall> calls; ///< as KernelList::calls
-  int64_t macs = 0; ///< of one call of the model as given
-  int64_t copies = 0;
+  int64_t macs = 0;                ///< of one call of the model as given
+  std::vector<CopyReason> copies;
+  int64_t attentions = 0, norms = 0; ///< calls of kernels that are one
+  int64_t floatsInQuantized = 0; ///< float tensors in memory between the first quantization and the last dequantization
+  size_t peakCall = 0;           ///< the call that needs most of the arena
+  std::vector<LiveTensor> liveAtPeak; ///< largest first
   std::map<std::string, int64_t> weightBytesByType;
   std::map<std::string, int64_t> callsByKernel; ///< "conv", "copy", "attention", ...
 };
 
 /// `modelMacs`: counted before anything was optimized; nothing: the kernels'.
 Report makeReport(const KernelList &kernels, std::optional<int64_t> modelMacs);
+/// Why a copy is left: what the pass that gave up said, or what the op itself tells. copy_reason.cpp
+std::string reasonOfCopy(mlir::Operation *copy);
+ArenaPeak describePeak(const Report &report, const Interface &interface, const KernelList &kernels);
 std::string printReportJson(const Report &report, const Interface &interface, const ModelNames &names,
                             const KernelList &kernels, const CodegenOptions &options, int64_t weightsBytes);
 std::string printReportText(const Report &report, const Interface &interface, const ModelNames &names,

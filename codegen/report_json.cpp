@@ -10,6 +10,33 @@ namespace {
 
 std::string utf8(StringRef foreign) { return json::isUTF8(foreign) ? foreign.str() : json::fixUTF8(foreign); }
 
+/// Which ONNX value the buffer holds, and how it lies there: what `sinter verify --layers` needs to read it.
+void printValue(json::OStream &out, const ReportedBuffer &buffer) {
+  out.attribute("value", utf8(buffer.value.name));
+  out.attribute("value_node", utf8(buffer.value.node));
+  std::string element;
+  raw_string_ostream(element) << buffer.type.getElementType();
+  out.attribute("element", element);
+  out.attributeArray("shape", [&] {
+    for (int64_t size : buffer.type.getShape())
+      out.value(mlir::ShapedType::isDynamic(size) ? -1 : size);
+  });
+  auto [strides, offset] = mlir::getStridesAndOffset(buffer.type);
+  out.attributeArray("strides", [&, &strides = strides] {
+    for (int64_t stride : strides)
+      out.value(mlir::ShapedType::isDynamic(stride) ? -1 : stride);
+  });
+}
+
+void printNodes(json::OStream &out, StringRef names) {
+  out.attributeArray("nodes", [&] {
+    SmallVector<StringRef> nodes;
+    names.split(nodes, '\n', -1, false);
+    for (StringRef node : nodes)
+      out.value(utf8(node));
+  });
+}
+
 void printBuffers(json::OStream &out, StringRef key, const std::vector<ReportedBuffer> &buffers) {
   out.attributeArray(key, [&] {
     for (const ReportedBuffer &buffer : buffers)
@@ -19,6 +46,8 @@ void printBuffers(json::OStream &out, StringRef key, const std::vector<ReportedB
           out.attribute("offset", buffer.offset);
         if (buffer.bytes >= 0)
           out.attribute("bytes", buffer.bytes);
+        if (!buffer.value.name.empty())
+          printValue(out, buffer);
       });
   });
 }
@@ -42,12 +71,7 @@ void printCalls(json::OStream &out, const Report &report, const KernelList &kern
     out.object([&, &call = call, i = i] {
       out.attribute("index", static_cast<int64_t>(i));
       out.attribute("function", kernels.functions[call.function].name.text());
-      out.attributeArray("nodes", [&] {
-        SmallVector<StringRef> nodes;
-        StringRef(call.nodes).split(nodes, '\n', -1, false);
-        for (StringRef node : nodes)
-          out.value(utf8(node));
-      });
+      printNodes(out, call.nodes);
       out.attribute("kernel", call.kind);
       out.attribute("why", call.why);
       out.attribute("shapes", call.shapes);
@@ -59,6 +83,46 @@ void printCalls(json::OStream &out, const Report &report, const KernelList &kern
       printBuffers(out, "outputs", facts.outputs);
     });
   }
+}
+
+void printPeak(json::OStream &out, const Report &report, const KernelList &kernels) {
+  if (kernels.calls.empty())
+    return;
+  out.attributeObject("peak", [&] {
+    out.attribute("call", static_cast<int64_t>(report.peakCall));
+    out.attribute("bytes", report.calls[report.peakCall].liveBytes);
+    out.attributeArray("tensors", [&] {
+      for (const LiveTensor &tensor : report.liveAtPeak)
+        out.object([&] {
+          out.attribute("offset", tensor.offset);
+          out.attribute("bytes", tensor.bytes);
+          out.attribute("type", tensor.type);
+          printNodes(out, tensor.nodes);
+        });
+    });
+  });
+}
+
+void printFlashByNode(json::OStream &out, const Report &report, const KernelList &kernels) {
+  out.attributeArray("by_node", [&] {
+    for (const auto &[facts, call] : llvm::zip(report.calls, kernels.calls))
+      if (facts.ownWeightBytes > 0)
+        out.object([&, &facts = facts, &call = call] {
+          printNodes(out, call.nodes);
+          out.attribute("bytes", facts.ownWeightBytes);
+        });
+  });
+}
+
+void printCopies(json::OStream &out, const Report &report, const KernelList &kernels) {
+  out.attributeArray("copies", [&] {
+    for (const CopyReason &copy : report.copies)
+      out.object([&] {
+        out.attribute("call", static_cast<int64_t>(copy.call));
+        printNodes(out, kernels.calls[copy.call].nodes);
+        out.attribute("reason", copy.reason);
+      });
+  });
 }
 
 } // namespace
@@ -74,6 +138,8 @@ std::string printReportJson(const Report &report, const Interface &interface, co
     out.attribute("model_sha256", interface.sha256);
     out.attribute("compiler", options.compiler);
     out.attribute("target", options.target.name);
+    if (options.fast)
+      out.attribute("given_up", givenUp());
     printTensors(out, "inputs", interface.inputs);
     printTensors(out, "outputs", interface.outputs);
     out.attributeArray("dims", [&] {
@@ -90,21 +156,27 @@ std::string printReportJson(const Report &report, const Interface &interface, co
         for (const auto &[type, bytes] : report.weightBytesByType)
           out.attribute(type, bytes);
       });
+      printFlashByNode(out, report, kernels);
     });
     out.attributeObject("ram", [&] {
       out.attribute("arena", interface.arenaBytes);
       out.attribute("arena_align", WeightsImage::alignment);
+      printPeak(out, report, kernels);
     });
     out.attribute("macs", report.macs);
     out.attributeObject("counts", [&] {
       out.attribute("kernel_calls", static_cast<int64_t>(kernels.calls.size()));
       out.attribute("functions", static_cast<int64_t>(kernels.functions.size()));
-      out.attribute("copies", report.copies);
+      out.attribute("copies", static_cast<int64_t>(report.copies.size()));
+      out.attribute("attentions", report.attentions);
+      out.attribute("norms", report.norms);
+      out.attribute("floats_in_quantized", report.floatsInQuantized);
       out.attributeObject("by_kernel", [&] {
         for (const auto &[kernel, calls] : report.callsByKernel)
           out.attribute(kernel, calls);
       });
     });
+    printCopies(out, report, kernels);
     out.attributeArray("kernels", [&] { printCalls(out, report, kernels); });
     out.attribute("measured", "not measured");
   });

@@ -14,13 +14,50 @@ static std::string kibibytes(int64_t bytes) {
   return text;
 }
 
+static std::string firstNode(StringRef nodes) { return Comment(nodes.split('\n').first).text().str(); }
+
+static void printPeak(raw_ostream &out, const Report &report) {
+  constexpr size_t shown = 8;
+  out << "needed at the peak of the arena, in call " << report.peakCall << ":\n";
+  for (const LiveTensor &tensor : ArrayRef(report.liveAtPeak).take_front(shown))
+    out << format("%12lld at %-10lld ", static_cast<long long>(tensor.bytes), static_cast<long long>(tensor.offset))
+        << tensor.type << "  " << firstNode(tensor.nodes) << "\n";
+  if (report.liveAtPeak.size() > shown)
+    out << "             and " << report.liveAtPeak.size() - shown << " smaller ones\n";
+}
+
+static void printFlash(raw_ostream &out, const Report &report, const KernelList &kernels) {
+  constexpr size_t shown = 8;
+  std::vector<size_t> order;
+  for (size_t i = 0; i < report.calls.size(); ++i)
+    if (report.calls[i].ownWeightBytes > 0)
+      order.push_back(i);
+  stable_sort(order,
+              [&](size_t a, size_t b) { return report.calls[a].ownWeightBytes > report.calls[b].ownWeightBytes; });
+  out << "most flash goes to:\n";
+  for (size_t i : ArrayRef(order).take_front(shown))
+    out << format("%12lld ", static_cast<long long>(report.calls[i].ownWeightBytes))
+        << firstNode(kernels.calls[i].nodes) << "\n";
+}
+
+static void printCopies(raw_ostream &out, const Report &report, const KernelList &kernels) {
+  if (!report.copies.empty())
+    out << "copies that are left:\n";
+  for (const CopyReason &copy : report.copies)
+    out << format("%12zu ", copy.call) << firstNode(kernels.calls[copy.call].nodes) << ": " << copy.reason << "\n";
+  out << "\n";
+}
+
 std::string printReportText(const Report &report, const Interface &interface, const ModelNames &names,
                             const KernelList &kernels, const CodegenOptions &options, int64_t weightsBytes) {
   std::string text;
   raw_string_ostream out(text);
   out << "model   " << names.prefix.text() << "   sha256 "
       << (interface.sha256.empty() ? "unknown" : Comment(interface.sha256).text()) << "\n";
-  out << "target  " << options.target.name << "   compiler " << options.compiler << "\n\n";
+  out << "target  " << options.target.name << "   compiler " << options.compiler << "\n";
+  if (options.fast)
+    out << "fast    " << givenUp() << "\n";
+  out << "\n";
   out << "flash   weights " << kibibytes(weightsBytes) << " (";
   bool first = true;
   for (const auto &[type, bytes] : report.weightBytesByType) {
@@ -28,18 +65,19 @@ std::string printReportText(const Report &report, const Interface &interface, co
     first = false;
   }
   out << ")   code not measured\n";
-  int64_t peak = 0;
-  size_t peakAt = 0;
-  for (auto [i, call] : enumerate(report.calls))
-    if (call.liveBytes > peak) {
-      peak = call.liveBytes;
-      peakAt = i;
-    }
+  int64_t peak = report.calls.empty() ? 0 : report.calls[report.peakCall].liveBytes;
   out << "ram     arena " << kibibytes(interface.arenaBytes) << " (at most " << kibibytes(peak) << " in use, in call "
-      << peakAt << ")   stack not measured\n";
+      << report.peakCall << ")   stack not measured\n";
   out << "work    " << format("%.2f", static_cast<double>(report.macs) * 1e-6) << " M multiply-adds in "
-      << kernels.calls.size() << " kernel calls (" << kernels.functions.size() << " functions), " << report.copies
-      << " of them copies\n\n";
+      << kernels.calls.size() << " kernel calls (" << kernels.functions.size() << " functions), "
+      << report.copies.size() << " of them copies\n";
+  out << "fused   " << report.attentions << " attentions, " << report.norms << " norms";
+  if (report.floatsInQuantized > 0)
+    out << "   float tensors inside the quantized part " << report.floatsInQuantized;
+  out << "\n\n";
+  printPeak(out, report);
+  printFlash(out, report, kernels);
+  printCopies(out, report, kernels);
   out << " call function                     kernel                  MAC      arena    weights  why; nodes\n";
   for (auto [i, call] : enumerate(kernels.calls)) {
     const ReportedCall &facts = report.calls[i];

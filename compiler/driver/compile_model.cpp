@@ -8,8 +8,9 @@
 #include "frontend/function_body.h"
 #include "frontend/mapped_file.h"
 #include "ir/dialect.h"
-#include "memory/write_weights.h"
 #include "ir/work.h"
+#include "memory/unbounded_sizes.h"
+#include "memory/write_weights.h"
 #include "passes/passes.h"
 #include "passes/registry.h"
 
@@ -38,26 +39,47 @@ void releasePagesOf(const ModelSummary &summary) {
     releasePages(*file);
 }
 
+/// Where the quantized part begins and ends, for the report.
+void noteQuantization(ModuleOp module) {
+  SmallVector<Attribute> quantizing, dequantizing;
+  module.walk([&](NodeOp node) {
+    StringRef type = node.getOpType();
+    auto place = dyn_cast<NameLoc>(node.getLoc());
+    if (place && (type == "QuantizeLinear" || type == "DynamicQuantizeLinear"))
+      quantizing.push_back(place.getName());
+    else if (place && type == "DequantizeLinear")
+      dequantizing.push_back(place.getName());
+  });
+  if (quantizing.empty() || dequantizing.empty())
+    return;
+  module->setAttr("sinter.quantizing", ArrayAttr::get(module.getContext(), quantizing));
+  module->setAttr("sinter.dequantizing", ArrayAttr::get(module.getContext(), dequantizing));
+}
+
 /// What MLIR says while our own code runs becomes a diagnostic: the user sees the node and a code, not a stack of
 /// notes.
 class MlirErrors {
 public:
-  MlirErrors(MLIRContext &context, Diagnostics &diagnostics)
-      : handler(&context, [&](Diagnostic &diagnostic) {
+  explicit MlirErrors(MLIRContext &context)
+      : handler(&context, [this](Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
             return success();
           ModelPlace place;
           if (auto name = dyn_cast<NameLoc>(diagnostic.getLocation()))
             place.node = name.getName().str();
-          diagnostics.report({Code::CompilerFailed, diagnostic.str(), place, "please report it with the model"});
+          problems.push_back({Code::CompilerFailed, diagnostic.str(), place, "please report it with the model"});
           return success();
         }) {}
+
+  std::vector<Problem> problems;
 
 private:
   ScopedDiagnosticHandler handler;
 };
 
-ExitStatus failed(Diagnostics &diagnostics, ExitStatus status) {
+ExitStatus failed(Diagnostics &diagnostics, const MlirErrors &errors, ExitStatus status) {
+  for (const Problem &problem : errors.problems)
+    diagnostics.report(problem);
   if (!diagnostics.hasErrors())
     diagnostics.report({Code::CompilerFailed,
                         "a step of the compiler failed without a message",
@@ -76,6 +98,21 @@ std::vector<std::string> CompiledModel::sources() const {
 }
 
 namespace {
+void reportArena(const ArenaPeak &peak, const CompileJob &job, Diagnostics &diagnostics) {
+  std::string hint;
+  for (const auto &dim : job.import.dims)
+    if (dim.getValue().min < dim.getValue().max)
+      hint += (hint.empty() ? "smaller bounds lower it: --dim " : ", --dim ") + dim.getKey().str();
+  if (hint.empty())
+    hint = "smaller inputs or feature maps where the largest of these are made lower it";
+  diagnostics.report({Code::ArenaTooLarge,
+                      "the arena needs " + std::to_string(peak.arenaBytes) + " bytes, --arena-limit allows " +
+                          std::to_string(*job.codegen.arenaLimit) + "; most in " + peak.call +
+                          ", where there live " + peak.tensors,
+                      {},
+                      hint});
+}
+
 ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &diagnostics, CompiledModel &compiled) {
   DialectRegistry registry;
   registerDialects(registry);
@@ -94,19 +131,22 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   (*module)->setAttr("sinter.bytes_per_cycle", IntegerAttr::get(count, target.bytesPerCycle));
   (*module)->setAttr("sinter.threads", IntegerAttr::get(count, job.codegen.threads));
 
-  MlirErrors errors(context, diagnostics);
+  MlirErrors errors(context);
+  noteQuantization(*module);
   if (mlir::failed(runNodePasses(*module, job.pipeline)))
-    return failed(diagnostics, ExitInternal);
+    return failed(diagnostics, errors, ExitInternal);
   ConversionOptions conversion = job.conversion;
   conversion.expandBody = expandFunctionBody;
   if (mlir::failed(convertToTensorIR(*module, diagnostics, conversion)))
-    return failed(diagnostics, ExitModel);
+    return failed(diagnostics, errors, ExitModel);
   // Work is counted as the model gives it: all that its outputs need, before anything is optimized.
   IRRewriter rewriter(&context);
   (void)runRegionDCE(rewriter, (*module)->getRegions());
   (*module)->setAttr("sinter.macs", IntegerAttr::get(count, Work().macsIn(module->getBodyRegion())));
-  if (mlir::failed(compileToPlannedIR(*module, job.pipeline)))
-    return failed(diagnostics, ExitInternal);
+  if (mlir::failed(compileToPlannedIR(*module, job.pipeline))) {
+    reportUnboundedSizes(*module, diagnostics);
+    return diagnostics.hasErrors() ? ExitModel : failed(diagnostics, errors, ExitInternal);
+  }
   releasePagesOf(compiled.summary); // folding has looked at weights
   WeightsImage weights;
   std::vector<GeneratedFile> files;
@@ -115,8 +155,14 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
     releasePagesOf(compiled.summary);
     return offset;
   };
-  if (mlir::failed(writeWeights(*module, append)) || mlir::failed(generate(*module, job.codegen, weights, files)))
-    return failed(diagnostics, ExitInternal);
+  std::optional<ArenaPeak> tooLarge;
+  if (mlir::failed(writeWeights(*module, append)) ||
+      mlir::failed(generate(*module, job.codegen, weights, files, &tooLarge)))
+    return failed(diagnostics, errors, ExitInternal);
+  if (tooLarge) {
+    reportArena(*tooLarge, job, diagnostics);
+    return ExitModel;
+  }
 
   for (const GeneratedFile &file : files) {
     if (llvm::Error error = staging.write(file.name, file.contents)) {

@@ -42,8 +42,11 @@ LogicalResult sinter::fuseElementwise(ModuleOp module) {
   linalg::populateElementwiseOpsFusionPatterns(patterns, [](OpOperand *operand) {
     auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
     auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
-    return producer && consumer && producer.getNumDpsInputs() + consumer.getNumDpsInputs() <= maxInputs &&
-           (isUsedOnce(operand, consumer) || vanishesCheaply(producer));
+    bool fuses = producer && consumer && producer.getNumDpsInputs() + consumer.getNumDpsInputs() <= maxInputs &&
+                 (isUsedOnce(operand, consumer) || vanishesCheaply(producer));
+    if (fuses) // upstream gives the fused op the consumer's location only
+      consumer->setLoc(FusedLoc::get(consumer.getContext(), {producer.getLoc(), consumer.getLoc()}));
+    return fuses;
   });
   GreedyRewriteConfig config;
   config.enableRegionSimplification = GreedySimplifyRegionLevel::Disabled;

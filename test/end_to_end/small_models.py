@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Small models of control flow, run-time sizes and what passes rewrite, for entries of models.toml with `made`. Each function takes nothing and gives a model.
+# Small models of control flow and run-time sizes, for entries of models.toml with `made`. Each function takes nothing and gives a model.
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
@@ -99,21 +99,3 @@ def sequence():
                  [value("x", FLOAT, ["n", 3]), value("y", FLOAT, [2, 3])],
                  [value("joined", FLOAT, [4, 3]), value("last", FLOAT, [2, 3]), value("length", INT64, [])],
                  [constant("zero", 0), constant("one", 1), constant("minus", -1)])
-
-
-def pads_and_norms():
-    """Zeros around a convolution's input, BatchNormalization behind it, ones around its result, and a loop that updates a feature map."""
-    body = helper.make_graph(
-        [node("Mul", ["map", "half"], ["halved"]), node("Relu", ["halved"], ["map_out"]), node("Identity", ["go"], ["again"])],
-        "body", [value("i", INT64, []), value("go", BOOL, []), value("map", FLOAT, [1, 8, 9, 9])],
-        [value("again", BOOL, []), value("map_out", FLOAT, [1, 8, 9, 9])], [constant("half", np.float32(0.5))])
-    channels = np.arange(1, 17, dtype=np.float32) / 8
-    return model(
-        [node("Pad", ["x", "zeros"], ["padded"]), node("Conv", ["padded", "w"], ["convolved"]),
-         node("BatchNormalization", ["convolved", "scale", "shift", "mean", "variance"], ["normed"]), node("Relu", ["normed"], ["active"]),
-         node("Pad", ["active", "ones", "one"], ["framed"]), node("Conv", ["framed", "filter"], ["map"]),
-         node("Loop", ["trips", "", "map"], ["y"], body=body)],
-        [value("x", FLOAT, [1, 8, 9, 9]), value("trips", INT64, [])], [value("y", FLOAT, [1, 8, 9, 9])],
-        [constant("zeros", [0, 0, 1, 2, 0, 0, 1, 0]), constant("ones", [0, 0, 1, 1, 0, 0, 1, 1]), constant("one", np.float32(1)),
-         weights("w", 16, 8, 3, 3), weights("filter", 8, 16, 3, 3), constant("scale", channels), constant("shift", channels[::-1].copy()),
-         constant("mean", 1 - channels), constant("variance", channels)])
