@@ -29,6 +29,16 @@ std::optional<IndexCheck> indexCheckOf(StringRef text) {
   return std::nullopt;
 }
 
+/// "65536", "64K", "2M".
+bool parseBytes(StringRef text, std::optional<int64_t> &bytes) {
+  int64_t unit = text.consume_back("K") ? 1 << 10 : text.consume_back("M") ? 1 << 20 : 1, count;
+  constexpr int64_t most = int64_t(1) << 40;
+  if (text.getAsInteger(10, count) || count < 0 || count > most)
+    return false;
+  bytes = count * unit;
+  return true;
+}
+
 bool isWeightsForm(StringRef text) {
   return text == "incbin" || text == "cpp" || text == "file" || (text.consume_front("section:") && !text.empty());
 }
@@ -73,6 +83,20 @@ bool CompileFlags::toJob(CompileJob &job) const {
       return fail("--dim " + dim + " is not NAME=N or NAME=MIN..MAX");
   for (const std::string &name : overridable)
     job.import.overridable.insert(name);
+  for (const std::string &bound : bounds) {
+    auto [output, most] = StringRef(bound).rsplit('=');
+    auto [node, number] = output.rsplit(':');
+    unsigned index;
+    int64_t value;
+    if (node.empty() || number.getAsInteger(10, index) || most.getAsInteger(10, value) || value < 0)
+      return fail("--bound " + bound + " is not NODE:OUTPUT=N");
+    job.conversion.bounds[output] = value;
+  }
+  job.codegen.fast = fast;
+  if (fast)
+    errs() << "sinter: --fast gives up: " << givenUp() << "\n";
+  if (!arenaLimit.empty() && !parseBytes(arenaLimit, job.codegen.arenaLimit))
+    return fail("--arena-limit " + arenaLimit + " is not a number of bytes, such as 65536 or 64K");
   for (const std::string &state : states)
     if (!StringRef(state).contains('='))
       return fail("--state " + state + " is not OUT=IN");

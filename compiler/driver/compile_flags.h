@@ -18,6 +18,11 @@ struct CompileFlags {
                              llvm::cl::value_desc("batch=1 | seq=1..128 | input:0=1..8")};
   FlagList<std::string> overridable{"overridable", llvm::cl::desc("an input with an initializer stays an input"),
                                     llvm::cl::value_desc("name")};
+  FlagList<std::string> bounds{"bound", llvm::cl::desc("the most that a size which depends on data may be"),
+                               llvm::cl::value_desc("NODE:OUTPUT=N")};
+  Flag<bool> fast{"fast", llvm::cl::desc("give up some exactness for speed; says what")};
+  Flag<std::string> arenaLimit{"arena-limit", llvm::cl::desc("fail if the arena is larger"),
+                               llvm::cl::value_desc("bytes, or 64K, 2M")};
   FlagList<std::string> states{"state", llvm::cl::desc("an output that goes back into an input: one buffer, updated in place"),
                                llvm::cl::value_desc("out=in")};
   Flag<std::string> weights{"weights", llvm::cl::desc("how weights are carried"),

@@ -103,6 +103,7 @@ LogicalResult recognizeAttention(ModuleOp module) {
     properties.domain = b.getStringAttr("sinter");
     properties.since = b.getI64IntegerAttr(1);
     properties.attrs = b.getDictionaryAttr(attributes);
+    properties.output_names = node.getOutputNamesAttr();
     node->replaceAllUsesWith(b.create(state));
     node->erase();
   }

@@ -115,6 +115,7 @@ void replace(NodeOp last, StringRef opType, int64_t since, ArrayRef<Value> opera
   properties.domain = b.getStringAttr("");
   properties.since = b.getI64IntegerAttr(since);
   properties.attrs = b.getDictionaryAttr(attributes);
+  properties.output_names = last.getOutputNamesAttr();
   last->replaceAllUsesWith(b.create(state));
   last->erase();
 }

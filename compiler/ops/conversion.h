@@ -43,7 +43,15 @@ public:
   ExpandBodyFn expandBody;
   EvaluationCache evaluations;
   llvm::StringMap<mlir::Value> symbols;
-  llvm::StringMap<int64_t> bounds; ///< --bound NODE:OUTPUT=N
+
+  struct StatedBound {
+    int64_t most;
+    bool isUsed = false;
+  };
+  llvm::StringMap<StatedBound> bounds; ///< --bound NODE:OUTPUT=N, by "NODE:OUTPUT"
+  std::vector<std::string> boundable;  ///< where --bound may stand, collected if it was given
+
+  int64_t valueCount = 0; ///< of values named so far (ir/value_names.h)
 
 private:
   mlir::LogicalResult checkSizes(NodeOp node) const;
@@ -55,6 +63,7 @@ private:
 struct ConversionOptions {
   ExpandBodyFn expandBody;
   std::vector<std::string> states; ///< --state OUT=IN
+  llvm::StringMap<int64_t> bounds; ///< --bound NODE:OUTPUT=N, by "NODE:OUTPUT"
 };
 
 /// Node IR's @main becomes tensor IR's @main: no arguments, sinter.input and sinter.output at its edges. Every problem is reported.

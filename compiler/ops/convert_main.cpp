@@ -16,6 +16,8 @@ struct MainConverter {
   LogicalResult convert(const ConversionOptions &options) {
     conversion.expandBody = options.expandBody;
     states = resolveStates(source, options.states, diagnostics);
+    for (const auto &bound : options.bounds)
+      conversion.bounds[bound.getKey()] = {bound.getValue()};
     builder.setInsertionPoint(source);
     auto main = builder.create<func::FuncOp>(source.getLoc(), "main", builder.getFunctionType({}, {}));
     Block *body = main.addEntryBlock();
@@ -25,6 +27,8 @@ struct MainConverter {
       if (failed(makeInput(i)))
         return failure();
     bool good = succeeded(conversion.convertNodes(source.getBody().front(), builder));
+    if (good)
+      reportUnusedBounds();
     Operation *terminator = source.getBody().front().getTerminator();
     for (auto [i, value] : llvm::enumerate(terminator->getOperands()))
       good &= succeeded(makeOutput(i, value));
@@ -39,6 +43,21 @@ struct MainConverter {
   }
 
 private:
+  void reportUnusedBounds() {
+    std::vector<std::string> unused;
+    for (const auto &bound : conversion.bounds)
+      if (!bound.second.isUsed)
+        unused.push_back(bound.getKey().str());
+    llvm::sort(unused);
+    constexpr size_t shown = 8;
+    if (conversion.boundable.size() > shown)
+      conversion.boundable.resize(shown);
+    for (const std::string &key : unused)
+      diagnostics.report({Code::UnknownBound, "--bound " + key + ": no output of that name has a size that depends on data", {},
+                          conversion.boundable.empty() ? "all sizes of the model follow from its inputs' dims"
+                                                       : "there are " + llvm::join(conversion.boundable, ", ")});
+  }
+
   void makeSymbols() {
     auto bounds = source->getAttrOfType<DictionaryAttr>("sinter.dim_bounds");
     if (!bounds)

@@ -112,10 +112,9 @@ FailureOr<Size> LoopBuilder::capacityOf(unsigned output, std::optional<Size> tri
   auto declared = dyn_cast<RankedTensorType>(op.node.getResult(output).getType());
   if (declared && declared.getRank() > 0 && !declared.isDynamicDim(0))
     return sizeOf(op.b, declared.getDimSize(0));
-  return op.fail(Code::ShapeNotConstant,
-                 "output " + Twine(output) +
-                     " collects as many elements as there are iterations, whose number has no bound",
-                 "--bound " + placeOf(op.node).node + ":" + Twine(output) + "=N");
+  return failWithoutBound(op, output,
+                          "output " + Twine(output) +
+                              " collects as many elements as there are iterations, whose number has no bound");
 }
 
 Value LoopBuilder::collectInto(OpBuilder &b, Tensor value, Value buffer, Value index) const {

@@ -3,6 +3,8 @@
 #include "lowering.h"
 
 #include "conversion.h"
+#include "ir/value_names.h"
+#include "runtime_sizes.h"
 
 using namespace mlir;
 
@@ -93,9 +95,15 @@ FailureOr<SmallVector<int64_t>> Op::axes(ArrayRef<int64_t> values, int64_t rank)
 }
 
 LogicalResult Op::results(ArrayRef<Tensor> values) const {
-  for (auto [output, tensor] : llvm::zip(node.getOutputs(), values))
-    if (tensor)
-      conversion.bind(output, {tensor, {}, false, false});
+  unsigned output = 0;
+  for (auto [value, tensor] : llvm::zip(node.getOutputs(), values)) {
+    if (tensor) {
+      Tensor held = conversion.bounds.empty() ? tensor : heldToStatedBound(*this, tensor, output);
+      nameValue(held.value, node, output, conversion.valueCount++);
+      conversion.bind(value, {held, {}, false, false});
+    }
+    ++output;
+  }
   return success();
 }
 

@@ -80,9 +80,8 @@ FailureOr<Meeting> Meeting::of(const Op &op, unsigned output, ArrayRef<PathSizes
     if (stated && (!known || *stated < most))
       most = *stated;
     else if (!known)
-      return op.fail(Code::ShapeNotConstant,
-                     "dim " + Twine(d) + " of output " + Twine(output) + " changes at run time and has no bound",
-                     "--bound " + placeOf(op.node).node + ":" + Twine(output) + "=N");
+      return failWithoutBound(
+          op, output, "dim " + Twine(d) + " of output " + Twine(output) + " changes at run time and has no bound");
     meeting.capacity.push_back(sizeOf(op.b, most));
   }
   return meeting;

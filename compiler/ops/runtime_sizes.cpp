@@ -19,7 +19,54 @@ Size within(const Tensors &t, Size size, Size most) {
 std::optional<int64_t> statedBound(const Op &op, unsigned output) {
   std::string key = placeOf(op.node).node + ":" + std::to_string(output);
   auto found = op.conversion.bounds.find(key);
-  return found == op.conversion.bounds.end() ? std::nullopt : std::optional(found->second);
+  if (found == op.conversion.bounds.end())
+    return std::nullopt;
+  found->second.isUsed = true;
+  return found->second.most;
+}
+
+LogicalResult failWithoutBound(const Op &op, unsigned output, const Twine &what) {
+  return op.fail(Code::SizeWithoutBound, what, "--bound " + placeOf(op.node).node + ":" + Twine(output) + "=N");
+}
+
+/// Whether something other than dims of the inputs decides the size.
+static bool dependsOnData(Size size) {
+  SmallVector<Value> worklist;
+  if (auto value = dyn_cast<Value>(size))
+    worklist.push_back(value);
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
+    if (!op)
+      return true;
+    if (!seen.insert(op).second || isa<DimOp>(op))
+      continue;
+    if (!isa<affine::AffineDialect, arith::ArithDialect>(op->getDialect()))
+      return true;
+    llvm::append_range(worklist, op->getOperands());
+  }
+  return false;
+}
+
+Tensor heldToStatedBound(const Op &op, Tensor y, unsigned output) {
+  Sizes sizes = op.sizes(y);
+  std::optional<int64_t> stated;
+  bool changes = false;
+  for (Size &size : sizes) {
+    if (!dependsOnData(size))
+      continue;
+    if (!stated) {
+      op.conversion.boundable.push_back(placeOf(op.node).node + ":" + std::to_string(output));
+      stated = statedBound(op, output);
+    }
+    auto range = rangeOf(size);
+    if (!stated || (range && range->second <= *stated))
+      continue;
+    size = op.b.create<BoundOp>(op.loc, op.b.getIndexType(), toValue(op.b, op.loc, size), 0, *stated).getResult();
+    changes = true;
+  }
+  SmallVector<Size> zeros(sizes.size(), sizeOf(op.b, 0)), ones(sizes.size(), sizeOf(op.b, 1));
+  return changes ? op.slice(y, zeros, sizes, ones) : y;
 }
 
 FailureOr<Sizes> boundedSizes(const Op &op, ArrayRef<Size> sizes, unsigned output) {
@@ -41,9 +88,8 @@ FailureOr<Sizes> boundedSizes(const Op &op, ArrayRef<Size> sizes, unsigned outpu
       continue;
     }
     if (!stated)
-      return op.fail(Code::ShapeNotConstant,
-                     "dim " + Twine(i) + " of output " + Twine(output) + " depends on run-time data and has no bound",
-                     "--bound " + placeOf(op.node).node + ":" + Twine(output) + "=N");
+      return failWithoutBound(
+          op, output, "dim " + Twine(i) + " of output " + Twine(output) + " depends on run-time data and has no bound");
     size = op.b.create<BoundOp>(op.loc, op.b.getIndexType(), toValue(op.b, op.loc, size), 0, *stated).getResult();
   }
   return result;

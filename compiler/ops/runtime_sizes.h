@@ -15,6 +15,10 @@ Size within(const Tensors &t, Size size, Size most);
 mlir::FailureOr<Sizes> boundedSizes(const Op &op, llvm::ArrayRef<Size> sizes, unsigned output = 0);
 /// The bound that the user states for output `i`, if any.
 std::optional<int64_t> statedBound(const Op &op, unsigned output);
+/// What fails where a size has neither.
+mlir::LogicalResult failWithoutBound(const Op &op, unsigned output, const llvm::Twine &what);
+/// `y` with the sizes that depend on data held to the bound that the user states for output `i`.
+Tensor heldToStatedBound(const Op &op, Tensor y, unsigned output);
 /// The sizes that the model declares for output `i` (its value_info), if all are numbers.
 std::optional<Sizes> declaredSizes(const Op &op, unsigned output = 0);
 /// Where operand `axes` of a node that only adds or drops dims is run-time data: x with the sizes that the model
