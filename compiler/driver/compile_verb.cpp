@@ -3,6 +3,7 @@
 #include "driver/compile_flags.h"
 #include "driver/cxx.h"
 #include "driver/depfile.h"
+#include "driver/measure.h"
 #include "driver/progress.h"
 #include "driver/staging.h"
 
@@ -23,15 +24,17 @@ Form formOf(StringRef output) {
 
 /// Makes the library in the staging folder; the status to end with.
 ExitStatus makeLibrary(const Cxx &cxx, const Staging &staging, const CompiledModel &compiled, Form form,
-                       StringRef library) {
+                       StringRef library, StringRef prefix) {
   Progress progress(("building " + library).str());
-  Expected<std::vector<std::string>> objects = cxx.compile(staging.folder(), compiled.sources());
+  Expected<std::vector<std::string>> objects = cxx.compile(staging.folder(), compiled.sources(), {"-fstack-usage"});
   Error error = objects ? Error::success() : objects.takeError();
   if (!error)
     error = form == Form::Static ? cxx.archive(*objects, staging.file(library))
                                  : cxx.linkShared(*objects, staging.file(library));
-  if (!error)
+  if (!error) {
+    writeMeasured(staging, prefix, measure(*objects), sys::path::filename(cxx.program));
     return ExitOk;
+  }
   progress.done();
   printError("the generated code does not compile\n" + toString(std::move(error)), "please report it with the model");
   return ExitInternal;
@@ -92,7 +95,7 @@ int compileVerb(const Arguments &arguments) {
   std::vector<std::string> results = compiled.files;
   if (form != Form::Sources) {
     std::string library = sys::path::filename(output).str();
-    if (ExitStatus made = makeLibrary(cxx, **staging, compiled, form, library); made != ExitOk)
+    if (ExitStatus made = makeLibrary(cxx, **staging, compiled, form, library, job.codegen.prefix); made != ExitOk)
       return made;
     results = besideLibrary(compiled, job.codegen);
     results.push_back(library);
