@@ -85,6 +85,22 @@ Comparison compare(const HostArray &actual, const HostArray &expected) {
   return result;
 }
 
+std::string textOf(const Comparison &c, ElementType type) {
+  if (!c.mismatch.empty())
+    return c.mismatch;
+  if (type == ElementType::String)
+    return "equal";
+  std::string text;
+  raw_string_ostream(text) << format("max abs %-10.3g max rel %-10.3g max ulp %-8lld cosine %-10.8f arg-max %.4g %%",
+                                     c.maxAbs, c.maxRel, static_cast<long long>(c.maxUlp), c.cosine,
+                                     100 * c.argMaxAgreement);
+  return text;
+}
+
+bool isClose(const Comparison &c, double tolerance) {
+  return c.mismatch.empty() && (c.equal || (!c.exact && c.maxAbs <= tolerance * c.largest));
+}
+
 bool allClose(const HostArray &actual, const HostArray &expected, double rtol, double atol, std::string &why) {
   why = mismatchOf(actual, expected);
   if (!why.empty() || expected.type == ElementType::String)

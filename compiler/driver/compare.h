@@ -21,6 +21,11 @@ struct Comparison {
 
 Comparison compare(const HostArray &actual, const HostArray &expected);
 
+/// The numbers as one line; "equal" for strings.
+std::string textOf(const Comparison &comparison, ElementType type);
+/// Whether it is within the tolerance, a share of the largest value.
+bool isClose(const Comparison &comparison, double tolerance);
+
 /// Whether every |a - b| is at most atol + rtol * |b|, as numpy's assert_allclose has it; exact outputs must be equal
 /// all the same.
 bool allClose(const HostArray &actual, const HostArray &expected, double rtol, double atol, std::string &why);

@@ -57,6 +57,21 @@ void writeArray(raw_ostream &out, const HostArray &array) {
   }
 }
 
+Error writeWatched(ArrayRef<WatchedBuffer> buffers, StringRef path) {
+  std::error_code code;
+  raw_fd_ostream out(path, code);
+  if (code)
+    return createStringError(code, path + ": " + code.message());
+  for (const WatchedBuffer &buffer : buffers) {
+    out << buffer.kernel << " " << buffer.output << " " << buffer.elementBytes << " " << buffer.sizes.size();
+    for (const std::vector<int64_t> *numbers : {&buffer.sizes, &buffer.strides})
+      for (int64_t number : *numbers)
+        out << " " << number;
+    out << "\n";
+  }
+  return Error::success();
+}
+
 HostArray readArray(ByteReader &in, const TensorInfo &info) {
   HostArray array;
   array.name = info.name;
@@ -194,6 +209,11 @@ Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptio
     arguments.push_back("--weights");
     arguments.push_back(weightsFile);
   }
+  if (!options.watched.empty()) {
+    if (Error error = writeWatched(options.watched, folder + "/layers"))
+      return std::move(error);
+    arguments.insert(arguments.end(), {"--layers", folder + "/layers"});
+  }
   if (Error error = execute(arguments, folder + "/log", options.timeout))
     return std::move(error);
   return readResult(out, options);
@@ -216,6 +236,8 @@ Expected<RunResult> ModelProgram::readResult(StringRef path, const RunOptions &o
       auto start = in.number<double>();
       result.events.push_back({kernel, start, in.number<double>()});
     }
+    for (size_t i = 0; i < options.watched.size() && !in.failed(); ++i)
+      result.watched.push_back(in.bytes(static_cast<size_t>(in.number<int64_t>())).str());
   }
   if (in.failed())
     return failure("the model's program wrote less than it should");

@@ -35,6 +35,13 @@ struct ModelInfo {
   int64_t arenaBytes = 0, weightsBytes = 0;
 };
 
+/// A buffer to be seen behind the kernel that writes it.
+struct WatchedBuffer {
+  int64_t kernel, output; ///< number of the call, and of the buffer among what it writes
+  int64_t elementBytes;
+  std::vector<int64_t> sizes, strides;
+};
+
 struct RunOptions {
   double seconds = 0;
   int64_t runs = 1;
@@ -42,6 +49,7 @@ struct RunOptions {
   int threads = 1;
   bool trace = false;
   unsigned timeout = 0; ///< seconds; 0: none
+  std::vector<WatchedBuffer> watched; ///< not with `trace`
 };
 
 /// One call of a kernel; times in seconds since the begin of the run.
@@ -54,6 +62,7 @@ struct RunResult {
   int status = 0; ///< of the C ABI
   std::vector<HostArray> outputs;
   std::vector<double> seconds;       ///< of each run
+  std::vector<std::string> watched;  ///< per watched buffer its elements, gapless; empty if its kernel did not run
   // With RunOptions::trace:
   std::vector<double> kernelSeconds; ///< least of each kernel, all its calls in a run together
   std::vector<KernelEvent> events;   ///< of the fastest run

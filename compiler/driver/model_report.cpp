@@ -34,6 +34,17 @@ KernelReport readKernel(const json::Object &object) {
   kernel.shapes = textOf(object, "shapes");
   for (const json::Value &node : *object.getArray("nodes"))
     kernel.nodes.push_back(node.getAsString()->str());
+  for (auto [i, buffer] : enumerate(*object.getArray("outputs"))) {
+    const json::Object &output = *buffer.getAsObject();
+    if (!output.get("value"))
+      continue;
+    ValueReport value{static_cast<int64_t>(i), textOf(output, "value"), textOf(output, "value_node"), textOf(output, "element"), {}, {}};
+    for (const json::Value &size : *output.getArray("shape"))
+      value.shape.push_back(*size.getAsInteger());
+    for (const json::Value &stride : *output.getArray("strides"))
+      value.strides.push_back(*stride.getAsInteger());
+    kernel.values.push_back(std::move(value));
+  }
   int64_t repeats = integerOf(object, "repeats");
   kernel.macs = integerOf(object, "macs") * repeats;
   int64_t bytes = bytesOf(object);

@@ -11,9 +11,17 @@ namespace sinter {
 
 class Staging;
 
+/// What a kernel writes, where that is a value of the model.
+struct ValueReport {
+  int64_t output; ///< its place among what the kernel writes
+  std::string name, node, element;
+  std::vector<int64_t> shape, strides; ///< -1: known at run time
+};
+
 struct KernelReport {
   std::string function, kind, why, shapes;
   std::vector<std::string> nodes;
+  std::vector<ValueReport> values;
   int64_t macs = 0;   ///< of all its runs in one call of the model
   int64_t bytes = -1; ///< of inputs and outputs in all its runs; -1: known at run time
   int64_t weightBytes = 0;

@@ -17,8 +17,9 @@ Error failure(const Twine &what) { return createStringError(inconvertibleErrorCo
 
 std::string setFolder(StringRef folder, size_t set) { return (folder + "/set_" + Twine(1000 + set)).str(); }
 
-Error writeInputs(const ModelInfo &info, ArrayRef<std::vector<HostArray>> dataSets, StringRef folder) {
-  json::Array inputs, outputs;
+Error writeInputs(const ModelInfo &info, ArrayRef<std::vector<HostArray>> dataSets, ArrayRef<std::string> values,
+                  StringRef folder) {
+  json::Array inputs, outputs, inside(values);
   json::Object states;
   for (const TensorInfo &tensor : info.inputs) {
     inputs.push_back(tensor.name);
@@ -29,7 +30,7 @@ Error writeInputs(const ModelInfo &info, ArrayRef<std::vector<HostArray>> dataSe
     outputs.push_back(tensor.name);
   std::string names;
   raw_string_ostream(names) << json::Value(
-      json::Object{{"inputs", std::move(inputs)}, {"outputs", std::move(outputs)}, {"states", std::move(states)}});
+      json::Object{{"inputs", std::move(inputs)}, {"outputs", std::move(outputs)}, {"states", std::move(states)}, {"values", std::move(inside)}});
   if (Error error = writeFile(folder + "/names.json", names))
     return error;
   for (size_t set = 0; set < dataSets.size(); ++set) {
@@ -44,15 +45,34 @@ Error writeInputs(const ModelInfo &info, ArrayRef<std::vector<HostArray>> dataSe
 }
 } // namespace
 
+/// Runs the script on the data sets; its results lie in `place`.
+static Error ask(StringRef model, const ModelInfo &info, ArrayRef<std::vector<HostArray>> dataSets,
+                 ArrayRef<std::string> values, StringRef folder, StringRef place) {
+  sys::fs::create_directories(place);
+  if (Error error = writeInputs(info, dataSets, values, place))
+    return error;
+  return runScript("oracle.py", {model.str(), place.str()}, folder, "onnxruntime gave no reference");
+}
+
+Expected<std::vector<std::optional<HostArray>>> referenceValues(StringRef model, const ModelInfo &info,
+                                                                const std::vector<HostArray> &inputs,
+                                                                ArrayRef<std::string> names, StringRef folder) {
+  std::string place = (folder + "/oracle_values").str(), problem;
+  if (Error error = ask(model, info, inputs, names, folder, place))
+    return std::move(error);
+  std::vector<std::optional<HostArray>> values;
+  for (size_t i = 0; i < names.size(); ++i) {
+    std::string path = setFolder(place, 0) + "/value_" + std::to_string(i) + ".npy";
+    values.push_back(sys::fs::exists(path) ? readTensorFile(path, ElementType::Undefined, {}, problem) : std::nullopt);
+  }
+  return values;
+}
+
 Expected<std::vector<std::vector<HostArray>>> referenceOutputs(StringRef model, const ModelInfo &info,
                                                                ArrayRef<std::vector<HostArray>> dataSets, StringRef folder) {
-  std::string place = (folder + "/oracle").str();
-  sys::fs::create_directories(place);
-  if (Error error = writeInputs(info, dataSets, place))
+  std::string place = (folder + "/oracle").str(), problem;
+  if (Error error = ask(model, info, dataSets, {}, folder, place))
     return std::move(error);
-  if (Error error = runScript("oracle.py", {model.str(), place}, folder, "onnxruntime gave no reference"))
-    return std::move(error);
-  std::string problem;
   std::vector<std::vector<HostArray>> outputs;
   for (size_t set = 0; set < dataSets.size(); ++set) {
     std::vector<HostArray> arrays;

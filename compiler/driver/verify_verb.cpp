@@ -3,6 +3,7 @@
 #include "driver/build_program.h"
 #include "driver/compare.h"
 #include "driver/inputs.h"
+#include "driver/layers.h"
 #include "driver/oracle.h"
 #include "driver/progress.h"
 #include "driver/tensor_file.h"
@@ -47,17 +48,9 @@ bool printComparison(const DataSet &set, ArrayRef<HostArray> actual, double tole
   for (size_t i = 0; i < set.expected.size(); ++i) {
     Comparison c = compare(actual[i], set.expected[i]);
     c.largest = std::max(c.largest, scales.lookup(actual[i].name));
-    bool close = c.mismatch.empty() && (c.exact ? c.equal : c.maxAbs <= tolerance * c.largest || c.equal);
+    bool close = isClose(c, tolerance);
     good &= close;
-    outs() << "  " << left_justify(actual[i].name, 24) << " ";
-    if (!c.mismatch.empty())
-      outs() << c.mismatch;
-    else if (actual[i].type == ElementType::String)
-      outs() << "equal";
-    else
-      outs() << format("max abs %-10.3g max rel %-10.3g max ulp %-8lld cosine %-10.8f arg-max %.4g %%", c.maxAbs, c.maxRel,
-                       static_cast<long long>(c.maxUlp), c.cosine, 100 * c.argMaxAgreement);
-    outs() << (close ? "  ok\n" : "  DIFFERS\n");
+    outs() << "  " << left_justify(actual[i].name, 24) << " " << textOf(c, actual[i].type) << (close ? "  ok\n" : "  DIFFERS\n");
     if (!close && c.mismatch.empty())
       outs() << format("    element %lld is %.9g instead of %.9g; tolerance %.3g of the largest value %.3g\n",
                        static_cast<long long>(c.worst), numberAt(actual[i], c.worst), numberAt(set.expected[i], c.worst), tolerance,
@@ -75,7 +68,22 @@ struct VerifyFlags {
   Flag<double> tolerance{"tolerance", cl::desc("largest difference allowed, as a share of the output's largest value"), cl::init(1e-4)};
   FlagList<std::string> scales{"scale", cl::desc("what the tolerance of an output is a share of, where that is more than its largest value"),
                                cl::value_desc("NAME=VALUE")};
+  Flag<bool> layers{"layers", cl::desc("compare each tensor that a kernel leaves in memory too, on the first data set")};
 };
+
+Error compareLayersOf(const BuiltProgram &built, const DataSet &set, double tolerance) {
+  Expected<ModelReport> report = readReport(*built.staging, built.job.codegen.prefix);
+  if (!report)
+    return report.takeError();
+  Progress progress("asking onnxruntime for the values inside");
+  Expected<LayerComparison> layers =
+      compareLayers(*built.program, *report, built.job.model, set.inputs, built.staging->folder());
+  progress.done();
+  if (!layers)
+    return layers.takeError();
+  printLayers(*layers, tolerance, outs());
+  return Error::success();
+}
 
 /// Outputs given by --expect, in the model's order; what was not given is not compared.
 Expected<std::vector<HostArray>> givenOutputs(const VerifyFlags &flags, const ModelInfo &info) {
@@ -189,6 +197,11 @@ int verifyVerb(const Arguments &arguments) {
       good = false;
       continue;
     }
+    if (flags.layers && number == 0)
+      if (Error error = compareLayersOf(built, set, flags.tolerance)) {
+        printError("--layers: " + toString(std::move(error)));
+        return ExitUsage;
+      }
     left = std::move(result->outputs);
     // What --expect left out is not compared.
     DataSet compared{set.name, {}, {}};

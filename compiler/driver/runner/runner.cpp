@@ -6,11 +6,13 @@
 //   run IN OUT            IN: for each input its dims (int64) and elements; strings are a size (int64) and bytes each
 //                         OUT: status (int32); if 0, for each output dims and elements; count (int64) and seconds
 //                         (double) of the runs; if traced, seconds (double, least) per kernel, then of the
-//                         fastest run: count (int64) and for each call its kernel (int64), start and seconds (double)
+//                         fastest run: count (int64) and for each call its kernel (int64), start and seconds (double); for each line
+//                         of SPEC size (int64) and bytes of what that kernel wrote, gapless; size 0 if it never ran
 // State (inputs that the call updates) counts as an input and, in its place among the graph's outputs, as an output; each
-// run begins with the state that IN has.
+// run begins with the state that IN has. SPEC has a line per buffer to be seen behind the kernel that writes it (layers.h).
 //     --seconds S  --runs N   repeats until both are reached      --unmeasured N   runs before these
-//     --threads N  --trace    --weights FILE   for models whose caller brings the weights
+//     --threads N  --trace  --layers SPEC    --weights FILE   for models whose caller brings the weights
+#include "layers.h"
 #include "pool.h"
 #include "tracer.h"
 #include "types.h"
@@ -232,6 +234,7 @@ struct Options {
   int64_t runs = 1, unmeasured = 0;
   int threads = 1;
   bool trace = false;
+  const char *layers = nullptr;
   const char *weights = nullptr;
 };
 
@@ -331,6 +334,13 @@ int run(const char *inPath, const char *outPath, const Options &options) {
   sinter_parallel parallel = {Pool::run, &pool, options.threads};
   if (options.trace)
     call.env.trace = &trace;
+  Layers layers;
+  sinter_trace takeLayers = {Layers::call, &layers};
+  if (options.layers) {
+    if (!layers.read(options.layers))
+      fail("cannot read the file of layers");
+    call.env.trace = &takeLayers;
+  }
   if (options.threads > 1)
     call.env.parallel = &parallel;
 
@@ -368,6 +378,10 @@ int run(const char *inPath, const char *outPath, const Options &options) {
       write(file, static_cast<int64_t>(tracer.fastest.size()));
       std::fwrite(tracer.fastest.data(), sizeof(Tracer::Event), tracer.fastest.size(), file);
     }
+    for (const Layers::Layer &layer : layers.layers) {
+      write(file, static_cast<int64_t>(layer.bytes.size()));
+      std::fwrite(layer.bytes.data(), 1, layer.bytes.size(), file);
+    }
   }
   return std::fclose(file) == 0 ? 0 : 100;
 }
@@ -395,6 +409,8 @@ int main(int argc, char **argv) {
       options.unmeasured = std::atoll(argv[i]);
     else if (flag == "--weights")
       options.weights = argv[i];
+    else if (flag == "--layers")
+      options.layers = argv[i];
     else if (flag == "--threads")
       options.threads = std::atoi(argv[i]);
     else

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// verify --layers: tensors inside the model against onnxruntime's. The report says which kernel leaves which ONNX value
+// in memory; the trace hook shows it there, so nothing is compiled otherwise than without this.
+#pragma once
+
+#include "driver/compare.h"
+#include "driver/model_program.h"
+#include "driver/model_report.h"
+
+namespace sinter {
+
+struct LayerComparison {
+  struct Layer {
+    std::string value, node; ///< and the node that makes it
+    std::string function;
+    int64_t call;
+    ElementType type;
+    Comparison comparison;
+  };
+  std::vector<Layer> layers; ///< in the order of calls
+  int64_t calls = 0;         ///< kernel calls in all
+};
+
+llvm::Expected<LayerComparison> compareLayers(const ModelProgram &program, const ModelReport &report,
+                                              llvm::StringRef model, const std::vector<HostArray> &inputs,
+                                              llvm::StringRef folder);
+
+/// A line per tensor, then the first that is further away than the tolerance.
+void printLayers(const LayerComparison &layers, double tolerance, llvm::raw_ostream &out);
+
+/// `bytes`, elements of a buffer of that shape, as the ONNX value that `expected` is: dims may be in another order,
+/// unit dims and padding of channel blocks may have come in. Of the orders that fit, the one that agrees best. Nothing
+/// if none fits.
+std::optional<HostArray> inOrderOf(const HostArray &expected, llvm::StringRef bytes, llvm::ArrayRef<int64_t> shape);
+
+} // namespace sinter

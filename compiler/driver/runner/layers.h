@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The trace hook of `sinter verify --layers`: what kernels leave in memory.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+/// Takes buffers as kernels leave them, the last time that each runs.
+struct Layers {
+  struct Layer {
+    int kernel = 0, output = 0;
+    int64_t elementBytes = 0;
+    std::vector<int64_t> sizes, strides;
+    std::string bytes;
+  };
+  std::vector<Layer> layers;
+
+  /// A line per layer: kernel, output, bytes per element, rank, sizes, strides.
+  bool read(const char *specification) {
+    std::FILE *file = std::fopen(specification, "r");
+    if (!file)
+      return false;
+    Layer layer;
+    long long bytes = 0, number = 0;
+    int rank = 0;
+    bool good = true;
+    while (std::fscanf(file, "%d %d %lld %d", &layer.kernel, &layer.output, &bytes, &rank) == 4) {
+      layer.elementBytes = bytes;
+      layer.sizes.clear();
+      layer.strides.clear();
+      for (int i = 0; i < 2 * rank && good; ++i) {
+        good = std::fscanf(file, "%lld", &number) == 1;
+        (i < rank ? layer.sizes : layer.strides).push_back(number);
+      }
+      layers.push_back(layer);
+    }
+    return std::fclose(file) == 0 && good;
+  }
+
+  static void call(void *ctx, int kernel, const void *const *outputs, int count) {
+    for (Layer &layer : static_cast<Layers *>(ctx)->layers)
+      if (layer.kernel == kernel && layer.output < count) {
+        layer.bytes.clear();
+        take(layer, static_cast<const char *>(outputs[layer.output]), 0);
+      }
+  }
+
+  static void take(Layer &layer, const char *from, size_t dim) {
+    if (dim == layer.sizes.size()) {
+      layer.bytes.append(from, static_cast<size_t>(layer.elementBytes));
+      return;
+    }
+    for (int64_t i = 0; i < layer.sizes[dim]; ++i)
+      take(layer, from + i * layer.strides[dim] * layer.elementBytes, dim + 1);
+  }
+};
