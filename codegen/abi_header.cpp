@@ -27,7 +27,8 @@ static void printMembers(Printer &out, const Interface &interface, bool isInput)
   const auto &tensors = isInput ? interface.inputs : interface.outputs;
   for (const InterfaceTensor &tensor : tensors) {
     Code constness = isInput && !tensor.isState() ? Code("const ") : Code();
-    out.line(constness, abiText(tensor.type), " *", tensor.member, "; /* ", describeTensor(tensor), describeState(tensor), " */");
+    out.line(constness, abiText(tensor.type), " *", tensor.member, "; /* ", describeTensor(tensor),
+             describeState(tensor), " */");
   }
   if (isInput)
     for (const SymbolicDim &dim : interface.dims)

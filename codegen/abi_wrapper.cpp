@@ -35,7 +35,8 @@ std::optional<Code> objectsText(const InterfaceTensor &tensor, const Interface &
 void printMembers(Printer &out, const std::vector<InterfaceTensor> &tensors, bool isInput) {
   for (const InterfaceTensor &tensor : tensors) {
     Code constness = isInput && !tensor.isState() ? Code("const ") : Code();
-    out.line("span<", constness, abiText(tensor.type), "> ", tensor.member, "; // ", describeTensor(tensor), describeState(tensor));
+    out.line("span<", constness, abiText(tensor.type), "> ", tensor.member, "; // ", describeTensor(tensor),
+             describeState(tensor));
   }
 }
 

@@ -23,7 +23,7 @@ struct InterfaceTensor {
   std::optional<Identifier> dimsMember; ///< outputs whose size varies
   ElementType type;
   std::vector<InterfaceDim> dims;
-  std::string state; ///< of an input that the call updates in place: the graph output that it then holds
+  std::string state;   ///< of an input that the call updates in place: the graph output that it then holds
   int stateIndex = -1; ///< and that output's place among the graph's; -1: none
   float scale = 0;
   int32_t zeroPoint = 0;

@@ -15,11 +15,11 @@ static void replaceCopy(memref::CopyOp copy, IRRewriter &rewriter) {
   AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
   SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
   rewriter.setInsertionPoint(copy);
-  auto loops = rewriter.create<linalg::GenericOp>(copy.getLoc(), ValueRange(copy.getSource()), ValueRange(copy.getTarget()),
-                                     ArrayRef{identity, identity}, iterators,
-                                     [](OpBuilder &builder, Location loc, ValueRange elements) {
-                                       builder.create<linalg::YieldOp>(loc, elements.front());
-                                     });
+  auto loops = rewriter.create<linalg::GenericOp>(copy.getLoc(), ValueRange(copy.getSource()),
+                                                  ValueRange(copy.getTarget()), ArrayRef{identity, identity}, iterators,
+                                                  [](OpBuilder &builder, Location loc, ValueRange elements) {
+                                                    builder.create<linalg::YieldOp>(loc, elements.front());
+                                                  });
   if (Attribute reason = copy->getAttr("sinter.reason"))
     loops->setAttr("sinter.reason", reason);
   rewriter.eraseOp(copy);

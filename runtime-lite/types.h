@@ -49,7 +49,7 @@ typedef struct sinter_tensor_info {
   float scale;                  /* quantized tensors: real = scale * (value - zero_point); scale 0 if not quantized */
   int32_t zero_point;
   const int64_t *max_dims; /* the largest sizes, for which outputs need room; null: dims, which are all fixed */
-  const char *state;       /* of an input that the call updates in place: the graph output that it then holds; else null */
+  const char *state; /* of an input that the call updates in place: the graph output that it then holds; else null */
   size_t state_size;
   int state_index; /* that output's place among the graph's outputs */
 } sinter_tensor_info;

@@ -16,7 +16,8 @@ struct AttentionShape {
   int64_t queries, keys, depth, width;
   int64_t qPitch, kPitch, vPitch, oPitch;
 };
-/// Floats of scratch: the scores of a block of at most R queries, and K transposed where there are enough queries to earn that.
+/// Floats of scratch: the scores of a block of at most R queries, and K transposed where there are enough queries to
+/// earn that.
 template <int R>
 SINTER_INLINE int64_t attentionScratch(const AttentionShape &s) {
   return s.queries >= R ? (R + s.depth) * s.keys : s.queries * s.keys;

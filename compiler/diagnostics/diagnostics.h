@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What Sinter tells its user: one block per problem, all problems of a run, each with a stable code. Codes and their `explain` texts: codes.def.
+// What Sinter tells its user: one block per problem, all problems of a run, each with a stable code. Codes and their
+// `explain` texts: codes.def.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -28,7 +29,7 @@ llvm::StringRef explainCode(llvm::StringRef number);
 
 /// Where in the user's model: empty members are left out of the message.
 struct ModelPlace {
-  std::string node;     ///< name of the ONNX node (or, unnamed, of its first output)
+  std::string node;         ///< name of the ONNX node (or, unnamed, of its first output)
   std::string operatorName; ///< "Resize", "com.microsoft.QGemm"
   int64_t opset = 0;
 };

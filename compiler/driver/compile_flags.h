@@ -23,7 +23,8 @@ struct CompileFlags {
   Flag<bool> fast{"fast", llvm::cl::desc("give up some exactness for speed; says what")};
   Flag<std::string> arenaLimit{"arena-limit", llvm::cl::desc("fail if the arena is larger"),
                                llvm::cl::value_desc("bytes, or 64K, 2M")};
-  FlagList<std::string> states{"state", llvm::cl::desc("an output that goes back into an input: one buffer, updated in place"),
+  FlagList<std::string> states{"state",
+                               llvm::cl::desc("an output that goes back into an input: one buffer, updated in place"),
                                llvm::cl::value_desc("out=in")};
   Flag<std::string> weights{"weights", llvm::cl::desc("how weights are carried"),
                             llvm::cl::value_desc("incbin|cpp|file|section:NAME"), llvm::cl::init("incbin")};
@@ -31,8 +32,10 @@ struct CompileFlags {
                                llvm::cl::value_desc("error|clamp|trust"), llvm::cl::init("error")};
   Flag<std::string> fit{"fit", llvm::cl::desc("what comes first: less working memory, or speed"),
                         llvm::cl::value_desc("ram|speed"), llvm::cl::init("speed")};
-  Flag<int> threads{"threads", llvm::cl::desc("the most shares that a kernel's work is split into; programs run with as many threads"),
-                    llvm::cl::init(1)};
+  Flag<int> threads{
+      "threads",
+      llvm::cl::desc("the most shares that a kernel's work is split into; programs run with as many threads"),
+      llvm::cl::init(1)};
   Flag<std::string> cxx{"cxx",
                         llvm::cl::desc("the C++ compiler for libraries and programs (default: the target's own)"),
                         llvm::cl::value_desc("program")};

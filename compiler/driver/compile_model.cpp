@@ -107,8 +107,8 @@ void reportArena(const ArenaPeak &peak, const CompileJob &job, Diagnostics &diag
     hint = "smaller inputs or feature maps where the largest of these are made lower it";
   diagnostics.report({Code::ArenaTooLarge,
                       "the arena needs " + std::to_string(peak.arenaBytes) + " bytes, --arena-limit allows " +
-                          std::to_string(*job.codegen.arenaLimit) + "; most in " + peak.call +
-                          ", where there live " + peak.tensors,
+                          std::to_string(*job.codegen.arenaLimit) + "; most in " + peak.call + ", where there live " +
+                          peak.tensors,
                       {},
                       hint});
 }

@@ -17,7 +17,7 @@ struct TensorInfo {
   ElementType type = ElementType::Undefined;
   std::vector<int64_t> dims;    ///< the largest
   std::vector<int64_t> symbols; ///< per dim: index into ModelInfo::dims, -1 fixed, -2 computed
-  int state = -1;               ///< of an input that the call updates: the place among the outputs of what it then holds
+  int state = -1; ///< of an input that the call updates: the place among the outputs of what it then holds
 };
 struct DimInfo {
   std::string name;
@@ -48,7 +48,7 @@ struct RunOptions {
   int64_t unmeasured = 0; ///< before these
   int threads = 1;
   bool trace = false;
-  unsigned timeout = 0; ///< seconds; 0: none
+  unsigned timeout = 0;               ///< seconds; 0: none
   std::vector<WatchedBuffer> watched; ///< not with `trace`
 };
 
@@ -61,8 +61,8 @@ struct KernelEvent {
 struct RunResult {
   int status = 0; ///< of the C ABI
   std::vector<HostArray> outputs;
-  std::vector<double> seconds;       ///< of each run
-  std::vector<std::string> watched;  ///< per watched buffer its elements, gapless; empty if its kernel did not run
+  std::vector<double> seconds;      ///< of each run
+  std::vector<std::string> watched; ///< per watched buffer its elements, gapless; empty if its kernel did not run
   // With RunOptions::trace:
   std::vector<double> kernelSeconds; ///< least of each kernel, all its calls in a run together
   std::vector<KernelEvent> events;   ///< of the fastest run

@@ -38,7 +38,12 @@ KernelReport readKernel(const json::Object &object) {
     const json::Object &output = *buffer.getAsObject();
     if (!output.get("value"))
       continue;
-    ValueReport value{static_cast<int64_t>(i), textOf(output, "value"), textOf(output, "value_node"), textOf(output, "element"), {}, {}};
+    ValueReport value{static_cast<int64_t>(i),
+                      textOf(output, "value"),
+                      textOf(output, "value_node"),
+                      textOf(output, "element"),
+                      {},
+                      {}};
     for (const json::Value &size : *output.getArray("shape"))
       value.shape.push_back(*size.getAsInteger());
     for (const json::Value &stride : *output.getArray("strides"))

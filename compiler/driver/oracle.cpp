@@ -29,8 +29,10 @@ Error writeInputs(const ModelInfo &info, ArrayRef<std::vector<HostArray>> dataSe
   for (const TensorInfo &tensor : info.outputs)
     outputs.push_back(tensor.name);
   std::string names;
-  raw_string_ostream(names) << json::Value(
-      json::Object{{"inputs", std::move(inputs)}, {"outputs", std::move(outputs)}, {"states", std::move(states)}, {"values", std::move(inside)}});
+  raw_string_ostream(names) << json::Value(json::Object{{"inputs", std::move(inputs)},
+                                                        {"outputs", std::move(outputs)},
+                                                        {"states", std::move(states)},
+                                                        {"values", std::move(inside)}});
   if (Error error = writeFile(folder + "/names.json", names))
     return error;
   for (size_t set = 0; set < dataSets.size(); ++set) {
@@ -68,8 +70,8 @@ Expected<std::vector<std::optional<HostArray>>> referenceValues(StringRef model,
   return values;
 }
 
-Expected<std::vector<std::vector<HostArray>>> referenceOutputs(StringRef model, const ModelInfo &info,
-                                                               ArrayRef<std::vector<HostArray>> dataSets, StringRef folder) {
+Expected<std::vector<std::vector<HostArray>>>
+referenceOutputs(StringRef model, const ModelInfo &info, ArrayRef<std::vector<HostArray>> dataSets, StringRef folder) {
   std::string place = (folder + "/oracle").str(), problem;
   if (Error error = ask(model, info, dataSets, {}, folder, place))
     return std::move(error);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sinter-opt: runs passes by name on any textual form. What the passes are: ../passes/passes.h; tests use it with FileCheck.
+// sinter-opt: runs passes by name on any textual form. What the passes are: ../passes/passes.h; tests use it with
+// FileCheck.
 #include "interpreter/interpret_pass.h"
 #include "passes/passes.h"
 #include "passes/registry.h"

@@ -28,7 +28,8 @@ void printOne(const Target &target) {
          << "what           " << target.summary << "\n"
          << "triple         " << target.triple << "\n"
          << "vectors        " << target.vectorBytes << " bytes\n"
-         << "L2 cache       " << target.l2Kbytes << " KB per core, behind it " << target.bytesPerCycle << " bytes per cycle\n"
+         << "L2 cache       " << target.l2Kbytes << " KB per core, behind it " << target.bytesPerCycle
+         << " bytes per cycle\n"
          << "flags          " << join(target.compilerFlags(), " ") << "\n"
          << "compilers      " << join(target.compilers, ", ") << "; from another architecture "
          << join(target.crossCompilers, ", ") << "\n"

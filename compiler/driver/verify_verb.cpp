@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sinter verify: how far a model's outputs are from a recording, from given files, or from onnxruntime on the same inputs.
+// sinter verify: how far a model's outputs are from a recording, from given files, or from onnxruntime on the same
+// inputs.
 #include "driver/build_program.h"
 #include "driver/compare.h"
 #include "driver/inputs.h"
@@ -41,8 +42,10 @@ Expected<std::vector<DataSet>> readRecorded(StringRef folder, const ModelInfo &i
   return sets;
 }
 
-/// Prints one line per output; whether all are within the tolerance. `scales`: what it is a share of, where that is more than the largest.
-bool printComparison(const DataSet &set, ArrayRef<HostArray> actual, double tolerance, const StringMap<double> &scales) {
+/// Prints one line per output; whether all are within the tolerance. `scales`: what it is a share of, where that is
+/// more than the largest.
+bool printComparison(const DataSet &set, ArrayRef<HostArray> actual, double tolerance,
+                     const StringMap<double> &scales) {
   bool good = true;
   outs() << set.name << "\n";
   for (size_t i = 0; i < set.expected.size(); ++i) {
@@ -50,25 +53,31 @@ bool printComparison(const DataSet &set, ArrayRef<HostArray> actual, double tole
     c.largest = std::max(c.largest, scales.lookup(actual[i].name));
     bool close = isClose(c, tolerance);
     good &= close;
-    outs() << "  " << left_justify(actual[i].name, 24) << " " << textOf(c, actual[i].type) << (close ? "  ok\n" : "  DIFFERS\n");
+    outs() << "  " << left_justify(actual[i].name, 24) << " " << textOf(c, actual[i].type)
+           << (close ? "  ok\n" : "  DIFFERS\n");
     if (!close && c.mismatch.empty())
       outs() << format("    element %lld is %.9g instead of %.9g; tolerance %.3g of the largest value %.3g\n",
-                       static_cast<long long>(c.worst), numberAt(actual[i], c.worst), numberAt(set.expected[i], c.worst), tolerance,
-                       c.largest);
+                       static_cast<long long>(c.worst), numberAt(actual[i], c.worst),
+                       numberAt(set.expected[i], c.worst), tolerance, c.largest);
   }
   return good;
 }
 
 struct VerifyFlags {
   InputFlags inputs;
-  Flag<std::string> data{"data", cl::desc("folder of recorded data: test_data_set_*/{input,output}_*.pb (default: beside the model)"),
-                         cl::value_desc("folder")};
-  FlagList<std::string> expected{"expect", cl::desc("an output by name, instead of onnxruntime's"), cl::value_desc("NAME=FILE")};
+  Flag<std::string> data{
+      "data", cl::desc("folder of recorded data: test_data_set_*/{input,output}_*.pb (default: beside the model)"),
+      cl::value_desc("folder")};
+  FlagList<std::string> expected{"expect", cl::desc("an output by name, instead of onnxruntime's"),
+                                 cl::value_desc("NAME=FILE")};
   Flag<unsigned> sets{"sets", cl::desc("how many random inputs to compare with onnxruntime on"), cl::init(5)};
-  Flag<double> tolerance{"tolerance", cl::desc("largest difference allowed, as a share of the output's largest value"), cl::init(1e-4)};
-  FlagList<std::string> scales{"scale", cl::desc("what the tolerance of an output is a share of, where that is more than its largest value"),
-                               cl::value_desc("NAME=VALUE")};
-  Flag<bool> layers{"layers", cl::desc("compare each tensor that a kernel leaves in memory too, on the first data set")};
+  Flag<double> tolerance{"tolerance", cl::desc("largest difference allowed, as a share of the output's largest value"),
+                         cl::init(1e-4)};
+  FlagList<std::string> scales{
+      "scale", cl::desc("what the tolerance of an output is a share of, where that is more than its largest value"),
+      cl::value_desc("NAME=VALUE")};
+  Flag<bool> layers{"layers",
+                    cl::desc("compare each tensor that a kernel leaves in memory too, on the first data set")};
 };
 
 Error compareLayersOf(const BuiltProgram &built, const DataSet &set, double tolerance) {
@@ -90,7 +99,8 @@ Expected<std::vector<HostArray>> givenOutputs(const VerifyFlags &flags, const Mo
   std::vector<HostArray> outputs(info.outputs.size());
   for (const std::string &given : flags.expected) {
     auto [name, path] = StringRef(given).split('=');
-    auto tensor = llvm::find_if(info.outputs, [&, name = name](const TensorInfo &output) { return output.name == name; });
+    auto tensor =
+        llvm::find_if(info.outputs, [&, name = name](const TensorInfo &output) { return output.name == name; });
     if (tensor == info.outputs.end())
       return failure("--expect " + given + ": the model has no output of that name");
     std::string problem;
@@ -105,7 +115,8 @@ Expected<std::vector<HostArray>> givenOutputs(const VerifyFlags &flags, const Mo
 Expected<std::vector<DataSet>> gatherDataSets(const VerifyFlags &flags, const BuiltProgram &built) {
   const ModelInfo &info = built.program->info();
   StringRef beside = sys::path::parent_path(built.job.model);
-  bool inputsGiven = !flags.inputs.files.empty() || !flags.inputs.named.empty() || flags.inputs.random.getNumOccurrences();
+  bool inputsGiven =
+      !flags.inputs.files.empty() || !flags.inputs.named.empty() || flags.inputs.random.getNumOccurrences();
   if (!flags.data.empty())
     return readRecorded(flags.data, info);
   if (!inputsGiven && !dataSetsIn(beside.empty() ? "." : beside).empty())
@@ -130,7 +141,8 @@ Expected<std::vector<DataSet>> gatherDataSets(const VerifyFlags &flags, const Bu
   for (const DataSet &set : sets)
     inputs.push_back(set.inputs);
   Progress progress("asking onnxruntime");
-  Expected<std::vector<std::vector<HostArray>>> reference = referenceOutputs(built.job.model, info, inputs, built.staging->folder());
+  Expected<std::vector<std::vector<HostArray>>> reference =
+      referenceOutputs(built.job.model, info, inputs, built.staging->folder());
   if (!reference)
     return reference.takeError();
   for (size_t set = 0; set < sets.size(); ++set) {
@@ -193,7 +205,8 @@ int verifyVerb(const Arguments &arguments) {
       continue;
     }
     if (result->status != 0) {
-      printError(set.name + ": the call ended with status " + Twine(result->status) + ": " + statusText(result->status));
+      printError(set.name + ": the call ended with status " + Twine(result->status) + ": " +
+                 statusText(result->status));
       good = false;
       continue;
     }

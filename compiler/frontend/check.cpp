@@ -146,8 +146,7 @@ const OperatorSchema *schemaOf(ImportState &state, const onnx::NodeProto &node, 
   if (opset == opsets.end()) {
     if (state.missingOpsets.insert(domain).second)
       state.report(Code::MissingOpset,
-                   "the model uses operators of domain " + quoted(domainText(domain)) +
-                       " and imports no opset of it",
+                   "the model uses operators of domain " + quoted(domainText(domain)) + " and imports no opset of it",
                    place, "add an opset_import for it, or export again");
     return nullptr;
   }
@@ -155,8 +154,8 @@ const OperatorSchema *schemaOf(ImportState &state, const onnx::NodeProto &node, 
   if (!schema && !state.reports())
     return nullptr;
   if (!schema) {
-    state.report(Code::UnknownOperator, "operator " + quoted(qualifiedName(domain, node.op_type())) + " is unknown", place,
-                 hintForUnknown(domain, node.op_type(), opset->second));
+    state.report(Code::UnknownOperator, "operator " + quoted(qualifiedName(domain, node.op_type())) + " is unknown",
+                 place, hintForUnknown(domain, node.op_type(), opset->second));
     return nullptr;
   }
   if (schema->deprecated)

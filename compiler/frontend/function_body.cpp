@@ -87,7 +87,8 @@ bool parseBody(StringRef bytes, onnx::FunctionProto &function) {
   return !stripped.problem && function.ParseFromString(stripped.bytes);
 }
 
-void collectOperators(const google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes, const Opsets &opsets, SmallVectorImpl<const OperatorSchema *> &operators) {
+void collectOperators(const google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes, const Opsets &opsets,
+                      SmallVectorImpl<const OperatorSchema *> &operators) {
   for (const onnx::NodeProto &node : nodes) {
     StringRef domain = canonicalDomain(node.domain());
     operators.push_back(findSchema(domain, node.op_type(), opsets.lookup(domain)));
@@ -119,8 +120,7 @@ LogicalResult expandFunctionBody(NodeOp node, OpBuilder &builder) {
   if (!body || !node.getBodies().empty())
     return failure();
   onnx::FunctionProto function;
-  if (!parseBody(body->function, function) ||
-      node.getNumResults() > static_cast<size_t>(function.output_size()) ||
+  if (!parseBody(body->function, function) || node.getNumResults() > static_cast<size_t>(function.output_size()) ||
       node.getInputs().size() > static_cast<size_t>(function.input_size()))
     return failure();
 

@@ -32,8 +32,7 @@ ModelPlace GraphImporter::placeOf(const onnx::NodeProto &node, const Frame &fram
       name = output;
   StringRef domain = canonicalDomain(node.domain());
   auto opset = frame.opsets.find(domain);
-  return {frame.fullName(name), qualifiedName(domain, node.op_type()),
-          opset == frame.opsets.end() ? 0 : opset->second};
+  return {frame.fullName(name), qualifiedName(domain, node.op_type()), opset == frame.opsets.end() ? 0 : opset->second};
 }
 
 void GraphImporter::define(Scope &scope, StringRef name, NamedValue value, const ModelPlace &place) {

@@ -19,7 +19,6 @@ namespace {
 /// The newest IR version whose fields this importer knows; and the first one that has opset_import.
 constexpr int64_t newestIrVersion = 14, firstIrVersionWithOpsets = 3;
 
-
 class ModelImporter {
 public:
   ModelImporter(ImportState &state, const onnx::ModelProto &model)
@@ -54,8 +53,7 @@ void ModelImporter::readOpsets() {
                  {}, "export for an older ONNX release, or use a newer Sinter");
   for (const onnx::OperatorSetIdProto &import : model.opset_import())
     if (frame.opsets[canonicalDomain(import.domain())] != import.version())
-      state.report(Code::MissingOpset, "the model imports two opsets of domain " +
-                                           quoted(domainText(import.domain())));
+      state.report(Code::MissingOpset, "the model imports two opsets of domain " + quoted(domainText(import.domain())));
   for (const auto &entry : frame.opsets) {
     int64_t newest = newestOpset(entry.getKey());
     StringRef domain = domainText(entry.getKey());

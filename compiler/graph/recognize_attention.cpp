@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scaled dot-product attention as exporters spell it:
-//   scores = MatMul(Q, K), where Q and K may each be multiplied by a number; scores may be multiplied or divided by a number, then a mask added;
-//   P = Softmax(scores, axis = -1); a guard Where(IsNaN(P), 0, P) against rows that are masked whole; Y = MatMul(P, V).
-// Preconditions: Softmax of opset 13 or later over the last axis, and no value in between has another user. K is given as [..., E, S].
+//   scores = MatMul(Q, K), where Q and K may each be multiplied by a number; scores may be multiplied or divided by a
+//   number, then a mask added; P = Softmax(scores, axis = -1); a guard Where(IsNaN(P), 0, P) against rows that are
+//   masked whole; Y = MatMul(P, V).
+// Preconditions: Softmax of opset 13 or later over the last axis, and no value in between has another user. K is given
+// as [..., E, S].
 #include "passes/passes.h"
 
 #include "node_match.h"
@@ -46,7 +48,8 @@ Value strippedOfGuard(Value value, bool &guarded) {
     return value;
   NodeOp isNan = soleProducer(where.getInputs()[0], "IsNaN");
   Value p = where.getInputs()[2];
-  if (!isNan || isNan.getInputs()[0] != p || splatNumber(where.getInputs()[1]) != 0.0 || !llvm::hasNItems(p.getUses(), 2))
+  if (!isNan || isNan.getInputs()[0] != p || splatNumber(where.getInputs()[1]) != 0.0 ||
+      !llvm::hasNItems(p.getUses(), 2))
     return value;
   guarded = true;
   return p;
@@ -57,7 +60,8 @@ std::optional<Match> matchAttention(NodeOp last) {
   m.v = last.getInputs()[1];
   Value probabilities = strippedOfGuard(last.getInputs()[0], m.nanGuard);
   NodeOp softmax = producer(probabilities, "Softmax");
-  if (!softmax || (!m.nanGuard && !probabilities.hasOneUse()) || softmax.getSince() < 13 || integerAttribute(softmax, "axis") != -1)
+  if (!softmax || (!m.nanGuard && !probabilities.hasOneUse()) || softmax.getSince() < 13 ||
+      integerAttribute(softmax, "axis") != -1)
     return std::nullopt;
   Value scores = softmax.getInputs()[0];
   if (NodeOp add = soleProducer(scores, "Add")) {

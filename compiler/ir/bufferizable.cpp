@@ -88,7 +88,8 @@ private:
   }
 };
 
-/// As upstream's, but with the sizes that the op states: upstream infers them, which fails (without a check) for two dynamic sizes from one.
+/// As upstream's, but with the sizes that the op states: upstream infers them, which fails (without a check) for two
+/// dynamic sizes from one.
 struct ExpandShapeModel : BufferizableOpInterface::ExternalModel<ExpandShapeModel, tensor::ExpandShapeOp> {
   bool bufferizesToMemoryRead(Operation *, OpOperand &, const AnalysisState &) const { return false; }
   bool bufferizesToMemoryWrite(Operation *, OpOperand &, const AnalysisState &) const { return false; }

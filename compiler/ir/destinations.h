@@ -7,7 +7,8 @@
 
 namespace sinter {
 
-/// The value that `tensor` is an update of: a tensor.empty if its memory can be chosen, else what the memory is already.
+/// The value that `tensor` is an update of: a tensor.empty if its memory can be chosen, else what the memory is
+/// already.
 mlir::Value originOf(mlir::Value tensor);
 
 /// The size as it is known where the tensor's memory is made; null if only the tensor itself tells.

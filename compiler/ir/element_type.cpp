@@ -117,7 +117,8 @@ ElementType elementTypeOf(Type type) {
     return ElementType::Undefined;
   }
   for (const Entry &e : table)
-    if (e.kind != Kind::None && e.kind != Kind::Signed && e.kind != Kind::Unsigned && nodeType(e.type, type.getContext()) == type)
+    if (e.kind != Kind::None && e.kind != Kind::Signed && e.kind != Kind::Unsigned &&
+        nodeType(e.type, type.getContext()) == type)
       return e.type;
   return ElementType::Undefined;
 }

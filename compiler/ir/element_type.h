@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ONNX's element types (TensorProto.DataType) and how each is held in the IR: node IR keeps signedness (ui8), tensor IR is signless (i8).
+// ONNX's element types (TensorProto.DataType) and how each is held in the IR: node IR keeps signedness (ui8), tensor IR
+// is signless (i8).
 #pragma once
 
 #include "mlir/IR/Types.h"
@@ -43,9 +44,11 @@ constexpr ElementType lastElementType = ElementType::Float6E3M2;
 
 /// The element type of node IR (si8, ui8, f32, !sinter.string, ...) that stands for `type`.
 mlir::Type nodeType(ElementType type, mlir::MLIRContext *context);
-/// The reverse of nodeType; Undefined for a type that is no ONNX element type. A signless iN (i1 apart) reads as signed.
+/// The reverse of nodeType; Undefined for a type that is no ONNX element type. A signless iN (i1 apart) reads as
+/// signed.
 ElementType elementTypeOf(mlir::Type nodeElementType);
-/// How tensor IR holds elements: signless integers, types below 8 bits and float8e8m0 as i8, float8 as MLIR's, bool as i1.
+/// How tensor IR holds elements: signless integers, types below 8 bits and float8e8m0 as i8, float8 as MLIR's, bool as
+/// i1.
 mlir::Type storageType(ElementType type, mlir::MLIRContext *context);
 /// The type that arithmetic is done in: f32 for the half and 8-bit floats, storage otherwise.
 mlir::Type computeType(ElementType type, mlir::MLIRContext *context);

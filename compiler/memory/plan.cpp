@@ -4,8 +4,8 @@
 // an input that ends with it. check.cpp looks at the result.
 #include "passes/passes.h"
 
-#include "ir/dim_bounds.h"
 #include "in_place.h"
+#include "ir/dim_bounds.h"
 #include "liveness.h"
 #include "pack.h"
 

@@ -19,14 +19,16 @@ struct Converted {
   bool isAbsent = false;
 };
 
-/// Replaces a node by the nodes of its schema's function body; fails when it has none. The frontend's, given by the driver.
+/// Replaces a node by the nodes of its schema's function body; fails when it has none. The frontend's, given by the
+/// driver.
 using ExpandBodyFn = std::function<mlir::LogicalResult(NodeOp, mlir::OpBuilder &)>;
 
 class Conversion {
 public:
   Conversion(Diagnostics &diagnostics) : diagnostics(diagnostics) {}
 
-  /// Lowers the nodes of `block` in order at the builder's place; its terminator is left to the caller. Goes on after a problem as far as it can.
+  /// Lowers the nodes of `block` in order at the builder's place; its terminator is left to the caller. Goes on after a
+  /// problem as far as it can.
   mlir::LogicalResult convertNodes(mlir::Block &block, mlir::OpBuilder &builder);
   /// Lowers a subgraph (a region of `node`) with its block arguments bound to `arguments`; returns the yielded values.
   mlir::FailureOr<llvm::SmallVector<Converted>> convertRegion(mlir::Region &region, llvm::ArrayRef<Converted> arguments,
@@ -66,12 +68,15 @@ struct ConversionOptions {
   llvm::StringMap<int64_t> bounds; ///< --bound NODE:OUTPUT=N, by "NODE:OUTPUT"
 };
 
-/// Node IR's @main becomes tensor IR's @main: no arguments, sinter.input and sinter.output at its edges. Every problem is reported.
-mlir::LogicalResult convertToTensorIR(mlir::ModuleOp module, Diagnostics &diagnostics, const ConversionOptions &options = {});
+/// Node IR's @main becomes tensor IR's @main: no arguments, sinter.input and sinter.output at its edges. Every problem
+/// is reported.
+mlir::LogicalResult convertToTensorIR(mlir::ModuleOp module, Diagnostics &diagnostics,
+                                      const ConversionOptions &options = {});
 
-/// Element `index` of a small tensor as a scalar value built from what made the tensor, without reading memory: shape computations become index
-/// arithmetic. Falls back to tensor.extract.
-mlir::Value elementOf(mlir::OpBuilder &b, mlir::Location loc, mlir::Value tensor, llvm::ArrayRef<int64_t> index, EvaluationCache &evaluations);
+/// Element `index` of a small tensor as a scalar value built from what made the tensor, without reading memory: shape
+/// computations become index arithmetic. Falls back to tensor.extract.
+mlir::Value elementOf(mlir::OpBuilder &b, mlir::Location loc, mlir::Value tensor, llvm::ArrayRef<int64_t> index,
+                      EvaluationCache &evaluations);
 
 /// Name, operator and opset of a node, for diagnostics.
 ModelPlace placeOf(NodeOp node);

@@ -11,7 +11,8 @@ ModelPlace placeOf(NodeOp node) {
   ModelPlace place;
   if (auto name = dyn_cast<NameLoc>(node.getLoc()))
     place.node = name.getName().str();
-  place.operatorName = (node.getDomain().empty() ? node.getOpType() : (node.getDomain() + "." + node.getOpType()).str()).str();
+  place.operatorName =
+      (node.getDomain().empty() ? node.getOpType() : (node.getDomain() + "." + node.getOpType()).str()).str();
   auto module = node->getParentOfType<ModuleOp>();
   if (auto opsets = module ? module->getAttrOfType<DictionaryAttr>("sinter.opsets") : nullptr)
     if (auto version = opsets.getAs<IntegerAttr>(node.getDomain().empty() ? "ai.onnx" : node.getDomain()))
@@ -34,7 +35,8 @@ Tensor convertWeight(WeightOp weight, OpBuilder &builder) {
   auto dense = dyn_cast<DenseIntOrFPElementsAttr>(weight.getValue());
   bool packed = bitWidth(element) < 8 && element != ElementType::Bool;
   bool signlessOrFloat = isa<IntegerType, FloatType>(type.getElementType());
-  if (dense && !packed && signlessOrFloat && (dense.isSplat() || static_cast<int64_t>(dense.getRawData().size()) <= smallBytes)) {
+  if (dense && !packed && signlessOrFloat &&
+      (dense.isSplat() || static_cast<int64_t>(dense.getRawData().size()) <= smallBytes)) {
     auto value = DenseElementsAttr::getFromRawBuffer(type, dense.getRawData());
     return {builder.create<arith::ConstantOp>(weight.getLoc(), type, value), element};
   }
@@ -74,8 +76,8 @@ LogicalResult Conversion::convertNode(NodeOp node, OpBuilder &builder) {
       return failure(); // its producer has been reported
   Lowering lowering = operatorRegistry().find(node.getDomain(), node.getOpType(), node.getSince());
   if (!lowering) {
-    diagnostics.report({Code::UnsupportedOperator, "operator " + placeOf(node).operatorName + " is not supported", placeOf(node),
-                        "`sinter ops` lists the supported operators and versions"});
+    diagnostics.report({Code::UnsupportedOperator, "operator " + placeOf(node).operatorName + " is not supported",
+                        placeOf(node), "`sinter ops` lists the supported operators and versions"});
     return failure();
   }
   Op op(*this, node, builder);
@@ -87,13 +89,15 @@ LogicalResult Conversion::convertNode(NodeOp node, OpBuilder &builder) {
   return failure();
 }
 
-/// Sizes are computed in 64 bits everywhere behind this; a constant can ask for more. (Symbolic dims have bounds of their own.)
+/// Sizes are computed in 64 bits everywhere behind this; a constant can ask for more. (Symbolic dims have bounds of
+/// their own.)
 LogicalResult Conversion::checkSizes(NodeOp node) const {
   constexpr int64_t mostElements = int64_t(1) << 40;
   bool good = true;
   for (OpResult result : node->getResults()) {
     const Converted *converted = find(result);
-    auto type = converted && converted->tensor.value ? dyn_cast<RankedTensorType>(converted->tensor.value.getType()) : RankedTensorType();
+    auto type = converted && converted->tensor.value ? dyn_cast<RankedTensorType>(converted->tensor.value.getType())
+                                                     : RankedTensorType();
     int64_t elements = 1;
     for (int64_t dim : type ? type.getShape() : ArrayRef<int64_t>())
       if (!ShapedType::isDynamic(dim))
@@ -102,13 +106,15 @@ LogicalResult Conversion::checkSizes(NodeOp node) const {
       continue;
     good = false;
     diagnostics.report({Code::TooManyElements,
-                        "output " + std::to_string(result.getResultNumber()) + " has more than " + std::to_string(mostElements) + " elements",
+                        "output " + std::to_string(result.getResultNumber()) + " has more than " +
+                            std::to_string(mostElements) + " elements",
                         placeOf(node), ""});
   }
   return success(good);
 }
 
-FailureOr<SmallVector<Converted>> Conversion::convertRegion(Region &region, ArrayRef<Converted> arguments, OpBuilder &builder) {
+FailureOr<SmallVector<Converted>> Conversion::convertRegion(Region &region, ArrayRef<Converted> arguments,
+                                                            OpBuilder &builder) {
   Block &block = region.front();
   for (auto [argument, converted] : llvm::zip(block.getArguments(), arguments))
     bind(argument, converted);

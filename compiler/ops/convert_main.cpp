@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The edges of the model in tensor IR: symbolic dims, inputs as read-only buffers, outputs as destinations, and the ABI's description of them.
+// The edges of the model in tensor IR: symbolic dims, inputs as read-only buffers, outputs as destinations, and the
+// ABI's description of them.
 #include "conversion.h"
 #include "packed_edges.h"
 #include "states.h"
@@ -53,7 +54,9 @@ private:
     if (conversion.boundable.size() > shown)
       conversion.boundable.resize(shown);
     for (const std::string &key : unused)
-      diagnostics.report({Code::UnknownBound, "--bound " + key + ": no output of that name has a size that depends on data", {},
+      diagnostics.report({Code::UnknownBound,
+                          "--bound " + key + ": no output of that name has a size that depends on data",
+                          {},
                           conversion.boundable.empty() ? "all sizes of the model follow from its inputs' dims"
                                                        : "there are " + llvm::join(conversion.boundable, ", ")});
   }
@@ -70,9 +73,10 @@ private:
   }
 
   DictionaryAttr describe(StringRef name, ElementType element, ArrayRef<Attribute> dims) {
-    return builder.getDictionaryAttr({builder.getNamedAttr("name", builder.getStringAttr(name)),
-                                      builder.getNamedAttr("element", builder.getI64IntegerAttr(static_cast<int>(element))),
-                                      builder.getNamedAttr("dims", builder.getArrayAttr(dims))});
+    return builder.getDictionaryAttr(
+        {builder.getNamedAttr("name", builder.getStringAttr(name)),
+         builder.getNamedAttr("element", builder.getI64IntegerAttr(static_cast<int>(element))),
+         builder.getNamedAttr("dims", builder.getArrayAttr(dims))});
   }
 
   /// The output goes back into an input, which must be the same in all but its name. The input's description says so.
@@ -80,7 +84,8 @@ private:
     NamedAttrList from(cast<DictionaryAttr>(description)), to(cast<DictionaryAttr>(inputs[input]));
     for (StringRef what : {"element", "dims"})
       if (from.get(what) != to.get(what)) {
-        reportStateMismatch(from.getDictionary(builder.getContext()), to.getDictionary(builder.getContext()), diagnostics);
+        reportStateMismatch(from.getDictionary(builder.getContext()), to.getDictionary(builder.getContext()),
+                            diagnostics);
         return failure();
       }
     to.set("state", from.get("name"));
@@ -97,7 +102,10 @@ private:
     auto declared = dyn_cast<RankedTensorType>(argument.getType());
     ElementType element = declared ? elementTypeOf(declared.getElementType()) : ElementType::Undefined;
     if (element == ElementType::Undefined) {
-      diagnostics.report({Code::UnsupportedInput, "input '" + name + "' is not a tensor of a known rank and type", {}, "export the model with tensor inputs"});
+      diagnostics.report({Code::UnsupportedInput,
+                          "input '" + name + "' is not a tensor of a known rank and type",
+                          {},
+                          "export the model with tensor inputs"});
       return failure();
     }
     auto symbols = source.getArgAttrOfType<ArrayAttr>(i, "sinter.dims");
@@ -112,7 +120,9 @@ private:
       sizes.push_back(conversion.symbol(symbol));
       dims.push_back(symbol);
       if (!sizes.back()) {
-        diagnostics.report({Code::DimWithoutValue, "dim " + std::to_string(d) + " of input '" + name + "' has no value", {},
+        diagnostics.report({Code::DimWithoutValue,
+                            "dim " + std::to_string(d) + " of input '" + name + "' has no value",
+                            {},
                             "--dim " + name + ":" + std::to_string(d) + "=N"});
         return failure();
       }
@@ -144,15 +154,21 @@ private:
     Tensor tensor = converted->tensor;
     Location loc = tensor ? tensor.value.getLoc() : source.getLoc();
     if (!tensor) {
-      diagnostics.report({Code::UnsupportedInput, "output '" + name + "' is not a tensor", {}, "export the model with tensor outputs"});
+      diagnostics.report({Code::UnsupportedInput,
+                          "output '" + name + "' is not a tensor",
+                          {},
+                          "export the model with tensor outputs"});
       return failure();
     }
     Sizes sizes = dimsOf(builder, loc, tensor.value);
     SmallVector<Value> dynamic;
     SmallVector<Attribute> dims;
     if (isPackedAtEdges(tensor.element) && !llvm::all_of(sizes, [](Size s) { return constantOf(s).has_value(); })) {
-      diagnostics.report({Code::UnsupportedInput, "output '" + name + "' of " + elementTypeName(tensor.element).str() + " has sizes of run time", {},
-                          "fix its dims with --dim, or cast it to int8"});
+      diagnostics.report(
+          {Code::UnsupportedInput,
+           "output '" + name + "' of " + elementTypeName(tensor.element).str() + " has sizes of run time",
+           {},
+           "fix its dims with --dim, or cast it to int8"});
       return failure();
     }
     for (Size size : sizes) {
@@ -177,8 +193,10 @@ private:
     unsigned index = state ? source.getNumResults() - 1 - states.before(i) : i - states.before(i);
     auto buffer = builder.create<OutputOp>(loc, type, index, dynamic, name);
     if (tensor.type().getShape() != ArrayRef(shape))
-      tensor.value = builder.create<tensor::CastOp>(loc, RankedTensorType::get(shape, type.getElementType()), tensor.value);
-    builder.create<bufferization::MaterializeInDestinationOp>(loc, Type(), tensor.value, buffer, /*restrict=*/true, /*writable=*/true);
+      tensor.value =
+          builder.create<tensor::CastOp>(loc, RankedTensorType::get(shape, type.getElementType()), tensor.value);
+    builder.create<bufferization::MaterializeInDestinationOp>(loc, Type(), tensor.value, buffer, /*restrict=*/true,
+                                                              /*writable=*/true);
     DictionaryAttr description = describe(name, element, dims);
     if (state)
       return becomeState(buffer, i, *state, description);

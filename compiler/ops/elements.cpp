@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One element of a small tensor, followed through the ops that made it: the mechanism by which shape computations of exporters become constants or
-// index arithmetic on symbolic dims.
+// One element of a small tensor, followed through the ops that made it: the mechanism by which shape computations of
+// exporters become constants or index arithmetic on symbolic dims.
 #include "conversion.h"
 
 using namespace mlir;
@@ -35,23 +35,23 @@ public:
     auto result = dyn_cast<OpResult>(tensor);
     if (!result || !cast<RankedTensorType>(tensor.getType()).hasStaticShape() || ++depth > limit)
       return nullptr;
-    Value element =
-        TypeSwitch<Operation *, Value>(tensor.getDefiningOp())
-            .Case([&](tensor::FromElementsOp op) {
-              return op.getElements()[linearize(index, op.getType().getShape())];
-            })
-            .Case([&](tensor::CastOp op) { return read(op.getSource(), index); })
-            .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>([&](auto op) -> Value {
-              if (!op.getSrcType().hasStaticShape())
-                return nullptr;
-              return read(op.getSrc(), unlinearize(linearize(index, op.getType().getShape()), op.getSrcType().getShape()));
-            })
-            .Case([&](tensor::ExtractSliceOp op) { return readSlice(op, index); })
-            .Case([&](tensor::InsertSliceOp op) { return readInserted(op, index); })
-            .Case([&](tensor::ConcatOp op) { return readConcat(op, index); })
-            .Case([&](linalg::FillOp op) { return op.getInputs()[0]; })
-            .Case([&](linalg::GenericOp op) { return readGeneric(op, result.getResultNumber(), index); })
-            .Default(Value());
+    Value element = TypeSwitch<Operation *, Value>(tensor.getDefiningOp())
+                        .Case([&](tensor::FromElementsOp op) {
+                          return op.getElements()[linearize(index, op.getType().getShape())];
+                        })
+                        .Case([&](tensor::CastOp op) { return read(op.getSource(), index); })
+                        .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>([&](auto op) -> Value {
+                          if (!op.getSrcType().hasStaticShape())
+                            return nullptr;
+                          return read(op.getSrc(), unlinearize(linearize(index, op.getType().getShape()),
+                                                               op.getSrcType().getShape()));
+                        })
+                        .Case([&](tensor::ExtractSliceOp op) { return readSlice(op, index); })
+                        .Case([&](tensor::InsertSliceOp op) { return readInserted(op, index); })
+                        .Case([&](tensor::ConcatOp op) { return readConcat(op, index); })
+                        .Case([&](linalg::FillOp op) { return op.getInputs()[0]; })
+                        .Case([&](linalg::GenericOp op) { return readGeneric(op, result.getResultNumber(), index); })
+                        .Default(Value());
     --depth;
     return element;
   }
@@ -68,7 +68,8 @@ private:
   Value scalarOf(const HostTensor &host, int64_t position) {
     Type type = host.getElementType();
     if (isa<IntegerType>(type))
-      return b.create<arith::ConstantOp>(loc, IntegerAttr::get(type, APInt(type.getIntOrFloatBitWidth(), host.integerAt(position), true)));
+      return b.create<arith::ConstantOp>(
+          loc, IntegerAttr::get(type, APInt(type.getIntOrFloatBitWidth(), host.integerAt(position), true)));
     if (auto floating = dyn_cast<FloatType>(type))
       return b.create<arith::ConstantOp>(loc, b.getFloatAttr(floating, host.numberAt(position)));
     return nullptr;
@@ -79,7 +80,8 @@ private:
     llvm::SmallBitVector dropped = op.getDroppedDims();
     size_t next = 0;
     for (size_t d = 0; d < dropped.size(); ++d) {
-      std::optional<int64_t> offset = getConstantIntValue(op.getMixedOffsets()[d]), stride = getConstantIntValue(op.getMixedStrides()[d]);
+      std::optional<int64_t> offset = getConstantIntValue(op.getMixedOffsets()[d]),
+                             stride = getConstantIntValue(op.getMixedStrides()[d]);
       if (!offset || !stride)
         return nullptr;
       source.push_back(*offset + (dropped.test(d) ? 0 : index[next++] * *stride));
@@ -91,7 +93,8 @@ private:
     SmallVector<int64_t> inner;
     llvm::SmallBitVector dropped = op.getDroppedDims();
     for (size_t d = 0; d < index.size(); ++d) {
-      std::optional<int64_t> offset = getConstantIntValue(op.getMixedOffsets()[d]), size = getConstantIntValue(op.getMixedSizes()[d]),
+      std::optional<int64_t> offset = getConstantIntValue(op.getMixedOffsets()[d]),
+                             size = getConstantIntValue(op.getMixedSizes()[d]),
                              stride = getConstantIntValue(op.getMixedStrides()[d]);
       if (!offset || !size || !stride)
         return nullptr;
@@ -119,7 +122,8 @@ private:
   }
 
   Value readGeneric(linalg::GenericOp op, unsigned resultNumber, ArrayRef<int64_t> index) {
-    if (op.getNumReductionLoops() || op.getNumDpsInits() != 1 || !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())
+    if (op.getNumReductionLoops() || op.getNumDpsInits() != 1 ||
+        !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())
       return nullptr;
     IRMapping mapping;
     Block &body = *op.getBody();
@@ -167,7 +171,8 @@ private:
   /// The op on mapped operands, or what it folds to. An index checked against a constant size is that index.
   Value foldedClone(Operation &inner, IRMapping &mapping) {
     if (auto check = dyn_cast<CheckIndexOp>(inner)) {
-      std::optional<int64_t> index = getConstantIntValue(mapping.lookupOrDefault(check.getIndex())), size = getConstantIntValue(mapping.lookupOrDefault(check.getSize()));
+      std::optional<int64_t> index = getConstantIntValue(mapping.lookupOrDefault(check.getIndex())),
+                             size = getConstantIntValue(mapping.lookupOrDefault(check.getSize()));
       if (index && size && *index >= -*size && *index < *size)
         return b.create<arith::ConstantIndexOp>(loc, *index < 0 ? *index + *size : *index);
     }

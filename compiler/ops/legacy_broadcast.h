@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Broadcasting of binary operators over the opsets: numpy's since 7; before, only where `broadcast` = 1, from `axis` on.
+// Broadcasting of binary operators over the opsets: numpy's since 7; before, only where `broadcast` = 1, from `axis`
+// on.
 #pragma once
 
 #include "lowering.h"

@@ -64,7 +64,8 @@ FailureOr<Sizes> Op::elements(unsigned i, StringRef what) const {
   Sizes result;
   int64_t count = x.rank() ? x.shape()[0] : 1;
   for (int64_t k = 0; k < count; ++k) {
-    Value element = elementOf(b, loc, x.value, x.rank() ? ArrayRef<int64_t>(k) : ArrayRef<int64_t>(), conversion.evaluations);
+    Value element =
+        elementOf(b, loc, x.value, x.rank() ? ArrayRef<int64_t>(k) : ArrayRef<int64_t>(), conversion.evaluations);
     // A size that became data comes back as itself, so that it stays equal to the dim it is.
     if (auto cast = element.getDefiningOp<arith::IndexCastOp>(); cast && cast.getIn().getType().isIndex())
       result.push_back(cast.getIn());
@@ -134,7 +135,8 @@ LogicalResult Op::resultElementwiseRaw(ArrayRef<Tensor> operands, ElementType ou
 }
 
 LogicalResult Op::resultUnary(llvm::function_ref<Value(const Scalars &, Value)> body) const {
-  return result(elementwise({input(0)}, input(0).element, [&](const Scalars &s, ValueRange v) { return body(s, v[0]); }));
+  return result(
+      elementwise({input(0)}, input(0).element, [&](const Scalars &s, ValueRange v) { return body(s, v[0]); }));
 }
 
 LogicalResult Op::resultBinary(llvm::function_ref<Value(const Scalars &, Value, Value)> body) const {
@@ -155,7 +157,8 @@ SmallVector<Tensor> Op::kernel(StringRef name, ArrayRef<Tensor> operands, ArrayR
     inits.push_back(empty(output.sizes, output.element).value);
     note(output.element);
   }
-  auto op = b.create<KernelOp>(loc, ValueRange(inits).getTypes(), name, ins, inits, b.getDictionaryAttr(params), signedness);
+  auto op =
+      b.create<KernelOp>(loc, ValueRange(inits).getTypes(), name, ins, inits, b.getDictionaryAttr(params), signedness);
   SmallVector<Tensor> made;
   for (auto [value, output] : llvm::zip(op.getResults(), outputs))
     made.push_back({value, output.element});
@@ -172,7 +175,8 @@ FailureOr<SmallVector<Tensor>> Op::call(StringRef opType, int64_t version, Array
     conversion.bind(standIns.back(), {x, {}, false, !x});
   }
   SmallVector<Type> types(outputs, AnyType::get(b.getContext()));
-  auto called = nodes.create<NodeOp>(loc, types, opType, standIns, "", version, b.getDictionaryAttr(attributes), nullptr, nullptr, 0);
+  auto called = nodes.create<NodeOp>(loc, types, opType, standIns, "", version, b.getDictionaryAttr(attributes),
+                                     nullptr, nullptr, 0);
   auto user = nodes.create<UnrealizedConversionCastOp>(loc, TypeRange(), called.getOutputs());
   LogicalResult done = conversion.convertNode(called, b);
   SmallVector<Tensor> made;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which operator versions have a lowering. Filled by the files of compiler/ops/onnx, found at configure time: file softmax.cpp defines
-// `void sinter::register_softmax(Registry &)`.
+// Which operator versions have a lowering. Filled by the files of compiler/ops/onnx, found at configure time: file
+// softmax.cpp defines `void sinter::register_softmax(Registry &)`.
 #pragma once
 
 #include "mlir/Support/LLVM.h"

@@ -61,7 +61,8 @@ Value Scalars::castTo(ElementType to, Value x) const {
   unsigned from = x.getType().getIntOrFloatBitWidth(), wide = target.getIntOrFloatBitWidth();
   Value cast = x;
   if (from < wide)
-    cast = fromUnsigned ? b.create<arith::ExtUIOp>(loc, target, x).getResult() : b.create<arith::ExtSIOp>(loc, target, x).getResult();
+    cast = fromUnsigned ? b.create<arith::ExtUIOp>(loc, target, x).getResult()
+                        : b.create<arith::ExtSIOp>(loc, target, x).getResult();
   else if (from > wide)
     cast = b.create<arith::TruncIOp>(loc, target, x);
   if (unsigned bits = bitWidth(to); bits < 8) { // wrap to 4 or 2 bits, held sign- or zero-extended in i8

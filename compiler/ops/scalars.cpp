@@ -16,8 +16,8 @@ Value Scalars::constant(double value) const {
     return b.create<arith::ConstantOp>(loc, b.getFloatAttr(floating, value));
   if (auto complexType = dyn_cast<ComplexType>(t)) {
     auto element = cast<FloatType>(complexType.getElementType());
-    return b.create<complex::ConstantOp>(
-        loc, t, b.getArrayAttr({b.getFloatAttr(element, value), b.getFloatAttr(element, 0)}));
+    return b.create<complex::ConstantOp>(loc, t,
+                                         b.getArrayAttr({b.getFloatAttr(element, value), b.getFloatAttr(element, 0)}));
   }
   return b.create<arith::ConstantOp>(loc, b.getIntegerAttr(t, static_cast<int64_t>(value)));
 }
@@ -69,7 +69,8 @@ Value Scalars::div(Value x, Value y) const {
     return b.create<complex::DivOp>(loc, x, y);
   if (isFloat())
     return b.create<arith::DivFOp>(loc, x, y);
-  return isUnsigned() ? b.create<arith::DivUIOp>(loc, x, y).getResult() : b.create<arith::DivSIOp>(loc, x, y).getResult();
+  return isUnsigned() ? b.create<arith::DivUIOp>(loc, x, y).getResult()
+                      : b.create<arith::DivSIOp>(loc, x, y).getResult();
 }
 
 Value Scalars::max(Value x, Value y) const {
@@ -113,7 +114,9 @@ Value Scalars::compare(Compare predicate, Value x, Value y) const {
   return b.create<arith::CmpIOp>(loc, asUnsigned ? unsignedInts[i] : signedInts[i], x, y);
 }
 
-Value Scalars::select(Value condition, Value x, Value y) const { return b.create<arith::SelectOp>(loc, condition, x, y); }
+Value Scalars::select(Value condition, Value x, Value y) const {
+  return b.create<arith::SelectOp>(loc, condition, x, y);
+}
 
 Value Scalars::apply(StringRef function, ValueRange operands) const {
   return b.create<ApplyOp>(loc, computed(*this), function, operands);

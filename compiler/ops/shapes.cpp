@@ -20,8 +20,10 @@ SmallVector<ReassociationIndices> oneGroup(int64_t rank) {
   return {llvm::to_vector_of<int64_t>(llvm::seq<int64_t>(0, rank))};
 }
 
-/// Groups of consecutive dims of `fine` that multiply to each dim of `coarse`, sizes compared as values; nothing if there are none.
-std::optional<SmallVector<ReassociationIndices>> groupsOf(OpBuilder &b, Location loc, ArrayRef<Size> coarse, ArrayRef<Size> fine) {
+/// Groups of consecutive dims of `fine` that multiply to each dim of `coarse`, sizes compared as values; nothing if
+/// there are none.
+std::optional<SmallVector<ReassociationIndices>> groupsOf(OpBuilder &b, Location loc, ArrayRef<Size> coarse,
+                                                          ArrayRef<Size> fine) {
   SmallVector<ReassociationIndices> groups;
   size_t next = 0;
   if (coarse.empty() || coarse.size() >= fine.size())
@@ -73,7 +75,8 @@ Tensor Tensors::reshape(Tensor x, ArrayRef<Size> newSizes) const {
     x.value = op->getOperand(0);
   }
   Sizes old = sizes(x);
-  if (old.size() == newSizes.size() && llvm::all_of(llvm::zip(old, newSizes), [](auto p) { return sameSize(std::get<0>(p), std::get<1>(p)); }))
+  if (old.size() == newSizes.size() &&
+      llvm::all_of(llvm::zip(old, newSizes), [](auto p) { return sameSize(std::get<0>(p), std::get<1>(p)); }))
     return x;
   RankedTensorType type = withSizes(x.type(), newSizes);
   if (auto groups = groupsOf(b, loc, old, newSizes))
@@ -138,7 +141,8 @@ Tensor Tensors::transpose(Tensor x, ArrayRef<int64_t> permutation) const {
 Tensor Tensors::broadcastTo(Tensor x, ArrayRef<Size> target) const {
   // An empty tensor of the target's shape gives the index space; only x is read.
   Sizes own = sizes(x);
-  if (own.size() == target.size() && llvm::all_of(llvm::zip(own, target), [](auto p) { return sameSize(std::get<0>(p), std::get<1>(p)); }))
+  if (own.size() == target.size() &&
+      llvm::all_of(llvm::zip(own, target), [](auto p) { return sameSize(std::get<0>(p), std::get<1>(p)); }))
     return x;
   int64_t rank = target.size();
   return generate(target, x.element, [&](OpBuilder &nb, ValueRange at) -> Value {
@@ -187,7 +191,8 @@ Tensor Tensors::concat(ArrayRef<Tensor> inputs, int64_t axis) const {
     value = castTo(b, loc, value, withSizes(inputs.front().type(), own));
   }
   common[axis] = total;
-  return {b.create<tensor::ConcatOp>(loc, withSizes(inputs.front().type(), common), axis, values), inputs.front().element};
+  return {b.create<tensor::ConcatOp>(loc, withSizes(inputs.front().type(), common), axis, values),
+          inputs.front().element};
 }
 
 Tensor Tensors::pad(Tensor x, ArrayRef<Size> low, ArrayRef<Size> high, Value scalar) const {
@@ -198,7 +203,8 @@ Tensor Tensors::pad(Tensor x, ArrayRef<Size> low, ArrayRef<Size> high, Value sca
     return x;
   Tensor background = filled(padded, x.element, scalar);
   SmallVector<Size> ones(x.rank(), sizeOf(b, 1));
-  return {b.create<tensor::InsertSliceOp>(loc, x.value, background.value, SmallVector<Size>(low), own, ones), x.element};
+  return {b.create<tensor::InsertSliceOp>(loc, x.value, background.value, SmallVector<Size>(low), own, ones),
+          x.element};
 }
 
 Tensor Tensors::unsqueeze(Tensor x, ArrayRef<int64_t> axes) const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Folding arithmetic on sizes. Linear expressions go through affine maps, which normalise them; products of symbols through arith.
+// Folding arithmetic on sizes. Linear expressions go through affine maps, which normalise them; products of symbols
+// through arith.
 #include "sizes.h"
 
 using namespace mlir;
@@ -79,7 +80,8 @@ Multiple multipleOf(Size size) {
   if (auto apply = value.getDefiningOp<affine::AffineApplyOp>()) {
     auto product = dyn_cast<AffineBinaryOpExpr>(apply.getAffineMap().getResult(0));
     if (product && product.getKind() == AffineExprKind::Mul && apply.getOperands().size() == 1)
-      if (auto factor = dyn_cast<AffineConstantExpr>(product.getRHS()); factor && isa<AffineSymbolExpr, AffineDimExpr>(product.getLHS()))
+      if (auto factor = dyn_cast<AffineConstantExpr>(product.getRHS());
+          factor && isa<AffineSymbolExpr, AffineDimExpr>(product.getLHS()))
         return {factor.getValue(), apply.getOperands()[0]};
   }
   if (auto product = value.getDefiningOp<arith::MulIOp>())
@@ -95,7 +97,8 @@ Size divide(OpBuilder &b, Location loc, Size x, Size y) {
   if (sameSize(x, y))
     return sizeOf(b, 1);
   // (6 * s) / (2 * s)
-  if (Multiple top = multipleOf(x), bottom = multipleOf(y); top.base == bottom.base && bottom.factor && top.factor % bottom.factor == 0)
+  if (Multiple top = multipleOf(x), bottom = multipleOf(y);
+      top.base == bottom.base && bottom.factor && top.factor % bottom.factor == 0)
     return sizeOf(b, top.factor / bottom.factor);
   // (x * y) / y
   if (auto value = dyn_cast<Value>(x))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sizes and indices that are numbers or expressions of symbolic dims: OpFoldResult arithmetic that folds, and the dims of a value in terms of
-// sinter.dim instead of tensor.dim on intermediates, so that equal sizes are the same SSA value.
+// Sizes and indices that are numbers or expressions of symbolic dims: OpFoldResult arithmetic that folds, and the dims
+// of a value in terms of sinter.dim instead of tensor.dim on intermediates, so that equal sizes are the same SSA value.
 #pragma once
 
 #include "ir/dialect.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Floats of 8 and 4 bits, held as bits in i8, from and to f32: spelled in arith, so that every target computes them, and
-// in lanes.
+// Floats of 8 and 4 bits, held as bits in i8, from and to f32: spelled in arith, so that every target computes them,
+// and in lanes.
 #pragma once
 
 #include "ir/dialect.h"

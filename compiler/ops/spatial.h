@@ -24,8 +24,8 @@ struct Window {
 /// where attributes do not fit.
 mlir::FailureOr<Window> windowOf(const Op &op, llvm::ArrayRef<Size> spatial, llvm::ArrayRef<int64_t> kernel);
 
-/// N-d convolution in layout "nchw", without a bias: x [n, c, ...], w [k, c / group, ...]. The result has x's type unless
-/// another is given (int32 for sums of int8).
+/// N-d convolution in layout "nchw", without a bias: x [n, c, ...], w [k, c / group, ...]. The result has x's type
+/// unless another is given (int32 for sums of int8).
 Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int64_t group,
                 ElementType result = ElementType::Undefined);
 /// y + bias, a vector over dim 1.

@@ -130,7 +130,9 @@ Tensor Tensors::mapped(ArrayRef<Tensor> inputs, ElementType out, bool widened, B
   return {generic.getResult(0), out};
 }
 
-Tensor Tensors::elementwise(ArrayRef<Tensor> inputs, ElementType out, BodyFn body) const { return mapped(inputs, out, true, body); }
+Tensor Tensors::elementwise(ArrayRef<Tensor> inputs, ElementType out, BodyFn body) const {
+  return mapped(inputs, out, true, body);
+}
 
 Tensor Tensors::elementwiseRaw(ArrayRef<Tensor> inputs, ElementType out, BodyFn body) const {
   return mapped(inputs, out, false, body);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Elementwise ops behind a convolution or matrix product move into its epilogue, which runs on the accumulators in registers: bias, activation,
-// residual add, BatchNorm, casts.
+// Elementwise ops behind a convolution or matrix product move into its epilogue, which runs on the accumulators in
+// registers: bias, activation, residual add, BatchNorm, casts.
 //
-// Precondition: the elementwise op is the product's only user, reads it through the identity map, and its body is pure scalar arithmetic on
-// its operands (no coordinates, no reads of its init).
+// Precondition: the elementwise op is the product's only user, reads it through the identity map, and its body is pure
+// scalar arithmetic on its operands (no coordinates, no reads of its init).
 #include "passes.h"
 
 using namespace mlir;
@@ -24,7 +24,8 @@ OpOperand *fusibleOperand(linalg::GenericOp generic, Operation *product) {
     return nullptr;
   OpOperand *operand = &*y.use_begin();
   OpOperand *init = generic.getDpsInitOperand(0);
-  if (operand == init || !generic.getMatchingIndexingMap(operand).isIdentity() || !generic.getMatchingIndexingMap(init).isIdentity())
+  if (operand == init || !generic.getMatchingIndexingMap(operand).isIdentity() ||
+      !generic.getMatchingIndexingMap(init).isIdentity())
     return nullptr;
   if (!generic.getMatchingBlockArgument(init).use_empty() || !isScalarArithmetic(*generic.getBody()))
     return nullptr;

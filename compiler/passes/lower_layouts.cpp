@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Packs and unpacks that layout choice could not cancel become a reshape (free) and a transpose (a copy that fuses with its neighbours).
+// Packs and unpacks that layout choice could not cancel become a reshape (free) and a transpose (a copy that fuses with
+// its neighbours).
 #include "passes.h"
 
 #include "blocked_layout.h"
@@ -49,7 +50,8 @@ struct LowerPack : OpRewritePattern<tensor::PackOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(tensor::PackOp pack, PatternRewriter &rewriter) const override {
-    if (pack.getInnerDimsPos().size() != 1 || ShapedType::isDynamic(pack.getStaticInnerTiles()[0]) || pack.getPaddingValue())
+    if (pack.getInnerDimsPos().size() != 1 || ShapedType::isDynamic(pack.getStaticInnerTiles()[0]) ||
+        pack.getPaddingValue())
       return failure();
     BlockedLayout layout{pack.getInnerDimsPos()[0], pack.getStaticInnerTiles()[0]};
     Location loc = pack.getLoc();
@@ -80,7 +82,8 @@ struct LowerUnpack : OpRewritePattern<tensor::UnPackOp> {
       Value init = rewriter.create<tensor::EmptyOp>(loc, form.sizes, form.type.getElementType());
       moved = rewriter.create<linalg::TransposeOp>(loc, moved, init, back).getResult()[0];
     }
-    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(unpack, cast<RankedTensorType>(unpack.getDest().getType()), moved, form.groups);
+    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(unpack, cast<RankedTensorType>(unpack.getDest().getType()),
+                                                         moved, form.groups);
     return success();
   }
 };

@@ -60,7 +60,8 @@ private:
   bool isConstant(Operation *op) {
     if (isa<WeightOp, arith::ConstantOp>(op))
       return true;
-    if (op->getNumResults() == 0 || op->hasTrait<OpTrait::IsTerminator>() || !isMemoryEffectFree(op) || !isInterpretable(op))
+    if (op->getNumResults() == 0 || op->hasTrait<OpTrait::IsTerminator>() || !isMemoryEffectFree(op) ||
+        !isInterpretable(op))
       return false;
     for (Type type : op->getResultTypes())
       if (auto tensor = dyn_cast<RankedTensorType>(type);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Constant right-hand sides of matrix products and filters of convolutions get the order that their kernels read, at compile time:
+// Constant right-hand sides of matrix products and filters of convolutions get the order that their kernels read, at
+// compile time:
 //   matmul   [k, n]            -> [ceil(n / NR), k, NR], zeros behind n                      packed = "panels"
 //   conv, input in channel blocks:
 //            [k, c, taps...]   -> [ceil(k / NR), taps..., c, NR]                             packed = "panels"
@@ -114,13 +115,17 @@ void packConvolution(ConvOp conv, int64_t columns) {
 static bool fitsRows(ConvOp conv, int64_t columns) {
   int64_t filters = cast<ShapedType>(conv.getFilter().getType()).getDimSize(0) / static_cast<int64_t>(conv.getGroup());
   auto output = cast<ShapedType>(conv.getInits()[0].getType());
-  return conv.getLayout() == "nchw" && filters * 4 <= columns && (output.isDynamicDim(output.getRank() - 1) || output.getShape().back() >= 8);
+  return conv.getLayout() == "nchw" && filters * 4 <= columns &&
+         (output.isDynamicDim(output.getRank() - 1) || output.getShape().back() >= 8);
 }
 
-/// The panels' width for n columns: the target's, or one vector where the target's would be filled up with many more zeros.
+/// The panels' width for n columns: the target's, or one vector where the target's would be filled up with many more
+/// zeros.
 static int64_t panelColumns(int64_t n, int64_t columns) {
   int64_t narrow = columns % 3 == 0 ? columns / 3 : columns / 2;
-  return narrow >= 4 && llvm::divideCeil(n, narrow) * narrow * 115 < llvm::divideCeil(n, columns) * columns * 100 ? narrow : columns;
+  return narrow >= 4 && llvm::divideCeil(n, narrow) * narrow * 115 < llvm::divideCeil(n, columns) * columns * 100
+             ? narrow
+             : columns;
 }
 
 LogicalResult packWeights(ModuleOp module) {
@@ -135,12 +140,14 @@ LogicalResult packWeights(ModuleOp module) {
   for (Operation *op : products) {
     if (auto matmul = dyn_cast<MatmulOp>(op)) {
       auto type = dyn_cast<RankedTensorType>(matmul.getRhs().getType());
-      if (type && type.getRank() == 2 && matmul.getPacked().empty() && isa<FloatType>(type.getElementType()) && isConstantTensor(matmul.getRhs(), cache))
+      if (type && type.getRank() == 2 && matmul.getPacked().empty() && isa<FloatType>(type.getElementType()) &&
+          isConstantTensor(matmul.getRhs(), cache))
         packMatmul(matmul, panelColumns(type.getDimSize(matmul.getTransposeRhs() ? 0 : 1), columns));
     } else if (auto conv = dyn_cast<ConvOp>(op)) {
       auto type = dyn_cast<RankedTensorType>(conv.getFilter().getType());
       bool hasKernel = type && type.getRank() <= 4 && isa<FloatType>(type.getElementType()); // one or two spatial dims
-      if (hasKernel && !fitsRows(conv, columns) && conv.getPacked().empty() && isConstantTensor(conv.getFilter(), cache))
+      if (hasKernel && !fitsRows(conv, columns) && conv.getPacked().empty() &&
+          isConstantTensor(conv.getFilter(), cache))
         packConvolution(conv, panelColumns(type.getDimSize(0) / static_cast<int64_t>(conv.getGroup()), columns));
     }
   }

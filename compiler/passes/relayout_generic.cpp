@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A loop nest over an unpacked feature map works on the packed one: its channel loop is split in two, the block's part innermost. Operands whose
-// index uses the channel loop alone are read packed (feature maps) or through a free expand_shape (per-channel vectors).
+// A loop nest over an unpacked feature map works on the packed one: its channel loop is split in two, the block's part
+// innermost. Operands whose index uses the channel loop alone are read packed (feature maps) or through a free
+// expand_shape (per-channel vectors).
 //
-// Precondition: one result; the channel loop is parallel and appears in each operand's map only as a result of its own, so that splitting it keeps every
-// map a projected permutation.
+// Precondition: one result; the channel loop is parallel and appears in each operand's map only as a result of its own,
+// so that splitting it keeps every map a projected permutation.
 #include "relayout.h"
 
 #include "blocked_layout.h"
@@ -47,7 +48,8 @@ Value expandChannel(OpBuilder &builder, Location loc, Value x, int64_t axis, int
     shape.append({type.getDimSize(d) / block, block});
     expanded.append({builder.getIndexAttr(type.getDimSize(d) / block), builder.getIndexAttr(block)});
   }
-  return builder.create<tensor::ExpandShapeOp>(loc, RankedTensorType::get(shape, type.getElementType()), x, groups, expanded);
+  return builder.create<tensor::ExpandShapeOp>(loc, RankedTensorType::get(shape, type.getElementType()), x, groups,
+                                               expanded);
 }
 
 struct RelayoutGeneric : OpRewritePattern<linalg::GenericOp> {
@@ -107,7 +109,8 @@ struct RelayoutGeneric : OpRewritePattern<linalg::GenericOp> {
     auto generic = rewriter.create<linalg::GenericOp>(loc, newInit.getType(), inputs, newInit, maps, iterators);
     rewriter.inlineRegionBefore(op.getRegion(), generic.getRegion(), generic.getRegion().begin());
     splitCoordinates(rewriter, generic, loop, loops, layout);
-    Value plain = rewriter.create<tensor::EmptyOp>(loc, dimsOf(rewriter, loc, init->get()), cast<RankedTensorType>(init->get().getType()).getElementType());
+    Value plain = rewriter.create<tensor::EmptyOp>(loc, dimsOf(rewriter, loc, init->get()),
+                                                   cast<RankedTensorType>(init->get().getType()).getElementType());
     rewriter.replaceOp(op, unpacked(rewriter, loc, generic.getResult(0), plain, outLayout));
     return success();
   }
@@ -134,7 +137,8 @@ private:
     return found;
   }
 
-  static bool extractsFit(linalg::GenericOp op, unsigned loop, BlockedLayout layout, SmallVectorImpl<tensor::ExtractOp> &extracts) {
+  static bool extractsFit(linalg::GenericOp op, unsigned loop, BlockedLayout layout,
+                          SmallVectorImpl<tensor::ExtractOp> &extracts) {
     bool fits = true;
     op.getBody()->walk([&](tensor::ExtractOp extract) {
       auto source = packedSource(extract.getTensor());
@@ -158,7 +162,8 @@ private:
   }
 
   /// In the body: the channel's coordinate is outer * block + inner; reads of packed feature maps take both.
-  static void splitCoordinates(PatternRewriter &rewriter, linalg::GenericOp op, unsigned loop, unsigned inner, BlockedLayout layout) {
+  static void splitCoordinates(PatternRewriter &rewriter, linalg::GenericOp op, unsigned loop, unsigned inner,
+                               BlockedLayout layout) {
     SmallVector<linalg::IndexOp> coordinates;
     SmallVector<tensor::ExtractOp> extracts;
     op.getBody()->walk([&](Operation *o) {
@@ -182,7 +187,8 @@ private:
         continue;
       Value block = rewriter.create<linalg::IndexOp>(coordinate.getLoc(), inner);
       AffineExpr whole = rewriter.getAffineDimExpr(0) * layout.block + rewriter.getAffineDimExpr(1);
-      auto joined = rewriter.create<affine::AffineApplyOp>(coordinate.getLoc(), AffineMap::get(2, 0, whole), ValueRange{coordinate, block});
+      auto joined = rewriter.create<affine::AffineApplyOp>(coordinate.getLoc(), AffineMap::get(2, 0, whole),
+                                                           ValueRange{coordinate, block});
       rewriter.replaceAllUsesExcept(coordinate, joined, joined);
     }
   }

@@ -9,8 +9,8 @@
 #include <cstring>
 
 // Scratch is undefined between calls: models that run one after the other can share it.
-alignas(DIGITS_ARENA_ALIGN) alignas(OPINION_ARENA_ALIGN) static unsigned char
-    arena[std::max(DIGITS_ARENA_BYTES, OPINION_ARENA_BYTES)];
+alignas(DIGITS_ARENA_ALIGN) alignas(
+    OPINION_ARENA_ALIGN) static unsigned char arena[std::max(DIGITS_ARENA_BYTES, OPINION_ARENA_BYTES)];
 
 int main() {
   int right = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Some digits that the net never saw in training, grey values 0 to 16; from scikit-learn's load_digits. Written by train.py.
+// Some digits that the net never saw in training, grey values 0 to 16; from scikit-learn's load_digits.
+// Written by train.py.
 #pragma once
 
 struct TestDigit {
@@ -7,6 +8,7 @@ struct TestDigit {
   unsigned char pixels[64];
 };
 
+// clang-format off: a line per digit
 static const TestDigit testDigits[] = {
     {0, {0, 0, 5, 11, 4, 1, 0, 0, 0, 0, 15, 16, 16, 11, 0, 0, 0, 2, 16, 9, 2, 12, 4, 0, 0, 6, 13, 0, 0, 6, 6, 0, 0, 3, 13, 0, 0, 5, 9, 0, 0, 3, 16, 0, 0, 6, 8, 0, 0, 0, 13, 12, 8, 16, 7, 0, 0, 0, 4, 13, 12, 10, 0, 0}},
     {1, {0, 0, 4, 14, 16, 14, 1, 0, 0, 2, 14, 16, 16, 8, 0, 0, 0, 4, 16, 16, 14, 3, 0, 0, 0, 4, 16, 16, 10, 0, 0, 0, 0, 0, 12, 13, 12, 0, 0, 0, 0, 1, 14, 16, 15, 3, 0, 0, 0, 0, 10, 16, 16, 12, 0, 0, 0, 0, 2, 9, 15, 16, 8, 0}},

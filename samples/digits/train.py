@@ -124,9 +124,10 @@ def model(p):
 
 def header(images, labels):
     lines = ["// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception",
-             "// Some digits that the net never saw in training, grey values 0 to 16; from scikit-learn's load_digits. Written by train.py.",
+             "// Some digits that the net never saw in training, grey values 0 to 16; from scikit-learn's load_digits.",
+             "// Written by train.py.",
              "#pragma once", "", "struct TestDigit {", "  int label;", "  unsigned char pixels[64];", "};", "",
-             "static const TestDigit testDigits[] = {"]  # fmt: skip
+             "// clang-format off: a line per digit", "static const TestDigit testDigits[] = {"]  # fmt: skip
     for image, label in zip(images, labels):
         lines.append(f"    {{{label}, {{{', '.join(str(int(v)) for v in image.ravel())}}}}},")
     return "\n".join(lines + ["};", ""])

@@ -6,10 +6,12 @@
 //   run IN OUT            IN: for each input its dims (int64) and elements; strings are a size (int64) and bytes each
 //                         OUT: status (int32); if 0, for each output dims and elements; count (int64) and seconds
 //                         (double) of the runs; if traced, seconds (double, least) per kernel, then of the
-//                         fastest run: count (int64) and for each call its kernel (int64), start and seconds (double); for each line
-//                         of SPEC size (int64) and bytes of what that kernel wrote, gapless; size 0 if it never ran
-// State (inputs that the call updates) counts as an input and, in its place among the graph's outputs, as an output; each
-// run begins with the state that IN has. SPEC has a line per buffer to be seen behind the kernel that writes it (layers.h).
+//                         fastest run: count (int64) and for each call its kernel (int64), start and seconds (double);
+//                         for each line of SPEC size (int64) and bytes of what that kernel wrote, gapless; size 0 if it
+//                         never ran
+// State (inputs that the call updates) counts as an input and, in its place among the graph's outputs, as an output;
+// each run begins with the state that IN has. SPEC has a line per buffer to be seen behind the kernel that writes it
+// (layers.h).
 //     --seconds S  --runs N   repeats until both are reached      --unmeasured N   runs before these
 //     --threads N  --trace  --layers SPEC    --weights FILE   for models whose caller brings the weights
 #include "layers.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FusedAttention of domain "sinter", what recognize_attention.cpp makes: Y = softmax(scale Q K + mask) V with K as [..., e, s]. Ranks 2 to 4 are
-// lowered to the kernel attention_heads; the transposes in front of it become views where they can.
+// FusedAttention of domain "sinter", what recognize_attention.cpp makes: Y = softmax(scale Q K + mask) V with K as
+// [..., e, s]. Ranks 2 to 4 are lowered to the kernel attention_heads; the transposes in front of it become views where
+// they can.
 #include "ops/lowering.h"
 
 using namespace mlir;
@@ -26,7 +27,8 @@ Sizes maskSizes(const Op &op, Tensor mask, Size keys) {
 
 LogicalResult lower(Op &op) {
   Tensor q = op.input(0), k = op.input(1), v = op.input(2);
-  if (q.rank() != k.rank() || q.rank() != v.rank() || q.rank() < 2 || q.rank() > 4 || !sinter::isFloat(q.element) || q.element == ElementType::Double)
+  if (q.rank() != k.rank() || q.rank() != v.rank() || q.rank() < 2 || q.rank() > 4 || !sinter::isFloat(q.element) ||
+      q.element == ElementType::Double)
     return op.unsupported("attention of operands whose ranks differ or exceed 4", "--disable-pass=recognize-attention");
   Sizes result = op.sizes(q);
   result.back() = op.size(v, v.rank() - 1);
@@ -43,7 +45,8 @@ LogicalResult lower(Op &op) {
   SmallVector<Tensor> operands = {q4, k4, v4};
   if (op.has(3))
     operands.push_back(withHeads(op, op.broadcastTo(op.input(3), maskSizes(op, op.input(3), keys))));
-  NamedAttribute params[] = {op.paramReal("scale", op.real("scale")), op.param("zero_masked_rows", op.integer("zero_masked_rows") != 0)};
+  NamedAttribute params[] = {op.paramReal("scale", op.real("scale")),
+                             op.param("zero_masked_rows", op.integer("zero_masked_rows") != 0)};
   auto made = op.kernel("attention_heads", operands, {{out, q.element}, {{scratch}, ElementType::Float}}, params);
   return op.result(op.reshape(made[0], result));
 }

@@ -15,18 +15,16 @@ static std::vector<float> numbers(size_t n) {
 }
 
 int main() {
-  auto image = numbers(2112),
-       planar = numbers(792),
-       taps = numbers(144),
-       panels = numbers(2304),
-       planes = numbers(432),
+  auto image = numbers(2112), planar = numbers(792), taps = numbers(144), panels = numbers(2304), planes = numbers(432),
        plain = numbers(108);
-  std::vector<float> whole[] = {std::vector<float>(2112), std::vector<float>(576), std::vector<float>(4224), std::vector<float>(1056), std::vector<float>(576)};
+  std::vector<float> whole[] = {std::vector<float>(2112), std::vector<float>(576), std::vector<float>(4224),
+                                std::vector<float>(1056), std::vector<float>(576)};
   std::vector<float> stripes[5];
   for (int i = 0; i < 5; ++i)
     stripes[i].resize(whole[i].size());
   net_inputs in = {image.data(), planar.data(), taps.data(), panels.data(), planes.data(), plain.data()};
-  net_outputs out = {whole[0].data(), stripes[0].data(), whole[1].data(), stripes[1].data(), whole[2].data(), stripes[2].data(), whole[3].data(), stripes[3].data(), whole[4].data(), stripes[4].data()};
+  net_outputs out = {whole[0].data(),   stripes[0].data(), whole[1].data(),   stripes[1].data(), whole[2].data(),
+                     stripes[2].data(), whole[3].data(),   stripes[3].data(), whole[4].data(),   stripes[4].data()};
   if (int status = net_run(&in, &out, nullptr))
     return std::printf("status %d\n", status), 1;
   int failures = 0;

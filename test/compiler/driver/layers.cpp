@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/layers.h"
 
-#include <doctest/doctest.h>
 #include <cstring>
+#include <doctest/doctest.h>
 
 using namespace sinter;
 
