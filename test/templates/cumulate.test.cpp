@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Running sums along any axis, both ways; determinants against known ones.
+// Running sums along any axis, both ways; determinants: by hand, and over odd sizes against the definitions.
 #include "templates/cumulate.h"
 #include "templates/determinant.h"
+#include "templates/index_walk.h"
+#include "ulp.h"
+#include "views.h"
 
 #include <doctest/doctest.h>
 
 using namespace sinter;
+using test::Random;
 
 TEST_CASE("running sums and products") {
   const int32_t in[6] = {1, 2, 3, 4, 5, 6};
@@ -39,4 +43,64 @@ TEST_CASE("determinants") {
               View<float, 2>{work, {3, 3}, {3, 1}});
   CHECK(out[0] == doctest::Approx(-1.0f));
   CHECK(out[1] == 0.0f);
+}
+
+TEST_CASE("running sums and products along every axis against sums of parts") {
+  Random random(3);
+  const int64_t sizes[3] = {5, 7, 3};
+  std::vector<int32_t> in, out(5 * 7 * 3);
+  for (size_t i = 0; i < out.size(); ++i)
+    in.push_back(random.below(7) - 3);
+  const auto x = test::spaced<const int32_t>(in.data(), 1, sizes);
+  for (int64_t axis = 0; axis < 3; ++axis)
+    for (int flags = 0; flags < 8; ++flags) {
+      const CumulateParams p{(flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0};
+      REQUIRE(cumulate(p, x, View<const int64_t, 0>{&axis}, test::spaced(out.data(), 1, sizes)) == 0);
+      size_t at = 0;
+      forEachRow(sizes, -1, [&](const int64_t(&index)[3]) {
+        int32_t want = p.product ? 1 : 0;
+        for (int64_t j = 0; j < sizes[axis]; ++j) {
+          const bool before = p.reverse ? j > index[axis] : j < index[axis];
+          if (before || (j == index[axis] && !p.exclusive)) {
+            const int32_t v = in[at + size_t(j) * size_t(x.strides[axis]) - size_t(index[axis] * x.strides[axis])];
+            want = p.product ? want * v : want + v;
+          }
+        }
+        REQUIRE(out[at++] == want);
+      });
+    }
+}
+
+namespace {
+/// By expansion along the first row.
+double expanded(const std::vector<std::vector<double>> &m) {
+  if (m.empty())
+    return 1;
+  double sum = 0;
+  for (size_t j = 0; j < m.size(); ++j) {
+    std::vector<std::vector<double>> minor(m.begin() + 1, m.end());
+    for (auto &row : minor)
+      row.erase(row.begin() + int64_t(j));
+    sum += (j % 2 ? -1 : 1) * m[0][j] * expanded(minor);
+  }
+  return sum;
+}
+} // namespace
+
+TEST_CASE("determinants against their expansion") {
+  for (int64_t n = 1; n <= 7; ++n) {
+    Random random{uint64_t(n)};
+    const int64_t batch = 3, step = 2;
+    const auto in = random.vector(size_t(batch * n * n * step));
+    std::vector<float> out(static_cast<size_t>(batch)), work(static_cast<size_t>(n * n));
+    determinant(test::spaced<const float>(in.data(), step, {batch, n, n}), test::dense(out.data(), batch),
+                test::dense(work.data(), n, n));
+    for (int64_t b = 0; b < batch; ++b) {
+      const auto side = size_t(n);
+      std::vector<std::vector<double>> m(side, std::vector<double>(side));
+      for (int64_t i = 0; i < n * n; ++i)
+        m[size_t(i / n)][size_t(i % n)] = double(in[size_t((b * n * n + i) * step)]);
+      CHECK(std::fabs(double(out[size_t(b)]) - expanded(m)) < 1e-5);
+    }
+  }
 }

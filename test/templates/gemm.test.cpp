@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// gemm.h, gemm_unpacked.h against a triple loop in double, over odd sizes, element types and epilogues.
+// gemm.h, gemm_unpacked.h, matmul_direct.h against a triple loop in double, over odd sizes, element types and
+// epilogues.
 #include "templates/gemm.h"
 #include "packing.h"
 #include "templates/gemm_unpacked.h"
+#include "templates/matmul_direct.h"
 #include "ulp.h"
 
 #include <doctest/doctest.h>
@@ -127,6 +129,12 @@ TEST_CASE("gemm of B in rows and of B transposed, over odd sizes") {
             bt[size_t(j * k + q)] = p.b[size_t(q * n + j)];
         c = p.output();
         gemmDots(p.a.data(), p.lda, bt.data(), k, c.data(), p.ldc, m, n, k, addBias);
+        p.check(c, 1e-6);
+
+        c = p.output();
+        matmulDirect<float>([&](int64_t i, int64_t q) { return p.a[size_t(i * p.lda + q)]; },
+                            [&](int64_t q, int64_t j) { return bt[size_t(j * k + q)]; }, c.data(), p.ldc, 1, m, n, k,
+                            addBias);
         p.check(c, 1e-6);
       }
 }

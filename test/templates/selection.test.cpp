@@ -8,21 +8,15 @@
 #include "templates/topk.h"
 #include "templates/tree_ensemble.h"
 #include "templates/unique.h"
+#include "views.h"
 
 #include <doctest/doctest.h>
 #include <vector>
 
 using namespace sinter;
+using test::dense;
 
 namespace {
-template <class T>
-View<T, 1> list(T *data, int64_t n) {
-  return View<T, 1>{data, {n}, {1}};
-}
-template <class T>
-View<T, 2> table(T *data, int64_t rows, int64_t columns) {
-  return View<T, 2>{data, {rows, columns}, {columns, 1}};
-}
 using Indices = std::vector<int64_t>;
 } // namespace
 
@@ -31,25 +25,25 @@ TEST_CASE("topk: order, ties by place, NaN the largest") {
   const float x[] = {1, 3, 3, 2, nan, 0, 5, 5};
   float values[6];
   int64_t places[6], order[4];
-  topk(TopkParams{1, true}, table(x, 2, 4), table(values, 2, 3), table(places, 2, 3), list(order, 4));
+  topk(TopkParams{1, true}, dense(x, 2, 4), dense(values, 2, 3), dense(places, 2, 3), dense(order, 4));
   CHECK(Indices(places, places + 6) == Indices{1, 2, 3, 0, 2, 3});
   CHECK(values[0] == 3);
   CHECK(values[3] != values[3]);
-  topk(TopkParams{1, false}, table(x, 2, 4), table(values, 2, 3), table(places, 2, 3), list(order, 4));
+  topk(TopkParams{1, false}, dense(x, 2, 4), dense(values, 2, 3), dense(places, 2, 3), dense(order, 4));
   CHECK(Indices(places, places + 6) == Indices{0, 3, 1, 1, 2, 3});
 }
 
 TEST_CASE("unique: sorted and by first appearance") {
   const float x[] = {2, 1, 1, 3, 4, 3};
   int64_t first[6], inverse[6], counts[6], count, order[6];
-  unique(UniqueParams{true}, table(x, 6, 1), list(first, 6), list(inverse, 6), list(counts, 6),
-         View<int64_t, 0>{&count}, list(order, 6));
+  unique(UniqueParams{true}, dense(x, 6, 1), dense(first, 6), dense(inverse, 6), dense(counts, 6),
+         View<int64_t, 0>{&count}, dense(order, 6));
   CHECK(count == 4);
   CHECK(Indices(first, first + 4) == Indices{1, 0, 3, 4});
   CHECK(Indices(inverse, inverse + 6) == Indices{1, 0, 0, 2, 3, 2});
   CHECK(Indices(counts, counts + 4) == Indices{2, 1, 2, 1});
-  unique(UniqueParams{false}, table(x, 6, 1), list(first, 6), list(inverse, 6), list(counts, 6),
-         View<int64_t, 0>{&count}, list(order, 6));
+  unique(UniqueParams{false}, dense(x, 6, 1), dense(first, 6), dense(inverse, 6), dense(counts, 6),
+         View<int64_t, 0>{&count}, dense(order, 6));
   CHECK(Indices(first, first + 4) == Indices{0, 1, 3, 4});
   CHECK(Indices(inverse, inverse + 6) == Indices{0, 1, 1, 2, 3, 2});
   CHECK(Indices(counts, counts + 4) == Indices{1, 2, 2, 1});
@@ -58,7 +52,7 @@ TEST_CASE("unique: sorted and by first appearance") {
 TEST_CASE("non_zero: columns of places") {
   const float x[] = {0, 2, 0, -1};
   int64_t places[8], count;
-  nonZero(table(x, 2, 2), table(places, 2, 4), View<int64_t, 0>{&count});
+  nonZero(dense(x, 2, 2), dense(places, 2, 4), View<int64_t, 0>{&count});
   CHECK(count == 2);
   CHECK(places[0] == 0);
   CHECK(places[1] == 1);
@@ -74,8 +68,8 @@ TEST_CASE("non_max_suppression: overlapping boxes go, capacity is reported") {
   const auto run = [&](int64_t capacity) {
     nonMaxSuppression(NonMaxSuppressionParams{false, true}, View<const float, 3>{boxes, {1, 3, 4}, {12, 4, 1}},
                       View<const float, 3>{scores, {1, 1, 3}, {3, 3, 1}}, View<const int64_t, 0>{&most},
-                      View<const float, 0>{&iou}, View<const float, 0>{&least}, table(selected, capacity, 3),
-                      View<int64_t, 0>{&count}, list(order, 3));
+                      View<const float, 0>{&iou}, View<const float, 0>{&least}, dense(selected, capacity, 3),
+                      View<int64_t, 0>{&count}, dense(order, 3));
   };
   run(3);
   CHECK(count == 2);
@@ -89,13 +83,15 @@ TEST_CASE("scatter: reductions, negative indices, and a status for those outside
   const float data[] = {1, 2, 3}, updates[] = {10, 20};
   const int64_t good[] = {-1, -1}, bad[] = {0, 3};
   float y[3];
-  CHECK(scatterElements(ScatterElementsParams{0, 1}, list(data, 3), list(good, 2), list(updates, 2), list(y, 3)) == 0);
+  CHECK(scatterElements(ScatterElementsParams{0, 1}, dense(data, 3), dense(good, 2), dense(updates, 2), dense(y, 3)) ==
+        0);
   CHECK(y[2] == 33);
-  CHECK(scatterElements(ScatterElementsParams{0, 0}, list(data, 3), list(bad, 2), list(updates, 2), list(y, 3)) == 5);
+  CHECK(scatterElements(ScatterElementsParams{0, 0}, dense(data, 3), dense(bad, 2), dense(updates, 2), dense(y, 3)) ==
+        5);
   CHECK(y[0] == 10);
   CHECK(y[1] == 2);
-  CHECK(scatterNd(ScatterNdParams{3}, View<const float, 2>{data, {3, 1}, {1, 1}}, table(good, 2, 1),
-                  table(updates, 2, 1), table(y, 3, 1)) == 0);
+  CHECK(scatterNd(ScatterNdParams{3}, View<const float, 2>{data, {3, 1}, {1, 1}}, dense(good, 2, 1),
+                  dense(updates, 2, 1), dense(y, 3, 1)) == 0);
   CHECK(y[2] == 20);
 }
 
@@ -108,9 +104,9 @@ TEST_CASE("tree_ensemble: branches, missing values, aggregates") {
   const float x[] = {1, 2, __builtin_nanf("")};
   float y[3];
   const auto run = [&](int64_t aggregate) {
-    treeEnsemble(TreeEnsembleParams{aggregate}, table(x, 3, 1), list(feature, 3), list(threshold, 3), list(mode, 3),
-                 list(missing, 3), list(onTrue, 3), list(onFalse, 3), list(starts, 4), list(targets, 2),
-                 list(weights, 2), list(roots, 2), list(base, 1), table(y, 3, 1));
+    treeEnsemble(TreeEnsembleParams{aggregate}, dense(x, 3, 1), dense(feature, 3), dense(threshold, 3), dense(mode, 3),
+                 dense(missing, 3), dense(onTrue, 3), dense(onFalse, 3), dense(starts, 4), dense(targets, 2),
+                 dense(weights, 2), dense(roots, 2), dense(base, 1), dense(y, 3, 1));
   };
   run(0);
   CHECK(y[0] == 4.5f);
