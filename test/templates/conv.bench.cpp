@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// conv.h, conv_planar.h, depthwise.h on layers of ResNet-50 and MobileNetV2. Arguments: channels, filters, output size,
-// kernel, stride.
+// conv.h, conv_planar.h, depthwise.h on layers of ResNet-50 and MobileNetV2; conv_rows.h and conv_direct.h on what
+// these do not take. Arguments: channels, filters, output size, kernel, stride.
 #include "templates/conv.h"
 #include "packing.h"
 #include "probe.h"
 #include "templates/conv_planar.h"
+#include "templates/conv_rows.h"
 #include "templates/depthwise.h"
 
 using namespace sinter;
@@ -77,6 +78,37 @@ void perChannel(benchmark::State &state) {
             });
 }
 
+/// NCHW at both ends; run(shape, in, weights, out).
+template <class Run>
+void planarBench(benchmark::State &state, Run run) {
+  ConvShape s = shapeOf(state);
+  s.in = blockedLayout(s.channels, s.height, s.width, 1);
+  s.out = blockedLayout(s.filters, s.outHeight, s.outWidth, 1);
+  const auto axis = [&](int64_t in, int64_t out, int64_t inStep, int64_t outStep) {
+    return ConvAxis{in, out, s.kernelH, s.strideH, 1, s.padTop, inStep, outStep};
+  };
+  const ConvDirectShape<2> direct = {
+      1,
+      s.channels,
+      s.filters,
+      1,
+      s.in,
+      s.out,
+      {axis(s.height, s.outHeight, s.in.row, s.out.row), axis(s.width, s.outWidth, s.in.pixel, s.out.pixel)}};
+  convBench(state, s, s.filters * s.channels * s.kernelH * s.kernelW,
+            [&](const float *in, const float *w, float *out, const float *) { run(direct, in, w, out); });
+}
+void alongRows(benchmark::State &state) {
+  planarBench(state, [](const auto &s, const float *in, const float *w, float *out) {
+    convRows<float>(s, in, w, out, Identity{});
+  });
+}
+void direct(benchmark::State &state) {
+  planarBench(state, [](const auto &s, const float *in, const float *w, float *out) {
+    convDirect<float>(s, in, w, out, Identity{});
+  });
+}
+
 void layers(benchmark::internal::Benchmark *b) {
   b->Args({64, 64, 56, 3, 1})
       ->Args({128, 128, 28, 3, 1})
@@ -100,6 +132,8 @@ BENCHMARK(perChannel)
     ->Args({384, 384, 14, 3, 1})
     ->Args({960, 960, 7, 3, 1})
     ->UseManualTime();
+BENCHMARK(alongRows)->Args({16, 16, 56, 3, 1})->Args({8, 2, 32, 3, 2})->UseManualTime();
+BENCHMARK(direct)->Args({8, 2, 32, 3, 2})->UseManualTime();
 
 } // namespace
 

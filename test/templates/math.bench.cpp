@@ -1,90 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions, softmax, normalisation, pooling, attention: nanoseconds per call, data in the first or second-level cache.
-#include "probe.h"
-#include "templates/attention.h"
+// Every function of math_*.h on floats, and the usual ones on doubles: nanoseconds per element, data in the first-level
+// cache. And how reduce_lanes.h adds up as many.
 #include "templates/math.h"
-#include "templates/norm.h"
-#include "templates/pool.h"
+#include "probe.h"
+#include "templates/map.h"
+#include "templates/reduce_lanes.h"
 
 using namespace sinter;
 
 namespace {
 
-template <class F>
-void function(benchmark::State &state, F f) {
-  constexpr int64_t n = 4096;
-  test::Floats in(n, 0.7f), out(n, 0);
-  for (int64_t i = 0; i < n; ++i)
-    in.data()[i] = float(i) / n * 4 - 2;
-  const double start = test::threadSeconds();
-  for (auto _ : state) {
-    map<float>(
-        n, [&](auto tag, int64_t i) { store(out.data() + i, f(load<typename decltype(tag)::Type>(in.data() + i))); });
-    benchmark::DoNotOptimize(out.data());
-  }
-  state.counters["ns/element"] = (test::threadSeconds() - start) * 1e9 / double(n) / double(state.iterations());
-}
-#define FUNCTION(name) BENCHMARK_CAPTURE(function, name, [](auto x) { return name(x); })
-FUNCTION(exp);
-FUNCTION(expNegative);
-FUNCTION(tanh);
-FUNCTION(sigmoid);
-FUNCTION(erf);
-FUNCTION(gelu);
-FUNCTION(log);
-FUNCTION(sin);
-FUNCTION(sqrt);
-FUNCTION(roundEven);
+constexpr int64_t kCount = 2048;
 
-void softmaxOfRows(benchmark::State &state) {
-  const int64_t n = state.range(0);
-  test::Floats in(size_t(64 * n), 0.3f), out(size_t(64 * n), 0);
-  for (auto _ : state)
-    softmaxRows<false>(in.data(), n, out.data(), n, 64, n, Identity{});
-}
-BENCHMARK(softmaxOfRows)->Arg(64)->Arg(197)->Arg(1000);
-
-void layerNorm(benchmark::State &state) {
-  const int64_t n = state.range(0);
-  test::Floats in(size_t(64 * n), 0.3f), out(size_t(64 * n), 0);
-  float *none = nullptr;
-  for (auto _ : state)
-    normRows<true>(in.data(), n, out.data(), n, 64, 1, n, 1e-5f, none, none, Identity{});
-}
-BENCHMARK(layerNorm)->Arg(64)->Arg(768);
-
-void attentionOfHead(benchmark::State &state) {
-  constexpr int kR = SINTER_VECTOR_BYTES == 64 ? 14 : 6, kNR = SINTER_VECTOR_BYTES == 64 ? 32 : 16;
-  const int64_t n = state.range(0), d = 64;
-  const AttentionShape s{n, n, d, d, d, d, d, d};
-  test::Floats q(size_t(n * d), 0.1f), k(size_t(n * d), 0.2f), v(size_t(n * d), 0.3f), out(size_t(n * d), 0);
-  test::Floats scratch(size_t(attentionScratch<kR>(s)), 0);
-  test::measure(state, 4.0 * double(n * n * d), [&](int64_t) {
-    attention<kR, kNR>(
-        s, q.data(), k.data(), v.data(), out.data(), scratch.data(),
-        [](auto x, int64_t, int64_t) { return x * 0.125f; }, [&](int64_t) { return n; }, Identity{});
+template <class T, class F>
+void function(benchmark::State &state, T low, T high, F f) {
+  const test::Buffer<T> in(kCount, float(low), float(high));
+  test::Buffer<T> out(kCount);
+  test::measureElements(state, kCount, [&] {
+    map<T>(kCount,
+           [&](auto tag, int64_t i) { store(out.data() + i, f(load<typename decltype(tag)::Type>(in.data() + i))); });
   });
 }
-BENCHMARK(attentionOfHead)->Arg(128)->Arg(384)->UseManualTime();
 
-void maxPool(benchmark::State &state) {
-  PoolShape s;
-  s.channels = s.filters = 64, s.height = s.width = 112, s.outHeight = s.outWidth = 56;
-  s.kernelH = s.kernelW = 3, s.strideH = s.strideW = 2, s.padTop = s.padLeft = 1;
-  const int64_t block = state.range(0);
-  s.in = blockedLayout(64, 112, 112, block);
-  s.out = blockedLayout(64, 56, 56, block);
-  test::Floats in(size_t(s.in.batch), 0.1f), out(size_t(s.out.batch), 0);
-  for (auto _ : state) {
-    if (block == 1)
-      poolPlanar<float>(s, MaxPool{}, in.data(), out.data(), 0, 56, Identity{});
-    else
-      pool<float>(s, MaxPool{}, in.data(), out.data(), 0, 56, Identity{});
-    benchmark::DoNotOptimize(out.data());
-    benchmark::ClobberMemory();
-  }
+#define FUNCTION(T, name, low, high)                                                                                   \
+  BENCHMARK_CAPTURE(function, name##_##T, T(low), T(high), [](auto x) { return name(x); })
+
+FUNCTION(float, exp, -10, 10);
+FUNCTION(float, expNegative, -10, 0);
+FUNCTION(float, exp2, -10, 10);
+FUNCTION(float, expm1, -2, 2);
+FUNCTION(float, sigmoid, -8, 8);
+FUNCTION(float, tanh, -4, 4);
+FUNCTION(float, silu, -8, 8);
+FUNCTION(float, erf, -3, 3);
+FUNCTION(float, gelu, -4, 4);
+FUNCTION(float, geluTanh, -4, 4);
+FUNCTION(float, log, 0, 10);
+FUNCTION(float, log2, 0, 10);
+FUNCTION(float, log10, 0, 10);
+FUNCTION(float, log1p, 0, 10);
+FUNCTION(float, softplus, -8, 8);
+FUNCTION(float, mish, -8, 8);
+FUNCTION(float, sinh, -4, 4);
+FUNCTION(float, cosh, -4, 4);
+FUNCTION(float, asinh, -4, 4);
+FUNCTION(float, acosh, 1, 10);
+FUNCTION(float, atanh, -1, 1);
+FUNCTION(float, sin, -10, 10);
+FUNCTION(float, cos, -10, 10);
+FUNCTION(float, tan, -1, 1);
+FUNCTION(float, asin, -1, 1);
+FUNCTION(float, acos, -1, 1);
+FUNCTION(float, atan, -4, 4);
+FUNCTION(float, cbrt, 0, 10);
+FUNCTION(float, sqrt, 0, 10);
+FUNCTION(float, rsqrt, 1, 10);
+FUNCTION(float, roundEven, -9, 9);
+FUNCTION(float, floor, -9, 9);
+FUNCTION(double, exp, -10, 10);
+FUNCTION(double, log, 0, 10);
+FUNCTION(double, tanh, -4, 4);
+FUNCTION(double, erf, -3, 3);
+FUNCTION(double, sin, -10, 10);
+BENCHMARK_CAPTURE(function, pow_float, 0.0f, 4.0f, [](auto x) { return pow(x, x); });
+BENCHMARK_CAPTURE(function, fmod_float, 1.0f, 4.0f, [](auto x) { return fmod(splat<decltype(x)>(9.7f), x); });
+
+void sumOfLanes(benchmark::State &state) {
+  const test::Floats in(kCount, -1, 1);
+  test::measureElements(state, kCount, [&] {
+    benchmark::DoNotOptimize(reduceLanes<float>(
+        kCount, [&](auto tag, int64_t i) { return load<typename decltype(tag)::Type>(in.data() + i); }, 0.0f, Sum{}));
+  });
 }
-BENCHMARK(maxPool)->Arg(16)->Arg(64)->Arg(1);
+BENCHMARK(sumOfLanes);
 
 } // namespace
 

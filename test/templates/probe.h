@@ -2,7 +2,7 @@
 // What benchmarks divide by: this core's FMA peak, measured beside each sample, since clocks drift. And cold weights.
 #pragma once
 
-#include "runtime-lite/vec.h"
+#include "ulp.h"
 
 #include <benchmark/benchmark.h>
 
@@ -11,21 +11,32 @@
 
 namespace sinter::test {
 
-/// Floats aligned as an arena is.
-class Floats {
+/// Aligned as an arena is; what kernels store there counts as used.
+template <class T>
+class Buffer {
 public:
-  Floats(size_t n, float value) : data_(static_cast<float *>(aligned_alloc(64, (n * 4 + 63) / 64 * 64))) {
+  explicit Buffer(size_t n, T value = T())
+      : data_(static_cast<T *>(aligned_alloc(64, (n * sizeof(T) + 63) / 64 * 64))) {
     for (size_t i = 0; i < n; ++i)
       data_[i] = value;
+    benchmark::DoNotOptimize(data_);
   }
-  ~Floats() { free(data_); }
-  Floats(const Floats &) = delete;
-  Floats &operator=(const Floats &) = delete;
-  float *data() { return data_; }
+  /// Spread over low..high, the same ones each time.
+  Buffer(size_t n, float low, float high) : Buffer(n) {
+    Random random(1);
+    for (size_t i = 0; i < n; ++i)
+      data_[i] = T(random.uniform(low, high));
+  }
+  ~Buffer() { free(data_); }
+  Buffer(const Buffer &) = delete;
+  Buffer &operator=(const Buffer &) = delete;
+  T *data() { return data_; }
+  const T *data() const { return data_; }
 
 private:
-  float *data_;
+  T *data_;
 };
+using Floats = Buffer<float>;
 
 /// This thread's processor time: other work on the machine does not count.
 inline double threadSeconds() {
@@ -71,6 +82,17 @@ void measure(benchmark::State &state, double flop, Body body) {
   }
   state.counters["GFLOPS"] = flop * double(calls) / seconds * 1e-9;
   state.counters["%peak"] = 100 * flop * double(calls) / seconds / (peak / double(calls));
+}
+
+/// For kernels whose work is not multiply-adds: runs body(), reports nanoseconds for each of the `elements` of a call.
+template <class Body>
+void measureElements(benchmark::State &state, int64_t elements, Body body) {
+  const double start = threadSeconds();
+  for (auto _ : state) {
+    body();
+    benchmark::ClobberMemory();
+  }
+  state.counters["ns/element"] = (threadSeconds() - start) * 1e9 / double(elements) / double(state.iterations());
 }
 
 } // namespace sinter::test
