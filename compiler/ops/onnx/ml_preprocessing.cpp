@@ -2,19 +2,12 @@
 // Preprocessing operators of ai.onnx.ml: elementwise arithmetic with per-feature constants, selections, and lookups of
 // numbers.
 #include "ops/norms.h"
+#include "ops/scores.h"
 
 using namespace mlir;
 
 namespace sinter {
 namespace {
-
-/// One value per feature, or one for all, as a constant that broadcasts along the last dim.
-Tensor perFeature(const Op &op, ArrayRef<double> values) {
-  auto type = RankedTensorType::get({static_cast<int64_t>(values.size())}, op.b.getF32Type());
-  return {
-      op.b.create<arith::ConstantOp>(op.loc, DenseElementsAttr::get(type, ArrayRef(llvm::to_vector_of<float>(values)))),
-      ElementType::Float};
-}
 
 LogicalResult lowerBinarizer(Op &op) {
   double threshold = op.real("threshold", 0);

@@ -1,37 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TreeEnsembleClassifier, TreeEnsembleRegressor, TreeEnsemble: scores by a kernel, then the transform and the label.
 // ZipMap: its labels are known at compile time, so that the probabilities themselves are the result.
-#include "ops/math.h"
+#include "ops/scores.h"
 #include "ops/trees.h"
 
 using namespace mlir;
 
 namespace sinter {
 namespace {
-
-FailureOr<Tensor> transformed(Op &op, Tensor scores, StringRef how) {
-  if (how == "NONE" || how.empty())
-    return scores;
-  if (how == "LOGISTIC")
-    return op.elementwise({scores}, scores.element, [](const Scalars &s, ValueRange v) { return sigmoid(s, v[0]); });
-  if (how != "SOFTMAX" && how != "SOFTMAX_ZERO")
-    return op.unsupported("post_transform '" + how + "'", "NONE, LOGISTIC, SOFTMAX and SOFTMAX_ZERO are supported");
-  bool keepsZero = how == "SOFTMAX_ZERO"; // a score of 0 stays 0 and takes no part
-  Tensor greatest = op.reduce(
-      scores, {1}, true, scores.element, [](const Scalars &s) { return s.lowest(); },
-      [](const Scalars &s, Value acc, Value v) { return s.max(acc, v); });
-  Tensor powers = op.elementwise({scores, greatest}, scores.element, [&](const Scalars &s, ValueRange v) {
-    Value power = exp(s, s.sub(v[0], v[1]));
-    return keepsZero ? s.select(s.compare(Compare::Equal, v[0], s.constant(0)), s.constant(0), power) : power;
-  });
-  Tensor sum = op.reduce(
-      powers, {1}, true, scores.element, [](const Scalars &s) { return s.constant(0); },
-      [](const Scalars &s, Value acc, Value v) { return s.add(acc, v); });
-  return op.elementwise({powers, sum}, scores.element, [&](const Scalars &s, ValueRange v) {
-    Value quotient = s.div(v[0], v[1]);
-    return keepsZero ? s.select(s.compare(Compare::Equal, v[1], s.constant(0)), s.constant(0), quotient) : quotient;
-  });
-}
 
 LogicalResult lowerClassifier(Op &op) {
   SmallVector<int64_t> labels = op.integers("classlabels_int64s"), classIds = op.integers("class_ids");
@@ -62,23 +38,15 @@ LogicalResult lowerClassifier(Op &op) {
     if (labels.size() == 1)
       labels = {0, labels.front()};
   }
-  scores = transformed(op, *scores, how);
+  scores = postTransformed(op, *scores, how);
   if (failed(scores))
     return failure();
   Tensor label;
   if (op.wants(0)) {
-    NamedAttribute attributes[] = {op.param("axis", int64_t(1)), op.param("keepdims", int64_t(0)),
-                                   op.param("select_last_index", int64_t(0))};
-    auto best = op.call("ArgMax", 13, {*scores}, attributes);
+    FailureOr<Tensor> best = labelOfLargest(op, *scores, labels);
     if (failed(best))
       return failure();
-    Tensor place = best->front(), names = op.integers(labels);
-    label = op.generate(op.sizes(place), ElementType::Int64, [&](OpBuilder &nb, ValueRange at) -> Value {
-      Value index = nb.create<tensor::ExtractOp>(op.loc, place.value, at[0]);
-      Value inside =
-          nb.create<CheckIndexOp>(op.loc, nb.getIndexType(), index, toValue(nb, op.loc, op.size(names, 0)), false);
-      return nb.create<tensor::ExtractOp>(op.loc, names.value, inside);
-    });
+    label = *best;
   }
   return op.results({label, *scores});
 }
@@ -89,7 +57,7 @@ LogicalResult lowerRegressor(Op &op) {
     return failure();
   FailureOr<Tensor> scores =
       evaluateTrees(op, op.input(0), *trees, op.string("aggregate_function", "SUM"), ElementType::Float);
-  return failed(scores) ? failure() : op.result(transformed(op, *scores, op.string("post_transform", "NONE")));
+  return failed(scores) ? failure() : op.result(postTransformed(op, *scores, op.string("post_transform", "NONE")));
 }
 
 /// Node lists and leaf lists of version 5. A node that tests membership becomes a chain of comparisons.
@@ -172,7 +140,7 @@ LogicalResult lowerEnsemble(Op &op) {
   if (aggregate < 0 || aggregate > 3 || transform < 0 || transform > 4)
     return op.fail(Code::UnsupportedForm, "aggregate_function or post_transform is outside its range");
   FailureOr<Tensor> scores = evaluateTrees(op, op.input(0), *trees, aggregates[aggregate], op.input(0).element);
-  return failed(scores) ? failure() : op.result(transformed(op, *scores, transforms[transform]));
+  return failed(scores) ? failure() : op.result(postTransformed(op, *scores, transforms[transform]));
 }
 } // namespace
 

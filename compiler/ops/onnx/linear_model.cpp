@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// LinearRegressor, LinearClassifier: x times the rows of `coefficients`, plus `intercepts`; of a classifier also the
+// label of the largest score. One row for two classes is the score of the second.
+#include "ops/contraction.h"
+#include "ops/math.h"
+#include "ops/scores.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// [n, rows], x [n, features] or one sample [features].
+FailureOr<Tensor> linearScores(Op &op, int64_t rows) {
+  Tensor x = op.cast(op.input(0), ElementType::Float);
+  if (x.rank() == 1)
+    x = op.unsqueeze(x, {0});
+  SmallVector<double> coefficients = op.reals("coefficients"), intercepts = op.reals("intercepts");
+  int64_t count = coefficients.size();
+  if (x.rank() != 2 || rows <= 0 || count == 0 || count % rows)
+    return op.fail(Code::ShapeMismatch, Twine(count) + " coefficients for " + Twine(rows) + " scores");
+  std::optional<int64_t> features = constantOf(op.size(x, 1));
+  if (features && *features != count / rows)
+    return op.fail(Code::ShapeMismatch,
+                   Twine(count / rows) + " coefficients a score, but the input has " + Twine(*features) + " features");
+  FailureOr<Tensor> product = matmul(op, x, floatConstant(op, coefficients, {rows, count / rows}), false, true);
+  if (failed(product) || intercepts.empty())
+    return product;
+  if (static_cast<int64_t>(intercepts.size()) != rows)
+    return op.fail(Code::ShapeMismatch, Twine(intercepts.size()) + " intercepts for " + Twine(rows) + " scores");
+  return op.elementwise({*product, perFeature(op, intercepts)}, ElementType::Float,
+                        [](const Scalars &s, ValueRange v) { return s.add(v[0], v[1]); });
+}
+
+LogicalResult lowerRegressor(Op &op) {
+  FailureOr<Tensor> scores = linearScores(op, op.integer("targets", 1));
+  if (failed(scores))
+    return failure();
+  return op.result(postTransformed(op, *scores, op.string("post_transform", "NONE")));
+}
+
+/// The scores of both classes, given the second's [n, 1]: they sum to 1, also behind a sigmoid.
+Tensor scoresOfTwo(Op &op, Tensor second, bool logistic) {
+  Tensor first = op.elementwise({second}, second.element, [&](const Scalars &s, ValueRange v) {
+    return logistic ? sigmoid(s, s.neg(v[0])) : s.sub(s.constant(1), v[0]);
+  });
+  if (logistic)
+    second = op.elementwise({second}, second.element, [](const Scalars &s, ValueRange v) { return sigmoid(s, v[0]); });
+  return op.concat({first, second}, 1);
+}
+
+LogicalResult lowerClassifier(Op &op) {
+  SmallVector<int64_t> labels = op.integers("classlabels_ints");
+  if (labels.empty())
+    return op.unsupported("a classifier whose labels are strings", "export integer labels");
+  int64_t rows = op.reals("intercepts").size();
+  FailureOr<Tensor> scores = linearScores(op, rows ? rows : labels.size());
+  if (failed(scores))
+    return failure();
+  StringRef how = op.string("post_transform", "NONE");
+  FailureOr<Tensor> transformed = postTransformed(op, *scores, how);
+  if (failed(transformed))
+    return failure();
+  if (rows == 1) {
+    bool named = labels.size() == 2;
+    Tensor label = op.elementwise({op.squeeze(*scores, {1})}, ElementType::Int64, [&](const Scalars &s, ValueRange v) {
+      Scalars score{s.b, s.loc, ElementType::Float}, name{s.b, s.loc, ElementType::Int64};
+      return s.select(score.compare(Compare::Greater, v[0], score.constant(0)), name.constant(named ? labels[1] : 1),
+                      name.constant(named ? labels[0] : 0));
+    });
+    return op.results({label, named ? scoresOfTwo(op, *scores, how == "LOGISTIC") : *transformed});
+  }
+  if (static_cast<int64_t>(labels.size()) < rows)
+    return op.fail(Code::ShapeMismatch, Twine(labels.size()) + " labels for " + Twine(rows) + " scores");
+  FailureOr<Tensor> label = labelOfLargest(op, *scores, labels);
+  if (failed(label))
+    return failure();
+  return op.results({*label, *transformed});
+}
+} // namespace
+
+void register_linear_model(Registry &registry) {
+  registry.onOp("LinearRegressor", {1}, lowerRegressor, "ai.onnx.ml");
+  registry.onOp("LinearClassifier", {1}, lowerClassifier, "ai.onnx.ml");
+}
+
+} // namespace sinter
