@@ -39,36 +39,20 @@ std::string processorName() {
   return name.empty() ? core : (name + " (" + core + ")").str();
 }
 
-/// Runs of the program, or the status to end with.
-ExitStatus runProgram(const ModelProgram &program, ArrayRef<HostArray> inputs, const RunOptions &options,
-                      RunResult &result) {
-  Expected<RunResult> run = program.run(inputs, options);
-  if (!run) {
-    printError(toString(run.takeError()));
-    return ExitInternal;
-  }
-  if (run->status != 0) {
-    printError("the call ended with status " + Twine(run->status) + ": " + statusText(run->status));
-    return ExitVerify;
-  }
-  result = std::move(*run);
-  return ExitOk;
-}
-
 /// Whole calls first, then calls with the trace on, which costs a little in each kernel.
 ExitStatus measureCalls(const BuiltProgram &built, const BenchFlags &flags, ArrayRef<HostArray> inputs,
-                        BenchResult &result) {
+                        Progress &progress, BenchResult &result) {
   RunOptions options;
   options.seconds = flags.seconds;
   options.runs = flags.runs;
   options.unmeasured = unmeasuredCalls;
   options.threads = result.threads;
   RunResult run;
-  if (ExitStatus status = runProgram(*built.program, inputs, options, run))
+  if (ExitStatus status = runProgram(*built.program, inputs, options, progress, run))
     return status;
   result.call = summarize(run.seconds);
   options.trace = true;
-  if (ExitStatus status = runProgram(*built.program, inputs, options, run))
+  if (ExitStatus status = runProgram(*built.program, inputs, options, progress, run))
     return status;
   result.tracedSeconds = summarize(run.seconds).least;
   result.kernelSeconds = std::move(run.kernelSeconds);
@@ -145,7 +129,7 @@ int benchVerb(const Arguments &arguments) {
   }
 
   Progress progress("measuring " + result.model);
-  if (ExitStatus status = measureCalls(built, flags, *inputs, result); status != ExitOk)
+  if (ExitStatus status = measureCalls(built, flags, *inputs, progress, result); status != ExitOk)
     return status;
   if (!result.emulated) {
     progress.step("measuring what this machine can do");

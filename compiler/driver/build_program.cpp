@@ -59,4 +59,20 @@ ExitStatus buildProgram(const CompileFlags &flags, BuiltProgram &built) {
   return ExitOk;
 }
 
+ExitStatus runProgram(const ModelProgram &program, ArrayRef<HostArray> inputs, const RunOptions &options,
+                      Progress &progress, RunResult &result) {
+  Expected<RunResult> run = program.run(inputs, options);
+  if (run && run->status == 0) {
+    result = std::move(*run);
+    return ExitOk;
+  }
+  progress.done();
+  if (!run) {
+    printError(toString(run.takeError()));
+    return ExitInternal;
+  }
+  printError("the call ended with status " + Twine(run->status) + ": " + statusText(run->status));
+  return ExitVerify;
+}
+
 } // namespace sinter

@@ -8,6 +8,8 @@
 
 namespace sinter {
 
+class Progress;
+
 struct BuiltProgram {
   CompileJob job;
   std::unique_ptr<Staging> staging; ///< the folder it lives in
@@ -24,5 +26,9 @@ struct BuiltProgram {
 
 /// Compiles, builds, links. ExitOk, or the status to end with; messages were printed. Progress shows on a terminal.
 ExitStatus buildProgram(const CompileFlags &flags, BuiltProgram &built);
+
+/// Runs it; ExitOk, or the status to end with, once `progress` made way for a message.
+ExitStatus runProgram(const ModelProgram &program, llvm::ArrayRef<HostArray> inputs, const RunOptions &options,
+                      Progress &progress, RunResult &result);
 
 } // namespace sinter

@@ -60,20 +60,14 @@ int runVerb(const Arguments &arguments) {
   RunOptions options;
   options.threads = flags.threads;
   Progress progress("running " + built.job.model);
-  Expected<RunResult> result = built.program->run(*inputs, options);
+  RunResult result;
+  if (ExitStatus status = runProgram(*built.program, *inputs, options, progress, result); status != ExitOk)
+    return status;
   progress.done();
-  if (!result) {
-    printError(toString(result.takeError()));
-    return ExitInternal;
-  }
-  if (result->status != 0) {
-    printError("the call ended with status " + Twine(result->status) + ": " + statusText(result->status));
-    return ExitVerify;
-  }
   Expected<std::unique_ptr<Staging>> staging = Staging::beside(output);
   Error error = staging ? Error::success() : staging.takeError();
   std::set<std::string> names;
-  for (const HostArray &array : result->outputs) {
+  for (const HostArray &array : result.outputs) {
     if (error)
       break;
     std::string file = fileNameOf(array.name, names);
