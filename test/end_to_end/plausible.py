@@ -36,6 +36,18 @@ def sound(shape, rng):
     return (wave / max(1e-6, np.abs(wave).max())).reshape(shape)
 
 
+def spectrum(shape, rng):
+    """Frames of a logarithmic spectrum or of cepstral coefficients, -1 to 1: falling, with resonances that move slowly, and noise."""
+    count = int(np.prod(shape))
+    width = next((w for w in (128, 49, 40, 10) if count % w == 0), count)
+    frames, bands = np.mgrid[0 : count // width, 0:width]
+    level = 0.6 - 1.2 * bands / width * rng.uniform(0.3, 1.5) + 0.3 * np.sin(frames * rng.uniform(0.05, 0.8) + rng.uniform(0, 6))
+    for _ in range(4):
+        at = width * (rng.uniform(0, 1) + 0.1 * np.sin(frames * rng.uniform(0.02, 0.3) + rng.uniform(0, 6)))
+        level += rng.uniform(-0.6, 0.9) * np.exp(-(((bands - at) / (rng.uniform(0.02, 0.2) * width)) ** 2))
+    return np.clip(level + rng.normal(0, 0.1, level.shape), -1, 1).reshape(shape)
+
+
 WORDS = ["yes", "no", "", "n\u00f6", "yes ", "\u732b", "Yes", "a longer piece of text"]
 TEXT = b"#include <stdio.h>\nint main(int argc, char **argv) { return printf(\"%d\\n\", argc); }\n<html><body>{\"key\": [1, 2]}"
 
@@ -50,6 +62,11 @@ def make(spec, shape, dtype, seed):
         value = rng.uniform(numbers[0], numbers[1], shape)
     elif kind == "image":
         value = numbers[0] + (numbers[1] - numbers[0]) * picture(shape, rng)
+    elif kind == "photo":
+        planes = picture([*shape[:-3], shape[-1], *shape[-3:-1]], rng)
+        value = numbers[0] + (numbers[1] - numbers[0]) * np.moveaxis(planes, -3, -1)
+    elif kind == "spectrum":
+        value = numbers[0] + (numbers[1] - numbers[0]) * (spectrum(shape, rng) + 1) / 2
     elif kind == "audio":
         value = numbers[0] * sound(shape, rng)
         value.reshape(-1)[: int(sum(numbers[1:]))] = 0
