@@ -43,8 +43,9 @@ public:
         filter(function.values().view(op.getFilter())) {}
 
   FailureOr<Printed> print() {
-    Identifier a = function.pointer(in.view, "a", false), w = function.pointer(filter, "w", false),
-               y = function.pointer(out.view, "y", true);
+    Code a = function.readPointer(in.view, "a", op.isInputUnsigned()),
+         w = function.readPointer(filter, "w", op.isFilterUnsigned());
+    Identifier y = function.pointer(out.view, "y", true);
     FailureOr<Code> epilogue = printEpilogueOf(); // lanes run along channels, or along rows for convRows
     if (failed(epilogue))
       return failure();
@@ -204,7 +205,7 @@ private:
            image.view.strides[0].constant();
   }
 
-  FailureOr<Printed> printDirect(const Identifier &a, const Identifier &w, const Identifier &y, const Code &epilogue) {
+  FailureOr<Printed> printDirect(const Code &a, const Code &w, const Identifier &y, const Code &epilogue) {
     bool alongRows = runsAlongRows();
     function.need(alongRows ? "templates/conv_rows.h" : "templates/conv_direct.h");
     Type sum = op.getEpilogue().front().getArgument(0).getType();
@@ -224,6 +225,10 @@ private:
     };
     image("in", in);
     image("out", out);
+    if (op.getInputZero())
+      set("inputZero", static_cast<int64_t>(op.getInputZero()));
+    if (op.getFilterZero())
+      set("filterZero", static_cast<int64_t>(op.getFilterZero()));
     for (size_t d = 0; d < spatial; ++d) {
       Code dim("axes[", d, "].");
       set(Code(dim, "in"), in.size(d));

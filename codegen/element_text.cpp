@@ -49,6 +49,8 @@ Code memoryText(Type type) {
   llvm_unreachable("element types of planned IR are those of storageType()");
 }
 
+Code unsignedText(Type type) { return type.isInteger() ? Code("u", memoryText(type)) : memoryText(type); }
+
 Code valueText(Type type) {
   if (type.isInteger(1))
     return "bool";

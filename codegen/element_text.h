@@ -11,6 +11,8 @@ namespace sinter {
 
 /// `float`, `int8_t`, `f16`, `uint8_t` for i1.
 Code memoryText(mlir::Type type);
+/// `uint8_t` for i8: what a kernel reads that extends integers without a sign.
+Code unsignedText(mlir::Type type);
 /// `float` for f16 and for f32, `bool` for i1, `int64_t` for index.
 Code valueText(mlir::Type type);
 /// Bytes of one element in memory.

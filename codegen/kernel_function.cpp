@@ -42,6 +42,11 @@ Identifier KernelFunction::pointer(const View &view, StringRef wish, bool writte
   return parameter(written ? type : Code("const ", type), wish, view.address());
 }
 
+Code KernelFunction::readPointer(const View &view, StringRef wish, bool isUnsigned) {
+  Identifier elements = pointer(view, wish, false);
+  return isUnsigned ? Code("at<const ", unsignedText(view.element), ">(", elements, ", 0)") : Code(elements);
+}
+
 SizeExpr KernelFunction::local(const SizeExpr &size) {
   for (const Identifier &variable : size.variables())
     if (!sizes.count(variable))

@@ -29,6 +29,8 @@ public:
 
   /// A parameter pointing at the view's first element.
   Identifier pointer(const View &view, llvm::StringRef wish, bool written);
+  /// The same for what is only read, as integers without a sign if they are.
+  Code readPointer(const View &view, llvm::StringRef wish, bool isUnsigned);
   /// A size of run, in terms of the function's own parameters.
   SizeExpr local(const SizeExpr &size);
   /// A scalar of run as a parameter.

@@ -82,13 +82,13 @@ private:
     }
   }
 
-  static Code offset(const Identifier &pointer, const SizeExpr &address) {
-    return address.isConstant(0) ? Code(pointer) : Code(pointer, " + ", address.print());
+  static Code offset(const Code &pointer, const SizeExpr &address) {
+    return address.isConstant(0) ? pointer : Code(pointer, " + ", address.print());
   }
 
   FailureOr<Printed> printAll() {
-    Identifier a = function.pointer(lhs, "a", false), b = function.pointer(rhs, "b", false),
-               c = function.pointer(out, "y", true);
+    Code a = function.readPointer(lhs, "a", op.isLhsUnsigned()), b = function.readPointer(rhs, "b", op.isRhsUnsigned());
+    Identifier c = function.pointer(out, "y", true);
     SizeExpr m = function.local(sizes[mDim()]), n = function.local(sizes[nDim()]), k = function.local(depth);
     EpilogueCoordinates at;
     at.parameters = {function.names.make("i"), function.names.make("j")};
@@ -163,10 +163,9 @@ private:
     SizeExpr lda = function.local(lhsStrides[mDim()]), ldc = function.local(out.strides[mDim()]);
     SizeExpr step = function.local(lhsStep);
     Code sizesText(m.printFixed(), ", ", n.printFixed(), ", ", k.printFixed());
-    Type element = lhs.element;
-    bool hasTile = (isa<FloatType>(element) || (element.isInteger() && element.getIntOrFloatBitWidth() > 1 &&
-                                                element.getIntOrFloatBitWidth() <= 32)) &&
-                   out.strides[nDim()].isConstant(1);
+    Type element = lhs.element, sumType = op.getEpilogue().front().getArgument(0).getType();
+    bool isIntegerTile = sumType.isInteger(32) && !op.getLhsZero() && !op.getRhsZero();
+    bool hasTile = (isa<FloatType>(element) || isIntegerTile) && out.strides[nDim()].isConstant(1);
     if (hasTile && isPacked && lhsStep.isConstant(1)) {
       function.need("templates/gemm.h");
       function.body.line("gemm<", tile, ">(", a, ", ", lda.printFixed(), ", ", b, ", ", c, ", ", ldc.printFixed(), ", ",
@@ -188,17 +187,19 @@ private:
       return {"matmul", "transposed right-hand side made at run time: gemmDots"};
     }
     function.need("templates/matmul_direct.h");
-    Code sum = isHeldAsFloat(element) ? Code("float") : valueText(op.getEpilogue().front().getArgument(0).getType());
+    Code sum = isHeldAsFloat(element) ? Code("float") : valueText(sumType);
     Identifier x = function.names.make("at"), y = function.names.make("at");
-    function.body.line("const auto ", x, " = [&](int64_t i, int64_t p) { return *(", a, " + i * ", lda.printFixed(),
-                       " + p * ", step.printFixed(), "); };");
+    auto reader = [&](const Identifier &name, const Code &parameters, const Code &element, int64_t zero) {
+      function.body.line("const auto ", name, " = [&](", parameters, ") { return lessZero<", sum, ">(*(", element,
+                         "), ", zero, "); };");
+    };
+    reader(x, "int64_t i, int64_t p", Code(a, " + i * ", lda.printFixed(), " + p * ", step.printFixed()),
+           static_cast<int64_t>(op.getLhsZero()));
+    Code inRhs(" + p * ", function.local(rhsStep).printFixed(), " + j * ",
+               function.local(rhsStrides[nDim()]).printFixed());
     if (isPacked)
-      function.body.line("const auto ", y, " = [&](int64_t p, int64_t j) { return *(", b, " + (j / ", columns, " * ",
-                         k.printFixed(), " + p) * ", columns, " + j % ", columns, "); };");
-    else
-      function.body.line("const auto ", y, " = [&](int64_t p, int64_t j) { return *(", b, " + p * ",
-                         function.local(rhsStep).printFixed(), " + j * ",
-                         function.local(rhsStrides[nDim()]).printFixed(), "); };");
+      inRhs = Code(" + (j / ", columns, " * ", k.printFixed(), " + p) * ", columns, " + j % ", columns);
+    reader(y, "int64_t p, int64_t j", Code(b, inRhs), static_cast<int64_t>(op.getRhsZero()));
     function.body.line("matmulDirect<", sum, ">(", x, ", ", y, ", ", c, ", ", ldc.print(), ", ",
                        function.local(out.strides[nDim()]).print(), ", ", m.print(), ", ", n.print(), ", ", k.print(),
                        ", ", epilogue, ");");

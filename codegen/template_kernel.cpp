@@ -15,9 +15,7 @@ namespace {
 Code viewElement(Type type, bool isUnsigned) {
   if (type.isInteger(1))
     return "bool";
-  if (isUnsigned && type.isInteger())
-    return Code("u", memoryText(type));
-  return memoryText(type);
+  return isUnsigned ? unsignedText(type) : memoryText(type);
 }
 
 Code braces(ArrayRef<SizeExpr> list, KernelFunction &function) {

@@ -20,6 +20,7 @@ struct ConvDirectShape {
   int64_t batch, channels, filters, groups;
   ImageLayout in, out; // rows and pixels: see axes
   ConvAxis axes[D];
+  int64_t inputZero = 0, filterZero = 0; // of integers: taken off each element; reads outside contribute 0
 };
 
 /// The sum over the taps of axes d and on, of one channel. `w` walks over the taps in order.
@@ -34,7 +35,7 @@ SINTER_INLINE void convTaps(const ConvDirectShape<D> &s, const TA *in, const TB 
       convTaps<S, D, d + 1>(s, valid ? in + x * axis.inStep : in, w, position, valid, sum);
     } else {
       if (valid)
-        sum = multiplyAdd(convert<S>(in[x * axis.inStep]), convert<S>(*w), sum);
+        sum = multiplyAdd(lessZero<S>(in[x * axis.inStep], s.inputZero), lessZero<S>(*w, s.filterZero), sum);
       ++w;
     }
   }

@@ -26,13 +26,14 @@ SINTER_INLINE void tapRows(const ConvDirectShape<D> &s, const int64_t *position,
   }
 }
 
-/// Elements x, x + stride, ... of a row of `size`, zero outside of it.
+/// Elements x, x + stride, ... of a row of `size`, `outside` where they are not in it.
 template <class V, class T>
-SINTER_INLINE V loadClipped(const T *row, int64_t x, int64_t stride, int64_t size) {
-  T lanes[kLanesOf<V>] = {};
-  for (int i = 0; i < kLanesOf<V>; ++i)
-    if (const int64_t at = x + i * stride; at >= 0 && at < size)
-      lanes[i] = row[at];
+SINTER_INLINE V loadClipped(const T *row, int64_t x, int64_t stride, int64_t size, T outside) {
+  T lanes[kLanesOf<V>];
+  for (int i = 0; i < kLanesOf<V>; ++i) {
+    const int64_t at = x + i * stride;
+    lanes[i] = at >= 0 && at < size ? row[at] : outside;
+  }
   return load<V>(&lanes[0]);
 }
 
@@ -44,6 +45,15 @@ void convRowTile(const ConvDirectShape<D> &s, const TA *in, const TB *weights, i
   constexpr int lanes = kLanesOf<V>;
   const ConvAxis &axis = s.axes[D - 1];
   V acc[F][NV] = {};
+  TA outside{};
+  if constexpr (!kIsFloat<S>)
+    outside = TA(s.inputZero);
+  const auto centered = [&](V v) {
+    if constexpr (kIsFloat<S>)
+      return v;
+    else
+      return sub(v, splat<V>(S(s.inputZero)));
+  };
   for (int64_t c = 0; c < channels; ++c)
     tapRows<D, 0>(s, position, 0, 0, [&](int64_t offset, int64_t tapRow) {
       const TA *row = in + c * s.in.plane + offset;
@@ -55,15 +65,16 @@ void convRowTile(const ConvDirectShape<D> &s, const TA *in, const TB *weights, i
         if (inside && axis.stride == 1) {
           SINTER_UNROLL
           for (int j = 0; j < NV; ++j)
-            value[j] = load<V>(row + x + j * lanes);
+            value[j] = centered(load<V>(row + x + j * lanes));
         } else {
           for (int j = 0; j < NV; ++j)
-            value[j] = inside ? loadStrided<V>(row + x + j * lanes * axis.stride, axis.stride)
-                              : loadClipped<V>(row, x + j * lanes * axis.stride, axis.stride, axis.in);
+            value[j] =
+                centered(inside ? loadStrided<V>(row + x + j * lanes * axis.stride, axis.stride)
+                                : loadClipped<V>(row, x + j * lanes * axis.stride, axis.stride, axis.in, outside));
         }
         SINTER_UNROLL
         for (int i = 0; i < F; ++i) {
-          const V weight = splat<V>(convert<S>(w[i * channels * taps + kw]));
+          const V weight = splat<V>(lessZero<S>(w[i * channels * taps + kw], s.filterZero));
           SINTER_UNROLL
           for (int j = 0; j < NV; ++j)
             acc[i][j] = multiplyAdd(weight, value[j], acc[i][j]);

@@ -21,6 +21,15 @@ SINTER_INLINE V multiplyAdd(V a, V b, V c) {
     return add(mul(a, b), c);
 }
 
+/// An element in the type of the sums, less its zero point.
+template <class S, class T>
+SINTER_INLINE S lessZero(T x, [[maybe_unused]] int64_t zero) {
+  if constexpr (kIsFloat<S>)
+    return convert<S>(x);
+  else
+    return sub(convert<S>(x), S(zero));
+}
+
 /// So many products are added up one by one; sums of so many are then added to each other. An error that grows with the
 /// number of additions stays below that of the usual blocked products.
 constexpr int64_t kSumDepth = 128;

@@ -12,17 +12,28 @@ using namespace sinter;
 
 namespace {
 
-/// The tensor converted to another kind; signed integers, as the ops have them.
-std::optional<HostTensor> convertedTo(Engine &engine, Value value, Type elementType) {
+/// An operand of a product in the accumulator's kind, less its zero point.
+std::optional<HostTensor> convertedTo(Engine &engine, Value value, Type elementType, bool isUnsigned, int64_t zero) {
   std::optional<HostTensor> tensor = engine.get(value);
-  if (!tensor || tensor->getElementType() == elementType)
+  if (!tensor || (tensor->getElementType() == elementType && zero == 0))
     return tensor;
   std::optional<ElementKind> kind = elementKind(elementType);
-  ConvertFn convert =
-      kind ? findConversion(tensor->kind(), *kind, !tensor->getElementType().isUnsignedInteger()) : nullptr;
+  ConvertFn convert = kind ? findConversion(tensor->kind(), *kind, !isUnsigned) : nullptr;
   std::optional<HostTensor> result = convert ? engine.allocate(elementType, tensor->shape()) : std::nullopt;
-  if (result)
-    convert(tensor->bytes(), result->mutableBytes(), static_cast<size_t>(tensor->size()));
+  if (!result)
+    return std::nullopt;
+  convert(tensor->bytes(), result->mutableBytes(), static_cast<size_t>(tensor->size()));
+  auto shift = [&](auto typed) {
+    auto *data = reinterpret_cast<decltype(typed) *>(result->mutableBytes());
+    for (int64_t i = 0; i < result->size(); ++i)
+      data[i] -= static_cast<decltype(typed)>(zero);
+  };
+  if (zero != 0 && *kind == ElementKind::I32)
+    shift(uint32_t());
+  else if (zero != 0 && *kind == ElementKind::I64)
+    shift(uint64_t());
+  else if (zero != 0)
+    return std::nullopt;
   return result;
 }
 
@@ -117,8 +128,10 @@ bool next(MutableArrayRef<int64_t> position, ArrayRef<int64_t> extents) {
 
 bool runConv(Engine &engine, ConvOp op) {
   Type accumulatorType = op.getEpilogue().front().getArgument(0).getType();
-  std::optional<HostTensor> input = convertedTo(engine, op.getInput(), accumulatorType),
-                            filter = convertedTo(engine, op.getFilter(), accumulatorType),
+  std::optional<HostTensor> input = convertedTo(engine, op.getInput(), accumulatorType, op.isInputUnsigned(),
+                                                op.getInputZero()),
+                            filter = convertedTo(engine, op.getFilter(), accumulatorType, op.isFilterUnsigned(),
+                                                 op.getFilterZero()),
                             init = engine.get(op.getInits().front());
   auto known = [](StringRef layout) { return layout == "nchw" || layout == "nhwc" || layout == "nchwc"; };
   StringRef inLayout = op.inputLayout(), outLayout = op.outputLayout();
@@ -188,8 +201,10 @@ bool runConv(Engine &engine, ConvOp op) {
 
 bool runMatmul(Engine &engine, MatmulOp op) {
   Type accumulatorType = op.getEpilogue().front().getArgument(0).getType();
-  std::optional<HostTensor> lhs = convertedTo(engine, op.getLhs(), accumulatorType),
-                            rhs = convertedTo(engine, op.getRhs(), accumulatorType),
+  std::optional<HostTensor> lhs =
+                                convertedTo(engine, op.getLhs(), accumulatorType, op.isLhsUnsigned(), op.getLhsZero()),
+                            rhs =
+                                convertedTo(engine, op.getRhs(), accumulatorType, op.isRhsUnsigned(), op.getRhsZero()),
                             init = engine.get(op.getInits().front());
   if (!lhs || !rhs || !init || lhs->rank() < 2 || rhs->rank() < 2 || init->rank() < 2)
     return false;

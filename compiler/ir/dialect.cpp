@@ -55,6 +55,22 @@ LogicalResult verifyEpilogue(OpTy op) {
     return op.emitOpError("epilogue must yield one element per output");
   return success();
 }
+
+/// One letter per operand; a zero point is a value that its operand can have.
+LogicalResult verifyIntegers(Operation *op, Value left, Value right, StringRef signs, int64_t leftZero,
+                             int64_t rightZero) {
+  if (signs.size() != 2 || signs.find_first_not_of("su") != StringRef::npos)
+    return op->emitOpError("signs has one letter, s or u, for each of two operands");
+  auto fits = [](Value operand, char sign, int64_t zero) {
+    auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(operand.getType()));
+    if (zero == 0 || !type)
+      return zero == 0;
+    return sign == 'u' ? zero > 0 && llvm::isUIntN(type.getWidth(), zero) : llvm::isIntN(type.getWidth(), zero);
+  };
+  if (!fits(left, signs[0], leftZero) || !fits(right, signs[1], rightZero))
+    return op->emitOpError("a zero point is no value of its operand's type");
+  return success();
+}
 } // namespace
 
 void ConvOp::getEffects(Effects &effects) { addBufferEffects(*this, effects); }
@@ -64,6 +80,8 @@ void KernelOp::getEffects(Effects &effects) { addBufferEffects(*this, effects); 
 LogicalResult ConvOp::verify() {
   if (getRowPad() && (getPads().empty() || getPads()[0] != 0))
     return emitOpError("row_pad stands for the first pad, which must be 0");
+  if (failed(verifyIntegers(*this, getInput(), getFilter(), getSigns(), getInputZero(), getFilterZero())))
+    return failure();
   return verifyEpilogue(*this);
 }
 
@@ -73,7 +91,11 @@ int64_t ConvOp::taps(int64_t d) {
   return cast<ShapedType>(getFilter().getType()).getDimSize(first + d);
 }
 
-LogicalResult MatmulOp::verify() { return verifyEpilogue(*this); }
+LogicalResult MatmulOp::verify() {
+  if (failed(verifyIntegers(*this, getLhs(), getRhs(), getSigns(), getLhsZero(), getRhsZero())))
+    return failure();
+  return verifyEpilogue(*this);
+}
 
 static ConstantIntRanges indexRange(int64_t min, int64_t max) {
   return ConstantIntRanges::fromSigned(APInt(64, min, true), APInt(64, max, true));

@@ -99,6 +99,8 @@ class Sinter_DpsOp<string mnemonic, list<Trait> traits = []>
 // An epilogue is a region computing one output element: block arguments are the accumulator and one element of each epilogue input, read through
 // its map from output coordinates; it ends in sinter.yield. It always has a block (identity: yields the accumulator), because upstream's
 // tensor.cast folding cannot clone an empty region of a destination-style op.
+// With integer operands the accumulator is i32, or i64 where products of 16-bit operands could overflow it; the element of each operand is extended as
+// `signs` says ("s" or "u" for each), then its zero point is taken off. What lies outside of the input contributes 0, as the zero point would.
 // A kernel stores each output element once, right after its epilogue has read: an epilogue input with the identity map may share the output's memory.
 
 def Sinter_ConvOp : Sinter_DpsOp<"conv"> {
@@ -108,11 +110,13 @@ def Sinter_ConvOp : Sinter_DpsOp<"conv"> {
     output; in "nchwc" input and output have one more dim, the channel block, at the end. The filter is in OIHW order in the first form and in the
     order that the kernel reads after packing (`packed`). `pads` are the low pads; high pads follow from sizes (reads outside the input are zero).
     `row_pad`, if given, is the low pad of the first spatial dim at run time: in a stripe only the first rows meet the padding.
+    Integers: the accumulator is the sum of (ext(x) - input_zero) * (ext(w) - filter_zero), extended by the two letters of `signs`.
   }];
   let arguments = (ins AnyShaped:$input, AnyShaped:$filter, Variadic<AnyType>:$epilogue_inputs, Optional<Index>:$row_pad, Variadic<AnyShaped>:$inits,
                        DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$dilations, DenseI64ArrayAttr:$pads, I64Attr:$group,
                        DefaultValuedStrAttr<StrAttr, "nchw">:$layout, DefaultValuedStrAttr<StrAttr, "">:$packed,
-                       AffineMapArrayAttr:$epilogue_maps);
+                       AffineMapArrayAttr:$epilogue_maps, DefaultValuedStrAttr<StrAttr, "ss">:$signs,
+                       DefaultValuedAttr<I64Attr, "0">:$input_zero, DefaultValuedAttr<I64Attr, "0">:$filter_zero);
   let results = (outs Variadic<AnyTensor>:$results);
   let regions = (region SizedRegion<1>:$epilogue);
   let assemblyFormat = "`ins` `(` $input `,` $filter (`,` $epilogue_inputs^)? `:` type($input) `,` type($filter) (`,` type($epilogue_inputs)^)? `)` (`row_pad` `(` $row_pad^ `)`)? `outs` `(` $inits `:` type($inits) `)` attr-dict-with-keyword $epilogue (`->` type($results)^)?";
@@ -121,6 +125,8 @@ def Sinter_ConvOp : Sinter_DpsOp<"conv"> {
     /// "nchw", "nhwc" or "nchwc" of one side: `layout` is one of these, or "input->output".
     ::llvm::StringRef inputLayout() { return getLayout().split("->").first; }
     ::llvm::StringRef outputLayout() { return getLayout().contains("->") ? getLayout().split("->").second : getLayout(); }
+    bool isInputUnsigned() { return getSigns().front() == 'u'; }
+    bool isFilterUnsigned() { return getSigns().back() == 'u'; }
     /// Where the spatial dims begin in the input and in the output.
     int64_t firstSpatialIn() { return inputLayout() == "nhwc" ? 1 : 2; }
     int64_t firstSpatialOut() { return outputLayout() == "nhwc" ? 1 : 2; }
@@ -134,14 +140,20 @@ def Sinter_MatmulOp : Sinter_DpsOp<"matmul"> {
   let description = [{
     lhs [batch..., m, k], rhs [batch..., k, n] (or [batch..., n, k] with transpose_rhs; lhs [batch..., k, m] with transpose_lhs); output [batch..., m, n].
     Batch dims broadcast: an operand may have fewer of them, or 1. A `packed` rhs is in the order that the kernel reads.
+    Integers: the accumulator is the sum of (ext(a) - lhs_zero) * (ext(b) - rhs_zero), extended by the two letters of `signs`.
   }];
   let arguments = (ins AnyShaped:$lhs, AnyShaped:$rhs, Variadic<AnyType>:$epilogue_inputs, Variadic<AnyShaped>:$inits,
                        UnitAttr:$transpose_lhs, UnitAttr:$transpose_rhs, DefaultValuedStrAttr<StrAttr, "">:$packed,
-                       AffineMapArrayAttr:$epilogue_maps);
+                       AffineMapArrayAttr:$epilogue_maps, DefaultValuedStrAttr<StrAttr, "ss">:$signs,
+                       DefaultValuedAttr<I64Attr, "0">:$lhs_zero, DefaultValuedAttr<I64Attr, "0">:$rhs_zero);
   let results = (outs Variadic<AnyTensor>:$results);
   let regions = (region SizedRegion<1>:$epilogue);
   let assemblyFormat = "`ins` `(` $lhs `,` $rhs (`,` $epilogue_inputs^)? `:` type($lhs) `,` type($rhs) (`,` type($epilogue_inputs)^)? `)` `outs` `(` $inits `:` type($inits) `)` attr-dict-with-keyword $epilogue (`->` type($results)^)?";
   let hasVerifier = 1;
+  let extraClassDeclaration = dpsDeclaration # [{
+    bool isLhsUnsigned() { return getSigns().front() == 'u'; }
+    bool isRhsUnsigned() { return getSigns().back() == 'u'; }
+  }];
 }
 
 def Sinter_KernelOp : Sinter_DpsOp<"kernel"> {

@@ -9,10 +9,11 @@ namespace {
 using utils::IteratorType;
 
 Tensor tiledProduct(Op &op, Tensor lhs, Tensor rhs, bool transposeLhs, bool transposeRhs, ArrayRef<Size> sizes,
-                    ElementType result) {
+                    ElementType result, ZeroPoints zeros) {
   Tensor init = op.empty(sizes, result);
   auto product = op.b.create<MatmulOp>(op.loc, TypeRange(init.type()), lhs.value, rhs.value, ValueRange(),
-                                       ValueRange(init.value), transposeLhs, transposeRhs, "", op.b.getArrayAttr({}));
+                                       ValueRange(init.value), transposeLhs, transposeRhs, "", op.b.getArrayAttr({}),
+                                       signsOf(lhs, rhs), zeros.left, zeros.right);
   OpBuilder::InsertionGuard guard(op.b);
   Block *block = op.b.createBlock(&product.getEpilogue(), {}, computeType(result, op.b.getContext()), op.loc);
   op.b.create<YieldOp>(op.loc, narrow(op.b, op.loc, result, block->getArgument(0)));
@@ -58,7 +59,13 @@ Tensor batchOf(Op &op, Tensor x) {
 }
 } // namespace
 
-FailureOr<Tensor> matmul(Op &op, Tensor lhs, Tensor rhs, bool transposeLhs, bool transposeRhs, ElementType result) {
+StringRef signsOf(Tensor left, Tensor right) {
+  bool isLeft = isUnsignedInteger(left.element), isRight = isUnsignedInteger(right.element);
+  return isLeft ? (isRight ? "uu" : "us") : isRight ? "su" : "ss";
+}
+
+FailureOr<Tensor> matmul(Op &op, Tensor lhs, Tensor rhs, bool transposeLhs, bool transposeRhs, ElementType result,
+                         ZeroPoints zeros) {
   if (result == ElementType::Undefined)
     result = lhs.element;
   Sizes left = op.sizes(lhs), right = op.sizes(rhs);
@@ -73,8 +80,9 @@ FailureOr<Tensor> matmul(Op &op, Tensor lhs, Tensor rhs, bool transposeLhs, bool
   Sizes sizes = *op.broadcastSizes(batches);
   sizes.append({fromEnd(left, transposeLhs ? 1 : 2), fromEnd(right, transposeRhs ? 2 : 1)});
   // 32-bit sums have tiles of their own; they wrap, so that signs do not matter.
-  bool tiled = isFloat(lhs.element) || result == ElementType::Int32 || result == ElementType::UInt32;
-  return tiled ? tiledProduct(op, lhs, rhs, transposeLhs, transposeRhs, sizes, result)
+  bool tiled =
+      isFloat(lhs.element) || result == ElementType::Int32 || result == ElementType::UInt32 || result != lhs.element;
+  return tiled ? tiledProduct(op, lhs, rhs, transposeLhs, transposeRhs, sizes, result, zeros)
                : integerProduct(op, lhs, rhs, transposeLhs, transposeRhs, sizes);
 }
 

@@ -6,12 +6,19 @@
 
 namespace sinter {
 
+/// What is taken off each element of the operands of an integer product.
+struct ZeroPoints {
+  int64_t left = 0, right = 0;
+};
+/// How a product extends the elements of its operands: a letter for each, "s" or "u".
+llvm::StringRef signsOf(Tensor left, Tensor right);
+
 /// Batched product of lhs [batch..., m, k] and rhs [batch..., k, n] (transposed: [batch..., k, m], [batch..., n, k]),
-/// both of rank 2 or more and of one element type, which is the result's unless another is given (int32 for int8).
-/// Batch dims broadcast. Half types accumulate in float: the epilogue's accumulator is in compute form, what it yields
-/// in storage form.
+/// both of rank 2 or more and of one element type, which is the result's unless another is given: int32 (int64) for
+/// sums of narrower integers, whose operands may have zero points. Batch dims broadcast. Half types accumulate in
+/// float: the epilogue's accumulator is in compute form, what it yields in storage form.
 mlir::FailureOr<Tensor> matmul(Op &op, Tensor lhs, Tensor rhs, bool transposeLhs = false, bool transposeRhs = false,
-                               ElementType result = ElementType::Undefined);
+                               ElementType result = ElementType::Undefined, ZeroPoints zeros = {});
 
 /// numpy's matmul: an operand of rank 1 is a row on the left, a column on the right, and its dim vanishes from the
 /// result.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "quantized_products.h"
 
-#include "contraction.h"
 #include "conversion.h"
 #include "quantization.h"
 
@@ -10,95 +9,68 @@ using namespace mlir;
 namespace sinter {
 
 namespace {
-/// Dim `d` split into groups: [..., group, size / group, ...].
-Tensor grouped(Op &op, Tensor x, int64_t d, int64_t group) {
-  Sizes sizes = op.sizes(x);
-  sizes[d] = floorDiv(op.b, op.loc, sizes[d], group);
-  sizes.insert(sizes.begin() + d, sizeOf(op.b, group));
-  return op.reshape(x, sizes);
-}
-
-Tensor convolveIntegers(Op &op, Tensor x, Tensor w, const Window &window, int64_t group) {
-  OpBuilder &b = op.b;
-  Scalars zero{b, op.loc, ElementType::Int32};
-  Tensor input = grouped(op, padSpatial(op, x, window.low, window.high, zero.constant(0)), 1, group),
-         filter = grouped(op, w, 0, group);
-
-  // Loops: n, g, k, outputs..., c, taps...
-  int64_t spatial = window.rank(), loops = 4 + 2 * spatial;
-  auto loop = [&](int64_t i) { return b.getAffineDimExpr(i); };
-  AffineExpr n = loop(0), g = loop(1), k = loop(2), c = loop(3 + spatial);
-  SmallVector<AffineExpr> inputAt{n, g, c}, filterAt{g, k, c}, outputAt{n, g, k};
-  Sizes sizes{op.size(x, 0), sizeOf(b, group), op.size(filter, 1)};
-  for (int64_t i = 0; i < spatial; ++i) {
-    AffineExpr out = loop(3 + i), tap = loop(4 + spatial + i);
-    inputAt.push_back(out * window.strides[i] + tap * window.dilations[i]);
-    filterAt.push_back(tap);
-    outputAt.push_back(out);
-    sizes.push_back(window.outputs[i]);
-  }
-  AffineMap maps[] = {AffineMap::get(loops, 0, inputAt, b.getContext()),
-                      AffineMap::get(loops, 0, filterAt, b.getContext()),
-                      AffineMap::get(loops, 0, outputAt, b.getContext())};
-  SmallVector<utils::IteratorType> iterators(3 + spatial, utils::IteratorType::parallel);
-  iterators.append(1 + spatial, utils::IteratorType::reduction);
-  Tensor init = op.filled(sizes, ElementType::Int32, zero.constant(0));
-  auto generic = b.create<linalg::GenericOp>(op.loc, init.type(), ValueRange{input.value, filter.value}, init.value,
-                                             maps, iterators, [](OpBuilder &nb, Location loc, ValueRange v) {
-                                               Scalars s{nb, loc, ElementType::Int32};
-                                               nb.create<linalg::YieldOp>(loc, s.add(v[2], s.mul(v[0], v[1])));
-                                             });
-  Sizes result{sizes[0], op.size(w, 0)};
-  result.append(sizes.begin() + 3, sizes.end());
-  return op.reshape({generic.getResult(0), ElementType::Int32}, result);
-}
-
-/// An operand as signed 8 bits, and its zero point as int32, both less 128 where they were unsigned. The zero point is
-/// null where it is 0.
-struct Signed {
-  Tensor x, zero;
+/// The right operand without what the op cannot say of it: a zero point per channel, or one known at run time only, is
+/// taken off at once.
+struct Right {
+  Tensor x;
+  int64_t zero = 0;
+  int64_t most; ///< of |x - zero|
 };
 
-bool isZero(Op &op, Tensor x) {
-  std::optional<HostTensor> host = evaluate(x.value, op.conversion.evaluations);
-  if (!host)
-    return false;
-  for (int64_t i = 0; i < host->size(); ++i)
-    if (host->integerAt(i))
-      return false;
-  return true;
+/// The number that a zero point is, if it is known and the same everywhere; 0 where there is none.
+std::optional<int64_t> numberOf(Op &op, Tensor zero) {
+  std::optional<HostTensor> host = zero ? evaluate(zero.value, op.conversion.evaluations) : std::nullopt;
+  if (!host || host->size() == 0)
+    return zero ? std::nullopt : std::optional<int64_t>(0);
+  auto at = [&](int64_t i) {
+    int64_t value = host->integerAt(i);
+    return isUnsignedInteger(zero.element) ? value & ((int64_t(1) << bitWidth(zero.element)) - 1) : value;
+  };
+  for (int64_t i = 1; i < host->size(); ++i)
+    if (at(i) != at(0))
+      return std::nullopt;
+  return at(0);
 }
 
-Signed asSigned(Op &op, Tensor x, Tensor zero) {
-  bool shifted = x.element == ElementType::UInt8;
-  Scalars wide{op.b, op.loc, ElementType::Int32};
-  if (shifted)
-    x = op.elementwise({x}, ElementType::Int8, [](const Scalars &s, ValueRange v) -> Value {
-      return s.b.create<arith::XOrIOp>(s.loc, v[0], s.integer(128));
-    });
-  if (!zero && shifted)
-    zero = op.filled({}, ElementType::Int32, wide.constant(-128));
-  else if (zero)
-    zero = op.elementwise({zero}, ElementType::Int32, [&](const Scalars &s, ValueRange v) {
-      Scalars w{s.b, s.loc, ElementType::Int32};
-      Value z = s.castTo(ElementType::Int32, v[0]);
-      return shifted ? w.sub(z, w.constant(128)) : z;
-    });
-  if (zero && isZero(op, zero))
-    zero = {};
-  return {x, zero};
+int64_t mostOf(Tensor x, int64_t zero) {
+  unsigned bits = bitWidth(x.element);
+  bool isUnsigned = isUnsignedInteger(x.element);
+  int64_t low = isUnsigned ? 0 : -(int64_t(1) << (bits - 1)), high = (int64_t(1) << (isUnsigned ? bits : bits - 1)) - 1;
+  return std::max(zero - low, high - zero);
 }
 
-Tensor sumOver(Op &op, Tensor x, ArrayRef<int64_t> axes, bool keep) {
+/// x - zero, one bit wider.
+Tensor centered(Op &op, Tensor x, Tensor zero) {
+  ElementType wide = bitWidth(x.element) <= 8 ? ElementType::Int16 : ElementType::Int32;
+  return op.elementwise({x, zero}, wide, [&](const Scalars &s, ValueRange v) {
+    return Scalars{s.b, s.loc, wide}.sub(s.castTo(wide, v[0]), s.castTo(wide, v[1]));
+  });
+}
+
+Right rightOf(Op &op, Tensor x, Tensor zero, Tensor zeroAlongX) {
+  if (std::optional<int64_t> number = numberOf(op, zero))
+    return {x, *number, mostOf(x, *number)};
+  return {centered(op, x, zeroAlongX), 0, (int64_t(1) << bitWidth(x.element)) - 1};
+}
+
+/// Sums of `depth` products (a negative number: unknown): 32 bits, where they suffice.
+ElementType accumulatorOf(int64_t left, int64_t right, int64_t depth) {
+  bool is8Bits = left < 256 && right < 256;
+  bool fits = depth >= 0 && left * right <= std::numeric_limits<int32_t>::max() / std::max<int64_t>(depth, 1);
+  return is8Bits || fits ? ElementType::Int32 : ElementType::Int64;
+}
+
+Tensor sumOver(Op &op, Right right, ArrayRef<int64_t> axes, bool keep, ElementType accumulator) {
   return op.reduce(
-      x, axes, keep, ElementType::Int32, [](const Scalars &s) { return s.constant(0); },
-      [](const Scalars &s, Value acc, Value v) { return s.add(acc, v); });
+      right.x, axes, keep, accumulator, [](const Scalars &s) { return s.constant(0); },
+      [&](const Scalars &s, Value acc, Value v) { return s.add(acc, s.sub(v, s.integer(right.zero))); });
 }
 
 /// sums - zero * others, broadcast.
 Tensor lessProduct(Op &op, Tensor sums, Tensor zero, Tensor others) {
-  return op.elementwise({sums, zero, others}, ElementType::Int32,
-                        [](const Scalars &s, ValueRange v) { return s.sub(v[0], s.mul(v[1], v[2])); });
+  return op.elementwise({sums, zero, others}, sums.element, [&](const Scalars &s, ValueRange v) {
+    return s.sub(v[0], s.mul(Scalars{s.b, s.loc, zero.element}.castTo(sums.element, v[1]), v[2]));
+  });
 }
 } // namespace
 
@@ -110,23 +82,16 @@ FailureOr<Tensor> quantizedMatmul(Op &op, Tensor a, Tensor aZero, Tensor b, Tens
   b = column ? op.unsqueeze(b, 1) : b;
   if (aZero && aZero.rank() == 1)
     aZero = alongAxis(op, aZero, a.rank() - 2, a.rank());
-  Signed lhs = asSigned(op, a, aZero), rhs = asSigned(op, b, bZero);
-  FailureOr<Tensor> product = matmul(op, lhs.x, rhs.x, false, false, ElementType::Int32);
+  Right right = rightOf(op, b, bZero, bZero);
+  std::optional<int64_t> leftZero = numberOf(op, aZero);
+  int64_t depth = constantOf(op.size(a, a.rank() - 1)).value_or(-1);
+  ElementType sums = accumulatorOf(mostOf(a, leftZero.value_or(0)), right.most, depth);
+  FailureOr<Tensor> product = matmul(op, a, right.x, false, false, sums, {leftZero.value_or(0), right.zero});
   if (failed(product))
     return failure();
   Tensor y = *product;
-  Tensor columns = lhs.zero ? sumOver(op, rhs.x, rhs.x.rank() - 2, true) : Tensor();
-  if (lhs.zero && rhs.zero) { // sum (b - w) instead of sum b: k z w goes with it
-    Size depth = op.size(rhs.x, rhs.x.rank() - 2);
-    columns = op.elementwise({columns, rhs.zero}, ElementType::Int32, [&](const Scalars &s, ValueRange v) {
-      Value k = s.b.create<arith::IndexCastOp>(s.loc, s.b.getI32Type(), toValue(s.b, s.loc, depth));
-      return s.sub(v[0], s.mul(k, v[1]));
-    });
-  }
-  if (lhs.zero)
-    y = lessProduct(op, y, lhs.zero, columns);
-  if (rhs.zero)
-    y = lessProduct(op, y, rhs.zero, sumOver(op, lhs.x, lhs.x.rank() - 1, true));
+  if (!leftZero)
+    y = lessProduct(op, y, aZero, sumOver(op, right, right.x.rank() - 2, true, sums));
   SmallVector<int64_t> vanishing;
   if (row)
     vanishing.push_back(y.rank() - 2);
@@ -137,30 +102,25 @@ FailureOr<Tensor> quantizedMatmul(Op &op, Tensor a, Tensor aZero, Tensor b, Tens
 
 FailureOr<Tensor> quantizedConvolve(Op &op, Tensor x, Tensor xZero, Tensor w, Tensor wZero, const Window &given,
                                     int64_t group) {
-  Signed input = asSigned(op, x, xZero ? op.reshape(xZero, {}) : xZero), filter = asSigned(op, w, wZero);
-  if (filter.zero) { // rare: filters are symmetric. Operands are widened and their zero points taken off at once.
-    auto centered = [&](const Signed &of, Tensor zero) {
-      Tensor wide = op.cast(of.x, ElementType::Int32);
-      return zero ? op.elementwise({wide, zero}, ElementType::Int32,
-                                   [](const Scalars &s, ValueRange v) { return s.sub(v[0], v[1]); })
-                  : wide;
-    };
-    return convolveIntegers(op, centered(input, input.zero), centered(filter, alongAxis(op, filter.zero, 0, w.rank())),
-                            given, group);
-  }
+  xZero = xZero ? op.reshape(xZero, {}) : xZero;
+  Right filter = rightOf(op, w, wZero, wZero ? alongAxis(op, wZero, 0, w.rank()) : wZero);
+  std::optional<int64_t> inputZero = numberOf(op, xZero);
+  int64_t depth = 1;
+  for (int64_t d = 1; d < w.rank(); ++d)
+    depth *= constantOf(op.size(w, d)).value_or(0);
+  ElementType sums = accumulatorOf(mostOf(x, inputZero.value_or(0)), filter.most, depth ? depth : -1);
   Window window = given;
-  if (input.zero && window.hasPads()) { // what lies outside is the zero point
-    Value outside = op.b.create<tensor::ExtractOp>(op.loc, input.zero.value, ValueRange());
-    outside = op.b.create<arith::TruncIOp>(op.loc, op.b.getI8Type(), outside);
-    input.x = padSpatial(op, input.x, window.low, window.high, outside);
+  if (!inputZero && window.hasPads()) { // what lies outside is the zero point
+    Value outside = op.b.create<tensor::ExtractOp>(op.loc, xZero.value, ValueRange());
+    x = padSpatial(op, x, window.low, window.high, outside);
     window.low.assign(window.rank(), sizeOf(op.b, 0));
     window.high = window.low;
   }
-  Tensor y = convolve(op, input.x, filter.x, window, group, ElementType::Int32);
-  if (!input.zero)
+  Tensor y = convolve(op, x, filter.x, window, group, sums, {inputZero.value_or(0), filter.zero});
+  if (inputZero)
     return y;
-  Tensor sums = sumOver(op, filter.x, llvm::to_vector(llvm::seq<int64_t>(1, w.rank())), false);
-  return lessProduct(op, y, input.zero, alongAxis(op, sums, 1, y.rank()));
+  Tensor ofFilters = sumOver(op, filter, llvm::to_vector(llvm::seq<int64_t>(1, w.rank())), false, sums);
+  return lessProduct(op, y, xZero, alongAxis(op, ofFilters, 1, y.rank()));
 }
 
 } // namespace sinter

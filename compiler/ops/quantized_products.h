@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Matrix products and convolutions of 8-bit operands with zero points, exact in int32. The operands stay 8 bits wide,
-// in memory and in the kernel; zero points are taken off the sums:
-//   sum (a - z)(b - w) = sum a b - z sum b - w sum a + k z w, where sums of constants are constants.
+// Matrix products and convolutions of integers with zero points, exact: 8-bit operands are summed up in int32, wider
+// ones in int64 where int32 could overflow. The operands stay as narrow as they are, in memory and in the kernel. A
+// zero point that is a number is the product's own attribute; one of the left operand that is known at run time only is
+// taken off the sums (sum (a - z) b = sum a b - z sum b); others are taken off the right operand, which is then 16 bits
+// wide.
 #pragma once
 
 #include "spatial.h"
 
 namespace sinter {
 
-/// numpy's matmul of a - aZero and b - bZero; a and b are int8 or uint8. A zero point is null, a number, one for each
-/// row of a, or one for each column of b.
+/// numpy's matmul of a - aZero and b - bZero; a and b are integers of up to 16 bits. A zero point is null, a number,
+/// one for each row of a, or one for each column of b.
 mlir::FailureOr<Tensor> quantizedMatmul(Op &op, Tensor a, Tensor aZero, Tensor b, Tensor bZero);
 
 /// Convolution of x - xZero, a number or null, and w - wZero, a number, one for each filter, or null.

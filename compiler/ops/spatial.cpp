@@ -93,7 +93,8 @@ Tensor padSpatial(const Tensors &t, Tensor x, ArrayRef<Size> low, ArrayRef<Size>
   return t.pad(x, allLow, allHigh, value);
 }
 
-Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int64_t group, ElementType result) {
+Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int64_t group, ElementType result,
+                ZeroPoints zeros) {
   OpBuilder &b = t.b;
   if (result == ElementType::Undefined)
     result = x.element;
@@ -105,8 +106,8 @@ Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int6
     negative |= constantOf(high).value_or(0) < 0;
   negative |= llvm::any_of(pads, [](int64_t p) { return p < 0; });
   if (!window.constantLow()) {
-    Value zero = narrow(b, t.loc, x.element, Scalars{b, t.loc, x.element}.constant(0));
-    x = padSpatial(t, x, window.low, window.high, zero);
+    Value outside = narrow(b, t.loc, x.element, Scalars{b, t.loc, x.element}.constant(static_cast<double>(zeros.left)));
+    x = padSpatial(t, x, window.low, window.high, outside);
   } else if (negative) { // a negative pad crops; the op's own pads are never negative
     Sizes sizes = t.sizes(x);
     SmallVector<Size> offsets(sizes.size(), sizeOf(b, 0)), ones(sizes.size(), sizeOf(b, 1));
@@ -124,7 +125,7 @@ Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int6
   Tensor init = t.empty(sizes, result);
   auto conv = b.create<ConvOp>(t.loc, TypeRange(init.type()), x.value, w.value, ValueRange(), /*row_pad=*/Value(),
                                ValueRange(init.value), window.strides, window.dilations, pads, group, "nchw", "",
-                               b.getArrayAttr({}));
+                               b.getArrayAttr({}), signsOf(x, w), zeros.left, zeros.right);
   OpBuilder::InsertionGuard guard(b);
   Block *epilogue = b.createBlock(&conv.getEpilogue(), {}, computeType(result, b.getContext()), t.loc);
   b.create<YieldOp>(t.loc, narrow(b, t.loc, result, epilogue->getArgument(0)));

@@ -3,7 +3,7 @@
 // follow from them.
 #pragma once
 
-#include "lowering.h"
+#include "contraction.h"
 
 namespace sinter {
 
@@ -25,9 +25,9 @@ struct Window {
 mlir::FailureOr<Window> windowOf(const Op &op, llvm::ArrayRef<Size> spatial, llvm::ArrayRef<int64_t> kernel);
 
 /// N-d convolution in layout "nchw", without a bias: x [n, c, ...], w [k, c / group, ...]. The result has x's type
-/// unless another is given (int32 for sums of int8).
+/// unless another is given (int32 for sums of int8, whose operands have zero points).
 Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int64_t group,
-                ElementType result = ElementType::Undefined);
+                ElementType result = ElementType::Undefined, ZeroPoints zeros = {});
 /// y + bias, a vector over dim 1.
 Tensor addChannelBias(const Tensors &t, Tensor y, Tensor bias);
 /// x with pads of `value` (storage form) around its spatial dims.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A convolution that reads a tensor with zeros around it pads by itself: conv(insert x into zeros) is conv(x) with
-// larger pads.
+// larger pads. Among integers the zero is the input's zero point.
 //
-// Precondition: the tensor is x inside of a fill with 0, channels and batch not padded, at offsets known now. What is
-// behind x needs no number: high pads follow from sizes.
+// Precondition: the tensor is x inside of a fill with zero, channels and batch not padded, at offsets known now. What
+// is behind x needs no number: high pads follow from sizes.
 #include "passes.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -13,14 +13,20 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
+bool isZeroOf(ConvOp conv, Value value) {
+  if (APInt integer; matchPattern(value, m_ConstantInt(&integer)))
+    return (conv.isInputUnsigned() ? static_cast<int64_t>(integer.getZExtValue()) : integer.getSExtValue()) ==
+           conv.getInputZero();
+  return matchPattern(value, m_AnyZeroFloat());
+}
+
 struct FoldPad : OpRewritePattern<ConvOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(ConvOp conv, PatternRewriter &rewriter) const override {
     auto insert = conv.getInput().getDefiningOp<tensor::InsertSliceOp>();
     auto fill = insert ? insert.getDest().getDefiningOp<linalg::FillOp>() : nullptr;
-    if (!fill || conv.getLayout() != "nchw" ||
-        !(matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) || matchPattern(fill.getInputs()[0], m_Zero())))
+    if (!fill || conv.getLayout() != "nchw" || !isZeroOf(conv, fill.getInputs()[0]))
       return failure();
     auto x = insert.getSourceType(), whole = insert.getDestType();
     if (x.getRank() != whole.getRank() || !insert.hasUnitStride())

@@ -144,13 +144,14 @@ TEST_CASE("conv along rows and direct, over shapes") {
   }
 }
 
-TEST_CASE("conv of a volume along rows, dilated, of bytes") {
+TEST_CASE("conv of a volume along rows, dilated, of bytes with zero points") {
   // Channels 2, filters 5; 4 x 5 x 37; kernel 3 x 1 x 3, dilation 1 x 1 x 2, pads 1, 0, 2.
   const int64_t size[3] = {4, 5, 37};
-  std::vector<int8_t> in(2 * 4 * 5 * 37), w(5 * 2 * 9);
+  std::vector<uint8_t> in(2 * 4 * 5 * 37);
+  std::vector<int8_t> w(5 * 2 * 9);
   Random random(8);
-  for (int8_t &x : in)
-    x = int8_t(random.bits());
+  for (uint8_t &x : in)
+    x = uint8_t(random.bits());
   for (int8_t &x : w)
     x = int8_t(random.bits());
   std::vector<int32_t> out(5 * 4 * 5 * 37);
@@ -161,8 +162,13 @@ TEST_CASE("conv of a volume along rows, dilated, of bytes") {
                                 1,
                                 layout,
                                 layout,
-                                {{4, 4, 3, 1, 1, 1, 185, 185}, {5, 5, 1, 1, 1, 0, 37, 37}, {37, 37, 3, 1, 2, 2, 1, 1}}};
+                                {{4, 4, 3, 1, 1, 1, 185, 185}, {5, 5, 1, 1, 1, 0, 37, 37}, {37, 37, 3, 1, 2, 2, 1, 1}},
+                                200,
+                                -3};
   convRows<int32_t>(s, in.data(), w.data(), out.data(), Identity{});
+  std::vector<int32_t> direct(out.size());
+  convDirect<int32_t>(s, in.data(), w.data(), direct.data(), Identity{});
+  CHECK(direct == out);
   for (int64_t k = 0; k < 5; ++k)
     for (int64_t z = 0; z < 4; ++z)
       for (int64_t y = 0; y < 5; ++y)
@@ -173,7 +179,8 @@ TEST_CASE("conv of a volume along rows, dilated, of bytes") {
               for (int64_t kx = 0; kx < 3; ++kx) {
                 const int64_t iz = z + kz - 1, ix = x + 2 * kx - 2;
                 if (iz >= 0 && iz < size[0] && ix >= 0 && ix < size[2])
-                  want += in[size_t(((c * 4 + iz) * 5 + y) * 37 + ix)] * w[size_t(((k * 2 + c) * 3 + kz) * 3 + kx)];
+                  want += (in[size_t(((c * 4 + iz) * 5 + y) * 37 + ix)] - 200) *
+                          (w[size_t(((k * 2 + c) * 3 + kz) * 3 + kx)] + 3);
               }
           REQUIRE(out[size_t(((k * 4 + z) * 5 + y) * 37 + x)] == want);
         }
