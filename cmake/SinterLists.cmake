@@ -18,7 +18,7 @@ sinter_file_list(op_list.inc SINTER_OP_FILE ${PROJECT_SOURCE_DIR}/compiler/ops/o
 sinter_file_list(interpreted_kernels.inc SINTER_KERNEL_FILE ${PROJECT_SOURCE_DIR}/compiler/interpreter/kernels/*.cpp)
 
 # The scalar functions that the interpreter shares with generated code: codegen's lists name each with the expression that calls it ($0, $1: operands)
-# and its header. Integer functions are those of runtime-lite/scalar.h. Writes interpreted_functions.h (includes) and .inc (a line per function).
+# and its header. Integer functions are those of runtime-lite. Writes interpreted_functions.h (includes) and .inc (a line per function).
 function(sinter_interpreted_functions)
   set(includes "#include \"runtime-lite/scalar.h\"\n")
   set(text "")
@@ -38,6 +38,9 @@ function(sinter_interpreted_functions)
         set(family Int)
       elseif(EXISTS ${PROJECT_SOURCE_DIR}/${header})
         string(APPEND includes "#include \"${header}\"\n")
+        if(header MATCHES "^runtime-lite/")
+          set(family Int)
+        endif()
       else()
         continue()
       endif()

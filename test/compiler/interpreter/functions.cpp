@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter.apply: conversions of 8- and 4-bit floats by ONNX's rules (values from ml_dtypes, which ONNX's reference
-// uses), strings.
+// uses), products in fixed point, strings.
 #include "interpreter_test.h"
 
 #include <cmath>
@@ -34,6 +34,19 @@ TEST_CASE("float4 and powers of two are held as i8") {
   CHECK(apply("to_float8e8m0", "1.0, 1.5, 3.0", "f32", "i8") == Numbers{127, -128, -127});
   CHECK(apply("to_float8e8m0_down", "1.0, 1.5, 3.0", "f32", "i8") == Numbers{127, 127, -128});
   CHECK(apply("to_float8e8m0_nearest", "1.0, 1.4, 1.5", "f32", "i8") == Numbers{127, 127, -128});
+}
+
+TEST_CASE("rescale multiplies in fixed point: halves up, all 32 bits") {
+  CHECK(Interpreted(R"(
+    %x = arith.constant dense<[3, 2, -2, -6, 2147483647]> : tensor<5xi32>
+    %m = arith.constant 2147483647 : i32
+    %s = arith.constant 33 : i32
+    %e = tensor.empty() : tensor<5xi32>
+    %r = linalg.map ins(%x : tensor<5xi32>) outs(%e : tensor<5xi32>) (%a: i32) {
+      %v = sinter.apply "rescale"(%a, %m, %s) : (i32, i32, i32) -> i32
+      linalg.yield %v : i32 })",
+                    "tensor<5xi32>")
+            .numbers() == Numbers{1, 0, 0, -1, 536870912});
 }
 
 TEST_CASE("strings move and compare") {
