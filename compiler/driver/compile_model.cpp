@@ -25,7 +25,7 @@ namespace sinter {
 namespace {
 
 /// Passes on node IR, while the ONNX structure is still visible.
-constexpr StringRef onNodes[] = {"recognize-attention", "recognize-norms"};
+constexpr StringRef onNodes[] = {"recognize-attention", "recognize-norms", "recognize-quantized"};
 
 LogicalResult runNodePasses(ModuleOp module, const PipelineOptions &options) {
   for (StringRef name : onNodes)

@@ -7,8 +7,8 @@
 # what is fed. The oracle's tensors go in, so one program holds every layer to: at most one step, in under 0.1 % of the values over all inputs.
 # The net as it is must end within one step of its last scale, from onnxruntime as it comes and from the recording.
 #
-# onnxruntime on x86 turns int8 tensors into uint8, which fails where one is an output: then it computes in floats. So the session that shows the
-# tensors is told to leave int8 as it is (same integer sums, same rescale); that showing them changes nothing is checked on each input.
+# onnxruntime on x86 turns int8 tensors between QuantizeLinear and DequantizeLinear into uint8, which fails where one is an output: then it computes in
+# floats. So the session that shows the tensors has a net in which this has been done; that showing them changes nothing is checked on each input.
 import argparse
 import os
 import subprocess
@@ -98,6 +98,26 @@ def last_scale(model, cuts, made):
         return float(made[node.output[1]])
     place = {"QuantizeLinear": 1, "QLinearSoftmax": 3}.get(node.op_type, -2)
     return float(np.asarray(numpy_helper.to_array(constants[node.input[place]])).reshape(-1)[0])
+
+
+def as_unsigned(model):
+    """int8 tensors between QuantizeLinear and DequantizeLinear as uint8, 128 higher."""
+    result = onnx.ModelProto()
+    result.CopyFrom(model)
+    if any(node.op_type.startswith("QLinear") for node in model.graph.node):
+        return result  # onnxruntime leaves these as they are
+    del result.graph.value_info[:]
+    constants = {init.name: init for init in model.graph.initializer}
+    signed = {name for name, init in constants.items() if init.data_type == onnx.TensorProto.INT8}
+    known = set(constants)
+    for node in result.graph.node:
+        if all(name in known for name in node.input if name):
+            known.update(node.output)
+        elif node.op_type in ("QuantizeLinear", "DequantizeLinear") and len(node.input) > 2 and node.input[2] in signed:
+            zero = numpy_helper.to_array(constants[node.input[2]]).astype(np.int16) + 128
+            node.input[2] += f"|unsigned|{node.output[0]}"
+            result.graph.initializer.append(numpy_helper.from_array(zero.astype(np.uint8), node.input[2]))
+    return result
 
 
 def typed(name, value):
@@ -206,23 +226,23 @@ def main():
         return compare(arguments, load(path, spec.get("dims", {})), spec, folder)
 
 
-def session(model, keep_int8):
+def session(model):
     import onnxruntime
 
     onnxruntime.set_default_logger_severity(3)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
-    options.add_session_config_entry("session.qdqisint8allowed", str(int(keep_int8)))
     return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
 
 
 def compare(arguments, model, spec, folder):
     finals = [output.name for output in model.graph.output]
     cuts = cut_tensors(model)
-    exposed = onnx.ModelProto()
-    exposed.CopyFrom(model)
+    exposed = as_unsigned(model)
+    undisturbed = session(exposed)
     exposed.graph.output.extend(onnx.ValueInfoProto(name=name) for names in cuts for name in names if name not in finals)
-    oracle, plain, undisturbed = session(exposed, True), session(model, False), session(model, True)
+    oracle, plain = session(exposed), session(model)
+    signed = {node.output[0] for node, other in zip(model.graph.node, exposed.graph.node) if node.op_type == "QuantizeLinear" and node.input[2:] != other.input[2:]}
     names = [output.name for output in oracle.get_outputs()]
     types = {info.name: onnx.helper.tensor_dtype_to_np_dtype(info.type.tensor_type.elem_type) for info in model.graph.input}
     inputs = [(info.name, info.shape, types[info.name]) for info in plain.get_inputs()]
@@ -230,7 +250,14 @@ def compare(arguments, model, spec, folder):
     def feeds(index):
         return {name: plausible.make(spec["inputs"][name], shape, dtype, 1000 * index + k) for k, (name, shape, dtype) in enumerate(inputs)}
 
-    values = dict(zip(names, oracle.run(None, feeds(0))))
+    def shown(given):
+        """What the oracle makes of it, as the model has it."""
+        values = dict(zip(names, oracle.run(None, given)))
+        for name in signed & set(values):
+            values[name] = (values[name].astype(np.int16) - 128).astype(np.int8)
+        return values
+
+    values = shown(feeds(0))
     twin, fed = cut(model, cuts, values)
     first = list(feeds(0).values())
     layers = Program(arguments, twin, os.path.join(folder, "layers"), first + [values[n] for n in fed], [values[o.name] for o in twin.graph.output])
@@ -239,7 +266,7 @@ def compare(arguments, model, spec, folder):
     scale, ends, recorded = 0, 0, 0
     for index in range(arguments.inputs):
         given = feeds(index)
-        values = dict(zip(names, oracle.run(None, given)))
+        values = shown(given)
         if any(not np.array_equal(values[name], value) for name, value in zip(finals, undisturbed.run(finals, given))):
             raise RuntimeError("the oracle computes something else when it shows its tensors")
         for output, actual in zip(twin.graph.output, layers.run([*given.values(), *(values[name] for name in fed)])):

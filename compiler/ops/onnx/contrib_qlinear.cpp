@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // com.microsoft's quantized elementwise operators, pools and means: dequantized, computed in float, quantized; fusion
-// makes one loop nest of it.
+// makes one loop nest of it. onnxruntime is their definition: how it rounds is kept, since averages often end halfway.
 #include "ops/math.h"
 #include "ops/quantization.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 
@@ -25,13 +27,26 @@ Tensor dequantized(Op &op, Tensor x, unsigned scale, unsigned zero) {
   });
 }
 
-Tensor quantized(Op &op, Tensor y, unsigned scale, unsigned zero, ElementType to) {
+/// The last step: y (a float) in steps of the result, its zero point (may be null), its type.
+using Rounding = Value(const Scalars &, Value, Value, ElementType);
+
+Tensor quantized(Op &op, Tensor y, unsigned scale, unsigned zero, ElementType to, Rounding *rounding = quantize) {
   SmallVector<Tensor> operands{y, scalarOperand(op, scale)};
   if (op.has(zero))
     operands.push_back(scalarOperand(op, zero));
   return op.elementwise(operands, to, [&](const Scalars &s, ValueRange v) {
-    return quantize(s, s.div(v[0], v[1]), v.size() > 2 ? v[2] : Value(), to);
+    return rounding(s, s.div(v[0], v[1]), v.size() > 2 ? v[2] : Value(), to);
   });
+}
+
+/// Pools add the zero point first: a sum with it is less exact than its value, so that what is nearly halfway is
+/// halfway. Signed bytes as onnxruntime has them on x86: unsigned ones, 128 higher.
+Value quantizeWithZero(const Scalars &s, Value value, Value zero, ElementType to) {
+  Scalars out{s.b, s.loc, to};
+  double lift = isUnsignedInteger(to) ? 0 : 128;
+  Value above = s.constant(lift);
+  Value sum = s.add(value, zero ? s.add(s.castFromInteger(zero, out), above) : above);
+  return quantize(s, sum, out.constant(-lift), to);
 }
 
 /// C = A (op) B.
@@ -46,9 +61,10 @@ LogicalResult binary(Op &op) {
 }
 
 /// Y = another operator of X.
-LogicalResult unary(Op &op, StringRef opType, int64_t since, ArrayRef<NamedAttribute> attributes) {
+LogicalResult unary(Op &op, StringRef opType, int64_t since, ArrayRef<NamedAttribute> attributes,
+                    Rounding *rounding = quantize) {
   auto y = op.call(opType, since, dequantized(op, op.input(0), 1, 2), attributes);
-  return failed(y) ? failure() : op.result(quantized(op, (*y)[0], 3, 4, op.input(0).element));
+  return failed(y) ? failure() : op.result(quantized(op, (*y)[0], 3, 4, op.input(0).element, rounding));
 }
 
 /// The node's own attributes but for those named.
@@ -60,10 +76,28 @@ SmallVector<NamedAttribute> attributesWithout(Op &op, ArrayRef<StringRef> names)
   return kept;
 }
 
-LogicalResult pool(Op &op, StringRef opType, int64_t since) {
+LogicalResult pool(Op &op, StringRef opType, int64_t since, Rounding *rounding) {
   if (op.integer("channels_last"))
     return op.unsupported("channels_last = 1", "export the model with channels first");
-  return unary(op, opType, since, attributesWithout(op, {"channels_last"}));
+  return unary(op, opType, since, attributesWithout(op, {"channels_last"}), rounding);
+}
+
+/// In whole steps to 1: y scale of 1/255 that is rounded up gives 254 of them.
+LogicalResult softmax(Op &op) {
+  auto y = op.call("Softmax", op.integer("opset", 13) < 13 ? 11 : 13, dequantized(op, op.input(0), 1, 2),
+                   attributesWithout(op, {"opset"}));
+  if (failed(y))
+    return failure();
+  ElementType to = op.input(0).element;
+  Tensor steps = op.elementwise({scalarOperand(op, 3)}, ElementType::Float, [](const Scalars &s, ValueRange v) {
+    return s.b.create<math::FloorOp>(s.loc, s.div(s.constant(1), v[0])).getResult();
+  });
+  SmallVector<Tensor> operands{(*y)[0], steps};
+  if (op.has(4))
+    operands.push_back(scalarOperand(op, 4));
+  return op.result(op.elementwise(operands, to, [&](const Scalars &s, ValueRange v) {
+    return quantize(s, s.mul(v[0], v[1]), v.size() > 2 ? v[2] : Value(), to);
+  }));
 }
 
 LogicalResult where(Op &op) {
@@ -94,16 +128,13 @@ void register_contrib_qlinear(Registry &registry) {
   registry.onOp("QLinearSigmoid", {1}, [](Op &op) { return unary(op, "Sigmoid", 13, {}); }, domain);
   registry.onOp(
       "QLinearLeakyRelu", {1}, [](Op &op) { return unary(op, "LeakyRelu", 16, attributesWithout(op, {})); }, domain);
-  registry.onOp(
-      "QLinearSoftmax", {1},
-      [](Op &op) {
-        return unary(op, "Softmax", op.integer("opset", 13) < 13 ? 11 : 13, attributesWithout(op, {"opset"}));
-      },
-      domain);
+  registry.onOp("QLinearSoftmax", {1}, softmax, domain);
   registry.onOp(
       "QLinearReduceMean", {1}, [](Op &op) { return unary(op, "ReduceMean", 13, attributesWithout(op, {})); }, domain);
-  registry.onOp("QLinearAveragePool", {1}, [](Op &op) { return pool(op, "AveragePool", 19); }, domain);
-  registry.onOp("QLinearGlobalAveragePool", {1}, [](Op &op) { return pool(op, "GlobalAveragePool", 22); }, domain);
+  registry.onOp(
+      "QLinearAveragePool", {1}, [](Op &op) { return pool(op, "AveragePool", 19, quantizeWithZero); }, domain);
+  registry.onOp(
+      "QLinearGlobalAveragePool", {1}, [](Op &op) { return pool(op, "GlobalAveragePool", 22, quantize); }, domain);
   registry.onOp("QLinearWhere", {1}, where, domain);
   registry.onOp("QLinearConcat", {1}, concat, domain);
 }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// DequantizeLinear, AveragePool or Softmax, QuantizeLinear is the quantized operator of com.microsoft, as onnxruntime
+// has it, whose rounding is not the sum of the three's (ops/onnx/contrib_qlinear.cpp): quantized nets agree with it
+// value for value. What else stands between Q and DQ rounds as if the three were one anyway.
+//
+// Preconditions: one scale and one zero point on each side, constant, 8 bits of the same signedness; nothing else reads
+// the operator's result.
+#include "passes/passes.h"
+
+#include "node_match.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// The 8-bit type of a node that quantizes or dequantizes a whole tensor with constants.
+Type wholeTensorType(NodeOp node) {
+  if (node.getInputs().size() < 3)
+    return {};
+  auto isSingle = [](Value value) {
+    auto weight = value.getDefiningOp<WeightOp>();
+    return weight && cast<ShapedType>(weight.getType()).getNumElements() == 1;
+  };
+  if (!isSingle(node.getInputs()[1]) || !isSingle(node.getInputs()[2]))
+    return {};
+  Type zero = cast<ShapedType>(node.getInputs()[2].getType()).getElementType();
+  return zero.isInteger(8) ? zero : Type();
+}
+
+void recognize(NodeOp quantize) {
+  NodeOp middle;
+  for (StringRef opType : {"AveragePool", "Softmax"})
+    if (!middle)
+      middle = soleProducer(quantize.getInputs()[0], opType);
+  NodeOp dequantize = middle ? producer(middle.getInputs()[0], "DequantizeLinear") : NodeOp();
+  Type type = wholeTensorType(quantize);
+  if (!dequantize || !type || type != wholeTensorType(dequantize))
+    return;
+
+  OpBuilder b(quantize);
+  SmallVector<NamedAttribute> attributes(middle.getAttrs().getValue());
+  if (middle.getOpType() == "Softmax")
+    attributes.push_back(b.getNamedAttr("opset", b.getI64IntegerAttr(middle.getSince())));
+  SmallVector<Value> operands(dequantize.getInputs().take_front(3));
+  llvm::append_range(operands, quantize.getInputs().slice(1, 2));
+  OperationState state(b.getFusedLoc({middle.getLoc(), quantize.getLoc()}), NodeOp::getOperationName());
+  state.addOperands(operands);
+  state.addTypes(quantize->getResultTypes());
+  NodeOp::Properties &properties = state.getOrAddProperties<NodeOp::Properties>();
+  properties.op_type = b.getStringAttr("QLinear" + middle.getOpType());
+  properties.domain = b.getStringAttr("com.microsoft");
+  properties.since = b.getI64IntegerAttr(1);
+  properties.attrs = b.getDictionaryAttr(attributes);
+  properties.output_names = quantize.getOutputNamesAttr();
+  quantize->replaceAllUsesWith(b.create(state));
+  quantize->erase();
+  middle->erase();
+  if (dequantize->use_empty())
+    dequantize->erase();
+}
+
+} // namespace
+
+LogicalResult recognizeQuantized(ModuleOp module) {
+  SmallVector<NodeOp> nodes;
+  module.walk([&](NodeOp node) {
+    if (node.getOpType() == "QuantizeLinear" && node.getDomain().empty())
+      nodes.push_back(node);
+  });
+  for (NodeOp node : nodes)
+    recognize(node);
+  return success();
+}
+
+} // namespace sinter

@@ -1,0 +1,51 @@
+// RUN: sinter-opt %s --recognize-quantized | FileCheck %s
+
+// CHECK-LABEL: @pool
+// CHECK: sinter.node "QLinearAveragePool"(%arg0, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}) {attrs = {kernel_shape = array<i64: 2, 2>}, domain = "com.microsoft", since = 1 : i64}
+// CHECK-NEXT: return
+func.func @pool(%x: tensor<1x2x4x4xsi8>) -> !sinter.any {
+  %s = sinter.weight dense<0.5> : tensor<f32> : tensor<f32>
+  %z = sinter.weight dense<-128> : tensor<si8> : tensor<si8>
+  %t = sinter.weight dense<0.25> : tensor<1xf32> : tensor<1xf32>
+  %f = sinter.node "DequantizeLinear"(%x, %s, %z) {since = 13 : i64} : (tensor<1x2x4x4xsi8>, tensor<f32>, tensor<si8>) -> tensor<1x2x4x4xf32>
+  %p = sinter.node "AveragePool"(%f) {attrs = {kernel_shape = array<i64: 2, 2>}, since = 11 : i64} : (tensor<1x2x4x4xf32>) -> !sinter.any
+  %q = sinter.node "QuantizeLinear"(%p, %t, %z) {since = 13 : i64} : (!sinter.any, tensor<1xf32>, tensor<si8>) -> !sinter.any
+  return %q : !sinter.any
+}
+
+// The version of Softmax is an attribute of the quantized one; what is dequantized may have other readers.
+// CHECK-LABEL: @softmax
+// CHECK: "DequantizeLinear"
+// CHECK: "QLinearSoftmax"(%arg0, {{.*}}attrs = {axis = 1 : i64, opset = 11 : i64}
+func.func @softmax(%x: tensor<2x8xui8>) -> (!sinter.any, tensor<2x8xf32>) {
+  %s = sinter.weight dense<0.5> : tensor<f32> : tensor<f32>
+  %z = sinter.weight dense<3> : tensor<ui8> : tensor<ui8>
+  %f = sinter.node "DequantizeLinear"(%x, %s, %z) {since = 13 : i64} : (tensor<2x8xui8>, tensor<f32>, tensor<ui8>) -> tensor<2x8xf32>
+  %p = sinter.node "Softmax"(%f) {attrs = {axis = 1 : i64}, since = 11 : i64} : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %q = sinter.node "QuantizeLinear"(%p, %s, %z) {since = 13 : i64} : (tensor<2x8xf32>, tensor<f32>, tensor<ui8>) -> !sinter.any
+  return %q, %f : !sinter.any, tensor<2x8xf32>
+}
+
+// The float result has another reader; scales per channel; another type; 16 bits: nothing changes.
+// CHECK-LABEL: @others
+// CHECK-NOT: QLinear
+// CHECK: return
+func.func @others(%x: tensor<2x2xui8>, %w: tensor<2x2xui16>) -> (!sinter.any, !sinter.any, !sinter.any, !sinter.any, tensor<2x2xf32>) {
+  %s = sinter.weight dense<0.5> : tensor<f32> : tensor<f32>
+  %z = sinter.weight dense<3> : tensor<ui8> : tensor<ui8>
+  %i = sinter.weight dense<3> : tensor<si8> : tensor<si8>
+  %zw = sinter.weight dense<3> : tensor<ui16> : tensor<ui16>
+  %sc = sinter.weight dense<[0.5, 0.25]> : tensor<2xf32> : tensor<2xf32>
+  %zc = sinter.weight dense<[3, 4]> : tensor<2xui8> : tensor<2xui8>
+  %f = sinter.node "DequantizeLinear"(%x, %s, %z) {since = 13 : i64} : (tensor<2x2xui8>, tensor<f32>, tensor<ui8>) -> tensor<2x2xf32>
+  %p0 = sinter.node "Softmax"(%f) {attrs = {axis = 1 : i64}, since = 13 : i64} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %q0 = sinter.node "QuantizeLinear"(%p0, %s, %z) {since = 13 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<ui8>) -> !sinter.any
+  %p1 = sinter.node "Softmax"(%f) {attrs = {axis = 1 : i64}, since = 13 : i64} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %q1 = sinter.node "QuantizeLinear"(%p1, %sc, %zc) {attrs = {axis = 1 : i64}, since = 13 : i64} : (tensor<2x2xf32>, tensor<2xf32>, tensor<2xui8>) -> !sinter.any
+  %p2 = sinter.node "Softmax"(%f) {attrs = {axis = 1 : i64}, since = 13 : i64} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %q2 = sinter.node "QuantizeLinear"(%p2, %s, %i) {since = 13 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<si8>) -> !sinter.any
+  %g = sinter.node "DequantizeLinear"(%w, %s, %zw) {since = 21 : i64} : (tensor<2x2xui16>, tensor<f32>, tensor<ui16>) -> tensor<2x2xf32>
+  %p3 = sinter.node "Softmax"(%g) {attrs = {axis = 1 : i64}, since = 13 : i64} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %q3 = sinter.node "QuantizeLinear"(%p3, %s, %zw) {since = 21 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<ui16>) -> !sinter.any
+  return %q0, %q1, %q2, %q3, %p0 : !sinter.any, !sinter.any, !sinter.any, !sinter.any, tensor<2x2xf32>
+}
