@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lines for cores without SIMD that extend bytes as they load them (Cortex-M3, and any C++): two lines by four filters,
+// one multiply-add each. Weights: [filters / 4][k][4].
+#pragma once
+
+#include "templates/line_product.h"
+
+namespace sinter {
+namespace {
+
+struct PlainLines {
+  static constexpr int32_t kStep = 4, kHeader = 0;
+  static constexpr bool kFour = false;
+  template <class TA>
+  static constexpr bool reads() {
+    return kSame<TA, int8_t>;
+  }
+
+  /// Writes a line; unsigned inputs become signed, less 128 as their zero point is.
+  struct Line {
+    uint8_t *at;
+    explicit Line(uint8_t *line) : at(line) {}
+    SINTER_INLINE_MEMBER void copy(const int8_t *from, int32_t n) {
+      memcpy(at, from, size_t(n));
+      at += n;
+    }
+    SINTER_INLINE_MEMBER void copy(const uint8_t *from, int32_t n) {
+      for (int32_t i = 0; i < n; ++i)
+        *at++ = uint8_t(from[i] ^ 0x80);
+    }
+    SINTER_INLINE_MEMBER void fill(uint8_t value, int32_t n) {
+      memset(at, value, size_t(n));
+      at += n;
+    }
+    SINTER_INLINE_MEMBER void end(int32_t n) { fill(0, n); }
+  };
+
+#if defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 2 && defined(__OPTIMIZE__)
+#define SINTER_STEP(i)                                                                                                 \
+  "ldrsb %[x], [%[a], #" #i "]\n ldrsb %[y], [%[b], #" #i "]\n"                                                        \
+  "ldrsb %[t], [%[w], #4*" #i "]\n mla %[s0], %[t], %[x], %[s0]\n mla %[r0], %[t], %[y], %[r0]\n"                      \
+  "ldrsb %[t], [%[w], #4*" #i "+1]\n mla %[s1], %[t], %[x], %[s1]\n mla %[r1], %[t], %[y], %[r1]\n"                    \
+  "ldrsb %[t], [%[w], #4*" #i "+2]\n mla %[s2], %[t], %[x], %[s2]\n mla %[r2], %[t], %[y], %[r2]\n"                    \
+  "ldrsb %[t], [%[w], #4*" #i "+3]\n mla %[s3], %[t], %[x], %[s3]\n mla %[r3], %[t], %[y], %[r3]\n"
+  // All of the registers: without them, a portable loop.
+  template <class Put>
+  SINTER_INLINE_MEMBER static void pair(const uint8_t *a, const uint8_t *b, const uint8_t *w, const uint8_t *end,
+                                        Put put) {
+    int32_t s0 = 0, s1 = 0, s2 = 0, s3 = 0, r0 = 0, r1 = 0, r2 = 0, r3 = 0, x, y, t;
+    do {
+      __asm__ volatile(
+          SINTER_STEP(0) SINTER_STEP(1) SINTER_STEP(2)
+              SINTER_STEP(3) "adds %[a], %[a], #4\n adds %[b], %[b], #4\n adds %[w], %[w], #16\n"
+          : [s0] "+r"(s0), [s1] "+r"(s1), [s2] "+r"(s2), [s3] "+r"(s3), [r0] "+r"(r0), [r1] "+r"(r1), [r2] "+r"(r2),
+            [r3] "+r"(r3), [a] "+r"(a), [b] "+r"(b), [w] "+r"(w), [x] "=&r"(x), [y] "=&r"(y), [t] "=&r"(t)
+          :
+          : "cc", "memory");
+    } while (a != end);
+    put(s0, s1, s2, s3, r0, r1, r2, r3);
+  }
+#undef SINTER_STEP
+#else
+  template <class Put>
+  SINTER_INLINE_MEMBER static void pair(const uint8_t *a, const uint8_t *b, const uint8_t *w, const uint8_t *end,
+                                        Put put) {
+    int32_t s0 = 0, s1 = 0, s2 = 0, s3 = 0, r0 = 0, r1 = 0, r2 = 0, r3 = 0;
+    for (; a != end; ++a, ++b, w += 4) {
+      const int32_t x = int8_t(*a), y = int8_t(*b);
+      s0 += x * int8_t(w[0]);
+      s1 += x * int8_t(w[1]);
+      s2 += x * int8_t(w[2]);
+      s3 += x * int8_t(w[3]);
+      r0 += y * int8_t(w[0]);
+      r1 += y * int8_t(w[1]);
+      r2 += y * int8_t(w[2]);
+      r3 += y * int8_t(w[3]);
+    }
+    put(s0, s1, s2, s3, r0, r1, r2, r3);
+  }
+#endif
+
+  template <class Put>
+  SINTER_INLINE_MEMBER static void run(const uint8_t *lines, int32_t pitch, int32_t count, const uint8_t *weights,
+                                       int32_t length, Put put) {
+    for (int32_t i = 0; i < count; i += 2, lines += 2 * pitch)
+      pair(lines, i + 1 < count ? lines + pitch : lines, weights, lines + length,
+           [&](int32_t s0, int32_t s1, int32_t s2, int32_t s3, int32_t r0, int32_t r1, int32_t r2, int32_t r3) {
+             put(i, s0, s1, s2, s3);
+             if (i + 1 < count)
+               put(i + 1, r0, r1, r2, r3);
+           });
+  }
+};
+
+} // namespace
+} // namespace sinter
