@@ -52,22 +52,21 @@ struct ColumnAddress {
     const uint32_t each[4] = {first, first + step, first + 2 * step, first + 3 * step};
     memcpy(&at, &each, sizeof(at));
   }
-  SINTER_INLINE_MEMBER void pixels(int32_t bytes) { at += uint32_t(bytes); }
 #define SINTER_ONE(j, s, t)                                                                                            \
   "vldrw.u32 q0, [%q[at], #4*" #j "]\n vldrw.32 q1, [%[w], #16*" #j "]\n vmladav.s8 %[" s "], q0, q1\n"
 #define SINTER_TWO(j, s, t)                                                                                            \
   "vldrw.u32 q0, [%q[at], #4*" #j "]\n vldrw.32 q1, [%[w], #32*" #j "]\n vmladav.s8 %[" s "], q0, q1\n"                \
   "vldrw.32 q1, [%[w], #32*" #j "+16]\n vmladav.s8 %[" t "], q0, q1\n"
-  SINTER_INLINE_MEMBER void dots(const int8_t *w, Vec<int32_t, 4> (&v)[1]) {
+  SINTER_INLINE_MEMBER void dots(const int8_t *w, Four (&v)[1]) {
     int32_t s0, s2;
     __asm__ volatile(SINTER_ONE(0, "s0", "") SINTER_ONE(2, "s2", "") "vmov %q[a][2], %q[a][0], %[s0], %[s2]\n" //
                      SINTER_ONE(1, "s0", "") SINTER_ONE(3, "s2", "") "vmov %q[a][3], %q[a][1], %[s0], %[s2]\n"
                      : [a] "=&w"(v[0]), [s0] "=&Te"(s0), [s2] "=&Te"(s2)
                      : [at] "w"(at), [w] "r"(w)
                      : "q0", "q1", "memory");
-    at += 16;
+    __asm__("vadd.i32 %q0, %q0, %1" : "+w"(at) : "r"(16));
   }
-  SINTER_INLINE_MEMBER void dots(const int8_t *w, Vec<int32_t, 4> (&v)[2]) {
+  SINTER_INLINE_MEMBER void dots(const int8_t *w, Four (&v)[2]) {
     int32_t s0, s2, t0, t2;
     __asm__ volatile(
         SINTER_TWO(0, "s0", "t0") SINTER_TWO(2, "s2", "t2") //
@@ -77,7 +76,7 @@ struct ColumnAddress {
         : [a] "=&w"(v[0]), [b] "=&w"(v[1]), [s0] "=&Te"(s0), [s2] "=&Te"(s2), [t0] "=&Te"(t0), [t2] "=&Te"(t2)
         : [at] "w"(at), [w] "r"(w)
         : "q0", "q1", "memory");
-    at += 16;
+    __asm__("vadd.i32 %q0, %q0, %1" : "+w"(at) : "r"(16));
   }
 #undef SINTER_ONE
 #undef SINTER_TWO
@@ -85,11 +84,10 @@ struct ColumnAddress {
   const int8_t *at;
   int32_t pitch;
   SINTER_INLINE_MEMBER ColumnAddress(const int8_t *columns, int32_t step) : at(columns), pitch(step) {}
-  SINTER_INLINE_MEMBER void pixels(int32_t bytes) { at += bytes; }
   template <int kRows>
-  SINTER_INLINE_MEMBER void dots(const int8_t *w, Vec<int32_t, 4> (&v)[kRows]) {
+  SINTER_INLINE_MEMBER void dots(const int8_t *w, Four (&v)[kRows]) {
     for (int r = 0; r < kRows; ++r) {
-      v[r] = Vec<int32_t, 4>{};
+      v[r] = Four{};
       for (int c = 0; c < 4; ++c)
         for (int i = 0; i < 16; ++i)
           v[r][c] += int32_t(at[i / 4 * pitch + c * 4 + i % 4]) * w[(c * kRows + r) * 16 + i];
@@ -99,7 +97,32 @@ struct ColumnAddress {
 #endif
 };
 
-/// One or two rows of outputs, from h on.
+/// Four channels of one or two rows of outputs, requantized to bytes. All pointers move on to the next four.
+#if SINTER_MVE
+#define SINTER_REQUANTIZE(v)                                                                                           \
+  "vadd.i32 " v ", " v ", q0\n vcvt.f32.s32 " v ", " v "\n vmul.f32 " v ", " v ", q1\n vcvtn.s32.f32 " v ", " v "\n"   \
+  "vmax.s32 " v ", " v ", %q[least]\n vmin.s32 " v ", " v ", %q[most]\n vadd.i32 " v ", " v ", %[zero]\n"
+#define SINTER_FROM                                                                                                    \
+  [bias] "+r"(bias),                                                                                                   \
+      [factor] "+r"(factor) : [least] "w"(least), [most] "w"(most), [zero] "r"(zero) : "q0", "q1", "memory"
+SINTER_INLINE void putColumns(Four (&v)[1], const int32_t *&bias, const float *&factor, Four least, Four most,
+                              int32_t zero, int8_t *&to, int8_t *&) {
+  __asm__ volatile("vldrw.32 q0, [%[bias]], #16\n vldrw.32 q1, [%[factor]], #16\n" SINTER_REQUANTIZE("%q[v]") //
+                   "vstrb.32 %q[v], [%[to]], #4\n"
+                   : [v] "+w"(v[0]), [to] "+l"(to), SINTER_FROM);
+}
+SINTER_INLINE void putColumns(Four (&v)[2], const int32_t *&bias, const float *&factor, Four least, Four most,
+                              int32_t zero, int8_t *&to, int8_t *&below) {
+  __asm__ volatile("vldrw.32 q0, [%[bias]], #16\n vldrw.32 q1, [%[factor]], #16\n" //
+                   SINTER_REQUANTIZE("%q[u]") SINTER_REQUANTIZE("%q[v]")           //
+                   "vstrb.32 %q[u], [%[below]], #4\n vstrb.32 %q[v], [%[to]], #4\n"
+                   : [v] "+w"(v[0]), [u] "+w"(v[1]), [to] "+l"(to), [below] "+l"(below), SINTER_FROM);
+}
+#undef SINTER_REQUANTIZE
+#undef SINTER_FROM
+#endif
+
+/// One or two rows of outputs, from h on. Where only one of two is wanted, the other goes to the same place before it.
 template <int kRows, class Shape, class TC, class Epilogue>
 SINTER_INLINE void columnOutputs(const Shape &s, const int8_t *columns, const int8_t *weights, TC *out, int32_t rows,
                                  int32_t n, int32_t h, const Epilogue &epilogue) {
@@ -107,25 +130,30 @@ SINTER_INLINE void columnOutputs(const Shape &s, const int8_t *columns, const in
   for (int32_t w = 0; w < s.outWidth; ++w, columns += int32_t(s.strideW) * pitch, out += int32_t(s.out.pixel)) {
     ColumnAddress address(columns, pitch);
     const int8_t *taps = weights;
-    for (int32_t c = 0; c < channels; c += 4, taps += 64 * kRows) {
-      Vec<int32_t, 4> v[kRows];
+    int32_t c = 0;
+#if SINTER_MVE
+    if constexpr (kIsRequantize<Epilogue> && sizeof(TC) == 1) {
+      const Four least = splat<Four>(epilogue.low), most = splat<Four>(epilogue.high);
+      const int32_t *bias = epilogue.bias, zero = epilogue.zero;
+      const float *factor = epilogue.factor;
+      int8_t *to = reinterpret_cast<int8_t *>(out), *below = to + (rows - 1) * int32_t(s.out.row);
+      for (; c + 4 <= channels; c += 4, taps += 64 * kRows) {
+        Four v[kRows];
+        address.dots(taps, v);
+        putColumns(v, bias, factor, least, most, zero, to, below);
+      }
+    }
+#endif
+    for (; c < channels; c += 4, taps += 64 * kRows) {
+      Four v[kRows];
       address.dots(taps, v);
-      const int32_t left = channels - c;
-      if constexpr (kIsRequantize<Epilogue>) {
-        const RequantizeFour four(epilogue, c, channels);
-        SINTER_UNROLL
-        for (int r = 0; r < kRows; ++r)
-          if (r < rows) {
-            TC *to = out + r * int32_t(s.out.row) + c;
-            if (left >= 4)
-              RequantizeFour::put(to, four(v[r]));
-            else
-              storeN(to, four(v[r]), left);
-          }
-      } else {
-        for (int r = 0; r < rows; ++r)
-          for (int q = 0; q < 4 && q < left; ++q)
-            store(out + r * int32_t(s.out.row) + c + q, epilogue(v[r][q], n, c + q, h + r, w));
+      for (int r = 0; r < rows; ++r) {
+        TC *to = out + r * int32_t(s.out.row) + c;
+        if constexpr (kIsRequantize<Epilogue>)
+          putFour(epilogue, c, channels - c, v[r], to);
+        else
+          for (int q = 0; q < 4 && q < channels - c; ++q)
+            store(to + q, epilogue(int32_t(v[r][q]), n, c + q, h + r, w));
       }
     }
   }

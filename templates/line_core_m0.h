@@ -11,7 +11,7 @@ namespace sinter {
 namespace {
 
 struct BiasedLines {
-  static constexpr int32_t kStep = 8, kHeader = 4;
+  static constexpr int32_t kStep = 8, kHeader = 4, kLines = 1;
   static constexpr bool kFour = false;
   template <class TA>
   static constexpr bool reads() {
@@ -61,50 +61,41 @@ struct BiasedLines {
   "ldrb %[t], [%[w], #4*" #i "+1]\n muls %[t], %[x]\n add %[s1], %[t]\n"                                               \
   "ldrb %[t], [%[w], #4*" #i "+2]\n muls %[t], %[x]\n add %[s2], %[t]\n"                                               \
   "ldrb %[t], [%[w], #4*" #i "+3]\n muls %[t], %[x]\n add %[s3], %[t]\n"
-  template <class Put>
-  SINTER_INLINE_MEMBER static void four(const uint8_t *a, const uint8_t *w, const uint8_t *end, int32_t start,
-                                        Put put) {
-    register int32_t s0 __asm__("r8") = start;
-    register int32_t s1 __asm__("r9") = start;
-    register int32_t s2 __asm__("r10") = start;
-    register int32_t s3 __asm__("r11") = start;
+  [[gnu::noinline]] static void dots(const uint8_t *line, int32_t, const uint8_t *w, int32_t length, int32_t *sums) {
+    register int32_t s0 __asm__("r8") = start(line);
+    register int32_t s1 __asm__("r9") = s0;
+    register int32_t s2 __asm__("r10") = s0;
+    register int32_t s3 __asm__("r11") = s0;
+    const uint8_t *a = line + kHeader, *const end = a + length;
     int32_t x, t;
-    do {
-      __asm__ volatile(".syntax unified\n" SINTER_STEP(0) SINTER_STEP(1) SINTER_STEP(2) SINTER_STEP(3) SINTER_STEP(4)
-                           SINTER_STEP(5) SINTER_STEP(6) SINTER_STEP(7) "adds %[a], #8\n adds %[w], #32\n"
-                       : [s0] "+h"(s0), [s1] "+h"(s1), [s2] "+h"(s2), [s3] "+h"(s3), [a] "+l"(a), [w] "+l"(w),
-                         [x] "=&l"(x), [t] "=&l"(t)
-                       :
-                       : "cc", "memory");
-    } while (a != end);
-    put(s0, s1, s2, s3);
+    __asm__ volatile(".syntax unified\n 1:\n" SINTER_STEP(0) SINTER_STEP(1) SINTER_STEP(2) SINTER_STEP(3) SINTER_STEP(4)
+                         SINTER_STEP(5) SINTER_STEP(6)
+                             SINTER_STEP(7) "adds %[a], #8\n adds %[w], #32\n cmp %[a], %[end]\n bne 1b\n"
+                     : [s0] "+h"(s0), [s1] "+h"(s1), [s2] "+h"(s2), [s3] "+h"(s3), [a] "+l"(a), [w] "+l"(w),
+                       [x] "=&l"(x), [t] "=&l"(t)
+                     : [end] "l"(end)
+                     : "cc", "memory");
+    sums[0] = s0;
+    sums[1] = s1;
+    sums[2] = s2;
+    sums[3] = s3;
   }
 #undef SINTER_STEP
 #else
-  template <class Put>
-  SINTER_INLINE_MEMBER static void four(const uint8_t *a, const uint8_t *w, const uint8_t *end, int32_t start,
-                                        Put put) {
-    int32_t s0 = start, s1 = start, s2 = start, s3 = start;
-    for (; a != end; ++a, w += 4) {
-      const int32_t x = *a;
-      s0 += x * w[0];
-      s1 += x * w[1];
-      s2 += x * w[2];
-      s3 += x * w[3];
-    }
-    put(s0, s1, s2, s3);
+  static void dots(const uint8_t *line, int32_t, const uint8_t *w, int32_t length, int32_t *sums) {
+    for (int q = 0; q < 4; ++q)
+      sums[q] = start(line);
+    for (int32_t i = 0; i < length; ++i, w += 4)
+      for (int q = 0; q < 4; ++q)
+        sums[q] += line[kHeader + i] * w[q];
   }
 #endif
 
-  template <class Put>
-  SINTER_INLINE_MEMBER static void run(const uint8_t *lines, int32_t pitch, int32_t count, const uint8_t *weights,
-                                       int32_t length, Put put) {
-    for (int32_t i = 0; i < count; ++i, lines += pitch) {
-      int32_t start;
-      memcpy(&start, __builtin_assume_aligned(lines, 4), 4);
-      four(lines + kHeader, weights, lines + kHeader + length, start,
-           [&](int32_t s0, int32_t s1, int32_t s2, int32_t s3) { put(i, s0, s1, s2, s3); });
-    }
+private:
+  static int32_t start(const uint8_t *line) {
+    int32_t sum;
+    memcpy(&sum, __builtin_assume_aligned(line, 4), 4);
+    return sum;
   }
 };
 

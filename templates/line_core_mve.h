@@ -14,54 +14,20 @@ namespace {
 #define SINTER_MVE 0
 #endif
 
-/// Requantize for four sums at a time.
-struct RequantizeFour {
-  Vec<int32_t, 4> bias;
-  Vec<float, 4> factor;
-  Vec<int32_t, 4> least, most;
-  int32_t zero;
+using Four = Vec<int32_t, 4>;
 
-  /// For `filters` from c on; behind the last of them anything.
-  SINTER_INLINE_MEMBER RequantizeFour(const Requantize &all, int32_t c, int32_t filters)
-      : least(splat<Vec<int32_t, 4>>(all.low)), most(splat<Vec<int32_t, 4>>(all.high)), zero(all.zero) {
-    if (c + 4 <= filters) {
-      bias = load<Vec<int32_t, 4>>(all.bias + c);
-      factor = load<Vec<float, 4>>(all.factor + c);
-    } else {
-      bias = loadN<Vec<int32_t, 4>>(all.bias + c, filters - c);
-      factor = loadN<Vec<float, 4>>(all.factor + c, filters - c);
-    }
-  }
-  SINTER_INLINE_MEMBER Vec<int32_t, 4> operator()(Vec<int32_t, 4> sums) const {
-    Vec<int32_t, 4> v = sums + bias;
-#if SINTER_MVE
-    Vec<float, 4> f;
-    __asm__("vcvt.f32.s32 %q0, %q1" : "=w"(f) : "w"(v));
-    f *= factor;
-    __asm__("vcvtn.s32.f32 %q0, %q1" : "=w"(v) : "w"(f)); // to nearest even, saturating
-    v = min(max(v, least), most);
-    __asm__("vadd.i32 %q0, %q0, %1" : "+w"(v) : "r"(zero));
-    return v;
-#else
-    const Vec<float, 4> f = roundEven(rawConvert<Vec<float, 4>>(v) * factor);
-    v = rawConvert<Vec<int32_t, 4>>(clamp(f, rawConvert<Vec<float, 4>>(least), rawConvert<Vec<float, 4>>(most)));
-    return v + zero;
-#endif
-  }
-  template <class TC>
-  SINTER_INLINE_MEMBER static void put(TC *to, Vec<int32_t, 4> v) {
-#if SINTER_MVE
-    if constexpr (sizeof(TC) == 1) {
-      __asm__ volatile("vstrb.32 %q0, [%1]" : : "w"(v), "l"(to) : "memory");
-      return;
-    }
-#endif
-    store(to, v);
-  }
-};
+/// Four sums of the filters from c on, requantized; `left`: how many of them there are, others are dropped.
+template <class TC>
+SINTER_INLINE void putFour(const Requantize &epilogue, int32_t c, int32_t left, Four sums, TC *to) {
+  if (left >= 4)
+    store(to, epilogue.apply(sums, c));
+  else
+    for (int q = 0; q < 4 && q < left; ++q)
+      store(to + q, epilogue.apply(int32_t(sums[q]), c + q));
+}
 
 struct VectorLines {
-  static constexpr int32_t kStep = 16, kHeader = 0;
+  static constexpr int32_t kStep = 16, kHeader = 0, kLines = 1;
   static constexpr bool kFour = true;
   template <class TA>
   static constexpr bool reads() {
@@ -70,7 +36,7 @@ struct VectorLines {
   using Line = PlainLines::Line;
 
 #if SINTER_MVE
-  SINTER_INLINE_MEMBER static Vec<int32_t, 4> dots(const uint8_t *a, const uint8_t *w, int32_t blocks) {
+  SINTER_INLINE_MEMBER static Four four(const uint8_t *a, const uint8_t *w, int32_t blocks) {
     int32_t s0, s1, s2, s3;
 // Sixteen inputs, four filters; vmladav where the sums begin.
 #define SINTER_SIXTEEN(i, op)                                                                                          \
@@ -106,13 +72,13 @@ struct VectorLines {
     }
 #undef SINTER_SIXTEEN
 #undef SINTER_SUMS
-    Vec<int32_t, 4> v;
+    Four v;
     __asm__("vmov %q0[2], %q0[0], %1, %3\n vmov %q0[3], %q0[1], %2, %4" : "=w"(v) : "r"(s0), "r"(s1), "r"(s2), "r"(s3));
     return v;
   }
 #else
-  SINTER_INLINE_MEMBER static Vec<int32_t, 4> dots(const uint8_t *a, const uint8_t *w, int32_t blocks) {
-    Vec<int32_t, 4> v{};
+  SINTER_INLINE_MEMBER static Four four(const uint8_t *a, const uint8_t *w, int32_t blocks) {
+    Four v{};
     for (int32_t i = 0; i < blocks; ++i, a += 16, w += 64)
       for (int q = 0; q < 4; ++q)
         for (int j = 0; j < 16; ++j)
@@ -121,13 +87,8 @@ struct VectorLines {
   }
 #endif
 
-  template <class Put>
-  SINTER_INLINE_MEMBER static void run(const uint8_t *lines, int32_t pitch, int32_t count, const uint8_t *weights,
-                                       int32_t length, Put put) {
-    for (int32_t i = 0; i < count; ++i, lines += pitch) {
-      const Vec<int32_t, 4> v = dots(lines, weights, length / 16);
-      put(i, v[0], v[1], v[2], v[3]);
-    }
+  SINTER_INLINE_MEMBER static void dots(const uint8_t *line, int32_t, const uint8_t *w, int32_t length, int32_t *sums) {
+    store(sums, four(line, w, length / 16));
   }
   /// All filters, requantized; at(i) is where line i's outputs go.
   template <class At>
@@ -135,15 +96,30 @@ struct VectorLines {
                                                const uint8_t *weights, int32_t length, int32_t filters,
                                                const Requantize &epilogue, At at) {
     for (int32_t c = 0; c < filters; c += 4, weights += 4 * length) {
-      const RequantizeFour four(epilogue, c, filters);
       const uint8_t *line = lines;
-      for (int32_t i = 0; i < count; ++i, line += pitch) {
-        const Vec<int32_t, 4> v = four(dots(line, weights, length / 16));
-        if (c + 4 <= filters)
-          RequantizeFour::put(at(i) + c, v);
-        else
-          storeN(at(i) + c, v, filters - c);
+      int32_t i = 0;
+#if SINTER_MVE
+      if (sizeof(*at(0)) == 1 && c + 4 <= filters) {
+        const Four bias = load<Four>(epilogue.bias + c), least = splat<Four>(epilogue.low),
+                   most = splat<Four>(epilogue.high);
+        const Vec<float, 4> factor = load<Vec<float, 4>>(epilogue.factor + c);
+        const int32_t zero = epilogue.zero;
+        for (; i < count; ++i, line += pitch) {
+          Four v = four(line, weights, length / 16);
+          // vcvtn rounds to nearest even and saturates.
+          __asm__ volatile("vadd.i32 %q[v], %q[v], %q[bias]\n vcvt.f32.s32 %q[v], %q[v]\n"
+                           "vmul.f32 %q[v], %q[v], %q[factor]\n vcvtn.s32.f32 %q[v], %q[v]\n"
+                           "vmax.s32 %q[v], %q[v], %q[least]\n vmin.s32 %q[v], %q[v], %q[most]\n"
+                           "vadd.i32 %q[v], %q[v], %[zero]\n vstrb.32 %q[v], [%[to]]\n"
+                           : [v] "+w"(v)
+                           : [bias] "w"(bias), [factor] "w"(factor), [least] "w"(least), [most] "w"(most),
+                             [zero] "r"(zero), [to] "l"(at(i) + c)
+                           : "memory");
+        }
       }
+#endif
+      for (; i < count; ++i, line += pitch)
+        putFour(epilogue, c, filters - c, four(line, weights, length / 16), at(i) + c);
     }
   }
 };

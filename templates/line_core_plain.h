@@ -9,7 +9,7 @@ namespace sinter {
 namespace {
 
 struct PlainLines {
-  static constexpr int32_t kStep = 4, kHeader = 0;
+  static constexpr int32_t kStep = 4, kHeader = 0, kLines = 2;
   static constexpr bool kFour = false;
   template <class TA>
   static constexpr bool reads() {
@@ -35,6 +35,7 @@ struct PlainLines {
     SINTER_INLINE_MEMBER void end(int32_t n) { fill(0, n); }
   };
 
+  /// The sums of two lines, `pitch` apart. A function of its own: the loop takes all registers that there are.
 #if defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 2 && defined(__OPTIMIZE__)
 #define SINTER_STEP(i)                                                                                                 \
   "ldrsb %[x], [%[a], #" #i "]\n ldrsb %[y], [%[b], #" #i "]\n"                                                        \
@@ -42,54 +43,32 @@ struct PlainLines {
   "ldrsb %[t], [%[w], #4*" #i "+1]\n mla %[s1], %[t], %[x], %[s1]\n mla %[r1], %[t], %[y], %[r1]\n"                    \
   "ldrsb %[t], [%[w], #4*" #i "+2]\n mla %[s2], %[t], %[x], %[s2]\n mla %[r2], %[t], %[y], %[r2]\n"                    \
   "ldrsb %[t], [%[w], #4*" #i "+3]\n mla %[s3], %[t], %[x], %[s3]\n mla %[r3], %[t], %[y], %[r3]\n"
-  // All of the registers: without them, a portable loop.
-  template <class Put>
-  SINTER_INLINE_MEMBER static void pair(const uint8_t *a, const uint8_t *b, const uint8_t *w, const uint8_t *end,
-                                        Put put) {
+  [[gnu::noinline]] static void dots(const uint8_t *a, int32_t pitch, const uint8_t *w, int32_t length, int32_t *sums) {
+    const uint8_t *b = a + pitch, *const end = a + length;
     int32_t s0 = 0, s1 = 0, s2 = 0, s3 = 0, r0 = 0, r1 = 0, r2 = 0, r3 = 0, x, y, t;
-    do {
-      __asm__ volatile(
-          SINTER_STEP(0) SINTER_STEP(1) SINTER_STEP(2)
-              SINTER_STEP(3) "adds %[a], %[a], #4\n adds %[b], %[b], #4\n adds %[w], %[w], #16\n"
-          : [s0] "+r"(s0), [s1] "+r"(s1), [s2] "+r"(s2), [s3] "+r"(s3), [r0] "+r"(r0), [r1] "+r"(r1), [r2] "+r"(r2),
-            [r3] "+r"(r3), [a] "+r"(a), [b] "+r"(b), [w] "+r"(w), [x] "=&r"(x), [y] "=&r"(y), [t] "=&r"(t)
-          :
-          : "cc", "memory");
-    } while (a != end);
-    put(s0, s1, s2, s3, r0, r1, r2, r3);
+    __asm__ volatile(
+        "1:\n" SINTER_STEP(0) SINTER_STEP(1) SINTER_STEP(2) SINTER_STEP(3) //
+        "adds %[a], %[a], #4\n adds %[b], %[b], #4\n adds %[w], %[w], #16\n"
+        "ldr %[x], %[end]\n cmp %[a], %[x]\n bne 1b\n"
+        : [s0] "+r"(s0), [s1] "+r"(s1), [s2] "+r"(s2), [s3] "+r"(s3), [r0] "+r"(r0), [r1] "+r"(r1), [r2] "+r"(r2),
+          [r3] "+r"(r3), [a] "+r"(a), [b] "+r"(b), [w] "+r"(w), [x] "=&r"(x), [y] "=&r"(y), [t] "=&r"(t)
+        : [end] "m"(end)
+        : "cc", "memory");
+    const int32_t all[8] = {s0, s1, s2, s3, r0, r1, r2, r3};
+    memcpy(sums, &all, sizeof(all));
   }
 #undef SINTER_STEP
 #else
-  template <class Put>
-  SINTER_INLINE_MEMBER static void pair(const uint8_t *a, const uint8_t *b, const uint8_t *w, const uint8_t *end,
-                                        Put put) {
-    int32_t s0 = 0, s1 = 0, s2 = 0, s3 = 0, r0 = 0, r1 = 0, r2 = 0, r3 = 0;
-    for (; a != end; ++a, ++b, w += 4) {
-      const int32_t x = int8_t(*a), y = int8_t(*b);
-      s0 += x * int8_t(w[0]);
-      s1 += x * int8_t(w[1]);
-      s2 += x * int8_t(w[2]);
-      s3 += x * int8_t(w[3]);
-      r0 += y * int8_t(w[0]);
-      r1 += y * int8_t(w[1]);
-      r2 += y * int8_t(w[2]);
-      r3 += y * int8_t(w[3]);
-    }
-    put(s0, s1, s2, s3, r0, r1, r2, r3);
+  static void dots(const uint8_t *a, int32_t pitch, const uint8_t *w, int32_t length, int32_t *sums) {
+    int32_t all[8] = {};
+    for (int32_t i = 0; i < length; ++i, w += 4)
+      for (int q = 0; q < 4; ++q) {
+        all[q] += int8_t(a[i]) * int8_t(w[q]);
+        all[4 + q] += int8_t(a[pitch + i]) * int8_t(w[q]);
+      }
+    memcpy(sums, &all, sizeof(all));
   }
 #endif
-
-  template <class Put>
-  SINTER_INLINE_MEMBER static void run(const uint8_t *lines, int32_t pitch, int32_t count, const uint8_t *weights,
-                                       int32_t length, Put put) {
-    for (int32_t i = 0; i < count; i += 2, lines += 2 * pitch)
-      pair(lines, i + 1 < count ? lines + pitch : lines, weights, lines + length,
-           [&](int32_t s0, int32_t s1, int32_t s2, int32_t s3, int32_t r0, int32_t r1, int32_t r2, int32_t r3) {
-             put(i, s0, s1, s2, s3);
-             if (i + 1 < count)
-               put(i + 1, r0, r1, r2, r3);
-           });
-  }
 };
 
 } // namespace

@@ -53,21 +53,22 @@ SINTER_INLINE void gatherLine(const Shape &s, const TA *in, int32_t zero, int32_
   to.end(int32_t(lineLength<Core>(s.kernelH * s.kernelW * s.channels) - s.kernelH * s.kernelW * s.channels));
 }
 
-/// Products of `count` lines, `pitch` bytes apart, with all filters; put(line, filter, sum).
+/// Products of `count` lines, `pitch` bytes apart, with all filters: put(line, filter, sums, n) gets n sums of a line,
+/// those of the filters from that one on.
 template <class Core, class Put>
-SINTER_INLINE void lineProducts(const uint8_t *lines, int32_t pitch, int32_t count, const uint8_t *weights, int32_t k,
-                                int32_t filters, Put put) {
-  const int32_t length = int32_t(lineLength<Core>(k));
-  for (int32_t c = 0; c < filters; c += 4, weights += 4 * length)
-    Core::run(lines, pitch, count, weights, length, [&](int32_t i, int32_t s0, int32_t s1, int32_t s2, int32_t s3) {
-      put(i, c, s0);
-      if (c + 1 < filters)
-        put(i, c + 1, s1);
-      if (c + 2 < filters)
-        put(i, c + 2, s2);
-      if (c + 3 < filters)
-        put(i, c + 3, s3);
-    });
+SINTER_INLINE void lineProducts(const uint8_t *lines, int32_t pitch, int32_t count, const uint8_t *weights,
+                                int32_t length, int32_t filters, Put put) {
+  for (int32_t c = 0; c < filters; c += 4, weights += 4 * length) {
+    const uint8_t *line = lines;
+    const int32_t wanted = filters - c < 4 ? filters - c : 4;
+    for (int32_t i = 0; i < count; i += Core::kLines, line += Core::kLines * pitch) {
+      int32_t sums[4 * Core::kLines];
+      Core::dots(line, i + 1 < count ? pitch : 0, weights, length, &sums[0]);
+      put(i, c, &sums[0], wanted);
+      if (Core::kLines == 2 && i + 1 < count)
+        put(i + 1, c, &sums[4], wanted);
+    }
+  }
 }
 
 /// Convolution of 8-bit channels-last images, groups = 1. `weights`: as the core packs them. The sums handed to
@@ -110,9 +111,12 @@ void convLines(const Shape &s, const TA *in, int32_t zero, const uint8_t *weight
       if constexpr (Core::kFour && kIsRequantize<Epilogue>)
         Core::requantized(lines, pitch, count, weights, int32_t(lineLength<Core>(k)), int32_t(s.filters), epilogue, at);
       else
-        lineProducts<Core>(lines, pitch, count, weights, k, int32_t(s.filters), [&](int32_t i, int32_t c, int32_t v) {
-          store(at(i) + c, epilogue(v, n, c, h + (w + i) / width, (w + i) % width));
-        });
+        lineProducts<Core>(lines, pitch, count, weights, int32_t(lineLength<Core>(k)), int32_t(s.filters),
+                           [&](int32_t i, int32_t c, const int32_t *sums, int32_t wanted) {
+                             TC *to = at(i) + c;
+                             for (int32_t q = 0; q < wanted; ++q)
+                               store(to + q, epilogue(sums[q], n, c + q, h + (w + i) / width, (w + i) % width));
+                           });
       h = nextH;
       w = nextW;
     }
@@ -136,8 +140,12 @@ void gemmLines(const TA *a, int64_t lda, const uint8_t *weights, TC *c, int64_t 
     if constexpr (Core::kFour && kIsRequantize<Epilogue>)
       Core::requantized(lines, int32_t(lda), strip, weights, int32_t(lineLength<Core>(k)), int32_t(n), epilogue, at);
     else
-      lineProducts<Core>(lines, int32_t(lda), strip, weights, int32_t(k), int32_t(n),
-                         [&](int32_t row, int32_t j, int32_t v) { store(at(row) + j, epilogue(v, i + row, j)); });
+      lineProducts<Core>(lines, int32_t(lda), strip, weights, int32_t(lineLength<Core>(k)), int32_t(n),
+                         [&](int32_t row, int32_t j, const int32_t *sums, int32_t wanted) {
+                           TC *to = at(row) + j;
+                           for (int32_t q = 0; q < wanted; ++q)
+                             store(to + q, epilogue(sums[q], i + row, j + q));
+                         });
   }
 }
 

@@ -16,10 +16,22 @@ struct Requantize {
   const float *factor;
   int32_t low, high, zero;
 
-  template <class... Index>
-  SINTER_INLINE_MEMBER int32_t operator()(int32_t sum, int64_t, int64_t c, Index...) const {
-    const float scaled = roundEven(float(add(sum, bias[c])) * factor[c]);
-    return int32_t(clamp(scaled, float(low), float(high))) + zero;
+  /// Lanes run along channels.
+  template <class V>
+  SINTER_INLINE_MEMBER V apply(V sum, int64_t c) const {
+    using F = Like<V, float>;
+    const F scaled = roundEven(F(rawConvert<F>(add(sum, load<V>(bias + c))) * load<F>(factor + c)));
+    const F inside = clamp(scaled, splat<F>(float(low)), splat<F>(float(high)));
+    return add(rawConvert<V>(inside), splat<V>(zero));
+  }
+  /// As an epilogue of a matrix product, and of a convolution.
+  template <class V>
+  SINTER_INLINE_MEMBER V operator()(V sum, int64_t, int64_t j) const {
+    return apply(sum, j);
+  }
+  template <class V>
+  SINTER_INLINE_MEMBER V operator()(V sum, int64_t, int64_t c, int64_t, int64_t) const {
+    return apply(sum, c);
   }
 };
 template <class Epilogue>

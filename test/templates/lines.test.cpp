@@ -2,6 +2,7 @@
 // The 8-bit kernels of small cores: every core against sums by their definition, over kernels, strides, pads and odd
 // channel counts. On the host the portable loops run, on boards (test/boards) the same file runs the assembly.
 #include "int8_reference.h"
+#include "packing.h"
 #include "templates/depthwise_columns.h"
 #include "templates/depthwise_lines.h"
 #include "templates/line_core_m0.h"
@@ -81,7 +82,8 @@ TEST_CASE("depthwise windows and columns") {
     std::vector<int8_t> bytes(test.expected.size());
     alignas(16) int8_t scratch[4096];
 
-    depthwiseLines(s, test.in.data(), -9, test.weights.data(), sums.data(), &scratch[0], 0, s.outHeight, add);
+    const auto taps = packDepthwise(test.weights, s.channels, s.kernelH * s.kernelW);
+    depthwiseLines(s, test.in.data(), -9, taps.data(), sums.data(), &scratch[0], 0, s.outHeight, add);
     CHECK(sums == test.expected);
 
     REQUIRE(columnScratch(s.channels, s.outWidth, s.strideW) <= int64_t(sizeof(scratch)));
