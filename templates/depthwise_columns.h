@@ -14,9 +14,11 @@ namespace sinter {
 namespace {
 
 /// Rows of outputs from one set of columns.
-constexpr int64_t columnRows(int64_t kernelH, int64_t strideH) { return kernelH <= 3 && strideH == 1 ? 2 : 1; }
+SINTER_INLINE constexpr int64_t columnRows(int64_t kernelH, int64_t strideH) {
+  return kernelH <= 3 && strideH == 1 ? 2 : 1;
+}
 /// Columns, a row of zero points, and room for whole vectors behind both.
-constexpr int64_t columnScratch(int64_t channels, int64_t outWidth, int64_t strideW) {
+SINTER_INLINE constexpr int64_t columnScratch(int64_t channels, int64_t outWidth, int64_t strideW) {
   return ((outWidth - 1) * strideW + 4) * channels * 4 + 64 + (channels + 15) / 16 * 16;
 }
 

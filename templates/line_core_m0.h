@@ -11,8 +11,8 @@ namespace sinter {
 namespace {
 
 struct BiasedLines {
-  static constexpr int32_t kStep = 8, kHeader = 4, kLines = 1;
-  static constexpr bool kFour = false;
+  [[maybe_unused]] static constexpr int32_t kStep = 8, kHeader = 4, kLines = 1;
+  [[maybe_unused]] static constexpr bool kFour = false;
   template <class TA>
   static constexpr bool reads() {
     return false;

@@ -27,8 +27,8 @@ SINTER_INLINE void putFour(const Requantize &epilogue, int32_t c, int32_t left, 
 }
 
 struct VectorLines {
-  static constexpr int32_t kStep = 16, kHeader = 0, kLines = 1;
-  static constexpr bool kFour = true;
+  [[maybe_unused]] static constexpr int32_t kStep = 16, kHeader = 0, kLines = 1;
+  [[maybe_unused]] static constexpr bool kFour = true;
   template <class TA>
   static constexpr bool reads() {
     return kSame<TA, int8_t>;

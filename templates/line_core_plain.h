@@ -9,8 +9,8 @@ namespace sinter {
 namespace {
 
 struct PlainLines {
-  static constexpr int32_t kStep = 4, kHeader = 0, kLines = 2;
-  static constexpr bool kFour = false;
+  [[maybe_unused]] static constexpr int32_t kStep = 4, kHeader = 0, kLines = 2;
+  [[maybe_unused]] static constexpr bool kFour = false;
   template <class TA>
   static constexpr bool reads() {
     return kSame<TA, int8_t>;

@@ -10,7 +10,7 @@
 namespace sinter {
 namespace {
 
-/// kIsRequantize<Epilogue>: an epilogue of this form. `low` and `high`: limits before `zero` is added.
+/// `low` and `high`: limits before `zero` is added.
 struct Requantize {
   const int32_t *bias;
   const float *factor;
@@ -34,10 +34,9 @@ struct Requantize {
     return apply(sum, c);
   }
 };
+/// Whether an epilogue has this form.
 template <class Epilogue>
-constexpr bool kIsRequantize = false;
-template <>
-constexpr bool kIsRequantize<Requantize> = true;
+constexpr bool kIsRequantize = kSame<Epilogue, Requantize>;
 
 } // namespace
 } // namespace sinter
