@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The register tile under integer products on cores with dual 16-bit multiply-adds: 2 pixels by 4 filters. Pixels are
+// int16 with their zero point taken off, filters lie in pairs (secondOfPair). For four filters the packed weights hold
+//   [S0 T0 S1 T1]       what the sums of both pairs start with: b0, b0 + 256 b1
+//   [step][pair]        a word for two input channels
+//   [factor]            of each filter, where the epilogue is a Rescale
+//   [channel]           of each filter, int16: filters may come in any order; -1: none, only zeros
+// 8 sums, 4 words in flight and 2 pointers are all registers there are: compilers left to themselves spill sums.
+#pragma once
+
+#include "templates/rescale.h"
+
+namespace sinter {
+namespace {
+
+/// Sums of one tile: [pixel][pair][T, S], of pairs of filters and of their first ones.
+struct DualSums {
+  int32_t both[2][2], first[2][2];
+};
+
+#if defined(SINTER_DUAL_BLOCKS)
+// Loads follow each other, which makes them one cycle each.
+#define SINTER_DUAL_STEP(k)                                                                                            \
+  "ldr %[x0], [%[a], #%c[at]+4*" #k "]\n\t"                                                                            \
+  "ldr %[x1], [%[a], #%c[at]+%c[pixel]+4*" #k "]\n\t"                                                                  \
+  "ldr %[u], [%[w], #%c[from]+8*" #k "]\n\t"                                                                           \
+  "ldr %[v], [%[w], #%c[from]+8*" #k "+4]\n\t"                                                                         \
+  "smlad %[t00], %[u], %[x0], %[t00]\n\t"                                                                              \
+  "smlad %[t10], %[u], %[x1], %[t10]\n\t"                                                                              \
+  "smlad %[t01], %[v], %[x0], %[t01]\n\t"                                                                              \
+  "smlad %[t11], %[v], %[x1], %[t11]\n\t"                                                                              \
+  "sxtb16 %[u], %[u]\n\t"                                                                                              \
+  "sxtb16 %[v], %[v]\n\t"                                                                                              \
+  "smlad %[s00], %[u], %[x0], %[s00]\n\t"                                                                              \
+  "smlad %[s10], %[u], %[x1], %[s10]\n\t"                                                                              \
+  "smlad %[s01], %[v], %[x0], %[s01]\n\t"                                                                              \
+  "smlad %[s11], %[v], %[x1], %[s11]\n\t"
+#define SINTER_DUAL_ASM(text)                                                                                          \
+  asm volatile(text                                                                                                    \
+               : [t00] "+r"(t00), [t01] "+r"(t01), [t10] "+r"(t10), [t11] "+r"(t11), [s00] "+r"(s00), [s01] "+r"(s01), \
+                 [s10] "+r"(s10), [s11] "+r"(s11), [a] "+r"(pa), [w] "+r"(pw), [x0] "=&r"(x0), [x1] "=&r"(x1),         \
+                 [u] "=&r"(u), [v] "=&r"(v)                                                                            \
+               : [at] "i"(kAt), [pixel] "i"(kPixel), [from] "i"(kFrom)                                                 \
+               : "memory")
+#endif
+
+/// kSteps steps, 1, 2, 4 or 8: pixels from kAt bytes behind a, the second kPixel bytes further on, words from kFrom
+/// bytes behind w.
+template <int kSteps, int kAt, int kFrom, int kPixel>
+SINTER_INLINE void dualBlock(const int16_t *&a, const int32_t *&w, DualSums &s) {
+#if defined(SINTER_DUAL_BLOCKS)
+  // Named, because left to choose among all registers there are, the compiler at times finds no way. Low ones make
+  // loads short.
+  register const int16_t *pa asm("r0") = a;
+  register const int32_t *pw asm("r1") = w;
+  register int32_t t00 asm("r6") = s.both[0][0], t01 asm("r7") = s.both[0][1], t10 asm("r8") = s.both[1][0],
+                       t11 asm("r9") = s.both[1][1], s00 asm("r10") = s.first[0][0], s01 asm("r11") = s.first[0][1],
+                       s10 asm("r12") = s.first[1][0], s11 asm("r14") = s.first[1][1];
+  register int32_t x0 asm("r2"), x1 asm("r3"), u asm("r4"), v asm("r5");
+  if constexpr (kSteps == 8)
+    SINTER_DUAL_ASM(SINTER_DUAL_STEP(0) SINTER_DUAL_STEP(1) SINTER_DUAL_STEP(2) SINTER_DUAL_STEP(3) SINTER_DUAL_STEP(4)
+                        SINTER_DUAL_STEP(5) SINTER_DUAL_STEP(6) SINTER_DUAL_STEP(7));
+  else if constexpr (kSteps == 4)
+    SINTER_DUAL_ASM(SINTER_DUAL_STEP(0) SINTER_DUAL_STEP(1) SINTER_DUAL_STEP(2) SINTER_DUAL_STEP(3));
+  else if constexpr (kSteps == 2)
+    SINTER_DUAL_ASM(SINTER_DUAL_STEP(0) SINTER_DUAL_STEP(1));
+  else
+    SINTER_DUAL_ASM(SINTER_DUAL_STEP(0));
+  a = pa, w = pw;
+  s = {{{t00, t01}, {t10, t11}}, {{s00, s01}, {s10, s11}}};
+#else
+  for (int k = 0; k < kSteps; ++k)
+    for (int pixel = 0; pixel < 2; ++pixel) {
+      const int32_t x = loadWord(a + kAt / 2 + pixel * (kPixel / 2) + 2 * k);
+      for (int pair = 0; pair < 2; ++pair) {
+        const int32_t word = w[kFrom / 4 + 2 * k + pair];
+        s.both[pixel][pair] = dualMac(word, x, s.both[pixel][pair]);
+        s.first[pixel][pair] = dualMac(firstOfPair(word), x, s.first[pixel][pair]);
+      }
+    }
+#endif
+}
+
+/// The same for any number of steps, one block after the other.
+template <int kSteps, int kAt, int kFrom, int kPixel>
+SINTER_INLINE void dualSteps([[maybe_unused]] const int16_t *&a, [[maybe_unused]] const int32_t *&w,
+                             [[maybe_unused]] DualSums &s) {
+  if constexpr (kSteps > 0) {
+    constexpr int block = kSteps >= 8 ? 8 : kSteps >= 4 ? 4 : kSteps >= 2 ? 2 : 1;
+    dualBlock<block, kAt, kFrom, kPixel>(a, w, s);
+    dualSteps<kSteps - block, kAt + 4 * block, kFrom + 8 * block, kPixel>(a, w, s);
+  }
+}
+/// kRows rows of kRun steps, kRow bytes apart.
+template <int kRows, int kRun, int kRow, int kAt, int kFrom, int kPixel>
+SINTER_INLINE void dualRows([[maybe_unused]] const int16_t *&a, [[maybe_unused]] const int32_t *&w,
+                            [[maybe_unused]] DualSums &s) {
+  if constexpr (kRows > 0) {
+    dualSteps<kRun, kAt, kFrom, kPixel>(a, w, s);
+    dualRows<kRows - 1, kRun, kRow, kAt + kRow, kFrom + 8 * kRun, kPixel>(a, w, s);
+  }
+}
+
+/// Adds up a tile: kRows rows of kRun steps, kRow bytes apart, from a on for the first pixel and kPixel bytes further
+/// on for the second. Gives the end of the words.
+template <int kRows, int kRun, int kRow, int kPixel>
+SINTER_INLINE const int32_t *dualTile(const int16_t *a, const int32_t *w, DualSums &s) {
+  constexpr int most = 24;          // steps that are worth straight code
+  constexpr int reach = 4096 - 128; // of a load's offset
+  if constexpr (kRows * kRun <= most && (kRows - 1) * kRow + kPixel + 4 * kRun < reach) {
+    dualRows<kRows, kRun, kRow, 0, 0, kPixel>(a, w, s);
+    return w + 2 * kRows * kRun;
+  } else {
+    static_assert(kPixel < reach, "the second pixel is out of reach");
+    const int16_t *const last = a + kRows * (kRow / 2);
+    do {
+      if constexpr (kRun <= most) {
+        dualSteps<kRun, 0, 0, kPixel>(a, w, s);
+        w += 2 * kRun;
+        a += kRow / 2;
+      } else {
+        const int16_t *const end = a + kRun / 8 * 16;
+        do {
+          dualBlock<8, 0, 0, kPixel>(a, w, s);
+          a += 16;
+          w += 16;
+        } while (a != end);
+        dualSteps<kRun % 8, 0, 0, kPixel>(a, w, s);
+        w += 2 * (kRun % 8);
+        a += kRow / 2 - kRun / 8 * 16;
+      }
+    } while (kRows > 1 && a != last);
+    return w;
+  }
+}
+
+/// Where a tile's results go: the first pixel's place in the output, and how far on the second's is; 0 if there is
+/// none.
+template <class TC>
+struct TilePlace {
+  TC *out;
+  int32_t second;
+  int32_t n, h, w, h1, w1;
+};
+
+/// The results of four filters that are proved. The second pixel's come first: where there is none, the first's cover
+/// them.
+template <class TC, class Epilogue>
+SINTER_INLINE void storeProved(const DualSums &s, const int32_t *w, const TilePlace<TC> &place,
+                               const Epilogue &epilogue) {
+  TC *const second = place.out + place.second;
+  SINTER_UNROLL
+  for (int j = 0; j < 4; ++j) {
+    int32_t sums[2];
+    SINTER_UNROLL
+    for (int i = 0; i < 2; ++i)
+      sums[i] = j % 2 ? secondOfPair(s.both[i][j / 2], s.first[i][j / 2]) : s.first[i][j / 2];
+    const int32_t channel = reinterpret_cast<const int16_t *>(w + 4)[j], factor = w[j];
+    second[channel] = TC(epilogue.proved(sums[1], factor));
+    place.out[channel] = TC(epilogue.proved(sums[0], factor));
+  }
+}
+/// Four filters of which some may be none, or have no proof, or have an epilogue of their own. Takes a copy of the
+/// sums: those in registers must not have an address.
+template <class TC, class Epilogue>
+void storeAny(DualSums s, const int32_t *w, const TilePlace<TC> &place, const Epilogue &epilogue) {
+  constexpr int factors = kIsRescale<Epilogue> ? 4 : 0;
+  for (int j = 0; j < 4; ++j) {
+    const int32_t channel = reinterpret_cast<const int16_t *>(w + factors)[j];
+    if (channel < 0)
+      continue;
+    for (int i = 0; i < (place.second ? 2 : 1); ++i) {
+      const int32_t first = s.first[i][j / 2], sum = j % 2 ? secondOfPair(s.both[i][j / 2], first) : first;
+      TC *out = place.out + (i ? place.second : 0) + channel;
+      if constexpr (kIsRescale<Epilogue>)
+        *out = TC(epilogue.defined(sum, w[j]));
+      else
+        *out = TC(epilogue(sum, int64_t(place.n), int64_t(channel), int64_t(i ? place.h1 : place.h),
+                           int64_t(i ? place.w1 : place.w)));
+    }
+  }
+}
+
+/// Sums in registers must not have an address.
+template <class TC, class Epilogue>
+SINTER_INLINE void storeCopy(const DualSums &s, const int32_t *w, const TilePlace<TC> &place,
+                             const Epilogue &epilogue) {
+  const DualSums copy = s;
+  storeAny(copy, w, place, epilogue);
+}
+
+/// All filters of a tile of two pixels from a on: words up to `proved` have proved factors, up to `end` not.
+template <int kRows, int kRun, int kRow, int kPixel, class TC, class Epilogue>
+SINTER_INLINE void dualPixels(const int16_t *a, const int32_t *w, const int32_t *proved, const int32_t *end,
+                              const TilePlace<TC> &place, const Epilogue &epilogue) {
+  do {
+    DualSums s = {{{w[1], w[3]}, {w[1], w[3]}}, {{w[0], w[2]}, {w[0], w[2]}}};
+    const int32_t *const start = w;
+    w = dualTile<kRows, kRun, kRow, kPixel>(a, w + 4, s);
+    if constexpr (kIsRescale<Epilogue>) {
+      if (start < proved)
+        storeProved(s, w, place, epilogue);
+      else
+        storeCopy(s, w, place, epilogue);
+      w += 6;
+    } else {
+      storeCopy(s, w, place, epilogue);
+      w += 2;
+    }
+  } while (w != end);
+}
+/// The words of a group of four filters.
+template <int kSteps, class Epilogue>
+constexpr int32_t kGroupWords = 4 + 2 * kSteps + (kIsRescale<Epilogue> ? 4 : 0) + 2;
+
+} // namespace
+} // namespace sinter

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From an int32 sum to a quantized element: the definition in float, and the same by one multiplication of integers
+// where the compiler has proved for a channel that no sum within its bounds makes a difference.
+#pragma once
+
+#include "templates/dual_mac.h"
+
+namespace sinter {
+namespace {
+
+/// x rounded to nearest even as an integer, limited to int32's range; 0 for NaN.
+SINTER_INLINE int32_t roundToInt(float x) {
+#if defined(SINTER_DUAL_MAC) && defined(__ARM_FP) && (__ARM_FP & 4)
+  float rounded;
+  int32_t result;
+  asm("vcvtr.s32.f32 %0, %1" : "=t"(rounded) : "t"(x));
+  __builtin_memcpy(&result, &rounded, sizeof(result));
+  return result;
+#else
+  constexpr float whole = 8388608.0f; // from here on every float is an integer
+  if (!(x == x))
+    return 0;
+  if (x >= whole || x <= -whole)
+    return x >= 2147483648.0f ? 2147483647 : x <= -2147483648.0f ? -2147483647 - 1 : int32_t(x);
+  return int32_t(x < 0 ? (x - whole) + whole : (x + whole) - whole);
+#endif
+}
+template <int kLow, int kHigh>
+SINTER_INLINE int32_t limited(int32_t x) {
+#if defined(SINTER_DUAL_MAC)
+  if constexpr (kLow == -128 && kHigh == 127) {
+    SINTER_ONE_INSTRUCTION("ssat %0, #8, %1", "r"(x));
+  } else if constexpr (kLow == 0 && kHigh == 255) {
+    SINTER_ONE_INSTRUCTION("usat %0, #8, %1", "r"(x));
+  }
+#endif
+  x = x < kLow ? kLow : x;
+  return x > kHigh ? kHigh : x;
+}
+
+/// An epilogue that kernels know: one factor per filter, which lies with the packed weights. kLow .. kHigh: results.
+template <int kLow, int kHigh>
+struct Rescale {
+  static constexpr int64_t words = 1; // of parameters per filter
+  int32_t zero;
+
+  /// The factor times 2^32, for filters that are proved to come out right.
+  SINTER_INLINE_MEMBER int32_t proved(int32_t sum, int32_t factor) const {
+    return limited<kLow, kHigh>(highMac(sum, factor, zero));
+  }
+  /// The factor's bits as a float: the definition.
+  SINTER_INLINE_MEMBER int32_t defined(int32_t sum, int32_t factor) const {
+    float f;
+    __builtin_memcpy(&f, &factor, sizeof(f));
+    constexpr float far = 65536.0f; // behind any result, and no sum with the zero point overflows
+    float x = float(sum) * f;
+    x = x > far ? far : x < -far ? -far : x;
+    return limited<kLow, kHigh>(roundToInt(x) + zero);
+  }
+};
+template <class Epilogue>
+constexpr bool kIsRescale = false;
+template <int kLow, int kHigh>
+constexpr bool kIsRescale<Rescale<kLow, kHigh>> = true;
+
+} // namespace
+} // namespace sinter

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels on dual 16-bit multiply-adds, here in their plain form, against the definition bit for bit.
+#include "dual_cases.h"
+
+#include <doctest/doctest.h>
+
+#include <initializer_list>
+
+using namespace sinter;
+
+TEST_CASE("dual convolutions are their definition") {
+  test::dualConvCases([](const char *name, test::Outcome outcome, int64_t) {
+    CAPTURE(name);
+    CHECK(outcome.wrong == 0);
+  });
+}
+
+TEST_CASE("a pair of filters in one word") {
+  for (int32_t first : {-128, -1, 0, 127})
+    for (int32_t second : {-127, -1, 0, 127}) {
+      const int32_t pair = halves(256 * second + first, 256 * -second - first);
+      for (int32_t x : {-32768 / 256, -1, 0, 255}) {
+        const int32_t both = dualMac(pair, halves(x, 0), 256 * 11 + 7),
+                      sum = dualMac(firstOfPair(pair), halves(x, 0), 7);
+        CHECK(sum == first * x + 7);
+        CHECK(secondOfPair(both, sum) == second * x + 11);
+      }
+    }
+}
+
+TEST_CASE("rescale by definition: halves to even, limits, sums beyond any result") {
+  const Rescale<-128, 127> rescale{3};
+  const int32_t half = test::bitsOf(0.5f), huge = test::bitsOf(3e38f);
+  CHECK(rescale.defined(1, half) == 3);
+  CHECK(rescale.defined(3, half) == 5);
+  CHECK(rescale.defined(-1, half) == 3);
+  CHECK(rescale.defined(-3, half) == 1);
+  CHECK(rescale.defined(2147483647, huge) == 127);
+  CHECK(rescale.defined(-2147483647 - 1, huge) == -128);
+  CHECK(rescale.proved(3, 1 << 30) == 4); // halves up
+  CHECK(rescale.proved(-2147483647 - 1, 1 << 30) == -128);
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The cases of dual_reference.h that doctest and the emulated boards run: every path of the kernels.
+#pragma once
+
+#include "dual_reference.h"
+
+namespace sinter::test {
+
+/// visit(name, outcome, products) for each case.
+template <class Visit>
+void dualConvCases(Visit visit) {
+  const auto each = [&](const char *name, auto shape) {
+    using S = decltype(shape);
+    const int64_t products = S::filters * S::outHeight * S::outWidth * S::channels * S::kernelH * S::kernelW;
+    visit(name, ConvCase<S, int8_t, int8_t, Rule::Proved>::check(), products);
+    visit(name, ConvCase<S, uint8_t, uint8_t, Rule::Defined>::check(), products);
+    visit(name, ConvCase<S, int8_t, uint8_t, Rule::Lambda>::check(), products);
+  };
+  each("1x1 64-64, odd number of pixels", QuantShape<64, 5, 5, 64, 1, 1, 1, 0, 0, 5, 5>{});
+  each("1x1 7-5", QuantShape<7, 3, 4, 5, 1, 1, 1, 0, 0, 3, 4>{});
+  each("1x1 18-9", QuantShape<18, 3, 3, 9, 1, 1, 1, 0, 0, 3, 3>{});
+  each("1x1 stride 2", QuantShape<16, 8, 8, 12, 1, 1, 2, 0, 0, 4, 4>{});
+  each("10x4 stride 2, pairs below each other", QuantShape<1, 49, 10, 16, 10, 4, 2, 4, 1, 25, 5>{});
+  each("3x3 of 3 channels, whole words", QuantShape<3, 10, 10, 16, 3, 3, 1, 1, 1, 10, 10>{});
+  each("3x3 of 3 channels, stride 2", QuantShape<3, 12, 12, 8, 3, 3, 2, 0, 0, 6, 6>{});
+  each("3x3 16-16", QuantShape<16, 9, 8, 16, 3, 3, 1, 1, 1, 9, 8>{});
+  each("3x3 32-32, odd width", QuantShape<32, 7, 17, 8, 3, 3, 1, 1, 1, 7, 17>{});
+  each("3x3 32, short rows, odd height", QuantShape<32, 7, 5, 8, 3, 3, 1, 1, 1, 7, 5>{});
+  each("pads wider than the input", QuantShape<4, 2, 2, 4, 3, 3, 1, 3, 3, 6, 6>{});
+  each("one row", QuantShape<8, 1, 9, 4, 1, 3, 1, 0, 1, 1, 9>{});
+}
+
+} // namespace sinter::test

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Packing as compiler/passes/dual_packing.cpp does it, small, and integer products by their definition. Freestanding:
+// the same cases run in doctest on the host and on an emulated Cortex-M (test/templates/cortex_m.cpp).
+#pragma once
+
+#include "templates/dual_conv.h"
+
+namespace sinter::test {
+
+/// Elements of a case; all cases share the memory, one at a time.
+template <class T, int kNumber>
+T *storage() {
+  constexpr int most = 65536;
+  alignas(8) static T all[most];
+  return &all[0];
+}
+struct Bytes {
+  uint32_t state = 12345;
+  uint32_t next() { return (state = state * 1664525u + 1013904223u) >> 8; }
+  template <class T, int kNumber>
+  T *fill(int64_t n) {
+    T *all = storage<T, kNumber>();
+    for (int64_t i = 0; i < n; ++i)
+      all[i] = T(next());
+    return all;
+  }
+};
+inline int32_t bitsOf(float f) {
+  int32_t bits;
+  memcpy(&bits, &f, sizeof(bits));
+  return bits;
+}
+
+/// Groups of four filters of `steps` steps each; factors may be null. Gives how many groups there are.
+template <class Element>
+int32_t packDual(int filters, int steps, Element element, const int32_t *bias, const int32_t *factors, int32_t *words) {
+  int32_t groups = 0;
+  for (int f = 0; f < filters; f += 4, ++groups) {
+    const auto at = [&](int j, int k) -> int32_t { return f + j < filters ? element(f + j, k) : 0; };
+    const auto start = [&](int j) { return uint32_t(f + j < filters ? bias[f + j] : 0); };
+    for (int j = 0; j < 4; j += 2) {
+      *words++ = int32_t(start(j));
+      *words++ = int32_t(start(j) + 256u * start(j + 1));
+    }
+    for (int k = 0; k < 2 * steps; k += 2)
+      for (int j = 0; j < 4; j += 2)
+        *words++ = halves(256 * at(j + 1, k) + at(j, k), 256 * at(j + 1, k + 1) + at(j, k + 1));
+    for (int j = 0; j < 4 && factors; ++j)
+      *words++ = f + j < filters ? factors[f + j] : 0;
+    for (int j = 0; j < 4; j += 2)
+      *words++ = halves(f + j < filters ? f + j : -1, f + j + 1 < filters ? f + j + 1 : -1);
+  }
+  return groups;
+}
+/// A convolution's filters in the order of the elements in a window of lines.
+template <class Shape, class Weight>
+int32_t packDualConv(Weight weight, const int32_t *bias, const int32_t *factors, int32_t *words) {
+  using Plan = DualConvPlan<Shape>;
+  const auto element = [&](int f, int k) -> int32_t {
+    const int row = k / (2 * Plan::run);
+    int i = k % (2 * Plan::run);
+    if (Plan::byFours)
+      i = i / 4 * 4 + (i % 4 == 1 ? 2 : i % 4 == 2 ? 1 : i % 4);
+    const int x = i / Plan::channels, c = i % Plan::channels;
+    return x < Shape::kernelW && c < Shape::channels ? weight(f, c, row, x) : 0;
+  };
+  return packDual(int(Shape::filters), int(Shape::kernelH) * Plan::run, element, bias, factors, words);
+}
+
+/// A shape with symmetric strides; KH x KW taps, S stride, pads at top and left.
+template <int64_t C, int64_t H, int64_t W, int64_t F, int64_t KH, int64_t KW, int64_t S, int64_t PT, int64_t PL,
+          int64_t OH, int64_t OW, int64_t G = 1>
+struct QuantShape {
+  static constexpr int64_t batch = 1, channels = C, height = H, width = W, filters = F, outHeight = OH, outWidth = OW,
+                           kernelH = KH, kernelW = KW, strideH = S, strideW = S, dilationH = 1, dilationW = 1,
+                           padTop = PT, padLeft = PL, groups = G;
+  static constexpr ImageLayout in = blockedLayout(C, H, W, C), out = blockedLayout(F, OH, OW, F);
+
+  template <class TA, class Weight>
+  static int32_t sum(const TA *x, int32_t zero, Weight weight, int f, int h, int w) {
+    int32_t total = 0;
+    const int perGroup = int(C / G), first = f / int(F / G) * perGroup;
+    for (int i = 0; i < KH; ++i)
+      for (int j = 0; j < KW; ++j) {
+        const int y = h * int(S) - int(PT) + i, z = w * int(S) - int(PL) + j;
+        if (y < 0 || z < 0 || y >= H || z >= W)
+          continue;
+        for (int c = 0; c < perGroup; ++c)
+          total += weight(f, c, i, j) * (x[(y * W + z) * C + first + c] - zero);
+      }
+    return total;
+  }
+};
+
+/// What a case came to: elements that are wrong, and how long the kernel took in units of `clock`.
+struct Outcome {
+  int wrong = 0;
+  uint32_t time = 0;
+};
+inline uint32_t (*clock)() = []() -> uint32_t { return 0; };
+
+/// How results are made of sums.
+enum class Rule { Proved, Defined, Lambda };
+
+template <class Shape, class TA, class TC, Rule kRule>
+struct ConvCase {
+  static constexpr int32_t inZero = kSame<TA, int8_t> ? -3 : 131, outZero = kSame<TC, int8_t> ? -5 : 120;
+  static constexpr int low = kSame<TC, int8_t> ? -128 : 0, high = low + 255;
+
+  [[gnu::noinline]] static void run(const TA *in, const int32_t *words, int32_t groups, TC *out, int16_t *scratch) {
+    if constexpr (kRule == Rule::Lambda) {
+      const auto epilogue = [](int32_t v, int64_t, int64_t c, int64_t h, int64_t w) {
+        return int32_t(int8_t(uint32_t(v) ^ uint32_t(c + 7 * h + 11 * w)));
+      };
+      dualConv(Shape{}, in, inZero, words, out, scratch, groups, 0, 0, Shape::outHeight, epilogue);
+    } else {
+      // The last group may hold fewer filters, and may not count as proved.
+      const int32_t proved = kRule == Rule::Proved ? int32_t(Shape::filters / 4) : 0;
+      dualConv(Shape{}, in, inZero, words, out, scratch, groups, proved, 0, Shape::outHeight,
+               Rescale<low, high>{outZero});
+    }
+  }
+  static int32_t wanted(int32_t sum, int32_t factor, int f, int h, int w) {
+    if (kRule == Rule::Lambda)
+      return TC(int8_t(uint32_t(sum) ^ uint32_t(f + 7 * h + 11 * w)));
+    double x = double(sum) * double(factor) / 4294967296.0;
+    const int64_t down = int64_t(x) - (x < double(int64_t(x)) ? 1 : 0);
+    const int64_t rounded = (x - double(down) >= 0.5 ? down + 1 : down) + outZero;
+    return int32_t(rounded < low ? low : rounded > high ? high : rounded);
+  }
+
+  static Outcome check() {
+    Bytes random;
+    const TA *in = random.fill<TA, 0>(Shape::channels * Shape::height * Shape::width);
+    int8_t *filter = random.fill<int8_t, 1>(Shape::filters * Shape::channels * Shape::kernelH * Shape::kernelW);
+    const auto weight = [&](int f, int c, int i, int j) -> int32_t {
+      const int32_t w = filter[((f * Shape::channels + c) * Shape::kernelH + i) * Shape::kernelW + j];
+      return w == -128 ? -127 : w;
+    };
+    int32_t *bias = random.fill<int32_t, 2>(Shape::filters), *factors = random.fill<int32_t, 3>(Shape::filters);
+    int32_t *used = storage<int32_t, 4>(), *words = storage<int32_t, 5>();
+    for (int f = 0; f < Shape::filters; ++f) {
+      bias[f] = bias[f] % 4000 - 2000;
+      factors[f] = (factors[f] & 0x3fffff) * 16 + 1048576;
+      used[f] = kRule == Rule::Defined || f / 4 >= Shape::filters / 4 ? bitsOf(float(factors[f]) / 4294967296.0f)
+                                                                      : factors[f];
+    }
+    const int32_t groups = packDualConv<Shape>(weight, bias, kRule == Rule::Lambda ? nullptr : used, words);
+    TC *out = storage<TC, 6>();
+    for (int i = 0; i < Shape::filters * Shape::outHeight * Shape::outWidth; ++i)
+      out[i] = TC(77);
+    Outcome outcome;
+    const uint32_t start = clock();
+    run(in, words, groups, out, storage<int16_t, 7>());
+    outcome.time = clock() - start;
+    for (int h = 0; h < Shape::outHeight; ++h)
+      for (int w = 0; w < Shape::outWidth; ++w)
+        for (int f = 0; f < Shape::filters; ++f)
+          outcome.wrong += wanted(bias[f] + Shape::sum(in, inZero, weight, f, h, w), factors[f], f, h, w) !=
+                           out[(h * Shape::outWidth + w) * Shape::filters + f];
+    return outcome;
+  }
+};
+
+} // namespace sinter::test
