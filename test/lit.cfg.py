@@ -4,7 +4,7 @@
 #   %cxx          the C++ compiler that built Sinter         %python   a Python with the onnx package
 #   %to_onnx      `%to_onnx x.txt x.onnx`: ONNX's text form to a model file (tools/to_onnx.py)
 #   %models       the folder of real models; write `REQUIRES: models`
-# Other features: a tool's name where it was built (`sinter`), qemu-aarch64.
+# Other features: a tool's name where it was built (`sinter`), qemu-aarch64, boards (emulated microcontrollers).
 import os
 import shutil
 
@@ -29,6 +29,8 @@ for tool in ["sinter", "sinter-opt", "sinter-import", "sinter-emit"]:
         config.available_features.add(tool)
 if shutil.which("qemu-aarch64") and shutil.which("aarch64-linux-gnu-g++"):
     config.available_features.add("qemu-aarch64")
+if shutil.which("qemu-system-arm") and shutil.which("arm-none-eabi-g++"):
+    config.available_features.add("boards")
 models = os.environ.get("SINTER_MODELS") or os.path.join(config.test_source_root, "../../shared/models")
 if os.path.isdir(models):
     config.available_features.add("models")

@@ -2,6 +2,7 @@
 // sinter bench: how long a call takes and each kernel in it, how near that is to what the machine can do, and how
 // others fare on the same inputs. Measuring: peak.h, rivals.h; printing: bench_result.h.
 #include "driver/bench_result.h"
+#include "driver/board_bench.h"
 #include "driver/build_program.h"
 #include "driver/inputs.h"
 #include "driver/progress.h"
@@ -60,6 +61,31 @@ ExitStatus measureCalls(const BuiltProgram &built, const BenchFlags &flags, Arra
   return ExitOk;
 }
 
+/// Of a microcontroller: no times but counts.
+ExitStatus benchOnBoard(const BuiltProgram &built, const BenchFlags &flags, ArrayRef<HostArray> inputs,
+                        BenchResult &result) {
+  if (!flags.trace.empty()) {
+    printError("--trace is of times; on a board instructions are counted");
+    return ExitUsage;
+  }
+  BoardBench bench{result.model, result.target,          *built.program->board(),
+                   {},           measure(built.objects), std::move(result.report)};
+  Progress progress("counting instructions of " + result.model);
+  if (Error error = measureLinked(built.cxx, *built.staging, built.job.codegen, built.objects, bench.measured)) {
+    progress.done();
+    printError(toString(std::move(error)));
+    return ExitInternal;
+  }
+  if (ExitStatus status = countProgram(*built.program, inputs, progress, bench.counts))
+    return status;
+  progress.done();
+  if (flags.asJson)
+    printBoardBenchJson(bench, outs());
+  else
+    printBoardBench(bench, outs());
+  return ExitOk;
+}
+
 ExitStatus writeTrace(const BenchResult &result, StringRef path) {
   std::error_code code;
   raw_fd_ostream out(path, code);
@@ -91,6 +117,7 @@ Times summarize(std::vector<double> seconds) {
 int benchVerb(const Arguments &arguments) {
   CompileFlags compileFlags;
   BenchFlags flags;
+  BoardFlag board;
   parseFlags(arguments,
              "Builds a model and measures it: whole calls, each kernel, its share of what the machine can do.\n");
   Expected<std::vector<std::string>> rivals = parseRivals(flags.against);
@@ -99,7 +126,7 @@ int benchVerb(const Arguments &arguments) {
     return ExitUsage;
   }
   BuiltProgram built;
-  if (ExitStatus status = buildProgram(compileFlags, built); status != ExitOk)
+  if (ExitStatus status = buildProgram(compileFlags, board.board, built); status != ExitOk)
     return status;
   const Target &target = built.job.codegen.target;
   BenchResult result;
@@ -127,6 +154,9 @@ int benchVerb(const Arguments &arguments) {
     printError(toString(std::move(error)));
     return ExitUsage;
   }
+
+  if (built.program->board())
+    return benchOnBoard(built, flags, *inputs, result);
 
   Progress progress("measuring " + result.model);
   if (ExitStatus status = measureCalls(built, flags, *inputs, progress, result); status != ExitOk)

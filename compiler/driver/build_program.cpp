@@ -2,6 +2,7 @@
 // The steps from a model to a program, with the exit status of each.
 #include "driver/build_program.h"
 
+#include "driver/measure.h"
 #include "driver/progress.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -10,10 +11,15 @@ using namespace llvm;
 
 namespace sinter {
 
-ExitStatus buildProgram(const CompileFlags &flags, BuiltProgram &built) {
+ExitStatus buildProgram(const CompileFlags &flags, StringRef board, BuiltProgram &built) {
   if (!flags.toJob(built.job))
     return ExitUsage;
   const Target &target = built.job.codegen.target;
+  std::string problem;
+  if (!board.empty() && !findBoard(target, board, problem)) {
+    printError(problem);
+    return ExitUsage;
+  }
   Expected<Cxx> cxx = findCxx(target, flags.cxx, flags.optimization);
   if (!cxx) {
     printError(toString(cxx.takeError()), "--cxx names one");
@@ -42,7 +48,9 @@ ExitStatus buildProgram(const CompileFlags &flags, BuiltProgram &built) {
     printError(toString(std::move(error)));
     return ExitInternal;
   };
-  Expected<std::vector<std::string>> objects = built.cxx.compile(folder, built.compiled.sources());
+  Expected<std::vector<std::string>> objects =
+      built.cxx.compile(folder, built.compiled.sources(),
+                        built.cxx.isFreestanding ? measuringFlags(built.cxx) : std::vector<std::string>());
   if (!objects)
     return fail(objects.takeError());
   built.objects = *objects;
@@ -50,7 +58,7 @@ ExitStatus buildProgram(const CompileFlags &flags, BuiltProgram &built) {
   if (!runner)
     return fail(runner.takeError());
   Expected<std::unique_ptr<ModelProgram>> program =
-      ModelProgram::link(target, built.cxx, folder, built.objects, *runner);
+      ModelProgram::link(target, built.cxx, folder, built.objects, *runner, board);
   if (!program)
     return fail(program.takeError());
   built.program = std::move(*program);
@@ -59,9 +67,8 @@ ExitStatus buildProgram(const CompileFlags &flags, BuiltProgram &built) {
   return ExitOk;
 }
 
-ExitStatus runProgram(const ModelProgram &program, ArrayRef<HostArray> inputs, const RunOptions &options,
-                      Progress &progress, RunResult &result) {
-  Expected<RunResult> run = program.run(inputs, options);
+/// How a run ended, with a message if not well.
+static ExitStatus endOf(Expected<RunResult> run, Progress &progress, RunResult &result) {
   if (run && run->status == 0) {
     result = std::move(*run);
     return ExitOk;
@@ -73,6 +80,17 @@ ExitStatus runProgram(const ModelProgram &program, ArrayRef<HostArray> inputs, c
   }
   printError("the call ended with status " + Twine(run->status) + ": " + statusText(run->status));
   return ExitVerify;
+}
+
+ExitStatus runProgram(const ModelProgram &program, ArrayRef<HostArray> inputs, const RunOptions &options,
+                      Progress &progress, RunResult &result) {
+  return endOf(program.run(inputs, options), progress, result);
+}
+
+ExitStatus countProgram(const ModelProgram &program, ArrayRef<HostArray> inputs, Progress &progress,
+                        BoardCounts &counts) {
+  RunResult result;
+  return endOf(program.count(inputs, counts), progress, result);
 }
 
 } // namespace sinter

@@ -24,11 +24,22 @@ struct BuiltProgram {
   }
 };
 
+/// Where the program runs.
+struct BoardFlag {
+  Flag<std::string> board{"board",
+                          llvm::cl::desc("the emulated board, for a microcontroller (default: the target's first)"),
+                          llvm::cl::value_desc("name")};
+};
+
 /// Compiles, builds, links. ExitOk, or the status to end with; messages were printed. Progress shows on a terminal.
-ExitStatus buildProgram(const CompileFlags &flags, BuiltProgram &built);
+ExitStatus buildProgram(const CompileFlags &flags, llvm::StringRef board, BuiltProgram &built);
 
 /// Runs it; ExitOk, or the status to end with, once `progress` made way for a message.
 ExitStatus runProgram(const ModelProgram &program, llvm::ArrayRef<HostArray> inputs, const RunOptions &options,
                       Progress &progress, RunResult &result);
+
+/// The same, on its board, counting.
+ExitStatus countProgram(const ModelProgram &program, llvm::ArrayRef<HostArray> inputs, Progress &progress,
+                        BoardCounts &counts);
 
 } // namespace sinter

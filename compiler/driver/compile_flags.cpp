@@ -129,8 +129,8 @@ bool CompileFlags::toJob(CompileJob &job) const {
   job.codegen.indexCheck = *check;
   job.codegen.compiler = std::string("sinter ") + version();
   job.codegen.templatesFolder = templates;
-  if (optimization > 3)
-    return fail("-O" + Twine(optimization.getValue()) + " is none of -O0, -O1, -O2, -O3");
+  if (optimization.size() != 1 || !StringRef("0123s").contains(optimization))
+    return fail("-O" + optimization + " is none of -O0, -O1, -O2, -O3, -Os");
   return true;
 }
 

@@ -39,8 +39,8 @@ struct CompileFlags {
   Flag<std::string> cxx{"cxx",
                         llvm::cl::desc("the C++ compiler for libraries and programs (default: the target's own)"),
                         llvm::cl::value_desc("program")};
-  Flag<unsigned> optimization{"O", llvm::cl::Prefix, llvm::cl::desc("optimization of generated code, 0 to 3"),
-                              llvm::cl::init(2)};
+  Flag<std::string> optimization{"O", llvm::cl::Prefix, llvm::cl::desc("optimization of generated code: 0 to 3, or s"),
+                                 llvm::cl::init("2")};
   FlagList<std::string> disabledPasses{"disable-pass", llvm::cl::desc("leave a pass out"),
                                        llvm::cl::value_desc("name")};
   FlagList<std::string> dumpAfter{"dump-after", llvm::cl::desc("print the IR after a pass, or after `all`"),

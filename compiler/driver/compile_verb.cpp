@@ -24,16 +24,21 @@ Form formOf(StringRef output) {
 
 /// Makes the library in the staging folder; the status to end with.
 ExitStatus makeLibrary(const Cxx &cxx, const Staging &staging, const CompiledModel &compiled, Form form,
-                       StringRef library, StringRef prefix) {
+                       StringRef library, const CodegenOptions &options) {
   Progress progress(("building " + library).str());
-  Expected<std::vector<std::string>> objects = cxx.compile(staging.folder(), compiled.sources(), {"-fstack-usage"});
+  Expected<std::vector<std::string>> objects = cxx.compile(staging.folder(), compiled.sources(), measuringFlags(cxx));
   Error error = objects ? Error::success() : objects.takeError();
   if (!error)
     error = form == Form::Static ? cxx.archive(*objects, staging.file(library))
                                  : cxx.linkShared(*objects, staging.file(library));
   if (!error) {
-    writeMeasured(staging, prefix, measure(*objects), sys::path::filename(cxx.program));
-    return ExitOk;
+    Measured measured = measure(*objects);
+    if (cxx.isFreestanding)
+      error = measureLinked(cxx, staging, options, *objects, measured);
+    if (!error) {
+      writeMeasured(staging, options.prefix, measured, sys::path::filename(cxx.program));
+      return ExitOk;
+    }
   }
   progress.done();
   printError("the generated code does not compile\n" + toString(std::move(error)), "please report it with the model");
@@ -65,6 +70,10 @@ int compileVerb(const Arguments &arguments) {
   if (!flags.toJob(job))
     return ExitUsage;
   Form form = formOf(output);
+  if (form == Form::Shared && job.codegen.target.isMicrocontroller()) {
+    printError(job.codegen.target.name + " has no shared libraries", "give -o a name that ends in .a");
+    return ExitUsage;
+  }
   Cxx cxx;
   if (form != Form::Sources) {
     Expected<Cxx> found = findCxx(job.codegen.target, flags.cxx, flags.optimization);
@@ -95,7 +104,7 @@ int compileVerb(const Arguments &arguments) {
   std::vector<std::string> results = compiled.files;
   if (form != Form::Sources) {
     std::string library = sys::path::filename(output).str();
-    if (ExitStatus made = makeLibrary(cxx, **staging, compiled, form, library, job.codegen.prefix); made != ExitOk)
+    if (ExitStatus made = makeLibrary(cxx, **staging, compiled, form, library, job.codegen); made != ExitOk)
       return made;
     results = besideLibrary(compiled, job.codegen);
     results.push_back(library);

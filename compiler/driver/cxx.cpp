@@ -70,6 +70,11 @@ Error Cxx::run(ArrayRef<std::string> arguments) const {
   return runTool(program, all);
 }
 
+bool Cxx::accepts(StringRef option) const {
+  std::string ignored;
+  return execute(program, {"-E", "-x", "c++", option.str(), "/dev/null"}, "", ignored) == 0;
+}
+
 Expected<std::vector<std::string>> Cxx::compile(StringRef folder, ArrayRef<std::string> sources,
                                                 ArrayRef<std::string> extra) const {
   std::vector<std::string> objects;
@@ -77,8 +82,9 @@ Expected<std::vector<std::string>> Cxx::compile(StringRef folder, ArrayRef<std::
     if (!StringRef(source).ends_with(".cpp"))
       continue;
     std::string object = (folder + "/" + StringRef(source).drop_back(4) + ".o").str();
-    std::vector<std::string> arguments = {"-fPIC", "-I",  folder.str(), "-c", (folder + "/" + source).str(),
-                                          "-o",    object};
+    std::vector<std::string> arguments = {"-I", folder.str(), "-c", (folder + "/" + source).str(), "-o", object};
+    if (!isFreestanding)
+      arguments.push_back("-fPIC");
     arguments.insert(arguments.end(), extra.begin(), extra.end());
     if (Error error = run(arguments))
       return std::move(error);
@@ -101,6 +107,13 @@ Error Cxx::linkProgram(ArrayRef<std::string> objects, StringRef output, bool isS
   return run(arguments);
 }
 
+Error Cxx::linkImage(ArrayRef<std::string> objects, StringRef folder, StringRef script, StringRef output) const {
+  std::vector<std::string> arguments = {"-nostdlib", "-L", folder.str(), "-T", script.str(), "-o", output.str()};
+  arguments.insert(arguments.end(), objects.begin(), objects.end());
+  arguments.push_back("-lgcc");
+  return run(arguments);
+}
+
 Error Cxx::archive(ArrayRef<std::string> objects, StringRef output) const {
   ErrorOr<std::string> archiver = findArchiver(program);
   if (!archiver)
@@ -110,7 +123,7 @@ Error Cxx::archive(ArrayRef<std::string> objects, StringRef output) const {
   return runTool(*archiver, arguments);
 }
 
-Expected<Cxx> findCxx(const Target &target, StringRef given, unsigned optimization) {
+Expected<Cxx> findCxx(const Target &target, StringRef given, StringRef optimization) {
   std::vector<std::string> candidates;
   if (!given.empty())
     candidates = {given.str()};
@@ -120,7 +133,7 @@ Expected<Cxx> findCxx(const Target &target, StringRef given, unsigned optimizati
     ErrorOr<std::string> found = sys::findProgramByName(candidate);
     if (!found)
       continue;
-    Cxx cxx{*found, {"-std=c++17", "-O" + std::to_string(optimization)}};
+    Cxx cxx{*found, {"-std=c++17", ("-O" + optimization).str()}, target.isMicrocontroller()};
     std::vector<std::string> flags = sourceFlags(target);
     cxx.flags.insert(cxx.flags.end(), flags.begin(), flags.end());
     return cxx;

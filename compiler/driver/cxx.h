@@ -12,20 +12,27 @@ namespace sinter {
 struct Cxx {
   std::string program;            ///< absolute path
   std::vector<std::string> flags; ///< language, target, optimization
+  bool isFreestanding = false;    ///< for code at fixed places, with no library but the compiler's own
 
   /// Runs the compiler; its messages become the error's text.
   llvm::Error run(llvm::ArrayRef<std::string> arguments) const;
+  /// Whether it knows an option.
+  bool accepts(llvm::StringRef option) const;
   /// Compiles every .cpp of `sources` (names in `folder`) to an object beside it; returns the objects' paths.
   llvm::Expected<std::vector<std::string>> compile(llvm::StringRef folder, llvm::ArrayRef<std::string> sources,
                                                    llvm::ArrayRef<std::string> extra = {}) const;
   llvm::Error linkShared(llvm::ArrayRef<std::string> objects, llvm::StringRef output) const;
   llvm::Error linkProgram(llvm::ArrayRef<std::string> objects, llvm::StringRef output, bool isStatic) const;
+  /// An image for a board, by a linker script in `folder`.
+  llvm::Error linkImage(llvm::ArrayRef<std::string> objects, llvm::StringRef folder, llvm::StringRef script,
+                        llvm::StringRef output) const;
   /// A static library, the same bytes each time.
   llvm::Error archive(llvm::ArrayRef<std::string> objects, llvm::StringRef output) const;
 };
 
 /// `given`: --cxx, looked up as shells do; empty: the target's own. The message says what was looked for.
-llvm::Expected<Cxx> findCxx(const Target &target, llvm::StringRef given, unsigned optimization);
+/// `optimization`: what stands behind -O.
+llvm::Expected<Cxx> findCxx(const Target &target, llvm::StringRef given, llvm::StringRef optimization);
 
 /// Runs a program with its output in a file or discarded; returns the exit status, -1 when it could not start, -2 when
 /// it crashed or ran out of time (0: none).

@@ -2,6 +2,10 @@
 // Reads .su files and ELF section headers; edits the reports.
 #include "driver/measure.h"
 
+#include "codegen/codegen.h"
+#include "driver/call_graph.h"
+#include "driver/model_program.h"
+#include "driver/model_report.h"
 #include "driver/staging.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -19,32 +23,31 @@ using namespace llvm;
 namespace sinter {
 namespace {
 template <class Header, class Section>
-int64_t codeBytesOf(StringRef object) {
+Sections readSections(StringRef elf) {
+  Sections sections;
   Header header;
-  if (object.size() < sizeof header)
-    return 0;
-  std::memcpy(&header, object.data(), sizeof header);
-  int64_t bytes = 0;
+  if (elf.size() < sizeof header)
+    return sections;
+  std::memcpy(&header, elf.data(), sizeof header);
   for (uint64_t i = 0; i < header.e_shnum; ++i) {
     uint64_t at = header.e_shoff + i * sizeof(Section);
     Section section;
-    if (at + sizeof section > object.size())
+    if (at + sizeof section > elf.size())
       break;
-    std::memcpy(&section, object.data() + at, sizeof section);
+    std::memcpy(&section, elf.data() + at, sizeof section);
+    auto bytes = static_cast<int64_t>(section.sh_size);
+    if (!(section.sh_flags & ELF::SHF_ALLOC))
+      continue;
     if (section.sh_flags & ELF::SHF_EXECINSTR)
-      bytes += static_cast<int64_t>(section.sh_size);
+      sections.code += bytes;
+    else if (!(section.sh_flags & ELF::SHF_WRITE))
+      sections.constants += bytes;
+    else if (section.sh_type == ELF::SHT_NOBITS)
+      sections.zeros += bytes;
+    else
+      sections.data += bytes;
   }
-  return bytes;
-}
-
-/// Little-endian ELF, as all targets have it; 0 for anything else.
-int64_t codeBytesOf(StringRef object) {
-  if (!object.starts_with("\x7f"
-                          "ELF") ||
-      object.size() < ELF::EI_NIDENT)
-    return 0;
-  return object[ELF::EI_CLASS] == ELF::ELFCLASS64 ? codeBytesOf<ELF::Elf64_Ehdr, ELF::Elf64_Shdr>(object)
-                                                  : codeBytesOf<ELF::Elf32_Ehdr, ELF::Elf32_Shdr>(object);
+  return sections;
 }
 
 std::string contentsOf(const Twine &path) {
@@ -60,6 +63,16 @@ void replace(const Staging &staging, StringRef name, ArrayRef<std::pair<StringRe
   consumeError(staging.write(name, text));
 }
 } // namespace
+
+Sections sectionsOf(StringRef elf) {
+  // Little-endian ELF, as all targets have it.
+  if (!elf.starts_with("\x7f"
+                       "ELF") ||
+      elf.size() < ELF::EI_NIDENT)
+    return {};
+  return elf[ELF::EI_CLASS] == ELF::ELFCLASS64 ? readSections<ELF::Elf64_Ehdr, ELF::Elf64_Shdr>(elf)
+                                               : readSections<ELF::Elf32_Ehdr, ELF::Elf32_Shdr>(elf);
+}
 
 std::optional<int64_t> stackBound(StringRef frames) {
   // Both in a readable name (GCC) and in a mangled one (Clang), in lambdas' inside the kernel too.
@@ -83,30 +96,69 @@ std::optional<int64_t> stackBound(StringRef frames) {
   return others + deepest;
 }
 
+std::vector<std::string> measuringFlags(const Cxx &cxx) {
+  std::vector<std::string> flags = {"-fstack-usage"};
+  StringRef callGraph = "-fcallgraph-info=su";
+  if (cxx.accepts(callGraph))
+    flags.push_back(callGraph.str());
+  return flags;
+}
+
 Measured measure(ArrayRef<std::string> objects) {
   Measured measured;
-  std::string frames;
+  std::string frames, calls;
   for (const std::string &object : objects) {
-    measured.codeBytes += codeBytesOf(contentsOf(object));
-    SmallString<128> usage(object);
-    sys::path::replace_extension(usage, ".su");
-    frames += contentsOf(usage);
+    measured.codeBytes += sectionsOf(contentsOf(object)).code;
+    SmallString<128> beside(object);
+    sys::path::replace_extension(beside, ".su");
+    frames += contentsOf(beside);
+    sys::path::replace_extension(beside, ".ci");
+    calls += contentsOf(beside);
   }
-  measured.stackBytes = frames.empty() ? std::nullopt : stackBound(frames);
+  if (!calls.empty())
+    measured.stackBytes = deepestCalls(calls);
+  else if (!frames.empty())
+    measured.stackBytes = stackBound(frames);
   return measured;
+}
+
+Error measureLinked(const Cxx &cxx, const Staging &staging, const CodegenOptions &options,
+                    ArrayRef<std::string> objects, Measured &measured) {
+  std::string image = staging.file("linked");
+  Expected<std::vector<std::string>> memory = compileMemory(cxx, staging.folder());
+  if (!memory)
+    return memory.takeError();
+  std::vector<std::string> arguments = *memory;
+  arguments.insert(arguments.end(), objects.begin(), objects.end());
+  arguments.insert(arguments.end(),
+                   {"-nostdlib", "-Wl,--gc-sections", "-Wl,--entry=" + options.prefix + "_run", "-lgcc", "-o", image});
+  if (Error error = cxx.run(arguments))
+    return error;
+  measured.linked = sectionsOf(contentsOf(image));
+  if (options.weights == "file")
+    return Error::success();
+  Expected<ModelReport> report = readReport(staging, options.prefix);
+  if (!report)
+    return report.takeError();
+  measured.linkedWeights = report->weightsBytes;
+  return Error::success();
 }
 
 void writeMeasured(const Staging &staging, StringRef prefix, const Measured &measured, StringRef compiler) {
   std::string code = std::to_string(measured.codeBytes);
   std::string stack = measured.stackBytes ? std::to_string(*measured.stackBytes) : "null";
+  std::string linked = measured.linked ? std::to_string(measured.linked->flash() - measured.linkedWeights) : "";
   std::string name;
   raw_string_ostream(name) << json::Value(compiler);
   replace(staging, (prefix + "_report.json").str(),
           {{"\"measured\": \"not measured\"", "\"measured\": {\"compiler\": " + name + ", \"code_bytes\": " + code +
+                                                  (measured.linked ? ", \"linked_bytes\": " + linked : "") +
                                                   ", \"stack_bound\": " + stack + "}"}});
   replace(
       staging, (prefix + "_report.txt").str(),
-      {{"code not measured", "code " + code + " bytes"},
+      {{"code not measured",
+        "code " + code + " bytes" +
+            (measured.linked ? " (" + linked + " with constants and the library functions that it calls)" : "")},
        {"stack not measured", measured.stackBytes ? "stack at most " + stack + " bytes" : "stack without a bound"}});
 }
 

@@ -10,6 +10,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -100,34 +101,69 @@ StringRef statusText(int status) {
 }
 
 Error writeRunnerSources(StringRef folder) {
-  for (const EmbeddedFile *file = runner::embedded; file->name; ++file) {
-    std::error_code code;
-    raw_fd_ostream out((folder + "/" + file->name).str(), code);
-    if (code)
-      return createStringError(code, folder + ": " + code.message());
-    out << file->text;
-  }
+  for (const EmbeddedFile *files : {runner::embedded, boardFiles()})
+    for (const EmbeddedFile *file = files; file->name; ++file) {
+      std::error_code code;
+      raw_fd_ostream out((folder + "/" + file->name).str(), code);
+      if (code)
+        return createStringError(code, folder + ": " + code.message());
+      out << file->text;
+    }
   return Error::success();
 }
 
-Expected<std::string> compileRunner(const Cxx &cxx, StringRef folder, StringRef prefix) {
-  if (Error error = writeRunnerSources(folder))
+/// Where the runner's files lie: a model may have any name, also one of theirs.
+static std::string runnerFolder(StringRef folder) { return (folder + "/runner").str(); }
+
+/// Some of the runner's files, as objects.
+static Expected<std::vector<std::string>> compileRunnerFiles(const Cxx &cxx, StringRef folder,
+                                                             ArrayRef<std::string> names, const Twine &flag) {
+  std::string own = runnerFolder(folder);
+  if (std::error_code code = sys::fs::create_directory(own))
+    return createStringError(code, own + ": " + code.message());
+  if (Error error = writeRunnerSources(own))
     return std::move(error);
-  Expected<std::vector<std::string>> objects =
-      cxx.compile(folder, {"runner.cpp"}, {"-DSINTER_PREFIX=" + Names::legal(prefix)});
+  return cxx.compile(own, names, {flag.str()});
+}
+
+Expected<std::string> compileRunner(const Cxx &cxx, StringRef folder, StringRef prefix) {
+  Expected<std::vector<std::string>> objects = compileRunnerFiles(
+      cxx, folder, {cxx.isFreestanding ? "board_runner.cpp" : "runner.cpp"}, "-DSINTER_PREFIX=" + Names::legal(prefix));
   if (!objects)
     return objects.takeError();
   return objects->front();
 }
 
+Expected<std::vector<std::string>> compileMemory(const Cxx &cxx, StringRef folder) {
+  return compileRunnerFiles(cxx, folder, {"memory.cpp"}, "-ffreestanding");
+}
+
+Error ModelProgram::makeImage(const Cxx &cxx, ArrayRef<std::string> objects) {
+  Expected<std::vector<std::string>> start =
+      compileRunnerFiles(cxx, folder, {"start.cpp", "memory.cpp"}, "-ffreestanding");
+  if (!start)
+    return start.takeError();
+  std::vector<std::string> all = *start;
+  all.insert(all.end(), objects.begin(), objects.end());
+  return cxx.linkImage(all, runnerFolder(folder), onBoard->name + ".ld", folder + "/program");
+}
+
 Expected<std::unique_ptr<ModelProgram>> ModelProgram::link(const Target &target, const Cxx &cxx, StringRef folder,
-                                                           ArrayRef<std::string> objects, StringRef runner) {
+                                                           ArrayRef<std::string> objects, StringRef runner,
+                                                           StringRef boardName) {
   bool native = runsOnHost(target);
-  if (!native && target.runner.empty())
+  std::optional<Board> board;
+  if (target.isMicrocontroller() || !boardName.empty()) {
+    std::string problem;
+    board = findBoard(target, boardName, problem);
+    if (!board)
+      return failure(problem);
+  }
+  if (!native && target.runner.empty() && !board)
     return failure("this machine cannot run programs for " + target.name + ", and the target has no runner");
   std::vector<std::string> command;
   if (!native) {
-    command = target.runner;
+    command = board ? std::vector<std::string>{"qemu-system-arm"} : target.runner;
     ErrorOr<std::string> found = sys::findProgramByName(command.front());
     if (!found)
       return failure("to run programs for " + target.name + " here, " + command.front() + " is needed");
@@ -136,12 +172,20 @@ Expected<std::unique_ptr<ModelProgram>> ModelProgram::link(const Target &target,
   std::string program = (folder + "/program").str();
   std::vector<std::string> inputs(objects.begin(), objects.end());
   inputs.push_back(runner.str());
-  inputs.push_back("-pthread");
-  if (Error error = cxx.linkProgram(inputs, program, /*isStatic=*/!native))
-    return std::move(error);
-  command.push_back(program);
+  if (!board)
+    command.push_back(program);
   std::unique_ptr<ModelProgram> made(new ModelProgram(folder.str(), command));
-  if (Error error = made->describe())
+  made->onBoard = board;
+  Error error = Error::success();
+  if (board) {
+    error = made->makeImage(cxx, inputs);
+  } else {
+    inputs.push_back("-pthread");
+    error = cxx.linkProgram(inputs, program, /*isStatic=*/!native);
+  }
+  if (!error)
+    error = made->describe();
+  if (error)
     return std::move(error);
   return made;
 }
@@ -157,11 +201,30 @@ Error ModelProgram::execute(ArrayRef<std::string> arguments, StringRef log, unsi
                  "\n" + contentsOf(log));
 }
 
+Error ModelProgram::executeOnBoard(StringRef mode, unsigned timeout, bool counts) const {
+  std::vector<std::string> arguments = onBoard->machine;
+  arguments.insert(arguments.end(), {"-display", "none", "-monitor", "none", "-serial", "null", "-kernel",
+                                     folder + "/program", "-semihosting-config"});
+  std::string words = "enable=on,target=native";
+  std::string weights = weightsFile.empty() ? "-" : sys::path::filename(weightsFile).str();
+  for (StringRef word : {StringRef("program"), mode, StringRef(weights), StringRef(folder)}) {
+    words += ",arg=";
+    for (char c : word)
+      words += c == ',' ? ",," : std::string(1, c);
+  }
+  arguments.push_back(words);
+  if (counts)
+    arguments.insert(arguments.end(), {"-icount", "shift=0"}); // each instruction takes one nanosecond
+  return execute(arguments, folder + "/log", timeout);
+}
+
 Error ModelProgram::describe() {
-  std::string log = folder + "/description.json";
-  if (Error error = execute({"describe"}, log, 60))
+  std::string path = folder + "/description.json";
+  constexpr unsigned timeout = 60;
+  if (Error error =
+          onBoard ? executeOnBoard("describe", timeout) : execute({"describe", path}, folder + "/log", timeout))
     return error;
-  Expected<json::Value> parsed = json::parse(json::fixUTF8(contentsOf(log)));
+  Expected<json::Value> parsed = json::parse(json::fixUTF8(contentsOf(path)));
   if (!parsed)
     return parsed.takeError();
   const json::Object &object = *parsed->getAsObject();
@@ -180,17 +243,48 @@ Error ModelProgram::describe() {
   return Error::success();
 }
 
-Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptions &options) const {
+Error ModelProgram::writeInputs(ArrayRef<HostArray> inputs) const {
   if (Error error = checkInputs(model, inputs))
+    return error;
+  std::string in = folder + "/in";
+  std::error_code code;
+  raw_fd_ostream file(in, code);
+  if (code)
+    return createStringError(code, in + ": " + code.message());
+  for (const HostArray &input : inputs)
+    writeArray(file, input);
+  return Error::success();
+}
+
+Expected<RunResult> ModelProgram::count(ArrayRef<HostArray> inputs, BoardCounts &counts) const {
+  if (Error error = writeInputs(inputs))
+    return std::move(error);
+  if (Error error = executeOnBoard("count", 0, /*counts=*/true))
+    return std::move(error);
+  std::string bytes = contentsOf(folder + "/out");
+  ByteReader in(bytes);
+  RunResult result = readOutputs(in);
+  counts.tick = onBoard->instructionsPerTick();
+  auto instructions = [&] { return static_cast<double>(in.number<int64_t>()) * counts.tick; };
+  if (result.status == 0) {
+    counts.instructions = instructions();
+    counts.stackBytes = in.number<int64_t>();
+    for (size_t i = 0; i < model.kernels.size(); ++i)
+      counts.kernels.push_back(instructions());
+  }
+  if (in.failed())
+    return failure("the model's program wrote less than it should");
+  return result;
+}
+
+Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptions &options) const {
+  if (Error error = writeInputs(inputs))
     return std::move(error);
   std::string in = folder + "/in", out = folder + "/out";
-  {
-    std::error_code code;
-    raw_fd_ostream file(in, code);
-    if (code)
-      return createStringError(code, in + ": " + code.message());
-    for (const HostArray &input : inputs)
-      writeArray(file, input);
+  if (onBoard) {
+    if (Error error = executeOnBoard("run", options.timeout))
+      return std::move(error);
+    return readResult(out, options);
   }
   std::vector<std::string> arguments = {"run",
                                         in,
@@ -219,14 +313,19 @@ Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptio
   return readResult(out, options);
 }
 
+RunResult ModelProgram::readOutputs(ByteReader &in) const {
+  RunResult result;
+  result.status = in.number<int32_t>();
+  for (size_t i = 0; result.status == 0 && i < model.outputs.size(); ++i)
+    result.outputs.push_back(readArray(in, model.outputs[i]));
+  return result;
+}
+
 Expected<RunResult> ModelProgram::readResult(StringRef path, const RunOptions &options) const {
   std::string bytes = contentsOf(path);
   ByteReader in(bytes);
-  RunResult result;
-  result.status = in.number<int32_t>();
-  if (result.status == 0) {
-    for (const TensorInfo &output : model.outputs)
-      result.outputs.push_back(readArray(in, output));
+  RunResult result = readOutputs(in);
+  if (result.status == 0 && !onBoard) {
     for (int64_t i = 0, n = in.number<int64_t>(); i < n && !in.failed(); ++i)
       result.seconds.push_back(in.number<double>());
     for (size_t i = 0; options.trace && i < model.kernels.size(); ++i)

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A compiled model as a program of its own: built with the runner (runner/runner.cpp), run as a child, natively or
-// through the target's runner. A crash, a hang or a sanitizer's complaint ends the child only.
+// through the target's runner; for a microcontroller an image (runner/board_runner.cpp), run on an emulated board. A
+// crash, a hang or a sanitizer's complaint ends the child only.
 #pragma once
 
 #include "driver/cxx.h"
 #include "driver/host_array.h"
+#include "target/board.h"
 
 #include <memory>
 
 namespace sinter {
 
+class ByteReader;
 class Staging;
 
 struct TensorInfo {
@@ -68,39 +71,59 @@ struct RunResult {
   std::vector<KernelEvent> events;   ///< of the fastest run
 };
 
+/// What one call costs on an emulated board.
+struct BoardCounts {
+  double instructions = 0, tick = 0; ///< and what it is exact to
+  int64_t stackBytes = 0;
+  std::vector<double> kernels; ///< instructions of each, all its calls together
+};
+
 /// What a status of the C ABI means.
 llvm::StringRef statusText(int status);
 
 /// Writes the files of runner/ into a folder.
 llvm::Error writeRunnerSources(llvm::StringRef folder);
 
-/// The runner as an object for models of this prefix, in `folder`.
+/// The runner as an object for models of this prefix, in a folder in `folder`.
 llvm::Expected<std::string> compileRunner(const Cxx &cxx, llvm::StringRef folder, llvm::StringRef prefix);
+
+/// The mem functions for images without a C library, as an object in a folder in `folder`.
+llvm::Expected<std::vector<std::string>> compileMemory(const Cxx &cxx, llvm::StringRef folder);
 
 class ModelProgram {
 public:
   /// Links objects of a model with a runner's object in `folder`, which must outlive this, and asks the program what it
-  /// is.
+  /// is. `board`: its name, for microcontrollers; the target's first, if empty.
   static llvm::Expected<std::unique_ptr<ModelProgram>> link(const Target &target, const Cxx &cxx,
                                                             llvm::StringRef folder, llvm::ArrayRef<std::string> objects,
-                                                            llvm::StringRef runner);
+                                                            llvm::StringRef runner, llvm::StringRef board = "");
   const ModelInfo &info() const { return model; }
   /// For models built with --weights=file.
   void setWeightsFile(std::string path) { weightsFile = std::move(path); }
+  const std::optional<Board> &board() const { return onBoard; }
   /// Inputs in the model's order. The error is for children that did not end by themselves; a status other than 0 is a
   /// result.
   llvm::Expected<RunResult> run(llvm::ArrayRef<HostArray> inputs, const RunOptions &options = {}) const;
+  /// Runs it on its board and counts what a call costs there.
+  llvm::Expected<RunResult> count(llvm::ArrayRef<HostArray> inputs, BoardCounts &counts) const;
 
 private:
   ModelProgram(std::string folder, std::vector<std::string> command)
       : folder(std::move(folder)), command(std::move(command)) {}
   llvm::Error describe();
+  llvm::Error makeImage(const Cxx &cxx, llvm::ArrayRef<std::string> objects);
+  llvm::Error writeInputs(llvm::ArrayRef<HostArray> inputs) const;
+  /// Status and outputs.
+  RunResult readOutputs(ByteReader &in) const;
   llvm::Expected<RunResult> readResult(llvm::StringRef path, const RunOptions &options) const;
+  /// Runs the board's program in a mode of runner/board_runner.cpp.
+  llvm::Error executeOnBoard(llvm::StringRef mode, unsigned timeout, bool counts = false) const;
   /// Runs the program; the message says how it ended.
   llvm::Error execute(llvm::ArrayRef<std::string> arguments, llvm::StringRef log, unsigned timeout) const;
 
   std::string folder;
   std::vector<std::string> command; ///< the runner, if any, and the program
+  std::optional<Board> onBoard;
   std::string weightsFile;
   ModelInfo model;
 };

@@ -44,9 +44,10 @@ int runVerb(const Arguments &arguments) {
   InputFlags inputFlags;
   Flag<std::string> output("o", cl::desc("folder for the outputs (default: here)"), cl::value_desc("folder"),
                            cl::init("."));
+  BoardFlag board;
   parseFlags(arguments, "Builds a model and runs it once; writes one .npy per output.\n");
   BuiltProgram built;
-  if (ExitStatus status = buildProgram(flags, built); status != ExitOk)
+  if (ExitStatus status = buildProgram(flags, board.board, built); status != ExitOk)
     return status;
   Expected<std::vector<HostArray>> inputs = inputFlags.gather(built.program->info());
   if (!inputs) {

@@ -15,25 +15,32 @@ void printAll() {
   std::string ignored;
   for (const std::string &name : targetNames()) {
     std::optional<Target> target = findTarget(name, ignored);
-    outs() << left_justify(name, 13) << target->summary;
+    outs() << left_justify(name, 14) << target->summary;
     for (const TargetFeature &feature : target->features)
-      outs() << " +" << feature.name;
+      outs() << (feature.byDefault ? " -" : " +") << feature.name;
     outs() << "\n";
   }
   outs() << "This machine: " << hostTarget().name << "\n";
+}
+
+std::string runsHere(const Target &target) {
+  if (target.isMicrocontroller())
+    return "on emulated boards: " + join(target.boards, ", ");
+  return runsOnHost(target) ? "yes" : "through " + join(target.runner, " ");
 }
 
 void printOne(const Target &target) {
   outs() << "name           " << target.name << "\n"
          << "what           " << target.summary << "\n"
          << "triple         " << target.triple << "\n"
-         << "vectors        " << target.vectorBytes << " bytes\n"
-         << "L2 cache       " << target.l2Kbytes << " KB per core, behind it " << target.bytesPerCycle
-         << " bytes per cycle\n"
-         << "flags          " << join(target.compilerFlags(), " ") << "\n"
+         << "vectors        " << target.vectorBytes << " bytes\n";
+  if (!target.isMicrocontroller())
+    outs() << "L2 cache       " << target.l2Kbytes << " KB per core, behind it " << target.bytesPerCycle
+           << " bytes per cycle\n";
+  outs() << "flags          " << join(target.compilerFlags(), " ") << "\n"
          << "compilers      " << join(target.compilers, ", ") << "; from another architecture "
          << join(target.crossCompilers, ", ") << "\n"
-         << "runs here      " << (runsOnHost(target) ? "yes" : "through " + join(target.runner, " ")) << "\n";
+         << "runs here      " << runsHere(target) << "\n";
   for (const TargetFeature &feature : target.features)
     outs() << "feature        " << feature.name << (target.has(feature.name) ? " (on)" : "") << "\n";
 }

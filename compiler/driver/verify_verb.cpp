@@ -170,6 +170,7 @@ void carryStates(DataSet &set, const DataSet &before, ArrayRef<HostArray> left, 
 int verifyVerb(const Arguments &arguments) {
   CompileFlags compileFlags;
   VerifyFlags flags;
+  BoardFlag board;
   parseFlags(arguments, "Compares a model's outputs with a recording, given files, or onnxruntime.\n");
   StringMap<double> scales;
   for (const std::string &scale : flags.scales) {
@@ -180,8 +181,12 @@ int verifyVerb(const Arguments &arguments) {
     }
   }
   BuiltProgram built;
-  if (ExitStatus status = buildProgram(compileFlags, built); status != ExitOk)
+  if (ExitStatus status = buildProgram(compileFlags, board.board, built); status != ExitOk)
     return status;
+  if (flags.layers && built.program->board()) {
+    printError("--layers needs a target with an operating system");
+    return ExitUsage;
+  }
   Expected<std::vector<DataSet>> sets = gatherDataSets(flags, built);
   if (!sets) {
     printError(toString(sets.takeError()));

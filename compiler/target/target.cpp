@@ -21,6 +21,8 @@ struct yaml::MappingTraits<TargetFeature> {
     io.mapRequired("name", feature.name);
     io.mapRequired("detect", feature.detect);
     io.mapOptional("flag", feature.flag);
+    io.mapOptional("off_flag", feature.offFlag);
+    io.mapOptional("default", feature.byDefault, false);
     io.mapOptional("arch", feature.arch);
     io.mapRequired("macro", feature.macro);
     io.mapOptional("check", feature.check);
@@ -45,6 +47,7 @@ struct yaml::MappingTraits<Target> {
     io.mapOptional("macros", target.macros);
     io.mapOptional("checks", target.checks);
     io.mapOptional("runner", target.runner);
+    io.mapOptional("boards", target.boards);
     io.mapOptional("features", target.features);
   }
 };
@@ -79,6 +82,7 @@ void inherit(Target &target, const Target &base) {
   whenEmpty(target.arch, base.arch);
   whenEmpty(target.flags, base.flags);
   whenEmpty(target.runner, base.runner);
+  whenEmpty(target.boards, base.boards);
   whenEmpty(target.features, base.features);
   inFront(target.required, base.required);
   inFront(target.macros, base.macros);
@@ -99,6 +103,10 @@ std::optional<Target> loadTarget(StringRef name) {
     Target target = parse(file->text);
     if (!target.base.empty())
       inherit(target, *loadTarget(target.base));
+    target.enabled.clear();
+    for (const TargetFeature &feature : target.features)
+      if (feature.byDefault)
+        target.enabled.push_back(feature.name);
     return target;
   }
   return std::nullopt;
@@ -128,9 +136,10 @@ bool applyFeature(Target &target, StringRef name, bool on, std::string &problem)
 /// The name, macros and checks that follow from the enabled features.
 void finish(Target &target) {
   for (const TargetFeature &feature : target.features) {
+    if (target.has(feature.name) != feature.byDefault)
+      target.name += (feature.byDefault ? "-" : "+") + feature.name;
     if (!target.has(feature.name))
       continue;
-    target.name += "+" + feature.name;
     target.required.push_back(feature.detect);
     target.macros.push_back(feature.macro);
     if (!feature.check.empty())
@@ -140,6 +149,8 @@ void finish(Target &target) {
 } // namespace
 
 bool Target::has(StringRef feature) const { return llvm::is_contained(enabled, feature); }
+
+bool Target::hasFpu() const { return !isMicrocontroller() || llvm::is_contained(macros, "__ARM_PCS_VFP"); }
 
 std::vector<std::string> Target::compilerFlags() const {
   std::vector<std::string> all;
@@ -151,10 +162,8 @@ std::vector<std::string> Target::compilerFlags() const {
     all.push_back(archFlag);
   all.insert(all.end(), flags.begin(), flags.end());
   for (const TargetFeature &feature : features) {
-    if (!has(feature.name) || feature.flag.empty())
-      continue;
     SmallVector<StringRef> parts;
-    StringRef(feature.flag).split(parts, ' ');
+    StringRef(has(feature.name) ? feature.flag : feature.offFlag).split(parts, ' ', -1, /*KeepEmpty=*/false);
     for (StringRef part : parts)
       all.push_back(part.str());
   }

@@ -14,11 +14,13 @@ namespace sinter {
 /// Something that a CPU of the target may have: `--target x86-64-v4+vnni`.
 struct TargetFeature {
   std::string name;
-  std::string detect; ///< LLVM's name of the feature, by which the host's CPU is known
-  std::string flag;   ///< compiler flags, separated by spaces
-  std::string arch;   ///< a suffix of the target's `arch` flag
-  std::string macro;  ///< defined by compilers when the feature is on
-  std::string check;  ///< its name for __builtin_cpu_supports
+  std::string detect;     ///< LLVM's name of the feature, by which the host's CPU is known
+  std::string flag;       ///< compiler flags, separated by spaces
+  std::string offFlag;    ///< the same without the feature
+  bool byDefault = false; ///< on unless taken away: `--target cortex-m4-fp`
+  std::string arch;       ///< a suffix of the target's `arch` flag
+  std::string macro;      ///< defined by compilers when the feature is on
+  std::string check;      ///< its name for __builtin_cpu_supports
 };
 
 struct Target {
@@ -36,10 +38,15 @@ struct Target {
   std::vector<std::string> macros;         ///< without these the generated code says #error
   std::vector<std::string> checks;         ///< __builtin_cpu_supports of each, else status 6 at run time
   std::vector<std::string> runner;         ///< command that runs a program of the target on another architecture
+  std::vector<std::string> boards;         ///< those that run it (board.h), of a microcontroller; the first by default
   std::vector<TargetFeature> features;     ///< those on offer
   std::vector<std::string> enabled;        ///< names of those that are on
 
   bool has(llvm::StringRef feature) const;
+  /// No operating system: code at fixed places, programs are images for boards.
+  bool isMicrocontroller() const { return !boards.empty(); }
+  /// Whether floats are computed by instructions, not by functions of the compiler's library.
+  bool hasFpu() const;
   /// All compiler flags that the target asks for.
   std::vector<std::string> compilerFlags() const;
 };

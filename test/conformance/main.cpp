@@ -139,7 +139,7 @@ int main(int argc, char **argv) {
   Flag<std::string> cache("cache", cl::desc("remembers sources that passed"), cl::value_desc("folder"));
   Flag<std::string> target("target", cl::init("host"));
   Flag<std::string> cxxName("cxx", cl::desc("C++ compiler"));
-  Flag<unsigned> optimization("O", cl::Prefix, cl::desc("optimization of generated code"), cl::init(1));
+  Flag<std::string> optimization("O", cl::Prefix, cl::desc("optimization of generated code"), cl::init("1"));
   Flag<unsigned> jobs("jobs", cl::desc("cases at a time"), cl::init(hardware_concurrency().compute_thread_count()));
   Flag<std::string> json("json", cl::desc("results as JSON"), cl::value_desc("file"));
   Flag<std::string> report("report", cl::desc("docs/conformance.md"), cl::value_desc("file"));

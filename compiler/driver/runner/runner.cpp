@@ -2,7 +2,7 @@
 // The main function of the program that `sinter run`, `verify` and `bench` make of a model. It knows the model only by
 // its info, so one object serves all models that have the same prefix: compiled with -DSINTER_PREFIX=kws, for any
 // target. What it reads and writes (the other side is ../model_program.cpp):
-//   describe              the model's info as JSON on standard output
+//   describe OUT          OUT: the model's info as JSON
 //   run IN OUT            IN: for each input its dims (int64) and elements; strings are a size (int64) and bytes each
 //                         OUT: status (int32); if 0, for each output dims and elements; count (int64) and seconds
 //                         (double) of the runs; if traced, seconds (double, least) per kernel, then of the
@@ -15,9 +15,9 @@
 //     --seconds S  --runs N   repeats until both are reached      --unmeasured N   runs before these
 //     --threads N  --trace  --layers SPEC    --weights FILE   for models whose caller brings the weights
 #include "layers.h"
+#include "model_info.h"
 #include "pool.h"
 #include "tracer.h"
-#include "types.h"
 
 #include <algorithm>
 #include <chrono>
@@ -28,31 +28,12 @@
 #include <string>
 #include <vector>
 
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
-#define modelInfo JOIN(SINTER_PREFIX, _info)
-#define modelRun JOIN(SINTER_PREFIX, _run_with)
-
-extern "C" {
-const sinter_model_info *modelInfo(void);
-int modelRun(const void *inputs, void *outputs, const sinter_env *env);
-}
-
 namespace {
 using Clock = std::chrono::steady_clock;
 
 [[noreturn]] void fail(const char *what) {
   std::fprintf(stderr, "runner: %s\n", what);
   std::exit(100);
-}
-
-constexpr int stringType = 8;
-
-/// Bits of an element of that TensorProto type, as the ABI holds it.
-int64_t bitsOf(int type) {
-  static const int bits[] = {0,   32, 8, 8, 16, 16, 32, 64, 128, 8, 16, 64, 32, 64, 64,
-                             128, 16, 8, 8, 8,  8,  4,  4,  4,   8, 2,  2,  8,  8};
-  return bits[type];
 }
 
 struct Buffer {
@@ -68,9 +49,7 @@ struct Buffer {
     return n;
   }
   void allocate(int type) {
-    const int64_t bytes =
-        type == stringType ? count() * static_cast<int64_t>(sizeof(sinter_string)) : (count() * bitsOf(type) + 7) / 8;
-    storage.assign(static_cast<size_t>(bytes) + 1, 0); // never empty, so that data() is no null pointer
+    storage.assign(bytesOf(type, count()) + 1, 0); // never empty, so that data() is no null pointer
   }
   size_t bytes() const { return storage.size() - 1; }
   /// The same elements, where they are: pointers to this stay true.
@@ -113,8 +92,7 @@ void writeBuffer(std::FILE *file, const sinter_tensor_info &info, Buffer &buffer
   for (int64_t dim : buffer.dims)
     write(file, dim);
   if (info.element_type != stringType) {
-    const int64_t bytes = (buffer.count() * bitsOf(info.element_type) + 7) / 8;
-    std::fwrite(buffer.data(), 1, static_cast<size_t>(bytes), file);
+    std::fwrite(buffer.data(), 1, bytesOf(info.element_type, buffer.count()), file);
     return;
   }
   const auto *elements = static_cast<const sinter_string *>(buffer.data());
@@ -124,111 +102,14 @@ void writeBuffer(std::FILE *file, const sinter_tensor_info &info, Buffer &buffer
   }
 }
 
-/// Index of the model's symbolic dim that is dim `d` of a tensor; -1: fixed, -2: computed by the call.
-int symbolOf(const sinter_tensor_info &tensor, int d) {
-  if (tensor.dims[d] >= 0)
-    return -1;
-  const sinter_model_info &model = *modelInfo();
-  for (int i = 0; tensor.dim_names && tensor.dim_names[d] && i < model.dim_count; ++i)
-    if (std::strcmp(tensor.dim_names[d], model.dims[i].name) == 0)
-      return i;
-  return -2;
-}
-
-int64_t largest(const sinter_tensor_info &tensor, int d) {
-  const int symbol = symbolOf(tensor, d);
-  if (symbol >= 0)
-    return modelInfo()->dims[symbol].max;
-  return tensor.max_dims ? tensor.max_dims[d] : tensor.dims[d];
-}
-
-bool isStatic(const sinter_tensor_info &tensor) {
-  for (int d = 0; d < tensor.rank; ++d)
-    if (tensor.dims[d] < 0)
-      return false;
-  return true;
-}
-
-/// An output of the graph: a member of the outputs struct, or state, which lies in an input.
-struct Result {
-  const sinter_tensor_info *info;
-  bool isState;
-  int index; // among the inputs, if state, else among the outputs
-
-  const char *name() const { return isState ? info->state : info->name; }
-  size_t nameSize() const { return isState ? info->state_size : info->name_size; }
-};
-
-/// All of them, in the graph's order.
-std::vector<Result> results() {
-  const sinter_model_info &model = *modelInfo();
-  std::vector<Result> all;
-  for (int i = 0; i < model.output_count; ++i)
-    all.push_back({&model.outputs[i], false, i});
-  std::vector<Result> states;
-  for (int i = 0; i < model.input_count; ++i)
-    if (model.inputs[i].state)
-      states.push_back({&model.inputs[i], true, i});
-  std::sort(states.begin(), states.end(),
-            [](const Result &a, const Result &b) { return a.info->state_index < b.info->state_index; });
-  for (const Result &state : states)
-    all.insert(all.begin() + state.info->state_index, state);
-  return all;
-}
-
-void printText(const char *text, size_t size) {
-  std::putchar('"');
-  for (size_t i = 0; i < size; ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c < 32 || c == '"' || c == '\\')
-      std::printf("\\u%04x", c);
-    else
-      std::putchar(text[i]);
-  }
-  std::putchar('"');
-}
-
-void printTensors(const char *key, const std::vector<Result> &tensors) {
-  std::printf(",\"%s\":[", key);
-  for (size_t i = 0; i < tensors.size(); ++i) {
-    const sinter_tensor_info &tensor = *tensors[i].info;
-    std::printf("%s{\"name\":", i ? "," : "");
-    printText(tensors[i].name(), tensors[i].nameSize());
-    std::printf(",\"type\":%d,\"dims\":[", tensor.element_type);
-    for (int d = 0; d < tensor.rank; ++d)
-      std::printf("%s%lld", d ? "," : "", static_cast<long long>(largest(tensor, d)));
-    std::printf("],\"symbols\":[");
-    for (int d = 0; d < tensor.rank; ++d)
-      std::printf("%s%d", d ? "," : "", symbolOf(tensor, d));
-    std::printf("],\"state\":%d}", tensor.state ? tensor.state_index : -1);
-  }
-  std::printf("]");
-}
-
-void describe() {
-  const sinter_model_info &info = *modelInfo();
-  std::printf("{\"arena\":%zu,\"weights\":%zu", info.arena_bytes, info.weights_bytes);
-  std::vector<Result> inputs;
-  for (int i = 0; i < info.input_count; ++i)
-    inputs.push_back({&info.inputs[i], false, i});
-  printTensors("inputs", inputs);
-  printTensors("outputs", results());
-  std::printf(",\"dims\":[");
-  for (int i = 0; i < info.dim_count; ++i) {
-    std::printf("%s{\"name\":", i ? "," : "");
-    printText(info.dims[i].name, std::strlen(info.dims[i].name));
-    std::printf(",\"min\":%lld,\"max\":%lld}", static_cast<long long>(info.dims[i].min),
-                static_cast<long long>(info.dims[i].max));
-  }
-  std::printf("],\"kernels\":[");
-  for (int i = 0; i < info.kernel_count; ++i) {
-    std::printf("%s{\"name\":", i ? "," : "");
-    printText(info.kernels[i].name, std::strlen(info.kernels[i].name));
-    std::printf(",\"nodes\":");
-    printText(info.kernels[i].nodes, std::strlen(info.kernels[i].nodes));
-    std::printf("}");
-  }
-  std::printf("]}\n");
+void describe(const char *path) {
+  std::FILE *file = std::fopen(path, "wb");
+  if (!file)
+    fail("cannot open the file of the description");
+  auto sink = [file](const char *text, size_t size) { std::fwrite(text, 1, size, file); };
+  Description<decltype(sink)>(sink).write();
+  if (std::fclose(file) != 0)
+    fail("cannot write the description");
 }
 
 struct Options {
@@ -351,9 +232,10 @@ int run(const char *inPath, const char *outPath, const Options &options) {
   int status = 0;
   const std::vector<Buffer> given = call.inputs;
   for (int64_t i = -options.unmeasured; status == 0 && (i < options.runs || total < options.seconds); ++i) {
-    for (const Result &result : results())
+    forEachResult([&](const Result &result) {
       if (result.isState)
         call.inputs[static_cast<size_t>(result.index)].copyFrom(given[static_cast<size_t>(result.index)]);
+    });
     tracer.begin();
     const Clock::time_point start = Clock::now();
     status = modelRun(call.in.data(), call.out.data(), &call.env);
@@ -371,8 +253,9 @@ int run(const char *inPath, const char *outPath, const Options &options) {
   write(file, static_cast<int32_t>(status));
   if (status == 0) {
     call.takeSizes(info);
-    for (const Result &result : results())
+    forEachResult([&](const Result &result) {
       writeBuffer(file, *result.info, (result.isState ? call.inputs : call.outputs)[static_cast<size_t>(result.index)]);
+    });
     write(file, static_cast<int64_t>(seconds.size()));
     std::fwrite(seconds.data(), sizeof(double), seconds.size(), file);
     if (options.trace) {
@@ -390,12 +273,12 @@ int run(const char *inPath, const char *outPath, const Options &options) {
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc == 2 && std::strcmp(argv[1], "describe") == 0) {
-    describe();
+  if (argc == 3 && std::strcmp(argv[1], "describe") == 0) {
+    describe(argv[2]);
     return 0;
   }
   if (argc < 4 || std::strcmp(argv[1], "run") != 0)
-    fail("usage: describe | run IN OUT [options]");
+    fail("usage: describe OUT | run IN OUT [options]");
   Options options;
   for (int i = 4; i < argc; ++i) {
     const std::string flag = argv[i];

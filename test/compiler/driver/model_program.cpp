@@ -49,7 +49,7 @@ std::string messageOf(Error error) { return toString(std::move(error)); }
 
 TEST_CASE("a model's program") {
   Target target = hostTarget();
-  Expected<Cxx> cxx = findCxx(target, "", 1);
+  Expected<Cxx> cxx = findCxx(target, "", "1");
   REQUIRE(static_cast<bool>(cxx));
   Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
   REQUIRE(static_cast<bool>(staging));
@@ -57,7 +57,7 @@ TEST_CASE("a model's program") {
   REQUIRE(!(*staging)->write("m.cpp", source));
   Expected<std::string> runner = compileRunner(*cxx, folder, "m");
   REQUIRE(static_cast<bool>(runner));
-  Expected<std::vector<std::string>> objects = cxx->compile(folder, {"m.cpp"});
+  Expected<std::vector<std::string>> objects = cxx->compile(folder, {"m.cpp"}, {"-I", (folder + "/runner").str()});
   REQUIRE(static_cast<bool>(objects));
   Expected<std::unique_ptr<ModelProgram>> program = ModelProgram::link(target, *cxx, folder, *objects, *runner);
   REQUIRE(static_cast<bool>(program));
@@ -98,11 +98,11 @@ TEST_CASE("a model's program") {
 }
 
 TEST_CASE("a compiler that is not there, and code that does not compile") {
-  Expected<Cxx> none = findCxx(hostTarget(), "no-such-compiler", 1);
+  Expected<Cxx> none = findCxx(hostTarget(), "no-such-compiler", "1");
   REQUIRE(!none);
   CHECK(StringRef(messageOf(none.takeError())).ends_with("looked for no-such-compiler"));
 
-  Expected<Cxx> cxx = findCxx(hostTarget(), "", 1);
+  Expected<Cxx> cxx = findCxx(hostTarget(), "", "1");
   Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
   REQUIRE(!(*staging)->write("bad.cpp", "int x = ;"));
   Expected<std::vector<std::string>> objects = cxx->compile((*staging)->folder(), {"bad.cpp"});

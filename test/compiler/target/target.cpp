@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Names of targets, features added and taken away, and messages when there is none.
-#include "target/target.h"
+#include "target/board.h"
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -15,7 +15,7 @@ TEST_CASE("every embedded description reads and names itself") {
     CHECK(target->name == name);
     CHECK(!target->triple.empty());
     CHECK(!target->compilers.empty());
-    CHECK(target->vectorBytes >= 16);
+    CHECK(target->vectorBytes >= (target->isMicrocontroller() ? 4 : 16));
     CHECK(target->l2Kbytes >= 128);
     CHECK(target->bytesPerCycle >= 1);
     CHECK(!target->compilerFlags().empty());
@@ -47,6 +47,38 @@ TEST_CASE("features") {
   CHECK(problem == "target x86-64-v4 has no feature 'neon'; it has vnni, bf16, fp16, amx-int8, amx-bf16");
   CHECK(!findTarget("pdp11", problem));
   CHECK(problem.rfind("no target 'pdp11'; there are host, aarch64, ", 0) == 0);
+}
+
+TEST_CASE("microcontrollers") {
+  std::string problem;
+  std::optional<Target> hard = findTarget("cortex-m4", problem), soft = findTarget("cortex-m4-fp", problem);
+  REQUIRE_MESSAGE(hard.has_value(), problem);
+  REQUIRE_MESSAGE(soft.has_value(), problem);
+  CHECK(hard->name == "cortex-m4");
+  CHECK(soft->name == "cortex-m4-fp");
+  CHECK(hard->compilerFlags().back() == "-mfloat-abi=hard");
+  CHECK(soft->compilerFlags().back() == "-mfloat-abi=soft");
+  CHECK(hard->hasFpu());
+  CHECK(!soft->hasFpu());
+  CHECK(findTarget("cortex-m55", problem)->hasFpu());
+  CHECK(!runsOnHost(*findTarget("cortex-m0plus", problem)));
+  CHECK(!findTarget("x86-64-v2", problem)->isMicrocontroller());
+}
+
+TEST_CASE("boards") {
+  std::string problem;
+  for (const std::string &name : targetNames()) {
+    Target target = *findTarget(name, problem);
+    for (const std::string &board : target.boards)
+      CHECK_MESSAGE(findBoard(target, board, problem).has_value(), board);
+  }
+  Target target = *findTarget("cortex-m0plus", problem);
+  CHECK(findBoard(target, "", problem)->name == "mps2-an385");
+  CHECK(findBoard(target, "microbit", problem)->instructionsPerTick() == 62.5);
+  CHECK(!findBoard(target, "mps2-an500", problem));
+  CHECK(problem == "target cortex-m0plus does not run on a board 'mps2-an500'; it runs on mps2-an385, microbit");
+  CHECK(!findBoard(*findTarget("aarch64", problem), "microbit", problem));
+  CHECK(problem == "target aarch64 does not run on a board 'microbit'; it needs none");
 }
 
 TEST_CASE("this machine") {

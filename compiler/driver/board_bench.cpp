@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/board_bench.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+int64_t rounded(double number) { return static_cast<int64_t>(number + 0.5); }
+
+void printKernels(const BoardBench &bench, raw_ostream &out) {
+  const std::vector<KernelReport> &kernels = bench.report.kernels;
+  std::vector<size_t> order(kernels.size());
+  double all = 0;
+  for (size_t i = 0; i < order.size(); ++i) {
+    order[i] = i;
+    all += bench.counts.kernels[i];
+  }
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::tie(bench.counts.kernels[b], a) < std::tie(bench.counts.kernels[a], b);
+  });
+  out << "instructions    share        MACs    per MAC  call kernel\n";
+  for (size_t i : order) {
+    double count = bench.counts.kernels[i];
+    auto macs = static_cast<double>(kernels[i].macs);
+    std::string perMac = "-";
+    if (macs > 0)
+      perMac.clear(), raw_string_ostream(perMac) << format("%.2f", count / macs);
+    out << format("%12lld %6.1f %% %11lld %10s %5zu ", static_cast<long long>(rounded(count)),
+                  100 * count / std::max(all, 1.0), static_cast<long long>(kernels[i].macs), perMac.c_str(), i);
+    out << left_justify(kernels[i].function, 32) << " " << kernels[i].shapes << "\n";
+  }
+}
+} // namespace
+
+void printBoardBench(const BoardBench &bench, raw_ostream &out) {
+  const Sections &linked = *bench.measured.linked;
+  out << bench.model << " for " << bench.target << ", emulated: " << bench.board.summary << "\n";
+  out << "call    " << rounded(bench.counts.instructions) << " instructions, within " << rounded(bench.counts.tick)
+      << "; " << bench.report.macs << " multiply-adds\n";
+  out << "flash   " << linked.flash() << " bytes: code " << linked.code << " (of it library functions "
+      << linked.code - bench.measured.codeBytes << "), weights " << bench.measured.linkedWeights
+      << ", other constants and data " << linked.constants + linked.data - bench.measured.linkedWeights << "\n";
+  out << "ram     arena " << bench.report.arenaBytes << ", variables " << linked.data + linked.zeros << ", stack "
+      << bench.counts.stackBytes << " used";
+  if (bench.measured.stackBytes)
+    out << ", at most " << *bench.measured.stackBytes;
+  out << "\n\n";
+  printKernels(bench, out);
+}
+
+void printBoardBenchJson(const BoardBench &bench, raw_ostream &out) {
+  json::Array kernels;
+  for (const auto &[i, kernel] : enumerate(bench.report.kernels))
+    kernels.push_back(json::Object{{"index", static_cast<int64_t>(i)},
+                                   {"function", kernel.function},
+                                   {"kernel", kernel.kind},
+                                   {"nodes", json::Array(kernel.nodes)},
+                                   {"instructions", rounded(bench.counts.kernels[i])},
+                                   {"macs", kernel.macs}});
+  const Sections &linked = *bench.measured.linked;
+  json::Object flash{{"bytes", linked.flash()},
+                     {"code", linked.code},
+                     {"model_code", bench.measured.codeBytes},
+                     {"weights", bench.measured.linkedWeights},
+                     {"other", linked.constants + linked.data - bench.measured.linkedWeights}};
+  json::Object stack{{"used", bench.counts.stackBytes}};
+  stack["bound"] = bench.measured.stackBytes ? json::Value(*bench.measured.stackBytes) : json::Value(nullptr);
+  json::Object root{{"version", 1},
+                    {"model", json::fixUTF8(bench.model)},
+                    {"target", bench.target},
+                    {"board", bench.board.name},
+                    {"emulated", true},
+                    {"instructions", rounded(bench.counts.instructions)},
+                    {"exact_to", bench.counts.tick},
+                    {"macs", bench.report.macs},
+                    {"flash", std::move(flash)},
+                    {"arena", bench.report.arenaBytes},
+                    {"variables", linked.data + linked.zeros},
+                    {"stack", std::move(stack)},
+                    {"kernels", std::move(kernels)}};
+  out << formatv("{0:1}\n", json::Value(std::move(root)));
+}
+
+} // namespace sinter

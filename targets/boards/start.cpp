@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What runs before main on a Cortex-M: vector table, memory, FPU; and what a fault does. The same for all boards, whose
+// addresses come from the linker script (image.ld). main's result ends the emulator.
+#include "semihosting.h"
+
+#include <stdint.h>
+#include <string.h>
+
+extern "C" {
+int image() __asm__("main"); // C++ lets nobody call main by its name
+extern char data_start[], data_end[], data_load[], bss_start[], bss_end[], stack_top[];
+[[noreturn]] void reset();
+[[noreturn]] void fault();
+void tick();
+void ignore() {}
+}
+/// SysTick's handler, for programs that have one.
+[[gnu::weak, gnu::alias("ignore")]] void tick();
+
+namespace {
+// Not inline: before the FPU is on, no instruction of the caller may belong to it.
+[[noreturn, gnu::noinline]] void start() {
+  memcpy(data_start, data_load, static_cast<size_t>(data_end - data_start));
+  memset(bss_start, 0, static_cast<size_t>(bss_end - bss_start));
+  semihosting::end(image());
+}
+
+using Handler = void (*)();
+struct VectorTable {
+  const char *stack;
+  Handler handlers[15];
+};
+[[gnu::section(".vectors"), gnu::used]] const VectorTable vectors = {
+    stack_top,
+    {reset, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, tick}};
+} // namespace
+
+void reset() {
+#ifdef __ARM_FP
+  auto *const coprocessorAccess = reinterpret_cast<volatile uint32_t *>(0xE000ED88);
+  *coprocessorAccess = *coprocessorAccess | 0xF00000;
+  __asm__ volatile("dsb\n\tisb" ::: "memory");
+#endif
+  start();
+}
+
+void fault() {
+  semihosting::print("fault: the program did what this CPU does not allow\n");
+  semihosting::end(70);
+}
