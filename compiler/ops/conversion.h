@@ -11,12 +11,20 @@
 
 namespace sinter {
 
+/// What DequantizeLinear made its result of: (x - zero) * scale. The zero point may be null; scale and zero point are
+/// numbers, or vectors along `axis`.
+struct Dequantized {
+  Tensor x, scale, zero;
+  std::optional<int64_t> axis; ///< none: one number for all
+};
+
 /// What a node IR value became: a tensor, or (sequences, optionals) tensors whose number is known at compile time.
 struct Converted {
   Tensor tensor;
   std::vector<Converted> elements;
   bool isSequence = false;
   bool isAbsent = false;
+  std::optional<Dequantized> dequantized = std::nullopt; ///< the integers behind the tensor
 };
 
 /// Replaces a node by the nodes of its schema's function body; fails when it has none. The frontend's, given by the

@@ -2,6 +2,7 @@
 // Node IR -> tensor IR: the walk over nodes. The edges of the model (inputs, outputs, symbolic dims): convert_main.cpp.
 #include "conversion.h"
 #include "lowering.h"
+#include "quantization.h"
 
 using namespace mlir;
 
@@ -82,7 +83,8 @@ LogicalResult Conversion::convertNode(NodeOp node, OpBuilder &builder) {
   }
   Op op(*this, node, builder);
   size_t reported = diagnostics.all().size();
-  if (succeeded(lowering(op)))
+  std::optional<LogicalResult> moved = moveQuantized(op, lowering);
+  if (succeeded(moved ? *moved : lowering(op)))
     return checkSizes(node);
   if (diagnostics.all().size() == reported)
     (void)op.unsupported("this form of the operator is not supported");

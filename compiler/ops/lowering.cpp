@@ -22,6 +22,11 @@ bool Op::has(unsigned i) const {
 
 Tensor Op::input(unsigned i) const { return conversion.find(node.getInputs()[i])->tensor; }
 
+const Dequantized *Op::dequantized(unsigned i) const {
+  const Converted *found = i < inputCount() ? conversion.find(node.getInputs()[i]) : nullptr;
+  return found && found->dequantized ? &*found->dequantized : nullptr;
+}
+
 SmallVector<Tensor> Op::inputs() const {
   SmallVector<Tensor> all;
   for (unsigned i = 0; i < inputCount(); ++i)
@@ -106,6 +111,12 @@ LogicalResult Op::results(ArrayRef<Tensor> values) const {
     ++output;
   }
   return success();
+}
+
+void Op::noteDequantized(unsigned i, const std::optional<Dequantized> &source) const {
+  Converted converted = *conversion.find(node.getResult(i));
+  converted.dequantized = source;
+  conversion.bind(node.getResult(i), converted);
 }
 
 LogicalResult Op::fail(Code code, const Twine &message, const Twine &hint) const {

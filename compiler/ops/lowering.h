@@ -12,6 +12,7 @@
 namespace sinter {
 
 class Conversion;
+struct Dequantized;
 
 /// One node being lowered. Attribute getters return the schema's default where the node has none; without a default,
 /// give a fallback.
@@ -28,6 +29,8 @@ public:
   Tensor input(unsigned i) const;
   Tensor inputOr(unsigned i, llvm::function_ref<Tensor()> fallback) const { return has(i) ? input(i) : fallback(); }
   llvm::SmallVector<Tensor> inputs() const; ///< all given ones, for variadic operators
+  /// The integers that input i is made of by DequantizeLinear, or null.
+  const Dequantized *dequantized(unsigned i) const;
   unsigned outputCount() const { return node.getNumResults(); }
   bool wants(unsigned i) const; ///< output i is asked for
 
@@ -61,6 +64,8 @@ public:
     return mlir::failed(y) ? mlir::failure() : results({*y});
   }
   mlir::LogicalResult results(llvm::ArrayRef<Tensor> values) const; ///< one per output; null for outputs not asked for
+  /// Result i, which is bound, was made of integers in this way.
+  void noteDequantized(unsigned i, const std::optional<Dequantized> &source) const;
   /// Reports a problem at this node and fails.
   mlir::LogicalResult fail(Code code, const llvm::Twine &message, const llvm::Twine &hint = "") const;
   mlir::LogicalResult unsupported(const llvm::Twine &message, const llvm::Twine &hint = "") const {

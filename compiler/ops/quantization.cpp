@@ -21,7 +21,7 @@ Tensor repeated(Op &op, Tensor parameters, ArrayRef<Size> sizes, int64_t axis, i
 }
 } // namespace
 
-Tensor alongAxis(Op &op, Tensor parameters, int64_t axis, int64_t rank) {
+Tensor alongAxis(const Op &op, Tensor parameters, int64_t axis, int64_t rank) {
   if (isSingle(parameters))
     return op.reshape(parameters, {});
   SmallVector<int64_t> ones;
@@ -51,6 +51,40 @@ FailureOr<Quantized> lineUp(Op &op, Tensor x, Tensor scale, Tensor zero, int64_t
   sizes[*axis] = sizeOf(op.b, *length / blockSize);
   sizes.insert(sizes.begin() + *axis + 1, sizeOf(op.b, blockSize));
   return Quantized{op.reshape(x, sizes), op.unsqueeze(scale, *axis + 1), zero ? op.unsqueeze(zero, *axis + 1) : zero};
+}
+
+Tensor dequantized(const Op &op, const Quantized &q, ElementType to) {
+  SmallVector<Tensor> operands{q.x, q.scale};
+  if (q.zero)
+    operands.push_back(q.zero);
+  return op.elementwise(operands, to, [&](const Scalars &s, ValueRange v) {
+    Scalars f{s.b, s.loc, ElementType::Float};
+    Value shifted = s.castTo(ElementType::Float, v[0]);
+    if (v.size() > 2)
+      shifted = f.sub(shifted, s.castTo(ElementType::Float, v[2]));
+    return f.castTo(to, f.mul(shifted, Scalars{s.b, s.loc, q.scale.element}.castTo(ElementType::Float, v[1])));
+  });
+}
+
+bool areAlike(Op &op, const Dequantized &a, const Dequantized &b) {
+  auto numbers = [&](Tensor x) -> std::optional<SmallVector<double>> {
+    if (!x)
+      return SmallVector<double>{0};
+    std::optional<HostTensor> host = evaluate(x.value, op.conversion.evaluations);
+    if (!host)
+      return std::nullopt;
+    SmallVector<double> values;
+    for (int64_t i = 0; i < host->size(); ++i)
+      values.push_back(host->numberAt(i));
+    return values;
+  };
+  auto equal = [&](Tensor x, Tensor y) {
+    if (x && y && x.value == y.value)
+      return true;
+    auto left = numbers(x), right = numbers(y);
+    return left && right && *left == *right;
+  };
+  return a.x.element == b.x.element && a.axis == b.axis && equal(a.scale, b.scale) && equal(a.zero, b.zero);
 }
 
 Value quantize(const Scalars &s, Value value, Value zero, ElementType to) {

@@ -3,6 +3,7 @@
 // quantizing one element.
 #pragma once
 
+#include "conversion.h"
 #include "lowering.h"
 
 namespace sinter {
@@ -15,7 +16,17 @@ struct Quantized {
 mlir::FailureOr<Quantized> lineUp(Op &op, Tensor x, Tensor scale, Tensor zero, int64_t axis, int64_t blockSize);
 
 /// A vector of parameters (or a single one) along dim `axis` of a tensor of that rank.
-Tensor alongAxis(Op &op, Tensor parameters, int64_t axis, int64_t rank);
+Tensor alongAxis(const Op &op, Tensor parameters, int64_t axis, int64_t rank);
+
+/// (x - zero) * scale in float, as `to`.
+Tensor dequantized(const Op &op, const Quantized &q, ElementType to);
+/// Are the two held in one element type, with the same scale and zero point?
+bool areAlike(Op &op, const Dequantized &a, const Dequantized &b);
+
+/// An operator that moves elements, or picks among them, does so with the integers that its operands were dequantized
+/// from: what lies between two products is then no float tensor. The results are dequantized in their turn. Nothing
+/// where the operator is none of these, or the operands' scales differ.
+std::optional<mlir::LogicalResult> moveQuantized(Op &op, Lowering lowering);
 
 /// round(value) + zero, saturated to `to`, an integer type. value: of the floating type of `s`; zero (may be null): of
 /// `to`. In compute form of `to`.

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "quantized_products.h"
 
-#include "conversion.h"
-#include "quantization.h"
-
 using namespace mlir;
 
 namespace sinter {
@@ -121,6 +118,36 @@ FailureOr<Tensor> quantizedConvolve(Op &op, Tensor x, Tensor xZero, Tensor w, Te
     return y;
   Tensor ofFilters = sumOver(op, filter, llvm::to_vector(llvm::seq<int64_t>(1, w.rank())), false, sums);
   return lessProduct(op, y, xZero, alongAxis(op, ofFilters, 1, y.rank()));
+}
+
+std::optional<IntegerOperands> integerOperands(const Op &op, unsigned left, unsigned right, int64_t channels) {
+  const Dequantized *a = op.dequantized(left), *b = op.dequantized(right);
+  auto isNarrow = [](const Dequantized *q) { return q && bitWidth(q->x.element) <= 16; };
+  if (!isNarrow(a) || !isNarrow(b) || a->axis || (b->axis && *b->axis != channels))
+    return std::nullopt;
+  auto asNumber = [&](Tensor x) { return x ? op.reshape(x, {}) : x; };
+  IntegerOperands operands{*a, *b, {}};
+  operands.left.scale = asNumber(a->scale);
+  operands.left.zero = asNumber(a->zero);
+  if (!b->axis) {
+    operands.right.scale = asNumber(b->scale);
+    operands.right.zero = asNumber(b->zero);
+  }
+  operands.scale = op.elementwise(
+      {operands.left.scale, operands.right.scale}, ElementType::Float, [&](const Scalars &s, ValueRange v) {
+        Scalars f{s.b, s.loc, ElementType::Float};
+        Scalars other{s.b, s.loc, b->scale.element};
+        return f.mul(s.castTo(ElementType::Float, v[0]), other.castTo(ElementType::Float, v[1]));
+      });
+  return operands;
+}
+
+Tensor rescaled(const Op &op, Tensor sums, const IntegerOperands &operands, int64_t axis, ElementType to) {
+  Tensor scale = operands.scale.rank() ? alongAxis(op, operands.scale, axis, sums.rank()) : operands.scale;
+  return op.elementwise({sums, scale}, to, [&](const Scalars &s, ValueRange v) {
+    Scalars f{s.b, s.loc, ElementType::Float};
+    return f.castTo(to, f.mul(s.castTo(ElementType::Float, v[0]), v[1]));
+  });
 }
 
 } // namespace sinter

@@ -6,6 +6,7 @@
 // wide.
 #pragma once
 
+#include "quantization.h"
 #include "spatial.h"
 
 namespace sinter {
@@ -17,5 +18,17 @@ mlir::FailureOr<Tensor> quantizedMatmul(Op &op, Tensor a, Tensor aZero, Tensor b
 /// Convolution of x - xZero, a number or null, and w - wZero, a number, one for each filter, or null.
 mlir::FailureOr<Tensor> quantizedConvolve(Op &op, Tensor x, Tensor xZero, Tensor w, Tensor wZero, const Window &window,
                                           int64_t group);
+
+/// Operands that were dequantized from integers: the product of floats is the product of integers times `scale`, a
+/// number or a vector along the result's channels.
+struct IntegerOperands {
+  Dequantized left, right;
+  Tensor scale;
+};
+/// Operands `left` and `right` of a product, if both have an integer form that products take: up to 16 bits; one scale
+/// for the left one; for the right one, one for all or one per index of dim `channels`.
+std::optional<IntegerOperands> integerOperands(const Op &op, unsigned left, unsigned right, int64_t channels);
+/// `sums` of integers times the scale along dim `axis`, as `to`.
+Tensor rescaled(const Op &op, Tensor sums, const IntegerOperands &operands, int64_t axis, ElementType to);
 
 } // namespace sinter

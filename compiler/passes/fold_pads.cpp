@@ -16,7 +16,7 @@ namespace {
 bool isZeroOf(ConvOp conv, Value value) {
   if (APInt integer; matchPattern(value, m_ConstantInt(&integer)))
     return (conv.isInputUnsigned() ? static_cast<int64_t>(integer.getZExtValue()) : integer.getSExtValue()) ==
-           conv.getInputZero();
+           static_cast<int64_t>(conv.getInputZero());
   return matchPattern(value, m_AnyZeroFloat());
 }
 

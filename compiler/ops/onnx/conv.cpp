@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conv: sinter.conv in ONNX's own layout, and the bias as an elementwise op that a fusion pass moves into its epilogue.
-#include "ops/spatial.h"
+#include "ops/quantized_products.h"
 
 using namespace mlir;
 
@@ -26,7 +26,16 @@ LogicalResult lower(Op &op) {
   FailureOr<Window> window = windowOf(op, ArrayRef(op.sizes(x)).drop_front(2), kernel);
   if (failed(window))
     return failure();
-  Tensor y = convolve(op, x, w, *window, group);
+  Tensor y;
+  if (auto integers = integerOperands(op, 0, 1, 0)) {
+    const Dequantized &left = integers->left, &right = integers->right;
+    FailureOr<Tensor> sums = quantizedConvolve(op, left.x, left.zero, right.x, right.zero, *window, group);
+    if (failed(sums))
+      return failure();
+    y = rescaled(op, *sums, *integers, 1, x.element);
+  } else {
+    y = convolve(op, x, w, *window, group);
+  }
   return op.result(op.has(2) ? addChannelBias(op, y, op.input(2)) : y);
 }
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Gemm: alpha * A' * B' + beta * C. What follows the product is elementwise, for a pass to fuse into its epilogue.
 #include "ops/contraction.h"
+#include "ops/quantized_products.h"
 
 using namespace mlir;
 
@@ -16,6 +17,18 @@ Value scaled(const Scalars &s, double factor, Value x) {
   Scalars wide{s.b, s.loc, ElementType::Double};
   return wide.castTo(s.type, wide.mul(wide.constant(factor), s.castTo(ElementType::Double, x)));
 }
+
+FailureOr<Tensor> product(Op &op) {
+  Tensor a = op.input(0);
+  bool transA = op.integer("transA"), transB = op.integer("transB");
+  auto integers = integerOperands(op, 0, 1, transB ? 0 : 1);
+  if (!integers)
+    return matmul(op, a, op.input(1), transA, transB);
+  const Dequantized &left = integers->left, &right = integers->right;
+  FailureOr<Tensor> sums = quantizedMatmul(op, transA ? op.transpose(left.x, {1, 0}) : left.x, left.zero,
+                                           transB ? op.transpose(right.x, {1, 0}) : right.x, right.zero);
+  return failed(sums) ? sums : FailureOr<Tensor>(rescaled(op, *sums, *integers, 1, a.element));
+}
 } // namespace
 
 void register_gemm(Registry &registry) {
@@ -23,17 +36,17 @@ void register_gemm(Registry &registry) {
     Tensor a = op.input(0), b = op.input(1);
     if (a.rank() != 2 || b.rank() != 2)
       return op.fail(Code::ShapeMismatch, "the operands of Gemm are matrices");
-    FailureOr<Tensor> product = matmul(op, a, b, op.integer("transA"), op.integer("transB"));
-    if (failed(product))
+    FailureOr<Tensor> sums = product(op);
+    if (failed(sums))
       return failure();
     double alpha = op.real("alpha", 1), beta = op.real("beta", 1);
     if (!op.has(2) || beta == 0) {
       if (alpha == 1)
-        return op.result(*product);
-      return op.result(op.elementwise({*product}, a.element,
-                                      [&](const Scalars &s, ValueRange v) { return scaled(s, alpha, v[0]); }));
+        return op.result(*sums);
+      return op.result(
+          op.elementwise({*sums}, a.element, [&](const Scalars &s, ValueRange v) { return scaled(s, alpha, v[0]); }));
     }
-    return op.resultElementwise({*product, op.input(2)}, a.element, [&](const Scalars &s, ValueRange v) {
+    return op.resultElementwise({*sums, op.input(2)}, a.element, [&](const Scalars &s, ValueRange v) {
       return s.add(scaled(s, alpha, v[0]), scaled(s, beta, v[1]));
     });
   });

@@ -10,6 +10,16 @@ using namespace mlir;
 namespace sinter {
 
 namespace {
+/// x with these parameters, if they are numbers or vectors.
+std::optional<Dequantized> parameters(Op &op, Tensor x, Tensor scale, Tensor zero) {
+  if (op.integer("block_size"))
+    return std::nullopt;
+  Dequantized result{x, scale, zero, std::nullopt};
+  if (!scale.type().hasStaticShape() || scale.type().getNumElements() != 1)
+    result.axis = op.integer("axis", 1) + (op.integer("axis", 1) < 0 ? op.input(0).rank() : 0);
+  return result;
+}
+
 LogicalResult quantizeLinear(Op &op) {
   Tensor x = op.input(0), scale = op.input(1), zero = op.has(2) ? op.input(2) : Tensor();
   ElementType to = static_cast<ElementType>(op.integer("output_dtype"));
@@ -29,6 +39,11 @@ LogicalResult quantizeLinear(Op &op) {
     operands.push_back(q->zero);
   if (failed(op.checkBroadcast(operands)))
     return failure();
+  if (const Dequantized *source = op.dequantized(0)) { // back to where it came from
+    std::optional<Dequantized> made = parameters(op, {{}, to}, scale, zero);
+    if (made && areAlike(op, *source, *made))
+      return op.result(source->x);
+  }
   // `precision` float16 asks for a quotient rounded to it.
   auto precision = static_cast<ElementType>(op.integer("precision"));
   bool saturate = op.integer("saturate", 1);
@@ -59,14 +74,11 @@ LogicalResult dequantizeLinear(Op &op) {
     return failure();
   auto given = static_cast<ElementType>(op.integer("output_dtype"));
   ElementType to = given == ElementType::Undefined ? scale.element : given;
-  Tensor y = op.elementwise(operands, to, [&](const Scalars &s, ValueRange v) {
-    Scalars f{s.b, s.loc, ElementType::Float};
-    Value shifted = s.castTo(ElementType::Float, v[0]);
-    if (v.size() > 2)
-      shifted = f.sub(shifted, s.castTo(ElementType::Float, v[2]));
-    return f.castTo(to, f.mul(shifted, Scalars{s.b, s.loc, scale.element}.castTo(ElementType::Float, v[1])));
-  });
-  return op.result(op.reshape(y, op.sizes(x)));
+  if (failed(op.result(op.reshape(dequantized(op, *q, to), op.sizes(x)))))
+    return failure();
+  if (isInteger(x.element))
+    op.noteDequantized(0, parameters(op, x, scale, zero));
+  return success();
 }
 
 /// Scale and zero point from the range of x, widened to hold 0.
