@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// DequantizeLinear, AveragePool or Softmax, QuantizeLinear is the quantized operator of com.microsoft, as onnxruntime
-// has it, whose rounding is not the sum of the three's (ops/onnx/contrib_qlinear.cpp): quantized nets agree with it
-// value for value. What else stands between Q and DQ rounds as if the three were one anyway.
+// DequantizeLinear, AveragePool, GlobalAveragePool or Softmax, QuantizeLinear is the quantized operator of
+// com.microsoft, as onnxruntime has it, whose rounding is not the sum of the three's (ops/onnx/contrib_qlinear.cpp):
+// quantized nets agree with it value for value. What else stands between Q and DQ rounds as if the three were one
+// anyway.
 //
 // Preconditions: one scale and one zero point on each side, constant, 8 bits of the same signedness; nothing else reads
 // the operator's result.
@@ -14,23 +15,26 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
+/// The element type of a weight that is one number.
+Type singleType(Value value) {
+  while (NodeOp identity = producer(value, "Identity"))
+    value = identity.getInputs()[0];
+  auto weight = value.getDefiningOp<WeightOp>();
+  auto type = weight ? cast<ShapedType>(weight.getType()) : ShapedType();
+  return type && type.getNumElements() == 1 ? type.getElementType() : Type();
+}
+
 /// The 8-bit type of a node that quantizes or dequantizes a whole tensor with constants.
 Type wholeTensorType(NodeOp node) {
-  if (node.getInputs().size() < 3)
+  if (node.getInputs().size() < 3 || !singleType(node.getInputs()[1]))
     return {};
-  auto isSingle = [](Value value) {
-    auto weight = value.getDefiningOp<WeightOp>();
-    return weight && cast<ShapedType>(weight.getType()).getNumElements() == 1;
-  };
-  if (!isSingle(node.getInputs()[1]) || !isSingle(node.getInputs()[2]))
-    return {};
-  Type zero = cast<ShapedType>(node.getInputs()[2].getType()).getElementType();
-  return zero.isInteger(8) ? zero : Type();
+  Type zero = singleType(node.getInputs()[2]);
+  return zero && zero.isInteger(8) ? zero : Type();
 }
 
 void recognize(NodeOp quantize) {
   NodeOp middle;
-  for (StringRef opType : {"AveragePool", "Softmax"})
+  for (StringRef opType : {"AveragePool", "GlobalAveragePool", "Softmax"})
     if (!middle)
       middle = soleProducer(quantize.getInputs()[0], opType);
   NodeOp dequantize = middle ? producer(middle.getInputs()[0], "DequantizeLinear") : NodeOp();

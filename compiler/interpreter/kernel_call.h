@@ -78,6 +78,12 @@ bool withFloat(const HostTensor &tensor, Visit visit) {
   }
 }
 template <class Visit>
+bool withByte(const HostTensor &tensor, bool isUnsigned, Visit visit) {
+  if (tensor.kind() != ElementKind::I8)
+    return false;
+  return isUnsigned ? visit(TypeTag<uint8_t>()) : visit(TypeTag<int8_t>());
+}
+template <class Visit>
 bool withNumber(const HostTensor &tensor, bool isUnsigned, Visit visit) {
   switch (tensor.kind()) {
   case ElementKind::I8:

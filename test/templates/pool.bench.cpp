@@ -8,6 +8,7 @@
 #include "templates/max_pool_blocked.h"
 #include "templates/max_pool_indices.h"
 #include "templates/max_roi_pool.h"
+#include "templates/quantized_average_pool_blocked.h"
 #include "templates/roi_align.h"
 #include "views.h"
 
@@ -73,6 +74,17 @@ void averageBlocked(benchmark::State &state) {
   const AveragePoolBlockedParams params{p.kernel, p.strides, p.dilations, p.pads, false};
   p.blocked(state, [&](auto x, auto y) { averagePoolBlocked(params, x, y); });
 }
+/// Bytes, channels last as quantized nets have them: one block.
+void averageOfBytes(benchmark::State &state) {
+  Pool p(state);
+  const QuantizedAveragePoolBlockedParams params{p.kernel, p.strides, p.dilations, p.pads, false,
+                                                 false,    0.1,       0.1,         -128,   -128};
+  test::Buffer<int8_t> in(size_t(p.channels * p.size * p.size)), out(size_t(p.channels * p.outSize * p.outSize));
+  test::measureElements(state, p.elements(), [&] {
+    quantizedAveragePoolBlocked(params, dense<const int8_t>(in.data(), 1, 1, p.size, p.size, p.channels),
+                                dense(out.data(), 1, 1, p.outSize, p.outSize, p.channels));
+  });
+}
 /// pool.h's form for NCHW.
 void maxInStretches(benchmark::State &state) {
   Pool p(state);
@@ -93,6 +105,7 @@ BENCHMARK(maxWithPlaces)->Apply(sizes);
 BENCHMARK(maxBlocked)->Apply(sizes);
 BENCHMARK(averagePlanar)->Apply(sizes);
 BENCHMARK(averageBlocked)->Apply(sizes);
+BENCHMARK(averageOfBytes)->Apply(sizes);
 
 /// A detector's head: 20 regions of a 50 x 50 map as 7 x 7 bins; nanoseconds for each bin.
 template <class Run>

@@ -3,6 +3,7 @@
 // makes one loop nest of it. onnxruntime is their definition: how it rounds is kept, since averages often end halfway.
 #include "ops/math.h"
 #include "ops/quantization.h"
+#include "ops/spatial.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -30,13 +31,17 @@ Tensor dequantized(Op &op, Tensor x, unsigned scale, unsigned zero) {
 /// The last step: y (a float) in steps of the result, its zero point (may be null), its type.
 using Rounding = Value(const Scalars &, Value, Value, ElementType);
 
-Tensor quantized(Op &op, Tensor y, unsigned scale, unsigned zero, ElementType to, Rounding *rounding = quantize) {
-  SmallVector<Tensor> operands{y, scalarOperand(op, scale)};
+Tensor quantized(Op &op, Tensor y, Tensor scale, unsigned zero, ElementType to, Rounding *rounding) {
+  SmallVector<Tensor> operands{y, scale};
   if (op.has(zero))
     operands.push_back(scalarOperand(op, zero));
   return op.elementwise(operands, to, [&](const Scalars &s, ValueRange v) {
     return rounding(s, s.div(v[0], v[1]), v.size() > 2 ? v[2] : Value(), to);
   });
+}
+
+Tensor quantized(Op &op, Tensor y, unsigned scale, unsigned zero, ElementType to, Rounding *rounding = quantize) {
+  return quantized(op, y, scalarOperand(op, scale), zero, to, rounding);
 }
 
 /// Pools add the zero point first: a sum with it is less exact than its value, so that what is nearly halfway is
@@ -76,28 +81,105 @@ SmallVector<NamedAttribute> attributesWithout(Op &op, ArrayRef<StringRef> names)
   return kept;
 }
 
-LogicalResult pool(Op &op, StringRef opType, int64_t since, Rounding *rounding) {
-  if (op.integer("channels_last"))
-    return op.unsupported("channels_last = 1", "export the model with channels first");
-  return unary(op, opType, since, attributesWithout(op, {"channels_last"}), rounding);
+/// Scale and zero point of X (operands 1, 2) and Y (3, 4), as kernels take them, if they are known.
+struct Constants {
+  double xScale, yScale;
+  int64_t xZero, yZero;
+
+  static std::optional<Constants> of(const Op &op) {
+    auto zero = [&](unsigned i) { return op.has(i) ? op.constantIntegers(i) : SmallVector<int64_t>{0}; };
+    auto xs = op.constantReals(1), ys = op.constantReals(3);
+    auto xz = zero(2), yz = zero(4);
+    if (!xs || !ys || !xz || !yz || xs->size() != 1 || ys->size() != 1 || xz->size() != 1 || yz->size() != 1)
+      return std::nullopt;
+    return Constants{xs->front(), ys->front(), xz->front(), yz->front()};
+  }
+};
+
+LogicalResult averages(Op &op, const Window &window, bool integerSums, const Constants &known) {
+  Tensor x = op.input(0);
+  Sizes sizes{op.size(x, 0), op.size(x, 1)};
+  llvm::append_range(sizes, window.outputs);
+  SmallVector<int64_t> pads;
+  for (Size pad : llvm::concat<const Size>(window.low, window.high))
+    pads.push_back(*constantOf(pad));
+  NamedAttribute params[] = {
+      op.param("kernel", window.kernel),
+      op.param("strides", window.strides),
+      op.param("dilations", window.dilations),
+      op.param("pads", pads),
+      op.param("count_include_pad", op.integer("count_include_pad") != 0),
+      op.param("integer_sums", integerSums),
+      op.paramReal("x_scale", known.xScale),
+      op.paramReal("y_scale", known.yScale),
+      op.param("x_zero", known.xZero),
+      op.param("y_zero", known.yZero),
+  };
+  return op.result(op.kernel("quantized_average_pool", {x}, {{sizes, x.element}}, params)[0]);
 }
 
-/// In whole steps to 1: y scale of 1/255 that is rounded up gives 254 of them.
+LogicalResult averagePool(Op &op) {
+  if (op.integer("channels_last"))
+    return op.unsupported("channels_last = 1", "export the model with channels first");
+  Tensor x = op.input(0);
+  std::optional<Constants> known = Constants::of(op);
+  if (known && x.rank() >= 3 && x.rank() <= 5) {
+    FailureOr<Window> window = windowOf(op, ArrayRef(op.sizes(x)).drop_front(2), op.integers("kernel_shape"));
+    if (failed(window))
+      return failure();
+    auto isKnown = [](Size pad) { return constantOf(pad).has_value(); };
+    if (llvm::all_of(window->low, isKnown) && llvm::all_of(window->high, isKnown))
+      return averages(op, *window, false, *known);
+  }
+  return unary(op, "AveragePool", 19, attributesWithout(op, {"channels_last"}), quantizeWithZero);
+}
+
+/// One window over the whole image, whose sum of integers is exact.
+LogicalResult globalAveragePool(Op &op) {
+  if (op.integer("channels_last"))
+    return op.unsupported("channels_last = 1", "export the model with channels first");
+  Tensor x = op.input(0);
+  std::optional<Constants> known = Constants::of(op);
+  if (!known || x.rank() < 3 || x.rank() > 5 || !x.type().hasStaticShape())
+    return unary(op, "GlobalAveragePool", 22, attributesWithout(op, {"channels_last"}));
+  size_t rank = x.rank() - 2;
+  Window window;
+  window.kernel.assign(x.type().getShape().drop_front(2).begin(), x.type().getShape().end());
+  window.strides.assign(rank, 1);
+  window.dilations.assign(rank, 1);
+  window.outputs.assign(rank, sizeOf(op.b, 1));
+  window.low.assign(rank, sizeOf(op.b, 0));
+  window.high = window.low;
+  return averages(op, window, true, *known);
+}
+
+/// In whole steps to 1: a scale of 1/255 that is rounded up gives 254 of them.
 LogicalResult softmax(Op &op) {
-  auto y = op.call("Softmax", op.integer("opset", 13) < 13 ? 11 : 13, dequantized(op, op.input(0), 1, 2),
-                   attributesWithout(op, {"opset"}));
+  Tensor x = op.input(0);
+  bool isOld = op.integer("opset", 13) < 13;
+  FailureOr<int64_t> axis = op.axis(op.integer("axis", isOld ? 1 : -1), x.rank());
+  if (failed(axis))
+    return failure();
+  if (std::optional<Constants> known = Constants::of(op)) {
+    Sizes sizes = op.sizes(x);
+    ArrayRef<Size> all(sizes);
+    auto count = [&](ArrayRef<Size> some) { return product(op.b, op.loc, some); };
+    Sizes folded{count(all.take_front(*axis)), sizes[*axis], count(all.drop_front(*axis + 1))};
+    if (isOld) // all dims from the axis on are one
+      folded = {folded[0], count(all.drop_front(*axis)), sizeOf(op.b, 1)};
+    NamedAttribute params[] = {op.paramReal("x_scale", known->xScale),
+                               op.paramReal("steps", std::floor(1.0f / float(known->yScale))),
+                               op.param("y_zero", known->yZero)};
+    Tensor y = op.kernel("quantized_softmax", {op.reshape(x, folded)}, {{folded, x.element}}, params)[0];
+    return op.result(op.reshape(y, sizes));
+  }
+  auto y = op.call("Softmax", isOld ? 11 : 13, dequantized(op, x, 1, 2), attributesWithout(op, {"opset"}));
   if (failed(y))
     return failure();
-  ElementType to = op.input(0).element;
-  Tensor steps = op.elementwise({scalarOperand(op, 3)}, ElementType::Float, [](const Scalars &s, ValueRange v) {
-    return s.b.create<math::FloorOp>(s.loc, s.div(s.constant(1), v[0])).getResult();
+  Tensor unit = op.elementwise({scalarOperand(op, 3)}, ElementType::Float, [](const Scalars &s, ValueRange v) {
+    return s.div(s.constant(1), s.b.create<math::FloorOp>(s.loc, s.div(s.constant(1), v[0])));
   });
-  SmallVector<Tensor> operands{(*y)[0], steps};
-  if (op.has(4))
-    operands.push_back(scalarOperand(op, 4));
-  return op.result(op.elementwise(operands, to, [&](const Scalars &s, ValueRange v) {
-    return quantize(s, s.mul(v[0], v[1]), v.size() > 2 ? v[2] : Value(), to);
-  }));
+  return op.result(quantized(op, (*y)[0], unit, 4, x.element, quantize));
 }
 
 LogicalResult where(Op &op) {
@@ -131,10 +213,8 @@ void register_contrib_qlinear(Registry &registry) {
   registry.onOp("QLinearSoftmax", {1}, softmax, domain);
   registry.onOp(
       "QLinearReduceMean", {1}, [](Op &op) { return unary(op, "ReduceMean", 13, attributesWithout(op, {})); }, domain);
-  registry.onOp(
-      "QLinearAveragePool", {1}, [](Op &op) { return pool(op, "AveragePool", 19, quantizeWithZero); }, domain);
-  registry.onOp(
-      "QLinearGlobalAveragePool", {1}, [](Op &op) { return pool(op, "GlobalAveragePool", 22, quantize); }, domain);
+  registry.onOp("QLinearAveragePool", {1}, averagePool, domain);
+  registry.onOp("QLinearGlobalAveragePool", {1}, globalAveragePool, domain);
   registry.onOp("QLinearWhere", {1}, where, domain);
   registry.onOp("QLinearConcat", {1}, concat, domain);
 }

@@ -26,6 +26,20 @@ func.func @softmax(%x: tensor<2x8xui8>) -> (!sinter.any, tensor<2x8xf32>) {
   return %q, %f : !sinter.any, tensor<2x8xf32>
 }
 
+// Parameters by way of Identity.
+// CHECK-LABEL: @whole
+// CHECK: "QLinearGlobalAveragePool"(%arg0,
+func.func @whole(%x: tensor<1x2x4x4xui8>) -> !sinter.any {
+  %ws = sinter.weight dense<0.5> : tensor<f32> : tensor<f32>
+  %wz = sinter.weight dense<3> : tensor<ui8> : tensor<ui8>
+  %s = sinter.node "Identity"(%ws) {since = 1 : i64} : (tensor<f32>) -> !sinter.any
+  %z = sinter.node "Identity"(%wz) {since = 1 : i64} : (tensor<ui8>) -> !sinter.any
+  %f = sinter.node "DequantizeLinear"(%x, %s, %z) {since = 10 : i64} : (tensor<1x2x4x4xui8>, !sinter.any, !sinter.any) -> !sinter.any
+  %p = sinter.node "GlobalAveragePool"(%f) {since = 1 : i64} : (!sinter.any) -> !sinter.any
+  %q = sinter.node "QuantizeLinear"(%p, %s, %z) {since = 10 : i64} : (!sinter.any, !sinter.any, !sinter.any) -> !sinter.any
+  return %q : !sinter.any
+}
+
 // The float result has another reader; scales per channel; another type; 16 bits: nothing changes.
 // CHECK-LABEL: @others
 // CHECK-NOT: QLinear

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// to_step.h at every edge, quantized_average_pool.h and its blocked form, quantized_softmax.h, against the definition
+// written out in double precision.
+#include "templates/quantized_average_pool.h"
+#include "templates/quantized_average_pool_blocked.h"
+#include "templates/quantized_softmax.h"
+#include "ulp.h"
+#include "views.h"
+
+#include <cmath>
+#include <doctest/doctest.h>
+#include <limits>
+#include <vector>
+
+using namespace sinter;
+using test::dense;
+using test::Random;
+using test::spaced;
+
+namespace {
+
+template <class T>
+void checkSteps() {
+  const float low = float(std::numeric_limits<T>::min()), high = float(std::numeric_limits<T>::max());
+  for (const float whole : {low, low + 1, -2.0f, -1.0f, 0.0f, 1.0f, 2.0f, high - 1, high}) {
+    if (whole < low)
+      continue;
+    CHECK(float(toStep<T>(whole)) == whole);
+    for (const float part : {-0.5f, -0.25f, 0.25f, 0.5f}) {
+      const double nearest = std::nearbyint(double(whole) + double(part)); // ties to even
+      const double expected = nearest < low ? low : nearest > high ? high : nearest;
+      CHECK(double(toStep<T>(whole + part)) == expected);
+    }
+  }
+  for (const float beyond : {1.5f, 1e6f, 3e9f, 1e30f, std::numeric_limits<float>::infinity()}) {
+    CHECK(float(toStep<T>(high + beyond)) == high);
+    CHECK(float(toStep<T>(low - beyond)) == low);
+  }
+  CHECK(float(toStep<T>(std::nanf(""))) == low);
+  // Raised by 128 a tie falls where the unsigned byte's does.
+  if constexpr (sizeof(T) == 1 && T(-1) < T(0))
+    for (int i = 0; i < 256; ++i)
+      for (const float part : {-0.5f, 0.0f, 0.5f})
+        CHECK(int(toStep<T>(float(i) + part, 128)) + 128 == int(toStep<uint8_t>(float(i) + part)));
+}
+
+/// The mean of a window, as the kernels have it; the window's elements less the zero point.
+template <class T>
+int meanStep(const std::vector<int> &window, int64_t count, const QuantizedAveragePoolParams &p) {
+  const float scale = float(p.x_scale), step = float(p.y_scale);
+  const int lift = std::numeric_limits<T>::min() < 0 ? 128 : 0;
+  float value;
+  if (p.integer_sums) {
+    int sum = 0;
+    for (int x : window)
+      sum += x;
+    value = std::nearbyint(float(sum) * (scale / (step * float(count)))) + float(p.y_zero);
+  } else {
+    float sum = 0;
+    for (int x : window)
+      sum += scale * float(x);
+    value = std::nearbyint(sum / float(count) / step + float(p.y_zero + lift)) - float(lift);
+  }
+  const float low = float(std::numeric_limits<T>::min()), high = float(std::numeric_limits<T>::max());
+  return int(value < low ? low : value > high ? high : value);
+}
+
+template <class T>
+void checkPool(int64_t channels, int64_t height, int64_t width, int64_t block, const QuantizedAveragePoolParams &p) {
+  const int64_t outHeight = (height + p.pads[0] + p.pads[2] - p.kernel[0]) / p.strides[0] + 1,
+                outWidth = (width + p.pads[1] + p.pads[3] - p.kernel[1]) / p.strides[1] + 1;
+  Random random(7);
+  std::vector<T> in(size_t(2 * channels * height * width)), out(size_t(2 * channels * outHeight * outWidth)),
+      packed(in.size()), blocked(out.size());
+  for (T &x : in) // both ends often
+    x = T(std::numeric_limits<T>::min() + std::min(255, std::max(0, int(random.uniform(-40, 295)))));
+  quantizedAveragePool(p, dense<const T>(in.data(), 2, channels, height, width),
+                       dense(out.data(), 2, channels, outHeight, outWidth));
+  const auto at = [&](int64_t n, int64_t c, int64_t y, int64_t x, int64_t rows, int64_t columns) {
+    return size_t(((n * channels + c) * rows + y) * columns + x);
+  };
+  const auto inBlock = [&](int64_t n, int64_t c, int64_t y, int64_t x, int64_t rows, int64_t columns) {
+    return size_t((((n * channels / block + c / block) * rows + y) * columns + x) * block + c % block);
+  };
+  for (int64_t n = 0; n < 2; ++n)
+    for (int64_t c = 0; c < channels; ++c)
+      for (int64_t y = 0; y < height; ++y)
+        for (int64_t x = 0; x < width; ++x)
+          packed[inBlock(n, c, y, x, height, width)] = in[at(n, c, y, x, height, width)];
+  const QuantizedAveragePoolBlockedParams same{p.kernel,       p.strides, p.dilations, p.pads,   p.count_include_pad,
+                                               p.integer_sums, p.x_scale, p.y_scale,   p.x_zero, p.y_zero};
+  quantizedAveragePoolBlocked(same, dense<const T>(packed.data(), 2, channels / block, height, width, block),
+                              dense(blocked.data(), 2, channels / block, outHeight, outWidth, block));
+  for (int64_t n = 0; n < 2; ++n)
+    for (int64_t c = 0; c < channels; ++c)
+      for (int64_t oy = 0; oy < outHeight; ++oy)
+        for (int64_t ox = 0; ox < outWidth; ++ox) {
+          std::vector<int> window;
+          for (int64_t ky = 0; ky < p.kernel[0]; ++ky)
+            for (int64_t kx = 0; kx < p.kernel[1]; ++kx) {
+              const int64_t y = oy * p.strides[0] - p.pads[0] + ky, x = ox * p.strides[1] - p.pads[1] + kx;
+              if (y >= 0 && y < height && x >= 0 && x < width)
+                window.push_back(int(in[at(n, c, y, x, height, width)]) - int(p.x_zero));
+            }
+          const int64_t count = p.count_include_pad ? p.kernel[0] * p.kernel[1] : int64_t(window.size());
+          const int expected = meanStep<T>(window, count, p);
+          CHECK(int(out[at(n, c, oy, ox, outHeight, outWidth)]) == expected);
+          CHECK(int(blocked[inBlock(n, c, oy, ox, outHeight, outWidth)]) == expected);
+        }
+}
+
+template <class T>
+void checkSoftmax(double scale, double steps, int64_t zero) {
+  Random random(7);
+  const int64_t n = 7;
+  std::vector<T> in(size_t(3 * n * 2)), out(in.size());
+  for (T &x : in)
+    x = T(random.uniform(float(std::numeric_limits<T>::min()), float(std::numeric_limits<T>::max())));
+  const View<const T, 3> x = dense<const T>(in.data(), 3, n, 2);
+  const View<T, 3> y = dense(out.data(), 3, n, 2);
+  quantizedSoftmax({scale, steps, zero}, x, y);
+  for (int64_t o = 0; o < 3; ++o)
+    for (int64_t i = 0; i < 2; ++i) {
+      double total = 0;
+      for (int64_t j = 0; j < n; ++j)
+        total += std::exp(scale * double(in[size_t((o * n + j) * 2 + i)]));
+      for (int64_t j = 0; j < n; ++j) {
+        const double share = std::exp(scale * double(in[size_t((o * n + j) * 2 + i)])) / total * steps + double(zero);
+        const double limited = std::min(share, double(std::numeric_limits<T>::max()));
+        CHECK(std::abs(double(out[size_t((o * n + j) * 2 + i)]) - limited) < 0.5001);
+      }
+    }
+}
+
+} // namespace
+
+TEST_CASE("to a step: ties to even, saturated, NaN") {
+  checkSteps<int8_t>();
+  checkSteps<uint8_t>();
+  checkSteps<int16_t>();
+}
+
+TEST_CASE("averages of bytes") {
+  const int64_t two[2] = {2, 2}, three[2] = {3, 3}, ones[2] = {1, 1}, none[4] = {}, around[4] = {1, 1, 1, 1},
+                whole[2] = {5, 7};
+  for (const bool counted : {false, true})
+    for (const bool integers : {false, true}) {
+      // Equal scales: a quarter of all means of four end halfway. Zero points at both ends.
+      checkPool<int8_t>(6, 8, 8, 3, {two, two, ones, none, counted, integers, 0.0147574, 0.0147574, -128, -128});
+      checkPool<uint8_t>(6, 8, 8, 6, {two, two, ones, none, counted, integers, 0.0147574, 0.0147574, 0, 0});
+      checkPool<int8_t>(19, 5, 7, 19, {three, ones, ones, around, counted, integers, 0.1, 0.07, 127, 127});
+      checkPool<uint8_t>(4, 5, 7, 2, {three, two, ones, around, counted, integers, 0.1, 0.03, 255, 128});
+    }
+  checkPool<int8_t>(33, 5, 7, 33, {whole, ones, ones, none, false, true, 0.5, 0.25, -7, 3});
+}
+
+TEST_CASE("softmax of bytes") {
+  checkSoftmax<int8_t>(0.05, 254, -128);
+  checkSoftmax<uint8_t>(0.2, 256, 0);
+  checkSoftmax<int8_t>(3, 255, -128);
+}
