@@ -127,6 +127,7 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   auto count = IntegerType::get(&context, 64);
   (*module)->setAttr("sinter.tile_columns", IntegerAttr::get(count, tileFor(target).columns));
   (*module)->setAttr("sinter.vector_lanes", IntegerAttr::get(count, std::max(target.vectorBytes / 4, 4)));
+  (*module)->setAttr("sinter.int_kernels", StringAttr::get(&context, target.intKernels));
   (*module)->setAttr("sinter.l2_bytes", IntegerAttr::get(count, target.l2Kbytes * 1024));
   (*module)->setAttr("sinter.bytes_per_cycle", IntegerAttr::get(count, target.bytesPerCycle));
   (*module)->setAttr("sinter.threads", IntegerAttr::get(count, job.codegen.threads));

@@ -19,7 +19,7 @@ constexpr StringRef onTensors[] = {
     "choose-layouts",   // feature maps as kernels want them
     "simplify",
     "fuse-epilogues", // what follows a product runs on its accumulators
-    "pack-weights",      "lower-layouts",  "transposes-as-views",
+    "pack-integers",     "pack-weights",   "lower-layouts", "transposes-as-views",
     "fuse-elementwise", // values pass from op to op in registers
     "simplify",
     "fuse-epilogues",    // what read a product twice is one op by now

@@ -26,6 +26,7 @@ struct yaml::MappingTraits<TargetFeature> {
     io.mapOptional("arch", feature.arch);
     io.mapRequired("macro", feature.macro);
     io.mapOptional("check", feature.check);
+    io.mapOptional("int_kernels", feature.intKernels);
   }
 };
 
@@ -41,6 +42,7 @@ struct yaml::MappingTraits<Target> {
     io.mapOptional("arch", target.arch);
     io.mapOptional("flags", target.flags);
     io.mapOptional("vector_bytes", target.vectorBytes, 0);
+    io.mapOptional("int_kernels", target.intKernels);
     io.mapOptional("l2_kbytes", target.l2Kbytes, 0);
     io.mapOptional("bytes_per_cycle", target.bytesPerCycle, 0);
     io.mapOptional("requires", target.required);
@@ -84,6 +86,7 @@ void inherit(Target &target, const Target &base) {
   whenEmpty(target.runner, base.runner);
   whenEmpty(target.boards, base.boards);
   whenEmpty(target.features, base.features);
+  whenEmpty(target.intKernels, base.intKernels);
   inFront(target.required, base.required);
   inFront(target.macros, base.macros);
   inFront(target.checks, base.checks);
@@ -133,7 +136,7 @@ bool applyFeature(Target &target, StringRef name, bool on, std::string &problem)
   return true;
 }
 
-/// The name, macros and checks that follow from the enabled features.
+/// The name, macros, checks and integer kernels that follow from the enabled features.
 void finish(Target &target) {
   for (const TargetFeature &feature : target.features) {
     if (target.has(feature.name) != feature.byDefault)
@@ -144,6 +147,8 @@ void finish(Target &target) {
     target.macros.push_back(feature.macro);
     if (!feature.check.empty())
       target.checks.push_back(feature.check);
+    if (!feature.intKernels.empty())
+      target.intKernels = feature.intKernels;
   }
 }
 } // namespace

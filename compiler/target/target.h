@@ -21,6 +21,7 @@ struct TargetFeature {
   std::string arch;       ///< a suffix of the target's `arch` flag
   std::string macro;      ///< defined by compilers when the feature is on
   std::string check;      ///< its name for __builtin_cpu_supports
+  std::string intKernels; ///< the target's when the feature is on
 };
 
 struct Target {
@@ -32,6 +33,7 @@ struct Target {
   std::string arch;                        ///< the flag that features add suffixes to
   std::vector<std::string> flags;          ///< other compiler flags
   int vectorBytes = 16;                    ///< width of the vectors that kernels are made of
+  std::string intKernels = {};             ///< which kernels products of bytes take: passes/pack_integers.cpp
   int64_t l2Kbytes = 0;                    ///< of second-level cache that one core may count on
   int64_t bytesPerCycle = 0;               ///< that a core moves from and to what lies behind L2
   std::vector<std::string> required;       ///< LLVM's names of the features that the CPU has at least

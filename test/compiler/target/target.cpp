@@ -89,3 +89,17 @@ TEST_CASE("this machine") {
   REQUIRE_MESSAGE(again.has_value(), problem);
   CHECK(again->compilerFlags() == host.compilerFlags());
 }
+
+TEST_CASE("which integer kernels a target takes") {
+  std::string problem;
+  const std::pair<const char *, const char *> expected[] = {
+      {"x86-64-v2", "plain"}, {"x86-64-v3", "avx2"},          {"x86-64-v3+vnni", "avxvnni"},
+      {"x86-64-v4", "avx2"},  {"x86-64-v4+vnni", "vnni"},     {"x86-64-v4+vnni-vnni", "avx2"},
+      {"aarch64", "neon"},    {"aarch64+dotprod", "dotprod"}, {"aarch64+i8mm+dotprod", "i8mm"},
+      {"cortex-a53", "neon"}, {"cortex-a76", "dotprod"},      {"armv7", "plain"}};
+  for (const auto &[name, kernels] : expected) {
+    std::optional<Target> target = findTarget(name, problem);
+    REQUIRE_MESSAGE(target.has_value(), problem);
+    CHECK_MESSAGE(target->intKernels == kernels, name);
+  }
+}
