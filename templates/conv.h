@@ -5,7 +5,7 @@
 // conv_planar.h. One filter per channel: depthwise.h.
 #pragma once
 
-#include "templates/image.h"
+#include "templates/pixel_tiles.h"
 #include "templates/segments.h"
 
 namespace sinter {
@@ -136,22 +136,6 @@ SINTER_INLINE void storePixels(const Shape &s, const V *sums, int64_t pixels, TC
   }
 }
 
-/// Runs tile(rows, h, w) over output rows firstRow .. lastRow - 1: along each row, or on over the ends of rows where
-/// these are shorter than a tile or lie behind each other.
-template <int R, class Shape, class Tile>
-SINTER_INLINE void pixelTiles(const Shape &s, int64_t firstRow, int64_t lastRow, bool flat, Tile tile) {
-  const int64_t step = flat ? lastRow - firstRow : 1;
-  for (int64_t h = firstRow; h < lastRow; h += step)
-    rowTiles<R>(step * s.outWidth,
-                [&](int64_t rows, int64_t first) { tile(rows, h + first / s.outWidth, first % s.outWidth); });
-}
-
-/// Whether each row of outputs reads on behind what the row before it reads.
-template <class Shape>
-SINTER_INLINE constexpr bool isContiguous(const Shape &s) {
-  return s.kernelH * s.kernelW == 1 && s.padTop == 0 && s.padLeft == 0 &&
-         s.strideH * s.in.row == s.outWidth * s.strideW * s.in.pixel;
-}
 /// How many of `rows` output rows meet all weights before the next ones: with few weights, so many that their input
 /// stays in the cache and is read from memory once.
 template <class TA, class TB, class Shape>
