@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter.conv -> a call of templates/conv.h, conv_planar.h, depthwise.h, conv_rows.h or conv_direct.h. Which one
-// follows from how the filter is packed (compiler/passes/pack_weights.cpp) and from the layout.
+// follows from how the filter is packed (compiler/passes/pack_weights.cpp) and from the layout. Bytes:
+// int_conv_kernel.cpp.
 #include "dialect.h"
 #include "element_text.h"
 #include "epilogue.h"
+#include "int_conv_kernel.h"
 #include "kernel_list.h"
 #include "tile_choice.h"
 
@@ -62,6 +64,9 @@ public:
       lastRow = share.second;
     }
     Code rows(", ", firstRow, ", ", lastRow, ", ", *epilogue, ");");
+    if (packed == "quads" || packed == "woven")
+      return printIntConv(op, options.target, function,
+                          {shape, a, w, y, rows, in.pixel() == in.channels(), *filter.sizes.rbegin()[1].constant()});
     if (packed == "taps") {
       function.need("templates/depthwise.h");
       int64_t width = op.getStrides().back();

@@ -3,6 +3,7 @@
 #include "dialect.h"
 #include "element_text.h"
 #include "epilogue.h"
+#include "int_conv_kernel.h"
 #include "kernel_list.h"
 #include "tile_choice.h"
 
@@ -128,6 +129,16 @@ private:
     return printed;
   }
 
+  bool isOfQuads() { return op.getPacked() == "quads"; }
+  /// Columns of a panel, or of a tile where there are none.
+  int64_t panelColumns() {
+    if (!isPacked)
+      return tileFor(options.target).columns;
+    return *rhs.sizes.back().constant() / (isOfQuads() ? 4 : 1);
+  }
+  /// Elements of a column of a panel.
+  SizeExpr packedDepth() { return isOfQuads() ? SizeExpr(*rhs.sizes[1].constant() * 4) : function.local(depth); }
+
   bool isMuchWork() const {
     int64_t work = depth.constant().value_or(64);
     for (const SizeExpr &size : out.sizes)
@@ -138,7 +149,7 @@ private:
   /// Rows of one product are shared where there are enough of them, else its columns, in panels.
   void shareProduct(EpilogueCoordinates &at, SizeExpr &aBase, SizeExpr &bBase, SizeExpr &cBase, SizeExpr &m,
                     SizeExpr &n) {
-    int64_t columns = isPacked ? *rhs.sizes.back().constant() : tileFor(options.target).columns;
+    int64_t columns = panelColumns();
     int64_t rows = tileRows(options.target, columns);
     if (sizes[mDim()].constant().value_or(4 * rows) >= 2 * rows) {
       auto [first, last] = function.share(sizes[mDim()], rows);
@@ -152,13 +163,13 @@ private:
     n = SizeExpr(last) - SizeExpr(first);
     at.dims[nDim()] = at.dims[nDim()] + SizeExpr(first);
     // Panels lie behind each other: column c of a packed operand begins its panel at c * k.
-    bBase = bBase + SizeExpr(first) * function.local(isPacked ? depth : rhsStrides[nDim()]);
+    bBase = bBase + SizeExpr(first) * (isPacked ? packedDepth() : function.local(rhsStrides[nDim()]));
     cBase = cBase + SizeExpr(first) * function.local(out.strides[nDim()]);
   }
 
   Printed printCall(const Code &a, const Code &b, const Code &c, const SizeExpr &m, const SizeExpr &n,
                     const SizeExpr &k, const Code &epilogue) {
-    int64_t columns = isPacked ? *rhs.sizes.back().constant() : tileFor(options.target).columns;
+    int64_t columns = panelColumns();
     Code tile(tileRows(options.target, columns), ", ", columns);
     SizeExpr lda = function.local(lhsStrides[mDim()]), ldc = function.local(out.strides[mDim()]);
     SizeExpr step = function.local(lhsStep);
@@ -166,6 +177,13 @@ private:
     Type element = lhs.element, sumType = op.getEpilogue().front().getArgument(0).getType();
     bool isIntegerTile = sumType.isInteger(32) && !op.getLhsZero() && !op.getRhsZero();
     bool hasTile = (isa<FloatType>(element) || isIntegerTile) && out.strides[nDim()].isConstant(1);
+    if (isOfQuads())
+      function.need("templates/int_gemm.h");
+    if (isOfQuads() && lhsStep.isConstant(1) && out.strides[nDim()].isConstant(1)) {
+      function.body.line("intGemm<", tile, ", ", byteKind(op, op.isLhsUnsigned()), ">(", a, ", ", lda.printFixed(),
+                         ", ", b, ", ", c, ", ", ldc.printFixed(), ", ", sizesText, ", ", epilogue, ");");
+      return {"matmul", "bytes, constant right-hand side: four products to a lane"};
+    }
     if (hasTile && isPacked && lhsStep.isConstant(1)) {
       function.need("templates/gemm.h");
       function.body.line("gemm<", tile, ">(", a, ", ", lda.printFixed(), ", ", b, ", ", c, ", ", ldc.printFixed(), ", ",
@@ -189,17 +207,25 @@ private:
     function.need("templates/matmul_direct.h");
     Code sum = isHeldAsFloat(element) ? Code("float") : valueText(sumType);
     Identifier x = function.names.make("at"), y = function.names.make("at");
-    auto reader = [&](const Identifier &name, const Code &parameters, const Code &element, int64_t zero) {
-      function.body.line("const auto ", name, " = [&](", parameters, ") { return lessZero<", sum, ">(*(", element,
-                         "), ", zero, "); };");
+    auto define = [&](const Identifier &name, const Code &parameters, const Code &value) {
+      function.body.line("const auto ", name, " = [&](", parameters, ") { return ", value, "; };");
     };
-    reader(x, "int64_t i, int64_t p", Code(a, " + i * ", lda.printFixed(), " + p * ", step.printFixed()),
-           static_cast<int64_t>(op.getLhsZero()));
-    Code inRhs(" + p * ", function.local(rhsStep).printFixed(), " + j * ",
+    auto lessZero = [&](const Code &element, int64_t zero) {
+      return Code("lessZero<", sum, ">(*(", element, "), ", zero, ")");
+    };
+    Code inLhs(a, " + i * ", lda.printFixed(), " + p * ", step.printFixed());
+    Code inRhs(b, " + p * ", function.local(rhsStep).printFixed(), " + j * ",
                function.local(rhsStrides[nDim()]).printFixed());
     if (isPacked)
-      inRhs = Code(" + (j / ", columns, " * ", k.printFixed(), " + p) * ", columns, " + j % ", columns);
-    reader(y, "int64_t p, int64_t j", Code(b, inRhs), static_cast<int64_t>(op.getRhsZero()));
+      inRhs = Code(b, " + (j / ", columns, " * ", k.printFixed(), " + p) * ", columns, " + j % ", columns);
+    Code left = lessZero(inLhs, static_cast<int64_t>(op.getLhsZero())),
+         right = lessZero(inRhs, static_cast<int64_t>(op.getRhsZero()));
+    if (isOfQuads()) {
+      left = Code("byteValue<", byteKind(op, op.isLhsUnsigned()), ">(uint8_t(*(", inLhs, ")))");
+      right = Code("packedByte<", columns, ">(", b, ", ", k.printFixed(), ", p, j)");
+    }
+    define(x, "int64_t i, int64_t p", left);
+    define(y, "int64_t p, int64_t j", right);
     function.body.line("matmulDirect<", sum, ">(", x, ", ", y, ", ", c, ", ", ldc.print(), ", ",
                        function.local(out.strides[nDim()]).print(), ", ", m.print(), ", ", n.print(), ", ", k.print(),
                        ", ", epilogue, ");");

@@ -146,9 +146,8 @@ void intDepthwise(const Shape &s, const TA *in, const int8_t *weights, TC *out, 
               for (int64_t kw = 0; kw < s.kernelW; ++kw) {
                 const uint8_t byte =
                     from[kh * s.dilationH * s.in.row + (x * s.strideW + kw * s.dilationW) * s.in.pixel + i];
-                const auto bits = uint8_t(X::isFlipped ? byte ^ 0x80 : byte);
                 const int8_t weight = w[((kh * ((s.kernelW + 3) / 4) + kw / 4) * block + i) * 4 + kw % 4];
-                sum += (X::isSigned ? int32_t(int8_t(bits)) : int32_t(bits)) * weight;
+                sum += byteValue<X>(byte) * weight;
               }
             store(to + x * s.out.pixel + i, epilogue(sum, n, c + i, h, x));
           }

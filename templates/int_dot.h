@@ -11,19 +11,22 @@
 namespace sinter {
 namespace {
 
-/// How a kernel takes the bytes of its activations.
-struct UnsignedBytes {
-  static constexpr bool isSigned = false, isFlipped = false;
+/// How a kernel takes the bytes of its activations: as signed ones or not, after a flip or not.
+template <bool kSigned, bool kFlipped>
+struct ByteKind {
+  static constexpr bool isSigned = kSigned, isFlipped = kFlipped;
 };
-struct SignedBytes {
-  static constexpr bool isSigned = true, isFlipped = false;
-};
-struct FlippedToUnsigned {
-  static constexpr bool isSigned = false, isFlipped = true;
-};
-struct FlippedToSigned {
-  static constexpr bool isSigned = true, isFlipped = true;
-};
+using UnsignedBytes = ByteKind<false, false>;
+using SignedBytes = ByteKind<true, false>;
+using FlippedToUnsigned = ByteKind<false, true>;
+using FlippedToSigned = ByteKind<true, true>;
+
+/// What a kernel takes the byte for.
+template <class X>
+SINTER_INLINE int32_t byteValue(uint8_t byte) {
+  const auto bits = uint8_t(X::isFlipped ? byte ^ 0x80 : byte);
+  return X::isSigned ? int32_t(int8_t(bits)) : int32_t(bits);
+}
 
 /// Every lane the four bytes at p.
 template <class X, class V>

@@ -49,5 +49,14 @@ void intGemm(const TA *a, LdA lda, const int8_t *b, TC *c, LdC ldc, M m, N n, K 
     tiles(Fixed<1>{}, panel);
 }
 
+/// Element (p, j) of packed B with k rows: for operands that no tile takes.
+template <int NR>
+SINTER_INLINE int8_t packedByte(const int8_t *b, int64_t k, int64_t p, int64_t j) {
+  const int64_t quads = (k + 3) / 4, quad = p / 4;
+  const bool isRest = quad * 4 + 4 > k && k > 4;
+  const int64_t place = isRest ? p - (k - 4) : p % 4;
+  return b[((j / NR * quads + quad) * NR + j % NR) * 4 + place];
+}
+
 } // namespace
 } // namespace sinter

@@ -86,6 +86,8 @@ LogicalResult ConvOp::verify() {
 }
 
 int64_t ConvOp::taps(int64_t d) {
+  if (auto taps = (*this)->getAttrOfType<DenseI64ArrayAttr>("taps"))
+    return taps[d];
   StringRef packed = getPacked();
   int64_t first = packed == "taps" ? 0 : packed == "panels" ? 1 : packed == "planes" ? 3 : 2;
   return cast<ShapedType>(getFilter().getType()).getDimSize(first + d);

@@ -63,6 +63,12 @@ int64_t Work::macsOf(Operation *op) {
   }
   if (auto conv = dyn_cast<ConvOp>(op)) {
     int64_t macs = elements(conv.getInits()[0]);
+    if (auto taps = conv->getAttrOfType<DenseI64ArrayAttr>("taps")) { // packed as bytes, filled up
+      for (int64_t tap : taps.asArrayRef())
+        macs = times(macs, tap);
+      return times(macs, size(conv.getInput(), cast<ShapedType>(conv.getInput().getType()).getRank() - 1) /
+                             static_cast<int64_t>(conv.getGroup()));
+    }
     for (int64_t dim : dimsPerPosition(conv, cast<ShapedType>(conv.getFilter().getType()).getShape()))
       macs = times(macs, ShapedType::isDynamic(dim) ? 0 : dim);
     return macs;

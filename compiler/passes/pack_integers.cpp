@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products of bytes get the kernels of their target, which is the module attribute `sinter.int_kernels` (the targets'
 // int_kernels): the constant operand in the order that the kernel reads, `packed` naming it, zero points folded into
-// the epilogue.
+// the epilogue. What no kernel takes stays as it is, for the kernels of all integers.
 #include "passes.h"
 
-#include "ir/dialect.h"
+#include "pack_quads.h"
 
 using namespace mlir;
 
 namespace sinter {
 
 LogicalResult packIntegers(ModuleOp module) {
-  auto kernels = module->getAttrOfType<StringAttr>("sinter.int_kernels");
-  if (!kernels || kernels.getValue().empty())
-    return success();
+  auto attribute = module->getAttrOfType<StringAttr>("sinter.int_kernels");
+  StringRef kernels = attribute ? attribute.getValue() : StringRef();
+  constexpr StringRef ofQuads[] = {"vnni", "avxvnni", "avx2", "dotprod", "i8mm", "neon", "plain"};
+  if (llvm::is_contained(ofQuads, kernels))
+    packQuads(module, kernels);
   return success();
 }
 

@@ -26,18 +26,14 @@ std::vector<int8_t> randomBytes(size_t n, uint64_t seed) {
   return out;
 }
 
-/// What a kernel with kind X takes the byte for.
-template <class X>
-int32_t valueOf(int8_t byte) {
-  const auto bits = uint8_t(X::isFlipped ? byte ^ 0x80 : byte);
-  return X::isSigned ? int32_t(int8_t(bits)) : int32_t(bits);
-}
-
 template <class X>
 void checkGemm(int64_t m, int64_t n, int64_t k) {
   const int64_t lda = k + 3, ldc = n + 5;
   const auto a = randomBytes(size_t(m * lda + 1), 1), b = randomBytes(size_t(k * n + 1), 2);
   const auto packed = test::packQuads(1, k, n, [&](int64_t, int64_t p, int64_t j) { return b[size_t(p * n + j)]; });
+  for (int64_t p = 0; p < k; ++p)
+    for (int64_t j = 0; j < n; ++j)
+      REQUIRE(packedByte<kNR>(packed.data(), k, p, j) == b[size_t(p * n + j)]);
   std::vector<int32_t> bias(size_t(n) + 1), c(size_t(m * ldc), -7);
   for (size_t j = 0; j < size_t(n); ++j)
     bias[j] = int32_t(j * 1000);
@@ -49,7 +45,7 @@ void checkGemm(int64_t m, int64_t n, int64_t k) {
     for (int64_t j = 0; j < ldc; ++j) {
       int32_t want = j < n ? bias[size_t(j)] : -7;
       for (int64_t p = 0; p < k && j < n; ++p)
-        want += valueOf<X>(a[size_t(i * lda + p)]) * b[size_t(p * n + j)];
+        want += byteValue<X>(uint8_t(a[size_t(i * lda + p)])) * b[size_t(p * n + j)];
       INFO("m " << m << " n " << n << " k " << k << " at " << i << " " << j);
       REQUIRE(c[size_t(i * ldc + j)] == want);
     }
@@ -89,7 +85,7 @@ void checkConv(ConvShape s) {
             for (int64_t tap = 0; tap < taps; ++tap) {
               const int64_t y = h * s.strideH + tap / s.kernelW * s.dilationH,
                             at = x * s.strideW + tap % s.kernelW * s.dilationW;
-              want += valueOf<X>(in[size_t(test::offsetOf(s.in, n, k / filters * perGroup + c, y, at))]) *
+              want += byteValue<X>(uint8_t(in[size_t(test::offsetOf(s.in, n, k / filters * perGroup + c, y, at))])) *
                       weight(k, c, tap);
             }
           INFO("c " << s.channels << " k " << s.filters << " kernel " << s.kernelH << "x" << s.kernelW << " at " << n
@@ -126,9 +122,10 @@ void checkDepthwise(ConvShape s) {
         for (int64_t x = 0; x < s.outWidth; ++x) {
           int32_t want = 0;
           for (int64_t tap = 0; tap < taps; ++tap)
-            want += valueOf<X>(in[size_t(test::offsetOf(s.in, n, c, h * s.strideH + tap / s.kernelW * s.dilationH,
-                                                        x * s.strideW + tap % s.kernelW * s.dilationW))]) *
-                    w[size_t(c * taps + tap)];
+            want +=
+                byteValue<X>(uint8_t(in[size_t(test::offsetOf(s.in, n, c, h * s.strideH + tap / s.kernelW * s.dilationH,
+                                                              x * s.strideW + tap % s.kernelW * s.dilationW))])) *
+                w[size_t(c * taps + tap)];
           INFO("c " << s.channels << " kernel " << s.kernelH << "x" << s.kernelW << " at " << n << " " << c << " " << h
                     << " " << x);
           REQUIRE(out[size_t(test::offsetOf(s.out, n, c, h, x))] == want);

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Products of bytes for templates/int_gemm.h, int_conv.h and int_depthwise.h: x86, AArch64 and plain vectors.
+#pragma once
+
+#include "ir/dialect.h"
+
+namespace sinter {
+
+/// `kernels`: the module's sinter.int_kernels. Rewrites the products that these templates take.
+void packQuads(mlir::ModuleOp module, llvm::StringRef kernels);
+
+} // namespace sinter
