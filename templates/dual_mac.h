@@ -30,6 +30,16 @@ template <class T>
 SINTER_INLINE void storeWord(T *p, int32_t word) {
   __builtin_memcpy(p, &word, sizeof(word));
 }
+/// A word of `count` bytes, at most four; zeros behind them.
+template <class T>
+SINTER_INLINE int32_t loadBytes(const T *p, int32_t count) {
+  if (count >= 4)
+    return loadWord(p);
+  uint32_t word = 0;
+  for (int32_t i = 0; i < count; ++i)
+    word |= uint32_t(uint8_t(p[i])) << (8 * i);
+  return int32_t(word);
+}
 SINTER_INLINE constexpr int32_t wrapAdd(int32_t a, int32_t b) { return int32_t(uint32_t(a) + uint32_t(b)); }
 SINTER_INLINE constexpr int32_t lowHalf(int32_t a) { return int16_t(a); }
 SINTER_INLINE constexpr int32_t highHalf(int32_t a) { return int16_t(uint32_t(a) >> 16); }
@@ -117,6 +127,9 @@ SINTER_INLINE int32_t highMac(int32_t a, int32_t b, int32_t sum) {
   return wrapAdd(sum, int32_t((int64_t(a) * b + (int64_t(1) << 31)) >> 32));
 #endif
 }
+
+/// Keeps a value in its register from here on: compilers would rather load or compute it again.
+SINTER_INLINE void pin(int32_t &x) { asm volatile("" : "+r"(x)); }
 
 /// Two filters in one word: each half is 256 w1 + w0, a signed sum. What of it is w0: the even bytes, extended.
 SINTER_INLINE int32_t firstOfPair(int32_t pair) { return widenEven<int8_t>(0, pair); }

@@ -105,7 +105,11 @@ SINTER_INLINE void dualRows([[maybe_unused]] const int16_t *&a, [[maybe_unused]]
 /// on for the second. Gives the end of the words.
 template <int kRows, int kRun, int kRow, int kPixel>
 SINTER_INLINE const int32_t *dualTile(const int16_t *a, const int32_t *w, DualSums &s) {
-  constexpr int most = 24;          // steps that are worth straight code
+#if defined(__OPTIMIZE_SIZE__)
+  constexpr int most = 8; // steps that are worth straight code
+#else
+  constexpr int most = 32;
+#endif
   constexpr int reach = 4096 - 128; // of a load's offset
   if constexpr (kRows * kRun <= most && (kRows - 1) * kRow + kPixel + 4 * kRun < reach) {
     dualRows<kRows, kRun, kRow, 0, 0, kPixel>(a, w, s);

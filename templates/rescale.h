@@ -30,6 +30,8 @@ SINTER_INLINE int32_t limited(int32_t x) {
 #if defined(SINTER_DUAL_MAC)
   if constexpr (kLow == -128 && kHigh == 127) {
     SINTER_ONE_INSTRUCTION("ssat %0, #8, %1", "r"(x));
+  } else if constexpr (kLow == -32768 && kHigh == 32767) {
+    SINTER_ONE_INSTRUCTION("ssat %0, #16, %1", "r"(x));
   } else if constexpr (kLow == 0 && kHigh == 255) {
     SINTER_ONE_INSTRUCTION("usat %0, #8, %1", "r"(x));
   }
@@ -52,10 +54,8 @@ struct Rescale {
   SINTER_INLINE_MEMBER int32_t defined(int32_t sum, int32_t factor) const {
     float f;
     __builtin_memcpy(&f, &factor, sizeof(f));
-    constexpr float far = 65536.0f; // behind any result, and no sum with the zero point overflows
-    float x = float(sum) * f;
-    x = x > far ? far : x < -far ? -far : x;
-    return limited<kLow, kHigh>(roundToInt(x) + zero);
+    constexpr int32_t far = 32767; // behind any result; sums with the zero point do not overflow
+    return limited<kLow, kHigh>(limited<-far - 1, far>(roundToInt(float(sum) * f)) + zero);
   }
 };
 template <class Epilogue>

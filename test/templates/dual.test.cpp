@@ -15,6 +15,13 @@ TEST_CASE("dual convolutions are their definition") {
   });
 }
 
+TEST_CASE("dual matrix products are their definition") {
+  test::dualMatmulCases([](const char *name, test::Outcome outcome, int64_t) {
+    CAPTURE(name);
+    CHECK(outcome.wrong == 0);
+  });
+}
+
 TEST_CASE("a pair of filters in one word") {
   for (int32_t first : {-128, -1, 0, 127})
     for (int32_t second : {-127, -1, 0, 127}) {

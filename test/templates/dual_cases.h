@@ -11,7 +11,8 @@ template <class Visit>
 void dualConvCases(Visit visit) {
   const auto each = [&](const char *name, auto shape) {
     using S = decltype(shape);
-    const int64_t products = S::filters * S::outHeight * S::outWidth * S::channels * S::kernelH * S::kernelW;
+    const int64_t products =
+        S::filters * S::outHeight * S::outWidth * S::channels / S::groups * S::kernelH * S::kernelW;
     visit(name, ConvCase<S, int8_t, int8_t, Rule::Proved>::check(), products);
     visit(name, ConvCase<S, uint8_t, uint8_t, Rule::Defined>::check(), products);
     visit(name, ConvCase<S, int8_t, uint8_t, Rule::Lambda>::check(), products);
@@ -27,7 +28,22 @@ void dualConvCases(Visit visit) {
   each("3x3 32-32, odd width", QuantShape<32, 7, 17, 8, 3, 3, 1, 1, 1, 7, 17>{});
   each("3x3 32, short rows, odd height", QuantShape<32, 7, 5, 8, 3, 3, 1, 1, 1, 7, 5>{});
   each("pads wider than the input", QuantShape<4, 2, 2, 4, 3, 3, 1, 3, 3, 6, 6>{});
+  each("depthwise, rows of 5", QuantShape<8, 25, 5, 8, 3, 3, 1, 1, 1, 25, 5, 8>{});
+  each("depthwise, rows of 6 and rest", QuantShape<6, 6, 6, 6, 3, 3, 1, 1, 1, 6, 6, 6>{});
+  each("depthwise, rows of 3", QuantShape<4, 3, 3, 4, 3, 3, 1, 1, 1, 3, 3, 4>{});
+  each("depthwise, several strips", QuantShape<4, 48, 48, 4, 3, 3, 1, 1, 1, 48, 48, 4>{});
+  each("depthwise stride 2", QuantShape<5, 13, 14, 5, 3, 3, 2, 0, 0, 6, 6, 5>{});
+  each("depthwise stride 2, pads at the end", QuantShape<4, 48, 48, 4, 3, 3, 2, 0, 0, 24, 24, 4>{});
+  each("depthwise 2x3, pads of 2", QuantShape<4, 5, 9, 4, 2, 3, 1, 1, 2, 5, 9, 4>{});
   each("one row", QuantShape<8, 1, 9, 4, 1, 3, 1, 0, 1, 1, 9>{});
+}
+
+template <class Visit>
+void dualMatmulCases(Visit visit) {
+  visit("640-128", MatmulCase<1, 640, 128, int8_t, Rule::Proved>::check(), 640 * 128);
+  visit("rows of 64, 12 columns", MatmulCase<3, 64, 12, uint8_t, Rule::Proved>::check(), 3 * 64 * 12);
+  visit("37 inputs", MatmulCase<2, 37, 9, uint8_t, Rule::Defined>::check(), 2 * 37 * 9);
+  visit("3 inputs, own epilogue", MatmulCase<2, 3, 17, int8_t, Rule::Lambda>::check(), 2 * 3 * 17);
 }
 
 } // namespace sinter::test

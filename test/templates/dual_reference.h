@@ -4,6 +4,8 @@
 #pragma once
 
 #include "templates/dual_conv.h"
+#include "templates/dual_depthwise.h"
+#include "templates/dual_matmul.h"
 
 namespace sinter::test {
 
@@ -67,6 +69,20 @@ int32_t packDualConv(Weight weight, const int32_t *bias, const int32_t *factors,
   return packDual(int(Shape::filters), int(Shape::kernelH) * Plan::run, element, bias, factors, words);
 }
 
+/// Depthwise filters; a channel is proved where `proved` says so.
+template <class Shape, class Weight, class Proved>
+void packDualDepthwise(Weight weight, const int32_t *bias, const int32_t *factors, Proved proved, int32_t *words) {
+  for (int c = 0; c < Shape::channels; ++c) {
+    *words++ = bias[c];
+    *words++ = factors[c];
+    *words++ = proved(c);
+    for (int i = 0; i < Shape::kernelH; ++i) {
+      *words++ = halves(weight(c, 0, i, 0), weight(c, 0, i, 1));
+      *words++ = halves(weight(c, 0, i, 1), weight(c, 0, i, 2));
+    }
+  }
+}
+
 /// A shape with symmetric strides; KH x KW taps, S stride, pads at top and left.
 template <int64_t C, int64_t H, int64_t W, int64_t F, int64_t KH, int64_t KW, int64_t S, int64_t PT, int64_t PL,
           int64_t OH, int64_t OW, int64_t G = 1>
@@ -104,6 +120,7 @@ enum class Rule { Proved, Defined, Lambda };
 
 template <class Shape, class TA, class TC, Rule kRule>
 struct ConvCase {
+  static constexpr bool isDepthwise = Shape::groups > 1;
   static constexpr int32_t inZero = kSame<TA, int8_t> ? -3 : 131, outZero = kSame<TC, int8_t> ? -5 : 120;
   static constexpr int low = kSame<TC, int8_t> ? -128 : 0, high = low + 255;
 
@@ -112,13 +129,20 @@ struct ConvCase {
       const auto epilogue = [](int32_t v, int64_t, int64_t c, int64_t h, int64_t w) {
         return int32_t(int8_t(uint32_t(v) ^ uint32_t(c + 7 * h + 11 * w)));
       };
-      dualConv(Shape{}, in, inZero, words, out, scratch, groups, 0, 0, Shape::outHeight, epilogue);
+      call(in, words, groups, 0, out, scratch, epilogue);
     } else {
       // The last group may hold fewer filters, and may not count as proved.
-      const int32_t proved = kRule == Rule::Proved ? int32_t(Shape::filters / 4) : 0;
-      dualConv(Shape{}, in, inZero, words, out, scratch, groups, proved, 0, Shape::outHeight,
-               Rescale<low, high>{outZero});
+      call(in, words, groups, kRule == Rule::Proved ? int32_t(Shape::filters / 4) : 0, out, scratch,
+           Rescale<low, high>{outZero});
     }
+  }
+  template <class Epilogue>
+  static void call(const TA *in, const int32_t *words, [[maybe_unused]] int32_t groups, [[maybe_unused]] int32_t proved,
+                   TC *out, int16_t *scratch, const Epilogue &epilogue) {
+    if constexpr (isDepthwise)
+      dualDepthwise(Shape{}, in, inZero, words, out, scratch, 0, Shape::outHeight, epilogue);
+    else
+      dualConv(Shape{}, in, inZero, words, out, scratch, groups, proved, 0, Shape::outHeight, epilogue);
   }
   static int32_t wanted(int32_t sum, int32_t factor, int f, int h, int w) {
     if (kRule == Rule::Lambda)
@@ -130,11 +154,12 @@ struct ConvCase {
   }
 
   static Outcome check() {
+    constexpr int64_t depth = Shape::channels / Shape::groups;
     Bytes random;
     const TA *in = random.fill<TA, 0>(Shape::channels * Shape::height * Shape::width);
-    int8_t *filter = random.fill<int8_t, 1>(Shape::filters * Shape::channels * Shape::kernelH * Shape::kernelW);
+    int8_t *filter = random.fill<int8_t, 1>(Shape::filters * depth * Shape::kernelH * Shape::kernelW);
     const auto weight = [&](int f, int c, int i, int j) -> int32_t {
-      const int32_t w = filter[((f * Shape::channels + c) * Shape::kernelH + i) * Shape::kernelW + j];
+      const int32_t w = filter[((f * depth + c) * Shape::kernelH + i) * Shape::kernelW + j];
       return w == -128 ? -127 : w;
     };
     int32_t *bias = random.fill<int32_t, 2>(Shape::filters), *factors = random.fill<int32_t, 3>(Shape::filters);
@@ -145,7 +170,12 @@ struct ConvCase {
       used[f] = kRule == Rule::Defined || f / 4 >= Shape::filters / 4 ? bitsOf(float(factors[f]) / 4294967296.0f)
                                                                       : factors[f];
     }
-    const int32_t groups = packDualConv<Shape>(weight, bias, kRule == Rule::Lambda ? nullptr : used, words);
+    int32_t groups = 0;
+    if constexpr (isDepthwise)
+      packDualDepthwise<Shape>(
+          weight, bias, used, [](int c) { return kRule == Rule::Proved && c < Shape::filters / 4 * 4; }, words);
+    else
+      groups = packDualConv<Shape>(weight, bias, kRule == Rule::Lambda ? nullptr : used, words);
     TC *out = storage<TC, 6>();
     for (int i = 0; i < Shape::filters * Shape::outHeight * Shape::outWidth; ++i)
       out[i] = TC(77);
@@ -158,6 +188,75 @@ struct ConvCase {
         for (int f = 0; f < Shape::filters; ++f)
           outcome.wrong += wanted(bias[f] + Shape::sum(in, inZero, weight, f, h, w), factors[f], f, h, w) !=
                            out[(h * Shape::outWidth + w) * Shape::filters + f];
+    return outcome;
+  }
+};
+
+/// M rows of K bytes times N filters.
+template <int M, int K, int N, class TA, Rule kRule>
+struct MatmulCase {
+  static constexpr int32_t outZero = -7;
+
+  [[gnu::noinline]] static void run(const TA *in, const int32_t *words, int32_t groups, int8_t *out) {
+    if constexpr (kRule == Rule::Lambda)
+      dualMatmul(in, K + 1, words, out, N + 2, M, K, groups, 0,
+                 [](int32_t v, int64_t i, int64_t j) { return int32_t(int8_t(uint32_t(v) ^ uint32_t(5 * i + j))); });
+    else
+      dualMatmul(in, K + 1, words, out, N + 2, M, K, groups, kRule == Rule::Proved ? N / 8 : 0,
+                 Rescale<-128, 127>{outZero});
+  }
+  static int32_t wanted(int32_t sum, int32_t factor, int i, int j) {
+    if (kRule == Rule::Lambda)
+      return int8_t(uint32_t(sum) ^ uint32_t(5 * i + j));
+    const double x = double(sum) * double(factor) / 4294967296.0;
+    const int64_t down = int64_t(x) - (x < double(int64_t(x)) ? 1 : 0);
+    const int64_t rounded = (x - double(down) >= 0.5 ? down + 1 : down) + outZero;
+    return int32_t(rounded < -128 ? -128 : rounded > 127 ? 127 : rounded);
+  }
+
+  static Outcome check() {
+    Bytes random;
+    const TA *in = random.fill<TA, 0>(M * (K + 1));
+    int8_t *filter = random.fill<int8_t, 1>(N * K);
+    const auto weight = [&](int j, int k) -> int32_t { return filter[j * K + k] == -128 ? -127 : filter[j * K + k]; };
+    int32_t *bias = random.fill<int32_t, 2>(N), *factors = random.fill<int32_t, 3>(N), *words = storage<int32_t, 5>();
+    for (int j = 0; j < N; ++j) {
+      bias[j] = bias[j] % 4000 - 2000;
+      factors[j] = (factors[j] & 0x3fffff) * 16 + 1048576;
+    }
+    const int32_t groups = (N + 7) / 8;
+    int32_t *next = words;
+    for (int g = 0; g < N; g += 8) {
+      for (int j = g; j < g + 8; j += 2) {
+        const uint32_t first = uint32_t(j < N ? bias[j] : 0), second = uint32_t(j + 1 < N ? bias[j + 1] : 0);
+        *next++ = int32_t(first);
+        *next++ = int32_t(first + 256u * second);
+      }
+      const auto at = [&](int j, int k) -> int32_t { return j < N && k < K ? weight(j, k) : 0; };
+      for (int k = 0; k < K; k += 4)
+        for (int odd = 0; odd < 2; ++odd)
+          for (int j = g; j < g + 8; j += 2)
+            *next++ =
+                halves(256 * at(j + 1, k + odd) + at(j, k + odd), 256 * at(j + 1, k + odd + 2) + at(j, k + odd + 2));
+      for (int j = g; j < g + 8 && kRule != Rule::Lambda; ++j)
+        *next++ = j >= N                                ? 0
+                  : kRule == Rule::Proved && g + 8 <= N ? factors[j]
+                                                        : bitsOf(float(factors[j]) / 4294967296.0f);
+      for (int j = g; j < g + 8; j += 2)
+        *next++ = halves(j < N ? j : -1, j + 1 < N ? j + 1 : -1);
+    }
+    int8_t *out = storage<int8_t, 6>();
+    Outcome outcome;
+    const uint32_t start = clock();
+    run(in, words, groups, out);
+    outcome.time = clock() - start;
+    for (int i = 0; i < M; ++i)
+      for (int j = 0; j < N; ++j) {
+        int32_t sum = bias[j];
+        for (int k = 0; k < K; ++k)
+          sum += weight(j, k) * in[i * (K + 1) + k];
+        outcome.wrong += wanted(sum, factors[j], i, j) != out[i * (N + 2) + j];
+      }
     return outcome;
   }
 };

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Products of few rows of bytes with constant weights on dual 16-bit multiply-adds: each weight is read once, for 8
+// filters in pairs (secondOfPair), and inputs are widened on the way. Their zero point is part of the bias. For eight
+// filters the packed weights hold
+//   [S0 T0 S1 T1 S2 T2 S3 T3]   what the sums of the pairs start with: b0, b0 + 256 b1
+//   [four inputs][pair]         words for inputs 0 and 2, then for 1 and 3, of each pair; zeros behind the last input
+//   [factor]                    of each filter, where the epilogue is a Rescale
+//   [column]                    of each filter, int16; -1: none
+#pragma once
+
+#include "templates/rescale.h"
+
+namespace sinter {
+namespace {
+
+/// Sums of four pairs of filters.
+struct DualDots {
+  int32_t both[4], first[4];
+};
+
+/// Four inputs in two words times eight filters.
+SINTER_INLINE void dualDot(int32_t even, int32_t odd, const int32_t *w, DualDots &s) {
+  SINTER_UNROLL
+  for (int j = 0; j < 4; ++j) {
+    s.both[j] = dualMac(w[4 + j], odd, dualMac(w[j], even, s.both[j]));
+    s.first[j] = dualMac(firstOfPair(w[4 + j]), odd, dualMac(firstOfPair(w[j]), even, s.first[j]));
+  }
+}
+
+#if defined(SINTER_DUAL_BLOCKS)
+#define SINTER_DUAL_PAIR(at, x, j)                                                                                     \
+  "ldr %[u], [%[w], #" at "]\n\t"                                                                                      \
+  "smlad %[t" j "], %[u], %[" x "], %[t" j "]\n\t"                                                                     \
+  "sxtb16 %[u], %[u]\n\t"                                                                                              \
+  "smlad %[s" j "], %[u], %[" x "], %[s" j "]\n\t"
+#define SINTER_DUAL_DOT(k, at0, at1, at2, at3, at4, at5, at6, at7, sign)                                               \
+  "ldr %[odd], [%[a], #" k "]\n\t" sign "xtb16 %[even], %[odd]\n\t" sign                                               \
+  "xtb16 %[odd], %[odd], ror #8\n\t" SINTER_DUAL_PAIR(at0, "even", "0") SINTER_DUAL_PAIR(at1, "even", "1")             \
+      SINTER_DUAL_PAIR(at2, "even", "2") SINTER_DUAL_PAIR(at3, "even", "3") SINTER_DUAL_PAIR(at4, "odd", "0")          \
+          SINTER_DUAL_PAIR(at5, "odd", "1") SINTER_DUAL_PAIR(at6, "odd", "2") SINTER_DUAL_PAIR(at7, "odd", "3")
+#define SINTER_DUAL_DOTS(sign)                                                                                         \
+  asm volatile(                                                                                                        \
+      SINTER_DUAL_DOT("0", "0", "4", "8", "12", "16", "20", "24", "28", sign)                                          \
+          SINTER_DUAL_DOT("4", "32", "36", "40", "44", "48", "52", "56", "60", sign)                                   \
+              SINTER_DUAL_DOT("8", "64", "68", "72", "76", "80", "84", "88", "92", sign)                               \
+                  SINTER_DUAL_DOT("12", "96", "100", "104", "108", "112", "116", "120", "124", sign)                   \
+      : [t0] "+r"(t0), [t1] "+r"(t1), [t2] "+r"(t2), [t3] "+r"(t3), [s0] "+r"(s0), [s1] "+r"(s1), [s2] "+r"(s2),       \
+        [s3] "+r"(s3), [a] "+r"(pa), [w] "+r"(pw), [even] "=&r"(even), [odd] "=&r"(odd), [u] "=&r"(u)                  \
+      :                                                                                                                \
+      : "memory")
+#endif
+
+/// Sixteen inputs.
+template <class TA>
+SINTER_INLINE void dualDots(const TA *a, const int32_t *w, DualDots &s) {
+#if defined(SINTER_DUAL_BLOCKS)
+  // Named as in dual_tile.h.
+  register const TA *pa asm("r0") = a;
+  register const int32_t *pw asm("r1") = w;
+  register int32_t t0 asm("r6") = s.both[0], t1 asm("r7") = s.both[1], t2 asm("r8") = s.both[2],
+                      t3 asm("r9") = s.both[3], s0 asm("r10") = s.first[0], s1 asm("r11") = s.first[1],
+                      s2 asm("r12") = s.first[2], s3 asm("r14") = s.first[3];
+  register int32_t even asm("r2"), odd asm("r3"), u asm("r4");
+  if constexpr (kSame<TA, int8_t>)
+    SINTER_DUAL_DOTS("s");
+  else
+    SINTER_DUAL_DOTS("u");
+  s = {{t0, t1, t2, t3}, {s0, s1, s2, s3}};
+#else
+  for (int k = 0; k < 16; k += 4)
+    dualDot(widenEven<TA>(0, loadWord(a + k)), widenOdd<TA>(0, loadWord(a + k)), w + 2 * k, s);
+#endif
+}
+
+/// Columns of eight filters whose parameters are at w.
+template <class TC, class Epilogue>
+void storeColumns(const DualDots &s, const int32_t *w, bool proved, TC *c, int32_t row, const Epilogue &epilogue) {
+  constexpr int factors = kIsRescale<Epilogue> ? 8 : 0;
+  for (int j = 0; j < 8; ++j) {
+    const int32_t column = reinterpret_cast<const int16_t *>(w + factors)[j];
+    const int32_t sum = j % 2 ? secondOfPair(s.both[j / 2], s.first[j / 2]) : s.first[j / 2];
+    if (column < 0)
+      continue;
+    if constexpr (kIsRescale<Epilogue>)
+      c[column] = TC(proved ? epilogue.proved(sum, w[j]) : epilogue.defined(sum, w[j]));
+    else
+      c[column] = TC(epilogue(sum, int64_t(row), int64_t(column)));
+  }
+}
+
+/// c[i][j] = epilogue(a[i][...] times filter j): m rows of k bytes, lda and ldc elements apart. `weights`: aligned to
+/// words, `groups` of eight filters, of which the first `proved` have proved factors. `epilogue`: a Rescale, or
+/// (v, i, j).
+template <class TA, class TC, class Epilogue>
+void dualMatmul(const TA *a, int32_t lda, const int32_t *weights, TC *c, int32_t ldc, int32_t m, int32_t k,
+                int32_t groups, int32_t proved, const Epilogue &epilogue) {
+  for (int32_t i = 0; i < m; ++i, a += lda, c += ldc) {
+    const int32_t *w = weights;
+    for (int32_t group = 0; group < groups; ++group) {
+      DualDots s = {{w[1], w[3], w[5], w[7]}, {w[0], w[2], w[4], w[6]}};
+      w += 8;
+      const TA *x = a;
+      for (const TA *end = a + (k & ~15); x != end; x += 16, w += 32)
+        dualDots(x, w, s);
+      for (int32_t left = k & 15; left > 0; left -= 4, x += 4, w += 8) {
+        const int32_t bytes = loadBytes(x, left);
+        dualDot(widenEven<TA>(0, bytes), widenOdd<TA>(0, bytes), w, s);
+      }
+      const DualDots copy = s; // sums in registers must not have an address
+      storeColumns(copy, w, group < proved, c, i, epilogue);
+      w += (kIsRescale<Epilogue> ? 8 : 0) + 4;
+    }
+  }
+}
+
+} // namespace
+} // namespace sinter
