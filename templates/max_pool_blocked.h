@@ -17,7 +17,7 @@ static inline void maxPoolBlocked(const MaxPoolBlockedParams &p, const View<X, 5
                                   const View<Y, 5> &y) {
   PoolShape s = blockedPoolShape(p, x, y);
   s.padTop = padTop;
-  pool<AccumulatorOf<Y>>(s, MaxPool{}, x.data, y.data, 0, s.outHeight, PoolIdentity{});
+  pool<typename IfType<kIsHalf<Y>, float, Y>::Type>(s, MaxPool{}, x.data, y.data, 0, s.outHeight, PoolIdentity{});
 }
 
 template <class X, class Y>

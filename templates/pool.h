@@ -23,7 +23,7 @@ struct MaxPool {
     if constexpr (kIsFloat<V>)
       return splat<V>(E(-__builtin_inff()));
     else
-      return splat<V>(kIsSigned<V> ? E(E(1) << (sizeof(E) * 8 - 1)) : E(0));
+      return splat<V>(kIsSigned<E> ? E(-(int64_t(1) << (sizeof(E) * 8 - 1))) : E(0));
   }
   template <class V>
   SINTER_INLINE_MEMBER V step(V acc, V x) const {
@@ -155,10 +155,18 @@ void pool(const Shape &s, Op op, const TA *in, TC *out, int64_t firstRow, int64_
           if (c + kLanes<E> <= end) {
             row(Tag<Vec<E, kLanes<E>>>{}, n, c, h);
             c += kLanes<E>;
-          } else {
-            row(Tag<E>{}, n, c, h);
-            ++c;
+            continue;
           }
+          if constexpr (sizeof(E) == 1 && kLanes<E> >= 8) { // few channels are less than a vector of bytes
+            constexpr int fewer = kLanes<E> / 4;
+            if (c + fewer <= end) {
+              row(Tag<Vec<E, fewer>>{}, n, c, h);
+              c += fewer;
+              continue;
+            }
+          }
+          row(Tag<E>{}, n, c, h);
+          ++c;
         }
     }
 }

@@ -16,7 +16,8 @@ namespace {
 std::optional<RowWindow> poolWindow(KernelOp pool) {
   StringRef name = pool.getKernel();
   bool isBlocked = name.consume_back("_blocked");
-  if ((name != "max_pool" && name != "average_pool") || pool.getInputs().size() != 1 || pool.getInits().size() != 1)
+  if ((name != "max_pool" && name != "average_pool" && name != "quantized_average_pool") ||
+      pool.getInputs().size() != 1 || pool.getInits().size() != 1)
     return std::nullopt;
   auto list = [&](StringRef param) { return pool.getParams().getAs<DenseI64ArrayAttr>(param); };
   auto kernel = list("kernel"), strides = list("strides"), dilations = list("dilations"), pads = list("pads");

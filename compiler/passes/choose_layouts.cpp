@@ -23,7 +23,8 @@ constexpr int64_t fewChannels = 8;
 void blockConvolution(ConvOp conv, BlockedLayout in, BlockedLayout out, RewriterBase &rewriter) {
   auto input = cast<RankedTensorType>(conv.getInput().getType());
   Location loc = conv.getLoc();
-  bool readsPlain = input.getDimSize(1) < fewChannels && !packedSource(conv.getInput()) && conv.getGroup() == 1;
+  bool readsPlain = input.getDimSize(1) < fewChannels && !packedSource(conv.getInput()) && conv.getGroup() == 1 &&
+                    !hasNarrowIntegers(conv.getInput());
   rewriter.setInsertionPoint(conv);
   Value x = readsPlain ? conv.getInput() : packed(rewriter, loc, conv.getInput(), in);
   Value init = emptyPacked(rewriter, loc, conv.getInits()[0], out);
@@ -36,29 +37,37 @@ void blockConvolution(ConvOp conv, BlockedLayout in, BlockedLayout out, Rewriter
 }
 
 /// concat(unpack(a), unpack(b)) = unpack(concat(a, b)), where the blocks of all parts are alike or the axis is another
-/// one.
+/// one; along the channels also where each part has all of its own in one block.
 struct SinkThroughConcat : OpRewritePattern<tensor::ConcatOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(tensor::ConcatOp concat, PatternRewriter &rewriter) const override {
     std::optional<BlockedLayout> layout;
     SmallVector<Value> parts;
+    auto type = concat.getResultType();
+    int64_t axis = concat.getDim(), joinedDim = axis;
+    bool isAlike = true, isWhole = true;
     for (Value input : concat.getInputs()) {
       auto source = packedSource(input);
-      if (!source || (layout && !(*layout == source->second)))
+      if (!source || (layout && layout->axis != source->second.axis))
         return failure();
+      isAlike &= !layout || *layout == source->second;
+      isWhole &= cast<RankedTensorType>(input.getType()).getDimSize(source->second.axis) == source->second.block;
       layout = source->second;
       parts.push_back(source->first);
     }
-    auto type = concat.getResultType();
-    int64_t axis = concat.getDim();
-    if (axis == layout->axis && (type.isDynamicDim(axis) || channelBlock(concat->getParentOfType<ModuleOp>(),
-                                                                         type.getDimSize(axis)) != layout->block))
+    if (axis == layout->axis && isWhole && !type.isDynamicDim(axis)) {
+      layout->block = type.getDimSize(axis);
+      joinedDim = type.getRank();
+    } else if (!isAlike || (axis == layout->axis &&
+                            (type.isDynamicDim(axis) || channelBlock(concat->getParentOfType<ModuleOp>(),
+                                                                     type.getDimSize(axis)) != layout->block))) {
       return failure();
+    }
     Location loc = concat.getLoc();
     Sizes sizes = dimsOf(rewriter, loc, concat.getResult());
     Value plain = rewriter.create<tensor::EmptyOp>(loc, sizes, type.getElementType());
-    Value joined = rewriter.create<tensor::ConcatOp>(loc, packedType(type, *layout), axis, parts);
+    Value joined = rewriter.create<tensor::ConcatOp>(loc, packedType(type, *layout), joinedDim, parts);
     rewriter.replaceOp(concat, unpacked(rewriter, loc, joined, plain, *layout));
     return success();
   }
@@ -99,12 +108,13 @@ struct SinkThroughPool : OpRewritePattern<KernelOp> {
 
   LogicalResult matchAndRewrite(KernelOp pool, PatternRewriter &rewriter) const override {
     StringRef name = pool.getKernel();
-    if ((name != "max_pool" && name != "average_pool") || pool.getInputs().size() != 1 || pool.getInits().size() != 1)
+    if (!llvm::is_contained({"max_pool", "average_pool", "quantized_average_pool"}, name) ||
+        pool.getInputs().size() != 1 || pool.getInits().size() != 1)
       return failure();
     auto source = packedSource(pool.getInputs()[0]);
     auto type = dyn_cast<RankedTensorType>(pool.getInits()[0].getType());
     if (!source || source->second.axis != 1 || !type || type.getRank() != 4 ||
-        !isa<Float32Type, Float16Type>(type.getElementType()))
+        !(isa<Float32Type, Float16Type>(type.getElementType()) || hasNarrowIntegers(pool.getInits()[0])))
       return failure();
     if (auto sum = pool.getParams().getAs<BoolAttr>("sum"); sum && sum.getValue())
       return failure();
@@ -134,15 +144,20 @@ struct SinkThroughExtract : OpRewritePattern<tensor::ExtractSliceOp> {
     std::optional<int64_t> offset = getConstantIntValue(extract.getMixedOffsets()[layout.axis]),
                            stride = getConstantIntValue(extract.getMixedStrides()[layout.axis]);
     int64_t channels = type.getDimSize(layout.axis);
-    if (!offset || stride != 1 || *offset % layout.block || channels % layout.block ||
-        channelBlock(extract->getParentOfType<ModuleOp>(), channels) != layout.block)
+    bool isWhole = extract.getSourceType().getDimSize(layout.axis) == layout.block;
+    if (!offset || stride != 1 ||
+        (!isWhole && (*offset % layout.block || channels % layout.block ||
+                      channelBlock(extract->getParentOfType<ModuleOp>(), channels) != layout.block)))
       return failure();
     Location loc = extract.getLoc();
     Sizes offsets = extract.getMixedOffsets(), sizes = extract.getMixedSizes(), strides = extract.getMixedStrides();
-    offsets[layout.axis] = rewriter.getIndexAttr(*offset / layout.block);
+    int64_t firstInBlock = isWhole ? *offset : 0;
+    if (isWhole)
+      layout.block = channels;
+    offsets[layout.axis] = rewriter.getIndexAttr(isWhole ? 0 : *offset / layout.block);
     sizes[layout.axis] = rewriter.getIndexAttr(channels / layout.block);
     Value plain = rewriter.create<tensor::EmptyOp>(loc, extract.getMixedSizes(), type.getElementType());
-    offsets.push_back(rewriter.getIndexAttr(0));
+    offsets.push_back(rewriter.getIndexAttr(firstInBlock));
     sizes.push_back(rewriter.getIndexAttr(layout.block));
     strides.push_back(rewriter.getIndexAttr(1));
     Value slice =

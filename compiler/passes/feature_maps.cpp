@@ -34,11 +34,16 @@ bool isMap(Value value) {
 
 } // namespace
 
+bool hasNarrowIntegers(Value map) {
+  auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(map.getType()));
+  return type && type.getWidth() > 1 && type.getWidth() <= 16;
+}
+
 bool takesBlocks(ConvOp conv) {
   auto input = dyn_cast<RankedTensorType>(conv.getInput().getType());
   auto output = dyn_cast<RankedTensorType>(conv.getInits()[0].getType());
   if (conv.getLayout() != "nchw" || !input || input.isDynamicDim(1) || output.isDynamicDim(1) ||
-      !isa<Float32Type, Float16Type>(input.getElementType()))
+      !(isa<Float32Type, Float16Type>(input.getElementType()) || hasNarrowIntegers(conv.getInput())))
     return false;
   return conv.getEpilogueInputs().empty() && (conv.getGroup() == 1 || isDepthwise(conv));
 }
@@ -67,6 +72,8 @@ FeatureMaps::FeatureMaps(ModuleOp module) : module(module) {
     channelsLast.insert(leaderOf(map));
   for (Value map : split)
     channelsLast.erase(leaderOf(map));
+  for (Value map : ofIntegers)
+    channelsLast.insert(leaderOf(map));
   for (Value map : ofConvolutions)
     convolved.insert(leaderOf(map));
 }
@@ -101,6 +108,8 @@ void FeatureMaps::add(Operation *op) {
     if (!takesBlocks(conv))
       return;
     ofConvolutions.append({conv.getInput(), conv->getResult(0)});
+    if (hasNarrowIntegers(conv.getInput()))
+      ofIntegers.append({conv.getInput(), conv->getResult(0)});
     if (isDepthwise(conv))
       tie(conv.getInput(), conv->getResult(0));
   } else if (auto generic = dyn_cast<linalg::GenericOp>(op)) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which feature maps share a layout, and which: those that elementwise ops, pools, depthwise convolutions and the like
 // tie together get one block size, the vector width, or all channels where somebody reads or makes them channels-last
-// (LayerNorm, detection heads): that is the same memory.
+// (LayerNorm, detection heads): that is the same memory. Maps of integer convolutions always have all channels in a
+// block.
 #pragma once
 
 #include "ir/dialect.h"
@@ -31,10 +32,12 @@ private:
   llvm::EquivalenceClasses<void *> ties;
   llvm::SmallVector<mlir::Value> lastWanted; ///< maps that somebody reads or makes channels-last
   llvm::SmallVector<mlir::Value> split;      ///< maps joined from or cut into parts with fewer channels
-  llvm::SmallVector<mlir::Value> ofConvolutions;
+  llvm::SmallVector<mlir::Value> ofConvolutions, ofIntegers;
   llvm::DenseSet<void *> channelsLast, convolved; ///< leaders
 };
 
+/// Integers of up to 16 bits?
+bool hasNarrowIntegers(mlir::Value map);
 /// Are there kernels for blocks of channels? Asked before epilogues are fused.
 bool takesBlocks(ConvOp conv);
 /// If `transpose` brings the channel (dim 1) of a feature map to the end, the map; spatial dims may have been collapsed
