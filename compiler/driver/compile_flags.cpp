@@ -108,6 +108,8 @@ bool CompileFlags::toJob(CompileJob &job) const {
   if (fit != "ram" && fit != "speed")
     return fail("--fit " + fit + " is none of ram, speed");
   job.pipeline.fit = fit == "ram" ? Fit::Ram : Fit::Speed;
+  if (requant != "auto" && requant != "float" && requant != "fixed")
+    return fail("--requant " + requant + " is none of auto, float, fixed");
   if (std::optional<std::string> problem = checkOptions(job.pipeline))
     return fail(*problem);
 
@@ -116,6 +118,8 @@ bool CompileFlags::toJob(CompileJob &job) const {
   if (!found)
     return fail(problem);
   job.codegen.target = *found;
+  bool isFixed = requant == "fixed" || (requant == "auto" && !found->hasFpu());
+  job.pipeline.requant = isFixed ? Requant::Fixed : Requant::Float;
   job.codegen.prefix = prefix.empty() ? prefixOf(model) : prefix.getValue();
   if (!isIdentifier(job.codegen.prefix))
     return fail("--prefix " + prefix + " is not an identifier");

@@ -32,6 +32,10 @@ struct CompileFlags {
                                llvm::cl::value_desc("error|clamp|trust"), llvm::cl::init("error")};
   Flag<std::string> fit{"fit", llvm::cl::desc("what comes first: less working memory, or speed"),
                         llvm::cl::value_desc("ram|speed"), llvm::cl::init("speed")};
+  Flag<std::string> requant{"requant",
+                            llvm::cl::desc("how quantized nets multiply by their factors: in float, or in fixed point, "
+                                           "as targets without an FPU do"),
+                            llvm::cl::value_desc("auto|float|fixed"), llvm::cl::init("auto")};
   Flag<int> threads{
       "threads",
       llvm::cl::desc("the most shares that a kernel's work is split into; programs run with as many threads"),

@@ -23,6 +23,7 @@ constexpr StringRef onTensors[] = {
     "fuse-elementwise", // values pass from op to op in registers
     "simplify",
     "fuse-epilogues",    // what read a product twice is one op by now
+    "requantize-fixed",  // no floats in quantized nets, where there is no FPU
     "stripe-chains",     // feature maps between convolutions stay small
     "outline-constants", // what is known now is computed now
 };
@@ -82,6 +83,8 @@ std::optional<std::string> checkOptions(const PipelineOptions &options) {
 LogicalResult compileToPlannedIR(ModuleOp module, const PipelineOptions &options) {
   if (options.fit == Fit::Ram)
     module->setAttr("sinter.fit", StringAttr::get(module.getContext(), "ram"));
+  if (options.requant == Requant::Fixed)
+    module->setAttr("sinter.requant", StringAttr::get(module.getContext(), "fixed"));
   for (ArrayRef<StringRef> stage : {ArrayRef(onTensors), ArrayRef(destinations), ArrayRef(memory)})
     for (StringRef name : stage)
       if (failed(run(module, name, options)))

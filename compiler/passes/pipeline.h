@@ -10,9 +10,12 @@ namespace sinter {
 
 /// What comes first where they exclude each other: --fit=ram|speed.
 enum class Fit { Speed, Ram };
+/// How sums of quantized nets are multiplied by their factors: --requant=float|fixed.
+enum class Requant { Float, Fixed };
 
 struct PipelineOptions {
   Fit fit = Fit::Speed;
+  Requant requant = Requant::Float;
   std::vector<std::string> disabledPasses; ///< --disable-pass=NAME
   std::vector<std::string> dumpAfter;      ///< --dump-after=PASS; "all": after each
   llvm::raw_ostream *dumpStream = nullptr; ///< where dumps go; stderr if null

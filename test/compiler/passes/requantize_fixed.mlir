@@ -1,0 +1,164 @@
+// RUN: sinter-opt %s --requantize-fixed --split-input-file | FileCheck %s
+
+#id = affine_map<(n, c, h, w) -> (n, c, h, w)>
+#channel = affine_map<(n, c, h, w) -> (c)>
+#flat = affine_map<(d) -> (d)>
+#one = affine_map<(d) -> ()>
+
+// The epilogue of a quantized convolution: 0.00390625 = 2^-8 is 2^30 / 2^38, and the smaller factor has the same shift.
+// CHECK-LABEL: @convolution
+// CHECK: %[[M:.*]] = arith.constant dense<[1073741824, 536870912]> : tensor<2xi32>
+// CHECK: sinter.conv ins(%{{.*}}, %{{.*}}, %{{[^,]*}}, %[[M]] : {{.*}}tensor<2xi32>, tensor<2xi32>)
+// CHECK-NEXT: ^bb0(%[[ACC:.*]]: i32, %[[BIAS:.*]]: i32, %[[FACTOR:.*]]: i32):
+// CHECK-NEXT: %[[SUM:.*]] = arith.addi %[[ACC]], %[[BIAS]]
+// CHECK-DAG: %[[S:.*]] = arith.constant 38 : i32
+// CHECK: %[[R:.*]] = sinter.apply "rescale"(%[[SUM]], %[[FACTOR]], %[[S]])
+// CHECK: %[[LOW:.*]] = arith.maxsi %[[R]]
+// CHECK: %[[HIGH:.*]] = arith.minsi %[[LOW]]
+// CHECK: arith.addi %[[HIGH]]
+// CHECK: arith.trunci
+// CHECK-NOT: f32
+module attributes {sinter.requant = "fixed"} {
+func.func @convolution(%x: tensor<1x8x5x5xi8>, %w: tensor<2x8x1x1xi8>) -> tensor<1x2x5x5xi8> {
+  %bias = sinter.weight dense<[7, -7]> : tensor<2xi32> : tensor<2xi32>
+  %f = sinter.weight dense<[0.00390625, 0.001953125]> : tensor<2xf32> : tensor<2xf32>
+  %low = arith.constant -131.0 : f32
+  %high = arith.constant 124.0 : f32
+  %zero = arith.constant 3 : i32
+  %o = tensor.empty() : tensor<1x2x5x5xi8>
+  %y = sinter.conv ins(%x, %w, %bias, %f : tensor<1x8x5x5xi8>, tensor<2x8x1x1xi8>, tensor<2xi32>, tensor<2xf32>) outs(%o : tensor<1x2x5x5xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [#channel, #channel]} {
+  ^bb0(%acc: i32, %b: i32, %m: f32):
+    %s = arith.addi %acc, %b : i32
+    %a = arith.sitofp %s : i32 to f32
+    %p = arith.mulf %a, %m : f32
+    %r = math.roundeven %p : f32
+    %l = arith.maximumf %r, %low : f32
+    %h = arith.minimumf %l, %high : f32
+    %i = arith.fptosi %h : f32 to i32
+    %z = arith.addi %i, %zero : i32
+    %t = arith.trunci %z : i32 to i8
+    sinter.yield %t : i8
+  } -> tensor<1x2x5x5xi8>
+  return %y : tensor<1x2x5x5xi8>
+}
+}
+
+// -----
+
+#flat = affine_map<(d) -> (d)>
+
+// A residual add of two scales, limits and the zero point in float: one sum of bytes times constants.
+// CHECK-LABEL: @add
+// CHECK: linalg.generic
+// CHECK-NEXT: ^bb0(%[[X:.*]]: i8, %[[Y:.*]]: i8,
+// CHECK: arith.extsi %[[X]]
+// CHECK: arith.muli
+// CHECK: arith.extsi %[[Y]]
+// CHECK: arith.muli
+// CHECK: arith.shrsi
+// CHECK-NOT: f32
+module attributes {sinter.requant = "fixed"} {
+func.func @add(%x: tensor<8xi8>, %y: tensor<8xi8>) -> tensor<8xi8> {
+  %sx = arith.constant 0.25 : f32
+  %sy = arith.constant 0.171 : f32
+  %s = arith.constant 0.3 : f32
+  %zx = arith.constant 5.0 : f32
+  %z = arith.constant -3.0 : f32
+  %low = arith.constant -128.0 : f32
+  %high = arith.constant 127.0 : f32
+  %o = tensor.empty() : tensor<8xi8>
+  %r = linalg.generic {indexing_maps = [#flat, #flat, #flat], iterator_types = ["parallel"]} ins(%x, %y : tensor<8xi8>, tensor<8xi8>) outs(%o : tensor<8xi8>) {
+  ^bb0(%a: i8, %b: i8, %out: i8):
+    %fa = arith.sitofp %a : i8 to f32
+    %ca = arith.subf %fa, %zx : f32
+    %da = arith.mulf %ca, %sx : f32
+    %fb = arith.sitofp %b : i8 to f32
+    %db = arith.mulf %fb, %sy : f32
+    %sum = arith.addf %da, %db : f32
+    %q = arith.divf %sum, %s : f32
+    %round = math.roundeven %q : f32
+    %shifted = arith.addf %round, %z : f32
+    %l = arith.maximumf %shifted, %low : f32
+    %h = arith.minimumf %l, %high : f32
+    %i = arith.fptosi %h : f32 to i8
+    linalg.yield %i : i8
+  } -> tensor<8xi8>
+  return %r : tensor<8xi8>
+}
+}
+
+// -----
+
+#flat = affine_map<(d) -> (d)>
+
+// Factors above 1/4 shift first, and saturate; a limit in front of the factor becomes one behind it.
+// CHECK-LABEL: @large_factor
+// CHECK: %[[L:.*]] = arith.maxsi
+// CHECK: %[[H:.*]] = arith.minsi %[[L]]
+// CHECK: %[[U:.*]] = arith.shli %[[H]]
+// CHECK: %[[R:.*]] = sinter.apply "rescale"(%[[U]],
+// CHECK: arith.maxsi %[[R]]
+module attributes {sinter.requant = "fixed"} {
+func.func @large_factor(%x: tensor<8xi32>) -> tensor<8xi8> {
+  %k = arith.constant 1.14 : f32
+  %zero = arith.constant 0.0 : f32
+  %high = arith.constant 127.0 : f32
+  %o = tensor.empty() : tensor<8xi8>
+  %r = linalg.generic {indexing_maps = [#flat, #flat], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%o : tensor<8xi8>) {
+  ^bb0(%a: i32, %out: i8):
+    %f = arith.sitofp %a : i32 to f32
+    %relu = arith.maximumf %f, %zero : f32
+    %p = arith.mulf %relu, %k : f32
+    %round = math.roundeven %p : f32
+    %h = arith.minimumf %round, %high : f32
+    %i = arith.fptosi %h : f32 to i8
+    linalg.yield %i : i8
+  } -> tensor<8xi8>
+  return %r : tensor<8xi8>
+}
+}
+
+// -----
+
+#flat = affine_map<(d) -> (d)>
+#one = affine_map<(d) -> ()>
+
+// A factor that is known at run time only stays float.
+// CHECK-LABEL: @unknown_factor
+// CHECK: math.roundeven
+// CHECK-NOT: rescale
+module attributes {sinter.requant = "fixed"} {
+func.func @unknown_factor(%x: tensor<8xi32>, %f: tensor<f32>) -> tensor<8xi8> {
+  %o = tensor.empty() : tensor<8xi8>
+  %r = linalg.generic {indexing_maps = [#flat, #one, #flat], iterator_types = ["parallel"]} ins(%x, %f : tensor<8xi32>, tensor<f32>) outs(%o : tensor<8xi8>) {
+  ^bb0(%a: i32, %m: f32, %out: i8):
+    %s = arith.sitofp %a : i32 to f32
+    %p = arith.mulf %s, %m : f32
+    %round = math.roundeven %p : f32
+    %i = arith.fptosi %round : f32 to i8
+    linalg.yield %i : i8
+  } -> tensor<8xi8>
+  return %r : tensor<8xi8>
+}
+}
+
+// -----
+
+#flat = affine_map<(d) -> (d)>
+
+// Not asked for: nothing changes.
+// CHECK-LABEL: @float
+// CHECK: math.roundeven
+func.func @float(%x: tensor<8xi32>) -> tensor<8xi8> {
+  %k = arith.constant 0.01 : f32
+  %o = tensor.empty() : tensor<8xi8>
+  %r = linalg.generic {indexing_maps = [#flat, #flat], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%o : tensor<8xi8>) {
+  ^bb0(%a: i32, %out: i8):
+    %s = arith.sitofp %a : i32 to f32
+    %p = arith.mulf %s, %k : f32
+    %round = math.roundeven %p : f32
+    %i = arith.fptosi %round : f32 to i8
+    linalg.yield %i : i8
+  } -> tensor<8xi8>
+  return %r : tensor<8xi8>
+}
