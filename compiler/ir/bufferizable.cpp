@@ -16,8 +16,9 @@ namespace {
 
 template <class OpTy>
 struct DpsModel : DstBufferizableOpInterfaceExternalModel<DpsModel<OpTy>, OpTy> {
+  /// A kernel marked `updates` changes what its inits hold; others write all of them without a look.
   bool bufferizesToMemoryRead(Operation *op, OpOperand &operand, const AnalysisState &) const {
-    return !cast<DestinationStyleOpInterface>(op).isDpsInit(&operand);
+    return !cast<DestinationStyleOpInterface>(op).isDpsInit(&operand) || op->hasAttr("updates");
   }
   bool bufferizesToMemoryWrite(Operation *op, OpOperand &operand, const AnalysisState &) const {
     return cast<DestinationStyleOpInterface>(op).isDpsInit(&operand);

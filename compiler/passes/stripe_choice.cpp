@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The estimate: an op takes as long as its work at the rate of the target's vectors, or as the feature maps that L2
-// does not hold at the rate of what lies behind it, whichever is longer (they are fetched ahead while work goes on);
-// rows that neighbouring stripes both need are work twice. Dynamic programming over where to cut.
+// does not hold at the rate of what lies behind it, whichever is longer (they are fetched ahead while work goes on).
+// Dynamic programming over where to cut.
 #include "stripe_choice.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -12,7 +12,6 @@ namespace sinter {
 namespace {
 
 constexpr double cyclesPerStripeStep = 400; // a call, and borders of tiles
-constexpr double mostRepeatedWork = 0.5;    // even where memory is short
 constexpr double leastGain = 1.1;           // by estimate, which is rough
 
 double workCycles(const ChainStep &step, const StripeGoal &goal) {
@@ -47,32 +46,40 @@ std::optional<Segment> fused(ArrayRef<ChainStep> chain, size_t first, size_t las
   segment.first = first;
   segment.last = last;
   segment.rows = rows;
-  segment.stripes = llvm::divideCeil(steps.back().window.outputRows, rows);
-  double work = 0, repeated = 0;
+  segment.stripes = llvm::divideCeil(chain[last].rows, rows);
+  std::vector<int64_t> most(steps.size());
+  for (const auto &stripe : stripeRows(chain, segment))
+    for (size_t i = 0; i < steps.size(); ++i)
+      most[i] = std::max(most[i], stripe[i].end - stripe[i].low);
+  double work = 0;
   int64_t weights = 0;
-  for (auto [step, computed] : llvm::zip(steps, stripedRows(steps, rows))) {
+  for (auto [step, window] : llvm::zip(steps, most)) {
     if (&step != &steps.back())
-      segment.stripeBytes += step.outputBytes / step.window.outputRows * computed.most;
+      segment.stripeBytes += step.outputBytes / step.rows * window;
     work += workCycles(step, goal);
-    repeated += workCycles(step, goal) * std::max(0.0, double(computed.total) / double(step.window.outputRows) - 1);
     weights += step.weightBytes;
   }
-  segment.repeatedWork = repeated / work;
   double traffic = trafficCycles(chain, first, last, goal);
   if (weights + segment.stripeBytes > goal.cacheBytes)
     traffic += double(weights) * double(segment.stripes) / double(goal.bytesPerCycle);
-  segment.cycles =
-      std::max(work + repeated, traffic) + cyclesPerStripeStep * double(segment.stripes) * double(steps.size());
+  segment.cycles = std::max(work, traffic) + cyclesPerStripeStep * double(segment.stripes) * double(steps.size());
   for (size_t i = first; i <= last; ++i)
     segment.plainCycles += plainCycles(chain, i, goal);
   segment.liveBytes = live(steps.front().position, steps.back().position) + segment.stripeBytes;
   bool isFaster = goal.threads == 1 && segment.stripeBytes <= goal.cacheBytes * 3 / 4 &&
                   segment.cycles * leastGain < segment.plainCycles;
-  if (!isFaster && (!goal.leastMemory || segment.repeatedWork > mostRepeatedWork))
+  if (!isFaster && !goal.leastMemory)
     return std::nullopt;
   if (!isFaster) // taken for memory only: where that is not short, one op after the other is cheaper
     segment.cycles = std::max(segment.cycles, segment.plainCycles * 1.001);
   return segment;
+}
+
+/// Whether all that is made before the last step is read in here, by rows.
+bool isClosed(ArrayRef<ChainStep> chain, size_t first, size_t last) {
+  return llvm::all_of(chain.slice(first, last - first), [&](const ChainStep &step) {
+    return !step.isReadElsewhere && !step.readers.empty() && step.readers.back().step <= last;
+  });
 }
 
 /// All ways to take steps first .. last as one.
@@ -81,7 +88,9 @@ std::vector<Segment> candidates(ArrayRef<ChainStep> chain, size_t first, size_t 
   if (first == last)
     return {single(chain, first, goal, live)};
   std::vector<Segment> all;
-  int64_t height = chain[last].window.outputRows;
+  if (!isClosed(chain, first, last))
+    return all;
+  int64_t height = chain[last].rows;
   for (int64_t rows = 1; rows < height; ++rows)
     if (height % rows == 0) // stripes of one size: sizes in the code are constants
       if (std::optional<Segment> segment = fused(chain, first, last, rows, goal, live))
@@ -92,7 +101,7 @@ std::vector<Segment> candidates(ArrayRef<ChainStep> chain, size_t first, size_t 
 /// The segments with the least of what `cost` says, summed up by `add`.
 template <class Cost, class Add>
 std::vector<Segment> cheapest(ArrayRef<ChainStep> chain, const StripeGoal &goal, LiveBytes live, Cost cost, Add add) {
-  constexpr size_t longest = 12; // halos grow with each step
+  constexpr size_t longest = 24; // bounds the time
   std::vector<double> best(chain.size() + 1, std::numeric_limits<double>::infinity());
   std::vector<Segment> by(chain.size() + 1);
   best[0] = 0;
@@ -128,18 +137,26 @@ StripeGoal StripeGoal::of(ModuleOp module) {
   return goal;
 }
 
-std::vector<StripedRows> stripedRows(ArrayRef<ChainStep> steps, int64_t rows) {
-  std::vector<StripedRows> all(steps.size());
-  int64_t height = steps.back().window.outputRows;
-  for (int64_t begin = 0; begin < height; begin += rows) {
-    int64_t first = begin, end = std::min(begin + rows, height);
-    for (size_t i = steps.size(); i-- > 0;) {
-      all[i].most = std::max(all[i].most, end - first);
-      all[i].total += end - first;
-      const RowWindow &window = steps[i].window;
-      end = std::min((end - 1) * window.stride - window.pad + window.extent, window.inputRows);
-      first = std::max<int64_t>(first * window.stride - window.pad, 0);
+std::vector<std::vector<StripeRows>> stripeRows(ArrayRef<ChainStep> chain, const Segment &segment) {
+  size_t count = segment.last - segment.first + 1;
+  std::vector<std::vector<StripeRows>> all;
+  for (int64_t begin = 0; begin < chain[segment.last].rows; begin += segment.rows) {
+    std::vector<StripeRows> stripe(count);
+    stripe.back() = {begin, begin, begin + segment.rows};
+    for (size_t i = count - 1; i-- > 0;) {
+      const ChainStep &step = chain[segment.first + i];
+      StripeRows &rows = stripe[i];
+      rows.low = step.rows;
+      for (const RowReader &reader : step.readers) {
+        const StripeRows &read = stripe[reader.step - segment.first];
+        int64_t end = (read.end - 1) * reader.stride - reader.pad + reader.extent;
+        rows.end = std::max(rows.end, std::min(end, step.rows));
+        rows.low = std::min(rows.low, std::max<int64_t>(read.first * reader.stride - reader.pad, 0));
+      }
+      rows.low = std::min(rows.low, rows.end);
+      rows.first = std::max(all.empty() ? 0 : all.back()[i].end, rows.low);
     }
+    all.push_back(std::move(stripe));
   }
   return all;
 }

@@ -3,8 +3,7 @@
 // model of stripe_chains.cpp, on plain numbers.
 #pragma once
 
-#include "ir/row_window.h"
-
+#include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <optional>
 #include <vector>
@@ -23,14 +22,23 @@ struct StripeGoal {
   static StripeGoal of(mlir::ModuleOp module);
 };
 
-/// One op of a chain. Each reads the one before it.
+/// A step of the chain that reads another one's rows: for output row r rows r * stride - pad and on, `extent` of them.
+struct RowReader {
+  size_t step = 0;
+  int64_t stride = 1, extent = 1, pad = 0;
+};
+
+/// One op of a chain, in program order. Each but the first reads an earlier one by rows.
 struct ChainStep {
   mlir::Operation *op = nullptr;
-  RowWindow window;
-  int64_t work = 0;        ///< multiplications (or elements) of the whole output
-  int64_t outputBytes = 0; ///< of the whole output
-  int64_t weightBytes = 0; ///< what each stripe reads again
-  int64_t position = 0;    ///< in the program
+  int64_t rowsDim = 0;            ///< of the output
+  int64_t rows = 0;               ///< of the output
+  std::vector<RowReader> readers; ///< among the later steps
+  bool isReadElsewhere = false;   ///< by an op that is not a step, or not by rows
+  int64_t work = 0;               ///< multiplications (or elements) of the whole output
+  int64_t outputBytes = 0;        ///< of the whole output
+  int64_t weightBytes = 0;        ///< what each stripe reads again
+  int64_t position = 0;           ///< in the program
 };
 
 /// Steps first .. last of a chain as one: `rows` output rows of the last step at a time; 0: a single op, all at once.
@@ -42,7 +50,6 @@ struct Segment {
   double plainCycles = 0;  ///< of the same steps one after the other
   int64_t stripeBytes = 0; ///< buffers between the steps
   int64_t liveBytes = 0;   ///< of the arena while it runs
-  double repeatedWork = 0; ///< as a share of the work
 
   bool isFused() const { return rows != 0; }
 };
@@ -51,11 +58,14 @@ struct Segment {
 /// for ops in there only.
 using LiveBytes = llvm::function_ref<int64_t(int64_t from, int64_t to)>;
 
-/// The rows that a step of a segment computes: at most per stripe, and in all stripes together.
-struct StripedRows {
-  int64_t most = 0, total = 0;
+/// Rows of one step in one stripe. Those from `low` on are in its window: the ones before `first` since earlier
+/// stripes, the others are computed.
+struct StripeRows {
+  int64_t low = 0, first = 0, end = 0;
 };
-std::vector<StripedRows> stripedRows(llvm::ArrayRef<ChainStep> steps, int64_t rows);
+/// By stripe, then by step. No row is computed twice. Precondition: the steps before the last are read by steps of the
+/// segment only.
+std::vector<std::vector<StripeRows>> stripeRows(llvm::ArrayRef<ChainStep> chain, const Segment &segment);
 
 /// The least arena with which the chain can run at all.
 int64_t leastLiveBytes(llvm::ArrayRef<ChainStep> chain, const StripeGoal &goal, LiveBytes live);

@@ -12,6 +12,10 @@
 // RUN: sinter-opt %t/pool.mlir --interpret -o %t/null > %t/whole.txt
 // RUN: sinter-opt %t/pool.mlir --stripe-chains --simplify --interpret -o %t/null > %t/stripes.txt
 // RUN: diff %t/whole.txt %t/stripes.txt
+// RUN: sinter-opt %t/residual.mlir --stripe-chains --simplify | FileCheck %s --check-prefix=RESIDUAL
+// RUN: sinter-opt %t/residual.mlir --interpret -o %t/null > %t/whole.txt
+// RUN: sinter-opt %t/residual.mlir --stripe-chains --simplify --interpret -o %t/null > %t/stripes.txt
+// RUN: diff %t/whole.txt %t/stripes.txt
 // RUN: sinter-opt %t/large.mlir --stripe-chains --simplify | FileCheck %s --check-prefix=LARGE
 // RUN: sed 's/sinter.bytes_per_cycle = 4/sinter.bytes_per_cycle = 64/' %t/large.mlir | sinter-opt --stripe-chains | FileCheck %s --check-prefix=KEPT
 // RUN: sed 's/sinter.vector_lanes/sinter.threads = 4 : i64, sinter.vector_lanes/' %t/large.mlir | sinter-opt --stripe-chains | FileCheck %s --check-prefix=KEPT
@@ -19,24 +23,27 @@
 // RUN: sinter-opt %t/small.mlir --stripe-chains | FileCheck %s --check-prefix=KEPT
 
 //--- chain.mlir
-// Pointwise, depthwise with padding, pointwise with the chain's input added. Memory comes first: stripes of two rows, because
-// for one most rows would be computed three times. What the first convolution
-// computes for a stripe is at most 4 rows; at a border it is 3, behind or in front of one row of padding.
+// Pointwise, depthwise with padding, pointwise with the chain's input added. Memory comes first: one row at a time. Of what
+// the first convolution makes, a window of three rows stays from stripe to stripe: its last two move up, and one new
+// row (two in the first stripe, none in the last) comes in behind them.
 // CHAIN-LABEL: func.func @main
 // CHAIN: %[[Y:.*]] = tensor.empty() : tensor<1x2x8x6x4xf32>
-// CHAIN: scf.for %[[I:.*]] = %c0 to %c8 step %c2 iter_args(%[[ACC:.*]] = %[[Y]])
-// CHAIN: %[[RES:.*]] = tensor.extract_slice %arg0[0, 0, %[[I]], 0, 0] [1, 2, 2, 6, 4]
-// CHAIN: %[[LOW:.*]] = affine.max {{.*}}(%[[I]])
+// CHAIN: %[[W:.*]] = tensor.empty() : tensor<1x4x3x6x4xf32>
+// CHAIN: scf.for %[[I:.*]] = %c0 to %c8 step %c1 iter_args(%[[ACC:.*]] = %[[Y]], %[[WINDOW:.*]] = %[[W]])
+// CHAIN: %[[SLID:.*]] = sinter.kernel "slide_rows" ins(%[[SHIFT:.*]], %[[STAY:.*]] : index, index) outs(%[[WINDOW]] : {{.*}}) {params = {dim = 2 : i64}, updates}
 // CHAIN: %[[N:.*]] = affine.apply
+// CHAIN: tensor.extract_slice %arg0[0, 0, %[[FIRST:.*]], 0, 0] [1, 2, %[[N]], 6, 4]
+// CHAIN: %[[NEW:.*]] = tensor.extract_slice %[[SLID]][0, 0, %[[STAY]], 0, 0] [1, 4, %[[N]], 6, 4]
+// CHAIN: %[[UP:.*]] = sinter.conv {{.*}} outs(%[[NEW]]
+// CHAIN: %[[FULL:.*]] = tensor.insert_slice %[[UP]] into %[[SLID]]
 // CHAIN: %[[PAD:.*]] = affine.max
-// CHAIN: tensor.extract_slice %arg0[0, 0, %[[LOW]], 0, 0] [1, 2, %[[N]], 6, 4]
-// CHAIN: %[[B1:.*]] = tensor.empty() : tensor<1x4x4x6x4xf32>
-// CHAIN: %[[S1:.*]] = tensor.extract_slice %[[B1]][0, 0, 0, 0, 0] [1, 4, %[[N]], 6, 4]
-// CHAIN: %[[UP:.*]] = sinter.conv {{.*}} outs(%[[S1]]
-// CHAIN: %[[DW:.*]] = sinter.conv ins(%[[UP]], {{.*}}) row_pad(%[[PAD]]) outs(
+// CHAIN: %[[READ:.*]] = tensor.extract_slice %[[FULL]][0, 0, 0, 0, 0]
+// CHAIN: %[[DW:.*]] = sinter.conv ins(%[[READ]], {{.*}}) row_pad(%[[PAD]]) outs(
+// CHAIN: %[[RES:.*]] = tensor.extract_slice %arg0[0, 0, %[[I]], 0, 0] [1, 2, 1, 6, 4]
 // CHAIN: sinter.conv ins(%[[DW]], %{{.*}}, %[[RES]]
-// CHAIN: tensor.insert_slice
-// CHAIN: sinter.stripes = "4 stripes of 2 rows, {{.*}} of the work repeated
+// CHAIN: %[[OUT:.*]] = tensor.insert_slice {{.*}} into %[[ACC]][0, 0, %[[I]], 0, 0] [1, 2, 1, 6, 4]
+// CHAIN: scf.yield %[[OUT]], %[[FULL]]
+// CHAIN: sinter.stripes = "8 stripes of 1 row: buffers of {{[0-9]+}} bytes instead of whole feature maps"
 module attributes {sinter.fit = "ram"} {
 func.func @main(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %w2: tensor<3x3x16xf32>, %w3: tensor<1x1x1x16x8xf32>) -> tensor<1x2x8x6x4xf32> {
   %eup = tensor.empty() : tensor<1x4x8x6x4xf32>
@@ -118,11 +125,44 @@ func.func @main(%x: tensor<1x2x9x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %scale: t
   return %pool : tensor<1x4x5x4x4xf32>
 }
 }
+//--- residual.mlir
+// A map with two readers, one by a window and one in an epilogue, is a window of as many rows as both need.
+// RESIDUAL: tensor.empty() : tensor<1x4x8x6x4xf32>
+// RESIDUAL-NEXT: tensor.empty() : tensor<1x4x3x6x4xf32>
+// RESIDUAL: scf.for
+// RESIDUAL: %[[FULL:.*]] = tensor.insert_slice
+// RESIDUAL: sinter.conv ins({{.*}} row_pad(
+// RESIDUAL: %[[SHORTCUT:.*]] = tensor.extract_slice %[[FULL]][0, 0, 0, 0, 0] [1, 4, 1, 6, 4]
+// RESIDUAL: sinter.conv ins({{.*}} row_pad(
+// RESIDUAL: sinter.stripes =
+module attributes {sinter.fit = "ram"} {
+func.func @main(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %w2: tensor<3x3x16xf32>, %w3: tensor<2x3x3x16x8xf32>) -> tensor<1x4x8x6x4xf32> {
+  %e0 = tensor.empty() : tensor<1x4x8x6x4xf32>
+  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%e0 : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    sinter.yield %a : f32
+  } -> tensor<1x4x8x6x4xf32>
+  %e1 = tensor.empty() : tensor<1x4x8x6x4xf32>
+  %dw = sinter.conv ins(%up, %w2 : tensor<1x4x8x6x4xf32>, tensor<3x3x16xf32>) outs(%e1 : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, layout = "nchwc", packed = "taps", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    %z = arith.constant 0.0 : f32
+    %r = arith.maximumf %a, %z : f32
+    sinter.yield %r : f32
+  } -> tensor<1x4x8x6x4xf32>
+  %e2 = tensor.empty() : tensor<1x4x8x6x4xf32>
+  %sum = sinter.conv ins(%dw, %w3, %up : tensor<1x4x8x6x4xf32>, tensor<2x3x3x16x8xf32>, tensor<1x4x8x6x4xf32>) outs(%e2 : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = [affine_map<(n, c, h, w, b) -> (n, c, h, w, b)>]} {
+  ^bb0(%a: f32, %e: f32):
+    %r = arith.addf %a, %e : f32
+    sinter.yield %r : f32
+  } -> tensor<1x4x8x6x4xf32>
+  return %sum : tensor<1x4x8x6x4xf32>
+}
+}
 //--- large.mlir
 // Where speed comes first, what does not fit into L2 is fused as far as it then does: not if what lies behind L2 is fast, and not if threads share
 // the rows of a kernel.
 // LARGE: scf.for
-// LARGE: sinter.stripes = "{{[0-9]+}} stripes of {{[0-9]+}} rows, {{.*}} thousand cycles by estimate, because {{[0-9]+}} bytes stay in L2"
+// LARGE: sinter.stripes = "{{[0-9]+}} stripes of {{[0-9]+}} rows: {{.*}} thousand cycles by estimate, because {{[0-9]+}} bytes stay in L2"
 module attributes {sinter.l2_bytes = 1048576 : i64, sinter.bytes_per_cycle = 4 : i64, sinter.vector_lanes = 16 : i64} {
 func.func @main(%x: tensor<1x1x112x112x16xf32>, %w1: tensor<3x1x1x16x32xf32>, %w2: tensor<3x3x96xf32>, %w3: tensor<1x1x1x96x32xf32>) -> tensor<1x2x56x56x16xf32> {
   %eup = tensor.empty() : tensor<1x6x112x112x16xf32>
@@ -205,21 +245,6 @@ func.func @padded_average(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>)
   %ep = tensor.empty() : tensor<1x4x8x6x4xf32>
   %pool = sinter.kernel "average_pool_blocked" ins(%up : tensor<1x4x8x6x4xf32>) outs(%ep : tensor<1x4x8x6x4xf32>) {params = {count_include_pad = false, kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>}} -> tensor<1x4x8x6x4xf32>
   return %pool : tensor<1x4x8x6x4xf32>
-}
-// Read by an epilogue only: nothing would be saved but this op's own memory.
-func.func @read_by_epilogue(%x: tensor<1x2x8x6x4xf32>, %z: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>) -> tensor<1x4x8x6x4xf32> {
-  %eup = tensor.empty() : tensor<1x4x8x6x4xf32>
-  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
-  ^bb0(%a: f32):
-    sinter.yield %a : f32
-  } -> tensor<1x4x8x6x4xf32>
-  %eother = tensor.empty() : tensor<1x4x8x6x4xf32>
-  %other = sinter.conv ins(%z, %w1, %up : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>, tensor<1x4x8x6x4xf32>) outs(%eother : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = [affine_map<(n, c, h, w, b) -> (n, c, h, w, b)>]} {
-  ^bb0(%a: f32, %e: f32):
-    %r = arith.addf %a, %e : f32
-    sinter.yield %r : f32
-  } -> tensor<1x4x8x6x4xf32>
-  return %other : tensor<1x4x8x6x4xf32>
 }
 // One spatial dim: its kernels have no rows.
 func.func @one_dim(%x: tensor<1x2x8x4xf32>, %w1: tensor<2x1x8x8xf32>, %w3: tensor<1x1x16x8xf32>) -> tensor<1x2x8x4xf32> {

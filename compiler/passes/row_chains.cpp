@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A chain begins with a convolution or pool, and goes on, in program order, with what reads rows of its steps: by a
+// window (ir/row_window.h), elementwise, or in an epilogue.
+//
+// Preconditions of a step: static sizes, one result, one block, all of its operands that are steps' results are read by
+// rows, all with the rows in the same dim.
+#include "row_chains.h"
+
+#include "interpreter/interpreter.h"
+#include "ir/row_window.h"
+#include "ir/work.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+bool isStatic(Value value) {
+  auto shaped = dyn_cast<RankedTensorType>(value.getType());
+  return !isa<ShapedType>(value.getType()) || (shaped && shaped.hasStaticShape());
+}
+
+/// A loop nest whose output element is made of one element of each input.
+bool isElementwise(linalg::GenericOp generic) {
+  return generic.getNumDpsInits() == 1 && generic->getNumResults() == 1 && !generic.getNumReductionLoops() &&
+         generic.getMatchingIndexingMap(generic.getDpsInitOperand(0)).isIdentity() && !generic.hasIndexSemantics() &&
+         generic.getMatchingBlockArgument(generic.getDpsInitOperand(0)).use_empty() &&
+         llvm::all_of(generic->getOperands(), isStatic);
+}
+
+/// How `op` reads its operand's rows, which are in `rowsDim`; nullopt: not by rows.
+std::optional<RowReader> readerOf(OpOperand &operand, int64_t rowsDim) {
+  Operation *op = operand.getOwner();
+  if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+    bool isByRows =
+        isElementwise(generic) && generic.isDpsInput(&operand) && generic.getMatchingIndexingMap(&operand).isIdentity();
+    return isByRows ? std::optional(RowReader()) : std::nullopt;
+  }
+  std::optional<RowWindow> window = rowWindowOf(op);
+  if (!window)
+    return std::nullopt;
+  if (operand.getOperandNumber() == 0)
+    return window->inDim == rowsDim ? std::optional(RowReader{0, window->stride, window->extent, window->pad})
+                                    : std::nullopt;
+  auto conv = dyn_cast<ConvOp>(op);
+  if (!conv || window->outDim != rowsDim)
+    return std::nullopt;
+  for (auto [input, map] :
+       llvm::zip(conv.getEpilogueInputsMutable(), conv.getEpilogueMaps().getAsValueRange<AffineMapAttr>()))
+    if (&input == &operand && map.isIdentity())
+      return RowReader();
+  return std::nullopt;
+}
+
+class Collector {
+public:
+  Collector(RowChains &result, const MapLifetimes &lifetimes) : result(result), lifetimes(lifetimes) {}
+
+  /// The chain that begins with `op`, if one does.
+  void collect(Operation *op) {
+    std::optional<RowWindow> window = rowWindowOf(op);
+    if (result.members.contains(lifetimes.positionOf(op)) || !window || op->getNumResults() != 1 ||
+        !isa<RankedTensorType>(op->getResult(0).getType()))
+      return;
+    chain.clear();
+    index.clear();
+    add(op, window->outDim);
+    for (Operation *next = op->getNextNode(); next; next = next->getNextNode())
+      if (!result.members.contains(lifetimes.positionOf(next)) && belongs(next))
+        add(next, chain.front().rowsDim);
+    if (chain.size() < 2)
+      return;
+    for (ChainStep &step : chain) {
+      noteReaders(step);
+      result.members.insert(step.position);
+    }
+    result.chains.push_back(chain);
+  }
+
+private:
+  bool belongs(Operation *op) {
+    bool readsStep = false;
+    for (OpOperand &operand : op->getOpOperands())
+      if (index.contains(operand.get())) {
+        if (!readerOf(operand, chain.front().rowsDim))
+          return false;
+        readsStep = true;
+      }
+    if (!readsStep || op->getNumResults() != 1 || !isStatic(op->getResult(0)))
+      return false;
+    std::optional<RowWindow> window = rowWindowOf(op);
+    return !window || window->outDim == chain.front().rowsDim;
+  }
+
+  void add(Operation *op, int64_t rowsDim) {
+    Value y = op->getResult(0);
+    ChainStep step;
+    step.op = op;
+    step.rowsDim = rowsDim;
+    step.rows = cast<RankedTensorType>(y.getType()).getDimSize(rowsDim);
+    // What pools and elementwise ops do counts as one multiplication per element.
+    step.work = std::max(work.macsOf(op), cast<RankedTensorType>(y.getType()).getNumElements());
+    step.outputBytes = mapBytes(y);
+    for (Value operand : cast<DestinationStyleOpInterface>(op).getDpsInputs())
+      if (isConstant(operand, cache))
+        step.weightBytes += mapBytes(operand);
+    step.position = lifetimes.positionOf(op);
+    index[y] = chain.size();
+    chain.push_back(step);
+  }
+
+  void noteReaders(ChainStep &step) {
+    for (OpOperand &use : step.op->getResult(0).getUses()) {
+      auto reader = use.getOwner()->getNumResults() == 1 ? index.find(use.getOwner()->getResult(0)) : index.end();
+      if (reader == index.end()) {
+        step.isReadElsewhere = true;
+        continue;
+      }
+      RowReader read = *readerOf(use, step.rowsDim);
+      read.step = reader->second;
+      step.readers.push_back(read);
+    }
+    llvm::stable_sort(step.readers, [](const RowReader &a, const RowReader &b) { return a.step < b.step; });
+  }
+
+  RowChains &result;
+  const MapLifetimes &lifetimes;
+  EvaluationCache cache;
+  Work work;
+  std::vector<ChainStep> chain;
+  DenseMap<Value, size_t> index; ///< of the step that makes the value
+};
+
+} // namespace
+
+RowChains::RowChains(Block &block, const MapLifetimes &lifetimes) {
+  Collector collector(*this, lifetimes);
+  for (Operation &op : block)
+    collector.collect(&op);
+}
+
+} // namespace sinter

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A row number that grows evenly from stripe to stripe, but for borders that windows hang over, is that expression,
+// bounded; any other is computed as stripeRows does, from the rows of the step's readers.
+#include "stripe_rows.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+StripeRowsIR::StripeRowsIR(OpBuilder &b, Location loc, ArrayRef<ChainStep> chain, const Segment &segment, Value begin)
+    : b(b), loc(loc), chain(chain), segment(segment), begin(begin), stripes(stripeRows(chain, segment)) {}
+
+OpFoldResult StripeRowsIR::apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
+  return affine::makeComposedFoldedAffineApply(b, loc, expr, operands);
+}
+OpFoldResult StripeRowsIR::least(ArrayRef<AffineExpr> exprs, ArrayRef<OpFoldResult> operands) {
+  return affine::makeComposedFoldedAffineMin(
+      b, loc, AffineMap::get(static_cast<unsigned>(operands.size()), 0, exprs, b.getContext()), operands);
+}
+OpFoldResult StripeRowsIR::most(ArrayRef<AffineExpr> exprs, ArrayRef<OpFoldResult> operands) {
+  return affine::makeComposedFoldedAffineMax(
+      b, loc, AffineMap::get(static_cast<unsigned>(operands.size()), 0, exprs, b.getContext()), operands);
+}
+
+std::optional<OpFoldResult> StripeRowsIR::even(size_t i, int64_t back, Number number) {
+  std::vector<int64_t> wanted;
+  for (size_t stripe = 0; stripe < stripes.size(); ++stripe)
+    wanted.push_back(number(rowsOf(stripe, i), stripe ? rowsOf(stripe - 1, i) : StripeRows()));
+  size_t middle = wanted.size() / 2; // away from the borders
+  int64_t step = wanted[middle] - wanted[middle - 1];
+  if (step % segment.rows || step < 0)
+    return std::nullopt;
+  int64_t factor = step / segment.rows, offset = wanted[middle] - step * static_cast<int64_t>(middle);
+  auto [low, high] = std::minmax_element(wanted.begin(), wanted.end());
+  AffineExpr at = b.getAffineDimExpr(0) - back * segment.rows, line = at * factor + offset;
+  // The line, the line within bounds, the same but nothing in the first stripe.
+  for (int form = 0; form < 3; ++form) {
+    bool fits = true;
+    for (size_t stripe = 0; stripe < wanted.size() && fits; ++stripe) {
+      int64_t begin = static_cast<int64_t>(stripe) * segment.rows, value = begin * factor + offset;
+      if (form == 2)
+        value = std::min(value, begin * chain[i].rows);
+      fits = (form ? std::clamp(value, *low, *high) : value) == wanted[stripe];
+    }
+    if (!fits)
+      continue;
+    if (form == 0)
+      return apply(line, begin);
+    bool isAbove = false, isBelow = form == 2;
+    for (size_t stripe = 0; stripe < wanted.size(); ++stripe) {
+      int64_t value = static_cast<int64_t>(stripe) * step + offset;
+      isAbove |= value > *high;
+      isBelow |= value < *low;
+    }
+    SmallVector<AffineExpr> upper{line};
+    if (isAbove)
+      upper.push_back(constant(*high));
+    if (form == 2)
+      upper.push_back(at * chain[i].rows);
+    OpFoldResult bounded = upper.size() > 1 ? least(upper, begin) : apply(line, begin);
+    bool needsLow = isBelow && (form == 1 || back > 0 || *low > 0);
+    return needsLow ? most({b.getAffineDimExpr(0), constant(*low)}, bounded) : bounded;
+  }
+  return std::nullopt;
+}
+
+OpFoldResult StripeRowsIR::once(char what, size_t i, int64_t back, llvm::function_ref<OpFoldResult()> make) {
+  OpFoldResult &value = made[{what, i, back}];
+  if (!value)
+    value = make();
+  return value;
+}
+
+OpFoldResult StripeRowsIR::end(size_t i, int64_t back) {
+  return once('e', i, back, [&]() -> OpFoldResult {
+    AffineExpr d = b.getAffineDimExpr(0);
+    if (i == segment.last)
+      return apply(d + segment.rows * (1 - back), begin);
+    if (auto value = even(i, back, [](const StripeRows &row, const StripeRows &) { return row.end; }))
+      return *value;
+    SmallVector<OpFoldResult> ends;
+    SmallVector<AffineExpr> exprs;
+    for (const RowReader &reader : chain[i].readers) {
+      ends.push_back(least({(d - 1) * reader.stride - reader.pad + reader.extent, constant(chain[i].rows)},
+                           {end(reader.step, back)}));
+      exprs.push_back(b.getAffineDimExpr(static_cast<unsigned>(exprs.size())));
+    }
+    return most(exprs, ends);
+  });
+}
+
+OpFoldResult StripeRowsIR::done(size_t i, int64_t back) {
+  return once('d', i, back, [&] { // nothing before the first stripe
+    AffineExpr before = b.getAffineDimExpr(0), at = b.getAffineDimExpr(1);
+    OpFoldResult value = least({before, (at - back * segment.rows) * chain[i].rows}, {end(i, back + 1), begin});
+    return most({before, constant(0)}, {value});
+  });
+}
+
+OpFoldResult StripeRowsIR::low(size_t i, int64_t back) {
+  return once('l', i, back, [&]() -> OpFoldResult {
+    if (auto value = even(i, back, [](const StripeRows &row, const StripeRows &) { return row.low; }))
+      return *value;
+    SmallVector<OpFoldResult> lows{end(i, back)};
+    SmallVector<AffineExpr> exprs{b.getAffineDimExpr(0)};
+    for (const RowReader &reader : chain[i].readers) {
+      AffineExpr d = b.getAffineDimExpr(0);
+      lows.push_back(most({d * reader.stride - reader.pad, constant(0)}, {first(reader.step, back)}));
+      exprs.push_back(b.getAffineDimExpr(static_cast<unsigned>(exprs.size())));
+    }
+    return least(exprs, lows);
+  });
+}
+
+OpFoldResult StripeRowsIR::first(size_t i, int64_t back) {
+  return once('f', i, back, [&]() -> OpFoldResult {
+    if (i == segment.last && back == 0)
+      return begin;
+    if (i == segment.last)
+      return most({b.getAffineDimExpr(0) - back * segment.rows, constant(0)}, {begin});
+    if (auto value = even(i, back, [](const StripeRows &row, const StripeRows &) { return row.first; }))
+      return *value;
+    return most({b.getAffineDimExpr(0), b.getAffineDimExpr(1)}, {done(i, back), low(i, back)});
+  });
+}
+
+OpFoldResult StripeRowsIR::count(size_t i) {
+  if (auto value = even(i, 0, [](const StripeRows &row, const StripeRows &) { return row.end - row.first; }))
+    return *value;
+  return apply(b.getAffineDimExpr(0) - b.getAffineDimExpr(1), {end(i, 0), first(i, 0)});
+}
+
+OpFoldResult StripeRowsIR::kept(size_t i) {
+  if (auto value = even(i, 0, [](const StripeRows &row, const StripeRows &) { return row.first - row.low; }))
+    return *value;
+  return apply(b.getAffineDimExpr(0) - b.getAffineDimExpr(1), {first(i, 0), low(i, 0)});
+}
+
+OpFoldResult StripeRowsIR::shift(size_t i) {
+  if (auto value = even(i, 0, [](const StripeRows &row, const StripeRows &before) { return row.low - before.low; }))
+    return *value;
+  return apply(b.getAffineDimExpr(0) - b.getAffineDimExpr(1), {low(i, 0), low(i, 1)});
+}
+
+int64_t StripeRowsIR::windowRows(size_t i) const {
+  int64_t rows = 0;
+  for (size_t stripe = 0; stripe < stripes.size(); ++stripe)
+    rows = std::max(rows, rowsOf(stripe, i).end - rowsOf(stripe, i).low);
+  return rows;
+}
+
+bool StripeRowsIR::keeps(size_t i) const {
+  for (size_t stripe = 0; stripe < stripes.size(); ++stripe)
+    if (rowsOf(stripe, i).first > rowsOf(stripe, i).low)
+      return true;
+  return false;
+}
+
+} // namespace sinter
