@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Convolutions and pools by rows: upstream's TilingInterface. A tile reads the rows that its windows meet; where windows hang over the upper border, the tile's padding is a run-time value.
+// Convolutions and pools by rows: upstream's TilingInterface. A tile reads the rows that its windows meet; where
+// windows hang over the upper border, the tile's padding is a run-time value.
 #include "row_window.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
