@@ -28,7 +28,7 @@ static void printMembers(Printer &out, const Interface &interface, bool isInput)
   for (const InterfaceTensor &tensor : tensors) {
     Code constness = isInput && !tensor.isState() ? Code("const ") : Code();
     out.line(constness, abiText(tensor.type), " *", tensor.member, "; /* ", describeTensor(tensor),
-             describeState(tensor), " */");
+             describeMore(tensor), " */");
   }
   if (isInput)
     for (const SymbolicDim &dim : interface.dims)
@@ -42,6 +42,21 @@ static void printMembers(Printer &out, const Interface &interface, bool isInput)
     out.line("int nothing; /* a struct needs a member */");
 }
 
+/// Where a tensor lies and what its integers mean, for the preprocessor.
+static void printMacros(Printer &out, const Code &prefix, const std::vector<InterfaceTensor> &tensors) {
+  for (const InterfaceTensor &tensor : tensors) {
+    if (tensor.scale != 0) {
+      out.line("#define ", prefix, tensor.macro, "_SCALE ", Code::number(static_cast<double>(tensor.scale), true));
+      out.line("#define ", prefix, tensor.macro, "_ZERO_POINT (", tensor.zeroPoint, ")");
+    }
+    if (tensor.arenaOffset) {
+      out.line("#define ", prefix, tensor.macro, "_OFFSET ", *tensor.arenaOffset);
+      out.line("#define ", prefix, tensor.macro, "_BYTES ",
+               abiObjects(tensor.type, tensor.maxElements()) * abiBytes(tensor.type));
+    }
+  }
+}
+
 std::string printAbiHeader(const Interface &interface, const ModelNames &names, const CodegenOptions &options,
                            int64_t weightsBytes) {
   const Identifier &prefix = names.prefix, &macro = names.macro;
@@ -52,9 +67,11 @@ std::string printAbiHeader(const Interface &interface, const ModelNames &names, 
   out.blank();
   out.line("#define ", macro, "_ABI_VERSION 1");
   out.line("#define ", macro, "_ARENA_BYTES ", interface.arenaBytes);
-  out.line("#define ", macro, "_ARENA_ALIGN ", WeightsImage::alignment);
+  out.line("#define ", macro, "_ARENA_ALIGN ", options.target.alignment);
   if (callerBringsWeights(options))
     out.line("#define ", macro, "_WEIGHTS_BYTES ", weightsBytes);
+  printMacros(out, Code(macro, "_INPUT_"), interface.inputs);
+  printMacros(out, Code(macro, "_OUTPUT_"), interface.outputs);
   out.blank();
   out.lines(Code::trusted(*readTemplate("runtime-lite/types.h", options.templatesFolder)));
   out.blank();

@@ -34,9 +34,25 @@ std::optional<Code> objectsText(const InterfaceTensor &tensor, const Interface &
 
 void printMembers(Printer &out, const std::vector<InterfaceTensor> &tensors, bool isInput) {
   for (const InterfaceTensor &tensor : tensors) {
+    if (tensor.arenaOffset)
+      continue;
     Code constness = isInput && !tensor.isState() ? Code("const ") : Code();
     out.line("span<", constness, abiText(tensor.type), "> ", tensor.member, "; // ", describeTensor(tensor),
-             describeState(tensor));
+             describeMore(tensor));
+  }
+}
+
+/// Tensors in the arena: where they are in the caller's.
+void printPlaces(Printer &out, const std::vector<InterfaceTensor> &tensors, const Identifier &macro, StringRef kind) {
+  for (const InterfaceTensor &tensor : tensors) {
+    if (!tensor.arenaOffset)
+      continue;
+    Code type = abiText(tensor.type),
+         offset(macro, kind == "input" ? Code("_INPUT_") : Code("_OUTPUT_"), tensor.macro, "_OFFSET");
+    auto block = out.block("[[maybe_unused]] static inline span<", type, "> ", Code::trusted(kind), "_", tensor.member,
+                           "(void *arena)");
+    out.line("return {reinterpret_cast<", type, " *>(static_cast<char *>(arena) + ", offset, "), ",
+             abiObjects(tensor.type, tensor.maxElements()), "};");
   }
 }
 
@@ -104,6 +120,8 @@ std::string printWrapper(const Interface &interface, const ModelNames &names) {
     }
     out.line("::", prefix, "_inputs i = {};");
     for (const InterfaceTensor &tensor : interface.inputs) {
+      if (tensor.arenaOffset)
+        continue;
       check(tensor, "in.");
       out.line("i.", tensor.member, " = in.", tensor.member, ".data;");
     }
@@ -111,6 +129,8 @@ std::string printWrapper(const Interface &interface, const ModelNames &names) {
       out.line("i.", dim.member, " = in.", dim.member, ";");
     out.line("::", prefix, "_outputs o = {};");
     for (const InterfaceTensor &tensor : interface.outputs) {
+      if (tensor.arenaOffset)
+        continue;
       check(tensor, "out.");
       out.line("o.", tensor.member, " = out.", tensor.member, ".data;");
     }
@@ -129,6 +149,8 @@ std::string printWrapper(const Interface &interface, const ModelNames &names) {
     out.line("env.arena = arena;");
     out.line("return run(in, out, env);");
   }
+  printPlaces(out, interface.inputs, macro, "input");
+  printPlaces(out, interface.outputs, macro, "output");
   out.line("[[maybe_unused]] static inline const sinter_model_info &info() { return *::", prefix, "_info(); }");
   out.blank();
   out.line("} // namespace ", prefix);

@@ -48,6 +48,12 @@ private:
   void printPointerCheck(const InterfaceTensor &tensor, const Code &pointer) {
     if (tensor.isEmpty())
       return;
+    if (tensor.arenaOffset) {
+      out.line("if (", pointer, " && static_cast<const void *>(", pointer,
+               ") != static_cast<const char *>(env.arena) + ", *tensor.arenaOffset, ")");
+      out.line("  return kMisaligned;");
+      return;
+    }
     std::optional<Code> elements = elementsText(tensor);
     if (mayBeEmpty(tensor) && elements)
       out.line("if (!", pointer, " && ", *elements, " != 0)");
@@ -90,7 +96,7 @@ private:
     if (callerBringsWeights(options) && weightsBytes > 0) {
       out.line("if (!env.weights)");
       out.line("  return kNullPointer;");
-      out.line("if (!isAligned(env.weights, ", WeightsImage::alignment, "))");
+      out.line("if (!isAligned(env.weights, ", options.target.alignment, "))");
       out.line("  return kMisaligned;");
     }
     out.line("return 0;");
@@ -148,11 +154,11 @@ private:
         }
         out.line("const char *const ", symbols, "[] = {", joinCode(names), "};");
       }
-      rows.push_back(Code("{", StringLiteral(tensor.name), ", ", tensor.name.size(), ", ",
-                          static_cast<int>(tensor.type), ", ", tensor.dims.size(), ", ", dims, ", ", symbols, ", ",
-                          Code::number(tensor.scale, true), ", ", tensor.zeroPoint, ", ", largest, ", ",
-                          tensor.isState() ? Code(StringLiteral(tensor.state)) : Code("nullptr"), ", ",
-                          tensor.state.size(), ", ", std::max(tensor.stateIndex, 0), "}"));
+      rows.push_back(Code(
+          "{", StringLiteral(tensor.name), ", ", tensor.name.size(), ", ", static_cast<int>(tensor.type), ", ",
+          tensor.dims.size(), ", ", dims, ", ", symbols, ", ", Code::number(tensor.scale, true), ", ", tensor.zeroPoint,
+          ", ", largest, ", ", tensor.isState() ? Code(StringLiteral(tensor.state)) : Code("nullptr"), ", ",
+          tensor.state.size(), ", ", std::max(tensor.stateIndex, 0), ", ", tensor.arenaOffset.value_or(-1), "}"));
     }
     if (!rows.empty())
       out.line("const sinter_tensor_info ", name, "[] = {\n    ", joinCode(rows, ",\n    "), "};");

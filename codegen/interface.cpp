@@ -5,6 +5,7 @@
 #include "ir/dim_bounds.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 
 using namespace mlir;
 
@@ -16,6 +17,13 @@ bool InterfaceTensor::isStatic() const {
 
 bool InterfaceTensor::isEmpty() const {
   return llvm::any_of(dims, [](const InterfaceDim &dim) { return dim.size == 0; });
+}
+
+int64_t InterfaceTensor::maxElements() const {
+  int64_t count = 1;
+  for (const InterfaceDim &dim : dims)
+    count *= dim.size >= 0 ? dim.size : dim.max;
+  return count;
 }
 
 const SymbolicDim *Interface::findDim(StringRef name) const {
@@ -51,9 +59,20 @@ static std::vector<InterfaceTensor> readTensors(Operation *function, StringRef a
       tensor.scale = static_cast<float>(scale.getValueAsDouble());
     if (auto zero = dyn_cast_or_null<IntegerAttr>(entry.get("zero_point")))
       tensor.zeroPoint = static_cast<int32_t>(zero.getInt());
+    if (auto reason = entry.getAs<StringAttr>("stays_float"))
+      tensor.staysFloat = reason.str();
+    if (auto offset = entry.getAs<IntegerAttr>("arena_offset"))
+      tensor.arenaOffset = offset.getInt();
     tensors.push_back(std::move(tensor));
   }
   return tensors;
+}
+
+std::optional<unsigned> outputOf(Operation *buffer) {
+  if (auto output = dyn_cast<OutputOp>(buffer))
+    return static_cast<unsigned>(output.getIndex());
+  auto inArena = isa<ArenaOp>(buffer) ? buffer->getAttrOfType<IntegerAttr>("sinter.output") : IntegerAttr();
+  return inArena ? std::optional(static_cast<unsigned>(inArena.getInt())) : std::nullopt;
 }
 
 /// Room that a caller must have for sizes that vary.
@@ -64,11 +83,13 @@ static LogicalResult findLargest(func::FuncOp main, Interface &interface) {
         if (const SymbolicDim *symbol = interface.findDim(dim.symbol))
           dim.max = symbol->max;
   DimBounds bounds;
-  main.walk([&](OutputOp op) {
-    std::vector<InterfaceDim> &dims = interface.outputs[op.getIndex()].dims;
-    for (auto [i, dim] : llvm::enumerate(dims))
+  main.walk([&](Operation *op) {
+    std::optional<unsigned> index = outputOf(op);
+    if (!index)
+      return;
+    for (auto [i, dim] : llvm::enumerate(interface.outputs[*index].dims))
       if (dim.size < 0 && dim.symbol.empty())
-        dim.max = std::max(dim.max, bounds.ofDim(op.getResult(), static_cast<int64_t>(i)).high);
+        dim.max = std::max(dim.max, bounds.ofDim(op->getResult(0), static_cast<int64_t>(i)).high);
   });
   for (const InterfaceTensor &tensor : interface.outputs)
     for (const InterfaceDim &dim : tensor.dims)
@@ -108,6 +129,11 @@ FailureOr<Interface> readInterface(ModuleOp module, StringRef macroPrefix) {
         return failure();
   for (InterfaceTensor &tensor : result.outputs)
     tensor.member = outputNames.make(tensor.name);
+  for (auto *tensors : {&result.inputs, &result.outputs}) {
+    Names macroNames;
+    for (InterfaceTensor &tensor : *tensors)
+      tensor.macro = macroNames.make(tensor.member.text().upper());
+  }
   for (InterfaceTensor &tensor : result.outputs)
     if (!tensor.isStatic())
       tensor.dimsMember = outputNames.make(tensor.name + "_dims");
@@ -126,8 +152,19 @@ Comment describeTensor(const InterfaceTensor &tensor) {
   return Comment(text + "]");
 }
 
-Comment describeState(const InterfaceTensor &tensor) {
-  return Comment(tensor.isState() ? ", updated in place: the call leaves " + tensor.state + " here" : "");
+Comment describeMore(const InterfaceTensor &tensor) {
+  std::string text;
+  if (tensor.isState())
+    text += ", updated in place: the call leaves " + tensor.state + " here";
+  if (tensor.scale != 0) {
+    llvm::raw_string_ostream(text) << ", real = " << llvm::format("%.9g", static_cast<double>(tensor.scale))
+                                   << " * (value - " << tensor.zeroPoint << ")";
+  }
+  if (!tensor.staysFloat.empty())
+    text += ", not quantized: " + tensor.staysFloat;
+  if (tensor.arenaOffset)
+    text += ", in the arena: null, or arena + " + std::to_string(*tensor.arenaOffset);
+  return Comment(text);
 }
 
 } // namespace sinter

@@ -25,12 +25,16 @@ struct InterfaceTensor {
   std::vector<InterfaceDim> dims;
   std::string state;   ///< of an input that the call updates in place: the graph output that it then holds
   int stateIndex = -1; ///< and that output's place among the graph's; -1: none
-  float scale = 0;
+  float scale = 0;     ///< float in the model, integers here: real = scale * (value - zeroPoint); 0: as in the model
   int32_t zeroPoint = 0;
+  std::string staysFloat;             ///< --io quantized: why it is none of those
+  std::optional<int64_t> arenaOffset; ///< --io-in-arena: where it lies
+  Identifier macro;                   ///< what it is called in macros: X in KWS_INPUT_X_SCALE
 
   bool isState() const { return stateIndex >= 0; }
   bool isStatic() const;
   bool isEmpty() const; ///< known to hold no elements
+  int64_t maxElements() const;
 };
 
 struct SymbolicDim {
@@ -52,9 +56,13 @@ struct Interface {
 /// sinter.model_sha256 (of the module).
 mlir::FailureOr<Interface> readInterface(mlir::ModuleOp module, llvm::StringRef macroPrefix);
 
+/// The output that an op of planned IR is the buffer of: sinter.output, or a sinter.arena with the attribute
+/// sinter.output (--io-in-arena).
+std::optional<unsigned> outputOf(mlir::Operation *buffer);
+
 /// `float32[1, seq, 64]`.
 Comment describeTensor(const InterfaceTensor &tensor);
-/// What a comment adds of a state; nothing for others.
-Comment describeState(const InterfaceTensor &tensor);
+/// What a comment adds: of a state, of a quantized tensor, of one that could not be; nothing for others.
+Comment describeMore(const InterfaceTensor &tensor);
 
 } // namespace sinter

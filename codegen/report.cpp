@@ -5,6 +5,7 @@
 #include "dialect.h"
 #include "element_text.h"
 #include "ir/work.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
@@ -60,6 +61,8 @@ std::string typeText(Value value) {
 class ArenaUse {
 public:
   explicit ArenaUse(const KernelList &kernels) : kernels(kernels) {
+    if (kernels.calls.empty())
+      return;
     DenseMap<Operation *, Life> loops; // their first and last call
     for (auto [i, call] : llvm::enumerate(kernels.calls))
       for (Operation *loop = call.op->getParentOfType<LoopLikeOpInterface>(); loop;
@@ -75,6 +78,12 @@ public:
           auto [it, isNew] = lives.insert({root, use});
           it->second = {std::min(it->second.first, use.first), std::max(it->second.last, use.last), it->second.maker};
         }
+    kernels.calls.front().op->getParentOfType<mlir::func::FuncOp>().walk([&](ArenaOp arena) { // --io-in-arena
+      if (arena->hasAttr("sinter.input"))
+        lives.insert({arena, {0, 0, 0}}).first->second.first = 0;
+      else if (arena->hasAttr("sinter.output"))
+        lives.insert({arena, {kernels.calls.size() - 1, 0, 0}}).first->second.last = kernels.calls.size() - 1;
+    });
   }
 
   /// Bytes; buffers that share some count once.
@@ -96,8 +105,9 @@ public:
   std::vector<LiveTensor> tensorsAt(size_t call) const {
     std::vector<LiveTensor> tensors;
     for (ArenaOp arena : buffersAt(call))
-      tensors.push_back({static_cast<int64_t>(arena.getOffset()), static_cast<int64_t>(arena.getBytes()),
-                         typeText(arena.getResult()), kernels.calls[lives.find(arena)->second.maker].nodes});
+      tensors.push_back(
+          {static_cast<int64_t>(arena.getOffset()), static_cast<int64_t>(arena.getBytes()), typeText(arena.getResult()),
+           arena->hasAttr("sinter.input") ? "the input" : kernels.calls[lives.find(arena)->second.maker].nodes});
     llvm::stable_sort(tensors, [](const LiveTensor &a, const LiveTensor &b) { return a.bytes > b.bytes; });
     return tensors;
   }
@@ -135,9 +145,10 @@ bool isFloat(Value value) { return isa<FloatType>(cast<MemRefType>(value.getType
 
 /// Between the first call that quantizes and the last that dequantizes (the module names these nodes), the float
 /// tensors that lie in memory.
-int64_t countFloatsInQuantized(const KernelList &kernels) {
+int64_t countFloatsInQuantized(const KernelList &kernels, const Interface &interface) {
   if (kernels.calls.empty())
     return 0;
+  auto isQuantized = [](const InterfaceTensor &tensor) { return tensor.scale != 0; };
   auto module = kernels.calls.front().op->getParentOfType<ModuleOp>();
   auto marks = [&](const KernelCall &call, StringRef attribute) {
     auto nodes = module->getAttrOfType<ArrayAttr>(attribute);
@@ -146,11 +157,13 @@ int64_t countFloatsInQuantized(const KernelList &kernels) {
     return nodes && llvm::any_of(nodes.getAsValueRange<StringAttr>(),
                                  [&](StringRef node) { return llvm::is_contained(names, node); });
   };
-  size_t first = kernels.calls.size(), last = 0;
+  // With --io quantized there is no node at the edge any more.
+  size_t first = llvm::any_of(interface.inputs, isQuantized) ? 0 : kernels.calls.size();
+  size_t last = llvm::any_of(interface.outputs, isQuantized) ? kernels.calls.size() : 0;
   for (auto [i, call] : llvm::enumerate(kernels.calls)) {
     if (first > i && marks(call, "sinter.quantizing"))
       first = i;
-    if (marks(call, "sinter.dequantizing"))
+    if (last < i && marks(call, "sinter.dequantizing"))
       last = i;
   }
   int64_t count = 0;
@@ -162,7 +175,7 @@ int64_t countFloatsInQuantized(const KernelList &kernels) {
 
 } // namespace
 
-Report makeReport(const KernelList &kernels, std::optional<int64_t> modelMacs) {
+Report makeReport(const KernelList &kernels, const Interface &interface, std::optional<int64_t> modelMacs) {
   Report report;
   Work work;
   llvm::DenseSet<int64_t> countedOffsets;
@@ -200,7 +213,7 @@ Report makeReport(const KernelList &kernels, std::optional<int64_t> modelMacs) {
   }
   if (modelMacs)
     report.macs = *modelMacs;
-  report.floatsInQuantized = countFloatsInQuantized(kernels);
+  report.floatsInQuantized = countFloatsInQuantized(kernels, interface);
   findLiveBytes(kernels, report);
   return report;
 }

@@ -49,7 +49,7 @@ struct Report {
 };
 
 /// `modelMacs`: counted before anything was optimized; nothing: the kernels'.
-Report makeReport(const KernelList &kernels, std::optional<int64_t> modelMacs);
+Report makeReport(const KernelList &kernels, const Interface &interface, std::optional<int64_t> modelMacs);
 /// Why a copy is left: what the pass that gave up said, or what the op itself tells. copy_reason.cpp
 std::string reasonOfCopy(mlir::Operation *copy);
 ArenaPeak describePeak(const Report &report, const Interface &interface, const KernelList &kernels);

@@ -61,6 +61,12 @@ void printTensors(json::OStream &out, StringRef key, const std::vector<Interface
         out.attribute("type", describeTensor(tensor).text());
         if (tensor.isState())
           out.attribute("state", utf8(tensor.state));
+        if (tensor.scale != 0) {
+          out.attribute("scale", tensor.scale);
+          out.attribute("zero_point", tensor.zeroPoint);
+        }
+        if (tensor.arenaOffset)
+          out.attribute("arena_offset", *tensor.arenaOffset);
       });
   });
 }
@@ -160,7 +166,7 @@ std::string printReportJson(const Report &report, const Interface &interface, co
     });
     out.attributeObject("ram", [&] {
       out.attribute("arena", interface.arenaBytes);
-      out.attribute("arena_align", WeightsImage::alignment);
+      out.attribute("arena_align", options.target.alignment);
       printPeak(out, report, kernels);
     });
     out.attribute("macs", report.macs);

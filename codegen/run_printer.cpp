@@ -84,6 +84,8 @@ bool RunPrinter::printBuffer(Operation &op) {
     view.element = type.getElementType();
     view.sizes = mixedSizes(type.getShape(), arena.getSizes(), values);
     usesArena = true;
+    if (std::optional<unsigned> output = outputOf(arena))
+      printDims(interface.outputs[*output], view.sizes);
   } else if (auto constant = dyn_cast<ConstantOp>(op)) {
     if (auto texts = constant->getAttrOfType<ArrayAttr>("sinter.strings")) {
       view.pointer = stringTable(texts);
@@ -139,6 +141,13 @@ void RunPrinter::printInput(InputOp op) {
   values.setView(op.getResult(), std::move(view));
 }
 
+void RunPrinter::printDims(const InterfaceTensor &tensor, ArrayRef<SizeExpr> sizes) {
+  if (tensor.dimsMember)
+    for (auto [i, size] : llvm::enumerate(sizes))
+      if (i < tensor.dims.size())
+        body.line("out.", *tensor.dimsMember, "[", i, "] = ", size.print(), ";");
+}
+
 void RunPrinter::printOutput(OutputOp op) {
   const InterfaceTensor &tensor = interface.outputs[op.getIndex()];
   auto type = cast<MemRefType>(op.getType());
@@ -147,10 +156,7 @@ void RunPrinter::printOutput(OutputOp op) {
   view.pointer = callersPointer(Code("out.", tensor.member), tensor.type, view.element, false);
   view.sizes = mixedSizes(type.getShape(), op.getSizes(), values);
   view.strides = contiguousStrides(view.sizes);
-  if (tensor.dimsMember)
-    for (auto [i, size] : llvm::enumerate(view.sizes))
-      if (i < tensor.dims.size())
-        body.line("out.", *tensor.dimsMember, "[", i, "] = ", size.print(), ";");
+  printDims(tensor, view.sizes);
   values.setView(op.getResult(), std::move(view));
 }
 

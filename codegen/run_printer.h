@@ -29,6 +29,8 @@ private:
   bool printBuffer(mlir::Operation &op);
   void printInput(InputOp op);
   void printOutput(OutputOp op);
+  /// What the call tells the caller of an output whose size varies.
+  void printDims(const InterfaceTensor &tensor, llvm::ArrayRef<SizeExpr> sizes);
   Identifier stringTable(mlir::ArrayAttr texts);
   // sizes and scalars: run_scalars.cpp
   bool printSize(mlir::Operation &op);

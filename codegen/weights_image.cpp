@@ -39,7 +39,7 @@ bool readAll(int descriptor, char *data, size_t size, int64_t offset) {
 
 } // namespace
 
-WeightsImage::WeightsImage() {
+WeightsImage::WeightsImage(int64_t alignment) : align(alignment) {
   SmallString<128> path;
   if (std::error_code error = sys::fs::createTemporaryFile("sinter-weights", "bin", descriptor, path)) {
     problem = error.message();
@@ -64,7 +64,7 @@ bool WeightsImage::equals(const Stored &stored, ArrayRef<char> bytes) const {
   return true;
 }
 
-int64_t WeightsImage::append(ArrayRef<char> bytes, int64_t align) {
+int64_t WeightsImage::append(ArrayRef<char> bytes) {
   uint64_t hash = xxh3_64bits(ArrayRef(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
   auto [first, last] = byHash.equal_range(hash);
   for (auto it = first; it != last; ++it)

@@ -15,16 +15,15 @@ namespace sinter {
 
 class WeightsImage {
 public:
-  static constexpr int64_t alignment = 64;
-
-  WeightsImage();
+  /// `alignment`: of each tensor, as the target has it.
+  explicit WeightsImage(int64_t alignment);
   ~WeightsImage();
   WeightsImage(const WeightsImage &) = delete;
   WeightsImage &operator=(const WeightsImage &) = delete;
 
   /// Stores the bytes, unless an equal tensor is there already; gives their offset. -1: the temporary file cannot be
   /// written.
-  int64_t append(llvm::ArrayRef<char> bytes, int64_t align = alignment);
+  int64_t append(llvm::ArrayRef<char> bytes);
   /// Without the padding behind the last tensor.
   int64_t size() const { return end; }
   /// Calls `piece` with consecutive parts; false if reading fails or `piece` returns false.
@@ -38,6 +37,7 @@ private:
     int64_t offset, size;
   };
   bool equals(const Stored &stored, llvm::ArrayRef<char> bytes) const;
+  int64_t align;
   int descriptor = -1;
   int64_t end = 0;
   std::multimap<uint64_t, Stored> byHash;

@@ -26,7 +26,7 @@ static void printIncbin(Printer &out, const CodegenOptions &options, const Ident
   out.line("#define ", macro, "_WEIGHTS_FILE ", StringLiteral(weightsFileName(options)));
   out.line("#endif");
   out.line("__asm__(\".pushsection \" ", StringLiteral(section), " \",\\\"a\\\",%progbits\\n\"");
-  out.line("        \".balign ", WeightsImage::alignment, "\\n\"");
+  out.line("        \".balign ", options.target.alignment, "\\n\"");
   out.line("        \".globl ", symbol, "\\n\"");
   out.line("        \".hidden ", symbol, "\\n\"");
   out.line("        \".type ", symbol, ", %object\\n\"");
@@ -55,7 +55,7 @@ static Code initializer(StringRef bytes) {
 
 /// Pieces of at most 60 KB, because compilers limit literals, that end in a zero byte; one struct keeps them together
 /// and aligned.
-static void printLiterals(Printer &out, const Identifier &prefix, const WeightsImage &weights) {
+static void printLiterals(Printer &out, const Identifier &prefix, const WeightsImage &weights, int64_t alignment) {
   constexpr size_t pieceBytes = 60000;
   std::vector<size_t> sizes;
   std::vector<Code> values;
@@ -80,8 +80,7 @@ static void printLiterals(Printer &out, const Identifier &prefix, const WeightsI
   for (auto [i, size] : llvm::enumerate(sizes))
     out.line("  unsigned char part", i, "[", size, "];");
   out.line("};");
-  out.line("alignas(", WeightsImage::alignment, ") const Weights ", prefix, "_weights = {", joinCode(values, ","),
-           "};");
+  out.line("alignas(", alignment, ") const Weights ", prefix, "_weights = {", joinCode(values, ","), "};");
   out.line("} // namespace");
 }
 
@@ -90,7 +89,7 @@ void printWeights(Printer &out, const CodegenOptions &options, const Identifier 
   if (weights.size() == 0 || callerBringsWeights(options))
     return;
   if (options.weights == "cpp")
-    printLiterals(out, prefix, weights);
+    printLiterals(out, prefix, weights, options.target.alignment);
   else
     printIncbin(out, options, prefix, macro);
   out.blank();

@@ -51,7 +51,8 @@ typedef struct sinter_tensor_info {
   const int64_t *max_dims; /* the largest sizes, for which outputs need room; null: dims, which are all fixed */
   const char *state; /* of an input that the call updates in place: the graph output that it then holds; else null */
   size_t state_size;
-  int state_index; /* that output's place among the graph's outputs */
+  int state_index;      /* that output's place among the graph's outputs */
+  int64_t arena_offset; /* --io-in-arena: where in the arena it lies; else -1 */
 } sinter_tensor_info;
 
 /* A symbolic dim of the inputs. */

@@ -29,6 +29,10 @@ StringRef explainCode(StringRef number) {
 }
 
 void Diagnostics::print(raw_ostream &out, StringRef model) const {
+  for (const std::string &note : notes) {
+    out << model << ": note: ";
+    out.write_escaped(note) << "\n";
+  }
   for (const Problem &problem : problems) {
     out << model << ": error: ";
     out.write_escaped(problem.message) << " [" << codeNumber(problem.code) << "]\n";

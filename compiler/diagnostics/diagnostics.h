@@ -45,6 +45,8 @@ struct Problem {
 class Diagnostics {
 public:
   void report(Problem problem) { problems.push_back(std::move(problem)); }
+  /// What the user should know though nothing is wrong; printed before the problems.
+  void note(std::string text) { notes.push_back(std::move(text)); }
   bool hasErrors() const { return !problems.empty(); }
   const std::vector<Problem> &all() const { return problems; }
   /// Prints "model: error: ... [E0107]" blocks. Text from the model is escaped: no control characters reach a terminal.
@@ -52,6 +54,7 @@ public:
 
 private:
   std::vector<Problem> problems;
+  std::vector<std::string> notes;
 };
 
 } // namespace sinter

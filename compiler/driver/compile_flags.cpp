@@ -105,6 +105,10 @@ bool CompileFlags::toJob(CompileJob &job) const {
   job.import.untrusted = untrusted;
   job.pipeline.disabledPasses = listOf(disabledPasses);
   job.pipeline.dumpAfter = listOf(dumpAfter);
+  if (io != "model" && io != "quantized")
+    return fail("--io " + io + " is none of model, quantized");
+  job.quantizedIo = io == "quantized";
+  job.pipeline.ioInArena = ioInArena;
   if (fit != "ram" && fit != "speed")
     return fail("--fit " + fit + " is none of ram, speed");
   job.pipeline.fit = fit == "ram" ? Fit::Ram : Fit::Speed;

@@ -26,6 +26,10 @@ struct CompileFlags {
   FlagList<std::string> states{"state",
                                llvm::cl::desc("an output that goes back into an input: one buffer, updated in place"),
                                llvm::cl::value_desc("out=in")};
+  Flag<std::string> io{"io",
+                       llvm::cl::desc("inputs and outputs as the model has them, or integers where it quantizes them"),
+                       llvm::cl::value_desc("model|quantized"), llvm::cl::init("model")};
+  Flag<bool> ioInArena{"io-in-arena", llvm::cl::desc("inputs and outputs lie in the arena, at offsets in the header")};
   Flag<std::string> weights{"weights", llvm::cl::desc("how weights are carried"),
                             llvm::cl::value_desc("incbin|cpp|file|section:NAME"), llvm::cl::init("incbin")};
   Flag<std::string> indexCheck{"index-check", llvm::cl::desc("what an index out of range does at run time"),

@@ -4,6 +4,7 @@
 #include "driver/compile_model.h"
 
 #include "codegen/tile_choice.h"
+#include "driver/quantized_edges.h"
 #include "driver/staging.h"
 #include "frontend/function_body.h"
 #include "frontend/mapped_file.h"
@@ -128,12 +129,15 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   (*module)->setAttr("sinter.tile_columns", IntegerAttr::get(count, tileFor(target).columns));
   (*module)->setAttr("sinter.vector_lanes", IntegerAttr::get(count, std::max(target.vectorBytes / 4, 4)));
   (*module)->setAttr("sinter.int_kernels", StringAttr::get(&context, target.intKernels));
+  (*module)->setAttr("sinter.arena_align", IntegerAttr::get(count, target.alignment));
   (*module)->setAttr("sinter.l2_bytes", IntegerAttr::get(count, target.l2Kbytes * 1024));
   (*module)->setAttr("sinter.bytes_per_cycle", IntegerAttr::get(count, target.bytesPerCycle));
   (*module)->setAttr("sinter.threads", IntegerAttr::get(count, job.codegen.threads));
 
   MlirErrors errors(context);
   noteQuantization(*module);
+  if (job.quantizedIo && mlir::failed(quantizeEdges(*module, job.conversion.states, diagnostics)))
+    return failed(diagnostics, errors, ExitModel);
   if (mlir::failed(runNodePasses(*module, job.pipeline)))
     return failed(diagnostics, errors, ExitInternal);
   ConversionOptions conversion = job.conversion;
@@ -149,7 +153,7 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
     return diagnostics.hasErrors() ? ExitModel : failed(diagnostics, errors, ExitInternal);
   }
   releasePagesOf(compiled.summary); // folding has looked at weights
-  WeightsImage weights;
+  WeightsImage weights(target.alignment);
   std::vector<GeneratedFile> files;
   auto append = [&](ArrayRef<char> bytes) {
     int64_t offset = weights.append(bytes);

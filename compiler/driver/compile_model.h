@@ -19,6 +19,7 @@ struct CompileJob {
   ConversionOptions conversion;
   PipelineOptions pipeline;
   CodegenOptions codegen;
+  bool quantizedIo = false; ///< --io quantized
 };
 
 struct CompiledModel {

@@ -2,7 +2,7 @@
 // Gathering of inputs.
 #include "driver/inputs.h"
 
-#include "driver/tensor_file.h"
+#include "driver/quantized_array.h"
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringExtras.h"
@@ -133,10 +133,10 @@ Expected<std::vector<HostArray>> InputFlags::gather(const ModelInfo &model, uint
     std::vector<int64_t> dims = sizesOf(tensor, model, sizeOf);
     if (auto file = fileOf.find(tensor.name); file != fileOf.end()) {
       std::string problem;
-      std::optional<HostArray> array = readTensorFile(file->second, tensor.type, dims, problem);
+      std::optional<HostArray> array = readTensor(file->second, tensor, dims, problem);
       if (!array)
         return failure(problem);
-      inputs.push_back(std::move(*array));
+      inputs.push_back(quantized(std::move(*array), tensor));
     } else if (makeUp || random.getNumOccurrences()) {
       inputs.push_back(madeUp(tensor.type, dims, random + 1000 * set + i));
     } else {
@@ -171,7 +171,7 @@ Expected<std::vector<HostArray>> readDataSet(StringRef folder, StringRef kind, A
     std::string path = (folder + "/" + kind + "_" + Twine(i) + ".pb").str(), problem;
     if (!sys::fs::exists(path))
       break;
-    std::optional<HostArray> array = readTensorFile(path, tensors[i].type, tensors[i].dims, problem);
+    std::optional<HostArray> array = readTensor(path, tensors[i], tensors[i].dims, problem);
     if (!array)
       return failure(problem);
     array->name = tensors[i].name;

@@ -2,6 +2,7 @@
 // Hands inputs to oracle/oracle.py and takes its outputs.
 #include "driver/oracle.h"
 
+#include "driver/quantized_array.h"
 #include "driver/script.h"
 #include "driver/tensor_file.h"
 
@@ -40,7 +41,8 @@ Error writeInputs(const ModelInfo &info, ArrayRef<std::vector<HostArray>> dataSe
     if (std::error_code code = sys::fs::create_directories(place))
       return createStringError(code, place + ": " + code.message());
     for (size_t i = 0; i < dataSets[set].size(); ++i)
-      if (Error error = writeFile(place + "/input_" + Twine(i) + ".npy", toNpy(dataSets[set][i])))
+      if (Error error =
+              writeFile(place + "/input_" + Twine(i) + ".npy", toNpy(dequantized(dataSets[set][i], info.inputs[i]))))
         return error;
   }
   return Error::success();
@@ -80,7 +82,7 @@ referenceOutputs(StringRef model, const ModelInfo &info, ArrayRef<std::vector<Ho
     std::vector<HostArray> arrays;
     for (size_t i = 0; i < info.outputs.size(); ++i) {
       std::string path = setFolder(place, set) + "/output_" + std::to_string(i) + ".npy";
-      std::optional<HostArray> array = readTensorFile(path, info.outputs[i].type, info.outputs[i].dims, problem);
+      std::optional<HostArray> array = readTensor(path, info.outputs[i], info.outputs[i].dims, problem);
       if (!array)
         return failure(problem);
       arrays.push_back(std::move(*array));

@@ -2,6 +2,7 @@
 // Hands a model, its shared library and inputs to oracle/rivals.py, and takes the times it noted.
 #include "driver/rivals.h"
 
+#include "driver/quantized_array.h"
 #include "driver/script.h"
 #include "driver/tensor_file.h"
 #include "driver/version.h"
@@ -38,7 +39,9 @@ json::Array dimValues(const ModelInfo &info, ArrayRef<HostArray> inputs) {
 /// All that the script needs to know to call the library without its header.
 json::Object describeLibrary(const BuiltProgram &built, ArrayRef<HostArray> inputs, const BenchResult &result) {
   const ModelInfo &info = built.program->info();
-  json::Array outputBytes;
+  json::Array outputBytes, inputOffsets, outputOffsets;
+  for (const TensorInfo &input : info.inputs)
+    inputOffsets.push_back(input.arenaOffset);
   int64_t outputDims = 0;
   for (const auto &[i, output] : enumerate(info.outputs)) {
     if (any_of(info.inputs, [i = i](const TensorInfo &input) { return input.state == static_cast<int>(i); }))
@@ -47,12 +50,18 @@ json::Object describeLibrary(const BuiltProgram &built, ArrayRef<HostArray> inpu
     shape.dims = output.dims;
     bool isText = output.type == ElementType::String;
     outputBytes.push_back(isText ? shape.size() * 16 : static_cast<int64_t>(bytesOf(output.type, shape.size())));
+    outputOffsets.push_back(output.arenaOffset);
     outputDims += static_cast<int64_t>(output.dims.size());
   }
-  return json::Object{
-      {"prefix", built.job.codegen.prefix},     {"version", version()},      {"dims", dimValues(info, inputs)},
-      {"output_bytes", std::move(outputBytes)}, {"output_dims", outputDims}, {"arena_bytes", result.report.arenaBytes},
-      {"arena_align", result.report.arenaAlign}};
+  return json::Object{{"prefix", built.job.codegen.prefix},
+                      {"version", version()},
+                      {"dims", dimValues(info, inputs)},
+                      {"output_bytes", std::move(outputBytes)},
+                      {"output_dims", outputDims},
+                      {"arena_bytes", result.report.arenaBytes},
+                      {"arena_align", result.report.arenaAlign},
+                      {"input_offsets", std::move(inputOffsets)},
+                      {"output_offsets", std::move(outputOffsets)}};
 }
 
 Error writeInputs(const ModelInfo &info, ArrayRef<HostArray> inputs, StringRef folder, json::Object &job) {
@@ -60,7 +69,7 @@ Error writeInputs(const ModelInfo &info, ArrayRef<HostArray> inputs, StringRef f
   for (const auto &[i, input] : enumerate(inputs)) {
     names.push_back(json::fixUTF8(info.inputs[i].name));
     std::string stem = (folder + "/input_" + Twine(i)).str();
-    if (Error error = writeFile(stem + ".npy", toNpy(input)))
+    if (Error error = writeFile(stem + ".npy", toNpy(dequantized(input, info.inputs[i]))))
       return error;
     if (Error error = writeFile(stem + ".bin", input.bytes))
       return error;

@@ -63,7 +63,7 @@ int main(int argc, char **argv) {
     return 1;
   }
   options.target = *found;
-  WeightsImage weights;
+  WeightsImage weights(options.target.alignment);
   std::vector<GeneratedFile> files;
   if (failed(writeWeights(*module, weights)) || failed(generate(*module, options, weights, files)))
     return 2;

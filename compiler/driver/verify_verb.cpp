@@ -7,7 +7,7 @@
 #include "driver/layers.h"
 #include "driver/oracle.h"
 #include "driver/progress.h"
-#include "driver/tensor_file.h"
+#include "driver/quantized_array.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
@@ -35,7 +35,9 @@ Expected<std::vector<DataSet>> readRecorded(StringRef folder, const ModelInfo &i
     Expected<std::vector<HostArray>> outputs = readDataSet(path, "output", info.outputs);
     if (!outputs)
       return outputs.takeError();
-    sets.push_back({sys::path::filename(path).str(), std::move(*inputs), std::move(*outputs)});
+    for (const auto &[input, tensor] : zip(*inputs, info.inputs))
+      input = quantized(std::move(input), tensor);
+    sets.push_back({sys::path::filename(path).str(), std::move(*inputs), dequantized(*outputs, info.outputs)});
   }
   if (sets.empty())
     return failure(folder + ": no test_data_set_* there");
@@ -104,10 +106,10 @@ Expected<std::vector<HostArray>> givenOutputs(const VerifyFlags &flags, const Mo
     if (tensor == info.outputs.end())
       return failure("--expect " + given + ": the model has no output of that name");
     std::string problem;
-    std::optional<HostArray> array = readTensorFile(path, tensor->type, tensor->dims, problem);
+    std::optional<HostArray> array = readTensor(path, *tensor, tensor->dims, problem);
     if (!array)
       return failure(problem);
-    outputs[static_cast<size_t>(tensor - info.outputs.begin())] = std::move(*array);
+    outputs[static_cast<size_t>(tensor - info.outputs.begin())] = dequantized(std::move(*array), *tensor);
   }
   return outputs;
 }
@@ -226,7 +228,7 @@ int verifyVerb(const Arguments &arguments) {
     std::vector<HostArray> actual;
     for (size_t i = 0; i < set.expected.size() && i < left.size(); ++i)
       if (set.expected[i].type != ElementType::Undefined) {
-        actual.push_back(left[i]);
+        actual.push_back(dequantized(left[i], built.program->info().outputs[i]));
         compared.expected.push_back(set.expected[i]);
       }
     good &= printComparison(compared, actual, flags.tolerance, scales);

@@ -15,8 +15,6 @@ using namespace sinter;
 
 namespace {
 
-constexpr int64_t alignment = 64;
-
 enum class State : char { Unwritten, Good, Overwritten };
 
 /// A buffer of the arena; or one of the caller's that is state, seen as what it was (`sinter.input`) or as what it
@@ -30,7 +28,10 @@ struct Place {
 
 class Checker {
 public:
-  explicit Checker(func::FuncOp function) : function(function) {}
+  explicit Checker(func::FuncOp function) : function(function) {
+    if (auto stated = function->getParentOp()->getAttrOfType<IntegerAttr>("sinter.arena_align"))
+      alignment = stated.getInt();
+  }
 
   LogicalResult run() {
     auto arenaBytes = function->getAttrOfType<IntegerAttr>("sinter.arena_bytes");
@@ -65,9 +66,15 @@ public:
         }
     for (Place &place : places) {
       auto input = place.buffer.getDefiningOp<InputOp>();
-      states.push_back(input && !input.getState() ? State::Good : State::Unwritten);
+      bool isGiven = (input && !input.getState()) || place.buffer.getDefiningOp()->hasAttr("sinter.input");
+      states.push_back(isGiven ? State::Good : State::Unwritten);
     }
     execute(function.getBody());
+    for (auto [place, state] : llvm::zip(places, states)) // what the caller reads next
+      if (state == State::Overwritten && place.buffer.getDefiningOp()->hasAttr("sinter.output")) {
+        place.buffer.getDefiningOp()->emitError("internal error: an output is overwritten before the call ends");
+        ++failures;
+      }
     measure();
     return failure(failures > 0);
   }
@@ -213,6 +220,12 @@ private:
             ++spans[place].ops;
           }
     });
+    for (auto [place, span] : llvm::zip(places, spans)) {
+      if (place.buffer.getDefiningOp()->hasAttr("sinter.input"))
+        span = {0, std::max<int64_t>(span.last, 0), span.ops + 1};
+      else if (place.buffer.getDefiningOp()->hasAttr("sinter.output"))
+        span = {std::min(span.first, position), position, span.ops + 1};
+    }
     return spans;
   }
 
@@ -338,6 +351,7 @@ private:
   DenseMap<Value, std::unique_ptr<SetVector<unsigned>>> traced;
   std::vector<State> states;
   unsigned failures = 0;
+  int64_t alignment = 64; ///< the target may ask for less: sinter.arena_align of the module
 };
 
 } // namespace

@@ -56,6 +56,15 @@ Lifetimes::Lifetimes(func::FuncOp function) {
       buffer.written |= mayWrite(use);
     };
     forEachTouch(buffer.alloc, touch, [&, index = index](Value value) { owners[value].push_back(index); });
+    if (buffer.alloc->hasAttr("sinter.input")) { // the caller has written it
+      buffer.first = 0;
+      buffer.last = std::max<int64_t>(buffer.last, 0);
+      buffer.written = true;
+    } else if (buffer.alloc->hasAttr("sinter.output")) { // and will read it
+      buffer.last = static_cast<int64_t>(position.size());
+      buffer.first = std::min(buffer.first, buffer.last);
+      buffer.written = true;
+    }
   }
 }
 

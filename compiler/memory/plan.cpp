@@ -14,8 +14,6 @@ using namespace sinter;
 
 namespace {
 
-constexpr int64_t alignment = 64;
-
 int64_t elementBytes(Type element) {
   if (auto complex = dyn_cast<ComplexType>(element))
     return 2 * elementBytes(complex.getElementType());
@@ -24,15 +22,19 @@ int64_t elementBytes(Type element) {
   return element.isIndex() ? 8 : llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
 }
 
-int64_t alignedSize(int64_t bytes) { return static_cast<int64_t>(llvm::alignTo(bytes, alignment)); }
+/// What the target asks of the arena's begin, and of what lies in it.
+int64_t alignmentOf(ModuleOp module) {
+  auto stated = module->getAttrOfType<IntegerAttr>("sinter.arena_align");
+  return stated ? stated.getInt() : 64;
+}
 
 /// Buffers that share one place: an op writes its output over an input that nobody reads afterwards.
 class Places {
 public:
-  explicit Places(Lifetimes &lifetimes, ArrayRef<int64_t> bytes)
+  Places(Lifetimes &lifetimes, ArrayRef<int64_t> bytes, int64_t alignment)
       : lifetimes(lifetimes), bytes(bytes), slots(bytes.size()) {
     for (auto [slot, buffer, size] : llvm::zip(slots, lifetimes.buffers, bytes))
-      slot = {alignedSize(size), buffer.first, buffer.last};
+      slot = {static_cast<int64_t>(llvm::alignTo(size, alignment)), buffer.first, buffer.last};
     for (unsigned i = 0; i < slots.size(); ++i)
       leader.push_back(i);
   }
@@ -122,6 +124,16 @@ private:
   std::vector<unsigned> leader;
 };
 
+/// The ABI's description of an input or output says where in the arena it lies.
+void describePlace(func::FuncOp function, StringRef list, int64_t index, int64_t offset) {
+  Builder builder(function.getContext());
+  SmallVector<Attribute> tensors(function->getAttrOfType<ArrayAttr>(list).getValue());
+  NamedAttrList description(cast<DictionaryAttr>(tensors[index]));
+  description.set("arena_offset", builder.getI64IntegerAttr(offset));
+  tensors[index] = description.getDictionary(builder.getContext());
+  function->setAttr(list, builder.getArrayAttr(tensors));
+}
+
 LogicalResult plan(func::FuncOp function) {
   Lifetimes lifetimes(function);
   DimBounds bounds;
@@ -135,7 +147,7 @@ LogicalResult plan(func::FuncOp function) {
     bytes.push_back(size);
   }
 
-  Places places(lifetimes, bytes);
+  Places places(lifetimes, bytes, alignmentOf(function->getParentOfType<ModuleOp>()));
   function.walk([&](DestinationStyleOpInterface op) { places.shareInPlace(op); });
   places.assign();
 
@@ -144,6 +156,11 @@ LogicalResult plan(func::FuncOp function) {
     builder.setInsertionPoint(buffer.alloc);
     auto arena = builder.create<ArenaOp>(buffer.alloc.getLoc(), buffer.alloc.getType(), places.offset(i), bytes[i],
                                          buffer.alloc.getDynamicSizes());
+    for (StringRef list : {"sinter.input", "sinter.output"})
+      if (auto index = buffer.alloc->getAttrOfType<IntegerAttr>(list)) {
+        arena->setAttr(list, index);
+        describePlace(function, (list + "s").str(), index.getInt(), places.offset(i));
+      }
     buffer.alloc.replaceAllUsesWith(arena.getResult());
     buffer.alloc.erase();
   }

@@ -72,11 +72,19 @@ private:
     }
   }
 
-  DictionaryAttr describe(StringRef name, ElementType element, ArrayRef<Attribute> dims) {
-    return builder.getDictionaryAttr(
-        {builder.getNamedAttr("name", builder.getStringAttr(name)),
-         builder.getNamedAttr("element", builder.getI64IntegerAttr(static_cast<int>(element))),
-         builder.getNamedAttr("dims", builder.getArrayAttr(dims))});
+  /// `attributes`: of the argument or result, which may know of a quantization (--io quantized).
+  DictionaryAttr describe(StringRef name, ElementType element, ArrayRef<Attribute> dims,
+                          ArrayRef<NamedAttribute> attributes) {
+    NamedAttrList description;
+    description.set("name", builder.getStringAttr(name));
+    description.set("element", builder.getI64IntegerAttr(static_cast<int>(element)));
+    description.set("dims", builder.getArrayAttr(dims));
+    for (NamedAttribute attribute : attributes) {
+      StringRef key = attribute.getName();
+      if (key.consume_front("sinter.") && llvm::is_contained({"scale", "zero_point", "stays_float"}, key))
+        description.set(key, attribute.getValue());
+    }
+    return description.getDictionary(builder.getContext());
   }
 
   /// The output goes back into an input, which must be the same in all but its name. The input's description says so.
@@ -141,7 +149,7 @@ private:
     if (isPackedAtEdges(element))
       tensor = unpackBytes(at, tensor, all, element).value;
     conversion.bind(argument, {{tensor, element}, {}, false, false});
-    inputs.push_back(describe(name, element, dims));
+    inputs.push_back(describe(name, element, dims, mlir::function_interface_impl::getArgAttrs(source, i)));
     return success();
   }
 
@@ -197,7 +205,8 @@ private:
           builder.create<tensor::CastOp>(loc, RankedTensorType::get(shape, type.getElementType()), tensor.value);
     builder.create<bufferization::MaterializeInDestinationOp>(loc, Type(), tensor.value, buffer, /*restrict=*/true,
                                                               /*writable=*/true);
-    DictionaryAttr description = describe(name, element, dims);
+    DictionaryAttr description =
+        describe(name, element, dims, mlir::function_interface_impl::getResultAttrs(source, i));
     if (state)
       return becomeState(buffer, i, *state, description);
     outputs.push_back(description);

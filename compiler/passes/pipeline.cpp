@@ -44,6 +44,7 @@ constexpr StringRef memory[] = {
     "bufferize",   //
     "drop-copies", // what bufferization could not see
     "bind-states", // one buffer for what is carried from call to call
+    "io-in-arena", // --io-in-arena
     "plan-memory", //
     "check-plan",  // on every compile
 };
@@ -81,6 +82,8 @@ std::optional<std::string> checkOptions(const PipelineOptions &options) {
 }
 
 LogicalResult compileToPlannedIR(ModuleOp module, const PipelineOptions &options) {
+  if (options.ioInArena)
+    module->setAttr("sinter.io_in_arena", UnitAttr::get(module.getContext()));
   if (options.fit == Fit::Ram)
     module->setAttr("sinter.fit", StringAttr::get(module.getContext(), "ram"));
   if (options.requant == Requant::Fixed)

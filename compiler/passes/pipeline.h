@@ -16,6 +16,7 @@ enum class Requant { Float, Fixed };
 struct PipelineOptions {
   Fit fit = Fit::Speed;
   Requant requant = Requant::Float;
+  bool ioInArena = false;                  ///< --io-in-arena: inputs and outputs have their places in the plan
   std::vector<std::string> disabledPasses; ///< --disable-pass=NAME
   std::vector<std::string> dumpAfter;      ///< --dump-after=PASS; "all": after each
   llvm::raw_ostream *dumpStream = nullptr; ///< where dumps go; stderr if null

@@ -43,6 +43,7 @@ struct yaml::MappingTraits<Target> {
     io.mapOptional("flags", target.flags);
     io.mapOptional("vector_bytes", target.vectorBytes, 0);
     io.mapOptional("int_kernels", target.intKernels);
+    io.mapOptional("alignment", target.alignment, 0);
     io.mapOptional("l2_kbytes", target.l2Kbytes, 0);
     io.mapOptional("bytes_per_cycle", target.bytesPerCycle, 0);
     io.mapOptional("requires", target.required);
@@ -95,6 +96,7 @@ void inherit(Target &target, const Target &base) {
       field = inherited;
   };
   whenZero(target.vectorBytes, base.vectorBytes);
+  whenZero(target.alignment, base.alignment);
   whenZero(target.l2Kbytes, base.l2Kbytes);
   whenZero(target.bytesPerCycle, base.bytesPerCycle);
 }
@@ -110,6 +112,8 @@ std::optional<Target> loadTarget(StringRef name) {
     for (const TargetFeature &feature : target.features)
       if (feature.byDefault)
         target.enabled.push_back(feature.name);
+    if (target.alignment == 0) // a cache line, and the widest vector
+      target.alignment = 64;
     return target;
   }
   return std::nullopt;

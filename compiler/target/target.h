@@ -34,6 +34,7 @@ struct Target {
   std::vector<std::string> flags;          ///< other compiler flags
   int vectorBytes = 16;                    ///< width of the vectors that kernels are made of
   std::string intKernels = {};             ///< which kernels products of bytes take: passes/pack_integers.cpp
+  int64_t alignment = 0;                   ///< bytes that the arena, weights and what lies in them are aligned to
   int64_t l2Kbytes = 0;                    ///< of second-level cache that one core may count on
   int64_t bytesPerCycle = 0;               ///< that a core moves from and to what lies behind L2
   std::vector<std::string> required;       ///< LLVM's names of the features that the CPU has at least

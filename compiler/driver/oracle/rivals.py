@@ -40,8 +40,14 @@ def sinter():
         texts = [text.encode() for text in feeds[i].ravel()]
         return buffer(np.array([(buffer(text), len(text)) for text in texts], np.uint64).tobytes())
 
-    inputs = np.array([elements(i) for i in range(len(feeds))] + job["dims"] + [0], np.int64)
-    outputs = np.array([buffer(bytes(size)) for size in job["output_bytes"]] + [0] * (job["output_dims"] + 1), np.int64)
+    def callers(pointers, offsets):
+        """Null for what lies in the arena."""
+        return [pointer if offset < 0 else 0 for pointer, offset in zip(pointers, offsets)]
+
+    given = [elements(i) for i in range(len(feeds))]
+    inputs = np.array(callers(given, job["input_offsets"]) + job["dims"] + [0], np.int64)
+    results = [buffer(bytes(size)) for size in job["output_bytes"]]
+    outputs = np.array(callers(results, job["output_offsets"]) + [0] * (job["output_dims"] + 1), np.int64)
     def aligned(size, align):
         return (buffer(bytes(size + align)) + align - 1) // align * align
 
@@ -56,7 +62,12 @@ def sinter():
     function = getattr(library, job["prefix"] + "_run_with")
     arguments = [ctypes.c_void_p(array.ctypes.data) for array in (inputs, outputs, env)]
 
+    placed = [(offset, data, os.path.getsize(os.path.join(folder, f"input_{i}.bin")))
+              for i, (offset, data) in enumerate(zip(job["input_offsets"], given)) if offset >= 0]
+
     def call():
+        for offset, data, size in placed:  # the call before may have written over it
+            ctypes.memmove(arena + offset, data, size)
         if status := function(*arguments):
             raise RuntimeError(f"the call ended with status {status}")
 

@@ -106,8 +106,11 @@ struct Buffer {
       n *= dims[i];
     return n;
   }
-  void allocate(const sinter_tensor_info &info) {
-    data = ::allocate(bytesOf(info.element_type, count(info.rank)) + 1, 8); // never empty, so never null
+  /// In memory of its own, or where the model wants it in the arena.
+  void place(const sinter_tensor_info &info, void *arena) {
+    data = info.arena_offset >= 0
+               ? static_cast<char *>(arena) + info.arena_offset
+               : ::allocate(bytesOf(info.element_type, count(info.rank)) + 1, 8); // never empty, so never null
   }
 };
 
@@ -122,6 +125,9 @@ struct Call {
   static size_t dimsOffset(int pointers) { return (static_cast<size_t>(pointers) * sizeof(void *) + 7) / 8 * 8; }
 
   Call() {
+    env.size = sizeof env;
+    env.arena = allocate(info.arena_bytes, info.arena_align);
+    env.arena_bytes = info.arena_bytes;
     inputs = allocateArray<Buffer>(static_cast<size_t>(info.input_count));
     outputs = allocateArray<Buffer>(static_cast<size_t>(info.output_count));
     for (int i = 0; i < info.input_count; ++i)
@@ -132,16 +138,13 @@ struct Call {
       outputs[i].dims = allocateArray<int64_t>(static_cast<size_t>(output.rank));
       for (int d = 0; d < output.rank; ++d)
         outputs[i].dims[d] = largest(output, d);
-      outputs[i].allocate(output);
+      outputs[i].place(output, env.arena);
       sizes += isStatic(output) ? 0 : static_cast<size_t>(output.rank);
     }
     in = structOf(info.input_count, static_cast<size_t>(info.dim_count), inDims);
     out = structOf(info.output_count, sizes, outDims);
     for (int i = 0; i < info.output_count; ++i)
       out[i] = outputs[i].data;
-    env.size = sizeof env;
-    env.arena = allocate(info.arena_bytes, info.arena_align);
-    env.arena_bytes = info.arena_bytes;
   }
 
   static void **structOf(int pointers, size_t numbers, int64_t *&dims) {
@@ -159,7 +162,7 @@ struct Call {
       read(file, input.dims, static_cast<size_t>(tensor.rank));
       const bool isFirst = !input.data;
       if (isFirst)
-        input.allocate(tensor);
+        input.place(tensor, env.arena);
       for (int d = 0; d < tensor.rank; ++d)
         if (const int symbol = symbolOf(tensor, d); symbol >= 0)
           inDims[symbol] = input.dims[d];

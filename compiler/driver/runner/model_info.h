@@ -185,6 +185,14 @@ private:
     }
     text("],\"state\":");
     number(info.state ? info.state_index : -1);
+    uint32_t scale;
+    memcpy(&scale, &info.scale, sizeof scale);
+    text(",\"scale_bits\":");
+    number(scale);
+    text(",\"zero_point\":");
+    number(info.zero_point);
+    text(",\"arena_offset\":");
+    number(info.arena_offset);
     text("}");
   }
 

@@ -157,7 +157,7 @@ struct Call {
     auto *pointers = reinterpret_cast<void **>(in.data());
     for (int i = 0; i < info.input_count; ++i) {
       Buffer &buffer = inputs[static_cast<size_t>(i)];
-      pointers[i] = buffer.data();
+      pointers[i] = info.inputs[i].arena_offset < 0 ? buffer.data() : nullptr;
       for (int d = 0; d < info.inputs[i].rank; ++d)
         if (const int symbol = symbolOf(info.inputs[i], d); symbol >= 0)
           dims[static_cast<size_t>(symbol)] = buffer.dims[static_cast<size_t>(d)];
@@ -173,7 +173,7 @@ struct Call {
       for (int d = 0; d < info.outputs[i].rank; ++d)
         buffer.dims.push_back(largest(info.outputs[i], d));
       buffer.allocate(info.outputs[i].element_type);
-      pointers[i] = buffer.data();
+      pointers[i] = info.outputs[i].arena_offset < 0 ? buffer.data() : nullptr;
     }
     arena.assign(info.arena_bytes + info.arena_align, 0);
     auto address = reinterpret_cast<uintptr_t>(arena.data());
@@ -181,6 +181,18 @@ struct Call {
     env.size = sizeof env;
     env.arena = reinterpret_cast<void *>(address);
     env.arena_bytes = info.arena_bytes;
+  }
+  /// Inputs that lie in the arena go there, before each run: it may write over them.
+  void fillArena(const sinter_model_info &info) {
+    for (int i = 0; i < info.input_count; ++i)
+      if (Buffer &buffer = inputs[static_cast<size_t>(i)]; info.inputs[i].arena_offset >= 0)
+        std::memcpy(static_cast<char *>(env.arena) + info.inputs[i].arena_offset, buffer.data(), buffer.bytes());
+  }
+  /// And outputs come from there.
+  void emptyArena(const sinter_model_info &info) {
+    for (int i = 0; i < info.output_count; ++i)
+      if (Buffer &buffer = outputs[static_cast<size_t>(i)]; info.outputs[i].arena_offset >= 0)
+        std::memcpy(buffer.data(), static_cast<char *>(env.arena) + info.outputs[i].arena_offset, buffer.bytes());
   }
   /// Sizes that the call wrote.
   void takeSizes(const sinter_model_info &info) {
@@ -236,6 +248,7 @@ int run(const char *inPath, const char *outPath, const Options &options) {
       if (result.isState)
         call.inputs[static_cast<size_t>(result.index)].copyFrom(given[static_cast<size_t>(result.index)]);
     });
+    call.fillArena(info);
     tracer.begin();
     const Clock::time_point start = Clock::now();
     status = modelRun(call.in.data(), call.out.data(), &call.env);
@@ -252,6 +265,7 @@ int run(const char *inPath, const char *outPath, const Options &options) {
     fail("cannot open the output file");
   write(file, static_cast<int32_t>(status));
   if (status == 0) {
+    call.emptyArena(info);
     call.takeSizes(info);
     forEachResult([&](const Result &result) {
       writeBuffer(file, *result.info, (result.isState ? call.inputs : call.outputs)[static_cast<size_t>(result.index)]);
