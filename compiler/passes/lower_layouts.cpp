@@ -49,12 +49,43 @@ SmallVector<int64_t> packedOrder(int64_t rank, BlockedLayout layout) {
 struct LowerPack : OpRewritePattern<tensor::PackOp> {
   using OpRewritePattern::OpRewritePattern;
 
+  /// What an elementwise op makes for a pack of all channels into one block, it can write channels-last itself.
+  /// Preconditions: no other reader, and the op writes each element where its loops stand.
+  static LogicalResult writeInOrder(tensor::PackOp pack, BlockedLayout layout, PatternRewriter &rewriter) {
+    auto generic = pack.getSource().getDefiningOp<linalg::GenericOp>();
+    if (!generic || !generic->hasOneUse() || generic.getNumDpsInits() != 1 || generic.getNumReductionLoops() ||
+        !generic.getMatchingIndexingMap(generic.getDpsInitOperand(0)).isIdentity() ||
+        !generic.getMatchingBlockArgument(generic.getDpsInitOperand(0)).use_empty() || generic.hasIndexSemantics() ||
+        layout.axis != 1 || pack.getSourceType().getDimSize(1) != layout.block)
+      return failure();
+    // Loops [n, c, h, w] become [n, 1, h, w, c], as the result is: where the old ones are among the new.
+    MLIRContext *context = rewriter.getContext();
+    unsigned rank = static_cast<unsigned>(pack.getSourceRank());
+    SmallVector<AffineExpr> loops;
+    for (unsigned d = 0; d < rank; ++d)
+      loops.push_back(getAffineDimExpr(d == static_cast<unsigned>(layout.axis) ? rank : d, context));
+    SmallVector<AffineMap> maps;
+    for (AffineMap map : generic.getIndexingMapsArray())
+      maps.push_back(map.replaceDimsAndSymbols(loops, {}, rank + 1, 0));
+    maps.back() = AffineMap::getMultiDimIdentityMap(rank + 1, context);
+    SmallVector<utils::IteratorType> iterators(rank + 1, utils::IteratorType::parallel);
+    rewriter.setInsertionPoint(pack);
+    auto written = rewriter.create<linalg::GenericOp>(generic.getLoc(), pack.getDestType(), generic.getDpsInputs(),
+                                                      pack.getDest(), maps, iterators);
+    rewriter.inlineRegionBefore(generic.getRegion(), written.getRegion(), written.getRegion().begin());
+    rewriter.replaceOp(pack, written);
+    rewriter.eraseOp(generic);
+    return success();
+  }
+
   LogicalResult matchAndRewrite(tensor::PackOp pack, PatternRewriter &rewriter) const override {
     if (pack.getInnerDimsPos().size() != 1 || ShapedType::isDynamic(pack.getStaticInnerTiles()[0]) ||
         pack.getPaddingValue())
       return failure();
     BlockedLayout layout{pack.getInnerDimsPos()[0], pack.getStaticInnerTiles()[0]};
     Location loc = pack.getLoc();
+    if (succeeded(writeInOrder(pack, layout, rewriter)))
+      return success();
     Expanded form = expandedForm(rewriter, loc, pack.getSource(), layout);
     Value expanded = rewriter.create<tensor::ExpandShapeOp>(loc, form.type, pack.getSource(), form.groups, form.sizes);
     auto order = packedOrder(pack.getSourceRank(), layout);

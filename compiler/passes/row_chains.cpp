@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A chain begins with a convolution or pool, and goes on, in program order, with what reads rows of its steps: by a
-// window (ir/row_window.h), elementwise, or in an epilogue.
+// A chain begins with a convolution or pool, or with an elementwise op that one of these reads, and goes on, in program
+// order, with what reads rows of its steps: by a window (ir/row_window.h), elementwise, or in an epilogue.
 //
 // Preconditions of a step: static sizes, one result, one block, all of its operands that are steps' results are read by
 // rows, all with the rows in the same dim.
@@ -60,13 +60,12 @@ public:
 
   /// The chain that begins with `op`, if one does.
   void collect(Operation *op) {
-    std::optional<RowWindow> window = rowWindowOf(op);
-    if (result.members.contains(lifetimes.positionOf(op)) || !window || op->getNumResults() != 1 ||
-        !isa<RankedTensorType>(op->getResult(0).getType()))
+    std::optional<int64_t> rowsDim = rowsDimOf(op);
+    if (!rowsDim || result.members.contains(lifetimes.positionOf(op)))
       return;
     chain.clear();
     index.clear();
-    add(op, window->outDim);
+    add(op, *rowsDim);
     for (Operation *next = op->getNextNode(); next; next = next->getNextNode())
       if (!result.members.contains(lifetimes.positionOf(next)) && belongs(next))
         add(next, chain.front().rowsDim);
@@ -80,6 +79,20 @@ public:
   }
 
 private:
+  /// Where the rows of an op's result are, if a chain may begin with it.
+  static std::optional<int64_t> rowsDimOf(Operation *op) {
+    if (op->getNumResults() != 1 || !isa<RankedTensorType>(op->getResult(0).getType()))
+      return std::nullopt;
+    if (std::optional<RowWindow> window = rowWindowOf(op))
+      return window->outDim;
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    if (generic && isElementwise(generic))
+      for (OpOperand &use : generic->getResult(0).getUses())
+        if (std::optional<RowWindow> window = rowWindowOf(use.getOwner()); window && use.getOperandNumber() == 0)
+          return window->inDim;
+    return std::nullopt;
+  }
+
   bool belongs(Operation *op) {
     bool readsStep = false;
     for (OpOperand &operand : op->getOpOperands())

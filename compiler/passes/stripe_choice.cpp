@@ -38,6 +38,32 @@ Segment single(ArrayRef<ChainStep> chain, size_t i, const StripeGoal &goal, Live
   return segment;
 }
 
+/// The row behind the last one that each step has made once the last step's rows up to begin + rows are to be made: at
+/// most how many there are, and below 0 before its turn.
+std::vector<int64_t> reachOf(ArrayRef<ChainStep> chain, const Segment &segment, int64_t begin) {
+  std::vector<int64_t> reach(segment.last - segment.first + 1, std::numeric_limits<int64_t>::min());
+  reach.back() = begin + segment.rows;
+  for (size_t i = reach.size() - 1; i-- > 0;) {
+    const ChainStep &step = chain[segment.first + i];
+    for (const RowReader &reader : step.readers)
+      reach[i] =
+          std::max(reach[i], (reach[reader.step - segment.first] - 1) * reader.stride - reader.pad + reader.extent);
+    reach[i] = std::min(reach[i], step.rows);
+  }
+  return reach;
+}
+
+/// As many stripes ahead, no step makes more rows in the first stripe than in any other: a step whose reader needs
+/// several rows for its first one makes them one after the other.
+int64_t leadOf(ArrayRef<ChainStep> chain, const Segment &segment) {
+  std::vector<int64_t> at = reachOf(chain, segment, 0), before = reachOf(chain, segment, -segment.rows);
+  int64_t lead = 0;
+  for (auto [now, past] : llvm::zip(at, before))
+    if (int64_t grows = now - past; grows > 0) // else the map is whole by then
+      lead = std::max(lead, (now + grows - 1) / grows - 1);
+  return lead;
+}
+
 /// Nullopt where the stripes would not serve the goal.
 std::optional<Segment> fused(ArrayRef<ChainStep> chain, size_t first, size_t last, int64_t rows, const StripeGoal &goal,
                              LiveBytes live) {
@@ -46,7 +72,8 @@ std::optional<Segment> fused(ArrayRef<ChainStep> chain, size_t first, size_t las
   segment.first = first;
   segment.last = last;
   segment.rows = rows;
-  segment.stripes = llvm::divideCeil(chain[last].rows, rows);
+  segment.lead = goal.leastMemory ? leadOf(chain, segment) : 0;
+  segment.stripes = segment.lead + llvm::divideCeil(chain[last].rows, rows);
   std::vector<int64_t> most(steps.size());
   for (const auto &stripe : stripeRows(chain, segment))
     for (size_t i = 0; i < steps.size(); ++i)
@@ -138,22 +165,22 @@ StripeGoal StripeGoal::of(ModuleOp module) {
 }
 
 std::vector<std::vector<StripeRows>> stripeRows(ArrayRef<ChainStep> chain, const Segment &segment) {
-  size_t count = segment.last - segment.first + 1;
   std::vector<std::vector<StripeRows>> all;
-  for (int64_t begin = 0; begin < chain[segment.last].rows; begin += segment.rows) {
-    std::vector<StripeRows> stripe(count);
-    stripe.back() = {begin, begin, begin + segment.rows};
-    for (size_t i = count - 1; i-- > 0;) {
+  for (int64_t begin = -segment.lead * segment.rows; begin < chain[segment.last].rows; begin += segment.rows) {
+    std::vector<int64_t> reach = reachOf(chain, segment, begin);
+    std::vector<StripeRows> stripe(reach.size());
+    for (size_t i = reach.size(); i-- > 0;) {
       const ChainStep &step = chain[segment.first + i];
       StripeRows &rows = stripe[i];
-      rows.low = step.rows;
+      rows.low = rows.end = std::max<int64_t>(reach[i], 0);
       for (const RowReader &reader : step.readers) {
-        const StripeRows &read = stripe[reader.step - segment.first];
-        int64_t end = (read.end - 1) * reader.stride - reader.pad + reader.extent;
-        rows.end = std::max(rows.end, std::min(end, step.rows));
-        rows.low = std::min(rows.low, std::max<int64_t>(read.first * reader.stride - reader.pad, 0));
+        if (reader.step > segment.last)
+          continue; // of the last step's result
+        int64_t first = stripe[reader.step - segment.first].first * reader.stride - reader.pad;
+        rows.low = std::min(rows.low, std::max<int64_t>(first, 0));
       }
-      rows.low = std::min(rows.low, rows.end);
+      if (i + 1 == reach.size())
+        rows.low = std::max<int64_t>(begin, 0);
       rows.first = std::max(all.empty() ? 0 : all.back()[i].end, rows.low);
     }
     all.push_back(std::move(stripe));

@@ -45,6 +45,7 @@ struct ChainStep {
 struct Segment {
   size_t first = 0, last = 0;
   int64_t rows = 0;
+  int64_t lead = 0; ///< stripes before the first rows of the last step, in which early steps get ahead
   int64_t stripes = 1;
   double cycles = 0;       ///< estimated
   double plainCycles = 0;  ///< of the same steps one after the other
@@ -63,8 +64,8 @@ using LiveBytes = llvm::function_ref<int64_t(int64_t from, int64_t to)>;
 struct StripeRows {
   int64_t low = 0, first = 0, end = 0;
 };
-/// By stripe, then by step. No row is computed twice. Precondition: the steps before the last are read by steps of the
-/// segment only.
+/// By stripe, then by step. No row is computed twice. Stripe t is about rows (t - lead) * rows and on of the last step,
+/// as far as there are such rows. Precondition: the steps before the last are read by steps of the segment only.
 std::vector<std::vector<StripeRows>> stripeRows(llvm::ArrayRef<ChainStep> chain, const Segment &segment);
 
 /// The least arena with which the chain can run at all.

@@ -35,7 +35,8 @@ public:
         carriers.push_back(i);
         carried.push_back(emptyWindow(i, numbers));
       }
-    auto loop = rewriter.create<scf::ForOp>(loc, index(0), index(last.rows), index(segment.rows), carried);
+    auto loop = rewriter.create<scf::ForOp>(loc, index(-segment.lead * segment.rows), index(last.rows),
+                                            index(segment.rows), carried);
     loop->setAttr("sinter.stripes", rewriter.getStringAttr(why));
     rewriter.setInsertionPointToStart(loop.getBody());
     StripeRowsIR rows(rewriter, loc, chain, segment, loop.getInductionVar());

@@ -32,35 +32,33 @@ std::optional<OpFoldResult> StripeRowsIR::even(size_t i, int64_t back, Number nu
   int64_t step = wanted[middle] - wanted[middle - 1];
   if (step % segment.rows || step < 0)
     return std::nullopt;
-  int64_t factor = step / segment.rows, offset = wanted[middle] - step * static_cast<int64_t>(middle);
+  int64_t lead = segment.lead * segment.rows;
+  int64_t factor = step / segment.rows, offset = wanted[middle] - step * static_cast<int64_t>(middle) + factor * lead;
   auto [low, high] = std::minmax_element(wanted.begin(), wanted.end());
   AffineExpr at = b.getAffineDimExpr(0) - back * segment.rows, line = at * factor + offset;
   // The line, the line within bounds, the same but nothing in the first stripe.
-  for (int form = 0; form < 3; ++form) {
-    bool fits = true;
+  enum { Line, Bounded, Late, Forms };
+  for (int form = Line; form < Forms; ++form) {
+    bool fits = true, isAbove = false, isBelow = form == Late;
     for (size_t stripe = 0; stripe < wanted.size() && fits; ++stripe) {
-      int64_t begin = static_cast<int64_t>(stripe) * segment.rows, value = begin * factor + offset;
-      if (form == 2)
-        value = std::min(value, begin * chain[i].rows);
-      fits = (form ? std::clamp(value, *low, *high) : value) == wanted[stripe];
+      int64_t since = static_cast<int64_t>(stripe) * segment.rows, value = (since - lead) * factor + offset;
+      isAbove |= value > *high;
+      isBelow |= value < *low;
+      if (form == Late)
+        value = std::min(value, since * chain[i].rows);
+      fits = (form == Line ? value : std::clamp(value, *low, *high)) == wanted[stripe];
     }
     if (!fits)
       continue;
-    if (form == 0)
+    if (form == Line)
       return apply(line, begin);
-    bool isAbove = false, isBelow = form == 2;
-    for (size_t stripe = 0; stripe < wanted.size(); ++stripe) {
-      int64_t value = static_cast<int64_t>(stripe) * step + offset;
-      isAbove |= value > *high;
-      isBelow |= value < *low;
-    }
     SmallVector<AffineExpr> upper{line};
     if (isAbove)
       upper.push_back(constant(*high));
-    if (form == 2)
-      upper.push_back(at * chain[i].rows);
+    if (form == Late)
+      upper.push_back((at + lead) * chain[i].rows);
     OpFoldResult bounded = upper.size() > 1 ? least(upper, begin) : apply(line, begin);
-    bool needsLow = isBelow && (form == 1 || back > 0 || *low > 0);
+    bool needsLow = isBelow && (form == Bounded || back > 0 || *low > 0);
     return needsLow ? most({b.getAffineDimExpr(0), constant(*low)}, bounded) : bounded;
   }
   return std::nullopt;
@@ -73,28 +71,35 @@ OpFoldResult StripeRowsIR::once(char what, size_t i, int64_t back, llvm::functio
   return value;
 }
 
-OpFoldResult StripeRowsIR::end(size_t i, int64_t back) {
-  return once('e', i, back, [&]() -> OpFoldResult {
+OpFoldResult StripeRowsIR::reach(size_t i, int64_t back) {
+  return once('r', i, back, [&]() -> OpFoldResult {
     AffineExpr d = b.getAffineDimExpr(0);
     if (i == segment.last)
       return apply(d + segment.rows * (1 - back), begin);
-    if (auto value = even(i, back, [](const StripeRows &row, const StripeRows &) { return row.end; }))
-      return *value;
-    SmallVector<OpFoldResult> ends;
+    SmallVector<OpFoldResult> reaches;
     SmallVector<AffineExpr> exprs;
     for (const RowReader &reader : chain[i].readers) {
-      ends.push_back(least({(d - 1) * reader.stride - reader.pad + reader.extent, constant(chain[i].rows)},
-                           {end(reader.step, back)}));
+      reaches.push_back(least({(d - 1) * reader.stride - reader.pad + reader.extent, constant(chain[i].rows)},
+                              {reach(reader.step, back)}));
       exprs.push_back(b.getAffineDimExpr(static_cast<unsigned>(exprs.size())));
     }
-    return most(exprs, ends);
+    return most(exprs, reaches);
+  });
+}
+
+OpFoldResult StripeRowsIR::end(size_t i, int64_t back) {
+  return once('e', i, back, [&]() -> OpFoldResult {
+    if (auto value = even(i, back, [](const StripeRows &row, const StripeRows &) { return row.end; }))
+      return *value;
+    return most({b.getAffineDimExpr(0), constant(0)}, {reach(i, back)});
   });
 }
 
 OpFoldResult StripeRowsIR::done(size_t i, int64_t back) {
   return once('d', i, back, [&] { // nothing before the first stripe
     AffineExpr before = b.getAffineDimExpr(0), at = b.getAffineDimExpr(1);
-    OpFoldResult value = least({before, (at - back * segment.rows) * chain[i].rows}, {end(i, back + 1), begin});
+    OpFoldResult value =
+        least({before, (at + (segment.lead - back) * segment.rows) * chain[i].rows}, {end(i, back + 1), begin});
     return most({before, constant(0)}, {value});
   });
 }
@@ -116,12 +121,10 @@ OpFoldResult StripeRowsIR::low(size_t i, int64_t back) {
 
 OpFoldResult StripeRowsIR::first(size_t i, int64_t back) {
   return once('f', i, back, [&]() -> OpFoldResult {
-    if (i == segment.last && back == 0)
-      return begin;
-    if (i == segment.last)
-      return most({b.getAffineDimExpr(0) - back * segment.rows, constant(0)}, {begin});
     if (auto value = even(i, back, [](const StripeRows &row, const StripeRows &) { return row.first; }))
       return *value;
+    if (i == segment.last)
+      return most({b.getAffineDimExpr(0) - back * segment.rows, constant(0)}, {begin});
     return most({b.getAffineDimExpr(0), b.getAffineDimExpr(1)}, {done(i, back), low(i, back)});
   });
 }

@@ -36,6 +36,7 @@ private:
   const StripeRows &rowsOf(size_t stripe, size_t i) const { return stripes[stripe][i - segment.first]; }
 
   // `back` stripes ago.
+  mlir::OpFoldResult reach(size_t i, int64_t back);
   mlir::OpFoldResult end(size_t i, int64_t back);
   mlir::OpFoldResult done(size_t i, int64_t back);
   mlir::OpFoldResult low(size_t i, int64_t back);
