@@ -3,7 +3,8 @@
 // registers: bias, activation, residual add, BatchNorm, casts.
 //
 // Precondition: the elementwise op is the product's only user, reads it through the identity map, and its body is pure
-// scalar arithmetic on its operands (no coordinates, no reads of its init).
+// scalar arithmetic on its operands (no coordinates, no reads of its init). What widens a quantized result stays behind:
+// memory holds the narrow one.
 #include "passes.h"
 
 using namespace mlir;
@@ -26,6 +27,10 @@ OpOperand *fusibleOperand(linalg::GenericOp generic, Operation *product) {
   OpOperand *init = generic.getDpsInitOperand(0);
   if (operand == init || !generic.getMatchingIndexingMap(operand).isIdentity() ||
       !generic.getMatchingIndexingMap(init).isIdentity())
+    return nullptr;
+  Type from = getElementTypeOrSelf(y.getType()), to = getElementTypeOrSelf(init->get().getType());
+  if (isa<IntegerType>(from) && from.getIntOrFloatBitWidth() <= 16 && to.isIntOrFloat() &&
+      to.getIntOrFloatBitWidth() > from.getIntOrFloatBitWidth())
     return nullptr;
   if (!generic.getMatchingBlockArgument(init).use_empty() || !isScalarArithmetic(*generic.getBody()))
     return nullptr;

@@ -13,12 +13,15 @@ namespace {
 
 /// On values: less work, in fewer ops.
 constexpr StringRef onTensors[] = {
-    "simplify",          "fold-constants", "fold-pads",
+    "simplify",          "fold-constants",
+    "fuse-quantized", // what is quantized lies in memory as integers
+    "fold-pads",
     "fold-scales",      // padding and normalization vanish in the product beside them
     "raise-transposes", // towards ops that can write in another order
     "choose-layouts",   // feature maps as kernels want them
     "simplify",
     "fuse-epilogues", // what follows a product runs on its accumulators
+    "intform",        // one rounding, one factor, one clamp
     "pack-integers",     "pack-weights",   "lower-layouts", "transposes-as-views",
     "fuse-elementwise", // values pass from op to op in registers
     "simplify",

@@ -1,0 +1,43 @@
+// RUN: sinter-opt %s --intform --split-input-file | FileCheck %s
+// Products: the bias in the accumulator's steps, one factor, a clamp that holds Relu, the zero point last.
+
+// CHECK-DAG: %[[FACTOR:.*]] = arith.constant dense<[1.000000e-01, 2.000000e-01]> : tensor<2xf32>
+// CHECK-DAG: %[[BIAS:.*]] = arith.constant dense<[20, -30]> : tensor<2xi32>
+// CHECK: sinter.matmul ins(%{{.*}}, %{{.*}}, %[[BIAS]], %[[FACTOR]] : tensor<4x3xi8>, tensor<3x2xi8>, tensor<2xi32>, tensor<2xf32>)
+// CHECK-NEXT: ^bb0(%[[ACC:.*]]: i32, %[[B:.*]]: i32, %[[F:.*]]: f32):
+// CHECK: %[[SUM:.*]] = arith.addi %[[ACC]], %[[B]]
+// CHECK: %[[REAL:.*]] = arith.sitofp %[[SUM]]
+// CHECK: %[[SCALED:.*]] = arith.mulf %[[REAL]], %[[F]]
+// CHECK: math.roundeven %[[SCALED]]
+// CHECK: arith.maximumf %{{.*}}, %cst{{.*}}
+// CHECK: arith.minimumf
+// CHECK: arith.fptosi %{{.*}} : f32 to i32
+// CHECK: arith.addi
+// CHECK: arith.trunci
+func.func @main(%x: tensor<4x3xi8>, %w: tensor<3x2xi8>, %y: tensor<4x2xi8>) -> tensor<4x2xi8> {
+  %scale = arith.constant dense<[0.05, 0.1]> : tensor<2xf32>
+  %bias = arith.constant dense<[1.0, -3.0]> : tensor<2xf32>
+  %over = arith.constant dense<0.5> : tensor<f32>
+  %zero = arith.constant dense<-128> : tensor<i8>
+  %c0 = arith.constant 0.0 : f32
+  %low = arith.constant -128.0 : f32
+  %high = arith.constant 127.0 : f32
+  %0 = sinter.matmul ins(%x, %w, %scale, %bias, %over, %zero : tensor<4x3xi8>, tensor<3x2xi8>, tensor<2xf32>, tensor<2xf32>, tensor<f32>, tensor<i8>)
+    outs(%y : tensor<4x2xi8>)
+    attributes {epilogue_maps = [affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> ()>, affine_map<(d0, d1) -> ()>]} {
+  ^bb0(%acc: i32, %s: f32, %b: f32, %o: f32, %z: i8):
+    %1 = arith.sitofp %acc : i32 to f32
+    %2 = arith.mulf %1, %s : f32
+    %3 = arith.addf %2, %b : f32
+    %4 = arith.maximumf %3, %c0 : f32
+    %5 = arith.divf %4, %o : f32
+    %6 = math.roundeven %5 : f32
+    %7 = arith.sitofp %z : i8 to f32
+    %8 = arith.addf %6, %7 : f32
+    %9 = arith.maximumf %8, %low : f32
+    %10 = arith.minimumf %9, %high : f32
+    %11 = arith.fptosi %10 : f32 to i8
+    sinter.yield %11 : i8
+  } -> tensor<4x2xi8>
+  return %0 : tensor<4x2xi8>
+}
