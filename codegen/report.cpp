@@ -15,13 +15,6 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-/// The buffer that a view looks at.
-Value rootOf(Value value) {
-  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
-    value = view.getViewSource();
-  return value;
-}
-
 int64_t bytesOf(Value value) {
   auto type = dyn_cast<MemRefType>(value.getType());
   return type && type.hasStaticShape() ? type.getNumElements() * memoryBytes(type.getElementType()) : -1;
@@ -31,7 +24,7 @@ ReportedBuffer describeBuffer(Value value) {
   ReportedBuffer buffer;
   buffer.bytes = bytesOf(value);
   buffer.type = cast<MemRefType>(value.getType());
-  Operation *root = rootOf(value).getDefiningOp();
+  Operation *root = bufferOf(value).getDefiningOp();
   if (auto arena = dyn_cast_or_null<ArenaOp>(root)) {
     buffer.place = "arena";
     buffer.offset = static_cast<int64_t>(arena.getOffset());
@@ -70,7 +63,7 @@ public:
         loops.try_emplace(loop, Life{i, i, i}).first->second.last = i;
     for (auto [i, call] : llvm::enumerate(kernels.calls))
       for (Value operand : call.op->getOperands())
-        if (Operation *root = rootOf(operand).getDefiningOp(); isa_and_nonnull<ArenaOp>(root)) {
+        if (Operation *root = bufferOf(operand).getDefiningOp(); isa_and_nonnull<ArenaOp>(root)) {
           Life use{i, i, i};
           for (auto &[loop, life] : loops)
             if (loop->isProperAncestor(call.op) && !loop->isProperAncestor(root))
@@ -141,38 +134,6 @@ void findLiveBytes(const KernelList &kernels, Report &report) {
     report.liveAtPeak = use.tensorsAt(report.peakCall);
 }
 
-bool isFloat(Value value) { return isa<FloatType>(cast<MemRefType>(value.getType()).getElementType()); }
-
-/// Between the first call that quantizes and the last that dequantizes (the module names these nodes), the float
-/// tensors that lie in memory.
-int64_t countFloatsInQuantized(const KernelList &kernels, const Interface &interface) {
-  if (kernels.calls.empty())
-    return 0;
-  auto isQuantized = [](const InterfaceTensor &tensor) { return tensor.scale != 0; };
-  auto module = kernels.calls.front().op->getParentOfType<ModuleOp>();
-  auto marks = [&](const KernelCall &call, StringRef attribute) {
-    auto nodes = module->getAttrOfType<ArrayAttr>(attribute);
-    SmallVector<StringRef> names;
-    StringRef(call.nodes).split(names, '\n', -1, false);
-    return nodes && llvm::any_of(nodes.getAsValueRange<StringAttr>(),
-                                 [&](StringRef node) { return llvm::is_contained(names, node); });
-  };
-  // With --io quantized there is no node at the edge any more.
-  size_t first = llvm::any_of(interface.inputs, isQuantized) ? 0 : kernels.calls.size();
-  size_t last = llvm::any_of(interface.outputs, isQuantized) ? kernels.calls.size() : 0;
-  for (auto [i, call] : llvm::enumerate(kernels.calls)) {
-    if (first > i && marks(call, "sinter.quantizing"))
-      first = i;
-    if (last < i && marks(call, "sinter.dequantizing"))
-      last = i;
-  }
-  int64_t count = 0;
-  for (size_t i = first; i < last; ++i)
-    for (Value output : cast<DestinationStyleOpInterface>(kernels.calls[i].op).getDpsInits())
-      count += isFloat(output) && isa_and_nonnull<ArenaOp>(rootOf(output).getDefiningOp());
-  return count;
-}
-
 } // namespace
 
 Report makeReport(const KernelList &kernels, const Interface &interface, std::optional<int64_t> modelMacs) {
@@ -186,7 +147,7 @@ Report makeReport(const KernelList &kernels, const Interface &interface, std::op
       if (!isa<MemRefType>(input.getType()))
         continue;
       facts.inputs.push_back(describeBuffer(input));
-      if (auto constant = rootOf(input).getDefiningOp<ConstantOp>(); constant && constant.getOffset()) {
+      if (auto constant = bufferOf(input).getDefiningOp<ConstantOp>(); constant && constant.getOffset()) {
         int64_t bytes = bytesOf(constant.getResult());
         facts.weightBytes += bytes;
         if (countedOffsets.insert(static_cast<int64_t>(*constant.getOffset())).second) {
@@ -213,7 +174,7 @@ Report makeReport(const KernelList &kernels, const Interface &interface, std::op
   }
   if (modelMacs)
     report.macs = *modelMacs;
-  report.floatsInQuantized = countFloatsInQuantized(kernels, interface);
+  report.quantizedFloats = findQuantizedFloats(kernels, interface);
   findLiveBytes(kernels, report);
   return report;
 }

@@ -27,6 +27,12 @@ struct CopyReason {
   std::string reason;
 };
 
+/// A float tensor in memory between the first quantization and the last dequantization.
+struct QuantizedFloat {
+  size_t call; ///< that writes it
+  std::string reason;
+};
+
 struct ReportedCall {
   std::vector<ReportedBuffer> inputs, outputs;
   int64_t macs = 0;    ///< of one run, those on what fills up channel blocks included; sizes that vary at their largest
@@ -41,8 +47,8 @@ struct Report {
   int64_t macs = 0;                ///< of one call of the model as given
   std::vector<CopyReason> copies;
   int64_t attentions = 0, norms = 0; ///< calls of kernels that are one
-  int64_t floatsInQuantized = 0; ///< float tensors in memory between the first quantization and the last dequantization
-  size_t peakCall = 0;           ///< the call that needs most of the arena
+  std::vector<QuantizedFloat> quantizedFloats;
+  size_t peakCall = 0;                ///< the call that needs most of the arena
   std::vector<LiveTensor> liveAtPeak; ///< largest first
   std::map<std::string, int64_t> weightBytesByType;
   std::map<std::string, int64_t> callsByKernel; ///< "conv", "copy", "attention", ...
@@ -52,6 +58,10 @@ struct Report {
 Report makeReport(const KernelList &kernels, const Interface &interface, std::optional<int64_t> modelMacs);
 /// Why a copy is left: what the pass that gave up said, or what the op itself tells. copy_reason.cpp
 std::string reasonOfCopy(mlir::Operation *copy);
+/// quantized_floats.cpp
+std::vector<QuantizedFloat> findQuantizedFloats(const KernelList &kernels, const Interface &interface);
+/// The buffer that a view looks at.
+mlir::Value bufferOf(mlir::Value value);
 ArenaPeak describePeak(const Report &report, const Interface &interface, const KernelList &kernels);
 std::string printReportJson(const Report &report, const Interface &interface, const ModelNames &names,
                             const KernelList &kernels, const CodegenOptions &options, int64_t weightsBytes);

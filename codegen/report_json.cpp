@@ -120,13 +120,15 @@ void printFlashByNode(json::OStream &out, const Report &report, const KernelList
   });
 }
 
-void printCopies(json::OStream &out, const Report &report, const KernelList &kernels) {
-  out.attributeArray("copies", [&] {
-    for (const CopyReason &copy : report.copies)
+/// Calls with a reason for what they are.
+template <class List>
+void printReasons(json::OStream &out, StringRef name, const List &list, const KernelList &kernels) {
+  out.attributeArray(name, [&] {
+    for (const auto &entry : list)
       out.object([&] {
-        out.attribute("call", static_cast<int64_t>(copy.call));
-        printNodes(out, kernels.calls[copy.call].nodes);
-        out.attribute("reason", copy.reason);
+        out.attribute("call", static_cast<int64_t>(entry.call));
+        printNodes(out, kernels.calls[entry.call].nodes);
+        out.attribute("reason", entry.reason);
       });
   });
 }
@@ -176,13 +178,14 @@ std::string printReportJson(const Report &report, const Interface &interface, co
       out.attribute("copies", static_cast<int64_t>(report.copies.size()));
       out.attribute("attentions", report.attentions);
       out.attribute("norms", report.norms);
-      out.attribute("floats_in_quantized", report.floatsInQuantized);
+      out.attribute("floats_in_quantized", static_cast<int64_t>(report.quantizedFloats.size()));
       out.attributeObject("by_kernel", [&] {
         for (const auto &[kernel, calls] : report.callsByKernel)
           out.attribute(kernel, calls);
       });
     });
-    printCopies(out, report, kernels);
+    printReasons(out, "copies", report.copies, kernels);
+    printReasons(out, "floats_in_quantized", report.quantizedFloats, kernels);
     out.attributeArray("kernels", [&] { printCalls(out, report, kernels); });
     out.attribute("measured", "not measured");
   });

@@ -40,12 +40,13 @@ static void printFlash(raw_ostream &out, const Report &report, const KernelList 
         << firstNode(kernels.calls[i].nodes) << "\n";
 }
 
-static void printCopies(raw_ostream &out, const Report &report, const KernelList &kernels) {
-  if (!report.copies.empty())
-    out << "copies that are left:\n";
-  for (const CopyReason &copy : report.copies)
-    out << format("%12zu ", copy.call) << firstNode(kernels.calls[copy.call].nodes) << ": " << copy.reason << "\n";
-  out << "\n";
+/// Calls with a reason for what they are.
+template <class List>
+static void printReasons(raw_ostream &out, StringRef title, const List &list, const KernelList &kernels) {
+  if (!list.empty())
+    out << title << ":\n";
+  for (const auto &entry : list)
+    out << format("%12zu ", entry.call) << firstNode(kernels.calls[entry.call].nodes) << ": " << entry.reason << "\n";
 }
 
 std::string printReportText(const Report &report, const Interface &interface, const ModelNames &names,
@@ -72,12 +73,14 @@ std::string printReportText(const Report &report, const Interface &interface, co
       << kernels.calls.size() << " kernel calls (" << kernels.functions.size() << " functions), "
       << report.copies.size() << " of them copies\n";
   out << "fused   " << report.attentions << " attentions, " << report.norms << " norms";
-  if (report.floatsInQuantized > 0)
-    out << "   float tensors inside the quantized part " << report.floatsInQuantized;
+  if (!report.quantizedFloats.empty())
+    out << "   float tensors inside the quantized part " << report.quantizedFloats.size();
   out << "\n\n";
   printPeak(out, report);
   printFlash(out, report, kernels);
-  printCopies(out, report, kernels);
+  printReasons(out, "copies that are left", report.copies, kernels);
+  printReasons(out, "floats in memory inside the quantized part", report.quantizedFloats, kernels);
+  out << "\n";
   out << " call function                     kernel                  MAC      arena    weights  why; nodes\n";
   for (auto [i, call] : enumerate(kernels.calls)) {
     const ReportedCall &facts = report.calls[i];

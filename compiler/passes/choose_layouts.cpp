@@ -56,12 +56,17 @@ struct SinkThroughConcat : OpRewritePattern<tensor::ConcatOp> {
       layout = source->second;
       parts.push_back(source->first);
     }
-    if (axis == layout->axis && isWhole && !type.isDynamicDim(axis)) {
-      layout->block = type.getDimSize(axis);
-      joinedDim = type.getRank();
-    } else if (!isAlike || (axis == layout->axis &&
-                            (type.isDynamicDim(axis) || channelBlock(concat->getParentOfType<ModuleOp>(),
-                                                                     type.getDimSize(axis)) != layout->block))) {
+    if (axis == layout->axis) {
+      int64_t channels = type.getDimSize(axis);
+      int64_t block = type.isDynamicDim(axis) ? 0 : channelBlock(concat->getParentOfType<ModuleOp>(), channels);
+      bool isJoined = isWhole && (block == channels || (block && hasNarrowIntegers(concat.getResult())));
+      if (!(isAlike && block == layout->block) && !isJoined)
+        return failure();
+      if (!isAlike || block != layout->block) {
+        layout->block = channels;
+        joinedDim = type.getRank();
+      }
+    } else if (!isAlike) {
       return failure();
     }
     Location loc = concat.getLoc();
@@ -144,10 +149,11 @@ struct SinkThroughExtract : OpRewritePattern<tensor::ExtractSliceOp> {
     std::optional<int64_t> offset = getConstantIntValue(extract.getMixedOffsets()[layout.axis]),
                            stride = getConstantIntValue(extract.getMixedStrides()[layout.axis]);
     int64_t channels = type.getDimSize(layout.axis);
-    bool isWhole = extract.getSourceType().getDimSize(layout.axis) == layout.block;
-    if (!offset || stride != 1 ||
-        (!isWhole && (*offset % layout.block || channels % layout.block ||
-                      channelBlock(extract->getParentOfType<ModuleOp>(), channels) != layout.block)))
+    int64_t wanted = channelBlock(extract->getParentOfType<ModuleOp>(), channels);
+    bool isBlocks = offset && *offset % layout.block == 0 && channels % layout.block == 0 && wanted == layout.block;
+    bool isWhole = !isBlocks && extract.getSourceType().getDimSize(layout.axis) == layout.block &&
+                   (wanted == channels || hasNarrowIntegers(extract.getResult()));
+    if (!offset || stride != 1 || !(isBlocks || isWhole))
       return failure();
     Location loc = extract.getLoc();
     Sizes offsets = extract.getMixedOffsets(), sizes = extract.getMixedSizes(), strides = extract.getMixedStrides();
