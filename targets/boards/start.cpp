@@ -41,6 +41,11 @@ void reset() {
   *coprocessorAccess = *coprocessorAccess | 0xF00000;
   __asm__ volatile("dsb\n\tisb" ::: "memory");
 #endif
+#if __ARM_ARCH_ISA_THUMB == 1
+  // Code for version 6-M may run on a later core; there too an address that is not aligned is an error.
+  auto *const configuration = reinterpret_cast<volatile uint32_t *>(0xE000ED14);
+  *configuration = *configuration | 1u << 3;
+#endif
   start();
 }
 

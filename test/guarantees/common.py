@@ -17,7 +17,7 @@ CASES = """test_if test_loop11 test_scan9_sum test_equal_string test_lstm_with_p
 test_attention_4d_fp16 test_layer_normalization_4d_axis1 test_cast_FLOAT16_to_FLOAT8E4M3FN test_cast_FLOAT_to_INT4 test_qlinearconv
 test_nonmaxsuppression_two_batches test_top_k_uint64 test_unique_sorted_with_axis test_resize_upsample_sizes_cubic test_det_nd
 test_div_int8 test_basic_conv_with_padding test_maxpool_2d_pads""".split()
-REAL = ["mnist-8/mnist-8.onnx"]
+REAL = ["mnist-8/mnist-8.onnx", "mlperf-tiny-kws-dscnn-int8/kws_ref_model.onnx"]
 
 
 @dataclasses.dataclass
@@ -91,6 +91,11 @@ def compilers():
     names = ["g++", "clang++"] + [f"clang++-{version}" for version in range(14, 30)]
     found = {os.path.realpath(shutil.which(name)): name for name in names if shutil.which(name)}
     return list(found.values())
+
+
+def microcontrollers():
+    """Targets of their own kinds of kernels, where there is a compiler for them."""
+    return ("cortex-m0plus", "cortex-m4", "cortex-m55") if shutil.which("arm-none-eabi-g++") else ()
 
 
 def clang():

@@ -13,4 +13,7 @@ for model in common.models(given):
     if common.shutil.which("aarch64-linux-gnu-g++"):
         folder = common.generate(given, model, model.name + "-aarch64", "--target", "aarch64")
         jobs += [(folder, "aarch64-linux-gnu-g++", level) for level in ("-O0", "-O2")]
+    for target in common.microcontrollers():
+        folder = common.generate(given, model, f"{model.name}-{target}", "--target", target)
+        jobs += [(folder, "arm-none-eabi-g++", level) for level in LEVELS]
 common.each(lambda job: common.build(job[1], job[0], f"{job[1]}{job[2]}.o", job[2], *FLAGS), jobs)

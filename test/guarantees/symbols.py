@@ -16,8 +16,9 @@ def symbols(tool, path):
             yield fields[-2], fields[-1]
 
 
-def helpers(compiler, tool):
-    library = common.run(compiler, "-print-libgcc-file-name").strip()
+def helpers(target, compiler, tool):
+    flags = () if target == "host" else common.run(given.sinter, "targets", target).split("\nflags ")[1].split("\n")[0].split()
+    library = common.run(compiler, *flags, "-print-libgcc-file-name").strip()
     return {name for letter, name in symbols(tool, library) if letter in "TDRBVW"}
 
 
@@ -35,15 +36,17 @@ given = common.arguments()
 toolchains = [("host", name, "nm") for name in ("g++", common.clang())]
 if common.shutil.which("aarch64-linux-gnu-g++"):
     toolchains.append(("aarch64", "aarch64-linux-gnu-g++", "aarch64-linux-gnu-nm"))
-allowed = {compiler: helpers("g++" if target == "host" else compiler, tool) for target, compiler, tool in toolchains}
+toolchains += [(target, "arm-none-eabi-g++", "arm-none-eabi-nm") for target in common.microcontrollers()]
+allowed = {(target, compiler): helpers(target, "g++" if target == "host" else compiler, tool) for target, compiler, tool in toolchains}
 
 
 def check(job):
     model, (target, compiler, tool) = job
-    folder = common.generate(given, model, f"{model.name}-{compiler}", "--target", target)
-    for flags in (("-O2",), ("-O0", "-fPIC")):
+    folder = common.generate(given, model, f"{model.name}-{target}-{compiler}", "--target", target)
+    builds = (("-O2", "-ffreestanding"), ("-Os",)) if target in common.microcontrollers() else (("-O2",), ("-O0", "-fPIC"))
+    for flags in builds:
         made = common.build(compiler, folder, "m.o", *flags, *PLAIN)
-        found = list(complaints(made, tool, allowed[compiler]))
+        found = list(complaints(made, tool, allowed[target, compiler]))
         if found:
             common.fail(f"{model.name}, {compiler} {' '.join(flags)}:\n" + "\n".join(found))
 
