@@ -30,12 +30,21 @@ bool isElementwise(linalg::GenericOp generic) {
          llvm::all_of(generic->getOperands(), isStatic);
 }
 
+/// A loop nest that adds up (or the like) whole rows of an operand: they are one of its reduction loops.
+bool reducesRows(linalg::GenericOp generic, OpOperand &operand, int64_t rowsDim) {
+  return generic.getNumDpsInits() == 1 && generic->getNumResults() == 1 && generic.isDpsInput(&operand) &&
+         generic.getMatchingIndexingMap(&operand).isIdentity() && !generic.hasIndexSemantics() &&
+         generic.getIteratorTypesArray()[rowsDim] == utils::IteratorType::reduction &&
+         llvm::all_of(generic->getOperands(), isStatic);
+}
+
 /// How `op` reads its operand's rows, which are in `rowsDim`; nullopt: not by rows.
 std::optional<RowReader> readerOf(OpOperand &operand, int64_t rowsDim) {
   Operation *op = operand.getOwner();
   if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
-    bool isByRows =
-        isElementwise(generic) && generic.isDpsInput(&operand) && generic.getMatchingIndexingMap(&operand).isIdentity();
+    bool isByRows = (isElementwise(generic) && generic.isDpsInput(&operand) &&
+                     generic.getMatchingIndexingMap(&operand).isIdentity()) ||
+                    reducesRows(generic, operand, rowsDim);
     return isByRows ? std::optional(RowReader()) : std::nullopt;
   }
   std::optional<RowWindow> window = rowWindowOf(op);
@@ -65,6 +74,7 @@ public:
       return;
     chain.clear();
     index.clear();
+    makers.clear();
     add(op, *rowsDim);
     for (Operation *next = op->getNextNode(); next; next = next->getNextNode())
       if (!result.members.contains(lifetimes.positionOf(next)) && belongs(next))
@@ -103,8 +113,15 @@ private:
       }
     if (!readsStep || op->getNumResults() != 1 || !isStatic(op->getResult(0)))
       return false;
+    if (isReduction(op)) // the result has no rows
+      return true;
     std::optional<RowWindow> window = rowWindowOf(op);
     return !window || window->outDim == chain.front().rowsDim;
+  }
+
+  static bool isReduction(Operation *op) {
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    return generic && generic.getNumReductionLoops();
   }
 
   void add(Operation *op, int64_t rowsDim) {
@@ -112,7 +129,9 @@ private:
     ChainStep step;
     step.op = op;
     step.rowsDim = rowsDim;
-    step.rows = cast<RankedTensorType>(y.getType()).getDimSize(rowsDim);
+    step.isReduction = isReduction(op);
+    step.rows = step.isReduction ? cast<linalg::GenericOp>(op).getStaticLoopRanges()[rowsDim]
+                                 : cast<RankedTensorType>(y.getType()).getDimSize(rowsDim);
     // What pools and elementwise ops do counts as one multiplication per element.
     step.work = std::max(work.macsOf(op), cast<RankedTensorType>(y.getType()).getNumElements());
     step.outputBytes = mapBytes(y);
@@ -120,14 +139,18 @@ private:
       if (isConstant(operand, cache))
         step.weightBytes += mapBytes(operand);
     step.position = lifetimes.positionOf(op);
-    index[y] = chain.size();
+    if (!step.isReduction)
+      index[y] = chain.size();
+    else
+      step.isReadElsewhere = true;
+    makers.try_emplace(op, chain.size());
     chain.push_back(step);
   }
 
   void noteReaders(ChainStep &step) {
     for (OpOperand &use : step.op->getResult(0).getUses()) {
-      auto reader = use.getOwner()->getNumResults() == 1 ? index.find(use.getOwner()->getResult(0)) : index.end();
-      if (reader == index.end()) {
+      auto reader = makers.find(use.getOwner());
+      if (step.isReduction || reader == makers.end()) {
         step.isReadElsewhere = true;
         continue;
       }
@@ -143,7 +166,8 @@ private:
   EvaluationCache cache;
   Work work;
   std::vector<ChainStep> chain;
-  DenseMap<Value, size_t> index; ///< of the step that makes the value
+  DenseMap<Value, size_t> index; ///< of the step that makes the value, row by row
+  DenseMap<Operation *, size_t> makers;
 };
 
 } // namespace

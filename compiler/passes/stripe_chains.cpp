@@ -5,6 +5,7 @@
 // in a window. Which ops: row_chains.cpp; what is worth it: stripe_choice.cpp; the loop: stripe_loop.cpp.
 #include "passes.h"
 
+#include "pool_sums.h"
 #include "row_chains.h"
 #include "stripe_loop.h"
 
@@ -33,6 +34,8 @@ LogicalResult sinter::stripeChains(ModuleOp module) {
     if (function.isExternal())
       continue;
     Block &block = function.getBody().front();
+    if (goal.leastMemory)
+      splitWholePools(block);
     MapLifetimes lifetimes(block);
     RowChains found(block, lifetimes);
     auto live = [&](int64_t from, int64_t to) { return lifetimes.liveBytes(from, to); };

@@ -31,8 +31,9 @@ struct RowReader {
 /// One op of a chain, in program order. Each but the first reads an earlier one by rows.
 struct ChainStep {
   mlir::Operation *op = nullptr;
-  int64_t rowsDim = 0;            ///< of the output
-  int64_t rows = 0;               ///< of the output
+  int64_t rowsDim = 0;            ///< of the output; of a reduction: among its loops
+  int64_t rows = 0;               ///< of the output; of a reduction: of what it reads
+  bool isReduction = false;       ///< adds rows up: the output is complete after the last one
   std::vector<RowReader> readers; ///< among the later steps
   bool isReadElsewhere = false;   ///< by an op that is not a step, or not by rows
   int64_t work = 0;               ///< multiplications (or elements) of the whole output

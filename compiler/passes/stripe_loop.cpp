@@ -92,12 +92,15 @@ private:
   /// The rows of step i that are new in this stripe: computed, and put where its readers look for them.
   FailureOr<Value> tile(size_t i, StripeRowsIR &rows, Value output) {
     const ChainStep &step = chain[i];
-    auto type = cast<RankedTensorType>(step.op->getResult(0).getType());
-    SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0));
-    SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(rewriter.getContext(), type.getShape());
+    auto tiling = cast<TilingInterface>(step.op);
+    SmallVector<OpFoldResult> offsets, sizes;
+    for (const Range &range : tiling.getIterationDomain(rewriter)) {
+      offsets.push_back(range.offset);
+      sizes.push_back(range.size);
+    }
     offsets[step.rowsDim] = rows.first(i);
     sizes[step.rowsDim] = rows.count(i);
-    auto tiled = cast<TilingInterface>(step.op).getTiledImplementation(rewriter, offsets, sizes);
+    auto tiled = tiling.getTiledImplementation(rewriter, offsets, sizes);
     if (failed(tiled) || tiled->tiledOps.size() != 1)
       return failure();
     auto op = cast<DestinationStyleOpInterface>(tiled->tiledOps[0]);
@@ -105,6 +108,11 @@ private:
     for (OpOperand *operand : op.getDpsInputOperands())
       if (failed(readWindow(*operand, rows)))
         return failure();
+    if (step.isReduction) { // all of the output, in each stripe
+      op.getDpsInitsMutable()[0].assign(output);
+      rewriter.setInsertionPointAfter(op);
+      return Value(op->getResult(0));
+    }
     auto init = op.getDpsInits()[0].getDefiningOp<tensor::ExtractSliceOp>();
     if (!init)
       return failure();

@@ -16,6 +16,10 @@
 // RUN: sinter-opt %t/residual.mlir --interpret -o %t/null > %t/whole.txt
 // RUN: sinter-opt %t/residual.mlir --stripe-chains --simplify --interpret -o %t/null > %t/stripes.txt
 // RUN: diff %t/whole.txt %t/stripes.txt
+// RUN: sinter-opt %t/whole.mlir --stripe-chains --simplify | FileCheck %s --check-prefix=WHOLE
+// RUN: sinter-opt %t/whole.mlir --interpret -o %t/null > %t/whole.txt
+// RUN: sinter-opt %t/whole.mlir --stripe-chains --simplify --interpret -o %t/null > %t/stripes.txt
+// RUN: diff %t/whole.txt %t/stripes.txt
 // RUN: sinter-opt %t/large.mlir --stripe-chains --simplify | FileCheck %s --check-prefix=LARGE
 // RUN: sed 's/sinter.bytes_per_cycle = 4/sinter.bytes_per_cycle = 64/' %t/large.mlir | sinter-opt --stripe-chains | FileCheck %s --check-prefix=KEPT
 // RUN: sed 's/sinter.vector_lanes/sinter.threads = 4 : i64, sinter.vector_lanes/' %t/large.mlir | sinter-opt --stripe-chains | FileCheck %s --check-prefix=KEPT
@@ -155,6 +159,26 @@ func.func @main(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %w2: tens
     sinter.yield %r : f32
   } -> tensor<1x4x8x6x4xf32>
   return %sum : tensor<1x4x8x6x4xf32>
+}
+}
+//--- whole.mlir
+// A quantized average over the whole map becomes sums that grow with the stripes: the map is never there at once.
+// WHOLE: scf.for {{.*}} -> (tensor<1x1x4xf32>
+// WHOLE: sinter.conv
+// WHOLE: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction", "reduction", "parallel"]
+// WHOLE: sinter.stripes =
+// WHOLE: math.roundeven
+module attributes {sinter.fit = "ram"} {
+func.func @main(%x: tensor<1x1x8x6x4xf32>, %w: tensor<3x3x4xf32>) -> tensor<1x1x1x1x4xi8> {
+  %e = tensor.empty() : tensor<1x1x8x6x4xi8>
+  %y = sinter.conv ins(%x, %w : tensor<1x1x8x6x4xf32>, tensor<3x3x4xf32>) outs(%e : tensor<1x1x8x6x4xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 4 : i64, layout = "nchwc", packed = "taps", epilogue_maps = []} {
+  ^bb0(%a: f32):
+    %r = arith.fptosi %a : f32 to i8
+    sinter.yield %r : i8
+  } -> tensor<1x1x8x6x4xi8>
+  %ep = tensor.empty() : tensor<1x1x1x1x4xi8>
+  %pool = sinter.kernel "quantized_average_pool_blocked" ins(%y : tensor<1x1x8x6x4xi8>) outs(%ep : tensor<1x1x1x1x4xi8>) {params = {count_include_pad = false, integer_sums = false, kernel = array<i64: 8, 6>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, x_scale = 0.3 : f64, y_scale = 0.1 : f64, x_zero = 3 : i64, y_zero = -5 : i64}, signedness = "ss"} -> tensor<1x1x1x1x4xi8>
+  return %pool : tensor<1x1x1x1x4xi8>
 }
 }
 //--- large.mlir
