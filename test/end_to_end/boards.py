@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # boards.py NAME --target T [--board B] [--sinter PROGRAM] [--models DIR]: a net of quantized.toml, or one of models.toml that has a recording, on an
-# emulated microcontroller board, built with -O2 and with -Os, against onnxruntime or the recording: quantized nets within one step of their last
+# emulated microcontroller board, built with -O2 and with -Os (then inputs and outputs quantized, in the arena), against onnxruntime or the recording: quantized nets within one step of their last
 # scale. bench counts it too: the stack that a call used is within the bound in the report. Exits 77 (skipped) when the model is not there, unless
 # SINTER_REQUIRE_MODELS is set.
 import argparse
@@ -78,8 +78,10 @@ def main():
             onnx.save(model, path)
             scale = make_data(model, spec, folder)
             tolerance = ["--tolerance", str(1.0001 / STEPS)] + [f"--scale={output.name}={STEPS * scale!r}" for output in model.graph.output]
-        for level in ("-O2", "-Os"):
-            verify = [arguments.sinter, "verify", path, "--data", data, level, *target, *tolerance]
+        # Nets that quantize at run time, or not at all, have floats at their ends.
+        fixed = any(node.op_type in ("QuantizeLinear", "QLinearConv") for node in onnx.load(path).graph.node)
+        for flags in (["-O2"], ["-Os", "--io-in-arena", *(["--io", "quantized"] if fixed else [])]):
+            verify = [arguments.sinter, "verify", path, "--data", data, *flags, *target, *tolerance]
             print("+", " ".join(verify), flush=True)
             status = subprocess.run(verify, check=False).returncode
             if status:
