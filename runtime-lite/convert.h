@@ -20,12 +20,75 @@ SINTER_INLINE V select(M m, V x, V y) {
     return __builtin_convertvector(m, SignedOf<V>) ? x : y;
 }
 
+/// a > b ? a : b and a < b ? a : b, in one instruction where compilers do not see it.
+template <class V>
+SINTER_INLINE V firstIfLarger(V a, V b) {
+#if defined(__SSE2__) && !defined(__clang__)
+  if constexpr (kSame<V, Vec<float, 4>>)
+    return __builtin_ia32_maxps(a, b);
+  else
+#if defined(__AVX__)
+      if constexpr (kSame<V, Vec<float, 8>>)
+    return __builtin_ia32_maxps256(a, b);
+  else
+#endif
+#if defined(__AVX512F__)
+      if constexpr (kSame<V, Vec<float, 16>>)
+    return __builtin_ia32_maxps512_mask(a, b, a, static_cast<uint16_t>(-1), 4);
+  else
+#endif
+#endif
+    return select(a > b, a, b);
+}
+template <class V>
+SINTER_INLINE V firstIfSmaller(V a, V b) {
+#if defined(__SSE2__) && !defined(__clang__)
+  if constexpr (kSame<V, Vec<float, 4>>)
+    return __builtin_ia32_minps(a, b);
+  else
+#if defined(__AVX__)
+      if constexpr (kSame<V, Vec<float, 8>>)
+    return __builtin_ia32_minps256(a, b);
+  else
+#endif
+#if defined(__AVX512F__)
+      if constexpr (kSame<V, Vec<float, 16>>)
+    return __builtin_ia32_minps512_mask(a, b, a, static_cast<uint16_t>(-1), 4);
+  else
+#endif
+#endif
+    return select(a < b, a, b);
+}
+
+/// Integers of V's signedness, half or twice as wide.
+template <class V, size_t Bytes>
+using ResizedInt =
+    Like<V,
+         typename IfType<kIsSigned<V>, typename IntOfSize<Bytes>::Signed, typename IntOfSize<Bytes>::Unsigned>::Type>;
+template <class V>
+using HalfOf = ResizedInt<V, sizeof(ElementOf<V>) / 2>;
+template <class V>
+using DoubleOf = ResizedInt<V, sizeof(ElementOf<V>) * 2>;
+
 /// Lane by lane without any care: the caller knows that the values fit.
 template <class To, class From>
 SINTER_INLINE To rawConvert(From v) {
   static_assert(kLanesOf<To> == kLanesOf<From>, "conversions keep the number of lanes");
   if constexpr (kLanesOf<To> == 1)
     return static_cast<To>(v);
+#if !defined(__clang__)
+  // gcc has instructions for one step of width at a time, and takes lanes apart for two.
+  else if constexpr (kIsFloat<To> && !kIsFloat<From> && sizeof(ElementOf<From>) < sizeof(int32_t))
+    return rawConvert<To>(rawConvert<Like<From, int32_t>>(v));
+#if defined(__AVX512F__)
+  else if constexpr (sizeof(From) == 64 && !kIsFloat<From> && sizeof(ElementOf<From>) == 4 && sizeof(To) == 16)
+    return (To)__builtin_ia32_pmovdb512_mask((Vec<int32_t, 16>)v, Vec<char, 16>{}, static_cast<uint16_t>(-1));
+#endif
+  else if constexpr (!kIsFloat<To> && !kIsFloat<From> && sizeof(From) > 2 * sizeof(To))
+    return rawConvert<To>(rawConvert<HalfOf<From>>(v));
+  else if constexpr (!kIsFloat<To> && !kIsFloat<From> && sizeof(To) > 2 * sizeof(From))
+    return rawConvert<To>(rawConvert<DoubleOf<From>>(v));
+#endif
   else
     return __builtin_convertvector(v, To);
 }
@@ -50,8 +113,7 @@ SINTER_INLINE To floatToInt(From v) {
   const From zero = From{};
   const From low = Range::low - zero;
   const From high = Range::high - zero;
-  From clamped = select(v < low, low, v);
-  clamped = select(clamped > high, high, clamped);
+  From clamped = firstIfSmaller(high, firstIfLarger(low, v));
   clamped = select(v == v, clamped, zero);
   const To inside = [&] {
     // Narrow types go by way of int32, for which there are instructions.

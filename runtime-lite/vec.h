@@ -123,7 +123,7 @@ SINTER_INLINE V fromMask(M m) {
 /// NaN if either is, by IEEE 754-2019's maximum; the sign of a zero result is not stated.
 template <class V>
 SINTER_INLINE V max(V a, V b) {
-  const V larger = select(a > b, a, b);
+  const V larger = firstIfLarger(a, b);
   if constexpr (kIsFloat<V>)
     return select(a == a, larger, a);
   else
@@ -131,7 +131,7 @@ SINTER_INLINE V max(V a, V b) {
 }
 template <class V>
 SINTER_INLINE V min(V a, V b) {
-  const V smaller = select(a < b, a, b);
+  const V smaller = firstIfSmaller(a, b);
   if constexpr (kIsFloat<V>)
     return select(a == a, smaller, a);
   else
@@ -140,12 +140,11 @@ SINTER_INLINE V min(V a, V b) {
 /// x limited to low..high, NaN kept: two instructions where max and min would be six.
 template <class V>
 SINTER_INLINE V clamp(V x, V low, V high) {
-  const V above = select(low > x, low, x);
-  return select(high < above, high, above);
+  return firstIfSmaller(high, firstIfLarger(low, x));
 }
 template <class V>
 SINTER_INLINE V relu(V x) {
-  return select(V{} > x, V{}, x);
+  return firstIfLarger(V{}, x);
 }
 
 template <class V>

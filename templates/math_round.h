@@ -12,9 +12,29 @@ namespace {
 template <class E>
 constexpr E kWholeFrom = E(sizeof(E) == 4 ? 0x1p23 : 0x1p52);
 
-/// To nearest, ties to even (in the caller's rounding mode otherwise). -0 stays.
+/// To nearest, ties to even (in the caller's rounding mode where there is no instruction). -0 stays.
 template <class V>
 SINTER_INLINE V roundEven(V x) {
+#if defined(__AVX512F__)
+  if constexpr (kSame<V, Vec<float, 16>>)
+    return __builtin_ia32_rndscaleps_mask(x, 8, x, static_cast<uint16_t>(-1), 4);
+#endif
+#if defined(__AVX__)
+  if constexpr (kSame<V, Vec<float, 8>>)
+    return __builtin_ia32_roundps256(x, 8);
+#endif
+#if defined(__SSE4_1__)
+  if constexpr (kSame<V, Vec<float, 4>>)
+    return __builtin_ia32_roundps(x, 8);
+  if constexpr (kSame<V, float>)
+    return __builtin_ia32_roundps(Vec<float, 4>{x}, 8)[0];
+#endif
+#if defined(__aarch64__)
+  if constexpr (kSame<V, Vec<float, 4>>) {
+    __asm__("frintn %0.4s, %1.4s" : "=w"(x) : "w"(x));
+    return x;
+  }
+#endif
   const V big = splat<V>(kWholeFrom<ElementOf<V>>);
   const V a = abs(x);
   return select(a < big, copySign(V((a + big) - big), x), x);
