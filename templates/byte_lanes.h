@@ -42,12 +42,23 @@ SINTER_INLINE auto zipPairs(B a, B b) {
 #undef SINTER_ZIP_BYTES
 #undef SINTER_ZIP_HALVES
 
-/// kBytes bytes from p, their int32 lanes in the order that makes weave's results lie in theirs.
-template <class X, int kBytes>
-SINTER_INLINE Vec<uint8_t, kBytes> loadToWeave(const uint8_t *p) {
+/// In place of an end: all bytes are there.
+struct NoEnd {};
+
+/// kBytes bytes from p, their int32 lanes in the order that makes weave's results lie in theirs. What would lie at or
+/// behind `end` is not read.
+template <class X, int kBytes, class End>
+SINTER_INLINE Vec<uint8_t, kBytes> loadToWeave(const uint8_t *p, [[maybe_unused]] End end) {
   using D = Vec<int32_t, kBytes / 4>;
-  D d;
-  memcpy(&d, p, sizeof(d));
+  D d{};
+  if constexpr (kSame<End, NoEnd>) {
+    memcpy(&d, p, sizeof(d));
+  } else if (end - p >= kBytes) {
+    memcpy(&d, p, sizeof(d));
+  } else {
+    for (uint8_t *to = reinterpret_cast<uint8_t *>(&d); p < end; ++p, ++to)
+      *to = *p;
+  }
   if constexpr (kBytes == 32)
     d = __builtin_shufflevector(d, d, 0, 2, 4, 6, 1, 3, 5, 7);
   else if constexpr (kBytes == 64)

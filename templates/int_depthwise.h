@@ -9,7 +9,7 @@
 namespace sinter {
 namespace {
 
-/// How many bytes of channels a vector kernel takes at once from a rest of `channels`; the last few go one by one.
+/// How many of a rest of `channels` are taken at once. Weights of fewer than 16 are filled up to 16.
 SINTER_INLINE constexpr int64_t depthwiseBlock(int64_t channels) {
   constexpr int64_t widest = SINTER_VECTOR_BYTES;
   for (int64_t block = widest; block >= 16; block /= 2)
@@ -19,8 +19,8 @@ SINTER_INLINE constexpr int64_t depthwiseBlock(int64_t channels) {
 }
 
 /// One output for kBytes channels: any kernel. `weights`: [row of taps][quad of a row][channel][4].
-template <class X, int kBytes, class Shape>
-SINTER_INLINE void intDepthwisePixel(const Shape &s, const uint8_t *in, const int8_t *weights,
+template <class X, int kBytes, class Shape, class End>
+SINTER_INLINE void intDepthwisePixel(const Shape &s, const uint8_t *in, End end, const int8_t *weights,
                                      Vec<int32_t, kBytes / 4> (&acc)[4]) {
   using V = Vec<int32_t, kBytes / 4>;
   SINTER_UNROLL
@@ -30,7 +30,7 @@ SINTER_INLINE void intDepthwisePixel(const Shape &s, const uint8_t *in, const in
     for (int64_t kw = 0; kw < s.kernelW; kw += 4, weights += 4 * kBytes) {
       const auto column = [&](int64_t i) { // taps behind the last one have weights of zero
         const int64_t tap = kw + i < s.kernelW ? kw + i : s.kernelW - 1;
-        return loadToWeave<X, kBytes>(in + kh * s.dilationH * s.in.row + tap * s.dilationW * s.in.pixel);
+        return loadToWeave<X, kBytes>(in + kh * s.dilationH * s.in.row + tap * s.dilationW * s.in.pixel, end);
       };
       V quads[4];
       weave(pairsOf(column(0), column(1)), pairsOf(column(2), column(3)), quads);
@@ -45,8 +45,8 @@ SINTER_INLINE void intDepthwisePixel(const Shape &s, const uint8_t *in, const in
 
 /// A row of outputs of a kernel of 3 x 3, dilation 1, stride SW of 1 or 2. Woven pairs of columns pass from output to
 /// output; with stride 1 four columns serve two outputs. `write(acc, w)`.
-template <class X, int kBytes, int SW, class Shape, class Write>
-SINTER_INLINE void intDepthwiseRow3(const Shape &s, const uint8_t *in, const int8_t *weights, Write write) {
+template <class X, int kBytes, int SW, class Shape, class End, class Write>
+SINTER_INLINE void intDepthwiseRow3(const Shape &s, const uint8_t *in, End end, const int8_t *weights, Write write) {
   using V = Vec<int32_t, kBytes / 4>;
   V w[2][3][4]; // the second set one tap on
   memcpy(&w[0], weights, sizeof(w[0]));
@@ -58,7 +58,8 @@ SINTER_INLINE void intDepthwiseRow3(const Shape &s, const uint8_t *in, const int
   const auto pair = [&](int64_t kh, int64_t x) {
     const int64_t next = x + 1 < s.width ? x + 1 : s.width - 1; // beyond the last column weights are zero
     const uint8_t *row = in + kh * s.in.row;
-    return pairsOf(loadToWeave<X, kBytes>(row + x * s.in.pixel), loadToWeave<X, kBytes>(row + next * s.in.pixel));
+    return pairsOf(loadToWeave<X, kBytes>(row + x * s.in.pixel, end),
+                   loadToWeave<X, kBytes>(row + next * s.in.pixel, end));
   };
   BytePairs<kBytes> left[3] = {pair(0, 0), pair(1, 0), pair(2, 0)};
   for (int64_t x = 0, o = 0; o < s.outWidth; x += 2, o += SW == 1 ? 2 : 1) {
@@ -98,60 +99,63 @@ void intDepthwise(const Shape &s, const TA *in, const int8_t *weights, TC *out, 
     for (int64_t c = 0, block; c < s.channels; c += block) {
       block = depthwiseBlock(s.channels - c);
       const int8_t *w = weights + c * perChannel;
+      const auto *image = reinterpret_cast<const uint8_t *>(in) + n * s.in.batch;
       const auto rows = [&](auto row) {
         for (int64_t h = firstRow; h < lastRow; ++h)
-          row(reinterpret_cast<const uint8_t *>(in) + n * s.in.batch + h * s.strideH * s.in.row + c,
-              out + n * s.out.batch + h * s.out.row + c, h);
+          row(image + h * s.strideH * s.in.row + c, out + n * s.out.batch + h * s.out.row + c, h);
       };
-      const auto vectors = [&](auto bytes) {
-        constexpr int size = int(decltype(bytes)::value);
-        using V = Vec<int32_t, size / 4>;
-        rows([&](const uint8_t *from, TC *to, int64_t h) {
-          const auto write = [&](const V(&acc)[4], int64_t x) {
-            const auto some = [&](auto v, int64_t i) { store(to + x * s.out.pixel + i, epilogue(v, n, c + i, h, x)); };
-            eachSum<Vec<int32_t, (kLanes<int32_t> < size ? kLanes<int32_t> : size)>>(
-                reinterpret_cast<const int32_t *>(&acc), size, 0, some);
-          };
-          if constexpr (KW == 3) {
-            intDepthwiseRow3<X, size, SW>(s, from, w, write);
-          } else {
-            for (int64_t x = 0; x < s.outWidth; ++x) {
-              V acc[4];
-              intDepthwisePixel<X, size>(s, from + x * s.strideW * s.in.pixel, w, acc);
-              write(acc, x);
-            }
-          }
-        });
-      };
-      if constexpr (SINTER_VECTOR_BYTES >= 64)
-        if (block == 64) {
-          vectors(Fixed<64>{});
-          continue;
-        }
-      if constexpr (SINTER_VECTOR_BYTES >= 32)
-        if (block == 32) {
-          vectors(Fixed<32>{});
-          continue;
-        }
-      if constexpr (SINTER_VECTOR_BYTES >= 16)
-        if (block == 16) {
-          vectors(Fixed<16>{});
-          continue;
-        }
-      rows([&](const uint8_t *from, TC *to, int64_t h) {
-        for (int64_t x = 0; x < s.outWidth; ++x)
-          for (int64_t i = 0; i < block; ++i) {
-            int32_t sum = 0;
-            for (int64_t kh = 0; kh < s.kernelH; ++kh)
-              for (int64_t kw = 0; kw < s.kernelW; ++kw) {
-                const uint8_t byte =
-                    from[kh * s.dilationH * s.in.row + (x * s.strideW + kw * s.dilationW) * s.in.pixel + i];
-                const int8_t weight = w[((kh * ((s.kernelW + 3) / 4) + kw / 4) * block + i) * 4 + kw % 4];
-                sum += byteValue<X>(byte) * weight;
+      if constexpr (SINTER_VECTOR_BYTES >= 16) {
+        const auto vectors = [&](auto bytes, auto end) {
+          constexpr int size = int(decltype(bytes)::value);
+          using V = Vec<int32_t, size / 4>;
+          rows([&](const uint8_t *from, TC *to, int64_t h) {
+            const auto write = [&](const V(&acc)[4], int64_t x) {
+              const auto some = [&](auto v, int64_t i) {
+                store(to + x * s.out.pixel + i, epilogue(v, n, c + i, h, x));
+              };
+              eachSum<Vec<int32_t, (kLanes<int32_t> < size ? kLanes<int32_t> : size)>>(
+                  reinterpret_cast<const int32_t *>(&acc), block, 0, some);
+            };
+            if constexpr (KW == 3) {
+              intDepthwiseRow3<X, size, SW>(s, from, end, w, write);
+            } else {
+              for (int64_t x = 0; x < s.outWidth; ++x) {
+                V acc[4];
+                intDepthwisePixel<X, size>(s, from + x * s.strideW * s.in.pixel, end, w, acc);
+                write(acc, x);
               }
-            store(to + x * s.out.pixel + i, epilogue(sum, n, c + i, h, x));
+            }
+          });
+        };
+        if constexpr (SINTER_VECTOR_BYTES >= 64)
+          if (block == 64) {
+            vectors(Fixed<64>{}, NoEnd{});
+            continue;
           }
-      });
+        if constexpr (SINTER_VECTOR_BYTES >= 32)
+          if (block == 32) {
+            vectors(Fixed<32>{}, NoEnd{});
+            continue;
+          }
+        if (block == 16)
+          vectors(Fixed<16>{}, NoEnd{});
+        else // the last pixel has nothing behind it
+          vectors(Fixed<16>{}, image + (s.height - 1) * s.in.row + (s.width - 1) * s.in.pixel + s.channels);
+      } else {
+        rows([&](const uint8_t *from, TC *to, int64_t h) {
+          for (int64_t x = 0; x < s.outWidth; ++x)
+            for (int64_t i = 0; i < block; ++i) {
+              int32_t sum = 0;
+              for (int64_t kh = 0; kh < s.kernelH; ++kh)
+                for (int64_t kw = 0; kw < s.kernelW; ++kw) {
+                  const int64_t pixel = kh * s.dilationH * s.in.row + (x * s.strideW + kw * s.dilationW) * s.in.pixel;
+                  const int64_t quad = kh * ((s.kernelW + 3) / 4) + kw / 4, pitch = block < 16 ? 16 : block;
+                  sum += byteValue<X>(from[pixel + i]) * w[(quad * pitch + i) * 4 + kw % 4];
+                }
+              store(to + x * s.out.pixel + i, epilogue(sum, n, c + i, h, x));
+            }
+        });
+      }
     }
 }
 

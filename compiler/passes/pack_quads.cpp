@@ -127,9 +127,10 @@ struct QuadPacker {
         }
       Tensor some = tensors().transpose(part(x, c, block), {0, 2, 1}); // [rows, block, taps]
       int64_t taps = some.shape()[2], quads = llvm::divideCeil(taps, 4);
-      some = reshaped(padded(some, 2, 0, quads * 4 - taps), {rows, block, quads, 4});
-      some = tensors().transpose(some, {0, 2, 1, 3});
-      blocks.push_back(reshaped(some, {rows * quads * block * 4}));
+      int64_t lanes = std::max<int64_t>(block, 16);
+      some = padded(padded(some, 2, 0, quads * 4 - taps), 1, 0, lanes - block);
+      some = tensors().transpose(reshaped(some, {rows, lanes, quads, 4}), {0, 2, 1, 3});
+      blocks.push_back(reshaped(some, {rows * quads * lanes * 4}));
     }
     return blocks.size() == 1 ? blocks[0] : tensors().concat(blocks, 0);
   }

@@ -109,9 +109,10 @@ void checkDepthwise(ConvShape s) {
     block = depthwiseBlock(s.channels - c);
     for (int64_t kh = 0; kh < s.kernelH; ++kh)
       for (int64_t kw = 0; kw < s.kernelW; kw += 4)
-        for (int64_t i = 0; i < block * 4; ++i)
-          packed.push_back(kw + i % 4 < s.kernelW ? w[size_t((c + i / 4) * taps + kh * s.kernelW + kw + i % 4)]
-                                                  : int8_t(0));
+        for (int64_t i = 0; i < (block < 16 ? 16 : block) * 4; ++i)
+          packed.push_back(i / 4 < block && kw + i % 4 < s.kernelW
+                               ? w[size_t((c + i / 4) * taps + kh * s.kernelW + kw + i % 4)]
+                               : int8_t(0));
   }
   std::vector<int32_t> out(size_t(s.batch * s.out.batch), -7);
   const auto plain = [](auto v, int64_t, int64_t, int64_t, int64_t) { return v; };
@@ -172,7 +173,7 @@ TEST_CASE("intConv over shapes") {
 
 TEST_CASE("intDepthwise over shapes and channels") {
   for (ConvShape shape : test::convShapes())
-    for (const int64_t channels : {1, 5, 16, 48, 64, 117}) {
+    for (const int64_t channels : {1, 5, 8, 16, 48, 64, 117}) {
       shape.channels = channels;
       checkDepthwise<UnsignedBytes, 0, 0>(shape);
       checkDepthwise<FlippedToUnsigned, 0, 0>(shape);

@@ -88,9 +88,9 @@ func.func @conv(%x: tensor<1x1x8x8x3xi8>) -> tensor<1x1x8x8x16xi32> {
 
 // -----
 
-// One filter per channel: 64 and 5 channels, three taps and a zero to a quad.
+// One filter per channel: 64 and 5 channels (filled up to 16), three taps and a zero to a quad.
 // CHECK-LABEL: @depthwise
-// CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x1x8x8x69xi8>, tensor<828xi8>)
+// CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x1x8x8x69xi8>, tensor<960xi8>)
 // CHECK-SAME: packed = "woven"
 module attributes {sinter.int_kernels = "vnni", sinter.vector_lanes = 16 : i64} {
 func.func @depthwise(%x: tensor<1x1x8x8x69xi8>) -> tensor<1x1x6x6x69xi32> {
