@@ -4,6 +4,7 @@
 
 #include "dialect.h"
 #include "element_text.h"
+#include "float_range.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
@@ -50,6 +51,12 @@ const Entry *find(Operation *op) {
     const Entry *function = lookup(functions(), apply.getFunction());
     return function ? function : lookup(operations(), "sinter.apply " + apply.getFunction());
   }
+  // Values of quantized arithmetic have shorter forms.
+  if (isa<arith::MaximumFOp, arith::MinimumFOp>(op) && op->getResult(0).getType().isF32() &&
+      llvm::all_of(op->getOperands(), [](Value operand) { return isNeverNan(operand); }))
+    return lookup(operations(), isa<arith::MaximumFOp>(op) ? "never NaN: max" : "never NaN: min");
+  if (isa<arith::FPToSIOp>(op) && op->getOperand(0).getType().isF32() && isBounded(op->getOperand(0)))
+    return lookup(operations(), "bounded: fptosi");
   std::string key = op->getName().getStringRef().str();
   if (auto compare = dyn_cast<arith::CmpFOp>(op))
     key += " " + arith::stringifyCmpFPredicate(compare.getPredicate()).str();

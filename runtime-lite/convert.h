@@ -104,6 +104,16 @@ struct IntoRange {
   static constexpr I max = I(kIsSigned<I> ? ~(uint64_t(1) << (sizeof(I) * 8 - 1)) : ~uint64_t(0));
 };
 
+/// Toward zero, for what is known to lie in the range of To.
+template <class To, class From>
+SINTER_INLINE To boundedToInt(From v) {
+  // Narrow types go by way of int32, for which there are instructions.
+  if constexpr (sizeof(ElementOf<To>) < 4)
+    return rawConvert<To>(rawConvert<Like<To, int32_t>>(v));
+  else
+    return rawConvert<To>(v);
+}
+
 template <class To, class From>
 SINTER_INLINE To floatToInt(From v) {
   using I = ElementOf<To>;
@@ -115,13 +125,7 @@ SINTER_INLINE To floatToInt(From v) {
   const From high = Range::high - zero;
   From clamped = firstIfSmaller(high, firstIfLarger(low, v));
   clamped = select(v == v, clamped, zero);
-  const To inside = [&] {
-    // Narrow types go by way of int32, for which there are instructions.
-    if constexpr (sizeof(I) < 4)
-      return rawConvert<To>(rawConvert<Like<To, int32_t>>(clamped));
-    else
-      return rawConvert<To>(clamped);
-  }();
+  const To inside = boundedToInt<To>(clamped);
   if constexpr (Range::bits <= Range::mantissa)
     return inside;
   else
