@@ -49,10 +49,14 @@ SmallVector<int64_t> packedOrder(int64_t rank, BlockedLayout layout) {
 struct LowerPack : OpRewritePattern<tensor::PackOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  /// What an elementwise op makes for a pack of all channels into one block, it can write channels-last itself.
+  /// What an elementwise op makes for a pack of all channels into one block, it can write channels-last itself; a
+  /// caller's buffer is read by one that only copies, so that it can be part of a loop over stripes.
   /// Preconditions: no other reader, and the op writes each element where its loops stand.
   static LogicalResult writeInOrder(tensor::PackOp pack, BlockedLayout layout, PatternRewriter &rewriter) {
     auto generic = pack.getSource().getDefiningOp<linalg::GenericOp>();
+    if (pack.getSource().getDefiningOp<bufferization::ToTensorOp>() && layout.block > 1 && layout.axis == 1 &&
+        pack.getSourceType().getDimSize(1) == layout.block)
+      generic = copyOf(pack, rewriter);
     if (!generic || !generic->hasOneUse() || generic.getNumDpsInits() != 1 || generic.getNumReductionLoops() ||
         !generic.getMatchingIndexingMap(generic.getDpsInitOperand(0)).isIdentity() ||
         !generic.getMatchingBlockArgument(generic.getDpsInitOperand(0)).use_empty() || generic.hasIndexSemantics() ||
@@ -76,6 +80,20 @@ struct LowerPack : OpRewritePattern<tensor::PackOp> {
     rewriter.replaceOp(pack, written);
     rewriter.eraseOp(generic);
     return success();
+  }
+
+  static linalg::GenericOp copyOf(tensor::PackOp pack, PatternRewriter &rewriter) {
+    Location loc = pack.getLoc();
+    RankedTensorType type = pack.getSourceType();
+    AffineMap identity =
+        AffineMap::getMultiDimIdentityMap(static_cast<unsigned>(type.getRank()), rewriter.getContext());
+    Value init = rewriter.create<tensor::EmptyOp>(loc, dimsOf(rewriter, loc, pack.getSource()), type.getElementType());
+    SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
+    auto copy = rewriter.create<linalg::GenericOp>(
+        loc, type, pack.getSource(), init, ArrayRef{identity, identity}, loops,
+        [](OpBuilder &b, Location l, ValueRange v) { b.create<linalg::YieldOp>(l, v[0]); });
+    pack.getSourceMutable().assign(copy.getResult(0));
+    return copy;
   }
 
   LogicalResult matchAndRewrite(tensor::PackOp pack, PatternRewriter &rewriter) const override {
