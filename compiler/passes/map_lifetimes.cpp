@@ -55,6 +55,10 @@ int64_t MapLifetimes::largestExcept(const DenseSet<int64_t> &positions) const {
 }
 
 void MapLifetimes::add(Operation *op, EvaluationCache &cache) {
+  if (auto input = dyn_cast<bufferization::ToTensorOp>(op);
+      input && op->getParentOfType<ModuleOp>()->hasAttr("sinter.io_in_arena"))
+    if (int64_t bytes = mapBytes(op->getResult(0)))
+      maps.push_back({0, lastUse(op->getResult(0)), bytes});
   if (!isa<DestinationStyleOpInterface, tensor::ConcatOp, tensor::InsertSliceOp, tensor::PadOp>(op))
     return;
   int64_t position = positions.lookup(op), first = position;
