@@ -12,15 +12,17 @@ using namespace llvm;
 namespace sinter {
 
 ExitStatus buildProgram(const CompileFlags &flags, StringRef board, BuiltProgram &built) {
-  if (!flags.toJob(built.job))
-    return ExitUsage;
+  return flags.toJob(built.job) ? buildProgram(flags.cxx, flags.optimization, board, built) : ExitUsage;
+}
+
+ExitStatus buildProgram(StringRef cxxName, StringRef optimization, StringRef board, BuiltProgram &built) {
   const Target &target = built.job.codegen.target;
   std::string problem;
   if (!board.empty() && !findBoard(target, board, problem)) {
     printError(problem);
     return ExitUsage;
   }
-  Expected<Cxx> cxx = findCxx(target, flags.cxx, flags.optimization);
+  Expected<Cxx> cxx = findCxx(target, cxxName, optimization);
   if (!cxx) {
     printError(toString(cxx.takeError()), "--cxx names one");
     return ExitUsage;

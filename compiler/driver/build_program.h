@@ -33,6 +33,8 @@ struct BoardFlag {
 
 /// Compiles, builds, links. ExitOk, or the status to end with; messages were printed. Progress shows on a terminal.
 ExitStatus buildProgram(const CompileFlags &flags, llvm::StringRef board, BuiltProgram &built);
+/// The same where `built.job` is set. `cxx`: the compiler, empty for the target's own.
+ExitStatus buildProgram(llvm::StringRef cxx, llvm::StringRef optimization, llvm::StringRef board, BuiltProgram &built);
 
 /// Runs it; ExitOk, or the status to end with, once `progress` made way for a message.
 ExitStatus runProgram(const ModelProgram &program, llvm::ArrayRef<HostArray> inputs, const RunOptions &options,

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The report of a quantization.
+#include "driver/quantize_report.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+using quantize::LayerReport;
+
+StringRef nameOf(quantize::Calibration calibration) {
+  static const char *const names[] = {"minmax", "percentile", "entropy", "mse"};
+  return names[static_cast<int>(calibration)];
+}
+
+/// Signal to quantization noise, in decibels.
+double decibels(double loss) { return loss > 0 ? -20 * std::log10(loss) : 999; }
+} // namespace
+
+void printReport(const QuantizeReport &report, raw_ostream &out) {
+  const quantize::StaticReport &q = report.quantization;
+  auto quantized = llvm::count_if(q.layers, [](const LayerReport &layer) { return layer.quantized; });
+  out << quantized << " of " << q.layers.size() << " layers and " << q.values
+      << " values are quantized; ranges: " << nameOf(q.calibration);
+  if (report.batchNorms)
+    out << "; " << report.batchNorms << " BatchNormalizations folded";
+  if (q.equalized)
+    out << "; layers equalized";
+  if (q.biasesCorrected)
+    out << "; biases corrected";
+  out << format("\nloss on %zu of %zu samples: %.4g (%.1f dB); the largest value of a row moves in %.3g %%\n",
+                q.trialSamples, q.samples, q.loss, decibels(q.loss), 100 * q.disagreement);
+  if (q.losses.size() > 1) {
+    out << "by way of choosing ranges:";
+    for (auto [calibration, loss] : q.losses)
+      out << " " << nameOf(calibration) << format(" %.4g", loss);
+    out << "\n";
+  }
+  if (llvm::none_of(q.layers, [](const LayerReport &layer) { return layer.loss || !layer.quantized; }))
+    return;
+  std::vector<const LayerReport *> layers;
+  for (const LayerReport &layer : q.layers)
+    layers.push_back(&layer);
+  llvm::stable_sort(
+      layers, [](const LayerReport *a, const LayerReport *b) { return a->loss.value_or(-1) > b->loss.value_or(-1); });
+  out << "loss of each layer when it alone is quantized:\n";
+  for (const LayerReport *layer : layers) {
+    if (layer->loss)
+      out << format("  %-10.4g %6.1f dB  ", *layer->loss, decibels(*layer->loss));
+    else
+      out << "  not measured          ";
+    out << (layer->quantized ? "int8   " : "float  ") << left_justify(layer->type, 14) << layer->name << "\n";
+  }
+}
+
+std::string jsonOf(const QuantizeReport &report) {
+  const quantize::StaticReport &q = report.quantization;
+  std::string text;
+  raw_string_ostream out(text);
+  json::OStream json(out, 2);
+  json.object([&] {
+    json.attribute("version", 1);
+    json.attribute("samples", static_cast<int64_t>(q.samples));
+    json.attribute("trial_samples", static_cast<int64_t>(q.trialSamples));
+    json.attribute("calibration", nameOf(q.calibration));
+    json.attributeObject("losses", [&] {
+      for (auto [calibration, loss] : q.losses)
+        json.attribute(nameOf(calibration), loss);
+    });
+    json.attribute("loss", q.loss);
+    json.attribute("disagreement", q.disagreement);
+    json.attribute("equalized", q.equalized);
+    json.attribute("biases_corrected", q.biasesCorrected);
+    json.attribute("batch_norms_folded", report.batchNorms);
+    json.attribute("values", q.values);
+    json.attributeArray("layers", [&] {
+      for (const LayerReport &layer : q.layers)
+        json.object([&] {
+          json.attribute("name", json::fixUTF8(layer.name));
+          json.attribute("operator", json::fixUTF8(layer.type));
+          json.attribute("quantized", layer.quantized);
+          if (layer.loss) {
+            json.attribute("loss", *layer.loss);
+            json.attribute("sqnr_db", decibels(*layer.loss));
+          }
+        });
+    });
+  });
+  out << "\n";
+  return text;
+}
+
+} // namespace sinter

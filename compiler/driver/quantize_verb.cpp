@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sinter quantize: from a float model to a quantized one. What is done to the model: compiler/quantize.
+#include "driver/progress.h"
+#include "driver/quantize_flags.h"
+#include "driver/quantize_report.h"
+#include "driver/trial_program.h"
+#include "driver/version.h"
+
+#include "quantize/model_file.h"
+#include "quantize/normalize.h"
+#include "quantize/opset.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+
+/// What the program says of itself, from what the importer says of the inputs.
+ModelInfo infoOf(ArrayRef<quantize::ModelInput> inputs) {
+  ModelInfo info;
+  for (const quantize::ModelInput &input : inputs) {
+    TensorInfo tensor{input.name, input.type, {}, {}};
+    for (const quantize::ModelInput::Dim &dim : input.dims) {
+      int64_t symbol = -1;
+      if (!dim.symbol.empty()) {
+        auto known = llvm::find_if(info.dims, [&](const DimInfo &other) { return other.name == dim.symbol; });
+        symbol = known - info.dims.begin();
+        if (known == info.dims.end())
+          info.dims.push_back({dim.symbol, dim.least, dim.most});
+      }
+      tensor.dims.push_back(dim.most);
+      tensor.symbols.push_back(symbol);
+    }
+    info.inputs.push_back(std::move(tensor));
+  }
+  return info;
+}
+
+class Work {
+public:
+  explicit Work(const QuantizeFlags &flags) : flags(flags) {}
+
+  int run() {
+    if (!flags.check(options) || !flags.toJob(job))
+      return ExitUsage;
+    model = quantize::readModel(flags.model, job.import, diagnostics);
+    if (!model)
+      return fail(ExitModel);
+    if (int status = quantizeWithSamples())
+      return status;
+    std::optional<std::string> bytes = quantize::bytesOf(model->proto, diagnostics);
+    return bytes ? write(*bytes) : fail(ExitModel);
+  }
+
+private:
+  int fail(ExitStatus status) {
+    diagnostics.print(errs(), flags.model);
+    return status;
+  }
+
+  int quantizeWithSamples() {
+    std::vector<Sample> samples = readSamples(flags.data, infoOf(model->inputs), diagnostics);
+    if (samples.empty())
+      return fail(ExitUsage);
+    if (!quantize::raiseOpset(model->proto, 13, diagnostics))
+      return fail(ExitModel);
+    quantize::GraphEdit edit(model->proto);
+    quantize::collectConstants(edit);
+    report.batchNorms = quantize::foldBatchNorms(edit);
+    quantize::foldGemmFactors(edit);
+    auto makeProgram = [&](const std::string &bytes, StringRef) {
+      return makeTrialProgram(bytes, job, flags.cxx, samples);
+    };
+    auto result = quantize::quantizeStatic(model->proto, samples.size(), options, makeProgram, diagnostics);
+    if (!result)
+      return failed(result.takeError());
+    if (!*result)
+      return fail(ExitModel);
+    report.quantization = std::move(**result);
+    return ExitOk;
+  }
+
+  int failed(Error error) {
+    int status = ExitInternal;
+    handleAllErrors(
+        std::move(error), [&](const BuildFailed &build) { status = build.status; },
+        [&](const ErrorInfoBase &other) { printError("a trial run failed: " + other.message()); });
+    return status;
+  }
+
+  /// Model and report appear both or not at all.
+  int write(const std::string &bytes) {
+    StringRef output = flags.output.getValue();
+    Expected<std::unique_ptr<Staging>> staging = Staging::beside(sys::path::parent_path(output));
+    Error error = staging ? (*staging)->write(sys::path::filename(output), bytes) : staging.takeError();
+    std::vector<std::string> names = {sys::path::filename(output).str()};
+    if (!error && !flags.report.empty()) {
+      names.push_back(sys::path::filename(flags.report).str());
+      error = (*staging)->write(names.back(), jsonOf(report));
+    }
+    if (!error)
+      error = (*staging)->publish(names);
+    if (error) {
+      printError(toString(std::move(error)));
+      return ExitUsage;
+    }
+    printReport(report, outs());
+    outs() << "written: " << output << ", " << bytes.size() << " bytes\n";
+    return ExitOk;
+  }
+
+  const QuantizeFlags &flags;
+  CompileJob job;
+  quantize::StaticOptions options;
+  Diagnostics diagnostics;
+  std::optional<quantize::Model> model;
+  QuantizeReport report;
+};
+} // namespace
+
+int quantizeVerb(const Arguments &arguments) {
+  QuantizeFlags flags;
+  parseFlags(arguments, "Turns a float model into a quantized one that any ONNX runtime reads.\n");
+  return Work(flags).run();
+}
+
+} // namespace sinter

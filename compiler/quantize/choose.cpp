@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tries and keeps what loses least.
+#include "quantize/choose.h"
+
+#include "quantize/calibration.h"
+
+#include <numeric>
+
+using namespace llvm;
+
+namespace sinter::quantize {
+
+Chooser::Chooser(const GraphEdit &edit, const std::vector<Layer> &layers, const Plan &plan,
+                 std::vector<Histogram> histograms, const StaticOptions &options)
+    : model(edit.model), layers(layers), plan(plan), histograms(std::move(histograms)), options(options),
+      quantizedLayers(plan.layers), layerLoss(layers.size()) {}
+
+void Chooser::setWeights(Setting &setting, WeightsOfLayers &weights, WeightRange range) const {
+  weights.assign(layers.size(), std::nullopt);
+  for (size_t l = 0; l < layers.size(); ++l) {
+    const Layer &layer = layers[l];
+    if (!layer.weight || !plan.layers[l])
+      continue;
+    IntegerWeights integers = quantizeWeights(*layer.weight, layer.axis, options.perChannel, range);
+    int input = plan.find(layer.inputs.front());
+    if (input >= 0 && setting.values[static_cast<size_t>(input)])
+      makeRoomForBiases(layer, setting.values[static_cast<size_t>(input)]->scale, integers);
+    setting.weights[l] = dequantized(integers, layer.weight->dims, layer.axis);
+    weights[l] = std::move(integers);
+  }
+}
+
+Error Chooser::choose(const onnx::ModelProto &instrumented, size_t samples, MakeProgram makeProgram) {
+  soFar.trialSamples = std::min(samples, options.trialSamples);
+  Expected<std::unique_ptr<Trial>> made =
+      Trial::make(instrumented, layers, plan, options.grid, soFar.trialSamples, makeProgram);
+  if (!made)
+    return made.takeError();
+  trial = std::move(*made);
+  std::vector<Calibration> methods = {Calibration::MinMax, Calibration::Percentile, Calibration::Entropy,
+                                      Calibration::Mse};
+  if (options.calibration)
+    methods = {*options.calibration};
+  for (Calibration method : methods) {
+    double least = -1;
+    for (WeightRange range : {WeightRange::Largest, WeightRange::Mse}) {
+      Setting setting = trial->floats();
+      setting.values = scalesFrom(histograms, plan, method, options.percent, options.grid);
+      WeightsOfLayers weights;
+      setWeights(setting, weights, range);
+      Expected<double> loss = trial->loss(setting);
+      if (!loss)
+        return loss.takeError();
+      least = least < 0 ? *loss : std::min(least, *loss);
+      if (leastLoss >= 0 && *loss >= leastLoss)
+        continue;
+      leastLoss = *loss;
+      chosen = std::move(setting);
+      quantizedWeights = std::move(weights);
+      soFar.calibration = method;
+      soFar.disagreement = trial->disagreement();
+    }
+    soFar.losses.push_back({method, least});
+  }
+  return options.biasCorrection == Choice::Off ? Error::success() : correctBiases();
+}
+
+/// Layer by layer, so that what one still lacks after the corrections before it is what it gets.
+Error Chooser::correctBiases() {
+  Setting corrected = chosen;
+  for (size_t l = 0; l < layers.size(); ++l) {
+    if (!plan.layers[l])
+      continue;
+    Expected<std::vector<float>> missing = trial->missingMean(corrected, l);
+    if (!missing)
+      return missing.takeError();
+    corrected.biases[l].resize(std::max(corrected.biases[l].size(), missing->size()), 0);
+    for (size_t c = 0; c < missing->size(); ++c)
+      corrected.biases[l][c] += (*missing)[c];
+  }
+  Expected<double> loss = trial->loss(corrected);
+  if (!loss)
+    return loss.takeError();
+  if (options.biasCorrection == Choice::Auto && *loss >= leastLoss)
+    return Error::success();
+  leastLoss = *loss;
+  soFar.disagreement = trial->disagreement();
+  soFar.biasesCorrected = true;
+  chosen = std::move(corrected);
+  return Error::success();
+}
+
+Setting Chooser::withLayers(const std::vector<bool> &wanted, WeightsOfLayers *weights) const {
+  onnx::ModelProto copy = model;
+  Plan reduced = makePlan(GraphEdit(copy), layers, wanted);
+  Setting setting = trial->floats();
+  for (const Plan::Value &value : reduced.values) {
+    auto at = static_cast<size_t>(plan.find(value.name));
+    setting.values[at] = chosen.values[at];
+  }
+  if (weights)
+    weights->assign(layers.size(), std::nullopt);
+  for (size_t l = 0; l < layers.size(); ++l)
+    if (reduced.layers[l]) {
+      setting.weights[l] = chosen.weights[l];
+      setting.biases[l] = chosen.biases[l];
+      if (weights)
+        (*weights)[l] = quantizedWeights[l];
+    }
+  return setting;
+}
+
+Error Chooser::measureLayers() {
+  for (size_t l = 0; l < layers.size(); ++l) {
+    if (!plan.layers[l])
+      continue;
+    std::vector<bool> only(layers.size(), false);
+    only[l] = true;
+    Expected<double> loss = trial->loss(withLayers(only, nullptr));
+    if (!loss)
+      return loss.takeError();
+    layerLoss[l] = *loss;
+  }
+  return Error::success();
+}
+
+Error Chooser::leaveOut(double most) {
+  std::vector<size_t> order;
+  for (size_t l = 0; l < layers.size(); ++l)
+    if (layerLoss[l])
+      order.push_back(l);
+  llvm::stable_sort(order, [&](size_t a, size_t b) { return *layerLoss[a] > *layerLoss[b]; });
+  for (size_t l : order) {
+    if (leastLoss <= most)
+      return Error::success();
+    std::vector<bool> wanted = quantizedLayers;
+    wanted[l] = false;
+    WeightsOfLayers weights;
+    Setting setting = withLayers(wanted, &weights);
+    Expected<double> loss = trial->loss(setting);
+    if (!loss)
+      return loss.takeError();
+    quantizedLayers = wanted;
+    leastLoss = *loss;
+    soFar.disagreement = trial->disagreement();
+    finalSetting = std::move(setting);
+    finalWeights = std::move(weights);
+  }
+  return Error::success();
+}
+
+void Chooser::report(StaticReport &report) const {
+  bool equalized = report.equalized;
+  report = soFar;
+  report.equalized = equalized;
+  report.loss = leastLoss;
+  for (size_t l = 0; l < layers.size(); ++l)
+    report.layers.push_back(
+        {layers[l].name, model.graph().node(layers[l].node).op_type(), quantizedLayers[l], layerLoss[l]});
+  for (const std::optional<Scale> &scale : setting().values)
+    report.values += scale.has_value();
+}
+
+} // namespace sinter::quantize

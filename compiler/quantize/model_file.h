@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A model as protobuf messages, to be changed and written again. The importer has looked at every byte before; external
+// data becomes part of the message. Next: graph_edit.h.
+#pragma once
+
+#include "frontend/import.h"
+
+#include "ir/element_type.h"
+#include "onnx-ml.pb.h"
+#include <optional>
+
+namespace sinter::quantize {
+
+/// An input that the caller gives.
+struct ModelInput {
+  std::string name;
+  ElementType type = ElementType::Undefined;
+  struct Dim {
+    std::string symbol; ///< empty: it has one size
+    int64_t least, most;
+  };
+  std::vector<Dim> dims;
+};
+
+struct Model {
+  onnx::ModelProto proto;
+  std::vector<ModelInput> inputs;
+};
+
+/// Reads a model and all its weights. None after a report to `diagnostics`.
+std::optional<Model> readModel(llvm::StringRef path, const ImportOptions &options, Diagnostics &diagnostics);
+
+/// The model's bytes; none (and a report) where protobuf's 2 GiB are not enough.
+std::optional<std::string> bytesOf(const onnx::ModelProto &model, Diagnostics &diagnostics);
+
+/// The opset of the standard domain.
+int64_t opsetOf(const onnx::ModelProto &model);
+
+/// Calls `visit` with each graph of the model, outermost first: the main one, and those in attributes.
+void forEachGraph(onnx::GraphProto &graph, llvm::function_ref<void(onnx::GraphProto &)> visit);
+
+} // namespace sinter::quantize

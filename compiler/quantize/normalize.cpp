@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Exact rewrites of the float model.
+#include "quantize/normalize.h"
+
+#include "quantize/weights.h"
+
+#include <cmath>
+
+using namespace llvm;
+
+namespace sinter::quantize {
+
+void collectConstants(GraphEdit &edit) {
+  std::vector<onnx::NodeProto> kept;
+  for (onnx::NodeProto &node : *edit.graph.mutable_node()) {
+    const onnx::AttributeProto *value = attributeOf(node, "value");
+    onnx::TensorProto tensor;
+    if (isStandard(node, "Constant") && value && value->has_t())
+      tensor = value->t();
+    else if (const onnx::TensorProto *source = isStandard(node, "Identity") ? edit.constant(node.input(0)) : nullptr)
+      tensor = *source;
+    else {
+      kept.push_back(std::move(node));
+      continue;
+    }
+    tensor.set_name(node.output(0));
+    *edit.graph.add_initializer() = std::move(tensor);
+  }
+  edit.setNodes(std::move(kept));
+  edit.dropUnread();
+}
+
+void foldGemmFactors(GraphEdit &edit) {
+  for (onnx::NodeProto &node : *edit.graph.mutable_node()) {
+    if (!isStandard(node, "Gemm"))
+      continue;
+    for (auto [factor, input] : {std::pair<const char *, int>("alpha", 1), {"beta", 2}}) {
+      float value = floatOf(node, factor, 1);
+      const onnx::TensorProto *tensor = input < node.input_size() ? edit.constant(node.input(input)) : nullptr;
+      std::optional<FloatTensor> data = tensor && value != 1 ? floatsOf(*tensor) : std::nullopt;
+      if (!data)
+        continue;
+      for (float &v : data->values)
+        v *= value;
+      edit.setConstant(node, input, floatTensor(node.input(input), data->dims, data->values));
+      removeAttribute(node, factor);
+    }
+  }
+  edit.index();
+}
+
+namespace {
+/// Folds node `n`, a BatchNormalization; whether it could.
+bool foldInto(GraphEdit &edit, int n) {
+  const onnx::NodeProto batchNorm = edit.node(n);
+  if (batchNorm.output_size() != 1 || batchNorm.input_size() != 5 || integerOf(batchNorm, "training_mode", 0))
+    return false;
+  int p = edit.maker(batchNorm.input(0));
+  if (p < 0 || edit.readers(batchNorm.input(0)).size() != 1)
+    return false;
+  onnx::NodeProto &product = edit.node(p);
+  std::optional<int64_t> axis = channelAxis(edit, product);
+  if (!axis || isStandard(product, "MatMul") || floatOf(product, "beta", 1) != 1)
+    return false;
+  const onnx::TensorProto *weightTensor = edit.constant(product.input(1));
+  std::optional<FloatTensor> weight = floatsOf(*weightTensor), bias, statistics[4];
+  bool hasBias = product.input_size() > 2 && !product.input(2).empty();
+  if (const onnx::TensorProto *tensor = hasBias ? edit.constant(product.input(2)) : nullptr)
+    bias = floatsOf(*tensor);
+  Axis shape = axisOf(weight->dims, *axis);
+  auto channels = static_cast<size_t>(shape.channels);
+  if (!hasBias)
+    bias = FloatTensor{{shape.channels}, std::vector<float>(channels, 0)};
+  if (!bias || bias->values.size() != channels)
+    return false;
+  for (int i = 0; i < 4; ++i) {
+    const onnx::TensorProto *tensor = edit.constant(batchNorm.input(i + 1));
+    statistics[i] = tensor ? floatsOf(*tensor) : std::nullopt;
+    if (!statistics[i] || statistics[i]->values.size() != channels)
+      return false;
+  }
+  double epsilon = floatOf(batchNorm, "epsilon", 1e-5f);
+  std::vector<double> factors(channels);
+  for (size_t c = 0; c < channels; ++c) {
+    auto at = [&](int i) { return static_cast<double>(statistics[i]->values[c]); };
+    factors[c] = at(0) / std::sqrt(at(3) + epsilon);
+    bias->values[c] = static_cast<float>((static_cast<double>(bias->values[c]) - at(2)) * factors[c] + at(1));
+  }
+  for (size_t i = 0; i < weight->values.size(); ++i)
+    weight->values[i] = static_cast<float>(static_cast<double>(weight->values[i]) *
+                                           factors[i / static_cast<size_t>(shape.inner) % channels]);
+  edit.setConstant(product, 1, floatTensor(product.input(1), weight->dims, weight->values));
+  std::string biasName = hasBias ? product.input(2) : product.input(1) + "_bias";
+  edit.setConstant(product, 2, floatTensor(biasName, {shape.channels}, bias->values));
+  product.set_output(0, batchNorm.output(0));
+  return true;
+}
+} // namespace
+
+int foldBatchNorms(GraphEdit &edit) {
+  int folded = 0;
+  for (int n = 0; n < edit.nodes();) {
+    if (!isStandard(edit.node(n), "BatchNormalization") || !foldInto(edit, n)) {
+      ++n;
+      continue;
+    }
+    edit.graph.mutable_node()->DeleteSubrange(n, 1);
+    edit.index();
+    ++folded;
+  }
+  edit.dropUnread();
+  return folded;
+}
+
+} // namespace sinter::quantize

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Running trials and comparing them with the float model. The model that is run: trial_model.cpp.
+#include "quantize/trial.h"
+
+#include "quantize/trial_model.h"
+
+#include <cmath>
+
+using namespace llvm;
+
+namespace sinter::quantize {
+
+Setting Trial::floats() const {
+  Setting setting;
+  setting.values.resize(planValues);
+  for (const Layer &layer : *layers) {
+    setting.weights.push_back(layer.weight ? layer.weight->values : std::vector<float>());
+    setting.biases.push_back(layer.bias);
+  }
+  return setting;
+}
+
+std::vector<FloatTensor> Trial::inputsOf(const Setting &setting) const {
+  std::vector<FloatTensor> inputs;
+  for (const std::optional<Scale> &scale : setting.values) {
+    auto number = [&](double value) { inputs.push_back({{}, {static_cast<float>(value)}}); };
+    number(scale ? static_cast<double>(scale->scale) : -1);
+    number(scale ? grid.low - scale->zero : 0);
+    number(scale ? grid.high - scale->zero : 0);
+  }
+  for (size_t l = 0; l < layers->size(); ++l) {
+    const Layer &layer = (*layers)[l];
+    if (!layer.weight)
+      continue;
+    inputs.push_back({layer.weight->dims, setting.weights[l]});
+    if (layer.bias.empty() && !layer.takesBias)
+      continue;
+    std::vector<float> bias = setting.biases[l];
+    bias.resize(static_cast<size_t>(layer.weight->dims[static_cast<size_t>(layer.axis)]), 0);
+    inputs.push_back({layer.bias.empty() ? std::vector<int64_t>{static_cast<int64_t>(bias.size())} : layer.biasDims,
+                      std::move(bias)});
+  }
+  return inputs;
+}
+
+Expected<std::unique_ptr<Trial>> Trial::make(const onnx::ModelProto &model, const std::vector<Layer> &layers,
+                                             const Plan &plan, const Grid &grid, size_t samples,
+                                             MakeProgram makeProgram) {
+  std::unique_ptr<Trial> trial(new Trial);
+  trial->layers = &layers;
+  trial->grid = grid;
+  trial->samples = samples;
+  trial->planValues = plan.values.size();
+  trial->outputs = static_cast<size_t>(model.graph().output_size());
+  TrialModel instrumented = makeTrialModel(model, layers, plan);
+  trial->meanOf = instrumented.meanOf;
+  Expected<std::unique_ptr<Program>> program =
+      makeProgram(instrumented.model.SerializeAsString(), "compiling the model with scales as inputs");
+  if (!program)
+    return program.takeError();
+  trial->program = std::move(*program);
+  Setting floats = trial->floats();
+  for (size_t sample = 0; sample < samples; ++sample) {
+    Expected<std::vector<FloatTensor>> result = trial->program->run(sample, trial->inputsOf(floats));
+    if (!result)
+      return result.takeError();
+    trial->reference.push_back(std::move(*result));
+  }
+  return trial;
+}
+
+namespace {
+/// How many rows (along the last dim) have their largest value elsewhere.
+int64_t differingRows(const FloatTensor &a, const FloatTensor &b, int64_t &rows) {
+  auto width = static_cast<std::ptrdiff_t>(a.dims.empty() ? 1 : a.dims.back());
+  int64_t differing = 0;
+  if (width < 2 || a.values.size() != b.values.size())
+    return 0;
+  for (size_t at = 0; at < a.values.size(); at += static_cast<size_t>(width), ++rows) {
+    auto place = [&](const FloatTensor &t) {
+      auto begin = t.values.begin() + static_cast<std::ptrdiff_t>(at);
+      return std::max_element(begin, begin + width) - begin;
+    };
+    differing += place(a) != place(b);
+  }
+  return differing;
+}
+} // namespace
+
+Expected<double> Trial::loss(const Setting &setting) {
+  double error = 0, power = 0;
+  int64_t rows = 0, wrong = 0;
+  std::vector<FloatTensor> inputs = inputsOf(setting);
+  for (size_t sample = 0; sample < samples; ++sample) {
+    Expected<std::vector<FloatTensor>> result = program->run(sample, inputs);
+    if (!result)
+      return result.takeError();
+    for (size_t o = 0; o < outputs; ++o) {
+      const FloatTensor &expected = reference[sample][o], &actual = (*result)[o];
+      wrong += differingRows(expected, actual, rows);
+      for (size_t i = 0; i < expected.values.size() && i < actual.values.size(); ++i) {
+        auto value = static_cast<double>(expected.values[i]),
+             difference = static_cast<double>(actual.values[i]) - value;
+        if (!std::isfinite(difference))
+          difference = value;
+        error += difference * difference;
+        power += std::isfinite(value) ? value * value : 0;
+      }
+    }
+  }
+  differing = rows ? static_cast<double>(wrong) / static_cast<double>(rows) : 0;
+  return power > 0 ? std::sqrt(error / power) : std::sqrt(error);
+}
+
+Expected<std::vector<float>> Trial::missingMean(const Setting &setting, size_t layer) {
+  std::vector<double> sum;
+  int output = meanOf[layer];
+  if (output < 0)
+    return std::vector<float>();
+  std::vector<FloatTensor> inputs = inputsOf(setting);
+  for (size_t sample = 0; sample < samples; ++sample) {
+    Expected<std::vector<FloatTensor>> result = program->run(sample, inputs);
+    if (!result)
+      return result.takeError();
+    const std::vector<float> &expected = reference[sample][static_cast<size_t>(output)].values,
+                             &actual = (*result)[static_cast<size_t>(output)].values;
+    sum.resize(expected.size());
+    for (size_t c = 0; c < sum.size() && c < actual.size(); ++c)
+      sum[c] += static_cast<double>(expected[c]) - static_cast<double>(actual[c]);
+  }
+  std::vector<float> mean;
+  for (double total : sum)
+    mean.push_back(static_cast<float>(total / static_cast<double>(samples)));
+  return mean;
+}
+
+} // namespace sinter::quantize

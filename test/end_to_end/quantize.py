@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# quantize.py [NAME...] [--sinter PROGRAM] [--models DIR] [--calibration N] [--evaluation N]: what `sinter quantize` loses, beside
+# onnxruntime.quantization.quantize_static (per channel, the better of min-max and percentile) with the same samples. Both models run in
+# onnxruntime, on samples that neither has seen; the loss is the root of the summed squared differences from the float model's outputs, as a
+# share of these; "agree" the share of samples with the same largest output; for digits also the share of right answers. Fails where
+# Sinter's loss is the larger. Without names: all whose model is there.
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+import onnx
+import onnxruntime
+from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, QuantFormat, QuantType, quant_pre_process, quantize_static
+
+import plausible
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+NETS = {  # file, how its input is made up
+    "resnet8": ("mlperf-tiny-ic-resnet8-fp32/pretrainedResnet.onnx", "image 0 255"),
+    "vww": ("mlperf-tiny-vww-mbv1-fp32/vww_96_float.onnx", "image 0 1"),
+    "micro-kws": ("micro-kws/micro_kws_m_static_fp32.onnx", "normal 30"),
+    "digits": ("../../samples/digits/digits.onnx", None),
+}
+
+
+def digits():
+    """The images that the net was not trained on: half to calibrate with, half to evaluate, with their labels."""
+    from sklearn.datasets import load_digits
+
+    data = load_digits()
+    test = np.random.default_rng(7).permutation(len(data.images))[:300]
+    return (data.images[test, None, None] / 16).astype(np.float32), data.target[test]
+
+
+def samples(name, shape, spec, calibration, evaluation):
+    if spec is None:
+        images, labels = digits()
+        return images[:calibration], images[150 : 150 + evaluation], labels[150 : 150 + evaluation]
+    make = lambda first, count: [plausible.make(spec, shape, np.float32, first + i) for i in range(count)]
+    return make(1000, calibration), make(5000, evaluation), None
+
+
+class Reader(CalibrationDataReader):
+    def __init__(self, name, arrays):
+        self.rest = iter([{name: a} for a in arrays])
+
+    def get_next(self):
+        return next(self.rest, None)
+
+
+def outputs(path, name, arrays):
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(path, options)
+    return np.stack([session.run(None, {name: a})[0].reshape(-1) for a in arrays])
+
+
+def compare(expected, actual, labels):
+    loss = np.linalg.norm(actual - expected) / np.linalg.norm(expected)
+    agree = (actual.argmax(1) == expected.argmax(1)).mean()
+    return loss, agree, None if labels is None else (actual.argmax(1) == labels).mean()
+
+
+def row(what, result):
+    loss, agree, right = result
+    return f"  {what:34} loss {loss:8.5f}  agree {agree:7.2%}" + ("" if right is None else f"  right {right:7.2%}")
+
+
+def measure(name, path, spec, options, folder):
+    model = onnx.load(path)
+    onnx_input = model.graph.input[0]
+    shape = [d.dim_value for d in onnx_input.type.tensor_type.shape.dim]
+    calibration, evaluation, labels = samples(name, shape, spec, options.calibration, options.evaluation)
+    data = os.path.join(folder, "data")
+    os.makedirs(data)
+    for i, array in enumerate(calibration):
+        np.save(os.path.join(data, f"{i}.npy"), array)
+    expected = outputs(path, onnx_input.name, evaluation)
+    print(name)
+    if labels is not None:
+        print(row("float", compare(expected, expected, labels)))
+
+    best = None
+    prepared = os.path.join(folder, "prepared.onnx")
+    quant_pre_process(path, prepared)
+    for method in (CalibrationMethod.MinMax, CalibrationMethod.Percentile):
+        for activations in (QuantType.QInt8, QuantType.QUInt8):
+            out = os.path.join(folder, "ort.onnx")
+            quantize_static(prepared, out, Reader(onnx_input.name, calibration), quant_format=QuantFormat.QDQ, per_channel=True,
+                            activation_type=activations, weight_type=QuantType.QInt8, calibrate_method=method,
+                            extra_options={"CalibPercentile": 99.99})  # fmt: skip
+            result = compare(expected, outputs(out, onnx_input.name, evaluation), labels)
+            print(row(f"onnxruntime {method.name} {activations.name}", result))
+            best = min(best or result, result)
+    out = os.path.join(folder, "sinter.onnx")
+    subprocess.run([options.sinter, "quantize", path, "--data", data, "-o", out, *options.flags], check=True, stdout=subprocess.DEVNULL)
+    onnx.checker.check_model(onnx.load(out), full_check=True)
+    result = compare(expected, outputs(out, onnx_input.name, evaluation), labels)
+    print(row("sinter", result), flush=True)
+    good = result[0] <= best[0] and (labels is None or result[2] >= best[2])
+    if not good:
+        print(f"{name}: more is lost than by onnxruntime's quantizer")
+    return good
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--sinter", default="sinter")
+    parser.add_argument("--models", default=os.environ.get("SINTER_MODELS") or os.path.join(HERE, "../../../shared/models"))
+    parser.add_argument("--calibration", type=int, default=64)
+    parser.add_argument("--evaluation", type=int, default=150)
+    parser.add_argument("--flags", nargs=argparse.REMAINDER, default=[])
+    options = parser.parse_args()
+    good, ran = True, False
+    for name in options.names or NETS:
+        path, spec = NETS[name]
+        path = os.path.join(HERE if spec is None else options.models, path)
+        if not os.path.exists(path):
+            if os.environ.get("SINTER_REQUIRE_MODELS"):
+                sys.exit(f"{path} is missing")
+            continue
+        ran = True
+        with tempfile.TemporaryDirectory() as folder:
+            good &= measure(name, path, spec, options, folder)
+    if not ran:
+        sys.exit(77)
+    sys.exit(0 if good else 1)
+
+
+if __name__ == "__main__":
+    main()
