@@ -44,9 +44,24 @@ bool parseCalibration(StringRef text, quantize::StaticOptions &options) {
     return fail("--calibrate " + text + ": only percentile takes a number, above 50 and up to 100");
   return true;
 }
+
+bool parseWeightsOnly(StringRef text, quantize::WeightsOnly &form) {
+  auto [type, block] = text.split(':');
+  if (type != "int8" && type != "int4")
+    return fail("--weights-only " + text + " is none of int8, int4, int8:N, int4:N");
+  form.bits = type == "int8" ? 8 : 4;
+  form.block = type == "int8" ? 0 : 32;
+  if (text.contains(':') && (block.getAsInteger(10, form.block) || form.block < 1))
+    return fail("--weights-only " + text + ": a block has at least one weight");
+  return true;
+}
 } // namespace
 
-bool QuantizeFlags::check(quantize::StaticOptions &options) const {
+bool QuantizeFlags::check(quantize::StaticOptions &options, quantize::WeightsOnly &form) const {
+  if (dynamic + !weightsOnly.empty() + fp16 + bf16 > 1)
+    return fail("--dynamic, --weights-only, --fp16 and --bf16 exclude each other");
+  if (!weightsOnly.empty() && !parseWeightsOnly(weightsOnly, form))
+    return false;
   if (!parseCalibration(calibrate, options) ||
       !parseChoice("bias-correction", biasCorrection, options.biasCorrection) ||
       !parseChoice("equalize", equalize, options.equalization))
@@ -66,9 +81,10 @@ bool QuantizeFlags::check(quantize::StaticOptions &options) const {
   if (trialSamples == 0)
     return fail("--trial-samples 0 leaves nothing to try on");
   options.trialSamples = trialSamples;
-  if (data.empty())
-    return fail("no samples are given", "--data FOLDER names a folder with some of the model's inputs");
-  if (!sys::fs::is_directory(data))
+  if (data.empty() && isStatic())
+    return fail("no samples are given",
+                "--data FOLDER names a folder with some of the model's inputs; --dynamic and --weights-only need none");
+  if (!data.empty() && !sys::fs::is_directory(data))
     return fail("--data " + data + " is not a folder");
   if (StringRef(report).contains('/'))
     return fail("--report " + report + " is not the name of a file: it lies beside the model");

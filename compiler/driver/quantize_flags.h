@@ -5,6 +5,7 @@
 #include "driver/compile_model.h"
 #include "driver/flags.h"
 #include "quantize/static.h"
+#include "quantize/weights_only.h"
 
 namespace sinter {
 
@@ -35,6 +36,14 @@ struct QuantizeFlags {
                        llvm::cl::value_desc("loss"), llvm::cl::init(0)};
   Flag<unsigned> trialSamples{"trial-samples", llvm::cl::desc("how many of the samples choices are tried on"),
                               llvm::cl::init(32)};
+  Flag<bool> dynamic{"dynamic", llvm::cl::desc("instead: ranges of values are found in each call, no samples needed")};
+  Flag<std::string> weightsOnly{
+      "weights-only",
+      llvm::cl::desc("instead: only weights become integers; N of them share a scale (default: "
+                     "int8 a channel, int4 32)"),
+      llvm::cl::value_desc("int8|int4[:N]")};
+  Flag<bool> fp16{"fp16", llvm::cl::desc("instead: float16 throughout")};
+  Flag<bool> bf16{"bf16", llvm::cl::desc("instead: bfloat16 throughout")};
   Flag<std::string> report{"report", llvm::cl::desc("write the report as JSON beside the model"),
                            llvm::cl::value_desc("name")};
   FlagList<std::string> dims{"dim", llvm::cl::desc("the size of a symbolic dim, or its bounds"),
@@ -47,7 +56,9 @@ struct QuantizeFlags {
                         llvm::cl::value_desc("program")};
 
   /// Checks the values; false after a message.
-  bool check(quantize::StaticOptions &options) const;
+  bool check(quantize::StaticOptions &options, quantize::WeightsOnly &form) const;
+  /// Neither of the ways that go without samples is asked for.
+  bool isStatic() const { return !dynamic && weightsOnly.empty() && !fp16 && !bf16; }
   /// How models are compiled for this machine.
   bool toJob(CompileJob &job) const;
 };

@@ -24,13 +24,13 @@ StringRef nameOf(quantize::Calibration calibration) {
 double decibels(double loss) { return loss > 0 ? -20 * std::log10(loss) : 999; }
 } // namespace
 
-void printReport(const QuantizeReport &report, raw_ostream &out) {
-  const quantize::StaticReport &q = report.quantization;
+namespace {
+void printStatic(const quantize::StaticReport &q, int batchNorms, raw_ostream &out) {
   auto quantized = llvm::count_if(q.layers, [](const LayerReport &layer) { return layer.quantized; });
   out << quantized << " of " << q.layers.size() << " layers and " << q.values
       << " values are quantized; ranges: " << nameOf(q.calibration);
-  if (report.batchNorms)
-    out << "; " << report.batchNorms << " BatchNormalizations folded";
+  if (batchNorms)
+    out << "; " << batchNorms << " BatchNormalizations folded";
   if (q.equalized)
     out << "; layers equalized";
   if (q.biasesCorrected)
@@ -60,38 +60,89 @@ void printReport(const QuantizeReport &report, raw_ostream &out) {
   }
 }
 
+void printWeights(ArrayRef<quantize::WeightReport> weights, raw_ostream &out) {
+  int64_t before = 0, after = 0;
+  for (const quantize::WeightReport &weight : weights) {
+    before += weight.before;
+    after += weight.after;
+  }
+  out << weights.size() << " weights are quantized: " << before << " bytes become " << after << "\n";
+  for (const quantize::WeightReport &weight : weights)
+    out << format("  %-10.4g %6.1f dB  ", weight.loss, decibels(weight.loss)) << left_justify(weight.type, 14)
+        << weight.name << "\n";
+}
+} // namespace
+
+void printReport(const QuantizeReport &report, raw_ostream &out) {
+  if (report.quantization)
+    printStatic(*report.quantization, report.batchNorms, out);
+  else if (report.half)
+    out << report.half->tensors << " tensors are of 16 bits, " << report.half->casts << " casts were needed, "
+        << report.half->clipped << " elements were beyond the range\n";
+  else
+    printWeights(report.weights, out);
+  if (report.loss)
+    out << format("loss on the samples: %.4g (%.1f dB)\n", *report.loss, decibels(*report.loss));
+}
+
+namespace {
+void jsonOfStatic(const quantize::StaticReport &q, json::OStream &json) {
+  json.attribute("samples", static_cast<int64_t>(q.samples));
+  json.attribute("trial_samples", static_cast<int64_t>(q.trialSamples));
+  json.attribute("calibration", nameOf(q.calibration));
+  json.attributeObject("losses", [&] {
+    for (auto [calibration, loss] : q.losses)
+      json.attribute(nameOf(calibration), loss);
+  });
+  json.attribute("loss", q.loss);
+  json.attribute("disagreement", q.disagreement);
+  json.attribute("equalized", q.equalized);
+  json.attribute("biases_corrected", q.biasesCorrected);
+  json.attribute("values", q.values);
+  json.attributeArray("layers", [&] {
+    for (const LayerReport &layer : q.layers)
+      json.object([&] {
+        json.attribute("name", json::fixUTF8(layer.name));
+        json.attribute("operator", json::fixUTF8(layer.type));
+        json.attribute("quantized", layer.quantized);
+        if (layer.loss) {
+          json.attribute("loss", *layer.loss);
+          json.attribute("sqnr_db", decibels(*layer.loss));
+        }
+      });
+  });
+}
+} // namespace
+
 std::string jsonOf(const QuantizeReport &report) {
-  const quantize::StaticReport &q = report.quantization;
   std::string text;
   raw_string_ostream out(text);
   json::OStream json(out, 2);
   json.object([&] {
     json.attribute("version", 1);
-    json.attribute("samples", static_cast<int64_t>(q.samples));
-    json.attribute("trial_samples", static_cast<int64_t>(q.trialSamples));
-    json.attribute("calibration", nameOf(q.calibration));
-    json.attributeObject("losses", [&] {
-      for (auto [calibration, loss] : q.losses)
-        json.attribute(nameOf(calibration), loss);
-    });
-    json.attribute("loss", q.loss);
-    json.attribute("disagreement", q.disagreement);
-    json.attribute("equalized", q.equalized);
-    json.attribute("biases_corrected", q.biasesCorrected);
+    json.attribute("way", report.way);
     json.attribute("batch_norms_folded", report.batchNorms);
-    json.attribute("values", q.values);
-    json.attributeArray("layers", [&] {
-      for (const LayerReport &layer : q.layers)
-        json.object([&] {
-          json.attribute("name", json::fixUTF8(layer.name));
-          json.attribute("operator", json::fixUTF8(layer.type));
-          json.attribute("quantized", layer.quantized);
-          if (layer.loss) {
-            json.attribute("loss", *layer.loss);
-            json.attribute("sqnr_db", decibels(*layer.loss));
-          }
-        });
-    });
+    if (report.quantization)
+      jsonOfStatic(*report.quantization, json);
+    if (report.loss)
+      json.attribute("loss", *report.loss);
+    if (report.half)
+      json.attributeObject("half", [&] {
+        json.attribute("tensors", report.half->tensors);
+        json.attribute("casts", report.half->casts);
+        json.attribute("clipped", report.half->clipped);
+      });
+    if (!report.weights.empty())
+      json.attributeArray("weights", [&] {
+        for (const quantize::WeightReport &weight : report.weights)
+          json.object([&] {
+            json.attribute("name", json::fixUTF8(weight.name));
+            json.attribute("operator", json::fixUTF8(weight.type));
+            json.attribute("bytes_before", weight.before);
+            json.attribute("bytes", weight.after);
+            json.attribute("loss", weight.loss);
+          });
+      });
   });
   out << "\n";
   return text;

@@ -2,7 +2,9 @@
 // What sinter quantize tells: for people and as JSON.
 #pragma once
 
+#include "quantize/half.h"
 #include "quantize/static.h"
+#include "quantize/weights_only.h"
 
 namespace llvm {
 class raw_ostream;
@@ -11,8 +13,12 @@ class raw_ostream;
 namespace sinter {
 
 struct QuantizeReport {
-  quantize::StaticReport quantization;
-  int batchNorms = 0; ///< that went into weights
+  std::string way; ///< "static", "dynamic", "weights-only", "fp16", "bf16"
+  std::optional<quantize::StaticReport> quantization;
+  std::vector<quantize::WeightReport> weights; ///< of the ways dynamic and weights-only
+  std::optional<quantize::HalfReport> half;
+  std::optional<double> loss; ///< of those ways, on the samples, if there are some
+  int batchNorms = 0;         ///< that went into weights
 };
 
 void printReport(const QuantizeReport &report, llvm::raw_ostream &out);

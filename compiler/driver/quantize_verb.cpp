@@ -4,11 +4,12 @@
 #include "driver/quantize_flags.h"
 #include "driver/quantize_report.h"
 #include "driver/trial_program.h"
-#include "driver/version.h"
 
+#include "quantize/dynamic.h"
 #include "quantize/model_file.h"
 #include "quantize/normalize.h"
 #include "quantize/opset.h"
+#include "quantize/trial.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -45,12 +46,15 @@ public:
   explicit Work(const QuantizeFlags &flags) : flags(flags) {}
 
   int run() {
-    if (!flags.check(options) || !flags.toJob(job))
+    if (!flags.check(options, weightsOnly) || !flags.toJob(job))
       return ExitUsage;
     model = quantize::readModel(flags.model, job.import, diagnostics);
     if (!model)
       return fail(ExitModel);
-    if (int status = quantizeWithSamples())
+    if (!flags.data.empty())
+      if (samples = readSamples(flags.data, infoOf(model->inputs), diagnostics); samples.empty())
+        return fail(ExitUsage);
+    if (int status = flags.isStatic() ? quantizeWithSamples() : quantizeWithout())
       return status;
     std::optional<std::string> bytes = quantize::bytesOf(model->proto, diagnostics);
     return bytes ? write(*bytes) : fail(ExitModel);
@@ -61,26 +65,56 @@ private:
     diagnostics.print(errs(), flags.model);
     return status;
   }
-
-  int quantizeWithSamples() {
-    std::vector<Sample> samples = readSamples(flags.data, infoOf(model->inputs), diagnostics);
-    if (samples.empty())
-      return fail(ExitUsage);
-    if (!quantize::raiseOpset(model->proto, 13, diagnostics))
-      return fail(ExitModel);
+  auto programMaker() {
+    return [this](const std::string &bytes, StringRef) { return makeTrialProgram(bytes, job, flags.cxx, samples); };
+  }
+  /// What is the same whatever comes: opset, constants, BatchNormalization.
+  bool normalize(int64_t opset) {
+    if (!quantize::raiseOpset(model->proto, opset, diagnostics))
+      return false;
     quantize::GraphEdit edit(model->proto);
     quantize::collectConstants(edit);
     report.batchNorms = quantize::foldBatchNorms(edit);
     quantize::foldGemmFactors(edit);
-    auto makeProgram = [&](const std::string &bytes, StringRef) {
-      return makeTrialProgram(bytes, job, flags.cxx, samples);
-    };
-    auto result = quantize::quantizeStatic(model->proto, samples.size(), options, makeProgram, diagnostics);
+    return true;
+  }
+
+  int quantizeWithSamples() {
+    report.way = "static";
+    if (!normalize(13))
+      return fail(ExitModel);
+    auto result = quantize::quantizeStatic(model->proto, samples.size(), options, programMaker(), diagnostics);
     if (!result)
       return failed(result.takeError());
     if (!*result)
       return fail(ExitModel);
     report.quantization = std::move(**result);
+    return ExitOk;
+  }
+
+  int quantizeWithout() {
+    onnx::ModelProto before = model->proto;
+    report.way = flags.dynamic ? "dynamic" : flags.fp16 ? "fp16" : flags.bf16 ? "bf16" : "weights-only";
+    if (!normalize(flags.weightsOnly.empty() ? 13 : weightsOnly.opset()))
+      return fail(ExitModel);
+    if (flags.fp16 || flags.bf16) {
+      report.half =
+          quantize::convertToHalf(model->proto, flags.fp16 ? onnx::TensorProto::FLOAT16 : onnx::TensorProto::BFLOAT16);
+    } else {
+      quantize::GraphEdit edit(model->proto);
+      report.weights = flags.dynamic ? quantize::quantizeDynamically(edit, !flags.perTensor)
+                                     : quantize::quantizeWeightsOnly(edit, weightsOnly);
+      if (report.weights.empty()) {
+        quantize::reportNothing(diagnostics);
+        return fail(ExitModel);
+      }
+    }
+    if (samples.empty())
+      return ExitOk;
+    Expected<double> loss = quantize::lossBetween(before, model->proto, samples.size(), programMaker());
+    if (!loss)
+      return failed(loss.takeError());
+    report.loss = *loss;
     return ExitOk;
   }
 
@@ -116,8 +150,10 @@ private:
   const QuantizeFlags &flags;
   CompileJob job;
   quantize::StaticOptions options;
+  quantize::WeightsOnly weightsOnly;
   Diagnostics diagnostics;
   std::optional<quantize::Model> model;
+  std::vector<Sample> samples;
   QuantizeReport report;
 };
 } // namespace

@@ -64,6 +64,13 @@ Expected<std::unique_ptr<Candidate>> better(const onnx::ModelProto &model, size_
 }
 } // namespace
 
+void reportNothing(Diagnostics &diagnostics) {
+  diagnostics.report({Code::NothingToQuantize,
+                      "no Conv, ConvTranspose, Gemm or MatMul with float32 weights is in the main graph",
+                      {},
+                      "--fp16 and --bf16 do models of any operators"});
+}
+
 Expected<std::optional<StaticReport>> quantizeStatic(onnx::ModelProto &model, size_t samples,
                                                      const StaticOptions &options, MakeProgram makeProgram,
                                                      Diagnostics &diagnostics) {
@@ -72,10 +79,7 @@ Expected<std::optional<StaticReport>> quantizeStatic(onnx::ModelProto &model, si
   if (!candidate)
     return candidate.takeError();
   if (!*candidate) {
-    diagnostics.report({Code::NothingToQuantize,
-                        "no Conv, ConvTranspose, Gemm or MatMul with float32 weights is in the main graph",
-                        {},
-                        "--dynamic, --weights-only, --fp16 and --bf16 do more kinds of models"});
+    reportNothing(diagnostics);
     return std::nullopt;
   }
   Chooser &chooser = *(*candidate)->chooser;

@@ -85,31 +85,62 @@ int64_t differingRows(const FloatTensor &a, const FloatTensor &b, int64_t &rows)
   }
   return differing;
 }
+
+/// Sums up how far outputs are from what is expected.
+struct Distance {
+  double error = 0, power = 0;
+  int64_t rows = 0, wrong = 0;
+
+  void add(const FloatTensor &expected, const FloatTensor &actual) {
+    wrong += differingRows(expected, actual, rows);
+    for (size_t i = 0; i < expected.values.size() && i < actual.values.size(); ++i) {
+      auto value = static_cast<double>(expected.values[i]), difference = static_cast<double>(actual.values[i]) - value;
+      if (!std::isfinite(value))
+        continue;
+      if (!std::isfinite(difference))
+        difference = value;
+      error += difference * difference;
+      power += value * value;
+    }
+  }
+  double loss() const { return power > 0 ? std::sqrt(error / power) : std::sqrt(error); }
+};
 } // namespace
 
 Expected<double> Trial::loss(const Setting &setting) {
-  double error = 0, power = 0;
-  int64_t rows = 0, wrong = 0;
+  Distance distance;
   std::vector<FloatTensor> inputs = inputsOf(setting);
   for (size_t sample = 0; sample < samples; ++sample) {
     Expected<std::vector<FloatTensor>> result = program->run(sample, inputs);
     if (!result)
       return result.takeError();
-    for (size_t o = 0; o < outputs; ++o) {
-      const FloatTensor &expected = reference[sample][o], &actual = (*result)[o];
-      wrong += differingRows(expected, actual, rows);
-      for (size_t i = 0; i < expected.values.size() && i < actual.values.size(); ++i) {
-        auto value = static_cast<double>(expected.values[i]),
-             difference = static_cast<double>(actual.values[i]) - value;
-        if (!std::isfinite(difference))
-          difference = value;
-        error += difference * difference;
-        power += std::isfinite(value) ? value * value : 0;
-      }
-    }
+    for (size_t o = 0; o < outputs; ++o)
+      distance.add(reference[sample][o], (*result)[o]);
   }
-  differing = rows ? static_cast<double>(wrong) / static_cast<double>(rows) : 0;
-  return power > 0 ? std::sqrt(error / power) : std::sqrt(error);
+  differing = distance.rows ? static_cast<double>(distance.wrong) / static_cast<double>(distance.rows) : 0;
+  return distance.loss();
+}
+
+Expected<double> lossBetween(const onnx::ModelProto &before, const onnx::ModelProto &after, size_t samples,
+                             MakeProgram makeProgram) {
+  Distance distance;
+  Expected<std::unique_ptr<Program>> original = makeProgram(before.SerializeAsString(), "compiling the model");
+  if (!original)
+    return original.takeError();
+  Expected<std::unique_ptr<Program>> changed = makeProgram(after.SerializeAsString(), "compiling what it became");
+  if (!changed)
+    return changed.takeError();
+  for (size_t sample = 0; sample < samples; ++sample) {
+    Expected<std::vector<FloatTensor>> expected = (*original)->run(sample, {});
+    if (!expected)
+      return expected.takeError();
+    Expected<std::vector<FloatTensor>> actual = (*changed)->run(sample, {});
+    if (!actual)
+      return actual.takeError();
+    for (size_t o = 0; o < expected->size(); ++o)
+      distance.add((*expected)[o], (*actual)[o]);
+  }
+  return distance.loss();
 }
 
 Expected<std::vector<float>> Trial::missingMean(const Setting &setting, size_t layer) {

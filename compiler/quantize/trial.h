@@ -19,6 +19,10 @@ struct Setting {
 /// Copies of the model in which `values` are outputs too, behind its own.
 onnx::ModelProto withOutputs(const onnx::ModelProto &model, llvm::ArrayRef<std::string> values);
 
+/// How far the outputs of `after` are from those of `before` on the samples: Trial::loss for two models.
+llvm::Expected<double> lossBetween(const onnx::ModelProto &before, const onnx::ModelProto &after, size_t samples,
+                                   MakeProgram makeProgram);
+
 class Trial {
 public:
   /// `plan` has all values that any setting quantizes. Runs the float model on the first `samples` of the samples.

@@ -10,16 +10,16 @@ namespace sinter::quantize {
 namespace {
 constexpr int largest = 127;
 
-int8_t rounded(float value, float scale) {
-  return static_cast<int8_t>(std::clamp(std::nearbyint(value / scale), -float(largest), float(largest)));
+float rounded(float value, float scale, int most) {
+  return std::clamp(std::nearbyint(value / scale), -float(most), float(most));
 }
+} // namespace
 
-/// A scale for these values; 1 where all are zero (or none is finite), as any would do.
-float scaleFor(ArrayRef<float> values, WeightRange range) {
-  float most = 0;
+float symmetricScale(ArrayRef<float> values, int most, WeightRange range) {
+  float end = 0;
   for (float value : values)
-    most = std::max(most, std::fabs(value));
-  float scale = most / largest;
+    end = std::max(end, std::fabs(value));
+  float scale = end / static_cast<float>(most);
   if (!std::isnormal(scale))
     return 1;
   if (range == WeightRange::Largest)
@@ -31,7 +31,7 @@ float scaleFor(ArrayRef<float> values, WeightRange range) {
     float candidate = scale * (1 - 0.5f * static_cast<float>(step) / steps);
     double error = 0;
     for (float value : values) {
-      double difference = static_cast<double>(value - candidate * static_cast<float>(rounded(value, candidate)));
+      double difference = static_cast<double>(value - candidate * rounded(value, candidate, most));
       error += difference * difference;
     }
     if (least < 0 || error < least) {
@@ -41,7 +41,6 @@ float scaleFor(ArrayRef<float> values, WeightRange range) {
   }
   return best;
 }
-} // namespace
 
 std::optional<int64_t> channelAxis(const GraphEdit &edit, const onnx::NodeProto &node) {
   bool isConv = isStandard(node, "Conv"), isTransposed = isStandard(node, "ConvTranspose"),
@@ -76,8 +75,8 @@ IntegerWeights quantizeWeights(const FloatTensor &weight, int64_t axis, bool per
           visit(static_cast<size_t>((o * shape.channels + c) * shape.inner + i));
     };
     forEach([&](size_t at) { channel.push_back(weight.values[at]); });
-    float scale = scaleFor(channel, range);
-    forEach([&](size_t at) { result.values[at] = rounded(weight.values[at], scale); });
+    float scale = symmetricScale(channel, largest, range);
+    forEach([&](size_t at) { result.values[at] = static_cast<int8_t>(rounded(weight.values[at], scale, largest)); });
     result.scales.push_back(scale);
   }
   return result;

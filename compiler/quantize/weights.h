@@ -14,6 +14,9 @@ enum class WeightRange {
   Mse,     ///< where the mean squared error is least
 };
 
+/// A scale with which integers up to `most` stand for these values; 1 where all are zero, as any would do.
+float symmetricScale(llvm::ArrayRef<float> values, int most, WeightRange range);
+
 /// Symmetric, int8 from -127 to 127: weight = scale * integer.
 struct IntegerWeights {
   std::vector<float> scales; ///< one, or one per channel
