@@ -7,6 +7,7 @@
 #include "epilogue.h"
 #include "int_conv_kernel.h"
 #include "kernel_list.h"
+#include "line_kernel.h"
 #include "tile_choice.h"
 
 using namespace mlir;
@@ -48,7 +49,9 @@ public:
     Code a = function.readPointer(in.view, "a", op.isInputUnsigned()),
          w = function.readPointer(filter, "w", op.isFilterUnsigned());
     Identifier y = function.pointer(out.view, "y", true);
-    FailureOr<Code> epilogue = printEpilogueOf(); // lanes run along channels, or along rows for convRows
+    std::optional<Code> known = isOfLines(op) ? printRequantize(op, options.target, function) : std::nullopt;
+    FailureOr<Code> epilogue =
+        known ? FailureOr<Code>(*known) : printEpilogueOf(); // lanes run along channels, or along rows for convRows
     if (failed(epilogue))
       return failure();
     StringRef packed = op.getPacked();
@@ -64,6 +67,8 @@ public:
       lastRow = share.second;
     }
     Code rows(", ", firstRow, ", ", lastRow, ", ", *epilogue, ");");
+    if (isOfLines(op))
+      return printLineConv(op, options.target, function, {shape, a, w, y, rows, true, 0});
     if (packed == "quads" || packed == "woven")
       return printIntConv(op, options.target, function,
                           {shape, a, w, y, rows, in.pixel() == in.channels(), *filter.sizes.rbegin()[1].constant()});

@@ -5,6 +5,7 @@
 #include "epilogue.h"
 #include "int_conv_kernel.h"
 #include "kernel_list.h"
+#include "line_kernel.h"
 #include "tile_choice.h"
 
 using namespace mlir;
@@ -44,7 +45,7 @@ private:
   void findStrides() {
     isPacked = !op.getPacked().empty();
     lhsStrides = batchStrides(lhs, 2);
-    rhsStrides = batchStrides(rhs, isPacked ? 3 : 2);
+    rhsStrides = batchStrides(rhs, isPacked && !isOfLines(op) ? 3 : 2);
     size_t last = lhs.strides.size() - 1;
     bool transposed = op.getTransposeLhs();
     lhsStrides[mDim()] = lhs.strides[transposed ? last : last - 1];
@@ -119,8 +120,10 @@ private:
     }
     if (!isShared)
       shareProduct(at, aBase, bBase, cBase, m, n);
-    FailureOr<Code> epilogue = printEpilogue(function, op.getEpilogue().front(), op.getEpilogueInputs(),
-                                             op.getEpilogueMaps(), at, options.indexCheck);
+    std::optional<Code> known = isOfLines(op) ? printRequantize(op, options.target, function) : std::nullopt;
+    FailureOr<Code> epilogue = known ? FailureOr<Code>(*known)
+                                     : printEpilogue(function, op.getEpilogue().front(), op.getEpilogueInputs(),
+                                                     op.getEpilogueMaps(), at, options.indexCheck);
     if (failed(epilogue))
       return failure();
     Printed printed = printCall(offset(a, aBase), offset(b, bBase), offset(c, cBase), m, n, k, *epilogue);
@@ -174,6 +177,9 @@ private:
     SizeExpr lda = function.local(lhsStrides[mDim()]), ldc = function.local(out.strides[mDim()]);
     SizeExpr step = function.local(lhsStep);
     Code sizesText(m.printFixed(), ", ", n.printFixed(), ", ", k.printFixed());
+    if (isOfLines(op))
+      return printLineMatmul(op, options.target, function, a, lda.printFixed(), b, c, ldc.printFixed(), sizesText,
+                             epilogue);
     Type element = lhs.element, sumType = op.getEpilogue().front().getArgument(0).getType();
     bool isIntegerTile = sumType.isInteger(32) && !op.getLhsZero() && !op.getRhsZero();
     bool hasTile = (isa<FloatType>(element) || isIntegerTile) && out.strides[nDim()].isConstant(1);

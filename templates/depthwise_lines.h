@@ -32,16 +32,18 @@ SINTER_INLINE void gatherWindow(const Shape &s, const TA *in, int32_t zero, int3
 [[gnu::noinline, maybe_unused]] static void windowSums3x3(const int8_t *x, int32_t row, const int8_t *w,
                                                           int32_t channels, int32_t n, int32_t *sums) {
   const int32_t *const end = sums + n;
+  const int32_t wide = 3 * channels, xBack = 1 - 2 * row, wBack = 1 - 2 * wide;
   int32_t sum, s, t;
-  __asm__ volatile(".syntax unified\n 1:\n movs %[sum], #0\n" SINTER_ROW
-                   "add %[x], %[row]\n add %[w], %[wide]\n" SINTER_ROW
-                   "add %[x], %[row]\n add %[w], %[wide]\n" SINTER_ROW "add %[x], %[xBack]\n add %[w], %[wBack]\n"
-                   "ldr %[s], %[sums]\n str %[sum], [%[s]]\n adds %[s], #4\n str %[s], %[sums]\n ldr %[t], %[end]\n"
-                   "cmp %[s], %[t]\n bne 1b\n"
+  __asm__ volatile(".syntax unified\n ldr %[t], %[row]\n mov r8, %[t]\n ldr %[t], %[wide]\n mov r9, %[t]\n"
+                   "ldr %[t], %[xBack]\n mov r10, %[t]\n ldr %[t], %[wBack]\n mov r11, %[t]\n"
+                   "1:\n movs %[sum], #0\n" SINTER_ROW "add %[x], r8\n add %[w], r9\n" SINTER_ROW
+                   "add %[x], r8\n add %[w], r9\n" SINTER_ROW "add %[x], r10\n add %[w], r11\n"
+                   "ldr %[s], %[sums]\n str %[sum], [%[s]]\n adds %[s], #4\n str %[s], %[sums]\n"
+                   "ldr %[t], %[end]\n cmp %[s], %[t]\n bne 1b\n"
                    : [x] "+l"(x), [w] "+l"(w), [sum] "=&l"(sum), [s] "=&l"(s), [t] "=&l"(t), [sums] "+m"(sums)
-                   : [zero] "l"(0), [one] "l"(channels), [two] "l"(2 * channels), [row] "h"(row),
-                     [wide] "h"(3 * channels), [xBack] "h"(1 - 2 * row), [wBack] "h"(1 - 6 * channels), [end] "m"(end)
-                   : "cc", "memory");
+                   : [zero] "l"(0), [one] "l"(channels), [two] "l"(2 * channels), [row] "m"(row), [wide] "m"(wide),
+                     [xBack] "m"(xBack), [wBack] "m"(wBack), [end] "m"(end)
+                   : "r8", "r9", "r10", "r11", "cc", "memory");
 }
 #undef SINTER_TAP
 #undef SINTER_ROW

@@ -57,28 +57,23 @@ struct BiasedLines {
 #if defined(__ARM_ARCH_6M__) && defined(__OPTIMIZE__)
 #define SINTER_STEP(i)                                                                                                 \
   "ldrb %[x], [%[a], #" #i "]\n"                                                                                       \
-  "ldrb %[t], [%[w], #4*" #i "]\n muls %[t], %[x]\n add %[s0], %[t]\n"                                                 \
-  "ldrb %[t], [%[w], #4*" #i "+1]\n muls %[t], %[x]\n add %[s1], %[t]\n"                                               \
-  "ldrb %[t], [%[w], #4*" #i "+2]\n muls %[t], %[x]\n add %[s2], %[t]\n"                                               \
-  "ldrb %[t], [%[w], #4*" #i "+3]\n muls %[t], %[x]\n add %[s3], %[t]\n"
+  "ldrb %[t], [%[w], #4*" #i "]\n muls %[t], %[x]\n add r8, %[t]\n"                                                    \
+  "ldrb %[t], [%[w], #4*" #i "+1]\n muls %[t], %[x]\n add r9, %[t]\n"                                                  \
+  "ldrb %[t], [%[w], #4*" #i "+2]\n muls %[t], %[x]\n add r10, %[t]\n"                                                 \
+  "ldrb %[t], [%[w], #4*" #i "+3]\n muls %[t], %[x]\n add r11, %[t]\n"
+  // r2 and r3: with them GCC restores high registers at the end, which its -fipa-ra (12.2) does not tell callers.
   [[gnu::noinline]] static void dots(const uint8_t *line, int32_t, const uint8_t *w, int32_t length, int32_t *sums) {
-    register int32_t s0 __asm__("r8") = start(line);
-    register int32_t s1 __asm__("r9") = s0;
-    register int32_t s2 __asm__("r10") = s0;
-    register int32_t s3 __asm__("r11") = s0;
     const uint8_t *a = line + kHeader, *const end = a + length;
-    int32_t x, t;
-    __asm__ volatile(".syntax unified\n 1:\n" SINTER_STEP(0) SINTER_STEP(1) SINTER_STEP(2) SINTER_STEP(3) SINTER_STEP(4)
-                         SINTER_STEP(5) SINTER_STEP(6)
-                             SINTER_STEP(7) "adds %[a], #8\n adds %[w], #32\n cmp %[a], %[end]\n bne 1b\n"
-                     : [s0] "+h"(s0), [s1] "+h"(s1), [s2] "+h"(s2), [s3] "+h"(s3), [a] "+l"(a), [w] "+l"(w),
-                       [x] "=&l"(x), [t] "=&l"(t)
-                     : [end] "l"(end)
-                     : "cc", "memory");
-    sums[0] = s0;
-    sums[1] = s1;
-    sums[2] = s2;
-    sums[3] = s3;
+    int32_t x = start(line), t;
+    __asm__ volatile(
+        ".syntax unified\n mov r8, %[x]\n mov r9, %[x]\n mov r10, %[x]\n mov r11, %[x]\n 1:\n" SINTER_STEP(0)
+            SINTER_STEP(1) SINTER_STEP(2) SINTER_STEP(3) SINTER_STEP(4) SINTER_STEP(5) SINTER_STEP(6)
+                SINTER_STEP(7) "adds %[a], #8\n adds %[w], #32\n cmp %[a], %[end]\n bne 1b\n"
+                               "mov %[x], r8\n str %[x], [%[sums]]\n mov %[x], r9\n str %[x], [%[sums], #4]\n"
+                               "mov %[x], r10\n str %[x], [%[sums], #8]\n mov %[x], r11\n str %[x], [%[sums], #12]\n"
+        : [a] "+l"(a), [w] "+l"(w), [x] "+l"(x), [t] "=&l"(t)
+        : [end] "l"(end), [sums] "l"(sums)
+        : "r2", "r3", "r8", "r9", "r10", "r11", "cc", "memory");
   }
 #undef SINTER_STEP
 #else

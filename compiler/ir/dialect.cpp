@@ -51,7 +51,8 @@ LogicalResult verifyEpilogue(OpTy op) {
   if (op.getEpilogueMaps().size() != op.getEpilogueInputs().size())
     return op.emitOpError("needs one epilogue map per epilogue input");
   auto yield = dyn_cast<YieldOp>(block.getTerminator());
-  if (!yield || yield.getValues().size() != op.getInits().size())
+  size_t scratch = op->hasAttr("scratch") ? 1 : 0; // place-scratch: the last init is no output
+  if (!yield || yield.getValues().size() + scratch != op.getInits().size())
     return op.emitOpError("epilogue must yield one element per output");
   return success();
 }

@@ -10,7 +10,7 @@ namespace sinter {
 template <class ProductOp>
 static SmallVector<OpOperand *> readByEpilogue(ProductOp product) {
   SmallVector<OpOperand *> operands;
-  if (product.getInits().size() == 1)
+  if (product.getEpilogue().front().getTerminator()->getNumOperands() == 1)
     for (auto [operand, map] : llvm::zip(product.getEpilogueInputsMutable(),
                                          product.getEpilogueMaps().template getAsValueRange<AffineMapAttr>()))
       if (isa<ShapedType>(operand.get().getType()) && map.isIdentity())

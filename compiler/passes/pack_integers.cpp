@@ -4,6 +4,8 @@
 // the epilogue. What no kernel takes stays as it is, for the kernels of all integers.
 #include "passes.h"
 
+#include "line_scratch.h"
+#include "pack_lines.h"
 #include "pack_quads.h"
 
 using namespace mlir;
@@ -16,6 +18,8 @@ LogicalResult packIntegers(ModuleOp module) {
   constexpr StringRef ofQuads[] = {"vnni", "avxvnni", "avx2", "dotprod", "i8mm", "neon", "plain"};
   if (llvm::is_contained(ofQuads, kernels))
     packQuads(module, kernels);
+  if (lineCore(kernels))
+    packLines(module, kernels);
   return success();
 }
 

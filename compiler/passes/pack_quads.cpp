@@ -9,8 +9,7 @@
 // Precondition: weights are known, and less their zero point still bytes; feature maps are channels-last, in one block.
 #include "pack_quads.h"
 
-#include "interpreter/interpreter.h"
-#include "ops/tensors.h"
+#include "byte_products.h"
 
 using namespace mlir;
 
@@ -52,48 +51,7 @@ struct QuadTarget {
   }
 };
 
-bool isByte(Value value) { return getElementTypeOrSelf(value.getType()).isInteger(8); }
-
-struct QuadPacker {
-  OpBuilder &b;
-  Location loc;
-  EvaluationCache &cache;
-
-  Tensors tensors() const { return {b, loc}; }
-  Tensor bytes(Value value) const { return {value, ElementType::Int8}; }
-  Tensor reshaped(Tensor x, ArrayRef<int64_t> shape) const { return tensors().reshape(x, sizesOf(b, shape)); }
-  Tensor padded(Tensor x, int64_t axis, int64_t low, int64_t high) {
-    SmallVector<Size> before(x.rank(), b.getIndexAttr(0)), after = before;
-    before[axis] = b.getIndexAttr(low);
-    after[axis] = b.getIndexAttr(high);
-    Value zero = b.create<arith::ConstantOp>(loc, b.getZeroAttr(x.type().getElementType()));
-    return tensors().pad(x, before, after, zero);
-  }
-  /// Elements first .. first + count - 1 of the last dim.
-  Tensor part(Tensor x, int64_t first, int64_t count) {
-    Sizes offsets(x.rank(), b.getIndexAttr(0)), sizes = tensors().sizes(x), strides(x.rank(), b.getIndexAttr(1));
-    offsets.back() = b.getIndexAttr(first);
-    sizes.back() = b.getIndexAttr(count);
-    return tensors().slice(x, offsets, sizes, strides);
-  }
-
-  /// The weights less their zero point, as signed bytes; nothing where they do not fit.
-  std::optional<Tensor> weights(Value value, bool isUnsigned, int64_t zero) {
-    if (!isUnsigned && zero == 0)
-      return isConstant(value, cache) ? std::optional(bytes(value)) : std::nullopt;
-    std::optional<HostTensor> data = evaluate(value, cache);
-    if (!data)
-      return std::nullopt;
-    for (int64_t i = 0; i < data->size(); ++i) {
-      int64_t weight = (isUnsigned ? int64_t(data->at<uint8_t>(i)) : int64_t(data->at<int8_t>(i))) - zero;
-      if (!llvm::isInt<8>(weight))
-        return std::nullopt;
-    }
-    return tensors().elementwise({bytes(value)}, ElementType::Int8, [&](const Scalars &s, ValueRange x) {
-      return s.sub(x[0], s.integer(static_cast<int8_t>(zero)));
-    });
-  }
-
+struct QuadPacker : BytePacker {
   /// The last dim in quads: a rest stands in the quad that ends with the dim.
   Tensor inQuads(Tensor x) {
     int64_t length = x.shape().back(), rest = length % 4, last = x.rank() - 1;
@@ -134,56 +92,7 @@ struct QuadPacker {
     }
     return blocks.size() == 1 ? blocks[0] : tensors().concat(blocks, 0);
   }
-
-  /// -zero * the sum of each filter's weights [n, ...], int32 [n].
-  Tensor correction(Tensor weights, int64_t zero) {
-    SmallVector<int64_t> axes;
-    for (int64_t d = 1; d < weights.rank(); ++d)
-      axes.push_back(d);
-    Tensor sum = tensors().reduce(
-        tensors().cast(weights, ElementType::Int32), axes, false, ElementType::Int32,
-        [](const Scalars &s) { return s.integer(0); },
-        [](const Scalars &s, Value acc, Value x) { return s.add(acc, x); });
-    return tensors().elementwise({sum}, ElementType::Int32,
-                                 [&](const Scalars &s, ValueRange x) { return s.mul(x[0], s.integer(-zero)); });
-  }
 };
-
-/// acc + `terms`, int32 along one dim of the output (`map` selects it), in front of what the epilogue does. Where it
-/// adds constants along that dim already, these become the sum.
-template <class Product>
-void addToAccumulator(Product op, Tensor terms, AffineMap map, QuadPacker &packer) {
-  OpBuilder &b = packer.b;
-  Block &epilogue = op.getEpilogue().front();
-  BlockArgument acc = epilogue.getArgument(0);
-  if (acc.hasOneUse())
-    if (auto add = dyn_cast<arith::AddIOp>(*acc.user_begin())) {
-      auto bias = dyn_cast<BlockArgument>(add.getLhs() == acc ? add.getRhs() : add.getLhs());
-      if (bias && bias.hasOneUse() && bias.getOwner() == &epilogue) {
-        Value input = op.getEpilogueInputs()[bias.getArgNumber() - 1];
-        auto type = dyn_cast<RankedTensorType>(input.getType());
-        if (type && type.hasStaticShape() && type.getNumElements() == terms.type().getNumElements() &&
-            type.getElementType().isInteger(32) && isConstant(input, packer.cache)) {
-          Tensor known = packer.reshaped({input, ElementType::Int32}, terms.shape());
-          Tensor sum = packer.tensors().elementwise({known, terms}, ElementType::Int32,
-                                                    [](const Scalars &s, ValueRange x) { return s.add(x[0], x[1]); });
-          SmallVector<Attribute> maps(op.getEpilogueMaps().getValue());
-          maps[bias.getArgNumber() - 1] = AffineMapAttr::get(map);
-          op.getEpilogueInputsMutable()[bias.getArgNumber() - 1].assign(sum.value);
-          op.setEpilogueMapsAttr(b.getArrayAttr(maps));
-          return;
-        }
-      }
-    }
-  BlockArgument term = epilogue.addArgument(b.getI32Type(), op.getLoc());
-  OpBuilder inside(&epilogue, epilogue.begin());
-  auto sum = inside.create<arith::AddIOp>(op.getLoc(), acc, term);
-  acc.replaceAllUsesExcept(sum.getResult(), sum);
-  SmallVector<Attribute> maps(op.getEpilogueMaps().getValue());
-  maps.push_back(AffineMapAttr::get(map));
-  op.getEpilogueInputsMutable().append(terms.value);
-  op.setEpilogueMapsAttr(b.getArrayAttr(maps));
-}
 
 /// What both kinds of product get: no zero points any more, and whether bytes are flipped.
 template <class Product>
@@ -205,7 +114,7 @@ void packMatmul(MatmulOp matmul, const QuadTarget &target, EvaluationCache &cach
       !matmul.getEpilogue().front().getArgument(0).getType().isInteger(32))
     return;
   OpBuilder b(matmul);
-  QuadPacker packer{b, matmul.getLoc(), cache};
+  QuadPacker packer{{b, matmul.getLoc(), cache}};
   std::optional<Tensor> weights = packer.weights(matmul.getRhs(), matmul.isRhsUnsigned(), matmul.getRhsZero());
   if (!weights)
     return;
@@ -230,33 +139,6 @@ void packMatmul(MatmulOp matmul, const QuadTarget &target, EvaluationCache &cach
   matmul.setLhsZero(0);
   matmul.setRhsZero(0);
   finish(matmul, target, isUnsigned);
-}
-
-/// Sizes of a convolution of one or two spatial dims on channels-last maps; nothing where it is none.
-struct ConvSizes {
-  int64_t spatial, channels, filters, groups;
-  SmallVector<int64_t> in, out, taps;
-};
-std::optional<ConvSizes> sizesOfBytes(ConvOp conv) {
-  auto input = dyn_cast<RankedTensorType>(conv.getInput().getType()),
-       output = dyn_cast<RankedTensorType>(conv.getInits()[0].getType()),
-       filter = dyn_cast<RankedTensorType>(conv.getFilter().getType());
-  auto spatial = static_cast<int64_t>(conv.getStrides().size());
-  if (!input || !output || !filter || conv.getLayout() != "nchwc" || !conv.getPacked().empty() || conv.getRowPad() ||
-      !isByte(conv.getInput()) || !isByte(conv.getFilter()) || spatial > 2 || !filter.hasStaticShape() ||
-      filter.getNumElements() == 0 || input.getDimSize(1) != 1 || output.getDimSize(1) != 1 ||
-      !conv.getEpilogue().front().getArgument(0).getType().isInteger(32))
-    return std::nullopt;
-  ConvSizes sizes{
-      spatial, input.getShape().back(), output.getShape().back(), static_cast<int64_t>(conv.getGroup()), {}, {}, {}};
-  for (int64_t d = 0; d < spatial; ++d) {
-    sizes.in.push_back(input.getDimSize(2 + d));
-    sizes.out.push_back(output.getDimSize(2 + d));
-    sizes.taps.push_back(filter.getDimSize(2 + d));
-    if (ShapedType::isDynamic(sizes.in[d]) || ShapedType::isDynamic(sizes.out[d]))
-      return std::nullopt;
-  }
-  return sizes;
 }
 
 /// The input inside of a map filled with its zero point, where the convolution reads outside of it.
@@ -291,7 +173,7 @@ void packConvolution(ConvOp conv, const QuadTarget &target, EvaluationCache &cac
   if (!sizes)
     return;
   OpBuilder b(conv);
-  QuadPacker packer{b, conv.getLoc(), cache};
+  QuadPacker packer{{b, conv.getLoc(), cache}};
   std::optional<Tensor> weights = packer.weights(conv.getFilter(), conv.isFilterUnsigned(), conv.getFilterZero());
   if (!weights)
     return;

@@ -44,12 +44,13 @@ constexpr StringRef destinations[] = {
 
 /// Tensors become buffers, buffers get places.
 constexpr StringRef memory[] = {
-    "bufferize",   //
-    "drop-copies", // what bufferization could not see
-    "bind-states", // one buffer for what is carried from call to call
-    "io-in-arena", // --io-in-arena
-    "plan-memory", //
-    "check-plan",  // on every compile
+    "bufferize",     //
+    "drop-copies",   // what bufferization could not see
+    "bind-states",   // one buffer for what is carried from call to call
+    "io-in-arena",   // --io-in-arena
+    "place-scratch", // what kernels need beside inputs and outputs
+    "plan-memory",   //
+    "check-plan",    // on every compile
 };
 
 LogicalResult run(ModuleOp module, StringRef name, const PipelineOptions &options) {

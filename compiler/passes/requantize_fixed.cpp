@@ -9,7 +9,7 @@
 // another form stays float.
 #include "passes.h"
 
-#include "known_factor.h"
+#include "requantize.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -33,7 +33,7 @@ struct Term {
 /// (`b` null, any value but null for "yes"), and to say it.
 class Fixing {
 public:
-  Fixing(const ElementBody &body, EvaluationCache &cache) : body(body), cache(cache) {}
+  Fixing(const ElementBody &body, Rescaling how, EvaluationCache &cache) : body(body), how(how), cache(cache) {}
 
   /// The integer that `conversion` (fptosi, fptoui) of the body makes; null where it stays.
   Value integer(Operation *conversion) {
@@ -199,24 +199,33 @@ private:
     std::frexp(largest, &exponent); // largest < 2^exponent
     // rescale's factors are less than 1/4: what is missing is a shift of x, which saturates where results are far out.
     int lift = std::max(0, exponent + 2), shift = std::min(31 - (exponent - lift), 62);
-    KnownFactor multipliers =
-        term.factor.mapped([&](double f) { return std::min(std::nearbyint(std::ldexp(f, shift - lift)), 0x1p31 - 1); });
-    Value factors = numbers(multipliers), most = numbers(isWhole ? offset : KnownFactor::one(0));
-    if (!factors || !most || !b)
-      return factors && most ? term.x : Value();
+    bool isFixed = how == Rescaling::Fixed;
+    Value factors = isFixed ? numbers(term.factor.mapped([&](double f) {
+      return std::min(std::nearbyint(std::ldexp(f, shift - lift)), 0x1p31 - 1);
+    }))
+                            : floats(term.factor);
+    if (!b)
+      return term.x;
     Value x = extended(term.x, false);
     if (!steps->all([](double v) { return v == 0; }))
       x = b->create<arith::AddIOp>(loc, x, numbers(*steps));
+    auto moved = [&](Value result) -> Value {
+      if (!isWhole || offset.all([](double v) { return v == 0; }))
+        return result;
+      return b->create<arith::AddIOp>(loc, result, numbers(offset));
+    };
+    if (!isFixed) {
+      Value product = b->create<arith::MulFOp>(loc, b->create<arith::SIToFPOp>(loc, b->getF32Type(), x), factors);
+      product = b->create<math::RoundEvenOp>(loc, product);
+      return moved(b->create<arith::FPToSIOp>(loc, b->getI32Type(), product));
+    }
     if (lift > 0) {
       double limit = std::ldexp(1.0, 30 - lift);
       x = minimum(maximum(x, constant(-limit)), constant(limit));
       x = b->create<arith::ShLIOp>(loc, x, constant(lift));
     }
-    Value result =
-        b->create<ApplyOp>(loc, b->getI32Type(), "rescale", ValueRange{x, factors, constant(shift)}).getResult();
-    if (isWhole && !offset.all([](double v) { return v == 0; }))
-      result = b->create<arith::AddIOp>(loc, result, most);
-    return result;
+    return moved(
+        b->create<ApplyOp>(loc, b->getI32Type(), "rescale", ValueRange{x, factors, constant(shift)}).getResult());
   }
 
   /// round(sum of x_i * f_i + d) in one sum of 32 bits.
@@ -294,16 +303,36 @@ private:
       return body.block->getTerminator()->getOperand(0);
     if (known.isOne() || known.all([&](double v) { return v == known.values[0]; }))
       return constant(known.values[0]);
-    SmallVector<int32_t> values;
+    return elements<int32_t>(known);
+  }
+  Value floats(const KnownFactor &known) {
+    if (!b)
+      return body.block->getTerminator()->getOperand(0);
+    if (!known.isOne() || isa<linalg::GenericOp>(body.op))
+      return known.isOne() ? b->create<arith::ConstantOp>(loc, b->getF32FloatAttr(static_cast<float>(known.values[0])))
+                           : elements<float>(known);
+    // Kernels of products read a factor per channel, the last dim of the output.
+    auto type = cast<ShapedType>(cast<DestinationStyleOpInterface>(body.op).getDpsInits()[0].getType());
+    auto rank = static_cast<unsigned>(type.getRank());
+    KnownFactor each{std::vector<double>(static_cast<size_t>(type.getShape().back()), known.values[0]),
+                     AffineMap::get(rank, 0, b->getAffineDimExpr(rank - 1)),
+                     {type.getShape().back()}};
+    return elements<float>(each);
+  }
+  template <class T>
+  Value elements(const KnownFactor &known) {
+    SmallVector<T> values;
     for (double v : known.values)
-      values.push_back(static_cast<int32_t>(v));
-    auto type = RankedTensorType::get(known.shape, b->getI32Type());
+      values.push_back(static_cast<T>(v));
+    Type element = std::is_same_v<T, float> ? Type(b->getF32Type()) : Type(b->getI32Type());
+    auto type = RankedTensorType::get(known.shape, element);
     OpBuilder outside(body.op);
-    Value tensor = outside.create<arith::ConstantOp>(loc, DenseElementsAttr::get(type, ArrayRef<int32_t>(values)));
+    Value tensor = outside.create<arith::ConstantOp>(loc, DenseElementsAttr::get(type, ArrayRef<T>(values)));
     return body.append(tensor, known.map);
   }
 
   const ElementBody &body;
+  Rescaling how;
   EvaluationCache &cache;
   OpBuilder *b = nullptr;
   Location loc = body.op->getLoc();
@@ -311,24 +340,30 @@ private:
 
 } // namespace
 
+bool requantize(const ElementBody &body, Rescaling how, EvaluationCache &cache) {
+  SmallVector<Operation *> conversions;
+  for (Operation &inner : *body.block)
+    if (isa<arith::FPToSIOp, arith::FPToUIOp>(inner))
+      conversions.push_back(&inner);
+  bool isChanged = false;
+  for (Operation *conversion : conversions)
+    if (Value integer = Fixing(body, how, cache).integer(conversion)) {
+      conversion->getResult(0).replaceAllUsesWith(integer);
+      isChanged = true;
+    }
+  if (isChanged)
+    body.dropUnused();
+  return isChanged;
+}
+
 LogicalResult requantizeFixed(ModuleOp module) {
   auto requant = module->getAttrOfType<StringAttr>("sinter.requant");
   if (!requant || requant.getValue() != "fixed")
     return success();
   EvaluationCache cache;
   module.walk([&](Operation *op) {
-    std::optional<ElementBody> body = ElementBody::of(op);
-    if (!body)
-      return;
-    SmallVector<Operation *> conversions;
-    for (Operation &inner : *body->block)
-      if (isa<arith::FPToSIOp, arith::FPToUIOp>(inner))
-        conversions.push_back(&inner);
-    for (Operation *conversion : conversions)
-      if (Value integer = Fixing(*body, cache).integer(conversion))
-        conversion->getResult(0).replaceAllUsesWith(integer);
-    if (!conversions.empty())
-      body->dropUnused();
+    if (std::optional<ElementBody> body = ElementBody::of(op))
+      requantize(*body, Rescaling::Fixed, cache);
   });
   return success();
 }

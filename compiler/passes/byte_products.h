@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the packing of products of bytes has in common, whatever the kernel: pack_quads.cpp, pack_lines.cpp.
+#pragma once
+
+#include "interpreter/interpreter.h"
+#include "ops/tensors.h"
+
+namespace sinter {
+
+bool isByte(mlir::Value value);
+
+/// Makes ops that lay weights out, at compile time.
+struct BytePacker {
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+  EvaluationCache &cache;
+
+  Tensors tensors() const { return {b, loc}; }
+  Tensor bytes(mlir::Value value) const { return {value, ElementType::Int8}; }
+  Tensor reshaped(Tensor x, llvm::ArrayRef<int64_t> shape) const { return tensors().reshape(x, sizesOf(b, shape)); }
+  Tensor padded(Tensor x, int64_t axis, int64_t low, int64_t high) const;
+  /// Elements first .. first + count - 1 of the last dim.
+  Tensor part(Tensor x, int64_t first, int64_t count) const;
+  /// The weights less their zero point, as signed bytes; nothing where they do not fit.
+  std::optional<Tensor> weights(mlir::Value value, bool isUnsigned, int64_t zero);
+  /// -zero * the sum of each filter's weights [n, ...], int32 [n].
+  Tensor correction(Tensor weights, int64_t zero);
+};
+
+/// acc + `terms`, int32 along one dim of the output (`map` selects it), in front of what the epilogue does. Where it
+/// adds constants along that dim already, these become the sum.
+void addToAccumulator(ConvOp op, Tensor terms, mlir::AffineMap map, const BytePacker &packer);
+void addToAccumulator(MatmulOp op, Tensor terms, mlir::AffineMap map, const BytePacker &packer);
+
+/// Sizes of a convolution of one or two spatial dims on channels-last maps; nothing where it is none.
+struct ConvSizes {
+  int64_t spatial, channels, filters, groups;
+  llvm::SmallVector<int64_t> in, out, taps;
+};
+std::optional<ConvSizes> sizesOfBytes(ConvOp conv);
+
+} // namespace sinter

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels that gather or widen their inputs do it in the arena, not on the stack: the products that need it get a
+// buffer as their last init, which the attribute `scratch` tells from an output. How many bytes follows from the kernel
+// and from how its operands lie in memory, so this runs on buffers, before they get their places.
+#include "passes.h"
+
+#include "line_scratch.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+template <class Product>
+void place(Product op, int64_t bytes) {
+  if (bytes <= 0)
+    return;
+  OpBuilder b(op);
+  Value buffer = b.create<memref::AllocOp>(op.getLoc(), MemRefType::get({bytes}, b.getI8Type()));
+  op.getInitsMutable().append(buffer);
+  op->setAttr("scratch", b.getUnitAttr());
+}
+
+} // namespace
+
+LogicalResult placeScratch(ModuleOp module) {
+  module.walk([](ConvOp op) { place(op, lineScratch(op)); });
+  module.walk([](MatmulOp op) { place(op, lineScratch(op)); });
+  return success();
+}
+
+} // namespace sinter

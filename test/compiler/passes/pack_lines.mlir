@@ -1,0 +1,88 @@
+// Products of bytes for small cores: weights in fours of filters, zero points in the bias, and in the arena what kernels gather.
+// RUN: sed s/KERNELS/m3/ %s | sinter-opt --pack-integers --split-input-file | FileCheck %s --check-prefixes=CHECK,M3
+// RUN: sed s/KERNELS/m0/ %s | sinter-opt --pack-integers --split-input-file | FileCheck %s --check-prefixes=CHECK,M0
+// RUN: sed s/KERNELS/mve/ %s | sinter-opt --pack-integers --split-input-file | FileCheck %s --check-prefixes=CHECK,MVE
+
+#id5 = affine_map<(n, b, h, w, c) -> (n, b, h, w, c)>
+
+// 1x1 with 5 filters of 20 channels: two fours; the line of 20 bytes is filled up to the core's step.
+// CHECK-LABEL: @product
+// M3: sinter.conv {{.*}} tensor<2x20x4xi8>
+// M0: sinter.conv {{.*}} tensor<2x24x4xi8>
+// MVE: sinter.conv {{.*}} tensor<2x2x4x16xi8>
+// CHECK-SAME: packed = "lines"
+// CHECK-SAME: signs = "su"
+// CHECK-SAME: taps = array<i64: 1, 1>
+// CHECK-SAME: zero = -5
+// CHECK: ^bb0(%[[ACC:.*]]: i32, %[[TERM:.*]]: i32):
+// CHECK-NEXT: arith.addi %[[ACC]], %[[TERM]]
+module attributes {sinter.int_kernels = "KERNELS"} {
+func.func @product(%x: tensor<1x1x6x6x20xi8>) -> tensor<1x1x6x6x5xi32> {
+  %w = sinter.weight dense<1> : tensor<5x20x1x1xi8> : tensor<5x20x1x1xi8>
+  %o = tensor.empty() : tensor<1x1x6x6x5xi32>
+  %y = sinter.conv ins(%x, %w : tensor<1x1x6x6x20xi8>, tensor<5x20x1x1xi8>) outs(%o : tensor<1x1x6x6x5xi32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", epilogue_maps = [], input_zero = -5 : i64} {
+  ^bb0(%acc: i32):
+    sinter.yield %acc : i32
+  } -> tensor<1x1x6x6x5xi32>
+  return %y : tensor<1x1x6x6x5xi32>
+}
+}
+
+// -----
+
+// CHECK-LABEL: @depthwise
+// M3: packed = "windows"
+// M0: packed = "windows"
+// MVE: sinter.conv {{.*}} tensor<8x2x16xi8>
+// MVE-SAME: packed = "columns"
+module attributes {sinter.int_kernels = "KERNELS"} {
+func.func @depthwise(%x: tensor<1x1x6x6x6xi8>) -> tensor<1x1x6x6x6xi32> {
+  %w = sinter.weight dense<1> : tensor<6x1x3x3xi8> : tensor<6x1x3x3xi8>
+  %o = tensor.empty() : tensor<1x1x6x6x6xi32>
+  %y = sinter.conv ins(%x, %w : tensor<1x1x6x6x6xi8>, tensor<6x1x3x3xi8>) outs(%o : tensor<1x1x6x6x6xi32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 6 : i64, layout = "nchwc", epilogue_maps = []} {
+  ^bb0(%acc: i32):
+    sinter.yield %acc : i32
+  } -> tensor<1x1x6x6x6xi32>
+  return %y : tensor<1x1x6x6x6xi32>
+}
+}
+
+// -----
+
+// Weights that are known at run time only, and those that are no bytes less their zero point, stay.
+// CHECK-LABEL: @unknown
+// CHECK-NOT: packed
+module attributes {sinter.int_kernels = "KERNELS"} {
+func.func @unknown(%x: tensor<2x8xi8>, %w: tensor<8x4xi8>) -> tensor<2x4xi32> {
+  %o = tensor.empty() : tensor<2x4xi32>
+  %y = sinter.matmul ins(%x, %w : tensor<2x8xi8>, tensor<8x4xi8>) outs(%o : tensor<2x4xi32>) attributes {epilogue_maps = []} {
+  ^bb0(%acc: i32):
+    sinter.yield %acc : i32
+  } -> tensor<2x4xi32>
+  %v = sinter.weight dense<-100> : tensor<8x4xi8> : tensor<8x4xi8>
+  %z = sinter.matmul ins(%x, %v : tensor<2x8xi8>, tensor<8x4xi8>) outs(%o : tensor<2x4xi32>) attributes {epilogue_maps = [], rhs_zero = 100 : i64} {
+  ^bb0(%acc: i32):
+    sinter.yield %acc : i32
+  } -> tensor<2x4xi32>
+  return %z : tensor<2x4xi32>
+}
+}
+
+// -----
+
+// CHECK-LABEL: @rows
+// M3: sinter.matmul {{.*}} tensor<8x4xi8>
+// M0: sinter.matmul {{.*}} tensor<8x4xi8>
+// MVE: sinter.matmul {{.*}} tensor<16x4xi8>
+// CHECK-SAME: packed = "lines"
+module attributes {sinter.int_kernels = "KERNELS"} {
+func.func @rows(%x: tensor<2x8xi8>) -> tensor<2x4xi32> {
+  %w = sinter.weight dense<1> : tensor<8x4xi8> : tensor<8x4xi8>
+  %o = tensor.empty() : tensor<2x4xi32>
+  %y = sinter.matmul ins(%x, %w : tensor<2x8xi8>, tensor<8x4xi8>) outs(%o : tensor<2x4xi32>) attributes {epilogue_maps = []} {
+  ^bb0(%acc: i32):
+    sinter.yield %acc : i32
+  } -> tensor<2x4xi32>
+  return %y : tensor<2x4xi32>
+}
+}

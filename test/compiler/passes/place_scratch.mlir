@@ -1,0 +1,34 @@
+// RUN: sinter-opt %s --place-scratch | FileCheck %s
+
+// Windows are gathered in a buffer of their own: 3x3 taps of 6 channels; a line of 24 bytes of inputs that lie in rows
+// of 20. What is read where it lies, and the kernels of other targets, get none.
+module attributes {sinter.int_kernels = "m3"} {
+// CHECK-LABEL: @depthwise
+// CHECK: %[[S:.*]] = memref.alloc() : memref<54xi8>
+// CHECK: sinter.conv {{.*}} outs(%arg2, %[[S]] : {{.*}} scratch
+func.func @depthwise(%x: memref<1x1x6x6x6xi8>, %w: memref<9x6xi8>, %y: memref<1x1x6x6x6xi32>) {
+  sinter.conv ins(%x, %w : memref<1x1x6x6x6xi8>, memref<9x6xi8>) outs(%y : memref<1x1x6x6x6xi32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 6 : i64, layout = "nchwc", packed = "windows", taps = array<i64: 3, 3>, zero = 0 : i64, epilogue_maps = []} {
+  ^bb0(%acc: i32):
+    sinter.yield %acc : i32
+  }
+  return
+}
+// CHECK-LABEL: @direct
+// CHECK-NOT: memref.alloc
+func.func @direct(%x: memref<1x1x6x6x8xi8>, %w: memref<1x8x4xi8>, %y: memref<1x1x6x6x4xi32>) {
+  sinter.conv ins(%x, %w : memref<1x1x6x6x8xi8>, memref<1x8x4xi8>) outs(%y : memref<1x1x6x6x4xi32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "lines", taps = array<i64: 1, 1>, zero = 0 : i64, epilogue_maps = []} {
+  ^bb0(%acc: i32):
+    sinter.yield %acc : i32
+  }
+  return
+}
+// CHECK-LABEL: @gathered
+// CHECK: memref.alloc() : memref<36x
+func.func @gathered(%x: memref<1x1x6x6x1xi8>, %w: memref<1x4x4xi8>, %y: memref<1x1x3x3x4xi32>) {
+  sinter.conv ins(%x, %w : memref<1x1x6x6x1xi8>, memref<1x4x4xi8>) outs(%y : memref<1x1x3x3x4xi32>) attributes {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "lines", taps = array<i64: 2, 2>, zero = 0 : i64, epilogue_maps = []} {
+  ^bb0(%acc: i32):
+    sinter.yield %acc : i32
+  }
+  return
+}
+}
