@@ -191,7 +191,7 @@ struct PoolTiling : TilingByRows<PoolTiling, KernelOp> {
 
 std::optional<RowWindow> rowWindowOf(Operation *op) {
   auto isStatic = [](Value value) {
-    auto type = dyn_cast<RankedTensorType>(value.getType());
+    auto type = dyn_cast<ShapedType>(value.getType());
     return type && type.hasStaticShape();
   };
   if (!llvm::all_of(op->getOperands(),
@@ -200,7 +200,8 @@ std::optional<RowWindow> rowWindowOf(Operation *op) {
   if (auto pool = dyn_cast<KernelOp>(op))
     return poolWindow(pool);
   auto conv = dyn_cast<ConvOp>(op);
-  if (!conv || conv.getStrides().size() < 2 || conv.getRowPad() || conv.getInits().size() != 1)
+  if (!conv || conv.getStrides().size() < 2 || conv.getRowPad() || conv.getInits().empty() ||
+      conv.getEpilogue().front().getTerminator()->getNumOperands() != 1) // inits behind it are scratch
     return std::nullopt;
   RowWindow window;
   window.inDim = conv.firstSpatialIn();

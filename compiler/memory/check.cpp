@@ -7,6 +7,8 @@
 // scratch.
 #include "passes/passes.h"
 
+#include "row_order.h"
+
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -291,7 +293,7 @@ private:
       for (unsigned place : placesOf(write)) {
         for (unsigned other : places[place].overlapping) {
           if (llvm::any_of(reads, [&](Value read) { return placesOf(read).contains(other); }) &&
-              !isInPlace(op, other, place)) {
+              !isInPlace(op, other, place) && !isBehindReads(op, other, place)) {
             op->emitError("internal error: an op writes over its own input");
             ++failures;
           }
@@ -327,17 +329,112 @@ private:
     return true;
   }
 
+  /// What a kernel that promises an order (kernel_orders.def) does, or a loop nest: row after row, or pixel or element.
+  struct Steps {
+    bool readsOnce = true;
+    int64_t pixelBytes = 1; ///< of kernels that keep channels apart
+    int64_t rows, rowBytes, inRows, inRowBytes, stride = 1, extent = 1, pad = 0;
+  };
+
+  /// Runs the op row by row: what it writes must never be a byte of a row that it reads later.
+  bool isBehindReads(Operation *op, unsigned input, unsigned output) {
+    auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+    auto threads = op->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>("sinter.threads");
+    if (!dps || (threads && threads.getInt() > 1))
+      return false;
+    OpOperand *source = nullptr;
+    for (OpOperand &operand : op->getOpOperands()) {
+      bool isMemory = isa<BaseMemRefType>(operand.get().getType());
+      if (isMemory && placesOf(operand.get()).contains(input) && std::exchange(source, &operand))
+        return false; // read in two ways
+    }
+    OpOperand &target = *dps.getDpsInitOperand(0);
+    if (!source || !isAllOf(*source, input) || !isAllOf(target, output))
+      return false;
+    std::optional<Steps> steps = stepsOf(op, *source, target);
+    if (!steps)
+      return false;
+    int64_t in = places[input].begin, out = places[output].begin;
+    if ((in - out) % steps->pixelBytes != 0)
+      return false;
+    for (int64_t row = 0; row + 1 < steps->rows; ++row) {
+      int64_t written = out + (row + 1) * steps->rowBytes;
+      int64_t later =
+          steps->readsOnce ? row * steps->stride - steps->pad + steps->extent : (row + 1) * steps->stride - steps->pad;
+      for (int64_t read = std::max<int64_t>(later, 0); read < steps->inRows; ++read) {
+        int64_t first = in + read * steps->inRowBytes;
+        if (first < written && first + steps->inRowBytes > out)
+          return false;
+      }
+    }
+    return true;
+  }
+
+  /// The operand is the buffer from its first byte on, without gaps.
+  bool isAllOf(OpOperand &operand, unsigned place) {
+    auto type = dyn_cast<MemRefType>(operand.get().getType());
+    Value buffer = operand.get();
+    while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+      buffer = view.getViewSource();
+    return type && type.hasStaticShape() && type.getLayout().isIdentity() && buffer == places[place].buffer &&
+           type.getNumElements() * static_cast<int64_t>(widthOf(operand)) == places[place].end - places[place].begin;
+  }
+
+  static std::optional<Steps> stepsOf(Operation *op, OpOperand &source, OpOperand &target) {
+    auto shapeOf = [](OpOperand &operand) { return cast<MemRefType>(operand.get().getType()).getShape(); };
+    ArrayRef<int64_t> in = shapeOf(source), out = shapeOf(target);
+    int64_t inWidth = widthOf(source), outWidth = widthOf(target);
+    Steps steps;
+    if (auto loops = dyn_cast<linalg::LinalgOp>(op)) {
+      if (loops.getNumParallelLoops() != loops.getNumLoops() || (inWidth != 1 && outWidth != 1) ||
+          !loops.getMatchingIndexingMap(&source).isIdentity() || !loops.getMatchingIndexingMap(&target).isIdentity())
+        return std::nullopt;
+      steps.rows = steps.inRows = ShapedType::getNumElements(in);
+      steps.inRowBytes = inWidth;
+      steps.rowBytes = outWidth;
+      return steps;
+    }
+    auto conv = dyn_cast<ConvOp>(op);
+    if (!conv || source.getOperandNumber() != 0 || conv.getRowPad() || conv.getStrides().size() != 2)
+      return std::nullopt;
+    std::optional<KernelOrder> order = orderOf(conv.getPacked());
+    int64_t inDim = conv.firstSpatialIn(), outDim = conv.firstSpatialOut();
+    auto isOne = [](int64_t size) { return size == 1; };
+    if (!order || !llvm::all_of(in.take_front(inDim), isOne) || !llvm::all_of(out.take_front(outDim), isOne))
+      return std::nullopt;
+    steps.readsOnce = *order == KernelOrder::Held;
+    if (*order == KernelOrder::Planes) {
+      steps.pixelBytes = in.back() * inWidth;
+      if (out.back() * outWidth != steps.pixelBytes)
+        return std::nullopt;
+    }
+    steps.rows = out[outDim];
+    steps.inRows = in[inDim];
+    steps.rowBytes = ShapedType::getNumElements(out.drop_front(outDim + 1)) * outWidth;
+    steps.inRowBytes = ShapedType::getNumElements(in.drop_front(inDim + 1)) * inWidth;
+    steps.stride = conv.getStrides()[0];
+    steps.extent = (conv.taps(0) - 1) * conv.getDilations()[0] + 1;
+    steps.pad = conv.getPads()[0];
+    bool isByPixels = steps.readsOnce && conv.taps(0) * conv.taps(1) == 1 && conv.getStrides()[0] == 1 &&
+                      conv.getStrides()[1] == 1 && in[inDim + 1] == out[outDim + 1];
+    if (isByPixels) {
+      steps.rows *= in[inDim + 1], steps.inRows *= in[inDim + 1];
+      steps.rowBytes /= in[inDim + 1], steps.inRowBytes /= in[inDim + 1];
+    }
+    return steps;
+  }
+
   /// From output coordinates to the operand's; null: read otherwise.
   static AffineMap epilogueMap(DestinationStyleOpInterface op, OpOperand &operand) {
     auto maps = op->getAttrOfType<ArrayAttr>("epilogue_maps");
-    if (!maps || op.getNumDpsInits() != 1)
+    if (!maps || op->getRegion(0).front().getTerminator()->getNumOperands() != 1)
       return {};
     int64_t rank = cast<MemRefType>(op.getDpsInitOperand(0)->get().getType()).getRank();
-    if (op.isDpsInit(&operand))
+    if (&operand == op.getDpsInitOperand(0))
       return AffineMap::getMultiDimIdentityMap(rank, op->getContext());
     // Two operands of the product, then the epilogue's.
     int64_t index = static_cast<int64_t>(operand.getOperandNumber()) - 2;
-    return index < 0 ? AffineMap() : cast<AffineMapAttr>(maps[index]).getValue();
+    return index < 0 || op.isDpsInit(&operand) ? AffineMap() : cast<AffineMapAttr>(maps[index]).getValue();
   }
 
   static unsigned widthOf(OpOperand &operand) {

@@ -8,9 +8,10 @@ using namespace mlir;
 namespace sinter {
 
 template <class ProductOp>
-static SmallVector<OpOperand *> readByEpilogue(ProductOp product) {
+static SmallVector<OpOperand *> readByEpilogue(ProductOp product, OpOperand &init) {
   SmallVector<OpOperand *> operands;
-  if (product.getEpilogue().front().getTerminator()->getNumOperands() == 1)
+  if (product.getEpilogue().front().getTerminator()->getNumOperands() == 1 && // further inits are scratch
+      init.get() == product.getInits().front())
     for (auto [operand, map] : llvm::zip(product.getEpilogueInputsMutable(),
                                          product.getEpilogueMaps().template getAsValueRange<AffineMapAttr>()))
       if (isa<ShapedType>(operand.get().getType()) && map.isIdentity())
@@ -27,9 +28,9 @@ SmallVector<OpOperand *> readInPlace(DestinationStyleOpInterface op, OpOperand &
         if (loops.getMatchingIndexingMap(&operand) == map)
           operands.push_back(&operand);
   } else if (auto conv = dyn_cast<ConvOp>(op.getOperation())) {
-    operands = readByEpilogue(conv);
+    operands = readByEpilogue(conv, init);
   } else if (auto matmul = dyn_cast<MatmulOp>(op.getOperation())) {
-    operands = readByEpilogue(matmul);
+    operands = readByEpilogue(matmul, init);
   }
   return operands;
 }

@@ -8,6 +8,7 @@
 #include "ir/dim_bounds.h"
 #include "liveness.h"
 #include "pack.h"
+#include "row_order.h"
 
 using namespace mlir;
 using namespace sinter;
@@ -32,7 +33,7 @@ int64_t alignmentOf(ModuleOp module) {
 class Places {
 public:
   Places(Lifetimes &lifetimes, ArrayRef<int64_t> bytes, int64_t alignment)
-      : lifetimes(lifetimes), bytes(bytes), slots(bytes.size()) {
+      : lifetimes(lifetimes), bytes(bytes), alignment(alignment), slots(bytes.size()) {
     for (auto [slot, buffer, size] : llvm::zip(slots, lifetimes.buffers, bytes))
       slot = {static_cast<int64_t>(llvm::alignTo(size, alignment)), buffer.first, buffer.last};
     for (unsigned i = 0; i < slots.size(); ++i)
@@ -58,6 +59,22 @@ public:
     }
   }
 
+  /// The output of an op that goes through its rows may lie over the input that ends here. After all shareInPlace.
+  void noteOverlap(DestinationStyleOpInterface op) {
+    int64_t here = lifetimes.position.lookup(op);
+    for (OpOperand *input : op.getDpsInputOperands()) {
+      std::optional<unsigned> above = allOf(*input), below = allOf(*op.getDpsInitOperand(0));
+      if (!above || !below)
+        continue;
+      unsigned from = find(*above), to = find(*below);
+      if (from == to || slots[from].last != here || slots[to].first != here ||
+          lifetimes.buffers[*above].space != lifetimes.buffers[*below].space || isSeenByOthers(op, *input, from))
+        continue;
+      if (std::optional<RowWalk> walk = rowWalkOf(op, *input))
+        overlaps.push_back({to, from, distanceOf(*walk), walk->grain});
+    }
+  }
+
   void assign() {
     std::map<MemorySpace, std::vector<unsigned>> bySpace;
     for (unsigned i = 0; i < slots.size(); ++i) {
@@ -71,8 +88,15 @@ public:
       std::vector<Slot> packed;
       for (unsigned i : members)
         packed.push_back(slots[i]);
-      arenaBytes[space] = std::max(arenaBytes[space], pack(packed));
-      liveBytes[space] = largestLiveSum(packed);
+      std::vector<Overlap> inside;
+      for (Overlap overlap : overlaps) {
+        auto below = llvm::find(members, overlap.below), above = llvm::find(members, overlap.above);
+        if (below != members.end() && above != members.end())
+          inside.push_back({static_cast<unsigned>(below - members.begin()),
+                            static_cast<unsigned>(above - members.begin()), overlap.distance, overlap.grain});
+      }
+      arenaBytes[space] = std::max(arenaBytes[space], pack(packed, inside, alignment));
+      liveBytes[space] = largestLiveSum(packed, inside);
       for (auto [i, slot] : llvm::zip(members, packed))
         slots[i].offset = slot.offset;
     }
@@ -89,6 +113,25 @@ private:
         lifetimes.buffers[it->second.front()].alloc.getResult() != operand.get())
       return std::nullopt;
     return it->second.front();
+  }
+
+  /// The buffer that the operand is all of, from its first byte on, perhaps in another shape.
+  std::optional<unsigned> allOf(OpOperand &operand) {
+    auto it = lifetimes.owners.find(operand.get());
+    auto type = dyn_cast<MemRefType>(operand.get().getType());
+    if (it == lifetimes.owners.end() || it->second.size() != 1 || !type || !type.hasStaticShape() ||
+        !type.getLayout().isIdentity() ||
+        type.getNumElements() * elementBytes(type.getElementType()) != bytes[it->second.front()])
+      return std::nullopt;
+    return it->second.front();
+  }
+
+  bool isSeenByOthers(Operation *op, OpOperand &operand, unsigned group) {
+    return llvm::any_of(op->getOpOperands(), [&](OpOperand &other) {
+      auto it = lifetimes.owners.find(other.get());
+      return &other != &operand && it != lifetimes.owners.end() &&
+             llvm::any_of(it->second, [&](unsigned each) { return find(each) == group; });
+    });
   }
 
   bool mayShare(Operation *op, unsigned owner, unsigned output, ArrayRef<OpOperand *> readInPlace) {
@@ -120,6 +163,8 @@ private:
 
   Lifetimes &lifetimes;
   ArrayRef<int64_t> bytes;
+  int64_t alignment;
+  std::vector<Overlap> overlaps; ///< by the leaders of groups
   std::vector<Slot> slots;
   std::vector<unsigned> leader;
 };
@@ -149,6 +194,7 @@ LogicalResult plan(func::FuncOp function) {
 
   Places places(lifetimes, bytes, alignmentOf(function->getParentOfType<ModuleOp>()));
   function.walk([&](DestinationStyleOpInterface op) { places.shareInPlace(op); });
+  function.walk([&](DestinationStyleOpInterface op) { places.noteOverlap(op); });
   places.assign();
 
   OpBuilder builder(function);

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Walks from the shapes of buffers. check.cpp derives them on its own and runs them.
+#include "row_order.h"
+
+#include "ir/row_window.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+std::optional<KernelOrder> orderOf(StringRef packed) {
+#define SINTER_KERNEL_ORDER(name, order)                                                                               \
+  if (packed == name)                                                                                                  \
+    return KernelOrder::order;
+#include "kernel_orders.def"
+#undef SINTER_KERNEL_ORDER
+  return std::nullopt;
+}
+
+namespace {
+
+int64_t elementBytes(Value buffer) {
+  return llvm::divideCeil(cast<MemRefType>(buffer.getType()).getElementTypeBitWidth(), 8);
+}
+
+/// Bytes of one index of dim `dim`, if all dims before it are 1 and the rest lies gaplessly.
+std::optional<int64_t> bytesOfRow(Value buffer, int64_t dim) {
+  auto type = cast<MemRefType>(buffer.getType());
+  if (!type.hasStaticShape() || !type.getLayout().isIdentity() || !type.getElementType().isIntOrFloat() ||
+      llvm::any_of(type.getShape().take_front(dim), [](int64_t size) { return size != 1; }))
+    return std::nullopt;
+  return ShapedType::getNumElements(type.getShape().drop_front(dim + 1)) * elementBytes(buffer);
+}
+
+std::optional<RowWalk> walkOf(ConvOp conv, OpOperand &input) {
+  std::optional<KernelOrder> order = orderOf(conv.getPacked());
+  std::optional<RowWindow> window = order ? rowWindowOf(conv) : std::nullopt;
+  if (!window || input.getOperandNumber() != 0)
+    return std::nullopt;
+  Value in = conv.getInput(), out = conv.getInits()[0];
+  std::optional<int64_t> inBytes = bytesOfRow(in, window->inDim), outBytes = bytesOfRow(out, window->outDim);
+  if (!inBytes || !outBytes)
+    return std::nullopt;
+  RowWalk walk{*order,         window->outputRows, *outBytes, window->inputRows, *inBytes, window->stride,
+               window->extent, window->pad,        1};
+  auto pixelBytes = [](Value map) { return cast<MemRefType>(map.getType()).getShape().back() * elementBytes(map); };
+  if (*order == KernelOrder::Planes) {
+    walk.grain = pixelBytes(in);
+    return pixelBytes(out) == walk.grain && elementBytes(in) == elementBytes(out) ? std::optional(walk) : std::nullopt;
+  }
+  int64_t width = cast<MemRefType>(in.getType()).getDimSize(window->inDim + 1);
+  if (conv.taps(0) * conv.taps(1) == 1 && conv.getStrides()[0] * conv.getStrides()[1] == 1 &&
+      width * pixelBytes(in) == *inBytes && width * pixelBytes(out) == *outBytes) {
+    walk.rows *= width; // pixel after pixel
+    walk.inRows *= width;
+    walk.rowBytes /= width;
+    walk.inRowBytes /= width;
+  }
+  return walk;
+}
+
+/// Element by element in the order of memory. Bytes on one side, so that no C++ compiler may take the two for different
+/// objects.
+std::optional<RowWalk> walkOf(linalg::LinalgOp loops, OpOperand &input) {
+  if (loops.getNumDpsInits() != 1 || loops.getNumLoops() == 0 || loops.getNumParallelLoops() != loops.getNumLoops())
+    return std::nullopt;
+  OpOperand &output = *loops.getDpsInitOperand(0);
+  if (!loops.getMatchingIndexingMap(&input).isIdentity() || !loops.getMatchingIndexingMap(&output).isIdentity() ||
+      !bytesOfRow(input.get(), 0) || !bytesOfRow(output.get(), 0))
+    return std::nullopt;
+  int64_t inBytes = elementBytes(input.get()), outBytes = elementBytes(output.get());
+  if (inBytes != 1 && outBytes != 1)
+    return std::nullopt;
+  int64_t elements = cast<MemRefType>(output.get().getType()).getNumElements();
+  return RowWalk{KernelOrder::Held, elements, outBytes, elements, inBytes, 1, 1, 0, 1};
+}
+
+} // namespace
+
+std::optional<RowWalk> rowWalkOf(DestinationStyleOpInterface op, OpOperand &input) {
+  auto threads = op->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>("sinter.threads");
+  if (threads && threads.getInt() > 1) // they share the rows
+    return std::nullopt;
+  if (auto conv = dyn_cast<ConvOp>(op.getOperation()))
+    return walkOf(conv, input);
+  if (auto loops = dyn_cast<linalg::LinalgOp>(op.getOperation()))
+    return walkOf(loops, input);
+  return std::nullopt;
+}
+
+int64_t distanceOf(const RowWalk &walk) {
+  int64_t distance = -walk.inRows * walk.inRowBytes;
+  for (int64_t written = 1; written < walk.rows; ++written) { // wherever a step may end
+    int64_t next = walk.order == KernelOrder::Held ? (written - 1) * walk.stride - walk.pad + walk.extent
+                                                   : written * walk.stride - walk.pad;
+    if (next < walk.inRows)
+      distance = std::max(distance, written * walk.rowBytes - std::max<int64_t>(next, 0) * walk.inRowBytes);
+  }
+  return std::min(distance, walk.rows * walk.rowBytes);
+}
+
+} // namespace sinter

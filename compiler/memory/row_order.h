@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How an op walks through an input and its output where it promises an order (kernel_orders.def; loop nests go element
+// by element), and how far the output must lie below the input so that nothing is overwritten that is still to be read.
+#pragma once
+
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+
+namespace sinter {
+
+enum class KernelOrder { Held, Planes };
+
+/// What the kernel list says of `packed`, the form of a convolution's weights.
+std::optional<KernelOrder> orderOf(llvm::StringRef packed);
+
+/// An op that goes through rows (or pixels, or elements) from the first to the last.
+struct RowWalk {
+  KernelOrder order = KernelOrder::Held;
+  int64_t rows = 0, rowBytes = 0; ///< of the output
+  int64_t inRows = 0, inRowBytes = 0;
+  int64_t stride = 1, extent = 1, pad = 0; ///< which rows of the input a row of the output needs
+  int64_t grain = 1; ///< bytes: the output lies a multiple of it below the input (channels stay apart)
+};
+
+/// The walk of the only input that `op`, on buffers, reads so; nullopt where it promises nothing.
+std::optional<RowWalk> rowWalkOf(mlir::DestinationStyleOpInterface op, mlir::OpOperand &input);
+
+/// The least d, perhaps negative: an output at most at (input's place - d) overwrites nothing that is read later. No
+/// more than the output's bytes.
+int64_t distanceOf(const RowWalk &walk);
+
+} // namespace sinter

@@ -1,0 +1,132 @@
+// RUN: sinter-opt %s --split-input-file --plan-memory --check-plan | FileCheck %s
+// Where a kernel promises to read rows before it writes over them (memory/kernel_orders.def), its output lies over its input.
+
+// 1x1, more channels behind it than before: pixel after pixel, the output 16 * 11 bytes below the input. 384 bytes, not 576.
+#c = affine_map<(n, b, h, w, c) -> (n, b, h, w, c)>
+module attributes {sinter.arena_align = 8 : i64} {
+  // CHECK-LABEL: func.func @widens
+  // CHECK-SAME: sinter.arena_bytes = 384
+  // CHECK: sinter.arena 176 for 192
+  // CHECK: sinter.arena 0 for 384
+  func.func @widens(%x: memref<1x1x3x4x16xi8>, %w: memref<16x32x1x1xi8>, %y: memref<1x1x3x4x32xi8>) {
+    %a = memref.alloc() : memref<1x1x3x4x16xi8>
+    %b = memref.alloc() : memref<1x1x3x4x32xi8>
+    sinter.kernel "f" ins(%x : memref<1x1x3x4x16xi8>) outs(%a : memref<1x1x3x4x16xi8>)
+    sinter.conv ins(%a, %w : memref<1x1x3x4x16xi8>, memref<16x32x1x1xi8>) outs(%b : memref<1x1x3x4x32xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", packed = "dual"} {
+    ^bb0(%sum: i32):
+      %v = arith.trunci %sum : i32 to i8
+      sinter.yield %v : i8
+    }
+    sinter.kernel "f" ins(%b : memref<1x1x3x4x32xi8>) outs(%y : memref<1x1x3x4x32xi8>)
+    return
+  }
+}
+
+// -----
+
+// 3x3 over kept lines: in place, beside the scratch. Not with threads, which share the rows.
+module attributes {sinter.arena_align = 8 : i64} {
+  // CHECK-LABEL: func.func @kept
+  // CHECK-SAME: sinter.arena_bytes = 256
+  func.func @kept(%x: memref<1x1x4x4x16xi8>, %w: memref<16x16x3x3xi8>, %y: memref<1x1x4x4x16xi8>) {
+    %a = memref.alloc() : memref<1x1x4x4x16xi8>
+    %b = memref.alloc() : memref<1x1x4x4x16xi8>
+    sinter.kernel "f" ins(%x : memref<1x1x4x4x16xi8>) outs(%a : memref<1x1x4x4x16xi8>)
+    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x16x3x3xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", packed = "dual"} {
+    ^bb0(%sum: i32):
+      %v = arith.trunci %sum : i32 to i8
+      sinter.yield %v : i8
+    }
+    sinter.kernel "f" ins(%b : memref<1x1x4x4x16xi8>) outs(%y : memref<1x1x4x4x16xi8>)
+    return
+  }
+}
+
+// -----
+
+module attributes {sinter.arena_align = 8 : i64, sinter.threads = 2 : i64} {
+  // CHECK-LABEL: func.func @threads
+  // CHECK-SAME: sinter.arena_bytes = 512
+  func.func @threads(%x: memref<1x1x4x4x16xi8>, %w: memref<16x16x3x3xi8>, %y: memref<1x1x4x4x16xi8>) {
+    %a = memref.alloc() : memref<1x1x4x4x16xi8>
+    %b = memref.alloc() : memref<1x1x4x4x16xi8>
+    sinter.kernel "f" ins(%x : memref<1x1x4x4x16xi8>) outs(%a : memref<1x1x4x4x16xi8>)
+    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x16x3x3xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", packed = "dual"} {
+    ^bb0(%sum: i32):
+      %v = arith.trunci %sum : i32 to i8
+      sinter.yield %v : i8
+    }
+    sinter.kernel "f" ins(%b : memref<1x1x4x4x16xi8>) outs(%y : memref<1x1x4x4x16xi8>)
+    return
+  }
+}
+
+// -----
+
+// Channel after channel: a row below, so that a step of rows finds the last rows of the one before; 16 bytes of pixels a multiple.
+module attributes {sinter.arena_align = 8 : i64} {
+  // CHECK-LABEL: func.func @planes
+  // CHECK-SAME: sinter.arena_bytes = 320
+  // CHECK: sinter.arena 64 for 256
+  // CHECK: sinter.arena 0 for 256
+  func.func @planes(%x: memref<1x1x4x4x16xi8>, %w: memref<16x1x3x3xi8>, %y: memref<1x1x4x4x16xi8>) {
+    %a = memref.alloc() : memref<1x1x4x4x16xi8>
+    %b = memref.alloc() : memref<1x1x4x4x16xi8>
+    sinter.kernel "f" ins(%x : memref<1x1x4x4x16xi8>) outs(%a : memref<1x1x4x4x16xi8>)
+    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x1x3x3xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, epilogue_maps = [], layout = "nchwc", packed = "dual_planes"} {
+    ^bb0(%sum: i32):
+      %v = arith.trunci %sum : i32 to i8
+      sinter.yield %v : i8
+    }
+    sinter.kernel "f" ins(%b : memref<1x1x4x4x16xi8>) outs(%y : memref<1x1x4x4x16xi8>)
+    return
+  }
+}
+
+// -----
+
+// A kernel that promises nothing: two places. An input that is read later too: two places.
+module attributes {sinter.arena_align = 8 : i64} {
+  // CHECK-LABEL: func.func @unknown
+  // CHECK-SAME: sinter.arena_bytes = 512
+  func.func @unknown(%x: memref<1x1x4x4x16xi8>, %w: memref<16x16x3x3xi8>, %y: memref<1x1x4x4x16xi8>) {
+    %a = memref.alloc() : memref<1x1x4x4x16xi8>
+    %b = memref.alloc() : memref<1x1x4x4x16xi8>
+    sinter.kernel "f" ins(%x : memref<1x1x4x4x16xi8>) outs(%a : memref<1x1x4x4x16xi8>)
+    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x16x3x3xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", packed = "other"} {
+    ^bb0(%sum: i32):
+      %v = arith.trunci %sum : i32 to i8
+      sinter.yield %v : i8
+    }
+    sinter.kernel "f" ins(%b : memref<1x1x4x4x16xi8>) outs(%y : memref<1x1x4x4x16xi8>)
+    return
+  }
+}
+
+// -----
+
+// Elements of other sizes: floats become bytes where they are, bytes become floats that end where the bytes end.
+#id = affine_map<(a) -> (a)>
+module attributes {sinter.arena_align = 8 : i64} {
+  // CHECK-LABEL: func.func @elements
+  // CHECK-SAME: sinter.arena_bytes = 256
+  // CHECK: sinter.arena [[BYTES:.*]] for 64
+  func.func @elements(%x: memref<64xi8>, %y: memref<64xi8>) {
+    %a = memref.alloc() : memref<64xi8>
+    %b = memref.alloc() : memref<64xf32>
+    %c = memref.alloc() : memref<64xi8>
+    sinter.kernel "f" ins(%x : memref<64xi8>) outs(%a : memref<64xi8>)
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a : memref<64xi8>) outs(%b : memref<64xf32>) {
+    ^bb0(%in: i8, %out: f32):
+      %v = arith.sitofp %in : i8 to f32
+      linalg.yield %v : f32
+    }
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%b : memref<64xf32>) outs(%c : memref<64xi8>) {
+    ^bb0(%in: f32, %out: i8):
+      %v = arith.fptosi %in : f32 to i8
+      linalg.yield %v : i8
+    }
+    sinter.kernel "f" ins(%c : memref<64xi8>) outs(%y : memref<64xi8>)
+    return
+  }
+}
