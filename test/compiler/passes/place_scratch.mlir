@@ -1,4 +1,5 @@
-// RUN: sinter-opt %s --place-scratch | FileCheck %s
+// RUN: sinter-opt %s --place-scratch --split-input-file | FileCheck %s
+// RUN: sinter-opt %s --place-scratch --plan-memory --check-plan --split-input-file -o /dev/null
 
 // Windows are gathered in a buffer of their own: 3x3 taps of 6 channels; a line of 24 bytes of inputs that lie in rows
 // of 20. What is read where it lies, and the kernels of other targets, get none.
@@ -28,6 +29,29 @@ func.func @gathered(%x: memref<1x1x6x6x1xi8>, %w: memref<1x4x4xi8>, %y: memref<1
   sinter.conv ins(%x, %w : memref<1x1x6x6x1xi8>, memref<1x4x4xi8>) outs(%y : memref<1x1x3x3x4xi32>) attributes {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "lines", taps = array<i64: 2, 2>, zero = 0 : i64, epilogue_maps = []} {
   ^bb0(%acc: i32):
     sinter.yield %acc : i32
+  }
+  return
+}
+}
+
+// -----
+
+// A residual of the output's shape may share the output's bytes, never those of the scratch, even of the same size.
+module attributes {sinter.int_kernels = "m3"} {
+func.func @main() attributes {sinter.inputs = [], sinter.outputs = [{dims = [1 : i64, 1 : i64, 3 : i64, 3 : i64, 4 : i64], element = 3 : i64, name = "y"}]} {
+  %w = memref.alloc() : memref<1x4x4xi8>
+  %x = memref.alloc() : memref<1x1x6x6x1xi8>
+  %r = memref.alloc() : memref<1x1x3x3x4xi8>
+  %c = arith.constant 1 : i8
+  linalg.fill ins(%c : i8) outs(%w : memref<1x4x4xi8>)
+  linalg.fill ins(%c : i8) outs(%x : memref<1x1x6x6x1xi8>)
+  linalg.fill ins(%c : i8) outs(%r : memref<1x1x3x3x4xi8>)
+  %y = sinter.output 0 "y" : memref<1x1x3x3x4xi8>
+  sinter.conv ins(%x, %w, %r : memref<1x1x6x6x1xi8>, memref<1x4x4xi8>, memref<1x1x3x3x4xi8>) outs(%y : memref<1x1x3x3x4xi8>) attributes {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "lines", taps = array<i64: 2, 2>, zero = 0 : i64, epilogue_maps = [affine_map<(n, b, h, w, c) -> (n, b, h, w, c)>]} {
+  ^bb0(%acc: i32, %old: i8):
+    %t = arith.trunci %acc : i32 to i8
+    %s = arith.addi %t, %old : i8
+    sinter.yield %s : i8
   }
   return
 }
