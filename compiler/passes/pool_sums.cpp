@@ -27,9 +27,9 @@ bool isWholePool(KernelOp pool) {
 
 class WholePool {
 public:
-  explicit WholePool(KernelOp pool)
+  WholePool(KernelOp pool, bool inIntegers)
       : pool(pool), b(pool), loc(pool.getLoc()), x(cast<RankedTensorType>(pool.getInputs()[0].getType())),
-        integerSums(pool.getParams().getAs<BoolAttr>("integer_sums").getValue()),
+        integerSums(inIntegers || pool.getParams().getAs<BoolAttr>("integer_sums").getValue()),
         sum{b, loc, integerSums ? ElementType::Int32 : ElementType::Float} {}
 
   void split() {
@@ -111,10 +111,10 @@ private:
 
 } // namespace
 
-void splitWholePools(Block &block) {
+void splitWholePools(Block &block, bool inIntegers) {
   for (Operation &op : llvm::make_early_inc_range(block))
     if (auto pool = dyn_cast<KernelOp>(op); pool && isWholePool(pool))
-      WholePool(pool).split();
+      WholePool(pool, inIntegers).split();
 }
 
 } // namespace sinter

@@ -8,6 +8,8 @@
 namespace sinter {
 
 /// Splits all such pools of the block. The result is the same to the last bit: the same additions in the same order.
-void splitWholePools(mlir::Block &block);
+/// `inIntegers`: sums of integers and one factor where the kernel sums up floats, for cores without an FPU; a result
+/// may then be a step off where the mean falls on a half.
+void splitWholePools(mlir::Block &block, bool inIntegers = false);
 
 } // namespace sinter

@@ -5,13 +5,16 @@
 //   round(x * f + d), x of 32 bits    sinter.apply "rescale" (runtime-lite/fixed_point.h has the bound), d on x
 //   round(sum of x_i * f_i + d), x_i bytes or their differences   one sum in 32 bits, a shift: f_i to 2^-21 of the
 //   largest maximum, minimum, clamps before and behind the rounding   on integers: rounding keeps the order
+// Averages over whole maps become sums in integers first (pool_sums.h).
 // Precondition: all f and d are known, at most one per channel, finite and not negative where x has 32 bits. What has
 // another form stays float.
 #include "passes.h"
 
+#include "pool_sums.h"
 #include "requantize.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -360,6 +363,10 @@ LogicalResult requantizeFixed(ModuleOp module) {
   auto requant = module->getAttrOfType<StringAttr>("sinter.requant");
   if (!requant || requant.getValue() != "fixed")
     return success();
+  module.walk([](func::FuncOp function) {
+    for (Block &block : function.getBody())
+      splitWholePools(block, /*inIntegers=*/true);
+  });
   EvaluationCache cache;
   module.walk([&](Operation *op) {
     if (std::optional<ElementBody> body = ElementBody::of(op))

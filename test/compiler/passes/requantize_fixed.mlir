@@ -162,3 +162,22 @@ func.func @float(%x: tensor<8xi32>) -> tensor<8xi8> {
   } -> tensor<8xi8>
   return %r : tensor<8xi8>
 }
+
+// -----
+
+// A quantized average over a whole map: a sum in integers, then one factor: 0.5 / (0.25 * 48) = 0.0416.. = 1431655765 / 2^35.
+// CHECK-LABEL: @average
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<1x1x8x6x4xi8>) outs(%{{.*}} : tensor<1x1x4xi32>)
+// CHECK: arith.addi
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x1x1x1x4xi8>)
+// CHECK-DAG: arith.constant 1431655{{[0-9]+}} : i32
+// CHECK-DAG: arith.constant 35 : i32
+// CHECK: sinter.apply "rescale"
+// CHECK-NOT: f32
+module attributes {sinter.requant = "fixed"} {
+func.func @average(%x: tensor<1x1x8x6x4xi8>) -> tensor<1x1x1x1x4xi8> {
+  %o = tensor.empty() : tensor<1x1x1x1x4xi8>
+  %y = sinter.kernel "quantized_average_pool_blocked" ins(%x : tensor<1x1x8x6x4xi8>) outs(%o : tensor<1x1x1x1x4xi8>) {params = {count_include_pad = false, integer_sums = false, kernel = array<i64: 8, 6>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, x_scale = 0.5 : f64, y_scale = 0.25 : f64, x_zero = 3 : i64, y_zero = -5 : i64}, signedness = "ss"} -> tensor<1x1x1x1x4xi8>
+  return %y : tensor<1x1x1x1x4xi8>
+}
+}
