@@ -99,13 +99,53 @@ std::vector<std::string> CompiledModel::sources() const {
 }
 
 namespace {
-void reportArena(const ArenaPeak &peak, const CompileJob &job, Diagnostics &diagnostics) {
+ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &diagnostics, CompiledModel &compiled,
+                   std::optional<ArenaPeak> &tooLarge);
+
+/// The arena that the model needs with other flags; nothing if it cannot be compiled so.
+std::optional<int64_t> arenaOf(CompileJob job, const Staging &staging) {
+  job.codegen.arenaLimit = -1; // any arena is larger, so nothing is written
+  Diagnostics unheard;
+  CompiledModel compiled;
+  std::optional<ArenaPeak> peak;
+  compile(job, staging, unheard, compiled, peak);
+  return peak ? std::optional(peak->arenaBytes) : std::nullopt;
+}
+
+/// What flags lower the arena, found by trying: it costs a few compilations, but only of models that do not fit.
+std::string flagsThatLower(const CompileJob &job, int64_t bytes, const Staging &staging) {
+  std::vector<std::pair<std::string, CompileJob>> trials;
+  CompileJob ram = job, quantized = job;
+  ram.pipeline.fit = Fit::Ram;
+  quantized.quantizedIo = true;
+  if (job.pipeline.fit != Fit::Ram)
+    trials.emplace_back("--fit ram", ram);
+  if (!job.quantizedIo) {
+    trials.emplace_back("--io quantized", quantized);
+    if (job.pipeline.fit != Fit::Ram) {
+      ram.quantizedIo = true;
+      trials.emplace_back("--io quantized --fit ram", ram);
+    }
+  }
   std::string hint;
+  for (const auto &[flags, trial] : trials)
+    if (std::optional<int64_t> needed = arenaOf(trial, staging); needed && *needed < bytes) {
+      hint += (hint.empty() ? "" : ", ") + flags + " needs " + std::to_string(*needed) + " bytes";
+      bytes = *needed;
+    }
+  return hint;
+}
+
+void reportArena(const ArenaPeak &peak, const CompileJob &job, const Staging &staging, Diagnostics &diagnostics) {
+  std::string hint = flagsThatLower(job, peak.arenaBytes, staging);
+  if (!hint.empty())
+    hint += "; ";
+  bool hasDims = false;
   for (const auto &dim : job.import.dims)
     if (dim.getValue().min < dim.getValue().max)
-      hint += (hint.empty() ? "smaller bounds lower it: --dim " : ", --dim ") + dim.getKey().str();
-  if (hint.empty())
-    hint = "smaller inputs or feature maps where the largest of these are made lower it";
+      hint += (std::exchange(hasDims, true) ? ", --dim " : "smaller bounds lower it: --dim ") + dim.getKey().str();
+  if (!hasDims)
+    hint += "smaller inputs or feature maps where the largest of these are made lower it";
   diagnostics.report({Code::ArenaTooLarge,
                       "the arena needs " + std::to_string(peak.arenaBytes) + " bytes, --arena-limit allows " +
                           std::to_string(*job.codegen.arenaLimit) + "; most in " + peak.call + ", where there live " +
@@ -114,7 +154,9 @@ void reportArena(const ArenaPeak &peak, const CompileJob &job, Diagnostics &diag
                       hint});
 }
 
-ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &diagnostics, CompiledModel &compiled) {
+/// `tooLarge` is filled in, and nothing written, where the arena is above the limit.
+ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &diagnostics, CompiledModel &compiled,
+                   std::optional<ArenaPeak> &tooLarge) {
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
@@ -160,14 +202,11 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
     releasePagesOf(compiled.summary);
     return offset;
   };
-  std::optional<ArenaPeak> tooLarge;
   if (mlir::failed(writeWeights(*module, append)) ||
       mlir::failed(generate(*module, job.codegen, weights, files, &tooLarge)))
     return failed(diagnostics, errors, ExitInternal);
-  if (tooLarge) {
-    reportArena(*tooLarge, job, diagnostics);
+  if (tooLarge)
     return ExitModel;
-  }
 
   for (const GeneratedFile &file : files) {
     if (llvm::Error error = staging.write(file.name, file.contents)) {
@@ -195,8 +234,14 @@ ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnosti
   llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext recovery;
   ExitStatus status = ExitInternal;
-  bool survived =
-      recovery.RunSafelyOnThread([&] { status = compile(job, staging, diagnostics, compiled); }, stackBytes);
+  bool survived = recovery.RunSafelyOnThread(
+      [&] {
+        std::optional<ArenaPeak> tooLarge;
+        status = compile(job, staging, diagnostics, compiled, tooLarge);
+        if (tooLarge)
+          reportArena(*tooLarge, job, staging, diagnostics);
+      },
+      stackBytes);
   if (!survived) {
     diagnostics.report({Code::CompilerFailed, "the compiler crashed", {}, "please report it with the model"});
     return ExitInternal;
