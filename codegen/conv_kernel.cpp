@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter.conv -> a call of templates/conv.h, conv_planar.h, depthwise.h, conv_rows.h or conv_direct.h. Which one
 // follows from how the filter is packed (compiler/passes/pack_weights.cpp) and from the layout. Bytes:
-// int_conv_kernel.cpp.
+// int_conv_kernel.cpp, dual_kernel.cpp.
 #include "dialect.h"
+#include "dual_kernel.h"
 #include "element_text.h"
 #include "epilogue.h"
 #include "int_conv_kernel.h"
@@ -49,7 +50,8 @@ public:
     Code a = function.readPointer(in.view, "a", op.isInputUnsigned()),
          w = function.readPointer(filter, "w", op.isFilterUnsigned());
     Identifier y = function.pointer(out.view, "y", true);
-    std::optional<Code> known = isOfLines(op) ? printRequantize(op, options.target, function) : std::nullopt;
+    std::optional<Code> known =
+        isOfLines(op) ? printRequantize(op, options.target, function) : printRescale(op, function);
     FailureOr<Code> epilogue =
         known ? FailureOr<Code>(*known) : printEpilogueOf(); // lanes run along channels, or along rows for convRows
     if (failed(epilogue))
@@ -61,11 +63,14 @@ public:
       return op.emitOpError("packed filters have one or two spatial dims");
     Code shape = printShape();
     Code firstRow = SizeExpr(0).printFixed(), lastRow = function.local(out.height()).printFixed();
-    if (options.threads > 1 && isMuchWork()) {
+    bool isDual = packed == "dual" || packed == "dual_planes";
+    if (options.threads > 1 && isMuchWork() && !isDual) { // one scratch
       auto share = function.share(out.height());
       firstRow = share.first;
       lastRow = share.second;
     }
+    if (isDual)
+      return printDualConv(op, function, shape, a, w, y, Code(firstRow, ", ", lastRow), *epilogue);
     Code rows(", ", firstRow, ", ", lastRow, ", ", *epilogue, ");");
     if (isOfLines(op))
       return printLineConv(op, options.target, function, {shape, a, w, y, rows, true, 0});

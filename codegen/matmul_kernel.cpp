@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter.matmul -> a call of templates/gemm.h or one of its kin, inside loops over the batch dims that cannot be rows.
 #include "dialect.h"
+#include "dual_kernel.h"
 #include "element_text.h"
 #include "epilogue.h"
 #include "int_conv_kernel.h"
@@ -100,7 +101,7 @@ private:
     at.dims[nDim()] = at.parameters[1];
     std::vector<Printer::Block> loops;
     SizeExpr aBase, bBase, cBase;
-    bool isShared = options.threads <= 1 || !isMuchWork();
+    bool isShared = options.threads <= 1 || !isMuchWork() || isDual();
     for (size_t d = 0; d < mDim(); ++d) {
       if (merged[d])
         continue;
@@ -120,7 +121,8 @@ private:
     }
     if (!isShared)
       shareProduct(at, aBase, bBase, cBase, m, n);
-    std::optional<Code> known = isOfLines(op) ? printRequantize(op, options.target, function) : std::nullopt;
+    std::optional<Code> known =
+        isOfLines(op) ? printRequantize(op, options.target, function) : printRescale(op, function);
     FailureOr<Code> epilogue = known ? FailureOr<Code>(*known)
                                      : printEpilogue(function, op.getEpilogue().front(), op.getEpilogueInputs(),
                                                      op.getEpilogueMaps(), at, options.indexCheck);
@@ -132,6 +134,7 @@ private:
     return printed;
   }
 
+  bool isDual() { return op.getPacked() == "dual"; }
   bool isOfQuads() { return op.getPacked() == "quads"; }
   /// Columns of a panel, or of a tile where there are none.
   int64_t panelColumns() {
@@ -172,6 +175,9 @@ private:
 
   Printed printCall(const Code &a, const Code &b, const Code &c, const SizeExpr &m, const SizeExpr &n,
                     const SizeExpr &k, const Code &epilogue) {
+    if (isDual())
+      return printDualMatmul(op, function, a, function.local(lhsStrides[mDim()]).print(), b, c,
+                             function.local(out.strides[mDim()]).print(), m.print(), k.print(), epilogue);
     int64_t columns = panelColumns();
     Code tile(tileRows(options.target, columns), ", ", columns);
     SizeExpr lda = function.local(lhsStrides[mDim()]), ldc = function.local(out.strides[mDim()]);

@@ -153,10 +153,11 @@ SINTER_INLINE void dualProduct(const Shape &s, const TA *image, int32_t zero, co
   }
 }
 
-/// `in`, `out`: channels last; their channels' stride is 1. Of Shape only padTop may vary at run time; one group, no
-/// dilation, no padding but for padTop of padLeft in products. `inZero`: the input's zero point. `weights`: aligned to
-/// words, `groups` of four filters, of which the first `proved` have proved factors. `scratch`: DualConvPlan::scratch
-/// elements, aligned to words. `epilogue`: a Rescale, or (v, n, c, h, w). Output rows firstRow .. lastRow - 1.
+/// `in`, `out`: channels last; their channels' stride is 1. Of Shape only height, outHeight and padTop may vary at run
+/// time; one group, no dilation, no padding but for padTop of padLeft in products. `inZero`: the input's zero point.
+/// `weights`: aligned to words, `groups` of four filters, of which the first `proved` have proved factors. `scratch`:
+/// DualConvPlan::scratch elements, aligned to words. `epilogue`: a Rescale, or (v, n, c, h, w). Output rows firstRow ..
+/// lastRow - 1.
 template <class Shape, class TA, class TC, class First, class Last, class Epilogue>
 void dualConv(const Shape &s, const TA *in, int32_t inZero, const int32_t *weights, TC *out, int16_t *scratch,
               int32_t groups, int32_t proved, First firstRow, Last lastRow, const Epilogue &epilogue) {

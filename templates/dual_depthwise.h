@@ -22,7 +22,9 @@ struct DualDepthwisePlan {
   static constexpr int line = (int(s.outWidth - 1) * int(s.strideW) + 3 + 3) / 4 * 4;
   /// Rows of outputs per visit: scratch is limited, and lines that two visits need are widened twice.
   static constexpr int most = 512, fitting = (most / line - int(s.kernelH)) / int(s.strideH) + 1;
-  static constexpr int rows = fitting < 1 ? 1 : fitting < int(s.outHeight) ? fitting : int(s.outHeight);
+  static constexpr int rows = fitting < 1                                      ? 1
+                              : s.outHeight == 0 || fitting < int(s.outHeight) ? fitting
+                                                                               : int(s.outHeight);
   static constexpr int plane = ((rows - 1) * int(s.strideH) + int(s.kernelH)) * line;
   static constexpr int scratch = 4 * plane;
   static constexpr int words = 3 + 2 * int(s.kernelH);

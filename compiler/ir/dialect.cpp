@@ -42,7 +42,8 @@ void addBufferEffects(DestinationStyleOpInterface op, Effects &effects) {
   }
 }
 
-/// An epilogue takes the accumulator and one element per epilogue input, and yields one output element.
+/// An epilogue takes the accumulator and one element per epilogue input, and yields one element per output; further
+/// inits are scratch.
 template <class OpTy>
 LogicalResult verifyEpilogue(OpTy op) {
   Block &block = op.getEpilogue().front();

@@ -13,12 +13,13 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
+/// `elements` of `bits`.
 template <class Product>
-void place(Product op, int64_t bytes) {
-  if (bytes <= 0)
+void place(Product op, int64_t elements, unsigned bits) {
+  if (elements <= 0)
     return;
   OpBuilder b(op);
-  Value buffer = b.create<memref::AllocOp>(op.getLoc(), MemRefType::get({bytes}, b.getI8Type()));
+  Value buffer = b.create<memref::AllocOp>(op.getLoc(), MemRefType::get({elements}, b.getIntegerType(bits)));
   op.getInitsMutable().append(buffer);
   op->setAttr("scratch", b.getUnitAttr());
 }
@@ -26,8 +27,13 @@ void place(Product op, int64_t bytes) {
 } // namespace
 
 LogicalResult placeScratch(ModuleOp module) {
-  module.walk([](ConvOp op) { place(op, lineScratch(op)); });
-  module.walk([](MatmulOp op) { place(op, lineScratch(op)); });
+  module.walk([](ConvOp op) {
+    if (auto words = op->getAttrOfType<IntegerAttr>("scratch_words")) // pack-dual
+      place(op, words.getInt() * 2, 16);
+    else
+      place(op, lineScratch(op), 8);
+  });
+  module.walk([](MatmulOp op) { place(op, lineScratch(op), 8); });
   return success();
 }
 

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dual_kernel.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+/// The groups of filters, and how many of them are proved.
+static Code groupsOf(Operation *op, Value weights) {
+  return Code(cast<ShapedType>(weights.getType()).getDimSize(0), ", ",
+              op->getAttrOfType<IntegerAttr>("proved").getInt());
+}
+
+std::optional<Code> printRescale(Operation *product, KernelFunction &function) {
+  auto rescale = product->getAttrOfType<DenseI64ArrayAttr>("rescale");
+  if (!rescale)
+    return std::nullopt;
+  function.need("templates/rescale.h");
+  return Code("Rescale<", rescale[1], ", ", rescale[2], ">{", rescale[0], "}");
+}
+
+Printed printDualConv(ConvOp op, KernelFunction &function, const Code &shape, const Code &in, const Code &weights,
+                      const Code &out, const Code &rows, const Code &epilogue) {
+  Identifier scratch = function.pointer(function.values().view(op.getInits()[1]), "scratch", true);
+  Code operands(shape, ", ", in, ", ", static_cast<int64_t>(op.getInputZero()), ", ", weights, ", ", out, ", ",
+                scratch);
+  if (op.getPacked() == "dual_planes") {
+    function.need("templates/dual_depthwise.h");
+    function.body.line("dualDepthwise(", operands, ", ", rows, ", ", epilogue, ");");
+    return {"depthwise", "bytes: planes of 16 bits, two products at a time"};
+  }
+  function.need("templates/dual_conv.h");
+  function.body.line("dualConv(", operands, ", ", groupsOf(op, op.getFilter()), ", ", rows, ", ", epilogue, ");");
+  return {"conv", "bytes: filters in pairs, two products at a time"};
+}
+
+Printed printDualMatmul(MatmulOp op, KernelFunction &function, const Code &a, const Code &lda, const Code &weights,
+                        const Code &c, const Code &ldc, const Code &m, const Code &k, const Code &epilogue) {
+  function.need("templates/dual_matmul.h");
+  function.body.line("dualMatmul(", a, ", ", lda, ", ", weights, ", ", c, ", ", ldc, ", ", m, ", ", k, ", ",
+                     groupsOf(op, op.getRhs()), ", ", epilogue, ");");
+  return {"matmul", "bytes: filters in pairs, two products at a time"};
+}
+
+} // namespace sinter

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The epilogue of a quantized product as what it is: for each channel a rising step function from int32 sums to 8-bit
+// elements. Whoever has a faster way to compute it can be held to it at every step: two rising functions are equal
+// where they are on both sides of each step. See step_function.cpp.
+#pragma once
+
+#include "interpreter/interpreter.h"
+#include "ir/dialect.h"
+
+namespace sinter {
+
+/// One operation on the way from a sum to an element; its other operand is a constant.
+struct ChainStep {
+  enum Kind { AddInt, ToFloat, Mul, Div, AddFloat, RoundEven, MaxFloat, MinFloat, MaxInt, MinInt, ToInt, Narrow } kind;
+  float number = 0;
+  int64_t integer = 0;
+  int64_t low = 0, high = 0; ///< of ToInt and Narrow: what fits
+};
+
+/// The epilogue of one channel.
+class StepFunction {
+public:
+  /// Nothing where some step has no result (a value that does not fit its type).
+  std::optional<int64_t> at(int64_t sum) const;
+  /// As floats, before rounding; nothing where the chain does not round floats.
+  std::optional<double> beforeRounding(int64_t sum) const;
+  /// What is added behind the rounding.
+  std::optional<int64_t> zero() const;
+  /// The factor, where the chain before rounding is no more than a sum of integers times it.
+  std::optional<float> factor() const;
+
+  /// The least sum in -bound .. bound whose element is at least k; bound + 1 if there is none.
+  int64_t threshold(int64_t k, int64_t bound) const;
+
+  std::vector<ChainStep> steps;
+};
+
+/// One for each channel: the epilogue reads nothing but the sum and constants of the output's dims in `channelDims`.
+/// Nothing where that is not so, or an operation is none of ChainStep, or some function falls.
+std::optional<std::vector<StepFunction>> stepFunctions(mlir::Block &epilogue, mlir::ValueRange inputs,
+                                                       mlir::ArrayAttr maps, mlir::ArrayRef<int64_t> channelDims,
+                                                       int64_t channels, EvaluationCache &cache);
+
+/// element = limited(zero + rounded((sum + bias) * factor)).
+struct Rescaling {
+  int32_t bias;
+  float factor; ///< with ties to even: Rescale::defined of templates/rescale.h
+  std::optional<int32_t>
+      fixed; ///< the factor times 2^32, ties up: Rescale::proved; equal for all sums within the bound
+};
+/// The rescaling that equals `function` for all sums of at most `bound`; nothing where there is none.
+std::optional<Rescaling> rescalingOf(const StepFunction &function, int64_t zero, int64_t low, int64_t high,
+                                     int64_t bound);
+
+} // namespace sinter

@@ -1,0 +1,178 @@
+// RUN: sinter-opt %s --pack-dual --split-input-file | FileCheck %s
+// Products of bytes for dual multiply-adds: epilogues that rescale go into the words, others stay.
+
+// sum + 3, times a factor, to nearest even, with zero point -5: one multiplication of integers does the same.
+// CHECK-LABEL: @proved
+// CHECK: %[[W:.*]] = sinter.weight dense<{{\[\[}}3, 771, 3, 771, 33686018, {{.*}}> : tensor<2x14xi32>
+// CHECK: sinter.conv ins(%{{.*}}, %[[W]] : tensor<1x1x3x3x4xi8>, tensor<2x14xi32>)
+// CHECK-SAME: packed = "dual"
+// CHECK-SAME: proved = 2 : i64, rescale = array<i64: -5, -128, 127>, scratch_words = 4
+// CHECK-NEXT: ^bb0(%[[ACC:.*]]: i32):
+// CHECK-NEXT: %[[NARROW:.*]] = arith.trunci %[[ACC]]
+// CHECK-NEXT: sinter.yield %[[NARROW]]
+#map = affine_map<(n, b, h, w, c) -> (c)>
+module attributes {sinter.int_kernels = "dsp"} {
+func.func @proved(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x8xi8> {
+  %f = arith.constant dense<2> : tensor<8x4x1x1xi8>
+  %bias = arith.constant dense<3> : tensor<8xi32>
+  %e = tensor.empty() : tensor<1x1x3x3x8xi8>
+  %low = arith.constant -123.0 : f32
+  %high = arith.constant 132.0 : f32
+  %m = arith.constant 0.0611 : f32
+  %z = arith.constant -5 : i32
+  %y = sinter.conv ins(%x, %f, %bias : tensor<1x1x3x3x4xi8>, tensor<8x4x1x1xi8>, tensor<8xi32>) outs(%e : tensor<1x1x3x3x8xi8>)
+      attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64,
+                  layout = "nchwc", epilogue_maps = [#map], input_zero = 7 : i64} {
+  ^bb0(%acc: i32, %b: i32):
+    %s = arith.addi %acc, %b : i32
+    %t = arith.sitofp %s : i32 to f32
+    %u = arith.mulf %t, %m : f32
+    %r = math.roundeven %u : f32
+    %l = arith.maximumf %r, %low : f32
+    %h = arith.minimumf %l, %high : f32
+    %i = arith.fptosi %h : f32 to i32
+    %k = arith.addi %i, %z : i32
+    %q = arith.trunci %k : i32 to i8
+    sinter.yield %q : i8
+  } -> tensor<1x1x3x3x8xi8>
+  return %y : tensor<1x1x3x3x8xi8>
+}
+}
+
+// -----
+
+// A sixteenth has ties at each step, which integers would round up: the definition in float stays.
+// CHECK-LABEL: @ties
+// CHECK: proved = 0 : i64, rescale = array<i64: -5, -128, 127>
+#map = affine_map<(n, b, h, w, c) -> (c)>
+module attributes {sinter.int_kernels = "dsp"} {
+func.func @ties(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x8xi8> {
+  %f = arith.constant dense<2> : tensor<8x4x1x1xi8>
+  %bias = arith.constant dense<3> : tensor<8xi32>
+  %e = tensor.empty() : tensor<1x1x3x3x8xi8>
+  %low = arith.constant -123.0 : f32
+  %high = arith.constant 132.0 : f32
+  %m = arith.constant 0.0625 : f32
+  %z = arith.constant -5 : i32
+  %y = sinter.conv ins(%x, %f, %bias : tensor<1x1x3x3x4xi8>, tensor<8x4x1x1xi8>, tensor<8xi32>) outs(%e : tensor<1x1x3x3x8xi8>)
+      attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64,
+                  layout = "nchwc", epilogue_maps = [#map], input_zero = 7 : i64} {
+  ^bb0(%acc: i32, %b: i32):
+    %s = arith.addi %acc, %b : i32
+    %t = arith.sitofp %s : i32 to f32
+    %u = arith.mulf %t, %m : f32
+    %r = math.roundeven %u : f32
+    %l = arith.maximumf %r, %low : f32
+    %h = arith.minimumf %l, %high : f32
+    %i = arith.fptosi %h : f32 to i32
+    %k = arith.addi %i, %z : i32
+    %q = arith.trunci %k : i32 to i8
+    sinter.yield %q : i8
+  } -> tensor<1x1x3x3x8xi8>
+  return %y : tensor<1x1x3x3x8xi8>
+}
+}
+
+// -----
+
+// The output's limits are narrower than its type's; the upper one is out of reach.
+// CHECK-LABEL: @limits
+// CHECK: rescale = array<i64: -5, -5, 127>
+#map = affine_map<(n, b, h, w, c) -> (c)>
+module attributes {sinter.int_kernels = "dsp"} {
+func.func @limits(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x8xi8> {
+  %f = arith.constant dense<2> : tensor<8x4x1x1xi8>
+  %bias = arith.constant dense<3> : tensor<8xi32>
+  %e = tensor.empty() : tensor<1x1x3x3x8xi8>
+  %low = arith.constant 0.0 : f32
+  %high = arith.constant 105.0 : f32
+  %m = arith.constant 0.0611 : f32
+  %z = arith.constant -5 : i32
+  %y = sinter.conv ins(%x, %f, %bias : tensor<1x1x3x3x4xi8>, tensor<8x4x1x1xi8>, tensor<8xi32>) outs(%e : tensor<1x1x3x3x8xi8>)
+      attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64,
+                  layout = "nchwc", epilogue_maps = [#map], input_zero = 7 : i64} {
+  ^bb0(%acc: i32, %b: i32):
+    %s = arith.addi %acc, %b : i32
+    %t = arith.sitofp %s : i32 to f32
+    %u = arith.mulf %t, %m : f32
+    %r = math.roundeven %u : f32
+    %l = arith.maximumf %r, %low : f32
+    %h = arith.minimumf %l, %high : f32
+    %i = arith.fptosi %h : f32 to i32
+    %k = arith.addi %i, %z : i32
+    %q = arith.trunci %k : i32 to i8
+    sinter.yield %q : i8
+  } -> tensor<1x1x3x3x8xi8>
+  return %y : tensor<1x1x3x3x8xi8>
+}
+}
+
+// -----
+
+// A factor that falls, and one that is not known: the epilogue stays as it is.
+// CHECK-LABEL: @falling
+// CHECK-NOT: rescale
+// CHECK: math.roundeven
+#map = affine_map<(n, b, h, w, c) -> (c)>
+module attributes {sinter.int_kernels = "dsp"} {
+func.func @falling(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x8xi8> {
+  %f = arith.constant dense<2> : tensor<8x4x1x1xi8>
+  %bias = arith.constant dense<3> : tensor<8xi32>
+  %e = tensor.empty() : tensor<1x1x3x3x8xi8>
+  %low = arith.constant -123.0 : f32
+  %high = arith.constant 132.0 : f32
+  %m = arith.constant -0.0611 : f32
+  %z = arith.constant -5 : i32
+  %y = sinter.conv ins(%x, %f, %bias : tensor<1x1x3x3x4xi8>, tensor<8x4x1x1xi8>, tensor<8xi32>) outs(%e : tensor<1x1x3x3x8xi8>)
+      attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64,
+                  layout = "nchwc", epilogue_maps = [#map], input_zero = 7 : i64} {
+  ^bb0(%acc: i32, %b: i32):
+    %s = arith.addi %acc, %b : i32
+    %t = arith.sitofp %s : i32 to f32
+    %u = arith.mulf %t, %m : f32
+    %r = math.roundeven %u : f32
+    %l = arith.maximumf %r, %low : f32
+    %h = arith.minimumf %l, %high : f32
+    %i = arith.fptosi %h : f32 to i32
+    %k = arith.addi %i, %z : i32
+    %q = arith.trunci %k : i32 to i8
+    sinter.yield %q : i8
+  } -> tensor<1x1x3x3x8xi8>
+  return %y : tensor<1x1x3x3x8xi8>
+}
+}
+// -----
+// CHECK-LABEL: @float
+// CHECK: packed = "dual", {{.*}}proved = 0
+// CHECK-NOT: rescale
+// CHECK: arith.sitofp
+module attributes {sinter.int_kernels = "dsp"} {
+func.func @float(%a: tensor<2x6xi8>) -> tensor<2x3xf32> {
+  %b = arith.constant dense<1> : tensor<6x3xi8>
+  %e = tensor.empty() : tensor<2x3xf32>
+  %c = sinter.matmul ins(%a, %b : tensor<2x6xi8>, tensor<6x3xi8>) outs(%e : tensor<2x3xf32>)
+      attributes {epilogue_maps = [], lhs_zero = 2 : i64} {
+  ^bb0(%x: i32):
+    %f = arith.sitofp %x : i32 to f32
+    sinter.yield %f : f32
+  } -> tensor<2x3xf32>
+  return %c : tensor<2x3xf32>
+}
+}
+// -----
+
+// Weights whose distance from their zero point is no byte, dilation, and other targets: nothing.
+// CHECK-LABEL: @wide
+// CHECK-NOT: packed
+module attributes {sinter.int_kernels = "dsp"} {
+func.func @wide(%a: tensor<2x6xi8>) -> tensor<2x3xi32> {
+  %b = arith.constant dense<-1> : tensor<6x3xi8>
+  %e = tensor.empty() : tensor<2x3xi32>
+  %c = sinter.matmul ins(%a, %b : tensor<2x6xi8>, tensor<6x3xi8>) outs(%e : tensor<2x3xi32>)
+      attributes {epilogue_maps = [], signs = "su", rhs_zero = 5 : i64} {
+  ^bb0(%x: i32):
+    sinter.yield %x : i32
+  } -> tensor<2x3xi32>
+  return %c : tensor<2x3xi32>
+}
+}
