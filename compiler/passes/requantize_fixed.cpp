@@ -29,6 +29,7 @@ namespace {
 struct Term {
   Value x; ///< signless; extended as isUnsigned says
   bool isUnsigned;
+  unsigned bits; ///< that x needs, its sign among them
   KnownFactor factor;
 };
 
@@ -122,7 +123,14 @@ private:
     KnownFactor offset = d;
     if (!collect(x, k, terms, offset) || terms.empty())
       return {};
-    return terms.size() == 1 && bitsOf(terms[0].x) > 16 ? rescaled(terms[0], offset) : summed(terms, offset);
+    Term *wide = llvm::find_if(terms, [](const Term &term) { return term.bits > 16; });
+    if (wide == terms.end())
+      return summed(terms, offset, 0);
+    if (terms.size() == 1)
+      return rescaled(*wide, offset);
+    Term sum = *wide;
+    terms.erase(wide);
+    return mixed(sum, terms, offset);
   }
 
   /// limit * k + d.
@@ -144,8 +152,15 @@ private:
       return false;
     auto negated = [&] { return k.mapped([](double v) { return -v; }); };
     if (isa<arith::SIToFPOp, arith::UIToFPOp>(op)) {
-      terms.push_back({op->getOperand(0), isa<arith::UIToFPOp>(op), k});
+      terms.push_back({op->getOperand(0), isa<arith::UIToFPOp>(op), bitsOf(op->getOperand(0)), k});
       return true;
+    }
+    if (isa<math::RoundEvenOp, arith::MaximumFOp, arith::MinimumFOp>(op)) { // quantized before, in this body
+      std::optional<unsigned> bits = bitsOfWhole(x);
+      Value integer = bits ? whole(x) : Value();
+      if (integer)
+        terms.push_back({integer, false, *bits, k});
+      return integer != nullptr;
     }
     if (isa<arith::NegFOp>(op))
       return collect(op->getOperand(0), negated(), terms, offset);
@@ -182,6 +197,26 @@ private:
       return std::min(most + 1, x.getType().getIntOrFloatBitWidth());
     }
     return x.getType().getIntOrFloatBitWidth();
+  }
+
+  /// The same of a float that is limited on both sides.
+  std::optional<unsigned> bitsOfWhole(Value x) {
+    double most = 0;
+    bool hasLow = false, hasHigh = false;
+    for (Operation *op = x.getDefiningOp(); op && isa<arith::MaximumFOp, arith::MinimumFOp>(op);
+         op = op->getOperand(0).getDefiningOp()) {
+      std::optional<KnownFactor> limit = knownFactor(op->getOperand(1), body, cache);
+      if (!limit)
+        return std::nullopt;
+      for (double v : limit->values)
+        most = std::max(most, std::abs(v));
+      (isa<arith::MaximumFOp>(op) ? hasLow : hasHigh) = true;
+    }
+    if (!hasLow || !hasHigh || !(most < 0x1p30))
+      return std::nullopt;
+    int exponent;
+    std::frexp(most, &exponent);
+    return static_cast<unsigned>(std::max(exponent, 0) + 1);
   }
 
   /// round(x * factor + offset) for x of 32 bits. The offset goes to x, in steps of 1 / factor, unless it is whole.
@@ -231,17 +266,32 @@ private:
         b->create<ApplyOp>(loc, b->getI32Type(), "rescale", ValueRange{x, factors, constant(shift)}).getResult());
   }
 
-  /// round(sum of x_i * f_i + d) in one sum of 32 bits.
-  Value summed(ArrayRef<Term> terms, const KnownFactor &offset) {
+  /// round(x * f + sum of x_i * f_i + d) with x of 32 bits: 2^-12 is what both parts are rounded to before. x saturates
+  /// at 2^15 results of the largest factor, so factors must not be much smaller than that.
+  Value mixed(Term wide, ArrayRef<Term> terms, const KnownFactor &offset) {
+    constexpr int bits = 12;
+    double largest = *llvm::max_element(wide.factor.values);
+    bool isNarrow = wide.factor.all([&](double f) { return f == 0 || f * 128 >= largest; });
+    if (how == Rescaling::Float || !isNarrow)
+      return {};
+    wide.factor = wide.factor.mapped([](double f) { return std::ldexp(f, bits); });
+    Value left = rescaled(wide, KnownFactor::one(0)), right = summed(terms, offset, bits);
+    if (!left || !right || !b)
+      return left && right ? wide.x : Value();
+    Value sum = b->create<arith::AddIOp>(loc, b->create<arith::AddIOp>(loc, left, right), constant(1 << (bits - 1)));
+    return b->create<arith::ShRSIOp>(loc, sum, constant(bits));
+  }
+
+  /// round((sum of x_i * f_i + d) * 2^keep) in one sum of 32 bits.
+  Value summed(ArrayRef<Term> terms, const KnownFactor &offset, int keep) {
     double most = 0, offsets = 0;
     for (const Term &term : terms) {
-      unsigned bits = bitsOf(term.x);
       double largest = 0;
       for (double f : term.factor.values)
         largest = std::max(largest, std::abs(f));
-      if (bits > 16 || !std::isfinite(largest))
+      if (term.bits > 16 || !std::isfinite(largest))
         return {};
-      most += std::ldexp(largest, static_cast<int>(bits - (term.isUnsigned ? 0 : 1)));
+      most += std::ldexp(largest, static_cast<int>(term.bits - (term.isUnsigned ? 0 : 1)));
     }
     for (double v : offset.values)
       offsets = std::max(offsets, std::abs(v));
@@ -251,12 +301,12 @@ private:
     int exponent;
     std::frexp(most, &exponent);
     int shift = std::min(30 - exponent, 24);
-    if (shift < 1)
+    if (shift < keep + 1)
       return {};
     auto scaled = [&](const KnownFactor &k) {
       return k.mapped([&](double v) { return std::nearbyint(std::ldexp(v, shift)); });
     };
-    Value sum = numbers(scaled(offset).mapped([&](double v) { return v + std::ldexp(1.0, shift - 1); }));
+    Value sum = numbers(scaled(offset).mapped([&](double v) { return v + std::ldexp(1.0, shift - keep - 1); }));
     for (const Term &term : terms) {
       Value factor = numbers(scaled(term.factor)), x = extended(term.x, term.isUnsigned);
       if (!sum || !factor || !b) {
@@ -266,7 +316,7 @@ private:
       }
       sum = b->create<arith::AddIOp>(loc, b->create<arith::MulIOp>(loc, x, factor), sum);
     }
-    return b ? b->create<arith::ShRSIOp>(loc, sum, constant(shift)) : terms[0].x;
+    return b ? b->create<arith::ShRSIOp>(loc, sum, constant(shift - keep)) : terms[0].x;
   }
 
   /// x limited to low .. high, where it is not already.

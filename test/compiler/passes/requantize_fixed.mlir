@@ -91,6 +91,83 @@ func.func @add(%x: tensor<8xi8>, %y: tensor<8xi8>) -> tensor<8xi8> {
 
 #flat = affine_map<(d) -> (d)>
 
+// A residual on the sum: the parts meet with 12 more bits, and are rounded once.
+// CHECK-LABEL: @residual
+// CHECK: ^bb0(%[[X:.*]]: i32, %[[Y:.*]]: i8,
+// CHECK: %[[A:.*]] = sinter.apply "rescale"
+// CHECK: arith.extsi %[[Y]]
+// CHECK: %[[B:.*]] = arith.shrsi
+// CHECK: arith.addi %[[A]], %[[B]]
+// CHECK: arith.constant 2048
+// CHECK: arith.shrsi
+// CHECK-NOT: f32
+module attributes {sinter.requant = "fixed"} {
+func.func @residual(%x: tensor<8xi32>, %y: tensor<8xi8>) -> tensor<8xi8> {
+  %f = arith.constant 0.0039 : f32
+  %g = arith.constant 0.71 : f32
+  %offset = arith.constant 128.0 : f32
+  %low = arith.constant 0.0 : f32
+  %o = tensor.empty() : tensor<8xi8>
+  %r = linalg.generic {indexing_maps = [#flat, #flat, #flat], iterator_types = ["parallel"]} ins(%x, %y : tensor<8xi32>, tensor<8xi8>) outs(%o : tensor<8xi8>) {
+  ^bb0(%a: i32, %b: i8, %out: i8):
+    %fa = arith.sitofp %a : i32 to f32
+    %da = arith.mulf %fa, %f : f32
+    %fb = arith.sitofp %b : i8 to f32
+    %cb = arith.addf %fb, %offset : f32
+    %db = arith.mulf %cb, %g : f32
+    %sum = arith.addf %da, %db : f32
+    %round = math.roundeven %sum : f32
+    %l = arith.maximumf %round, %low : f32
+    %i = arith.fptosi %l : f32 to i32
+    %t = arith.trunci %i : i32 to i8
+    linalg.yield %t : i8
+  } -> tensor<8xi8>
+  return %r : tensor<8xi8>
+}
+}
+
+// -----
+
+#flat = affine_map<(d) -> (d)>
+
+// What was quantized before in the same body, and stays a float there, is an integer again.
+// CHECK-LABEL: @quantized_twice
+// CHECK: %[[A:.*]] = sinter.apply "rescale"
+// CHECK: %[[L:.*]] = arith.maxsi %[[A]]
+// CHECK: %[[H:.*]] = arith.minsi %[[L]]
+// CHECK: arith.muli %[[H]]
+// CHECK-NOT: f32
+module attributes {sinter.requant = "fixed"} {
+func.func @quantized_twice(%x: tensor<8xi32>, %y: tensor<8xi8>) -> tensor<8xi8> {
+  %f = arith.constant 0.0039 : f32
+  %g = arith.constant 0.71 : f32
+  %low = arith.constant -128.0 : f32
+  %high = arith.constant 127.0 : f32
+  %o = tensor.empty() : tensor<8xi8>
+  %r = linalg.generic {indexing_maps = [#flat, #flat, #flat], iterator_types = ["parallel"]} ins(%x, %y : tensor<8xi32>, tensor<8xi8>) outs(%o : tensor<8xi8>) {
+  ^bb0(%a: i32, %b: i8, %out: i8):
+    %fa = arith.sitofp %a : i32 to f32
+    %da = arith.mulf %fa, %f : f32
+    %qa = math.roundeven %da : f32
+    %la = arith.maximumf %qa, %low : f32
+    %ha = arith.minimumf %la, %high : f32
+    %ga = arith.mulf %ha, %g : f32
+    %fb = arith.sitofp %b : i8 to f32
+    %sum = arith.addf %fb, %ga : f32
+    %round = math.roundeven %sum : f32
+    %l = arith.maximumf %round, %low : f32
+    %h = arith.minimumf %l, %high : f32
+    %i = arith.fptosi %h : f32 to i8
+    linalg.yield %i : i8
+  } -> tensor<8xi8>
+  return %r : tensor<8xi8>
+}
+}
+
+// -----
+
+#flat = affine_map<(d) -> (d)>
+
 // Factors above 1/4 shift first, and saturate; a limit in front of the factor becomes one behind it.
 // CHECK-LABEL: @large_factor
 // CHECK: %[[L:.*]] = arith.maxsi
