@@ -161,8 +161,7 @@ LogicalResult generate(ModuleOp planned, const CodegenOptions &options, WeightsI
   files.push_back({prefix + ".cpp", std::move(*source)});
   files.push_back({prefix + ".cmake", printCMake(*interface, names, options)});
   files.push_back({prefix + ".flags", printFlags(options.target)});
-  auto modelMacs = planned->getAttrOfType<IntegerAttr>("sinter.macs");
-  Report report = makeReport(kernels, *interface, modelMacs ? std::optional(modelMacs.getInt()) : std::nullopt);
+  Report report = makeReport(kernels, *interface, planned);
   if (tooLarge && options.arenaLimit && interface->arenaBytes > *options.arenaLimit)
     *tooLarge = describePeak(report, *interface, kernels);
   files.push_back(

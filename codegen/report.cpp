@@ -136,7 +136,7 @@ void findLiveBytes(const KernelList &kernels, Report &report) {
 
 } // namespace
 
-Report makeReport(const KernelList &kernels, const Interface &interface, std::optional<int64_t> modelMacs) {
+Report makeReport(const KernelList &kernels, const Interface &interface, ModuleOp planned) {
   Report report;
   Work work;
   llvm::DenseSet<int64_t> countedOffsets;
@@ -172,8 +172,13 @@ Report makeReport(const KernelList &kernels, const Interface &interface, std::op
     ++report.callsByKernel[call.kind];
     report.calls.push_back(std::move(facts));
   }
-  if (modelMacs)
-    report.macs = *modelMacs;
+  auto counted = [&](StringRef name, int64_t otherwise) {
+    auto attribute = planned->getAttrOfType<IntegerAttr>(name);
+    return attribute ? attribute.getInt() : otherwise;
+  };
+  report.macs = counted("sinter.macs", report.macs);
+  report.removedChannels = counted("sinter.removed_channels", 0);
+  report.macsLeft = counted("sinter.macs_left", report.macs);
   report.quantizedFloats = findQuantizedFloats(kernels, interface);
   findLiveBytes(kernels, report);
   return report;

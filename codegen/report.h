@@ -45,6 +45,8 @@ struct ReportedCall {
 struct Report {
   std::vector<ReportedCall> calls; ///< as KernelList::calls
   int64_t macs = 0;                ///< of one call of the model as given
+  int64_t removedChannels = 0;     ///< of products, constant or read by nobody
+  int64_t macsLeft = 0;            ///< without them
   std::vector<CopyReason> copies;
   int64_t attentions = 0, norms = 0; ///< calls of kernels that are one
   std::vector<QuantizedFloat> quantizedFloats;
@@ -54,8 +56,8 @@ struct Report {
   std::map<std::string, int64_t> callsByKernel; ///< "conv", "copy", "attention", ...
 };
 
-/// `modelMacs`: counted before anything was optimized; nothing: the kernels'.
-Report makeReport(const KernelList &kernels, const Interface &interface, std::optional<int64_t> modelMacs);
+/// `planned` says what was counted before and while it was optimized.
+Report makeReport(const KernelList &kernels, const Interface &interface, mlir::ModuleOp planned);
 /// Why a copy is left: what the pass that gave up said, or what the op itself tells. copy_reason.cpp
 std::string reasonOfCopy(mlir::Operation *copy);
 /// quantized_floats.cpp

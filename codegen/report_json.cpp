@@ -172,12 +172,14 @@ std::string printReportJson(const Report &report, const Interface &interface, co
       printPeak(out, report, kernels);
     });
     out.attribute("macs", report.macs);
+    out.attribute("macs_left", report.macsLeft);
     out.attributeObject("counts", [&] {
       out.attribute("kernel_calls", static_cast<int64_t>(kernels.calls.size()));
       out.attribute("functions", static_cast<int64_t>(kernels.functions.size()));
       out.attribute("copies", static_cast<int64_t>(report.copies.size()));
       out.attribute("attentions", report.attentions);
       out.attribute("norms", report.norms);
+      out.attribute("removed_channels", report.removedChannels);
       out.attribute("floats_in_quantized", static_cast<int64_t>(report.quantizedFloats.size()));
       out.attributeObject("by_kernel", [&] {
         for (const auto &[kernel, calls] : report.callsByKernel)

@@ -72,6 +72,9 @@ std::string printReportText(const Report &report, const Interface &interface, co
   out << "work    " << format("%.2f", static_cast<double>(report.macs) * 1e-6) << " M multiply-adds in "
       << kernels.calls.size() << " kernel calls (" << kernels.functions.size() << " functions), "
       << report.copies.size() << " of them copies\n";
+  if (report.removedChannels)
+    out << "left    " << format("%.2f", static_cast<double>(report.macsLeft) * 1e-6) << " M multiply-adds without "
+        << report.removedChannels << " channels that are constant or that nobody reads\n";
   out << "fused   " << report.attentions << " attentions, " << report.norms << " norms";
   if (!report.quantizedFloats.empty())
     out << "   float tensors inside the quantized part " << report.quantizedFloats.size();

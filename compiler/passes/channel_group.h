@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What shares channels with a product's output: the elementwise ops, depthwise convolutions and pools behind it, which
+// keep channels apart, the products that sum over them, and other products whose outputs meet there (residuals). A
+// channel can go only from all of them at once.
+#pragma once
+
+#include "interpreter/interpreter.h"
+#include "ir/dialect.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace sinter {
+
+/// A constant operand of a product: its filter, or right-hand side.
+struct ProductWeights {
+  mlir::OpOperand *operand;
+  int64_t outDim, inDim; ///< the product's channels in the weights
+};
+/// Nullopt unless the product has one group (or a channel per group: inDim is -1), plain layouts, a constant filter and
+/// an epilogue that changes nothing.
+std::optional<ProductWeights> plainWeights(mlir::Operation *product, EvaluationCache &cache);
+/// Is it a convolution with one filter per channel?
+bool isDepthwise(mlir::Operation *product);
+
+class ChannelGroup {
+public:
+  int64_t channels = 0;
+  llvm::SmallVector<mlir::Operation *> makers;     ///< products whose output channels these are
+  llvm::SmallVector<mlir::Operation *> carriers;   ///< in the order of their block
+  llvm::SmallVector<mlir::OpOperand *> readers;    ///< inputs of products that sum over them
+  llvm::DenseMap<mlir::Value, int64_t> channelDim; ///< of each value with these channels
+
+  /// The group of `maker`'s output; nullopt where something that is none of the three has a part in it, or the sizes
+  /// are not static.
+  static std::optional<ChannelGroup> of(mlir::Operation *maker, EvaluationCache &cache);
+
+private:
+  /// Everything that uses `value`, and what it meets there.
+  bool addUsers(mlir::Value value, EvaluationCache &cache);
+  bool addMaker(mlir::Value value, int64_t dim, EvaluationCache &cache);
+  bool addValue(mlir::Value value, int64_t dim);
+  bool addCarrier(mlir::OpOperand &use, EvaluationCache &cache);
+  bool addGeneric(mlir::linalg::GenericOp op, int64_t dim, EvaluationCache &cache);
+
+  llvm::SmallVector<mlir::Value> pending;
+  llvm::DenseSet<mlir::Operation *> seen;
+};
+
+} // namespace sinter
