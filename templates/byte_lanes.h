@@ -68,6 +68,26 @@ SINTER_INLINE Vec<uint8_t, kBytes> loadToWeave(const uint8_t *p, [[maybe_unused]
   return (Vec<uint8_t, kBytes>)d;
 }
 
+/// The lanes of four vectors in as few vectors as hold them: what is stored narrow should not be loaded wide.
+template <class V>
+SINTER_INLINE auto joined(V a, V b) {
+  if constexpr (kLanesOf<V> == 4)
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+  else
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+template <class V>
+SINTER_INLINE void storeJoined(const V (&quarters)[4], int32_t *to) {
+  if constexpr (kLanesOf<V> * 4 <= kLanes<int32_t>)
+    store(to, joined(joined(quarters[0], quarters[1]), joined(quarters[2], quarters[3])));
+  else if constexpr (kLanesOf<V> * 2 <= kLanes<int32_t>) {
+    store(to, joined(quarters[0], quarters[1]));
+    store(to + kLanesOf<V> * 2, joined(quarters[2], quarters[3]));
+  } else {
+    memcpy(to, &quarters, sizeof(quarters));
+  }
+}
+
 /// Two vectors of bytes, woven: half the way to four.
 template <int kBytes>
 struct BytePairs {

@@ -113,8 +113,9 @@ void intDepthwise(const Shape &s, const TA *in, const int8_t *weights, TC *out, 
               const auto some = [&](auto v, int64_t i) {
                 store(to + x * s.out.pixel + i, epilogue(v, n, c + i, h, x));
               };
-              eachSum<Vec<int32_t, (kLanes<int32_t> < size ? kLanes<int32_t> : size)>>(
-                  reinterpret_cast<const int32_t *>(&acc), block, 0, some);
+              int32_t sums[size];
+              storeJoined(acc, &sums[0]);
+              eachSum<Vec<int32_t, (kLanes<int32_t> < size ? kLanes<int32_t> : size)>>(&sums[0], block, 0, some);
             };
             if constexpr (KW == 3) {
               intDepthwiseRow3<X, size, SW>(s, from, end, w, write);
