@@ -45,20 +45,29 @@ SINTER_INLINE auto zipPairs(B a, B b) {
 /// In place of an end: all bytes are there.
 struct NoEnd {};
 
+/// Bytes from p to end, then zeros. Out of line: few loads come here.
+template <class D>
+[[maybe_unused, gnu::noinline]] D bytesBefore(const uint8_t *p, const uint8_t *end) {
+  uint8_t bytes[sizeof(D)] = {};
+  for (int i = 0; i < int(sizeof(D)) && p + i < end; ++i)
+    bytes[i] = p[i];
+  D d;
+  memcpy(&d, &bytes, sizeof(d));
+  return d;
+}
+
 /// kBytes bytes from p, their int32 lanes in the order that makes weave's results lie in theirs. What would lie at or
 /// behind `end` is not read.
 template <class X, int kBytes, class End>
 SINTER_INLINE Vec<uint8_t, kBytes> loadToWeave(const uint8_t *p, [[maybe_unused]] End end) {
   using D = Vec<int32_t, kBytes / 4>;
-  D d{};
-  if constexpr (kSame<End, NoEnd>) {
+  D d;
+  if constexpr (kSame<End, NoEnd>)
     memcpy(&d, p, sizeof(d));
-  } else if (end - p >= kBytes) {
+  else if (end - p >= kBytes)
     memcpy(&d, p, sizeof(d));
-  } else {
-    for (uint8_t *to = reinterpret_cast<uint8_t *>(&d); p < end; ++p, ++to)
-      *to = *p;
-  }
+  else
+    d = bytesBefore<D>(p, end);
   if constexpr (kBytes == 32)
     d = __builtin_shufflevector(d, d, 0, 2, 4, 6, 1, 3, 5, 7);
   else if constexpr (kBytes == 64)

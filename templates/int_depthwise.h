@@ -44,7 +44,7 @@ SINTER_INLINE void intDepthwisePixel(const Shape &s, const uint8_t *in, End end,
 }
 
 /// A row of outputs of a kernel of 3 x 3, dilation 1, stride SW of 1 or 2. Woven pairs of columns pass from output to
-/// output; with stride 1 four columns serve two outputs. `write(acc, w)`.
+/// output; with stride 1 four columns serve two outputs. `write(sums, w, count)` for one output or two.
 template <class X, int kBytes, int SW, class Shape, class End, class Write>
 SINTER_INLINE void intDepthwiseRow3(const Shape &s, const uint8_t *in, End end, const int8_t *weights, Write write) {
   using V = Vec<int32_t, kBytes / 4>;
@@ -79,10 +79,11 @@ SINTER_INLINE void intDepthwiseRow3(const Shape &s, const uint8_t *in, End end, 
       }
       left[kh] = right;
     }
-    write(acc[0], o);
+    int32_t sums[(3 - SW) * kBytes];
+    storeJoined(acc[0], &sums[0]);
     if constexpr (SW == 1)
-      if (o + 1 < s.outWidth)
-        write(acc[1], o + 1);
+      storeJoined(acc[1], &sums[kBytes]);
+    write(&sums[0], o, SW == 1 && o + 1 < s.outWidth ? 2 : 1);
   }
 }
 
@@ -109,13 +110,13 @@ void intDepthwise(const Shape &s, const TA *in, const int8_t *weights, TC *out, 
           constexpr int size = int(decltype(bytes)::value);
           using V = Vec<int32_t, size / 4>;
           rows([&](const uint8_t *from, TC *to, int64_t h) {
-            const auto write = [&](const V(&acc)[4], int64_t x) {
-              const auto some = [&](auto v, int64_t i) {
-                store(to + x * s.out.pixel + i, epilogue(v, n, c + i, h, x));
-              };
-              int32_t sums[size];
-              storeJoined(acc, &sums[0]);
-              eachSum<Vec<int32_t, (kLanes<int32_t> < size ? kLanes<int32_t> : size)>>(&sums[0], block, 0, some);
+            const auto write = [&](const int32_t *sums, int64_t x, int64_t count) {
+              for (; count > 0; --count, ++x, sums += size) {
+                const auto some = [&](auto v, int64_t i) {
+                  store(to + x * s.out.pixel + i, epilogue(v, n, c + i, h, x));
+                };
+                eachSum<Vec<int32_t, (kLanes<int32_t> < size ? kLanes<int32_t> : size)>>(sums, block, 0, some);
+              }
             };
             if constexpr (KW == 3) {
               intDepthwiseRow3<X, size, SW>(s, from, end, w, write);
@@ -123,7 +124,9 @@ void intDepthwise(const Shape &s, const TA *in, const int8_t *weights, TC *out, 
               for (int64_t x = 0; x < s.outWidth; ++x) {
                 V acc[4];
                 intDepthwisePixel<X, size>(s, from + x * s.strideW * s.in.pixel, end, w, acc);
-                write(acc, x);
+                int32_t sums[size];
+                storeJoined(acc, &sums[0]);
+                write(&sums[0], x, 1);
               }
             }
           });

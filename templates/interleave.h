@@ -31,11 +31,12 @@ SINTER_INLINE void storePixels2(uint8_t *to, Vec<uint8_t, 16> a, Vec<uint8_t, 16
 template <int N, class T>
 void interleave(const T *from, int64_t plane, T *to, int64_t count) {
   static_assert(sizeof(T) == 1 && N >= 2 && N <= 4, "planes of bytes");
-  int64_t i = 0;
+  constexpr int64_t atOnce = SINTER_VECTOR_BYTES >= 16 ? 16 : 1;
+  const int64_t whole = count - count % atOnce;
 #if SINTER_VECTOR_BYTES >= 16
   const auto *in = reinterpret_cast<const uint8_t *>(from);
   auto *out = reinterpret_cast<uint8_t *>(to);
-  for (; i + 16 <= count; i += 16) {
+  for (int64_t i = 0; i < whole; i += atOnce) {
     Vec<uint8_t, 16> planes[N];
     SINTER_UNROLL
     for (int p = 0; p < N; ++p)
@@ -57,7 +58,7 @@ void interleave(const T *from, int64_t plane, T *to, int64_t count) {
     }
   }
 #endif
-  for (; i < count; ++i)
+  for (int64_t i = atOnce > 1 ? whole : 0; i < count; ++i)
     for (int p = 0; p < N; ++p)
       to[i * N + p] = from[p * plane + i];
 }

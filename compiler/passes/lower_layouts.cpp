@@ -4,6 +4,7 @@
 #include "passes.h"
 
 #include "blocked_layout.h"
+#include "pack_quads.h"
 
 #include "ops/sizes.h"
 
@@ -57,8 +58,8 @@ struct LowerPack : OpRewritePattern<tensor::PackOp> {
     if (pack.getSource().getDefiningOp<bufferization::ToTensorOp>() && layout.block > 1 && layout.axis == 1 &&
         pack.getSourceType().getDimSize(1) == layout.block)
       generic = copyOf(pack, rewriter);
-    if (!generic || !generic->hasOneUse() || generic.getNumDpsInits() != 1 || generic.getNumReductionLoops() ||
-        !generic.getMatchingIndexingMap(generic.getDpsInitOperand(0)).isIdentity() ||
+    if (!generic || turnsInVectors(generic) || !generic->hasOneUse() || generic.getNumDpsInits() != 1 ||
+        generic.getNumReductionLoops() || !generic.getMatchingIndexingMap(generic.getDpsInitOperand(0)).isIdentity() ||
         !generic.getMatchingBlockArgument(generic.getDpsInitOperand(0)).use_empty() || generic.hasIndexSemantics() ||
         layout.axis != 1 || pack.getSourceType().getDimSize(1) != layout.block)
       return failure();
@@ -80,6 +81,18 @@ struct LowerPack : OpRewritePattern<tensor::PackOp> {
     rewriter.replaceOp(pack, written);
     rewriter.eraseOp(generic);
     return success();
+  }
+
+  /// Arithmetic whose lanes run along rows, and a turn of bytes behind it (templates/interleave.h), are both in
+  /// vectors; one loop that reads rows and writes channels would be in none. On targets without, and where memory
+  /// counts, it is the shorter way.
+  static bool turnsInVectors(linalg::GenericOp generic) {
+    auto module = generic->getParentOfType<ModuleOp>();
+    auto kernels = module->getAttrOfType<StringAttr>("sinter.int_kernels");
+    auto fit = module->getAttrOfType<StringAttr>("sinter.fit");
+    return kernels && takesQuads(kernels) && (!fit || fit != "ram") &&
+           !generic.getBody()->without_terminator().empty() &&
+           getElementTypeOrSelf(generic.getResult(0).getType()).isInteger(8);
   }
 
   static linalg::GenericOp copyOf(tensor::PackOp pack, PatternRewriter &rewriter) {

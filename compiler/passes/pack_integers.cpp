@@ -15,8 +15,7 @@ namespace sinter {
 LogicalResult packIntegers(ModuleOp module) {
   auto attribute = module->getAttrOfType<StringAttr>("sinter.int_kernels");
   StringRef kernels = attribute ? attribute.getValue() : StringRef();
-  constexpr StringRef ofQuads[] = {"vnni", "avxvnni", "avx2", "dotprod", "i8mm", "neon", "plain"};
-  if (llvm::is_contained(ofQuads, kernels))
+  if (takesQuads(kernels))
     packQuads(module, kernels);
   if (lineCore(kernels))
     packLines(module, kernels);

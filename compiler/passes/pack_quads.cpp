@@ -216,6 +216,10 @@ void packConvolution(ConvOp conv, const QuadTarget &target, EvaluationCache &cac
 
 } // namespace
 
+bool takesQuads(StringRef kernels) {
+  return llvm::is_contained({"vnni", "avxvnni", "avx2", "dotprod", "i8mm", "neon", "plain"}, kernels);
+}
+
 void packQuads(ModuleOp module, StringRef kernels) {
   auto lanes = module->getAttrOfType<IntegerAttr>("sinter.vector_lanes");
   QuadTarget target{kernels, lanes ? lanes.getInt() : 16};

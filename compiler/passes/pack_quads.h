@@ -6,7 +6,9 @@
 
 namespace sinter {
 
-/// `kernels`: the module's sinter.int_kernels. Rewrites the products that these templates take.
+/// Whether `kernels`, a module's sinter.int_kernels, are these templates.
+bool takesQuads(llvm::StringRef kernels);
+/// Rewrites the products that these templates take.
 void packQuads(mlir::ModuleOp module, llvm::StringRef kernels);
 
 } // namespace sinter
