@@ -51,7 +51,7 @@ private:
         floats.insert(tensor.name());
     for (const onnx::NodeProto &node : graph.node())
       for (int o = 0; o < node.output_size(); ++o)
-        if (isFloatResult(node, static_cast<size_t>(o)))
+        if (!node.output(o).empty() && isFloatResult(node, static_cast<size_t>(o)))
           floats.insert(node.output(o));
   }
   bool isFloatResult(const onnx::NodeProto &node, size_t index) const {

@@ -13,6 +13,7 @@ import tempfile
 
 import numpy as np
 import onnx
+import onnx.version_converter
 import onnxruntime
 from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, QuantFormat, QuantType, quant_pre_process, quantize_static
 
@@ -86,7 +87,10 @@ def measure(name, path, spec, options, folder):
 
     best = None
     prepared = os.path.join(folder, "prepared.onnx")
-    quant_pre_process(path, prepared)
+    raised = os.path.join(folder, "raised.onnx")  # its scales per channel need opset 13
+    low = any(o.domain == "" and o.version < 13 for o in model.opset_import)
+    onnx.save(onnx.version_converter.convert_version(model, 13) if low else model, raised)
+    quant_pre_process(raised, prepared)
     for method in (CalibrationMethod.MinMax, CalibrationMethod.Percentile):
         for activations in (QuantType.QInt8, QuantType.QUInt8):
             out = os.path.join(folder, "ort.onnx")
@@ -94,7 +98,7 @@ def measure(name, path, spec, options, folder):
                             activation_type=activations, weight_type=QuantType.QInt8, calibrate_method=method,
                             extra_options={"CalibPercentile": 99.99})  # fmt: skip
             result = compare(expected, outputs(out, onnx_input.name, evaluation), labels)
-            print(row(f"onnxruntime {method.name} {activations.name}", result))
+            print(row(f"onnxruntime {method.name} {activations.name}", result), flush=True)
             best = min(best or result, result)
     out = os.path.join(folder, "sinter.onnx")
     subprocess.run([options.sinter, "quantize", path, "--data", data, "-o", out, *options.flags], check=True, stdout=subprocess.DEVNULL)

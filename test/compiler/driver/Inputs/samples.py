@@ -8,6 +8,7 @@ import numpy as np
 folder, count, *dims = sys.argv[1:]
 dims = [int(d) for d in dims]
 if folder == "-":
+    os.makedirs(os.path.dirname(count), exist_ok=True)
     np.save(count, np.zeros(dims, np.float32))
 else:
     os.makedirs(folder, exist_ok=True)
