@@ -82,6 +82,8 @@ LogicalResult Conversion::convertNode(NodeOp node, OpBuilder &builder) {
     return failure();
   }
   Op op(*this, node, builder);
+  if (failed(checkQuantization(op)))
+    return failure();
   size_t reported = diagnostics.all().size();
   std::optional<LogicalResult> moved = moveQuantized(op, lowering);
   if (succeeded(moved ? *moved : lowering(op)))

@@ -23,6 +23,9 @@ Tensor dequantized(const Op &op, const Quantized &q, ElementType to);
 /// Are the two held in one element type, with the same scale and zero point?
 bool areAlike(Op &op, const Dequantized &a, const Dequantized &b);
 
+/// Reports scales and zero points of a quantized operator that the standard forbids. quantization_check.cpp
+mlir::LogicalResult checkQuantization(const Op &op);
+
 /// An operator that moves elements, or picks among them, does so with the integers that its operands were dequantized
 /// from: what lies between two products is then no float tensor. The results are dequantized in their turn. Nothing
 /// where the operator is none of these, or the operands' scales differ.

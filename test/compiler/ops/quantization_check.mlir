@@ -1,0 +1,70 @@
+// RUN: not sinter-opt %s --convert-nodes --split-input-file 2>&1 | FileCheck %s
+// Scales and zero points that the standard forbids: each named with its node's operand, and a hint.
+
+// CHECK: the scale (operand 1) is 0 [E0211]
+// CHECK: hint: a scale is a positive, finite number
+func.func @main(%x: tensor<4xf32> {sinter.name = "x"}) -> (tensor<4xui8> {sinter.name = "y"}) {
+  %s = sinter.weight dense<0.0> : tensor<f32> : tensor<f32>
+  %0 = sinter.node "QuantizeLinear"(%x, %s) {since = 13 : i64} : (tensor<4xf32>, tensor<f32>) -> tensor<4xui8>
+  return %0 : tensor<4xui8>
+}
+
+// -----
+
+// CHECK: the scale (operand 1) is -0.5 at index 1 [E0211]
+func.func @main(%x: tensor<3x2xsi8> {sinter.name = "x"}) -> (tensor<3x2xf32> {sinter.name = "y"}) {
+  %s = sinter.weight dense<[1.0, -0.5]> : tensor<2xf32> : tensor<2xf32>
+  %0 = sinter.node "DequantizeLinear"(%x, %s) {attrs = {axis = 1 : i64}, since = 13 : i64} : (tensor<3x2xsi8>, tensor<2xf32>) -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
+
+// -----
+
+// CHECK: the scale (operand 1) is nan [E0211]
+func.func @main(%x: tensor<4xsi8> {sinter.name = "x"}) -> (tensor<4xf32> {sinter.name = "y"}) {
+  %s = sinter.weight dense<0x7FC00000> : tensor<f32> : tensor<f32>
+  %0 = sinter.node "DequantizeLinear"(%x, %s) {attrs = {axis = 1 : i64}, since = 13 : i64} : (tensor<4xsi8>, tensor<f32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// CHECK: the zero point (operand 2) is of uint8, and operand 0 of int8 [E0211]
+func.func @main(%x: tensor<4xsi8> {sinter.name = "x"}) -> (tensor<4xf32> {sinter.name = "y"}) {
+  %s = sinter.weight dense<1.0> : tensor<f32> : tensor<f32>
+  %z = sinter.weight dense<1> : tensor<ui8> : tensor<ui8>
+  %0 = sinter.node "DequantizeLinear"(%x, %s, %z) {attrs = {axis = 1 : i64}, since = 13 : i64} : (tensor<4xsi8>, tensor<f32>, tensor<ui8>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// CHECK: the zero point (operand 2) is not 0 [E0211]
+func.func @main(%x: tensor<4xsi32> {sinter.name = "x"}) -> (tensor<4xf32> {sinter.name = "y"}) {
+  %s = sinter.weight dense<1.0> : tensor<f32> : tensor<f32>
+  %z = sinter.weight dense<1> : tensor<si32> : tensor<si32>
+  %0 = sinter.node "DequantizeLinear"(%x, %s, %z) {attrs = {axis = 1 : i64}, since = 13 : i64} : (tensor<4xsi32>, tensor<f32>, tensor<si32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// CHECK: the scale (operand 1) is no number [E0211]
+// CHECK: hint: this operator takes one scale for the whole tensor
+func.func @main(%x: tensor<1x2x4xui8> {sinter.name = "x"}, %w: tensor<2x2x1xui8> {sinter.name = "w"}) -> (tensor<1x2x4xui8> {sinter.name = "y"}) {
+  %each = sinter.weight dense<[1.0, 2.0]> : tensor<2xf32> : tensor<2xf32>
+  %s = sinter.weight dense<1.0> : tensor<f32> : tensor<f32>
+  %z = sinter.weight dense<1> : tensor<ui8> : tensor<ui8>
+  %0 = sinter.node "QLinearConv"(%x, %each, %z, %w, %s, %z, %s, %z) {since = 10 : i64} : (tensor<1x2x4xui8>, tensor<2xf32>, tensor<ui8>, tensor<2x2x1xui8>, tensor<f32>, tensor<ui8>, tensor<f32>, tensor<ui8>) -> tensor<1x2x4xui8>
+  return %0 : tensor<1x2x4xui8>
+}
+
+// -----
+
+// CHECK: the zero point (operand 2) has 2 elements, and its scale 1 [E0211]
+func.func @main(%x: tensor<3x2xf32> {sinter.name = "x"}) -> (tensor<3x2xui8> {sinter.name = "y"}) {
+  %s = sinter.weight dense<1.0> : tensor<f32> : tensor<f32>
+  %z = sinter.weight dense<1> : tensor<2xui8> : tensor<2xui8>
+  %0 = sinter.node "QuantizeLinear"(%x, %s, %z) {since = 13 : i64} : (tensor<3x2xf32>, tensor<f32>, tensor<2xui8>) -> tensor<3x2xui8>
+  return %0 : tensor<3x2xui8>
+}
