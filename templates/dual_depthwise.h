@@ -20,9 +20,11 @@ struct DualDepthwisePlan {
   static constexpr int group = s.outWidth == 5 || s.outWidth == 3 ? int(s.outWidth) : 4;
   static constexpr int rest = int(s.outWidth) % group;
   static constexpr int line = (int(s.outWidth - 1) * int(s.strideW) + 3 + 3) / 4 * 4;
-  /// Rows of outputs per visit: scratch is limited, and lines that two visits need are widened twice.
+  /// Rows of outputs per visit: scratch is limited, and lines that two visits need are widened twice. A height of
+  /// run time is that of a stripe, a row or two.
   static constexpr int most = 512, fitting = (most / line - int(s.kernelH)) / int(s.strideH) + 1;
   static constexpr int rows = fitting < 1                                      ? 1
+                              : s.outHeight == 0 && fitting > 2                ? 2
                               : s.outHeight == 0 || fitting < int(s.outHeight) ? fitting
                                                                                : int(s.outHeight);
   static constexpr int plane = ((rows - 1) * int(s.strideH) + int(s.kernelH)) * line;

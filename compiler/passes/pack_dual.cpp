@@ -40,7 +40,7 @@ struct DualShape {
   int64_t scratch() const {
     if (isDepthwise()) {
       int64_t taps = ((outWidth - 1) * strideW + 3 + 3) / 4 * 4, fitting = (512 / taps - kernelH) / strideH + 1;
-      int64_t rows = std::max<int64_t>(1, outHeight ? std::min(fitting, outHeight) : fitting);
+      int64_t rows = std::max<int64_t>(1, std::min<int64_t>(fitting, outHeight ? outHeight : 2));
       return 4 * ((rows - 1) * strideH + kernelH) * taps;
     }
     return isProduct() ? 2 * lineChannels() : (kernelH + (isVertical() ? strideH : 0)) * line();
