@@ -25,10 +25,14 @@ import plausible
 HERE = os.path.dirname(os.path.abspath(__file__))
 SHARE = 1e-3  # of a tensor's values that may be a step off
 ALIKE = 1e-6  # relative: scales that are computed at run time
-COMPILERS = {
-    None: ("g++", []),
-    "aarch64": ("aarch64-linux-gnu-g++", ["qemu-aarch64", "-cpu", "max", "-L", "/usr/aarch64-linux-gnu"]),
-}
+
+
+def compiler_of(target):
+    """And what runs its programs."""
+    if target and target.startswith(("aarch64", "cortex-a")):
+        return "aarch64-linux-gnu-g++", ["qemu-aarch64", "-cpu", "max", "-L", "/usr/aarch64-linux-gnu"]
+    return "g++", []
+
 
 RUNNER = """
 #include "net.h"
@@ -147,7 +151,7 @@ class Program:
         os.makedirs(folder)
         path, library = os.path.join(folder, "net.onnx"), os.path.join(folder, "net.a")
         onnx.save(model, path)
-        cxx, runner = COMPILERS.get(arguments.target, COMPILERS[None])
+        cxx, runner = compiler_of(arguments.target)
         source, program = os.path.join(folder, "main.cpp"), os.path.join(folder, "main")
         sizes = [", ".join(str(value.nbytes) for value in values) for values in (inputs, outputs)]
         with open(source, "w") as file:
