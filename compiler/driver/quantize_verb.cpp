@@ -66,7 +66,7 @@ private:
     return status;
   }
   auto programMaker() {
-    return [this](const std::string &bytes, StringRef) { return makeTrialProgram(bytes, job, flags.cxx, samples); };
+    return [this](const std::string &bytes) { return makeTrialProgram(bytes, job, flags.cxx, samples); };
   }
   /// What is the same whatever comes: opset, constants, BatchNormalization.
   bool normalize(int64_t opset) {

@@ -18,8 +18,7 @@ Expected<std::vector<Histogram>> observe(const onnx::ModelProto &model, const Pl
       groupOf.push_back(static_cast<size_t>(value.group));
     }
   std::vector<Histogram> histograms(static_cast<size_t>(plan.groups));
-  Expected<std::unique_ptr<Program>> program =
-      makeProgram(withOutputs(model, names).SerializeAsString(), "compiling the model with its values as outputs");
+  Expected<std::unique_ptr<Program>> program = makeProgram(withOutputs(model, names).SerializeAsString());
   if (!program)
     return program.takeError();
   auto own = static_cast<size_t>(model.graph().output_size());

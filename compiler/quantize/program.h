@@ -18,8 +18,7 @@ public:
   virtual llvm::Expected<std::vector<FloatTensor>> run(size_t sample, llvm::ArrayRef<FloatTensor> extra) = 0;
 };
 
-/// Compiles a model (its bytes); `what` is said of it while that goes on.
-using MakeProgram =
-    llvm::function_ref<llvm::Expected<std::unique_ptr<Program>>(const std::string &bytes, llvm::StringRef what)>;
+/// Compiles a model (its bytes).
+using MakeProgram = llvm::function_ref<llvm::Expected<std::unique_ptr<Program>>(const std::string &bytes)>;
 
 } // namespace sinter::quantize

@@ -54,8 +54,7 @@ Expected<std::unique_ptr<Trial>> Trial::make(const onnx::ModelProto &model, cons
   trial->outputs = static_cast<size_t>(model.graph().output_size());
   TrialModel instrumented = makeTrialModel(model, layers, plan);
   trial->meanOf = instrumented.meanOf;
-  Expected<std::unique_ptr<Program>> program =
-      makeProgram(instrumented.model.SerializeAsString(), "compiling the model with scales as inputs");
+  Expected<std::unique_ptr<Program>> program = makeProgram(instrumented.model.SerializeAsString());
   if (!program)
     return program.takeError();
   trial->program = std::move(*program);
@@ -124,10 +123,10 @@ Expected<double> Trial::loss(const Setting &setting) {
 Expected<double> lossBetween(const onnx::ModelProto &before, const onnx::ModelProto &after, size_t samples,
                              MakeProgram makeProgram) {
   Distance distance;
-  Expected<std::unique_ptr<Program>> original = makeProgram(before.SerializeAsString(), "compiling the model");
+  Expected<std::unique_ptr<Program>> original = makeProgram(before.SerializeAsString());
   if (!original)
     return original.takeError();
-  Expected<std::unique_ptr<Program>> changed = makeProgram(after.SerializeAsString(), "compiling what it became");
+  Expected<std::unique_ptr<Program>> changed = makeProgram(after.SerializeAsString());
   if (!changed)
     return changed.takeError();
   for (size_t sample = 0; sample < samples; ++sample) {
