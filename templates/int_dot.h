@@ -11,6 +11,15 @@
 namespace sinter {
 namespace {
 
+#if defined(__aarch64__)
+// gcc takes armv8-a+dotprod, its assembler has the instructions from armv8.2-a on.
+#if defined(__clang__) || defined(__ARM_FEATURE_SVE)
+#define SINTER_DOT_ARCH
+#else
+#define SINTER_DOT_ARCH ".arch armv8.6-a+fp16\n\t"
+#endif
+#endif
+
 /// How a kernel takes the bytes of its activations: as signed ones or not, after a flip or not.
 template <bool kSigned, bool kFlipped>
 struct ByteKind {
@@ -113,13 +122,13 @@ SINTER_INLINE V dot4(V acc, V x, V w) {
 #endif
 #if defined(__ARM_FEATURE_MATMUL_INT8) && defined(__aarch64__)
       if constexpr (!kSigned && sizeof(V) == 16) {
-    __asm__("usdot %0.4s, %1.16b, %2.16b" : "+w"(acc) : "w"(x), "w"(w));
+    __asm__(SINTER_DOT_ARCH "usdot %0.4s, %1.16b, %2.16b" : "+w"(acc) : "w"(x), "w"(w));
     return acc;
   } else
 #endif
 #if defined(__ARM_FEATURE_DOTPROD) && defined(__aarch64__)
       if constexpr (kSigned && sizeof(V) == 16) {
-    __asm__("sdot %0.4s, %1.16b, %2.16b" : "+w"(acc) : "w"(x), "w"(w));
+    __asm__(SINTER_DOT_ARCH "sdot %0.4s, %1.16b, %2.16b" : "+w"(acc) : "w"(x), "w"(w));
     return acc;
   } else
 #elif defined(__aarch64__)
@@ -224,7 +233,7 @@ using IntPanelVector = Vec<int32_t, (kLanes<int32_t> <= NR ? kLanes<int32_t> : N
 template <class V, class Body>
 SINTER_INLINE void eachSum(const int32_t *sums, int64_t n, int64_t done, Body &body) {
   constexpr int lanes = kLanesOf<V>;
-  for (; done + lanes <= n; done += lanes)
+  for (int64_t whole = (n - done) / lanes; whole > 0; --whole, done += lanes)
     body(load<V>(sums + done), done);
   if constexpr (lanes > 1)
     if (done < n)
