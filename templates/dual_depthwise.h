@@ -108,10 +108,11 @@ SINTER_INLINE void dualTaps(const int16_t *line, const int32_t *w, int32_t bias,
   }
 }
 
-template <class TC, class Epilogue>
-[[gnu::noinline]] void storeDefined(const int32_t *sums, int32_t count, int32_t factor, TC *out, int32_t pixel,
+template <int kCount, class TC, class Epilogue>
+[[gnu::noinline]] void storeDefined(const int32_t *sums, int32_t factor, TC *out, int32_t pixel,
                                     const Epilogue &epilogue) {
-  for (int32_t i = 0; i < count; ++i)
+  SINTER_UNROLL
+  for (int i = 0; i < kCount; ++i)
     out[i * pixel] = TC(epilogue.defined(sums[i], factor));
 }
 
@@ -137,7 +138,7 @@ struct DualChannel {
         SINTER_UNROLL
         for (int i = 0; i < kCount; ++i)
           copy[i] = sums[i];
-        storeDefined(&copy[0], kCount, factor, out, pixel, epilogue);
+        storeDefined<kCount>(&copy[0], factor, out, pixel, epilogue);
       }
     } else {
       SINTER_UNROLL

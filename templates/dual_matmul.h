@@ -44,13 +44,17 @@ SINTER_INLINE void dualDot(int32_t even, int32_t odd, const int32_t *w, DualDots
           SINTER_DUAL_DOT("4", "32", "36", "40", "44", "48", "52", "56", "60", sign)                                   \
               SINTER_DUAL_DOT("8", "64", "68", "72", "76", "80", "84", "88", "92", sign)                               \
                   SINTER_DUAL_DOT("12", "96", "100", "104", "108", "112", "116", "120", "124", sign)                   \
+                      SINTER_DUAL_DOT("16", "128", "132", "136", "140", "144", "148", "152", "156", sign)              \
+                          SINTER_DUAL_DOT("20", "160", "164", "168", "172", "176", "180", "184", "188", sign)          \
+                              SINTER_DUAL_DOT("24", "192", "196", "200", "204", "208", "212", "216", "220", sign)      \
+                                  SINTER_DUAL_DOT("28", "224", "228", "232", "236", "240", "244", "248", "252", sign)  \
       : [t0] "+r"(t0), [t1] "+r"(t1), [t2] "+r"(t2), [t3] "+r"(t3), [s0] "+r"(s0), [s1] "+r"(s1), [s2] "+r"(s2),       \
         [s3] "+r"(s3), [a] "+r"(pa), [w] "+r"(pw), [even] "=&r"(even), [odd] "=&r"(odd), [u] "=&r"(u)                  \
       :                                                                                                                \
       : "memory")
 #endif
 
-/// Sixteen inputs.
+/// 32 inputs.
 template <class TA>
 SINTER_INLINE void dualDots(const TA *a, const int32_t *w, DualDots &s) {
 #if defined(SINTER_DUAL_BLOCKS)
@@ -67,25 +71,33 @@ SINTER_INLINE void dualDots(const TA *a, const int32_t *w, DualDots &s) {
     SINTER_DUAL_DOTS("u");
   s = {{t0, t1, t2, t3}, {s0, s1, s2, s3}};
 #else
-  for (int k = 0; k < 16; k += 4)
+  for (int k = 0; k < 32; k += 4)
     dualDot(widenEven<TA>(0, loadWord(a + k)), widenOdd<TA>(0, loadWord(a + k)), w + 2 * k, s);
 #endif
 }
 
-/// Columns of eight filters whose parameters are at w.
+/// Columns of eight filters whose parameters are at w. Groups with a proof are whole.
 template <class TC, class Epilogue>
-void storeColumns(const DualDots &s, const int32_t *w, bool proved, TC *c, int32_t row, const Epilogue &epilogue) {
+void storeColumns(const DualDots &s, const int32_t *w, [[maybe_unused]] bool proved, TC *c,
+                  [[maybe_unused]] int32_t row, const Epilogue &epilogue) {
   constexpr int factors = kIsRescale<Epilogue> ? 8 : 0;
-  for (int j = 0; j < 8; ++j) {
-    const int32_t column = reinterpret_cast<const int16_t *>(w + factors)[j];
-    const int32_t sum = j % 2 ? secondOfPair(s.both[j / 2], s.first[j / 2]) : s.first[j / 2];
-    if (column < 0)
-      continue;
-    if constexpr (kIsRescale<Epilogue>)
-      c[column] = TC(proved ? epilogue.proved(sum, w[j]) : epilogue.defined(sum, w[j]));
-    else
-      c[column] = TC(epilogue(sum, int64_t(row), int64_t(column)));
-  }
+  const int16_t *columns = reinterpret_cast<const int16_t *>(w + factors);
+  const auto sum = [&](int j) { return j % 2 ? secondOfPair(s.both[j / 2], s.first[j / 2]) : s.first[j / 2]; };
+  if constexpr (kIsRescale<Epilogue>)
+    if (proved) {
+      SINTER_UNROLL
+      for (int j = 0; j < 8; ++j)
+        c[columns[j]] = TC(epilogue.proved(sum(j), w[j]));
+      return;
+    }
+  SINTER_UNROLL
+  for (int j = 0; j < 8; ++j)
+    if (columns[j] >= 0) {
+      if constexpr (kIsRescale<Epilogue>)
+        c[columns[j]] = TC(epilogue.defined(sum(j), w[j]));
+      else
+        c[columns[j]] = TC(epilogue(sum(j), int64_t(row), int64_t(columns[j])));
+    }
 }
 
 /// c[i][j] = epilogue(a[i][...] times filter j): m rows of k bytes, lda and ldc elements apart. `weights`: aligned to
@@ -100,9 +112,9 @@ void dualMatmul(const TA *a, int32_t lda, const int32_t *weights, TC *c, int32_t
       DualDots s = {{w[1], w[3], w[5], w[7]}, {w[0], w[2], w[4], w[6]}};
       w += 8;
       const TA *x = a;
-      for (const TA *end = a + (k & ~15); x != end; x += 16, w += 32)
+      for (const TA *end = a + (k & ~31); x != end; x += 32, w += 64)
         dualDots(x, w, s);
-      for (int32_t left = k & 15; left > 0; left -= 4, x += 4, w += 8) {
+      for (int32_t left = k & 31; left > 0; left -= 4, x += 4, w += 8) {
         const int32_t bytes = loadBytes(x, left);
         dualDot(widenEven<TA>(0, bytes), widenOdd<TA>(0, bytes), w, s);
       }

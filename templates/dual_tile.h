@@ -164,25 +164,36 @@ SINTER_INLINE void storeProved(const DualSums &s, const int32_t *w, const TilePl
     place.out[channel] = TC(epilogue.proved(sums[0], factor));
   }
 }
-/// Four filters of which some may be none, or have no proof, or have an epilogue of their own. Takes a copy of the
-/// sums: those in registers must not have an address.
+/// Four filters of which some may be none, or have no proof, or have an epilogue of their own.
 template <class TC, class Epilogue>
-void storeAny(DualSums s, const int32_t *w, const TilePlace<TC> &place, const Epilogue &epilogue) {
+[[gnu::noinline]] void storeAny(const DualSums &s, const int32_t *w, const TilePlace<TC> &place,
+                                const Epilogue &epilogue) {
   constexpr int factors = kIsRescale<Epilogue> ? 4 : 0;
-  for (int j = 0; j < 4; ++j) {
-    const int32_t channel = reinterpret_cast<const int16_t *>(w + factors)[j];
+  const int16_t *channels = reinterpret_cast<const int16_t *>(w + factors);
+  TC *const second = place.out + place.second;
+  const auto one = [&](int j) {
+    const int32_t channel = channels[j];
+    const auto sum = [&](int i) {
+      return j % 2 ? secondOfPair(s.both[i][j / 2], s.first[i][j / 2]) : s.first[i][j / 2];
+    };
     if (channel < 0)
-      continue;
-    for (int i = 0; i < (place.second ? 2 : 1); ++i) {
-      const int32_t first = s.first[i][j / 2], sum = j % 2 ? secondOfPair(s.both[i][j / 2], first) : first;
-      TC *out = place.out + (i ? place.second : 0) + channel;
-      if constexpr (kIsRescale<Epilogue>)
-        *out = TC(epilogue.defined(sum, w[j]));
-      else
-        *out = TC(epilogue(sum, int64_t(place.n), int64_t(channel), int64_t(i ? place.h1 : place.h),
-                           int64_t(i ? place.w1 : place.w)));
+      return;
+    if constexpr (kIsRescale<Epilogue>) { // as in storeProved
+      second[channel] = TC(epilogue.defined(sum(1), w[j]));
+      place.out[channel] = TC(epilogue.defined(sum(0), w[j]));
+    } else {
+      const auto run = [&](int i, TC *out, int32_t h, int32_t x) {
+        out[channel] = TC(epilogue(sum(i), int64_t(place.n), int64_t(channel), int64_t(h), int64_t(x)));
+      };
+      run(0, place.out, place.h, place.w);
+      if (place.second)
+        run(1, second, place.h1, place.w1);
     }
-  }
+  };
+  one(0);
+  one(1);
+  one(2);
+  one(3);
 }
 
 /// Sums in registers must not have an address.
