@@ -27,7 +27,8 @@ class RequantizeMatch {
 public:
   RequantizeMatch(Block &block, ValueRange inputs, ArrayAttr maps) : block(block), inputs(inputs), maps(maps) {}
 
-  Value bias, factor;
+  Value bias, factor;              ///< per channel
+  std::optional<double> oneFactor; ///< or the same for all
   double low = -0x1p23, high = 0x1p23, zero = 0;
 
   bool matches(int64_t channels) {
@@ -39,7 +40,11 @@ public:
     if (!(op = next(x)) || !isa<arith::SIToFPOp>(op) || !op->getResult(0).getType().isF32())
       return false;
     x = op->getResult(0);
-    if (!(op = next(x)) || !isa<arith::MulFOp>(op) || !(factor = operand(op, x, channels)))
+    if (!(op = next(x)) || !isa<arith::MulFOp>(op))
+      return false;
+    if (Attribute constant; matchPattern(op->getOperand(op->getOperand(0) == x ? 1 : 0), m_Constant(&constant)))
+      oneFactor = cast<FloatAttr>(constant).getValueAsDouble();
+    else if (!(factor = operand(op, x, channels)))
       return false;
     x = op->getResult(0);
     if (!(op = next(x)) || !isa<math::RoundEvenOp>(op))
@@ -104,8 +109,18 @@ std::optional<Code> requantizeOf(Product op, KernelFunction &function) {
     return std::nullopt;
   function.need("templates/requantize.h");
   auto pointer = [&](Value value) { return function.pointer(function.values().view(value), "e", false); };
-  return Code("Requantize{", pointer(match.bias), ", ", pointer(match.factor), ", ", static_cast<int64_t>(match.low),
-              ", ", static_cast<int64_t>(match.high), ", ", static_cast<int64_t>(match.zero), "}");
+  Code bias(pointer(match.bias)), factor, step;
+  if (match.oneFactor) {
+    Identifier factors = function.names.make("factors");
+    Code each = Code::number(*match.oneFactor, true);
+    function.body.line("static constexpr float ", factors, "[4] = {", each, ", ", each, ", ", each, ", ", each, "};");
+    factor = Code(factors);
+    step = ", 0";
+  } else {
+    factor = Code(pointer(match.factor));
+  }
+  return Code("Requantize{", bias, ", ", factor, ", ", static_cast<int64_t>(match.low), ", ",
+              static_cast<int64_t>(match.high), ", ", static_cast<int64_t>(match.zero), step, "}");
 }
 
 } // namespace

@@ -143,6 +143,8 @@ SINTER_INLINE void columnOutputs(const Shape &s, const int8_t *columns, const in
         Four v[kRows];
         address.dots(taps, v);
         putColumns(v, bias, factor, least, most, zero, to, below);
+        if (epilogue.step == 0)
+          factor = epilogue.factor;
       }
     }
 #endif

@@ -102,7 +102,7 @@ struct VectorLines {
       if (sizeof(*at(0)) == 1 && c + 4 <= filters) {
         const Four bias = load<Four>(epilogue.bias + c), least = splat<Four>(epilogue.low),
                    most = splat<Four>(epilogue.high);
-        const Vec<float, 4> factor = load<Vec<float, 4>>(epilogue.factor + c);
+        const Vec<float, 4> factor = load<Vec<float, 4>>(epilogue.factor + c * epilogue.step);
         const int32_t zero = epilogue.zero;
         for (; i < count; ++i, line += pitch) {
           Four v = four(line, weights, length / 16);

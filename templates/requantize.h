@@ -15,12 +15,13 @@ struct Requantize {
   const int32_t *bias;
   const float *factor;
   int32_t low, high, zero;
+  int32_t step = 1; ///< 0: all channels have one factor, which stands there four times, for four lanes at most
 
   /// Lanes run along channels.
   template <class V>
   SINTER_INLINE_MEMBER V apply(V sum, int64_t c) const {
     using F = Like<V, float>;
-    const F scaled = roundEven(F(rawConvert<F>(add(sum, load<V>(bias + c))) * load<F>(factor + c)));
+    const F scaled = roundEven(F(rawConvert<F>(add(sum, load<V>(bias + c))) * load<F>(factor + c * step)));
     const F inside = clamp(scaled, splat<F>(float(low)), splat<F>(float(high)));
     return add(rawConvert<V>(inside), splat<V>(zero));
   }

@@ -361,16 +361,8 @@ private:
   Value floats(const KnownFactor &known) {
     if (!b)
       return body.block->getTerminator()->getOperand(0);
-    if (!known.isOne() || isa<linalg::GenericOp>(body.op))
-      return known.isOne() ? b->create<arith::ConstantOp>(loc, b->getF32FloatAttr(static_cast<float>(known.values[0])))
-                           : elements<float>(known);
-    // Kernels of products read a factor per channel, the last dim of the output.
-    auto type = cast<ShapedType>(cast<DestinationStyleOpInterface>(body.op).getDpsInits()[0].getType());
-    auto rank = static_cast<unsigned>(type.getRank());
-    KnownFactor each{std::vector<double>(static_cast<size_t>(type.getShape().back()), known.values[0]),
-                     AffineMap::get(rank, 0, b->getAffineDimExpr(rank - 1)),
-                     {type.getShape().back()}};
-    return elements<float>(each);
+    return known.isOne() ? b->create<arith::ConstantOp>(loc, b->getF32FloatAttr(static_cast<float>(known.values[0])))
+                         : elements<float>(known);
   }
   template <class T>
   Value elements(const KnownFactor &known) {

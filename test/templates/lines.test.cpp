@@ -41,6 +41,21 @@ void checkLines(const ConvShape &s, int32_t zero) {
   CHECK(bytes == test.requantized(-100, 90, 3));
 }
 
+/// The same with one factor for all channels, four times.
+template <class Core>
+void checkOneFactor(const ConvShape &s) {
+  Int8Case<int8_t> test(s, -9);
+  test.factors.assign(test.factors.size(), 3e-4f);
+  const float factors[4] = {3e-4f, 3e-4f, 3e-4f, 3e-4f};
+  const auto bias = test.foldedBias(0, Core::kHeader > 0 ? 128 : 0);
+  const auto weights = packLines<Core>(test.weights, s.filters, s.kernelH * s.kernelW * s.channels);
+  alignas(16) uint8_t scratch[4096];
+  std::vector<int8_t> bytes(test.expected.size());
+  convLines<Core>(s, test.in.data(), -9, weights.data(), bytes.data(), &scratch[0], 0, s.outHeight,
+                  Requantize{bias.data(), &factors[0], -100, 90, 3, 0});
+  CHECK(bytes == test.requantized(-100, 90, 3));
+}
+
 } // namespace
 
 TEST_CASE_TEMPLATE("convolutions by lines", Core, PlainLines, BiasedLines, VectorLines) {
@@ -49,6 +64,7 @@ TEST_CASE_TEMPLATE("convolutions by lines", Core, PlainLines, BiasedLines, Vecto
     checkLines<Core, int8_t>(s, 5);
     checkLines<Core, uint8_t>(s, 0);
     checkLines<Core, uint8_t>(s, 131);
+    checkOneFactor<Core>(s);
   }
 }
 
