@@ -171,7 +171,7 @@ template <class TC, class Epilogue>
   constexpr int factors = kIsRescale<Epilogue> ? 4 : 0;
   const int16_t *channels = reinterpret_cast<const int16_t *>(w + factors);
   TC *const second = place.out + place.second;
-  const auto one = [&](int j) {
+  const auto one = [&](int j) __attribute__((always_inline)) {
     const int32_t channel = channels[j];
     const auto sum = [&](int i) {
       return j % 2 ? secondOfPair(s.both[i][j / 2], s.first[i][j / 2]) : s.first[i][j / 2];
@@ -182,7 +182,7 @@ template <class TC, class Epilogue>
       second[channel] = TC(epilogue.defined(sum(1), w[j]));
       place.out[channel] = TC(epilogue.defined(sum(0), w[j]));
     } else {
-      const auto run = [&](int i, TC *out, int32_t h, int32_t x) {
+      const auto run = [&](int i, TC *out, int32_t h, int32_t x) __attribute__((always_inline)) {
         out[channel] = TC(epilogue(sum(i), int64_t(place.n), int64_t(channel), int64_t(h), int64_t(x)));
       };
       run(0, place.out, place.h, place.w);
