@@ -24,6 +24,7 @@ struct yaml::MappingTraits<TargetFeature> {
     io.mapOptional("off_flag", feature.offFlag);
     io.mapOptional("default", feature.byDefault, false);
     io.mapOptional("arch", feature.arch);
+    io.mapOptional("march", feature.march);
     io.mapRequired("macro", feature.macro);
     io.mapOptional("check", feature.check);
     io.mapOptional("int_kernels", feature.intKernels);
@@ -164,6 +165,9 @@ bool Target::hasFpu() const { return !isMicrocontroller() || llvm::is_contained(
 std::vector<std::string> Target::compilerFlags() const {
   std::vector<std::string> all;
   std::string archFlag = arch;
+  for (const TargetFeature &feature : features)
+    if (has(feature.name) && !feature.march.empty() && StringRef(arch).starts_with("-march="))
+      archFlag = "-march=" + feature.march;
   for (const TargetFeature &feature : features)
     if (has(feature.name))
       archFlag += feature.arch;

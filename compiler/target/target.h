@@ -19,6 +19,7 @@ struct TargetFeature {
   std::string offFlag;    ///< the same without the feature
   bool byDefault = false; ///< on unless taken away: `--target cortex-m4-fp`
   std::string arch;       ///< a suffix of the target's `arch` flag
+  std::string march;      ///< the version of the architecture from which on assemblers know the feature
   std::string macro;      ///< defined by compilers when the feature is on
   std::string check;      ///< its name for __builtin_cpu_supports
   std::string intKernels; ///< the target's when the feature is on

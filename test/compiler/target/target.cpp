@@ -41,7 +41,8 @@ TEST_CASE("features") {
   CHECK(std::count(flags.begin(), flags.end(), "-mamx-tile") == 1);
 
   CHECK(findTarget("x86-64-v4+vnni-vnni", problem)->name == "x86-64-v4");
-  CHECK(findTarget("aarch64+dotprod+i8mm", problem)->compilerFlags().front() == "-march=armv8-a+dotprod+i8mm");
+  CHECK(findTarget("aarch64+dotprod+i8mm", problem)->compilerFlags().front() == "-march=armv8.2-a+dotprod+i8mm");
+  CHECK(findTarget("cortex-a76+i8mm", problem)->compilerFlags().front() == "-mcpu=cortex-a76+i8mm");
 
   CHECK(!findTarget("x86-64-v4+neon", problem));
   CHECK(problem == "target x86-64-v4 has no feature 'neon'; it has vnni, bf16, fp16, amx-int8, amx-bf16");
