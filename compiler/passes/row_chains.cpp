@@ -130,6 +130,7 @@ private:
     step.op = op;
     step.rowsDim = rowsDim;
     step.isReduction = isReduction(op);
+    step.isElementwise = isa<linalg::GenericOp>(op) && !step.isReduction;
     step.rows = step.isReduction ? cast<linalg::GenericOp>(op).getStaticLoopRanges()[rowsDim]
                                  : cast<RankedTensorType>(y.getType()).getDimSize(rowsDim);
     // What pools and elementwise ops do counts as one multiplication per element.

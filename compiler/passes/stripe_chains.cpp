@@ -19,7 +19,7 @@ static std::string describe(const Segment &segment, const StripeGoal &goal) {
   llvm::raw_string_ostream out(text);
   out << segment.stripes << " stripes of " << segment.rows << (segment.rows == 1 ? " row: " : " rows: ");
 
-  if (goal.leastMemory)
+  if (goal.leastMemory || goal.cacheBytes == 0)
     out << "buffers of " << segment.stripeBytes << " bytes instead of whole feature maps";
   else
     out << llvm::format("%.0f", segment.cycles / 1000) << " instead of "

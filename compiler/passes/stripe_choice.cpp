@@ -12,6 +12,7 @@ namespace sinter {
 namespace {
 
 constexpr double cyclesPerStripeStep = 400; // a call, and borders of tiles
+constexpr double leastShare = 0.03;         // of the work: so much may calls take where memory is the gain
 constexpr double leastGain = 1.1;           // by estimate, which is rough
 
 double workCycles(const ChainStep &step, const StripeGoal &goal) {
@@ -21,7 +22,7 @@ double workCycles(const ChainStep &step, const StripeGoal &goal) {
 /// Reading what the chain hands to step `first` and writing what step `last` hands on, where L2 does not hold it.
 double trafficCycles(ArrayRef<ChainStep> chain, size_t first, size_t last, const StripeGoal &goal) {
   auto cycles = [&](int64_t bytes) {
-    return bytes > goal.cacheBytes / 2 ? double(bytes) / double(goal.bytesPerCycle) : 0;
+    return goal.cacheBytes && bytes > goal.cacheBytes / 2 ? double(bytes) / double(goal.bytesPerCycle) : 0;
   };
   return (first > 0 ? cycles(chain[first - 1].outputBytes) : 0) + cycles(chain[last].outputBytes);
 }
@@ -87,7 +88,7 @@ std::optional<Segment> fused(ArrayRef<ChainStep> chain, size_t first, size_t las
     weights += step.weightBytes;
   }
   double traffic = trafficCycles(chain, first, last, goal);
-  if (weights + segment.stripeBytes > goal.cacheBytes)
+  if (goal.cacheBytes && weights + segment.stripeBytes > goal.cacheBytes)
     traffic += double(weights) * double(segment.stripes) / double(goal.bytesPerCycle);
   segment.cycles = std::max(work, traffic) + cyclesPerStripeStep * double(segment.stripes) * double(steps.size());
   for (size_t i = first; i <= last; ++i)
@@ -95,6 +96,13 @@ std::optional<Segment> fused(ArrayRef<ChainStep> chain, size_t first, size_t las
   segment.liveBytes = live(steps.front().position, steps.back().position) + segment.stripeBytes;
   bool isFaster = goal.threads == 1 && segment.stripeBytes <= goal.cacheBytes * 3 / 4 &&
                   segment.cycles * leastGain < segment.plainCycles;
+  // A copy or quantization and its reader: without a cache behind, rows in between cost nothing but calls, and the map
+  // that is not made is memory.
+  double calls = cyclesPerStripeStep * double(segment.stripes) * double(steps.size());
+  if (goal.cacheBytes == 0 && last == first + 1 && steps.front().isElementwise && calls < work * leastShare) {
+    segment.cycles = segment.plainCycles * 0.99 + double(segment.stripeBytes) * 1e-3; // the fewer rows the better
+    return segment;
+  }
   if (!isFaster && !goal.leastMemory)
     return std::nullopt;
   if (!isFaster) // taken for memory only: where that is not short, one op after the other is cheaper
@@ -160,6 +168,8 @@ StripeGoal StripeGoal::of(ModuleOp module) {
   read("sinter.l2_bytes", goal.cacheBytes);
   read("sinter.bytes_per_cycle", goal.bytesPerCycle);
   read("sinter.vector_lanes", goal.lanes);
+  if (goal.cacheBytes == 0)
+    goal.lanes = 1; // a microcontroller
   read("sinter.threads", goal.threads);
   return goal;
 }

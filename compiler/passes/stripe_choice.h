@@ -14,7 +14,7 @@ namespace sinter {
 /// `sinter.vector_lanes` and `sinter.threads`.
 struct StripeGoal {
   bool leastMemory = false;     ///< --fit ram: no step may need more arena than the largest step must
-  int64_t cacheBytes = 1 << 20; ///< L2 of one core
+  int64_t cacheBytes = 1 << 20; ///< L2 of one core; 0: none, all memory is alike
   int64_t bytesPerCycle = 16;   ///< from and to what lies behind it
   int64_t lanes = 8;            ///< floats in a vector
   int64_t threads = 1;          ///< share the rows of one kernel: of a stripe there would be few for each
@@ -31,8 +31,9 @@ struct RowReader {
 /// One op of a chain, in program order. Each but the first reads an earlier one by rows.
 struct ChainStep {
   mlir::Operation *op = nullptr;
-  int64_t rowsDim = 0;            ///< of the output; of a reduction: among its loops
-  int64_t rows = 0;               ///< of the output; of a reduction: of what it reads
+  int64_t rowsDim = 0; ///< of the output; of a reduction: among its loops
+  int64_t rows = 0;    ///< of the output; of a reduction: of what it reads
+  bool isElementwise = false;
   bool isReduction = false;       ///< adds rows up: the output is complete after the last one
   std::vector<RowReader> readers; ///< among the later steps
   bool isReadElsewhere = false;   ///< by an op that is not a step, or not by rows
