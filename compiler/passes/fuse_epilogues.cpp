@@ -3,8 +3,8 @@
 // registers: bias, activation, residual add, BatchNorm, casts.
 //
 // Precondition: the elementwise op is the product's only user, reads it through the identity map, and its body is pure
-// scalar arithmetic on its operands (no coordinates, no reads of its init). What widens a quantized result stays behind:
-// memory holds the narrow one.
+// scalar arithmetic on its operands (no coordinates, no reads of its init). What widens a quantized result stays
+// behind: memory holds the narrow one.
 #include "passes.h"
 
 using namespace mlir;
