@@ -15,8 +15,8 @@ constexpr char source[] = R"(
 #include "types.h"
 static const int64_t varying[] = {-1}, one[] = {1};
 static const char *const symbols[] = {"n"};
-static const sinter_tensor_info inputs[] = {{"x", 1, 1, 1, varying, symbols, 0, 0, nullptr}, {"text", 4, 8, 1, one, nullptr, 0, 0, nullptr}};
-static const sinter_tensor_info outputs[] = {{"y\"", 2, 1, 1, varying, symbols, 0, 0, nullptr}, {"echo", 4, 8, 1, one, nullptr, 0, 0, nullptr}};
+static const sinter_tensor_info inputs[] = {{"x", 1, 1, 1, varying, symbols, 0, 0, nullptr, nullptr, 0, 0, -1}, {"text", 4, 8, 1, one, nullptr, 0, 0, nullptr, nullptr, 0, 0, -1}};
+static const sinter_tensor_info outputs[] = {{"y\"", 2, 1, 1, varying, symbols, 0, 0, nullptr, nullptr, 0, 0, -1}, {"echo", 4, 8, 1, one, nullptr, 0, 0, nullptr, nullptr, 0, 0, -1}};
 static const sinter_dim_info dims[] = {{"n", 1, 4}};
 static const sinter_kernel_info kernels[] = {{"add", "/add"}};
 static const sinter_model_info info = {sizeof info, "m", "", "", "", 2, 2, 1, 1, inputs, outputs, dims, kernels, 64, 64, 0};
