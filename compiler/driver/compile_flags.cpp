@@ -53,34 +53,13 @@ std::string prefixOf(StringRef path) {
   return prefix;
 }
 
-bool parseDim(StringRef text, StringMap<DimValue> &dims) {
-  auto [name, value] = text.rsplit('=');
-  auto [low, high] = value.split("..");
-  DimValue range;
-  if (name.empty() || low.getAsInteger(10, range.min))
-    return false;
-  range.max = range.min;
-  if (value.contains("..") && high.getAsInteger(10, range.max))
-    return false;
-  if (range.min < 0 || range.max < range.min)
-    return false;
-  dims[name] = range;
-  return true;
-}
-
 bool CompileFlags::toJob(CompileJob &job) const {
   auto fail = [](const Twine &message, const Twine &hint = "") {
     printError(message, hint);
     return false;
   };
-  job.model = model;
-  if (sys::fs::is_directory(model))
-    return fail(model + " is a folder, not a model");
-  if (!sys::fs::exists(model))
-    return fail(model + ": no such file");
-  for (const std::string &dim : dims)
-    if (!parseDim(dim, job.import.dims))
-      return fail("--dim " + dim + " is not NAME=N or NAME=MIN..MAX");
+  if (!toImport(job))
+    return false;
   for (const std::string &name : overridable)
     job.import.overridable.insert(name);
   for (const std::string &bound : bounds) {
@@ -101,8 +80,6 @@ bool CompileFlags::toJob(CompileJob &job) const {
     if (!StringRef(state).contains('='))
       return fail("--state " + state + " is not OUT=IN");
   job.conversion.states = listOf(states);
-  job.import.externalRoots = listOf(externalRoots);
-  job.import.untrusted = untrusted;
   job.pipeline.disabledPasses = listOf(disabledPasses);
   job.pipeline.dumpAfter = listOf(dumpAfter);
   if (io != "model" && io != "quantized")

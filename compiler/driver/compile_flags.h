@@ -2,20 +2,15 @@
 // The flags that say how a model is compiled, shared by compile, run, verify, bench and analyze.
 #pragma once
 
-#include "driver/compile_model.h"
-#include "driver/flags.h"
+#include "driver/model_flags.h"
 
 namespace sinter {
 
-struct CompileFlags {
-  Flag<std::string> model{llvm::cl::Positional, llvm::cl::Required, llvm::cl::desc("MODEL.onnx"),
-                          llvm::cl::value_desc("model")};
+struct CompileFlags : ModelFlags {
   Flag<std::string> target{"target", llvm::cl::desc("what to compile for; `sinter targets` lists them"),
                            llvm::cl::value_desc("NAME[+feature|-feature...]"), llvm::cl::init("host")};
   Flag<std::string> prefix{"prefix", llvm::cl::desc("what all names begin with (default: the file's name)"),
                            llvm::cl::value_desc("name")};
-  FlagList<std::string> dims{"dim", llvm::cl::desc("the size of a symbolic dim, or its bounds"),
-                             llvm::cl::value_desc("batch=1 | seq=1..128 | input:0=1..8")};
   FlagList<std::string> overridable{"overridable", llvm::cl::desc("an input with an initializer stays an input"),
                                     llvm::cl::value_desc("name")};
   FlagList<std::string> bounds{"bound", llvm::cl::desc("the most that a size which depends on data may be"),
@@ -53,10 +48,6 @@ struct CompileFlags {
                                        llvm::cl::value_desc("name")};
   FlagList<std::string> dumpAfter{"dump-after", llvm::cl::desc("print the IR after a pass, or after `all`"),
                                   llvm::cl::value_desc("name")};
-  FlagList<std::string> externalRoots{"external-root",
-                                      llvm::cl::desc("a folder that may hold external data besides the model's own"),
-                                      llvm::cl::value_desc("folder")};
-  Flag<bool> untrusted{"untrusted", llvm::cl::desc("refuse what a stranger's model should not do")};
   Flag<std::string> templates{
       "templates", llvm::cl::desc("folder with templates/ and runtime-lite/ to use instead of the built-in ones"),
       llvm::cl::value_desc("folder"), llvm::cl::Hidden};
@@ -67,8 +58,5 @@ struct CompileFlags {
 
 /// The C identifier that a file's stem becomes: what the prefix is unless given.
 std::string prefixOf(llvm::StringRef path);
-
-/// "batch=4", "seq=1..128", "input:0=1..8".
-bool parseDim(llvm::StringRef text, llvm::StringMap<DimValue> &dims);
 
 } // namespace sinter

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Command-line flags. Each verb declares those it has as locals before it parses, so `sinter VERB --help` shows no
-// others; groups of flags that several verbs share are structs (compile_flags.h).
+// others; groups of flags that several verbs share are structs (model_flags.h, compile_flags.h).
 #pragma once
 
 #include "driver/verbs.h"

@@ -2,7 +2,6 @@
 // Checking of quantize's flags.
 #include "driver/quantize_flags.h"
 
-#include "driver/compile_flags.h"
 #include "driver/version.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -92,15 +91,8 @@ bool QuantizeFlags::check(quantize::StaticOptions &options, quantize::WeightsOnl
 }
 
 bool QuantizeFlags::toJob(CompileJob &job) const {
-  if (sys::fs::is_directory(model))
-    return fail(model + " is a folder, not a model");
-  if (!sys::fs::exists(model))
-    return fail(model + ": no such file");
-  for (const std::string &dim : dims)
-    if (!parseDim(dim, job.import.dims))
-      return fail("--dim " + dim + " is not NAME=N or NAME=MIN..MAX");
-  job.import.externalRoots.assign(externalRoots.begin(), externalRoots.end());
-  job.import.untrusted = untrusted;
+  if (!toImport(job))
+    return false;
   std::string problem;
   std::optional<Target> host = findTarget("host", problem);
   if (!host)

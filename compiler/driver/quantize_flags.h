@@ -2,16 +2,13 @@
 // Flags of sinter quantize.
 #pragma once
 
-#include "driver/compile_model.h"
-#include "driver/flags.h"
+#include "driver/model_flags.h"
 #include "quantize/static.h"
 #include "quantize/weights_only.h"
 
 namespace sinter {
 
-struct QuantizeFlags {
-  Flag<std::string> model{llvm::cl::Positional, llvm::cl::Required, llvm::cl::desc("MODEL.onnx"),
-                          llvm::cl::value_desc("model")};
+struct QuantizeFlags : ModelFlags {
   Flag<std::string> output{"o", llvm::cl::Required, llvm::cl::desc("the quantized model"),
                            llvm::cl::value_desc("FILE.onnx")};
   Flag<std::string> data{"data", llvm::cl::desc("folder of samples: a file (.npy, .pb, else raw bytes) per input"),
@@ -46,12 +43,6 @@ struct QuantizeFlags {
   Flag<bool> bf16{"bf16", llvm::cl::desc("instead: bfloat16 throughout")};
   Flag<std::string> report{"report", llvm::cl::desc("write the report as JSON beside the model"),
                            llvm::cl::value_desc("name")};
-  FlagList<std::string> dims{"dim", llvm::cl::desc("the size of a symbolic dim, or its bounds"),
-                             llvm::cl::value_desc("batch=1 | seq=1..128 | input:0=1..8")};
-  FlagList<std::string> externalRoots{"external-root",
-                                      llvm::cl::desc("a folder that may hold external data besides the model's own"),
-                                      llvm::cl::value_desc("folder")};
-  Flag<bool> untrusted{"untrusted", llvm::cl::desc("refuse what a stranger's model should not do")};
   Flag<std::string> cxx{"cxx", llvm::cl::desc("the C++ compiler for programs that run the samples"),
                         llvm::cl::value_desc("program")};
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/model_flags.h"
+
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
+
+namespace sinter {
+
+/// "batch=4", "seq=1..128", "input:0=1..8".
+static bool parseDim(StringRef text, StringMap<DimValue> &dims) {
+  auto [name, value] = text.rsplit('=');
+  auto [low, high] = value.split("..");
+  DimValue range;
+  if (name.empty() || low.getAsInteger(10, range.min))
+    return false;
+  range.max = range.min;
+  if (value.contains("..") && high.getAsInteger(10, range.max))
+    return false;
+  if (range.min < 0 || range.max < range.min)
+    return false;
+  dims[name] = range;
+  return true;
+}
+
+bool ModelFlags::toImport(CompileJob &job) const {
+  auto fail = [](const Twine &message) {
+    printError(message);
+    return false;
+  };
+  job.model = model;
+  if (sys::fs::is_directory(model))
+    return fail(model + " is a folder, not a model");
+  if (!sys::fs::exists(model))
+    return fail(model + ": no such file");
+  for (const std::string &dim : dims)
+    if (!parseDim(dim, job.import.dims))
+      return fail("--dim " + dim + " is not NAME=N or NAME=MIN..MAX");
+  job.import.externalRoots.assign(externalRoots.begin(), externalRoots.end());
+  job.import.untrusted = untrusted;
+  return true;
+}
+
+} // namespace sinter
