@@ -7,6 +7,14 @@ namespace sinter {
 
 bool isByte(Value value) { return getElementTypeOrSelf(value.getType()).isInteger(8); }
 
+bool isByteProduct(MatmulOp matmul) {
+  auto lhs = dyn_cast<RankedTensorType>(matmul.getLhs().getType()),
+       rhs = dyn_cast<RankedTensorType>(matmul.getRhs().getType());
+  return lhs && rhs && isByte(matmul.getLhs()) && isByte(matmul.getRhs()) && rhs.getRank() == 2 &&
+         rhs.hasStaticShape() && rhs.getNumElements() != 0 && !matmul.getTransposeLhs() && matmul.getPacked().empty() &&
+         matmul.getEpilogue().front().getArgument(0).getType().isInteger(32);
+}
+
 Tensor BytePacker::padded(Tensor x, int64_t axis, int64_t low, int64_t high) const {
   SmallVector<Size> before(x.rank(), b.getIndexAttr(0)), after = before;
   before[axis] = b.getIndexAttr(low);
@@ -49,6 +57,7 @@ Tensor BytePacker::correction(Tensor weights, int64_t zero) {
                                [&](const Scalars &s, ValueRange x) { return s.mul(x[0], s.integer(-zero)); });
 }
 
+/// acc + `terms`, int32 along the output's dims that `map` selects.
 template <class Product>
 static void addTerms(Product op, Tensor terms, AffineMap map, const BytePacker &packer) {
   OpBuilder &b = packer.b;
@@ -83,11 +92,16 @@ static void addTerms(Product op, Tensor terms, AffineMap map, const BytePacker &
   op.setEpilogueMapsAttr(b.getArrayAttr(maps));
 }
 
-void addToAccumulator(ConvOp op, Tensor terms, AffineMap map, const BytePacker &packer) {
-  addTerms(op, terms, map, packer);
+void takeZeroOff(ConvOp op, Tensor weights, int64_t zero, BytePacker &packer) {
+  OpBuilder &b = packer.b;
+  // Channels of the output are dims 1 (of size 1) and the last one.
+  auto rank = static_cast<unsigned>(cast<ShapedType>(op.getInits()[0].getType()).getRank());
+  AffineMap map = AffineMap::get(rank, 0, {b.getAffineDimExpr(1), b.getAffineDimExpr(rank - 1)}, b.getContext());
+  addTerms(op, packer.reshaped(packer.correction(weights, zero), {1, weights.shape()[0]}), map, packer);
 }
-void addToAccumulator(MatmulOp op, Tensor terms, AffineMap map, const BytePacker &packer) {
-  addTerms(op, terms, map, packer);
+void takeZeroOff(MatmulOp op, Tensor weights, int64_t zero, BytePacker &packer) {
+  auto rank = static_cast<unsigned>(cast<ShapedType>(op.getInits()[0].getType()).getRank());
+  addTerms(op, packer.correction(weights, zero), AffineMap::get(rank, 0, packer.b.getAffineDimExpr(rank - 1)), packer);
 }
 
 std::optional<ConvSizes> sizesOfBytes(ConvOp conv) {

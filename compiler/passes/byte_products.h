@@ -8,6 +8,8 @@
 namespace sinter {
 
 bool isByte(mlir::Value value);
+/// Bytes times a matrix of bytes, not packed yet.
+bool isByteProduct(MatmulOp matmul);
 
 /// Makes ops that lay weights out, at compile time.
 struct BytePacker {
@@ -27,10 +29,11 @@ struct BytePacker {
   Tensor correction(Tensor weights, int64_t zero);
 };
 
-/// acc + `terms`, int32 along one dim of the output (`map` selects it), in front of what the epilogue does. Where it
-/// adds constants along that dim already, these become the sum.
-void addToAccumulator(ConvOp op, Tensor terms, mlir::AffineMap map, const BytePacker &packer);
-void addToAccumulator(MatmulOp op, Tensor terms, mlir::AffineMap map, const BytePacker &packer);
+/// The epilogue first takes zero * the sum of each filter's weights [n, ...] off the accumulator: what kernels add up
+/// that do not take the zero point off the input. Where it adds constants to the accumulator already, these become the
+/// sum.
+void takeZeroOff(ConvOp op, Tensor weights, int64_t zero, BytePacker &packer);
+void takeZeroOff(MatmulOp op, Tensor weights, int64_t zero, BytePacker &packer);
 
 /// Sizes of a convolution of one or two spatial dims on channels-last maps; nothing where it is none.
 struct ConvSizes {

@@ -7,6 +7,8 @@
 // element type.
 #include "passes.h"
 
+#include "products.h"
+
 #include "interpreter/interpreter.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -281,12 +283,7 @@ private:
 
 LogicalResult foldScales(ModuleOp module) {
   EvaluationCache cache;
-  SmallVector<Operation *> products;
-  module.walk([&](Operation *op) {
-    if (isa<ConvOp, MatmulOp>(op))
-      products.push_back(op);
-  });
-  for (Operation *op : products) {
+  for (Operation *op : productsOf(module)) {
     if (auto conv = dyn_cast<ConvOp>(op))
       ScaleFolder(conv, cache).run();
     else

@@ -9,15 +9,16 @@
 //
 // Preconditions: feature maps channels-last in one block, with all sizes known but the rows of a stripe; weights known,
 // and less their zero point signed bytes; sums of 32 bits.
+#include "byte_products.h"
 #include "dual_packing.h"
 #include "passes.h"
+
+#include "products.h"
 
 using namespace mlir;
 
 namespace sinter {
 namespace {
-
-bool isByte(Value value) { return getElementTypeOrSelf(value.getType()).isInteger(8); }
 
 /// The members of DualConvPlan and DualDepthwisePlan in templates/ that packing depends on.
 struct DualShape {
@@ -253,15 +254,11 @@ void packConvolution(ConvOp conv, EvaluationCache &cache) {
 }
 
 void packMatmul(MatmulOp matmul, EvaluationCache &cache) {
-  auto lhs = dyn_cast<RankedTensorType>(matmul.getLhs().getType()),
-       rhs = dyn_cast<RankedTensorType>(matmul.getRhs().getType());
-  if (!lhs || !rhs || rhs.getRank() != 2 || !rhs.hasStaticShape() || rhs.getNumElements() == 0 ||
-      !isByte(matmul.getLhs()) || !isByte(matmul.getRhs()) || matmul.getTransposeLhs() || !matmul.getPacked().empty() ||
-      matmul.getInits().size() != 1 || matmul.getLhs().getDefiningOp<PermuteOp>() ||
-      !matmul.getEpilogue().front().getArgument(0).getType().isInteger(32))
+  if (!isByteProduct(matmul) || matmul.getInits().size() != 1 || matmul.getLhs().getDefiningOp<PermuteOp>())
     return;
   auto weights = weightsOf(matmul.getRhs(), matmul.isRhsUnsigned(), matmul.getRhsZero(), cache);
   bool isTransposed = matmul.getTransposeRhs();
+  auto rhs = cast<ShapedType>(matmul.getRhs().getType());
   int64_t n = rhs.getDimSize(isTransposed ? 0 : 1), k = rhs.getDimSize(isTransposed ? 1 : 0);
   if (!weights || n > 32767)
     return;
@@ -292,12 +289,7 @@ LogicalResult packDual(ModuleOp module) {
   auto kernels = module->getAttrOfType<StringAttr>("sinter.int_kernels");
   if (!kernels || kernels.getValue() != "dsp")
     return success();
-  SmallVector<Operation *> products;
-  module.walk([&](Operation *op) {
-    if (isa<MatmulOp, ConvOp>(op))
-      products.push_back(op);
-  });
-  for (Operation *op : products) {
+  for (Operation *op : productsOf(module)) {
     EvaluationCache cache;
     if (auto matmul = dyn_cast<MatmulOp>(op))
       packMatmul(matmul, cache);

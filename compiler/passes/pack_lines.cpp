@@ -12,6 +12,7 @@
 
 #include "byte_products.h"
 #include "line_scratch.h"
+#include "products.h"
 #include "requantize.h"
 #include "templates/depthwise_columns.h"
 
@@ -61,11 +62,7 @@ void settle(Product op, const LineCore &core, EvaluationCache &cache) {
 }
 
 void pack(MatmulOp matmul, const LineCore &core, EvaluationCache &cache) {
-  auto lhs = dyn_cast<RankedTensorType>(matmul.getLhs().getType()),
-       rhs = dyn_cast<RankedTensorType>(matmul.getRhs().getType());
-  if (!lhs || !rhs || !isByte(matmul.getLhs()) || !isByte(matmul.getRhs()) || rhs.getRank() != 2 ||
-      !rhs.hasStaticShape() || rhs.getNumElements() == 0 || matmul.getTransposeLhs() || !matmul.getPacked().empty() ||
-      !matmul.getEpilogue().front().getArgument(0).getType().isInteger(32))
+  if (!isByteProduct(matmul))
     return;
   OpBuilder b(matmul);
   LinePacker packer{{b, matmul.getLoc(), cache}, core};
@@ -76,11 +73,8 @@ void pack(MatmulOp matmul, const LineCore &core, EvaluationCache &cache) {
   Tensor nk = matmul.getTransposeRhs() ? *weights : packer.tensors().transpose(*weights, {1, 0});
   bool isUnsigned = matmul.isLhsUnsigned();
   int64_t zero = signedZero(isUnsigned, matmul.getLhsZero()), taken = zero + (core.headerBytes > 0 ? 128 : 0);
-  if (taken || core.isVector) {
-    auto rank = static_cast<unsigned>(cast<ShapedType>(matmul.getInits()[0].getType()).getRank());
-    addToAccumulator(matmul, packer.correction(nk, taken), AffineMap::get(rank, 0, b.getAffineDimExpr(rank - 1)),
-                     packer);
-  }
+  if (taken || core.isVector)
+    takeZeroOff(matmul, nk, taken, packer);
   Tensor packed = packer.lines(nk);
   matmul.getRhsMutable().assign(packer.reshaped(packed, {packed.type().getNumElements() / 4, 4}).value);
   matmul.setTransposeRhs(false);
@@ -111,11 +105,8 @@ void pack(ConvOp conv, const LineCore &core, EvaluationCache &cache) {
   bool isWindows = isDepthwise && !isColumns;
   int64_t zero = isWindows ? static_cast<int64_t>(conv.getInputZero()) : signedZero(isUnsigned, conv.getInputZero());
   int64_t taken = zero + (!isDepthwise && core.headerBytes > 0 ? 128 : 0);
-  if (taken || core.isVector) {
-    auto rank = static_cast<unsigned>(cast<ShapedType>(conv.getInits()[0].getType()).getRank());
-    AffineMap map = AffineMap::get(rank, 0, {b.getAffineDimExpr(1), b.getAffineDimExpr(rank - 1)}, b.getContext());
-    addToAccumulator(conv, packer.reshaped(packer.correction(*weights, taken), {1, sizes->filters}), map, packer);
-  }
+  if (taken || core.isVector)
+    takeZeroOff(conv, *weights, taken, packer);
   int64_t perGroup = sizes->channels / sizes->groups, taps = height * width;
   Tensor packed;
   if (isColumns) {
@@ -141,12 +132,7 @@ void pack(ConvOp conv, const LineCore &core, EvaluationCache &cache) {
 void packLines(ModuleOp module, StringRef kernels) {
   const LineCore &core = *lineCore(kernels);
   EvaluationCache cache;
-  SmallVector<Operation *> products;
-  module.walk([&](Operation *op) {
-    if (isa<MatmulOp, ConvOp>(op))
-      products.push_back(op);
-  });
-  for (Operation *op : products)
+  for (Operation *op : productsOf(module))
     if (auto matmul = dyn_cast<MatmulOp>(op))
       pack(matmul, core, cache);
     else

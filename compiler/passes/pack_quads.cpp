@@ -10,6 +10,7 @@
 #include "pack_quads.h"
 
 #include "byte_products.h"
+#include "products.h"
 
 using namespace mlir;
 
@@ -107,11 +108,7 @@ int64_t seenZero(const QuadTarget &target, bool isUnsigned, int64_t zero) {
 }
 
 void packMatmul(MatmulOp matmul, const QuadTarget &target, EvaluationCache &cache) {
-  auto lhs = dyn_cast<RankedTensorType>(matmul.getLhs().getType()),
-       rhs = dyn_cast<RankedTensorType>(matmul.getRhs().getType());
-  if (!lhs || !rhs || !isByte(matmul.getLhs()) || !isByte(matmul.getRhs()) || rhs.getRank() != 2 ||
-      !rhs.hasStaticShape() || rhs.getNumElements() == 0 || matmul.getTransposeLhs() || !matmul.getPacked().empty() ||
-      !matmul.getEpilogue().front().getArgument(0).getType().isInteger(32))
+  if (!isByteProduct(matmul))
     return;
   OpBuilder b(matmul);
   QuadPacker packer{{b, matmul.getLoc(), cache}};
@@ -122,17 +119,14 @@ void packMatmul(MatmulOp matmul, const QuadTarget &target, EvaluationCache &cach
   int64_t zero = seenZero(target, isUnsigned, matmul.getLhsZero());
   Tensor nk = matmul.getTransposeRhs() ? *weights : packer.tensors().transpose(*weights, {1, 0});
   int64_t n = nk.shape()[0], k = nk.shape()[1];
-  int64_t rows = lhs.getShape()[lhs.getRank() - 2];
+  ArrayRef<int64_t> lhs = cast<ShapedType>(matmul.getLhs().getType()).getShape();
+  int64_t rows = lhs[lhs.size() - 2];
   Tensor panels =
       packer.inPanels(packer.reshaped(nk, {1, n, 1, k}), target.columns(n, ShapedType::isDynamic(rows) ? 32 : rows));
   ArrayRef<int64_t> shape = panels.shape();
   Tensor flat = packer.reshaped(panels, {shape[0], shape[2], shape[3] * 4});
-  if (zero) {
-    int64_t rank = cast<ShapedType>(matmul.getInits()[0].getType()).getRank();
-    addToAccumulator(
-        matmul, packer.correction(nk, zero),
-        AffineMap::get(static_cast<unsigned>(rank), 0, b.getAffineDimExpr(static_cast<unsigned>(rank - 1))), packer);
-  }
+  if (zero)
+    takeZeroOff(matmul, nk, zero, packer);
   matmul.getRhsMutable().assign(flat.value);
   matmul.setTransposeRhs(false);
   matmul.setPacked("quads");
@@ -182,12 +176,8 @@ void packConvolution(ConvOp conv, const QuadTarget &target, EvaluationCache &cac
   bool isPadded = padInput(conv, *sizes, b);
   int64_t width = sizes->taps.back(), height = sizes->spatial == 2 ? sizes->taps[0] : 1;
   int64_t perGroup = sizes->channels / sizes->groups, filters = sizes->filters / sizes->groups;
-  if (zero) {
-    // Channels of the output are dims 1 (of size 1) and the last one.
-    auto rank = static_cast<unsigned>(cast<ShapedType>(conv.getInits()[0].getType()).getRank());
-    AffineMap map = AffineMap::get(rank, 0, {b.getAffineDimExpr(1), b.getAffineDimExpr(rank - 1)}, b.getContext());
-    addToAccumulator(conv, packer.reshaped(packer.correction(*weights, zero), {1, sizes->filters}), map, packer);
-  }
+  if (zero)
+    takeZeroOff(conv, *weights, zero, packer);
   Tensor packed;
   if (perGroup == 1 && filters == 1 && sizes->groups > 1) {
     Tensor taps = packer.reshaped(*weights, {sizes->channels, height, width});
@@ -224,12 +214,7 @@ void packQuads(ModuleOp module, StringRef kernels) {
   auto lanes = module->getAttrOfType<IntegerAttr>("sinter.vector_lanes");
   QuadTarget target{kernels, lanes ? lanes.getInt() : 16};
   EvaluationCache cache;
-  SmallVector<Operation *> products;
-  module.walk([&](Operation *op) {
-    if (isa<MatmulOp, ConvOp>(op))
-      products.push_back(op);
-  });
-  for (Operation *op : products) {
+  for (Operation *op : productsOf(module)) {
     if (auto matmul = dyn_cast<MatmulOp>(op))
       packMatmul(matmul, target, cache);
     else

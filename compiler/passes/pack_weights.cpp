@@ -10,6 +10,8 @@
 // NR is the target's tile width, the module attribute `sinter.tile_columns`, or a single vector for few columns.
 #include "passes.h"
 
+#include "products.h"
+
 #include "interpreter/interpreter.h"
 #include "ops/tensors.h"
 
@@ -132,12 +134,7 @@ LogicalResult packWeights(ModuleOp module) {
   auto attribute = module->getAttrOfType<IntegerAttr>("sinter.tile_columns");
   int64_t columns = attribute ? attribute.getInt() : 32;
   EvaluationCache cache;
-  SmallVector<Operation *> products;
-  module.walk([&](Operation *op) {
-    if (isa<MatmulOp, ConvOp>(op))
-      products.push_back(op);
-  });
-  for (Operation *op : products) {
+  for (Operation *op : productsOf(module)) {
     if (auto matmul = dyn_cast<MatmulOp>(op)) {
       auto type = dyn_cast<RankedTensorType>(matmul.getRhs().getType());
       if (type && type.getRank() == 2 && matmul.getPacked().empty() && isa<FloatType>(type.getElementType()) &&

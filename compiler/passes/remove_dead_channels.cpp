@@ -10,6 +10,7 @@
 #include "passes.h"
 
 #include "channel_constants.h"
+#include "products.h"
 
 #include "ir/work.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -201,13 +202,8 @@ LogicalResult removeDeadChannels(ModuleOp module) {
   int64_t gone = 0;
   for (bool changed = true; changed;) {
     changed = false;
-    SmallVector<Operation *> products;
-    module.walk([&](Operation *op) {
-      if (isa<ConvOp, MatmulOp>(op))
-        products.push_back(op);
-    });
     llvm::DenseSet<Operation *> done; // in another one's group, which may be gone
-    for (Operation *product : products) {
+    for (Operation *product : productsOf(module)) {
       EvaluationCache cache;
       if (done.contains(product))
         continue;
