@@ -74,7 +74,6 @@ public:
       return;
     chain.clear();
     index.clear();
-    makers.clear();
     add(op, *rowsDim);
     for (Operation *next = op->getNextNode(); next; next = next->getNextNode())
       if (!result.members.contains(lifetimes.positionOf(next)) && belongs(next))
@@ -105,12 +104,14 @@ private:
 
   bool belongs(Operation *op) {
     bool readsStep = false;
-    for (OpOperand &operand : op->getOpOperands())
-      if (index.contains(operand.get())) {
-        if (!readerOf(operand, chain.front().rowsDim))
-          return false;
-        readsStep = true;
-      }
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto maker = index.find(operand.get().getDefiningOp());
+      if (maker == index.end() || chain[maker->second].isReduction)
+        continue;
+      if (!readerOf(operand, chain.front().rowsDim))
+        return false;
+      readsStep = true;
+    }
     if (!readsStep || op->getNumResults() != 1 || !isStatic(op->getResult(0)))
       return false;
     if (isReduction(op)) // the result has no rows
@@ -140,18 +141,15 @@ private:
       if (isConstant(operand, cache))
         step.weightBytes += mapBytes(operand);
     step.position = lifetimes.positionOf(op);
-    if (!step.isReduction)
-      index[y] = chain.size();
-    else
-      step.isReadElsewhere = true;
-    makers.try_emplace(op, chain.size());
+    step.isReadElsewhere = step.isReduction;
+    index[op] = chain.size();
     chain.push_back(step);
   }
 
   void noteReaders(ChainStep &step) {
     for (OpOperand &use : step.op->getResult(0).getUses()) {
-      auto reader = makers.find(use.getOwner());
-      if (step.isReduction || reader == makers.end()) {
+      auto reader = index.find(use.getOwner());
+      if (step.isReduction || reader == index.end()) {
         step.isReadElsewhere = true;
         continue;
       }
@@ -167,8 +165,7 @@ private:
   EvaluationCache cache;
   Work work;
   std::vector<ChainStep> chain;
-  DenseMap<Value, size_t> index; ///< of the step that makes the value, row by row
-  DenseMap<Operation *, size_t> makers;
+  DenseMap<Operation *, size_t> index; ///< of an op's step
 };
 
 } // namespace

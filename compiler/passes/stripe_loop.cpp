@@ -22,24 +22,24 @@ namespace {
 class StripeLoop {
 public:
   StripeLoop(ArrayRef<ChainStep> chain, const Segment &segment)
-      : chain(chain), segment(segment), last(chain[segment.last]), loc(last.op->getLoc()), rewriter(last.op) {}
+      : chain(chain), segment(segment), last(chain[segment.last]), stripes(stripeRows(chain, segment)),
+        loc(last.op->getLoc()), rewriter(last.op) {}
 
   LogicalResult make(StringRef why) {
     Value output = cast<DestinationStyleOpInterface>(last.op).getDpsInits()[0];
     auto index = [&](int64_t value) -> Value { return rewriter.create<arith::ConstantIndexOp>(loc, value); };
     SmallVector<Value> carried = {output};
     SmallVector<size_t> carriers;
-    StripeRowsIR numbers(rewriter, loc, chain, segment, nullptr);
     for (size_t i = segment.first; i < segment.last; ++i)
-      if (numbers.keeps(i)) {
+      if (keepsRows(i)) {
         carriers.push_back(i);
-        carried.push_back(emptyWindow(i, numbers));
+        carried.push_back(emptyWindow(i));
       }
     auto loop = rewriter.create<scf::ForOp>(loc, index(-segment.lead * segment.rows), index(last.rows),
                                             index(segment.rows), carried);
     loop->setAttr("sinter.stripes", rewriter.getStringAttr(why));
     rewriter.setInsertionPointToStart(loop.getBody());
-    StripeRowsIR rows(rewriter, loc, chain, segment, loop.getInductionVar());
+    StripeRowsIR rows(rewriter, loc, chain, segment, stripes, loop.getInductionVar());
     for (auto [i, window] : llvm::zip(carriers, loop.getRegionIterArgs().drop_front()))
       windows[i] = slid(i, window, rows);
     Value result;
@@ -64,10 +64,20 @@ public:
   }
 
 private:
-  Value emptyWindow(size_t i, const StripeRowsIR &rows) {
+  /// Whether any row of step i stays in its window from one stripe to the next.
+  bool keepsRows(size_t i) const {
+    return llvm::any_of(stripes, [&](const std::vector<StripeRows> &stripe) {
+      return stripe[i - segment.first].first > stripe[i - segment.first].low;
+    });
+  }
+
+  Value emptyWindow(size_t i) {
+    int64_t rows = 0;
+    for (const std::vector<StripeRows> &stripe : stripes)
+      rows = std::max(rows, stripe[i - segment.first].end - stripe[i - segment.first].low);
     auto type = cast<RankedTensorType>(chain[i].op->getResult(0).getType());
     SmallVector<int64_t> shape(type.getShape());
-    shape[chain[i].rowsDim] = rows.windowRows(i);
+    shape[chain[i].rowsDim] = rows;
     return rewriter.create<tensor::EmptyOp>(loc, shape, type.getElementType());
   }
 
@@ -118,7 +128,7 @@ private:
       return failure();
     bool isLast = i == segment.last;
     if (!isLast && !windows.contains(i))
-      windows[i] = emptyWindow(i, rows);
+      windows[i] = emptyWindow(i);
     Value target = isLast ? output : windows[i];
     auto place = cut(init, target, step.rowsDim, isLast ? rows.first(i) : rows.kept(i));
     op.getDpsInitsMutable()[0].assign(place);
@@ -151,6 +161,7 @@ private:
   ArrayRef<ChainStep> chain;
   const Segment &segment;
   const ChainStep &last;
+  const std::vector<std::vector<StripeRows>> stripes;
   Location loc;
   IRRewriter rewriter;
   DenseMap<size_t, Value> windows; ///< by step, as they are at this point of the body

@@ -9,9 +9,6 @@ using namespace mlir;
 
 namespace sinter {
 
-StripeRowsIR::StripeRowsIR(OpBuilder &b, Location loc, ArrayRef<ChainStep> chain, const Segment &segment, Value begin)
-    : b(b), loc(loc), chain(chain), segment(segment), begin(begin), stripes(stripeRows(chain, segment)) {}
-
 OpFoldResult StripeRowsIR::apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
   return affine::makeComposedFoldedAffineApply(b, loc, expr, operands);
 }
@@ -145,20 +142,6 @@ OpFoldResult StripeRowsIR::shift(size_t i) {
   if (auto value = even(i, 0, [](const StripeRows &row, const StripeRows &before) { return row.low - before.low; }))
     return *value;
   return apply(b.getAffineDimExpr(0) - b.getAffineDimExpr(1), {low(i, 0), low(i, 1)});
-}
-
-int64_t StripeRowsIR::windowRows(size_t i) const {
-  int64_t rows = 0;
-  for (size_t stripe = 0; stripe < stripes.size(); ++stripe)
-    rows = std::max(rows, rowsOf(stripe, i).end - rowsOf(stripe, i).low);
-  return rows;
-}
-
-bool StripeRowsIR::keeps(size_t i) const {
-  for (size_t stripe = 0; stripe < stripes.size(); ++stripe)
-    if (rowsOf(stripe, i).first > rowsOf(stripe, i).low)
-      return true;
-  return false;
 }
 
 } // namespace sinter

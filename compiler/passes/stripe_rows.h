@@ -13,9 +13,10 @@ namespace sinter {
 
 class StripeRowsIR {
 public:
-  /// `begin`: the first output row of the segment's last step in the stripe at hand.
+  /// `stripes`: stripeRows of the segment. `begin`: the first output row of its last step in the stripe at hand.
   StripeRowsIR(mlir::OpBuilder &b, mlir::Location loc, llvm::ArrayRef<ChainStep> chain, const Segment &segment,
-               mlir::Value begin);
+               llvm::ArrayRef<std::vector<StripeRows>> stripes, mlir::Value begin)
+      : b(b), loc(loc), chain(chain), segment(segment), begin(begin), stripes(stripes) {}
 
   /// Of step `i` of the chain. Constants where all stripes have the same.
   mlir::OpFoldResult first(size_t i) { return first(i, 0); }
@@ -25,9 +26,6 @@ public:
   mlir::OpFoldResult kept(size_t i);
   /// and move up so far.
   mlir::OpFoldResult shift(size_t i);
-  /// Rows of the window; whether any row ever stays in it.
-  int64_t windowRows(size_t i) const;
-  bool keeps(size_t i) const;
 
 private:
   using Number = llvm::function_ref<int64_t(const StripeRows &row, const StripeRows &before)>;
@@ -53,7 +51,7 @@ private:
   llvm::ArrayRef<ChainStep> chain;
   const Segment &segment;
   mlir::OpFoldResult begin;
-  std::vector<std::vector<StripeRows>> stripes;
+  llvm::ArrayRef<std::vector<StripeRows>> stripes;
   std::map<std::tuple<char, size_t, int64_t>, mlir::OpFoldResult> made;
 };
 
