@@ -9,13 +9,7 @@ file(COPY ${SOURCE}/samples/digits ${SOURCE}/samples/cmake-consumer DESTINATION 
 set(build ${WORK}/build)
 set(model ${WORK}/samples/digits/digits.onnx)
 
-# run(what command...): fails the test unless the command succeeds; its output in `said`.
-macro(run what)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
-  if(NOT status EQUAL 0)
-    message(FATAL_ERROR "${what}: status ${status}\n${said}")
-  endif()
-endmacro()
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 macro(configure)
   run("configuring" ${CMAKE_COMMAND} -S ${WORK}/samples/cmake-consumer -B ${build} ${ARGN})
 endmacro()

@@ -15,13 +15,7 @@ if(STAND_IN OR NOT EXISTS ${model})
   set(model ${WORK}/stand_in.onnx)
 endif()
 
-# run(what command...): fails the test unless the command succeeds; its output in `said`.
-macro(run what)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
-  if(NOT status EQUAL 0)
-    message(FATAL_ERROR "${what}: status ${status}\n${said}")
-  endif()
-endmacro()
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
 execute_process(COMMAND ${PYTHON} ${CMAKE_CURRENT_LIST_DIR}/keyword_net.py ${model} ${sample}/sound.h RESULT_VARIABLE status OUTPUT_VARIABLE word
   ERROR_VARIABLE problem OUTPUT_STRIP_TRAILING_WHITESPACE)
