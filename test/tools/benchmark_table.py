@@ -5,13 +5,13 @@
 import argparse
 import json
 import os
-import re
 import subprocess
 import sys
 import tomllib
 
+from benchmarks_page import write_table
+
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
-PAGE = os.path.join(ROOT, "docs/benchmarks.md")
 MODELS = ["mnist-8", "keypoint", "gtcrn", "crepe-tiny", "ultraface", "yunet-320", "sinet", "unet-small", "yolox-nano", "squeezenet-fp16",
           "resnet8", "vww", "micro-kws", "resnet50", "mobilenet_v2", "minilm_64"]
 BEGIN, END = "<!-- table begins: scripts/benchmark -->\n", "<!-- table ends -->\n"
@@ -72,11 +72,7 @@ def main():
             + f". The peak: {bench['peak']['macs_per_second'] * 1e-9:.0f} G multiply-adds a second.", "",
             "| model | M MACs | sinter | of peak | " + " | ".join(f"{other['name']} (ratio)" for other in others) + " |",
             "|---|---|---|---|" + "---|" * len(others)]
-    with open(PAGE, encoding="utf-8") as file:
-        page = file.read()
-    table = BEGIN + "\n".join(head + lines) + "\n" + END
-    with open(PAGE, "w", encoding="utf-8") as file:
-        file.write(re.sub(re.escape(BEGIN) + ".*?" + re.escape(END), lambda _: table, page, flags=re.S))
+    write_table(BEGIN, END, head + lines)
 
 
 main()

@@ -5,12 +5,12 @@
 import argparse
 import json
 import os
-import re
 import subprocess
 import tomllib
 
+from benchmarks_page import write_table
+
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
-PAGE = os.path.join(ROOT, "docs/benchmarks.md")
 NETS = ["kws", "vww", "ic", "ad", "micro-kws-qdq"]
 TARGETS = ["cortex-m0plus", "cortex-m3", "cortex-m4", "cortex-m7", "cortex-m33", "cortex-m55"]
 BEGIN, END = "<!-- boards begin: scripts/benchmark --boards -->\n", "<!-- boards end -->\n"
@@ -49,11 +49,7 @@ def main():
             print(lines[-1], flush=True)
     if flags or options.nets != NETS or options.targets != TARGETS:
         return
-    with open(PAGE, encoding="utf-8") as file:
-        page = file.read()
-    table = BEGIN + "\n".join(head + lines) + "\n" + END
-    with open(PAGE, "w", encoding="utf-8") as file:
-        file.write(re.sub(re.escape(BEGIN) + ".*?" + re.escape(END), lambda _: table, page, flags=re.S))
+    write_table(BEGIN, END, head + lines)
 
 
 main()
