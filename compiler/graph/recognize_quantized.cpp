@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// DequantizeLinear, AveragePool, GlobalAveragePool or Softmax, QuantizeLinear is the quantized operator of
-// com.microsoft, as onnxruntime has it, whose rounding is not the sum of the three's (ops/onnx/contrib_qlinear.cpp):
-// quantized nets agree with it value for value. What else stands between Q and DQ rounds as if the three were one
-// anyway.
+// DequantizeLinear, AveragePool, GlobalAveragePool, Softmax, Add or Mul, QuantizeLinear is the quantized operator of
+// com.microsoft, as onnxruntime has it, whose rounding is not the sum of the three's (ops/onnx/contrib_qlinear.cpp,
+// qlinear_arithmetic.cpp): quantized nets agree with it value for value. What else stands between Q and DQ rounds as if
+// the three were one anyway.
 //
-// Preconditions: one scale and one zero point on each side, constant, 8 bits of the same signedness; nothing else reads
-// the operator's result.
+// Preconditions: one scale and one zero point for each operand and the result, constant, 8 bits of the same signedness;
+// nothing else reads the operator's result.
 #include "passes/passes.h"
 
 #include "node_match.h"
@@ -32,22 +32,41 @@ Type wholeTensorType(NodeOp node) {
   return zero && zero.isInteger(8) ? zero : Type();
 }
 
-void recognize(NodeOp quantize) {
-  NodeOp middle;
-  for (StringRef opType : {"AveragePool", "GlobalAveragePool", "Softmax"})
-    if (!middle)
-      middle = soleProducer(quantize.getInputs()[0], opType);
-  NodeOp dequantize = middle ? producer(middle.getInputs()[0], "DequantizeLinear") : NodeOp();
-  Type type = wholeTensorType(quantize);
-  if (!dequantize || !type || type != wholeTensorType(dequantize))
-    return;
+/// The operator that makes what `quantize` reads.
+NodeOp middleOf(NodeOp quantize) {
+  for (StringRef opType : {"AveragePool", "GlobalAveragePool", "Softmax", "Add", "Mul"})
+    if (NodeOp middle = soleProducer(quantize.getInputs()[0], opType))
+      return middle;
+  return {};
+}
 
-  OpBuilder b(quantize);
+/// The quantized operator's own attributes beside those of the operator.
+SmallVector<NamedAttribute> attributesOf(NodeOp middle, OpBuilder &b) {
   SmallVector<NamedAttribute> attributes(middle.getAttrs().getValue());
   if (middle.getOpType() == "Softmax")
     attributes.push_back(b.getNamedAttr("opset", b.getI64IntegerAttr(middle.getSince())));
-  SmallVector<Value> operands(dequantize.getInputs().take_front(3));
+  if (middle.getOpType() == "Add") // between Q and DQ onnxruntime computes with unsigned bytes
+    attributes.push_back(b.getNamedAttr("unsigned", b.getI64IntegerAttr(1)));
+  return attributes;
+}
+
+void recognize(NodeOp quantize) {
+  NodeOp middle = middleOf(quantize);
+  Type type = wholeTensorType(quantize);
+  if (!middle || !type)
+    return;
+  SmallVector<NodeOp> dequantizes;
+  SmallVector<Value> operands;
+  for (Value input : middle.getInputs()) {
+    NodeOp dequantize = producer(input, "DequantizeLinear");
+    if (!dequantize || type != wholeTensorType(dequantize))
+      return;
+    dequantizes.push_back(dequantize);
+    llvm::append_range(operands, dequantize.getInputs().take_front(3));
+  }
   llvm::append_range(operands, quantize.getInputs().slice(1, 2));
+
+  OpBuilder b(quantize);
   OperationState state(b.getFusedLoc({middle.getLoc(), quantize.getLoc()}), NodeOp::getOperationName());
   state.addOperands(operands);
   state.addTypes(quantize->getResultTypes());
@@ -55,13 +74,14 @@ void recognize(NodeOp quantize) {
   properties.op_type = b.getStringAttr("QLinear" + middle.getOpType());
   properties.domain = b.getStringAttr("com.microsoft");
   properties.since = b.getI64IntegerAttr(1);
-  properties.attrs = b.getDictionaryAttr(attributes);
+  properties.attrs = b.getDictionaryAttr(attributesOf(middle, b));
   properties.output_names = quantize.getOutputNamesAttr();
   quantize->replaceAllUsesWith(b.create(state));
   quantize->erase();
   middle->erase();
-  if (dequantize->use_empty())
-    dequantize->erase();
+  for (size_t i = 0; i < dequantizes.size(); ++i)
+    if (!llvm::is_contained(ArrayRef(dequantizes).take_front(i), dequantizes[i]) && dequantizes[i]->use_empty())
+      dequantizes[i]->erase();
 }
 
 } // namespace

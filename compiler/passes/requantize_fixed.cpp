@@ -167,14 +167,15 @@ private:
     if (isa<arith::AddFOp, arith::SubFOp>(op))
       return collect(op->getOperand(0), k, terms, offset) &&
              collect(op->getOperand(1), isa<arith::SubFOp>(op) ? negated() : k, terms, offset);
-    if (!isa<arith::MulFOp, arith::DivFOp>(op))
+    if (!isa<arith::MulFOp, arith::DivFOp, math::FmaOp>(op) ||
+        (isa<math::FmaOp>(op) && !collect(op->getOperand(2), k, terms, offset)))
       return false;
     for (unsigned i = 0; i < 2; ++i) {
       if (isa<arith::DivFOp>(op) && i == 0)
         continue;
       if (std::optional<KnownFactor> known = knownFactor(op->getOperand(i), body, cache)) {
         std::optional<KnownFactor> product =
-            combined(k, *known, [&](double u, double v) { return isa<arith::MulFOp>(op) ? u * v : u / v; });
+            combined(k, *known, [&](double u, double v) { return isa<arith::DivFOp>(op) ? u / v : u * v; });
         return product && collect(op->getOperand(1 - i), *product, terms, offset);
       }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// com.microsoft's quantized elementwise operators, pools and means: dequantized, computed in float, quantized; fusion
+// com.microsoft's quantized functions of one tensor, pools and means: dequantized, computed in float, quantized; fusion
 // makes one loop nest of it. onnxruntime is their definition: how it rounds is kept, since averages often end halfway.
 #include "ops/math.h"
 #include "ops/quantization.h"
@@ -52,17 +52,6 @@ Value quantizeWithZero(const Scalars &s, Value value, Value zero, ElementType to
   Value above = s.constant(lift);
   Value sum = s.add(value, zero ? s.add(s.castFromInteger(zero, out), above) : above);
   return quantize(s, sum, out.constant(-lift), to);
-}
-
-/// C = A (op) B.
-template <Value (Scalars::*operation)(Value, Value) const>
-LogicalResult binary(Op &op) {
-  Tensor a = dequantized(op, op.input(0), 1, 2), b = dequantized(op, op.input(3), 4, 5);
-  if (failed(op.checkBroadcast({a, b})))
-    return failure();
-  Tensor y = op.elementwise({a, b}, ElementType::Float,
-                            [](const Scalars &s, ValueRange v) { return (s.*operation)(v[0], v[1]); });
-  return op.result(quantized(op, y, 6, 7, op.input(0).element));
 }
 
 /// Y = another operator of X.
@@ -205,8 +194,6 @@ LogicalResult concat(Op &op) {
 } // namespace
 
 void register_contrib_qlinear(Registry &registry) {
-  registry.onOp("QLinearAdd", {1}, binary<&Scalars::add>, domain);
-  registry.onOp("QLinearMul", {1}, binary<&Scalars::mul>, domain);
   registry.onOp("QLinearSigmoid", {1}, [](Op &op) { return unary(op, "Sigmoid", 13, {}); }, domain);
   registry.onOp(
       "QLinearLeakyRelu", {1}, [](Op &op) { return unary(op, "LeakyRelu", 16, attributesWithout(op, {})); }, domain);

@@ -40,6 +40,39 @@ func.func @whole(%x: tensor<1x2x4x4xui8>) -> !sinter.any {
   return %q : !sinter.any
 }
 
+// A residual: with unsigned bytes, as onnxruntime has them between Q and DQ. The same tensor twice.
+// CHECK-LABEL: @sums
+// CHECK-NOT: DequantizeLinear
+// CHECK: "QLinearAdd"(%arg0, %[[S:[0-9]+]], %[[Z:[0-9]+]], %arg1, %[[T:[0-9]+]], %[[Z]], %[[T]], %[[Z]]) {attrs = {unsigned = 1 : i64}
+// CHECK: "QLinearMul"(%arg1, %[[T]], %[[Z]], %arg1, %[[T]], %[[Z]], %[[S]], %[[Z]]) {
+// CHECK-NEXT: return
+func.func @sums(%x: tensor<8xsi8>, %y: tensor<8xsi8>) -> (!sinter.any, !sinter.any) {
+  %s = sinter.weight dense<0.5> : tensor<f32> : tensor<f32>
+  %t = sinter.weight dense<0.25> : tensor<f32> : tensor<f32>
+  %z = sinter.weight dense<-3> : tensor<si8> : tensor<si8>
+  %f = sinter.node "DequantizeLinear"(%x, %s, %z) {since = 13 : i64} : (tensor<8xsi8>, tensor<f32>, tensor<si8>) -> tensor<8xf32>
+  %g = sinter.node "DequantizeLinear"(%y, %t, %z) {since = 13 : i64} : (tensor<8xsi8>, tensor<f32>, tensor<si8>) -> tensor<8xf32>
+  %a = sinter.node "Add"(%f, %g) {since = 14 : i64} : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %p = sinter.node "QuantizeLinear"(%a, %t, %z) {since = 13 : i64} : (tensor<8xf32>, tensor<f32>, tensor<si8>) -> !sinter.any
+  %m = sinter.node "Mul"(%g, %g) {since = 14 : i64} : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %q = sinter.node "QuantizeLinear"(%m, %s, %z) {since = 13 : i64} : (tensor<8xf32>, tensor<f32>, tensor<si8>) -> !sinter.any
+  return %p, %q : !sinter.any, !sinter.any
+}
+
+// One operand is no quantized one: a sum of floats.
+// CHECK-LABEL: @half
+// CHECK: "DequantizeLinear"
+// CHECK: "Add"
+// CHECK: "QuantizeLinear"
+func.func @half(%x: tensor<8xsi8>, %y: tensor<8xf32>) -> !sinter.any {
+  %s = sinter.weight dense<0.5> : tensor<f32> : tensor<f32>
+  %z = sinter.weight dense<-3> : tensor<si8> : tensor<si8>
+  %f = sinter.node "DequantizeLinear"(%x, %s, %z) {since = 13 : i64} : (tensor<8xsi8>, tensor<f32>, tensor<si8>) -> tensor<8xf32>
+  %a = sinter.node "Add"(%f, %y) {since = 14 : i64} : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %q = sinter.node "QuantizeLinear"(%a, %s, %z) {since = 13 : i64} : (tensor<8xf32>, tensor<f32>, tensor<si8>) -> !sinter.any
+  return %q : !sinter.any
+}
+
 // The float result has another reader; scales per channel; another type; 16 bits: nothing changes.
 // CHECK-LABEL: @others
 // CHECK-NOT: QLinear

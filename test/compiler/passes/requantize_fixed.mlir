@@ -258,3 +258,36 @@ func.func @average(%x: tensor<1x1x8x6x4xi8>) -> tensor<1x1x1x1x4xi8> {
   return %y : tensor<1x1x1x1x4xi8>
 }
 }
+
+// -----
+
+#flat = affine_map<(d) -> (d)>
+
+// The same as onnxruntime rounds it: products fused with their sums, the zero point inside the rounding.
+// CHECK-LABEL: @fused_add
+// CHECK-COUNT-2: arith.muli
+// CHECK: arith.shrsi
+// CHECK-NOT: f32
+module attributes {sinter.requant = "fixed"} {
+func.func @fused_add(%x: tensor<8xi8>, %y: tensor<8xi8>) -> tensor<8xi8> {
+  %sx = arith.constant 0.75 : f32
+  %sy = arith.constant 0.6 : f32
+  %k = arith.constant 31.5 : f32
+  %low = arith.constant -128.0 : f32
+  %high = arith.constant 127.0 : f32
+  %o = tensor.empty() : tensor<8xi8>
+  %r = linalg.generic {indexing_maps = [#flat, #flat, #flat], iterator_types = ["parallel"]} ins(%x, %y : tensor<8xi8>, tensor<8xi8>) outs(%o : tensor<8xi8>) {
+  ^bb0(%a: i8, %b: i8, %out: i8):
+    %fa = arith.sitofp %a : i8 to f32
+    %fb = arith.uitofp %b : i8 to f32
+    %right = math.fma %fb, %sy, %k : f32
+    %sum = math.fma %sx, %fa, %right : f32
+    %round = math.roundeven %sum : f32
+    %l = arith.maximumf %round, %low : f32
+    %h = arith.minimumf %l, %high : f32
+    %i = arith.fptosi %h : f32 to i8
+    linalg.yield %i : i8
+  } -> tensor<8xi8>
+  return %r : tensor<8xi8>
+}
+}
