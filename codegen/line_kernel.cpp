@@ -157,9 +157,11 @@ Printed printLineConv(ConvOp op, const Target &target, KernelFunction &function,
     return {"depthwise", "bytes: a window of all channels at a time"};
   }
   function.need(core.header);
-  function.body.line("convLines<", Code::trusted(core.type), ">(", operands,
+  int64_t runs = op->getAttrOfType<IntegerAttr>("runs").getInt();
+  function.body.line("convLines<", Code::trusted(core.type), ", ", runs, ">(", operands,
                      scratchOf(op, op.getInits(), "uint8_t", function), call.rest);
-  return {"conv", "bytes: inputs of each output as a line, four filters at a time"};
+  return {"conv", runs > 1 ? "bytes: rows of each window where they lie, four filters at a time"
+                           : "bytes: inputs of each output as a line, four filters at a time"};
 }
 
 Printed printLineMatmul(MatmulOp op, const Target &target, KernelFunction &function, const Code &a, const Code &lda,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "runtime-lite/half.h"
+#include "runtime-lite/vec_mve.h"
 
 namespace sinter {
 namespace {
@@ -23,7 +24,11 @@ SINTER_INLINE V select(M m, V x, V y) {
 /// a > b ? a : b and a < b ? a : b, in one instruction where compilers do not see it.
 template <class V>
 SINTER_INLINE V firstIfLarger(V a, V b) {
-#if defined(__SSE2__) && !defined(__clang__)
+#if SINTER_MVE
+  if constexpr (kSame<V, FourFloats> || kSame<V, FourInts>)
+    return firstIfLargerFour(a, b);
+  else
+#elif defined(__SSE2__) && !defined(__clang__)
   if constexpr (kSame<V, Vec<float, 4>>)
     return __builtin_ia32_maxps(a, b);
   else
@@ -42,7 +47,11 @@ SINTER_INLINE V firstIfLarger(V a, V b) {
 }
 template <class V>
 SINTER_INLINE V firstIfSmaller(V a, V b) {
-#if defined(__SSE2__) && !defined(__clang__)
+#if SINTER_MVE
+  if constexpr (kSame<V, FourFloats> || kSame<V, FourInts>)
+    return firstIfSmallerFour(a, b);
+  else
+#elif defined(__SSE2__) && !defined(__clang__)
   if constexpr (kSame<V, Vec<float, 4>>)
     return __builtin_ia32_minps(a, b);
   else
@@ -76,6 +85,17 @@ SINTER_INLINE To rawConvert(From v) {
   static_assert(kLanesOf<To> == kLanesOf<From>, "conversions keep the number of lanes");
   if constexpr (kLanesOf<To> == 1)
     return static_cast<To>(v);
+#if SINTER_MVE
+  else if constexpr (kIsWideFour<To> && kIsWideFour<From> && kIsFloat<To> != kIsFloat<From>)
+    return convertFour<To>(v);
+  else if constexpr (kAreWideAndNarrow<To, From>)
+    return rawConvert<To>(loadFour(reinterpret_cast<const ElementOf<From> *>(&v)));
+  else if constexpr (kAreWideAndNarrow<From, To>) {
+    To narrow;
+    storeFour(reinterpret_cast<ElementOf<To> *>(&narrow), rawConvert<FourInts>(v));
+    return narrow;
+  }
+#endif
 #if !defined(__clang__)
   // gcc has instructions for one step of width at a time, and takes lanes apart for two.
   else if constexpr (kIsFloat<To> && !kIsFloat<From> && sizeof(ElementOf<From>) < sizeof(int32_t))
@@ -116,6 +136,11 @@ SINTER_INLINE To boundedToInt(From v) {
 
 template <class To, class From>
 SINTER_INLINE To floatToInt(From v) {
+#if SINTER_MVE
+  // Saturates, and takes NaN to 0.
+  if constexpr (kIsWideFour<To> && kSame<From, FourFloats>)
+    return convertFour<To>(v);
+#endif
   using I = ElementOf<To>;
   using F = ElementOf<From>;
   using Range = IntoRange<F, I>;

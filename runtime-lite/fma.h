@@ -3,7 +3,7 @@
 // call. Contraction is off in generated code, so this is the only place from which fused operations come.
 #pragma once
 
-#include "runtime-lite/vec_type.h"
+#include "runtime-lite/vec_mve.h"
 
 #if defined(__FMA__) || defined(__aarch64__) || (defined(__ARM_FEATURE_FMA) && defined(__ARM_FP)) || defined(__riscv_f)
 #define SINTER_HAS_FMA 1
@@ -66,6 +66,9 @@ SINTER_INLINE V fma(V a, V b, V c) {
     return __builtin_aarch64_fmav2sf(a, b, c);
   } else if constexpr (kSame<V, Vec<double, 2>>) {
     return __builtin_aarch64_fmav2df(a, b, c);
+#elif SINTER_MVE
+  } else if constexpr (kSame<V, FourFloats>) {
+    return fmaFour(a, b, c);
 #endif
   } else {
     V r{};

@@ -25,11 +25,15 @@ SINTER_INLINE V load(const T *p) {
     return convert<V>(*p);
   } else if constexpr (kIsHalf<T>) {
     Like<V, uint16_t> raw;
-    memcpy(&raw, p, sizeof(raw));
+    __builtin_memcpy(&raw, p, sizeof(raw));
     return convert<V>(halfToFloat<T>(raw));
+#if SINTER_MVE
+  } else if constexpr (kIsWideFour<V> && sizeof(T) < 4) {
+    return rawConvert<V>(loadFour(p));
+#endif
   } else {
     Like<V, T> raw;
-    memcpy(&raw, p, sizeof(raw));
+    __builtin_memcpy(&raw, p, sizeof(raw));
     return convert<V>(raw);
   }
 }
@@ -40,10 +44,14 @@ SINTER_INLINE void store(T *p, V v) {
     *p = convert<T>(v);
   } else if constexpr (kIsHalf<T>) {
     const auto raw = floatToHalf<T>(convert<Like<V, float>>(v));
-    memcpy(static_cast<void *>(p), &raw, sizeof(raw));
+    __builtin_memcpy(static_cast<void *>(p), &raw, sizeof(raw));
+#if SINTER_MVE
+  } else if constexpr (kIsWideFour<V> && !kIsFloat<V> && sizeof(T) < 4) {
+    storeFour(p, rawConvert<FourInts>(v));
+#endif
   } else {
     const auto raw = convert<Like<V, T>>(v);
-    memcpy(p, &raw, sizeof(raw));
+    __builtin_memcpy(p, &raw, sizeof(raw));
   }
 }
 
@@ -172,7 +180,7 @@ SINTER_INLINE ElementOf<V> sum(V v) {
     return v;
   } else {
     Vec<ElementOf<V>, kLanesOf<V> / 2> half[2];
-    memcpy(&half, &v, sizeof(v));
+    __builtin_memcpy(&half, &v, sizeof(v));
     return sum(half[0] + half[1]);
   }
 }
@@ -182,7 +190,7 @@ SINTER_INLINE ElementOf<V> maxOf(V v) {
     return v;
   } else {
     Vec<ElementOf<V>, kLanesOf<V> / 2> half[2];
-    memcpy(&half, &v, sizeof(v));
+    __builtin_memcpy(&half, &v, sizeof(v));
     return maxOf(max(half[0], half[1]));
   }
 }
@@ -192,7 +200,7 @@ SINTER_INLINE ElementOf<V> minOf(V v) {
     return v;
   } else {
     Vec<ElementOf<V>, kLanesOf<V> / 2> half[2];
-    memcpy(&half, &v, sizeof(v));
+    __builtin_memcpy(&half, &v, sizeof(v));
     return minOf(min(half[0], half[1]));
   }
 }

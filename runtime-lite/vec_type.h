@@ -171,7 +171,7 @@ template <class To, class From>
 SINTER_INLINE To bitCast(From from) {
   static_assert(sizeof(To) == sizeof(From), "bitCast keeps the size");
   To to;
-  memcpy(&to, &from, sizeof(To));
+  __builtin_memcpy(&to, &from, sizeof(To));
   return to;
 }
 

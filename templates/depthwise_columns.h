@@ -33,7 +33,7 @@ SINTER_INLINE void weaveColumns(const int8_t *const (&rows)[4], int32_t channels
                      "vst42.8 {q0, q1, q2, q3}, [%[to]]\n vst43.8 {q0, q1, q2, q3}, [%[to]]\n"
                      : [a] "+r"(r0), [b] "+r"(r1), [c] "+r"(r2), [d] "+r"(r3)
                      : [n] "r"(left), [to] "r"(columns)
-                     : "q0", "q1", "q2", "q3", "memory");
+                     : "q0", "q1", "q2", "q3", "memory" SINTER_AND_P0);
 #else
   for (int32_t c = 0; c < channels; ++c) {
     *columns++ = r0[c];

@@ -27,10 +27,27 @@ SINTER_INLINE void storePixels2(uint8_t *to, Vec<uint8_t, 16> a, Vec<uint8_t, 16
 }
 #endif
 
+#if SINTER_MVE
+/// Every Nth byte from `to` on: sixteen are loaded and scattered at a time.
+template <int N>
+SINTER_INLINE void spreadPlane(const void *from, void *to, int32_t count) {
+  const auto places = iota<Vec<uint8_t, 16>>(0) * uint8_t(N);
+  __asm__ volatile("wlstp.8 lr, %[n], 2f\n 1: vldrb.8 q0, [%[from]], #16\n vstrb.8 q0, [%[to], %q[places]]\n"
+                   "add %[to], %[to], %[step]\n letp lr, 1b\n 2:\n"
+                   : [from] "+r"(from), [to] "+r"(to)
+                   : [n] "r"(count), [step] "i"(16 * N), [places] "w"(places)
+                   : "lr", "q0", "memory" SINTER_AND_P0);
+}
+#endif
+
 /// to[i * N + p] = from[p * plane + i] for `count` pixels of N planes, 2 to 4.
 template <int N, class T>
 void interleave(const T *from, int64_t plane, T *to, int64_t count) {
   static_assert(sizeof(T) == 1 && N >= 2 && N <= 4, "planes of bytes");
+#if SINTER_MVE
+  for (int p = 0; p < N; ++p)
+    spreadPlane<N>(from + p * plane, to + p, int32_t(count));
+#else
   constexpr int64_t atOnce = SINTER_VECTOR_BYTES >= 16 ? 16 : 1;
   const int64_t whole = count - count % atOnce;
 #if SINTER_VECTOR_BYTES >= 16
@@ -61,6 +78,7 @@ void interleave(const T *from, int64_t plane, T *to, int64_t count) {
   for (int64_t i = atOnce > 1 ? whole : 0; i < count; ++i)
     for (int p = 0; p < N; ++p)
       to[i * N + p] = from[p * plane + i];
+#endif
 }
 
 } // namespace

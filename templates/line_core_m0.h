@@ -12,7 +12,7 @@ namespace {
 
 struct BiasedLines {
   [[maybe_unused]] static constexpr int32_t kStep = 8, kHeader = 4, kLines = 1;
-  [[maybe_unused]] static constexpr bool kFour = false;
+  [[maybe_unused]] static constexpr bool kFour = false, kTakesRuns = false;
   template <class TA>
   static constexpr bool reads() {
     return false;
@@ -46,9 +46,8 @@ struct BiasedLines {
         *at++ = uint8_t(value ^ 0x80);
       sum += uint32_t(uint8_t(value ^ 0x80)) * uint32_t(n);
     }
-    SINTER_INLINE_MEMBER void end(int32_t n) {
-      for (int32_t i = 0; i < n; ++i)
-        *at++ = 0;
+    SINTER_INLINE_MEMBER void skip(int32_t n) { at += n; }
+    SINTER_INLINE_MEMBER void end() {
       const int32_t start0 = -128 * int32_t(sum);
       memcpy(__builtin_assume_aligned(start, 4), &start0, 4);
     }

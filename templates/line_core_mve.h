@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lines for Cortex-M55 (Helium): sixteen products at a time into one register, four filters with each sixteen inputs,
-// and the four sums requantized as a vector. Weights: [filters / 4][k / 16][4][16].
+// and the four sums requantized as a vector. Weights: [filters / 4][runs * length / 16][4][16].
 #pragma once
 
 #include "templates/line_core_plain.h"
@@ -8,13 +8,7 @@
 namespace sinter {
 namespace {
 
-#if defined(__ARM_FEATURE_MVE) && (__ARM_FEATURE_MVE & 2)
-#define SINTER_MVE 1
-#else
-#define SINTER_MVE 0
-#endif
-
-using Four = Vec<int32_t, 4>;
+using Four = FourInts;
 
 /// Four sums of the filters from c on, requantized; `left`: how many of them there are, others are dropped.
 template <class TC>
@@ -28,75 +22,105 @@ SINTER_INLINE void putFour(const Requantize &epilogue, int32_t c, int32_t left, 
 
 struct VectorLines {
   [[maybe_unused]] static constexpr int32_t kStep = 16, kHeader = 0, kLines = 1;
-  [[maybe_unused]] static constexpr bool kFour = true;
+  [[maybe_unused]] static constexpr bool kFour = true, kTakesRuns = true;
   template <class TA>
   static constexpr bool reads() {
     return kSame<TA, int8_t>;
   }
-  using Line = PlainLines::Line;
+  /// Gathers with stores of sixteen bytes.
+  struct Line : PlainLines::Line {
+    using PlainLines::Line::Line;
+#if SINTER_MVE
+    SINTER_INLINE_MEMBER void copy(const int8_t *from, int32_t n) {
+      if (__builtin_constant_p(n) && n <= 16) {
+        __asm__ volatile("vctp.8 %[n]\n vpstt\n vldrbt.8 q0, [%[from]]\n vstrbt.8 q0, [%[to]]\n"
+                         :
+                         : [n] "r"(n), [from] "r"(from), [to] "r"(at)
+                         : "q0", "memory" SINTER_AND_P0);
+      } else {
+        const int8_t *end = from; // moves on by whole vectors
+        uint8_t *to = at;
+        __asm__ volatile(
+            "wlstp.8 lr, %[n], 2f\n 1: vldrb.8 q0, [%[from]], #16\n vstrb.8 q0, [%[to]], #16\n letp lr, 1b\n 2:\n"
+            : [from] "+r"(end), [to] "+r"(to)
+            : [n] "r"(n)
+            : "lr", "q0", "memory" SINTER_AND_P0);
+      }
+      at += n;
+    }
+    using PlainLines::Line::copy;
+#endif
+  };
 
 #if SINTER_MVE
-  SINTER_INLINE_MEMBER static Four four(const uint8_t *a, const uint8_t *w, int32_t blocks) {
+  /// Around the products of some lines: what is written before or behind them stays there.
+  SINTER_INLINE_MEMBER static void fence() { __asm__ volatile("" : : : "memory"); }
+  /// The sums of four filters over a line. That this reads memory is not said to the compiler, which would forget all
+  /// that it holds in registers: see fence.
+  SINTER_INLINE_MEMBER static Four four(const uint8_t *a, const Lines &lines, const uint8_t *w) {
     int32_t s0, s1, s2, s3;
+    const int32_t steps = lines.length / 16;
 // Sixteen inputs, four filters; vmladav where the sums begin.
-#define SINTER_SIXTEEN(i, op)                                                                                          \
+#define SINTER_STEP(op)                                                                                                \
   "vldrb.8 q0, [%[a]], #16\n"                                                                                          \
-  "vldrw.32 q1, [%[w], #64*" #i "]\n" op " %[s0], q0, q1\n"                                                            \
-  "vldrw.32 q1, [%[w], #64*" #i "+16]\n" op " %[s1], q0, q1\n"                                                         \
-  "vldrw.32 q1, [%[w], #64*" #i "+32]\n" op " %[s2], q0, q1\n"                                                         \
-  "vldrw.32 q1, [%[w], #64*" #i "+48]\n" op " %[s3], q0, q1\n"
-#define SINTER_SUMS(how) [s0] how(s0), [s1] how(s1), [s2] how(s2), [s3] how(s3), [a] "+r"(a)
-    const auto rest = [&](int32_t n) {
-      for (; n > 0; --n, w += 64)
-        __asm__ volatile(SINTER_SIXTEEN(0, "vmladava.s8") : SINTER_SUMS("+Te") : [w] "r"(w) : "q0", "q1", "memory");
+  "vldrw.32 q1, [%[w]], #16\n" op " %[s0], q0, q1\n vldrw.32 q1, [%[w]], #16\n" op " %[s1], q0, q1\n"                  \
+  "vldrw.32 q1, [%[w]], #16\n" op " %[s2], q0, q1\n vldrw.32 q1, [%[w]], #16\n" op " %[s3], q0, q1\n"
+#define SINTER_ADD SINTER_STEP("vmladava.s8")
+#define SINTER_STEPS(text, how)                                                                                        \
+  __asm__ volatile(text                                                                                                \
+                   : [s0] how(s0), [s1] how(s1), [s2] how(s2), [s3] how(s3), [a] "+r"(a), [w] "+r"(w)                  \
+                   :                                                                                                   \
+                   : "q0", "q1")
+    const auto more = [&](int32_t n) __attribute__((always_inline)) {
+      for (; n >= 4; n -= 4)
+        SINTER_STEPS(SINTER_ADD SINTER_ADD SINTER_ADD SINTER_ADD, "+Te");
+      if (__builtin_constant_p(n) && n == 3)
+        SINTER_STEPS(SINTER_ADD SINTER_ADD SINTER_ADD, "+Te");
+      else if (__builtin_constant_p(n) && n == 2)
+        SINTER_STEPS(SINTER_ADD SINTER_ADD, "+Te");
+      else
+        for (; n > 0; --n)
+          SINTER_STEPS(SINTER_ADD, "+Te");
     };
-    if (blocks < 4) {
-      __asm__ volatile(SINTER_SIXTEEN(0, "vmladav.s8") : SINTER_SUMS("=&Te") : [w] "r"(w) : "q0", "q1", "memory");
-      w += 64;
-      rest(blocks - 1);
+    if (steps >= 4) {
+      SINTER_STEPS(SINTER_STEP("vmladav.s8") SINTER_ADD SINTER_ADD SINTER_ADD, "=&Te");
+      more(steps - 4);
     } else {
-      __asm__ volatile(SINTER_SIXTEEN(0, "vmladav.s8") SINTER_SIXTEEN(1, "vmladava.s8") SINTER_SIXTEEN(2, "vmladava.s8")
-                           SINTER_SIXTEEN(3, "vmladava.s8")
-                       : SINTER_SUMS("=&Te")
-                       : [w] "r"(w)
-                       : "q0", "q1", "memory");
-      w += 256;
-      int32_t n = blocks - 4;
-      for (; n >= 4; n -= 4, w += 256)
-        __asm__ volatile(SINTER_SIXTEEN(0, "vmladava.s8") SINTER_SIXTEEN(1, "vmladava.s8")
-                             SINTER_SIXTEEN(2, "vmladava.s8") SINTER_SIXTEEN(3, "vmladava.s8")
-                         : SINTER_SUMS("+Te")
-                         : [w] "r"(w)
-                         : "q0", "q1", "memory");
-      rest(n);
+      SINTER_STEPS(SINTER_STEP("vmladav.s8"), "=&Te");
+      more(steps - 1);
     }
-#undef SINTER_SIXTEEN
-#undef SINTER_SUMS
+    SINTER_UNROLL
+    for (int32_t run = 1; run < lines.runs; ++run) {
+      a += lines.row - lines.length;
+      more(steps);
+    }
+#undef SINTER_STEP
+#undef SINTER_ADD
+#undef SINTER_STEPS
     Four v;
     __asm__("vmov %q0[2], %q0[0], %1, %3\n vmov %q0[3], %q0[1], %2, %4" : "=w"(v) : "r"(s0), "r"(s1), "r"(s2), "r"(s3));
     return v;
   }
 #else
-  SINTER_INLINE_MEMBER static Four four(const uint8_t *a, const uint8_t *w, int32_t blocks) {
+  static void fence() {}
+  static Four four(const uint8_t *a, const Lines &lines, const uint8_t *w) {
     Four v{};
-    for (int32_t i = 0; i < blocks; ++i, a += 16, w += 64)
-      for (int q = 0; q < 4; ++q)
-        for (int j = 0; j < 16; ++j)
-          v[q] += int8_t(a[j]) * int8_t(w[q * 16 + j]);
+    for (int32_t run = 0; run < lines.runs; ++run, a += lines.row - lines.length)
+      for (int32_t i = 0; i < lines.length; i += 16, a += 16, w += 64)
+        for (int q = 0; q < 4; ++q)
+          for (int j = 0; j < 16; ++j)
+            v[q] += int8_t(a[j]) * int8_t(w[q * 16 + j]);
     return v;
   }
 #endif
 
-  SINTER_INLINE_MEMBER static void dots(const uint8_t *line, int32_t, const uint8_t *w, int32_t length, int32_t *sums) {
-    store(sums, four(line, w, length / 16));
-  }
   /// All filters, requantized; at(i) is where line i's outputs go.
   template <class At>
-  SINTER_INLINE_MEMBER static void requantized(const uint8_t *lines, int32_t pitch, int32_t count,
-                                               const uint8_t *weights, int32_t length, int32_t filters,
+  SINTER_INLINE_MEMBER static void requantized(const Lines &lines, const uint8_t *weights, int32_t filters,
                                                const Requantize &epilogue, At at) {
-    for (int32_t c = 0; c < filters; c += 4, weights += 4 * length) {
-      const uint8_t *line = lines;
+    fence();
+    for (int32_t c = 0; c < filters; c += 4, weights += 4 * lines.runs * lines.length) {
+      const uint8_t *line = lines.at;
       int32_t i = 0;
 #if SINTER_MVE
       if (sizeof(*at(0)) == 1 && c + 4 <= filters) {
@@ -104,8 +128,8 @@ struct VectorLines {
                    most = splat<Four>(epilogue.high);
         const Vec<float, 4> factor = load<Vec<float, 4>>(epilogue.factor + c * epilogue.step);
         const int32_t zero = epilogue.zero;
-        for (; i < count; ++i, line += pitch) {
-          Four v = four(line, weights, length / 16);
+        for (; i < lines.count; ++i, line += lines.pitch) {
+          Four v = four(line, lines, weights);
           // vcvtn rounds to nearest even and saturates.
           __asm__ volatile("vadd.i32 %q[v], %q[v], %q[bias]\n vcvt.f32.s32 %q[v], %q[v]\n"
                            "vmul.f32 %q[v], %q[v], %q[factor]\n vcvtn.s32.f32 %q[v], %q[v]\n"
@@ -118,9 +142,10 @@ struct VectorLines {
         }
       }
 #endif
-      for (; i < count; ++i, line += pitch)
-        putFour(epilogue, c, filters - c, four(line, weights, length / 16), at(i) + c);
+      for (; i < lines.count; ++i, line += lines.pitch)
+        putFour(epilogue, c, filters - c, four(line, lines, weights), at(i) + c);
     }
+    fence();
   }
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 struct PlainLines {
   [[maybe_unused]] static constexpr int32_t kStep = 4, kHeader = 0, kLines = 2;
-  [[maybe_unused]] static constexpr bool kFour = false;
+  [[maybe_unused]] static constexpr bool kFour = false, kTakesRuns = false;
   template <class TA>
   static constexpr bool reads() {
     return kSame<TA, int8_t>;
@@ -32,7 +32,9 @@ struct PlainLines {
       memset(at, value, size_t(n));
       at += n;
     }
-    SINTER_INLINE_MEMBER void end(int32_t n) { fill(0, n); }
+    /// Bytes that meet weights of 0.
+    SINTER_INLINE_MEMBER void skip(int32_t n) { at += n; }
+    SINTER_INLINE_MEMBER void end() {}
   };
 
   /// The sums of two lines, `pitch` apart. A function of its own: the loop takes all registers that there are.

@@ -35,6 +35,10 @@ SINTER_INLINE V roundEven(V x) {
     return x;
   }
 #endif
+#if SINTER_MVE
+  if constexpr (kSame<V, FourFloats>)
+    return roundEvenFour(x);
+#endif
   const V big = splat<V>(kWholeFrom<ElementOf<V>>);
   const V a = abs(x);
   return select(a < big, copySign(V((a + big) - big), x), x);

@@ -11,14 +11,25 @@ namespace {
 
 template <class Core>
 LineCore describe(StringRef type, StringRef header) {
-  return {type,        header,          Core::kStep,    Core::kHeader, Core::template reads<int8_t>(),
-          Core::kFour, lineCount<Core>, linePitch<Core>};
+  return {type,        header,         Core::kStep,     Core::kHeader,  Core::template reads<int8_t>(),
+          Core::kFour, lineRuns<Core>, lineCount<Core>, linePitch<Core>};
 }
 
 /// The core of the kernel that `op` was packed for; null for others.
 const LineCore *coreOf(Operation *op) {
   auto kernels = op->getParentOfType<ModuleOp>()->getAttrOfType<StringAttr>("sinter.int_kernels");
   return kernels ? lineCore(kernels.getValue()) : nullptr;
+}
+
+/// Whether all windows of a channels-last convolution are inside of the image.
+bool isInside(ConvOp op, MemRefType in, MemRefType out, ArrayRef<int64_t> kernel) {
+  for (size_t d = 0; d < kernel.size(); ++d) {
+    int64_t size = in.getDimSize(2 + d), last = out.getDimSize(2 + d) - 1;
+    if (op.getPads()[d] != 0 || ShapedType::isDynamic(size) || ShapedType::isDynamic(out.getDimSize(2 + d)) ||
+        last * op.getStrides()[d] + (kernel[d] - 1) * op.getDilations()[d] >= size)
+      return false;
+  }
+  return true;
 }
 
 /// A size for which scratch is reserved: the most where it is not known.
@@ -49,19 +60,16 @@ int64_t lineScratch(ConvOp op) {
     return columnScratch(channels, width, op.getStrides().back());
   if (packed == "windows")
     return taps * channels;
-  // The kernel's own condition for lines that lie in the input.
+  // The kernel's own conditions: for reading lines in the input, and for all lying there as they are wanted.
   auto [strides, offset] = getStridesAndOffset(in);
   (void)offset;
-  bool isDense = !ShapedType::isDynamic(in.getDimSize(1 + spatial)) && strides[1 + spatial] == channels &&
-                 (spatial == 1 || strides[2] == in.getDimSize(3) * channels);
-  bool isPlain = taps == 1 && !op.getRowPad() && op.isInputUnsigned() == false &&
-                 llvm::all_of(op.getStrides(), [](int64_t stride) { return stride == 1; }) &&
-                 llvm::all_of(op.getPads(), [](int64_t pad) { return pad == 0; }) &&
-                 in.getDimSize(1 + spatial) == out.getDimSize(1 + spatial);
-  if (isDense && isPlain && core->readsInPlace && channels % core->step == 0)
+  int64_t runs = op->getAttrOfType<IntegerAttr>("runs").getInt(), kernelH = spatial == 2 ? kernel[0] : 1;
+  bool isInPlace = core->readsInPlace && !op.isInputUnsigned() && runs == kernelH &&
+                   (kernel.back() == 1 || (op.getDilations().back() == 1 && strides[1 + spatial] == channels));
+  if (isInPlace && kernel.back() * channels % core->step == 0 && !op.getRowPad() && isInside(op, in, out, kernel))
     return 0;
   int64_t pixels = std::min<int64_t>(int64_t(1) << 30, height) * std::min<int64_t>(int64_t(1) << 30, width);
-  return core->count(taps * channels, pixels) * core->pitch(taps * channels);
+  return core->count(taps * channels, runs, isInPlace, pixels) * core->pitch(taps * channels, runs);
 }
 
 int64_t lineScratch(MatmulOp op) {
@@ -69,7 +77,7 @@ int64_t lineScratch(MatmulOp op) {
   if (!core || op.getPacked() != "lines")
     return 0;
   int64_t k = cast<MemRefType>(op.getLhs().getType()).getShape().back();
-  return core->readsInPlace && !op.isLhsUnsigned() && k % core->step == 0 ? 0 : core->pitch(k);
+  return core->readsInPlace && !op.isLhsUnsigned() && k % core->step == 0 ? 0 : core->pitch(k, 1);
 }
 
 } // namespace sinter

@@ -17,8 +17,9 @@ struct LineCore {
   int64_t step, headerBytes;
   bool readsInPlace; ///< signed bytes
   bool isVector;     ///< weights in runs of a step
-  int64_t (*count)(int64_t k, int64_t pixels);
-  int64_t (*pitch)(int64_t k);
+  int64_t (*runs)(int64_t kernelH, int64_t kernelW, int64_t channels, int64_t filters);
+  int64_t (*count)(int64_t k, int64_t runs, bool isInPlace, int64_t pixels);
+  int64_t (*pitch)(int64_t k, int64_t runs);
 };
 const LineCore *lineCore(llvm::StringRef kernels);
 

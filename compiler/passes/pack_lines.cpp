@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Constant operands of products of bytes for small cores (templates/line_product.h, depthwise_*.h):
 //   matmul, conv  [n, k]        -> [ceil(n / 4), k filled up, 4], with vectors [.., k / 16, 4, 16]     packed = "lines"
+//                                  the attribute `runs`: of a convolution, how many parts of k are filled up each
 //   depthwise     [c, taps]     -> [taps, c]                                                            packed =
 //   "windows" depthwise, with vectors     -> [c filled up, 1 or 2 rows of outputs, 4 columns, 4 rows] packed =
 //   "columns"
@@ -24,13 +25,15 @@ namespace {
 struct LinePacker : BytePacker {
   const LineCore &core;
 
-  /// [n, k] signed bytes -> the core's order.
-  Tensor lines(Tensor nk) const {
-    int64_t n = nk.shape()[0], k = nk.shape()[1], filled = llvm::alignTo(k, core.step), fours = llvm::divideCeil(n, 4);
+  /// [n, k] signed bytes -> the core's order; `runs` of a line are filled up each.
+  Tensor lines(Tensor nk, int64_t runs) const {
+    int64_t n = nk.shape()[0], run = nk.shape()[1] / runs, length = llvm::alignTo(run, core.step),
+            filled = runs * length, fours = llvm::divideCeil(n, 4);
     if (core.headerBytes > 0) // as unsigned bytes with 128 added; what fills up is 0
       nk = tensors().elementwise({nk}, ElementType::Int8,
                                  [](const Scalars &s, ValueRange x) { return s.add(x[0], s.integer(-128)); });
-    nk = padded(padded(nk, 1, 0, filled - k), 0, 0, fours * 4 - n);
+    nk = reshaped(padded(reshaped(nk, {n, runs, run}), 2, 0, length - run), {n, filled});
+    nk = padded(nk, 0, 0, fours * 4 - n);
     if (!core.isVector)
       return tensors().transpose(reshaped(nk, {fours, 4, filled}), {0, 2, 1});
     nk = reshaped(nk, {fours, 4, filled / core.step, core.step});
@@ -75,7 +78,7 @@ void pack(MatmulOp matmul, const LineCore &core, EvaluationCache &cache) {
   int64_t zero = signedZero(isUnsigned, matmul.getLhsZero()), taken = zero + (core.headerBytes > 0 ? 128 : 0);
   if (taken || core.isVector)
     takeZeroOff(matmul, nk, taken, packer);
-  Tensor packed = packer.lines(nk);
+  Tensor packed = packer.lines(nk, 1);
   matmul.getRhsMutable().assign(packer.reshaped(packed, {packed.type().getNumElements() / 4, 4}).value);
   matmul.setTransposeRhs(false);
   matmul.setPacked("lines");
@@ -116,7 +119,9 @@ void pack(ConvOp conv, const LineCore &core, EvaluationCache &cache) {
     packed = packer.tensors().transpose(packer.reshaped(*weights, {sizes->channels, taps}), {1, 0});
   } else {
     Tensor last = packer.tensors().transpose(packer.reshaped(*weights, {sizes->filters, perGroup, taps}), {0, 2, 1});
-    packed = packer.lines(packer.reshaped(last, {sizes->filters, taps * perGroup}));
+    int64_t runs = core.runs(height, width, perGroup, sizes->filters);
+    packed = packer.lines(packer.reshaped(last, {sizes->filters, taps * perGroup}), runs);
+    conv->setAttr("runs", b.getI64IntegerAttr(runs));
   }
   conv.getFilterMutable().assign(packed.value);
   conv.setPacked(isColumns ? "columns" : isWindows ? "windows" : "lines");

@@ -97,16 +97,19 @@ struct Int8Case {
   }
 };
 
-/// [filter][k] -> [filters / 4][k / run][4][run] with run 16 for vectors, else 1; with 128 added where lines have it.
+/// [filter][runs][k] -> [filters / 4][runs][k filled up / step][4][step] with step 16 for vectors, else 1; with 128
+/// added where lines have it.
 template <class Core>
-std::vector<uint8_t> packLines(const std::vector<int8_t> &w, int64_t filters, int64_t k) {
-  const int64_t run = Core::kFour ? 16 : 1, length = lineLength<Core>(k);
+std::vector<uint8_t> packLines(const std::vector<int8_t> &w, int64_t filters, int64_t runs, int64_t k) {
+  const int64_t step = Core::kFour ? 16 : 1, length = lineLength<Core>(k);
   std::vector<uint8_t> out;
   for (int64_t f = 0; f < filters; f += 4)
-    for (int64_t i = 0; i < length; i += run)
-      for (int64_t q = f; q < f + 4; ++q)
-        for (int64_t j = i; j < i + run; ++j)
-          out.push_back(j < k && q < filters ? uint8_t(w[size_t(q * k + j)] + (Core::kHeader > 0 ? 128 : 0)) : 0);
+    for (int64_t r = 0; r < runs; ++r)
+      for (int64_t i = 0; i < length; i += step)
+        for (int64_t q = f; q < f + 4; ++q)
+          for (int64_t j = i; j < i + step; ++j)
+            out.push_back(
+                j < k && q < filters ? uint8_t(w[size_t((q * runs + r) * k + j)] + (Core::kHeader > 0 ? 128 : 0)) : 0);
   return out;
 }
 

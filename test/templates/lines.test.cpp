@@ -16,68 +16,127 @@ namespace {
 
 std::vector<ConvShape> convolutions() {
   return {int8Shape(7, 5, 3, 6, 3, 3, 1, 1),  int8Shape(5, 4, 16, 8, 1, 1, 1, 0), int8Shape(6, 5, 64, 5, 1, 1, 1, 0),
-          int8Shape(9, 8, 1, 7, 10, 4, 2, 1), int8Shape(8, 9, 16, 9, 3, 3, 2, 1), int8Shape(4, 4, 20, 4, 1, 1, 2, 0)};
+          int8Shape(9, 8, 1, 7, 10, 4, 2, 1), int8Shape(8, 9, 16, 9, 3, 3, 2, 1), int8Shape(4, 4, 20, 4, 1, 1, 2, 0),
+          int8Shape(5, 6, 8, 12, 1, 1, 1, 0), int8Shape(6, 9, 3, 4, 3, 3, 1, 0),  int8Shape(6, 7, 32, 4, 2, 3, 1, 0)};
 }
 
-template <class Core, class TA>
+/// What the compiler lays out for a convolution: the kernel's scratch ends where a sanitizer sees it.
+template <class Core, int kRuns, class TA>
+struct LinesCase {
+  const ConvShape &s;
+  Int8Case<TA> test;
+  int32_t zero;
+  std::vector<uint8_t> weights;
+  std::vector<int32_t> bias;
+  std::vector<uint32_t> scratch;
+
+  LinesCase(const ConvShape &shape, int32_t zeroPoint)
+      : s(shape), test(shape, zeroPoint),
+        zero(kSame<TA, uint8_t> ? zeroPoint - 128 : zeroPoint), // as the core holds it
+        weights(packLines<Core>(test.weights, s.filters, kRuns, s.kernelH / kRuns * s.kernelW * s.channels)),
+        // What depends on weights only is the bias's.
+        bias(test.foldedBias(kSame<TA, uint8_t> ? 128 : 0, Core::kHeader > 0 ? 128 : 0)) {
+    const int64_t k = s.kernelH * s.kernelW * s.channels;
+    scratch.resize(size_t(lineCount<Core>(k, kRuns, readsInPlace<Core, TA>(s, kRuns), s.outHeight * s.outWidth) *
+                          linePitch<Core>(k, kRuns) / 4));
+  }
+  template <class TC, class Epilogue>
+  std::vector<TC> run(Epilogue epilogue) {
+    std::vector<TC> out(test.expected.size(), TC(-7));
+    convLines<Core, kRuns>(s, test.in.data(), zero, weights.data(), out.data(),
+                           reinterpret_cast<uint8_t *>(scratch.data()), 0, s.outHeight, epilogue);
+    return out;
+  }
+};
+
+template <class Core, int kRuns, class TA>
 void checkLines(const ConvShape &s, int32_t zero) {
-  const Int8Case<TA> test(s, zero);
-  const auto weights = packLines<Core>(test.weights, s.filters, s.kernelH * s.kernelW * s.channels);
-  // What depends on weights only is the bias's.
-  const auto bias = test.foldedBias(kSame<TA, uint8_t> ? 128 : 0, Core::kHeader > 0 ? 128 : 0);
-  alignas(16) uint8_t scratch[4096];
-  REQUIRE(lineCount<Core>(s.kernelH * s.kernelW * s.channels, s.outHeight * s.outWidth) *
-              linePitch<Core>(s.kernelH * s.kernelW * s.channels) <=
-          int64_t(sizeof(scratch)));
-  // The zero point as the core holds it.
-  const int32_t held = kSame<TA, uint8_t> ? zero - 128 : zero;
-  std::vector<int32_t> sums(test.expected.size(), -7);
-  convLines<Core>(s, test.in.data(), held, weights.data(), sums.data(), &scratch[0], 0, s.outHeight,
-                  [&](int32_t v, int64_t, int64_t c, int64_t, int64_t) { return v + bias[size_t(c)]; });
-  CHECK(sums == test.expected);
-  std::vector<int8_t> bytes(test.expected.size());
-  const Requantize requantize{bias.data(), test.factors.data(), -100, 90, 3};
-  convLines<Core>(s, test.in.data(), held, weights.data(), bytes.data(), &scratch[0], 0, s.outHeight, requantize);
-  CHECK(bytes == test.requantized(-100, 90, 3));
+  LinesCase<Core, kRuns, TA> lines(s, zero);
+  const auto &bias = lines.bias;
+  const auto withBias = [&](auto v, int64_t, int64_t c, int64_t, int64_t) {
+    return add(v, load<decltype(v)>(bias.data() + c));
+  };
+  CHECK(lines.template run<int32_t>(withBias) == lines.test.expected);
+  CHECK(lines.template run<float>(withBias) ==
+        std::vector<float>(lines.test.expected.begin(), lines.test.expected.end()));
+  CHECK(lines.template run<int8_t>(Requantize{bias.data(), lines.test.factors.data(), -100, 90, 3}) ==
+        lines.test.requantized(-100, 90, 3));
+  // The same as an epilogue like any, four sums at a time where the core has them.
+  const Requantize requantize{bias.data(), lines.test.factors.data(), -100, 90, 3};
+  const auto coordinates = [&](auto v, int64_t n, int64_t c, int64_t h, int64_t w) {
+    const bool inside = n == 0 && c >= 0 && c < s.filters && h >= 0 && h < s.outHeight && w >= 0 && w < s.outWidth;
+    return convert<Like<decltype(v), int8_t>>(select(inside, requantize.apply(v, c), decltype(v){}));
+  };
+  CHECK(lines.template run<int8_t>(coordinates) == lines.test.requantized(-100, 90, 3));
 }
 
 /// The same with one factor for all channels, four times.
 template <class Core>
 void checkOneFactor(const ConvShape &s) {
-  Int8Case<int8_t> test(s, -9);
-  test.factors.assign(test.factors.size(), 3e-4f);
+  LinesCase<Core, 1, int8_t> lines(s, -9);
+  lines.test.factors.assign(lines.test.factors.size(), 3e-4f);
   const float factors[4] = {3e-4f, 3e-4f, 3e-4f, 3e-4f};
-  const auto bias = test.foldedBias(0, Core::kHeader > 0 ? 128 : 0);
-  const auto weights = packLines<Core>(test.weights, s.filters, s.kernelH * s.kernelW * s.channels);
-  alignas(16) uint8_t scratch[4096];
-  std::vector<int8_t> bytes(test.expected.size());
-  convLines<Core>(s, test.in.data(), -9, weights.data(), bytes.data(), &scratch[0], 0, s.outHeight,
-                  Requantize{bias.data(), &factors[0], -100, 90, 3, 0});
-  CHECK(bytes == test.requantized(-100, 90, 3));
+  CHECK(lines.template run<int8_t>(Requantize{lines.bias.data(), &factors[0], -100, 90, 3, 0}) ==
+        lines.test.requantized(-100, 90, 3));
+}
+
+template <class Core, int kRuns>
+void checkKinds(const ConvShape &s) {
+  checkLines<Core, kRuns, int8_t>(s, -128);
+  checkLines<Core, kRuns, int8_t>(s, 5);
+  checkLines<Core, kRuns, uint8_t>(s, 0);
+  checkLines<Core, kRuns, uint8_t>(s, 131);
 }
 
 } // namespace
 
 TEST_CASE_TEMPLATE("convolutions by lines", Core, PlainLines, BiasedLines, VectorLines) {
   for (const ConvShape &s : convolutions()) {
-    checkLines<Core, int8_t>(s, -128);
-    checkLines<Core, int8_t>(s, 5);
-    checkLines<Core, uint8_t>(s, 0);
-    checkLines<Core, uint8_t>(s, 131);
+    checkKinds<Core, 1>(s);
     checkOneFactor<Core>(s);
   }
+}
+
+TEST_CASE("convolutions by lines of a run for each row of the window") {
+  for (const ConvShape &s : convolutions())
+    if (s.kernelH == 2)
+      checkKinds<VectorLines, 2>(s);
+    else if (s.kernelH == 3)
+      checkKinds<VectorLines, 3>(s);
+}
+
+TEST_CASE("lines are read in place where windows and whole steps are inside") {
+  const auto counts = [](const ConvShape &s, int32_t h, int32_t most) {
+    std::vector<int32_t> result;
+    for (int32_t w = 0; w < s.outWidth; ++w)
+      result.push_back(linesInPlace<VectorLines>(s, h, w, most));
+    return result;
+  };
+  const ConvShape borders = int8Shape(5, 5, 16, 4, 3, 3, 1, 1);
+  CHECK(counts(borders, 0, 99) == std::vector<int32_t>{0, 0, 0, 0, 0});
+  CHECK(counts(borders, 1, 99) == std::vector<int32_t>{0, 3, 2, 1, 0});
+  CHECK(counts(borders, 1, 2) == std::vector<int32_t>{0, 2, 2, 1, 0});
+  CHECK(counts(borders, 4, 99) == std::vector<int32_t>{0, 0, 0, 0, 0});
+  // Nine bytes are read as sixteen: 7 behind the window must be there.
+  const ConvShape few = int8Shape(4, 8, 3, 4, 3, 3, 1, 0);
+  CHECK(counts(few, 0, 99) == std::vector<int32_t>{6, 5, 4, 3, 2, 1});
+  CHECK(counts(few, 1, 99) == std::vector<int32_t>{3, 2, 1, 0, 0, 0});
+  // Pixels of rows that adjoin.
+  const ConvShape pixels = int8Shape(2, 3, 8, 4, 1, 1, 1, 0);
+  CHECK(counts(pixels, 0, 99) == std::vector<int32_t>{5, 4, 3});
+  CHECK(counts(pixels, 1, 99) == std::vector<int32_t>{2, 1, 0});
 }
 
 TEST_CASE_TEMPLATE("matrix products by lines", Core, PlainLines, BiasedLines, VectorLines) {
   for (int64_t k : {1, 8, 64, 100}) {
     const ConvShape s = int8Shape(3, 1, k, 10, 1, 1, 1, 0);
     const Int8Case<int8_t> test(s, -3);
-    const auto weights = packLines<Core>(test.weights, 10, k);
+    const auto weights = packLines<Core>(test.weights, 10, 1, k);
     const auto bias = test.foldedBias(0, Core::kHeader > 0 ? 128 : 0);
     alignas(16) uint8_t scratch[256];
     std::vector<int32_t> sums(30);
     gemmLines<Core>(test.in.data(), k, weights.data(), sums.data(), 10, 3, 10, k, &scratch[0],
-                    [&](int32_t v, int64_t, int64_t j) { return v + bias[size_t(j)]; });
+                    [&](auto v, int64_t, int64_t j) { return add(v, load<decltype(v)>(bias.data() + j)); });
     CHECK(sums == test.expected);
     std::vector<int8_t> bytes(30);
     const Requantize requantize{bias.data(), test.factors.data(), -100, 90, 3};

@@ -11,6 +11,7 @@
 // M0: sinter.conv {{.*}} tensor<2x24x4xi8>
 // MVE: sinter.conv {{.*}} tensor<2x2x4x16xi8>
 // CHECK-SAME: packed = "lines"
+// CHECK-SAME: runs = 1
 // CHECK-SAME: signs = "su"
 // CHECK-SAME: taps = array<i64: 1, 1>
 // CHECK-SAME: zero = -5
@@ -25,6 +26,44 @@ func.func @product(%x: tensor<1x1x6x6x20xi8>) -> tensor<1x1x6x6x5xi32> {
     sinter.yield %acc : i32
   } -> tensor<1x1x6x6x5xi32>
   return %y : tensor<1x1x6x6x5xi32>
+}
+}
+
+// -----
+
+// 3x3 windows: Helium takes each row of the window as a run that it reads where it lies, of 48 bytes, and of 9 that are
+// filled up to 16 for few filters. For many filters 27 bytes are gathered into two vectors instead.
+// CHECK-LABEL: @runs
+// M3: sinter.conv {{.*}} tensor<1x144x4xi8>
+// MVE: sinter.conv {{.*}} tensor<1x9x4x16xi8>
+// M3-SAME: runs = 1
+// MVE-SAME: runs = 3
+// M3: sinter.conv {{.*}} tensor<2x28x4xi8>
+// MVE: sinter.conv {{.*}} tensor<2x3x4x16xi8>
+// MVE-SAME: runs = 3
+// MVE: sinter.conv {{.*}} tensor<8x2x4x16xi8>
+// MVE-SAME: runs = 1
+module attributes {sinter.int_kernels = "KERNELS"} {
+func.func @runs(%x: tensor<1x1x6x6x16xi8>, %rgb: tensor<1x1x6x6x3xi8>) -> (tensor<1x1x4x4x4xi32>, tensor<1x1x4x4x8xi32>, tensor<1x1x4x4x32xi32>) {
+  %w = sinter.weight dense<1> : tensor<4x16x3x3xi8> : tensor<4x16x3x3xi8>
+  %o = tensor.empty() : tensor<1x1x4x4x4xi32>
+  %y = sinter.conv ins(%x, %w : tensor<1x1x6x6x16xi8>, tensor<4x16x3x3xi8>) outs(%o : tensor<1x1x4x4x4xi32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", epilogue_maps = []} {
+  ^bb0(%acc: i32):
+    sinter.yield %acc : i32
+  } -> tensor<1x1x4x4x4xi32>
+  %w8 = sinter.weight dense<1> : tensor<8x3x3x3xi8> : tensor<8x3x3x3xi8>
+  %o8 = tensor.empty() : tensor<1x1x4x4x8xi32>
+  %y8 = sinter.conv ins(%rgb, %w8 : tensor<1x1x6x6x3xi8>, tensor<8x3x3x3xi8>) outs(%o8 : tensor<1x1x4x4x8xi32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", epilogue_maps = []} {
+  ^bb0(%acc: i32):
+    sinter.yield %acc : i32
+  } -> tensor<1x1x4x4x8xi32>
+  %w32 = sinter.weight dense<1> : tensor<32x3x3x3xi8> : tensor<32x3x3x3xi8>
+  %o32 = tensor.empty() : tensor<1x1x4x4x32xi32>
+  %y32 = sinter.conv ins(%rgb, %w32 : tensor<1x1x6x6x3xi8>, tensor<32x3x3x3xi8>) outs(%o32 : tensor<1x1x4x4x32xi32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", epilogue_maps = []} {
+  ^bb0(%acc: i32):
+    sinter.yield %acc : i32
+  } -> tensor<1x1x4x4x32xi32>
+  return %y, %y8, %y32 : tensor<1x1x4x4x4xi32>, tensor<1x1x4x4x8xi32>, tensor<1x1x4x4x32xi32>
 }
 }
 
