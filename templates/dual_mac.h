@@ -131,6 +131,19 @@ SINTER_INLINE int32_t highMac(int32_t a, int32_t b, int32_t sum) {
 /// Keeps a value in its register from here on: compilers would rather load or compute it again.
 SINTER_INLINE void pin(int32_t &x) { asm volatile("" : "+r"(x)); }
 
+/// Words kAt and kAt + 1 from p on.
+template <int kAt, class T>
+SINTER_INLINE void loadTwo(const T *p, int32_t &first, int32_t &second) {
+#if defined(SINTER_DUAL_MAC)
+  if constexpr (4 * kAt <= 1020) {
+    asm volatile("ldrd %0, %1, [%2, #%c3]" : "=r"(first), "=r"(second) : "r"(p), "i"(4 * kAt) : "memory");
+    return;
+  }
+#endif
+  first = loadWord(p + 4 / sizeof(T) * kAt);
+  second = loadWord(p + 4 / sizeof(T) * (kAt + 1));
+}
+
 /// Two filters in one word: each half is 256 w1 + w0, a signed sum. What of it is w0: the even bytes, extended.
 SINTER_INLINE int32_t firstOfPair(int32_t pair) { return widenEven<int8_t>(0, pair); }
 /// The second filter's sum, from the sum over 256 w1 + w0 and the sum over w0: exact where it is within 24 bits.

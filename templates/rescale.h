@@ -43,7 +43,6 @@ SINTER_INLINE int32_t limited(int32_t x) {
 /// An epilogue that kernels know: one factor per filter, which lies with the packed weights. kLow .. kHigh: results.
 template <int kLow, int kHigh>
 struct Rescale {
-  static constexpr int64_t words = 1; // of parameters per filter
   int32_t zero;
 
   /// The factor times 2^32, for filters that are proved to come out right.

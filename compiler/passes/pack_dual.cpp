@@ -22,7 +22,7 @@ namespace {
 
 /// The members of DualConvPlan and DualDepthwisePlan in templates/ that packing depends on.
 struct DualShape {
-  int64_t channels, width, filters, outHeight, outWidth, kernelH, kernelW, strideH, strideW, groups;
+  int64_t channels, width, filters, outHeight, outWidth, kernelH, kernelW, strideH, strideW, padLeft, groups;
 
   bool isDepthwise() const { return groups > 1; }
   int64_t lineChannels() const { return channels * strideW % 2 ? channels + 1 : channels; }
@@ -40,9 +40,12 @@ struct DualShape {
   }
   int64_t scratch() const {
     if (isDepthwise()) {
-      int64_t taps = ((outWidth - 1) * strideW + 3 + 3) / 4 * 4, fitting = (512 / taps - kernelH) / strideH + 1;
+      bool isWhole = outWidth <= 6;
+      int64_t needed = (outWidth - 1) * strideW + 3 - (isWhole ? padLeft : 0);
+      int64_t line = std::max<int64_t>(2, ((isWhole ? std::min(needed, width) : needed) + 1) / 2 * 2);
+      int64_t fitting = (512 / line - kernelH) / strideH + 1;
       int64_t rows = std::max<int64_t>(1, std::min<int64_t>(fitting, outHeight ? outHeight : 2));
-      return 4 * ((rows - 1) * strideH + kernelH) * taps;
+      return 4 * ((rows - 1) * strideH + kernelH) * line;
     }
     return isProduct() ? 2 * lineChannels() : (kernelH + (isVertical() ? strideH : 0)) * line();
   }
@@ -79,6 +82,7 @@ std::optional<DualShape> dualShapeOf(ConvOp conv) {
               spatialOf(filter.getShape(), 2, 1, 1),
               spatialOf(conv.getStrides(), 0, 0, 1),
               spatialOf(conv.getStrides(), 0, 1, 1),
+              conv.getPads().empty() ? 0 : spatialOf(conv.getPads(), 0, 1, 0),
               static_cast<int64_t>(conv.getGroup())};
   if (ShapedType::isDynamic(s.outHeight))
     s.outHeight = 0; // the value of a member that is no constant

@@ -30,6 +30,14 @@ void dualConvCases(Visit visit) {
   each("pads wider than the input", QuantShape<4, 2, 2, 4, 3, 3, 1, 3, 3, 6, 6>{});
   each("depthwise, rows of 5", QuantShape<8, 25, 5, 8, 3, 3, 1, 1, 1, 25, 5, 8>{});
   each("depthwise, rows of 6 and rest", QuantShape<6, 6, 6, 6, 3, 3, 1, 1, 1, 6, 6, 6>{});
+  each("depthwise, rows of 10: groups of 6 and 4", QuantShape<4, 4, 10, 4, 3, 3, 1, 1, 1, 4, 10, 4>{});
+  each("depthwise, rows of 13", QuantShape<4, 3, 13, 4, 3, 3, 1, 1, 1, 3, 13, 4>{});
+  each("depthwise, groups of 4", QuantShape<7, 3, 16, 7, 3, 3, 1, 1, 1, 3, 16, 7>{});
+  each("depthwise, rows of 5 from 4 columns", QuantShape<4, 4, 4, 4, 3, 3, 1, 1, 2, 4, 5, 4>{});
+  each("depthwise, one column", QuantShape<4, 4, 1, 4, 3, 3, 1, 1, 1, 4, 1, 4>{});
+  each("depthwise, padding alone", QuantShape<4, 3, 2, 4, 3, 3, 1, 3, 3, 7, 6, 4>{});
+  each("depthwise stride 2, padding first, 5", QuantShape<4, 9, 10, 4, 3, 3, 2, 1, 1, 5, 5, 4>{});
+  each("depthwise stride 2, padding first, 14", QuantShape<4, 5, 28, 4, 3, 3, 2, 1, 1, 3, 14, 4>{});
   each("depthwise, rows of 3", QuantShape<4, 3, 3, 4, 3, 3, 1, 1, 1, 3, 3, 4>{});
   each("depthwise, several strips", QuantShape<4, 48, 48, 4, 3, 3, 1, 1, 1, 48, 48, 4>{});
   each("depthwise stride 2", QuantShape<5, 13, 14, 5, 3, 3, 2, 0, 0, 6, 6, 5>{});

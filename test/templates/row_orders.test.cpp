@@ -84,6 +84,8 @@ TEST_CASE("kernels write over their input at the least distance that the planner
   each(test::QuantShape<4, 48, 48, 4, 3, 3, 1, 1, 1, 48, 48, 4>{});
   each(test::QuantShape<4, 48, 48, 4, 3, 3, 2, 0, 0, 24, 24, 4>{});
   each(test::QuantShape<5, 13, 14, 5, 3, 3, 2, 0, 0, 6, 6, 5>{});
+  each(test::QuantShape<4, 60, 16, 4, 3, 3, 1, 1, 1, 60, 16, 4>{});
+  each(test::QuantShape<4, 9, 10, 4, 3, 3, 2, 1, 1, 5, 5, 4>{});
   each(test::QuantShape<4, 5, 9, 4, 2, 3, 1, 1, 2, 5, 9, 4>{});
   CHECK(noticed > shapes / 2); // nearer, results change: the test sees what it is for
 }
