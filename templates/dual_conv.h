@@ -14,14 +14,18 @@ namespace {
 /// and elements 1 and 2 of four change places (two instructions less).
 template <bool kByFours, class TA>
 SINTER_INLINE void widenRun(const TA *in, int32_t zero, int16_t *line, int32_t n) {
-  const TA *const end = in + (n & ~3);
-  while (in != end) {
-    const int32_t bytes = loadWord(in), even = widenEven<TA>(zero, bytes), odd = widenOdd<TA>(zero, bytes);
-    storeWord(line, kByFours ? even : lowHalves(even, odd));
-    storeWord(line + 2, kByFours ? odd : highHalves(even, odd));
-    in += 4;
-    line += 4;
+  const auto four = [&](int32_t at) __attribute__((always_inline)) {
+    const int32_t bytes = loadWord(in + at), even = widenEven<TA>(zero, bytes), odd = widenOdd<TA>(zero, bytes);
+    storeWord(line + at, kByFours ? even : lowHalves(even, odd));
+    storeWord(line + at + 2, kByFours ? odd : highHalves(even, odd));
+  };
+  for (const TA *const end = in + (n & ~15); in != end; in += 16, line += 16) {
+    SINTER_UNROLL
+    for (int32_t at = 0; at < 16; at += 4)
+      four(at);
   }
+  for (const TA *const end = in + (n & 12); in != end; in += 4, line += 4)
+    four(0);
   if constexpr (!kByFours)
     for (int32_t i = 0; i < (n & 3); ++i)
       line[i] = int16_t(in[i] + lowHalf(zero));
@@ -124,31 +128,52 @@ SINTER_INLINE void dualRowsOf(const Shape &s, const TA *image, int32_t zero, con
   }
 }
 
+/// Where an input pixel and its output are, from the first one of a row on.
+template <class Shape, class TA, class TC>
+struct PixelWalk {
+  const Shape &s;
+  const TA *in;
+  TC *out;
+  int32_t h, w = 0;
+
+  SINTER_INLINE_MEMBER void step() {
+    in += int32_t(s.in.pixel);
+    out += int32_t(s.out.pixel);
+    if (++w == int32_t(s.outWidth)) {
+      w = 0;
+      ++h;
+      in += int32_t(s.in.row) - int32_t(s.width * s.in.pixel); // nothing between rows that are dense
+      out += int32_t(s.out.row) - int32_t(s.outWidth * s.out.pixel);
+    }
+  }
+};
+
 /// 1x1 with stride 1: no lines, two pixels at a time, on over the ends of rows.
 template <class Shape, class TA, class TC, class Epilogue>
 SINTER_INLINE void dualProduct(const Shape &s, const TA *image, int32_t zero, const int32_t *weights, TC *result,
                                int16_t *pixels, const int32_t *proved, const int32_t *end, int32_t n, int32_t firstRow,
                                int32_t lastRow, const Epilogue &epilogue) {
   using Plan = DualConvPlan<Shape>;
-  int32_t h = firstRow, w = 0;
-  while (h < lastRow) {
-    TilePlace<TC> place = {};
-    place.out = result + h * int32_t(s.out.row) + w * int32_t(s.out.pixel);
-    place.n = n, place.h = h, place.w = w;
-    widenPixel<Shape>(image + h * int32_t(s.in.row) + w * int32_t(s.in.pixel), zero, pixels);
-    const auto next = [&] {
-      if (++w == int32_t(s.outWidth)) {
-        w = 0;
-        ++h;
-      }
-    };
-    next();
-    if (h < lastRow) {
-      widenPixel<Shape>(image + h * int32_t(s.in.row) + w * int32_t(s.in.pixel), zero, pixels + Plan::channels);
-      place.h1 = h, place.w1 = w;
-      place.second = int32_t(result + h * int32_t(s.out.row) + w * int32_t(s.out.pixel) - place.out);
-      next();
+  PixelWalk<Shape, TA, TC> at = {s, image + firstRow * int32_t(s.in.row), result + firstRow * int32_t(s.out.row),
+                                 firstRow};
+  const bool isDense = s.in.row == s.width * s.in.pixel && s.in.pixel == Plan::channels;
+  TilePlace<TC> place = {};
+  place.n = n;
+  for (int32_t left = (lastRow - firstRow) * int32_t(s.outWidth); left > 0; left -= 2) {
+    place.out = at.out, place.h = at.h, place.w = at.w;
+    const bool isPair = left > 1;
+    if (isDense && isPair) {
+      widenRun<Plan::byFours>(at.in, zero, pixels, 2 * Plan::channels);
+      at.step();
+    } else {
+      widenPixel<Shape>(at.in, zero, pixels);
+      at.step();
+      if (isPair)
+        widenPixel<Shape>(at.in, zero, pixels + Plan::channels);
     }
+    place.second = isPair ? int32_t(at.out - place.out) : 0;
+    place.h1 = at.h, place.w1 = at.w;
+    at.step(); // perhaps past the last one
     dualPixels<1, Plan::run, 0, Plan::pixel>(pixels, weights, proved, end, place, epilogue);
   }
 }

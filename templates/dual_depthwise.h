@@ -3,7 +3,7 @@
 // Four channels at a time are widened into planes of int16 lines in scratch, their zero point taken off, padding 0. A
 // word of a plane is two neighbours, so that no operand is ever shuffled: two outputs take four instructions per row of
 // taps. The packed weights hold for each channel
-//   [bias] [factor] [1 if the factor is proved (rescale.h)]   and for each row of taps   [w0, w1] [w1, w2]
+//   [bias] [factor, as rescale.h has it]   and for each row of taps   [w0, w1] [w1, w2]
 #pragma once
 
 #include "templates/image.h"
@@ -34,7 +34,7 @@ struct DualDepthwisePlan {
                                                                                : int(s.outHeight);
   static constexpr int plane = ((rows - 1) * int(s.strideH) + int(s.kernelH)) * line;
   static constexpr int scratch = 4 * plane;
-  static constexpr int words = 3 + 2 * int(s.kernelH);
+  static constexpr int words = 2 + 2 * int(s.kernelH);
 };
 
 /// One line of four planes: a row of the input between its paddings, or zeros where `row` is null. `zero`: the zero
@@ -122,7 +122,7 @@ template <int kCount, int kRow, class Shape>
 SINTER_INLINE void dualTaps(const int16_t *line, const int32_t *weights, int32_t (&sums)[kCount]) {
   if constexpr (kRow < int(Shape::kernelH)) {
     int32_t w01, w12;
-    loadTwo<3 + 2 * kRow>(weights, w01, w12);
+    loadTwo<2 + 2 * kRow>(weights, w01, w12);
     dualTapRow<kCount, kRow, 0, Shape>(line, w01, w12, sums);
     dualTaps<kCount, kRow + 1, Shape>(line, weights, sums);
   }
@@ -133,7 +133,7 @@ template <int kCount, class TC, class Epilogue>
                                     const Epilogue &epilogue) {
   SINTER_UNROLL
   for (int i = 0; i < kCount; ++i)
-    out[i * pixel] = TC(epilogue.defined(sums[i], factor));
+    out[i * pixel] = TC(epilogue(sums[i], factor));
 }
 
 /// Rows of one channel's outputs, the first row's taps from `line` on, its first result at `out`. Not inline: what the
@@ -155,7 +155,7 @@ template <class Shape, class TC, class Epilogue>
     dualTaps<kCount, 0, Shape>(line, weights, sums);
     if constexpr (kIsRescale<Epilogue>) {
       const int32_t factor = weights[1];
-      if (weights[2]) {
+      if (factor >= 0) {
         SINTER_UNROLL
         for (int i = 0; i < kCount; ++i)
           out[i * pixel] = TC(epilogue.proved(sums[i], factor));

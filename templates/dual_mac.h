@@ -9,6 +9,9 @@
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE)
 #if __ARM_ARCH_PROFILE == 'M'
 #define SINTER_DUAL_MAC 1
+#if defined(__ARM_FP) && (__ARM_FP & 4)
+#define SINTER_DUAL_FLOAT 1
+#endif
 // Blocks that fill all registers by hand need a compiler that leaves them these.
 #if !defined(__clang__) && defined(__OPTIMIZE__) && !defined(__PIC__)
 #define SINTER_DUAL_BLOCKS 1

@@ -5,7 +5,7 @@
 //   [S0 T0 S1 T1 S2 T2 S3 T3]   what the sums of the pairs start with: b0, b0 + 256 b1
 //   [four inputs][pair]         words for inputs 0 and 2, then for 1 and 3, of each pair; zeros behind the last input
 //   [factor]                    of each filter, where the epilogue is a Rescale
-//   [column]                    of each filter, int16; -1: none
+//   [column]                    of each filter, int16; where there is none as in dual_tile.h
 #pragma once
 
 #include "templates/rescale.h"
@@ -76,28 +76,31 @@ SINTER_INLINE void dualDots(const TA *a, const int32_t *w, DualDots &s) {
 #endif
 }
 
-/// Columns of eight filters whose parameters are at w. Groups with a proof are whole.
+/// Columns of eight filters whose parameters are at w.
 template <class TC, class Epilogue>
-void storeColumns(const DualDots &s, const int32_t *w, [[maybe_unused]] bool proved, TC *c,
-                  [[maybe_unused]] int32_t row, const Epilogue &epilogue) {
+SINTER_INLINE void storeColumns(const DualDots &s, const int32_t *w, [[maybe_unused]] bool proved, TC *c,
+                                [[maybe_unused]] int32_t row, const Epilogue &epilogue) {
   constexpr int factors = kIsRescale<Epilogue> ? 8 : 0;
   const int16_t *columns = reinterpret_cast<const int16_t *>(w + factors);
-  const auto sum = [&](int j) { return j % 2 ? secondOfPair(s.both[j / 2], s.first[j / 2]) : s.first[j / 2]; };
-  if constexpr (kIsRescale<Epilogue>)
+  const auto sum = [&](int j) __attribute__((always_inline)) {
+    return j % 2 ? secondOfPair(s.both[j / 2], s.first[j / 2]) : s.first[j / 2];
+  };
+  if constexpr (kIsRescale<Epilogue>) {
     if (proved) {
       SINTER_UNROLL
-      for (int j = 0; j < 8; ++j)
+      for (int j = 7; j >= 0; --j)
         c[columns[j]] = TC(epilogue.proved(sum(j), w[j]));
-      return;
+    } else {
+      SINTER_UNROLL
+      for (int j = 7; j >= 0; --j)
+        c[columns[j]] = TC(epilogue(sum(j), w[j]));
     }
-  SINTER_UNROLL
-  for (int j = 0; j < 8; ++j)
-    if (columns[j] >= 0) {
-      if constexpr (kIsRescale<Epilogue>)
-        c[columns[j]] = TC(epilogue.defined(sum(j), w[j]));
-      else
+  } else {
+    SINTER_UNROLL
+    for (int j = 7; j >= 0; --j)
+      if (columns[j] >= 0)
         c[columns[j]] = TC(epilogue(sum(j), int64_t(row), int64_t(columns[j])));
-    }
+  }
 }
 
 /// c[i][j] = epilogue(a[i][...] times filter j): m rows of k bytes, lda and ldc elements apart. `weights`: aligned to
@@ -118,8 +121,7 @@ void dualMatmul(const TA *a, int32_t lda, const int32_t *weights, TC *c, int32_t
         const int32_t bytes = loadBytes(x, left);
         dualDot(widenEven<TA>(0, bytes), widenOdd<TA>(0, bytes), w, s);
       }
-      const DualDots copy = s; // sums in registers must not have an address
-      storeColumns(copy, w, group < proved, c, i, epilogue);
+      storeColumns(s, w, proved == groups || group < proved, c, i, epilogue);
       w += (kIsRescale<Epilogue> ? 8 : 0) + 4;
     }
   }

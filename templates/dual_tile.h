@@ -4,7 +4,9 @@
 //   [S0 T0 S1 T1]       what the sums of both pairs start with: b0, b0 + 256 b1
 //   [step][pair]        a word for two input channels
 //   [factor]            of each filter, where the epilogue is a Rescale
-//   [channel]           of each filter, int16: filters may come in any order; -1: none, only zeros
+//   [channel]           of each filter, int16: filters may come in any order. Where there is none: -1, or, as results
+//   of
+//                       a Rescale are stored from the last filter to the first, the first one's
 // 8 sums, 4 words in flight and 2 pointers are all registers there are: compilers left to themselves spill sums.
 #pragma once
 
@@ -43,6 +45,30 @@ struct DualSums {
                : [at] "i"(kAt), [pixel] "i"(kPixel), [from] "i"(kFrom)                                                 \
                : "memory")
 #endif
+
+/// What the sums of four filters start with.
+SINTER_INLINE DualSums firstSums(const int32_t *w) {
+#if defined(SINTER_DUAL_BLOCKS)
+  register const int32_t *pw asm("r1") = w;
+  register int32_t t00 asm("r6"), t01 asm("r7"), t10 asm("r8"), t11 asm("r9"), s00 asm("r10"), s01 asm("r11"),
+      s10 asm("r12"), s11 asm("r14");
+  asm volatile("ldr %[s00], [%[w]]\n\t"
+               "ldr %[t00], [%[w], #4]\n\t"
+               "ldr %[s01], [%[w], #8]\n\t"
+               "ldr %[t01], [%[w], #12]\n\t"
+               "mov %[s10], %[s00]\n\t"
+               "mov %[t10], %[t00]\n\t"
+               "mov %[s11], %[s01]\n\t"
+               "mov %[t11], %[t01]\n\t"
+               : [t00] "=&r"(t00), [t01] "=&r"(t01), [t10] "=&r"(t10), [t11] "=&r"(t11), [s00] "=&r"(s00),
+                 [s01] "=&r"(s01), [s10] "=&r"(s10), [s11] "=&r"(s11)
+               : [w] "r"(pw)
+               : "memory");
+  return {{{t00, t01}, {t10, t11}}, {{s00, s01}, {s10, s11}}};
+#else
+  return {{{w[1], w[3]}, {w[1], w[3]}}, {{w[0], w[2]}, {w[0], w[2]}}};
+#endif
+}
 
 /// kSteps steps, 1, 2, 4 or 8: pixels from kAt bytes behind a, the second kPixel bytes further on, words from kFrom
 /// bytes behind w.
@@ -147,61 +173,119 @@ struct TilePlace {
   int32_t n, h, w, h1, w1;
 };
 
-/// The results of four filters that are proved. The second pixel's come first: where there is none, the first's cover
-/// them.
-template <class TC, class Epilogue>
-SINTER_INLINE void storeProved(const DualSums &s, const int32_t *w, const TilePlace<TC> &place,
-                               const Epilogue &epilogue) {
-  TC *const second = place.out + place.second;
-  SINTER_UNROLL
-  for (int j = 0; j < 4; ++j) {
-    int32_t sums[2];
-    SINTER_UNROLL
-    for (int i = 0; i < 2; ++i)
-      sums[i] = j % 2 ? secondOfPair(s.both[i][j / 2], s.first[i][j / 2]) : s.first[i][j / 2];
-    const int32_t channel = reinterpret_cast<const int16_t *>(w + 4)[j], factor = w[j];
-    second[channel] = TC(epilogue.proved(sums[1], factor));
-    place.out[channel] = TC(epilogue.proved(sums[0], factor));
-  }
-}
-/// Four filters of which some may be none, or have no proof, or have an epilogue of their own.
-template <class TC, class Epilogue>
-[[gnu::noinline]] void storeAny(const DualSums &s, const int32_t *w, const TilePlace<TC> &place,
-                                const Epilogue &epilogue) {
-  constexpr int factors = kIsRescale<Epilogue> ? 4 : 0;
-  const int16_t *channels = reinterpret_cast<const int16_t *>(w + factors);
-  TC *const second = place.out + place.second;
-  const auto one = [&](int j) __attribute__((always_inline)) {
-    const int32_t channel = channels[j];
-    const auto sum = [&](int i) {
-      return j % 2 ? secondOfPair(s.both[i][j / 2], s.first[i][j / 2]) : s.first[i][j / 2];
-    };
-    if (channel < 0)
-      return;
-    if constexpr (kIsRescale<Epilogue>) { // as in storeProved
-      second[channel] = TC(epilogue.defined(sum(1), w[j]));
-      place.out[channel] = TC(epilogue.defined(sum(0), w[j]));
-    } else {
-      const auto run = [&](int i, TC *out, int32_t h, int32_t x) __attribute__((always_inline)) {
-        out[channel] = TC(epilogue(sum(i), int64_t(place.n), int64_t(channel), int64_t(h), int64_t(x)));
-      };
-      run(0, place.out, place.h, place.w);
-      if (place.second)
-        run(1, second, place.h1, place.w1);
-    }
-  };
-  one(0);
-  one(1);
-  one(2);
-  one(3);
+/// Sums of a filter for the first pixel (0) and the second.
+template <int kFilter>
+SINTER_INLINE int32_t sumOf(const DualSums &s, int pixel) {
+  constexpr int pair = kFilter / 2;
+  return kFilter % 2 ? secondOfPair(s.both[pixel][pair], s.first[pixel][pair]) : s.first[pixel][pair];
 }
 
-/// Sums in registers must not have an address.
+#if defined(SINTER_DUAL_BLOCKS)
+#define SINTER_DUAL_SPLIT(t0, t1, s0, s1)                                                                              \
+  "sub %[" t0 "], %[" t0 "], %[" s0 "]\n\t"                                                                            \
+  "sub %[" t1 "], %[" t1 "], %[" s1 "]\n\t"                                                                            \
+  "asr %[" t0 "], %[" t0 "], #8\n\t"                                                                                   \
+  "asr %[" t1 "], %[" t1 "], #8\n\t"
+#define SINTER_DUAL_FACTOR(j) "ldr %[u], [%[w], #4*" #j "]\n\tldrsh %[v], [%[w], #16+2*" #j "]\n\t"
+#define SINTER_DUAL_PROVED(x0, x1)                                                                                     \
+  "smmlar %[" x1 "], %[" x1 "], %[u], %[z]\n\t"                                                                        \
+  "smmlar %[" x0 "], %[" x0 "], %[u], %[z]\n\t"
+#define SINTER_DUAL_DEFINED(x0, x1)                                                                                    \
+  "bic %[u], %[u], #0x80000000\n\t"                                                                                    \
+  "vmov s13, %[u]\n\t"                                                                                                 \
+  "vmov s14, %[" x0 "]\n\t"                                                                                            \
+  "vmov s15, %[" x1 "]\n\t"                                                                                            \
+  "vcvt.f32.s32 s14, s14\n\t"                                                                                          \
+  "vcvt.f32.s32 s15, s15\n\t"                                                                                          \
+  "vmul.f32 s14, s14, s13\n\t"                                                                                         \
+  "vmul.f32 s15, s15, s13\n\t"                                                                                         \
+  "vcvtr.s32.f32 s14, s14\n\t"                                                                                         \
+  "vcvtr.s32.f32 s15, s15\n\t"                                                                                         \
+  "vmov %[" x0 "], s14\n\t"                                                                                            \
+  "vmov %[" x1 "], s15\n\t"                                                                                            \
+  "qadd %[" x0 "], %[" x0 "], %[z]\n\t"                                                                                \
+  "qadd %[" x1 "], %[" x1 "], %[z]\n\t"
+#define SINTER_DUAL_EITHER(x0, x1)                                                                                     \
+  "cmp %[u], #0\n\t"                                                                                                   \
+  "blt 1f\n\t" SINTER_DUAL_PROVED(x0, x1) "b 2f\n\t"                                                                   \
+                                          "1:\n\t" SINTER_DUAL_DEFINED(x0, x1) "2:\n\t"
+#define SINTER_DUAL_STORE(limit, x0, x1)                                                                               \
+  limit " %[" x1 "], #8, %[" x1 "]\n\t" limit " %[" x0 "], #8, %[" x0 "]\n\t"                                          \
+        "strb %[" x1 "], [%[second], %[v]]\n\t"                                                                        \
+        "strb %[" x0 "], [%[out], %[v]]\n\t"
+#define SINTER_DUAL_STORES(kind, limit)                                                                                \
+  asm volatile(SINTER_DUAL_SPLIT("t01", "t11", "s01", "s11") SINTER_DUAL_FACTOR(3) kind("t01", "t11")                  \
+                   SINTER_DUAL_STORE(limit, "t01", "t11") SINTER_DUAL_FACTOR(2) kind("s01", "s11")                     \
+                       SINTER_DUAL_STORE(limit, "s01", "s11") SINTER_DUAL_SPLIT("t00", "t10", "s00", "s10")            \
+                           SINTER_DUAL_FACTOR(1) kind("t00", "t10") SINTER_DUAL_STORE(limit, "t00", "t10")             \
+                               SINTER_DUAL_FACTOR(0) kind("s00", "s10") SINTER_DUAL_STORE(limit, "s00", "s10")         \
+               : [t00] "+r"(t00), [t01] "+r"(t01), [t10] "+r"(t10), [t11] "+r"(t11), [s00] "+r"(s00), [s01] "+r"(s01), \
+                 [s10] "+r"(s10), [s11] "+r"(s11), [u] "=&r"(u), [v] "=&r"(v)                                          \
+               : [w] "r"(pw), [out] "r"(out), [second] "r"(second), [z] "r"(zero)                                      \
+               : "memory", "cc", "s13", "s14", "s15")
+#endif
+
+/// The results of four filters, all of them proved or some. The second pixel's come first: where there is none, the
+/// first's cover them.
+template <bool kAllProved, int kLow, int kHigh, class TC>
+SINTER_INLINE void storeRescaled(const DualSums &s, const int32_t *w, const TilePlace<TC> &place,
+                                 const Rescale<kLow, kHigh> &epilogue) {
+#if defined(SINTER_DUAL_BLOCKS) && defined(SINTER_DUAL_FLOAT)
+  constexpr bool isSigned = kLow == -128 && kHigh == 127;
+  if constexpr (isSigned || (kLow == 0 && kHigh == 255)) {
+    register const int32_t *pw asm("r1") = w;
+    register int32_t t00 asm("r6") = s.both[0][0], t01 asm("r7") = s.both[0][1], t10 asm("r8") = s.both[1][0],
+                         t11 asm("r9") = s.both[1][1], s00 asm("r10") = s.first[0][0], s01 asm("r11") = s.first[0][1],
+                         s10 asm("r12") = s.first[1][0], s11 asm("r14") = s.first[1][1];
+    register TC *out asm("r0") = place.out, *second asm("r2") = place.out + place.second;
+    register int32_t zero asm("r3") = epilogue.zero, u asm("r4"), v asm("r5");
+    if constexpr (isSigned && kAllProved)
+      SINTER_DUAL_STORES(SINTER_DUAL_PROVED, "ssat");
+    else if constexpr (isSigned)
+      SINTER_DUAL_STORES(SINTER_DUAL_EITHER, "ssat");
+    else if constexpr (kAllProved)
+      SINTER_DUAL_STORES(SINTER_DUAL_PROVED, "usat");
+    else
+      SINTER_DUAL_STORES(SINTER_DUAL_EITHER, "usat");
+    return;
+  }
+#endif
+  const auto one = [&](auto filter) __attribute__((always_inline)) {
+    constexpr int j = decltype(filter)::value;
+    const int32_t channel = reinterpret_cast<const int16_t *>(w + 4)[j], factor = w[j];
+    const auto element = [&](int pixel) __attribute__((always_inline)) {
+      const int32_t sum = sumOf<j>(s, pixel);
+      return TC(kAllProved ? epilogue.proved(sum, factor) : epilogue(sum, factor));
+    };
+    place.out[channel + place.second] = element(1);
+    place.out[channel] = element(0);
+  };
+  one(Fixed<3>{});
+  one(Fixed<2>{});
+  one(Fixed<1>{});
+  one(Fixed<0>{});
+}
+/// Four filters or fewer, and an epilogue of their own.
 template <class TC, class Epilogue>
-SINTER_INLINE void storeCopy(const DualSums &s, const int32_t *w, const TilePlace<TC> &place,
-                             const Epilogue &epilogue) {
-  const DualSums copy = s;
-  storeAny(copy, w, place, epilogue);
+[[gnu::noinline]] void storeOwn(const DualSums &s, const int32_t *w, const TilePlace<TC> &place,
+                                const Epilogue &epilogue) {
+  const int16_t *channels = reinterpret_cast<const int16_t *>(w);
+  const auto one = [&](auto filter) __attribute__((always_inline)) {
+    constexpr int j = decltype(filter)::value;
+    const int32_t channel = channels[j];
+    if (channel < 0)
+      return;
+    const auto run = [&](int i, TC *out, int32_t h, int32_t x) __attribute__((always_inline)) {
+      out[channel] = TC(epilogue(sumOf<j>(s, i), int64_t(place.n), int64_t(channel), int64_t(h), int64_t(x)));
+    };
+    run(0, place.out, place.h, place.w);
+    if (place.second)
+      run(1, place.out + place.second, place.h1, place.w1);
+  };
+  one(Fixed<0>{});
+  one(Fixed<1>{});
+  one(Fixed<2>{});
+  one(Fixed<3>{});
 }
 
 /// All filters of a tile of two pixels from a on: words up to `proved` have proved factors, up to `end` not.
@@ -209,17 +293,17 @@ template <int kRows, int kRun, int kRow, int kPixel, class TC, class Epilogue>
 SINTER_INLINE void dualPixels(const int16_t *a, const int32_t *w, const int32_t *proved, const int32_t *end,
                               const TilePlace<TC> &place, const Epilogue &epilogue) {
   do {
-    DualSums s = {{{w[1], w[3]}, {w[1], w[3]}}, {{w[0], w[2]}, {w[0], w[2]}}};
-    const int32_t *const start = w;
+    DualSums s = firstSums(w);
     w = dualTile<kRows, kRun, kRow, kPixel>(a, w + 4, s);
     if constexpr (kIsRescale<Epilogue>) {
-      if (start < proved)
-        storeProved(s, w, place, epilogue);
+      if (proved == end || w < proved)
+        storeRescaled<true>(s, w, place, epilogue);
       else
-        storeCopy(s, w, place, epilogue);
+        storeRescaled<false>(s, w, place, epilogue);
       w += 6;
     } else {
-      storeCopy(s, w, place, epilogue);
+      const DualSums copy = s; // sums in registers must not have an address
+      storeOwn(copy, w, place, epilogue);
       w += 2;
     }
   } while (w != end);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From an int32 sum to a quantized element: the definition in float, and the same by one multiplication of integers
-// where the compiler has proved for a channel that no sum within its bounds makes a difference.
+// where the compiler has proved for a channel that no sum within its bounds makes a difference
+// (compiler/passes/rescaling.h).
 #pragma once
 
 #include "templates/dual_mac.h"
@@ -10,7 +11,7 @@ namespace {
 
 /// x rounded to nearest even as an integer, limited to int32's range; 0 for NaN.
 SINTER_INLINE int32_t roundToInt(float x) {
-#if defined(SINTER_DUAL_MAC) && defined(__ARM_FP) && (__ARM_FP & 4)
+#if defined(SINTER_DUAL_FLOAT)
   float rounded;
   int32_t result;
   asm("vcvtr.s32.f32 %0, %1" : "=t"(rounded) : "t"(x));
@@ -25,13 +26,20 @@ SINTER_INLINE int32_t roundToInt(float x) {
   return int32_t(x < 0 ? (x - whole) + whole : (x + whole) - whole);
 #endif
 }
+/// a + b, limited to int32's range.
+SINTER_INLINE int32_t saturatingAdd(int32_t a, int32_t b) {
+#if defined(SINTER_DUAL_MAC)
+  SINTER_ONE_INSTRUCTION("qadd %0, %1, %2", "r"(a), "r"(b));
+#else
+  int32_t sum;
+  return !__builtin_add_overflow(a, b, &sum) ? sum : a < 0 ? -2147483647 - 1 : 2147483647;
+#endif
+}
 template <int kLow, int kHigh>
 SINTER_INLINE int32_t limited(int32_t x) {
 #if defined(SINTER_DUAL_MAC)
   if constexpr (kLow == -128 && kHigh == 127) {
     SINTER_ONE_INSTRUCTION("ssat %0, #8, %1", "r"(x));
-  } else if constexpr (kLow == -32768 && kHigh == 32767) {
-    SINTER_ONE_INSTRUCTION("ssat %0, #16, %1", "r"(x));
   } else if constexpr (kLow == 0 && kHigh == 255) {
     SINTER_ONE_INSTRUCTION("usat %0, #8, %1", "r"(x));
   }
@@ -40,21 +48,25 @@ SINTER_INLINE int32_t limited(int32_t x) {
   return x > kHigh ? kHigh : x;
 }
 
-/// An epilogue that kernels know: one factor per filter, which lies with the packed weights. kLow .. kHigh: results.
+/// An epilogue that kernels know: one word per filter, which lies with the packed weights. kLow .. kHigh: results.
 template <int kLow, int kHigh>
 struct Rescale {
   int32_t zero;
 
+  /// As the filter's word says: a factor that is proved is positive, the definition's has its sign bit set.
+  SINTER_INLINE_MEMBER int32_t operator()(int32_t sum, int32_t word) const {
+    return word >= 0 ? proved(sum, word) : defined(sum, word);
+  }
   /// The factor times 2^32, for filters that are proved to come out right.
   SINTER_INLINE_MEMBER int32_t proved(int32_t sum, int32_t factor) const {
     return limited<kLow, kHigh>(highMac(sum, factor, zero));
   }
-  /// The factor's bits as a float: the definition.
+  /// The definition, by the factor's bits as a float but for the sign.
   SINTER_INLINE_MEMBER int32_t defined(int32_t sum, int32_t factor) const {
+    factor &= 0x7fffffff;
     float f;
     __builtin_memcpy(&f, &factor, sizeof(f));
-    constexpr int32_t far = 32767; // behind any result; sums with the zero point do not overflow
-    return limited<kLow, kHigh>(limited<-far - 1, far>(roundToInt(float(sum) * f)) + zero);
+    return limited<kLow, kHigh>(saturatingAdd(roundToInt(float(sum) * f), zero));
   }
 };
 template <class Epilogue>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A word of a pair is 256 w1 + w0 in each half, which is a signed sum: it fits unless w1 is -128 and w0 negative. So
-// partners are chosen; a filter that finds none has zeros for a partner. Filters whose factors are proved come first,
-// in whole groups.
+// partners are chosen; a filter that finds none has zeros for a partner. Groups of filters whose factors are proved
+// come first.
 #include "dual_packing.h"
 
 #include "templates/dual_mac.h"
@@ -11,10 +11,10 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-int32_t bitsOf(float f) {
-  int32_t bits;
-  std::memcpy(&bits, &f, sizeof(bits));
-  return bits;
+/// As Rescale in templates/rescale.h reads it: the sign bit says that it is the definition's factor.
+int32_t wordOf(const Rescaling &rescaling) {
+  return rescaling.fixed ? *rescaling.fixed
+                         : static_cast<int32_t>(llvm::bit_cast<uint32_t>(rescaling.factor) | 0x80000000u);
 }
 
 struct Pairing {
@@ -23,6 +23,7 @@ struct Pairing {
   function_ref<int32_t(int64_t, int64_t)> element;
   using Pair = std::pair<int64_t, int64_t>; // -1: none
 
+  bool isProved(int64_t f) const { return filters[f].rescaling && filters[f].rescaling->fixed; }
   bool fits(int64_t first, int64_t second) const {
     if (!filters[second].mayBeSecond)
       return false;
@@ -76,7 +77,7 @@ class GroupWriter {
 public:
   GroupWriter(const Pairing &pairing, DualWords &out) : pairing(pairing), out(out) {}
 
-  void write(ArrayRef<Pairing::Pair> pairs, bool isProved) {
+  void write(ArrayRef<Pairing::Pair> pairs) {
     for (auto [first, second] : pairs) {
       push(bias(first));
       push(bias(first) + 256 * bias(second));
@@ -88,18 +89,22 @@ public:
     SmallVector<int64_t> channels;
     for (auto [first, second] : pairs)
       channels.append({first, second});
-    if (pairing.filters[0].rescaling)
-      for (int64_t f : channels)
-        push(f < 0 ? 0 : isProved ? *rescaling(f).fixed : bitsOf(rescaling(f).factor));
+    bool isRescaled = pairing.filters[0].rescaling.has_value();
+    if (isRescaled)
+      for (int64_t &channel : channels) {
+        push(channel < 0 ? 0 : wordOf(*pairing.filters[channel].rescaling));
+        channel = channel < 0 ? channels[0] : channel; // overwritten: results are stored from the last to the first
+      }
     for (size_t i = 0; i < channels.size(); i += 2)
       push(halves(static_cast<int32_t>(channels[i]), static_cast<int32_t>(channels[i + 1])));
+    bool isProved = isRescaled && llvm::all_of(channels, [&](int64_t f) { return pairing.isProved(f); });
+    assert((!isProved || out.proved == out.groups) && "groups with a proof come first");
     ++out.groups;
     out.proved += isProved;
   }
 
 private:
   void push(int64_t word) { out.words.push_back(static_cast<int32_t>(static_cast<uint32_t>(word))); }
-  const Rescaling &rescaling(int64_t f) const { return *pairing.filters[f].rescaling; }
   int64_t bias(int64_t f) const { return f < 0 ? 0 : pairing.filters[f].bias; }
   int32_t element(int64_t f, int64_t i) const { return f < 0 ? 0 : pairing.element(f, i); }
 
@@ -115,22 +120,20 @@ DualWords packPairs(ArrayRef<DualFilter> filters, int64_t steps, int64_t pairs,
   Pairing pairing{filters, 2 * steps, element};
   SmallVector<int64_t> proved, others;
   for (int64_t f = 0; f < static_cast<int64_t>(filters.size()); ++f)
-    (filters[f].rescaling && filters[f].rescaling->fixed ? proved : others).push_back(f);
-  GroupWriter writer(pairing, out);
-  SmallVector<Pairing::Pair> made = pairing.pairsOf(proved);
-  ArrayRef<Pairing::Pair> rest = made;
-  for (; static_cast<int64_t>(rest.size()) >= pairs; rest = rest.drop_front(pairs))
-    writer.write(rest.take_front(pairs), true);
-
-  others.append(proved);
-  SmallVector<Pairing::Pair> last(rest);
-  last.append(pairing.pairsOf(others));
+    (pairing.isProved(f) ? proved : others).push_back(f);
+  SmallVector<Pairing::Pair> all = pairing.pairsOf(proved);
+  others.insert(others.begin(), proved.begin(), proved.end()); // those that found no partner among their own
+  all.append(pairing.pairsOf(others));
   for (int64_t f : others)
-    last.push_back({f, -1});
-  while (static_cast<int64_t>(last.size()) % pairs)
-    last.push_back({-1, -1});
-  for (rest = last; !rest.empty(); rest = rest.drop_front(pairs))
-    writer.write(rest.take_front(pairs), false);
+    all.push_back({f, -1});
+  std::stable_partition(all.begin(), all.end(), [&](Pairing::Pair pair) {
+    return pairing.isProved(pair.first) && (pair.second < 0 || pairing.isProved(pair.second));
+  });
+  while (static_cast<int64_t>(all.size()) % pairs)
+    all.push_back({-1, -1});
+  GroupWriter writer(pairing, out);
+  for (ArrayRef<Pairing::Pair> rest = all; !rest.empty(); rest = rest.drop_front(pairs))
+    writer.write(rest.take_front(pairs));
   return out;
 }
 
@@ -139,14 +142,12 @@ DualWords packPlanes(ArrayRef<DualFilter> filters, int64_t rows,
   DualWords out;
   for (int64_t c = 0; c < static_cast<int64_t>(filters.size()); ++c) {
     const std::optional<Rescaling> &rescaling = filters[c].rescaling;
-    bool isProved = rescaling && rescaling->fixed;
     out.words.push_back(static_cast<int32_t>(filters[c].bias));
-    out.words.push_back(!rescaling ? 0 : isProved ? *rescaling->fixed : bitsOf(rescaling->factor));
-    out.words.push_back(isProved);
+    out.words.push_back(rescaling ? wordOf(*rescaling) : 0);
     for (int64_t row = 0; row < rows; ++row)
       for (int64_t tap = 0; tap < 2; ++tap)
         out.words.push_back(halves(element(c, row, tap), element(c, row, tap + 1)));
-    out.proved += isProved;
+    out.proved += rescaling && rescaling->fixed;
   }
   out.groups = static_cast<int64_t>(filters.size());
   return out;

@@ -3,7 +3,7 @@
 // start with, and what results go through.
 #pragma once
 
-#include "step_function.h"
+#include "rescaling.h"
 
 namespace sinter {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The epilogue of a quantized product as what it is: for each channel a rising step function from int32 sums to 8-bit
 // elements. Whoever has a faster way to compute it can be held to it at every step: two rising functions are equal
-// where they are on both sides of each step. See step_function.cpp.
+// where they are on both sides of each step. How epilogues are read: read_step_functions.cpp. Faster ways: rescaling.h.
 #pragma once
 
 #include "interpreter/interpreter.h"
@@ -9,12 +9,22 @@
 
 namespace sinter {
 
+/// A float or an integer on its way through a chain of steps.
+struct ChainNumber {
+  bool isFloat = false;
+  float f = 0;
+  int64_t i = 0;
+};
+
 /// One operation on the way from a sum to an element; its other operand is a constant.
 struct ChainStep {
   enum Kind { AddInt, ToFloat, Mul, Div, AddFloat, RoundEven, MaxFloat, MinFloat, MaxInt, MinInt, ToInt, Narrow } kind;
   float number = 0;
   int64_t integer = 0;
   int64_t low = 0, high = 0; ///< of ToInt and Narrow: what fits
+
+  /// False where the result does not fit its type.
+  bool apply(ChainNumber &x) const;
 };
 
 /// The epilogue of one channel.
@@ -40,16 +50,5 @@ public:
 std::optional<std::vector<StepFunction>> stepFunctions(mlir::Block &epilogue, mlir::ValueRange inputs,
                                                        mlir::ArrayAttr maps, mlir::ArrayRef<int64_t> channelDims,
                                                        int64_t channels, EvaluationCache &cache);
-
-/// element = limited(zero + rounded((sum + bias) * factor)).
-struct Rescaling {
-  int32_t bias;
-  float factor; ///< with ties to even: Rescale::defined of templates/rescale.h
-  std::optional<int32_t>
-      fixed; ///< the factor times 2^32, ties up: Rescale::proved; equal for all sums within the bound
-};
-/// The rescaling that equals `function` for all sums of at most `bound`; nothing where there is none.
-std::optional<Rescaling> rescalingOf(const StepFunction &function, int64_t zero, int64_t low, int64_t high,
-                                     int64_t bound);
 
 } // namespace sinter

@@ -37,7 +37,7 @@ TEST_CASE("a pair of filters in one word") {
 
 TEST_CASE("rescale by definition: halves to even, limits, sums beyond any result") {
   const Rescale<-128, 127> rescale{3};
-  const int32_t half = test::bitsOf(0.5f), huge = test::bitsOf(3e38f);
+  const int32_t half = test::definedWord(0.5f), huge = test::definedWord(3e38f);
   CHECK(rescale.defined(1, half) == 3);
   CHECK(rescale.defined(3, half) == 5);
   CHECK(rescale.defined(-1, half) == 3);
@@ -45,5 +45,7 @@ TEST_CASE("rescale by definition: halves to even, limits, sums beyond any result
   CHECK(rescale.defined(2147483647, huge) == 127);
   CHECK(rescale.defined(-2147483647 - 1, huge) == -128);
   CHECK(rescale.proved(3, 1 << 30) == 4); // halves up
+  CHECK(rescale(3, 1 << 30) == 4);        // a word says itself which it is
+  CHECK(rescale(3, half) == 5);
   CHECK(rescale.proved(-2147483647 - 1, 1 << 30) == -128);
 }

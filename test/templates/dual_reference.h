@@ -27,13 +27,15 @@ struct Bytes {
     return all;
   }
 };
-inline int32_t bitsOf(float f) {
-  int32_t bits;
-  memcpy(&bits, &f, sizeof(bits));
-  return bits;
+/// A filter's word where it has no proof: the factor's bits with the sign set.
+inline int32_t definedWord(float factor) {
+  uint32_t bits;
+  memcpy(&bits, &factor, sizeof(bits));
+  return int32_t(bits | 0x80000000u);
 }
 
-/// Groups of four filters of `steps` steps each; factors may be null. Gives how many groups there are.
+/// Groups of four filters of `steps` steps each; factors may be null. Gives how many groups there are. An empty place
+/// has the group's first channel where there are factors.
 template <class Element>
 int32_t packDual(int filters, int steps, Element element, const int32_t *bias, const int32_t *factors, int32_t *words) {
   int32_t groups = 0;
@@ -49,8 +51,9 @@ int32_t packDual(int filters, int steps, Element element, const int32_t *bias, c
         *words++ = halves(256 * at(j + 1, k) + at(j, k), 256 * at(j + 1, k + 1) + at(j, k + 1));
     for (int j = 0; j < 4 && factors; ++j)
       *words++ = f + j < filters ? factors[f + j] : 0;
+    const int32_t empty = factors ? f : -1;
     for (int j = 0; j < 4; j += 2)
-      *words++ = halves(f + j < filters ? f + j : -1, f + j + 1 < filters ? f + j + 1 : -1);
+      *words++ = halves(f + j < filters ? f + j : empty, f + j + 1 < filters ? f + j + 1 : empty);
   }
   return groups;
 }
@@ -69,13 +72,11 @@ int32_t packDualConv(Weight weight, const int32_t *bias, const int32_t *factors,
   return packDual(int(Shape::filters), int(Shape::kernelH) * Plan::run, element, bias, factors, words);
 }
 
-/// Depthwise filters; a channel is proved where `proved` says so.
-template <class Shape, class Weight, class Proved>
-void packDualDepthwise(Weight weight, const int32_t *bias, const int32_t *factors, Proved proved, int32_t *words) {
+template <class Shape, class Weight>
+void packDualDepthwise(Weight weight, const int32_t *bias, const int32_t *factors, int32_t *words) {
   for (int c = 0; c < Shape::channels; ++c) {
     *words++ = bias[c];
     *words++ = factors[c];
-    *words++ = proved(c);
     for (int i = 0; i < Shape::kernelH; ++i) {
       *words++ = halves(weight(c, 0, i, 0), weight(c, 0, i, 1));
       *words++ = halves(weight(c, 0, i, 1), weight(c, 0, i, 2));
@@ -115,8 +116,12 @@ struct Outcome {
 };
 inline uint32_t (*clock)() = []() -> uint32_t { return 0; };
 
-/// How results are made of sums.
-enum class Rule { Proved, Defined, Lambda };
+/// How results are made of sums. Mixed: every third filter has no proof.
+enum class Rule { Proved, Mixed, Defined, Lambda };
+template <Rule kRule>
+constexpr bool isProved(int filter) {
+  return kRule == Rule::Proved || (kRule == Rule::Mixed && filter % 3 != 2);
+}
 
 template <class Shape, class TA, class TC, Rule kRule>
 struct ConvCase {
@@ -131,9 +136,7 @@ struct ConvCase {
       };
       call(in, words, groups, 0, out, scratch, epilogue);
     } else {
-      // The last group may hold fewer filters, and may not count as proved.
-      call(in, words, groups, kRule == Rule::Proved ? int32_t(Shape::filters / 4) : 0, out, scratch,
-           Rescale<low, high>{outZero});
+      call(in, words, groups, kRule == Rule::Proved ? groups : 0, out, scratch, Rescale<low, high>{outZero});
     }
   }
   template <class Epilogue>
@@ -167,13 +170,11 @@ struct ConvCase {
     for (int f = 0; f < Shape::filters; ++f) {
       bias[f] = bias[f] % 4000 - 2000;
       factors[f] = (factors[f] & 0x3fffff) * 16 + 1048576;
-      used[f] = kRule == Rule::Defined || f / 4 >= Shape::filters / 4 ? bitsOf(float(factors[f]) / 4294967296.0f)
-                                                                      : factors[f];
+      used[f] = isProved<kRule>(f) ? factors[f] : definedWord(float(factors[f]) / 4294967296.0f);
     }
     int32_t groups = 0;
     if constexpr (isDepthwise)
-      packDualDepthwise<Shape>(
-          weight, bias, used, [](int c) { return kRule == Rule::Proved && c < Shape::filters / 4 * 4; }, words);
+      packDualDepthwise<Shape>(weight, bias, used, words);
     else
       groups = packDualConv<Shape>(weight, bias, kRule == Rule::Lambda ? nullptr : used, words);
     TC *out = storage<TC, 6>();
@@ -202,7 +203,7 @@ struct MatmulCase {
       dualMatmul(in, K + 1, words, out, N + 2, M, K, groups, 0,
                  [](int32_t v, int64_t i, int64_t j) { return int32_t(int8_t(uint32_t(v) ^ uint32_t(5 * i + j))); });
     else
-      dualMatmul(in, K + 1, words, out, N + 2, M, K, groups, kRule == Rule::Proved ? N / 8 : 0,
+      dualMatmul(in, K + 1, words, out, N + 2, M, K, groups, kRule == Rule::Proved ? groups : 0,
                  Rescale<-128, 127>{outZero});
   }
   static int32_t wanted(int32_t sum, int32_t factor, int i, int j) {
@@ -239,11 +240,10 @@ struct MatmulCase {
             *next++ =
                 halves(256 * at(j + 1, k + odd) + at(j, k + odd), 256 * at(j + 1, k + odd + 2) + at(j, k + odd + 2));
       for (int j = g; j < g + 8 && kRule != Rule::Lambda; ++j)
-        *next++ = j >= N                                ? 0
-                  : kRule == Rule::Proved && g + 8 <= N ? factors[j]
-                                                        : bitsOf(float(factors[j]) / 4294967296.0f);
+        *next++ = j >= N ? 0 : isProved<kRule>(j) ? factors[j] : definedWord(float(factors[j]) / 4294967296.0f);
+      const int32_t empty = kRule == Rule::Lambda ? -1 : g;
       for (int j = g; j < g + 8; j += 2)
-        *next++ = halves(j < N ? j : -1, j + 1 < N ? j + 1 : -1);
+        *next++ = halves(j < N ? j : empty, j + 1 < N ? j + 1 : empty);
     }
     int8_t *out = storage<int8_t, 6>();
     Outcome outcome;

@@ -176,3 +176,37 @@ func.func @wide(%a: tensor<2x6xi8>) -> tensor<2x3xi32> {
   return %c : tensor<2x3xi32>
 }
 }
+
+// -----
+
+// Three filters, the second with ties: its word is the definition's factor with the sign set (0.0625), the others'
+// are proved; the empty place has the channel of the first one, which is stored last.
+// CHECK-LABEL: @mixed
+// CHECK: sinter.weight dense<{{.*}}, 131074, 262422496, 262422496, -1115684864, 0, 131072, 1]]> : tensor<1x14xi32>
+// CHECK: proved = 0 : i64, rescale = array<i64: -5, -128, 127>
+#map = affine_map<(n, b, h, w, c) -> (c)>
+module attributes {sinter.int_kernels = "dsp"} {
+func.func @mixed(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x3xi8> {
+  %f = arith.constant dense<2> : tensor<3x4x1x1xi8>
+  %m = arith.constant dense<[0.0611, 0.0625, 0.0611]> : tensor<3xf32>
+  %e = tensor.empty() : tensor<1x1x3x3x3xi8>
+  %low = arith.constant -123.0 : f32
+  %high = arith.constant 132.0 : f32
+  %z = arith.constant -5 : i32
+  %y = sinter.conv ins(%x, %f, %m : tensor<1x1x3x3x4xi8>, tensor<3x4x1x1xi8>, tensor<3xf32>) outs(%e : tensor<1x1x3x3x3xi8>)
+      attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64,
+                  layout = "nchwc", epilogue_maps = [#map], input_zero = 7 : i64} {
+  ^bb0(%acc: i32, %b: f32):
+    %t = arith.sitofp %acc : i32 to f32
+    %u = arith.mulf %t, %b : f32
+    %r = math.roundeven %u : f32
+    %l = arith.maximumf %r, %low : f32
+    %h = arith.minimumf %l, %high : f32
+    %i = arith.fptosi %h : f32 to i32
+    %k = arith.addi %i, %z : i32
+    %q = arith.trunci %k : i32 to i8
+    sinter.yield %q : i8
+  } -> tensor<1x1x3x3x3xi8>
+  return %y : tensor<1x1x3x3x3xi8>
+}
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How epilogues become chains of steps, whatever operations they are spelled in: from the element that is yielded back
+// to the sum, along the one operand that depends on it; all else must be constant.
+#include "step_function.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// Reads an epilogue's constants for one channel.
+class ChainReader {
+public:
+  ChainReader(Block &epilogue, ArrayRef<HostTensor> inputs, ArrayRef<AffineMap> maps, ArrayRef<int64_t> channelDims)
+      : epilogue(epilogue), inputs(inputs), maps(maps), channelDims(channelDims) {}
+
+  std::optional<StepFunction> read(int64_t c) {
+    channel = c;
+    StepFunction function;
+    Value value = cast<YieldOp>(epilogue.getTerminator()).getValues()[0];
+    while (value != epilogue.getArgument(0)) {
+      Operation *op = value.getDefiningOp();
+      if (!op || op->getBlock() != &epilogue)
+        return std::nullopt;
+      std::optional<unsigned> on = operandOnChain(op);
+      ChainStep step;
+      if (!on || !readStep(op, *on, step))
+        return std::nullopt;
+      function.steps.push_back(step);
+      value = op->getOperand(*on);
+    }
+    std::reverse(function.steps.begin(), function.steps.end());
+    return function;
+  }
+
+private:
+  bool dependsOnSum(Value value) {
+    if (value == epilogue.getArgument(0))
+      return true;
+    Operation *op = value.getDefiningOp();
+    return op && op->getBlock() == &epilogue &&
+           llvm::any_of(op->getOperands(), [&](Value v) { return dependsOnSum(v); });
+  }
+  std::optional<unsigned> operandOnChain(Operation *op) {
+    std::optional<unsigned> on;
+    for (OpOperand &operand : op->getOpOperands())
+      if (dependsOnSum(operand.get())) {
+        if (on)
+          return std::nullopt;
+        on = operand.getOperandNumber();
+      }
+    return on;
+  }
+
+  bool readStep(Operation *op, unsigned on, ChainStep &step) {
+    ChainNumber other;
+    if (op->getNumOperands() == 2) {
+      std::optional<ChainNumber> number = constant(op->getOperand(1 - on));
+      if (!number)
+        return false;
+      other = *number;
+      step.number = other.f;
+      step.integer = other.i;
+    }
+    auto is = [&](ChainStep::Kind kind) {
+      step.kind = kind;
+      return true;
+    };
+    auto limits = [&](bool isUnsigned) {
+      auto type = dyn_cast<IntegerType>(op->getResult(0).getType());
+      if (!type || type.getWidth() > 32)
+        return false;
+      step.low = isUnsigned ? 0 : -(int64_t(1) << (type.getWidth() - 1));
+      step.high = isUnsigned ? (int64_t(1) << type.getWidth()) - 1 : -step.low - 1;
+      return true;
+    };
+    if (isa<arith::MulFOp, arith::DivFOp, arith::AddFOp, arith::SubFOp, arith::MaximumFOp, arith::MinimumFOp,
+            arith::MaxNumFOp, arith::MinNumFOp>(op) &&
+        (!op->getResult(0).getType().isF32() || !std::isfinite(step.number)))
+      return false;
+    if (isa<arith::AddIOp>(op))
+      return is(ChainStep::AddInt);
+    if (isa<arith::SubIOp>(op) && on == 0) {
+      step.integer = -step.integer;
+      return is(ChainStep::AddInt);
+    }
+    if (isa<arith::SIToFPOp>(op))
+      return op->getResult(0).getType().isF32() && is(ChainStep::ToFloat);
+    if (isa<arith::MulFOp>(op))
+      return step.number > 0 && is(ChainStep::Mul);
+    if (isa<arith::DivFOp>(op))
+      return on == 0 && step.number > 0 && is(ChainStep::Div);
+    if (isa<arith::AddFOp>(op))
+      return is(ChainStep::AddFloat);
+    if (isa<arith::SubFOp>(op) && on == 0) {
+      step.number = -step.number;
+      return is(ChainStep::AddFloat);
+    }
+    if (isa<math::RoundEvenOp>(op))
+      return is(ChainStep::RoundEven);
+    if (isa<arith::MaximumFOp, arith::MaxNumFOp>(op))
+      return is(ChainStep::MaxFloat);
+    if (isa<arith::MinimumFOp, arith::MinNumFOp>(op))
+      return is(ChainStep::MinFloat);
+    if (isa<arith::MaxSIOp>(op))
+      return is(ChainStep::MaxInt);
+    if (isa<arith::MinSIOp>(op))
+      return is(ChainStep::MinInt);
+    if (isa<arith::FPToSIOp, arith::FPToUIOp>(op))
+      return limits(isa<arith::FPToUIOp>(op)) && is(ChainStep::ToInt);
+    if (isa<arith::TruncIOp>(op)) { // whether as signed or as unsigned shows in the values
+      if (!limits(false))
+        return false;
+      step.high = 2 * step.high + 1;
+      return is(ChainStep::Narrow);
+    }
+    return false;
+  }
+
+  std::optional<ChainNumber> constant(Value value) {
+    if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == &epilogue)
+      return inputAt(argument.getArgNumber() - 1);
+    Attribute attribute;
+    if (matchPattern(value, m_Constant(&attribute))) {
+      if (auto number = dyn_cast<FloatAttr>(attribute); number && number.getType().isF32())
+        return ChainNumber{true, number.getValue().convertToFloat(), 0};
+      if (auto integer = dyn_cast<IntegerAttr>(attribute))
+        return ChainNumber{false, 0, integer.getInt()};
+      return std::nullopt;
+    }
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getNumOperands() == 0)
+      return std::nullopt;
+    std::optional<ChainNumber> x = constant(op->getOperand(0));
+    ChainStep step;
+    if (!x)
+      return std::nullopt;
+    if (isa<arith::UIToFPOp>(op)) {
+      auto width = op->getOperand(0).getType().getIntOrFloatBitWidth();
+      return ChainNumber{true, static_cast<float>(x->i & ((int64_t(1) << width) - 1)), 0};
+    }
+    if (isa<arith::ExtSIOp>(op))
+      return x;
+    if (isa<arith::ExtUIOp>(op)) {
+      x->i &= (int64_t(1) << op->getOperand(0).getType().getIntOrFloatBitWidth()) - 1;
+      return x;
+    }
+    if (!readStep(op, 0, step) || !step.apply(*x))
+      return std::nullopt;
+    return x;
+  }
+  std::optional<ChainNumber> inputAt(unsigned number) {
+    const HostTensor &tensor = inputs[number];
+    AffineMap map = maps[number];
+    int64_t at = 0;
+    for (auto [result, extent] : llvm::zip(map.getResults(), tensor.shape())) {
+      int64_t index = 0;
+      if (auto dim = dyn_cast<AffineDimExpr>(result)) {
+        if (extent != 1 && dim.getPosition() != channelDims.back())
+          return std::nullopt; // varies along another dim
+        index = extent == 1 ? 0 : channel;
+      } else if (auto fixed = dyn_cast<AffineConstantExpr>(result)) {
+        index = fixed.getValue();
+      } else {
+        return std::nullopt;
+      }
+      if (index >= extent)
+        return std::nullopt;
+      at = at * extent + index;
+    }
+    if (tensor.getElementType().isF32())
+      return ChainNumber{true, tensor.at<float>(at), 0};
+    if (tensor.getElementType().isInteger())
+      return ChainNumber{false, 0, tensor.integerAt(at)};
+    return std::nullopt;
+  }
+
+  Block &epilogue;
+  ArrayRef<HostTensor> inputs;
+  ArrayRef<AffineMap> maps;
+  ArrayRef<int64_t> channelDims;
+  int64_t channel = 0;
+};
+
+} // namespace
+
+std::optional<std::vector<StepFunction>> stepFunctions(Block &epilogue, ValueRange inputs, ArrayAttr maps,
+                                                       ArrayRef<int64_t> channelDims, int64_t channels,
+                                                       EvaluationCache &cache) {
+  SmallVector<HostTensor> tensors;
+  for (Value input : inputs) {
+    std::optional<HostTensor> tensor = evaluate(input, cache);
+    if (!tensor)
+      return std::nullopt;
+    tensors.push_back(*tensor);
+  }
+  SmallVector<AffineMap> affine(maps.getAsValueRange<AffineMapAttr>());
+  ChainReader reader(epilogue, tensors, affine, channelDims);
+  std::vector<StepFunction> all;
+  for (int64_t c = 0; c < channels; ++c) {
+    std::optional<StepFunction> function = reader.read(c);
+    if (!function)
+      return std::nullopt;
+    all.push_back(std::move(*function));
+  }
+  return all;
+}
+
+} // namespace sinter
