@@ -30,7 +30,8 @@ Printed printDualConv(ConvOp op, KernelFunction &function, const Code &shape, co
     return {"depthwise", "bytes: planes of 16 bits, two products at a time"};
   }
   function.need("templates/dual_conv.h");
-  function.body.line("dualConv(", operands, ", ", groupsOf(op, op.getFilter()), ", ", rows, ", ", epilogue, ");");
+  function.body.line(op.inputLayout() == "nchw" ? Code("dualConv<Channels::First>(") : Code("dualConv("), operands,
+                     ", ", groupsOf(op, op.getFilter()), ", ", rows, ", ", epilogue, ");");
   return {"conv", "bytes: filters in pairs, two products at a time"};
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two-dimensional convolution of 8-bit feature maps, channels last, on dual 16-bit multiply-adds. Rows are widened once
 // to int16, their zero point taken off, into a window of lines from the arena: padding is 0 there, and no tile knows of
-// borders. A product of pixels (1x1, stride 1) widens two of them at a time. Weights: dual_tile.h.
+// borders. A product of pixels (1x1, stride 1) widens two of them at a time. Inputs of few channels may have them as
+// planes, which are woven on the way (dual_planar.h). Weights: dual_tile.h.
 #pragma once
 
+#include "templates/dual_planar.h"
 #include "templates/dual_tile.h"
 #include "templates/image.h"
 
@@ -35,14 +37,18 @@ SINTER_INLINE void zeroRun(int16_t *line, int32_t n) {
     line[i] = 0;
 }
 
-/// What follows from a convolution's shape, all of it constants; compiler/passes/dual_packing.cpp counts the same.
-template <class Shape>
+/// How an input has its channels.
+enum class Channels { Last, First };
+
+/// What follows from a convolution's shape, all of it constants; compiler/passes/pack_dual.cpp counts the same.
+template <class Shape, Channels kChannels = Channels::Last>
 struct DualConvPlan {
   static constexpr Shape s{};
   /// Elements of a pixel in a line: an even number where pixels would not begin at whole words otherwise.
   static constexpr int channels = int(s.channels * s.strideW % 2 ? s.channels + 1 : s.channels);
-  static constexpr bool byFours = s.channels % 4 == 0;
-  static constexpr bool isProduct = s.kernelH * s.kernelW == 1 && s.strideH * s.strideW == 1;
+  static constexpr bool isPlanar = kChannels == Channels::First;
+  static constexpr bool byFours = s.channels % 4 == 0 && !isPlanar;
+  static constexpr bool isProduct = s.kernelH * s.kernelW == 1 && s.strideH * s.strideW == 1 && !isPlanar;
   /// Pairs of pixels lie below each other where rows are short and odd.
   static constexpr bool isVertical = !isProduct && s.outWidth % 2 && s.outWidth < 16 && s.outHeight > 1;
   static constexpr int rows = isVertical ? 2 : 1;
@@ -55,17 +61,16 @@ struct DualConvPlan {
 };
 
 /// A pixel's channels, filled up to whole steps.
-template <class Shape, class TA>
+template <class Plan, class TA>
 SINTER_INLINE void widenPixel(const TA *in, int32_t zero, int16_t *to) {
-  widenRun<DualConvPlan<Shape>::byFours>(in, zero, to, int32_t(Shape::channels));
-  if constexpr (Shape::channels != DualConvPlan<Shape>::channels)
-    to[Shape::channels] = 0;
+  widenRun<Plan::byFours>(in, zero, to, int32_t(Plan::s.channels));
+  if constexpr (Plan::s.channels != Plan::channels)
+    to[Plan::s.channels] = 0;
 }
 
 /// One line of the window: row y of the input between its paddings, or zeros.
-template <class Shape, class TA>
+template <class Plan, class Shape, class TA>
 SINTER_INLINE void widenLine(const Shape &s, const TA *image, int32_t y, int32_t zero, int16_t *line) {
-  using Plan = DualConvPlan<Shape>;
   if (y < 0 || y >= int32_t(s.height)) {
     zeroRun(line, Plan::line);
     return;
@@ -76,11 +81,13 @@ SINTER_INLINE void widenLine(const Shape &s, const TA *image, int32_t y, int32_t
   const TA *row = image + y * int32_t(s.in.row);
   if constexpr (left > 0)
     zeroRun(line, left * c);
-  if (c == int32_t(Shape::channels) && int32_t(s.in.pixel) == c) {
+  if constexpr (Plan::isPlanar) {
+    weavePlanes<int(Shape::channels), c>(row, int32_t(s.in.plane), int32_t(s.in.pixel), zero, line + left * c, width);
+  } else if (c == int32_t(Shape::channels) && int32_t(s.in.pixel) == c) {
     widenRun<Plan::byFours>(row, zero, line + left * c, width * c);
   } else {
     for (int32_t x = 0; x < width; ++x)
-      widenPixel<Shape>(row + x * int32_t(s.in.pixel), zero, line + (left + x) * c);
+      widenPixel<Plan>(row + x * int32_t(s.in.pixel), zero, line + (left + x) * c);
   }
   zeroRun(line + (left + width) * c, Plan::line - (left + width) * c);
 }
@@ -97,15 +104,14 @@ SINTER_INLINE void moveWindow(int16_t *window, int32_t by) {
   }
 }
 
-template <class Shape, class TA, class TC, class Epilogue>
+template <class Plan, class Shape, class TA, class TC, class Epilogue>
 SINTER_INLINE void dualRowsOf(const Shape &s, const TA *image, int32_t zero, const int32_t *weights, TC *result,
                               int16_t *window, const int32_t *proved, const int32_t *end, int32_t n, int32_t firstRow,
                               int32_t lastRow, const Epilogue &epilogue) {
-  using Plan = DualConvPlan<Shape>;
   int32_t held = 0, y = firstRow * int32_t(s.strideH) - int32_t(s.padTop); // lines in the window, and the first's row
   for (int32_t h = firstRow; h < lastRow; h += Plan::rows) {
     for (; held < Plan::lines; ++held)
-      widenLine(s, image, y + held, zero, window + held * Plan::line);
+      widenLine<Plan>(s, image, y + held, zero, window + held * Plan::line);
     TC *row = result + h * int32_t(s.out.row);
     constexpr int step = Plan::isVertical ? 1 : 2;
     for (int32_t w = 0; w < int32_t(s.outWidth); w += step) {
@@ -149,11 +155,10 @@ struct PixelWalk {
 };
 
 /// 1x1 with stride 1: no lines, two pixels at a time, on over the ends of rows.
-template <class Shape, class TA, class TC, class Epilogue>
+template <class Plan, class Shape, class TA, class TC, class Epilogue>
 SINTER_INLINE void dualProduct(const Shape &s, const TA *image, int32_t zero, const int32_t *weights, TC *result,
                                int16_t *pixels, const int32_t *proved, const int32_t *end, int32_t n, int32_t firstRow,
                                int32_t lastRow, const Epilogue &epilogue) {
-  using Plan = DualConvPlan<Shape>;
   PixelWalk<Shape, TA, TC> at = {s, image + firstRow * int32_t(s.in.row), result + firstRow * int32_t(s.out.row),
                                  firstRow};
   const bool isDense = s.in.row == s.width * s.in.pixel && s.in.pixel == Plan::channels;
@@ -166,10 +171,10 @@ SINTER_INLINE void dualProduct(const Shape &s, const TA *image, int32_t zero, co
       widenRun<Plan::byFours>(at.in, zero, pixels, 2 * Plan::channels);
       at.step();
     } else {
-      widenPixel<Shape>(at.in, zero, pixels);
+      widenPixel<Plan>(at.in, zero, pixels);
       at.step();
       if (isPair)
-        widenPixel<Shape>(at.in, zero, pixels + Plan::channels);
+        widenPixel<Plan>(at.in, zero, pixels + Plan::channels);
     }
     place.second = isPair ? int32_t(at.out - place.out) : 0;
     place.h1 = at.h, place.w1 = at.w;
@@ -178,15 +183,15 @@ SINTER_INLINE void dualProduct(const Shape &s, const TA *image, int32_t zero, co
   }
 }
 
-/// `in`, `out`: channels last; their channels' stride is 1. Of Shape only height, outHeight and padTop may vary at run
-/// time; one group, no dilation, no padding but for padTop of padLeft in products. `inZero`: the input's zero point.
-/// `weights`: aligned to words, `groups` of four filters, of which the first `proved` have proved factors. `scratch`:
-/// DualConvPlan::scratch elements, aligned to words. `epilogue`: a Rescale, or (v, n, c, h, w). Output rows firstRow ..
-/// lastRow - 1.
-template <class Shape, class TA, class TC, class First, class Last, class Epilogue>
+/// `in`, `out`: channels last, their channels' stride is 1; kChannels says where the input is otherwise. Of Shape only
+/// height, outHeight and padTop may vary at run time; one group, no dilation, no padding but for padTop of padLeft in
+/// products. `inZero`: the input's zero point. `weights`: aligned to words, `groups` of four filters, of which the
+/// first `proved` have proved factors. `scratch`: DualConvPlan::scratch elements, aligned to words. `epilogue`: a
+/// Rescale, or (v, n, c, h, w). Output rows firstRow .. lastRow - 1.
+template <Channels kChannels = Channels::Last, class Shape, class TA, class TC, class First, class Last, class Epilogue>
 void dualConv(const Shape &s, const TA *in, int32_t inZero, const int32_t *weights, TC *out, int16_t *scratch,
               int32_t groups, int32_t proved, First firstRow, Last lastRow, const Epilogue &epilogue) {
-  using Plan = DualConvPlan<Shape>;
+  using Plan = DualConvPlan<Shape, kChannels>;
   const int32_t zero = halves(-inZero, -inZero);
   constexpr int32_t words = kGroupWords<int(Shape::kernelH) * Plan::run, Epilogue>;
   const int32_t *const provedEnd = weights + proved * words, *const end = weights + groups * words;
@@ -194,11 +199,11 @@ void dualConv(const Shape &s, const TA *in, int32_t inZero, const int32_t *weigh
     const TA *image = in + n * int32_t(s.in.batch);
     TC *result = out + n * int32_t(s.out.batch);
     if constexpr (Plan::isProduct)
-      dualProduct(s, image, zero, weights, result, scratch, provedEnd, end, n, int32_t(firstRow), int32_t(lastRow),
-                  epilogue);
+      dualProduct<Plan>(s, image, zero, weights, result, scratch, provedEnd, end, n, int32_t(firstRow),
+                        int32_t(lastRow), epilogue);
     else
-      dualRowsOf(s, image, zero, weights, result, scratch, provedEnd, end, n, int32_t(firstRow), int32_t(lastRow),
-                 epilogue);
+      dualRowsOf<Plan>(s, image, zero, weights, result, scratch, provedEnd, end, n, int32_t(firstRow), int32_t(lastRow),
+                       epilogue);
   }
 }
 

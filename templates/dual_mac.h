@@ -107,12 +107,19 @@ SINTER_INLINE int32_t widenOdd(int32_t zero, int32_t bytes) {
   return halves(lowHalf(zero) + T(uint32_t(bytes) >> 8), highHalf(zero) + T(uint32_t(bytes) >> 24));
 #endif
 }
-/// (low(a), low(b)) and (high(a), high(b)).
+/// (low(a), low(b)), (low(a), high(b)) and (high(a), high(b)).
 SINTER_INLINE int32_t lowHalves(int32_t a, int32_t b) {
 #if defined(SINTER_DUAL_MAC)
   SINTER_ONE_INSTRUCTION("pkhbt %0, %1, %2, lsl #16", "r"(a), "r"(b));
 #else
   return halves(a, b);
+#endif
+}
+SINTER_INLINE int32_t lowHighHalves(int32_t a, int32_t b) {
+#if defined(SINTER_DUAL_MAC)
+  SINTER_ONE_INSTRUCTION("pkhbt %0, %1, %2", "r"(a), "r"(b));
+#else
+  return halves(a, highHalf(b));
 #endif
 }
 SINTER_INLINE int32_t highHalves(int32_t a, int32_t b) {

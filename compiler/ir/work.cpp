@@ -66,8 +66,9 @@ int64_t Work::macsOf(Operation *op) {
     if (auto taps = conv->getAttrOfType<DenseI64ArrayAttr>("taps")) { // packed as bytes, filled up
       for (int64_t tap : taps.asArrayRef())
         macs = times(macs, tap);
-      return times(macs, size(conv.getInput(), cast<ShapedType>(conv.getInput().getType()).getRank() - 1) /
-                             static_cast<int64_t>(conv.getGroup()));
+      int64_t rank = cast<ShapedType>(conv.getInput().getType()).getRank();
+      int64_t channels = size(conv.getInput(), conv.inputLayout() == "nchw" ? 1 : rank - 1);
+      return times(macs, channels / static_cast<int64_t>(conv.getGroup()));
     }
     for (int64_t dim : dimsPerPosition(conv, cast<ShapedType>(conv.getFilter().getType()).getShape()))
       macs = times(macs, ShapedType::isDynamic(dim) ? 0 : dim);

@@ -11,6 +11,8 @@
 
 #include "ops/sizes.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+
 using namespace mlir;
 
 namespace sinter {
@@ -19,12 +21,28 @@ namespace {
 /// Channels below this are read in the plain layout by the first convolution.
 constexpr int64_t fewChannels = 8;
 
+/// Is `map` what the model is given, or made of it element by element? Then no layout of its maker is lost.
+bool comesPlain(Value map) {
+  if (auto generic = map.getDefiningOp<linalg::GenericOp>())
+    return generic.getNumDpsInputs() == 1 && generic.getNumDpsInits() == 1 && comesPlain(generic.getInputs()[0]);
+  return isa<BlockArgument>(map) || map.getDefiningOp<bufferization::ToTensorOp>();
+}
+
+/// Is there a kernel for integers that takes the channels of `conv`'s input as planes (templates/dual_planar.h), and
+/// does it spare a copy?
+bool weavesPlanes(ConvOp conv) {
+  auto kernels = conv->getParentOfType<ModuleOp>()->getAttrOfType<StringAttr>("sinter.int_kernels");
+  auto input = cast<RankedTensorType>(conv.getInput().getType());
+  return kernels && kernels.getValue() == "dsp" && input.getElementType().isInteger(8) && input.getRank() == 4 &&
+         input.getDimSize(1) > 1 && comesPlain(conv.getInput());
+}
+
 /// The convolution between a pack and an unpack.
 void blockConvolution(ConvOp conv, BlockedLayout in, BlockedLayout out, RewriterBase &rewriter) {
   auto input = cast<RankedTensorType>(conv.getInput().getType());
   Location loc = conv.getLoc();
   bool readsPlain = input.getDimSize(1) < fewChannels && !packedSource(conv.getInput()) && conv.getGroup() == 1 &&
-                    !hasNarrowIntegers(conv.getInput());
+                    (!hasNarrowIntegers(conv.getInput()) || weavesPlanes(conv));
   rewriter.setInsertionPoint(conv);
   Value x = readsPlain ? conv.getInput() : packed(rewriter, loc, conv.getInput(), in);
   Value init = emptyPacked(rewriter, loc, conv.getInits()[0], out);

@@ -7,8 +7,8 @@
 // (step_function.h), it moves into the words, and `rescale` = [zero, low, high] says so: the kernel's result is the
 // element, which the region only narrows. `proved`: how many groups have factors proved exact.
 //
-// Preconditions: feature maps channels-last in one block, with all sizes known but the rows of a stripe; weights known,
-// and less their zero point signed bytes; sums of 32 bits.
+// Preconditions: feature maps channels-last in one block, or planes of a plain input, with all sizes known but the rows
+// of a stripe; weights known, and less their zero point signed bytes; sums of 32 bits.
 #include "byte_products.h"
 #include "dual_packing.h"
 #include "passes.h"
@@ -23,11 +23,12 @@ namespace {
 /// The members of DualConvPlan and DualDepthwisePlan in templates/ that packing depends on.
 struct DualShape {
   int64_t channels, width, filters, outHeight, outWidth, kernelH, kernelW, strideH, strideW, padLeft, groups;
+  bool isPlanar; ///< the input
 
   bool isDepthwise() const { return groups > 1; }
   int64_t lineChannels() const { return channels * strideW % 2 ? channels + 1 : channels; }
-  bool isByFours() const { return channels % 4 == 0; }
-  bool isProduct() const { return kernelH * kernelW == 1 && strideH * strideW == 1; }
+  bool isByFours() const { return channels % 4 == 0 && !isPlanar; }
+  bool isProduct() const { return kernelH * kernelW == 1 && strideH * strideW == 1 && !isPlanar; }
   bool isVertical() const { return !isProduct() && outWidth % 2 && outWidth < 16 && outHeight > 1; }
   int64_t run() const { return (kernelW * lineChannels() + 1) / 2; }
   int64_t line() const {
@@ -51,12 +52,12 @@ struct DualShape {
   }
 };
 
-/// One block of channels; the height of a two-dimensional map may be a run-time number, as in stripes.
+/// The height of a two-dimensional map may be a run-time number, as in stripes.
 bool hasKnownWidth(RankedTensorType map, size_t spatial) {
   for (int64_t d = 0; d < map.getRank(); ++d)
     if (map.getDimSize(d) == 0 || (map.isDynamicDim(d) && !(spatial == 2 && d == 2)))
       return false;
-  return map.getDimSize(1) == 1;
+  return true;
 }
 
 std::optional<DualShape> dualShapeOf(ConvOp conv) {
@@ -64,16 +65,19 @@ std::optional<DualShape> dualShapeOf(ConvOp conv) {
        output = dyn_cast<RankedTensorType>(conv.getInits()[0].getType()),
        filter = dyn_cast<RankedTensorType>(conv.getFilter().getType());
   size_t spatial = conv.getStrides().size();
-  if (!input || !output || !filter || spatial > 2 || conv.getLayout() != "nchwc" || !conv.getPacked().empty() ||
-      conv.getInits().size() != 1 || !filter.hasStaticShape() || filter.getNumElements() == 0 ||
-      !hasKnownWidth(input, spatial) || !hasKnownWidth(output, spatial) || !isByte(conv.getInput()) ||
-      !isByte(conv.getFilter()) || !conv.getEpilogue().front().getArgument(0).getType().isInteger(32) ||
+  bool isPlanar = conv.inputLayout() == "nchw";
+  if (!input || !output || !filter || spatial > 2 || conv.outputLayout() != "nchwc" || !conv.getPacked().empty() ||
+      !(isPlanar ? spatial == 2 && conv.getGroup() == 1 : conv.inputLayout() == "nchwc" && input.getDimSize(1) == 1) ||
+      output.getDimSize(1) != 1 || conv.getInits().size() != 1 || !filter.hasStaticShape() ||
+      filter.getNumElements() == 0 || !hasKnownWidth(input, spatial) || !hasKnownWidth(output, spatial) ||
+      !isByte(conv.getInput()) || !isByte(conv.getFilter()) ||
+      !conv.getEpilogue().front().getArgument(0).getType().isInteger(32) ||
       llvm::any_of(conv.getDilations(), [](int64_t dilation) { return dilation != 1; }))
     return std::nullopt;
   auto spatialOf = [&](ArrayRef<int64_t> dims, size_t first, size_t d, int64_t absent) {
     return spatial == 1 && d == 0 ? absent : dims[first + d - (2 - spatial)];
   };
-  DualShape s{input.getShape().back(),
+  DualShape s{isPlanar ? input.getDimSize(1) : input.getShape().back(),
               input.getShape()[1 + spatial],
               output.getShape().back(),
               spatialOf(output.getShape(), 2, 0, 1),
@@ -83,7 +87,8 @@ std::optional<DualShape> dualShapeOf(ConvOp conv) {
               spatialOf(conv.getStrides(), 0, 0, 1),
               spatialOf(conv.getStrides(), 0, 1, 1),
               conv.getPads().empty() ? 0 : spatialOf(conv.getPads(), 0, 1, 0),
-              static_cast<int64_t>(conv.getGroup())};
+              static_cast<int64_t>(conv.getGroup()),
+              isPlanar};
   if (ShapedType::isDynamic(s.outHeight))
     s.outHeight = 0; // the value of a member that is no constant
   bool isOwn = s.groups == 1 || (s.groups == s.channels && s.groups == s.filters && s.kernelW == 3 && s.strideW <= 2);

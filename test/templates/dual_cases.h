@@ -25,6 +25,10 @@ void dualConvCases(Visit visit) {
   each("10x4 stride 2, pairs below each other", QuantShape<1, 49, 10, 16, 10, 4, 2, 4, 1, 25, 5>{});
   each("3x3 of 3 channels, whole words", QuantShape<3, 10, 10, 16, 3, 3, 1, 1, 1, 10, 10>{});
   each("3x3 of 3 channels, stride 2", QuantShape<3, 12, 12, 8, 3, 3, 2, 0, 0, 6, 6>{});
+  each("planes, 3x3 of 3 channels, stride 2", QuantShape<3, 13, 15, 8, 3, 3, 2, 0, 1, 6, 7, 1, 1>{});
+  each("planes, 3x3 of 3 channels, filled up", QuantShape<3, 10, 10, 6, 3, 3, 1, 1, 1, 10, 10, 1, 1>{});
+  each("planes, 2x5 of 4 channels", QuantShape<4, 6, 17, 8, 2, 5, 1, 0, 2, 5, 17, 1, 1>{});
+  each("planes, 1x1 of 7 channels", QuantShape<7, 3, 5, 4, 1, 1, 1, 0, 0, 3, 5, 1, 1>{});
   each("3x3 16-16", QuantShape<16, 9, 8, 16, 3, 3, 1, 1, 1, 9, 8>{});
   each("3x3 32-32, odd width", QuantShape<32, 7, 17, 8, 3, 3, 1, 1, 1, 7, 17>{});
   each("3x3 32, short rows, odd height", QuantShape<32, 7, 5, 8, 3, 3, 1, 1, 1, 7, 5>{});

@@ -58,9 +58,8 @@ int32_t packDual(int filters, int steps, Element element, const int32_t *bias, c
   return groups;
 }
 /// A convolution's filters in the order of the elements in a window of lines.
-template <class Shape, class Weight>
+template <class Plan, class Shape, class Weight>
 int32_t packDualConv(Weight weight, const int32_t *bias, const int32_t *factors, int32_t *words) {
-  using Plan = DualConvPlan<Shape>;
   const auto element = [&](int f, int k) -> int32_t {
     const int row = k / (2 * Plan::run);
     int i = k % (2 * Plan::run);
@@ -86,12 +85,12 @@ void packDualDepthwise(Weight weight, const int32_t *bias, const int32_t *factor
 
 /// A shape with symmetric strides; KH x KW taps, S stride, pads at top and left.
 template <int64_t C, int64_t H, int64_t W, int64_t F, int64_t KH, int64_t KW, int64_t S, int64_t PT, int64_t PL,
-          int64_t OH, int64_t OW, int64_t G = 1>
+          int64_t OH, int64_t OW, int64_t G = 1, int64_t Block = C>
 struct QuantShape {
   static constexpr int64_t batch = 1, channels = C, height = H, width = W, filters = F, outHeight = OH, outWidth = OW,
                            kernelH = KH, kernelW = KW, strideH = S, strideW = S, dilationH = 1, dilationW = 1,
                            padTop = PT, padLeft = PL, groups = G;
-  static constexpr ImageLayout in = blockedLayout(C, H, W, C), out = blockedLayout(F, OH, OW, F);
+  static constexpr ImageLayout in = blockedLayout(C, H, W, Block), out = blockedLayout(F, OH, OW, F);
 
   template <class TA, class Weight>
   static int32_t sum(const TA *x, int32_t zero, Weight weight, int f, int h, int w) {
@@ -103,7 +102,7 @@ struct QuantShape {
         if (y < 0 || z < 0 || y >= H || z >= W)
           continue;
         for (int c = 0; c < perGroup; ++c)
-          total += weight(f, c, i, j) * (x[(y * W + z) * C + first + c] - zero);
+          total += weight(f, c, i, j) * (x[y * in.row + z * in.pixel + channelOffset(in, first + c)] - zero);
       }
     return total;
   }
@@ -126,6 +125,7 @@ constexpr bool isProved(int filter) {
 template <class Shape, class TA, class TC, Rule kRule>
 struct ConvCase {
   static constexpr bool isDepthwise = Shape::groups > 1;
+  static constexpr Channels channels = Shape::in.block < Shape::channels ? Channels::First : Channels::Last;
   static constexpr int32_t inZero = kSame<TA, int8_t> ? -3 : 131, outZero = kSame<TC, int8_t> ? -5 : 120;
   static constexpr int low = kSame<TC, int8_t> ? -128 : 0, high = low + 255;
 
@@ -145,7 +145,7 @@ struct ConvCase {
     if constexpr (isDepthwise)
       dualDepthwise(Shape{}, in, inZero, words, out, scratch, 0, Shape::outHeight, epilogue);
     else
-      dualConv(Shape{}, in, inZero, words, out, scratch, groups, proved, 0, Shape::outHeight, epilogue);
+      dualConv<channels>(Shape{}, in, inZero, words, out, scratch, groups, proved, 0, Shape::outHeight, epilogue);
   }
   static int32_t wanted(int32_t sum, int32_t factor, int f, int h, int w) {
     if (kRule == Rule::Lambda)
@@ -176,7 +176,8 @@ struct ConvCase {
     if constexpr (isDepthwise)
       packDualDepthwise<Shape>(weight, bias, used, words);
     else
-      groups = packDualConv<Shape>(weight, bias, kRule == Rule::Lambda ? nullptr : used, words);
+      groups = packDualConv<DualConvPlan<Shape, channels>, Shape>(weight, bias, kRule == Rule::Lambda ? nullptr : used,
+                                                                  words);
     TC *out = storage<TC, 6>();
     for (int i = 0; i < Shape::filters * Shape::outHeight * Shape::outWidth; ++i)
       out[i] = TC(77);

@@ -210,3 +210,25 @@ func.func @mixed(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x3xi8> {
   return %y : tensor<1x1x3x3x3xi8>
 }
 }
+
+// -----
+
+// Planes of three channels become pixels of four, in their own order: a step of words (0, 1), then (2, filled up).
+// CHECK-LABEL: @planes
+// CHECK: sinter.weight dense<{{\[\[}}0, 0, 0, 0, 131073, 0, 3, 0, -65536, -1{{\]\]}}> : tensor<1x10xi32>
+// CHECK: sinter.conv ins(%arg0, %{{.*}} : tensor<1x3x4x4xi8>, tensor<1x10xi32>)
+// CHECK-SAME: layout = "nchw->nchwc", packed = "dual"
+// CHECK-SAME: scratch_words = 10
+module attributes {sinter.int_kernels = "dsp"} {
+func.func @planes(%x: tensor<1x3x4x4xi8>) -> tensor<1x1x4x4x1xi32> {
+  %f = arith.constant dense<[[[[1]], [[2]], [[3]]]]> : tensor<1x3x1x1xi8>
+  %e = tensor.empty() : tensor<1x1x4x4x1xi32>
+  %y = sinter.conv ins(%x, %f : tensor<1x3x4x4xi8>, tensor<1x3x1x1xi8>) outs(%e : tensor<1x1x4x4x1xi32>)
+      attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64,
+                  layout = "nchw->nchwc", epilogue_maps = []} {
+  ^bb0(%acc: i32):
+    sinter.yield %acc : i32
+  } -> tensor<1x1x4x4x1xi32>
+  return %y : tensor<1x1x4x4x1xi32>
+}
+}
