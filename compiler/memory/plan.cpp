@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The pass plan-memory: each memref.alloc becomes a place in the arena. Sizes are the most that any call needs
-// (dim_bounds), buffers that are never needed together share bytes (liveness, pack), and an elementwise op writes over
-// an input that ends with it. check.cpp looks at the result.
+// (dim_bounds), buffers that are never needed together share bytes (liveness, pack), and an op or a loop writes over an
+// input that ends with it where its order allows that (in_place, row_order, loop_order). check.cpp looks at the result.
 #include "passes/passes.h"
 
 #include "in_place.h"
 #include "ir/dim_bounds.h"
 #include "liveness.h"
+#include "loop_order.h"
 #include "pack.h"
 #include "row_order.h"
 
@@ -75,6 +76,30 @@ public:
     }
   }
 
+  /// What a loop makes may lie over what it reads last. After all shareInPlace.
+  void noteOverlaps(scf::ForOp loop) {
+    int64_t begin = lifetimes.position.lookup(loop), end = lifetimes.position.lookup(loop.getBody()->getTerminator());
+    std::vector<unsigned> ending, beginning;
+    for (unsigned i = 0; i < slots.size(); ++i)
+      if (find(i) == i && lifetimes.buffers[i].written) {
+        if (slots[i].first < begin && slots[i].last == end)
+          ending.push_back(i);
+        if (slots[i].first == begin)
+          beginning.push_back(i);
+      }
+    if (ending.empty() || beginning.empty())
+      return;
+    std::optional<LoopAccesses> accesses = accessesOf(loop, lifetimes, bytes);
+    if (!accesses)
+      return;
+    for (unsigned above : ending)
+      for (unsigned below : beginning)
+        if (lifetimes.buffers[above].space == lifetimes.buffers[below].space)
+          if (std::optional<int64_t> distance =
+                  distanceOf(ofGroup(*accesses, above), ofGroup(*accesses, below), slots[above].bytes))
+            overlaps.push_back({below, above, *distance});
+  }
+
   void assign() {
     std::map<MemorySpace, std::vector<unsigned>> bySpace;
     for (unsigned i = 0; i < slots.size(); ++i) {
@@ -132,6 +157,15 @@ private:
       return &other != &operand && it != lifetimes.owners.end() &&
              llvm::any_of(it->second, [&](unsigned each) { return find(each) == group; });
     });
+  }
+
+  std::vector<LoopAccess> ofGroup(const LoopAccesses &accesses, unsigned group) {
+    std::vector<LoopAccess> all;
+    for (const auto &[buffer, own] : accesses)
+      if (find(buffer) == group)
+        all.insert(all.end(), own.begin(), own.end());
+    llvm::sort(all);
+    return all;
   }
 
   bool mayShare(Operation *op, unsigned owner, unsigned output, ArrayRef<OpOperand *> readInPlace) {
@@ -195,6 +229,7 @@ LogicalResult plan(func::FuncOp function) {
   Places places(lifetimes, bytes, alignmentOf(function->getParentOfType<ModuleOp>()));
   function.walk([&](DestinationStyleOpInterface op) { places.shareInPlace(op); });
   function.walk([&](DestinationStyleOpInterface op) { places.noteOverlap(op); });
+  function.walk([&](scf::ForOp loop) { places.noteOverlaps(loop); });
   places.assign();
 
   OpBuilder builder(function);

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Whether what writes over a buffer that it reads is always behind its own reads: by running it on the bytes. Shares no
+// code with row_order.cpp and loop_order.cpp, whose distances it looks at.
+#pragma once
+
+#include "check_places.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace sinter {
+
+/// An op that goes through rows, pixels or elements (kernel_orders.def, loop nests): what it writes of place `output`
+/// is never a byte of place `input` that it reads later.
+bool isBehindReads(mlir::Operation *op, ArenaPlaces &places, unsigned input, unsigned output);
+
+/// The same of all ops of the loop's body, over all iterations. Both places are from outside of the loop.
+bool isBehindReads(mlir::scf::ForOp loop, ArenaPlaces &places, unsigned input, unsigned output);
+
+} // namespace sinter
