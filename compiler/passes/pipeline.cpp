@@ -24,6 +24,7 @@ constexpr StringRef onTensors[] = {
     "simplify",
     "fuse-epilogues", // what follows a product runs on its accumulators
     "intform",        // one rounding, one factor, one clamp
+    "fit-integers",   // what reads two bytes needs no floats
     "pack-integers",
     "pack-weights",
     "lower-layouts",

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pair_function.h"
+
+#include "ir/dialect.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+constexpr int64_t mostEntries = 1 << 16;
+
+/// The values of a float that is rounded and then limited on both sides.
+std::optional<IntegerRange> rangeOfRounded(Value value) {
+  double low = -HUGE_VAL, high = HUGE_VAL; // of what stands below, from the outermost limit inwards
+  while (Operation *op = value.getDefiningOp()) {
+    if (isa<math::RoundEvenOp>(op)) {
+      if (!(low >= -0x1p20 && high <= 0x1p20 && low <= high))
+        return std::nullopt;
+      auto first = static_cast<int64_t>(std::ceil(low));
+      return IntegerRange{first, static_cast<int64_t>(std::floor(high)) - first + 1};
+    }
+    APFloat limit(0.0f);
+    if (!isa<arith::MaximumFOp, arith::MinimumFOp>(op) || !matchPattern(op->getOperand(1), m_ConstantFloat(&limit)) ||
+        !limit.isInteger())
+      return std::nullopt;
+    if (isa<arith::MaximumFOp>(op))
+      low = std::max(low, limit.convertToDouble());
+    else
+      high = std::min(high, limit.convertToDouble());
+    value = op->getOperand(0);
+  }
+  return std::nullopt;
+}
+
+class SourceFinder {
+public:
+  SourceFinder(const ElementBody &body, Roundings which) : body(body), which(which) {}
+
+  SmallVector<PairSource, 2> sources;
+  bool hasRounding = false;
+
+  /// False where `value` reads what is no source.
+  bool collect(Value value, bool isRounded) {
+    if (!visited.insert(value).second || matchPattern(value, m_Constant()))
+      return true;
+    if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == body.block)
+      return addElement(argument);
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getBlock() != body.block || op->getNumRegions() != 0 ||
+        !isa<arith::ArithDialect, math::MathDialect, SinterDialect>(op->getDialect()) || !isPure(op))
+      return false;
+    if (isRounded && which == Roundings::Last)
+      if (std::optional<IntegerRange> range = rangeOfRounded(value))
+        return add({value, *range});
+    bool isRounding = isa<math::RoundEvenOp>(op);
+    hasRounding |= isRounding;
+    return llvm::all_of(op->getOperands(), [&](Value operand) { return collect(operand, isRounded || isRounding); });
+  }
+
+private:
+  bool addElement(BlockArgument argument) {
+    auto type = dyn_cast<IntegerType>(argument.getType());
+    bool isElement = type && type.getWidth() > 1 && type.getWidth() <= 16 && body.operand(argument);
+    if (!isElement)
+      return false;
+    bool isUnsigned =
+        llvm::any_of(argument.getUsers(), [](Operation *user) { return isa<arith::UIToFPOp, arith::ExtUIOp>(user); });
+    int64_t count = int64_t(1) << type.getWidth();
+    return add({argument, {isUnsigned ? 0 : -count / 2, count}, isUnsigned});
+  }
+  bool add(const PairSource &source) {
+    sources.push_back(source);
+    int64_t entries = 1;
+    for (const PairSource &each : sources)
+      entries *= each.range.count;
+    return sources.size() <= 2 && entries <= mostEntries;
+  }
+
+  const ElementBody &body;
+  Roundings which;
+  DenseSet<Value> visited;
+};
+
+/// All values of a source, as a constant tensor.
+Value valuesOf(const PairSource &source, OpBuilder &b, Location loc) {
+  Type type = source.value.getType();
+  HostTensor data = HostTensor::allocate(type, {source.range.count});
+  for (int64_t i = 0; i < source.range.count; ++i) {
+    int64_t number = source.range.low + i;
+    if (type.isF32())
+      reinterpret_cast<float *>(data.mutableBytes())[i] = static_cast<float>(number);
+    else
+      std::memcpy(data.mutableBytes() + i * static_cast<int64_t>(data.bytesPerElement()), &number,
+                  data.bytesPerElement()); // little endian
+  }
+  auto tensor = RankedTensorType::get({source.range.count}, type);
+  return b.create<arith::ConstantOp>(loc, cast<TypedAttr>(toAttribute(data, tensor)));
+}
+
+/// What `value` depends on in its block down to the sources, operands first.
+void sliceOf(Value value, ArrayRef<PairSource> sources, SetVector<Operation *> &slice) {
+  Operation *op = value.getDefiningOp();
+  if (!op || slice.contains(op) ||
+      llvm::any_of(sources, [&](const PairSource &source) { return source.value == value; }))
+    return;
+  for (Value operand : op->getOperands())
+    sliceOf(operand, sources, slice);
+  slice.insert(op);
+}
+
+/// Runs `value` on all pairs: a loop nest over the values of its sources that is evaluated and goes away again.
+std::optional<PairTable> tabulated(Value value, ArrayRef<PairSource> sources, const ElementBody &body) {
+  OpBuilder b(body.op);
+  Location loc = body.op->getLoc();
+  PairTable table;
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  SmallVector<Operation *> made;
+  auto erase = llvm::make_scope_exit([&] {
+    for (Operation *op : llvm::reverse(made))
+      op->erase();
+  });
+  for (auto [i, source] : llvm::enumerate(sources)) {
+    table.inputs[i] = source.range;
+    inputs.push_back(valuesOf(source, b, loc));
+    made.push_back(inputs.back().getDefiningOp());
+    maps.push_back(AffineMap::get(2, 0, b.getAffineDimExpr(i)));
+  }
+  maps.push_back(b.getMultiDimIdentityMap(2));
+  Value init =
+      b.create<tensor::EmptyOp>(loc, ArrayRef<int64_t>{table.inputs[0].count, table.inputs[1].count}, value.getType());
+  made.push_back(init.getDefiningOp());
+  SetVector<Operation *> slice;
+  sliceOf(value, sources, slice);
+  auto nest = b.create<linalg::GenericOp>(loc, init.getType(), inputs, init, maps,
+                                          SmallVector<utils::IteratorType>(2, utils::IteratorType::parallel),
+                                          [&](OpBuilder &inside, Location, ValueRange arguments) {
+                                            IRMapping mapping;
+                                            for (auto [source, argument] : llvm::zip(sources, arguments))
+                                              mapping.map(source.value, argument);
+                                            for (Operation *op : slice)
+                                              inside.clone(*op, mapping);
+                                            inside.create<linalg::YieldOp>(loc, mapping.lookup(value));
+                                          });
+  made.push_back(nest);
+  EvaluationCache cache;
+  std::optional<HostTensor> results = evaluate(nest.getResult(0), cache);
+  if (!results)
+    return std::nullopt;
+  bool isUnsigned = isa<arith::FPToUIOp>(value.getDefiningOp());
+  unsigned width = value.getType().getIntOrFloatBitWidth();
+  for (int64_t i = 0; i < results->size(); ++i) {
+    int64_t result = results->integerAt(i);
+    table.results.push_back(static_cast<int32_t>(isUnsigned && result < 0 ? result + (int64_t(1) << width) : result));
+  }
+  return table;
+}
+
+} // namespace
+
+std::optional<PairFunction> pairFunctionOf(Value value, const ElementBody &body, Roundings which) {
+  auto type = dyn_cast<IntegerType>(value.getType());
+  SourceFinder finder(body, which);
+  if (!type || type.getWidth() > 32 || isa<BlockArgument>(value) || !finder.collect(value, false) ||
+      !finder.hasRounding || finder.sources.empty())
+    return std::nullopt;
+  std::optional<PairTable> table = tabulated(value, finder.sources, body);
+  if (!table)
+    return std::nullopt;
+  return PairFunction{finder.sources, std::move(*table)};
+}
+
+} // namespace sinter
