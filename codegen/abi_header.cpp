@@ -50,7 +50,7 @@ static void printMacros(Printer &out, const Code &prefix, const std::vector<Inte
       out.line("#define ", prefix, tensor.macro, "_ZERO_POINT (", tensor.zeroPoint, ")");
     }
     if (tensor.arenaOffset) {
-      out.line("#define ", prefix, tensor.macro, "_OFFSET ", *tensor.arenaOffset);
+      out.line("#define ", prefix, tensor.macro, "_OFFSET ", *tensor.arenaOffset - tensor.regionBegin);
       out.line("#define ", prefix, tensor.macro, "_BYTES ",
                abiObjects(tensor.type, tensor.maxElements()) * abiBytes(tensor.type));
     }
@@ -68,6 +68,8 @@ std::string printAbiHeader(const Interface &interface, const ModelNames &names, 
   out.line("#define ", macro, "_ABI_VERSION 1");
   out.line("#define ", macro, "_ARENA_BYTES ", interface.arenaBytes);
   out.line("#define ", macro, "_ARENA_ALIGN ", options.target.alignment);
+  for (const InterfaceRegion &region : interface.regions)
+    out.line("#define ", macro, "_ARENA_", region.macro, "_BYTES ", region.bytes);
   if (callerBringsWeights(options))
     out.line("#define ", macro, "_WEIGHTS_BYTES ", weightsBytes);
   printMacros(out, Code(macro, "_INPUT_"), interface.inputs);
@@ -88,12 +90,25 @@ std::string printAbiHeader(const Interface &interface, const ModelNames &names, 
     auto block = out.blockEnding(Code("} ", prefix, "_outputs;"), "typedef struct ", prefix, "_outputs");
     printMembers(out, interface, false);
   }
+  if (!interface.regions.empty()) {
+    out.blank();
+    out.line("/* Scratch, undefined between calls: one pointer per region, aligned to ", macro,
+             "_ARENA_ALIGN, the fastest first. For a");
+    out.line(" * sinter_env: arenas = (void *const *)&ram; or arena, one block of ", macro,
+             "_ARENA_BYTES bytes for all. */");
+    auto block = out.blockEnding(Code("} ", prefix, "_ram;"), "typedef struct ", prefix, "_ram");
+    for (const InterfaceRegion &region : interface.regions)
+      out.line("void *", region.member, "; /* ", macro, "_ARENA_", region.macro, "_BYTES */");
+  }
   out.blank();
   out.line("/* 0: ok, 1: null pointer, 2: misaligned, 3: dim out of bounds, 4: capacity exceeded, 5: index out of "
            "range, 6: unsupported CPU, 7: device. */");
-  out.line("/* The arena is scratch of ", macro, "_ARENA_BYTES bytes, aligned to ", macro,
-           "_ARENA_ALIGN, undefined between calls. */");
-  out.line("int ", prefix, "_run(const ", prefix, "_inputs *inputs, ", prefix, "_outputs *outputs, void *arena);");
+  bool isOne = interface.regions.empty();
+  if (isOne)
+    out.line("/* The arena is scratch of ", macro, "_ARENA_BYTES bytes, aligned to ", macro,
+             "_ARENA_ALIGN, undefined between calls. */");
+  out.line("int ", prefix, "_run(const ", prefix, "_inputs *inputs, ", prefix, "_outputs *outputs, ",
+           isOne ? Code("void *arena") : Code("const ", prefix, "_ram *ram"), ");");
   out.line("int ", prefix, "_run_with(const ", prefix, "_inputs *inputs, ", prefix,
            "_outputs *outputs, const sinter_env *env);");
   out.line("const sinter_model_info *", prefix, "_info(void);");

@@ -43,15 +43,16 @@ void printMembers(Printer &out, const std::vector<InterfaceTensor> &tensors, boo
 }
 
 /// Tensors in the arena: where they are in the caller's.
-void printPlaces(Printer &out, const std::vector<InterfaceTensor> &tensors, const Identifier &macro, StringRef kind) {
+void printPlaces(Printer &out, const std::vector<InterfaceTensor> &tensors, const ModelNames &names, StringRef kind) {
   for (const InterfaceTensor &tensor : tensors) {
     if (!tensor.arenaOffset)
       continue;
     Code type = abiText(tensor.type),
-         offset(macro, kind == "input" ? Code("_INPUT_") : Code("_OUTPUT_"), tensor.macro, "_OFFSET");
+         offset(names.macro, kind == "input" ? Code("_INPUT_") : Code("_OUTPUT_"), tensor.macro, "_OFFSET");
     auto block = out.block("[[maybe_unused]] static inline span<", type, "> ", Code::trusted(kind), "_", tensor.member,
-                           "(void *arena)");
-    out.line("return {reinterpret_cast<", type, " *>(static_cast<char *>(arena) + ", offset, "), ",
+                           tensor.region ? Code("(const ", names.prefix, "_ram &ram)") : Code("(void *arena)"));
+    Code begin = tensor.region ? Code("ram.", *tensor.region) : Code("arena");
+    out.line("return {reinterpret_cast<", type, " *>(static_cast<char *>(", begin, ") + ", offset, "), ",
              abiObjects(tensor.type, tensor.maxElements()), "};");
   }
 }
@@ -143,14 +144,16 @@ std::string printWrapper(const Interface &interface, const ModelNames &names) {
     out.line("return status;");
   }
   {
-    auto block = out.block("[[maybe_unused]] static inline int run(const inputs &in, outputs &out, void *arena)");
+    bool isOne = interface.regions.empty();
+    auto block = out.block("[[maybe_unused]] static inline int run(const inputs &in, outputs &out, ",
+                           isOne ? Code("void *arena") : Code("const ", prefix, "_ram &ram"), ")");
     out.line("sinter_env env = {};");
     out.line("env.size = sizeof(env);");
-    out.line("env.arena = arena;");
+    out.line(isOne ? Code("env.arena = arena;") : Code("env.arenas = reinterpret_cast<void *const *>(&ram);"));
     out.line("return run(in, out, env);");
   }
-  printPlaces(out, interface.inputs, macro, "input");
-  printPlaces(out, interface.outputs, macro, "output");
+  printPlaces(out, interface.inputs, names, "input");
+  printPlaces(out, interface.outputs, names, "output");
   out.line("[[maybe_unused]] static inline const sinter_model_info &info() { return *::", prefix, "_info(); }");
   out.blank();
   out.line("} // namespace ", prefix);

@@ -4,6 +4,7 @@
 
 #include "codegen/index_check.h"
 #include "codegen/weights_image.h"
+#include "memory/regions.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "target/target.h"
 
@@ -40,13 +41,19 @@ struct GeneratedFile {
 /// Where most of the arena is needed, for a user whose device has less.
 struct ArenaPeak {
   int64_t arenaBytes = 0;
-  std::string call;    ///< function and nodes
-  std::string tensors; ///< the largest that live there
+  std::string call;               ///< function and nodes
+  std::string tensors;            ///< the largest that live there
+  std::vector<RamRegion> regions; ///< --ram: what each has, and what it may
+
+  bool fits() const {
+    return llvm::all_of(regions, [](const RamRegion &region) { return region.bytes <= region.limit; });
+  }
 };
 
 /// Adds kws.h, kws.hpp, kws.cpp, kws.cmake, kws.flags and the reports to `files`. `weights` is complete (each
 /// sinter.constant has its offset); in the forms incbin and file the caller writes it beside them as weightsFileName().
-/// On failure a diagnostic says what has no form in C++. `tooLarge` is filled in where the arena is above the limit.
+/// On failure a diagnostic says what has no form in C++. `tooLarge` is filled in where the arena, or a region of it, is
+/// above the limit.
 mlir::LogicalResult generate(mlir::ModuleOp planned, const CodegenOptions &options, WeightsImage &weights,
                              std::vector<GeneratedFile> &files, std::optional<ArenaPeak> *tooLarge = nullptr);
 

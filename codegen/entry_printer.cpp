@@ -49,8 +49,10 @@ private:
     if (tensor.isEmpty())
       return;
     if (tensor.arenaOffset) {
-      out.line("if (", pointer, " && static_cast<const void *>(", pointer,
-               ") != static_cast<const char *>(env.arena) + ", *tensor.arenaOffset, ")");
+      const InterfaceRegion *region = interface.regionAt(*tensor.arenaOffset);
+      out.line("if (", pointer, " && static_cast<const void *>(", pointer, ") != static_cast<const char *>(",
+               region ? Code("env.arenas[", region - interface.regions.data(), "]") : Code("env.arena"), ") + ",
+               *tensor.arenaOffset - tensor.regionBegin, ")");
       out.line("  return kMisaligned;");
       return;
     }
@@ -68,6 +70,25 @@ private:
     }
   }
 
+  void printArenaCheck(const Code &pointer) {
+    out.line("if (!", pointer, ")");
+    out.line("  return kNullPointer;");
+    out.line("if (!isAligned(", pointer, ", ", macro, "_ARENA_ALIGN))");
+    out.line("  return kMisaligned;");
+  }
+
+  /// One block of memory serves for all regions.
+  void printRegions() {
+    if (interface.regions.empty())
+      return;
+    out.line("void *regions[", interface.regions.size(), "];");
+    auto block = out.block("if (all.arena && !all.arenas)");
+    for (auto [i, region] : llvm::enumerate(interface.regions))
+      out.line("regions[", i,
+               "] = ", region.begin ? Code("static_cast<char *>(all.arena) + ", region.begin) : Code("all.arena"), ";");
+    out.line("all.arenas = regions;");
+  }
+
   void printCheck() {
     out.comment("What the caller gives is checked before anything is read or written.");
     auto block = out.block("int check(", "const ", prefix, "_inputs &in, const ", prefix,
@@ -81,15 +102,21 @@ private:
       out.line("if (in.", dim.member, " < ", dim.min, " || in.", dim.member, " > ", dim.max, ")");
       out.line("  return kDimOutOfBounds;");
     }
+    if (!interface.regions.empty()) { // tensors may lie in them
+      out.line("if (!env.arenas)");
+      out.line("  return kNullPointer;");
+      out.line("if (env.arena && env.arena_bytes != 0 && env.arena_bytes < ", macro, "_ARENA_BYTES)");
+      out.line("  return kCapacityExceeded;");
+    }
+    for (auto [i, region] : llvm::enumerate(interface.regions))
+      if (region.bytes > 0)
+        printArenaCheck(Code("env.arenas[", i, "]"));
     for (const InterfaceTensor &tensor : interface.inputs)
       printPointerCheck(tensor, Code("in.", tensor.member));
     for (const InterfaceTensor &tensor : interface.outputs)
       printPointerCheck(tensor, Code("out.", tensor.member));
-    if (interface.arenaBytes > 0) {
-      out.line("if (!env.arena)");
-      out.line("  return kNullPointer;");
-      out.line("if (!isAligned(env.arena, ", macro, "_ARENA_ALIGN))");
-      out.line("  return kMisaligned;");
+    if (interface.regions.empty() && interface.arenaBytes > 0) {
+      printArenaCheck(Code("env.arena"));
       out.line("if (env.arena_bytes != 0 && env.arena_bytes < ", macro, "_ARENA_BYTES)");
       out.line("  return kCapacityExceeded;");
     }
@@ -115,6 +142,7 @@ private:
       out.comment("A caller built with an older header has a shorter struct; what it lacks is absent.");
       out.line("sinter_env all = {};");
       out.line("memcpy(&all, env, env->size != 0 && env->size < sizeof(all) ? env->size : sizeof(all));");
+      printRegions();
       if (!options.target.checks.empty())
         out.line("__builtin_cpu_init();");
       out.line("const int status = sinter::check(*inputs, *outputs, all);");
@@ -124,11 +152,13 @@ private:
     }
     out.blank();
     {
-      auto block = out.block("extern \"C\" int ", prefix, "_run(const ", prefix, "_inputs *inputs, ", prefix,
-                             "_outputs *outputs, void *arena)");
+      bool isOne = interface.regions.empty();
+      auto block =
+          out.block("extern \"C\" int ", prefix, "_run(const ", prefix, "_inputs *inputs, ", prefix,
+                    "_outputs *outputs, ", isOne ? Code("void *arena") : Code("const ", prefix, "_ram *ram"), ")");
       out.line("sinter_env env = {};");
       out.line("env.size = sizeof(env);");
-      out.line("env.arena = arena;");
+      out.line(isOne ? Code("env.arena = arena;") : Code("env.arenas = reinterpret_cast<void *const *>(ram);"));
       out.line("return ", prefix, "_run_with(inputs, outputs, &env);");
     }
   }
@@ -179,6 +209,11 @@ private:
           Code("{", StringLiteral(kernels.functions[call.function].name.text()), ", ", StringLiteral(call.nodes), "}"));
     if (!calls.empty())
       out.line("const sinter_kernel_info kernelInfo[] = {\n    ", joinCode(calls, ",\n    "), "};");
+    std::vector<Code> regions;
+    for (const InterfaceRegion &region : interface.regions)
+      regions.push_back(Code("{", StringLiteral(region.name), ", ", region.begin, ", ", region.bytes, "}"));
+    if (!regions.empty())
+      out.line("const sinter_region_info regionInfo[] = {", joinCode(regions), "};");
     auto orNull = [](bool present, const Code &name) { return present ? name : Code("nullptr"); };
     out.line("const sinter_model_info modelInfo = {");
     out.line("    sizeof(sinter_model_info), ", StringLiteral(prefix.text()), ", ", StringLiteral(interface.sha256),
@@ -188,7 +223,8 @@ private:
     out.line("    ", orNull(!interface.inputs.empty(), "inputInfo"), ", ",
              orNull(!interface.outputs.empty(), "outputInfo"), ", ", orNull(!dims.empty(), "dimInfo"), ", ",
              orNull(!calls.empty(), "kernelInfo"), ",");
-    out.line("    ", macro, "_ARENA_BYTES, ", macro, "_ARENA_ALIGN, ", weightsBytes, "};");
+    out.line("    ", macro, "_ARENA_BYTES, ", macro, "_ARENA_ALIGN, ", weightsBytes, ", ",
+             orNull(!regions.empty(), "regionInfo"), ", ", regions.size(), "};");
     out.line("} // namespace");
     out.blank();
     out.line("extern \"C\" const sinter_model_info *", prefix, "_info(void) { return &modelInfo; }");

@@ -70,13 +70,16 @@ void printFunctions(Printer &out, const KernelList &kernels) {
   }
 }
 
-void printRun(Printer &out, const ModelNames &names, RunPrinter &run, const CodegenOptions &options, bool hasWeights) {
+void printRun(Printer &out, const Interface &interface, const ModelNames &names, RunPrinter &run,
+              const CodegenOptions &options, bool hasWeights) {
   auto block =
       out.block("int run(const ", names.prefix, "_inputs &in, ", names.prefix, "_outputs &out, const sinter_env &env)");
   out.line("(void)in, (void)out;");
   out.line("const sinter_trace *const trace = env.trace;");
   out.line("(void)trace;");
-  if (run.usesArena)
+  for (auto [i, region] : llvm::enumerate(interface.regions))
+    out.line("[[maybe_unused]] void *const ", region.variable, " = env.arenas[", i, "];");
+  if (run.usesArena && interface.regions.empty())
     out.line("[[maybe_unused]] void *const arena = env.arena;");
   if (run.usesWeights) {
     if (callerBringsWeights(options))
@@ -131,7 +134,7 @@ FailureOr<std::string> printSource(func::FuncOp main, const Interface &interface
   out.lines(Code::trusted(run.constants.text()));
   printFunctions(out, kernels);
   out.blank();
-  printRun(out, names, run, options, weights.size() > 0);
+  printRun(out, interface, names, run, options, weights.size() > 0);
   out.blank();
   printEntry(out, interface, names, options, kernels, weights.size());
   return out.take();
@@ -162,8 +165,9 @@ LogicalResult generate(ModuleOp planned, const CodegenOptions &options, WeightsI
   files.push_back({prefix + ".cmake", printCMake(*interface, names, options)});
   files.push_back({prefix + ".flags", printFlags(options.target)});
   Report report = makeReport(kernels, *interface, planned);
-  if (tooLarge && options.arenaLimit && interface->arenaBytes > *options.arenaLimit)
-    *tooLarge = describePeak(report, *interface, kernels);
+  ArenaPeak peak = describePeak(report, *interface, kernels);
+  if (tooLarge && (!peak.fits() || (options.arenaLimit && peak.arenaBytes > *options.arenaLimit)))
+    *tooLarge = std::move(peak);
   files.push_back(
       {prefix + "_report.json", printReportJson(report, *interface, names, kernels, options, weights.size())});
   files.push_back(

@@ -33,6 +33,27 @@ const SymbolicDim *Interface::findDim(StringRef name) const {
   return nullptr;
 }
 
+const InterfaceRegion *Interface::regionAt(int64_t offset) const {
+  for (const InterfaceRegion &region : regions)
+    if (region.holds(offset))
+      return &region;
+  return regions.empty() ? nullptr : &regions.back(); // of a buffer without bytes
+}
+
+/// The regions, and which of them hold inputs and outputs.
+static void readRegions(Operation *function, Interface &interface) {
+  Names members, macros, variables;
+  for (const RamRegion &region : regionsOf(function))
+    interface.regions.push_back({region, members.make(region.name), macros.make(StringRef(region.name).upper()),
+                                 variables.make("arena_" + region.name)});
+  for (auto *tensors : {&interface.inputs, &interface.outputs})
+    for (InterfaceTensor &tensor : *tensors)
+      if (const InterfaceRegion *region = tensor.arenaOffset ? interface.regionAt(*tensor.arenaOffset) : nullptr) {
+        tensor.region = region->member;
+        tensor.regionBegin = region->begin;
+      }
+}
+
 static std::vector<InterfaceTensor> readTensors(Operation *function, StringRef attribute) {
   std::vector<InterfaceTensor> tensors;
   auto list = function->getAttrOfType<ArrayAttr>(attribute);
@@ -105,6 +126,7 @@ FailureOr<Interface> readInterface(ModuleOp module, StringRef macroPrefix) {
   Interface result;
   result.inputs = readTensors(main, "sinter.inputs");
   result.outputs = readTensors(main, "sinter.outputs");
+  readRegions(main, result);
   if (auto bytes = main->getAttrOfType<IntegerAttr>("sinter.arena_bytes"))
     result.arenaBytes = bytes.getInt();
   if (auto hash = module->getAttrOfType<StringAttr>("sinter.model_sha256"))
@@ -163,7 +185,8 @@ Comment describeMore(const InterfaceTensor &tensor) {
   if (!tensor.staysFloat.empty())
     text += ", not quantized: " + tensor.staysFloat;
   if (tensor.arenaOffset)
-    text += ", in the arena: null, or arena + " + std::to_string(*tensor.arenaOffset);
+    text += ", in the arena: null, or " + (tensor.region ? tensor.region->text().str() : "arena") + " + " +
+            std::to_string(*tensor.arenaOffset - tensor.regionBegin);
   return Comment(text);
 }
 

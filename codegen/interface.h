@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ir/element_type.h"
+#include "memory/regions.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "names.h"
 #include <optional>
@@ -29,7 +30,9 @@ struct InterfaceTensor {
   int32_t zeroPoint = 0;
   std::string staysFloat;             ///< --io quantized: why it is none of those
   std::optional<int64_t> arenaOffset; ///< --io-in-arena: where it lies
-  Identifier macro;                   ///< what it is called in macros: X in KWS_INPUT_X_SCALE
+  std::optional<Identifier> region;   ///< --ram: and in which of the regions
+  int64_t regionBegin = 0;
+  Identifier macro; ///< what it is called in macros: X in KWS_INPUT_X_SCALE
 
   bool isState() const { return stateIndex >= 0; }
   bool isStatic() const;
@@ -43,16 +46,26 @@ struct SymbolicDim {
   int64_t min, max;
 };
 
+/// --ram: a part of the arena for which the caller has a pointer of its own.
+struct InterfaceRegion : RamRegion {
+  Identifier member;   ///< of kws_ram
+  Identifier macro;    ///< FAST in KWS_ARENA_FAST_BYTES
+  Identifier variable; ///< in run
+};
+
 struct Interface {
   std::vector<InterfaceTensor> inputs, outputs;
+  std::vector<InterfaceRegion> regions; ///< none: the arena is one
   std::vector<SymbolicDim> dims;
   int64_t arenaBytes = 0;
   std::string sha256;
 
   const SymbolicDim *findDim(llvm::StringRef name) const;
+  /// Where a place in the arena is; null if the arena is one.
+  const InterfaceRegion *regionAt(int64_t offset) const;
 };
 
-/// Reads the attributes of `main`: sinter.inputs, sinter.outputs, sinter.dim_bounds, sinter.arena_bytes,
+/// Reads the attributes of `main`: sinter.inputs, sinter.outputs, sinter.dim_bounds, sinter.arena_bytes, sinter.ram,
 /// sinter.model_sha256 (of the module).
 mlir::FailureOr<Interface> readInterface(mlir::ModuleOp module, llvm::StringRef macroPrefix);
 

@@ -98,10 +98,21 @@ public:
   std::vector<LiveTensor> tensorsAt(size_t call) const {
     std::vector<LiveTensor> tensors;
     for (ArenaOp arena : buffersAt(call))
-      tensors.push_back(
-          {static_cast<int64_t>(arena.getOffset()), static_cast<int64_t>(arena.getBytes()), typeText(arena.getResult()),
-           arena->hasAttr("sinter.input") ? "the input" : kernels.calls[lives.find(arena)->second.maker].nodes});
+      tensors.push_back(describe(arena));
     llvm::stable_sort(tensors, [](const LiveTensor &a, const LiveTensor &b) { return a.bytes > b.bytes; });
+    return tensors;
+  }
+
+  /// The hottest first.
+  std::vector<LiveTensor> tensorsIn(const RamRegion &region) const {
+    std::vector<LiveTensor> tensors;
+    for (const auto &[op, life] : lives)
+      if (LiveTensor tensor = describe(cast<ArenaOp>(op)); region.holds(tensor.offset))
+        tensors.push_back(std::move(tensor));
+    auto heat = [](const LiveTensor &tensor) {
+      return static_cast<double>(tensor.accesses) / static_cast<double>(std::max<int64_t>(tensor.bytes, 1));
+    };
+    llvm::stable_sort(tensors, [&](const LiveTensor &a, const LiveTensor &b) { return heat(a) > heat(b); });
     return tensors;
   }
 
@@ -110,6 +121,14 @@ private:
     size_t first, last;
     size_t maker; ///< the first call that touches it; a loop around that needs it before
   };
+
+  LiveTensor describe(ArenaOp arena) const {
+    auto accesses = arena->getAttrOfType<IntegerAttr>("sinter.accesses");
+    return {static_cast<int64_t>(arena.getOffset()), static_cast<int64_t>(arena.getBytes()),
+            typeText(arena.getResult()),
+            arena->hasAttr("sinter.input") ? "the input" : kernels.calls[lives.find(arena)->second.maker].nodes,
+            accesses ? accesses.getInt() : 0};
+  }
 
   std::vector<ArenaOp> buffersAt(size_t call) const {
     std::vector<ArenaOp> buffers;
@@ -123,7 +142,7 @@ private:
   llvm::MapVector<Operation *, Life> lives;
 };
 
-void findLiveBytes(const KernelList &kernels, Report &report) {
+void findLiveBytes(const KernelList &kernels, const Interface &interface, Report &report) {
   ArenaUse use(kernels);
   for (size_t i = 0; i < kernels.calls.size(); ++i) {
     report.calls[i].liveBytes = use.bytesAt(i);
@@ -132,6 +151,8 @@ void findLiveBytes(const KernelList &kernels, Report &report) {
   }
   if (!kernels.calls.empty())
     report.liveAtPeak = use.tensorsAt(report.peakCall);
+  for (const InterfaceRegion &region : interface.regions)
+    report.regions.push_back({region, use.tensorsIn(region)});
 }
 
 } // namespace
@@ -180,13 +201,14 @@ Report makeReport(const KernelList &kernels, const Interface &interface, ModuleO
   report.removedChannels = counted("sinter.removed_channels", 0);
   report.macsLeft = counted("sinter.macs_left", report.macs);
   report.quantizedFloats = findQuantizedFloats(kernels, interface);
-  findLiveBytes(kernels, report);
+  findLiveBytes(kernels, interface, report);
   return report;
 }
 
 ArenaPeak describePeak(const Report &report, const Interface &interface, const KernelList &kernels) {
   ArenaPeak peak;
   peak.arenaBytes = interface.arenaBytes;
+  peak.regions.assign(interface.regions.begin(), interface.regions.end());
   auto firstOf = [](StringRef nodes) { return nodes.split('\n').first; };
   if (!kernels.calls.empty()) {
     const KernelCall &call = kernels.calls[report.peakCall];

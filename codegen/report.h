@@ -20,6 +20,13 @@ struct ReportedBuffer {
 struct LiveTensor {
   int64_t offset, bytes;
   std::string type, nodes; ///< and what made it
+  int64_t accesses = 0;    ///< --ram: bytes of it read and written in a call, by estimate
+};
+
+/// --ram: what lies in a region of the arena, the hottest first.
+struct RegionUse {
+  InterfaceRegion region;
+  std::vector<LiveTensor> tensors;
 };
 
 struct CopyReason {
@@ -52,6 +59,7 @@ struct Report {
   std::vector<QuantizedFloat> quantizedFloats;
   size_t peakCall = 0;                ///< the call that needs most of the arena
   std::vector<LiveTensor> liveAtPeak; ///< largest first
+  std::vector<RegionUse> regions;
   std::map<std::string, int64_t> weightBytesByType;
   std::map<std::string, int64_t> callsByKernel; ///< "conv", "copy", "attention", ...
 };

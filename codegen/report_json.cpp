@@ -91,21 +91,43 @@ void printCalls(json::OStream &out, const Report &report, const KernelList &kern
   }
 }
 
+void printTensors(json::OStream &out, ArrayRef<LiveTensor> tensors) {
+  out.attributeArray("tensors", [&] {
+    for (const LiveTensor &tensor : tensors)
+      out.object([&] {
+        out.attribute("offset", tensor.offset);
+        out.attribute("bytes", tensor.bytes);
+        if (tensor.accesses)
+          out.attribute("accesses", tensor.accesses);
+        out.attribute("type", tensor.type);
+        printNodes(out, tensor.nodes);
+      });
+  });
+}
+
+void printRegions(json::OStream &out, const Report &report) {
+  if (report.regions.empty())
+    return;
+  out.attributeArray("regions", [&] {
+    for (const RegionUse &use : report.regions)
+      out.object([&] {
+        out.attribute("name", use.region.name);
+        out.attribute("begin", use.region.begin);
+        out.attribute("bytes", use.region.bytes);
+        if (use.region.limit != INT64_MAX)
+          out.attribute("limit", use.region.limit);
+        printTensors(out, use.tensors);
+      });
+  });
+}
+
 void printPeak(json::OStream &out, const Report &report, const KernelList &kernels) {
   if (kernels.calls.empty())
     return;
   out.attributeObject("peak", [&] {
     out.attribute("call", static_cast<int64_t>(report.peakCall));
     out.attribute("bytes", report.calls[report.peakCall].liveBytes);
-    out.attributeArray("tensors", [&] {
-      for (const LiveTensor &tensor : report.liveAtPeak)
-        out.object([&] {
-          out.attribute("offset", tensor.offset);
-          out.attribute("bytes", tensor.bytes);
-          out.attribute("type", tensor.type);
-          printNodes(out, tensor.nodes);
-        });
-    });
+    printTensors(out, report.liveAtPeak);
   });
 }
 
@@ -170,6 +192,7 @@ std::string printReportJson(const Report &report, const Interface &interface, co
       out.attribute("arena", interface.arenaBytes);
       out.attribute("arena_align", options.target.alignment);
       printPeak(out, report, kernels);
+      printRegions(out, report);
     });
     out.attribute("macs", report.macs);
     out.attribute("macs_left", report.macsLeft);

@@ -26,6 +26,23 @@ static void printPeak(raw_ostream &out, const Report &report) {
     out << "             and " << report.liveAtPeak.size() - shown << " smaller ones\n";
 }
 
+static void printRegions(raw_ostream &out, const Report &report) {
+  constexpr size_t shown = 8;
+  for (const RegionUse &use : report.regions) {
+    out << use.region.name << ", " << use.region.bytes << " bytes";
+    if (use.region.limit != INT64_MAX)
+      out << " of " << use.region.limit;
+    out << ", from " << use.region.begin << " on in a single arena; accesses per byte:\n";
+    for (const LiveTensor &tensor : ArrayRef(use.tensors).take_front(shown))
+      out << format("%12.1f in %lld at %-10lld ",
+                    static_cast<double>(tensor.accesses) / static_cast<double>(std::max<int64_t>(tensor.bytes, 1)),
+                    static_cast<long long>(tensor.bytes), static_cast<long long>(tensor.offset - use.region.begin))
+          << tensor.type << "  " << firstNode(tensor.nodes) << "\n";
+    if (use.tensors.size() > shown)
+      out << "             and " << use.tensors.size() - shown << " colder ones\n";
+  }
+}
+
 static void printFlash(raw_ostream &out, const Report &report, const KernelList &kernels) {
   constexpr size_t shown = 8;
   std::vector<size_t> order;
@@ -80,6 +97,7 @@ std::string printReportText(const Report &report, const Interface &interface, co
     out << "   float tensors inside the quantized part " << report.quantizedFloats.size();
   out << "\n\n";
   printPeak(out, report);
+  printRegions(out, report);
   printFlash(out, report, kernels);
   printReasons(out, "copies that are left", report.copies, kernels);
   printReasons(out, "floats in memory inside the quantized part", report.quantizedFloats, kernels);

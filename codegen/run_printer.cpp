@@ -20,6 +20,8 @@ RunPrinter::RunPrinter(const Interface &interface, KernelList &kernels, const Co
                           "at",  "add", "sub",   "mul",     "div",   "select", "min",    "max",    "exp",
                           "log", "abs", "load",  "store",   "floor", "ceil",   "round",  "convert"})
     names.fixed(taken);
+  for (const InterfaceRegion &region : interface.regions)
+    names.make(region.variable.text());
 }
 
 LogicalResult RunPrinter::print(Block &main) { return printBlock(main); }
@@ -80,6 +82,11 @@ bool RunPrinter::printBuffer(Operation &op) {
   if (auto arena = dyn_cast<ArenaOp>(op)) {
     view.kind = View::Base::Arena;
     view.bytes = static_cast<int64_t>(arena.getOffset());
+    view.pointer = "arena";
+    if (const InterfaceRegion *region = interface.regionAt(view.bytes)) {
+      view.bytes -= region->begin;
+      view.pointer = region->variable;
+    }
     auto type = cast<MemRefType>(arena.getType());
     view.element = type.getElementType();
     view.sizes = mixedSizes(type.getShape(), arena.getSizes(), values);

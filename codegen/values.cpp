@@ -18,7 +18,7 @@ Code View::address() const {
   SizeExpr byte = SizeExpr(bytes) + offset * SizeExpr(memoryBytes(element));
   if (kind == Base::Weights)
     return Code("at<const ", memoryText(element), ">(weights, ", byte.print(), ")");
-  return Code("at<", memoryText(element), ">(arena, ", byte.print(), ")");
+  return Code("at<", memoryText(element), ">(", pointer, ", ", byte.print(), ")");
 }
 
 bool View::isContiguous() const {

@@ -36,6 +36,7 @@ typedef struct sinter_env {
   const sinter_parallel *parallel;
   const sinter_trace *trace;
   void *stream;
+  void *const *arenas; /* for models built with --ram: one pointer per region; null: all regions lie in `arena` */
 } sinter_env;
 
 /* A tensor of the interface. Sizes that vary are -1. */
@@ -52,7 +53,7 @@ typedef struct sinter_tensor_info {
   const char *state; /* of an input that the call updates in place: the graph output that it then holds; else null */
   size_t state_size;
   int state_index;      /* that output's place among the graph's outputs */
-  int64_t arena_offset; /* --io-in-arena: where in the arena it lies; else -1 */
+  int64_t arena_offset; /* --io-in-arena: where in the arena it lies; else -1. Regions lie one behind the other */
 } sinter_tensor_info;
 
 /* A symbolic dim of the inputs. */
@@ -60,6 +61,12 @@ typedef struct sinter_dim_info {
   const char *name;
   int64_t min, max;
 } sinter_dim_info;
+
+/* A part of the arena (--ram), which may lie in memory of its own; the fastest first. */
+typedef struct sinter_region_info {
+  const char *name;
+  size_t offset, bytes; /* where it lies if the arena is one block */
+} sinter_region_info;
 
 /* One kernel call, in the order of calls (calls inside loops repeat). */
 typedef struct sinter_kernel_info {
@@ -78,6 +85,8 @@ typedef struct sinter_model_info {
   const sinter_dim_info *dims;
   const sinter_kernel_info *kernels;
   size_t arena_bytes, arena_align, weights_bytes;
+  const sinter_region_info *regions;
+  int region_count; /* 0: the arena is one */
 } sinter_model_info;
 
 #endif

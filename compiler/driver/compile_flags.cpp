@@ -39,6 +39,26 @@ bool parseBytes(StringRef text, std::optional<int64_t> &bytes) {
   return true;
 }
 
+/// "fast=64K,slow": the last region may be without a limit. A problem, or nothing.
+std::optional<std::string> parseRegions(StringRef text, std::vector<RamRegion> &regions) {
+  SmallVector<StringRef> entries;
+  text.split(entries, ',');
+  for (StringRef entry : entries) {
+    auto [name, size] = entry.split('=');
+    std::optional<int64_t> bytes;
+    bool isLast = regions.size() + 1 == entries.size();
+    if (!isIdentifier(name) || (entry.contains('=') ? !parseBytes(size, bytes) : !isLast))
+      return ("--ram: " + entry + " is not NAME=BYTES, such as fast=64K").str();
+    if (llvm::any_of(regions, [name = name](const RamRegion &other) { return name.equals_insensitive(other.name); }))
+      return ("--ram: " + name + " is there twice").str();
+    regions.push_back({name.str(), bytes.value_or(INT64_MAX)});
+  }
+  if (regions.size() < 2)
+    return std::string(
+        "--ram takes two regions or more, such as fast=64K,slow=256K; --arena-limit bounds a single one");
+  return std::nullopt;
+}
+
 bool isWeightsForm(StringRef text) {
   return text == "incbin" || text == "cpp" || text == "file" || (text.consume_front("section:") && !text.empty());
 }
@@ -76,6 +96,12 @@ bool CompileFlags::toJob(CompileJob &job) const {
     errs() << "sinter: --fast gives up: " << givenUp() << "\n";
   if (!arenaLimit.empty() && !parseBytes(arenaLimit, job.codegen.arenaLimit))
     return fail("--arena-limit " + arenaLimit + " is not a number of bytes, such as 65536 or 64K");
+  if (!ram.empty()) {
+    if (std::optional<std::string> problem = parseRegions(ram, job.pipeline.ram))
+      return fail(*problem);
+    if (!arenaLimit.empty())
+      return fail("--arena-limit and --ram exclude each other", "the regions of --ram have limits of their own");
+  }
   for (const std::string &state : states)
     if (!StringRef(state).contains('='))
       return fail("--state " + state + " is not OUT=IN");

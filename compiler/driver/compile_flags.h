@@ -18,6 +18,10 @@ struct CompileFlags : ModelFlags {
   Flag<bool> fast{"fast", llvm::cl::desc("give up some exactness for speed; says what")};
   Flag<std::string> arenaLimit{"arena-limit", llvm::cl::desc("fail if the arena is larger"),
                                llvm::cl::value_desc("bytes, or 64K, 2M")};
+  Flag<std::string> ram{"ram",
+                        llvm::cl::desc("the arena in several regions of RAM, the fastest first, with the most bytes "
+                                       "each; what is read and written most lies in the first"),
+                        llvm::cl::value_desc("fast=64K,slow=256K")};
   FlagList<std::string> states{"state",
                                llvm::cl::desc("an output that goes back into an input: one buffer, updated in place"),
                                llvm::cl::value_desc("out=in")};

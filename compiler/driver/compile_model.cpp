@@ -103,13 +103,13 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
                    std::optional<ArenaPeak> &tooLarge);
 
 /// The arena that the model needs with other flags; nothing if it cannot be compiled so.
-std::optional<int64_t> arenaOf(CompileJob job, const Staging &staging) {
+std::optional<ArenaPeak> arenaOf(CompileJob job, const Staging &staging) {
   job.codegen.arenaLimit = -1; // any arena is larger, so nothing is written
   Diagnostics unheard;
   CompiledModel compiled;
   std::optional<ArenaPeak> peak;
   compile(job, staging, unheard, compiled, peak);
-  return peak ? std::optional(peak->arenaBytes) : std::nullopt;
+  return peak;
 }
 
 /// What flags lower the arena, found by trying: it costs a few compilations, but only of models that do not fit.
@@ -129,11 +129,25 @@ std::string flagsThatLower(const CompileJob &job, int64_t bytes, const Staging &
   }
   std::string hint;
   for (const auto &[flags, trial] : trials)
-    if (std::optional<int64_t> needed = arenaOf(trial, staging); needed && *needed < bytes) {
-      hint += (hint.empty() ? "" : ", ") + flags + " needs " + std::to_string(*needed) + " bytes";
-      bytes = *needed;
+    if (std::optional<ArenaPeak> needed = arenaOf(trial, staging); needed && needed->arenaBytes < bytes) {
+      hint += (hint.empty() ? "" : ", ") + flags + " needs " + std::to_string(needed->arenaBytes) + " bytes";
+      if (!needed->regions.empty() && needed->fits())
+        hint += ", which fit";
+      bytes = needed->arenaBytes;
     }
   return hint;
+}
+
+/// "the arena needs 9000 bytes, --arena-limit allows 8192".
+std::string describeExcess(const ArenaPeak &peak, const CompileJob &job) {
+  if (peak.regions.empty())
+    return "the arena needs " + std::to_string(peak.arenaBytes) + " bytes, --arena-limit allows " +
+           std::to_string(*job.codegen.arenaLimit);
+  std::string text;
+  for (const RamRegion &region : peak.regions)
+    text += (text.empty() ? "the arena needs " : ", ") + std::to_string(region.bytes) + " bytes in " + region.name +
+            (region.limit == INT64_MAX ? std::string() : " (--ram allows " + std::to_string(region.limit) + ")");
+  return text;
 }
 
 void reportArena(const ArenaPeak &peak, const CompileJob &job, const Staging &staging, Diagnostics &diagnostics) {
@@ -147,9 +161,7 @@ void reportArena(const ArenaPeak &peak, const CompileJob &job, const Staging &st
   if (!hasDims)
     hint += "smaller inputs or feature maps where the largest of these are made lower it";
   diagnostics.report({Code::ArenaTooLarge,
-                      "the arena needs " + std::to_string(peak.arenaBytes) + " bytes, --arena-limit allows " +
-                          std::to_string(*job.codegen.arenaLimit) + "; most in " + peak.call + ", where there live " +
-                          peak.tensors,
+                      describeExcess(peak, job) + "; most in " + peak.call + ", where there live " + peak.tensors,
                       {},
                       hint});
 }

@@ -15,9 +15,9 @@ public:
   int64_t repeatsOf(mlir::Operation *op);
   /// Multiply-adds of one call of the model; of the branches of a choice the largest.
   int64_t macsIn(mlir::Region &region);
+  int64_t elements(mlir::Value shaped) { return bounds.maxElements(shaped).value_or(0); }
 
 private:
-  int64_t elements(mlir::Value shaped) { return bounds.maxElements(shaped).value_or(0); }
   int64_t size(mlir::Value shaped, int64_t dim);
   int64_t trips(mlir::Operation *loop);
 

@@ -32,13 +32,13 @@ public:
     auto arenaBytes = function->getAttrOfType<IntegerAttr>("sinter.arena_bytes");
     if (!arenaBytes)
       return function.emitError("internal error: no arena size");
-    bool valid = true;
+    bool valid = succeeded(readRegions(arenaBytes.getInt()));
     function.walk([&](ArenaOp op) {
       int64_t begin = op.getOffset(), end = begin + op.getBytes();
       auto type = cast<MemRefType>(op.getType());
       bool main = !type.getMemorySpace();
       if (begin < 0 || begin % alignment || op.getBytes() < 0 || (main && end > arenaBytes.getInt()) ||
-          isTooSmall(op, type)) {
+          (main && !isInOneRegion(begin, end)) || isTooSmall(op, type)) {
         op.emitError("internal error: a buffer is misplaced in the arena");
         valid = false;
       }
@@ -74,6 +74,26 @@ public:
   }
 
 private:
+  /// --ram: parts of the arena, each of which may lie elsewhere. None: the arena is one.
+  LogicalResult readRegions(int64_t arenaBytes) {
+    auto stated = function->getAttrOfType<ArrayAttr>("sinter.ram");
+    int64_t end = 0;
+    for (Attribute entry : stated ? stated.getValue() : ArrayRef<Attribute>()) {
+      auto region = cast<DictionaryAttr>(entry);
+      int64_t begin = region.getAs<IntegerAttr>("begin").getInt(), bytes = region.getAs<IntegerAttr>("bytes").getInt();
+      if (begin < end || bytes < 0 || begin % alignment)
+        return function.emitError("internal error: regions of the arena overlap or are not aligned");
+      end = begin + bytes;
+      regions.emplace_back(begin, end);
+    }
+    return end <= arenaBytes ? success() : function.emitError("internal error: a region ends behind the arena");
+  }
+
+  bool isInOneRegion(int64_t begin, int64_t end) const {
+    return regions.empty() ||
+           llvm::any_of(regions, [&](auto region) { return region.first <= begin && end <= region.second; });
+  }
+
   static Attribute spaceOf(const Place &place) { return cast<MemRefType>(place.buffer.getType()).getMemorySpace(); }
 
   static bool isTooSmall(ArenaOp op, MemRefType type) {
@@ -278,6 +298,7 @@ private:
   }
 
   func::FuncOp function;
+  std::vector<std::pair<int64_t, int64_t>> regions; ///< begin and end
   ArenaPlaces places;
   std::vector<SmallVector<unsigned>> overlapping; ///< by place: those that have a byte in common with it
   std::vector<State> states;

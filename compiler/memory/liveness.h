@@ -7,7 +7,8 @@
 
 namespace sinter {
 
-/// Where a buffer lives: the number of the memref's memory space. Each space has an arena of its own.
+/// Where a buffer lives: the number of the memref's memory space. With --ram the plan gives each region of the arena
+/// a number, the fastest one Main's.
 enum class MemorySpace : int64_t { Main = 0 };
 MemorySpace memorySpaceOf(mlir::MemRefType type);
 

@@ -164,10 +164,10 @@ int64_t largestLiveSum(ArrayRef<Slot> slots, ArrayRef<Overlap> overlaps) {
   return largest;
 }
 
-int64_t pack(MutableArrayRef<Slot> slots, ArrayRef<Overlap> overlaps, int64_t alignment) {
+int64_t pack(MutableArrayRef<Slot> slots, ArrayRef<Overlap> overlaps, int64_t alignment, int64_t enough) {
   if (slots.empty())
     return 0;
-  const int64_t bound = largestLiveSum(slots, overlaps);
+  const int64_t bound = std::max(enough, largestLiveSum(slots, overlaps));
   Packer packer(slots, overlaps, alignment);
   auto span = [](const Slot &slot) { return slot.last - slot.first + 1; };
   auto area = [&](const Slot &slot) { return static_cast<double>(slot.bytes) * static_cast<double>(span(slot)); };
@@ -185,7 +185,7 @@ int64_t pack(MutableArrayRef<Slot> slots, ArrayRef<Overlap> overlaps, int64_t al
   for (const Order &order : {packer.orderBy([](const Slot &slot) { return slot.bytes; }), packer.orderBy(area),
                              packer.orderBy([&](const Slot &slot) { return std::make_pair(span(slot), slot.bytes); }),
                              packer.orderBy([](const Slot &slot) { return -slot.first; })}) {
-    if (bestHeight == bound)
+    if (bestHeight <= bound)
       break;
     packer.place(order, 0, INT64_MAX);
     keepIfBetter(order);

@@ -25,7 +25,8 @@ struct Overlap {
 int64_t largestLiveSum(llvm::ArrayRef<Slot> slots, llvm::ArrayRef<Overlap> overlaps = {});
 
 /// Chooses offsets so that slots alive together do not overlap, and returns the bytes needed. Deterministic: its effort
-/// is counted in steps, not in time. Sizes are multiples of the alignment.
-int64_t pack(llvm::MutableArrayRef<Slot> slots, llvm::ArrayRef<Overlap> overlaps = {}, int64_t alignment = 1);
+/// is counted in steps, not in time, and ends where `enough` bytes suffice. Sizes are multiples of the alignment.
+int64_t pack(llvm::MutableArrayRef<Slot> slots, llvm::ArrayRef<Overlap> overlaps = {}, int64_t alignment = 1,
+             int64_t enough = 0);
 
 } // namespace sinter

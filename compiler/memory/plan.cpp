@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The pass plan-memory: each memref.alloc becomes a place in the arena. Sizes are the most that any call needs
 // (dim_bounds), buffers that are never needed together share bytes (liveness, pack), and an op or a loop writes over an
-// input that ends with it where its order allows that (in_place, row_order, loop_order). check.cpp looks at the result.
+// input that ends with it where its order allows that (in_place, row_order, loop_order). With
+// --ram the arena is regions, one behind the other (regions.h). check.cpp looks at the result.
 #include "passes/passes.h"
 
+#include "accesses.h"
+#include "aliases.h"
 #include "in_place.h"
 #include "ir/dim_bounds.h"
 #include "liveness.h"
 #include "loop_order.h"
-#include "pack.h"
+#include "regions.h"
 #include "row_order.h"
 
 using namespace mlir;
@@ -100,37 +103,78 @@ public:
             overlaps.push_back({below, above, *distance});
   }
 
-  void assign() {
+  /// `accesses`: bytes read and written of each buffer. `regions`: of the arena; they get their sizes.
+  void assign(ArrayRef<double> accesses, MutableArrayRef<RamRegion> regions) {
     std::map<MemorySpace, std::vector<unsigned>> bySpace;
-    for (unsigned i = 0; i < slots.size(); ++i) {
-      MemorySpace space = lifetimes.buffers[i].space;
-      if (!lifetimes.buffers[i].written) // its sizes count, its contents do not: it may lie over others
-        arenaBytes[space] = std::max(arenaBytes[space], slots[i].bytes);
-      else if (find(i) == i)
-        bySpace[space].push_back(i);
-    }
+    for (unsigned i = 0; i < slots.size(); ++i)
+      if (lifetimes.buffers[i].written && find(i) == i)
+        bySpace[lifetimes.buffers[i].space].push_back(i);
+    if (!regions.empty())
+      spread(bySpace, accesses, regions);
     for (auto &[space, members] : bySpace) {
-      std::vector<Slot> packed;
-      for (unsigned i : members)
-        packed.push_back(slots[i]);
-      std::vector<Overlap> inside;
-      for (Overlap overlap : overlaps) {
-        auto below = llvm::find(members, overlap.below), above = llvm::find(members, overlap.above);
-        if (below != members.end() && above != members.end())
-          inside.push_back({static_cast<unsigned>(below - members.begin()),
-                            static_cast<unsigned>(above - members.begin()), overlap.distance, overlap.grain});
-      }
-      arenaBytes[space] = std::max(arenaBytes[space], pack(packed, inside, alignment));
+      std::vector<Slot> packed = slotsOf(members);
+      std::vector<Overlap> inside = overlapsAmong(members, overlaps);
+      arenaBytes[space] = pack(packed, inside, alignment);
       liveBytes[space] = largestLiveSum(packed, inside);
-      for (auto [i, slot] : llvm::zip(members, packed))
+      for (auto [i, slot] : llvm::zip(members, packed)) {
         slots[i].offset = slot.offset;
+        lifetimes.buffers[i].space = space;
+      }
     }
+    for (unsigned i = 0; i < slots.size(); ++i)
+      if (Lifetime &buffer = lifetimes.buffers[i]; !buffer.written) { // its sizes count, its contents do not
+        buffer.space = regions.empty() ? buffer.space : static_cast<MemorySpace>(regions.size() - 1);
+        arenaBytes[buffer.space] = std::max(arenaBytes[buffer.space], slots[i].bytes); // it may lie over others
+      }
+    placeRegions(regions);
   }
 
-  int64_t offset(unsigned buffer) { return slots[find(buffer)].offset; }
+  int64_t offset(unsigned buffer) {
+    MemorySpace space = lifetimes.buffers[find(buffer)].space;
+    return begins[space] + slots[find(buffer)].offset;
+  }
   std::map<MemorySpace, int64_t> arenaBytes, liveBytes;
 
 private:
+  std::vector<Slot> slotsOf(ArrayRef<unsigned> members) const {
+    std::vector<Slot> these;
+    for (unsigned i : members)
+      these.push_back(slots[i]);
+    return these;
+  }
+
+  /// Makes a space of each region, out of Main.
+  void spread(std::map<MemorySpace, std::vector<unsigned>> &bySpace, ArrayRef<double> accesses,
+              ArrayRef<RamRegion> regions) {
+    std::vector<unsigned> members = std::move(bySpace[MemorySpace::Main]);
+    std::vector<double> sums(slots.size()), heat;
+    for (unsigned i = 0; i < slots.size(); ++i)
+      sums[find(i)] += accesses[i];
+    for (unsigned i : members)
+      heat.push_back(sums[i] / static_cast<double>(std::max<int64_t>(slots[i].bytes, 1)));
+    bySpace.clear();
+    for (auto [number, region] :
+         llvm::enumerate(chooseRegions(slotsOf(members), overlapsAmong(members, overlaps), heat, regions, alignment)))
+      for (unsigned i : region)
+        bySpace[static_cast<MemorySpace>(number)].push_back(members[i]);
+  }
+
+  /// One behind the other, which is where they lie if the caller has one block of memory.
+  void placeRegions(MutableArrayRef<RamRegion> regions) {
+    int64_t end = 0, live = 0;
+    for (auto [number, region] : llvm::enumerate(regions)) {
+      auto space = static_cast<MemorySpace>(number);
+      region.begin = begins[space] = end;
+      region.bytes = arenaBytes[space];
+      end += region.bytes;
+      live += liveBytes[space];
+    }
+    if (!regions.empty()) {
+      arenaBytes[MemorySpace::Main] = end;
+      liveBytes[MemorySpace::Main] = live;
+    }
+  }
+
   /// The buffer that the operand is, if it is one allocation and all of it.
   std::optional<unsigned> wholeBuffer(OpOperand &operand) {
     auto it = lifetimes.owners.find(operand.get());
@@ -198,6 +242,7 @@ private:
   Lifetimes &lifetimes;
   ArrayRef<int64_t> bytes;
   int64_t alignment;
+  std::map<MemorySpace, int64_t> begins;
   std::vector<Overlap> overlaps; ///< by the leaders of groups
   std::vector<Slot> slots;
   std::vector<unsigned> leader;
@@ -211,6 +256,17 @@ void describePlace(func::FuncOp function, StringRef list, int64_t index, int64_t
   description.set("arena_offset", builder.getI64IntegerAttr(offset));
   tensors[index] = description.getDictionary(builder.getContext());
   function->setAttr(list, builder.getArrayAttr(tensors));
+}
+
+/// Bytes read and written of each buffer in one call.
+std::vector<double> bytesAccessed(const Lifetimes &lifetimes) {
+  std::vector<double> accesses;
+  Work work;
+  for (Lifetime buffer : lifetimes.buffers) {
+    double &bytes = accesses.emplace_back(0);
+    forEachTouch(Value(buffer.alloc.getResult()), [&](OpOperand &use) { bytes += accessedBytes(use, work); });
+  }
+  return accesses;
 }
 
 LogicalResult plan(func::FuncOp function) {
@@ -230,13 +286,17 @@ LogicalResult plan(func::FuncOp function) {
   function.walk([&](DestinationStyleOpInterface op) { places.shareInPlace(op); });
   function.walk([&](DestinationStyleOpInterface op) { places.noteOverlap(op); });
   function.walk([&](scf::ForOp loop) { places.noteOverlaps(loop); });
-  places.assign();
+  std::vector<RamRegion> regions = regionsOf(function->getParentOfType<ModuleOp>());
+  std::vector<double> accesses = regions.empty() ? std::vector<double>() : bytesAccessed(lifetimes);
+  places.assign(accesses, regions);
 
   OpBuilder builder(function);
   for (auto [i, buffer] : llvm::enumerate(lifetimes.buffers)) {
     builder.setInsertionPoint(buffer.alloc);
     auto arena = builder.create<ArenaOp>(buffer.alloc.getLoc(), buffer.alloc.getType(), places.offset(i), bytes[i],
                                          buffer.alloc.getDynamicSizes());
+    if (!accesses.empty())
+      arena->setAttr("sinter.accesses", builder.getI64IntegerAttr(static_cast<int64_t>(accesses[i])));
     for (StringRef list : {"sinter.input", "sinter.output"})
       if (auto index = buffer.alloc->getAttrOfType<IntegerAttr>(list)) {
         arena->setAttr(list, index);
@@ -247,6 +307,8 @@ LogicalResult plan(func::FuncOp function) {
   }
   function->setAttr("sinter.arena_bytes", builder.getI64IntegerAttr(places.arenaBytes[MemorySpace::Main]));
   function->setAttr("sinter.live_bytes", builder.getI64IntegerAttr(places.liveBytes[MemorySpace::Main]));
+  if (!regions.empty())
+    setRegions(function, regions);
   return success();
 }
 

@@ -95,6 +95,8 @@ std::optional<std::string> checkOptions(const PipelineOptions &options) {
 LogicalResult compileToPlannedIR(ModuleOp module, const PipelineOptions &options) {
   if (options.ioInArena)
     module->setAttr("sinter.io_in_arena", UnitAttr::get(module.getContext()));
+  if (!options.ram.empty())
+    setRegions(module, options.ram);
   if (options.fit == Fit::Ram)
     module->setAttr("sinter.fit", StringAttr::get(module.getContext(), "ram"));
   if (options.requant == Requant::Fixed)

@@ -2,6 +2,7 @@
 // From tensor IR to planned IR: which passes, in which order.
 #pragma once
 
+#include "memory/regions.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@ enum class Requant { Float, Fixed };
 struct PipelineOptions {
   Fit fit = Fit::Speed;
   Requant requant = Requant::Float;
+  std::vector<RamRegion> ram;              ///< --ram: the parts of the arena, the fastest first; none: it is one
   bool ioInArena = false;                  ///< --io-in-arena: inputs and outputs have their places in the plan
   std::vector<std::string> disabledPasses; ///< --disable-pass=NAME
   std::vector<std::string> dumpAfter;      ///< --dump-after=PASS; "all": after each
