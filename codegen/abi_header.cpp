@@ -72,6 +72,8 @@ std::string printAbiHeader(const Interface &interface, const ModelNames &names, 
     out.line("#define ", macro, "_ARENA_", region.macro, "_BYTES ", region.bytes);
   if (callerBringsWeights(options))
     out.line("#define ", macro, "_WEIGHTS_BYTES ", weightsBytes);
+  if (interface.weightsInRam > 0)
+    out.line("#define ", macro, "_WEIGHTS_IN_RAM_BYTES ", interface.weightsInRam);
   printMacros(out, Code(macro, "_INPUT_"), interface.inputs);
   printMacros(out, Code(macro, "_OUTPUT_"), interface.outputs);
   out.blank();

@@ -14,6 +14,8 @@ struct CodegenOptions {
   std::string prefix = "model";
   /// "incbin", "cpp", "file" or "section:NAME".
   std::string weights = "incbin";
+  /// How many bytes of the weights, those that are read most, go with the initialized variables (--weights-in-ram).
+  int64_t weightsInRam = 0;
   Target target;
   /// "sinter 0.1.0", for sinter_model_info.
   std::string compiler;

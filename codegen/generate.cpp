@@ -81,6 +81,8 @@ void printRun(Printer &out, const Interface &interface, const ModelNames &names,
     out.line("[[maybe_unused]] void *const ", region.variable, " = env.arenas[", i, "];");
   if (run.usesArena && interface.regions.empty())
     out.line("[[maybe_unused]] void *const arena = env.arena;");
+  if (interface.weightsInRam > 0)
+    out.line("[[maybe_unused]] const void *const weights_in_ram = &", names.prefix, "_weights_in_ram;");
   if (run.usesWeights) {
     if (callerBringsWeights(options))
       out.line("[[maybe_unused]] const void *const weights = env.weights;");
@@ -127,7 +129,7 @@ FailureOr<std::string> printSource(func::FuncOp main, const Interface &interface
   out.lines(templates->text);
   out.line("#pragma GCC diagnostic pop");
   out.blank();
-  printWeights(out, options, names.prefix, names.macro, weights);
+  printWeights(out, options, names.prefix, names.macro, weights, interface.weightsInRam);
   out.line("namespace sinter {");
   out.line("namespace {");
   out.blank();

@@ -129,6 +129,8 @@ FailureOr<Interface> readInterface(ModuleOp module, StringRef macroPrefix) {
   readRegions(main, result);
   if (auto bytes = main->getAttrOfType<IntegerAttr>("sinter.arena_bytes"))
     result.arenaBytes = bytes.getInt();
+  if (auto bytes = main->getAttrOfType<IntegerAttr>("sinter.weights_in_ram"))
+    result.weightsInRam = bytes.getInt();
   if (auto hash = module->getAttrOfType<StringAttr>("sinter.model_sha256"))
     result.sha256 = hash.str();
 

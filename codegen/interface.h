@@ -58,6 +58,7 @@ struct Interface {
   std::vector<InterfaceRegion> regions; ///< none: the arena is one
   std::vector<SymbolicDim> dims;
   int64_t arenaBytes = 0;
+  int64_t weightsInRam = 0; ///< the first bytes of the weights, copied there by start-up code
   std::string sha256;
 
   const SymbolicDim *findDim(llvm::StringRef name) const;
@@ -66,7 +67,7 @@ struct Interface {
 };
 
 /// Reads the attributes of `main`: sinter.inputs, sinter.outputs, sinter.dim_bounds, sinter.arena_bytes, sinter.ram,
-/// sinter.model_sha256 (of the module).
+/// sinter.weights_in_ram, sinter.model_sha256 (of the module).
 mlir::FailureOr<Interface> readInterface(mlir::ModuleOp module, llvm::StringRef macroPrefix);
 
 /// The output that an op of planned IR is the buffer of: sinter.output, or a sinter.arena with the attribute

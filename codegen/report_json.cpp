@@ -191,6 +191,8 @@ std::string printReportJson(const Report &report, const Interface &interface, co
     out.attributeObject("ram", [&] {
       out.attribute("arena", interface.arenaBytes);
       out.attribute("arena_align", options.target.alignment);
+      if (interface.weightsInRam > 0)
+        out.attribute("weights", interface.weightsInRam);
       printPeak(out, report, kernels);
       printRegions(out, report);
     });

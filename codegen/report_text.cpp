@@ -85,7 +85,10 @@ std::string printReportText(const Report &report, const Interface &interface, co
   out << ")   code not measured\n";
   int64_t peak = report.calls.empty() ? 0 : report.calls[report.peakCall].liveBytes;
   out << "ram     arena " << kibibytes(interface.arenaBytes) << " (at most " << kibibytes(peak) << " in use, in call "
-      << report.peakCall << ")   stack not measured\n";
+      << report.peakCall << ")   stack not measured";
+  if (interface.weightsInRam > 0)
+    out << "   copy of weights " << kibibytes(interface.weightsInRam);
+  out << "\n";
   out << "work    " << format("%.2f", static_cast<double>(report.macs) * 1e-6) << " M multiply-adds in "
       << kernels.calls.size() << " kernel calls (" << kernels.functions.size() << " functions), "
       << report.copies.size() << " of them copies\n";

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "weights_text.h"
 
 using namespace mlir;
 
@@ -16,9 +17,10 @@ namespace sinter {
 
 RunPrinter::RunPrinter(const Interface &interface, KernelList &kernels, const CodegenOptions &options)
     : interface(interface), kernels(kernels), options(options) {
-  for (StringRef taken : {"in",  "out", "arena", "weights", "env",   "trace",  "status", "run",    "traced",
-                          "at",  "add", "sub",   "mul",     "div",   "select", "min",    "max",    "exp",
-                          "log", "abs", "load",  "store",   "floor", "ceil",   "round",  "convert"})
+  for (StringRef taken :
+       {"in",    "out",   "arena", "weights", "weights_in_ram", "env", "trace", "status", "run", "traced", "at",
+        "add",   "sub",   "mul",   "div",     "select",         "min", "max",   "exp",    "log", "abs",    "load",
+        "store", "floor", "ceil",  "round",   "convert"})
     names.fixed(taken);
   for (const InterfaceRegion &region : interface.regions)
     names.make(region.variable.text());
@@ -99,7 +101,10 @@ bool RunPrinter::printBuffer(Operation &op) {
     } else {
       view.kind = View::Base::Weights;
       view.bytes = static_cast<int64_t>(constant.getOffset().value_or(0));
-      usesWeights = true;
+      bool isInRam = view.bytes < interface.weightsInRam;
+      view.pointer = isInRam ? Code("weights_in_ram") : Code("weights");
+      view.bytes -= isInRam ? 0 : beginBehind(interface.weightsInRam, options);
+      usesWeights |= !isInRam;
     }
     auto type = cast<MemRefType>(constant.getType());
     view.element = type.getElementType();

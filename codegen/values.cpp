@@ -17,7 +17,7 @@ Code View::address() const {
     return offset.isConstant(0) ? pointer : Code(pointer, " + ", offset.print());
   SizeExpr byte = SizeExpr(bytes) + offset * SizeExpr(memoryBytes(element));
   if (kind == Base::Weights)
-    return Code("at<const ", memoryText(element), ">(weights, ", byte.print(), ")");
+    return Code("at<const ", memoryText(element), ">(", pointer, ", ", byte.print(), ")");
   return Code("at<", memoryText(element), ">(", pointer, ", ", byte.print(), ")");
 }
 

@@ -14,7 +14,7 @@ namespace sinter {
 struct View {
   enum class Base { Arena, Weights, Pointer };
   Base kind = Base::Pointer;
-  Code pointer;      ///< Pointer: an expression of type `element *`; Arena: the arena's or region's begin
+  Code pointer;      ///< Pointer: an expression of type `element *`; else the name of what `bytes` counts from
   int64_t bytes = 0; ///< Arena, Weights: byte offset
   SizeExpr offset;   ///< in elements
   llvm::SmallVector<SizeExpr> sizes, strides;

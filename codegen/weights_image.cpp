@@ -84,10 +84,10 @@ int64_t WeightsImage::append(ArrayRef<char> bytes) {
   return offset;
 }
 
-bool WeightsImage::forEachPiece(llvm::function_ref<bool(ArrayRef<char>)> piece) const {
+bool WeightsImage::forEachPiece(int64_t from, int64_t to, llvm::function_ref<bool(ArrayRef<char>)> piece) const {
   std::vector<char> buffer(pieceBytes);
-  for (int64_t offset = 0; offset < end; offset += pieceBytes) {
-    size_t size = static_cast<size_t>(std::min<int64_t>(pieceBytes, end - offset));
+  for (int64_t offset = from; offset < to; offset += pieceBytes) {
+    size_t size = static_cast<size_t>(std::min<int64_t>(pieceBytes, to - offset));
     if (!readAll(descriptor, buffer.data(), size, offset) || !piece(ArrayRef(buffer.data(), size)))
       return false;
   }
@@ -99,7 +99,7 @@ bool WeightsImage::writeTo(StringRef path) const {
   raw_fd_ostream out(path, error);
   if (error)
     return false;
-  bool done = forEachPiece([&](ArrayRef<char> bytes) {
+  bool done = forEachPiece(0, end, [&](ArrayRef<char> bytes) {
     out.write(bytes.data(), bytes.size());
     return !out.has_error();
   });

@@ -26,8 +26,8 @@ public:
   int64_t append(llvm::ArrayRef<char> bytes);
   /// Without the padding behind the last tensor.
   int64_t size() const { return end; }
-  /// Calls `piece` with consecutive parts; false if reading fails or `piece` returns false.
-  bool forEachPiece(llvm::function_ref<bool(llvm::ArrayRef<char>)> piece) const;
+  /// Calls `piece` with consecutive parts of the bytes from .. to; false if reading fails or `piece` returns false.
+  bool forEachPiece(int64_t from, int64_t to, llvm::function_ref<bool(llvm::ArrayRef<char>)> piece) const;
   /// Copies the block to a file.
   bool writeTo(llvm::StringRef path) const;
   const std::string &error() const { return problem; }

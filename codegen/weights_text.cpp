@@ -14,27 +14,36 @@ bool hasWeightsFile(const CodegenOptions &options, const WeightsImage &weights) 
   return weights.size() > 0 && options.weights != "cpp";
 }
 
-/// File-scope asm: compilers need neither to parse the bytes nor to know the ASM language.
-static void printIncbin(Printer &out, const CodegenOptions &options, const Identifier &prefix, const Code &macro) {
-  StringRef section = ".rodata";
-  if (StringRef form = options.weights; form.consume_front("section:"))
-    section = form;
-  Code symbol(prefix, "_weights");
+/// A part of the image, as a symbol in a section.
+struct Part {
+  Code symbol;
+  std::string section;
+  int64_t begin, end;
+};
+
+static void printFileName(Printer &out, const CodegenOptions &options, const Code &macro) {
   out.comment("The assembler looks for the file in the folders given by -I; define ", macro,
               "_WEIGHTS_FILE to name another one.");
   out.line("#ifndef ", macro, "_WEIGHTS_FILE");
   out.line("#define ", macro, "_WEIGHTS_FILE ", StringLiteral(weightsFileName(options)));
   out.line("#endif");
-  out.line("__asm__(\".pushsection \" ", StringLiteral(section), " \",\\\"a\\\",%progbits\\n\"");
+}
+
+/// File-scope asm: compilers need neither to parse the bytes nor to know the ASM language.
+static void printIncbin(Printer &out, const CodegenOptions &options, const Code &macro, const Part &part) {
+  StringRef access = StringRef(part.section).starts_with(".data") ? "aw" : "a";
+  out.line("__asm__(\".pushsection \" ", StringLiteral(part.section), " \",\\\"", Code::trusted(access),
+           "\\\",%progbits\\n\"");
   out.line("        \".balign ", options.target.alignment, "\\n\"");
-  out.line("        \".globl ", symbol, "\\n\"");
-  out.line("        \".hidden ", symbol, "\\n\"");
-  out.line("        \".type ", symbol, ", %object\\n\"");
-  out.line("        \"", symbol, ":\\n\"");
-  out.line("        \".incbin \\\"\" ", macro, "_WEIGHTS_FILE \"\\\"\\n\"");
-  out.line("        \".size ", symbol, ", . - ", symbol, "\\n\"");
+  out.line("        \".globl ", part.symbol, "\\n\"");
+  out.line("        \".hidden ", part.symbol, "\\n\"");
+  out.line("        \".type ", part.symbol, ", %object\\n\"");
+  out.line("        \"", part.symbol, ":\\n\"");
+  out.line("        \".incbin \\\"\" ", macro, "_WEIGHTS_FILE \"\\\", ", part.begin, ", ", part.end - part.begin,
+           "\\n\"");
+  out.line("        \".size ", part.symbol, ", . - ", part.symbol, "\\n\"");
   out.line("        \".popsection\\n\");");
-  out.line("extern \"C\" __attribute__((visibility(\"hidden\"))) const unsigned char ", symbol, "[];");
+  out.line("extern \"C\" __attribute__((visibility(\"hidden\"))) const unsigned char ", part.symbol, "[];");
 }
 
 /// One member of the struct: a literal, whose own zero byte is the last one of `bytes`, or numbers where there is no
@@ -55,7 +64,7 @@ static Code initializer(StringRef bytes) {
 
 /// Pieces of at most 60 KB, because compilers limit literals, that end in a zero byte; one struct keeps them together
 /// and aligned.
-static void printLiterals(Printer &out, const Identifier &prefix, const WeightsImage &weights, int64_t alignment) {
+static void printLiterals(Printer &out, const WeightsImage &weights, int64_t alignment, const Part &part) {
   constexpr size_t pieceBytes = 60000;
   std::vector<size_t> sizes;
   std::vector<Code> values;
@@ -65,7 +74,7 @@ static void printLiterals(Printer &out, const Identifier &prefix, const WeightsI
     values.push_back(initializer(StringRef(bytes).take_front(size)));
     bytes.erase(0, size);
   };
-  weights.forEachPiece([&](ArrayRef<char> piece) {
+  weights.forEachPiece(part.begin, part.end, [&](ArrayRef<char> piece) {
     bytes.append(piece.data(), piece.size());
     while (bytes.size() >= pieceBytes) {
       size_t zero = bytes.rfind('\0', pieceBytes - 1);
@@ -76,22 +85,41 @@ static void printLiterals(Printer &out, const Identifier &prefix, const WeightsI
   bytes += '\0';
   flush(bytes.size());
   out.line("namespace {");
-  out.line("struct Weights {");
+  Code type("Bytes_of_", part.symbol);
+  out.line("struct ", type, " {");
   for (auto [i, size] : llvm::enumerate(sizes))
     out.line("  unsigned char part", i, "[", size, "];");
   out.line("};");
-  out.line("alignas(", alignment, ") const Weights ", prefix, "_weights = {", joinCode(values, ","), "};");
+  if (!part.section.empty())
+    out.line("__attribute__((section(", StringLiteral(part.section), ")))");
+  out.line("alignas(", alignment, ") const ", type, " ", part.symbol, " = {", joinCode(values, ","), "};");
   out.line("} // namespace");
 }
 
+int64_t beginBehind(int64_t inRam, const CodegenOptions &options) {
+  return static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(inRam), options.target.alignment));
+}
+
 void printWeights(Printer &out, const CodegenOptions &options, const Identifier &prefix, const Code &macro,
-                  const WeightsImage &weights) {
+                  const WeightsImage &weights, int64_t inRam) {
   if (weights.size() == 0 || callerBringsWeights(options))
     return;
-  if (options.weights == "cpp")
-    printLiterals(out, prefix, weights, options.target.alignment);
-  else
-    printIncbin(out, options, prefix, macro);
+  bool isText = options.weights == "cpp";
+  StringRef section = isText ? "" : ".rodata", form = options.weights;
+  if (form.consume_front("section:"))
+    section = form;
+  std::vector<Part> parts;
+  if (inRam > 0)
+    parts.push_back({Code(prefix, "_weights_in_ram"), (".data." + prefix.text() + "_weights").str(), 0, inRam});
+  if (int64_t begin = beginBehind(inRam, options); begin < weights.size())
+    parts.push_back({Code(prefix, "_weights"), section.str(), begin, weights.size()});
+  if (!isText)
+    printFileName(out, options, macro);
+  for (const Part &part : parts)
+    if (isText)
+      printLiterals(out, weights, options.target.alignment, part);
+    else
+      printIncbin(out, options, macro, part);
   out.blank();
 }
 

@@ -134,6 +134,15 @@ bool CompileFlags::toJob(CompileJob &job) const {
   job.codegen.threads = threads;
   if (!isWeightsForm(weights))
     return fail("--weights " + weights + " is none of incbin, cpp, file, section:NAME");
+  std::optional<int64_t> inRam = INT64_MAX;
+  if (!weightsInRam.empty()) {
+    if (weightsInRam != "all" && !parseBytes(weightsInRam, inRam))
+      return fail("--weights-in-ram " + weightsInRam + " is neither `all` nor a number of bytes, such as 32K");
+    if (weights == "file")
+      return fail("--weights-in-ram and --weights=file exclude each other",
+                  "the caller may copy the file to RAM and give that address in sinter_env.weights");
+    job.codegen.weightsInRam = *inRam;
+  }
   std::optional<IndexCheck> check = indexCheckOf(indexCheck);
   if (!check)
     return fail("--index-check " + indexCheck + " is none of error, clamp, trust");

@@ -31,6 +31,10 @@ struct CompileFlags : ModelFlags {
   Flag<bool> ioInArena{"io-in-arena", llvm::cl::desc("inputs and outputs lie in the arena, at offsets in the header")};
   Flag<std::string> weights{"weights", llvm::cl::desc("how weights are carried"),
                             llvm::cl::value_desc("incbin|cpp|file|section:NAME"), llvm::cl::init("incbin")};
+  Flag<std::string> weightsInRam{
+      "weights-in-ram",
+      llvm::cl::desc("weights that start-up code copies to RAM: all, or as many bytes, those that are read most"),
+      llvm::cl::value_desc("all|32K")};
   Flag<std::string> indexCheck{"index-check", llvm::cl::desc("what an index out of range does at run time"),
                                llvm::cl::value_desc("error|clamp|trust"), llvm::cl::init("error")};
   Flag<std::string> fit{"fit", llvm::cl::desc("what comes first: less working memory, or speed"),

@@ -214,7 +214,7 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
     releasePagesOf(compiled.summary);
     return offset;
   };
-  if (mlir::failed(writeWeights(*module, append)) ||
+  if (mlir::failed(writeWeights(*module, append, job.codegen.weightsInRam)) ||
       mlir::failed(generate(*module, job.codegen, weights, files, &tooLarge)))
     return failed(diagnostics, errors, ExitInternal);
   if (tooLarge)

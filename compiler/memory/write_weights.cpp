@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Evaluates constants through the interpreter, in program order: the order in which the kernels read them.
+// Evaluates constants through the interpreter, in program order: the order in which the kernels read them. Those for
+// RAM come first.
 #include "write_weights.h"
 
+#include "accesses.h"
+#include "aliases.h"
 #include "interpreter/interpreter.h"
 
 using namespace mlir;
@@ -40,13 +43,56 @@ LogicalResult write(ConstantOp constant, function_ref<int64_t(ArrayRef<char>)> a
   return success();
 }
 
+int64_t bytesOf(ConstantOp constant, Work &work) {
+  Type element = cast<MemRefType>(constant.getType()).getElementType();
+  return element.isIntOrFloat() ? work.elements(constant.getResult()) *
+                                      static_cast<int64_t>(llvm::divideCeil(element.getIntOrFloatBitWidth(), 8))
+                                : 0;
+}
+
+/// The constants that a call reads most per byte, as far as they fit.
+SmallVector<ConstantOp> hottest(func::FuncOp function, int64_t room) {
+  struct Candidate {
+    ConstantOp constant;
+    int64_t bytes;
+    double heat;
+  };
+  std::vector<Candidate> candidates;
+  Work work;
+  auto alignment = function->getParentOp()->getAttrOfType<IntegerAttr>("sinter.arena_align");
+  function.walk<WalkOrder::PreOrder>([&](ConstantOp constant) {
+    double accesses = 0;
+    forEachTouch(constant.getResult(), [&](OpOperand &use) { accesses += accessedBytes(use, work); });
+    if (int64_t bytes = bytesOf(constant, work))
+      candidates.push_back({constant, bytes, accesses / static_cast<double>(bytes)});
+    return WalkResult::skip();
+  });
+  llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) { return a.heat > b.heat; });
+  SmallVector<ConstantOp> chosen;
+  int64_t end = 0;
+  for (const Candidate &candidate : candidates) {
+    int64_t begin = llvm::alignTo(end, alignment ? alignment.getInt() : 64);
+    if (candidate.bytes > room - begin)
+      continue;
+    chosen.push_back(candidate.constant);
+    end = begin + candidate.bytes;
+  }
+  return chosen;
+}
+
 } // namespace
 
-LogicalResult writeWeights(ModuleOp planned, function_ref<int64_t(ArrayRef<char>)> append) {
+LogicalResult writeWeights(ModuleOp planned, function_ref<int64_t(ArrayRef<char>)> append, int64_t inRam) {
   for (func::FuncOp function : planned.getOps<func::FuncOp>()) {
     int64_t end = 0;
+    for (ConstantOp constant : inRam ? hottest(function, inRam) : SmallVector<ConstantOp>())
+      if (failed(write(constant, append, end)))
+        return failure();
+    if (end)
+      function->setAttr("sinter.weights_in_ram", Builder(planned.getContext()).getI64IntegerAttr(end));
     WalkResult walked = function.walk<WalkOrder::PreOrder>([&](ConstantOp constant) {
-      return failed(write(constant, append, end)) ? WalkResult::interrupt() : WalkResult::skip();
+      return !constant.getOffset() && failed(write(constant, append, end)) ? WalkResult::interrupt()
+                                                                           : WalkResult::skip();
     });
     if (walked.wasInterrupted())
       return failure();

@@ -10,8 +10,10 @@ namespace sinter {
 
 /// One constant at a time, so that no more than one is in memory. `append` takes the bytes and gives their offset, or
 /// -1. Sets each constant's `offset` and, on functions, `sinter.weights_bytes`. Constant strings get `sinter.strings`
-/// instead, an array of their texts.
-mlir::LogicalResult writeWeights(mlir::ModuleOp planned, llvm::function_ref<int64_t(llvm::ArrayRef<char>)> append);
+/// instead, an array of their texts. What is read most per byte comes first as far as it fits into `inRam` bytes
+/// (--weights-in-ram); `sinter.weights_in_ram` on functions is how many bytes that are.
+mlir::LogicalResult writeWeights(mlir::ModuleOp planned, llvm::function_ref<int64_t(llvm::ArrayRef<char>)> append,
+                                 int64_t inRam = 0);
 
 inline mlir::LogicalResult writeWeights(mlir::ModuleOp planned, WeightsImage &image) {
   return writeWeights(planned, [&](llvm::ArrayRef<char> bytes) { return image.append(bytes); });
