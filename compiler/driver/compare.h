@@ -23,8 +23,9 @@ Comparison compare(const HostArray &actual, const HostArray &expected);
 
 /// The numbers as one line; "equal" for strings.
 std::string textOf(const Comparison &comparison, ElementType type);
-/// Whether it is within the tolerance, a share of the largest value.
-bool isClose(const Comparison &comparison, double tolerance);
+/// Whether it is within the tolerance, a share of the largest value, or within `step`, for outputs of quantized nets
+/// (outputStep of ops/output_step.h).
+bool isClose(const Comparison &comparison, double tolerance, double step = 0);
 
 /// Whether every |a - b| is at most atol + rtol * |b|, as numpy's assert_allclose has it; exact outputs must be equal
 /// all the same.

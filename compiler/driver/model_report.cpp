@@ -77,6 +77,9 @@ Expected<ModelReport> readReport(const Staging &staging, StringRef prefix) {
   report.weightsBytes = integerOf(*root.getObject("flash"), "weights");
   report.functions = integerOf(*root.getObject("counts"), "functions");
   report.copies = integerOf(*root.getObject("counts"), "copies");
+  for (const json::Value &output : *root.getArray("outputs"))
+    if (std::optional<double> step = output.getAsObject()->getNumber("step"))
+      report.steps[textOf(*output.getAsObject(), "name")] = *step;
   for (const json::Value &kernel : *root.getArray("kernels"))
     report.kernels.push_back(readKernel(*kernel.getAsObject()));
   return report;

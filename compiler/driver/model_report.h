@@ -3,6 +3,7 @@
 // codegen/report_json.cpp.
 #pragma once
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include <map>
@@ -30,6 +31,7 @@ struct KernelReport {
 
 struct ModelReport {
   int64_t macs = 0, arenaBytes = 0, arenaAlign = 1, weightsBytes = 0, functions = 0, copies = 0;
+  llvm::StringMap<double> steps;     ///< by name: of outputs that quantized tensors make, how far apart two may lie
   std::vector<KernelReport> kernels; ///< in the order of calls: sinter_model_info's
   llvm::json::Value json = nullptr;  ///< all of it
 };

@@ -2,6 +2,7 @@
 // The edges of the model in tensor IR: symbolic dims, inputs as read-only buffers, outputs as destinations, and the
 // ABI's description of them.
 #include "conversion.h"
+#include "output_step.h"
 #include "packed_edges.h"
 #include "states.h"
 
@@ -209,7 +210,11 @@ private:
         describe(name, element, dims, mlir::function_interface_impl::getResultAttrs(source, i));
     if (state)
       return becomeState(buffer, i, *state, description);
-    outputs.push_back(description);
+    NamedAttrList withStep(description);
+    auto scale = description.getAs<FloatAttr>("scale"); // --io quantized
+    if (double step = scale ? scale.getValueAsDouble() : outputStep(value, conversion); step > 0)
+      withStep.set("step", builder.getF32FloatAttr(static_cast<float>(step)));
+    outputs.push_back(withStep.getDictionary(builder.getContext()));
     return success();
   }
 

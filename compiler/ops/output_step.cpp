@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "output_step.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+namespace {
+bool isMovement(NodeOp node) {
+  return node.getDomain().empty() &&
+         llvm::is_contained({"Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Slice", "Split",
+                             "Gather", "Concat", "Expand", "Tile", "DepthToSpace", "SpaceToDepth"},
+                            node.getOpType());
+}
+/// Operators whose results differ by no more than their operands do.
+bool keepsDifferences(NodeOp node) {
+  return node.getDomain().empty() &&
+         llvm::is_contained({"Softmax", "Sigmoid", "Tanh", "Relu", "LeakyRelu", "Clip", "Max", "Min", "MaxPool",
+                             "AveragePool", "GlobalMaxPool", "GlobalAveragePool", "ReduceMax", "ReduceMin",
+                             "ReduceMean", "Resize"},
+                            node.getOpType());
+}
+bool isQuantizing(NodeOp node) {
+  return node.getOpType() == "QuantizeLinear" || node.getOpType() == "QGemm" || node.getOpType().starts_with("QLinear");
+}
+
+class Steps {
+public:
+  explicit Steps(Conversion &conversion) : conversion(conversion) {}
+
+  double of(Value value) {
+    auto [known, isNew] = steps.try_emplace(value, 0);
+    if (!isNew)
+      return known->second;
+    double step = compute(value);
+    steps[value] = step;
+    return step;
+  }
+
+private:
+  double compute(Value value) {
+    auto node = value.getDefiningOp<NodeOp>();
+    const Converted *converted = conversion.find(value);
+    if (!node || !converted || !converted->tensor || isConstant(converted->tensor.value, conversion.evaluations))
+      return 0;
+    if (isInteger(converted->tensor.element)) {
+      bool isNarrow = bitWidth(converted->tensor.element) <= 16;
+      return isMovement(node) ? of(node.getInputs()[0]) : isNarrow && isQuantizing(node) ? 1 : 0;
+    }
+    if (node.getOpType() == "DequantizeLinear")
+      return largestScale(node.getInputs()[1]);
+    double largest = 0;
+    if (isMovement(node) || keepsDifferences(node))
+      for (Value input : node.getInputs())
+        largest = std::max(largest, of(input));
+    return largest;
+  }
+
+  double largestScale(Value scale) {
+    const Converted *converted = conversion.find(scale);
+    std::optional<HostTensor> numbers =
+        converted ? evaluate(converted->tensor.value, conversion.evaluations) : std::nullopt;
+    double largest = 0;
+    for (int64_t i = 0; numbers && i < numbers->size(); ++i)
+      largest = std::max(largest, numbers->numberAt(i));
+    return largest;
+  }
+
+  Conversion &conversion;
+  DenseMap<Value, double> steps;
+};
+} // namespace
+
+double outputStep(Value value, Conversion &conversion) { return Steps(conversion).of(value); }
+
+} // namespace sinter
