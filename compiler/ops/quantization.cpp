@@ -31,7 +31,7 @@ Tensor alongAxis(const Op &op, Tensor parameters, int64_t axis, int64_t rank) {
 }
 
 FailureOr<Quantized> lineUp(Op &op, Tensor x, Tensor scale, Tensor zero, int64_t givenAxis, int64_t blockSize) {
-  if (isSingle(scale))
+  if (!blockSize && isSingle(scale))
     return Quantized{x, op.reshape(scale, {}), zero ? op.reshape(zero, {}) : zero};
   FailureOr<int64_t> axis = op.axis(givenAxis, x.rank());
   if (failed(axis))

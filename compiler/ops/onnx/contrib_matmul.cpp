@@ -130,13 +130,27 @@ LogicalResult qGemm(Op &op) {
 LogicalResult matMulNBits(Op &op) {
   Tensor a = op.input(0), packed = op.input(1), scales = op.input(2), zeros = given(op, 3);
   int64_t k = op.integer("K"), n = op.integer("N"), bits = op.integer("bits", 4), block = op.integer("block_size");
-  if (op.has(4) || (bits != 2 && bits != 4 && bits != 8) || block < 1)
+  if (op.has(4) || (bits != 2 && bits != 4 && bits != 8))
     return op.unsupported("MatMulNBits with 'g_idx', or with bits = " + Twine(bits), "2, 4 and 8 bits are supported");
+  if (block < 1)
+    return op.unsupported("block_size = " + Twine(block), "a block has at least one element");
   int64_t blocks = (k + block - 1) / block, perByte = 8 / bits, zeroBytes = (blocks + perByte - 1) / perByte,
           blockBytes = (block + perByte - 1) / perByte;
+  bool packedZeros = zeros && zeros.element == ElementType::UInt8;
+  auto holds = [&](Tensor x, StringRef name, int64_t perRow) -> LogicalResult {
+    if (!x || (x.type().hasStaticShape() && n > 0 && k > 0 && x.type().getNumElements() == n * perRow))
+      return success();
+    return op.fail(Code::ShapeMismatch,
+                   "'" + name + "' does not hold " + Twine(perRow) + " elements for each of " + Twine(n) +
+                       " columns, as K = " + Twine(k) + ", block_size = " + Twine(block) +
+                       " and bits = " + Twine(bits) + " ask for",
+                   "check the node's attributes, or quantize the model again");
+  };
+  if (failed(holds(packed, "B", blocks * blockBytes)) || failed(holds(scales, "scales", blocks)) ||
+      failed(holds(zeros, "zero_points", packedZeros ? zeroBytes : blocks)))
+    return failure();
   packed = op.reshape(packed, sizesOf(op.b, {n, blocks, blockBytes}));
   scales = op.reshape(scales, sizesOf(op.b, {n, blocks}));
-  bool packedZeros = zeros && zeros.element == ElementType::UInt8;
   if (zeros)
     zeros = op.reshape(zeros, sizesOf(op.b, {n, packedZeros ? zeroBytes : blocks}));
   Tensor weights = op.generate(sizesOf(op.b, {n, k}), a.element, [&](OpBuilder &b, ValueRange at) {

@@ -182,9 +182,11 @@ LogicalResult where(Op &op) {
 
 /// Parts come as (tensor, scale, zero point), each brought to the result's scale.
 LogicalResult concat(Op &op) {
+  if (op.inputCount() % 3 != 2)
+    return op.fail(Code::ShapeMismatch, "each part comes with a scale and a zero point");
   SmallVector<Tensor> parts;
   ElementType to = op.input(1).element;
-  for (unsigned i = 2; i + 2 < op.inputCount(); i += 3)
+  for (unsigned i = 2; i < op.inputCount(); i += 3)
     parts.push_back(quantized(op, dequantized(op, op.input(i), i + 1, i + 2), 0, 1, to));
   if (parts.empty())
     return op.fail(Code::ShapeMismatch, "there is nothing to concatenate");
