@@ -105,14 +105,14 @@ void printWeights(Printer &out, const CodegenOptions &options, const Identifier 
   if (weights.size() == 0 || callerBringsWeights(options))
     return;
   bool isText = options.weights == "cpp";
-  StringRef section = isText ? "" : ".rodata", form = options.weights;
-  if (form.consume_front("section:"))
-    section = form;
+  std::string section = isText ? "" : (".rodata." + prefix.text() + "_weights").str(); // linker scripts tell it apart
+  if (StringRef form = options.weights; form.consume_front("section:"))
+    section = form.str();
   std::vector<Part> parts;
   if (inRam > 0)
     parts.push_back({Code(prefix, "_weights_in_ram"), (".data." + prefix.text() + "_weights").str(), 0, inRam});
   if (int64_t begin = beginBehind(inRam, options); begin < weights.size())
-    parts.push_back({Code(prefix, "_weights"), section.str(), begin, weights.size()});
+    parts.push_back({Code(prefix, "_weights"), section, begin, weights.size()});
   if (!isText)
     printFileName(out, options, macro);
   for (const Part &part : parts)

@@ -3,6 +3,7 @@
 # not, split-file, and
 #   %cxx          the C++ compiler that built Sinter         %python   a Python with the onnx package
 #   %to_onnx      `%to_onnx x.txt x.onnx`: ONNX's text form to a model file (tools/to_onnx.py)
+#   %boards       targets/boards: start-up code and linker scripts
 #   %models       the folder of real models; write `REQUIRES: models`
 # Other features: a tool's name where it was built (`sinter`), qemu-aarch64, boards (emulated microcontrollers).
 import os
@@ -21,6 +22,7 @@ config.environment["SINTER_PYTHON"] = config.python
 config.substitutions += [
     ("%cxx", config.cxx),
     ("%python", config.python),
+    ("%boards", os.path.normpath(os.path.join(config.test_source_root, "../targets/boards"))),
     ("%to_onnx", f"{config.python} {config.test_source_root}/tools/to_onnx.py"),
 ]
 
