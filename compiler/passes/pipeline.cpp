@@ -33,6 +33,7 @@ constexpr StringRef onTensors[] = {
     "simplify",
     "fuse-epilogues",    // what read a product twice is one op by now
     "requantize-fixed",  // no floats in quantized nets, where there is no FPU
+    "tabulate-softmax",  // nor in their last step
     "stripe-chains",     // feature maps between convolutions stay small
     "pack-dual",         // for Cortex-M: weights and epilogues in one
     "outline-constants", // what is known now is computed now

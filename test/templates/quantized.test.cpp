@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// to_step.h at every edge, quantized_average_pool.h and its blocked form, quantized_softmax.h, against the definition
-// written out in double precision.
+// to_step.h at every edge, quantized_average_pool.h and its blocked form, quantized_softmax.h and its form with a
+// table, against the definition written out in double precision.
 #include "templates/quantized_average_pool.h"
 #include "templates/quantized_average_pool_blocked.h"
 #include "templates/quantized_softmax.h"
+#include "templates/softmax_by_table.h"
 #include "ulp.h"
 #include "views.h"
 
@@ -113,12 +114,18 @@ template <class T>
 void checkSoftmax(double scale, double steps, int64_t zero) {
   Random random(7);
   const int64_t n = 7;
-  std::vector<T> in(size_t(3 * n * 2)), out(in.size());
+  std::vector<T> in(size_t(3 * n * 2)), out(in.size()), outByTable(in.size());
+  std::vector<uint32_t> table(256);
+  for (size_t difference = 0; difference < 256; ++difference)
+    table[difference] =
+        uint32_t(std::nearbyint((0x1p32 / (2 * steps + double(n)) - 2) * std::exp(-scale * double(difference))));
   for (T &x : in)
     x = T(random.uniform(float(std::numeric_limits<T>::min()), float(std::numeric_limits<T>::max())));
   const View<const T, 3> x = dense<const T>(in.data(), 3, n, 2);
   const View<T, 3> y = dense(out.data(), 3, n, 2);
   quantizedSoftmax({scale, steps, zero}, x, y);
+  softmaxByTable({int64_t(steps), zero}, x, dense<const uint32_t>(table.data(), 256),
+                 dense(outByTable.data(), 3, n, 2));
   for (int64_t o = 0; o < 3; ++o)
     for (int64_t i = 0; i < 2; ++i) {
       double total = 0;
@@ -128,6 +135,7 @@ void checkSoftmax(double scale, double steps, int64_t zero) {
         const double share = std::exp(scale * double(in[size_t((o * n + j) * 2 + i)])) / total * steps + double(zero);
         const double limited = std::min(share, double(std::numeric_limits<T>::max()));
         CHECK(std::abs(double(out[size_t((o * n + j) * 2 + i)]) - limited) < 0.5001);
+        CHECK(std::abs(double(outByTable[size_t((o * n + j) * 2 + i)]) - limited) < 0.5001);
       }
     }
 }
