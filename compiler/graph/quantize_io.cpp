@@ -2,8 +2,9 @@
 // --io quantized, on node IR: a float input that is only quantized (behind reshapes and transposes, if any) becomes an
 // input of that integer type, an output that DequantizeLinear makes becomes an output of what it reads. Q and DQ at the
 // edge go; scale and zero point stand at the argument or result for the ABI (`sinter.scale`, `sinter.zero_point`), as
-// does the reason why a float stays one (`sinter.stays_float`). Inputs and outputs marked `sinter.state` are left
-// alone.
+// does the reason why a float stays one (`sinter.stays_float`). Probabilities, an output that a Softmax makes of
+// dequantized bytes, become bytes in steps of 1/256, as TensorFlow Lite has them. Inputs and outputs marked
+// `sinter.state` are left alone.
 #include "passes/passes.h"
 
 #include "ir/element_type.h"
@@ -107,6 +108,8 @@ public:
       unsigned i = output.getOperandNumber();
       if (!mayBeFloat(output.get()))
         continue;
+      if (!main.getResultAttr(i, "sinter.state"))
+        quantizeProbabilities(output);
       std::optional<Quantization> found;
       std::string reason = main.getResultAttr(i, "sinter.state") ? "it is state" : takeQuantized(output, found);
       for (NamedAttribute each : note(found, reason))
@@ -182,6 +185,39 @@ private:
     while (isMovement(node) && node->getResult(0).hasOneUse())
       node = node.getInputs()[0].getDefiningOp<NodeOp>();
     return isCalled(node, "DequantizeLinear") ? node : NodeOp();
+  }
+
+  /// Q and DQ behind a Softmax of bytes.
+  static void quantizeProbabilities(OpOperand &output) {
+    NodeOp softmax = producer(output.get(), "Softmax");
+    NodeOp last = softmax ? producer(softmax.getInputs()[0], "DequantizeLinear") : NodeOp();
+    std::optional<Quantization> read = last ? quantizationOf(last) : std::nullopt;
+    auto type = dyn_cast<RankedTensorType>(output.get().getType());
+    if (!read || !read->type.isInteger(8) || !type)
+      return;
+    OpBuilder b(output.getOwner());
+    auto weight = [&](Type element, Attribute number) -> Value {
+      auto scalar = RankedTensorType::get({}, element);
+      return b.create<WeightOp>(softmax.getLoc(), scalar, DenseElementsAttr::get(scalar, number), StringAttr());
+    };
+    bool isUnsigned = isUnsignedInteger(elementTypeOf(read->type));
+    Value edge[] = {output.get(), weight(b.getF32Type(), b.getF32FloatAttr(1.0f / 256)),
+                    weight(read->type, b.getIntegerAttr(read->type, isUnsigned ? 0 : -128))};
+    auto node = [&](StringRef opType, RankedTensorType result) {
+      OperationState state(softmax.getLoc(), NodeOp::getOperationName());
+      state.addOperands(edge);
+      state.addTypes(result);
+      NodeOp::Properties &properties = state.getOrAddProperties<NodeOp::Properties>();
+      properties.op_type = b.getStringAttr(opType);
+      properties.domain = b.getStringAttr("");
+      properties.since = b.getI64IntegerAttr(13);
+      properties.attrs = b.getDictionaryAttr({});
+      properties.output_names = softmax.getOutputNamesAttr();
+      edge[0] = b.create(state)->getResult(0);
+    };
+    node("QuantizeLinear", type.clone(read->type));
+    node("DequantizeLinear", type);
+    output.set(edge[0]);
   }
 
   std::string takeQuantized(OpOperand &output, std::optional<Quantization> &found) {

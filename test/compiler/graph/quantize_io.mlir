@@ -51,3 +51,29 @@ func.func @main(%a: tensor<4xf32> {sinter.name = "both"}, %b: tensor<4xf32> {sin
   %y = sinter.node "G"(%qa, %qb, %qc, %qd, %qe, %fa) {since = 1 : i64} : (tensor<4xsi8>, tensor<4xsi8>, tensor<4xsi8>, tensor<4xsi8>, tensor<4xsi8>, tensor<4xf32>) -> tensor<4xf32> loc("last")
   return %t, %y : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// Probabilities of bytes become bytes, in steps of 1/256 from the least byte on; those of 16 bits stay floats.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: -> (tensor<1x4xsi8> {sinter.name = "s", sinter.scale = 3.906250e-03 : f32, sinter.zero_point = -128 : i64}, tensor<1x4xui8> {sinter.name = "u", sinter.scale = 3.906250e-03 : f32, sinter.zero_point = 0 : i64}, tensor<1x4xf32> {sinter.name = "w", sinter.stays_float = "a node (Softmax) makes it as float"})
+// CHECK: %[[S:.*]] = sinter.node "Softmax"
+// CHECK: %[[U:.*]] = sinter.node "Softmax"
+// CHECK: %[[W:.*]] = sinter.node "Softmax"
+// CHECK: %[[QS:.*]] = sinter.node "QuantizeLinear"(%[[S]],
+// CHECK: %[[QU:.*]] = sinter.node "QuantizeLinear"(%[[U]],
+// CHECK: return %[[QS]], %[[QU]], %[[W]]
+func.func @main(%x: tensor<1x4xsi8> {sinter.name = "x"}, %y: tensor<1x4xui8> {sinter.name = "y"}, %z: tensor<1x4xsi16> {sinter.name = "z"})
+    -> (tensor<1x4xf32> {sinter.name = "s"}, tensor<1x4xf32> {sinter.name = "u"}, tensor<1x4xf32> {sinter.name = "w"}) {
+  %scale = sinter.weight dense<0.5> : tensor<f32> : tensor<f32>
+  %zx = sinter.weight dense<-3> : tensor<si8> : tensor<si8>
+  %zy = sinter.weight dense<3> : tensor<ui8> : tensor<ui8>
+  %zz = sinter.weight dense<0> : tensor<si16> : tensor<si16>
+  %dx = sinter.node "DequantizeLinear"(%x, %scale, %zx) {since = 13 : i64} : (tensor<1x4xsi8>, tensor<f32>, tensor<si8>) -> tensor<1x4xf32>
+  %dy = sinter.node "DequantizeLinear"(%y, %scale, %zy) {since = 13 : i64} : (tensor<1x4xui8>, tensor<f32>, tensor<ui8>) -> tensor<1x4xf32>
+  %dz = sinter.node "DequantizeLinear"(%z, %scale, %zz) {since = 21 : i64} : (tensor<1x4xsi16>, tensor<f32>, tensor<si16>) -> tensor<1x4xf32>
+  %s = sinter.node "Softmax"(%dx) {since = 13 : i64} : (tensor<1x4xf32>) -> tensor<1x4xf32>
+  %u = sinter.node "Softmax"(%dy) {since = 13 : i64} : (tensor<1x4xf32>) -> tensor<1x4xf32>
+  %w = sinter.node "Softmax"(%dz) {since = 13 : i64} : (tensor<1x4xf32>) -> tensor<1x4xf32>
+  return %s, %u, %w : tensor<1x4xf32>, tensor<1x4xf32>, tensor<1x4xf32>
+}
