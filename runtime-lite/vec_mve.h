@@ -22,6 +22,10 @@
 namespace sinter {
 namespace {
 
+/// Lanes of kernels that also gain by four on Helium.
+template <class T>
+constexpr int kLanesOrFour = SINTER_MVE && sizeof(T) == 4 ? 4 : kLanes<T>;
+
 /// Whether V is four lanes of at most 32 bits, which these functions take.
 template <class V>
 constexpr bool kIsFour = SINTER_MVE && kLanesOf<V> == 4 && sizeof(ElementOf<V>) <= 4;

@@ -71,5 +71,25 @@ static inline void forEachTapRow(const PoolAxis (&a)[3], int64_t oz, int64_t oy,
   }
 }
 
+/// visit(offset): the taps of one window that lie inside of the input, where they lie, in x's order.
+template <class Visit>
+SINTER_INLINE void forEachTapInside(const PoolAxis (&a)[3], int64_t oz, int64_t oy, int64_t ox, Visit visit) {
+  int64_t first = 0, last = a[2].kernel;
+  while (first < last && a[2].place(ox, first) < 0)
+    ++first;
+  while (first < last && a[2].place(ox, last - 1) >= a[2].in)
+    --last;
+  const int64_t step = a[2].dilation * a[2].inStride, start = a[2].place(ox, first) * a[2].inStride;
+  for (int64_t kz = 0; kz < a[0].kernel; ++kz)
+    for (int64_t ky = 0; ky < a[1].kernel; ++ky) {
+      const int64_t iz = a[0].place(oz, kz), iy = a[1].place(oy, ky);
+      if (iz < 0 || iz >= a[0].in || iy < 0 || iy >= a[1].in)
+        continue;
+      int64_t offset = start + iz * a[0].inStride + iy * a[1].inStride;
+      for (int64_t k = first; k < last; ++k, offset += step)
+        visit(offset);
+    }
+}
+
 } // namespace
 } // namespace sinter

@@ -5,6 +5,7 @@
 // channel blocks.
 #pragma once
 
+#include "runtime-lite/scalar.h"
 #include "templates/pool_window.h"
 #include "templates/to_step.h"
 
@@ -27,8 +28,15 @@ struct QuantizedAverage {
   explicit QuantizedAverage(const P &params)
       : p(params), scale(float(params.x_scale)), step(float(params.y_scale)), zero(int32_t(params.x_zero)) {}
 
-  float term(int32_t x, float) const { return scale * float(x - zero); }
-  int32_t term(int32_t x, int32_t) const { return x - zero; }
+  /// What elements add to sums of V.
+  template <class V>
+  SINTER_INLINE_MEMBER V term(Like<V, int32_t> x) const {
+    const auto centred = sub(x, splat<Like<V, int32_t>>(zero));
+    if constexpr (kIsFloat<V>)
+      return splat<V>(scale) * rawConvert<V>(centred);
+    else
+      return centred;
+  }
   template <class T>
   T finish(float sum, int64_t count) const {
     constexpr int32_t lift = T(-1) < T(0) ? 128 : 0;
@@ -42,10 +50,23 @@ struct QuantizedAverage {
   }
 };
 
+/// kCount vectors of neighbouring channels from `from` on: the sums of one window.
+template <class V, int kCount, class P, class X>
+SINTER_INLINE void averageSums(const QuantizedAverage<P> &average, const PoolAxis (&a)[3], int64_t oz, int64_t oy,
+                               int64_t ox, const X *from, V (&sums)[kCount]) {
+  SINTER_UNROLL
+  for (int i = 0; i < kCount; ++i)
+    sums[i] = V{};
+  forEachTapInside(a, oz, oy, ox, [&](int64_t offset) __attribute__((always_inline)) {
+    SINTER_UNROLL
+    for (int i = 0; i < kCount; ++i)
+      sums[i] = add(sums[i], average.template term<V>(load<Like<V, int32_t>>(from + offset + i * kLanesOf<V>)));
+  });
+}
+
 /// `channels` neighbouring channels of one image. Sum: float or int32_t.
 template <class Sum, class P, class X, class Y>
 void quantizedAverages(const P &p, const PoolAxis (&a)[3], const X *from, Y *to, int64_t channels) {
-  constexpr int64_t atOnce = 16;
   const QuantizedAverage<P> average(p);
   for (int64_t oz = 0; oz < a[0].out; ++oz)
     for (int64_t oy = 0; oy < a[1].out; ++oy)
@@ -53,20 +74,25 @@ void quantizedAverages(const P &p, const PoolAxis (&a)[3], const X *from, Y *to,
         const int64_t count = p.count_include_pad ? a[0].insidePads(oz) * a[1].insidePads(oy) * a[2].insidePads(ox)
                                                   : a[0].inside(oz) * a[1].inside(oy) * a[2].inside(ox);
         Y *result = to + oz * a[0].outStride + oy * a[1].outStride + ox * a[2].outStride;
-        for (int64_t first = 0; first < channels; first += atOnce) {
-          const int64_t some = channels - first < atOnce ? channels - first : atOnce;
-          Sum sums[atOnce] = {};
-          forEachTapRow(a, oz, oy, [&](int64_t iz, int64_t iy, int64_t kx) {
-            const int64_t ix = a[2].place(ox, kx);
-            if (ix < 0 || ix >= a[2].in)
-              return;
-            const X *pixel = from + iz * a[0].inStride + iy * a[1].inStride + ix * a[2].inStride + first;
-            for (int64_t i = 0; i < some; ++i)
-              sums[i] += average.term(int32_t(pixel[i]), Sum());
-          });
-          for (int64_t i = 0; i < some; ++i)
-            result[first + i] = average.template finish<Y>(sums[i], count);
-        }
+        int64_t first = 0;
+        // As many channels as fit, `atOnce` of them.
+        const auto run = [&](auto tag, auto vectors) {
+          using V = typename decltype(tag)::Type;
+          constexpr int kCount = int(vectors.value), atOnce = kCount * kLanesOf<V>;
+          for (; first + atOnce <= channels; first += atOnce) {
+            V sums[kCount];
+            averageSums(average, a, oz, oy, ox, from + first, sums);
+            Sum each[atOnce];
+            __builtin_memcpy(&each, &sums, sizeof(sums));
+            for (int i = 0; i < atOnce; ++i)
+              result[first + i] = average.template finish<Y>(each[i], count);
+          }
+        };
+        constexpr int lanes = kLanesOrFour<Sum>;
+        run(Tag<Vec<Sum, lanes>>{}, Fixed<4>{});
+        if (lanes > 1)
+          run(Tag<Vec<Sum, lanes>>{}, Fixed<1>{});
+        run(Tag<Sum>{}, Fixed<1>{});
       }
 }
 
