@@ -59,7 +59,7 @@ struct VectorLines {
   /// that it holds in registers: see fence.
   SINTER_INLINE_MEMBER static Four four(const uint8_t *a, const Lines &lines, const uint8_t *w) {
     int32_t s0, s1, s2, s3;
-    const int32_t steps = lines.length / 16;
+    const int32_t steps = lines.length / 16, runs = lines.runs;
 // Sixteen inputs, four filters; vmladav where the sums begin.
 #define SINTER_STEP(op)                                                                                                \
   "vldrb.8 q0, [%[a]], #16\n"                                                                                          \
@@ -82,19 +82,37 @@ struct VectorLines {
         for (; n > 0; --n)
           SINTER_STEPS(SINTER_ADD, "+Te");
     };
-    if (steps >= 4) {
-      SINTER_STEPS(SINTER_STEP("vmladav.s8") SINTER_ADD SINTER_ADD SINTER_ADD, "=&Te");
-      more(steps - 4);
+// Three runs of a few steps, the usual ones, in one piece.
+#define SINTER_RUNS(first, next)                                                                                       \
+  __asm__ volatile(first "add %[a], %[a], %[skip]\n" next "add %[a], %[a], %[skip]\n" next                             \
+                   : [s0] "=&Te"(s0), [s1] "=&Te"(s1), [s2] "=&Te"(s2), [s3] "=&Te"(s3), [a] "+&r"(a), [w] "+&r"(w)    \
+                   : [skip] "r"(lines.row - lines.length)                                                              \
+                   : "q0", "q1")
+#define SINTER_FIRST SINTER_STEP("vmladav.s8")
+    if (__builtin_constant_p(steps) && runs == 3 && steps <= 3) {
+      if (steps == 1)
+        SINTER_RUNS(SINTER_FIRST, SINTER_ADD);
+      else if (steps == 2)
+        SINTER_RUNS(SINTER_FIRST SINTER_ADD, SINTER_ADD SINTER_ADD);
+      else
+        SINTER_RUNS(SINTER_FIRST SINTER_ADD SINTER_ADD, SINTER_ADD SINTER_ADD SINTER_ADD);
     } else {
-      SINTER_STEPS(SINTER_STEP("vmladav.s8"), "=&Te");
-      more(steps - 1);
-    }
-    SINTER_UNROLL
-    for (int32_t run = 1; run < lines.runs; ++run) {
-      a += lines.row - lines.length;
-      more(steps);
+      if (steps >= 4) {
+        SINTER_STEPS(SINTER_FIRST SINTER_ADD SINTER_ADD SINTER_ADD, "=&Te");
+        more(steps - 4);
+      } else {
+        SINTER_STEPS(SINTER_FIRST, "=&Te");
+        more(steps - 1);
+      }
+      SINTER_UNROLL
+      for (int32_t run = 1; run < runs; ++run) {
+        a += lines.row - lines.length;
+        more(steps);
+      }
     }
 #undef SINTER_STEP
+#undef SINTER_FIRST
+#undef SINTER_RUNS
 #undef SINTER_ADD
 #undef SINTER_STEPS
     Four v;

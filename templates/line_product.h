@@ -177,18 +177,23 @@ void convLines(const Shape &s, const TA *in, int32_t zero, const uint8_t *weight
           }
         } while (lines.count < strip && p + lines.count < last && !(isInPlace && linesInPlace<Core>(s, h, w, 1)));
       }
-      const auto rowOf = [&](int32_t i) { return firstH + int32_t(uint32_t(firstW + i) / uint32_t(width)); };
-      const auto columnOf = [&](int32_t i) { return int32_t(uint32_t(firstW + i) % uint32_t(width)); };
-      const auto at = [&](int32_t i) {
+      const auto rowOf = [&](int32_t i) __attribute__((always_inline)) {
+        return firstH + int32_t(uint32_t(firstW + i) / uint32_t(width));
+      };
+      const auto columnOf = [&](int32_t i) __attribute__((always_inline)) {
+        return int32_t(uint32_t(firstW + i) % uint32_t(width));
+      };
+      const auto at = [&](int32_t i) __attribute__((always_inline)) {
         return isDense ? to + (p + i) * int32_t(s.out.pixel)
                        : to + (rowOf(i) - int32_t(firstRow)) * int32_t(s.out.row) + columnOf(i) * int32_t(s.out.pixel);
       };
       if constexpr (Core::kFour && kIsRequantize<Epilogue>)
         Core::requantized(lines, weights, int32_t(s.filters), epilogue, at);
       else
-        lineProducts<Core, TC>(lines, weights, int32_t(s.filters), [&](int32_t i, int32_t c, auto sums) {
-          store(at(i) + c, epilogue(sums, n, c, rowOf(i), columnOf(i)));
-        });
+        lineProducts<Core, TC>(lines, weights, int32_t(s.filters),
+                               [&](int32_t i, int32_t c, auto sums) __attribute__((always_inline)) {
+                                 store(at(i) + c, epilogue(sums, n, c, rowOf(i), columnOf(i)));
+                               });
     }
   }
 }
@@ -207,13 +212,13 @@ void gemmLines(const TA *a, int64_t lda, const uint8_t *weights, TC *c, int64_t 
       to.copy(a + i * int32_t(lda), int32_t(k));
       to.end();
     }
-    const auto at = [&](int32_t row) { return c + (i + row) * int32_t(ldc); };
+    const auto at = [&](int32_t row) __attribute__((always_inline)) { return c + (i + row) * int32_t(ldc); };
     if constexpr (Core::kFour && kIsRequantize<Epilogue>)
       Core::requantized(lines, weights, int32_t(n), epilogue, at);
     else
-      lineProducts<Core, TC>(lines, weights, int32_t(n), [&](int32_t row, int32_t j, auto sums) {
-        store(at(row) + j, epilogue(sums, i + row, j));
-      });
+      lineProducts<Core, TC>(lines, weights, int32_t(n),
+                             [&](int32_t row, int32_t j, auto sums)
+                                 __attribute__((always_inline)) { store(at(row) + j, epilogue(sums, i + row, j)); });
   }
 }
 
