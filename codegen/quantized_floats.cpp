@@ -64,10 +64,11 @@ std::vector<QuantizedFloat> findQuantizedFloats(const KernelList &kernels, const
   if (kernels.calls.empty())
     return found;
   auto [first, last] = quantizedPart(kernels, interface);
+  DenseSet<Value> seen; // what is filled and then summed into is one tensor
   for (size_t i = first; i < last; ++i)
     for (Value output : cast<DestinationStyleOpInterface>(kernels.calls[i].op).getDpsInits()) {
       Value buffer = bufferOf(output);
-      if (!isFloat(output) || !isa_and_nonnull<ArenaOp>(buffer.getDefiningOp()))
+      if (!isFloat(output) || !isa_and_nonnull<ArenaOp>(buffer.getDefiningOp()) || !seen.insert(buffer).second)
         continue;
       std::string reason = "it is not used";
       for (size_t k = i + 1; k < kernels.calls.size(); ++k)

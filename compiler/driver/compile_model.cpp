@@ -26,7 +26,8 @@ namespace sinter {
 namespace {
 
 /// Passes on node IR, while the ONNX structure is still visible.
-constexpr StringRef onNodes[] = {"recognize-attention", "recognize-norms", "recognize-quantized"};
+constexpr StringRef onNodes[] = {"recognize-attention", "recognize-norms", "raise-quantizations",
+                                 "recognize-quantized"};
 
 LogicalResult runNodePasses(ModuleOp module, const PipelineOptions &options) {
   for (StringRef name : onNodes)

@@ -180,14 +180,20 @@ LogicalResult where(Op &op) {
   return op.result(quantized(op, z, 7, 8, op.input(1).element));
 }
 
-/// Parts come as (tensor, scale, zero point), each brought to the result's scale.
+/// Parts come as (tensor, scale, zero point), each brought to the result's scale where it has another one.
 LogicalResult concat(Op &op) {
+  auto held = [&](Tensor x, unsigned scale) {
+    return Dequantized{x, scalarOperand(op, scale), scalarOperand(op, scale + 1), std::nullopt};
+  };
   if (op.inputCount() % 3 != 2)
     return op.fail(Code::ShapeMismatch, "each part comes with a scale and a zero point");
   SmallVector<Tensor> parts;
   ElementType to = op.input(1).element;
-  for (unsigned i = 2; i < op.inputCount(); i += 3)
-    parts.push_back(quantized(op, dequantized(op, op.input(i), i + 1, i + 2), 0, 1, to));
+  for (unsigned i = 2; i < op.inputCount(); i += 3) {
+    Tensor part = op.input(i);
+    bool isHeldSo = areAlike(op, held(part, i + 1), held({{}, to}, 0));
+    parts.push_back(isHeldSo ? part : quantized(op, dequantized(op, part, i + 1, i + 2), 0, 1, to));
+  }
   if (parts.empty())
     return op.fail(Code::ShapeMismatch, "there is nothing to concatenate");
   auto y = op.call("Concat", 13, parts, op.param("axis", op.integer("axis")));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ReduceSum, -Prod, -Max, -Min, -Mean, -L1, -L2, -SumSquare, -LogSum: an accumulator, and what is done to it at the
 // end. Half types accumulate in float; integers whose result is a mean, root or logarithm in a wider type.
-// ReduceLogSumExp: reduce_log_sum_exp.cpp.
+// Sums and means of quantized tensors are ones of integers. ReduceLogSumExp: reduce_log_sum_exp.cpp.
 #include "ops/math.h"
+#include "ops/quantization.h"
 #include "ops/reduction_axes.h"
 
 using namespace mlir;
@@ -46,6 +47,27 @@ ElementType accumulatorOf(const Kind &kind, ElementType type) {
   return kind.real ? ElementType::Double : isUnsignedInteger(type) ? ElementType::UInt64 : ElementType::Int64;
 }
 
+/// Sums and means of dequantized integers: exact sums of these in int32, and one rescaling. Nothing where the sums
+/// could overflow, or have no one scale.
+std::optional<Tensor> sumOfIntegers(Op &op, const ReductionAxes &axes, bool isMean) {
+  const Dequantized *q = op.dequantized(0);
+  std::optional<int64_t> count = q ? constantOf(axes.count(op, op.input(0))) : std::nullopt;
+  if (!count || *count < 1 || q->axis || axes.empty() || bitWidth(q->x.element) > 16 ||
+      *count >= int64_t(1) << (30 - bitWidth(q->x.element)))
+    return std::nullopt;
+  // In the result's shape, so that a quantization finds the rescaling beside it.
+  Tensor sums = axes.result(op, axes.fold(op, q->x, ElementType::Int32, zero, add));
+  Tensor scale = op.reshape(q->scale, {});
+  Tensor zeros = q->zero ? op.reshape(q->zero, {}) : op.scalar(q->x.element, 0);
+  ElementType to = op.input(0).element;
+  return op.elementwise({sums, zeros, scale}, to, [&](const Scalars &s, ValueRange v) {
+    Scalars f{s.b, s.loc, ElementType::Float}, z{s.b, s.loc, zeros.element}, r{s.b, s.loc, scale.element};
+    Value sum = s.sub(v[0], s.mul(z.castTo(ElementType::Int32, v[1]), s.integer(*count)));
+    Value real = f.mul(s.castTo(ElementType::Float, sum), r.castTo(ElementType::Float, v[2]));
+    return f.castTo(to, isMean ? f.div(real, f.constant(static_cast<double>(*count))) : real);
+  });
+}
+
 template <const Kind &kind, int64_t operandSince = 18>
 LogicalResult lower(Op &op) {
   FailureOr<ReductionAxes> axes = ReductionAxes::of(op, operandSince);
@@ -54,6 +76,9 @@ LogicalResult lower(Op &op) {
   Tensor given = op.input(0), x = given;
   if (axes->empty() && !kind.before && !kind.after)
     return op.result(given);
+  if (bool isMean = &kind == &average; isMean || &kind == &sum)
+    if (std::optional<Tensor> y = sumOfIntegers(op, *axes, isMean))
+      return op.result(*y);
   ElementType type = accumulatorOf(kind, given.element);
   if (kind.before)
     x = op.elementwise({given}, type, [&](const Scalars &s, ValueRange v) {
