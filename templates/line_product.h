@@ -51,6 +51,10 @@ constexpr bool readsInPlace(const Shape &s, int64_t runs) {
          (s.kernelW == 1 || (s.dilationW == 1 && s.in.pixel == s.channels));
 }
 
+/// Of pixels that are lines (1x1 windows) so many at most are multiplied at a time: once their outputs are written,
+/// they are not read again (compiler/memory/kernel_orders.def).
+constexpr int32_t kPixelsInPlace = 8;
+
 /// How many of the outputs from (h, w) on, `most` or less, are read in place: their windows are inside of the image,
 /// and so is what whole steps read beyond them. They are in row h, unless rows of pixels adjoin.
 template <class Core, class Shape>
@@ -65,7 +69,7 @@ SINTER_INLINE int32_t linesInPlace(const Shape &s, int32_t h, int32_t w, int32_t
   const bool isOneRow = s.kernelH == 1 && s.kernelW == 1 && s.strideH == 1 && s.strideW == 1 && s.padLeft == 0 &&
                         s.outWidth == s.width && s.in.row == s.width * s.in.pixel;
   const int32_t inside = columns / int32_t(s.strideW) + 1, whole = room / int32_t(s.strideW * s.in.pixel) + 1;
-  int32_t count = isOneRow ? most : int32_t(s.outWidth) - w;
+  int32_t count = isOneRow ? kPixelsInPlace : int32_t(s.outWidth) - w;
   if (!isOneRow && inside < count)
     count = inside;
   if (whole < count)

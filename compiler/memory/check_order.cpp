@@ -18,7 +18,8 @@ namespace {
 
 /// What a kernel that promises an order (kernel_orders.def) does, or a loop nest: row after row, or pixel or element.
 struct Steps {
-  bool readsOnce = true;
+  Order order = Order::Held;
+  int64_t together = 1;   ///< rows that are read again while they are written
   int64_t pixelBytes = 1; ///< of kernels that keep channels apart
   int64_t rows, rowBytes, inRows, inRowBytes, stride = 1, extent = 1, pad = 0;
 };
@@ -55,8 +56,9 @@ std::optional<Steps> stepsOf(Operation *op, OpOperand &source, OpOperand &target
   auto isOne = [](int64_t size) { return size == 1; };
   if (!order || !llvm::all_of(in.take_front(inDim), isOne) || !llvm::all_of(out.take_front(outDim), isOne))
     return std::nullopt;
-  steps.readsOnce = *order == KernelOrder::Held;
-  if (*order == KernelOrder::Planes) {
+  steps.order = order->order;
+  steps.together = order->rows;
+  if (steps.order == Order::Planes) {
     steps.pixelBytes = in.back() * inWidth;
     if (out.back() * outWidth != steps.pixelBytes)
       return std::nullopt;
@@ -68,9 +70,12 @@ std::optional<Steps> stepsOf(Operation *op, OpOperand &source, OpOperand &target
   steps.stride = conv.getStrides()[0];
   steps.extent = (conv.taps(0) - 1) * conv.getDilations()[0] + 1;
   steps.pad = conv.getPads()[0];
-  bool isByPixels = steps.readsOnce && conv.taps(0) * conv.taps(1) == 1 && conv.getStrides()[0] == 1 &&
+  bool isByPixels = steps.order != Order::Planes && conv.taps(0) * conv.taps(1) == 1 && conv.getStrides()[0] == 1 &&
                     conv.getStrides()[1] == 1 && in[inDim + 1] == out[outDim + 1];
   if (isByPixels) {
+    steps.together = order->pixels;
+    if (conv->hasAttr("copies_lines") && steps.order == Order::Windows)
+      steps.order = Order::Held;
     steps.rows *= in[inDim + 1], steps.inRows *= in[inDim + 1];
     steps.rowBytes /= in[inDim + 1], steps.inRowBytes /= in[inDim + 1];
   }
@@ -245,13 +250,18 @@ bool isBehindReads(Operation *op, ArenaPlaces &places, unsigned input, unsigned 
   int64_t in = places.all[input].begin, out = places.all[output].begin;
   if ((in - out) % steps->pixelBytes != 0)
     return false;
-  for (int64_t row = 0; row + 1 < steps->rows; ++row) {
-    int64_t written = out + (row + 1) * steps->rowBytes;
-    int64_t later =
-        steps->readsOnce ? row * steps->stride - steps->pad + steps->extent : (row + 1) * steps->stride - steps->pad;
+  for (int64_t row = 0; row < steps->rows; ++row) {
+    int64_t written = out + (row + 1) * steps->rowBytes, first = row + 1; // of the rows whose windows are still read
+    if (steps->order == Order::Windows)
+      first = row - row % steps->together;
+    if (first == steps->rows)
+      break;
+    int64_t later = first * steps->stride - steps->pad;
+    if (steps->order == Order::Held)
+      later += steps->extent - steps->stride;
     for (int64_t read = std::max<int64_t>(later, 0); read < steps->inRows; ++read) {
-      int64_t first = in + read * steps->inRowBytes;
-      if (first < written && first + steps->inRowBytes > out)
+      int64_t at = in + read * steps->inRowBytes;
+      if (at < written && at + steps->inRowBytes > out)
         return false;
     }
   }

@@ -11,9 +11,9 @@ using namespace mlir;
 namespace sinter {
 
 std::optional<KernelOrder> orderOf(StringRef packed) {
-#define SINTER_KERNEL_ORDER(name, order)                                                                               \
-  if (packed == name)                                                                                                  \
-    return KernelOrder::order;
+#define SINTER_KERNEL_ORDER(name, order, rows, pixels)                                                                 \
+  if (packed == (name))                                                                                                \
+    return KernelOrder{Order::order, rows, pixels};
 #include "kernel_orders.def"
 #undef SINTER_KERNEL_ORDER
   return std::nullopt;
@@ -43,16 +43,19 @@ std::optional<RowWalk> walkOf(ConvOp conv, OpOperand &input) {
   std::optional<int64_t> inBytes = bytesOfRow(in, window->inDim), outBytes = bytesOfRow(out, window->outDim);
   if (!inBytes || !outBytes)
     return std::nullopt;
-  RowWalk walk{*order,         window->outputRows, *outBytes, window->inputRows, *inBytes, window->stride,
-               window->extent, window->pad,        1};
+  RowWalk walk{order->order, order->rows,    window->outputRows, *outBytes,   window->inputRows,
+               *inBytes,     window->stride, window->extent,     window->pad, 1};
   auto pixelBytes = [](Value map) { return cast<MemRefType>(map.getType()).getShape().back() * elementBytes(map); };
-  if (*order == KernelOrder::Planes) {
+  if (order->order == Order::Planes) {
     walk.grain = pixelBytes(in);
     return pixelBytes(out) == walk.grain && elementBytes(in) == elementBytes(out) ? std::optional(walk) : std::nullopt;
   }
   int64_t width = cast<MemRefType>(in.getType()).getDimSize(window->inDim + 1);
   if (conv.taps(0) * conv.taps(1) == 1 && conv.getStrides()[0] * conv.getStrides()[1] == 1 &&
       width * pixelBytes(in) == *inBytes && width * pixelBytes(out) == *outBytes) {
+    if (walk.order == Order::Windows && conv->hasAttr("copies_lines"))
+      walk.order = Order::Held;
+    walk.step = order->pixels;
     walk.rows *= width; // pixel after pixel
     walk.inRows *= width;
     walk.rowBytes /= width;
@@ -74,7 +77,7 @@ std::optional<RowWalk> walkOf(linalg::LinalgOp loops, OpOperand &input) {
   if (inBytes != 1 && outBytes != 1)
     return std::nullopt;
   int64_t elements = cast<MemRefType>(output.get().getType()).getNumElements();
-  return RowWalk{KernelOrder::Held, elements, outBytes, elements, inBytes, 1, 1, 0, 1};
+  return RowWalk{Order::Held, 1, elements, outBytes, elements, inBytes, 1, 1, 0, 1};
 }
 
 } // namespace
@@ -90,11 +93,26 @@ std::optional<RowWalk> rowWalkOf(DestinationStyleOpInterface op, OpOperand &inpu
   return std::nullopt;
 }
 
+/// The first row of the input that may still be read once row `written` - 1 of the output, or a part of it, is made.
+static int64_t firstNeeded(const RowWalk &walk, int64_t written) {
+  switch (walk.order) {
+  case Order::Held:
+    return (written - 1) * walk.stride - walk.pad + walk.extent;
+  case Order::Rows:
+  case Order::Planes:
+    return written * walk.stride - walk.pad;
+  case Order::Windows:
+    return (written - 1) / walk.step * walk.step * walk.stride - walk.pad;
+  }
+  llvm_unreachable("no such order");
+}
+
 int64_t distanceOf(const RowWalk &walk) {
   int64_t distance = -walk.inRows * walk.inRowBytes;
-  for (int64_t written = 1; written < walk.rows; ++written) { // wherever a step may end
-    int64_t next = walk.order == KernelOrder::Held ? (written - 1) * walk.stride - walk.pad + walk.extent
-                                                   : written * walk.stride - walk.pad;
+  for (int64_t written = 1; written <= walk.rows; ++written) { // wherever a step may end
+    if (written == walk.rows && walk.order != Order::Windows)
+      break; // nothing is read after it
+    int64_t next = firstNeeded(walk, written);
     if (next < walk.inRows)
       distance = std::max(distance, written * walk.rowBytes - std::max<int64_t>(next, 0) * walk.inRowBytes);
   }

@@ -7,14 +7,19 @@
 
 namespace sinter {
 
-enum class KernelOrder { Held, Planes };
+enum class Order { Held, Rows, Planes, Windows };
 
-/// What the kernel list says of `packed`, the form of a convolution's weights.
+/// What kernel_orders.def says of `packed`, the form of a convolution's weights.
+struct KernelOrder {
+  Order order;
+  int64_t rows, pixels; ///< of a step
+};
 std::optional<KernelOrder> orderOf(llvm::StringRef packed);
 
 /// An op that goes through rows (or pixels, or elements) from the first to the last.
 struct RowWalk {
-  KernelOrder order = KernelOrder::Held;
+  Order order = Order::Held;
+  int64_t step = 1;               ///< rows of the output that are made at a time
   int64_t rows = 0, rowBytes = 0; ///< of the output
   int64_t inRows = 0, inRowBytes = 0;
   int64_t stride = 1, extent = 1, pad = 0; ///< which rows of the input a row of the output needs

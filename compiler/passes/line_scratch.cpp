@@ -44,6 +44,19 @@ const LineCore *lineCore(StringRef kernels) {
   return kernels == "m0" ? &biased : kernels == "m3" ? &plain : kernels == "mve" ? &vectors : nullptr;
 }
 
+bool readsLinesInPlace(ConvOp op) {
+  const LineCore *core = coreOf(op);
+  if (!core || op.getPacked() != "lines")
+    return false;
+  auto in = cast<MemRefType>(op.getInput().getType());
+  auto kernel = op->getAttrOfType<DenseI64ArrayAttr>("taps").asArrayRef();
+  auto [strides, offset] = getStridesAndOffset(in);
+  (void)offset;
+  int64_t kernelH = kernel.size() == 2 ? kernel[0] : 1;
+  return core->readsInPlace && !op.isInputUnsigned() && op->getAttrOfType<IntegerAttr>("runs").getInt() == kernelH &&
+         (kernel.back() == 1 || (op.getDilations().back() == 1 && strides[1 + kernel.size()] == in.getShape().back()));
+}
+
 int64_t lineScratch(ConvOp op) {
   const LineCore *core = coreOf(op);
   StringRef packed = op.getPacked();
@@ -60,12 +73,9 @@ int64_t lineScratch(ConvOp op) {
     return columnScratch(channels, width, op.getStrides().back());
   if (packed == "windows")
     return taps * channels;
-  // The kernel's own conditions: for reading lines in the input, and for all lying there as they are wanted.
-  auto [strides, offset] = getStridesAndOffset(in);
-  (void)offset;
-  int64_t runs = op->getAttrOfType<IntegerAttr>("runs").getInt(), kernelH = spatial == 2 ? kernel[0] : 1;
-  bool isInPlace = core->readsInPlace && !op.isInputUnsigned() && runs == kernelH &&
-                   (kernel.back() == 1 || (op.getDilations().back() == 1 && strides[1 + spatial] == channels));
+  // The kernel's own condition for all lines lying in the input as they are wanted.
+  int64_t runs = op->getAttrOfType<IntegerAttr>("runs").getInt();
+  bool isInPlace = readsLinesInPlace(op);
   if (isInPlace && kernel.back() * channels % core->step == 0 && !op.getRowPad() && isInside(op, in, out, kernel))
     return 0;
   int64_t pixels = std::min<int64_t>(int64_t(1) << 30, height) * std::min<int64_t>(int64_t(1) << 30, width);

@@ -11,6 +11,9 @@ namespace sinter {
 int64_t lineScratch(ConvOp op);
 int64_t lineScratch(MatmulOp op);
 
+/// Whether a product of lines reads any of them where they lie in the input; others are copied to scratch first.
+bool readsLinesInPlace(ConvOp op);
+
 /// The core that a target's int_kernels names, with its step (bytes that lines are filled up to) and header.
 struct LineCore {
   llvm::StringRef type, header; ///< in generated code

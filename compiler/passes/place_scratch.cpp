@@ -32,6 +32,8 @@ LogicalResult placeScratch(ModuleOp module) {
       place(op, words.getInt() * 2, 16);
     else
       place(op, lineScratch(op), 8);
+    if (op.getPacked() == "lines" && !readsLinesInPlace(op))
+      op->setAttr("copies_lines", UnitAttr::get(op.getContext()));
   });
   module.walk([](MatmulOp op) { place(op, lineScratch(op), 8); });
   return success();

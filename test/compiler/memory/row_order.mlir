@@ -130,3 +130,84 @@ module attributes {sinter.arena_align = 8 : i64} {
     return
   }
 }
+
+// -----
+
+// Lines that are read where they lie: eight pixels are read again while they are written.
+module attributes {sinter.arena_align = 8 : i64} {
+  // CHECK-LABEL: func.func @lines
+  // CHECK-SAME: sinter.arena_bytes = 384
+  func.func @lines(%x: memref<1x1x4x4x16xi8>, %w: memref<16x16x1x1xi8>, %y: memref<1x1x4x4x16xi8>) {
+    %a = memref.alloc() : memref<1x1x4x4x16xi8>
+    %b = memref.alloc() : memref<1x1x4x4x16xi8>
+    sinter.kernel "f" ins(%x : memref<1x1x4x4x16xi8>) outs(%a : memref<1x1x4x4x16xi8>)
+    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x16x1x1xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", packed = "lines"} {
+    ^bb0(%sum: i32):
+      %v = arith.trunci %sum : i32 to i8
+      sinter.yield %v : i8
+    }
+    sinter.kernel "f" ins(%b : memref<1x1x4x4x16xi8>) outs(%y : memref<1x1x4x4x16xi8>)
+    return
+  }
+}
+
+// -----
+
+// Lines that are copied to scratch (64 bytes here) first: in place.
+module attributes {sinter.arena_align = 8 : i64} {
+  // CHECK-LABEL: func.func @gathered
+  // CHECK-SAME: sinter.arena_bytes = 320
+  func.func @gathered(%x: memref<1x1x4x4x16xi8>, %w: memref<16x16x1x1xi8>, %y: memref<1x1x4x4x16xi8>) {
+    %a = memref.alloc() : memref<1x1x4x4x16xi8>
+    %b = memref.alloc() : memref<1x1x4x4x16xi8>
+    %s = memref.alloc() : memref<64xi8>
+    sinter.kernel "f" ins(%x : memref<1x1x4x4x16xi8>) outs(%a : memref<1x1x4x4x16xi8>)
+    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x16x1x1xi8>) outs(%b, %s : memref<1x1x4x4x16xi8>, memref<64xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", packed = "lines", scratch, copies_lines} {
+    ^bb0(%sum: i32):
+      %v = arith.trunci %sum : i32 to i8
+      sinter.yield %v : i8
+    }
+    sinter.kernel "f" ins(%b : memref<1x1x4x4x16xi8>) outs(%y : memref<1x1x4x4x16xi8>)
+    return
+  }
+}
+
+// -----
+
+// Windows read where they lie: two rows, that of the output and the one above.
+module attributes {sinter.arena_align = 8 : i64} {
+  // CHECK-LABEL: func.func @windows
+  // CHECK-SAME: sinter.arena_bytes = 384
+  func.func @windows(%x: memref<1x1x4x4x16xi8>, %w: memref<16x1x3x3xi8>, %y: memref<1x1x4x4x16xi8>) {
+    %a = memref.alloc() : memref<1x1x4x4x16xi8>
+    %b = memref.alloc() : memref<1x1x4x4x16xi8>
+    sinter.kernel "f" ins(%x : memref<1x1x4x4x16xi8>) outs(%a : memref<1x1x4x4x16xi8>)
+    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x1x3x3xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, epilogue_maps = [], layout = "nchwc", packed = "windows"} {
+    ^bb0(%sum: i32):
+      %v = arith.trunci %sum : i32 to i8
+      sinter.yield %v : i8
+    }
+    sinter.kernel "f" ins(%b : memref<1x1x4x4x16xi8>) outs(%y : memref<1x1x4x4x16xi8>)
+    return
+  }
+}
+
+// -----
+
+// Columns of whole rows are copied to scratch first, and the row above is read again: one row.
+module attributes {sinter.arena_align = 8 : i64} {
+  // CHECK-LABEL: func.func @columns
+  // CHECK-SAME: sinter.arena_bytes = 320
+  func.func @columns(%x: memref<1x1x4x4x16xi8>, %w: memref<16x1x3x3xi8>, %y: memref<1x1x4x4x16xi8>) {
+    %a = memref.alloc() : memref<1x1x4x4x16xi8>
+    %b = memref.alloc() : memref<1x1x4x4x16xi8>
+    sinter.kernel "f" ins(%x : memref<1x1x4x4x16xi8>) outs(%a : memref<1x1x4x4x16xi8>)
+    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x1x3x3xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, epilogue_maps = [], layout = "nchwc", packed = "columns"} {
+    ^bb0(%sum: i32):
+      %v = arith.trunci %sum : i32 to i8
+      sinter.yield %v : i8
+    }
+    sinter.kernel "f" ins(%b : memref<1x1x4x4x16xi8>) outs(%y : memref<1x1x4x4x16xi8>)
+    return
+  }
+}

@@ -16,6 +16,7 @@ func.func @depthwise(%x: memref<1x1x6x6x6xi8>, %w: memref<9x6xi8>, %y: memref<1x
 }
 // CHECK-LABEL: @direct
 // CHECK-NOT: memref.alloc
+// CHECK-NOT: copies_lines
 func.func @direct(%x: memref<1x1x6x6x8xi8>, %w: memref<1x8x4xi8>, %y: memref<1x1x6x6x4xi32>) {
   sinter.conv ins(%x, %w : memref<1x1x6x6x8xi8>, memref<1x8x4xi8>) outs(%y : memref<1x1x6x6x4xi32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "lines", runs = 1 : i64, taps = array<i64: 1, 1>, zero = 0 : i64, epilogue_maps = []} {
   ^bb0(%acc: i32):
@@ -25,6 +26,7 @@ func.func @direct(%x: memref<1x1x6x6x8xi8>, %w: memref<1x8x4xi8>, %y: memref<1x1
 }
 // CHECK-LABEL: @gathered
 // CHECK: memref.alloc() : memref<36x
+// CHECK: sinter.conv {{.*}}{copies_lines
 func.func @gathered(%x: memref<1x1x6x6x1xi8>, %w: memref<1x4x4xi8>, %y: memref<1x1x3x3x4xi32>) {
   sinter.conv ins(%x, %w : memref<1x1x6x6x1xi8>, memref<1x4x4xi8>) outs(%y : memref<1x1x3x3x4xi32>) attributes {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "lines", runs = 1 : i64, taps = array<i64: 2, 2>, zero = 0 : i64, epilogue_maps = []} {
   ^bb0(%acc: i32):
