@@ -22,7 +22,9 @@ std::optional<Code> printRescale(Operation *product, KernelFunction &function) {
 Printed printDualConv(ConvOp op, KernelFunction &function, const Code &shape, const Code &in, const Code &weights,
                       const Code &out, const Code &rows, const Code &epilogue) {
   Identifier scratch = function.pointer(function.values().view(op.getInits()[1]), "scratch", true);
-  Code operands(shape, ", ", in, ", ", static_cast<int64_t>(op.getInputZero()), ", ", weights, ", ", out, ", ",
+  auto most = op->getAttrOfType<IntegerAttr>("most_rows");
+  Code sizes = most ? Code("atMost<", most.getInt(), ">(", shape, ")") : shape;
+  Code operands(sizes, ", ", in, ", ", static_cast<int64_t>(op.getInputZero()), ", ", weights, ", ", out, ", ",
                 scratch);
   if (op.getPacked() == "dual_planes") {
     function.need("templates/dual_depthwise.h");

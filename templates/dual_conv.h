@@ -50,7 +50,7 @@ struct DualConvPlan {
   static constexpr bool byFours = s.channels % 4 == 0 && !isPlanar;
   static constexpr bool isProduct = s.kernelH * s.kernelW == 1 && s.strideH * s.strideW == 1 && !isPlanar;
   /// Pairs of pixels lie below each other where rows are short and odd.
-  static constexpr bool isVertical = !isProduct && s.outWidth % 2 && s.outWidth < 16 && s.outHeight > 1;
+  static constexpr bool isVertical = !isProduct && s.outWidth % 2 && s.outWidth < 16 && kMostRows<Shape> > 1;
   static constexpr int rows = isVertical ? 2 : 1;
   static constexpr int run = int(s.kernelW * channels + 1) / 2; // steps
   static constexpr int lineWidth = int((s.outWidth + (isVertical ? 0 : s.outWidth % 2) - 1) * s.strideW + s.kernelW);

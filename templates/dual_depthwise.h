@@ -25,13 +25,10 @@ struct DualDepthwisePlan {
   static constexpr int needed = int(s.outWidth - 1) * int(s.strideW) + 3 - int(s.padLeft) + left;
   static constexpr int filled = isWhole && needed > int(s.width) ? int(s.width) : needed;
   static constexpr int line = filled < 2 ? 2 : (filled + 1) / 2 * 2;
-  /// Rows of outputs per visit: scratch is limited, and lines that two visits need are widened twice. A height of
-  /// run time is that of a stripe, a row or two.
+  /// Rows of outputs per visit: scratch is limited, and lines that two visits need are widened twice.
   static constexpr int most = 512, fitting = (most / line - int(s.kernelH)) / int(s.strideH) + 1;
-  static constexpr int rows = fitting < 1                                      ? 1
-                              : s.outHeight == 0 && fitting > 2                ? 2
-                              : s.outHeight == 0 || fitting < int(s.outHeight) ? fitting
-                                                                               : int(s.outHeight);
+  static constexpr int wanted = kMostRows<Shape> == 0 ? 2 : int(kMostRows<Shape>);
+  static constexpr int rows = fitting < 1 ? 1 : fitting < wanted ? fitting : wanted;
   static constexpr int plane = ((rows - 1) * int(s.strideH) + int(s.kernelH)) * line;
   static constexpr int scratch = 4 * plane;
   static constexpr int words = 2 + 2 * int(s.kernelH);

@@ -41,6 +41,19 @@ constexpr bool kStaticMember = false; // a pointer to member
 template <class T>
 constexpr bool kStaticMember<const T *> = true;
 
+/// A shape whose output's height is known at run time only, but to be at most kRows: that of a stripe.
+template <class Shape, int64_t kRows>
+struct AtMost : Shape {};
+template <int64_t kRows, class Shape>
+SINTER_INLINE constexpr AtMost<Shape, kRows> atMost(const Shape &s) {
+  return {s};
+}
+/// Rows of the output; 0 where nothing is known of them.
+template <class Shape>
+constexpr int64_t kMostRows = Shape{}.outHeight;
+template <class Shape, int64_t kRows>
+constexpr int64_t kMostRows<AtMost<Shape, kRows>> = kRows;
+
 /// The output's width as a Fixed where the shape has it as a constant, else as int64_t.
 template <class Shape>
 SINTER_INLINE auto outWidthOf([[maybe_unused]] const Shape &s) {

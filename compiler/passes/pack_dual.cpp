@@ -3,9 +3,10 @@
 //   conv       filter -> [groups, words]      packed = "dual"
 //   depthwise  filter -> [channels, words]    packed = "dual_planes"
 //   matmul     rhs    -> [groups, 1, words]   packed = "dual"
-// and `scratch_words` says how much they work in (place-scratch). Where the epilogue rescales to one element
-// (step_function.h), it moves into the words, and `rescale` = [zero, low, high] says so: the kernel's result is the
-// element, which the region only narrows. `proved`: how many groups have factors proved exact.
+// and `scratch_words` says how much they work in (place-scratch), where rows of stripes are at most `most_rows`. Where
+// the epilogue rescales to one element (step_function.h), it moves into the words, and `rescale` = [zero, low, high]
+// says so: the kernel's result is the element, which the region only narrows. `proved`: how many groups have factors
+// proved exact.
 //
 // Preconditions: feature maps channels-last in one block, or planes of a plain input, with all sizes known but the rows
 // of a stripe; weights known, and less their zero point signed bytes; sums of 32 bits.
@@ -89,8 +90,10 @@ std::optional<DualShape> dualShapeOf(ConvOp conv) {
               conv.getPads().empty() ? 0 : spatialOf(conv.getPads(), 0, 1, 0),
               static_cast<int64_t>(conv.getGroup()),
               isPlanar};
-  if (ShapedType::isDynamic(s.outHeight))
-    s.outHeight = 0; // the value of a member that is no constant
+  if (ShapedType::isDynamic(s.outHeight)) { // kMostRows of templates/image.h
+    auto most = conv->getAttrOfType<IntegerAttr>("most_rows");
+    s.outHeight = most ? most.getInt() : 0;
+  }
   bool isOwn = s.groups == 1 || (s.groups == s.channels && s.groups == s.filters && s.kernelW == 3 && s.strideW <= 2);
   constexpr int64_t most = 32767; // channels are numbered in 16 bits
   if (!isOwn || !s.isWithinReach() || s.filters > most ||

@@ -136,6 +136,15 @@ private:
                                  : cast<RankedTensorType>(y.getType()).getDimSize(rowsDim);
     // What pools and elementwise ops do counts as one multiplication per element.
     step.work = std::max(work.macsOf(op), cast<RankedTensorType>(y.getType()).getNumElements());
+    if (std::optional<RowWindow> window = rowWindowOf(op)) {
+      step.stride = window->stride;
+      step.extent = window->extent;
+      step.inputRowElements = cast<RankedTensorType>(op->getOperand(0).getType()).getNumElements() / window->inputRows;
+    }
+    if (auto conv = dyn_cast<ConvOp>(op)) {
+      step.width = cast<RankedTensorType>(y.getType()).getDimSize(rowsDim + 1);
+      step.depthwise = conv.getGroup() > 1 ? static_cast<int64_t>(conv.getGroup()) : 0;
+    }
     step.outputBytes = mapBytes(y);
     for (Value operand : cast<DestinationStyleOpInterface>(op).getDpsInputs())
       if (isConstant(operand, cache))

@@ -39,14 +39,15 @@ LogicalResult sinter::stripeChains(ModuleOp module) {
     MapLifetimes lifetimes(block);
     RowChains found(block, lifetimes);
     auto live = [&](int64_t from, int64_t to) { return lifetimes.liveBytes(from, to); };
-    int64_t limit = lifetimes.largestExcept(found.members);
-    if (goal.leastMemory)
-      for (const auto &chain : found.chains)
-        limit = std::max(limit, leastLiveBytes(chain, goal, live));
+    std::vector<StripeChoice> choices;
+    for (const auto &chain : found.chains)
+      choices.emplace_back(chain, goal, live);
+    int64_t limit = goal.leastMemory ? leastLimit(choices, goal, lifetimes.largestExcept(found.members))
+                                     : std::numeric_limits<int64_t>::max();
     // All choices before the first rewrite: positions and lifetimes are those of the program as it was.
     std::vector<std::pair<ArrayRef<ChainStep>, Segment>> chosen;
-    for (const auto &chain : found.chains)
-      for (const Segment &segment : chooseSegments(chain, goal, live, limit))
+    for (const auto &[chain, choice] : llvm::zip(found.chains, choices))
+      for (const Segment &segment : choice.within(limit))
         if (segment.isFused())
           chosen.emplace_back(chain, segment);
     for (const auto &[chain, segment] : chosen)

@@ -1,22 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The estimate: an op takes as long as its work at the rate of the target's vectors, or as the feature maps that L2
 // does not hold at the rate of what lies behind it, whichever is longer (they are fetched ahead while work goes on).
-// Dynamic programming over where to cut.
+// Work depends on how many rows a kernel gets at once. Dynamic programming over where to cut.
 #include "stripe_choice.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 
 namespace sinter {
 namespace {
 
-constexpr double cyclesPerStripeStep = 400; // a call, and borders of tiles
-constexpr double leastShare = 0.03;         // of the work: so much may calls take where memory is the gain
-constexpr double leastGain = 1.1;           // by estimate, which is rough
+constexpr double leastShare = 0.03; // of the work: so much may calls take where memory is the gain
+constexpr double leastGain = 1.1;   // by estimate, which is rough
 
-double workCycles(const ChainStep &step, const StripeGoal &goal) {
-  return double(step.work) / (1.2 * double(goal.lanes));
+/// One call that makes `rows` rows of a step.
+double callCycles(const ChainStep &step, int64_t rows, const KernelCosts &kernels) {
+  if (rows <= 0)
+    return 0;
+  double work = double(step.work) / double(step.rows) * double(rows) * kernels.perMac;
+  if (kernels.inPairs && step.width && !step.depthwise) {
+    int64_t used = rows * llvm::alignTo(step.width, 2);
+    if (step.extent == 1 && step.stride == 1) // on over the ends of rows
+      used = static_cast<int64_t>(llvm::alignTo(rows * step.width, 2));
+    else if (step.width % 2 && step.width < 16 && rows > 1) // below each other
+      used = static_cast<int64_t>(llvm::alignTo(rows, 2)) * step.width;
+    work *= double(used) / double(rows * step.width);
+  }
+  int64_t reread = std::max<int64_t>(step.extent - step.stride, 0) * step.inputRowElements;
+  return work + kernels.perChannel * double(step.depthwise) + kernels.perRereadElement * double(reread);
 }
 
 /// Reading what the chain hands to step `first` and writing what step `last` hands on, where L2 does not hold it.
@@ -28,7 +41,7 @@ double trafficCycles(ArrayRef<ChainStep> chain, size_t first, size_t last, const
 }
 
 double plainCycles(ArrayRef<ChainStep> chain, size_t i, const StripeGoal &goal) {
-  return std::max(workCycles(chain[i], goal), trafficCycles(chain, i, i, goal));
+  return std::max(callCycles(chain[i], chain[i].rows, goal.kernels), trafficCycles(chain, i, i, goal));
 }
 
 Segment single(ArrayRef<ChainStep> chain, size_t i, const StripeGoal &goal, LiveBytes live) {
@@ -43,7 +56,7 @@ Segment single(ArrayRef<ChainStep> chain, size_t i, const StripeGoal &goal, Live
 /// most how many there are, and below 0 before its turn.
 std::vector<int64_t> reachOf(ArrayRef<ChainStep> chain, const Segment &segment, int64_t begin) {
   std::vector<int64_t> reach(segment.last - segment.first + 1, std::numeric_limits<int64_t>::min());
-  reach.back() = begin + segment.rows;
+  reach.back() = std::min(begin + segment.rows, chain[segment.last].rows);
   for (size_t i = reach.size() - 1; i-- > 0;) {
     const ChainStep &step = chain[segment.first + i];
     for (const RowReader &reader : step.readers)
@@ -76,21 +89,28 @@ std::optional<Segment> fused(ArrayRef<ChainStep> chain, size_t first, size_t las
   segment.lead = goal.leastMemory ? leadOf(chain, segment) : 0;
   segment.stripes = segment.lead + llvm::divideCeil(chain[last].rows, rows);
   std::vector<int64_t> most(steps.size());
-  for (const auto &stripe : stripeRows(chain, segment))
-    for (size_t i = 0; i < steps.size(); ++i)
-      most[i] = std::max(most[i], stripe[i].end - stripe[i].low);
+  std::vector<bool> isCarried(steps.size());
   double work = 0;
+  for (const auto &stripe : stripeRows(chain, segment))
+    for (size_t i = 0; i < steps.size(); ++i) {
+      most[i] = std::max(most[i], stripe[i].end - stripe[i].low);
+      isCarried[i] = isCarried[i] || stripe[i].first > stripe[i].low;
+      work += callCycles(steps[i], stripe[i].end - stripe[i].first, goal.kernels);
+    }
   int64_t weights = 0;
-  for (auto [step, window] : llvm::zip(steps, most)) {
-    if (&step != &steps.back())
-      segment.stripeBytes += step.outputBytes / step.rows * window;
-    work += workCycles(step, goal);
-    weights += step.weightBytes;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    int64_t bytes = 0; // while step i runs: windows that stay, and tiles that are still read
+    for (size_t of = 0; of + 1 < steps.size(); ++of)
+      if (isCarried[of] || (of <= i && steps[of].readers.back().step >= first + i))
+        bytes += steps[of].outputBytes / steps[of].rows * most[of];
+    segment.stripeBytes = std::max(segment.stripeBytes, bytes);
+    weights += steps[i].weightBytes;
   }
   double traffic = trafficCycles(chain, first, last, goal);
   if (goal.cacheBytes && weights + segment.stripeBytes > goal.cacheBytes)
     traffic += double(weights) * double(segment.stripes) / double(goal.bytesPerCycle);
-  segment.cycles = std::max(work, traffic) + cyclesPerStripeStep * double(segment.stripes) * double(steps.size());
+  double calls = goal.kernels.perCall * double(segment.stripes) * double(steps.size());
+  segment.cycles = std::max(work, traffic) + calls;
   for (size_t i = first; i <= last; ++i)
     segment.plainCycles += plainCycles(chain, i, goal);
   segment.liveBytes = live(steps.front().position, steps.back().position) + segment.stripeBytes;
@@ -98,8 +118,8 @@ std::optional<Segment> fused(ArrayRef<ChainStep> chain, size_t first, size_t las
                   segment.cycles * leastGain < segment.plainCycles;
   // A copy or quantization and its reader: without a cache behind, rows in between cost nothing but calls, and the map
   // that is not made is memory.
-  double calls = cyclesPerStripeStep * double(segment.stripes) * double(steps.size());
-  if (goal.cacheBytes == 0 && last == first + 1 && steps.front().isElementwise && calls < work * leastShare) {
+  if (goal.cacheBytes == 0 && last == first + 1 && steps.front().isElementwise &&
+      segment.cycles < segment.plainCycles * (1 + leastShare)) {
     segment.cycles = segment.plainCycles * 0.99 + double(segment.stripeBytes) * 1e-3; // the fewer rows the better
     return segment;
   }
@@ -126,33 +146,12 @@ std::vector<Segment> candidates(ArrayRef<ChainStep> chain, size_t first, size_t 
   if (!isClosed(chain, first, last))
     return all;
   int64_t height = chain[last].rows;
+  constexpr int64_t mostUneven = 8; // rows of stripes of which the last one is shorter
   for (int64_t rows = 1; rows < height; ++rows)
-    if (height % rows == 0) // stripes of one size: sizes in the code are constants
+    if (height % rows == 0 || (goal.leastMemory && rows <= mostUneven)) // of one size: sizes in the code are constants
       if (std::optional<Segment> segment = fused(chain, first, last, rows, goal, live))
         all.push_back(*segment);
   return all;
-}
-
-/// The segments with the least of what `cost` says, summed up by `add`.
-template <class Cost, class Add>
-std::vector<Segment> cheapest(ArrayRef<ChainStep> chain, const StripeGoal &goal, LiveBytes live, Cost cost, Add add) {
-  constexpr size_t longest = 24; // bounds the time
-  std::vector<double> best(chain.size() + 1, std::numeric_limits<double>::infinity());
-  std::vector<Segment> by(chain.size() + 1);
-  best[0] = 0;
-  for (size_t end = 1; end <= chain.size(); ++end)
-    for (size_t first = end > longest ? end - longest : 0; first < end; ++first)
-      for (const Segment &segment : candidates(chain, first, end - 1, goal, live))
-        if (double total = add(best[first], cost(segment)); total < best[end]) {
-          best[end] = total;
-          by[end] = segment;
-        }
-  std::vector<Segment> chosen;
-  if (std::isinf(best.back()))
-    return chosen;
-  for (size_t end = chain.size(); end > 0; end = by[end].first)
-    chosen.insert(chosen.begin(), by[end]);
-  return chosen;
 }
 
 } // namespace
@@ -167,10 +166,23 @@ StripeGoal StripeGoal::of(ModuleOp module) {
     goal.leastMemory = fit.getValue() == "ram";
   read("sinter.l2_bytes", goal.cacheBytes);
   read("sinter.bytes_per_cycle", goal.bytesPerCycle);
-  read("sinter.vector_lanes", goal.lanes);
-  if (goal.cacheBytes == 0)
-    goal.lanes = 1; // a microcontroller
   read("sinter.threads", goal.threads);
+  int64_t lanes = 8;
+  read("sinter.vector_lanes", lanes);
+  goal.kernels.perMac = 1 / (1.2 * double(goal.cacheBytes ? lanes : 1));
+  auto kernels = module->getAttrOfType<StringAttr>("sinter.int_kernels");
+  if (goal.cacheBytes || !kernels)
+    return goal;
+  goal.mostWork = 1.15;
+  // Counted on boards: docs/benchmarks.md.
+  if (kernels.getValue() == "dsp")
+    goal.kernels = {1.1, 400, 30, 2, true};
+  else if (kernels.getValue() == "mve")
+    goal.kernels.perMac = 0.3;
+  else if (kernels.getValue() == "m3")
+    goal.kernels.perMac = 2.7;
+  else if (kernels.getValue() == "m0")
+    goal.kernels.perMac = 4.5;
   return goal;
 }
 
@@ -198,21 +210,81 @@ std::vector<std::vector<StripeRows>> stripeRows(ArrayRef<ChainStep> chain, const
   return all;
 }
 
-int64_t leastLiveBytes(ArrayRef<ChainStep> chain, const StripeGoal &goal, LiveBytes live) {
-  auto largest = [](double a, double b) { return std::max(a, b); };
+StripeChoice::StripeChoice(ArrayRef<ChainStep> chain, const StripeGoal &goal, LiveBytes live) {
+  constexpr size_t longest = 24; // bounds the time
+  for (size_t end = 1; end <= chain.size(); ++end) {
+    std::vector<Segment> &ending = byEnd.emplace_back();
+    for (size_t first = end > longest ? end - longest : 0; first < end; ++first)
+      llvm::append_range(ending, candidates(chain, first, end - 1, goal, live));
+  }
+}
+
+std::vector<Segment> StripeChoice::cheapest(function_ref<double(const Segment &)> cost,
+                                            function_ref<double(double, double)> add) const {
+  std::vector<double> best(byEnd.size() + 1, std::numeric_limits<double>::infinity());
+  std::vector<const Segment *> by(byEnd.size() + 1);
+  best[0] = 0;
+  for (size_t end = 1; end < best.size(); ++end)
+    for (const Segment &segment : byEnd[end - 1])
+      if (double total = add(best[segment.first], cost(segment)); total < best[end]) {
+        best[end] = total;
+        by[end] = &segment;
+      }
+  std::vector<Segment> chosen;
+  if (std::isinf(best.back()))
+    return chosen;
+  for (size_t end = byEnd.size(); end > 0; end = by[end]->first)
+    chosen.insert(chosen.begin(), *by[end]);
+  return chosen;
+}
+
+int64_t StripeChoice::leastBytes() const {
   int64_t least = 0;
-  for (const Segment &segment :
-       cheapest(chain, goal, live, [](const Segment &s) { return double(s.liveBytes); }, largest))
+  for (const Segment &segment : cheapest([](const Segment &s) { return double(s.liveBytes); },
+                                         [](double a, double b) { return std::max(a, b); }))
     least = std::max(least, segment.liveBytes);
   return least;
 }
 
-std::vector<Segment> chooseSegments(ArrayRef<ChainStep> chain, const StripeGoal &goal, LiveBytes live, int64_t limit) {
-  auto cost = [&](const Segment &segment) {
-    bool fits = !goal.leastMemory || segment.liveBytes <= limit;
-    return fits ? segment.cycles : std::numeric_limits<double>::infinity();
+int64_t StripeChoice::plainBytes() const {
+  int64_t most = 0;
+  for (const std::vector<Segment> &ending : byEnd)
+    for (const Segment &segment : ending)
+      most = segment.isFused() ? most : std::max(most, segment.liveBytes);
+  return most;
+}
+
+std::vector<Segment> StripeChoice::within(int64_t limit) const {
+  return cheapest(
+      [&](const Segment &segment) {
+        return segment.liveBytes <= limit ? segment.cycles : std::numeric_limits<double>::infinity();
+      },
+      [](double a, double b) { return a + b; });
+}
+
+int64_t leastLimit(ArrayRef<StripeChoice> choices, const StripeGoal &goal, int64_t least) {
+  int64_t enough = least;
+  for (const StripeChoice &choice : choices) {
+    least = std::max(least, choice.leastBytes());
+    enough = std::max(enough, choice.plainBytes());
+  }
+  auto isWithinWork = [&](int64_t limit) {
+    double cycles = 0, plain = 0;
+    for (const StripeChoice &choice : choices)
+      for (const Segment &segment : choice.within(limit)) {
+        cycles += segment.cycles;
+        plain += segment.plainCycles;
+      }
+    return cycles <= goal.mostWork * plain;
   };
-  return cheapest(chain, goal, live, cost, [](double a, double b) { return a + b; });
+  while (least < enough) { // the higher the limit, the less work
+    int64_t middle = least + (enough - least) / 2;
+    if (isWithinWork(middle))
+      enough = middle;
+    else
+      least = middle + 1;
+  }
+  return least;
 }
 
 } // namespace sinter

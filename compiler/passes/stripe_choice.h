@@ -5,19 +5,32 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <limits>
 #include <optional>
 #include <vector>
 
 namespace sinter {
 
+/// What kernels cost, in cycles, or on microcontrollers in instructions.
+struct KernelCosts {
+  double perMac = 1;
+  double perCall = 400;        ///< a call, and borders of tiles
+  double perChannel = 0;       ///< of a depthwise convolution, in each call
+  double perRereadElement = 0; ///< of the rows that one call reads after the last one has
+  bool inPairs = false;        ///< two pixels at a time: of one row, or of two rows that are short and odd
+};
+
 /// What the choice is for, from the module's attributes `sinter.fit`, `sinter.l2_bytes`, `sinter.bytes_per_cycle`,
-/// `sinter.vector_lanes` and `sinter.threads`.
+/// `sinter.vector_lanes`, `sinter.int_kernels` and `sinter.threads`.
 struct StripeGoal {
-  bool leastMemory = false;     ///< --fit ram: no step may need more arena than the largest step must
+  bool leastMemory = false; ///< --fit ram: no step may need more arena than the largest step must
+  /// As far as the work stays within this share of what one op after the other takes: on microcontrollers, where a
+  /// kernel of one row costs much of what it saves.
+  double mostWork = std::numeric_limits<double>::infinity();
   int64_t cacheBytes = 1 << 20; ///< L2 of one core; 0: none, all memory is alike
   int64_t bytesPerCycle = 16;   ///< from and to what lies behind it
-  int64_t lanes = 8;            ///< floats in a vector
-  int64_t threads = 1;          ///< share the rows of one kernel: of a stripe there would be few for each
+  KernelCosts kernels;
+  int64_t threads = 1; ///< share the rows of one kernel: of a stripe there would be few for each
 
   static StripeGoal of(mlir::ModuleOp module);
 };
@@ -38,9 +51,13 @@ struct ChainStep {
   std::vector<RowReader> readers; ///< among the later steps
   bool isReadElsewhere = false;   ///< by an op that is not a step, or not by rows
   int64_t work = 0;               ///< multiplications (or elements) of the whole output
-  int64_t outputBytes = 0;        ///< of the whole output
-  int64_t weightBytes = 0;        ///< what each stripe reads again
-  int64_t position = 0;           ///< in the program
+  int64_t width = 0;              ///< pixels in a row of a convolution's output; 0: no convolution
+  int64_t depthwise = 0;          ///< channels of a depthwise convolution
+  int64_t stride = 1, extent = 1; ///< rows of the input for a row of the output
+  int64_t inputRowElements = 0;
+  int64_t outputBytes = 0; ///< of the whole output
+  int64_t weightBytes = 0; ///< what each stripe reads again
+  int64_t position = 0;    ///< in the program
 };
 
 /// Steps first .. last of a chain as one: `rows` output rows of the last step at a time; 0: a single op, all at once.
@@ -70,11 +87,26 @@ struct StripeRows {
 /// as far as there are such rows. Precondition: the steps before the last are read by steps of the segment only.
 std::vector<std::vector<StripeRows>> stripeRows(llvm::ArrayRef<ChainStep> chain, const Segment &segment);
 
-/// The least arena with which the chain can run at all.
-int64_t leastLiveBytes(llvm::ArrayRef<ChainStep> chain, const StripeGoal &goal, LiveBytes live);
+/// All ways to cut a chain into segments.
+class StripeChoice {
+public:
+  StripeChoice(llvm::ArrayRef<ChainStep> chain, const StripeGoal &goal, LiveBytes live);
 
-/// The cheapest way to cut the chain into segments. With `goal.leastMemory`, of those that need at most `limit` bytes.
-std::vector<Segment> chooseSegments(llvm::ArrayRef<ChainStep> chain, const StripeGoal &goal, LiveBytes live,
-                                    int64_t limit);
+  /// The least bytes of arena with which the chain can run at all, and those with one op after the other.
+  int64_t leastBytes() const;
+  int64_t plainBytes() const;
+  /// The cheapest segments of at most `limit` bytes each; none where there are no such.
+  std::vector<Segment> within(int64_t limit) const;
+
+private:
+  /// The segments with the least of what `cost` says, summed up by `add`.
+  std::vector<Segment> cheapest(llvm::function_ref<double(const Segment &)> cost,
+                                llvm::function_ref<double(double, double)> add) const;
+
+  std::vector<std::vector<Segment>> byEnd; ///< candidates that end before a step
+};
+
+/// The least limit for all chains of a program, at least `least`, with which their work stays within goal.mostWork.
+int64_t leastLimit(llvm::ArrayRef<StripeChoice> choices, const StripeGoal &goal, int64_t least);
 
 } // namespace sinter

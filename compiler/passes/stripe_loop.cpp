@@ -71,6 +71,14 @@ private:
     });
   }
 
+  /// That any stripe computes of step i.
+  int64_t mostRows(size_t i) const {
+    int64_t rows = 0;
+    for (const std::vector<StripeRows> &stripe : stripes)
+      rows = std::max(rows, stripe[i - segment.first].end - stripe[i - segment.first].first);
+    return rows;
+  }
+
   Value emptyWindow(size_t i) {
     int64_t rows = 0;
     for (const std::vector<StripeRows> &stripe : stripes)
@@ -114,6 +122,8 @@ private:
     if (failed(tiled) || tiled->tiledOps.size() != 1)
       return failure();
     auto op = cast<DestinationStyleOpInterface>(tiled->tiledOps[0]);
+    if (auto conv = dyn_cast<ConvOp>(op.getOperation()); conv && !getConstantIntValue(sizes[step.rowsDim]))
+      conv->setAttr("most_rows", rewriter.getI64IntegerAttr(mostRows(i)));
     rewriter.setInsertionPoint(op);
     for (OpOperand *operand : op.getDpsInputOperands())
       if (failed(readWindow(*operand, rows)))

@@ -71,8 +71,10 @@ OpFoldResult StripeRowsIR::once(char what, size_t i, int64_t back, llvm::functio
 OpFoldResult StripeRowsIR::reach(size_t i, int64_t back) {
   return once('r', i, back, [&]() -> OpFoldResult {
     AffineExpr d = b.getAffineDimExpr(0);
-    if (i == segment.last)
-      return apply(d + segment.rows * (1 - back), begin);
+    if (i == segment.last) {
+      AffineExpr last = d + segment.rows * (1 - back);
+      return chain[i].rows % segment.rows ? least({last, constant(chain[i].rows)}, {begin}) : apply(last, begin);
+    }
     SmallVector<OpFoldResult> reaches;
     SmallVector<AffineExpr> exprs;
     for (const RowReader &reader : chain[i].readers) {

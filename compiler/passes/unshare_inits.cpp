@@ -17,6 +17,18 @@ SmallVector<OpOperand *> usesAsInit(Value value) {
   return uses;
 }
 
+/// The part of `value` that is computed and then put back by this use of it, which inserts a slice: in the same tensor
+/// that is no copy.
+OpOperand *partPutBack(OpOperand &use) {
+  auto insert = dyn_cast<tensor::InsertSliceOp>(use.getOwner());
+  if (!insert || &use != &insert.getDestMutable())
+    return nullptr;
+  auto made = dyn_cast<OpResult>(insert.getSource());
+  auto maker = made ? dyn_cast<DestinationStyleOpInterface>(made.getOwner()) : nullptr;
+  auto part = maker ? maker.getTiedOpOperand(made)->get().getDefiningOp<tensor::ExtractSliceOp>() : nullptr;
+  return part && part.getSource() == use.get() ? &part.getSourceMutable() : nullptr;
+}
+
 /// Every use but one gets its own copy of `op`, right before the user.
 void cloneForUses(Operation *op, ArrayRef<OpOperand *> uses) {
   OpBuilder builder(op->getContext());
@@ -38,11 +50,23 @@ LogicalResult sinter::unshareInits(ModuleOp module) {
     if (SmallVector<OpOperand *> uses = usesAsInit(fill->getResult(0)); !fill->getResult(0).hasOneUse())
       cloneForUses(fill, uses);
   module.walk([&](tensor::EmptyOp op) { empties.push_back(op); });
+  for (Operation *empty : empties)
+    for (Operation *user : llvm::to_vector(empty->getUsers()))
+      if (isa<tensor::ExtractSliceOp>(user) && !user->use_empty())
+        if (SmallVector<OpOperand *> uses = usesAsInit(user->getResult(0)); uses.size() > 1)
+          cloneForUses(user, ArrayRef(uses).drop_front());
   for (Operation *empty : empties) {
     SmallVector<OpOperand *> uses;
-    for (OpOperand &use : llvm::drop_begin(empty->getUses()))
-      uses.push_back(&use);
-    cloneForUses(empty, uses);
+    SmallVector<std::pair<OpOperand *, OpOperand *>> putBack;
+    for (OpOperand &use : empty->getUses())
+      if (OpOperand *part = partPutBack(use))
+        putBack.emplace_back(&use, part);
+      else
+        uses.push_back(&use);
+    if (!uses.empty())
+      cloneForUses(empty, ArrayRef(uses).drop_front());
+    for (auto [use, part] : putBack)
+      use->set(part->get());
     // What is left outside of the branch that uses it could not become the buffer in which branches meet.
     if (!empty->use_empty() && empty->user_begin()->getBlock() != empty->getBlock())
       empty->moveBefore(*empty->user_begin());

@@ -194,6 +194,40 @@ struct ConvCase {
   }
 };
 
+/// A case's shape for stripes of at most kRows of its rows: what varies from stripe to stripe is known at run time
+/// only.
+template <class Shape>
+struct StripeShape : Shape {
+  int64_t height, outHeight, padTop;
+};
+/// Elements of the case's result that differ when it is made in stripes.
+template <class Shape, class TA, class TC, Rule kRule, int kRows>
+int64_t wrongInStripes() {
+  using Case = ConvCase<Shape, TA, TC, kRule>;
+  Case::check(); // leaves input, words and output where they are
+  const TC *whole = storage<TC, 6>();
+  TC *row = storage<TC, 8>();
+  int64_t wrong = 0;
+  for (int64_t first = 0; first < Shape::outHeight; first += kRows) {
+    const int64_t end = first + kRows < Shape::outHeight ? first + kRows : int64_t(Shape::outHeight);
+    const int64_t above = first * Shape::strideH - Shape::padTop, top = above > 0 ? above : 0,
+                  below = (end - 1) * Shape::strideH - Shape::padTop + Shape::kernelH,
+                  bottom = below < Shape::height ? below : int64_t(Shape::height);
+    const auto shape = atMost<kRows>(StripeShape<Shape>{{}, bottom - top, end - first, top - above});
+    const TA *in = storage<TA, 0>() + top * Shape::in.row;
+    const Rescale<Case::low, Case::high> rescale{Case::outZero};
+    const int32_t *words = storage<int32_t, 5>();
+    if constexpr (Case::isDepthwise)
+      dualDepthwise(shape, in, Case::inZero, words, row, storage<int16_t, 7>(), 0, end - first, rescale);
+    else
+      dualConv(shape, in, Case::inZero, words, row, storage<int16_t, 7>(), int32_t(Shape::filters + 3) / 4,
+               kRule == Rule::Proved ? int32_t(Shape::filters / 4) : 0, 0, end - first, rescale);
+    for (int64_t i = 0; i < (end - first) * Shape::out.row; ++i)
+      wrong += row[i] != whole[first * Shape::out.row + i];
+  }
+  return wrong;
+}
+
 /// M rows of K bytes times N filters.
 template <int M, int K, int N, class TA, Rule kRule>
 struct MatmulCase {

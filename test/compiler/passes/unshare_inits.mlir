@@ -35,3 +35,21 @@ func.func @branches(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
   }
   return %r : tensor<4xf32>
 }
+
+// What is computed in a part of an empty and put back there stays in it; two such parts that were one value do not share.
+// CHECK-LABEL: func.func @parts
+// CHECK: %[[P6:[a-z_0-9]+]] = tensor.extract_slice %[[E6:[0-9]+]][0, 0]
+// CHECK: %[[P5:[a-z_0-9]+]] = tensor.extract_slice %[[E5:[0-9]+]][0, 0]
+// CHECK: %[[A:.*]] = sinter.kernel "a" {{.*}} outs(%[[P5]] :
+// CHECK: tensor.insert_slice %[[A]] into %[[E5]][
+// CHECK: %[[B:.*]] = sinter.kernel "b" {{.*}} outs(%[[P6]] :
+// CHECK: tensor.insert_slice %[[B]] into %[[E6]][
+func.func @parts(%x: tensor<?x4xf32>, %n: index) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %p = tensor.extract_slice %e[0, 0] [%n, 4] [1, 1] : tensor<4x4xf32> to tensor<?x4xf32>
+  %a = sinter.kernel "a" ins(%x : tensor<?x4xf32>) outs(%p : tensor<?x4xf32>) -> tensor<?x4xf32>
+  %wa = tensor.insert_slice %a into %e[0, 0] [%n, 4] [1, 1] : tensor<?x4xf32> into tensor<4x4xf32>
+  %b = sinter.kernel "b" ins(%a : tensor<?x4xf32>) outs(%p : tensor<?x4xf32>) -> tensor<?x4xf32>
+  %wb = tensor.insert_slice %b into %e[0, 0] [%n, 4] [1, 1] : tensor<?x4xf32> into tensor<4x4xf32>
+  return %wa, %wb : tensor<4x4xf32>, tensor<4x4xf32>
+}
