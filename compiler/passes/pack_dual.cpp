@@ -3,6 +3,7 @@
 //   conv       filter -> [groups, words]      packed = "dual"
 //   depthwise  filter -> [channels, words]    packed = "dual_planes"
 //   matmul     rhs    -> [groups, 1, words]   packed = "dual"
+// and sums of pixels become kernels (pack_sums.h),
 // and `scratch_words` says how much they work in (place-scratch), where rows of stripes are at most `most_rows`. Where
 // the epilogue rescales to one element (step_function.h), it moves into the words, and `rescale` = [zero, low, high]
 // says so: the kernel's result is the element, which the region only narrows. `proved`: how many groups have factors
@@ -12,6 +13,7 @@
 // of a stripe; weights known, and less their zero point signed bytes; sums of 32 bits.
 #include "byte_products.h"
 #include "dual_packing.h"
+#include "pack_sums.h"
 #include "passes.h"
 
 #include "products.h"
@@ -301,6 +303,7 @@ LogicalResult packDual(ModuleOp module) {
   auto kernels = module->getAttrOfType<StringAttr>("sinter.int_kernels");
   if (!kernels || kernels.getValue() != "dsp")
     return success();
+  module.walk([](linalg::GenericOp nest) { packSums(nest); });
   for (Operation *op : productsOf(module)) {
     EvaluationCache cache;
     if (auto matmul = dyn_cast<MatmulOp>(op))

@@ -9,6 +9,8 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
+#include <cmath>
+
 using namespace mlir;
 
 namespace sinter {
@@ -25,11 +27,28 @@ bool isWholePool(KernelOp pool) {
                       [](int64_t size) { return size == 1; });
 }
 
+/// Whether of all sums whose mean is a result at most one in 2000 lies so near to the middle of two results that sums
+/// of floats, which are off by half an ulp for each addition, in random directions, may come to lie on its other side.
+bool poolsAgree(int64_t count, double scale, double step) {
+  int64_t results = 0, doubtful = 0;
+  for (int64_t sum = 1; sum <= 255 * count; ++sum) {
+    double mean = double(sum) * scale / (double(count) * step);
+    if (mean > 255)
+      break;
+    double toHalf = std::fabs(mean - std::floor(mean) - 0.5);
+    ++results;
+    doubtful += toHalf <= std::sqrt(double(count)) * mean * 0x1p-24;
+  }
+  return doubtful * 2000 <= results;
+}
+
 class WholePool {
 public:
-  WholePool(KernelOp pool, bool inIntegers)
+  WholePool(KernelOp pool, PoolSums sums)
       : pool(pool), b(pool), loc(pool.getLoc()), x(cast<RankedTensorType>(pool.getInputs()[0].getType())),
-        integerSums(inIntegers || pool.getParams().getAs<BoolAttr>("integer_sums").getValue()),
+        integerSums(pool.getParams().getAs<BoolAttr>("integer_sums").getValue() || sums == PoolSums::Integers ||
+                    (sums == PoolSums::IntegersIfClose &&
+                     poolsAgree(x.getDimSize(2) * x.getDimSize(3), number("x_scale"), number("y_scale")))),
         sum{b, loc, integerSums ? ElementType::Int32 : ElementType::Float} {}
 
   void split() {
@@ -111,10 +130,10 @@ private:
 
 } // namespace
 
-void splitWholePools(Block &block, bool inIntegers) {
+void splitWholePools(Block &block, PoolSums sums) {
   for (Operation &op : llvm::make_early_inc_range(block))
     if (auto pool = dyn_cast<KernelOp>(op); pool && isWholePool(pool))
-      WholePool(pool, inIntegers).split();
+      WholePool(pool, sums).split();
 }
 
 } // namespace sinter

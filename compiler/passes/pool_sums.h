@@ -7,9 +7,12 @@
 
 namespace sinter {
 
-/// Splits all such pools of the block. The result is the same to the last bit: the same additions in the same order.
-/// `inIntegers`: sums of integers and one factor where the kernel sums up floats, for cores without an FPU; a result
-/// may then be a step off where the mean falls on a half.
-void splitWholePools(mlir::Block &block, bool inIntegers = false);
+/// Of what: as the kernel has them, with the same result to the last bit; of integers, with one factor at the end,
+/// where the kernel has floats; or of integers where it is rare (poolsAgree) that a float's rounding decides on the
+/// result.
+enum class PoolSums { Defined, Integers, IntegersIfClose };
+
+/// Splits all such pools of the block. Integers: a result may be a step off where the mean falls on a half.
+void splitWholePools(mlir::Block &block, PoolSums sums);
 
 } // namespace sinter

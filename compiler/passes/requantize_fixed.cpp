@@ -408,7 +408,7 @@ LogicalResult requantizeFixed(ModuleOp module) {
     return success();
   module.walk([](func::FuncOp function) {
     for (Block &block : function.getBody())
-      splitWholePools(block, /*inIntegers=*/true);
+      splitWholePools(block, PoolSums::Integers);
   });
   EvaluationCache cache;
   module.walk([&](Operation *op) {

@@ -34,8 +34,8 @@ LogicalResult sinter::stripeChains(ModuleOp module) {
     if (function.isExternal())
       continue;
     Block &block = function.getBody().front();
-    if (goal.leastMemory)
-      splitWholePools(block);
+    if (goal.leastMemory || goal.cacheBytes == 0)
+      splitWholePools(block, goal.cacheBytes == 0 ? PoolSums::IntegersIfClose : PoolSums::Defined);
     MapLifetimes lifetimes(block);
     RowChains found(block, lifetimes);
     auto live = [&](int64_t from, int64_t to) { return lifetimes.liveBytes(from, to); };

@@ -1,0 +1,22 @@
+// Averages over whole maps on a microcontroller: sums of integers where a float's rounding hardly ever decides on the result, and a kernel for them
+// where the core has the instructions; of floats, as onnxruntime adds them, where means fall on halves.
+// RUN: sinter-opt %s --stripe-chains --pack-dual | FileCheck %s
+// RUN: sed 's/x_scale = 0.1107/x_scale = 0.059/' %s | sinter-opt --stripe-chains --pack-dual | FileCheck %s --check-prefix=HALVES
+// RUN: sed 's/"dsp"/"m3"/' %s | sinter-opt --stripe-chains --pack-dual | FileCheck %s --check-prefix=NEST
+// RUN: sed 's/sinter.l2_bytes = 0/sinter.l2_bytes = 65536/' %s | sinter-opt --stripe-chains --pack-dual | FileCheck %s --check-prefix=WHOLE
+// RUN: sinter-opt %s --interpret -o %t.whole > %t.whole.txt
+// RUN: sinter-opt %s --stripe-chains --pack-dual --interpret -o %t.sums > %t.sums.txt
+// RUN: diff %t.whole.txt %t.sums.txt
+// CHECK: sinter.kernel "channel_sums" ins(%{{.*}} : tensor<1x1x8x6x7xi8>) outs({{.*}} : tensor<1x1x7xi32>) {params = {zero = 3 : i64}, signedness = "ss", updates}
+// CHECK: math.roundeven
+// HALVES-NOT: channel_sums
+// HALVES: linalg.generic {{.*}} outs({{.*}} : tensor<1x1x7xf32>)
+// NEST: linalg.generic {{.*}} outs({{.*}} : tensor<1x1x7xi32>)
+// WHOLE: quantized_average_pool_blocked
+module attributes {sinter.l2_bytes = 0 : i64, sinter.int_kernels = "dsp"} {
+func.func @main(%x: tensor<1x1x8x6x7xi8>) -> tensor<1x1x1x1x7xi8> {
+  %e = tensor.empty() : tensor<1x1x1x1x7xi8>
+  %pool = sinter.kernel "quantized_average_pool_blocked" ins(%x : tensor<1x1x8x6x7xi8>) outs(%e : tensor<1x1x1x1x7xi8>) {params = {count_include_pad = false, integer_sums = false, kernel = array<i64: 8, 6>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, x_scale = 0.1107 : f64, y_scale = 0.0295 : f64, x_zero = 3 : i64, y_zero = -5 : i64}, signedness = "ss"} -> tensor<1x1x1x1x7xi8>
+  return %pool : tensor<1x1x1x1x7xi8>
+}
+}
