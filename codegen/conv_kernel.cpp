@@ -50,10 +50,10 @@ public:
     Code a = function.readPointer(in.view, "a", op.isInputUnsigned()),
          w = function.readPointer(filter, "w", op.isFilterUnsigned());
     Identifier y = function.pointer(out.view, "y", true);
-    std::optional<Code> known =
-        isOfLines(op) ? printRequantize(op, options.target, function) : printRescale(op, function);
+    std::optional<Code> known = isOfLines(op) ? printRequantize(op, options.target, function) : std::nullopt;
+    // lanes run along channels, or along rows for convRows
     FailureOr<Code> epilogue =
-        known ? FailureOr<Code>(*known) : printEpilogueOf(); // lanes run along channels, or along rows for convRows
+        known ? FailureOr<Code>(*known) : printDualEpilogue(op, function, [&] { return printEpilogueOf(); });
     if (failed(epilogue))
       return failure();
     StringRef packed = op.getPacked();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dual_kernel.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 using namespace mlir;
 
 namespace sinter {
@@ -11,12 +13,21 @@ static Code groupsOf(Operation *op, Value weights) {
               op->getAttrOfType<IntegerAttr>("proved").getInt());
 }
 
-std::optional<Code> printRescale(Operation *product, KernelFunction &function) {
+FailureOr<Code> printDualEpilogue(Operation *product, KernelFunction &function,
+                                  function_ref<FailureOr<Code>()> printRegion) {
   auto rescale = product->getAttrOfType<DenseI64ArrayAttr>("rescale");
   if (!rescale)
-    return std::nullopt;
+    return printRegion();
   function.need("templates/rescale.h");
-  return Code("Rescale<", rescale[1], ", ", rescale[2], ">{", rescale[0], "}");
+  Code object("Rescale<", rescale[1], ", ", rescale[2], ">{", rescale[0], "}");
+  Block &region = product->getRegion(0).front();
+  if (auto narrowed = region.getTerminator()->getOperand(0).getDefiningOp<arith::TruncIOp>();
+      narrowed && narrowed.getIn() == region.getArgument(0))
+    return object;
+  FailureOr<Code> then = printRegion();
+  if (failed(then))
+    return failure();
+  return Code("rescaledThen(", object, ", ", *then, ")");
 }
 
 Printed printDualConv(ConvOp op, KernelFunction &function, const Code &shape, const Code &in, const Code &weights,

@@ -7,8 +7,10 @@
 
 namespace sinter {
 
-/// The epilogue as an object, where packing has moved it into the words; nothing where it is still in the region.
-std::optional<Code> printRescale(mlir::Operation *product, KernelFunction &function);
+/// The epilogue. Where packing has moved its rounding into the words it is an object that knows what is left for the
+/// region to do, which `printRegion` prints as a lambda.
+mlir::FailureOr<Code> printDualEpilogue(mlir::Operation *product, KernelFunction &function,
+                                        llvm::function_ref<mlir::FailureOr<Code>()> printRegion);
 
 /// `call`: sizes, input, weights and output as conv_kernel.cpp prints them; `rows`: the output rows; `epilogue`.
 Printed printDualConv(ConvOp op, KernelFunction &function, const Code &shape, const Code &in, const Code &weights,

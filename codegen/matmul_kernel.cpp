@@ -121,11 +121,11 @@ private:
     }
     if (!isShared)
       shareProduct(at, aBase, bBase, cBase, m, n);
-    std::optional<Code> known =
-        isOfLines(op) ? printRequantize(op, options.target, function) : printRescale(op, function);
-    FailureOr<Code> epilogue = known ? FailureOr<Code>(*known)
-                                     : printEpilogue(function, op.getEpilogue().front(), op.getEpilogueInputs(),
-                                                     op.getEpilogueMaps(), at, options.indexCheck);
+    std::optional<Code> known = isOfLines(op) ? printRequantize(op, options.target, function) : std::nullopt;
+    FailureOr<Code> epilogue = known ? FailureOr<Code>(*known) : printDualEpilogue(op, function, [&] {
+      return printEpilogue(function, op.getEpilogue().front(), op.getEpilogueInputs(), op.getEpilogueMaps(), at,
+                           options.indexCheck);
+    });
     if (failed(epilogue))
       return failure();
     Printed printed = printCall(offset(a, aBase), offset(b, bBase), offset(c, cBase), m, n, k, *epilogue);

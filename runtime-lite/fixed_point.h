@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Multiplication by a real factor in integers, for cores without an FPU: rescale. The pass requantize-fixed
-// (compiler/passes/requantize_fixed.cpp) puts it where the float form of a quantized net multiplies and rounds.
+// Multiplication by a real factor in integers, for cores without an FPU: rescale; and bytes made of sums: shiftToInt8.
+// The pass requantize-fixed (compiler/passes/requantize_fixed.cpp) puts it where the float form of a quantized net
+// multiplies and rounds.
 //
 // The factor is m / 2^s with 0 <= m < 2^31 and 33 <= s <= 62, and the result is x * m / 2^s exactly, rounded to
 // nearest, halves up, for every x. The float form, roundEven(float(x) * f), rounds float(x) and the product to 24 bits
@@ -42,6 +43,58 @@ SINTER_INLINE V rescale(V x, M m, S s) {
   else
     return rescaleLong(x, m, s);
 }
+
+// Shift and limits are one instruction where a core has it. It holds the shift, so there is one for each; generated
+// code writes a number, and one is left.
+#if defined(__ARM_FEATURE_SAT)
+#define SINTER_SHIFTED(op, k)                                                                                          \
+  case k:                                                                                                              \
+    __asm__(op " %0, #8, %1, asr #" #k : "=r"(result) : "r"(x));                                                       \
+    return result;
+#define SINTER_SATURATE(op)                                                                                            \
+  int32_t result;                                                                                                      \
+  switch (s) {                                                                                                         \
+    SINTER_SHIFTED(op, 8)                                                                                              \
+    SINTER_SHIFTED(op, 9)                                                                                              \
+    SINTER_SHIFTED(op, 10)                                                                                             \
+    SINTER_SHIFTED(op, 11)                                                                                             \
+    SINTER_SHIFTED(op, 12)                                                                                             \
+    SINTER_SHIFTED(op, 13)                                                                                             \
+    SINTER_SHIFTED(op, 14)                                                                                             \
+    SINTER_SHIFTED(op, 15)                                                                                             \
+    SINTER_SHIFTED(op, 16)                                                                                             \
+    SINTER_SHIFTED(op, 17)                                                                                             \
+    SINTER_SHIFTED(op, 18)                                                                                             \
+    SINTER_SHIFTED(op, 19)                                                                                             \
+    SINTER_SHIFTED(op, 20)                                                                                             \
+    SINTER_SHIFTED(op, 21)                                                                                             \
+    SINTER_SHIFTED(op, 22)                                                                                             \
+    SINTER_SHIFTED(op, 23)                                                                                             \
+    SINTER_SHIFTED(op, 24)                                                                                             \
+  default:                                                                                                             \
+    break;                                                                                                             \
+  }
+#else
+#define SINTER_SATURATE(op)
+#endif
+
+/// x >> s, limited to a signed byte and to an unsigned one: where sums of the pass fit-integers end.
+template <class V, class S>
+SINTER_INLINE V shiftToInt8(V x, S s) {
+  if constexpr (kSame<V, int32_t>) {
+    SINTER_SATURATE("ssat")
+  }
+  return min(max(shiftRight(x, s), splat<V>(-128)), splat<V>(127));
+}
+template <class V, class S>
+SINTER_INLINE V shiftToUint8(V x, S s) {
+  if constexpr (kSame<V, int32_t>) {
+    SINTER_SATURATE("usat")
+  }
+  return min(max(shiftRight(x, s), splat<V>(0)), splat<V>(255));
+}
+#undef SINTER_SATURATE
+#undef SINTER_SHIFTED
 
 } // namespace
 } // namespace sinter

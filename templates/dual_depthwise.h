@@ -150,7 +150,11 @@ template <class Shape, class TC, class Epilogue>
     for (int i = 0; i < kCount; ++i)
       sums[i] = bias;
     dualTaps<kCount, 0, Shape>(line, weights, sums);
-    if constexpr (kIsRescale<Epilogue>) {
+    if constexpr (kIsRescaleThen<Epilogue>) {
+      SINTER_UNROLL
+      for (int i = 0; i < kCount; ++i)
+        out[i * pixel] = TC(epilogue.template run<false>(sums[i], weights[1], n, c, h, w + i));
+    } else if constexpr (kIsRescale<Epilogue>) {
       const int32_t factor = weights[1];
       if (factor >= 0) {
         SINTER_UNROLL

@@ -85,7 +85,11 @@ SINTER_INLINE void storeColumns(const DualDots &s, const int32_t *w, [[maybe_unu
   const auto sum = [&](int j) __attribute__((always_inline)) {
     return j % 2 ? secondOfPair(s.both[j / 2], s.first[j / 2]) : s.first[j / 2];
   };
-  if constexpr (kIsRescale<Epilogue>) {
+  if constexpr (kIsRescaleThen<Epilogue>) {
+    for (int j = 0; j < 8; ++j)
+      if (j == 0 || columns[j] != columns[0]) // else there is none
+        c[columns[j]] = TC(epilogue.template run<false>(sum(j), w[j], row, columns[j]));
+  } else if constexpr (kIsRescale<Epilogue>) {
     if (proved) {
       SINTER_UNROLL
       for (int j = 7; j >= 0; --j)

@@ -265,6 +265,39 @@ SINTER_INLINE void storeRescaled(const DualSums &s, const int32_t *w, const Tile
   one(Fixed<1>{});
   one(Fixed<0>{});
 }
+/// The same where something is made of the elements. It may read what the output lies over, so all results are made
+/// before one is stored; nor do stores of bytes then stand between loads, which compilers would repeat.
+template <bool kAllProved, int kLow, int kHigh, class Then, class TC>
+[[gnu::noinline]] void storeThen(const DualSums &s, const int32_t *w, const TilePlace<TC> &place,
+                                 const RescaleThen<kLow, kHigh, Then> &epilogue) {
+  const int16_t *const channels = reinterpret_cast<const int16_t *>(w + 4);
+  TC *const out = place.out, *const second = place.out + place.second;
+  const int32_t h1 = place.second ? place.h1 : place.h, w1 = place.second ? place.w1 : place.w;
+  TC results[4][2];
+  const auto make = [&](auto filter) __attribute__((always_inline)) {
+    constexpr int j = decltype(filter)::value;
+    const int32_t channel = channels[j], word = w[j];
+    results[j][0] = TC(epilogue.template run<kAllProved>(sumOf<j>(s, 0), word, place.n, channel, place.h, place.w));
+    results[j][1] = TC(epilogue.template run<kAllProved>(sumOf<j>(s, 1), word, place.n, channel, h1, w1));
+    asm volatile(""); // else compilers begin all eight at once and run out of registers
+  };
+  make(Fixed<0>{});
+  make(Fixed<1>{});
+  make(Fixed<2>{});
+  make(Fixed<3>{});
+  const int32_t channel[4] = {channels[0], channels[1], channels[2], channels[3]};
+  SINTER_UNROLL
+  for (int j = 3; j >= 0; --j) {
+    second[channel[j]] = results[j][1];
+    out[channel[j]] = results[j][0];
+  }
+}
+template <bool kAllProved, int kLow, int kHigh, class Then, class TC>
+SINTER_INLINE void storeRescaled(const DualSums &s, const int32_t *w, const TilePlace<TC> &place,
+                                 const RescaleThen<kLow, kHigh, Then> &epilogue) {
+  const DualSums copy = s; // sums in registers must not have an address
+  storeThen<kAllProved>(copy, w, place, epilogue);
+}
 /// Four filters or fewer, and an epilogue of their own.
 template <class TC, class Epilogue>
 [[gnu::noinline]] void storeOwn(const DualSums &s, const int32_t *w, const TilePlace<TC> &place,

@@ -69,8 +69,32 @@ struct Rescale {
     return limited<kLow, kHigh>(saturatingAdd(roundToInt(float(sum) * f), zero));
   }
 };
+
+/// A Rescale and what is made of its element: then(element, n, c, h, w), or (element, i, j) in a matrix product. It may
+/// read what the output lies over, so it runs once for each output.
+template <int kLow, int kHigh, class Then>
+struct RescaleThen {
+  Rescale<kLow, kHigh> element;
+  Then then;
+
+  /// Of a filter whose word is proved, or of any; `at`: what `then` takes behind the element.
+  template <bool kProved, class... At>
+  SINTER_INLINE_MEMBER auto run(int32_t sum, int32_t word, At... at) const {
+    return then(kProved ? element.proved(sum, word) : element(sum, word), int64_t(at)...);
+  }
+};
+template <int kLow, int kHigh, class Then>
+SINTER_INLINE RescaleThen<kLow, kHigh, Then> rescaledThen(Rescale<kLow, kHigh> element, Then then) {
+  return {element, then};
+}
+
 template <class Epilogue>
-constexpr bool kIsRescale = false;
+constexpr bool kIsRescaleThen = false;
+template <int kLow, int kHigh, class Then>
+constexpr bool kIsRescaleThen<RescaleThen<kLow, kHigh, Then>> = true;
+/// Whether an epilogue has words of its own among the weights.
+template <class Epilogue>
+constexpr bool kIsRescale = kIsRescaleThen<Epilogue>;
 template <int kLow, int kHigh>
 constexpr bool kIsRescale<Rescale<kLow, kHigh>> = true;
 

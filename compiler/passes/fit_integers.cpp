@@ -8,6 +8,8 @@
 
 #include "pair_function.h"
 
+#include "ir/dialect.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -58,14 +60,24 @@ private:
     Value sum = b.create<arith::AddIOp>(loc, product(inputs[0], fit.factors[0]), constant(fit.offset));
     if (inputs.size() > 1)
       sum = b.create<arith::AddIOp>(loc, sum, product(inputs[1], fit.factors[1]));
+    Value result = limited(sum, fit, function.table);
+    Type type = replaced.getType();
+    return type.isInteger(32) ? result : b.create<arith::TruncIOp>(loc, type, result).getResult();
+  }
+
+  /// The sum shifted, with those limits that it reaches; a byte's are one instruction with the shift on some cores.
+  Value limited(Value sum, const AffineShift &fit, const PairTable &table) {
+    auto [least, most] = reachOf(fit, table);
+    bool isSigned = fit.low == -128 && fit.high == 127, isUnsigned = fit.low == 0 && fit.high == 255;
+    if ((least < fit.low || most > fit.high) && (isSigned || isUnsigned))
+      return b.create<ApplyOp>(loc, b.getI32Type(), isSigned ? "shift_to_int8" : "shift_to_uint8",
+                               ValueRange{sum, constant(fit.shift)});
     Value result = b.create<arith::ShRSIOp>(loc, sum, constant(fit.shift));
-    auto [least, most] = reachOf(fit, function.table);
     if (least < fit.low)
       result = b.create<arith::MaxSIOp>(loc, result, constant(fit.low));
     if (most > fit.high)
       result = b.create<arith::MinSIOp>(loc, result, constant(fit.high));
-    Type type = replaced.getType();
-    return type.isInteger(32) ? result : b.create<arith::TruncIOp>(loc, type, result).getResult();
+    return result;
   }
 
   /// The element as i32. What is rounded in this body becomes an integer, which may have a better form itself.

@@ -5,14 +5,15 @@
 //   matmul     rhs    -> [groups, 1, words]   packed = "dual"
 // and sums of pixels become kernels (pack_sums.h),
 // and `scratch_words` says how much they work in (place-scratch), where rows of stripes are at most `most_rows`. Where
-// the epilogue rescales to one element (step_function.h), it moves into the words, and `rescale` = [zero, low, high]
-// says so: the kernel's result is the element, which the region only narrows. `proved`: how many groups have factors
+// the epilogue rescales to one element (step_function.h), that moves into the words, and `rescale` = [zero, low, high]
+// says so: the region takes the element and narrows it, or adds a residual to it. `proved`: how many groups have factors
 // proved exact.
 //
 // Preconditions: feature maps channels-last in one block, or planes of a plain input, with all sizes known but the rows
 // of a stripe; weights known, and less their zero point signed bytes; sums of 32 bits.
 #include "byte_products.h"
 #include "dual_packing.h"
+#include "known_factor.h"
 #include "pack_sums.h"
 #include "passes.h"
 
@@ -130,11 +131,11 @@ public:
     auto count = static_cast<int64_t>(sums.size());
     filters.resize(sums.size());
     constexpr int64_t most = 1 << 23;
-    auto functions = getElementTypeOrSelf(op.getInits()[0].getType()).isInteger(8)
-                         ? stepFunctions(op.getEpilogue().front(), op.getEpilogueInputs(), op.getEpilogueMaps(),
-                                         channelDims, count, cache)
-                         : std::nullopt;
-    if (functions && !findRescalings(*functions, sums, largest))
+    std::optional<RoundedSum> rounded =
+        roundedSum(op.getEpilogue().front(), op.getEpilogueInputs(), op.getEpilogueMaps(), channelDims, count, cache);
+    if (rounded)
+      element = rounded->element;
+    if (rounded && !findRescalings(rounded->functions, sums, largest))
       for (DualFilter &filter : filters)
         filter.rescaling = std::nullopt;
     for (auto [filter, sum, offset] : llvm::zip(filters, sums, correction)) {
@@ -202,18 +203,17 @@ private:
   void moveEpilogue(OpBuilder &b) {
     op->setAttr("rescale", b.getDenseI64ArrayAttr({zero, low, high}));
     Block &block = op.getEpilogue().front();
-    while (!block.empty())
-      block.back().erase();
-    block.eraseArguments(1, block.getNumArguments() - 1);
-    op.getEpilogueInputsMutable().clear();
-    op.setEpilogueMapsAttr(b.getArrayAttr({}));
-    OpBuilder inside(&block, block.end());
-    Value element = inside.create<arith::TruncIOp>(op.getLoc(), b.getI8Type(), block.getArgument(0));
-    inside.create<YieldOp>(op.getLoc(), element);
+    OpBuilder inside(&block, block.begin());
+    Value known = block.getArgument(0);
+    if (!element.getType().isInteger(32))
+      known = inside.create<arith::TruncIOp>(op.getLoc(), element.getType(), known);
+    element.replaceAllUsesWith(known);
+    ElementBody::of(op)->dropUnused();
   }
 
   Product op;
   EvaluationCache &cache;
+  Value element; ///< what the epilogue rounds to
   int64_t zero = 0, low = 0, high = 0;
 };
 

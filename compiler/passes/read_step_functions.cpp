@@ -13,13 +13,14 @@ namespace {
 /// Reads an epilogue's constants for one channel.
 class ChainReader {
 public:
-  ChainReader(Block &epilogue, ArrayRef<HostTensor> inputs, ArrayRef<AffineMap> maps, ArrayRef<int64_t> channelDims)
+  /// `inputs`: nothing for what is known at run time only.
+  ChainReader(Block &epilogue, ArrayRef<std::optional<HostTensor>> inputs, ArrayRef<AffineMap> maps,
+              ArrayRef<int64_t> channelDims)
       : epilogue(epilogue), inputs(inputs), maps(maps), channelDims(channelDims) {}
 
-  std::optional<StepFunction> read(int64_t c) {
+  std::optional<StepFunction> read(Value value, int64_t c) {
     channel = c;
     StepFunction function;
-    Value value = cast<YieldOp>(epilogue.getTerminator()).getValues()[0];
     while (value != epilogue.getArgument(0)) {
       Operation *op = value.getDefiningOp();
       if (!op || op->getBlock() != &epilogue)
@@ -152,7 +153,9 @@ private:
     return x;
   }
   std::optional<ChainNumber> inputAt(unsigned number) {
-    const HostTensor &tensor = inputs[number];
+    if (!inputs[number])
+      return std::nullopt;
+    const HostTensor &tensor = *inputs[number];
     AffineMap map = maps[number];
     int64_t at = 0;
     for (auto [result, extent] : llvm::zip(map.getResults(), tensor.shape())) {
@@ -178,34 +181,49 @@ private:
   }
 
   Block &epilogue;
-  ArrayRef<HostTensor> inputs;
+  ArrayRef<std::optional<HostTensor>> inputs;
   ArrayRef<AffineMap> maps;
   ArrayRef<int64_t> channelDims;
   int64_t channel = 0;
 };
 
+/// The integers behind a rounding that follow from the sum along values with one reader each; the last one first.
+SmallVector<Value> roundedValues(Block &epilogue) {
+  SmallVector<Value> values;
+  bool isRounded = false;
+  for (Value value = epilogue.getArgument(0); value.hasOneUse();) {
+    Operation *op = *value.user_begin();
+    if (op->getNumResults() != 1)
+      break;
+    value = op->getResult(0);
+    isRounded |= isa<arith::FPToSIOp, arith::FPToUIOp>(op);
+    if (isRounded && isa<IntegerType>(value.getType()))
+      values.insert(values.begin(), value);
+  }
+  return values;
+}
+
 } // namespace
 
-std::optional<std::vector<StepFunction>> stepFunctions(Block &epilogue, ValueRange inputs, ArrayAttr maps,
-                                                       ArrayRef<int64_t> channelDims, int64_t channels,
-                                                       EvaluationCache &cache) {
-  SmallVector<HostTensor> tensors;
-  for (Value input : inputs) {
-    std::optional<HostTensor> tensor = evaluate(input, cache);
-    if (!tensor)
-      return std::nullopt;
-    tensors.push_back(*tensor);
-  }
+std::optional<RoundedSum> roundedSum(Block &epilogue, ValueRange inputs, ArrayAttr maps, ArrayRef<int64_t> channelDims,
+                                     int64_t channels, EvaluationCache &cache) {
+  SmallVector<std::optional<HostTensor>> tensors;
+  for (Value input : inputs)
+    tensors.push_back(isConstant(input, cache) ? evaluate(input, cache) : std::nullopt);
   SmallVector<AffineMap> affine(maps.getAsValueRange<AffineMapAttr>());
   ChainReader reader(epilogue, tensors, affine, channelDims);
-  std::vector<StepFunction> all;
-  for (int64_t c = 0; c < channels; ++c) {
-    std::optional<StepFunction> function = reader.read(c);
-    if (!function)
-      return std::nullopt;
-    all.push_back(std::move(*function));
+  for (Value element : roundedValues(epilogue)) {
+    RoundedSum rounded{element, {}};
+    for (int64_t c = 0; c < channels; ++c) {
+      std::optional<StepFunction> function = reader.read(element, c);
+      if (!function)
+        break;
+      rounded.functions.push_back(std::move(*function));
+    }
+    if (static_cast<int64_t>(rounded.functions.size()) == channels)
+      return rounded;
   }
-  return all;
+  return std::nullopt;
 }
 
 } // namespace sinter

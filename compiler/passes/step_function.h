@@ -45,10 +45,14 @@ public:
   std::vector<ChainStep> steps;
 };
 
-/// One for each channel: the epilogue reads nothing but the sum and constants of the output's dims in `channelDims`.
-/// Nothing where that is not so, or an operation is none of ChainStep, or some function falls.
-std::optional<std::vector<StepFunction>> stepFunctions(mlir::Block &epilogue, mlir::ValueRange inputs,
-                                                       mlir::ArrayAttr maps, mlir::ArrayRef<int64_t> channelDims,
-                                                       int64_t channels, EvaluationCache &cache);
+/// What an epilogue rounds its sum to, one function for each channel.
+struct RoundedSum {
+  mlir::Value element; ///< what else the epilogue does (adds a residual) reads no more of the sum than this integer
+  std::vector<StepFunction> functions;
+};
+/// The element depends on nothing but the sum and constants of the output's dims in `channelDims`. Nothing where that
+/// is not so, or an operation is none of ChainStep, or some function falls.
+std::optional<RoundedSum> roundedSum(mlir::Block &epilogue, mlir::ValueRange inputs, mlir::ArrayAttr maps,
+                                     mlir::ArrayRef<int64_t> channelDims, int64_t channels, EvaluationCache &cache);
 
 } // namespace sinter

@@ -96,3 +96,18 @@ TEST_CASE("rescale and the float definition differ by one step, near halves only
   CHECK(different > 0); // the edges reach the halves
   CHECK(different * 5 < all);
 }
+
+TEST_CASE("sums become bytes by one shift and limits") {
+  for (int32_t s : {1, 8, 17, 22, 24, 31})
+    for (int64_t x = -(int64_t(1) << 31); x < int64_t(1) << 31; x += 1234577) {
+      const int64_t down = x >> s;
+      CHECK(shiftToInt8(int32_t(x), s) == (down < -128 ? -128 : down > 127 ? 127 : down));
+      CHECK(shiftToUint8(int32_t(x), s) == (down < 0 ? 0 : down > 255 ? 255 : down));
+    }
+  const Vec<int32_t, 4> x = {-2147483647 - 1, -1, 127 << 8, 2147483647};
+  const auto bytes = shiftToInt8(x, splat<Vec<int32_t, 4>>(8));
+  CHECK(bytes[0] == -128);
+  CHECK(bytes[1] == -1);
+  CHECK(bytes[2] == 127);
+  CHECK(bytes[3] == 127);
+}

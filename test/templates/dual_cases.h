@@ -17,6 +17,7 @@ void dualConvCases(Visit visit) {
     visit(name, ConvCase<S, uint8_t, uint8_t, Rule::Defined>::check(), products);
     visit(name, ConvCase<S, int8_t, int8_t, Rule::Mixed>::check(), products);
     visit(name, ConvCase<S, int8_t, uint8_t, Rule::Lambda>::check(), products);
+    visit(name, ConvCase<S, int8_t, int8_t, Rule::Then>::check(), products);
   };
   each("1x1 64-64, odd number of pixels", QuantShape<64, 5, 5, 64, 1, 1, 1, 0, 0, 5, 5>{});
   each("1x1 7-5", QuantShape<7, 3, 4, 5, 1, 1, 1, 0, 0, 3, 4>{});
@@ -56,6 +57,7 @@ void dualMatmulCases(Visit visit) {
   visit("640-128", MatmulCase<1, 640, 128, int8_t, Rule::Proved>::check(), 640 * 128);
   visit("rows of 64, 12 columns", MatmulCase<3, 64, 12, uint8_t, Rule::Proved>::check(), 3 * 64 * 12);
   visit("12 columns, some not proved", MatmulCase<3, 64, 12, int8_t, Rule::Mixed>::check(), 3 * 64 * 12);
+  visit("12 columns over their residual", MatmulCase<3, 64, 12, int8_t, Rule::Then>::check(), 3 * 64 * 12);
   visit("37 inputs", MatmulCase<2, 37, 9, uint8_t, Rule::Defined>::check(), 2 * 37 * 9);
   visit("3 inputs, own epilogue", MatmulCase<2, 3, 17, int8_t, Rule::Lambda>::check(), 2 * 3 * 17);
 }

@@ -115,12 +115,15 @@ struct Outcome {
 };
 inline uint32_t (*clock)() = []() -> uint32_t { return 0; };
 
-/// How results are made of sums. Mixed: every third filter has no proof.
-enum class Rule { Proved, Mixed, Defined, Lambda };
+/// How results are made of sums. Mixed: every third filter has no proof; Then: nor here, and something is added to the
+/// elements.
+enum class Rule { Proved, Mixed, Defined, Lambda, Then };
 template <Rule kRule>
 constexpr bool isProved(int filter) {
-  return kRule == Rule::Proved || (kRule == Rule::Mixed && filter % 3 != 2);
+  return kRule == Rule::Proved || ((kRule == Rule::Mixed || kRule == Rule::Then) && filter % 3 != 2);
 }
+
+constexpr int32_t kBefore = 77; // what stands in outputs before
 
 template <class Shape, class TA, class TC, Rule kRule>
 struct ConvCase {
@@ -135,6 +138,11 @@ struct ConvCase {
         return int32_t(int8_t(uint32_t(v) ^ uint32_t(c + 7 * h + 11 * w)));
       };
       call(in, words, groups, 0, out, scratch, epilogue);
+    } else if constexpr (kRule == Rule::Then) { // a residual that the output lies over
+      const auto then = [=](int32_t v, int64_t, int64_t c, int64_t h, int64_t w) {
+        return TC(v ^ out[(h * Shape::outWidth + w) * Shape::filters + c]);
+      };
+      call(in, words, groups, 0, out, scratch, rescaledThen(Rescale<low, high>{outZero}, then));
     } else {
       call(in, words, groups, kRule == Rule::Proved ? groups : 0, out, scratch, Rescale<low, high>{outZero});
     }
@@ -153,7 +161,8 @@ struct ConvCase {
     double x = double(sum) * double(factor) / 4294967296.0;
     const int64_t down = int64_t(x) - (x < double(int64_t(x)) ? 1 : 0);
     const int64_t rounded = (x - double(down) >= 0.5 ? down + 1 : down) + outZero;
-    return int32_t(rounded < low ? low : rounded > high ? high : rounded);
+    const auto element = int32_t(rounded < low ? low : rounded > high ? high : rounded);
+    return kRule == Rule::Then ? TC(element ^ kBefore) : element;
   }
 
   static Outcome check() {
@@ -180,7 +189,7 @@ struct ConvCase {
                                                                   words);
     TC *out = storage<TC, 6>();
     for (int i = 0; i < Shape::filters * Shape::outHeight * Shape::outWidth; ++i)
-      out[i] = TC(77);
+      out[i] = TC(kBefore);
     Outcome outcome;
     const uint32_t start = clock();
     run(in, words, groups, out, storage<int16_t, 7>());
@@ -237,6 +246,10 @@ struct MatmulCase {
     if constexpr (kRule == Rule::Lambda)
       dualMatmul(in, K + 1, words, out, N + 2, M, K, groups, 0,
                  [](int32_t v, int64_t i, int64_t j) { return int32_t(int8_t(uint32_t(v) ^ uint32_t(5 * i + j))); });
+    else if constexpr (kRule == Rule::Then)
+      dualMatmul(in, K + 1, words, out, N + 2, M, K, groups, 0,
+                 rescaledThen(Rescale<-128, 127>{outZero},
+                              [=](int32_t v, int64_t i, int64_t j) { return int8_t(v ^ out[i * (N + 2) + j]); }));
     else
       dualMatmul(in, K + 1, words, out, N + 2, M, K, groups, kRule == Rule::Proved ? groups : 0,
                  Rescale<-128, 127>{outZero});
@@ -247,7 +260,8 @@ struct MatmulCase {
     const double x = double(sum) * double(factor) / 4294967296.0;
     const int64_t down = int64_t(x) - (x < double(int64_t(x)) ? 1 : 0);
     const int64_t rounded = (x - double(down) >= 0.5 ? down + 1 : down) + outZero;
-    return int32_t(rounded < -128 ? -128 : rounded > 127 ? 127 : rounded);
+    const auto element = int32_t(rounded < -128 ? -128 : rounded > 127 ? 127 : rounded);
+    return kRule == Rule::Then ? int8_t(element ^ kBefore) : element;
   }
 
   static Outcome check() {
@@ -281,6 +295,8 @@ struct MatmulCase {
         *next++ = halves(j < N ? j : empty, j + 1 < N ? j + 1 : empty);
     }
     int8_t *out = storage<int8_t, 6>();
+    for (int i = 0; i < M * (N + 2); ++i)
+      out[i] = kBefore;
     Outcome outcome;
     const uint32_t start = clock();
     run(in, words, groups, out);

@@ -15,12 +15,8 @@
 // CHECK: %[[PC:.*]] = arith.addi %[[P]], %{{.*}} : i32
 // CHECK: %[[Q:.*]] = arith.muli %[[E]], %{{.*}} : i32
 // CHECK: %[[SUM:.*]] = arith.addi %[[PC]], %[[Q]]
-// CHECK: %[[SHIFTED:.*]] = arith.shrsi %[[SUM]]
-// CHECK: %[[LEAST:.*]] = arith.constant -128 : i32
-// CHECK: %[[MAX:.*]] = arith.maxsi %[[SHIFTED]], %[[LEAST]]
-// CHECK: %[[MOST:.*]] = arith.constant 127 : i32
-// CHECK: %[[MIN:.*]] = arith.minsi %[[MAX]], %[[MOST]]
-// CHECK: %[[BYTE:.*]] = arith.trunci %[[MIN]] : i32 to i8
+// CHECK: %[[LIMITED:.*]] = sinter.apply "shift_to_int8"(%[[SUM]], %{{.*}})
+// CHECK: %[[BYTE:.*]] = arith.trunci %[[LIMITED]] : i32 to i8
 // CHECK: sinter.yield %[[BYTE]]
 #id = affine_map<(i, j) -> (i, j)>
 module attributes {sinter.int_kernels = "m3"} {
