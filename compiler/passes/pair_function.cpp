@@ -59,12 +59,21 @@ public:
     if (!op || op->getBlock() != body.block || op->getNumRegions() != 0 ||
         !isa<arith::ArithDialect, math::MathDialect, SinterDialect>(op->getDialect()) || !isPure(op))
       return false;
-    if (isRounded && which == Roundings::Last)
-      if (std::optional<IntegerRange> range = rangeOfRounded(value))
-        return add({value, *range});
     bool isRounding = isa<math::RoundEvenOp>(op);
+    auto collectOperands = [&] {
+      return llvm::all_of(op->getOperands(), [&](Value operand) { return collect(operand, isRounded || isRounding); });
+    };
     hasRounding |= isRounding;
-    return llvm::all_of(op->getOperands(), [&](Value operand) { return collect(operand, isRounded || isRounding); });
+    std::optional<IntegerRange> range = isRounded && which != Roundings::All ? rangeOfRounded(value) : std::nullopt;
+    if (!range)
+      return collectOperands();
+    if (which == Roundings::Most) {
+      SourceFinder before = *this;
+      if (collectOperands())
+        return true;
+      *this = before;
+    }
+    return add({value, *range});
   }
 
 private:
@@ -86,7 +95,7 @@ private:
     return sources.size() <= 2 && entries <= mostEntries;
   }
 
-  const ElementBody &body;
+  ElementBody body;
   Roundings which;
   DenseSet<Value> visited;
 };

@@ -21,8 +21,9 @@ struct PairFunction {
   PairTable table;
 };
 
-/// Which roundings the function may hold: those of all it reads, or but the last, the others being its sources.
-enum class Roundings { All, Last };
+/// Which roundings the function holds: all on the way from elements of bytes, none but the last, or as many as it can,
+/// where what is below them reads something else; the others are its sources.
+enum class Roundings { All, Last, Most };
 
 /// Nothing where `value` reads anything else, or does not come from floats.
 std::optional<PairFunction> pairFunctionOf(mlir::Value value, const ElementBody &body, Roundings which);

@@ -32,6 +32,7 @@ constexpr StringRef onTensors[] = {
     "fuse-elementwise", // values pass from op to op in registers
     "simplify",
     "fuse-epilogues",    // what read a product twice is one op by now
+    "byte-tables",       // activations of bytes, where a load is cheaper
     "requantize-fixed",  // no floats in quantized nets, where there is no FPU
     "tabulate-softmax",  // nor in their last step
     "stripe-chains",     // feature maps between convolutions stay small

@@ -1,0 +1,105 @@
+// RUN: sinter-opt %s --byte-tables --split-input-file | FileCheck %s
+// A function of one byte that is rounded is a table, indexed by the byte's bits: -1 is entry 255.
+
+// CHECK-LABEL: @halves
+// CHECK: %[[TABLE:.*]] = arith.constant dense<"0x00000102020203{{.*}}020100"> : tensor<256xi8>
+// CHECK: ^bb0(%[[X:.*]]: i8, %{{.*}}: i8):
+// CHECK: %[[BITS:.*]] = arith.extui %[[X]] : i8 to i32
+// CHECK: %[[INDEX:.*]] = arith.index_castui %[[BITS]] : i32 to index
+// CHECK: %[[Y:.*]] = tensor.extract %[[TABLE]][%[[INDEX]]]
+// CHECK: linalg.yield %[[Y]]
+#id = affine_map<(i) -> (i)>
+module attributes {sinter.int_kernels = "m3"} {
+func.func @halves(%x: tensor<8xi8>) -> tensor<8xi8> {
+  %y = tensor.empty() : tensor<8xi8>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xi8>) outs(%y : tensor<8xi8>) {
+  ^bb0(%a: i8, %b: i8):
+    %half = arith.constant 0.5 : f32
+    %1 = arith.sitofp %a : i8 to f32
+    %2 = math.absf %1 : f32
+    %3 = arith.mulf %2, %half : f32
+    %7 = math.roundeven %3 : f32
+    %8 = arith.fptosi %7 : f32 to i8
+    linalg.yield %8 : i8
+  } -> tensor<8xi8>
+  return %0 : tensor<8xi8>
+}
+}
+
+// -----
+
+// Behind a product two roundings are one table; its input is the product's, which becomes an integer from 0 on.
+// CHECK-LABEL: @epilogue
+// CHECK: sinter.matmul
+// CHECK: math.roundeven
+// CHECK: arith.maximumf
+// CHECK: %[[WHOLE:.*]] = arith.minimumf
+// CHECK: %[[INTEGER:.*]] = arith.fptosi %[[WHOLE]] : f32 to i32
+// CHECK: %[[FROM0:.*]] = arith.addi %[[INTEGER]], %c100
+// CHECK: %[[INDEX:.*]] = arith.index_castui %[[FROM0]]
+// CHECK: tensor.extract %{{.*}}[%[[INDEX]]] : tensor<231xi8>
+// CHECK-NOT: math
+// CHECK: sinter.yield
+module attributes {sinter.int_kernels = "dsp"} {
+func.func @epilogue(%x: tensor<4x3xi8>, %w: tensor<3x2xi8>) -> tensor<4x2xi8> {
+  %y = tensor.empty() : tensor<4x2xi8>
+  %0 = sinter.matmul ins(%x, %w : tensor<4x3xi8>, tensor<3x2xi8>) outs(%y : tensor<4x2xi8>) attributes {epilogue_maps = []} {
+  ^bb0(%acc: i32):
+    %factor = arith.constant 0.0123 : f32
+    %low = arith.constant -100.0 : f32
+    %high = arith.constant 130.0 : f32
+    %scale = arith.constant 0.05 : f32
+    %least = arith.constant -128.0 : f32
+    %most = arith.constant 127.0 : f32
+    %1 = arith.sitofp %acc : i32 to f32
+    %2 = arith.mulf %1, %factor : f32
+    %3 = math.roundeven %2 : f32
+    %4 = arith.maximumf %3, %low : f32
+    %5 = arith.minimumf %4, %high : f32
+    %6 = arith.mulf %5, %scale : f32
+    %7 = math.tanh %6 : f32
+    %8 = arith.divf %7, %scale : f32
+    %9 = math.roundeven %8 : f32
+    %10 = arith.maximumf %9, %least : f32
+    %11 = arith.minimumf %10, %most : f32
+    %12 = arith.mulf %11, %scale : f32
+    %13 = math.exp %12 : f32
+    %14 = math.roundeven %13 : f32
+    %15 = arith.minimumf %14, %most : f32
+    %16 = arith.fptosi %15 : f32 to i8
+    sinter.yield %16 : i8
+  } -> tensor<4x2xi8>
+  return %0 : tensor<4x2xi8>
+}
+}
+
+// -----
+
+// Two bytes, and results of 16 bits, have no table.
+// CHECK-LABEL: @none
+// CHECK-NOT: tensor.extract
+#id = affine_map<(i) -> (i)>
+module attributes {sinter.int_kernels = "dsp"} {
+func.func @none(%x: tensor<8xi8>, %y: tensor<8xi8>) -> (tensor<8xi8>, tensor<8xi16>) {
+  %e = tensor.empty() : tensor<8xi8>
+  %f = tensor.empty() : tensor<8xi16>
+  %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %y : tensor<8xi8>, tensor<8xi8>) outs(%e : tensor<8xi8>) {
+  ^bb0(%a: i8, %b: i8, %c: i8):
+    %1 = arith.sitofp %a : i8 to f32
+    %2 = arith.sitofp %b : i8 to f32
+    %3 = arith.mulf %1, %2 : f32
+    %4 = math.roundeven %3 : f32
+    %5 = arith.fptosi %4 : f32 to i8
+    linalg.yield %5 : i8
+  } -> tensor<8xi8>
+  %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xi8>) outs(%f : tensor<8xi16>) {
+  ^bb0(%a: i8, %c: i16):
+    %1 = arith.sitofp %a : i8 to f32
+    %3 = arith.mulf %1, %1 : f32
+    %4 = math.roundeven %3 : f32
+    %5 = arith.fptosi %4 : f32 to i16
+    linalg.yield %5 : i16
+  } -> tensor<8xi16>
+  return %0, %1 : tensor<8xi8>, tensor<8xi16>
+}
+}
