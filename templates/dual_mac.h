@@ -44,6 +44,7 @@ SINTER_INLINE int32_t loadBytes(const T *p, int32_t count) {
   return int32_t(word);
 }
 SINTER_INLINE constexpr int32_t wrapAdd(int32_t a, int32_t b) { return int32_t(uint32_t(a) + uint32_t(b)); }
+SINTER_INLINE constexpr int32_t wrapSubtract(int32_t a, int32_t b) { return int32_t(uint32_t(a) - uint32_t(b)); }
 SINTER_INLINE constexpr int32_t lowHalf(int32_t a) { return int16_t(a); }
 SINTER_INLINE constexpr int32_t highHalf(int32_t a) { return int16_t(uint32_t(a) >> 16); }
 /// Two halves, modulo 2^16 each, as one word.
@@ -64,6 +65,21 @@ SINTER_INLINE int32_t dualMac(int32_t a, int32_t b, int32_t sum) {
   SINTER_ONE_INSTRUCTION("smlad %0, %1, %2, %3", "r"(a), "r"(b), "r"(sum));
 #else
   return wrapAdd(sum, wrapAdd(lowHalf(a) * lowHalf(b), highHalf(a) * highHalf(b)));
+#endif
+}
+/// Both halves added or subtracted, modulo 2^16 each.
+SINTER_INLINE int32_t dualAdd(int32_t a, int32_t b) {
+#if defined(SINTER_DUAL_MAC)
+  SINTER_ONE_INSTRUCTION("sadd16 %0, %1, %2", "r"(a), "r"(b));
+#else
+  return halves(lowHalf(a) + lowHalf(b), highHalf(a) + highHalf(b));
+#endif
+}
+SINTER_INLINE int32_t dualSubtract(int32_t a, int32_t b) {
+#if defined(SINTER_DUAL_MAC)
+  SINTER_ONE_INSTRUCTION("ssub16 %0, %1, %2", "r"(a), "r"(b));
+#else
+  return halves(lowHalf(a) - lowHalf(b), highHalf(a) - highHalf(b));
 #endif
 }
 /// sum + low(a) high(b) and sum + high(a) low(b).

@@ -49,6 +49,16 @@ void dualConvCases(Visit visit) {
   each("depthwise stride 2", QuantShape<5, 13, 14, 5, 3, 3, 2, 0, 0, 6, 6, 5>{});
   each("depthwise stride 2, pads at the end", QuantShape<4, 48, 48, 4, 3, 3, 2, 0, 0, 24, 24, 4>{});
   each("depthwise 2x3, pads of 2", QuantShape<4, 5, 9, 4, 2, 3, 1, 1, 2, 5, 9, 4>{});
+  each("Winograd 16-16, whole tiles", WinogradShape<16, 8, 12, 16, 1, 1, 8, 12>{});
+  each("Winograd 32-32", WinogradShape<32, 16, 16, 32, 1, 1, 16, 16>{});
+  each("Winograd 64-64", WinogradShape<64, 8, 8, 64, 1, 1, 8, 8>{});
+  each("Winograd 4-5, odd height and width", WinogradShape<4, 7, 9, 5, 1, 1, 7, 9>{});
+  each("Winograd 8-4, width of 3 modulo 4", WinogradShape<8, 5, 7, 4, 1, 1, 5, 7>{});
+  each("Winograd 12-8, width of 2 modulo 4, no pads", WinogradShape<12, 8, 12, 8, 0, 0, 6, 10>{});
+  each("Winograd, pads of 2 on all sides", WinogradShape<4, 3, 3, 4, 2, 2, 5, 5>{});
+  each("Winograd, padding at the top", WinogradShape<4, 6, 10, 8, 1, 0, 5, 8>{});
+  each("Winograd, one output", WinogradShape<4, 3, 3, 4, 0, 0, 1, 1>{});
+  each("Winograd 132-4, more steps than are straight code", WinogradShape<132, 3, 6, 4, 1, 1, 3, 6>{});
   each("one row", QuantShape<8, 1, 9, 4, 1, 3, 1, 0, 1, 1, 9>{});
 }
 

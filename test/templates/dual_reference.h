@@ -6,13 +6,14 @@
 #include "templates/dual_conv.h"
 #include "templates/dual_depthwise.h"
 #include "templates/dual_matmul.h"
+#include "winograd_packing.h"
 
 namespace sinter::test {
 
 /// Elements of a case; all cases share the memory, one at a time.
 template <class T, int kNumber>
 T *storage() {
-  constexpr int most = 65536;
+  constexpr int most = 98304;
   alignas(8) static T all[most];
   return &all[0];
 }
@@ -91,6 +92,7 @@ struct QuantShape {
                            kernelH = KH, kernelW = KW, strideH = S, strideW = S, dilationH = 1, dilationW = 1,
                            padTop = PT, padLeft = PL, groups = G;
   static constexpr ImageLayout in = blockedLayout(C, H, W, Block), out = blockedLayout(F, OH, OW, F);
+  static constexpr bool isWinograd = false;
 
   template <class TA, class Weight>
   static int32_t sum(const TA *x, int32_t zero, Weight weight, int f, int h, int w) {
@@ -106,6 +108,12 @@ struct QuantShape {
       }
     return total;
   }
+};
+
+/// 3x3 with stride 1 by dualWinograd.
+template <int64_t C, int64_t H, int64_t W, int64_t F, int64_t PT, int64_t PL, int64_t OH, int64_t OW>
+struct WinogradShape : QuantShape<C, H, W, F, 3, 3, 1, PT, PL, OH, OW> {
+  static constexpr bool isWinograd = true;
 };
 
 /// What a case came to: elements that are wrong, and how long the kernel took in units of `clock`.
@@ -152,6 +160,8 @@ struct ConvCase {
                    TC *out, int16_t *scratch, const Epilogue &epilogue) {
     if constexpr (isDepthwise)
       dualDepthwise(Shape{}, in, inZero, words, out, scratch, 0, Shape::outHeight, epilogue);
+    else if constexpr (Shape::isWinograd)
+      dualWinograd(Shape{}, in, inZero, words, out, scratch, groups, 0, Shape::outHeight, epilogue);
     else
       dualConv<channels>(Shape{}, in, inZero, words, out, scratch, groups, proved, 0, Shape::outHeight, epilogue);
   }
@@ -184,6 +194,8 @@ struct ConvCase {
     int32_t groups = 0;
     if constexpr (isDepthwise)
       packDualDepthwise<Shape>(weight, bias, used, words);
+    else if constexpr (Shape::isWinograd)
+      groups = packWinograd<Shape>(weight, bias, kRule == Rule::Lambda ? nullptr : used, words);
     else
       groups = packDualConv<DualConvPlan<Shape, channels>, Shape>(weight, bias, kRule == Rule::Lambda ? nullptr : used,
                                                                   words);

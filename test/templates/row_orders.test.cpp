@@ -128,7 +128,8 @@ TEST_CASE("kernels write over their input at the least distance that the planner
   int64_t shapes = 0, noticed = 0;
   const auto each = [&](auto shape) {
     using S = decltype(shape);
-    const int64_t distance = leastDistance(shape, S::groups > 1 ? Order::Planes : Order::Held);
+    const Order order = S::groups > 1 ? Order::Planes : S::isWinograd ? Order::Windows : Order::Held;
+    const int64_t distance = leastDistance(shape, order, S::isWinograd ? 2 : 1);
     CAPTURE(shapes);
     CAPTURE(distance);
     CHECK(wrongAt<S, int8_t, int8_t, test::Rule::Proved>(distance) == 0);
@@ -158,6 +159,8 @@ TEST_CASE("kernels write over their input at the least distance that the planner
   each(test::QuantShape<4, 60, 16, 4, 3, 3, 1, 1, 1, 60, 16, 4>{});
   each(test::QuantShape<4, 9, 10, 4, 3, 3, 2, 1, 1, 5, 5, 4>{});
   each(test::QuantShape<4, 5, 9, 4, 2, 3, 1, 1, 2, 5, 9, 4>{});
+  each(test::WinogradShape<16, 8, 12, 16, 1, 1, 8, 12>{});
+  each(test::WinogradShape<4, 9, 10, 8, 1, 1, 9, 10>{});
   CHECK(noticed > shapes / 2); // nearer, results change: the test sees what it is for
 }
 
