@@ -63,7 +63,7 @@ public:
       return op.emitOpError("packed filters have one or two spatial dims");
     Code shape = printShape();
     Code firstRow = SizeExpr(0).printFixed(), lastRow = function.local(out.height()).printFixed();
-    bool isDual = packed == "dual" || packed == "dual_planes";
+    bool isDual = packed.starts_with("dual");
     if (options.threads > 1 && isMuchWork() && !isDual) { // one scratch
       auto share = function.share(out.height());
       firstRow = share.first;

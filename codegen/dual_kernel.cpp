@@ -42,10 +42,18 @@ Printed printDualConv(ConvOp op, KernelFunction &function, const Code &shape, co
     function.body.line("dualDepthwise(", operands, ", ", rows, ", ", epilogue, ");");
     return {"depthwise", "bytes: planes of 16 bits, two products at a time"};
   }
+  auto choice = op->getAttrOfType<StringAttr>("choice");
+  std::string why = choice ? "; " + choice.str() : "";
+  if (op.getPacked() == "dual_winograd") {
+    function.need("templates/dual_winograd.h");
+    function.body.line("dualWinograd(", operands, ", ", cast<ShapedType>(op.getFilter().getType()).getDimSize(0), ", ",
+                       rows, ", ", epilogue, ");");
+    return {"conv", "bytes: 16 products for four outputs" + why};
+  }
   function.need("templates/dual_conv.h");
   function.body.line(op.inputLayout() == "nchw" ? Code("dualConv<Channels::First>(") : Code("dualConv("), operands,
                      ", ", groupsOf(op, op.getFilter()), ", ", rows, ", ", epilogue, ");");
-  return {"conv", "bytes: filters in pairs, two products at a time"};
+  return {"conv", "bytes: filters in pairs, two products at a time" + why};
 }
 
 Printed printDualMatmul(MatmulOp op, KernelFunction &function, const Code &a, const Code &lda, const Code &weights,

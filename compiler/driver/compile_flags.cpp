@@ -112,9 +112,10 @@ bool CompileFlags::toJob(CompileJob &job) const {
     return fail("--io " + io + " is none of model, quantized");
   job.quantizedIo = io == "quantized";
   job.pipeline.ioInArena = ioInArena;
-  if (fit != "ram" && fit != "speed")
-    return fail("--fit " + fit + " is none of ram, speed");
-  job.pipeline.fit = fit == "ram" ? Fit::Ram : Fit::Speed;
+  const FitMode *mode = llvm::find_if(fitModes(), [&](const FitMode &known) { return known.name == fit; });
+  if (mode == fitModes().end())
+    return fail("--fit " + fit + " is none of balanced, speed, ram");
+  job.pipeline.fit = mode->fit;
   if (requant != "auto" && requant != "float" && requant != "fixed")
     return fail("--requant " + requant + " is none of auto, float, fixed");
   if (std::optional<std::string> problem = checkOptions(job.pipeline))

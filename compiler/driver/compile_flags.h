@@ -37,8 +37,10 @@ struct CompileFlags : ModelFlags {
       llvm::cl::value_desc("all|32K")};
   Flag<std::string> indexCheck{"index-check", llvm::cl::desc("what an index out of range does at run time"),
                                llvm::cl::value_desc("error|clamp|trust"), llvm::cl::init("error")};
-  Flag<std::string> fit{"fit", llvm::cl::desc("what comes first: less working memory, or speed"),
-                        llvm::cl::value_desc("ram|speed"), llvm::cl::init("speed")};
+  Flag<std::string> fit{"fit",
+                        llvm::cl::desc("what comes first: speed as far as it costs little memory, speed at the price "
+                                       "of working memory and longer weights, or less working memory"),
+                        llvm::cl::value_desc("balanced|speed|ram"), llvm::cl::init("balanced")};
   Flag<std::string> requant{"requant",
                             llvm::cl::desc("how quantized nets multiply by their factors: in float, or in fixed point, "
                                            "as targets without an FPU do"),

@@ -116,9 +116,12 @@ std::optional<ArenaPeak> arenaOf(CompileJob job, const Staging &staging) {
 /// What flags lower the arena, found by trying: it costs a few compilations, but only of models that do not fit.
 std::string flagsThatLower(const CompileJob &job, int64_t bytes, const Staging &staging) {
   std::vector<std::pair<std::string, CompileJob>> trials;
-  CompileJob ram = job, quantized = job;
+  CompileJob balanced = job, ram = job, quantized = job;
+  balanced.pipeline.fit = Fit::Balanced;
   ram.pipeline.fit = Fit::Ram;
   quantized.quantizedIo = true;
+  if (job.pipeline.fit == Fit::Speed)
+    trials.emplace_back("--fit balanced", balanced);
   if (job.pipeline.fit != Fit::Ram)
     trials.emplace_back("--fit ram", ram);
   if (!job.quantizedIo) {

@@ -11,12 +11,6 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-/// As Rescale in templates/rescale.h reads it: the sign bit says that it is the definition's factor.
-int32_t wordOf(const Rescaling &rescaling) {
-  return rescaling.fixed ? *rescaling.fixed
-                         : static_cast<int32_t>(llvm::bit_cast<uint32_t>(rescaling.factor) | 0x80000000u);
-}
-
 struct Pairing {
   ArrayRef<DualFilter> filters;
   int64_t elements;
@@ -113,6 +107,11 @@ private:
 };
 
 } // namespace
+
+int32_t wordOf(const Rescaling &rescaling) {
+  return rescaling.fixed ? *rescaling.fixed
+                         : static_cast<int32_t>(llvm::bit_cast<uint32_t>(rescaling.factor) | 0x80000000u);
+}
 
 DualWords packPairs(ArrayRef<DualFilter> filters, int64_t steps, int64_t pairs,
                     function_ref<int32_t(int64_t, int64_t)> element) {

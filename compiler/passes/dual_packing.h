@@ -19,6 +19,9 @@ struct DualWords {
   int64_t groups = 0, proved = 0;
 };
 
+/// As Rescale in templates/rescale.h reads it: the sign bit says that it is the definition's factor.
+int32_t wordOf(const Rescaling &rescaling);
+
 /// element(filter, i): the weight that meets element i of a pixel's steps, 2 * steps of them. `pairs` of filters to a
 /// group. The order of words within a group is that of the steps, each with one word per pair.
 DualWords packPairs(llvm::ArrayRef<DualFilter> filters, int64_t steps, int64_t pairs,

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products of bytes for cores with dual 16-bit multiply-adds (int_kernels: dsp). After all fusion:
 //   conv       filter -> [groups, words]      packed = "dual"
+//              filter -> [groups, words]      packed = "dual_winograd" where winograd_choice.h says so
 //   depthwise  filter -> [channels, words]    packed = "dual_planes"
 //   matmul     rhs    -> [groups, 1, words]   packed = "dual"
 // and sums of pixels become kernels (pack_sums.h),
 // and `scratch_words` says how much they work in (place-scratch), where rows of stripes are at most `most_rows`. Where
 // the epilogue rescales to one element (step_function.h), that moves into the words, and `rescale` = [zero, low, high]
 // says so: the region takes the element and narrows it, or adds a residual to it. `proved`: how many groups have factors
-// proved exact.
+// proved exact. `choice`: why a convolution is the one or the other, for the report.
 //
 // Preconditions: feature maps channels-last in one block, or planes of a plain input, with all sizes known but the rows
 // of a stripe; weights known, and less their zero point signed bytes; sums of 32 bits.
@@ -18,6 +19,8 @@
 #include "passes.h"
 
 #include "products.h"
+#include "winograd_choice.h"
+#include "winograd_packing.h"
 
 using namespace mlir;
 
@@ -34,6 +37,10 @@ struct DualShape {
   bool isByFours() const { return channels % 4 == 0 && !isPlanar; }
   bool isProduct() const { return kernelH * kernelW == 1 && strideH * strideW == 1 && !isPlanar; }
   bool isVertical() const { return !isProduct() && outWidth % 2 && outWidth < 16 && outHeight > 1; }
+  /// Whether templates/dual_winograd.h computes it too.
+  bool isForWinograd() const {
+    return kernelH == 3 && kernelW == 3 && strideH == 1 && strideW == 1 && groups == 1 && isByFours() && outHeight > 0;
+  }
   int64_t run() const { return (kernelW * lineChannels() + 1) / 2; }
   int64_t line() const {
     int64_t pixels = (outWidth + (isVertical() ? 0 : outWidth % 2) - 1) * strideW + kernelW;
@@ -230,7 +237,22 @@ SmallVector<int64_t> sumsOf(ArrayRef<int8_t> weights, int64_t filters) {
   return sums;
 }
 
-void packConvolution(ConvOp conv, EvaluationCache &cache) {
+/// Of convolutions that Winograd could compute: whether it does.
+using WinogradChoices = llvm::DenseMap<Operation *, WinogradChoice>;
+WinogradChoices chooseWinograd(ModuleOp module, ArrayRef<Operation *> products) {
+  SmallVector<WinogradCandidate> candidates;
+  for (Operation *op : products)
+    if (auto conv = dyn_cast<ConvOp>(op))
+      if (std::optional<DualShape> s = dualShapeOf(conv); s && s->isForWinograd())
+        candidates.push_back(
+            {conv, s->channels, s->filters, s->outHeight, s->outWidth, s->kernelH * s->run(), 2 * s->scratch()});
+  WinogradChoices choices;
+  for (auto [candidate, choice] : llvm::zip(candidates, chooseWinograd(module, candidates)))
+    choices[candidate.conv] = choice;
+  return choices;
+}
+
+void packConvolution(ConvOp conv, WinogradChoice winograd, EvaluationCache &cache) {
   std::optional<DualShape> shape = dualShapeOf(conv);
   auto weights =
       shape ? weightsOf(conv.getFilter(), conv.isFilterUnsigned(), conv.getFilterZero(), cache) : std::nullopt;
@@ -240,8 +262,11 @@ void packConvolution(ConvOp conv, EvaluationCache &cache) {
   DualPacker<ConvOp> packer(conv, cache);
   auto rank = cast<ShapedType>(conv.getInits()[0].getType()).getRank();
   SmallVector<int64_t> none(s.filters, 0), taps;
-  packer.describe(sumsOf(*weights, s.filters), largestInput(conv.isInputUnsigned(), conv.getInputZero()), {1, rank - 1},
-                  none);
+  SmallVector<int64_t> sums = sumsOf(*weights, s.filters);
+  int64_t largest = largestInput(conv.isInputUnsigned(), conv.getInputZero());
+  packer.describe(sums, largest, {1, rank - 1}, none);
+  if (winograd.isTaken && !fitsWinograd(packer.filters, sums, largest))
+    winograd = {false, "no Winograd: four times a sum may not fit in 32 bits"};
   for (size_t d = 0; d < conv.getStrides().size(); ++d)
     taps.push_back(conv.taps(static_cast<int64_t>(d)));
   conv->setAttr("taps", OpBuilder(conv).getDenseI64ArrayAttr(taps));
@@ -253,6 +278,17 @@ void packConvolution(ConvOp conv, EvaluationCache &cache) {
     });
     packer.finish(words, {words.groups, static_cast<int64_t>(words.words.size()) / words.groups}, "dual_planes",
                   s.scratch());
+    return;
+  }
+  if (!winograd.reason.empty())
+    conv->setAttr("choice", OpBuilder(conv).getStringAttr(winograd.reason));
+  if (winograd.isTaken) {
+    DualWords words =
+        packWinograd(packer.filters, s.channels, [&](int64_t f, int64_t c, int64_t row, int64_t column) -> int32_t {
+          return (*weights)[((f * s.channels + c) * 3 + row) * 3 + column];
+        });
+    packer.finish(words, {words.groups, static_cast<int64_t>(words.words.size()) / words.groups}, "dual_winograd",
+                  winogradScratch(s.channels) / 2);
     return;
   }
   int64_t perRow = 2 * s.run(), c = s.lineChannels();
@@ -304,12 +340,14 @@ LogicalResult packDual(ModuleOp module) {
   if (!kernels || kernels.getValue() != "dsp")
     return success();
   module.walk([](linalg::GenericOp nest) { packSums(nest); });
-  for (Operation *op : productsOf(module)) {
+  SmallVector<Operation *> products = productsOf(module);
+  WinogradChoices winograd = chooseWinograd(module, products);
+  for (Operation *op : products) {
     EvaluationCache cache;
     if (auto matmul = dyn_cast<MatmulOp>(op))
       packMatmul(matmul, cache);
     else
-      packConvolution(cast<ConvOp>(op), cache);
+      packConvolution(cast<ConvOp>(op), winograd.lookup(op), cache);
   }
   return success();
 }

@@ -80,6 +80,11 @@ LogicalResult run(ModuleOp module, StringRef name, const PipelineOptions &option
 
 } // namespace
 
+ArrayRef<FitMode> fitModes() {
+  static constexpr FitMode modes[] = {{"balanced", Fit::Balanced}, {"speed", Fit::Speed}, {"ram", Fit::Ram}};
+  return modes;
+}
+
 std::optional<std::string> checkOptions(const PipelineOptions &options) {
   for (const std::string &name : options.disabledPasses) {
     const PassInfo *pass = findPass(name);
@@ -99,8 +104,8 @@ LogicalResult compileToPlannedIR(ModuleOp module, const PipelineOptions &options
     module->setAttr("sinter.io_in_arena", UnitAttr::get(module.getContext()));
   if (!options.ram.empty())
     setRegions(module, options.ram);
-  if (options.fit == Fit::Ram)
-    module->setAttr("sinter.fit", StringAttr::get(module.getContext(), "ram"));
+  if (options.fit != Fit::Balanced)
+    module->setAttr("sinter.fit", StringAttr::get(module.getContext(), options.fit == Fit::Ram ? "ram" : "speed"));
   if (options.requant == Requant::Fixed)
     module->setAttr("sinter.requant", StringAttr::get(module.getContext(), "fixed"));
   for (ArrayRef<StringRef> stage : {ArrayRef(onTensors), ArrayRef(destinations), ArrayRef(memory)})

@@ -9,13 +9,14 @@
 
 namespace sinter {
 
-/// What comes first where they exclude each other: --fit=ram|speed.
-enum class Fit { Speed, Ram };
+/// What comes first where they exclude each other: --fit=balanced|speed|ram. The module's attribute `sinter.fit` tells
+/// passes, which have the first where there is none.
+enum class Fit { Balanced, Speed, Ram };
 /// How sums of quantized nets are multiplied by their factors: --requant=float|fixed.
 enum class Requant { Float, Fixed };
 
 struct PipelineOptions {
-  Fit fit = Fit::Speed;
+  Fit fit = Fit::Balanced;
   Requant requant = Requant::Float;
   std::vector<RamRegion> ram;              ///< --ram: the parts of the arena, the fastest first; none: it is one
   bool ioInArena = false;                  ///< --io-in-arena: inputs and outputs have their places in the plan
@@ -23,6 +24,13 @@ struct PipelineOptions {
   std::vector<std::string> dumpAfter;      ///< --dump-after=PASS; "all": after each
   llvm::raw_ostream *dumpStream = nullptr; ///< where dumps go; stderr if null
 };
+
+/// As flags name them, the default first.
+struct FitMode {
+  llvm::StringRef name;
+  Fit fit;
+};
+llvm::ArrayRef<FitMode> fitModes();
 
 /// Nullopt, or what is wrong with the options: a pass unknown, or one that cannot be switched off.
 std::optional<std::string> checkOptions(const PipelineOptions &options);

@@ -80,7 +80,7 @@ def main():
             tolerance = ["--tolerance", str(1.0001 / STEPS)] + [f"--scale={output.name}={STEPS * scale!r}" for output in model.graph.output]
         # Nets that quantize at run time, or not at all, have floats at their ends.
         fixed = any(node.op_type in ("QuantizeLinear", "QLinearConv") for node in onnx.load(path).graph.node)
-        for flags in (["-O2"], ["-Os", "--io-in-arena", *(["--io", "quantized"] if fixed else [])]):
+        for flags in (["-O2", "--fit", "speed"], ["-Os", "--io-in-arena", *(["--io", "quantized"] if fixed else [])]):
             verify = [arguments.sinter, "verify", path, "--data", data, *flags, *target, *tolerance]
             print("+", " ".join(verify), flush=True)
             status = subprocess.run(verify, check=False).returncode
