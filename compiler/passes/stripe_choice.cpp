@@ -178,7 +178,7 @@ StripeGoal StripeGoal::of(ModuleOp module) {
   if (kernels.getValue() == "dsp")
     goal.kernels = {1.1, 400, 30, 2, true};
   else if (kernels.getValue() == "mve")
-    goal.kernels.perMac = 0.3;
+    goal.kernels = {0.3, 450, 40, 0, false};
   else if (kernels.getValue() == "m3")
     goal.kernels.perMac = 2.7;
   else if (kernels.getValue() == "m0")
