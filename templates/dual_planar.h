@@ -29,7 +29,8 @@ SINTER_INLINE void storeWoven(const int32_t (&even)[kChannels], const int32_t (&
 /// channels, if kPixel has one, is 0. `zero` is in both halves of a word, negated. Not inline: a kernel's other values
 /// would take the registers that words wait in.
 template <int kChannels, int kPixel, class TA>
-[[gnu::noinline]] void weavePlanes(const TA *in, int32_t plane, int32_t step, int32_t zero, int16_t *line, int32_t width) {
+[[gnu::noinline]] void weavePlanes(const TA *in, int32_t plane, int32_t step, int32_t zero, int16_t *line,
+                                   int32_t width) {
   static_assert(kPixel - kChannels <= 1, "at most one element fills a pixel up");
   int32_t x = 0;
   if (step == 1)

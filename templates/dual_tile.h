@@ -190,15 +190,15 @@ SINTER_INLINE int32_t sumOf(const DualSums &s, int pixel) {
 #define SINTER_DUAL_PROVED(x0, x1)                                                                                     \
   "smmlar %[" x1 "], %[" x1 "], %[u], %[z]\n\t"                                                                        \
   "smmlar %[" x0 "], %[" x0 "], %[u], %[z]\n\t"
+// The factor has its sign bit set: minus the product.
 #define SINTER_DUAL_DEFINED(x0, x1)                                                                                    \
-  "bic %[u], %[u], #0x80000000\n\t"                                                                                    \
   "vmov s13, %[u]\n\t"                                                                                                 \
   "vmov s14, %[" x0 "]\n\t"                                                                                            \
   "vmov s15, %[" x1 "]\n\t"                                                                                            \
   "vcvt.f32.s32 s14, s14\n\t"                                                                                          \
   "vcvt.f32.s32 s15, s15\n\t"                                                                                          \
-  "vmul.f32 s14, s14, s13\n\t"                                                                                         \
-  "vmul.f32 s15, s15, s13\n\t"                                                                                         \
+  "vnmul.f32 s14, s14, s13\n\t"                                                                                        \
+  "vnmul.f32 s15, s15, s13\n\t"                                                                                        \
   "vcvtr.s32.f32 s14, s14\n\t"                                                                                         \
   "vcvtr.s32.f32 s15, s15\n\t"                                                                                         \
   "vmov %[" x0 "], s14\n\t"                                                                                            \
