@@ -60,6 +60,7 @@ struct Report {
   size_t peakCall = 0;                ///< the call that needs most of the arena
   std::vector<LiveTensor> liveAtPeak; ///< largest first
   std::vector<RegionUse> regions;
+  double stripeWork = 1; ///< of chains of feature maps, estimated: a share of what one op after the other takes
   std::map<std::string, int64_t> weightBytesByType;
   std::map<std::string, int64_t> callsByKernel; ///< "conv", "copy", "attention", ...
 };

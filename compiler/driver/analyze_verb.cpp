@@ -3,6 +3,7 @@
 // is run.
 #include "driver/analysis.h"
 #include "driver/compile_flags.h"
+#include "driver/fit_table.h"
 #include "driver/operator_support.h"
 #include "driver/progress.h"
 #include "driver/staging.h"
@@ -23,13 +24,48 @@ bool isSupported(const Inventory::Operator &use) {
   return use.isModelFunction || (schema && isSupported(supportOf(*schema)));
 }
 
+/// `--fit` without a mode asks for the table.
+static Arguments withFitAll(Arguments arguments) {
+  for (size_t i = 1; i < arguments.size(); ++i) {
+    bool isLast = i + 1 == arguments.size();
+    if (StringRef(arguments[i]) == "--fit" && (isLast || arguments[i + 1][0] == '-'))
+      arguments[i] = "--fit=all";
+  }
+  return arguments;
+}
+
+static ExitStatus analyzeFit(const CompileFlags &flags, const CompileJob &job, bool counts, bool asJson) {
+  Expected<FitTable> table = makeFitTable(flags, job, counts);
+  if (!table) {
+    printError(toString(table.takeError()));
+    return ExitUsage;
+  }
+  if (asJson)
+    printFitTableJson(*table, outs());
+  else
+    printFitTable(*table, outs());
+  return ExitOk;
+}
+
 int analyzeVerb(const Arguments &arguments) {
   CompileFlags flags;
   Flag<bool> asJson("json", cl::desc("machine readable"));
-  parseFlags(arguments, "Says what is in a model, what of it is not supported, and what the compiled model needs.\n");
+  Flag<bool> measure("measure", cl::desc("--fit all: count instructions on the emulated board"));
+  parseFlags(withFitAll(arguments),
+             "Says what is in a model, what of it is not supported, and what the compiled model needs.\n"
+             "--fit, or --fit all: which ways to compile it need less RAM, and what that costs.\n");
   CompileJob job;
+  bool isFitTable = flags.fit == "all";
+  if (isFitTable)
+    flags.fit.setValue(flags.fit.getDefault().getValue());
   if (!flags.toJob(job))
     return ExitUsage;
+  if (isFitTable)
+    return analyzeFit(flags, job, measure, asJson);
+  if (measure) {
+    printError("--measure is for --fit all", "`sinter bench` counts one way to compile a model");
+    return ExitUsage;
+  }
   Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
   if (!staging) {
     printError(toString(staging.takeError()));

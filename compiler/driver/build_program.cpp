@@ -39,7 +39,8 @@ ExitStatus buildProgram(StringRef cxxName, StringRef optimization, StringRef boa
   Diagnostics diagnostics;
   ExitStatus status = compileModel(built.job, *built.staging, diagnostics, built.compiled);
   progress.done();
-  diagnostics.print(errs(), built.job.model);
+  if (!built.isTrial)
+    diagnostics.print(errs(), built.job.model);
   if (status != ExitOk)
     return status;
 

@@ -12,6 +12,7 @@ class Progress;
 
 struct BuiltProgram {
   CompileJob job;
+  bool isTrial = false;             ///< one of several: what the compiler has to say was said
   std::unique_ptr<Staging> staging; ///< the folder it lives in
   CompiledModel compiled;
   Cxx cxx;

@@ -16,7 +16,9 @@ struct CompileFlags : ModelFlags {
   FlagList<std::string> bounds{"bound", llvm::cl::desc("the most that a size which depends on data may be"),
                                llvm::cl::value_desc("NODE:OUTPUT=N")};
   Flag<bool> fast{"fast", llvm::cl::desc("give up some exactness for speed; says what")};
-  Flag<std::string> arenaLimit{"arena-limit", llvm::cl::desc("fail if the arena is larger"),
+  Flag<std::string> arenaLimit{"arena-limit",
+                               llvm::cl::desc("the most bytes of the arena: if needed, feature maps "
+                                              "are made in stripes; what cannot fit fails"),
                                llvm::cl::value_desc("bytes, or 64K, 2M")};
   Flag<std::string> ram{"ram",
                         llvm::cl::desc("the arena in several regions of RAM, the fastest first, with the most bytes "

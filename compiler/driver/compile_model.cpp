@@ -4,6 +4,7 @@
 #include "driver/compile_model.h"
 
 #include "codegen/tile_choice.h"
+#include "driver/arena_limit.h"
 #include "driver/quantized_edges.h"
 #include "driver/staging.h"
 #include "frontend/function_body.h"
@@ -103,71 +104,14 @@ namespace {
 ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &diagnostics, CompiledModel &compiled,
                    std::optional<ArenaPeak> &tooLarge);
 
-/// The arena that the model needs with other flags; nothing if it cannot be compiled so.
+/// Writes nothing.
 std::optional<ArenaPeak> arenaOf(CompileJob job, const Staging &staging) {
-  job.codegen.arenaLimit = -1; // any arena is larger, so nothing is written
+  job.codegen.arenaLimit = -1; // any arena is larger
   Diagnostics unheard;
   CompiledModel compiled;
   std::optional<ArenaPeak> peak;
   compile(job, staging, unheard, compiled, peak);
   return peak;
-}
-
-/// What flags lower the arena, found by trying: it costs a few compilations, but only of models that do not fit.
-std::string flagsThatLower(const CompileJob &job, int64_t bytes, const Staging &staging) {
-  std::vector<std::pair<std::string, CompileJob>> trials;
-  CompileJob balanced = job, ram = job, quantized = job;
-  balanced.pipeline.fit = Fit::Balanced;
-  ram.pipeline.fit = Fit::Ram;
-  quantized.quantizedIo = true;
-  if (job.pipeline.fit == Fit::Speed)
-    trials.emplace_back("--fit balanced", balanced);
-  if (job.pipeline.fit != Fit::Ram)
-    trials.emplace_back("--fit ram", ram);
-  if (!job.quantizedIo) {
-    trials.emplace_back("--io quantized", quantized);
-    if (job.pipeline.fit != Fit::Ram) {
-      ram.quantizedIo = true;
-      trials.emplace_back("--io quantized --fit ram", ram);
-    }
-  }
-  std::string hint;
-  for (const auto &[flags, trial] : trials)
-    if (std::optional<ArenaPeak> needed = arenaOf(trial, staging); needed && needed->arenaBytes < bytes) {
-      hint += (hint.empty() ? "" : ", ") + flags + " needs " + std::to_string(needed->arenaBytes) + " bytes";
-      if (!needed->regions.empty() && needed->fits())
-        hint += ", which fit";
-      bytes = needed->arenaBytes;
-    }
-  return hint;
-}
-
-/// "the arena needs 9000 bytes, --arena-limit allows 8192".
-std::string describeExcess(const ArenaPeak &peak, const CompileJob &job) {
-  if (peak.regions.empty())
-    return "the arena needs " + std::to_string(peak.arenaBytes) + " bytes, --arena-limit allows " +
-           std::to_string(*job.codegen.arenaLimit);
-  std::string text;
-  for (const RamRegion &region : peak.regions)
-    text += (text.empty() ? "the arena needs " : ", ") + std::to_string(region.bytes) + " bytes in " + region.name +
-            (region.limit == INT64_MAX ? std::string() : " (--ram allows " + std::to_string(region.limit) + ")");
-  return text;
-}
-
-void reportArena(const ArenaPeak &peak, const CompileJob &job, const Staging &staging, Diagnostics &diagnostics) {
-  std::string hint = flagsThatLower(job, peak.arenaBytes, staging);
-  if (!hint.empty())
-    hint += "; ";
-  bool hasDims = false;
-  for (const auto &dim : job.import.dims)
-    if (dim.getValue().min < dim.getValue().max)
-      hint += (std::exchange(hasDims, true) ? ", --dim " : "smaller bounds lower it: --dim ") + dim.getKey().str();
-  if (!hasDims)
-    hint += "smaller inputs or feature maps where the largest of these are made lower it";
-  diagnostics.report({Code::ArenaTooLarge,
-                      describeExcess(peak, job) + "; most in " + peak.call + ", where there live " + peak.tensors,
-                      {},
-                      hint});
 }
 
 /// `tooLarge` is filled in, and nothing written, where the arena is above the limit.
@@ -252,10 +196,20 @@ ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnosti
   ExitStatus status = ExitInternal;
   bool survived = recovery.RunSafelyOnThread(
       [&] {
+        auto trial = [&](const CompileJob &other) { return arenaOf(other, staging); };
         std::optional<ArenaPeak> tooLarge;
-        status = compile(job, staging, diagnostics, compiled, tooLarge);
+        auto attempt = [&](const CompileJob &given) {
+          diagnostics = {};
+          compiled = {};
+          tooLarge.reset();
+          status = compile(given, staging, diagnostics, compiled, tooLarge);
+        };
+        attempt(job);
         if (tooLarge)
-          reportArena(*tooLarge, job, staging, diagnostics);
+          if (std::optional<CompileJob> striped = withStripesThatFit(job, trial))
+            attempt(*striped);
+        if (tooLarge)
+          diagnostics.report(describeExcess(*tooLarge, job, trial));
       },
       stackBytes);
   if (!survived) {

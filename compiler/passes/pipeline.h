@@ -4,6 +4,7 @@
 
 #include "memory/regions.h"
 #include "mlir/IR/BuiltinOps.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ enum class Requant { Float, Fixed };
 
 struct PipelineOptions {
   Fit fit = Fit::Balanced;
+  /// The most bytes that feature maps may take in stripes, by estimate, where their costs allow more than Fit::Ram asks
+  /// for (--arena-limit).
+  std::optional<int64_t> stripeBytes;
   Requant requant = Requant::Float;
   std::vector<RamRegion> ram;              ///< --ram: the parts of the arena, the fastest first; none: it is one
   bool ioInArena = false;                  ///< --io-in-arena: inputs and outputs have their places in the plan

@@ -42,14 +42,22 @@ LogicalResult sinter::stripeChains(ModuleOp module) {
     std::vector<StripeChoice> choices;
     for (const auto &chain : found.chains)
       choices.emplace_back(chain, goal, live);
-    int64_t limit = goal.leastMemory ? leastLimit(choices, goal, lifetimes.largestExcept(found.members))
-                                     : std::numeric_limits<int64_t>::max();
+    int64_t limit = goal.leastMemory
+                        ? leastLimit(choices, goal, std::max(lifetimes.largestExcept(found.members), goal.memoryLimit))
+                        : std::numeric_limits<int64_t>::max();
     // All choices before the first rewrite: positions and lifetimes are those of the program as it was.
     std::vector<std::pair<ArrayRef<ChainStep>, Segment>> chosen;
+    double cycles = 0, plainCycles = 0;
     for (const auto &[chain, choice] : llvm::zip(found.chains, choices))
-      for (const Segment &segment : choice.within(limit))
+      for (const Segment &segment : choice.within(limit)) {
+        cycles += segment.cycles;
+        plainCycles += segment.plainCycles;
         if (segment.isFused())
           chosen.emplace_back(chain, segment);
+      }
+    if (plainCycles > 0)
+      function->setAttr("sinter.stripe_work",
+                        FloatAttr::get(Float64Type::get(module.getContext()), cycles / plainCycles));
     for (const auto &[chain, segment] : chosen)
       if (failed(makeStripeLoop(chain, segment, describe(segment, goal))))
         return failure();

@@ -164,6 +164,9 @@ StripeGoal StripeGoal::of(ModuleOp module) {
   };
   if (auto fit = module->getAttrOfType<StringAttr>("sinter.fit"))
     goal.leastMemory = fit.getValue() == "ram";
+  const bool isBounded = module->hasAttr("sinter.stripe_bytes");
+  goal.leastMemory |= isBounded;
+  read("sinter.stripe_bytes", goal.memoryLimit);
   read("sinter.l2_bytes", goal.cacheBytes);
   read("sinter.bytes_per_cycle", goal.bytesPerCycle);
   read("sinter.threads", goal.threads);
@@ -173,7 +176,8 @@ StripeGoal StripeGoal::of(ModuleOp module) {
   auto kernels = module->getAttrOfType<StringAttr>("sinter.int_kernels");
   if (goal.cacheBytes || !kernels)
     return goal;
-  goal.mostWork = 1.15;
+  if (!isBounded)
+    goal.mostWork = 1.15;
   // Counted on boards: docs/benchmarks.md.
   if (kernels.getValue() == "dsp")
     goal.kernels = {1.1, 400, 30, 2, true};

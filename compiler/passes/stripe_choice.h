@@ -21,8 +21,9 @@ struct KernelCosts {
 };
 
 /// What the choice is for, from the module's attributes `sinter.fit`, `sinter.l2_bytes`, `sinter.bytes_per_cycle`,
-/// `sinter.vector_lanes`, `sinter.int_kernels` and `sinter.threads`.
+/// `sinter.vector_lanes`, `sinter.int_kernels`, `sinter.stripe_bytes` and `sinter.threads`.
 struct StripeGoal {
+  int64_t memoryLimit = 0;  ///< --arena-limit: with leastMemory, what steps may need though less is possible
   bool leastMemory = false; ///< --fit ram: no step may need more arena than the largest step must
   /// As far as the work stays within this share of what one op after the other takes: on microcontrollers, where a
   /// kernel of one row costs much of what it saves.

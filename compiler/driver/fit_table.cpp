@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The modes of --fit first; between the arena of the default and the least one, --arena-limit finds the cheapest
+// stripes that fit (arena_limit.cpp).
+#include "driver/fit_table.h"
+
+#include "driver/build_program.h"
+#include "driver/inputs.h"
+#include "driver/progress.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+
+constexpr int64_t limitsBetween = 6;
+
+Error failure(const Twine &what) { return createStringError(inconvertibleErrorCode(), what); }
+
+/// One way after the other.
+class FitSearch {
+public:
+  FitSearch(const CompileFlags &flags, bool counts) : flags(flags), counts(counts) {}
+
+  /// Nothing: it cannot be compiled so.
+  Expected<std::optional<FitPoint>> tryOut(const CompileJob &job, const std::string &name, bool mayCount = true) {
+    Progress progress("compiling " + job.model + (name.empty() ? "" : " with " + name));
+    Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
+    if (!staging)
+      return staging.takeError();
+    Diagnostics unheard;
+    CompiledModel compiled;
+    if (compileModel(job, **staging, unheard, compiled) != ExitOk)
+      return std::nullopt;
+    Expected<ModelReport> report = readReport(**staging, job.codegen.prefix);
+    if (!report)
+      return report.takeError();
+    FitPoint point{name, report->arenaBytes, report->weightsBytes, report->stripeWork};
+    if (counts && mayCount) {
+      progress.step("counting instructions of " + job.model + (name.empty() ? "" : " with " + name));
+      Expected<double> counted = count(job);
+      if (!counted)
+        return counted.takeError();
+      point.work = *counted;
+    }
+    return point;
+  }
+
+private:
+  Expected<double> count(const CompileJob &job) {
+    BuiltProgram built;
+    built.job = job;
+    built.isTrial = true;
+    if (buildProgram(flags.cxx, flags.optimization, "", built) != ExitOk)
+      return failure("the model cannot be built for the board");
+    std::vector<HostArray> inputs;
+    for (const auto &[i, tensor] : enumerate(built.program->info().inputs))
+      inputs.push_back(madeUp(tensor.type, tensor.dims, i));
+    BoardCounts counted;
+    Expected<RunResult> result = built.program->count(inputs, counted);
+    if (!result)
+      return result.takeError();
+    return result->status == 0 ? Expected<double>(counted.instructions)
+                               : failure("the call ended with status " + Twine(result->status));
+  }
+
+  const CompileFlags &flags;
+  bool counts;
+};
+
+/// Without those that another one beats in both, or that equal an earlier one.
+void keepBest(std::vector<FitPoint> &points) {
+  llvm::stable_sort(points, [](const FitPoint &a, const FitPoint &b) {
+    return std::tie(a.arenaBytes, a.work) < std::tie(b.arenaBytes, b.work);
+  });
+  double leastWork = std::numeric_limits<double>::infinity();
+  llvm::erase_if(points, [&](const FitPoint &point) { // from the least arena on: more RAM must save work
+    return point.work >= std::exchange(leastWork, std::min(leastWork, point.work));
+  });
+  std::reverse(points.begin(), points.end());
+}
+
+std::string grouped(double number) {
+  std::string digits = std::to_string(static_cast<int64_t>(number + 0.5));
+  for (size_t at = digits.size(); at > 3; at -= 3)
+    digits.insert(at - 3, 1, ' ');
+  return digits;
+}
+
+} // namespace
+
+Expected<FitTable> makeFitTable(const CompileFlags &flags, CompileJob job, bool counts) {
+  if (counts && !job.codegen.target.isMicrocontroller())
+    return failure("--measure counts instructions on an emulated board: --target names a microcontroller");
+  FitTable table{job.model, job.codegen.target.name, counts, 0, {}};
+  FitSearch search(flags, counts);
+  job.codegen.arenaLimit.reset();
+  int64_t most = 0, least = INT64_MAX;
+  auto add = [&](const CompileJob &way, const std::string &name) -> Error {
+    Expected<std::optional<FitPoint>> point = search.tryOut(way, name);
+    if (!point)
+      return point.takeError();
+    if (!*point)
+      return Error::success();
+    if (name.empty())
+      table.defaultWork = (*point)->work;
+    most = std::max(most, (*point)->arenaBytes);
+    least = std::min(least, (*point)->arenaBytes);
+    table.points.push_back(std::move(**point));
+    return Error::success();
+  };
+  for (const FitMode &mode : fitModes()) {
+    CompileJob way = job;
+    way.pipeline.fit = mode.fit;
+    if (Error error = add(way, mode.fit == job.pipeline.fit ? std::string() : ("--fit " + mode.name).str()))
+      return std::move(error);
+  }
+  if (table.points.empty())
+    return failure("the model cannot be compiled; analyze it without --fit");
+  CompileJob smallest = job;
+  smallest.pipeline.stripeBytes = 0;
+  Expected<std::optional<FitPoint>> bottom = search.tryOut(smallest, "the smallest stripes", /*mayCount=*/false);
+  if (!bottom)
+    return bottom.takeError();
+  if (*bottom)
+    least = std::min(least, (*bottom)->arenaBytes);
+  for (int64_t step = 1; step <= limitsBetween && least < most; ++step) {
+    CompileJob way = job;
+    way.codegen.arenaLimit = most - (most - least) * step / limitsBetween;
+    if (Error error = add(way, "--arena-limit " + std::to_string(*way.codegen.arenaLimit)))
+      return std::move(error);
+  }
+  keepBest(table.points);
+  return table;
+}
+
+void printFitTable(const FitTable &table, raw_ostream &out) {
+  out << table.model << " for " << table.target << ": what RAM costs, by "
+      << (table.isCounted ? "instructions counted on an emulated board"
+                          : "an estimate of the work on feature maps in stripes")
+      << "\n     arena      weights    of default   instructions  flags\n";
+  for (const FitPoint &point : table.points)
+    out << format("%10lld %12lld %12.3f ", static_cast<long long>(point.arenaBytes),
+                  static_cast<long long>(point.weightsBytes), point.work / table.defaultWork)
+        << right_justify(table.isCounted ? grouped(point.work) : "-", 15) << "  "
+        << (point.flags.empty() ? "(none)" : point.flags) << "\n";
+}
+
+void printFitTableJson(const FitTable &table, raw_ostream &out) {
+  json::Array points;
+  for (const FitPoint &point : table.points) {
+    json::Object object{{"flags", point.flags},
+                        {"arena", point.arenaBytes},
+                        {"weights", point.weightsBytes},
+                        {"of_default", point.work / table.defaultWork}};
+    if (table.isCounted)
+      object["instructions"] = static_cast<int64_t>(point.work + 0.5);
+    points.push_back(std::move(object));
+  }
+  json::Object root{{"version", 1},
+                    {"model", json::isUTF8(table.model) ? table.model : json::fixUTF8(table.model)},
+                    {"target", table.target},
+                    {"counted", table.isCounted},
+                    {"points", std::move(points)}};
+  out << formatv("{0:1}\n", json::Value(std::move(root)));
+}
+
+} // namespace sinter

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `sinter analyze --fit`: the ways to compile a model of which none is beaten in RAM and in work by another.
+#pragma once
+
+#include "driver/compile_flags.h"
+#include "driver/model_report.h"
+
+#include "llvm/Support/Error.h"
+
+namespace sinter {
+
+/// A way to compile a model.
+struct FitPoint {
+  std::string flags; ///< that give it, besides the user's: "--fit ram", "--arena-limit 8192"; empty: none
+  int64_t arenaBytes = 0, weightsBytes = 0;
+  double work = 0; ///< instructions, counted on an emulated board; else ModelReport::stripeWork
+};
+
+struct FitTable {
+  std::string model, target;
+  bool isCounted = false;
+  double defaultWork = 0;       ///< without further flags
+  std::vector<FitPoint> points; ///< by falling arena
+};
+
+/// Compiles the model in several ways: as each --fit, and with limits of the arena down to the least. `counts`: runs
+/// each on its board, which takes a C++ compiler and QEMU.
+llvm::Expected<FitTable> makeFitTable(const CompileFlags &flags, CompileJob job, bool counts);
+
+void printFitTable(const FitTable &table, llvm::raw_ostream &out);
+void printFitTableJson(const FitTable &table, llvm::raw_ostream &out);
+
+} // namespace sinter
