@@ -22,6 +22,7 @@ struct Steps {
   int64_t together = 1;   ///< rows that are read again while they are written
   int64_t pixelBytes = 1; ///< of kernels that keep channels apart
   int64_t rows, rowBytes, inRows, inRowBytes, stride = 1, extent = 1, pad = 0;
+  int64_t planes = 1; ///< of the input, which have a part of each row
 };
 
 /// The operand is the buffer from its first byte on, without gaps.
@@ -54,7 +55,11 @@ std::optional<Steps> stepsOf(Operation *op, OpOperand &source, OpOperand &target
   std::optional<KernelOrder> order = orderOf(conv.getPacked());
   int64_t inDim = conv.firstSpatialIn(), outDim = conv.firstSpatialOut();
   auto isOne = [](int64_t size) { return size == 1; };
-  if (!order || !llvm::all_of(in.take_front(inDim), isOne) || !llvm::all_of(out.take_front(outDim), isOne))
+  bool isPlanar = conv.inputLayout() == "nchw" && order && order->order == Order::Held;
+  if (isPlanar)
+    steps.planes = in[1];
+  if (!order || !llvm::all_of(in.take_front(isPlanar ? 1 : inDim), isOne) ||
+      !llvm::all_of(out.take_front(outDim), isOne))
     return std::nullopt;
   steps.order = order->order;
   steps.together = order->rows;
@@ -70,8 +75,8 @@ std::optional<Steps> stepsOf(Operation *op, OpOperand &source, OpOperand &target
   steps.stride = conv.getStrides()[0];
   steps.extent = (conv.taps(0) - 1) * conv.getDilations()[0] + 1;
   steps.pad = conv.getPads()[0];
-  bool isByPixels = steps.order != Order::Planes && conv.taps(0) * conv.taps(1) == 1 && conv.getStrides()[0] == 1 &&
-                    conv.getStrides()[1] == 1 && in[inDim + 1] == out[outDim + 1];
+  bool isByPixels = !isPlanar && steps.order != Order::Planes && conv.taps(0) * conv.taps(1) == 1 &&
+                    conv.getStrides()[0] == 1 && conv.getStrides()[1] == 1 && in[inDim + 1] == out[outDim + 1];
   if (isByPixels) {
     steps.together = order->pixels;
     if (conv->hasAttr("copies_lines") && steps.order == Order::Windows)
@@ -259,11 +264,12 @@ bool isBehindReads(Operation *op, ArenaPlaces &places, unsigned input, unsigned 
     int64_t later = first * steps->stride - steps->pad;
     if (steps->order == Order::Held)
       later += steps->extent - steps->stride;
-    for (int64_t read = std::max<int64_t>(later, 0); read < steps->inRows; ++read) {
-      int64_t at = in + read * steps->inRowBytes;
-      if (at < written && at + steps->inRowBytes > out)
-        return false;
-    }
+    for (int64_t read = std::max<int64_t>(later, 0); read < steps->inRows; ++read)
+      for (int64_t plane = 0; plane < steps->planes; ++plane) {
+        int64_t at = in + (plane * steps->inRows + read) * steps->inRowBytes;
+        if (at < written && at + steps->inRowBytes > out)
+          return false;
+      }
   }
   return true;
 }

@@ -25,11 +25,12 @@ int64_t elementBytes(Value buffer) {
   return llvm::divideCeil(cast<MemRefType>(buffer.getType()).getElementTypeBitWidth(), 8);
 }
 
-/// Bytes of one index of dim `dim`, if all dims before it are 1 and the rest lies gaplessly.
-std::optional<int64_t> bytesOfRow(Value buffer, int64_t dim) {
+/// Bytes from one index of dim `dim` to the next, if all lies gaplessly and dims before it are 1: all of them, or all
+/// but the last of them.
+std::optional<int64_t> bytesOfRow(Value buffer, int64_t dim, bool hasPlanes = false) {
   auto type = cast<MemRefType>(buffer.getType());
   if (!type.hasStaticShape() || !type.getLayout().isIdentity() || !type.getElementType().isIntOrFloat() ||
-      llvm::any_of(type.getShape().take_front(dim), [](int64_t size) { return size != 1; }))
+      llvm::any_of(type.getShape().take_front(hasPlanes ? dim - 1 : dim), [](int64_t size) { return size != 1; }))
     return std::nullopt;
   return ShapedType::getNumElements(type.getShape().drop_front(dim + 1)) * elementBytes(buffer);
 }
@@ -40,7 +41,10 @@ std::optional<RowWalk> walkOf(ConvOp conv, OpOperand &input) {
   if (!window || input.getOperandNumber() != 0)
     return std::nullopt;
   Value in = conv.getInput(), out = conv.getInits()[0];
-  std::optional<int64_t> inBytes = bytesOfRow(in, window->inDim), outBytes = bytesOfRow(out, window->outDim);
+  // Of planes, which are read side by side, the first one's rows decide: what it has left lies below all that the
+  // others have left.
+  bool hasPlanes = conv.inputLayout() == "nchw";
+  std::optional<int64_t> inBytes = bytesOfRow(in, window->inDim, hasPlanes), outBytes = bytesOfRow(out, window->outDim);
   if (!inBytes || !outBytes)
     return std::nullopt;
   RowWalk walk{order->order, order->rows,    window->outputRows, *outBytes,   window->inputRows,
@@ -51,7 +55,7 @@ std::optional<RowWalk> walkOf(ConvOp conv, OpOperand &input) {
     return pixelBytes(out) == walk.grain && elementBytes(in) == elementBytes(out) ? std::optional(walk) : std::nullopt;
   }
   int64_t width = cast<MemRefType>(in.getType()).getDimSize(window->inDim + 1);
-  if (conv.taps(0) * conv.taps(1) == 1 && conv.getStrides()[0] * conv.getStrides()[1] == 1 &&
+  if (!hasPlanes && conv.taps(0) * conv.taps(1) == 1 && conv.getStrides()[0] * conv.getStrides()[1] == 1 &&
       width * pixelBytes(in) == *inBytes && width * pixelBytes(out) == *outBytes) {
     if (walk.order == Order::Windows && conv->hasAttr("copies_lines"))
       walk.order = Order::Held;

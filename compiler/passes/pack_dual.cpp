@@ -7,8 +7,8 @@
 // and sums of pixels become kernels (pack_sums.h),
 // and `scratch_words` says how much they work in (place-scratch), where rows of stripes are at most `most_rows`. Where
 // the epilogue rescales to one element (step_function.h), that moves into the words, and `rescale` = [zero, low, high]
-// says so: the region takes the element and narrows it, or adds a residual to it. `proved`: how many groups have factors
-// proved exact. `choice`: why a convolution is the one or the other, for the report.
+// says so: the region takes the element and narrows it, or adds a residual to it. `proved`: how many groups have
+// factors proved exact. `choice`: why a convolution is the one or the other, for the report.
 //
 // Preconditions: feature maps channels-last in one block, or planes of a plain input, with all sizes known but the rows
 // of a stripe; weights known, and less their zero point signed bytes; sums of 32 bits.

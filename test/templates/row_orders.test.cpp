@@ -23,9 +23,10 @@ enum class Order { Held, Rows, Planes, Windows };
 /// rows (of products of pixels: pixels) whose windows are read again while they are written.
 template <class Shape>
 int64_t leastDistance(const Shape &s, Order order, int64_t step = 1) {
-  const bool isPixels = order != Order::Planes && s.kernelH * s.kernelW * s.strideH * s.strideW == 1;
+  const bool isPixels =
+      order != Order::Planes && s.in.block == s.channels && s.kernelH * s.kernelW * s.strideH * s.strideW == 1;
   const int64_t each = isPixels ? s.width : 1, rows = s.outHeight * each, inRows = s.height * each;
-  const int64_t rowBytes = s.outWidth * s.filters / each, inRowBytes = s.width * s.channels / each;
+  const int64_t rowBytes = s.outWidth * s.filters / each, inRowBytes = s.width * s.in.block / each;
   int64_t distance = -inRows * inRowBytes;
   for (int64_t written = 1; written <= rows; ++written) {
     if (written == rows && order != Order::Windows)
@@ -161,6 +162,10 @@ TEST_CASE("kernels write over their input at the least distance that the planner
   each(test::QuantShape<4, 5, 9, 4, 2, 3, 1, 1, 2, 5, 9, 4>{});
   each(test::WinogradShape<16, 8, 12, 16, 1, 1, 8, 12>{});
   each(test::WinogradShape<4, 9, 10, 8, 1, 1, 9, 10>{});
+  each(test::QuantShape<3, 13, 15, 8, 3, 3, 2, 0, 1, 6, 7, 1, 1>{}); // planes
+  each(test::QuantShape<3, 10, 10, 6, 3, 3, 1, 1, 1, 10, 10, 1, 1>{});
+  each(test::QuantShape<4, 6, 17, 8, 2, 5, 1, 0, 2, 5, 17, 1, 1>{});
+  each(test::QuantShape<7, 3, 5, 4, 1, 1, 1, 0, 0, 3, 5, 1, 1>{});
   CHECK(noticed > shapes / 2); // nearer, results change: the test sees what it is for
 }
 

@@ -211,3 +211,24 @@ module attributes {sinter.arena_align = 8 : i64} {
     return
   }
 }
+
+// -----
+
+// Planes, which are read side by side: the output lies over rows of the first one. 8 rows of 4 bytes in three planes become 8 of
+// 16: when 7 of them are made, the last row is still to be read, so that the output begins 7 * 16 - 7 * 4 bytes below.
+module attributes {sinter.arena_align = 4 : i64} {
+  // CHECK-LABEL: func.func @planar
+  // CHECK-SAME: sinter.arena_bytes = 180
+  func.func @planar(%x: memref<1x3x8x4xi8>, %w: memref<4x4xi32>, %y: memref<1x1x8x4x4xi8>) {
+    %a = memref.alloc() : memref<1x3x8x4xi8>
+    %b = memref.alloc() : memref<1x1x8x4x4xi8>
+    sinter.kernel "f" ins(%x : memref<1x3x8x4xi8>) outs(%a : memref<1x3x8x4xi8>)
+    sinter.conv ins(%a, %w : memref<1x3x8x4xi8>, memref<4x4xi32>) outs(%b : memref<1x1x8x4x4xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, taps = array<i64: 1, 1>, group = 1 : i64, epilogue_maps = [], layout = "nchw->nchwc", packed = "dual"} {
+    ^bb0(%sum: i32):
+      %v = arith.trunci %sum : i32 to i8
+      sinter.yield %v : i8
+    }
+    sinter.kernel "f" ins(%b : memref<1x1x8x4x4xi8>) outs(%y : memref<1x1x8x4x4xi8>)
+    return
+  }
+}
