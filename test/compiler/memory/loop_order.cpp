@@ -66,7 +66,7 @@ module attributes {{sinter.arena_align = 1 : i64} {{
       %k = affine.min #most(%k0)
       %out = memref.subview %b[%h, 0] [%k, {1}] [1, 1] : memref<{0}x{1}xi8> to memref<?x{1}xi8, strided<[{1}, 1], offset: ?>>
       sinter.kernel "g" ins(%t, %add : memref<{1}xi8>, memref<1x1x{2}xi8, strided<[{11}, {2}, 1], offset: ?>>) outs(%out : memref<?x{1}xi8, strided<[{1}, 1], offset: ?>>)
-    }
+    } {{sinter.stripes = "rows"}
     sinter.kernel "f" ins(%b : memref<{0}x{1}xi8>) outs(%y : memref<{0}x{1}xi8>)
     return
   }

@@ -20,7 +20,7 @@ module attributes {sinter.arena_align = 8 : i64} {
       %out = memref.subview %b[%i, 0] [1, 16] [1, 1] : memref<8x16xi8> to memref<1x16xi8, strided<[16, 1], offset: ?>>
       sinter.kernel "f" ins(%in : memref<1x16xi8, strided<[16, 1], offset: ?>>) outs(%row : memref<1x16xi8>)
       sinter.kernel "f" ins(%row : memref<1x16xi8>) outs(%out : memref<1x16xi8, strided<[16, 1], offset: ?>>)
-    }
+    } {sinter.stripes = "rows"}
     sinter.kernel "f" ins(%b : memref<8x16xi8>) outs(%y : memref<8x16xi8>)
     return
   }
@@ -59,7 +59,7 @@ module attributes {sinter.arena_align = 8 : i64, sinter.io_in_arena} {
       %one = affine.min #most(%some)
       %out = memref.subview %b[%first, 0] [%one, 8] [1, 1] : memref<8x8xi8> to memref<?x8xi8, strided<[8, 1], offset: ?>>
       sinter.kernel "f" ins(%row : memref<1x8xi8>) outs(%out : memref<?x8xi8, strided<[8, 1], offset: ?>>)
-    }
+    } {sinter.stripes = "rows"}
     sinter.kernel "f" ins(%b : memref<8x8xi8>) outs(%y : memref<8x8xi8>)
     return
   }
@@ -84,7 +84,7 @@ module attributes {sinter.arena_align = 8 : i64} {
       %out = memref.subview %b[%i, 0] [1, 32] [1, 1] : memref<8x32xi8> to memref<1x32xi8, strided<[32, 1], offset: ?>>
       sinter.kernel "f" ins(%in : memref<1x16xi8, strided<[16, 1], offset: ?>>) outs(%row : memref<1x16xi8>)
       sinter.kernel "f" ins(%row : memref<1x16xi8>) outs(%out : memref<1x32xi8, strided<[32, 1], offset: ?>>)
-    }
+    } {sinter.stripes = "rows"}
     sinter.kernel "f" ins(%b : memref<8x32xi8>) outs(%y : memref<8x32xi8>)
     return
   }
@@ -112,7 +112,7 @@ module attributes {sinter.arena_align = 8 : i64} {
       %out = memref.subview %b[%i, 0] [1, 16] [1, 1] : memref<8x16xi8> to memref<1x16xi8, strided<[16, 1], offset: ?>>
       sinter.kernel "f" ins(%in : memref<1x16xi8, strided<[16, 1], offset: ?>>) outs(%row : memref<1x16xi8>)
       sinter.kernel "g" ins(%row, %add : memref<1x16xi8>, memref<1x16xi8, strided<[16, 1], offset: ?>>) outs(%out : memref<1x16xi8, strided<[16, 1], offset: ?>>)
-    }
+    } {sinter.stripes = "rows"}
     sinter.kernel "f" ins(%b : memref<8x16xi8>) outs(%y : memref<8x16xi8>)
     return
   }
@@ -139,7 +139,7 @@ module attributes {sinter.arena_align = 8 : i64} {
       %out = memref.subview %b[%i, 0] [1, 16] [1, 1] : memref<8x16xi8> to memref<1x16xi8, strided<[16, 1], offset: ?>>
       sinter.kernel "f" ins(%in : memref<1x16xi8, strided<[16, 1], offset: ?>>) outs(%row : memref<1x16xi8>)
       sinter.kernel "f" ins(%row : memref<1x16xi8>) outs(%out : memref<1x16xi8, strided<[16, 1], offset: ?>>)
-    }
+    } {sinter.stripes = "rows"}
     sinter.kernel "f" ins(%b : memref<8x16xi8>) outs(%y : memref<8x16xi8>)
     return
   }
@@ -165,7 +165,7 @@ module attributes {sinter.arena_align = 8 : i64} {
       %out = memref.subview %b[%i, 0] [1, 16] [1, 1] : memref<8x16xi8> to memref<1x16xi8, strided<[16, 1], offset: ?>>
       sinter.kernel "f" ins(%in : memref<1x16xi8, strided<[16, 1], offset: ?>>) outs(%row : memref<1x16xi8>)
       sinter.kernel "f" ins(%row : memref<1x16xi8>) outs(%out : memref<1x16xi8, strided<[16, 1], offset: ?>>)
-    }
+    } {sinter.stripes = "rows"}
     sinter.kernel "f" ins(%b : memref<8x16xi8>) outs(%y : memref<8x16xi8>)
     return
   }
@@ -184,7 +184,7 @@ module attributes {sinter.arena_align = 8 : i64} {
       %out = memref.subview %b[%i, 0] [1, 16] [1, 1] : memref<8x16xi8> to memref<1x16xi8, strided<[16, 1], offset: ?>>
       sinter.kernel "f" ins(%in : memref<1x16xi8, strided<[16, 1], offset: ?>>) outs(%row : memref<1x16xi8>)
       sinter.kernel "f" ins(%row : memref<1x16xi8>) outs(%out : memref<1x16xi8, strided<[16, 1], offset: ?>>)
-    }
+    } {sinter.stripes = "rows"}
     sinter.kernel "g" ins(%b, %a : memref<8x16xi8>, memref<8x16xi8>) outs(%y : memref<8x16xi8>)
     return
   }
@@ -203,6 +203,31 @@ module attributes {sinter.arena_align = 8 : i64} {
       %out = memref.subview %b[%i, 0] [1, 16] [1, 1] : memref<8x16xi8> to memref<1x16xi8, strided<[16, 1], offset: ?>>
       sinter.kernel "f" ins(%in : memref<1x16xi8, strided<[16, 1], offset: ?>>) outs(%row : memref<1x16xi8>)
       sinter.kernel "f" ins(%row : memref<1x16xi8>) outs(%in : memref<1x16xi8, strided<[16, 1], offset: ?>>)
+      sinter.kernel "f" ins(%row : memref<1x16xi8>) outs(%out : memref<1x16xi8, strided<[16, 1], offset: ?>>)
+    } {sinter.stripes = "rows"}
+    sinter.kernel "f" ins(%b : memref<8x16xi8>) outs(%y : memref<8x16xi8>)
+    return
+  }
+}
+
+// -----
+
+// The model's own loops: 128 bytes apart.
+module attributes {sinter.arena_align = 8 : i64} {
+  // CHECK-LABEL: func.func @scan
+  // CHECK-SAME: sinter.arena_bytes = 272
+  func.func @scan(%x: memref<8x16xi8>, %y: memref<8x16xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    %a = memref.alloc() : memref<8x16xi8>
+    %b = memref.alloc() : memref<8x16xi8>
+    sinter.kernel "f" ins(%x : memref<8x16xi8>) outs(%a : memref<8x16xi8>)
+    scf.for %i = %c0 to %c8 step %c1 {
+      %row = memref.alloc() : memref<1x16xi8>
+      %in = memref.subview %a[%i, 0] [1, 16] [1, 1] : memref<8x16xi8> to memref<1x16xi8, strided<[16, 1], offset: ?>>
+      %out = memref.subview %b[%i, 0] [1, 16] [1, 1] : memref<8x16xi8> to memref<1x16xi8, strided<[16, 1], offset: ?>>
+      sinter.kernel "f" ins(%in : memref<1x16xi8, strided<[16, 1], offset: ?>>) outs(%row : memref<1x16xi8>)
       sinter.kernel "f" ins(%row : memref<1x16xi8>) outs(%out : memref<1x16xi8, strided<[16, 1], offset: ?>>)
     }
     sinter.kernel "f" ins(%b : memref<8x16xi8>) outs(%y : memref<8x16xi8>)
