@@ -29,6 +29,18 @@ OpOperand *partPutBack(OpOperand &use) {
   return part && part.getSource() == use.get() ? &part.getSourceMutable() : nullptr;
 }
 
+/// The user that is ahead of all others; null where they are in several blocks.
+Operation *firstUser(Operation *op) {
+  Operation *first = nullptr;
+  for (Operation *user : op->getUsers()) {
+    if (first && user->getBlock() != first->getBlock())
+      return nullptr;
+    if (!first || user->isBeforeInBlock(first))
+      first = user;
+  }
+  return first;
+}
+
 /// Every use but one gets its own copy of `op`, right before the user.
 void cloneForUses(Operation *op, ArrayRef<OpOperand *> uses) {
   OpBuilder builder(op->getContext());
@@ -68,8 +80,8 @@ LogicalResult sinter::unshareInits(ModuleOp module) {
     for (auto [use, part] : putBack)
       use->set(part->get());
     // What is left outside of the branch that uses it could not become the buffer in which branches meet.
-    if (!empty->use_empty() && empty->user_begin()->getBlock() != empty->getBlock())
-      empty->moveBefore(*empty->user_begin());
+    if (Operation *first = firstUser(empty); first && first->getBlock() != empty->getBlock())
+      empty->moveBefore(first);
   }
   for (Operation *op : llvm::concat<Operation *>(fills, empties))
     if (op->use_empty())

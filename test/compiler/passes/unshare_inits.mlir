@@ -53,3 +53,22 @@ func.func @parts(%x: tensor<?x4xf32>, %n: index) -> (tensor<4x4xf32>, tensor<4x4
   %wb = tensor.insert_slice %b into %e[0, 0] [%n, 4] [1, 1] : tensor<?x4xf32> into tensor<4x4xf32>
   return %wa, %wb : tensor<4x4xf32>, tensor<4x4xf32>
 }
+
+// Such an empty goes back in front of the part, though the part is not its first use.
+// CHECK-LABEL: func.func @part_in_branch
+// CHECK: scf.if
+// CHECK-NEXT: %[[E7:.*]] = tensor.empty
+// CHECK-NEXT: tensor.extract_slice %[[E7]]
+// CHECK: tensor.insert_slice {{.*}} into %[[E7]]
+func.func @part_in_branch(%x: tensor<2x4xf32>, %y: tensor<4x4xf32>, %c: i1) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %r = scf.if %c -> tensor<4x4xf32> {
+    %p = tensor.extract_slice %e[0, 0] [2, 4] [1, 1] : tensor<4x4xf32> to tensor<2x4xf32>
+    %a = sinter.kernel "a" ins(%x : tensor<2x4xf32>) outs(%p : tensor<2x4xf32>) -> tensor<2x4xf32>
+    %w = tensor.insert_slice %a into %e[0, 0] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<4x4xf32>
+    scf.yield %w : tensor<4x4xf32>
+  } else {
+    scf.yield %y : tensor<4x4xf32>
+  }
+  return %r : tensor<4x4xf32>
+}
