@@ -6,6 +6,7 @@
 #include "stripe_loop.h"
 
 #include "ir/dialect.h"
+#include "ir/work.h"
 #include "stripe_rows.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -122,6 +123,8 @@ private:
     if (failed(tiled) || tiled->tiledOps.size() != 1)
       return failure();
     auto op = cast<DestinationStyleOpInterface>(tiled->tiledOps[0]);
+    if (int64_t macs = Work().macsOf(step.op))
+      op->setAttr("macs_of_map", rewriter.getI64IntegerAttr(macs)); // rows of a stripe have no size to count by
     if (auto conv = dyn_cast<ConvOp>(op.getOperation()); conv && !getConstantIntValue(sizes[step.rowsDim]))
       conv->setAttr("most_rows", rewriter.getI64IntegerAttr(mostRows(i)));
     rewriter.setInsertionPoint(op);
