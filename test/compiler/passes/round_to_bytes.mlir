@@ -1,0 +1,105 @@
+// RUN: sinter-opt %s --round-to-bytes --split-input-file | FileCheck %s
+
+#flat = affine_map<(d) -> (d)>
+
+// CHECK-LABEL: @bytes
+// CHECK: %[[Q:.*]] = arith.divf
+// CHECK: %[[ZERO:.*]] = arith.constant -15 : i32
+// CHECK: %[[Y:.*]] = sinter.apply "round_to_int8"(%[[Q]], %[[ZERO]]) : (f32, i32) -> i32
+// CHECK: arith.trunci %[[Y]] : i32 to i8
+module attributes {sinter.int_kernels = "dsp"} {
+func.func @bytes(%x: tensor<8xf32>) -> tensor<8xi8> {
+  %scale = arith.constant 0.016 : f32
+  %low = arith.constant -113.0 : f32
+  %high = arith.constant 142.0 : f32
+  %zero = arith.constant -15 : i32
+  %o = tensor.empty() : tensor<8xi8>
+  %r = linalg.generic {indexing_maps = [#flat, #flat], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%o : tensor<8xi8>) {
+  ^bb0(%a: f32, %out: i8):
+    %q = arith.divf %a, %scale : f32
+    %round = math.roundeven %q : f32
+    %l = arith.maximumf %round, %low : f32
+    %h = arith.minimumf %l, %high : f32
+    %i = arith.fptosi %h : f32 to i32
+    %s = arith.addi %i, %zero : i32
+    %t = arith.trunci %s : i32 to i8
+    linalg.yield %t : i8
+  } -> tensor<8xi8>
+  return %r : tensor<8xi8>
+}
+}
+
+// -----
+
+#flat = affine_map<(d) -> (d)>
+
+// Without a zero point, of unsigned bytes.
+// CHECK-LABEL: @unsigned
+// CHECK: sinter.apply "round_to_uint8"
+module attributes {sinter.int_kernels = "dsp"} {
+func.func @unsigned(%x: tensor<8xf32>) -> tensor<8xi8> {
+  %low = arith.constant 0.0 : f32
+  %high = arith.constant 255.0 : f32
+  %o = tensor.empty() : tensor<8xi8>
+  %r = linalg.generic {indexing_maps = [#flat, #flat], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%o : tensor<8xi8>) {
+  ^bb0(%a: f32, %out: i8):
+    %round = math.roundeven %a : f32
+    %l = arith.maximumf %round, %low : f32
+    %h = arith.minimumf %l, %high : f32
+    %i = arith.fptosi %h : f32 to i32
+    %t = arith.trunci %i : i32 to i8
+    linalg.yield %t : i8
+  } -> tensor<8xi8>
+  return %r : tensor<8xi8>
+}
+}
+
+// -----
+
+#flat = affine_map<(d) -> (d)>
+
+// Limits of a Relu, which are not those of the byte.
+// CHECK-LABEL: @narrower
+// CHECK: math.roundeven
+module attributes {sinter.int_kernels = "dsp"} {
+func.func @narrower(%x: tensor<8xf32>) -> tensor<8xi8> {
+  %low = arith.constant 0.0 : f32
+  %high = arith.constant 127.0 : f32
+  %o = tensor.empty() : tensor<8xi8>
+  %r = linalg.generic {indexing_maps = [#flat, #flat], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%o : tensor<8xi8>) {
+  ^bb0(%a: f32, %out: i8):
+    %round = math.roundeven %a : f32
+    %l = arith.maximumf %round, %low : f32
+    %h = arith.minimumf %l, %high : f32
+    %i = arith.fptosi %h : f32 to i32
+    %t = arith.trunci %i : i32 to i8
+    linalg.yield %t : i8
+  } -> tensor<8xi8>
+  return %r : tensor<8xi8>
+}
+}
+
+// -----
+
+#flat = affine_map<(d) -> (d)>
+
+// Without an FPU: requantize-fixed's matter.
+// CHECK-LABEL: @fixed
+// CHECK: math.roundeven
+module attributes {sinter.int_kernels = "dsp", sinter.requant = "fixed"} {
+func.func @fixed(%x: tensor<8xf32>) -> tensor<8xi8> {
+  %low = arith.constant -128.0 : f32
+  %high = arith.constant 127.0 : f32
+  %o = tensor.empty() : tensor<8xi8>
+  %r = linalg.generic {indexing_maps = [#flat, #flat], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%o : tensor<8xi8>) {
+  ^bb0(%a: f32, %out: i8):
+    %round = math.roundeven %a : f32
+    %l = arith.maximumf %round, %low : f32
+    %h = arith.minimumf %l, %high : f32
+    %i = arith.fptosi %h : f32 to i32
+    %t = arith.trunci %i : i32 to i8
+    linalg.yield %t : i8
+  } -> tensor<8xi8>
+  return %r : tensor<8xi8>
+}
+}
