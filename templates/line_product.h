@@ -170,6 +170,8 @@ void convLines(const Shape &s, const TA *in, int32_t zero, const uint8_t *weight
         h += w / width;
         w %= width;
       } else {
+        if (!scratch) // place-scratch found that no window is gathered
+          __builtin_unreachable();
         lines.at = scratch;
         lines.pitch = int32_t(linePitch<Core>(k, kRuns));
         lines.row = lines.length;
