@@ -4,7 +4,7 @@
 
 #include "dialect.h"
 #include "element_text.h"
-#include "float_range.h"
+#include "ir/float_range.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;

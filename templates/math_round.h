@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rounding to whole numbers, exact on every target and without libm: floor, ceil, trunc, roundEven, round, fmod; and
-// sqrt. Generic over float, double and vectors of them.
+// Rounding to whole numbers, exact on every target and without libm: floor, ceil, trunc, roundEven, nearestInt, round,
+// fmod; and sqrt. Generic over float, double and vectors of them.
 #pragma once
 
+#include "runtime-lite/convert.h"
 #include "runtime-lite/vec.h"
 
 namespace sinter {
@@ -42,6 +43,34 @@ SINTER_INLINE V roundEven(V x) {
   const V big = splat<V>(kWholeFrom<ElementOf<V>>);
   const V a = abs(x);
   return select(a < big, copySign(V((a + big) - big), x), x);
+}
+/// To the nearest int32, ties to even (in the caller's rounding mode where the instruction has none of its own), for
+/// |x| of at most 2^22. To: int32_t where x is a float, else as many lanes of it.
+template <class To, class V>
+SINTER_INLINE To nearestInt(V x) {
+  static_assert(kSame<ElementOf<To>, int32_t> && kSame<ElementOf<V>, float>, "float to int32");
+#if defined(__AVX512F__)
+  if constexpr (kSame<V, Vec<float, 16>>)
+    return (To)__builtin_ia32_cvtps2dq512_mask(x, To{}, static_cast<uint16_t>(-1), 8);
+#endif
+#if defined(__AVX__)
+  if constexpr (kSame<V, Vec<float, 8>>)
+    return (To)__builtin_ia32_cvtps2dq256(x);
+#endif
+#if defined(__SSE2__)
+  if constexpr (kSame<V, Vec<float, 4>>)
+    return (To)__builtin_ia32_cvtps2dq(x);
+  if constexpr (kSame<V, float>)
+    return __builtin_ia32_cvtss2si(Vec<float, 4>{x});
+#endif
+#if defined(__aarch64__)
+  if constexpr (kSame<V, Vec<float, 4>>) {
+    To nearest;
+    __asm__("fcvtns %0.4s, %1.4s" : "=w"(nearest) : "w"(x));
+    return nearest;
+  }
+#endif
+  return rawConvert<To>(roundEven(x));
 }
 template <class V>
 SINTER_INLINE V floor(V x) {

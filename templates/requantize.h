@@ -10,7 +10,7 @@
 namespace sinter {
 namespace {
 
-/// `low` and `high`: limits before `zero` is added.
+/// `low` and `high`: limits before `zero` is added, at most 2^22 from 0.
 struct Requantize {
   const int32_t *bias;
   const float *factor;
@@ -21,9 +21,9 @@ struct Requantize {
   template <class V>
   SINTER_INLINE_MEMBER V apply(V sum, int64_t c) const {
     using F = Like<V, float>;
-    const F scaled = roundEven(F(rawConvert<F>(add(sum, load<V>(bias + c))) * load<F>(factor + c * step)));
+    const F scaled = rawConvert<F>(add(sum, load<V>(bias + c))) * load<F>(factor + c * step);
     const F inside = clamp(scaled, splat<F>(float(low)), splat<F>(float(high)));
-    return add(rawConvert<V>(inside), splat<V>(zero));
+    return add(nearestInt<V>(inside), splat<V>(zero));
   }
   /// As an epilogue of a matrix product, and of a convolution.
   template <class V>

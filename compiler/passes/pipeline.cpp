@@ -37,7 +37,7 @@ constexpr StringRef onTensors[] = {
     "tabulate-softmax",  // nor in their last step
     "stripe-chains",     // feature maps between convolutions stay small
     "pack-dual",         // for Cortex-M: weights and epilogues in one
-    "round-to-bytes",    // for Cortex-M: what quantizes floats
+    "round-to-integers", // rounding and conversion in one
     "outline-constants", // what is known now is computed now
 };
 

@@ -152,3 +152,33 @@ DOUBLE_TEST(cosh, 4.0, std::cosh(x))
 DOUBLE_TEST(asinh, 6.0, std::asinh(x))
 DOUBLE_TEST(atanh, 6.0, std::atanh(x))
 DOUBLE_TEST(cbrt, 2.0, std::cbrt(x))
+
+namespace {
+template <int kLanes>
+bool roundsToNearest(float x) {
+  using V = sinter::Vec<float, kLanes>;
+  using I = sinter::Vec<int32_t, kLanes>;
+  const I r = sinter::nearestInt<I>(sinter::splat<V>(x));
+  for (int i = 0; i < kLanes; ++i)
+    if (r[i] != int32_t(std::nearbyint(x)))
+      return false;
+  return true;
+}
+} // namespace
+
+TEST_CASE("nearest integers, one by one and in vectors of each size") {
+  for (const float nudge : {-1e-3f, 0.0f, 1e-3f})
+    for (int quarter = -1100; quarter <= 1100; ++quarter) {
+      const float x = float(quarter) / 4 + nudge;
+      INFO(x);
+      CHECK(sinter::nearestInt<int32_t>(x) == int32_t(std::nearbyint(x)));
+      CHECK(roundsToNearest<4>(x));
+      CHECK(roundsToNearest<8>(x));
+      CHECK(roundsToNearest<16>(x));
+    }
+  for (const float x : {-0x1p22f, -0x1p21f - 0.5f, -0.0f, 0x1p21f + 0.5f, 0x1p22f}) {
+    CHECK(sinter::nearestInt<int32_t>(x) == int32_t(std::nearbyint(x)));
+    CHECK(roundsToNearest<4>(x));
+    CHECK(roundsToNearest<16>(x));
+  }
+}

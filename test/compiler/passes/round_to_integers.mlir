@@ -1,4 +1,4 @@
-// RUN: sinter-opt %s --round-to-bytes --split-input-file | FileCheck %s
+// RUN: sinter-opt %s --round-to-integers --split-input-file | FileCheck %s
 
 #flat = affine_map<(d) -> (d)>
 
@@ -101,5 +101,70 @@ func.func @fixed(%x: tensor<8xf32>) -> tensor<8xi8> {
     linalg.yield %t : i8
   } -> tensor<8xi8>
   return %r : tensor<8xi8>
+}
+}
+
+// -----
+
+#flat = affine_map<(d) -> (d)>
+
+// Vectors of floats: limits first, then rounding and conversion in one.
+// CHECK-LABEL: @vectors
+// CHECK: %[[F:.*]] = arith.sitofp
+// CHECK: %[[X:.*]] = arith.mulf %[[F]]
+// CHECK: %[[L:.*]] = arith.maximumf %[[X]]
+// CHECK: %[[H:.*]] = arith.minimumf %[[L]]
+// CHECK: sinter.apply "nearest_int"(%[[H]]) : (f32) -> i32
+// CHECK-NOT: math.roundeven
+module attributes {sinter.int_kernels = "vnni"} {
+func.func @vectors(%x: tensor<8xi32>) -> tensor<8xi8> {
+  %scale = arith.constant 0.016 : f32
+  %low = arith.constant -113.0 : f32
+  %high = arith.constant 142.0 : f32
+  %zero = arith.constant -15 : i32
+  %o = tensor.empty() : tensor<8xi8>
+  %r = linalg.generic {indexing_maps = [#flat, #flat], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%o : tensor<8xi8>) {
+  ^bb0(%a: i32, %out: i8):
+    %f = arith.sitofp %a : i32 to f32
+    %q = arith.mulf %f, %scale : f32
+    %round = math.roundeven %q : f32
+    %l = arith.maximumf %round, %low : f32
+    %h = arith.minimumf %l, %high : f32
+    %i = arith.fptosi %h : f32 to i32
+    %s = arith.addi %i, %zero : i32
+    %t = arith.trunci %s : i32 to i8
+    linalg.yield %t : i8
+  } -> tensor<8xi8>
+  return %r : tensor<8xi8>
+}
+}
+
+// -----
+
+#flat = affine_map<(d) -> (d)>
+
+// A limit that is no whole number, and one that is too far: each stays behind the rounding.
+// CHECK-LABEL: @fraction
+// CHECK-COUNT-2: arith.fptosi
+module attributes {sinter.int_kernels = "vnni"} {
+func.func @fraction(%x: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>) {
+  %low = arith.constant -113.5 : f32
+  %high = arith.constant 142.0 : f32
+  %whole = arith.constant -113.0 : f32
+  %far = arith.constant 8388608.0 : f32
+  %o = tensor.empty() : tensor<8xi32>
+  %r:2 = linalg.generic {indexing_maps = [#flat, #flat, #flat], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%o, %o : tensor<8xi32>, tensor<8xi32>) {
+  ^bb0(%a: i32, %out: i32, %other: i32):
+    %f = arith.sitofp %a : i32 to f32
+    %round = math.roundeven %f : f32
+    %l = arith.maximumf %round, %low : f32
+    %h = arith.minimumf %l, %high : f32
+    %i = arith.fptosi %h : f32 to i32
+    %l2 = arith.maximumf %round, %whole : f32
+    %h2 = arith.minimumf %l2, %far : f32
+    %i2 = arith.fptosi %h2 : f32 to i32
+    linalg.yield %i, %i2 : i32, i32
+  } -> (tensor<8xi32>, tensor<8xi32>)
+  return %r#0, %r#1 : tensor<8xi32>, tensor<8xi32>
 }
 }

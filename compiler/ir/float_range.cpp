@@ -23,9 +23,10 @@ bool isNeverNan(Value value, int depth) {
     return constant.isFinite();
   if (isa<arith::SIToFPOp, arith::UIToFPOp>(op))
     return true;
-  if (auto product = dyn_cast<arith::MulFOp>(op)) {
-    Value a = product.getLhs(), b = product.getRhs();
-    return (isNeverNan(a, depth + 1) && isFactor(b)) || (isFactor(a) && isNeverNan(b, depth + 1));
+  if (isa<arith::MulFOp, math::FmaOp>(op)) {
+    Value a = op->getOperand(0), b = op->getOperand(1);
+    bool isProduct = (isNeverNan(a, depth + 1) && isFactor(b)) || (isFactor(a) && isNeverNan(b, depth + 1));
+    return isProduct && (isa<arith::MulFOp>(op) || isNeverNan(op->getOperand(2), depth + 1));
   }
   if (isa<arith::AddFOp, arith::SubFOp, arith::MaximumFOp, arith::MinimumFOp, math::RoundEvenOp>(op))
     return llvm::all_of(op->getOperands(), [&](Value operand) { return isNeverNan(operand, depth + 1); });

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rounding a float and converting it to an integer as one step, where a target has it as one:
+// - Cores whose FPU rounds as it converts and whose integers saturate: what quantizes a float to a byte - round, limit,
+//   convert, add the zero point - is a call of runtime-lite/round_to_byte.h, 10 instructions an element instead of 45.
+// - Targets with vectors of floats: limits that are whole numbers go in front of the rounding, which then is one
+//   instruction with the conversion (nearestInt in templates/math_round.h).
+#include "passes.h"
+
+#include "ir/dialect.h"
+#include "ir/float_range.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+#include <cmath>
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// The operand of a max or min that is no constant, whose constant goes to `bound`.
+template <class Op>
+Value limitedBy(Value value, double &bound) {
+  auto op = value.getDefiningOp<Op>();
+  APFloat number(0.0f);
+  if (!op || !matchPattern(op.getRhs(), m_ConstantFloat(&number)))
+    return {};
+  bound = number.convertToDouble();
+  return op.getLhs();
+}
+
+/// Precondition: the limits are those of the byte less its zero point, so that limiting after the sum is the same.
+void roundToByte(arith::TruncIOp trunc) {
+  Value whole = trunc.getIn();
+  APInt zero(32, 0);
+  if (auto sum = whole.getDefiningOp<arith::AddIOp>(); sum && matchPattern(sum.getRhs(), m_ConstantInt(&zero)))
+    whole = sum.getLhs();
+  auto convert = whole.getDefiningOp<arith::FPToSIOp>();
+  if (!convert || !trunc.getType().isInteger(8) || !whole.getType().isInteger(32) || !convert.getIn().getType().isF32())
+    return;
+  double low = 0, high = 0;
+  Value inner = limitedBy<arith::MinimumFOp>(convert.getIn(), high);
+  auto round = inner ? limitedBy<arith::MaximumFOp>(inner, low).getDefiningOp<math::RoundEvenOp>() : nullptr;
+  if (!round)
+    return;
+  auto offset = static_cast<double>(zero.getSExtValue());
+  bool isSigned = low + offset == -128 && high + offset == 127, isUnsigned = low + offset == 0 && high + offset == 255;
+  if ((!isSigned && !isUnsigned) || low > 0 || high < 0)
+    return;
+  OpBuilder b(trunc);
+  Value point = b.create<arith::ConstantOp>(trunc.getLoc(), b.getI32IntegerAttr(static_cast<int32_t>(offset)));
+  trunc.setOperand(b.create<ApplyOp>(trunc.getLoc(), b.getI32Type(), isSigned ? "round_to_int8" : "round_to_uint8",
+                                     ValueRange{round.getOperand(), point}));
+}
+
+/// Precondition: limited to what converts exactly, and never NaN.
+void roundToNearest(arith::FPToSIOp convert) {
+  double low = 0, high = 0;
+  if (!convert.getType().isInteger(32) || !convert.getIn().getType().isF32() || !isBounded(convert.getIn()))
+    return;
+  Value inner = limitedBy<arith::MinimumFOp>(convert.getIn(), high);
+  Value rounded = inner ? limitedBy<arith::MaximumFOp>(inner, low) : Value();
+  auto round = rounded ? rounded.getDefiningOp<math::RoundEvenOp>() : nullptr;
+  constexpr double farthest = 0x1p22;
+  if (!round || low != std::rint(low) || high != std::rint(high) || low < -farthest || high > farthest)
+    return;
+  OpBuilder b(convert);
+  Location loc = convert.getLoc();
+  auto limit = [&](auto op, Value x) { return b.create<decltype(op)>(loc, x, op.getRhs()).getResult(); };
+  Value above = limit(cast<arith::MaximumFOp>(inner.getDefiningOp()), round.getOperand());
+  Value inside = limit(cast<arith::MinimumFOp>(convert.getIn().getDefiningOp()), above);
+  convert.replaceAllUsesWith(b.create<ApplyOp>(loc, b.getI32Type(), "nearest_int", ValueRange{inside}).getResult());
+  for (Value value : {convert.getResult(), convert.getIn(), inner, rounded})
+    if (value.use_empty())
+      value.getDefiningOp()->erase();
+}
+
+} // namespace
+
+LogicalResult roundToIntegers(ModuleOp module) {
+  auto kernels = module->getAttrOfType<StringAttr>("sinter.int_kernels");
+  auto requant = module->getAttrOfType<StringAttr>("sinter.requant"); // "fixed": there is no FPU
+  if (!kernels || (requant && requant.getValue() == "fixed"))
+    return success();
+  constexpr StringRef others[] = {"m0", "m3", "mve"}; // no FPU, or kernels that round themselves
+  if (kernels.getValue() == "dsp")
+    module.walk(roundToByte);
+  else if (!llvm::is_contained(others, kernels.getValue()))
+    module.walk(roundToNearest);
+  return success();
+}
+
+} // namespace sinter
