@@ -139,7 +139,7 @@ FailureOr<Code> printEpilogue(KernelFunction &function, Block &block, ValueRange
   std::vector<Code> parameters = {Code("auto ", sum)};
   for (const Identifier &parameter : coordinates.parameters)
     parameters.push_back(mentions(text, parameter.text()) ? Code("int64_t ", parameter) : Code("int64_t"));
-  auto lambda = function.body.blockEnding("};", "const auto ", name, " = [&](", joinCode(parameters), ")");
+  auto lambda = function.body.blockEnding("};", "const auto ", name, " = [=](", joinCode(parameters), ")");
   function.body.lines(Code::trusted(text));
   return Code(name);
 }

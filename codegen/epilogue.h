@@ -17,7 +17,7 @@ struct EpilogueCoordinates {
   size_t blockDim = 0, innerDim = 0;
 };
 
-/// Prints `const auto epilogue = [&](auto v, ...) {...};` and gives its name; `Identity{}` where nothing is computed.
+/// Prints `const auto epilogue = [=](auto v, ...) {...};` and gives its name; `Identity{}` where nothing is computed.
 mlir::FailureOr<Code> printEpilogue(KernelFunction &function, mlir::Block &body, mlir::ValueRange inputs,
                                     mlir::ArrayAttr maps, const EpilogueCoordinates &coordinates,
                                     IndexCheck indexCheck);

@@ -31,6 +31,14 @@ SINTER_INLINE auto pixelStep([[maybe_unused]] const Shape &s) {
   else
     return int64_t(s.strideW * s.in.pixel);
 }
+/// The filters of a group's last panel, 0 where all panels are full.
+template <int NR, class Shape>
+SINTER_INLINE auto restOf([[maybe_unused]] const Shape &s) {
+  if constexpr (kStaticShape<Shape>)
+    return Fixed<Shape::filters / Shape::groups % NR>{};
+  else
+    return int64_t(s.filters / s.groups % NR);
+}
 /// The sizes of tiles into which intConv splits the rows from First to Last.
 template <int R, class Shape, class First, class Last>
 constexpr TileSizes intConvTiles() {
@@ -56,6 +64,7 @@ void intConv(const Shape &s, const TA *in, const int8_t *weights, TC *out, First
   const int64_t channels = s.channels / s.groups, filters = s.filters / s.groups;
   const auto runs = runsOf<kMerged>(s);
   const int64_t panels = (filters + NR - 1) / NR, pitch = runs.quads() * NR * 4;
+  const auto rest = restOf<NR>(s);
   const bool contiguous = isContiguous(s);
   const auto stride = pixelStep(s);
   for (int64_t n = 0; n < s.batch; ++n)
@@ -63,7 +72,6 @@ void intConv(const Shape &s, const TA *in, const int8_t *weights, TC *out, First
       for (int64_t p = 0; p < panels; ++p) {
         const int8_t *panel = weights + (g * panels + p) * pitch;
         const int64_t first = g * filters + p * NR;
-        const int64_t some = filters - p * NR < NR ? filters - p * NR : NR;
         pixelTiles<R>(s, firstRow, lastRow, contiguous, [&](int64_t rows, int64_t h, int64_t w) {
           V sums[R * vectors];
           const auto *from = reinterpret_cast<const uint8_t *>(in) + n * s.in.batch + h * s.strideH * s.in.row +
@@ -71,15 +79,24 @@ void intConv(const Shape &s, const TA *in, const int8_t *weights, TC *out, First
           withRows<intConvTiles<R, Shape, First, Last>()>(rows, [&](auto fixed) {
             dotTile<int(decltype(fixed)::value), vectors, 1, X>(from, stride, runs, panel, pitch, &sums[0]);
           });
-          for (int64_t i = 0; i < rows; ++i) {
-            TC *pixel = out + n * s.out.batch + h * s.out.row + w * s.out.pixel + first;
-            const auto write = [&](auto v, int64_t j) { store(pixel + j, epilogue(v, n, first + j, h, w)); };
-            eachSum<V>(reinterpret_cast<const int32_t *>(&sums[i * vectors]), some, 0, write);
-            if (++w == s.outWidth) {
-              w = 0;
-              ++h;
+          const Epilogue values = epilogue; // nearby: what is written could lie where the caller's is
+          const auto write = [&](auto count) {
+            for (int64_t i = 0; i < rows; ++i) {
+              TC *pixel = out + n * s.out.batch + h * s.out.row + w * s.out.pixel + first;
+              eachSum<V>(
+                  reinterpret_cast<const int32_t *>(&sums[i * vectors]), count,
+                  [&](auto v, int64_t j) { return values(v, n, first + j, h, w); },
+                  [&](auto v, int64_t j) { store(pixel + j, v); });
+              if (++w == s.outWidth) {
+                w = 0;
+                ++h;
+              }
             }
-          }
+          };
+          if (filters - p * NR >= NR)
+            write(Fixed<NR>{});
+          else
+            write(rest);
         });
       }
 }

@@ -3,29 +3,16 @@
 // a row are woven into each lane and multiplied by one dot product. No padding here: see int_conv.h.
 #pragma once
 
-#include "templates/byte_lanes.h"
-#include "templates/image.h"
+#include "templates/int_depthwise_narrow.h"
 
 namespace sinter {
 namespace {
 
-/// How many of a rest of `channels` are taken at once. Weights of fewer than 16 are filled up to 16.
-SINTER_INLINE constexpr int64_t depthwiseBlock(int64_t channels) {
-  constexpr int64_t widest = SINTER_VECTOR_BYTES;
-  for (int64_t block = widest; block >= 16; block /= 2)
-    if (channels >= block)
-      return block;
-  return channels;
-}
-
 /// One output for kBytes channels: any kernel. `weights`: [row of taps][quad of a row][channel][4].
 template <class X, int kBytes, class Shape, class End>
-SINTER_INLINE void intDepthwisePixel(const Shape &s, const uint8_t *in, End end, const int8_t *weights,
-                                     Vec<int32_t, kBytes / 4> (&acc)[4]) {
+SINTER_INLINE void intDepthwisePixel(const Shape &s, const uint8_t *in, End end, const int8_t *weights, int32_t *sums) {
   using V = Vec<int32_t, kBytes / 4>;
-  SINTER_UNROLL
-  for (int q = 0; q < 4; ++q)
-    acc[q] = V{};
+  V acc[4] = {};
   for (int64_t kh = 0; kh < s.kernelH; ++kh)
     for (int64_t kw = 0; kw < s.kernelW; kw += 4, weights += 4 * kBytes) {
       const auto column = [&](int64_t i) { // taps behind the last one have weights of zero
@@ -41,6 +28,29 @@ SINTER_INLINE void intDepthwisePixel(const Shape &s, const uint8_t *in, End end,
         acc[q] = dot4<X::isSigned>(acc[q], quads[q], w);
       }
     }
+  storeJoined(acc, sums);
+}
+
+/// The same for one channel without vectors; `pitch` channels stand in the block of weights.
+template <class X, class Shape>
+SINTER_INLINE int32_t intDepthwiseSum(const Shape &s, const uint8_t *in, const int8_t *weights, int64_t pitch) {
+  int32_t sum = 0;
+  for (int64_t kh = 0; kh < s.kernelH; ++kh)
+    for (int64_t kw = 0; kw < s.kernelW; ++kw) {
+      const int64_t quad = kh * ((s.kernelW + 3) / 4) + kw / 4;
+      sum += byteValue<X>(in[kh * s.dilationH * s.in.row + kw * s.dilationW * s.in.pixel]) *
+             weights[quad * pitch * 4 + kw % 4];
+    }
+  return sum;
+}
+
+/// The channels, Fixed where the shape's type has them.
+template <class Shape>
+SINTER_INLINE auto channelsOf([[maybe_unused]] const Shape &s) {
+  if constexpr (kStaticShape<Shape>)
+    return Fixed<Shape::channels>{};
+  else
+    return int64_t(s.channels);
 }
 
 /// A row of outputs of a kernel of 3 x 3, dilation 1, stride SW of 1 or 2. Woven pairs of columns pass from output to
@@ -96,71 +106,83 @@ void intDepthwise(const Shape &s, const TA *in, const int8_t *weights, TC *out, 
                   Epilogue epilogue) {
   static_assert(sizeof(TA) == 1, "bytes");
   const int64_t perChannel = s.kernelH * ((s.kernelW + 3) / 4) * 4;
-  for (int64_t n = 0; n < s.batch; ++n)
+  for (int64_t n = 0; n < s.batch; ++n) {
+    const auto *image = reinterpret_cast<const uint8_t *>(in) + n * s.in.batch;
+    const auto *end = image + (s.height - 1) * s.in.row + (s.width - 1) * s.in.pixel + s.channels;
+    // row(first byte, write) for each row of outputs; write(sums, x, count) of some pixels, sums `pitch` apart.
+    const auto rows = [&](int64_t c, auto block, auto pitch, auto row) {
+      for (int64_t h = firstRow; h < lastRow; ++h) {
+        const Epilogue values = epilogue; // nearby: what is written could lie where the caller's is
+        TC *to = out + n * s.out.batch + h * s.out.row + c;
+        row(image + h * s.strideH * s.in.row + c, [&](const int32_t *sums, int64_t x, int64_t count) {
+          for (; count > 0; --count, ++x, sums += pitch)
+            eachSum<Vec<int32_t, kLanes<int32_t>>>(
+                sums, block, [&](auto v, int64_t i) { return values(v, n, c + i, h, x); },
+                [&](auto v, int64_t i) { store(to + x * s.out.pixel + i, v); });
+        });
+      }
+    };
+    if constexpr (KW == 3 && SW == 1 && SINTER_VECTOR_BYTES >= 16)
+      if (isNarrow(s)) {
+        constexpr int size = SINTER_VECTOR_BYTES;
+        int32_t spread[3][size];
+        spreadWeights(s.channels, weights, spread);
+        const auto channels = channelsOf(s);
+        rows(0, channels, channels, [&](const uint8_t *from, auto write) {
+          if (narrowReach<size>(s) <= end - from)
+            intDepthwiseNarrowRow<X, size>(s, from, NoEnd{}, spread, write);
+          else
+            intDepthwiseNarrowRow<X, size>(s, from, end, spread, write);
+        });
+        continue;
+      }
     for (int64_t c = 0, block; c < s.channels; c += block) {
       block = depthwiseBlock(s.channels - c);
       const int8_t *w = weights + c * perChannel;
-      const auto *image = reinterpret_cast<const uint8_t *>(in) + n * s.in.batch;
-      const auto rows = [&](auto row) {
-        for (int64_t h = firstRow; h < lastRow; ++h)
-          row(image + h * s.strideH * s.in.row + c, out + n * s.out.batch + h * s.out.row + c, h);
-      };
-      if constexpr (SINTER_VECTOR_BYTES >= 16) {
-        const auto vectors = [&](auto bytes, auto end) {
-          constexpr int size = int(decltype(bytes)::value);
-          using V = Vec<int32_t, size / 4>;
-          rows([&](const uint8_t *from, TC *to, int64_t h) {
-            const auto write = [&](const int32_t *sums, int64_t x, int64_t count) {
-              for (; count > 0; --count, ++x, sums += size) {
-                const auto some = [&](auto v, int64_t i) {
-                  store(to + x * s.out.pixel + i, epilogue(v, n, c + i, h, x));
-                };
-                eachSum<Vec<int32_t, (kLanes<int32_t> < size ? kLanes<int32_t> : size)>>(sums, block, 0, some);
-              }
-            };
-            if constexpr (KW == 3) {
-              intDepthwiseRow3<X, size, SW>(s, from, end, w, write);
-            } else {
-              for (int64_t x = 0; x < s.outWidth; ++x) {
-                V acc[4];
-                intDepthwisePixel<X, size>(s, from + x * s.strideW * s.in.pixel, end, w, acc);
-                int32_t sums[size];
-                storeJoined(acc, &sums[0]);
-                write(&sums[0], x, 1);
-              }
-            }
-          });
-        };
-        if constexpr (SINTER_VECTOR_BYTES >= 64)
-          if (block == 64) {
-            vectors(Fixed<64>{}, NoEnd{});
-            continue;
-          }
-        if constexpr (SINTER_VECTOR_BYTES >= 32)
-          if (block == 32) {
-            vectors(Fixed<32>{}, NoEnd{});
-            continue;
-          }
-        if (block == 16)
-          vectors(Fixed<16>{}, NoEnd{});
-        else // the last pixel has nothing behind it
-          vectors(Fixed<16>{}, image + (s.height - 1) * s.in.row + (s.width - 1) * s.in.pixel + s.channels);
-      } else {
-        rows([&](const uint8_t *from, TC *to, int64_t h) {
-          for (int64_t x = 0; x < s.outWidth; ++x)
-            for (int64_t i = 0; i < block; ++i) {
-              int32_t sum = 0;
-              for (int64_t kh = 0; kh < s.kernelH; ++kh)
-                for (int64_t kw = 0; kw < s.kernelW; ++kw) {
-                  const int64_t pixel = kh * s.dilationH * s.in.row + (x * s.strideW + kw * s.dilationW) * s.in.pixel;
-                  const int64_t quad = kh * ((s.kernelW + 3) / 4) + kw / 4, pitch = block < 16 ? 16 : block;
-                  sum += byteValue<X>(from[pixel + i]) * w[(quad * pitch + i) * 4 + kw % 4];
-                }
-              store(to + x * s.out.pixel + i, epilogue(sum, n, c + i, h, x));
+      const auto vectors = [&](auto bytes, auto count, auto limit) {
+        constexpr int size = int(decltype(bytes)::value);
+        rows(c, count, bytes, [&](const uint8_t *from, auto write) {
+          if constexpr (KW == 3)
+            intDepthwiseRow3<X, size, SW>(s, from, limit, w, write);
+          else
+            for (int64_t x = 0; x < s.outWidth; ++x) {
+              int32_t sums[size];
+              intDepthwisePixel<X, size>(s, from + x * s.strideW * s.in.pixel, limit, w, &sums[0]);
+              write(&sums[0], x, 1);
             }
         });
+      };
+      if constexpr (SINTER_VECTOR_BYTES >= 64)
+        if (block == 64) {
+          vectors(Fixed<64>{}, Fixed<64>{}, NoEnd{});
+          continue;
+        }
+      if constexpr (SINTER_VECTOR_BYTES >= 32)
+        if (block == 32) {
+          vectors(Fixed<32>{}, Fixed<32>{}, NoEnd{});
+          continue;
+        }
+      if constexpr (SINTER_VECTOR_BYTES >= 16) {
+        if (block == 16)
+          vectors(Fixed<16>{}, Fixed<16>{}, NoEnd{});
+        else // the last pixel has nothing behind it
+          vectors(Fixed<16>{}, block, end);
+      } else {
+        const int64_t filled = block < 16 ? 16 : block;
+        for (int64_t i = 0; i < block; i += 16) {
+          const int64_t some = block - i < 16 ? block - i : 16;
+          rows(c + i, some, some, [&](const uint8_t *from, auto write) {
+            for (int64_t x = 0; x < s.outWidth; ++x) {
+              int32_t sums[16];
+              for (int64_t j = 0; j < some; ++j)
+                sums[j] = intDepthwiseSum<X>(s, from + x * s.strideW * s.in.pixel + j, w + (i + j) * 4, filled);
+              write(&sums[0], x, 1);
+            }
+          });
+        }
       }
     }
+  }
 }
 
 } // namespace

@@ -228,16 +228,36 @@ void dotTile(const uint8_t *a, Stride stride, const Runs &runs, const int8_t *b,
 template <int NR>
 using IntPanelVector = Vec<int32_t, (kLanes<int32_t> <= NR ? kLanes<int32_t> : NR)>;
 
-/// body(value of some lanes, how far they are from the first) for n sums at `sums`: whole vectors, then halves of
-/// halves.
-template <class V, class Body>
-SINTER_INLINE void eachSum(const int32_t *sums, int64_t n, int64_t done, Body &body) {
+/// write(compute(lanes of sums, j), j) for sums j, j + 1, ... of n (Fixed or not) at `sums`: whole vectors, where n is
+/// at least one. A rest is computed with lanes that the vector before it has as well, before any of these is written:
+/// what `compute` reads may lie where `write` writes.
+template <class V, class N, class Compute, class Write>
+SINTER_INLINE void eachSum(const int32_t *sums, N n, const Compute &compute, const Write &write) {
   constexpr int lanes = kLanesOf<V>;
-  for (int64_t whole = (n - done) / lanes; whole > 0; --whole, done += lanes)
-    body(load<V>(sums + done), done);
-  if constexpr (lanes > 1)
-    if (done < n)
-      eachSum<Vec<int32_t, lanes / 2>>(sums, n, done, body);
+  constexpr int64_t known = kFixed<N>;
+  if constexpr (lanes > 1 && known < lanes) {
+    if (n < lanes) {
+      eachSum<Vec<int32_t, lanes / 2>>(sums, n, compute, write);
+      return;
+    }
+  }
+  const auto whole = [&] {
+    if constexpr (known >= 0) {
+      SINTER_UNROLL
+      for (int64_t j = 0; j < known / lanes; ++j)
+        write(compute(load<V>(sums + j * lanes), j * lanes), j * lanes);
+    } else {
+      for (int64_t j = 0; j + lanes <= n; j += lanes)
+        write(compute(load<V>(sums + j), j), j);
+    }
+  };
+  if (n % lanes == 0) {
+    whole();
+    return;
+  }
+  const auto last = compute(load<V>(sums + (n - lanes)), n - lanes);
+  whole();
+  write(last, n - lanes);
 }
 
 } // namespace

@@ -31,13 +31,23 @@ void intGemm(const TA *a, LdA lda, const int8_t *b, TC *c, LdC ldc, M m, N n, K 
         dotTile<int(decltype(fixed)::value), vectors, s, X>(bytes + row * lda, lda, runs, b + panel * pitch, pitch,
                                                             &sums[0]);
       });
-      const int64_t first = panel * NR, some = n - first < s * NR ? n - first : s * NR;
-      for (int64_t i = 0; i < rows; ++i) {
-        const auto write = [&](auto v, int64_t j) {
-          store(c + (row + i) * ldc + first + j, epilogue(v, row + i, first + j));
-        };
-        eachSum<V>(reinterpret_cast<const int32_t *>(&sums[i * vectors * s]), some, 0, write);
-      }
+      const int64_t first = panel * NR;
+      const Epilogue values = epilogue; // nearby: what is written could lie where the caller's is
+      const auto write = [&](auto count) {
+        for (int64_t i = 0; i < rows; ++i) {
+          TC *to = c + (row + i) * ldc + first;
+          eachSum<V>(
+              reinterpret_cast<const int32_t *>(&sums[i * vectors * s]), count,
+              [&](auto v, int64_t j) { return values(v, row + i, first + j); },
+              [&](auto v, int64_t j) { store(to + j, v); });
+        }
+      };
+      if (n - first >= s * NR)
+        write(Fixed<s * NR>{});
+      else if constexpr (kFixed<N> >= 0)
+        write(Fixed<(s - 1) * NR + kFixed<N> % NR>{});
+      else
+        write(int64_t(n - first));
     });
   };
   int64_t panel = 0;

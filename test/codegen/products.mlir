@@ -15,7 +15,7 @@
 
 // CHECK: struct ConvSizes {
 // CHECK: void k0_gemm(
-// CHECK: const auto epilogue = [&](auto sum, int64_t, int64_t j) {
+// CHECK: const auto epilogue = [=](auto sum, int64_t, int64_t j) {
 // CHECK: load<V>(e + j)
 // CHECK: gemm<6, 16>(a, Fixed<40>{}, b, y, Fixed<20>{}, Fixed<15>{}, Fixed<20>{}, Fixed<40>{}, epilogue);
 // CHECK: void k1_scores(
