@@ -47,6 +47,20 @@ TEST_CASE("a value is found in a buffer whose dims are in another order") {
   checkFinds(value, reordered(value, blocks), {1, 2, 2, 2, 2});
 }
 
+TEST_CASE("integers that differ in a place are found in their order") {
+  HostArray value = HostArray::zeros(ElementType::Int8, {1, 3, 2, 2});
+  std::string channelsLast;
+  for (int i = 0; i < 12; ++i)
+    value.bytes[static_cast<size_t>(i)] = static_cast<char>(10 * i);
+  for (int p = 0; p < 4; ++p)
+    for (int c = 0; c < 3; ++c)
+      channelsLast += static_cast<char>(10 * (c * 4 + p) + (p == 1 && c == 2));
+  std::optional<HostArray> found = inOrderOf(value, channelsLast, {1, 2, 2, 3});
+  REQUIRE(found);
+  value.bytes[9] += 1;
+  CHECK(found->bytes == value.bytes);
+}
+
 TEST_CASE("a buffer of other sizes is no form of the value") {
   HostArray value = numbers({2, 3});
   CHECK(!inOrderOf(value, std::string(28, 0), {7}));
