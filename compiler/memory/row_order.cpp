@@ -21,22 +21,33 @@ std::optional<KernelOrder> orderOf(StringRef packed) {
 
 namespace {
 
-int64_t elementBytes(Value buffer) {
-  return llvm::divideCeil(cast<MemRefType>(buffer.getType()).getElementTypeBitWidth(), 8);
+int64_t elementBytes(Value map) {
+  return llvm::divideCeil(cast<ShapedType>(map.getType()).getElementTypeBitWidth(), 8);
+}
+
+/// What pack-dual will most likely make of a convolution of tensors, and what others are packed for by then.
+StringRef packedOf(ConvOp conv) {
+  auto kernels = conv->getParentOfType<ModuleOp>()->getAttrOfType<StringAttr>("sinter.int_kernels");
+  if (!conv.getPacked().empty() || !conv->getNumResults() || !kernels || kernels != "dsp" ||
+      elementBytes(conv.getInput()) != 1)
+    return conv.getPacked();
+  return conv.getGroup() > 1 ? "dual_planes" : "dual";
 }
 
 /// Bytes from one index of dim `dim` to the next, if all lies gaplessly and dims before it are 1: all of them, or all
 /// but the last of them.
-std::optional<int64_t> bytesOfRow(Value buffer, int64_t dim, bool hasPlanes = false) {
-  auto type = cast<MemRefType>(buffer.getType());
-  if (!type.hasStaticShape() || !type.getLayout().isIdentity() || !type.getElementType().isIntOrFloat() ||
+std::optional<int64_t> bytesOfRow(Value map, int64_t dim, bool hasPlanes = false) {
+  auto type = dyn_cast<ShapedType>(map.getType());
+  auto buffer = dyn_cast<MemRefType>(map.getType());
+  if (!type || !type.hasStaticShape() || (buffer && !buffer.getLayout().isIdentity()) ||
+      !type.getElementType().isIntOrFloat() ||
       llvm::any_of(type.getShape().take_front(hasPlanes ? dim - 1 : dim), [](int64_t size) { return size != 1; }))
     return std::nullopt;
-  return ShapedType::getNumElements(type.getShape().drop_front(dim + 1)) * elementBytes(buffer);
+  return ShapedType::getNumElements(type.getShape().drop_front(dim + 1)) * elementBytes(map);
 }
 
 std::optional<RowWalk> walkOf(ConvOp conv, OpOperand &input) {
-  std::optional<KernelOrder> order = orderOf(conv.getPacked());
+  std::optional<KernelOrder> order = orderOf(packedOf(conv));
   std::optional<RowWindow> window = order ? rowWindowOf(conv) : std::nullopt;
   if (!window || input.getOperandNumber() != 0)
     return std::nullopt;
@@ -49,12 +60,12 @@ std::optional<RowWalk> walkOf(ConvOp conv, OpOperand &input) {
     return std::nullopt;
   RowWalk walk{order->order, order->rows,    window->outputRows, *outBytes,   window->inputRows,
                *inBytes,     window->stride, window->extent,     window->pad, 1};
-  auto pixelBytes = [](Value map) { return cast<MemRefType>(map.getType()).getShape().back() * elementBytes(map); };
+  auto pixelBytes = [](Value map) { return cast<ShapedType>(map.getType()).getShape().back() * elementBytes(map); };
   if (order->order == Order::Planes) {
     walk.grain = pixelBytes(in);
     return pixelBytes(out) == walk.grain && elementBytes(in) == elementBytes(out) ? std::optional(walk) : std::nullopt;
   }
-  int64_t width = cast<MemRefType>(in.getType()).getDimSize(window->inDim + 1);
+  int64_t width = cast<ShapedType>(in.getType()).getDimSize(window->inDim + 1);
   if (!hasPlanes && conv.taps(0) * conv.taps(1) == 1 && conv.getStrides()[0] * conv.getStrides()[1] == 1 &&
       width * pixelBytes(in) == *inBytes && width * pixelBytes(out) == *outBytes) {
     if (walk.order == Order::Windows && conv->hasAttr("copies_lines"))
@@ -80,7 +91,7 @@ std::optional<RowWalk> walkOf(linalg::LinalgOp loops, OpOperand &input) {
   int64_t inBytes = elementBytes(input.get()), outBytes = elementBytes(output.get());
   if (inBytes != 1 && outBytes != 1)
     return std::nullopt;
-  int64_t elements = cast<MemRefType>(output.get().getType()).getNumElements();
+  int64_t elements = cast<ShapedType>(output.get().getType()).getNumElements();
   return RowWalk{Order::Held, 1, elements, outBytes, elements, inBytes, 1, 1, 0, 1};
 }
 

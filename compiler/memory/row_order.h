@@ -26,7 +26,8 @@ struct RowWalk {
   int64_t grain = 1; ///< bytes: the output lies a multiple of it below the input (channels stay apart)
 };
 
-/// The walk of the only input that `op`, on buffers, reads so; nullopt where it promises nothing.
+/// The walk of the only input that `op` reads so; nullopt where it promises nothing. On tensors, which are not packed
+/// for good and have no scratch yet, it is an estimate.
 std::optional<RowWalk> rowWalkOf(mlir::DestinationStyleOpInterface op, mlir::OpOperand &input);
 
 /// The least d, perhaps negative: an output at most at (input's place - d) overwrites nothing that is read later. No

@@ -4,6 +4,7 @@
 #include "interpreter/interpreter.h"
 #include "ir/dialect.h"
 #include "memory/in_place.h"
+#include "memory/row_order.h"
 
 #include <numeric>
 
@@ -18,7 +19,7 @@ int64_t mapBytes(Value value) {
              : 0;
 }
 
-MapLifetimes::MapLifetimes(Block &block) {
+MapLifetimes::MapLifetimes(Block &block, bool overlaps) : overlaps(overlaps) {
   for (Operation &op : block)
     positions[&op] = static_cast<int64_t>(positions.size());
   EvaluationCache cache;
@@ -57,8 +58,10 @@ int64_t MapLifetimes::largestExcept(const DenseSet<int64_t> &positions) const {
 void MapLifetimes::add(Operation *op, EvaluationCache &cache) {
   if (auto input = dyn_cast<bufferization::ToTensorOp>(op);
       input && op->getParentOfType<ModuleOp>()->hasAttr("sinter.io_in_arena"))
-    if (int64_t bytes = mapBytes(op->getResult(0)))
+    if (int64_t bytes = mapBytes(op->getResult(0))) {
       maps.push_back({0, lastUse(op->getResult(0)), bytes});
+      endings[op->getResult(0)] = maps.back().last;
+    }
   if (!isa<DestinationStyleOpInterface, tensor::ConcatOp, tensor::InsertSliceOp, tensor::PadOp>(op))
     return;
   int64_t position = positions.lookup(op), first = position;
@@ -71,8 +74,10 @@ void MapLifetimes::add(Operation *op, EvaluationCache &cache) {
         llvm::any_of(result.getUsers(), [](Operation *user) { // in the whole, or in the caller's memory
           return isa<tensor::ConcatOp, bufferization::MaterializeInDestinationOp>(user);
         });
-    if (int64_t bytes = mapBytes(result); bytes && !liesElsewhere && !isConstant(result, cache))
+    if (int64_t bytes = mapBytes(result); bytes && !liesElsewhere && !isConstant(result, cache)) {
       maps.push_back({first, lastUse(result), bytes});
+      endings[result] = maps.back().last;
+    }
   }
   auto dps = dyn_cast<DestinationStyleOpInterface>(op);
   if (!dps || dps.getNumDpsInits() != 1 || dps->getNumResults() != 1)
@@ -81,6 +86,32 @@ void MapLifetimes::add(Operation *op, EvaluationCache &cache) {
     if (Value read = operand->get(); isa_and_nonnull<DestinationStyleOpInterface>(read.getDefiningOp()))
       if (mapBytes(read) == mapBytes(op->getResult(0)) && lastUse(read) == position)
         overwritten[position] = mapBytes(read);
+  if (overwritten.contains(position) || maps.empty() || maps.back().first != position)
+    return;
+  for (OpOperand *input : dps.getDpsInputOperands())
+    if (int64_t above = endingAt(*input))
+      if (std::optional<RowWalk> walk = rowWalkOf(dps, *input))
+        overwritten[position] = bytesShared(above, mapBytes(op->getResult(0)), distanceOf(*walk));
+}
+
+int64_t MapLifetimes::endingAt(OpOperand &operand) const {
+  if (!overlaps)
+    return 0;
+  Value map = operand.get();
+  while (Operation *view = map.getDefiningOp())
+    if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(view))
+      map = view->getOperand(0);
+    else
+      break;
+  Operation *op = operand.getOwner();
+  int64_t position = positions.lookup(op);
+  bool isOnlyOne = llvm::count(op->getOperands(), operand.get()) == 1;
+  auto found = endings.find(map);
+  return isOnlyOne && found != endings.end() && found->second == position ? mapBytes(map) : 0;
+}
+
+int64_t bytesShared(int64_t above, int64_t below, int64_t distance) {
+  return std::max<int64_t>(0, above + below - std::max(below, above + std::max<int64_t>(distance, 0)));
 }
 
 /// Views of a tensor are the tensor.

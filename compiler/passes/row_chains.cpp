@@ -120,6 +120,14 @@ private:
     return !window || window->outDim == chain.front().rowsDim;
   }
 
+  /// From one index of dim `dim` to the next.
+  static int64_t rowBytes(Value map, int64_t dim) {
+    auto type = dyn_cast<RankedTensorType>(map.getType());
+    if (!type || !type.hasStaticShape())
+      return 0;
+    return mapBytes(map) / ShapedType::getNumElements(type.getShape().take_front(dim + 1));
+  }
+
   static bool isReduction(Operation *op) {
     auto generic = dyn_cast<linalg::GenericOp>(op);
     return generic && generic.getNumReductionLoops();
@@ -136,9 +144,12 @@ private:
                                  : cast<RankedTensorType>(y.getType()).getDimSize(rowsDim);
     // What pools and elementwise ops do counts as one multiplication per element.
     step.work = std::max(work.macsOf(op), cast<RankedTensorType>(y.getType()).getNumElements());
+    int64_t inDim = rowsDim;
     if (std::optional<RowWindow> window = rowWindowOf(op)) {
+      inDim = window->inDim;
       step.stride = window->stride;
       step.extent = window->extent;
+      step.pad = window->pad;
       step.inputRowElements = cast<RankedTensorType>(op->getOperand(0).getType()).getNumElements() / window->inputRows;
     }
     if (auto conv = dyn_cast<ConvOp>(op)) {
@@ -146,6 +157,9 @@ private:
       step.depthwise = conv.getGroup() > 1 ? static_cast<int64_t>(conv.getGroup()) : 0;
     }
     step.outputBytes = mapBytes(y);
+    step.outputRowBytes = step.isReduction ? 0 : rowBytes(y, rowsDim);
+    step.inputRowBytes = rowBytes(op->getOperand(0), inDim);
+    step.endingInputBytes = lifetimes.endingAt(op->getOpOperand(0));
     for (Value operand : cast<DestinationStyleOpInterface>(op).getDpsInputs())
       if (isConstant(operand, cache))
         step.weightBytes += mapBytes(operand);

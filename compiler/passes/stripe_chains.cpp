@@ -28,27 +28,40 @@ static std::string describe(const Segment &segment, const StripeGoal &goal) {
   return text;
 }
 
+/// The chains of a function's block and all ways to cut each.
+struct BlockChoices {
+  MapLifetimes lifetimes;
+  RowChains found;
+  std::vector<StripeChoice> choices;
+  int64_t elsewhere; ///< the largest need of an op that is in no chain
+
+  BlockChoices(Block &block, const StripeGoal &goal)
+      : lifetimes(block, goal.overlaps), found(block, lifetimes), elsewhere(lifetimes.largestExcept(found.members)) {
+    auto live = [&](int64_t from, int64_t to) { return lifetimes.liveBytes(from, to); };
+    for (const auto &chain : found.chains)
+      choices.emplace_back(chain, goal, live);
+  }
+};
+
+static void splitPools(Block &block, const StripeGoal &goal) {
+  if (goal.leastMemory || goal.cacheBytes == 0)
+    splitWholePools(block, goal.cacheBytes == 0 ? PoolSums::IntegersIfClose : PoolSums::Defined);
+}
+
 LogicalResult sinter::stripeChains(ModuleOp module) {
   StripeGoal goal = StripeGoal::of(module);
   for (func::FuncOp function : module.getOps<func::FuncOp>()) {
     if (function.isExternal())
       continue;
     Block &block = function.getBody().front();
-    if (goal.leastMemory || goal.cacheBytes == 0)
-      splitWholePools(block, goal.cacheBytes == 0 ? PoolSums::IntegersIfClose : PoolSums::Defined);
-    MapLifetimes lifetimes(block);
-    RowChains found(block, lifetimes);
-    auto live = [&](int64_t from, int64_t to) { return lifetimes.liveBytes(from, to); };
-    std::vector<StripeChoice> choices;
-    for (const auto &chain : found.chains)
-      choices.emplace_back(chain, goal, live);
-    int64_t limit = goal.leastMemory
-                        ? leastLimit(choices, goal, std::max(lifetimes.largestExcept(found.members), goal.memoryLimit))
-                        : std::numeric_limits<int64_t>::max();
+    splitPools(block, goal);
+    BlockChoices all(block, goal);
+    int64_t limit = goal.leastMemory ? leastLimit(all.choices, goal, std::max(all.elsewhere, goal.memoryLimit))
+                                     : std::numeric_limits<int64_t>::max();
     // All choices before the first rewrite: positions and lifetimes are those of the program as it was.
     std::vector<std::pair<ArrayRef<ChainStep>, Segment>> chosen;
     double cycles = 0, plainCycles = 0;
-    for (const auto &[chain, choice] : llvm::zip(found.chains, choices))
+    for (const auto &[chain, choice] : llvm::zip(all.found.chains, all.choices))
       for (const Segment &segment : choice.within(limit)) {
         cycles += segment.cycles;
         plainCycles += segment.plainCycles;

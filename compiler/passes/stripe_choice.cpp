@@ -4,6 +4,8 @@
 // Work depends on how many rows a kernel gets at once. Dynamic programming over where to cut.
 #include "stripe_choice.h"
 
+#include "map_lifetimes.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -78,6 +80,21 @@ int64_t leadOf(ArrayRef<ChainStep> chain, const Segment &segment) {
   return lead;
 }
 
+/// What the last step makes lies over what the first one has read of its input, as memory/loop_order.h will find.
+int64_t sharedBytes(ArrayRef<ChainStep> steps, ArrayRef<std::vector<StripeRows>> stripes) {
+  const ChainStep &reader = steps.front(), &writer = steps.back();
+  if (!reader.endingInputBytes || writer.isReduction)
+    return 0;
+  int64_t distance = 0, behind = writer.outputBytes - writer.rows * writer.outputRowBytes;
+  for (size_t t = 0; t + 1 < stripes.size(); ++t) {
+    const StripeRows &written = stripes[t].back(), &next = stripes[t + 1].front();
+    int64_t needed = std::max<int64_t>(next.first * reader.stride - reader.pad, 0) * reader.inputRowBytes;
+    if (written.end > written.first && next.first < reader.rows)
+      distance = std::max(distance, behind + written.end * writer.outputRowBytes - needed);
+  }
+  return bytesShared(reader.endingInputBytes, writer.outputBytes, distance);
+}
+
 /// Nullopt where the stripes would not serve the goal.
 std::optional<Segment> fused(ArrayRef<ChainStep> chain, size_t first, size_t last, int64_t rows, const StripeGoal &goal,
                              LiveBytes live) {
@@ -91,7 +108,8 @@ std::optional<Segment> fused(ArrayRef<ChainStep> chain, size_t first, size_t las
   std::vector<int64_t> most(steps.size());
   std::vector<bool> isCarried(steps.size());
   double work = 0;
-  for (const auto &stripe : stripeRows(chain, segment))
+  std::vector<std::vector<StripeRows>> stripes = stripeRows(chain, segment);
+  for (const auto &stripe : stripes)
     for (size_t i = 0; i < steps.size(); ++i) {
       most[i] = std::max(most[i], stripe[i].end - stripe[i].low);
       isCarried[i] = isCarried[i] || stripe[i].first > stripe[i].low;
@@ -113,7 +131,8 @@ std::optional<Segment> fused(ArrayRef<ChainStep> chain, size_t first, size_t las
   segment.cycles = std::max(work, traffic) + calls;
   for (size_t i = first; i <= last; ++i)
     segment.plainCycles += plainCycles(chain, i, goal);
-  segment.liveBytes = live(steps.front().position, steps.back().position) + segment.stripeBytes;
+  segment.liveBytes =
+      live(steps.front().position, steps.back().position) + segment.stripeBytes - sharedBytes(steps, stripes);
   bool isFaster = goal.threads == 1 && segment.stripeBytes <= goal.cacheBytes * 3 / 4 &&
                   segment.cycles * leastGain < segment.plainCycles;
   // A copy or quantization and its reader: without a cache behind, rows in between cost nothing but calls, and the map
@@ -164,6 +183,7 @@ StripeGoal StripeGoal::of(ModuleOp module) {
   };
   if (auto fit = module->getAttrOfType<StringAttr>("sinter.fit"))
     goal.leastMemory = fit.getValue() == "ram";
+  goal.overlaps = !module->hasAttr("sinter.maps_apart");
   const bool isBounded = module->hasAttr("sinter.stripe_bytes");
   goal.leastMemory |= isBounded;
   read("sinter.stripe_bytes", goal.memoryLimit);

@@ -21,13 +21,14 @@ struct KernelCosts {
 };
 
 /// What the choice is for, from the module's attributes `sinter.fit`, `sinter.l2_bytes`, `sinter.bytes_per_cycle`,
-/// `sinter.vector_lanes`, `sinter.int_kernels`, `sinter.stripe_bytes` and `sinter.threads`.
+/// `sinter.vector_lanes`, `sinter.int_kernels`, `sinter.stripe_bytes`, `sinter.maps_apart` and `sinter.threads`.
 struct StripeGoal {
   int64_t memoryLimit = 0;  ///< --arena-limit: with leastMemory, what steps may need though less is possible
   bool leastMemory = false; ///< --fit ram: no step may need more arena than the largest step must
   /// As far as the work stays within this share of what one op after the other takes: on microcontrollers, where a
   /// kernel of one row costs much of what it saves.
   double mostWork = std::numeric_limits<double>::infinity();
+  bool overlaps = true;         ///< maps may lie over inputs that end with them; not with `sinter.maps_apart`
   int64_t cacheBytes = 1 << 20; ///< L2 of one core; 0: none, all memory is alike
   int64_t bytesPerCycle = 16;   ///< from and to what lies behind it
   KernelCosts kernels;
@@ -48,17 +49,20 @@ struct ChainStep {
   int64_t rowsDim = 0; ///< of the output; of a reduction: among its loops
   int64_t rows = 0;    ///< of the output; of a reduction: of what it reads
   bool isElementwise = false;
-  bool isReduction = false;       ///< adds rows up: the output is complete after the last one
-  std::vector<RowReader> readers; ///< among the later steps
-  bool isReadElsewhere = false;   ///< by an op that is not a step, or not by rows
-  int64_t work = 0;               ///< multiplications (or elements) of the whole output
-  int64_t width = 0;              ///< pixels in a row of a convolution's output; 0: no convolution
-  int64_t depthwise = 0;          ///< channels of a depthwise convolution
-  int64_t stride = 1, extent = 1; ///< rows of the input for a row of the output
+  bool isReduction = false;                ///< adds rows up: the output is complete after the last one
+  std::vector<RowReader> readers;          ///< among the later steps
+  bool isReadElsewhere = false;            ///< by an op that is not a step, or not by rows
+  int64_t work = 0;                        ///< multiplications (or elements) of the whole output
+  int64_t width = 0;                       ///< pixels in a row of a convolution's output; 0: no convolution
+  int64_t depthwise = 0;                   ///< channels of a depthwise convolution
+  int64_t stride = 1, extent = 1, pad = 0; ///< rows of the input for a row of the output
   int64_t inputRowElements = 0;
-  int64_t outputBytes = 0; ///< of the whole output
-  int64_t weightBytes = 0; ///< what each stripe reads again
-  int64_t position = 0;    ///< in the program
+  int64_t inputRowBytes = 0;    ///< from one row of the window's input to the next
+  int64_t endingInputBytes = 0; ///< of that input, if it lies in the arena and only this op reads it from here on
+  int64_t outputBytes = 0;      ///< of the whole output
+  int64_t outputRowBytes = 0;   ///< from one row to the next
+  int64_t weightBytes = 0;      ///< what each stripe reads again
+  int64_t position = 0;         ///< in the program
 };
 
 /// Steps first .. last of a chain as one: `rows` output rows of the last step at a time; 0: a single op, all at once.

@@ -25,6 +25,9 @@
 // RUN: sinter-opt %t/uneven.mlir --stripe-chains --simplify --interpret -o %t/null > %t/stripes.txt
 // RUN: diff %t/whole.txt %t/stripes.txt
 // RUN: sed 's/sinter.int_kernels = "dsp", //' %t/uneven.mlir | sinter-opt --stripe-chains | FileCheck %s --check-prefix=ONE
+// RUN: sed 's/sinter.maps_apart, //' %t/uneven.mlir | sinter-opt --stripe-chains | FileCheck %s --check-prefix=OVER
+// RUN: sinter-opt %t/inplace.mlir --stripe-chains | FileCheck %s --check-prefix=KEPT
+// RUN: sed 's/sinter.fit/sinter.maps_apart, sinter.fit/' %t/inplace.mlir | sinter-opt --stripe-chains | FileCheck %s --check-prefix=APART
 // RUN: sinter-opt %t/large.mlir --stripe-chains --simplify | FileCheck %s --check-prefix=LARGE
 // RUN: sed 's/sinter.bytes_per_cycle = 4/sinter.bytes_per_cycle = 64/' %t/large.mlir | sinter-opt --stripe-chains | FileCheck %s --check-prefix=KEPT
 // RUN: sed 's/sinter.vector_lanes/sinter.threads = 4 : i64, sinter.vector_lanes/' %t/large.mlir | sinter-opt --stripe-chains | FileCheck %s --check-prefix=KEPT
@@ -193,7 +196,11 @@ func.func @main(%x: tensor<1x1x8x6x4xf32>, %w: tensor<3x3x4xf32>) -> tensor<1x1x
 // UNEVEN: sinter.conv {{.*}} row_pad({{.*}} most_rows = 2 : i64
 // UNEVEN: sinter.stripes = "14 stripes of 2 rows: 
 // ONE: sinter.stripes = "{{[0-9]+}} stripes of 1 row: 
-module attributes {sinter.fit = "ram", sinter.int_kernels = "dsp", sinter.l2_bytes = 0 : i64} {
+// What a loop makes may lie over what it has read: then the first map may as well be whole.
+// OVER-NOT: scf.for
+// OVER: } -> tensor<1x1x25x5x64xf32>
+// OVER: sinter.stripes = "13 stripes of 2 rows: 
+module attributes {sinter.maps_apart, sinter.fit = "ram", sinter.int_kernels = "dsp", sinter.l2_bytes = 0 : i64} {
 func.func @main(%x: tensor<1x1x25x5x64xf32>, %w1: tensor<8x1x1x64x8xf32>, %w2: tensor<3x3x64xf32>, %w3: tensor<8x1x1x64x8xf32>) -> tensor<1x1x25x5x64xf32> {
   %eup = tensor.empty() : tensor<1x1x25x5x64xf32>
   %up = sinter.conv ins(%x, %w1 : tensor<1x1x25x5x64xf32>, tensor<8x1x1x64x8xf32>) outs(%eup : tensor<1x1x25x5x64xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
@@ -211,6 +218,33 @@ func.func @main(%x: tensor<1x1x25x5x64xf32>, %w1: tensor<8x1x1x64x8xf32>, %w2: t
     sinter.yield %a : f32
   } -> tensor<1x1x25x5x64xf32>
   return %down : tensor<1x1x25x5x64xf32>
+}
+}
+//--- inplace.mlir
+// Kernels that write over what they have read (memory/kernel_orders.def) need no stripes.
+// APART: scf.for
+// APART: sinter.stripes =
+module attributes {sinter.fit = "ram", sinter.int_kernels = "dsp", sinter.l2_bytes = 0 : i64} {
+func.func @main(%x: tensor<1x1x8x8x16xi8>, %w1: tensor<16x16x1x1xi8>) -> tensor<1x1x8x8x16xi8> {
+  %ea = tensor.empty() : tensor<1x1x8x8x16xi8>
+  %a = sinter.conv ins(%x, %w1 : tensor<1x1x8x8x16xi8>, tensor<16x16x1x1xi8>) outs(%ea : tensor<1x1x8x8x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "dual", epilogue_maps = []} {
+  ^bb0(%sum: i32):
+    %v = arith.trunci %sum : i32 to i8
+    sinter.yield %v : i8
+  } -> tensor<1x1x8x8x16xi8>
+  %eb = tensor.empty() : tensor<1x1x8x8x16xi8>
+  %b = sinter.conv ins(%a, %w1 : tensor<1x1x8x8x16xi8>, tensor<16x16x1x1xi8>) outs(%eb : tensor<1x1x8x8x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "dual", epilogue_maps = []} {
+  ^bb0(%sum: i32):
+    %v = arith.trunci %sum : i32 to i8
+    sinter.yield %v : i8
+  } -> tensor<1x1x8x8x16xi8>
+  %ec = tensor.empty() : tensor<1x1x8x8x16xi8>
+  %c = sinter.conv ins(%b, %w1 : tensor<1x1x8x8x16xi8>, tensor<16x16x1x1xi8>) outs(%ec : tensor<1x1x8x8x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "dual", epilogue_maps = []} {
+  ^bb0(%sum: i32):
+    %v = arith.trunci %sum : i32 to i8
+    sinter.yield %v : i8
+  } -> tensor<1x1x8x8x16xi8>
+  return %c : tensor<1x1x8x8x16xi8>
 }
 }
 //--- large.mlir
