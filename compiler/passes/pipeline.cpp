@@ -3,6 +3,7 @@
 #include "pipeline.h"
 
 #include "passes.h"
+#include "stripe_limits.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -79,6 +80,18 @@ LogicalResult run(ModuleOp module, StringRef name, const PipelineOptions &option
   return result;
 }
 
+/// Up to the plan, and without dumps.
+LogicalResult plan(ModuleOp module, ArrayRef<StringRef> passes, PipelineOptions options) {
+  options.dumpAfter.clear();
+  for (StringRef name : passes) {
+    if (failed(run(module, name, options)))
+      return failure();
+    if (name == "plan-memory")
+      break;
+  }
+  return success();
+}
+
 } // namespace
 
 ArrayRef<FitMode> fitModes() {
@@ -112,10 +125,16 @@ LogicalResult compileToPlannedIR(ModuleOp module, const PipelineOptions &options
     module->setAttr("sinter.fit", StringAttr::get(module.getContext(), options.fit == Fit::Ram ? "ram" : "speed"));
   if (options.requant == Requant::Fixed)
     module->setAttr("sinter.requant", StringAttr::get(module.getContext(), "fixed"));
+  SmallVector<StringRef> passes;
   for (ArrayRef<StringRef> stage : {ArrayRef(onTensors), ArrayRef(destinations), ArrayRef(memory)})
-    for (StringRef name : stage)
-      if (failed(run(module, name, options)))
-        return failure();
+    llvm::append_range(passes, stage);
+  for (const auto &[i, name] : llvm::enumerate(passes)) {
+    if (name == "stripe-chains" && !llvm::is_contained(options.disabledPasses, name))
+      tryStripeLimits(module,
+                      [&, rest = ArrayRef(passes).drop_front(i)](ModuleOp copy) { return plan(copy, rest, options); });
+    if (failed(run(module, name, options)))
+      return failure();
+  }
   return success();
 }
 

@@ -7,6 +7,7 @@
 
 #include "pool_sums.h"
 #include "row_chains.h"
+#include "stripe_limits.h"
 #include "stripe_loop.h"
 
 #include "llvm/Support/Format.h"
@@ -76,4 +77,30 @@ LogicalResult sinter::stripeChains(ModuleOp module) {
         return failure();
   }
   return success();
+}
+
+std::vector<StripeLimit> sinter::limitsOfStripes(ModuleOp module, int64_t most) {
+  StripeGoal goal = StripeGoal::of(module);
+  std::vector<StripeLimit> limits;
+  for (func::FuncOp function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    Block &block = function.getBody().front();
+    splitPools(block, goal);
+    BlockChoices all(block, goal);
+    if (all.choices.empty())
+      continue;
+    int64_t least = leastLimit(all.choices, goal, all.elsewhere), enough = least;
+    for (const StripeChoice &choice : all.choices)
+      enough = std::max(enough, choice.plainBytes());
+    for (int64_t step = 0; step <= most; ++step) {
+      StripeLimit limit{least + (enough - least) * step / most};
+      for (const StripeChoice &choice : all.choices)
+        for (const Segment &segment : choice.within(limit.bytes))
+          limit.cycles += segment.cycles;
+      if (limits.empty() || limits.back().cycles != limit.cycles)
+        limits.push_back(limit);
+    }
+  }
+  return limits;
 }
