@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The float tensors in memory between the first quantization and the last dequantization, each with the reason why it
-// is no tensor of integers: who reads it.
+// is no tensor of integers: who reads it, or makes it.
 #include "codegen.h"
 #include "dialect.h"
 #include "report.h"
@@ -22,9 +22,43 @@ Value bufferOf(Value value) {
 namespace {
 bool isFloat(Value value) { return isa<FloatType>(cast<MemRefType>(value.getType()).getElementType()); }
 
+/// Sums of elements at places from a table, with weights: what a linear or cubic Resize becomes (ops/resample.h).
+bool isInterpolation(Operation *op) {
+  auto loops = dyn_cast<linalg::GenericOp>(op);
+  if (!loops || loops.getNumReductionLoops() == 0)
+    return false;
+  bool isWeighted = false;
+  loops->walk([&](arith::MulFOp product) {
+    isWeighted |= product.getRhs().getDefiningOp<memref::LoadOp>() && isa<BlockArgument>(product.getLhs());
+    isWeighted |= product.getLhs().getDefiningOp<memref::LoadOp>() && isa<BlockArgument>(product.getRhs());
+  });
+  return isWeighted;
+}
+
+/// As an input, or element by element at places of its own.
+bool reads(Operation *op, Value buffer) {
+  if (llvm::any_of(cast<DestinationStyleOpInterface>(op).getDpsInputs(),
+                   [&](Value input) { return bufferOf(input) == buffer; }))
+    return true;
+  bool isLoaded = false;
+  op->walk([&](memref::LoadOp load) { isLoaded |= bufferOf(load.getMemRef()) == buffer; });
+  return isLoaded;
+}
+
+bool writes(Operation *op, Value buffer) {
+  return llvm::any_of(cast<DestinationStyleOpInterface>(op).getDpsInits(),
+                      [&](Value init) { return bufferOf(init) == buffer; });
+}
+
+std::string firstNode(const KernelCall &call) { return StringRef(call.nodes).split('\n').first.str(); }
+
+constexpr StringRef interpolates = "interpolates in floats, as onnxruntime does";
+
 /// Why `reader` wants floats.
 std::string reasonOf(const KernelCall &reader) {
-  std::string node = StringRef(reader.nodes).split('\n').first.str();
+  std::string node = firstNode(reader);
+  if (isInterpolation(reader.op))
+    return node + " reads it and " + interpolates.str();
   if (auto kernel = dyn_cast<KernelOp>(reader.op))
     return node + " reads it, whose kernel '" + kernel.getKernel().str() + "' computes in floats";
   if (isa<ConvOp, MatmulOp>(reader.op))
@@ -33,6 +67,17 @@ std::string reasonOf(const KernelCall &reader) {
   if (reader.kind == "copy")
     return node + " reads it and moves elements whose scales differ, or not the ones of one tensor only";
   return node + " reads it, by indices or sums and not element by element";
+}
+
+/// Why a buffer that the first of these calls writes is floats: who makes it, or else who reads it first.
+std::string reasonOf(Value buffer, ArrayRef<KernelCall> calls) {
+  for (const KernelCall &call : calls) {
+    if (writes(call.op, buffer) && isInterpolation(call.op))
+      return firstNode(call) + " makes it and " + interpolates.str();
+    if (&call != calls.begin() && reads(call.op, buffer))
+      return reasonOf(call);
+  }
+  return "it is not used";
 }
 
 /// The first call and the end of those between quantization and dequantization (the module names these nodes).
@@ -70,14 +115,7 @@ std::vector<QuantizedFloat> findQuantizedFloats(const KernelList &kernels, const
       Value buffer = bufferOf(output);
       if (!isFloat(output) || !isa_and_nonnull<ArenaOp>(buffer.getDefiningOp()) || !seen.insert(buffer).second)
         continue;
-      std::string reason = "it is not used";
-      for (size_t k = i + 1; k < kernels.calls.size(); ++k)
-        if (llvm::any_of(cast<DestinationStyleOpInterface>(kernels.calls[k].op).getDpsInputs(),
-                         [&](Value input) { return bufferOf(input) == buffer; })) {
-          reason = reasonOf(kernels.calls[k]);
-          break;
-        }
-      found.push_back({i, reason});
+      found.push_back({i, reasonOf(buffer, ArrayRef(kernels.calls).drop_front(i))});
     }
   return found;
 }
