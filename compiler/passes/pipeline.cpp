@@ -57,6 +57,7 @@ constexpr StringRef destinations[] = {
 constexpr StringRef memory[] = {
     "bufferize",     //
     "drop-copies",   // what bufferization could not see
+    "fill-frames",   // of padded maps only the padding
     "bind-states",   // one buffer for what is carried from call to call
     "io-in-arena",   // --io-in-arena
     "place-scratch", // what kernels need beside inputs and outputs
