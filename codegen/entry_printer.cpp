@@ -204,7 +204,7 @@ private:
       dims.push_back(Code("{", StringLiteral(dim.name), ", ", dim.min, ", ", dim.max, "}"));
     if (!dims.empty())
       out.line("const sinter_dim_info dimInfo[] = {", joinCode(dims), "};");
-    for (const KernelCall &call : kernels.calls)
+    for (const PrintedCall &call : kernels.calls)
       calls.push_back(
           Code("{", StringLiteral(kernels.functions[call.function].name.text()), ", ", StringLiteral(call.nodes), "}"));
     if (!calls.empty())

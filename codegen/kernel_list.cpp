@@ -69,7 +69,7 @@ FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
   FailureOr<Printed> printed = print(op, options, function);
   if (failed(printed))
     return failure();
-  KernelCall call;
+  PrintedCall call;
   call.op = op;
   call.nodes = nodeNames(op->getLoc());
   call.shapes = shapesOf(op);
@@ -84,7 +84,7 @@ FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
   return finish(function, std::move(call), printed->returnsStatus);
 }
 
-Code KernelList::finish(KernelFunction &function, KernelCall call, bool returnsStatus) {
+Code KernelList::finish(KernelFunction &function, PrintedCall call, bool returnsStatus) {
   PrintedFunction text;
   text.parameters = function.parameters();
   text.body = function.body.take();

@@ -11,7 +11,7 @@
 namespace sinter {
 
 /// One call in `run`, for trace and report.
-struct KernelCall {
+struct PrintedCall {
   size_t function;    ///< index into KernelList::functions
   std::string nodes;  ///< names of ONNX nodes, a line each
   std::string shapes; ///< of inputs and outputs, for the report
@@ -40,12 +40,12 @@ public:
   static bool isPayload(mlir::Operation *op);
 
   std::vector<PrintedFunction> functions;
-  std::vector<KernelCall> calls;
+  std::vector<PrintedCall> calls;
   std::set<std::string> headers;
   Structs structs;
 
 private:
-  Code finish(KernelFunction &function, KernelCall call, bool returnsStatus);
+  Code finish(KernelFunction &function, PrintedCall call, bool returnsStatus);
   const CodegenOptions &options;
   Names functionNames;
   std::map<std::string, size_t> byText;

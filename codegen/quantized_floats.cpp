@@ -50,12 +50,12 @@ bool writes(Operation *op, Value buffer) {
                       [&](Value init) { return bufferOf(init) == buffer; });
 }
 
-std::string firstNode(const KernelCall &call) { return StringRef(call.nodes).split('\n').first.str(); }
+std::string firstNode(const PrintedCall &call) { return StringRef(call.nodes).split('\n').first.str(); }
 
 constexpr StringRef interpolates = "interpolates in floats, as onnxruntime does";
 
 /// Why `reader` wants floats.
-std::string reasonOf(const KernelCall &reader) {
+std::string reasonOf(const PrintedCall &reader) {
   std::string node = firstNode(reader);
   if (isInterpolation(reader.op))
     return node + " reads it and " + interpolates.str();
@@ -70,8 +70,8 @@ std::string reasonOf(const KernelCall &reader) {
 }
 
 /// Why a buffer that the first of these calls writes is floats: who makes it, or else who reads it first.
-std::string reasonOf(Value buffer, ArrayRef<KernelCall> calls) {
-  for (const KernelCall &call : calls) {
+std::string reasonOf(Value buffer, ArrayRef<PrintedCall> calls) {
+  for (const PrintedCall &call : calls) {
     if (writes(call.op, buffer) && isInterpolation(call.op))
       return firstNode(call) + " makes it and " + interpolates.str();
     if (&call != calls.begin() && reads(call.op, buffer))
@@ -84,7 +84,7 @@ std::string reasonOf(Value buffer, ArrayRef<KernelCall> calls) {
 std::pair<size_t, size_t> quantizedPart(const KernelList &kernels, const Interface &interface) {
   auto isQuantized = [](const InterfaceTensor &tensor) { return tensor.scale != 0; };
   auto module = kernels.calls.front().op->getParentOfType<ModuleOp>();
-  auto marks = [&](const KernelCall &call, StringRef attribute) {
+  auto marks = [&](const PrintedCall &call, StringRef attribute) {
     auto nodes = module->getAttrOfType<ArrayAttr>(attribute);
     SmallVector<StringRef> names;
     StringRef(call.nodes).split(names, '\n', -1, false);

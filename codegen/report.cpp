@@ -161,7 +161,7 @@ Report makeReport(const KernelList &kernels, const Interface &interface, ModuleO
   Report report;
   Work work;
   llvm::DenseSet<int64_t> countedOffsets;
-  for (const KernelCall &call : kernels.calls) {
+  for (const PrintedCall &call : kernels.calls) {
     ReportedCall facts;
     auto dps = cast<DestinationStyleOpInterface>(call.op);
     for (Value input : dps.getDpsInputs()) {
@@ -213,7 +213,7 @@ ArenaPeak describePeak(const Report &report, const Interface &interface, const K
   peak.regions.assign(interface.regions.begin(), interface.regions.end());
   auto firstOf = [](StringRef nodes) { return nodes.split('\n').first; };
   if (!kernels.calls.empty()) {
-    const KernelCall &call = kernels.calls[report.peakCall];
+    const PrintedCall &call = kernels.calls[report.peakCall];
     peak.call = (kernels.functions[call.function].name.text() + " (" + firstOf(call.nodes) + ")").str();
   }
   constexpr size_t shown = 5;

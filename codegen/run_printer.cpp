@@ -56,7 +56,7 @@ LogicalResult RunPrinter::printOp(Operation &op) {
 }
 
 void RunPrinter::printPayload(Operation &op, const Code &call) {
-  const KernelCall &info = kernels.calls.back();
+  const PrintedCall &info = kernels.calls.back();
   const PrintedFunction &function = kernels.functions[info.function];
   StringRef node = StringRef(info.nodes).split('\n').first;
   Code comment = node.empty() ? Code(";") : Code("; // ", Comment(node));

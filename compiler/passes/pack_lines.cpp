@@ -61,7 +61,7 @@ void settle(Product op, const LineCore &core, EvaluationCache &cache) {
   bool isFixed = requant && requant.getValue() == "fixed";
   if (core.isVector || isFixed)
     if (std::optional<ElementBody> body = ElementBody::of(op))
-      requantize(*body, isFixed ? Rescaling::Fixed : Rescaling::Float, cache);
+      requantize(*body, isFixed ? RescaleBy::Fixed : RescaleBy::Float, cache);
 }
 
 void pack(MatmulOp matmul, const LineCore &core, EvaluationCache &cache) {

@@ -26,7 +26,7 @@ public:
       if (!op || op->getBlock() != &epilogue)
         return std::nullopt;
       std::optional<unsigned> on = operandOnChain(op);
-      ChainStep step;
+      EpilogueStep step;
       if (!on || !readStep(op, *on, step))
         return std::nullopt;
       function.steps.push_back(step);
@@ -55,7 +55,7 @@ private:
     return on;
   }
 
-  bool readStep(Operation *op, unsigned on, ChainStep &step) {
+  bool readStep(Operation *op, unsigned on, EpilogueStep &step) {
     ChainNumber other;
     if (op->getNumOperands() == 2) {
       std::optional<ChainNumber> number = constant(op->getOperand(1 - on));
@@ -65,7 +65,7 @@ private:
       step.number = other.f;
       step.integer = other.i;
     }
-    auto is = [&](ChainStep::Kind kind) {
+    auto is = [&](EpilogueStep::Kind kind) {
       step.kind = kind;
       return true;
     };
@@ -82,40 +82,40 @@ private:
         (!op->getResult(0).getType().isF32() || !std::isfinite(step.number)))
       return false;
     if (isa<arith::AddIOp>(op))
-      return is(ChainStep::AddInt);
+      return is(EpilogueStep::AddInt);
     if (isa<arith::SubIOp>(op) && on == 0) {
       step.integer = -step.integer;
-      return is(ChainStep::AddInt);
+      return is(EpilogueStep::AddInt);
     }
     if (isa<arith::SIToFPOp>(op))
-      return op->getResult(0).getType().isF32() && is(ChainStep::ToFloat);
+      return op->getResult(0).getType().isF32() && is(EpilogueStep::ToFloat);
     if (isa<arith::MulFOp>(op))
-      return step.number > 0 && is(ChainStep::Mul);
+      return step.number > 0 && is(EpilogueStep::Mul);
     if (isa<arith::DivFOp>(op))
-      return on == 0 && step.number > 0 && is(ChainStep::Div);
+      return on == 0 && step.number > 0 && is(EpilogueStep::Div);
     if (isa<arith::AddFOp>(op))
-      return is(ChainStep::AddFloat);
+      return is(EpilogueStep::AddFloat);
     if (isa<arith::SubFOp>(op) && on == 0) {
       step.number = -step.number;
-      return is(ChainStep::AddFloat);
+      return is(EpilogueStep::AddFloat);
     }
     if (isa<math::RoundEvenOp>(op))
-      return is(ChainStep::RoundEven);
+      return is(EpilogueStep::RoundEven);
     if (isa<arith::MaximumFOp, arith::MaxNumFOp>(op))
-      return is(ChainStep::MaxFloat);
+      return is(EpilogueStep::MaxFloat);
     if (isa<arith::MinimumFOp, arith::MinNumFOp>(op))
-      return is(ChainStep::MinFloat);
+      return is(EpilogueStep::MinFloat);
     if (isa<arith::MaxSIOp>(op))
-      return is(ChainStep::MaxInt);
+      return is(EpilogueStep::MaxInt);
     if (isa<arith::MinSIOp>(op))
-      return is(ChainStep::MinInt);
+      return is(EpilogueStep::MinInt);
     if (isa<arith::FPToSIOp, arith::FPToUIOp>(op))
-      return limits(isa<arith::FPToUIOp>(op)) && is(ChainStep::ToInt);
+      return limits(isa<arith::FPToUIOp>(op)) && is(EpilogueStep::ToInt);
     if (isa<arith::TruncIOp>(op)) { // whether as signed or as unsigned shows in the values
       if (!limits(false))
         return false;
       step.high = 2 * step.high + 1;
-      return is(ChainStep::Narrow);
+      return is(EpilogueStep::Narrow);
     }
     return false;
   }
@@ -135,7 +135,7 @@ private:
     if (!op || op->getNumOperands() == 0)
       return std::nullopt;
     std::optional<ChainNumber> x = constant(op->getOperand(0));
-    ChainStep step;
+    EpilogueStep step;
     if (!x)
       return std::nullopt;
     if (isa<arith::UIToFPOp>(op)) {

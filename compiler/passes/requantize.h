@@ -7,9 +7,9 @@
 namespace sinter {
 
 /// How a sum is multiplied by its factor: as sinter.apply "rescale", or by one float product and rounding.
-enum class Rescaling { Fixed, Float };
+enum class RescaleBy { Fixed, Float };
 
 /// Rewrites the conversions of `body` that can be said in integers; whether there were any.
-bool requantize(const ElementBody &body, Rescaling how, EvaluationCache &cache);
+bool requantize(const ElementBody &body, RescaleBy how, EvaluationCache &cache);
 
 } // namespace sinter

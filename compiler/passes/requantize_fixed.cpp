@@ -37,7 +37,7 @@ struct Term {
 /// (`b` null, any value but null for "yes"), and to say it.
 class Fixing {
 public:
-  Fixing(const ElementBody &body, Rescaling how, EvaluationCache &cache) : body(body), how(how), cache(cache) {}
+  Fixing(const ElementBody &body, RescaleBy how, EvaluationCache &cache) : body(body), how(how), cache(cache) {}
 
   /// The integer that `conversion` (fptosi, fptoui) of the body makes; null where it stays.
   Value integer(Operation *conversion) {
@@ -238,7 +238,7 @@ private:
     std::frexp(largest, &exponent); // largest < 2^exponent
     // rescale's factors are less than 1/4: what is missing is a shift of x, which saturates where results are far out.
     int lift = std::max(0, exponent + 2), shift = std::min(31 - (exponent - lift), 62);
-    bool isFixed = how == Rescaling::Fixed;
+    bool isFixed = how == RescaleBy::Fixed;
     Value factors = isFixed ? numbers(term.factor.mapped([&](double f) {
       return std::min(std::nearbyint(std::ldexp(f, shift - lift)), 0x1p31 - 1);
     }))
@@ -273,7 +273,7 @@ private:
     constexpr int bits = 12;
     double largest = *llvm::max_element(wide.factor.values);
     bool isNarrow = wide.factor.all([&](double f) { return f == 0 || f * 128 >= largest; });
-    if (how == Rescaling::Float || !isNarrow)
+    if (how == RescaleBy::Float || !isNarrow)
       return {};
     wide.factor = wide.factor.mapped([](double f) { return std::ldexp(f, bits); });
     Value left = rescaled(wide, KnownFactor::one(0)), right = summed(terms, offset, bits);
@@ -378,7 +378,7 @@ private:
   }
 
   const ElementBody &body;
-  Rescaling how;
+  RescaleBy how;
   EvaluationCache &cache;
   OpBuilder *b = nullptr;
   Location loc = body.op->getLoc();
@@ -386,7 +386,7 @@ private:
 
 } // namespace
 
-bool requantize(const ElementBody &body, Rescaling how, EvaluationCache &cache) {
+bool requantize(const ElementBody &body, RescaleBy how, EvaluationCache &cache) {
   SmallVector<Operation *> conversions;
   for (Operation &inner : *body.block)
     if (isa<arith::FPToSIOp, arith::FPToUIOp>(inner))
@@ -413,7 +413,7 @@ LogicalResult requantizeFixed(ModuleOp module) {
   EvaluationCache cache;
   module.walk([&](Operation *op) {
     if (std::optional<ElementBody> body = ElementBody::of(op))
-      requantize(*body, Rescaling::Fixed, cache);
+      requantize(*body, RescaleBy::Fixed, cache);
   });
   return success();
 }

@@ -7,7 +7,7 @@
 
 namespace sinter {
 
-bool ChainStep::apply(ChainNumber &x) const {
+bool EpilogueStep::apply(ChainNumber &x) const {
   switch (kind) {
   case AddInt:
     x.i += integer;
@@ -54,7 +54,7 @@ bool ChainStep::apply(ChainNumber &x) const {
 
 std::optional<int64_t> StepFunction::at(int64_t sum) const {
   ChainNumber x{false, 0, sum};
-  for (const ChainStep &step : steps)
+  for (const EpilogueStep &step : steps)
     if (!step.apply(x))
       return std::nullopt;
   return x.isFloat ? std::nullopt : std::optional(x.i);
@@ -62,10 +62,10 @@ std::optional<int64_t> StepFunction::at(int64_t sum) const {
 
 std::optional<double> StepFunction::beforeRounding(int64_t sum) const {
   ChainNumber x{false, 0, sum};
-  for (const ChainStep &step : steps) {
-    if (step.kind == ChainStep::RoundEven)
+  for (const EpilogueStep &step : steps) {
+    if (step.kind == EpilogueStep::RoundEven)
       return x.f;
-    if (step.kind == ChainStep::MaxFloat || step.kind == ChainStep::MinFloat) // limits come again behind
+    if (step.kind == EpilogueStep::MaxFloat || step.kind == EpilogueStep::MinFloat) // limits come again behind
       continue;
     if (!step.apply(x))
       return std::nullopt;
@@ -76,24 +76,24 @@ std::optional<double> StepFunction::beforeRounding(int64_t sum) const {
 std::optional<int64_t> StepFunction::zero() const {
   ChainNumber x{true, 0, 0};
   bool isRounded = false;
-  for (const ChainStep &step : steps) {
-    bool isLimit = step.kind == ChainStep::MaxFloat || step.kind == ChainStep::MinFloat ||
-                   step.kind == ChainStep::MaxInt || step.kind == ChainStep::MinInt;
+  for (const EpilogueStep &step : steps) {
+    bool isLimit = step.kind == EpilogueStep::MaxFloat || step.kind == EpilogueStep::MinFloat ||
+                   step.kind == EpilogueStep::MaxInt || step.kind == EpilogueStep::MinInt;
     if (isRounded && !isLimit && !step.apply(x))
       return std::nullopt;
-    isRounded |= step.kind == ChainStep::RoundEven;
+    isRounded |= step.kind == EpilogueStep::RoundEven;
   }
   return isRounded && !x.isFloat ? std::optional(x.i) : std::nullopt;
 }
 
 std::optional<float> StepFunction::factor() const {
   std::optional<float> factor;
-  for (const ChainStep &step : steps) {
-    if (step.kind == ChainStep::RoundEven)
+  for (const EpilogueStep &step : steps) {
+    if (step.kind == EpilogueStep::RoundEven)
       return factor;
-    if (step.kind == ChainStep::Mul && !factor)
+    if (step.kind == EpilogueStep::Mul && !factor)
       factor = step.number;
-    else if (step.kind != ChainStep::AddInt && step.kind != ChainStep::ToFloat)
+    else if (step.kind != EpilogueStep::AddInt && step.kind != EpilogueStep::ToFloat)
       return std::nullopt;
   }
   return std::nullopt;

@@ -17,7 +17,7 @@ struct ChainNumber {
 };
 
 /// One operation on the way from a sum to an element; its other operand is a constant.
-struct ChainStep {
+struct EpilogueStep {
   enum Kind { AddInt, ToFloat, Mul, Div, AddFloat, RoundEven, MaxFloat, MinFloat, MaxInt, MinInt, ToInt, Narrow } kind;
   float number = 0;
   int64_t integer = 0;
@@ -42,7 +42,7 @@ public:
   /// The least sum in -bound .. bound whose element is at least k; bound + 1 if there is none.
   int64_t threshold(int64_t k, int64_t bound) const;
 
-  std::vector<ChainStep> steps;
+  std::vector<EpilogueStep> steps;
 };
 
 /// What an epilogue rounds its sum to, one function for each channel.
@@ -51,7 +51,7 @@ struct RoundedSum {
   std::vector<StepFunction> functions;
 };
 /// The element depends on nothing but the sum and constants of the output's dims in `channelDims`. Nothing where that
-/// is not so, or an operation is none of ChainStep, or some function falls.
+/// is not so, or an operation is none of EpilogueStep, or some function falls.
 std::optional<RoundedSum> roundedSum(mlir::Block &epilogue, mlir::ValueRange inputs, mlir::ArrayAttr maps,
                                      mlir::ArrayRef<int64_t> channelDims, int64_t channels, EvaluationCache &cache);
 

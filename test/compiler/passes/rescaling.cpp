@@ -15,31 +15,32 @@ constexpr int low = -128, high = 127;
 
 /// As intform writes an epilogue: clamp(roundeven((sum + bias) * factor)) + zero.
 StepFunction epilogue(int64_t bias, float factor, int64_t zero, float offset = 0) {
-  auto integer = [](ChainStep::Kind kind, int64_t value) {
-    ChainStep step{kind};
+  auto integer = [](EpilogueStep::Kind kind, int64_t value) {
+    EpilogueStep step{kind};
     step.integer = value;
     return step;
   };
-  auto number = [](ChainStep::Kind kind, float value) {
-    ChainStep step{kind};
+  auto number = [](EpilogueStep::Kind kind, float value) {
+    EpilogueStep step{kind};
     step.number = value;
     return step;
   };
-  auto limits = [](ChainStep::Kind kind, int64_t least, int64_t most) {
-    ChainStep step{kind};
+  auto limits = [](EpilogueStep::Kind kind, int64_t least, int64_t most) {
+    EpilogueStep step{kind};
     step.low = least;
     step.high = most;
     return step;
   };
   StepFunction f;
-  f.steps = {integer(ChainStep::AddInt, bias), ChainStep{ChainStep::ToFloat}, number(ChainStep::Mul, factor)};
+  f.steps = {integer(EpilogueStep::AddInt, bias), EpilogueStep{EpilogueStep::ToFloat},
+             number(EpilogueStep::Mul, factor)};
   if (offset != 0)
-    f.steps.push_back(number(ChainStep::AddFloat, offset));
+    f.steps.push_back(number(EpilogueStep::AddFloat, offset));
   f.steps.insert(f.steps.end(),
-                 {ChainStep{ChainStep::RoundEven}, number(ChainStep::MaxFloat, static_cast<float>(low - zero)),
-                  number(ChainStep::MinFloat, static_cast<float>(high - zero)),
-                  limits(ChainStep::ToInt, -(int64_t(1) << 31), (int64_t(1) << 31) - 1),
-                  integer(ChainStep::AddInt, zero), limits(ChainStep::Narrow, -128, 255)});
+                 {EpilogueStep{EpilogueStep::RoundEven}, number(EpilogueStep::MaxFloat, static_cast<float>(low - zero)),
+                  number(EpilogueStep::MinFloat, static_cast<float>(high - zero)),
+                  limits(EpilogueStep::ToInt, -(int64_t(1) << 31), (int64_t(1) << 31) - 1),
+                  integer(EpilogueStep::AddInt, zero), limits(EpilogueStep::Narrow, -128, 255)});
   return f;
 }
 
