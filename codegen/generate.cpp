@@ -164,7 +164,7 @@ LogicalResult generate(ModuleOp planned, const CodegenOptions &options, WeightsI
   files.push_back({prefix + ".h", printAbiHeader(*interface, names, options, weights.size())});
   files.push_back({prefix + ".hpp", printWrapper(*interface, names)});
   files.push_back({prefix + ".cpp", std::move(*source)});
-  files.push_back({prefix + ".cmake", printCMake(*interface, names, options)});
+  files.push_back({prefix + ".cmake", printCMake(names, options)});
   files.push_back({prefix + ".flags", printFlags(options.target)});
   Report report = makeReport(kernels, *interface, planned);
   ArenaPeak peak = describePeak(report, *interface, kernels);

@@ -16,7 +16,7 @@ std::vector<std::string> sourceFlags(const Target &target) {
 
 std::string printFlags(const Target &target) { return llvm::join(sourceFlags(target), "\n") + "\n"; }
 
-std::string printCMake(const Interface &interface, const ModelNames &names, const CodegenOptions &options) {
+std::string printCMake(const ModelNames &names, const CodegenOptions &options) {
   const Identifier &prefix = names.prefix;
   Printer out;
   out.line("# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception");

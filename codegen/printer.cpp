@@ -15,7 +15,7 @@ void Printer::Block::close() {
 
 void Printer::print(const Code &code) {
   if (!code.text().starts_with("#")) // directives stand at the margin
-    out.append(2 * depth, ' ');
+    out.append(2 * size_t(depth), ' ');
   out += code.text();
   out += '\n';
 }

@@ -12,7 +12,7 @@ public:
   class [[nodiscard]] Block {
   public:
     Block(Printer &printer, Code end) : printer(&printer), end(std::move(end)) {}
-    Block(Block &&other) : printer(std::exchange(other.printer, nullptr)), end(other.end) {}
+    Block(Block &&other) : printer(std::exchange(other.printer, nullptr)), end(std::move(other.end)) {}
     Block(const Block &) = delete;
     ~Block() { close(); }
     void close();

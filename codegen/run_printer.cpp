@@ -43,7 +43,7 @@ LogicalResult RunPrinter::printOp(Operation &op) {
     FailureOr<Code> call = kernels.add(&op, values);
     if (failed(call))
       return failure();
-    printPayload(op, *call);
+    printPayload(*call);
     return success();
   }
   if (auto branch = dyn_cast<scf::IfOp>(op))
@@ -55,7 +55,7 @@ LogicalResult RunPrinter::printOp(Operation &op) {
   return printScalar(op);
 }
 
-void RunPrinter::printPayload(Operation &op, const Code &call) {
+void RunPrinter::printPayload(const Code &call) {
   const PrintedCall &info = kernels.calls.back();
   const PrintedFunction &function = kernels.functions[info.function];
   StringRef node = StringRef(info.nodes).split('\n').first;

@@ -24,7 +24,7 @@ public:
 private:
   mlir::LogicalResult printBlock(mlir::Block &block);
   mlir::LogicalResult printOp(mlir::Operation &op);
-  void printPayload(mlir::Operation &op, const Code &call);
+  void printPayload(const Code &call);
   // edges of the graph and buffers
   bool printBuffer(mlir::Operation &op);
   void printInput(InputOp op);

@@ -45,7 +45,7 @@ WeightsImage::WeightsImage(int64_t alignment) : align(alignment) {
     problem = error.message();
     return;
   }
-  sys::fs::remove(path); // the open descriptor keeps it; nothing is left behind whatever happens
+  (void)sys::fs::remove(path); // the open descriptor keeps it; nothing is left behind whatever happens
 }
 
 WeightsImage::~WeightsImage() {
@@ -58,7 +58,7 @@ bool WeightsImage::equals(const Stored &stored, ArrayRef<char> bytes) const {
   for (size_t done = 0; done < bytes.size(); done += pieceBytes) {
     size_t size = std::min(pieceBytes, bytes.size() - done);
     if (!readAll(descriptor, buffer, size, stored.offset + static_cast<int64_t>(done)) ||
-        memcmp(buffer, bytes.data() + done, size))
+        memcmp(buffer, bytes.data() + done, size) != 0)
       return false;
   }
   return true;

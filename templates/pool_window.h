@@ -3,6 +3,7 @@
 // max_pool.h and average_pool.h.
 #pragma once
 
+#include "runtime-lite/vec_type.h"
 #include "runtime-lite/view.h"
 
 namespace sinter {

@@ -227,7 +227,7 @@ bool GraphImporter::importConstant(const onnx::NodeProto &node, const NodeAttrib
   auto scalar = [&](ElementType element) { return RankedTensorType::get({}, nodeType(element, state.context)); };
   auto list = [&](RankedTensorType type, ElementType element, StringRef bytes) {
     auto copy = std::make_shared<std::string>(bytes);
-    return makeElements(state.context, type, element, {StringRef(*copy), copy, {}}, node.output(0));
+    return makeElements(type, element, {StringRef(*copy), copy, {}}, node.output(0));
   };
   auto bytesOfArray = [](auto array) {
     return StringRef(reinterpret_cast<const char *>(array.data()), array.size() * sizeof(*array.data()));

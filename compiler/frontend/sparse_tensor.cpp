@@ -84,7 +84,7 @@ ElementsAttr readSparseTensor(ImportState &state, const onnx::SparseTensorProto 
     std::memcpy(expanded->data() + *index * width, values->bytes.data() + entry * width, width);
   }
   auto type = RankedTensorType::get(dims, nodeType(element, state.context));
-  return makeElements(state.context, type, element, {StringRef(*expanded), expanded, {}}, tensor.values().name());
+  return makeElements(type, element, {StringRef(*expanded), expanded, {}}, tensor.values().name());
 }
 
 } // namespace sinter

@@ -205,7 +205,7 @@ std::optional<TensorBytes> Finder::raw(StringRef bytes, std::shared_ptr<void> ow
   if (type == ElementType::Bool && any_of(bytes, [](char c) { return static_cast<uint8_t>(c) > 1; })) {
     std::string normal(bytes.size(), '\0');
     for (size_t i = 0; i < bytes.size(); ++i)
-      normal[i] = bytes[i] != 0;
+      normal[i] = bytes[i] == 0 ? 0 : 1;
     return owned(std::move(normal));
   }
   return TensorBytes{bytes, std::move(owner), {}};
@@ -284,7 +284,7 @@ std::optional<TensorBytes> Finder::external() {
       if (key == "offset")
         data.offset = *number;
       else
-        data.length = *number;
+        data.length = number;
     } else if (key != "checksum" && key != "basepath") {
       return invalid("has the external data key " + quoted(key) + ", which ONNX does not define");
     }

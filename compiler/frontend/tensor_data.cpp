@@ -101,8 +101,7 @@ std::optional<uint64_t> checkedElements(ImportState &state, ArrayRef<int64_t> di
   return empty ? 0 : elements;
 }
 
-ElementsAttr makeElements(MLIRContext *context, RankedTensorType type, ElementType element, TensorBytes data,
-                          StringRef name) {
+ElementsAttr makeElements(RankedTensorType type, ElementType element, TensorBytes data, StringRef name) {
   if (element == ElementType::String)
     return DenseStringElementsAttr::get(type, data.strings);
   uint64_t count = static_cast<uint64_t>(type.getNumElements());
@@ -138,7 +137,7 @@ ElementsAttr readTensor(ImportState &state, const onnx::TensorProto &tensor, con
   if (!data)
     return {};
   auto type = RankedTensorType::get(dims, nodeType(element, state.context));
-  return result = makeElements(state.context, type, element, std::move(*data), tensor.name());
+  return result = makeElements(type, element, std::move(*data), tensor.name());
 }
 
 } // namespace sinter

@@ -34,7 +34,7 @@ std::optional<TensorBytes> readTensorBytes(ImportState &state, const onnx::Tenso
 uint64_t bytesOf(ElementType type, uint64_t elements);
 
 /// The attribute for elements in raw_data's form; `name` is what a resource is called.
-mlir::ElementsAttr makeElements(mlir::MLIRContext *context, mlir::RankedTensorType type, ElementType element,
-                                TensorBytes data, llvm::StringRef name);
+mlir::ElementsAttr makeElements(mlir::RankedTensorType type, ElementType element, TensorBytes data,
+                                llvm::StringRef name);
 
 } // namespace sinter

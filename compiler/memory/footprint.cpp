@@ -32,8 +32,8 @@ std::optional<Footprint> footprintOf(MemRefType type) {
     if (dim.stride <= 0)
       return std::nullopt;
     bool isStatic =
-        !ShapedType::isDynamic(dim.size) && !(result.dims.size() && ShapedType::isDynamic(result.dims.back().size));
-    if (isStatic && !result.dims.empty() && result.dims.back().stride == dim.size * dim.stride)
+        !ShapedType::isDynamic(dim.size) && !result.dims.empty() && !ShapedType::isDynamic(result.dims.back().size);
+    if (isStatic && result.dims.back().stride == dim.size * dim.stride)
       result.dims.back() = {result.dims.back().size * dim.size, dim.stride};
     else
       result.dims.push_back(dim);

@@ -68,7 +68,8 @@ private:
 
   void replace(const onnx::NodeProto &node, int64_t axis) {
     bool isConv = isStandard(node, "Conv"), isGemm = isStandard(node, "Gemm");
-    std::string base = node.input(1), name = nameOf(node);
+    const std::string &base = node.input(1);
+    std::string name = nameOf(node);
     FloatTensor weight = *floatsOf(*edit.constant(base));
     if (isGemm && axis == 0) {
       weight = transposed(weight);
