@@ -37,7 +37,7 @@ Expected<std::unique_ptr<Staging>> Staging::beside(StringRef folder) {
   SmallString<128> path;
   if (std::error_code code = sys::fs::createUniqueDirectory(Twine(place) + "/.sinter", path)) {
     for (const std::string &folderMade : llvm::reverse(made))
-      sys::fs::remove(folderMade);
+      (void)sys::fs::remove(folderMade);
     return failure(folder, code);
   }
   std::unique_ptr<Staging> staging(new Staging(path.str().str(), place.str().str()));
@@ -53,10 +53,10 @@ Expected<std::unique_ptr<Staging>> Staging::temporary() {
 }
 
 Staging::~Staging() {
-  sys::fs::remove_directories(path, /*IgnoreErrors=*/true);
+  (void)sys::fs::remove_directories(path, /*IgnoreErrors=*/true);
   if (!published)
     for (const std::string &folder : llvm::reverse(madeFolders))
-      sys::fs::remove(folder); // only when empty
+      (void)sys::fs::remove(folder); // only when empty
 }
 
 std::string Staging::file(StringRef name) const { return path + "/" + name.str(); }

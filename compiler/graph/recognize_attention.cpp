@@ -97,7 +97,7 @@ LogicalResult recognizeAttention(ModuleOp module) {
     OpBuilder b(node);
     if (!m->mask)
       m->mask = b.create<AbsentOp>(node.getLoc());
-    NamedAttribute attributes[] = {b.getNamedAttr("scale", b.getF32FloatAttr(m->scale)),
+    NamedAttribute attributes[] = {b.getNamedAttr("scale", b.getF32FloatAttr(static_cast<float>(m->scale))),
                                    b.getNamedAttr("zero_masked_rows", b.getI64IntegerAttr(m->nanGuard))};
     OperationState state(node.getLoc(), NodeOp::getOperationName());
     state.addOperands({m->q, m->k, m->v, m->mask});

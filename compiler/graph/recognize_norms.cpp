@@ -105,7 +105,7 @@ Value centered(const Root &root) {
 void replace(NodeOp last, StringRef opType, int64_t since, ArrayRef<Value> operands, double epsilon) {
   OpBuilder b(last);
   NamedAttribute attributes[] = {b.getNamedAttr("axis", b.getI64IntegerAttr(-1)),
-                                 b.getNamedAttr("epsilon", b.getF32FloatAttr(epsilon)),
+                                 b.getNamedAttr("epsilon", b.getF32FloatAttr(static_cast<float>(epsilon))),
                                  b.getNamedAttr("stash_type", b.getI64IntegerAttr(1))};
   OperationState state(last.getLoc(), NodeOp::getOperationName());
   state.addOperands(operands);

@@ -97,7 +97,7 @@ struct ExpandShapeModel : BufferizableOpInterface::ExternalModel<ExpandShapeMode
   AliasingValueList getAliasingValues(Operation *op, OpOperand &, const AnalysisState &) const {
     return {{op->getOpResult(0), BufferRelation::Equivalent}};
   }
-  FailureOr<BaseMemRefType> getBufferType(Operation *op, Value value, const BufferizationOptions &options,
+  FailureOr<BaseMemRefType> getBufferType(Operation *op, Value, const BufferizationOptions &options,
                                           SmallVector<Value> &stack) const {
     auto expand = cast<tensor::ExpandShapeOp>(op);
     auto source = bufferization::getBufferType(expand.getSrc(), options, stack);

@@ -262,7 +262,8 @@ void ChannelConstants::ofPool(KernelOp pool) {
   bool isUnsigned = pool.getSignedness().starts_with("u");
   SmallVector<int64_t> channels;
   for (int64_t c = 0; c < group.channels; ++c)
-    if (isKnown(x, c) && (isMax || (isQuantized ? integerAt(x, c, isUnsigned) == zeroOf("x_zero") : !numberAt(x, c))))
+    if (isKnown(x, c) &&
+        (isMax || (isQuantized ? integerAt(x, c, isUnsigned) == zeroOf("x_zero") : numberAt(x, c) == 0)))
       channels.push_back(c);
   if (channels.empty())
     return;

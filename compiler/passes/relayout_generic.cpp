@@ -23,7 +23,7 @@ std::optional<int64_t> positionOf(AffineMap map, unsigned loop) {
     if (expr == getAffineDimExpr(loop, map.getContext())) {
       if (position >= 0)
         return std::nullopt;
-      position = i;
+      position = static_cast<int64_t>(i);
     } else if (expr.isFunctionOfDim(loop)) {
       return std::nullopt;
     }
