@@ -65,8 +65,8 @@ LogicalResult lowerClassifier(Op &op) {
     bool named = labels.size() == 2;
     Tensor label = op.elementwise({op.squeeze(*scores, {1})}, ElementType::Int64, [&](const Scalars &s, ValueRange v) {
       Scalars score{s.b, s.loc, ElementType::Float}, name{s.b, s.loc, ElementType::Int64};
-      return s.select(score.compare(Compare::Greater, v[0], score.constant(0)), name.constant(named ? labels[1] : 1),
-                      name.constant(named ? labels[0] : 0));
+      return s.select(score.compare(Compare::Greater, v[0], score.constant(0)), name.integer(named ? labels[1] : 1),
+                      name.integer(named ? labels[0] : 0));
     });
     return op.results({label, named ? scoresOfTwo(op, *scores, how == "LOGISTIC") : *transformed});
   }
