@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A float to a byte as QuantizeLinear has it: the nearest whole number (ties to even), plus the zero point, limited to
-// the byte; NaN counts as 0. Four instructions on Cortex-M4, M7 and M33, for which the pass round-to-integers prints it.
+// the byte; NaN counts as 0. Four instructions on Cortex-M4, M7 and M33: see the pass
+// round-to-integers.
 #pragma once
 
 #include "runtime-lite/scalar.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The 8-bit kernels of small cores: every core against sums by their definition, over kernels, strides, pads and odd
-// channel counts. On the host the portable loops run, on boards (test/boards) the same file runs the assembly.
+// channel counts. On the host the portable loops run; Helium's assembly is helium.cpp's.
 #include "int8_reference.h"
 #include "packing.h"
 #include "templates/depthwise_columns.h"
