@@ -140,20 +140,21 @@ struct VectorLines {
 #define SINTER_WHOLE "vqadd.s32 q0, q0, %[zero]\n vqmovnb.s32 q0, q0\n vqmovnb.s16 q0, q0\n"
 #define SINTER_LIMITED "vmax.s32 q0, q0, %q[least]\n vmin.s32 q0, q0, %q[most]\n vadd.i32 q0, q0, %[zero]\n"
 #define SINTER_NEXT "vstrb.32 q0, [%[to]]\n add %[a], %[a], %[next]\n add %[to], %[to], %[step]\n"
-#define SINTER_LINES(size, products, limits, ...)                                                                      \
+#define SINTER_OPERANDS , [least] "w"(least), [most] "w"(most)
+#define SINTER_LINES(size, products, limits, operands)                                                                 \
   __asm__ volatile("dls lr, %[s0]\n 1:\n" products SINTER_JOINED SINTER_SCALED limits SINTER_NEXT                      \
                    "sub %[w], %[w], %[used]\n le lr, 1b\n"                                                             \
                    : [s0] "+&Te"(s0), [s1] "=&Te"(s1), [s2] "=&Te"(s2), [s3] "=&Te"(s3), [a] "+&r"(at),                \
                      [w] "+&r"(weights), [to] "+&l"(to)                                                                \
                    : [next] "r"(next), [step] "r"(step), [zero] "r"(zero), [skip] "r"(lines.runs > 1 ? skip : step),   \
-                     [used] "n"(size), [bias] "w"(bias), [factor] "w"(factor)__VA_ARGS__                               \
+                     [used] "n"(size), [bias] "w"(bias), [factor] "w"(factor)operands                                  \
                    : "lr", "q0", "q1", "memory")
 #define SINTER_OF_BOTH(size, products)                                                                                 \
   do {                                                                                                                 \
     if (isWhole)                                                                                                       \
-      SINTER_LINES(size, products, SINTER_WHOLE);                                                                      \
+      SINTER_LINES(size, products, SINTER_WHOLE, );                                                                    \
     else                                                                                                               \
-      SINTER_LINES(size, products, SINTER_LIMITED, , [least] "w"(least), [most] "w"(most));                            \
+      SINTER_LINES(size, products, SINTER_LIMITED, SINTER_OPERANDS);                                                   \
   } while (false)
 #define SINTER_RUNS_OF(first, next) first "add %[a], %[a], %[skip]\n" next "add %[a], %[a], %[skip]\n" next
 #if defined(__OPTIMIZE__) // without, the compiler finds no registers for it
@@ -191,7 +192,7 @@ struct VectorLines {
             : "lr", "q0", "memory");
         return;
       }
-      SINTER_LINES(64, SINTER_FIRST, SINTER_LIMITED, , [least] "w"(least), [most] "w"(most));
+      SINTER_LINES(64, SINTER_FIRST, SINTER_LIMITED, SINTER_OPERANDS);
     } else if (lines.runs == 1 && length == 32) {
       SINTER_OF_BOTH(128, SINTER_FIRST SINTER_ADD);
     } else if (lines.runs == 1 && length == 48) {
@@ -252,6 +253,7 @@ struct VectorLines {
 #undef SINTER_RUNS_OF
 #undef SINTER_OF_BOTH
 #undef SINTER_LINES
+#undef SINTER_OPERANDS
 #undef SINTER_NEXT
 #undef SINTER_LIMITED
 #undef SINTER_WHOLE
