@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A float to a byte as QuantizeLinear has it: the nearest whole number (ties to even), plus the zero point, limited to
-// the byte; NaN counts as 0. Four instructions on Cortex-M4, M7 and M33: see the pass
-// round-to-integers.
+// the byte; NaN counts as 0. Four instructions on Cortex-M4, M7 and M33: see the pass round-to-integers.
 #pragma once
 
 #include "runtime-lite/scalar.h"

@@ -13,22 +13,31 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include <cmath>
+#include <optional>
 
 using namespace mlir;
 
 namespace sinter {
 namespace {
 
-/// The operand of a max or min that is no constant, whose constant goes to `bound`.
-template <class Op>
-Value limitedBy(Value value, double &bound) {
-  auto op = value.getDefiningOp<Op>();
-  APFloat number(0.0f);
-  if (!op || !matchPattern(op.getRhs(), m_ConstantFloat(&number)))
-    return {};
-  bound = number.convertToDouble();
-  return op.getLhs();
-}
+/// min(max(roundeven(x), low), high).
+struct LimitedRounding {
+  math::RoundEvenOp round;
+  arith::MaximumFOp above;
+  arith::MinimumFOp inside;
+  double low, high;
+
+  static std::optional<LimitedRounding> of(Value value) {
+    auto inside = value.getDefiningOp<arith::MinimumFOp>();
+    auto above = inside ? inside.getLhs().getDefiningOp<arith::MaximumFOp>() : nullptr;
+    auto round = above ? above.getLhs().getDefiningOp<math::RoundEvenOp>() : nullptr;
+    APFloat low(0.0f), high(0.0f);
+    if (!round || !matchPattern(above.getRhs(), m_ConstantFloat(&low)) ||
+        !matchPattern(inside.getRhs(), m_ConstantFloat(&high)))
+      return std::nullopt;
+    return LimitedRounding{round, above, inside, low.convertToDouble(), high.convertToDouble()};
+  }
+};
 
 /// Precondition: the limits are those of the byte less its zero point, so that limiting after the sum is the same.
 void roundToByte(arith::TruncIOp trunc) {
@@ -39,11 +48,10 @@ void roundToByte(arith::TruncIOp trunc) {
   auto convert = whole.getDefiningOp<arith::FPToSIOp>();
   if (!convert || !trunc.getType().isInteger(8) || !whole.getType().isInteger(32) || !convert.getIn().getType().isF32())
     return;
-  double low = 0, high = 0;
-  Value inner = limitedBy<arith::MinimumFOp>(convert.getIn(), high);
-  auto round = inner ? limitedBy<arith::MaximumFOp>(inner, low).getDefiningOp<math::RoundEvenOp>() : nullptr;
-  if (!round)
+  std::optional<LimitedRounding> rounding = LimitedRounding::of(convert.getIn());
+  if (!rounding)
     return;
+  auto [round, above, inside, low, high] = *rounding;
   auto offset = static_cast<double>(zero.getSExtValue());
   bool isSigned = low + offset == -128 && high + offset == 127, isUnsigned = low + offset == 0 && high + offset == 255;
   if ((!isSigned && !isUnsigned) || low > 0 || high < 0)
@@ -56,24 +64,23 @@ void roundToByte(arith::TruncIOp trunc) {
 
 /// Precondition: limited to what converts exactly, and never NaN.
 void roundToNearest(arith::FPToSIOp convert) {
-  double low = 0, high = 0;
   if (!convert.getType().isInteger(32) || !convert.getIn().getType().isF32() || !isBounded(convert.getIn()))
     return;
-  Value inner = limitedBy<arith::MinimumFOp>(convert.getIn(), high);
-  Value rounded = inner ? limitedBy<arith::MaximumFOp>(inner, low) : Value();
-  auto round = rounded ? rounded.getDefiningOp<math::RoundEvenOp>() : nullptr;
+  std::optional<LimitedRounding> rounding = LimitedRounding::of(convert.getIn());
+  if (!rounding)
+    return;
+  auto [round, above, inside, low, high] = *rounding;
   constexpr double farthest = 0x1p22;
-  if (!round || low != std::rint(low) || high != std::rint(high) || low < -farthest || high > farthest)
+  if (low != std::rint(low) || high != std::rint(high) || low < -farthest || high > farthest)
     return;
   OpBuilder b(convert);
   Location loc = convert.getLoc();
-  auto limit = [&](auto op, Value x) { return b.create<decltype(op)>(loc, x, op.getRhs()).getResult(); };
-  Value above = limit(cast<arith::MaximumFOp>(inner.getDefiningOp()), round.getOperand());
-  Value inside = limit(cast<arith::MinimumFOp>(convert.getIn().getDefiningOp()), above);
-  convert.replaceAllUsesWith(b.create<ApplyOp>(loc, b.getI32Type(), "nearest_int", ValueRange{inside}).getResult());
-  for (Value value : {convert.getResult(), convert.getIn(), inner, rounded})
-    if (value.use_empty())
-      value.getDefiningOp()->erase();
+  Value x = b.create<arith::MaximumFOp>(loc, round.getOperand(), above.getRhs());
+  x = b.create<arith::MinimumFOp>(loc, x, inside.getRhs());
+  convert.replaceAllUsesWith(b.create<ApplyOp>(loc, b.getI32Type(), "nearest_int", ValueRange{x}).getResult());
+  for (Operation *op : {convert.getOperation(), inside.getOperation(), above.getOperation(), round.getOperation()})
+    if (op->use_empty())
+      op->erase();
 }
 
 } // namespace

@@ -49,14 +49,23 @@ static void splitPools(Block &block, const StripeGoal &goal) {
     splitWholePools(block, goal.cacheBytes == 0 ? PoolSums::IntegersIfClose : PoolSums::Defined);
 }
 
-LogicalResult sinter::stripeChains(ModuleOp module) {
-  StripeGoal goal = StripeGoal::of(module);
+/// visit(function, its choices) for each function with a body, its pools split as the goal wants them.
+static LogicalResult forEachFunction(ModuleOp module, const StripeGoal &goal,
+                                     llvm::function_ref<LogicalResult(func::FuncOp, const BlockChoices &)> visit) {
   for (func::FuncOp function : module.getOps<func::FuncOp>()) {
     if (function.isExternal())
       continue;
     Block &block = function.getBody().front();
     splitPools(block, goal);
-    BlockChoices all(block, goal);
+    if (failed(visit(function, BlockChoices(block, goal))))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult sinter::stripeChains(ModuleOp module) {
+  StripeGoal goal = StripeGoal::of(module);
+  return forEachFunction(module, goal, [&](func::FuncOp function, const BlockChoices &all) -> LogicalResult {
     int64_t limit = goal.leastMemory ? leastLimit(all.choices, goal, std::max(all.elsewhere, goal.memoryLimit))
                                      : std::numeric_limits<int64_t>::max();
     // All choices before the first rewrite: positions and lifetimes are those of the program as it was.
@@ -75,21 +84,16 @@ LogicalResult sinter::stripeChains(ModuleOp module) {
     for (const auto &[chain, segment] : chosen)
       if (failed(makeStripeLoop(chain, segment, describe(segment, goal))))
         return failure();
-  }
-  return success();
+    return success();
+  });
 }
 
 std::vector<StripeLimit> sinter::limitsOfStripes(ModuleOp module, int64_t most) {
   StripeGoal goal = StripeGoal::of(module);
   std::vector<StripeLimit> limits;
-  for (func::FuncOp function : module.getOps<func::FuncOp>()) {
-    if (function.isExternal())
-      continue;
-    Block &block = function.getBody().front();
-    splitPools(block, goal);
-    BlockChoices all(block, goal);
+  (void)forEachFunction(module, goal, [&](func::FuncOp, const BlockChoices &all) -> LogicalResult {
     if (all.choices.empty())
-      continue;
+      return success();
     int64_t least = leastLimit(all.choices, goal, all.elsewhere), enough = least;
     for (const StripeChoice &choice : all.choices)
       enough = std::max(enough, choice.plainBytes());
@@ -101,6 +105,7 @@ std::vector<StripeLimit> sinter::limitsOfStripes(ModuleOp module, int64_t most) 
       if (limits.empty() || limits.back().cycles != limit.cycles)
         limits.push_back(limit);
     }
-  }
+    return success();
+  });
   return limits;
 }
