@@ -133,40 +133,18 @@ Value LoopBuilder::collectInto(OpBuilder &b, Tensor value, Value buffer, Value i
   return b.create<tensor::InsertSliceOp>(op.loc, source, buffer, offsets, sizes, ones);
 }
 
-/// Whether a value is a view of one of the loop's own buffers.
-static bool isViewOf(Value value, ValueRange buffers) {
-  while (!llvm::is_contained(buffers, value)) {
-    Operation *maker = value.getDefiningOp();
-    if (!isa_and_nonnull<tensor::ExtractSliceOp, tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(maker))
-      return false;
-    value = maker->getOperand(0);
-  }
-  return true;
-}
-
 SmallVector<Value> LoopBuilder::handOn(OpBuilder &b, const Plan &plan, ArrayRef<Tensor> made, ValueRange state,
                                        Value index) const {
-  Tensors t{b, op.loc};
   size_t carriedValues = 0;
   for (const Meeting &meeting : plan.carried)
     carriedValues += meeting.count();
   SmallVector<Value> collected;
   for (size_t k = 0; k < plan.collected.size(); ++k)
     collected.push_back(collectInto(b, made[1 + carriedCount + k], state[carriedValues + k], index));
-  SmallVector<Tensor> next(made.slice(1, carriedCount));
-  ValueRange rest = state;
-  for (auto [x, meeting] :
-       llvm::zip(next, plan.carried)) { // another carried value's old contents are saved before they are overwritten
-    if (x.value != rest.front() && isViewOf(x.value, state.take_front(carriedValues)))
-      x.value =
-          b.create<bufferization::MaterializeInDestinationOp>(op.loc, x.value, t.empty(t.sizes(x), x.element).value)
-              .getResult();
-    rest = rest.drop_front(meeting.count());
-  }
   SmallVector<Value> result;
-  rest = state;
-  for (auto [x, meeting] : llvm::zip(next, plan.carried)) {
-    llvm::append_range(result, meeting.store(b, op.loc, x, rest.front()));
+  ValueRange rest = state;
+  for (auto [x, meeting] : llvm::zip(made.slice(1, carriedCount), plan.carried)) {
+    llvm::append_range(result, meeting.handOn(b, op.loc, x, rest.front()));
     rest = rest.drop_front(meeting.count());
   }
   llvm::append_range(result, collected);
@@ -196,7 +174,7 @@ FailureOr<bool> LoopBuilder::buildFor(Size trips) {
   OpBuilder &b = op.b;
   SmallVector<Value> starts;
   for (auto [meeting, x] : llvm::zip(plan->carried, initial))
-    llvm::append_range(starts, meeting.store(b, op.loc, x, meeting.buffer(b, op.loc).value));
+    llvm::append_range(starts, meeting.handOn(b, op.loc, x, meeting.buffer(b, op.loc).value));
   for (auto [k, sizes] : llvm::enumerate(plan->collected)) {
     FailureOr<Size> capacity = capacityOf(carriedCount + k, trips);
     if (failed(capacity))
@@ -240,7 +218,7 @@ LogicalResult LoopBuilder::buildWhile(std::optional<Size> trips, Value condition
   // Carried: iterations done, condition, values, collections.
   SmallVector<Value> starts{zero, condition};
   for (auto [meeting, x] : llvm::zip(plan->carried, initial))
-    llvm::append_range(starts, meeting.store(b, op.loc, x, meeting.buffer(b, op.loc).value));
+    llvm::append_range(starts, meeting.handOn(b, op.loc, x, meeting.buffer(b, op.loc).value));
   std::optional<int64_t> room;
   for (auto [k, sizes] : llvm::enumerate(plan->collected)) {
     FailureOr<Size> capacity = capacityOf(carriedCount + k, trips);

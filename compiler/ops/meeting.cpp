@@ -96,15 +96,17 @@ SmallVector<Type> Meeting::types() const {
 Tensor Meeting::buffer(OpBuilder &b, Location loc) const { return Tensors{b, loc}.empty(capacity, element); }
 
 SmallVector<Value> Meeting::store(OpBuilder &b, Location loc, Tensor value, Value into) const {
-  Tensors t{b, loc};
-  Type type = types().front();
   if (!varies()) {
-    Value same =
-        value.value.getType() == type ? value.value : b.create<tensor::CastOp>(loc, type, value.value).getResult();
-    if (same == into)
-      return {into};
+    Value same = handOn(b, loc, value, into).front();
     return {b.create<bufferization::MaterializeInDestinationOp>(loc, same, into).getResult()};
   }
+  return handOn(b, loc, value, into);
+}
+
+SmallVector<Value> Meeting::handOn(OpBuilder &b, Location loc, Tensor value, Value into) const {
+  Tensors t{b, loc};
+  if (!varies())
+    return {asType(b, loc, value.value, types().front())};
   Sizes sizes = t.sizes(value), zeros(sizes.size(), sizeOf(b, 0)), ones(sizes.size(), sizeOf(b, 1));
   for (auto [size, most, varied] : llvm::zip(sizes, capacity, varying))
     if (varied && !certainlyAtMost(t, size, most))
@@ -144,6 +146,10 @@ Value onlyElement(OpBuilder &b, Location loc, Tensor x) {
   for (int64_t i = 0; i < x.rank(); ++i)
     zeros.push_back(b.create<arith::ConstantIndexOp>(loc, 0));
   return b.create<tensor::ExtractOp>(loc, x.value, zeros);
+}
+
+Value asType(OpBuilder &b, Location loc, Value tensor, Type type) {
+  return tensor.getType() == type ? tensor : b.create<tensor::CastOp>(loc, type, tensor).getResult();
 }
 
 Tensor rankZero(OpBuilder &b, Location loc, ElementType element, Value scalar) {

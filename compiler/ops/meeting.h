@@ -26,6 +26,9 @@ public:
   /// Types of the values that stand for the tensor: the buffer, then an index for each dim that varies.
   llvm::SmallVector<mlir::Type> types() const;
   Tensor buffer(mlir::OpBuilder &b, mlir::Location loc) const;
+  /// What a path passes on for the tensor, in the buffer `into` where its size varies.
+  llvm::SmallVector<mlir::Value> handOn(mlir::OpBuilder &b, mlir::Location loc, Tensor value, mlir::Value into) const;
+  /// The same, in the buffer always.
   llvm::SmallVector<mlir::Value> store(mlir::OpBuilder &b, mlir::Location loc, Tensor value, mlir::Value into) const;
   Tensor load(mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange values) const;
   unsigned count() const { return types().size(); }
@@ -44,6 +47,8 @@ std::optional<int64_t> statedCapacity(const Op &op, unsigned output, int64_t d, 
 mlir::Region *subgraph(const Op &op, llvm::StringRef name);
 /// The only element of a tensor of rank 0 or with one element, read at run time.
 mlir::Value onlyElement(mlir::OpBuilder &b, mlir::Location loc, Tensor x);
+/// The tensor with more or fewer of its sizes in its type.
+mlir::Value asType(mlir::OpBuilder &b, mlir::Location loc, mlir::Value tensor, mlir::Type type);
 /// A rank-0 tensor of one scalar in storage form.
 Tensor rankZero(mlir::OpBuilder &b, mlir::Location loc, ElementType element, mlir::Value scalar);
 

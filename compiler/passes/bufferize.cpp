@@ -56,12 +56,10 @@ bufferization::OneShotBufferizationOptions makeOptions() {
 } // namespace
 
 LogicalResult sinter::bufferize(ModuleOp module) {
-  IRRewriter rewriter(module.getContext());
   {
     SetAsideConstants aside(module);
     for (func::FuncOp function : module.getOps<func::FuncOp>())
-      if (failed(bufferization::eliminateEmptyTensors(rewriter, function)) ||
-          failed(bufferization::runOneShotBufferize(function, makeOptions())))
+      if (failed(bufferization::runOneShotBufferize(function, makeOptions())))
         return failure();
   }
   // The second round removes the copies of a buffer onto itself that the first makes visible.

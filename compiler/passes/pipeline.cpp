@@ -45,12 +45,13 @@ constexpr StringRef onTensors[] = {
 /// Where results go: after these, one-shot bufferization has little left to copy.
 constexpr StringRef destinations[] = {
     "simplify",
-    "place-outputs", // results are written where the caller wants them
-    "unshare-inits", // every op has a destination of its own
-    "place-concats", // parts are written where they belong
-    "place-inserts", // so is what gets a padding
-    "reuse-inits",   // state of loops is updated in place
-    "place-yields",  // what loops carry and choices give stays in one buffer
+    "place-outputs",      // results are written where the caller wants them
+    "unshare-inits",      // every op has a destination of its own
+    "place-concats",      // parts are written where they belong
+    "place-inserts",      // so is what gets a padding
+    "reuse-inits",        // state of loops is updated in place
+    "place-yields",       // what loops carry and choices give stays in one buffer
+    "place-destinations", // what is copied somewhere is made there
 };
 
 /// Tensors become buffers, buffers get places.

@@ -1,43 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a loop carries stays in one buffer, and both branches of a choice write their results into the same one.
-// One-shot bufferization wants the former and gains from the latter; where a value is made in its place already, the
-// copies inserted here fold away.
+// Which buffer carries what from iteration to iteration, and out of a choice. A carried value has one buffer: what
+// starts it, what the body sees, what the body hands on and what the loop leaves lie there. Whoever else still reads
+// one of these gets a copy, made before it is overwritten. Both branches of a choice write into one buffer. Values that
+// are made in their place already are not copied: place_destinations.cpp sees to that.
 #include "passes.h"
 
 #include "ir/destinations.h"
+#include "while_arguments.h"
 
 #include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace sinter;
 
 namespace {
 
-Value emptyLike(OpBuilder &builder, Location loc, Value tensor) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  SmallVector<Value> sizes;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    if (type.isDynamicDim(dim))
-      sizes.push_back(builder.create<tensor::DimOp>(loc, tensor, dim));
-  return builder.create<tensor::EmptyOp>(loc, type, sizes);
+bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
+
+/// Readers of `value` other than `use`, or of views of it, behind `op`, in its regions, or in a loop op itself. (What
+/// comes before it has read already, unless a loop around both comes round; then `value` is made anew too, or is not
+/// `op`'s to take.)
+bool isUsedFrom(Operation *op, Value value, OpOperand *use) {
+  return llvm::any_of(value.getUses(), [&](OpOperand &other) {
+    Operation *user = op->getBlock()->findAncestorOpInBlock(*other.getOwner());
+    bool isWithin = user == op && (other.getOwner() != op || isa<LoopLikeOpInterface>(op));
+    if (&other != use && (!user || isWithin || op->isBeforeInBlock(user)))
+      return true;
+    return llvm::any_of(other.getOwner()->getResults(),
+                        [&](Value result) { return viewSource(result) == value && isUsedFrom(op, result, use); });
+  });
 }
 
-/// Each value that `terminator` passes on goes into the buffer of its place in `carried`.
+/// Memory that may be written: new, or carried by the loop right around.
+bool isOwn(Value origin, Operation *loop) {
+  if (origin.getParentBlock() != loop->getBlock())
+    return false;
+  return isa<BlockArgument>(origin) ? isa<LoopLikeOpInterface>(loop->getParentOp())
+                                    : isa<tensor::EmptyOp, bufferization::AllocTensorOp>(origin.getDefiningOp());
+}
+
+/// A loop starts from memory of its own: a value that somebody else needs later is copied, and so is what lies in
+/// memory that is not to be written.
+void separateInits(Operation *loop, MutableArrayRef<OpOperand> inits) {
+  OpBuilder builder(loop);
+  for (OpOperand &init : inits)
+    if (isTensor(init.get()) && (!isOwn(originOf(init.get()), loop) || isUsedFrom(loop, init.get(), &init)))
+      init.set(copyOf(builder, loop->getLoc(), init.get()));
+}
+
+/// `value` is `carried`, updated step by step, and nobody looks at what a step overwrites.
+bool isUpdateOf(Value value, Value carried) {
+  while (OpOperand *updated = updatedOperand(value)) {
+    value = updated->get();
+    if (isUsedFrom(updated->getOwner(), value, updated))
+      return false;
+  }
+  return value == carried;
+}
+
+/// The values that `terminator` hands on go into the buffers of `carried`. A value that lies in another one's buffer is
+/// copied from there before that is overwritten; where two wait for each other, one is saved first.
 void settle(Operation *terminator, MutableArrayRef<OpOperand> passed, ValueRange carried) {
   OpBuilder builder(terminator);
+  Location loc = terminator->getParentOp()->getLoc();
+  auto inLoop = [&](Value value) { return llvm::find(carried, value) - carried.begin(); };
+  auto save = [&](OpOperand &operand) { operand.set(copyOf(builder, loc, operand.get())); };
+  SmallVector<size_t> waiting;
+  std::vector<SmallVector<size_t>> readsFrom(passed.size()); // places of other values
   for (auto [i, operand] : llvm::enumerate(passed)) {
-    Value value = operand.get(), place = carried[i];
-    if (!isa<RankedTensorType>(value.getType()) || value == place)
+    if (!isTensor(operand.get()) || isUpdateOf(operand.get(), carried[i]))
       continue;
-    // The value that another place holds, which may be overwritten by now: saved while it is there.
-    if (Value origin = originOf(value); origin != place && llvm::is_contained(carried, origin)) {
-      builder.setInsertionPointAfterValue(value);
-      value =
-          builder.create<linalg::CopyOp>(value.getLoc(), value, emptyLike(builder, value.getLoc(), value)).getResult(0);
+    for (Value memory : memoryOf(operand.get()))
+      if (size_t place = inLoop(memory); place < carried.size() && place != i)
+        readsFrom[i].push_back(place);
+      else if (place == i) // another order of what it overwrites
+        readsFrom[i].push_back(i);
+    waiting.push_back(i);
+  }
+  auto isReadByOthers = [&](size_t place) {
+    return llvm::any_of(waiting, [&](size_t i) { return llvm::is_contained(readsFrom[i], place); });
+  };
+  // What waits for itself, or for what waits for it.
+  SmallVector<size_t> order;
+  while (!waiting.empty()) {
+    auto free = llvm::find_if(waiting, [&](size_t i) { return !isReadByOthers(i); });
+    if (free != waiting.end()) {
+      order.push_back(*free);
+      waiting.erase(free);
+      continue;
     }
-    builder.setInsertionPoint(terminator);
-    operand.set(builder.create<bufferization::MaterializeInDestinationOp>(value.getLoc(), value.getType(), value, place)
-                    .getResult());
+    auto reader = llvm::find_if(waiting, [&](size_t i) { return !readsFrom[i].empty(); });
+    save(passed[*reader]);
+    readsFrom[*reader].clear();
+  }
+  for (size_t i : order) {
+    Value value = passed[i].get();
+    passed[i].set(
+        builder.create<bufferization::MaterializeInDestinationOp>(loc, value.getType(), value, carried[i]).getResult());
   }
 }
 
@@ -78,11 +138,17 @@ void settleChoice(scf::IfOp choice) {
 } // namespace
 
 LogicalResult sinter::placeYields(ModuleOp module) {
+  SmallVector<scf::WhileOp> whiles;
+  module.walk([&](scf::WhileOp loop) { whiles.push_back(loop); });
+  IRRewriter rewriter(module.getContext());
+  for (scf::WhileOp loop : whiles)
+    passArgumentsOn(rewriter, loop);
   module.walk([](Operation *op) {
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      separateInits(loop, loop.getInitArgsMutable());
       settle(loop.getBody()->getTerminator(), loop.getYieldedValuesMutable().value(), loop.getRegionIterArgs());
     } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-      settle(loop.getConditionOp(), loop.getConditionOp().getArgsMutable(), loop.getBeforeArguments());
+      separateInits(loop, loop.getInitsMutable());
       settle(loop.getYieldOp(), loop.getYieldOp().getResultsMutable(), loop.getAfterArguments());
     } else if (auto choice = dyn_cast<scf::IfOp>(op)) {
       settleChoice(choice);

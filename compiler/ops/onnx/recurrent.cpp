@@ -58,9 +58,7 @@ SmallVector<Tensor> overSteps(const Direction &d, Tensor inputGates, Tensor leng
   Size steps = op.size(inputGates, 0);
   SmallVector<Value> starts{y.value};
   for (Tensor x : state)
-    starts.push_back(
-        b.create<bufferization::MaterializeInDestinationOp>(op.loc, x.value, op.empty(op.sizes(x), x.element).value)
-            .getResult());
+    starts.push_back(x.value);
   Value zero = b.create<arith::ConstantIndexOp>(op.loc, 0), one = b.create<arith::ConstantIndexOp>(op.loc, 1);
   auto loop = b.create<scf::ForOp>(op.loc, zero, toValue(b, op.loc, steps), one, starts);
   OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
@@ -96,7 +94,7 @@ SmallVector<Tensor> overSteps(const Direction &d, Tensor inputGates, Tensor leng
       inside.create<tensor::InsertSliceOp>(op.loc, shown.value, loop.getRegionIterArgs().front(), offsets, sizes, ones)
           .getResult()};
   for (auto [x, old] : llvm::zip(after, before))
-    yields.push_back(inside.create<bufferization::MaterializeInDestinationOp>(op.loc, x.value, old.value).getResult());
+    yields.push_back(asType(inside, op.loc, x.value, old.value.getType()));
   inside.create<scf::YieldOp>(op.loc, yields);
   SmallVector<Tensor> results{{loop.getResult(0), y.element}};
   for (auto [x, result] : llvm::zip(state, loop.getResults().drop_front()))

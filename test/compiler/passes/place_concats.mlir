@@ -1,4 +1,4 @@
-// RUN: sinter-opt %s --split-input-file --place-concats --unshare-inits --bufferize | FileCheck %s
+// RUN: sinter-opt %s --split-input-file --place-concats --unshare-inits --place-destinations --bufferize | FileCheck %s
 // Both parts are written straight into the whole.
 // CHECK-LABEL: func.func @both
 // CHECK-NOT: memref.copy

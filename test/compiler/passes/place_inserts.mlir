@@ -1,4 +1,4 @@
-// RUN: sinter-opt %s --unshare-inits --place-inserts --bufferize | FileCheck %s
+// RUN: sinter-opt %s --unshare-inits --place-inserts --place-destinations --bufferize | FileCheck %s
 // The padded tensor is filled first; the kernel then writes into its middle.
 // CHECK-LABEL: func.func @main
 // CHECK: %[[WHOLE:.*]] = memref.alloc() {{.*}} : memref<10xf32>

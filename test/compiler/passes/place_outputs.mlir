@@ -1,4 +1,4 @@
-// RUN: sinter-opt %s --place-outputs --unshare-inits --bufferize | FileCheck %s
+// RUN: sinter-opt %s --place-outputs --unshare-inits --place-destinations --bufferize | FileCheck %s
 // The kernel writes into the caller's buffer: no allocation, no copy, for fixed and for symbolic sizes.
 // CHECK-LABEL: func.func @main
 // CHECK-NOT: memref.alloc

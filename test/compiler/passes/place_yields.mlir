@@ -1,4 +1,4 @@
-// RUN: sinter-opt %s --split-input-file --unshare-inits --place-yields --bufferize --drop-copies | FileCheck %s
+// RUN: sinter-opt %s --split-input-file --unshare-inits --place-yields --place-destinations --bufferize --drop-copies | FileCheck %s
 
 // What the loop carries lives in the output; one copy per round, because the kernel does not work in place.
 // CHECK-LABEL: func.func @carried
@@ -55,9 +55,13 @@ func.func @filled() {
 
 // Two carried values change places: through a temporary.
 // CHECK-LABEL: func.func @swapped
+// CHECK: memref.copy %{{.*}}, %[[OUT:.*]] {
+// CHECK: memref.copy %{{.*}}, %[[OTHER:.*]] {
 // CHECK: scf.for
 // CHECK-NOT: iter_args
-// CHECK: linalg.copy
+// CHECK: memref.copy %[[OTHER]], %[[SAVED:.*]] {
+// CHECK: memref.copy %[[OUT]], %[[OTHER]] {
+// CHECK: memref.copy %[[SAVED]], %[[OUT]] {
 // CHECK: return
 func.func @swapped() {
   %o = sinter.output 0 "y" : memref<8xf32>
@@ -127,5 +131,91 @@ func.func @choice(%condition: i1) {
   }
   %q = sinter.kernel "h" ins(%r : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
   bufferization.materialize_in_destination %q in restrict writable %o : (tensor<8xf32>, memref<8xf32>) -> ()
+  return
+}
+
+// -----
+
+// One tensor starts two carried values: the one that changes has a copy of it, and whoever reads it behind the loop sees
+// it as it was.
+// CHECK-LABEL: func.func @one_start
+// CHECK: %[[MADE:.*]] = memref.alloc
+// CHECK: sinter.kernel "make" {{.*}} outs(%[[MADE]]
+// CHECK: memref.copy %[[MADE]], %[[A:.*]] {
+// CHECK: scf.for
+// CHECK: sinter.kernel "f" ins(%[[A]], %[[MADE]]
+// CHECK: sinter.kernel "use" ins(%[[MADE]]
+func.func @one_start() {
+  %o = sinter.output 0 "y" : memref<8xf32>
+  %m = sinter.input 0 "x" : memref<8xf32>
+  %x = bufferization.to_tensor %m restrict : memref<8xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = sinter.dim "n"[1, 16]
+  %e = tensor.empty() : tensor<8xf32>
+  %start = sinter.kernel "make" ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %start, %b = %start) -> (tensor<8xf32>, tensor<8xf32>) {
+    %f = sinter.kernel "f" ins(%a, %b : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %f, %b : tensor<8xf32>, tensor<8xf32>
+  }
+  %u = sinter.kernel "use" ins(%start, %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  bufferization.materialize_in_destination %u in restrict writable %o : (tensor<8xf32>, memref<8xf32>) -> ()
+  return
+}
+
+// -----
+
+// A while loop whose condition hands its values on in another order, one of them twice and one not at all.
+// CHECK-LABEL: func.func @reordered
+// CHECK: scf.while
+// CHECK: sinter.kernel "f"
+// CHECK: return
+func.func @reordered() {
+  %o = sinter.output 0 "y" : memref<8xf32>
+  %m = sinter.input 0 "x" : memref<8xf32>
+  %x = bufferization.to_tensor %m restrict : memref<8xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = sinter.dim "n"[1, 16]
+  %e = tensor.empty() : tensor<8xf32>
+  %r:3 = scf.while (%a = %x, %b = %x, %i = %c0) : (tensor<8xf32>, tensor<8xf32>, index) -> (index, tensor<8xf32>, tensor<8xf32>) {
+    %more = arith.cmpi slt, %i, %n : index
+    scf.condition(%more) %i, %a, %a : index, tensor<8xf32>, tensor<8xf32>
+  } do {
+  ^bb0(%i: index, %a: tensor<8xf32>, %again: tensor<8xf32>):
+    %f = sinter.kernel "f" ins(%a, %again : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %next = arith.addi %i, %c1 : index
+    scf.yield %f, %again, %next : tensor<8xf32>, tensor<8xf32>, index
+  }
+  bufferization.materialize_in_destination %r#1 in restrict writable %o : (tensor<8xf32>, memref<8xf32>) -> ()
+  return
+}
+
+// -----
+
+// A loop in a loop works in the buffers of the one around it.
+// CHECK-LABEL: func.func @nested
+// CHECK: %[[OUT:.*]] = sinter.output 0
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: sinter.kernel "f" ins(%[[OUT]] : memref<8xf32>) outs(%[[T:.*]] : memref<8xf32>)
+// CHECK-NEXT: memref.copy %[[T]], %[[OUT]]
+// CHECK-NOT: memref.copy
+func.func @nested() {
+  %o = sinter.output 0 "y" : memref<8xf32>
+  %m = sinter.input 0 "x" : memref<8xf32>
+  %x = bufferization.to_tensor %m restrict : memref<8xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = sinter.dim "n"[1, 16]
+  %e = tensor.empty() : tensor<8xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> tensor<8xf32> {
+    %s = scf.for %j = %c0 to %n step %c1 iter_args(%b = %a) -> tensor<8xf32> {
+      %f = sinter.kernel "f" ins(%b : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+      scf.yield %f : tensor<8xf32>
+    }
+    scf.yield %s : tensor<8xf32>
+  }
+  bufferization.materialize_in_destination %r in restrict writable %o : (tensor<8xf32>, memref<8xf32>) -> ()
   return
 }
