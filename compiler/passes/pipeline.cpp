@@ -56,12 +56,14 @@ constexpr StringRef destinations[] = {
 
 /// Tensors become buffers, buffers get places.
 constexpr StringRef memory[] = {
+    "note-values",   // which value each operand means
     "bufferize",     //
     "drop-copies",   // what bufferization could not see
     "fill-frames",   // of padded maps only the padding
     "bind-states",   // one buffer for what is carried from call to call
     "io-in-arena",   // --io-in-arena
     "place-scratch", // what kernels need beside inputs and outputs
+    "check-values",  // on every compile: it still is that value
     "plan-memory",   //
     "check-plan",    // on every compile
 };
