@@ -86,6 +86,10 @@ mlir::LogicalResult convertToTensorIR(mlir::ModuleOp module, Diagnostics &diagno
 mlir::Value elementOf(mlir::OpBuilder &b, mlir::Location loc, mlir::Value tensor, llvm::ArrayRef<int64_t> index,
                       EvaluationCache &evaluations);
 
+/// What a tensor holds, if that is known at compile time: its integers read as ONNX's type has them, where those of
+/// tensor IR have no sign.
+std::optional<HostTensor> contentsOf(Tensor tensor, EvaluationCache &evaluations);
+
 /// Name, operator and opset of a node, for diagnostics.
 ModelPlace placeOf(NodeOp node);
 

@@ -201,6 +201,14 @@ private:
 
 } // namespace
 
+std::optional<HostTensor> contentsOf(Tensor tensor, EvaluationCache &evaluations) {
+  std::optional<HostTensor> host = evaluate(tensor.value, evaluations);
+  if (!host || !isUnsignedInteger(tensor.element))
+    return host;
+  Type stored = host->getElementType();
+  return host->retyped(IntegerType::get(stored.getContext(), stored.getIntOrFloatBitWidth(), IntegerType::Unsigned));
+}
+
 Value elementOf(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t> index, EvaluationCache &evaluations) {
   if (Value element = ElementReader(b, loc, evaluations).read(tensor, index))
     return element;

@@ -37,7 +37,7 @@ SmallVector<Tensor> Op::inputs() const {
 
 bool Op::wants(unsigned i) const { return i < outputCount() && !node.getResult(i).use_empty(); }
 
-std::optional<HostTensor> Op::contents(unsigned i) const { return evaluate(input(i).value, conversion.evaluations); }
+std::optional<HostTensor> Op::contents(unsigned i) const { return contentsOf(input(i), conversion.evaluations); }
 
 std::optional<SmallVector<int64_t>> Op::constantIntegers(unsigned i) const {
   std::optional<HostTensor> host = contents(i);
@@ -75,7 +75,9 @@ FailureOr<Sizes> Op::elements(unsigned i, StringRef what) const {
     if (auto cast = element.getDefiningOp<arith::IndexCastOp>(); cast && cast.getIn().getType().isIndex())
       result.push_back(cast.getIn());
     else
-      result.push_back(getAsOpFoldResult(b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), element)));
+      result.push_back(getAsOpFoldResult(isUnsignedInteger(x.element)
+                                             ? b.createOrFold<arith::IndexCastUIOp>(loc, b.getIndexType(), element)
+                                             : b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), element)));
   }
   return result;
 }

@@ -59,7 +59,7 @@ private:
   double largestScale(Value scale) {
     const Converted *converted = conversion.find(scale);
     std::optional<HostTensor> numbers =
-        converted ? evaluate(converted->tensor.value, conversion.evaluations) : std::nullopt;
+        converted ? contentsOf(converted->tensor, conversion.evaluations) : std::nullopt;
     double largest = 0;
     for (int64_t i = 0; numbers && i < numbers->size(); ++i)
       largest = std::max(largest, numbers->numberAt(i));

@@ -70,7 +70,7 @@ bool areAlike(Op &op, const Dequantized &a, const Dequantized &b) {
   auto numbers = [&](Tensor x) -> std::optional<SmallVector<double>> {
     if (!x)
       return SmallVector<double>{0};
-    std::optional<HostTensor> host = evaluate(x.value, op.conversion.evaluations);
+    std::optional<HostTensor> host = contentsOf(x, op.conversion.evaluations);
     if (!host)
       return std::nullopt;
     SmallVector<double> values;

@@ -16,17 +16,13 @@ struct Right {
 
 /// The number that a zero point is, if it is known and the same everywhere; 0 where there is none.
 std::optional<int64_t> numberOf(Op &op, Tensor zero) {
-  std::optional<HostTensor> host = zero ? evaluate(zero.value, op.conversion.evaluations) : std::nullopt;
+  std::optional<HostTensor> host = zero ? contentsOf(zero, op.conversion.evaluations) : std::nullopt;
   if (!host || host->size() == 0)
     return zero ? std::nullopt : std::optional<int64_t>(0);
-  auto at = [&](int64_t i) {
-    int64_t value = host->integerAt(i);
-    return isUnsignedInteger(zero.element) ? value & ((int64_t(1) << bitWidth(zero.element)) - 1) : value;
-  };
   for (int64_t i = 1; i < host->size(); ++i)
-    if (at(i) != at(0))
+    if (host->integerAt(i) != host->integerAt(0))
       return std::nullopt;
-  return at(0);
+  return host->integerAt(0);
 }
 
 int64_t mostOf(Tensor x, int64_t zero) {

@@ -11,7 +11,7 @@ namespace {
 
 /// true, false, or nothing when the condition depends on run-time data.
 std::optional<bool> constantTruth(Op &op, Tensor condition) {
-  std::optional<HostTensor> host = evaluate(condition.value, op.conversion.evaluations);
+  std::optional<HostTensor> host = contentsOf(condition, op.conversion.evaluations);
   return host && host->size() == 1 ? std::optional(host->integerAt(0) != 0) : std::nullopt;
 }
 

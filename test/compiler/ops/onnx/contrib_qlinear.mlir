@@ -1,4 +1,4 @@
-// RUN: sinter-opt %s --convert-nodes | FileCheck %s
+// RUN: sinter-opt %s --split-input-file --convert-nodes | FileCheck %s
 
 func.func @main(%x: tensor<4xui8> {sinter.name = "x"}, %s: tensor<f32> {sinter.name = "s"}, %z: tensor<ui8> {sinter.name = "z"},
                 %m: tensor<1x1x4x4xsi8> {sinter.name = "m"}, %i: tensor<si8> {sinter.name = "i"})
@@ -30,4 +30,20 @@ func.func @main(%x: tensor<4xui8> {sinter.name = "x"}, %s: tensor<f32> {sinter.n
   // CHECK: sinter.kernel "quantized_softmax" {{.*}}steps = 4.000000e+00 : f64, x_scale = 2.500000e-01 : f64, y_zero = 0 : i64}, signedness = "uu"
   %4 = sinter.node "QLinearSoftmax"(%x, %c, %none, %c, %none) {attrs = {opset = 13 : i64}, domain = "com.microsoft", since = 1 : i64} : (tensor<4xui8>, tensor<f32>, !sinter.absent, tensor<f32>, !sinter.absent) -> tensor<4xui8>
   return %0, %1, %2, %3, %4 : tensor<1x1x3x3xsi8>, tensor<4xui8>, tensor<1x1x3x3xsi8>, tensor<1x1x1x1xsi8>, tensor<4xui8>
+}
+
+// -----
+
+// Zero points of unsigned bytes are not negative.
+func.func @main(%x: tensor<4xui8> {sinter.name = "x"}, %m: tensor<1x1x4x4xui8> {sinter.name = "m"})
+    -> (tensor<4xui8> {sinter.name = "shares"}, tensor<1x1x3x3xui8> {sinter.name = "mean"}, tensor<1x1x1x1xui8> {sinter.name = "whole"}) {
+  %c = sinter.weight dense<0.25> : tensor<f32> : tensor<f32>
+  %z = sinter.weight dense<200> : tensor<ui8> : tensor<ui8>
+  // CHECK: sinter.kernel "quantized_softmax" {{.*}}y_zero = 200 : i64
+  %0 = sinter.node "QLinearSoftmax"(%x, %c, %z, %c, %z) {attrs = {opset = 13 : i64}, domain = "com.microsoft", since = 1 : i64} : (tensor<4xui8>, tensor<f32>, tensor<ui8>, tensor<f32>, tensor<ui8>) -> tensor<4xui8>
+  // CHECK: sinter.kernel "quantized_average_pool" {{.*}}x_zero = 200 : i64, {{.*}}y_zero = 200 : i64
+  %1 = sinter.node "QLinearAveragePool"(%m, %c, %z, %c, %z) {attrs = {kernel_shape = array<i64: 2, 2>}, domain = "com.microsoft", since = 1 : i64} : (tensor<1x1x4x4xui8>, tensor<f32>, tensor<ui8>, tensor<f32>, tensor<ui8>) -> tensor<1x1x3x3xui8>
+  // CHECK: sinter.kernel "quantized_average_pool" {{.*}}x_zero = 200 : i64, {{.*}}y_zero = 200 : i64
+  %2 = sinter.node "QLinearGlobalAveragePool"(%m, %c, %z, %c, %z) {domain = "com.microsoft", since = 1 : i64} : (tensor<1x1x4x4xui8>, tensor<f32>, tensor<ui8>, tensor<f32>, tensor<ui8>) -> tensor<1x1x1x1xui8>
+  return %0, %1, %2 : tensor<4xui8>, tensor<1x1x3x3xui8>, tensor<1x1x1x1xui8>
 }
