@@ -3,8 +3,9 @@
 // innermost. Operands whose index uses the channel loop alone are read packed (feature maps) or through a free
 // expand_shape (per-channel vectors).
 //
-// Precondition: one result; the channel loop is parallel and appears in each operand's map only as a result of its own,
-// so that splitting it keeps every map a projected permutation.
+// Precondition: one result; the channel loop is parallel, runs over whole blocks (a nest that reads by coordinates may
+// take some of the channels), and appears in each operand's map only as a result of its own, so that splitting it keeps
+// every map a projected permutation.
 #include "relayout.h"
 
 #include "blocked_layout.h"
@@ -62,6 +63,9 @@ struct RelayoutGeneric : OpRewritePattern<linalg::GenericOp> {
     if (!found)
       return failure();
     auto [layout, loop] = *found;
+    int64_t channels = op.getStaticLoopRanges()[loop];
+    if (ShapedType::isDynamic(channels) || channels % layout.block != 0)
+      return failure();
     OpOperand *init = op.getDpsInitOperand(0);
     std::optional<int64_t> outAxis = positionOf(op.getMatchingIndexingMap(init), loop);
     if (!outAxis || *outAxis < 0)

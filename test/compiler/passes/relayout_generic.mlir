@@ -1,4 +1,4 @@
-// RUN: sinter-opt %s --choose-layouts --lower-layouts --simplify | FileCheck %s
+// RUN: sinter-opt %s --split-input-file --choose-layouts --lower-layouts --simplify | FileCheck %s
 
 // A nest that reads a feature map by coordinates (nearest Resize) reads the packed one; what it makes is packed too, and unpacked behind the nest.
 // CHECK-LABEL: @resize
@@ -27,5 +27,35 @@ func.func @resize(%x: tensor<1x16x4x4xf32>, %w: tensor<16x16x1x1xf32>) -> tensor
     linalg.yield %y : f32
   } -> tensor<1x16x8x8xf32>
   return %r : tensor<1x16x8x8xf32>
+}
+}
+
+// -----
+
+// Reads by coordinates may leave out channels: what is no whole block stays plain.
+// CHECK-LABEL: @some_channels
+// CHECK: %[[CONV:.*]] = sinter.conv {{.*}} outs(%{{.*}} : tensor<1x1x4x4x16xf32>)
+// CHECK: %[[PLAIN:.*]] = linalg.transpose ins(%{{.*}} : tensor<1x{{.*}}4x4x16xf32>)
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x3x4x4xf32>)
+module attributes {sinter.vector_lanes = 16 : i64} {
+func.func @some_channels(%x: tensor<1x16x4x4xf32>, %w: tensor<16x16x1x1xf32>) -> tensor<1x3x4x4xf32> {
+  %three = arith.constant 3 : index
+  %e = tensor.empty() : tensor<1x16x4x4xf32>
+  %c = sinter.conv ins(%x, %w : tensor<1x16x4x4xf32>, tensor<16x16x1x1xf32>) outs(%e : tensor<1x16x4x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = []} {
+  ^bb0(%a: f32):
+    sinter.yield %a : f32
+  } -> tensor<1x16x4x4xf32>
+  %o = tensor.empty() : tensor<1x3x4x4xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, c, h, w) -> (n, c, h, w)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} outs(%o : tensor<1x3x4x4xf32>) {
+  ^bb0(%out: f32):
+    %n = linalg.index 0 : index
+    %ch = linalg.index 1 : index
+    %h = linalg.index 2 : index
+    %v = linalg.index 3 : index
+    %back = arith.subi %three, %v : index
+    %y = tensor.extract %c[%n, %ch, %h, %back] : tensor<1x16x4x4xf32>
+    linalg.yield %y : f32
+  } -> tensor<1x3x4x4xf32>
+  return %r : tensor<1x3x4x4xf32>
 }
 }
