@@ -51,7 +51,7 @@ FailureOr<LoopBuilder::Plan> LoopBuilder::probe() {
     if (failed(made))
       return failure();
     Plan plan;
-    std::optional<HostTensor> condition = evaluate(made->front().value, op.conversion.evaluations);
+    std::optional<HostTensor> condition = contentsOf(made->front(), op.conversion.evaluations);
     plan.alwaysTrue = condition && condition->size() == 1 && condition->integerAt(0) != 0;
     bool changed = false;
     SmallVector<std::pair<Meeting::PathSizes, Meeting::PathSizes>> paths;
@@ -117,12 +117,15 @@ FailureOr<Size> LoopBuilder::capacityOf(unsigned output, std::optional<Size> tri
                               " collects as many elements as there are iterations, whose number has no bound");
 }
 
-Value LoopBuilder::collectInto(OpBuilder &b, Tensor value, Value buffer, Value index) const {
-  Sizes sizes = dimsOf(b, op.loc, value.value), room = dimsOf(b, op.loc, buffer);
-  for (auto [size, most] : llvm::zip(sizes, ArrayRef(room).drop_front()))
-    if (!certainlyAtMost(Tensors{b, op.loc}, size, most))
-      size = b.create<BoundOp>(op.loc, b.getIndexType(), toValue(b, op.loc, size), 0, constantOf(most).value_or(0))
-                 .getResult();
+Value LoopBuilder::collectInto(OpBuilder &b, Tensor value, Value buffer, ArrayRef<Size> room, Value index) const {
+  Sizes sizes = dimsOf(b, op.loc, value.value);
+  for (auto [size, most] : llvm::zip_equal(sizes, room)) {
+    std::optional<int64_t> fixed = constantOf(most);
+    if (!fixed) // the value's own size, as it is before the loop
+      size = most;
+    else if (!certainlyAtMost(Tensors{b, op.loc}, size, most))
+      size = b.create<BoundOp>(op.loc, b.getIndexType(), toValue(b, op.loc, size), 0, *fixed).getResult();
+  }
   Sizes offsets(sizes.size(), sizeOf(b, 0)), ones(sizes.size() + 1, sizeOf(b, 1));
   sizes.insert(sizes.begin(), sizeOf(b, 1));
   offsets.insert(offsets.begin(), index);
@@ -140,7 +143,7 @@ SmallVector<Value> LoopBuilder::handOn(OpBuilder &b, const Plan &plan, ArrayRef<
     carriedValues += meeting.count();
   SmallVector<Value> collected;
   for (size_t k = 0; k < plan.collected.size(); ++k)
-    collected.push_back(collectInto(b, made[1 + carriedCount + k], state[carriedValues + k], index));
+    collected.push_back(collectInto(b, made[1 + carriedCount + k], state[carriedValues + k], plan.collected[k], index));
   SmallVector<Value> result;
   ValueRange rest = state;
   for (auto [x, meeting] : llvm::zip(made.slice(1, carriedCount), plan.carried)) {
@@ -184,8 +187,9 @@ FailureOr<bool> LoopBuilder::buildFor(Size trips) {
     if (!bounded) // the call fails before the buffer would overflow
       trips =
           b.create<BoundOp>(op.loc, b.getIndexType(), toValue(b, op.loc, trips), 0, *constantOf(*capacity)).getResult();
-    sizes.insert(sizes.begin(), trips);
-    starts.push_back(op.empty(sizes, plan->elements[k]).value);
+    Sizes all{trips};
+    llvm::append_range(all, sizes);
+    starts.push_back(op.empty(all, plan->elements[k]).value);
   }
   Value zero = b.create<arith::ConstantIndexOp>(op.loc, 0), one = b.create<arith::ConstantIndexOp>(op.loc, 1);
   auto loop = b.create<scf::ForOp>(op.loc, zero, toValue(b, op.loc, trips), one, starts);
@@ -225,8 +229,9 @@ LogicalResult LoopBuilder::buildWhile(std::optional<Size> trips, Value condition
     if (failed(capacity))
       return failure();
     room = room ? std::min(*room, *constantOf(*capacity)) : *constantOf(*capacity);
-    sizes.insert(sizes.begin(), *capacity);
-    starts.push_back(op.empty(sizes, plan->elements[k]).value);
+    Sizes all{*capacity};
+    llvm::append_range(all, sizes);
+    starts.push_back(op.empty(all, plan->elements[k]).value);
   }
   SmallVector<Type> types(ValueRange(starts).getTypes());
   auto loop = b.create<scf::WhileOp>(op.loc, types, starts);

@@ -39,7 +39,9 @@ private:
   /// before all writes.
   llvm::SmallVector<mlir::Value> handOn(mlir::OpBuilder &b, const Plan &plan, llvm::ArrayRef<Tensor> made,
                                         mlir::ValueRange state, mlir::Value index) const;
-  mlir::Value collectInto(mlir::OpBuilder &b, Tensor value, mlir::Value buffer, mlir::Value index) const;
+  /// The buffer with what iteration `index` collects; `room`: the sizes that each has.
+  mlir::Value collectInto(mlir::OpBuilder &b, Tensor value, mlir::Value buffer, llvm::ArrayRef<Size> room,
+                          mlir::Value index) const;
   void finish(const Plan &plan, mlir::ValueRange values, llvm::function_ref<Size(unsigned)> count);
 
   Op &op;
