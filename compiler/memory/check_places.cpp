@@ -3,6 +3,7 @@
 
 #include "ir/dialect.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -78,6 +79,17 @@ const SetVector<unsigned> &ArenaPlaces::of(Value value) {
 }
 
 void collectAccesses(Operation *op, SmallVectorImpl<Value> &reads, SmallVectorImpl<Value> &writes) {
+  if (auto loops =
+          dyn_cast<linalg::LinalgOp>(op)) { // an operand whose element the body does not use only lends its sizes
+    for (OpOperand &operand : op->getOpOperands())
+      if (isa<BaseMemRefType>(operand.get().getType())) {
+        if (loops.payloadUsesValueFromOperand(&operand))
+          reads.push_back(operand.get());
+        if (loops.isDpsInit(&operand))
+          writes.push_back(operand.get());
+      }
+    return;
+  }
   if (auto effects = dyn_cast<MemoryEffectOpInterface>(op)) {
     SmallVector<MemoryEffects::EffectInstance> instances;
     effects.getEffects(instances);

@@ -184,3 +184,21 @@ func.func @long_region() attributes {sinter.arena_bytes = 64 : i64, sinter.ram =
     {name = "fast", begin = 0 : i64, bytes = 128 : i64}]} {
   return
 }
+
+// -----
+
+// An operand whose elements the body does not use only lends its sizes: nobody reads it, wherever it lies.
+func.func @sizes_only(%x: memref<16xf32>, %y: memref<16xf32>) attributes {sinter.arena_bytes = 64 : i64} {
+  %sizes = sinter.arena 0 for 12 : memref<3xf32>
+  %a = sinter.arena 0 for 64 : memref<16xf32>
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%a : memref<16xf32>)
+  linalg.generic {indexing_maps = [affine_map<(i, k) -> (i)>, affine_map<(i, k) -> (k)>, affine_map<(i, k) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %sizes : memref<16xf32>, memref<3xf32>) outs(%a : memref<16xf32>) {
+  ^bb0(%e: f32, %unused: f32, %sum: f32):
+    %s = arith.addf %e, %sum : f32
+    linalg.yield %s : f32
+  }
+  sinter.kernel "f" ins(%a : memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}
