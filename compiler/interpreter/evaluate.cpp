@@ -3,6 +3,7 @@
 // calls.
 #include "engine.h"
 #include "kernel_call.h"
+#include "packed_operands.h"
 
 #include "ir/dialect.h"
 
@@ -28,6 +29,10 @@ bool interpretable(Operation *op) {
     return isKnownFunction(apply.getFunction());
   if (auto kernel = dyn_cast<KernelOp>(op))
     return findKernel(kernel.getKernel()) != nullptr;
+  if (auto conv = dyn_cast<ConvOp>(op); conv && !isKnownOrder(conv))
+    return false;
+  if (auto matmul = dyn_cast<MatmulOp>(op); matmul && !isKnownOrder(matmul))
+    return false;
   return !isRuntimeLeaf(op) && (findHandler(op) || op->hasTrait<OpTrait::IsTerminator>());
 }
 

@@ -7,6 +7,9 @@
 using namespace mlir;
 using namespace sinter;
 
+bool sinter::isKnownOrder(ConvOp op) { return llvm::is_contained({"", "planes", "taps", "panels"}, op.getPacked()); }
+bool sinter::isKnownOrder(MatmulOp op) { return llvm::is_contained({"", "panels"}, op.getPacked()); }
+
 /// The tensor with its dims in the order `dims`.
 static std::optional<HostTensor> permuted(Engine &engine, const HostTensor &tensor, ArrayRef<int64_t> dims) {
   SmallVector<int64_t, 6> from = rowMajorStrides(tensor.shape()), strides;
@@ -44,7 +47,7 @@ std::optional<HostTensor> sinter::unpackedFilter(Engine &engine, ConvOp op, Host
   if (order.empty())
     return packed;
   bool planes = order == "planes", taps = order == "taps";
-  if (!(planes || taps || order == "panels") || packed.rank() != spatial + (planes ? 4 : taps ? 1 : 3))
+  if (!isKnownOrder(op) || packed.rank() != spatial + (planes ? 4 : taps ? 1 : 3))
     return std::nullopt;
   // planes [g, P, c, taps..., NR], panels [P, taps..., c, NR], taps [taps..., k]
   int64_t last = packed.rank() - 1, firstTap = planes ? 3 : taps ? 0 : 1, group = planes ? packed.shape()[0] : 1;
@@ -68,7 +71,7 @@ std::optional<HostTensor> sinter::unpackedFilter(Engine &engine, ConvOp op, Host
 std::optional<HostTensor> sinter::unpackedRhs(Engine &engine, MatmulOp op, HostTensor packed, int64_t n) {
   if (op.getPacked().empty())
     return packed;
-  if (op.getPacked() != "panels" || packed.rank() != 3)
+  if (!isKnownOrder(op) || packed.rank() != 3)
     return std::nullopt;
   // [P, k, NR]
   int64_t k = packed.shape()[1];

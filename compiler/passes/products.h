@@ -6,7 +6,8 @@
 
 namespace sinter {
 
-/// Its convolutions and matrix products, in program order.
+/// Its convolutions and matrix products, in program order. Those of constants are left out: they are computed at
+/// compile time, as they are.
 llvm::SmallVector<mlir::Operation *> productsOf(mlir::ModuleOp module);
 
 } // namespace sinter

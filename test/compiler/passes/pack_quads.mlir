@@ -105,3 +105,22 @@ func.func @depthwise(%x: tensor<1x1x8x8x69xi8>) -> tensor<1x1x6x6x69xi32> {
   return %y : tensor<1x1x6x6x69xi32>
 }
 }
+
+// -----
+
+// A product of constants is computed at compile time, as it is.
+// CHECK-LABEL: @constants
+// CHECK: sinter.matmul
+// CHECK-NOT: packed
+module attributes {sinter.int_kernels = "vnni", sinter.vector_lanes = 16 : i64} {
+func.func @constants() -> tensor<4x40xi32> {
+  %a = sinter.weight dense<2> : tensor<4x9xi8> : tensor<4x9xi8>
+  %b = sinter.weight dense<3> : tensor<9x40xi8> : tensor<9x40xi8>
+  %e = tensor.empty() : tensor<4x40xi32>
+  %c = sinter.matmul ins(%a, %b : tensor<4x9xi8>, tensor<9x40xi8>) outs(%e : tensor<4x40xi32>) attributes {epilogue_maps = [], signs = "us", lhs_zero = 5 : i64} {
+  ^bb0(%x: i32):
+    sinter.yield %x : i32
+  } -> tensor<4x40xi32>
+  return %c : tensor<4x40xi32>
+}
+}
