@@ -40,6 +40,23 @@ module attributes {sinter.io_in_arena} {
 
 // -----
 
+// An input that nothing reads has a place at the call's begin, beside the other inputs: callers write them all.
+// CHECK-LABEL: func.func @unread
+// CHECK-SAME: sinter.arena_bytes = 192
+// CHECK-SAME: sinter.inputs = [{arena_offset = [[X:[0-9]+]] : i64, {{.*}}name = "x"}, {arena_offset = [[U:[0-9]+]] : i64, {{.*}}name = "u"}]
+// CHECK-DAG: sinter.arena [[X]] for 64 {sinter.input = 0 : i64}
+// CHECK-DAG: sinter.arena [[U]] for 96 {sinter.input = 1 : i64}
+module attributes {sinter.io_in_arena} {
+  func.func @unread() attributes {sinter.dim_bounds = {n = array<i64: 1, 8>}, sinter.inputs = [{dims = [16], element = 1 : i64, name = "x"}, {dims = [3, "n"], element = 1 : i64, name = "u"}], sinter.outputs = [{name = "y"}]} {
+    %y = sinter.output 0 "y" : memref<16xf32>
+    %x = sinter.input 0 "x" : memref<16xf32>
+    sinter.kernel "f" ins(%x : memref<16xf32>) outs(%y : memref<16xf32>)
+    return
+  }
+}
+
+// -----
+
 // Without --io-in-arena they are the caller's.
 // CHECK-LABEL: func.func @callers
 // CHECK: sinter.output 0
