@@ -3,12 +3,21 @@
 #pragma once
 
 #include "mlir/IR/Value.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <optional>
 
 namespace sinter {
 
-/// Made of integers and of numbers that are multiplied with these: a scale, which is taken to be one.
-bool isNeverNan(mlir::Value value);
+/// The largest magnitude among the elements that an argument of a body stands for; nothing where it is not known, or
+/// some are no numbers.
+using LargestFn = llvm::function_ref<std::optional<double>(mlir::BlockArgument)>;
+/// Of elements of planned constants, as memory/write_weights.cpp has noted it.
+std::optional<double> largestOfConstant(mlir::BlockArgument argument);
+inline constexpr llvm::StringLiteral largestAttribute = "sinter.largest";
+
+/// Made of integers and of known numbers, so that no step gives infinity or NaN.
+bool isNeverNan(mlir::Value value, LargestFn largestOf = largestOfConstant);
 /// Such a value between two constants that fit an int32.
-bool isBounded(mlir::Value value);
+bool isBounded(mlir::Value value, LargestFn largestOf = largestOfConstant);
 
 } // namespace sinter

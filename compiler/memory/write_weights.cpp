@@ -6,6 +6,9 @@
 #include "accesses.h"
 #include "aliases.h"
 #include "interpreter/interpreter.h"
+#include "ir/float_range.h"
+
+#include <cmath>
 
 using namespace mlir;
 
@@ -21,6 +24,20 @@ EvaluationBudget budgetForWeights() {
   return budget;
 }
 
+/// For those who ask whether arithmetic with these floats may give NaN. Vectors suffice: what has more dims is weights.
+void noteLargest(ConstantOp constant, const HostTensor &tensor) {
+  if (!isFloatKind(tensor.kind()) || llvm::count_if(tensor.shape(), [](int64_t size) { return size != 1; }) > 1)
+    return;
+  double largest = 0;
+  for (int64_t i = 0; i < tensor.size(); ++i) {
+    double element = std::fabs(tensor.numberAt(i));
+    if (!std::isfinite(element))
+      return;
+    largest = std::max(largest, element);
+  }
+  constant->setAttr(largestAttribute, Builder(constant.getContext()).getF64FloatAttr(largest));
+}
+
 LogicalResult write(ConstantOp constant, function_ref<int64_t(ArrayRef<char>)> append, int64_t &end) {
   EvaluationCache cache;
   Value result = cast<YieldOp>(constant.getBody().front().getTerminator()).getValues().front();
@@ -34,6 +51,7 @@ LogicalResult write(ConstantOp constant, function_ref<int64_t(ArrayRef<char>)> a
     constant->setAttr("sinter.strings", Builder(constant.getContext()).getStrArrayAttr(texts));
     return success();
   }
+  noteLargest(constant, *tensor);
   int64_t size = static_cast<int64_t>(tensor->sizeInBytes());
   int64_t offset = append({tensor->bytes(), static_cast<size_t>(size)});
   if (offset < 0)

@@ -6,6 +6,8 @@
 //   instruction with the conversion (nearestInt in templates/math_round.h).
 #include "passes.h"
 
+#include "known_factor.h"
+
 #include "ir/dialect.h"
 #include "ir/float_range.h"
 
@@ -62,9 +64,27 @@ void roundToByte(arith::TruncIOp trunc) {
                                      ValueRange{round.getOperand(), point}));
 }
 
+/// The largest magnitude among the elements of the constant that an argument of a body stands for.
+std::optional<double> largestOf(BlockArgument argument, EvaluationCache &cache) {
+  std::optional<ElementBody> body = ElementBody::of(argument.getOwner()->getParentOp());
+  Value operand = body && body->block == argument.getOwner() ? body->operand(argument) : Value();
+  std::optional<KnownFactor> known =
+      operand && isa<FloatType>(argument.getType()) ? knownFactor(argument, *body, cache) : std::nullopt;
+  if (!known)
+    return std::nullopt;
+  double largest = 0;
+  for (double value : known->values) {
+    if (!std::isfinite(value))
+      return std::nullopt;
+    largest = std::max(largest, std::fabs(value));
+  }
+  return largest;
+}
+
 /// Precondition: limited to what converts exactly, and never NaN.
-void roundToNearest(arith::FPToSIOp convert) {
-  if (!convert.getType().isInteger(32) || !convert.getIn().getType().isF32() || !isBounded(convert.getIn()))
+void roundToNearest(arith::FPToSIOp convert, EvaluationCache &cache) {
+  auto largest = [&](BlockArgument argument) { return largestOf(argument, cache); };
+  if (!convert.getType().isInteger(32) || !convert.getIn().getType().isF32() || !isBounded(convert.getIn(), largest))
     return;
   std::optional<LimitedRounding> rounding = LimitedRounding::of(convert.getIn());
   if (!rounding)
@@ -90,11 +110,12 @@ LogicalResult roundToIntegers(ModuleOp module) {
   auto requant = module->getAttrOfType<StringAttr>("sinter.requant"); // "fixed": there is no FPU
   if (!kernels || (requant && requant.getValue() == "fixed"))
     return success();
+  EvaluationCache cache;
   constexpr StringRef others[] = {"m0", "m3", "mve"}; // no FPU, or kernels that round themselves
   if (kernels.getValue() == "dsp")
     module.walk(roundToByte);
   else if (!llvm::is_contained(others, kernels.getValue()))
-    module.walk(roundToNearest);
+    module.walk([&](arith::FPToSIOp convert) { roundToNearest(convert, cache); });
   return success();
 }
 

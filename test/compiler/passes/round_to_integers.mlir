@@ -168,3 +168,43 @@ func.func @fraction(%x: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>) {
   return %r#0, %r#1 : tensor<8xi32>, tensor<8xi32>
 }
 }
+
+// -----
+
+#flat = affine_map<(d) -> (d)>
+
+// A float of the model's may be NaN, which the conversion has to know; a known factor of an integer may not.
+// CHECK-LABEL: @may_be_nan
+// CHECK-NOT: nearest_int
+// CHECK: arith.fptosi
+// CHECK: linalg.yield
+// CHECK: sinter.apply "nearest_int"
+module attributes {sinter.int_kernels = "avx2"} {
+func.func @may_be_nan(%x: tensor<8xf32>, %i: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>) {
+  %scale = arith.constant 0.016 : f32
+  %low = arith.constant -128.0 : f32
+  %high = arith.constant 127.0 : f32
+  %o = tensor.empty() : tensor<8xi32>
+  %factors = sinter.weight dense<0.5> : tensor<8xf32> : tensor<8xf32>
+  %r = linalg.generic {indexing_maps = [#flat, #flat], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%o : tensor<8xi32>) {
+  ^bb0(%a: f32, %out: i32):
+    %q = arith.mulf %a, %scale : f32
+    %round = math.roundeven %q : f32
+    %l = arith.maximumf %round, %low : f32
+    %h = arith.minimumf %l, %high : f32
+    %t = arith.fptosi %h : f32 to i32
+    linalg.yield %t : i32
+  } -> tensor<8xi32>
+  %s = linalg.generic {indexing_maps = [#flat, #flat, #flat], iterator_types = ["parallel"]} ins(%i, %factors : tensor<8xi32>, tensor<8xf32>) outs(%o : tensor<8xi32>) {
+  ^bb0(%a: i32, %factor: f32, %out: i32):
+    %f = arith.sitofp %a : i32 to f32
+    %q = arith.mulf %f, %factor : f32
+    %round = math.roundeven %q : f32
+    %l = arith.maximumf %round, %low : f32
+    %h = arith.minimumf %l, %high : f32
+    %t = arith.fptosi %h : f32 to i32
+    linalg.yield %t : i32
+  } -> tensor<8xi32>
+  return %r, %s : tensor<8xi32>, tensor<8xi32>
+}
+}
