@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Squeeze: drops dims of size 1: those named, or all. Where the names are run-time data the shape that the model
-// declares says which.
+// Squeeze: drops dims of size 1: those named, or all, for which it must be known of each dim whether it is 1. Where the
+// names are run-time data the shape that the model declares says which.
 #include "ops/attribute_or_operand.h"
 #include "ops/runtime_sizes.h"
 
@@ -20,9 +20,16 @@ void register_squeeze(Registry &registry) {
     if (*given)
       values = **given;
     else
-      for (auto [i, size] : llvm::enumerate(op.sizes(x)))
+      for (auto [i, size] : llvm::enumerate(op.sizes(x))) {
+        auto range = rangeOf(size);
         if (constantOf(size) == 1)
           values.push_back(i);
+        else if (!range || (range->first <= 1 && range->second >= 1))
+          return op.fail(Code::ShapeNotConstant,
+                         "without 'axes' the result's rank depends on dim " + Twine(i) + ", which may be 1 or more",
+                         "say in the model which axes go, or give the dim that it depends on: --dim NAME=N, or "
+                         "--dim NAME=2..N where it is never 1");
+      }
     FailureOr<SmallVector<int64_t>> axes = op.axes(values, x.rank());
     if (failed(axes))
       return failure();
