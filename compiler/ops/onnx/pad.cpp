@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pad: constant, reflect, edge and wrap; negative pads crop. Constant padding copies x into a filled tensor; the other
-// modes, and pads from run-time data, read x at mapped indices.
+// Pad: constant, reflect, edge and wrap. Constant padding copies x into a filled tensor; the other modes, and pads from
+// run-time data, read x at mapped indices. The standard does not say what negative pads mean beside others: as in
+// onnxruntime they crop first, and the other modes repeat what is left (wrap of [1, 2, 3] with pads [-1, 1] is [2, 3,
+// 2]); sizes are always the sum of the dim and its pads.
 #include "ops/attribute_or_operand.h"
 #include "ops/runtime_sizes.h"
 
@@ -48,24 +50,38 @@ Value padValue(Op &op, ElementType element) {
   return op.b.create<tensor::ExtractOp>(op.loc, value, first);
 }
 
-/// Negative pads crop first; what is left of them is 0.
-Tensor cropped(Op &op, Tensor x, Pads &pads) {
-  Sizes own = op.sizes(x), offsets(x.rank(), sizeOf(op.b, 0)), ones(x.rank(), sizeOf(op.b, 1));
-  Size zero = sizeOf(op.b, 0);
-  bool crops = false;
-  for (int64_t i = 0; i < x.rank(); ++i) {
-    for (Size *pad : {&pads.low[i], &pads.high[i]}) {
-      if (certainlyNonNegative(*pad))
-        continue;
-      crops = true;
-      Size cut = minimum(op.b, op.loc, maximum(op.b, op.loc, sub(op.b, op.loc, zero, *pad), zero), own[i]);
-      own[i] = within(op, sub(op.b, op.loc, own[i], cut), own[i]);
-      if (pad == &pads.low[i])
-        offsets[i] = cut;
-      *pad = maximum(op.b, op.loc, *pad, zero);
+/// One dim without what negative pads take from it: `kept` elements from `first` on, and pads of 0 and more. What a
+/// negative pad would take beyond the dim's elements it takes from the padding of the other side.
+struct Crop {
+  Size first, kept, low, high;
+};
+
+Crop cropOf(Op &op, Size own, Size low, Size high) {
+  OpBuilder &b = op.b;
+  Size zero = sizeOf(b, 0);
+  if (certainlyNonNegative(low) && certainlyNonNegative(high))
+    return {zero, own, low, high};
+  auto less = [&](Size x, Size y) { return sub(b, op.loc, x, y); };
+  auto atMost = [&](Size x, Size y) { return certainlyAtMost(op, x, y) ? x : minimum(b, op.loc, x, y); };
+  auto above0 = [&](Size x) { return certainlyNonNegative(x) ? x : maximum(b, op.loc, x, zero); };
+  Size lowCrop = above0(less(zero, low)), highCrop = above0(less(zero, high));
+  Size first = atMost(lowCrop, own), rest = within(op, less(own, first), own);
+  Size last = atMost(highCrop, rest), kept = within(op, less(rest, last), own);
+  auto left = [&](Size pad, Size beyond) { return within(op, less(above0(pad), beyond), above0(pad)); };
+  return {first, kept, left(low, less(highCrop, last)), left(high, less(lowCrop, first))};
+}
+
+/// x with an element more along dims that may be empty, so that there is something to read where nothing counts.
+Tensor neverEmpty(Op &op, Tensor x) {
+  Sizes none(x.rank(), sizeOf(op.b, 0)), one = none;
+  bool mayBeEmpty = false;
+  for (auto [size, more] : llvm::zip(op.sizes(x), one))
+    if (auto range = rangeOf(size); !range || range->first <= 0) {
+      more = sizeOf(op.b, 1);
+      mayBeEmpty = true;
     }
-  }
-  return crops ? op.slice(x, offsets, own, ones) : x;
+  Value zero = narrow(op.b, op.loc, x.element, Scalars{op.b, op.loc, x.element}.constant(0));
+  return mayBeEmpty ? op.pad(x, none, one, zero) : x;
 }
 
 /// Where position k of a dim of `size` (both index values, k may be outside) is read from.
@@ -97,32 +113,58 @@ LogicalResult lower(Op &op) {
     return failure();
   if (mode != "constant" && mode != "reflect" && mode != "edge" && mode != "wrap")
     return op.unsupported("mode '" + mode + "' of Pad", "constant, reflect, edge and wrap are supported");
-  auto known = [](Size pad) { return rangeOf(pad).has_value(); };
-  if (mode == "constant" && llvm::all_of(pads->low, known) && llvm::all_of(pads->high, known)) {
-    Tensor inner = cropped(op, x, *pads);
-    return op.result(op.pad(inner, pads->low, pads->high, padValue(op, x.element)));
-  }
   Sizes own = op.sizes(x), sizes;
   for (int64_t i = 0; i < x.rank(); ++i)
     sizes.push_back(add(op.b, op.loc, add(op.b, op.loc, own[i], pads->low[i]), pads->high[i]));
   FailureOr<Sizes> bounded = boundedSizes(op, sizes);
   if (failed(bounded))
     return failure();
+  SmallVector<Crop> crops;
+  bool isCropped = false;
+  for (int64_t i = 0; i < x.rank(); ++i) {
+    crops.push_back(cropOf(op, own[i], pads->low[i], pads->high[i]));
+    isCropped |= !sameSize(crops[i].kept, own[i]);
+    if (mode != "constant" && constantOf(crops[i].kept) == 0 && constantOf(sizes[i]) != 0)
+      return op.fail(Code::ShapeMismatch,
+                     "mode '" + mode + "' has nothing to repeat: no element of dim " + Twine(i) + " is left");
+  }
+  auto known = [](Size pad) { return rangeOf(pad).has_value(); };
+  if (mode == "constant" && llvm::all_of(pads->low, known) && llvm::all_of(pads->high, known)) {
+    Sizes first, kept, low, high, ones(x.rank(), sizeOf(op.b, 1));
+    for (const Crop &crop : crops) {
+      first.push_back(crop.first);
+      kept.push_back(crop.kept);
+      low.push_back(crop.low);
+      high.push_back(crop.high);
+    }
+    Tensor inner = isCropped ? op.slice(x, first, kept, ones) : x;
+    return op.result(op.pad(inner, low, high, padValue(op, x.element)));
+  }
   Value fill = mode == "constant" ? padValue(op, x.element) : nullptr;
+  Tensor readable = neverEmpty(op, x);
   return op.result(op.generate(*bounded, x.element, [&](OpBuilder &nb, ValueRange at) -> Value {
     SmallVector<Value> from(at);
     Value inside;
     for (int64_t i = 0; i < x.rank(); ++i) {
       if (constantOf(pads->low[i]) == 0 && constantOf(pads->high[i]) == 0)
         continue;
-      Value k = nb.create<arith::SubIOp>(op.loc, at[i], toValue(nb, op.loc, pads->low[i]));
-      from[i] = source(op, nb, mode == "constant" ? "edge" : mode, k, toValue(nb, op.loc, own[i]));
-      if (!fill)
+      auto value = [&](Size size) { return toValue(nb, op.loc, size); };
+      if (fill) { // the element of x that would stand here, whether there is one or not
+        Value k = nb.create<arith::SubIOp>(op.loc, at[i], value(pads->low[i]));
+        Value here = nb.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::ult, k, value(own[i]));
+        inside = inside ? nb.create<arith::AndIOp>(op.loc, inside, here).getResult() : here;
+        from[i] = source(op, nb, "edge", k, value(own[i]));
         continue;
-      Value here = nb.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::eq, k, from[i]);
-      inside = inside ? nb.create<arith::AndIOp>(op.loc, inside, here).getResult() : here;
+      }
+      const Crop &crop = crops[i];
+      Value k = nb.create<arith::SubIOp>(op.loc, at[i], value(crop.low));
+      from[i] = source(op, nb, mode, k, value(crop.kept));
+      if (constantOf(crop.first) != 0) {
+        from[i] = nb.create<arith::AddIOp>(op.loc, from[i], value(crop.first));
+        from[i] = source(op, nb, "edge", from[i], value(own[i])); // where nothing is kept
+      }
     }
-    Value element = nb.create<tensor::ExtractOp>(op.loc, x.value, from);
+    Value element = nb.create<tensor::ExtractOp>(op.loc, readable.value, from);
     return inside ? nb.create<arith::SelectOp>(op.loc, inside, element, fill).getResult() : element;
   }));
 }
