@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GridSample: each output element is a weighted sum of the input elements around a position that the grid gives, over
 // any number of dims: one, two or four taps per dim for nearest, linear and cubic.
+//
+// With cubic taps and the padding `border` positions stay where they are, and taps outside read the border, as in
+// PyTorch, where this operator comes from, and onnxruntime; ONNX's reference implementation moves positions to the
+// border first, which gives other weights.
 #include "ops/norms.h"
 
 using namespace mlir;
@@ -63,7 +67,8 @@ SmallVector<Tap> tapsOf(const Scalars &s, const Sampling &how, Value normalized,
   Value low = how.alignCorners ? zero : s.constant(-0.5), high = how.alignCorners ? last : s.sub(length, half);
   if (how.mode == "nearest")
     x = s.b.create<math::RoundEvenOp>(s.loc, x);
-  if (how.padding != "zeros") {
+  bool cubic = how.mode == "cubic";
+  if (how.padding == "reflection" || (how.padding == "border" && !cubic)) {
     Value outside =
         s.b.create<arith::OrIOp>(s.loc, s.compare(Compare::Less, x, low), s.compare(Compare::Greater, x, high));
     Value inner = how.padding == "border" ? s.max(s.min(x, last), zero) : reflected(s, x, low, high);
@@ -73,11 +78,10 @@ SmallVector<Tap> tapsOf(const Scalars &s, const Sampling &how, Value normalized,
     Value whole = s.b.create<math::TruncOp>(s.loc, x);
     return {tapAt(s, how, whole, low, high, size)};
   }
-  bool cubic = how.mode == "cubic";
-  Value floor = s.b.create<math::FloorOp>(s.loc, x);
+  Value floor = s.b.create<math::FloorOp>(s.loc, x), beyond = s.sub(x, floor);
   SmallVector<Tap> taps;
   for (int64_t k = cubic ? -1 : 0; k <= (cubic ? 2 : 1); ++k) {
-    Value at = s.add(floor, s.constant(static_cast<double>(k))), distance = s.abs(s.sub(x, at));
+    Value step = s.constant(static_cast<double>(k)), at = s.add(floor, step), distance = s.abs(s.sub(beyond, step));
     Tap tap = tapAt(s, how, at, low, high, size);
     tap.weight = cubic ? cubicWeight(s, distance) : s.sub(one, distance);
     taps.push_back(tap);
