@@ -47,6 +47,11 @@ struct FilterPanels {
 };
 
 /// Adds up one tile: `rows` <= R pixels from w on of output row h, running on into the next rows where they end.
+///
+/// A pixel's sum is the same in every stripe and share of rows, to the last bit. Tiles along a row are: what they leave
+/// out, and what they read in either way, follows from the columns and from the pixel's own row. Where tiles run on,
+/// other pixels come with it in other stripes: then all taps are read in one way, and none is left out because the
+/// tile's rows do not meet it.
 template <int R, TileSizes kSizes, int NV, class V, class Shape, class TA, class TB>
 SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int64_t firstChannel, int64_t channels,
                             int64_t rows, int64_t h, int64_t w, bool contiguous, const char *ahead, V *sums) {
@@ -54,7 +59,7 @@ SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int
   bool more = false;
   SegmentList<kSizes, NV, V, Segment<TA, TB>, 64> list(rows, s.strideW * s.in.pixel, 1, ahead, &more, sums);
   SegmentList<kSizes, NV, V, GatheredSegment<TA, TB, R>, 8> gathered(rows, 0, 1, ahead, &more, sums);
-  const bool oneRow = contiguous || w + rows <= s.outWidth;
+  const bool runsOn = !contiguous && s.outWidth < R;
 
   const int64_t top = h * s.strideH - s.padTop, left = w * s.strideW - s.padLeft; // of the first pixel
   int64_t y[R], x[R];
@@ -70,7 +75,10 @@ SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int
     for (int64_t kw = 0; kw < s.kernelW; ++kw) {
       const int64_t dy = kh * s.dilationH, dx = kw * s.dilationW;
       const TB *b = weights + (kh * s.kernelW + kw) * channels * NV * lanes;
-      if (oneRow) {
+      if (runsOn) {
+        if ((s.outWidth - 1) * s.strideW - s.padLeft + dx < 0 || dx - s.padLeft >= s.width) // meets no column
+          continue;
+      } else {
         if (top + dy < 0 || top + dy >= s.height)
           continue;
         if (contiguous || (left + dx >= 0 && left + (rows - 1) * s.strideW + dx < s.width)) {
@@ -88,7 +96,7 @@ SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int
         pixels[i] = valid ? in + (y[i] + dy) * s.in.row + (x[i] + dx) * s.in.pixel : nullptr;
         inside += valid;
       }
-      if (inside == 0)
+      if (inside == 0 && !runsOn)
         continue;
       channelRuns(s, firstChannel, channels, kZeroRun, [&](int64_t offset, int64_t c, int64_t run) {
         auto &segment = gathered.next();
