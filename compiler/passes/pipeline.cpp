@@ -15,6 +15,7 @@ namespace {
 /// On values: less work, in fewer ops.
 constexpr StringRef onTensors[] = {
     "simplify",
+    "drop-empty-tensors", // passes meet none
     "fold-constants",
     "remove-dead-channels", // less work, exactly the same results
     "fuse-quantized",       // what is quantized lies in memory as integers

@@ -2,7 +2,7 @@
 // A chain begins with a convolution or pool, or with an elementwise op that one of these reads, and goes on, in program
 // order, with what reads rows of its steps: by a window (ir/row_window.h), elementwise, or in an epilogue.
 //
-// Preconditions of a step: static sizes, one result, one block, all of its operands that are steps' results are read by
+// Preconditions of a step: static sizes, none of them 0, one result, one block, all of its operands that are steps' results are read by
 // rows, all with the rows in the same dim.
 #include "row_chains.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 bool isStatic(Value value) {
   auto shaped = dyn_cast<RankedTensorType>(value.getType());
-  return !isa<ShapedType>(value.getType()) || (shaped && shaped.hasStaticShape());
+  return !isa<ShapedType>(value.getType()) || (shaped && shaped.hasStaticShape() && shaped.getNumElements() > 0);
 }
 
 /// A loop nest whose output element is made of one element of each input.

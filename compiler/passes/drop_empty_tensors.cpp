@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tensors without elements (a dim is 0) need no work, and passes behind this one need no care for them: what makes one
+// goes, and what is made of one is what is left without it. Sums over nothing are 0, or what they start from; a part
+// without elements is left out of a concatenation. What kernels make of empty operands they know themselves. Sizes that
+// only the run knows may be 0 all the same: loops over them run not at all.
+#include "passes.h"
+
+#include "ir/dialect.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+bool isEmpty(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && llvm::is_contained(type.getShape(), 0);
+}
+
+/// Uses of results without elements read some of their own; of their makers nothing is left but other results.
+void replaceResults(Operation *op) {
+  for (OpResult result : op->getResults()) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    if (isa<tensor::EmptyOp>(op) || !type || !type.hasStaticShape() || !isEmpty(result) || result.use_empty())
+      continue;
+    OpBuilder b(op->getContext());
+    b.setInsertionPointAfter(op);
+    result.replaceAllUsesWith(b.create<tensor::EmptyOp>(op->getLoc(), type.getShape(), type.getElementType()));
+  }
+}
+
+/// What a loop carries without elements it carries unchanged.
+void keepCarried(Operation *op) {
+  auto keep = [](MutableOperandRange yielded, ValueRange carried) {
+    for (auto [operand, value] : llvm::zip(yielded, carried))
+      if (isEmpty(value))
+        operand.set(value);
+  };
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    if (loop.getNumRegionIterArgs())
+      keep(cast<scf::YieldOp>(loop.getBody()->getTerminator()).getResultsMutable(), loop.getRegionIterArgs());
+  } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    keep(loop.getConditionOp().getArgsMutable(), loop.getBeforeArguments());
+    keep(loop.getYieldOp().getResultsMutable(), loop.getAfterArguments());
+  }
+}
+
+/// A product of empty operands: its epilogue on sums that are 0.
+template <class Product>
+void dropProduct(Product op, Value lhs, Value rhs) {
+  if ((!isEmpty(lhs) && !isEmpty(rhs)) || op.getInits().size() != 1)
+    return;
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  Block &epilogue = op.getEpilogue().front();
+  SmallVector<AffineMap> maps(op.getEpilogueMaps().template getAsValueRange<AffineMapAttr>());
+  auto rank = static_cast<unsigned>(cast<ShapedType>(op.getInits()[0].getType()).getRank());
+  maps.push_back(AffineMap::getMultiDimIdentityMap(rank, b.getContext()));
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  auto nest = b.create<linalg::GenericOp>(
+      loc, op->getResultTypes(), op.getEpilogueInputs(), op.getInits(), maps, loops,
+      [&](OpBuilder &inside, Location, ValueRange arguments) {
+        IRMapping mapping;
+        Type sum = epilogue.getArgument(0).getType();
+        mapping.map(epilogue.getArgument(0), inside.create<arith::ConstantOp>(loc, inside.getZeroAttr(sum)));
+        for (auto [from, to] : llvm::zip(epilogue.getArguments().drop_front(), arguments))
+          mapping.map(from, to);
+        for (Operation &one : epilogue.without_terminator())
+          inside.clone(one, mapping);
+        inside.create<linalg::YieldOp>(loc, mapping.lookupOrDefault(epilogue.getTerminator()->getOperand(0)));
+      });
+  op->replaceAllUsesWith(nest);
+  op->erase();
+}
+
+/// Sums over no elements stay what they were.
+void dropReduction(linalg::LinalgOp op) {
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  SmallVector<utils::IteratorType> loops = op.getIteratorTypesArray();
+  bool sumsNothing = false;
+  for (auto [extent, loop] : llvm::zip(extents, loops))
+    sumsNothing |= extent == 0 && loop == utils::IteratorType::reduction;
+  if (!sumsNothing || !op.hasPureTensorSemantics())
+    return;
+  op->replaceAllUsesWith(op.getDpsInits());
+  op->erase();
+}
+
+void dropParts(tensor::ConcatOp op) {
+  SmallVector<Value> parts;
+  llvm::copy_if(op.getInputs(), std::back_inserter(parts), [](Value part) { return !isEmpty(part); });
+  if (parts.empty() || parts.size() == op.getInputs().size())
+    return;
+  OpBuilder b(op);
+  Value joined = parts[0];
+  if (parts.size() > 1)
+    joined = b.create<tensor::ConcatOp>(op.getLoc(), op.getResultType(), op.getDim(), parts);
+  else if (joined.getType() != op.getResultType())
+    joined = b.create<tensor::CastOp>(op.getLoc(), op.getResultType(), joined);
+  op.getResult().replaceAllUsesWith(joined);
+  op.erase();
+}
+
+/// Where nothing can be read, what is read does not count: a choice beside it sees to that.
+void dropRead(tensor::ExtractOp op) {
+  OpBuilder b(op);
+  TypedAttr zero = isEmpty(op.getTensor()) ? b.getZeroAttr(op.getType()) : TypedAttr();
+  if (!zero)
+    return;
+  op.getResult().replaceAllUsesWith(b.create<arith::ConstantOp>(op.getLoc(), zero));
+  op.erase();
+}
+
+} // namespace
+
+LogicalResult dropEmptyTensors(ModuleOp module) {
+  SmallVector<Operation *> touched; // not in the order of a walk, which the changes would disturb
+  module.walk([&](Operation *op) {
+    if (llvm::any_of(op->getOperands(), isEmpty) || llvm::any_of(op->getResults(), isEmpty) ||
+        isa<linalg::LinalgOp>(op))
+      touched.push_back(op);
+  });
+  for (Operation *op : touched) {
+    replaceResults(op);
+    keepCarried(op);
+  }
+  for (Operation *op : touched)
+    TypeSwitch<Operation *>(op)
+        .Case([](ConvOp conv) { dropProduct(conv, conv.getInput(), conv.getFilter()); })
+        .Case([](MatmulOp matmul) { dropProduct(matmul, matmul.getLhs(), matmul.getRhs()); })
+        .Case([](tensor::ConcatOp concat) { dropParts(concat); })
+        .Case([](tensor::ExtractOp extract) { dropRead(extract); })
+        .Case([](tensor::InsertSliceOp insert) {
+          if (!isEmpty(insert.getSource()))
+            return;
+          insert.getResult().replaceAllUsesWith(insert.getDest());
+          insert.erase();
+        })
+        .Case([](bufferization::MaterializeInDestinationOp write) {
+          if (isEmpty(write.getSource()) && !write->getNumResults())
+            write.erase();
+        })
+        .Default([](Operation *other) {
+          if (auto nest = dyn_cast<linalg::LinalgOp>(other))
+            dropReduction(nest);
+        });
+  IRRewriter rewriter(module.getContext());
+  (void)runRegionDCE(rewriter, module->getRegions()); // whether anything went does not matter
+  return success();
+}
+
+} // namespace sinter
