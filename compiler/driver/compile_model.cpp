@@ -107,6 +107,7 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
 /// Writes nothing.
 std::optional<ArenaPeak> arenaOf(CompileJob job, const Staging &staging) {
   job.codegen.arenaLimit = -1; // any arena is larger
+  job.observe = nullptr;
   Diagnostics unheard;
   CompiledModel compiled;
   std::optional<ArenaPeak> peak;
@@ -150,7 +151,11 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   IRRewriter rewriter(&context);
   (void)runRegionDCE(rewriter, (*module)->getRegions());
   (*module)->setAttr("sinter.macs", IntegerAttr::get(count, Work().macsIn(module->getBodyRegion())));
-  if (mlir::failed(compileToPlannedIR(*module, job.pipeline))) {
+  PipelineOptions pipeline = job.pipeline;
+  pipeline.observe = job.observe;
+  if (job.observe)
+    job.observe("convert-nodes", *module);
+  if (mlir::failed(compileToPlannedIR(*module, pipeline))) {
     reportUnboundedSizes(*module, diagnostics);
     return diagnostics.hasErrors() ? ExitModel : failed(diagnostics, errors, ExitInternal);
   }

@@ -20,6 +20,7 @@ struct CompileJob {
   PipelineOptions pipeline;
   CodegenOptions codegen;
   bool quantizedIo = false; ///< --io quantized
+  ObserveFn observe;        ///< sees the IR of a compilation, trials aside, after convert-nodes and after each pass
 };
 
 struct CompiledModel {

@@ -74,6 +74,8 @@ LogicalResult run(ModuleOp module, StringRef name, const PipelineOptions &option
   if (pass->optional && llvm::is_contained(options.disabledPasses, name))
     return success();
   LogicalResult result = pass->run(module);
+  if (options.observe && succeeded(result))
+    options.observe(name, module);
   if (llvm::is_contained(options.dumpAfter, name) || llvm::is_contained(options.dumpAfter, "all")) {
     raw_ostream &out = options.dumpStream ? *options.dumpStream : llvm::errs();
     out << "// after " << name << "\n";
@@ -85,9 +87,10 @@ LogicalResult run(ModuleOp module, StringRef name, const PipelineOptions &option
   return result;
 }
 
-/// Up to the plan, and without dumps.
+/// Up to the plan, unobserved.
 LogicalResult plan(ModuleOp module, ArrayRef<StringRef> passes, PipelineOptions options) {
   options.dumpAfter.clear();
+  options.observe = nullptr;
   for (StringRef name : passes) {
     if (failed(run(module, name, options)))
       return failure();

@@ -4,6 +4,7 @@
 
 #include "memory/regions.h"
 #include "mlir/IR/BuiltinOps.h"
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,9 @@ enum class Fit { Balanced, Speed, Ram };
 /// How sums of quantized nets are multiplied by their factors: --requant=float|fixed.
 enum class Requant { Float, Fixed };
 
+/// Looks at the IR behind a pass.
+using ObserveFn = std::function<void(llvm::StringRef pass, mlir::ModuleOp module)>;
+
 struct PipelineOptions {
   Fit fit = Fit::Balanced;
   /// The most bytes that feature maps may take in stripes, by estimate, where their costs allow more than Fit::Ram asks
@@ -27,6 +31,7 @@ struct PipelineOptions {
   std::vector<std::string> disabledPasses; ///< --disable-pass=NAME
   std::vector<std::string> dumpAfter;      ///< --dump-after=PASS; "all": after each
   llvm::raw_ostream *dumpStream = nullptr; ///< where dumps go; stderr if null
+  ObserveFn observe;                       ///< called after each pass, if there is one
 };
 
 /// As flags name them, the default first.

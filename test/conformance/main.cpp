@@ -4,6 +4,9 @@
 // case.cpp; output: report.cpp.
 #include "report.h"
 
+#include "../batch/children.h"
+#include "../batch/sanitizers.h"
+
 #include "driver/flags.h"
 #include "driver/model_program.h"
 #include "driver/staging.h"
@@ -15,10 +18,8 @@
 #include "llvm/Support/Threading.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
-#include <fcntl.h>
-#include <map>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <csignal>
+#include <cstring>
 
 using namespace llvm;
 using namespace sinter;
@@ -27,62 +28,19 @@ using namespace sinter::conformance;
 namespace {
 constexpr unsigned caseSeconds = 180; // alarm of a child: a case that takes longer counts as failed
 
-// Unoptimized code has every access that the source has, and compiles fastest.
-constexpr StringRef sanitizerFlags[] = {"-O0",
-                                        "-fsanitize=address,undefined",
-                                        "-fno-sanitize-recover=all",
-                                        "-Wall",
-                                        "-Wextra",
-                                        "-Wconversion",
-                                        "-Werror",
-                                        "-pedantic",
-                                        "-fuse-ld=lld",
-                                        "-Wno-unused-command-line-argument"};
-
 using Clock = std::chrono::steady_clock;
 
-struct Child {
-  size_t index;
-  int pipe;
-  Clock::time_point start;
-};
-
-/// Starts a case; the child writes its outcome and reason to the pipe.
-pid_t start(const Case &one, const Setup &setup, int &readEnd) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) // a compiler that outlives its case would keep the other end open
-    report_fatal_error("cannot make a pipe");
-  pid_t pid = fork();
-  if (pid < 0)
-    report_fatal_error("cannot fork");
-  if (pid > 0) {
-    close(ends[1]);
-    readEnd = ends[0];
-    return pid;
-  }
-  close(ends[0]);
-  alarm(caseSeconds);
-  Verdict verdict = runCase(one, setup);
-  std::string text = static_cast<char>(verdict.outcome) + verdict.reason.substr(0, 60000);
-  ssize_t written = write(ends[1], text.data(), text.size());
-  _exit(written < 0);
-}
-
-Verdict finish(const Child &child, int status) {
-  std::string text;
-  char buffer[4096];
-  for (ssize_t got; (got = read(child.pipe, buffer, sizeof buffer)) > 0;)
-    text.append(buffer, static_cast<size_t>(got));
-  close(child.pipe);
+/// What a child told of its case, or how it died.
+Verdict verdictOf(const ChildResult &child) {
   Verdict verdict;
-  verdict.seconds = std::chrono::duration<double>(Clock::now() - child.start).count();
-  if (WIFSIGNALED(status))
-    verdict.reason = WTERMSIG(status) == SIGALRM ? "took longer than " + std::to_string(caseSeconds) + " s"
-                                                 : std::string("the compiler died: ") + strsignal(WTERMSIG(status));
-  else if (text.empty())
-    verdict.reason = "the compiler exited with status " + std::to_string(WEXITSTATUS(status));
+  verdict.seconds = child.seconds;
+  if (child.signal != 0)
+    verdict.reason = child.signal == SIGALRM ? "took longer than " + std::to_string(caseSeconds) + " s"
+                                             : std::string("the compiler died: ") + strsignal(child.signal);
+  else if (child.text.empty())
+    verdict.reason = "the compiler exited with status " + std::to_string(child.exitStatus);
   else
-    verdict = {static_cast<Outcome>(text[0]), text.substr(1), verdict.seconds};
+    verdict = {static_cast<Outcome>(child.text[0]), child.text.substr(1), child.seconds};
   return verdict;
 }
 
@@ -91,27 +49,19 @@ std::vector<Result> runAll(const std::vector<Case> &cases, const Setup &setup, u
   std::vector<Result> results;
   for (const Case &one : cases)
     results.push_back({one, {}});
-  std::map<pid_t, Child> running;
   bool terminal = sys::Process::StandardErrIsDisplayed();
-  size_t next = 0, done = 0;
-  while (done < cases.size()) {
-    while (running.size() < jobs && next < cases.size()) {
-      Child child{next, -1, Clock::now()};
-      pid_t pid = start(cases[next], setup, child.pipe);
-      running[pid] = child;
-      ++next;
-    }
-    int status = 0;
-    pid_t pid = wait(&status);
-    auto child = running.find(pid);
-    if (child == running.end())
-      continue;
-    results[child->second.index].verdict = finish(child->second, status);
-    running.erase(child);
-    ++done;
-    if (terminal)
-      errs() << "\r" << done << "/" << cases.size() << "\033[K";
-  }
+  size_t done = 0;
+  auto run = [&](size_t i) {
+    Verdict verdict = runCase(cases[i], setup);
+    return static_cast<char>(verdict.outcome) + verdict.reason;
+  };
+  runInChildren(cases.size(), {jobs, caseSeconds, /*megabytes=*/0}, /*keepLog=*/false, run,
+                [&](const ChildResult &child) {
+                  results[child.index].verdict = verdictOf(child);
+                  ++done;
+                  if (terminal)
+                    errs() << "\r" << done << "/" << cases.size() << "\033[K";
+                });
   if (terminal)
     errs() << "\r\033[K";
   return results;
@@ -175,8 +125,7 @@ int main(int argc, char **argv) {
   }
   setup.cxx = *cxx;
   if (sanitize)
-    for (StringRef flag : sanitizerFlags)
-      setup.cxx.flags.push_back(flag.str());
+    addSanitizers(setup.cxx);
   setup.cxx.flags.insert(setup.cxx.flags.end(), extra.begin(), extra.end());
   Expected<std::string> runner = compileRunner(setup.cxx, (*staging)->folder(), "model");
   if (!runner) {
