@@ -44,7 +44,7 @@ function(sinter_interpreted_functions)
       else()
         continue()
       endif()
-      if(expression MATCHES "\\$R" OR name MATCHES "^(from|to|cast)_|^math\\.fpowi$" OR (name MATCHES "^math\\." AND family STREQUAL "Int"))
+      if(expression MATCHES "\\$R" OR name MATCHES "^(from|to|cast|round_to)_|^math\\.fpowi$" OR (name MATCHES "^math\\." AND family STREQUAL "Int"))
         continue() # between types, and integers of the math dialect: the interpreter's own
       endif()
       set(arity 1)

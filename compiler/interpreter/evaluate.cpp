@@ -21,7 +21,8 @@ bool isRuntimeLeaf(Operation *op) {
 
 /// Functions are known by name only.
 bool isKnownFunction(StringRef name) {
-  return findScalarFunction(name) || findNamedConversion(name) || name == "cast_complex" || name == "string_equal";
+  return findScalarFunction(name) || findRounding(name) || findNamedConversion(name) || name == "cast_complex" ||
+         name == "string_equal";
 }
 
 bool interpretable(Operation *op) {

@@ -103,6 +103,19 @@ bool Program::addTableOp(Operation *op, const ScalarOp &entry) {
   return !unsupported;
 }
 
+bool Program::addRounding(Operation *op, StringRef name) {
+  Instruction::Run run = findRounding(name);
+  if (!run || kindOf(op->getOperand(0)) != ElementKind::F32 || kindOf(op->getResult(0)) != ElementKind::I32)
+    return false;
+  SmallVector<const char *, 2> in = {registerOf(op->getOperand(0))};
+  if (op->getNumOperands() > 1)
+    in.push_back(operandIn(op->getOperand(1), ElementKind::I32, true));
+  char *out = newRegister(ElementKind::I32);
+  emit(run, out, in);
+  define(op->getResult(0), out);
+  return true;
+}
+
 bool Program::addNamedConversion(Operation *op, StringRef name) {
   if (name == "cast_complex")
     return addConversion(op, true);
@@ -122,7 +135,7 @@ bool Program::addOp(Operation *op) {
   if (auto apply = dyn_cast<ApplyOp>(op)) {
     if (const ScalarOp *function = findScalarFunction(apply.getFunction()))
       return addTableOp(op, *function);
-    return addNamedConversion(op, apply.getFunction());
+    return addRounding(op, apply.getFunction()) || addNamedConversion(op, apply.getFunction());
   }
   if (const ScalarOp *entry = findScalarOp(op->getName().getStringRef()))
     return addTableOp(op, *entry);

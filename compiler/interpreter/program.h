@@ -62,6 +62,7 @@ private:
   void emitConversion(ConvertFn convert, const char *from, char *to);
 
   bool addOp(mlir::Operation *op);
+  bool addRounding(mlir::Operation *op, llvm::StringRef name);
   bool addNamedConversion(mlir::Operation *op, llvm::StringRef name);
   bool addTableOp(mlir::Operation *op, const ScalarOp &entry);
   bool addSpecial(mlir::Operation *op);

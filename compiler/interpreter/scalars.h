@@ -39,6 +39,9 @@ struct NamedConversion {
   ConvertFn run;
 };
 std::optional<NamedConversion> findNamedConversion(llvm::StringRef name);
+/// A function that sinter.apply names from an F32, and for bytes an I32 that is added, to an I32: nearest_int,
+/// round_to_int8, round_to_uint8; null for others.
+Instruction::Run findRounding(llvm::StringRef name);
 /// By the op's full name; null for ops that are not one of the list.
 const ScalarOp *findScalarOp(llvm::StringRef op);
 

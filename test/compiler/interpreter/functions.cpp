@@ -36,6 +36,23 @@ TEST_CASE("float4 and powers of two are held as i8") {
   CHECK(apply("to_float8e8m0_nearest", "1.0, 1.4, 1.5", "f32", "i8") == Numbers{127, 127, -128});
 }
 
+TEST_CASE("floats become integers as generated code rounds them: to nearest, ties to even") {
+  CHECK(apply("nearest_int", "1.75, 2.5, -0.75, -1.5", "f32", "i32") == Numbers{2, 2, -1, -2});
+  for (auto [function, expected] :
+       {std::pair("round_to_int8", Numbers{14, 14, 11, 127}), std::pair("round_to_uint8", Numbers{14, 14, 11, 255})})
+    CHECK(Interpreted(R"(
+    %x = arith.constant dense<[1.75, 2.5, -0.75, 1.0e9]> : tensor<4xf32>
+    %zero = arith.constant 12 : i32
+    %e = tensor.empty() : tensor<4xi32>
+    %r = linalg.map ins(%x : tensor<4xf32>) outs(%e : tensor<4xi32>) (%a: f32) {
+      %v = sinter.apply ")" +
+                          std::string(function) +
+                          R"("(%a, %zero) : (f32, i32) -> i32
+      linalg.yield %v : i32 })",
+                      "tensor<4xi32>")
+              .numbers() == expected);
+}
+
 TEST_CASE("rescale multiplies in fixed point: halves up, all 32 bits") {
   CHECK(Interpreted(R"(
     %x = arith.constant dense<[3, 2, -2, -6, 2147483647]> : tensor<5xi32>
