@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The lit suite: every .mlir and .test file below this folder. RUN lines may use sinter, sinter-opt, sinter-import, sinter-emit, FileCheck,
+# The lit suite: every .mlir and .test file below this folder. RUN lines may use sinter, sinter-opt, sinter-import, sinter-emit, sinter-batch, FileCheck,
 # not, split-file, and
 #   %cxx          the C++ compiler that built Sinter         %python   a Python with the onnx package
 #   %to_onnx      `%to_onnx x.txt x.onnx`: ONNX's text form to a model file (tools/to_onnx.py)
@@ -26,7 +26,7 @@ config.substitutions += [
     ("%to_onnx", f"{config.python} {config.test_source_root}/tools/to_onnx.py"),
 ]
 
-for tool in ["sinter", "sinter-opt", "sinter-import", "sinter-emit"]:
+for tool in ["sinter", "sinter-opt", "sinter-import", "sinter-emit", "sinter-batch"]:
     if os.path.exists(os.path.join(config.sinter_bin, tool)):
         config.available_features.add(tool)
 if shutil.which("qemu-aarch64") and shutil.which("aarch64-linux-gnu-g++"):

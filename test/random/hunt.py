@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# One round of random nets: models and oracles' answers are made in children (an oracle may crash), sinter-batch compiles, interprets and
+# runs them, the answers are compared. What comes out is a Finding for each model with which something is wrong.
+import json
+import os
+import pickle
+import random
+import re
+import signal
+import subprocess
+import traceback
+
+import makers
+import onnx
+from compare import Judge, read
+from net import tensor
+from oracles import NoAnswer, Reference, Runtime
+
+ORACLE_SECONDS = 20
+# Ways to compile that must not change results: one or two of them for each model, at random.
+OPTIONAL_PASSES = """fold-constants recognize-attention recognize-norms raise-quantizations recognize-quantized fuse-quantized fold-pads
+fold-scales remove-dead-channels raise-transposes choose-layouts fuse-epilogues intform fit-integers pack-integers byte-tables pack-weights
+transposes-as-views fuse-elementwise stripe-chains place-inserts reuse-inits drop-copies fill-frames""".split()
+VARIANTS = [["--fit", "ram"], ["--fit", "speed"], ["--threads", "3"], ["--io-in-arena"], ["--target", "x86-64-v2"], ["--target", "x86-64-v3"],
+            ["--weights", "cpp"], ["--ram", "fast=1K,slow"]]  # fmt: skip
+FOREIGN = [["--target", "cortex-m4"], ["--target", "cortex-m55"], ["--target", "cortex-m0plus"], ["--target", "aarch64"]]
+
+
+def is_foreign(flags):
+    return any(flag == "--target" and flags[i + 1].startswith(("cortex", "aarch64")) for i, flag in enumerate(flags[:-1]))
+
+
+# Sinter agrees with the reference evaluator and not with onnxruntime: told, no fault. Known causes: onnxruntime's InstanceNormalization
+# takes the mean off in the bias, whose rounding is large where a channel hardly varies; float16 in float; ...
+NOTE = "note: the oracles differ"
+BEFORE, AFTER = "convert-nodes", "outline-constants"
+
+
+class Finding:
+    """Something wrong with a model: `kind` is what findings are sorted by."""
+
+    def __init__(self, kind, detail, flags=(), place=None):
+        self.kind, self.detail, self.flags, self.place = kind, detail, list(flags), place
+
+    def __str__(self):
+        return f"{self.kind}\n    {self.detail}\n    flags: {' '.join(self.flags)}"
+
+
+def in_children(tasks, jobs, work, seconds=ORACLE_SECONDS):
+    """Calls work(task) in a forked child each; yields (task, result or None if it died)."""
+    running, waiting = {}, list(tasks)[::-1]
+    while running or waiting:
+        while waiting and len(running) < jobs:
+            task = waiting.pop()
+            read_end, write_end = os.pipe()
+            pid = os.fork()
+            if pid == 0:
+                os.close(read_end)
+                signal.alarm(seconds)
+                with open(os.devnull, "w") as nowhere:
+                    os.dup2(nowhere.fileno(), 2)
+                try:
+                    answer = work(task)
+                except BaseException:
+                    answer = ("failed", traceback.format_exc())
+                with os.fdopen(write_end, "wb") as out:
+                    pickle.dump(answer, out)
+                os._exit(0)
+            os.close(write_end)
+            running[pid] = (task, os.fdopen(read_end, "rb"))
+        # One byte stream each: reading to the end first, since a full pipe would stop the child.
+        pid = next(iter(running))
+        task, stream = running.pop(pid)
+        data = stream.read()
+        stream.close()
+        os.waitpid(pid, 0)
+        yield task, pickle.loads(data) if data else None
+
+
+def write_case(folder, proto, data):
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "model.onnx"), "wb") as file:
+        file.write(proto.SerializeToString())
+    for number, inputs in enumerate(data):
+        place = os.path.join(folder, f"data_{number}")
+        os.makedirs(place, exist_ok=True)
+        for i, value in enumerate(inputs):
+            with open(os.path.join(place, f"input_{i}.pb"), "wb") as file:
+                file.write(tensor(value, proto.graph.input[i].name).SerializeToString())
+
+
+def answers(proto, data):
+    """(oracle's name, outputs per call), or the problem of each oracle."""
+    problems = []
+    for oracle in (Runtime, Reference):
+        try:
+            asked = oracle(proto)
+            return oracle.__name__, [asked.run(inputs) for inputs in data]
+        except NoAnswer as problem:
+            problems.append(str(problem))
+    return None, problems
+
+
+def prepare(folder, proto, data):
+    """Writes a case with what an oracle says of it; the flags and the oracle's name."""
+    name, expected = answers(proto, data)
+    write_case(folder, proto, data)
+    with open(os.path.join(folder, "expected.pkl"), "wb") as file:
+        pickle.dump((name, expected, proto.SerializeToString(), data), file)
+    return name, expected if name is None else None
+
+
+def make_case(seed, folder):
+    model = makers.make(seed)
+    name, problems = prepare(folder, model.proto, model.data)
+    if name is None and model.symbolic:  # valid for one size only
+        for info, value in zip(model.proto.graph.input, model.data[0]):
+            for dim, size in zip(info.type.tensor_type.shape.dim, value.shape):
+                dim.dim_value = size
+        model.symbolic, model.data = False, model.data[:1]
+        name, problems = prepare(folder, model.proto, model.data)
+    return {"flags": model.flags(), "oracle": name, "problems": problems, "nodes": len(model.proto.graph.node), "calls": len(model.data)}
+
+
+def line(folder, flags, number, data_count, built, sanitized=False, interpreted=(AFTER,)):
+    out = os.path.join(folder, f"out_{number}")
+    os.makedirs(out, exist_ok=True)
+    return {"model": os.path.join(folder, "model.onnx"), "flags": ["-O0", *flags], "out": out, "built": built, "sanitized": sanitized,
+            "data": [os.path.join(folder, f"data_{i}") for i in range(data_count)], "interpreted": list(interpreted)}  # fmt: skip
+
+
+def batch(program, lines, jobs, work):
+    """sinter-batch's answers, in the order of the lines."""
+    path = os.path.join(work, "batch.jsonl")
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(one) + "\n" for one in lines)
+    done = subprocess.run([program, "--jobs", str(jobs), "--seconds", "60", "--megabytes", "4096", path], stdout=subprocess.PIPE, check=True, text=True)
+    results = [None] * len(lines)
+    for text in done.stdout.splitlines():
+        result = json.loads(text)
+        results[result["index"]] = result
+    return results
+
+
+def plain(message):
+    """A message without what is this model's own."""
+    return re.sub(r"'[^']*'|\"[^\"]*\"|\d+", "_", message)
+
+
+def verdict_finding(result, flags):
+    problems = result.get("problems") or [{"code": "", "message": result.get("log", "")[-300:], "operator": "", "node": ""}]
+    first = problems[0]
+    if result["verdict"] == "rejected":
+        return Finding(f"refused {first['code']} {first['operator']}: {plain(first['message'])}", first["message"], flags)
+    return Finding(f"{result['verdict']} {first['code']}: {plain(first['message'])[:160]}", result.get("log", "")[-600:] or first["message"], flags)
+
+
+def stages(result, one):
+    """(stage, number of the call, outputs' stem or None, problem) of all that sinter-batch ran."""
+    for told in result.get("interpreted", []):
+        stem = os.path.join(one["out"], f"pass{told['place']}_set{told['set']}")
+        yield f"{told['pass']}", told["set"], stem, told.get("problem")
+    built = result.get("built", {})
+    if "problem" in built:
+        yield "built", 0, None, built["problem"]
+    for i, run in enumerate(built.get("runs", [])):
+        problem = run.get("problem") or (f"status {run['status']}" if "status" in run else None)
+        yield "built", i, os.path.join(one["out"], f"built_set{i}"), problem
+
+
+def judge(folder, one, result):
+    """A Finding, or None. Runs in a child."""
+    with open(os.path.join(folder, "expected.pkl"), "rb") as file:
+        name, expected, text, data = pickle.load(file)
+    model = onnx.load_from_string(text)
+    judges = [Judge(model, inputs, outputs) for inputs, outputs in zip(data, expected)]
+    second = note = None
+    for stage, call, stem, problem in stages(result, one):
+        if problem and problem.startswith("cannot run") and stage != BEFORE:
+            continue  # kernels that the interpreter does not know: the built program says
+        if problem:
+            return Finding(f"{stage}: {plain(problem)[:200]}", problem[-1500:], one["flags"], (stage, call))
+        outputs = [read(f"{stem}_{i}.npy", value.dtype) for i, value in enumerate(expected[call])]
+        differs = judges[call].differs(outputs)
+        if not differs:
+            continue
+        operators = ",".join(sorted({node.op_type for node in model.graph.node}))
+        if name == "Runtime":  # a fault is what agrees with no oracle
+            try:
+                second = second or Reference(model)
+                if not Judge(model, data[call], second.run(data[call])).differs(outputs):
+                    if note is None:
+                        note = Finding(NOTE, f"output {differs[0]}: {differs[1]} ({operators})", one["flags"], (stage, call))
+                    continue
+            except NoAnswer:
+                pass
+        return Finding(f"differs at {stage}", f"output {differs[0]}: {differs[1]} ({operators}), by {name}", one["flags"], (stage, call))
+    return note
+
+
+class Round:
+    """Seeds through all of it."""
+
+    def __init__(self, program, work, jobs, built, variants, sanitized):
+        self.program, self.work, self.jobs, self.built, self.variants, self.sanitized = program, work, jobs, built, variants, sanitized
+        self.counts = {"models": 0, "compiled": 0, "run": 0, "nodes": 0, "no oracle": 0}
+
+    def variant(self, rng):
+        if rng.random() < 0.4:
+            return [f"--disable-pass={name}" for name in rng.sample(OPTIONAL_PASSES, rng.randint(1, 3))]
+        return rng.choice(VARIANTS)
+
+    def run(self, seeds):
+        """Yields (seed, folder, Finding)."""
+        cases = {}
+        for seed, told in in_children(seeds, self.jobs, lambda seed: make_case(seed, self.folder(seed))):
+            self.counts["models"] += 1
+            if not told or isinstance(told, tuple):
+                yield seed, self.folder(seed), Finding("no model: " + ("the oracle died" if not told else told[1][-200:]), "")
+            elif told["oracle"] is None:
+                self.counts["no oracle"] += 1
+            else:
+                self.counts["nodes"] += told["nodes"]
+                cases[seed] = told
+        lines, owners = [], []
+        for seed, told in cases.items():
+            rng = random.Random(seed)
+            folder = self.folder(seed)
+            count = told["calls"]
+            sanitized = rng.random() < self.sanitized
+            lines.append(line(folder, told["flags"], 0, count, rng.random() < self.built, sanitized, [BEFORE, AFTER]))
+            for number in range(self.variants):
+                lines.append(line(folder, [*told["flags"], *self.variant(rng)], number + 1, count, rng.random() < self.built))
+            if rng.random() < 0.15:
+                lines.append(line(folder, [*told["flags"], *rng.choice(FOREIGN)], 9, count, False))
+            owners += [seed] * (len(lines) - len(owners))
+        results = batch(self.program, lines, self.jobs, self.work)
+        self.build_unknown(lines, results)
+        self.counts["compiled"] += len(lines)
+        self.counts["run"] += sum(len(result.get("built", {}).get("runs", [])) > 0 for result in results)
+        accepted = []
+        for seed, one, result in zip(owners, lines, results):
+            if result["verdict"] != "accepted":
+                yield seed, self.folder(seed), verdict_finding(result, one["flags"])
+            accepted.append((seed, one, result))
+        for (seed, one, _), found in in_children(accepted, self.jobs, lambda task: judge(self.folder(task[0]), task[1], task[2]), 120):
+            if isinstance(found, tuple):
+                yield seed, self.folder(seed), Finding("not judged", found[1][-600:], one["flags"])
+            elif found:
+                yield seed, self.folder(seed), found
+
+    def build_unknown(self, lines, results):
+        """What the interpreter cannot run behind the passes is built."""
+        unknown = []
+        for i, (one, result) in enumerate(zip(lines, results)):
+            told = [t.get("problem", "") for t in result.get("interpreted", []) if t["pass"] == AFTER]
+            if not one["built"] and not is_foreign(one["flags"]) and any(problem.startswith("cannot run") for problem in told):
+                unknown.append(i)
+        for i in unknown:
+            lines[i]["built"] = True
+        for i, result in zip(unknown, batch(self.program, [lines[i] for i in unknown], self.jobs, self.work)):
+            results[i] = result
+
+    def folder(self, seed):
+        return os.path.join(self.work, f"seed_{seed}")

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# A whole model from a seed: how many nodes, which families, symbolic dims, which values are outputs, and inputs for several calls.
+import random
+
+import control
+import elementwise
+import movement
+import numpy as np
+import patterns
+import products
+import quantized
+import reductions
+from net import OPSET, SYMBOL, SYMBOL_SIZE, Net, NotPossible, array
+from onnx import TensorProto as T
+from onnx import helper
+
+FAMILIES = {"elementwise": elementwise, "movement": movement, "reductions": reductions, "products": products, "quantized": quantized,
+            "control": control, "patterns": patterns}  # fmt: skip
+SIZES = [SYMBOL_SIZE, 1, 2, 9, 5]  # of the symbolic dim, in the data sets
+LEAST_SIZE, MOST_SIZE = 1, 9
+
+
+def grow(net, nodes, families=None):
+    """Adds so many nodes, or a pattern of a few."""
+    chosen = families or list(FAMILIES)
+    makers = [(maker, weight / sum(w for _, w in FAMILIES[f].MAKERS)) for f in chosen for maker, weight in FAMILIES[f].MAKERS]
+    functions, shares = zip(*makers)
+    goal = len(net.nodes) + nodes
+    for _ in range(4 * nodes):
+        if len(net.nodes) >= goal:
+            return
+        maker = net.rng.choices(functions, shares)[0]
+        try:
+            maker(net)
+        except NotPossible:
+            continue  # what it has added so far is a valid part
+
+
+def outputs_of(net):
+    """Everything that nobody reads, some values inside, at times an input or a constant."""
+    made = [v for v in net.values if v.constant is None and v not in net.inputs]
+    outputs = [v for v in made if v.name not in net.read]
+    outputs += [v for v in made if v.name in net.read and net.chance(0.08)]
+    if net.chance(0.04):
+        outputs.append(net.choose(net.inputs + [v for v in net.values if v.constant is not None] or outputs))
+    return outputs
+
+
+class Model:
+    """A model with inputs for its calls."""
+
+    def __init__(self, proto, data, symbolic):
+        self.proto, self.data, self.symbolic = proto, data, symbolic
+
+    def flags(self):
+        return ["--dim", f"{SYMBOL}={LEAST_SIZE}..{MOST_SIZE}"] if self.symbolic else []
+
+
+def dims_of(value, symbolic):
+    return [SYMBOL if symbolic and i == 0 and d == SYMBOL_SIZE else d for i, d in enumerate(value.shape)]
+
+
+def make(seed):
+    rng = random.Random(seed)
+    symbolic = rng.random() < 0.15
+    net = Net(rng, symbolic)
+    families = list(FAMILIES) if rng.random() < 0.4 else rng.sample(list(FAMILIES), rng.randint(1, min(3, len(FAMILIES))))
+    grow(net, rng.choice([1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 40]), families)
+    if not net.nodes:
+        grow(net, 3)
+    outputs = outputs_of(net)
+    symbolic = symbolic and any(dims_of(v, True) != list(v.shape) for v in net.inputs)
+    inputs = [helper.make_tensor_value_info(v.name, v.dtype, dims_of(v, symbolic)) for v in net.inputs]
+    results = [helper.make_tensor_value_info(v.name, v.dtype, None if symbolic else v.shape) for v in outputs]
+    graph = helper.make_graph(net.nodes, f"seed_{seed}", inputs, results, net.initializers)
+    proto = helper.make_model(graph, opset_imports=[helper.make_operatorsetid("", OPSET)], ir_version=10, producer_name="random nets")
+    data = []
+    for size in SIZES if symbolic else [0]:
+        shapes = [[size if d == SYMBOL else d for d in dims_of(v, symbolic)] for v in net.inputs]
+        data.append([array(rng, v.dtype, shape, *net.data[v.name]) for v, shape in zip(net.inputs, shapes)])
+    return Model(proto, data, symbolic)

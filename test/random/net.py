@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# A graph that grows node by node. Makers (elementwise.py, movement.py, ...) pick operands from the values that are there, or ask for new
+# ones, and add a node; types and shapes of its results are what ONNX's own inference says. What has no exact shape is not added.
+import random
+
+import ml_dtypes
+import numpy as np
+import onnx
+from onnx import TensorProto as T
+from onnx import helper, numpy_helper, shape_inference
+
+OPSET = 21
+MOST_ELEMENTS = 4096
+SYMBOL, SYMBOL_SIZE = "N", 6  # the size that stands for the symbolic dim while a graph is made; dim() never gives it
+
+FLOATS = [T.FLOAT] * 12 + [T.DOUBLE, T.FLOAT16, T.FLOAT16, T.BFLOAT16]
+INTEGERS = [T.INT64] * 4 + [T.INT32] * 4 + [T.INT8, T.UINT8, T.INT16, T.UINT16, T.UINT32, T.UINT64]
+
+
+class NotPossible(Exception):
+    """This node does not fit here; another maker is asked."""
+
+
+class Value:
+    def __init__(self, name, dtype, shape, constant=None):
+        self.name, self.dtype, self.shape, self.constant = name, dtype, tuple(shape), constant
+
+    @property
+    def rank(self):
+        return len(self.shape)
+
+    @property
+    def size(self):
+        return int(np.prod(self.shape, dtype=np.int64))
+
+    def info(self):
+        return helper.make_tensor_value_info(self.name, self.dtype, self.shape)
+
+
+def is_float(dtype):
+    return dtype in (T.FLOAT, T.DOUBLE, T.FLOAT16, T.BFLOAT16)
+
+
+def is_integer(dtype):
+    return dtype in (T.INT8, T.UINT8, T.INT16, T.UINT16, T.INT32, T.UINT32, T.INT64, T.UINT64)
+
+
+def array(rng, dtype, shape, low=-2.0, high=2.0):
+    """Random elements; integers include both ends. Floats are rounded to a few bits at times, so that ties and zeros occur."""
+    if dtype == T.STRING:
+        return np.array([rng.choice("abcd") for _ in range(int(np.prod(shape)))], dtype=object).reshape(shape)
+    draw = np.random.default_rng(rng.getrandbits(32))
+    if dtype == T.BOOL:
+        return draw.integers(0, 2, shape).astype(bool)
+    numpy_type = helper.tensor_dtype_to_np_dtype(dtype)
+    if is_float(dtype):
+        values = draw.uniform(low, high, shape)
+        if rng.random() < 0.2:
+            values = np.round(values * 4) / 4
+        return np.asarray(values).astype(numpy_type)
+    low, high = int(np.floor(low)), int(np.ceil(high))
+    limits = np.iinfo(numpy_type)
+    low, high = max(low, limits.min), min(high, limits.max)
+    return np.asarray(draw.integers(low, high, shape, endpoint=True)).astype(numpy_type)
+
+
+def tensor(value, name):
+    """numpy to TensorProto, all types."""
+    return numpy_helper.from_array(np.asarray(value), name)
+
+
+class Net:
+    """One graph, or the body of a subgraph, whose `outer` is the graph around it."""
+
+    def __init__(self, rng, symbolic=False, outer=None, names=None):
+        self.rng, self.symbolic, self.outer = rng, symbolic, outer
+        self.names = names if names is not None else [0]
+        self.nodes, self.inputs, self.initializers = [], [], []
+        self.values = []  # in the order they were made
+        self.data = {}  # inputs: how they are drawn: (low, high)
+        self.read = set()
+        self.domains = {}
+
+    # Choices
+
+    def chance(self, share):
+        return self.rng.random() < share
+
+    def choose(self, items):
+        return self.rng.choice(list(items))
+
+    def integer(self, low, high):
+        return self.rng.randint(low, high)
+
+    def dim(self):
+        return self.choose([1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 8, 16]) if not self.chance(0.01) else 0
+
+    def shape(self, rank=None):
+        rank = self.choose([0, 1, 2, 2, 3, 3, 3, 4, 4, 5, 6]) if rank is None else rank
+        dims = [self.dim() if rank < 5 else self.choose([1, 2, 3]) for _ in range(rank)]
+        while np.prod(dims, dtype=np.int64) > MOST_ELEMENTS:
+            dims[self.integer(0, rank - 1)] = 1
+        if self.symbolic and rank and self.outer is None and self.chance(0.6):
+            dims[0] = SYMBOL_SIZE
+        return tuple(dims)
+
+    def broadcast_with(self, shape):
+        """A shape that broadcasts with this one: some dims are 1, leading ones missing, or ones of `shape` larger."""
+        dims = [1 if self.chance(0.3) or (self.symbolic and d == SYMBOL_SIZE) else d for d in shape]
+        dims = [self.dim() or 1 if full == 1 and self.chance(0.15) else d for d, full in zip(dims, shape)]
+        dims = dims[self.integer(0, len(dims)) :] if self.chance(0.4) else dims
+        result = np.broadcast_shapes(tuple(dims), shape)
+        return tuple(dims) if np.prod(result, dtype=np.int64) <= MOST_ELEMENTS else tuple(shape)
+
+    def axis(self, value, negative=True):
+        if not value.rank:
+            raise NotPossible
+        axis = self.integer(0, value.rank - 1)
+        return axis - value.rank if negative and self.chance(0.4) else axis
+
+    # Values
+
+    def name(self, stem):
+        self.names[0] += 1
+        return f"{stem}{self.names[0]}"
+
+    def input(self, dtype, shape, low=-2.0, high=2.0):
+        if self.outer is not None:
+            return self.outer.input(dtype, shape, low, high)
+        value = Value(self.name("x"), dtype, shape)
+        self.inputs.append(value)
+        self.data[value.name] = (low, high)
+        self.values.append(value)
+        return value
+
+    def constant(self, data, share=True):
+        """An initializer, or at times a Constant node. Small ones that are there already may be used again."""
+        data = np.asarray(data)
+        same = [v for v in self.values if v.constant is not None and v.constant.dtype == data.dtype and v.shape == data.shape]
+        if share and same and data.size < 16 and self.chance(0.3):
+            for value in same:
+                if np.array_equal(value.constant, data):
+                    return value
+        proto = tensor(data, self.name("w"))
+        value = Value(proto.name, proto.data_type, data.shape, data)
+        if self.chance(0.1) or (self.outer is not None and self.chance(0.5)):
+            self.nodes.append(helper.make_node("Constant", [], [value.name], value=proto))
+        else:
+            self.initializers.append(proto)
+        self.values.append(value)
+        return value
+
+    def numbers(self, *values):
+        return self.constant(np.array(values, np.int64).reshape(len(values)))
+
+    def random(self, dtype, shape, low=-2.0, high=2.0):
+        return self.constant(array(self.rng, dtype, shape, low, high), share=False)
+
+    def visible(self):
+        return self.values + (self.outer.visible() if self.outer is not None else [])
+
+    def operand(self, dtype, shape, low=-2.0, high=2.0, plain=False):
+        """A value of this type and shape: one that is there, a constant, or an input. `plain`: within low and high for certain."""
+        same = [] if plain else [v for v in self.visible() if v.dtype == dtype and v.shape == tuple(shape)]
+        if same and self.chance(0.5):
+            return self.choose(same)
+        if self.chance(0.5) and not (self.symbolic and SYMBOL_SIZE in shape):
+            return self.random(dtype, shape, low, high)
+        return self.input(dtype, shape, low, high)
+
+    def pick(self, dtypes=FLOATS, ranks=None, where=None, fresh=0.2):
+        """A value of one of these types, preferably a young one that nobody has read; else a new input."""
+        ranks = range(7) if ranks is None else ([ranks] if isinstance(ranks, int) else ranks)
+        fits = [v for v in self.visible() if v.dtype in dtypes and v.rank in ranks and (where is None or where(v))]
+        made = [v for v in fits if v.constant is None] or fits
+        if made and not self.chance(fresh):
+            unread = [v for v in made if v.name not in self.read]
+            if unread and self.chance(0.6):
+                return unread[-1]
+            return made[max(self.integer(0, len(made) - 1), self.integer(0, len(made) - 1))]
+        for _ in range(8):
+            value = Value("", self.choose(dtypes), self.shape(self.choose(ranks)))
+            if where is None or where(value):
+                return self.input(value.dtype, value.shape)
+        raise NotPossible
+
+    # Nodes
+
+    def add(self, op, inputs, outputs=1, domain="", shapes=None, absent=(), **attributes):
+        """Adds a node; its results. `shapes`: [(dtype, shape)] where inference cannot know; `absent`: outputs left out."""
+        schema = onnx.defs.get_schema(op, OPSET if not domain else 1, domain)
+        check_types(schema, inputs)
+        names = ["" if i in absent else self.name("v") for i in range(outputs)]
+        attributes = {key: value for key, value in attributes.items() if value is not None}
+        node = helper.make_node(op, [v.name if v is not None else "" for v in inputs], names, domain=domain, **attributes)
+        if shapes is None:
+            shapes = infer(schema, node, inputs)
+        results = []
+        for name, (dtype, shape) in zip(names, shapes):
+            if name and int(np.prod(shape, dtype=np.int64)) > 4 * MOST_ELEMENTS:
+                raise NotPossible
+            results.append(Value(name, dtype, shape))
+        self.nodes.append(node)
+        self.read.update(v.name for v in inputs if v is not None)
+        self.values += [v for v in results if v.name]
+        return results[0] if outputs == 1 else results
+
+
+def check_types(schema, inputs):
+    """Whether the schema takes operands of these types."""
+    allowed = {c.type_param_str: set(c.allowed_type_strs) for c in schema.type_constraints}
+    bound = {}
+    for i, value in enumerate(inputs):
+        if value is None:
+            continue
+        formal = schema.inputs[min(i, len(schema.inputs) - 1)]
+        name = "tensor(" + helper.tensor_dtype_to_string(value.dtype).split(".")[1].lower() + ")"
+        if formal.type_str in allowed:
+            if name not in allowed[formal.type_str]:
+                raise NotPossible
+            if formal.is_homogeneous and bound.setdefault(formal.type_str, name) != name:
+                raise NotPossible
+        elif formal.type_str != name:
+            raise NotPossible
+
+
+def infer(schema, node, inputs):
+    types = {v.name: helper.make_tensor_type_proto(v.dtype, v.shape) for v in inputs if v is not None}
+    data = {v.name: tensor(v.constant, v.name) for v in inputs if v is not None and v.constant is not None}
+    try:
+        found = shape_inference.infer_node_outputs(schema, node, types, data, opset_imports=[helper.make_operatorsetid("", OPSET)])
+    except Exception as problem:
+        raise NotPossible from problem
+    shapes = []
+    for name in node.output:
+        if not name:
+            shapes.append((0, ()))
+            continue
+        kind = found[name].tensor_type if name in found else None
+        if kind is None or not kind.HasField("shape") or any(not d.HasField("dim_value") or d.dim_value < 0 for d in kind.shape.dim):
+            raise NotPossible
+        shapes.append((kind.elem_type, tuple(d.dim_value for d in kind.shape.dim)))
+    return shapes

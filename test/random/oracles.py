@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What others make of a model: onnxruntime with no optimization, ONNX's reference evaluator, and onnxruntime on the model with each value
+# jittered, which shows how far apart two right programs may be.
+import copy
+
+import numpy as np
+import onnx
+import onnxruntime
+from net import is_float
+from onnx import TensorProto as T
+from onnx import helper
+from onnx.reference import ReferenceEvaluator
+
+onnxruntime.set_default_logger_severity(4)
+
+# Operators that between DequantizeLinear and QuantizeLinear are onnxruntime's quantized operators (the pass recognize-quantized), whose
+# results may be a step from those of the three.
+QUANTIZED = ("AveragePool", "GlobalAveragePool", "Softmax", "Add", "Mul")
+
+# What a right program may be off by, of each value: some roundings of its type.
+JITTER = {T.FLOAT: 2.0**-21, T.DOUBLE: 2.0**-50, T.FLOAT16: 2.0**-9, T.BFLOAT16: 2.0**-6}
+
+
+class NoAnswer(Exception):
+    """The oracle does not run this model."""
+
+
+def feeds_of(model, inputs):
+    return {info.name: value for info, value in zip(model.graph.input, inputs)}
+
+
+def bodies(graph):
+    """(node, body) of all subgraphs, also those inside others."""
+    for node in graph.node:
+        for attribute in node.attribute:
+            if attribute.type == onnx.AttributeProto.GRAPH:
+                yield node, attribute.g
+                yield from bodies(attribute.g)
+
+
+def copies_arguments(model):
+    """The model with copies of what a body hands on as it came: onnxruntime collects and carries the argument's buffer itself, in which
+    the next step's value then lies."""
+    model = copy.deepcopy(model)
+    for _, body in bodies(model.graph):
+        given = {info.name for info in body.input}
+        for i, info in enumerate(body.output):
+            if info.name in given:
+                body.node.append(helper.make_node("Identity", [info.name], [f"{info.name}_copy_{i}"]))
+                info.name = f"{info.name}_copy_{i}"
+    return model
+
+
+class Runtime:
+    """onnxruntime on a model, which is loaded once."""
+
+    def __init__(self, model, level=onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL):
+        options = onnxruntime.SessionOptions()
+        options.graph_optimization_level = level
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        self.model = model
+        try:
+            self.session = onnxruntime.InferenceSession(copies_arguments(model).SerializeToString(), options, providers=["CPUExecutionProvider"])
+        except Exception as problem:
+            raise NoAnswer(str(problem)) from problem
+
+    def run(self, inputs):
+        try:
+            return [np.asarray(value) for value in self.session.run(None, feeds_of(self.model, inputs))]
+        except Exception as problem:
+            raise NoAnswer(str(problem)) from problem
+
+
+class Reference:
+    """ONNX's reference evaluator. Not on Loop: it stacks scalars as rows and takes an absent condition for one that is false."""
+
+    def __init__(self, model):
+        self.model = model
+        if any(node.op_type == "Loop" for node in model.graph.node) or any(node.op_type == "Loop" for _, body in bodies(model.graph) for node in body.node):
+            raise NoAnswer("the reference evaluator is not asked about Loop")
+        try:
+            self.evaluator = ReferenceEvaluator(model)
+        except Exception as problem:
+            raise NoAnswer(f"{type(problem).__name__}: {problem}") from problem
+
+    def run(self, inputs):
+        try:
+            with np.errstate(all="ignore"):
+                return [np.asarray(value) for value in self.evaluator.run(None, feeds_of(self.model, inputs))]
+        except Exception as problem:
+            raise NoAnswer(f"{type(problem).__name__}: {problem}") from problem
+
+
+def float_types(model):
+    """Types of the values of a graph and its bodies, by name, where inference knows them."""
+    types = {}
+
+    def visit(graph):
+        for info in [*graph.value_info, *graph.input, *graph.output]:
+            types[info.name] = info.type.tensor_type.elem_type
+        types.update({init.name: init.data_type for init in graph.initializer})
+        for node in graph.node:
+            for attribute in node.attribute:
+                if attribute.type == onnx.AttributeProto.GRAPH:
+                    visit(attribute.g)
+
+    visit(onnx.shape_inference.infer_shapes(model).graph)
+    return types
+
+
+def jittered(model, seed):
+    """The model with a factor near 1 on each element of each float input, constant and value."""
+    model = copy.deepcopy(model)
+    types = float_types(model)
+    shapes = {init.name: list(init.dims) for init in model.graph.initializer}
+    count = [0]
+
+    def scalar(name):
+        return np.prod(shapes.get(name, [0])) == 1
+
+    def factor(name, graph_nodes, dtype):
+        count[0] += 1
+        noise, result = f"noise_{count[0]}", f"jittered_{count[0]}"
+        jitter = JITTER[dtype]
+        graph_nodes.append(helper.make_node("RandomUniformLike", [name], [noise + "_f"], dtype=T.FLOAT if dtype != T.DOUBLE else T.DOUBLE,
+                                            low=-1.0, high=1.0, seed=float(seed * 7919 + count[0])))  # fmt: skip
+        graph_nodes.append(helper.make_node("Cast", [noise + "_f"], [noise + "_c"], to=dtype))
+        graph_nodes.append(helper.make_node("Constant", [], [noise + "_s"], value=onnx.numpy_helper.from_array(np.array(jitter).astype(helper.tensor_dtype_to_np_dtype(dtype)))))
+        graph_nodes.append(helper.make_node("Mul", [noise + "_c", noise + "_s"], [noise + "_m"]))
+        graph_nodes.append(helper.make_node("Mul", [name, noise + "_m"], [noise + "_d"]))
+        graph_nodes.append(helper.make_node("Add", [name, noise + "_d"], [result]))
+        return result
+
+    def step(name, scale, nodes):
+        """The value less or more up to a step of its quantization."""
+        count[0] += 1
+        noise = f"step_{count[0]}"
+        nodes.append(helper.make_node("RandomUniformLike", [name], [noise + "_f"], dtype=T.FLOAT, low=-1.0, high=1.0, seed=float(seed * 6151 + count[0])))
+        nodes.append(helper.make_node("Mul", [noise + "_f", scale], [noise + "_m"]))
+        nodes.append(helper.make_node("Add", [name, noise + "_m"], [noise]))
+        return noise
+
+    def visit(graph, outer):
+        renamed = dict(outer)
+        makers = {name: node.op_type for node in graph.node for name in node.output}
+        nodes = []
+        for info in graph.input:
+            if types.get(info.name) in JITTER:
+                renamed[info.name] = factor(info.name, nodes, types[info.name])
+        for init in graph.initializer:
+            if init.data_type in JITTER and np.prod(init.dims) > 1:
+                renamed[init.name] = factor(init.name, nodes, init.data_type)
+        for node in graph.node:
+            for attribute in node.attribute:
+                if attribute.type == onnx.AttributeProto.GRAPH:
+                    visit(attribute.g, renamed)
+            # Scales are part of what a quantized net is: both sides have the same.
+            original = list(node.input)
+            fixed = (1, 2) if node.op_type in ("QuantizeLinear", "DequantizeLinear") else ()
+            for i, name in enumerate(node.input):
+                if i not in fixed:
+                    node.input[i] = renamed.get(name, name)
+            if node.op_type == "QuantizeLinear" and makers.get(original[0]) in QUANTIZED and types.get(original[0]) == T.FLOAT and scalar(node.input[1]):
+                node.input[0] = step(node.input[0], node.input[1], nodes)
+            nodes.append(node)
+            for name in node.output:
+                if name and types.get(name) in JITTER and node.op_type not in ("Constant", "Identity", "Reshape", "Transpose"):
+                    renamed[name] = factor(name, nodes, types[name])
+        outputs = {info.name for info in graph.output}
+        del graph.node[:]
+        graph.node.extend(nodes)
+        for info in graph.output:
+            if info.name in renamed and info.name in outputs and renamed[info.name] != outer.get(info.name):
+                info.name = renamed[info.name]
+
+    visit(model.graph, {})
+    return model
+
+
+def spread(model, inputs, expected, samples=12):
+    """Per output, how far jittered runs are from `expected`, elementwise, and where they differ in kind (NaN, infinity); None where shapes
+    vary."""
+    spreads = [np.zeros(value.shape) for value in expected]
+    kinds = [np.zeros(value.shape, bool) for value in expected]
+    for seed in range(samples):
+        for i, value in enumerate(Runtime(jittered(model, seed)).run(inputs)):
+            if spreads[i] is None or value.dtype.kind in "OU":
+                continue
+            if value.shape != expected[i].shape:
+                spreads[i] = None
+                continue
+            apart, other = difference(value, expected[i])
+            spreads[i] = np.maximum(spreads[i], apart)
+            kinds[i] |= other
+    return spreads, kinds
+
+
+def difference(a, b):
+    """Elementwise distance of finite values, and where one is NaN or an infinity that the other is not."""
+    wide = np.complex128 if a.dtype.kind == "c" else np.float64
+    if a.dtype.kind in "iub" and a.dtype.itemsize == 8:
+        a, b = a.astype(object), b.astype(object)
+        return np.abs(a - b).astype(np.float64), np.zeros(a.shape, bool)
+    a, b = a.astype(wide), b.astype(wide)
+    same = (a == b) | (np.isnan(a) & np.isnan(b))
+    finite = np.isfinite(a) & np.isfinite(b)
+    with np.errstate(all="ignore"):
+        apart = np.where(same | ~finite, 0, np.abs(a - b))
+    return apart, ~same & ~finite

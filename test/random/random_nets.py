@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# random_nets.py --batch build/bin/sinter-batch [--seed S] [--seconds T] [--count N] [--keep FOLDER]: random valid models through the
+# compiler, against onnxruntime, ONNX's reference evaluator, and Sinter's own other ways to compile. Prints its seed; fails on findings,
+# each made small (reduce.py) and kept as a reproduction. Hours at will: --seconds 36000.
+import argparse
+import collections
+import os
+import shutil
+import sys
+import tempfile
+import time
+import warnings
+
+sys.dont_write_bytecode = True
+warnings.filterwarnings("ignore")
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import makers  # noqa: E402
+from hunt import NOTE, Round  # noqa: E402
+from reduce import reduce  # noqa: E402
+
+PER_ROUND = 100
+
+
+def arguments():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--batch", required=True, help="the program sinter-batch")
+    parser.add_argument("--seed", type=int, default=int(time.time()), help="of the first model; the others follow")
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--count", type=int, default=1 << 40)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--built", type=float, default=0.2, help="the share whose generated code is built and run")
+    parser.add_argument("--sanitized", type=float, default=0.0, help="the share of these that is built with sanitizers")
+    parser.add_argument("--variants", type=int, default=1, help="other ways to compile each model")
+    parser.add_argument("--keep", help="folder for reproductions")
+    parser.add_argument("--each", type=int, default=3, help="how many findings of a kind are made small")
+    parser.add_argument("--families", nargs="*", choices=list(makers.FAMILIES), help="operators of these files only")
+    return parser.parse_args()
+
+
+def main():
+    given = arguments()
+    print(f"random nets from seed {given.seed}", flush=True)
+    if given.families:
+        makers.FAMILIES = {name: makers.FAMILIES[name] for name in given.families}
+    work = tempfile.mkdtemp(prefix="random_nets_")
+    kinds = collections.Counter()
+    begin = time.time()
+    hunt = Round(given.batch, work, given.jobs, given.built, given.variants, given.sanitized)
+    seed = given.seed
+    while time.time() - begin < given.seconds and seed < given.seed + given.count:
+        seeds = range(seed, min(seed + PER_ROUND, given.seed + given.count))
+        for found_seed, folder, finding in hunt.run(seeds):
+            kinds[finding.kind] += 1
+            if kinds[finding.kind] > given.each:
+                continue
+            print(f"seed {found_seed}: {finding}", flush=True)
+            if given.keep and os.path.exists(os.path.join(folder, "expected.pkl")):
+                reduce(given.batch, folder, finding, os.path.join(given.keep, f"seed_{found_seed}_{kinds.total()}"))
+        for done in seeds:
+            shutil.rmtree(hunt.folder(done), ignore_errors=True)
+        seed = seeds[-1] + 1
+    shutil.rmtree(work, ignore_errors=True)
+    print(f"{hunt.counts} in {time.time() - begin:.0f} s")
+    for kind, count in kinds.most_common():
+        print(f"{count:6d}  {kind}")
+    return 1 if any(kind != NOTE for kind in kinds) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
