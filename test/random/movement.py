@@ -237,6 +237,8 @@ def resize(net):
         how["nearest_mode"] = net.choose(["floor", "ceil", "round_prefer_floor", "round_prefer_ceil"])
     if net.chance(0.5):
         scales = [1, 1, net.choose([0.5, 1, 2, 1.5, 3]), net.choose([0.5, 1, 2, 0.7, 4])]
+        if how["coordinate_transformation_mode"] == "align_corners":  # of a fraction ONNX's cases and onnxruntime think differently
+            scales = [s if s * d == int(s * d) else 1 for s, d in zip(scales, value.shape)]
         net.add("Resize", [value, None, net.constant(np.array(scales, np.float32))], **how)
     else:
         sizes = [*value.shape[:2], net.integer(1, 9), net.integer(1, 9)]
