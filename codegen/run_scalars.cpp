@@ -7,6 +7,7 @@
 #include "element_text.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 #include "scalar_expr.h"
@@ -104,6 +105,11 @@ bool RunPrinter::printSize(Operation &op) {
     Identifier name = define(bound.getResult(), value.print());
     body.line("if (", name, " < ", bound.getMin(), " || ", name, " > ", bound.getMax(), ")");
     body.line("  return kCapacityExceeded;");
+    return true;
+  }
+  if (auto condition = dyn_cast<cf::AssertOp>(op)) {
+    body.line("if (!(", text(condition.getArg()), "))");
+    body.line("  return kDimOutOfBounds;");
     return true;
   }
   if (auto check = dyn_cast<CheckIndexOp>(op)) {

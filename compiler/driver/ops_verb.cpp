@@ -3,6 +3,7 @@
 // operator_support.h.
 #include "driver/flags.h"
 #include "driver/operator_support.h"
+#include "ops/registry.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -69,6 +70,12 @@ void printAll(const Operators &operators) {
   }
 }
 
+/// What operands and attributes must be; empty where there is no lowering.
+StringRef ruleOf(const OperatorSchema &schema) {
+  const RegisteredOperator *known = operatorRegistry().find(schema.domain, schema.name, schema.since);
+  return known ? StringRef(known->rule) : StringRef();
+}
+
 void printParameters(StringRef what, ArrayRef<SchemaParameter> parameters, const OperatorSchema &schema) {
   static constexpr StringLiteral options[] = {"", "optional ", "any number of "};
   for (const SchemaParameter &parameter : parameters) {
@@ -90,6 +97,8 @@ void printOne(const Versions &versions) {
   for (const SchemaAttribute &attribute : newest.attributes)
     outs() << "  attribute " << left_justify(attribute.name, 22) << " " << attributeKindName(attribute.kind)
            << (attribute.required ? ", required" : "") << "\n";
+  if (StringRef rule = ruleOf(newest); !rule.empty())
+    outs() << "  fits      " << rule << "\n";
 }
 
 void printJson(const Operators &operators) {
@@ -106,6 +115,8 @@ void printJson(const Operators &operators) {
                 out.object([&] {
                   out.attribute("since", schema->since);
                   out.attribute("support", supportText(supportOf(*schema)));
+                  if (StringRef rule = ruleOf(*schema); !rule.empty())
+                    out.attribute("fits", rule);
                 });
             });
           });

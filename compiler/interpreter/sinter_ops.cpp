@@ -5,6 +5,8 @@
 
 #include "ir/dialect.h"
 
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+
 using namespace mlir;
 using namespace sinter;
 
@@ -77,6 +79,12 @@ bool runBound(Engine &engine, BoundOp op) {
   return true;
 }
 
+/// Where the condition does not hold the call would end with status 3: there is no result.
+bool runAssert(Engine &engine, cf::AssertOp op) {
+  std::optional<HostTensor> condition = engine.get(op.getArg());
+  return condition && condition->integerAt(0) != 0;
+}
+
 } // namespace
 
 void sinter::addSinterHandlers(HandlerTable &table) {
@@ -86,4 +94,5 @@ void sinter::addSinterHandlers(HandlerTable &table) {
   addHandler<PermuteOp, runPermute>(table);
   addHandler<DimOp, runDim>(table);
   addHandler<BoundOp, runBound>(table);
+  addHandler<cf::AssertOp, runAssert>(table);
 }

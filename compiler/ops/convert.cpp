@@ -3,6 +3,7 @@
 #include "conversion.h"
 #include "lowering.h"
 #include "quantization.h"
+#include "rule_check.h"
 
 using namespace mlir;
 
@@ -75,18 +76,20 @@ LogicalResult Conversion::convertNode(NodeOp node, OpBuilder &builder) {
   for (Value input : node.getInputs())
     if (!find(input))
       return failure(); // its producer has been reported
-  Lowering lowering = operatorRegistry().find(node.getDomain(), node.getOpType(), node.getSince());
-  if (!lowering) {
+  const RegisteredOperator *known = operatorRegistry().find(node.getDomain(), node.getOpType(), node.getSince());
+  if (!known) {
     diagnostics.report({Code::UnsupportedOperator, "operator " + placeOf(node).operatorName + " is not supported",
                         placeOf(node), "`sinter ops` lists the supported operators and versions"});
     return failure();
   }
   Op op(*this, node, builder);
-  if (failed(checkQuantization(op)))
+  const OperatorSchema *schema = findSchema(node.getDomain(), node.getOpType(), node.getSince());
+  if ((schema && failed(checkOperands(op, *schema))) || failed(checkQuantization(op)) ||
+      (schema && failed(checkRule(op, known->parsed, *schema))))
     return failure();
   size_t reported = diagnostics.all().size();
-  std::optional<LogicalResult> moved = moveQuantized(op, lowering);
-  if (succeeded(moved ? *moved : lowering(op)))
+  std::optional<LogicalResult> moved = moveQuantized(op, known->lowering);
+  if (succeeded(moved ? *moved : known->lowering(op)))
     return checkSizes(node);
   if (diagnostics.all().size() == reported)
     (void)op.unsupported("this form of the operator is not supported");
@@ -120,8 +123,20 @@ LogicalResult Conversion::checkSizes(NodeOp node) const {
 FailureOr<SmallVector<Converted>> Conversion::convertRegion(Region &region, ArrayRef<Converted> arguments,
                                                             OpBuilder &builder) {
   Block &block = region.front();
-  for (auto [argument, converted] : llvm::zip(block.getArguments(), arguments))
+  for (auto [argument, converted] : llvm::zip(block.getArguments(), arguments)) {
+    auto declared = dyn_cast<TensorType>(argument.getType());
+    ElementType element = declared ? elementTypeOf(declared.getElementType()) : ElementType::Undefined;
+    if (element != ElementType::Undefined && converted.tensor && converted.tensor.element != element) {
+      diagnostics.report(
+          {Code::WrongOperandType,
+           ("input " + Twine(argument.getArgNumber()) + " of the subgraph is a tensor(" + elementTypeName(element) +
+            ") and gets a tensor(" + elementTypeName(converted.tensor.element) + ")")
+               .str(),
+           placeOf(cast<NodeOp>(region.getParentOp())), ""});
+      return failure();
+    }
     bind(argument, converted);
+  }
   if (failed(convertNodes(block, builder)))
     return failure();
   SmallVector<Converted> yielded;

@@ -9,18 +9,24 @@ namespace sinter {
 #include "op_list.inc"
 #undef SINTER_OP_FILE
 
-void Registry::onOp(StringRef name, std::initializer_list<int64_t> since, Lowering lowering, StringRef domain) {
+void Registry::onOp(StringRef name, std::initializer_list<int64_t> since, StringRef rule, Lowering lowering,
+                    StringRef domain) {
+  std::string problem;
+  std::optional<Rule> parsed = parseRule(rule, problem);
+  if (!parsed)
+    llvm::report_fatal_error("the rule of " + name + ": " + problem, false);
+  auto registered = std::make_shared<RegisteredOperator>(RegisteredOperator{lowering, rule.str(), std::move(*parsed)});
   auto &versions = entries[{domain.str(), name.str()}];
   for (int64_t version : since)
-    versions[version] = lowering;
+    versions[version] = registered;
 }
 
-Lowering Registry::find(StringRef domain, StringRef name, int64_t since) const {
+const RegisteredOperator *Registry::find(StringRef domain, StringRef name, int64_t since) const {
   auto found = entries.find({domain.str(), name.str()});
   if (found == entries.end())
     return nullptr;
   auto version = found->second.find(since);
-  return version == found->second.end() ? nullptr : version->second;
+  return version == found->second.end() ? nullptr : version->second.get();
 }
 
 const Registry &operatorRegistry() {

@@ -3,9 +3,12 @@
 // softmax.cpp defines `void sinter::register_softmax(Registry &)`.
 #pragma once
 
+#include "rule.h"
+
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/StringMap.h"
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,17 +17,27 @@ namespace sinter {
 class Op;
 using Lowering = mlir::LogicalResult (*)(Op &);
 
+/// What is known of an operator in some of its versions.
+struct RegisteredOperator {
+  Lowering lowering;
+  std::string rule; ///< what fits, as it is written
+  Rule parsed;
+};
+
 class Registry {
 public:
-  /// Versions are those of the operator's schemas (`since_version`); all that the lowering handles.
-  void onOp(llvm::StringRef name, std::initializer_list<int64_t> since, Lowering lowering, llvm::StringRef domain = "");
+  /// Versions are those of the operator's schemas (`since_version`); all that the lowering handles. `rule` says what
+  /// operands and attributes must be (rule.h); of names that a version does not have it says nothing there.
+  void onOp(llvm::StringRef name, std::initializer_list<int64_t> since, llvm::StringRef rule, Lowering lowering,
+            llvm::StringRef domain = "");
   /// Null when there is none.
-  Lowering find(llvm::StringRef domain, llvm::StringRef name, int64_t since) const;
+  const RegisteredOperator *find(llvm::StringRef domain, llvm::StringRef name, int64_t since) const;
   /// domain, name -> versions: what `sinter ops` prints.
-  const std::map<std::pair<std::string, std::string>, std::map<int64_t, Lowering>> &all() const { return entries; }
+  using Versions = std::map<int64_t, std::shared_ptr<RegisteredOperator>>;
+  const std::map<std::pair<std::string, std::string>, Versions> &all() const { return entries; }
 
 private:
-  std::map<std::pair<std::string, std::string>, std::map<int64_t, Lowering>> entries;
+  std::map<std::pair<std::string, std::string>, Versions> entries;
 };
 
 /// All operators, registered once.

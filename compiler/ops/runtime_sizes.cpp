@@ -2,6 +2,7 @@
 #include "runtime_sizes.h"
 
 #include "conversion.h"
+#include "size_relation.h"
 
 using namespace mlir;
 
@@ -105,8 +106,13 @@ std::optional<Sizes> declaredSizes(const Op &op, unsigned output) {
 std::optional<Tensor> reshapedAsDeclared(const Op &op, Tensor x, unsigned axes) {
   if (!op.has(axes) || op.constantIntegers(axes))
     return std::nullopt;
-  if (std::optional<Sizes> declared = declaredSizes(op))
-    return op.reshape(x, *declared);
+  if (std::optional<Sizes> declared = declaredSizes(op)) {
+    Holds fits = relationHolds(op, "=", product(op.b, op.loc, op.sizes(x)), product(op.b, op.loc, *declared));
+    if (fits.kind == Holds::AtRunTime)
+      require(op, fits.condition, "the declared shape fits");
+    if (fits.kind != Holds::No)
+      return op.reshape(x, *declared);
+  }
   return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/DenseSet.h"
 #include <map>
+#include <set>
 
 using namespace mlir;
 
@@ -44,6 +45,11 @@ FailureOr<Trees> treesOf(Op &op, StringRef kind, int64_t targets) {
       modes.size() != count || values.size() != count || leafTrees.size() != leafCount ||
       leafNodes.size() != leafCount || weights.size() != leafCount)
     return op.fail(Code::ShapeMismatch, "the lists that describe trees differ in length");
+  // A node keeps these as 32-bit numbers.
+  constexpr int64_t most = int64_t(1) << 24;
+  auto isOutside = [](int64_t number) { return number < 0 || number >= most; };
+  if (targets < 1 || targets > most || llvm::any_of(leafTargets, isOutside))
+    return op.fail(Code::ShapeMismatch, "trees have 1 to " + Twine(most) + " targets, and weights for these");
   Trees trees;
   trees.targets = targets;
   std::map<std::pair<int64_t, int64_t>, int32_t> places;
@@ -53,7 +59,11 @@ FailureOr<Trees> treesOf(Op &op, StringRef kind, int64_t targets) {
     if (found == std::end(names))
       return op.fail(Code::UnsupportedForm, "a tree node of mode '" + modes[i] + "'");
     int32_t node = trees.add(static_cast<uint8_t>(found - std::begin(names)));
-    places[{treeIds[i], nodeIds[i]}] = node;
+    if (!places.try_emplace({treeIds[i], nodeIds[i]}, node).second)
+      return op.fail(Code::ShapeMismatch,
+                     "node " + Twine(nodeIds[i]) + " of tree " + Twine(treeIds[i]) + " is there twice");
+    if (trees.mode[node] != Trees::leafMode && isOutside(features[i]))
+      return op.fail(Code::ShapeMismatch, "a tree compares feature " + Twine(features[i]));
     trees.feature[node] = static_cast<int32_t>(features[i]);
     trees.threshold[node] = values[i];
     trees.missing[node] = i < missing.size() && missing[i];
@@ -72,6 +82,12 @@ FailureOr<Trees> treesOf(Op &op, StringRef kind, int64_t targets) {
   for (size_t i = 0; i < count; ++i)
     if (!isChild[i])
       trees.roots.push_back(static_cast<int32_t>(i));
+  // Each tree that has nodes begins somewhere.
+  std::set<int64_t> begun;
+  for (int32_t root : trees.roots)
+    begun.insert(treeIds[root]);
+  if (llvm::any_of(treeIds, [&](int64_t tree) { return !begun.count(tree); }))
+    return op.fail(Code::ShapeMismatch, "a tree has a path that leads back to itself");
   for (size_t k = 0; k < leafCount; ++k) {
     auto place = places.find({leafTrees[k], leafNodes[k]});
     if (place == places.end())

@@ -5,6 +5,7 @@
 #include "ir/row_window.h"
 
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/Transforms/AllInterfaces.h"
 #include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/IR/TensorTilingInterfaceImpl.h"
@@ -16,8 +17,8 @@ using namespace mlir;
 
 void sinter::registerDialects(DialectRegistry &registry) {
   registry.insert<SinterDialect, affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
-                  complex::ComplexDialect, func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
-                  memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect>();
+                  cf::ControlFlowDialect, complex::ComplexDialect, func::FuncDialect, linalg::LinalgDialect,
+                  math::MathDialect, memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect>();
   registerBufferizableModels(registry);
   registerTilingModels(registry);
   arith::registerBufferizableOpInterfaceExternalModels(registry);

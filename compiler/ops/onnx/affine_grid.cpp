@@ -44,6 +44,8 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_affine_grid(Registry &registry) { registry.onOp("AffineGrid", {20}, lower); }
+void register_affine_grid(Registry &registry) {
+  registry.onOp("AffineGrid", {20}, "theta[N,D,D+1] size[D+2] D=2|3 at(value(size),0)=N", lower);
+}
 
 } // namespace sinter

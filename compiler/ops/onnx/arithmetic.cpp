@@ -16,10 +16,10 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_arithmetic(Registry &registry) {
-  registry.onOp("Add", {1, 6, 7, 13, 14}, lower<&Scalars::add>);
-  registry.onOp("Sub", {1, 6, 7, 13, 14}, lower<&Scalars::sub>);
-  registry.onOp("Mul", {1, 6, 7, 13, 14}, lower<&Scalars::mul>);
-  registry.onOp("Div", {1, 6, 7, 13, 14}, lower<&Scalars::div>);
+  registry.onOp("Add", {1, 6, 7, 13, 14}, "A[S~] B[S~]|{broadcast}[_*]", lower<&Scalars::add>);
+  registry.onOp("Sub", {1, 6, 7, 13, 14}, "A[S~] B[S~]|{broadcast}[_*]", lower<&Scalars::sub>);
+  registry.onOp("Mul", {1, 6, 7, 13, 14}, "A[S~] B[S~]|{broadcast}[_*]", lower<&Scalars::mul>);
+  registry.onOp("Div", {1, 6, 7, 13, 14}, "A[S~] B[S~]|{broadcast}[_*]", lower<&Scalars::div>);
 }
 
 } // namespace sinter

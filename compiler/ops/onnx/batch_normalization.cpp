@@ -55,12 +55,13 @@ LogicalResult train(Op &op, ElementType type) {
 } // namespace
 
 void register_batch_normalization(Registry &registry) {
-  registry.onOp("BatchNormalization", {1, 6, 7, 9, 14, 15}, [](Op &op) {
-    ElementType type = statisticsType(op.input(0).element);
-    if (isTraining(op))
-      return train(op, type);
-    return op.results({apply(op, op.cast(op.input(3), type), op.cast(op.input(4), type), type)});
-  });
+  registry.onOp("BatchNormalization", {1, 6, 7, 9, 14, 15},
+                "X[N,C,D*] scale[C] B[C] mean[C] var[C] input_mean[C] input_var[C]", [](Op &op) {
+                  ElementType type = statisticsType(op.input(0).element);
+                  if (isTraining(op))
+                    return train(op, type);
+                  return op.results({apply(op, op.cast(op.input(3), type), op.cast(op.input(4), type), type)});
+                });
 }
 
 } // namespace sinter

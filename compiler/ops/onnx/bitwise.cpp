@@ -31,14 +31,14 @@ LogicalResult lowerShift(Op &op) {
 } // namespace
 
 void register_bitwise(Registry &registry) {
-  registry.onOp("BitwiseAnd", {18}, lower<arith::AndIOp>);
-  registry.onOp("BitwiseOr", {18}, lower<arith::OrIOp>);
-  registry.onOp("BitwiseXor", {18}, lower<arith::XOrIOp>);
-  registry.onOp("BitwiseNot", {18}, [](Op &op) {
+  registry.onOp("BitwiseAnd", {18}, "A[S~] B[S~]", lower<arith::AndIOp>);
+  registry.onOp("BitwiseOr", {18}, "A[S~] B[S~]", lower<arith::OrIOp>);
+  registry.onOp("BitwiseXor", {18}, "A[S~] B[S~]", lower<arith::XOrIOp>);
+  registry.onOp("BitwiseNot", {18}, "X[_*]", [](Op &op) {
     return op.resultUnary(
         [](const Scalars &s, Value x) -> Value { return s.b.create<arith::XOrIOp>(s.loc, x, s.integer(-1)); });
   });
-  registry.onOp("BitShift", {11, 28}, lowerShift);
+  registry.onOp("BitShift", {11, 28}, "X[S~] Y[S~] direction=LEFT|RIGHT", lowerShift);
 }
 
 } // namespace sinter

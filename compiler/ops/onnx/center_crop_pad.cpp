@@ -38,6 +38,8 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_center_crop_pad(Registry &registry) { registry.onOp("CenterCropPad", {18}, lower); }
+void register_center_crop_pad(Registry &registry) {
+  registry.onOp("CenterCropPad", {18}, "input_data[_*] shape[_] axes@input_data", lower);
+}
 
 } // namespace sinter

@@ -14,14 +14,14 @@ Value constantLike(const Scalars &s, const HostTensor &host) {
 } // namespace
 
 void register_clip(Registry &registry) {
-  registry.onOp("Clip", {1, 6}, [](Op &op) {
+  registry.onOp("Clip", {1, 6}, "input[_*] min[]|[1] max[]|[1]", [](Op &op) {
     return op.resultUnary([&](const Scalars &s, Value x) {
       if (op.hasAttribute("min"))
         x = s.max(x, s.constant(op.real("min")));
       return op.hasAttribute("max") ? s.min(x, s.constant(op.real("max"))) : x;
     });
   });
-  registry.onOp("Clip", {11, 12, 13}, [](Op &op) {
+  registry.onOp("Clip", {11, 12, 13}, "input[_*] min[]|[1] max[]|[1]", [](Op &op) {
     SmallVector<Tensor> operands{op.input(0)};
     std::optional<HostTensor> known[2];
     for (unsigned i : {0u, 1u}) {

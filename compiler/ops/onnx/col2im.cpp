@@ -3,6 +3,7 @@
 // columns.
 #include "ops/norms.h"
 #include "ops/runtime_sizes.h"
+#include "ops/size_relation.h"
 
 using namespace mlir;
 
@@ -46,6 +47,9 @@ LogicalResult lower(Op &op) {
     windows.push_back(
         add(op.b, op.loc, floorDiv(op.b, op.loc, sub(op.b, op.loc, padded, extent), strides[d]), sizeOf(op.b, 1)));
   }
+  if (failed(
+          mustBeEqual(op, columns, product(op.b, op.loc, windows), "'input' does not have a column for each window")))
+    return failure();
   // Loops: image dims, then taps as one vector's worth of trips, told by an operand that is never read.
   OpBuilder &b = op.b;
   int64_t outer = rank + 2;
@@ -99,6 +103,11 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_col2im(Registry &registry) { registry.onOp("Col2Im", {18}, lower); }
+void register_col2im(Registry &registry) {
+  registry.onOp("Col2Im", {18},
+                "input[N,C,L] image_shape[D] block_shape[D] strides[D] strides>=1 dilations[D] dilations>=1 pads[2*D] "
+                "value(block_shape)>=1 C%product(value(block_shape))=0",
+                lower);
+}
 
 } // namespace sinter

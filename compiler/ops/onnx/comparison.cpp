@@ -18,11 +18,11 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_comparison(Registry &registry) {
-  registry.onOp("Equal", {1, 7, 11, 13, 19}, lower<Compare::Equal>);
-  registry.onOp("Greater", {1, 7, 9, 13}, lower<Compare::Greater>);
-  registry.onOp("GreaterOrEqual", {12, 16}, lower<Compare::GreaterOrEqual>);
-  registry.onOp("Less", {1, 7, 9, 13}, lower<Compare::Less>);
-  registry.onOp("LessOrEqual", {12, 16}, lower<Compare::LessOrEqual>);
+  registry.onOp("Equal", {1, 7, 11, 13, 19}, "A[S~] B[S~]|{broadcast}[_*]", lower<Compare::Equal>);
+  registry.onOp("Greater", {1, 7, 9, 13}, "A[S~] B[S~]|{broadcast}[_*]", lower<Compare::Greater>);
+  registry.onOp("GreaterOrEqual", {12, 16}, "A[S~] B[S~]|{broadcast}[_*]", lower<Compare::GreaterOrEqual>);
+  registry.onOp("Less", {1, 7, 9, 13}, "A[S~] B[S~]|{broadcast}[_*]", lower<Compare::Less>);
+  registry.onOp("LessOrEqual", {12, 16}, "A[S~] B[S~]|{broadcast}[_*]", lower<Compare::LessOrEqual>);
 }
 
 } // namespace sinter

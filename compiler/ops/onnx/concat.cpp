@@ -7,7 +7,7 @@ using namespace mlir;
 namespace sinter {
 
 void register_concat(Registry &registry) {
-  registry.onOp("Concat", {1, 4, 11, 13}, [](Op &op) -> LogicalResult {
+  registry.onOp("Concat", {1, 4, 11, 13}, "inputs[A:or(axis,1),_,B*]", [](Op &op) -> LogicalResult {
     SmallVector<Tensor> inputs = op.inputs();
     int64_t rank = inputs.front().rank();
     FailureOr<int64_t> axis = op.axis(op.integer("axis", 1), rank);

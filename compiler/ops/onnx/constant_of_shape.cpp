@@ -7,7 +7,7 @@ using namespace mlir;
 namespace sinter {
 
 void register_constant_of_shape(Registry &registry) {
-  registry.onOp("ConstantOfShape", {9, 20, 21, 23, 24, 25}, [](Op &op) {
+  registry.onOp("ConstantOfShape", {9, 20, 21, 23, 24, 25}, "input[_]", [](Op &op) {
     FailureOr<Sizes> sizes = op.elements(0, "input");
     if (succeeded(sizes) && declaredSizes(op)) // sizes from data stay within those that the model declares
       sizes = boundedSizes(op, *sizes);

@@ -28,11 +28,11 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_contrib_gelu(Registry &registry) {
-  registry.onOp("Gelu", {1}, lower<byErf>, domain);
-  registry.onOp("BiasGelu", {1}, lower<byErf>, domain);
-  registry.onOp("FastGelu", {1}, lower<byTanh>, domain);
+  registry.onOp("Gelu", {1}, "X[_*]", lower<byErf>, domain);
+  registry.onOp("BiasGelu", {1}, "A[_*,C] B[C]", lower<byErf>, domain);
+  registry.onOp("FastGelu", {1}, "X[_*,C] bias[C]", lower<byTanh>, domain);
   registry.onOp(
-      "QuickGelu", {1},
+      "QuickGelu", {1}, "X[_*]",
       [](Op &op) {
         double alpha = op.real("alpha");
         return op.resultUnary(

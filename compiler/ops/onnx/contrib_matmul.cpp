@@ -55,6 +55,8 @@ LogicalResult fusedConv(Op &op) {
   if (failed(y))
     return failure();
   Tensor sum = (*y)[0];
+  if (op.has(3) && failed(op.checkBroadcast({sum, op.input(3)})))
+    return failure();
   if (op.has(3))
     sum = op.elementwise({sum, op.input(3)}, sum.element,
                          [](const Scalars &s, ValueRange v) { return s.add(v[0], v[1]); });
@@ -191,13 +193,29 @@ LogicalResult matMulNBits(Op &op) {
 } // namespace
 
 void register_contrib_matmul(Registry &registry) {
-  registry.onOp("FusedMatMul", {1}, fusedMatMul, domain);
-  registry.onOp("FusedGemm", {1}, fusedGemm, domain);
-  registry.onOp("FusedConv", {1}, fusedConv, domain);
-  registry.onOp("MatMulIntegerToFloat", {1}, matMulIntegerToFloat, domain);
-  registry.onOp("DynamicQuantizeMatMul", {1}, dynamicQuantizeMatMul, domain);
-  registry.onOp("QGemm", {1}, qGemm, domain);
-  registry.onOp("MatMulNBits", {1}, matMulNBits, domain);
+  registry.onOp("FusedMatMul", {1},
+                "A[K]|[S~,M,K]|{transA}[K]|{transA}[S~,K,M] B[K]|[S~,K,N]|{transB}[K]|{transB}[S~,N,K]", fusedMatMul,
+                domain);
+  registry.onOp("FusedGemm", {1}, "A[M,K]|{transA}[K,M] B[K,N]|{transB}[N,K] C~[M,N]", fusedGemm, domain);
+  registry.onOp(
+      "FusedConv", {1},
+      "X[N,C,D+] W[M,C/group,K+] B[M] Z[N,M,_+] #K=#D group>=1 M%group=0 kernel_shape[#D] kernel_shape=K strides[#D] "
+      "strides>=1 dilations[#D] dilations>=1 pads[2*#D] auto_pad=NOTSET|SAME_UPPER|SAME_LOWER|VALID",
+      fusedConv, domain);
+  registry.onOp(
+      "MatMulIntegerToFloat", {1},
+      "A[K]|[S~,M,K] B[K]|[S~,K,N] a_scale[]|[1] b_scale[]|[1|N] a_zero_point[]|[1] b_zero_point[]|[1|N] bias[N]",
+      matMulIntegerToFloat, domain);
+  registry.onOp("DynamicQuantizeMatMul", {1},
+                "A[K]|[S~,M,K] B[K]|[S~,K,N] b_scale[]|[1|N] b_zero_point[]|[1|N] bias[N]", dynamicQuantizeMatMul,
+                domain);
+  registry.onOp("QGemm", {1},
+                "A[M,K]|{transA}[K,M] a_scale[]|[1] a_zero_point[]|[1] B[K,N]|{transB}[N,K] b_scale[]|[1|N] "
+                "b_zero_point[]|[1|N] C~[M,N] y_scale[]|[1] y_zero_point[]|[1]",
+                qGemm, domain);
+  registry.onOp("MatMulNBits", {1},
+                "A[_*,K] B[_*] scales[_*] zero_points[_*] g_idx[_*] bias[N] K>=1 N>=1 block_size>=1", matMulNBits,
+                domain);
 }
 
 } // namespace sinter

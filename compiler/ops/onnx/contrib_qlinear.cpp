@@ -3,6 +3,7 @@
 // makes one loop nest of it. onnxruntime is their definition: how it rounds is kept, since averages often end halfway.
 #include "ops/math.h"
 #include "ops/quantization.h"
+#include "ops/size_relation.h"
 #include "ops/spatial.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -190,6 +191,13 @@ LogicalResult concat(Op &op) {
   SmallVector<Tensor> parts;
   ElementType to = op.input(1).element;
   for (unsigned i = 2; i < op.inputCount(); i += 3) {
+    for (unsigned k : {i, i + 1, i + 2})
+      if (!op.has(k))
+        return op.fail(Code::WrongOperandCount, "input " + Twine(k) + " is left out");
+    for (unsigned k : {i + 1, i + 2})
+      if (failed(mustBeEqual(op, product(op.b, op.loc, op.sizes(op.input(k))), sizeOf(op.b, 1),
+                             "input " + Twine(k) + " is not one scale or zero point")))
+        return failure();
     Tensor part = op.input(i);
     bool isHeldSo = areAlike(op, held(part, i + 1), held({{}, to}, 0));
     parts.push_back(isHeldSo ? part : quantized(op, dequantized(op, part, i + 1, i + 2), 0, 1, to));
@@ -202,16 +210,31 @@ LogicalResult concat(Op &op) {
 } // namespace
 
 void register_contrib_qlinear(Registry &registry) {
-  registry.onOp("QLinearSigmoid", {1}, [](Op &op) { return unary(op, "Sigmoid", 13, {}); }, domain);
   registry.onOp(
-      "QLinearLeakyRelu", {1}, [](Op &op) { return unary(op, "LeakyRelu", 16, attributesWithout(op, {})); }, domain);
-  registry.onOp("QLinearSoftmax", {1}, softmax, domain);
+      "QLinearSigmoid", {1}, "X[_*] X_scale[]|[1] X_zero_point[]|[1] Y_scale[]|[1] Y_zero_point[]|[1]",
+      [](Op &op) { return unary(op, "Sigmoid", 13, {}); }, domain);
   registry.onOp(
-      "QLinearReduceMean", {1}, [](Op &op) { return unary(op, "ReduceMean", 13, attributesWithout(op, {})); }, domain);
-  registry.onOp("QLinearAveragePool", {1}, averagePool, domain);
-  registry.onOp("QLinearGlobalAveragePool", {1}, globalAveragePool, domain);
-  registry.onOp("QLinearWhere", {1}, where, domain);
-  registry.onOp("QLinearConcat", {1}, concat, domain);
+      "QLinearLeakyRelu", {1}, "X[_*] X_scale[]|[1] X_zero_point[]|[1] Y_scale[]|[1] Y_zero_point[]|[1]",
+      [](Op &op) { return unary(op, "LeakyRelu", 16, attributesWithout(op, {})); }, domain);
+  registry.onOp("QLinearSoftmax", {1}, "X[_*] X_scale[]|[1] x_zero_point[]|[1] y_scale[]|[1] y_zero_point[]|[1] axis@X",
+                softmax, domain);
+  registry.onOp(
+      "QLinearReduceMean", {1},
+      "data[_*] data_scale[]|[1] data_zero_point[]|[1] reduced_scale[]|[1] reduced_zero_point[]|[1] axes@data",
+      [](Op &op) { return unary(op, "ReduceMean", 13, attributesWithout(op, {})); }, domain);
+  registry.onOp("QLinearAveragePool", {1},
+                "X[N,C,D+] x_scale[]|[1] x_zero_point[]|[1] y_scale[]|[1] y_zero_point[]|[1] kernel_shape[#D] "
+                "kernel_shape>=1 strides[#D] strides>=1 pads[2*#D] auto_pad=NOTSET|SAME_UPPER|SAME_LOWER|VALID "
+                "ceil_mode=0|1 count_include_pad=0|1",
+                averagePool, domain);
+  registry.onOp("QLinearGlobalAveragePool", {1},
+                "X[N,C,_+] x_scale[]|[1] x_zero_point[]|[1] y_scale[]|[1] y_zero_point[]|[1]", globalAveragePool,
+                domain);
+  registry.onOp("QLinearWhere", {1},
+                "condition[S~] X[S~] x_scale[]|[1] x_zero_point[]|[1] Y[S~] y_scale[]|[1] y_zero_point[]|[1] "
+                "z_scale[]|[1] z_zero_point[]|[1]",
+                where, domain);
+  registry.onOp("QLinearConcat", {1}, "Y_scale[]|[1] Y_zero_point[]|[1] inputs[_*]", concat, domain);
 }
 
 } // namespace sinter

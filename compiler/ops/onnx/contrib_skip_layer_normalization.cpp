@@ -94,9 +94,14 @@ LogicalResult embedLayerNormalization(Op &op) {
 } // namespace
 
 void register_contrib_skip_layer_normalization(Registry &registry) {
-  registry.onOp("SkipLayerNormalization", {1}, skipLayerNormalization<false>, domain);
-  registry.onOp("SkipSimplifiedLayerNormalization", {1}, skipLayerNormalization<true>, domain);
-  registry.onOp("EmbedLayerNormalization", {1}, embedLayerNormalization, domain);
+  registry.onOp("SkipLayerNormalization", {1}, "input[D*,C] skip~[D*,C] gamma[C] beta[C] bias[C]",
+                skipLayerNormalization<false>, domain);
+  registry.onOp("SkipSimplifiedLayerNormalization", {1}, "input[D*,C] skip~[D*,C] gamma[C] bias[C]",
+                skipLayerNormalization<true>, domain);
+  registry.onOp("EmbedLayerNormalization", {1},
+                "input_ids[N,S] segment_ids[N,S] word_embedding[_,H] position_embedding[P,H] segment_embedding[_,H] "
+                "gamma[H] beta[H] mask[N,S] position_ids[N|1,S] {has(position_ids)=0}S<=P",
+                embedLayerNormalization, domain);
 }
 
 } // namespace sinter

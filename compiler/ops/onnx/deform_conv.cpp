@@ -87,6 +87,12 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_deform_conv(Registry &registry) { registry.onOp("DeformConv", {19, 22}, lower); }
+void register_deform_conv(Registry &registry) {
+  registry.onOp(
+      "DeformConv", {19, 22},
+      "X[N,C,_,_] W[M,C/group,K,L] offset[N,offset_group*K*L*2,P,Q] B[M] mask[N,offset_group*K*L,P,Q] group>=1 "
+      "offset_group>=1 C%offset_group=0 M%group=0 strides[2] strides>=1 dilations[2] dilations>=1 pads[4]",
+      lower);
+}
 
 } // namespace sinter

@@ -40,8 +40,10 @@ LogicalResult lowerSpaceToDepth(Op &op) {
 } // namespace
 
 void register_depth_to_space(Registry &registry) {
-  registry.onOp("DepthToSpace", {1, 11, 13, 28}, lowerDepthToSpace);
-  registry.onOp("SpaceToDepth", {1, 13, 28}, lowerSpaceToDepth);
+  registry.onOp("DepthToSpace", {1, 11, 13, 28}, "input[N,C,H,W] blocksize>=1 C%(blocksize*blocksize)=0 mode=DCR|CRD",
+                lowerDepthToSpace);
+  registry.onOp("SpaceToDepth", {1, 13, 28}, "input[N,C,H,W] blocksize>=1 H%blocksize=0 W%blocksize=0 mode=DCR|CRD",
+                lowerSpaceToDepth);
 }
 
 } // namespace sinter

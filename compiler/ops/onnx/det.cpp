@@ -7,7 +7,7 @@ using namespace mlir;
 namespace sinter {
 
 void register_det(Registry &registry) {
-  registry.onOp("Det", {11, 22}, [](Op &op) {
+  registry.onOp("Det", {11, 22}, "X[_*,M,M]", [](Op &op) {
     Tensor x = op.input(0);
     if (x.rank() < 2 || (constantOf(op.size(x, x.rank() - 1)) && constantOf(op.size(x, x.rank() - 2)) &&
                          !sameSize(op.size(x, x.rank() - 1), op.size(x, x.rank() - 2))))

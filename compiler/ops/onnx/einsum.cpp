@@ -3,6 +3,7 @@
 // product with broadcasting, or where a label is contracted, a batched matrix product.
 #include "ops/contraction.h"
 #include "ops/einsum_equation.h"
+#include "ops/size_relation.h"
 
 using namespace mlir;
 
@@ -137,6 +138,22 @@ LogicalResult einsum(Op &op) {
       parseEinsum(op.string("equation"), llvm::map_to_vector(inputs, [](Tensor x) { return x.rank(); }), problem);
   if (!equation)
     return op.fail(Code::ShapeMismatch, problem);
+  llvm::DenseMap<int, Size> sizes;
+  for (auto [i, labels] : llvm::enumerate(equation->operands))
+    for (auto [d, label] : llvm::enumerate(labels)) {
+      Size size = op.size(inputs[i], d);
+      auto [found, isNew] = sizes.try_emplace(label, size);
+      bool isRepeated = has(ArrayRef(labels).take_front(d), label); // then both are one index
+      Holds fits = isRepeated
+                       ? relationHolds(op, "=", size, op.size(inputs[i], llvm::find(labels, label) - labels.begin()))
+                       : broadcasts(op, found->second, size);
+      if (failed(mustHold(op, fits,
+                          "dim " + Twine(d) + " of operand " + Twine(i) +
+                              " has another size than its label has elsewhere")))
+        return failure();
+      if (constantOf(found->second) == 1)
+        found->second = size;
+    }
   Term term = diagonal(op, inputs[0], equation->operands[0]);
   for (size_t i = 1; i < inputs.size(); ++i) {
     Labels kept = equation->result;
@@ -151,6 +168,6 @@ LogicalResult einsum(Op &op) {
 }
 } // namespace
 
-void register_einsum(Registry &registry) { registry.onOp("Einsum", {12, 28}, einsum); }
+void register_einsum(Registry &registry) { registry.onOp("Einsum", {12, 28}, "Inputs[_*]", einsum); }
 
 } // namespace sinter

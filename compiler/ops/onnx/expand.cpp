@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Expand: numpy broadcasting of x with a shape.
 #include "ops/runtime_sizes.h"
+#include "ops/size_relation.h"
 
 using namespace mlir;
 
@@ -20,14 +21,15 @@ LogicalResult lower(Op &op) {
             fromShape = i - (rank - static_cast<int64_t>(shape->size()));
     Size mine = fromX >= 0 ? own[fromX] : sizeOf(op.b, 1),
          asked = fromShape >= 0 ? (*shape)[fromShape] : sizeOf(op.b, 1);
+    if (failed(mustHold(op, broadcasts(op, mine, asked),
+                        "dim " + Twine(i) + " of size " + Twine(constantOf(mine).value_or(0)) + " does not expand to " +
+                            Twine(constantOf(asked).value_or(0)))))
+      return failure();
     std::optional<int64_t> fixedMine = constantOf(mine), fixedAsked = constantOf(asked);
     if (fixedAsked == 1 || sameSize(mine, asked) || (fixedMine && *fixedMine != 1 && !fixedAsked))
       target[i] = mine;
     else if (fixedMine == 1 || (fixedAsked && !fixedMine))
       target[i] = asked;
-    else if (fixedMine && fixedAsked)
-      return op.fail(Code::ShapeMismatch,
-                     "dim " + Twine(i) + " of size " + Twine(*fixedMine) + " does not expand to " + Twine(*fixedAsked));
     else
       target[i] = maximum(op.b, op.loc, mine, asked);
   }
@@ -38,6 +40,6 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_expand(Registry &registry) { registry.onOp("Expand", {8, 13}, lower); }
+void register_expand(Registry &registry) { registry.onOp("Expand", {8, 13}, "input[_*] shape[_]", lower); }
 
 } // namespace sinter

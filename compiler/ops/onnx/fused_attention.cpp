@@ -52,6 +52,8 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_fused_attention(Registry &registry) { registry.onOp("FusedAttention", {1}, lower, "sinter"); }
+void register_fused_attention(Registry &registry) {
+  registry.onOp("FusedAttention", {1}, "Q[_*] K[_*] V[_*]", lower, "sinter");
+}
 
 } // namespace sinter

@@ -7,7 +7,7 @@ using namespace mlir;
 namespace sinter {
 
 void register_gelu(Registry &registry) {
-  registry.onOp("Gelu", {20}, [](Op &op) {
+  registry.onOp("Gelu", {20}, "X[_*]", [](Op &op) {
     StringRef approximate = op.string("approximate", "none");
     if (approximate != "none" && approximate != "tanh")
       return op.unsupported("approximate = '" + approximate + "'", "the standard has 'none' and 'tanh'");

@@ -32,7 +32,7 @@ FailureOr<Tensor> product(Op &op) {
 } // namespace
 
 void register_gemm(Registry &registry) {
-  registry.onOp("Gemm", {1, 6, 7, 9, 11, 13}, [](Op &op) {
+  registry.onOp("Gemm", {1, 6, 7, 9, 11, 13}, "A[M,K]|{transA}[K,M] B[K,N]|{transB}[N,K] C~[M,N]", [](Op &op) {
     Tensor a = op.input(0), b = op.input(1);
     if (a.rank() != 2 || b.rank() != 2)
       return op.fail(Code::ShapeMismatch, "the operands of Gemm are matrices");

@@ -142,6 +142,11 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_grid_sample(Registry &registry) { registry.onOp("GridSample", {16, 20, 22}, lower); }
+void register_grid_sample(Registry &registry) {
+  registry.onOp(
+      "GridSample", {16, 20, 22},
+      "X[N,C,D+] grid[N,P*,#D] #P=#D mode=linear|bilinear|nearest|cubic|bicubic padding_mode=zeros|border|reflection",
+      lower);
+}
 
 } // namespace sinter

@@ -7,7 +7,7 @@ using namespace mlir;
 namespace sinter {
 
 void register_hardmax(Registry &registry) {
-  registry.onOp("Hardmax", {1, 11, 13}, [](Op &op) {
+  registry.onOp("Hardmax", {1, 11, 13}, "input[_*] axis@input", [](Op &op) {
     FailureOr<FlattenedAxis> view = flattenedAxis(op);
     if (failed(view))
       return failure();

@@ -8,7 +8,7 @@ using namespace mlir;
 namespace sinter {
 
 void register_identity(Registry &registry) {
-  registry.onOp("Identity", {1, 13, 14, 16, 19, 21, 23, 24, 25}, [](Op &op) {
+  registry.onOp("Identity", {1, 13, 14, 16, 19, 21, 23, 24, 25}, "input[_*]", [](Op &op) {
     op.conversion.bind(op.node.getResult(0), Converted(*op.conversion.find(op.node.getInputs()[0])));
     return success();
   });

@@ -2,6 +2,7 @@
 // If: only the branch that runs where the condition is constant; otherwise scf.if, whose branches write their results
 // where they meet.
 #include "ops/meeting.h"
+#include "ops/subgraphs.h"
 
 using namespace mlir;
 
@@ -119,6 +120,8 @@ LogicalResult branch(Op &op, Region &thenGraph, Region &elseGraph) {
   SmallVector<Value> thenYield, elseYield;
   SmallVector<Type> types;
   for (auto [x, y, output] : llvm::zip(fromThen, fromElse, outputs)) {
+    if (failed(checkSameElement(op, "output " + Twine(output), x, y)))
+      return failure();
     Meeting::PathSizes sizes[2];
     for (Size size : dimsOf(inThen, op.loc, x.value))
       sizes[0].push_back(hoisted(size, probe));
@@ -152,18 +155,21 @@ LogicalResult branch(Op &op, Region &thenGraph, Region &elseGraph) {
 }
 
 LogicalResult lower(Op &op) {
-  Region *thenGraph = subgraph(op, "then_branch"), *elseGraph = subgraph(op, "else_branch");
-  if (!thenGraph || !elseGraph)
-    return op.fail(Code::UnsupportedForm, "a branch is missing");
+  auto thenGraph = subgraphOf(op, "then_branch", 0, op.outputCount()),
+       elseGraph = subgraphOf(op, "else_branch", 0, op.outputCount());
+  if (failed(thenGraph) || failed(elseGraph))
+    return failure();
   std::optional<SmallVector<int64_t>> condition = op.constantIntegers(0);
   if (!condition)
-    return branch(op, *thenGraph, *elseGraph);
+    return branch(op, **thenGraph, **elseGraph);
   auto values =
-      op.conversion.convertRegion(!condition->empty() && condition->front() ? *thenGraph : *elseGraph, {}, op.b);
+      op.conversion.convertRegion(!condition->empty() && condition->front() ? **thenGraph : **elseGraph, {}, op.b);
   return failed(values) ? failure() : bindAll(op, *values);
 }
 } // namespace
 
-void register_if(Registry &registry) { registry.onOp("If", {1, 11, 13, 16, 19, 21, 23, 24, 25}, lower); }
+void register_if(Registry &registry) {
+  registry.onOp("If", {1, 11, 13, 16, 19, 21, 23, 24, 25}, "cond[S*] product(S)=1", lower);
+}
 
 } // namespace sinter

@@ -56,9 +56,12 @@ LogicalResult meanVarianceNormalization(Op &op) {
 } // namespace
 
 void register_instance_normalization(Registry &registry) {
-  registry.onOp("InstanceNormalization", {1, 6, 22}, instanceNormalization);
-  registry.onOp("GroupNormalization", {18, 21}, groupNormalization);
-  registry.onOp("MeanVarianceNormalization", {9, 13}, meanVarianceNormalization);
+  registry.onOp("InstanceNormalization", {1, 6, 22}, "input[N,C,D*] scale[C] B[C]", instanceNormalization);
+  registry.onOp("GroupNormalization", {18}, "X[N,C,D*] num_groups>=1 C%num_groups=0 scale[num_groups] bias[num_groups]",
+                groupNormalization);
+  registry.onOp("GroupNormalization", {21}, "X[N,C,D*] num_groups>=1 C%num_groups=0 scale[C] bias[C]",
+                groupNormalization);
+  registry.onOp("MeanVarianceNormalization", {9, 13}, "X[_*] axes@X", meanVarianceNormalization);
 }
 
 } // namespace sinter

@@ -9,12 +9,12 @@ using namespace mlir;
 namespace sinter {
 
 void register_is_nan(Registry &registry) {
-  registry.onOp("IsNaN", {9, 13, 20}, [](Op &op) {
+  registry.onOp("IsNaN", {9, 13, 20}, "X[_*]", [](Op &op) {
     return op.result(op.elementwise({op.input(0)}, ElementType::Bool, [](const Scalars &s, ValueRange v) {
       return s.compare(Compare::NotEqual, v[0], v[0]);
     }));
   });
-  registry.onOp("IsInf", {10, 20}, [](Op &op) {
+  registry.onOp("IsInf", {10, 20}, "X[_*]", [](Op &op) {
     bool negative = op.integer("detect_negative"), positive = op.integer("detect_positive");
     return op.result(op.elementwise({op.input(0)}, ElementType::Bool, [&](const Scalars &s, ValueRange v) -> Value {
       constexpr double infinity = std::numeric_limits<double>::infinity();

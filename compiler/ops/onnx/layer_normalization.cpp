@@ -91,8 +91,9 @@ LogicalResult rmsNormalization(Op &op) {
 } // namespace
 
 void register_layer_normalization(Registry &registry) {
-  registry.onOp("LayerNormalization", {17}, layerNormalization);
-  registry.onOp("RMSNormalization", {23}, rmsNormalization);
+  registry.onOp("LayerNormalization", {17}, "X[A:or(axis,-1),D+] Scale~[A*,D*] B~[A*,D*] stash_type=1|10|11|16",
+                layerNormalization);
+  registry.onOp("RMSNormalization", {23}, "X[A:or(axis,-1),D+] scale~[A*,D*]", rmsNormalization);
 }
 
 } // namespace sinter

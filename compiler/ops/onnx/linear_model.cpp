@@ -80,8 +80,13 @@ LogicalResult lowerClassifier(Op &op) {
 } // namespace
 
 void register_linear_model(Registry &registry) {
-  registry.onOp("LinearRegressor", {1}, lowerRegressor, "ai.onnx.ml");
-  registry.onOp("LinearClassifier", {1}, lowerClassifier, "ai.onnx.ml");
+  registry.onOp("LinearRegressor", {1},
+                "X[F]|[N,F] targets>=1 #coefficients=targets*F intercepts[0|targets] "
+                "post_transform=NONE|SOFTMAX|LOGISTIC|SOFTMAX_ZERO|PROBIT",
+                lowerRegressor, "ai.onnx.ml");
+  registry.onOp("LinearClassifier", {1},
+                "X[F]|[N,F] #coefficients%F=0 post_transform=NONE|SOFTMAX|LOGISTIC|SOFTMAX_ZERO|PROBIT",
+                lowerClassifier, "ai.onnx.ml");
 }
 
 } // namespace sinter

@@ -16,10 +16,10 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_logical(Registry &registry) {
-  registry.onOp("And", {1, 7}, lower<arith::AndIOp>);
-  registry.onOp("Or", {1, 7}, lower<arith::OrIOp>);
-  registry.onOp("Xor", {1, 7}, lower<arith::XOrIOp>);
-  registry.onOp("Not", {1}, [](Op &op) {
+  registry.onOp("And", {1, 7}, "A[S~] B[S~]|{broadcast}[_*]", lower<arith::AndIOp>);
+  registry.onOp("Or", {1, 7}, "A[S~] B[S~]|{broadcast}[_*]", lower<arith::OrIOp>);
+  registry.onOp("Xor", {1, 7}, "A[S~] B[S~]|{broadcast}[_*]", lower<arith::XOrIOp>);
+  registry.onOp("Not", {1}, "X[_*]", [](Op &op) {
     return op.resultUnary(
         [](const Scalars &s, Value x) -> Value { return s.b.create<arith::XOrIOp>(s.loc, x, s.constant(1)); });
   });

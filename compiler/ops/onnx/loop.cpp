@@ -3,6 +3,8 @@
 // values live in one buffer each; scan outputs in a buffer at capacity, of which the iterations that ran are the
 // result.
 #include "ops/loop_builder.h"
+#include "ops/size_relation.h"
+#include "ops/subgraphs.h"
 
 using namespace mlir;
 
@@ -37,7 +39,12 @@ LogicalResult unroll(Op &op, Region &body, int64_t trips, Converted condition, S
     auto values = op.conversion.convertRegion(body, arguments, op.b);
     if (failed(values))
       return failure();
+    for (const Converted &value : ArrayRef(*values).drop_front(1 + carried.size()))
+      if (!value.tensor)
+        return op.unsupported("a loop that collects sequences or optionals");
     condition = values->front();
+    if (condition.tensor.element != ElementType::Bool)
+      return op.fail(Code::WrongOperandType, "the condition that the loop's body makes is no tensor(bool)");
     carried.assign(values->begin() + 1, values->begin() + 1 + carried.size());
     for (size_t k = 0; k < scans; ++k)
       collected[k].push_back(op.unsqueeze((*values)[1 + carried.size() + k].tensor, {0}));
@@ -47,15 +54,22 @@ LogicalResult unroll(Op &op, Region &body, int64_t trips, Converted condition, S
   for (size_t k = 0; k < scans; ++k) {
     if (collected[k].empty())
       return op.unsupported("a loop without iterations that has scan outputs");
-    op.conversion.bind(op.node.getResult(carried.size() + k), {op.concat(collected[k], 0), {}, false, false});
+    auto joined = op.call("Concat", 13, collected[k], op.param("axis", int64_t(0)));
+    if (failed(joined))
+      return failure();
+    op.conversion.bind(op.node.getResult(carried.size() + k), {joined->front(), {}, false, false});
   }
   return success();
 }
 
 LogicalResult lower(Op &op) {
-  Region *body = subgraph(op, "body");
-  if (!body)
-    return op.fail(Code::UnsupportedForm, "the body is missing");
+  auto found = subgraphOf(op, "body", op.inputCount(), 1 + op.outputCount());
+  if (failed(found))
+    return failure();
+  Region *body = *found;
+  if (op.inputCount() > 2 + op.outputCount())
+    return op.fail(Code::WrongOperandCount, "the loop carries " + Twine(op.inputCount() - 2) + " values and has " +
+                                                Twine(op.outputCount()) + " outputs");
   SmallVector<Converted> carried;
   bool structured = false;
   for (unsigned i = 2; i < op.inputCount(); ++i) {
@@ -102,6 +116,15 @@ LogicalResult lower(Op &op) {
         return op.unsupported("a loop body that makes sequences or optionals");
       tensors.push_back(value.tensor);
     }
+    if (tensors.front().element != ElementType::Bool)
+      return op.fail(Code::WrongOperandType, "the condition that the loop's body makes is a tensor(" +
+                                                 elementTypeName(tensors.front().element) + ")");
+    if (failed(mustBeEqual(op, product(b, op.loc, dimsOf(b, op.loc, tensors.front().value)), sizeOf(b, 1),
+                           "the condition that the loop's body makes is not one element")))
+      return failure();
+    for (auto [i, before] : llvm::enumerate(values))
+      if (failed(checkSameElement(op, "carried value " + Twine(i), before, tensors[1 + i])))
+        return failure();
     return tensors;
   };
   // With a condition that starts true and stays true only the trip count decides.
@@ -118,6 +141,9 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_loop(Registry &registry) { registry.onOp("Loop", {1, 11, 13, 16, 19, 21, 23, 24, 25}, lower); }
+void register_loop(Registry &registry) {
+  registry.onOp("Loop", {1, 11, 13, 16, 19, 21, 23, 24, 25}, "M[S*] product(S)=1 cond[T*] product(T)=1 v_initial[_*]",
+                lower);
+}
 
 } // namespace sinter

@@ -8,7 +8,7 @@ using namespace mlir;
 namespace sinter {
 
 void register_lp_normalization(Registry &registry) {
-  registry.onOp("LpNormalization", {1, 22}, [](Op &op) {
+  registry.onOp("LpNormalization", {1, 22}, "input[_+] axis@input p=1|2", [](Op &op) {
     Tensor x = op.input(0);
     FailureOr<int64_t> axis = op.axis(op.integer("axis", -1), x.rank());
     int64_t p = op.integer("p", 2);

@@ -9,7 +9,7 @@ using namespace mlir;
 namespace sinter {
 
 void register_lrn(Registry &registry) {
-  registry.onOp("LRN", {1, 13}, [](Op &op) {
+  registry.onOp("LRN", {1, 13}, "X[N,C,_*] size>=1", [](Op &op) {
     Tensor x = op.input(0);
     int64_t rank = x.rank(), window = op.integer("size");
     if (rank < 2 || window < 1)

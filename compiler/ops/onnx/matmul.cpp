@@ -8,7 +8,7 @@ using namespace mlir;
 namespace sinter {
 
 void register_matmul(Registry &registry) {
-  registry.onOp("MatMul", {1, 9, 13}, [](Op &op) {
+  registry.onOp("MatMul", {1, 9, 13}, "A[K]|[S~,M,K] B[K]|[S~,K,N]", [](Op &op) {
     Tensor b = op.input(1);
     auto integers = integerOperands(op, 0, 1, b.rank() - 1);
     if (!integers || b.rank() < 2) // a vector's product is no matrix, and small
@@ -19,10 +19,11 @@ void register_matmul(Registry &registry) {
       return LogicalResult(failure());
     return op.result(rescaled(op, *sums, *integers, sums->rank() - 1, op.input(0).element));
   });
-  registry.onOp("MatMulInteger", {10}, [](Op &op) {
-    auto zero = [&](unsigned i) { return op.has(i) ? op.input(i) : Tensor(); };
-    return op.result(quantizedMatmul(op, op.input(0), zero(2), op.input(1), zero(3)));
-  });
+  registry.onOp("MatMulInteger", {10},
+                "A[K]|[S~,M,K] B[K]|[S~,K,N] a_zero_point[]|[1|M]|[_*,M,1] b_zero_point[]|[1|N]|[_*,1,N]", [](Op &op) {
+                  auto zero = [&](unsigned i) { return op.has(i) ? op.input(i) : Tensor(); };
+                  return op.result(quantizedMatmul(op, op.input(0), zero(2), op.input(1), zero(3)));
+                });
 }
 
 } // namespace sinter

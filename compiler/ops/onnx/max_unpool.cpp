@@ -45,6 +45,11 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_max_unpool(Registry &registry) { registry.onOp("MaxUnpool", {9, 11, 22}, lower); }
+void register_max_unpool(Registry &registry) {
+  registry.onOp(
+      "MaxUnpool", {9, 11, 22},
+      "X[N,C,D+] I[N,C,D*] kernel_shape[#D] kernel_shape>=1 strides[#D] strides>=1 pads[2*#D] output_shape[#D+2]",
+      lower);
+}
 
 } // namespace sinter

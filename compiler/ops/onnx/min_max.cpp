@@ -22,10 +22,10 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_min_max(Registry &registry) {
-  registry.onOp("Max", {1, 6, 8, 12, 13}, lower<&Scalars::max>);
-  registry.onOp("Min", {1, 6, 8, 12, 13}, lower<&Scalars::min>);
-  registry.onOp("Sum", {1, 6, 8, 13}, lower<&Scalars::add>);
-  registry.onOp("Mean", {1, 6, 8, 13}, lower<&Scalars::add, true>);
+  registry.onOp("Max", {1, 6, 8, 12, 13}, "data_0[S~]", lower<&Scalars::max>);
+  registry.onOp("Min", {1, 6, 8, 12, 13}, "data_0[S~]", lower<&Scalars::min>);
+  registry.onOp("Sum", {1, 6, 8, 13}, "data_0[S~]", lower<&Scalars::add>);
+  registry.onOp("Mean", {1, 6, 8, 13}, "data_0[S~]", lower<&Scalars::add, true>);
 }
 
 } // namespace sinter

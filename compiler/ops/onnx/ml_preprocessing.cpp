@@ -80,7 +80,8 @@ LogicalResult lowerVectorizer(Op &op) {
   SmallVector<Tensor> parts;
   for (Tensor x : op.inputs())
     parts.push_back(op.cast(x.rank() == 1 ? op.unsqueeze(x, {0}) : x, ElementType::Float));
-  return op.result(op.concat(parts, 1));
+  auto joined = op.call("Concat", 13, parts, op.param("axis", int64_t(1)));
+  return failed(joined) ? failure() : op.result(joined->front());
 }
 
 /// The value whose key equals x: a reduction over all keys.
@@ -104,6 +105,8 @@ LogicalResult lowerLabelEncoder(Op &op) {
   Tensor x = op.input(0), keys, values;
   if (op.since < 2 || !listOf("keys", keys) || !listOf("values", values))
     return op.unsupported("LabelEncoder of strings", "encode labels as numbers");
+  if (keys.rank() != 1 || values.rank() != 1 || keys.shape()[0] != values.shape()[0])
+    return op.fail(Code::ShapeMismatch, "there are not as many keys as values");
   Sizes sizes = op.sizes(x);
   int64_t rank = x.rank();
   double fallback =
@@ -141,13 +144,13 @@ LogicalResult lowerLabelEncoder(Op &op) {
 
 void register_ml_preprocessing(Registry &registry) {
   StringRef ml = "ai.onnx.ml";
-  registry.onOp("Binarizer", {1}, lowerBinarizer, ml);
-  registry.onOp("Scaler", {1}, lowerScaler, ml);
-  registry.onOp("Normalizer", {1}, lowerNormalizer, ml);
-  registry.onOp("Imputer", {1}, lowerImputer, ml);
-  registry.onOp("ArrayFeatureExtractor", {1}, lowerFeatureExtractor, ml);
-  registry.onOp("FeatureVectorizer", {1}, lowerVectorizer, ml);
-  registry.onOp("LabelEncoder", {1, 2, 4}, lowerLabelEncoder, ml);
+  registry.onOp("Binarizer", {1}, "X[_*]", lowerBinarizer, ml);
+  registry.onOp("Scaler", {1}, "X[_*,F] offset[1|F] scale[1|F]", lowerScaler, ml);
+  registry.onOp("Normalizer", {1}, "X[_+] norm=MAX|L1|L2", lowerNormalizer, ml);
+  registry.onOp("Imputer", {1}, "X[_*,F] imputed_value_floats[1|F] imputed_value_int64s[1|F]", lowerImputer, ml);
+  registry.onOp("ArrayFeatureExtractor", {1}, "X[_+] Y[_*]", lowerFeatureExtractor, ml);
+  registry.onOp("FeatureVectorizer", {1}, "X[_]|[N,_]", lowerVectorizer, ml);
+  registry.onOp("LabelEncoder", {1, 2, 4}, "X[_*]", lowerLabelEncoder, ml);
 }
 
 } // namespace sinter

@@ -16,7 +16,7 @@ Value remainder(const Scalars &s, Value x, Value y) {
 } // namespace
 
 void register_mod(Registry &registry) {
-  registry.onOp("Mod", {10, 13, 28}, [](Op &op) {
+  registry.onOp("Mod", {10, 13, 28}, "A[S~] B[S~]", [](Op &op) {
     bool likeC = op.integer("fmod");
     return op.resultBinary([&](const Scalars &s, Value x, Value y) -> Value {
       Value r = remainder(s, x, y), zero = s.constant(0);

@@ -69,14 +69,18 @@ FailureOr<Tensor> loss(Op &op, Tensor logProbabilities) {
 } // namespace
 
 void register_negative_log_likelihood_loss(Registry &registry) {
-  registry.onOp("NegativeLogLikelihoodLoss", {12, 13, 22}, [](Op &op) { return op.result(loss(op, op.input(0))); });
-  registry.onOp("SoftmaxCrossEntropyLoss", {12, 13}, [](Op &op) {
-    FailureOr<SmallVector<Tensor>> logs = op.call("LogSoftmax", 13, op.input(0), op.param("axis", int64_t(1)));
-    if (failed(logs))
-      return failure();
-    FailureOr<Tensor> y = loss(op, (*logs)[0]);
-    return failed(y) ? failure() : op.results({*y, (*logs)[0]});
-  });
+  registry.onOp("NegativeLogLikelihoodLoss", {12, 13, 22},
+                "input[N,C,D*] target[N,D*] weight[C] reduction=none|sum|mean",
+                [](Op &op) { return op.result(loss(op, op.input(0))); });
+  registry.onOp("SoftmaxCrossEntropyLoss", {12, 13}, "scores[N,C,D*] labels[N,D*] weights[C] reduction=none|sum|mean",
+                [](Op &op) {
+                  FailureOr<SmallVector<Tensor>> logs =
+                      op.call("LogSoftmax", 13, op.input(0), op.param("axis", int64_t(1)));
+                  if (failed(logs))
+                    return failure();
+                  FailureOr<Tensor> y = loss(op, (*logs)[0]);
+                  return failed(y) ? failure() : op.results({*y, (*logs)[0]});
+                });
 }
 
 } // namespace sinter

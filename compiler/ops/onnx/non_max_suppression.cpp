@@ -35,6 +35,11 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_non_max_suppression(Registry &registry) { registry.onOp("NonMaxSuppression", {10, 11}, lower); }
+void register_non_max_suppression(Registry &registry) {
+  registry.onOp("NonMaxSuppression", {10, 11},
+                "boxes[N,B,4] scores[N,C,B] max_output_boxes_per_class[]|[1] iou_threshold[]|[1] score_threshold[]|[1] "
+                "center_point_box=0|1",
+                lower);
+}
 
 } // namespace sinter

@@ -48,8 +48,8 @@ LogicalResult lowerCompress(Op &op) {
 } // namespace
 
 void register_non_zero(Registry &registry) {
-  registry.onOp("NonZero", {9, 13}, lowerNonZero);
-  registry.onOp("Compress", {9, 11, 28}, lowerCompress);
+  registry.onOp("NonZero", {9, 13}, "X[_*]", lowerNonZero);
+  registry.onOp("Compress", {9, 11, 28}, "input[_*] condition[_] axis@input", lowerCompress);
 }
 
 } // namespace sinter

@@ -53,6 +53,8 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_one_hot(Registry &registry) { registry.onOp("OneHot", {9, 11, 28}, lower); }
+void register_one_hot(Registry &registry) {
+  registry.onOp("OneHot", {9, 11, 28}, "indices[_*] depth[]|[1] values[2] value(depth)>=0 axis@rank(indices)+1", lower);
+}
 
 } // namespace sinter

@@ -25,7 +25,7 @@ Value smallPower(const Scalars &s, Value x, double exponent) {
 } // namespace
 
 void register_pow(Registry &registry) {
-  registry.onOp("Pow", {1, 7, 12, 13, 15}, [](Op &op) {
+  registry.onOp("Pow", {1, 7, 12, 13, 15}, "X[S~] Y[S~]|{broadcast}[_*]", [](Op &op) {
     Tensor base = op.input(0), exponent = op.input(1);
     if (std::optional<HostTensor> host = op.contents(1); host && host->size() && isFloat(base.element)) {
       double first = host->numberAt(0);

@@ -93,8 +93,14 @@ LogicalResult multiply(Op &op) {
 } // namespace
 
 void register_qlinear_arithmetic(Registry &registry) {
-  registry.onOp("QLinearAdd", {1}, add, "com.microsoft");
-  registry.onOp("QLinearMul", {1}, multiply, "com.microsoft");
+  registry.onOp(
+      "QLinearAdd", {1},
+      "A[S~] A_scale[]|[1] A_zero_point[]|[1] B[S~] B_scale[]|[1] B_zero_point[]|[1] C_scale[]|[1] C_zero_point[]|[1]",
+      add, "com.microsoft");
+  registry.onOp(
+      "QLinearMul", {1},
+      "A[S~] A_scale[]|[1] A_zero_point[]|[1] B[S~] B_scale[]|[1] B_zero_point[]|[1] C_scale[]|[1] C_zero_point[]|[1]",
+      multiply, "com.microsoft");
 }
 
 } // namespace sinter

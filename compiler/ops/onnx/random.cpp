@@ -84,12 +84,12 @@ LogicalResult multinomial(Op &op) {
 } // namespace
 
 void register_random(Registry &registry) {
-  registry.onOp("RandomUniform", {1, 22}, withShape<false>);
-  registry.onOp("RandomNormal", {1, 22}, withShape<true>);
-  registry.onOp("RandomUniformLike", {1, 22}, like<false>);
-  registry.onOp("RandomNormalLike", {1, 22}, like<true>);
-  registry.onOp("Bernoulli", {15, 22}, bernoulli);
-  registry.onOp("Multinomial", {7, 22}, multinomial);
+  registry.onOp("RandomUniform", {1, 22}, "shape>=0 dtype=1|10|11|16", withShape<false>);
+  registry.onOp("RandomNormal", {1, 22}, "shape>=0 dtype=1|10|11|16", withShape<true>);
+  registry.onOp("RandomUniformLike", {1, 22}, "input[_*] dtype=1|10|11|16", like<false>);
+  registry.onOp("RandomNormalLike", {1, 22}, "input[_*] dtype=1|10|11|16", like<true>);
+  registry.onOp("Bernoulli", {15, 22}, "input[_*] 1<=dtype<=16 dtype!=8", bernoulli);
+  registry.onOp("Multinomial", {7, 22}, "input[N,C] sample_size>=1 dtype=6|7", multinomial);
 }
 
 } // namespace sinter

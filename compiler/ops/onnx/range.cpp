@@ -54,7 +54,7 @@ FailureOr<Size> countOf(Op &op) {
 } // namespace
 
 void register_range(Registry &registry) {
-  registry.onOp("Range", {11, 27}, [](Op &op) {
+  registry.onOp("Range", {11, 27}, "start[]|[1] limit[]|[1] delta[]|[1]", [](Op &op) {
     FailureOr<Size> count = countOf(op);
     if (failed(count))
       return failure();

@@ -15,20 +15,20 @@ Value leaky(const Scalars &s, Value x, Value slope) {
 } // namespace
 
 void register_relu(Registry &registry) {
-  registry.onOp("Relu", {1, 6, 13, 14}, [](Op &op) {
+  registry.onOp("Relu", {1, 6, 13, 14}, "X[_*]", [](Op &op) {
     return op.resultUnary([](const Scalars &s, Value x) { return s.max(x, s.constant(0)); });
   });
-  registry.onOp("LeakyRelu", {1, 6, 16}, [](Op &op) {
+  registry.onOp("LeakyRelu", {1, 6, 16}, "X[_*]", [](Op &op) {
     double alpha = op.real("alpha");
     return op.resultUnary([&](const Scalars &s, Value x) { return leaky(s, x, s.constant(alpha)); });
   });
-  registry.onOp("ThresholdedRelu", {10, 22}, [](Op &op) {
+  registry.onOp("ThresholdedRelu", {10, 22}, "X[_*]", [](Op &op) {
     double alpha = op.real("alpha");
     return op.resultUnary([&](const Scalars &s, Value x) {
       return s.select(s.compare(Compare::Greater, x, s.constant(alpha)), x, s.constant(0));
     });
   });
-  registry.onOp("PRelu", {1, 6, 7, 9, 16}, [](Op &op) {
+  Lowering prelu = [](Op &op) {
     Tensor x = op.input(0), slope = op.input(1);
     // Before 7 a slope of several elements is one for each channel, dim 1.
     if (op.since < 7 && slope.rank() == 1 && x.rank() > 2 && slope.shape()[0] != 1)
@@ -37,7 +37,9 @@ void register_relu(Registry &registry) {
       return op.fail(Code::ShapeMismatch, "the slope has more dims than the input");
     return op.resultElementwise({x, slope}, x.element,
                                 [](const Scalars &s, ValueRange v) { return leaky(s, v[0], v[1]); });
-  });
+  };
+  registry.onOp("PRelu", {1, 6}, "X[_,C,_*]|[_*] slope[1|C]|[_*]", prelu);
+  registry.onOp("PRelu", {7, 9, 16}, "X[S~] slope[S~]", prelu);
 }
 
 } // namespace sinter

@@ -4,6 +4,7 @@
 // elements than x.
 #include "ops/attribute_or_operand.h"
 #include "ops/runtime_sizes.h"
+#include "ops/size_relation.h"
 
 using namespace mlir;
 
@@ -86,10 +87,14 @@ LogicalResult lower(Op &op) {
   if (have && want && *have != *want)
     return op.fail(Code::ShapeMismatch,
                    "a tensor of " + Twine(*have) + " elements cannot take a shape of " + Twine(*want));
+  if (failed(mustBeEqual(op, total, product(op.b, op.loc, shape), "the input cannot take the shape")))
+    return failure();
   return op.result(op.reshape(x, shape));
 }
 } // namespace
 
-void register_reshape(Registry &registry) { registry.onOp("Reshape", {1, 5, 13, 14, 19, 21, 23, 24, 25}, lower); }
+void register_reshape(Registry &registry) {
+  registry.onOp("Reshape", {1, 5, 13, 14, 19, 21, 23, 24, 25}, "data[_*] shape[_]", lower);
+}
 
 } // namespace sinter

@@ -238,8 +238,14 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_resize(Registry &registry) {
-  registry.onOp("Resize", {10, 11, 13, 18, 19}, lower);
-  registry.onOp("Upsample", {1, 7, 9, 10}, lower);
+  registry.onOp("Resize", {10, 11, 13, 18, 19},
+                "X[_*] roi[_] scales[_] sizes[_] axes@X mode=nearest|linear|cubic "
+                "nearest_mode=round_prefer_floor|round_prefer_ceil|floor|ceil "
+                "keep_aspect_ratio_policy=stretch|not_larger|not_smaller "
+                "coordinate_transformation_mode=half_pixel|half_pixel_symmetric|pytorch_half_pixel|align_corners|"
+                "asymmetric|tf_crop_and_resize|tf_half_pixel_for_nn",
+                lower);
+  registry.onOp("Upsample", {1, 7, 9, 10}, "X[R*] scales[#R] mode=nearest|linear|bilinear", lower);
 }
 
 } // namespace sinter

@@ -28,6 +28,11 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_reverse_sequence(Registry &registry) { registry.onOp("ReverseSequence", {10, 28}, lower); }
+void register_reverse_sequence(Registry &registry) {
+  registry.onOp(
+      "ReverseSequence", {10, 28},
+      "input[N,_,_*]|{batch_axis=1}[_,N,_*] sequence_lens[N] batch_axis=0|1 time_axis=0|1 batch_axis!=time_axis",
+      lower);
+}
 
 } // namespace sinter

@@ -33,8 +33,11 @@ LogicalResult lowerMaxPool(Op &op) {
 } // namespace
 
 void register_roi(Registry &registry) {
-  registry.onOp("RoiAlign", {10, 16, 22}, lowerAlign);
-  registry.onOp("MaxRoiPool", {1, 22}, lowerMaxPool);
+  registry.onOp("RoiAlign", {10, 16, 22},
+                "X[_,C,H,W] rois[R,4] batch_indices[R] output_height>=1 output_width>=1 sampling_ratio>=0 mode=avg|max "
+                "coordinate_transformation_mode=half_pixel|output_half_pixel",
+                lowerAlign);
+  registry.onOp("MaxRoiPool", {1, 22}, "X[_,C,H,W] rois[R,5] pooled_shape[2] pooled_shape>=1", lowerMaxPool);
 }
 
 } // namespace sinter

@@ -7,9 +7,9 @@ using namespace mlir;
 namespace sinter {
 
 void register_rounding(Registry &registry) {
-  registry.onOp("Ceil", {1, 6, 13}, resultMath<math::CeilOp>);
-  registry.onOp("Floor", {1, 6, 13}, resultMath<math::FloorOp>);
-  registry.onOp("Round", {11, 22}, resultMath<math::RoundEvenOp>);
+  registry.onOp("Ceil", {1, 6, 13}, "X[_*]", resultMath<math::CeilOp>);
+  registry.onOp("Floor", {1, 6, 13}, "X[_*]", resultMath<math::FloorOp>);
+  registry.onOp("Round", {11, 22}, "X[_*]", resultMath<math::RoundEvenOp>);
 }
 
 } // namespace sinter

@@ -2,6 +2,8 @@
 // Scan: scf.for over an axis of the scan inputs; states are carried, scan outputs collected and turned to their axes.
 // Version 8 has a batch dim in front of everything, and its entries run one after another.
 #include "ops/loop_builder.h"
+#include "ops/size_relation.h"
+#include "ops/subgraphs.h"
 
 using namespace mlir;
 
@@ -34,6 +36,9 @@ FailureOr<SmallVector<Tensor>> run(Op &op, const Scan &scan, ArrayRef<Tensor> st
     axes.push_back(*one);
   }
   Size trips = op.size(inputs.front(), axes.front());
+  for (auto [k, input] : llvm::enumerate(inputs))
+    if (failed(mustBeEqual(op, op.size(input, axes[k]), trips, "the scan inputs differ in length")))
+      return failure();
   LoopBuilder loop(op, states.size());
   loop.initial.assign(states.begin(), states.end());
   loop.body = [&](OpBuilder &b, Value index, Value, ArrayRef<Tensor> values) -> FailureOr<SmallVector<Tensor>> {
@@ -56,6 +61,9 @@ FailureOr<SmallVector<Tensor>> run(Op &op, const Scan &scan, ArrayRef<Tensor> st
         return op.unsupported("a Scan whose body makes sequences or optionals");
       tensors.push_back(value.tensor);
     }
+    for (auto [i, before] : llvm::enumerate(values))
+      if (failed(checkSameElement(op, "state " + Twine(i), before, tensors[1 + i])))
+        return failure();
     return tensors;
   };
   FailureOr<bool> built = loop.buildFor(trips);
@@ -77,11 +85,14 @@ FailureOr<SmallVector<Tensor>> run(Op &op, const Scan &scan, ArrayRef<Tensor> st
 }
 
 LogicalResult lower(Op &op) {
-  Scan scan{subgraph(op, "body"), 0, {}, {}, {}, {}};
   SmallVector<Tensor> all = op.inputs();
   int64_t scanned = op.integer("num_scan_inputs", 1);
-  if (!scan.body || scanned < 1 || scanned > static_cast<int64_t>(all.size()))
-    return op.fail(Code::ShapeMismatch, "'num_scan_inputs' does not fit the inputs");
+  if (scanned < 1 || scanned > static_cast<int64_t>(all.size()) || all.size() - scanned > op.outputCount())
+    return op.fail(Code::ShapeMismatch, "'num_scan_inputs' does not fit the inputs and outputs");
+  auto body = subgraphOf(op, "body", all.size(), op.outputCount());
+  if (failed(body))
+    return failure();
+  Scan scan{*body, 0, {}, {}, {}, {}};
   bool batched = op.since == 8;
   if (batched && op.has(0))
     return op.unsupported("Scan of version 8 with sequence_lens", "convert the model to opset 9 or later");
@@ -123,6 +134,9 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_scan(Registry &registry) { registry.onOp("Scan", {8, 9, 11, 16, 19, 21, 23, 24, 25}, lower); }
+void register_scan(Registry &registry) {
+  registry.onOp("Scan", {8, 9, 11, 16, 19, 21, 23, 24, 25},
+                "sequence_lens[_] initial_state_and_scan_inputs[_*] num_scan_inputs>=1", lower);
+}
 
 } // namespace sinter

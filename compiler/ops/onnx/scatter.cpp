@@ -58,9 +58,16 @@ LogicalResult lowerNd(Op &op) {
 } // namespace
 
 void register_scatter(Registry &registry) {
-  registry.onOp("Scatter", {9, 11}, lowerElements);
-  registry.onOp("ScatterElements", {11, 13, 16, 18}, lowerElements);
-  registry.onOp("ScatterND", {11, 13, 16, 18}, lowerNd);
+  registry.onOp(
+      "Scatter", {9, 11},
+      "data[A:or(axis,0),_,B*] indices[P:or(axis,0),L,Q*] updates[P*,L,Q*] rank(indices)=rank(data) P<=A Q<=B",
+      lowerElements);
+  registry.onOp("ScatterElements", {11, 13, 16, 18},
+                "data[A:or(axis,0),_,B*] indices[P:or(axis,0),L,Q*] updates[P*,L,Q*] rank(indices)=rank(data) P<=A "
+                "Q<=B reduction=none|add|mul|max|min",
+                lowerElements);
+  registry.onOp("ScatterND", {11, 13, 16, 18},
+                "indices[Q*,L] data[A:L,D*] updates[Q*,D*] reduction=none|add|mul|max|min", lowerNd);
 }
 
 } // namespace sinter

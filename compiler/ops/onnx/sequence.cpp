@@ -3,6 +3,7 @@
 // tensors that they move.
 #include "ops/attribute_or_operand.h"
 #include "ops/meeting.h"
+#include "ops/subgraphs.h"
 
 using namespace mlir;
 
@@ -101,7 +102,8 @@ LogicalResult lowerConcat(Op &op) {
   if (newAxis)
     for (Tensor &part : parts)
       part = op.unsqueeze(part, {*axis});
-  return op.result(op.concat(parts, *axis));
+  auto joined = op.call("Concat", 13, parts, op.param("axis", *axis));
+  return failed(joined) ? failure() : op.result(joined->front());
 }
 
 LogicalResult lowerSplit(Op &op) {
@@ -146,9 +148,9 @@ LogicalResult lowerSplit(Op &op) {
 }
 
 LogicalResult lowerMap(Op &op) {
-  Region *body = subgraph(op, "body");
-  if (!body)
-    return op.fail(Code::UnsupportedForm, "the body is missing");
+  auto body = subgraphOf(op, "body", op.inputCount(), op.outputCount());
+  if (failed(body))
+    return failure();
   std::vector<std::vector<Converted>> results(op.outputCount());
   for (size_t k = 0; k < given(op, 0).elements.size(); ++k) {
     SmallVector<Converted> arguments;
@@ -158,7 +160,7 @@ LogicalResult lowerMap(Op &op) {
         return op.fail(Code::ShapeMismatch, "the sequences differ in length");
       arguments.push_back(operand.isSequence ? Converted(operand.elements[k]) : operand);
     }
-    auto made = op.conversion.convertRegion(*body, arguments, op.b);
+    auto made = op.conversion.convertRegion(**body, arguments, op.b);
     if (failed(made))
       return failure();
     for (auto [list, value] : llvm::zip(results, *made))
@@ -186,18 +188,18 @@ LogicalResult lowerHasElement(Op &op) {
 } // namespace
 
 void register_sequence(Registry &registry) {
-  registry.onOp("SequenceConstruct", {11}, lowerConstruct);
-  registry.onOp("SequenceEmpty", {11}, [](Op &op) { return give(op, sequenceOf({})); });
-  registry.onOp("SequenceAt", {11}, lowerAt);
-  registry.onOp("SequenceInsert", {11}, lowerInsert);
-  registry.onOp("SequenceErase", {11}, lowerErase);
-  registry.onOp("SequenceLength", {11}, lowerLength);
-  registry.onOp("ConcatFromSequence", {11}, lowerConcat);
-  registry.onOp("SplitToSequence", {11, 24}, lowerSplit);
-  registry.onOp("SequenceMap", {17}, lowerMap);
-  registry.onOp("Optional", {15, 28}, lowerOptional);
-  registry.onOp("OptionalGetElement", {15, 18, 28}, lowerGetElement);
-  registry.onOp("OptionalHasElement", {15, 18, 28}, lowerHasElement);
+  registry.onOp("SequenceConstruct", {11}, "inputs[_*]", lowerConstruct);
+  registry.onOp("SequenceEmpty", {11}, "", [](Op &op) { return give(op, sequenceOf({})); });
+  registry.onOp("SequenceAt", {11}, "input_sequence[_*] position[]|[1]", lowerAt);
+  registry.onOp("SequenceInsert", {11}, "input_sequence[_*] tensor[_*] position[]|[1]", lowerInsert);
+  registry.onOp("SequenceErase", {11}, "input_sequence[_*] position[]|[1]", lowerErase);
+  registry.onOp("SequenceLength", {11}, "input_sequence[_*]", lowerLength);
+  registry.onOp("ConcatFromSequence", {11}, "input_sequence[_*] new_axis=0|1", lowerConcat);
+  registry.onOp("SplitToSequence", {11, 24}, "input[_*] split[]|[_] axis@input", lowerSplit);
+  registry.onOp("SequenceMap", {17}, "input_sequence[_*] additional_inputs[_*]", lowerMap);
+  registry.onOp("Optional", {15, 28}, "input[_*]", lowerOptional);
+  registry.onOp("OptionalGetElement", {15, 18, 28}, "input[_*]", lowerGetElement);
+  registry.onOp("OptionalHasElement", {15, 18, 28}, "input[_*]", lowerHasElement);
 }
 
 } // namespace sinter

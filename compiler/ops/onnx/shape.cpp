@@ -5,7 +5,7 @@
 namespace sinter {
 
 void register_shape(Registry &registry) {
-  registry.onOp("Shape", {1, 13, 15, 19, 21, 23, 24, 25}, [](Op &op) {
+  registry.onOp("Shape", {1, 13, 15, 19, 21, 23, 24, 25}, "data[_*]", [](Op &op) {
     Tensor x = op.input(0);
     int64_t rank = x.rank();
     auto clamped = [&](int64_t i) { return std::clamp<int64_t>(i < 0 ? i + rank : i, 0, rank); };

@@ -7,7 +7,7 @@ using namespace mlir;
 namespace sinter {
 
 void register_shrink(Registry &registry) {
-  registry.onOp("Shrink", {9}, [](Op &op) {
+  registry.onOp("Shrink", {9}, "input[_*]", [](Op &op) {
     double bias = op.real("bias"), lambd = op.real("lambd");
     ElementType type = op.input(0).element;
     ElementType within = isFloat(type) ? type : ElementType::Double;

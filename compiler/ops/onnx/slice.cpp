@@ -99,6 +99,8 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_slice(Registry &registry) { registry.onOp("Slice", {1, 10, 11, 13}, lower); }
+void register_slice(Registry &registry) {
+  registry.onOp("Slice", {1, 10, 11, 13}, "data[_*] starts[L] ends[L] axes[L] steps[L] steps!=0", lower);
+}
 
 } // namespace sinter

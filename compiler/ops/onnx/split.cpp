@@ -21,6 +21,9 @@ LogicalResult lower(Op &op) {
   if (*given && static_cast<int64_t>((*given)->size()) != count)
     return op.fail(Code::ShapeMismatch,
                    "'split' has " + Twine((*given)->size()) + " sizes for " + Twine(count) + " outputs");
+  if (int64_t asked = op.integer("num_outputs", count); asked != count)
+    return op.fail(Code::ShapeMismatch,
+                   "num_outputs is " + Twine(asked) + ", the node has " + Twine(count) + " outputs");
   if (!*given && op.since < 18 && fixed && *fixed % count)
     return op.fail(Code::ShapeMismatch, "dim " + Twine(*axis) + " of size " + Twine(*fixed) + " does not split into " +
                                             Twine(count) + " equal parts");
@@ -48,6 +51,11 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_split(Registry &registry) { registry.onOp("Split", {1, 2, 11, 13, 18}, lower); }
+void register_split(Registry &registry) {
+  registry.onOp("Split", {1, 2, 11, 13, 18},
+                "input[_*] split[_] axis@input split>=0 sum(split)=dim(input,or(axis,0)) value(split)>=0 "
+                "sum(value(split))=dim(input,or(axis,0))",
+                lower);
+}
 
 } // namespace sinter

@@ -3,13 +3,14 @@
 // names are run-time data the shape that the model declares says which.
 #include "ops/attribute_or_operand.h"
 #include "ops/runtime_sizes.h"
+#include "ops/size_relation.h"
 
 using namespace mlir;
 
 namespace sinter {
 
 void register_squeeze(Registry &registry) {
-  registry.onOp("Squeeze", {1, 11, 13, 21, 23, 24, 25}, [](Op &op) -> LogicalResult {
+  registry.onOp("Squeeze", {1, 11, 13, 21, 23, 24, 25}, "data[_*] axes[]|[_]", [](Op &op) -> LogicalResult {
     Tensor x = op.input(0);
     if (std::optional<Tensor> declared = reshapedAsDeclared(op, x, 1))
       return op.result(*declared);
@@ -34,8 +35,9 @@ void register_squeeze(Registry &registry) {
     if (failed(axes))
       return failure();
     for (int64_t axis : *axes)
-      if (constantOf(op.size(x, axis)).value_or(1) != 1)
-        return op.fail(Code::ShapeMismatch, "dim " + Twine(axis) + " is not 1 and cannot be dropped");
+      if (failed(mustBeEqual(op, op.size(x, axis), sizeOf(op.b, 1),
+                             "dim " + Twine(axis) + " is not 1 and cannot be dropped")))
+        return failure();
     return op.result(op.squeeze(x, *axes));
   });
 }

@@ -43,6 +43,10 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_tensor_scatter(Registry &registry) { registry.onOp("TensorScatter", {24}, lower); }
+void register_tensor_scatter(Registry &registry) {
+  registry.onOp("TensorScatter", {24},
+                "past_cache[A:axis,L,B*] update[A*,U,B*] U<=L write_indices[dim(past_cache,0)] mode=linear|circular",
+                lower);
+}
 
 } // namespace sinter

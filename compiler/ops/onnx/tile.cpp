@@ -48,6 +48,8 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_tile(Registry &registry) { registry.onOp("Tile", {1, 6, 13}, lower); }
+void register_tile(Registry &registry) {
+  registry.onOp("Tile", {1, 6, 13}, "input[R*] repeats[#R] tiles[]|[1] axis[]|[1]", lower);
+}
 
 } // namespace sinter

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Adam, Adagrad, Momentum: one step of an optimizer, for any number of tensors at once.
 #include "ops/math.h"
+#include "ops/size_relation.h"
 
 using namespace mlir;
 
@@ -20,6 +21,26 @@ Value regularized(const Scalars &s, double coefficient, Value x, Value gradient)
   return s.add(s.mul(s.constant(coefficient), x), gradient);
 }
 
+/// The node has `kinds` tensors for each that it optimizes, of one shape each.
+LogicalResult checkTensors(Op &op, unsigned kinds) {
+  if (op.inputCount() < 2 + kinds || (op.inputCount() - 2) % kinds)
+    return op.fail(Code::WrongOperandCount, "the node does not have " + Twine(kinds) + " inputs for each tensor");
+  unsigned n = (op.inputCount() - 2) / kinds;
+  for (unsigned i = 0; i < n; ++i)
+    for (unsigned kind = 0; kind < kinds; ++kind) {
+      if (!op.has(2 + kind * n + i))
+        return op.fail(Code::WrongOperandCount, "input " + Twine(2 + kind * n + i) + " is left out");
+      Tensor x = operand(op, 0, i, n), other = operand(op, kind, i, n);
+      std::string problem = "the inputs for tensor " + std::to_string(i) + " differ in shape";
+      if (x.rank() != other.rank())
+        return op.fail(Code::ShapeMismatch, problem);
+      for (int64_t d = 0; d < x.rank(); ++d)
+        if (failed(mustBeEqual(op, op.size(x, d), op.size(other, d), problem)))
+          return failure();
+    }
+  return success();
+}
+
 /// Rate and count as scalars of rank 0.
 std::pair<Tensor, Tensor> rateAndCount(Op &op) { return {op.reshape(op.input(0), {}), op.reshape(op.input(1), {})}; }
 
@@ -33,6 +54,8 @@ LogicalResult inOrder(Op &op, ArrayRef<SmallVector<Tensor>> each) {
 }
 
 LogicalResult adagrad(Op &op) {
+  if (failed(checkTensors(op, 3)))
+    return failure();
   auto [rate, count] = rateAndCount(op);
   double decay = op.real("decay_factor"), epsilon = op.real("epsilon"), norm = op.real("norm_coefficient");
   SmallVector<SmallVector<Tensor>> each;
@@ -65,6 +88,8 @@ Tensor correctedRate(Op &op, Tensor rate, Tensor count, ElementType type, double
 }
 
 LogicalResult adam(Op &op) {
+  if (failed(checkTensors(op, 4)))
+    return failure();
   auto [rate, count] = rateAndCount(op);
   double alpha = op.real("alpha"), beta = op.real("beta"), epsilon = op.real("epsilon");
   double norm = op.real("norm_coefficient"), post = op.real("norm_coefficient_post");
@@ -92,6 +117,8 @@ LogicalResult adam(Op &op) {
 }
 
 LogicalResult momentum(Op &op) {
+  if (failed(checkTensors(op, 3)))
+    return failure();
   auto [rate, count] = rateAndCount(op);
   double alpha = op.real("alpha"), beta = op.real("beta"), norm = op.real("norm_coefficient");
   bool nesterov = op.string("mode") == "nesterov";
@@ -114,9 +141,9 @@ LogicalResult momentum(Op &op) {
 } // namespace
 
 void register_training(Registry &registry) {
-  registry.onOp("Adagrad", {1}, adagrad, domain);
-  registry.onOp("Adam", {1}, adam, domain);
-  registry.onOp("Momentum", {1}, momentum, domain);
+  registry.onOp("Adagrad", {1}, "R[]|[1] T[]|[1] inputs[_*]", adagrad, domain);
+  registry.onOp("Adam", {1}, "R[]|[1] T[]|[1] inputs[_*]", adam, domain);
+  registry.onOp("Momentum", {1}, "R[]|[1] T[]|[1] inputs[_*]", momentum, domain);
 }
 
 } // namespace sinter

@@ -79,8 +79,13 @@ FailureOr<Trees> treesOfLists(Op &op) {
       noLeaf.size() != count || modes->size() != static_cast<int64_t>(count) ||
       splits->size() != static_cast<int64_t>(count) || weights->size() != static_cast<int64_t>(leafCount))
     return op.fail(Code::ShapeMismatch, "the lists that describe trees differ in length");
+  constexpr int64_t most = int64_t(1) << 24; // nodes keep these as 32-bit numbers
+  auto isOutside = [](int64_t number) { return number < 0 || number >= most; };
   Trees trees;
   trees.targets = op.integer("n_targets", 1);
+  if (trees.targets < 1 || trees.targets > most || llvm::any_of(leafTargets, isOutside) ||
+      llvm::any_of(features, isOutside))
+    return op.fail(Code::ShapeMismatch, "a target or a feature of the trees is outside of what there can be");
   constexpr uint8_t equal = 4, member = 6;
   for (size_t i = 0; i < count; ++i) {
     int64_t mode = modes->integerAt(i);
@@ -145,10 +150,10 @@ LogicalResult lowerEnsemble(Op &op) {
 } // namespace
 
 void register_tree_ensemble(Registry &registry) {
-  registry.onOp("TreeEnsembleClassifier", {1, 3}, lowerClassifier, "ai.onnx.ml");
-  registry.onOp("TreeEnsembleRegressor", {1, 3}, lowerRegressor, "ai.onnx.ml");
-  registry.onOp("TreeEnsemble", {5}, lowerEnsemble, "ai.onnx.ml");
-  registry.onOp("ZipMap", {1}, [](Op &op) { return op.result(op.input(0)); }, "ai.onnx.ml");
+  registry.onOp("TreeEnsembleClassifier", {1, 3}, "X[_]|[_,_]", lowerClassifier, "ai.onnx.ml");
+  registry.onOp("TreeEnsembleRegressor", {1, 3}, "X[_]|[_,_]", lowerRegressor, "ai.onnx.ml");
+  registry.onOp("TreeEnsemble", {5}, "X[_]|[_,_]", lowerEnsemble, "ai.onnx.ml");
+  registry.onOp("ZipMap", {1}, "X[_*]", [](Op &op) { return op.result(op.input(0)); }, "ai.onnx.ml");
 }
 
 } // namespace sinter

@@ -52,8 +52,8 @@ LogicalResult eyeLike(Op &op) {
 } // namespace
 
 void register_trilu(Registry &registry) {
-  registry.onOp("Trilu", {14}, trilu);
-  registry.onOp("EyeLike", {9, 22}, eyeLike);
+  registry.onOp("Trilu", {14}, "input[_*,M,N] k[]|[1]", trilu);
+  registry.onOp("EyeLike", {9, 22}, "input[M,N] 1<=dtype<=16 dtype!=8", eyeLike);
 }
 
 } // namespace sinter

@@ -9,7 +9,7 @@ using namespace mlir;
 namespace sinter {
 
 void register_unsqueeze(Registry &registry) {
-  registry.onOp("Unsqueeze", {1, 11, 13, 21, 23, 24, 25}, [](Op &op) -> LogicalResult {
+  registry.onOp("Unsqueeze", {1, 11, 13, 21, 23, 24, 25}, "data[_*] axes[]|[_]", [](Op &op) -> LogicalResult {
     Tensor x = op.input(0);
     if (std::optional<Tensor> declared = reshapedAsDeclared(op, x, 1))
       return op.result(*declared);

@@ -29,7 +29,7 @@ func.func @main(%x: tensor<4xsi8> {sinter.name = "x"}) -> (tensor<4xf32> {sinter
 
 // -----
 
-// CHECK: the zero point (operand 2) is of uint8, and operand 0 of int8 [E0211]
+// CHECK: input 'x_zero_point' is a tensor(uint8) instead of a tensor(int8) [E0208]
 func.func @main(%x: tensor<4xsi8> {sinter.name = "x"}) -> (tensor<4xf32> {sinter.name = "y"}) {
   %s = sinter.weight dense<1.0> : tensor<f32> : tensor<f32>
   %z = sinter.weight dense<1> : tensor<ui8> : tensor<ui8>

@@ -30,7 +30,7 @@ func.func @main(%x: tensor<1x32xf32> {sinter.name = "x"}, %w: tensor<2x1x8xui8> 
 
 // -----
 
-// CHECK: block_size = 0 [E0203]
+// CHECK: block_size = 0 [E0302]
 func.func @main(%x: tensor<1x32xf32> {sinter.name = "x"}, %w: tensor<2x1x8xui8> {sinter.name = "w"}) -> (tensor<1x2xf32> {sinter.name = "y"}) {
   %s = sinter.weight dense<1.0> : tensor<4xf32> : tensor<4xf32>
   %0 = sinter.node "MatMulNBits"(%x, %w, %s) {attrs = {K = 32 : i64, N = 2 : i64, bits = 4 : i64, block_size = 0 : i64}, domain = "com.microsoft", since = 1 : i64} : (tensor<1x32xf32>, tensor<2x1x8xui8>, tensor<4xf32>) -> tensor<1x2xf32>

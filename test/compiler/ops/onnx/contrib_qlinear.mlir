@@ -23,12 +23,14 @@ func.func @main(%x: tensor<4xui8> {sinter.name = "x"}, %s: tensor<f32> {sinter.n
   %c = sinter.weight dense<0.25> : tensor<f32> : tensor<f32>
   %k = sinter.weight dense<-3> : tensor<si8> : tensor<si8>
   %none = sinter.absent
+  %zs = sinter.weight dense<0> : tensor<si8> : tensor<si8>
+  %zu = sinter.weight dense<0> : tensor<ui8> : tensor<ui8>
   // CHECK: sinter.kernel "quantized_average_pool" ins(%{{.*}} : tensor<1x1x4x4xi8>) {{.*}}integer_sums = false{{.*}}x_scale = 2.500000e-01 : f64, x_zero = -3 : i64, y_scale = 2.500000e-01 : f64, y_zero = -3 : i64}, signedness = "ss"
   %2 = sinter.node "QLinearAveragePool"(%m, %c, %k, %c, %k) {attrs = {kernel_shape = array<i64: 2, 2>}, domain = "com.microsoft", since = 1 : i64} : (tensor<1x1x4x4xsi8>, tensor<f32>, tensor<si8>, tensor<f32>, tensor<si8>) -> tensor<1x1x3x3xsi8>
   // CHECK: sinter.kernel "quantized_average_pool" {{.*}}integer_sums = true, kernel = array<i64: 4, 4>{{.*}}y_zero = 0 : i64
-  %3 = sinter.node "QLinearGlobalAveragePool"(%m, %c, %k, %c, %none) {domain = "com.microsoft", since = 1 : i64} : (tensor<1x1x4x4xsi8>, tensor<f32>, tensor<si8>, tensor<f32>, !sinter.absent) -> tensor<1x1x1x1xsi8>
+  %3 = sinter.node "QLinearGlobalAveragePool"(%m, %c, %k, %c, %zs) {domain = "com.microsoft", since = 1 : i64} : (tensor<1x1x4x4xsi8>, tensor<f32>, tensor<si8>, tensor<f32>, tensor<si8>) -> tensor<1x1x1x1xsi8>
   // CHECK: sinter.kernel "quantized_softmax" {{.*}}steps = 4.000000e+00 : f64, x_scale = 2.500000e-01 : f64, y_zero = 0 : i64}, signedness = "uu"
-  %4 = sinter.node "QLinearSoftmax"(%x, %c, %none, %c, %none) {attrs = {opset = 13 : i64}, domain = "com.microsoft", since = 1 : i64} : (tensor<4xui8>, tensor<f32>, !sinter.absent, tensor<f32>, !sinter.absent) -> tensor<4xui8>
+  %4 = sinter.node "QLinearSoftmax"(%x, %c, %none, %c, %zu) {attrs = {opset = 13 : i64}, domain = "com.microsoft", since = 1 : i64} : (tensor<4xui8>, tensor<f32>, !sinter.absent, tensor<f32>, tensor<ui8>) -> tensor<4xui8>
   return %0, %1, %2, %3, %4 : tensor<1x1x3x3xsi8>, tensor<4xui8>, tensor<1x1x3x3xsi8>, tensor<1x1x1x1xsi8>, tensor<4xui8>
 }
 

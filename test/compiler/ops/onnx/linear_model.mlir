@@ -31,7 +31,7 @@ func.func @main(%x: tensor<3x2xf32>) -> (!sinter.any, !sinter.any) {
 }
 
 // -----
-// CHECK: error: 2 coefficients a score, but the input has 4 features {{\[}}E0302]
+// CHECK: error: ai.onnx.ml.LinearRegressor needs #coefficients=targets*F, where coefficients has 2 elements, targets = 1, F = 4 is dim 1 of 'X' {{\[}}E0302]
 
 func.func @main(%x: tensor<3x4xf32>) -> !sinter.any {
   %r = sinter.node "LinearRegressor"(%x) {since = 1 : i64, attrs = {coefficients = array<f32: 1.0, -2.0>, targets = 1 : i64, post_transform = "NONE"}, domain = "ai.onnx.ml"} : (tensor<3x4xf32>) -> !sinter.any

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "size_relation.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+struct Relation {
+  StringRef text;
+  arith::CmpIPredicate predicate;
+  /// What is known of a - b, which lies in [low, high].
+  bool (*always)(int64_t low, int64_t high);
+  bool (*never)(int64_t low, int64_t high);
+};
+
+const Relation relations[] = {
+    {"=", arith::CmpIPredicate::eq, [](int64_t low, int64_t high) { return low == 0 && high == 0; },
+     [](int64_t low, int64_t high) { return low > 0 || high < 0; }},
+    {"!=", arith::CmpIPredicate::ne, [](int64_t low, int64_t high) { return low > 0 || high < 0; },
+     [](int64_t low, int64_t high) { return low == 0 && high == 0; }},
+    {"<", arith::CmpIPredicate::slt, [](int64_t, int64_t high) { return high < 0; },
+     [](int64_t low, int64_t) { return low >= 0; }},
+    {"<=", arith::CmpIPredicate::sle, [](int64_t, int64_t high) { return high <= 0; },
+     [](int64_t low, int64_t) { return low > 0; }},
+    {">", arith::CmpIPredicate::sgt, [](int64_t low, int64_t) { return low > 0; },
+     [](int64_t, int64_t high) { return high <= 0; }},
+    {">=", arith::CmpIPredicate::sge, [](int64_t low, int64_t) { return low >= 0; },
+     [](int64_t, int64_t high) { return high < 0; }},
+};
+
+/// Ends saturate.
+int64_t difference(int64_t a, int64_t b) {
+  int64_t result;
+  return __builtin_sub_overflow(a, b, &result) ? (a < 0 ? INT64_MIN : INT64_MAX) : result;
+}
+
+} // namespace
+
+Holds relationHolds(const Tensors &t, StringRef text, Size a, Size b) {
+  const Relation *relation = llvm::find_if(relations, [&](const Relation &r) { return r.text == text; });
+  auto known = [&](int64_t low, int64_t high) -> std::optional<Holds> {
+    if (relation->always(low, high))
+      return Holds{Holds::Yes};
+    if (relation->never(low, high))
+      return Holds{Holds::No};
+    return std::nullopt;
+  };
+  if (sameSize(a, b))
+    return *known(0, 0);
+  if (auto rangeA = rangeOf(a), rangeB = rangeOf(b); rangeA && rangeB) {
+    if (auto result = known(difference(rangeA->first, rangeB->second), difference(rangeA->second, rangeB->first)))
+      return *result;
+    if (auto range = rangeOf(sub(t.b, t.loc, a, b)))
+      if (auto result = known(range->first, range->second))
+        return *result;
+  }
+  return {Holds::AtRunTime,
+          t.b.createOrFold<arith::CmpIOp>(t.loc, relation->predicate, toValue(t.b, t.loc, a), toValue(t.b, t.loc, b))};
+}
+
+Holds either(const Tensors &t, Holds a, Holds b) {
+  if (a.kind == Holds::Yes || b.kind == Holds::No)
+    return a;
+  if (b.kind == Holds::Yes || a.kind == Holds::No)
+    return b;
+  return {Holds::AtRunTime, t.b.createOrFold<arith::OrIOp>(t.loc, a.condition, b.condition)};
+}
+
+Holds both(const Tensors &t, Holds a, Holds b) {
+  if (a.kind == Holds::No || b.kind == Holds::Yes)
+    return a;
+  if (b.kind == Holds::No || a.kind == Holds::Yes)
+    return b;
+  return {Holds::AtRunTime, t.b.createOrFold<arith::AndIOp>(t.loc, a.condition, b.condition)};
+}
+
+Holds broadcasts(const Tensors &t, Size a, Size b) {
+  Size one = sizeOf(t.b, 1);
+  Holds holds = relationHolds(t, "=", a, b);
+  holds = either(t, holds, relationHolds(t, "=", a, one));
+  return either(t, holds, relationHolds(t, "=", b, one));
+}
+
+/// Whether nothing but dims of the inputs decides; `slice` is then what computes it.
+static bool followsFromDims(Value value, SetVector<Operation *> &slice) {
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  getBackwardSlice(value, &slice, options);
+  return value.getDefiningOp() && llvm::all_of(slice, [&](Operation *op) {
+           bool isArithmetic = isa<affine::AffineDialect, arith::ArithDialect>(op->getDialect());
+           return isa<DimOp>(op) || (isArithmetic && !llvm::any_of(op->getOperands(), [](Value operand) {
+                                       return isa<BlockArgument>(operand);
+                                     }));
+         });
+}
+
+void require(const Tensors &t, Value condition, StringRef why) {
+  OpBuilder::InsertionGuard guard(t.b);
+  SetVector<Operation *> slice;
+  Block *block = t.b.getInsertionBlock();
+  bool isPassedAlways = isa_and_nonnull<func::FuncOp>(block->getParentOp());
+  if (isPassedAlways && followsFromDims(condition, slice)) {
+    Operation *last = nullptr;
+    for (Operation &op : *block) {
+      if (!isa<DimOp>(op))
+        break;
+      last = &op;
+    }
+    if (last) {
+      t.b.setInsertionPointAfter(last);
+      IRMapping mapping;
+      for (Operation *op : slice)
+        if (!isa<DimOp>(op))
+          t.b.clone(*op, mapping);
+      t.b.create<cf::AssertOp>(t.loc, mapping.lookupOrDefault(condition), why);
+      return;
+    }
+  }
+  t.b.create<cf::AssertOp>(t.loc, condition, why);
+}
+
+LogicalResult mustHold(const Op &op, const Holds &holds, const Twine &problem) {
+  if (holds.kind == Holds::No)
+    return op.fail(Code::ShapeMismatch, problem);
+  if (holds.kind == Holds::AtRunTime)
+    require(op, holds.condition, "the operands of " + op.node.getOpType().str() + " fit");
+  return success();
+}
+
+LogicalResult mustBeEqual(const Op &op, Size a, Size b, const Twine &problem) {
+  return mustHold(op, relationHolds(op, "=", a, b), problem);
+}
+
+} // namespace sinter
