@@ -37,7 +37,12 @@ FailureOr<ReductionAxes> ReductionAxes::of(Op &op, int64_t operandSince) {
   }
   if (given.empty() && !op.integer("noop_with_empty_axes"))
     given = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-  FailureOr<SmallVector<int64_t>> checked = op.axes(given, rank);
+  // A dim that is named twice is folded once.
+  SmallVector<int64_t> once;
+  for (int64_t axis : given)
+    if (!llvm::is_contained(once, axis) && !llvm::is_contained(once, axis < 0 ? axis + rank : axis - rank))
+      once.push_back(axis);
+  FailureOr<SmallVector<int64_t>> checked = op.axes(once, rank);
   if (failed(checked))
     return failure();
   axes.fixed = *checked;

@@ -53,7 +53,7 @@ void register_dropout(Registry &registry) {
     return op.integer("is_test") ? inference(op) : train(op, op.scalar(ElementType::Float, op.real("ratio", 0.5)), {});
   });
   registry.onOp("Dropout", {7, 10}, "data[_*]", inference);
-  registry.onOp("Dropout", {12, 13, 22}, "data[_*] ratio[]|[1] training_mode[]|[1]", [](Op &op) {
+  registry.onOp("Dropout", {12, 13, 22}, "data[_*] ratio[] training_mode[]", [](Op &op) {
     std::optional<SmallVector<double>> ratio = op.has(1) ? op.constantReals(1) : SmallVector<double>{0.5};
     std::optional<SmallVector<int64_t>> mode = op.has(2) ? op.constantIntegers(2) : SmallVector<int64_t>{0};
     if ((mode && !mode->front()) || (ratio && ratio->front() == 0))

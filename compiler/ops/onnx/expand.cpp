@@ -40,6 +40,6 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_expand(Registry &registry) { registry.onOp("Expand", {8, 13}, "input[_*] shape[_]", lower); }
+void register_expand(Registry &registry) { registry.onOp("Expand", {8, 13}, "input[_*] shape[]|[_]", lower); }
 
 } // namespace sinter

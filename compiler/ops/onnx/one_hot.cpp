@@ -54,7 +54,7 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_one_hot(Registry &registry) {
-  registry.onOp("OneHot", {9, 11, 28}, "indices[_*] depth[]|[1] values[2] value(depth)>=0 axis@rank(indices)+1", lower);
+  registry.onOp("OneHot", {9, 11, 28}, "indices[_+] depth[]|[1] values[2] value(depth)>=0 axis@rank(indices)+1", lower);
 }
 
 } // namespace sinter

@@ -172,7 +172,8 @@ LogicalResult lower(Op &op) {
 
 void register_pad(Registry &registry) {
   registry.onOp("Pad", {1, 2, 11, 13, 18, 19, 21, 23, 24, 25},
-                "data[_*] pads[_] paddings[_] constant_value[]|[1] axes[_] mode=constant|reflect|edge|wrap", lower);
+                "data[_*] pads[_] paddings[_] constant_value[V*] product(V)=1 axes[_] mode=constant|reflect|edge|wrap",
+                lower);
 }
 
 } // namespace sinter

@@ -10,7 +10,7 @@ using namespace mlir;
 namespace sinter {
 
 void register_reduce_log_sum_exp(Registry &registry) {
-  registry.onOp("ReduceLogSumExp", {1, 11, 13, 18, 28}, "data[_*] axes[]|[_]", [](Op &op) {
+  registry.onOp("ReduceLogSumExp", {1, 11, 13, 18, 28}, "data[_*] axes[_]", [](Op &op) {
     FailureOr<ReductionAxes> axes = ReductionAxes::of(op, 18);
     if (failed(axes))
       return failure();

@@ -33,8 +33,6 @@ void register_relu(Registry &registry) {
     // Before 7 a slope of several elements is one for each channel, dim 1.
     if (op.since < 7 && slope.rank() == 1 && x.rank() > 2 && slope.shape()[0] != 1)
       slope = op.unsqueeze(slope, llvm::to_vector(llvm::seq<int64_t>(1, x.rank() - 1)));
-    if (slope.rank() > x.rank())
-      return op.fail(Code::ShapeMismatch, "the slope has more dims than the input");
     return op.resultElementwise({x, slope}, x.element,
                                 [](const Scalars &s, ValueRange v) { return leaky(s, v[0], v[1]); });
   };

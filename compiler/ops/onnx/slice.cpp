@@ -100,7 +100,8 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_slice(Registry &registry) {
-  registry.onOp("Slice", {1, 10, 11, 13}, "data[_*] starts[L] ends[L] axes[L] steps[L] steps!=0", lower);
+  registry.onOp("Slice", {1, 10, 11, 13},
+                "data[_*] starts[L] ends[L] axes[L] steps[L] steps!=0 axes@data value(axes)@data", lower);
 }
 
 } // namespace sinter

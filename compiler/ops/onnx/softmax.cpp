@@ -24,8 +24,8 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_softmax(Registry &registry) {
-  registry.onOp("Softmax", {1, 11, 13}, "input[_*]", lower<false>);
-  registry.onOp("LogSoftmax", {1, 11, 13}, "input[_*]", lower<true>);
+  registry.onOp("Softmax", {1, 11, 13}, "input[_*] axis@input", lower<false>);
+  registry.onOp("LogSoftmax", {1, 11, 13}, "input[_*] axis@input", lower<true>);
 }
 
 } // namespace sinter

@@ -16,14 +16,14 @@ LogicalResult lower(Op &op) {
   if (failed(axis) || failed(given))
     return failure();
   Size length = op.size(x, *axis), offset = sizeOf(op.b, 0);
-  int64_t count = op.outputCount();
+  int64_t outputs = op.outputCount(), count = op.integer("num_outputs", outputs); // trailing ones may be left out
   std::optional<int64_t> fixed = constantOf(length);
   if (*given && static_cast<int64_t>((*given)->size()) != count)
     return op.fail(Code::ShapeMismatch,
                    "'split' has " + Twine((*given)->size()) + " sizes for " + Twine(count) + " outputs");
-  if (int64_t asked = op.integer("num_outputs", count); asked != count)
+  if (count < outputs)
     return op.fail(Code::ShapeMismatch,
-                   "num_outputs is " + Twine(asked) + ", the node has " + Twine(count) + " outputs");
+                   "num_outputs is " + Twine(count) + ", the node has " + Twine(outputs) + " outputs");
   if (!*given && op.since < 18 && fixed && *fixed % count)
     return op.fail(Code::ShapeMismatch, "dim " + Twine(*axis) + " of size " + Twine(*fixed) + " does not split into " +
                                             Twine(count) + " equal parts");

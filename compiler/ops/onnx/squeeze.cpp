@@ -10,7 +10,7 @@ using namespace mlir;
 namespace sinter {
 
 void register_squeeze(Registry &registry) {
-  registry.onOp("Squeeze", {1, 11, 13, 21, 23, 24, 25}, "data[_*] axes[]|[_]", [](Op &op) -> LogicalResult {
+  registry.onOp("Squeeze", {1, 11, 13, 21, 23, 24, 25}, "data[_*] axes[_]", [](Op &op) -> LogicalResult {
     Tensor x = op.input(0);
     if (std::optional<Tensor> declared = reshapedAsDeclared(op, x, 1))
       return op.result(*declared);
@@ -19,7 +19,11 @@ void register_squeeze(Registry &registry) {
       return failure();
     SmallVector<int64_t> values;
     if (*given)
-      values = **given;
+      for (int64_t axis : **given) { // one that is named twice goes once
+        if (!llvm::is_contained(values, axis) &&
+            !llvm::is_contained(values, axis < 0 ? axis + x.rank() : axis - x.rank()))
+          values.push_back(axis);
+      }
     else
       for (auto [i, size] : llvm::enumerate(op.sizes(x))) {
         auto range = rangeOf(size);

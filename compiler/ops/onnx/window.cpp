@@ -36,11 +36,11 @@ LogicalResult window(Op &op, double a, double b, double c) {
 } // namespace
 
 void register_window(Registry &registry) {
-  registry.onOp("HannWindow", {17}, "size[]|[1] value(size)>=0 output_datatype=1|2|3|4|5|6|7|10|11|12|13|16",
+  registry.onOp("HannWindow", {17}, "size[] value(size)>=0 output_datatype=1|2|3|4|5|6|7|10|11|12|13|16",
                 [](Op &op) { return window(op, 0.5, 0.5, 0); });
-  registry.onOp("HammingWindow", {17}, "size[]|[1] value(size)>=0 output_datatype=1|2|3|4|5|6|7|10|11|12|13|16",
+  registry.onOp("HammingWindow", {17}, "size[] value(size)>=0 output_datatype=1|2|3|4|5|6|7|10|11|12|13|16",
                 [](Op &op) { return window(op, 25.0 / 46, 1 - 25.0 / 46, 0); });
-  registry.onOp("BlackmanWindow", {17}, "size[]|[1] value(size)>=0 output_datatype=1|2|3|4|5|6|7|10|11|12|13|16",
+  registry.onOp("BlackmanWindow", {17}, "size[] value(size)>=0 output_datatype=1|2|3|4|5|6|7|10|11|12|13|16",
                 [](Op &op) { return window(op, 0.42, 0.5, 0.08); });
 }
 
