@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# boards.py NAME --target T [--board B] [--sinter PROGRAM] [--models DIR]: a net of quantized.toml, or one of models.toml that has a recording, on an
+# boards.py NAME --target T [--board B] [--sinter PROGRAM] [--models DIR]: a net of quantized.toml or models.toml on an
 # emulated microcontroller board, built with -O2 and with -Os (then inputs and outputs quantized, in the arena), against onnxruntime or the recording: quantized nets within one step of their last
 # scale. bench counts it too: the stack that a call used is within the bound in the report. Exits 77 (skipped) when the model is not there, unless
 # SINTER_REQUIRE_MODELS is set.
@@ -14,6 +14,7 @@ import tomllib
 
 import onnx
 
+import model_source
 import plausible
 import quantized
 from check import write_tensor
@@ -33,7 +34,7 @@ def read_spec(name):
 
 
 def make_data(model, spec, folder):
-    """Inputs and what onnxruntime makes of them; returns the last scale."""
+    """Inputs and what onnxruntime makes of them; returns the last scale, None of a net without."""
     cuts = quantized.cut_tensors(model)
     oracle = quantized.session(model)
     names = [output.name for output in model.graph.output]
@@ -47,6 +48,8 @@ def make_data(model, spec, folder):
             write_tensor(os.path.join(data, f"input_{k}.pb"), given[info.name], info.name)
         for k, (name, value) in enumerate(zip(names, oracle.run(None, given))):
             write_tensor(os.path.join(data, f"output_{k}.pb"), value, name)
+    if not cuts:
+        return None
     made = [output for output in cuts[-1] if output not in names]  # a dynamic scale is a tensor
     if made and any(node.op_type == "DynamicQuantizeLinear" and list(node.output) == cuts[-1] for node in model.graph.node):
         shown = onnx.ModelProto()
@@ -62,22 +65,21 @@ def main():
     parser.add_argument("--target", required=True)
     parser.add_argument("--board")
     parser.add_argument("--sinter", default="sinter")
-    parser.add_argument("--models", default=os.environ.get("SINTER_MODELS") or os.path.join(HERE, "../../../shared/models"))
+    parser.add_argument("--models", default=model_source.MODELS)
     arguments = parser.parse_args()
     spec = read_spec(arguments.name)
-    path = os.path.join(arguments.models, spec["path"])
-    if not os.path.exists(path):
-        quantized.skip(f"{path} is not there")
+    model, path = quantized.load(spec, arguments.models), model_source.file_of(spec, arguments.models)
     target = ["--target", arguments.target] + (["--board", arguments.board] if arguments.board else [])
     with tempfile.TemporaryDirectory() as folder:
         if "recording" in spec and "dims" not in spec:
             data, tolerance = os.path.join(arguments.models, spec["recording"]), ["--tolerance", str(spec.get("tolerance", 1e-4))]
         else:
-            model = quantized.load(path, spec.get("dims", {}))
             path, data = os.path.join(folder, "net.onnx"), folder
             onnx.save(model, path)
             scale = make_data(model, spec, folder)
-            tolerance = ["--tolerance", str(1.0001 / STEPS)] + [f"--scale={output.name}={STEPS * scale!r}" for output in model.graph.output]
+            tolerance = ["--tolerance", "1e-4"]
+            if scale is not None:
+                tolerance = ["--tolerance", str(1.0001 / STEPS)] + [f"--scale={output.name}={STEPS * scale!r}" for output in model.graph.output]
         # Nets that quantize at run time, or not at all, have floats at their ends.
         fixed = any(node.op_type in ("QuantizeLinear", "QLinearConv") for node in onnx.load(path).graph.node)
         for flags in (["-O2", "--fit", "speed"], ["-Os", "--io-in-arena", *(["--io", "quantized"] if fixed else [])]):

@@ -18,16 +18,11 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
+import model_source
 import plausible
-import small_models
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DATA_SETS = 5
-
-
-def skip(why):
-    print(f"skipped: {why}")
-    sys.exit(1 if os.environ.get("SINTER_REQUIRE_MODELS") else 77)
 
 
 def expose_logits(model):
@@ -168,7 +163,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("name")
     parser.add_argument("--sinter", default="sinter")
-    parser.add_argument("--models", default=os.environ.get("SINTER_MODELS", os.path.join(HERE, "../../../shared/models")))
+    parser.add_argument("--models", default=model_source.MODELS)
     parser.add_argument("--exports", default="exports")
     parser.add_argument("--work", default="end_to_end")
     parser.add_argument("--target")
@@ -176,16 +171,8 @@ def main():
     with open(os.path.join(HERE, "models.toml"), "rb") as file:
         spec = tomllib.load(file)[arguments.name]
     work = os.path.join(arguments.work, arguments.name)
-    if "made" in spec:
-        source = small_models.__file__
-        path = os.path.join(work, spec["made"] + ".onnx")
-        model = getattr(small_models, spec["made"])()
-    else:
-        source = os.path.join(arguments.exports if spec.get("exported") else arguments.models, spec["path"])
-        if not os.path.exists(source):
-            skip(f"{source} is not there" + ("; the test end_to_end/exports makes it" if spec.get("exported") else ""))
-        path = os.path.join(work, os.path.basename(source))
-        model = onnx.load(source)
+    model, source = model_source.load(spec, arguments.models, arguments.exports)
+    path = os.path.join(work, os.path.basename(spec.get("path", arguments.name + ".onnx")))
     probabilities = expose_logits(model)
     stamp = os.path.join(work, "complete")
     needed = [os.path.join(HERE, "models.toml"), os.path.join(HERE, "plausible.py"), __file__, source]

@@ -12,6 +12,10 @@ import sys
 import tempfile
 import tomllib
 
+import onnx
+
+import model_source
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 NO_COPIES = {"resnet50", "mobilenet_v2", "mobilenet_v2_unfolded", "unet-small"}
 ARENA_OF_NEEDED = 1.05  # the largest sum of live buffers, as the checker of plans finds it
@@ -58,7 +62,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("names", nargs="*")
     parser.add_argument("--sinter", default="sinter")
-    parser.add_argument("--models", default=os.environ.get("SINTER_MODELS") or os.path.join(HERE, "../../../shared/models"))
+    parser.add_argument("--models", default=model_source.MODELS)
     parser.add_argument("--exports", default="exports")
     options = parser.parse_args()
     with open(os.path.join(HERE, "models.toml"), "rb") as table:
@@ -66,13 +70,14 @@ def main():
     measured, failed = 0, 0
     print(f"{'model':24}{'MB':>7}{'s':>7}{'peak MB':>9}{'arena':>11}{'/needed':>9}{'/graph':>8}{'kernels':>9}{'copies':>8}")
     for name, model in models.items():
-        if "path" not in model or (options.names and name not in options.names):
+        path = model_source.file_of(model, options.models, options.exports)
+        if (options.names and name not in options.names) or (path and not os.path.exists(path)):
             continue
-        path = os.path.join(options.exports if model.get("exported") else options.models, model["path"])
-        if not os.path.exists(path):
-            continue
-        size = os.path.getsize(path)
         with tempfile.TemporaryDirectory() as folder:
+            if path is None:
+                path = os.path.join(folder, name + ".onnx")
+                onnx.save(model_source.load(model, options.models)[0], path)
+            size = os.path.getsize(path)
             seconds, memory, bytes_of, counts = measure(options.sinter, path, model.get("flags", []), folder)
         measured += 1
         shares = [f"{bytes_of['arena'] / bytes_of[key]:.3f}" if bytes_of[key] else "-" for key in ("needed", "graph")]

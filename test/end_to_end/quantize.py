@@ -17,14 +17,17 @@ import onnx.version_converter
 import onnxruntime
 from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, QuantFormat, QuantType, quant_pre_process, quantize_static
 
+import model_source
 import plausible
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-NETS = {  # file, how its input is made up
+NETS = {  # file, or function that makes it, and how its input is made up
     "resnet8": ("mlperf-tiny-ic-resnet8-fp32/pretrainedResnet.onnx", "image 0 255"),
     "vww": ("mlperf-tiny-vww-mbv1-fp32/vww_96_float.onnx", "image 0 1"),
     "micro-kws": ("micro-kws/micro_kws_m_static_fp32.onnx", "normal 30"),
-    "digits": ("../../samples/digits/digits.onnx", None),
+    "digits": ("own_nets.digits", None),
+    "own-residual": ("own_nets.residual", "photo 0 1"),
+    "own-mobile": ("own_nets.mobile", "image -1 1"),
+    "own-keywords": ("own_nets.keywords", "spectrum -2 2"),
 }
 
 
@@ -71,8 +74,9 @@ def row(what, result):
     return f"  {what:34} loss {loss:8.5f}  agree {agree:7.2%}" + ("" if right is None else f"  right {right:7.2%}")
 
 
-def measure(name, path, spec, options, folder):
-    model = onnx.load(path)
+def measure(name, model, spec, options, folder):
+    path = os.path.join(folder, "float.onnx")
+    onnx.save(model, path)
     onnx_input = model.graph.input[0]
     shape = [d.dim_value for d in onnx_input.type.tensor_type.shape.dim]
     calibration, evaluation, labels = samples(name, shape, spec, options.calibration, options.evaluation)
@@ -115,24 +119,21 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("names", nargs="*")
     parser.add_argument("--sinter", default="sinter")
-    parser.add_argument("--models", default=os.environ.get("SINTER_MODELS") or os.path.join(HERE, "../../../shared/models"))
+    parser.add_argument("--models", default=model_source.MODELS)
     parser.add_argument("--calibration", type=int, default=64)
     parser.add_argument("--evaluation", type=int, default=150)
     parser.add_argument("--flags", nargs=argparse.REMAINDER, default=[])
     options = parser.parse_args()
-    good, ran = True, False
+    good = True
     for name in options.names or NETS:
-        path, spec = NETS[name]
-        path = os.path.join(HERE if spec is None else options.models, path)
-        if not os.path.exists(path):
-            if os.environ.get("SINTER_REQUIRE_MODELS"):
-                sys.exit(f"{path} is missing")
+        origin, made = NETS[name]
+        spec = {"path" if origin.endswith(".onnx") else "made": origin}
+        path = model_source.file_of(spec, options.models)
+        if not options.names and path and not os.path.exists(path):
             continue
-        ran = True
+        model, _ = model_source.load(spec, options.models)
         with tempfile.TemporaryDirectory() as folder:
-            good &= measure(name, path, spec, options, folder)
-    if not ran:
-        sys.exit(77)
+            good &= measure(name, model, made, options, folder)
     sys.exit(0 if good else 1)
 
 

@@ -20,6 +20,7 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
+import model_source
 import plausible
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -64,14 +65,10 @@ int main(void) {
 """
 
 
-def skip(why):
-    print(f"skipped: {why}")
-    sys.exit(1 if os.environ.get("SINTER_REQUIRE_MODELS") else 77)
-
-
-def load(path, dims):
+def load(spec, models):
     """The model with its dims pinned."""
-    model = onnx.load(path)
+    model, _ = model_source.load(spec, models)
+    dims = spec.get("dims", {})
     for info in [*model.graph.input, *model.graph.output]:
         for dim in info.type.tensor_type.shape.dim:
             if dim.dim_param:
@@ -217,17 +214,15 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("name")
     parser.add_argument("--sinter", default="sinter")
-    parser.add_argument("--models", default=os.environ.get("SINTER_MODELS") or os.path.join(HERE, "../../../shared/models"))
+    parser.add_argument("--models", default=model_source.MODELS)
     parser.add_argument("--target")
     parser.add_argument("--inputs", type=int, default=100)
     arguments = parser.parse_args()
     with open(os.path.join(HERE, "quantized.toml"), "rb") as file:
         spec = tomllib.load(file)[arguments.name]
-    path = os.path.join(arguments.models, spec["path"])
-    if not os.path.exists(path):
-        skip(f"{path} is not there")
+    model = load(spec, arguments.models)
     with tempfile.TemporaryDirectory() as folder:
-        return compare(arguments, load(path, spec.get("dims", {})), spec, folder)
+        return compare(arguments, model, spec, folder)
 
 
 def session(model):
