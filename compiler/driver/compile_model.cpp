@@ -6,6 +6,7 @@
 #include "codegen/tile_choice.h"
 #include "driver/arena_limit.h"
 #include "driver/quantized_edges.h"
+#include "driver/signals.h"
 #include "driver/staging.h"
 #include "frontend/function_body.h"
 #include "frontend/mapped_file.h"
@@ -193,14 +194,17 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
 
 ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnostics &diagnostics,
                         CompiledModel &compiled) {
-  // A crash of the compiler must not leave half an output: the caller's staging folder is still cleaned away. Deep
-  // models recurse deeply.
+  // A crash ends the program, whose handlers clean up; only a program without handlers, which compiles many models,
+  // goes on. Deep models recurse deeply.
   constexpr unsigned stackBytes = 256u << 20;
-  llvm::CrashRecoveryContext::Enable();
+  if (!handlesSignals())
+    llvm::CrashRecoveryContext::Enable();
+  nameModelInCrashes(job.model);
   llvm::CrashRecoveryContext recovery;
   ExitStatus status = ExitInternal;
   bool survived = recovery.RunSafelyOnThread(
       [&] {
+        SignalStack signalStack;
         auto trial = [&](const CompileJob &other) { return arenaOf(other, staging); };
         std::optional<ArenaPeak> tooLarge;
         auto attempt = [&](const CompileJob &given) {

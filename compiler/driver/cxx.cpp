@@ -3,6 +3,7 @@
 #include "driver/cxx.h"
 
 #include "codegen/package.h"
+#include "driver/signals.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -41,6 +42,7 @@ Error runTool(StringRef program, ArrayRef<std::string> arguments) {
   SmallString<128> log;
   if (std::error_code code = sys::fs::createTemporaryFile("sinter", "log", log))
     return createStringError(code, "temporary file: " + code.message());
+  RemovedOnSignal removed(log);
   std::string problem;
   int status = execute(program, arguments, log, problem);
   std::string text;
@@ -61,7 +63,14 @@ int execute(StringRef program, ArrayRef<std::string> arguments, StringRef output
   SmallVector<StringRef> argv = {program};
   argv.append(arguments.begin(), arguments.end());
   std::optional<StringRef> redirects[] = {StringRef(""), outputFile, outputFile};
-  return sys::ExecuteAndWait(program, argv, std::nullopt, redirects, timeout, /*MemoryLimit=*/0, &problem);
+  bool failed = false;
+  sys::ProcessInfo child =
+      sys::ExecuteNoWait(program, argv, std::nullopt, redirects, /*MemoryLimit=*/0, &problem, &failed);
+  if (failed)
+    return -1;
+  EndedOnSignal ended(child.Pid);
+  std::optional<unsigned> limit = timeout ? std::optional(timeout) : std::nullopt;
+  return sys::Wait(child, limit, &problem).ReturnCode;
 }
 
 Error Cxx::run(ArrayRef<std::string> arguments) const {

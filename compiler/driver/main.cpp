@@ -2,11 +2,11 @@
 // The sinter command: finds the verb (compile when none is named) and hands over. The verbs: verbs.def.
 #include "driver/verbs.h"
 
+#include "driver/signals.h"
 #include "driver/version.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -35,8 +35,7 @@ int help() {
 } // namespace
 
 int main(int argc, char **argv) {
-  InitLLVM init(argc, argv);
-  setBugReportMsg("sinter: internal error. Please report it with the model that caused it.\n");
+  sinter::installSignalHandlers();
   if (argc < 2) {
     help();
     return sinter::ExitUsage;

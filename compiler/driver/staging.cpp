@@ -6,7 +6,6 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -24,6 +23,24 @@ std::vector<std::string> missingFolders(StringRef path) {
 }
 } // namespace
 
+/// `prefix` with digits behind it that no other folder has. Signals know the name before there is such a folder.
+Expected<std::unique_ptr<Staging>> Staging::make(StringRef prefix, std::string destination) {
+  std::error_code code;
+  for (int attempt = 0; attempt < 128; ++attempt) {
+    SmallString<128> path;
+    sys::fs::createUniquePath(prefix + "-%%%%%%%%%%%%", path, /*MakeAbsolute=*/false);
+    std::unique_ptr<Staging> staging(new Staging(path.str().str(), std::move(destination)));
+    code = sys::fs::create_directory(path, /*IgnoreExisting=*/false, sys::fs::owner_all);
+    if (!code)
+      return staging;
+    destination = std::move(staging->destination);
+    staging->path.clear(); // it is not ours
+    if (code != std::errc::file_exists)
+      break;
+  }
+  return failure(prefix, code);
+}
+
 Expected<std::unique_ptr<Staging>> Staging::beside(StringRef folder) {
   SmallString<128> place(folder.empty() ? "." : folder);
   if (std::error_code code = sys::fs::make_absolute(place))
@@ -32,27 +49,31 @@ Expected<std::unique_ptr<Staging>> Staging::beside(StringRef folder) {
   while (place.size() > 1 && place.back() == '/')
     place.pop_back();
   std::vector<std::string> made = missingFolders(place);
+  std::vector<RemovedOnSignal> removedIfEmpty;
+  for (const std::string &missing : made)
+    removedIfEmpty.emplace_back(missing, RemovedOnSignal::What::EmptyFolder);
   if (std::error_code code = sys::fs::create_directories(place, /*IgnoreExisting=*/true, sys::fs::all_all))
     return failure(folder, code);
-  SmallString<128> path;
-  if (std::error_code code = sys::fs::createUniqueDirectory(Twine(place) + "/.sinter", path)) {
+  Expected<std::unique_ptr<Staging>> staging = make((place + "/.sinter").str(), place.str().str());
+  if (!staging) {
     for (const std::string &folderMade : llvm::reverse(made))
       (void)sys::fs::remove(folderMade);
-    return failure(folder, code);
+    return createStringError(folder + toString(staging.takeError()).substr(place.size() + 8));
   }
-  std::unique_ptr<Staging> staging(new Staging(path.str().str(), place.str().str()));
-  staging->madeFolders = std::move(made);
+  (*staging)->madeFolders = std::move(made);
+  (*staging)->removedIfEmpty = std::move(removedIfEmpty);
   return staging;
 }
 
 Expected<std::unique_ptr<Staging>> Staging::temporary() {
-  SmallString<128> path;
-  if (std::error_code code = sys::fs::createUniqueDirectory("sinter", path))
-    return failure("temporary folder", code);
-  return std::unique_ptr<Staging>(new Staging(path.str().str(), ""));
+  SmallString<128> place;
+  sys::path::system_temp_directory(/*ErasedOnReboot=*/true, place);
+  return make((place + "/sinter").str(), "");
 }
 
 Staging::~Staging() {
+  if (path.empty())
+    return;
   (void)sys::fs::remove_directories(path, /*IgnoreErrors=*/true);
   if (!published)
     for (const std::string &folder : llvm::reverse(madeFolders))
@@ -85,6 +106,7 @@ Error Staging::write(StringRef name, StringRef contents) const {
 }
 
 Error Staging::publish(ArrayRef<std::string> names) {
+  SignalsWait untilAllIsThere;
   for (const std::string &name : names)
     if (std::error_code code = sys::fs::rename(file(name), Twine(destination) + "/" + name))
       return failure(destination + "/" + name, code);

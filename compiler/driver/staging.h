@@ -3,6 +3,8 @@
 // is done. What else lies in that place stays as it is.
 #pragma once
 
+#include "driver/signals.h"
+
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <memory>
@@ -28,9 +30,13 @@ public:
   llvm::Error publish(llvm::ArrayRef<std::string> names);
 
 private:
-  Staging(std::string path, std::string destination) : path(std::move(path)), destination(std::move(destination)) {}
+  Staging(std::string path, std::string destination)
+      : path(std::move(path)), destination(std::move(destination)), removed(this->path) {}
+  static llvm::Expected<std::unique_ptr<Staging>> make(llvm::StringRef prefix, std::string destination);
   std::string path, destination;
+  RemovedOnSignal removed;
   std::vector<std::string> madeFolders; ///< by beside(), outermost first
+  std::vector<RemovedOnSignal> removedIfEmpty;
   bool published = false;
 };
 
