@@ -67,7 +67,10 @@ Crop cropOf(Op &op, Size own, Size low, Size high) {
   Size lowCrop = above0(less(zero, low)), highCrop = above0(less(zero, high));
   Size first = atMost(lowCrop, own), rest = within(op, less(own, first), own);
   Size last = atMost(highCrop, rest), kept = within(op, less(rest, last), own);
-  auto left = [&](Size pad, Size beyond) { return within(op, less(above0(pad), beyond), above0(pad)); };
+  auto left = [&](Size pad, Size beyond) {
+    Size rest = less(above0(pad), beyond);
+    return rangeOf(pad) ? within(op, rest, above0(pad)) : rest;
+  };
   return {first, kept, left(low, less(highCrop, last)), left(high, less(lowCrop, first))};
 }
 
