@@ -2,8 +2,8 @@
 // A chain begins with a convolution or pool, or with an elementwise op that one of these reads, and goes on, in program
 // order, with what reads rows of its steps: by a window (ir/row_window.h), elementwise, or in an epilogue.
 //
-// Preconditions of a step: static sizes, none of them 0, one result, one block, all of its operands that are steps' results are read by
-// rows, all with the rows in the same dim.
+// Preconditions of a step: static sizes, none of them 0, one result, one block, all of its operands that are steps'
+// results are read by rows, all with the rows in the same dim.
 #include "row_chains.h"
 
 #include "interpreter/interpreter.h"
