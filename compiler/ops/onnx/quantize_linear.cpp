@@ -91,8 +91,8 @@ LogicalResult dynamicQuantizeLinear(Op &op) {
   Tensor low =
       op.reduce(x, all, false, x.element, zero, [](const Scalars &s, Value acc, Value v) { return s.min(acc, v); });
   Tensor scale = op.elementwise({high, low}, x.element, [](const Scalars &s, ValueRange v) {
-    Value range = s.select(s.compare(Compare::Equal, v[0], v[1]), s.constant(1), s.sub(v[0], v[1]));
-    return s.div(range, s.constant(255));
+    Value scale = s.div(s.sub(v[0], v[1]), s.constant(255));
+    return s.select(s.compare(Compare::Equal, v[0], v[1]), s.constant(1), scale); // all 0: as onnxruntime has it
   });
   Tensor zeroPoint = op.elementwise({low, scale}, ElementType::UInt8, [](const Scalars &s, ValueRange v) {
     return quantize(s, s.sub(s.constant(0), s.div(v[0], v[1])), {}, ElementType::UInt8);
