@@ -94,6 +94,7 @@ int main(int argc, char **argv) {
   Flag<std::string> json("json", cl::desc("results as JSON"), cl::value_desc("file"));
   Flag<std::string> report("report", cl::desc("docs/conformance.md"), cl::value_desc("file"));
   Flag<unsigned> least("at-least", cl::desc("fail when fewer pass"), cl::init(0));
+  Flag<bool> strict("strict", cl::desc("fail when the compiler crashes, outputs differ, or a program dies"));
   FlagList<std::string> extra("cxxflag", cl::desc("a further flag for the C++ compiler"));
   Flag<bool> sanitize(
       "sanitize",
@@ -145,5 +146,9 @@ int main(int argc, char **argv) {
     return ExitUsage;
   bool broken =
       sanitize && llvm::any_of(results, [](const Result &result) { return result.verdict.outcome == Outcome::Broken; });
-  return broken || countPassed(results) < least ? ExitVerify : ExitOk;
+  bool failed = strict && llvm::any_of(results, [](const Result &result) {
+                  Outcome outcome = result.verdict.outcome;
+                  return outcome == Outcome::Wrong || outcome == Outcome::Failed || outcome == Outcome::Broken;
+                });
+  return broken || failed || countPassed(results) < least ? ExitVerify : ExitOk;
 }
