@@ -2,6 +2,7 @@
 // Opening and slicing external data. Containment is decided on canonical paths (symlinks resolved on both sides), and
 // the kernel is asked again with RESOLVE_BENEATH, so that a link swapped in between cannot lead outside.
 #include "frontend/external_data.h"
+#include "frontend/mapped_file.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -135,9 +136,25 @@ ExternalData::File ExternalData::open(StringRef location, Problem &problem) {
   return nullptr;
 }
 
+/// Of the whole file, once for all tensors in it. A sum that is no SHA-1 matches no file.
+bool ExternalData::matchesChecksum(const ExternalPlace &place, Problem &problem) {
+  auto [known, isNew] = sums.try_emplace(place.location);
+  if (isNew)
+    known->second = sha1(*files[byLocation.lookup(place.location)].file);
+  if (StringRef(place.checksum).equals_insensitive(known->second))
+    return true;
+  problem = problemOf(Code::ExternalDataInvalid,
+                      "external data '" + Twine(place.location) + "' has the SHA-1 " + known->second +
+                          "; the model states '" + StringRef(place.checksum).take_front(80) + "'",
+                      "the file is not the one that the model was saved with, or it is damaged: save both again");
+  return false;
+}
+
 std::optional<StringRef> ExternalData::read(const ExternalPlace &place, uint64_t size, File &file, Problem &problem) {
   file = open(place.location, problem);
   if (!file)
+    return std::nullopt;
+  if (!place.checksum.empty() && !matchesChecksum(place, problem))
     return std::nullopt;
   uint64_t available = file->getBufferSize();
   if (place.offset > available || size > available - place.offset) {

@@ -18,6 +18,7 @@ struct ExternalPlace {
   std::string location;
   uint64_t offset = 0;
   std::optional<uint64_t> length; ///< absent: what the tensor needs
+  std::string checksum;           ///< SHA-1 of the whole file, in hexadecimal; empty: not stated
 };
 
 class ExternalData {
@@ -39,12 +40,14 @@ public:
 
 private:
   File open(llvm::StringRef location, Problem &problem);
+  bool matchesChecksum(const ExternalPlace &place, Problem &problem);
   File openBeneath(const std::string &root, llvm::StringRef location, Problem &problem, bool &found);
 
   std::vector<std::string> roots; ///< canonical
   bool untrusted;
   std::vector<Opened> files;
   llvm::StringMap<size_t> byLocation;
+  llvm::StringMap<std::string> sums; ///< by location: SHA-1, once a tensor has asked for it
 };
 
 /// A decimal number without sign, blanks or overflow; none otherwise.

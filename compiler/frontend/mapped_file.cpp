@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Process.h"
+#include "llvm/Support/SHA1.h"
 #include "llvm/Support/SHA256.h"
 
 #include <sys/mman.h>
@@ -21,14 +22,19 @@ void releasePages(const MemoryBuffer &file) {
                   MADV_DONTNEED);
 }
 
-std::string sha256(const MemoryBuffer &file) {
+template <class Hash>
+static std::string digest(const MemoryBuffer &file) {
   constexpr size_t pieceBytes = 4 << 20;
-  SHA256 hash;
+  Hash hash;
   for (StringRef rest = file.getBuffer(); !rest.empty(); rest = rest.drop_front(std::min(pieceBytes, rest.size()))) {
     hash.update(rest.take_front(pieceBytes));
     releasePages(file);
   }
   return toHex(hash.final(), /*LowerCase=*/true);
 }
+
+std::string sha256(const MemoryBuffer &file) { return digest<SHA256>(file); }
+
+std::string sha1(const MemoryBuffer &file) { return digest<SHA1>(file); }
 
 } // namespace sinter

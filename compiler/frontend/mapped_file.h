@@ -14,5 +14,6 @@ void releasePages(const llvm::MemoryBuffer &file);
 
 /// In hexadecimal, lower case.
 std::string sha256(const llvm::MemoryBuffer &file);
+std::string sha1(const llvm::MemoryBuffer &file);
 
 } // namespace sinter

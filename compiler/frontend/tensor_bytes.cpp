@@ -285,7 +285,9 @@ std::optional<TensorBytes> Finder::external() {
         data.offset = *number;
       else
         data.length = number;
-    } else if (key != "checksum" && key != "basepath") {
+    } else if (key == "checksum") {
+      data.checksum = value.str();
+    } else if (key != "basepath") {
       return invalid("has the external data key " + quoted(key) + ", which ONNX does not define");
     }
   }

@@ -41,6 +41,8 @@ bool embed(onnx::TensorProto &tensor, ExternalData &external, Diagnostics &diagn
       place.location = entry.value();
     else if (entry.key() == "offset")
       place.offset = parseUnsigned(entry.value()).value_or(0);
+    else if (entry.key() == "checksum")
+      place.checksum = entry.value();
   }
   ExternalData::File file;
   Problem problem{Code::ExternalDataInvalid, "external data of unknown size", {}, ""};

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """external.py FOLDER: a tree of models with external data, honest and hostile, and the files that they name. external_data.test reads it."""
+import hashlib
 import os
 import shutil
 import sys
@@ -39,7 +40,13 @@ os.link(path("outside", "w.bin"), path("model", "hard_link"))
 os.mkfifo(path("model", "fifo"))
 
 model("plain", location="w.bin")
-model("offset", location="sub/w.bin", offset=4, length=2048, checksum="0")
+model("offset", location="sub/w.bin", offset=4, length=2048)
+with open(path("model", "w.bin"), "rb") as data:
+    SUM = hashlib.sha1(data.read()).hexdigest()
+model("checksum", location="w.bin", offset=4, checksum=SUM)
+model("checksum_upper", location="w.bin", checksum=SUM.upper())
+model("checksum_other", location="w.bin", checksum=SUM[:-1] + ("0" if SUM[-1] != "0" else "1"))
+model("checksum_short", location="w.bin", checksum=SUM[:8])
 model("offset_above", location="w.bin", offset=5)
 model("length_differs", location="w.bin", length=2047)
 model("huge_offset", location="w.bin", offset=2**64 - 1)
