@@ -3,6 +3,9 @@
 // through arith.
 #include "sizes.h"
 
+#include "llvm/Support/MathExtras.h"
+#include <limits>
+
 using namespace mlir;
 
 namespace sinter {
@@ -40,17 +43,38 @@ Size affine(OpBuilder &b, Location loc, AffineExpr expr, ArrayRef<Size> operands
   SmallVector<Size> args = llvm::map_to_vector(operands, [&](Size s) { return normalized(b, s); });
   return affine::makeComposedFoldedAffineApply(b, loc, expr, args);
 }
+
+/// What two numbers make. Beyond 64 bits it is the end on that side: models give any number as a pad, a start or a
+/// repeat, no tensor is as large as either end, and what is clamped or checked afterwards goes on as it should.
+template <class Operation>
+std::optional<Size> numbers(OpBuilder &b, Size x, Size y, bool negative, Operation overflows) {
+  std::optional<int64_t> cx = constantOf(x), cy = constantOf(y);
+  if (!cx || !cy)
+    return std::nullopt;
+  int64_t result;
+  if (overflows(*cx, *cy, result))
+    result = negative ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max();
+  return sizeOf(b, result);
+}
+
+bool isNegative(Size size) { return constantOf(size).value_or(0) < 0; }
 } // namespace
 
 Size add(OpBuilder &b, Location loc, Size x, Size y) {
+  if (auto sum = numbers(b, x, y, isNegative(x), llvm::AddOverflow<int64_t>))
+    return *sum;
   return affine(b, loc, b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1), {x, y});
 }
 
 Size sub(OpBuilder &b, Location loc, Size x, Size y) {
+  if (auto difference = numbers(b, x, y, isNegative(x), llvm::SubOverflow<int64_t>))
+    return *difference;
   return affine(b, loc, b.getAffineSymbolExpr(0) - b.getAffineSymbolExpr(1), {x, y});
 }
 
 Size mul(OpBuilder &b, Location loc, Size x, Size y) {
+  if (auto product = numbers(b, x, y, isNegative(x) != isNegative(y), llvm::MulOverflow<int64_t>))
+    return *product;
   if (!constantOf(x))
     std::swap(x, y);
   if (std::optional<int64_t> c = constantOf(x))

@@ -3,6 +3,8 @@
 
 #include "runtime_sizes.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 
 namespace sinter {
@@ -24,6 +26,8 @@ bool Window::hasPads() const {
 }
 
 namespace {
+constexpr int64_t largestExtent = int64_t(1) << 40; ///< as many elements as a tensor may have (frontend/limits.h)
+
 /// Output size and pads of one dim under SAME_UPPER or SAME_LOWER.
 void padSame(const Op &op, Window &window, int64_t i, Size input, bool upper) {
   OpBuilder &b = op.b;
@@ -71,6 +75,15 @@ FailureOr<Window> windowOf(const Op &op, ArrayRef<Size> spatial, ArrayRef<int64_
   for (size_t i = 0; i < rank; ++i)
     if (window.strides[i] < 1 || window.dilations[i] < 1 || window.kernel[i] < 1)
       return op.fail(Code::ShapeMismatch, "a stride, dilation or kernel size is less than 1");
+  // Windows and pads are reckoned with in 64 bits, by kernels too: nothing of a size that a tensor could not have.
+  for (size_t i = 0; i < rank; ++i) {
+    int64_t extent;
+    if (window.kernel[i] > largestExtent || window.dilations[i] > largestExtent ||
+        llvm::MulOverflow(window.kernel[i], window.dilations[i], extent) || extent > largestExtent ||
+        std::max(pads[i], pads[i + rank]) > largestExtent || std::min(pads[i], pads[i + rank]) < -largestExtent)
+      return op.fail(Code::TooManyElements,
+                     "kernel_shape, dilations or pads reach over more than " + Twine(largestExtent) + " elements");
+  }
   StringRef mode = op.string("auto_pad", "NOTSET");
   if (mode == "VALID")
     pads = zeros;

@@ -44,6 +44,9 @@ LogicalResult lower(Op &op) {
   int64_t group = op.integer("group", 1), rank = x.rank() - 2;
   if (rank < 1 || w.rank() != x.rank() || group < 1)
     return op.fail(Code::ShapeMismatch, "input of rank " + Twine(x.rank()) + " and filter of rank " + Twine(w.rank()));
+  if (std::optional<int64_t> channels = constantOf(op.sizes(w)[0]); channels && *channels % group != 0)
+    return op.fail(Code::ShapeMismatch,
+                   Twine(*channels) + " channels of the filter are no " + Twine(group) + " groups");
   SmallVector<int64_t> ones(rank, 1), zeros(2 * rank, 0);
   SmallVector<int64_t> strides = op.integers("strides", ones), pads = op.integers("pads", zeros),
                        extra = op.integers("output_padding", zeros);

@@ -7,11 +7,15 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
+constexpr int64_t largestBlock = 1 << 20; ///< its square is as large as a tensor may be (frontend/limits.h)
+
 LogicalResult lowerDepthToSpace(Op &op) {
   Tensor x = op.input(0);
   int64_t block = op.integer("blocksize", 1);
   if (x.rank() != 4 || block < 1)
     return op.fail(Code::ShapeMismatch, "DepthToSpace takes a tensor of rank 4 and a positive blocksize");
+  if (block > largestBlock)
+    return op.fail(Code::TooManyElements, "blocksize is more than " + Twine(largestBlock));
   Sizes s = op.sizes(x);
   Size side = sizeOf(op.b, block), depth = floorDiv(op.b, op.loc, s[1], block * block);
   Size height = mul(op.b, op.loc, s[2], side), width = mul(op.b, op.loc, s[3], side);
@@ -27,6 +31,8 @@ LogicalResult lowerSpaceToDepth(Op &op) {
   int64_t block = op.integer("blocksize", 1);
   if (x.rank() != 4 || block < 1)
     return op.fail(Code::ShapeMismatch, "SpaceToDepth takes a tensor of rank 4 and a positive blocksize");
+  if (block > largestBlock)
+    return op.fail(Code::TooManyElements, "blocksize is more than " + Twine(largestBlock));
   Sizes s = op.sizes(x);
   Size side = sizeOf(op.b, block), height = floorDiv(op.b, op.loc, s[2], block),
        width = floorDiv(op.b, op.loc, s[3], block);
