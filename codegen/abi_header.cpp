@@ -12,7 +12,7 @@ namespace sinter {
 
 ModelNames::ModelNames(StringRef wish) {
   Names scope;
-  prefix = scope.make(wish);
+  prefix = scope.make(legalPrefix(wish));
   macro = scope.make(prefix.text().upper());
 }
 

@@ -33,6 +33,10 @@ struct CodegenOptions {
   std::string templatesFolder;
 };
 
+/// The prefix that names and files get where this one is wished for: no keyword, macro, function, type or header of C
+/// and POSIX.
+std::string legalPrefix(llvm::StringRef wish);
+
 /// What --fast gives up.
 llvm::StringRef givenUp();
 

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The words that a name must not be: C and C++ keywords, reserved forms, and lower-case macros of common compilers and
-// headers.
+// The words that a name must not be: C and C++ keywords, reserved forms, macros of common libraries, what our own
+// headers use, and the names of standard headers in reserved/*.txt, which reserved/collect.py gathers from compilers.
 #include "names.h"
+#include "codegen.h"
+#include "support/embedded.h"
 
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
 namespace sinter {
+namespace reserved {
+extern const EmbeddedFile embedded[];
+}
+
 namespace {
 
 const StringRef words[] = {
@@ -17,19 +23,33 @@ const StringRef words[] = {
     "continue", "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum", "explicit", "export",
     "extern", "false", "final", "float", "for", "friend", "goto", "if", "import", "inline", "int", "long", "module",
     "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq", "override",
-    "private", "protected", "public", "reflexpr", "register", "reinterpret_cast", "requires", "restrict", "return",
-    "short", "signed", "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "synchronized",
-    "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "typeof",
-    "typeof_unqual", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
+    "private", "protected", "public", "reflexpr", "contract_assert", "register", "reinterpret_cast", "requires",
+    "restrict", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast", "struct", "switch",
+    "synchronized", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename",
+    "typeof", "typeof_unqual", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor",
+    "xor_eq",
     // macros and types that a header of the user may bring before ours
     "NULL", "I", "EOF", "assert", "complex", "errno", "imaginary", "linux", "offsetof", "setjmp", "signals", "slots",
     "emit", "foreach", "stderr", "stdin", "stdout", "unix", "i386", "arm", "mips", "sparc", "near", "far", "min", "max",
     "interface", "size_t", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t",
-    "intptr_t", "uintptr_t", "intmax_t", "uintmax_t", "ptrdiff_t"};
+    "intptr_t", "uintptr_t", "intmax_t", "uintmax_t", "ptrdiff_t",
+    // a member of that name would change what the type means in the rest of our structs
+    "span", "sinter_string"};
+
+/// A list of reserved/, one name a line.
+llvm::StringSet<> readNames(StringRef list) {
+  llvm::StringSet<> names;
+  for (const EmbeddedFile *file = reserved::embedded; file->name; ++file)
+    if (file->name == list)
+      for (StringRef line : split(file->text, '\n'))
+        names.insert(line);
+  assert(names.size() > 1 && "the list is embedded");
+  return names;
+}
 
 bool isReserved(StringRef name) {
   static const llvm::StringSet<> set = [] {
-    llvm::StringSet<> all;
+    llvm::StringSet<> all = readNames("macros.txt");
     for (StringRef word : words)
       all.insert(word);
     return all;
@@ -52,6 +72,12 @@ Names::Names(ArrayRef<StringRef> prefixes) {
     macroPrefixes.push_back(prefix.str());
 }
 
+std::string legalPrefix(StringRef wish) {
+  static const llvm::StringSet<> globals = readNames("globals.txt");
+  std::string name = Names::legal(wish);
+  return globals.contains(name) ? "x_" + name : name;
+}
+
 std::string Names::legal(StringRef wish) {
   std::string name;
   for (char c : wish.take_front(200))
@@ -71,7 +97,7 @@ Identifier Names::make(StringRef wish) {
   std::string name = base;
   unsigned &suffix = nextSuffix.try_emplace(base, 2).first->second;
   while (!taken.insert(name).second)
-    name = base + "_" + std::to_string(suffix++);
+    name = base + (StringRef(base).ends_with("_") ? "" : "_") + std::to_string(suffix++);
   return Identifier(name);
 }
 

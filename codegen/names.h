@@ -9,8 +9,9 @@
 
 namespace sinter {
 
-/// One scope of names. The rule is the contract's: other characters become `_`, a keyword or leading digit gets `x_`, a
-/// clash `_2`, `_3`, ...
+/// One scope of names. The rule is the contract's: other characters become `_`, a leading digit or a name that the
+/// language or a standard header takes gets `x_`, a clash `_2`, `_3`, ... (`2`, `3` behind a `_`, since names with `__`
+/// are the C++ compiler's).
 class Names {
 public:
   Names() = default;
@@ -21,7 +22,7 @@ public:
   /// `wish` as it is; for names that our own code fixes. Asserts that it is free.
   Identifier fixed(llvm::StringRef ours);
 
-  /// The part that needs no scope: legal characters, no keyword. `--prefix` is made so.
+  /// The part that needs no scope: legal characters, no keyword, no macro. A prefix: legalPrefix of codegen.h.
   static std::string legal(llvm::StringRef wish);
 
 private:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "weights_text.h"
-#include "names.h"
 
 using namespace llvm;
 
@@ -8,7 +7,7 @@ namespace sinter {
 
 bool callerBringsWeights(const CodegenOptions &options) { return options.weights == "file"; }
 
-std::string weightsFileName(const CodegenOptions &options) { return Names::legal(options.prefix) + "_weights.bin"; }
+std::string weightsFileName(const CodegenOptions &options) { return legalPrefix(options.prefix) + "_weights.bin"; }
 
 bool hasWeightsFile(const CodegenOptions &options, const WeightsImage &weights) {
   return weights.size() > 0 && options.weights != "cpp";

@@ -131,6 +131,7 @@ bool CompileFlags::toJob(CompileJob &job) const {
   job.codegen.prefix = prefix.empty() ? prefixOf(model) : prefix.getValue();
   if (!isIdentifier(job.codegen.prefix))
     return fail("--prefix " + prefix + " is not an identifier");
+  job.codegen.prefix = legalPrefix(job.codegen.prefix); // files are named by it too
   job.codegen.weights = weights;
   job.codegen.threads = threads;
   if (!isWeightsForm(weights))

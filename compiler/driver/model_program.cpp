@@ -2,7 +2,7 @@
 // Building and running of a model's program. What goes between it and us is written down in runner/runner.cpp.
 #include "driver/model_program.h"
 
-#include "codegen/names.h"
+#include "codegen/codegen.h"
 #include "driver/byte_reader.h"
 #include "support/embedded.h"
 
@@ -131,7 +131,7 @@ static Expected<std::vector<std::string>> compileRunnerFiles(const Cxx &cxx, Str
 
 Expected<std::string> compileRunner(const Cxx &cxx, StringRef folder, StringRef prefix) {
   Expected<std::vector<std::string>> objects = compileRunnerFiles(
-      cxx, folder, {cxx.isFreestanding ? "board_runner.cpp" : "runner.cpp"}, "-DSINTER_PREFIX=" + Names::legal(prefix));
+      cxx, folder, {cxx.isFreestanding ? "board_runner.cpp" : "runner.cpp"}, "-DSINTER_PREFIX=" + legalPrefix(prefix));
   if (!objects)
     return objects.takeError();
   return objects->front();

@@ -2,6 +2,7 @@
 // Names are injective and legal; text of a model cannot leave a comment or a literal, and does not convert to Code.
 #include "codegen/names.h"
 #include "codegen/code.h"
+#include "codegen/codegen.h"
 
 #include <doctest/doctest.h>
 
@@ -21,6 +22,30 @@ TEST_CASE("names: the contract's rule") {
   CHECK(names.make("KWS_ARENA_BYTES").text() == "x_KWS_ARENA_BYTES");
   CHECK(names.make("INT32_MAX").text() == "x_INT32_MAX");
   CHECK(names.make("\xe2\x80\xa8").text() == "x____");
+  CHECK(names.make("a_").text() == "a_");
+  CHECK(names.make("a:").text() == "a_2");
+  CHECK(names.make("a/").text() == "a_3");
+}
+
+TEST_CASE("names: what C, C++, POSIX and our own headers take") {
+  Names names;
+  for (const char *taken :
+       {"SIG_ATOMIC_MAX", "WCHAR_MIN",       "WINT_MAX",      "PTRDIFF_MIN", "NAN",          "B0",      "errno",
+        "stdin",          "st_atime",        "linux",         "I",           "unix",         "s6_addr", "span",
+        "size_t",         "contract_assert", "typeof_unqual", "_Bool",       "EXIT_SUCCESS", "SIGKILL", "NULL",
+        "sinter_string"})
+    CHECK(names.make(taken).text() == std::string("x_") + taken);
+  // Functions only matter where a name stands at file scope.
+  for (const char *free : {"y0", "index", "time", "log", "x", "Y", "input", "output", "std", "main", "printf"})
+    CHECK(names.make(free).text() == free);
+}
+
+TEST_CASE("prefixes: neither namespaces nor files of that name are there") {
+  for (const char *taken : {"std", "main", "printf", "errno", "math", "time", "index", "posix", "stdio", "read", "y0",
+                            "int", "namespace", "timeval"})
+    CHECK(legalPrefix(taken) == std::string("x_") + taken);
+  for (const char *free : {"kws", "vww", "digits", "net", "model", "m", "x_std"})
+    CHECK(legalPrefix(free) == free);
 }
 
 TEST_CASE("comments stay comments") {

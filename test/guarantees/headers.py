@@ -1,27 +1,92 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Each header compiles by itself as C99 and C++, each wrapper as C++17 and C++20; headers of two models go into one unit of C and of C++,
-and a program of both models runs (two_models.c, wrapper.cpp)."""
+"""Each header compiles by itself and after all standard headers, as C99 to C23 and C++17 to C++23, each wrapper too, whatever a model or a prefix is
+called; headers of two models go into one unit of C and of C++, and a program of both models runs (two_models.c, wrapper.cpp)."""
+import importlib.util
 import os
 
 import common
+from onnx import TensorProto, helper, save
 
 WARNINGS = ("-Wall", "-Wextra", "-pedantic", "-Werror")
 given = common.arguments()
 
 
+# The lists of standard headers are those that reserved names were gathered from.
+spec = importlib.util.spec_from_file_location("collect", os.path.join(common.ROOT, "codegen/reserved/collect.py"))
+collect = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(collect)
+
+
+def syntax(folder, compiler, language, standard, before, names):
+    """Units of `names`, each included twice (guards), behind the standard headers `before`."""
+    source = os.path.join(folder, f"{compiler}-{standard}-{len(before)}-{names[-1]}.{language}")
+    with open(source, "w", encoding="utf-8") as file:
+        file.writelines(f"#if __has_include(<{name}>)\n#include <{name}>\n#endif\n" for name in before)
+        file.writelines(f'#include "{name}"\n' for name in [*names, *names])
+    common.run(compiler, "-x", language, f"-std={standard}", "-Wconversion", *WARNINGS, "-I", folder, "-fsyntax-only", source)
+
+
 def alone(model):
     folder = common.generate(given, model, model.name)
     for compiler in common.compilers():
-        for language, header in (("c", "m.h"), ("c++", "m.h"), ("c++", "m.hpp")):
-            for standard in ("c99",) if language == "c" else ("c++17", "c++20"):
-                # Included twice: guards.
-                source = os.path.join(folder, f"{compiler}-{standard}.{language}")
-                with open(source, "w", encoding="utf-8") as file:
-                    file.write(f'#include "{header}"\n#include "{header}"\n')
-                common.run(compiler, "-x", language, f"-std={standard}", "-Wconversion", *WARNINGS, "-I", folder, "-fsyntax-only", source)
+        syntax(folder, compiler, "c", "c99", [], ["m.h"])
+        for standard in ("c++17", "c++20"):
+            syntax(folder, compiler, "c++", standard, [], ["m.h"])
+            syntax(folder, compiler, "c++", standard, [], ["m.hpp"])
 
 
 common.each(alone, common.models(given))
+
+
+def list_of(file):
+    with open(os.path.join(common.ROOT, "codegen/reserved", file), encoding="ascii") as text:
+        return text.read().split()
+
+
+def model_of(names):
+    """Copies of inputs: what such names do to both structs, as dims too."""
+    path = os.path.join(given.work, "names.onnx")
+    ends = [[helper.make_tensor_value_info(name, TensorProto.FLOAT, [name, 2]) for name in side] for side in (names, [name + ":" for name in names])]
+    nodes = [helper.make_node("Relu", [name], [name + ":"]) for name in names]
+    save(helper.make_model(helper.make_graph(nodes, "g", *ends), opset_imports=[helper.make_opsetid("", 17)], ir_version=8), path)
+    return common.Model("names", path, tuple(flag for name in names for flag in ("--dim", f"{name}=1..4")))
+
+
+WORDS = "span std main printf index y0 a_ class restrict concept typeof nullptr module import inputs outputs dims arena env status data size run info".split()
+PREFIXES = ["std", "main", "printf", "errno", "math", "time", "class", "span", "linux", "EOF", "EINVAL", "timeval", "posix", "sinter"]
+# Errors or warnings by themselves: before C11, before C++20, in C++ at all.
+EARLY = {"c99": {"threads.h", "stdatomic.h", "stdbit.h", "stdckdint.h"}, "c++17": {"coroutine"}}
+NEVER = {"strstream", "stdatomic.h", "threads.h"}
+
+
+ALL = {"c": ("c99", "c11", "c17", "c2x"), "c++": ("c++17", "c++20", "c++2b")}
+ONE = {"c": ("c17",), "c++": ("c++20",)}
+
+
+def after_headers(folder, name, standards):
+    for compiler in common.compilers()[:2]:
+        for language in standards:
+            for standard in standards[language]:
+                before = [header for header in collect.headers(language) if header not in EARLY.get(standard, ()) and (language == "c" or header not in NEVER)]
+                for names in ([name + ".h"],) if language == "c" else ([name + ".h"], [name + ".hpp"]):
+                    if standards is ALL:
+                        syntax(folder, compiler, language, standard, [], names)
+                    syntax(folder, compiler, language, standard, before, names)
+
+
+def prefixed(prefix):
+    folder = common.generate(given, common.digits(), "prefix_" + prefix, "--prefix", prefix)
+    made = next(name[:-4] for name in os.listdir(folder) if name.endswith(".cpp"))
+    common.build("g++", folder, "model.o", "-Werror", prefix=made)
+    after_headers(folder, made, ONE)
+
+
+macros = list_of("macros.txt")
+some = [name for name in macros if name.lower() == name or name.endswith(("_MAX", "_MIN")) or len(name) < 5][:400]
+named = common.generate(given, model_of(sorted({*some, *WORDS})), "names")
+common.build("g++", named, "m.o", "-Wall", "-Werror")
+after_headers(named, "m", ALL)
+common.each(prefixed, PREFIXES)
 
 sizes = common.from_text(given, "sizes", "--dim", "n=1..64", "--dim", "batch=1..3")
 first = common.generate(given, common.digits(), "two", "--prefix", "first")
