@@ -2,8 +2,10 @@
 // Tensors become buffers: upstream's one-shot bufferization, told what is special here. Inputs are not writable, so the
 // analysis copies before it would write over one. What remains are memref.alloc, for memory/plan.cpp to place, and
 // memref.copy.
+#include "in_place_analysis.h"
 #include "passes.h"
 
+#include "mlir/Dialect/Bufferization/Transforms/Bufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
 
@@ -58,9 +60,13 @@ bufferization::OneShotBufferizationOptions makeOptions() {
 LogicalResult sinter::bufferize(ModuleOp module) {
   {
     SetAsideConstants aside(module);
-    for (func::FuncOp function : module.getOps<func::FuncOp>())
-      if (failed(bufferization::runOneShotBufferize(function, makeOptions())))
+    bufferization::OneShotBufferizationOptions options = makeOptions();
+    for (func::FuncOp function : module.getOps<func::FuncOp>()) {
+      bufferization::OneShotAnalysisState state(function, options);
+      if (failed(decideInPlace(function, state)) || failed(bufferization::insertTensorCopies(function, state)) ||
+          failed(bufferization::bufferizeOp(function, options)))
         return failure();
+    }
   }
   // The second round removes the copies of a buffer onto itself that the first makes visible.
   return failure(failed(simplify(module)) || failed(simplify(module)));

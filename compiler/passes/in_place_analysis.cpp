@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A write in place is safe if nobody else uses the value that it overwrites from then on. Where the uses of that one
+// value show this, nothing else is looked at: readers of older values in the same memory stand before the write that
+// made this one, or that write is refused, by the same rule, when its turn comes (last ops first). What needs to know
+// more (loops, choices, slices that overlap) is upstream's to decide, in the same order as upstream would.
+#include "in_place_analysis.h"
+
+#include "ir/destinations.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Dominance.h"
+
+using namespace mlir;
+using namespace mlir::bufferization;
+
+namespace {
+
+class Decider {
+public:
+  Decider(OneShotAnalysisState &state, func::FuncOp function) : state(state), dominance(function) {}
+
+  LogicalResult decide(Operation *op) {
+    auto tensors = llvm::make_filter_range(op->getOpOperands(), [&](OpOperand &operand) {
+      return isa<TensorType>(operand.get().getType()) && !state.isInPlace(operand);
+    });
+    if (llvm::all_of(tensors, [&](OpOperand &operand) { return isSafe(operand); })) {
+      for (OpOperand &operand : llvm::make_early_inc_range(tensors))
+        state.bufferizeInPlace(operand);
+    } else if (failed(state.analyzeSingleOp(op, dominance))) {
+      return failure();
+    }
+    for (OpOperand &operand : op->getOpOperands())
+      if (isa<TensorType>(operand.get().getType()) && state.isInPlace(operand) && changes(operand))
+        written.insert(operand.get());
+    return success();
+  }
+
+private:
+  /// Writes to the operand's memory if it is in place, here or where its alias is used.
+  bool changes(OpOperand &operand) {
+    return state.bufferizesToMemoryWrite(operand) ||
+           llvm::any_of(state.getAliasingValues(operand),
+                        [&](const AliasingValue &alias) { return written.contains(alias.value); });
+  }
+
+  bool isSafe(OpOperand &operand) {
+    Value value = operand.get();
+    if (!changes(operand)) // a reader, or a view for readers
+      return state.getAliasingValues(operand).getNumAliases() == 0 || !written.contains(value);
+    if (!state.isWritable(value) || value.getParentBlock() != operand.getOwner()->getBlock())
+      return false;
+    if (state.bufferizesToMemoryWrite(operand))
+      return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+        return &use == &operand || standsBefore(use.getOwner(), operand.getOwner()) ||
+               llvm::any_of(state.getAliasingValues(operand),
+                            [&](const AliasingValue &alias) { return isUpdateOf(use, alias.value); });
+      });
+    auto slice = dyn_cast<tensor::ExtractSliceOp>(operand.getOwner());
+    return slice && isPutBack(slice);
+  }
+
+  static bool standsBefore(Operation *user, Operation *op) {
+    Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user);
+    return inBlock && inBlock != op && inBlock->isBeforeInBlock(op);
+  }
+
+  /// The use copies a value to where it lies anyway: it is what updates in place made of `value`, which thereby nobody
+  /// reads any more.
+  bool isUpdateOf(OpOperand &use, Value value) {
+    auto copy = dyn_cast<MaterializeInDestinationOp>(use.getOwner());
+    if (!copy || &use != &copy.getDestMutable())
+      return false;
+    for (Value made = copy.getSource(); made != value;) {
+      OpOperand *updated = sinter::updatedOperand(made);
+      if (!updated || !state.isInPlace(*updated) || updated->get().getType() != made.getType() ||
+          made.getParentBlock() != copy->getBlock())
+        return false;
+      made = updated->get();
+    }
+    return true;
+  }
+
+  /// The slice is computed, by ops that each read it only to hand it on, and inserted where it was taken from, by the
+  /// only other user of the whole behind it.
+  bool isPutBack(tensor::ExtractSliceOp slice) {
+    Value part = slice.getResult();
+    while (part.hasOneUse()) {
+      OpOperand &use = *part.getUses().begin();
+      if (use.getOwner()->getBlock() != slice->getBlock())
+        return false;
+      if (auto insert = dyn_cast<tensor::InsertSliceOp>(use.getOwner()))
+        return &use == &insert.getSourceMutable() && insert.getDest() == slice.getSource() &&
+               insert.getMixedOffsets() == slice.getMixedOffsets() && insert.getMixedSizes() == slice.getMixedSizes() &&
+               insert.getMixedStrides() == slice.getMixedStrides() &&
+               llvm::all_of(insert.getDest().getUses(), [&](OpOperand &other) {
+                 return other.getOwner() == slice || &other == &insert.getDestMutable() ||
+                        standsBefore(other.getOwner(), slice) || isUpdateOf(other, insert.getResult());
+               });
+      auto dps = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+      if (!dps || !dps.isDpsInit(&use) || !state.isInPlace(use))
+        return false;
+      part = dps.getTiedOpResult(&use);
+    }
+    return false;
+  }
+
+  OneShotAnalysisState &state;
+  DominanceInfo dominance;
+  DenseSet<Value> written; ///< in place, by ops that stand behind
+};
+
+/// Values that are one buffer, from its first byte to its last.
+void findEquivalent(func::FuncOp function, OneShotAnalysisState &state) {
+  function.walk<WalkOrder::PostOrder>([&](BufferizableOpInterface op) {
+    for (OpResult result : op->getOpResults()) {
+      if (!isa<TensorType>(result.getType()))
+        continue;
+      AliasingOpOperandList aliases = state.getAliasingOpOperands(result);
+      bool allAre = aliases.getNumAliases() > 0, hasOne = false;
+      for (const AliasingOpOperand &alias : aliases) {
+        bool is = alias.relation == BufferRelation::Equivalent && state.isInPlace(*alias.opOperand);
+        if (is && alias.isDefinite) {
+          state.unionEquivalenceClasses(result, alias.opOperand->get());
+          hasOne = true;
+          break;
+        }
+        allAre &= is && state.areEquivalentBufferizedValues(alias.opOperand->get(), aliases.begin()->opOperand->get());
+      }
+      if (!hasOne && allAre && !op.bufferizesToAllocation(result))
+        state.unionEquivalenceClasses(result, aliases.begin()->opOperand->get());
+    }
+  });
+}
+
+} // namespace
+
+LogicalResult sinter::decideInPlace(func::FuncOp function, OneShotAnalysisState &state) {
+  SmallVector<BufferizableOpInterface> ops;
+  function.walk([&](BufferizableOpInterface op) {
+    if (hasTensorSemantics(op))
+      ops.push_back(op);
+  });
+  Decider decider(state, function);
+  for (BufferizableOpInterface op : llvm::reverse(ops))
+    if (failed(decider.decide(op)))
+      return failure();
+  findEquivalent(function, state);
+  state.gatherUndefinedTensorUses(function);
+  bool isValid = true;
+  for (BufferizableOpInterface op : ops)
+    isValid &= succeeded(op.verifyAnalysis(state));
+  return success(isValid);
+}
