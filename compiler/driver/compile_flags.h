@@ -20,6 +20,10 @@ struct CompileFlags : ModelFlags {
                                llvm::cl::desc("the most bytes of the arena: if needed, feature maps "
                                               "are made in stripes; what cannot fit fails"),
                                llvm::cl::value_desc("bytes, or 64K, 2M")};
+  Flag<std::string> foldLimit{"fold-limit",
+                              llvm::cl::desc("the most steps of computing at compile time, beside what weights allow; "
+                                             "what is beyond is computed at run time"),
+                              llvm::cl::value_desc("steps, or 64K, 2M")};
   Flag<std::string> ram{"ram",
                         llvm::cl::desc("the arena in several regions of RAM, the fastest first, with the most bytes "
                                        "each; what is read and written most lies in the first"),

@@ -22,6 +22,8 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 
+#include <set>
+
 using namespace mlir;
 
 namespace sinter {
@@ -66,16 +68,19 @@ class MlirErrors {
 public:
   explicit MlirErrors(MLIRContext &context)
       : handler(&context, [this](Diagnostic &diagnostic) {
-          if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
-            return success();
           ModelPlace place;
           if (auto name = dyn_cast<NameLoc>(diagnostic.getLocation()))
             place.node = name.getName().str();
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Remark)
+            remarks.insert("node \"" + place.node + "\" is " + diagnostic.str());
+          if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+            return success();
           problems.push_back({Code::CompilerFailed, diagnostic.str(), place, "please report it with the model"});
           return success();
         }) {}
 
   std::vector<Problem> problems;
+  std::set<std::string> remarks; ///< passes run several times on copies
 
 private:
   ScopedDiagnosticHandler handler;
@@ -156,7 +161,10 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   pipeline.observe = job.observe;
   if (job.observe)
     job.observe("convert-nodes", *module);
-  if (mlir::failed(compileToPlannedIR(*module, pipeline))) {
+  LogicalResult planned = compileToPlannedIR(*module, pipeline);
+  for (const std::string &remark : errors.remarks)
+    diagnostics.note(remark);
+  if (mlir::failed(planned)) {
     reportUnboundedSizes(*module, diagnostics);
     return diagnostics.hasErrors() ? ExitModel : failed(diagnostics, errors, ExitInternal);
   }

@@ -36,6 +36,12 @@ bool ModelFlags::toImport(CompileJob &job) const {
   for (const std::string &dim : dims)
     if (!parseDim(dim, job.import.dims))
       return fail("--dim " + dim + " is not NAME=N or NAME=MIN..MAX");
+  if (!expandLimit.empty()) {
+    uint64_t nodes;
+    if (StringRef(expandLimit).getAsInteger(10, nodes))
+      return fail("--expand-limit " + expandLimit + " is not a number of nodes");
+    job.import.limits.expandedNodes = job.import.limits.expandedAtLeast = nodes;
+  }
   job.import.externalRoots.assign(externalRoots.begin(), externalRoots.end());
   job.import.untrusted = untrusted;
   return true;

@@ -15,6 +15,9 @@ struct ModelFlags {
   FlagList<std::string> externalRoots{"external-root",
                                       llvm::cl::desc("a folder that may hold external data besides the model's own"),
                                       llvm::cl::value_desc("folder")};
+  Flag<std::string> expandLimit{
+      "expand-limit", llvm::cl::desc("the most nodes that the model may have once its functions are expanded"),
+      llvm::cl::value_desc("nodes")};
   Flag<bool> untrusted{"untrusted", llvm::cl::desc("refuse what a stranger's model should not do")};
 
   /// Checks that there is such a file, and the dims; false after a message.

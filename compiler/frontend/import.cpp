@@ -235,6 +235,7 @@ OwningOpRef<ModuleOp> importModelBytes(std::shared_ptr<MemoryBuffer> file, Strin
     diagnostics.report(std::move(*stripped.problem));
     return {};
   }
+  state.fileNodes = stripped.nodes;
   onnx::ModelProto model;
   if (!model.ParseFromString(stripped.bytes)) {
     state.report(Code::UnreadableModel, "the file is damaged or not an ONNX model", {}, "download or export it again");

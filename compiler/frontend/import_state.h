@@ -44,7 +44,7 @@ struct ImportState {
   llvm::DenseMap<const SchemaAttribute *, mlir::Attribute> defaults;
   /// Tensors of attributes and functions, which inlining meets many times.
   llvm::DenseMap<const onnx::TensorProto *, mlir::ElementsAttr> tensors;
-  uint64_t expandedNodes = 0, expandedBytes = 0;
+  uint64_t fileNodes = 0, expandedNodes = 0, expandedBytes = 0;
   unsigned depth = 0; ///< of regions
 
   /// Nodes of functions that had a problem: a function called a hundred times tells it once.

@@ -14,9 +14,11 @@ struct Limits {
   uint64_t nodes = 1000000;                     ///< nodes in the file
   uint64_t tensors = 1000000;                   ///< tensors in the file, attributes included
   uint64_t expandedNodes = 1000000;             ///< nodes once functions are inlined
-  uint64_t elements = uint64_t(1) << 40;        ///< of one tensor
-  uint64_t strings = uint64_t(16) << 20;        ///< of one string tensor
-  uint64_t expandedBytes = uint64_t(256) << 20; ///< of one sparse tensor made dense
+  uint64_t expandedPerNode = 64;                ///< the same for each node in the file, beside expandedAtLeast
+  uint64_t expandedAtLeast = 65536;
+  uint64_t elements = uint64_t(1) << 40;           ///< of one tensor
+  uint64_t strings = uint64_t(16) << 20;           ///< of one string tensor
+  uint64_t expandedBytes = uint64_t(256) << 20;    ///< of one sparse tensor made dense
   uint64_t expandedBytesTotal = uint64_t(1) << 30; ///< of all of them, and of numbers decoded from varints
   size_t problems = 1000;                          ///< reported; a hostile model could have millions
   unsigned rank = 8;

@@ -133,6 +133,7 @@ public:
       : file(file), limits(limits), out(result.bytes), result(result) {}
 
   void root(Message kind) { copy(kind, file, 0, 0); }
+  uint64_t nodesSeen() const { return nodes; }
 
 private:
   bool fail(Code code, const Twine &message, const Twine &hint = "") {
@@ -258,7 +259,9 @@ bool Stripper::copy(Message kind, StringRef bytes, unsigned graphs, unsigned typ
 
 Stripped stripTensorData(StringRef file, Root root, const Limits &limits) {
   Stripped result;
-  Stripper(file, limits, result).root(root == Root::Model ? Message::Model : Message::Function);
+  Stripper stripper(file, limits, result);
+  stripper.root(root == Root::Model ? Message::Model : Message::Function);
+  result.nodes = stripper.nodesSeen();
   return result;
 }
 

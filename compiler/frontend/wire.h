@@ -58,6 +58,7 @@ struct Stripped {
   std::string bytes; ///< to be parsed by protobuf; every TensorProto's raw_data is a TensorPlace, its other data fields
                      ///< are absent
   std::optional<Problem> problem;
+  uint64_t nodes = 0; ///< of graphs and functions
 };
 
 /// Copies the fields that the importer reads, from ModelProto or FunctionProto bytes of any quality.

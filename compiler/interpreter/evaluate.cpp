@@ -104,6 +104,10 @@ bool Engine::demand(Value root) {
       stack.pop_back();
       continue;
     }
+    if (cache.values.count(value)) { // failed before
+      failed.insert(value);
+      continue;
+    }
     Operation *op = value.getDefiningOp();
     if (!op || !findHandler(op)) {
       failed.insert(value);
@@ -140,8 +144,9 @@ std::optional<HostTensor> sinter::evaluate(Value value, EvaluationCache &cache, 
       cache.values[key] = tensor;
   if (done)
     return *engine.known(value);
-  if (!engine.exceeded())
-    cache.values[value] = std::nullopt;
+  // What took too much once is not tried again, neither for this value nor for others that need it.
+  for (Value failed : engine.failed)
+    cache.values.try_emplace(failed, std::nullopt);
   return std::nullopt;
 }
 

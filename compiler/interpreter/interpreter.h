@@ -24,8 +24,8 @@ namespace sinter {
 /// asks no memory first.
 struct EvaluationBudget {
   int64_t tensorBytes = int64_t(256) << 20;
-  int64_t totalBytes = int64_t(1) << 30; ///< owned by live results; views of weights are free
-  int64_t points = int64_t(1) << 32;     ///< scalar operations, roughly
+  int64_t totalBytes = int64_t(512) << 20; ///< owned by live results; views of weights are free
+  int64_t points = int64_t(1) << 28;       ///< scalar operations, roughly
 };
 
 /// Results kept between calls. Holds small results and views only, never large copies. Keyed by Value: after erasing

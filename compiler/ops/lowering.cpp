@@ -39,9 +39,12 @@ bool Op::wants(unsigned i) const { return i < outputCount() && !node.getResult(i
 
 std::optional<HostTensor> Op::contents(unsigned i) const { return contentsOf(input(i), conversion.evaluations); }
 
+/// Lists that sizes, axes and the like are read from; a few bytes of model can name billions of elements.
+static constexpr int64_t mostListed = int64_t(1) << 20;
+
 std::optional<SmallVector<int64_t>> Op::constantIntegers(unsigned i) const {
   std::optional<HostTensor> host = contents(i);
-  if (!host)
+  if (!host || host->size() > mostListed)
     return std::nullopt;
   SmallVector<int64_t> values;
   for (int64_t k = 0; k < host->size(); ++k)
@@ -51,7 +54,7 @@ std::optional<SmallVector<int64_t>> Op::constantIntegers(unsigned i) const {
 
 std::optional<SmallVector<double>> Op::constantReals(unsigned i) const {
   std::optional<HostTensor> host = contents(i);
-  if (!host)
+  if (!host || host->size() > mostListed)
     return std::nullopt;
   SmallVector<double> values;
   for (int64_t k = 0; k < host->size(); ++k)
@@ -68,6 +71,10 @@ FailureOr<Sizes> Op::elements(unsigned i, StringRef what) const {
                 "give the dim that it depends on: --dim NAME=N");
   Sizes result;
   int64_t count = x.rank() ? x.shape()[0] : 1;
+  constexpr int64_t mostComputed = 4096; // each is arithmetic of its own
+  if (count > mostComputed)
+    return fail(Code::TooManyElements, "'" + Twine(what) + "' has " + Twine(count) +
+                                           " elements; as a list of sizes or axes it may have " + Twine(mostComputed));
   for (int64_t k = 0; k < count; ++k) {
     Value element =
         elementOf(b, loc, x.value, x.rank() ? ArrayRef<int64_t>(k) : ArrayRef<int64_t>(), conversion.evaluations);

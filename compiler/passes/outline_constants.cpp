@@ -4,6 +4,7 @@
 // it reads is constant.
 #include "passes.h"
 
+#include "fold_budget.h"
 #include "interpreter/interpreter.h"
 
 #include "mlir/Transforms/RegionUtils.h"
@@ -33,7 +34,7 @@ SetVector<Value> valuesRead(Operation *op) {
 
 class Outliner {
 public:
-  explicit Outliner(func::FuncOp function) : function(function) {}
+  explicit Outliner(func::FuncOp function) : function(function), budget(function) {}
 
   void run() {
     function.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -71,7 +72,7 @@ private:
     if (values.empty())
       return isa<tensor::EmptyOp>(op); // sinter.dim, sinter.input
     return llvm::all_of(values, [&](Value value) { return order.contains(value.getDefiningOp()); }) &&
-           sinter::isConstant(op->getResult(0), known);
+           sinter::isConstant(op->getResult(0), known) && budget.allows(op, known);
   }
 
   /// Cheaper at run time than in the weights: empties, fills, scalars, and what repeats a small tensor many times.
@@ -159,6 +160,7 @@ private:
   }
 
   func::FuncOp function;
+  FoldBudget budget;
   llvm::MapVector<Operation *, size_t> order; ///< constant ops, in program order
   SmallVector<Operation *> runtimeOps;
   DenseSet<Operation *> kept;

@@ -124,6 +124,9 @@ std::optional<std::string> checkOptions(const PipelineOptions &options) {
 LogicalResult compileToPlannedIR(ModuleOp module, const PipelineOptions &options) {
   if (options.ioInArena)
     module->setAttr("sinter.io_in_arena", UnitAttr::get(module.getContext()));
+  if (options.foldSteps)
+    module->setAttr("sinter.fold_steps",
+                    IntegerAttr::get(IntegerType::get(module.getContext(), 64), *options.foldSteps));
   if (options.stripeBytes)
     module->setAttr("sinter.stripe_bytes",
                     IntegerAttr::get(IntegerType::get(module.getContext(), 64), *options.stripeBytes));

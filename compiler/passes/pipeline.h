@@ -25,6 +25,7 @@ struct PipelineOptions {
   /// The most bytes that feature maps may take in stripes, by estimate, where their costs allow more than Fit::Ram asks
   /// for (--arena-limit).
   std::optional<int64_t> stripeBytes;
+  std::optional<int64_t> foldSteps; ///< --fold-limit: work at compile time beside what weights allow
   Requant requant = Requant::Float;
   std::vector<RamRegion> ram;              ///< --ram: the parts of the arena, the fastest first; none: it is one
   bool ioInArena = false;                  ///< --io-in-arena: inputs and outputs have their places in the plan
