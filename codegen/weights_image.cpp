@@ -2,8 +2,10 @@
 #include "codegen/weights_image.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 #include <cstring>
+#include <fcntl.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -41,6 +43,13 @@ bool readAll(int descriptor, char *data, size_t size, int64_t offset) {
 
 WeightsImage::WeightsImage(int64_t alignment) : align(alignment) {
   SmallString<128> path;
+#ifdef O_TMPFILE // a file that has no name at any moment
+  sys::path::system_temp_directory(/*ErasedOnReboot=*/true, path);
+  descriptor = ::open(path.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (descriptor >= 0)
+    return;
+  path.clear();
+#endif
   if (std::error_code error = sys::fs::createTemporaryFile("sinter-weights", "bin", descriptor, path)) {
     problem = error.message();
     return;

@@ -72,7 +72,7 @@ public:
           if (auto name = dyn_cast<NameLoc>(diagnostic.getLocation()))
             place.node = name.getName().str();
           if (diagnostic.getSeverity() == DiagnosticSeverity::Remark)
-            remarks.insert("node \"" + place.node + "\" is " + diagnostic.str());
+            remarks.insert("node '" + place.node + "' is " + diagnostic.str());
           if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
             return success();
           problems.push_back({Code::CompilerFailed, diagnostic.str(), place, "please report it with the model"});

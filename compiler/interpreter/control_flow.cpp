@@ -12,6 +12,9 @@ using namespace sinter;
 
 namespace {
 
+/// Of a loop beside what its body asks for: a trip takes about a microsecond.
+constexpr int64_t stepsPerTrip = 256;
+
 bool setAll(Engine &engine, ValueRange values, Engine::Tensors tensors) {
   if (values.size() != tensors.size())
     return false;
@@ -70,7 +73,7 @@ bool runFor(Engine &engine, scf::ForOp op) {
     Engine::Tensors arguments{HostTensor::scalar(op.getInductionVar().getType(), i)};
     llvm::append_range(arguments, std::move(*carried));
     carried->clear();
-    if (!engine.spend(1) || !engine.runBlock(*op.getBody(), std::move(arguments), *carried))
+    if (!engine.spend(stepsPerTrip) || !engine.runBlock(*op.getBody(), std::move(arguments), *carried))
       return false;
     if (i > *upper - *step) // the next position may not fit
       break;
@@ -84,7 +87,7 @@ bool runWhile(Engine &engine, scf::WhileOp op) {
     return false;
   while (true) {
     Engine::Tensors condition;
-    if (!engine.spend(1) || !engine.runBlock(*op.getBeforeBody(), std::move(*carried), condition))
+    if (!engine.spend(stepsPerTrip) || !engine.runBlock(*op.getBeforeBody(), std::move(*carried), condition))
       return false;
     bool goesOn = condition.front().integerAt(0) != 0;
     condition.erase(condition.begin());

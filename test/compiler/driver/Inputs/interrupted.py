@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# interrupted.py MODEL FOLDER: sends signals to sinter at random moments; what is left behind, and who hangs.
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+INTERRUPTIONS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU]
+CRASHES = [signal.SIGSEGV, signal.SIGABRT]
+model, root = sys.argv[1], pathlib.Path(sys.argv[2])
+random.seed(1)
+ended = 0
+for run in range(40):
+    shutil.rmtree(root, ignore_errors=True)
+    temporary = root / "tmp"
+    temporary.mkdir(parents=True)
+    number = random.choice(INTERRUPTIONS + CRASHES)
+    process = subprocess.Popen(["sinter", model, "-o", root / "deep/er/out/"], env={**os.environ, "TMPDIR": str(temporary)},
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    time.sleep(0.01 + 0.1 * random.random())
+    process.send_signal(number)
+    try:
+        told = process.communicate(timeout=60)[1].decode()
+    except subprocess.TimeoutExpired:
+        process.kill()
+        sys.exit(f"{number.name}: hangs")
+    if process.returncode == 0:
+        continue
+    ended += 1
+    left = [str(path) for path in root.rglob("*") if path != temporary]
+    whole = {path.suffix for path in (root / "deep/er/out").glob("digits*")} >= {".cpp", ".h", ".hpp", ".bin", ".json", ".txt"}
+    if left and (not whole or list(temporary.iterdir()) or list((root / "deep/er/out").glob(".*"))):
+        sys.exit(f"{number.name}: left {left}")
+    if number in CRASHES and process.returncode > 0 and (process.returncode != 4 or "[E0901]" not in told):
+        sys.exit(f"{number.name}: status {process.returncode}, {told}")
+    if number in INTERRUPTIONS and process.returncode != -number:
+        sys.exit(f"{number.name}: status {process.returncode}, {told}")
+print(f"{ended} of 40 runs ended by a signal left nothing")
