@@ -146,7 +146,14 @@ LogicalResult sinter::decideInPlace(func::FuncOp function, OneShotAnalysisState 
     if (failed(decider.decide(op)))
       return failure();
   findEquivalent(function, state);
-  state.gatherUndefinedTensorUses(function);
+  // Only copies ask what is undefined, which takes a walk back through all updates of each value.
+  bool hasCopies = llvm::any_of(ops, [&](Operation *op) {
+    return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+      return isa<TensorType>(operand.get().getType()) && !state.isInPlace(operand);
+    });
+  });
+  if (hasCopies)
+    state.gatherUndefinedTensorUses(function);
   bool isValid = true;
   for (BufferizableOpInterface op : ops)
     isValid &= succeeded(op.verifyAnalysis(state));

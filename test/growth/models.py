@@ -266,16 +266,6 @@ def tree_ensemble(n):
 # Subgraphs and functions.
 
 @dimension
-def loops(n):
-    def step(i, a, b):
-        body = helper.make_graph([node("Softmax", [f"v{i}"], [f"w{i}"]), node("Identity", [f"c{i}"], [f"d{i}"])], "body",
-                                 [tensor(f"i{i}", [], INT64), tensor(f"c{i}", [], BOOL), tensor(f"v{i}", [2, 4])],
-                                 [tensor(f"d{i}", [], BOOL), tensor(f"w{i}", [2, 4])])
-        return node("Loop", ["trips", "", a], [b], body=body)
-    return chain(n, step, [tensor("x", [2, 4])], [2, 4], [weight("trips", np.int64(3))])
-
-
-@dimension
 def loop_body(n):
     nodes = [node("Softmax" if i % 2 else "Exp", [f"v{i}"], [f"v{i + 1}"]) for i in range(n)] + [node("Identity", ["c"], ["d"])]
     body = helper.make_graph(nodes, "body", [tensor("i", [], INT64), tensor("c", [], BOOL), tensor("v0", [2, 4])],
