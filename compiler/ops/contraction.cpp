@@ -51,6 +51,19 @@ Tensor integerProduct(Op &op, Tensor lhs, Tensor rhs, bool transposeLhs, bool tr
   return {generic.getResult(0), lhs.element};
 }
 
+/// x with the batch dims written out that only a call knows to be 1 or not: products broadcast what is 1 by its type.
+Tensor repeated(Op &op, Tensor x, ArrayRef<Size> batch) {
+  Sizes sizes = op.sizes(x);
+  int64_t own = x.rank() - 2, first = static_cast<int64_t>(batch.size()) - own;
+  bool isUnsure = false;
+  for (int64_t d = 0; d < own; ++d)
+    if (!constantOf(sizes[d]) && !sameSize(sizes[d], batch[first + d])) {
+      sizes[d] = batch[first + d];
+      isUnsure = true;
+    }
+  return isUnsure ? op.broadcastTo(x, sizes) : x;
+}
+
 Tensor batchOf(Op &op, Tensor x) {
   // Only sizes matter: an empty tensor of the batch dims takes part in broadcasting like the operand itself.
   Sizes sizes = op.sizes(x);
@@ -78,6 +91,8 @@ FailureOr<Tensor> matmul(Op &op, Tensor lhs, Tensor rhs, bool transposeLhs, bool
   if (failed(op.checkBroadcast(batches)))
     return failure();
   Sizes sizes = *op.broadcastSizes(batches);
+  lhs = repeated(op, lhs, sizes);
+  rhs = repeated(op, rhs, sizes);
   sizes.append({fromEnd(left, transposeLhs ? 1 : 2), fromEnd(right, transposeRhs ? 2 : 1)});
   // 32-bit sums have tiles of their own; they wrap, so that signs do not matter.
   bool tiled =

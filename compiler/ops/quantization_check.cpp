@@ -85,7 +85,9 @@ public:
                     "a zero point has the element type of what is quantized");
     if (failed(checkCount("zero point", p.zero, p)))
       return failure();
-    if (hasScale && zero.type().hasStaticShape() && op.input(p.scale).type().hasStaticShape() &&
+    // Products take one zero point for filters that have a scale each.
+    if (hasScale && p.spread == Spread::Free && zero.type().hasStaticShape() &&
+        op.input(p.scale).type().hasStaticShape() &&
         zero.type().getNumElements() != op.input(p.scale).type().getNumElements())
       return report("zero point", p.zero,
                     "has " + Twine(zero.type().getNumElements()) + " elements, and its scale " +

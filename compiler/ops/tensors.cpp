@@ -40,6 +40,19 @@ Tensor Tensors::fromSizes(ArrayRef<Size> sizes) const {
   return fromElements(ElementType::Int64, scalars);
 }
 
+/// What two run-time sizes make that are equal, or one of them is 1: the larger one, unless the other is 0.
+static Size eitherSize(OpBuilder &b, Location loc, Size x, Size y) {
+  auto isPositive = [](Size size) {
+    auto range = rangeOf(size);
+    return range && range->first > 0;
+  };
+  if (isPositive(x) && isPositive(y))
+    return maximum(b, loc, x, y);
+  Value one = b.create<arith::ConstantIndexOp>(loc, 1), first = toValue(b, loc, x);
+  Value isOne = b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, first, one);
+  return b.createOrFold<arith::SelectOp>(loc, isOne, toValue(b, loc, y), first);
+}
+
 std::optional<Sizes> Tensors::broadcastSizes(ArrayRef<Tensor> inputs) const {
   int64_t rank = 0;
   for (Tensor x : inputs)
@@ -59,7 +72,7 @@ std::optional<Sizes> Tensors::broadcastSizes(ArrayRef<Tensor> inputs) const {
       if (fixedIn && fixedOut)
         return std::nullopt;
       if (!fixedIn && !fixedOut)
-        out = maximum(b, loc, in, out);
+        out = eitherSize(b, loc, in, out);
     }
   return result;
 }

@@ -31,7 +31,10 @@ LogicalResult lower(Op &op) {
     else if (fixedMine == 1 || (fixedAsked && !fixedMine))
       target[i] = asked;
     else
-      target[i] = maximum(op.b, op.loc, mine, asked);
+      target[i] = chosen(op,
+                         op.b.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::eq, toValue(op.b, op.loc, mine),
+                                                    toValue(op.b, op.loc, sizeOf(op.b, 1))),
+                         asked, mine);
   }
   FailureOr<Sizes> bounded = boundedSizes(op, target);
   if (failed(bounded))

@@ -47,7 +47,7 @@ def model(op, operands, attributes):
     graph = helper.make_graph([node], "g", inputs,
                               [helper.make_tensor_value_info(r, getattr(TensorProto, k.upper()), None) for r, k in zip(results, kinds)],
                               initializers)
-    opsets = [helper.make_opsetid("", opset), helper.make_opsetid("com.microsoft", 1), helper.make_opsetid("ai.onnx.ml", 5 if "Tree" in op else 3)]
+    opsets = [helper.make_opsetid("", opset), helper.make_opsetid("com.microsoft", 1), helper.make_opsetid("ai.onnx.ml", 3)]
     return helper.make_model(graph, opset_imports=opsets, ir_version=10)
 
 
@@ -55,7 +55,7 @@ def model(op, operands, attributes):
 misfit("'scale' has shape [5]; BatchNormalization needs [C], where C = 3 is dim 1 of 'X'", "BatchNormalization", "1x3x4x4", "5", "3", "3", "3")
 misfit("'B' has shape [1]", "BatchNormalization", "1x3x4x4", "3", "1", "3", "3")
 misfit("'input_var' has shape [3,1]; BatchNormalization needs [C]", "BatchNormalization", "1x3x4x4", "3", "3", "3", "3x1")
-misfit("'X' has shape [3]", "BatchNormalization", "3", "3", "3", "3", "3")
+misfit("BatchNormalization needs C=1, where C = 3 is dim 0 of 'scale'", "BatchNormalization", "3", "3", "3", "3", "3")
 misfit("'scale' has shape [2]", "InstanceNormalization", "1x3x4", "2", "3")
 misfit("GroupNormalization needs C%num_groups=0, where C = 5 is dim 1 of 'X', num_groups = 2", "GroupNormalization", "1x5x4", "5", "5", num_groups=2)
 misfit("'bias' has shape [2]", "GroupNormalization", "1x4x4", "4", "2", num_groups=2)
@@ -215,6 +215,25 @@ misfit("the node has 1 inputs", "Conv", "1x3x8x8")
 # Symbolic dims: what no call can meet.
 misfit("'B' has shape [9,4]", "MatMul", "2xn", "9x4")
 
+# Trees.
+misfit("a tree has a path that leads back to itself", "ai.onnx.ml.TreeEnsembleRegressor", "2x1", nodes_treeids=[0, 0], nodes_nodeids=[0, 1],
+       nodes_featureids=[0, 0], nodes_modes=["BRANCH_LEQ", "BRANCH_LEQ"], nodes_values=[1.0, 2.0], nodes_truenodeids=[1, 0],
+       nodes_falsenodeids=[1, 0], target_treeids=[0], target_nodeids=[0], target_ids=[0], target_weights=[1.0], n_targets=1)
+misfit("trees have 1 to 16777216 targets", "ai.onnx.ml.TreeEnsembleRegressor", "2x1", nodes_treeids=[0], nodes_nodeids=[0], nodes_featureids=[0],
+       nodes_modes=["LEAF"], nodes_values=[1.0], nodes_truenodeids=[0], nodes_falsenodeids=[0], target_treeids=[0], target_nodeids=[0],
+       target_ids=[1 << 40], target_weights=[1.0], n_targets=1 << 40)
+misfit("#coefficients=targets*F", "ai.onnx.ml.LinearRegressor", "2x3", coefficients=[1.0, 2.0])
+misfit("there are not as many keys as values", "ai.onnx.ml.LabelEncoder", "int64 3", keys_int64s=[1, 2], values_int64s=[3], out="int64")
+misfit("'scale' has 2 elements", "ai.onnx.ml.Scaler", "2x3", offset=[1.0], scale=[1.0, 2.0])
+
+# What a lowering asks.
+misfit("'input' does not have a column for each window", "Col2Im", "1x4x15", i64(5, 5), i64(2, 2))
+misfit("has another size than its label has elsewhere", "Einsum", "2x3", "4x5", equation="ij,jk->ik")
+misfit("has another size than its label has elsewhere", "Einsum", "2x3", equation="ii->i")
+misfit("the scale (operand 3) is no number", "com.microsoft.QLinearConcat", "", "uint8 ", "uint8 2", "2", "uint8 ", axis=0, out="uint8")
+misfit("does not expand to 4", "Expand", "3", i64(4))
+misfit("cannot take", "Reshape", "2x3", i64(4))
+
 # Odd, and fitting.
 fit("BatchNormalization", "0x3x4x4", "3", "3", "3", "3")
 fit("BatchNormalization", "1x0x4", "0", "0", "0", "0")
@@ -240,6 +259,15 @@ fit("Attention", "1x3x8", "1x5x4", "1x5x4", opset=23, q_num_heads=4, kv_num_head
 fit("QuantizeLinear", "2x3", "3", "uint8 3", axis=1, out="uint8")
 fit("NegativeLogLikelihoodLoss", "3x5x2", "int64 3x2", "5")
 fit("PRelu", "1x3x4", "3x1")
+fit("PRelu", "3", "2x3")
+fit("BatchNormalization", "2", "1", "1", "1", "1")
+fit("QLinearConv", "uint8 1x3x4x4", "1", "uint8 1", "uint8 4x3x3x3", "4", "uint8 1", "1", "uint8 1", out="uint8")
+fit("ReduceSum", "2x3", i64(0, -2))
+fit("Squeeze", "1x3", i64(0, 0))
+fit("Split", "5", outputs=2, num_outputs=3)
+fit("Expand", "3", np.array(3))
+fit("Pad", "3", i64(1, 1), "1x1")
+fit("Attention", "1x2x3x4", "1x2x5x4", "1x2x5x4", "5", opset=23)
 fit("Expand", "3", i64(2, 3))
 fit("Split", "5", i64(5, 0), outputs=2)
 
