@@ -132,6 +132,7 @@ private:
   void readOne(const onnx::AttributeProto &attribute);
   bool readReference(const onnx::AttributeProto &attribute);
   bool accepts(StringRef name, AttributeKind kind);
+  void checkElementType(StringRef name, Attribute value);
   void fillDefaults();
 
   ImportState &state;
@@ -218,8 +219,26 @@ void AttributeReader::readOne(const onnx::AttributeProto &attribute) {
   else if (kind == AttributeKind::Graphs)
     for (const onnx::GraphProto &graph : attribute.graphs())
       addGraph(graph);
-  else if (Attribute value = readAttribute(state, attribute, kind, place))
+  else if (Attribute value = readAttribute(state, attribute, kind, place)) {
+    checkElementType(name, value);
     values.set(name, value);
+  }
+}
+
+/// Attributes that name an element type, which lowerings take as one.
+void AttributeReader::checkElementType(StringRef name, Attribute value) {
+  auto number = dyn_cast<IntegerAttr>(value);
+  const SchemaAttribute *known = schema ? schema->attribute(name) : nullptr;
+  if (!number || !known ||
+      !is_contained({"to", "dtype", "output_dtype", "output_datatype", "stash_type", "precision", "softmax_precision"},
+                    name))
+    return;
+  int64_t type = number.getInt();
+  bool isDefault = !known->defaultValue.empty() && readDefault(state, *known) == value; // 0: as the operands have it
+  if (!isDefault && (type < 1 || type > static_cast<int64_t>(lastElementType)))
+    state.report(Code::InvalidType,
+                 "attribute " + quoted(name) + " is the element type " + Twine(type) + ", which ONNX does not define",
+                 place);
 }
 
 void AttributeReader::fillDefaults() {

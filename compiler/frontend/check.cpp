@@ -103,16 +103,18 @@ void OperandChecker::type(const SchemaParameter &parameter, StringRef type, cons
 }
 
 void OperandChecker::inputs(ArrayRef<StringRef> types) {
-  for (auto [index, given] : llvm::enumerate(types)) {
+  for (int i = 0; i < node.input_size(); ++i) {
+    auto index = static_cast<size_t>(i);
     const SchemaParameter *parameter = schema.input(index);
     if (!parameter)
       break;
     std::string what = "input " + quoted(parameter->name);
-    if (node.input(static_cast<int>(index)).empty()) {
-      if (parameter->option == SchemaParameter::Single)
+    if (node.input(i).empty()) {
+      if (parameter->option != SchemaParameter::Optional)
         state.report(Code::WrongOperandCount, what + " is left out but not optional", place);
       continue;
     }
+    StringRef given = index < types.size() ? types[index] : StringRef();
     if (given.empty())
       continue;
     type(*parameter, given, what);

@@ -41,6 +41,13 @@ void GraphImporter::define(Scope &scope, StringRef name, NamedValue value, const
                  "values of a graph have one definition each");
 }
 
+void GraphImporter::defineResult(Scope &scope, StringRef name, NamedValue value, const ModelPlace &place) {
+  if (scope.isOuter(name))
+    state.report(Code::DefinedTwice, "value " + quoted(name) + " is defined in a subgraph and around it", place,
+                 "what a subgraph computes has names of its own");
+  define(scope, name, value, place);
+}
+
 NamedValue GraphImporter::operand(const Scope &scope, StringRef name, const ModelPlace &place) {
   if (name.empty())
     return {absent(), ""};
@@ -134,9 +141,10 @@ void GraphImporter::importNode(const onnx::NodeProto &node, Scope &scope, const 
   const OperatorSchema *schema = schemaOf(state, node, frame.opsets, place);
   NodeAttributes attributes = readAttributes(state, node, schema, scope, frame, place);
   int inputs = node.input_size(), outputs = node.output_size();
-  while (inputs > 0 && node.input(inputs - 1).empty())
+  // Absent ones at the end say nothing, but where a subgraph has an argument or a result for each.
+  while (inputs > 0 && node.input(inputs - 1).empty() && attributes.graphs.empty())
     --inputs;
-  while (outputs > 0 && node.output(outputs - 1).empty())
+  while (outputs > 0 && node.output(outputs - 1).empty() && attributes.graphs.empty())
     --outputs;
 
   SmallVector<Value> operands;
@@ -180,8 +188,9 @@ void GraphImporter::importNode(const onnx::NodeProto &node, Scope &scope, const 
     importBody(graph.second, region, place);
   for (int i = 0; i < outputs; ++i)
     if (!node.output(i).empty())
-      define(scope, node.output(i),
-             {op.getResult(i), static_cast<size_t>(i) < declared.size() ? kept(declared[i]) : StringRef()}, place);
+      defineResult(scope, node.output(i),
+                   {op.getResult(i), static_cast<size_t>(i) < declared.size() ? kept(declared[i]) : StringRef()},
+                   place);
 }
 
 void GraphImporter::importBody(const GraphArgument &argument, Region &region, const ModelPlace &place) {

@@ -20,6 +20,8 @@ public:
   void declare(const onnx::GraphProto &graph, Scope &scope);
   /// Defines a value of a graph; reports a second definition.
   void define(Scope &scope, llvm::StringRef name, NamedValue value, const ModelPlace &place);
+  /// Likewise what a node makes, whose name must also be new to the graphs around.
+  void defineResult(Scope &scope, llvm::StringRef name, NamedValue value, const ModelPlace &place);
   /// A graph's output by name; reports one that nothing produces (`what` begins the message), and gives an absent value
   /// for it.
   NamedValue output(const Scope &scope, llvm::StringRef name, llvm::StringRef what, const ModelPlace &place);

@@ -75,6 +75,16 @@ void ModelImporter::readFunctions() {
     if (!state.functions.try_emplace(functionKey(function.domain(), function.name(), function.overload()), &function)
              .second)
       state.report(Code::InvalidFunction, "function " + quoted(function.name()) + " is defined twice");
+    llvm::StringSet<> known;
+    for (const std::string &name : function.input())
+      known.insert(name);
+    for (const onnx::NodeProto &node : function.node())
+      for (const std::string &name : node.output())
+        known.insert(name);
+    for (const std::string &name : function.output())
+      if (!known.contains(name))
+        state.report(Code::InvalidFunction,
+                     "function " + quoted(function.name()) + " does not make its output " + quoted(name));
   }
 }
 

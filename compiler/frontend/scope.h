@@ -31,6 +31,8 @@ public:
   }
   /// False: this graph has a value of that name already.
   bool define(llvm::StringRef name, NamedValue value) { return values.try_emplace(name, value).second; }
+  /// Whether a graph around this one has a value of that name.
+  bool isOuter(llvm::StringRef name) const { return outer && outer->find(name); }
 
   bool isOwn(llvm::StringRef name) const { return values.contains(name); }
 

@@ -121,6 +121,27 @@ def undefined_in_subgraph():
     return model([choose], inputs=[value("c", (), TensorProto.BOOL)])
 
 
+def choosing(branch, outputs=("y",)):
+    """An If whose branches are the same graph."""
+    choose = helper.make_node("If", ["c"], list(outputs), name="choose", then_branch=branch, else_branch=branch)
+    return model([choose], inputs=[value("c", (), TensorProto.BOOL), value("x")])
+
+
+@case
+def defined_outside():
+    return choosing(helper.make_graph([relu("x", "c")], "branch", [], [value("c")]))
+
+
+@case
+def element_type_attribute():
+    return model([helper.make_node("Cast", ["x"], ["y"], name="n", to=99)])
+
+
+@case
+def left_out_variadic():
+    return model([helper.make_node("Max", ["x", ""], ["y"], name="n")])
+
+
 @case
 def no_outputs():
     return model([relu()], outputs=[])
@@ -341,6 +362,11 @@ def call(name, source="x", target="y", **attributes):
 
 def calling(nodes, functions):
     return model(nodes, imports=[helper.make_opsetid("", 17), helper.make_opsetid("local", 1)], functions=functions)
+
+
+@case
+def function_without_result():
+    return calling([call("F")], [function("F", [relu("a", "c")])])
 
 
 @case
