@@ -154,6 +154,46 @@ private:
     return success();
   }
 
+  /// What the model declares of an output, which its readers rely on: the type, and the sizes that are numbers. Where
+  /// it gives a size a name, names of other outputs may say otherwise, and the graph decides.
+  LogicalResult checkDeclared(unsigned i, const std::string &name, ElementType element, ArrayRef<Size> sizes) {
+    auto stated = dyn_cast_or_null<TypeAttr>(source.getResultAttr(i, "sinter.type"));
+    auto type = stated ? dyn_cast<RankedTensorType>(stated.getValue()) : RankedTensorType();
+    bool isQuantized = source.getResultAttr(i, "sinter.scale") != nullptr; // --io quantized
+    if (!type)
+      return success();
+    ElementType declared = elementTypeOf(type.getElementType());
+    if (declared != element && !isQuantized) {
+      diagnostics.report({Code::WrongOperandType,
+                          "output '" + name + "' is declared as " + elementTypeName(declared).str() + " and is " +
+                              elementTypeName(element).str(),
+                          {},
+                          ""});
+      return failure();
+    }
+    auto names = dyn_cast_or_null<ArrayAttr>(source.getResultAttr(i, "sinter.dims"));
+    bool fits = type.getRank() == static_cast<int64_t>(sizes.size());
+    for (size_t d = 0; fits && d < sizes.size(); ++d) {
+      bool isNumber = !type.isDynamicDim(d) && names && cast<StringAttr>(names[d]).empty();
+      std::optional<int64_t> size = constantOf(sizes[d]);
+      fits = !isNumber || !size || *size == type.getDimSize(d);
+    }
+    if (fits)
+      return success();
+    auto text = [](ArrayRef<int64_t> shape) {
+      std::string list;
+      for (int64_t dim : shape)
+        list += (list.empty() ? "" : ", ") + (ShapedType::isDynamic(dim) ? "?" : std::to_string(dim));
+      return "[" + list + "]";
+    };
+    diagnostics.report(
+        {Code::ShapeMismatch,
+         "output '" + name + "' is declared as " + text(type.getShape()) + " and is " + text(staticShape(sizes)),
+         {},
+         "export the model again, or leave out the output's shape"});
+    return failure();
+  }
+
   LogicalResult makeOutput(unsigned i, Value value) {
     const Converted *converted = conversion.find(value);
     if (!converted)
@@ -170,6 +210,8 @@ private:
       return failure();
     }
     Sizes sizes = dimsOf(builder, loc, tensor.value);
+    if (failed(checkDeclared(i, name, tensor.element, sizes)))
+      return failure();
     SmallVector<Value> dynamic;
     SmallVector<Attribute> dims;
     if (isPackedAtEdges(tensor.element) && !llvm::all_of(sizes, [](Size s) { return constantOf(s).has_value(); })) {
