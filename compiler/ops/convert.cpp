@@ -90,7 +90,7 @@ LogicalResult Conversion::convertNode(NodeOp node, OpBuilder &builder) {
   size_t reported = diagnostics.all().size();
   std::optional<LogicalResult> moved = moveQuantized(op, known->lowering);
   if (succeeded(moved ? *moved : known->lowering(op)))
-    return checkSizes(node);
+    return success(succeeded(checkSizes(node)) && (!schema || succeeded(checkResults(op, *schema))));
   if (diagnostics.all().size() == reported)
     (void)op.unsupported("this form of the operator is not supported");
   return failure();

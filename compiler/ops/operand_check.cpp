@@ -19,40 +19,72 @@ std::string typeText(const Converted &value) {
   return element.empty() ? "" : "seq(" + element + ")";
 }
 
+/// The types of a node's operands and results, of which those of one type variable ("T") are equal.
+class NodeTypes {
+public:
+  NodeTypes(const Op &op, const OperatorSchema &schema) : op(op), schema(schema) {}
+
+  LogicalResult check(const SchemaParameter &parameter, const Converted &value, StringRef kind);
+
+private:
+  const Op &op;
+  const OperatorSchema &schema;
+  llvm::StringMap<std::string> bound;
+};
+
+LogicalResult NodeTypes::check(const SchemaParameter &parameter, const Converted &value, StringRef kind) {
+  std::string what = (kind + " '" + parameter.name + "'").str();
+  const SchemaConstraint *constraint = schema.constraint(parameter.type);
+  StringRef allowed = constraint ? constraint->types : parameter.type;
+  std::string type = typeText(value);
+  // A value that an optional holds is that value.
+  bool isAllowed = type.empty() ? allowed.contains(value.isSequence ? "seq(" : "optional(")
+                                : llvm::is_contained(llvm::split(allowed, ' '), type) ||
+                                      llvm::is_contained(llvm::split(allowed, ' '), "optional(" + type + ")");
+  if (!isAllowed)
+    return op.fail(Code::WrongOperandType,
+                   what + " is a " + (type.empty() ? "sequence" : type) +
+                       ", which this version of the operator does not " + (kind == "input" ? "take" : "make"),
+                   (kind == "input" ? "it takes " : "it makes ") + allowed);
+  if (!constraint || type.empty() || (parameter.option == SchemaParameter::Variadic && !parameter.homogeneous))
+    return success();
+  auto [found, isNew] = bound.try_emplace(parameter.type, type);
+  if (!isNew && found->second != type)
+    return op.fail(Code::WrongOperandType, what + " is a " + type + " instead of a " + found->second);
+  return success();
+}
+
+/// Binds the types of all operands.
+LogicalResult checkInputTypes(const Op &op, const OperatorSchema &schema, NodeTypes &types) {
+  for (unsigned i = 0; i < op.inputCount(); ++i)
+    if (const SchemaParameter *parameter = schema.input(i); parameter && op.has(i))
+      if (failed(types.check(*parameter, *op.conversion.find(op.node.getInputs()[i]), "input")))
+        return failure();
+  return success();
+}
+
 } // namespace
 
 LogicalResult checkOperands(const Op &op, const OperatorSchema &schema) {
   if (op.inputCount() < schema.minInputs || op.inputCount() > schema.maxInputs)
     return op.fail(Code::WrongOperandCount, "the node has " + Twine(op.inputCount()) + " inputs");
-  llvm::StringMap<std::string> bound;
-  for (unsigned i = 0; i < op.inputCount(); ++i) {
-    const SchemaParameter *parameter = schema.input(i);
-    if (!parameter)
-      break;
-    std::string what = "input '" + parameter->name.str() + "'";
-    if (!op.has(i)) {
-      if (parameter->option == SchemaParameter::Single)
-        return op.fail(Code::WrongOperandCount, what + " is left out but not optional");
-      continue;
-    }
-    const Converted &value = *op.conversion.find(op.node.getInputs()[i]);
-    const SchemaConstraint *constraint = schema.constraint(parameter->type);
-    StringRef allowed = constraint ? constraint->types : parameter->type;
-    std::string type = typeText(value);
-    // A value that an optional holds is that value.
-    bool isAllowed = type.empty() ? allowed.contains(value.isSequence ? "seq(" : "optional(")
-                                  : llvm::is_contained(llvm::split(allowed, ' '), type) ||
-                                        llvm::is_contained(llvm::split(allowed, ' '), "optional(" + type + ")");
-    if (!isAllowed)
-      return op.fail(Code::WrongOperandType,
-                     what + " is a " + (type.empty() ? "sequence" : type) +
-                         ", which this version of the operator does not take",
-                     "it takes " + allowed);
-    if (!constraint || type.empty() || (parameter->option == SchemaParameter::Variadic && !parameter->homogeneous))
-      continue;
-    auto [found, isNew] = bound.try_emplace(parameter->type, type);
-    if (!isNew && found->second != type)
-      return op.fail(Code::WrongOperandType, what + " is a " + type + " instead of a " + found->second);
+  for (unsigned i = 0; i < op.inputCount(); ++i)
+    if (const SchemaParameter *parameter = schema.input(i);
+        parameter && !op.has(i) && parameter->option != SchemaParameter::Optional)
+      return op.fail(Code::WrongOperandCount, "input '" + parameter->name + "' is left out but not optional");
+  NodeTypes types(op, schema);
+  return checkInputTypes(op, schema, types);
+}
+
+LogicalResult checkResults(const Op &op, const OperatorSchema &schema) {
+  NodeTypes types(op, schema);
+  if (failed(checkInputTypes(op, schema, types)))
+    return failure();
+  for (unsigned i = 0; i < op.outputCount(); ++i) {
+    const SchemaParameter *parameter = schema.output(i);
+    const Converted *value = op.wants(i) ? op.conversion.find(op.node.getResult(i)) : nullptr;
+    if (parameter && value && !value->isAbsent && failed(types.check(*parameter, *value, "output")))
+      return failure();
   }
   return success();
 }

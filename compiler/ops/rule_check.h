@@ -13,5 +13,7 @@ namespace sinter {
 mlir::LogicalResult checkRule(const Op &op, const Rule &rule, const OperatorSchema &schema);
 /// How many operands the node has, which may be absent, and their types, as the schema has them.
 mlir::LogicalResult checkOperands(const Op &op, const OperatorSchema &schema);
+/// Types of results, which attributes choose (dtype) and schemas bound.
+mlir::LogicalResult checkResults(const Op &op, const OperatorSchema &schema);
 
 } // namespace sinter

@@ -115,7 +115,7 @@ std::optional<Sizes> RuleValues::evaluate(const RuleExpr &expr) {
 std::optional<Sizes> RuleValues::ofCall(const RuleExpr &call) {
   StringRef function = call.text, name = call.arguments[0].text;
   if (function == "has")
-    return Sizes{sizeOf(op.b, inputNamed(name).has_value())};
+    return Sizes{sizeOf(op.b, inputNamed(name).has_value() || op.hasAttribute(name))};
   std::optional<unsigned> input = inputNamed(name);
   if (function == "rank" && call.arguments[0].kind == RuleExpr::Name)
     return input ? std::optional(Sizes{sizeOf(op.b, op.input(*input).rank())}) : std::nullopt;

@@ -43,7 +43,7 @@ void padSame(const Op &op, Window &window, int64_t i, Size input, bool upper) {
   window.outputs.push_back(output);
 }
 
-void countExplicit(const Op &op, Window &window, int64_t i, Size input, bool ceil) {
+LogicalResult countExplicit(const Op &op, Window &window, int64_t i, Size input, bool ceil) {
   OpBuilder &b = op.b;
   Size padded = add(b, op.loc, add(b, op.loc, input, window.low[i]), window.high[i]);
   Size room = sub(b, op.loc, padded, sizeOf(b, window.extent(i)));
@@ -54,9 +54,13 @@ void countExplicit(const Op &op, Window &window, int64_t i, Size input, bool cei
     if (!certainlyAtMost(op, output, starts))
       output = minimum(b, op.loc, output, starts);
   }
+  if (std::optional<int64_t> known = constantOf(output); known && *known < 0)
+    return op.fail(Code::ShapeMismatch, "the window covers " + Twine(window.extent(i)) + " of dim " + Twine(i + 2) +
+                                            ", which has " + Twine(*constantOf(padded)) + " with its pads");
   if (!certainlyNonNegative(output))
     output = maximum(b, op.loc, output, sizeOf(b, 0));
   window.outputs.push_back(output);
+  return success();
 }
 } // namespace
 
@@ -93,8 +97,8 @@ FailureOr<Window> windowOf(const Op &op, ArrayRef<Size> spatial, ArrayRef<int64_
   for (size_t i = 0; i < rank; ++i) {
     if (same)
       padSame(op, window, i, spatial[i], mode == "SAME_UPPER");
-    else
-      countExplicit(op, window, i, spatial[i], op.integer("ceil_mode", 0));
+    else if (failed(countExplicit(op, window, i, spatial[i], op.integer("ceil_mode", 0))))
+      return failure();
   }
   return window;
 }

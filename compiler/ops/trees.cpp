@@ -122,6 +122,8 @@ LogicalResult check(Op &op, const Trees &trees, std::optional<int64_t> features)
     }
   }
   for (size_t i = 0; i < count; ++i) {
+    if (trees.mode[i] != Trees::leafMode && state[i] == Unseen) // no root leads there
+      return op.fail(Code::ShapeMismatch, "a tree has a path that leads back to itself");
     if (trees.mode[i] != Trees::leafMode && (trees.feature[i] < 0 || !features || trees.feature[i] >= *features))
       return op.fail(Code::ShapeMismatch,
                      "a tree compares feature " + Twine(trees.feature[i]) + ", which the input is not known to have");

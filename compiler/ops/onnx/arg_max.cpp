@@ -59,8 +59,8 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_arg_max(Registry &registry) {
-  registry.onOp("ArgMax", {1, 11, 12, 13}, "data[_+] axis@data", lower<true>);
-  registry.onOp("ArgMin", {1, 11, 12, 13}, "data[_+] axis@data", lower<false>);
+  registry.onOp("ArgMax", {1, 11, 12, 13}, "data[_+] axis@data dim(data,or(axis,0))>=1", lower<true>);
+  registry.onOp("ArgMin", {1, 11, 12, 13}, "data[_+] axis@data dim(data,or(axis,0))>=1", lower<false>);
 }
 
 } // namespace sinter

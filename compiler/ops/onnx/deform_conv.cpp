@@ -2,6 +2,7 @@
 // DeformConv in two dims: bilinear samples at shifted places as columns, [n, c * taps, out...], and a grouped 1x1
 // convolution over them.
 #include "ops/norms.h"
+#include "ops/size_relation.h"
 #include "ops/spatial.h"
 
 using namespace mlir;
@@ -52,6 +53,13 @@ LogicalResult lower(Op &op) {
   int64_t taps = *kh * *kw, perOffset = *channels / offsetGroup;
   if (constantOf(places[1]).value_or(offsetGroup * taps * 2) != offsetGroup * taps * 2)
     return op.fail(Code::ShapeMismatch, "'offset' does not have two channels per tap and offset group");
+  for (int64_t d = 0; d < 2; ++d) { // one offset for each place of the window
+    int64_t extent = ((d ? *kw : *kh) - 1) * dilations[d] + 1;
+    Size room = add(op.b, op.loc, own[2 + d], sizeOf(op.b, pads[d] + pads[2 + d] - extent));
+    Size steps = add(op.b, op.loc, floorDiv(op.b, op.loc, room, strides[d]), sizeOf(op.b, 1));
+    if (failed(mustBeEqual(op, steps, places[2 + d], "'offset' does not have one entry for each place of the window")))
+      return failure();
+  }
   Tensor columns = op.generate(
       {own[0], own[1], sizeOf(op.b, taps), places[2], places[3]}, x.element,
       [&](OpBuilder &nb, ValueRange at) -> Value {
@@ -91,7 +99,8 @@ void register_deform_conv(Registry &registry) {
   registry.onOp(
       "DeformConv", {19, 22},
       "X[N,C,_,_] W[M,C/group,K,L] offset[N,offset_group*K*L*2,P,Q] B[M] mask[N,offset_group*K*L,P,Q] group>=1 "
-      "offset_group>=1 C%offset_group=0 M%group=0 strides[2] strides>=1 dilations[2] dilations>=1 pads[4]",
+      "offset_group>=1 C%offset_group=0 M%group=0 strides[2] strides>=1 dilations[2] dilations>=1 pads[4] pads>=0 "
+      "kernel_shape[2] at(kernel_shape,0)=K at(kernel_shape,1)=L",
       lower);
 }
 

@@ -105,6 +105,9 @@ LogicalResult lowerLabelEncoder(Op &op) {
   Tensor x = op.input(0), keys, values;
   if (op.since < 2 || !listOf("keys", keys) || !listOf("values", values))
     return op.unsupported("LabelEncoder of strings", "encode labels as numbers");
+  if (keys.element != x.element && isFloat(keys.element) != isFloat(x.element))
+    return op.fail(Code::WrongOperandType, "the keys are " + elementTypeName(keys.element) +
+                                               " and the input a tensor(" + elementTypeName(x.element) + ")");
   if (keys.rank() != 1 || values.rank() != 1 || keys.shape()[0] != values.shape()[0])
     return op.fail(Code::ShapeMismatch, "there are not as many keys as values");
   Sizes sizes = op.sizes(x);

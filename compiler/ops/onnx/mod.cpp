@@ -18,6 +18,8 @@ Value remainder(const Scalars &s, Value x, Value y) {
 void register_mod(Registry &registry) {
   registry.onOp("Mod", {10, 13, 28}, "A[S~] B[S~]", [](Op &op) {
     bool likeC = op.integer("fmod");
+    if (!likeC && op.since < 28 && isFloat(op.input(0).element))
+      return op.fail(Code::WrongOperandType, "Mod of floats is C's before opset 28: fmod = 1");
     return op.resultBinary([&](const Scalars &s, Value x, Value y) -> Value {
       Value r = remainder(s, x, y), zero = s.constant(0);
       if (likeC || s.isUnsigned())

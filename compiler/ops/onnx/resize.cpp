@@ -38,6 +38,8 @@ bool isGiven(const Op &op, unsigned i) {
 
 LogicalResult readScales(Op &op, unsigned i, Request &request) {
   if (std::optional<SmallVector<double>> known = op.constantReals(i)) {
+    if (llvm::any_of(*known, [](double scale) { return !(scale > 0); }))
+      return op.fail(Code::ShapeMismatch, "a scale is not above 0");
     request.scales = *known;
     return success();
   }
@@ -66,6 +68,8 @@ LogicalResult readRequest(Op &op, Request &request) {
     request.scales = op.reals("scales");
   else if (upsample || op.since == 10)
     return readScales(op, 1, request);
+  else if (isGiven(op, 2) && isGiven(op, 3))
+    return op.fail(Code::ShapeMismatch, "both 'scales' and 'sizes' are given");
   else if (isGiven(op, 2))
     return readScales(op, 2, request);
   else if (isGiven(op, 3)) {
@@ -146,6 +150,8 @@ FailureOr<SmallVector<ResampledAxis>> axesOf(Op &op, Sizes &target) {
 }
 
 LogicalResult readRoi(Op &op, SmallVector<ResampledAxis> &axes) {
+  if (!op.has(1))
+    return op.fail(Code::WrongOperandCount, "'roi' is left out, which says what is cropped");
   Tensor roi = op.input(1);
   int64_t count = axes.size();
   if (roi.rank() != 1 || constantOf(op.size(roi, 0)) != 2 * count)

@@ -27,6 +27,17 @@ Tensor at(OpBuilder &b, Location loc, Tensor x, int64_t axis, Size index) {
   return {b.create<tensor::ExtractSliceOp>(loc, type, x.value, offsets, sizes, ones), x.element};
 }
 
+/// Shapes do not change from one iteration to the next: what the body declares of its inputs must hold.
+LogicalResult checkArguments(Op &op, Region &body, ArrayRef<Converted> arguments) {
+  for (auto [argument, given] : llvm::zip(body.front().getArguments(), arguments)) {
+    auto declared = dyn_cast<RankedTensorType>(argument.getType());
+    if (declared && failed(verifyCompatibleShape(declared.getShape(), given.tensor.type().getShape())))
+      return op.fail(Code::ShapeMismatch, "input " + Twine(argument.getArgNumber()) +
+                                              " of the body is declared with another shape than what it is given");
+  }
+  return success();
+}
+
 FailureOr<SmallVector<Tensor>> run(Op &op, const Scan &scan, ArrayRef<Tensor> states, ArrayRef<Tensor> inputs) {
   SmallVector<int64_t> axes;
   for (auto [input, axis] : llvm::zip(inputs, scan.inputAxes)) {
@@ -51,6 +62,8 @@ FailureOr<SmallVector<Tensor>> run(Op &op, const Scan &scan, ArrayRef<Tensor> st
         place = sub(b, op.loc, sub(b, op.loc, trips, sizeOf(b, 1)), index);
       arguments.push_back({at(b, op.loc, inputs[k], axes[k], place), {}, false, false});
     }
+    if (failed(checkArguments(op, *scan.body, arguments)))
+      return failure();
     auto made = op.conversion.convertRegion(*scan.body, arguments, b);
     if (failed(made))
       return failure();
@@ -61,9 +74,12 @@ FailureOr<SmallVector<Tensor>> run(Op &op, const Scan &scan, ArrayRef<Tensor> st
         return op.unsupported("a Scan whose body makes sequences or optionals");
       tensors.push_back(value.tensor);
     }
-    for (auto [i, before] : llvm::enumerate(values))
+    for (auto [i, before] : llvm::enumerate(values)) {
       if (failed(checkSameElement(op, "state " + Twine(i), before, tensors[1 + i])))
         return failure();
+      if (failed(verifyCompatibleShape(before.type(), tensors[1 + i].type())))
+        return op.fail(Code::ShapeMismatch, "state " + Twine(i) + " changes its shape from iteration to iteration");
+    }
     return tensors;
   };
   FailureOr<bool> built = loop.buildFor(trips);
@@ -108,6 +124,9 @@ LogicalResult lower(Op &op) {
       scan.inputDirections.size() != static_cast<size_t>(scanned) || scan.outputAxes.size() != outputs ||
       scan.outputDirections.size() != outputs)
     return op.fail(Code::ShapeMismatch, "axes or directions do not have one entry per scan input or output");
+  auto isDirection = [](int64_t direction) { return direction == 0 || direction == 1; };
+  if (!llvm::all_of(scan.inputDirections, isDirection) || !llvm::all_of(scan.outputDirections, isDirection))
+    return op.fail(Code::ShapeMismatch, "a direction is neither 0 (forward) nor 1 (backward)");
   ArrayRef<Tensor> states = ArrayRef(all).take_front(scan.states), inputs = ArrayRef(all).drop_front(scan.states);
   if (!batched) {
     auto results = run(op, scan, states, inputs);

@@ -66,9 +66,16 @@ LogicalResult lower(Op &op) {
         allSteps = *steps ? **steps : sizesOf(op.b, SmallVector<int64_t>(count, 1));
   if ((*ends)->size() != count || dims.size() != count || allSteps.size() != count)
     return op.fail(Code::ShapeMismatch, "'starts', 'ends', 'axes' and 'steps' differ in length");
+  SmallVector<int64_t> known;
   for (Size axis : dims)
-    if (std::optional<int64_t> fixed = constantOf(axis); fixed && failed(op.axis(*fixed, x.rank())))
-      return failure();
+    if (std::optional<int64_t> fixed = constantOf(axis)) {
+      FailureOr<int64_t> place = op.axis(*fixed, x.rank());
+      if (failed(place))
+        return failure();
+      if (is_contained(known, *place))
+        return op.fail(Code::ShapeMismatch, "axis " + Twine(*place) + " is named twice");
+      known.push_back(*place);
+    }
   Sizes offsets(x.rank(), sizeOf(op.b, 0)), strides(x.rank(), sizeOf(op.b, 1)), sizes = op.sizes(x);
   bool isView = true;
   for (int64_t d = 0; d < x.rank(); ++d) {

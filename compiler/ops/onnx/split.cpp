@@ -53,7 +53,8 @@ LogicalResult lower(Op &op) {
 
 void register_split(Registry &registry) {
   registry.onOp("Split", {1, 2, 11, 13, 18},
-                "input[_*] split[_] axis@input split>=0 sum(split)=dim(input,or(axis,0)) value(split)>=0 "
+                "input[_*] split[_] has(split)!=has(num_outputs) axis@input split>=0 sum(split)=dim(input,or(axis,0)) "
+                "value(split)>=0 "
                 "sum(value(split))=dim(input,or(axis,0))",
                 lower);
 }

@@ -209,7 +209,7 @@ misfit("the scale (operand 1) is no number", "com.microsoft.QLinearAdd", "uint8 
 misfit("input 'B' is a tensor(int32) instead of a tensor(float)", "Add", "3", "int32 3")
 misfit("input 'X' is a tensor(int32), which this version of the operator does not take", "Conv", "int32 1x3x8x8", "int32 4x3x3x3", out="int32")
 misfit("input 'A' is left out but not optional", "Div", None, "3")
-misfit("the node has 1 inputs", "Div", "3", None)
+misfit("input 'B' is left out but not optional", "Div", "3", None)
 misfit("the node has 1 inputs", "Conv", "1x3x8x8")
 
 # Symbolic dims: what no call can meet.
