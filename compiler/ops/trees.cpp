@@ -82,6 +82,19 @@ FailureOr<Trees> treesOf(Op &op, StringRef kind, int64_t targets) {
   for (size_t i = 0; i < count; ++i)
     if (!isChild[i])
       trees.roots.push_back(static_cast<int32_t>(i));
+  SmallVector<bool> isReached(count, false);
+  SmallVector<int32_t> open(trees.roots);
+  while (!open.empty()) {
+    int32_t node = open.pop_back_val();
+    if (isReached[node])
+      continue;
+    isReached[node] = true;
+    if (trees.mode[node] != Trees::leafMode)
+      open.append({trees.onTrue[node], trees.onFalse[node]});
+  }
+  for (size_t i = 0; i < count; ++i)
+    if (!isReached[i])
+      return op.fail(Code::ShapeMismatch, "a tree has a path that leads back to itself");
   // Each tree that has nodes begins somewhere.
   std::set<int64_t> begun;
   for (int32_t root : trees.roots)
@@ -122,8 +135,6 @@ LogicalResult check(Op &op, const Trees &trees, std::optional<int64_t> features)
     }
   }
   for (size_t i = 0; i < count; ++i) {
-    if (trees.mode[i] != Trees::leafMode && state[i] == Unseen) // no root leads there
-      return op.fail(Code::ShapeMismatch, "a tree has a path that leads back to itself");
     if (trees.mode[i] != Trees::leafMode && (trees.feature[i] < 0 || !features || trees.feature[i] >= *features))
       return op.fail(Code::ShapeMismatch,
                      "a tree compares feature " + Twine(trees.feature[i]) + ", which the input is not known to have");

@@ -11,6 +11,8 @@ void register_hardmax(Registry &registry) {
     FailureOr<FlattenedAxis> view = flattenedAxis(op);
     if (failed(view))
       return failure();
+    if (constantOf(op.size(view->x, view->axis)) == 0) // nothing to choose from, and nothing to say
+      return op.result(op.input(0));
     NamedAttribute attributes[] = {op.param("axis", view->axis), op.param("keepdims", int64_t(1)),
                                    op.param("select_last_index", int64_t(0))};
     FailureOr<SmallVector<Tensor>> index = op.call("ArgMax", 13, view->x, attributes);
