@@ -13,8 +13,8 @@ import onnx
 from onnx import numpy_helper
 
 SECONDS, MEGABYTES = 20, 4096
-# What ends a call with a status: a size or an index that data gives does not fit.
-CHECKS = ("cf.assert", "sinter.check_index", "sinter.bound")
+# What ends a call with a status: a size or an index that data gives does not fit. The last two hold such checks inside.
+CHECKS = ("cf.assert", "sinter.check_index", "sinter.bound", "linalg.generic", "sinter.kernel")
 
 
 @dataclasses.dataclass

@@ -47,6 +47,11 @@ REFUSED = [
     Rule("onnxruntime runs what the checker's strict shape inference finds wrong, and so does Sinter", said("checker", "no")),
     Rule("onnxruntime runs what ONNX's reference cannot compute: the text of the operator is with the reference", said("reference", "no")),
     Rule("a Constant has one value: onnxruntime takes the first of several", sinter_says("exactly one value attribute|attribute '.*' is of type")),
+    Rule("an attribute has a value that the operator's text does not list; onnxruntime takes it for one of those, or for none",
+         sinter_says(r"needs \w+=[\w|]+, where|is the element type -?\d+, which ONNX does not define")),
+    Rule("the text asks for one number, and others read the first of several", sinter_says(r"needs \[\] or \[1\]")),
+    Rule("the text asks for one number a class, and others read as many as they need", sinter_says(r"'weights?' has shape .* needs \[C\]")),
+    Rule("what a graph output is declared to be is the interface of the generated code; onnxruntime warns", sinter_says("is declared as")),
 ]  # fmt: skip
 
 ACCEPTED = [
