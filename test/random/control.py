@@ -85,8 +85,7 @@ def branches(net):
         inner = body(net, [])
         fill(inner)
         graphs.append(graph_of(inner, results_of(inner, [same_kind(inner, v) for v in samples]), name))
-    net.add("If", [when], count, then_branch=graphs[0], else_branch=graphs[1], shapes=[(v.dtype, v.shape) for v in samples]) if count > 1 else net.add(
-        "If", [when], then_branch=graphs[0], else_branch=graphs[1], shapes=[(samples[0].dtype, samples[0].shape)])  # fmt: skip
+    net.add("If", [when], count, then_branch=graphs[0], else_branch=graphs[1], shapes=[(v.dtype, v.shape) for v in samples])
 
 
 def carried_values(net):
@@ -95,7 +94,8 @@ def carried_values(net):
     first = net.pick(CARRIED, range(4), lambda v: v.size <= 256)
     start = [first]
     for _ in range(count - 1):
-        start.append(first if net.chance(0.4) else net.operand(first.dtype, first.shape) if net.chance(0.6) else net.pick(CARRIED, range(4), lambda v: v.size <= 256))
+        other = net.operand(first.dtype, first.shape) if net.chance(0.6) else net.pick(CARRIED, range(4), lambda v: v.size <= 256)
+        start.append(first if net.chance(0.4) else other)
     return start
 
 
@@ -147,7 +147,10 @@ def scan(net):
     length = net.integer(1, 5)
     scanned = []
     for _ in range(net.integer(1, 2)):
-        value = net.pick(FLOATS, range(1, 4), lambda v: v.shape[0] == length, fresh=0.1) if net.chance(0.6) else net.input(T.FLOAT, (length, *net.shape(net.integer(0, 2))))
+        if net.chance(0.6):
+            value = net.pick(FLOATS, range(1, 4), lambda v: v.shape[0] == length, fresh=0.1)
+        else:
+            value = net.input(T.FLOAT, (length, *net.shape(net.integer(0, 2))))
         if value.shape[0] == length and value.size <= 512:
             scanned.append(value)
     if not scanned:

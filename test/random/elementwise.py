@@ -4,7 +4,8 @@ from net import FLOATS, INTEGERS, NotPossible, T, is_float, is_integer
 import numpy as np
 from onnx import helper
 
-BOUNDED = "Abs Neg Relu Sigmoid Tanh Erf Softplus Softsign Elu Celu Selu HardSigmoid HardSwish LeakyRelu ThresholdedRelu Gelu Mish Sin Cos Atan Floor Ceil Round Sign Identity".split()
+BOUNDED = """Abs Neg Relu Sigmoid Tanh Erf Softplus Softsign Elu Celu Selu HardSigmoid HardSwish LeakyRelu ThresholdedRelu Gelu Mish
+Sin Cos Atan Floor Ceil Round Sign Identity""".split()
 RANGED = {"Exp": (-2, 2), "Sqrt": (0, 4), "Log": (0.1, 4), "Reciprocal": (0.2, 2), "Asin": (-1, 1), "Acos": (-1, 1), "Tan": (-1, 1),
           "Sinh": (-2, 2), "Cosh": (-2, 2), "Asinh": (-2, 2), "Acosh": (1, 3), "Atanh": (-0.9, 0.9)}  # fmt: skip
 ALPHA = "Elu Celu LeakyRelu ThresholdedRelu HardSigmoid".split()

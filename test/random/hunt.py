@@ -31,7 +31,8 @@ def is_foreign(flags):
 
 
 # Sinter agrees with the reference evaluator and not with onnxruntime: told, no fault. Known causes: onnxruntime's InstanceNormalization
-# takes the mean off in the bias, whose rounding is large where a channel hardly varies; float16 in float; ...
+# takes the mean off in the bias, whose rounding is large where a channel hardly varies; its Resize cuts integers off instead of rounding;
+# its ReduceSum without keepdims forgets axes of a tensor without elements.
 NOTE = "note: the oracles differ"
 BEFORE, AFTER = "convert-nodes", "outline-constants"
 

@@ -125,7 +125,8 @@ def jittered(model, seed):
         graph_nodes.append(helper.make_node("RandomUniformLike", [name], [noise + "_f"], dtype=T.FLOAT if dtype != T.DOUBLE else T.DOUBLE,
                                             low=-1.0, high=1.0, seed=float(seed * 7919 + count[0])))  # fmt: skip
         graph_nodes.append(helper.make_node("Cast", [noise + "_f"], [noise + "_c"], to=dtype))
-        graph_nodes.append(helper.make_node("Constant", [], [noise + "_s"], value=onnx.numpy_helper.from_array(np.array(jitter).astype(helper.tensor_dtype_to_np_dtype(dtype)))))
+        size = onnx.numpy_helper.from_array(np.array(jitter).astype(helper.tensor_dtype_to_np_dtype(dtype)))
+        graph_nodes.append(helper.make_node("Constant", [], [noise + "_s"], value=size))
         graph_nodes.append(helper.make_node("Mul", [noise + "_c", noise + "_s"], [noise + "_m"]))
         graph_nodes.append(helper.make_node("Mul", [name, noise + "_m"], [noise + "_d"]))
         graph_nodes.append(helper.make_node("Add", [name, noise + "_d"], [result]))
