@@ -144,9 +144,12 @@ std::optional<HostTensor> sinter::evaluate(Value value, EvaluationCache &cache, 
       cache.values[key] = tensor;
   if (done)
     return *engine.known(value);
-  // What took too much once is not tried again, neither for this value nor for others that need it.
-  for (Value failed : engine.failed)
-    cache.values.try_emplace(failed, std::nullopt);
+  // What took too much of a whole budget is not tried again, neither for this value nor for others that need it; what
+  // took too much of a smaller one may be.
+  constexpr EvaluationBudget whole;
+  if (budget.tensorBytes >= whole.tensorBytes && budget.totalBytes >= whole.totalBytes && budget.points >= whole.points)
+    for (Value failed : engine.failed)
+      cache.values.try_emplace(failed, std::nullopt);
   return std::nullopt;
 }
 

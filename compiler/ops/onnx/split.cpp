@@ -52,11 +52,10 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_split(Registry &registry) {
-  registry.onOp("Split", {1, 2, 11, 13, 18},
-                "input[_*] split[_] has(split)!=has(num_outputs) axis@input split>=0 sum(split)=dim(input,or(axis,0)) "
-                "value(split)>=0 "
-                "sum(value(split))=dim(input,or(axis,0))",
-                lower);
+  constexpr llvm::StringLiteral rule = "input[_*] split[_] axis@input split>=0 sum(split)=dim(input,or(axis,0)) "
+                                       "value(split)>=0 sum(value(split))=dim(input,or(axis,0))";
+  registry.onOp("Split", {1, 2, 11, 13}, rule, lower); // without sizes: as many equal parts as outputs
+  registry.onOp("Split", {18}, (rule + " has(split)!=has(num_outputs)").str(), lower);
 }
 
 } // namespace sinter

@@ -14,6 +14,9 @@ CRASHES = [signal.SIGSEGV, signal.SIGABRT]
 model, root = sys.argv[1], pathlib.Path(sys.argv[2])
 random.seed(1)
 ended = 0
+begin = time.monotonic()
+subprocess.run(["sinter", model, "-o", root / "whole"], check=True, stderr=subprocess.DEVNULL)
+duration = time.monotonic() - begin
 for run in range(40):
     shutil.rmtree(root, ignore_errors=True)
     temporary = root / "tmp"
@@ -21,7 +24,7 @@ for run in range(40):
     number = random.choice(INTERRUPTIONS + CRASHES)
     process = subprocess.Popen(["sinter", model, "-o", root / "deep/er/out/"], env={**os.environ, "TMPDIR": str(temporary)},
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    time.sleep(0.01 + 0.1 * random.random())
+    time.sleep(duration * random.random())
     process.send_signal(number)
     try:
         told = process.communicate(timeout=60)[1].decode()
