@@ -50,12 +50,7 @@ private:
   int64_t idOf(Value value) {
     if (!isa<RankedTensorType>(value.getType()))
       return -1;
-    auto [known, isNew] = ids.try_emplace(value, values.size());
-    if (isNew) {
-      values.emplace_back();
-      pending.push_back(value);
-    }
-    int64_t id = known->second;
+    int64_t id = later(value);
     while (!pending.empty()) {
       Value next = pending.pop_back_val();
       NamedValues::Value definition = define(next);
