@@ -66,6 +66,13 @@ bool sinter::isInterpretable(Operation *op) {
 bool sinter::isConstant(Value root, EvaluationCache &cache) {
   SmallVector<Value> stack{root};
   DenseSet<Value> opened;
+  // The results of an op are constant together: what it depends on is looked at once.
+  auto note = [&](Value value, bool isConstant) {
+    cache.constant[value] = isConstant;
+    if (Operation *op = value.getDefiningOp(); op && op->getNumRegions())
+      for (Value result : op->getResults())
+        cache.constant[result] = isConstant;
+  };
   while (!stack.empty()) {
     Value value = stack.back();
     if (cache.constant.count(value)) {
@@ -74,8 +81,8 @@ bool sinter::isConstant(Value root, EvaluationCache &cache) {
     }
     Operation *op = value.getDefiningOp();
     // What is written to a given place stands for that memory: where the branches of a choice meet it must stay.
-    if (!op || !isInterpretable(op) || isa<bufferization::MaterializeInDestinationOp>(op)) {
-      cache.constant[value] = false;
+    if (!op || isa<bufferization::MaterializeInDestinationOp>(op) || !isInterpretable(op)) {
+      note(value, false);
       continue;
     }
     SmallVector<Value> needed = dependencies(op);
@@ -86,11 +93,11 @@ bool sinter::isConstant(Value root, EvaluationCache &cache) {
       constant &= found == cache.constant.end() || found->second;
     }
     if (!constant || known)
-      cache.constant[value] = constant;
+      note(value, constant);
     else if (opened.insert(value).second)
       llvm::copy_if(needed, std::back_inserter(stack), [&](Value v) { return !cache.constant.count(v); });
     else
-      cache.constant[value] = false; // a cycle: graph regions only
+      note(value, false); // a cycle: graph regions only
   }
   return cache.constant[root];
 }

@@ -28,10 +28,18 @@ struct EvaluationBudget {
   int64_t points = int64_t(1) << 28;       ///< scalar operations, roughly
 };
 
-/// Results kept between calls. Holds small results and views only, never large copies. Keyed by Value: after erasing
-/// ops, clear() it.
+/// Results kept between calls. Holds small results and views only, never large copies. Keyed by Value: what is about to
+/// be erased must be forgotten.
 class EvaluationCache {
 public:
+  void forget(mlir::Operation *op) {
+    op->walk([&](mlir::Operation *nested) {
+      for (mlir::Value result : nested->getResults()) {
+        constant.erase(result);
+        values.erase(result);
+      }
+    });
+  }
   void clear() {
     constant.clear();
     values.clear();

@@ -39,7 +39,7 @@ void appendAliases(OpOperand &use, SmallVectorImpl<Value> &aliases) {
       });
 }
 
-void forEachTouch(Value root, function_ref<void(OpOperand &)> touch, function_ref<void(Value)> alias) {
+bool allTouches(Value root, function_ref<bool(OpOperand &)> touch, function_ref<void(Value)> alias) {
   SmallVector<Value> worklist{root};
   DenseSet<Value> seen;
   while (!worklist.empty()) {
@@ -50,10 +50,19 @@ void forEachTouch(Value root, function_ref<void(OpOperand &)> touch, function_re
       alias(value);
     for (OpOperand &use : value.getUses()) {
       appendAliases(use, worklist);
-      if (!isa<ViewLikeOpInterface, memref::DimOp>(use.getOwner()))
-        touch(use);
+      if (!isa<ViewLikeOpInterface, memref::DimOp>(use.getOwner()) && !touch(use))
+        return false;
     }
   }
+  return true;
+}
+
+void forEachTouch(Value root, function_ref<void(OpOperand &)> touch, function_ref<void(Value)> alias) {
+  auto always = [&](OpOperand &use) {
+    touch(use);
+    return true;
+  };
+  (void)allTouches(root, always, alias);
 }
 
 /// An op that does not say what it does to memory does everything.

@@ -11,6 +11,10 @@ namespace sinter {
 /// Appends the values that are the same memory as `use`'s (or a part of it), by what its owner does with it.
 void appendAliases(mlir::OpOperand &use, llvm::SmallVectorImpl<mlir::Value> &aliases);
 
+/// As forEachTouch, until `touch` returns false. Whether it never did.
+bool allTouches(mlir::Value root, llvm::function_ref<bool(mlir::OpOperand &)> touch,
+                llvm::function_ref<void(mlir::Value)> alias = nullptr);
+
 /// Calls `touch` for each operand through which an op reads or writes the memory of `root`; views and sizes touch
 /// nothing. `alias`, where given, is called for each value that is the memory or a part of it, `root` included.
 void forEachTouch(mlir::Value root, llvm::function_ref<void(mlir::OpOperand &)> touch,

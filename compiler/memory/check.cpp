@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The pass check-plan: an independent look at the memory plan, on every compile. It shares no code with liveness and
 // plan, and works the other way round: it runs the program on a model of the arena in which only the last writer's
-// bytes are good, and reports reads of bytes that another buffer has written since. Beside it, two figures that no plan
-// of these buffers goes below, as attributes of the function: `sinter.needed_bytes`, the most bytes in use at one op,
-// and `sinter.graph_bytes`, the most that the tensors between kernels have at one op, each for itself and without
-// scratch.
+// bytes are good, and reports reads of bytes that another buffer has written since. Figures that no plan goes below are
+// needed_bytes.cpp's.
 #include "passes/passes.h"
 
 #include "check_order.h"
 #include "check_places.h"
+#include "needed_bytes.h"
+#include "occupied_bytes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -23,7 +23,7 @@ enum class State : char { Unwritten, Good, Overwritten };
 
 class Checker {
 public:
-  explicit Checker(func::FuncOp function) : function(function), places(function), overlapping(places.all.size()) {
+  explicit Checker(func::FuncOp function) : function(function), places(function) {
     if (auto stated = function->getParentOp()->getAttrOfType<IntegerAttr>("sinter.arena_align"))
       alignment = stated.getInt();
   }
@@ -49,19 +49,12 @@ public:
     });
     if (!valid)
       return failure();
-    for (unsigned a = 0; a < places.all.size(); ++a)
-      for (unsigned b = a + 1; b < places.all.size(); ++b) {
-        const Place &one = places.all[a], &other = places.all[b];
-        if (one.begin < other.end && other.begin < one.end && spaceOf(one) == spaceOf(other) &&
-            one.stateOf == other.stateOf) {
-          overlapping[a].push_back(b);
-          overlapping[b].push_back(a);
-        }
-      }
-    for (const Place &place : places.all) {
+    for (auto [number, place] : llvm::enumerate(places.all)) {
+      good.push_back(&goodOf[{spaceOf(place).getAsOpaquePointer(), place.stateOf}]);
+      states.push_back(State::Unwritten);
       auto input = place.buffer.getDefiningOp<InputOp>();
-      bool isGiven = (input && !input.getState()) || place.buffer.getDefiningOp()->hasAttr("sinter.input");
-      states.push_back(isGiven ? State::Good : State::Unwritten);
+      if ((input && !input.getState()) || place.buffer.getDefiningOp()->hasAttr("sinter.input"))
+        become(number, State::Good);
     }
     execute(function.getBody());
     for (auto [place, state] : llvm::zip(places.all, states)) // what the caller reads next
@@ -69,7 +62,7 @@ public:
         place.buffer.getDefiningOp()->emitError("internal error: an output is overwritten before the call ends");
         ++failures;
       }
-    measure();
+    noteNeededBytes(function, places, alignment);
     return failure(failures > 0);
   }
 
@@ -116,25 +109,25 @@ private:
     if (isa<ConstantOp>(op))
       return;
     if (auto choice = dyn_cast<scf::IfOp>(op)) {
-      std::vector<State> before = states;
-      execute(choice.getThenRegion());
-      std::vector<State> after = states;
-      states = std::move(before);
-      if (!choice.getElseRegion().empty())
-        execute(choice.getElseRegion());
-      merge(after);
+      Changes others = exchange(changesBy([&] { execute(choice.getThenRegion()); }));
+      Changes before = changesBy([&] {
+        if (!choice.getElseRegion().empty())
+          execute(choice.getElseRegion());
+      });
+      others.insert(before.begin(), before.end()); // of what only the else region touches
+      merge(others);
       return;
     }
     if (isa<LoopLikeOpInterface>(op)) {
       // Twice: the second time sees what the first left behind. Not at all is possible too.
-      std::vector<State> before = states;
-      for (int round = 0; round < 2; ++round)
-        for (Region &region : op->getRegions())
-          execute(region);
-      merge(before);
+      merge(changesBy([&] {
+        for (int round = 0; round < 2; ++round)
+          for (Region &region : op->getRegions())
+            execute(region);
+      }));
       for (unsigned place : endingWith.lookup(op))
         if (states[place] == State::Good)
-          states[place] = State::Overwritten;
+          become(place, State::Overwritten);
       return;
     }
     if (isa<ViewLikeOpInterface, memref::DimOp>(op) || op->hasTrait<OpTrait::IsTerminator>())
@@ -142,104 +135,89 @@ private:
     access(op);
   }
 
-  struct Span {
-    int64_t first = INT64_MAX, last = -1;
-    unsigned ops = 0;
-  };
+  /// States that were left, by place: what they were.
+  using Changes = std::map<unsigned, State>;
 
-  /// From the first op that touches each place to the last, in program order; around a loop that it outlives,
-  /// throughout.
-  std::vector<Span> findSpans() {
-    DenseMap<Operation *, std::pair<int64_t, int64_t>> extent;
-    int64_t position = 0;
-    function.walk<WalkOrder::PreOrder>([&](Operation *op) { extent[op].first = position++; });
-    function.walk([&](Operation *op) { // of an op with regions: up to the last in them
-      int64_t &last = extent[op].second = std::max(extent[op].second, extent[op].first);
-      extent[op->getParentOp()].second = std::max(extent[op->getParentOp()].second, last);
-    });
-    std::vector<Span> spans(places.all.size());
-    function.walk([&](Operation *op) {
-      if (isa<ViewLikeOpInterface, memref::DimOp>(op) || op->hasTrait<OpTrait::IsTerminator>())
-        return;
-      for (Value operand : op->getOperands())
-        if (isa<BaseMemRefType>(operand.getType()))
-          for (unsigned place : places.of(operand)) {
-            auto [first, last] = extent[op];
-            for (Operation *around = op->getParentOp(); around != function; around = around->getParentOp())
-              if (isa<LoopLikeOpInterface>(around) && !around->isAncestor(places.all[place].buffer.getDefiningOp()))
-                std::tie(first, last) = extent[around];
-            spans[place].first = std::min(spans[place].first, first);
-            spans[place].last = std::max(spans[place].last, last);
-            ++spans[place].ops;
-          }
-    });
-    for (auto [place, span] : llvm::zip(places.all, spans)) {
-      if (place.buffer.getDefiningOp()->hasAttr("sinter.input"))
-        span = {0, std::max<int64_t>(span.last, 0), span.ops + 1};
-      else if (place.buffer.getDefiningOp()->hasAttr("sinter.output"))
-        span = {std::min(span.first, position), position, span.ops + 1};
-    }
-    return spans;
+  void become(unsigned place, State state) {
+    State old = states[place];
+    if (old == state)
+      return;
+    if (!changes.empty())
+      changes.back().insert({place, old});
+    const Place &at = places.all[place];
+    if (old == State::Good)
+      good[place]->remove(at.begin, at.end, place);
+    if (state == State::Good)
+      good[place]->add(at.begin, at.end, place);
+    states[place] = state;
   }
 
-  void measure() {
-    std::vector<Span> spans = findSpans();
-    int64_t needed = 0, graph = 0;
-    for (const Span &at : spans) { // the sums grow only where a span begins
-      std::vector<std::pair<int64_t, int64_t>> live;
-      int64_t tensors = 0;
-      for (auto [place, span] : llvm::zip(places.all, spans))
-        if (span.first <= at.first && at.first <= span.last && place.stateOf < 0 &&
-            !cast<MemRefType>(place.buffer.getType()).getMemorySpace()) {
-          live.emplace_back(place.begin, static_cast<int64_t>(llvm::alignTo(place.end, alignment)));
-          tensors += span.ops > 1 ? place.end - place.begin : 0; // what one op alone touches is its scratch
-        }
-      llvm::sort(live);
-      int64_t end = 0, used = 0;
-      for (auto [from, to] : live) {
-        used += std::max<int64_t>(0, to - std::max(from, end));
-        end = std::max(end, to);
-      }
-      needed = std::max(needed, used);
-      graph = std::max(graph, tensors);
-    }
-    Builder builder(function.getContext());
-    function->setAttr("sinter.needed_bytes", builder.getI64IntegerAttr(needed));
-    function->setAttr("sinter.graph_bytes", builder.getI64IntegerAttr(graph));
+  Changes changesBy(llvm::function_ref<void()> run) {
+    changes.emplace_back();
+    run();
+    Changes made = std::move(changes.back());
+    changes.pop_back();
+    if (!changes.empty())
+      changes.back().insert(made.begin(), made.end());
+    return made;
   }
 
-  void merge(const std::vector<State> &other) {
-    for (auto [state, otherState] : llvm::zip(states, other))
-      state = std::max(state, otherState);
+  /// Each place is once more what `changes` says; what it was instead.
+  Changes exchange(const Changes &changes) {
+    Changes before;
+    for (auto [place, state] : changes) {
+      before[place] = states[place];
+      become(place, state);
+    }
+    return before;
+  }
+
+  /// Either way of a choice may have been taken: the worse of the states.
+  void merge(const Changes &other) {
+    for (auto [place, state] : other)
+      become(place, std::max(states[place], state));
+  }
+
+  bool overlap(unsigned a, unsigned b) const {
+    const Place &one = places.all[a], &other = places.all[b];
+    return good[a] == good[b] && one.begin < other.end && other.begin < one.end;
   }
 
   void access(Operation *op) {
     SmallVector<Value> reads, writes;
     op->walk([&](Operation *inner) { collectAccesses(inner, reads, writes); }); // loop bodies may load from buffers
+    SetVector<unsigned> readPlaces;
     for (Value read : reads)
-      for (unsigned place : places.of(read))
-        if (states[place] == State::Overwritten) {
-          InFlightDiagnostic error = op->emitError("internal error: a buffer is overwritten before it is read");
-          error.attachNote(places.all[place].buffer.getLoc()) << "the buffer at " << places.all[place].begin;
-          ++failures;
-          states[place] = State::Good; // one report per mistake
-        }
+      readPlaces.insert(places.of(read).begin(), places.of(read).end());
+    for (unsigned place : readPlaces)
+      if (states[place] == State::Overwritten) {
+        InFlightDiagnostic error = op->emitError("internal error: a buffer is overwritten before it is read");
+        error.attachNote(places.all[place].buffer.getLoc()) << "the buffer at " << places.all[place].begin;
+        ++failures;
+        become(place, State::Good); // one report per mistake
+      }
     for (Value write : writes)
       for (unsigned place : places.of(write)) {
-        for (unsigned other : overlapping[place]) {
+        SetVector<unsigned> others;
+        for (unsigned other : readPlaces)
+          if (other != place && overlap(other, place))
+            others.insert(other);
+        for (unsigned other : good[place]->holdersOf(places.all[place].begin, places.all[place].end))
+          if (other != place)
+            others.insert(other);
+        for (unsigned other : others) {
           if (scf::ForOp loop = loopBehindReads(op, other, place)) {
             endingWith[loop].insert(other);
             continue;
           }
-          if (llvm::any_of(reads, [&](Value read) { return places.of(read).contains(other); }) &&
-              !isInPlace(op, other, place) && !isBehindReads(op, places, other, place)) {
+          if (readPlaces.contains(other) && !isInPlace(op, other, place) && !isBehindReads(op, places, other, place)) {
             op->emitError("internal error: an op writes over its own input");
             ++failures;
           }
           if (states[other] == State::Good)
-            states[other] = State::Overwritten;
+            become(other, State::Overwritten);
         }
-        states[place] = State::Good;
+        become(place, State::Good);
       }
   }
 
@@ -300,8 +278,10 @@ private:
   func::FuncOp function;
   std::vector<std::pair<int64_t, int64_t>> regions; ///< begin and end
   ArenaPlaces places;
-  std::vector<SmallVector<unsigned>> overlapping; ///< by place: those that have a byte in common with it
   std::vector<State> states;
+  std::map<std::pair<const void *, int64_t>, OccupiedBytes> goodOf; ///< by memory space and state
+  std::vector<OccupiedBytes *> good;                                ///< by place: who is good in its space
+  std::vector<Changes> changes;                                     ///< of the choices and loops around
   std::map<std::tuple<Operation *, unsigned, unsigned>, bool> loopsBehindReads;
   DenseMap<Operation *, SetVector<unsigned>> endingWith; ///< places that a loop overwrites behind its reads
   unsigned failures = 0;

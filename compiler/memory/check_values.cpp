@@ -7,9 +7,9 @@
 // is another question, check.cpp's.
 #include "passes/passes.h"
 
+#include "buffer_contents.h"
 #include "check_places.h"
 #include "named_values.h"
-#include "view_runs.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -19,17 +19,6 @@ using namespace mlir;
 using namespace sinter;
 
 namespace {
-
-/// A result of an op in one iteration of the loops around it, or a model input.
-using Name = int64_t;
-using Names = std::set<Name>;
-constexpr Name any = -1; ///< nothing is known: counts as right
-
-struct Entry {
-  std::optional<Runs> where; ///< nothing: somewhere
-  Names names;               ///< of several, not all need be in each part
-  bool operator==(const Entry &other) const { return where == other.where && names == other.names; }
-};
 
 class ValueChecker {
 public:
@@ -50,8 +39,8 @@ private:
 
   // What a value is called now. ---------------------------------------------------------------------------------------
 
-  Names namesOf(int64_t value) {
-    Names found;
+  ValueNames namesOf(int64_t value) {
+    ValueNames found;
     std::vector<int64_t> work{value};
     std::set<int64_t> seen;
     while (!work.empty()) {
@@ -64,7 +53,7 @@ private:
       case Kind::Undefined:
         break;
       case Kind::Outside:
-        found.insert(any);
+        found.insert(anyValue);
         break;
       case Kind::Given:
         found.insert(given(v.a));
@@ -73,7 +62,7 @@ private:
         if (auto made = lastMade.find({v.a, v.b}); made != lastMade.end())
           found.insert(made->second);
         else
-          found.insert(any); // folded into something else, or gone
+          found.insert(anyValue); // folded into something else, or gone
         break;
       case Kind::Same:
         work.push_back(v.a);
@@ -98,16 +87,15 @@ private:
     return found;
   }
 
-  Name given(int64_t input) { return nameFor(-1, input, {}); }
+  ValueName given(int64_t input) { return nameFor(-1, input, {}); }
 
-  Name nameFor(int64_t tag, int64_t result, const std::vector<int64_t> &path) {
-    return names.try_emplace({tag, result, path}, static_cast<Name>(names.size())).first->second;
+  ValueName nameFor(int64_t tag, int64_t result, const std::vector<int64_t> &path) {
+    return names.try_emplace({tag, result, path}, static_cast<ValueName>(names.size())).first->second;
   }
 
-  // What buffers hold.
-  // --------------------------------------------------------------------------------------------------
+  // What buffers hold. ------------------------------------------------------------------------------------------------
 
-  using Buffer = std::pair<Operation *, int64_t>; ///< the op that makes it, or the number of the caller's
+  using Buffer = BufferContents::Buffer;
 
   static Buffer bufferOf(Operation *maker) {
     if (auto input = dyn_cast<InputOp>(maker))
@@ -115,37 +103,28 @@ private:
     return {maker, 0};
   }
 
-  std::vector<Entry> &contentsOf(Operation *maker) {
-    auto [found, isNew] = contents.try_emplace(bufferOf(maker));
-    if (isNew) {
-      bool isInput = isa<InputOp>(maker);
-      if (auto input = maker->getAttrOfType<IntegerAttr>("sinter.input"))
-        found->second.push_back({Runs{{0, INT64_MAX}}, {given(input.getInt())}});
-      else if (isInput)
-        found->second.push_back({Runs{{0, INT64_MAX}}, {given(static_cast<int64_t>(cast<InputOp>(maker).getIndex()))}});
-    }
-    return found->second;
+  /// Its contents start as what the caller gives.
+  Buffer contentsOf(Operation *maker) {
+    Buffer buffer = bufferOf(maker);
+    if (contents.isKnown(buffer))
+      return buffer;
+    ValueNames names;
+    if (auto number = maker->getAttrOfType<IntegerAttr>("sinter.input"))
+      names.insert(given(number.getInt()));
+    else if (auto input = dyn_cast<InputOp>(maker))
+      names.insert(given(static_cast<int64_t>(input.getIndex())));
+    contents.begin(buffer, names);
+    return buffer;
   }
 
   static bool isFollowed(Operation *maker) { return isa<memref::AllocOp, ArenaOp, InputOp, OutputOp>(maker); }
 
-  void write(Value view, const Names &what) {
+  void write(Value view, const ValueNames &what) {
     SmallVector<Operation *> makers = buffersOf(view);
     std::optional<Runs> where = makers.size() == 1 ? runsOf(view, numbers) : std::nullopt;
-    for (Operation *maker : makers) {
-      if (!isFollowed(maker))
-        continue;
-      std::vector<Entry> &entries = contentsOf(maker);
-      if (where) {
-        for (Entry &entry : entries)
-          if (entry.where)
-            entry.where = difference(*entry.where, *where);
-        llvm::erase_if(entries, [](const Entry &entry) { return entry.where && entry.where->empty(); });
-      }
-      Entry made{where, what};
-      if (!llvm::is_contained(entries, made))
-        entries.push_back(std::move(made));
-    }
+    for (Operation *maker : makers)
+      if (isFollowed(maker))
+        contents.write(contentsOf(maker), where, what);
   }
 
   void copy(memref::CopyOp op) {
@@ -154,72 +133,59 @@ private:
     bool isShift = makers.size() == 1 && from && to && from->size() == 1 && to->size() == 1 &&
                    cast<MemRefType>(op.getSource().getType()).getShape().size() ==
                        cast<MemRefType>(op.getTarget().getType()).getShape().size();
-    std::vector<Entry> taken;
-    Names all;
+    std::vector<std::pair<ValueNames, std::optional<Runs>>> taken;
+    ValueNames all;
     for (Operation *maker : makers) {
       if (!isFollowed(maker)) {
-        all.insert(any);
+        all.insert(anyValue);
         continue;
       }
-      for (const Entry &entry : contentsOf(maker)) {
-        if (from && entry.where && !overlap(*from, *entry.where))
-          continue;
-        all.insert(entry.names.begin(), entry.names.end());
-        taken.push_back(entry);
-      }
+      contents.visit(contentsOf(maker), from, [&](const ValueNames &names, const std::optional<Runs> &where) {
+        all.insert(names.begin(), names.end());
+        taken.emplace_back(names, where);
+      });
     }
     write(op.getTarget(), {});
     for (Operation *maker : buffersOf(op.getTarget())) {
       if (!isFollowed(maker))
         continue;
-      std::vector<Entry> &entries = contentsOf(maker);
-      llvm::erase_if(entries, [](const Entry &entry) { return entry.names.empty(); });
-      if (!isShift || all.count(any)) {
-        if (!all.empty())
-          entries.push_back({to, all});
+      Buffer target = contentsOf(maker);
+      if (!isShift || all.count(anyValue)) {
+        contents.add(target, to, all);
         continue;
       }
       int64_t shift = to->front().first - from->front().first;
-      for (Entry &entry : taken) {
-        if (entry.where) {
-          Runs moved;
-          for (auto [begin, end] : *entry.where) {
-            begin = std::max(begin, from->front().first);
-            end = std::min(end, from->front().second);
-            if (begin < end)
-              moved.emplace_back(begin + shift, end + shift);
-          }
-          entry.where = moved;
-        }
-        entries.push_back(entry);
+      for (auto [names, where] : taken) {
+        if (where)
+          where = Runs{{where->front().first + shift, where->front().second + shift}};
+        contents.add(target, where, names);
       }
     }
   }
 
   void check(Operation *op, Value view, int64_t value) {
-    Names meant = namesOf(value);
-    if (meant.count(any) || meant.empty())
+    ValueNames meant = namesOf(value);
+    if (meant.count(anyValue) || meant.empty())
       return;
     SmallVector<Operation *> makers = buffersOf(view);
     std::optional<Runs> where = makers.size() == 1 ? runsOf(view, numbers) : std::nullopt;
     if (where && where->empty())
       return;
-    bool isThere = false;
+    bool isThere = false, isOverwritten = false;
     for (Operation *maker : makers) {
       if (!isFollowed(maker)) {
         isThere = true;
         continue;
       }
-      for (const Entry &entry : contentsOf(maker)) {
-        if (where && entry.where && !overlap(*where, *entry.where))
-          continue;
+      contents.visit(contentsOf(maker), where, [&](const ValueNames &names, const std::optional<Runs> &part) {
         bool hasSome =
-            entry.names.count(any) || llvm::any_of(entry.names, [&](Name name) { return meant.count(name) > 0; });
+            names.count(anyValue) || llvm::any_of(names, [&](ValueName name) { return meant.count(name) > 0; });
         isThere |= hasSome;
-        if (!hasSome && where && entry.where)
-          return report(op, "reads a value that another was written over", maker);
-      }
+        isOverwritten |= !hasSome && where && part;
+      });
     }
+    if (isOverwritten)
+      return report(op, "reads a value that another was written over", makers.front());
     if (!isThere && !isCutShort)
       report(op, "reads a value that nobody has written", makers.front());
   }
@@ -262,14 +228,15 @@ private:
       return;
     if (isa<memref::AllocOp, ArenaOp>(op)) {
       if (!op->hasAttr("sinter.input"))
-        contents[bufferOf(op)].clear();
+        contents.clear(bufferOf(op));
     } else if (auto choice = dyn_cast<scf::IfOp>(op)) {
-      auto before = contents;
-      execute(choice.getThenRegion());
-      std::swap(before, contents);
-      if (!choice.getElseRegion().empty())
-        execute(choice.getElseRegion());
-      merge(before);
+      auto others = contents.exchange(contents.changesBy([&] { execute(choice.getThenRegion()); }));
+      auto before = contents.changesBy([&] {
+        if (!choice.getElseRegion().empty())
+          execute(choice.getElseRegion());
+      });
+      others.insert(before.begin(), before.end()); // of what only the else region touches
+      contents.merge(others);
     } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
       executeFor(loop);
     } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
@@ -281,21 +248,12 @@ private:
     }
   }
 
-  void merge(const std::map<Buffer, std::vector<Entry>> &other) {
-    for (const auto &[buffer, entries] : other) {
-      auto [found, isNew] = contents.try_emplace(buffer);
-      for (const Entry &entry : entries)
-        if (!llvm::is_contained(found->second, entry))
-          found->second.push_back(entry);
-    }
-  }
-
   /// Binds what the loop carries to what it starts from, or to what the body has made of it; all at once.
   void bind(int64_t tag, bool isFirst, bool keepOld = false) {
     auto found = values.loops.find(tag);
     if (found == values.loops.end())
       return;
-    std::vector<Names> next;
+    std::vector<ValueNames> next;
     for (int64_t id : found->second)
       next.push_back(namesOf(isFirst ? values.values[id].a : values.values[id].b));
     for (auto [id, what] : llvm::zip(found->second, next)) {
@@ -319,25 +277,26 @@ private:
                            by = numbers.of(loop.getStep());
     int64_t trips = from && to && by && *by > 0 ? std::max<int64_t>((*to - *from + *by - 1) / *by, 0) : INT64_MAX;
     bool certain = getConstantIntValue(loop.getLowerBound()) && getConstantIntValue(loop.getUpperBound());
-    auto before = contents;
     bind(tag, /*isFirst=*/true);
     for (auto [argument, init] : llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs()))
       setNumber(argument, numbersOf(init));
     int64_t rounds = std::min(trips, iterationsOf(loop));
     isCutShort |= rounds < trips;
-    for (int64_t i = 0; i < rounds; ++i) {
-      numbers.set(loop.getInductionVar(), from && by ? std::optional(*from + i * *by) : std::nullopt);
-      path.push_back(i);
-      execute(loop.getRegion());
-      path.pop_back();
-      bind(tag, /*isFirst=*/false, !certain && i + 1 == rounds);
-      SmallVector<std::optional<int64_t>> next =
-          llvm::map_to_vector(loop.getYieldedValues(), [&](Value v) { return numbersOf(v); });
-      for (auto [argument, number] : llvm::zip(loop.getRegionIterArgs(), next))
-        setNumber(argument, number);
-    }
+    auto before = contents.changesBy([&] {
+      for (int64_t i = 0; i < rounds; ++i) {
+        numbers.set(loop.getInductionVar(), from && by ? std::optional(*from + i * *by) : std::nullopt);
+        path.push_back(i);
+        execute(loop.getRegion());
+        path.pop_back();
+        bind(tag, /*isFirst=*/false, !certain && i + 1 == rounds);
+        SmallVector<std::optional<int64_t>> next =
+            llvm::map_to_vector(loop.getYieldedValues(), [&](Value v) { return numbersOf(v); });
+        for (auto [argument, number] : llvm::zip(loop.getRegionIterArgs(), next))
+          setNumber(argument, number);
+      }
+    });
     if (!certain) {
-      merge(before);
+      contents.merge(before);
       keepStart(tag);
     }
   }
@@ -345,25 +304,26 @@ private:
   void executeWhile(scf::WhileOp loop) {
     int64_t tag = tagOf(loop).value_or(-1);
     bind(tag, /*isFirst=*/true);
-    auto before = contents;
     for (auto [argument, init] : llvm::zip(loop.getBeforeArguments(), loop.getInits()))
       setNumber(argument, numbersOf(init));
     int64_t rounds = path.empty() ? 5 : 2;
     isCutShort = true;
-    for (int64_t i = 0; i < rounds; ++i) {
-      path.push_back(i);
-      execute(loop.getBefore());
-      for (auto [argument, passed] : llvm::zip(loop.getAfterArguments(), loop.getConditionOp().getArgs()))
-        setNumber(argument, numbersOf(passed));
-      execute(loop.getAfter());
-      path.pop_back();
-      bind(tag, /*isFirst=*/false, i + 1 == rounds);
-      SmallVector<std::optional<int64_t>> next =
-          llvm::map_to_vector(loop.getYieldOp().getOperands(), [&](Value v) { return numbersOf(v); });
-      for (auto [argument, number] : llvm::zip(loop.getBeforeArguments(), next))
-        setNumber(argument, number);
-    }
-    merge(before);
+    auto before = contents.changesBy([&] {
+      for (int64_t i = 0; i < rounds; ++i) {
+        path.push_back(i);
+        execute(loop.getBefore());
+        for (auto [argument, passed] : llvm::zip(loop.getAfterArguments(), loop.getConditionOp().getArgs()))
+          setNumber(argument, numbersOf(passed));
+        execute(loop.getAfter());
+        path.pop_back();
+        bind(tag, /*isFirst=*/false, i + 1 == rounds);
+        SmallVector<std::optional<int64_t>> next =
+            llvm::map_to_vector(loop.getYieldOp().getOperands(), [&](Value v) { return numbersOf(v); });
+        for (auto [argument, number] : llvm::zip(loop.getBeforeArguments(), next))
+          setNumber(argument, number);
+      }
+    });
+    contents.merge(before);
     keepStart(tag);
   }
 
@@ -371,7 +331,7 @@ private:
   void keepStart(int64_t tag) {
     if (auto found = values.loops.find(tag); found != values.loops.end())
       for (int64_t id : found->second) {
-        Names start = namesOf(values.values[id].a);
+        ValueNames start = namesOf(values.values[id].a);
         carried[id].insert(start.begin(), start.end());
       }
   }
@@ -418,10 +378,10 @@ private:
     std::optional<int64_t> tag = tagOf(op);
     auto name = [&](int64_t result) {
       if (!tag)
-        return any;
+        return anyValue;
       if (!results.count({*tag, result})) // a fill in several pieces, or scratch
         result = 0;
-      Name made = nameFor(*tag, result, path);
+      ValueName made = nameFor(*tag, result, path);
       lastMade[{*tag, result}] = made;
       return made;
     };
@@ -441,26 +401,23 @@ private:
   }
 
   /// One element.
-  void writeSomewhere(Value view, Name name) {
+  void writeSomewhere(Value view, ValueName name) {
+    // Of a buffer with one element, all.
+    auto type = cast<MemRefType>(view.getType());
+    if (type.hasStaticShape() && type.getNumElements() == 1)
+      return write(view, {name});
     for (Operation *maker : buffersOf(view))
-      if (isFollowed(maker)) {
-        std::vector<Entry> &entries = contentsOf(maker);
-        // Of a buffer with one element, all.
-        if (cast<MemRefType>(view.getType()).hasStaticShape() && cast<MemRefType>(view.getType()).getNumElements() == 1)
-          return write(view, {name});
-        Entry made{std::nullopt, {name}};
-        if (!llvm::is_contained(entries, made))
-          entries.push_back(std::move(made));
-      }
+      if (isFollowed(maker))
+        contents.add(contentsOf(maker), std::nullopt, {name});
   }
 
   func::FuncOp function;
   NamedValues values;
-  std::map<std::tuple<int64_t, int64_t, std::vector<int64_t>>, Name> names;
+  std::map<std::tuple<int64_t, int64_t, std::vector<int64_t>>, ValueName> names;
   std::set<std::pair<int64_t, int64_t>> results; ///< op and number, of all that is named
-  std::map<std::pair<int64_t, int64_t>, Name> lastMade;
-  std::map<int64_t, Names> carried;
-  std::map<Buffer, std::vector<Entry>> contents;
+  std::map<std::pair<int64_t, int64_t>, ValueName> lastMade;
+  std::map<int64_t, ValueNames> carried;
+  BufferContents contents;
   std::vector<int64_t> path; ///< the iteration of each loop around
   Numbers numbers;
   DenseSet<Operation *> reported;

@@ -4,6 +4,7 @@
 // fixed. Copies that remain get their reason.
 #include "passes.h"
 
+#include "ir/ordered_moves.h"
 #include "memory/aliases.h"
 #include "memory/footprint.h"
 
@@ -28,10 +29,10 @@ public:
     Value target = rootOf(copy.getTarget());
     if (!isa_and_nonnull<memref::AllocOp, OutputOp, InputOp>(target.getDefiningOp()))
       return "the destination differs from call to call";
-    if (isTouched(target))
-      return "the destination is in use while the source is made";
     if (!canStandBefore(copy.getTarget()))
       return "the place in the destination is known too late";
+    if (isTouched(target))
+      return "the destination is in use while the source is made";
     auto type = cast<MemRefType>(copy.getTarget().getType());
     if (isReshaped && type.getLayout().isIdentity())
       type = alloc.getType();
@@ -41,7 +42,7 @@ public:
       return "a reader of the source needs it contiguous";
     Value place = rebuild(copy.getTarget());
     if (fill)
-      fill->moveBefore(alloc);
+      moveInFrontOf(fill, alloc);
     if (isReshaped)
       place = reshaped(place, type);
     retype(alloc.getResult(), type, /*apply=*/true);
@@ -75,19 +76,15 @@ private:
   /// Precondition: all writes stand before the copy. The window spans from the first op that touches the source to the
   /// last.
   bool findWindow() {
-    bool fits = true;
-    forEachTouch(alloc, [&](OpOperand &use) {
+    bool fits = allTouches(alloc, [&](OpOperand &use) {
       Operation *op = block->findAncestorOpInBlock(*use.getOwner());
-      if (!op || isa<RegionBranchTerminatorOpInterface>(use.getOwner())) {
-        fits = false; // carried by a loop, or chosen
-        return;
-      }
-      if (mayWrite(use) && !op->isBeforeInBlock(copy))
-        fits = false;
+      if (!op || isa<RegionBranchTerminatorOpInterface>(use.getOwner()))
+        return false; // carried by a loop, or chosen
       if (!first || op->isBeforeInBlock(first))
         first = op;
       if (!last || last->isBeforeInBlock(op))
         last = op;
+      return !mayWrite(use) || op->isBeforeInBlock(copy);
     });
     return fits && first != copy.getOperation();
   }
@@ -98,23 +95,24 @@ private:
     std::optional<Footprint> place = footprintOf(cast<MemRefType>(copy.getTarget().getType()));
     SmallVector<Operation *> touching;
     Operation *firstOfTarget = nullptr;
-    forEachTouch(target, [&](OpOperand &use) {
+    bool mayBeFree = allTouches(target, [&](OpOperand &use) {
       Operation *op = block->findAncestorOpInBlock(*use.getOwner());
       if (!op)
-        return;
+        return true;
       if (!firstOfTarget || op->isBeforeInBlock(firstOfTarget))
         firstOfTarget = op;
       if (op == copy || op->isBeforeInBlock(first) || last->isBeforeInBlock(op))
-        return;
+        return true;
       if (!op->isBeforeInBlock(copy) && !mayWrite(use))
-        return;
+        return true;
       if (!areDisjoint(place, footprintOf(cast<MemRefType>(use.get().getType()))))
         touching.push_back(op);
+      return touching.size() <= 1;
     });
     if (touching.empty())
       return false;
     fill = dyn_cast<linalg::FillOp>(touching.front());
-    return touching.size() > 1 || !fill || fill != firstOfTarget || fill.getOutputs()[0] != target ||
+    return !mayBeFree || !fill || fill != firstOfTarget || fill.getOutputs()[0] != target ||
            !target.getDefiningOp<memref::AllocOp>() || target.getDefiningOp()->getBlock() != block ||
            !dominates(fill.getInputs()[0]);
   }
@@ -139,7 +137,7 @@ private:
       return value;
     Operation *op = value.getDefiningOp();
     if (!isa<ViewLikeOpInterface>(op)) {
-      op->moveBefore(alloc);
+      moveInFrontOf(op, alloc);
       return value;
     }
     IRMapping mapping;

@@ -10,6 +10,7 @@
 #include "products.h"
 
 #include "interpreter/interpreter.h"
+#include "ir/ordered_moves.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -180,10 +181,12 @@ private:
     FailureOr<linalg::ElementwiseOpFusionResult> fused = linalg::fuseElementwiseOps(rewriter, &*y.use_begin());
     if (failed(fused))
       return false;
+    cache.forget(next);
     rewriter.replaceOp(next, fused->replacements.lookup(next.getResult(0)));
-    if (op->use_empty())
+    if (op->use_empty()) {
+      cache.forget(op);
       rewriter.eraseOp(op);
-    cache.clear();
+    }
     return true;
   }
 
@@ -209,7 +212,7 @@ private:
     Value offset = hasOffset ? steps(0, [](Operation *) { return true; }) : Value();
 
     // The product moves behind what its weights need now.
-    product->moveBefore(op);
+    moveInFrontOf(product, op);
     b.setInsertionPoint(product);
     weightsOf(product).set(scaled(b, factor));
 
@@ -220,10 +223,10 @@ private:
       x = inside.create<arith::AddFOp>(op.getLoc(), argument, body.addArgument(type, op.getLoc()));
     }
     affine.steps.back()->getResult(0).replaceAllUsesWith(x);
+    cache.forget(op);
     for (Operation *step : llvm::reverse(affine.steps))
       step->erase();
     replaceOperands(op, offset);
-    cache.clear();
   }
 
   /// `op` with the operands that its body still reads, and `offset`, which the last argument of its body stands for.

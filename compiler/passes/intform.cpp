@@ -101,8 +101,8 @@ void rewriteNest(linalg::GenericOp op, EvaluationCache &cache) {
                                           op.getIteratorTypesArray());
   rest.getRegion().takeBody(fresh);
   op->replaceAllUsesWith(rest);
+  cache.forget(op);
   op->erase();
-  cache.clear();
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "passes.h"
 
 #include "ir/destinations.h"
+#include "ir/ordered_moves.h"
 
 #include "mlir/IR/Dominance.h"
 
@@ -23,7 +24,7 @@ bool moveBefore(Value value, Operation *point, DominanceInfo &dominance, bool ap
       !llvm::all_of(op->getOperands(), [&](Value operand) { return moveBefore(operand, point, dominance, apply); }))
     return false;
   if (apply)
-    op->moveBefore(point);
+    moveInFrontOf(op, point);
   return true;
 }
 
@@ -44,7 +45,7 @@ LogicalResult sinter::placeInserts(ModuleOp module) {
         !moveBefore(insert.getDest(), producer, dominance, /*apply=*/false))
       continue;
     moveBefore(insert.getDest(), producer, dominance, /*apply=*/true);
-    insert->moveAfter(producer);
+    moveBehind(insert, producer);
   }
   return success();
 }

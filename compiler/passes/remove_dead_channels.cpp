@@ -203,8 +203,8 @@ LogicalResult removeDeadChannels(ModuleOp module) {
   for (bool changed = true; changed;) {
     changed = false;
     llvm::DenseSet<Operation *> done; // in another one's group, which may be gone
+    EvaluationCache cache;
     for (Operation *product : productsOf(module)) {
-      EvaluationCache cache;
       if (done.contains(product))
         continue;
       std::optional<ChannelGroup> group = ChannelGroup::of(product, cache);
@@ -215,6 +215,8 @@ LogicalResult removeDeadChannels(ModuleOp module) {
       int64_t channels = ChannelRemover(*group, cache).run();
       gone += channels;
       changed |= channels > 0;
+      if (channels > 0)
+        cache.clear();
     }
   }
   if (gone) {

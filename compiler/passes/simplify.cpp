@@ -8,6 +8,47 @@
 
 using namespace mlir;
 
+namespace {
+
+constexpr StringLiteral regionsAttribute = "sinter.regions";
+
+/// Over all that stands in `op`: what it is and what it reads.
+int64_t hashOfRegions(Operation *op) {
+  DenseMap<Value, size_t> inside; // numbered in order
+  auto ofOperand = [&](Value value) {
+    auto found = inside.find(value);
+    return found == inside.end() ? llvm::hash_value(value.getAsOpaquePointer()) : llvm::hash_code(found->second);
+  };
+  llvm::hash_code hash(0);
+  op->walk<WalkOrder::PreOrder>([&](Operation *nested) {
+    if (nested != op)
+      hash = llvm::hash_combine(hash, OperationEquivalence::computeHash(nested, ofOperand,
+                                                                        OperationEquivalence::ignoreHashValue,
+                                                                        OperationEquivalence::IgnoreLocations));
+    for (Region &region : nested->getRegions())
+      for (BlockArgument argument : region.getArguments())
+        inside.try_emplace(argument, inside.size());
+    for (Value result : nested->getResults())
+      inside.try_emplace(result, inside.size());
+  });
+  return static_cast<int64_t>(static_cast<size_t>(hash));
+}
+
+/// CSE hashes an op without its regions: a thousand loops that start from one tensor collide, and each pair is compared
+/// op by op. An attribute that follows from the regions parts them; equal loops and choices stay equal.
+void partByRegions(ModuleOp module) {
+  Builder builder(module.getContext());
+  SmallVector<std::pair<Operation *, int64_t>> hashes;
+  module.walk([&](Operation *op) {
+    if (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op))
+      hashes.emplace_back(op, hashOfRegions(op));
+  });
+  for (auto [op, hash] : hashes)
+    op->setAttr(regionsAttribute, builder.getI64IntegerAttr(hash));
+}
+
+} // namespace
+
 LogicalResult sinter::simplify(ModuleOp module) {
   MLIRContext *context = module.getContext();
   RewritePatternSet patterns(context);
@@ -17,7 +58,8 @@ LogicalResult sinter::simplify(ModuleOp module) {
     op.getCanonicalizationPatterns(patterns, context);
   // tensor.dim of a result becomes tensor.dim of what sized it: sizes then stand above the ops that make the tensors.
   memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
-  FrozenRewritePatternSet frozen(std::move(patterns));
+  // CombineIfs moves all that it has merged so far for each further choice: quadratic time.
+  FrozenRewritePatternSet frozen(std::move(patterns), {"(anonymous namespace)::CombineIfs"});
 
   GreedyRewriteConfig config;
   config.useTopDownTraversal = true;
@@ -26,6 +68,8 @@ LogicalResult sinter::simplify(ModuleOp module) {
   (void)applyPatternsAndFoldGreedily(module, frozen, config);
   IRRewriter rewriter(context);
   DominanceInfo dominance(module);
+  partByRegions(module);
   eliminateCommonSubExpressions(rewriter, dominance, module);
+  module.walk([](Operation *op) { op->removeAttr(regionsAttribute); });
   return success();
 }

@@ -4,6 +4,8 @@
 // filling again is as cheap.
 #include "passes.h"
 
+#include "ir/ordered_moves.h"
+
 using namespace mlir;
 
 namespace {
@@ -81,7 +83,7 @@ LogicalResult sinter::unshareInits(ModuleOp module) {
       use->set(part->get());
     // What is left outside of the branch that uses it could not become the buffer in which branches meet.
     if (Operation *first = firstUser(empty); first && first->getBlock() != empty->getBlock())
-      empty->moveBefore(first);
+      moveInFrontOf(empty, first);
   }
   for (Operation *op : llvm::concat<Operation *>(fills, empties))
     if (op->use_empty())

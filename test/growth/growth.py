@@ -9,7 +9,9 @@ import subprocess
 import sys
 import tempfile
 
+import lists
 import models
+import subgraphs
 
 SMALL, TRIES = 250, 3
 
