@@ -78,13 +78,9 @@ FailureOr<Sizes> Op::elements(unsigned i, StringRef what) const {
   for (int64_t k = 0; k < count; ++k) {
     Value element =
         elementOf(b, loc, x.value, x.rank() ? ArrayRef<int64_t>(k) : ArrayRef<int64_t>(), conversion.evaluations);
-    // A size that became data comes back as itself, so that it stays equal to the dim it is.
-    if (auto cast = element.getDefiningOp<arith::IndexCastOp>(); cast && cast.getIn().getType().isIndex())
-      result.push_back(cast.getIn());
-    else
-      result.push_back(getAsOpFoldResult(isUnsignedInteger(x.element)
-                                             ? b.createOrFold<arith::IndexCastUIOp>(loc, b.getIndexType(), element)
-                                             : b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), element)));
+    result.push_back(isUnsignedInteger(x.element)
+                         ? getAsOpFoldResult(b.createOrFold<arith::IndexCastUIOp>(loc, b.getIndexType(), element))
+                         : sizeOfInteger(b, loc, element));
   }
   return result;
 }

@@ -135,6 +135,48 @@ Size divide(OpBuilder &b, Location loc, Size x, Size y) {
   return b.createOrFold<arith::DivSIOp>(loc, toValue(b, loc, x), toValue(b, loc, y));
 }
 
+/// Null: it does not follow from sizes, or may wrap around.
+static Size traced(OpBuilder &b, Location loc, Value integer, int depth) {
+  if (std::optional<int64_t> fixed = getConstantIntValue(integer))
+    return sizeOf(b, *fixed);
+  if (integer.getType().isIndex())
+    return integer;
+  Operation *op = integer.getDefiningOp();
+  constexpr int deepest = 32;
+  if (!op || depth > deepest ||
+      !isa<arith::IndexCastOp, arith::ExtSIOp, arith::TruncIOp, arith::AddIOp, arith::SubIOp, arith::MulIOp,
+           arith::DivSIOp>(op))
+    return nullptr;
+  SmallVector<Size> operands;
+  for (Value operand : op->getOperands()) {
+    operands.push_back(traced(b, loc, operand, depth + 1));
+    if (!operands.back())
+      return nullptr;
+  }
+  Size result = operands.front();
+  if (isa<arith::AddIOp>(op))
+    result = add(b, loc, operands[0], operands[1]);
+  else if (isa<arith::SubIOp>(op))
+    result = sub(b, loc, operands[0], operands[1]);
+  else if (isa<arith::MulIOp>(op))
+    result = mul(b, loc, operands[0], operands[1]);
+  else if (isa<arith::DivSIOp>(op)) {
+    auto above = rangeOf(operands[0]), below = rangeOf(operands[1]);
+    if (!above || !below || above->first < 0 || below->first <= 0)
+      return nullptr;
+    result = divide(b, loc, operands[0], operands[1]);
+  }
+  auto range = rangeOf(result);
+  unsigned width = integer.getType().getIntOrFloatBitWidth();
+  return range && llvm::isIntN(width, range->first) && llvm::isIntN(width, range->second) ? result : nullptr;
+}
+
+Size sizeOfInteger(OpBuilder &b, Location loc, Value integer) {
+  if (Size size = traced(b, loc, integer, 0))
+    return size;
+  return getAsOpFoldResult(b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), integer));
+}
+
 Size minimum(OpBuilder &b, Location loc, Size x, Size y) {
   return affine::makeComposedFoldedAffineMin(b, loc, AffineMap::getMultiDimIdentityMap(2, b.getContext()),
                                              {normalized(b, x), normalized(b, y)});

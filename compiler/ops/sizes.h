@@ -36,6 +36,10 @@ llvm::SmallVector<int64_t> staticShape(llvm::ArrayRef<Size> sizes);
 Size dimOf(mlir::OpBuilder &b, mlir::Location loc, mlir::Value shaped, int64_t index);
 Sizes dimsOf(mlir::OpBuilder &b, mlir::Location loc, mlir::Value shaped);
 
+/// An integer scalar as a size. What was computed from sizes comes back as arithmetic on them, so that equal sizes stay
+/// equal: past + now - past is now.
+Size sizeOfInteger(mlir::OpBuilder &b, mlir::Location loc, mlir::Value integer);
+
 /// Smallest and largest value that a size can take, by interval arithmetic over symbolic dims; nothing if unknown.
 std::optional<std::pair<int64_t, int64_t>> rangeOf(Size size);
 
