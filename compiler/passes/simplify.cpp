@@ -2,7 +2,10 @@
 // Canonical forms and common subexpressions, as upstream knows them, with sizes traced to where they come from.
 #include "passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
 
@@ -47,6 +50,30 @@ void partByRegions(ModuleOp module) {
     op->setAttr(regionsAttribute, builder.getI64IntegerAttr(hash));
 }
 
+/// An If whose branches hand on values from outside becomes a select. One between tensors is a loop over their
+/// elements: no buffer is either of two.
+void spellOutTensorSelects(ModuleOp module) {
+  module.walk([](arith::SelectOp select) {
+    auto type = dyn_cast<RankedTensorType>(select.getType());
+    if (!type || isa<RankedTensorType>(select.getCondition().getType()))
+      return;
+    OpBuilder b(select);
+    Location loc = select.getLoc();
+    Value empty =
+        b.create<tensor::EmptyOp>(loc, tensor::getMixedSizes(b, loc, select.getTrueValue()), type.getElementType());
+    SmallVector<AffineMap> maps(3, b.getMultiDimIdentityMap(type.getRank()));
+    SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
+    auto each = b.create<linalg::GenericOp>(
+        loc, type, ValueRange{select.getTrueValue(), select.getFalseValue()}, empty, maps, loops,
+        [&](OpBuilder &body, Location at, ValueRange elements) {
+          body.create<linalg::YieldOp>(
+              at, body.create<arith::SelectOp>(at, select.getCondition(), elements[0], elements[1]).getResult());
+        });
+    select.replaceAllUsesWith(each.getResult(0));
+    select.erase();
+  });
+}
+
 } // namespace
 
 LogicalResult sinter::simplify(ModuleOp module) {
@@ -66,6 +93,7 @@ LogicalResult sinter::simplify(ModuleOp module) {
   config.enableRegionSimplification = GreedySimplifyRegionLevel::Normal;
   // Running out of iterations leaves valid IR, so the result is not looked at.
   (void)applyPatternsAndFoldGreedily(module, frozen, config);
+  spellOutTensorSelects(module);
   IRRewriter rewriter(context);
   DominanceInfo dominance(module);
   partByRegions(module);
