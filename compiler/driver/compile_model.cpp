@@ -177,8 +177,10 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
     return offset;
   };
   if (mlir::failed(writeWeights(*module, append, job.codegen.weightsInRam)) ||
-      mlir::failed(generate(*module, job.codegen, weights, files, &tooLarge)))
-    return failed(diagnostics, errors, ExitInternal);
+      mlir::failed(generate(*module, job.codegen, weights, files, &tooLarge))) {
+    reportUnboundedSizes(*module, diagnostics);
+    return diagnostics.hasErrors() ? ExitModel : failed(diagnostics, errors, ExitInternal);
+  }
   if (tooLarge)
     return ExitModel;
 
