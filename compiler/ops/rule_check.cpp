@@ -28,6 +28,8 @@ public:
     for (const RuleItem &item : rule.items)
       if (!item.name.empty() && values.hold(item.guards) && failed(match(item)))
         return failure();
+    if (failed(learn(rule)))
+      return failure();
     for (const Matched &matched : all)
       if (failed(compare(matched)))
         return failure();
@@ -74,6 +76,12 @@ private:
         all.push_back(std::move(matched));
         return success();
       }
+    for (const RuleShape &shape : item.shapes)
+      if (counts(item, shape) &&
+          llvm::any_of(shape.dims, [&](const RuleDim &dim) { return values.hasLengthOfRunTime(dim); }))
+        return op.fail(sinter::Code::ShapeNotConstant,
+                       what + " takes " + shape.text + ", whose number of dims is not known at compile time",
+                       "give the dim that it depends on: --dim NAME=N");
     return fail(matched);
   }
 
@@ -132,6 +140,27 @@ private:
         values.bind(dim.alternatives[0].text, own, place, false);
       first += count;
     }
+  }
+
+  /// Names that stand for symbolic sizes stand for a number where a known size says which.
+  LogicalResult learn(const Rule &rule) {
+    for (const RuleItem &item : rule.items)
+      if (item.name.empty() && values.hold(item.guards) && !values.learn(item.condition, item.text))
+        return compare(item);
+    for (const Matched &matched : all) {
+      std::optional<SmallVector<int64_t>> each =
+          matched.item->broadcastsTo ? std::nullopt : taken(*matched.shape, matched.sizes);
+      size_t first = 0;
+      for (size_t k = 0; each && k < each->size(); first += (*each)[k++]) {
+        const RuleDim &dim = matched.shape->dims[k];
+        if (dim.kind != RuleDim::Single || dim.alternatives.size() != 1)
+          continue;
+        std::optional<int64_t> size = constantOf(matched.sizes[first]);
+        if (size && !values.learn(dim.alternatives[0], *size, placeOfDims(matched, first, 1)))
+          return fail(matched);
+      }
+    }
+    return success();
   }
 
   LogicalResult compare(const Matched &matched) {

@@ -129,9 +129,12 @@ private:
       if (relation.empty())
         return result;
       RuleCondition::Link link{relation.str(), {}};
-      do
+      if (rest.starts_with("|")) // the empty word
+        link.alternatives.push_back({RuleExpr::Name, 0, "", {}});
+      else
         link.alternatives.push_back(expression());
-      while (accept("|"));
+      while (accept("|"))
+        link.alternatives.push_back(expression());
       result.links.push_back(std::move(link));
     }
   }

@@ -11,6 +11,45 @@ void RuleValues::bind(StringRef name, ArrayRef<Size> sizes, const std::string &p
     meanings.try_emplace(name, Meaning{Sizes(sizes), place, isRun});
 }
 
+bool RuleValues::learn(const RuleExpr &expr, int64_t value, const std::string &place) {
+  if (expr.kind == RuleExpr::Name) {
+    auto found = meanings.find(expr.text);
+    if (found == meanings.end() || found->second.isRun || constantOf(found->second.sizes.front()))
+      return true;
+    if (relationHolds(op, "=", found->second.sizes.front(), sizeOf(op.b, value)).kind == Holds::AtRunTime)
+      found->second = {Sizes{sizeOf(op.b, value)}, place, false}; // what cannot be is said where it is compared
+    return true;
+  }
+  if (expr.kind != RuleExpr::Binary)
+    return true;
+  for (unsigned known : {1, 0}) {
+    std::optional<Sizes> number = evaluate(expr.arguments[known]);
+    std::optional<int64_t> by = number && number->size() == 1 ? constantOf(number->front()) : std::nullopt;
+    if (!by || *by < 1)
+      continue;
+    if (expr.text == "*")
+      return value % *by == 0 && learn(expr.arguments[1 - known], value / *by, place);
+    int64_t whole;
+    if (expr.text == "/" && known == 1)
+      return !__builtin_mul_overflow(value, *by, &whole) && learn(expr.arguments[0], whole, place);
+  }
+  return true;
+}
+
+bool RuleValues::learn(const RuleCondition &condition, const std::string &place) {
+  if (condition.links.size() != 1 || condition.links[0].relation != "=" || condition.links[0].alternatives.size() != 1)
+    return true;
+  const RuleExpr &left = condition.first, &right = condition.links[0].alternatives[0];
+  auto numberIn = [&](const RuleExpr &expr) {
+    std::optional<Sizes> sizes = evaluate(expr);
+    return sizes && sizes->size() == 1 ? constantOf(sizes->front()) : std::nullopt;
+  };
+  if (std::optional<int64_t> value = numberIn(left))
+    return learn(right, *value, place);
+  std::optional<int64_t> value = numberIn(right);
+  return !value || learn(left, *value, place);
+}
+
 bool RuleValues::note(const Holds &holds) {
   if (holds.kind == Holds::AtRunTime)
     conditions.push_back(holds.condition);
@@ -81,6 +120,21 @@ std::optional<Size> RuleValues::ofBinary(StringRef operation, Size a, Size b) {
   return quotient;
 }
 
+/// Element by element; one number goes with each of a list.
+static std::optional<Sizes> eachOf(const Sizes &a, const Sizes &b,
+                                   llvm::function_ref<std::optional<Size>(Size, Size)> operation) {
+  if (a.size() != 1 && b.size() != 1 && a.size() != b.size())
+    return std::nullopt;
+  Sizes result;
+  for (size_t i = 0; i < (a.size() == 1 ? b.size() : a.size()); ++i) {
+    std::optional<Size> one = operation(a[a.size() == 1 ? 0 : i], b[b.size() == 1 ? 0 : i]);
+    if (!one)
+      return std::nullopt;
+    result.push_back(*one);
+  }
+  return result;
+}
+
 std::optional<Sizes> RuleValues::evaluate(const RuleExpr &expr) {
   switch (expr.kind) {
   case RuleExpr::Number:
@@ -100,16 +154,22 @@ std::optional<Sizes> RuleValues::evaluate(const RuleExpr &expr) {
     break;
   }
   std::optional<Sizes> a = evaluate(expr.arguments[0]), b = evaluate(expr.arguments[1]);
-  if (!a || !b || (a->size() != 1 && b->size() != 1 && a->size() != b->size()))
+  if (!a || !b)
     return std::nullopt;
-  Sizes result;
-  for (size_t i = 0; i < (a->size() == 1 ? b->size() : a->size()); ++i) {
-    std::optional<Size> one = ofBinary(expr.text, (*a)[a->size() == 1 ? 0 : i], (*b)[b->size() == 1 ? 0 : i]);
-    if (!one)
-      return std::nullopt;
-    result.push_back(*one);
-  }
-  return result;
+  return eachOf(*a, *b, [&](Size x, Size y) { return ofBinary(expr.text, x, y); });
+}
+
+/// The numbers of a small operand: those that are known, else what each call reads.
+std::optional<Sizes> RuleValues::ofContents(unsigned input) {
+  Tensor x = op.input(input);
+  if (!isInteger(x.element) || !x.type().hasStaticShape() || x.type().getNumElements() > 64)
+    return std::nullopt;
+  if (std::optional<SmallVector<int64_t>> numbers = op.constantIntegers(input))
+    return sizesOf(op.b, *numbers);
+  if (x.rank() > 1)
+    return std::nullopt;
+  FailureOr<Sizes> numbers = op.elements(input, schema.input(input)->name);
+  return failed(numbers) ? std::nullopt : std::optional(*numbers);
 }
 
 std::optional<Sizes> RuleValues::ofCall(const RuleExpr &call) {
@@ -119,13 +179,8 @@ std::optional<Sizes> RuleValues::ofCall(const RuleExpr &call) {
   std::optional<unsigned> input = inputNamed(name);
   if (function == "rank" && call.arguments[0].kind == RuleExpr::Name)
     return input ? std::optional(Sizes{sizeOf(op.b, op.input(*input).rank())}) : std::nullopt;
-  if (function == "value") { // of a small operand, where it is known
-    if (!input || !isInteger(op.input(*input).element) || !op.input(*input).type().hasStaticShape() ||
-        op.input(*input).type().getNumElements() > 64)
-      return std::nullopt;
-    std::optional<SmallVector<int64_t>> numbers = op.constantIntegers(*input);
-    return numbers ? std::optional(sizesOf(op.b, *numbers)) : std::nullopt;
-  }
+  if (function == "value")
+    return input ? ofContents(*input) : std::nullopt;
   if (function == "dim") {
     std::optional<Sizes> place = evaluate(call.arguments[1]);
     std::optional<int64_t> at = place && place->size() == 1 ? constantOf(place->front()) : std::nullopt;
@@ -157,13 +212,15 @@ std::optional<Sizes> RuleValues::ofCall(const RuleExpr &call) {
                ? std::optional(Sizes{arguments[0][*place]})
                : std::nullopt;
   }
-  if (arguments.size() != 2 || arguments[0].size() != 1 || arguments[1].size() != 1)
+  if (arguments.size() != 2)
+    return std::nullopt;
+  if (function == "min" || function == "max")
+    return eachOf(arguments[0], arguments[1], [&](Size a, Size b) {
+      return std::optional((function == "min" ? minimum : maximum)(op.b, op.loc, a, b));
+    });
+  if (arguments[0].size() != 1 || arguments[1].size() != 1)
     return std::nullopt;
   Size a = arguments[0][0], b = arguments[1][0];
-  if (function == "min")
-    return Sizes{minimum(op.b, op.loc, a, b)};
-  if (function == "max")
-    return Sizes{maximum(op.b, op.loc, a, b)};
   std::optional<int64_t> divisor = constantOf(b);
   if (function != "ceil" || !divisor || *divisor < 1)
     return std::nullopt;
@@ -183,6 +240,11 @@ std::optional<int64_t> RuleValues::lengthOf(const RuleDim &run, int64_t rank) {
   }
   auto found = meanings.find(run.name);
   return found == meanings.end() || run.isBroadcast ? std::nullopt : std::optional(found->second.sizes.size());
+}
+
+bool RuleValues::hasLengthOfRunTime(const RuleDim &run) {
+  std::optional<Sizes> length = run.length ? evaluate(*run.length) : std::nullopt;
+  return length && length->size() == 1 && !constantOf(length->front());
 }
 
 std::optional<Sizes> RuleValues::ofShape(const RuleShape &shape) {
@@ -263,7 +325,7 @@ std::optional<Holds> RuleValues::ofWords(const RuleCondition &condition) const {
   SmallVector<StringRef> given = op.strings(attribute->name);
   if (op.hasAttribute(attribute->name) && attribute->kind == AttributeKind::String)
     given.push_back(op.string(attribute->name));
-  bool holds = llvm::all_of(given, [&](StringRef word) { return word.empty() || isWord(word) == wanted; });
+  bool holds = llvm::all_of(given, [&](StringRef word) { return isWord(word) == wanted; });
   return Holds{holds ? Holds::Yes : Holds::No};
 }
 
@@ -276,13 +338,21 @@ Holds RuleValues::areAxes(const RuleExpr &axes, const RuleExpr &of) {
                                                               : std::nullopt;
   if (!numbers || !rank)
     return {Holds::Yes};
-  llvm::SmallDenseSet<int64_t> seen;
+  if (*rank == 0 && !numbers->empty())
+    return {Holds::No};
+  Holds all{Holds::Yes};
+  Sizes seen;
   for (Size number : *numbers) {
-    std::optional<int64_t> axis = constantOf(number);
-    if (axis && (*axis < -*rank || *axis >= *rank || !seen.insert(*axis < 0 ? *axis + *rank : *axis).second))
-      return {Holds::No};
+    all = both(op, all, relationHolds(op, ">=", number, sizeOf(op.b, -*rank)));
+    all = both(op, all, relationHolds(op, "<", number, sizeOf(op.b, *rank)));
+    for (Size other : seen)
+      for (int64_t turn : {int64_t(0), *rank, -*rank})
+        all = both(op, all, relationHolds(op, "!=", number, add(op.b, op.loc, other, sizeOf(op.b, turn))));
+    if (all.kind == Holds::No)
+      return all;
+    seen.push_back(number);
   }
-  return {Holds::Yes};
+  return all;
 }
 
 Holds RuleValues::holds(const RuleCondition &condition) {

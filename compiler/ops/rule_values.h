@@ -25,6 +25,13 @@ public:
   Holds sameRun(llvm::StringRef name, llvm::ArrayRef<Size> sizes);
   /// Whether the sizes broadcast with what the name stands for, which becomes what both make.
   Holds broadcast(llvm::StringRef name, llvm::ArrayRef<Size> sizes, const std::string &place);
+  /// What must be `value` says what the name in it stands for, so that two values for one name contradict each other.
+  /// False where no size makes it that value.
+  bool learn(const RuleExpr &expr, int64_t value, const std::string &place);
+  /// The same of a condition that is an equality, whose text is `place`.
+  bool learn(const RuleCondition &condition, const std::string &place);
+  /// Whether the run is so long as a size says that is not known when the model is compiled.
+  bool hasLengthOfRunTime(const RuleDim &run);
   /// False for No; a condition of run time is kept.
   bool note(const Holds &holds);
   std::vector<mlir::Value> takeConditions() { return std::move(conditions); }
@@ -51,6 +58,7 @@ private:
   std::optional<Sizes> evaluate(const RuleExpr &expr);
   std::optional<Sizes> ofName(llvm::StringRef name) const;
   std::optional<Sizes> ofCall(const RuleExpr &call);
+  std::optional<Sizes> ofContents(unsigned input);
   std::optional<Size> ofBinary(llvm::StringRef operation, Size a, Size b);
   std::optional<unsigned> inputNamed(llvm::StringRef name) const;
   std::optional<Holds> ofWords(const RuleCondition &condition) const;

@@ -2,6 +2,7 @@
 #include "spatial.h"
 
 #include "runtime_sizes.h"
+#include "size_relation.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -57,8 +58,11 @@ LogicalResult countExplicit(const Op &op, Window &window, int64_t i, Size input,
   if (std::optional<int64_t> known = constantOf(output); known && *known < 0)
     return op.fail(Code::ShapeMismatch, "the window covers " + Twine(window.extent(i)) + " of dim " + Twine(i + 2) +
                                             ", which has " + Twine(*constantOf(padded)) + " with its pads");
-  if (!certainlyNonNegative(output))
+  if (!certainlyNonNegative(output)) {
+    if (failed(mustHold(op, relationHolds(op, ">=", output, sizeOf(b, 0)), "the window covers more than there is")))
+      return failure();
     output = maximum(b, op.loc, output, sizeOf(b, 0));
+  }
   window.outputs.push_back(output);
   return success();
 }

@@ -102,11 +102,11 @@ LogicalResult lowerGlobalLp(Op &op) {
 void register_average_pool(Registry &registry) {
   registry.onOp("AveragePool", {1, 7, 10, 11, 19, 22},
                 "X[N,C,D+] kernel_shape[#D] kernel_shape>=1 strides[#D] strides>=1 dilations[#D] dilations>=1 "
-                "pads[2*#D] pads>=0 auto_pad=NOTSET|SAME_UPPER|SAME_LOWER|VALID ceil_mode=0|1 count_include_pad=0|1",
+                "pads[2*#D] pads>=0 auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID ceil_mode=0|1 count_include_pad=0|1",
                 lowerAverage);
   registry.onOp("LpPool", {1, 2, 11, 18, 22},
                 "X[N,C,D+] kernel_shape[#D] kernel_shape>=1 strides[#D] strides>=1 dilations[#D] dilations>=1 "
-                "pads[2*#D] pads>=0 auto_pad=NOTSET|SAME_UPPER|SAME_LOWER|VALID ceil_mode=0|1",
+                "pads[2*#D] pads>=0 auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID ceil_mode=0|1",
                 lowerLp);
   registry.onOp("GlobalAveragePool", {1, 22}, "X[N,C,_*]", lowerGlobalAverage);
   registry.onOp("GlobalMaxPool", {1, 22}, "X[N,C,_*]", lowerGlobalMax);

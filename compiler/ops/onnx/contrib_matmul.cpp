@@ -200,7 +200,7 @@ void register_contrib_matmul(Registry &registry) {
   registry.onOp(
       "FusedConv", {1},
       "X[N,C,D+] W[M,C/group,K+] B[M] Z[N,M,_+] #K=#D group>=1 M%group=0 kernel_shape[#D] kernel_shape=K strides[#D] "
-      "strides>=1 dilations[#D] dilations>=1 pads[2*#D] auto_pad=NOTSET|SAME_UPPER|SAME_LOWER|VALID",
+      "strides>=1 dilations[#D] dilations>=1 pads[2*#D] auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
       fusedConv, domain);
   registry.onOp(
       "MatMulIntegerToFloat", {1},

@@ -224,7 +224,7 @@ void register_contrib_qlinear(Registry &registry) {
       [](Op &op) { return unary(op, "ReduceMean", 13, attributesWithout(op, {})); }, domain);
   registry.onOp("QLinearAveragePool", {1},
                 "X[N,C,D+] x_scale[]|[1] x_zero_point[]|[1] y_scale[]|[1] y_zero_point[]|[1] kernel_shape[#D] "
-                "kernel_shape>=1 strides[#D] strides>=1 pads[2*#D] auto_pad=NOTSET|SAME_UPPER|SAME_LOWER|VALID "
+                "kernel_shape>=1 strides[#D] strides>=1 pads[2*#D] auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID "
                 "ceil_mode=0|1 count_include_pad=0|1",
                 averagePool, domain);
   registry.onOp("QLinearGlobalAveragePool", {1},

@@ -36,7 +36,7 @@ LogicalResult lower(Op &op) {
 void register_max_pool(Registry &registry) {
   registry.onOp("MaxPool", {1, 8, 10, 11, 12, 22},
                 "X[N,C,D+] kernel_shape[#D] kernel_shape>=1 strides[#D] strides>=1 dilations[#D] dilations>=1 "
-                "pads[2*#D] pads>=0 auto_pad=NOTSET|SAME_UPPER|SAME_LOWER|VALID storage_order=0|1 ceil_mode=0|1",
+                "pads[2*#D] pads>=0 auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID storage_order=0|1 ceil_mode=0|1",
                 lower);
 }
 

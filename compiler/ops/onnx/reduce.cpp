@@ -96,15 +96,19 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_reduce(Registry &registry) {
-  registry.onOp("ReduceSum", {1, 11, 13}, "data[_*] axes[_]", lower<sum, 13>);
-  registry.onOp("ReduceProd", {1, 11, 13, 18}, "data[_*] axes[_]", lower<prod>);
-  registry.onOp("ReduceMax", {1, 11, 12, 13, 18, 20}, "data[_*] axes[_]", lower<max>);
-  registry.onOp("ReduceMin", {1, 11, 12, 13, 18, 20}, "data[_*] axes[_]", lower<min>);
-  registry.onOp("ReduceMean", {1, 11, 13, 18}, "data[_*] axes[_]", lower<average>);
-  registry.onOp("ReduceL1", {1, 11, 13, 18}, "data[_*] axes[_]", lower<l1>);
-  registry.onOp("ReduceL2", {1, 11, 13, 18}, "data[_*] axes[_]", lower<l2>);
-  registry.onOp("ReduceSumSquare", {1, 11, 13, 18}, "data[_*] axes[_]", lower<sumSquare>);
-  registry.onOp("ReduceLogSum", {1, 11, 13, 18, 28}, "data[_*] axes[_]", lower<logSum>);
+  registry.onOp("ReduceSum", {1, 11, 13}, "data[_*] axes[_] -rank(data)<=value(axes)<rank(data)", lower<sum, 13>);
+  registry.onOp("ReduceProd", {1, 11, 13, 18}, "data[_*] axes[_] -rank(data)<=value(axes)<rank(data)", lower<prod>);
+  registry.onOp("ReduceMax", {1, 11, 12, 13, 18, 20}, "data[_*] axes[_] -rank(data)<=value(axes)<rank(data)",
+                lower<max>);
+  registry.onOp("ReduceMin", {1, 11, 12, 13, 18, 20}, "data[_*] axes[_] -rank(data)<=value(axes)<rank(data)",
+                lower<min>);
+  registry.onOp("ReduceMean", {1, 11, 13, 18}, "data[_*] axes[_] -rank(data)<=value(axes)<rank(data)", lower<average>);
+  registry.onOp("ReduceL1", {1, 11, 13, 18}, "data[_*] axes[_] -rank(data)<=value(axes)<rank(data)", lower<l1>);
+  registry.onOp("ReduceL2", {1, 11, 13, 18}, "data[_*] axes[_] -rank(data)<=value(axes)<rank(data)", lower<l2>);
+  registry.onOp("ReduceSumSquare", {1, 11, 13, 18}, "data[_*] axes[_] -rank(data)<=value(axes)<rank(data)",
+                lower<sumSquare>);
+  registry.onOp("ReduceLogSum", {1, 11, 13, 18, 28}, "data[_*] axes[_] -rank(data)<=value(axes)<rank(data)",
+                lower<logSum>);
 }
 
 } // namespace sinter

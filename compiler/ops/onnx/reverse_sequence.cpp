@@ -13,11 +13,12 @@ LogicalResult lower(Op &op) {
                      batch = op.axis(op.integer("batch_axis", 1), x.rank());
   if (failed(time) || failed(batch))
     return failure();
-  Size steps = op.size(x, *time);
+  Size steps = op.size(x, *time), lengthLimit = add(op.b, op.loc, steps, sizeOf(op.b, 1));
   return op.result(op.generate(op.sizes(x), x.element, [&](OpBuilder &nb, ValueRange at) -> Value {
     SmallVector<Value> from(at);
     Value length = nb.create<arith::IndexCastOp>(op.loc, nb.getIndexType(),
                                                  nb.create<tensor::ExtractOp>(op.loc, lengths.value, at[*batch]));
+    length = nb.create<CheckIndexOp>(op.loc, nb.getIndexType(), length, toValue(nb, op.loc, lengthLimit), false);
     Value last = nb.create<arith::SubIOp>(op.loc, length, nb.create<arith::ConstantIndexOp>(op.loc, 1));
     Value mirrored = nb.create<arith::SubIOp>(op.loc, last, at[*time]);
     Value inside = nb.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::slt, at[*time], length);

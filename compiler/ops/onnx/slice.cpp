@@ -84,8 +84,8 @@ LogicalResult lower(Op &op) {
          end = valueForAxis(op, **ends, dims, d, x.rank(), all);
     Size step = valueForAxis(op, allSteps, dims, d, x.rank(), one);
     std::optional<int64_t> fixed = constantOf(step);
-    if (fixed && (*fixed == 0 || *fixed == std::numeric_limits<int64_t>::min()))
-      return op.fail(Code::ShapeMismatch, "a step of " + Twine(*fixed));
+    if (fixed == 0)
+      return op.fail(Code::ShapeMismatch, "a step of 0");
     // A step beyond any dim takes one element, as the largest that cannot overflow does.
     constexpr int64_t far = int64_t(1) << 31;
     if (fixed)
@@ -108,7 +108,8 @@ LogicalResult lower(Op &op) {
 
 void register_slice(Registry &registry) {
   registry.onOp("Slice", {1, 10, 11, 13},
-                "data[_*] starts[L] ends[L] axes[L] steps[L] steps!=0 axes@data value(axes)@data", lower);
+                "data[_*] starts[L] ends[L] axes[L] steps[L] steps!=0 value(steps)!=0 axes@data value(axes)@data",
+                lower);
 }
 
 } // namespace sinter

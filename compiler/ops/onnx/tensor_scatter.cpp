@@ -17,12 +17,13 @@ LogicalResult lower(Op &op) {
     return op.fail(Code::ShapeMismatch, "the sequence axis must follow the batch, and 'update' have the cache's rank");
   bool circular = op.string("mode", "linear") == "circular";
   Size length = op.size(past, *axis), count = op.size(update, *axis);
+  Size starts = circular ? length : add(op.b, op.loc, sub(op.b, op.loc, length, count), sizeOf(op.b, 1));
   return op.result(op.generate(op.sizes(past), past.element, [&](OpBuilder &nb, ValueRange at) -> Value {
     Value zero = nb.create<arith::ConstantIndexOp>(op.loc, 0), start = zero;
     if (op.has(2))
       start = nb.create<arith::IndexCastOp>(op.loc, nb.getIndexType(),
                                             nb.create<tensor::ExtractOp>(op.loc, op.input(2).value, at[0]));
-    start = nb.create<CheckIndexOp>(op.loc, nb.getIndexType(), start, toValue(nb, op.loc, length), false);
+    start = nb.create<CheckIndexOp>(op.loc, nb.getIndexType(), start, toValue(nb, op.loc, starts), false);
     Value distance = nb.create<arith::SubIOp>(op.loc, at[*axis], start);
     auto isLess = [&](Value x, Value y) -> Value {
       return nb.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::slt, x, y);
