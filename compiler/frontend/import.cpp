@@ -169,6 +169,9 @@ void ModelImporter::importGraph(ModuleOp module) {
     NamedAttrList list;
     list.set("sinter.name", builder.getStringAttr(output.name()));
     ValueType declared = readType(state, output.type(), "output " + quoted(output.name()), {});
+    if (!declared.type && output.type().has_tensor_type() && !declared.string.empty()) // of unknown rank
+      declared.type =
+          UnrankedTensorType::get(nodeType(elementTypeOfCode(output.type().tensor_type().elem_type()), state.context));
     if (declared.type)
       list.set("sinter.type", TypeAttr::get(declared.type));
     if (output.type().has_tensor_type() && output.type().tensor_type().has_shape())

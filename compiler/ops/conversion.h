@@ -65,6 +65,7 @@ public:
 
 private:
   mlir::LogicalResult checkSizes(NodeOp node) const;
+  mlir::LogicalResult checkMade(NodeOp node) const;
 
   llvm::DenseMap<mlir::Value, Converted> values;
 };

@@ -90,10 +90,24 @@ LogicalResult Conversion::convertNode(NodeOp node, OpBuilder &builder) {
   size_t reported = diagnostics.all().size();
   std::optional<LogicalResult> moved = moveQuantized(op, known->lowering);
   if (succeeded(moved ? *moved : known->lowering(op)))
-    return success(succeeded(checkSizes(node)) && (!schema || succeeded(checkResults(op, *schema))));
+    return success(succeeded(checkMade(node)) && succeeded(checkSizes(node)) &&
+                   (!schema || succeeded(checkResults(op, *schema))));
   if (diagnostics.all().size() == reported)
     (void)op.unsupported("this form of the operator is not supported");
   return failure();
+}
+
+/// A result that is read must be there: versions and attributes decide which there are.
+LogicalResult Conversion::checkMade(NodeOp node) const {
+  for (OpResult result : node->getResults())
+    if (!result.use_empty() && !find(result)) {
+      diagnostics.report({Code::UnsupportedForm,
+                          "output " + std::to_string(result.getResultNumber()) +
+                              " is read, which the operator does not make with these attributes",
+                          placeOf(node), ""});
+      return failure();
+    }
+  return success();
 }
 
 /// Sizes are computed in 64 bits everywhere behind this; a constant can ask for more. (Symbolic dims have bounds of
@@ -105,16 +119,18 @@ LogicalResult Conversion::checkSizes(NodeOp node) const {
     const Converted *converted = find(result);
     auto type = converted && converted->tensor.value ? dyn_cast<RankedTensorType>(converted->tensor.value.getType())
                                                      : RankedTensorType();
-    int64_t elements = 1;
+    int64_t elements = 1; // and no more bytes
     for (int64_t dim : type ? type.getShape() : ArrayRef<int64_t>())
       if (!ShapedType::isDynamic(dim))
         elements = dim == 0 || elements <= mostElements / dim ? elements * dim : mostElements + 1;
-    if (elements <= mostElements)
+    unsigned bits = type && type.getElementType().isIntOrFloat() ? type.getElementTypeBitWidth() : 8;
+    bool isLarge = elements > mostElements;
+    if (!isLarge && elements * std::max(bits / 8, 1u) <= mostElements)
       continue;
     good = false;
     diagnostics.report({Code::TooManyElements,
                         "output " + std::to_string(result.getResultNumber()) + " has more than " +
-                            std::to_string(mostElements) + " elements",
+                            std::to_string(mostElements) + (isLarge ? " elements" : " bytes"),
                         placeOf(node), ""});
   }
   return success(good);

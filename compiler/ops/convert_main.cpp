@@ -158,11 +158,11 @@ private:
   /// it gives a size a name, names of other outputs may say otherwise, and the graph decides.
   LogicalResult checkDeclared(unsigned i, const std::string &name, ElementType element, ArrayRef<Size> sizes) {
     auto stated = dyn_cast_or_null<TypeAttr>(source.getResultAttr(i, "sinter.type"));
-    auto type = stated ? dyn_cast<RankedTensorType>(stated.getValue()) : RankedTensorType();
+    auto known = stated ? dyn_cast<TensorType>(stated.getValue()) : TensorType();
     bool isQuantized = source.getResultAttr(i, "sinter.scale") != nullptr; // --io quantized
-    if (!type)
+    if (!known)
       return success();
-    ElementType declared = elementTypeOf(type.getElementType());
+    ElementType declared = elementTypeOf(known.getElementType());
     if (declared != element && !isQuantized) {
       diagnostics.report({Code::WrongOperandType,
                           "output '" + name + "' is declared as " + elementTypeName(declared).str() + " and is " +
@@ -171,6 +171,9 @@ private:
                           ""});
       return failure();
     }
+    auto type = dyn_cast<RankedTensorType>(known);
+    if (!type)
+      return success();
     auto names = dyn_cast_or_null<ArrayAttr>(source.getResultAttr(i, "sinter.dims"));
     bool fits = type.getRank() == static_cast<int64_t>(sizes.size());
     for (size_t d = 0; fits && d < sizes.size(); ++d) {

@@ -110,7 +110,7 @@ private:
     bool isTurned = p.spread == Spread::Columns && op.integer("transB");
     int64_t axis = p.spread == Spread::Filters ? 0 : x.rank() - (p.spread == Spread::Rows || isTurned ? 2 : 1);
     StringRef what = p.spread == Spread::Filters ? "filter" : p.spread == Spread::Rows ? "row" : "column";
-    return std::pair(axis < 0 ? 1 : x.shape()[axis], what);
+    return std::pair(axis < 0 || axis >= x.rank() ? 1 : x.shape()[axis], what);
   }
 
   LogicalResult checkCount(const char *what, int operand, const Parameters &p) const {

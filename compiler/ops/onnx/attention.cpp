@@ -237,14 +237,17 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_attention(Registry &registry) {
-  registry.onOp(
-      "Attention", {23, 24, 25},
+  std::string rule =
       "Q[N,A,S,E]|[N,S,X] K[N,G,T,E]|[N,T,Y] V[N,G,T,F]|[N,T,Z] rank(K)=rank(Q) rank(V)=rank(Q) A%G=0 "
       "q_num_heads%kv_num_heads=0 X%q_num_heads=0 X*kv_num_heads=Y*q_num_heads Z%kv_num_heads=0 past_key[N,G,P,E] "
       "past_value[N,G,P,F] has(past_key)=has(past_value) Y=E*kv_num_heads Y=E*G Z=F*kv_num_heads "
       "attn_mask[W]|[S|1,W]|[or(A,q_num_heads)|1,S|1,W]|[N|1,or(A,q_num_heads)|1,S|1,W] {has(past_key)}W<=T+P "
-      "{has(past_key)=0}W<=T nonpad_kv_seqlen[N] is_causal=0|1 qk_matmul_output_mode=0|1|2|3",
-      lower);
+      "{has(past_key)=0}W<=T nonpad_kv_seqlen[N] is_causal=0|1 qk_matmul_output_mode=0|1|2|3 ";
+  registry.onOp("Attention", {23, 24}, rule + "{q_num_heads}A=q_num_heads {kv_num_heads}G=kv_num_heads", lower);
+  registry.onOp("Attention", {25},
+                rule + "{rank(Q)=4}has(q_num_heads)=0 {rank(Q)=4}has(kv_num_heads)=0 left_window_size>=-1 "
+                       "right_window_size>=-1",
+                lower);
 }
 
 } // namespace sinter

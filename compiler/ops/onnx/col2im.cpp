@@ -12,6 +12,8 @@ namespace {
 
 LogicalResult lower(Op &op) {
   Tensor x = op.input(0);
+  if (x.element == ElementType::String)
+    return op.unsupported("Col2Im of strings, which cannot be added");
   FailureOr<Sizes> image = op.elements(1, "image_shape");
   std::optional<SmallVector<int64_t>> block = op.constantIntegers(2);
   if (failed(image))

@@ -44,7 +44,10 @@ LogicalResult lower(Op &op) {
   std::optional<int64_t> channels = constantOf(op.size(x, 1)), kh = constantOf(op.size(w, 2)),
                          kw = constantOf(op.size(w, 3));
   int64_t group = op.integer("group", 1), offsetGroup = op.integer("offset_group", 1);
-  if (!channels || !kh || !kw || group < 1 || offsetGroup < 1 || *channels % group || *channels % offsetGroup)
+  if (!channels || !kh || !kw)
+    return op.fail(Code::ShapeNotConstant, "the channels or the kernel's dims are not known at compile time",
+                   "give the dims that they depend on: --dim NAME=N");
+  if (group < 1 || offsetGroup < 1 || *channels % group || *channels % offsetGroup)
     return op.fail(Code::ShapeMismatch, "channels, kernel and groups of DeformConv do not fit together");
   SmallVector<int64_t> ones(2, 1), zeros(4, 0);
   SmallVector<int64_t> strides = op.integers("strides", ones), dilations = op.integers("dilations", ones),

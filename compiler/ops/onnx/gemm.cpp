@@ -32,24 +32,25 @@ FailureOr<Tensor> product(Op &op) {
 } // namespace
 
 void register_gemm(Registry &registry) {
-  registry.onOp("Gemm", {1, 6, 7, 9, 11, 13}, "A[M,K]|{transA}[K,M] B[K,N]|{transB}[N,K] C~[M,N]", [](Op &op) {
-    Tensor a = op.input(0), b = op.input(1);
-    if (a.rank() != 2 || b.rank() != 2)
-      return op.fail(Code::ShapeMismatch, "the operands of Gemm are matrices");
-    FailureOr<Tensor> sums = product(op);
-    if (failed(sums))
-      return failure();
-    double alpha = op.real("alpha", 1), beta = op.real("beta", 1);
-    if (!op.has(2) || beta == 0) {
-      if (alpha == 1)
-        return op.result(*sums);
-      return op.result(
-          op.elementwise({*sums}, a.element, [&](const Scalars &s, ValueRange v) { return scaled(s, alpha, v[0]); }));
-    }
-    return op.resultElementwise({*sums, op.input(2)}, a.element, [&](const Scalars &s, ValueRange v) {
-      return s.add(scaled(s, alpha, v[0]), scaled(s, beta, v[1]));
-    });
-  });
+  registry.onOp("Gemm", {1, 6, 7, 9, 11, 13}, "A[M,K]|{transA}[K,M] B[K,N]|{transB}[N,K] C~[M,N] {broadcast=0}C[M,N]",
+                [](Op &op) {
+                  Tensor a = op.input(0), b = op.input(1);
+                  if (a.rank() != 2 || b.rank() != 2)
+                    return op.fail(Code::ShapeMismatch, "the operands of Gemm are matrices");
+                  FailureOr<Tensor> sums = product(op);
+                  if (failed(sums))
+                    return failure();
+                  double alpha = op.real("alpha", 1), beta = op.real("beta", 1);
+                  if (!op.has(2) || beta == 0) {
+                    if (alpha == 1)
+                      return op.result(*sums);
+                    return op.result(op.elementwise(
+                        {*sums}, a.element, [&](const Scalars &s, ValueRange v) { return scaled(s, alpha, v[0]); }));
+                  }
+                  return op.resultElementwise({*sums, op.input(2)}, a.element, [&](const Scalars &s, ValueRange v) {
+                    return s.add(scaled(s, alpha, v[0]), scaled(s, beta, v[1]));
+                  });
+                });
 }
 
 } // namespace sinter

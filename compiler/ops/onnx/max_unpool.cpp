@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // MaxUnpool: values scattered to their places in a zero tensor; an output_shape adds zeros behind.
 #include "ops/runtime_sizes.h"
+#include "ops/size_relation.h"
 
 using namespace mlir;
 
@@ -38,6 +39,8 @@ LogicalResult lower(Op &op) {
     return failed(bounded) ? failure() : op.fail(Code::ShapeMismatch, "'output_shape' does not name every dim");
   Sizes low(sizes.size(), sizeOf(op.b, 0)), high;
   for (auto [have, want] : llvm::zip(sizes, *bounded)) {
+    if (failed(mustHold(op, relationHolds(op, ">=", want, have), "'output_shape' is smaller than what is unpooled")))
+      return failure();
     Size missing = sub(op.b, op.loc, want, have);
     high.push_back(certainlyNonNegative(missing) ? missing : maximum(op.b, op.loc, missing, sizeOf(op.b, 0)));
   }

@@ -11,6 +11,8 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
+constexpr int64_t mostElements = int64_t(1) << 40; ///< frontend/limits.h; far beyond that sums wrap around
+
 struct Pads {
   Sizes low, high;
 };
@@ -30,6 +32,9 @@ FailureOr<Pads> padsOf(Op &op, int64_t rank) {
   for (Size dim : dims)
     if (std::optional<int64_t> fixed = constantOf(dim); fixed && failed(op.axis(*fixed, rank)))
       return failure();
+  for (Size pad : **given)
+    if (std::optional<int64_t> fixed = constantOf(pad); fixed && (*fixed > mostElements || *fixed < -mostElements))
+      return op.fail(Code::TooManyElements, "a pad of " + Twine(*fixed) + " elements");
   Pads pads;
   for (int64_t d = 0; d < rank; ++d) {
     pads.low.push_back(valueForAxis(op, ArrayRef(**given).take_front(count), dims, d, rank, sizeOf(op.b, 0)));
@@ -119,6 +124,9 @@ LogicalResult lower(Op &op) {
   Sizes own = op.sizes(x), sizes;
   for (int64_t i = 0; i < x.rank(); ++i)
     sizes.push_back(add(op.b, op.loc, add(op.b, op.loc, own[i], pads->low[i]), pads->high[i]));
+  for (Size size : sizes)
+    if (auto range = rangeOf(size); range && range->first > mostElements)
+      return op.fail(Code::TooManyElements, "a dim of more than " + Twine(mostElements) + " elements");
   FailureOr<Sizes> bounded = boundedSizes(op, sizes);
   if (failed(bounded))
     return failure();

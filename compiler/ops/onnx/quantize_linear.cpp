@@ -108,19 +108,23 @@ LogicalResult dynamicQuantizeLinear(Op &op) {
 } // namespace
 
 void register_quantize_linear(Registry &registry) {
-  registry.onOp("QuantizeLinear", {10, 13, 19, 21, 23, 24, 25, 28},
-                "x[_*] y_scale[]|[1|dim(x,or(axis,1))]|{block_size}[_*] y_zero_point[_*] block_size>=0 "
-                "0<=output_dtype<=28 precision=0|1|10|16",
-                quantizeLinear);
+  registry.onOp(
+      "QuantizeLinear", {10, 13, 19, 21, 23, 24, 25, 28},
+      "x{block_size}[A:axis,L,B*]|[_*] y_scale[]|[1|dim(x,or(axis,1))]|{block_size}[A*,ceil(L,block_size),B*] "
+      "y_zero_point[]|[1|dim(x,or(axis,1))]|{block_size}[A*,ceil(L,block_size),B*] block_size>=0 "
+      "0<=output_dtype<=28 precision=0|1|10|16",
+      quantizeLinear);
   registry.onOp(
       "DequantizeLinear", {10, 13, 19, 21, 23, 24, 25, 28},
-      "x[_*] x_scale[]|[1|dim(x,or(axis,1))]|{block_size}[_*] x_zero_point[_*] block_size>=0 output_dtype=0|1|10|11|16",
+      "x{block_size}[A:axis,L,B*]|[_*] x_scale[]|[1|dim(x,or(axis,1))]|{block_size}[A*,ceil(L,block_size),B*] "
+      "x_zero_point[]|[1|dim(x,or(axis,1))]|{block_size}[A*,ceil(L,block_size),B*] block_size>=0 "
+      "output_dtype=0|1|10|11|16",
       dequantizeLinear);
   registry.onOp("DynamicQuantizeLinear", {11}, "x[_*]", dynamicQuantizeLinear);
-  registry.onOp("QuantizeLinear", {1}, "x[_*] y_scale[]|[1|dim(x,or(axis,1))] y_zero_point[_*]", quantizeLinear,
-                "com.microsoft");
-  registry.onOp("DequantizeLinear", {1}, "x[_*] x_scale[]|[1|dim(x,or(axis,1))] x_zero_point[_*]", dequantizeLinear,
-                "com.microsoft");
+  registry.onOp("QuantizeLinear", {1}, "x[_*] y_scale[]|[1|dim(x,or(axis,1))] y_zero_point[]|[1|dim(x,or(axis,1))]",
+                quantizeLinear, "com.microsoft");
+  registry.onOp("DequantizeLinear", {1}, "x[_*] x_scale[]|[1|dim(x,or(axis,1))] x_zero_point[]|[1|dim(x,or(axis,1))]",
+                dequantizeLinear, "com.microsoft");
 }
 
 } // namespace sinter

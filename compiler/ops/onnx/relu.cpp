@@ -36,7 +36,7 @@ void register_relu(Registry &registry) {
     return op.resultElementwise({x, slope}, x.element,
                                 [](const Scalars &s, ValueRange v) { return leaky(s, v[0], v[1]); });
   };
-  registry.onOp("PRelu", {1, 6}, "X[_,C,_*]|[_*] slope[1|C]|[_*]", prelu);
+  registry.onOp("PRelu", {1, 6}, "X[N,C,R*]|[_*] slope[1|C]|[_*] {rank(slope)!=1}slope~[N,C,R*]", prelu);
   registry.onOp("PRelu", {7, 9, 16}, "X[S~] slope[S~]", prelu);
 }
 

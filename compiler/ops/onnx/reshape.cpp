@@ -94,7 +94,7 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_reshape(Registry &registry) {
-  registry.onOp("Reshape", {1, 5, 13, 14, 19, 21, 23, 24, 25}, "data[_*] shape[_]", lower);
+  registry.onOp("Reshape", {1, 5, 13, 14, 19, 21, 23, 24, 25}, "data[_*] shape[_] allowzero=0|1", lower);
 }
 
 } // namespace sinter

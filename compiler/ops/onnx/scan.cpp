@@ -132,6 +132,9 @@ LogicalResult lower(Op &op) {
     auto results = run(op, scan, states, inputs);
     return failed(results) ? failure() : op.results(*results);
   }
+  for (Tensor x : all)
+    if (x.rank() < 1 || failed(mustBeEqual(op, op.size(x, 0), op.size(all.front(), 0), "the operands differ in batch")))
+      return x.rank() < 1 ? op.fail(Code::ShapeMismatch, "an operand has no batch dim") : failure();
   std::optional<int64_t> batch = constantOf(op.size(all.front(), 0));
   constexpr int64_t mostBatches = 64;
   if (!batch || *batch < 1 || *batch > mostBatches)

@@ -13,6 +13,8 @@ FailureOr<int64_t> reductionOf(const Op &op) {
   if (found == std::end(names))
     return op.fail(Code::UnsupportedForm,
                    "reduction '" + op.string("reduction") + "' is none of none, add, mul, max, min");
+  if (*found != "none" && op.input(0).element == ElementType::String)
+    return op.unsupported("reduction '" + *found + "' of strings");
   return found - std::begin(names);
 }
 

@@ -30,7 +30,7 @@ void register_sigmoid(Registry &registry) {
     double alpha = op.real("alpha");
     return op.resultUnary([&](const Scalars &s, Value x) { return swish(s, alpha, x); });
   });
-  registry.onOp("SwiGLU", {28}, "A[S~] B[S~]", [](Op &op) {
+  registry.onOp("SwiGLU", {28}, "A[S*] B[S*]", [](Op &op) {
     double alpha = op.real("alpha");
     return op.resultBinary([&](const Scalars &s, Value gate, Value x) { return s.mul(swish(s, alpha, gate), x); });
   });

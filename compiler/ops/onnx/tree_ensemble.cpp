@@ -89,6 +89,8 @@ FailureOr<Trees> treesOfLists(Op &op) {
   constexpr uint8_t equal = 4, member = 6;
   for (size_t i = 0; i < count; ++i) {
     int64_t mode = modes->integerAt(i);
+    if (mode == member && !members)
+      return op.fail(Code::ShapeMismatch, "a tree node tests membership, and 'membership_values' is left out");
     if (mode < 0 || mode > member)
       return op.fail(Code::UnsupportedForm, "a tree node of mode " + Twine(mode));
     int32_t node = trees.add(mode == member ? equal : static_cast<uint8_t>(mode));
@@ -152,7 +154,11 @@ LogicalResult lowerEnsemble(Op &op) {
 void register_tree_ensemble(Registry &registry) {
   registry.onOp("TreeEnsembleClassifier", {1, 3}, "X[_]|[_,_]", lowerClassifier, "ai.onnx.ml");
   registry.onOp("TreeEnsembleRegressor", {1, 3}, "X[_]|[_,_]", lowerRegressor, "ai.onnx.ml");
-  registry.onOp("TreeEnsemble", {5}, "X[_]|[_,_]", lowerEnsemble, "ai.onnx.ml");
+  registry.onOp("TreeEnsemble", {5},
+                "X[_,_] nodes_truenodeids[#nodes_featureids] nodes_falsenodeids[#nodes_featureids] "
+                "nodes_trueleafs[#nodes_featureids] nodes_falseleafs[#nodes_featureids] "
+                "nodes_missing_value_tracks_true[#nodes_featureids]",
+                lowerEnsemble, "ai.onnx.ml");
   registry.onOp("ZipMap", {1}, "X[_*]", [](Op &op) { return op.result(op.input(0)); }, "ai.onnx.ml");
 }
 

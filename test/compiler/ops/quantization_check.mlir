@@ -136,7 +136,7 @@ func.func @main(%x: tensor<1x16xf32> {sinter.name = "x"}) -> (tensor<1x2xf32> {s
 
 // -----
 
-// CHECK: with blocks the scale has as many dims as the input [E0302]
+// CHECK: 'x_scale' has shape []; DequantizeLinear needs [A*,ceil(L,block_size),B*], where A = [2] is dim 0 of 'x', L = 4
 func.func @main(%x: tensor<2x4xui8> {sinter.name = "x"}) -> (tensor<2x4xf32> {sinter.name = "y"}) {
   %s = sinter.weight dense<1.0> : tensor<f32> : tensor<f32>
   %0 = sinter.node "DequantizeLinear"(%x, %s) {attrs = {axis = 1 : i64, block_size = 2 : i64}, since = 21 : i64} : (tensor<2x4xui8>, tensor<f32>) -> tensor<2x4xf32>
