@@ -3,10 +3,11 @@
 """Does Sinter take what is valid and refuse what is not? Models derived from ONNX's conformance cases by mutation (kinds.py) are shown to Sinter
 (compiler.py) and to others (oracles.py). Findings are
   broken     Sinter crashes, hangs, ends with an internal error
-  accepted   Sinter accepts, and runs, what neither onnxruntime nor the reference evaluator runs
+  accepted   Sinter accepts what neither onnxruntime nor the reference evaluator runs, and the generated code does not end with a status
   refused    Sinter refuses what onnxruntime runs
   sanitized  what Sinter accepts reads or writes where it must not (--sanitize: so many of the accepted ones are built and run)
-and must be explained by a rule of explained.py. By default a sample, the same each time; --all takes every mutation (an hour)."""
+and must be explained by a rule of explained.py. By default a sample, the same each time; --all takes every mutation, --all --each 1 every
+kind of mutation of each operand and attribute of an operator once."""
 import argparse
 import collections
 import concurrent.futures
@@ -17,7 +18,6 @@ import os
 import random
 import re
 import sys
-import time
 
 import explained
 from compiler import Compiler
@@ -62,14 +62,15 @@ class Share:
     """The cases that one process takes."""
 
     def __init__(self, given, number, cases):
-        self.given, self.number, self.cases = given, number, cases
+        self.given, self.number = given, number
         self.choose = random.Random(given.seed + number)
         self.choose.shuffle(cases)
+        self.cases = cases[: given.most_cases or None]
         self.compiler = Compiler(given.sinter_batch, given.target, given.cxx)
         self.oracles = Oracles(os.path.join(given.cache, f"oracles-{number}.sqlite"))
-        self.findings, self.count, self.sanitized, self.of_base = [], 0, 0, {}
+        self.findings, self.of_base = [], {}
+        self.count = self.accepted = self.built = self.sanitized = 0
         self.log = open(os.path.join(given.work, f"findings-{number}.jsonl"), "w", encoding="utf-8")
-        self.end = time.monotonic() + given.seconds if given.seconds else float("inf")
 
     def chosen(self):
         seen = collections.Counter()
@@ -88,8 +89,6 @@ class Share:
     def run(self):
         chunk = []
         for one in self.chosen():
-            if time.monotonic() > self.end:
-                break
             chunk.append(one)
             if len(chunk) == CHUNK:
                 self.judge(chunk)
@@ -97,7 +96,11 @@ class Share:
         self.judge(chunk)
         self.oracles.stop()
         self.compiler.close()
-        return self.count, self.sanitized, [one.told() for one in self.findings]
+        return self.counts(), [one.told() for one in self.findings]
+
+    def counts(self):
+        return {"accepted": self.accepted, "refused": self.count - self.accepted - sum(one.what == "broken" for one in self.findings),
+                "candidates built and run": self.built, "run under sanitizers": self.sanitized}  # fmt: skip
 
     def judge(self, chunk):
         self.count += len(chunk)
@@ -114,24 +117,42 @@ class Share:
                 for oracle in ORACLES:
                     self.answer(one, oracle)
                 self.found(one, "refused")
-        for one, verdict in zip(candidates, self.compiler.verdicts([one.mutated for one in candidates], "interpreted")):
-            if verdict.run != "stopped":
-                one.sinter = f"{verdict.run} {verdict.why}"
-                self.found(one, "accepted")
+        self.run_candidates(candidates)
+        self.accepted += len(accepted)
         if self.given.sanitize:
             self.sanitize(self.choose.sample(accepted, min(len(accepted), self.given.sanitize)))
 
+    def run_candidates(self, candidates):
+        """What the interpreter runs to its end, the generated code does too. Of the rest its status counts."""
+        unclear = []
+        for one, verdict in zip(candidates, self.compiler.verdicts([one.mutated for one in candidates], "interpreted")):
+            if verdict.run == "ran":
+                one.sinter = "ran"
+                self.found(one, "accepted")
+            else:
+                unclear.append(one)
+        self.built += len(unclear)
+        how = "sanitized" if self.given.sanitize else "built"
+        for one, verdict in zip(unclear, self.compiler.verdicts([one.mutated for one in unclear], how)):
+            if verdict.problem:
+                one.sinter = verdict.problem
+                self.found(one, "sanitized")
+            elif verdict.run != "stopped":
+                one.sinter = f"{verdict.run}, as generated code"
+                self.found(one, "accepted")
+
     def is_refused_by_others(self, one):
-        """Whether nobody runs it, and somebody says no. The checker's yes counts for little: it does not look at most of what must fit."""
-        if any(self.answer(one, oracle)[0] == "yes" for oracle in ("onnxruntime", "reference")):
+        """Whether nobody runs it, and somebody says no. The checker's yes counts for little: it does not look at most of what must fit. Who did
+        not come to an end says nothing, and might have said yes."""
+        if any(self.answer(one, oracle)[0] in ("yes", "late") for oracle in ("onnxruntime", "reference")):
             return False
         return any(self.answer(one, oracle)[0] == "no" for oracle in ORACLES)
 
     def sanitize(self, chosen):
         for one, verdict in zip(chosen, self.compiler.verdicts([one.mutated for one in chosen], "sanitized")):
             self.sanitized += bool(verdict.run)
-            if verdict.sanitized:
-                one.sinter = verdict.sanitized
+            if verdict.problem:
+                one.sinter = verdict.problem
                 self.found(one, "sanitized")
 
     def takes_base(self, one):
@@ -199,14 +220,14 @@ def arguments():
     parser.add_argument("--target", default="x86-64-v3")
     parser.add_argument("--filter", default="", help="a regular expression for KIND/NAME of cases")
     parser.add_argument("--forms", type=lambda text: text.split(","), default=["inputs", "constants", "symbolic"], help="of cases (subject.py)")
-    parser.add_argument("--seconds", type=float, default=0, help="stop after so long")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--most-cases", type=int, default=0, help="so many cases of each job (default: all)")
     parser.add_argument("--each-case", type=int, default=6, help="mutations that a sample takes of a case")
     parser.add_argument("--all", action="store_true", help="every mutation")
     parser.add_argument("--each", type=int, default=0, help="with --all: so many of each form, operator and mutation")
     parser.add_argument("--sanitize", type=int, default=0, help=f"so many of {CHUNK} mutations are built and run under sanitizers")
     parser.add_argument("--cxx", default="clang++-19", help="a compiler with sanitizers")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--jobs", type=int, default=2, help="other numbers take other samples")
     given = parser.parse_args()
     given.cache = given.cache or given.work
     os.makedirs(os.path.join(given.work, "models"), exist_ok=True)
@@ -218,7 +239,7 @@ def main():
     given = arguments()
     with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
         done = list(pool.map(lambda share: in_child(given, *share), enumerate(shares(given))))
-    findings = [finding for _, _, some in done for finding in some]
+    findings = [finding for _, some in done for finding in some]
     unexplained = [finding for finding in findings if not finding["rule"]]
     for finding in unexplained[:100]:
         print(f"{finding['what']}: {finding['case']} ({finding['form']}), {finding['words']}\n  {finding['model']}\n  sinter: {finding['sinter']}")
@@ -226,8 +247,10 @@ def main():
             print(f"  {oracle}: {answer} {why}")
     for rule, number in collections.Counter(finding["rule"] for finding in findings if finding["rule"]).most_common():
         print(f"{number:6} explained: {rule}")
-    count, sanitized = (sum(one[i] for one in done) for i in (0, 1))
-    print(f"{count} mutations, {sanitized} of them run under sanitizers, seed {given.seed}: {len(unexplained)} findings without an explanation")
+    counts = sum((collections.Counter(some) for some, _ in done), collections.Counter())
+    print(f"{counts['accepted'] + counts['refused'] + sum(one['what'] == 'broken' for one in findings)} mutations, seed {given.seed}: "
+          + ", ".join(f"{number} {what}" for what, number in counts.items()))  # fmt: skip
+    print(f"{len(findings)} findings, {len(unexplained)} of them without an explanation")
     sys.exit(1 if unexplained else 0)
 
 

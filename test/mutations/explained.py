@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Differences between Sinter's verdict and the oracles' that are as they should be, by rule: what is seen (a predicate on the finding) and the
-reason. No rule names a case or a model. What no rule explains is a defect, in Sinter or in the test."""
+"""Differences between Sinter's verdict and the oracles' that are as they should be, by rule: what is seen (predicates on the finding) and the
+cause. No rule names a case or a model. A crash, an internal error and what sanitizers find are never explained. What no rule explains is a
+defect, in Sinter or in the test."""
 import dataclasses
 import re
 from typing import Callable
+
+INT32 = 1 << 31
 
 
 @dataclasses.dataclass
@@ -16,12 +19,24 @@ def code(*codes):
     return lambda one: any(f"[{each}]" in one.sinter for each in codes)
 
 
-def said(oracle, word):
-    return lambda one: one.answers.get(oracle, ("",))[0] == word
+def said(oracle, *words):
+    return lambda one: one.answers.get(oracle, ("",))[0] in words
 
 
 def both(*predicates):
     return lambda one: all(predicate(one) for predicate in predicates)
+
+
+def either(*predicates):
+    return lambda one: any(predicate(one) for predicate in predicates)
+
+
+def kind(*kinds):
+    return lambda one: one.kind in kinds
+
+
+def words(pattern):
+    return lambda one: re.search(pattern, one.words)
 
 
 def sinter_says(pattern):
@@ -32,36 +47,107 @@ def says(oracle, pattern):
     return lambda one: re.search(pattern, one.answers.get(oracle, ("", ""))[1])
 
 
+def any_says(pattern):
+    return lambda one: any(re.search(pattern, why) for _, why in one.answers.values())
+
+
 def is_empty(one):
     return any(0 in one.mutated.array(name).shape for name in one.mutated.operands())
 
 
+def has_the_same_numbers(one):
+    """Some operand has other dims of size 1 than before, and nothing else has changed."""
+
+    def without_ones(subject):
+        return [[size for size in subject.array(name).shape if size != 1] for name in subject.operands()]
+
+    return one.kind == "ranks" and without_ones(one.base) == without_ones(one.mutated)
+
+
+def names_own_attribute(one):
+    """Sinter's words are about the attribute that was changed, whose values the operator's text lists."""
+    name = one.words.partition(":")[0].split()[-1]
+    return one.kind == "attributes" and re.search(rf"(needs {name}=[\w|]+,|{name} = '|^{name} '|{name}' is the element type)", one.sinter)
+
+
+def is_cut_to_32_bits(one):
+    number = one.words.rpartition(" ")[2]
+    return one.kind == "attributes" and re.fullmatch(r"-?\d+", number) and not -INT32 <= int(number) < INT32
+
+
+def has_an_axis_twice(one):
+    lists = [one.mutated.array(name).flatten().tolist() for name in one.mutated.operands() if one.mutated.array(name).dtype.kind == "i"]
+    for node in one.mutated.graph.node:
+        lists += [list(attribute.ints) for attribute in node.attribute if attribute.name == "axes"]
+    rank = max((one.mutated.array(name).ndim for name in one.mutated.operands()), default=0)
+    return any(len({axis % rank for axis in axes}) < len(axes) for axes in lists if rank and axes)
+
+
 REFUSED = [
+    Rule("what a graph output is declared to be is the interface of the generated code; onnxruntime warns",
+         both(kind("declared"), either(sinter_says("is declared as"), code("E0301", "E0308")))),
+    Rule("the checker's strict inference refuses it too, by ONNX's text; onnxruntime does not look", said("checker", "no")),
     Rule("a size that only data decides needs a bound (--bound), since memory is planned when the model is compiled", code("E0308")),
-    Rule("an operand that decides sizes or structure must be known when the model is compiled", code("E0301")),
-    Rule("a symbolic dim needs bounds (--dim)", code("E0303")),
+    Rule("an operand that decides sizes or structure must be known when the model is compiled, and is an input here",
+         both(code("E0301"), lambda one: one.form != "constants")),
+    Rule("a symbolic dim needs bounds (--dim)", both(code("E0303"), lambda one: one.form == "symbolic")),
     Rule("the C ABI carries tensors: sequences, optionals and tensors of unknown rank cannot be inputs or outputs", code("E0306")),
-    Rule("`sinter ops` does not list the operator or this form of it, and the diagnostic says so", code("E0202", "E0203")),
+    Rule("`sinter ops` does not list the operator", code("E0202")),
+    Rule("the diagnostic says which form of the operator is not supported", both(code("E0203"), lambda one: not names_own_attribute(one))),
     Rule("a budget (docs/security.md)", code("E0505", "E0506", "E0507", "E0508")),
-    Rule("what a quantization divides by must be a positive, finite number", code("E0211")),
-    Rule("onnxruntime runs what the checker's strict shape inference finds wrong, and so does Sinter", said("checker", "no")),
-    Rule("onnxruntime runs what ONNX's reference cannot compute: the text of the operator is with the reference", said("reference", "no")),
-    Rule("a Constant has one value: onnxruntime takes the first of several", sinter_says("exactly one value attribute|attribute '.*' is of type")),
-    Rule("an attribute has a value that the operator's text does not list; onnxruntime takes it for one of those, or for none",
-         sinter_says(r"needs \w+=[\w|]+, where|is the element type -?\d+, which ONNX does not define")),
-    Rule("the text asks for one number, and others read the first of several", sinter_says(r"needs \[\] or \[1\]")),
-    Rule("the text asks for one number a class, and others read as many as they need", sinter_says(r"'weights?' has shape .* needs \[C\]")),
-    Rule("what a graph output is declared to be is the interface of the generated code; onnxruntime warns", sinter_says("is declared as")),
+    Rule("what a quantization divides by must be a positive, finite number, one for each part", code("E0211")),
+    Rule("the attribute has a value that the operator's text does not list; onnxruntime takes it for one of those", names_own_attribute),
+    Rule("onnxruntime keeps 32 bits of an attribute", both(is_cut_to_32_bits, sinter_says(r"needs axis@|axis -?\d+ is outside|a direction is neither"))),
+    Rule("the text says how many dims an operand has; onnxruntime reads the same numbers with dims of 1 more or fewer",
+         both(has_the_same_numbers, sinter_says(r"has shape \[[\d,]*\]; \w+ needs \["))),
+    Rule("the text asks for one number; onnxruntime reads the first of several, or what lies behind none", sinter_says(r"needs \[\] or \[1\]")),
+    Rule("the text asks for one number a class; others read as many as there are targets", sinter_says(r"'weights?' has shape .* needs \[C\]")),
+    Rule("the text asks for one number a channel; GroupNormalization is a function to others, in which one number broadcasts",
+         sinter_says(r"'(scale|bias)' has shape \[1?\]; GroupNormalization needs \[")),
+    Rule("labels fit the scores; onnxruntime compares them where dims are numbers only",
+         both(lambda one: one.form == "symbolic", sinter_says("'(labels|target)' has shape"))),
+    Rule("the text: the first batch_dims dims of both are equal; onnxruntime does not compare them", sinter_says(r"GatherND needs \[B:")),
+    Rule("the text: B broadcasts to the normalized dims; onnxruntime does not look at a B without elements",
+         both(is_empty, sinter_says(r"'B' has shape .* LayerNormalization needs what broadcasts"))),
+    Rule("parts of a Concat are equal but for the axis; onnxruntime leaves parts without elements out",
+         both(is_empty, sinter_says("'inputs' .* Concat needs"))),
+    Rule("'split' has a size for each output; onnxruntime takes an empty one for none", both(is_empty, sinter_says("'split' has 0 sizes"))),
+    Rule("a list with an entry for each axis; onnxruntime reads those that are there", sinter_says("does not have one (entry|size) per axis")),
+    Rule("half of an odd number is none; onnxruntime rounds it down", sinter_says(r"RotaryEmbedding needs 2\*R=")),
+    Rule("a window that fits nowhere has no result; onnxruntime rounds a negative count of places towards zero", sinter_says("the window covers")),
+    Rule("axes are within the rank, each once; onnxruntime's kernel of MeanVarianceNormalization does not look",
+         sinter_says("MeanVarianceNormalization needs axes@X")),
+    Rule("sizes are not negative; to others CenterCropPad is a function, whose Slice clamps them", sinter_says(r"CenterCropPad|size -\d+ of dim")),
 ]  # fmt: skip
 
+# What numpy and onnxruntime say of tensors without elements.
+OF_NOTHING = (r"zero-size array|array of size 0|need at least one array|division by zero|ReshapeHelper|pool_attributes\.h:124|it died|must be a positive"
+              r"|zero scan-input length|dimension has size 0|axis \d+ with size 0|zero effective input extent|OrtValueTensorSlicer|attempt to get arg(max|min) of an empty")  # fmt: skip
+
 ACCEPTED = [
-    Rule("a dim of size 0 is a size like any other: results are empty, or what a reduction of nothing is. Others refuse some of these",
-         both(said("checker", "yes"), is_empty)),
+    Rule("a dim of size 0 is a size like any other: results are empty, or what a reduction of nothing is. Others fail on the way",
+         both(either(is_empty, words(r"Pad pads: ")), said("checker", "yes"), any_says(OF_NOTHING))),
     Rule("trailing operands that are optional may be left out of calls; the reference evaluator wants all that a function has",
-         both(said("checker", "yes"), says("reference", "Mismatch lengths"))),
-    Rule("a type that the schema allows, for which the reference and onnxruntime have no code",
-         both(said("checker", "yes"), lambda one: one.kind == "types" and "with all" in one.words)),
-    Rule("a float attribute may be any float, infinities and NaN too", both(said("checker", "yes"), lambda one: one.words.endswith(": nan"))),
+         both(kind("functions"), words("last argument not given"), said("checker", "yes"), says("reference", "Mismatch lengths"))),
+    Rule("results that are optional may be left out of calls; inference of calls wants all that a function has",
+         both(kind("functions"), words("one result less"), says("onnxruntime", "output index 1 is out of range"))),
+    Rule("a type that the schema allows, for which the reference and onnxruntime have no code, or a function's constants another type",
+         both(kind("types"), words("with all of its type"), said("checker", "yes", "unknown"))),
+    Rule("only the reference says no, because its own code fails: its method lacks an attribute or an optional operand, or its mask has two dims",
+         both(said("checker", "yes", "unknown"), said("onnxruntime", "unknown"),
+              says("reference", r"^TypeError: (Issues with types|One of the results returned)|not enough values to unpack \(expected 2, got 1\)"))),
+    Rule("a float attribute may be any float; numpy takes seeds from 0 to 2**32 - 1, and Python makes no integer of NaN",
+         both(kind("attributes"), says("reference", "Seed must be between|cannot convert float NaN to integer"))),
+    Rule("output_padding is less than the stride or the dilation by the text; onnxruntime looks at the stride alone",
+         both(said("checker", "yes"), says("onnxruntime", "may be too large for stride"))),
+    Rule("an axis that is named twice is meant once, as onnxruntime has it where it knows the version; the reference refuses or drops a dim twice",
+         both(has_an_axis_twice, said("checker", "yes"), said("onnxruntime", "unknown"),
+              says("reference", "duplicate value in 'axis'|is out of bounds for array of dimension"))),
+    Rule("LRN: the text has any number of spatial dims, others two", says("reference", "LRN only applies on 4D tensors")),
+    Rule("pads may be wider than a pool's window by the text; onnxruntime refuses them",
+         both(said("checker", "yes"), says("onnxruntime", r"pool_attributes\.h:88"))),
+    Rule("QLinearMatMul: the text has a scale for each row of a matrix; others take one, or fail to broadcast theirs",
+         both(said("checker", "yes"), says("onnxruntime", r"quantize_linear_matmul\.cc:(78|89)"))),
 ]  # fmt: skip
 
 RULES = {"refused": REFUSED, "accepted": ACCEPTED}

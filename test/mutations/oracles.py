@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What others say of a model: the onnx checker with strict shape inference, ONNX's reference evaluator, onnxruntime without optimizations.
 They crash, hang and take memory on invalid models, so each question goes to a child process with limits, and answers are kept in a file
-under the hash of what was asked. An answer is a pair: "yes", "no" or "unknown" (it lacks the operator, or did not come to an end), and why."""
+under the hash of what was asked. An answer is a pair: "yes", "no", "unknown" (it lacks the operator, or died) or "late" (it did
+not come to an end), and why."""
 import hashlib
 import multiprocessing
 import os
@@ -59,7 +60,7 @@ def serve(pipe):
             ORACLES[oracle](model, data)
             answer = ("yes", "")
         except MemoryError:
-            answer = ("unknown", "MemoryError")
+            answer = ("late", "MemoryError")
         except BaseException as error:  # whatever it is, it is the oracle's no
             why = f"{type(error).__name__}: {error}".replace("\n", " ")[:300]
             answer = ("unknown" if oracle == "onnxruntime" and any(text in why for text in UNKNOWN) else "no", why)
@@ -93,7 +94,7 @@ class Oracles:
         key = hashlib.sha256(b"2" + oracle.encode() + model + pickle.dumps(data, protocol=4)).hexdigest()
         known = self.cache.execute("select answer, why from answers where key = ?", (key,)).fetchone()
         if known:
-            return ("unknown" if known[1].startswith(("it took","it died","MemoryError")) else known[0], known[1])
+            return known
         if self.child is None:
             self.start()
         try:
@@ -103,7 +104,7 @@ class Oracles:
             answer = ("unknown", "it died")
             self.stop()
         if answer is None:
-            answer = ("unknown", f"it took longer than {SECONDS} s")
+            answer = ("late", f"it took longer than {SECONDS} s")
             self.stop()
         self.cache.execute("insert or replace into answers values (?, ?, ?)", (key, *answer))
         return answer
