@@ -8,6 +8,8 @@
 #include "interpreter/interpreter.h"
 #include "ir/float_range.h"
 
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -23,6 +25,9 @@ EvaluationBudget budgetForWeights() {
   budget.points = int64_t(1) << 38;
   return budget;
 }
+
+/// On a constant that stops at a check of its own.
+constexpr StringRef outOfRangeAttribute = "sinter.out_of_range";
 
 /// For those who ask whether arithmetic with these floats may give NaN. Vectors suffice: what has more dims is weights.
 void noteLargest(ConstantOp constant, const HostTensor &tensor) {
@@ -42,8 +47,18 @@ LogicalResult write(ConstantOp constant, function_ref<int64_t(ArrayRef<char>)> a
   EvaluationCache cache;
   Value result = cast<YieldOp>(constant.getBody().front().getTerminator()).getValues().front();
   std::optional<HostTensor> tensor = evaluate(result, cache, budgetForWeights());
-  if (!tensor)
-    return constant.emitError("a constant cannot be evaluated");
+  if (!tensor) {
+    bool isChecked = constant.getBody()
+                         .walk([](Operation *op) {
+                           return isa<CheckIndexOp, BoundOp, cf::AssertOp, KernelOp>(op) ? WalkResult::interrupt()
+                                                                                         : WalkResult::advance();
+                         })
+                         .wasInterrupted();
+    if (!isChecked)
+      return constant.emitError("a constant cannot be evaluated");
+    constant->setAttr(outOfRangeAttribute, UnitAttr::get(constant.getContext()));
+    return failure();
+  }
   if (tensor->kind() == ElementKind::String) { // pointers are no bytes of a file: these stand in the source
     SmallVector<StringRef> texts;
     for (const std::string &text : tensor->strings())
@@ -99,6 +114,17 @@ SmallVector<ConstantOp> hottest(func::FuncOp function, int64_t room) {
 }
 
 } // namespace
+
+void reportOutOfRange(ModuleOp planned, Diagnostics &diagnostics) {
+  planned.walk([&](ConstantOp constant) {
+    if (!constant->hasAttr(outOfRangeAttribute))
+      return;
+    ModelPlace place;
+    if (auto name = constant->getLoc()->findInstanceOf<NameLoc>())
+      place.node = name.getName().str();
+    diagnostics.report({Code::ShapeMismatch, "an index or a size in a constant is out of range", place, ""});
+  });
+}
 
 LogicalResult writeWeights(ModuleOp planned, function_ref<int64_t(ArrayRef<char>)> append, int64_t inRam) {
   for (func::FuncOp function : planned.getOps<func::FuncOp>()) {

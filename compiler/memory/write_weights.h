@@ -3,6 +3,7 @@
 #pragma once
 
 #include "codegen/weights_image.h"
+#include "diagnostics/diagnostics.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -14,6 +15,9 @@ namespace sinter {
 /// (--weights-in-ram); `sinter.weights_in_ram` on functions is how many bytes that are.
 mlir::LogicalResult writeWeights(mlir::ModuleOp planned, llvm::function_ref<int64_t(llvm::ArrayRef<char>)> append,
                                  int64_t inRam = 0);
+
+/// Why writeWeights failed, where an index in the model's constants is to blame.
+void reportOutOfRange(mlir::ModuleOp planned, Diagnostics &diagnostics);
 
 inline mlir::LogicalResult writeWeights(mlir::ModuleOp planned, WeightsImage &image) {
   return writeWeights(planned, [&](llvm::ArrayRef<char> bytes) { return image.append(bytes); });
