@@ -58,6 +58,8 @@ LogicalResult countExplicit(const Op &op, Window &window, int64_t i, Size input,
   if (std::optional<int64_t> known = constantOf(output); known && *known < 0)
     return op.fail(Code::ShapeMismatch, "the window covers " + Twine(window.extent(i)) + " of dim " + Twine(i + 2) +
                                             ", which has " + Twine(*constantOf(padded)) + " with its pads");
+  if (auto range = rangeOf(output); range && range->first > largestExtent)
+    return op.fail(Code::TooManyElements, "there are more than " + Twine(largestExtent) + " places for the window");
   if (!certainlyNonNegative(output)) {
     if (failed(mustHold(op, relationHolds(op, ">=", output, sizeOf(b, 0)), "the window covers more than there is")))
       return failure();

@@ -136,7 +136,7 @@ LogicalResult check(Op &op, const Trees &trees, std::optional<int64_t> features)
   }
   for (size_t i = 0; i < count; ++i) {
     if (trees.mode[i] != Trees::leafMode && (trees.feature[i] < 0 || !features || trees.feature[i] >= *features))
-      return op.fail(Code::ShapeMismatch,
+      return op.fail(features ? Code::ShapeMismatch : Code::ShapeNotConstant,
                      "a tree compares feature " + Twine(trees.feature[i]) + ", which the input is not known to have");
     for (auto [target, weight] : trees.leaves[i])
       if (target < 0 || target >= trees.targets)

@@ -75,9 +75,11 @@ LogicalResult lowerGatherND(Op &op) {
 } // namespace
 
 void register_gather(Registry &registry) {
-  registry.onOp("Gather", {1, 11, 13}, "data[_*] indices[_*] axis@data", lowerGather);
+  registry.onOp("Gather", {1, 11, 13}, "data[_*] indices[I*] axis@data {dim(data,or(axis,0))=0}product(I)=0",
+                lowerGather);
   registry.onOp("GatherElements", {11, 13},
-                "data[A:or(axis,0),_,B*] indices[P:or(axis,0),_,Q*] rank(indices)=rank(data) P<=A Q<=B",
+                "data[A:or(axis,0),_,B*] indices[P:or(axis,0),J,Q*] rank(indices)=rank(data) P<=A Q<=B "
+                "{dim(data,or(axis,0))=0}product(P)*J*product(Q)=0",
                 lowerGatherElements);
   registry.onOp("GatherND", {11, 12, 13},
                 "batch_dims>=0 data[B:or(batch_dims,0),D*] indices[B:or(batch_dims,0),_*,L] L<=#D", lowerGatherND);

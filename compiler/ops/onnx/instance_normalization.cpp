@@ -25,7 +25,10 @@ LogicalResult groupNormalization(Op &op) {
     return op.fail(Code::ShapeMismatch, "the input has no channels");
   int64_t groups = op.integer("num_groups");
   std::optional<int64_t> channels = constantOf(op.size(x, 1));
-  if (!channels || groups < 1 || *channels % groups)
+  if (!channels)
+    return op.fail(Code::ShapeNotConstant, "the number of channels is not known at compile time",
+                   "give the dim that it depends on: --dim NAME=N");
+  if (groups < 1 || *channels % groups)
     return op.fail(Code::ShapeMismatch, "'num_groups' does not divide the number of channels");
   Sizes sizes = op.sizes(x), grouped = sizes;
   grouped[1] = sizeOf(op.b, groups);

@@ -151,7 +151,7 @@ void register_ml_preprocessing(Registry &registry) {
   registry.onOp("Scaler", {1}, "X[_*,F] offset[1|F] scale[1|F]", lowerScaler, ml);
   registry.onOp("Normalizer", {1}, "X[_+] norm=MAX|L1|L2", lowerNormalizer, ml);
   registry.onOp("Imputer", {1}, "X[_*,F] imputed_value_floats[1|F] imputed_value_int64s[1|F]", lowerImputer, ml);
-  registry.onOp("ArrayFeatureExtractor", {1}, "X[_+] Y[_*]", lowerFeatureExtractor, ml);
+  registry.onOp("ArrayFeatureExtractor", {1}, "X[_+] Y[I*] {dim(X,-1)=0}product(I)=0", lowerFeatureExtractor, ml);
   registry.onOp("FeatureVectorizer", {1}, "X[_]|[N,_]", lowerVectorizer, ml);
   registry.onOp("LabelEncoder", {1, 2, 4}, "X[_*]", lowerLabelEncoder, ml);
 }

@@ -104,11 +104,17 @@ FailureOr<Trees> treesOfLists(Op &op) {
     bool inside = id >= 0 && id < static_cast<int64_t>(isLeaf ? leafCount : count);
     return inside ? static_cast<int32_t>(isLeaf ? count + id : id) : -1;
   };
+  SmallVector<bool> isChild(count, false);
+  auto isSecondParent = [&](int32_t child) {
+    return static_cast<size_t>(child) < count && std::exchange(isChild[child], true);
+  };
   int64_t nextMember = 0;
   for (size_t i = 0; i < count; ++i) {
     int32_t whenTrue = place(yes[i], yesLeaf[i]), whenFalse = place(no[i], noLeaf[i]);
     if (whenTrue < 0 || whenFalse < 0)
       return op.fail(Code::ShapeMismatch, "a tree node names a child that is not there");
+    if (isSecondParent(whenTrue) || isSecondParent(whenFalse))
+      return op.fail(Code::ShapeMismatch, "a tree node is the child of two");
     int32_t node = static_cast<int32_t>(i);
     if (modes->integerAt(i) == member && members) { // its set ends with NaN
       for (bool first = true; nextMember < members->size(); first = false) {
