@@ -82,7 +82,8 @@ def verdict_of(told):
         verdict.problem = built.get("problem", "")
         for ended in built.get("runs", []):
             verdict.run = "ran" if "outputs" in ended else "stopped" if ended.get("status") in CHECKS else "unknown"
-            verdict.problem = verdict.problem or ended.get("problem", "")
+            if "std::bad_alloc" not in ended.get("problem", ""):  # outputs that this machine cannot hold
+                verdict.problem = verdict.problem or ended.get("problem", "")
         return verdict
     if told["verdict"] == "rejected" and problems and not any("[E0901]" in problem for problem in problems):
         return Verdict("refused", why)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The kinds of mutation, as one list: KINDS. Each is a function that takes a subject (subject.py) and yields pairs: what was done, in words,
 and the mutated subject. Not every mutation is invalid: the oracles say which are (oracles.py)."""
+import functools
+
 import numpy as np
 import onnx
 from onnx import AttributeProto, TensorProto, helper
@@ -19,6 +21,7 @@ def resized(array, shape):
 def each_operand(change):
     """A kind of mutation that gives one operand other data: `change` yields words and the new array for an array."""
 
+    @functools.wraps(change)
     def mutate(subject):
         for name in subject.operands():
             array = subject.array(name)
