@@ -85,7 +85,7 @@ def has_an_axis_twice(one):
 
 REFUSED = [
     Rule("what a graph output is declared to be is the interface of the generated code; onnxruntime warns",
-         both(kind("declared"), either(sinter_says("is declared as"), code("E0301", "E0308")))),
+         both(kind("declared"), either(sinter_says("is declared as|cannot take a shape"), code("E0301", "E0308")))),
     Rule("the checker's strict inference refuses it too, by ONNX's text; onnxruntime does not look", said("checker", "no")),
     Rule("a size that only data decides needs a bound (--bound), since memory is planned when the model is compiled", code("E0308")),
     Rule("an operand that decides sizes or structure must be known when the model is compiled, and is an input here",
