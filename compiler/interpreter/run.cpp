@@ -20,8 +20,21 @@ bool runInput(Engine &engine, InputOp op) {
   return true;
 }
 
-/// The caller's buffer: what goes in is collected by materialize_in_destination.
-bool runOutput(Engine &, OutputOp) { return true; }
+/// Output `index`, which has no type before something goes into it.
+HostTensor &outputAt(Engine &engine, size_t index) {
+  if (engine.outputs.size() <= index)
+    engine.outputs.resize(index + 1);
+  return engine.outputs[index];
+}
+
+/// The caller's buffer: what goes in is collected by materialize_in_destination. Nothing goes into one without elements.
+bool runOutput(Engine &engine, OutputOp op) {
+  HostTensor &output = outputAt(engine, op.getIndex());
+  MemRefType type = op.getType();
+  if (type.hasStaticShape() && type.getNumElements() == 0)
+    output = HostTensor::allocate(type.getElementType(), type.getShape());
+  return true;
+}
 
 bool runToTensor(Engine &engine, bufferization::ToTensorOp op) {
   std::optional<HostTensor> tensor = engine.get(op.getMemref());
@@ -34,13 +47,10 @@ bool runMaterialize(Engine &engine, bufferization::MaterializeInDestinationOp op
   std::optional<HostTensor> tensor = engine.get(op.getSource());
   if (!tensor)
     return false;
-  if (auto output = op.getDest().getDefiningOp<OutputOp>()) {
-    if (engine.outputs.size() <= output.getIndex())
-      engine.outputs.resize(output.getIndex() + 1);
-    engine.outputs[output.getIndex()] = *tensor;
-  } else if (isa<BaseMemRefType>(op.getDest().getType())) {
+  if (auto output = op.getDest().getDefiningOp<OutputOp>())
+    outputAt(engine, output.getIndex()) = *tensor;
+  else if (isa<BaseMemRefType>(op.getDest().getType()))
     return false;
-  }
   for (Value result : op->getResults())
     engine.set(result, *tensor);
   return true;

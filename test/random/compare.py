@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Whether two programs' outputs may both be right. First by a few roundings; what is further apart is held against what jitter makes of the
 # same model, computed only then.
-import ml_dtypes
 import numpy as np
 from oracles import NoAnswer, difference, spread
+from widen import BFLOAT16
 
 FACTOR, INTEGER_FACTOR = 4, 1.5  # times what jitter shows: a step stays a step
 ROUNDINGS = {"f": 2.0**-20, "d": 2.0**-48, "e": 2.0**-9}
-BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 
 
 def rounding(dtype):

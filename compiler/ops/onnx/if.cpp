@@ -30,9 +30,11 @@ bool sameStructure(const Converted &x, const Converted &y) {
          });
 }
 
+/// What one branch's tensors were dequantized from says nothing about the tensors where branches meet.
 void replaceTensors(Converted &value, ArrayRef<Tensor> &tensors) {
   if (value.tensor) {
     value.tensor = tensors.front();
+    value.dequantized = std::nullopt;
     tensors = tensors.drop_front();
   }
   for (Converted &element : value.elements)
