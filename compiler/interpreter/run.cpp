@@ -31,8 +31,18 @@ HostTensor &outputAt(Engine &engine, size_t index) {
 bool runOutput(Engine &engine, OutputOp op) {
   HostTensor &output = outputAt(engine, op.getIndex());
   MemRefType type = op.getType();
-  if (type.hasStaticShape() && type.getNumElements() == 0)
-    output = HostTensor::allocate(type.getElementType(), type.getShape());
+  SmallVector<int64_t> shape(type.getShape());
+  size_t next = 0;
+  for (int64_t &dim : shape) {
+    if (!ShapedType::isDynamic(dim))
+      continue;
+    std::optional<HostTensor> size = engine.get(op.getSizes()[next++]);
+    if (!size)
+      return false;
+    dim = size->integerAt(0);
+  }
+  if (llvm::is_contained(shape, 0))
+    output = HostTensor::allocate(type.getElementType(), shape);
   return true;
 }
 

@@ -124,6 +124,8 @@ def loop(net):
     flag = inner.add("Less", [step, inner.constant(np.array(net.integer(0, 3), np.int64))]) if ends else inner.add("Identity", [going])
     kept = next_values(inner, carried)
     collected = [] if ends else [inner.choose([v for v in inner.values if v.size <= 256] or [step]) for _ in range(net.integer(0, 2))]
+    if collected and net.symbolic:  # what is collected in no step has sizes that nobody knows
+        trips = max(trips, 1)
     outputs = results_of(inner, [flag, *kept, *collected])
     collected = outputs[1 + len(kept) :]
     graph = graph_of(inner, outputs, "body")
