@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter-batch: thousands of models through the compiler, each in a child of its own with limits on time and memory.
-//   sinter-batch [--jobs N] [--seconds S] [--megabytes M] [LIST]
+//   sinter-batch [--jobs N] [--seconds S] [--megabytes M] [--cache FOLDER] [LIST]
+// The cache keeps runners, which take longer to compile than a small model, for the next call.
 // LIST (default: stdin) has a model's path a line, or an object of JSON:
 //   model, flags       what `sinter compile` takes
 //   data               folders with input_<i>.pb or .npy
@@ -36,7 +37,7 @@ namespace {
 /// The flags of this program. They are no cl::opts: those are the compiler's here, parsed anew in each child.
 struct BatchFlags {
   ChildLimits limits{hardware_concurrency().compute_thread_count(), 60, 8192};
-  std::string list = "-";
+  std::string list = "-", cache;
 
   bool parse(int argc, char **argv) {
     for (int i = 1; i < argc; ++i) {
@@ -45,8 +46,14 @@ struct BatchFlags {
         list = flag.str();
         continue;
       }
+      if (++i == argc)
+        return false;
+      if (flag == "--cache") {
+        cache = argv[i];
+        continue;
+      }
       unsigned value;
-      if (++i == argc || StringRef(argv[i]).getAsInteger(10, value))
+      if (StringRef(argv[i]).getAsInteger(10, value))
         return false;
       if (flag == "--jobs")
         limits.jobs = value;
@@ -103,22 +110,23 @@ int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
   BatchFlags flags;
   if (!flags.parse(argc, argv)) {
-    printError("usage: sinter-batch [--jobs N] [--seconds S] [--megabytes M] [LIST]");
+    printError("usage: sinter-batch [--jobs N] [--seconds S] [--megabytes M] [--cache FOLDER] [LIST]");
     return ExitUsage;
   }
   Expected<std::vector<BatchCase>> cases = readList(flags.list);
-  Expected<std::unique_ptr<Staging>> cache = Staging::temporary();
+  Expected<std::unique_ptr<Staging>> own = Staging::temporary();
   if (!cases) {
     printError(toString(cases.takeError()));
     return ExitUsage;
   }
-  if (!cache) {
-    printError(toString(cache.takeError()));
+  if (!own) {
+    printError(toString(own.takeError()));
     return ExitUsage;
   }
+  std::string cache = flags.cache.empty() ? (*own)->folder().str() : flags.cache;
   auto work = [&](size_t i) {
     std::string text;
-    raw_string_ostream(text) << json::Value(runBatchCase((*cases)[i], (*cache)->folder()));
+    raw_string_ostream(text) << json::Value(runBatchCase((*cases)[i], cache));
     return text;
   };
   runInChildren(cases->size(), flags.limits, /*keepLog=*/true, work, [&](const ChildResult &child) {

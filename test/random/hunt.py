@@ -6,6 +6,7 @@ import os
 import pickle
 import random
 import re
+import shutil
 import signal
 import subprocess
 import traceback
@@ -17,6 +18,8 @@ from net import tensor
 from oracles import ORACLES, NoAnswer, Reference
 
 ORACLE_SECONDS = 20
+CLANG = next((name for name in ("clang++-19", "clang++") if shutil.which(name)), None)
+RUNNERS = None  # a folder for sinter-batch's runners, which then are compiled once
 # Ways to compile that must not change results: one or two of them for each model, at random.
 OPTIONAL_PASSES = """fold-constants recognize-attention recognize-norms raise-quantizations recognize-quantized fuse-quantized fold-pads
 fold-scales remove-dead-channels raise-transposes choose-layouts fuse-epilogues intform fit-integers pack-integers byte-tables pack-weights
@@ -34,7 +37,8 @@ def is_foreign(flags):
 # takes the mean off in the bias, whose rounding is large where a channel hardly varies; its Resize cuts integers off instead of rounding;
 # its ReduceSum without keepdims forgets axes of a tensor without elements.
 NOTE = "note: the oracles differ"
-BEFORE, AFTER = "convert-nodes", "outline-constants"
+# Where the interpreter runs. Behind pack-weights it does not know products any more, so that it looks before that too.
+BEFORE, MIDDLE, AFTER = "convert-nodes", "fuse-epilogues", "outline-constants"
 
 
 class Finding:
@@ -138,7 +142,7 @@ def make_case(seed, folder):
     return {"flags": model.flags(), "oracle": name, "problems": problems, "nodes": len(model.proto.graph.node), "calls": len(model.data)}
 
 
-def line(folder, flags, number, data_count, built, sanitized=False, interpreted=(AFTER,)):
+def line(folder, flags, number, data_count, built, sanitized=False, interpreted=(MIDDLE, AFTER)):
     out = os.path.join(folder, f"out_{number}")
     os.makedirs(out, exist_ok=True)
     return {"model": os.path.join(folder, "model.onnx"), "flags": ["-O0", *flags], "out": out, "built": built, "sanitized": sanitized,
@@ -150,7 +154,8 @@ def batch(program, lines, jobs, work):
     path = os.path.join(work, "batch.jsonl")
     with open(path, "w", encoding="utf-8") as file:
         file.writelines(json.dumps(one) + "\n" for one in lines)
-    done = subprocess.run([program, "--jobs", str(jobs), "--seconds", "60", "--megabytes", "4096", path], stdout=subprocess.PIPE, check=True, text=True)
+    kept = ["--cache", RUNNERS] if RUNNERS else []
+    done = subprocess.run([program, "--jobs", str(jobs), "--seconds", "60", "--megabytes", "4096", *kept, path], stdout=subprocess.PIPE, check=True, text=True)
     results = [None] * len(lines)
     for text in done.stdout.splitlines():
         result = json.loads(text)
@@ -215,7 +220,7 @@ def judge(folder, one, result):
 
 
 class Round:
-    """Seeds through all of it."""
+    """Seeds through all of it. `built`: the share of ways to compile that are built and run, twice of those that the interpreter cannot run."""
 
     def __init__(self, program, work, jobs, built, variants, sanitized):
         self.program, self.work, self.jobs, self.built, self.variants, self.sanitized = program, work, jobs, built, variants, sanitized
@@ -225,6 +230,10 @@ class Round:
         if rng.random() < 0.4:
             return [f"--disable-pass={name}" for name in rng.sample(OPTIONAL_PASSES, rng.randint(1, 3))]
         return rng.choice(VARIANTS)
+
+    def cxx(self, rng):
+        """Mostly Clang, which makes unoptimized kernels in half the time."""
+        return ["--cxx", CLANG] if CLANG and rng.random() < 0.8 else []
 
     def run(self, seeds):
         """Yields (seed, folder, Finding)."""
@@ -243,10 +252,11 @@ class Round:
             rng = random.Random(seed)
             folder = self.folder(seed)
             count = told["calls"]
-            sanitized = rng.random() < self.sanitized
-            lines.append(line(folder, told["flags"], 0, count, rng.random() < self.built, sanitized, [BEFORE, AFTER]))
+            sanitized = CLANG is not None and rng.random() < self.sanitized
+            flags = [*told["flags"], *(["--cxx", CLANG] if sanitized else self.cxx(rng))]
+            lines.append(line(folder, flags, 0, count, rng.random() < self.built, sanitized, [BEFORE, MIDDLE, AFTER]))
             for number in range(self.variants):
-                lines.append(line(folder, [*told["flags"], *self.variant(rng)], number + 1, count, rng.random() < self.built))
+                lines.append(line(folder, [*flags, *self.variant(rng)], number + 1, count, rng.random() < self.built))
             if rng.random() < 0.15:
                 lines.append(line(folder, [*told["flags"], *rng.choice(FOREIGN)], 9, count, False))
             owners += [seed] * (len(lines) - len(owners))
@@ -270,7 +280,8 @@ class Round:
         unknown = []
         for i, (one, result) in enumerate(zip(lines, results)):
             told = [t.get("problem", "") for t in result.get("interpreted", []) if t["pass"] == AFTER]
-            if not one["built"] and not is_foreign(one["flags"]) and any(problem.startswith("cannot run") for problem in told):
+            is_unknown = any(problem.startswith("cannot run") for problem in told)
+            if is_unknown and not one["built"] and not is_foreign(one["flags"]) and random.Random(one["out"]).random() < self.built:
                 unknown.append(i)
         for i in unknown:
             lines[i]["built"] = True

@@ -10,6 +10,7 @@ from net import is_float
 from onnx import TensorProto as T
 from onnx import helper
 from onnx.reference import ReferenceEvaluator
+from runtime_faults import bodies, mended
 from widen import BFLOAT16, widened
 
 onnxruntime.set_default_logger_severity(4)
@@ -30,28 +31,6 @@ def feeds_of(model, inputs):
     return {info.name: value for info, value in zip(model.graph.input, inputs)}
 
 
-def bodies(graph):
-    """(node, body) of all subgraphs, also those inside others."""
-    for node in graph.node:
-        for attribute in node.attribute:
-            if attribute.type == onnx.AttributeProto.GRAPH:
-                yield node, attribute.g
-                yield from bodies(attribute.g)
-
-
-def copies_arguments(model):
-    """The model with copies of what a body hands on as it came: onnxruntime collects and carries the argument's buffer itself, in which
-    the next step's value then lies."""
-    model = copy.deepcopy(model)
-    for _, body in bodies(model.graph):
-        given = {info.name for info in body.input}
-        for i, info in enumerate(body.output):
-            if info.name in given:
-                body.node.append(helper.make_node("Identity", [info.name], [f"{info.name}_copy_{i}"]))
-                info.name = f"{info.name}_copy_{i}"
-    return model
-
-
 class Runtime:
     """onnxruntime on a model, which is loaded once."""
 
@@ -61,7 +40,7 @@ class Runtime:
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         self.model = model
         try:
-            self.session = onnxruntime.InferenceSession(copies_arguments(model).SerializeToString(), options, providers=["CPUExecutionProvider"])
+            self.session = onnxruntime.InferenceSession(mended(model).SerializeToString(), options, providers=["CPUExecutionProvider"])
         except Exception as problem:
             raise NoAnswer(str(problem)) from problem
 
@@ -77,15 +56,14 @@ class Widened(Runtime):
 
     def __init__(self, model):
         try:
-            wide = widened(model)
+            wide, self.were_bfloat16 = widened(model, float_types(model))
         except Exception as problem:
             raise NoAnswer(f"{type(problem).__name__}: {problem}") from problem
         super().__init__(wide)
-        self.types = [helper.tensor_dtype_to_np_dtype(info.type.tensor_type.elem_type) for info in model.graph.output]
 
     def run(self, inputs):
         inputs = [value.astype(np.float32) if value.dtype == BFLOAT16 else value for value in inputs]
-        return [value.astype(dtype) if dtype == BFLOAT16 else value for value, dtype in zip(super().run(inputs), self.types)]
+        return [value.astype(BFLOAT16) if was else value for value, was in zip(super().run(inputs), self.were_bfloat16)]
 
 
 # Of these the reference evaluator says something else than the standard: of Loop it stacks scalars as rows and takes an absent condition
@@ -126,6 +104,8 @@ def float_types(model):
             for attribute in node.attribute:
                 if attribute.type == onnx.AttributeProto.GRAPH:
                     visit(attribute.g)
+                elif attribute.type == onnx.AttributeProto.TENSOR and node.op_type == "Constant":
+                    types[node.output[0]] = attribute.t.data_type
 
     visit(onnx.shape_inference.infer_shapes(model).graph)
     return types

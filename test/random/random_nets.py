@@ -16,6 +16,7 @@ sys.dont_write_bytecode = True
 warnings.filterwarnings("ignore")
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import hunt  # noqa: E402
 import makers  # noqa: E402
 from hunt import NOTE, Round  # noqa: E402
 from reduce import reduce  # noqa: E402
@@ -45,13 +46,15 @@ def main():
     if given.families:
         makers.FAMILIES = {name: makers.FAMILIES[name] for name in given.families}
     work = tempfile.mkdtemp(prefix="random_nets_")
+    hunt.RUNNERS = os.path.join(work, "runners")
+    os.makedirs(hunt.RUNNERS)
     kinds = collections.Counter()
     begin = time.time()
-    hunt = Round(given.batch, work, given.jobs, given.built, given.variants, given.sanitized)
+    rounds = Round(given.batch, work, given.jobs, given.built, given.variants, given.sanitized)
     seed = given.seed
     while time.time() - begin < given.seconds and seed < given.seed + given.count:
         seeds = range(seed, min(seed + PER_ROUND, given.seed + given.count))
-        for found_seed, folder, finding in hunt.run(seeds):
+        for found_seed, folder, finding in rounds.run(seeds):
             kinds[finding.kind] += 1
             if kinds[finding.kind] > given.each:
                 continue
@@ -59,10 +62,10 @@ def main():
             if given.keep and os.path.exists(os.path.join(folder, "expected.pkl")):
                 reduce(given.batch, folder, finding, os.path.join(given.keep, f"seed_{found_seed}_{kinds.total()}"))
         for done in seeds:
-            shutil.rmtree(hunt.folder(done), ignore_errors=True)
+            shutil.rmtree(rounds.folder(done), ignore_errors=True)
         seed = seeds[-1] + 1
     shutil.rmtree(work, ignore_errors=True)
-    print(f"{hunt.counts} in {time.time() - begin:.0f} s")
+    print(f"{rounds.counts} in {time.time() - begin:.0f} s")
     for kind, count in kinds.most_common():
         print(f"{count:6d}  {kind}")
     return 1 if any(kind != NOTE for kind in kinds) else 0

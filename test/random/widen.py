@@ -60,7 +60,7 @@ class Widening:
                 info.name += "_float"
                 info.type.tensor_type.elem_type = T.FLOAT
         for info in graph.output:
-            if info.type.tensor_type.elem_type == T.BFLOAT16:
+            if self.types.get(info.name) == T.BFLOAT16:
                 last.append(helper.make_node("Cast", [info.name], [info.name + "_float"], to=T.FLOAT))
                 info.name += "_float"
                 info.type.tensor_type.elem_type = T.FLOAT
@@ -69,24 +69,11 @@ class Widening:
         graph.node.extend(nodes)
 
 
-def widened(model):
-    from oracles import float_types
-
-    types = float_types(model)
-    for graph in all_graphs(model.graph):
-        for node in graph.node:
-            if node.op_type == "Constant":
-                types[node.output[0]] = next((a.t.data_type for a in node.attribute if a.name == "value"), T.FLOAT)
+def widened(model, types):
+    """The model, and which of its outputs were bfloat16. `types`: of its values, by name."""
+    were_bfloat16 = [types.get(info.name) == T.BFLOAT16 for info in model.graph.output]
     model = copy.deepcopy(model)
     widening = Widening(types)
     widening.graph(model.graph)
     widening.edges(model.graph)
-    return model
-
-
-def all_graphs(graph):
-    yield graph
-    for node in graph.node:
-        for attribute in node.attribute:
-            if attribute.type == onnx.AttributeProto.GRAPH:
-                yield from all_graphs(attribute.g)
+    return model, were_bfloat16

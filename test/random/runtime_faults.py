@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# A model as onnxruntime gets it: what onnxruntime is known to do wrong is spelled in other operators, so that its answer is the standard's.
+import copy
+
+import numpy as np
+import onnx
+from onnx import helper, numpy_helper
+
+
+def bodies(graph):
+    """(node, body) of all subgraphs, also those inside others."""
+    for node in graph.node:
+        for attribute in node.attribute:
+            if attribute.type == onnx.AttributeProto.GRAPH:
+                yield node, attribute.g
+                yield from bodies(attribute.g)
+
+
+def copy_arguments(model):
+    """Copies what a body hands on as it came: onnxruntime collects and carries the argument's buffer itself, in which the next step's value
+    then lies."""
+    for _, body in bodies(model.graph):
+        given = {info.name for info in body.input}
+        for i, info in enumerate(body.output):
+            if info.name in given:
+                body.node.append(helper.make_node("Identity", [info.name], [f"{info.name}_copy_{i}"]))
+                info.name = f"{info.name}_copy_{i}"
+
+
+def instance_norm(node, rank):
+    """InstanceNormalization in its formula: onnxruntime's takes the mean off in the bias, whose rounding is large where a channel hardly
+    varies."""
+    x, scale, bias = node.input
+    stem, nodes = f"{node.output[0]}_norm", []
+
+    def add(op, *inputs, **attributes):
+        nodes.append(helper.make_node(op, inputs, [f"{stem}_{len(nodes)}"], **attributes))
+        return nodes[-1].output[0]
+
+    def constant(value):
+        return add("Constant", value=numpy_helper.from_array(np.array(value)))
+
+    epsilon = next((a.f for a in node.attribute if a.name == "epsilon"), 1e-5)
+    spatial, behind = constant(np.arange(2, rank)), constant(np.arange(1, rank - 1))
+    centred = add("Sub", x, add("ReduceMean", x, spatial))
+    variance = add("ReduceMean", add("Mul", centred, centred), spatial)
+    root = add("Sqrt", add("Add", variance, add("CastLike", constant(np.float32(epsilon)), x)))
+    scaled = add("Mul", add("Div", centred, root), add("Unsqueeze", scale, behind))
+    nodes.append(helper.make_node("Add", [scaled, add("Unsqueeze", bias, behind)], [node.output[0]]))
+    return nodes
+
+
+def spell_norms(graph, ranks):
+    nodes = []
+    for node in graph.node:
+        rank = ranks.get(node.input[0], 0) if node.op_type == "InstanceNormalization" else 0
+        nodes += instance_norm(node, rank) if rank > 2 else [node]
+    del graph.node[:]
+    graph.node.extend(nodes)
+
+
+def ranks_of(model):
+    """Ranks of the values of a model, by name, where inference knows them."""
+    ranks = {}
+    graph = onnx.shape_inference.infer_shapes(model).graph
+    for one in (graph, *(body for _, body in bodies(graph))):
+        for info in [*one.value_info, *one.input, *one.output]:
+            if info.type.tensor_type.HasField("shape"):
+                ranks[info.name] = len(info.type.tensor_type.shape.dim)
+        ranks.update({init.name: len(init.dims) for init in one.initializer})
+    return ranks
+
+
+def mended(model):
+    model = copy.deepcopy(model)
+    graphs = [model.graph, *(body for _, body in bodies(model.graph))]
+    if any(node.op_type == "InstanceNormalization" for graph in graphs for node in graph.node):
+        ranks = ranks_of(model)
+        for graph in graphs:
+            spell_norms(graph, ranks)
+    copy_arguments(model)
+    return model
