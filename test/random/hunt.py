@@ -15,7 +15,7 @@ import makers
 import onnx
 from compare import Judge, read
 from net import tensor
-from oracles import ORACLES, NoAnswer, Reference
+from oracles import ORACLES, NoAnswer, Reference, meets_nan
 
 ORACLE_SECONDS = 20
 CLANG = next((name for name in ("clang++-19", "clang++") if shutil.which(name)), None)
@@ -37,6 +37,7 @@ def is_foreign(flags):
 # takes the mean off in the bias, whose rounding is large where a channel hardly varies; its Resize cuts integers off instead of rounding;
 # its ReduceSum without keepdims forgets axes of a tensor without elements.
 NOTE = "note: the oracles differ"
+UNDEFINED = "note: a NaN of which nothing is said"
 # Where the interpreter runs. Behind pack-weights it does not know products any more, so that it looks before that too.
 BEFORE, MIDDLE, AFTER = "convert-nodes", "fuse-epilogues", "outline-constants"
 
@@ -197,7 +198,7 @@ def judge(folder, one, result):
     judges = [Judge(model, inputs, outputs) for inputs, outputs in zip(data, expected)]
     second = note = None
     for stage, call, stem, problem in stages(result, one):
-        if problem and problem.startswith("cannot run") and stage != BEFORE:
+        if problem and problem.startswith("cannot run"):
             continue  # kernels that the interpreter does not know: the built program says
         if problem:
             return Finding(f"{stage}: {plain(problem)[:200]}", problem[-1500:], one["flags"], (stage, call))
@@ -206,6 +207,8 @@ def judge(folder, one, result):
         if not differs:
             continue
         operators = ",".join(sorted({node.op_type for node in model.graph.node}))
+        if meets_nan(model, data[call]):
+            return note or Finding(UNDEFINED, f"output {differs[0]}: {differs[1]} ({operators})", one["flags"], (stage, call))
         if name != "Reference":  # a fault is what agrees with no oracle
             try:
                 second = second or Reference(model)
@@ -220,7 +223,8 @@ def judge(folder, one, result):
 
 
 class Round:
-    """Seeds through all of it. `built`: the share of ways to compile that are built and run, twice of those that the interpreter cannot run."""
+    """Seeds through all of it. `built`: the share of ways to compile that are built and run, twice of those that the interpreter
+    cannot run behind the passes, and all that it cannot run before them."""
 
     def __init__(self, program, work, jobs, built, variants, sanitized):
         self.program, self.work, self.jobs, self.built, self.variants, self.sanitized = program, work, jobs, built, variants, sanitized
@@ -279,9 +283,10 @@ class Round:
         """What the interpreter cannot run behind the passes is built."""
         unknown = []
         for i, (one, result) in enumerate(zip(lines, results)):
-            told = [t.get("problem", "") for t in result.get("interpreted", []) if t["pass"] == AFTER]
-            is_unknown = any(problem.startswith("cannot run") for problem in told)
-            if is_unknown and not one["built"] and not is_foreign(one["flags"]) and random.Random(one["out"]).random() < self.built:
+            told = {t["pass"] for t in result.get("interpreted", []) if t.get("problem", "").startswith("cannot run")}
+            if one["built"] or is_foreign(one["flags"]) or not told:
+                continue
+            if BEFORE in told or random.Random(one["out"]).random() < self.built:
                 unknown.append(i)
         for i in unknown:
             lines[i]["built"] = True

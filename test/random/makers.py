@@ -10,12 +10,14 @@ import patterns
 import products
 import quantized
 import reductions
+import sampling
+import sequences
 from net import OPSET, SYMBOL, SYMBOL_SIZE, Net, NotPossible, array
 from onnx import TensorProto as T
 from onnx import helper
 
 FAMILIES = {"elementwise": elementwise, "movement": movement, "reductions": reductions, "products": products, "quantized": quantized,
-            "control": control, "patterns": patterns}  # fmt: skip
+            "control": control, "patterns": patterns, "sampling": sampling, "sequences": sequences}  # fmt: skip
 SIZES = [SYMBOL_SIZE, 1, 2, 9, 5]  # of the symbolic dim, in the data sets
 LEAST_SIZE, MOST_SIZE = 1, 9
 
@@ -41,6 +43,8 @@ def outputs_of(net):
     made = [v for v in net.values if v.constant is None and v not in net.inputs]
     outputs = [v for v in made if v.name not in net.read]
     outputs += [v for v in made if v.name in net.read and net.chance(0.08)]
+    if not outputs:
+        outputs.append(net.add("Identity", [net.pick()]))
     if net.chance(0.04):
         outputs.append(net.choose(net.inputs + [v for v in net.values if v.constant is not None] or outputs))
     return outputs

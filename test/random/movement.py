@@ -45,7 +45,9 @@ def squeeze(net):
     value = net.pick(ANY, MOVED, lambda v: 1 in v.shape)
     units = [i for i, d in enumerate(value.shape) if d == 1]
     chosen = [i - value.rank if net.chance(0.3) else i for i in units if net.chance(0.6)]
-    net.add("Squeeze", [value] if net.chance(0.15) else [value, net.numbers(*chosen)] if chosen else [value])
+    if net.symbolic and not chosen:  # the rank must not depend on a size
+        raise NotPossible
+    net.add("Squeeze", [value, net.numbers(*chosen)] if chosen else [value])
 
 
 def unsqueeze(net):
