@@ -6,6 +6,7 @@
 #include "passes.h"
 
 #include "ir/destinations.h"
+#include "ir/dialect.h"
 #include "while_arguments.h"
 
 #include "mlir/IR/Dominance.h"
@@ -135,15 +136,23 @@ void settleChoice(scf::IfOp choice) {
   }
 }
 
+/// Constants are computed by the interpreter: values there need no place.
+bool isInConstant(Operation *op) { return op->getParentOfType<ConstantOp>(); }
+
 } // namespace
 
 LogicalResult sinter::placeYields(ModuleOp module) {
   SmallVector<scf::WhileOp> whiles;
-  module.walk([&](scf::WhileOp loop) { whiles.push_back(loop); });
+  module.walk([&](scf::WhileOp loop) {
+    if (!isInConstant(loop))
+      whiles.push_back(loop);
+  });
   IRRewriter rewriter(module.getContext());
   for (scf::WhileOp loop : whiles)
     passArgumentsOn(rewriter, loop);
   module.walk([](Operation *op) {
+    if (isInConstant(op))
+      return;
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
       separateInits(loop, loop.getInitArgsMutable());
       settle(loop.getBody()->getTerminator(), loop.getYieldedValuesMutable().value(), loop.getRegionIterArgs());

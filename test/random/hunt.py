@@ -17,7 +17,7 @@ from compare import Judge, read
 from net import tensor
 from oracles import ORACLES, NoAnswer, Reference, meets_nan
 
-ORACLE_SECONDS = 20
+ORACLE_SECONDS, BATCH_SECONDS = 300, 900  # what takes longer hangs, however loaded the machine is
 CLANG = next((name for name in ("clang++-19", "clang++") if shutil.which(name)), None)
 RUNNERS = None  # a folder for sinter-batch's runners, which then are compiled once
 # Ways to compile that must not change results: one or two of them for each model, at random.
@@ -156,7 +156,7 @@ def batch(program, lines, jobs, work):
     with open(path, "w", encoding="utf-8") as file:
         file.writelines(json.dumps(one) + "\n" for one in lines)
     kept = ["--cache", RUNNERS] if RUNNERS else []
-    done = subprocess.run([program, "--jobs", str(jobs), "--seconds", "60", "--megabytes", "4096", *kept, path], stdout=subprocess.PIPE, check=True, text=True)
+    done = subprocess.run([program, "--jobs", str(jobs), "--seconds", str(BATCH_SECONDS), "--megabytes", "4096", *kept, path], stdout=subprocess.PIPE, check=True, text=True)
     results = [None] * len(lines)
     for text in done.stdout.splitlines():
         result = json.loads(text)
@@ -273,7 +273,7 @@ class Round:
             if result["verdict"] != "accepted":
                 yield seed, self.folder(seed), verdict_finding(result, one["flags"])
             accepted.append((seed, one, result))
-        for (seed, one, _), found in in_children(accepted, self.jobs, lambda task: judge(self.folder(task[0]), task[1], task[2]), 120):
+        for (seed, one, _), found in in_children(accepted, self.jobs, lambda task: judge(self.folder(task[0]), task[1], task[2])):
             if isinstance(found, tuple):
                 yield seed, self.folder(seed), Finding("not judged", found[1][-600:], one["flags"])
             elif found:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# random_nets.py --batch build/bin/sinter-batch [--seed S] [--seconds T] [--count N] [--keep FOLDER]: random valid models through the
+# random_nets.py --batch build/bin/sinter-batch [--seed S] [--count N] [--minutes T] [--keep FOLDER]: random valid models through the
 # compiler, against onnxruntime, ONNX's reference evaluator, and Sinter's own other ways to compile. Prints its seed; fails on findings,
-# each made small (reduce.py) and kept as a reproduction. Hours at will: --seconds 36000.
+# each made small (reduce.py) and kept as a reproduction. Hours at will: --minutes 600.
 import argparse
 import collections
 import os
@@ -28,8 +28,8 @@ def arguments():
     parser = argparse.ArgumentParser()
     parser.add_argument("--batch", required=True, help="the program sinter-batch")
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4), "little"), help="of the first model; the others follow")
-    parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--count", type=int, default=1 << 40)
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="no new round begins after that")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--built", type=float, default=0.2, help="the share whose generated code is built and run")
     parser.add_argument("--sanitized", type=float, default=0.0, help="the share of these that is built with sanitizers")
@@ -52,7 +52,7 @@ def main():
     begin = time.time()
     rounds = Round(given.batch, work, given.jobs, given.built, given.variants, given.sanitized)
     seed = given.seed
-    while time.time() - begin < given.seconds and seed < given.seed + given.count:
+    while time.time() - begin < 60 * given.minutes and seed < given.seed + given.count:
         seeds = range(seed, min(seed + PER_ROUND, given.seed + given.count))
         for found_seed, folder, finding in rounds.run(seeds):
             kinds[finding.kind] += 1

@@ -94,7 +94,7 @@ class Reducer:
                 bad[i] = self.same(hunt.verdict_finding(result, flags).kind)
             else:
                 judged.append((i, one, result))
-        for (i, _, _), found in hunt.in_children(judged, 2, lambda task: hunt.judge(folders[task[0]], task[1], task[2]), 60):
+        for (i, _, _), found in hunt.in_children(judged, 2, lambda task: hunt.judge(folders[task[0]], task[1], task[2])):
             bad[i] = bool(found) and not isinstance(found, tuple) and self.same(found.kind)
         self.tries += len(candidates)
         return bad
