@@ -27,7 +27,8 @@ HostTensor &outputAt(Engine &engine, size_t index) {
   return engine.outputs[index];
 }
 
-/// The caller's buffer: what goes in is collected by materialize_in_destination. Nothing goes into one without elements.
+/// The caller's buffer: what goes in is collected by materialize_in_destination. Nothing goes into one without
+/// elements.
 bool runOutput(Engine &engine, OutputOp op) {
   HostTensor &output = outputAt(engine, op.getIndex());
   MemRefType type = op.getType();

@@ -35,17 +35,17 @@ void replaceResults(Operation *op) {
 
 /// What a loop carries without elements it carries unchanged.
 void keepCarried(Operation *op) {
-  auto keep = [](MutableOperandRange yielded, ValueRange carried) {
-    for (auto [operand, value] : llvm::zip(yielded, carried))
-      if (isEmpty(value))
-        operand.set(value);
-  };
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    if (loop.getNumRegionIterArgs())
-      keep(cast<scf::YieldOp>(loop.getBody()->getTerminator()).getResultsMutable(), loop.getRegionIterArgs());
+    for (BlockArgument carried : loop.getRegionIterArgs())
+      if (isEmpty(carried))
+        loop.getTiedLoopYieldedValue(carried)->set(carried);
   } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-    keep(loop.getConditionOp().getArgsMutable(), loop.getBeforeArguments());
-    keep(loop.getYieldOp().getResultsMutable(), loop.getAfterArguments());
+    // Of what comes before the condition not all goes behind it, and not in that order.
+    for (auto [operand, before] : llvm::zip_equal(loop.getYieldOp().getResultsMutable(), loop.getBeforeArguments())) {
+      auto passed = llvm::find(loop.getConditionOp().getArgs(), before);
+      if (isEmpty(before) && passed != loop.getConditionOp().getArgs().end())
+        operand.set(loop.getAfterArguments()[static_cast<size_t>(passed - loop.getConditionOp().getArgs().begin())]);
+    }
   }
 }
 

@@ -67,8 +67,15 @@ class Widened(Runtime):
 
 
 # Of these the reference evaluator says something else than the standard: of Loop it stacks scalars as rows and takes an absent condition
-# for one that is false; recurrent nets run forward whatever their direction, over all steps, and without a clip.
-NOT_FOR_REFERENCE = {"Loop", "RNN", "GRU", "LSTM"}
+# for one that is false; recurrent nets run forward whatever their direction, over all steps, and without a clip; the indices of MaxPool
+# are no places of the input; Erf of double is a float.
+NOT_FOR_REFERENCE = {"Loop", "RNN", "GRU", "LSTM", "MaxPool with indices", "Erf of double"}
+
+
+def asked_of(node, types):
+    if node.op_type == "MaxPool" and len(node.output) > 1:
+        return "MaxPool with indices"
+    return "Erf of double" if node.op_type == "Erf" and types.get(node.input[0]) == T.DOUBLE else node.op_type
 
 
 class Reference:
@@ -76,7 +83,8 @@ class Reference:
 
     def __init__(self, model):
         self.model = model
-        unasked = NOT_FOR_REFERENCE & {node.op_type for graph in (model.graph, *(body for _, body in bodies(model.graph))) for node in graph.node}
+        types = float_types(model)
+        unasked = NOT_FOR_REFERENCE & {asked_of(node, types) for graph in (model.graph, *(body for _, body in bodies(model.graph))) for node in graph.node}
         if unasked:
             raise NoAnswer(f"the reference evaluator is not asked about {', '.join(sorted(unasked))}")
         try:

@@ -67,3 +67,23 @@ func.func @carried(%x: tensor<0xf32>, %n: index, %into: memref<3xf32>, %zero: f3
   }
   return %r : tensor<0xf32>
 }
+
+// A condition that is carried does not go behind itself: what is there stands in other places than in front of it.
+// CHECK-LABEL: @carried_while
+// CHECK: scf.while (%{{.*}} = %{{.*}}, %[[EMPTY:.*]] = %{{.*}}, %[[NUMBER:.*]] = %{{.*}})
+// CHECK: scf.condition(%{{.*}}) %[[EMPTY]], %[[NUMBER]] :
+// CHECK: ^bb0(%[[BEHIND:.*]]: tensor<0xf32>, %{{.*}}: f32):
+// CHECK: scf.yield %{{.*}}, %[[BEHIND]], %{{.*}} : i1, tensor<0xf32>, f32
+func.func @carried_while(%x: tensor<0xf32>, %first: i1, %limit: f32) -> f32 {
+  %e = tensor.empty() : tensor<0xf32>
+  %r:2 = scf.while (%going = %first, %a = %x, %sum = %limit) : (i1, tensor<0xf32>, f32) -> (tensor<0xf32>, f32) {
+    scf.condition(%going) %a, %sum : tensor<0xf32>, f32
+  } do {
+  ^bb0(%a: tensor<0xf32>, %sum: f32):
+    %more = arith.addf %sum, %sum : f32
+    %f = linalg.fill ins(%sum : f32) outs(%e : tensor<0xf32>) -> tensor<0xf32>
+    %still = arith.cmpf olt, %more, %limit : f32
+    scf.yield %still, %f, %more : i1, tensor<0xf32>, f32
+  }
+  return %r#1 : f32
+}
