@@ -233,7 +233,7 @@ def shape_of(net):
 
 def resize(net):
     value = net.pick([T.FLOAT] * 4 + [T.FLOAT16, T.UINT8, T.INT8], 4, lambda v: v.size > 0)
-    mode = net.choose(["nearest", "linear", "cubic"])
+    mode = net.choose(["nearest", "linear", "cubic"]) if is_float(value.dtype) else "nearest"  # onnxruntime cuts integers off
     how = {"mode": mode, "coordinate_transformation_mode": net.choose(["half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel"])}
     if mode == "nearest":
         how["nearest_mode"] = net.choose(["floor", "ceil", "round_prefer_floor", "round_prefer_ceil"])

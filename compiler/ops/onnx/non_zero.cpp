@@ -22,6 +22,19 @@ LogicalResult lowerNonZero(Op &op) {
   return op.result(takeCount(op, found, count, 1));
 }
 
+/// Places of a condition that is known, as places() has them, and their number: a size like any other.
+std::optional<std::pair<Tensor, Size>> knownPlaces(const Op &op) {
+  std::optional<SmallVector<int64_t>> condition = op.constantIntegers(1);
+  if (!condition)
+    return std::nullopt;
+  SmallVector<int64_t> chosen;
+  for (auto [i, isChosen] : llvm::enumerate(*condition))
+    if (isChosen)
+      chosen.push_back(static_cast<int64_t>(i));
+  Size count = sizeOf(op.b, static_cast<int64_t>(chosen.size()));
+  return std::pair(op.reshape(op.integers(chosen), {sizeOf(op.b, 1), count}), count);
+}
+
 LogicalResult lowerCompress(Op &op) {
   Tensor x = op.input(0), condition = op.input(1);
   int64_t axis = 0;
@@ -33,11 +46,17 @@ LogicalResult lowerCompress(Op &op) {
   } else {
     x = op.reshape(x, {product(op.b, op.loc, op.sizes(x))});
   }
-  auto [found, count] = places(op, condition);
-  Size length = op.size(x, axis), taken = countSize(op, count, op.size(condition, 0));
+  Tensor found, count;
+  Size length = op.size(x, axis), taken;
+  if (auto known = knownPlaces(op)) {
+    std::tie(found, taken) = *known;
+  } else {
+    std::tie(found, count) = places(op, condition);
+    taken = countSize(op, count, op.size(condition, 0));
+  }
   Sizes sizes = op.sizes(x);
   sizes[axis] = taken;
-  return op.result(op.generate(sizes, x.element, [&, found = found](OpBuilder &nb, ValueRange at) -> Value {
+  return op.result(op.generate(sizes, x.element, [&](OpBuilder &nb, ValueRange at) -> Value {
     SmallVector<Value> from(at);
     Value zero = nb.create<arith::ConstantIndexOp>(op.loc, 0);
     Value place = nb.create<tensor::ExtractOp>(op.loc, found.value, ValueRange{zero, at[axis]});
