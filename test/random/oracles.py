@@ -6,7 +6,6 @@ import copy
 import numpy as np
 import onnx
 import onnxruntime
-from net import is_float
 from onnx import TensorProto as T
 from onnx import helper
 from onnx.reference import ReferenceEvaluator

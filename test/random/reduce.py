@@ -148,6 +148,10 @@ def reduce(program, folder, finding, keep):
     os.makedirs(work, exist_ok=True)
     try:
         model, data, flags = Reducer(program, folder, finding, work).reduce()
+    except (TypeError, ValueError) as problem:  # a value that is no tensor cannot be an input instead
+        shutil.copytree(folder, keep, dirs_exist_ok=True)
+        print(f"    not made small ({problem}): {keep}", flush=True)
+        return
     finally:
         shutil.rmtree(work, ignore_errors=True)
     finding.flags = flags
