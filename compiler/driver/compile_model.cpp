@@ -164,10 +164,11 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   LogicalResult planned = compileToPlannedIR(*module, pipeline);
   for (const std::string &remark : errors.remarks)
     diagnostics.note(remark);
-  if (mlir::failed(planned)) {
-    reportUnboundedSizes(*module, diagnostics);
-    return diagnostics.hasErrors() ? ExitModel : failed(diagnostics, errors, ExitInternal);
-  }
+  reportUnboundedSizes(*module, diagnostics); // also of outputs, for which the plan needs no size
+  if (diagnostics.hasErrors())
+    return ExitModel;
+  if (mlir::failed(planned))
+    return failed(diagnostics, errors, ExitInternal);
   releasePagesOf(compiled.summary); // folding has looked at weights
   WeightsImage weights(target.alignment);
   std::vector<GeneratedFile> files;

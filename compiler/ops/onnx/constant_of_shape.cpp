@@ -9,7 +9,8 @@ namespace sinter {
 void register_constant_of_shape(Registry &registry) {
   registry.onOp("ConstantOfShape", {9, 20, 21, 23, 24, 25}, "input[_]", [](Op &op) {
     FailureOr<Sizes> sizes = op.elements(0, "input");
-    if (succeeded(sizes) && declaredSizes(op)) // sizes from data stay within those that the model declares
+    // Sizes from data stay within those that the model declares or the user states: it is filled at its bounded size.
+    if (succeeded(sizes) && (declaredSizes(op) || statedBound(op, 0)))
       sizes = boundedSizes(op, *sizes);
     if (failed(sizes))
       return failure();
