@@ -302,6 +302,8 @@ Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptio
                                         std::to_string(options.threads)};
   if (options.trace)
     arguments.push_back("--trace");
+  if (options.unaligned)
+    arguments.push_back("--unaligned");
   if (!weightsFile.empty()) {
     arguments.push_back("--weights");
     arguments.push_back(weightsFile);
@@ -314,6 +316,15 @@ Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptio
   if (Error error = execute(arguments, folder + "/log", options.timeout))
     return std::move(error);
   return readResult(out, options);
+}
+
+Error ModelProgram::refuse(ArrayRef<HostArray> inputs, unsigned timeout) const {
+  if (Error error = writeInputs(inputs))
+    return error;
+  std::vector<std::string> arguments = {"refuse", folder + "/in"};
+  if (!weightsFile.empty())
+    arguments.push_back(weightsFile);
+  return execute(arguments, folder + "/log", timeout);
 }
 
 RunResult ModelProgram::readOutputs(ByteReader &in) const {

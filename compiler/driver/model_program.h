@@ -54,6 +54,7 @@ struct RunOptions {
   int64_t unmeasured = 0; ///< before these
   int threads = 1;
   bool trace = false;
+  bool unaligned = false;             ///< tensors at addresses that are multiples of their element and of no more
   unsigned timeout = 0;               ///< seconds; 0: none
   std::vector<WatchedBuffer> watched; ///< not with `trace`
 };
@@ -107,6 +108,9 @@ public:
   /// Inputs in the model's order. The error is for children that did not end by themselves; a status other than 0 is a
   /// result.
   llvm::Expected<RunResult> run(llvm::ArrayRef<HostArray> inputs, const RunOptions &options = {}) const;
+  /// Calls it as the C ABI forbids, one thing at a time, at the sizes of these inputs, with memory that must not be
+  /// touched. The error says which call did not end with the status that it should. Not on boards.
+  llvm::Error refuse(llvm::ArrayRef<HostArray> inputs, unsigned timeout) const;
   /// Runs it on its board and counts what a call costs there.
   llvm::Expected<RunResult> count(llvm::ArrayRef<HostArray> inputs, BoardCounts &counts) const;
 

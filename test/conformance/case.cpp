@@ -3,9 +3,11 @@
 #include "case.h"
 
 #include "driver/compare.h"
+#include "driver/compile_flags.h"
 #include "driver/compile_model.h"
 #include "driver/inputs.h"
 #include "driver/model_program.h"
+#include "driver/quantized_array.h"
 #include "driver/staging.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -41,9 +43,12 @@ std::string firstError(StringRef messages) {
   return messages.str();
 }
 
-std::string hashOf(const Staging &staging, const CompiledModel &compiled, const Cxx &cxx) {
+/// Of all that decides whether a case passes: what is built, how, and what calls it.
+std::string hashOf(const Staging &staging, const CompiledModel &compiled, const Setup &setup) {
   SHA256 hash;
-  hash.update(cxx.program + join(cxx.flags, " "));
+  hash.update(setup.cxx.program + join(setup.cxx.flags, " "));
+  if (ErrorOr<std::unique_ptr<MemoryBuffer>> runner = MemoryBuffer::getFile(setup.runner))
+    hash.update((*runner)->getBuffer());
   for (const std::string &name : compiled.files)
     if (ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(staging.file(name)))
       hash.update((*file)->getBuffer());
@@ -62,8 +67,32 @@ bool agrees(const HostArray &actual, const HostArray &expected, const Case &one,
   return allClose(actual, expected, rtol, one.atol, why);
 }
 
-/// Empty when the data set's outputs agree.
-Verdict runDataSet(const ModelProgram &program, StringRef folder, const Case &one) {
+/// One run of a data set.
+Verdict runOnce(const ModelProgram &program, ArrayRef<HostArray> inputs, ArrayRef<HostArray> expected, const Case &one,
+                const RunOptions &options) {
+  const ModelInfo &info = program.info();
+  Expected<RunResult> result = program.run(inputs, options);
+  if (!result)
+    return {Outcome::Broken, toString(result.takeError())};
+  if (result->status != 0)
+    return {Outcome::Wrong,
+            "the call ended with status " + std::to_string(result->status) + ": " + statusText(result->status).str()};
+  if (expected.size() != result->outputs.size())
+    return {Outcome::Wrong,
+            std::to_string(result->outputs.size()) + " outputs instead of " + std::to_string(expected.size())};
+  std::vector<HostArray> actual = dequantized(result->outputs, info.outputs);
+  std::string why;
+  for (size_t i = 0; i < expected.size(); ++i)
+    if (!agrees(actual[i], expected[i], one, why))
+      return {Outcome::Wrong, "output '" + info.outputs[i].name + "': " + why};
+  return {one.random ? Outcome::PassedShape : Outcome::Passed, ""};
+}
+
+bool hasPassed(const Verdict &verdict) {
+  return verdict.outcome == Outcome::Passed || verdict.outcome == Outcome::PassedShape;
+}
+
+Verdict runDataSet(const ModelProgram &program, StringRef folder, const Case &one, const Setup &setup, int threads) {
   const ModelInfo &info = program.info();
   Expected<std::vector<HostArray>> inputs = readDataSet(folder, "input", info.inputs);
   if (!inputs)
@@ -72,24 +101,24 @@ Verdict runDataSet(const ModelProgram &program, StringRef folder, const Case &on
   Expected<std::vector<HostArray>> expected = readDataSet(folder, "output", info.outputs);
   if (!expected)
     return {Outcome::Wrong, toString(expected.takeError())};
+  for (auto [i, input] : llvm::enumerate(*inputs))
+    input = quantized(std::move(input), info.inputs[i]);
   if (Error error = checkInputs(info, *inputs))
     return {Outcome::Wrong, toString(std::move(error))};
   RunOptions options;
   options.timeout = runSeconds;
-  Expected<RunResult> result = program.run(*inputs, options);
-  if (!result)
-    return {Outcome::Broken, toString(result.takeError())};
-  if (result->status != 0)
-    return {Outcome::Wrong,
-            "the call ended with status " + std::to_string(result->status) + ": " + statusText(result->status).str()};
-  if (expected->size() != result->outputs.size())
-    return {Outcome::Wrong,
-            std::to_string(result->outputs.size()) + " outputs instead of " + std::to_string(expected->size())};
-  std::string why;
-  for (size_t i = 0; i < expected->size(); ++i)
-    if (!agrees(result->outputs[i], (*expected)[i], one, why))
-      return {Outcome::Wrong, "output '" + info.outputs[i].name + "': " + why};
-  return {one.random ? Outcome::PassedShape : Outcome::Passed, ""};
+  options.threads = threads;
+  Verdict verdict = runOnce(program, *inputs, *expected, one, options);
+  if (!setup.sanitize || !hasPassed(verdict))
+    return verdict;
+  options.unaligned = true;
+  if (Verdict again = runOnce(program, *inputs, *expected, one, options); !hasPassed(again)) {
+    again.reason = "tensors aligned to their elements only: " + again.reason;
+    return again;
+  }
+  if (Error error = program.refuse(*inputs, runSeconds))
+    return {Outcome::Broken, toString(std::move(error))};
+  return verdict;
 }
 } // namespace
 
@@ -107,13 +136,15 @@ std::vector<Case> readCases(StringRef folder, std::string &problem) {
     SmallVector<StringRef> fields;
     line.split(fields, '\t');
     Case one;
-    if (fields.size() != 5 || fields[2].getAsDouble(one.rtol) || fields[3].getAsDouble(one.atol)) {
+    if (fields.size() < 5 || fields[2].getAsDouble(one.rtol) || fields[3].getAsDouble(one.atol)) {
       problem = ("cases.tsv: cannot read '" + line + "'").str();
       return cases;
     }
     one.kind = fields[0].str();
     one.name = fields[1].str();
     one.random = fields[4] == "1";
+    for (StringRef flag : ArrayRef(fields).drop_front(5))
+      one.flags.push_back(flag.str());
     cases.push_back(one);
   }
   return cases;
@@ -142,9 +173,17 @@ Verdict runCase(const Case &one, const Setup &setup) {
   Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
   if (!staging)
     return {Outcome::Failed, toString(staging.takeError())};
+  cl::ResetCommandLineParser(); // the driver's own flags go, the compiler's come
+  CompileFlags flags;
+  std::string model = folder + "/model.onnx";
+  std::vector<const char *> arguments = {"sinter-conformance", model.c_str(), "--prefix=model"};
+  for (const std::vector<std::string> *some : {&setup.flags, &one.flags})
+    for (const std::string &flag : *some)
+      arguments.push_back(flag.c_str());
+  parseFlags(Arguments(arguments.begin(), arguments.end()), "");
   CompileJob job;
-  job.model = folder + "/model.onnx";
-  job.codegen.target = setup.target;
+  if (!flags.toJob(job))
+    return {Outcome::Failed, "flags"};
   job.codegen.compiler = "sinter-conformance";
   Diagnostics diagnostics;
   CompiledModel compiled;
@@ -152,8 +191,7 @@ Verdict runCase(const Case &one, const Setup &setup) {
   if (status != ExitOk)
     return {status == ExitModel ? Outcome::Rejected : Outcome::Failed, firstProblem(diagnostics)};
 
-  std::string passedBefore =
-      setup.cache + "/" + one.kind + "-" + one.name + "-" + hashOf(**staging, compiled, setup.cxx);
+  std::string passedBefore = setup.cache + "/" + one.kind + "-" + one.name + "-" + hashOf(**staging, compiled, setup);
   if (!setup.cache.empty() && sys::fs::exists(passedBefore))
     return {one.random ? Outcome::PassedShape : Outcome::Passed, ""};
 
@@ -167,8 +205,8 @@ Verdict runCase(const Case &one, const Setup &setup) {
     return {Outcome::Broken, toString(program.takeError())};
   Verdict verdict{Outcome::Failed, "no data set"};
   for (const std::string &dataSet : dataSetsIn(folder)) {
-    verdict = runDataSet(**program, dataSet, one);
-    if (verdict.outcome != Outcome::Passed && verdict.outcome != Outcome::PassedShape)
+    verdict = runDataSet(**program, dataSet, one, setup, job.codegen.threads);
+    if (!hasPassed(verdict))
       return verdict;
   }
   std::error_code code;

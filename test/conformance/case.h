@@ -12,7 +12,8 @@ namespace sinter::conformance {
 struct Case {
   std::string kind, name;
   double rtol = 1e-3, atol = 1e-7;
-  bool random = false; ///< an output is a random draw: only its type and shape are compared
+  bool random = false;            ///< an output is a random draw: only its type and shape are compared
+  std::vector<std::string> flags; ///< of the compiler, for this case
 };
 
 /// Reads cases.tsv.
@@ -36,14 +37,17 @@ struct Verdict {
 
 /// The same for all cases.
 struct Setup {
-  std::string cases; ///< folder
-  std::string cache; ///< folder: sources that passed before need no second build
+  std::string cases;              ///< folder
+  std::string cache;              ///< folder: sources that passed before need no second build
+  std::vector<std::string> flags; ///< of the compiler, for all cases
+  bool sanitize = false;          ///< generated code stops at what it must not do, and is called as it must not be
   Target target;
   Cxx cxx;
   std::string runner; ///< the runner's object
 };
 
-/// Compiles, builds, runs all data sets, compares. To be called in a child process: it may crash.
+/// Compiles, builds, runs all data sets, compares; with `sanitize`, runs also with tensors that are aligned no better
+/// than they must be, and makes the calls that are to be refused. To be called in a child process: it may crash.
 Verdict runCase(const Case &one, const Setup &setup);
 
 } // namespace sinter::conformance

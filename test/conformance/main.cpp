@@ -95,11 +95,15 @@ int main(int argc, char **argv) {
   Flag<std::string> report("report", cl::desc("docs/conformance.md"), cl::value_desc("file"));
   Flag<unsigned> least("at-least", cl::desc("fail when fewer pass"), cl::init(0));
   Flag<bool> strict("strict", cl::desc("fail when the compiler crashes, outputs differ, or a program dies"));
+  FlagList<std::string> compilerFlags("flag", cl::desc("a flag of the compiler for all cases, such as --threads=3"),
+                                      cl::value_desc("flag"));
+  Flag<unsigned> every("every", cl::desc("only each so manieth case"), cl::init(1), cl::value_desc("n"));
   FlagList<std::string> extra("cxxflag", cl::desc("a further flag for the C++ compiler"));
   Flag<bool> sanitize(
       "sanitize",
       cl::desc("AddressSanitizer, UndefinedBehaviorSanitizer and all warnings over the generated code (--cxx is a "
-               "Clang with lld): fail when a program dies"));
+               "Clang with lld), also with tensors of the least alignment and calls that are to be refused: fail when "
+               "a program dies"));
   Flag<bool> quiet("quiet", cl::desc("no list of what does not pass"));
   parseFlags({argv, argv + argc}, "Runs the onnx package's backend tests through the compiler.\n");
 
@@ -113,7 +117,14 @@ int main(int argc, char **argv) {
   }
   Regex regex(filter.empty() ? "." : filter.getValue());
   llvm::erase_if(cases, [&](const Case &one) { return !regex.match(one.kind + "/" + one.name); });
+  if (every > 1) {
+    size_t place = 0;
+    llvm::erase_if(cases, [&](const Case &) { return place++ % every != 0; });
+  }
   setup.cases = folder;
+  setup.flags.assign(compilerFlags.begin(), compilerFlags.end());
+  setup.flags.push_back("--target=" + target);
+  setup.sanitize = sanitize;
   setup.cache = cache;
   setup.target = *found;
   if (!cache.empty())

@@ -3,6 +3,7 @@
 // its info, so one object serves all models that have the same prefix: compiled with -DSINTER_PREFIX=kws, for any
 // target. What it reads and writes (the other side is ../model_program.cpp):
 //   describe OUT          OUT: the model's info as JSON
+//   refuse IN             calls that the ABI refuses, at the sizes that IN has (refusals.h); status 0 if each is
 //   run IN OUT            IN: for each input its dims (int64) and elements; strings are a size (int64) and bytes each
 //                         OUT: status (int32); if 0, for each output dims and elements; count (int64) and seconds
 //                         (double) of the runs; if traced, seconds (double, least) per kernel, then of the
@@ -13,10 +14,11 @@
 // each run begins with the state that IN has. SPEC has a line per buffer to be seen behind the kernel that writes it
 // (layers.h).
 //     --seconds S  --runs N   repeats until both are reached      --unmeasured N   runs before these
+//     --unaligned   tensors at addresses that are multiples of their element and of nothing more
 //     --threads N  --trace  --layers SPEC    --weights FILE   for models whose caller brings the weights
 #include "layers.h"
-#include "model_info.h"
 #include "pool.h"
+#include "refusals.h"
 #include "tracer.h"
 
 #include <algorithm>
@@ -36,26 +38,6 @@ using Clock = std::chrono::steady_clock;
   std::exit(100);
 }
 
-struct Buffer {
-  std::vector<int64_t> dims;
-  std::vector<char> storage;
-  std::vector<std::string> strings; // owners of an input's
-  void *data() { return storage.data(); }
-
-  int64_t count() const {
-    int64_t n = 1;
-    for (int64_t dim : dims)
-      n *= dim;
-    return n;
-  }
-  void allocate(int type) {
-    storage.assign(bytesOf(type, count()) + 1, 0); // never empty, so that data() is no null pointer
-  }
-  size_t bytes() const { return storage.size() - 1; }
-  /// The same elements, where they are: pointers to this stay true.
-  void copyFrom(const Buffer &other) { std::copy(other.storage.begin(), other.storage.end(), storage.begin()); }
-};
-
 template <class T>
 T read(std::FILE *file) {
   T value;
@@ -68,10 +50,10 @@ void write(std::FILE *file, const T &value) {
   std::fwrite(&value, sizeof value, 1, file);
 }
 
-void readBuffer(std::FILE *file, const sinter_tensor_info &info, Buffer &buffer) {
+void readBuffer(std::FILE *file, const sinter_tensor_info &info, bool unaligned, Buffer &buffer) {
   for (int i = 0; i < info.rank; ++i)
     buffer.dims.push_back(read<int64_t>(file));
-  buffer.allocate(info.element_type);
+  buffer.allocate(info.element_type, unaligned);
   if (info.element_type != stringType) {
     if (std::fread(buffer.data(), 1, buffer.bytes(), file) != buffer.bytes())
       fail("input file too short");
@@ -116,7 +98,7 @@ struct Options {
   double seconds = 0;
   int64_t runs = 1, unmeasured = 0;
   int threads = 1;
-  bool trace = false;
+  bool trace = false, unaligned = false;
   const char *layers = nullptr;
   const char *weights = nullptr;
 };
@@ -143,82 +125,34 @@ private:
   char *start;
 };
 
-/// The structs of the ABI are pointers, then 64-bit numbers: made here without knowing their members' names.
-struct Call {
-  std::vector<Buffer> inputs, outputs;
-  std::vector<int64_t> dims;
-  std::vector<int64_t> in, out; // the structs
-  std::vector<char> arena;
-  sinter_env env = {};
+/// Makes a call with the inputs of a file.
+void readInputs(const char *path, const sinter_model_info &info, bool unaligned, Call &call) {
+  call.inputs.resize(static_cast<size_t>(info.input_count));
+  call.outputs.resize(static_cast<size_t>(info.output_count));
+  std::FILE *file = std::fopen(path, "rb");
+  if (!file)
+    fail("cannot open the input file");
+  for (int i = 0; i < info.input_count; ++i)
+    readBuffer(file, info.inputs[i], unaligned, call.inputs[static_cast<size_t>(i)]);
+  std::fclose(file);
+  call.bind(info, unaligned);
+}
 
-  void bind(const sinter_model_info &info) {
-    dims.assign(static_cast<size_t>(info.dim_count), 0);
-    in.assign(dimsOffset(info.input_count) / 8 + dims.size() + 1, 0);
-    auto *pointers = reinterpret_cast<void **>(in.data());
-    for (int i = 0; i < info.input_count; ++i) {
-      Buffer &buffer = inputs[static_cast<size_t>(i)];
-      pointers[i] = info.inputs[i].arena_offset < 0 ? buffer.data() : nullptr;
-      for (int d = 0; d < info.inputs[i].rank; ++d)
-        if (const int symbol = symbolOf(info.inputs[i], d); symbol >= 0)
-          dims[static_cast<size_t>(symbol)] = buffer.dims[static_cast<size_t>(d)];
-    }
-    std::copy(dims.begin(), dims.end(), in.begin() + static_cast<std::ptrdiff_t>(dimsOffset(info.input_count) / 8));
-    size_t sizes = 0;
-    for (int i = 0; i < info.output_count; ++i)
-      sizes += isStatic(info.outputs[i]) ? 0 : static_cast<size_t>(info.outputs[i].rank);
-    out.assign(dimsOffset(info.output_count) / 8 + sizes + 1, 0);
-    pointers = reinterpret_cast<void **>(out.data());
-    for (int i = 0; i < info.output_count; ++i) {
-      Buffer &buffer = outputs[static_cast<size_t>(i)];
-      for (int d = 0; d < info.outputs[i].rank; ++d)
-        buffer.dims.push_back(largest(info.outputs[i], d));
-      buffer.allocate(info.outputs[i].element_type);
-      pointers[i] = info.outputs[i].arena_offset < 0 ? buffer.data() : nullptr;
-    }
-    arena.assign(info.arena_bytes + info.arena_align, 0);
-    auto address = reinterpret_cast<uintptr_t>(arena.data());
-    address = (address + info.arena_align - 1) / info.arena_align * info.arena_align;
-    env.size = sizeof env;
-    env.arena = reinterpret_cast<void *>(address);
-    env.arena_bytes = info.arena_bytes;
-  }
-  /// Inputs that lie in the arena go there, before each run: it may write over them.
-  void fillArena(const sinter_model_info &info) {
-    for (int i = 0; i < info.input_count; ++i)
-      if (Buffer &buffer = inputs[static_cast<size_t>(i)]; info.inputs[i].arena_offset >= 0)
-        std::memcpy(static_cast<char *>(env.arena) + info.inputs[i].arena_offset, buffer.data(), buffer.bytes());
-  }
-  /// And outputs come from there.
-  void emptyArena(const sinter_model_info &info) {
-    for (int i = 0; i < info.output_count; ++i)
-      if (Buffer &buffer = outputs[static_cast<size_t>(i)]; info.outputs[i].arena_offset >= 0)
-        std::memcpy(buffer.data(), static_cast<char *>(env.arena) + info.outputs[i].arena_offset, buffer.bytes());
-  }
-  /// Sizes that the call wrote.
-  void takeSizes(const sinter_model_info &info) {
-    const int64_t *at = out.data() + dimsOffset(info.output_count) / 8;
-    for (int i = 0; i < info.output_count; ++i) {
-      if (isStatic(info.outputs[i]))
-        continue;
-      outputs[static_cast<size_t>(i)].dims.assign(at, at + info.outputs[i].rank);
-      at += info.outputs[i].rank;
-    }
-  }
-  static size_t dimsOffset(int pointers) { return (static_cast<size_t>(pointers) * sizeof(void *) + 7) / 8 * 8; }
-};
+/// Status 0 if all calls that are to be refused are.
+int refuse(const char *inPath, const char *weightsPath) {
+  const sinter_model_info &info = *modelInfo();
+  Call call;
+  readInputs(inPath, info, /*unaligned=*/false, call);
+  std::optional<Weights> weights;
+  if (weightsPath)
+    call.env.weights = weights.emplace(weightsPath).data();
+  return Refusals::check(info, call) == 0 ? 0 : 100;
+}
 
 int run(const char *inPath, const char *outPath, const Options &options) {
   const sinter_model_info &info = *modelInfo();
   Call call;
-  call.inputs.resize(static_cast<size_t>(info.input_count));
-  call.outputs.resize(static_cast<size_t>(info.output_count));
-  std::FILE *file = std::fopen(inPath, "rb");
-  if (!file)
-    fail("cannot open the input file");
-  for (int i = 0; i < info.input_count; ++i)
-    readBuffer(file, info.inputs[i], call.inputs[static_cast<size_t>(i)]);
-  std::fclose(file);
-  call.bind(info);
+  readInputs(inPath, info, options.unaligned, call);
 
   std::optional<Weights> weights;
   if (options.weights)
@@ -242,7 +176,9 @@ int run(const char *inPath, const char *outPath, const Options &options) {
   std::vector<double> seconds;
   double total = 0;
   int status = 0;
-  const std::vector<Buffer> given = call.inputs;
+  std::vector<std::vector<char>> given; // state: the call writes over it
+  for (const Buffer &input : call.inputs)
+    given.push_back(input.contents());
   for (int64_t i = -options.unmeasured; status == 0 && (i < options.runs || total < options.seconds); ++i) {
     forEachResult([&](const Result &result) {
       if (result.isState)
@@ -260,7 +196,7 @@ int run(const char *inPath, const char *outPath, const Options &options) {
     total += passed;
   }
 
-  file = std::fopen(outPath, "wb");
+  std::FILE *file = std::fopen(outPath, "wb");
   if (!file)
     fail("cannot open the output file");
   write(file, static_cast<int32_t>(status));
@@ -291,13 +227,17 @@ int main(int argc, char **argv) {
     describe(argv[2]);
     return 0;
   }
+  if ((argc == 3 || argc == 4) && std::strcmp(argv[1], "refuse") == 0)
+    return refuse(argv[2], argv[3]);
   if (argc < 4 || std::strcmp(argv[1], "run") != 0)
-    fail("usage: describe OUT | run IN OUT [options]");
+    fail("usage: describe OUT | refuse IN [WEIGHTS] | run IN OUT [options]");
   Options options;
   for (int i = 4; i < argc; ++i) {
     const std::string flag = argv[i];
     if (flag == "--trace")
       options.trace = true;
+    else if (flag == "--unaligned")
+      options.unaligned = true;
     else if (++i == argc)
       fail("an option lacks its value");
     else if (flag == "--seconds")

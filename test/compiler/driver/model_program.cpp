@@ -92,9 +92,53 @@ TEST_CASE("a model's program") {
   REQUIRE(!result);
   CHECK(StringRef(messageOf(result.takeError())).starts_with("the model's program "));
 
+  // It checks nothing before it reads, so a call that must not touch its memory ends it.
+  CHECK(StringRef(messageOf((*program)->refuse(inputsOf({1}), 60))).starts_with("the model's program "));
+
   result = (*program)->run(inputsOf({1, 2, 3, 4, 5}));
   REQUIRE(!result);
   CHECK(messageOf(result.takeError()) == "input 'x': dim 'n' is 5, outside 1..4");
+}
+
+TEST_CASE("calls that a model refuses, and those that it does not") {
+  // The second of two sizes is not checked; nothing is read.
+  constexpr char model[] = R"(
+#include "types.h"
+static const int64_t varying[] = {-1, -1};
+static const char *const symbols[] = {"n", "m"};
+static const sinter_tensor_info inputs[] = {{"x", 1, 1, 2, varying, symbols, 0, 0, nullptr, nullptr, 0, 0, -1}};
+static const sinter_dim_info dims[] = {{"n", 1, 4}, {"m", 2, 8}};
+static const sinter_model_info info = {sizeof info, "m", "", "", "", 1, 0, 2, 0, inputs, nullptr, dims, nullptr, 0, 64, 0};
+struct in { const float *x; int64_t n, m; };
+extern "C" const sinter_model_info *m_info(void) { return &info; }
+extern "C" int m_run_with(const void *inputs, void *outputs, const sinter_env *env) {
+  const in *i = static_cast<const in *>(inputs);
+  if (!inputs || !outputs || !env) return 1;
+  if (i->n < 1 || i->n > 4 CHECKED) return 3;
+  if (!i->x) return 1;
+  return reinterpret_cast<uintptr_t>(i->x) % 4 ? 2 : 0;
+}
+)";
+  Target target = hostTarget();
+  Expected<Cxx> cxx = findCxx(target, "", "1");
+  REQUIRE(static_cast<bool>(cxx));
+  for (bool isChecked : {true, false}) {
+    Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
+    REQUIRE(static_cast<bool>(staging));
+    StringRef folder = (*staging)->folder();
+    REQUIRE(!(*staging)->write("m.cpp", model));
+    Expected<std::string> runner = compileRunner(*cxx, folder, "m");
+    REQUIRE(static_cast<bool>(runner));
+    Expected<std::vector<std::string>> objects = cxx->compile(
+        folder, {"m.cpp"},
+        {"-I", (folder + "/runner").str(), isChecked ? "-DCHECKED=|| i->m < 2 || i->m > 8" : "-DCHECKED="});
+    REQUIRE(static_cast<bool>(objects));
+    Expected<std::unique_ptr<ModelProgram>> program = ModelProgram::link(target, *cxx, folder, *objects, *runner);
+    REQUIRE(static_cast<bool>(program));
+    std::string message = messageOf((*program)->refuse({HostArray::zeros(ElementType::Float, {1, 2})}, 60));
+    CHECK(message.empty() == isChecked);
+    CHECK(StringRef(message).contains("m: status 0 instead of 3") == !isChecked);
+  }
 }
 
 TEST_CASE("a compiler that is not there, and code that does not compile") {

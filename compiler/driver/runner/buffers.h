@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Memory that a program hands to the model: each block has exactly the bytes that the model may use, so that sanitizers
+// see the first one beyond, and what nobody has written yet is no plausible number.
+#pragma once
+
+#include "model_info.h"
+
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+class Block {
+public:
+  Block() = default;
+  /// `shift`: so many bytes lie in front of what data() points to.
+  explicit Block(size_t bytes, size_t alignment = __STDCPP_DEFAULT_NEW_ALIGNMENT__, size_t shift = 0)
+      : memory(static_cast<char *>(::operator new(bytes + shift, std::align_val_t(alignment))), Free{alignment}),
+        begin(memory.get() + shift), count(bytes) {
+    memset(begin, 0xff, bytes); // NaN in all floats
+  }
+  char *data() const { return begin; }
+  size_t bytes() const { return count; }
+
+private:
+  struct Free {
+    size_t alignment = 0;
+    void operator()(char *pointer) const { ::operator delete(pointer, std::align_val_t(alignment)); }
+  };
+  std::unique_ptr<char, Free> memory{nullptr, Free()};
+  char *begin = nullptr;
+  size_t count = 0;
+};
+
+/// Bytes that the address of a tensor must be a multiple of.
+inline size_t alignmentOf(int type) {
+  constexpr int complex64 = 14, complex128 = 15;
+  const bool isPair = type == complex64 || type == complex128;
+  const size_t bytes = type == stringType ? alignof(sinter_string) : bytesOf(type, 1);
+  return isPair ? bytes / 2 : bytes;
+}
+
+/// A tensor.
+struct Buffer {
+  std::vector<int64_t> dims;
+  Block block;
+  std::vector<std::string> strings; // owners of an input's
+  void *data() const { return block.data(); }
+  size_t bytes() const { return block.bytes(); }
+
+  int64_t count() const {
+    int64_t n = 1;
+    for (int64_t dim : dims)
+      n *= dim;
+    return n;
+  }
+  /// `unaligned`: no better aligned than the model may ask for.
+  void allocate(int type, bool unaligned) {
+    block = Block(bytesOf(type, count()), __STDCPP_DEFAULT_NEW_ALIGNMENT__, unaligned ? alignmentOf(type) : 0);
+  }
+  /// The same elements, where they are: pointers to this stay true.
+  void copyFrom(const std::vector<char> &other) { std::copy(other.begin(), other.end(), block.data()); }
+  std::vector<char> contents() const { return {block.data(), block.data() + bytes()}; }
+};
