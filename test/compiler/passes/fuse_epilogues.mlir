@@ -72,3 +72,52 @@ func.func @second_user(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>) -> (tensor<4x4x
   } -> tensor<4x4xf32>
   return %c, %y : tensor<4x4xf32>, tensor<4x4xf32>
 }
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// Not what asks for the element's place, beside arithmetic: an epilogue knows none.
+// CHECK-LABEL: @reads_index
+// CHECK: sinter.matmul
+// CHECK: linalg.generic
+func.func @reads_index(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %c = sinter.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%e : tensor<4x4xf32>) attributes {epilogue_maps = []} {
+  ^bb0(%acc: f32):
+    sinter.yield %acc : f32
+  } -> tensor<4x4xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%c : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %n = arith.index_cast %i : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    %s = arith.addf %x, %f : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// Not what makes 16-bit integers wider: memory holds the narrow form.
+// CHECK-LABEL: @widens
+// CHECK: sinter.matmul
+// CHECK: linalg.generic
+func.func @widens(%a: tensor<4x8xi16>, %b: tensor<8x4xi16>) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x4xi16>
+  %f = tensor.empty() : tensor<4x4xf32>
+  %c = sinter.matmul ins(%a, %b : tensor<4x8xi16>, tensor<8x4xi16>) outs(%e : tensor<4x4xi16>) attributes {epilogue_maps = []} {
+  ^bb0(%acc: i32):
+    %n = arith.trunci %acc : i32 to i16
+    sinter.yield %n : i16
+  } -> tensor<4x4xi16>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%c : tensor<4x4xi16>) outs(%f : tensor<4x4xf32>) {
+  ^bb0(%x: i16, %o: f32):
+    %s = arith.sitofp %x : i16 to f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}
