@@ -90,6 +90,8 @@ LogicalResult lower(Op &op) {
     constexpr int64_t far = int64_t(1) << 31;
     if (fixed)
       step = sizeOf(op.b, *fixed = std::clamp(*fixed, -far, far));
+    else
+      step = maximum(op.b, op.loc, minimum(op.b, op.loc, step, sizeOf(op.b, far)), sizeOf(op.b, -far));
     AxisSlice slice = !fixed       ? eitherWay(op, length, start, end, step)
                       : *fixed > 0 ? forward(op, length, start, end, *fixed)
                                    : backward(op, length, start, end, *fixed);
