@@ -10,13 +10,13 @@
 using namespace mlir;
 
 namespace sinter {
-namespace {
-/// Hostile sizes must not overflow what only informs.
+
 int64_t times(int64_t a, int64_t b) {
   int64_t product;
   return llvm::MulOverflow(a, b, product) ? INT64_MAX : product;
 }
 
+namespace {
 /// The operand of the nest that a scalar of its body is, casts aside; null for what was computed.
 BlockArgument operandOf(Value value) {
   while (Operation *op = value.getDefiningOp()) {

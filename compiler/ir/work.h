@@ -6,6 +6,9 @@
 
 namespace sinter {
 
+/// The product; INT64_MAX beyond that: hostile sizes must not overflow what only informs.
+int64_t times(int64_t a, int64_t b);
+
 /// Sizes that vary count with their largest value; what has no bound counts as nothing.
 class Work {
 public:

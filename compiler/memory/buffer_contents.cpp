@@ -13,8 +13,7 @@ static void addOnce(List &list, const Item &item) {
 
 BufferContents::Held &BufferContents::changing(Buffer buffer) {
   Held &held = contents[buffer];
-  if (!open.empty())
-    open.back().try_emplace(buffer, held);
+  log.note(buffer, held);
   return held;
 }
 
@@ -57,16 +56,6 @@ void BufferContents::visit(Buffer buffer, const Where &where, Visit visit) const
     });
   for (const ValueNames &names : held.somewhere)
     visit(names, std::nullopt);
-}
-
-BufferContents::Changes BufferContents::changesBy(llvm::function_ref<void()> run) {
-  open.emplace_back();
-  run();
-  Changes made = std::move(open.back());
-  open.pop_back();
-  if (!open.empty())
-    open.back().insert(made.begin(), made.end());
-  return made;
 }
 
 BufferContents::Changes BufferContents::exchange(const Changes &changes) {

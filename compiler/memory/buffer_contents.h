@@ -3,6 +3,7 @@
 // that may be there. Changes are noted, so that a choice or a loop costs what it touches.
 #pragma once
 
+#include "change_log.h"
 #include "segments.h"
 #include "view_runs.h"
 
@@ -25,7 +26,7 @@ public:
     Segments<std::vector<ValueNames>> known;
     std::vector<ValueNames> somewhere;
   };
-  using Changes = std::map<Buffer, Held>;
+  using Changes = ChangeLog<Buffer, Held>::Changes;
 
   bool isKnown(Buffer buffer) const { return contents.count(buffer) > 0; }
   /// What it held from the start, looked at for the first time: no change.
@@ -40,7 +41,7 @@ public:
   void visit(Buffer buffer, const Where &where, Visit visit) const;
 
   /// What the buffers held that `run` changes.
-  Changes changesBy(llvm::function_ref<void()> run);
+  Changes changesBy(llvm::function_ref<void()> run) { return log.during(run); }
   /// What `changes` says is there once more; what was there instead.
   Changes exchange(const Changes &changes);
   /// Either may be so: what `other` says is there beside what is.
@@ -50,7 +51,7 @@ private:
   Held &changing(Buffer buffer);
 
   std::map<Buffer, Held> contents;
-  std::vector<Changes> open; ///< of the choices and loops around
+  ChangeLog<Buffer, Held> log;
 };
 
 } // namespace sinter

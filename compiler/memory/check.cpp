@@ -5,6 +5,7 @@
 // needed_bytes.cpp's.
 #include "passes/passes.h"
 
+#include "change_log.h"
 #include "check_order.h"
 #include "check_places.h"
 #include "needed_bytes.h"
@@ -109,8 +110,8 @@ private:
     if (isa<ConstantOp>(op))
       return;
     if (auto choice = dyn_cast<scf::IfOp>(op)) {
-      Changes others = exchange(changesBy([&] { execute(choice.getThenRegion()); }));
-      Changes before = changesBy([&] {
+      Changes others = exchange(log.during([&] { execute(choice.getThenRegion()); }));
+      Changes before = log.during([&] {
         if (!choice.getElseRegion().empty())
           execute(choice.getElseRegion());
       });
@@ -120,7 +121,7 @@ private:
     }
     if (isa<LoopLikeOpInterface>(op)) {
       // Twice: the second time sees what the first left behind. Not at all is possible too.
-      merge(changesBy([&] {
+      merge(log.during([&] {
         for (int round = 0; round < 2; ++round)
           for (Region &region : op->getRegions())
             execute(region);
@@ -135,31 +136,19 @@ private:
     access(op);
   }
 
-  /// States that were left, by place: what they were.
-  using Changes = std::map<unsigned, State>;
+  using Changes = ChangeLog<unsigned, State>::Changes; ///< by place
 
   void become(unsigned place, State state) {
     State old = states[place];
     if (old == state)
       return;
-    if (!changes.empty())
-      changes.back().insert({place, old});
+    log.note(place, old);
     const Place &at = places.all[place];
     if (old == State::Good)
       good[place]->remove(at.begin, at.end, place);
     if (state == State::Good)
       good[place]->add(at.begin, at.end, place);
     states[place] = state;
-  }
-
-  Changes changesBy(llvm::function_ref<void()> run) {
-    changes.emplace_back();
-    run();
-    Changes made = std::move(changes.back());
-    changes.pop_back();
-    if (!changes.empty())
-      changes.back().insert(made.begin(), made.end());
-    return made;
   }
 
   /// Each place is once more what `changes` says; what it was instead.
@@ -281,7 +270,7 @@ private:
   std::vector<State> states;
   std::map<std::pair<const void *, int64_t>, OccupiedBytes> goodOf; ///< by memory space and state
   std::vector<OccupiedBytes *> good;                                ///< by place: who is good in its space
-  std::vector<Changes> changes;                                     ///< of the choices and loops around
+  ChangeLog<unsigned, State> log;
   std::map<std::tuple<Operation *, unsigned, unsigned>, bool> loopsBehindReads;
   DenseMap<Operation *, SetVector<unsigned>> endingWith; ///< places that a loop overwrites behind its reads
   unsigned failures = 0;

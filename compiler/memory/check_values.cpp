@@ -9,7 +9,7 @@
 
 #include "buffer_contents.h"
 #include "check_places.h"
-#include "named_values.h"
+#include "current_names.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -22,11 +22,8 @@ namespace {
 
 class ValueChecker {
 public:
-  ValueChecker(func::FuncOp function, NamedValues given) : function(function), values(std::move(given)) {
-    for (const NamedValues::Value &value : values.values)
-      if (value.kind == Kind::Made)
-        results.insert({value.a, value.b});
-  }
+  ValueChecker(func::FuncOp function, NamedValues given)
+      : function(function), values(std::move(given)), names(values) {}
 
   LogicalResult run() {
     execute(function.getBody());
@@ -35,64 +32,6 @@ public:
   }
 
 private:
-  using Kind = NamedValues::Kind;
-
-  // What a value is called now. ---------------------------------------------------------------------------------------
-
-  ValueNames namesOf(int64_t value) {
-    ValueNames found;
-    std::vector<int64_t> work{value};
-    std::set<int64_t> seen;
-    while (!work.empty()) {
-      int64_t id = work.back();
-      work.pop_back();
-      if (id < 0 || !seen.insert(id).second)
-        continue;
-      const NamedValues::Value &v = values.values[id];
-      switch (v.kind) {
-      case Kind::Undefined:
-        break;
-      case Kind::Outside:
-        found.insert(anyValue);
-        break;
-      case Kind::Given:
-        found.insert(given(v.a));
-        break;
-      case Kind::Made:
-        if (auto made = lastMade.find({v.a, v.b}); made != lastMade.end())
-          found.insert(made->second);
-        else
-          found.insert(anyValue); // folded into something else, or gone
-        break;
-      case Kind::Same:
-        work.push_back(v.a);
-        break;
-      case Kind::Inserted:
-        work.push_back(v.a);
-        work.push_back(v.b);
-        break;
-      case Kind::Carried:
-      case Kind::Left:
-        if (auto bound = carried.find(v.kind == Kind::Left ? v.a : id); bound != carried.end()) {
-          found.insert(bound->second.begin(), bound->second.end());
-        } else if (v.kind == Kind::Left) {
-          work.push_back(v.a);
-        } else { // the loop is gone
-          work.push_back(v.a);
-          work.push_back(v.b);
-        }
-        break;
-      }
-    }
-    return found;
-  }
-
-  ValueName given(int64_t input) { return nameFor(-1, input, {}); }
-
-  ValueName nameFor(int64_t tag, int64_t result, const std::vector<int64_t> &path) {
-    return names.try_emplace({tag, result, path}, static_cast<ValueName>(names.size())).first->second;
-  }
-
   // What buffers hold. ------------------------------------------------------------------------------------------------
 
   using Buffer = BufferContents::Buffer;
@@ -108,12 +47,12 @@ private:
     Buffer buffer = bufferOf(maker);
     if (contents.isKnown(buffer))
       return buffer;
-    ValueNames names;
+    ValueNames held;
     if (auto number = maker->getAttrOfType<IntegerAttr>("sinter.input"))
-      names.insert(given(number.getInt()));
+      held.insert(names.given(number.getInt()));
     else if (auto input = dyn_cast<InputOp>(maker))
-      names.insert(given(static_cast<int64_t>(input.getIndex())));
-    contents.begin(buffer, names);
+      held.insert(names.given(static_cast<int64_t>(input.getIndex())));
+    contents.begin(buffer, held);
     return buffer;
   }
 
@@ -140,9 +79,9 @@ private:
         all.insert(anyValue);
         continue;
       }
-      contents.visit(contentsOf(maker), from, [&](const ValueNames &names, const std::optional<Runs> &where) {
-        all.insert(names.begin(), names.end());
-        taken.emplace_back(names, where);
+      contents.visit(contentsOf(maker), from, [&](const ValueNames &held, const std::optional<Runs> &where) {
+        all.insert(held.begin(), held.end());
+        taken.emplace_back(held, where);
       });
     }
     write(op.getTarget(), {});
@@ -155,16 +94,16 @@ private:
         continue;
       }
       int64_t shift = to->front().first - from->front().first;
-      for (auto [names, where] : taken) {
+      for (auto [held, where] : taken) {
         if (where)
           where = Runs{{where->front().first + shift, where->front().second + shift}};
-        contents.add(target, where, names);
+        contents.add(target, where, held);
       }
     }
   }
 
   void check(Operation *op, Value view, int64_t value) {
-    ValueNames meant = namesOf(value);
+    ValueNames meant = names.of(value);
     if (meant.count(anyValue) || meant.empty())
       return;
     SmallVector<Operation *> makers = buffersOf(view);
@@ -177,9 +116,9 @@ private:
         isThere = true;
         continue;
       }
-      contents.visit(contentsOf(maker), where, [&](const ValueNames &names, const std::optional<Runs> &part) {
+      contents.visit(contentsOf(maker), where, [&](const ValueNames &held, const std::optional<Runs> &part) {
         bool hasSome =
-            names.count(anyValue) || llvm::any_of(names, [&](ValueName name) { return meant.count(name) > 0; });
+            held.count(anyValue) || llvm::any_of(held, [&](ValueName name) { return meant.count(name) > 0; });
         isThere |= hasSome;
         isOverwritten |= !hasSome && where && part;
       });
@@ -215,8 +154,7 @@ private:
     });
   }
 
-  // The run.
-  // ------------------------------------------------------------------------------------------------------------
+  // The run. ----------------------------------------------------------------------------------------------------------
 
   void execute(Region &region) {
     for (Operation &op : region.front())
@@ -248,21 +186,6 @@ private:
     }
   }
 
-  /// Binds what the loop carries to what it starts from, or to what the body has made of it; all at once.
-  void bind(int64_t tag, bool isFirst, bool keepOld = false) {
-    auto found = values.loops.find(tag);
-    if (found == values.loops.end())
-      return;
-    std::vector<ValueNames> next;
-    for (int64_t id : found->second)
-      next.push_back(namesOf(isFirst ? values.values[id].a : values.values[id].b));
-    for (auto [id, what] : llvm::zip(found->second, next)) {
-      if (keepOld)
-        what.insert(carried[id].begin(), carried[id].end());
-      carried[id] = std::move(what);
-    }
-  }
-
   /// All, where these are few ops; else enough to see each of some carried values in each one's place.
   int64_t iterationsOf(Operation *loop) {
     constexpr int64_t mostOps = 4096, someIterations = 5;
@@ -277,7 +200,7 @@ private:
                            by = numbers.of(loop.getStep());
     int64_t trips = from && to && by && *by > 0 ? std::max<int64_t>((*to - *from + *by - 1) / *by, 0) : INT64_MAX;
     bool certain = getConstantIntValue(loop.getLowerBound()) && getConstantIntValue(loop.getUpperBound());
-    bind(tag, /*isFirst=*/true);
+    names.enter(tag);
     for (auto [argument, init] : llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs()))
       setNumber(argument, numbersOf(init));
     int64_t rounds = std::min(trips, iterationsOf(loop));
@@ -288,7 +211,7 @@ private:
         path.push_back(i);
         execute(loop.getRegion());
         path.pop_back();
-        bind(tag, /*isFirst=*/false, !certain && i + 1 == rounds);
+        names.next(tag, !certain && i + 1 == rounds);
         SmallVector<std::optional<int64_t>> next =
             llvm::map_to_vector(loop.getYieldedValues(), [&](Value v) { return numbersOf(v); });
         for (auto [argument, number] : llvm::zip(loop.getRegionIterArgs(), next))
@@ -297,13 +220,13 @@ private:
     });
     if (!certain) {
       contents.merge(before);
-      keepStart(tag);
+      names.mayNotRun(tag);
     }
   }
 
   void executeWhile(scf::WhileOp loop) {
     int64_t tag = tagOf(loop).value_or(-1);
-    bind(tag, /*isFirst=*/true);
+    names.enter(tag);
     for (auto [argument, init] : llvm::zip(loop.getBeforeArguments(), loop.getInits()))
       setNumber(argument, numbersOf(init));
     int64_t rounds = path.empty() ? 5 : 2;
@@ -316,7 +239,7 @@ private:
           setNumber(argument, numbersOf(passed));
         execute(loop.getAfter());
         path.pop_back();
-        bind(tag, /*isFirst=*/false, i + 1 == rounds);
+        names.next(tag, i + 1 == rounds);
         SmallVector<std::optional<int64_t>> next =
             llvm::map_to_vector(loop.getYieldOp().getOperands(), [&](Value v) { return numbersOf(v); });
         for (auto [argument, number] : llvm::zip(loop.getBeforeArguments(), next))
@@ -324,16 +247,7 @@ private:
       }
     });
     contents.merge(before);
-    keepStart(tag);
-  }
-
-  /// A loop that may not run at all leaves what it starts from.
-  void keepStart(int64_t tag) {
-    if (auto found = values.loops.find(tag); found != values.loops.end())
-      for (int64_t id : found->second) {
-        ValueNames start = namesOf(values.values[id].a);
-        carried[id].insert(start.begin(), start.end());
-      }
+    names.mayNotRun(tag);
   }
 
   std::optional<int64_t> numbersOf(Value value) {
@@ -376,15 +290,7 @@ private:
 
   void noteWrites(Operation *op) {
     std::optional<int64_t> tag = tagOf(op);
-    auto name = [&](int64_t result) {
-      if (!tag)
-        return anyValue;
-      if (!results.count({*tag, result})) // a fill in several pieces, or scratch
-        result = 0;
-      ValueName made = nameFor(*tag, result, path);
-      lastMade[{*tag, result}] = made;
-      return made;
-    };
+    auto name = [&](int64_t result) { return tag ? names.make(*tag, result, path) : anyValue; };
     if (auto dps = dyn_cast<DestinationStyleOpInterface>(op)) {
       for (auto [i, init] : llvm::enumerate(dps.getDpsInitsMutable()))
         if (isa<BaseMemRefType>(init.get().getType()))
@@ -413,10 +319,7 @@ private:
 
   func::FuncOp function;
   NamedValues values;
-  std::map<std::tuple<int64_t, int64_t, std::vector<int64_t>>, ValueName> names;
-  std::set<std::pair<int64_t, int64_t>> results; ///< op and number, of all that is named
-  std::map<std::pair<int64_t, int64_t>, ValueName> lastMade;
-  std::map<int64_t, ValueNames> carried;
+  CurrentNames names;
   BufferContents contents;
   std::vector<int64_t> path; ///< the iteration of each loop around
   Numbers numbers;

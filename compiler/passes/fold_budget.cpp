@@ -13,11 +13,6 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-int64_t times(int64_t a, int64_t b) {
-  int64_t product;
-  return llvm::MulOverflow(a, b, product) ? INT64_MAX : product;
-}
-
 int64_t elementsOf(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())
