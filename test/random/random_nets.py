@@ -22,6 +22,7 @@ from hunt import NOTE, UNDEFINED, Round  # noqa: E402
 from reduce import reduce  # noqa: E402
 
 PER_ROUND = 40  # a round ends before the clock is looked at
+ROUNDS_PER_LINE = 25
 
 
 def arguments():
@@ -64,6 +65,8 @@ def main():
         for done in seeds:
             shutil.rmtree(rounds.folder(done), ignore_errors=True)
         seed = seeds[-1] + 1
+        if (seed - given.seed) % (PER_ROUND * ROUNDS_PER_LINE) == 0:
+            print(f"so far, before seed {seed}: {rounds.counts}, findings {dict(kinds)}", flush=True)
     shutil.rmtree(work, ignore_errors=True)
     print(f"{rounds.counts} in {time.time() - begin:.0f} s")
     for kind, count in kinds.most_common():

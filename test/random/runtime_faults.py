@@ -4,7 +4,7 @@ import copy
 
 import numpy as np
 import onnx
-from onnx import helper, numpy_helper
+from onnx import TensorProto, helper, numpy_helper
 
 
 def bodies(graph):
@@ -50,33 +50,55 @@ def instance_norm(node, rank):
     return nodes
 
 
-def spell_norms(graph, ranks):
+def spell_norms(graph, types):
     nodes = []
     for node in graph.node:
-        rank = ranks.get(node.input[0], 0) if node.op_type == "InstanceNormalization" else 0
+        _, rank = types.get(node.input[0], (0, 0)) if node.op_type == "InstanceNormalization" else (0, 0)
         nodes += instance_norm(node, rank) if rank > 2 else [node]
     del graph.node[:]
     graph.node.extend(nodes)
 
 
-def ranks_of(model):
-    """Ranks of the values of a model, by name, where inference knows them."""
-    ranks = {}
+def spell_max_pools(graph, types):
+    """The greatest of infinities below zero: onnxruntime's MaxPool begins with the least finite number."""
+    nodes = []
+    for node in graph.node:
+        nodes.append(node)
+        element, _ = types.get(node.input[0], (0, 0))
+        if node.op_type != "MaxPool" or element not in (TensorProto.FLOAT, TensorProto.DOUBLE):
+            continue
+        of, result = helper.tensor_dtype_to_np_dtype(element), node.output[0]
+        node.output[0], least, infinity, is_least = (f"{result}_{what}" for what in ("finite", "least", "infinity", "is_least"))
+        nodes += [helper.make_node("Constant", [], [least], value=numpy_helper.from_array(np.array(np.finfo(of).min))),
+                  helper.make_node("Constant", [], [infinity], value=numpy_helper.from_array(np.array(-np.inf, of))),
+                  helper.make_node("Equal", [node.output[0], least], [is_least]),
+                  helper.make_node("Where", [is_least, infinity, node.output[0]], [result])]  # fmt: skip
+    del graph.node[:]
+    graph.node.extend(nodes)
+
+
+def types_of(model):
+    """Element types and ranks of the values of a model, by name, where inference knows them."""
+    types = {}
     graph = onnx.shape_inference.infer_shapes(model).graph
     for one in (graph, *(body for _, body in bodies(graph))):
         for info in [*one.value_info, *one.input, *one.output]:
             if info.type.tensor_type.HasField("shape"):
-                ranks[info.name] = len(info.type.tensor_type.shape.dim)
-        ranks.update({init.name: len(init.dims) for init in one.initializer})
-    return ranks
+                types[info.name] = info.type.tensor_type.elem_type, len(info.type.tensor_type.shape.dim)
+        types.update({init.name: (init.data_type, len(init.dims)) for init in one.initializer})
+    return types
+
+
+SPELLED = {"InstanceNormalization": spell_norms, "MaxPool": spell_max_pools}
 
 
 def mended(model):
     model = copy.deepcopy(model)
     graphs = [model.graph, *(body for _, body in bodies(model.graph))]
-    if any(node.op_type == "InstanceNormalization" for graph in graphs for node in graph.node):
-        ranks = ranks_of(model)
+    found = {node.op_type for graph in graphs for node in graph.node} & SPELLED.keys()
+    types = types_of(model) if found else {}
+    for op in sorted(found):
         for graph in graphs:
-            spell_norms(graph, ranks)
+            SPELLED[op](graph, types)
     copy_arguments(model)
     return model
