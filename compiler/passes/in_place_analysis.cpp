@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::bufferization;
@@ -47,7 +48,8 @@ private:
   bool isSafe(OpOperand &operand) {
     Value value = operand.get();
     if (!changes(operand)) // a reader, or a view for readers
-      return state.getAliasingValues(operand).getNumAliases() == 0 || !written.contains(value);
+      return state.getAliasingValues(operand).getNumAliases() == 0 || !written.contains(value) ||
+             isReadBeforeWrites(operand);
     if (!state.isWritable(value) || value.getParentBlock() != operand.getOwner()->getBlock())
       return false;
     if (state.bufferizesToMemoryWrite(operand))
@@ -58,6 +60,25 @@ private:
       });
     auto slice = dyn_cast<tensor::ExtractSliceOp>(operand.getOwner());
     return slice && isPutBack(slice);
+  }
+
+  /// Whoever reads the view, or a view of it, stands in front of each op that writes over what it is a view of.
+  bool isReadBeforeWrites(OpOperand &view) {
+    SmallVector<Operation *> writers, readers;
+    for (OpOperand &use : view.get().getUses())
+      if (&use != &view && state.isInPlace(use) && changes(use))
+        writers.push_back(use.getOwner());
+    llvm::SetVector<OpOperand *> views;
+    views.insert(&view);
+    for (size_t i = 0; i < views.size(); ++i)
+      for (const AliasingValue &alias : state.getAliasingValues(*views[i]))
+        for (OpOperand &use : alias.value.getUses()) {
+          readers.push_back(use.getOwner());
+          views.insert(&use);
+        }
+    return llvm::all_of(writers, [&](Operation *writer) {
+      return llvm::all_of(readers, [&](Operation *reader) { return standsBefore(reader, writer); });
+    });
   }
 
   static bool standsBefore(Operation *user, Operation *op) {
@@ -110,13 +131,27 @@ private:
   DenseSet<Value> written; ///< in place, by ops that stand behind
 };
 
+/// The operands that each result of a loop may be. Upstream asks all operands anew for each result, each of which looks
+/// for itself among all that the loop carries.
+DenseMap<Value, AliasingOpOperandList> operandsOfResults(Operation *op, OneShotAnalysisState &state) {
+  DenseMap<Value, AliasingOpOperandList> operands;
+  if (isa<LoopLikeOpInterface>(op))
+    for (OpOperand &operand : op->getOpOperands())
+      if (isa<TensorType>(operand.get().getType()))
+        for (const AliasingValue &alias : state.getAliasingValues(operand))
+          operands[alias.value].addAlias({&operand, alias.relation, alias.isDefinite});
+  return operands;
+}
+
 /// Values that are one buffer, from its first byte to its last.
 void findEquivalent(func::FuncOp function, OneShotAnalysisState &state) {
   function.walk<WalkOrder::PostOrder>([&](BufferizableOpInterface op) {
+    DenseMap<Value, AliasingOpOperandList> ofLoop = operandsOfResults(op, state);
     for (OpResult result : op->getOpResults()) {
       if (!isa<TensorType>(result.getType()))
         continue;
-      AliasingOpOperandList aliases = state.getAliasingOpOperands(result);
+      AliasingOpOperandList aliases =
+          isa<LoopLikeOpInterface>(op.getOperation()) ? ofLoop.lookup(result) : state.getAliasingOpOperands(result);
       bool allAre = aliases.getNumAliases() > 0, hasOne = false;
       for (const AliasingOpOperand &alias : aliases) {
         bool is = alias.relation == BufferRelation::Equivalent && state.isInPlace(*alias.opOperand);

@@ -51,6 +51,22 @@ def if_results(n):
 
 
 @dimension
+def carried_values(n):
+    carried, results = [f"v{i}" for i in range(n)], [f"w{i}" for i in range(n)]
+    body = loop_over([node("Softmax", [a], [b]) for a, b in zip(carried, results)], carried, results)
+    return model([node("Loop", ["trips", "", *(f"x{i}" for i in range(n))], [f"y{i}" for i in range(n)], body=body)],
+                 [tensor(f"x{i}", SHAPE) for i in range(n)], [tensor(f"y{i}", SHAPE) for i in range(n)], [weight("trips", np.int64(3))])
+
+
+@dimension
+def collected_values(n):
+    body = loop_over([node("Exp", ["v"], ["w"])] + [node("Softmax", ["v"], [f"s{i}"], axis=i % 2) for i in range(n)], ["v"], ["w"],
+                     [f"s{i}" for i in range(n)])
+    return model([node("Loop", ["trips", "", "x"], ["last", *(f"y{i}" for i in range(n))], body=body)], [tensor("x", SHAPE)],
+                 [tensor(f"y{i}", [3, *SHAPE]) for i in range(n)], [weight("trips", np.int64(3))])
+
+
+@dimension
 def outer_values(n):
     nodes = [node("Softmax", ["x"], [f"o{i}"], axis=i % 2) for i in range(n)]
     inner = [node("Mul", [f"w{i - 1}" if i else "v", f"o{i}"], [f"w{i}"]) for i in range(n)]
