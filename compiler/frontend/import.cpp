@@ -115,6 +115,7 @@ void ModelImporter::addInputs(func::FuncOp function, Scope &scope) {
   auto inputs = runtimeInputs();
   resolveSymbols(state, inputs);
   NamedAttrList bounds;
+  SmallVector<DictionaryAttr> all; // set at once: each further list of attributes would stay in the context
   for (const onnx::ValueInfoProto *input : inputs) {
     InputType type = readInputType(state, *input);
     if (input->name().empty())
@@ -127,11 +128,13 @@ void ModelImporter::addInputs(func::FuncOp function, Scope &scope) {
     for (StringRef name : names)
       if (auto range = state.symbols.find(name); !name.empty() && range != state.symbols.end())
         bounds.set(name, builder.getDenseI64ArrayAttr({range->second.min, range->second.max}));
-    unsigned index = function.getNumArguments();
-    function.insertArgument(index, type.value.type ? type.value.type : Type(AnyType::get(state.context)),
-                            attributes.getDictionary(state.context), graphs.locationOf(input->name()));
-    graphs.define(scope, input->name(), {function.getArgument(index), graphs.kept(type.value.string)}, {});
+    all.push_back(attributes.getDictionary(state.context));
+    BlockArgument argument = function.getBody().addArgument(
+        type.value.type ? type.value.type : Type(AnyType::get(state.context)), graphs.locationOf(input->name()));
+    graphs.define(scope, input->name(), {argument, graphs.kept(type.value.string)}, {});
   }
+  function.setFunctionType(builder.getFunctionType(function.getBody().getArgumentTypes(), {}));
+  function.setAllArgAttrs(all);
   function->setAttr("sinter.dim_bounds", bounds.getDictionary(state.context));
 }
 
@@ -182,8 +185,7 @@ void ModelImporter::importGraph(ModuleOp module) {
     state.report(Code::InvalidGraph, "the graph has no outputs");
   builder.create<func::ReturnOp>(builder.getUnknownLoc(), results);
   function.setFunctionType(builder.getFunctionType(function.getFunctionType().getInputs(), types));
-  for (auto [index, dictionary] : llvm::enumerate(attributes))
-    function.setResultAttrs(index, dictionary);
+  function.setAllResultAttrs(attributes);
 }
 
 DictionaryAttr ModelImporter::opsetsAttr() {

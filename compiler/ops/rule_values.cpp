@@ -19,9 +19,9 @@ bool RuleValues::note(const Holds &holds) {
 }
 
 std::optional<unsigned> RuleValues::inputNamed(StringRef name) const {
-  for (unsigned i = 0; i < op.inputCount(); ++i)
-    if (const SchemaParameter *parameter = schema.input(i); parameter && parameter->name == name)
-      return op.has(i) && op.input(i) ? std::optional(i) : std::nullopt;
+  for (auto [i, parameter] : llvm::enumerate(schema.inputs))
+    if (parameter.name == name)
+      return i < op.inputCount() && op.has(i) && op.input(i) ? std::optional<unsigned>(i) : std::nullopt;
   return std::nullopt;
 }
 

@@ -13,7 +13,7 @@ import lists
 import models
 import subgraphs
 
-SMALL, TRIES = 250, 3
+SMALL, TRIES = 250, 6
 
 
 def cost(sinter, folder, name, size):

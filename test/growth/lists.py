@@ -90,4 +90,5 @@ def slice_updates(n):
     """One tensor that is written piece by piece, as caches and images are."""
     def step(i, a, b):
         return [node("Exp", ["u"], [f"e{i}"]), node("ScatterND", [a, f"at{i}", f"e{i}"], [b])]
-    return chain(n, step, [tensor("x", [n, 2]), tensor("u", [1, 2])], [n, 2], [weight(f"at{i}", np.int64([[i]])) for i in range(n)])
+    return chain(n, step, [tensor("x", [2 * n, 2]), tensor("u", [2, 2])], [2 * n, 2],
+                 [weight(f"at{i}", np.int64([[i], [n + i]])) for i in range(n)])
