@@ -67,13 +67,15 @@ class Widened(Runtime):
 
 # Of these the reference evaluator says something else than the standard: of Loop it stacks scalars as rows and takes an absent condition
 # for one that is false; recurrent nets run forward whatever their direction, over all steps, and without a clip; the indices of MaxPool
-# are no places of the input; Erf of double is a float.
-NOT_FOR_REFERENCE = {"Loop", "RNN", "GRU", "LSTM", "MaxPool with indices", "Erf of double"}
+# are no places of the input; Erf of double is a float; a ConvTranspose with groups adds each group the biases of the first.
+NOT_FOR_REFERENCE = {"Loop", "RNN", "GRU", "LSTM", "MaxPool with indices", "Erf of double", "ConvTranspose with groups and bias"}
 
 
 def asked_of(node, types):
     if node.op_type == "MaxPool" and len(node.output) > 1:
         return "MaxPool with indices"
+    if node.op_type == "ConvTranspose" and len(node.input) > 2 and any(a.name == "group" and a.i > 1 for a in node.attribute):
+        return "ConvTranspose with groups and bias"
     return "Erf of double" if node.op_type == "Erf" and types.get(node.input[0]) == T.DOUBLE else node.op_type
 
 
