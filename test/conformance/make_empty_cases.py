@@ -151,6 +151,14 @@ def write(path, proto):
         file.write(proto.SerializeToString())
 
 
+def write_data_set(folder, graph, inputs, outputs):
+    """The arrays as a data set of a case."""
+    os.makedirs(folder)
+    for kind, infos, values in (("input", graph.input, inputs), ("output", graph.output, outputs)):
+        for j, (info, value) in enumerate(zip(infos, values)):
+            write(os.path.join(folder, f"{kind}_{j}.pb"), numpy_helper.from_array(np.asarray(value), info.name))
+
+
 def derive(job):
     """All cases of one case; rows for the list."""
     source, out, name, rtol, atol = job
@@ -172,8 +180,7 @@ def derive(job):
         kind = "left" if any(np.asarray(value).size for value in results) else "empty"
         label = f"{re.sub('^test_', '', name)}__{variant}"
         target = os.path.join(out, kind, label)
-        data = os.path.join(target, "test_data_set_0")
-        os.makedirs(data)
+        os.makedirs(target)
         try:
             for info, value in zip(changed.graph.output, results):
                 value = np.asarray(value)
@@ -183,10 +190,7 @@ def derive(job):
                 if not value.ndim:
                     info.type.tensor_type.shape.SetInParent()
             write(os.path.join(target, "model.onnx"), changed)
-            for j, (info, value) in enumerate(zip(changed.graph.input, derived)):
-                write(os.path.join(data, f"input_{j}.pb"), numpy_helper.from_array(value, info.name))
-            for j, (info, value) in enumerate(zip(changed.graph.output, results)):
-                write(os.path.join(data, f"output_{j}.pb"), numpy_helper.from_array(np.asarray(value), info.name))
+            write_data_set(os.path.join(target, "test_data_set_0"), changed.graph, derived, results)
         except Exception:
             shutil.rmtree(target)
             continue

@@ -16,7 +16,7 @@ import sys
 
 import numpy as np
 import onnx
-from make_empty_cases import by_onnxruntime, by_reference, in_child, tensors_of, write
+from make_empty_cases import by_onnxruntime, by_reference, in_child, tensors_of, write, write_data_set
 from onnx import numpy_helper
 
 MOST = 3  # variants of a case
@@ -133,12 +133,7 @@ def derive(job):
             os.makedirs(target)
             write(os.path.join(target, "model.onnx"), model_at(model, arrays, "s", dims))
             for number, (at, results) in enumerate(sorted(runs.items())):
-                data = os.path.join(target, f"test_data_set_{number}")
-                os.makedirs(data)
-                for j, (info, value) in enumerate(zip(model.graph.input, resized(arrays, dims, at))):
-                    write(os.path.join(data, f"input_{j}.pb"), numpy_helper.from_array(value, info.name))
-                for j, (info, value) in enumerate(zip(model.graph.output, results)):
-                    write(os.path.join(data, f"output_{j}.pb"), numpy_helper.from_array(np.asarray(value), info.name))
+                write_data_set(os.path.join(target, f"test_data_set_{number}"), model.graph, resized(arrays, dims, at), results)
         except Exception:
             shutil.rmtree(target, ignore_errors=True)
             continue

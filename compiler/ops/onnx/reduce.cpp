@@ -96,19 +96,16 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_reduce(Registry &registry) {
-  registry.onOp("ReduceSum", {1, 11, 13}, "data[_*] axes[_] -rank(data)<=value(axes)<rank(data)", lower<sum, 13>);
-  registry.onOp("ReduceProd", {1, 11, 13, 18}, "data[_*] axes[_] -rank(data)<=value(axes)<rank(data)", lower<prod>);
-  registry.onOp("ReduceMax", {1, 11, 12, 13, 18, 20}, "data[_*] axes[_] -rank(data)<=value(axes)<rank(data)",
-                lower<max>);
-  registry.onOp("ReduceMin", {1, 11, 12, 13, 18, 20}, "data[_*] axes[_] -rank(data)<=value(axes)<rank(data)",
-                lower<min>);
-  registry.onOp("ReduceMean", {1, 11, 13, 18}, "data[_*] axes[_] -rank(data)<=value(axes)<rank(data)", lower<average>);
-  registry.onOp("ReduceL1", {1, 11, 13, 18}, "data[_*] axes[_] -rank(data)<=value(axes)<rank(data)", lower<l1>);
-  registry.onOp("ReduceL2", {1, 11, 13, 18}, "data[_*] axes[_] -rank(data)<=value(axes)<rank(data)", lower<l2>);
-  registry.onOp("ReduceSumSquare", {1, 11, 13, 18}, "data[_*] axes[_] -rank(data)<=value(axes)<rank(data)",
-                lower<sumSquare>);
-  registry.onOp("ReduceLogSum", {1, 11, 13, 18, 28}, "data[_*] axes[_] -rank(data)<=value(axes)<rank(data)",
-                lower<logSum>);
+  constexpr StringLiteral overAxes = "data[_*] axes[_] -rank(data)<=value(axes)<rank(data)";
+  registry.onOp("ReduceSum", {1, 11, 13}, overAxes, lower<sum, 13>);
+  registry.onOp("ReduceProd", {1, 11, 13, 18}, overAxes, lower<prod>);
+  registry.onOp("ReduceMax", {1, 11, 12, 13, 18, 20}, overAxes, lower<max>);
+  registry.onOp("ReduceMin", {1, 11, 12, 13, 18, 20}, overAxes, lower<min>);
+  registry.onOp("ReduceMean", {1, 11, 13, 18}, overAxes, lower<average>);
+  registry.onOp("ReduceL1", {1, 11, 13, 18}, overAxes, lower<l1>);
+  registry.onOp("ReduceL2", {1, 11, 13, 18}, overAxes, lower<l2>);
+  registry.onOp("ReduceSumSquare", {1, 11, 13, 18}, overAxes, lower<sumSquare>);
+  registry.onOp("ReduceLogSum", {1, 11, 13, 18, 28}, overAxes, lower<logSum>);
 }
 
 } // namespace sinter
