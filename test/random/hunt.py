@@ -9,6 +9,7 @@ import re
 import shutil
 import signal
 import subprocess
+import tempfile
 import traceback
 
 import makers
@@ -34,8 +35,7 @@ def is_foreign(flags):
 
 
 # Sinter agrees with the reference evaluator and not with onnxruntime: told, no fault. Known causes: onnxruntime's InstanceNormalization
-# takes the mean off in the bias, whose rounding is large where a channel hardly varies; its Resize cuts integers off instead of rounding;
-# its ReduceSum without keepdims forgets axes of a tensor without elements.
+# takes the mean off in the bias, whose rounding is large where a channel hardly varies; its Resize cuts integers off instead of rounding.
 NOTE = "note: the oracles differ"
 UNDEFINED = "note: a NaN of which nothing is said"
 # Where the interpreter runs. Behind pack-weights it does not know products any more, so that it looks before that too.
@@ -52,35 +52,56 @@ class Finding:
         return f"{self.kind}\n    {self.detail}\n    flags: {' '.join(self.flags)}"
 
 
+def answer_all(tasks, work, seconds, path):
+    """In a child: the answers to `tasks`, pickled one behind the other, each written before the next task begins."""
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), 2)
+    with open(path, "wb") as out:
+        for task in tasks:
+            signal.alarm(seconds)
+            try:
+                answer = work(task)
+            except BaseException:
+                answer = ("failed", traceback.format_exc())
+            pickle.dump(answer, out)
+            out.flush()
+
+
+def answers_in(path):
+    with open(path, "rb") as file:
+        while True:
+            try:
+                yield pickle.load(file)
+            except (EOFError, pickle.UnpicklingError):
+                return
+
+
 def in_children(tasks, jobs, work, seconds=ORACLE_SECONDS):
-    """Calls work(task) in a forked child each; yields (task, result or None if it died)."""
-    running, waiting = {}, list(tasks)[::-1]
+    """Calls work(task) in forked children, which take some tasks each; yields (task, result or None if the child died of it)."""
+    tasks = list(tasks)
+    share = max(1, -(-len(tasks) // (4 * jobs)))
+    waiting = [tasks[i : i + share] for i in range(0, len(tasks), share)][::-1]
+    running = {}
     while running or waiting:
         while waiting and len(running) < jobs:
-            task = waiting.pop()
-            read_end, write_end = os.pipe()
+            some = waiting.pop()
+            handle, path = tempfile.mkstemp(prefix="answers_")
+            os.close(handle)
             pid = os.fork()
             if pid == 0:
-                os.close(read_end)
-                signal.alarm(seconds)
-                with open(os.devnull, "w") as nowhere:
-                    os.dup2(nowhere.fileno(), 2)
-                try:
-                    answer = work(task)
-                except BaseException:
-                    answer = ("failed", traceback.format_exc())
-                with os.fdopen(write_end, "wb") as out:
-                    pickle.dump(answer, out)
+                answer_all(some, work, seconds, path)
                 os._exit(0)
-            os.close(write_end)
-            running[pid] = (task, os.fdopen(read_end, "rb"))
-        # One byte stream each: reading to the end first, since a full pipe would stop the child.
-        pid = next(iter(running))
-        task, stream = running.pop(pid)
-        data = stream.read()
-        stream.close()
+            running[pid] = (some, path)
+        pid = next(iter(running))  # by its number: who reads our answers may have children of his own
         os.waitpid(pid, 0)
-        yield task, pickle.loads(data) if data else None
+        some, path = running.pop(pid)
+        told = list(answers_in(path))
+        os.remove(path)
+        yield from zip(some, told)
+        if len(told) < len(some):
+            yield some[len(told)], None
+            if some[len(told) + 1 :]:
+                waiting.append(some[len(told) + 1 :])
 
 
 def write_case(folder, proto, data):

@@ -38,8 +38,9 @@ class Runtime:
         options.graph_optimization_level = level
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         self.model = model
+        spelled = mended(model)
         try:
-            self.session = onnxruntime.InferenceSession(mended(model).SerializeToString(), options, providers=["CPUExecutionProvider"])
+            self.session = onnxruntime.InferenceSession(spelled.SerializeToString(), options, providers=["CPUExecutionProvider"])
         except Exception as problem:
             raise NoAnswer(str(problem)) from problem
 
@@ -67,13 +68,17 @@ class Widened(Runtime):
 
 # Of these the reference evaluator says something else than the standard: of Loop it stacks scalars as rows and takes an absent condition
 # for one that is false; recurrent nets run forward whatever their direction, over all steps, and without a clip; the indices of MaxPool
-# are no places of the input; Erf of double is a float; a ConvTranspose with groups adds each group the biases of the first.
-NOT_FOR_REFERENCE = {"Loop", "RNN", "GRU", "LSTM", "MaxPool with indices", "Erf of double", "ConvTranspose with groups and bias"}
+# are no places of the input, and one of stride 1 forgets its padding; Erf of double is a float; a ConvTranspose with groups adds each group
+# the biases of the first; OptionalGetElement of a tensor is its first element.
+NOT_FOR_REFERENCE = {"Loop", "RNN", "GRU", "LSTM", "OptionalGetElement", "MaxPool with indices", "MaxPool with pads", "Erf of double",
+                     "ConvTranspose with groups and bias"}  # fmt: skip
 
 
 def asked_of(node, types):
     if node.op_type == "MaxPool" and len(node.output) > 1:
         return "MaxPool with indices"
+    if node.op_type == "MaxPool" and any(a.name == "pads" and any(a.ints) for a in node.attribute):
+        return "MaxPool with pads"
     if node.op_type == "ConvTranspose" and len(node.input) > 2 and any(a.name == "group" and a.i > 1 for a in node.attribute):
         return "ConvTranspose with groups and bias"
     return "Erf of double" if node.op_type == "Erf" and types.get(node.input[0]) == T.DOUBLE else node.op_type

@@ -64,8 +64,8 @@ def spell_max_pools(graph, types):
     nodes = []
     for node in graph.node:
         nodes.append(node)
-        element, _ = types.get(node.input[0], (0, 0))
-        if node.op_type != "MaxPool" or element not in (TensorProto.FLOAT, TensorProto.DOUBLE):
+        element, _ = types.get(node.input[0], (0, 0)) if node.op_type == "MaxPool" else (0, 0)
+        if element not in (TensorProto.FLOAT, TensorProto.DOUBLE):
             continue
         of, result = helper.tensor_dtype_to_np_dtype(element), node.output[0]
         node.output[0], least, infinity, is_least = (f"{result}_{what}" for what in ("finite", "least", "infinity", "is_least"))
@@ -73,6 +73,21 @@ def spell_max_pools(graph, types):
                   helper.make_node("Constant", [], [infinity], value=numpy_helper.from_array(np.array(-np.inf, of))),
                   helper.make_node("Equal", [node.output[0], least], [is_least]),
                   helper.make_node("Where", [is_least, infinity, node.output[0]], [result])]  # fmt: skip
+    del graph.node[:]
+    graph.node.extend(nodes)
+
+
+def spell_reductions(graph, types):
+    """Axes counted from the front: of a tensor without elements onnxruntime does not reduce those counted from the back."""
+    nodes = []
+    for node in graph.node:
+        _, rank = types.get(node.input[0], (0, 0)) if node.op_type in REDUCTIONS else (0, 0)
+        if rank and len(node.input) > 1 and node.input[1]:
+            ranks, sums, axes = (f"{node.output[0]}_{what}" for what in ("rank", "sum", "axes"))
+            nodes += [helper.make_node("Constant", [], [ranks], value=numpy_helper.from_array(np.array([rank]))),
+                      helper.make_node("Add", [node.input[1], ranks], [sums]), helper.make_node("Mod", [sums, ranks], [axes])]  # fmt: skip
+            node.input[1] = axes
+        nodes.append(node)
     del graph.node[:]
     graph.node.extend(nodes)
 
@@ -89,7 +104,8 @@ def types_of(model):
     return types
 
 
-SPELLED = {"InstanceNormalization": spell_norms, "MaxPool": spell_max_pools}
+REDUCTIONS = {schema.name for schema in onnx.defs.get_all_schemas() if schema.name.startswith("Reduce")}
+SPELLED = {"InstanceNormalization": spell_norms, "MaxPool": spell_max_pools, **dict.fromkeys(REDUCTIONS, spell_reductions)}
 
 
 def mended(model):
@@ -97,8 +113,8 @@ def mended(model):
     graphs = [model.graph, *(body for _, body in bodies(model.graph))]
     found = {node.op_type for graph in graphs for node in graph.node} & SPELLED.keys()
     types = types_of(model) if found else {}
-    for op in sorted(found):
+    for spell in dict.fromkeys(SPELLED[op] for op in sorted(found)):
         for graph in graphs:
-            SPELLED[op](graph, types)
+            spell(graph, types)
     copy_arguments(model)
     return model
