@@ -10,6 +10,7 @@
 #include "prepare.h"
 #include "report.h"
 #include "run_printer.h"
+#include "unused_definitions.h"
 #include "weights_text.h"
 
 using namespace mlir;
@@ -93,8 +94,7 @@ void printRun(Printer &out, const Interface &interface, const ModelNames &names,
   }
   if (run.usesStatus)
     out.line("int status = 0;");
-  out.lines(Code::trusted(run.prologue.text()));
-  out.lines(Code::trusted(run.body.text()));
+  out.lines(Code::trusted(withoutUnused((run.prologue.text() + run.body.text()).str(), run.defined)));
   out.line("return 0;");
 }
 

@@ -20,6 +20,7 @@ public:
   Printer prologue, body;  ///< sizes given by the caller, then all else
   bool usesStatus = false; ///< `int status` is needed
   bool usesWeights = false, usesArena = false;
+  std::set<Identifier> defined; ///< names of sizes and scalars, each by one line of prologue or body
 
 private:
   mlir::LogicalResult printBlock(mlir::Block &block);

@@ -19,6 +19,7 @@ namespace sinter {
 Identifier RunPrinter::define(Value value, const Code &text) {
   bool isIndex = value.getType().isIndex();
   Identifier name = names.make(isIndex ? "n" : "v");
+  defined.insert(name);
   body.line("const ", valueText(value.getType()), " ", name, " = ", text, ";");
   if (isIndex)
     values.setSize(value, name);
@@ -88,6 +89,7 @@ bool RunPrinter::printSize(Operation &op) {
     auto [it, isNew] = dimVariables.try_emplace(dim.getName());
     if (isNew) {
       it->second = names.make(symbol->member.text());
+      defined.insert(it->second);
       prologue.line("const int64_t ", it->second, " = in.", symbol->member, ";");
     }
     values.setSize(dim.getResult(), it->second);

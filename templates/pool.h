@@ -54,7 +54,7 @@ struct AveragePool {
   }
   template <class V>
   SINTER_INLINE_MEMBER V finish(V acc, ElementOf<V> count) const {
-    return acc / count;
+    return acc / (count > ElementOf<V>(0) ? count : ElementOf<V>(1)); // a window without elements: 0
   }
 };
 /// The root of the sum of squares.

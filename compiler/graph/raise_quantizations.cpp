@@ -4,11 +4,12 @@
 // operand (fuse-quantized). Parts of a concatenation are quantized each, which is a rescaling where they were
 // quantized differently, and nothing where not (ops/onnx/quantize_linear.cpp).
 //
-// Preconditions: one scale and zero point for the whole tensor, 8 or 16 bits; nobody else reads what is quantized; some
-// node computes it: an input that is turned and quantized is one loop nest as it is, which goes row by row with what
+// Preconditions: one scale and zero point for the whole tensor, 8 or 16 bits, which the operator takes in its version;
+// nobody else reads what is quantized; some node computes it: an input that is turned and quantized is one loop nest as it is, which goes row by row with what
 // reads it (stripe-chains).
 #include "passes/passes.h"
 
+#include "frontend/schema.h"
 #include "ir/element_type.h"
 #include "node_match.h"
 
@@ -57,6 +58,13 @@ Type quantizedType(NodeOp quantize) {
   return type.isInteger(8) || type.isInteger(16) ? type : Type();
 }
 
+/// Whether the operator, in the version that the node has, moves such elements: MaxPool does not move all integers.
+bool takes(NodeOp node, Type element) {
+  const OperatorSchema *schema = findSchema(node.getDomain(), node.getOpType(), node.getSince());
+  const SchemaConstraint *constraint = schema ? schema->constraint(schema->input(0)->type) : nullptr;
+  return constraint && constraint->allows(("tensor(" + elementTypeName(elementTypeOf(element)) + ")").str());
+}
+
 Type withElements(Type type, Type element) {
   auto ranked = dyn_cast<RankedTensorType>(type);
   return ranked ? Type(ranked.clone(element)) : type;
@@ -75,7 +83,7 @@ SmallVector<NodeOp> raise(NodeOp quantize) {
   Type element = quantizedType(quantize);
   auto move = quantize.getInputs()[0].getDefiningOp<NodeOp>();
   size_t moved = movedOperands(move);
-  if (!element || !moved || !quantize.getInputs()[0].hasOneUse() || !isComputed(quantize.getInputs()[0]))
+  if (!element || !moved || !takes(move, element) || !quantize.getInputs()[0].hasOneUse() || !isComputed(quantize.getInputs()[0]))
     return {};
   OpBuilder b(quantize);
   SmallVector<NodeOp> raised;

@@ -68,9 +68,10 @@ class Widened(Runtime):
 
 # Of these the reference evaluator says something else than the standard: of Loop it stacks scalars as rows and takes an absent condition
 # for one that is false; recurrent nets run forward whatever their direction, over all steps, and without a clip; the indices of MaxPool
-# are no places of the input, and one of stride 1 forgets its padding; Erf of double is a float; a ConvTranspose with groups adds each group
-# the biases of the first; OptionalGetElement of a tensor is its first element.
-NOT_FOR_REFERENCE = {"Loop", "RNN", "GRU", "LSTM", "OptionalGetElement", "MaxPool with indices", "MaxPool with pads", "Erf of double",
+# are no places of the input, and one of stride 1 forgets its padding; functions of double have constants that
+# are floats; a ConvTranspose with groups adds each group the biases of the first; OptionalGetElement of a tensor is its first element; a
+# norm of p = 1 is no sum of absolute values.
+NOT_FOR_REFERENCE = {"Loop", "RNN", "GRU", "LSTM", "OptionalGetElement", "LpNormalization of p = 1", "MaxPool with indices", "MaxPool with pads", "functions of double",
                      "ConvTranspose with groups and bias"}  # fmt: skip
 
 
@@ -81,7 +82,10 @@ def asked_of(node, types):
         return "MaxPool with pads"
     if node.op_type == "ConvTranspose" and len(node.input) > 2 and any(a.name == "group" and a.i > 1 for a in node.attribute):
         return "ConvTranspose with groups and bias"
-    return "Erf of double" if node.op_type == "Erf" and types.get(node.input[0]) == T.DOUBLE else node.op_type
+    if node.op_type == "LpNormalization" and any(a.name == "p" and a.i == 1 for a in node.attribute):
+        return "LpNormalization of p = 1"
+    is_double = node.op_type in ("Erf", "Gelu", "HardSwish", "Mish") and types.get(node.input[0]) == T.DOUBLE
+    return "functions of double" if is_double else node.op_type
 
 
 class Reference:
@@ -142,9 +146,14 @@ def jittered(model, seed):
         count[0] += 1
         noise, result = f"noise_{count[0]}", f"jittered_{count[0]}"
         jitter = JITTER[dtype]
-        graph_nodes.append(helper.make_node("RandomUniformLike", [name], [noise + "_f"], dtype=T.FLOAT if dtype != T.DOUBLE else T.DOUBLE,
-                                            low=-1.0, high=1.0, seed=float(seed * 7919 + count[0])))  # fmt: skip
-        graph_nodes.append(helper.make_node("Cast", [noise + "_f"], [noise + "_c"], to=dtype))
+        wide = T.FLOAT if dtype != T.DOUBLE else T.DOUBLE
+        graph_nodes.append(helper.make_node("Flatten", [name], [noise + "_n"], axis=0))  # the reference evaluator takes no scalar
+        graph_nodes.append(helper.make_node("Cast", [noise + "_n"], [noise + "_w"], to=wide))
+        graph_nodes.append(helper.make_node("RandomUniformLike", [noise + "_w"], [noise + "_f"], dtype=wide, low=-1.0, high=1.0,
+                                            seed=float(seed * 7919 + count[0])))  # fmt: skip
+        graph_nodes.append(helper.make_node("Shape", [name], [noise + "_t"]))
+        graph_nodes.append(helper.make_node("Reshape", [noise + "_f", noise + "_t"], [noise + "_r"]))
+        graph_nodes.append(helper.make_node("Cast", [noise + "_r"], [noise + "_c"], to=dtype))
         size = onnx.numpy_helper.from_array(np.array(jitter).astype(helper.tensor_dtype_to_np_dtype(dtype)))
         graph_nodes.append(helper.make_node("Constant", [], [noise + "_s"], value=size))
         graph_nodes.append(helper.make_node("Mul", [noise + "_c", noise + "_s"], [noise + "_m"]))
@@ -175,9 +184,9 @@ def jittered(model, seed):
             for attribute in node.attribute:
                 if attribute.type == onnx.AttributeProto.GRAPH:
                     visit(attribute.g, renamed)
-            # Scales are part of what a quantized net is: both sides have the same.
+            # Scales are part of what a quantized net or a Resize is, whose shape follows from them: both sides have the same.
             original = list(node.input)
-            fixed = (1, 2) if node.op_type in ("QuantizeLinear", "DequantizeLinear") else ()
+            fixed = (1, 2) if node.op_type in ("QuantizeLinear", "DequantizeLinear", "Resize") else (0, 1, 2) if node.op_type == "Range" else ()
             for i, name in enumerate(node.input):
                 if i not in fixed:
                     node.input[i] = renamed.get(name, name)

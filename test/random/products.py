@@ -118,6 +118,9 @@ def pool(net, value=None):
     value = value or maps(net)
     op = net.choose(["MaxPool", "MaxPool", "AveragePool", "AveragePool", "LpPool"])
     how = window(net, value.shape[2:])
+    # Where strides are longer than windows onnxruntime's pools take some of the image away for SAME, where its Conv takes nothing.
+    if how.get("auto_pad", "").startswith("SAME") and any(s > k for s, k in zip(how.get("strides", []), how["kernel_shape"])):
+        raise NotPossible
     if net.chance(0.3):
         how["ceil_mode"] = 1
     if op == "AveragePool":

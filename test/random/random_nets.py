@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import hunt  # noqa: E402
 import makers  # noqa: E402
-from hunt import NOTE, UNDEFINED, Round  # noqa: E402
+from hunt import NOTES, Round  # noqa: E402
 from reduce import reduce  # noqa: E402
 
 PER_ROUND = 40  # a round ends before the clock is looked at
@@ -56,12 +56,12 @@ def main():
     while time.time() - begin < 60 * given.minutes and seed < given.seed + given.count:
         seeds = range(seed, min(seed + PER_ROUND, given.seed + given.count))
         for found_seed, folder, finding in rounds.run(seeds):
-            kinds[finding.kind] += 1
-            if kinds[finding.kind] > given.each or finding.kind in (NOTE, UNDEFINED):
-                continue
-            print(f"seed {found_seed}: {finding}", flush=True)
-            if given.keep and os.path.exists(os.path.join(folder, "expected.pkl")):
-                reduce(given.batch, folder, finding, os.path.join(given.keep, f"seed_{found_seed}_{kinds.total()}"))
+            kind = finding.kind
+            if kinds[kind] < given.each and kind not in NOTES:
+                print(f"seed {found_seed}: {finding}", flush=True)
+                if given.keep and os.path.exists(os.path.join(folder, "expected.pkl")):
+                    kind = reduce(given.batch, folder, finding, os.path.join(given.keep, f"seed_{found_seed}_{kinds.total()}"))
+            kinds[kind] += 1
         for done in seeds:
             shutil.rmtree(rounds.folder(done), ignore_errors=True)
         seed = seeds[-1] + 1
@@ -71,7 +71,7 @@ def main():
     print(f"{rounds.counts} in {time.time() - begin:.0f} s")
     for kind, count in kinds.most_common():
         print(f"{count:6d}  {kind}")
-    return 1 if any(kind not in (NOTE, UNDEFINED) for kind in kinds) else 0
+    return 1 if any(kind not in NOTES for kind in kinds) else 0
 
 
 if __name__ == "__main__":

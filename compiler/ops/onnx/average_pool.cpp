@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// AveragePool and LpPool: one kernel of window sums. LpPool sums powers of x and takes the root.
+// AveragePool and LpPool: one kernel of window sums. LpPool sums powers of x and takes the root. The mean of a window
+// without elements is 0, as in onnxruntime; the standard's formula has none, the reference evaluator makes NaN of it.
 #include "ops/norms.h"
 #include "ops/spatial.h"
 
@@ -35,7 +36,8 @@ Tensor pooled(const Op &op, Tensor x, Window window, bool includePads, bool sum)
   if (sum || includePads)
     return sums;
   Tensor counts = windowSums(op, padSpatial(op, op.filled(image, x.element, one), low, high, zero), window, true, true);
-  return op.elementwise({sums, counts}, x.element, [](const Scalars &t, ValueRange v) { return t.div(v[0], v[1]); });
+  return op.elementwise({sums, counts}, x.element,
+                        [](const Scalars &t, ValueRange v) { return t.div(v[0], t.max(v[1], t.constant(1))); });
 }
 
 FailureOr<Window> windowOfPool(Op &op) {

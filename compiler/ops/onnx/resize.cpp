@@ -11,25 +11,60 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-/// floor(size * scale), exactly: a float is an integer over a power of two.
+/// The size of an axis of `size` elements: the product is a float, as in ONNX's shape inference and in onnxruntime, and
+/// 10 times 0.7f is 7. (The reference evaluator multiplies doubles, which gives 6.)
+int64_t scaledSize(int64_t size, double scale) {
+  return static_cast<int64_t>(std::floor(static_cast<float>(size) * static_cast<float>(scale)));
+}
+
+/// (size * numerator + lift) >> shift is the size of a scaled axis: a float is a numerator over a power of two, and
+/// `lift` stands for the roundings up.
+struct ScaledSizes {
+  int64_t numerator;
+  int shift;
+  int64_t lift = 0;
+
+  explicit ScaledSizes(double scale) {
+    int exponent = 0;
+    double mantissa = std::frexp(scale, &exponent); // scale = mantissa * 2^exponent
+    numerator = static_cast<int64_t>(std::ldexp(mantissa, 24));
+    shift = 24 - exponent;
+    for (; shift > 0 && numerator % 2 == 0; --shift)
+      numerator /= 2;
+    if (shift <= 0 || shift > mostShift)
+      return;
+    int64_t highest = (int64_t(1) << shift) - 1;
+    for (int64_t size = 1; size <= largestSize; ++size) {
+      int64_t place = (scaledSize(size, scale) << shift) - size * numerator; // lift is from here to `unit - 1` above
+      highest = std::min(highest, place + (int64_t(1) << shift) - 1);
+      if (std::max(lift, place) > highest)
+        return;
+      lift = std::max(lift, place);
+    }
+  }
+
+  static constexpr int mostShift = 40; // of a scale so small that every size gives 0
+  static constexpr int64_t largestSize = int64_t(1) << 16; // an axis is hardly longer
+};
+
 Size scaledSize(const Op &op, Size size, double scale) {
-  int exponent = 0;
-  double mantissa = std::frexp(scale, &exponent); // scale = mantissa * 2^exponent
-  auto numerator = static_cast<int64_t>(std::ldexp(mantissa, 24));
-  int shift = 24 - exponent;
-  for (; shift > 0 && numerator % 2 == 0; --shift)
-    numerator /= 2;
-  if (shift > 40)
+  if (std::optional<int64_t> known = constantOf(size))
+    return sizeOf(op.b, scaledSize(*known, scale));
+  ScaledSizes scaled(scale);
+  if (scaled.shift > ScaledSizes::mostShift)
     return sizeOf(op.b, 0);
-  Size scaled = mul(op.b, op.loc, size, sizeOf(op.b, shift < 0 ? numerator << -shift : numerator));
-  return shift > 0 ? floorDiv(op.b, op.loc, scaled, int64_t(1) << shift) : scaled;
+  int64_t factor = scaled.shift < 0 ? scaled.numerator << -scaled.shift : scaled.numerator;
+  Size product = mul(op.b, op.loc, size, sizeOf(op.b, factor));
+  if (scaled.shift <= 0)
+    return product;
+  return floorDiv(op.b, op.loc, add(op.b, op.loc, product, sizeOf(op.b, scaled.lift)), int64_t(1) << scaled.shift);
 }
 
 struct Request {
   SmallVector<int64_t> axes;
   SmallVector<double> scales; ///< known ones; or
   Sizes sizes;                ///< asked for; or
-  SmallVector<Value> runtimeScales;
+  SmallVector<Value> runtimeScales; ///< floats
 };
 
 bool isGiven(const Op &op, unsigned i) {
@@ -47,10 +82,8 @@ LogicalResult readScales(Op &op, unsigned i, Request &request) {
   if (scales.rank() != 1 || !scales.type().hasStaticShape())
     return op.fail(Code::ShapeNotConstant, "'scales' is not constant",
                    "give the dims that it depends on: --dim NAME=N");
-  for (int64_t k = 0; k < scales.shape()[0]; ++k) {
-    Value scale = elementOf(op.b, op.loc, scales.value, k, op.conversion.evaluations);
-    request.runtimeScales.push_back(op.b.create<arith::ExtFOp>(op.loc, op.b.getF64Type(), scale));
-  }
+  for (int64_t k = 0; k < scales.shape()[0]; ++k)
+    request.runtimeScales.push_back(elementOf(op.b, op.loc, scales.value, k, op.conversion.evaluations));
   return success();
 }
 
@@ -120,8 +153,9 @@ FailureOr<SmallVector<ResampledAxis>> axesOf(Op &op, Sizes &target) {
       axis.out = scaledSize(op, axis.in, *axis.scale);
     } else if (!request.runtimeScales.empty()) {
       Value scale = request.runtimeScales[i];
-      axis.runtimeScale = [scale](const Scalars &) { return scale; };
-      Scalars s{op.b, op.loc, ElementType::Double};
+      Value wide = op.b.create<arith::ExtFOp>(op.loc, op.b.getF64Type(), scale);
+      axis.runtimeScale = [wide](const Scalars &) { return wide; };
+      Scalars s{op.b, op.loc, ElementType::Float};
       Value scaled = s.castTo(ElementType::Int64, s.mul(scale, indexAsFloat(s, toValue(op.b, op.loc, axis.in))));
       axis.out = op.b.create<arith::IndexCastOp>(op.loc, op.b.getIndexType(), scaled).getResult();
     } else {

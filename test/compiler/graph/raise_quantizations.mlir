@@ -66,3 +66,17 @@ func.func @stay(%input: tensor<2x2xf32>, %flat: tensor<1xsi64>, %i: tensor<1x1x2
   %4 = sinter.node "QuantizeLinear"(%i0, %s, %z) {since = 13 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<ui8>) -> tensor<2x2xui8>
   return %r, %0, %1, %2, %3, %4 : tensor<4xf32>, tensor<4xui8>, tensor<2x2xui8>, !sinter.any, !sinter.any, tensor<2x2xui8>
 }
+
+// Not through an operator that does not take these integers in its version.
+// CHECK-LABEL: @not_taken
+// CHECK: %[[C:.*]] = sinter.node "Conv"
+// CHECK: %[[P:.*]] = sinter.node "MaxPool"(%[[C]])
+// CHECK: sinter.node "QuantizeLinear"(%[[P]],
+func.func @not_taken(%x: tensor<1x2x4x4xf32>, %w: tensor<2x2x1x1xf32>) -> tensor<1x2x2x2xsi16> {
+  %s = sinter.weight dense<0.5> : tensor<f32> : tensor<f32>
+  %z = sinter.weight dense<0> : tensor<si16> : tensor<si16>
+  %c = sinter.node "Conv"(%x, %w) {since = 11 : i64} : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %p = sinter.node "MaxPool"(%c) {attrs = {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>}, since = 12 : i64} : (tensor<1x2x4x4xf32>) -> tensor<1x2x2x2xf32>
+  %q = sinter.node "QuantizeLinear"(%p, %s, %z) {since = 21 : i64} : (tensor<1x2x2x2xf32>, tensor<f32>, tensor<si16>) -> tensor<1x2x2x2xsi16>
+  return %q : tensor<1x2x2x2xsi16>
+}

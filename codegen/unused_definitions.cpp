@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "unused_definitions.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+
+bool isNamePart(char c) { return isAlnum(c) || c == '_'; }
+
+/// The names in a line, numbers and keywords among them.
+SmallVector<StringRef> namesIn(StringRef line) {
+  SmallVector<StringRef> names;
+  for (StringRef rest = line.split("//").first; !(rest = rest.drop_until(isNamePart)).empty();) {
+    names.push_back(rest.take_while(isNamePart));
+    rest = rest.drop_front(names.back().size());
+  }
+  return names;
+}
+
+/// The name that a line `const T NAME = ...;` defines; "" of other lines.
+StringRef definedIn(StringRef line) {
+  auto [left, right] = line.split(" = ");
+  return left.ltrim().starts_with("const ") && !right.empty() ? left.rsplit(' ').second : StringRef();
+}
+
+} // namespace
+
+std::string withoutUnused(StringRef statements, const std::set<Identifier> &defined) {
+  llvm::StringSet<> candidates;
+  for (const Identifier &name : defined)
+    candidates.insert(name.text());
+  SmallVector<StringRef> lines;
+  statements.split(lines, '\n');
+  StringMap<size_t> mentions;
+  for (StringRef line : lines)
+    for (StringRef name : namesIn(line))
+      ++mentions[name];
+  // From the end: a definition stands before what mentions it.
+  SmallVector<StringRef> kept;
+  for (StringRef line : llvm::reverse(lines)) {
+    StringRef name = definedIn(line);
+    if (!candidates.contains(name) || mentions.lookup(name) > 1) {
+      kept.push_back(line);
+      continue;
+    }
+    for (StringRef mentioned : namesIn(line))
+      --mentions[mentioned];
+  }
+  return join(llvm::reverse(kept), "\n");
+}
+
+} // namespace sinter
