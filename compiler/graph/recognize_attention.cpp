@@ -24,13 +24,14 @@ struct Match {
 Value strippedOfScale(Value value, double &scale) {
   while (true) {
     if (NodeOp mul = soleProducer(value, "Mul")) {
-      std::optional<double> right = splatNumber(mul.getInputs()[1]), left = splatNumber(mul.getInputs()[0]);
+      Value a = mul.getInputs()[0], b = mul.getInputs()[1];
+      std::optional<double> right = splatNumber(b, a), left = splatNumber(a, b);
       if (!right && !left)
         return value;
       scale *= right ? *right : *left;
-      value = mul.getInputs()[right ? 0 : 1];
+      value = right ? a : b;
     } else if (NodeOp div = soleProducer(value, "Div")) {
-      std::optional<double> right = splatNumber(div.getInputs()[1]);
+      std::optional<double> right = splatNumber(div.getInputs()[1], div.getInputs()[0]);
       if (!right || *right == 0)
         return value;
       scale /= *right;
@@ -48,7 +49,7 @@ Value strippedOfGuard(Value value, bool &guarded) {
     return value;
   NodeOp isNan = soleProducer(where.getInputs()[0], "IsNaN");
   Value p = where.getInputs()[2];
-  if (!isNan || isNan.getInputs()[0] != p || splatNumber(where.getInputs()[1]) != 0.0 ||
+  if (!isNan || isNan.getInputs()[0] != p || splatNumber(where.getInputs()[1], p) != 0.0 ||
       !llvm::hasNItems(p.getUses(), 2))
     return value;
   guarded = true;
@@ -97,7 +98,7 @@ LogicalResult recognizeAttention(ModuleOp module) {
     OpBuilder b(node);
     if (!m->mask)
       m->mask = b.create<AbsentOp>(node.getLoc());
-    NamedAttribute attributes[] = {b.getNamedAttr("scale", b.getF32FloatAttr(static_cast<float>(m->scale))),
+    NamedAttribute attributes[] = {b.getNamedAttr("scale", b.getF64FloatAttr(m->scale)),
                                    b.getNamedAttr("zero_masked_rows", b.getI64IntegerAttr(m->nanGuard))};
     OperationState state(node.getLoc(), NodeOp::getOperationName());
     state.addOperands({m->q, m->k, m->v, m->mask});

@@ -18,7 +18,7 @@ Value besides(NodeOp node, Value one) { return node.getInputs()[node.getInputs()
 /// The number in `node`'s operands, and the other operand.
 std::optional<std::pair<double, Value>> numberAndOther(NodeOp node) {
   for (unsigned i : {1u, 0u})
-    if (std::optional<double> number = splatNumber(node.getInputs()[i]))
+    if (std::optional<double> number = splatNumber(node.getInputs()[i], node.getInputs()[1 - i]))
       return std::pair(*number, node.getInputs()[1 - i]);
   return std::nullopt;
 }
@@ -45,7 +45,7 @@ bool reducesLastDim(NodeOp mean) {
 Value squared(Value value, unsigned &uses) {
   if (NodeOp power = soleProducer(value, "Pow")) {
     uses = 1;
-    return splatNumber(power.getInputs()[1]) == 2.0 ? power.getInputs()[0] : Value();
+    return splatNumber(power.getInputs()[1], power.getInputs()[0]) == 2.0 ? power.getInputs()[0] : Value();
   }
   NodeOp product = soleProducer(value, "Mul");
   uses = 2;
@@ -83,7 +83,7 @@ std::optional<Root> matchQuotient(Value value) {
     Value inverse = product.getInputs()[i], root;
     if (NodeOp reciprocal = soleProducer(inverse, "Reciprocal"))
       root = reciprocal.getInputs()[0];
-    else if (NodeOp quotient = soleProducer(inverse, "Div"); quotient && splatNumber(quotient.getInputs()[0]) == 1.0)
+    else if (NodeOp quotient = soleProducer(inverse, "Div"); quotient && splatNumber(quotient.getInputs()[0], quotient.getInputs()[1]) == 1.0)
       root = quotient.getInputs()[1];
     std::optional<Root> match = root ? matchRoot(root) : std::nullopt;
     if (match && match->d == product.getInputs()[1 - i])
@@ -105,7 +105,7 @@ Value centered(const Root &root) {
 void replace(NodeOp last, StringRef opType, int64_t since, ArrayRef<Value> operands, double epsilon) {
   OpBuilder b(last);
   NamedAttribute attributes[] = {b.getNamedAttr("axis", b.getI64IntegerAttr(-1)),
-                                 b.getNamedAttr("epsilon", b.getF32FloatAttr(static_cast<float>(epsilon))),
+                                 b.getNamedAttr("epsilon", b.getF64FloatAttr(epsilon)),
                                  b.getNamedAttr("stash_type", b.getI64IntegerAttr(1))};
   OperationState state(last.getLoc(), NodeOp::getOperationName());
   state.addOperands(operands);

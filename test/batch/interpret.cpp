@@ -8,6 +8,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+#include <map>
+
 using namespace llvm;
 
 namespace sinter {
@@ -70,10 +72,20 @@ Expected<std::vector<HostArray>> interpret(mlir::ModuleOp module, ArrayRef<HostA
   std::optional<std::vector<HostTensor>> results = run(main, tensors, dims, {}, &failedAt);
   if (!results)
     return failure("cannot run " + failedAt->getName().getStringRef());
+  auto described = [&](StringRef what) {
+    return main->getAttrOfType<mlir::ArrayAttr>(what).getAsRange<mlir::DictionaryAttr>();
+  };
   std::vector<HostArray> outputs;
-  auto descriptions = main->getAttrOfType<mlir::ArrayAttr>("sinter.outputs").getAsRange<mlir::DictionaryAttr>();
-  for (auto [tensor, description] : llvm::zip(*results, descriptions))
+  for (auto [tensor, description] : llvm::zip(*results, described("sinter.outputs")))
     outputs.push_back(arrayOf(tensor, description));
+  // State: behind the outputs, the last first (convert-nodes); told in its place among the graph's outputs.
+  std::map<int64_t, mlir::DictionaryAttr> states;
+  for (mlir::DictionaryAttr description : described("sinter.inputs"))
+    if (auto place = description.getAs<mlir::IntegerAttr>("state_index"))
+      states[place.getInt()] = description;
+  size_t last = results->size();
+  for (auto &[place, description] : states)
+    outputs.insert(outputs.begin() + place, arrayOf((*results)[--last], description));
   return outputs;
 }
 

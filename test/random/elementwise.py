@@ -23,6 +23,8 @@ def unary(net):
     op = net.choose(BOUNDED)
     dtypes = INTEGERS if op in ("Abs", "Neg", "Relu", "Sign", "Identity") and net.chance(0.15) else FLOATS
     attributes = {}
+    if op in ("Erf", "Gelu"):
+        dtypes = [kind for kind in dtypes if kind != T.DOUBLE]  # of which both oracles have the digits of a float
     if op in ALPHA and net.chance(0.7):
         attributes["alpha"] = net.choose([0.01, 0.2, 0.5, 1.0, 1.5])
     if op == "HardSigmoid" and net.chance(0.5):

@@ -12,12 +12,14 @@ import quantized
 import reductions
 import sampling
 import sequences
-from net import OPSET, SYMBOL, SYMBOL_SIZE, Net, NotPossible, array
+import states
+from net import SYMBOL, SYMBOL_SIZE, Net, NotPossible, array, opset_imports
 from onnx import TensorProto as T
 from onnx import helper
 
 FAMILIES = {"elementwise": elementwise, "movement": movement, "reductions": reductions, "products": products, "quantized": quantized,
             "control": control, "patterns": patterns, "sampling": sampling, "sequences": sequences}  # fmt: skip
+OPSETS = [10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22, 23, 24]  # and 21, most of the time
 SIZES = [SYMBOL_SIZE, 1, 2, 9, 5]  # of the symbolic dim, in the data sets
 LEAST_SIZE, MOST_SIZE = 1, 9
 
@@ -51,13 +53,13 @@ def outputs_of(net):
 
 
 class Model:
-    """A model with inputs for its calls."""
+    """A model with inputs for its calls. `states`: (output, input) that are one buffer."""
 
-    def __init__(self, proto, data, symbolic):
-        self.proto, self.data, self.symbolic = proto, data, symbolic
+    def __init__(self, proto, data, symbolic, states):
+        self.proto, self.data, self.symbolic, self.states = proto, data, symbolic, states
 
     def flags(self):
-        return ["--dim", f"{SYMBOL}={LEAST_SIZE}..{MOST_SIZE}"] if self.symbolic else []
+        return [f"--state={made}={given}" for made, given in self.states] + (["--dim", f"{SYMBOL}={LEAST_SIZE}..{MOST_SIZE}"] if self.symbolic else [])
 
 
 def dims_of(value, symbolic):
@@ -67,19 +69,21 @@ def dims_of(value, symbolic):
 def make(seed):
     rng = random.Random(seed)
     symbolic = rng.random() < 0.15
-    net = Net(rng, symbolic)
+    net = Net(rng, symbolic, opset=rng.choice(OPSETS) if rng.random() < 0.4 else 21)
     families = list(FAMILIES) if rng.random() < 0.4 else rng.sample(list(FAMILIES), rng.randint(1, min(3, len(FAMILIES))))
     grow(net, rng.choice([1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 40]), families)
     if not net.nodes:
         grow(net, 3)
+    kept = states.kept(net) if net.chance(0.2) and not symbolic else []
     outputs = outputs_of(net)
+    outputs += [v for v, _ in kept if v not in outputs]
     symbolic = symbolic and any(dims_of(v, True) != list(v.shape) for v in net.inputs)
     inputs = [helper.make_tensor_value_info(v.name, v.dtype, dims_of(v, symbolic)) for v in net.inputs]
     results = [helper.make_tensor_value_info(v.name, v.dtype, None if symbolic else v.shape) for v in outputs]
     graph = helper.make_graph(net.nodes, f"seed_{seed}", inputs, results, net.initializers)
-    proto = helper.make_model(graph, opset_imports=[helper.make_operatorsetid("", OPSET)], ir_version=10, producer_name="random nets")
+    proto = helper.make_model(graph, opset_imports=opset_imports(net.opset, net.domains), ir_version=10 if net.opset < 23 else 11, producer_name="random nets")
     data = []
     for size in SIZES if symbolic else [0]:
         shapes = [[size if d == SYMBOL else d for d in dims_of(v, symbolic)] for v in net.inputs]
         data.append([array(rng, v.dtype, shape, *net.data[v.name]) for v, shape in zip(net.inputs, shapes)])
-    return Model(proto, data, symbolic)
+    return Model(proto, data, symbolic, [(made.name, given.name) for made, given in kept])

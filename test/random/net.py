@@ -9,7 +9,8 @@ import onnx
 from onnx import TensorProto as T
 from onnx import helper, numpy_helper, shape_inference
 
-OPSET = 21
+NEWEST = 24  # makers write nodes as this opset has them
+DOMAINS = {"ai.onnx.ml": 5, "com.microsoft": 1}
 MOST_ELEMENTS = 4096
 SYMBOL, SYMBOL_SIZE = "N", 6  # the size that stands for the symbolic dim while a graph is made; dim() never gives it
 
@@ -72,14 +73,18 @@ def tensor(value, name):
 class Net:
     """One graph, or the body of a subgraph, whose `outer` is the graph around it."""
 
-    def __init__(self, rng, symbolic=False, outer=None, names=None):
+    def __init__(self, rng, symbolic=False, outer=None, names=None, opset=NEWEST):
         self.rng, self.symbolic, self.outer = rng, symbolic, outer
+        self.opset = outer.opset if outer is not None else opset
         self.names = names if names is not None else [0]
         self.nodes, self.inputs, self.initializers = [], [], []
         self.values = []  # in the order they were made
         self.data = {}  # inputs: how they are drawn: (low, high)
         self.read = set()
-        self.domains = {}
+        self.domains = set()
+
+    def root(self):
+        return self.outer.root() if self.outer is not None else self
 
     # Choices
 
@@ -188,13 +193,17 @@ class Net:
 
     def add(self, op, inputs, outputs=1, domain="", shapes=None, absent=(), **attributes):
         """Adds a node; its results. `shapes`: [(dtype, shape)] where inference cannot know; `absent`: outputs left out."""
-        schema = onnx.defs.get_schema(op, OPSET if not domain else 1, domain)
-        check_types(schema, inputs)
-        names = ["" if i in absent else self.name("v") for i in range(outputs)]
         attributes = {key: value for key, value in attributes.items() if value is not None}
+        schema = None
+        if domain != "com.microsoft":
+            schema, inputs, attributes = as_version(op, domain, self.opset, inputs, attributes)
+            check_types(schema, inputs)
+        names = ["" if i in absent else self.name("v") for i in range(outputs)]
         node = helper.make_node(op, [v.name if v is not None else "" for v in inputs], names, domain=domain, **attributes)
         if shapes is None:
-            shapes = infer(schema, node, inputs)
+            shapes = infer(schema, node, inputs, self.opset)
+        if domain:
+            self.root().domains.add(domain)
         results = []
         for name, (dtype, shape) in zip(names, shapes):
             if name and int(np.prod(shape, dtype=np.int64)) > 4 * MOST_ELEMENTS:
@@ -204,6 +213,41 @@ class Net:
         self.read.update(v.name for v in inputs if v is not None)
         self.values += [v for v in results if v.name]
         return results[0] if outputs == 1 else results
+
+
+def opset_imports(opset, domains):
+    return [helper.make_operatorsetid("", opset), *(helper.make_operatorsetid(domain, DOMAINS[domain]) for domain in sorted(domains))]
+
+
+def as_version(op, domain, opset, inputs, attributes):
+    """The schema that holds in an opset; and a node's inputs and attributes in its form: what was an attribute once is no input, what the
+    version does not have yet is left out if that is its default."""
+    newest = onnx.defs.get_schema(op, DOMAINS.get(domain, NEWEST), domain) if onnx.defs.has(op, domain) else None
+    try:
+        schema = onnx.defs.get_schema(op, DOMAINS.get(domain, opset), domain)
+    except onnx.defs.SchemaError as problem:
+        raise NotPossible from problem
+    if schema.deprecated or newest is None:
+        raise NotPossible
+    inputs, attributes = list(inputs), dict(attributes)
+    for value, formal in list(zip(inputs, newest.inputs))[schema.max_input :]:
+        once = next((schema.attributes[name] for name in (formal.name, formal.name.lower()) if name in schema.attributes), None)
+        if value is None:
+            continue
+        if once is None or value.constant is None:
+            raise NotPossible
+        numbers = [float(n) if once.type in (onnx.defs.OpSchema.AttrType.FLOAT, onnx.defs.OpSchema.AttrType.FLOATS) else int(n) for n in value.constant.ravel()]
+        is_list = once.type in (onnx.defs.OpSchema.AttrType.INTS, onnx.defs.OpSchema.AttrType.FLOATS)
+        if not numbers:
+            raise NotPossible
+        attributes[once.name] = numbers if is_list else numbers[0]
+    if not any(one.option == onnx.defs.OpSchema.FormalParameterOption.Variadic for one in schema.inputs):
+        inputs = inputs[: schema.max_input]
+    for name in [name for name in attributes if name not in schema.attributes]:
+        default = newest.attributes[name].default_value if name in newest.attributes else None
+        if default is None or helper.get_attribute_value(default) != attributes.pop(name):
+            raise NotPossible
+    return schema, inputs, attributes
 
 
 def check_types(schema, inputs):
@@ -224,11 +268,11 @@ def check_types(schema, inputs):
             raise NotPossible
 
 
-def infer(schema, node, inputs):
+def infer(schema, node, inputs, opset):
     types = {v.name: helper.make_tensor_type_proto(v.dtype, v.shape) for v in inputs if v is not None}
     data = {v.name: tensor(v.constant, v.name) for v in inputs if v is not None and v.constant is not None}
     try:
-        found = shape_inference.infer_node_outputs(schema, node, types, data, opset_imports=[helper.make_operatorsetid("", OPSET)])
+        found = shape_inference.infer_node_outputs(schema, node, types, data, opset_imports=opset_imports(opset, [node.domain] if node.domain else []))
     except Exception as problem:
         raise NotPossible from problem
     shapes = []

@@ -70,8 +70,9 @@ class Widened(Runtime):
 # for one that is false; recurrent nets run forward whatever their direction, over all steps, and without a clip; the indices of MaxPool
 # are no places of the input, and one of stride 1 forgets its padding; functions of double have constants that
 # are floats; a ConvTranspose with groups adds each group the biases of the first; OptionalGetElement of a tensor is its first element; a
-# norm of p = 1 is no sum of absolute values.
+# norm of p = 1 is no sum of absolute values; cubic samples at a border are moved there (ops/onnx/grid_sample.cpp).
 NOT_FOR_REFERENCE = {"Loop", "RNN", "GRU", "LSTM", "OptionalGetElement", "LpNormalization of p = 1", "MaxPool with indices", "MaxPool with pads", "functions of double",
+                     "GridSample, cubic at borders",
                      "ConvTranspose with groups and bias"}  # fmt: skip
 
 
@@ -84,6 +85,8 @@ def asked_of(node, types):
         return "ConvTranspose with groups and bias"
     if node.op_type == "LpNormalization" and any(a.name == "p" and a.i == 1 for a in node.attribute):
         return "LpNormalization of p = 1"
+    if node.op_type == "GridSample" and {a.s for a in node.attribute} >= {b"cubic", b"border"}:
+        return "GridSample, cubic at borders"
     is_double = node.op_type in ("Erf", "Gelu", "HardSwish", "Mish") and types.get(node.input[0]) == T.DOUBLE
     return "functions of double" if is_double else node.op_type
 
@@ -137,6 +140,7 @@ def jittered(model, seed):
     shapes = {init.name: list(init.dims) for init in constants}
     for graph in (model.graph, *(body for _, body in bodies(model.graph))):
         shapes.update({node.output[0]: list(node.attribute[0].t.dims) for node in graph.node if node.op_type == "Constant"})
+    opset = next(one.version for one in model.opset_import if not one.domain)
     count = [0]
 
     def scalar(name):
@@ -147,12 +151,13 @@ def jittered(model, seed):
         noise, result = f"noise_{count[0]}", f"jittered_{count[0]}"
         jitter = JITTER[dtype]
         wide = T.FLOAT if dtype != T.DOUBLE else T.DOUBLE
-        graph_nodes.append(helper.make_node("Flatten", [name], [noise + "_n"], axis=0))  # the reference evaluator takes no scalar
+        # As a matrix where that can be undone for a tensor without elements: the reference evaluator takes no scalar.
+        graph_nodes.append(helper.make_node("Flatten" if opset >= 14 else "Identity", [name], [noise + "_n"], **({"axis": 0} if opset >= 14 else {})))
         graph_nodes.append(helper.make_node("Cast", [noise + "_n"], [noise + "_w"], to=wide))
         graph_nodes.append(helper.make_node("RandomUniformLike", [noise + "_w"], [noise + "_f"], dtype=wide, low=-1.0, high=1.0,
                                             seed=float(seed * 7919 + count[0])))  # fmt: skip
         graph_nodes.append(helper.make_node("Shape", [name], [noise + "_t"]))
-        graph_nodes.append(helper.make_node("Reshape", [noise + "_f", noise + "_t"], [noise + "_r"]))
+        graph_nodes.append(helper.make_node("Reshape", [noise + "_f", noise + "_t"], [noise + "_r"], **({"allowzero": 1} if opset >= 14 else {})))
         graph_nodes.append(helper.make_node("Cast", [noise + "_r"], [noise + "_c"], to=dtype))
         size = onnx.numpy_helper.from_array(np.array(jitter).astype(helper.tensor_dtype_to_np_dtype(dtype)))
         graph_nodes.append(helper.make_node("Constant", [], [noise + "_s"], value=size))
@@ -162,10 +167,11 @@ def jittered(model, seed):
         return result
 
     def step(name, scale, nodes):
-        """The value less or more up to a step of its quantization."""
+        """The value less or more up to a step of its quantization; all a step more in the first sample, less in the second."""
+        low, high = {0: (0.999, 1.0), 1: (-1.0, -0.999)}.get(seed, (-1.0, 1.0))
         count[0] += 1
         noise = f"step_{count[0]}"
-        nodes.append(helper.make_node("RandomUniformLike", [name], [noise + "_f"], dtype=T.FLOAT, low=-1.0, high=1.0, seed=float(seed * 6151 + count[0])))
+        nodes.append(helper.make_node("RandomUniformLike", [name], [noise + "_f"], dtype=T.FLOAT, low=low, high=high, seed=float(seed * 6151 + count[0])))
         nodes.append(helper.make_node("Mul", [noise + "_f", scale], [noise + "_m"]))
         nodes.append(helper.make_node("Add", [name, noise + "_m"], [noise]))
         return noise

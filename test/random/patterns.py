@@ -3,6 +3,7 @@
 # a constant of another shape, another axis, a step more.
 import numpy as np
 from net import NotPossible, T
+from onnx import helper
 from products import batch_norm, conv, maps, pool
 
 
@@ -67,20 +68,32 @@ def squeeze_excite(net):
 
 
 def attention(net):
-    """MatMul, scale, mask, Softmax, MatMul over heads."""
+    """MatMul, scale, mask, Softmax, MatMul over heads; at times of other types and ranks, or with operands that broadcast."""
+    kind = net.choose([T.FLOAT] * 6 + [T.FLOAT16, T.DOUBLE])
     batch, heads, length, width = net.integer(1, 2), net.integer(1, 3), net.integer(1, 6), net.choose([1, 2, 4, 8])
-    query, key, value = (net.operand(T.FLOAT, (batch, heads, length, width)) for _ in range(3))
+    whole = net.choose([(batch, heads)] * 5 + [(), (heads,), (2, batch, heads)])
+    ragged = net.chance(0.15)
+
+    def heads_of(*last):
+        return (*(net.choose([1, d]) if ragged else d for d in whole), *last)
+
+    def number(value):
+        return net.constant(np.full(net.choose([(), (), (1,) * (len(whole) + 2), (1,) * (len(whole) + 3)] if ragged else [()]), value).astype(helper.tensor_dtype_to_np_dtype(kind)))
+
+    query, key, value = (net.operand(kind, heads_of(length, width)) for _ in range(3))
     if net.chance(0.3):
-        query = pair(net, "Mul", query, constant(net, 0.5, 4))
-    scores = net.add("MatMul", [query, net.add("Transpose", [key], perm=[0, 1, 3, 2])])
+        query = pair(net, "Mul", query, number(0.5))
+    order = [*range(key.rank - 2), key.rank - 1, key.rank - 2]
+    scores = net.add("MatMul", [query, net.add("Transpose", [key], perm=order)])
     if net.chance(0.6):
-        scores = net.add(net.choose(["Div", "Mul"]), [read_inside(net, scores), constant(net, 2.0, 4)])
+        scores = net.add(net.choose(["Div", "Mul"]), [read_inside(net, scores), number(2.0)])
     if net.chance(0.5):
-        scores = pair(net, "Add", scores, net.operand(T.FLOAT, net.choose([(length, length), (batch, 1, 1, length), (1, 1, length, length), ()])))
-    weights = net.add("Softmax", [scores], axis=-1 if net.chance(0.9) else 2)
+        shapes = [(length, length), (*whole[:-1], 1, 1, length), (length, 1), (1,), (), *([(2, *heads_of(1, length))] if ragged else [])]
+        scores = pair(net, "Add", scores, net.operand(kind, net.choose(shapes)))
+    weights = net.add("Softmax", [scores], axis=-1 if net.chance(0.9) else scores.rank - 2)
     result = net.add("MatMul", [read_inside(net, weights), value])
-    if net.chance(0.6):
-        net.add("Reshape", [net.add("Transpose", [result], perm=[0, 2, 1, 3]), net.numbers(batch, length, heads * width)])
+    if result.rank == 4 and net.chance(0.6):
+        net.add("Reshape", [net.add("Transpose", [result], perm=[0, 2, 1, 3]), net.numbers(result.shape[0], length, -1)])
 
 
 def norm_spelled(net):

@@ -60,7 +60,7 @@ def subset(proto, nodes, values, outputs=None):
 
     inputs = [name for name in needed if name not in constants]
     graph = helper.make_graph(list(nodes), "small", [info(n) for n in inputs], [info(n) for n in outputs], [constants[n] for n in needed if n in constants])
-    model = helper.make_model(graph, opset_imports=proto.opset_import, ir_version=10, producer_name="random nets")
+    model = helper.make_model(graph, opset_imports=proto.opset_import, ir_version=proto.ir_version, producer_name="random nets")
     return model, [[np.asarray(values[name]) for name in inputs]]
 
 

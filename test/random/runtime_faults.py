@@ -105,6 +105,7 @@ def types_of(model):
 
 
 REDUCTIONS = {schema.name for schema in onnx.defs.get_all_schemas() if schema.name.startswith("Reduce")}
+SINCE = {spell_norms: 18, spell_max_pools: 11, spell_reductions: 13}  # the opset that has the other operators
 SPELLED = {"InstanceNormalization": spell_norms, "MaxPool": spell_max_pools, **dict.fromkeys(REDUCTIONS, spell_reductions)}
 
 
@@ -113,7 +114,8 @@ def mended(model):
     graphs = [model.graph, *(body for _, body in bodies(model.graph))]
     found = {node.op_type for graph in graphs for node in graph.node} & SPELLED.keys()
     types = types_of(model) if found else {}
-    for spell in dict.fromkeys(SPELLED[op] for op in sorted(found)):
+    opset = next(one.version for one in model.opset_import if not one.domain)
+    for spell in dict.fromkeys(SPELLED[op] for op in sorted(found) if opset >= SINCE[SPELLED[op]]):
         for graph in graphs:
             spell(graph, types)
     copy_arguments(model)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FusedAttention of domain "sinter", what recognize_attention.cpp makes: Y = softmax(scale Q K + mask) V with K as
 // [..., e, s]. Ranks 2 to 4 are lowered to the kernel attention_heads; the transposes in front of it become views where
-// they can.
+// they can. What the kernel does not take (doubles, more dims, operands that broadcast), of which the graph's types
+// need not tell, becomes the operators that it was made of.
 #include "ops/lowering.h"
 
 using namespace mlir;
@@ -25,11 +26,59 @@ Sizes maskSizes(const Op &op, Tensor mask, Size keys) {
   return sizes;
 }
 
+/// Whether all but the last `own` dims of x are those of `whole`, or 1 where `mayBeOne`.
+bool hasDimsOf(const Op &op, Tensor x, Tensor whole, int64_t own, bool mayBeOne) {
+  for (int64_t i = 0; i < x.rank() - own; ++i) {
+    Size size = op.size(x, i);
+    if (!sameSize(size, op.size(whole, whole.rank() - x.rank() + i)) && !(mayBeOne && constantOf(size) == 1))
+      return false;
+  }
+  return true;
+}
+
+bool suitsKernel(const Op &op, Tensor q, Tensor k, Tensor v, Tensor mask) {
+  if (q.rank() != k.rank() || q.rank() != v.rank() || q.rank() < 2 || q.rank() > 4 || !sinter::isFloat(q.element) ||
+      q.element == ElementType::Double || !hasDimsOf(op, k, q, 2, false) || !hasDimsOf(op, v, q, 2, false))
+    return false;
+  if (!mask)
+    return true;
+  Size keys = op.size(k, k.rank() - 1);
+  bool spreads = mask.rank() == 0 || constantOf(op.size(mask, mask.rank() - 1)) == 1 ||
+                 sameSize(op.size(mask, mask.rank() - 1), keys);
+  return mask.rank() <= q.rank() && spreads && hasDimsOf(op, mask, q, 1, true);
+}
+
+/// The operators one by one; `made` is what those so far have made.
+LogicalResult lowerUnfused(Op &op) {
+  FailureOr<SmallVector<Tensor>> made = op.call("MatMul", 13, {op.input(0), op.input(1)}, {}, 1);
+  if (failed(made))
+    return failure();
+  double scale = op.real("scale");
+  Tensor scores = op.elementwise(made->front(), made->front().element, [&](const Scalars &s, ValueRange v) {
+    return scale == 1 ? v[0] : s.mul(v[0], s.constant(scale));
+  });
+  if (op.has(3)) {
+    made = op.call("Add", 14, {scores, op.input(3)}, {}, 1);
+    if (failed(made))
+      return failure();
+    scores = made->front();
+  }
+  made = op.call("Softmax", 13, scores, op.param("axis", int64_t(-1)), 1);
+  if (failed(made))
+    return failure();
+  Tensor weights = made->front();
+  if (op.integer("zero_masked_rows") != 0)
+    weights = op.elementwise(weights, weights.element, [](const Scalars &s, ValueRange v) {
+      return s.select(s.compare(Compare::NotEqual, v[0], v[0]), s.constant(0), v[0]);
+    });
+  made = op.call("MatMul", 13, {weights, op.input(2)}, {}, 1);
+  return failed(made) ? failure() : op.result(made->front());
+}
+
 LogicalResult lower(Op &op) {
   Tensor q = op.input(0), k = op.input(1), v = op.input(2);
-  if (q.rank() != k.rank() || q.rank() != v.rank() || q.rank() < 2 || q.rank() > 4 || !sinter::isFloat(q.element) ||
-      q.element == ElementType::Double)
-    return op.unsupported("attention of operands whose ranks differ or exceed 4", "--disable-pass=recognize-attention");
+  if (!suitsKernel(op, q, k, v, op.has(3) ? op.input(3) : Tensor()))
+    return lowerUnfused(op);
   Sizes result = op.sizes(q);
   result.back() = op.size(v, v.rank() - 1);
   Tensor q4 = withHeads(op, q), k4 = op.transpose(withHeads(op, k), {0, 1, 3, 2}), v4 = withHeads(op, v);

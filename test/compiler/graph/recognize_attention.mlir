@@ -1,7 +1,7 @@
 // RUN: sinter-opt %s --recognize-attention | FileCheck %s
 
 // CHECK-LABEL: @sdpa
-// CHECK: sinter.node "FusedAttention"(%arg0, %arg1, %arg2, %arg3) {attrs = {scale = 2.500000e-01 : f32, zero_masked_rows = 1 : i64}, domain = "sinter"
+// CHECK: sinter.node "FusedAttention"(%arg0, %arg1, %arg2, %arg3) {attrs = {scale = 2.500000e-01 : f64, zero_masked_rows = 1 : i64}, domain = "sinter"
 // CHECK-NOT: Softmax
 func.func @sdpa(%q: tensor<1x2x8x4xf32>, %k: tensor<1x2x4x8xf32>, %v: tensor<1x2x8x4xf32>, %mask: tensor<8x8xf32>) -> !sinter.any {
   %half = sinter.weight dense<0.5> : tensor<f32> : tensor<f32>

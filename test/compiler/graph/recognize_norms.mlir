@@ -1,7 +1,7 @@
 // RUN: sinter-opt %s --recognize-norms | FileCheck %s
 
 // CHECK-LABEL: @rms
-// CHECK: sinter.node "RMSNormalization"(%arg0, %arg1) {attrs = {axis = -1 : i64, epsilon = 9.99999974E-6 : f32, stash_type = 1 : i64}, since = 23 : i64}
+// CHECK: sinter.node "RMSNormalization"(%arg0, %arg1) {attrs = {axis = -1 : i64, epsilon = 9.9999997473787516E-6 : f64, stash_type = 1 : i64}, since = 23 : i64}
 // CHECK: return
 func.func @rms(%x: tensor<2x3x8xf32>, %g: tensor<8xf32>) -> !sinter.any {
   %two = sinter.weight dense<2.0> : tensor<f32> : tensor<f32>
