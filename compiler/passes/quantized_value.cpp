@@ -5,6 +5,9 @@
 
 namespace sinter {
 
+/// A product of so many steps is exact to 2^-12 of one.
+constexpr double largestSum = 1 << 12;
+
 std::optional<Numbers> combine(const Numbers &a, const Numbers &b, llvm::function_ref<double(double, double)> f) {
   if (!a.isOne() && !b.isOne() && (a.like != b.like || a.values.size() != b.values.size()))
     return std::nullopt;
@@ -16,7 +19,7 @@ std::optional<Numbers> combine(const Numbers &a, const Numbers &b, llvm::functio
   return result;
 }
 
-void QuantizedValue::settle() {
+void QuantizedValue::settle(double least) {
   if (terms.size() != 1 || !isExact() || constant.is(0))
     return;
   Term &term = terms[0];
@@ -24,7 +27,7 @@ void QuantizedValue::settle() {
   std::optional<Numbers> offset = combine(constant, term.factor, [&](double c, double f) {
     double steps = c / f, whole = std::nearbyint(steps);
     isWhole &= std::isfinite(steps) && std::fabs(steps - whole) <= 1e-6 * std::fabs(steps) &&
-               std::fabs(whole) <= double(1 << 30);
+               std::fabs(whole) <= double(1 << 30) && std::fabs(whole) >= least;
     return whole;
   });
   if (!offset || !isWhole)
@@ -48,10 +51,10 @@ std::optional<QuantizedValue> sum(QuantizedValue a, QuantizedValue b) {
   } else if (a.isClamped() || b.isClamped()) {
     return std::nullopt;
   }
-  if (!a.terms.empty() && !b.terms.empty()) {
-    a.settle();
-    b.settle();
-  }
+  // A zero point of 16 bits times its factor would take the digits of what is added to it.
+  double least = a.terms.empty() || b.terms.empty() ? largestSum : 0;
+  a.settle(least);
+  b.settle(least);
   std::optional<Numbers> constant = combine(a.constant, b.constant, [](double x, double y) { return x + y; });
   if (!constant)
     return std::nullopt;

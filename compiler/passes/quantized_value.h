@@ -45,8 +45,9 @@ struct QuantizedValue {
   bool isExact() const {
     return llvm::all_of(terms, [](const Term &term) { return term.kind != Term::Real; });
   }
-  /// Moves the constant into the one term of whole numbers, as its offset, where it is a whole number of its steps.
-  void settle();
+  /// Moves the constant into the one term of whole numbers, as its offset, where it is a whole number of its steps and
+  /// no fewer than `least`.
+  void settle(double least = 0);
 };
 
 std::optional<QuantizedValue> sum(QuantizedValue a, QuantizedValue b);

@@ -133,5 +133,18 @@ def tests_of_floats(net):
     net.add(op, [net.pick(FLOATS)])
 
 
-MAKERS = [(unary, 8), (unary_ranged, 4), (binary, 10), (division, 3), (power, 1), (variadic, 2), (compare, 2), (logic, 1), (bits, 1),
+def rest(net):
+    op = net.choose(["Shrink", "Swish", "CastLike", "Dropout"])
+    value = net.pick(FLOATS if op != "Shrink" else [T.FLOAT])
+    if op == "Shrink":
+        net.add(op, [value], bias=net.choose([0.0, 0.5]), lambd=net.choose([0.5, 1.0]))
+    elif op == "Swish":
+        net.add(op, [value], alpha=net.choose([1.0, 0.5]))
+    elif op == "Dropout":
+        net.add(op, [value])
+    else:
+        net.add(op, [value, net.operand(net.choose([T.FLOAT, T.DOUBLE, T.FLOAT16]), (1,))])
+
+
+MAKERS = [(rest, 1), (unary, 8), (unary_ranged, 4), (binary, 10), (division, 3), (power, 1), (variadic, 2), (compare, 2), (logic, 1), (bits, 1),
           (where, 2), (clip, 2), (cast, 3), (prelu, 1), (tests_of_floats, 0.5)]  # fmt: skip

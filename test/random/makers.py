@@ -2,6 +2,9 @@
 # A whole model from a seed: how many nodes, which families, symbolic dims, which values are outputs, and inputs for several calls.
 import random
 
+import attention
+import classical
+import contrib
 import control
 import elementwise
 import movement
@@ -12,14 +15,17 @@ import quantized
 import reductions
 import sampling
 import sequences
+import small_types
 import states
 from net import SYMBOL, SYMBOL_SIZE, Net, NotPossible, array, opset_imports
 from onnx import TensorProto as T
 from onnx import helper
 
 FAMILIES = {"elementwise": elementwise, "movement": movement, "reductions": reductions, "products": products, "quantized": quantized,
-            "control": control, "patterns": patterns, "sampling": sampling, "sequences": sequences}  # fmt: skip
-OPSETS = [10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22, 23, 24]  # and 21, most of the time
+            "control": control, "patterns": patterns, "sampling": sampling, "sequences": sequences,
+            "attention": attention, "classical": classical, "contrib": contrib, "small_types": small_types}  # fmt: skip
+OPSETS = [11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22, 23, 24]  # and 21, most of the time
+HELD_ONLY = {*small_types.INTEGERS, *small_types.FLOATS}  # numpy does not hold them in a way that all agree about
 SIZES = [SYMBOL_SIZE, 1, 2, 9, 5]  # of the symbolic dim, in the data sets
 LEAST_SIZE, MOST_SIZE = 1, 9
 
@@ -42,13 +48,13 @@ def grow(net, nodes, families=None):
 
 def outputs_of(net):
     """Everything that nobody reads, some values inside, at times an input or a constant."""
-    made = [v for v in net.values if v.constant is None and v not in net.inputs]
+    made = [v for v in net.values if v.constant is None and v not in net.inputs and v.dtype not in HELD_ONLY]
     outputs = [v for v in made if v.name not in net.read]
     outputs += [v for v in made if v.name in net.read and net.chance(0.08)]
     if not outputs:
         outputs.append(net.add("Identity", [net.pick()]))
     if net.chance(0.04):
-        outputs.append(net.choose(net.inputs + [v for v in net.values if v.constant is not None] or outputs))
+        outputs.append(net.choose(net.inputs + [v for v in net.values if v.constant is not None and v.dtype not in HELD_ONLY] or outputs))
     return outputs
 
 
@@ -69,8 +75,9 @@ def dims_of(value, symbolic):
 def make(seed):
     rng = random.Random(seed)
     symbolic = rng.random() < 0.15
-    net = Net(rng, symbolic, opset=rng.choice(OPSETS) if rng.random() < 0.4 else 21)
     families = list(FAMILIES) if rng.random() < 0.4 else rng.sample(list(FAMILIES), rng.randint(1, min(3, len(FAMILIES))))
+    opset = rng.choice(OPSETS) if rng.random() < 0.4 else 21
+    net = Net(rng, symbolic, opset=max(opset, 23) if families == ["attention"] else opset)
     grow(net, rng.choice([1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 40]), families)
     if not net.nodes:
         grow(net, 3)

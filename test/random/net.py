@@ -175,6 +175,7 @@ class Net:
 
     def pick(self, dtypes=FLOATS, ranks=None, where=None, fresh=0.2):
         """A value of one of these types, preferably a young one that nobody has read; else a new input."""
+        dtypes = [kind for kind in dtypes if kind != T.BFLOAT16 or self.opset >= 13]
         ranks = range(7) if ranks is None else ([ranks] if isinstance(ranks, int) else ranks)
         fits = [v for v in self.visible() if v.dtype in dtypes and v.rank in ranks and (where is None or where(v))]
         made = [v for v in fits if v.constant is None] or fits

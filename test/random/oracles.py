@@ -7,7 +7,7 @@ import numpy as np
 import onnx
 import onnxruntime
 from onnx import TensorProto as T
-from onnx import helper
+from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 from runtime_faults import bodies, mended
 from widen import BFLOAT16, widened
@@ -24,6 +24,10 @@ JITTER = {T.FLOAT: 2.0**-21, T.DOUBLE: 2.0**-50, T.FLOAT16: 2.0**-9, T.BFLOAT16:
 
 class NoAnswer(Exception):
     """The oracle does not run this model."""
+
+
+def opset_of(model):
+    return next(one.version for one in model.opset_import if not one.domain)
 
 
 def feeds_of(model, inputs):
@@ -70,22 +74,28 @@ class Widened(Runtime):
 # for one that is false; recurrent nets run forward whatever their direction, over all steps, and without a clip; the indices of MaxPool
 # are no places of the input, and one of stride 1 forgets its padding; functions of double have constants that
 # are floats; a ConvTranspose with groups adds each group the biases of the first; OptionalGetElement of a tensor is its first element; a
-# norm of p = 1 is no sum of absolute values; cubic samples at a border are moved there (ops/onnx/grid_sample.cpp).
+# norm of p = 1 is no sum of absolute values; cubic samples at a border are moved there (ops/onnx/grid_sample.cpp); a
+# BatchNormalization before opset 14 trains; a LinearRegressor without intercepts adds NaN.
 NOT_FOR_REFERENCE = {"Loop", "RNN", "GRU", "LSTM", "OptionalGetElement", "LpNormalization of p = 1", "MaxPool with indices", "MaxPool with pads", "functions of double",
-                     "GridSample, cubic at borders",
+                     "GridSample, cubic at borders", "BatchNormalization before opset 14",
+                     "LinearRegressor without intercepts",
                      "ConvTranspose with groups and bias"}  # fmt: skip
 
 
-def asked_of(node, types):
+def asked_of(node, types, opset):
+    if node.op_type == "BatchNormalization" and opset < 14:
+        return "BatchNormalization before opset 14"
     if node.op_type == "MaxPool" and len(node.output) > 1:
         return "MaxPool with indices"
     if node.op_type == "MaxPool" and any(a.name == "pads" and any(a.ints) for a in node.attribute):
         return "MaxPool with pads"
     if node.op_type == "ConvTranspose" and len(node.input) > 2 and any(a.name == "group" and a.i > 1 for a in node.attribute):
         return "ConvTranspose with groups and bias"
+    if node.op_type == "LinearRegressor" and not any(a.name == "intercepts" for a in node.attribute):
+        return "LinearRegressor without intercepts"
     if node.op_type == "LpNormalization" and any(a.name == "p" and a.i == 1 for a in node.attribute):
         return "LpNormalization of p = 1"
-    if node.op_type == "GridSample" and {a.s for a in node.attribute} >= {b"cubic", b"border"}:
+    if node.op_type == "GridSample" and b"border" in {a.s for a in node.attribute} and {b"cubic", b"bicubic"} & {a.s for a in node.attribute}:
         return "GridSample, cubic at borders"
     is_double = node.op_type in ("Erf", "Gelu", "HardSwish", "Mish") and types.get(node.input[0]) == T.DOUBLE
     return "functions of double" if is_double else node.op_type
@@ -97,7 +107,8 @@ class Reference:
     def __init__(self, model):
         self.model = model
         types = float_types(model)
-        unasked = NOT_FOR_REFERENCE & {asked_of(node, types) for graph in (model.graph, *(body for _, body in bodies(model.graph))) for node in graph.node}
+        graphs = (model.graph, *(body for _, body in bodies(model.graph)))
+        unasked = NOT_FOR_REFERENCE & {asked_of(node, types, opset_of(model)) for graph in graphs for node in graph.node}
         if unasked:
             raise NoAnswer(f"the reference evaluator is not asked about {', '.join(sorted(unasked))}")
         try:
@@ -140,41 +151,50 @@ def jittered(model, seed):
     shapes = {init.name: list(init.dims) for init in constants}
     for graph in (model.graph, *(body for _, body in bodies(model.graph))):
         shapes.update({node.output[0]: list(node.attribute[0].t.dims) for node in graph.node if node.op_type == "Constant"})
-    opset = next(one.version for one in model.opset_import if not one.domain)
+    opset = opset_of(model)
     count = [0]
 
     def scalar(name):
         return np.prod(shapes.get(name, [0])) == 1
 
+    def noise_like(name, stem, nodes):
+        """Floats from -1 to 1 in the shape of a value: sines of the elements' numbers. (No oracle has random numbers of every opset, for
+        scalars.)"""
+        elements = numpy_helper.from_array(np.array([12.9898 + count[0] % 7], np.float32))
+        shift = numpy_helper.from_array(np.array([seed * 7919.5 + count[0]], np.float32))
+        first, step = (numpy_helper.from_array(np.array(number)) for number in (0, 1))
+        for what, value in (("k", elements), ("b", shift), ("0", first), ("1", step)):
+            nodes.append(helper.make_node("Constant", [], [f"{stem}_{what}"], value=value))
+        keep = {"allowzero": 1} if opset >= 14 else {}
+        for op, inputs, result, how in (("Shape", [name], "s", {}), ("ReduceProd", ["s"], "n", {"keepdims": 0}), ("Range", ["0", "n", "1"], "i", {}),
+                                        ("Cast", ["i"], "f", {"to": T.FLOAT}), ("Mul", ["f", "k"], "m", {}), ("Add", ["m", "b"], "a", {}),
+                                        ("Sin", ["a"], "r", {}), ("Reshape", ["r", "s"], "noise", keep)):  # fmt: skip
+            nodes.append(helper.make_node(op, [one if op == "Shape" else f"{stem}_{one}" for one in inputs], [f"{stem}_{result}"], **how))
+        return f"{stem}_noise"
+
     def factor(name, graph_nodes, dtype):
         count[0] += 1
-        noise, result = f"noise_{count[0]}", f"jittered_{count[0]}"
-        jitter = JITTER[dtype]
-        wide = T.FLOAT if dtype != T.DOUBLE else T.DOUBLE
-        # As a matrix where that can be undone for a tensor without elements: the reference evaluator takes no scalar.
-        graph_nodes.append(helper.make_node("Flatten" if opset >= 14 else "Identity", [name], [noise + "_n"], **({"axis": 0} if opset >= 14 else {})))
-        graph_nodes.append(helper.make_node("Cast", [noise + "_n"], [noise + "_w"], to=wide))
-        graph_nodes.append(helper.make_node("RandomUniformLike", [noise + "_w"], [noise + "_f"], dtype=wide, low=-1.0, high=1.0,
-                                            seed=float(seed * 7919 + count[0])))  # fmt: skip
-        graph_nodes.append(helper.make_node("Shape", [name], [noise + "_t"]))
-        graph_nodes.append(helper.make_node("Reshape", [noise + "_f", noise + "_t"], [noise + "_r"], **({"allowzero": 1} if opset >= 14 else {})))
-        graph_nodes.append(helper.make_node("Cast", [noise + "_r"], [noise + "_c"], to=dtype))
-        size = onnx.numpy_helper.from_array(np.array(jitter).astype(helper.tensor_dtype_to_np_dtype(dtype)))
-        graph_nodes.append(helper.make_node("Constant", [], [noise + "_s"], value=size))
-        graph_nodes.append(helper.make_node("Mul", [noise + "_c", noise + "_s"], [noise + "_m"]))
-        graph_nodes.append(helper.make_node("Mul", [name, noise + "_m"], [noise + "_d"]))
-        graph_nodes.append(helper.make_node("Add", [name, noise + "_d"], [result]))
-        return result
+        stem, wide = f"jittered_{count[0]}", T.DOUBLE if dtype == T.DOUBLE else T.FLOAT
+        size = numpy_helper.from_array(np.array(JITTER[dtype], helper.tensor_dtype_to_np_dtype(wide)))
+        graph_nodes.append(helper.make_node("Constant", [], [stem + "_z"], value=size))
+        graph_nodes.append(helper.make_node("Cast", [noise_like(name, stem, graph_nodes)], [stem + "_c"], to=wide))
+        graph_nodes.append(helper.make_node("Mul", [stem + "_c", stem + "_z"], [stem + "_y"]))
+        graph_nodes.append(helper.make_node("Cast", [name], [stem + "_w"], to=wide))
+        graph_nodes.append(helper.make_node("Mul", [stem + "_w", stem + "_y"], [stem + "_d"]))
+        graph_nodes.append(helper.make_node("Add", [stem + "_w", stem + "_d"], [stem + "_e"]))
+        graph_nodes.append(helper.make_node("Cast", [stem + "_e"], [stem], to=dtype))
+        return stem
 
     def step(name, scale, nodes):
         """The value less or more up to a step of its quantization; all a step more in the first sample, less in the second."""
-        low, high = {0: (0.999, 1.0), 1: (-1.0, -0.999)}.get(seed, (-1.0, 1.0))
         count[0] += 1
-        noise = f"step_{count[0]}"
-        nodes.append(helper.make_node("RandomUniformLike", [name], [noise + "_f"], dtype=T.FLOAT, low=low, high=high, seed=float(seed * 6151 + count[0])))
-        nodes.append(helper.make_node("Mul", [noise + "_f", scale], [noise + "_m"]))
-        nodes.append(helper.make_node("Add", [name, noise + "_m"], [noise]))
-        return noise
+        stem = f"step_{count[0]}"
+        if seed < 2:
+            nodes.append(helper.make_node("Neg" if seed else "Identity", [scale], [stem + "_y"]))
+        else:
+            nodes.append(helper.make_node("Mul", [noise_like(name, stem, nodes), scale], [stem + "_y"]))
+        nodes.append(helper.make_node("Add", [name, stem + "_y"], [stem]))
+        return stem
 
     def visit(graph, outer):
         renamed = dict(outer)

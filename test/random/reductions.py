@@ -74,4 +74,30 @@ def recurrent(net):
     net.add(op, operands, outputs, absent=absent, **how)
 
 
-MAKERS = [(reduce, 6), (softmax, 3), (arg, 1), (top_k, 1), (cum_sum, 1), (recurrent, 2)]
+def losses(net):
+    rows, classes = net.integer(1, 5), net.integer(1, 5)
+    scores, labels = net.operand(T.FLOAT, (rows, classes)), net.operand(T.INT64, (rows,), 0, classes - 1, plain=True)
+    weights = [net.random(T.FLOAT, (classes,), 0.5, 2)] if net.chance(0.4) else []
+    reduction = net.choose(["none", "mean", "sum"])
+    if net.chance(0.5):
+        net.add("NegativeLogLikelihoodLoss", [scores, labels, *weights], reduction=reduction)
+    else:
+        net.add("SoftmaxCrossEntropyLoss", [scores, labels, *weights], reduction=reduction)
+
+
+def whole(net):
+    """Of whole tensors or matrices."""
+    op = net.choose(["Det", "Size", "MeanVarianceNormalization", "ReduceLogSum"])
+    if op == "Det":
+        size = net.integer(1, 4)
+        net.add(op, [net.operand(T.FLOAT, (*net.choose([(), (2,), (1, 3)]), size, size))])
+    elif op == "MeanVarianceNormalization":
+        net.add(op, [net.pick([T.FLOAT], 4, lambda v: v.size > 8)])
+    elif op == "ReduceLogSum":
+        value = net.pick([T.FLOAT], range(1, 5), lambda v: v.size > 0)
+        net.add(op, [net.add("Exp", [net.add("Tanh", [value])]), net.numbers(net.axis(value))], keepdims=net.integer(0, 1))
+    else:
+        net.add(op, [net.pick([T.FLOAT, T.INT64, T.BOOL])])
+
+
+MAKERS = [(losses, 0.5), (whole, 1), (reduce, 6), (softmax, 3), (arg, 1), (top_k, 1), (cum_sum, 1), (recurrent, 2)]

@@ -25,6 +25,8 @@ def grid_sample(net):
     padding = net.choose(["zeros", "border", "reflection"])
     if min(value.shape[2:]) == 1 and padding == "reflection":  # reflected at borders that lie together: by a width of 0
         raise NotPossible
+    if net.opset < 20:
+        mode = {"linear": "bilinear", "cubic": "bicubic"}.get(mode, mode)
     net.add("GridSample", [value, grid], mode=mode, padding_mode=padding, align_corners=net.integer(0, 1))
 
 

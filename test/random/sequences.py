@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Sequences and optionals whose lengths are known, which leave nothing but tensors; and strings.
 import numpy as np
+import onnx
 from net import FLOATS, INTEGERS, NotPossible, T
 from onnx import helper
 
@@ -10,6 +11,8 @@ TAKEN = [dtype for dtype in FLOATS + INTEGERS if dtype != T.BFLOAT16]
 
 def made(net, op, inputs, **attributes):
     """Adds a node whose result is a sequence; its name."""
+    if not onnx.defs.has(op, net.opset, ""):
+        raise NotPossible
     name = net.name("q")
     net.nodes.append(helper.make_node(op, [i if isinstance(i, str) else i.name for i in inputs], [name], **attributes))
     net.read.update(i.name for i in inputs if not isinstance(i, str))
