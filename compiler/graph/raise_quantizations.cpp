@@ -5,8 +5,8 @@
 // quantized differently, and nothing where not (ops/onnx/quantize_linear.cpp).
 //
 // Preconditions: one scale and zero point for the whole tensor, 8 or 16 bits, which the operator takes in its version;
-// nobody else reads what is quantized; some node computes it: an input that is turned and quantized is one loop nest as it is, which goes row by row with what
-// reads it (stripe-chains).
+// nobody else reads what is quantized; some node computes it: an input that is turned and quantized is one loop nest as
+// it is, which goes row by row with what reads it (stripe-chains).
 #include "passes/passes.h"
 
 #include "frontend/schema.h"
@@ -83,7 +83,8 @@ SmallVector<NodeOp> raise(NodeOp quantize) {
   Type element = quantizedType(quantize);
   auto move = quantize.getInputs()[0].getDefiningOp<NodeOp>();
   size_t moved = movedOperands(move);
-  if (!element || !moved || !takes(move, element) || !quantize.getInputs()[0].hasOneUse() || !isComputed(quantize.getInputs()[0]))
+  if (!element || !moved || !takes(move, element) || !quantize.getInputs()[0].hasOneUse() ||
+      !isComputed(quantize.getInputs()[0]))
     return {};
   OpBuilder b(quantize);
   SmallVector<NodeOp> raised;

@@ -83,7 +83,8 @@ std::optional<Root> matchQuotient(Value value) {
     Value inverse = product.getInputs()[i], root;
     if (NodeOp reciprocal = soleProducer(inverse, "Reciprocal"))
       root = reciprocal.getInputs()[0];
-    else if (NodeOp quotient = soleProducer(inverse, "Div"); quotient && splatNumber(quotient.getInputs()[0], quotient.getInputs()[1]) == 1.0)
+    else if (NodeOp quotient = soleProducer(inverse, "Div");
+             quotient && splatNumber(quotient.getInputs()[0], quotient.getInputs()[1]) == 1.0)
       root = quotient.getInputs()[1];
     std::optional<Root> match = root ? matchRoot(root) : std::nullopt;
     if (match && match->d == product.getInputs()[1 - i])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "unused_definitions.h"
+#include "codegen/unused_definitions.h"
 
-#include "names.h"
+#include "codegen/names.h"
 
 #include <doctest/doctest.h>
 

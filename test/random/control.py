@@ -66,7 +66,7 @@ def graph_of(inner, outputs, name):
         return helper.make_tensor_value_info(value.name, value.dtype, [None] * value.rank if inner.symbolic else value.shape)
 
     infos, inputs = [info(v) for v in outputs], [info(v) for v in inner.inputs]
-    return helper.make_graph(inner.nodes, name, inputs, infos, initializers)
+    return helper.make_graph(inner.nodes, name, inputs, infos, initializers, value_info=inner.told)
 
 
 def condition(net):

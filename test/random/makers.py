@@ -87,7 +87,7 @@ def make(seed):
     symbolic = symbolic and any(dims_of(v, True) != list(v.shape) for v in net.inputs)
     inputs = [helper.make_tensor_value_info(v.name, v.dtype, dims_of(v, symbolic)) for v in net.inputs]
     results = [helper.make_tensor_value_info(v.name, v.dtype, None if symbolic else v.shape) for v in outputs]
-    graph = helper.make_graph(net.nodes, f"seed_{seed}", inputs, results, net.initializers)
+    graph = helper.make_graph(net.nodes, f"seed_{seed}", inputs, results, net.initializers, value_info=net.told)
     proto = helper.make_model(graph, opset_imports=opset_imports(net.opset, net.domains), ir_version=10 if net.opset < 23 else 11, producer_name="random nets")
     data = []
     for size in SIZES if symbolic else [0]:

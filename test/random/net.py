@@ -34,8 +34,8 @@ class Value:
     def size(self):
         return int(np.prod(self.shape, dtype=np.int64))
 
-    def info(self):
-        return helper.make_tensor_value_info(self.name, self.dtype, self.shape)
+    def info(self, rank_only=False):
+        return helper.make_tensor_value_info(self.name, self.dtype, [None] * self.rank if rank_only else self.shape)
 
 
 def is_float(dtype):
@@ -82,6 +82,7 @@ class Net:
         self.data = {}  # inputs: how they are drawn: (low, high)
         self.read = set()
         self.domains = set()
+        self.told = []  # value_info of what ONNX's inference does not know
 
     def root(self):
         return self.outer.root() if self.outer is not None else self
@@ -210,6 +211,8 @@ class Net:
             if name and int(np.prod(shape, dtype=np.int64)) > 4 * MOST_ELEMENTS:
                 raise NotPossible
             results.append(Value(name, dtype, shape))
+        if schema is None:
+            self.told += [v.info(self.symbolic) for v in results if v.name]
         self.nodes.append(node)
         self.read.update(v.name for v in inputs if v is not None)
         self.values += [v for v in results if v.name]

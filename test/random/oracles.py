@@ -158,17 +158,19 @@ def jittered(model, seed):
         return np.prod(shapes.get(name, [0])) == 1
 
     def noise_like(name, stem, nodes):
-        """Floats from -1 to 1 in the shape of a value: sines of the elements' numbers. (No oracle has random numbers of every opset, for
-        scalars.)"""
+        """Floats from -1 to 1 in the shape of a value: sines of large multiples of sines of the elements' numbers. (No oracle has random
+        numbers of every opset, for scalars.)"""
         elements = numpy_helper.from_array(np.array([12.9898 + count[0] % 7], np.float32))
         shift = numpy_helper.from_array(np.array([seed * 7919.5 + count[0]], np.float32))
         first, step = (numpy_helper.from_array(np.array(number)) for number in (0, 1))
-        for what, value in (("k", elements), ("b", shift), ("0", first), ("1", step)):
+        large = numpy_helper.from_array(np.array([43758.5], np.float32))
+        for what, value in (("k", elements), ("b", shift), ("l", large), ("0", first), ("1", step)):
             nodes.append(helper.make_node("Constant", [], [f"{stem}_{what}"], value=value))
         keep = {"allowzero": 1} if opset >= 14 else {}
         for op, inputs, result, how in (("Shape", [name], "s", {}), ("ReduceProd", ["s"], "n", {"keepdims": 0}), ("Range", ["0", "n", "1"], "i", {}),
                                         ("Cast", ["i"], "f", {"to": T.FLOAT}), ("Mul", ["f", "k"], "m", {}), ("Add", ["m", "b"], "a", {}),
-                                        ("Sin", ["a"], "r", {}), ("Reshape", ["r", "s"], "noise", keep)):  # fmt: skip
+                                        ("Sin", ["a"], "r", {}), ("Mul", ["r", "l"], "u", {}), ("Sin", ["u"], "v", {}),
+                                        ("Reshape", ["v", "s"], "noise", keep)):  # fmt: skip
             nodes.append(helper.make_node(op, [one if op == "Shape" else f"{stem}_{one}" for one in inputs], [f"{stem}_{result}"], **how))
         return f"{stem}_noise"
 

@@ -59,7 +59,8 @@ def subset(proto, nodes, values, outputs=None):
         return helper.make_tensor_value_info(name, dtype, value.shape)
 
     inputs = [name for name in needed if name not in constants]
-    graph = helper.make_graph(list(nodes), "small", [info(n) for n in inputs], [info(n) for n in outputs], [constants[n] for n in needed if n in constants])
+    graph = helper.make_graph(list(nodes), "small", [info(n) for n in inputs], [info(n) for n in outputs], [constants[n] for n in needed if n in constants],
+                              value_info=[told for told in proto.graph.value_info if told.name in made])  # fmt: skip
     model = helper.make_model(graph, opset_imports=proto.opset_import, ir_version=proto.ir_version, producer_name="random nets")
     return model, [[np.asarray(values[name]) for name in inputs]]
 

@@ -43,7 +43,7 @@ struct ScaledSizes {
     }
   }
 
-  static constexpr int mostShift = 40; // of a scale so small that every size gives 0
+  static constexpr int mostShift = 40;                     // of a scale so small that every size gives 0
   static constexpr int64_t largestSize = int64_t(1) << 16; // an axis is hardly longer
 };
 
@@ -62,8 +62,8 @@ Size scaledSize(const Op &op, Size size, double scale) {
 
 struct Request {
   SmallVector<int64_t> axes;
-  SmallVector<double> scales; ///< known ones; or
-  Sizes sizes;                ///< asked for; or
+  SmallVector<double> scales;       ///< known ones; or
+  Sizes sizes;                      ///< asked for; or
   SmallVector<Value> runtimeScales; ///< floats
 };
 

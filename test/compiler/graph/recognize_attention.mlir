@@ -26,3 +26,15 @@ func.func @probabilities_used(%q: tensor<1x2x8x4xf32>, %k: tensor<1x2x4x8xf32>, 
   %y = sinter.node "MatMul"(%p, %v) {since = 13 : i64} : (!sinter.any, tensor<1x2x8x4xf32>) -> !sinter.any
   return %y, %p : !sinter.any, !sinter.any
 }
+
+// A factor that adds a dim to the scores is no factor: the fused operator would lose it.
+// CHECK-LABEL: @wider_factor
+// CHECK-NOT: FusedAttention
+func.func @wider_factor(%q: tensor<2x3x4xf32>, %k: tensor<2x4x5xf32>, %v: tensor<2x5x4xf32>) -> !sinter.any {
+  %half = sinter.weight dense<0.5> : tensor<6x1x1x1xf32> : tensor<6x1x1x1xf32>
+  %s = sinter.node "MatMul"(%q, %k) {since = 13 : i64} : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+  %m = sinter.node "Mul"(%s, %half) {since = 14 : i64} : (tensor<2x3x5xf32>, tensor<6x1x1x1xf32>) -> tensor<6x2x3x5xf32>
+  %p = sinter.node "Softmax"(%m) {since = 13 : i64, attrs = {axis = -1 : i64}} : (tensor<6x2x3x5xf32>) -> tensor<6x2x3x5xf32>
+  %y = sinter.node "MatMul"(%p, %v) {since = 13 : i64} : (tensor<6x2x3x5xf32>, tensor<2x5x4xf32>) -> !sinter.any
+  return %y : !sinter.any
+}

@@ -41,3 +41,34 @@ func.func @main(%x: tensor<4x3xi8>, %w: tensor<3x2xi8>, %y: tensor<4x2xi8>) -> t
   } -> tensor<4x2xi8>
   return %0 : tensor<4x2xi8>
 }
+
+// -----
+
+// A zero point of 16 bits stays where its sum is exact: times its factor it would take the digits of what is added.
+// CHECK: %[[REAL:.*]] = arith.uitofp %{{.*}} : i16 to f32
+// CHECK: %[[CENTRED:.*]] = arith.addf %[[REAL]], %{{.*}} : f32
+// CHECK: %[[SCALED:.*]] = arith.mulf %[[CENTRED]],
+// CHECK: %[[SUM:.*]] = arith.addf %[[SCALED]],
+// CHECK: math.roundeven %[[SUM]]
+func.func @main(%x: tensor<8xi16>, %y: tensor<8xi8>) -> tensor<8xi8> {
+  %zero = arith.constant 32084.0 : f32
+  %scale = arith.constant 0.032 : f32
+  %other = arith.constant 0.9 : f32
+  %over = arith.constant 0.053 : f32
+  %low = arith.constant -128.0 : f32
+  %high = arith.constant 127.0 : f32
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<8xi16>) outs(%y : tensor<8xi8>) {
+  ^bb0(%in: i16, %out: i8):
+    %1 = arith.uitofp %in : i16 to f32
+    %2 = arith.subf %1, %zero : f32
+    %3 = arith.mulf %2, %scale : f32
+    %4 = arith.subf %3, %other : f32
+    %5 = arith.divf %4, %over : f32
+    %6 = math.roundeven %5 : f32
+    %7 = arith.maximumf %6, %low : f32
+    %8 = arith.minimumf %7, %high : f32
+    %9 = arith.fptosi %8 : f32 to i8
+    linalg.yield %9 : i8
+  } -> tensor<8xi8>
+  return %0 : tensor<8xi8>
+}

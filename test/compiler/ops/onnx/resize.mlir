@@ -28,3 +28,14 @@ func.func @main(%x: tensor<1x3xf32>) -> !sinter.any {
   %r = sinter.node "Resize"(%x, %n, %n, %s) {since = 19 : i64, attrs = {mode = "cubic", coordinate_transformation_mode = "align_corners"}} : (tensor<1x3xf32>, !sinter.absent, !sinter.absent, tensor<2xsi64>) -> !sinter.any
   return %r : !sinter.any
 }
+
+// -----
+
+// 10 times 0.7 is 7, as a product of floats: the double product is a little less.
+// CHECK: output 0: tensor<1x7xf32>
+func.func @main(%x: tensor<1x10xf32>) -> !sinter.any {
+  %n = sinter.absent
+  %s = sinter.weight dense<[1.0, 0.7]> : tensor<2xf32> : tensor<2xf32>
+  %r = sinter.node "Resize"(%x, %n, %s) {since = 13 : i64, attrs = {mode = "nearest", nearest_mode = "floor", coordinate_transformation_mode = "asymmetric"}} : (tensor<1x10xf32>, !sinter.absent, tensor<2xf32>) -> !sinter.any
+  return %r : !sinter.any
+}
