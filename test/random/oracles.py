@@ -9,7 +9,7 @@ import onnxruntime
 from onnx import TensorProto as T
 from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
-from runtime_faults import bodies, mended
+from runtime_faults import bodies, mended, types_of
 from widen import BFLOAT16, widened
 
 onnxruntime.set_default_logger_severity(4)
@@ -70,35 +70,40 @@ class Widened(Runtime):
         return [value.astype(BFLOAT16) if was else value for value, was in zip(super().run(inputs), self.were_bfloat16)]
 
 
-# Of these the reference evaluator says something else than the standard: of Loop it stacks scalars as rows and takes an absent condition
-# for one that is false; recurrent nets run forward whatever their direction, over all steps, and without a clip; the indices of MaxPool
-# are no places of the input, and one of stride 1 forgets its padding; functions of double have constants that
-# are floats; a ConvTranspose with groups adds each group the biases of the first; OptionalGetElement of a tensor is its first element; a
-# norm of p = 1 is no sum of absolute values; cubic samples at a border are moved there (ops/onnx/grid_sample.cpp); a
-# BatchNormalization before opset 14 trains; a LinearRegressor without intercepts adds NaN.
-NOT_FOR_REFERENCE = {"Loop", "RNN", "GRU", "LSTM", "OptionalGetElement", "LpNormalization of p = 1", "MaxPool with indices", "MaxPool with pads", "functions of double",
-                     "GridSample, cubic at borders", "BatchNormalization before opset 14",
-                     "LinearRegressor without intercepts",
-                     "ConvTranspose with groups and bias"}  # fmt: skip
+# Of these the reference evaluator says something else than the standard.
+NOT_FOR_REFERENCE = {
+    "Loop": "scalars are stacked as rows, an absent condition is taken for a false one",
+    "RNN": "runs forward whatever its direction, over all steps, without a clip",
+    "GRU": "as RNN",
+    "LSTM": "as RNN",
+    "OptionalGetElement": "of a tensor it takes the first element",
+    "LpNormalization of p = 1": "no sum of absolute values",
+    "MaxPool with indices": "they are no places of the input",
+    "MaxPool with pads": "forgets them where the stride is 1",
+    "GlobalMaxPool of other than images": "reduces other dims",
+    "functions of double": "their constants are floats",
+    "GridSample, cubic at borders": "samples are moved to the border first (ops/onnx/grid_sample.cpp)",
+    "BatchNormalization before opset 14": "trains",
+    "LinearRegressor without intercepts": "adds NaN",
+    "ConvTranspose with groups and bias": "each group gets the biases of the first",
+}
 
 
 def asked_of(node, types, opset):
-    if node.op_type == "BatchNormalization" and opset < 14:
-        return "BatchNormalization before opset 14"
-    if node.op_type == "MaxPool" and len(node.output) > 1:
-        return "MaxPool with indices"
-    if node.op_type == "MaxPool" and any(a.name == "pads" and any(a.ints) for a in node.attribute):
-        return "MaxPool with pads"
-    if node.op_type == "ConvTranspose" and len(node.input) > 2 and any(a.name == "group" and a.i > 1 for a in node.attribute):
-        return "ConvTranspose with groups and bias"
-    if node.op_type == "LinearRegressor" and not any(a.name == "intercepts" for a in node.attribute):
-        return "LinearRegressor without intercepts"
-    if node.op_type == "LpNormalization" and any(a.name == "p" and a.i == 1 for a in node.attribute):
-        return "LpNormalization of p = 1"
-    if node.op_type == "GridSample" and b"border" in {a.s for a in node.attribute} and {b"cubic", b"bicubic"} & {a.s for a in node.attribute}:
-        return "GridSample, cubic at borders"
-    is_double = node.op_type in ("Erf", "Gelu", "HardSwish", "Mish") and types.get(node.input[0]) == T.DOUBLE
-    return "functions of double" if is_double else node.op_type
+    attributes = {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute if a.type != onnx.AttributeProto.GRAPH}
+    element, rank = types.get(node.input[0], (0, 0)) if node.input else (0, 0)
+    forms = {
+        "BatchNormalization": (opset < 14, "BatchNormalization before opset 14"),
+        "ConvTranspose": (len(node.input) > 2 and attributes.get("group", 1) > 1, "ConvTranspose with groups and bias"),
+        "GlobalMaxPool": (rank != 4, "GlobalMaxPool of other than images"),
+        "GridSample": (attributes.get("padding_mode") == b"border" and attributes.get("mode") in (b"cubic", b"bicubic"), "GridSample, cubic at borders"),
+        "LinearRegressor": ("intercepts" not in attributes, "LinearRegressor without intercepts"),
+        "LpNormalization": (attributes.get("p") == 1, "LpNormalization of p = 1"),
+        "MaxPool": (any(attributes.get("pads", [])) or len(node.output) > 1, "MaxPool with indices" if len(node.output) > 1 else "MaxPool with pads"),
+        **dict.fromkeys(("Erf", "Gelu", "HardSwish", "Mish"), (element == T.DOUBLE, "functions of double")),
+    }
+    applies, form = forms.get(node.op_type, (False, ""))
+    return form if applies else node.op_type
 
 
 class Reference:
@@ -106,9 +111,9 @@ class Reference:
 
     def __init__(self, model):
         self.model = model
-        types = float_types(model)
+        types = types_of(model)
         graphs = (model.graph, *(body for _, body in bodies(model.graph)))
-        unasked = NOT_FOR_REFERENCE & {asked_of(node, types, opset_of(model)) for graph in graphs for node in graph.node}
+        unasked = NOT_FOR_REFERENCE.keys() & {asked_of(node, types, opset_of(model)) for graph in graphs for node in graph.node}
         if unasked:
             raise NoAnswer(f"the reference evaluator is not asked about {', '.join(sorted(unasked))}")
         try:

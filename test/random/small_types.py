@@ -8,9 +8,13 @@ INTEGERS = {T.INT4: (-8, 7), T.UINT4: (0, 15)}
 FLOATS = [T.FLOAT8E4M3FN, T.FLOAT8E5M2, T.FLOAT8E4M3FNUZ, T.FLOAT8E5M2FNUZ]
 
 
-def held(net, kind, shape):
+def supported(net, kind):
     if net.opset < (21 if kind in INTEGERS else 19):
         raise NotPossible
+    return kind
+
+
+def held(net, kind, shape):
     draw = np.random.default_rng(net.rng.getrandbits(32))
     if kind in INTEGERS:
         low, high = INTEGERS[kind]
@@ -32,14 +36,14 @@ def dequantized(net, kind, shape):
 def product(net):
     value = net.pick([T.FLOAT], range(2, 4), lambda v: v.size > 0 and not net.symbolic)
     rows, columns = net.integer(1, 3) * 4, value.shape[-1]
-    weights = dequantized(net, net.choose(list(INTEGERS) * 3 + FLOATS), (rows, columns))
+    weights = dequantized(net, supported(net, net.choose(list(INTEGERS) * 3 + FLOATS)), (rows, columns))
     net.add("MatMul", [value, net.add("Transpose", [weights], perm=[1, 0])])
 
 
 def rounded(net):
     """A value through one of the types, by QuantizeLinear or by Cast."""
     value = net.pick([T.FLOAT], range(1, 5), lambda v: v.size > 0)
-    kind = net.choose(list(INTEGERS) + FLOATS)
+    kind = supported(net, net.choose(list(INTEGERS) + FLOATS))
     if kind in FLOATS and net.chance(0.5):
         net.add("Cast", [net.add("Cast", [value], to=kind, saturate=net.integer(0, 1))], to=T.FLOAT)
         return
