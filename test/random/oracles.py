@@ -261,7 +261,8 @@ def meets_nan(model, inputs):
     """Whether an operator reads a NaN of which ONNX says nothing and each machine something else. Not seen inside bodies."""
     model = copy.deepcopy(model)
     given = {info.name for info in model.graph.input}
-    read = {node.input[0] for node in model.graph.node if node.op_type in UNDEFINED_OF_NAN} - given
+    types = float_types(model)
+    read = {node.input[0] for node in model.graph.node if node.op_type in UNDEFINED_OF_NAN and types.get(node.input[0]) in JITTER} - given
     del model.graph.output[:]
     model.graph.output.extend(onnx.ValueInfoProto(name=name) for name in sorted(read))
     try:
