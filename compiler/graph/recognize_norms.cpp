@@ -121,10 +121,14 @@ void replace(NodeOp last, StringRef opType, int64_t since, ArrayRef<Value> opera
   last->erase();
 }
 
-/// A scale or shift of the last dim: what the kernels take, and not a tensor that happens to be multiplied or added.
-bool isParameter(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.getRank() <= 1;
+/// A scale or shift of the last dim of x: what the kernels take, and not a tensor that happens to be multiplied or
+/// added, or that makes the last dim longer.
+bool isParameter(Value value, Value x) {
+  auto type = dyn_cast<RankedTensorType>(value.getType()), normed = dyn_cast<RankedTensorType>(x.getType());
+  if (!type || type.getRank() > 1)
+    return false;
+  int64_t own = type.getRank() ? type.getDimSize(0) : 1;
+  return own == 1 || !normed || normed.getRank() == 0 || normed.getShape().back() != 1;
 }
 
 /// scaled = d / root * gamma.
@@ -132,14 +136,15 @@ void recognize(NodeOp scaled) {
   for (unsigned i : {0u, 1u}) {
     std::optional<Root> root = matchQuotient(scaled.getInputs()[i]);
     Value gamma = scaled.getInputs()[1 - i];
-    if (!root || !isParameter(gamma))
+    Value x = root ? centered(*root) : Value();
+    if (!root || !isParameter(gamma, x ? x : root->d))
       continue;
-    Value y = scaled->getResult(0), x = centered(*root);
+    Value y = scaled->getResult(0);
     if (!x)
       return replace(scaled, "RMSNormalization", 23, {root->d, gamma}, root->epsilon);
     auto shift = y.hasOneUse() ? dyn_cast<NodeOp>(*y.user_begin()) : NodeOp();
     if (shift && shift.getOpType() == "Add" && shift.getDomain().empty() && shift.getSince() >= 7 &&
-        isParameter(besides(shift, y)))
+        isParameter(besides(shift, y), x))
       return replace(shift, "LayerNormalization", 17, {x, gamma, besides(shift, y)}, root->epsilon);
     return replace(scaled, "LayerNormalization", 17, {x, gamma}, root->epsilon);
   }

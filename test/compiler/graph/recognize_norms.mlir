@@ -63,3 +63,18 @@ func.func @other_dim(%x: tensor<2x8xf32>, %g: tensor<8xf32>) -> !sinter.any {
   %y = sinter.node "Mul"(%n, %g) {since = 14 : i64} : (!sinter.any, tensor<8xf32>) -> !sinter.any
   return %y : !sinter.any
 }
+
+// The last dim has one element and the factor eight: the product is no norm, whose dims are those of x.
+// CHECK-LABEL: @longer_factor
+// CHECK-NOT: RMSNormalization
+// CHECK: return
+func.func @longer_factor(%x: tensor<2x1xf32>, %g: tensor<8xf32>) -> !sinter.any {
+  %eps = sinter.weight dense<1.0e-5> : tensor<f32> : tensor<f32>
+  %sq = sinter.node "Mul"(%x, %x) {since = 14 : i64} : (tensor<2x1xf32>, tensor<2x1xf32>) -> tensor<2x1xf32>
+  %mean = sinter.node "ReduceMean"(%sq) {attrs = {axes = array<i64: -1>, keepdims = 1 : i64}, since = 13 : i64} : (tensor<2x1xf32>) -> !sinter.any
+  %sum = sinter.node "Add"(%mean, %eps) {since = 14 : i64} : (!sinter.any, tensor<f32>) -> !sinter.any
+  %root = sinter.node "Sqrt"(%sum) {since = 13 : i64} : (!sinter.any) -> !sinter.any
+  %n = sinter.node "Div"(%x, %root) {since = 14 : i64} : (tensor<2x1xf32>, !sinter.any) -> !sinter.any
+  %y = sinter.node "Mul"(%n, %g) {since = 14 : i64} : (!sinter.any, tensor<8xf32>) -> !sinter.any
+  return %y : !sinter.any
+}
