@@ -8,7 +8,9 @@ from products import batch_norm, conv, maps, pool
 
 
 def constant(net, number, rank=0):
-    return net.constant(np.full((1,) * net.choose([0, 0, rank]), number, np.float32))
+    """A number; at times of so many dims that the result has more than the other operand."""
+    shape = net.choose([(2, 1, 1, 1, 1), (1,) * 5, (1, 1), (1,)]) if net.chance(0.05) else (1,) * net.choose([0, 0, rank])
+    return net.constant(np.full(shape, number, np.float32))
 
 
 def pair(net, op, left, right):
@@ -108,7 +110,8 @@ def norm_spelled(net):
     root = net.add("Sqrt", [pair(net, "Add", read_inside(net, mean), constant(net, 1e-5))])
     result = net.add("Div", [centred, root]) if net.chance(0.7) else pair(net, "Mul", centred, net.add("Reciprocal", [root]))
     if net.chance(0.7):
-        result = pair(net, "Mul", result, net.random(T.FLOAT, value.shape[-1:] if net.chance(0.8) and not net.symbolic else ()))
+        shape = value.shape[-1:] if value.shape[-1] > 1 or net.chance(0.5) else (5,)
+        result = pair(net, "Mul", result, net.random(T.FLOAT, shape if net.chance(0.8) and not net.symbolic else ()))
     if net.chance(0.5):
         pair(net, "Add", result, net.random(T.FLOAT, (1,)))
 
