@@ -179,7 +179,6 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   };
   if (mlir::failed(writeWeights(*module, append, job.codegen.weightsInRam)) ||
       mlir::failed(generate(*module, job.codegen, weights, files, &tooLarge))) {
-    reportUnboundedSizes(*module, diagnostics);
     reportOutOfRange(*module, diagnostics);
     return diagnostics.hasErrors() ? ExitModel : failed(diagnostics, errors, ExitInternal);
   }

@@ -7,6 +7,9 @@
 
 namespace sinter {
 
+/// Of one tensor. Sizes in elements and in bytes, and sums of some of them, then fit 64 bits.
+constexpr int64_t mostElements = int64_t(1) << 40;
+
 struct Limits {
   uint64_t modelBytes = uint64_t(2) << 30;      ///< of the .onnx file; protobuf itself ends there
   uint64_t metadataBytes = uint64_t(512) << 20; ///< of the file without tensor data, which is what protobuf parses
@@ -16,7 +19,7 @@ struct Limits {
   uint64_t expandedNodes = 1000000;             ///< nodes once functions are inlined
   uint64_t expandedPerNode = 64;                ///< the same for each node in the file, beside expandedAtLeast
   uint64_t expandedAtLeast = 65536;
-  uint64_t elements = uint64_t(1) << 40;           ///< of one tensor
+  uint64_t elements = mostElements;                ///< of one tensor
   uint64_t strings = uint64_t(16) << 20;           ///< of one string tensor
   uint64_t expandedBytes = uint64_t(256) << 20;    ///< of one sparse tensor made dense
   uint64_t expandedBytesTotal = uint64_t(1) << 30; ///< of all of them, and of numbers decoded from varints

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Node IR -> tensor IR: the walk over nodes. The edges of the model (inputs, outputs, symbolic dims): convert_main.cpp.
 #include "conversion.h"
+#include "frontend/limits.h"
 #include "lowering.h"
 #include "quantization.h"
 #include "rule_check.h"
@@ -113,7 +114,6 @@ LogicalResult Conversion::checkMade(NodeOp node) const {
 /// Sizes are computed in 64 bits everywhere behind this; a constant can ask for more. (Symbolic dims have bounds of
 /// their own.)
 LogicalResult Conversion::checkSizes(NodeOp node) const {
-  constexpr int64_t mostElements = int64_t(1) << 40;
   bool good = true;
   for (OpResult result : node->getResults()) {
     const Converted *converted = find(result);

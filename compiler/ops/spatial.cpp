@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "spatial.h"
 
+#include "frontend/limits.h"
 #include "runtime_sizes.h"
 #include "size_relation.h"
 
@@ -27,7 +28,6 @@ bool Window::hasPads() const {
 }
 
 namespace {
-constexpr int64_t largestExtent = int64_t(1) << 40; ///< as many elements as a tensor may have (frontend/limits.h)
 
 /// Output size and pads of one dim under SAME_UPPER or SAME_LOWER.
 void padSame(const Op &op, Window &window, int64_t i, Size input, bool upper) {
@@ -58,8 +58,8 @@ LogicalResult countExplicit(const Op &op, Window &window, int64_t i, Size input,
   if (std::optional<int64_t> known = constantOf(output); known && *known < 0)
     return op.fail(Code::ShapeMismatch, "the window covers " + Twine(window.extent(i)) + " of dim " + Twine(i + 2) +
                                             ", which has " + Twine(*constantOf(padded)) + " with its pads");
-  if (auto range = rangeOf(output); range && range->first > largestExtent)
-    return op.fail(Code::TooManyElements, "there are more than " + Twine(largestExtent) + " places for the window");
+  if (auto range = rangeOf(output); range && range->first > mostElements)
+    return op.fail(Code::TooManyElements, "there are more than " + Twine(mostElements) + " places for the window");
   if (!certainlyNonNegative(output)) {
     if (failed(mustHold(op, relationHolds(op, ">=", output, sizeOf(b, 0)), "the window covers more than there is")))
       return failure();
@@ -88,11 +88,11 @@ FailureOr<Window> windowOf(const Op &op, ArrayRef<Size> spatial, ArrayRef<int64_
   // Windows and pads are reckoned with in 64 bits, by kernels too: nothing of a size that a tensor could not have.
   for (size_t i = 0; i < rank; ++i) {
     int64_t extent;
-    if (window.kernel[i] > largestExtent || window.dilations[i] > largestExtent ||
-        llvm::MulOverflow(window.kernel[i], window.dilations[i], extent) || extent > largestExtent ||
-        std::max(pads[i], pads[i + rank]) > largestExtent || std::min(pads[i], pads[i + rank]) < -largestExtent)
+    if (window.kernel[i] > mostElements || window.dilations[i] > mostElements ||
+        llvm::MulOverflow(window.kernel[i], window.dilations[i], extent) || extent > mostElements ||
+        std::max(pads[i], pads[i + rank]) > mostElements || std::min(pads[i], pads[i + rank]) < -mostElements)
       return op.fail(Code::TooManyElements,
-                     "kernel_shape, dilations or pads reach over more than " + Twine(largestExtent) + " elements");
+                     "kernel_shape, dilations or pads reach over more than " + Twine(mostElements) + " elements");
   }
   StringRef mode = op.string("auto_pad", "NOTSET");
   if (mode == "VALID")

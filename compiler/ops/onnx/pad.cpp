@@ -3,6 +3,7 @@
 // run-time data, read x at mapped indices. The standard does not say what negative pads mean beside others: as in
 // onnxruntime they crop first, and the other modes repeat what is left (wrap of [1, 2, 3] with pads [-1, 1] is [2, 3,
 // 2]); sizes are always the sum of the dim and its pads.
+#include "frontend/limits.h"
 #include "ops/attribute_or_operand.h"
 #include "ops/runtime_sizes.h"
 
@@ -10,8 +11,6 @@ using namespace mlir;
 
 namespace sinter {
 namespace {
-
-constexpr int64_t mostElements = int64_t(1) << 40; ///< frontend/limits.h; far beyond that sums wrap around
 
 struct Pads {
   Sizes low, high;
