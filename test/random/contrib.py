@@ -76,8 +76,9 @@ def qlinear(net):
         add(net, op, [condition, *held(net, kind, shape), *held(net, kind, shape), *result], (kind, shape))
     else:
         rows, inner, columns = (net.integer(1, 9) for _ in range(3))
-        bias = [net.random(T.INT32, (columns,), -500, 500)] if net.chance(0.6) else [None]
-        add(net, op, held(net, kind, (rows, inner)) + held(net, T.INT8, (inner, columns)) + bias + [*parameters(net, kind, (), 0.1, 0.3)], (kind, (rows, columns)))
+        bias = net.random(T.INT32, (columns,), -500, 500) if net.chance(0.6) else None
+        operands = [*held(net, kind, (rows, inner)), *held(net, T.INT8, (inner, columns)), bias, *parameters(net, kind, (), 0.1, 0.3)]
+        add(net, op, operands, (kind, (rows, columns)))
 
 
 def matmul_nbits(net):
@@ -103,7 +104,9 @@ def integer_products(net):
         add(net, "DynamicQuantizeMatMul", operands, (T.FLOAT, (value.shape[0], columns)))
         return
     left = net.operand(T.UINT8, value.shape, 0, 255)
-    operands = [left, right, parameters(net, T.UINT8)[0], scale] + ([net.constant(np.uint8(120)), net.constant(np.int8(0))] if net.chance(0.5) else [])
+    operands = [left, right, parameters(net, T.UINT8)[0], scale]
+    if net.chance(0.5):
+        operands += [net.constant(np.uint8(120)), net.constant(np.int8(0))]
     add(net, "MatMulIntegerToFloat", operands, (T.FLOAT, (value.shape[0], columns)))
 
 

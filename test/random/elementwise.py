@@ -139,7 +139,7 @@ def rest(net):
     if op == "Shrink":
         net.add(op, [value], bias=net.choose([0.0, 0.5]), lambd=net.choose([0.5, 1.0]))
     elif op == "Swish":
-        net.add(op, [value], alpha=net.choose([1.0, 0.5]))
+        net.add(op, [value], alpha=net.choose([1.0, 0.5]), shapes=[(value.dtype, value.shape)])
     elif op == "Dropout":
         net.add(op, [value])
     else:

@@ -177,8 +177,9 @@ def make_case(seed, folder):
     name, problems = prepare(folder, model.proto, model.data)
     if name is not None and not model.symbolic:
         declare(folder, model.proto)
-    if model.symbolic and (name is None or [fits(model.proto, inputs) for inputs in model.data].count(False) in range(1, len(model.data))):
-        model.proto = static(model.proto, model.data[0])  # valid for one size only
+    misfits = [fits(model.proto, inputs) for inputs in model.data].count(False) if model.symbolic and name is not None else 0
+    if model.symbolic and (name is None or 0 < misfits < len(model.data)):  # valid for one size only
+        model.proto = static(model.proto, model.data[0])
         model.symbolic, model.data = False, model.data[:1]
         name, problems = prepare(folder, model.proto, model.data)
     return {"flags": model.flags(), "oracle": name, "problems": problems, "nodes": len(model.proto.graph.node), "calls": len(model.data)}

@@ -80,7 +80,8 @@ def attention(net):
         return (*(net.choose([1, d]) if ragged else d for d in whole), *last)
 
     def number(value):
-        return net.constant(np.full(net.choose([(), (), (1,) * (len(whole) + 2), (1,) * (len(whole) + 3)] if ragged else [()]), value).astype(helper.tensor_dtype_to_np_dtype(kind)))
+        shape = net.choose([(), (), (1,) * (len(whole) + 2), (1,) * (len(whole) + 3)]) if ragged else ()
+        return net.constant(np.full(shape, value).astype(helper.tensor_dtype_to_np_dtype(kind)))
 
     query, key, value = (net.operand(kind, heads_of(length, width)) for _ in range(3))
     if net.chance(0.3):

@@ -92,7 +92,8 @@ def whole(net):
         size = net.integer(1, 4)
         net.add(op, [net.operand(T.FLOAT, (*net.choose([(), (2,), (1, 3)]), size, size))])
     elif op == "MeanVarianceNormalization":
-        net.add(op, [net.pick([T.FLOAT], 4, lambda v: v.size > 8)])
+        value = net.pick([T.FLOAT], 4, lambda v: v.size > 8)
+        net.add(op, [value], shapes=[(value.dtype, value.shape)])
     elif op == "ReduceLogSum":
         value = net.pick([T.FLOAT], range(1, 5), lambda v: v.size > 0)
         net.add(op, [net.add("Exp", [net.add("Tanh", [value])]), net.numbers(net.axis(value))], keepdims=net.integer(0, 1))
