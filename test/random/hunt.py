@@ -41,7 +41,8 @@ NOTE = "note: the oracles differ"
 UNDEFINED = "note: a NaN of which nothing is said"
 # Two carried values that change places have one shape in the data where they are [N, 4] and [6, 4], and no bound for all N.
 UNBOUNDED = "note: a size that has no bound for all sizes of a symbolic dim"
-NOTES = (NOTE, UNDEFINED, UNBOUNDED)
+DIED = "note: onnxruntime aborts"
+NOTES = (NOTE, UNDEFINED, UNBOUNDED, DIED)
 # Where the interpreter runs. Behind pack-weights it does not know products any more, so that it looks before that too.
 BEFORE, MIDDLE, AFTER = "convert-nodes", "fuse-epilogues", "outline-constants"
 
@@ -289,7 +290,7 @@ class Round:
         for seed, told in in_children(seeds, self.jobs, lambda seed: make_case(seed, self.folder(seed))):
             self.counts["models"] += 1
             if not told or isinstance(told, tuple):
-                yield seed, self.folder(seed), Finding("no model: " + ("the oracle died" if not told else told[1][-200:]), "")
+                yield seed, self.folder(seed), Finding("no model: " + told[1][-200:] if told else DIED, "")
             elif told["oracle"] is None:
                 self.counts["no oracle"] += 1
             else:
