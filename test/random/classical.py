@@ -57,7 +57,7 @@ def linear_classifier(net):
 MODES = "BRANCH_LEQ BRANCH_LT BRANCH_GTE BRANCH_GT BRANCH_EQ BRANCH_NEQ".split()
 
 
-def grown(net, tree, features, depth, prefix):
+def grown(net, tree, features, depth):
     """The attributes nodes_* of a tree, and the numbers of its leaves."""
     nodes, leaves = [], []
     mode = net.choose(MODES[:4]) if net.chance(0.8) else None  # all one, or each its own
@@ -89,7 +89,7 @@ def trees(net):
     prefix = "class" if classifies else "target"
     how = {}
     for tree in range(net.integer(1, 5)):
-        nodes, leaves = grown(net, tree, value.shape[1], net.integer(0, 4), prefix)
+        nodes, leaves = grown(net, tree, value.shape[1], net.integer(0, 4))
         weights = [(leaf, output) for leaf in leaves for output in range(outputs) if outputs < 3 or net.chance(0.7)] or [(leaves[0], 0)]
         nodes.update({f"{prefix}_treeids": [tree] * len(weights), f"{prefix}_nodeids": [leaf for leaf, _ in weights],
                       f"{prefix}_ids": [output for _, output in weights], f"{prefix}_weights": numbers(net, len(weights))})  # fmt: skip

@@ -9,7 +9,7 @@ import onnxruntime
 from onnx import TensorProto as T
 from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
-from runtime_faults import bodies, mended, types_of
+from runtime_faults import bodies, mended, opset_of, types_of
 from widen import BFLOAT16, widened
 
 onnxruntime.set_default_logger_severity(4)
@@ -24,10 +24,6 @@ JITTER = {T.FLOAT: 2.0**-21, T.DOUBLE: 2.0**-50, T.FLOAT16: 2.0**-9, T.BFLOAT16:
 
 class NoAnswer(Exception):
     """The oracle does not run this model."""
-
-
-def opset_of(model):
-    return next(one.version for one in model.opset_import if not one.domain)
 
 
 def feeds_of(model, inputs):
@@ -90,7 +86,7 @@ NOT_FOR_REFERENCE = {
 
 
 def asked_of(node, types, opset):
-    attributes = {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute if a.type != onnx.AttributeProto.GRAPH}
+    attributes = {a.name: helper.get_attribute_value(a) for a in node.attribute if a.type != onnx.AttributeProto.GRAPH}
     element, rank = types.get(node.input[0], (0, 0)) if node.input else (0, 0)
     forms = {
         "BatchNormalization": (opset < 14, "BatchNormalization before opset 14"),

@@ -92,6 +92,10 @@ def spell_reductions(graph, types):
     graph.node.extend(nodes)
 
 
+def opset_of(model):
+    return next(one.version for one in model.opset_import if not one.domain)
+
+
 def types_of(model):
     """Element types and ranks of the values of a model, by name, where inference knows them."""
     types = {}
@@ -114,7 +118,7 @@ def mended(model):
     graphs = [model.graph, *(body for _, body in bodies(model.graph))]
     found = {node.op_type for graph in graphs for node in graph.node} & SPELLED.keys()
     types = types_of(model) if found else {}
-    opset = next(one.version for one in model.opset_import if not one.domain)
+    opset = opset_of(model)
     for spell in dict.fromkeys(SPELLED[op] for op in sorted(found) if opset >= SINCE[SPELLED[op]]):
         for graph in graphs:
             spell(graph, types)
