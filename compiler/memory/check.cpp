@@ -109,6 +109,10 @@ private:
   void execute(Operation *op) {
     if (isa<ConstantOp>(op))
       return;
+    if (isa<ArenaOp>(op)) {
+      beginAnew(op);
+      return;
+    }
     if (auto choice = dyn_cast<scf::IfOp>(op)) {
       Changes others = exchange(log.during([&] { execute(choice.getThenRegion()); }));
       Changes before = log.during([&] {
@@ -134,6 +138,13 @@ private:
     if (isa<ViewLikeOpInterface, memref::DimOp>(op) || op->hasTrait<OpTrait::IsTerminator>())
       return;
     access(op);
+  }
+
+  /// A buffer of a loop's body is another one in each round: what lies in its bytes from the round before is nobody's.
+  void beginAnew(Operation *arena) {
+    for (unsigned place : places.of(arena->getResult(0)))
+      if (states[place] == State::Overwritten && arena->getParentOp() != function)
+        become(place, State::Unwritten);
   }
 
   using Changes = ChangeLog<unsigned, State>::Changes; ///< by place

@@ -56,6 +56,25 @@ func.func @next_round(%x: memref<16xf32>, %y: memref<16xf32>, %n: index) attribu
 
 // -----
 
+// A buffer of the body is another one in each round, also where an inner loop writes it, which may take no turn.
+func.func @anew_in_each_round(%x: memref<16xf32>, %y: memref<16xf32>, %n: index) attributes {sinter.arena_bytes = 64 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %a = sinter.arena 0 for 64 : memref<16xf32>
+    scf.for %j = %c0 to %n step %c1 {
+      sinter.kernel "f" ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+    }
+    sinter.kernel "f" ins(%a : memref<16xf32>) outs(%y : memref<16xf32>)
+    %b = sinter.arena 0 for 64 : memref<16xf32>
+    sinter.kernel "f" ins(%x : memref<16xf32>) outs(%b : memref<16xf32>)
+    sinter.kernel "f" ins(%b : memref<16xf32>) outs(%y : memref<16xf32>)
+  }
+  return
+}
+
+// -----
+
 func.func @misplaced() attributes {sinter.arena_bytes = 128 : i64} {
   // expected-error @below {{misplaced}}
   %a = sinter.arena 100 for 16 : memref<4xf32>
