@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LayerNormalization and RMSNormalization over the last dim as exporters spell them:
+// LayerNormalization and RMSNormalization over the last dim as exporters spell them become FusedNormalization of domain
+// "sinter" (ops/onnx/fused_normalization.cpp):
 //   d = x - ReduceMean(x) (RMS: d = x), r = Sqrt(ReduceMean(d * d) + epsilon), y = d / r * gamma (+ beta).
 // d * d may be Pow(d, 2); d / r may be d times Reciprocal(r) or 1 / r. Preconditions: means keep the last dim and
 // reduce nothing else, and no value in between has another user.
@@ -103,32 +104,27 @@ Value centered(const Root &root) {
                                                                                           : Value();
 }
 
-void replace(NodeOp last, StringRef opType, int64_t since, ArrayRef<Value> operands, double epsilon) {
+void replace(NodeOp last, ArrayRef<Value> operands, double epsilon, bool centered) {
   OpBuilder b(last);
-  NamedAttribute attributes[] = {b.getNamedAttr("axis", b.getI64IntegerAttr(-1)),
-                                 b.getNamedAttr("epsilon", b.getF64FloatAttr(epsilon)),
-                                 b.getNamedAttr("stash_type", b.getI64IntegerAttr(1))};
+  NamedAttribute attributes[] = {b.getNamedAttr("centered", b.getI64IntegerAttr(centered)),
+                                 b.getNamedAttr("epsilon", b.getF64FloatAttr(epsilon))};
   OperationState state(last.getLoc(), NodeOp::getOperationName());
   state.addOperands(operands);
   state.addTypes(last->getResultTypes());
   NodeOp::Properties &properties = state.getOrAddProperties<NodeOp::Properties>();
-  properties.op_type = b.getStringAttr(opType);
-  properties.domain = b.getStringAttr("");
-  properties.since = b.getI64IntegerAttr(since);
+  properties.op_type = b.getStringAttr("FusedNormalization");
+  properties.domain = b.getStringAttr("sinter");
+  properties.since = b.getI64IntegerAttr(1);
   properties.attrs = b.getDictionaryAttr(attributes);
   properties.output_names = last.getOutputNamesAttr();
   last->replaceAllUsesWith(b.create(state));
   last->erase();
 }
 
-/// A scale or shift of the last dim of x: what the kernels take, and not a tensor that happens to be multiplied or
-/// added, or that makes the last dim longer.
-bool isParameter(Value value, Value x) {
-  auto type = dyn_cast<RankedTensorType>(value.getType()), normed = dyn_cast<RankedTensorType>(x.getType());
-  if (!type || type.getRank() > 1)
-    return false;
-  int64_t own = type.getRank() ? type.getDimSize(0) : 1;
-  return own == 1 || !normed || normed.getRank() == 0 || normed.getShape().back() != 1;
+/// A scale or shift of the last dim, and not a tensor that happens to be multiplied or added.
+bool isParameter(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.getRank() <= 1;
 }
 
 /// scaled = d / root * gamma.
@@ -137,16 +133,16 @@ void recognize(NodeOp scaled) {
     std::optional<Root> root = matchQuotient(scaled.getInputs()[i]);
     Value gamma = scaled.getInputs()[1 - i];
     Value x = root ? centered(*root) : Value();
-    if (!root || !isParameter(gamma, x ? x : root->d))
+    if (!root || !isParameter(gamma))
       continue;
     Value y = scaled->getResult(0);
     if (!x)
-      return replace(scaled, "RMSNormalization", 23, {root->d, gamma}, root->epsilon);
+      return replace(scaled, {root->d, gamma}, root->epsilon, false);
     auto shift = y.hasOneUse() ? dyn_cast<NodeOp>(*y.user_begin()) : NodeOp();
     if (shift && shift.getOpType() == "Add" && shift.getDomain().empty() && shift.getSince() >= 7 &&
-        isParameter(besides(shift, y), x))
-      return replace(shift, "LayerNormalization", 17, {x, gamma, besides(shift, y)}, root->epsilon);
-    return replace(scaled, "LayerNormalization", 17, {x, gamma}, root->epsilon);
+        isParameter(besides(shift, y)))
+      return replace(shift, {x, gamma, besides(shift, y)}, root->epsilon, true);
+    return replace(scaled, {x, gamma}, root->epsilon, true);
   }
 }
 } // namespace
