@@ -199,11 +199,13 @@ class Net:
         schema = None
         if domain != "com.microsoft":
             schema, inputs, attributes = as_version(op, domain, self.opset, inputs, attributes)
-            check_types(schema, inputs)
+            check_types(schema, schema.inputs, [v.dtype if v is not None else None for v in inputs])
         names = ["" if i in absent else self.name("v") for i in range(outputs)]
         node = helper.make_node(op, [v.name if v is not None else "" for v in inputs], names, domain=domain, **attributes)
         if shapes is None:
             shapes = infer(schema, node, inputs, self.opset)
+        elif schema is not None:
+            check_types(schema, schema.outputs, [dtype or None for dtype, _ in shapes])
         if domain:
             self.root().domains.add(domain)
         results = []
@@ -254,15 +256,15 @@ def as_version(op, domain, opset, inputs, attributes):
     return schema, inputs, attributes
 
 
-def check_types(schema, inputs):
-    """Whether the schema takes operands of these types."""
+def check_types(schema, formals, dtypes):
+    """Whether the schema has operands, or results, of these types (None: absent)."""
     allowed = {c.type_param_str: set(c.allowed_type_strs) for c in schema.type_constraints}
     bound = {}
-    for i, value in enumerate(inputs):
-        if value is None:
+    for i, dtype in enumerate(dtypes):
+        if dtype is None:
             continue
-        formal = schema.inputs[min(i, len(schema.inputs) - 1)]
-        name = "tensor(" + helper.tensor_dtype_to_string(value.dtype).split(".")[1].lower() + ")"
+        formal = formals[min(i, len(formals) - 1)]
+        name = "tensor(" + helper.tensor_dtype_to_string(dtype).split(".")[1].lower() + ")"
         if formal.type_str in allowed:
             if name not in allowed[formal.type_str]:
                 raise NotPossible

@@ -27,7 +27,7 @@ def read_inside(net, value):
 def activation(net, value):
     kind = net.choose(["Relu", "Clip", "Sigmoid", "HardSwish", "LeakyRelu", "Swish", "Tanh", "none"])
     if kind == "Clip":
-        return net.add("Clip", [value, constant(net, 0), constant(net, 6)])
+        return net.add("Clip", [value, net.constant(np.float32(0)), net.constant(np.float32(6))])
     if kind == "Swish":
         return pair(net, "Mul", value, net.add("Sigmoid", [value]))
     return value if kind == "none" else net.add(kind, [value])

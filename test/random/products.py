@@ -166,7 +166,7 @@ def channel_norm(net):
         if net.opset < 21:  # one scale for each group then
             raise NotPossible
         net.add("GroupNormalization", [value, net.random(value.dtype, (channels,)), net.random(value.dtype, (channels,))],
-                num_groups=groups, shapes=[(value.dtype, value.shape)])  # fmt: skip
+                num_groups=groups, stash_type=T.DOUBLE if value.dtype == T.DOUBLE else None, shapes=[(value.dtype, value.shape)])  # fmt: skip
     elif net.chance(0.5):
         net.add("LRN", [value], size=net.choose([3, 5, 1]), alpha=net.choose([1e-4, 0.1]), bias=net.choose([1.0, 2.0]))
     else:

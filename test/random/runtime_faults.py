@@ -92,6 +92,43 @@ def spell_reductions(graph, types):
     graph.node.extend(nodes)
 
 
+def spell_greater_of_two(graph, types):
+    """Max, Min and Clip of 64-bit integers by comparing: onnxruntime's AVX-512 kernels see 2^31 below 1."""
+    nodes = []
+    for node in graph.node:
+        element, _ = types.get(node.input[0], (0, 0)) if node.op_type in ("Max", "Min", "Clip") else (0, 0)
+        if element != TensorProto.INT64 or len(node.input) < 2:
+            nodes.append(node)
+            continue
+        value, others = node.input[0], [(node.op_type, name) for name in node.input[1:]]
+        if node.op_type == "Clip":
+            others = [(op, name) for op, name in zip(("Max", "Min"), node.input[1:]) if name]
+        for i, (op, other) in enumerate(others):
+            which, result = f"{node.output[0]}_which_{i}", f"{node.output[0]}_of_{i + 2}"
+            nodes += [helper.make_node("Greater" if op == "Max" else "Less", [value, other], [which]),
+                      helper.make_node("Where", [which, value, other], [result])]  # fmt: skip
+            value = result
+        nodes.append(helper.make_node("Identity", [value], [node.output[0]]))
+    del graph.node[:]
+    graph.node.extend(nodes)
+
+
+def spell_sigmoids(graph, types):
+    """Sigmoid of floats in its formula: onnxruntime's is 0 far below zero, where the number still has all digits."""
+    nodes = []
+    for node in graph.node:
+        element, _ = types.get(node.input[0], (0, 0)) if node.op_type == "Sigmoid" else (0, 0)
+        if element != TensorProto.FLOAT:
+            nodes.append(node)
+            continue
+        negative, power, more, one = (f"{node.output[0]}_{what}" for what in ("negative", "power", "more", "one"))
+        nodes += [helper.make_node("Constant", [], [one], value=numpy_helper.from_array(np.array(1, np.float32))),
+                  helper.make_node("Neg", [node.input[0]], [negative]), helper.make_node("Exp", [negative], [power]),
+                  helper.make_node("Add", [power, one], [more]), helper.make_node("Div", [one, more], [node.output[0]])]  # fmt: skip
+    del graph.node[:]
+    graph.node.extend(nodes)
+
+
 def opset_of(model):
     return next(one.version for one in model.opset_import if not one.domain)
 
@@ -109,18 +146,23 @@ def types_of(model):
 
 
 REDUCTIONS = {schema.name for schema in onnx.defs.get_all_schemas() if schema.name.startswith("Reduce")}
-SINCE = {spell_norms: 18, spell_max_pools: 11, spell_reductions: 13}  # the opset that has the other operators
-SPELLED = {"InstanceNormalization": spell_norms, "MaxPool": spell_max_pools, **dict.fromkeys(REDUCTIONS, spell_reductions)}
+SINCE = {spell_norms: 18, spell_max_pools: 11, spell_reductions: 13, spell_greater_of_two: 12, spell_sigmoids: 11}  # the opset that has the other operators
+SPELLED = {"InstanceNormalization": spell_norms, "MaxPool": spell_max_pools, "Sigmoid": spell_sigmoids,
+           **dict.fromkeys(("Max", "Min", "Clip"), spell_greater_of_two), **dict.fromkeys(REDUCTIONS, spell_reductions)}  # fmt: skip
+
+
+def graphs_of(model):
+    """Inner ones first: who replaces a graph's nodes replaces the bodies in them."""
+    return [*(body for _, body in bodies(model.graph))][::-1] + [model.graph]
 
 
 def mended(model):
     model = copy.deepcopy(model)
-    graphs = [model.graph, *(body for _, body in bodies(model.graph))]
-    found = {node.op_type for graph in graphs for node in graph.node} & SPELLED.keys()
+    found = {node.op_type for graph in graphs_of(model) for node in graph.node} & SPELLED.keys()
     types = types_of(model) if found else {}
     opset = opset_of(model)
     for spell in dict.fromkeys(SPELLED[op] for op in sorted(found) if opset >= SINCE[SPELLED[op]]):
-        for graph in graphs:
+        for graph in graphs_of(model):
             spell(graph, types)
     copy_arguments(model)
     return model
