@@ -2,7 +2,8 @@
 # Whether two programs' outputs may both be right. First by a few roundings; what is further apart is held against what jitter makes of the
 # same model, computed only then.
 import numpy as np
-from oracles import NoAnswer, difference, spread
+from jitter import difference, spread
+from oracles import NoAnswer
 from widen import BFLOAT16
 
 FACTOR, INTEGER_FACTOR = 4, 1.5  # times what jitter shows: a step stays a step

@@ -17,7 +17,8 @@ import makers
 import onnx
 from compare import Judge, read
 from net import tensor
-from oracles import ORACLES, NoAnswer, Reference, meets_nan
+from oracles import ORACLES, NoAnswer, Reference
+from undefined import meets_nan
 
 ORACLE_SECONDS, BATCH_SECONDS = 300, 900  # what takes longer hangs, however loaded the machine is
 CLANG = next((name for name in ("clang++-19", "clang++") if shutil.which(name)), None)

@@ -9,20 +9,7 @@ import numpy as np
 import onnx
 from oracles import ORACLES, NoAnswer
 from onnx import helper
-
-
-def reads(node):
-    """Names that a node reads, also from inside its bodies."""
-    names = [name for name in node.input if name]
-    for attribute in node.attribute:
-        if attribute.type == onnx.AttributeProto.GRAPH:
-            graph = attribute.g
-            own = {info.name for info in graph.input} | {init.name for init in graph.initializer}
-            for inner in graph.node:
-                names += [name for name in reads(inner) if name not in own]
-                own.update(inner.output)
-            names += [info.name for info in graph.output if info.name not in own]
-    return names
+from runtime_faults import reads
 
 
 def record(proto, inputs):
