@@ -38,22 +38,25 @@ Value cubicWeight(const Scalars &s, Value d, double a) {
 Value linearWeight(const Scalars &s, Value d) { return s.max(s.sub(s.constant(1), d), s.constant(0)); }
 } // namespace
 
+/// As the standard has it. Its `length_resized` is the whole size in pytorch_half_pixel and tf_crop_and_resize, as in
+/// onnxruntime, and a product with the scale in align_corners, as in the standard's own tests; the reference evaluator
+/// takes the product everywhere, and -0.5 where pytorch_half_pixel resizes to one element.
 Value originalPosition(const Scalars &s, const Resampling &how, const ResampledAxis &axis, Value o) {
   Value x = indexAsFloat(s, o), scale = scaleOf(s, axis), in = sizeAsFloat(s, axis.in), one = s.constant(1),
         half = s.constant(0.5);
-  Value width = s.mul(scale, in);
+  Value width = s.mul(scale, in), length = sizeAsFloat(s, axis.out);
   auto halfPixel = [&] { return s.sub(s.div(s.add(x, half), scale), half); };
-  auto unlessOne = [&](Value ifOne, Value otherwise) {
-    return s.select(s.compare(Compare::Equal, width, one), ifOne, otherwise);
+  auto unlessOne = [&](Value size, Value ifOne, Value otherwise) {
+    return s.select(s.compare(Compare::Equal, size, one), ifOne, otherwise);
   };
   if (how.coordinates == "align_corners")
-    return unlessOne(s.constant(0), s.div(s.mul(x, s.sub(in, one)), s.sub(width, one)));
+    return unlessOne(width, s.constant(0), s.div(s.mul(x, s.sub(in, one)), s.sub(width, one)));
   if (how.coordinates == "asymmetric")
     return s.div(x, scale);
   if (how.coordinates == "tf_half_pixel_for_nn")
     return s.div(s.add(x, half), scale);
   if (how.coordinates == "pytorch_half_pixel")
-    return unlessOne(s.constant(-0.5), halfPixel());
+    return unlessOne(length, s.constant(0), halfPixel());
   if (how.coordinates == "half_pixel_symmetric") {
     Value adjustment = s.div(sizeAsFloat(s, axis.out), width);
     Value offset = s.mul(s.div(in, s.constant(2)), s.sub(one, adjustment));
@@ -62,7 +65,7 @@ Value originalPosition(const Scalars &s, const Resampling &how, const ResampledA
   if (how.coordinates == "tf_crop_and_resize" && axis.roi) {
     auto [start, end] = *axis.roi;
     Value last = s.sub(in, one), span = s.mul(s.sub(end, start), last);
-    Value position = unlessOne(s.div(span, s.constant(2)), s.div(s.mul(x, span), s.sub(width, one)));
+    Value position = unlessOne(length, s.div(span, s.constant(2)), s.div(s.mul(x, span), s.sub(length, one)));
     return s.add(position, s.mul(start, last));
   }
   return halfPixel();

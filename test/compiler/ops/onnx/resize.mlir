@@ -39,3 +39,14 @@ func.func @main(%x: tensor<1x10xf32>) -> !sinter.any {
   %r = sinter.node "Resize"(%x, %n, %s) {since = 13 : i64, attrs = {mode = "nearest", nearest_mode = "floor", coordinate_transformation_mode = "asymmetric"}} : (tensor<1x10xf32>, !sinter.absent, tensor<2xf32>) -> !sinter.any
   return %r : !sinter.any
 }
+
+// -----
+
+// One element, of one and a half: the standard's length is the whole one, and the place 0.
+// CHECK: output 0: tensor<1x1xf32> [-2]
+func.func @main(%x: tensor<1x3xf32>) -> !sinter.any {
+  %n = sinter.absent
+  %s = sinter.weight dense<[1.0, 0.5]> : tensor<2xf32> : tensor<2xf32>
+  %r = sinter.node "Resize"(%x, %n, %s) {since = 19 : i64, attrs = {mode = "linear", coordinate_transformation_mode = "pytorch_half_pixel"}} : (tensor<1x3xf32>, !sinter.absent, tensor<2xf32>) -> !sinter.any
+  return %r : !sinter.any
+}
