@@ -190,6 +190,8 @@ struct PoolTiling : TilingByRows<PoolTiling, KernelOp> {
 } // namespace
 
 std::optional<RowWindow> rowWindowOf(Operation *op) {
+  if (!isa<KernelOp, ConvOp>(op)) // others may have ten thousand operands
+    return std::nullopt;
   auto isStatic = [](Value value) {
     auto type = dyn_cast<ShapedType>(value.getType());
     return type && type.hasStaticShape();
