@@ -39,7 +39,7 @@ public:
     else if (isReshaped && !(type = reshapedIn(type, alloc.getType().getShape())))
       return "the reshaped source has no place in the destination";
     if (!retype(alloc.getResult(), type, /*apply=*/false))
-      return "a reader of the source needs it contiguous";
+      return "a kernel that makes or reads the source needs it contiguous";
     Value place = rebuild(copy.getTarget());
     if (fill)
       moveInFrontOf(fill, alloc);
@@ -163,6 +163,15 @@ private:
                                                      strides);
   }
 
+  /// Kernels go along the innermost dim by vectors, and blocks of channels; only loop nests have a stride there.
+  static bool isInnermostGapless(MemRefType type) {
+    auto [strides, offset] = getStridesAndOffset(type);
+    for (auto [size, stride] : llvm::reverse(llvm::zip(type.getShape(), strides)))
+      if (size != 1)
+        return stride == 1;
+    return true;
+  }
+
   /// Whether everything that uses `value` takes a buffer of `type`; with `apply`, views of it get their new types.
   static bool retype(Value value, MemRefType type, bool apply) {
     return llvm::all_of(value.getUses(), [&](OpOperand &use) {
@@ -184,7 +193,8 @@ private:
       } else if (auto cast = dyn_cast<memref::ReinterpretCastOp>(op)) {
         return false; // counts from the root
       } else {
-        return isa<DestinationStyleOpInterface, memref::CopyOp, memref::LoadOp, memref::StoreOp, memref::DimOp>(op);
+        return isa<linalg::LinalgOp, memref::CopyOp, memref::LoadOp, memref::StoreOp, memref::DimOp>(op) ||
+               (isa<DestinationStyleOpInterface>(op) && isInnermostGapless(type));
       }
       if (apply)
         op->getResult(0).setType(viewType);

@@ -10,6 +10,7 @@ import elementwise
 import movement
 import numpy as np
 import patterns
+import placed
 import products
 import quantized
 import reductions
@@ -23,7 +24,7 @@ from onnx import helper
 
 FAMILIES = {"elementwise": elementwise, "movement": movement, "reductions": reductions, "products": products, "quantized": quantized,
             "control": control, "patterns": patterns, "sampling": sampling, "sequences": sequences,
-            "attention": attention, "classical": classical, "contrib": contrib, "small_types": small_types}  # fmt: skip
+            "attention": attention, "classical": classical, "contrib": contrib, "small_types": small_types, "placed": placed}  # fmt: skip
 OPSETS = [11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22, 23, 24]  # and 21, most of the time
 HELD_ONLY = {*small_types.INTEGERS, *small_types.FLOATS}  # numpy does not hold them in a way that all agree about
 SIZES = [SYMBOL_SIZE, 1, 2, 9, 5]  # of the symbolic dim, in the data sets

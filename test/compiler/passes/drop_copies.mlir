@@ -98,18 +98,42 @@ func.func @interleaved(%x: memref<1x8xf32>) {
 // CHECK-LABEL: func.func @padded
 // CHECK: %[[WHOLE:.*]] = memref.alloc(%{{.*}}) : memref<1x?x10x2xf32>
 // CHECK: linalg.fill {{.*}} outs(%[[WHOLE]]
-// CHECK: sinter.kernel "f"
+// CHECK: linalg.broadcast
 // CHECK-NOT: memref.copy
 func.func @padded(%x: memref<1x8xf32>, %y: memref<1x8xf32>) {
   %zero = arith.constant 0.0 : f32
   %n = sinter.dim "n"[1, 8]
   %a = memref.alloc(%n) : memref<1x?x8xf32>
-  sinter.kernel "f" ins(%x : memref<1x8xf32>) outs(%a : memref<1x?x8xf32>)
+  linalg.broadcast ins(%x : memref<1x8xf32>) outs(%a : memref<1x?x8xf32>) dimensions = [1]
   %whole = memref.alloc(%n) : memref<1x?x10x2xf32>
   linalg.fill ins(%zero : f32) outs(%whole : memref<1x?x10x2xf32>)
   %wide = memref.expand_shape %a [[0], [1], [2, 3]] output_shape [1, %n, 8, 1] : memref<1x?x8xf32> into memref<1x?x8x1xf32>
   %middle = memref.subview %whole[0, 0, 1, 1] [1, %n, 8, 1] [1, 1, 1, 1] : memref<1x?x10x2xf32> to memref<1x?x8x1xf32, strided<[?, 20, 2, 1], offset: 3>>
   memref.copy %wide, %middle : memref<1x?x8x1xf32> to memref<1x?x8x1xf32, strided<[?, 20, 2, 1], offset: 3>>
   sinter.kernel "g" ins(%whole : memref<1x?x10x2xf32>) outs(%y : memref<1x8xf32>)
+  return
+}
+
+// -----
+
+// Kernels go along the innermost dim by vectors: a column of the destination is no place for them, for a loop nest it is.
+// CHECK-LABEL: func.func @column
+// CHECK: sinter.kernel "f" {{.*}} outs(%[[OWN:.*]] : memref<1x3xf32>)
+// CHECK: memref.copy {{.*}} {sinter.reason = "a kernel that makes or reads the source needs it contiguous"}
+// CHECK-NOT: memref.copy
+func.func @column(%x: memref<1x3xf32>) {
+  %o = sinter.output 0 "y" : memref<3x2xf32>
+  %a = memref.alloc() : memref<1x3xf32>
+  %b = memref.alloc() : memref<1x3xf32>
+  sinter.kernel "f" ins(%x : memref<1x3xf32>) outs(%a : memref<1x3xf32>)
+  linalg.exp ins(%x : memref<1x3xf32>) outs(%b : memref<1x3xf32>)
+  %flatA = memref.collapse_shape %a [[0, 1]] : memref<1x3xf32> into memref<3xf32>
+  %columnA = memref.expand_shape %flatA [[0, 1]] output_shape [3, 1] : memref<3xf32> into memref<3x1xf32>
+  %flatB = memref.collapse_shape %b [[0, 1]] : memref<1x3xf32> into memref<3xf32>
+  %columnB = memref.expand_shape %flatB [[0, 1]] output_shape [3, 1] : memref<3xf32> into memref<3x1xf32>
+  %inA = memref.subview %o[0, 0] [3, 1] [1, 1] : memref<3x2xf32> to memref<3x1xf32, strided<[2, 1]>>
+  %inB = memref.subview %o[0, 1] [3, 1] [1, 1] : memref<3x2xf32> to memref<3x1xf32, strided<[2, 1], offset: 1>>
+  memref.copy %columnA, %inA : memref<3x1xf32> to memref<3x1xf32, strided<[2, 1]>>
+  memref.copy %columnB, %inB : memref<3x1xf32> to memref<3x1xf32, strided<[2, 1], offset: 1>>
   return
 }

@@ -219,3 +219,44 @@ func.func @nested() {
   bufferization.materialize_in_destination %r in restrict writable %o : (tensor<8xf32>, memref<8xf32>) -> ()
   return
 }
+
+// -----
+
+// Of one size, known in front of the choice, the branches write into one buffer; of two sizes the choice is between two;
+// and each of several results is looked at.
+// CHECK-LABEL: func.func @choice_of_sizes
+// CHECK: %[[PLACE:.*]] = memref.alloc(%{{.*}}) {{.*}}: memref<?xf32>
+// CHECK: %[[CHOSEN:.*]] = scf.if %{{.*}} -> (memref<?xf32>)
+// CHECK: sinter.kernel "f" {{.*}} outs(%[[THEN:.*]] : memref<?xf32>
+// CHECK: sinter.kernel "f" ins(%[[THEN]] {{.*}} outs(%[[PLACE]]
+// CHECK: scf.yield %[[THEN]]
+// CHECK: else
+// CHECK: sinter.kernel "g" {{.*}} outs(%[[ELSE:.*]] : memref<?xf32>
+// CHECK: sinter.kernel "g" ins(%[[ELSE]] {{.*}} outs(%[[PLACE]]
+// CHECK: scf.yield %[[ELSE]]
+// CHECK: sinter.kernel "h" ins(%[[CHOSEN]]
+// CHECK: sinter.kernel "h" ins(%[[PLACE]]
+func.func @choice_of_sizes(%condition: i1, %y: memref<8xf32>, %z: memref<8xf32>) {
+  %m = sinter.input 0 "x" : memref<8xf32>
+  %x = bufferization.to_tensor %m restrict : memref<8xf32>
+  %n = sinter.dim "n"[1, 16]
+  %k = sinter.dim "k"[1, 16]
+  %r:2 = scf.if %condition -> (tensor<?xf32>, tensor<?xf32>) {
+    %e = tensor.empty(%n) : tensor<?xf32>
+    %f = sinter.kernel "f" ins(%x : tensor<8xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+    %f2 = sinter.kernel "f" ins(%f : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %f, %f2 : tensor<?xf32>, tensor<?xf32>
+  } else {
+    %e = tensor.empty(%n) : tensor<?xf32>
+    %d = tensor.empty(%k) : tensor<?xf32>
+    %g = sinter.kernel "g" ins(%x : tensor<8xf32>) outs(%d : tensor<?xf32>) -> tensor<?xf32>
+    %g2 = sinter.kernel "g" ins(%g : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %g, %g2 : tensor<?xf32>, tensor<?xf32>
+  }
+  %e8 = tensor.empty() : tensor<8xf32>
+  %q = sinter.kernel "h" ins(%r#0 : tensor<?xf32>) outs(%e8 : tensor<8xf32>) -> tensor<8xf32>
+  %q2 = sinter.kernel "h" ins(%r#1 : tensor<?xf32>) outs(%e8 : tensor<8xf32>) -> tensor<8xf32>
+  bufferization.materialize_in_destination %q in restrict writable %y : (tensor<8xf32>, memref<8xf32>) -> ()
+  bufferization.materialize_in_destination %q2 in restrict writable %z : (tensor<8xf32>, memref<8xf32>) -> ()
+  return
+}
