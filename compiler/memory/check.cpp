@@ -247,6 +247,7 @@ private:
     if (loops && loops.getNumParallelLoops() != loops.getNumLoops())
       return false;
     AffineMap map;
+    unsigned width = 0;
     for (OpOperand &operand : op->getOpOperands()) {
       if (!isa<BaseMemRefType>(operand.get().getType()))
         continue;
@@ -254,10 +255,12 @@ private:
       if (!where.contains(input) && !where.contains(output))
         continue;
       AffineMap own = loops ? loops.getMatchingIndexingMap(&operand) : epilogueMap(dps, operand);
+      unsigned ownWidth = elementWidth(operand.get());
       if (!own || !places.isPlace(operand.get()) || !own.isPermutation() || (map && own != map) ||
-          elementWidth(operand.get()) != elementWidth(dps.getDpsInitOperand(0)->get()))
+          (width && ownWidth != width))
         return false;
       map = own;
+      width = ownWidth;
     }
     return true;
   }

@@ -37,6 +37,24 @@ func.func @own_input(%x: memref<16xf32>, %y: memref<16xf32>) attributes {sinter.
 
 // -----
 
+// Two results of two widths: the one of the operand's width is written where it has been read.
+#each = affine_map<(d) -> (d)>
+func.func @second_result(%x: memref<16xf16>, %y: memref<16xf16>) attributes {sinter.arena_bytes = 128 : i64} {
+  %a = sinter.arena 0 for 32 : memref<16xf16>
+  %b = sinter.arena 0 for 32 : memref<16xf16>
+  %sum = sinter.arena 64 for 64 : memref<16xf32>
+  sinter.kernel "f" ins(%x : memref<16xf16>) outs(%a : memref<16xf16>)
+  linalg.generic {indexing_maps = [#each, #each, #each], iterator_types = ["parallel"]} ins(%a : memref<16xf16>) outs(%sum, %b : memref<16xf32>, memref<16xf16>) {
+  ^bb0(%in: f16, %s: f32, %out: f16):
+    %wide = arith.extf %in : f16 to f32
+    linalg.yield %wide, %in : f32, f16
+  }
+  sinter.kernel "f" ins(%b : memref<16xf16>) outs(%y : memref<16xf16>)
+  return
+}
+
+// -----
+
 // The second round of the loop reads what the first overwrote.
 func.func @next_round(%x: memref<16xf32>, %y: memref<16xf32>, %n: index) attributes {sinter.arena_bytes = 64 : i64} {
   %c0 = arith.constant 0 : index
