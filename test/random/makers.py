@@ -6,6 +6,7 @@ import attention
 import classical
 import contrib
 import control
+import data_sized
 import elementwise
 import movement
 import numpy as np
@@ -16,6 +17,7 @@ import quantized
 import reductions
 import sampling
 import sequences
+import signals
 import small_types
 import states
 from net import SYMBOL, SYMBOL_SIZE, Net, NotPossible, array, opset_imports
@@ -24,7 +26,8 @@ from onnx import helper
 
 FAMILIES = {"elementwise": elementwise, "movement": movement, "reductions": reductions, "products": products, "quantized": quantized,
             "control": control, "patterns": patterns, "sampling": sampling, "sequences": sequences,
-            "attention": attention, "classical": classical, "contrib": contrib, "small_types": small_types, "placed": placed}  # fmt: skip
+            "attention": attention, "classical": classical, "contrib": contrib, "small_types": small_types, "placed": placed,
+            "signals": signals, "data_sized": data_sized}  # fmt: skip
 OPSETS = [11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22, 23, 24]  # and 21, most of the time
 HELD_ONLY = {*small_types.INTEGERS, *small_types.FLOATS}  # numpy does not hold them in a way that all agree about
 SIZES = [SYMBOL_SIZE, 1, 2, 9, 5]  # of the symbolic dim, in the data sets

@@ -12,6 +12,7 @@ from onnx import helper, numpy_helper, shape_inference
 NEWEST = 24  # makers write nodes as this opset has them
 DOMAINS = {"ai.onnx.ml": 5, "com.microsoft": 1}
 MOST_ELEMENTS = 4096
+MOST_DIMS = 8  # what Sinter takes (E0506)
 SYMBOL, SYMBOL_SIZE = "N", 6  # the size that stands for the symbolic dim while a graph is made; dim() never gives it
 
 FLOATS = [T.FLOAT] * 12 + [T.DOUBLE, T.FLOAT16, T.FLOAT16, T.BFLOAT16]
@@ -210,7 +211,7 @@ class Net:
             self.root().domains.add(domain)
         results = []
         for name, (dtype, shape) in zip(names, shapes):
-            if name and int(np.prod(shape, dtype=np.int64)) > 4 * MOST_ELEMENTS:
+            if name and (int(np.prod(shape, dtype=np.int64)) > 4 * MOST_ELEMENTS or len(shape) > MOST_DIMS):
                 raise NotPossible
             results.append(Value(name, dtype, shape))
         if schema is None:
