@@ -11,6 +11,7 @@
 #include "passes.h"
 
 #include "ir/destinations.h"
+#include "ir/dialect.h"
 #include "memory/in_place.h"
 
 #include "mlir/IR/Dominance.h"
@@ -50,6 +51,17 @@ void outputsAsTensors(func::FuncOp function) {
                                                               /*restrict=*/false, /*writable=*/true);
     copy.erase();
   }
+}
+
+/// Do neighbours in the innermost dim of what is inserted lie apart? A matrix product that is to write so goes element
+/// by element; copied afterwards, it goes by vectors.
+bool leavesGaps(tensor::InsertSliceOp insert) {
+  RankedTensorType into = insert.getDestType(), part = insert.getSourceType();
+  auto place = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
+      part.getShape(), MemRefType::get(into.getShape(), into.getElementType()), insert.getMixedOffsets(),
+      insert.getMixedSizes(), insert.getMixedStrides()));
+  auto [strides, offset] = getStridesAndOffset(place);
+  return part.getRank() && part.getShape().back() != 1 && strides.back() != 1;
 }
 
 class Placer {
@@ -93,6 +105,8 @@ private:
     if (!first || !standsBefore(dest.get(), first) ||
         (insert && !llvm::all_of(insert->getOperands().drop_front(2),
                                  [&](Value operand) { return standsBefore(operand, first); })))
+      return;
+    if (insert && isa<MatmulOp>(first) && leavesGaps(insert))
       return;
     if (!isFreeFrom(first, empty, dest) || isReadBehindNextUpdate(source, consumer->getResult(0)))
       return;

@@ -86,3 +86,26 @@ func.func @two_outputs() {
   bufferization.materialize_in_destination %one in restrict writable %p : (tensor<8xf32>, memref<8xf32>) -> ()
   return
 }
+
+// -----
+
+// Zeros between the columns of a product: it is made by vectors, then copied.
+// CHECK-LABEL: func.func @columns_apart
+// CHECK: sinter.matmul {{.*}} outs(%[[OWN:.*]] : memref<4x8xf32>)
+// CHECK: memref.copy %[[OWN]], %{{.*}} : memref<4x8xf32> to memref<4x8xf32, strided<[16, 2]>>
+func.func @columns_apart(%x: memref<4x6xf32>, %w: memref<6x8xf32>) {
+  %o = sinter.output 0 "y" : memref<4x16xf32>
+  %a = bufferization.to_tensor %x restrict : memref<4x6xf32>
+  %b = bufferization.to_tensor %w restrict : memref<6x8xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<4x16xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x16xf32>) -> tensor<4x16xf32>
+  %e = tensor.empty() : tensor<4x8xf32>
+  %y = sinter.matmul ins(%a, %b : tensor<4x6xf32>, tensor<6x8xf32>) outs(%e : tensor<4x8xf32>) attributes {epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    sinter.yield %sum : f32
+  } -> tensor<4x8xf32>
+  %both = tensor.insert_slice %y into %zeros[0, 0] [4, 8] [1, 2] : tensor<4x8xf32> into tensor<4x16xf32>
+  bufferization.materialize_in_destination %both in restrict writable %o : (tensor<4x16xf32>, memref<4x16xf32>) -> ()
+  return
+}
