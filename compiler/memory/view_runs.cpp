@@ -75,9 +75,12 @@ std::optional<int64_t> Numbers::of(Value value) {
                                    static_cast<uint64_t>(*one), true)));
     }
     SmallVector<OpFoldResult> results;
-    if (operands.size() == op->getNumOperands() && succeeded(op->fold(operands, results)) && results.size() == 1)
+    if (operands.size() == op->getNumOperands() && succeeded(op->fold(operands, results)) && results.size() == 1) {
       if (auto folded = dyn_cast_or_null<IntegerAttr>(llvm::dyn_cast_if_present<Attribute>(results.front())))
         number = folded.getValue().getSExtValue();
+      else if (auto operand = llvm::dyn_cast_if_present<Value>(results.front())) // x - 0 is x
+        number = of(operand);
+    }
   }
   known[value] = number;
   return number;
