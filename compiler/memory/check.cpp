@@ -6,12 +6,12 @@
 #include "passes/passes.h"
 
 #include "change_log.h"
+#include "check_elementwise.h"
 #include "check_order.h"
 #include "check_places.h"
 #include "needed_bytes.h"
 #include "occupied_bytes.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -210,7 +210,8 @@ private:
             endingWith[loop].insert(other);
             continue;
           }
-          if (readPlaces.contains(other) && !isInPlace(op, other, place) && !isBehindReads(op, places, other, place)) {
+          if (readPlaces.contains(other) && !isElementwise(op, places, other, place) &&
+              !isBehindReads(op, places, other, place)) {
             op->emitError("internal error: an op writes over its own input");
             ++failures;
           }
@@ -235,47 +236,6 @@ private:
         break;
     }
     return loop;
-  }
-
-  /// Element by element, each read before it is written: all operands in these bytes start at the same one, have
-  /// elements of one width, and are indexed alike. Of a product, that is what its epilogue reads.
-  bool isInPlace(Operation *op, unsigned input, unsigned output) {
-    auto dps = dyn_cast<DestinationStyleOpInterface>(op);
-    if (!dps || places.all[input].begin != places.all[output].begin)
-      return false;
-    auto loops = dyn_cast<linalg::LinalgOp>(op);
-    if (loops && loops.getNumParallelLoops() != loops.getNumLoops())
-      return false;
-    AffineMap map;
-    unsigned width = 0;
-    for (OpOperand &operand : op->getOpOperands()) {
-      if (!isa<BaseMemRefType>(operand.get().getType()))
-        continue;
-      const SetVector<unsigned> &where = places.of(operand.get());
-      if (!where.contains(input) && !where.contains(output))
-        continue;
-      AffineMap own = loops ? loops.getMatchingIndexingMap(&operand) : epilogueMap(dps, operand);
-      unsigned ownWidth = elementWidth(operand.get());
-      if (!own || !places.isPlace(operand.get()) || !own.isPermutation() || (map && own != map) ||
-          (width && ownWidth != width))
-        return false;
-      map = own;
-      width = ownWidth;
-    }
-    return true;
-  }
-
-  /// From output coordinates to the operand's; null: read otherwise.
-  static AffineMap epilogueMap(DestinationStyleOpInterface op, OpOperand &operand) {
-    auto maps = op->getAttrOfType<ArrayAttr>("epilogue_maps");
-    if (!maps || op->getRegion(0).front().getTerminator()->getNumOperands() != 1)
-      return {};
-    int64_t rank = cast<MemRefType>(op.getDpsInitOperand(0)->get().getType()).getRank();
-    if (&operand == op.getDpsInitOperand(0))
-      return AffineMap::getMultiDimIdentityMap(rank, op->getContext());
-    // Two operands of the product, then the epilogue's.
-    int64_t index = static_cast<int64_t>(operand.getOperandNumber()) - 2;
-    return index < 0 || op.isDpsInit(&operand) ? AffineMap() : cast<AffineMapAttr>(maps[index]).getValue();
   }
 
   func::FuncOp function;
