@@ -98,6 +98,7 @@ func.func @interleaved(%x: memref<1x8xf32>) {
 // CHECK-LABEL: func.func @padded
 // CHECK: %[[WHOLE:.*]] = memref.alloc(%{{.*}}) : memref<1x?x10x2xf32>
 // CHECK: linalg.fill {{.*}} outs(%[[WHOLE]]
+// CHECK: memref.reinterpret_cast %{{.*}} to offset: [3], sizes: [1, %{{.*}}, 8], strides: [%{{.*}}, 20, 2]
 // CHECK: linalg.broadcast
 // CHECK-NOT: memref.copy
 func.func @padded(%x: memref<1x8xf32>, %y: memref<1x8xf32>) {
@@ -135,5 +136,82 @@ func.func @column(%x: memref<1x3xf32>) {
   %inB = memref.subview %o[0, 1] [3, 1] [1, 1] : memref<3x2xf32> to memref<3x1xf32, strided<[2, 1], offset: 1>>
   memref.copy %columnA, %inA : memref<3x1xf32> to memref<3x1xf32, strided<[2, 1]>>
   memref.copy %columnB, %inB : memref<3x1xf32> to memref<3x1xf32, strided<[2, 1], offset: 1>>
+  return
+}
+
+// -----
+
+// Parts, other blocks, what a choice may be: not the whole of a buffer that could lie elsewhere.
+// CHECK-LABEL: func.func @not_the_whole
+// CHECK: memref.copy {{.*}} {sinter.reason = "the source is a part of a buffer"}
+// CHECK: memref.copy {{.*}} {sinter.reason = "the source is made in another block"}
+// CHECK: memref.copy {{.*}} {sinter.reason = "the source changes after the copy"}
+func.func @not_the_whole(%x: memref<1x8xf32>, %condition: i1, %y: memref<1x8xf32>) {
+  %o = sinter.output 0 "y" : memref<4x8xf32>
+  %in0 = memref.subview %o[0, 0] [1, 8] [1, 1] : memref<4x8xf32> to memref<1x8xf32, strided<[8, 1]>>
+  %in1 = memref.subview %o[1, 0] [1, 8] [1, 1] : memref<4x8xf32> to memref<1x8xf32, strided<[8, 1], offset: 8>>
+  %in2 = memref.subview %o[2, 0] [1, 8] [1, 1] : memref<4x8xf32> to memref<1x8xf32, strided<[8, 1], offset: 16>>
+  %two = memref.alloc() : memref<2x8xf32>
+  sinter.kernel "f" ins(%x : memref<1x8xf32>) outs(%two : memref<2x8xf32>)
+  %part = memref.subview %two[1, 0] [1, 8] [1, 1] : memref<2x8xf32> to memref<1x8xf32, strided<[8, 1], offset: 8>>
+  memref.copy %part, %in0 : memref<1x8xf32, strided<[8, 1], offset: 8>> to memref<1x8xf32, strided<[8, 1]>>
+  %outer = memref.alloc() : memref<1x8xf32>
+  sinter.kernel "f" ins(%x : memref<1x8xf32>) outs(%outer : memref<1x8xf32>)
+  scf.if %condition {
+    memref.copy %outer, %in1 : memref<1x8xf32> to memref<1x8xf32, strided<[8, 1], offset: 8>>
+  }
+  %a = memref.alloc() : memref<1x8xf32>
+  sinter.kernel "f" ins(%x : memref<1x8xf32>) outs(%a : memref<1x8xf32>)
+  %chosen = scf.if %condition -> memref<1x8xf32> {
+    scf.yield %a : memref<1x8xf32>
+  } else {
+    scf.yield %x : memref<1x8xf32>
+  }
+  sinter.kernel "g" ins(%chosen : memref<1x8xf32>) outs(%y : memref<1x8xf32>)
+  memref.copy %a, %in2 : memref<1x8xf32> to memref<1x8xf32, strided<[8, 1], offset: 16>>
+  return
+}
+
+// -----
+
+// Views of the source are views of its place, with the strides that it has there.
+// CHECK-LABEL: func.func @views
+// CHECK: %[[PLACE:.*]] = memref.subview %{{.*}}[0, 8] [4, 8] [1, 1] : memref<4x16xf32> to memref<4x8xf32, strided<[16, 1], offset: 8>>
+// CHECK: sinter.kernel "f" {{.*}} outs(%[[PLACE]]
+// CHECK: memref.subview %[[PLACE]][1, 0] [2, 8] [1, 1] : {{.*}} to memref<2x8xf32, strided<[16, 1], offset: 24>>
+// CHECK: memref.expand_shape %[[PLACE]] {{.*}} into memref<2x2x8xf32, strided<[32, 16, 1], offset: 8>>
+// CHECK-NOT: memref.copy
+func.func @views(%x: memref<1x8xf32>, %y: memref<1x8xf32>) {
+  %o = sinter.output 0 "y" : memref<4x16xf32>
+  %a = memref.alloc() : memref<4x8xf32>
+  sinter.kernel "f" ins(%x : memref<1x8xf32>) outs(%a : memref<4x8xf32>)
+  %rows = memref.subview %a[1, 0] [2, 8] [1, 1] : memref<4x8xf32> to memref<2x8xf32, strided<[8, 1], offset: 8>>
+  %pairs = memref.expand_shape %a [[0, 1], [2]] output_shape [2, 2, 8] : memref<4x8xf32> into memref<2x2x8xf32>
+  sinter.kernel "g" ins(%rows, %pairs : memref<2x8xf32, strided<[8, 1], offset: 8>>, memref<2x2x8xf32>) outs(%y : memref<1x8xf32>)
+  %in = memref.subview %o[0, 8] [4, 8] [1, 1] : memref<4x16xf32> to memref<4x8xf32, strided<[16, 1], offset: 8>>
+  memref.copy %a, %in : memref<4x8xf32> to memref<4x8xf32, strided<[16, 1], offset: 8>>
+  return
+}
+
+// -----
+
+// Rows that lie apart are not one long row.
+// CHECK-LABEL: func.func @flat_reader
+// CHECK: memref.copy {{.*}} {sinter.reason = "a kernel that makes or reads the source needs it contiguous"}
+// CHECK: memref.copy {{.*}} {sinter.reason = "a kernel that makes or reads the source needs it contiguous"}
+func.func @flat_reader(%x: memref<1x8xf32>, %y: memref<1x8xf32>) {
+  %o = sinter.output 0 "y" : memref<4x16xf32>
+  %a = memref.alloc() : memref<4x8xf32>
+  sinter.kernel "f" ins(%x : memref<1x8xf32>) outs(%a : memref<4x8xf32>)
+  %flat = memref.collapse_shape %a [[0, 1]] : memref<4x8xf32> into memref<32xf32>
+  sinter.kernel "g" ins(%flat : memref<32xf32>) outs(%y : memref<1x8xf32>)
+  %in = memref.subview %o[0, 0] [4, 8] [1, 1] : memref<4x16xf32> to memref<4x8xf32, strided<[16, 1]>>
+  memref.copy %a, %in : memref<4x8xf32> to memref<4x8xf32, strided<[16, 1]>>
+  %b = memref.alloc() : memref<4x8xf32>
+  sinter.kernel "f" ins(%x : memref<1x8xf32>) outs(%b : memref<4x8xf32>)
+  %turned = memref.reinterpret_cast %b to offset: [0], sizes: [8, 4], strides: [4, 1] : memref<4x8xf32> to memref<8x4xf32>
+  sinter.kernel "g" ins(%turned : memref<8x4xf32>) outs(%y : memref<1x8xf32>)
+  %in2 = memref.subview %o[0, 8] [4, 8] [1, 1] : memref<4x16xf32> to memref<4x8xf32, strided<[16, 1], offset: 8>>
+  memref.copy %b, %in2 : memref<4x8xf32> to memref<4x8xf32, strided<[16, 1], offset: 8>>
   return
 }
