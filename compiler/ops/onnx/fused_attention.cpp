@@ -53,10 +53,10 @@ LogicalResult lowerUnfused(Op &op) {
   FailureOr<SmallVector<Tensor>> made = op.call("MatMul", 13, {op.input(0), op.input(1)}, {}, 1);
   if (failed(made))
     return failure();
-  double scale = op.real("scale");
-  Tensor scores = op.elementwise(made->front(), made->front().element, [&](const Scalars &s, ValueRange v) {
-    return scale == 1 ? v[0] : s.mul(v[0], s.constant(scale));
-  });
+  Tensor scores = made->front();
+  if (double scale = op.real("scale"); scale != 1)
+    scores = op.elementwise(scores, scores.element,
+                            [&](const Scalars &s, ValueRange v) { return s.mul(v[0], s.constant(scale)); });
   if (op.has(3)) {
     made = op.call("Add", 14, {scores, op.input(3)}, {}, 1);
     if (failed(made))

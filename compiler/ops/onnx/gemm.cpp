@@ -18,12 +18,15 @@ Value scaled(const Scalars &s, double factor, Value x) {
   return wide.castTo(s.type, wide.mul(wide.constant(factor), s.castTo(ElementType::Double, x)));
 }
 
-FailureOr<Tensor> product(Op &op) {
+/// `hasMore`: alpha or C follow. Sums of half floats are floats in front of them: they are rounded once, behind, and
+/// overflow no earlier.
+FailureOr<Tensor> product(Op &op, bool hasMore) {
   Tensor a = op.input(0);
   bool transA = op.integer("transA"), transB = op.integer("transB");
   auto integers = integerOperands(op, 0, 1, transB ? 0 : 1);
   if (!integers)
-    return matmul(op, a, op.input(1), transA, transB);
+    return matmul(op, a, op.input(1), transA, transB,
+                  hasMore && isNarrowFloat(a.element) ? ElementType::Float : a.element);
   const Dequantized &left = integers->left, &right = integers->right;
   FailureOr<Tensor> sums = quantizedMatmul(op, transA ? op.transpose(left.x, {1, 0}) : left.x, left.zero,
                                            transB ? op.transpose(right.x, {1, 0}) : right.x, right.zero);
@@ -37,11 +40,12 @@ void register_gemm(Registry &registry) {
                   Tensor a = op.input(0), b = op.input(1);
                   if (a.rank() != 2 || b.rank() != 2)
                     return op.fail(Code::ShapeMismatch, "the operands of Gemm are matrices");
-                  FailureOr<Tensor> sums = product(op);
+                  double alpha = op.real("alpha", 1), beta = op.real("beta", 1);
+                  bool hasC = op.has(2) && beta != 0;
+                  FailureOr<Tensor> sums = product(op, alpha != 1 || hasC);
                   if (failed(sums))
                     return failure();
-                  double alpha = op.real("alpha", 1), beta = op.real("beta", 1);
-                  if (!op.has(2) || beta == 0) {
+                  if (!hasC) {
                     if (alpha == 1)
                       return op.result(*sums);
                     return op.result(op.elementwise(
