@@ -57,17 +57,18 @@ constexpr StringRef destinations[] = {
 
 /// Tensors become buffers, buffers get places.
 constexpr StringRef memory[] = {
-    "note-values",   // which value each operand means
-    "bufferize",     //
-    "drop-copies",   // what bufferization could not see
-    "fill-frames",   // of padded maps only the padding
-    "bind-states",   // one buffer for what is carried from call to call
-    "io-in-arena",   // --io-in-arena
-    "place-scratch", // what kernels need beside inputs and outputs
-    "check-values",  // on every compile: it still is that value
-    "check-strides", // on every compile: where it lies, its kernel can write it
-    "plan-memory",   //
-    "check-plan",    // on every compile
+    "note-values",     // which value each operand means
+    "bufferize",       //
+    "drop-copies",     // what bufferization could not see
+    "gather-channels", // for convolutions, of views
+    "fill-frames",     // of padded maps only the padding
+    "bind-states",     // one buffer for what is carried from call to call
+    "io-in-arena",     // --io-in-arena
+    "place-scratch",   // what kernels need beside inputs and outputs
+    "check-values",    // on every compile: it still is that value
+    "check-strides",   // on every compile: where it lies, its kernel can write it
+    "plan-memory",     //
+    "check-plan",      // on every compile
 };
 
 LogicalResult run(ModuleOp module, StringRef name, const PipelineOptions &options) {
