@@ -4,7 +4,7 @@
 import numpy as np
 from net import NotPossible, T
 from onnx import helper
-from sequences import taken
+from sequences import made, taken
 
 ANYWHERE = 0  # stands for a size that nobody knows
 
@@ -48,10 +48,10 @@ def unique(net):
     parts = value.size if axis is None else value.shape[axis]
     shape = (ANYWHERE,) if axis is None else (*value.shape[:axis], ANYWHERE, *value.shape[axis + 1 :])
     several = (T.INT64, (ANYWHERE,))
-    made = unknown(net, "Unique", [value], [(value.dtype, shape), several, (T.INT64, (parts,)), several], axis=axis, sorted=1)
-    net.add("Size", [made[0]], shapes=[(T.INT64, ())])
-    net.add("ReduceMax", [made[3]], keepdims=0, shapes=[(T.INT64, ())])
-    total(net, made[1], [0], ())
+    results = unknown(net, "Unique", [value], [(value.dtype, shape), several, (T.INT64, (parts,)), several], axis=axis, sorted=1)
+    net.add("Size", [results[0]], shapes=[(T.INT64, ())])
+    net.add("ReduceMax", [results[3]], keepdims=0, shapes=[(T.INT64, ())])
+    total(net, results[1], [0], ())
 
 
 def suppression(net):
@@ -72,12 +72,10 @@ def sequence_map(net):
         raise NotPossible
     value = net.pick([T.FLOAT], range(1, 4))
     parts = [value] + [net.operand(value.dtype, value.shape) for _ in range(net.integer(0, 2))]
-    sequence, mapped, one, result = (net.name("q") for _ in range(4))
-    net.nodes.append(helper.make_node("SequenceConstruct", [v.name for v in parts], [sequence]))
+    one, result = net.name("q"), net.name("q")
     body = helper.make_graph([helper.make_node(net.choose(["Neg", "Abs", "Relu", "Exp"]), [one], [result])], "each",
                              [helper.make_tensor_value_info(one, T.FLOAT, value.shape)], [helper.make_tensor_value_info(result, T.FLOAT, value.shape)])  # fmt: skip
-    net.nodes.append(helper.make_node("SequenceMap", [sequence], [mapped], body=body))
-    net.read.update(v.name for v in parts)
+    mapped = made(net, "SequenceMap", [made(net, "SequenceConstruct", parts)], body=body)
     taken(net, "ConcatFromSequence", [mapped], T.FLOAT, (len(parts), *value.shape), axis=0, new_axis=1)
 
 

@@ -7,7 +7,7 @@ import onnx
 from onnx import TensorProto as T
 from onnx import helper, numpy_helper
 from oracles import run_somewhere
-from runtime_faults import bodies, elements_of, has_elements, opset_of
+from runtime_faults import elements_of, graphs_in, has_elements, opset_of
 
 # Operators that between DequantizeLinear and QuantizeLinear are onnxruntime's quantized operators (the pass recognize-quantized), whose
 # results may be a step from those of the three.
@@ -24,9 +24,9 @@ def jittered(model, seed):
     """The model with a factor near 1 on each element of each float input, constant and value."""
     model = copy.deepcopy(model)
     types = elements_of(model, has_elements)
-    constants = [init for graph in (model.graph, *(body for _, body in bodies(model.graph))) for init in graph.initializer]
+    constants = [init for graph in graphs_in(model.graph) for init in graph.initializer]
     shapes = {init.name: list(init.dims) for init in constants}
-    for graph in (model.graph, *(body for _, body in bodies(model.graph))):
+    for graph in graphs_in(model.graph):
         shapes.update({node.output[0]: list(node.attribute[0].t.dims) for node in graph.node if node.op_type == "Constant"})
     opset = opset_of(model)
     count = [0]
@@ -60,10 +60,13 @@ def jittered(model, seed):
         graph_nodes.append(helper.make_node("Cast", [noise_like(name, stem, graph_nodes)], [stem + "_c"], to=wide))
         graph_nodes.append(helper.make_node("Mul", [stem + "_c", stem + "_z"], [stem + "_y"]))
         graph_nodes.append(helper.make_node("Cast", [name], [stem + "_w"], to=wide))
-        larger = numpy_helper.from_array(np.array(least, helper.tensor_dtype_to_np_dtype(wide)))
-        graph_nodes.append(helper.make_node("Constant", [], [stem + "_least"], value=larger))
-        graph_nodes.append(helper.make_node("Add", [stem + "_w", stem + "_least"], [stem + "_larger"]))
-        graph_nodes.append(helper.make_node("Mul", [stem + "_larger", stem + "_y"], [stem + "_d"]))
+        large = stem + "_w"
+        if least:
+            more = numpy_helper.from_array(np.array(least, helper.tensor_dtype_to_np_dtype(wide)))
+            large = stem + "_larger"
+            graph_nodes.append(helper.make_node("Constant", [], [stem + "_least"], value=more))
+            graph_nodes.append(helper.make_node("Add", [stem + "_w", stem + "_least"], [large]))
+        graph_nodes.append(helper.make_node("Mul", [large, stem + "_y"], [stem + "_d"]))
         graph_nodes.append(helper.make_node("Add", [stem + "_w", stem + "_d"], [stem + "_e"]))
         graph_nodes.append(helper.make_node("Cast", [stem + "_e"], [stem], to=dtype))
         return stem

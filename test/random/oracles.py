@@ -7,7 +7,7 @@ import onnxruntime
 from onnx import TensorProto as T
 from onnx import helper
 from onnx.reference import ReferenceEvaluator
-from runtime_faults import bodies, elements_of, mended, opset_of, types_of
+from runtime_faults import elements_of, graphs_in, mended, opset_of, types_of
 from widen import BFLOAT16, widened
 
 onnxruntime.set_default_logger_severity(4)
@@ -103,8 +103,7 @@ class Reference:
     def __init__(self, model):
         self.model = model
         types = types_of(model)
-        graphs = (model.graph, *(body for _, body in bodies(model.graph)))
-        unasked = NOT_FOR_REFERENCE.keys() & {asked_of(node, types, opset_of(model)) for graph in graphs for node in graph.node}
+        unasked = NOT_FOR_REFERENCE.keys() & {asked_of(node, types, opset_of(model)) for graph in graphs_in(model.graph) for node in graph.node}
         if unasked:
             raise NoAnswer(f"the reference evaluator is not asked about {', '.join(sorted(unasked))}")
         try:

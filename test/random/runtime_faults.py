@@ -4,16 +4,21 @@ import copy
 
 import onnx
 from onnx import helper
-from spelled import spell
+from spelled import SPELLED, spell
 
 
 def bodies(graph):
-    """(node, body) of all subgraphs, also those inside others."""
+    """All subgraphs, also those inside others."""
     for node in graph.node:
         for attribute in node.attribute:
             if attribute.type == onnx.AttributeProto.GRAPH:
-                yield node, attribute.g
+                yield attribute.g
                 yield from bodies(attribute.g)
+
+
+def graphs_in(graph):
+    """The graph and all bodies in it, outer ones first."""
+    return [graph, *bodies(graph)]
 
 
 def reads(node):
@@ -33,7 +38,7 @@ def reads(node):
 def copy_arguments(model):
     """Copies what a body hands on as it came: onnxruntime collects and carries the argument's buffer itself, in which the next step's value
     then lies."""
-    for _, body in bodies(model.graph):
+    for body in bodies(model.graph):
         given = {info.name for info in body.input}
         for i, info in enumerate(body.output):
             if info.name in given:
@@ -50,7 +55,7 @@ def types_of(model, which=lambda info: True):
     `which`: of those alone."""
     types = {}
     graph = onnx.shape_inference.infer_shapes(model).graph
-    for one in (graph, *(body for _, body in bodies(graph))):
+    for one in graphs_in(graph):
         for info in filter(which, [*one.value_info, *one.input, *one.output]):
             types[info.name] = info.type.tensor_type.elem_type, len(info.type.tensor_type.shape.dim)
         types.update({init.name: (init.data_type, len(init.dims)) for init in one.initializer})
@@ -70,9 +75,9 @@ def elements_of(model, which=lambda info: True):
 
 def mended(model):
     model = copy.deepcopy(model)
-    types, opset = types_of(model), opset_of(model)
-    # Inner ones first: who replaces a graph's nodes replaces the bodies in them.
-    for graph in [*(body for _, body in bodies(model.graph))][::-1] + [model.graph]:
-        spell(graph, types, opset)
+    if any(node.op_type in SPELLED for graph in graphs_in(model.graph) for node in graph.node):
+        types, opset = types_of(model), opset_of(model)
+        for graph in reversed(graphs_in(model.graph)):  # who replaces a graph's nodes replaces the bodies in them
+            spell(graph, types, opset)
     copy_arguments(model)
     return model

@@ -6,14 +6,13 @@ import numpy as np
 import onnx
 from jitter import JITTER
 from oracles import NoAnswer, run_somewhere
-from runtime_faults import bodies, elements_of, reads
+from runtime_faults import elements_of, graphs_in, reads
 
 OF_NAN = ("QuantizeLinear", "DynamicQuantizeLinear", "Cast", "TopK", "ArgMax", "ArgMin", "Hardmax", "MaxPool")
 
 
 def is_asked(node):
-    inner = onnx.GraphProto(node=[node])
-    return any(one.op_type in OF_NAN for graph in (inner, *(body for _, body in bodies(inner))) for one in graph.node)
+    return any(one.op_type in OF_NAN for graph in graphs_in(onnx.GraphProto(node=[node])) for one in graph.node)
 
 
 def meets_nan(model, inputs):
