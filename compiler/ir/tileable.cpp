@@ -201,8 +201,8 @@ std::optional<RowWindow> rowWindowOf(Operation *op) {
     return std::nullopt;
   if (auto pool = dyn_cast<KernelOp>(op))
     return poolWindow(pool);
-  auto conv = dyn_cast<ConvOp>(op);
-  if (!conv || conv.getStrides().size() < 2 || conv.getRowPad() || conv.getInits().empty() ||
+  auto conv = cast<ConvOp>(op);
+  if (conv.getStrides().size() < 2 || conv.getRowPad() || conv.getInits().empty() ||
       conv.getEpilogue().front().getTerminator()->getNumOperands() != 1) // inits behind it are scratch
     return std::nullopt;
   RowWindow window;

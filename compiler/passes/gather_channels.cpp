@@ -6,6 +6,7 @@
 #include "passes.h"
 
 #include "ir/dialect.h"
+#include "memory/footprint.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -13,11 +14,6 @@ using namespace mlir;
 
 namespace sinter {
 namespace {
-
-bool lieApart(MemRefType type) {
-  auto [strides, offset] = getStridesAndOffset(type);
-  return type.getShape().back() != 1 && strides.back() != 1;
-}
 
 /// The map in memory of its own.
 Value gathered(OpBuilder &b, Location loc, Value map) {
@@ -38,7 +34,7 @@ LogicalResult gatherChannels(ModuleOp module) {
   SmallVector<ConvOp> convs;
   module.walk([&](ConvOp conv) {
     auto type = dyn_cast<MemRefType>(conv.getInput().getType());
-    if (type && conv.inputLayout() != "nchw" && lieApart(type))
+    if (type && conv.inputLayout() != "nchw" && hasGapsInRows(type))
       convs.push_back(conv);
   });
   for (ConvOp conv : convs) {

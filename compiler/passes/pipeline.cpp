@@ -66,7 +66,7 @@ constexpr StringRef memory[] = {
     "io-in-arena",     // --io-in-arena
     "place-scratch",   // what kernels need beside inputs and outputs
     "check-values",    // on every compile: it still is that value
-    "check-strides",   // on every compile: where it lies, its kernel can write it
+    "check-strides",   // on every compile: where maps lie, convolutions can go along them
     "plan-memory",     //
     "check-plan",      // on every compile
 };

@@ -12,6 +12,7 @@
 
 #include "ir/destinations.h"
 #include "ir/dialect.h"
+#include "memory/footprint.h"
 #include "memory/in_place.h"
 
 #include "mlir/IR/Dominance.h"
@@ -53,15 +54,12 @@ void outputsAsTensors(func::FuncOp function) {
   }
 }
 
-/// Do neighbours in the innermost dim of what is inserted lie apart? A matrix product that is to write so goes element
-/// by element; copied afterwards, it goes by vectors.
+/// A matrix product that is to write with gaps goes element by element; copied afterwards, it goes by vectors.
 bool leavesGaps(tensor::InsertSliceOp insert) {
-  RankedTensorType into = insert.getDestType(), part = insert.getSourceType();
-  auto place = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
-      part.getShape(), MemRefType::get(into.getShape(), into.getElementType()), insert.getMixedOffsets(),
-      insert.getMixedSizes(), insert.getMixedStrides()));
-  auto [strides, offset] = getStridesAndOffset(place);
-  return part.getRank() && part.getShape().back() != 1 && strides.back() != 1;
+  RankedTensorType into = insert.getDestType();
+  return hasGapsInRows(cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
+      insert.getSourceType().getShape(), MemRefType::get(into.getShape(), into.getElementType()),
+      insert.getMixedOffsets(), insert.getMixedSizes(), insert.getMixedStrides())));
 }
 
 class Placer {
