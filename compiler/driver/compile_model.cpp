@@ -177,11 +177,9 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
     releasePagesOf(compiled.summary);
     return offset;
   };
-  if (mlir::failed(writeWeights(*module, append, job.codegen.weightsInRam)) ||
-      mlir::failed(generate(*module, job.codegen, weights, files, &tooLarge))) {
-    reportOutOfRange(*module, diagnostics);
+  if (mlir::failed(writeWeights(*module, append, diagnostics, job.codegen.weightsInRam)) ||
+      mlir::failed(generate(*module, job.codegen, weights, files, &tooLarge)))
     return diagnostics.hasErrors() ? ExitModel : failed(diagnostics, errors, ExitInternal);
-  }
   if (tooLarge)
     return ExitModel;
 

@@ -65,8 +65,12 @@ int main(int argc, char **argv) {
   options.target = *found;
   WeightsImage weights(options.target.alignment);
   std::vector<GeneratedFile> files;
-  if (failed(writeWeights(*module, weights)) || failed(generate(*module, options, weights, files)))
+  Diagnostics diagnostics;
+  auto append = [&](ArrayRef<char> bytes) { return weights.append(bytes); };
+  if (failed(writeWeights(*module, append, diagnostics)) || failed(generate(*module, options, weights, files))) {
+    diagnostics.print(llvm::errs(), input);
     return 2;
+  }
   llvm::sys::fs::create_directories(folder);
   for (const GeneratedFile &file : files)
     if (!writeFile(folder + "/" + file.name, file.contents))

@@ -46,7 +46,7 @@ bool sinter::runElementwise(Engine &engine, Operation *op) {
         fillElements(operand.kind(), program->argument(i), n, operand.storedBytes());
     }
     if (!program->run(static_cast<size_t>(n)))
-      return false;
+      return engine.refuse();
     for (auto [i, result] : llvm::enumerate(results)) {
       auto bytes = static_cast<int64_t>(result.bytesPerElement());
       std::memcpy(result.mutableBytes() + start * bytes, program->result(i), static_cast<size_t>(n * bytes));

@@ -57,7 +57,11 @@ public:
   Program *programFor(mlir::Operation *op, size_t lanes);
   Program *programFor(mlir::Block *block, size_t lanes);
 
-  bool exceeded() const { return budgetExceeded; }
+  /// False, for handlers to answer where a check that generated code makes does not hold.
+  bool refuse() {
+    refused = true;
+    return false;
+  }
 
   /// Where each enclosing pointwise linalg body stands (linalg.index).
   llvm::SmallVector<llvm::SmallVector<int64_t>> positions;
@@ -67,7 +71,7 @@ public:
   std::vector<HostTensor> outputs;
 
 private:
-  friend std::optional<HostTensor> evaluate(mlir::Value, EvaluationCache &, const EvaluationBudget &);
+  friend std::optional<HostTensor> evaluate(mlir::Value, EvaluationCache &, const EvaluationBudget &, NoValue *);
   bool overBudget() {
     budgetExceeded = true;
     return false;
@@ -81,7 +85,7 @@ private:
   llvm::DenseSet<mlir::Value> failed;
   llvm::DenseMap<void *, std::unique_ptr<Program>> programs;
   int64_t pointsSpent = 0;
-  bool budgetExceeded = false;
+  bool budgetExceeded = false, refused = false;
 };
 
 /// Values that an op's regions use from outside.

@@ -137,7 +137,8 @@ bool Engine::demand(Value root) {
   return known(root) != nullptr;
 }
 
-std::optional<HostTensor> sinter::evaluate(Value value, EvaluationCache &cache, const EvaluationBudget &budget) {
+std::optional<HostTensor> sinter::evaluate(Value value, EvaluationCache &cache, const EvaluationBudget &budget,
+                                           NoValue *why) {
   if (auto found = cache.values.find(value); found != cache.values.end())
     return found->second;
   if (!isConstant(value, cache))
@@ -157,6 +158,8 @@ std::optional<HostTensor> sinter::evaluate(Value value, EvaluationCache &cache, 
   if (budget.tensorBytes >= whole.tensorBytes && budget.totalBytes >= whole.totalBytes && budget.points >= whole.points)
     for (Value failed : engine.failed)
       cache.values.try_emplace(failed, std::nullopt);
+  if (why)
+    *why = engine.budgetExceeded ? NoValue::OverBudget : engine.refused ? NoValue::Refused : NoValue::Unknown;
   return std::nullopt;
 }
 

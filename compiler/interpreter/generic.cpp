@@ -145,7 +145,7 @@ bool runPointwise(Engine &engine, LoopNest &nest, Block &body, SmallVector<int64
   for (auto [i, access] : llvm::enumerate(nest.accesses)) {
     std::optional<int64_t> offset = access.linear ? std::optional(access.offsetAt(point)) : access.mappedOffset(point);
     if (!offset)
-      return false;
+      return engine.refuse();
     offsets.push_back(*offset);
     if (i < body.getNumArguments())
       arguments.push_back(elementAt(access.tensor, *offset));
@@ -175,7 +175,7 @@ bool sinter::runNest(Engine &engine, LoopNest &nest, Block &body) {
     return false;
   if (program->positions().empty() && nest.isLinear())
     mergeLoops(nest);
-  return Runner(nest, *program, lanesLoop(nest)).run();
+  return Runner(nest, *program, lanesLoop(nest)).run() || engine.refuse();
 }
 
 bool sinter::runStructured(Engine &engine, Operation *operation) {

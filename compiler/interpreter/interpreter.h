@@ -54,9 +54,13 @@ bool isInterpretable(mlir::Operation *op);
 /// True if the backward slice of `value` has only constants and weights as leaves, and the interpreter knows its ops.
 bool isConstant(mlir::Value value, EvaluationCache &cache);
 
-/// The contents of a tensor or scalar, or nothing when they depend on run-time data, on an op that cannot be
-/// interpreted, or exceed the budget.
-std::optional<HostTensor> evaluate(mlir::Value value, EvaluationCache &cache, const EvaluationBudget &budget = {});
+/// Why a value has no contents: it depends on run-time data or on an op that cannot be interpreted; it costs more than
+/// the budget; an index, a size or a condition of the model is wrong, and generated code would end with a status.
+enum class NoValue { Unknown, OverBudget, Refused };
+
+/// The contents of a tensor or scalar, or nothing, and then `why`.
+std::optional<HostTensor> evaluate(mlir::Value value, EvaluationCache &cache, const EvaluationBudget &budget = {},
+                                   NoValue *why = nullptr);
 /// An index or integer scalar (i1: 0 or 1).
 std::optional<int64_t> evaluateIndex(mlir::Value value, EvaluationCache &cache);
 

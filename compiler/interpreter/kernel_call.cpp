@@ -53,7 +53,7 @@ static bool runKernel(Engine &engine, KernelOp op) {
   KernelFn kernel = findKernel(op.getKernel());
   if (!kernel)
     return false;
-  KernelCall call{op, {}, {}};
+  KernelCall call(op);
   int64_t points = 0;
   for (Value input : op.getInputs()) {
     std::optional<HostTensor> tensor = engine.get(input);
@@ -69,8 +69,10 @@ static bool runKernel(Engine &engine, KernelOp op) {
     points += tensor->size();
     call.outputs.push_back(std::move(*tensor));
   }
-  if (!engine.spend(points) || !kernel(call))
+  if (!engine.spend(points))
     return false;
+  if (!kernel(call))
+    return call.refused && engine.refuse();
   for (auto [result, output] : llvm::zip(op.getResults(), call.outputs))
     engine.set(result, std::move(output));
   return true;

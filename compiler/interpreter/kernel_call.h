@@ -11,6 +11,7 @@
 namespace sinter {
 
 struct KernelCall {
+  explicit KernelCall(KernelOp op) : op(op) {}
   KernelOp op;
   std::vector<HostTensor> inputs, outputs; ///< aligned; outputs own their memory
   /// Per operand, inputs first: unsigned integers.
@@ -24,6 +25,13 @@ struct KernelCall {
   bool flag(mlir::StringRef name) const;
   double real(mlir::StringRef name) const;
   const int64_t *integers(mlir::StringRef name) const;
+
+  /// What a kernel answers that returns a status: true if it is 0.
+  bool succeeds(int status) {
+    refused = status != 0;
+    return !refused;
+  }
+  bool refused = false;
 
   /// Integers of input i as int64: one type of index less to instantiate for.
   void widenIndices(size_t i);

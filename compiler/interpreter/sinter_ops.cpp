@@ -73,8 +73,10 @@ bool runDim(Engine &engine, DimOp op) {
 /// Above its bound the call would end with status 4: there is no result.
 bool runBound(Engine &engine, BoundOp op) {
   std::optional<int64_t> value = engine.index(op.getValue());
-  if (!value || *value > static_cast<int64_t>(op.getMax()))
+  if (!value)
     return false;
+  if (*value > static_cast<int64_t>(op.getMax()))
+    return engine.refuse();
   engine.set(op.getResult(), HostTensor::scalar(op.getType(), *value));
   return true;
 }
@@ -82,7 +84,7 @@ bool runBound(Engine &engine, BoundOp op) {
 /// Where the condition does not hold the call would end with status 3: there is no result.
 bool runAssert(Engine &engine, cf::AssertOp op) {
   std::optional<HostTensor> condition = engine.get(op.getArg());
-  return condition && condition->integerAt(0) != 0;
+  return condition && (condition->integerAt(0) != 0 || engine.refuse());
 }
 
 } // namespace

@@ -131,9 +131,11 @@ bool runRank(Engine &engine, tensor::RankOp op) {
 bool runExtract(Engine &engine, tensor::ExtractOp op) {
   std::optional<HostTensor> tensor = engine.get(op.getTensor());
   std::optional<SmallVector<int64_t>> indices = engine.indices(op.getIndices());
-  std::optional<int64_t> offset = tensor && indices ? offsetOf(*tensor, *indices) : std::nullopt;
-  if (!offset)
+  if (!tensor || !indices)
     return false;
+  std::optional<int64_t> offset = offsetOf(*tensor, *indices);
+  if (!offset)
+    return engine.refuse();
   engine.set(op.getResult(), elementAt(*tensor, *offset));
   return true;
 }
@@ -142,9 +144,11 @@ bool runInsert(Engine &engine, tensor::InsertOp op) {
   std::optional<HostTensor> scalar = engine.get(op.getScalar());
   std::optional<SmallVector<int64_t>> indices = engine.indices(op.getIndices());
   std::optional<HostTensor> tensor = scalar && indices ? engine.own(op.getDest()) : std::nullopt;
-  std::optional<int64_t> offset = tensor ? offsetOf(*tensor, *indices) : std::nullopt;
-  if (!offset)
+  if (!tensor)
     return false;
+  std::optional<int64_t> offset = offsetOf(*tensor, *indices);
+  if (!offset)
+    return engine.refuse();
   setElement(*tensor, *offset, *scalar);
   engine.set(op.getResult(), std::move(*tensor));
   return true;

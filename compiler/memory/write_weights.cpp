@@ -8,8 +8,6 @@
 #include "interpreter/interpreter.h"
 #include "ir/float_range.h"
 
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-
 #include <cmath>
 
 using namespace mlir;
@@ -26,9 +24,6 @@ EvaluationBudget budgetForWeights() {
   return budget;
 }
 
-/// On a constant that stops at a check of its own.
-constexpr StringRef outOfRangeAttribute = "sinter.out_of_range";
-
 /// For those who ask whether arithmetic with these floats may give NaN. Vectors suffice: what has more dims is weights.
 void noteLargest(ConstantOp constant, const HostTensor &tensor) {
   if (!isFloatKind(tensor.kind()) || llvm::count_if(tensor.shape(), [](int64_t size) { return size != 1; }) > 1)
@@ -43,22 +38,29 @@ void noteLargest(ConstantOp constant, const HostTensor &tensor) {
   constant->setAttr(largestAttribute, Builder(constant.getContext()).getF64FloatAttr(largest));
 }
 
-LogicalResult write(ConstantOp constant, function_ref<int64_t(ArrayRef<char>)> append, int64_t &end) {
+/// Why a constant has no contents, in words of the model, or of the compiler where that is to blame.
+LogicalResult report(ConstantOp constant, NoValue why, Diagnostics &diagnostics) {
+  ModelPlace place;
+  if (auto name = constant->getLoc()->findInstanceOf<NameLoc>())
+    place.node = name.getName().str();
+  if (why == NoValue::Unknown)
+    return constant.emitError("a constant cannot be evaluated");
+  if (why == NoValue::Refused)
+    diagnostics.report({Code::ShapeMismatch, "an index or a size in a constant is out of range", place, ""});
+  else
+    diagnostics.report({Code::TooManyElements, "a constant takes more than 8 GiB or 2^38 steps to compute", place,
+                        "compute it before, and store it in the model as an initializer"});
+  return failure();
+}
+
+LogicalResult write(ConstantOp constant, function_ref<int64_t(ArrayRef<char>)> append, Diagnostics &diagnostics,
+                    int64_t &end) {
   EvaluationCache cache;
   Value result = cast<YieldOp>(constant.getBody().front().getTerminator()).getValues().front();
-  std::optional<HostTensor> tensor = evaluate(result, cache, budgetForWeights());
-  if (!tensor) {
-    bool isChecked = constant.getBody()
-                         .walk([](Operation *op) {
-                           return isa<CheckIndexOp, BoundOp, cf::AssertOp, KernelOp>(op) ? WalkResult::interrupt()
-                                                                                         : WalkResult::advance();
-                         })
-                         .wasInterrupted();
-    if (!isChecked)
-      return constant.emitError("a constant cannot be evaluated");
-    constant->setAttr(outOfRangeAttribute, UnitAttr::get(constant.getContext()));
-    return failure();
-  }
+  NoValue why = NoValue::Unknown;
+  std::optional<HostTensor> tensor = evaluate(result, cache, budgetForWeights(), &why);
+  if (!tensor)
+    return report(constant, why, diagnostics);
   if (tensor->kind() == ElementKind::String) { // pointers are no bytes of a file: these stand in the source
     SmallVector<StringRef> texts;
     for (const std::string &text : tensor->strings())
@@ -115,28 +117,18 @@ SmallVector<ConstantOp> hottest(func::FuncOp function, int64_t room) {
 
 } // namespace
 
-void reportOutOfRange(ModuleOp planned, Diagnostics &diagnostics) {
-  planned.walk([&](ConstantOp constant) {
-    if (!constant->hasAttr(outOfRangeAttribute))
-      return;
-    ModelPlace place;
-    if (auto name = constant->getLoc()->findInstanceOf<NameLoc>())
-      place.node = name.getName().str();
-    diagnostics.report({Code::ShapeMismatch, "an index or a size in a constant is out of range", place, ""});
-  });
-}
-
-LogicalResult writeWeights(ModuleOp planned, function_ref<int64_t(ArrayRef<char>)> append, int64_t inRam) {
+LogicalResult writeWeights(ModuleOp planned, function_ref<int64_t(ArrayRef<char>)> append, Diagnostics &diagnostics,
+                           int64_t inRam) {
   for (func::FuncOp function : planned.getOps<func::FuncOp>()) {
     int64_t end = 0;
     for (ConstantOp constant : inRam ? hottest(function, inRam) : SmallVector<ConstantOp>())
-      if (failed(write(constant, append, end)))
+      if (failed(write(constant, append, diagnostics, end)))
         return failure();
     if (end)
       function->setAttr("sinter.weights_in_ram", Builder(planned.getContext()).getI64IntegerAttr(end));
     WalkResult walked = function.walk<WalkOrder::PreOrder>([&](ConstantOp constant) {
-      return !constant.getOffset() && failed(write(constant, append, end)) ? WalkResult::interrupt()
-                                                                           : WalkResult::skip();
+      return !constant.getOffset() && failed(write(constant, append, diagnostics, end)) ? WalkResult::interrupt()
+                                                                                        : WalkResult::skip();
     });
     if (walked.wasInterrupted())
       return failure();

@@ -2,7 +2,6 @@
 // Constants leave the IR: each sinter.constant is evaluated, its bytes are handed over, and it keeps their offset.
 #pragma once
 
-#include "codegen/weights_image.h"
 #include "diagnostics/diagnostics.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -12,15 +11,9 @@ namespace sinter {
 /// One constant at a time, so that no more than one is in memory. `append` takes the bytes and gives their offset, or
 /// -1. Sets each constant's `offset` and, on functions, `sinter.weights_bytes`. Constant strings get `sinter.strings`
 /// instead, an array of their texts. What is read most per byte comes first as far as it fits into `inRam` bytes
-/// (--weights-in-ram); `sinter.weights_in_ram` on functions is how many bytes that are.
+/// (--weights-in-ram); `sinter.weights_in_ram` on functions is how many bytes that are. Reports a constant for which
+/// the model is to blame: an index out of range (ShapeMismatch), work without measure (TooManyElements).
 mlir::LogicalResult writeWeights(mlir::ModuleOp planned, llvm::function_ref<int64_t(llvm::ArrayRef<char>)> append,
-                                 int64_t inRam = 0);
-
-/// Why writeWeights failed, where an index in the model's constants is to blame.
-void reportOutOfRange(mlir::ModuleOp planned, Diagnostics &diagnostics);
-
-inline mlir::LogicalResult writeWeights(mlir::ModuleOp planned, WeightsImage &image) {
-  return writeWeights(planned, [&](llvm::ArrayRef<char> bytes) { return image.append(bytes); });
-}
+                                 Diagnostics &diagnostics, int64_t inRam = 0);
 
 } // namespace sinter

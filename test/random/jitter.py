@@ -119,7 +119,7 @@ def jittered(model, seed):
     return model
 
 
-def spread(model, inputs, expected, samples=12):
+def spread(model, inputs, expected, samples=32):
     """Per output, how far jittered runs are from `expected`, elementwise, and where they differ in kind (NaN, infinity); None where shapes
     vary."""
     spreads = [np.zeros(value.shape) for value in expected]

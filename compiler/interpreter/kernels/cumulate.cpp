@@ -11,7 +11,7 @@ bool interpret_cumulate(KernelCall &call) {
     using T = typename decltype(type)::Type;
     return withRank<1, 6>(call.inputs[0].rank(), [&](auto rank) {
       constexpr int R = decltype(rank)::rank;
-      return cumulate(params, call.in<T, R>(0), axisView, call.out<T, R>(0)) == 0;
+      return call.succeeds(cumulate(params, call.in<T, R>(0), axisView, call.out<T, R>(0)));
     });
   });
 }

@@ -10,8 +10,8 @@ bool interpret_scatter_elements(KernelCall &call) {
     using T = typename decltype(type)::Type;
     return withRank<1, 6>(call.inputs[0].rank(), [&](auto rank) {
       constexpr int R = decltype(rank)::rank;
-      return scatterElements(params, call.in<T, R>(0), call.in<int64_t, R>(1), call.in<T, R>(2), call.out<T, R>(0)) ==
-             0;
+      return call.succeeds(
+          scatterElements(params, call.in<T, R>(0), call.in<int64_t, R>(1), call.in<T, R>(2), call.out<T, R>(0)));
     });
   });
 }

@@ -10,7 +10,8 @@ bool interpret_scatter_nd(KernelCall &call) {
     using T = typename decltype(type)::Type;
     return withRank<1, 7>(call.inputs[0].rank(), [&](auto rank) {
       constexpr int R = decltype(rank)::rank;
-      return scatterNd(params, call.in<T, R>(0), call.in<int64_t, 2>(1), call.in<T, 2>(2), call.out<T, R>(0)) == 0;
+      return call.succeeds(
+          scatterNd(params, call.in<T, R>(0), call.in<int64_t, 2>(1), call.in<T, 2>(2), call.out<T, R>(0)));
     });
   });
 }
