@@ -26,6 +26,7 @@ static inline void unique(const UniqueParams &p, const View<const X, 2> &x, cons
   const auto element = [&](int64_t row, int64_t j) {
     return convert<C>(x.data[row * x.strides[0] + j * x.strides[1]]);
   };
+  const auto at = [](const View<int64_t, 1> &y, int64_t i) -> int64_t & { return y.data[i * y.strides[0]]; };
   const auto compareRows = [&](int64_t a, int64_t b) {
     for (int64_t j = 0; j < x.sizes[1]; ++j)
       if (const int c = compareNumbers(element(a, j), element(b, j)))
@@ -43,11 +44,11 @@ static inline void unique(const UniqueParams &p, const View<const X, 2> &x, cons
   for (int64_t i = 0; i < n; ++i) {
     const int64_t row = order.data[i];
     if (i == 0 || compareRows(order.data[i - 1], row) != 0) {
-      first.data[found] = row;
-      counts.data[found++] = 0;
+      at(first, found) = row;
+      at(counts, found++) = 0;
     }
-    inverse.data[row] = p.sorted ? found - 1 : first.data[found - 1];
-    ++counts.data[found - 1];
+    at(inverse, row) = p.sorted ? found - 1 : at(first, found - 1);
+    ++at(counts, found - 1);
   }
   *count.data = found;
   if (p.sorted)
@@ -55,14 +56,14 @@ static inline void unique(const UniqueParams &p, const View<const X, 2> &x, cons
   // By first appearance: `inverse` has the first row of each, and `order` now the number given to a first row.
   found = 0;
   for (int64_t row = 0; row < n; ++row) {
-    const int64_t firstRow = inverse.data[row];
+    const int64_t firstRow = at(inverse, row);
     if (firstRow == row) {
-      first.data[found] = row;
-      counts.data[found] = 0;
+      at(first, found) = row;
+      at(counts, found) = 0;
       order.data[row] = found++;
     }
-    inverse.data[row] = order.data[firstRow];
-    ++counts.data[inverse.data[row]];
+    at(inverse, row) = order.data[firstRow];
+    ++at(counts, at(inverse, row));
   }
 }
 

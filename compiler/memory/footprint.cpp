@@ -76,11 +76,6 @@ int64_t lastElement(const Footprint &footprint) {
 
 } // namespace
 
-bool hasGapsInRows(MemRefType type) {
-  auto [strides, offset] = getStridesAndOffset(type);
-  return type.getRank() && type.getShape().back() != 1 && strides.back() != 1;
-}
-
 bool areDisjoint(const std::optional<Footprint> &a, const std::optional<Footprint> &b) {
   if (!a || !b)
     return false;

@@ -25,9 +25,6 @@ struct Footprint {
 /// Nullopt if a stride or the offset is known at run time only.
 std::optional<Footprint> footprintOf(mlir::MemRefType type);
 
-/// Do neighbours in the last dim lie apart?
-bool hasGapsInRows(mlir::MemRefType type);
-
 /// True only if no element belongs to both.
 bool areDisjoint(const std::optional<Footprint> &a, const std::optional<Footprint> &b);
 

@@ -60,13 +60,13 @@ constexpr StringRef memory[] = {
     "note-values",     // which value each operand means
     "bufferize",       //
     "drop-copies",     // what bufferization could not see
-    "gather-channels", // for convolutions, of views
+    "gather-operands", // views with gaps, for kernels that need them dense
     "fill-frames",     // of padded maps only the padding
     "bind-states",     // one buffer for what is carried from call to call
     "io-in-arena",     // --io-in-arena
     "place-scratch",   // what kernels need beside inputs and outputs
     "check-values",    // on every compile: it still is that value
-    "check-strides",   // on every compile: where maps lie, convolutions can go along them
+    "check-strides",   // on every compile: where operands lie, kernels can go along them
     "plan-memory",     //
     "check-plan",      // on every compile
 };

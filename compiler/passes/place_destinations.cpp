@@ -10,9 +10,9 @@
 // Outputs are destinations like any other: tensors on the caller's buffer, whose final value stays in place.
 #include "passes.h"
 
+#include "ir/dense_dims.h"
 #include "ir/destinations.h"
 #include "ir/dialect.h"
-#include "memory/footprint.h"
 #include "memory/in_place.h"
 
 #include "mlir/IR/Dominance.h"
@@ -54,12 +54,17 @@ void outputsAsTensors(func::FuncOp function) {
   }
 }
 
-/// A matrix product that is to write with gaps goes element by element; copied afterwards, it goes by vectors.
-bool leavesGaps(tensor::InsertSliceOp insert) {
+/// How the inserted tensor lies in the whole.
+MemRefType placeOf(tensor::InsertSliceOp insert) {
   RankedTensorType into = insert.getDestType();
-  return hasGapsInRows(cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
+  return cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
       insert.getSourceType().getShape(), MemRefType::get(into.getShape(), into.getElementType()),
-      insert.getMixedOffsets(), insert.getMixedSizes(), insert.getMixedStrides())));
+      insert.getMixedOffsets(), insert.getMixedSizes(), insert.getMixedStrides()));
+}
+
+/// A matrix product writes with gaps in rows element by element; copied afterwards, it goes by vectors.
+bool mayLie(OpOperand &updated, MemRefType place) {
+  return isDense(place, isa<MatmulOp>(updated.getOwner()) ? 1 : denseDims(updated));
 }
 
 class Placer {
@@ -88,11 +93,12 @@ private:
     OpOperand &source = insert ? insert.getSourceMutable()
                                : cast<bufferization::MaterializeInDestinationOp>(consumer).getSourceMutable();
     Value value = source.get();
+    MemRefType there = insert ? placeOf(insert) : MemRefType();
     // Each step is the last to see what it updates.
     while (OpOperand *updated = updatedOperand(value)) {
       Value from = updated->get();
       if (from.getType() != value.getType() || from.getParentBlock() != consumer->getBlock() ||
-          isReadBehind(from, updated->getOwner(), updated))
+          isReadBehind(from, updated->getOwner(), updated) || (there && !mayLie(*updated, there)))
         return;
       value = from;
     }
@@ -103,8 +109,6 @@ private:
     if (!first || !standsBefore(dest.get(), first) ||
         (insert && !llvm::all_of(insert->getOperands().drop_front(2),
                                  [&](Value operand) { return standsBefore(operand, first); })))
-      return;
-    if (insert && isa<MatmulOp>(first) && leavesGaps(insert))
       return;
     if (!isFreeFrom(first, empty, dest) || isReadBehindNextUpdate(source, consumer->getResult(0)))
       return;

@@ -109,3 +109,23 @@ func.func @columns_apart(%x: memref<4x6xf32>, %w: memref<6x8xf32>) {
   bufferization.materialize_in_destination %both in restrict writable %o : (tensor<4x16xf32>, memref<4x16xf32>) -> ()
   return
 }
+
+// -----
+
+// So is what a kernel writes by rows.
+// CHECK-LABEL: func.func @rows_apart
+// CHECK: sinter.kernel "attention_heads" {{.*}} outs(%[[OWN:.*]], %{{.*}} : memref<1x1x3x4xf32>, memref<32xf32>)
+// CHECK: memref.copy %[[OWN]], %{{.*}} : memref<1x1x3x4xf32> to memref<1x1x3x4xf32, strided<[24, 24, 8, 2]>>
+func.func @rows_apart(%x: memref<1x1x3x4xf32>) {
+  %o = sinter.output 0 "y" : memref<1x1x3x8xf32>
+  %q = bufferization.to_tensor %x restrict : memref<1x1x3x4xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x1x3x8xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x1x3x8xf32>) -> tensor<1x1x3x8xf32>
+  %e = tensor.empty() : tensor<1x1x3x4xf32>
+  %s = tensor.empty() : tensor<32xf32>
+  %y, %t = sinter.kernel "attention_heads" ins(%q, %q, %q : tensor<1x1x3x4xf32>, tensor<1x1x3x4xf32>, tensor<1x1x3x4xf32>) outs(%e, %s : tensor<1x1x3x4xf32>, tensor<32xf32>) -> tensor<1x1x3x4xf32>, tensor<32xf32>
+  %both = tensor.insert_slice %y into %zeros[0, 0, 0, 0] [1, 1, 3, 4] [1, 1, 1, 2] : tensor<1x1x3x4xf32> into tensor<1x1x3x8xf32>
+  bufferization.materialize_in_destination %both in restrict writable %o : (tensor<1x1x3x8xf32>, memref<1x1x3x8xf32>) -> ()
+  return
+}
