@@ -80,7 +80,7 @@ LogicalResult padWithZero(const Op &op, const Dequantized &q) {
                                 : op.input(1);
   SmallVector<NamedAttribute> attributes{op.b.getNamedAttr("mode", op.b.getStringAttr(op.string("mode", "constant")))};
   Tensor axes = op.has(3) ? op.input(3) : Tensor();
-  auto y = op.call("Pad", 18, {q.x, pads, zeroOf(op, q), axes}, attributes);
+  auto y = op.call("Pad", 21, {q.x, pads, zeroOf(op, q), axes}, attributes);
   return failed(y) ? failure() : op.result((*y)[0]);
 }
 

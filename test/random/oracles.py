@@ -74,6 +74,7 @@ NOT_FOR_REFERENCE = {
     "BatchNormalization before opset 14": "trains",
     "LinearRegressor without intercepts": "adds NaN",
     "ConvTranspose with groups and bias": "each group gets the biases of the first",
+    "Softmax before opset 13": "normalizes one axis, not all from it on",
     "Unsqueeze at axes out of order": "one axis after the other",
 }
 
@@ -91,6 +92,7 @@ def asked_of(node, types, opset):
         "LpPool": (attributes.get("ceil_mode", 0) != 0, "LpPool with ceil_mode"),
         "MaxPool": (any(attributes.get("pads", [])) or len(node.output) > 1, "MaxPool with indices" if len(node.output) > 1 else "MaxPool with pads"),
         "Unsqueeze": (attributes.get("axes", []) != sorted(attributes.get("axes", [])), "Unsqueeze at axes out of order"),
+        **dict.fromkeys(("Softmax", "LogSoftmax", "Hardmax"), (opset < 13, "Softmax before opset 13")),
         **dict.fromkeys(("Erf", "Gelu", "HardSwish", "Mish"), (element == T.DOUBLE, "functions of double")),
     }
     applies, form = forms.get(node.op_type, (False, ""))
@@ -114,9 +116,13 @@ class Reference:
     def run(self, inputs):
         try:
             with np.errstate(all="ignore"):
-                return [np.asarray(value) for value in self.evaluator.run(None, feeds_of(self.model, inputs))]
+                results = [np.asarray(value) for value in self.evaluator.run(None, feeds_of(self.model, inputs))]
         except Exception as problem:
             raise NoAnswer(f"{type(problem).__name__}: {problem}") from problem
+        for info, result in zip(self.model.graph.output, results):  # numpy makes int64 of sums and products of smaller integers
+            if result.dtype != helper.tensor_dtype_to_np_dtype(info.type.tensor_type.elem_type) and result.dtype.kind != "U":
+                raise NoAnswer(f"{info.name} is a {result.dtype}")
+        return results
 
 
 ORACLES = (Runtime, Widened, Reference)

@@ -29,12 +29,12 @@ def attribute(node, name, default):
 
 def instance_normalization(nodes, node, element, rank):
     """In its formula: onnxruntime's takes the mean off in the bias, whose rounding is large where a channel hardly varies."""
-    if rank < 3:
-        return
     x, scale, bias = node.input
-    spatial, behind = nodes.constant(np.arange(2, rank)), nodes.constant(np.arange(1, rank - 1))
-    centred = nodes.add("Sub", x, nodes.add("ReduceMean", x, spatial))
-    variance = nodes.add("ReduceMean", nodes.add("Mul", centred, centred), spatial)
+    one, two = nodes.constant(1), nodes.constant(2)
+    spatial = nodes.add("Range", two, nodes.add("Size", nodes.add("Shape", x)), one)  # the rank is not always known: of what GroupNormalization gives
+    behind = nodes.add("Sub", spatial, one)
+    centred = nodes.add("Sub", x, nodes.add("ReduceMean", x, spatial, noop_with_empty_axes=1))
+    variance = nodes.add("ReduceMean", nodes.add("Mul", centred, centred), spatial, noop_with_empty_axes=1)
     epsilon = nodes.add("CastLike", nodes.constant(np.float32(attribute(node, "epsilon", 1e-5))), x)
     scaled = nodes.add("Mul", nodes.add("Div", centred, nodes.add("Sqrt", nodes.add("Add", variance, epsilon))), nodes.add("Unsqueeze", scale, behind))
     nodes.give(nodes.add("Add", scaled, nodes.add("Unsqueeze", bias, behind)))
