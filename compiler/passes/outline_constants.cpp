@@ -37,16 +37,7 @@ public:
   explicit Outliner(func::FuncOp function) : function(function), budget(function) {}
 
   void run() {
-    function.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<ConstantOp>(op))
-        return WalkResult::skip();
-      if (op != function && isConstant(op))
-        order[op] = order.size();
-      else if (op != function)
-        runtimeOps.push_back(op);
-      // The body of a constant loop nest moves with it.
-      return order.contains(op) ? WalkResult::skip() : WalkResult::advance();
-    });
+    sortOpsOf(function);
     // Ops kept at run time join the list while it is worked off.
     for (size_t i = 0; i < runtimeOps.size(); ++i)
       for (OpOperand &operand : runtimeOps[i]->getOpOperands())
@@ -58,6 +49,22 @@ public:
   }
 
 private:
+  /// What is in an op's regions: constant, or done at run time.
+  void sortOpsOf(Operation *scope) {
+    scope->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (op == scope)
+        return WalkResult::advance();
+      if (isa<ConstantOp>(op))
+        return WalkResult::skip();
+      if (!isConstant(op)) {
+        runtimeOps.push_back(op);
+        return WalkResult::advance();
+      }
+      order[op] = order.size();
+      return WalkResult::skip(); // the body of a constant loop nest moves with it
+    });
+  }
+
   bool isConstant(Operation *op) {
     if (isa<WeightOp, arith::ConstantOp>(op))
       return true;
@@ -104,10 +111,7 @@ private:
     } else if (staysAtRunTime(op, value)) {
       if (kept.insert(op).second) {
         runtimeOps.push_back(op);
-        op->walk([&](Operation *inner) { // their bodies may capture constants
-          if (inner != op)
-            runtimeOps.push_back(inner);
-        });
+        sortOpsOf(op); // its body may capture constants, and have its own
       }
       return;
     }

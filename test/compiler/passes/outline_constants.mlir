@@ -28,3 +28,22 @@ func.func @main(%x: tensor<4x4096xf32>, %row: tensor<4xf32>) -> (tensor<4x4096xf
   %b = arith.mulf %row, %dense : tensor<4xf32>
   return %y, %z, %a, %b : tensor<4x4096xf32>, tensor<4x4096xf32>, tensor<4xf32>, tensor<4xf32>
 }
+
+// A loop that makes much of little stays, with weights of its own outside.
+// CHECK-LABEL: func.func @kept_loop
+// CHECK: %[[W:.*]] = sinter.constant attributes {name = "inner"
+// CHECK: scf.for
+// CHECK-NEXT: tensor.insert_slice %[[W]]
+func.func @kept_loop(%x: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %empty = tensor.empty() : tensor<8x1024xf32>
+  %rows = scf.for %i = %c0 to %c8 step %c1 iter_args(%all = %empty) -> tensor<8x1024xf32> {
+    %row = sinter.weight dense_resource<row> : tensor<1024xf32> {name = "inner"} : tensor<1024xf32>
+    %more = tensor.insert_slice %row into %all[%i, 0] [1, 1024] [1, 1] : tensor<1024xf32> into tensor<8x1024xf32>
+    scf.yield %more : tensor<8x1024xf32>
+  }
+  %y = arith.addf %x, %rows : tensor<8x1024xf32>
+  return %y : tensor<8x1024xf32>
+}
