@@ -41,15 +41,29 @@ struct BilinearTaps {
   return BilinearTaps{y0, y1, x0, x1, hy * hx, hy * lx, ly * hx, ly * lx};
 }
 
-/// How many samples along one axis of a bin; never so many that a bad region keeps the call from ending.
-[[maybe_unused]] static inline int64_t samplesPerBin(float binSize, int64_t ratio, int64_t size) {
-  if (ratio > 0)
-    return ratio;
-  const float limit = float(size) * 2 + 2;
+/// The samples along one axis of a bin, and those of them that may lie on the map: of a region far larger than the map
+/// the others, which are zeros, are counted, not visited.
+struct BinSamples {
+  int64_t count, first, last;
+};
+
+/// 0 <= position <= count, as an integer.
+[[maybe_unused]] static inline int64_t withinCount(float position, int64_t count) {
+  return !(position > 0) ? 0 : position < float(count) ? int64_t(position) : count;
+}
+
+/// Sample k lies at start + (k + 1/2) binSize / count, the map from -1 to size.
+[[maybe_unused]] static inline BinSamples samplesOfBin(float start, float binSize, int64_t ratio, int64_t size) {
+  int64_t count = ratio;
+  if (count <= 0) {
+    const int64_t whole = withinCount(binSize, int64_t(1) << 62);
+    count = whole + (float(whole) < binSize);
+  }
   if (!(binSize > 0))
-    return 0;
-  const int64_t whole = int64_t(binSize < limit ? binSize : limit);
-  return whole + (float(whole) < binSize);
+    return {count, 0, count};
+  const float step = binSize / float(count);
+  return {count, withinCount((-1 - start) / step - 1.5f, count),
+          withinCount((float(size) - start) / step + 1.5f, count)};
 }
 
 template <class X, class B, class I, class Y>
@@ -76,8 +90,6 @@ static inline int roiAlign(const RoiAlignParams &p, const View<X, 4> &x, const V
       roiHeight = roiHeight > 1 ? roiHeight : 1;
     }
     const float binHeight = roiHeight / float(y.sizes[2]), binWidth = roiWidth / float(y.sizes[3]);
-    const int64_t rows = samplesPerBin(binHeight, p.sampling_ratio, height),
-                  columns = samplesPerBin(binWidth, p.sampling_ratio, width);
     for (int64_t c = 0; c < y.sizes[1]; ++c)
       for (int64_t i = 0; i < y.sizes[2]; ++i)
         for (int64_t j = 0; j < y.sizes[3]; ++j) {
@@ -85,11 +97,15 @@ static inline int roiAlign(const RoiAlignParams &p, const View<X, 4> &x, const V
           const auto element = [&](int64_t h, int64_t w) {
             return convert<float>(map[h * x.strides[2] + w * x.strides[3]]);
           };
+          const float top = y0 + float(i) * binHeight, left = x0 + float(j) * binWidth;
+          const BinSamples rows = samplesOfBin(top, binHeight, p.sampling_ratio, height);
+          const BinSamples columns = samplesOfBin(left, binWidth, p.sampling_ratio, width);
           float result = 0;
-          for (int64_t sy = 0; sy < rows; ++sy)
-            for (int64_t sx = 0; sx < columns; ++sx) {
-              const float py = y0 + float(i) * binHeight + (float(sy) + 0.5f) * binHeight / float(rows);
-              const float px = x0 + float(j) * binWidth + (float(sx) + 0.5f) * binWidth / float(columns);
+          bool isFirst = rows.last - rows.first == rows.count && columns.last - columns.first == columns.count;
+          for (int64_t sy = rows.first; sy < rows.last; ++sy)
+            for (int64_t sx = columns.first; sx < columns.last; ++sx) {
+              const float py = top + (float(sy) + 0.5f) * binHeight / float(rows.count);
+              const float px = left + (float(sx) + 0.5f) * binWidth / float(columns.count);
               const BilinearTaps t = bilinearTaps(py, px, height, width);
               const float a = t.w00 * element(t.y0, t.x0), b = t.w01 * element(t.y0, t.x1);
               const float d = t.w10 * element(t.y1, t.x0), e = t.w11 * element(t.y1, t.x1);
@@ -98,10 +114,12 @@ static inline int roiAlign(const RoiAlignParams &p, const View<X, 4> &x, const V
                 continue;
               }
               const float ab = a > b ? a : b, de = d > e ? d : e, most = ab > de ? ab : de;
-              result = (sy == 0 && sx == 0) || most > result ? most : result;
+              result = isFirst || most > result ? most : result;
+              isFirst = false;
             }
-          if (!p.is_max)
-            result /= float(rows * columns > 1 ? rows * columns : 1);
+          const float count = float(rows.count) * float(columns.count);
+          if (!p.is_max && count > 1)
+            result /= count;
           y.data[r * y.strides[0] + c * y.strides[1] + i * y.strides[2] + j * y.strides[3]] = convert<Y>(result);
         }
   }

@@ -99,7 +99,18 @@ TEST_CASE("roi_align") {
       for (const int64_t ratio : {0, 1, 3}) {
         checkRoiAlign({1.0, ratio, halfPixel, isMax}, 3, 5);
         checkRoiAlign({0.5, ratio, halfPixel, isMax}, 1, 7);
+        checkRoiAlign({16.0, ratio, halfPixel, isMax}, 2, 1); // regions larger than the map
       }
+}
+
+TEST_CASE("roi_align: of a region of any size only the samples on the map are visited") {
+  const float x[] = {2, 2, 2, 2}, infinity = INFINITY, rois[] = {-1e9f, -1e9f, 1e9f, 1e9f, -infinity, 0, infinity, 1};
+  const int64_t batches[] = {0, 0};
+  float out[2];
+  CHECK(roiAlign({1.0, 0, false, false}, test::dense(x, 1, 1, 2, 2), test::dense(rois, 2, 4), test::dense(batches, 2),
+                 test::dense(out, 2, 1, 1, 1)) == 0);
+  CHECK(out[0] < 1e-15f);
+  CHECK(out[0] >= 0);
 }
 
 TEST_CASE("max_roi_pool") {
