@@ -3,6 +3,7 @@
 called; headers of two models go into one unit of C and of C++, and a program of both models runs (two_models.c, wrapper.cpp)."""
 import importlib.util
 import os
+import shutil
 
 import common
 from onnx import TensorProto, helper, save
@@ -63,30 +64,37 @@ ALL = {"c": ("c99", "c11", "c17", "c2x"), "c++": ("c++17", "c++20", "c++2b")}
 ONE = {"c": ("c17",), "c++": ("c++20",)}
 
 
-def after_headers(folder, name, standards):
+def after_headers(folder, models, standards):
+    """The headers of these models together."""
+    jobs = []
     for compiler in common.compilers()[:2]:
         for language in standards:
             for standard in standards[language]:
                 before = [header for header in collect.headers(language) if header not in EARLY.get(standard, ()) and (language == "c" or header not in NEVER)]
-                for names in ([name + ".h"],) if language == "c" else ([name + ".h"], [name + ".hpp"]):
+                for ending in (".h",) if language == "c" else (".h", ".hpp"):
+                    names = [model + ending for model in models]
                     if standards is ALL:
-                        syntax(folder, compiler, language, standard, [], names)
-                    syntax(folder, compiler, language, standard, before, names)
+                        jobs.append((folder, compiler, language, standard, [], names))
+                    jobs.append((folder, compiler, language, standard, before, names))
+    common.each(lambda job: syntax(*job), jobs)
 
 
 def prefixed(prefix):
+    """The name that the prefix gives to files."""
     folder = common.generate(given, common.digits(), "prefix_" + prefix, "--prefix", prefix)
     made = next(name[:-4] for name in os.listdir(folder) if name.endswith(".cpp"))
-    common.build("g++", folder, "model.o", "-Werror", prefix=made)
-    after_headers(folder, made, ONE)
+    common.build("g++", folder, "model.o", "-Werror", "-fsyntax-only", prefix=made)
+    for ending in (".h", ".hpp"):
+        shutil.copy(os.path.join(folder, made + ending), given.work)
+    return made
 
 
 macros = list_of("macros.txt")
 some = [name for name in macros if name.lower() == name or name.endswith(("_MAX", "_MIN")) or len(name) < 5][:400]
 named = common.generate(given, model_of(sorted({*some, *WORDS})), "names")
 common.build("g++", named, "m.o", "-Wall", "-Werror")
-after_headers(named, "m", ALL)
-common.each(prefixed, PREFIXES)
+after_headers(named, ["m"], ALL)
+after_headers(given.work, common.each(prefixed, PREFIXES), ONE)
 
 sizes = common.from_text(given, "sizes", "--dim", "n=1..64", "--dim", "batch=1..3")
 first = common.generate(given, common.digits(), "two", "--prefix", "first")
