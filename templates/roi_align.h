@@ -59,6 +59,8 @@ struct BinSamples {
     const int64_t whole = withinCount(binSize, int64_t(1) << 62);
     count = whole + (float(whole) < binSize);
   }
+  if (size == 0)
+    return {count, 0, 0};
   if (!(binSize > 0))
     return {count, 0, count};
   const float step = binSize / float(count);
@@ -100,8 +102,11 @@ static inline int roiAlign(const RoiAlignParams &p, const View<X, 4> &x, const V
           const float top = y0 + float(i) * binHeight, left = x0 + float(j) * binWidth;
           const BinSamples rows = samplesOfBin(top, binHeight, p.sampling_ratio, height);
           const BinSamples columns = samplesOfBin(left, binWidth, p.sampling_ratio, width);
-          float result = 0;
-          bool isFirst = rows.last - rows.first == rows.count && columns.last - columns.first == columns.count;
+          // What is not visited is 0 times an element, as of samples outside: NaN if that is.
+          const bool isAll = rows.last - rows.first == rows.count && columns.last - columns.first == columns.count;
+          const float outside = isAll || height == 0 || width == 0 ? 0 : 0 * element(0, 0);
+          bool isFirst = rows.first == 0 && columns.first == 0 && rows.last > 0 && columns.last > 0;
+          float result = p.is_max && isFirst ? 0 : outside;
           for (int64_t sy = rows.first; sy < rows.last; ++sy)
             for (int64_t sx = columns.first; sx < columns.last; ++sx) {
               const float py = top + (float(sy) + 0.5f) * binHeight / float(rows.count);
@@ -118,7 +123,9 @@ static inline int roiAlign(const RoiAlignParams &p, const View<X, 4> &x, const V
               isFirst = false;
             }
           const float count = float(rows.count) * float(columns.count);
-          if (!p.is_max && count > 1)
+          if (p.is_max)
+            result = !isAll && outside > result ? outside : result;
+          else if (count > 1)
             result /= count;
           y.data[r * y.strides[0] + c * y.strides[1] + i * y.strides[2] + j * y.strides[3]] = convert<Y>(result);
         }

@@ -113,6 +113,20 @@ TEST_CASE("roi_align: of a region of any size only the samples on the map are vi
   CHECK(out[0] >= 0);
 }
 
+TEST_CASE("roi_align: of an empty map all samples lie outside; these are 0 times an element") {
+  const float x[] = {NAN}, rois[] = {0, 0, 9, 9}, apart[] = {5, 5, 9, 9};
+  const int64_t batches[] = {0};
+  float out[1] = {7};
+  CHECK(roiAlign({1.0, 0, false, false}, test::dense(x, 1, 1, 0, 3), test::dense(rois, 1, 4), test::dense(batches, 1),
+                 test::dense(out, 1, 1, 1, 1)) == 0);
+  CHECK(out[0] == 0);
+  for (const bool isMax : {false, true}) {
+    CHECK(roiAlign({1.0, 0, false, isMax}, test::dense(x, 1, 1, 1, 1), test::dense(apart, 1, 4),
+                   test::dense(batches, 1), test::dense(out, 1, 1, 1, 1)) == 0);
+    CHECK(out[0] != out[0]);
+  }
+}
+
 TEST_CASE("max_roi_pool") {
   const Features x;
   Random random(6);
