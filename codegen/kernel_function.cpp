@@ -2,6 +2,7 @@
 #include "kernel_function.h"
 
 #include "element_text.h"
+#include "unused_definitions.h"
 
 using namespace mlir;
 
@@ -52,6 +53,20 @@ SizeExpr KernelFunction::local(const SizeExpr &size) {
     if (!sizes.count(variable))
       sizes[variable] = parameter("int64_t", variable.text(), variable);
   return size.rename(sizes);
+}
+
+void KernelFunction::dropUnusedSizes() {
+  llvm::StringSet<> mentioned = namesIn(body.text());
+  std::set<Identifier> unused;
+  for (const auto &[ofRun, own] : sizes)
+    if (!mentioned.contains(own.text()))
+      unused.insert(own);
+  for (size_t i = params.size(); i-- > 0;)
+    if (llvm::any_of(unused,
+                     [&](const Identifier &name) { return params[i].text() == Code("int64_t ", name).text(); })) {
+      params.erase(params.begin() + static_cast<ptrdiff_t>(i));
+      args.erase(args.begin() + static_cast<ptrdiff_t>(i));
+    }
 }
 
 Identifier KernelFunction::scalar(Value value) {

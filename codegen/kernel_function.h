@@ -47,6 +47,8 @@ public:
   Identifier parameter(const Code &type, llvm::StringRef wish, const Code &argument);
   /// A struct with these members; equal ones are one type.
   Identifier declareStruct(llvm::StringRef wish, const Code &members) { return structs.declare(wish, members); }
+  /// Takes out the sizes that the finished body does not mention: of 2 * N * 0 nothing is printed.
+  void dropUnusedSizes();
   void need(llvm::StringRef header) { headers.insert(header.str()); }
 
   const Values &values() const { return run; }

@@ -85,6 +85,7 @@ FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
 }
 
 Code KernelList::finish(KernelFunction &function, PrintedCall call, bool returnsStatus) {
+  function.dropUnusedSizes();
   PrintedFunction text;
   text.parameters = function.parameters();
   text.body = function.body.take();

@@ -4,7 +4,6 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 
@@ -13,8 +12,7 @@ namespace {
 
 bool isNamePart(char c) { return isAlnum(c) || c == '_'; }
 
-/// The names in a line, numbers and keywords among them.
-SmallVector<StringRef> namesIn(StringRef line) {
+SmallVector<StringRef> namesInLine(StringRef line) {
   SmallVector<StringRef> names;
   for (StringRef rest = line.split("//").first; !(rest = rest.drop_until(isNamePart)).empty();) {
     names.push_back(rest.take_while(isNamePart));
@@ -31,6 +29,14 @@ StringRef definedIn(StringRef line) {
 
 } // namespace
 
+llvm::StringSet<> namesIn(StringRef text) {
+  llvm::StringSet<> names;
+  for (StringRef line : llvm::split(text, '\n'))
+    for (StringRef name : namesInLine(line))
+      names.insert(name);
+  return names;
+}
+
 std::string withoutUnused(StringRef statements, const std::set<Identifier> &defined) {
   llvm::StringSet<> candidates;
   for (const Identifier &name : defined)
@@ -39,7 +45,7 @@ std::string withoutUnused(StringRef statements, const std::set<Identifier> &defi
   statements.split(lines, '\n');
   StringMap<size_t> mentions;
   for (StringRef line : lines)
-    for (StringRef name : namesIn(line))
+    for (StringRef name : namesInLine(line))
       ++mentions[name];
   // From the end: a definition stands before what mentions it.
   SmallVector<StringRef> kept;
@@ -49,7 +55,7 @@ std::string withoutUnused(StringRef statements, const std::set<Identifier> &defi
       kept.push_back(line);
       continue;
     }
-    for (StringRef mentioned : namesIn(line))
+    for (StringRef mentioned : namesInLine(line))
       --mentions[mentioned];
   }
   return join(llvm::reverse(kept), "\n");

@@ -4,10 +4,14 @@
 #pragma once
 
 #include "code.h"
+#include "llvm/ADT/StringSet.h"
 #include <set>
 #include <string>
 
 namespace sinter {
+
+/// All names in a text outside of comments, numbers and keywords among them.
+llvm::StringSet<> namesIn(llvm::StringRef text);
 
 /// `statements` without the lines `const T NAME = ...;` of those `defined` names that no other line mentions outside of
 /// comments, nor a line that is left out. The expressions must have no effects.

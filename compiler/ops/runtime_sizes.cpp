@@ -2,6 +2,7 @@
 #include "runtime_sizes.h"
 
 #include "conversion.h"
+#include "scalars.h"
 #include "size_relation.h"
 
 using namespace mlir;
@@ -192,6 +193,18 @@ Size clampedIndex(const Tensors &t, Size index, Size size, int64_t low, int64_t 
   if (!certainlyAtMost(t, bottom, index))
     index = maximum(t.b, t.loc, index, bottom);
   return index;
+}
+
+Tensor neverEmpty(const Op &op, Tensor x) {
+  Sizes none(x.rank(), sizeOf(op.b, 0)), one = none;
+  bool mayBeEmpty = false;
+  for (auto [size, more] : llvm::zip(op.sizes(x), one))
+    if (auto range = rangeOf(size); !range || range->first <= 0) {
+      more = sizeOf(op.b, 1);
+      mayBeEmpty = true;
+    }
+  Value zero = narrow(op.b, op.loc, x.element, Scalars{op.b, op.loc, x.element}.constant(0));
+  return mayBeEmpty ? op.pad(x, none, one, zero) : x;
 }
 
 } // namespace sinter

@@ -2,6 +2,7 @@
 // DeformConv in two dims: bilinear samples at shifted places as columns, [n, c * taps, out...], and a grouped 1x1
 // convolution over them.
 #include "ops/norms.h"
+#include "ops/runtime_sizes.h"
 #include "ops/size_relation.h"
 #include "ops/spatial.h"
 
@@ -63,6 +64,7 @@ LogicalResult lower(Op &op) {
     if (failed(mustBeEqual(op, steps, places[2 + d], "'offset' does not have one entry for each place of the window")))
       return failure();
   }
+  x = neverEmpty(op, x);
   Tensor columns = op.generate(
       {own[0], own[1], sizeOf(op.b, taps), places[2], places[3]}, x.element,
       [&](OpBuilder &nb, ValueRange at) -> Value {

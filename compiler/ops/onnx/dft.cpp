@@ -125,8 +125,8 @@ LogicalResult lowerStft(Op &op) {
 void register_dft(Registry &registry) {
   registry.onOp("DFT", {17, 20}, "input[_+,1|2] dft_length[]|[1] axis[] value(dft_length)>=1", lowerDft);
   registry.onOp("STFT", {17},
-                "signal[_,_]|[_,_,1|2] frame_step[]|[1] value(frame_step)>=1 window[F] frame_length[] F>=1 "
-                "value(frame_length)=F value(frame_length)>=1",
+                "signal[_,L]|[_,L,1|2] frame_step[]|[1] value(frame_step)>=1 window[F] frame_length[] 1<=F<=L "
+                "value(frame_length)=F 1<=value(frame_length)<=L",
                 lowerStft);
 }
 

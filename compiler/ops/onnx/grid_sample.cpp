@@ -6,6 +6,7 @@
 // PyTorch, where this operator comes from, and onnxruntime; ONNX's reference implementation moves positions to the
 // border first, which gives other weights.
 #include "ops/norms.h"
+#include "ops/runtime_sizes.h"
 
 using namespace mlir;
 
@@ -101,6 +102,7 @@ LogicalResult lower(Op &op) {
   Sizes own = op.sizes(x), sizes{own[0], own[1]};
   for (int64_t d = 0; d < rank; ++d)
     sizes.push_back(op.size(grid, d + 1));
+  x = neverEmpty(op, x);
   ElementType sums = x.element == ElementType::Double ? ElementType::Double : ElementType::Float,
               positions = computedAs(grid.element);
   return op.result(op.generate(sizes, x.element, [&](OpBuilder &nb, ValueRange at) -> Value {

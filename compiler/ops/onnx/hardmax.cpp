@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Hardmax: 1 at the first maximum along the axis, 0 elsewhere.
+#include "ops/arg_max.h"
 #include "ops/flattened_axis.h"
 
 using namespace mlir;
@@ -11,14 +12,8 @@ void register_hardmax(Registry &registry) {
     FailureOr<FlattenedAxis> view = flattenedAxis(op);
     if (failed(view))
       return failure();
-    if (constantOf(op.size(view->x, view->axis)) == 0) // nothing to choose from, and nothing to say
-      return op.result(op.input(0));
-    NamedAttribute attributes[] = {op.param("axis", view->axis), op.param("keepdims", int64_t(1)),
-                                   op.param("select_last_index", int64_t(0))};
-    FailureOr<SmallVector<Tensor>> index = op.call("ArgMax", 13, view->x, attributes);
-    if (failed(index))
-      return failure();
-    Tensor y = op.elementwise({view->x, (*index)[0]}, view->x.element, [&](const Scalars &s, ValueRange v) {
+    Tensor index = op.unsqueeze(placeOfBest(op, view->x, view->axis, Compare::Greater), view->axis);
+    Tensor y = op.elementwise({view->x, index}, view->x.element, [&](const Scalars &s, ValueRange v) {
       Value here =
           s.b.create<arith::IndexCastOp>(s.loc, s.b.getI64Type(), s.b.create<linalg::IndexOp>(s.loc, view->axis));
       return s.select(Scalars{s.b, s.loc, ElementType::Int64}.compare(Compare::Equal, here, v[1]), s.constant(1),

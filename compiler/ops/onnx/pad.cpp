@@ -78,19 +78,6 @@ Crop cropOf(Op &op, Size own, Size low, Size high) {
   return {first, kept, left(low, less(highCrop, last)), left(high, less(lowCrop, first))};
 }
 
-/// x with an element more along dims that may be empty, so that there is something to read where nothing counts.
-Tensor neverEmpty(Op &op, Tensor x) {
-  Sizes none(x.rank(), sizeOf(op.b, 0)), one = none;
-  bool mayBeEmpty = false;
-  for (auto [size, more] : llvm::zip(op.sizes(x), one))
-    if (auto range = rangeOf(size); !range || range->first <= 0) {
-      more = sizeOf(op.b, 1);
-      mayBeEmpty = true;
-    }
-  Value zero = narrow(op.b, op.loc, x.element, Scalars{op.b, op.loc, x.element}.constant(0));
-  return mayBeEmpty ? op.pad(x, none, one, zero) : x;
-}
-
 /// Where position k of a dim of `size` (both index values, k may be outside) is read from.
 Value source(const Op &op, OpBuilder &nb, StringRef mode, Value k, Value size) {
   auto index = [&](int64_t v) -> Value { return nb.create<arith::ConstantIndexOp>(op.loc, v); };
