@@ -61,17 +61,15 @@ Tensor ReductionAxes::fold(Op &op, Tensor x, ElementType accumulator, Initial in
 /// Both x and x folded along d exist; the flag says which one is read.
 Tensor ReductionAxes::foldWhere(Op &op, Tensor x, int64_t d, ElementType accumulator, Initial initial,
                                 Combine combine) const {
-  Tensor folded = op.reduce(x, d, true, accumulator, initial, combine);
+  Tensor folded = op.reduce(x, d, true, accumulator, initial, combine), readable = neverEmpty(op, x);
   Sizes sizes = op.sizes(x);
-  bool isEmpty = constantOf(sizes[d]) == 0;
   sizes[d] = chosen(op, flags[d], sizeOf(op.b, 1), sizes[d]);
   return op.generate(sizes, accumulator, [&](OpBuilder &b, ValueRange at) -> Value {
     SmallVector<Value> first(at);
     first[d] = b.create<arith::ConstantIndexOp>(op.loc, 0);
     Value whole = b.create<tensor::ExtractOp>(op.loc, folded.value, first);
-    if (isEmpty)
-      return whole;
-    return b.create<arith::SelectOp>(op.loc, flags[d], whole, b.create<tensor::ExtractOp>(op.loc, x.value, at));
+    Value own = b.create<tensor::ExtractOp>(op.loc, readable.value, at);
+    return b.create<arith::SelectOp>(op.loc, flags[d], whole, own);
   });
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "resample.h"
 
+#include "runtime_sizes.h"
+
 using namespace mlir;
 
 namespace sinter {
@@ -144,6 +146,7 @@ Tensor resampleAxis(const Tensors &t, Tensor x, int64_t axis, const Taps &taps) 
   Sizes sizes = t.sizes(x);
   sizes[axis] = t.size(taps.places, 0);
   int64_t rank = x.rank();
+  x = neverEmpty(t, x, axis);
   Tensor init = t.filled(sizes, sums, narrow(b, t.loc, sums, Scalars{b, t.loc, sums}.constant(0)));
   SmallVector<AffineExpr> outer;
   for (int64_t d = 0; d < rank; ++d)

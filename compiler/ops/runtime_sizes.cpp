@@ -195,16 +195,20 @@ Size clampedIndex(const Tensors &t, Size index, Size size, int64_t low, int64_t 
   return index;
 }
 
-Tensor neverEmpty(const Op &op, Tensor x) {
-  Sizes none(x.rank(), sizeOf(op.b, 0)), one = none;
+Tensor neverEmpty(const Tensors &t, Tensor x, ArrayRef<int64_t> dims) {
+  Sizes sizes = t.sizes(x), none(x.rank(), sizeOf(t.b, 0)), one = none;
   bool mayBeEmpty = false;
-  for (auto [size, more] : llvm::zip(op.sizes(x), one))
-    if (auto range = rangeOf(size); !range || range->first <= 0) {
-      more = sizeOf(op.b, 1);
+  for (int64_t d : dims)
+    if (auto range = rangeOf(sizes[d]); !range || range->first <= 0) {
+      one[d] = sizeOf(t.b, 1);
       mayBeEmpty = true;
     }
-  Value zero = narrow(op.b, op.loc, x.element, Scalars{op.b, op.loc, x.element}.constant(0));
-  return mayBeEmpty ? op.pad(x, none, one, zero) : x;
+  Value zero = narrow(t.b, t.loc, x.element, Scalars{t.b, t.loc, x.element}.constant(0));
+  return mayBeEmpty ? t.pad(x, none, one, zero) : x;
+}
+
+Tensor neverEmpty(const Tensors &t, Tensor x) {
+  return neverEmpty(t, x, llvm::to_vector(llvm::seq<int64_t>(0, x.rank())));
 }
 
 } // namespace sinter

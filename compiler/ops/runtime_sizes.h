@@ -40,8 +40,9 @@ Size chosen(const Tensors &t, mlir::Value condition, Size x, Size y); ///< selec
 bool certainlyAtMost(const Tensors &t, Size x, Size y);
 bool certainlyNonNegative(Size x);
 
-/// x with an element more along dims that may be empty: for who moves each index into the tensor, reads there, and only
-/// then chooses whether that counts.
-Tensor neverEmpty(const Op &op, Tensor x);
+/// x with an element more, a zero, along those of `dims` (default: all) that may be empty: for who moves each index
+/// into the tensor, reads there, and only then chooses whether that counts.
+Tensor neverEmpty(const Tensors &t, Tensor x, llvm::ArrayRef<int64_t> dims);
+Tensor neverEmpty(const Tensors &t, Tensor x);
 
 } // namespace sinter

@@ -3,7 +3,7 @@
 # make_symbolic_cases.py CASES OUT [EVERY [PER_OPERATOR [JOBS]]]: derives cases with symbolic dims from the conformance cases of make_cases.py,
 # of each operator (of each so manieth) the first few (default: 1), and writes them in the same layout with a column more: the flags with the dims' bounds. Of a
 # case each size becomes a symbol wherever it occurs among the inputs, or at one dim of a single input; its bounds are the least and the largest size
-# that oracles run the model at, among some around the size that was. Data sets are at both bounds, at the size that was and at one
+# that oracles run the model at, among 0 and some around the size that was. Data sets are at both bounds, at the size that was and at one
 # drawn between them; sinter-conformance --sanitize also calls the program with sizes just outside. Oracles are onnxruntime and ONNX's
 # reference evaluator, those of them that give what is recorded at the size that was: a size is one that all of them take and agree on,
 # since either alone takes operands that do not fit each other.
@@ -118,7 +118,7 @@ def derive(job):
             continue
         seen.add(tuple(dims))
         runs = {size: recorded}
-        for other in {max(size - 1, 1), draw.randint(1, size), size + 1, size + draw.randint(2, 5)} - {size}:
+        for other in {0, max(size - 1, 1), draw.randint(1, size), size + 1, size + draw.randint(2, 5)} - {size}:
             if results := results_at(resized(arrays, dims, other)):
                 runs[other] = results
         if len(runs) < 3:

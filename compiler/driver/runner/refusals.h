@@ -12,8 +12,8 @@
 
 class Refusals {
 public:
-  /// `call`: bound to sizes within their bounds. Gives the number of calls that did not end as they should; each has a
-  /// line in stderr.
+  /// `call`: bound to sizes within their bounds, with the sizes that its outputs have. Gives the number of calls that
+  /// did not end as they should; each has a line in stderr.
   static int check(const sinter_model_info &info, Call &call) {
     Refusals refusals(info, call);
     if (!refusals.isReady())
@@ -74,10 +74,18 @@ private:
       }
   }
 
+  /// At the sizes of the call, not at the largest.
+  static bool hasElements(const Buffer &buffer) {
+    bool has = buffer.bytes() != 0;
+    for (const int64_t size : buffer.dims)
+      has = has && size != 0;
+    return has;
+  }
+
   void checkTensors(const sinter_tensor_info *tensors, int count, void **pointers, const std::vector<Buffer> &buffers,
                     const char *what) {
     for (int i = 0; i < count; ++i) {
-      if (buffers[static_cast<size_t>(i)].bytes() == 0)
+      if (!hasElements(buffers[static_cast<size_t>(i)]))
         continue;
       const std::string name = what + (" " + std::to_string(i));
       const size_t alignment = alignmentOf(tensors[i].element_type);

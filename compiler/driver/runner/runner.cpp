@@ -146,6 +146,10 @@ int refuse(const char *inPath, const char *weightsPath) {
   std::optional<Weights> weights;
   if (weightsPath)
     call.env.weights = weights.emplace(weightsPath).data();
+  // Outputs that have no elements at these sizes may be null, so the sizes must be known.
+  call.fillArena(info);
+  if (modelRun(call.in.data(), call.out.data(), &call.env) == 0)
+    call.takeSizes(info);
   return Refusals::check(info, call) == 0 ? 0 : 100;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ConvTranspose: a convolution of x, spread out by the strides with zeros between, with the filter turned round and its
 // channel dims swapped. The filter's part is constant and folds.
+#include "ops/runtime_sizes.h"
 #include "ops/spatial.h"
 
 using namespace mlir;
@@ -51,6 +52,8 @@ LogicalResult lower(Op &op) {
   SmallVector<int64_t> strides = op.integers("strides", ones), pads = op.integers("pads", zeros),
                        extra = op.integers("output_padding", zeros);
   SmallVector<int64_t> outputShape = op.integers("output_shape");
+  // An empty map gives what one of a zero gives.
+  Tensor inside = neverEmpty(op, x, llvm::to_vector(llvm::seq<int64_t>(2, x.rank())));
   Window window;
   window.strides = ones;
   window.dilations = op.integers("dilations", ones);
@@ -84,11 +87,12 @@ LogicalResult lower(Op &op) {
     window.low.push_back(sub(op.b, op.loc, sizeOf(op.b, window.extent(i) - 1), low));
     window.outputs.push_back(output);
     Size spreadSize =
-        add(op.b, op.loc, mul(op.b, op.loc, sub(op.b, op.loc, input, sizeOf(op.b, 1)), stride), sizeOf(op.b, 1));
+        add(op.b, op.loc, mul(op.b, op.loc, sub(op.b, op.loc, op.size(inside, i + 2), sizeOf(op.b, 1)), stride),
+            sizeOf(op.b, 1));
     Size needed = add(op.b, op.loc, output, sizeOf(op.b, window.extent(i) - 1));
     window.high.push_back(sub(op.b, op.loc, sub(op.b, op.loc, needed, spreadSize), window.low[i]));
   }
-  Tensor y = convolve(op, spread(op, x, strides), turned(op, w, group), window, group);
+  Tensor y = convolve(op, spread(op, inside, strides), turned(op, w, group), window, group);
   return op.result(op.has(2) ? addChannelBias(op, y, op.input(2)) : y);
 }
 } // namespace

@@ -211,6 +211,7 @@ Tensor nearest(Op &op, Tensor x, const Resampling &how, ArrayRef<ResampledAxis> 
   SmallVector<Tensor> places(x.rank());
   for (const ResampledAxis &axis : axes)
     places[axis.axis] = nearestPlaces(op, how, axis);
+  x = neverEmpty(op, x);
   return op.generate(target, x.element, [&](OpBuilder &nb, ValueRange at) -> Value {
     SmallVector<Value> from(at);
     for (auto [d, table] : llvm::enumerate(places))
