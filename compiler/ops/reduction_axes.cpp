@@ -61,7 +61,7 @@ Tensor ReductionAxes::fold(Op &op, Tensor x, ElementType accumulator, Initial in
 /// Both x and x folded along d exist; the flag says which one is read.
 Tensor ReductionAxes::foldWhere(Op &op, Tensor x, int64_t d, ElementType accumulator, Initial initial,
                                 Combine combine) const {
-  Tensor folded = op.reduce(x, d, true, accumulator, initial, combine), readable = neverEmpty(op, x);
+  Tensor folded = op.reduce(x, d, true, accumulator, initial, combine), readable = neverEmpty(op, x, d);
   Sizes sizes = op.sizes(x);
   sizes[d] = chosen(op, flags[d], sizeOf(op.b, 1), sizes[d]);
   return op.generate(sizes, accumulator, [&](OpBuilder &b, ValueRange at) -> Value {

@@ -203,8 +203,9 @@ Tensor neverEmpty(const Tensors &t, Tensor x, ArrayRef<int64_t> dims) {
       one[d] = sizeOf(t.b, 1);
       mayBeEmpty = true;
     }
-  Value zero = narrow(t.b, t.loc, x.element, Scalars{t.b, t.loc, x.element}.constant(0));
-  return mayBeEmpty ? t.pad(x, none, one, zero) : x;
+  if (!mayBeEmpty)
+    return x;
+  return t.pad(x, none, one, narrow(t.b, t.loc, x.element, Scalars{t.b, t.loc, x.element}.constant(0)));
 }
 
 Tensor neverEmpty(const Tensors &t, Tensor x) {

@@ -52,7 +52,7 @@ LogicalResult lower(Op &op) {
   if (failed(
           mustBeEqual(op, columns, product(op.b, op.loc, windows), "'input' does not have a column for each window")))
     return failure();
-  x = neverEmpty(op, x);
+  x = neverEmpty(op, x, {1, 2});
   // Loops: image dims, then taps as one vector's worth of trips, told by an operand that is never read.
   OpBuilder &b = op.b;
   int64_t outer = rank + 2;

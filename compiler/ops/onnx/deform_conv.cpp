@@ -64,7 +64,7 @@ LogicalResult lower(Op &op) {
     if (failed(mustBeEqual(op, steps, places[2 + d], "'offset' does not have one entry for each place of the window")))
       return failure();
   }
-  x = neverEmpty(op, x);
+  x = neverEmpty(op, x, {2, 3});
   Tensor columns = op.generate(
       {own[0], own[1], sizeOf(op.b, taps), places[2], places[3]}, x.element,
       [&](OpBuilder &nb, ValueRange at) -> Value {

@@ -102,7 +102,7 @@ LogicalResult lower(Op &op) {
   Sizes own = op.sizes(x), sizes{own[0], own[1]};
   for (int64_t d = 0; d < rank; ++d)
     sizes.push_back(op.size(grid, d + 1));
-  x = neverEmpty(op, x);
+  x = neverEmpty(op, x, llvm::to_vector(llvm::seq<int64_t>(2, x.rank())));
   ElementType sums = x.element == ElementType::Double ? ElementType::Double : ElementType::Float,
               positions = computedAs(grid.element);
   return op.result(op.generate(sizes, x.element, [&](OpBuilder &nb, ValueRange at) -> Value {

@@ -209,9 +209,12 @@ ElementType sumType(ElementType element) {
 
 Tensor nearest(Op &op, Tensor x, const Resampling &how, ArrayRef<ResampledAxis> axes, ArrayRef<Size> target) {
   SmallVector<Tensor> places(x.rank());
-  for (const ResampledAxis &axis : axes)
+  SmallVector<int64_t> moved;
+  for (const ResampledAxis &axis : axes) {
     places[axis.axis] = nearestPlaces(op, how, axis);
-  x = neverEmpty(op, x);
+    moved.push_back(axis.axis);
+  }
+  x = neverEmpty(op, x, moved);
   return op.generate(target, x.element, [&](OpBuilder &nb, ValueRange at) -> Value {
     SmallVector<Value> from(at);
     for (auto [d, table] : llvm::enumerate(places))

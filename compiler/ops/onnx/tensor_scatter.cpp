@@ -18,7 +18,7 @@ LogicalResult lower(Op &op) {
     return op.fail(Code::ShapeMismatch, "the sequence axis must follow the batch, and 'update' have the cache's rank");
   bool circular = op.string("mode", "linear") == "circular";
   Size length = op.size(past, *axis), count = op.size(update, *axis);
-  update = neverEmpty(op, update);
+  update = neverEmpty(op, update, *axis);
   Size starts = circular ? length : add(op.b, op.loc, sub(op.b, op.loc, length, count), sizeOf(op.b, 1));
   return op.result(op.generate(op.sizes(past), past.element, [&](OpBuilder &nb, ValueRange at) -> Value {
     Value zero = nb.create<arith::ConstantIndexOp>(op.loc, 0), start = zero;
