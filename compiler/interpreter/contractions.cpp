@@ -58,6 +58,11 @@ bool withAccumulator(ElementKind kind, Visit visit) {
   }
 }
 
+/// What sums are carried in: double for float, whose sums one after the other lose a bit for each doubling of their
+/// number.
+template <class T>
+using Sum = std::conditional_t<std::is_same_v<T, float>, double, T>;
+
 /// One output element per sum, through the op's epilogue.
 template <class OpTy>
 bool runEpilogue(Engine &engine, OpTy op, HostTensor sums) {
@@ -174,7 +179,7 @@ bool runConv(Engine &engine, ConvOp op) {
         int64_t firstChannel = k / (filters / group) * perGroup;
         SmallVector<int64_t> at(spatial, 0);
         do {
-          T sum = zero;
+          Sum<T> sum = zero;
           SmallVector<int64_t> tap(spatial, 0);
           int64_t tapIndex = 0;
           do {
@@ -186,13 +191,14 @@ bool runConv(Engine &engine, ConvOp op) {
               offset += position * in.strides[in.firstSpatial + d];
             }
             for (int64_t c = 0; inside && c < perGroup; ++c)
-              sum += x[in.offset(n, firstChannel + c) + offset] * w[(k * perGroup + c) * windowSize + tapIndex];
+              sum += static_cast<Sum<T>>(x[in.offset(n, firstChannel + c) + offset]) *
+                     w[(k * perGroup + c) * windowSize + tapIndex];
             ++tapIndex;
           } while (next(tap, window));
           int64_t offset = out.offset(n, k);
           for (size_t d = 0; d < spatial; ++d)
             offset += at[d] * out.strides[out.firstSpatial + d];
-          y[offset] = sum;
+          y[offset] = static_cast<T>(sum);
         } while (next(at, outSizes));
       }
   });
@@ -243,13 +249,19 @@ bool runMatmul(Engine &engine, MatmulOp op) {
     SmallVector<int64_t> position(batch.size(), 0);
     if (sums->size() == 0)
       return;
+    std::vector<Sum<T>> row(static_cast<size_t>(n));
     do {
       auto *a = reinterpret_cast<const T *>(lhs->bytes()) + batchOffset(*lhs, position);
       auto *b = reinterpret_cast<const T *>(rhs->bytes()) + batchOffset(*rhs, position);
-      for (int64_t i = 0; i < m; ++i, y += n)
-        for (int64_t p = 0; p < k; ++p)
+      for (int64_t i = 0; i < m; ++i) {
+        row.assign(row.size(), zero);
+        for (int64_t p = 0; p < k; ++p) {
+          Sum<T> left = a[i * lhsRow + p * lhsColumn];
           for (int64_t j = 0; j < n; ++j)
-            y[j] += a[i * lhsRow + p * lhsColumn] * b[p * rhsRow + j * rhsColumn];
+            row[static_cast<size_t>(j)] += left * b[p * rhsRow + j * rhsColumn];
+        }
+        y = llvm::transform(row, y, [](Sum<T> sum) { return static_cast<T>(sum); });
+      }
     } while (next(position, batch));
   });
   return computed && runEpilogue(engine, op, std::move(*sums));

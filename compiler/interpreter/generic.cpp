@@ -44,9 +44,26 @@ class Runner {
 public:
   Runner(LoopNest &nest, Program &program, int lanesLoop) : nest(nest), program(program), lanes(lanesLoop) {}
 
-  bool run() {
+  /// Sums of float32 are carried in double: one after the other they would lose a bit for each doubling of their
+  /// number.
+  bool run(Block &body) {
     position.assign(nest.extents.size(), 0);
-    return llvm::is_contained(nest.extents, 0) || loop(0);
+    if (llvm::is_contained(nest.extents, 0))
+      return true;
+    bool reduces = llvm::is_contained(nest.parallel, false) && nest.accesses.size() == body.getNumArguments();
+    sums.resize(nest.outputCount);
+    for (auto [i, output] : llvm::enumerate(nest.outputs()))
+      if (reduces && program.addend(i) && output.linear) {
+        auto *values = reinterpret_cast<const float *>(output.data);
+        sums[i].assign(values, values + output.tensor.size());
+        output.used = false;
+      }
+    if (!loop(0))
+      return false;
+    for (auto [output, sum] : llvm::zip_equal(nest.outputs(), sums))
+      llvm::transform(sum, reinterpret_cast<float *>(const_cast<char *>(output.data)),
+                      [](double value) { return static_cast<float>(value); });
+    return true;
   }
 
 private:
@@ -82,7 +99,10 @@ private:
       if (!program.run(n))
         return false;
       for (auto [i, output] : llvm::enumerate(nest.outputs()))
-        store(output, program.result(i), n);
+        if (sums[i].empty())
+          store(output, program.result(i), n);
+        else
+          add(output, reinterpret_cast<const float *>(program.addend(i)), sums[i], n);
     }
     return true;
   }
@@ -124,10 +144,17 @@ private:
       std::memcpy(to + static_cast<int64_t>(k) * stride * static_cast<int64_t>(bytes), reg + k * bytes, bytes);
   }
 
+  void add(const Access &access, const float *addend, MutableArrayRef<double> sum, size_t n) {
+    int64_t offset = access.offsetAt(position), stride = lanes < 0 ? 0 : access.strides[lanes];
+    for (size_t k = 0; k < n; ++k, offset += stride)
+      sum[static_cast<size_t>(offset)] += static_cast<double>(addend[k]);
+  }
+
   LoopNest &nest;
   Program &program;
   int lanes;
   SmallVector<int64_t> position;
+  std::vector<std::vector<double>> sums; ///< per output, in its order; empty where nothing is summed up
 };
 
 /// Bodies with control flow, strings or kernels' types: each point interprets the block.
@@ -175,7 +202,7 @@ bool sinter::runNest(Engine &engine, LoopNest &nest, Block &body) {
     return false;
   if (program->positions().empty() && nest.isLinear())
     mergeLoops(nest);
-  return Runner(nest, *program, lanesLoop(nest)).run() || engine.refuse();
+  return Runner(nest, *program, lanesLoop(nest)).run(body) || engine.refuse();
 }
 
 bool sinter::runStructured(Engine &engine, Operation *operation) {

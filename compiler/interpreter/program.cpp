@@ -6,6 +6,8 @@
 #include "engine.h"
 #include "ir/dialect.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 using namespace mlir;
 using namespace sinter;
 
@@ -154,9 +156,22 @@ bool Program::addBlock(Block &block) {
   for (Operation &op : block.without_terminator())
     if (!addOp(&op))
       return false;
-  for (Value value : block.getTerminator()->getOperands())
+  for (auto [i, value] : llvm::enumerate(block.getTerminator()->getOperands())) {
     results.push_back(registerOf(value));
+    addends.push_back(addendOf(block, static_cast<unsigned>(i)));
+  }
   return !unsupported;
+}
+
+char *Program::addendOf(Block &block, unsigned result) {
+  unsigned results = block.getTerminator()->getNumOperands(), first = block.getNumArguments() - results;
+  auto add = block.getTerminator()->getOperand(result).getDefiningOp<arith::AddFOp>();
+  if (results > block.getNumArguments() || !add || !add.getType().isF32() || add->getBlock() != &block)
+    return nullptr;
+  BlockArgument sum = block.getArgument(first + result);
+  if (!sum.hasOneUse() || !add->hasOneUse() || (add.getLhs() != sum && add.getRhs() != sum))
+    return nullptr;
+  return registerOf(add.getLhs() == sum ? add.getRhs() : add.getLhs());
 }
 
 bool Program::addSingle(Operation *op) {

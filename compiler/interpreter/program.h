@@ -26,6 +26,9 @@ public:
   size_t capacity() const { return lanes; }
   char *argument(size_t i) { return arguments[i]; }
   const char *result(size_t i) const { return results[i]; }
+  /// x where result i is x + the argument of output i (the last arguments are the outputs'), in float32 and nowhere
+  /// else; nullptr for other results.
+  const char *addend(size_t i) const { return addends[i]; }
   /// Registers of I64 that hold the position in a loop (linalg.index).
   llvm::ArrayRef<std::pair<unsigned, char *>> positions() const { return positionRegisters; }
 
@@ -47,6 +50,7 @@ private:
   static void gather(const Instruction &instruction, size_t n);
   static void checkIndex(const Instruction &instruction, size_t n);
 
+  char *addendOf(mlir::Block &block, unsigned result);
   char *newRegister(ElementKind kind);
   char *registerOf(mlir::Value value);
   /// The value in kind `kind`, through a conversion if it is held in another.
@@ -77,6 +81,7 @@ private:
   llvm::DenseMap<mlir::Value, char *> registers;
   llvm::SmallVector<char *> arguments;
   llvm::SmallVector<char *> results;
+  llvm::SmallVector<char *> addends;
   std::vector<Instruction> instructions;
   llvm::SmallVector<std::pair<unsigned, char *>> positionRegisters;
   llvm::SmallVector<std::pair<mlir::Value, char *>> captures;

@@ -8,6 +8,7 @@ from jitter import JITTER
 from oracles import NoAnswer, run_somewhere
 from runtime_faults import elements_of, graphs_in, reads
 
+FLOAT = onnx.TensorProto.FLOAT
 OF_NAN = ("QuantizeLinear", "DynamicQuantizeLinear", "Cast", "TopK", "ArgMax", "ArgMin", "Hardmax", "MaxPool")
 
 
@@ -17,9 +18,9 @@ def is_asked(node):
 
 def meets_nan(model, inputs):
     """Whether an operator reads a NaN of which ONNX says nothing and each machine something else. Of what is computed in bodies only what
-    comes in from outside is seen."""
+    comes in from outside is seen; a type that shape inference does not know (ai.onnx.ml's often) may be a float's."""
     types = elements_of(model)
-    read = {name for node in model.graph.node if is_asked(node) for name in reads(node) if types.get(name) in JITTER}
+    read = {name for node in model.graph.node if is_asked(node) for name in reads(node) if name and types.get(name, FLOAT) in JITTER}
     given = {info.name: value for info, value in zip(model.graph.input, inputs)}
     values = [given[name] for name in read & given.keys()]
     inside = sorted(read - given.keys() - {init.name for init in model.graph.initializer})

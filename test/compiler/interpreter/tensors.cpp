@@ -42,6 +42,21 @@ TEST_CASE("reductions over either dim, and of nothing") {
             "tensor<f32>") == Numbers{7});
 }
 
+TEST_CASE("sums of many floats lose nothing on their way") {
+  const char *values = "%x = arith.constant dense<[[16777216.0, 1.0, 1.0, 1.0, 1.0]]> : tensor<1x5xf32>\n"
+                       "%zero = arith.constant dense<0.0> : tensor<1xf32>\n"
+                       "%zeros = arith.constant dense<0.0> : tensor<1x1xf32>\n";
+  CHECK(run(std::string(values) + "%r = linalg.reduce { arith.addf } ins(%x : tensor<1x5xf32>) outs(%zero : "
+                                  "tensor<1xf32>) dimensions = [1]",
+            "tensor<1xf32>") == Numbers{16777220});
+  CHECK(run(std::string(values) + R"(
+    %ones = arith.constant dense<1.0> : tensor<5x1xf32>
+    %r = sinter.matmul ins(%x, %ones : tensor<1x5xf32>, tensor<5x1xf32>) outs(%zeros : tensor<1x1xf32>) attributes {epilogue_maps = []} {
+    ^bb0(%a: f32): sinter.yield %a : f32
+    } -> tensor<1x1xf32>)",
+            "tensor<1x1xf32>") == Numbers{16777220});
+}
+
 TEST_CASE("named ops have bodies of their own") {
   CHECK(run(std::string(iota23) +
                 "%c = arith.constant 1.0 : f32\n%e = tensor.empty() : tensor<2x2xf32>\n"
