@@ -4,8 +4,10 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
 
@@ -74,6 +76,52 @@ void spellOutTensorSelects(ModuleOp module) {
   });
 }
 
+/// Upstream's patterns of one dialect, whose reshapes are these.
+template <class Expand, class Collapse, class Cast, class Dim, class Type>
+struct Reshapes {
+  using ComposeExpand = ComposeExpandOfCollapseOp<Expand, Collapse>;
+  using ComposeCollapse = ComposeCollapseOfExpandOp<Collapse, Expand, Cast, Dim, Type>;
+
+  /// Whether sizes alone say which dims of a group stand for which others.
+  static bool isAmbiguous(ShapedType fine, ArrayRef<ReassociationIndices> groups) {
+    return llvm::any_of(groups, [&](ArrayRef<int64_t> group) {
+      return llvm::count_if(group, [&](int64_t dim) { return fine.isDynamicDim(dim); }) > 1;
+    });
+  }
+  static bool isAmbiguous(Expand expand) {
+    return isAmbiguous(expand.getResultType(), expand.getReassociationIndices());
+  }
+  static bool isAmbiguous(Collapse collapse) {
+    return isAmbiguous(collapse.getSrcType(), collapse.getReassociationIndices());
+  }
+
+  template <class Compose, class Outer, class Inner>
+  struct Unambiguous : Compose {
+    using Compose::Compose;
+    LogicalResult matchAndRewrite(Outer outer, PatternRewriter &rewriter) const override {
+      auto inner = outer.getSrc().template getDefiningOp<Inner>();
+      return success(inner && !isAmbiguous(outer) && !isAmbiguous(inner) &&
+                     succeeded(Compose::matchAndRewrite(outer, rewriter)));
+    }
+  };
+
+  static void replace(RewritePatternSet &patterns, SmallVectorImpl<std::string> &disabled) {
+    patterns.add<Unambiguous<ComposeExpand, Expand, Collapse>, Unambiguous<ComposeCollapse, Collapse, Expand>>(
+        patterns.getContext());
+    disabled.push_back(llvm::getTypeName<ComposeExpand>().str());
+    disabled.push_back(llvm::getTypeName<ComposeCollapse>().str());
+  }
+};
+
+/// Upstream's composition of two reshapes guesses from types which dims belong together: [?, ?, ?] as [?*?, ?] it takes
+/// for [?, ?*?]. So it is asked only where no group has two dims whose sizes the types leave open.
+void composeReshapes(RewritePatternSet &patterns, SmallVectorImpl<std::string> &disabled) {
+  Reshapes<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp, tensor::DimOp, RankedTensorType>::replace(
+      patterns, disabled);
+  Reshapes<memref::ExpandShapeOp, memref::CollapseShapeOp, memref::CastOp, memref::DimOp, MemRefType>::replace(
+      patterns, disabled);
+}
+
 } // namespace
 
 LogicalResult sinter::simplify(ModuleOp module) {
@@ -86,7 +134,9 @@ LogicalResult sinter::simplify(ModuleOp module) {
   // tensor.dim of a result becomes tensor.dim of what sized it: sizes then stand above the ops that make the tensors.
   memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
   // CombineIfs moves all that it has merged so far for each further choice: quadratic time.
-  FrozenRewritePatternSet frozen(std::move(patterns), {"(anonymous namespace)::CombineIfs"});
+  SmallVector<std::string> disabled{"(anonymous namespace)::CombineIfs"};
+  composeReshapes(patterns, disabled);
+  FrozenRewritePatternSet frozen(std::move(patterns), disabled);
 
   GreedyRewriteConfig config;
   config.useTopDownTraversal = true;
