@@ -2,6 +2,7 @@
 // The ops behind Scalars. Conversions between types: scalar_casts.cpp.
 #include "scalars.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include <limits>
 
 using namespace mlir;
@@ -12,6 +13,11 @@ static Type computed(const Scalars &s) { return computeType(s.type, s.b.getConte
 
 Value Scalars::constant(double value) const {
   Type t = computed(*this);
+  if (type == ElementType::String) { // the empty string stands for 0
+    auto one = RankedTensorType::get({}, t);
+    Value empty = b.create<arith::ConstantOp>(loc, DenseStringElementsAttr::get(one, StringRef()));
+    return b.create<tensor::ExtractOp>(loc, empty, ValueRange());
+  }
   if (auto floating = dyn_cast<FloatType>(t))
     return b.create<arith::ConstantOp>(loc, b.getFloatAttr(floating, value));
   if (auto complexType = dyn_cast<ComplexType>(t)) {

@@ -17,7 +17,7 @@ struct Scalars {
   ElementType type;
 
   using Value = mlir::Value;
-  Value constant(double value) const; ///< of this type; integers truncate
+  Value constant(double value) const; ///< of this type; integers truncate, strings have the empty one as 0
   Value integer(int64_t value) const; ///< of this type, exact for 64-bit integers
   Value lowest() const;               ///< -inf, INT_MIN, 0, false
   Value highest() const;              ///< +inf, INT_MAX, true

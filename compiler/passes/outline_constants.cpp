@@ -122,8 +122,8 @@ private:
     OpBuilder builder(constant);
     auto type = cast<RankedTensorType>(constant.getType());
     auto attribute = dyn_cast<TypedAttr>(splat.getSplatValue<Attribute>());
-    if (!attribute || attribute.getType() != type.getElementType())
-      return outline(constant);
+    if (!attribute || attribute.getType() != type.getElementType() || isa<StringAttr>(attribute))
+      return outline(constant); // there are no scalar constants of such types
     Value scalar = builder.create<arith::ConstantOp>(constant.getLoc(), attribute);
     Value empty = builder.create<tensor::EmptyOp>(constant.getLoc(), type.getShape(), type.getElementType());
     return builder.create<linalg::FillOp>(constant.getLoc(), scalar, empty).getResult(0);
