@@ -12,11 +12,15 @@ namespace {
 
 bool isNamePart(char c) { return isAlnum(c) || c == '_'; }
 
+/// Without members: in.N is no mention of N.
 SmallVector<StringRef> namesInLine(StringRef line) {
   SmallVector<StringRef> names;
-  for (StringRef rest = line.split("//").first; !(rest = rest.drop_until(isNamePart)).empty();) {
-    names.push_back(rest.take_while(isNamePart));
-    rest = rest.drop_front(names.back().size());
+  line = line.split("//").first;
+  for (size_t at = 0; at < line.size(); ++at) {
+    StringRef name = line.substr(at).take_while(isNamePart);
+    if (!name.empty() && (at == 0 || line[at - 1] != '.'))
+      names.push_back(name);
+    at += name.size();
   }
   return names;
 }
