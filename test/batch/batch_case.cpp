@@ -13,6 +13,7 @@
 #include "driver/staging.h"
 #include "driver/tensor_file.h"
 
+#include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -122,6 +123,8 @@ private:
 
   void look(StringRef pass, mlir::ModuleOp module) {
     int64_t place = passes++;
+    if (failed(mlir::verify(module)))
+      report_fatal_error(Twine("the IR is not valid behind ") + pass);
     if (!isInterpreted || (!is_contained(one.interpreted, pass) && !is_contained(one.interpreted, "all")))
       return;
     isInterpreted = pass != "bufferize"; // from here on there are no tensors

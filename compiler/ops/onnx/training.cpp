@@ -21,7 +21,7 @@ Value regularized(const Scalars &s, double coefficient, Value x, Value gradient)
   return s.add(s.mul(s.constant(coefficient), x), gradient);
 }
 
-/// The node has `kinds` tensors for each that it optimizes, of one shape each.
+/// The node has `kinds` tensors for each that it optimizes, of one type and shape.
 LogicalResult checkTensors(Op &op, unsigned kinds) {
   if (op.inputCount() < 2 + kinds || (op.inputCount() - 2) % kinds)
     return op.fail(Code::WrongOperandCount, "the node does not have " + Twine(kinds) + " inputs for each tensor");
@@ -31,6 +31,10 @@ LogicalResult checkTensors(Op &op, unsigned kinds) {
       if (!op.has(2 + kind * n + i))
         return op.fail(Code::WrongOperandCount, "input " + Twine(2 + kind * n + i) + " is left out");
       Tensor x = operand(op, 0, i, n), other = operand(op, kind, i, n);
+      if (x.element != other.element)
+        return op.fail(Code::WrongOperandType, "the inputs for tensor " + Twine(i) +
+                                                   " differ in type: " + elementTypeName(x.element) + " and " +
+                                                   elementTypeName(other.element));
       std::string problem = "the inputs for tensor " + std::to_string(i) + " differ in shape";
       if (x.rank() != other.rank())
         return op.fail(Code::ShapeMismatch, problem);

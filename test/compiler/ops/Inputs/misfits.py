@@ -47,7 +47,8 @@ def model(op, operands, attributes):
     graph = helper.make_graph([node], "g", inputs,
                               [helper.make_tensor_value_info(r, getattr(TensorProto, k.upper()), None) for r, k in zip(results, kinds)],
                               initializers)
-    opsets = [helper.make_opsetid("", opset), helper.make_opsetid("com.microsoft", 1), helper.make_opsetid("ai.onnx.ml", 3)]
+    opsets = [helper.make_opsetid("", opset), helper.make_opsetid("com.microsoft", 1), helper.make_opsetid("ai.onnx.ml", 3),
+              helper.make_opsetid("ai.onnx.preview.training", 1)]
     return helper.make_model(graph, opset_imports=opsets, ir_version=10)
 
 
@@ -63,6 +64,12 @@ misfit("'Scale' has shape [3]; LayerNormalization needs what broadcasts to [A*,D
 misfit("'B' has shape [2]", "LayerNormalization", "2x4", "4", "2")
 misfit("'scale' has shape [3]", "RMSNormalization", "2x4", "3", opset=23)
 misfit("LRN needs size>=1", "LRN", "1x3x4", size=0)
+
+# Steps of optimizers: the tensors that belong together are alike.
+adam = "ai.onnx.preview.training.Adam"
+misfit("the inputs for tensor 0 differ in type: float and double", adam, "", "int64 ", "3", "double 3", "3", "3", outputs=3)
+misfit("the inputs for tensor 0 differ in shape", adam, "", "int64 ", "3", "3", "4", "3", outputs=3)
+fit(adam, "", "int64 ", "3", "3", "3", "3", outputs=3)
 
 # Convolutions and pools.
 misfit("'W' has shape [4,2,3,3]; Conv needs [M,C/group,K+], where", "Conv", "1x3x8x8", "4x2x3x3")
