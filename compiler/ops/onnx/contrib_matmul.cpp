@@ -197,11 +197,11 @@ void register_contrib_matmul(Registry &registry) {
                 "A[K]|[S~,M,K]|{transA}[K]|{transA}[S~,K,M] B[K]|[S~,K,N]|{transB}[K]|{transB}[S~,N,K]", fusedMatMul,
                 domain);
   registry.onOp("FusedGemm", {1}, "A[M,K]|{transA}[K,M] B[K,N]|{transB}[N,K] C~[M,N]", fusedGemm, domain);
-  registry.onOp(
-      "FusedConv", {1},
-      "X[N,C,D+] W[M,C/group,K+] B[M] Z[N,M,_+] #K=#D group>=1 M%group=0 kernel_shape[#D] kernel_shape=K strides[#D] "
-      "strides>=1 dilations[#D] dilations>=1 pads[2*#D] auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
-      fusedConv, domain);
+  registry.onOp("FusedConv", {1},
+                "X[N,C,D+] W[M,C/group,K+] B[M] Z[N,M,_+] #K=#D K>=1 group>=1 M%group=0 kernel_shape[#D] "
+                "kernel_shape=K strides[#D] "
+                "strides>=1 dilations[#D] dilations>=1 pads[2*#D] auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
+                fusedConv, domain);
   registry.onOp(
       "MatMulIntegerToFloat", {1},
       "A[K]|[S~,M,K] B[K]|[S~,K,N] a_scale[]|[1] b_scale[]|[1|N] a_zero_point[]|[1] b_zero_point[]|[1|N] bias[N]",

@@ -41,10 +41,11 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_conv(Registry &registry) {
-  registry.onOp("Conv", {1, 11, 22},
-                "X[N,C,D+] W[M,C/group,K+] B[M] #K=#D group>=1 M%group=0 kernel_shape[#D] kernel_shape=K strides[#D] "
-                "strides>=1 dilations[#D] dilations>=1 pads[2*#D] pads>=0 auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
-                lower);
+  registry.onOp(
+      "Conv", {1, 11, 22},
+      "X[N,C,D+] W[M,C/group,K+] B[M] #K=#D K>=1 group>=1 M%group=0 kernel_shape[#D] kernel_shape=K strides[#D] "
+      "strides>=1 dilations[#D] dilations>=1 pads[2*#D] pads>=0 auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
+      lower);
 }
 
 } // namespace sinter

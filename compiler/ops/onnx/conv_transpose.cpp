@@ -98,12 +98,13 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_conv_transpose(Registry &registry) {
-  registry.onOp("ConvTranspose", {1, 11, 22},
-                "X[N,C,D+] W[C,M,K+] B[M*group] #K=#D group>=1 C%group=0 kernel_shape[#D] kernel_shape=K strides[#D] "
-                "strides>=1 dilations[#D] dilations>=1 pads[2*#D] pads>=0 output_shape[#D|#D+2] output_padding[#D] "
-                "output_padding>=0 output_padding<max(or(strides,1),or(dilations,1)) "
-                "auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
-                lower);
+  registry.onOp(
+      "ConvTranspose", {1, 11, 22},
+      "X[N,C,D+] W[C,M,K+] B[M*group] #K=#D K>=1 group>=1 C%group=0 kernel_shape[#D] kernel_shape=K strides[#D] "
+      "strides>=1 dilations[#D] dilations>=1 pads[2*#D] pads>=0 output_shape[#D|#D+2] output_padding[#D] "
+      "output_padding>=0 output_padding<max(or(strides,1),or(dilations,1)) "
+      "auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
+      lower);
 }
 
 } // namespace sinter

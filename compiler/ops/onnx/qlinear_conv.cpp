@@ -49,14 +49,14 @@ LogicalResult qlinearConv(Op &op) {
 
 void register_qlinear_conv(Registry &registry) {
   registry.onOp("ConvInteger", {10},
-                "x[N,C,D+] w[M,C/group,K+] x_zero_point[]|[1] w_zero_point[]|[1|M] #K=#D group>=1 M%group=0 "
+                "x[N,C,D+] w[M,C/group,K+] x_zero_point[]|[1] w_zero_point[]|[1|M] #K=#D K>=1 group>=1 M%group=0 "
                 "kernel_shape[#D] kernel_shape=K strides[#D] strides>=1 dilations[#D] dilations>=1 pads[2*#D] pads>=0 "
                 "auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
                 [](Op &op) { return op.result(product(op, 0, given(op, 2), 1, given(op, 3))); });
   registry.onOp(
       "QLinearConv", {10},
       "x[N,C,D+] x_scale[]|[1] x_zero_point[]|[1] w[M,C/group,K+] w_scale[]|[1|M] w_zero_point[]|[1|M] y_scale[]|[1] "
-      "y_zero_point[]|[1] B[M] #K=#D group>=1 M%group=0 kernel_shape[#D] kernel_shape=K strides[#D] strides>=1 "
+      "y_zero_point[]|[1] B[M] #K=#D K>=1 group>=1 M%group=0 kernel_shape[#D] kernel_shape=K strides[#D] strides>=1 "
       "dilations[#D] dilations>=1 pads[2*#D] pads>=0 auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
       qlinearConv);
 }
