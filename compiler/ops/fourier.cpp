@@ -15,6 +15,9 @@ FailureOr<Tensor> fourier(Op &op, Tensor x, const Transform &transform) {
   Size most = toReal ? half : length, outputs = transform.onesided && !transform.inverse ? half : length;
   Sizes sizes = op.sizes(x);
   std::optional<int64_t> parts = constantOf(sizes[2]);
+  if (!parts)
+    return op.fail(Code::ShapeNotConstant, "the last dim of a signal is not known at compile time",
+                   "give the dim that it depends on: --dim NAME=N");
   if (parts != 1 && parts != 2)
     return op.fail(Code::ShapeMismatch, "the last dim of a signal is neither 1 (real) nor 2 (complex)");
   // Entries beyond the length are cut; missing ones need no padding, their rows of the table are left out.

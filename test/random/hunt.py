@@ -42,8 +42,10 @@ NOTE = "note: the oracles differ"
 UNDEFINED = "note: a NaN of which nothing is said"
 # Two carried values that change places have one shape in the data where they are [N, 4] and [6, 4], and no bound for all N.
 UNBOUNDED = "note: a size that has no bound for all sizes of a symbolic dim"
+# Dims of inputs that are symbols of their own may be ranks, or numbers of parts.
+UNKNOWN = "note: a size that must be known at compile time"
 DIED = "note: onnxruntime aborts"
-NOTES = (NOTE, UNDEFINED, UNBOUNDED, DIED)
+NOTES = (NOTE, UNDEFINED, UNBOUNDED, UNKNOWN, DIED)
 # Where the interpreter runs. Behind pack-weights it does not know products any more, so that it looks before that too.
 BEFORE, MIDDLE, AFTER = "convert-nodes", "fuse-epilogues", "outline-constants"
 
@@ -177,7 +179,7 @@ def fits(proto, inputs):
 def make_case(seed, folder):
     model = makers.make(seed)
     name, problems = prepare(folder, model.proto, model.data)
-    if name is not None and not model.symbolic:
+    if name is not None and not model.symbolic and not model.free:
         declare(folder, model.proto)
     misfits = [fits(model.proto, inputs) for inputs in model.data].count(False) if model.symbolic and name is not None else 0
     if model.symbolic and (name is None or 0 < misfits < len(model.data)):  # valid for one size only
@@ -219,6 +221,8 @@ def verdict_finding(result, flags):
     if result["verdict"] == "rejected":
         if first["code"] == "E0308" and "--dim" in flags:
             return Finding(UNBOUNDED, first["message"], flags)
+        if first["code"] == "E0301" and any(flag == "--dim" and not flags[i + 1].startswith(f"{makers.SYMBOL}=") for i, flag in enumerate(flags)):
+            return Finding(UNKNOWN, first["message"], flags)
         return Finding(f"refused {first['code']} {first['operator']}: {plain(first['message'])}", first["message"], flags)
     return Finding(f"{result['verdict']} {first['code']}: {plain(first['message'])[:160]}", result.get("log", "")[-600:] or first["message"], flags)
 

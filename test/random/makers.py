@@ -32,6 +32,7 @@ OPSETS = [11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22, 23, 24]  # and 21, most of
 HELD_ONLY = {*small_types.INTEGERS, *small_types.FLOATS}  # numpy does not hold them in a way that all agree about
 SIZES = [SYMBOL_SIZE, 1, 2, 9, 5]  # of the symbolic dim, in the data sets
 LEAST_SIZE, MOST_SIZE = 1, 9
+FREE_SHARE = 0.15  # of the models: dims of inputs are symbols that have nothing to do with each other
 
 
 def grow(net, nodes, families=None):
@@ -63,17 +64,38 @@ def outputs_of(net):
 
 
 class Model:
-    """A model with inputs for its calls. `states`: (output, input) that are one buffer."""
+    """A model with inputs for its calls. `states`: (output, input) that are one buffer. `free`: dims of inputs that each have a symbol of
+    their own, with their sizes; all calls have these."""
 
-    def __init__(self, proto, data, symbolic, states):
-        self.proto, self.data, self.symbolic, self.states = proto, data, symbolic, states
+    def __init__(self, proto, data, symbolic, states, free):
+        self.proto, self.data, self.symbolic, self.states, self.free = proto, data, symbolic, states, free
 
     def flags(self):
-        return [f"--state={made}={given}" for made, given in self.states] + (["--dim", f"{SYMBOL}={LEAST_SIZE}..{MOST_SIZE}"] if self.symbolic else [])
+        bounds = [f"{SYMBOL}={LEAST_SIZE}..{MOST_SIZE}"] if self.symbolic else []
+        bounds += [f"{name}={min(size, 1)}..{size + 2}" for name, size in self.free.items()]
+        return [f"--state={made}={given}" for made, given in self.states] + [word for bound in bounds for word in ("--dim", bound)]
 
 
 def dims_of(value, symbolic):
     return [SYMBOL if symbolic and i == 0 and d == SYMBOL_SIZE else d for i, d in enumerate(value.shape)]
+
+
+def freed(rng, inputs):
+    """Gives dims of the inputs symbols: all, or some."""
+    share, free = rng.choice([0.4, 1]), {}
+    for info in inputs:
+        for i, dim in enumerate(info.type.tensor_type.shape.dim):
+            if rng.random() < share:
+                free[f"{info.name}_{i}"] = dim.dim_value
+                dim.dim_param = f"{info.name}_{i}"
+    return free
+
+
+def without_sizes(infos):
+    for info in infos:
+        for dim in info.type.tensor_type.shape.dim:
+            dim.Clear()
+    return infos
 
 
 def make(seed):
@@ -90,11 +112,12 @@ def make(seed):
     outputs += [v for v, _ in kept if v not in outputs]
     symbolic = symbolic and any(dims_of(v, True) != list(v.shape) for v in net.inputs)
     inputs = [helper.make_tensor_value_info(v.name, v.dtype, dims_of(v, symbolic)) for v in net.inputs]
-    results = [helper.make_tensor_value_info(v.name, v.dtype, None if symbolic else v.shape) for v in outputs]
-    graph = helper.make_graph(net.nodes, f"seed_{seed}", inputs, results, net.initializers, value_info=net.told)
+    free = freed(rng, inputs) if not symbolic and not kept and rng.random() < FREE_SHARE else {}
+    results = [helper.make_tensor_value_info(v.name, v.dtype, None if symbolic or free else v.shape) for v in outputs]
+    graph = helper.make_graph(net.nodes, f"seed_{seed}", inputs, results, net.initializers, value_info=without_sizes(net.told) if free else net.told)
     proto = helper.make_model(graph, opset_imports=opset_imports(net.opset, net.domains), ir_version=10 if net.opset < 23 else 11, producer_name="random nets")
     data = []
     for size in SIZES if symbolic else [0]:
         shapes = [[size if d == SYMBOL else d for d in dims_of(v, symbolic)] for v in net.inputs]
         data.append([array(rng, v.dtype, shape, *net.data[v.name]) for v, shape in zip(net.inputs, shapes)])
-    return Model(proto, data, symbolic, [(made.name, given.name) for made, given in kept])
+    return Model(proto, data, symbolic, [(made.name, given.name) for made, given in kept], free)

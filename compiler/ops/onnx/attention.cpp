@@ -49,8 +49,11 @@ FailureOr<Attention> read(Op &op) {
   if (op.has(6))
     a.validKeys = op.input(6);
   std::optional<int64_t> many = constantOf(op.size(a.q, 1)), few = constantOf(op.size(a.k, 1));
-  if (!many || !few || *few < 1 || *many % *few)
-    return op.fail(Code::ShapeMismatch, "the number of query heads is not a known multiple of the number of key heads");
+  if (!many || !few)
+    return op.fail(Code::ShapeNotConstant, "the number of heads is not known at compile time",
+                   "give the dim that it depends on: --dim NAME=N");
+  if (*few < 1 || *many % *few)
+    return op.fail(Code::ShapeMismatch, "the number of query heads is not a multiple of the number of key heads");
   a.repeats = sizeOf(op.b, *many / *few);
   return a;
 }
