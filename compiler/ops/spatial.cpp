@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "spatial.h"
 
+#include "crop.h"
 #include "frontend/limits.h"
 #include "runtime_sizes.h"
 #include "size_relation.h"
@@ -22,6 +23,15 @@ std::optional<SmallVector<int64_t>> Window::constantLow() const {
   return pads;
 }
 
+SmallVector<int64_t> Window::constantKernel() const {
+  return llvm::map_to_vector(kernel, [](Size size) { return *constantOf(size); });
+}
+
+Size Window::extent(const Tensors &t, int64_t i) const {
+  Size steps = mul(t.b, t.loc, sub(t.b, t.loc, kernel[i], sizeOf(t.b, 1)), sizeOf(t.b, dilations[i]));
+  return add(t.b, t.loc, steps, sizeOf(t.b, 1));
+}
+
 bool Window::hasPads() const {
   auto isZero = [](Size pad) { return constantOf(pad) == 0; };
   return !llvm::all_of(low, isZero) || !llvm::all_of(high, isZero);
@@ -34,7 +44,7 @@ void padSame(const Op &op, Window &window, int64_t i, Size input, bool upper) {
   OpBuilder &b = op.b;
   Size output = ceilDiv(b, op.loc, input, window.strides[i]);
   Size covered = add(b, op.loc, mul(b, op.loc, sub(b, op.loc, output, sizeOf(b, 1)), sizeOf(b, window.strides[i])),
-                     sizeOf(b, window.extent(i)));
+                     window.extent(op, i));
   Size total = sub(b, op.loc, covered, input);
   if (!certainlyNonNegative(total))
     total = maximum(b, op.loc, total, sizeOf(b, 0));
@@ -47,7 +57,7 @@ void padSame(const Op &op, Window &window, int64_t i, Size input, bool upper) {
 LogicalResult countExplicit(const Op &op, Window &window, int64_t i, Size input, bool ceil) {
   OpBuilder &b = op.b;
   Size padded = add(b, op.loc, add(b, op.loc, input, window.low[i]), window.high[i]);
-  Size room = sub(b, op.loc, padded, sizeOf(b, window.extent(i)));
+  Size room = sub(b, op.loc, padded, window.extent(op, i));
   Size steps = ceil ? ceilDiv(b, op.loc, room, window.strides[i]) : floorDiv(b, op.loc, room, window.strides[i]);
   Size output = add(b, op.loc, steps, sizeOf(b, 1));
   if (ceil) { // a window that would start behind the input is left out
@@ -56,8 +66,9 @@ LogicalResult countExplicit(const Op &op, Window &window, int64_t i, Size input,
       output = minimum(b, op.loc, output, starts);
   }
   if (std::optional<int64_t> known = constantOf(output); known && *known < 0)
-    return op.fail(Code::ShapeMismatch, "the window covers " + Twine(window.extent(i)) + " of dim " + Twine(i + 2) +
-                                            ", which has " + Twine(*constantOf(padded)) + " with its pads");
+    return op.fail(Code::ShapeMismatch, "the window covers " + Twine(*constantOf(window.extent(op, i))) + " of dim " +
+                                            Twine(i + 2) + ", which has " + Twine(*constantOf(padded)) +
+                                            " with its pads");
   if (auto range = rangeOf(output); range && range->first > mostElements)
     return op.fail(Code::TooManyElements, "there are more than " + Twine(mostElements) + " places for the window");
   if (!certainlyNonNegative(output)) {
@@ -70,7 +81,7 @@ LogicalResult countExplicit(const Op &op, Window &window, int64_t i, Size input,
 }
 } // namespace
 
-FailureOr<Window> windowOf(const Op &op, ArrayRef<Size> spatial, ArrayRef<int64_t> kernel) {
+FailureOr<Window> windowOf(const Op &op, ArrayRef<Size> spatial, ArrayRef<Size> kernel) {
   size_t rank = spatial.size();
   SmallVector<int64_t> ones(rank, 1), zeros(2 * rank, 0);
   Window window;
@@ -83,13 +94,13 @@ FailureOr<Window> windowOf(const Op &op, ArrayRef<Size> spatial, ArrayRef<int64_
     return op.fail(Code::ShapeMismatch,
                    "kernel_shape, strides, dilations or pads do not fit " + Twine(rank) + " spatial dims");
   for (size_t i = 0; i < rank; ++i)
-    if (window.strides[i] < 1 || window.dilations[i] < 1 || window.kernel[i] < 1)
+    if (window.strides[i] < 1 || window.dilations[i] < 1 || constantOf(window.kernel[i]).value_or(1) < 1)
       return op.fail(Code::ShapeMismatch, "a stride, dilation or kernel size is less than 1");
   // Windows and pads are reckoned with in 64 bits, by kernels too: nothing of a size that a tensor could not have.
   for (size_t i = 0; i < rank; ++i) {
-    int64_t extent;
-    if (window.kernel[i] > mostElements || window.dilations[i] > mostElements ||
-        llvm::MulOverflow(window.kernel[i], window.dilations[i], extent) || extent > mostElements ||
+    int64_t extent, most = rangeOf(window.kernel[i]).value_or(std::pair(int64_t(1), mostElements)).second;
+    if (most > mostElements || window.dilations[i] > mostElements ||
+        llvm::MulOverflow(most, window.dilations[i], extent) || extent > mostElements ||
         std::max(pads[i], pads[i + rank]) > mostElements || std::min(pads[i], pads[i + rank]) < -mostElements)
       return op.fail(Code::TooManyElements,
                      "kernel_shape, dilations or pads reach over more than " + Twine(mostElements) + " elements");
@@ -110,10 +121,18 @@ FailureOr<Window> windowOf(const Op &op, ArrayRef<Size> spatial, ArrayRef<int64_
 }
 
 Tensor padSpatial(const Tensors &t, Tensor x, ArrayRef<Size> low, ArrayRef<Size> high, Value value) {
-  SmallVector<Size> allLow(2, sizeOf(t.b, 0)), allHigh(2, sizeOf(t.b, 0));
-  llvm::append_range(allLow, low);
-  llvm::append_range(allHigh, high);
-  return t.pad(x, allLow, allHigh, value);
+  Sizes own = t.sizes(x), kept = own, first(2, sizeOf(t.b, 0)), ones(x.rank(), sizeOf(t.b, 1));
+  Sizes allLow = first, allHigh = first;
+  for (auto [d, before, after] : llvm::enumerate(low, high)) {
+    Crop crop = cropOf(t, own[d + 2], before, after);
+    first.push_back(crop.first);
+    kept[d + 2] = crop.kept;
+    allLow.push_back(crop.low);
+    allHigh.push_back(crop.high);
+  }
+  bool isCropped = !llvm::all_of(llvm::zip_equal(own, kept),
+                                 [](auto both) { return sameSize(std::get<0>(both), std::get<1>(both)); });
+  return t.pad(isCropped ? t.slice(x, first, kept, ones) : x, allLow, allHigh, value);
 }
 
 Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int64_t group, ElementType result,

@@ -9,12 +9,16 @@ namespace sinter {
 
 /// One entry per spatial dim.
 struct Window {
-  llvm::SmallVector<int64_t> kernel, strides, dilations;
+  llvm::SmallVector<int64_t> strides, dilations;
+  Sizes kernel;    ///< index values where a filter comes at run time, with dims that are known then
   Sizes low, high; ///< pads; index values where SAME padding of a run-time size needs them
   Sizes outputs;
 
   int64_t rank() const { return kernel.size(); }
-  int64_t extent(int64_t i) const { return (kernel[i] - 1) * dilations[i] + 1; }
+  /// (kernel - 1) * dilation + 1
+  Size extent(const Tensors &t, int64_t i) const;
+  /// The kernel of a pool.
+  llvm::SmallVector<int64_t> constantKernel() const;
   /// The low pads as numbers, if they are.
   std::optional<llvm::SmallVector<int64_t>> constantLow() const;
   bool hasPads() const;
@@ -22,7 +26,7 @@ struct Window {
 
 /// Reads strides, dilations, pads, auto_pad and ceil_mode; `spatial` are x's dims from 2 on. Fails with a diagnostic
 /// where attributes do not fit.
-mlir::FailureOr<Window> windowOf(const Op &op, llvm::ArrayRef<Size> spatial, llvm::ArrayRef<int64_t> kernel);
+mlir::FailureOr<Window> windowOf(const Op &op, llvm::ArrayRef<Size> spatial, llvm::ArrayRef<Size> kernel);
 
 /// N-d convolution in layout "nchw", without a bias: x [n, c, ...], w [k, c / group, ...]. The result has x's type
 /// unless another is given (int32 for sums of int8, whose operands have zero points).
@@ -30,7 +34,7 @@ Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int6
                 ElementType result = ElementType::Undefined, ZeroPoints zeros = {});
 /// y + bias, a vector over dim 1.
 Tensor addChannelBias(const Tensors &t, Tensor y, Tensor bias);
-/// x with pads of `value` (storage form) around its spatial dims.
+/// x with pads of `value` (storage form) around its spatial dims; negative ones crop.
 Tensor padSpatial(const Tensors &t, Tensor x, llvm::ArrayRef<Size> low, llvm::ArrayRef<Size> high, mlir::Value value);
 
 } // namespace sinter

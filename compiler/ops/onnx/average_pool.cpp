@@ -17,7 +17,7 @@ Tensor windowSums(const Op &op, Tensor x, const Window &window, bool includePads
   for (Size pad : llvm::concat<const Size>(window.low, window.high))
     pads.push_back(*constantOf(pad));
   return op.kernel("average_pool", {x}, {{sizes, x.element}},
-                   {op.param("kernel", window.kernel), op.param("strides", window.strides),
+                   {op.param("kernel", window.constantKernel()), op.param("strides", window.strides),
                     op.param("dilations", window.dilations), op.param("pads", pads),
                     op.param("count_include_pad", includePads), op.param("sum", sum)})[0];
 }
@@ -44,7 +44,7 @@ FailureOr<Window> windowOfPool(Op &op) {
   Tensor x = op.input(0);
   if (x.rank() < 3 || x.rank() > 5)
     return op.unsupported("a pool over a tensor of rank " + Twine(x.rank()), "one to three spatial dims are supported");
-  return windowOf(op, ArrayRef(op.sizes(x)).drop_front(2), op.integers("kernel_shape"));
+  return windowOf(op, ArrayRef(op.sizes(x)).drop_front(2), sizesOf(op.b, op.integers("kernel_shape")));
 }
 
 LogicalResult lowerAverage(Op &op) {

@@ -94,7 +94,7 @@ LogicalResult averages(Op &op, const Window &window, bool integerSums, const Con
   for (Size pad : llvm::concat<const Size>(window.low, window.high))
     pads.push_back(*constantOf(pad));
   NamedAttribute params[] = {
-      op.param("kernel", window.kernel),
+      op.param("kernel", window.constantKernel()),
       op.param("strides", window.strides),
       op.param("dilations", window.dilations),
       op.param("pads", pads),
@@ -114,7 +114,8 @@ LogicalResult averagePool(Op &op) {
   Tensor x = op.input(0);
   std::optional<Constants> known = Constants::of(op);
   if (known && x.rank() >= 3 && x.rank() <= 5) {
-    FailureOr<Window> window = windowOf(op, ArrayRef(op.sizes(x)).drop_front(2), op.integers("kernel_shape"));
+    FailureOr<Window> window =
+        windowOf(op, ArrayRef(op.sizes(x)).drop_front(2), sizesOf(op.b, op.integers("kernel_shape")));
     if (failed(window))
       return failure();
     auto isKnown = [](Size pad) { return constantOf(pad).has_value(); };
@@ -134,7 +135,7 @@ LogicalResult globalAveragePool(Op &op) {
     return unary(op, "GlobalAveragePool", 22, attributesWithout(op, {"channels_last"}));
   size_t rank = x.rank() - 2;
   Window window;
-  window.kernel.assign(x.type().getShape().drop_front(2).begin(), x.type().getShape().end());
+  window.kernel = sizesOf(op.b, x.type().getShape().drop_front(2));
   window.strides.assign(rank, 1);
   window.dilations.assign(rank, 1);
   window.outputs.assign(rank, sizeOf(op.b, 1));

@@ -16,14 +16,8 @@ LogicalResult lower(Op &op) {
                          filters = constantOf(op.size(w, 0));
   if (group < 1 || (channels && perGroup && *channels != *perGroup * group) || (filters && *filters % group))
     return op.fail(Code::ShapeMismatch, "channels, filters and group " + Twine(group) + " do not fit together");
-  SmallVector<int64_t> kernel;
-  for (int64_t i = 2; i < w.rank(); ++i) {
-    std::optional<int64_t> size = constantOf(op.size(w, i));
-    if (!size)
-      return op.fail(Code::ShapeNotConstant, "the filter's spatial dims are not known at compile time");
-    kernel.push_back(*size);
-  }
-  FailureOr<Window> window = windowOf(op, ArrayRef(op.sizes(x)).drop_front(2), kernel);
+  Sizes image = op.sizes(x), filter = op.sizes(w);
+  FailureOr<Window> window = windowOf(op, ArrayRef(image).drop_front(2), ArrayRef(filter).drop_front(2));
   if (failed(window))
     return failure();
   Tensor y;

@@ -69,14 +69,10 @@ LogicalResult lower(Op &op) {
   if (mode == "VALID")
     pads = zeros;
   for (int64_t i = 0; i < rank; ++i) {
-    std::optional<int64_t> kernel = constantOf(op.size(w, i + 2));
-    if (!kernel)
-      return op.fail(Code::ShapeNotConstant, "the filter's spatial dims are not known at compile time");
-    window.kernel.push_back(*kernel);
-    Size input = op.size(x, i + 2), stride = sizeOf(op.b, strides[i]);
-    int64_t reach = extra[i] + window.extent(i);
-    Size full =
-        add(op.b, op.loc, mul(op.b, op.loc, sub(op.b, op.loc, input, sizeOf(op.b, 1)), stride), sizeOf(op.b, reach));
+    window.kernel.push_back(op.size(w, i + 2));
+    Size input = op.size(x, i + 2), stride = sizeOf(op.b, strides[i]), extent = window.extent(op, i);
+    Size reach = add(op.b, op.loc, extent, sizeOf(op.b, extra[i]));
+    Size full = add(op.b, op.loc, mul(op.b, op.loc, sub(op.b, op.loc, input, sizeOf(op.b, 1)), stride), reach);
     Size low = sizeOf(op.b, pads[i]), output = sub(op.b, op.loc, full, sizeOf(op.b, pads[i] + pads[rank + i]));
     if (!outputShape.empty() || same) {
       output = outputShape.empty() ? mul(op.b, op.loc, input, stride) : sizeOf(op.b, outputShape[i]);
@@ -84,12 +80,12 @@ LogicalResult lower(Op &op) {
       low = mode == "SAME_UPPER" ? half : sub(op.b, op.loc, total, half);
     }
     // Output 0 reads the filter's last tap `extent - 1 - low` places before x.
-    window.low.push_back(sub(op.b, op.loc, sizeOf(op.b, window.extent(i) - 1), low));
+    window.low.push_back(sub(op.b, op.loc, sub(op.b, op.loc, extent, sizeOf(op.b, 1)), low));
     window.outputs.push_back(output);
     Size spreadSize =
         add(op.b, op.loc, mul(op.b, op.loc, sub(op.b, op.loc, op.size(inside, i + 2), sizeOf(op.b, 1)), stride),
             sizeOf(op.b, 1));
-    Size needed = add(op.b, op.loc, output, sizeOf(op.b, window.extent(i) - 1));
+    Size needed = add(op.b, op.loc, output, sub(op.b, op.loc, extent, sizeOf(op.b, 1)));
     window.high.push_back(sub(op.b, op.loc, sub(op.b, op.loc, needed, spreadSize), window.low[i]));
   }
   Tensor y = convolve(op, spread(op, inside, strides), turned(op, w, group), window, group);

@@ -92,7 +92,8 @@ LogicalResult lower(Op &op) {
   columns = op.reshape(columns, {own[0], all, places[2], places[3]});
   Tensor filter = op.reshape(w, {op.size(w, 0), perGroup, one, one});
   Window window;
-  window.kernel = window.strides = window.dilations = {1, 1};
+  window.strides = window.dilations = {1, 1};
+  window.kernel = sizesOf(op.b, {1, 1});
   window.low = window.high = sizesOf(op.b, {0, 0});
   window.outputs = {places[2], places[3]};
   Tensor y = convolve(op, columns, filter, window, group);

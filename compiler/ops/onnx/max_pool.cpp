@@ -11,7 +11,8 @@ LogicalResult lower(Op &op) {
   Tensor x = op.input(0);
   if (x.rank() < 3 || x.rank() > 5)
     return op.unsupported("a pool over a tensor of rank " + Twine(x.rank()), "one to three spatial dims are supported");
-  FailureOr<Window> window = windowOf(op, ArrayRef(op.sizes(x)).drop_front(2), op.integers("kernel_shape"));
+  FailureOr<Window> window =
+      windowOf(op, ArrayRef(op.sizes(x)).drop_front(2), sizesOf(op.b, op.integers("kernel_shape")));
   if (failed(window))
     return failure();
   Sizes sizes{op.size(x, 0), op.size(x, 1)};
@@ -24,7 +25,7 @@ LogicalResult lower(Op &op) {
                    narrow(op.b, op.loc, x.element, Scalars{op.b, op.loc, x.element}.lowest()));
     low = SmallVector<int64_t>(window->rank(), 0);
   }
-  SmallVector<NamedAttribute> params{op.param("kernel", window->kernel), op.param("strides", window->strides),
+  SmallVector<NamedAttribute> params{op.param("kernel", window->constantKernel()), op.param("strides", window->strides),
                                      op.param("dilations", window->dilations), op.param("pads", *low)};
   if (!op.wants(1))
     return op.results(op.kernel("max_pool", {x}, {{sizes, x.element}}, params));

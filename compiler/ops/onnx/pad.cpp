@@ -5,6 +5,7 @@
 // 2]); sizes are always the sum of the dim and its pads.
 #include "frontend/limits.h"
 #include "ops/attribute_or_operand.h"
+#include "ops/crop.h"
 #include "ops/runtime_sizes.h"
 
 using namespace mlir;
@@ -52,30 +53,6 @@ Value padValue(Op &op, ElementType element) {
   for (Value &zero : first)
     zero = op.b.create<arith::ConstantIndexOp>(op.loc, 0);
   return op.b.create<tensor::ExtractOp>(op.loc, value, first);
-}
-
-/// One dim without what negative pads take from it: `kept` elements from `first` on, and pads of 0 and more. What a
-/// negative pad would take beyond the dim's elements it takes from the padding of the other side.
-struct Crop {
-  Size first, kept, low, high;
-};
-
-Crop cropOf(Op &op, Size own, Size low, Size high) {
-  OpBuilder &b = op.b;
-  Size zero = sizeOf(b, 0);
-  if (certainlyNonNegative(low) && certainlyNonNegative(high))
-    return {zero, own, low, high};
-  auto less = [&](Size x, Size y) { return sub(b, op.loc, x, y); };
-  auto atMost = [&](Size x, Size y) { return certainlyAtMost(op, x, y) ? x : minimum(b, op.loc, x, y); };
-  auto above0 = [&](Size x) { return certainlyNonNegative(x) ? x : maximum(b, op.loc, x, zero); };
-  Size lowCrop = above0(less(zero, low)), highCrop = above0(less(zero, high));
-  Size first = atMost(lowCrop, own), rest = within(op, less(own, first), own);
-  Size last = atMost(highCrop, rest), kept = within(op, less(rest, last), own);
-  auto left = [&](Size pad, Size beyond) {
-    Size rest = less(above0(pad), beyond);
-    return rangeOf(pad) ? within(op, rest, above0(pad)) : rest;
-  };
-  return {first, kept, left(low, less(highCrop, last)), left(high, less(lowCrop, first))};
 }
 
 /// Where position k of a dim of `size` (both index values, k may be outside) is read from.

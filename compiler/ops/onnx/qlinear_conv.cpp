@@ -12,14 +12,9 @@ namespace {
 FailureOr<Tensor> product(Op &op, unsigned x, std::optional<unsigned> xZero, unsigned w,
                           std::optional<unsigned> wZero) {
   Tensor input = op.input(x), filter = op.input(w);
-  if (input.rank() < 3 || filter.rank() != input.rank() || !filter.type().hasStaticShape())
-    return op.fail(Code::ShapeMismatch, "input and filter have different ranks, or the filter's dims are not known");
   int64_t group = op.integer("group", 1);
-  if (group < 1 || filter.shape()[0] % group ||
-      (constantOf(op.size(input, 1)) && *constantOf(op.size(input, 1)) != filter.shape()[1] * group))
-    return op.fail(Code::ShapeMismatch, "channels, filters and group " + Twine(group) + " do not fit together");
-  Sizes sizes = op.sizes(input);
-  FailureOr<Window> window = windowOf(op, ArrayRef<Size>(sizes).drop_front(2), filter.shape().drop_front(2));
+  Sizes sizes = op.sizes(input), filterSizes = op.sizes(filter);
+  FailureOr<Window> window = windowOf(op, ArrayRef(sizes).drop_front(2), ArrayRef(filterSizes).drop_front(2));
   if (failed(window))
     return failure();
   auto zero = [&](std::optional<unsigned> i) { return i ? op.input(*i) : Tensor(); };
