@@ -9,7 +9,7 @@ from oracles import NoAnswer, run_somewhere
 from runtime_faults import elements_of, graphs_in, reads
 
 FLOAT = onnx.TensorProto.FLOAT
-OF_NAN = ("QuantizeLinear", "DynamicQuantizeLinear", "Cast", "TopK", "ArgMax", "ArgMin", "Hardmax", "MaxPool")
+OF_NAN = ("QuantizeLinear", "DynamicQuantizeLinear", "Cast", "TopK", "ArgMax", "ArgMin", "Hardmax", "MaxPool", "GlobalMaxPool")
 
 
 def is_asked(node):
