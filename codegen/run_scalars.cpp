@@ -105,7 +105,8 @@ bool RunPrinter::printSize(Operation &op) {
   if (auto bound = dyn_cast<BoundOp>(op)) {
     SizeExpr value = values.size(bound.getValue());
     Identifier name = define(bound.getResult(), value.print());
-    body.line("if (", name, " < ", bound.getMin(), " || ", name, " > ", bound.getMax(), ")");
+    body.line("if (", name, " < ", static_cast<int64_t>(bound.getMin()), " || ", name, " > ",
+              static_cast<int64_t>(bound.getMax()), ")");
     body.line("  return kCapacityExceeded;");
     return true;
   }

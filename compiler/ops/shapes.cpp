@@ -35,7 +35,9 @@ std::optional<SmallVector<ReassociationIndices>> groupsOf(OpBuilder &b, Location
       group.push_back(next);
       have = mul(b, loc, have, fine[next++]);
     }
-    if (group.empty() || !sameSize(have, coarse[c]))
+    // 0 is a product of 0 and of sizes known at run time too, which types of groups cannot say.
+    bool isMixed = constantOf(coarse[c]) && llvm::any_of(group, [&](int64_t d) { return !constantOf(fine[d]); });
+    if (group.empty() || isMixed || !sameSize(have, coarse[c]))
       return std::nullopt;
     groups.push_back(group);
   }
@@ -87,7 +89,8 @@ Tensor Tensors::reshape(Tensor x, ArrayRef<Size> newSizes) const {
   }
   Value flat = x.rank() == 1 ? x.value : nullptr;
   Size total = product(b, loc, newSizes);
-  auto flatType = RankedTensorType::get(staticShape({total}), type.getElementType());
+  auto flatType = RankedTensorType::get(
+      type.hasStaticShape() ? staticShape({total}) : SmallVector<int64_t>{ShapedType::kDynamic}, type.getElementType());
   if (x.rank() == 0)
     flat = b.create<tensor::ExpandShapeOp>(loc, RankedTensorType::get({1}, type.getElementType()), x.value, oneGroup(0),
                                            ArrayRef<Size>{sizeOf(b, 1)});
