@@ -164,11 +164,11 @@ bool Program::addBlock(Block &block) {
 }
 
 char *Program::addendOf(Block &block, unsigned result) {
-  unsigned results = block.getTerminator()->getNumOperands(), first = block.getNumArguments() - results;
+  unsigned arguments = block.getNumArguments(), results = block.getTerminator()->getNumOperands();
   auto add = block.getTerminator()->getOperand(result).getDefiningOp<arith::AddFOp>();
-  if (results > block.getNumArguments() || !add || !add.getType().isF32() || add->getBlock() != &block)
+  if (results > arguments || !add || !add.getType().isF32() || add->getBlock() != &block)
     return nullptr;
-  BlockArgument sum = block.getArgument(first + result);
+  BlockArgument sum = block.getArgument(arguments - results + result);
   if (!sum.hasOneUse() || !add->hasOneUse() || (add.getLhs() != sum && add.getRhs() != sum))
     return nullptr;
   return registerOf(add.getLhs() == sum ? add.getRhs() : add.getLhs());

@@ -23,4 +23,17 @@ Crop cropOf(const Tensors &t, Size own, Size low, Size high) {
   return {first, kept, left(low, less(highCrop, last)), left(high, less(lowCrop, first))};
 }
 
+Tensor padCropped(const Tensors &t, Tensor x, ArrayRef<Crop> crops, Value value) {
+  Sizes own = t.sizes(x), first, kept, low, high, ones(x.rank(), sizeOf(t.b, 1));
+  bool isCropped = false;
+  for (auto [size, crop] : llvm::zip_equal(own, crops)) {
+    first.push_back(crop.first);
+    kept.push_back(crop.kept);
+    low.push_back(crop.low);
+    high.push_back(crop.high);
+    isCropped |= !sameSize(crop.kept, size);
+  }
+  return t.pad(isCropped ? t.slice(x, first, kept, ones) : x, low, high, value);
+}
+
 } // namespace sinter

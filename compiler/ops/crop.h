@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Negative pads take elements away.
+// Pads that may be negative, which take elements away.
 #pragma once
 
 #include "runtime_sizes.h"
@@ -12,5 +12,7 @@ struct Crop {
   Size first, kept, low, high;
 };
 Crop cropOf(const Tensors &t, Size own, Size low, Size high);
+/// x cropped, then padded with `value` (storage form); one entry of `crops` per dim.
+Tensor padCropped(const Tensors &t, Tensor x, llvm::ArrayRef<Crop> crops, mlir::Value value);
 
 } // namespace sinter

@@ -121,18 +121,12 @@ FailureOr<Window> windowOf(const Op &op, ArrayRef<Size> spatial, ArrayRef<Size> 
 }
 
 Tensor padSpatial(const Tensors &t, Tensor x, ArrayRef<Size> low, ArrayRef<Size> high, Value value) {
-  Sizes own = t.sizes(x), kept = own, first(2, sizeOf(t.b, 0)), ones(x.rank(), sizeOf(t.b, 1));
-  Sizes allLow = first, allHigh = first;
-  for (auto [d, before, after] : llvm::enumerate(low, high)) {
-    Crop crop = cropOf(t, own[d + 2], before, after);
-    first.push_back(crop.first);
-    kept[d + 2] = crop.kept;
-    allLow.push_back(crop.low);
-    allHigh.push_back(crop.high);
-  }
-  bool isCropped = !llvm::all_of(llvm::zip_equal(own, kept),
-                                 [](auto both) { return sameSize(std::get<0>(both), std::get<1>(both)); });
-  return t.pad(isCropped ? t.slice(x, first, kept, ones) : x, allLow, allHigh, value);
+  Sizes own = t.sizes(x);
+  Size none = sizeOf(t.b, 0);
+  SmallVector<Crop> crops{cropOf(t, own[0], none, none), cropOf(t, own[1], none, none)};
+  for (auto [size, before, after] : llvm::zip_equal(ArrayRef(own).drop_front(2), low, high))
+    crops.push_back(cropOf(t, size, before, after));
+  return padCropped(t, x, crops, value);
 }
 
 Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int64_t group, ElementType result,

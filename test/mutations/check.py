@@ -134,7 +134,7 @@ class Share:
         self.built += len(unclear)
         how = "sanitized" if self.given.sanitize else "built"
         for one, verdict in zip(unclear, self.compiler.verdicts([one.mutated for one in unclear], how)):
-            if verdict.problem and "Child timed out" not in verdict.problem:  # a model may ask for much
+            if verdict.problem:
                 one.sinter = verdict.problem
                 self.found(one, "sanitized")
             elif verdict.run != "stopped":
@@ -151,7 +151,7 @@ class Share:
     def sanitize(self, chosen):
         for one, verdict in zip(chosen, self.compiler.verdicts([one.mutated for one in chosen], "sanitized")):
             self.sanitized += bool(verdict.run)
-            if verdict.problem and "Child timed out" not in verdict.problem:  # a model may ask for much
+            if verdict.problem:
                 one.sinter = verdict.problem
                 self.found(one, "sanitized")
 

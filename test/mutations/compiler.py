@@ -13,7 +13,8 @@ import onnx
 from onnx import numpy_helper
 
 SECONDS, MEGABYTES = 60, 4096  # a hang is longer, also where much else runs
-TOO_LARGE = ("std::bad_alloc", "AddressSanitizer: out of memory", "AddressSanitizer: requested allocation size")  # outputs, for this machine
+# Of outputs that this machine cannot hold, and of work that takes long: a model may ask for much.
+TOO_MUCH = ("std::bad_alloc", "AddressSanitizer: out of memory", "AddressSanitizer: requested allocation size", "Child timed out")
 CHECKS = (3, 4, 5)  # statuses (docs/output-format.md): sizes that do not fit, or are above their bound; an index out of range
 
 
@@ -83,7 +84,7 @@ def verdict_of(told):
         verdict.problem = built.get("problem", "")
         for ended in built.get("runs", []):
             verdict.run = "ran" if "outputs" in ended else "stopped" if ended.get("status") in CHECKS else "unknown"
-            if not any(sign in ended.get("problem", "") for sign in TOO_LARGE):
+            if not any(sign in ended.get("problem", "") for sign in TOO_MUCH):
                 verdict.problem = verdict.problem or ended.get("problem", "")
         return verdict
     if told["verdict"] == "rejected" and problems and not any("[E0901]" in problem for problem in problems):

@@ -199,8 +199,8 @@ void register_contrib_matmul(Registry &registry) {
   registry.onOp("FusedGemm", {1}, "A[M,K]|{transA}[K,M] B[K,N]|{transB}[N,K] C~[M,N]", fusedGemm, domain);
   registry.onOp("FusedConv", {1},
                 "X[N,C,D+] W[M,C/group,K+] B[M] Z[N,M,_+] #K=#D K>=1 group>=1 M%group=0 kernel_shape[#D] "
-                "kernel_shape=K strides[#D] "
-                "strides>=1 dilations[#D] dilations>=1 pads[2*#D] auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
+                "kernel_shape=K strides[#D] strides>=1 dilations[#D] dilations>=1 pads[2*#D] "
+                "auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
                 fusedConv, domain);
   registry.onOp(
       "MatMulIntegerToFloat", {1},

@@ -94,26 +94,15 @@ LogicalResult lower(Op &op) {
   if (failed(bounded))
     return failure();
   SmallVector<Crop> crops;
-  bool isCropped = false;
   for (int64_t i = 0; i < x.rank(); ++i) {
     crops.push_back(cropOf(op, own[i], pads->low[i], pads->high[i]));
-    isCropped |= !sameSize(crops[i].kept, own[i]);
     if (mode != "constant" && constantOf(crops[i].kept) == 0 && constantOf(sizes[i]) != 0)
       return op.fail(Code::ShapeMismatch,
                      "mode '" + mode + "' has nothing to repeat: no element of dim " + Twine(i) + " is left");
   }
   auto known = [](Size pad) { return rangeOf(pad).has_value(); };
-  if (mode == "constant" && llvm::all_of(pads->low, known) && llvm::all_of(pads->high, known)) {
-    Sizes first, kept, low, high, ones(x.rank(), sizeOf(op.b, 1));
-    for (const Crop &crop : crops) {
-      first.push_back(crop.first);
-      kept.push_back(crop.kept);
-      low.push_back(crop.low);
-      high.push_back(crop.high);
-    }
-    Tensor inner = isCropped ? op.slice(x, first, kept, ones) : x;
-    return op.result(op.pad(inner, low, high, padValue(op, x.element)));
-  }
+  if (mode == "constant" && llvm::all_of(pads->low, known) && llvm::all_of(pads->high, known))
+    return op.result(padCropped(op, x, crops, padValue(op, x.element)));
   Value fill = mode == "constant" ? padValue(op, x.element) : nullptr;
   Tensor readable = neverEmpty(op, x);
   return op.result(op.generate(*bounded, x.element, [&](OpBuilder &nb, ValueRange at) -> Value {
