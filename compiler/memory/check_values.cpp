@@ -9,6 +9,7 @@
 
 #include "buffer_contents.h"
 #include "check_places.h"
+#include "consistent_sizes.h"
 #include "current_names.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -26,6 +27,7 @@ public:
       : function(function), values(std::move(given)), names(values) {}
 
   LogicalResult run() {
+    assumeConsistentSizes(function, numbers);
     execute(function.getBody());
     checkOutputs();
     return failure(failures > 0);

@@ -36,8 +36,8 @@ Runs difference(ArrayRef<std::pair<int64_t, int64_t>> whole, ArrayRef<std::pair<
   return left;
 }
 
-void Numbers::set(Value argument, std::optional<int64_t> number) {
-  arguments[argument] = number;
+void Numbers::set(Value value, std::optional<int64_t> number) {
+  given[value] = number;
   known.clear();
 }
 
@@ -48,7 +48,7 @@ std::optional<int64_t> Numbers::of(OpFoldResult value) {
 }
 
 std::optional<int64_t> Numbers::of(Value value) {
-  if (auto found = arguments.find(value); found != arguments.end())
+  if (auto found = given.find(value); found != given.end())
     return found->second;
   if (auto found = known.find(value); found != known.end())
     return found->second;

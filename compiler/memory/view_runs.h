@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which elements of a buffer a view of it has, as numbers: sizes of run time take their largest value, loop counters
-// the value of the iteration that is looked at. For check_values.cpp.
+// Which elements of a buffer a view of it has, as numbers: sizes of run time take their largest value (or what
+// consistent_sizes.h sets), loop counters the value of the iteration that is looked at. For check_values.cpp.
 #pragma once
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -18,12 +18,12 @@ class Numbers {
 public:
   std::optional<int64_t> of(mlir::Value value);
   std::optional<int64_t> of(mlir::OpFoldResult value);
-  /// Of a loop's argument, in the iteration to come; forgets what followed from others.
-  void set(mlir::Value argument, std::optional<int64_t> number);
+  /// Of a loop's argument in the iteration to come, or of a dim; forgets what followed from others.
+  void set(mlir::Value value, std::optional<int64_t> number);
   void forget() { known.clear(); }
 
 private:
-  llvm::DenseMap<mlir::Value, std::optional<int64_t>> arguments, known;
+  llvm::DenseMap<mlir::Value, std::optional<int64_t>> given, known;
 };
 
 /// The elements of the view's buffer; nothing where they are not known, or are in too many pieces.

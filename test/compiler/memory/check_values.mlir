@@ -15,6 +15,31 @@ func.func @right() attributes {sinter.named_values = array<i64: 3, 1, 0, 3, 2, 0
 
 // -----
 
+// As it should be: w is 2 h, so that h is never more than 8, and the loop stays in what op 1 has written.
+func.func @sizes_that_belong_together() attributes {sinter.named_values = array<i64: 3, 1, 0, 4, 0, 0, 3, 3, 0>,
+                               sinter.named_reads = [array<i64>, array<i64: -1>, array<i64>, array<i64: 1, -1>],
+                               sinter.named_loops = [], sinter.named_left = array<i64: 0, 0, 2>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %w = sinter.dim "w"[1, 16]
+  %h = sinter.dim "h"[1, 16]
+  %double = arith.muli %h, %c2 : index
+  %same = arith.cmpi eq, %w, %double : index
+  cf.assert %same, "the operands fit"
+  %o = sinter.output 0 "y" : memref<2xf32>
+  %a = memref.alloc(%w) : memref<?xf32>
+  sinter.kernel "f" ins() outs(%a : memref<?xf32>) loc(fused<1 : index>["f"])
+  scf.for %i = %c0 to %h step %c1 {
+    %at = arith.muli %i, %c2 : index
+    %pair = memref.subview %a[%at] [2] [1] : memref<?xf32> to memref<2xf32, strided<[1], offset: ?>>
+    sinter.kernel "h" ins(%pair : memref<2xf32, strided<[1], offset: ?>>) outs(%o : memref<2xf32>) loc(fused<3 : index>["h"])
+  }
+  return
+}
+
+// -----
+
 // CHECK: error: loc("h"): internal error: an op reads a value that another was written over
 // The second value lies over the first, which is still read.
 func.func @overwritten() attributes {sinter.named_values = array<i64: 3, 1, 0, 3, 2, 0, 3, 3, 0>, sinter.named_reads = [array<i64>, array<i64: -1>, array<i64: -1>, array<i64: 0, 1, -1>],
