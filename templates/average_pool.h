@@ -20,7 +20,7 @@ template <class X, class Y, int R>
 static inline void averagePool(const AveragePoolParams &p, const View<X, R> &x, const View<Y, R> &y) {
   using C = ComputeType<Y>;
   PoolAxis a[3];
-  poolAxes<true>(p, x, y, a);
+  poolAxes<true>(p, p.pads, x, y, a);
   for (int64_t n = 0; n < y.sizes[0]; ++n)
     for (int64_t c = 0; c < y.sizes[1]; ++c)
       for (int64_t oz = 0; oz < a[0].out; ++oz)

@@ -18,7 +18,7 @@ template <class X, class Y, int R>
 static inline void maxPool(const MaxPoolParams &p, const View<X, R> &x, const View<Y, R> &y) {
   using C = ComputeType<Y>;
   PoolAxis a[3];
-  poolAxes<false>(p, x, y, a);
+  poolAxes<false>(p, p.pads, x, y, a);
   for (int64_t n = 0; n < y.sizes[0]; ++n)
     for (int64_t c = 0; c < y.sizes[1]; ++c)
       for (int64_t oz = 0; oz < a[0].out; ++oz)

@@ -11,17 +11,22 @@ namespace sinter {
 namespace {
 
 struct MaxPoolIndicesParams {
-  const int64_t *kernel, *strides, *dilations, *pads;
+  const int64_t *kernel, *strides, *dilations;
   bool column_major; ///< storage_order 1: the place counts the first spatial dim fastest
 };
 
+/// `pads` are the low ones of the R - 2 spatial dims; what x does not have is padding.
 template <class X, class Y, int R>
-static inline void maxPoolIndices(const MaxPoolIndicesParams &p, const View<X, R> &x, const View<Y, R> &y,
+static inline void maxPoolIndices(const MaxPoolIndicesParams &p, const View<X, R> &x,
+                                  const View<const int64_t, 1> &pads, const View<Y, R> &y,
                                   const View<int64_t, R> &places) {
   using C = ComputeType<Y>;
   PoolAxis a[3], q[3];
-  poolAxes<false>(p, x, y, a);
-  poolAxes<false>(p, x, places, q);
+  int64_t low[R - 2];
+  for (int i = 0; i < R - 2; ++i)
+    low[i] = pads.data[i * pads.strides[0]];
+  poolAxes<false>(p, low, x, y, a);
+  poolAxes<false>(p, low, x, places, q);
   const int64_t image = a[0].in * a[1].in * a[2].in;
   for (int64_t n = 0; n < y.sizes[0]; ++n)
     for (int64_t c = 0; c < y.sizes[1]; ++c)

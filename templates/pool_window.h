@@ -39,9 +39,10 @@ struct PoolAxis {
   }
 };
 
-/// Params has kernel, strides, dilations, pads: low pads, then (where `hasHigh`) high ones.
+/// Params has kernel, strides, dilations. `pads` are the low ones, then (where `hasHigh`) the high ones.
 template <bool hasHigh, class Params, class X, class Y, int R>
-static inline void poolAxes(const Params &p, const View<X, R> &x, const View<Y, R> &y, PoolAxis (&axes)[3]) {
+static inline void poolAxes(const Params &p, const int64_t *pads, const View<X, R> &x, const View<Y, R> &y,
+                            PoolAxis (&axes)[3]) {
   static_assert(R >= 3 && R <= 5, "one to three spatial dims");
   constexpr int spatial = R - 2;
   for (int i = 0; i < 3; ++i) {
@@ -51,7 +52,7 @@ static inline void poolAxes(const Params &p, const View<X, R> &x, const View<Y, 
     else
       axes[i] = PoolAxis{x.sizes[d + 2],   y.sizes[d + 2], x.strides[d + 2],
                          y.strides[d + 2], p.kernel[d],    p.strides[d],
-                         p.dilations[d],   p.pads[d],      hasHigh ? p.pads[spatial + d] : 0};
+                         p.dilations[d],   pads[d],        hasHigh ? pads[spatial + d] : 0};
   }
 }
 

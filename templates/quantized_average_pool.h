@@ -99,7 +99,7 @@ void quantizedAverages(const P &p, const PoolAxis (&a)[3], const X *from, Y *to,
 template <class X, class Y, int R>
 static inline void quantizedAveragePool(const QuantizedAveragePoolParams &p, const View<X, R> &x, const View<Y, R> &y) {
   PoolAxis a[3];
-  poolAxes<true>(p, x, y, a);
+  poolAxes<true>(p, p.pads, x, y, a);
   for (int64_t n = 0; n < y.sizes[0]; ++n)
     for (int64_t c = 0; c < y.sizes[1]; ++c) {
       const X *from = x.data + n * x.strides[0] + c * x.strides[1];

@@ -54,7 +54,7 @@ void maxWithPlaces(benchmark::State &state) {
   Pool p(state);
   test::Buffer<int64_t> places(size_t(p.channels * p.outSize * p.outSize));
   p.planar(state, [&](auto x, auto y) {
-    maxPoolIndices(MaxPoolIndicesParams{p.kernel, p.strides, p.dilations, p.pads, false}, x, y,
+    maxPoolIndices(MaxPoolIndicesParams{p.kernel, p.strides, p.dilations, false}, x, dense(p.pads, 2), y,
                    dense(places.data(), 1, p.channels, p.outSize, p.outSize));
   });
 }

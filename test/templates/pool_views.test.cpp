@@ -95,7 +95,8 @@ void check(const Geometry<S> &g) {
   maxPool(MaxPoolParams{g.kernel, g.strides, g.dilations, g.pads}, x, output(out));
   every([&](size_t i, const Window &w, int64_t) { REQUIRE(out[i] == *greatest(w)); });
 
-  maxPoolIndices(MaxPoolIndicesParams{g.kernel, g.strides, g.dilations, g.pads, false}, x, output(out), output(places));
+  maxPoolIndices(MaxPoolIndicesParams{g.kernel, g.strides, g.dilations, false}, x,
+                 test::dense<const int64_t>(g.pads, S), output(out), output(places));
   every([&](size_t i, const Window &w, int64_t first) {
     REQUIRE(out[i] == *greatest(w));
     REQUIRE(places[i] == first + w.places[size_t(greatest(w) - w.inside.begin())]);
@@ -168,7 +169,7 @@ TEST_CASE("max pool: NaN wins, and places may count columns first") {
   maxPool(MaxPoolParams{kernel, ones, ones, none}, test::dense(x, 1, 1, 2, 3), test::dense(y, 1, 1, 1, 2));
   CHECK(y[0] != y[0]);
   const float plain[6] = {1, 9, 2, 3, 5, 10};
-  maxPoolIndices(MaxPoolIndicesParams{kernel, ones, ones, none, true}, test::dense(plain, 1, 1, 2, 3),
+  maxPoolIndices(MaxPoolIndicesParams{kernel, ones, ones, true}, test::dense(plain, 1, 1, 2, 3), test::dense(none, 2),
                  test::dense(y, 1, 1, 1, 2), test::dense(places, 1, 1, 1, 2));
   CHECK(places[0] == 2); // row 0, column 1 of two rows
   CHECK(places[1] == 5);

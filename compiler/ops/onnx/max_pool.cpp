@@ -17,20 +17,21 @@ LogicalResult lower(Op &op) {
     return failure();
   Sizes sizes{op.size(x, 0), op.size(x, 1)};
   llvm::append_range(sizes, window->outputs);
+  SmallVector<NamedAttribute> params{op.param("kernel", window->constantKernel()), op.param("strides", window->strides),
+                                     op.param("dilations", window->dilations)};
+  if (op.wants(1)) { // pads are an operand, since places are those of the map without them
+    params.push_back(op.param("column_major", op.integer("storage_order", 0) != 0));
+    return op.results(op.kernel("max_pool_indices", {x, op.fromSizes(window->low)},
+                                {{sizes, x.element}, {sizes, ElementType::Int64}}, params));
+  }
   std::optional<SmallVector<int64_t>> low = window->constantLow();
-  if (!low && op.wants(1))
-    return op.unsupported("SAME padding of a run-time size in a pool with indices", "give the size: --dim NAME=N");
   if (!low) {
     x = padSpatial(op, x, window->low, window->high,
                    narrow(op.b, op.loc, x.element, Scalars{op.b, op.loc, x.element}.lowest()));
     low = SmallVector<int64_t>(window->rank(), 0);
   }
-  SmallVector<NamedAttribute> params{op.param("kernel", window->constantKernel()), op.param("strides", window->strides),
-                                     op.param("dilations", window->dilations), op.param("pads", *low)};
-  if (!op.wants(1))
-    return op.results(op.kernel("max_pool", {x}, {{sizes, x.element}}, params));
-  params.push_back(op.param("column_major", op.integer("storage_order", 0) != 0));
-  return op.results(op.kernel("max_pool_indices", {x}, {{sizes, x.element}, {sizes, ElementType::Int64}}, params));
+  params.push_back(op.param("pads", *low));
+  return op.results(op.kernel("max_pool", {x}, {{sizes, x.element}}, params));
 }
 } // namespace
 
