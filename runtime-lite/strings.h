@@ -17,5 +17,13 @@ namespace {
   return true;
 }
 
+/// -1, 0, 1: by bytes, which is the order of code points in UTF-8; what another string begins with comes before it.
+[[maybe_unused]] static inline int stringCompare(sinter_string a, sinter_string b) {
+  for (size_t i = 0; i < a.size && i < b.size; ++i)
+    if (a.data[i] != b.data[i])
+      return static_cast<unsigned char>(a.data[i]) < static_cast<unsigned char>(b.data[i]) ? -1 : 1;
+  return a.size < b.size ? -1 : a.size > b.size ? 1 : 0;
+}
+
 } // namespace
 } // namespace sinter

@@ -51,14 +51,5 @@ static inline void heapSort(T *items, int64_t n, Before before) {
   }
 }
 
-/// -1, 0, 1: the order of numbers with NaN behind all of them and equal to itself.
-template <class T>
-static inline int compareNumbers(T a, T b) {
-  const bool aIsNan = a != a, bIsNan = b != b;
-  if (aIsNan || bIsNan)
-    return int(aIsNan) - int(bIsNan);
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 } // namespace
 } // namespace sinter

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime-lite/view.h"
+#include "templates/compare.h"
 #include "templates/heap_sort.h"
 
 namespace sinter {

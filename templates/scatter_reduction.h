@@ -4,6 +4,7 @@
 
 #include "runtime-lite/convert.h"
 #include "runtime-lite/scalar.h"
+#include "runtime-lite/types.h"
 #include "runtime-lite/view.h"
 #include "templates/limits.h"
 
@@ -17,7 +18,9 @@ static inline void scatterOne(int64_t reduction, T &there, const T &comes) {
     there = comes;
     return;
   }
-  if constexpr (kSame<T, bool>) {
+  if constexpr (kSame<T, sinter_string>) {
+    // only replaced
+  } else if constexpr (kSame<T, bool>) {
     there = reduction == 1 || reduction == 3 ? there || comes : there && comes;
   } else {
     using C = ComputeType<T>;

@@ -3,11 +3,10 @@
 // k is the outputs' size.
 #pragma once
 
-#include "runtime-lite/convert.h"
 #include "runtime-lite/view.h"
+#include "templates/compare.h"
 #include "templates/heap_sort.h"
 #include "templates/index_walk.h"
-#include "templates/limits.h"
 
 namespace sinter {
 namespace {
@@ -21,7 +20,6 @@ struct TopkParams {
 template <class X, class Y, int R>
 static inline void topk(const TopkParams &p, const View<X, R> &x, const View<Y, R> &values,
                         const View<int64_t, R> &indices, const View<int64_t, 1> &order) {
-  using C = ComputeType<Y>;
   const int axis = int(p.axis);
   const int64_t n = x.sizes[axis], k = values.sizes[axis] < n ? values.sizes[axis] : n;
   forEachRow(x.sizes, axis, [&](const int64_t(&index)[R]) {
@@ -31,7 +29,7 @@ static inline void topk(const TopkParams &p, const View<X, R> &x, const View<Y, 
     for (int64_t i = 0; i < n; ++i)
       order.data[i] = i;
     const auto comesBehind = [&](int64_t a, int64_t b) {
-      const int c = compareNumbers(convert<C>(row[a * x.strides[axis]]), convert<C>(row[b * x.strides[axis]]));
+      const int c = compareElements(row[a * x.strides[axis]], row[b * x.strides[axis]]);
       return c == 0 ? a > b : p.largest ? c < 0 : c > 0;
     };
     takeLast(order.data, n, k, comesBehind, [&](int64_t i, int64_t at) {

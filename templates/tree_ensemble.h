@@ -6,6 +6,7 @@
 
 #include "runtime-lite/convert.h"
 #include "runtime-lite/view.h"
+#include "templates/limits.h"
 
 namespace sinter {
 namespace {
@@ -44,36 +45,38 @@ static inline void treeEnsemble(const TreeEnsembleParams &p, const View<X, 2> &x
                                 const View<const int32_t, 1> &leafTarget, const View<const W, 1> &leafWeight,
                                 const View<const int32_t, 1> &roots, const View<const W, 1> &base,
                                 const View<Y, 2> &y) {
+  using V = ComputeType<T>;
+  using C = ComputeType<Y>;
   for (int64_t row = 0; row < y.sizes[0]; ++row) {
     Y *out = y.data + row * y.strides[0];
     const int64_t step = y.strides[1], targets = y.sizes[1];
-    const Y least = Y(-__builtin_inff()), start = p.aggregate == 2 ? -least : p.aggregate == 3 ? least : Y(0);
+    const C least = C(-__builtin_inff()), start = p.aggregate == 2 ? -least : p.aggregate == 3 ? least : C(0);
     for (int64_t t = 0; t < targets; ++t)
-      out[t * step] = start;
+      out[t * step] = convert<Y>(start);
     for (int64_t r = 0; r < roots.sizes[0]; ++r) {
       int32_t node = roots.data[r];
       while (mode.data[node] != kTreeLeaf) {
-        const T v = convert<T>(x.data[row * x.strides[0] + feature.data[node] * x.strides[1]]);
+        const V v = convert<V>(x.data[row * x.strides[0] + feature.data[node] * x.strides[1]]);
         const bool taken = v != v ? missing.data[node] != 0 || mode.data[node] == kTreeNeq
-                                  : treeBranch(mode.data[node], v, threshold.data[node]);
+                                  : treeBranch(mode.data[node], v, convert<V>(threshold.data[node]));
         node = taken ? onTrue.data[node] : onFalse.data[node];
       }
       for (int32_t k = leafStart.data[node]; k < leafStart.data[node + 1]; ++k) {
-        Y &there = out[leafTarget.data[k] * step];
-        const Y weight = convert<Y>(leafWeight.data[k]);
+        Y &place = out[leafTarget.data[k] * step];
+        const C there = convert<C>(place), weight = convert<C>(leafWeight.data[k]);
         if (p.aggregate < 2)
-          there += weight;
+          place = convert<Y>(there + weight);
         else if (p.aggregate == 2 ? weight < there : weight > there)
-          there = weight;
+          place = convert<Y>(weight);
       }
     }
     for (int64_t t = 0; t < targets; ++t) {
-      Y &there = out[t * step];
+      C there = convert<C>(out[t * step]);
       if (p.aggregate >= 2 && there == start)
-        there = Y(0);
+        there = C(0);
       if (p.aggregate == 1 && roots.sizes[0] > 0)
-        there /= Y(roots.sizes[0]);
-      there += convert<Y>(base.data[t]);
+        there /= C(roots.sizes[0]);
+      out[t * step] = convert<Y>(there + convert<C>(base.data[t]));
     }
   }
 }

@@ -4,10 +4,9 @@
 // gather of the first places.
 #pragma once
 
-#include "runtime-lite/convert.h"
 #include "runtime-lite/view.h"
+#include "templates/compare.h"
 #include "templates/heap_sort.h"
-#include "templates/limits.h"
 
 namespace sinter {
 namespace {
@@ -21,15 +20,14 @@ template <class X>
 static inline void unique(const UniqueParams &p, const View<const X, 2> &x, const View<int64_t, 1> &first,
                           const View<int64_t, 1> &inverse, const View<int64_t, 1> &counts,
                           const View<int64_t, 0> &count, const View<int64_t, 1> &order) {
-  using C = ComputeType<X>;
   const int64_t n = x.sizes[0];
-  const auto element = [&](int64_t row, int64_t j) {
-    return convert<C>(x.data[row * x.strides[0] + j * x.strides[1]]);
+  const auto element = [&](int64_t row, int64_t j) -> const X & {
+    return x.data[row * x.strides[0] + j * x.strides[1]];
   };
   const auto at = [](const View<int64_t, 1> &y, int64_t i) -> int64_t & { return y.data[i * y.strides[0]]; };
   const auto compareRows = [&](int64_t a, int64_t b) {
     for (int64_t j = 0; j < x.sizes[1]; ++j)
-      if (const int c = compareNumbers(element(a, j), element(b, j)))
+      if (const int c = compareElements(element(a, j), element(b, j)))
         return c;
     return 0;
   };

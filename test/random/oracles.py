@@ -70,6 +70,7 @@ NOT_FOR_REFERENCE = {
     "MaxPool with pads": "forgets them where the stride is 1",
     "GlobalMaxPool of other than images": "reduces other dims",
     "functions of double": "their constants are floats",
+    "GridSample of integers": "its weights are integers, too",
     "GridSample, cubic at borders": "samples are moved to the border first (ops/onnx/grid_sample.cpp)",
     "BatchNormalization before opset 14": "trains",
     "LinearRegressor without intercepts": "adds NaN",
@@ -82,11 +83,13 @@ NOT_FOR_REFERENCE = {
 def asked_of(node, types, opset):
     attributes = {a.name: helper.get_attribute_value(a) for a in node.attribute if a.type != onnx.AttributeProto.GRAPH}
     element, rank = types.get(node.input[0], (0, 0)) if node.input else (0, 0)
+    samples_integers = element not in (T.FLOAT, T.DOUBLE, T.FLOAT16, T.BFLOAT16)
+    cubic_at_borders = attributes.get("padding_mode") == b"border" and attributes.get("mode") in (b"cubic", b"bicubic")
     forms = {
         "BatchNormalization": (opset < 14, "BatchNormalization before opset 14"),
         "ConvTranspose": (len(node.input) > 2 and attributes.get("group", 1) > 1, "ConvTranspose with groups and bias"),
         "GlobalMaxPool": (rank != 4, "GlobalMaxPool of other than images"),
-        "GridSample": (attributes.get("padding_mode") == b"border" and attributes.get("mode") in (b"cubic", b"bicubic"), "GridSample, cubic at borders"),
+        "GridSample": (samples_integers or cubic_at_borders, "GridSample of integers" if samples_integers else "GridSample, cubic at borders"),
         "LinearRegressor": ("intercepts" not in attributes, "LinearRegressor without intercepts"),
         "LpNormalization": (attributes.get("p") == 1, "LpNormalization of p = 1"),
         "LpPool": (attributes.get("ceil_mode", 0) != 0, "LpPool with ceil_mode"),

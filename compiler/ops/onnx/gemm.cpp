@@ -8,14 +8,17 @@ using namespace mlir;
 namespace sinter {
 
 namespace {
-/// factor * x in x's type; integers are scaled as doubles.
-Value scaled(const Scalars &s, double factor, Value x) {
-  if (factor == 1)
-    return x;
-  if (s.isFloat())
-    return s.mul(s.constant(factor), x);
-  Scalars wide{s.b, s.loc, ElementType::Double};
-  return wide.castTo(s.type, wide.mul(wide.constant(factor), s.castTo(ElementType::Double, x)));
+/// The sum of the terms, each times its factor. Integers that are scaled are summed as doubles and truncated once.
+Value scaledSum(const Scalars &s, ArrayRef<double> factors, ValueRange terms) {
+  bool isWide = !s.isFloat() && llvm::any_of(factors, [](double factor) { return factor != 1; });
+  Scalars in{s.b, s.loc, isWide ? ElementType::Double : s.type};
+  Value sum;
+  for (auto [factor, term] : llvm::zip(factors, terms)) {
+    Value x = s.castTo(in.type, term);
+    x = factor == 1 ? x : in.mul(in.constant(factor), x);
+    sum = sum ? in.add(sum, x) : x;
+  }
+  return in.castTo(s.type, sum);
 }
 
 /// `hasMore`: alpha or C follow. Sums of half floats are floats in front of them: they are rounded once, behind, and
@@ -49,10 +52,10 @@ void register_gemm(Registry &registry) {
                     if (alpha == 1)
                       return op.result(*sums);
                     return op.result(op.elementwise(
-                        {*sums}, a.element, [&](const Scalars &s, ValueRange v) { return scaled(s, alpha, v[0]); }));
+                        {*sums}, a.element, [&](const Scalars &s, ValueRange v) { return scaledSum(s, {alpha}, v); }));
                   }
                   return op.resultElementwise({*sums, op.input(2)}, a.element, [&](const Scalars &s, ValueRange v) {
-                    return s.add(scaled(s, alpha, v[0]), scaled(s, beta, v[1]));
+                    return scaledSum(s, {alpha, beta}, v);
                   });
                 });
 }

@@ -97,6 +97,8 @@ LogicalResult lower(Op &op) {
   how.mode = how.mode == "bilinear" ? "linear" : how.mode == "bicubic" ? "cubic" : how.mode;
   if (rank < 1 || grid.rank() != x.rank() || constantOf(op.size(grid, grid.rank() - 1)).value_or(rank) != rank)
     return op.fail(Code::ShapeMismatch, "the grid does not have a coordinate per spatial dim");
+  if (x.element == ElementType::String && how.mode != "nearest")
+    return op.unsupported("an interpolation of strings", "the mode 'nearest' moves them");
   if (rank > 3)
     return op.unsupported("GridSample over " + Twine(rank) + " spatial dims", "one to three are supported");
   Sizes own = op.sizes(x), sizes{own[0], own[1]};

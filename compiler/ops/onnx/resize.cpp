@@ -245,6 +245,8 @@ LogicalResult lower(Op &op) {
                  op.integer("antialias", 0) != 0};
   if (how.mode == "bilinear")
     how.mode = "linear";
+  if (x.element == ElementType::String && how.mode != "nearest")
+    return op.unsupported("an interpolation of strings", "the mode 'nearest' moves them");
   Sizes target;
   FailureOr<SmallVector<ResampledAxis>> axes = axesOf(op, target);
   if (failed(axes))
