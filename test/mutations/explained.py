@@ -113,6 +113,7 @@ REFUSED = [
          both(is_empty, sinter_says("'inputs' .* Concat needs"))),
     Rule("'split' has a size for each output; onnxruntime takes an empty one for none", both(is_empty, sinter_says("'split' has 0 sizes"))),
     Rule("a list with an entry for each axis; onnxruntime reads those that are there", sinter_says("does not have one (entry|size) per axis")),
+    Rule("a list with an entry for each spatial dim; onnxruntime takes an empty one for none", sinter_says(r"has 0 elements; \w+ needs \[(2\*)?#D")),
     Rule("half of an odd number is none; onnxruntime rounds it down", sinter_says(r"RotaryEmbedding needs 2\*R=")),
     Rule("a window that fits nowhere has no result; onnxruntime rounds a negative count of places towards zero", sinter_says("the window covers")),
     Rule("axes are within the rank, each once; onnxruntime's kernel of MeanVarianceNormalization does not look",

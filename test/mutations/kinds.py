@@ -58,6 +58,20 @@ def dims(array):
         yield "dims turned", np.ascontiguousarray(array.T)
 
 
+def sizes(subject):
+    """Data of other sizes where only the run knows which: symbolic dims stay as they are declared."""
+    for info in subject.graph.input:
+        array = subject.data.get(info.name)
+        for axis, dim in enumerate(info.type.tensor_type.shape.dim):
+            size = array.shape[axis] if isinstance(array, np.ndarray) and array.dtype != object else 0
+            for words, other in (("+ 1", size + 1), ("- 1", size - 1), ("is 0", 0), ("is 1", 1)):
+                if dim.dim_param and size and other != size:
+                    operator, index = subject.place(info.name)
+                    result = subject.copy().forget_shapes()
+                    result.data[info.name] = resized(array, array.shape[:axis] + (other,) + array.shape[axis + 1 :])
+                    yield f"{operator} operand {index}: size {axis} {words} at run time", result
+
+
 @each_operand
 def values(array):
     """Numbers that choose axes, sizes, places or counts."""
@@ -195,4 +209,4 @@ def attributes(subject):
                 yield f"{node.op_type} {name}: {words}", result
 
 
-KINDS = [ranks, dims, values, types, presence, declared, attributes, kinds_of_graphs.bodies, kinds_of_graphs.functions]
+KINDS = [ranks, dims, sizes, values, types, presence, declared, attributes, kinds_of_graphs.bodies, kinds_of_graphs.functions]

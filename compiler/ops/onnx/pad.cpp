@@ -7,6 +7,7 @@
 #include "ops/attribute_or_operand.h"
 #include "ops/crop.h"
 #include "ops/runtime_sizes.h"
+#include "ops/size_relation.h"
 
 using namespace mlir;
 
@@ -96,9 +97,13 @@ LogicalResult lower(Op &op) {
   SmallVector<Crop> crops;
   for (int64_t i = 0; i < x.rank(); ++i) {
     crops.push_back(cropOf(op, own[i], pads->low[i], pads->high[i]));
-    if (mode != "constant" && constantOf(crops[i].kept) == 0 && constantOf(sizes[i]) != 0)
-      return op.fail(Code::ShapeMismatch,
-                     "mode '" + mode + "' has nothing to repeat: no element of dim " + Twine(i) + " is left");
+    bool isPadded = constantOf(pads->low[i]) != 0 || constantOf(pads->high[i]) != 0;
+    Size none = sizeOf(op.b, 0);
+    if (mode != "constant" && isPadded &&
+        failed(mustHold(op,
+                        either(op, relationHolds(op, ">", crops[i].kept, none), relationHolds(op, "=", sizes[i], none)),
+                        "mode '" + mode + "' has nothing to repeat: no element of dim " + Twine(i) + " is left")))
+      return failure();
   }
   auto known = [](Size pad) { return rangeOf(pad).has_value(); };
   if (mode == "constant" && llvm::all_of(pads->low, known) && llvm::all_of(pads->high, known))
