@@ -5,6 +5,7 @@
 #include "conversion.h"
 #include "ir/value_names.h"
 #include "runtime_sizes.h"
+#include "size_relation.h"
 
 using namespace mlir;
 
@@ -130,8 +131,6 @@ LogicalResult Op::fail(Code code, const Twine &message, const Twine &hint) const
 }
 
 LogicalResult Op::checkBroadcast(ArrayRef<Tensor> operands) const {
-  if (broadcastSizes(operands))
-    return success();
   std::string shapes;
   llvm::raw_string_ostream text(shapes);
   llvm::interleaveComma(operands, text, [&](Tensor x) {
@@ -139,7 +138,15 @@ LogicalResult Op::checkBroadcast(ArrayRef<Tensor> operands) const {
     llvm::interleave(x.shape(), text, [&](int64_t d) { ShapedType::isDynamic(d) ? text << "?" : text << d; }, "x");
     text << "]";
   });
-  return fail(Code::ShapeMismatch, "shapes " + shapes + " do not broadcast");
+  std::string problem = "shapes " + shapes + " do not broadcast";
+  for (size_t i = 1; i < operands.size(); ++i)
+    for (size_t j = 0; j < i; ++j) {
+      Tensor x = operands[i], y = operands[j];
+      for (int64_t d = 1; d <= std::min(x.rank(), y.rank()); ++d)
+        if (failed(mustBroadcast(*this, size(x, x.rank() - d), size(y, y.rank() - d), problem)))
+          return failure();
+    }
+  return success();
 }
 
 LogicalResult Op::resultElementwise(ArrayRef<Tensor> operands, ElementType out, BodyFn body) const {

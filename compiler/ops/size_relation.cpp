@@ -3,6 +3,7 @@
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -133,6 +134,43 @@ LogicalResult mustHold(const Op &op, const Holds &holds, const Twine &problem) {
 
 LogicalResult mustBeEqual(const Op &op, Size a, Size b, const Twine &problem) {
   return mustHold(op, relationHolds(op, "=", a, b), problem);
+}
+
+/// Whether what the condition says is that the sizes are equal, or this or that one of them is 1.
+static bool saysBroadcasts(Value condition, Value a, Value b) {
+  if (auto either = condition.getDefiningOp<arith::OrIOp>())
+    return saysBroadcasts(either.getLhs(), a, b) && saysBroadcasts(either.getRhs(), a, b);
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (!compare || compare.getPredicate() != arith::CmpIPredicate::eq)
+    return false;
+  Value lhs = compare.getLhs(), rhs = compare.getRhs();
+  bool isOfBoth = (lhs == a && rhs == b) || (lhs == b && rhs == a);
+  return isOfBoth || ((lhs == a || lhs == b) && matchPattern(rhs, m_One()));
+}
+
+/// Whether the builder's place lies behind an assertion of it.
+static bool isAsserted(const Tensors &t, Value a, Value b) {
+  for (Operation *user : a.getUsers()) {
+    SmallVector<Value> conditions;
+    if (isa<arith::CmpIOp>(user) && llvm::is_contained(user->getOperands(), b))
+      conditions.push_back(user->getResult(0));
+    while (!conditions.empty())
+      for (Operation *reader : conditions.pop_back_val().getUsers()) {
+        if (isa<arith::OrIOp>(reader))
+          conditions.push_back(reader->getResult(0));
+        else if (auto assertion = dyn_cast<cf::AssertOp>(reader);
+                 assertion && assertion->getParentRegion()->isAncestor(t.b.getInsertionBlock()->getParent()) &&
+                 saysBroadcasts(assertion.getArg(), a, b))
+          return true;
+      }
+  }
+  return false;
+}
+
+LogicalResult mustBroadcast(const Op &op, Size a, Size b, const Twine &problem) {
+  if (isa<Value>(a) && isa<Value>(b) && isAsserted(op, cast<Value>(a), cast<Value>(b)))
+    return success();
+  return mustHold(op, broadcasts(op, a, b), problem);
 }
 
 } // namespace sinter

@@ -27,6 +27,8 @@ void require(const Tensors &t, mlir::Value condition, llvm::StringRef why);
 /// What a lowering asks of sizes that its operator's rule cannot say: reported with `problem` where it is known not to
 /// hold, tested in each call where it is not known.
 mlir::LogicalResult mustHold(const Op &op, const Holds &holds, const llvm::Twine &problem);
+/// That two sizes broadcast, unless an assertion that is passed before says so.
+mlir::LogicalResult mustBroadcast(const Op &op, Size a, Size b, const llvm::Twine &problem);
 mlir::LogicalResult mustBeEqual(const Op &op, Size a, Size b, const llvm::Twine &problem);
 
 } // namespace sinter

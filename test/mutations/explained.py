@@ -150,7 +150,7 @@ ACCEPTED = [
     Rule("pads may be wider than a pool's window by the text; onnxruntime refuses them",
          both(said("checker", "yes"), says("onnxruntime", r"pool_attributes\.h:88"))),
     Rule("QLinearMatMul: the text has a scale for each row of a matrix; others take one, or fail to broadcast theirs",
-         both(said("checker", "yes"), says("onnxruntime", r"quantize_linear_matmul\.cc:(78|89)"))),
+         both(said("checker", "yes"), says("onnxruntime", r"quantize_linear_matmul\.cc:(78|82|89|93)"))),
 ]  # fmt: skip
 
 RULES = {"refused": REFUSED, "accepted": ACCEPTED}
