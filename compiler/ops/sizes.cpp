@@ -177,12 +177,43 @@ Size sizeOfInteger(OpBuilder &b, Location loc, Value integer) {
   return getAsOpFoldResult(b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), integer));
 }
 
+std::optional<Size> sizeOfWhole(OpBuilder &b, Location loc, Value floating) {
+  APFloat fixed(0.0);
+  if (matchPattern(floating, m_ConstantFloat(&fixed))) {
+    APSInt whole(64, /*isUnsigned=*/false);
+    bool isExact = false;
+    if (fixed.convertToInteger(whole, APFloat::rmTowardZero, &isExact) == APFloat::opOK && isExact)
+      return sizeOf(b, whole.getSExtValue());
+    return std::nullopt;
+  }
+  Operation *op = floating.getDefiningOp();
+  if (auto wider = dyn_cast_or_null<arith::ExtFOp>(op))
+    return sizeOfWhole(b, loc, wider.getIn());
+  if (!isa_and_nonnull<arith::SIToFPOp>(op))
+    return std::nullopt;
+  Size size = traced(b, loc, op->getOperand(0), 0);
+  auto range = size ? rangeOf(size) : std::nullopt;
+  int64_t mostExact =
+      int64_t(1) << APFloat::semanticsPrecision(cast<FloatType>(floating.getType()).getFloatSemantics());
+  return range && -mostExact <= range->first && range->second <= mostExact ? std::optional(size) : std::nullopt;
+}
+
+/// Whether x is never less than y.
+static bool isAtLeast(Size x, Size y) {
+  auto high = rangeOf(x), low = rangeOf(y);
+  return high && low && high->first >= low->second;
+}
+
 Size minimum(OpBuilder &b, Location loc, Size x, Size y) {
+  if (isAtLeast(x, y) || isAtLeast(y, x))
+    return isAtLeast(x, y) ? y : x;
   return affine::makeComposedFoldedAffineMin(b, loc, AffineMap::getMultiDimIdentityMap(2, b.getContext()),
                                              {normalized(b, x), normalized(b, y)});
 }
 
 Size maximum(OpBuilder &b, Location loc, Size x, Size y) {
+  if (isAtLeast(x, y) || isAtLeast(y, x))
+    return isAtLeast(x, y) ? x : y;
   return affine::makeComposedFoldedAffineMax(b, loc, AffineMap::getMultiDimIdentityMap(2, b.getContext()),
                                              {normalized(b, x), normalized(b, y)});
 }

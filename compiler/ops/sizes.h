@@ -40,6 +40,10 @@ Sizes dimsOf(mlir::OpBuilder &b, mlir::Location loc, mlir::Value shaped);
 /// equal: past + now - past is now.
 Size sizeOfInteger(mlir::OpBuilder &b, mlir::Location loc, mlir::Value integer);
 
+/// A float scalar that is a whole number made of sizes (an exporter's cast of a size), as a size; nothing where it is
+/// not, or may be too large to be exact.
+std::optional<Size> sizeOfWhole(mlir::OpBuilder &b, mlir::Location loc, mlir::Value floating);
+
 /// Smallest and largest value that a size can take, by interval arithmetic over symbolic dims; nothing if unknown.
 std::optional<std::pair<int64_t, int64_t>> rangeOf(Size size);
 

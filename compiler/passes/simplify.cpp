@@ -3,6 +3,7 @@
 #include "passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
@@ -122,6 +123,16 @@ void composeReshapes(RewritePatternSet &patterns, SmallVectorImpl<std::string> &
       patterns, disabled);
 }
 
+/// What a block has asserted holds behind it.
+void dropRepeatedAssertions(ModuleOp module) {
+  module.walk([](Block *block) {
+    DenseSet<Value> asserted;
+    for (cf::AssertOp assertion : llvm::make_early_inc_range(block->getOps<cf::AssertOp>()))
+      if (!asserted.insert(assertion.getArg()).second)
+        assertion.erase();
+  });
+}
+
 } // namespace
 
 LogicalResult sinter::simplify(ModuleOp module) {
@@ -149,5 +160,6 @@ LogicalResult sinter::simplify(ModuleOp module) {
   partByRegions(module);
   eliminateCommonSubExpressions(rewriter, dominance, module);
   module.walk([](Operation *op) { op->removeAttr(regionsAttribute); });
+  dropRepeatedAssertions(module);
   return success();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Range: start, start + delta, ... below (above, for a negative delta) limit. How many follows from dims where it can;
 // from data it needs a bound.
+#include "ops/conversion.h"
 #include "ops/math.h"
 #include "ops/runtime_sizes.h"
 
@@ -16,14 +17,18 @@ Value scalarOperand(Op &op, OpBuilder &b, unsigned i) {
   return widen(b, op.loc, x.element, b.create<tensor::ExtractOp>(op.loc, x.value, zeros));
 }
 
-/// Integers with a known step: arithmetic on sizes, which knows about symbolic dims.
-FailureOr<Size> symbolicCount(Op &op, int64_t delta) {
-  FailureOr<Sizes> start = op.elements(0, "start"), limit = op.elements(1, "limit");
-  if (failed(start) || failed(limit))
-    return failure();
-  Size span =
-      delta > 0 ? sub(op.b, op.loc, limit->front(), start->front()) : sub(op.b, op.loc, start->front(), limit->front());
-  return maximum(op.b, op.loc, ceilDiv(op.b, op.loc, span, std::abs(delta)), sizeOf(op.b, 0));
+/// With a known step of whole numbers: arithmetic on sizes, which knows about symbolic dims.
+Size symbolicCount(const Tensors &t, Size start, Size limit, int64_t delta) {
+  Size span = delta > 0 ? sub(t.b, t.loc, limit, start) : sub(t.b, t.loc, start, limit);
+  return maximum(t.b, t.loc, ceilDiv(t.b, t.loc, span, std::abs(delta)), sizeOf(t.b, 0));
+}
+
+/// A float operand that is a whole number made of sizes.
+std::optional<Size> wholeOperand(Op &op, unsigned i) {
+  Tensor x = op.input(i);
+  SmallVector<int64_t> zeros(x.rank(), 0);
+  Value element = elementOf(op.b, op.loc, x.value, zeros, op.conversion.evaluations);
+  return sizeOfWhole(op.b, op.loc, widen(op.b, op.loc, x.element, element));
 }
 
 /// ceil((limit - start) / delta), at least 0, in double.
@@ -38,14 +43,22 @@ Size computedCount(Op &op) {
 
 FailureOr<Size> countOf(Op &op) {
   if (isInteger(op.input(0).element)) {
-    if (auto delta = op.constantIntegers(2))
-      return delta->front() ? symbolicCount(op, delta->front())
-                            : FailureOr<Size>(op.fail(Code::ShapeMismatch, "'delta' is 0"));
-    return computedCount(op);
+    auto delta = op.constantIntegers(2);
+    if (!delta)
+      return computedCount(op);
+    if (delta->front() == 0)
+      return op.fail(Code::ShapeMismatch, "'delta' is 0");
+    FailureOr<Sizes> start = op.elements(0, "start"), limit = op.elements(1, "limit");
+    if (failed(start) || failed(limit))
+      return failure();
+    return symbolicCount(op, start->front(), limit->front(), delta->front());
   }
   auto start = op.constantReals(0), limit = op.constantReals(1), delta = op.constantReals(2);
-  if (!start || !limit || !delta)
-    return computedCount(op);
+  if (!start || !limit || !delta) {
+    std::optional<Size> from = wholeOperand(op, 0), to = wholeOperand(op, 1), step = wholeOperand(op, 2);
+    std::optional<int64_t> fixed = step ? constantOf(*step) : std::nullopt;
+    return from && to && fixed.value_or(0) ? symbolicCount(op, *from, *to, *fixed) : computedCount(op);
+  }
   double count = std::ceil((limit->front() - start->front()) / delta->front());
   if (!(count < 1e12))
     return op.fail(Code::ShapeMismatch, "the range has no end");
