@@ -51,6 +51,11 @@ struct Tolerance {
   StringMap<double> steps;  ///< by name: what is enough in any case
 };
 
+/// How far half types' representable values lie apart at most, as a share of the largest: each operator rounds to one.
+double spacing(ElementType type) {
+  return type == ElementType::Float16 ? 0x1p-10 : type == ElementType::BFloat16 ? 0x1p-7 : 0;
+}
+
 /// Prints one line per output; whether all are within the tolerance.
 bool printComparison(const DataSet &set, ArrayRef<HostArray> actual, const Tolerance &tolerance) {
   bool good = true;
@@ -58,7 +63,7 @@ bool printComparison(const DataSet &set, ArrayRef<HostArray> actual, const Toler
   for (size_t i = 0; i < set.expected.size(); ++i) {
     Comparison c = compare(actual[i], set.expected[i]);
     c.largest = std::max(c.largest, tolerance.scales.lookup(actual[i].name));
-    double step = tolerance.steps.lookup(actual[i].name);
+    double step = std::max(tolerance.steps.lookup(actual[i].name), spacing(actual[i].type) * c.largest);
     bool close = isClose(c, tolerance.share, step);
     good &= close;
     outs() << "  " << left_justify(actual[i].name, 24) << " " << textOf(c, actual[i].type);
@@ -89,7 +94,7 @@ struct VerifyFlags {
   Flag<double> tolerance{
       "tolerance",
       cl::desc("largest difference allowed, as a share of the output's largest value; outputs made of "
-               "quantized tensors may be one step of these off"),
+               "quantized tensors, and those of half types, may be one step of these off"),
       cl::init(1e-4)};
   FlagList<std::string> scales{
       "scale", cl::desc("what the tolerance of an output is a share of, where that is more than its largest value"),
