@@ -27,7 +27,7 @@ public:
       : function(function), values(std::move(given)), names(values) {}
 
   LogicalResult run() {
-    assumeConsistentSizes(function, numbers);
+    numbers = consistentSizes(function);
     execute(function.getBody());
     checkOutputs();
     return failure(failures > 0);

@@ -71,21 +71,21 @@ bool makeTrue(arith::CmpIOp compare, Numbers &numbers) {
 
 } // namespace
 
-void assumeConsistentSizes(func::FuncOp function, Numbers &numbers) {
+Numbers consistentSizes(func::FuncOp function) {
+  Numbers numbers;
   SmallVector<cf::AssertOp> assertions(function.getBody().front().getOps<cf::AssertOp>());
+  auto isViolated = [&](cf::AssertOp assertion) { return numbers.of(assertion.getArg()) == 0; };
   // Each round lowers some dim, and may violate what held before.
   constexpr int mostRounds = 16;
   bool changed = true;
   for (int round = 0; changed && round < mostRounds; ++round) {
     changed = false;
     for (cf::AssertOp assertion : assertions)
-      if (numbers.of(assertion.getArg()) == 0)
-        for (arith::CmpIOp compare : behind<arith::CmpIOp>(assertion.getArg())) {
+      for (arith::CmpIOp compare : behind<arith::CmpIOp>(assertion.getArg()))
+        if (isViolated(assertion))
           changed |= makeTrue(compare, numbers);
-          if (numbers.of(assertion.getArg()) != 0)
-            break;
-        }
   }
+  return llvm::any_of(assertions, isViolated) ? Numbers() : numbers;
 }
 
 } // namespace sinter

@@ -9,8 +9,8 @@
 
 namespace sinter {
 
-/// Sets the function's dims in `numbers` to large sizes that its assertions allow, as far as lowering one dim after the
-/// other finds them.
-void assumeConsistentSizes(mlir::func::FuncOp function, Numbers &numbers);
+/// Large sizes of the function's dims that its assertions allow, where lowering one dim after the other finds them;
+/// else nothing is set: the largest of each.
+Numbers consistentSizes(mlir::func::FuncOp function);
 
 } // namespace sinter

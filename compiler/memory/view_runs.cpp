@@ -91,6 +91,7 @@ namespace {
 struct Layout {
   int64_t offset = 0;
   SmallVector<int64_t> sizes, strides;
+  int64_t elements = 0; ///< of the buffer
 };
 
 std::optional<SmallVector<int64_t>> numbersOf(ArrayRef<OpFoldResult> values, Numbers &numbers) {
@@ -122,14 +123,18 @@ std::optional<Layout> layoutOf(Value view, Numbers &numbers) {
       return std::nullopt;
     layout.sizes = *sizes;
     makeContiguous(layout);
+    layout.elements = 1;
+    for (int64_t size : layout.sizes)
+      layout.elements *= size;
     return layout;
   }
   if (auto cast = dyn_cast_or_null<memref::ReinterpretCastOp>(op)) {
     auto offset = numbersOf(cast.getMixedOffsets(), numbers), sizes = numbersOf(cast.getMixedSizes(), numbers),
          strides = numbersOf(cast.getMixedStrides(), numbers);
-    if (!offset || !sizes || !strides)
+    std::optional<Layout> source = layoutOf(cast.getSource(), numbers);
+    if (!offset || !sizes || !strides || !source)
       return std::nullopt;
-    return Layout{offset->front(), *sizes, *strides};
+    return Layout{offset->front(), *sizes, *strides, source->elements};
   }
   if (!isa_and_nonnull<memref::SubViewOp, memref::CastOp, memref::ExpandShapeOp, memref::CollapseShapeOp,
                        memref::TransposeOp>(op))
@@ -138,6 +143,7 @@ std::optional<Layout> layoutOf(Value view, Numbers &numbers) {
   if (!source || isa<memref::CastOp>(op))
     return source;
   layout.offset = source->offset;
+  layout.elements = source->elements;
   if (auto cut = dyn_cast<memref::SubViewOp>(op)) {
     auto offsets = numbersOf(cut.getMixedOffsets(), numbers), sizes = numbersOf(cut.getMixedSizes(), numbers),
          strides = numbersOf(cut.getMixedStrides(), numbers);
@@ -220,6 +226,9 @@ std::optional<Runs> runsOf(Value view, Numbers &numbers) {
     else
       runs.emplace_back(at, at + run);
   }
+  // Sizes that each may be so, but not together: assertions that consistent_sizes.h does not see through.
+  if (runs.front().first < 0 || llvm::any_of(runs, [&](auto &one) { return one.second > layout->elements; }))
+    return std::nullopt;
   return runs;
 }
 

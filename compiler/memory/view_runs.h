@@ -20,7 +20,6 @@ public:
   std::optional<int64_t> of(mlir::OpFoldResult value);
   /// Of a loop's argument in the iteration to come, or of a dim; forgets what followed from others.
   void set(mlir::Value value, std::optional<int64_t> number);
-  void forget() { known.clear(); }
 
 private:
   llvm::DenseMap<mlir::Value, std::optional<int64_t>> given, known;
