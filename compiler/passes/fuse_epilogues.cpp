@@ -18,10 +18,10 @@ bool isScalarArithmetic(Block &body) {
   });
 }
 
-/// The operand of `generic` that is `product`, if the precondition holds.
+/// The operand of `generic` that is `product`, whose only use it is, if the precondition holds.
 OpOperand *fusibleOperand(linalg::GenericOp generic, Operation *product) {
   Value y = product->getResult(0);
-  if (!y.hasOneUse() || generic.getNumDpsInits() != 1 || generic.getNumReductionLoops())
+  if (generic.getNumDpsInits() != 1 || generic.getNumReductionLoops())
     return nullptr;
   OpOperand *operand = &*y.use_begin();
   OpOperand *init = generic.getDpsInitOperand(0);

@@ -121,3 +121,76 @@ func.func @widens(%a: tensor<4x8xi16>, %b: tensor<8x4xi16>) -> tensor<4x4xf32> {
   } -> tensor<4x4xf32>
   return %y : tensor<4x4xf32>
 }
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// Not where two results come of it: the epilogue has one.
+// CHECK-LABEL: @two_results
+// CHECK: sinter.matmul
+// CHECK: linalg.generic
+func.func @two_results(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %c = sinter.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%e : tensor<4x4xf32>) attributes {epilogue_maps = []} {
+  ^bb0(%acc: f32):
+    sinter.yield %acc : f32
+  } -> tensor<4x4xf32>
+  %y:2 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%c : tensor<4x4xf32>)
+      outs(%e, %e : tensor<4x4xf32>, tensor<4x4xf32>) {
+  ^bb0(%x: f32, %o: f32, %p: f32):
+    %s = arith.negf %x : f32
+    linalg.yield %s, %x : f32, f32
+  } -> (tensor<4x4xf32>, tensor<4x4xf32>)
+  return %y#0, %y#1 : tensor<4x4xf32>, tensor<4x4xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// What widens floats moves: they are no quantized result.
+// CHECK-LABEL: @widened_half
+// CHECK: sinter.matmul
+// CHECK-NEXT: ^bb0(%[[ACC:.*]]: f16):
+// CHECK-NEXT: arith.extf %[[ACC]]
+// CHECK-NOT: linalg.generic
+func.func @widened_half(%a: tensor<4x8xf16>, %b: tensor<8x4xf16>) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x4xf16>
+  %f = tensor.empty() : tensor<4x4xf32>
+  %c = sinter.matmul ins(%a, %b : tensor<4x8xf16>, tensor<8x4xf16>) outs(%e : tensor<4x4xf16>) attributes {epilogue_maps = []} {
+  ^bb0(%acc: f16):
+    sinter.yield %acc : f16
+  } -> tensor<4x4xf16>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%c : tensor<4x4xf16>) outs(%f : tensor<4x4xf32>) {
+  ^bb0(%x: f16, %o: f32):
+    %s = arith.extf %x : f16 to f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// What keeps the width of a quantized result moves, too.
+// CHECK-LABEL: @same_width
+// CHECK: sinter.matmul
+// CHECK-NEXT: ^bb0(%[[ACC:.*]]: i8):
+// CHECK-NEXT: arith.maxsi %[[ACC]]
+// CHECK-NOT: linalg.generic
+func.func @same_width(%a: tensor<4x8xi8>, %b: tensor<8x4xi8>) -> tensor<4x4xi8> {
+  %zero = arith.constant 0 : i8
+  %e = tensor.empty() : tensor<4x4xi8>
+  %c = sinter.matmul ins(%a, %b : tensor<4x8xi8>, tensor<8x4xi8>) outs(%e : tensor<4x4xi8>) attributes {epilogue_maps = []} {
+  ^bb0(%acc: i8):
+    sinter.yield %acc : i8
+  } -> tensor<4x4xi8>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%c : tensor<4x4xi8>) outs(%e : tensor<4x4xi8>) {
+  ^bb0(%x: i8, %o: i8):
+    %s = arith.maxsi %x, %zero : i8
+    linalg.yield %s : i8
+  } -> tensor<4x4xi8>
+  return %y : tensor<4x4xi8>
+}
