@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include <functional>
+#include <set>
 
 namespace sinter {
 
@@ -60,6 +61,9 @@ public:
   };
   llvm::StringMap<StatedBound> bounds; ///< --bound NODE:OUTPUT=N, by "NODE:OUTPUT"
   std::vector<std::string> boundable;  ///< where --bound may stand, collected if it was given
+
+  /// Pairs of sizes that an assertion in a region has said to broadcast (size_relation.h).
+  std::set<std::tuple<void *, void *, mlir::Region *>> broadcasting;
 
   int64_t valueCount = 0; ///< of values named so far (ir/value_names.h)
 

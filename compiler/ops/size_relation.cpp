@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "size_relation.h"
 
+#include "conversion.h"
+
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/Matchers.h"
@@ -168,7 +170,15 @@ static bool isAsserted(const Tensors &t, Value a, Value b) {
 }
 
 LogicalResult mustBroadcast(const Op &op, Size a, Size b, const Twine &problem) {
-  if (isa<Value>(a) && isa<Value>(b) && isAsserted(op, cast<Value>(a), cast<Value>(b)))
+  if (sameSize(a, b))
+    return success();
+  if (!isa<Value>(a) || !isa<Value>(b))
+    return mustHold(op, broadcasts(op, a, b), problem);
+  Value x = cast<Value>(a), y = cast<Value>(b);
+  Region *region = op.b.getInsertionBlock()->getParent();
+  // Users of a size may be many, so that each pair is looked for once.
+  if (!op.conversion.broadcasting.insert({x.getAsOpaquePointer(), y.getAsOpaquePointer(), region}).second ||
+      isAsserted(op, x, y))
     return success();
   return mustHold(op, broadcasts(op, a, b), problem);
 }

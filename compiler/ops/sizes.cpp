@@ -198,6 +198,21 @@ std::optional<Size> sizeOfWhole(OpBuilder &b, Location loc, Value floating) {
   return range && -mostExact <= range->first && range->second <= mostExact ? std::optional(size) : std::nullopt;
 }
 
+/// Whether x is the largest of y and others.
+static bool isMaximumOf(Size x, Size y) {
+  auto value = dyn_cast<Value>(x);
+  auto largest = value ? value.getDefiningOp<affine::AffineMaxOp>() : nullptr;
+  if (!largest || !isa<Value>(y))
+    return false;
+  AffineMap map = largest.getAffineMap();
+  return llvm::any_of(map.getResults(), [&](AffineExpr result) {
+    auto dim = dyn_cast<AffineDimExpr>(result);
+    auto symbol = dyn_cast<AffineSymbolExpr>(result);
+    return (dim && largest.getOperand(dim.getPosition()) == cast<Value>(y)) ||
+           (symbol && largest.getOperand(map.getNumDims() + symbol.getPosition()) == cast<Value>(y));
+  });
+}
+
 /// Whether x is never less than y.
 static bool isAtLeast(Size x, Size y) {
   auto high = rangeOf(x), low = rangeOf(y);
@@ -205,15 +220,19 @@ static bool isAtLeast(Size x, Size y) {
 }
 
 Size minimum(OpBuilder &b, Location loc, Size x, Size y) {
-  if (isAtLeast(x, y) || isAtLeast(y, x))
-    return isAtLeast(x, y) ? y : x;
+  if (isAtLeast(x, y))
+    return y;
+  if (isAtLeast(y, x))
+    return x;
   return affine::makeComposedFoldedAffineMin(b, loc, AffineMap::getMultiDimIdentityMap(2, b.getContext()),
                                              {normalized(b, x), normalized(b, y)});
 }
 
 Size maximum(OpBuilder &b, Location loc, Size x, Size y) {
-  if (isAtLeast(x, y) || isAtLeast(y, x))
-    return isAtLeast(x, y) ? x : y;
+  if (isMaximumOf(x, y) || isAtLeast(x, y))
+    return x;
+  if (isMaximumOf(y, x) || isAtLeast(y, x))
+    return y;
   return affine::makeComposedFoldedAffineMax(b, loc, AffineMap::getMultiDimIdentityMap(2, b.getContext()),
                                              {normalized(b, x), normalized(b, y)});
 }

@@ -19,9 +19,11 @@ SMALL, TRIES = 250, 6
 def cost(sinter, folder, name, size):
     """Seconds and MiB of one compile."""
     model = folder / f"{name}_{size}.onnx"
+    made = models.DIMENSIONS[name](size)
     if not model.exists():
-        model.write_bytes(models.DIMENSIONS[name](size).SerializeToString())
-    flags = [f"--dim=d{i}=1..16" for i in range(size)] if name == "symbolic_inputs" else ["--dim=rows=1..16"] if "symbolic" in name or name == "shape_chain" else []
+        model.write_bytes(made.SerializeToString())
+    symbols = dict.fromkeys(dim.dim_param for info in made.graph.input for dim in info.type.tensor_type.shape.dim if dim.dim_param)
+    flags = [f"--dim={symbol}=1..16" for symbol in symbols]
     with open(folder / "log", "w") as log:
         process = subprocess.Popen([sinter, model, "-o", folder / "out", "--target", "x86-64-v3", *flags], stdout=log, stderr=log)
     _, status, usage = os.wait4(process.pid, 0)

@@ -132,6 +132,13 @@ def symbolic_chain(n):
 
 
 @dimension
+def meeting_chain(n):
+    """Two dims of run time that must be equal, or one of them 1, meet at each link."""
+    inputs = [tensor("x", ["rows", "one"]), tensor("z", ["rows", "other"])]
+    return chain(n, lambda i, a, b: node("Mul" if i % 2 else "Add", [a, "z" if i % 3 else "x"], [b]), inputs, ["rows", "columns"])
+
+
+@dimension
 def shape_chain(n):
     """Sizes that are computed from shapes, as exporters write them for each view."""
     def step(i, a, b):

@@ -104,7 +104,8 @@ LogicalResult lower(Op &op) {
 void register_deform_conv(Registry &registry) {
   registry.onOp(
       "DeformConv", {19, 22},
-      "X[N,C,_,_] W[M,C/group,K,L] K>=1 L>=1 offset[N,offset_group*K*L*2,P,Q] B[M] mask[N,offset_group*K*L,P,Q] group>=1 "
+      "X[N,C,_,_] W[M,C/group,K,L] K>=1 L>=1 offset[N,offset_group*K*L*2,P,Q] B[M] mask[N,offset_group*K*L,P,Q] "
+      "group>=1 "
       "offset_group>=1 C%offset_group=0 M%group=0 strides[2] strides>=1 dilations[2] dilations>=1 pads[4] pads>=0 "
       "kernel_shape[2] at(kernel_shape,0)=K at(kernel_shape,1)=L",
       lower);
