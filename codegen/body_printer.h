@@ -24,7 +24,6 @@ public:
   std::vector<SizeExpr> loopVariables;
 
   void bind(mlir::Value value, const Code &text) { texts[value] = text; }
-  void bindIndex(mlir::Value value, const SizeExpr &index) { indices[value] = index; }
   bool isBound(mlir::Value value) const { return texts.count(value) || indices.count(value); }
 
   /// The caller prints this operation himself.

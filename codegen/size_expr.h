@@ -21,8 +21,6 @@ public:
 
   std::optional<int64_t> constant() const;
   bool isConstant(int64_t value) const { return constant() == value; }
-  /// One variable, a factor, or a product of them: what is printed without parentheses inside a product.
-  bool isProduct() const { return terms.size() <= 1; }
   std::vector<Identifier> variables() const;
   /// The factor of `variable` where the expression is linear in it; nothing where it is not.
   std::optional<SizeExpr> coefficient(const Identifier &variable) const;
@@ -36,7 +34,6 @@ public:
   friend SizeExpr operator-(const SizeExpr &a, const SizeExpr &b) { return a + b * SizeExpr(-1); }
   friend SizeExpr operator*(const SizeExpr &a, const SizeExpr &b);
   friend bool operator==(const SizeExpr &a, const SizeExpr &b) { return a.terms == b.terms; }
-  friend bool operator!=(const SizeExpr &a, const SizeExpr &b) { return !(a == b); }
 
 private:
   std::map<std::vector<Identifier>, int64_t> terms; // without zeros

@@ -21,23 +21,6 @@ Code View::address() const {
   return Code("at<", memoryText(element), ">(", pointer, ", ", byte.print(), ")");
 }
 
-bool View::isContiguous() const {
-  SizeExpr expected = 1;
-  for (size_t i = sizes.size(); i-- > 0;) {
-    if (strides[i] != expected && !sizes[i].isConstant(1))
-      return false;
-    expected = expected * sizes[i];
-  }
-  return true;
-}
-
-SizeExpr View::elements() const {
-  SizeExpr product = 1;
-  for (const SizeExpr &size : sizes)
-    product = product * size;
-  return product;
-}
-
 SizeExpr Values::size(Value value) const {
   if (auto it = sizes.find(value); it != sizes.end())
     return it->second;

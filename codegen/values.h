@@ -23,8 +23,6 @@ struct View {
 
   /// The address of the first element, as run sees it.
   Code address() const;
-  bool isContiguous() const;
-  SizeExpr elements() const;
 };
 
 class Values {

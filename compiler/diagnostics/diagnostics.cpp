@@ -9,17 +9,16 @@ using namespace llvm;
 namespace sinter {
 namespace {
 struct CodeEntry {
-  StringRef number, summary, explanation;
+  StringRef number, explanation;
 };
 const CodeEntry codes[] = {
-#define SINTER_CODE(number, name, summary, explanation) {#number, summary, explanation},
+#define SINTER_CODE(number, name, summary, explanation) {#number, explanation},
 #include "codes.def"
 #undef SINTER_CODE
 };
 } // namespace
 
 StringRef codeNumber(Code code) { return codes[static_cast<size_t>(code)].number; }
-StringRef codeSummary(Code code) { return codes[static_cast<size_t>(code)].summary; }
 
 StringRef explainCode(StringRef number) {
   for (const CodeEntry &entry : codes)

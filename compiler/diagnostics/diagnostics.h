@@ -22,8 +22,6 @@ enum class Code {
 
 /// "E0107".
 llvm::StringRef codeNumber(Code code);
-/// One line: what the code means.
-llvm::StringRef codeSummary(Code code);
 /// The text of `sinter explain`; empty for an unknown number.
 llvm::StringRef explainCode(llvm::StringRef number);
 

@@ -11,7 +11,6 @@ class ByteReader {
 public:
   explicit ByteReader(llvm::StringRef all) : rest(all) {}
   bool failed() const { return short_; }
-  bool atEnd() const { return rest.empty(); }
 
   llvm::StringRef bytes(size_t count) {
     if (count > rest.size()) {

@@ -16,11 +16,9 @@ using namespace llvm;
 
 __asm__(".section .rodata\n"
         ".global sinter_schema_table\n.hidden sinter_schema_table\n"
-        ".global sinter_schema_table_end\n.hidden sinter_schema_table_end\n"
         "sinter_schema_table:\n.incbin \"" SINTER_SCHEMA_TABLE "\"\n"
-        "sinter_schema_table_end:\n"
         ".text\n");
-extern "C" const char sinter_schema_table[], sinter_schema_table_end[];
+extern "C" const char sinter_schema_table[];
 
 namespace sinter {
 namespace {
@@ -234,7 +232,5 @@ void forEachSchema(llvm::function_ref<void(const OperatorSchema &)> visit) {
   for (size_t index = 0; index < table().size(); ++index)
     visit(table().schema(index));
 }
-
-StringRef schemaTable() { return StringRef(sinter_schema_table, sinter_schema_table_end - sinter_schema_table); }
 
 } // namespace sinter

@@ -99,7 +99,5 @@ int64_t newestOpset(llvm::StringRef domain);
 llvm::StringRef closestOperator(llvm::StringRef domain, llvm::StringRef name);
 /// Calls `visit` with each schema of the table, in order of domain, name, version.
 void forEachSchema(llvm::function_ref<void(const OperatorSchema &)> visit);
-/// All bytes of the table: what SchemaBody's and default values' spans point into.
-llvm::StringRef schemaTable();
 
 } // namespace sinter

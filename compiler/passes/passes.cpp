@@ -41,8 +41,6 @@ private:
 
 } // namespace
 
-ArrayRef<PassInfo> allPasses() { return passes; }
-
 const PassInfo *findPass(StringRef name) {
   for (const PassInfo &pass : passes)
     if (pass.name == name)

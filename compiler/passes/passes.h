@@ -18,8 +18,6 @@ struct PassInfo {
   mlir::LogicalResult (*run)(mlir::ModuleOp module);
 };
 
-/// All passes of passes.def.
-llvm::ArrayRef<PassInfo> allPasses();
 /// The pass called `name`, or null.
 const PassInfo *findPass(llvm::StringRef name);
 /// Makes each pass known to sinter-opt: `sinter-opt --<name>`.
