@@ -137,7 +137,7 @@ class Share:
             if verdict.problem:
                 one.sinter = verdict.problem
                 self.found(one, "sanitized")
-            elif verdict.run != "stopped":
+            elif verdict.run not in ("stopped", "too much"):
                 one.sinter = f"{verdict.run}, as generated code"
                 self.found(one, "accepted")
 

@@ -22,7 +22,7 @@ CHECKS = (3, 4, 5)  # statuses (docs/output-format.md): sizes that do not fit, o
 class Verdict:
     word: str  # accepted, refused, broken
     why: str = ""
-    run: str = ""  # ran, stopped (the generated code ended with one of CHECKS), unknown
+    run: str = ""  # ran, stopped (the generated code ended with one of CHECKS), too much (for this machine), unknown
     problem: str = ""  # what the C++ compiler or the sanitizers said of the generated code
 
 
@@ -84,7 +84,9 @@ def verdict_of(told):
         verdict.problem = built.get("problem", "")
         for ended in built.get("runs", []):
             verdict.run = "ran" if "outputs" in ended else "stopped" if ended.get("status") in CHECKS else "unknown"
-            if not any(sign in ended.get("problem", "") for sign in TOO_MUCH):
+            if any(sign in ended.get("problem", "") for sign in TOO_MUCH):
+                verdict.run = "too much"
+            else:
                 verdict.problem = verdict.problem or ended.get("problem", "")
         return verdict
     if told["verdict"] == "rejected" and problems and not any("[E0901]" in problem for problem in problems):
