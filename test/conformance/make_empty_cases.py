@@ -159,6 +159,17 @@ def write_data_set(folder, graph, inputs, outputs):
             write(os.path.join(folder, f"{kind}_{j}.pb"), numpy_helper.from_array(np.asarray(value), info.name))
 
 
+def by_operator(source, kinds=("node",)):
+    """Operator -> its cases (kind, name, rtol, atol) in the order of the list, without random ones; a case of several nodes stands for itself."""
+    cases = {}
+    with open(os.path.join(source, "cases.tsv"), encoding="utf-8") as file:
+        for kind, name, rtol, atol, is_random in (line.rstrip("\n").split("\t") for line in file):
+            if kind in kinds and is_random == "0" and "_expanded" not in name:
+                nodes = onnx.load(os.path.join(source, kind, name, "model.onnx")).graph.node
+                cases.setdefault(nodes[0].op_type if len(nodes) == 1 else name, []).append((kind, name, rtol, atol))
+    return cases
+
+
 def derive(job):
     """All cases of one case; rows for the list."""
     source, out, name, rtol, atol = job
@@ -204,17 +215,7 @@ def main():
     jobs = int(sys.argv[4]) if len(sys.argv) > 4 else os.cpu_count()
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(out)
-    with open(os.path.join(source, "cases.tsv"), encoding="utf-8") as file:
-        cases = [line.rstrip("\n").split("\t") for line in file]
-    work, taken = [], {}
-    for kind, name, rtol, atol, random in cases:
-        if kind != "node" or random != "0" or "_expanded" in name:
-            continue
-        nodes = onnx.load(os.path.join(source, kind, name, "model.onnx")).graph.node
-        operator = nodes[0].op_type if len(nodes) == 1 else name
-        taken[operator] = taken.get(operator, 0) + 1
-        if taken[operator] <= most:
-            work.append((source, out, name, rtol, atol))
+    work = [(source, out, name, rtol, atol) for same in by_operator(source).values() for _, name, rtol, atol in same[:most]]
     import onnxruntime  # noqa: F401, once, before the forks
 
     with multiprocessing.Pool(jobs) as pool:

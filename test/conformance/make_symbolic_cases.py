@@ -16,7 +16,7 @@ import sys
 
 import numpy as np
 import onnx
-from make_empty_cases import by_onnxruntime, by_reference, in_child, tensors_of, write, write_data_set
+from make_empty_cases import by_onnxruntime, by_operator, by_reference, in_child, tensors_of, write, write_data_set
 from onnx import numpy_helper
 
 MOST = 3  # variants of a case
@@ -146,18 +146,8 @@ def main():
     every, most, jobs = [int(text) for text in sys.argv[3:]] + [1, 1, os.cpu_count()][len(sys.argv) - 3 :]
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(out)
-    with open(os.path.join(source, "cases.tsv"), encoding="utf-8") as file:
-        cases = [line.rstrip("\n").split("\t") for line in file]
-    work, taken = [], {}
-    for kind, name, rtol, atol, is_random in cases:
-        if kind not in ("node", "simple") or is_random != "0" or "_expanded" in name:
-            continue
-        nodes = onnx.load(os.path.join(source, kind, name, "model.onnx")).graph.node
-        operator = nodes[0].op_type if len(nodes) == 1 else name
-        taken[operator] = taken.get(operator, 0) + 1
-        if taken[operator] <= most:
-            work.append((source, out, kind, name, rtol, atol))
-    work = work[::every]
+    cases = by_operator(source, ("node", "simple")).values()
+    work = [(source, out, *case) for same in cases for case in same[:most]][::every]
     import onnxruntime  # noqa: F401, once, before the forks
 
     with multiprocessing.Pool(jobs) as pool:

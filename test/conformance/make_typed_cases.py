@@ -12,7 +12,7 @@ import sys
 
 import numpy as np
 import onnx
-from make_empty_cases import in_child, tensors_of, write, write_data_set
+from make_empty_cases import by_operator, in_child, tensors_of, write, write_data_set
 from make_symbolic_cases import recorded_outputs
 from onnx import TensorProto, defs, helper
 
@@ -134,17 +134,8 @@ def main():
     every, most, jobs = [int(text) for text in sys.argv[3:]] + [1, 1, os.cpu_count()][len(sys.argv) - 3 :]
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(out)
-    work, taken = [], {}
-    with open(os.path.join(source, "cases.tsv"), encoding="utf-8") as file:
-        for kind, name, rtol, atol, is_random in (line.rstrip("\n").split("\t") for line in file):
-            if kind != "node" or is_random != "0" or "_expanded" in name:
-                continue
-            nodes = onnx.load(os.path.join(source, kind, name, "model.onnx")).graph.node
-            if len(nodes) != 1:
-                continue
-            taken[nodes[0].op_type] = taken.get(nodes[0].op_type, 0) + 1
-            if taken[nodes[0].op_type] <= most:
-                work.append((source, out, name, rtol, atol))
+    cases = by_operator(source)
+    work = [(source, out, name, rtol, atol) for operator, same in cases.items() for _, name, rtol, atol in same[:most] if name != operator]
     with multiprocessing.Pool(jobs) as pool:
         rows = [row for found in pool.imap_unordered(derive, work[::every], chunksize=2) for row in found]
     with open(os.path.join(out, "cases.tsv"), "w", encoding="utf-8") as file:

@@ -10,7 +10,7 @@ import sys
 
 import numpy as np
 import onnx
-from make_empty_cases import tensors_of, write, write_data_set
+from make_empty_cases import by_operator, tensors_of, write, write_data_set
 from make_symbolic_cases import recorded_outputs
 from onnx import TensorProto, helper, numpy_helper
 
@@ -184,15 +184,8 @@ def main():
     every, most = [int(text) for text in sys.argv[3:]] + [1, 1][len(sys.argv) - 3 :]
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(out)
-    cases = {}
-    with open(os.path.join(source, "cases.tsv"), encoding="utf-8") as file:
-        for kind, name, rtol, atol, is_random in (line.rstrip("\n").split("\t") for line in file):
-            if kind != "node" or is_random != "0" or "_expanded" in name:
-                continue
-            nodes = onnx.load(os.path.join(source, kind, name, "model.onnx")).graph.node
-            cases.setdefault(nodes[0].op_type if len(nodes) == 1 else name, []).append((kind, name, rtol, atol))
     rows = []
-    for place, same in enumerate(cases.values()):
+    for place, same in enumerate(by_operator(source).values()):
         for number, wrap in enumerate(WRAPPERS):
             if (place + number) % every:
                 continue

@@ -3,6 +3,7 @@
 # smallest model, 4n takes at most three times what 2n takes (linear: 2, quadratic: 4). Other work on the machine disturbs times, so the best of
 # several runs counts.
 import argparse
+import functools
 import os
 import pathlib
 import subprocess
@@ -16,10 +17,15 @@ import subgraphs
 SMALL, TRIES = 250, 6
 
 
+@functools.cache
+def model_of(name, size):
+    return models.DIMENSIONS[name](size)
+
+
 def cost(sinter, folder, name, size):
     """Seconds and MiB of one compile."""
     model = folder / f"{name}_{size}.onnx"
-    made = models.DIMENSIONS[name](size)
+    made = model_of(name, size)
     if not model.exists():
         model.write_bytes(made.SerializeToString())
     symbols = dict.fromkeys(dim.dim_param for info in made.graph.input for dim in info.type.tensor_type.shape.dim if dim.dim_param)
