@@ -139,13 +139,22 @@ LogicalResult Op::checkBroadcast(ArrayRef<Tensor> operands) const {
     text << "]";
   });
   std::string problem = "shapes " + shapes + " do not broadcast";
-  for (size_t i = 1; i < operands.size(); ++i)
-    for (size_t j = 0; j < i; ++j) {
-      Tensor x = operands[i], y = operands[j];
-      for (int64_t d = 1; d <= std::min(x.rank(), y.rank()); ++d)
-        if (failed(mustBroadcast(*this, size(x, x.rank() - d), size(y, y.rank() - d), problem)))
+  int64_t rank = 0;
+  for (Tensor x : operands)
+    rank = std::max(rank, x.rank());
+  for (int64_t d = 1; d <= rank; ++d) {
+    // Operands may be many, sizes that differ are few.
+    Sizes sizes;
+    DenseSet<void *> seen;
+    for (Tensor x : operands)
+      if (d <= x.rank())
+        if (Size each = size(x, x.rank() - d); seen.insert(each.getOpaqueValue()).second)
+          sizes.push_back(each);
+    for (size_t i = 1; i < sizes.size(); ++i)
+      for (size_t j = 0; j < i; ++j)
+        if (failed(mustBroadcast(*this, sizes[i], sizes[j], problem)))
           return failure();
-    }
+  }
   return success();
 }
 
