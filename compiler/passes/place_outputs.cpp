@@ -16,35 +16,54 @@ bool isSizeArithmetic(Operation *op) {
          llvm::all_of(op->getResultTypes(), [](Type type) { return type.isIntOrIndex(); });
 }
 
-void placeOutput(OutputOp output) {
-  Block *block = output->getBlock();
-  SetVector<Operation *> slice;
-  slice.insert(output);
-  for (size_t i = 0; i < slice.size(); ++i)
-    for (Value operand : slice[i]->getOperands()) {
-      Operation *op = operand.getDefiningOp();
-      if (!op || op->getBlock() != block || !isSizeArithmetic(op))
-        return; // data decides the size
-      slice.insert(op);
-    }
-  SmallVector<Operation *> ops = slice.takeVector();
-  llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  Operation *front = nullptr;
-  for (Operation *op : ops) {
-    if (front)
-      op->moveAfter(front);
-    else
-      op->moveBefore(block, block->begin());
-    front = op;
+/// Moves outputs of one block to its front, in their order. Moves take the order of ops from the block, so that it is
+/// noted before the first one.
+class OutputPlacer {
+public:
+  explicit OutputPlacer(Block &block) : block(&block) {
+    for (Operation &op : block)
+      order.try_emplace(&op, order.size());
   }
-}
+
+  void place(OutputOp output) {
+    SetVector<Operation *> slice;
+    slice.insert(output);
+    for (size_t i = 0; i < slice.size(); ++i)
+      for (Value operand : slice[i]->getOperands()) {
+        Operation *op = operand.getDefiningOp();
+        if (!op || op->getBlock() != block || !isSizeArithmetic(op))
+          return; // data decides the size
+        if (!placed.contains(op))
+          slice.insert(op);
+      }
+    SmallVector<Operation *> ops = slice.takeVector();
+    llvm::sort(ops, [&](Operation *a, Operation *b) { return order.at(a) < order.at(b); });
+    for (Operation *op : ops) {
+      if (last)
+        op->moveAfter(last);
+      else
+        op->moveBefore(block, block->begin());
+      placed.insert(op);
+      last = op;
+    }
+  }
+
+private:
+  Block *block;
+  DenseMap<Operation *, size_t> order;
+  DenseSet<Operation *> placed;
+  Operation *last = nullptr;
+};
 
 } // namespace
 
 LogicalResult sinter::placeOutputs(ModuleOp module) {
-  SmallVector<OutputOp> outputs;
-  module.walk([&](OutputOp output) { outputs.push_back(output); });
-  for (OutputOp output : llvm::reverse(outputs))
-    placeOutput(output);
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    OutputPlacer placer(function.front());
+    for (OutputOp output : llvm::to_vector(function.front().getOps<OutputOp>()))
+      placer.place(output);
+  }
   return success();
 }
