@@ -2,6 +2,7 @@
 // ConvTranspose: a convolution of x, spread out by the strides with zeros between, with the filter turned round and its
 // channel dims swapped. The filter's part is constant and folds.
 #include "ops/runtime_sizes.h"
+#include "ops/size_relation.h"
 #include "ops/spatial.h"
 
 using namespace mlir;
@@ -40,6 +41,15 @@ Tensor turned(const Op &op, Tensor w, int64_t group) {
   return op.reshape(op.transpose(op.reshape(w, grouped), split), result);
 }
 
+/// An output_shape stands for pads, which are not negative, and output_padding, which is below a stride or dilation:
+/// output <= (input - 1) * stride + extent + max(stride, dilation) - 1.
+LogicalResult mustReach(const Op &op, Size full, int64_t output, int64_t step, int64_t dim) {
+  Size most = add(op.b, op.loc, full, sizeOf(op.b, step - 1));
+  return mustHold(op, relationHolds(op, ">=", most, sizeOf(op.b, output)),
+                  "output_shape asks for " + Twine(output) + " places of spatial dim " + Twine(dim) +
+                      ", more than the filter reaches from the input");
+}
+
 LogicalResult lower(Op &op) {
   Tensor x = op.input(0), w = op.input(1);
   int64_t group = op.integer("group", 1), rank = x.rank() - 2;
@@ -71,8 +81,11 @@ LogicalResult lower(Op &op) {
   for (int64_t i = 0; i < rank; ++i) {
     window.kernel.push_back(op.size(w, i + 2));
     Size input = op.size(x, i + 2), stride = sizeOf(op.b, strides[i]), extent = window.extent(op, i);
-    Size reach = add(op.b, op.loc, extent, sizeOf(op.b, extra[i]));
-    Size full = add(op.b, op.loc, mul(op.b, op.loc, sub(op.b, op.loc, input, sizeOf(op.b, 1)), stride), reach);
+    Size full = add(op.b, op.loc, mul(op.b, op.loc, sub(op.b, op.loc, input, sizeOf(op.b, 1)), stride), extent);
+    int64_t step = std::max(strides[i], window.dilations[i]);
+    if (!outputShape.empty() && failed(mustReach(op, full, outputShape[i], step, i)))
+      return failure();
+    full = add(op.b, op.loc, full, sizeOf(op.b, extra[i]));
     Size low = sizeOf(op.b, pads[i]), output = sub(op.b, op.loc, full, sizeOf(op.b, pads[i] + pads[rank + i]));
     if (!outputShape.empty() || same) {
       output = outputShape.empty() ? mul(op.b, op.loc, input, stride) : sizeOf(op.b, outputShape[i]);
@@ -97,7 +110,8 @@ void register_conv_transpose(Registry &registry) {
   registry.onOp(
       "ConvTranspose", {1, 11, 22},
       "X[N,C,D+] W[C,M,K+] B[M*group] #K=#D K>=1 group>=1 C%group=0 kernel_shape[#D] kernel_shape=K strides[#D] "
-      "strides>=1 dilations[#D] dilations>=1 pads[2*#D] pads>=0 output_shape[#D|#D+2] output_padding[#D] "
+      "strides>=1 dilations[#D] dilations>=1 pads[2*#D] pads>=0 pads<1099511627776 output_shape[#D|#D+2] "
+      "output_shape>=1 output_padding[#D] "
       "output_padding>=0 output_padding<max(or(strides,1),or(dilations,1)) "
       "auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
       lower);
