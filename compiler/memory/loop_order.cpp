@@ -14,8 +14,6 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-constexpr int64_t mostAccesses = 1 << 20; ///< bounds the time
-
 /// Elements of a buffer.
 struct Part {
   int64_t offset = 0;
@@ -125,7 +123,7 @@ public:
     std::optional<int64_t> from = getConstantIntValue(loop.getLowerBound()),
                            to = getConstantIntValue(loop.getUpperBound()), by = getConstantIntValue(loop.getStep());
     if (!from || !to || !by || *from >= *to ||
-        (*to - *from) / *by > mostAccesses / static_cast<int64_t>(touches.size() + 1))
+        (*to - *from) / *by > mostLoopAccesses / static_cast<int64_t>(touches.size() + 1))
       return std::nullopt;
     for (int64_t at = *from; at < *to; at += *by) {
       Iteration iteration(loop.getInductionVar(), at);

@@ -10,6 +10,9 @@
 
 namespace sinter {
 
+/// Of a loop that is gone through, all iterations together: bounds the time.
+constexpr int64_t mostLoopAccesses = 1 << 20;
+
 /// What one op of a loop's body does to a buffer from outside of the loop, in one iteration. Ops are counted on from
 /// iteration to iteration.
 struct LoopAccess {
@@ -26,7 +29,7 @@ struct LoopAccess {
 /// an access is to all of a buffer. `bytes`: the buffers' sizes.
 using LoopAccesses = llvm::DenseMap<unsigned, std::vector<LoopAccess>>;
 
-/// Nullopt for loops whose bounds are not known, or with more than some million accesses.
+/// Nullopt for loops whose bounds are not known, or with more accesses.
 std::optional<LoopAccesses> accessesOf(mlir::scf::ForOp loop, const Lifetimes &lifetimes,
                                        llvm::ArrayRef<int64_t> bytes);
 
