@@ -33,6 +33,32 @@ void replaceResults(Operation *op) {
   }
 }
 
+/// What sizes are in the collapsed dim.
+Value productOf(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t> dims) {
+  Value product = b.create<arith::ConstantIndexOp>(loc, 1);
+  for (int64_t dim : dims)
+    product = b.createOrFold<arith::MulIOp>(loc, product, b.createOrFold<tensor::DimOp>(loc, tensor, dim));
+  return product;
+}
+
+/// A reshape of nothing, to sizes of run time. (Upstream takes 0 times a run-time size for 0 in types of buffers.)
+template <class Reshape>
+void replaceReshape(Reshape op) {
+  RankedTensorType type = op.getResultType();
+  if (!isEmpty(op.getSrc()) || type.hasStaticShape())
+    return;
+  OpBuilder b(op);
+  SmallVector<Value> sizes;
+  if constexpr (std::is_same_v<Reshape, tensor::ExpandShapeOp>)
+    sizes = op.getOutputShape();
+  else
+    for (auto [size, dims] : llvm::zip(type.getShape(), op.getReassociationIndices()))
+      if (ShapedType::isDynamic(size))
+        sizes.push_back(productOf(b, op.getLoc(), op.getSrc(), dims));
+  op.getResult().replaceAllUsesWith(b.create<tensor::EmptyOp>(op.getLoc(), type, sizes));
+  op.erase();
+}
+
 /// What a loop carries without elements it carries unchanged.
 void keepCarried(Operation *op) {
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
@@ -132,6 +158,7 @@ LogicalResult dropEmptyTensors(ModuleOp module) {
     TypeSwitch<Operation *>(op)
         .Case([](ConvOp conv) { dropProduct(conv, conv.getInput(), conv.getFilter()); })
         .Case([](MatmulOp matmul) { dropProduct(matmul, matmul.getLhs(), matmul.getRhs()); })
+        .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>([](auto reshape) { replaceReshape(reshape); })
         .Case([](tensor::ConcatOp concat) { dropParts(concat); })
         .Case([](tensor::ExtractOp extract) { dropRead(extract); })
         .Case([](tensor::InsertSliceOp insert) {

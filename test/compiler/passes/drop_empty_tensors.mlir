@@ -87,3 +87,13 @@ func.func @carried_while(%x: tensor<0xf32>, %first: i1, %limit: f32) -> f32 {
   }
   return %r#1 : f32
 }
+
+// A reshape of nothing to sizes of run time is nothing of these sizes.
+// CHECK-LABEL: @reshape
+// CHECK-NOT: collapse_shape
+// CHECK: return %{{.*}} : tensor<?x?x4xf32>
+func.func @reshape(%x: tensor<0x?x4xf32>, %a: index, %b: index) -> tensor<?x?x4xf32> {
+  %flat = tensor.collapse_shape %x [[0, 1, 2]] : tensor<0x?x4xf32> into tensor<?xf32>
+  %y = tensor.expand_shape %flat [[0, 1, 2]] output_shape [%a, %b, 4] : tensor<?xf32> into tensor<?x?x4xf32>
+  return %y : tensor<?x?x4xf32>
+}
