@@ -63,26 +63,34 @@ std::optional<SmallVector<double>> Op::constantReals(unsigned i) const {
   return values;
 }
 
-FailureOr<Sizes> Op::elements(unsigned i, StringRef what) const {
-  if (std::optional<SmallVector<int64_t>> values = constantIntegers(i))
-    return sizesOf(b, *values);
+FailureOr<SmallVector<Value>> Op::scalars(unsigned i, StringRef what) const {
   Tensor x = input(i);
   if (x.rank() > 1 || !x.type().hasStaticShape())
     return fail(Code::ShapeNotConstant, "the length of '" + Twine(what) + "' is not known at compile time",
                 "give the dim that it depends on: --dim NAME=N");
-  Sizes result;
   int64_t count = x.rank() ? x.shape()[0] : 1;
   constexpr int64_t mostComputed = 4096; // each is arithmetic of its own
   if (count > mostComputed)
     return fail(Code::TooManyElements, "'" + Twine(what) + "' has " + Twine(count) +
                                            " elements; as a list of sizes or axes it may have " + Twine(mostComputed));
-  for (int64_t k = 0; k < count; ++k) {
-    Value element =
-        elementOf(b, loc, x.value, x.rank() ? ArrayRef<int64_t>(k) : ArrayRef<int64_t>(), conversion.evaluations);
-    result.push_back(isUnsignedInteger(x.element)
+  SmallVector<Value> result;
+  for (int64_t k = 0; k < count; ++k)
+    result.push_back(
+        elementOf(b, loc, x.value, x.rank() ? ArrayRef<int64_t>(k) : ArrayRef<int64_t>(), conversion.evaluations));
+  return result;
+}
+
+FailureOr<Sizes> Op::elements(unsigned i, StringRef what) const {
+  if (std::optional<SmallVector<int64_t>> values = constantIntegers(i))
+    return sizesOf(b, *values);
+  FailureOr<SmallVector<Value>> values = scalars(i, what);
+  if (failed(values))
+    return failure();
+  Sizes result;
+  for (Value element : *values)
+    result.push_back(isUnsignedInteger(input(i).element)
                          ? getAsOpFoldResult(b.createOrFold<arith::IndexCastUIOp>(loc, b.getIndexType(), element))
                          : sizeOfInteger(b, loc, element));
-  }
   return result;
 }
 

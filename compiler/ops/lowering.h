@@ -50,9 +50,11 @@ public:
   std::optional<HostTensor> contents(unsigned i) const;
   std::optional<llvm::SmallVector<int64_t>> constantIntegers(unsigned i) const;
   std::optional<llvm::SmallVector<double>> constantReals(unsigned i) const;
-  /// Each element of a small integer tensor (rank 0 or 1) as a number or an index value; fails with a diagnostic naming
-  /// operand `what` when its length is not known. Elements computed from run-time data come back as index values read
-  /// from the tensor.
+  /// Each element of a small tensor (rank 0 or 1), read from run-time data, in storage form; fails with a diagnostic
+  /// naming operand `what` where there are many, or nobody knows how many.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>> scalars(unsigned i, llvm::StringRef what) const;
+  /// Each element of a small integer tensor (rank 0 or 1) as a number or an index value; fails where `scalars` does.
+  /// Elements computed from run-time data come back as index values read from the tensor.
   mlir::FailureOr<Sizes> elements(unsigned i, llvm::StringRef what) const;
   /// Axis attribute or element, made non-negative; fails with a diagnostic when out of range for `rank`.
   mlir::FailureOr<int64_t> axis(int64_t value, int64_t rank) const;

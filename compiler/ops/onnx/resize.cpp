@@ -78,13 +78,10 @@ LogicalResult readScales(Op &op, unsigned i, Request &request) {
     request.scales = *known;
     return success();
   }
-  Tensor scales = op.input(i);
-  if (scales.rank() != 1 || !scales.type().hasStaticShape())
-    return op.fail(Code::ShapeNotConstant, "'scales' is not constant",
-                   "give the dims that it depends on: --dim NAME=N");
-  for (int64_t k = 0; k < scales.shape()[0]; ++k)
-    request.runtimeScales.push_back(elementOf(op.b, op.loc, scales.value, k, op.conversion.evaluations));
-  return success();
+  FailureOr<SmallVector<Value>> values = op.scalars(i, "scales");
+  if (succeeded(values))
+    request.runtimeScales = *values;
+  return LogicalResult(values);
 }
 
 LogicalResult readRequest(Op &op, Request &request) {

@@ -31,7 +31,7 @@ LogicalResult lower(Op &op) {
   SmallVector<Size> offsets(x.rank(), sizeOf(op.b, 0)), ones(x.rank(), sizeOf(op.b, 1));
   SmallVector<Tensor> parts;
   Size left = length;
-  for (int64_t i = 0; i < count; ++i) {
+  for (int64_t i = 0; i < (*given ? count : outputs); ++i) {
     // What is asked for, but never more than there is: the sizes may come from run-time data.
     Size part = *given ? (**given)[i] : ceilDiv(op.b, op.loc, length, count);
     std::optional<int64_t> fixedPart = constantOf(part), fixedLeft = constantOf(left);
