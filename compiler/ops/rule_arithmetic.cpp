@@ -104,8 +104,10 @@ std::optional<Sizes> RuleValues::ofCall(const RuleExpr &call) {
     std::optional<Sizes> place = evaluate(call.arguments[1]);
     std::optional<int64_t> at = place && place->size() == 1 ? constantOf(place->front()) : std::nullopt;
     int64_t rank = input ? op.input(*input).rank() : 0;
-    if (!at || *at < -rank || *at >= rank)
+    if (!at || !input)
       return std::nullopt;
+    if (*at < -rank || *at >= rank)
+      return Sizes{sizeOf(op.b, -1)}; // a dim that is not there is as long as none
     return Sizes{op.size(op.input(*input), *at < 0 ? *at + rank : *at)};
   }
   if (function == "or") { // the second where the first is not known
