@@ -151,6 +151,7 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
     return failed(diagnostics, errors, ExitInternal);
   ConversionOptions conversion = job.conversion;
   conversion.expandBody = expandFunctionBody;
+  conversion.mostUnrolled = job.import.limits.expanded(compiled.summary.nodes);
   if (mlir::failed(convertToTensorIR(*module, diagnostics, conversion)))
     return failed(diagnostics, errors, ExitModel);
   // Work is counted as the model gives it: all that its outputs need, before anything is optimized.

@@ -109,8 +109,7 @@ void GraphImporter::importInitializers(const onnx::GraphProto &graph, Scope &sco
 bool GraphImporter::spend(const onnx::NodeProto &node, const ModelPlace &place) {
   // A node with many operands counts for several, so that the budget bounds memory too.
   uint64_t cost = 1 + static_cast<uint64_t>(node.input_size() + node.output_size() + node.attribute_size()) / 64;
-  const Limits &limits = state.options.limits;
-  uint64_t limit = std::min(limits.expandedNodes, limits.expandedAtLeast + limits.expandedPerNode * state.fileNodes);
+  uint64_t limit = state.options.limits.expanded(state.fileNodes);
   if (state.expandedNodes <= limit && (state.expandedNodes += cost) > limit)
     state.reportExhausted(Code::TooManyNodes,
                           "the model of " + Twine(state.fileNodes) + " nodes has more than " + Twine(limit) +

@@ -220,6 +220,7 @@ void summarize(const ImportState &state, const onnx::ModelProto &model, ModelSum
   summary.sha256 = sha256(*state.file);
   summary.files.push_back(state.file);
   summary.bytes = state.bytes.size();
+  summary.nodes = state.fileNodes;
   summary.irVersion = model.ir_version();
   summary.producer = model.producer_name() + (model.producer_version().empty() ? "" : " ") + model.producer_version();
   summary.name = model.graph().name();

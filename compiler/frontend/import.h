@@ -32,7 +32,7 @@ struct ImportOptions {
 /// What reports, dependency files and model info tell of the file.
 struct ModelSummary {
   std::string sha256; ///< of the model file, in hexadecimal
-  uint64_t bytes = 0;
+  uint64_t bytes = 0, nodes = 0;
   int64_t irVersion = 0;
   std::string producer; ///< name and version
   std::string name;     ///< the graph's

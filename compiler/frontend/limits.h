@@ -2,6 +2,7 @@
 // Budgets on what a model may ask of the compiler. Each has a diagnostic (E05xx) and tests at the limit and above.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -16,7 +17,7 @@ struct Limits {
   uint64_t metadataUnits = uint64_t(128) << 20; ///< its fields, each in units of about 16 bytes of memory: see wire.cpp
   uint64_t nodes = 1000000;                     ///< nodes in the file
   uint64_t tensors = 1000000;                   ///< tensors in the file, attributes included
-  uint64_t expandedNodes = 1000000;             ///< nodes once functions are inlined
+  uint64_t expandedNodes = 1000000;             ///< nodes once functions are inlined; unrolled ones, again
   uint64_t expandedPerNode = 64;                ///< the same for each node in the file, beside expandedAtLeast
   uint64_t expandedAtLeast = 65536;
   uint64_t elements = mostElements;                ///< of one tensor
@@ -28,6 +29,11 @@ struct Limits {
   unsigned subgraphDepth = 16;
   unsigned functionDepth = 64; ///< calls of functions within functions
   unsigned typeDepth = 8;      ///< sequences of optionals of ...
+
+  /// What a file of so many nodes may be expanded to.
+  uint64_t expanded(uint64_t fileNodes) const {
+    return std::min(expandedNodes, expandedAtLeast + expandedPerNode * fileNodes);
+  }
 };
 
 } // namespace sinter

@@ -3,10 +3,12 @@
 #pragma once
 
 #include "diagnostics/diagnostics.h"
+#include "frontend/limits.h"
 #include "interpreter/interpreter.h"
 #include "tensors.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include <functional>
 #include <set>
 
@@ -32,6 +34,8 @@ struct Converted {
 /// driver.
 using ExpandBodyFn = std::function<mlir::LogicalResult(NodeOp, mlir::OpBuilder &)>;
 
+class Op;
+
 class Conversion {
 public:
   Conversion(Diagnostics &diagnostics) : diagnostics(diagnostics) {}
@@ -43,6 +47,10 @@ public:
   mlir::FailureOr<llvm::SmallVector<Converted>> convertRegion(mlir::Region &region, llvm::ArrayRef<Converted> arguments,
                                                               mlir::OpBuilder &builder);
   mlir::LogicalResult convertNode(NodeOp node, mlir::OpBuilder &builder);
+  /// Reports, for `node`, that what is unrolled is beyond the budget with so many nodes or elements of sequences more.
+  mlir::LogicalResult spend(NodeOp node, uint64_t count);
+  /// What operand i became, to go on as a result: a copy only where others read it too.
+  mlir::FailureOr<Converted> take(NodeOp node, unsigned i);
 
   const Converted *find(mlir::Value value) const;
   void bind(mlir::Value value, Converted converted) { values[value] = std::move(converted); }
@@ -52,6 +60,7 @@ public:
 
   Diagnostics &diagnostics;
   ExpandBodyFn expandBody;
+  uint64_t mostUnrolled = 0;
   EvaluationCache evaluations;
   llvm::StringMap<mlir::Value> symbols;
 
@@ -68,15 +77,19 @@ public:
   int64_t valueCount = 0; ///< of values named so far (ir/value_names.h)
 
 private:
-  mlir::LogicalResult checkSizes(NodeOp node) const;
+  mlir::LogicalResult checkSizes(const Op &op) const;
   mlir::LogicalResult checkMade(NodeOp node) const;
 
   llvm::DenseMap<mlir::Value, Converted> values;
+  llvm::DenseSet<mlir::Region *> convertedRegions;
+  uint64_t unrolled = 0;
 };
 
 /// What the user says of a model beside its dims, and what conversion needs of others.
 struct ConversionOptions {
   ExpandBodyFn expandBody;
+  /// Nodes of subgraphs that are lowered more than once, and elements of sequences.
+  uint64_t mostUnrolled = Limits().expanded(0);
   std::vector<std::string> states; ///< --state OUT=IN
   llvm::StringMap<int64_t> bounds; ///< --bound NODE:OUTPUT=N, by "NODE:OUTPUT"
 };

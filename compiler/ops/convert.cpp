@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Node IR -> tensor IR: the walk over nodes. The edges of the model (inputs, outputs, symbolic dims): convert_main.cpp.
 #include "conversion.h"
-#include "frontend/limits.h"
 #include "lowering.h"
 #include "quantization.h"
 #include "rule_check.h"
+#include "runtime_sizes.h"
+#include "size_relation.h"
 
 using namespace mlir;
 
@@ -91,7 +92,7 @@ LogicalResult Conversion::convertNode(NodeOp node, OpBuilder &builder) {
   size_t reported = diagnostics.all().size();
   std::optional<LogicalResult> moved = moveQuantized(op, known->lowering);
   if (succeeded(moved ? *moved : known->lowering(op)))
-    return success(succeeded(checkMade(node)) && succeeded(checkSizes(node)) &&
+    return success(succeeded(checkMade(node)) && succeeded(checkSizes(op)) &&
                    (!schema || succeeded(checkResults(op, *schema))));
   if (diagnostics.all().size() == reported)
     (void)op.unsupported("this form of the operator is not supported");
@@ -111,12 +112,23 @@ LogicalResult Conversion::checkMade(NodeOp node) const {
   return success();
 }
 
+/// A size of run time that may come out below zero ends the call before it counts elements.
+static LogicalResult requireSizes(const Op &op, Tensor made) {
+  return success(llvm::all_of(op.sizes(made), [&](Size size) {
+    return certainlyNonNegative(size) ||
+           succeeded(mustHold(op, relationHolds(op, ">=", size, sizeOf(op.b, 0)), "a size of the result is negative"));
+  }));
+}
+
 /// Sizes are computed in 64 bits everywhere behind this; a constant can ask for more. (Symbolic dims have bounds of
 /// their own.)
-LogicalResult Conversion::checkSizes(NodeOp node) const {
+LogicalResult Conversion::checkSizes(const Op &op) const {
+  NodeOp node = op.node;
   bool good = true;
   for (OpResult result : node->getResults()) {
     const Converted *converted = find(result);
+    if (converted && converted->tensor.value && failed(requireSizes(op, converted->tensor)))
+      return failure();
     auto type = converted && converted->tensor.value ? dyn_cast<RankedTensorType>(converted->tensor.value.getType())
                                                      : RankedTensorType();
     int64_t elements = 1; // and no more bytes
@@ -136,9 +148,36 @@ LogicalResult Conversion::checkSizes(NodeOp node) const {
   return success(good);
 }
 
+LogicalResult Conversion::spend(NodeOp node, uint64_t count) {
+  if (count <= mostUnrolled - unrolled) {
+    unrolled += count;
+    return success();
+  }
+  diagnostics.report({Code::TooManyNodes,
+                      "sequences and bodies that are unrolled have more than " + std::to_string(mostUnrolled) +
+                          " elements and nodes (--expand-limit)",
+                      placeOf(node), ""});
+  return failure();
+}
+
+FailureOr<Converted> Conversion::take(NodeOp node, unsigned i) {
+  Value operand = node.getInputs()[i];
+  Converted &source = values.find(operand)->second;
+  // A body is lowered again for each iteration, what it reads from outside is not.
+  if (operand.hasOneUse() && operand.getParentBlock() == node->getBlock())
+    return std::move(source);
+  constexpr uint64_t copiesPerNode = 8; // an element is less than a node
+  if (failed(spend(node, source.elements.size() / copiesPerNode)))
+    return failure();
+  return source;
+}
+
 FailureOr<SmallVector<Converted>> Conversion::convertRegion(Region &region, ArrayRef<Converted> arguments,
                                                             OpBuilder &builder) {
   Block &block = region.front();
+  if (!convertedRegions.insert(&region).second &&
+      failed(spend(cast<NodeOp>(region.getParentOp()), block.getOperations().size())))
+    return failure();
   for (auto [argument, converted] : llvm::zip(block.getArguments(), arguments)) {
     auto declared = dyn_cast<TensorType>(argument.getType());
     ElementType element = declared ? elementTypeOf(declared.getElementType()) : ElementType::Undefined;

@@ -17,6 +17,7 @@ struct MainConverter {
 
   LogicalResult convert(const ConversionOptions &options) {
     conversion.expandBody = options.expandBody;
+    conversion.mostUnrolled = options.mostUnrolled;
     states = resolveStates(source, options.states, diagnostics);
     for (const auto &bound : options.bounds)
       conversion.bounds[bound.getKey()] = {bound.getValue()};

@@ -9,8 +9,10 @@ namespace sinter {
 
 void register_identity(Registry &registry) {
   registry.onOp("Identity", {1, 13, 14, 16, 19, 21, 23, 24, 25}, "input[_*]", [](Op &op) {
-    op.conversion.bind(op.node.getResult(0), Converted(*op.conversion.find(op.node.getInputs()[0])));
-    return success();
+    FailureOr<Converted> value = op.conversion.take(op.node, 0);
+    if (succeeded(value))
+      op.conversion.bind(op.node.getResult(0), std::move(*value));
+    return LogicalResult(value);
   });
 }
 

@@ -3,6 +3,7 @@
 // tensors that they move.
 #include "ops/attribute_or_operand.h"
 #include "ops/meeting.h"
+#include "ops/size_relation.h"
 #include "ops/subgraphs.h"
 
 using namespace mlir;
@@ -13,9 +14,10 @@ namespace {
 Converted sequenceOf(std::vector<Converted> elements) { return {{}, std::move(elements), true, false}; }
 const Converted &given(const Op &op, unsigned i) { return *op.conversion.find(op.node.getInputs()[i]); }
 
-LogicalResult give(Op &op, Converted value, unsigned output = 0) {
-  op.conversion.bind(op.node.getResult(output), std::move(value));
-  return success();
+LogicalResult give(Op &op, FailureOr<Converted> value, unsigned output = 0) {
+  if (succeeded(value))
+    op.conversion.bind(op.node.getResult(output), std::move(*value));
+  return value;
 }
 
 /// Operand i as a place among `count` (one more for insertion); the end where it is absent.
@@ -60,29 +62,29 @@ LogicalResult runtimeAt(Op &op, ArrayRef<Converted> elements) {
 }
 
 LogicalResult lowerAt(Op &op) {
-  std::vector<Converted> elements = given(op, 0).elements;
+  const std::vector<Converted> &elements = given(op, 0).elements;
   if (!elements.empty() && !op.constantIntegers(1))
     return runtimeAt(op, elements);
   FailureOr<int64_t> place = position(op, 1, elements.size(), static_cast<int64_t>(elements.size()) - 1);
-  return failed(place) ? failure() : give(op, elements[*place]);
+  return failed(place) ? failure() : give(op, Converted(elements[*place]));
 }
 
 LogicalResult lowerInsert(Op &op) {
-  std::vector<Converted> elements = given(op, 0).elements;
-  FailureOr<int64_t> place = position(op, 2, elements.size(), elements.size());
-  if (failed(place))
-    return failure();
-  elements.insert(elements.begin() + *place, given(op, 1));
-  return give(op, sequenceOf(std::move(elements)));
+  int64_t count = given(op, 0).elements.size();
+  FailureOr<int64_t> place = position(op, 2, count, count);
+  FailureOr<Converted> sequence = failed(place) ? FailureOr<Converted>() : op.conversion.take(op.node, 0);
+  if (succeeded(sequence))
+    sequence->elements.insert(sequence->elements.begin() + *place, given(op, 1));
+  return give(op, std::move(sequence));
 }
 
 LogicalResult lowerErase(Op &op) {
-  std::vector<Converted> elements = given(op, 0).elements;
-  FailureOr<int64_t> place = position(op, 1, elements.size(), static_cast<int64_t>(elements.size()) - 1);
-  if (failed(place))
-    return failure();
-  elements.erase(elements.begin() + *place);
-  return give(op, sequenceOf(std::move(elements)));
+  int64_t count = given(op, 0).elements.size();
+  FailureOr<int64_t> place = position(op, 1, count, count - 1);
+  FailureOr<Converted> sequence = failed(place) ? FailureOr<Converted>() : op.conversion.take(op.node, 0);
+  if (succeeded(sequence))
+    sequence->elements.erase(sequence->elements.begin() + *place);
+  return give(op, std::move(sequence));
 }
 
 LogicalResult lowerLength(Op &op) {
@@ -106,38 +108,49 @@ LogicalResult lowerConcat(Op &op) {
   return failed(joined) ? failure() : op.result(joined->front());
 }
 
-LogicalResult lowerSplit(Op &op) {
-  Tensor x = op.input(0);
-  FailureOr<int64_t> axis = op.axis(op.integer("axis", 0), x.rank());
-  if (failed(axis))
-    return failure();
-  std::optional<int64_t> length = constantOf(op.size(x, *axis));
+/// The sizes of the parts of a dim: as a list gives them, or one number for all but the last, which may be smaller.
+FailureOr<SmallVector<int64_t>> partsOf(Op &op, Size dim) {
+  std::optional<SmallVector<int64_t>> split = op.has(1) ? op.constantIntegers(1) : SmallVector<int64_t>{1};
+  if (!split)
+    return op.fail(Code::ShapeNotConstant, "'split' is not constant", "give the dims that it depends on: --dim NAME=N");
+  bool isList = op.has(1) && op.input(1).rank() == 1;
+  if (isList) {
+    int64_t sum = 0;
+    for (int64_t size : *split) {
+      if (size < 0 || size > mostElements - sum)
+        return op.fail(Code::ShapeMismatch, "'split' asks for " + Twine(size) + " of the dim");
+      sum += size;
+    }
+    if (failed(mustBeEqual(op, dim, sizeOf(op.b, sum), "the sizes in 'split' are not, in sum, what the dim has")))
+      return failure();
+    return *split;
+  }
+  std::optional<int64_t> length = constantOf(dim);
   if (!length)
     return op.fail(Code::ShapeNotConstant, "the dim that a sequence is split from is not known at compile time",
                    "give it: --dim NAME=N");
-  SmallVector<int64_t> sizes(*length, 1);
-  if (op.has(1)) {
-    std::optional<SmallVector<int64_t>> split = op.constantIntegers(1);
-    if (!split)
-      return op.fail(Code::ShapeNotConstant, "'split' is not constant",
-                     "give the dims that it depends on: --dim NAME=N");
-    sizes = *split;
-    if (op.input(1).rank() == 0) {
-      if (sizes.front() < 1)
-        return op.fail(Code::ShapeMismatch, "'split' is not positive");
-      int64_t size = sizes.front();
-      sizes.assign(*length / size, size);
-      if (*length % size)
-        sizes.push_back(*length % size);
-    }
-  }
+  int64_t size = split->front();
+  if (size < 1)
+    return op.fail(Code::ShapeMismatch, "'split' is not positive");
+  if (failed(op.conversion.spend(op.node, *length / size)))
+    return failure();
+  SmallVector<int64_t> sizes(*length / size, size);
+  if (*length % size)
+    sizes.push_back(*length % size);
+  return sizes;
+}
+
+LogicalResult lowerSplit(Op &op) {
+  Tensor x = op.input(0);
+  FailureOr<int64_t> axis = op.axis(op.integer("axis", 0), x.rank());
+  auto sizes = failed(axis) ? FailureOr<SmallVector<int64_t>>() : partsOf(op, op.size(x, *axis));
+  if (failed(sizes))
+    return failure();
   bool keeps = op.has(1) || op.integer("keepdims", 1) != 0;
   std::vector<Converted> elements;
   Sizes part = op.sizes(x), offsets(x.rank(), sizeOf(op.b, 0)), ones(x.rank(), sizeOf(op.b, 1));
   int64_t done = 0;
-  for (int64_t size : sizes) {
-    if (size < 0 || done + size > *length)
-      return op.fail(Code::ShapeMismatch, "'split' asks for more than the dim has");
+  for (int64_t size : *sizes) {
     offsets[*axis] = sizeOf(op.b, done);
     part[*axis] = sizeOf(op.b, size);
     Tensor y = op.slice(x, offsets, part, ones);
@@ -172,13 +185,13 @@ LogicalResult lowerMap(Op &op) {
 }
 
 LogicalResult lowerOptional(Op &op) {
-  return give(op, op.inputCount() ? given(op, 0) : Converted{{}, {}, false, true});
+  return give(op, op.inputCount() ? op.conversion.take(op.node, 0) : Converted{{}, {}, false, true});
 }
 
 LogicalResult lowerGetElement(Op &op) {
   if (given(op, 0).isAbsent)
     return op.fail(Code::ShapeMismatch, "the optional is empty");
-  return give(op, given(op, 0));
+  return give(op, op.conversion.take(op.node, 0));
 }
 
 LogicalResult lowerHasElement(Op &op) {

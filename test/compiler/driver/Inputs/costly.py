@@ -33,3 +33,20 @@ save("tile", [node("Tile", ["w", "r"], ["t"], name="tile"), node("ReduceSum", ["
 save("product", [node("Range", ["zero", "end", "one"], ["r"]), node("Reshape", ["r", "square"], ["m"]), node("MatMul", ["m", "m"], ["p"], name="product"),
                  node("ReduceSum", ["p"], ["s"]), node("Add", ["s", "x"], ["y"])], [x],
      [("zero", np.float32(0)), ("end", np.float32(2048 * 2048)), ("one", np.float32(1)), ("square", np.int64([2048, 2048]))])
+x = ("x", TensorProto.FLOAT, [2**40])
+save("sequence", [node("SplitToSequence", ["x"], ["s"], name="split"), node("SequenceAt", ["s", "0"], ["y"])], [x], [("0", np.int64(0))])
+
+
+def mapped(depth):
+    """f(x) of a sequence of 20 x, for each of which f is that again."""
+    if depth == 0:
+        return [node("Exp", ["x0"], ["y0"])]
+    value = helper.make_tensor_value_info(f"x{depth - 1}", TensorProto.FLOAT, [4])
+    result = helper.make_tensor_value_info(f"y{depth - 1}", TensorProto.FLOAT, None)
+    body = helper.make_graph(mapped(depth - 1), "body", [value], [result])
+    return [node("SequenceConstruct", [f"x{depth}"] * 20, [f"s{depth}"]), node("SequenceMap", [f"s{depth}"], [f"m{depth}"], body=body, name=f"map{depth}"),
+            node("ConcatFromSequence", [f"m{depth}"], [f"y{depth}"], axis=0)]  # fmt: skip
+
+
+x = ("x5", TensorProto.FLOAT, [4])
+save("maps", [*mapped(5), node("Identity", ["y5"], ["y"])], [x])
