@@ -21,7 +21,7 @@ import sys
 
 import explained
 from compiler import Compiler
-from kinds import KINDS
+from kinds import KINDS, ONLY_SINTER
 from oracles import ORACLES, Oracles
 from subject import Subject, forms, read
 
@@ -107,8 +107,11 @@ class Share:
         accepted, candidates = [], []
         for one, verdict in zip(chunk, self.compiler.verdicts([one.mutated for one in chunk])):
             one.sinter = verdict.why
+            self.accepted += verdict.word == "accepted"
             if verdict.word == "broken":
                 self.found(one, "broken")
+            elif one.kind in ONLY_SINTER:
+                continue
             elif verdict.word == "accepted":
                 accepted.append(one)
                 if self.is_refused_by_others(one):
@@ -118,7 +121,6 @@ class Share:
                     self.answer(one, oracle)
                 self.found(one, "refused")
         self.run_candidates(candidates)
-        self.accepted += len(accepted)
         if self.given.sanitize:
             self.sanitize(self.choose.sample(accepted, min(len(accepted), self.given.sanitize)))
 

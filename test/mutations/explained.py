@@ -85,7 +85,7 @@ def has_an_axis_twice(one):
 
 REFUSED = [
     Rule("what a graph output is declared to be is the interface of the generated code; onnxruntime warns",
-         both(kind("declared"), either(sinter_says("is declared as|cannot take a shape"), code("E0301", "E0308")))),
+         both(kind("declared"), either(sinter_says("is declared as|cannot take a shape|is smaller than what is unpooled"), code("E0301", "E0308")))),
     Rule("the checker's strict inference refuses it too, by ONNX's text; onnxruntime does not look", said("checker", "no")),
     Rule("a size that only data decides needs a bound (--bound), since memory is planned when the model is compiled", code("E0308")),
     Rule("an operand that decides sizes or structure must be known when the model is compiled, and is an input here",
@@ -111,9 +111,20 @@ REFUSED = [
          both(is_empty, sinter_says(r"'B' has shape .* LayerNormalization needs what broadcasts"))),
     Rule("parts of a Concat are equal but for the axis; onnxruntime leaves parts without elements out",
          both(is_empty, sinter_says("'inputs' .* Concat needs"))),
-    Rule("'split' has a size for each output; onnxruntime takes an empty one for none", both(is_empty, sinter_says("'split' has 0 sizes"))),
+    Rule("'split' has a size for each output; onnxruntime takes an empty one for none", both(is_empty, sinter_says(r"'split' has (0 sizes|shape \[0\])"))),
+    Rule("Split: either sizes or num_outputs, which is the number of outputs; onnxruntime takes what the node has for numbers that are none",
+         sinter_says(r"num_outputs is -?\d+, the node has|Split needs has\(split\)!=has\(num_outputs\)")),
+    Rule("labels are from 0 to C - 1, or ignore_index; others count negative ones from the end, or read in front of the scores",
+         both(words("^(NegativeLogLikelihoodLoss|SoftmaxCrossEntropyLoss) operand 1"), sinter_says("an index or a size in a constant is out of range"))),
+    Rule("the place of a least or greatest element of none: onnxruntime leaves a 0", sinter_says(r"Arg(Min|Max) needs D>=")),
+    Rule("the text says a list; onnxruntime reads its numbers in order, whatever their rank",
+         both(kind("ranks"), sinter_says(r"has shape \[\d+,\d+\]; \w+ needs (\[\] or )?\[[_A-Z]\]"))),
+    Rule("the text: q_num_heads and kv_num_heads are for operands of rank 3; onnxruntime does not look at them beside others",
+         sinter_says(r"Attention needs (A=q_num_heads|G=kv_num_heads)")),
+    Rule("a number of samples is not negative; onnxruntime makes an empty spectrum of one", sinter_says(r"MelWeightMatrix needs value\(dft_length\)>=0")),
     Rule("a list with an entry for each axis; onnxruntime reads those that are there", sinter_says("does not have one (entry|size) per axis")),
-    Rule("a list with an entry for each spatial dim; onnxruntime takes an empty one for none", sinter_says(r"has 0 elements; \w+ needs \[(2\*)?#D")),
+    Rule("a list with an entry for each spatial dim; onnxruntime takes an empty one for none, and reads the first of many",
+         sinter_says(r"has \d+ elements; \w+ needs \[(2\*)?#D")),
     Rule("half of an odd number is none; onnxruntime rounds it down", sinter_says(r"RotaryEmbedding needs 2\*R=")),
     Rule("a window that fits nowhere has no result; onnxruntime rounds a negative count of places towards zero", sinter_says("the window covers")),
     Rule("axes are within the rank, each once; onnxruntime's kernel of MeanVarianceNormalization does not look",
@@ -123,17 +134,19 @@ REFUSED = [
 
 # What numpy and onnxruntime say of tensors without elements.
 OF_NOTHING = (r"zero-size array|array of size 0|need at least one array|division by zero|ReshapeHelper|pool_attributes\.h:124|it died|must be a positive"
-              r"|zero scan-input length|dimension has size 0|Invalid position of 0|must be in \[0, 0\)|inclusive range \[0,-1\]|axis \d+ with size 0|zero effective input extent|OrtValueTensorSlicer|attempt to get arg(max|min) of an empty")  # fmt: skip
+              r"|zero scan-input length|dimension has size 0|Invalid position of 0|must be in \[0, 0\)|inclusive range \[0,-1\]|axis \d+ with size 0|zero effective input extent|OrtValueTensorSlicer|=0\) must be positive|attempt to get arg(max|min) of an empty")  # fmt: skip
 
 ACCEPTED = [
     Rule("a dim of size 0 is a size like any other: results are empty, or what a reduction of nothing is. Others fail on the way",
-         both(either(is_empty, words(r"Pad pads: ")), said("checker", "yes"), any_says(OF_NOTHING))),
+         both(either(is_empty, words(r"Pad pads: |AffineGrid operand 1: last element 0")), said("checker", "yes"), any_says(OF_NOTHING))),
     Rule("trailing operands that are optional may be left out of calls; the reference evaluator wants all that a function has",
          both(kind("functions"), words("last argument not given"), said("checker", "yes"), says("reference", "Mismatch lengths"))),
     Rule("results that are optional may be left out of calls; inference of calls wants all that a function has",
          both(kind("functions"), words("one result less"), says("onnxruntime", "output index 1 is out of range"))),
     Rule("a type that the schema allows, for which the reference and onnxruntime have no code, or a function's constants another type",
          both(kind("types"), words("with all of its type"), said("checker", "yes", "unknown"))),
+    Rule("a type that the schema allows; others run the operator as a function, in which it meets a constant of another type",
+         both(kind("types"), said("checker", "yes", "unknown"), says("onnxruntime", r"bound to different types \(.*in node \(\)"))),
     Rule("only the reference says no, because its own code fails: its method lacks an attribute or an optional operand, or its mask has two dims",
          both(said("checker", "yes", "unknown"), said("onnxruntime", "unknown"),
               says("reference", r"^TypeError: (Issues with types|One of the results returned)|not enough values to unpack \(expected 2, got 1\)"))),

@@ -52,6 +52,11 @@ CHANGED = [
         }""",
      [("SequenceAt (s, i)", "SequenceAt (x, i)"), ("SequenceAt (s, i)", "SequenceAt (s)"), ("SequenceAt (s, i)", "SequenceAt (s, x)"), ("value_int = 1", "value_int = 2"), ("value_int = 1", "value_int = -3"), ("value_int = 1", "value_ints = [0, 1]"), ("SequenceAt (s, i)", "Neg (s)"),
       ("SequenceAt (s, i)", "SequenceLength (s)"), ("SequenceAt (s, i)", "ConcatFromSequence <axis = 1> (s)"), ("SequenceAt (s, i)", "SequenceErase (s, i)"), ("SequenceAt (s, i)", "SequenceInsert (s, x, i)"), ("SequenceAt (s, i)", "Concat <axis = 0> (s, x)"), ("SequenceAt (s, i)", "Identity (s)")]),
+    ("""g (float[6] x) => (float[N] y) {
+          p = Constant <value_ints = [2, 4]> () s = SplitToSequence (x, p) i = Constant <value_int = 1> () y = SequenceAt (s, i)
+        }""",
+     [("[2, 4]", "[2, 3]"), ("[2, 4]", "[2, 5]"), ("[2, 4]", "[8, -2]"), ("[2, 4]", "[9223372036854775807, 9223372036854775807, 8]"), ("value_ints = [2, 4]", "value_int = 0"), ("value_ints = [2, 4]", "value_int = -2"),
+      ("SplitToSequence (x", "SplitToSequence <axis = 1> (x"), ("float[6] x", "float x"), ("value_ints = [2, 4]", "value_float = 2.0")]),
     ("""g (float[2] x, float[2] z) => (float[2] y) { y = local.f (x, z) }
         <domain: "local", opset_import: ["": 22]> f (a, b) => (c) { c = Sub (a, b) }""",
      [("f (x, z)", "f (x)"), ("f (x, z)", "f ()"), ("f (x, z)", "f (x, z, z)"), ("f (x, z)", 'f (x, "")'), ("f (x, z)", 'f ("", z)'), ("f (x, z)", "h (x, z)"), ("y = local.f", "y, q = local.f"), ("y = local.f", "y, q, r = local.f"), ("c = Sub (a, b)", "c = Sub (a, q)"), ("c = Sub (a, b)", "q = Sub (a, b)"),

@@ -10,7 +10,7 @@ from onnx import AttributeProto, TensorProto, helper
 import kinds_of_graphs
 
 HUGE = 1 << 40
-NUMBERS = [-1, 0, 1, 1000, -1000, HUGE, -(1 << 63)]
+NUMBERS = [-1, 0, 1, 1000, -1000, HUGE, -(1 << 63), (1 << 63) - 1]
 
 
 def resized(array, shape):
@@ -209,4 +209,30 @@ def attributes(subject):
                 yield f"{node.op_type} {name}: {words}", result
 
 
-KINDS = [ranks, dims, sizes, values, types, presence, declared, attributes, kinds_of_graphs.bodies, kinds_of_graphs.functions]
+def huge(subject):
+    """Inputs of declared sizes, and constants, that work and memory must not follow."""
+    for info in subject.graph.input:
+        for axis, dim in enumerate(info.type.tensor_type.shape.dim):
+            for size in (1 << 20, 1 << 31, 1 << 39):
+                if dim.dim_value:
+                    result = subject.copy().forget_shapes()
+                    declared = next(other for other in result.graph.input if other.name == info.name)
+                    declared.type.tensor_type.shape.dim[axis].dim_value = size
+                    result.data[info.name] = None
+                    operator, index = subject.place(info.name)
+                    yield f"{operator} operand {index}: dim {axis} declared {size}", result
+    for name in subject.operands():
+        array = subject.array(name)
+        for number in (1 << 31, 1 << 62, (1 << 63) - 1):
+            if array.dtype.kind in "iu" and 0 < array.size <= 64 and number <= np.iinfo(array.dtype).max:
+                for place in {0, array.size - 1}:
+                    other = array.copy()
+                    other.flat[place] = number
+                    result = subject.copy().forget_shapes()
+                    result.put(name, other)
+                    operator, index = subject.place(name)
+                    yield f"{operator} operand {index}: element {place} {number}", result
+
+
+KINDS = [ranks, dims, sizes, values, types, presence, declared, attributes, huge, kinds_of_graphs.bodies, kinds_of_graphs.functions]
+ONLY_SINTER = {"huge"}  # is asked: others take the memory
