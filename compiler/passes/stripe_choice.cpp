@@ -8,6 +8,7 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace mlir;
 
@@ -156,6 +157,27 @@ bool isClosed(ArrayRef<ChainStep> chain, size_t first, size_t last) {
   });
 }
 
+/// How many rows a stripe of a map may have. Of one size, so that sizes in the code are constants, but where memory
+/// counts.
+std::set<int64_t> rowsOfStripes(int64_t height, const StripeGoal &goal) {
+  constexpr int64_t mostUneven = 8;        // rows of stripes of which the last one is shorter
+  constexpr int64_t mostStripes = 1 << 16; // each is gone through
+  int64_t least = std::max<int64_t>(llvm::divideCeil(height, mostStripes), 1);
+  std::set<int64_t> all;
+  auto add = [&](int64_t rows) {
+    if (rows >= least && rows < height)
+      all.insert(rows);
+  };
+  for (int64_t divisor = 1; divisor <= height / divisor; ++divisor)
+    if (height % divisor == 0) {
+      add(divisor);
+      add(height / divisor);
+    }
+  for (int64_t rows = 1; goal.leastMemory && rows <= mostUneven; ++rows)
+    add(rows);
+  return all;
+}
+
 /// All ways to take steps first .. last as one.
 std::vector<Segment> candidates(ArrayRef<ChainStep> chain, size_t first, size_t last, const StripeGoal &goal,
                                 LiveBytes live) {
@@ -164,12 +186,9 @@ std::vector<Segment> candidates(ArrayRef<ChainStep> chain, size_t first, size_t 
   std::vector<Segment> all;
   if (!isClosed(chain, first, last))
     return all;
-  int64_t height = chain[last].rows;
-  constexpr int64_t mostUneven = 8; // rows of stripes of which the last one is shorter
-  for (int64_t rows = 1; rows < height; ++rows)
-    if (height % rows == 0 || (goal.leastMemory && rows <= mostUneven)) // of one size: sizes in the code are constants
-      if (std::optional<Segment> segment = fused(chain, first, last, rows, goal, live))
-        all.push_back(*segment);
+  for (int64_t rows : rowsOfStripes(chain[last].rows, goal))
+    if (std::optional<Segment> segment = fused(chain, first, last, rows, goal, live))
+      all.push_back(*segment);
   return all;
 }
 
