@@ -28,7 +28,7 @@ OPTIONAL_PASSES = """fold-constants recognize-attention recognize-norms raise-qu
 fold-scales remove-dead-channels raise-transposes choose-layouts fuse-epilogues intform fit-integers pack-integers byte-tables pack-weights
 transposes-as-views fuse-elementwise stripe-chains place-inserts reuse-inits drop-copies fill-frames""".split()
 VARIANTS = [["--fit", "ram"], ["--fit", "speed"], ["--threads", "3"], ["--io-in-arena"], ["--target", "x86-64-v2"], ["--target", "x86-64-v3"],
-            ["--weights", "cpp"], ["--ram", "fast=1K,slow"]]  # fmt: skip
+            ["--weights", "cpp"], ["--ram", "fast=1K,slow"], ["--arena-limit", "192"], ["--arena-limit", "1K"], ["--arena-limit", "4K"]]  # fmt: skip
 FOREIGN = [["--target", "cortex-m4"], ["--target", "cortex-m55"], ["--target", "cortex-m0plus"], ["--target", "aarch64"]]
 
 
@@ -45,7 +45,8 @@ UNBOUNDED = "note: a size that has no bound for all sizes of a symbolic dim"
 # Dims of inputs that are symbols of their own may be ranks, or numbers of parts.
 UNKNOWN = "note: a size that must be known at compile time"
 DIED = "note: onnxruntime aborts"
-NOTES = (NOTE, UNDEFINED, UNBOUNDED, UNKNOWN, DIED)
+TOO_LARGE = "note: needs more memory than --arena-limit"
+NOTES = (NOTE, UNDEFINED, UNBOUNDED, UNKNOWN, DIED, TOO_LARGE)
 # Where the interpreter runs. Behind pack-weights it does not know products any more, so that it looks before that too.
 BEFORE, MIDDLE, AFTER = "convert-nodes", "fuse-epilogues", "outline-constants"
 
@@ -219,6 +220,8 @@ def verdict_finding(result, flags):
     problems = result.get("problems") or [{"code": "", "message": result.get("log", "")[-300:], "operator": "", "node": ""}]
     first = problems[0]
     if result["verdict"] == "rejected":
+        if first["code"] == "E0508" and "--arena-limit" in flags:
+            return Finding(TOO_LARGE, first["message"], flags)
         if first["code"] == "E0308" and "--dim" in flags:
             return Finding(UNBOUNDED, first["message"], flags)
         if first["code"] == "E0301" and any(flag == "--dim" and not flags[i + 1].startswith(f"{makers.SYMBOL}=") for i, flag in enumerate(flags)):

@@ -117,6 +117,8 @@ LogicalResult lower(Op &op) {
       size = within(op, size, total);
       known.push_back(size);
     }
+  if (entries->inferred >= 0 && constantOf(product(op.b, op.loc, known)) == 0)
+    return op.fail(Code::ShapeMismatch, "beside a size of 0 in the shape, -1 may be any size");
   if (inferred >= 0)
     shape[inferred] = quotient(op, own, known);
   std::optional<int64_t> have = constantOf(total), want = constantOf(product(op.b, op.loc, shape));

@@ -180,9 +180,14 @@ FailureOr<SmallVector<ResampledAxis>> axesOf(Op &op, Sizes &target) {
   return result;
 }
 
+/// Without a 'roi', of which the text does not speak, all of the map counts, as in onnxruntime.
 LogicalResult readRoi(Op &op, SmallVector<ResampledAxis> &axes) {
-  if (!op.has(1))
-    return op.fail(Code::WrongOperandCount, "'roi' is left out, which says what is cropped");
+  if (!op.has(1)) {
+    Scalars s{op.b, op.loc, ElementType::Double};
+    for (ResampledAxis &axis : axes)
+      axis.roi = std::pair(s.constant(0), s.constant(1));
+    return success();
+  }
   Tensor roi = op.input(1);
   int64_t count = axes.size();
   if (roi.rank() != 1 || constantOf(op.size(roi, 0)) != 2 * count)
