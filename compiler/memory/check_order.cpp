@@ -177,9 +177,15 @@ private:
       run *= sizes.pop_back_val();
       strides.pop_back();
     }
-    int64_t runs = run > 0 ? ShapedType::getNumElements(sizes) : 0;
+    int64_t runs = run > 0 ? ShapedType::getNumElements(sizes) : 0, begin = at.begin + *offset * width;
+    constexpr int64_t mostRuns = 4096; // of more, what lies between them counts too, as the planner has it of all
+    if (runs > mostRuns) {
+      for (auto [size, stride] : llvm::zip(sizes, strides))
+        run += (size - 1) * stride * width;
+      return visitBytes(begin, begin + run);
+    }
     for (int64_t i = 0; i < runs; ++i) {
-      int64_t first = at.begin + *offset * width, rest = i;
+      int64_t first = begin, rest = i;
       for (size_t dim = sizes.size(); dim-- > 0; rest /= sizes[dim])
         first += rest % sizes[dim] * strides[dim] * width;
       visitBytes(first, first + run);
