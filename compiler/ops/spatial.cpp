@@ -105,6 +105,8 @@ FailureOr<Window> windowOf(const Op &op, ArrayRef<Size> spatial, ArrayRef<Size> 
       return op.fail(Code::TooManyElements,
                      "kernel_shape, dilations or pads reach over more than " + Twine(mostElements) + " elements");
   }
+  for (int64_t &stride : window.strides) // beyond any tensor they are all alike
+    stride = std::min(stride, mostElements);
   StringRef mode = op.string("auto_pad", "NOTSET");
   if (mode == "VALID")
     pads = zeros;

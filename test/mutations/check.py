@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Does Sinter take what is valid and refuse what is not? Models derived from ONNX's conformance cases by mutation (kinds.py) are shown to Sinter
+"""Does Sinter take what is valid and refuse what is not? Models derived from ONNX's conformance cases (subject.py) and random nets (nets.py) by
+mutation (kinds.py) are shown to Sinter
 (compiler.py) and to others (oracles.py). Findings are
   broken     Sinter crashes, hangs, ends with an internal error
   accepted   Sinter accepts what neither onnxruntime nor the reference evaluator runs, and the generated code does not end with a status
@@ -20,6 +21,7 @@ import re
 import sys
 
 import explained
+import nets
 from compiler import Compiler
 from kinds import KINDS, ONLY_SINTER
 from oracles import ORACLES, Oracles
@@ -75,7 +77,7 @@ class Share:
     def chosen(self):
         seen = collections.Counter()
         for folder, name in self.cases:
-            case = read(folder, name)
+            case = read(folder, name) if folder else nets.net(int(name))
             if case is None:
                 continue
             every = list(mutations(case, self.given.forms))
@@ -186,8 +188,10 @@ class Share:
 
 
 def shares(given):
-    """Cases by operator, so that one share sees all mutations of an operator."""
+    """Cases by operator, so that one share sees all mutations of an operator. Nets by their seeds."""
     result = [[] for _ in range(given.jobs)]
+    for seed in range(given.net_seed, given.net_seed + given.nets):
+        result[seed % given.jobs].append(("", str(seed)))
     with open(os.path.join(given.cases, "cases.tsv"), encoding="utf-8") as file:
         for line in file:
             kind, name = line.split("\t")[:2]
@@ -221,6 +225,8 @@ def arguments():
     parser.add_argument("--cache", help="folder of the oracles' answers (default: WORK)")
     parser.add_argument("--target", default="x86-64-v3")
     parser.add_argument("--filter", default="", help="a regular expression for KIND/NAME of cases")
+    parser.add_argument("--nets", type=int, default=0, help="so many random nets besides")
+    parser.add_argument("--net-seed", type=int, default=1, help="of the first net; the others follow")
     parser.add_argument("--forms", type=lambda text: text.split(","), default=["inputs", "constants", "symbolic"], help="of cases (subject.py)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--most-cases", type=int, default=0, help="so many cases of each job (default: all)")

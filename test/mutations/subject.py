@@ -65,10 +65,11 @@ class Subject:
 
     def forget_shapes(self):
         """A mutation changes what follows from it: nothing is declared of shapes but those of inputs."""
-        del self.graph.value_info[:]
-        for info in self.graph.output:
-            if info.type.HasField("tensor_type"):
-                info.type.tensor_type.ClearField("shape")
+        for graph in graphs_in(self.graph):
+            del graph.value_info[:]
+            for info in graph.output:
+                if info.type.HasField("tensor_type"):
+                    info.type.tensor_type.ClearField("shape")
         return self
 
     def make_constant(self, name):
@@ -93,6 +94,15 @@ class Subject:
             if info.name == name:
                 for i, dim in enumerate(info.type.tensor_type.shape.dim):
                     dim.dim_param = f"{name}_{i}"
+
+
+def graphs_in(graph):
+    """The graph, and what is nested in it."""
+    yield graph
+    for node in graph.node:
+        for attribute in node.attribute:
+            if attribute.HasField("g"):
+                yield from graphs_in(attribute.g)
 
 
 def read_value(path, info):

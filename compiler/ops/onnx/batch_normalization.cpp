@@ -56,7 +56,9 @@ LogicalResult train(Op &op, ElementType type) {
 
 void register_batch_normalization(Registry &registry) {
   registry.onOp("BatchNormalization", {1, 6, 7, 9, 14, 15},
-                "X[N,C,D*]|[N] {rank(X)=1}C=1 scale[C] B[C] mean[C] var[C] input_mean[C] input_var[C]", [](Op &op) {
+                "X[N,C,D*]|[N] {rank(X)=1}C=1 scale[C] B[C] mean[C] var[C] input_mean[C] input_var[C] "
+                "training_mode=0|1",
+                [](Op &op) {
                   ElementType type = statisticsType(op.input(0).element);
                   if (isTraining(op))
                     return train(op, type);

@@ -153,7 +153,11 @@ void register_ml_preprocessing(Registry &registry) {
   registry.onOp("Imputer", {1}, "X[_*,F] imputed_value_floats[1|F] imputed_value_int64s[1|F]", lowerImputer, ml);
   registry.onOp("ArrayFeatureExtractor", {1}, "X[_+] Y[I*] {dim(X,-1)=0}product(I)=0", lowerFeatureExtractor, ml);
   registry.onOp("FeatureVectorizer", {1}, "X[_]|[N,_]", lowerVectorizer, ml);
-  registry.onOp("LabelEncoder", {1, 2, 4}, "X[_*]", lowerLabelEncoder, ml);
+  registry.onOp("LabelEncoder", {1}, "X[_*]", lowerLabelEncoder, ml);
+  registry.onOp("LabelEncoder", {2, 4},
+                "X[_*] has(keys_floats)+has(keys_int64s)+has(keys_strings)+has(keys_tensor)=1 "
+                "has(values_floats)+has(values_int64s)+has(values_strings)+has(values_tensor)=1",
+                lowerLabelEncoder, ml);
 }
 
 } // namespace sinter

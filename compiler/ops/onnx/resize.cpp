@@ -287,7 +287,7 @@ LogicalResult lower(Op &op) {
 
 void register_resize(Registry &registry) {
   registry.onOp("Resize", {10, 11, 13, 18, 19},
-                "X[_*] roi[_] scales[_] sizes[_] axes@X mode=nearest|linear|cubic "
+                "X[_*] roi[_] scales[_] sizes[_] axes@X antialias=0|1 mode=nearest|linear|cubic "
                 "nearest_mode=round_prefer_floor|round_prefer_ceil|floor|ceil "
                 "keep_aspect_ratio_policy=stretch|not_larger|not_smaller "
                 "coordinate_transformation_mode=half_pixel|half_pixel_symmetric|pytorch_half_pixel|align_corners|"

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Random nets (test/random) as subjects of mutation: operators among others, those of ONNX's classical and onnxruntime's contrib domain too."""
+import os
+import sys
+
+import numpy as np
+from subject import Subject
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "random"))
+import makers  # noqa: E402
+
+
+def net(seed):
+    """A subject, or None where the seed gives no net of known sizes."""
+    made = makers.make(seed)
+    inputs = made.proto.graph.input
+    data = {info.name: value for info, value in zip(inputs, made.data[0])}
+    if made.symbolic or made.free or not all(isinstance(data.get(info.name), np.ndarray) for info in inputs):
+        return None
+    return Subject(f"net_{seed}", made.proto, data)
