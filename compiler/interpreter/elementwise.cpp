@@ -8,7 +8,19 @@
 using namespace mlir;
 using namespace sinter;
 
+/// Strings are in no register of a program.
+static bool runStringSelect(Engine &engine, arith::SelectOp op) {
+  std::optional<int64_t> condition = engine.index(op.getCondition());
+  std::optional<HostTensor> chosen =
+      condition ? engine.get(*condition ? op.getTrueValue() : op.getFalseValue()) : std::nullopt;
+  if (chosen)
+    engine.set(op, std::move(*chosen));
+  return chosen.has_value();
+}
+
 bool sinter::runElementwise(Engine &engine, Operation *op) {
+  if (auto select = dyn_cast<arith::SelectOp>(op); select && isa<StringType>(select.getType()))
+    return runStringSelect(engine, select);
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     std::optional<HostTensor> tensor = fromAttribute(constant.getValue(), getElementTypeOrSelf(constant.getType()));
     if (tensor)

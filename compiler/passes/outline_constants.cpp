@@ -32,6 +32,12 @@ SetVector<Value> valuesRead(Operation *op) {
   return values;
 }
 
+/// Of strings the interpreter knows less than of numbers: whether an op is among that, only trying tells.
+bool hasStrings(Operation *op) {
+  auto isString = [](Type type) { return isa<StringType>(getElementTypeOrSelf(type)); };
+  return llvm::any_of(op->getOperandTypes(), isString) || llvm::any_of(op->getResultTypes(), isString);
+}
+
 class Outliner {
 public:
   explicit Outliner(func::FuncOp function) : function(function), budget(function) {}
@@ -79,7 +85,8 @@ private:
     if (values.empty())
       return isa<tensor::EmptyOp>(op); // sinter.dim, sinter.input
     return llvm::all_of(values, [&](Value value) { return order.contains(value.getDefiningOp()); }) &&
-           sinter::isConstant(op->getResult(0), known) && budget.allows(op, known);
+           sinter::isConstant(op->getResult(0), known) && budget.allows(op, known) &&
+           (!hasStrings(op) || evaluate(op->getResult(0), known));
   }
 
   /// Cheaper at run time than in the weights: empties, fills, scalars, and what repeats a small tensor many times.

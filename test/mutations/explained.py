@@ -64,6 +64,10 @@ def has_the_same_numbers(one):
     return one.kind == "ranks" and without_ones(one.base) == without_ones(one.mutated)
 
 
+def has_body(one):
+    return any(attribute.HasField("g") for node in one.mutated.graph.node for attribute in node.attribute)
+
+
 def names_own_attribute(one):
     """Sinter's words are about the attribute that was changed, whose values the operator's text lists."""
     name = one.words.partition(":")[0].split()[-1]
@@ -128,6 +132,7 @@ REFUSED = [
     Rule("classical operators: lists with an entry for each feature or target; onnxruntime reads those that it needs",
          sinter_says(r"has \d+ elements; ai\.onnx\.ml\.\w+ needs \[")),
     Rule("a Constant has one value by the text; onnxruntime takes the first it knows", both(words("^Constant value"), code("E0206", "E0207"))),
+    Rule("a body is checked also where the data never runs it", both(has_body, lambda one: one.case.startswith("net_"), code("E0302"))),
     Rule("half of an odd number is none; onnxruntime rounds it down", sinter_says(r"RotaryEmbedding needs 2\*R=")),
     Rule("a window that fits nowhere has no result; onnxruntime rounds a negative count of places towards zero", sinter_says("the window covers")),
     Rule("axes are within the rank, each once; onnxruntime's kernel of MeanVarianceNormalization does not look",
@@ -168,6 +173,13 @@ ACCEPTED = [
     Rule("STFT without window and frame_length takes the whole signal by the text", both(words("^STFT operand [23]: "), says("onnxruntime", "OutputMLValue"))),
     Rule("one number may be a tensor of rank 1, which onnxruntime takes at run time as well",
          both(kind("ranks"), says("onnxruntime", "should be scalars|must be a scalar"))),
+    Rule("a branch that a constant condition never takes is not looked at",
+         both(has_body, any_says("Graph attribute inferencing failed|ShapeInferenceError"), lambda one: one.case.startswith("net_"))),
+    Rule("what a bad index would read may be known whatever the index, if all elements are alike: then nothing is read",
+         both(kind("values"), says("onnxruntime", "out of data bounds"), lambda one: one.case.startswith("net_"))),
+    Rule("frequencies above half of the sample rate are in no spectrum: their weights are left out; others index behind it",
+         words("^MelWeightMatrix operand [234]: ")),
+    Rule("zero points are optional by the schema; onnxruntime's inference wants both or none", both(kind("presence"), words("^QLinear(Add|Mul) operand"))),
     Rule("LRN: the text has any number of spatial dims, others two", says("reference", "LRN only applies on 4D tensors")),
     Rule("pads may be wider than a pool's window by the text; onnxruntime refuses them",
          both(said("checker", "yes"), says("onnxruntime", r"pool_attributes\.h:88"))),

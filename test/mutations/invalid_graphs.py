@@ -52,6 +52,16 @@ CHANGED = [
         }""",
      [("SequenceAt (s, i)", "SequenceAt (x, i)"), ("SequenceAt (s, i)", "SequenceAt (s)"), ("SequenceAt (s, i)", "SequenceAt (s, x)"), ("value_int = 1", "value_int = 2"), ("value_int = 1", "value_int = -3"), ("value_int = 1", "value_ints = [0, 1]"), ("SequenceAt (s, i)", "Neg (s)"),
       ("SequenceAt (s, i)", "SequenceLength (s)"), ("SequenceAt (s, i)", "ConcatFromSequence <axis = 1> (s)"), ("SequenceAt (s, i)", "SequenceErase (s, i)"), ("SequenceAt (s, i)", "SequenceInsert (s, x, i)"), ("SequenceAt (s, i)", "Concat <axis = 0> (s, x)"), ("SequenceAt (s, i)", "Identity (s)")]),
+    ("""g (float[2,3,4] q, float[2,6,4] k, float[2,6,5] v, float[3,6] m) => (float[A,B,C] y) {
+          t = Transpose <perm = [0, 2, 1]> (k) s = MatMul (q, t) b = Add (s, m) p = Softmax <axis = -1> (b) y = MatMul (p, v)
+        }""",
+     [("float[2,6,5] v", "float[2,5,5] v"), ("float[2,6,5] v", "float[2,7,5] v"), ("float[2,6,5] v", "float[2,0,5] v"), ("float[2,6,4] k", "float[2,6,3] k"), ("float[2,6,4] k", "float[2,7,4] k"), ("float[2,6,4] k", "float[3,6,4] k"),
+      ("float[2,6,5] v", "float[3,6,5] v"), ("float[3,6] m", "float[3,5] m"), ("float[3,6] m", "float[2,6] m"), ("float[3,6] m", "float[5,3,6] m"), ("float[2,3,4] q", "float[2,3,5] q"), ("float[2,3,4] q", "float[2,1,3,4] q")]),
+    ("""g (float[2,3,4] x, float[4] w, float[4] b) => (float[2,3,4] y) {
+          a = Constant <value_ints = [-1]> () two = Constant <value_float = 2.0> () e = Constant <value_float = 0.00001> ()
+          m = ReduceMean (x, a) d = Sub (x, m) p = Pow (d, two) v = ReduceMean (p, a) ve = Add (v, e) r = Sqrt (ve) n = Div (d, r) s = Mul (n, w) y = Add (s, b)
+        }""",
+     [("float[4] w", "float[3] w"), ("float[4] w", "float[5,4] w"), ("float[4] b", "float[3] b"), ("float[4] b", "float[2,4] b"), ("[-1]", "[3]"), ("float[4] w", "float[0] w")]),
     ("""g (float[6] x) => (float[N] y) {
           p = Constant <value_ints = [2, 4]> () s = SplitToSequence (x, p) i = Constant <value_int = 1> () y = SequenceAt (s, i)
         }""",

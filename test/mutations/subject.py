@@ -67,7 +67,7 @@ class Subject:
         """A mutation changes what follows from it: nothing is declared of shapes but those of inputs."""
         for graph in graphs_in(self.graph):
             del graph.value_info[:]
-            for info in graph.output:
+            for info in [*graph.output, *(graph.input if graph is not self.graph else [])]:
                 if info.type.HasField("tensor_type"):
                     info.type.tensor_type.ClearField("shape")
         return self

@@ -23,7 +23,8 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_arg_max(Registry &registry) {
-  constexpr const char *rule = "data[A:or(axis,0),D,B*] axis@data D>=min(1,product(A)*product(B))";
+  constexpr const char *rule =
+      "data[A:or(axis,0),D,B*] axis@data D>=min(1,product(A)*product(B)) keepdims=0|1 select_last_index=0|1";
   registry.onOp("ArgMax", {1, 11, 12, 13}, rule, lower<true>);
   registry.onOp("ArgMin", {1, 11, 12, 13}, rule, lower<false>);
 }

@@ -65,8 +65,10 @@ LogicalResult bitCast(Op &op) {
 } // namespace
 
 void register_cast(Registry &registry) {
-  registry.onOp("Cast", {1, 6, 9, 13, 19, 21, 23, 24, 25, 28}, "input[_*] round_mode=up|down|nearest", cast);
-  registry.onOp("CastLike", {15, 19, 21, 23, 24, 25}, "input[_*] target_type[_*] round_mode=up|down|nearest",
+  registry.onOp("Cast", {1, 6, 9, 13, 19, 21, 23, 24, 25, 28}, "input[_*] round_mode=up|down|nearest saturate=0|1",
+                cast);
+  registry.onOp("CastLike", {15, 19, 21, 23, 24, 25},
+                "input[_*] target_type[_*] round_mode=up|down|nearest saturate=0|1",
                 [](Op &op) { return castTo(op, op.input(1).element); });
   registry.onOp("BitCast", {26}, "input[_*]", bitCast);
 }

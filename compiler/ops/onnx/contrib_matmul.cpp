@@ -214,8 +214,8 @@ void register_contrib_matmul(Registry &registry) {
                 "b_zero_point[]|[1|N] C~[M,N] y_scale[]|[1] y_zero_point[]|[1]",
                 qGemm, domain);
   registry.onOp("MatMulNBits", {1},
-                "A[_*,K] B[N,_,_] scales[_]|[N,_] zero_points[_]|[N,_] g_idx[_*] bias[N] K>=1 N>=1 block_size>=1", matMulNBits,
-                domain);
+                "A[_*,K] B[N,_,_] scales[_]|[N,_] zero_points[_]|[N,_] g_idx[_*] bias[N] K>=1 N>=1 block_size>=1",
+                matMulNBits, domain);
 }
 
 } // namespace sinter

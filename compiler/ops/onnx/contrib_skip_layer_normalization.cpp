@@ -94,9 +94,11 @@ LogicalResult embedLayerNormalization(Op &op) {
 } // namespace
 
 void register_contrib_skip_layer_normalization(Registry &registry) {
-  registry.onOp("SkipLayerNormalization", {1}, "input[N,S,C]|[S,C] skip[N|1,S,C]|[S,C] rank(skip)<=rank(input) gamma[C] beta[C] bias[C]",
+  registry.onOp("SkipLayerNormalization", {1},
+                "input[N,S,C]|[S,C] skip[N|1,S,C]|[S,C] rank(skip)<=rank(input) gamma[C] beta[C] bias[C]",
                 skipLayerNormalization<false>, domain);
-  registry.onOp("SkipSimplifiedLayerNormalization", {1}, "input[N,S,C]|[S,C] skip[N|1,S,C]|[S,C] rank(skip)<=rank(input) gamma[C] bias[C]",
+  registry.onOp("SkipSimplifiedLayerNormalization", {1},
+                "input[N,S,C]|[S,C] skip[N|1,S,C]|[S,C] rank(skip)<=rank(input) gamma[C] bias[C]",
                 skipLayerNormalization<true>, domain);
   registry.onOp("EmbedLayerNormalization", {1},
                 "input_ids[N,S] segment_ids[N,S] word_embedding[_,H] position_embedding[P,H] segment_embedding[_,H] "

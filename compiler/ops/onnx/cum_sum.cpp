@@ -20,8 +20,8 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_cum_sum(Registry &registry) {
-  registry.onOp("CumSum", {11, 14}, "x[_*] axis[]|[1] value(axis)@x", lower<false>);
-  registry.onOp("CumProd", {26}, "x[_*] axis[]|[1] value(axis)@x", lower<true>);
+  registry.onOp("CumSum", {11, 14}, "x[_*] axis[]|[1] value(axis)@x exclusive=0|1 reverse=0|1", lower<false>);
+  registry.onOp("CumProd", {26}, "x[_*] axis[]|[1] value(axis)@x exclusive=0|1 reverse=0|1", lower<true>);
 }
 
 } // namespace sinter

@@ -4,6 +4,7 @@
 // they can. What the kernel does not take (doubles, more dims, operands that broadcast), of which the graph's types
 // need not tell, becomes the operators that it was made of.
 #include "ops/lowering.h"
+#include "ops/size_relation.h"
 
 using namespace mlir;
 
@@ -79,6 +80,10 @@ LogicalResult lower(Op &op) {
   Tensor q = op.input(0), k = op.input(1), v = op.input(2);
   if (!suitsKernel(op, q, k, v, op.has(3) ? op.input(3) : Tensor()))
     return lowerUnfused(op);
+  if (failed(mustBeEqual(op, op.size(q, q.rank() - 1), op.size(k, k.rank() - 2),
+                         "Q and K differ in the size of a head")) ||
+      failed(mustBeEqual(op, op.size(k, k.rank() - 1), op.size(v, v.rank() - 2), "K and V differ in length")))
+    return failure();
   Sizes result = op.sizes(q);
   result.back() = op.size(v, v.rank() - 1);
   Tensor q4 = withHeads(op, q), k4 = op.transpose(withHeads(op, k), {0, 1, 3, 2}), v4 = withHeads(op, v);

@@ -38,26 +38,27 @@ FailureOr<Tensor> product(Op &op, bool hasMore) {
 } // namespace
 
 void register_gemm(Registry &registry) {
-  registry.onOp("Gemm", {1, 6, 7, 9, 11, 13}, "A[M,K]|{transA}[K,M] B[K,N]|{transB}[N,K] C~[M,N] {broadcast=0}C[M,N]",
-                [](Op &op) {
-                  Tensor a = op.input(0), b = op.input(1);
-                  if (a.rank() != 2 || b.rank() != 2)
-                    return op.fail(Code::ShapeMismatch, "the operands of Gemm are matrices");
-                  double alpha = op.real("alpha", 1), beta = op.real("beta", 1);
-                  bool hasC = op.has(2) && beta != 0;
-                  FailureOr<Tensor> sums = product(op, alpha != 1 || hasC);
-                  if (failed(sums))
-                    return failure();
-                  if (!hasC) {
-                    if (alpha == 1)
-                      return op.result(*sums);
-                    return op.result(op.elementwise(
-                        {*sums}, a.element, [&](const Scalars &s, ValueRange v) { return scaledSum(s, {alpha}, v); }));
-                  }
-                  return op.resultElementwise({*sums, op.input(2)}, a.element, [&](const Scalars &s, ValueRange v) {
-                    return scaledSum(s, {alpha, beta}, v);
-                  });
-                });
+  registry.onOp(
+      "Gemm", {1, 6, 7, 9, 11, 13},
+      "A[M,K]|{transA}[K,M] B[K,N]|{transB}[N,K] C~[M,N] {broadcast=0}C[M,N] transA=0|1 transB=0|1 broadcast=0|1",
+      [](Op &op) {
+        Tensor a = op.input(0), b = op.input(1);
+        if (a.rank() != 2 || b.rank() != 2)
+          return op.fail(Code::ShapeMismatch, "the operands of Gemm are matrices");
+        double alpha = op.real("alpha", 1), beta = op.real("beta", 1);
+        bool hasC = op.has(2) && beta != 0;
+        FailureOr<Tensor> sums = product(op, alpha != 1 || hasC);
+        if (failed(sums))
+          return failure();
+        if (!hasC) {
+          if (alpha == 1)
+            return op.result(*sums);
+          return op.result(op.elementwise({*sums}, a.element,
+                                          [&](const Scalars &s, ValueRange v) { return scaledSum(s, {alpha}, v); }));
+        }
+        return op.resultElementwise({*sums, op.input(2)}, a.element,
+                                    [&](const Scalars &s, ValueRange v) { return scaledSum(s, {alpha, beta}, v); });
+      });
 }
 
 } // namespace sinter

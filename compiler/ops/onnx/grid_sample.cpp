@@ -149,7 +149,8 @@ LogicalResult lower(Op &op) {
 void register_grid_sample(Registry &registry) {
   registry.onOp(
       "GridSample", {16, 20, 22},
-      "X[N,C,D+] grid[N,P*,#D] #P=#D mode=linear|bilinear|nearest|cubic|bicubic padding_mode=zeros|border|reflection",
+      "X[N,C,D+] grid[N,P*,#D] #P=#D mode=linear|bilinear|nearest|cubic|bicubic padding_mode=zeros|border|reflection "
+      "align_corners=0|1",
       lower);
 }
 

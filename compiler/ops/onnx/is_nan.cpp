@@ -14,7 +14,7 @@ void register_is_nan(Registry &registry) {
       return s.compare(Compare::NotEqual, v[0], v[0]);
     }));
   });
-  registry.onOp("IsInf", {10, 20}, "X[_*]", [](Op &op) {
+  registry.onOp("IsInf", {10, 20}, "X[_*] detect_negative=0|1 detect_positive=0|1", [](Op &op) {
     bool negative = op.integer("detect_negative"), positive = op.integer("detect_positive");
     return op.result(op.elementwise({op.input(0)}, ElementType::Bool, [&](const Scalars &s, ValueRange v) -> Value {
       constexpr double infinity = std::numeric_limits<double>::infinity();

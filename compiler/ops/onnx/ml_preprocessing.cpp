@@ -3,6 +3,7 @@
 // numbers.
 #include "ops/norms.h"
 #include "ops/scores.h"
+#include "ops/size_relation.h"
 
 using namespace mlir;
 
@@ -77,9 +78,17 @@ LogicalResult lowerFeatureExtractor(Op &op) {
 }
 
 LogicalResult lowerVectorizer(Op &op) {
-  SmallVector<Tensor> parts;
-  for (Tensor x : op.inputs())
+  SmallVector<Tensor> parts, inputs = op.inputs();
+  SmallVector<int64_t> widths = op.integers("inputdimensions");
+  if (widths.size() != inputs.size())
+    return op.fail(Code::ShapeMismatch, "'inputdimensions' has " + Twine(widths.size()) + " numbers for " +
+                                            Twine(inputs.size()) + " inputs");
+  for (auto [x, width] : llvm::zip(inputs, widths)) {
+    if (failed(mustBeEqual(op, op.size(x, x.rank() - 1), sizeOf(op.b, width),
+                           "'inputdimensions' says " + Twine(width) + " of an input of another width")))
+      return failure();
     parts.push_back(op.cast(x.rank() == 1 ? op.unsqueeze(x, {0}) : x, ElementType::Float));
+  }
   auto joined = op.call("Concat", 13, parts, op.param("axis", int64_t(1)));
   return failed(joined) ? failure() : op.result(joined->front());
 }
@@ -148,9 +157,12 @@ LogicalResult lowerLabelEncoder(Op &op) {
 void register_ml_preprocessing(Registry &registry) {
   StringRef ml = "ai.onnx.ml";
   registry.onOp("Binarizer", {1}, "X[_*]", lowerBinarizer, ml);
-  registry.onOp("Scaler", {1}, "X[_*,F] offset[1|F] scale[1|F]", lowerScaler, ml);
+  registry.onOp("Scaler", {1}, "X[_*,F] offset[1|F] scale[1|F] has(offset)=1 has(scale)=1", lowerScaler, ml);
   registry.onOp("Normalizer", {1}, "X[_+] norm=MAX|L1|L2", lowerNormalizer, ml);
-  registry.onOp("Imputer", {1}, "X[_*,F] imputed_value_floats[1|F] imputed_value_int64s[1|F]", lowerImputer, ml);
+  registry.onOp("Imputer", {1},
+                "X[_*,F] imputed_value_floats[1|F] imputed_value_int64s[1|F] "
+                "has(imputed_value_floats)+has(imputed_value_int64s)=1",
+                lowerImputer, ml);
   registry.onOp("ArrayFeatureExtractor", {1}, "X[_+] Y[I*] {dim(X,-1)=0}product(I)=0", lowerFeatureExtractor, ml);
   registry.onOp("FeatureVectorizer", {1}, "X[_]|[N,_]", lowerVectorizer, ml);
   registry.onOp("LabelEncoder", {1}, "X[_*]", lowerLabelEncoder, ml);

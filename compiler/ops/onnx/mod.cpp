@@ -16,7 +16,7 @@ Value remainder(const Scalars &s, Value x, Value y) {
 } // namespace
 
 void register_mod(Registry &registry) {
-  registry.onOp("Mod", {10, 13, 28}, "A[S~] B[S~]", [](Op &op) {
+  registry.onOp("Mod", {10, 13, 28}, "A[S~] B[S~] fmod=0|1", [](Op &op) {
     bool likeC = op.integer("fmod");
     if (!likeC && op.since < 28 && isFloat(op.input(0).element))
       return op.fail(Code::WrongOperandType, "Mod of floats is C's before opset 28: fmod = 1");

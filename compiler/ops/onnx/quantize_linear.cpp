@@ -112,7 +112,7 @@ void register_quantize_linear(Registry &registry) {
       "QuantizeLinear", {10, 13, 19, 21, 23, 24, 25, 28},
       "x{block_size}[A:axis,L,B*]|[_*] y_scale[]|[1|dim(x,or(axis,1))]|{block_size}[A*,ceil(L,block_size),B*] "
       "y_zero_point[]|[1|dim(x,or(axis,1))]|{block_size}[A*,ceil(L,block_size),B*] block_size>=0 "
-      "0<=output_dtype<=28 precision=0|1|10|16",
+      "0<=output_dtype<=28 precision=0|1|10|16 saturate=0|1",
       quantizeLinear);
   registry.onOp(
       "DequantizeLinear", {10, 13, 19, 21, 23, 24, 25, 28},

@@ -269,7 +269,7 @@ static std::string ruleFor(StringRef gates, StringRef more = "") {
   return ("X[S,N,I]|{layout=1}[N,S,I] R[D," + gates + "*H,H] W[D," + gates + "*H,I] B[D,2*" + gates +
           "*H] sequence_lens[N] initial_h[D,N,H]|{layout=1}[N,D,H] " + more +
           "hidden_size=H direction=forward|reverse|bidirectional {direction=bidirectional}D=2 "
-          "{direction!=bidirectional}D=1 layout=0|1")
+          "{direction!=bidirectional}D=1 layout=0|1 input_forget=0|1 linear_before_reset=0|1")
       .str();
 }
 

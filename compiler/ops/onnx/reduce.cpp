@@ -96,7 +96,8 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_reduce(Registry &registry) {
-  constexpr StringLiteral overAxes = "data[_*] axes[_] -rank(data)<=value(axes)<rank(data)";
+  constexpr StringLiteral overAxes =
+      "data[_*] axes[_] -rank(data)<=value(axes)<rank(data) keepdims=0|1 noop_with_empty_axes=0|1";
   registry.onOp("ReduceSum", {1, 11, 13}, overAxes, lower<sum, 13>);
   registry.onOp("ReduceProd", {1, 11, 13, 18}, overAxes, lower<prod>);
   registry.onOp("ReduceMax", {1, 11, 12, 13, 18, 20}, overAxes, lower<max>);

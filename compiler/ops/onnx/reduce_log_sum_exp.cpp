@@ -11,7 +11,8 @@ namespace sinter {
 
 void register_reduce_log_sum_exp(Registry &registry) {
   registry.onOp(
-      "ReduceLogSumExp", {1, 11, 13, 18, 28}, "data[_*] axes[_] -rank(data)<=value(axes)<rank(data)", [](Op &op) {
+      "ReduceLogSumExp", {1, 11, 13, 18, 28},
+      "data[_*] axes[_] -rank(data)<=value(axes)<rank(data) keepdims=0|1 noop_with_empty_axes=0|1", [](Op &op) {
         FailureOr<ReductionAxes> axes = ReductionAxes::of(op, 18);
         if (failed(axes))
           return failure();

@@ -77,7 +77,8 @@ LogicalResult lower(Op &op) {
 void register_rotary_embedding(Registry &registry) {
   registry.onOp("RotaryEmbedding", {23},
                 "X[N,_,S,E]|[N,S,Z] cos_cache[P,S,R]|{has(position_ids)}[P,R] "
-                "sin_cache[P,S,R]|{has(position_ids)}[P,R] position_ids[N,S] {has(position_ids)=0}P=N|1 num_heads>=0 "
+                "sin_cache[P,S,R]|{has(position_ids)}[P,R] position_ids[N,S] {has(position_ids)=0}P=N|1 "
+                "interleaved=0|1 num_heads>=0 "
                 "Z%num_heads=0 rotary_embedding_dim>=0 {rotary_embedding_dim}2*R=rotary_embedding_dim "
                 "{rotary_embedding_dim=0}2*R=E {rotary_embedding_dim=0}2*R*num_heads=Z",
                 lower);

@@ -208,7 +208,7 @@ void register_sequence(Registry &registry) {
   registry.onOp("SequenceErase", {11}, "input_sequence[_*] position[]|[1]", lowerErase);
   registry.onOp("SequenceLength", {11}, "input_sequence[_*]", lowerLength);
   registry.onOp("ConcatFromSequence", {11}, "input_sequence[_*] new_axis=0|1", lowerConcat);
-  registry.onOp("SplitToSequence", {11, 24}, "input[_*] split[]|[_] axis@input", lowerSplit);
+  registry.onOp("SplitToSequence", {11, 24}, "input[_*] split[]|[_] axis@input keepdims=0|1", lowerSplit);
   registry.onOp("SequenceMap", {17}, "input_sequence[_*] additional_inputs[_*]", lowerMap);
   registry.onOp("Optional", {15, 28}, "input[_*]", lowerOptional);
   registry.onOp("OptionalGetElement", {15, 18, 28}, "input[_*]", lowerGetElement);

@@ -37,7 +37,8 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_topk(Registry &registry) {
-  registry.onOp("TopK", {1, 10, 11, 24}, "X[_+] K[1] axis@X 0<=k<=dim(X,axis) 0<=value(K)<=dim(X,axis)", lower);
+  registry.onOp("TopK", {1, 10, 11, 24},
+                "X[_+] K[1] axis@X 0<=k<=dim(X,axis) 0<=value(K)<=dim(X,axis) largest=0|1 sorted=0|1", lower);
 }
 
 } // namespace sinter

@@ -52,7 +52,7 @@ LogicalResult eyeLike(Op &op) {
 } // namespace
 
 void register_trilu(Registry &registry) {
-  registry.onOp("Trilu", {14}, "input[_*,M,N] k[]|[1]", trilu);
+  registry.onOp("Trilu", {14}, "input[_*,M,N] k[]|[1] upper=0|1", trilu);
   registry.onOp("EyeLike", {9, 22}, "input[M,N] 1<=dtype<=16 dtype!=8", eyeLike);
 }
 

@@ -49,6 +49,6 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_unique(Registry &registry) { registry.onOp("Unique", {11, 28}, "X[_*] axis@X", lower); }
+void register_unique(Registry &registry) { registry.onOp("Unique", {11, 28}, "X[_*] axis@X sorted=0|1", lower); }
 
 } // namespace sinter
