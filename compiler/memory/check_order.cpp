@@ -289,7 +289,7 @@ bool isBehindReads(Operation *op, ArenaPlaces &places, unsigned input, unsigned 
   if (!steps)
     return false;
   int64_t in = places.all[input].begin, out = places.all[output].begin;
-  if ((in - out) % steps->pixelBytes != 0)
+  if ((in - out) % steps->pixelBytes != 0 || steps->rows > mostRows)
     return false;
   for (int64_t row = 0; row < steps->rows; ++row) {
     int64_t written = out + (row + 1) * steps->rowBytes, first = row + 1; // of the rows whose windows are still read

@@ -123,6 +123,8 @@ static int64_t firstNeeded(const RowWalk &walk, int64_t written) {
 }
 
 int64_t distanceOf(const RowWalk &walk) {
+  if (walk.rows > mostRows) // they are gone through
+    return walk.rows * walk.rowBytes;
   int64_t distance = -walk.inRows * walk.inRowBytes;
   for (int64_t written = 1; written <= walk.rows; ++written) { // wherever a step may end
     if (written == walk.rows && walk.order != Order::Windows)

@@ -30,6 +30,9 @@ struct RowWalk {
 /// for good and have no scratch yet, it is an estimate.
 std::optional<RowWalk> rowWalkOf(mlir::DestinationStyleOpInterface op, mlir::OpOperand &input);
 
+/// Of a walk that is gone through: bounds the time. Of more rows nothing is shared.
+constexpr int64_t mostRows = int64_t(1) << 22;
+
 /// The least d, perhaps negative: an output at most at (input's place - d) overwrites nothing that is read later. No
 /// more than the output's bytes.
 int64_t distanceOf(const RowWalk &walk);

@@ -67,8 +67,11 @@ class Subject:
         """A mutation changes what follows from it: nothing is declared of shapes but those of inputs."""
         for graph in graphs_in(self.graph):
             del graph.value_info[:]
-            for info in [*graph.output, *(graph.input if graph is not self.graph else [])]:
+            for info in graph.output:
                 if info.type.HasField("tensor_type"):
+                    info.type.tensor_type.ClearField("shape")
+            for info in graph.input if graph is not self.graph else []:
+                if info.type.tensor_type.shape.dim:  # that it is one number stays
                     info.type.tensor_type.ClearField("shape")
         return self
 
