@@ -28,7 +28,7 @@ static inline int scatterNd(const ScatterNdParams &p, const View<D, R> &data, co
       int64_t at = int64_t(indices.data[i * indices.strides[0] + k * indices.strides[1]]);
       at += at < 0 ? y.sizes[k] : 0;
       inside = inside && at >= 0 && at < y.sizes[k];
-      place += at * y.strides[k];
+      place += inside ? at * y.strides[k] : 0;
     }
     if (!inside) {
       status = 5; // index out of range

@@ -93,7 +93,7 @@ REFUSED = [
     Rule("the checker's strict inference refuses it too, by ONNX's text; onnxruntime does not look", said("checker", "no")),
     Rule("a size that only data decides needs a bound (--bound), since memory is planned when the model is compiled", code("E0308")),
     Rule("an operand that decides sizes or structure must be known when the model is compiled, and is an input here",
-         both(code("E0301"), lambda one: one.form != "constants")),
+         both(code("E0301"), either(lambda one: one.form != "constants", sinter_says("that a sequence is split from")))),
     Rule("a symbolic dim needs bounds (--dim)", both(code("E0303"), lambda one: one.form == "symbolic")),
     Rule("the C ABI carries tensors: sequences, optionals and tensors of unknown rank cannot be inputs or outputs", code("E0306")),
     Rule("`sinter ops` does not list the operator", code("E0202")),
@@ -145,7 +145,7 @@ REFUSED = [
 
 # What numpy and onnxruntime say of tensors without elements.
 OF_NOTHING = (r"zero-size array|array of size 0|need at least one array|division by zero|ReshapeHelper|pool_attributes\.h:124|it died|must be a positive"
-              r"|zero scan-input length|dimension has size 0|Invalid position of 0|must be in \[0, 0\)|inclusive range \[0,-1\]|axis \d+ with size 0|zero effective input extent|OrtValueTensorSlicer|=0\) must be positive|output dimension is <= 0|Invalid input shape|cannot broadcast on dim|Invalid num_outputs value|attempt to get arg(max|min) of an empty")  # fmt: skip
+              r"|zero scan-input length|dimension has size 0|Invalid position of 0|must be in \[0, 0\)|inclusive range \[0,-1\]|axis \d+ with size 0|zero effective input extent|OrtValueTensorSlicer|=0\) must be positive|output dimension is <= 0|Invalid input shape|cannot broadcast on dim|Invalid num_outputs value|must be non-empty|attempt to get arg(max|min) of an empty")  # fmt: skip
 
 ACCEPTED = [
     Rule("a dim of size 0 is a size like any other: results are empty, or what a reduction of nothing is. Others fail on the way",
@@ -184,6 +184,11 @@ ACCEPTED = [
          words("^MelWeightMatrix operand [234]: ")),
     Rule("SplitToSequence: keepdims counts only without 'split' by the text", both(words("^SplitToSequence keepdims: 0"), said("checker", "yes"))),
     Rule("zero points are optional by the schema; onnxruntime's inference wants both or none", both(kind("presence"), words("^QLinear(Add|Mul) operand"))),
+    Rule("what onnxruntime must know of a body beforehand: shapes of what it makes",
+         both(has_body, says("onnxruntime", "must have the shape set|has unknown shape|OutputIterator"))),
+    Rule("PRelu before opset 7 has a slope for each channel; numpy broadcasts it from behind",
+         both(words("^PRelu"), says("onnxruntime", "Could not find an implementation"), says("reference", "could not be broadcast"))),
+    Rule("hidden_size follows from R", both(words("hidden_size: left out"), said("checker", "yes"))),
     Rule("LRN: the text has any number of spatial dims, others two", says("reference", "LRN only applies on 4D tensors")),
     Rule("pads may be wider than a pool's window by the text; onnxruntime refuses them",
          both(said("checker", "yes"), says("onnxruntime", r"pool_attributes\.h:88"))),
