@@ -136,6 +136,8 @@ REFUSED = [
          sinter_says(r"has \d+ elements; ai\.onnx\.ml\.\w+ needs \[")),
     Rule("a Constant has one value by the text; onnxruntime takes the first it knows", both(words("^Constant value"), code("E0206", "E0207"))),
     Rule("a body is checked also where the data never runs it", both(has_body, lambda one: one.case.startswith("net_"), code("E0302"))),
+    Rule("a skip is as long as the batch, or one for all; onnxruntime takes other lengths round and round",
+         sinter_says(r"Skip(Simplified)?LayerNormalization needs \[N\|1,S,C\]")),
     Rule("half of an odd number is none; onnxruntime rounds it down", sinter_says(r"RotaryEmbedding needs 2\*R=")),
     Rule("a window that fits nowhere has no result; onnxruntime rounds a negative count of places towards zero", sinter_says("the window covers")),
     Rule("axes are within the rank, each once; onnxruntime's kernel of MeanVarianceNormalization does not look",
