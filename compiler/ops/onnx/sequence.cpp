@@ -11,7 +11,10 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-Converted sequenceOf(std::vector<Converted> elements) { return {{}, std::move(elements), true, false}; }
+/// `element`: of the tensors in it; Undefined where nobody says.
+Converted sequenceOf(std::vector<Converted> elements, ElementType element) {
+  return {{{}, element}, std::move(elements), true, false};
+}
 const Converted &given(const Op &op, unsigned i) { return *op.conversion.find(op.node.getInputs()[i]); }
 
 LogicalResult give(Op &op, FailureOr<Converted> value, unsigned output = 0) {
@@ -39,7 +42,8 @@ LogicalResult lowerConstruct(Op &op) {
   std::vector<Converted> elements;
   for (unsigned i = 0; i < op.inputCount(); ++i)
     elements.push_back(given(op, i));
-  return give(op, sequenceOf(std::move(elements)));
+  ElementType element = elements.empty() ? ElementType::Undefined : elements.front().tensor.element;
+  return give(op, sequenceOf(std::move(elements), element));
 }
 
 /// An element at a run-time position: all as one tensor, of which a slice is taken.
@@ -73,8 +77,14 @@ LogicalResult lowerInsert(Op &op) {
   int64_t count = given(op, 0).elements.size();
   FailureOr<int64_t> place = position(op, 2, count, count);
   FailureOr<Converted> sequence = failed(place) ? FailureOr<Converted>() : op.conversion.take(op.node, 0);
+  const Converted &added = given(op, 1);
+  if (succeeded(sequence) && sequence->tensor.element != ElementType::Undefined &&
+      sequence->tensor.element != added.tensor.element)
+    return op.fail(Code::WrongOperandType, "a tensor(" + elementTypeName(added.tensor.element) +
+                                               ") does not go into a sequence of tensor(" +
+                                               elementTypeName(sequence->tensor.element) + ")");
   if (succeeded(sequence))
-    sequence->elements.insert(sequence->elements.begin() + *place, given(op, 1));
+    sequence->elements.insert(sequence->elements.begin() + *place, added);
   return give(op, std::move(sequence));
 }
 
@@ -157,7 +167,7 @@ LogicalResult lowerSplit(Op &op) {
     elements.push_back({keeps ? y : op.squeeze(y, {*axis}), {}, false, false});
     done += size;
   }
-  return give(op, sequenceOf(std::move(elements)));
+  return give(op, sequenceOf(std::move(elements), x.element));
 }
 
 LogicalResult lowerMap(Op &op) {
@@ -180,7 +190,7 @@ LogicalResult lowerMap(Op &op) {
       list.push_back(value);
   }
   for (auto [i, list] : llvm::enumerate(results))
-    (void)give(op, sequenceOf(std::move(list)), i);
+    (void)give(op, sequenceOf(std::move(list), ElementType::Undefined), i);
   return success();
 }
 
@@ -202,7 +212,10 @@ LogicalResult lowerHasElement(Op &op) {
 
 void register_sequence(Registry &registry) {
   registry.onOp("SequenceConstruct", {11}, "inputs[_*]", lowerConstruct);
-  registry.onOp("SequenceEmpty", {11}, "", [](Op &op) { return give(op, sequenceOf({})); });
+  registry.onOp("SequenceEmpty", {11}, "", [](Op &op) {
+    int64_t element = op.integer("dtype", static_cast<int64_t>(ElementType::Float));
+    return give(op, sequenceOf({}, static_cast<ElementType>(element)));
+  });
   registry.onOp("SequenceAt", {11}, "input_sequence[_*] position[]|[1]", lowerAt);
   registry.onOp("SequenceInsert", {11}, "input_sequence[_*] tensor[_*] position[]|[1]", lowerInsert);
   registry.onOp("SequenceErase", {11}, "input_sequence[_*] position[]|[1]", lowerErase);
