@@ -6,6 +6,8 @@
 #include "conversion.h"
 #include "rule_values.h"
 
+#include <map>
+
 using namespace mlir;
 
 namespace sinter {
@@ -192,9 +194,18 @@ private:
       return success();
     if (matched.sizes.size() > target->size())
       return fail(matched);
-    for (auto [size, wanted] : llvm::zip(llvm::reverse(matched.sizes), llvm::reverse(*target)))
-      if (!values.note(either(op, relationHolds(op, "=", size, wanted), relationHolds(op, "=", size, sizeOf(op.b, 1)))))
+    SmallVector<int64_t> &sizes = broadcastTo[matched.shape->text];
+    sizes.resize(target->size(), 1);
+    for (size_t k = 0; k < matched.sizes.size(); ++k) { // from behind
+      Size size = matched.sizes.rbegin()[k];
+      Holds isWanted = relationHolds(op, "=", size, target->rbegin()[k]);
+      if (!values.note(either(op, isWanted, relationHolds(op, "=", size, sizeOf(op.b, 1)))))
         return fail(matched);
+      int64_t known = constantOf(size).value_or(1);
+      if (known != 1 && sizes[k] != 1 && sizes[k] != known)
+        return fail(matched);
+      sizes[k] = std::max(sizes[k], known);
+    }
     return success();
   }
 
@@ -240,6 +251,7 @@ private:
   const OperatorSchema &schema;
   RuleValues values;
   std::vector<Matched> all;
+  std::map<std::string, SmallVector<int64_t>> broadcastTo; ///< by the shape: known sizes of what does, from behind
 };
 
 } // namespace

@@ -59,8 +59,8 @@ def serve(pipe):
         try:
             ORACLES[oracle](model, data)
             answer = ("yes", "")
-        except MemoryError:
-            answer = ("late", "MemoryError")
+        except (MemoryError, ImportError) as error:  # a library that finds no room
+            answer = ("late", type(error).__name__)
         except BaseException as error:  # whatever it is, it is the oracle's no
             why = f"{type(error).__name__}: {error}".replace("\n", " ")[:300]
             answer = ("unknown" if oracle == "onnxruntime" and any(text in why for text in UNKNOWN) else "no", why)
@@ -103,8 +103,8 @@ class Oracles:
         except (EOFError, OSError):
             answer = ("unknown", "it died")
             self.stop()
-        if answer is None:
-            answer = ("late", f"it took longer than {SECONDS} s")
+        answer = answer or ("late", f"it took longer than {SECONDS} s")
+        if answer[0] == "late":
             self.stop()
         self.cache.execute("insert or replace into answers values (?, ?, ?)", (key, *answer))
         return answer
