@@ -124,8 +124,8 @@ LogicalResult lowerStft(Op &op) {
 
 void register_dft(Registry &registry) {
   std::string rule = "input[_+,P] P=1|2 dft_length[]|[1] axis[] value(dft_length)>=1 onesided=0|1 inverse=0|1 ";
-  registry.onOp("DFT", {17}, rule + "{onesided=1}inverse=0 {onesided=1}P=1", lowerDft);
-  registry.onOp("DFT", {20}, rule + "{onesided=1}P=1+inverse", lowerDft);
+  registry.onOp("DFT", {17}, rule + "{inverse=0}P<=2-onesided", lowerDft);
+  registry.onOp("DFT", {20}, rule + "{inverse=0}P<=2-onesided {inverse=1}P>=1+onesided", lowerDft);
   registry.onOp("STFT", {17},
                 "signal[_,L]|[_,L,1|2] frame_step[]|[1] value(frame_step)>=1 window[F] frame_length[] 1<=F<=L "
                 "value(frame_length)=F 1<=value(frame_length)<=L onesided=0|1",

@@ -269,14 +269,14 @@ static std::string ruleFor(StringRef gates, StringRef more = "") {
   return ("X[S,N,I]|{layout=1}[N,S,I] R[D," + gates + "*H,H] W[D," + gates + "*H,I] B[D,2*" + gates +
           "*H] sequence_lens[N] initial_h[D,N,H]|{layout=1}[N,D,H] " + more +
           "hidden_size=H direction=forward|reverse|bidirectional {direction=bidirectional}D=2 "
-          "{direction!=bidirectional}D=1 layout=0|1 input_forget=0|1 linear_before_reset=0|1")
+          "{direction!=bidirectional}D=1 layout=0|1")
       .str();
 }
 
 void register_recurrent(Registry &registry) {
-  registry.onOp("LSTM", {1, 7, 14, 22}, ruleFor("4", "initial_c[D,N,H]|{layout=1}[N,D,H] P[D,3*H] "),
+  registry.onOp("LSTM", {1, 7, 14, 22}, ruleFor("4", "initial_c[D,N,H]|{layout=1}[N,D,H] P[D,3*H] input_forget=0|1 "),
                 [](Op &op) { return lower(op, 4, {"Sigmoid", "Tanh", "Tanh"}, lstmCell); });
-  registry.onOp("GRU", {1, 3, 7, 14, 22}, ruleFor("3"),
+  registry.onOp("GRU", {1, 3, 7, 14, 22}, ruleFor("3", "linear_before_reset=0|1 "),
                 [](Op &op) { return lower(op, 3, {"Sigmoid", "Tanh"}, gruCell); });
   registry.onOp("RNN", {1, 7, 14, 22}, ruleFor("1"), [](Op &op) { return lower(op, 1, {"Tanh"}, rnnCell); });
 }
