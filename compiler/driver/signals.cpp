@@ -101,7 +101,11 @@ void leaveNothing() {
       rmdir(slots[i].path);
 }
 
-void onCrash(int) {
+void onCrash(int number, siginfo_t *info, void *) {
+  if (waiting > 0 && info->si_code == SI_USER) { // no crash: sent from elsewhere while files move to their places
+    postponed = number;
+    return;
+  }
   // Of several threads that crash, the first ends the program.
   static std::atomic<bool> begun = false;
   if (begun.exchange(true))
@@ -112,7 +116,7 @@ void onCrash(int) {
   _exit(4);
 }
 
-void onInterruption(int number) {
+void onInterruption(int number, siginfo_t *, void *) {
   if (waiting > 0) {
     postponed = number;
     return;
@@ -133,12 +137,12 @@ void outOfMemory() {
   _exit(4);
 }
 
-void handle(int number, void (*handler)(int)) {
+void handle(int number, void (*handler)(int, siginfo_t *, void *)) {
   struct sigaction action = {}, before = {};
   if (sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_IGN)
     return; // nohup
-  action.sa_handler = handler;
-  action.sa_flags = SA_ONSTACK | SA_RESTART;
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_ONSTACK | SA_RESTART | SA_SIGINFO;
   sigfillset(&action.sa_mask);
   for (int crash : crashes)
     sigdelset(&action.sa_mask, crash);
