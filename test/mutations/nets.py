@@ -10,6 +10,25 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "
 import makers  # noqa: E402
 
 
+def keep_read(graph):
+    """Drops nodes of which nothing is read: who mutates them changes nothing."""
+    read = {info.name for info in graph.output}
+    for node in reversed(list(graph.node)):
+        if read.isdisjoint(node.output):
+            graph.node.remove(node)
+        else:
+            read.update(node.input)
+            read.update(name for attribute in node.attribute for name in names_in(attribute.g))
+
+
+def names_in(graph):
+    for node in graph.node:
+        yield from node.input
+        for attribute in node.attribute:
+            yield from names_in(attribute.g)
+    yield from (info.name for info in graph.output)
+
+
 def net(seed):
     """A subject, or None where the seed gives no net of known sizes."""
     made = makers.make(seed)
@@ -17,4 +36,5 @@ def net(seed):
     data = {info.name: value for info, value in zip(inputs, made.data[0])}
     if made.symbolic or made.free or not all(isinstance(data.get(info.name), np.ndarray) for info in inputs):
         return None
+    keep_read(made.proto.graph)
     return Subject(f"net_{seed}", made.proto, data)

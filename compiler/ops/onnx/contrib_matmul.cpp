@@ -211,7 +211,8 @@ void register_contrib_matmul(Registry &registry) {
                 domain);
   registry.onOp("QGemm", {1},
                 "A[M,K]|{transA}[K,M] a_scale[]|[1] a_zero_point[]|[1] B[K,N]|{transB}[N,K] b_scale[]|[1|N] "
-                "b_zero_point[]|[1|N] C~[M,N] y_scale[]|[1] y_zero_point[]|[1]",
+                "b_zero_point[]|[1|N] C~[M,N] y_scale[]|[1] y_zero_point[]|[1] "
+                "has(y_scale)=has(y_zero_point)",
                 qGemm, domain);
   registry.onOp("MatMulNBits", {1},
                 "A[_*,K] B[N,_,_] scales[_]|[N,_] zero_points[_]|[N,_] g_idx[_*] bias[N] K>=1 N>=1 block_size>=1",

@@ -58,22 +58,20 @@ LogicalResult lowerClassifier(Op &op) {
   if (failed(scores))
     return failure();
   StringRef how = op.string("post_transform", "NONE");
-  FailureOr<Tensor> transformed = postTransformed(op, *scores, how);
-  if (failed(transformed))
-    return failure();
   if (rows == 1) {
-    bool named = labels.size() == 2;
+    if (labels.size() != 2)
+      return op.fail(Code::ShapeMismatch, Twine(labels.size()) + " labels for one score, which tells two apart");
     Tensor label = op.elementwise({op.squeeze(*scores, {1})}, ElementType::Int64, [&](const Scalars &s, ValueRange v) {
       Scalars score{s.b, s.loc, ElementType::Float}, name{s.b, s.loc, ElementType::Int64};
-      return s.select(score.compare(Compare::Greater, v[0], score.constant(0)), name.integer(named ? labels[1] : 1),
-                      name.integer(named ? labels[0] : 0));
+      return s.select(score.compare(Compare::Greater, v[0], score.constant(0)), name.integer(labels[1]),
+                      name.integer(labels[0]));
     });
-    return op.results({label, named ? scoresOfTwo(op, *scores, how == "LOGISTIC") : *transformed});
+    return op.results({label, scoresOfTwo(op, *scores, how == "LOGISTIC")});
   }
   if (static_cast<int64_t>(labels.size()) < rows)
     return op.fail(Code::ShapeMismatch, Twine(labels.size()) + " labels for " + Twine(rows) + " scores");
-  FailureOr<Tensor> label = labelOfLargest(op, *scores, labels);
-  if (failed(label))
+  FailureOr<Tensor> label = labelOfLargest(op, *scores, labels), transformed = postTransformed(op, *scores, how);
+  if (failed(label) || failed(transformed))
     return failure();
   return op.results({*label, *transformed});
 }
