@@ -49,6 +49,15 @@ Tensor part(const Tensors &t, Tensor x, int64_t number, Size step) {
 
 using Cell = llvm::function_ref<SmallVector<Tensor>(Tensors &t, Tensor gates, ArrayRef<Tensor> state)>;
 
+/// The lengths of sequences, which are from 0 to the number of steps.
+Tensor checkedLengths(const Op &op, Tensor lengths, Size steps) {
+  Value end = toValue(op.b, op.loc, add(op.b, op.loc, steps, sizeOf(op.b, 1)));
+  return op.elementwise({lengths}, lengths.element, [&](const Scalars &s, ValueRange v) -> Value {
+    Value checked = s.b.create<CheckIndexOp>(s.loc, s.b.getIndexType(), v[0], end, false);
+    return s.b.create<arith::IndexCastOp>(s.loc, v[0].getType(), checked);
+  });
+}
+
 /// Runs the loop over steps of one direction; `y` collects [steps, directions, batch, hidden]. Returns y and the states
 /// after the last step.
 SmallVector<Tensor> overSteps(const Direction &d, Tensor inputGates, Tensor lengths, Tensor y,
@@ -209,8 +218,8 @@ LogicalResult lower(Op &op, int64_t gates, ArrayRef<StringRef> defaults, CellOf 
   FailureOr<SmallVector<Activation>> activations = activationsOf(op, defaults, directions);
   if (failed(activations))
     return failure();
-  Tensor lengths = op.has(4) ? op.input(4) : Tensor(), bias = op.has(3) ? op.input(3) : Tensor(),
-         peephole = isLstm && op.has(7) ? op.input(7) : Tensor();
+  Tensor lengths = op.has(4) ? checkedLengths(op, op.input(4), steps) : Tensor(),
+         bias = op.has(3) ? op.input(3) : Tensor(), peephole = isLstm && op.has(7) ? op.input(7) : Tensor();
   unsigned stateCount = isLstm ? 2 : 1;
   Sizes stateSizes{batch, hidden}, ySizes{steps, sizeOf(op.b, directions), batch, hidden};
   Value zero = narrow(op.b, op.loc, x.element, Scalars{op.b, op.loc, x.element}.constant(0));
