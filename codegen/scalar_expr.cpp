@@ -13,26 +13,28 @@ namespace sinter {
 namespace {
 
 struct Entry {
-  StringRef expression, header;
+  std::string expression;
+  StringRef header;
 };
+
+std::string callOf(StringRef function, int operands) {
+  static constexpr StringRef placeholders = "$0, $1, $2";
+  return (function + "(" + placeholders.take_front(4 * operands - 2) + ")").str();
+}
 
 const llvm::StringMap<Entry> &operations() {
   static const llvm::StringMap<Entry> map = [] {
     llvm::StringMap<Entry> all;
+#define SINTER_SCALAR_FUNCTION(function, operands, family, applied, math, header)                                      \
+  if (*applied)                                                                                                        \
+    all[std::string("sinter.apply ") + applied] = {callOf(#function, operands), header};                               \
+  if (*math)                                                                                                           \
+    all[math] = {callOf(#function, operands), header};
+#include "ir/scalar_functions.def"
+#undef SINTER_SCALAR_FUNCTION
 #define SINTER_SCALAR_OP(key, expression, header) all[key] = {expression, header};
 #include "scalar_ops.def"
 #undef SINTER_SCALAR_OP
-    return all;
-  }();
-  return map;
-}
-
-const llvm::StringMap<Entry> &functions() {
-  static const llvm::StringMap<Entry> map = [] {
-    llvm::StringMap<Entry> all;
-#define SINTER_FUNCTION(key, expression, header) all[key] = {expression, header};
-#include "scalar_functions.def"
-#undef SINTER_FUNCTION
     return all;
   }();
   return map;
@@ -43,31 +45,29 @@ char classOf(Type type) { return type.isInteger(1) ? 'b' : type.isIntOrIndex() ?
 const Entry *find(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0)
     return nullptr;
-  auto lookup = [](const llvm::StringMap<Entry> &map, const Twine &key) -> const Entry * {
-    auto it = map.find(key.str());
-    return it == map.end() ? nullptr : &it->second;
+  auto lookup = [](const Twine &key) -> const Entry * {
+    auto it = operations().find(key.str());
+    return it == operations().end() ? nullptr : &it->second;
   };
-  if (auto apply = dyn_cast<ApplyOp>(op)) {
-    const Entry *function = lookup(functions(), apply.getFunction());
-    return function ? function : lookup(operations(), "sinter.apply " + apply.getFunction());
-  }
+  if (auto apply = dyn_cast<ApplyOp>(op))
+    return lookup("sinter.apply " + apply.getFunction());
   // Values of quantized arithmetic have shorter forms.
   if (isa<arith::MaximumFOp, arith::MinimumFOp>(op) && op->getResult(0).getType().isF32() &&
       llvm::all_of(op->getOperands(), [](Value operand) { return isNeverNan(operand); }))
-    return lookup(operations(), isa<arith::MaximumFOp>(op) ? "never NaN: max" : "never NaN: min");
+    return lookup(isa<arith::MaximumFOp>(op) ? "never NaN: max" : "never NaN: min");
   if (isa<arith::FPToSIOp>(op) && op->getOperand(0).getType().isF32() && isBounded(op->getOperand(0)))
-    return lookup(operations(), "bounded: fptosi");
+    return lookup("bounded: fptosi");
   std::string key = op->getName().getStringRef().str();
   if (auto compare = dyn_cast<arith::CmpFOp>(op))
     key += " " + arith::stringifyCmpFPredicate(compare.getPredicate()).str();
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
     key += " " + arith::stringifyCmpIPredicate(compare.getPredicate()).str();
   Type classified = isa<arith::SelectOp>(op) ? op->getResult(0).getType() : op->getOperand(0).getType();
-  if (const Entry *entry = lookup(operations(), key + ">" + Twine(classOf(op->getResult(0).getType()))))
+  if (const Entry *entry = lookup(key + ">" + Twine(classOf(op->getResult(0).getType()))))
     return entry;
-  if (const Entry *entry = lookup(operations(), key + ":" + Twine(classOf(classified))))
+  if (const Entry *entry = lookup(key + ":" + Twine(classOf(classified))))
     return entry;
-  return lookup(operations(), key);
+  return lookup(key);
 }
 
 bool isPlainType(Type type) { return type.isIntOrIndexOrFloat(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One scalar operation -> one C++ expression, read from scalar_ops.def and scalar_functions.def.
+// One scalar operation -> one C++ expression, read from scalar_ops.def and ir/scalar_functions.def.
 #pragma once
 
 #include "code.h"

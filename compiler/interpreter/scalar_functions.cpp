@@ -1,36 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The very functions that generated code calls, for sinter.apply and the math dialect, so that a value computed here is
-// the value computed there. interpreted_functions.{h,inc} are made at configure time (cmake/SinterLists.cmake) from
-// codegen's lists.
+// The very functions that generated code calls, for sinter.apply and the math dialect: ir/scalar_functions.def.
 #include "scalars.h"
 
-#include "interpreted_functions.h" // the templates' headers
+#include "runtime-lite/fixed_point.h"
+#include "runtime-lite/scalar.h"
+#include "templates/math_erf.h"
+#include "templates/math_exp.h"
+#include "templates/math_hyperbolic.h"
+#include "templates/math_log.h"
+#include "templates/math_pow.h"
+#include "templates/math_round.h"
+#include "templates/math_trig.h"
 
 #include "llvm/ADT/StringMap.h"
 
 namespace sinter {
 namespace {
 
-#define SINTER_INTERPRETED(id, name, Family, arity, expr)                                                              \
-  struct id {                                                                                                          \
-    template <class V>                                                                                                 \
-    static V compute([[maybe_unused]] V a, [[maybe_unused]] V b, [[maybe_unused]] V c) {                               \
-      return V(expr);                                                                                                  \
-    }                                                                                                                  \
-  };
-#include "interpreted_functions.inc"
-#undef SINTER_INTERPRETED
-
-/// Operands that are not there are read as the first one.
-template <class F, class T, unsigned Arity>
+/// Calls with as many operands as F takes.
+template <class F, class T, unsigned Operands>
 void lanes(const Instruction &instruction, size_t n) {
   auto *out = reinterpret_cast<T *>(instruction.out);
-  auto *a = reinterpret_cast<const T *>(instruction.in[0]);
-  auto *b = reinterpret_cast<const T *>(instruction.in[Arity > 1]);
-  auto *c = reinterpret_cast<const T *>(instruction.in[Arity > 2 ? 2 : 0]);
+  auto in = [&](unsigned operand) { return reinterpret_cast<const T *>(instruction.in[operand]); };
   for (size_t i = 0; i < n; ++i)
-    out[i] = F::template compute<T>(a[i], b[i], c[i]);
+    if constexpr (Operands == 1)
+      out[i] = T(F()(in(0)[i]));
+    else if constexpr (Operands == 2)
+      out[i] = T(F()(in(0)[i], in(1)[i]));
+    else
+      out[i] = T(F()(in(0)[i], in(1)[i], in(2)[i]));
 }
+
+#define SINTER_SCALAR_FUNCTION(function, operands, family, applied, math, header)                                      \
+  struct Call_##function {                                                                                             \
+    template <class... V>                                                                                              \
+    auto operator()(V... x) const {                                                                                    \
+      return function(x...);                                                                                           \
+    }                                                                                                                  \
+  };
+#include "ir/scalar_functions.def"
+#undef SINTER_SCALAR_FUNCTION
 
 struct Float {
   template <class F, unsigned Arity>
@@ -50,9 +59,12 @@ struct Int {
 
 llvm::StringMap<ScalarOp> makeFunctions() {
   llvm::StringMap<ScalarOp> functions;
-#define SINTER_INTERPRETED(id, name, Family, arity, expr) functions[name] = Family::op<id, arity>();
-#include "interpreted_functions.inc"
-#undef SINTER_INTERPRETED
+#define SINTER_SCALAR_FUNCTION(function, operands, family, applied, math, header)                                      \
+  for (llvm::StringRef name : {applied, math})                                                                         \
+    if (!name.empty())                                                                                                 \
+      functions[name] = family::op<Call_##function, operands>();
+#include "ir/scalar_functions.def"
+#undef SINTER_SCALAR_FUNCTION
   return functions;
 }
 

@@ -28,10 +28,10 @@ struct ScalarOp {
   Instruction::Run runs[4]; ///< Int: I8..I64; Float: F32, F64; Complex: C64, C128
   Instruction::Run runFor(ElementKind kind) const;
 };
-/// A function that sinter.apply names (codegen/scalar_functions.def), as an op; null when the interpreter has none of
+/// A function that sinter.apply names (ir/scalar_functions.def), as an op; null when the interpreter has none of
 /// that name.
 const ScalarOp *findScalarFunction(llvm::StringRef name);
-/// What generated code calls for an op of the math dialect (codegen/scalar_ops.def).
+/// What generated code calls for an op of the math dialect (ir/scalar_functions.def).
 const ScalarOp *findMathFunction(llvm::StringRef op);
 /// A function that sinter.apply names between f32 and a type held in one byte (float8_functions.cpp).
 struct NamedConversion {
