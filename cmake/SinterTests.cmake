@@ -24,9 +24,9 @@ function(sinter_test_program folder)
   add_test(NAME units/${folder} COMMAND ${arg_RUNNER} $<TARGET_FILE:${name}>)
 endfunction()
 
-# sinter_compiler_unit_tests(folder): the .cpp files of a folder that tests parts of the compiler, built with its precompiled header.
+# sinter_compiler_unit_tests(folder): the .cpp files in a folder and below that test parts of the compiler, built with its precompiled header.
 function(sinter_compiler_unit_tests folder)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/${folder}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/${folder}/*.cpp)
   if(NOT sources)
     return()
   endif()

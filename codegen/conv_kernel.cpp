@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter.conv -> a call of templates/conv.h, conv_planar.h, depthwise.h, conv_rows.h or conv_direct.h. Which one
-// follows from how the filter is packed (compiler/passes/pack_weights.cpp) and from the layout. Bytes:
+// follows from how the filter is packed (compiler/passes/packing/pack_weights.cpp) and from the layout. Bytes:
 // int_conv_kernel.cpp, dual_kernel.cpp.
 #include "dialect.h"
 #include "dual_kernel.h"
@@ -8,8 +8,8 @@
 #include "epilogue.h"
 #include "int_conv_kernel.h"
 #include "kernel_list.h"
+#include "kernels/panels/tile.h"
 #include "line_kernel.h"
-#include "tile_choice.h"
 
 using namespace mlir;
 

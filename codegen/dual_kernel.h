@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products of bytes that compiler/passes/pack_dual.cpp has packed, as calls of templates/dual_*.h.
+// Products of bytes that compiler/passes/packing/pack_dual.cpp has packed, as calls of templates/dual_*.h.
 #pragma once
 
 #include "dialect.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "int_conv_kernel.h"
 
-#include "tile_choice.h"
+#include "kernels/panels/tile.h"
 
 using namespace mlir;
 

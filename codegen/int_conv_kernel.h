@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products of bytes whose constant operand compiler/passes/pack_quads.cpp has packed, as calls of templates/int_*.h.
+// Products of bytes whose constant operand compiler/passes/packing/support/pack_quads.cpp has packed, as calls of
+// templates/int_*.h.
 #pragma once
 
 #include "dialect.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products of bytes whose constant operand compiler/passes/pack_lines.cpp has packed, as calls of
+// Products of bytes whose constant operand compiler/passes/packing/support/pack_lines.cpp has packed, as calls of
 // templates/line_product.h and depthwise_{lines,columns}.h.
 #pragma once
 

@@ -6,8 +6,8 @@
 #include "epilogue.h"
 #include "int_conv_kernel.h"
 #include "kernel_list.h"
+#include "kernels/panels/tile.h"
 #include "line_kernel.h"
-#include "tile_choice.h"
 
 using namespace mlir;
 

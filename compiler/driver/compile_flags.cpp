@@ -110,6 +110,8 @@ bool CompileFlags::toJob(CompileJob &job) const {
   job.conversion.states = listOf(states);
   job.pipeline.disabledPasses = listOf(disabledPasses);
   job.pipeline.dumpAfter = listOf(dumpAfter);
+  job.pipeline.timePasses = timePasses;
+  job.pipeline.verifyEach = verifyEach;
   if (io != "model" && io != "quantized")
     return fail("--io " + io + " is none of model, quantized");
   job.quantizedIo = io == "quantized";
@@ -120,7 +122,7 @@ bool CompileFlags::toJob(CompileJob &job) const {
   job.pipeline.fit = mode->fit;
   if (requant != "auto" && requant != "float" && requant != "fixed")
     return fail("--requant " + requant + " is none of auto, float, fixed");
-  if (std::optional<std::string> problem = checkOptions(job.pipeline))
+  if (std::optional<std::string> problem = job.pipeline.problem())
     return fail(*problem);
 
   std::string problem;

@@ -64,6 +64,8 @@ struct CompileFlags : ModelFlags {
                                        llvm::cl::value_desc("name")};
   FlagList<std::string> dumpAfter{"dump-after", llvm::cl::desc("print the IR after a pass, or after `all`"),
                                   llvm::cl::value_desc("name")};
+  Flag<bool> timePasses{"time-passes", llvm::cl::desc("print what each pass took")};
+  Flag<bool> verifyEach{"verify-each", llvm::cl::desc("check the IR after each pass"), llvm::cl::Hidden};
   Flag<std::string> templates{
       "templates", llvm::cl::desc("folder with templates/ and runtime-lite/ to use instead of the built-in ones"),
       llvm::cl::value_desc("folder"), llvm::cl::Hidden};

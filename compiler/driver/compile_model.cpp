@@ -3,7 +3,6 @@
 // its own folder.
 #include "driver/compile_model.h"
 
-#include "codegen/tile_choice.h"
 #include "driver/arena_limit.h"
 #include "driver/quantized_edges.h"
 #include "driver/signals.h"
@@ -12,10 +11,10 @@
 #include "frontend/mapped_file.h"
 #include "ir/dialect.h"
 #include "ir/work.h"
+#include "kernels/panels/tile.h"
 #include "memory/unbounded_sizes.h"
 #include "memory/write_weights.h"
-#include "passes/passes.h"
-#include "passes/registry.h"
+#include "pipeline/dialects.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -28,17 +27,6 @@ using namespace mlir;
 
 namespace sinter {
 namespace {
-
-/// Passes on node IR, while the ONNX structure is still visible.
-constexpr StringRef onNodes[] = {"recognize-attention", "recognize-norms", "raise-quantizations",
-                                 "recognize-quantized"};
-
-LogicalResult runNodePasses(ModuleOp module, const PipelineOptions &options) {
-  for (StringRef name : onNodes)
-    if (!llvm::is_contained(options.disabledPasses, name) && failed(findPass(name)->run(module)))
-      return failure();
-  return success();
-}
 
 void releasePagesOf(const ModelSummary &summary) {
   for (const std::shared_ptr<llvm::MemoryBuffer> &file : summary.files)
@@ -113,7 +101,9 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
 /// Writes nothing.
 std::optional<ArenaPeak> arenaOf(CompileJob job, const Staging &staging) {
   job.codegen.arenaLimit = -1; // any arena is larger
-  job.observe = nullptr;
+  job.pipeline.observe = nullptr;
+  job.pipeline.dumpAfter.clear();
+  job.pipeline.timePasses = false;
   Diagnostics unheard;
   CompiledModel compiled;
   std::optional<ArenaPeak> peak;
@@ -145,26 +135,29 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
 
   MlirErrors errors(context);
   noteQuantization(*module);
-  if (job.quantizedIo && mlir::failed(quantizeEdges(*module, job.conversion.states, diagnostics)))
+  PassRunner runner(job.pipeline);
+  if (job.quantizedIo && mlir::failed(quantizeEdges(*module, job.conversion.states, runner, diagnostics)))
     return failed(diagnostics, errors, ExitModel);
-  if (mlir::failed(runNodePasses(*module, job.pipeline)))
+  if (mlir::failed(simplifyNodes(*module, runner)))
     return failed(diagnostics, errors, ExitInternal);
   ConversionOptions conversion = job.conversion;
   conversion.expandBody = expandFunctionBody;
   conversion.mostUnrolled = job.import.limits.expanded(compiled.summary.nodes);
-  if (mlir::failed(convertToTensorIR(*module, diagnostics, conversion)))
+  auto convert = [&] {
+    LogicalResult converted = convertToTensorIR(*module, diagnostics, conversion);
+    IRRewriter rewriter(&context);
+    (void)runRegionDCE(rewriter, (*module)->getRegions()); // what no output needs
+    return converted;
+  };
+  if (mlir::failed(runner.run("convert-nodes", *module, convert)))
     return failed(diagnostics, errors, ExitModel);
-  // Work is counted as the model gives it: all that its outputs need, before anything is optimized.
-  IRRewriter rewriter(&context);
-  (void)runRegionDCE(rewriter, (*module)->getRegions());
+  // Work is counted as the model gives it, before anything is optimized.
   (*module)->setAttr("sinter.macs", IntegerAttr::get(count, Work().macsIn(module->getBodyRegion())));
-  PipelineOptions pipeline = job.pipeline;
-  pipeline.observe = job.observe;
-  if (job.observe)
-    job.observe("convert-nodes", *module);
-  LogicalResult planned = compileToPlannedIR(*module, pipeline);
+  LogicalResult planned = compileToPlannedIR(*module, job.pipeline, runner);
   for (const std::string &remark : errors.remarks)
     diagnostics.note(remark);
+  for (const std::string &pass : runner.notDumped())
+    diagnostics.note("--dump-after=" + pass + ": that pass did not run");
   reportUnboundedSizes(*module, diagnostics); // also of outputs, for which the plan needs no size
   if (diagnostics.hasErrors())
     return ExitModel;

@@ -7,7 +7,7 @@
 #include "driver/verbs.h"
 #include "frontend/import.h"
 #include "ops/conversion.h"
-#include "passes/pipeline.h"
+#include "pipeline/pipeline.h"
 
 namespace sinter {
 
@@ -20,7 +20,6 @@ struct CompileJob {
   PipelineOptions pipeline;
   CodegenOptions codegen;
   bool quantizedIo = false; ///< --io quantized
-  ObserveFn observe;        ///< sees the IR of a compilation, trials aside, after convert-nodes and after each pass
 };
 
 struct CompiledModel {

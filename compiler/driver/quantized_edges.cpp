@@ -3,13 +3,13 @@
 #include "driver/quantized_edges.h"
 
 #include "ops/states.h"
-#include "passes/passes.h"
 
 using namespace mlir;
 
 namespace sinter {
 
-LogicalResult quantizeEdges(ModuleOp module, ArrayRef<std::string> states, Diagnostics &diagnostics) {
+LogicalResult quantizeEdges(ModuleOp module, ArrayRef<std::string> states, PassRunner &runner,
+                            Diagnostics &diagnostics) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
   Diagnostics wrongStates; // conversion reports them
   auto mark = UnitAttr::get(module.getContext());
@@ -17,7 +17,7 @@ LogicalResult quantizeEdges(ModuleOp module, ArrayRef<std::string> states, Diagn
     main.setResultAttr(output, "sinter.state", mark);
     main.setArgAttr(input, "sinter.state", mark);
   }
-  if (failed(quantizeIo(module)))
+  if (failed(runner.run("quantize-io", module)))
     return failure();
   bool any = false;
   auto tell = [&](StringRef kind, DictionaryAttr attributes) {

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "diagnostics/diagnostics.h"
-
-#include "mlir/IR/BuiltinOps.h"
+#include "pipeline/pass_runner.h"
 
 namespace sinter {
 
 /// Makes inputs and outputs of node IR's @main integers where the model quantizes them. `states` (--state OUT=IN) stay
 /// as they are. Notes which tensors stay float and why; reports a problem if all do.
-mlir::LogicalResult quantizeEdges(mlir::ModuleOp module, llvm::ArrayRef<std::string> states, Diagnostics &diagnostics);
+mlir::LogicalResult quantizeEdges(mlir::ModuleOp module, llvm::ArrayRef<std::string> states, PassRunner &runner,
+                                  Diagnostics &diagnostics);
 
 } // namespace sinter

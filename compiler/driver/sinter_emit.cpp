@@ -3,7 +3,7 @@
 #include "codegen/codegen.h"
 #include "ir/dialect.h"
 #include "memory/write_weights.h"
-#include "passes/registry.h"
+#include "pipeline/dialects.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"

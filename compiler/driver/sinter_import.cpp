@@ -3,7 +3,7 @@
 // ../frontend/import.h.
 #include "frontend/import.h"
 #include "frontend/schema.h"
-#include "passes/registry.h"
+#include "pipeline/dialects.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sinter-opt: runs passes by name on any textual form. What the passes are: ../passes/passes.h; tests use it with
+// sinter-opt: runs passes by name on any textual form. What the passes are: ../pipeline/pass_table.h; tests use it with
 // FileCheck.
 #include "interpreter/interpret_pass.h"
-#include "passes/passes.h"
-#include "passes/registry.h"
+#include "pipeline/dialects.h"
+#include "pipeline/pass_table.h"
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 

@@ -5,7 +5,7 @@
 // does the reason why a float stays one (`sinter.stays_float`). Probabilities, an output that a Softmax makes of
 // dequantized bytes, become bytes in steps of 1/256, as TensorFlow Lite has them. Inputs and outputs marked
 // `sinter.state` are left alone.
-#include "passes/passes.h"
+#include "passes.h"
 
 #include "ir/element_type.h"
 #include "node_match.h"

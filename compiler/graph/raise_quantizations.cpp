@@ -7,7 +7,7 @@
 // Preconditions: one scale and zero point for the whole tensor, 8 or 16 bits, which the operator takes in its version;
 // nobody else reads what is quantized; some node computes it: an input that is turned and quantized is one loop nest as
 // it is, which goes row by row with what reads it (stripe-chains).
-#include "passes/passes.h"
+#include "passes.h"
 
 #include "frontend/schema.h"
 #include "ir/element_type.h"

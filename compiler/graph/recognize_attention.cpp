@@ -5,7 +5,7 @@
 //   masked whole; Y = MatMul(P, V).
 // Preconditions: Softmax of opset 13 or later over the last axis, and no value in between has another user. K is given
 // as [..., E, S].
-#include "passes/passes.h"
+#include "passes.h"
 
 #include "node_match.h"
 

@@ -4,7 +4,7 @@
 //   d = x - ReduceMean(x) (RMS: d = x), r = Sqrt(ReduceMean(d * d) + epsilon), y = d / r * gamma (+ beta).
 // d * d may be Pow(d, 2); d / r may be d times Reciprocal(r) or 1 / r. Preconditions: means keep the last dim and
 // reduce nothing else, and no value in between has another user.
-#include "passes/passes.h"
+#include "passes.h"
 
 #include "node_match.h"
 

@@ -6,7 +6,7 @@
 //
 // Preconditions: one scale and one zero point for each operand and the result, constant, 8 bits of the same signedness;
 // nothing else reads the operator's result.
-#include "passes/passes.h"
+#include "passes.h"
 
 #include "node_match.h"
 

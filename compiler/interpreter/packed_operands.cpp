@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Operands that passes/pack_weights.cpp put in their kernel's order, back in their definition's: so the oracle runs
-// after every pass. Each order is a list of the packed dims in the order of the definition; what fills up the last
+// Operands that passes/packing/pack_weights.cpp put in their kernel's order, back in their definition's: so the oracle
+// runs after every pass. Each order is a list of the packed dims in the order of the definition; what fills up the last
 // panel is cut off.
 #include "packed_operands.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How one-shot bufferization takes this dialect's ops: destination-style ops are cloned onto buffers.
-// Constants: passes/bufferize.cpp.
+// Constants: passes/buffers/bufferize.cpp.
 #include "dialect.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"

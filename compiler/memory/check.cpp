@@ -3,7 +3,7 @@
 // plan, and works the other way round: it runs the program on a model of the arena in which only the last writer's
 // bytes are good, and reports reads of bytes that another buffer has written since. Figures that no plan goes below are
 // needed_bytes.cpp's.
-#include "passes/passes.h"
+#include "passes.h"
 
 #include "change_log.h"
 #include "check_elementwise.h"

@@ -2,7 +2,7 @@
 // The pass check-strides: on every compile, a look at how the operands of kernels lie. What a kernel needs dense
 // (ir/dense_dims.h) is dense; all else has its strides in its view. Precondition: operands are memrefs.
 #include "ir/dense_dims.h"
-#include "passes/passes.h"
+#include "passes.h"
 
 using namespace mlir;
 

@@ -2,10 +2,10 @@
 // The pass check-values: on every compile, a proof that bufferization and what follows kept the meaning. It runs the
 // function on buffers that hold names instead of numbers: an op writes its own name (which result, in which iteration),
 // a copy takes along the names that it finds, and what an op reads must be named as the operand was when it was a
-// tensor (passes/note_values.cpp). A name that was not meant there is a value overwritten too early; none at all is one
-// that nobody made. Loops run for some iterations, choices both ways. Whether buffers lie over each other in the arena
-// is another question, check.cpp's.
-#include "passes/passes.h"
+// tensor (passes/buffers/note_values.cpp). A name that was not meant there is a value overwritten too early; none at
+// all is one that nobody made. Loops run for some iterations, choices both ways. Whether buffers lie over each other in
+// the arena is another question, check.cpp's.
+#include "passes.h"
 
 #include "buffer_contents.h"
 #include "check_places.h"

@@ -3,7 +3,7 @@
 // sinter.output, which the plan places like any other; liveness.cpp knows that an input is there from the call's begin
 // and an output to its end. An input that nothing reads has a place too, since callers write all inputs. State lives
 // from call to call and stays the caller's.
-#include "passes/passes.h"
+#include "passes.h"
 
 #include "ir/element_type.h"
 

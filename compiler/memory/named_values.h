@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the operands of a function's ops named before they became buffers: written by passes/note_values.cpp, read by
-// check_values.cpp. In between it is a set of attributes, so that tests can look at it and write it.
+// What the operands of a function's ops named before they became buffers: written by passes/buffers/note_values.cpp,
+// read by check_values.cpp. In between it is a set of attributes, so that tests can look at it and write it.
 #pragma once
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -3,7 +3,7 @@
 // (dim_bounds), buffers that are never needed together share bytes (liveness, pack), and an op or a loop writes over an
 // input that ends with it where its order allows that (in_place, row_order, loop_order). With
 // --ram the arena is regions, one behind the other (regions.h). check.cpp looks at the result.
-#include "passes/passes.h"
+#include "passes.h"
 
 #include "accesses.h"
 #include "aliases.h"

@@ -2,10 +2,10 @@
 // The walk over node IR: calls each node's lowering with converted operands. What lowerings see of it: lowering.h.
 #pragma once
 
+#include "builders/tensors.h"
 #include "diagnostics/diagnostics.h"
 #include "frontend/limits.h"
 #include "interpreter/interpreter.h"
-#include "tensors.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"

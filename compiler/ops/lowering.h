@@ -4,10 +4,10 @@
 // calls lowerings: convert.cpp.
 #pragma once
 
+#include "builders/tensors.h"
 #include "diagnostics/diagnostics.h"
 #include "interpreter/interpreter.h"
 #include "registry.h"
-#include "tensors.h"
 
 namespace sinter {
 

@@ -3,7 +3,7 @@
 // inside.
 #pragma once
 
-#include "tensors.h"
+#include "builders/tensors.h"
 
 namespace sinter {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime_sizes.h"
 
+#include "builders/scalars.h"
 #include "conversion.h"
-#include "scalars.h"
 #include "size_relation.h"
 
 using namespace mlir;

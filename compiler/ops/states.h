@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // State that is carried from call to call (--state OUT=IN): which graph output goes back into which input. How its
-// memory becomes one buffer: passes/bind_states.cpp.
+// memory becomes one buffer: passes/buffers/bind_states.cpp.
 #pragma once
 
 #include "diagnostics/diagnostics.h"

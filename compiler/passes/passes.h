@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every pass of the compiler is one free function on a module, in a file of its name; passes.def lists them,
-// pipeline.cpp orders them.
+// The passes on tensor and buffer IR, each one free function in a file of its name. passes.def lists them.
 #pragma once
 
 #include "mlir/IR/BuiltinOps.h"
@@ -10,17 +9,5 @@ namespace sinter {
 #define SINTER_PASS(function, name, optional, summary) mlir::LogicalResult function(mlir::ModuleOp module);
 #include "passes.def"
 #undef SINTER_PASS
-
-struct PassInfo {
-  llvm::StringRef name;
-  bool optional; ///< may be switched off; the others make the forms that later steps need
-  llvm::StringRef summary;
-  mlir::LogicalResult (*run)(mlir::ModuleOp module);
-};
-
-/// The pass called `name`, or null.
-const PassInfo *findPass(llvm::StringRef name);
-/// Makes each pass known to sinter-opt: `sinter-opt --<name>`.
-void registerPasses();
 
 } // namespace sinter

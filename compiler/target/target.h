@@ -34,7 +34,7 @@ struct Target {
   std::string arch;                        ///< the flag that features add suffixes to
   std::vector<std::string> flags;          ///< other compiler flags
   int vectorBytes = 16;                    ///< width of the vectors that kernels are made of
-  std::string intKernels = {};             ///< which kernels products of bytes take: passes/pack_integers.cpp
+  std::string intKernels = {};             ///< which kernels products of bytes take: passes/packing/pack_integers.cpp
   int64_t alignment = 0;                   ///< bytes that the arena, weights and what lies in them are aligned to
   int64_t l2Kbytes = 0;                    ///< of second-level cache that one core may count on
   int64_t bytesPerCycle = 0;               ///< that a core moves from and to what lies behind L2

@@ -185,6 +185,7 @@ Verdict runCase(const Case &one, const Setup &setup) {
   if (!flags.toJob(job))
     return {Outcome::Failed, "flags"};
   job.codegen.compiler = "sinter-conformance";
+  job.pipeline.verifyEach = true;
   Diagnostics diagnostics;
   CompiledModel compiled;
   ExitStatus status = compileModel(job, **staging, diagnostics, compiled);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 8-bit convolutions by their definition, and weights as compiler/passes/pack_integers.cpp lays them out for
+// 8-bit convolutions by their definition, and weights as compiler/passes/packing/pack_integers.cpp lays them out for
 // line_product.h, depthwise_lines.h and depthwise_columns.h.
 #pragma once
 

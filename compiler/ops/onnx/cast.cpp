@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Cast, CastLike (between numeric types: scalar_casts.cpp) and BitCast.
+#include "builders/small_floats.h"
 #include "ops/lowering.h"
-#include "ops/small_floats.h"
 
 using namespace mlir;
 

@@ -4,7 +4,7 @@
 
 #include "interpreter/interpreter.h"
 #include "ir/dialect.h"
-#include "passes/registry.h"
+#include "pipeline/dialects.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -2,7 +2,7 @@
 // What is counted as a multiply-add, by hand-computed numbers.
 #include "ir/work.h"
 
-#include "passes/registry.h"
+#include "pipeline/dialects.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"

@@ -4,8 +4,8 @@
 #include "memory/loop_order.h"
 
 #include "ir/dialect.h"
-#include "passes/passes.h"
-#include "passes/registry.h"
+#include "memory/passes.h"
+#include "pipeline/dialects.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FormatVariadic.h"

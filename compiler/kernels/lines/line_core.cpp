@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "line_core.h"
+
+#include "templates/depthwise_columns.h"
+#include "templates/line_core_m0.h"
+
+using llvm::StringRef;
+
+namespace sinter {
+namespace {
+
+template <class Core>
+LineCore describe(StringRef type, StringRef header) {
+  return {type,        header,         Core::kStep,     Core::kHeader,  Core::template reads<int8_t>(),
+          Core::kFour, lineRuns<Core>, lineCount<Core>, linePitch<Core>};
+}
+
+} // namespace
+
+const LineCore *lineCore(StringRef kernels) {
+  static const LineCore plain = describe<PlainLines>("PlainLines", "templates/line_core_plain.h"),
+                        biased = describe<BiasedLines>("BiasedLines", "templates/line_core_m0.h"),
+                        vectors = describe<VectorLines>("VectorLines", "templates/line_core_mve.h");
+  return kernels == "m0" ? &biased : kernels == "m3" ? &plain : kernels == "mve" ? &vectors : nullptr;
+}
+
+} // namespace sinter

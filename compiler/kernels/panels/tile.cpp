@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tile.h"
+
+#include <algorithm>
+
+namespace sinter {
+
+/// AArch64 and AVX-512 have 32 vector registers, other targets with vectors 16.
+static int registersOf(const Target &target) {
+  if (target.vectorBytes < 16)
+    return 0;
+  bool isWide = target.vectorBytes >= 64 || llvm::StringRef(target.triple).starts_with("aarch64");
+  return isWide ? 32 : 16;
+}
+
+Tile tileFor(const Target &target) {
+  int registers = registersOf(target);
+  if (registers == 0)
+    return {4, 4};
+  int lanes = target.vectorBytes / 4;
+  int columns = registers == 32 && lanes == 4 ? 3 * lanes : 2 * lanes;
+  return {tileRows(target, columns), columns};
+}
+
+int tileRows(const Target &target, int64_t columns) {
+  int registers = registersOf(target);
+  if (registers == 0)
+    return 4;
+  int vectors = std::max<int>(1, static_cast<int>(columns) / (target.vectorBytes / 4));
+  // Beside the accumulators one row of B and one element of A are live.
+  return std::clamp((registers - vectors - 1) / vectors, 1, 14);
+}
+
+} // namespace sinter

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The passes that plan memory and check the plan, each one free function in a file of its name. passes.def lists them.
+#pragma once
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace sinter {
+
+#define SINTER_PASS(function, name, optional, summary) mlir::LogicalResult function(mlir::ModuleOp module);
+#include "passes.def"
+#undef SINTER_PASS
+
+} // namespace sinter

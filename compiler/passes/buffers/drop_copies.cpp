@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A buffer that is copied somewhere is made there in the first place: parts of a concatenation that have other readers,
+// results that are reshaped on their way to an output. Works on buffer IR, where the order of readers and writers is
+// fixed. Copies that remain get their reason.
+#include "passes/passes.h"
+
+#include "ir/ordered_moves.h"
+#include "memory/aliases.h"
+#include "memory/footprint.h"
+
+#include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+using namespace sinter;
+
+namespace {
+
+class CopyDropper {
+public:
+  explicit CopyDropper(memref::CopyOp copy) : copy(copy), block(copy->getBlock()), builder(copy) {}
+
+  /// Nullopt: dropped. Else the reason why not, for the report.
+  std::optional<StringRef> run() {
+    if (std::optional<StringRef> reason = traceSource())
+      return reason;
+    if (!findWindow())
+      return "the source changes after the copy";
+    Value target = rootOf(copy.getTarget());
+    if (!isa_and_nonnull<memref::AllocOp, OutputOp, InputOp>(target.getDefiningOp()))
+      return "the destination differs from call to call";
+    if (!canStandBefore(copy.getTarget()))
+      return "the place in the destination is known too late";
+    if (isTouched(target))
+      return "the destination is in use while the source is made";
+    auto type = cast<MemRefType>(copy.getTarget().getType());
+    if (isReshaped && type.getLayout().isIdentity())
+      type = alloc.getType();
+    else if (isReshaped && !(type = reshapedIn(type, alloc.getType().getShape())))
+      return "the reshaped source has no place in the destination";
+    if (!retype(alloc.getResult(), type, /*apply=*/false))
+      return "a kernel that makes or reads the source needs it contiguous";
+    Value place = rebuild(copy.getTarget());
+    if (fill)
+      moveInFrontOf(fill, alloc);
+    if (isReshaped)
+      place = reshaped(place, type);
+    retype(alloc.getResult(), type, /*apply=*/true);
+    alloc.getResult().replaceAllUsesWith(place);
+    copy.erase();
+    alloc.erase();
+    return std::nullopt;
+  }
+
+private:
+  /// Precondition: the source is the whole of an allocation, at most reshaped.
+  std::optional<StringRef> traceSource() {
+    Value source = copy.getSource();
+    while (isa_and_nonnull<memref::CollapseShapeOp, memref::ExpandShapeOp>(source.getDefiningOp())) {
+      isReshaped = true;
+      source = source.getDefiningOp()->getOperand(0);
+    }
+    alloc = source.getDefiningOp<memref::AllocOp>();
+    if (alloc && alloc->getBlock() == block)
+      return std::nullopt;
+    Operation *origin = rootOf(source).getDefiningOp();
+    if (isa_and_nonnull<InputOp>(origin))
+      return "the source is the caller's";
+    if (isa_and_nonnull<ConstantOp>(origin))
+      return "the source is a constant";
+    if (isa_and_nonnull<memref::SubViewOp>(source.getDefiningOp()))
+      return "the source is a part of a buffer";
+    return "the source is made in another block";
+  }
+
+  /// Precondition: all writes stand before the copy. The window spans from the first op that touches the source to the
+  /// last.
+  bool findWindow() {
+    bool fits = allTouches(alloc, [&](OpOperand &use) {
+      Operation *op = block->findAncestorOpInBlock(*use.getOwner());
+      if (!op || isa<RegionBranchTerminatorOpInterface>(use.getOwner()))
+        return false; // carried by a loop, or chosen
+      if (!first || op->isBeforeInBlock(first))
+        first = op;
+      if (!last || last->isBeforeInBlock(op))
+        last = op;
+      return !mayWrite(use) || op->isBeforeInBlock(copy);
+    });
+    return fits && first != copy.getOperation();
+  }
+
+  /// Precondition to fail: from the first touch of the source to the copy nobody touches the place, from there to the
+  /// last nobody writes it. A fill of the whole destination that comes first of all may move out of the way.
+  bool isTouched(Value target) {
+    std::optional<Footprint> place = footprintOf(cast<MemRefType>(copy.getTarget().getType()));
+    SmallVector<Operation *> touching;
+    Operation *firstOfTarget = nullptr;
+    bool mayBeFree = allTouches(target, [&](OpOperand &use) {
+      Operation *op = block->findAncestorOpInBlock(*use.getOwner());
+      if (!op)
+        return true;
+      if (!firstOfTarget || op->isBeforeInBlock(firstOfTarget))
+        firstOfTarget = op;
+      if (op == copy || op->isBeforeInBlock(first) || last->isBeforeInBlock(op))
+        return true;
+      if (!op->isBeforeInBlock(copy) && !mayWrite(use))
+        return true;
+      if (!areDisjoint(place, footprintOf(cast<MemRefType>(use.get().getType()))))
+        touching.push_back(op);
+      return touching.size() <= 1;
+    });
+    if (touching.empty())
+      return false;
+    fill = dyn_cast<linalg::FillOp>(touching.front());
+    return !mayBeFree || !fill || fill != firstOfTarget || fill.getOutputs()[0] != target ||
+           !target.getDefiningOp<memref::AllocOp>() || target.getDefiningOp()->getBlock() != block ||
+           !dominates(fill.getInputs()[0]);
+  }
+
+  bool dominates(Value value) { return dominance.properlyDominates(value, alloc); }
+
+  bool canStandBefore(Value value) {
+    if (dominates(value))
+      return true;
+    Operation *op = value.getDefiningOp();
+    if (!isa_and_nonnull<ViewLikeOpInterface, memref::AllocOp, OutputOp>(op))
+      return false;
+    bool isView = isa<ViewLikeOpInterface>(op);
+    return llvm::all_of(llvm::enumerate(op->getOperands()), [&](auto operand) {
+      return isView && operand.index() == 0 ? canStandBefore(operand.value()) : dominates(operand.value());
+    });
+  }
+
+  /// The destination, in front of the source's allocation: views are made anew, buffers move.
+  Value rebuild(Value value) {
+    if (dominates(value))
+      return value;
+    Operation *op = value.getDefiningOp();
+    if (!isa<ViewLikeOpInterface>(op)) {
+      moveInFrontOf(op, alloc);
+      return value;
+    }
+    IRMapping mapping;
+    mapping.map(op->getOperand(0), rebuild(op->getOperand(0)));
+    builder.setInsertionPoint(alloc);
+    return builder.clone(*op, mapping)->getResult(0);
+  }
+
+  /// The place as a buffer of the source's sizes. Where a stride is dynamic, the buffer is gapless.
+  Value reshaped(Value place, MemRefType type) {
+    builder.setInsertionPoint(alloc);
+    SmallVector<OpFoldResult> sizes = getMixedValues(type.getShape(), alloc.getDynamicSizes(), builder);
+    auto [staticStrides, offset] = getStridesAndOffset(type);
+    SmallVector<OpFoldResult> strides(sizes.size());
+    AffineExpr a, b;
+    bindDims(builder.getContext(), a, b);
+    for (size_t i = sizes.size(); i-- > 0;)
+      strides[i] =
+          ShapedType::isDynamic(staticStrides[i])
+              ? affine::makeComposedFoldedAffineApply(builder, copy.getLoc(), a * b, {strides[i + 1], sizes[i + 1]})
+              : OpFoldResult(builder.getIndexAttr(staticStrides[i]));
+    return builder.create<memref::ReinterpretCastOp>(copy.getLoc(), type, place, builder.getIndexAttr(offset), sizes,
+                                                     strides);
+  }
+
+  /// Kernels go along the innermost dim by vectors, and blocks of channels; only loop nests have a stride there.
+  static bool isInnermostGapless(MemRefType type) {
+    auto [strides, offset] = getStridesAndOffset(type);
+    for (auto [size, stride] : llvm::reverse(llvm::zip(type.getShape(), strides)))
+      if (size != 1)
+        return stride == 1;
+    return true;
+  }
+
+  /// Whether everything that uses `value` takes a buffer of `type`; with `apply`, views of it get their new types.
+  static bool retype(Value value, MemRefType type, bool apply) {
+    return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+      Operation *op = use.getOwner();
+      MemRefType viewType;
+      if (auto view = dyn_cast<memref::SubViewOp>(op)) {
+        viewType = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
+            view.getType().getShape(), type, view.getMixedOffsets(), view.getMixedSizes(), view.getMixedStrides()));
+      } else if (auto collapse = dyn_cast<memref::CollapseShapeOp>(op)) {
+        if (!memref::CollapseShapeOp::isGuaranteedCollapsible(type, collapse.getReassociationIndices()))
+          return false;
+        viewType = memref::CollapseShapeOp::computeCollapsedType(type, collapse.getReassociationIndices());
+      } else if (auto expand = dyn_cast<memref::ExpandShapeOp>(op)) {
+        FailureOr<MemRefType> expanded = memref::ExpandShapeOp::computeExpandedType(
+            type, expand.getResultType().getShape(), expand.getReassociationIndices());
+        if (failed(expanded))
+          return false;
+        viewType = *expanded;
+      } else if (auto cast = dyn_cast<memref::ReinterpretCastOp>(op)) {
+        return false; // counts from the root
+      } else {
+        return isa<linalg::LinalgOp, memref::CopyOp, memref::LoadOp, memref::StoreOp, memref::DimOp>(op) ||
+               (isa<DestinationStyleOpInterface>(op) && isInnermostGapless(type));
+      }
+      if (apply)
+        op->getResult(0).setType(viewType);
+      return retype(op->getResult(0), viewType, apply);
+    });
+  }
+
+  memref::CopyOp copy;
+  Block *block;
+  OpBuilder builder;
+  DominanceInfo dominance;
+  memref::AllocOp alloc;
+  bool isReshaped = false;
+  linalg::FillOp fill; ///< of the destination, to stand before the source is made
+  Operation *first = nullptr, *last = nullptr;
+};
+
+} // namespace
+
+LogicalResult sinter::dropCopies(ModuleOp module) {
+  SmallVector<memref::CopyOp> copies;
+  module.walk([&](memref::CopyOp copy) { copies.push_back(copy); });
+  // Last first: what is copied on twice then gets its final place at once.
+  for (memref::CopyOp copy : llvm::reverse(copies))
+    if (std::optional<StringRef> reason = CopyDropper(copy).run())
+      copy->setAttr("sinter.reason", StringAttr::get(module.getContext(), *reason));
+  return success();
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "blocked_layout.h"
+
+#include "builders/sizes.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+int64_t channelBlock(ModuleOp module, int64_t channels) {
+  auto lanes = module->getAttrOfType<IntegerAttr>("sinter.vector_lanes");
+  int64_t width = lanes ? lanes.getInt() : 16;
+  return channels % width == 0 ? width : channels;
+}
+
+bool isDepthwise(ConvOp conv) {
+  auto input = cast<RankedTensorType>(conv.getInput().getType()),
+       output = cast<RankedTensorType>(conv.getInits()[0].getType());
+  int64_t group = conv.getGroup();
+  return group == input.getDimSize(1) && group == output.getDimSize(1);
+}
+
+std::optional<BlockedLayout> layoutOf(tensor::UnPackOp unpack) {
+  ArrayRef<int64_t> axes = unpack.getInnerDimsPos(), tiles = unpack.getStaticInnerTiles();
+  if (axes.size() != 1 || ShapedType::isDynamic(tiles[0]) || !unpack.getOuterDimsPerm().empty())
+    return std::nullopt;
+  return BlockedLayout{axes[0], tiles[0]};
+}
+
+std::optional<std::pair<Value, BlockedLayout>> packedSource(Value plain) {
+  auto unpack = plain.getDefiningOp<tensor::UnPackOp>();
+  std::optional<BlockedLayout> layout = unpack ? layoutOf(unpack) : std::nullopt;
+  if (!layout)
+    return std::nullopt;
+  return std::make_pair(unpack.getSource(), *layout);
+}
+
+RankedTensorType packedType(RankedTensorType plain, BlockedLayout layout) {
+  SmallVector<int64_t> shape(plain.getShape());
+  shape[layout.axis] /= layout.block;
+  shape.push_back(layout.block);
+  return RankedTensorType::get(shape, plain.getElementType());
+}
+
+Value emptyPacked(OpBuilder &builder, Location loc, Value plain, BlockedLayout layout) {
+  Sizes sizes = dimsOf(builder, loc, plain);
+  sizes[layout.axis] = floorDiv(builder, loc, sizes[layout.axis], layout.block);
+  sizes.push_back(sizeOf(builder, layout.block));
+  return builder.create<tensor::EmptyOp>(loc, sizes, cast<RankedTensorType>(plain.getType()).getElementType());
+}
+
+Value packed(OpBuilder &builder, Location loc, Value plain, BlockedLayout layout) {
+  if (auto source = packedSource(plain); source && source->second == layout)
+    return source->first;
+  Value init = emptyPacked(builder, loc, plain, layout);
+  return builder.create<tensor::PackOp>(loc, plain, init, layout.axis,
+                                        OpFoldResult(builder.getIndexAttr(layout.block)));
+}
+
+Value unpacked(OpBuilder &builder, Location loc, Value packedValue, Value plainInit, BlockedLayout layout) {
+  return builder.create<tensor::UnPackOp>(loc, packedValue, plainInit, layout.axis,
+                                          OpFoldResult(builder.getIndexAttr(layout.block)));
+}
+
+} // namespace sinter

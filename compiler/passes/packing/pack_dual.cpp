@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Products of bytes for cores with dual 16-bit multiply-adds (int_kernels: dsp). After all fusion:
+//   conv       filter -> [groups, words]      packed = "dual"
+//              filter -> [groups, words]      packed = "dual_winograd" where winograd_choice.h says so
+//   depthwise  filter -> [channels, words]    packed = "dual_planes"
+//   matmul     rhs    -> [groups, 1, words]   packed = "dual"
+// and sums of pixels become kernels (pack_sums.h),
+// and `scratch_words` says how much they work in (place-scratch), where rows of stripes are at most `most_rows`. Where
+// the epilogue rescales to one element (step_function.h), that moves into the words, and `rescale` = [zero, low, high]
+// says so: the region takes the element and narrows it, or adds a residual to it. `proved`: how many groups have
+// factors proved exact. `choice`: why a convolution is the one or the other, for the report.
+//
+// Preconditions: feature maps channels-last in one block, or planes of a plain input, with all sizes known but the rows
+// of a stripe; weights known, and less their zero point signed bytes; sums of 32 bits.
+#include "passes/packing/support/byte_products.h"
+#include "passes/packing/support/dual_packing.h"
+#include "passes/packing/support/pack_sums.h"
+#include "passes/passes.h"
+#include "passes/quantized/support/known_factor.h"
+
+#include "passes/support/products.h"
+#include "passes/packing/support/winograd_choice.h"
+#include "passes/packing/support/winograd_packing.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// The members of DualConvPlan and DualDepthwisePlan in templates/ that packing depends on.
+struct DualShape {
+  int64_t channels, width, filters, outHeight, outWidth, kernelH, kernelW, strideH, strideW, padLeft, groups;
+  bool isPlanar; ///< the input
+
+  bool isDepthwise() const { return groups > 1; }
+  int64_t lineChannels() const { return channels * strideW % 2 ? channels + 1 : channels; }
+  bool isByFours() const { return channels % 4 == 0 && !isPlanar; }
+  bool isProduct() const { return kernelH * kernelW == 1 && strideH * strideW == 1 && !isPlanar; }
+  bool isVertical() const { return !isProduct() && outWidth % 2 && outWidth < 16 && outHeight > 1; }
+  /// Whether templates/dual_winograd.h computes it too.
+  bool isForWinograd() const {
+    return kernelH == 3 && kernelW == 3 && strideH == 1 && strideW == 1 && groups == 1 && isByFours() && outHeight > 0;
+  }
+  int64_t run() const { return (kernelW * lineChannels() + 1) / 2; }
+  int64_t line() const {
+    int64_t pixels = (outWidth + (isVertical() ? 0 : outWidth % 2) - 1) * strideW + kernelW;
+    return (pixels * lineChannels() + 1 + 3) / 4 * 4;
+  }
+  /// Bytes from the first pixel of a tile to the second; loads reach so far.
+  bool isWithinReach() const {
+    return 2 * (isVertical() ? strideH * line() : strideW * lineChannels()) < 4096 - 128 - 32;
+  }
+  int64_t scratch() const {
+    if (isDepthwise()) {
+      bool isWhole = outWidth <= 6;
+      int64_t needed = (outWidth - 1) * strideW + 3 - (isWhole ? padLeft : 0);
+      int64_t line = std::max<int64_t>(2, ((isWhole ? std::min(needed, width) : needed) + 1) / 2 * 2);
+      int64_t fitting = (512 / line - kernelH) / strideH + 1;
+      int64_t rows = std::max<int64_t>(1, std::min<int64_t>(fitting, outHeight ? outHeight : 2));
+      return 4 * ((rows - 1) * strideH + kernelH) * line;
+    }
+    return isProduct() ? 2 * lineChannels() : (kernelH + (isVertical() ? strideH : 0)) * line();
+  }
+};
+
+/// The height of a two-dimensional map may be a run-time number, as in stripes.
+bool hasKnownWidth(RankedTensorType map, size_t spatial) {
+  for (int64_t d = 0; d < map.getRank(); ++d)
+    if (map.getDimSize(d) == 0 || (map.isDynamicDim(d) && !(spatial == 2 && d == 2)))
+      return false;
+  return true;
+}
+
+std::optional<DualShape> dualShapeOf(ConvOp conv) {
+  auto input = dyn_cast<RankedTensorType>(conv.getInput().getType()),
+       output = dyn_cast<RankedTensorType>(conv.getInits()[0].getType()),
+       filter = dyn_cast<RankedTensorType>(conv.getFilter().getType());
+  size_t spatial = conv.getStrides().size();
+  bool isPlanar = conv.inputLayout() == "nchw";
+  if (!input || !output || !filter || spatial > 2 || conv.outputLayout() != "nchwc" || !conv.getPacked().empty() ||
+      !(isPlanar ? spatial == 2 && conv.getGroup() == 1 : conv.inputLayout() == "nchwc" && input.getDimSize(1) == 1) ||
+      output.getDimSize(1) != 1 || conv.getInits().size() != 1 || !filter.hasStaticShape() ||
+      filter.getNumElements() == 0 || !hasKnownWidth(input, spatial) || !hasKnownWidth(output, spatial) ||
+      !isByte(conv.getInput()) || !isByte(conv.getFilter()) ||
+      !conv.getEpilogue().front().getArgument(0).getType().isInteger(32) ||
+      llvm::any_of(conv.getDilations(), [](int64_t dilation) { return dilation != 1; }))
+    return std::nullopt;
+  auto spatialOf = [&](ArrayRef<int64_t> dims, size_t first, size_t d, int64_t absent) {
+    return spatial == 1 && d == 0 ? absent : dims[first + d - (2 - spatial)];
+  };
+  DualShape s{isPlanar ? input.getDimSize(1) : input.getShape().back(),
+              input.getShape()[1 + spatial],
+              output.getShape().back(),
+              spatialOf(output.getShape(), 2, 0, 1),
+              spatialOf(output.getShape(), 2, 1, 1),
+              spatialOf(filter.getShape(), 2, 0, 1),
+              spatialOf(filter.getShape(), 2, 1, 1),
+              spatialOf(conv.getStrides(), 0, 0, 1),
+              spatialOf(conv.getStrides(), 0, 1, 1),
+              conv.getPads().empty() ? 0 : spatialOf(conv.getPads(), 0, 1, 0),
+              static_cast<int64_t>(conv.getGroup()),
+              isPlanar};
+  if (ShapedType::isDynamic(s.outHeight)) { // kMostRows of templates/image.h
+    auto most = conv->getAttrOfType<IntegerAttr>("most_rows");
+    s.outHeight = most ? most.getInt() : 0;
+  }
+  bool isOwn = s.groups == 1 || (s.groups == s.channels && s.groups == s.filters && s.kernelW == 3 && s.strideW <= 2);
+  constexpr int64_t most = 32767; // channels are numbered in 16 bits
+  if (!isOwn || !s.isWithinReach() || s.filters > most ||
+      (s.isProduct() && llvm::any_of(conv.getPads(), [](int64_t pad) { return pad != 0; })))
+    return std::nullopt;
+  return s;
+}
+
+/// Weights less their zero point, where these are signed bytes.
+std::optional<std::vector<int8_t>> weightsOf(Value value, bool isUnsigned, int64_t zero, EvaluationCache &cache) {
+  std::optional<HostTensor> data = evaluate(value, cache);
+  if (!data)
+    return std::nullopt;
+  std::vector<int8_t> weights;
+  for (int64_t i = 0; i < data->size(); ++i) {
+    int64_t weight = (isUnsigned ? int64_t(data->at<uint8_t>(i)) : int64_t(data->at<int8_t>(i))) - zero;
+    if (!llvm::isInt<8>(weight))
+      return std::nullopt;
+    weights.push_back(static_cast<int8_t>(weight));
+  }
+  return weights;
+}
+
+template <class Product>
+class DualPacker {
+public:
+  DualPacker(Product op, EvaluationCache &cache) : op(op), cache(cache) {}
+
+  /// sums[f]: the sum of |w| of filter f; `largest`: of an input less its zero point; `correction`: what each sum
+  /// starts with besides its bias.
+  void describe(ArrayRef<int64_t> sums, int64_t largest, ArrayRef<int64_t> channelDims, ArrayRef<int64_t> correction) {
+    auto count = static_cast<int64_t>(sums.size());
+    filters.resize(sums.size());
+    constexpr int64_t most = 1 << 23;
+    std::optional<RoundedSum> rounded =
+        roundedSum(op.getEpilogue().front(), op.getEpilogueInputs(), op.getEpilogueMaps(), channelDims, count, cache);
+    if (rounded)
+      element = rounded->element;
+    if (rounded && !findRescalings(rounded->functions, sums, largest))
+      for (DualFilter &filter : filters)
+        filter.rescaling = std::nullopt;
+    for (auto [filter, sum, offset] : llvm::zip(filters, sums, correction)) {
+      filter.bias = offset + (filter.rescaling ? filter.rescaling->bias : 0);
+      filter.mayBeSecond = sum * largest + std::abs(filter.bias) + std::abs(offset) < most;
+    }
+  }
+
+  /// The op with its words.
+  void finish(const DualWords &words, ArrayRef<int64_t> shape, StringRef packed, int64_t scratch) {
+    OpBuilder b(op);
+    Location loc = op.getLoc();
+    auto type = RankedTensorType::get(shape, b.getI32Type());
+    Value weights = b.create<WeightOp>(loc, type, DenseIntElementsAttr::get(type, ArrayRef(words.words)), StringAttr());
+    setWeights(op, weights);
+    op.setPacked(packed);
+    op->setAttr("proved", b.getI64IntegerAttr(words.proved));
+    if (filters[0].rescaling)
+      moveEpilogue(b);
+    if (scratch)
+      op->setAttr("scratch_words", b.getI64IntegerAttr((scratch + 1) / 2)); // for place-scratch
+  }
+
+  SmallVector<DualFilter> filters;
+
+private:
+  bool findRescalings(const std::vector<StepFunction> &functions, ArrayRef<int64_t> sums, int64_t largest) {
+    std::optional<int64_t> common = functions[0].zero();
+    if (!common)
+      return false;
+    zero = *common;
+    low = std::numeric_limits<int64_t>::max();
+    high = std::numeric_limits<int64_t>::min();
+    for (auto [function, sum] : llvm::zip(functions, sums)) {
+      std::optional<int64_t> least = function.at(-sum * largest), most = function.at(sum * largest);
+      if (!least || !most || function.zero() != common)
+        return false;
+      low = std::min(low, *least);
+      high = std::max(high, *most);
+    }
+    if (high - low > 255 || low < -128 || high > 255 || (low < 0 && high > 127))
+      return false;
+    // Limits that no sum reaches may as well be those of the type, for which there is an instruction.
+    bool isUnsigned = high > 127;
+    auto relax = [&](int64_t &limit, int64_t typeLimit, int64_t sign) {
+      for (auto [function, sum] : llvm::zip(functions, sums)) {
+        constexpr int64_t far = 1 << 30;
+        std::optional<int64_t> end = function.at(sign * far);
+        if (end && end != typeLimit && function.at(sign * sum * largest) == end)
+          return;
+      }
+      limit = typeLimit;
+    };
+    relax(low, isUnsigned ? 0 : -128, -1);
+    relax(high, isUnsigned ? 255 : 127, 1);
+    for (auto [filter, function, sum] : llvm::zip(filters, functions, sums))
+      if (!(filter.rescaling = rescalingOf(function, zero, low, high, std::max<int64_t>(1, sum * largest))))
+        return false;
+    return true;
+  }
+
+  static void setWeights(ConvOp conv, Value weights) { conv.getFilterMutable().assign(weights); }
+  static void setWeights(MatmulOp matmul, Value weights) { matmul.getRhsMutable().assign(weights); }
+
+  void moveEpilogue(OpBuilder &b) {
+    op->setAttr("rescale", b.getDenseI64ArrayAttr({zero, low, high}));
+    Block &block = op.getEpilogue().front();
+    OpBuilder inside(&block, block.begin());
+    Value known = block.getArgument(0);
+    if (!element.getType().isInteger(32))
+      known = inside.create<arith::TruncIOp>(op.getLoc(), element.getType(), known);
+    element.replaceAllUsesWith(known);
+    ElementBody::of(op)->dropUnused();
+  }
+
+  Product op;
+  EvaluationCache &cache;
+  Value element; ///< what the epilogue rounds to
+  int64_t zero = 0, low = 0, high = 0;
+};
+
+/// The largest distance of an input from its zero point.
+int64_t largestInput(bool isUnsigned, int64_t zero) {
+  return isUnsigned ? std::max(zero, 255 - zero) : std::max(zero + 128, 127 - zero);
+}
+
+SmallVector<int64_t> sumsOf(ArrayRef<int8_t> weights, int64_t filters) {
+  SmallVector<int64_t> sums(filters, 0);
+  int64_t depth = static_cast<int64_t>(weights.size()) / filters;
+  for (auto [i, weight] : llvm::enumerate(weights))
+    sums[static_cast<int64_t>(i) / depth] += std::abs(weight);
+  return sums;
+}
+
+/// Of convolutions that Winograd could compute: whether it does.
+using WinogradChoices = llvm::DenseMap<Operation *, WinogradChoice>;
+WinogradChoices chooseWinograd(ModuleOp module, ArrayRef<Operation *> products) {
+  SmallVector<WinogradCandidate> candidates;
+  for (Operation *op : products)
+    if (auto conv = dyn_cast<ConvOp>(op))
+      if (std::optional<DualShape> s = dualShapeOf(conv); s && s->isForWinograd())
+        candidates.push_back(
+            {conv, s->channels, s->filters, s->outHeight, s->outWidth, s->kernelH * s->run(), 2 * s->scratch()});
+  WinogradChoices choices;
+  for (auto [candidate, choice] : llvm::zip(candidates, chooseWinograd(module, candidates)))
+    choices[candidate.conv] = choice;
+  return choices;
+}
+
+void packConvolution(ConvOp conv, WinogradChoice winograd, EvaluationCache &cache) {
+  std::optional<DualShape> shape = dualShapeOf(conv);
+  auto weights =
+      shape ? weightsOf(conv.getFilter(), conv.isFilterUnsigned(), conv.getFilterZero(), cache) : std::nullopt;
+  if (!weights)
+    return;
+  const DualShape &s = *shape;
+  DualPacker<ConvOp> packer(conv, cache);
+  auto rank = cast<ShapedType>(conv.getInits()[0].getType()).getRank();
+  SmallVector<int64_t> none(s.filters, 0), taps;
+  SmallVector<int64_t> sums = sumsOf(*weights, s.filters);
+  int64_t largest = largestInput(conv.isInputUnsigned(), conv.getInputZero());
+  packer.describe(sums, largest, {1, rank - 1}, none);
+  if (winograd.isTaken && !fitsWinograd(packer.filters, sums, largest))
+    winograd = {false, "no Winograd: four times a sum may not fit in 32 bits"};
+  for (size_t d = 0; d < conv.getStrides().size(); ++d)
+    taps.push_back(conv.taps(static_cast<int64_t>(d)));
+  conv->setAttr("taps", OpBuilder(conv).getDenseI64ArrayAttr(taps));
+  conv.setFilterZero(0);
+  conv.setSigns(conv.isInputUnsigned() ? "us" : "ss");
+  if (s.isDepthwise()) {
+    DualWords words = packPlanes(packer.filters, s.kernelH, [&](int64_t c, int64_t row, int64_t tap) {
+      return (*weights)[(c * s.kernelH + row) * 3 + tap];
+    });
+    packer.finish(words, {words.groups, static_cast<int64_t>(words.words.size()) / words.groups}, "dual_planes",
+                  s.scratch());
+    return;
+  }
+  if (!winograd.reason.empty())
+    conv->setAttr("choice", OpBuilder(conv).getStringAttr(winograd.reason));
+  if (winograd.isTaken) {
+    DualWords words =
+        packWinograd(packer.filters, s.channels, [&](int64_t f, int64_t c, int64_t row, int64_t column) -> int32_t {
+          return (*weights)[((f * s.channels + c) * 3 + row) * 3 + column];
+        });
+    packer.finish(words, {words.groups, static_cast<int64_t>(words.words.size()) / words.groups}, "dual_winograd",
+                  winogradScratch(s.channels) / 2);
+    return;
+  }
+  int64_t perRow = 2 * s.run(), c = s.lineChannels();
+  DualWords words = packPairs(packer.filters, s.kernelH * s.run(), 2, [&](int64_t f, int64_t element) -> int32_t {
+    int64_t row = element / perRow, i = element % perRow;
+    if (s.isByFours()) // bytes 0 and 2 of four become one word, 1 and 3 the next
+      i = i / 4 * 4 + (i % 4 == 1 ? 2 : i % 4 == 2 ? 1 : i % 4);
+    if (i / c >= s.kernelW || i % c >= s.channels)
+      return 0;
+    return (*weights)[((f * s.channels + i % c) * s.kernelH + row) * s.kernelW + i / c];
+  });
+  packer.finish(words, {words.groups, static_cast<int64_t>(words.words.size()) / words.groups}, "dual", s.scratch());
+}
+
+void packMatmul(MatmulOp matmul, EvaluationCache &cache) {
+  if (!isByteProduct(matmul) || matmul.getInits().size() != 1 || matmul.getLhs().getDefiningOp<PermuteOp>())
+    return;
+  auto weights = weightsOf(matmul.getRhs(), matmul.isRhsUnsigned(), matmul.getRhsZero(), cache);
+  bool isTransposed = matmul.getTransposeRhs();
+  auto rhs = cast<ShapedType>(matmul.getRhs().getType());
+  int64_t n = rhs.getDimSize(isTransposed ? 0 : 1), k = rhs.getDimSize(isTransposed ? 1 : 0);
+  if (!weights || n > 32767)
+    return;
+  auto at = [&](int64_t j, int64_t p) { return (*weights)[isTransposed ? j * k + p : p * n + j]; };
+  SmallVector<int64_t> sums(n, 0), correction(n, 0);
+  for (int64_t j = 0; j < n; ++j)
+    for (int64_t p = 0; p < k; ++p) {
+      sums[j] += std::abs(at(j, p));
+      correction[j] -= matmul.getLhsZero() * at(j, p);
+    }
+  DualPacker<MatmulOp> packer(matmul, cache);
+  int64_t rank = cast<ShapedType>(matmul.getInits()[0].getType()).getRank();
+  packer.describe(sums, largestInput(matmul.isLhsUnsigned(), matmul.getLhsZero()), {rank - 1}, correction);
+  DualWords words = packPairs(packer.filters, (k + 3) / 4 * 2, 4, [&](int64_t j, int64_t element) -> int32_t {
+    int64_t p = element / 4 * 4 + (element % 4 == 1 ? 2 : element % 4 == 2 ? 1 : element % 4);
+    return p < k ? at(j, p) : 0;
+  });
+  matmul.setTransposeRhs(false);
+  matmul.setLhsZero(0);
+  matmul.setRhsZero(0);
+  matmul.setSigns(matmul.isLhsUnsigned() ? "us" : "ss");
+  packer.finish(words, {words.groups, 1, static_cast<int64_t>(words.words.size()) / words.groups}, "dual", 0);
+}
+
+} // namespace
+
+LogicalResult packDual(ModuleOp module) {
+  auto kernels = module->getAttrOfType<StringAttr>("sinter.int_kernels");
+  if (!kernels || kernels.getValue() != "dsp")
+    return success();
+  module.walk([](linalg::GenericOp nest) { packSums(nest); });
+  SmallVector<Operation *> products = productsOf(module);
+  WinogradChoices winograd = chooseWinograd(module, products);
+  for (Operation *op : products) {
+    EvaluationCache cache;
+    if (auto matmul = dyn_cast<MatmulOp>(op))
+      packMatmul(matmul, cache);
+    else
+      packConvolution(cast<ConvOp>(op), winograd.lookup(op), cache);
+  }
+  return success();
+}
+
+} // namespace sinter

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Constant right-hand sides of matrix products and filters of convolutions get the order that their kernels read, at
+// compile time:
+//   matmul   [k, n]            -> [ceil(n / NR), k, NR], zeros behind n                      packed = "panels"
+//   conv, input in channel blocks:
+//            [k, c, taps...]   -> [ceil(k / NR), taps..., c, NR]                             packed = "panels"
+//   conv, input with plain channels, g groups (each filled up):
+//            [k, c, taps...]   -> [g, ceil(k / g / NR), c, taps..., NR]                      packed = "planes"
+//   depthwise [k, 1, taps...]  -> [taps..., k]                                               packed = "taps"
+// NR is the target's tile width, the module attribute `sinter.tile_columns`, or a single vector for few columns.
+#include "passes/passes.h"
+
+#include "passes/support/products.h"
+
+#include "builders/tensors.h"
+#include "interpreter/interpreter.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+struct Packer {
+  OpBuilder &b;
+  Location loc;
+  int64_t columns;
+
+  Tensors tensors() const { return {b, loc}; }
+  ElementType elementOf(Value value) const { return elementTypeOf(cast<ShapedType>(value.getType()).getElementType()); }
+
+  /// The last dim filled up with zeros to a multiple of the panel's width.
+  Tensor filledUp(Tensor x) const {
+    int64_t n = x.shape().back(), wanted = llvm::divideCeil(n, columns) * columns;
+    SmallVector<Size> low(x.rank(), b.getIndexAttr(0)), high = low;
+    high.back() = b.getIndexAttr(wanted - n);
+    Value zero = b.create<arith::ConstantOp>(loc, b.getZeroAttr(x.type().getElementType()));
+    return tensors().pad(x, low, high, zero);
+  }
+  Tensor reshaped(Tensor x, ArrayRef<int64_t> shape) const { return tensors().reshape(x, sizesOf(b, shape)); }
+
+  /// [k, n] (already in that order) -> panels.
+  Value panels(Tensor kn) const {
+    Tensor filled = filledUp(kn);
+    int64_t k = filled.shape()[0], n = filled.shape()[1];
+    return tensors().transpose(reshaped(filled, {k, n / columns, columns}), {1, 0, 2}).value;
+  }
+};
+
+bool isConstantTensor(Value value, EvaluationCache &cache) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape() && isConstant(value, cache);
+}
+
+void packMatmul(MatmulOp matmul, int64_t columns) {
+  OpBuilder b(matmul);
+  Packer packer{b, matmul.getLoc(), columns};
+  Tensor rhs{matmul.getRhs(), packer.elementOf(matmul.getRhs())};
+  if (matmul.getTransposeRhs())
+    rhs = packer.tensors().transpose(rhs, {1, 0});
+  matmul.getRhsMutable().assign(packer.panels(rhs));
+  matmul.setTransposeRhs(false);
+  matmul.setPacked("panels");
+}
+
+void packConvolution(ConvOp conv, int64_t columns) {
+  OpBuilder b(conv);
+  Packer packer{b, conv.getLoc(), columns};
+  Tensors tensors = packer.tensors();
+  Tensor filter{conv.getFilter(), packer.elementOf(conv.getFilter())};
+  SmallVector<int64_t> shape(filter.shape());
+  int64_t spatial = filter.rank() - 2, group = conv.getGroup();
+  bool isPlain = conv.getLayout().starts_with("nchw") && !conv.getLayout().starts_with("nchwc");
+  SmallVector<int64_t> taps(shape.begin() + 2, shape.end());
+  SmallVector<int64_t> order;
+  if (!isPlain && group != 1) { // depthwise: [k, taps] -> [taps, k]
+    SmallVector<int64_t> split = {shape[0]};
+    split.append(taps);
+    for (int64_t d = 0; d < spatial; ++d)
+      order.push_back(1 + d);
+    order.push_back(0);
+    conv.getFilterMutable().assign(tensors.transpose(packer.reshaped(filter, split), order).value);
+    conv.setPacked("taps");
+    return;
+  }
+  // [g, k/g, c, taps] -> [g, c, taps, k/g] filled up -> [g, c, taps, P, NR]
+  SmallVector<int64_t> split = {group, shape[0] / group, shape[1]};
+  split.append(taps);
+  order = {0, 2};
+  for (int64_t d = 0; d < spatial; ++d)
+    order.push_back(3 + d);
+  order.push_back(1);
+  Tensor x = packer.filledUp(tensors.transpose(packer.reshaped(filter, split), order));
+  split = {group, shape[1]};
+  split.append(taps);
+  split.append({x.shape().back() / columns, columns});
+  x = packer.reshaped(x, split);
+  int64_t panel = 2 + spatial;
+  order = {0, panel};
+  if (isPlain) // [g, P, c, taps, NR]
+    order.push_back(1);
+  for (int64_t d = 0; d < spatial; ++d)
+    order.push_back(2 + d);
+  if (!isPlain) // [g, P, taps, c, NR] without g
+    order.push_back(1);
+  order.push_back(panel + 1);
+  x = tensors.transpose(x, order);
+  if (!isPlain)
+    x = packer.reshaped(x, ArrayRef<int64_t>(x.shape()).drop_front());
+  conv.getFilterMutable().assign(x.value);
+  conv.setPacked(isPlain ? "planes" : "panels");
+}
+
+} // namespace
+
+/// Few filters per group would leave most of a panel empty: on plain channels with rows to fill, templates/conv_rows.h
+/// reads the filter as it is.
+static bool fitsRows(ConvOp conv, int64_t columns) {
+  int64_t filters = cast<ShapedType>(conv.getFilter().getType()).getDimSize(0) / static_cast<int64_t>(conv.getGroup());
+  auto output = cast<ShapedType>(conv.getInits()[0].getType());
+  return conv.getLayout() == "nchw" && filters * 4 <= columns &&
+         (output.isDynamicDim(output.getRank() - 1) || output.getShape().back() >= 8);
+}
+
+/// The panels' width for n columns: the target's, or one vector where the target's would be filled up with many more
+/// zeros.
+static int64_t panelColumns(int64_t n, int64_t columns) {
+  int64_t narrow = columns % 3 == 0 ? columns / 3 : columns / 2;
+  return narrow >= 4 && llvm::divideCeil(n, narrow) * narrow * 115 < llvm::divideCeil(n, columns) * columns * 100
+             ? narrow
+             : columns;
+}
+
+LogicalResult packWeights(ModuleOp module) {
+  auto attribute = module->getAttrOfType<IntegerAttr>("sinter.tile_columns");
+  int64_t columns = attribute ? attribute.getInt() : 32;
+  EvaluationCache cache;
+  for (Operation *op : productsOf(module)) {
+    if (auto matmul = dyn_cast<MatmulOp>(op)) {
+      auto type = dyn_cast<RankedTensorType>(matmul.getRhs().getType());
+      if (type && type.getRank() == 2 && matmul.getPacked().empty() && isa<FloatType>(type.getElementType()) &&
+          isConstantTensor(matmul.getRhs(), cache))
+        packMatmul(matmul, panelColumns(type.getDimSize(matmul.getTransposeRhs() ? 0 : 1), columns));
+    } else if (auto conv = dyn_cast<ConvOp>(op)) {
+      auto type = dyn_cast<RankedTensorType>(conv.getFilter().getType());
+      bool hasKernel = type && type.getRank() <= 4 && isa<FloatType>(type.getElementType()); // one or two spatial dims
+      if (hasKernel && !fitsRows(conv, columns) && conv.getPacked().empty() &&
+          isConstantTensor(conv.getFilter(), cache))
+        packConvolution(conv, panelColumns(type.getDimSize(0) / static_cast<int64_t>(conv.getGroup()), columns));
+    }
+  }
+  return success();
+}
+
+} // namespace sinter

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Bytes of scratch that the 8-bit kernels of small cores need, on buffers: templates/line_product.h,
+// depthwise_lines.h, depthwise_columns.h.
+#pragma once
+
+#include "ir/dialect.h"
+
+namespace sinter {
+
+/// 0 for products of other kernels, and where inputs are read where they lie.
+int64_t lineScratch(ConvOp op);
+int64_t lineScratch(MatmulOp op);
+
+/// Whether a product of lines reads any of them where they lie in the input; others are copied to scratch first.
+bool readsLinesInPlace(ConvOp op);
+
+} // namespace sinter

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// On microcontrollers a quantized function of one byte that no integer arithmetic equals (fit_integers.cpp) - an
+// activation between two quantizations, an exact tie in a change of scale - is a table of 256 bytes, which the
+// interpreter computes: a load takes less than any float operation and is the definition by construction. What is
+// rounded behind a product is such a byte too. Targets with vectors of floats keep these, and so does the line kernel
+// of those that make four elements at a time.
+#include "passes/passes.h"
+
+#include "passes/quantized/support/pair_function.h"
+
+#include "ir/dialect.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// The one input's values in the order of their index: integers by their bits, rounded floats from the least on.
+Value indexOf(const PairSource &source, OpBuilder &b, Location loc) {
+  Type i32 = b.getI32Type();
+  Value bits = source.value;
+  if (isa<IntegerType>(source.value.getType())) {
+    bits = b.create<arith::ExtUIOp>(loc, i32, source.value);
+  } else {
+    bits = b.create<arith::FPToSIOp>(loc, i32, source.value);
+    if (source.range.low != 0)
+      bits = b.create<arith::AddIOp>(
+          loc, bits, b.create<arith::ConstantOp>(loc, b.getI32IntegerAttr(static_cast<int32_t>(-source.range.low))));
+  }
+  return b.create<arith::IndexCastUIOp>(loc, b.getIndexType(), bits);
+}
+
+bool makeTable(Value value, const ElementBody &body) {
+  if (auto narrowed = value.getDefiningOp<arith::TruncIOp>())
+    value = narrowed.getIn();
+  for (Roundings which : {Roundings::Most, Roundings::Last}) {
+    std::optional<PairFunction> function = pairFunctionOf(value, body, which);
+    if (!function || function->sources.size() != 1 || function->sources[0].range.count > 256)
+      continue;
+    const PairSource &source = function->sources[0];
+    ArrayRef<int32_t> results(function->table.results);
+    bool isSigned = llvm::all_of(results, [](int32_t x) { return llvm::isInt<8>(x); });
+    if (!isSigned && !llvm::all_of(results, [](int32_t x) { return llvm::isUInt<8>(x); }))
+      return false;
+    SmallVector<int8_t> bytes(results.begin(), results.end());
+    if (isa<IntegerType>(source.value.getType())) // negative numbers stand behind the others
+      std::rotate(bytes.begin(), bytes.begin() - source.range.low, bytes.end());
+    OpBuilder b(body.op);
+    Location loc = body.op->getLoc();
+    auto type = RankedTensorType::get({source.range.count}, b.getI8Type());
+    Value table = b.create<arith::ConstantOp>(loc, DenseIntElementsAttr::get(type, ArrayRef<int8_t>(bytes)));
+    b.setInsertionPointAfterValue(value);
+    Value result = b.create<tensor::ExtractOp>(loc, table, indexOf(source, b, loc));
+    if (!value.getType().isInteger(8))
+      result = isSigned ? b.create<arith::ExtSIOp>(loc, value.getType(), result).getResult()
+                        : b.create<arith::ExtUIOp>(loc, value.getType(), result).getResult();
+    value.replaceAllUsesWith(result);
+    return true;
+  }
+  return false;
+}
+
+} // namespace
+
+LogicalResult byteTables(ModuleOp module) {
+  auto kernels = module->getAttrOfType<StringAttr>("sinter.int_kernels");
+  constexpr StringRef small[] = {"m0", "m3", "dsp", "mve"};
+  if (!kernels || !llvm::is_contained(small, kernels.getValue()))
+    return success();
+  module.walk([&](Operation *op) {
+    std::optional<ElementBody> body = ElementBody::of(op);
+    if (!body || (kernels.getValue() == "mve" && !isa<linalg::GenericOp>(op)))
+      return;
+    bool isChanged = false;
+    for (Value result : body->block->getTerminator()->getOperands())
+      isChanged |= makeTable(result, *body);
+    if (isChanged)
+      body->dropUnused();
+  });
+  return success();
+}
+
+} // namespace sinter

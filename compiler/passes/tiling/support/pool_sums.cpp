@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// templates/quantized_average_pool.h in loop nests: sums over rows and columns, then the step to bytes.
+// Preconditions: channels last, one window without padding that is the whole map.
+#include "pool_sums.h"
+
+#include "builders/scalars.h"
+#include "ir/dialect.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+bool isWholePool(KernelOp pool) {
+  if (pool.getKernel() != "quantized_average_pool_blocked" || pool.getInputs().size() != 1)
+    return false;
+  auto x = dyn_cast<RankedTensorType>(pool.getInputs()[0].getType());
+  auto list = [&](StringRef name) { return pool.getParams().getAs<DenseI64ArrayAttr>(name).asArrayRef(); };
+  return x && x.hasStaticShape() && list("kernel") == x.getShape().slice(2, 2) &&
+         llvm::all_of(list("pads"), [](int64_t pad) { return pad == 0; }) &&
+         llvm::all_of(cast<RankedTensorType>(pool.getInits()[0].getType()).getShape().slice(2, 2),
+                      [](int64_t size) { return size == 1; });
+}
+
+/// Whether of all sums whose mean is a result at most one in 2000 lies so near to the middle of two results that sums
+/// of floats, which are off by half an ulp for each addition, in random directions, may come to lie on its other side.
+bool poolsAgree(int64_t count, double scale, double step) {
+  int64_t results = 0, doubtful = 0;
+  for (int64_t sum = 1; sum <= 255 * count; ++sum) {
+    double mean = double(sum) * scale / (double(count) * step);
+    if (mean > 255)
+      break;
+    double toHalf = std::fabs(mean - std::floor(mean) - 0.5);
+    ++results;
+    doubtful += toHalf <= std::sqrt(double(count)) * mean * 0x1p-24;
+  }
+  return doubtful * 2000 <= results;
+}
+
+class WholePool {
+public:
+  WholePool(KernelOp pool, PoolSums sums)
+      : pool(pool), b(pool), loc(pool.getLoc()), x(cast<RankedTensorType>(pool.getInputs()[0].getType())),
+        integerSums(pool.getParams().getAs<BoolAttr>("integer_sums").getValue() || sums == PoolSums::Integers ||
+                    (sums == PoolSums::IntegersIfClose &&
+                     poolsAgree(x.getDimSize(2) * x.getDimSize(3), number("x_scale"), number("y_scale")))),
+        sum{b, loc, integerSums ? ElementType::Int32 : ElementType::Float} {}
+
+  void split() {
+    Value zero = sum.constant(0);
+    Value empty = b.create<tensor::EmptyOp>(loc, ArrayRef<int64_t>{x.getDimSize(0), x.getDimSize(1), x.getDimSize(4)},
+                                            zero.getType());
+    Value start = b.create<linalg::FillOp>(loc, zero, empty).getResult(0);
+    Value sums = sumUp(start);
+    pool.replaceAllUsesWith(ValueRange(finish(sums)));
+    pool.erase();
+  }
+
+private:
+  double number(StringRef name) { return pool.getParams().getAs<FloatAttr>(name).getValueAsDouble(); }
+  int64_t integer(StringRef name) { return pool.getParams().getAs<IntegerAttr>(name).getInt(); }
+  ElementType element(size_t operand) {
+    StringRef signedness = pool.getSignedness();
+    return operand < signedness.size() && signedness[operand] == 'u' ? ElementType::UInt8 : ElementType::Int8;
+  }
+
+  /// sums[n, block, c] + all x[n, block, h, w, c]
+  Value sumUp(Value start) {
+    AffineMap maps[] = {
+        AffineMap::getMultiDimIdentityMap(5, b.getContext()),
+        AffineMap::get(5, 0, {b.getAffineDimExpr(0), b.getAffineDimExpr(1), b.getAffineDimExpr(4)}, b.getContext())};
+    using utils::IteratorType;
+    IteratorType loops[] = {IteratorType::parallel, IteratorType::parallel, IteratorType::reduction,
+                            IteratorType::reduction, IteratorType::parallel};
+    auto nest = b.create<linalg::GenericOp>(
+        loc, start.getType(), pool.getInputs()[0], start, maps, loops, [&](OpBuilder &nb, Location l, ValueRange v) {
+          Scalars bytes{nb, l, element(0)}, s{nb, l, sum.type}, whole{nb, l, ElementType::Int32};
+          Value less = whole.sub(bytes.castTo(ElementType::Int32, v[0]), whole.integer(integer("x_zero")));
+          if (!integerSums)
+            less = s.mul(s.constant(number("x_scale")), whole.castTo(ElementType::Float, less));
+          nb.create<linalg::YieldOp>(l, s.add(v[1], less));
+        });
+    return nest.getResult(0);
+  }
+
+  Value finish(Value sums) {
+    Value init = pool.getInits()[0];
+    ElementType to = element(1);
+    AffineMap maps[] = {
+        AffineMap::get(5, 0, {b.getAffineDimExpr(0), b.getAffineDimExpr(1), b.getAffineDimExpr(4)}, b.getContext()),
+        AffineMap::getMultiDimIdentityMap(5, b.getContext())};
+    SmallVector<utils::IteratorType> loops(5, utils::IteratorType::parallel);
+    float count = static_cast<float>(x.getDimSize(2) * x.getDimSize(3)), step = static_cast<float>(number("y_scale")),
+          scale = static_cast<float>(number("x_scale"));
+    auto nest = b.create<linalg::GenericOp>(
+        loc, init.getType(), sums, init, maps, loops, [&](OpBuilder &nb, Location l, ValueRange v) {
+          Scalars s{nb, l, ElementType::Float}, whole{nb, l, ElementType::Int32};
+          bool isSigned = to == ElementType::Int8;
+          int64_t lift = isSigned && !integerSums ? 128 : 0, low = isSigned ? -128 : 0, high = low + 255;
+          Value value;
+          if (integerSums) {
+            value = s.mul(whole.castTo(ElementType::Float, v[0]), s.constant(scale / (step * count)));
+            value = s.add(nb.create<math::RoundEvenOp>(l, value), s.constant(static_cast<double>(integer("y_zero"))));
+          } else {
+            value = s.div(s.div(v[0], s.constant(count)), s.constant(step));
+            value = s.add(value, s.constant(static_cast<double>(integer("y_zero") + lift)));
+            value = nb.create<math::RoundEvenOp>(l, value);
+          }
+          value = s.min(s.max(value, s.constant(static_cast<double>(low + lift))),
+                        s.constant(static_cast<double>(high + lift)));
+          value = whole.sub(nb.create<arith::FPToSIOp>(l, nb.getI32Type(), value),
+                            whole.constant(static_cast<double>(lift)));
+          nb.create<linalg::YieldOp>(l, whole.castTo(to, value));
+        });
+    return nest.getResult(0);
+  }
+
+  KernelOp pool;
+  OpBuilder b;
+  Location loc;
+  RankedTensorType x;
+  bool integerSums;
+  Scalars sum;
+};
+
+} // namespace
+
+void splitWholePools(Block &block, PoolSums sums) {
+  for (Operation &op : llvm::make_early_inc_range(block))
+    if (auto pool = dyn_cast<KernelOp>(op); pool && isWholePool(pool))
+      WholePool(pool, sums).split();
+}
+
+} // namespace sinter

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of passes, and their registration with sinter-opt.
+#include "pass_table.h"
+
+#include "dialects.h"
+#include "graph/passes.h"
+#include "memory/passes.h"
+#include "ops/conversion.h"
+#include "passes/passes.h"
+#include "pipeline.h"
+
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// Without the options and the diagnostics of the driver, which calls convertToTensorIR itself: problems are printed.
+LogicalResult convertNodes(ModuleOp module) {
+  Diagnostics diagnostics;
+  LogicalResult converted = convertToTensorIR(module, diagnostics);
+  diagnostics.print(llvm::errs(), "model");
+  return converted;
+}
+
+const PassInfo passes[] = {
+#define SINTER_PASS(function, name, optional, summary) {name, optional, summary, function},
+#include "graph/passes.def"
+    {"convert-nodes", false, "node IR becomes tensor IR", convertNodes},
+#include "memory/passes.def"
+#include "passes/passes.def"
+#undef SINTER_PASS
+};
+
+/// Not in the table, because it runs the table.
+const PassInfo wholePipeline = {"compile-to-planned-ir", false,
+                                "all passes from tensor IR to planned IR, as the compiler runs them",
+                                [](ModuleOp module) {
+                                  PipelineOptions options;
+                                  PassRunner runner(options);
+                                  return compileToPlannedIR(module, options, runner);
+                                }};
+
+/// One of our functions as sinter-opt wants it. The compiler itself calls the functions, without a pass manager.
+class FunctionPass : public PassWrapper<FunctionPass, OperationPass<ModuleOp>> {
+public:
+  explicit FunctionPass(const PassInfo &info) : info(info) {}
+  StringRef getArgument() const override { return info.name; }
+  StringRef getDescription() const override { return info.summary; }
+  void getDependentDialects(DialectRegistry &registry) const override { registerDialects(registry); }
+  void runOnOperation() override {
+    if (failed(info.run(getOperation())))
+      signalPassFailure();
+  }
+
+private:
+  const PassInfo &info;
+};
+
+} // namespace
+
+const PassInfo *findPass(StringRef name) {
+  for (const PassInfo &pass : passes)
+    if (pass.name == name)
+      return &pass;
+  return nullptr;
+}
+
+void registerPasses() {
+  registerTransformsPasses();
+  for (const PassInfo &pass : passes)
+    registerPass([&pass] { return std::make_unique<FunctionPass>(pass); });
+  registerPass([] { return std::make_unique<FunctionPass>(wholePipeline); });
+}
+
+} // namespace sinter

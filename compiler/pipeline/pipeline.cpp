@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The way from node IR to planned IR, to be read from top to bottom. A pass is a function in the file of its name.
+#include "pipeline.h"
+
+#include "passes/tiling/support/stripe_limits.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// While the structure of the ONNX graph is still visible; then comes convert-nodes.
+constexpr StringRef onNodes[] = {
+    "recognize-attention", // what exporters spell in many nodes is one
+    "recognize-norms",     //
+    "raise-quantizations", // towards what computes, so that integers are moved
+    "recognize-quantized", // operators of integers, as onnxruntime rounds them
+};
+
+/// On values: less work, in fewer ops.
+constexpr StringRef onTensors[] = {
+    "simplify",
+    "drop-empty-tensors", // passes meet none
+    "fold-constants",
+    "remove-dead-channels", // less work, exactly the same results
+    "fuse-quantized",       // what is quantized lies in memory as integers
+    "fold-pads",
+    "fold-scales",      // padding and normalization vanish in the product beside them
+    "raise-transposes", // towards ops that can write in another order
+    "choose-layouts",   // feature maps as kernels want them
+    "simplify",
+    "fuse-epilogues", // what follows a product runs on its accumulators
+    "intform",        // one rounding, one factor, one clamp
+    "fit-integers",   // what reads two bytes needs no floats
+    "pack-integers",
+    "pack-weights",
+    "lower-layouts",
+    "transposes-as-views",
+    "fuse-elementwise", // values pass from op to op in registers
+    "simplify",
+    "fuse-epilogues",    // what read a product twice is one op by now
+    "byte-tables",       // activations of bytes, where a load is cheaper
+    "requantize-fixed",  // no floats in quantized nets, where there is no FPU
+    "tabulate-softmax",  // nor in their last step
+    "stripe-chains",     // feature maps between convolutions stay small
+    "pack-dual",         // for Cortex-M: weights and epilogues in one
+    "round-to-integers", // rounding and conversion in one
+    "outline-constants", // what is known now is computed now
+};
+
+/// Where results go: after these, one-shot bufferization has little left to copy.
+constexpr StringRef destinations[] = {
+    "simplify",
+    "place-outputs",      // results are written where the caller wants them
+    "unshare-inits",      // every op has a destination of its own
+    "place-concats",      // parts are written where they belong
+    "place-inserts",      // so is what gets a padding
+    "reuse-inits",        // state of loops is updated in place
+    "place-yields",       // what loops carry and choices give stays in one buffer
+    "place-destinations", // what is copied somewhere is made there
+};
+
+/// Tensors become buffers, buffers get places.
+constexpr StringRef memory[] = {
+    "note-values",     // which value each operand means
+    "bufferize",       //
+    "drop-copies",     // what bufferization could not see
+    "gather-operands", // views with gaps, for kernels that need them dense
+    "fill-frames",     // of padded maps only the padding
+    "bind-states",     // one buffer for what is carried from call to call
+    "io-in-arena",     // --io-in-arena
+    "place-scratch",   // what kernels need beside inputs and outputs
+    "check-values",    // on every compile: it still is that value
+    "check-strides",   // on every compile: where operands lie, kernels can go along them
+    "plan-memory",     //
+    "check-plan",      // on every compile
+};
+
+LogicalResult runAll(ArrayRef<StringRef> passes, ModuleOp module, PassRunner &runner) {
+  for (StringRef name : passes)
+    if (failed(runner.run(name, module)))
+      return failure();
+  return success();
+}
+
+} // namespace
+
+ArrayRef<FitMode> fitModes() {
+  static constexpr FitMode modes[] = {{"balanced", Fit::Balanced}, {"speed", Fit::Speed}, {"ram", Fit::Ram}};
+  return modes;
+}
+
+LogicalResult simplifyNodes(ModuleOp module, PassRunner &runner) { return runAll(onNodes, module, runner); }
+
+LogicalResult compileToPlannedIR(ModuleOp module, const PipelineOptions &options, PassRunner &runner) {
+  if (options.ioInArena)
+    module->setAttr("sinter.io_in_arena", UnitAttr::get(module.getContext()));
+  if (options.foldSteps)
+    module->setAttr("sinter.fold_steps",
+                    IntegerAttr::get(IntegerType::get(module.getContext(), 64), *options.foldSteps));
+  if (options.stripeBytes)
+    module->setAttr("sinter.stripe_bytes",
+                    IntegerAttr::get(IntegerType::get(module.getContext(), 64), *options.stripeBytes));
+  if (!options.ram.empty())
+    setRegions(module, options.ram);
+  if (options.fit != Fit::Balanced)
+    module->setAttr("sinter.fit", StringAttr::get(module.getContext(), options.fit == Fit::Ram ? "ram" : "speed"));
+  if (options.requant == Requant::Fixed)
+    module->setAttr("sinter.requant", StringAttr::get(module.getContext(), "fixed"));
+  SmallVector<StringRef> passes;
+  for (ArrayRef<StringRef> stage : {ArrayRef(onTensors), ArrayRef(destinations), ArrayRef(memory)})
+    llvm::append_range(passes, stage);
+  for (const auto &[i, name] : llvm::enumerate(passes)) {
+    if (name == "stripe-chains" && !runner.isDisabled(name)) {
+      ArrayRef<StringRef> rest = ArrayRef(passes).drop_front(i);
+      rest = rest.take_front(llvm::find(rest, "plan-memory") - rest.begin() + 1);
+      runner.onCopies([&] { tryStripeLimits(module, [&](ModuleOp copy) { return runAll(rest, copy, runner); }); });
+    }
+    if (failed(runner.run(name, module)))
+      return failure();
+  }
+  return success();
+}
+
+} // namespace sinter
