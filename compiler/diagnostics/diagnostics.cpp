@@ -37,9 +37,15 @@ void Diagnostics::print(raw_ostream &out, StringRef model) const {
     out.write_escaped(problem.message) << " [" << codeNumber(problem.code) << "]\n";
     const ModelPlace &place = problem.place;
     if (!place.node.empty() || !place.operatorName.empty()) {
-      out << model << ": note: node \"";
-      out.write_escaped(place.node) << "\", operator ";
-      out.write_escaped(place.operatorName);
+      out << model << ": note: ";
+      if (!place.node.empty()) {
+        out << "node \"";
+        out.write_escaped(place.node) << "\"" << (place.operatorName.empty() ? "" : ", ");
+      }
+      if (!place.operatorName.empty()) {
+        out << "operator ";
+        out.write_escaped(place.operatorName);
+      }
       if (place.opset)
         out << ", opset " << place.opset;
       out << "\n";

@@ -14,6 +14,7 @@
 #include "kernels/panels/tile.h"
 #include "memory/unbounded_sizes.h"
 #include "memory/write_weights.h"
+#include "passes/algebra/support/contradictions.h"
 #include "pipeline/dialects.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -48,6 +49,16 @@ void noteQuantization(ModuleOp module) {
     return;
   module->setAttr("sinter.quantizing", ArrayAttr::get(module.getContext(), quantizing));
   module->setAttr("sinter.dequantizing", ArrayAttr::get(module.getContext(), dequantizing));
+}
+
+void reportContradictions(ModuleOp module, Diagnostics &diagnostics) {
+  for (cf::AssertOp assertion : contradictionsIn(module)) {
+    ModelPlace place;
+    if (auto name = dyn_cast<NameLoc>(assertion.getLoc()))
+      place.node = name.getName().str();
+    diagnostics.report({Code::ShapeMismatch, ("'" + assertion.getMsg() + "' holds for no input").str(), place,
+                        "look at the sizes of what the node reads, for example with onnx.shape_inference"});
+  }
 }
 
 /// What MLIR says while our own code runs becomes a diagnostic: the user sees the node and a code, not a stack of
@@ -158,6 +169,7 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
     diagnostics.note(remark);
   for (const std::string &pass : runner.notDumped())
     diagnostics.note("--dump-after=" + pass + ": that pass did not run");
+  reportContradictions(*module, diagnostics);
   reportUnboundedSizes(*module, diagnostics); // also of outputs, for which the plan needs no size
   if (diagnostics.hasErrors())
     return ExitModel;

@@ -91,10 +91,19 @@ std::optional<Sizes> RuleValues::ofContents(unsigned input) {
   return failed(numbers) ? std::nullopt : std::optional(*numbers);
 }
 
+/// A list without entries says as much as none.
+static bool isEmptyList(Attribute attribute) {
+  if (auto list = dyn_cast<DenseArrayAttr>(attribute))
+    return list.empty();
+  auto list = dyn_cast<ArrayAttr>(attribute);
+  return list && list.empty();
+}
+
 std::optional<Sizes> RuleValues::ofCall(const RuleExpr &call) {
   StringRef function = call.text, name = call.arguments[0].text;
   if (function == "has")
-    return Sizes{sizeOf(op.b, inputNamed(name).has_value() || op.hasAttribute(name))};
+    return Sizes{
+        sizeOf(op.b, inputNamed(name).has_value() || (op.hasAttribute(name) && !isEmptyList(op.attribute(name))))};
   std::optional<unsigned> input = inputNamed(name);
   if (function == "rank" && call.arguments[0].kind == RuleExpr::Name)
     return input ? std::optional(Sizes{sizeOf(op.b, op.input(*input).rank())}) : std::nullopt;

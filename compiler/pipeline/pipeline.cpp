@@ -22,6 +22,8 @@ constexpr StringRef onTensors[] = {
     "simplify",
     "drop-empty-tensors", // passes meet none
     "fold-constants",
+    "check-assertions",   // operands fit each other, as far as that is known now
+    "drop-empty-tensors", // those that only folding shows
     "remove-dead-channels", // less work, exactly the same results
     "fuse-quantized",       // what is quantized lies in memory as integers
     "fold-pads",

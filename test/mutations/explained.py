@@ -68,6 +68,17 @@ def has_body(one):
     return any(attribute.HasField("g") for node in one.mutated.graph.node for attribute in node.attribute)
 
 
+def has_unread_nodes(one):
+    """Nodes in bodies of which nobody reads a result."""
+
+    def unread(graph):
+        read = {name for node in graph.node for name in node.input} | {value.name for value in graph.output}
+        bodies = [attribute.g for node in graph.node for attribute in node.attribute if attribute.HasField("g")]
+        return [node for node in graph.node if not read & set(node.output)] + [node for body in bodies for node in unread(body)]
+
+    return bool(unread(one.mutated.graph))
+
+
 def names_own_attribute(one):
     """Sinter's words are about the attribute that was changed, whose values the operator's text lists."""
     name = one.words.partition(":")[0].split()[-1]
@@ -151,7 +162,7 @@ REFUSED = [
 
 # What numpy and onnxruntime say of tensors without elements.
 OF_NOTHING = (r"zero-size array|array of size 0|need at least one array|division by zero|ReshapeHelper|pool_attributes\.h:124|it died|must be a positive"
-              r"|zero scan-input length|dimension has size 0|Invalid position of 0|must be in \[0, 0\)|inclusive range \[0,-1\]|axis \d+ with size 0|zero effective input extent|OrtValueTensorSlicer|=0\) must be positive|output dimension is <= 0|Invalid input shape|cannot broadcast on dim|Invalid num_outputs value|must be non-empty|parameter out of computation range|attempt to get arg(max|min) of an empty")  # fmt: skip
+              r"|at least 1, got 0|\(oC\) must be positive|gather_elements\.cc|zero scan-input length|dimension has size 0|Invalid position of 0|must be in \[0, 0\)|inclusive range \[0,-1\]|axis \d+ with size 0|zero effective input extent|OrtValueTensorSlicer|=0\) must be positive|output dimension is <= 0|Invalid input shape|cannot broadcast on dim|Invalid num_outputs value|must be non-empty|parameter out of computation range|attempt to get arg(max|min) of an empty")  # fmt: skip
 
 ACCEPTED = [
     Rule("a dim of size 0 is a size like any other: results are empty, or what a reduction of nothing is. Others fail on the way",
@@ -190,7 +201,11 @@ ACCEPTED = [
     Rule("a branch that a constant condition never takes is not looked at",
          both(has_body, any_says("Graph attribute inferencing failed|ShapeInferenceError"), lambda one: one.case.startswith("net_"))),
     Rule("what a bad index would read may be known whatever the index, if all elements are alike: then nothing is read",
-         both(says("onnxruntime", "out of data bounds"), lambda one: one.case.startswith("net_"))),
+         both(says("onnxruntime", r"out of data bounds|gather_elements\.cc|index is out of range"), lambda one: one.case.startswith("net_"))),
+    Rule("what nobody reads is not computed, in bodies neither, and so finds no fault in its data",
+         both(has_unread_nodes, says("onnxruntime", "while running (If|Loop|Scan) node"))),
+    Rule("an integer divided by 0 is 0, as everywhere in generated code; onnxruntime refuses such constants", says("onnxruntime", "Integer division by zero")),
+    Rule("pools of any number of spatial dims; onnxruntime has one to three", says("onnxruntime", "Unsupported pooling size")),
     Rule("frequencies above half of the sample rate are in no spectrum: their weights are left out; others index behind it",
          words("^MelWeightMatrix operand [234]: ")),
     Rule("SplitToSequence: keepdims counts only without 'split' by the text", both(words("^SplitToSequence keepdims: 0"), said("checker", "yes"))),
@@ -198,7 +213,7 @@ ACCEPTED = [
     Rule("Squeeze without axes takes all dims of 1 by the text", both(words("^Squeeze operand 1: absent"), says("onnxruntime", "squeeze"))),
     Rule("declared shapes of an opset that onnxruntime lacks; what is declared of a value inside is not looked at",
          both(kind("declared"), said("onnxruntime", "unknown"), lambda one: one.case.startswith("net_"))),
-    Rule("zero points are optional by the schema; onnxruntime's inference wants both or none", both(kind("presence"), words("^QLinear(Add|Mul) operand"))),
+    Rule("zero points are optional by the schema; onnxruntime's inference wants both or none", both(kind("presence"), words("^QLinear(Add|Mul|AveragePool) operand"))),
     Rule("what onnxruntime must know of a body beforehand: shapes of what it makes",
          both(has_body, says("onnxruntime", "must have the shape set|has unknown shape|OutputIterator"))),
     Rule("PRelu before opset 7 has a slope for each channel; numpy broadcasts it from behind",
@@ -209,6 +224,8 @@ ACCEPTED = [
          both(said("checker", "yes"), says("onnxruntime", r"pool_attributes\.h:88"))),
     Rule("QLinearMatMul: the text has a scale for each row of a matrix; others take one, or fail to broadcast theirs",
          both(said("checker", "yes"), says("onnxruntime", r"quantize_linear_matmul\.cc:(78|82|89|93)"))),
+    Rule("MatMulInteger: the text has a zero point for each row of A; onnxruntime one",
+         both(words("^MatMulInteger operand 2"), said("checker", "yes"), says("onnxruntime", r"matmul_integer\.cc:63"))),
 ]  # fmt: skip
 
 RULES = {"refused": REFUSED, "accepted": ACCEPTED}

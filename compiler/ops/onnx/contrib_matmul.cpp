@@ -117,15 +117,17 @@ LogicalResult qGemm(Op &op) {
   Tensor aScale = op.elementwise({op.input(1)}, ElementType::Float,
                                  [&](const Scalars &s, ValueRange v) { return s.mul(v[0], s.constant(alpha)); });
   Tensor y = scaledProduct(op, sum, aScale, bScale, {}, ElementType::Float);
-  if (!op.has(7))
-    return op.result(y);
-  Tensor yScale = op.reshape(op.input(7), {}), yZero = op.has(8) ? op.reshape(op.input(8), {}) : Tensor();
-  SmallVector<Tensor> operands{y, yScale};
-  if (yZero)
-    operands.push_back(yZero);
-  ElementType to = yZero ? yZero.element : a.element;
-  return op.result(op.elementwise(operands, to, [&](const Scalars &s, ValueRange v) {
-    return quantize(s, s.div(v[0], v[1]), v.size() > 2 ? v[2] : Value(), to);
+  // Without a zero point the result is a float, in steps of y_scale all the same; without a scale its steps are 1.
+  Tensor yScale = op.has(7) ? op.reshape(op.input(7), {}) : Tensor();
+  if (!op.has(8))
+    return yScale ? op.resultElementwise({y, yScale}, ElementType::Float,
+                                         [](const Scalars &s, ValueRange v) { return s.div(v[0], v[1]); })
+                  : op.result(y);
+  if (!yScale)
+    yScale = Tensors{op.b, op.loc}.scalar(ElementType::Float, 1);
+  Tensor yZero = op.reshape(op.input(8), {});
+  return op.result(op.elementwise({y, yScale, yZero}, yZero.element, [&](const Scalars &s, ValueRange v) {
+    return quantize(s, s.div(v[0], v[1]), v[2], yZero.element);
   }));
 }
 
@@ -211,8 +213,7 @@ void register_contrib_matmul(Registry &registry) {
                 domain);
   registry.onOp("QGemm", {1},
                 "A[M,K]|{transA}[K,M] a_scale[]|[1] a_zero_point[]|[1] B[K,N]|{transB}[N,K] b_scale[]|[1|N] "
-                "b_zero_point[]|[1|N] C~[M,N] y_scale[]|[1] y_zero_point[]|[1] "
-                "has(y_scale)=has(y_zero_point)",
+                "b_zero_point[]|[1|N] C~[M,N] y_scale[]|[1] y_zero_point[]|[1]",
                 qGemm, domain);
   registry.onOp("MatMulNBits", {1},
                 "A[_*,K] B[N,_,_] scales[_]|[N,_] zero_points[_]|[N,_] g_idx[_*] bias[N] K>=1 N>=1 block_size>=1",

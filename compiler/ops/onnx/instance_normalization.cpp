@@ -64,7 +64,7 @@ void register_instance_normalization(Registry &registry) {
                 groupNormalization);
   registry.onOp("GroupNormalization", {21}, "X[N,C,D*] num_groups>=1 C%num_groups=0 scale[C] bias[C]",
                 groupNormalization);
-  registry.onOp("MeanVarianceNormalization", {9, 13}, "X[_*] axes@X", meanVarianceNormalization);
+  registry.onOp("MeanVarianceNormalization", {9, 13}, "X[_*] axes@X #axes>=1", meanVarianceNormalization);
 }
 
 } // namespace sinter

@@ -19,12 +19,14 @@ void register_lrn(Registry &registry) {
         op.elementwise({x}, type, [&](const Scalars &s, ValueRange v) { return s.castTo(type, s.mul(v[0], v[0])); });
     Scalars outside{op.b, op.loc, type};
     SmallVector<Size> low(rank, sizeOf(op.b, 0)), high = low;
-    low[1] = sizeOf(op.b, (window - 1) / 2);
-    high[1] = sizeOf(op.b, window / 2);
+    // Beyond the channels there is nothing to sum, however long the window is.
+    low[1] = minimum(op.b, op.loc, sizeOf(op.b, (window - 1) / 2), op.size(x, 1));
+    high[1] = minimum(op.b, op.loc, sizeOf(op.b, window / 2), op.size(x, 1));
+    Size length = add(op.b, op.loc, add(op.b, op.loc, low[1], high[1]), sizeOf(op.b, 1));
     Tensor padded = op.pad(squares, low, high, outside.constant(0));
 
     // sum[n, c, ...] = padded[n, c + k, ...] over k; an empty tensor gives k's range.
-    Tensor init = op.filled(op.sizes(x), type, outside.constant(0)), range = op.empty(sizeOf(op.b, window), type);
+    Tensor init = op.filled(op.sizes(x), type, outside.constant(0)), range = op.empty(length, type);
     SmallVector<AffineExpr> at;
     for (int64_t d = 0; d < rank; ++d)
       at.push_back(op.b.getAffineDimExpr(d));

@@ -57,7 +57,7 @@ LogicalResult lower(Op &op) {
 
 void register_mel_weight_matrix(Registry &registry) {
   registry.onOp("MelWeightMatrix", {17},
-                "num_mel_bins[]|[1] dft_length[]|[1] sample_rate[]|[1] lower_edge_hertz[]|[1] upper_edge_hertz[]|[1] "
+                "num_mel_bins[] dft_length[] sample_rate[] lower_edge_hertz[] upper_edge_hertz[] "
                 "value(num_mel_bins)>=0 value(dft_length)>=0 output_datatype=1|2|3|4|5|6|7|10|11|12|13|16",
                 lower);
 }

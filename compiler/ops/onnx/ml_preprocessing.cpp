@@ -114,7 +114,7 @@ LogicalResult lowerLabelEncoder(Op &op) {
   Tensor x = op.input(0), keys, values;
   if (op.since < 2 || !listOf("keys", keys) || !listOf("values", values))
     return op.unsupported("LabelEncoder of strings", "encode labels as numbers");
-  if (keys.element != x.element && isFloat(keys.element) != isFloat(x.element))
+  if (isFloat(keys.element) != isFloat(x.element) || x.element == ElementType::String)
     return op.fail(Code::WrongOperandType, "the keys are " + elementTypeName(keys.element) +
                                                " and the input a tensor(" + elementTypeName(x.element) + ")");
   if (keys.rank() != 1 || values.rank() != 1 || keys.shape()[0] != values.shape()[0])
@@ -158,7 +158,7 @@ void register_ml_preprocessing(Registry &registry) {
   StringRef ml = "ai.onnx.ml";
   registry.onOp("Binarizer", {1}, "X[_*]", lowerBinarizer, ml);
   registry.onOp("Scaler", {1}, "X[_*,F] offset[1|F] scale[1|F] has(offset)=1 has(scale)=1", lowerScaler, ml);
-  registry.onOp("Normalizer", {1}, "X[_+] norm=MAX|L1|L2", lowerNormalizer, ml);
+  registry.onOp("Normalizer", {1}, "X[C]|[N,C] norm=MAX|L1|L2", lowerNormalizer, ml);
   registry.onOp("Imputer", {1},
                 "X[_*,F] imputed_value_floats[1|F] imputed_value_int64s[1|F] "
                 "has(imputed_value_floats)+has(imputed_value_int64s)=1",

@@ -39,7 +39,7 @@ struct QuadTarget {
     int64_t best = 0;
     std::pair<int64_t, int64_t> least; // work, then columns with those that fill up the last panel
     for (int64_t vectors : {4, 3, 2, 1}) {
-      int64_t panels = llvm::divideCeil(n, vectors * lanes), tiles = llvm::divideCeil(width, rows(vectors)),
+      int64_t panels = llvm::divideCeil(n, vectors * lanes), tiles = llvm::divideCeil(std::max<int64_t>(width, 1), rows(vectors)),
               high = llvm::divideCeil(width, tiles), inFlight = 8;
       std::pair<int64_t, int64_t> cost = {panels * tiles * std::max({high * vectors, high + vectors, inFlight}),
                                           panels * vectors};

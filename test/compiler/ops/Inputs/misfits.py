@@ -43,7 +43,9 @@ def model(op, operands, attributes):
             inputs.append(helper.make_tensor_value_info(f"x{i}", getattr(TensorProto, (kind or "float").upper()), dims))
     results = [f"y{i}" for i in range(outputs)]
     kinds = out.split() * outputs
-    node = helper.make_node(name, names, results, "n", domain=domain, **attributes)
+    empty = [name for name, value in attributes.items() if value == []]
+    node = helper.make_node(name, names, results, "n", domain=domain, **{name: value for name, value in attributes.items() if value != []})
+    node.attribute.extend(helper.make_attribute(name, [], attr_type=onnx.AttributeProto.INTS) for name in empty)
     graph = helper.make_graph([node], "g", inputs,
                               [helper.make_tensor_value_info(r, getattr(TensorProto, k.upper()), None) for r, k in zip(results, kinds)],
                               initializers)
@@ -352,6 +354,15 @@ fit("Pad", "3", i64(1, 1), "1x1")
 fit("Attention", "1x2x3x4", "1x2x5x4", "1x2x5x4", "5", opset=23)
 fit("Expand", "3", i64(2, 3))
 fit("Split", "5", i64(5, 0), outputs=2)
+misfit("the keys are int64 and the input a tensor(string)", "ai.onnx.ml.LabelEncoder", "string 2x4", keys_int64s=[9, 2], values_int64s=[4, 47], out="int64")
+fit("ai.onnx.ml.LabelEncoder", "4", keys_floats=[1.0], values_floats=[2.0], values_int64s=[])
+misfit("Normalizer needs [C] or [N,C]", "ai.onnx.ml.Normalizer", "1x2x4", norm="L2")
+misfit("MeanVarianceNormalization needs #axes>=1", "MeanVarianceNormalization", "1x2x4", axes=[], opset=13)
+misfit("'num_mel_bins' has shape [1]", "MelWeightMatrix", i64(8), np.array(16), np.array(8192), np.array(0, np.float32), np.array(4096, np.float32))
+fit("LRN", "1x2x4", size=2**63 - 1)
+fit("Unique", np.array([True, False, True]), outputs=4, out="bool int64 int64 int64")
+fit("com.microsoft.QGemm", "uint8 2x3", "", "uint8 ", "uint8 3x2", "", "uint8 ", None, None, "uint8 ", out="uint8")
+fit("com.microsoft.QGemm", "uint8 2x3", "", "uint8 ", "uint8 3x2", "", "uint8 ", None, "")
 
 
 def run(folder, i, op, operands, attributes):
