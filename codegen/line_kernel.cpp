@@ -131,7 +131,7 @@ bool isOfLines(ConvOp op) {
 bool isOfLines(MatmulOp op) { return op.getPacked() == "lines"; }
 
 std::optional<Code> printRequantize(Operation *op, const Target &target, KernelFunction &function) {
-  if (!lineCore(target.intKernels)->isVector)
+  if (!lineCore(target)->isVector)
     return std::nullopt;
   if (auto conv = dyn_cast<ConvOp>(op))
     return requantizeOf(conv, function);
@@ -139,7 +139,7 @@ std::optional<Code> printRequantize(Operation *op, const Target &target, KernelF
 }
 
 Printed printLineConv(ConvOp op, const Target &target, KernelFunction &function, const IntConvCall &call) {
-  const LineCore &core = *lineCore(target.intKernels);
+  const LineCore &core = *lineCore(target);
   int64_t zero = op->getAttrOfType<IntegerAttr>("zero").getInt();
   Code operands(call.shape, ", ", call.input, ", ", zero, ", ", call.weights, ", ", call.output, ", ");
   if (op.getPacked() == "columns") {
@@ -166,7 +166,7 @@ Printed printLineConv(ConvOp op, const Target &target, KernelFunction &function,
 
 Printed printLineMatmul(MatmulOp op, const Target &target, KernelFunction &function, const Code &a, const Code &lda,
                         const Code &b, const Code &c, const Code &ldc, const Code &sizes, const Code &epilogue) {
-  const LineCore &core = *lineCore(target.intKernels);
+  const LineCore &core = *lineCore(target);
   function.need(core.header);
   function.body.line("gemmLines<", Code::trusted(core.type), ">(", a, ", ", lda, ", ", b, ", ", c, ", ", ldc, ", ",
                      sizes, ", ", scratchOf(op, op.getInits(), "uint8_t", function), ", ", epilogue, ");");

@@ -130,15 +130,15 @@ bool CompileFlags::toJob(CompileJob &job) const {
   if (!found)
     return fail(problem);
   job.codegen.target = *found;
-  bool isFixed = requant == "fixed" || (requant == "auto" && !found->hasFpu());
+  bool isFixed = requant == "fixed" || (requant == "auto" && !found->fpu);
   job.pipeline.requant = isFixed ? Requant::Fixed : Requant::Float;
   job.codegen.prefix = prefix.empty() ? prefixOf(model) : prefix.getValue();
   if (!isIdentifier(job.codegen.prefix))
     return fail("--prefix " + prefix + " is not an identifier");
   job.codegen.prefix = legalPrefix(job.codegen.prefix); // files are named by it too
-  job.codegen.weights = weights;
+  job.codegen.weights = weights.empty() ? found->weights : weights.getValue();
   job.codegen.threads = threads;
-  if (!isWeightsForm(weights))
+  if (!isWeightsForm(job.codegen.weights))
     return fail("--weights " + weights + " is none of incbin, cpp, file, section:NAME");
   std::optional<int64_t> inRam = INT64_MAX;
   if (!weightsInRam.empty()) {

@@ -7,8 +7,11 @@
 namespace sinter {
 
 struct CompileFlags : ModelFlags {
-  Flag<std::string> target{"target", llvm::cl::desc("what to compile for; `sinter targets` lists them"),
-                           llvm::cl::value_desc("NAME[+feature|-feature...]"), llvm::cl::init("host")};
+  Flag<std::string> target{
+      "target",
+      llvm::cl::desc(
+          "what to compile for; `sinter targets` lists them, and a description of one's own is a file .yaml"),
+      llvm::cl::value_desc("NAME[+feature|-feature...]"), llvm::cl::init("host")};
   Flag<std::string> prefix{"prefix", llvm::cl::desc("what all names begin with (default: the file's name)"),
                            llvm::cl::value_desc("name")};
   FlagList<std::string> overridable{"overridable", llvm::cl::desc("an input with an initializer stays an input"),
@@ -35,8 +38,8 @@ struct CompileFlags : ModelFlags {
                        llvm::cl::desc("inputs and outputs as the model has them, or integers where it quantizes them"),
                        llvm::cl::value_desc("model|quantized"), llvm::cl::init("model")};
   Flag<bool> ioInArena{"io-in-arena", llvm::cl::desc("inputs and outputs lie in the arena, at offsets in the header")};
-  Flag<std::string> weights{"weights", llvm::cl::desc("how weights are carried"),
-                            llvm::cl::value_desc("incbin|cpp|file|section:NAME"), llvm::cl::init("incbin")};
+  Flag<std::string> weights{"weights", llvm::cl::desc("how weights are carried (default: the target's own, incbin)"),
+                            llvm::cl::value_desc("incbin|cpp|file|section:NAME")};
   Flag<std::string> weightsInRam{
       "weights-in-ram",
       llvm::cl::desc("weights that start-up code copies to RAM: all, or as many bytes, those that are read most"),

@@ -11,7 +11,6 @@
 #include "frontend/mapped_file.h"
 #include "ir/dialect.h"
 #include "ir/work.h"
-#include "kernels/panels/tile.h"
 #include "memory/unbounded_sizes.h"
 #include "memory/write_weights.h"
 #include "passes/algebra/support/contradictions.h"
@@ -135,18 +134,17 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   (*module)->setAttr("sinter.model_sha256", StringAttr::get(&context, compiled.summary.sha256));
 
   const Target &target = job.codegen.target;
-  auto count = IntegerType::get(&context, 64);
-  (*module)->setAttr("sinter.tile_columns", IntegerAttr::get(count, tileFor(target).columns));
-  (*module)->setAttr("sinter.vector_lanes", IntegerAttr::get(count, std::max(target.vectorBytes / 4, 4)));
-  (*module)->setAttr("sinter.int_kernels", StringAttr::get(&context, target.intKernels));
-  (*module)->setAttr("sinter.arena_align", IntegerAttr::get(count, target.alignment));
-  (*module)->setAttr("sinter.l2_bytes", IntegerAttr::get(count, target.l2Kbytes * 1024));
-  (*module)->setAttr("sinter.bytes_per_cycle", IntegerAttr::get(count, target.bytesPerCycle));
-  (*module)->setAttr("sinter.threads", IntegerAttr::get(count, job.codegen.threads));
+  PassContext passContext{target,
+                          job.pipeline.fit,
+                          job.pipeline.requant,
+                          {job.codegen.threads},
+                          {job.pipeline.foldSteps},
+                          {job.pipeline.stripeBytes}};
+  noteContext(*module, passContext);
 
   MlirErrors errors(context);
   noteQuantization(*module);
-  PassRunner runner(job.pipeline);
+  PassRunner runner(job.pipeline, std::move(passContext));
   if (job.quantizedIo && mlir::failed(quantizeEdges(*module, job.conversion.states, runner, diagnostics)))
     return failed(diagnostics, errors, ExitModel);
   if (mlir::failed(simplifyNodes(*module, runner)))
@@ -163,7 +161,7 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   if (mlir::failed(runner.run("convert-nodes", *module, convert)))
     return failed(diagnostics, errors, ExitModel);
   // Work is counted as the model gives it, before anything is optimized.
-  (*module)->setAttr("sinter.macs", IntegerAttr::get(count, Work().macsIn(module->getBodyRegion())));
+  (*module)->setAttr("sinter.macs", Builder(&context).getI64IntegerAttr(Work().macsIn(module->getBodyRegion())));
   LogicalResult planned = compileToPlannedIR(*module, job.pipeline, runner);
   for (const std::string &remark : errors.remarks)
     diagnostics.note(remark);
@@ -183,7 +181,7 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
     releasePagesOf(compiled.summary);
     return offset;
   };
-  if (mlir::failed(writeWeights(*module, append, diagnostics, job.codegen.weightsInRam)) ||
+  if (mlir::failed(writeWeights(*module, append, diagnostics, target.alignment, job.codegen.weightsInRam)) ||
       mlir::failed(generate(*module, job.codegen, weights, files, &tooLarge)))
     return diagnostics.hasErrors() ? ExitModel : failed(diagnostics, errors, ExitInternal);
   if (tooLarge)

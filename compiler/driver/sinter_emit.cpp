@@ -67,7 +67,8 @@ int main(int argc, char **argv) {
   std::vector<GeneratedFile> files;
   Diagnostics diagnostics;
   auto append = [&](ArrayRef<char> bytes) { return weights.append(bytes); };
-  if (failed(writeWeights(*module, append, diagnostics)) || failed(generate(*module, options, weights, files))) {
+  if (failed(writeWeights(*module, append, diagnostics, options.target.alignment)) ||
+      failed(generate(*module, options, weights, files))) {
     diagnostics.print(llvm::errs(), input);
     return 2;
   }

@@ -6,7 +6,7 @@
 
 namespace sinter {
 
-#define SINTER_PASS(function, name, optional, summary) mlir::LogicalResult function(mlir::ModuleOp module);
+#define SINTER_PASS(function, parameters, name, optional, summary) mlir::LogicalResult function parameters;
 #include "passes.def"
 #undef SINTER_PASS
 

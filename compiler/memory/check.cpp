@@ -24,10 +24,8 @@ enum class State : char { Unwritten, Good, Overwritten };
 
 class Checker {
 public:
-  explicit Checker(func::FuncOp function) : function(function), places(function) {
-    if (auto stated = function->getParentOp()->getAttrOfType<IntegerAttr>("sinter.arena_align"))
-      alignment = stated.getInt();
-  }
+  Checker(func::FuncOp function, const Target &target, Threads threads)
+      : function(function), alignment(target.alignment), threads(threads), places(function) {}
 
   LogicalResult run() {
     auto arenaBytes = function->getAttrOfType<IntegerAttr>("sinter.arena_bytes");
@@ -211,7 +209,7 @@ private:
             continue;
           }
           if (readPlaces.contains(other) && !isElementwise(op, places, other, place) &&
-              !isBehindReads(op, places, other, place)) {
+              (threads.count > 1 || !isBehindReads(op, places, other, place))) {
             op->emitError("internal error: an op writes over its own input");
             ++failures;
           }
@@ -239,6 +237,8 @@ private:
   }
 
   func::FuncOp function;
+  int64_t alignment; ///< of what lies in the arena
+  Threads threads;
   std::vector<std::pair<int64_t, int64_t>> regions; ///< begin and end
   ArenaPlaces places;
   std::vector<State> states;
@@ -248,14 +248,13 @@ private:
   std::map<std::tuple<Operation *, unsigned, unsigned>, bool> loopsBehindReads;
   DenseMap<Operation *, SetVector<unsigned>> endingWith; ///< places that a loop overwrites behind its reads
   unsigned failures = 0;
-  int64_t alignment = 64; ///< the target may ask for less: sinter.arena_align of the module
 };
 
 } // namespace
 
-LogicalResult sinter::checkPlan(ModuleOp module) {
+LogicalResult sinter::checkPlan(ModuleOp module, const Target &target, Threads threads) {
   for (func::FuncOp function : module.getOps<func::FuncOp>())
-    if (failed(Checker(function).run()))
+    if (failed(Checker(function, target, threads).run()))
       return failure();
   return success();
 }

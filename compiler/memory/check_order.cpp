@@ -273,8 +273,7 @@ private:
 
 bool isBehindReads(Operation *op, ArenaPlaces &places, unsigned input, unsigned output) {
   auto dps = dyn_cast<DestinationStyleOpInterface>(op);
-  auto threads = op->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>("sinter.threads");
-  if (!dps || (threads && threads.getInt() > 1))
+  if (!dps)
     return false;
   OpOperand *source = nullptr;
   for (OpOperand &operand : op->getOpOperands()) {

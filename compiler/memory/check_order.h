@@ -9,8 +9,8 @@
 
 namespace sinter {
 
-/// An op that goes through rows, pixels or elements (kernel_orders.def, loop nests): what it writes of place `output`
-/// is never a byte of place `input` that it reads later.
+/// An op that goes through rows, with one thread, pixels or elements (kernel_orders.def, loop nests): what it writes of
+/// place `output` is never a byte of place `input` that it reads later.
 bool isBehindReads(mlir::Operation *op, ArenaPlaces &places, unsigned input, unsigned output);
 
 /// The same of all ops of the loop's body, over all iterations. Both places are from outside of the loop.

@@ -27,19 +27,13 @@ int64_t elementBytes(Type element) {
   return element.isIndex() ? 8 : llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
 }
 
-/// What the target asks of the arena's begin, and of what lies in it.
-int64_t alignmentOf(ModuleOp module) {
-  auto stated = module->getAttrOfType<IntegerAttr>("sinter.arena_align");
-  return stated ? stated.getInt() : 64;
-}
-
 /// Buffers that share one place: an op writes its output over an input that nobody reads afterwards.
 class Places {
 public:
-  Places(Lifetimes &lifetimes, ArrayRef<int64_t> bytes, int64_t alignment)
-      : lifetimes(lifetimes), bytes(bytes), alignment(alignment), slots(bytes.size()) {
+  Places(Lifetimes &lifetimes, ArrayRef<int64_t> bytes, const Target &target, Threads threads)
+      : lifetimes(lifetimes), bytes(bytes), target(target), threads(threads), slots(bytes.size()) {
     for (auto [slot, buffer, size] : llvm::zip(slots, lifetimes.buffers, bytes))
-      slot = {static_cast<int64_t>(llvm::alignTo(size, alignment)), buffer.first, buffer.last};
+      slot = {static_cast<int64_t>(llvm::alignTo(size, target.alignment)), buffer.first, buffer.last};
     for (unsigned i = 0; i < slots.size(); ++i)
       leader.push_back(i);
   }
@@ -74,7 +68,7 @@ public:
       if (from == to || slots[from].last != here || slots[to].first != here ||
           lifetimes.buffers[*above].space != lifetimes.buffers[*below].space || isSeenByOthers(op, *input, from))
         continue;
-      if (std::optional<RowWalk> walk = rowWalkOf(op, *input))
+      if (std::optional<RowWalk> walk = rowWalkOf(op, *input, target, threads))
         overlaps.push_back({to, from, distanceOf(*walk), walk->grain});
     }
   }
@@ -117,7 +111,7 @@ public:
     for (auto &[space, members] : bySpace) {
       std::vector<Slot> packed = slotsOf(members);
       std::vector<Overlap> inside = overlapsAmong(members, overlaps);
-      arenaBytes[space] = pack(packed, inside, alignment);
+      arenaBytes[space] = pack(packed, inside, target.alignment);
       liveBytes[space] = largestLiveSum(packed, inside);
       for (auto [i, slot] : llvm::zip(members, packed)) {
         slots[i].offset = slot.offset;
@@ -156,8 +150,8 @@ private:
     for (unsigned i : members)
       heat.push_back(sums[i] / static_cast<double>(std::max<int64_t>(slots[i].bytes, 1)));
     bySpace.clear();
-    for (auto [number, region] :
-         llvm::enumerate(chooseRegions(slotsOf(members), overlapsAmong(members, overlaps), heat, regions, alignment)))
+    for (auto [number, region] : llvm::enumerate(
+             chooseRegions(slotsOf(members), overlapsAmong(members, overlaps), heat, regions, target.alignment)))
       for (unsigned i : region)
         bySpace[static_cast<MemorySpace>(number)].push_back(members[i]);
   }
@@ -244,7 +238,8 @@ private:
 
   Lifetimes &lifetimes;
   ArrayRef<int64_t> bytes;
-  int64_t alignment;
+  const Target &target;
+  Threads threads;
   std::map<MemorySpace, int64_t> begins;
   std::vector<Overlap> overlaps; ///< by the leaders of groups
   std::vector<Slot> slots;
@@ -272,7 +267,7 @@ std::vector<double> bytesAccessed(const Lifetimes &lifetimes) {
   return accesses;
 }
 
-LogicalResult plan(func::FuncOp function) {
+LogicalResult plan(func::FuncOp function, const Target &target, Threads threads) {
   Lifetimes lifetimes(function);
   DimBounds bounds;
   std::vector<int64_t> bytes;
@@ -285,7 +280,7 @@ LogicalResult plan(func::FuncOp function) {
     bytes.push_back(size);
   }
 
-  Places places(lifetimes, bytes, alignmentOf(function->getParentOfType<ModuleOp>()));
+  Places places(lifetimes, bytes, target, threads);
   function.walk([&](DestinationStyleOpInterface op) { places.shareInPlace(op); });
   function.walk([&](DestinationStyleOpInterface op) { places.noteOverlap(op); });
   function.walk([&](scf::ForOp loop) { places.noteOverlaps(loop); });
@@ -317,9 +312,9 @@ LogicalResult plan(func::FuncOp function) {
 
 } // namespace
 
-LogicalResult sinter::planMemory(ModuleOp module) {
+LogicalResult sinter::planMemory(ModuleOp module, const Target &target, Threads threads) {
   for (func::FuncOp function : module.getOps<func::FuncOp>())
-    if (failed(plan(function)))
+    if (failed(plan(function, target, threads)))
       return failure();
   return success();
 }

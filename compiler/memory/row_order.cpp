@@ -26,9 +26,8 @@ int64_t elementBytes(Value map) {
 }
 
 /// What pack-dual will most likely make of a convolution of tensors, and what others are packed for by then.
-StringRef packedOf(ConvOp conv) {
-  auto kernels = conv->getParentOfType<ModuleOp>()->getAttrOfType<StringAttr>("sinter.int_kernels");
-  if (!conv.getPacked().empty() || !conv->getNumResults() || !kernels || kernels != "dsp" ||
+StringRef packedOf(ConvOp conv, const Target &target) {
+  if (!conv.getPacked().empty() || !conv->getNumResults() || target.byteKernels != ByteKernels::Dual ||
       elementBytes(conv.getInput()) != 1)
     return conv.getPacked();
   return conv.getGroup() > 1 ? "dual_planes" : "dual";
@@ -46,8 +45,8 @@ std::optional<int64_t> bytesOfRow(Value map, int64_t dim, bool hasPlanes = false
   return ShapedType::getNumElements(type.getShape().drop_front(dim + 1)) * elementBytes(map);
 }
 
-std::optional<RowWalk> walkOf(ConvOp conv, OpOperand &input) {
-  std::optional<KernelOrder> order = orderOf(packedOf(conv));
+std::optional<RowWalk> walkOf(ConvOp conv, OpOperand &input, const Target &target) {
+  std::optional<KernelOrder> order = orderOf(packedOf(conv, target));
   std::optional<RowWindow> window = order ? rowWindowOf(conv) : std::nullopt;
   if (!window || input.getOperandNumber() != 0)
     return std::nullopt;
@@ -97,12 +96,12 @@ std::optional<RowWalk> walkOf(linalg::LinalgOp loops, OpOperand &input) {
 
 } // namespace
 
-std::optional<RowWalk> rowWalkOf(DestinationStyleOpInterface op, OpOperand &input) {
-  auto threads = op->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>("sinter.threads");
-  if (threads && threads.getInt() > 1) // they share the rows
+std::optional<RowWalk> rowWalkOf(DestinationStyleOpInterface op, OpOperand &input, const Target &target,
+                                 Threads threads) {
+  if (threads.count > 1) // they share the rows
     return std::nullopt;
   if (auto conv = dyn_cast<ConvOp>(op.getOperation()))
-    return walkOf(conv, input);
+    return walkOf(conv, input, target);
   if (auto loops = dyn_cast<linalg::LinalgOp>(op.getOperation()))
     return walkOf(loops, input);
   return std::nullopt;

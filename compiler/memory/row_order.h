@@ -3,6 +3,9 @@
 // by element), and how far the output must lie below the input so that nothing is overwritten that is still to be read.
 #pragma once
 
+#include "target/target.h"
+#include "target/wishes.h"
+
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 namespace sinter {
@@ -28,7 +31,8 @@ struct RowWalk {
 
 /// The walk of the only input that `op` reads so; nullopt where it promises nothing. On tensors, which are not packed
 /// for good and have no scratch yet, it is an estimate.
-std::optional<RowWalk> rowWalkOf(mlir::DestinationStyleOpInterface op, mlir::OpOperand &input);
+std::optional<RowWalk> rowWalkOf(mlir::DestinationStyleOpInterface op, mlir::OpOperand &input, const Target &target,
+                                 Threads threads);
 
 /// Of a walk that is gone through: bounds the time. Of more rows nothing is shared.
 constexpr int64_t mostRows = int64_t(1) << 22;

@@ -86,7 +86,7 @@ int64_t bytesOf(ConstantOp constant, Work &work) {
 }
 
 /// The constants that a call reads most per byte, as far as they fit.
-SmallVector<ConstantOp> hottest(func::FuncOp function, int64_t room) {
+SmallVector<ConstantOp> hottest(func::FuncOp function, int64_t room, int64_t alignment) {
   struct Candidate {
     ConstantOp constant;
     int64_t bytes;
@@ -94,7 +94,6 @@ SmallVector<ConstantOp> hottest(func::FuncOp function, int64_t room) {
   };
   std::vector<Candidate> candidates;
   Work work;
-  auto alignment = function->getParentOp()->getAttrOfType<IntegerAttr>("sinter.arena_align");
   function.walk<WalkOrder::PreOrder>([&](ConstantOp constant) {
     double accesses = 0;
     forEachTouch(constant.getResult(), [&](OpOperand &use) { accesses += accessedBytes(use, work); });
@@ -106,7 +105,7 @@ SmallVector<ConstantOp> hottest(func::FuncOp function, int64_t room) {
   SmallVector<ConstantOp> chosen;
   int64_t end = 0;
   for (const Candidate &candidate : candidates) {
-    int64_t begin = llvm::alignTo(end, alignment ? alignment.getInt() : 64);
+    int64_t begin = llvm::alignTo(end, alignment);
     if (candidate.bytes > room - begin)
       continue;
     chosen.push_back(candidate.constant);
@@ -118,10 +117,10 @@ SmallVector<ConstantOp> hottest(func::FuncOp function, int64_t room) {
 } // namespace
 
 LogicalResult writeWeights(ModuleOp planned, function_ref<int64_t(ArrayRef<char>)> append, Diagnostics &diagnostics,
-                           int64_t inRam) {
+                           int64_t alignment, int64_t inRam) {
   for (func::FuncOp function : planned.getOps<func::FuncOp>()) {
     int64_t end = 0;
-    for (ConstantOp constant : inRam ? hottest(function, inRam) : SmallVector<ConstantOp>())
+    for (ConstantOp constant : inRam ? hottest(function, inRam, alignment) : SmallVector<ConstantOp>())
       if (failed(write(constant, append, diagnostics, end)))
         return failure();
     if (end)

@@ -2,11 +2,14 @@
 // The passes on tensor and buffer IR, each one free function in a file of its name. passes.def lists them.
 #pragma once
 
+#include "target/target.h"
+#include "target/wishes.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 namespace sinter {
 
-#define SINTER_PASS(function, name, optional, summary) mlir::LogicalResult function(mlir::ModuleOp module);
+#define SINTER_PASS(function, parameters, name, optional, summary) mlir::LogicalResult function parameters;
 #include "passes.def"
 #undef SINTER_PASS
 

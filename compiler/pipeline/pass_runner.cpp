@@ -25,7 +25,8 @@ std::optional<std::string> PassOptions::problem() const {
   return std::nullopt;
 }
 
-PassRunner::PassRunner(const PassOptions &options) : options(options) {
+PassRunner::PassRunner(const PassOptions &options, PassContext context)
+    : context(std::move(context)), options(options) {
   manager.setEnabled(options.timePasses);
   manager.setDisplayMode(DefaultTimingManager::DisplayMode::Tree); // in the order in which they run
   times = manager.getRootScope();
@@ -38,7 +39,7 @@ bool PassRunner::isDisabled(StringRef name) const {
 }
 
 LogicalResult PassRunner::run(StringRef name, ModuleOp module) {
-  return run(name, module, [&] { return findPass(name)->run(module); });
+  return run(name, module, [&] { return findPass(name)->run(module, context); });
 }
 
 LogicalResult PassRunner::run(StringRef name, ModuleOp module, function_ref<LogicalResult()> step) {

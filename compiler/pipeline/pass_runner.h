@@ -2,7 +2,8 @@
 // Runs the steps of a compilation, and does around each of them what was asked for: dumps, checks, times.
 #pragma once
 
-#include "mlir/IR/BuiltinOps.h"
+#include "pass_context.h"
+
 #include "mlir/Support/Timing.h"
 #include <functional>
 #include <optional>
@@ -31,7 +32,7 @@ struct PassOptions {
 class PassRunner {
 public:
   /// `options` must outlive the runner.
-  explicit PassRunner(const PassOptions &options);
+  PassRunner(const PassOptions &options, PassContext context);
 
   /// Runs the pass, unless it is switched off.
   mlir::LogicalResult run(llvm::StringRef name, mlir::ModuleOp module);
@@ -39,6 +40,9 @@ public:
   mlir::LogicalResult run(llvm::StringRef name, mlir::ModuleOp module, llvm::function_ref<mlir::LogicalResult()> step);
   /// What runs in `trials` is on copies that are thrown away: neither dumped nor observed.
   void onCopies(llvm::function_ref<void()> trials);
+
+  /// What passes get from now on.
+  PassContext context;
 
   bool isDisabled(llvm::StringRef name) const;
   /// The passes to be dumped after which did not run.

@@ -26,9 +26,10 @@ LogicalResult convertNodes(ModuleOp module) {
 }
 
 const PassInfo passes[] = {
-#define SINTER_PASS(function, name, optional, summary) {name, optional, summary, function},
+#define SINTER_PASS(function, parameters, name, optional, summary)                                                     \
+  {name, optional, summary, WithContext<function>::run},
 #include "graph/passes.def"
-    {"convert-nodes", false, "node IR becomes tensor IR", convertNodes},
+    {"convert-nodes", false, "node IR becomes tensor IR", WithContext<convertNodes>::run},
 #include "memory/passes.def"
 #include "passes/passes.def"
 #undef SINTER_PASS
@@ -37,9 +38,9 @@ const PassInfo passes[] = {
 /// Not in the table, because it runs the table.
 const PassInfo wholePipeline = {"compile-to-planned-ir", false,
                                 "all passes from tensor IR to planned IR, as the compiler runs them",
-                                [](ModuleOp module) {
+                                [](ModuleOp module, const PassContext &context) {
                                   PipelineOptions options;
-                                  PassRunner runner(options);
+                                  PassRunner runner(options, context);
                                   return compileToPlannedIR(module, options, runner);
                                 }};
 
@@ -51,7 +52,8 @@ public:
   StringRef getDescription() const override { return info.summary; }
   void getDependentDialects(DialectRegistry &registry) const override { registerDialects(registry); }
   void runOnOperation() override {
-    if (failed(info.run(getOperation())))
+    FailureOr<PassContext> context = contextOf(getOperation());
+    if (failed(context) || failed(info.run(getOperation(), *context)))
       signalPassFailure();
   }
 

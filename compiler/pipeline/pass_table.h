@@ -2,7 +2,7 @@
 // Every pass of the compiler by its name: those of ../graph, ../passes and ../memory, and conversion between them.
 #pragma once
 
-#include "mlir/IR/BuiltinOps.h"
+#include "pass_context.h"
 
 namespace sinter {
 
@@ -10,7 +10,7 @@ struct PassInfo {
   llvm::StringRef name;
   bool optional; ///< may be switched off; the others make the forms that later steps need
   llvm::StringRef summary;
-  mlir::LogicalResult (*run)(mlir::ModuleOp module);
+  mlir::LogicalResult (*run)(mlir::ModuleOp module, const PassContext &context);
 };
 
 /// The pass called `name`, or null.

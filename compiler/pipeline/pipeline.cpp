@@ -22,8 +22,8 @@ constexpr StringRef onTensors[] = {
     "simplify",
     "drop-empty-tensors", // passes meet none
     "fold-constants",
-    "check-assertions",   // operands fit each other, as far as that is known now
-    "drop-empty-tensors", // those that only folding shows
+    "check-assertions",     // operands fit each other, as far as that is known now
+    "drop-empty-tensors",   // those that only folding shows
     "remove-dead-channels", // less work, exactly the same results
     "fuse-quantized",       // what is quantized lies in memory as integers
     "fold-pads",
@@ -85,6 +85,26 @@ LogicalResult runAll(ArrayRef<StringRef> passes, ModuleOp module, PassRunner &ru
   return success();
 }
 
+/// --fit ram: the way to make stripes whose plan is the smallest. `rest`: the passes that a plan takes, and more.
+void chooseStripes(ModuleOp module, ArrayRef<StringRef> rest, PassRunner &runner) {
+  if (runner.context.fit != Fit::Ram || runner.context.stripeBudget.bytes)
+    return;
+  rest = rest.take_front(llvm::find(rest, "plan-memory") - rest.begin() + 1);
+  const StripeWay given{runner.context.fit, runner.context.stripeBudget};
+  auto go = [&](const StripeWay &way) {
+    runner.context.fit = way.fit;
+    runner.context.stripeBudget = way.budget;
+  };
+  auto plan = [&](ModuleOp copy, const StripeWay &way) {
+    go(way);
+    return runAll(rest, copy, runner);
+  };
+  std::optional<StripeWay> best;
+  runner.onCopies([&] { best = bestStripes(module, runner.context.target, runner.context.threads, plan); });
+  go(best.value_or(given));
+  noteContext(module, runner.context);
+}
+
 } // namespace
 
 ArrayRef<FitMode> fitModes() {
@@ -97,27 +117,14 @@ LogicalResult simplifyNodes(ModuleOp module, PassRunner &runner) { return runAll
 LogicalResult compileToPlannedIR(ModuleOp module, const PipelineOptions &options, PassRunner &runner) {
   if (options.ioInArena)
     module->setAttr("sinter.io_in_arena", UnitAttr::get(module.getContext()));
-  if (options.foldSteps)
-    module->setAttr("sinter.fold_steps",
-                    IntegerAttr::get(IntegerType::get(module.getContext(), 64), *options.foldSteps));
-  if (options.stripeBytes)
-    module->setAttr("sinter.stripe_bytes",
-                    IntegerAttr::get(IntegerType::get(module.getContext(), 64), *options.stripeBytes));
   if (!options.ram.empty())
     setRegions(module, options.ram);
-  if (options.fit != Fit::Balanced)
-    module->setAttr("sinter.fit", StringAttr::get(module.getContext(), options.fit == Fit::Ram ? "ram" : "speed"));
-  if (options.requant == Requant::Fixed)
-    module->setAttr("sinter.requant", StringAttr::get(module.getContext(), "fixed"));
   SmallVector<StringRef> passes;
   for (ArrayRef<StringRef> stage : {ArrayRef(onTensors), ArrayRef(destinations), ArrayRef(memory)})
     llvm::append_range(passes, stage);
   for (const auto &[i, name] : llvm::enumerate(passes)) {
-    if (name == "stripe-chains" && !runner.isDisabled(name)) {
-      ArrayRef<StringRef> rest = ArrayRef(passes).drop_front(i);
-      rest = rest.take_front(llvm::find(rest, "plan-memory") - rest.begin() + 1);
-      runner.onCopies([&] { tryStripeLimits(module, [&](ModuleOp copy) { return runAll(rest, copy, runner); }); });
-    }
+    if (name == "stripe-chains" && !runner.isDisabled(name))
+      chooseStripes(module, ArrayRef(passes).drop_front(i), runner);
     if (failed(runner.run(name, module)))
       return failure();
   }

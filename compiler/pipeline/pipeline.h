@@ -7,12 +7,6 @@
 
 namespace sinter {
 
-/// What comes first where they exclude each other: --fit=balanced|speed|ram. The module's attribute `sinter.fit` tells
-/// passes, which have the first where there is none.
-enum class Fit { Balanced, Speed, Ram };
-/// How sums of quantized nets are multiplied by their factors: --requant=float|fixed.
-enum class Requant { Float, Fixed };
-
 struct PipelineOptions : PassOptions {
   Fit fit = Fit::Balanced;
   /// The most bytes that feature maps may take in stripes, by estimate, where their costs allow more than Fit::Ram asks

@@ -30,11 +30,13 @@ extern const EmbeddedFile embedded[];
 const EmbeddedFile *boardFiles() { return boards::embedded; }
 
 std::optional<Board> findBoard(const Target &target, StringRef name, std::string &problem) {
-  if (name.empty() && target.isMicrocontroller())
+  if (name.empty() && !target.boards.empty())
     name = target.boards.front();
   if (!llvm::is_contained(target.boards, name)) {
     problem = "target " + target.name + " does not run on a board '" + name.str() + "'; " +
-              (target.isMicrocontroller() ? "it runs on " + join(target.boards, ", ") : "it needs none");
+              (!target.boards.empty()       ? "it runs on " + join(target.boards, ", ")
+               : target.isMicrocontroller() ? "none is known for it"
+                                            : "it needs none");
     return std::nullopt;
   }
   for (const EmbeddedFile *file = boards::embedded; file->name; ++file) {

@@ -7,46 +7,103 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/YAMLTraits.h"
 
 using namespace llvm;
-using sinter::Target;
-using sinter::TargetFeature;
+using namespace sinter;
 
 LLVM_YAML_IS_SEQUENCE_VECTOR(TargetFeature)
 
+namespace llvm::yaml {
 template <>
-struct yaml::MappingTraits<TargetFeature> {
-  static void mapping(yaml::IO &io, TargetFeature &feature) {
+struct ScalarEnumerationTraits<TargetKind> {
+  static void enumeration(IO &io, TargetKind &kind) {
+    io.enumCase(kind, "cpu", TargetKind::Cpu);
+    io.enumCase(kind, "microcontroller", TargetKind::Microcontroller);
+  }
+};
+template <>
+struct ScalarEnumerationTraits<ByteKernels> {
+  static void enumeration(IO &io, ByteKernels &kernels) {
+    io.enumCase(kernels, "none", ByteKernels::None);
+    io.enumCase(kernels, "quads", ByteKernels::Quads);
+    io.enumCase(kernels, "lines", ByteKernels::Lines);
+    io.enumCase(kernels, "dual", ByteKernels::Dual);
+  }
+};
+template <>
+struct ScalarEnumerationTraits<DotProduct> {
+  static void enumeration(IO &io, DotProduct &dot) {
+    io.enumCase(dot, "plain", DotProduct::Plain);
+    io.enumCase(dot, "avx2", DotProduct::Avx2);
+    io.enumCase(dot, "avxvnni", DotProduct::AvxVnni);
+    io.enumCase(dot, "vnni", DotProduct::Vnni);
+    io.enumCase(dot, "neon", DotProduct::Neon);
+    io.enumCase(dot, "dotprod", DotProduct::Dotprod);
+    io.enumCase(dot, "i8mm", DotProduct::I8mm);
+  }
+};
+template <>
+struct ScalarEnumerationTraits<LineCores> {
+  static void enumeration(IO &io, LineCores &core) {
+    io.enumCase(core, "biased", LineCores::Biased);
+    io.enumCase(core, "plain", LineCores::Plain);
+    io.enumCase(core, "vectors", LineCores::Vectors);
+  }
+};
+template <>
+struct MappingTraits<KernelCosts> {
+  static void mapping(IO &io, KernelCosts &costs) {
+    io.mapOptional("mac", costs.perMac);
+    io.mapOptional("call", costs.perCall);
+    io.mapOptional("channel", costs.perChannel);
+    io.mapOptional("reread_element", costs.perRereadElement);
+    io.mapOptional("in_pairs", costs.inPairs);
+  }
+};
+template <>
+struct MappingTraits<TargetFeature> {
+  static void mapping(IO &io, TargetFeature &feature) {
     io.mapRequired("name", feature.name);
     io.mapRequired("detect", feature.detect);
     io.mapOptional("flag", feature.flag);
     io.mapOptional("off_flag", feature.offFlag);
-    io.mapOptional("default", feature.byDefault, false);
+    io.mapOptional("default", feature.byDefault);
     io.mapOptional("arch", feature.arch);
     io.mapOptional("march", feature.march);
     io.mapRequired("macro", feature.macro);
     io.mapOptional("check", feature.check);
-    io.mapOptional("int_kernels", feature.intKernels);
+    io.mapOptional("dot_product", feature.dotProduct);
+    io.mapOptional("fpu", feature.fpu);
   }
 };
-
+/// What is not said stays as it is.
 template <>
-struct yaml::MappingTraits<Target> {
-  static void mapping(yaml::IO &io, Target &target) {
-    io.mapRequired("name", target.name);
+struct MappingTraits<Target> {
+  static void mapping(IO &io, Target &target) {
+    io.mapOptional("name", target.name);
     io.mapOptional("base", target.base);
-    io.mapRequired("summary", target.summary);
+    io.mapOptional("summary", target.summary);
+    io.mapOptional("kind", target.kind);
     io.mapOptional("triple", target.triple);
     io.mapOptional("compilers", target.compilers);
     io.mapOptional("cross_compilers", target.crossCompilers);
     io.mapOptional("arch", target.arch);
     io.mapOptional("flags", target.flags);
-    io.mapOptional("vector_bytes", target.vectorBytes, 0);
-    io.mapOptional("int_kernels", target.intKernels);
-    io.mapOptional("alignment", target.alignment, 0);
-    io.mapOptional("l2_kbytes", target.l2Kbytes, 0);
-    io.mapOptional("bytes_per_cycle", target.bytesPerCycle, 0);
+    io.mapOptional("fpu", target.fpu);
+    io.mapOptional("vector_bytes", target.vectorBytes);
+    io.mapOptional("vector_registers", target.vectorRegisters);
+    io.mapOptional("byte_kernels", target.byteKernels);
+    io.mapOptional("dot_product", target.dotProduct);
+    io.mapOptional("line_core", target.lineCore);
+    io.mapOptional("costs", target.costs);
+    io.mapOptional("alignment", target.alignment);
+    io.mapOptional("l2_kbytes", target.l2Kbytes);
+    io.mapOptional("bytes_per_cycle", target.bytesPerCycle);
+    io.mapOptional("weights", target.weights);
     io.mapOptional("requires", target.required);
     io.mapOptional("macros", target.macros);
     io.mapOptional("checks", target.checks);
@@ -55,6 +112,7 @@ struct yaml::MappingTraits<Target> {
     io.mapOptional("features", target.features);
   }
 };
+} // namespace llvm::yaml
 
 namespace sinter {
 namespace targets {
@@ -62,59 +120,99 @@ extern const EmbeddedFile embedded[];
 }
 
 namespace {
-Target parse(const char *text) {
-  Target target;
-  yaml::Input input(text);
+std::optional<Target> selectTarget(StringRef spec, std::string &problem);
+
+bool read(StringRef text, Target &target, std::string &problem) {
+  auto keep = [](const SMDiagnostic &diagnostic, void *into) {
+    auto &said = *static_cast<std::string *>(into);
+    if (said.empty())
+      said = ("line " + Twine(diagnostic.getLineNo()) + ": " + diagnostic.getMessage()).str();
+  };
+  problem.clear();
+  yaml::Input input(text, nullptr, keep, &problem);
   input >> target;
-  if (input.error())
-    report_fatal_error("an embedded target description is not valid");
-  return target;
+  if (input.error() && problem.empty())
+    problem = "no description of a target";
+  return problem.empty();
 }
 
-/// What the base has and the derived target does not say again. Requirements add up; the rest is replaced.
-void inherit(Target &target, const Target &base) {
-  auto whenEmpty = [](auto &field, const auto &inherited) {
-    if (field.empty())
-      field = inherited;
+/// Why a description makes no sense; empty if it does. Names stand in generated code.
+std::string nonsenseIn(const Target &target) {
+  auto isMadeOf = [](StringRef text, StringRef others) {
+    return !text.empty() && llvm::all_of(text, [&](char c) { return isAlnum(c) || others.contains(c); });
   };
-  auto inFront = [](auto &field, const auto &inherited) {
-    field.insert(field.begin(), inherited.begin(), inherited.end());
-  };
-  whenEmpty(target.triple, base.triple);
-  whenEmpty(target.compilers, base.compilers);
-  whenEmpty(target.crossCompilers, base.crossCompilers);
-  whenEmpty(target.arch, base.arch);
-  whenEmpty(target.flags, base.flags);
-  whenEmpty(target.runner, base.runner);
-  whenEmpty(target.boards, base.boards);
-  whenEmpty(target.features, base.features);
-  whenEmpty(target.intKernels, base.intKernels);
-  inFront(target.required, base.required);
-  inFront(target.macros, base.macros);
-  inFront(target.checks, base.checks);
-  auto whenZero = [](auto &field, auto inherited) {
-    if (field == 0)
-      field = inherited;
-  };
-  whenZero(target.vectorBytes, base.vectorBytes);
-  whenZero(target.alignment, base.alignment);
-  whenZero(target.l2Kbytes, base.l2Kbytes);
-  whenZero(target.bytesPerCycle, base.bytesPerCycle);
+  if (!isMadeOf(target.name, "._+-"))
+    return "'name' is missing, or not made of letters, digits, '.', '_', '+' and '-'";
+  if (target.triple.empty() || target.compilers.empty())
+    return "'triple' and 'compilers' are missing; a 'base' has them";
+  for (const auto *names : {&target.macros, &target.checks, &target.required})
+    for (const std::string &name : *names)
+      if (!isMadeOf(name, "._-"))
+        return "'" + name + "' is no name of a macro or of a feature of a CPU";
+  for (const std::string &macro : target.macros)
+    if (StringRef(macro).find_first_of(".-") != StringRef::npos || isDigit(macro[0]))
+      return "'" + macro + "' is no name of a macro";
+  if (target.vectorBytes != 4 &&
+      (target.vectorBytes < 16 || target.vectorBytes > 64 || !isPowerOf2_64(target.vectorBytes)))
+    return "'vector_bytes' is none of 4, 16, 32 and 64";
+  if (target.vectorRegisters < 0 || target.vectorRegisters > 64 ||
+      (target.vectorRegisters > 0) != (target.vectorBytes > 4))
+    return "'vector_registers' does not go with 'vector_bytes'";
+  if (target.alignment < 1 || target.alignment > 4096 || !isPowerOf2_64(target.alignment))
+    return "'alignment' is no power of two up to 4096";
+  if (target.l2Kbytes < 0 || target.l2Kbytes > (1 << 20) || target.bytesPerCycle < 1)
+    return "'l2_kbytes' is negative or too large, or 'bytes_per_cycle' is not positive";
+  if (target.costs && !(target.costs->perMac > 0 && target.costs->perCall >= 0 && target.costs->perChannel >= 0 &&
+                        target.costs->perRereadElement >= 0))
+    return "'costs' are not positive";
+  return "";
+}
+
+/// What a description says on top of what its base has. What a CPU must have adds up, other lists are replaced.
+std::optional<Target> parse(StringRef text, std::string &problem) {
+  Target alone, base;
+  if (!read(text, alone, problem))
+    return std::nullopt;
+  if (!alone.base.empty()) {
+    std::optional<Target> known = selectTarget(alone.base, problem);
+    if (!known)
+      return std::nullopt;
+    base = *known;
+  }
+  Target target = base;
+  for (auto list : {&Target::compilers, &Target::crossCompilers, &Target::flags, &Target::required, &Target::macros,
+                    &Target::checks, &Target::runner, &Target::boards})
+    (target.*list).clear();
+  target.features.clear();
+  if (!read(text, target, problem))
+    return std::nullopt;
+  if (!alone.costs)
+    target.costs = base.costs;
+  for (auto list : {&Target::compilers, &Target::crossCompilers, &Target::flags, &Target::runner, &Target::boards})
+    if ((target.*list).empty())
+      target.*list = base.*list;
+  for (auto list : {&Target::required, &Target::macros, &Target::checks})
+    (target.*list).insert((target.*list).begin(), (base.*list).begin(), (base.*list).end());
+  if (target.features.empty()) {
+    target.features = base.features;
+  } else {
+    target.enabled.clear();
+    for (const TargetFeature &feature : target.features)
+      if (feature.byDefault)
+        target.enabled.push_back(feature.name);
+  }
+  problem = nonsenseIn(target);
+  return problem.empty() ? std::optional(target) : std::nullopt;
 }
 
 std::optional<Target> loadTarget(StringRef name) {
   for (const EmbeddedFile *file = targets::embedded; file->name; ++file) {
     if (StringRef(file->name).drop_back(StringRef(".yaml").size()) != name)
       continue;
-    Target target = parse(file->text);
-    if (!target.base.empty())
-      inherit(target, *loadTarget(target.base));
-    target.enabled.clear();
-    for (const TargetFeature &feature : target.features)
-      if (feature.byDefault)
-        target.enabled.push_back(feature.name);
-    if (target.alignment == 0) // a cache line, and the widest vector
-      target.alignment = 64;
+    std::string problem;
+    std::optional<Target> target = parse(file->text, problem);
+    if (!target)
+      report_fatal_error(Twine("targets/") + file->name + ": " + problem);
     return target;
   }
   return std::nullopt;
@@ -141,7 +239,7 @@ bool applyFeature(Target &target, StringRef name, bool on, std::string &problem)
   return true;
 }
 
-/// The name, macros, checks and integer kernels that follow from the enabled features.
+/// The name, macros, checks and what else follows from the enabled features.
 void finish(Target &target) {
   for (const TargetFeature &feature : target.features) {
     if (target.has(feature.name) != feature.byDefault)
@@ -152,15 +250,62 @@ void finish(Target &target) {
     target.macros.push_back(feature.macro);
     if (!feature.check.empty())
       target.checks.push_back(feature.check);
-    if (!feature.intKernels.empty())
-      target.intKernels = feature.intKernels;
+    if (feature.dotProduct)
+      target.dotProduct = *feature.dotProduct;
+    target.fpu |= feature.fpu;
   }
+}
+
+/// A target of ours with the features that `spec` adds and takes away, whose consequences are not drawn yet.
+std::optional<Target> selectTarget(StringRef spec, std::string &problem) {
+  // Names contain '-' themselves: the longest one that fits is meant.
+  std::optional<Target> target;
+  for (const std::string &name : targetNames()) {
+    StringRef rest = spec;
+    if (rest.consume_front(name) && (rest.empty() || rest[0] == '+' || rest[0] == '-') &&
+        (!target || name.size() > target->name.size()))
+      target = loadTarget(name);
+  }
+  if (!target) {
+    problem = "no target '" + spec.str() + "'; there are host, " + join(targetNames(), ", ");
+    return std::nullopt;
+  }
+  StringRef rest = spec.drop_front(target->name.size());
+  while (!rest.empty()) {
+    bool on = rest[0] == '+';
+    rest = rest.drop_front();
+    // A feature may contain '-' itself ("amx-int8").
+    StringRef name;
+    for (const TargetFeature &feature : target->features)
+      if (rest.starts_with(feature.name) && feature.name.size() > name.size())
+        name = rest.take_front(feature.name.size());
+    if (name.empty())
+      name = rest.take_until([](char c) { return c == '+'; });
+    if (!applyFeature(*target, name, on, problem))
+      return std::nullopt;
+    rest = rest.drop_front(name.size());
+    if (!rest.empty() && rest[0] != '+' && rest[0] != '-') {
+      problem = "target '" + spec.str() + "': expected +feature or -feature at '" + rest.str() + "'";
+      return std::nullopt;
+    }
+  }
+  return target;
+}
+
+/// The text of a description that a user gives; nullopt where `spec` is none.
+std::optional<std::string> descriptionOf(StringRef spec, std::string &problem) {
+  if (spec.starts_with("{"))
+    return spec.str();
+  auto file = MemoryBuffer::getFile(spec, /*IsText=*/true);
+  if (!file) {
+    problem = (spec + ": " + file.getError().message()).str();
+    return std::nullopt;
+  }
+  return (*file)->getBuffer().str();
 }
 } // namespace
 
 bool Target::has(StringRef feature) const { return llvm::is_contained(enabled, feature); }
-
-bool Target::hasFpu() const { return !isMicrocontroller() || llvm::is_contained(macros, "__ARM_PCS_VFP"); }
 
 std::vector<std::string> Target::compilerFlags() const {
   std::vector<std::string> all;
@@ -194,38 +339,19 @@ std::vector<std::string> targetNames() {
 std::optional<Target> findTarget(StringRef spec, std::string &problem) {
   if (spec == "host")
     return hostTarget();
-  // Names contain '-' themselves: the longest one that fits is meant.
   std::optional<Target> target;
-  for (const std::string &name : targetNames()) {
-    StringRef rest = spec;
-    if (rest.consume_front(name) && (rest.empty() || rest[0] == '+' || rest[0] == '-') &&
-        (!target || name.size() > target->name.size()))
-      target = loadTarget(name);
-  }
-  if (!target) {
-    problem = "no target '" + spec.str() + "'; there are host, " + join(targetNames(), ", ");
-    return std::nullopt;
-  }
-  StringRef rest = spec.drop_front(target->name.size());
-  while (!rest.empty()) {
-    bool on = rest[0] == '+';
-    rest = rest.drop_front();
-    // A feature may contain '-' itself ("amx-int8").
-    StringRef name;
-    for (const TargetFeature &feature : target->features)
-      if (rest.starts_with(feature.name) && feature.name.size() > name.size())
-        name = rest.take_front(feature.name.size());
-    if (name.empty())
-      name = rest.take_until([](char c) { return c == '+'; });
-    if (!applyFeature(*target, name, on, problem))
+  if (spec.starts_with("{") || spec.ends_with(".yaml")) {
+    std::optional<std::string> text = descriptionOf(spec, problem);
+    if (!text)
       return std::nullopt;
-    rest = rest.drop_front(name.size());
-    if (!rest.empty() && rest[0] != '+' && rest[0] != '-') {
-      problem = "target '" + spec.str() + "': expected +feature or -feature at '" + rest.str() + "'";
-      return std::nullopt;
-    }
+    target = parse(*text, problem);
+    if (!target)
+      problem = "the target " + spec.str() + ": " + problem;
+  } else {
+    target = selectTarget(spec, problem);
   }
-  finish(*target);
+  if (target)
+    finish(*target);
   return target;
 }
 

@@ -11,46 +11,71 @@
 
 namespace sinter {
 
+enum class TargetKind { Cpu, Microcontroller };
+
+/// Which kernels products of bytes take: a folder of compiler/kernels.
+enum class ByteKernels { None, Quads, Lines, Dual };
+/// How quads are multiplied: by instructions of these names, or by 16-bit products (templates/int_dot.h).
+enum class DotProduct { Plain, Avx2, AvxVnni, Vnni, Neon, Dotprod, I8mm };
+/// How lines are multiplied: templates/line_core_*.h.
+enum class LineCores { Biased, Plain, Vectors };
+
+/// What kernels cost, in cycles, or on microcontrollers in instructions (counted on boards: docs/benchmarks.md).
+struct KernelCosts {
+  double perMac = 1;
+  double perCall = 400;        ///< a call, and borders of tiles
+  double perChannel = 0;       ///< of a depthwise convolution, in each call
+  double perRereadElement = 0; ///< of the rows that one call reads after the last one has
+  bool inPairs = false;        ///< two pixels at a time: of one row, or of two rows that are short and odd
+};
+
 /// Something that a CPU of the target may have: `--target x86-64-v4+vnni`.
 struct TargetFeature {
   std::string name;
-  std::string detect;     ///< LLVM's name of the feature, by which the host's CPU is known
-  std::string flag;       ///< compiler flags, separated by spaces
-  std::string offFlag;    ///< the same without the feature
-  bool byDefault = false; ///< on unless taken away: `--target cortex-m4-fp`
-  std::string arch;       ///< a suffix of the target's `arch` flag
-  std::string march;      ///< the version of the architecture from which on assemblers know the feature
-  std::string macro;      ///< defined by compilers when the feature is on
-  std::string check;      ///< its name for __builtin_cpu_supports
-  std::string intKernels; ///< the target's when the feature is on
+  std::string detect;                   ///< LLVM's name of the feature, by which the host's CPU is known
+  std::string flag;                     ///< compiler flags, separated by spaces
+  std::string offFlag;                  ///< the same without the feature
+  bool byDefault = false;               ///< on unless taken away: `--target cortex-m4-fp`
+  std::string arch;                     ///< a suffix of the target's `arch` flag
+  std::string march;                    ///< the version of the architecture from which on assemblers know the feature
+  std::string macro;                    ///< defined by compilers when the feature is on
+  std::string check;                    ///< its name for __builtin_cpu_supports
+  std::optional<DotProduct> dotProduct; ///< the target's when the feature is on
+  bool fpu = false;                     ///< it is the FPU
 };
 
 struct Target {
   std::string name; ///< resolved, with features: stands in header and report
   std::string base, summary;
-  std::string triple;                      ///< as GCC names it
-  std::vector<std::string> compilers;      ///< C++ compilers to look for when the host has the same architecture
+  TargetKind kind = TargetKind::Cpu;  ///< a microcontroller has no operating system: programs are images for boards
+  std::string triple;                 ///< as GCC names it
+  std::vector<std::string> compilers; ///< C++ compilers to look for when the host has the same architecture
   std::vector<std::string> crossCompilers; ///< and when it has another
   std::string arch;                        ///< the flag that features add suffixes to
   std::vector<std::string> flags;          ///< other compiler flags
-  int vectorBytes = 16;                    ///< width of the vectors that kernels are made of
-  std::string intKernels = {};             ///< which kernels products of bytes take: passes/packing/pack_integers.cpp
-  int64_t alignment = 0;                   ///< bytes that the arena, weights and what lies in them are aligned to
-  int64_t l2Kbytes = 0;                    ///< of second-level cache that one core may count on
-  int64_t bytesPerCycle = 0;               ///< that a core moves from and to what lies behind L2
-  std::vector<std::string> required;       ///< LLVM's names of the features that the CPU has at least
-  std::vector<std::string> macros;         ///< without these the generated code says #error
-  std::vector<std::string> checks;         ///< __builtin_cpu_supports of each, else status 6 at run time
-  std::vector<std::string> runner;         ///< command that runs a program of the target on another architecture
-  std::vector<std::string> boards;         ///< those that run it (board.h), of a microcontroller; the first by default
-  std::vector<TargetFeature> features;     ///< those on offer
-  std::vector<std::string> enabled;        ///< names of those that are on
+  bool fpu = true;                         ///< floats are computed by instructions, not by functions
+  int vectorBytes = 4;                     ///< width of the vectors that kernels are made of; 4: one float
+  int vectorRegisters = 0;                 ///< 0: no vectors
+  ByteKernels byteKernels = ByteKernels::None;
+  DotProduct dotProduct = DotProduct::Plain; ///< of quads
+  LineCores lineCore = LineCores::Plain;     ///< of lines
+  std::optional<KernelCosts> costs;          ///< none: by the vectors
+  int64_t alignment = 64;                    ///< bytes that the arena, weights and what lies in them are aligned to
+  int64_t l2Kbytes = 0;                ///< of second-level cache that one core may count on; 0: all memory is alike
+  int64_t bytesPerCycle = 16;          ///< that a core moves from and to what lies behind L2
+  std::string weights = "incbin";      ///< how they are carried unless --weights says
+  std::vector<std::string> required;   ///< LLVM's names of the features that the CPU has at least
+  std::vector<std::string> macros;     ///< without these the generated code says #error
+  std::vector<std::string> checks;     ///< __builtin_cpu_supports of each, else status 6 at run time
+  std::vector<std::string> runner;     ///< command that runs a program of the target on another architecture
+  std::vector<std::string> boards;     ///< those that run it (board.h), of a microcontroller; the first by default
+  std::vector<TargetFeature> features; ///< those on offer
+  std::vector<std::string> enabled;    ///< names of those that are on
 
   bool has(llvm::StringRef feature) const;
-  /// No operating system: code at fixed places, programs are images for boards.
-  bool isMicrocontroller() const { return !boards.empty(); }
-  /// Whether floats are computed by instructions, not by functions of the compiler's library.
-  bool hasFpu() const;
+  bool isMicrocontroller() const { return kind == TargetKind::Microcontroller; }
+  /// Floats of a vector; where there are none, those that kernels go by all the same.
+  int64_t lanes() const { return vectorBytes < 16 ? 4 : vectorBytes / 4; }
   /// All compiler flags that the target asks for.
   std::vector<std::string> compilerFlags() const;
 };
@@ -58,9 +83,10 @@ struct Target {
 /// Names of all targets, sorted.
 std::vector<std::string> targetNames();
 
-/// "cortex-a53", "x86-64-v4+vnni-bf16", "host". Empty, with a message that lists what there is, when there is no such
-/// target or feature. Features that the base name turns on can be taken away with -feature where they were added, never
-/// below the target's own.
+/// "cortex-a53", "x86-64-v4+vnni-bf16", "host", or a description in YAML of one's own: the file "my_core.yaml", or its
+/// text "{base: cortex-m4, alignment: 4}". Empty, with a message that lists what there is, when there is no such target
+/// or feature. Features that the base name turns on can be taken away with -feature where they were added, never below
+/// the target's own.
 std::optional<Target> findTarget(llvm::StringRef spec, std::string &problem);
 
 /// The target that describes this machine best.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Weights as compiler/passes/packing/pack_weights.cpp lays them out for gemm.h, conv.h, conv_planar.h and depthwise.h; and the
-// tile that tests run these with.
+// Weights as compiler/passes/packing/pack_weights.cpp lays them out for gemm.h, conv.h, conv_planar.h and depthwise.h;
+// and the tile that tests run these with.
 #pragma once
 
 #include "templates/tile.h"

@@ -113,8 +113,8 @@ def write(given):
         own = pathlib.Path(own)
         files = {name: made(name, file, own) if isinstance(file, dict) else file for _, name, file, _ in wanted}
         jobs = [(str(given.sinter.resolve()), folder, label, files[name], words) for label, name, _, words in wanted]
-        # Workers start afresh: a child's memory counts from that of the process which forks it.
-        with concurrent.futures.ProcessPoolExecutor(given.jobs, multiprocessing.get_context("spawn")) as pool:
+        # Workers start afresh, again and again: a child's memory counts from that of the process which forks it.
+        with concurrent.futures.ProcessPoolExecutor(given.jobs, multiprocessing.get_context("spawn"), max_tasks_per_child=20) as pool:
             index = dict(pool.map(compiled, jobs, chunksize=8))
     (folder / "index.json").write_text(json.dumps(index, indent=1))
     ended = collections.Counter(entry["status"] for entry in index.values())

@@ -17,11 +17,13 @@ LineCore describe(StringRef type, StringRef header) {
 
 } // namespace
 
-const LineCore *lineCore(StringRef kernels) {
+const LineCore *lineCore(const Target &target) {
+  if (target.byteKernels != ByteKernels::Lines)
+    return nullptr;
   static const LineCore plain = describe<PlainLines>("PlainLines", "templates/line_core_plain.h"),
                         biased = describe<BiasedLines>("BiasedLines", "templates/line_core_m0.h"),
                         vectors = describe<VectorLines>("VectorLines", "templates/line_core_mve.h");
-  return kernels == "m0" ? &biased : kernels == "m3" ? &plain : kernels == "mve" ? &vectors : nullptr;
+  return target.lineCore == LineCores::Biased ? &biased : target.lineCore == LineCores::Plain ? &plain : &vectors;
 }
 
 } // namespace sinter

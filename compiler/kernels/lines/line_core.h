@@ -2,12 +2,14 @@
 // The cores of templates/line_product.h, as the compiler sees them.
 #pragma once
 
+#include "target/target.h"
+
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 
 namespace sinter {
 
-/// The core that a target's int_kernels names, with its step (bytes that lines are filled up to) and header.
+/// With its step (bytes that lines are filled up to) and header.
 struct LineCore {
   llvm::StringRef type, header; ///< in generated code
   int64_t step, headerBytes;
@@ -17,6 +19,7 @@ struct LineCore {
   int64_t (*count)(int64_t k, int64_t runs, bool isInPlace, int64_t pixels);
   int64_t (*pitch)(int64_t k, int64_t runs);
 };
-const LineCore *lineCore(llvm::StringRef kernels);
+/// The core of the target's; null without lines.
+const LineCore *lineCore(const Target &target);
 
 } // namespace sinter

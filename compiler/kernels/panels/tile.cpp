@@ -5,16 +5,8 @@
 
 namespace sinter {
 
-/// AArch64 and AVX-512 have 32 vector registers, other targets with vectors 16.
-static int registersOf(const Target &target) {
-  if (target.vectorBytes < 16)
-    return 0;
-  bool isWide = target.vectorBytes >= 64 || llvm::StringRef(target.triple).starts_with("aarch64");
-  return isWide ? 32 : 16;
-}
-
 Tile tileFor(const Target &target) {
-  int registers = registersOf(target);
+  int registers = target.vectorRegisters;
   if (registers == 0)
     return {4, 4};
   int lanes = target.vectorBytes / 4;
@@ -23,7 +15,7 @@ Tile tileFor(const Target &target) {
 }
 
 int tileRows(const Target &target, int64_t columns) {
-  int registers = registersOf(target);
+  int registers = target.vectorRegisters;
   if (registers == 0)
     return 4;
   int vectors = std::max<int>(1, static_cast<int>(columns) / (target.vectorBytes / 4));

@@ -9,7 +9,7 @@ namespace sinter {
 struct Tile {
   int rows, columns;
 };
-/// For float; packed weights are laid out for `columns`, the module attribute sinter.tile_columns.
+/// For float; packed weights are laid out for `columns`.
 Tile tileFor(const Target &target);
 /// Rows for a given number of columns.
 int tileRows(const Target &target, int64_t columns);

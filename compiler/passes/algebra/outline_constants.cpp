@@ -40,7 +40,7 @@ bool hasStrings(Operation *op) {
 
 class Outliner {
 public:
-  explicit Outliner(func::FuncOp function) : function(function), budget(function) {}
+  Outliner(func::FuncOp function, FoldLimit limit) : function(function), budget(function, limit) {}
 
   void run() {
     sortOpsOf(function);
@@ -182,9 +182,9 @@ private:
 
 } // namespace
 
-LogicalResult sinter::outlineConstants(ModuleOp module) {
+LogicalResult sinter::outlineConstants(ModuleOp module, FoldLimit limit) {
   for (func::FuncOp function : module.getOps<func::FuncOp>())
     if (!function.isDeclaration())
-      Outliner(function).run();
+      Outliner(function, limit).run();
   return success();
 }

@@ -26,16 +26,17 @@ void place(Product op, int64_t elements, unsigned bits) {
 
 } // namespace
 
-LogicalResult placeScratch(ModuleOp module) {
-  module.walk([](ConvOp op) {
+LogicalResult placeScratch(ModuleOp module, const Target &target) {
+  const LineCore *core = lineCore(target);
+  module.walk([&](ConvOp op) {
     if (auto words = op->getAttrOfType<IntegerAttr>("scratch_words")) // pack-dual
       place(op, words.getInt() * 2, 16);
     else
-      place(op, lineScratch(op), 8);
-    if (op.getPacked() == "lines" && !readsLinesInPlace(op))
+      place(op, lineScratch(op, core), 8);
+    if (op.getPacked() == "lines" && !readsLinesInPlace(op, core))
       op->setAttr("copies_lines", UnitAttr::get(op.getContext()));
   });
-  module.walk([](MatmulOp op) { place(op, lineScratch(op), 8); });
+  module.walk([&](MatmulOp op) { place(op, lineScratch(op, core), 8); });
   return success();
 }
 

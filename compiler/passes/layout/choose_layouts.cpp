@@ -30,19 +30,18 @@ bool comesPlain(Value map) {
 
 /// Is there a kernel for integers that takes the channels of `conv`'s input as planes (templates/dual_planar.h), and
 /// does it spare a copy?
-bool weavesPlanes(ConvOp conv) {
-  auto kernels = conv->getParentOfType<ModuleOp>()->getAttrOfType<StringAttr>("sinter.int_kernels");
+bool weavesPlanes(ConvOp conv, const Target &target) {
   auto input = cast<RankedTensorType>(conv.getInput().getType());
-  return kernels && kernels.getValue() == "dsp" && input.getElementType().isInteger(8) && input.getRank() == 4 &&
+  return target.byteKernels == ByteKernels::Dual && input.getElementType().isInteger(8) && input.getRank() == 4 &&
          input.getDimSize(1) > 1 && comesPlain(conv.getInput());
 }
 
 /// The convolution between a pack and an unpack.
-void blockConvolution(ConvOp conv, BlockedLayout in, BlockedLayout out, RewriterBase &rewriter) {
+void blockConvolution(ConvOp conv, BlockedLayout in, BlockedLayout out, const Target &target, RewriterBase &rewriter) {
   auto input = cast<RankedTensorType>(conv.getInput().getType());
   Location loc = conv.getLoc();
   bool readsPlain = input.getDimSize(1) < fewChannels && !packedSource(conv.getInput()) && conv.getGroup() == 1 &&
-                    (!hasNarrowIntegers(conv.getInput()) || weavesPlanes(conv));
+                    (!hasNarrowIntegers(conv.getInput()) || weavesPlanes(conv, target));
   rewriter.setInsertionPoint(conv);
   Value x = readsPlain ? conv.getInput() : packed(rewriter, loc, conv.getInput(), in);
   Value init = emptyPacked(rewriter, loc, conv.getInits()[0], out);
@@ -57,7 +56,7 @@ void blockConvolution(ConvOp conv, BlockedLayout in, BlockedLayout out, Rewriter
 /// concat(unpack(a), unpack(b)) = unpack(concat(a, b)), where the blocks of all parts are alike or the axis is another
 /// one; along the channels also where each part has all of its own in one block.
 struct SinkThroughConcat : OpRewritePattern<tensor::ConcatOp> {
-  using OpRewritePattern::OpRewritePattern;
+  SinkThroughConcat(MLIRContext *context, const Target &target) : OpRewritePattern(context), target(target) {}
 
   LogicalResult matchAndRewrite(tensor::ConcatOp concat, PatternRewriter &rewriter) const override {
     std::optional<BlockedLayout> layout;
@@ -76,7 +75,7 @@ struct SinkThroughConcat : OpRewritePattern<tensor::ConcatOp> {
     }
     if (axis == layout->axis) {
       int64_t channels = type.getDimSize(axis);
-      int64_t block = type.isDynamicDim(axis) ? 0 : channelBlock(concat->getParentOfType<ModuleOp>(), channels);
+      int64_t block = type.isDynamicDim(axis) ? 0 : channelBlock(target, channels);
       bool isJoined = isWhole && (block == channels || (block && hasNarrowIntegers(concat.getResult())));
       if (!(isAlike && block == layout->block) && !isJoined)
         return failure();
@@ -94,6 +93,8 @@ struct SinkThroughConcat : OpRewritePattern<tensor::ConcatOp> {
     rewriter.replaceOp(concat, unpacked(rewriter, loc, joined, plain, *layout));
     return success();
   }
+
+  const Target &target;
 };
 
 /// insert_slice of a feature map into a filled one (Pad) along dims other than the channel.
@@ -156,7 +157,7 @@ struct SinkThroughPool : OpRewritePattern<KernelOp> {
 
 /// extract_slice of a feature map that keeps all channels, or whole blocks of them.
 struct SinkThroughExtract : OpRewritePattern<tensor::ExtractSliceOp> {
-  using OpRewritePattern::OpRewritePattern;
+  SinkThroughExtract(MLIRContext *context, const Target &target) : OpRewritePattern(context), target(target) {}
 
   LogicalResult matchAndRewrite(tensor::ExtractSliceOp extract, PatternRewriter &rewriter) const override {
     auto source = packedSource(extract.getSource());
@@ -167,7 +168,7 @@ struct SinkThroughExtract : OpRewritePattern<tensor::ExtractSliceOp> {
     std::optional<int64_t> offset = getConstantIntValue(extract.getMixedOffsets()[layout.axis]),
                            stride = getConstantIntValue(extract.getMixedStrides()[layout.axis]);
     int64_t channels = type.getDimSize(layout.axis);
-    int64_t wanted = channelBlock(extract->getParentOfType<ModuleOp>(), channels);
+    int64_t wanted = channelBlock(target, channels);
     bool isBlocks = offset && *offset % layout.block == 0 && channels % layout.block == 0 && wanted == layout.block;
     bool isWhole = !isBlocks && extract.getSourceType().getDimSize(layout.axis) == layout.block &&
                    (wanted == channels || hasNarrowIntegers(extract.getResult()));
@@ -189,6 +190,8 @@ struct SinkThroughExtract : OpRewritePattern<tensor::ExtractSliceOp> {
     rewriter.replaceOp(extract, unpacked(rewriter, loc, slice, plain, layout));
     return success();
   }
+
+  const Target &target;
 };
 
 /// A feature map in one block of all channels is channels-last already.
@@ -241,7 +244,7 @@ Value asOneBlock(OpBuilder &b, Value map, BlockedLayout layout) {
 
 } // namespace
 
-LogicalResult chooseLayouts(ModuleOp module) {
+LogicalResult chooseLayouts(ModuleOp module, const Target &target) {
   MLIRContext *context = module.getContext();
   struct Choice {
     ConvOp conv;
@@ -249,7 +252,7 @@ LogicalResult chooseLayouts(ModuleOp module) {
   };
   SmallVector<Choice> choices;
   SmallVector<Value> madeOfLast;
-  FeatureMaps maps(module); // of the tensors as they are now
+  FeatureMaps maps(module, target); // of the tensors as they are now
   module.walk([&](Operation *op) {
     if (isa<linalg::TransposeOp, tensor::ExpandShapeOp>(op))
       if (Value map = op->getResult(0); channelsLastSource(map) && maps.isConvolved(map) &&
@@ -270,10 +273,11 @@ LogicalResult chooseLayouts(ModuleOp module) {
     rewriter.replaceAllUsesWith(map, unpacked(rewriter, map.getLoc(), block, plain, layout));
   }
   for (auto [conv, in, out] : choices)
-    blockConvolution(conv, in, out, rewriter);
+    blockConvolution(conv, in, out, target, rewriter);
 
   RewritePatternSet sinking(context);
-  sinking.add<SinkThroughConcat, SinkThroughInsert, SinkThroughPool, SinkThroughExtract, ReadChannelsLast>(context);
+  sinking.add<SinkThroughConcat, SinkThroughExtract>(context, target);
+  sinking.add<SinkThroughInsert, SinkThroughPool, ReadChannelsLast>(context);
   addRelayoutGenericPatterns(sinking);
   tensor::PackOp::getCanonicalizationPatterns(sinking, context);
   tensor::UnPackOp::getCanonicalizationPatterns(sinking, context);

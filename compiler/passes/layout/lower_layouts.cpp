@@ -4,7 +4,6 @@
 #include "passes/passes.h"
 
 #include "passes/layout/support/blocked_layout.h"
-#include "passes/packing/support/pack_quads.h"
 
 #include "builders/sizes.h"
 
@@ -48,12 +47,13 @@ SmallVector<int64_t> packedOrder(int64_t rank, BlockedLayout layout) {
 }
 
 struct LowerPack : OpRewritePattern<tensor::PackOp> {
-  using OpRewritePattern::OpRewritePattern;
+  LowerPack(MLIRContext *context, const Target &target, Fit fit)
+      : OpRewritePattern(context), target(target), fit(fit) {}
 
   /// What an elementwise op makes for a pack of all channels into one block, it can write channels-last itself; a
   /// caller's buffer is read by one that only copies, so that it can be part of a loop over stripes.
   /// Preconditions: no other reader, and the op writes each element where its loops stand.
-  static LogicalResult writeInOrder(tensor::PackOp pack, BlockedLayout layout, PatternRewriter &rewriter) {
+  LogicalResult writeInOrder(tensor::PackOp pack, BlockedLayout layout, PatternRewriter &rewriter) const {
     auto generic = pack.getSource().getDefiningOp<linalg::GenericOp>();
     if (pack.getSource().getDefiningOp<bufferization::ToTensorOp>() && layout.block > 1 && layout.axis == 1 &&
         pack.getSourceType().getDimSize(1) == layout.block)
@@ -86,11 +86,8 @@ struct LowerPack : OpRewritePattern<tensor::PackOp> {
   /// Arithmetic whose lanes run along rows, and a turn of bytes behind it (templates/interleave.h), are both in
   /// vectors; one loop that reads rows and writes channels would be in none. On targets without, and where memory
   /// counts, it is the shorter way.
-  static bool turnsInVectors(linalg::GenericOp generic) {
-    auto module = generic->getParentOfType<ModuleOp>();
-    auto kernels = module->getAttrOfType<StringAttr>("sinter.int_kernels");
-    auto fit = module->getAttrOfType<StringAttr>("sinter.fit");
-    return kernels && takesQuads(kernels) && (!fit || fit != "ram") &&
+  bool turnsInVectors(linalg::GenericOp generic) const {
+    return target.byteKernels == ByteKernels::Quads && fit != Fit::Ram &&
            !generic.getBody()->without_terminator().empty() &&
            getElementTypeOrSelf(generic.getResult(0).getType()).isInteger(8);
   }
@@ -123,6 +120,9 @@ struct LowerPack : OpRewritePattern<tensor::PackOp> {
     rewriter.replaceOp(pack, rewriter.create<linalg::TransposeOp>(loc, expanded, pack.getDest(), order).getResult());
     return success();
   }
+
+  const Target &target;
+  Fit fit;
 };
 
 struct LowerUnpack : OpRewritePattern<tensor::UnPackOp> {
@@ -152,9 +152,10 @@ struct LowerUnpack : OpRewritePattern<tensor::UnPackOp> {
 
 } // namespace
 
-LogicalResult lowerLayouts(ModuleOp module) {
+LogicalResult lowerLayouts(ModuleOp module, const Target &target, Fit fit) {
   RewritePatternSet patterns(module.getContext());
-  patterns.add<LowerPack, LowerUnpack>(module.getContext());
+  patterns.add<LowerPack>(module.getContext(), target, fit);
+  patterns.add<LowerUnpack>(module.getContext());
   return applyPatternsAndFoldGreedily(module, std::move(patterns));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products of bytes for cores with dual 16-bit multiply-adds (int_kernels: dsp). After all fusion:
+// Products of bytes for cores with dual 16-bit multiply-adds (ByteKernels::Dual). After all fusion:
 //   conv       filter -> [groups, words]      packed = "dual"
 //              filter -> [groups, words]      packed = "dual_winograd" where winograd_choice.h says so
 //   depthwise  filter -> [channels, words]    packed = "dual_planes"
@@ -18,9 +18,9 @@
 #include "passes/passes.h"
 #include "passes/quantized/support/known_factor.h"
 
-#include "passes/support/products.h"
 #include "passes/packing/support/winograd_choice.h"
 #include "passes/packing/support/winograd_packing.h"
+#include "passes/support/products.h"
 
 using namespace mlir;
 
@@ -239,7 +239,8 @@ SmallVector<int64_t> sumsOf(ArrayRef<int8_t> weights, int64_t filters) {
 
 /// Of convolutions that Winograd could compute: whether it does.
 using WinogradChoices = llvm::DenseMap<Operation *, WinogradChoice>;
-WinogradChoices chooseWinograd(ModuleOp module, ArrayRef<Operation *> products) {
+WinogradChoices chooseWinograd(ModuleOp module, ArrayRef<Operation *> products, const Target &target, Fit fit,
+                               Threads threads) {
   SmallVector<WinogradCandidate> candidates;
   for (Operation *op : products)
     if (auto conv = dyn_cast<ConvOp>(op))
@@ -247,7 +248,7 @@ WinogradChoices chooseWinograd(ModuleOp module, ArrayRef<Operation *> products) 
         candidates.push_back(
             {conv, s->channels, s->filters, s->outHeight, s->outWidth, s->kernelH * s->run(), 2 * s->scratch()});
   WinogradChoices choices;
-  for (auto [candidate, choice] : llvm::zip(candidates, chooseWinograd(module, candidates)))
+  for (auto [candidate, choice] : llvm::zip(candidates, chooseWinograd(module, candidates, target, fit, threads)))
     choices[candidate.conv] = choice;
   return choices;
 }
@@ -335,13 +336,12 @@ void packMatmul(MatmulOp matmul, EvaluationCache &cache) {
 
 } // namespace
 
-LogicalResult packDual(ModuleOp module) {
-  auto kernels = module->getAttrOfType<StringAttr>("sinter.int_kernels");
-  if (!kernels || kernels.getValue() != "dsp")
+LogicalResult packDual(ModuleOp module, const Target &target, Fit fit, Threads threads) {
+  if (target.byteKernels != ByteKernels::Dual)
     return success();
   module.walk([](linalg::GenericOp nest) { packSums(nest); });
   SmallVector<Operation *> products = productsOf(module);
-  WinogradChoices winograd = chooseWinograd(module, products);
+  WinogradChoices winograd = chooseWinograd(module, products, target, fit, threads);
   for (Operation *op : products) {
     EvaluationCache cache;
     if (auto matmul = dyn_cast<MatmulOp>(op))

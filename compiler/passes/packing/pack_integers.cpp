@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products of bytes get the kernels of their target, which is the module attribute `sinter.int_kernels` (the targets'
-// int_kernels): the constant operand in the order that the kernel reads, `packed` naming it, zero points folded into
-// the epilogue. What no kernel takes stays as it is, for the kernels of all integers.
+// Products of bytes get the kernels of their target: the constant operand in the order that the kernel reads, `packed`
+// naming it, zero points folded into the epilogue. What no kernel takes stays as it is, for the kernels of all
+// integers.
 #include "passes/passes.h"
 
 #include "kernels/lines/line_core.h"
@@ -12,13 +12,11 @@ using namespace mlir;
 
 namespace sinter {
 
-LogicalResult packIntegers(ModuleOp module) {
-  auto attribute = module->getAttrOfType<StringAttr>("sinter.int_kernels");
-  StringRef kernels = attribute ? attribute.getValue() : StringRef();
-  if (takesQuads(kernels))
-    packQuads(module, kernels);
-  if (lineCore(kernels))
-    packLines(module, kernels);
+LogicalResult packIntegers(ModuleOp module, const Target &target, Requant requant) {
+  if (target.byteKernels == ByteKernels::Quads)
+    packQuads(module, target);
+  if (const LineCore *core = lineCore(target))
+    packLines(module, *core, requant);
   return success();
 }
 

@@ -7,8 +7,10 @@
 //   conv, input with plain channels, g groups (each filled up):
 //            [k, c, taps...]   -> [g, ceil(k / g / NR), c, taps..., NR]                      packed = "planes"
 //   depthwise [k, 1, taps...]  -> [taps..., k]                                               packed = "taps"
-// NR is the target's tile width, the module attribute `sinter.tile_columns`, or a single vector for few columns.
+// NR is the target's tile width or a single vector for few columns.
 #include "passes/passes.h"
+
+#include "kernels/panels/tile.h"
 
 #include "passes/support/products.h"
 
@@ -130,9 +132,8 @@ static int64_t panelColumns(int64_t n, int64_t columns) {
              : columns;
 }
 
-LogicalResult packWeights(ModuleOp module) {
-  auto attribute = module->getAttrOfType<IntegerAttr>("sinter.tile_columns");
-  int64_t columns = attribute ? attribute.getInt() : 32;
+LogicalResult packWeights(ModuleOp module, const Target &target) {
+  int64_t columns = tileFor(target).columns;
   EvaluationCache cache;
   for (Operation *op : productsOf(module)) {
     if (auto matmul = dyn_cast<MatmulOp>(op)) {

@@ -9,6 +9,7 @@
 #include "passes/quantized/support/pair_function.h"
 
 #include "ir/dialect.h"
+#include "kernels/lines/line_core.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -65,14 +66,14 @@ bool makeTable(Value value, const ElementBody &body) {
 
 } // namespace
 
-LogicalResult byteTables(ModuleOp module) {
-  auto kernels = module->getAttrOfType<StringAttr>("sinter.int_kernels");
-  constexpr StringRef small[] = {"m0", "m3", "dsp", "mve"};
-  if (!kernels || !llvm::is_contained(small, kernels.getValue()))
+LogicalResult byteTables(ModuleOp module, const Target &target) {
+  if (!target.isMicrocontroller())
     return success();
+  const LineCore *core = lineCore(target);
+  bool areSumsInVectors = core && core->isVector;
   module.walk([&](Operation *op) {
     std::optional<ElementBody> body = ElementBody::of(op);
-    if (!body || (kernels.getValue() == "mve" && !isa<linalg::GenericOp>(op)))
+    if (!body || (areSumsInVectors && !isa<linalg::GenericOp>(op)))
       return;
     bool isChanged = false;
     for (Value result : body->block->getTerminator()->getOperands())

@@ -117,18 +117,11 @@ private:
   bool isChanged = false;
 };
 
-/// Cores that multiply integers faster than floats, and where floats shall not be.
-bool prefersIntegers(ModuleOp module) {
-  auto kernels = module->getAttrOfType<StringAttr>("sinter.int_kernels"),
-       requant = module->getAttrOfType<StringAttr>("sinter.requant");
-  constexpr StringRef small[] = {"m0", "m3", "dsp", "mve"};
-  return (kernels && llvm::is_contained(small, kernels.getValue())) || (requant && requant.getValue() == "fixed");
-}
-
 } // namespace
 
-LogicalResult fitIntegers(ModuleOp module) {
-  if (!prefersIntegers(module))
+LogicalResult fitIntegers(ModuleOp module, const Target &target, Requant requant) {
+  // For cores that multiply integers faster than floats, and where floats shall not be.
+  if (!target.isMicrocontroller() && requant != Requant::Fixed)
     return success();
   module.walk([](Operation *op) {
     if (std::optional<ElementBody> body = ElementBody::of(op); body && Fitter(*body).run())

@@ -402,9 +402,8 @@ bool requantize(const ElementBody &body, RescaleBy how, EvaluationCache &cache) 
   return isChanged;
 }
 
-LogicalResult requantizeFixed(ModuleOp module) {
-  auto requant = module->getAttrOfType<StringAttr>("sinter.requant");
-  if (!requant || requant.getValue() != "fixed")
+LogicalResult requantizeFixed(ModuleOp module, Requant requant) {
+  if (requant != Requant::Fixed)
     return success();
   module.walk([](func::FuncOp function) {
     for (Block &block : function.getBody())

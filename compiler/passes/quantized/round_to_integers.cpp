@@ -105,16 +105,13 @@ void roundToNearest(arith::FPToSIOp convert, EvaluationCache &cache) {
 
 } // namespace
 
-LogicalResult roundToIntegers(ModuleOp module) {
-  auto kernels = module->getAttrOfType<StringAttr>("sinter.int_kernels");
-  auto requant = module->getAttrOfType<StringAttr>("sinter.requant"); // "fixed": there is no FPU
-  if (!kernels || (requant && requant.getValue() == "fixed"))
+LogicalResult roundToIntegers(ModuleOp module, const Target &target, Requant requant) {
+  if (requant == Requant::Fixed) // there is no FPU
     return success();
   EvaluationCache cache;
-  constexpr StringRef others[] = {"m0", "m3", "mve"}; // no FPU, or kernels that round themselves
-  if (kernels.getValue() == "dsp")
+  if (target.byteKernels == ByteKernels::Dual)
     module.walk(roundToByte);
-  else if (!llvm::is_contained(others, kernels.getValue()))
+  else if (target.byteKernels == ByteKernels::Quads) // lines round themselves, or there is no FPU
     module.walk([&](arith::FPToSIOp convert) { roundToNearest(convert, cache); });
   return success();
 }

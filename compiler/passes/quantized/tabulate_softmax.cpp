@@ -43,9 +43,8 @@ void tabulate(KernelOp softmax) {
 
 } // namespace
 
-LogicalResult tabulateSoftmax(ModuleOp module) {
-  auto requant = module->getAttrOfType<StringAttr>("sinter.requant");
-  if (requant && requant.getValue() == "fixed")
+LogicalResult tabulateSoftmax(ModuleOp module, Requant requant) {
+  if (requant == Requant::Fixed)
     module.walk([](KernelOp kernel) {
       if (kernel.getKernel() == "quantized_softmax")
         tabulate(kernel);

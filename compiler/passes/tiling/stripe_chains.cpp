@@ -36,8 +36,9 @@ struct BlockChoices {
   std::vector<StripeChoice> choices;
   int64_t elsewhere; ///< the largest need of an op that is in no chain
 
-  BlockChoices(Block &block, const StripeGoal &goal)
-      : lifetimes(block, goal.overlaps), found(block, lifetimes), elsewhere(lifetimes.largestExcept(found.members)) {
+  BlockChoices(Block &block, const Target &target, const StripeGoal &goal)
+      : lifetimes(block, target, {goal.threads}, goal.overlaps), found(block, lifetimes),
+        elsewhere(lifetimes.largestExcept(found.members)) {
     auto live = [&](int64_t from, int64_t to) { return lifetimes.liveBytes(from, to); };
     for (const auto &chain : found.chains)
       choices.emplace_back(chain, goal, live);
@@ -50,22 +51,23 @@ static void splitPools(Block &block, const StripeGoal &goal) {
 }
 
 /// visit(function, its choices) for each function with a body, its pools split as the goal wants them.
-static LogicalResult forEachFunction(ModuleOp module, const StripeGoal &goal,
+static LogicalResult forEachFunction(ModuleOp module, const Target &target, const StripeGoal &goal,
                                      llvm::function_ref<LogicalResult(func::FuncOp, const BlockChoices &)> visit) {
   for (func::FuncOp function : module.getOps<func::FuncOp>()) {
     if (function.isExternal())
       continue;
     Block &block = function.getBody().front();
     splitPools(block, goal);
-    if (failed(visit(function, BlockChoices(block, goal))))
+    if (failed(visit(function, BlockChoices(block, target, goal))))
       return failure();
   }
   return success();
 }
 
-LogicalResult sinter::stripeChains(ModuleOp module) {
-  StripeGoal goal = StripeGoal::of(module);
-  return forEachFunction(module, goal, [&](func::FuncOp function, const BlockChoices &all) -> LogicalResult {
+LogicalResult sinter::stripeChains(ModuleOp module, const Target &target, Fit fit, Threads threads,
+                                   StripeBudget budget) {
+  StripeGoal goal = StripeGoal::of(target, fit, threads, budget);
+  return forEachFunction(module, target, goal, [&](func::FuncOp function, const BlockChoices &all) -> LogicalResult {
     int64_t limit = goal.leastMemory ? leastLimit(all.choices, goal, std::max(all.elsewhere, goal.memoryLimit))
                                      : std::numeric_limits<int64_t>::max();
     // All choices before the first rewrite: positions and lifetimes are those of the program as it was.
@@ -88,10 +90,11 @@ LogicalResult sinter::stripeChains(ModuleOp module) {
   });
 }
 
-std::vector<StripeLimit> sinter::limitsOfStripes(ModuleOp module, int64_t most) {
-  StripeGoal goal = StripeGoal::of(module);
+std::vector<StripeLimit> sinter::limitsOfStripes(ModuleOp module, const Target &target, Threads threads, bool mapsApart,
+                                                 int64_t most) {
+  StripeGoal goal = StripeGoal::of(target, Fit::Ram, threads, {std::nullopt, mapsApart});
   std::vector<StripeLimit> limits;
-  (void)forEachFunction(module, goal, [&](func::FuncOp, const BlockChoices &all) -> LogicalResult {
+  (void)forEachFunction(module, target, goal, [&](func::FuncOp, const BlockChoices &all) -> LogicalResult {
     if (all.choices.empty())
       return success();
     int64_t least = leastLimit(all.choices, goal, all.elsewhere), enough = least;

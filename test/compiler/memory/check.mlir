@@ -154,7 +154,7 @@ func.func @state(%y: memref<16xf32>) attributes {sinter.arena_bytes = 0 : i64} {
 // -----
 
 // Row after row: the least distance is good, a pixel less is not; a kernel that keeps channels apart needs whole pixels.
-module attributes {sinter.arena_align = 8 : i64} {
+module attributes {sinter.target = "cortex-m3"} {
   func.func @rows(%x: memref<1x1x3x4x16xi8>, %w: memref<16x32x1x1xi8>, %k: memref<16x1x3x3xi8>, %y: memref<1x1x3x4x32xi8>) attributes {sinter.arena_bytes = 1024 : i64} {
     %a = sinter.arena 176 for 192 : memref<1x1x3x4x16xi8>
     %b = sinter.arena 0 for 384 : memref<1x1x3x4x32xi8>

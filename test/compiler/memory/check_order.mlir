@@ -22,7 +22,7 @@ func.func @fine(%x: memref<8x16xi8>, %y: memref<8x16xi8>) attributes {sinter.are
 
 // The next row is read together with each: its bytes are the output's by then.
 #next = affine_map<(i) -> (i - 1, 0)>
-module attributes {sinter.arena_align = 8 : i64} {
+module attributes {sinter.target = "cortex-m3"} {
   func.func @too_near(%x: memref<8x16xi8>, %y: memref<8x16xi8>) attributes {sinter.arena_bytes = 256 : i64} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -49,7 +49,7 @@ module attributes {sinter.arena_align = 8 : i64} {
 
 // 16 bytes further down it is fine. What reads the input after the loop finds the output there.
 #next = affine_map<(i) -> (i - 1, 0)>
-module attributes {sinter.arena_align = 8 : i64} {
+module attributes {sinter.target = "cortex-m3"} {
   func.func @read_after(%x: memref<8x16xi8>, %y: memref<8x16xi8>) attributes {sinter.arena_bytes = 256 : i64} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

@@ -7,7 +7,7 @@
 // CHECK-SAME: sinter.outputs = [{arena_offset = [[Y:[0-9]+]] : i64, name = "y"}]
 // CHECK-DAG: sinter.arena [[X]] for 64 {sinter.input = 0 : i64}
 // CHECK-DAG: sinter.arena [[Y]] for 40 {sinter.output = 0 : i64}
-module attributes {sinter.io_in_arena, sinter.arena_align = 8 : i64} {
+module attributes {sinter.io_in_arena, sinter.target = "cortex-m3"} {
   func.func @reused() attributes {sinter.inputs = [{name = "x"}], sinter.outputs = [{name = "y"}]} {
     %y = sinter.output 0 "y" : memref<10xf32>
     %x = sinter.input 0 "x" : memref<16xf32>

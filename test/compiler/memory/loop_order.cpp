@@ -42,7 +42,7 @@ struct Stripes {
 #row = affine_map<(s) -> (s - {7}, 0)>
 #one = affine_map<(s) -> (s - {7} + 1, 0)>
 #most = affine_map<(s) -> (s, 1)>
-module attributes {{sinter.arena_align = 1 : i64} {{
+module {{
   func.func @main(%x: memref<{3}x{9}x{2}xi8>, %y: memref<{0}x{1}xi8>) {{
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -107,14 +107,16 @@ TEST_CASE("a loop's output lies over its input as far as its rows allow, and no 
   ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) { return success(); });
   std::minstd_rand random(5);
   auto upTo = [&](int64_t most) { return static_cast<int64_t>(random() % static_cast<unsigned>(most + 1)); };
+  Target target;
+  target.alignment = 1;
   int over = 0, nearer = 0;
   for (int i = 0; i < 300; ++i) {
     Stripes stripes{3 + upTo(6), 1 + upTo(20), 1 + upTo(20), 1 + upTo(2), 1 + upTo(1),
                     1 + upTo(3), upTo(2),      upTo(3),      upTo(4)};
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(stripes.text(), &context);
     REQUIRE(module);
-    REQUIRE(succeeded(planMemory(*module)));
-    REQUIRE(succeeded(checkPlan(*module)));
+    REQUIRE(succeeded(planMemory(*module, target, {})));
+    REQUIRE(succeeded(checkPlan(*module, target, {})));
     SmallVector<ArenaOp> places;
     module->walk([&](ArenaOp op) { places.push_back(op); });
     int64_t in = static_cast<int64_t>(places[0].getOffset()), out = static_cast<int64_t>(places[1].getOffset());
@@ -130,7 +132,7 @@ TEST_CASE("a loop's output lies over its input as far as its rows allow, and no 
     for (ArenaOp other : llvm::drop_begin(places, 2)) // out of the way
       other.setOffset(100000);
     module->walk([](func::FuncOp f) { f->setAttr("sinter.arena_bytes", Builder(f).getI64IntegerAttr(200000)); });
-    CHECK(failed(checkPlan(*module)));
+    CHECK(failed(checkPlan(*module, target, {})));
   }
   CHECK(over > 200);
   CHECK(nearer > 100);

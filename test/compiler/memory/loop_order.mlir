@@ -2,7 +2,7 @@
 // What a loop makes lies over what it reads for the last time, as far as its rows allow (memory/loop_order.h).
 
 // Row i is read, then row i is written by another op: in the same place, beside the row between the two. 144 bytes, not 272.
-module attributes {sinter.arena_align = 8 : i64} {
+module attributes {sinter.target = "cortex-m3"} {
   // CHECK-LABEL: func.func @rows
   // CHECK-SAME: sinter.arena_bytes = 144
   // CHECK: sinter.arena [[A:[0-9]+]] for 128
@@ -36,7 +36,7 @@ module attributes {sinter.arena_align = 8 : i64} {
 #count = affine_map<(i) -> (i + 1, 0)>
 #most = affine_map<(i) -> (i, 1)>
 #none = affine_map<(i) -> (i, 0)>
-module attributes {sinter.arena_align = 8 : i64, sinter.io_in_arena} {
+module attributes {sinter.target = "cortex-m3", sinter.io_in_arena} {
   // CHECK-LABEL: func.func @planes
   // CHECK-SAME: sinter.arena_bytes = 200
   // CHECK-DAG: sinter.arena 0 for 192 {sinter.input = 0 : i64}
@@ -68,7 +68,7 @@ module attributes {sinter.arena_align = 8 : i64, sinter.io_in_arena} {
 // -----
 
 // Rows of the output are twice as long: it begins as many bytes below the input as it is longer.
-module attributes {sinter.arena_align = 8 : i64} {
+module attributes {sinter.target = "cortex-m3"} {
   // CHECK-LABEL: func.func @longer
   // CHECK-SAME: sinter.arena_bytes = 272
   func.func @longer(%x: memref<8x16xi8>, %y: memref<8x32xi8>) {
@@ -94,7 +94,7 @@ module attributes {sinter.arena_align = 8 : i64} {
 
 // A second reader two rows behind the first, in the op that writes: three rows below.
 #behind = affine_map<(i) -> (i - 2, 0)>
-module attributes {sinter.arena_align = 8 : i64} {
+module attributes {sinter.target = "cortex-m3"} {
   // CHECK-LABEL: func.func @residual
   // CHECK-SAME: sinter.arena_bytes = 192
   func.func @residual(%x: memref<8x16xi8>, %y: memref<8x16xi8>) {
@@ -122,7 +122,7 @@ module attributes {sinter.arena_align = 8 : i64} {
 
 // From the last row to the first: only what is written after the last read may lie there, a row.
 #back = affine_map<(i) -> (-i + 7)>
-module attributes {sinter.arena_align = 8 : i64} {
+module attributes {sinter.target = "cortex-m3"} {
   // CHECK-LABEL: func.func @backwards
   // CHECK-SAME: sinter.arena_bytes = 256
   func.func @backwards(%x: memref<8x16xi8>, %y: memref<8x16xi8>) {
@@ -149,7 +149,7 @@ module attributes {sinter.arena_align = 8 : i64} {
 
 // Rows that are not known here count as all rows. An input that is read once more after the loop, and one that the loop writes
 // too: apart.
-module attributes {sinter.arena_align = 8 : i64} {
+module attributes {sinter.target = "cortex-m3"} {
   // CHECK-LABEL: func.func @unknown
   // CHECK-SAME: sinter.arena_bytes = 256
   func.func @unknown(%x: memref<8x16xi8>, %y: memref<8x16xi8>, %at: index) {
@@ -213,7 +213,7 @@ module attributes {sinter.arena_align = 8 : i64} {
 // -----
 
 // The model's own loops: 128 bytes apart.
-module attributes {sinter.arena_align = 8 : i64} {
+module attributes {sinter.target = "cortex-m3"} {
   // CHECK-LABEL: func.func @scan
   // CHECK-SAME: sinter.arena_bytes = 272
   func.func @scan(%x: memref<8x16xi8>, %y: memref<8x16xi8>) {

@@ -3,7 +3,7 @@
 
 // 1x1, more channels behind it than before: pixel after pixel, the output 16 * 11 bytes below the input. 384 bytes, not 576.
 #c = affine_map<(n, b, h, w, c) -> (n, b, h, w, c)>
-module attributes {sinter.arena_align = 8 : i64} {
+module attributes {sinter.target = "cortex-m3"} {
   // CHECK-LABEL: func.func @widens
   // CHECK-SAME: sinter.arena_bytes = 384
   // CHECK: sinter.arena 176 for 192
@@ -25,7 +25,7 @@ module attributes {sinter.arena_align = 8 : i64} {
 // -----
 
 // 3x3 over kept lines: in place, beside the scratch. Not with threads, which share the rows.
-module attributes {sinter.arena_align = 8 : i64} {
+module attributes {sinter.target = "cortex-m3"} {
   // CHECK-LABEL: func.func @kept
   // CHECK-SAME: sinter.arena_bytes = 256
   func.func @kept(%x: memref<1x1x4x4x16xi8>, %w: memref<16x16x3x3xi8>, %y: memref<1x1x4x4x16xi8>) {
@@ -44,7 +44,7 @@ module attributes {sinter.arena_align = 8 : i64} {
 
 // -----
 
-module attributes {sinter.arena_align = 8 : i64, sinter.threads = 2 : i64} {
+module attributes {sinter.target = "cortex-m3", sinter.threads = 2 : i64} {
   // CHECK-LABEL: func.func @threads
   // CHECK-SAME: sinter.arena_bytes = 512
   func.func @threads(%x: memref<1x1x4x4x16xi8>, %w: memref<16x16x3x3xi8>, %y: memref<1x1x4x4x16xi8>) {
@@ -64,7 +64,7 @@ module attributes {sinter.arena_align = 8 : i64, sinter.threads = 2 : i64} {
 // -----
 
 // Channel after channel: a row below, so that a step of rows finds the last rows of the one before; 16 bytes of pixels a multiple.
-module attributes {sinter.arena_align = 8 : i64} {
+module attributes {sinter.target = "cortex-m3"} {
   // CHECK-LABEL: func.func @planes
   // CHECK-SAME: sinter.arena_bytes = 320
   // CHECK: sinter.arena 64 for 256
@@ -86,7 +86,7 @@ module attributes {sinter.arena_align = 8 : i64} {
 // -----
 
 // A kernel that promises nothing: two places. An input that is read later too: two places.
-module attributes {sinter.arena_align = 8 : i64} {
+module attributes {sinter.target = "cortex-m3"} {
   // CHECK-LABEL: func.func @unknown
   // CHECK-SAME: sinter.arena_bytes = 512
   func.func @unknown(%x: memref<1x1x4x4x16xi8>, %w: memref<16x16x3x3xi8>, %y: memref<1x1x4x4x16xi8>) {
@@ -107,7 +107,7 @@ module attributes {sinter.arena_align = 8 : i64} {
 
 // Elements of other sizes: floats become bytes where they are, bytes become floats that end where the bytes end.
 #id = affine_map<(a) -> (a)>
-module attributes {sinter.arena_align = 8 : i64} {
+module attributes {sinter.target = "cortex-m3"} {
   // CHECK-LABEL: func.func @elements
   // CHECK-SAME: sinter.arena_bytes = 256
   // CHECK: sinter.arena [[BYTES:.*]] for 64
@@ -134,7 +134,7 @@ module attributes {sinter.arena_align = 8 : i64} {
 // -----
 
 // Lines that are read where they lie: eight pixels are read again while they are written.
-module attributes {sinter.arena_align = 8 : i64} {
+module attributes {sinter.target = "cortex-m3"} {
   // CHECK-LABEL: func.func @lines
   // CHECK-SAME: sinter.arena_bytes = 384
   func.func @lines(%x: memref<1x1x4x4x16xi8>, %w: memref<16x16x1x1xi8>, %y: memref<1x1x4x4x16xi8>) {
@@ -154,7 +154,7 @@ module attributes {sinter.arena_align = 8 : i64} {
 // -----
 
 // Lines that are copied to scratch (64 bytes here) first: in place.
-module attributes {sinter.arena_align = 8 : i64} {
+module attributes {sinter.target = "cortex-m3"} {
   // CHECK-LABEL: func.func @gathered
   // CHECK-SAME: sinter.arena_bytes = 320
   func.func @gathered(%x: memref<1x1x4x4x16xi8>, %w: memref<16x16x1x1xi8>, %y: memref<1x1x4x4x16xi8>) {
@@ -175,7 +175,7 @@ module attributes {sinter.arena_align = 8 : i64} {
 // -----
 
 // Windows read where they lie: two rows, that of the output and the one above.
-module attributes {sinter.arena_align = 8 : i64} {
+module attributes {sinter.target = "cortex-m3"} {
   // CHECK-LABEL: func.func @windows
   // CHECK-SAME: sinter.arena_bytes = 384
   func.func @windows(%x: memref<1x1x4x4x16xi8>, %w: memref<16x1x3x3xi8>, %y: memref<1x1x4x4x16xi8>) {
@@ -195,7 +195,7 @@ module attributes {sinter.arena_align = 8 : i64} {
 // -----
 
 // Columns of whole rows are copied to scratch first, and the row above is read again: one row.
-module attributes {sinter.arena_align = 8 : i64} {
+module attributes {sinter.target = "cortex-m3"} {
   // CHECK-LABEL: func.func @columns
   // CHECK-SAME: sinter.arena_bytes = 320
   func.func @columns(%x: memref<1x1x4x4x16xi8>, %w: memref<16x1x3x3xi8>, %y: memref<1x1x4x4x16xi8>) {
@@ -216,7 +216,7 @@ module attributes {sinter.arena_align = 8 : i64} {
 
 // Planes, which are read side by side: the output lies over rows of the first one. 8 rows of 4 bytes in three planes become 8 of
 // 16: when 7 of them are made, the last row is still to be read, so that the output begins 7 * 16 - 7 * 4 bytes below.
-module attributes {sinter.arena_align = 4 : i64} {
+module attributes {sinter.target = "{base: cortex-m3, alignment: 4}"} {
   // CHECK-LABEL: func.func @planar
   // CHECK-SAME: sinter.arena_bytes = 180
   func.func @planar(%x: memref<1x3x8x4xi8>, %w: memref<4x4xi32>, %y: memref<1x1x8x4x4xi8>) {

@@ -16,7 +16,7 @@
 #nchw = affine_map<(n, c, h, w) -> (n, c, h, w)>
 #channel = affine_map<(n, c, h, w) -> (c)>
 #pooled = affine_map<(n, c, h, w) -> (n, c)>
-module attributes {sinter.vector_lanes = 16 : i64, sinter.tile_columns = 32 : i64} {
+module {
 func.func @main() attributes {sinter.inputs = [], sinter.outputs = []} {
   %m = sinter.input 0 "x" : memref<2x16x6x5xf32>
   %x = bufferization.to_tensor %m restrict : memref<2x16x6x5xf32>

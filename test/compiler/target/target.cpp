@@ -29,6 +29,11 @@ TEST_CASE("a base is inherited") {
   CHECK(v4->triple == "x86_64-linux-gnu");
   CHECK(std::count(v4->macros.begin(), v4->macros.end(), "__AVX2__") == 1);
   CHECK(v4->vectorBytes == 64);
+  std::optional<Target> m33 = findTarget("cortex-m33", problem);
+  REQUIRE(m33.has_value());
+  REQUIRE(m33->costs.has_value());
+  CHECK(m33->costs->perMac == findTarget("cortex-m4", problem)->costs->perMac);
+  CHECK(!v4->costs.has_value());
 }
 
 TEST_CASE("features") {
@@ -50,6 +55,44 @@ TEST_CASE("features") {
   CHECK(problem.rfind("no target 'pdp11'; there are host, aarch64, ", 0) == 0);
 }
 
+TEST_CASE("a description of one's own") {
+  std::string problem;
+  auto described = [&](const char *text) {
+    std::optional<Target> target = findTarget(text, problem);
+    return target ? *target : Target();
+  };
+  Target own = described("{name: my-core, base: cortex-m4, alignment: 4, costs: {mac: 2}}");
+  CHECK(own.name == "my-core");
+  CHECK(own.alignment == 4);
+  CHECK(own.byteKernels == ByteKernels::Dual);
+  CHECK(own.costs->perMac == 2);
+  CHECK(own.costs->inPairs);
+  CHECK(own.fpu);
+  CHECK(own.compilerFlags() == findTarget("cortex-m4", problem)->compilerFlags());
+  CHECK(described("{base: cortex-m4-fp}").fpu == false);
+  CHECK(described("{base: x86-64-v4+vnni, name: mine}").dotProduct == DotProduct::Vnni);
+  CHECK(described("{base: x86-64-v3, l2_kbytes: 0}").l2Kbytes == 0);
+
+  const std::pair<const char *, const char *> wrong[] = {
+      {"{base: pdp11}", "no target 'pdp11'"},
+      {"{name: alone}", "'triple' and 'compilers' are missing"},
+      {"{base: cortex-m4, name: 'a\"\\n'}", "'name' is missing, or not made of"},
+      {"{base: cortex-m4, macros: ['X\\n#error']}", "is no name of a macro"},
+      {"{base: cortex-m4, vector_bytes: 8}", "'vector_bytes' is none of"},
+      {"{base: x86-64-v3, vector_registers: 0}", "'vector_registers' does not go with"},
+      {"{base: cortex-m4, alignment: 3}", "'alignment' is no power of two"},
+      {"{base: cortex-m4, bytes_per_cycle: 0}", "'bytes_per_cycle' is not positive"},
+      {"{base: cortex-m4, costs: {mac: 0}}", "'costs' are not positive"},
+      {"{base: cortex-m4, byte_kernels: tripled}", "unknown enumerated scalar"},
+      {"{base: cortex-m4, colour: red}", "unknown key 'colour'"},
+      {"{base: [", "line 1: "},
+      {"no_such_file.yaml", "no_such_file.yaml: No such file or directory"}};
+  for (const auto &[text, says] : wrong) {
+    CHECK(!findTarget(text, problem));
+    CHECK_MESSAGE(problem.find(says) != std::string::npos, problem);
+  }
+}
+
 TEST_CASE("microcontrollers") {
   std::string problem;
   std::optional<Target> hard = findTarget("cortex-m4", problem), soft = findTarget("cortex-m4-fp", problem);
@@ -59,9 +102,9 @@ TEST_CASE("microcontrollers") {
   CHECK(soft->name == "cortex-m4-fp");
   CHECK(hard->compilerFlags().back() == "-mfloat-abi=hard");
   CHECK(soft->compilerFlags().back() == "-mfloat-abi=soft");
-  CHECK(hard->hasFpu());
-  CHECK(!soft->hasFpu());
-  CHECK(findTarget("cortex-m55", problem)->hasFpu());
+  CHECK(hard->fpu);
+  CHECK(!soft->fpu);
+  CHECK(findTarget("cortex-m55", problem)->fpu);
   CHECK(!runsOnHost(*findTarget("cortex-m0plus", problem)));
   CHECK(!findTarget("x86-64-v2", problem)->isMicrocontroller());
 }
@@ -91,16 +134,24 @@ TEST_CASE("this machine") {
   CHECK(again->compilerFlags() == host.compilerFlags());
 }
 
-TEST_CASE("which integer kernels a target takes") {
+TEST_CASE("which kernels of bytes a target takes") {
   std::string problem;
-  const std::pair<const char *, const char *> expected[] = {
-      {"x86-64-v2", "plain"}, {"x86-64-v3", "avx2"},          {"x86-64-v3+vnni", "avxvnni"},
-      {"x86-64-v4", "avx2"},  {"x86-64-v4+vnni", "vnni"},     {"x86-64-v4+vnni-vnni", "avx2"},
-      {"aarch64", "neon"},    {"aarch64+dotprod", "dotprod"}, {"aarch64+i8mm+dotprod", "i8mm"},
-      {"cortex-a53", "neon"}, {"cortex-a76", "dotprod"},      {"armv7", "plain"}};
+  const std::pair<const char *, DotProduct> expected[] = {{"x86-64-v2", DotProduct::Plain},
+                                                          {"x86-64-v3", DotProduct::Avx2},
+                                                          {"x86-64-v3+vnni", DotProduct::AvxVnni},
+                                                          {"x86-64-v4", DotProduct::Avx2},
+                                                          {"x86-64-v4+vnni", DotProduct::Vnni},
+                                                          {"x86-64-v4+vnni-vnni", DotProduct::Avx2},
+                                                          {"aarch64", DotProduct::Neon},
+                                                          {"aarch64+dotprod", DotProduct::Dotprod},
+                                                          {"aarch64+i8mm+dotprod", DotProduct::I8mm},
+                                                          {"cortex-a53", DotProduct::Neon},
+                                                          {"cortex-a76", DotProduct::Dotprod},
+                                                          {"armv7", DotProduct::Plain}};
   for (const auto &pair : expected) {
     std::optional<Target> target = findTarget(pair.first, problem);
     REQUIRE_MESSAGE(target.has_value(), problem);
-    CHECK_MESSAGE(target->intKernels == pair.second, pair.first);
+    CHECK(target->byteKernels == ByteKernels::Quads);
+    CHECK_MESSAGE(target->dotProduct == pair.second, pair.first);
   }
 }

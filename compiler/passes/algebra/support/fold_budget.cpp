@@ -47,15 +47,14 @@ int64_t stepsOf(Operation *op) {
 
 } // namespace
 
-FoldBudget::FoldBudget(func::FuncOp function) {
+FoldBudget::FoldBudget(func::FuncOp function, FoldLimit limit) {
   constexpr int64_t stepsPerElement = 64, bytesPerByte = 4, bytesAtLeast = int64_t(64) << 20;
-  auto stated = function->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>("sinter.fold_steps");
   int64_t weights = 0, weightBytes = 0;
   function.walk([&](WeightOp weight) {
     weights += elementsOf(weight.getType());
     weightBytes += bytesOf(weight.getType());
   });
-  steps = (stated ? stated.getInt() : defaultFoldSteps) + times(stepsPerElement, weights);
+  steps = limit.steps.value_or(defaultFoldSteps) + times(stepsPerElement, weights);
   bytes = std::max(bytesAtLeast, bytesPerByte * weightBytes);
 }
 

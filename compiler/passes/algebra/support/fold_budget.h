@@ -4,17 +4,18 @@
 #pragma once
 
 #include "interpreter/interpreter.h"
+#include "target/wishes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace sinter {
 
-/// Steps without regard to weights; --fold-limit gives another number (sinter.fold_steps of the module).
+/// Steps without regard to weights; --fold-limit gives another number.
 constexpr int64_t defaultFoldSteps = int64_t(1) << 28;
 
 class FoldBudget {
 public:
-  explicit FoldBudget(mlir::func::FuncOp function);
+  FoldBudget(mlir::func::FuncOp function, FoldLimit limit);
   /// Takes the op's work from what is left; false: it stays at run time.
   bool allows(mlir::Operation *op, EvaluationCache &cache);
 

@@ -7,9 +7,8 @@ using namespace mlir;
 
 namespace sinter {
 
-int64_t channelBlock(ModuleOp module, int64_t channels) {
-  auto lanes = module->getAttrOfType<IntegerAttr>("sinter.vector_lanes");
-  int64_t width = lanes ? lanes.getInt() : 16;
+int64_t channelBlock(const Target &target, int64_t channels) {
+  int64_t width = target.lanes();
   return channels % width == 0 ? width : channels;
 }
 

@@ -5,11 +5,12 @@
 #pragma once
 
 #include "ir/dialect.h"
+#include "target/target.h"
 
 namespace sinter {
 
 /// Channels per block for a dim of `channels`: the vector width where it divides them, else all of them.
-int64_t channelBlock(mlir::ModuleOp module, int64_t channels);
+int64_t channelBlock(const Target &target, int64_t channels);
 
 /// One filter for each channel.
 bool isDepthwise(ConvOp conv);

@@ -66,7 +66,7 @@ Value channelsLastSource(Value map) {
   return transpose && movesFromEnd(transpose.getPermutation()) ? transpose.getInput() : Value();
 }
 
-FeatureMaps::FeatureMaps(ModuleOp module) : module(module) {
+FeatureMaps::FeatureMaps(ModuleOp module, const Target &target) : target(target) {
   module.walk([&](Operation *op) { add(op); });
   for (Value map : lastWanted)
     channelsLast.insert(leaderOf(map));
@@ -80,7 +80,7 @@ FeatureMaps::FeatureMaps(ModuleOp module) : module(module) {
 
 int64_t FeatureMaps::blockOf(Value map) const {
   int64_t channels = cast<RankedTensorType>(map.getType()).getDimSize(1);
-  return channelsLast.contains(leaderOf(map)) ? channels : channelBlock(module, channels);
+  return channelsLast.contains(leaderOf(map)) ? channels : channelBlock(target, channels);
 }
 
 void *FeatureMaps::leaderOf(Value map) const {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "ir/dialect.h"
+#include "target/target.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -15,7 +16,7 @@ namespace sinter {
 
 class FeatureMaps {
 public:
-  explicit FeatureMaps(mlir::ModuleOp module);
+  FeatureMaps(mlir::ModuleOp module, const Target &target);
 
   /// Channels per block that suit `map` (channels in dim 1, their number known) and all that is tied to it.
   int64_t blockOf(mlir::Value map) const;
@@ -28,7 +29,7 @@ private:
   void tie(mlir::Value a, mlir::Value b);
   void *leaderOf(mlir::Value map) const;
 
-  mlir::ModuleOp module;
+  const Target &target;
   llvm::EquivalenceClasses<void *> ties;
   llvm::SmallVector<mlir::Value> lastWanted; ///< maps that somebody reads or makes channels-last
   llvm::SmallVector<mlir::Value> split;      ///< maps joined from or cut into parts with fewer channels

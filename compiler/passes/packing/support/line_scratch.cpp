@@ -9,12 +9,6 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-/// The core of the kernel that `op` was packed for; null for others.
-const LineCore *coreOf(Operation *op) {
-  auto kernels = op->getParentOfType<ModuleOp>()->getAttrOfType<StringAttr>("sinter.int_kernels");
-  return kernels ? lineCore(kernels.getValue()) : nullptr;
-}
-
 /// Whether all windows of a channels-last convolution are inside of the image.
 bool isInside(ConvOp op, MemRefType in, MemRefType out, ArrayRef<int64_t> kernel) {
   for (size_t d = 0; d < kernel.size(); ++d) {
@@ -31,8 +25,7 @@ int64_t known(int64_t size) { return ShapedType::isDynamic(size) ? (int64_t(1) <
 
 } // namespace
 
-bool readsLinesInPlace(ConvOp op) {
-  const LineCore *core = coreOf(op);
+bool readsLinesInPlace(ConvOp op, const LineCore *core) {
   if (!core || op.getPacked() != "lines")
     return false;
   auto in = cast<MemRefType>(op.getInput().getType());
@@ -44,8 +37,7 @@ bool readsLinesInPlace(ConvOp op) {
          (kernel.back() == 1 || (op.getDilations().back() == 1 && strides[1 + kernel.size()] == in.getShape().back()));
 }
 
-int64_t lineScratch(ConvOp op) {
-  const LineCore *core = coreOf(op);
+int64_t lineScratch(ConvOp op, const LineCore *core) {
   StringRef packed = op.getPacked();
   if (!core || (packed != "lines" && packed != "windows" && packed != "columns"))
     return 0;
@@ -62,15 +54,14 @@ int64_t lineScratch(ConvOp op) {
     return taps * channels;
   // The kernel's own condition for all lines lying in the input as they are wanted.
   int64_t runs = op->getAttrOfType<IntegerAttr>("runs").getInt();
-  bool isInPlace = readsLinesInPlace(op);
+  bool isInPlace = readsLinesInPlace(op, core);
   if (isInPlace && kernel.back() * channels % core->step == 0 && !op.getRowPad() && isInside(op, in, out, kernel))
     return 0;
   int64_t pixels = std::min<int64_t>(int64_t(1) << 30, height) * std::min<int64_t>(int64_t(1) << 30, width);
   return core->count(taps * channels, runs, isInPlace, pixels) * core->pitch(taps * channels, runs);
 }
 
-int64_t lineScratch(MatmulOp op) {
-  const LineCore *core = coreOf(op);
+int64_t lineScratch(MatmulOp op, const LineCore *core) {
   if (!core || op.getPacked() != "lines")
     return 0;
   int64_t k = cast<MemRefType>(op.getLhs().getType()).getShape().back();

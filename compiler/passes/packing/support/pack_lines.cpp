@@ -12,9 +12,9 @@
 #include "pack_lines.h"
 
 #include "byte_products.h"
-#include "passes/support/products.h"
 #include "kernels/lines/line_core.h"
 #include "passes/quantized/support/requantize.h"
+#include "passes/support/products.h"
 #include "templates/depthwise_columns.h"
 
 using namespace mlir;
@@ -56,15 +56,14 @@ int64_t signedZero(bool isUnsigned, int64_t zero) { return isUnsigned ? zero - 1
 /// Brings the epilogue into the form of one multiplication and rounding, so that its first term, per channel, takes in
 /// what zero points add, and kernels of four sums know it.
 template <class Product>
-void settle(Product op, const LineCore &core, EvaluationCache &cache) {
-  auto requant = op->template getParentOfType<ModuleOp>()->template getAttrOfType<StringAttr>("sinter.requant");
-  bool isFixed = requant && requant.getValue() == "fixed";
+void settle(Product op, const LineCore &core, Requant requant, EvaluationCache &cache) {
+  bool isFixed = requant == Requant::Fixed;
   if (core.isVector || isFixed)
     if (std::optional<ElementBody> body = ElementBody::of(op))
       requantize(*body, isFixed ? RescaleBy::Fixed : RescaleBy::Float, cache);
 }
 
-void pack(MatmulOp matmul, const LineCore &core, EvaluationCache &cache) {
+void pack(MatmulOp matmul, const LineCore &core, Requant requant, EvaluationCache &cache) {
   if (!isByteProduct(matmul))
     return;
   OpBuilder b(matmul);
@@ -72,7 +71,7 @@ void pack(MatmulOp matmul, const LineCore &core, EvaluationCache &cache) {
   std::optional<Tensor> weights = packer.weights(matmul.getRhs(), matmul.isRhsUnsigned(), matmul.getRhsZero());
   if (!weights)
     return;
-  settle(matmul, core, cache);
+  settle(matmul, core, requant, cache);
   Tensor nk = matmul.getTransposeRhs() ? *weights : packer.tensors().transpose(*weights, {1, 0});
   bool isUnsigned = matmul.isLhsUnsigned();
   int64_t zero = signedZero(isUnsigned, matmul.getLhsZero()), taken = zero + (core.headerBytes > 0 ? 128 : 0);
@@ -87,7 +86,7 @@ void pack(MatmulOp matmul, const LineCore &core, EvaluationCache &cache) {
   matmul.setSigns(isUnsigned ? "uu" : "su");
 }
 
-void pack(ConvOp conv, const LineCore &core, EvaluationCache &cache) {
+void pack(ConvOp conv, const LineCore &core, Requant requant, EvaluationCache &cache) {
   std::optional<ConvSizes> sizes = sizesOfBytes(conv);
   if (!sizes)
     return;
@@ -99,7 +98,7 @@ void pack(ConvOp conv, const LineCore &core, EvaluationCache &cache) {
   std::optional<Tensor> weights = packer.weights(conv.getFilter(), conv.isFilterUnsigned(), conv.getFilterZero());
   if (!weights)
     return;
-  settle(conv, core, cache);
+  settle(conv, core, requant, cache);
   bool isUnsigned = conv.isInputUnsigned();
   int64_t width = sizes->taps.back(), height = sizes->spatial == 2 ? sizes->taps[0] : 1;
   bool isColumns = isDepthwise && core.isVector && !isUnsigned && height <= 4 && width <= 4 &&
@@ -134,14 +133,13 @@ void pack(ConvOp conv, const LineCore &core, EvaluationCache &cache) {
 
 } // namespace
 
-void packLines(ModuleOp module, StringRef kernels) {
-  const LineCore &core = *lineCore(kernels);
+void packLines(ModuleOp module, const LineCore &core, Requant requant) {
   EvaluationCache cache;
   for (Operation *op : productsOf(module))
     if (auto matmul = dyn_cast<MatmulOp>(op))
-      pack(matmul, core, cache);
+      pack(matmul, core, requant, cache);
     else
-      pack(cast<ConvOp>(op), core, cache);
+      pack(cast<ConvOp>(op), core, requant, cache);
 }
 
 } // namespace sinter

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "kernels/lines/line_core.h"
+#include "target/wishes.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 namespace sinter {
 
-/// Products of bytes for the cores "m0", "m3" and "mve" of line_scratch.h.
-void packLines(mlir::ModuleOp module, llvm::StringRef kernels);
+/// Products of bytes for ByteKernels::Lines.
+void packLines(mlir::ModuleOp module, const LineCore &core, Requant requant);
 
 } // namespace sinter

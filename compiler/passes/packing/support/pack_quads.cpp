@@ -19,27 +19,26 @@ namespace {
 
 /// What the pass knows of the target.
 struct QuadTarget {
-  StringRef kernels;
+  DotProduct dot;
   int64_t lanes; // int32 in a register
+  int64_t registers;
 
   /// Whether the instruction wants the other kind of bytes: they are flipped, which moves the zero point.
   bool flips(bool isUnsigned) const {
-    if (kernels == "vnni" || kernels == "avxvnni")
+    if (dot == DotProduct::Vnni || dot == DotProduct::AvxVnni)
       return !isUnsigned;
-    return (kernels == "dotprod" || kernels == "neon") && isUnsigned;
+    return (dot == DotProduct::Dotprod || dot == DotProduct::Neon) && isUnsigned;
   }
   /// Accumulators that a tile may have of `vectors` columns, in rows.
-  int64_t rows(int64_t vectors) const {
-    int64_t registers = lanes == 16 || (lanes == 4 && kernels != "plain") ? 32 : 16;
-    return std::clamp<int64_t>((registers - vectors - 1) / vectors, 1, 14);
-  }
+  int64_t rows(int64_t vectors) const { return std::clamp<int64_t>((registers - vectors - 1) / vectors, 1, 14); }
   /// The panel's width for n columns and tiles along `width` outputs: the one with the least work, counted in products
   /// and loads of vectors, that fills the pipeline.
   int64_t columns(int64_t n, int64_t width) const {
     int64_t best = 0;
     std::pair<int64_t, int64_t> least; // work, then columns with those that fill up the last panel
     for (int64_t vectors : {4, 3, 2, 1}) {
-      int64_t panels = llvm::divideCeil(n, vectors * lanes), tiles = llvm::divideCeil(std::max<int64_t>(width, 1), rows(vectors)),
+      int64_t panels = llvm::divideCeil(n, vectors * lanes),
+              tiles = llvm::divideCeil(std::max<int64_t>(width, 1), rows(vectors)),
               high = llvm::divideCeil(width, tiles), inFlight = 8;
       std::pair<int64_t, int64_t> cost = {panels * tiles * std::max({high * vectors, high + vectors, inFlight}),
                                           panels * vectors};
@@ -206,13 +205,8 @@ void packConvolution(ConvOp conv, const QuadTarget &target, EvaluationCache &cac
 
 } // namespace
 
-bool takesQuads(StringRef kernels) {
-  return llvm::is_contained({"vnni", "avxvnni", "avx2", "dotprod", "i8mm", "neon", "plain"}, kernels);
-}
-
-void packQuads(ModuleOp module, StringRef kernels) {
-  auto lanes = module->getAttrOfType<IntegerAttr>("sinter.vector_lanes");
-  QuadTarget target{kernels, lanes ? lanes.getInt() : 16};
+void packQuads(ModuleOp module, const Target &given) {
+  QuadTarget target{given.dotProduct, given.lanes(), given.vectorRegisters};
   EvaluationCache cache;
   for (Operation *op : productsOf(module)) {
     if (auto matmul = dyn_cast<MatmulOp>(op))

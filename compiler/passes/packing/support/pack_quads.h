@@ -3,12 +3,11 @@
 #pragma once
 
 #include "ir/dialect.h"
+#include "target/target.h"
 
 namespace sinter {
 
-/// Whether `kernels`, a module's sinter.int_kernels, are these templates.
-bool takesQuads(llvm::StringRef kernels);
 /// Rewrites the products that these templates take.
-void packQuads(mlir::ModuleOp module, llvm::StringRef kernels);
+void packQuads(mlir::ModuleOp module, const Target &target);
 
 } // namespace sinter

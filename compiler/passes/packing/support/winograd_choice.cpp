@@ -26,14 +26,14 @@ int64_t weightBytes(ModuleOp module) {
 }
 
 /// Whether the largest need of the arena stays what it is with the direct kernel.
-bool leavesPeak(const WinogradCandidate &candidate) {
+bool leavesPeak(const WinogradCandidate &candidate, const Target &target, Threads threads) {
   int64_t scratch = winogradScratch(candidate.channels);
   if (scratch <= candidate.directScratch)
     return true;
   Block *block = candidate.conv->getBlock();
   if (!isa<FunctionOpInterface>(block->getParentOp()))
     return false; // in a stripe: what else lives there does not show here
-  MapLifetimes lifetimes(*block);
+  MapLifetimes lifetimes(*block, target, threads);
   int64_t position = lifetimes.positionOf(candidate.conv);
   return lifetimes.liveBytes(position, position) + scratch <= lifetimes.largestExcept({});
 }
@@ -54,9 +54,9 @@ int64_t WinogradCandidate::instructions() const {
   return pairs * (pair + channel * channels + groups() * (16 * (product * channels + position) + results));
 }
 
-std::vector<WinogradChoice> chooseWinograd(ModuleOp module, ArrayRef<WinogradCandidate> candidates) {
-  auto fit = module->getAttrOfType<StringAttr>("sinter.fit");
-  bool isForSpeed = fit && fit.getValue() == "speed";
+std::vector<WinogradChoice> chooseWinograd(ModuleOp module, ArrayRef<WinogradCandidate> candidates,
+                                           const Target &target, Fit fit, Threads threads) {
+  bool isForSpeed = fit == Fit::Speed;
   int64_t left = isForSpeed ? std::numeric_limits<int64_t>::max() : weightBytes(module) / 2;
   auto saved = [](const WinogradCandidate &c) { return c.directInstructions() - c.instructions(); };
   auto perByte = [&](const WinogradCandidate &c) {
@@ -73,7 +73,7 @@ std::vector<WinogradChoice> chooseWinograd(ModuleOp module, ArrayRef<WinogradCan
     WinogradChoice &choice = choices[i];
     if (saved(candidate) <= 0) {
       choice.reason = "no Winograd: it would take no fewer instructions";
-    } else if (!isForSpeed && !leavesPeak(candidate)) {
+    } else if (!isForSpeed && !leavesPeak(candidate, target, threads)) {
       choice.reason = "no Winograd, which --fit speed takes: its scratch would raise the arena's peak (" + gain + ")";
     } else if (candidate.moreWeights() > left) {
       choice.reason =

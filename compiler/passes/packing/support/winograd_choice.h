@@ -5,6 +5,8 @@
 #pragma once
 
 #include "ir/dialect.h"
+#include "target/target.h"
+#include "target/wishes.h"
 
 namespace sinter {
 
@@ -30,8 +32,9 @@ struct WinogradChoice {
   bool isTaken = false;
   std::string reason; ///< for the report
 };
-/// One for each candidate. `--fit speed`: wherever there are fewer instructions. Otherwise only where the arena's peak
+/// One for each candidate. Fit::Speed: wherever there are fewer instructions. Otherwise only where the arena's peak
 /// stays, and as long as the net's weights grow by no more than a half: what saves most for a byte comes first.
-std::vector<WinogradChoice> chooseWinograd(mlir::ModuleOp module, llvm::ArrayRef<WinogradCandidate> candidates);
+std::vector<WinogradChoice> chooseWinograd(mlir::ModuleOp module, llvm::ArrayRef<WinogradCandidate> candidates,
+                                           const Target &target, Fit fit, Threads threads);
 
 } // namespace sinter

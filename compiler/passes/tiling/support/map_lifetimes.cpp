@@ -19,7 +19,8 @@ int64_t mapBytes(Value value) {
              : 0;
 }
 
-MapLifetimes::MapLifetimes(Block &block, bool overlaps) : overlaps(overlaps) {
+MapLifetimes::MapLifetimes(Block &block, const Target &target, Threads threads, bool overlaps)
+    : target(target), threads(threads), overlaps(overlaps) {
   for (Operation &op : block)
     positions[&op] = static_cast<int64_t>(positions.size());
   EvaluationCache cache;
@@ -90,7 +91,7 @@ void MapLifetimes::add(Operation *op, EvaluationCache &cache) {
     return;
   for (OpOperand *input : dps.getDpsInputOperands())
     if (int64_t above = endingAt(*input))
-      if (std::optional<RowWalk> walk = rowWalkOf(dps, *input))
+      if (std::optional<RowWalk> walk = rowWalkOf(dps, *input, target, threads))
         overwritten[position] = bytesShared(above, mapBytes(op->getResult(0)), distanceOf(*walk));
 }
 

@@ -3,6 +3,9 @@
 // memory comes first. The plan itself (memory/plan.cpp) looks at buffers.
 #pragma once
 
+#include "target/target.h"
+#include "target/wishes.h"
+
 #include "mlir/IR/Block.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -22,7 +25,7 @@ int64_t bytesShared(int64_t above, int64_t below, int64_t distance);
 class MapLifetimes {
 public:
   /// `overlaps`: whether outputs may lie over inputs that end with them by the orders of kernels and loops.
-  explicit MapLifetimes(mlir::Block &block, bool overlaps = true);
+  MapLifetimes(mlir::Block &block, const Target &target, Threads threads, bool overlaps = true);
 
   /// An op's place in the block.
   int64_t positionOf(mlir::Operation *op) const { return positions.lookup(op); }
@@ -42,6 +45,8 @@ private:
   void add(mlir::Operation *op, EvaluationCache &cache);
   int64_t lastUse(mlir::Value value) const;
 
+  const Target &target;
+  Threads threads;
   bool overlaps;
   llvm::DenseMap<mlir::Operation *, int64_t> positions;
   std::vector<Map> maps;                        ///< by the beginning of their lives

@@ -194,38 +194,20 @@ std::vector<Segment> candidates(ArrayRef<ChainStep> chain, size_t first, size_t 
 
 } // namespace
 
-StripeGoal StripeGoal::of(ModuleOp module) {
+StripeGoal StripeGoal::of(const Target &target, Fit fit, Threads threads, const StripeBudget &budget) {
   StripeGoal goal;
-  auto read = [&](StringRef name, int64_t &number) {
-    if (auto attribute = module->getAttrOfType<IntegerAttr>(name))
-      number = attribute.getInt();
-  };
-  if (auto fit = module->getAttrOfType<StringAttr>("sinter.fit"))
-    goal.leastMemory = fit.getValue() == "ram";
-  goal.overlaps = !module->hasAttr("sinter.maps_apart");
-  const bool isBounded = module->hasAttr("sinter.stripe_bytes");
-  goal.leastMemory |= isBounded;
-  read("sinter.stripe_bytes", goal.memoryLimit);
-  read("sinter.l2_bytes", goal.cacheBytes);
-  read("sinter.bytes_per_cycle", goal.bytesPerCycle);
-  read("sinter.threads", goal.threads);
-  int64_t lanes = 8;
-  read("sinter.vector_lanes", lanes);
-  goal.kernels.perMac = 1 / (1.2 * double(goal.cacheBytes ? lanes : 1));
-  auto kernels = module->getAttrOfType<StringAttr>("sinter.int_kernels");
-  if (goal.cacheBytes || !kernels)
-    return goal;
-  if (!isBounded)
+  goal.leastMemory = fit == Fit::Ram || budget.bytes;
+  goal.overlaps = !budget.mapsApart;
+  goal.memoryLimit = budget.bytes.value_or(0);
+  goal.cacheBytes = target.l2Kbytes * 1024;
+  goal.bytesPerCycle = target.bytesPerCycle;
+  goal.threads = threads.count;
+  if (target.isMicrocontroller() && !budget.bytes)
     goal.mostWork = 1.15;
-  // Counted on boards: docs/benchmarks.md.
-  if (kernels.getValue() == "dsp")
-    goal.kernels = {1.1, 400, 30, 2, true};
-  else if (kernels.getValue() == "mve")
-    goal.kernels = {0.3, 450, 40, 0, false};
-  else if (kernels.getValue() == "m3")
-    goal.kernels.perMac = 2.7;
-  else if (kernels.getValue() == "m0")
-    goal.kernels.perMac = 4.5;
+  if (target.costs)
+    goal.kernels = *target.costs;
+  else
+    goal.kernels.perMac = 1 / (1.2 * double(target.l2Kbytes ? target.lanes() : 1));
   return goal;
 }
 

@@ -3,7 +3,10 @@
 // model of stripe_chains.cpp, on plain numbers.
 #pragma once
 
-#include "mlir/IR/BuiltinOps.h"
+#include "target/target.h"
+#include "target/wishes.h"
+
+#include "mlir/IR/Operation.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <limits>
 #include <optional>
@@ -11,30 +14,20 @@
 
 namespace sinter {
 
-/// What kernels cost, in cycles, or on microcontrollers in instructions.
-struct KernelCosts {
-  double perMac = 1;
-  double perCall = 400;        ///< a call, and borders of tiles
-  double perChannel = 0;       ///< of a depthwise convolution, in each call
-  double perRereadElement = 0; ///< of the rows that one call reads after the last one has
-  bool inPairs = false;        ///< two pixels at a time: of one row, or of two rows that are short and odd
-};
-
-/// What the choice is for, from the module's attributes `sinter.fit`, `sinter.l2_bytes`, `sinter.bytes_per_cycle`,
-/// `sinter.vector_lanes`, `sinter.int_kernels`, `sinter.stripe_bytes`, `sinter.maps_apart` and `sinter.threads`.
+/// What the choice is for.
 struct StripeGoal {
   int64_t memoryLimit = 0;  ///< --arena-limit: with leastMemory, what steps may need though less is possible
   bool leastMemory = false; ///< --fit ram: no step may need more arena than the largest step must
   /// As far as the work stays within this share of what one op after the other takes: on microcontrollers, where a
   /// kernel of one row costs much of what it saves.
   double mostWork = std::numeric_limits<double>::infinity();
-  bool overlaps = true;         ///< maps may lie over inputs that end with them; not with `sinter.maps_apart`
+  bool overlaps = true;         ///< maps may lie over inputs that end with them
   int64_t cacheBytes = 1 << 20; ///< L2 of one core; 0: none, all memory is alike
   int64_t bytesPerCycle = 16;   ///< from and to what lies behind it
   KernelCosts kernels;
   int64_t threads = 1; ///< share the rows of one kernel: of a stripe there would be few for each
 
-  static StripeGoal of(mlir::ModuleOp module);
+  static StripeGoal of(const Target &target, Fit fit, Threads threads, const StripeBudget &budget);
 };
 
 /// A step of the chain that reads another one's rows: for output row r rows r * stride - pad and on, `extent` of them.

@@ -42,53 +42,32 @@ Need needOf(ModuleOp planned) {
   return need;
 }
 
-/// A way to choose stripes, as attributes of the module.
-struct Way {
-  std::optional<int64_t> bytes; ///< the limit; none: what --fit balanced takes
-  bool apart = false;           ///< the limit is for maps that do not overlap
-
-  void set(ModuleOp module) const {
-    if (bytes)
-      module->setAttr("sinter.stripe_bytes", IntegerAttr::get(IntegerType::get(module.getContext(), 64), *bytes));
-    else
-      module->removeAttr("sinter.fit");
-    if (apart)
-      module->setAttr("sinter.maps_apart", UnitAttr::get(module.getContext()));
-  }
-};
-
 } // namespace
 
-void tryStripeLimits(ModuleOp module, llvm::function_ref<LogicalResult(ModuleOp)> plan) {
-  auto fit = module->getAttrOfType<StringAttr>("sinter.fit");
-  if (!fit || fit.getValue() != "ram" || module->hasAttr("sinter.stripe_bytes"))
-    return;
+std::optional<StripeWay> bestStripes(ModuleOp module, const Target &target, Threads threads,
+                                     llvm::function_ref<LogicalResult(ModuleOp, const StripeWay &)> plan) {
   constexpr int64_t mostLimits = 4;
-  std::vector<Way> ways = {{}};
+  std::vector<StripeWay> ways = {{Fit::Balanced, {}}};
   std::set<double> costs; // stripes that cost the same are the same
   for (bool apart : {false, true}) {
     OwningOpRef<ModuleOp> copy = module.clone();
-    if (apart)
-      (*copy)->setAttr("sinter.maps_apart", UnitAttr::get(module.getContext()));
-    for (const StripeLimit &limit : limitsOfStripes(*copy, mostLimits))
+    for (const StripeLimit &limit : limitsOfStripes(*copy, target, threads, apart, mostLimits))
       if (costs.insert(limit.cycles).second)
-        ways.push_back({limit.bytes, apart});
+        ways.push_back({Fit::Ram, {limit.bytes, apart}});
   }
   if (ways.size() == 1)
-    return; // there are no chains
-  std::optional<std::pair<Need, Way>> best;
+    return std::nullopt; // there are no chains
+  std::optional<std::pair<Need, StripeWay>> best;
   ScopedDiagnosticHandler unheard(module.getContext(), [](Diagnostic &) { return success(); });
-  for (const Way &way : ways) {
+  for (const StripeWay &way : ways) {
     OwningOpRef<ModuleOp> copy = module.clone();
-    way.set(*copy);
-    if (failed(plan(*copy)))
+    if (failed(plan(*copy, way)))
       continue;
     Need need = needOf(*copy);
     if (!best || need < best->first)
       best = {need, way};
   }
-  if (best)
-    best->second.set(module);
+  return best ? std::optional(best->second) : std::nullopt;
 }
 
 } // namespace sinter

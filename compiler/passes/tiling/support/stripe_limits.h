@@ -3,24 +3,34 @@
 // several limits for them are tried, and so is what the default takes.
 #pragma once
 
+#include "target/target.h"
+#include "target/wishes.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include <vector>
 
 namespace sinter {
 
-/// A limit for the feature maps (`sinter.stripe_bytes`), and what the stripes cost that it leads to.
+/// A limit for the feature maps (StripeBudget), and what the stripes cost that it leads to.
 struct StripeLimit {
   int64_t bytes = 0;
   double cycles = 0;
 };
 
-/// From the least that `sinter.fit` = "ram" may take up to what no stripes need, at most `most` + 1 of them, each with
-/// stripes of its own. Splits pools as stripe-chains does.
-std::vector<StripeLimit> limitsOfStripes(mlir::ModuleOp module, int64_t most);
+/// From the least that Fit::Ram may take up to what no stripes need, at most `most` + 1 of them, each with stripes of
+/// its own. Splits pools as stripe-chains does.
+std::vector<StripeLimit> limitsOfStripes(mlir::ModuleOp module, const Target &target, Threads threads, bool mapsApart,
+                                         int64_t most);
 
-/// Where a module with `sinter.fit` = "ram" leaves the stripes to the compiler: fixes them to those with the smallest
-/// arena, of equal ones to those with the least work. `plan` runs the passes from stripe-chains to plan-memory, on
-/// copies.
-void tryStripeLimits(mlir::ModuleOp module, llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp)> plan);
+/// A way to choose stripes.
+struct StripeWay {
+  Fit fit = Fit::Balanced;
+  StripeBudget budget;
+};
+
+/// Of those that Fit::Ram may take the one with the smallest arena, of equal ones that with the least work; nullopt
+/// where there are no stripes to choose. `plan` runs the passes from stripe-chains to plan-memory, on copies.
+std::optional<StripeWay> bestStripes(mlir::ModuleOp module, const Target &target, Threads threads,
+                                     llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp, const StripeWay &)> plan);
 
 } // namespace sinter

@@ -3,7 +3,7 @@
 
 // Windows are gathered in a buffer of their own: 3x3 taps of 6 channels; a line of 24 bytes of inputs that lie in rows
 // of 20. What is read where it lies, and the kernels of other targets, get none.
-module attributes {sinter.int_kernels = "m3"} {
+module attributes {sinter.target = "cortex-m3"} {
 // CHECK-LABEL: @depthwise
 // CHECK: %[[S:.*]] = memref.alloc() : memref<54xi8>
 // CHECK: sinter.conv {{.*}} outs(%arg2, %[[S]] : {{.*}} scratch
@@ -40,7 +40,7 @@ func.func @gathered(%x: memref<1x1x6x6x1xi8>, %w: memref<1x4x4xi8>, %y: memref<1
 
 // Helium reads rows of windows where they lie: four lines for those at borders, none where no window leaves the image
 // and rows are whole vectors. One run of all is gathered.
-module attributes {sinter.int_kernels = "mve"} {
+module attributes {sinter.target = "cortex-m55"} {
 // CHECK-LABEL: @borders
 // CHECK: memref.alloc() : memref<576x
 func.func @borders(%x: memref<1x1x6x6x16xi8>, %w: memref<1x9x4x16xi8>, %y: memref<1x1x6x6x4xi32>) {
@@ -73,7 +73,7 @@ func.func @one_run(%x: memref<1x1x6x6x16xi8>, %w: memref<1x9x4x16xi8>, %y: memre
 // -----
 
 // A residual of the output's shape may share the output's bytes, never those of the scratch, even of the same size.
-module attributes {sinter.int_kernels = "m3"} {
+module attributes {sinter.target = "cortex-m3"} {
 func.func @main() attributes {sinter.inputs = [], sinter.outputs = [{dims = [1 : i64, 1 : i64, 3 : i64, 3 : i64, 4 : i64], element = 3 : i64, name = "y"}]} {
   %w = memref.alloc() : memref<1x4x4xi8>
   %x = memref.alloc() : memref<1x1x6x6x1xi8>

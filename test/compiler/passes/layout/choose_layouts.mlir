@@ -13,7 +13,7 @@
 // LAYOUT-COUNT-1: linalg.transpose
 // LAYOUT: tensor<1x4x14x14x16xf32>
 // LAYOUT-NOT: linalg.transpose
-module attributes {sinter.vector_lanes = 16 : i64, sinter.tile_columns = 32 : i64} {
+module {
 func.func @main() attributes {sinter.inputs = [], sinter.outputs = []} {
   %m = sinter.input 0 "x" : memref<1x32x14x14xf32>
   %x = bufferization.to_tensor %m restrict : memref<1x32x14x14xf32>

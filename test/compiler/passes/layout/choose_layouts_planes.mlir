@@ -6,7 +6,7 @@
 // CHECK-NOT: linalg
 // CHECK: sinter.conv ins(%arg0, %{{.*}} : tensor<1x3x8x8xi8>, tensor<8x3x3x3xi8>) outs(%{{.*}} : tensor<1x1x6x6x8xi8>)
 // CHECK-SAME: layout = "nchw->nchwc"
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @given(%x: tensor<1x3x8x8xi8>, %v: tensor<8x3x3x3xi8>) -> tensor<1x8x6x6xi8> {
   %0 = tensor.empty() : tensor<1x8x6x6xi8>
   %1 = sinter.conv ins(%x, %v : tensor<1x3x8x8xi8>, tensor<8x3x3x3xi8>) outs(%0 : tensor<1x8x6x6xi8>)
@@ -26,7 +26,7 @@ func.func @given(%x: tensor<1x3x8x8xi8>, %v: tensor<8x3x3x3xi8>) -> tensor<1x8x6
 // CHECK: sinter.conv ins(%{{.*}} : tensor<1x3x8x8xi8>, tensor<8x3x3x3xi8>)
 // CHECK-SAME: layout = "nchw->nchwc"
 #id = affine_map<(a, b, c, d) -> (a, b, c, d)>
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @quantized(%x: tensor<1x3x8x8xf32>, %v: tensor<8x3x3x3xi8>) -> tensor<1x8x6x6xi8> {
   %e = tensor.empty() : tensor<1x3x8x8xi8>
   %q = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
@@ -52,7 +52,7 @@ func.func @quantized(%x: tensor<1x3x8x8xf32>, %v: tensor<8x3x3x3xi8>) -> tensor<
 // CHECK-LABEL: @made
 // CHECK: sinter.conv {{.*}}layout = "nchw->nchwc"
 // CHECK: sinter.conv {{.*}}layout = "nchwc"
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @made(%x: tensor<1x3x8x8xi8>, %v: tensor<4x3x1x1xi8>, %w: tensor<8x4x1x1xi8>) -> tensor<1x8x8x8xi8> {
   %0 = tensor.empty() : tensor<1x4x8x8xi8>
   %1 = sinter.conv ins(%x, %v : tensor<1x3x8x8xi8>, tensor<4x3x1x1xi8>) outs(%0 : tensor<1x4x8x8xi8>)
@@ -76,7 +76,7 @@ func.func @made(%x: tensor<1x3x8x8xi8>, %v: tensor<4x3x1x1xi8>, %w: tensor<8x4x1
 
 // CHECK-LABEL: @many
 // CHECK: sinter.conv {{.*}}layout = "nchwc"
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @many(%x: tensor<1x8x8x8xi8>, %v: tensor<8x8x1x1xi8>) -> tensor<1x8x8x8xi8> {
   %0 = tensor.empty() : tensor<1x8x8x8xi8>
   %1 = sinter.conv ins(%x, %v : tensor<1x8x8x8xi8>, tensor<8x8x1x1xi8>) outs(%0 : tensor<1x8x8x8xi8>)
@@ -93,7 +93,7 @@ func.func @many(%x: tensor<1x8x8x8xi8>, %v: tensor<8x8x1x1xi8>) -> tensor<1x8x8x
 
 // CHECK-LABEL: @other
 // CHECK: sinter.conv {{.*}}layout = "nchwc"
-module attributes {sinter.int_kernels = "m3"} {
+module attributes {sinter.target = "cortex-m3"} {
 func.func @other(%x: tensor<1x3x8x8xi8>, %v: tensor<8x3x1x1xi8>) -> tensor<1x8x8x8xi8> {
   %0 = tensor.empty() : tensor<1x8x8x8xi8>
   %1 = sinter.conv ins(%x, %v : tensor<1x3x8x8xi8>, tensor<8x3x1x1xi8>) outs(%0 : tensor<1x8x8x8xi8>)

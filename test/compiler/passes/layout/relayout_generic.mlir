@@ -6,7 +6,7 @@
 // CHECK: %[[UP:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<1x1x8x8x16xf32>)
 // CHECK: tensor.extract %[[CONV]][%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}] : tensor<1x1x4x4x16xf32>
 // CHECK: linalg.transpose ins(%{{.*}} : tensor<1x{{.*}}8x8x16xf32>)
-module attributes {sinter.vector_lanes = 16 : i64} {
+module {
 func.func @resize(%x: tensor<1x16x4x4xf32>, %w: tensor<16x16x1x1xf32>) -> tensor<1x16x8x8xf32> {
   %two = arith.constant 2 : index
   %e = tensor.empty() : tensor<1x16x4x4xf32>
@@ -37,7 +37,7 @@ func.func @resize(%x: tensor<1x16x4x4xf32>, %w: tensor<16x16x1x1xf32>) -> tensor
 // CHECK: %[[CONV:.*]] = sinter.conv {{.*}} outs(%{{.*}} : tensor<1x1x4x4x16xf32>)
 // CHECK: %[[PLAIN:.*]] = linalg.transpose ins(%{{.*}} : tensor<1x{{.*}}4x4x16xf32>)
 // CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x3x4x4xf32>)
-module attributes {sinter.vector_lanes = 16 : i64} {
+module {
 func.func @some_channels(%x: tensor<1x16x4x4xf32>, %w: tensor<16x16x1x1xf32>) -> tensor<1x3x4x4xf32> {
   %three = arith.constant 3 : index
   %e = tensor.empty() : tensor<1x16x4x4xf32>

@@ -11,7 +11,7 @@
 // CHECK-NEXT: %[[NARROW:.*]] = arith.trunci %[[ACC]]
 // CHECK-NEXT: sinter.yield %[[NARROW]]
 #map = affine_map<(n, b, h, w, c) -> (c)>
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @proved(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x8xi8> {
   %f = arith.constant dense<2> : tensor<8x4x1x1xi8>
   %bias = arith.constant dense<3> : tensor<8xi32>
@@ -45,7 +45,7 @@ func.func @proved(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x8xi8> {
 // CHECK-LABEL: @ties
 // CHECK: proved = 0 : i64, rescale = array<i64: -5, -128, 127>
 #map = affine_map<(n, b, h, w, c) -> (c)>
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @ties(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x8xi8> {
   %f = arith.constant dense<2> : tensor<8x4x1x1xi8>
   %bias = arith.constant dense<3> : tensor<8xi32>
@@ -79,7 +79,7 @@ func.func @ties(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x8xi8> {
 // CHECK-LABEL: @limits
 // CHECK: rescale = array<i64: -5, -5, 127>
 #map = affine_map<(n, b, h, w, c) -> (c)>
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @limits(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x8xi8> {
   %f = arith.constant dense<2> : tensor<8x4x1x1xi8>
   %bias = arith.constant dense<3> : tensor<8xi32>
@@ -114,7 +114,7 @@ func.func @limits(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x8xi8> {
 // CHECK-NOT: rescale
 // CHECK: math.roundeven
 #map = affine_map<(n, b, h, w, c) -> (c)>
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @falling(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x8xi8> {
   %f = arith.constant dense<2> : tensor<8x4x1x1xi8>
   %bias = arith.constant dense<3> : tensor<8xi32>
@@ -146,7 +146,7 @@ func.func @falling(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x8xi8> {
 // CHECK: packed = "dual", {{.*}}proved = 0
 // CHECK-NOT: rescale
 // CHECK: arith.sitofp
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @float(%a: tensor<2x6xi8>) -> tensor<2x3xf32> {
   %b = arith.constant dense<1> : tensor<6x3xi8>
   %e = tensor.empty() : tensor<2x3xf32>
@@ -164,7 +164,7 @@ func.func @float(%a: tensor<2x6xi8>) -> tensor<2x3xf32> {
 // Weights whose distance from their zero point is no byte, dilation, and other targets: nothing.
 // CHECK-LABEL: @wide
 // CHECK-NOT: packed
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @wide(%a: tensor<2x6xi8>) -> tensor<2x3xi32> {
   %b = arith.constant dense<-1> : tensor<6x3xi8>
   %e = tensor.empty() : tensor<2x3xi32>
@@ -185,7 +185,7 @@ func.func @wide(%a: tensor<2x6xi8>) -> tensor<2x3xi32> {
 // CHECK: sinter.weight dense<{{.*}}, 131074, 262422496, 262422496, -1115684864, 0, 131072, 1]]> : tensor<1x14xi32>
 // CHECK: proved = 0 : i64, rescale = array<i64: -5, -128, 127>
 #map = affine_map<(n, b, h, w, c) -> (c)>
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @mixed(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x3xi8> {
   %f = arith.constant dense<2> : tensor<3x4x1x1xi8>
   %m = arith.constant dense<[0.0611, 0.0625, 0.0611]> : tensor<3xf32>
@@ -219,7 +219,7 @@ func.func @mixed(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x3xi8> {
 // CHECK: sinter.conv ins(%arg0, %{{.*}} : tensor<1x3x4x4xi8>, tensor<1x10xi32>)
 // CHECK-SAME: layout = "nchw->nchwc", packed = "dual"
 // CHECK-SAME: scratch_words = 10
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @planes(%x: tensor<1x3x4x4xi8>) -> tensor<1x1x4x4x1xi32> {
   %f = arith.constant dense<[[[[1]], [[2]], [[3]]]]> : tensor<1x3x1x1xi8>
   %e = tensor.empty() : tensor<1x1x4x4x1xi32>
@@ -245,7 +245,7 @@ func.func @planes(%x: tensor<1x3x4x4xi8>) -> tensor<1x1x4x4x1xi32> {
 // CHECK: sinter.yield
 #map = affine_map<(n, b, h, w, c) -> (c)>
 #id = affine_map<(n, b, h, w, c) -> (n, b, h, w, c)>
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @residual(%x: tensor<1x1x3x3x4xi8>, %residual: tensor<1x1x3x3x8xi8>) -> tensor<1x1x3x3x8xi8> {
   %f = arith.constant dense<2> : tensor<8x4x1x1xi8>
   %bias = arith.constant dense<3> : tensor<8xi32>
@@ -287,7 +287,7 @@ func.func @residual(%x: tensor<1x1x3x3x4xi8>, %residual: tensor<1x1x3x3x8xi8>) -
 // CHECK-NOT: rescale
 // CHECK: math.roundeven
 #map = affine_map<(n, b, h, w, c) -> (c)>
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @twice(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x8xi8> {
   %f = arith.constant dense<2> : tensor<8x4x1x1xi8>
   %e = tensor.empty() : tensor<1x1x3x3x8xi8>

@@ -1,7 +1,7 @@
 // Products of bytes for small cores: weights in fours of filters, zero points in the bias, and in the arena what kernels gather.
-// RUN: sed s/KERNELS/m3/ %s | sinter-opt --pack-integers --split-input-file | FileCheck %s --check-prefixes=CHECK,M3
-// RUN: sed s/KERNELS/m0/ %s | sinter-opt --pack-integers --split-input-file | FileCheck %s --check-prefixes=CHECK,M0
-// RUN: sed s/KERNELS/mve/ %s | sinter-opt --pack-integers --split-input-file | FileCheck %s --check-prefixes=CHECK,MVE
+// RUN: sed s/TARGET/cortex-m3/ %s | sinter-opt --pack-integers --split-input-file | FileCheck %s --check-prefixes=CHECK,M3
+// RUN: sed s/TARGET/cortex-m0plus/ %s | sinter-opt --pack-integers --split-input-file | FileCheck %s --check-prefixes=CHECK,M0
+// RUN: sed s/TARGET/cortex-m55/ %s | sinter-opt --pack-integers --split-input-file | FileCheck %s --check-prefixes=CHECK,MVE
 
 #id5 = affine_map<(n, b, h, w, c) -> (n, b, h, w, c)>
 
@@ -17,7 +17,7 @@
 // CHECK-SAME: zero = -5
 // CHECK: ^bb0(%[[ACC:.*]]: i32, %[[TERM:.*]]: i32):
 // CHECK-NEXT: arith.addi %[[ACC]], %[[TERM]]
-module attributes {sinter.int_kernels = "KERNELS"} {
+module attributes {sinter.target = "TARGET"} {
 func.func @product(%x: tensor<1x1x6x6x20xi8>) -> tensor<1x1x6x6x5xi32> {
   %w = sinter.weight dense<1> : tensor<5x20x1x1xi8> : tensor<5x20x1x1xi8>
   %o = tensor.empty() : tensor<1x1x6x6x5xi32>
@@ -43,7 +43,7 @@ func.func @product(%x: tensor<1x1x6x6x20xi8>) -> tensor<1x1x6x6x5xi32> {
 // MVE-SAME: runs = 3
 // MVE: sinter.conv {{.*}} tensor<8x2x4x16xi8>
 // MVE-SAME: runs = 1
-module attributes {sinter.int_kernels = "KERNELS"} {
+module attributes {sinter.target = "TARGET"} {
 func.func @runs(%x: tensor<1x1x6x6x16xi8>, %rgb: tensor<1x1x6x6x3xi8>) -> (tensor<1x1x4x4x4xi32>, tensor<1x1x4x4x8xi32>, tensor<1x1x4x4x32xi32>) {
   %w = sinter.weight dense<1> : tensor<4x16x3x3xi8> : tensor<4x16x3x3xi8>
   %o = tensor.empty() : tensor<1x1x4x4x4xi32>
@@ -74,7 +74,7 @@ func.func @runs(%x: tensor<1x1x6x6x16xi8>, %rgb: tensor<1x1x6x6x3xi8>) -> (tenso
 // M0: packed = "windows"
 // MVE: sinter.conv {{.*}} tensor<8x2x16xi8>
 // MVE-SAME: packed = "columns"
-module attributes {sinter.int_kernels = "KERNELS"} {
+module attributes {sinter.target = "TARGET"} {
 func.func @depthwise(%x: tensor<1x1x6x6x6xi8>) -> tensor<1x1x6x6x6xi32> {
   %w = sinter.weight dense<1> : tensor<6x1x3x3xi8> : tensor<6x1x3x3xi8>
   %o = tensor.empty() : tensor<1x1x6x6x6xi32>
@@ -91,7 +91,7 @@ func.func @depthwise(%x: tensor<1x1x6x6x6xi8>) -> tensor<1x1x6x6x6xi32> {
 // Weights that are known at run time only, and those that are no bytes less their zero point, stay.
 // CHECK-LABEL: @unknown
 // CHECK-NOT: packed
-module attributes {sinter.int_kernels = "KERNELS"} {
+module attributes {sinter.target = "TARGET"} {
 func.func @unknown(%x: tensor<2x8xi8>, %w: tensor<8x4xi8>) -> tensor<2x4xi32> {
   %o = tensor.empty() : tensor<2x4xi32>
   %y = sinter.matmul ins(%x, %w : tensor<2x8xi8>, tensor<8x4xi8>) outs(%o : tensor<2x4xi32>) attributes {epilogue_maps = []} {
@@ -114,7 +114,7 @@ func.func @unknown(%x: tensor<2x8xi8>, %w: tensor<8x4xi8>) -> tensor<2x4xi32> {
 // M0: sinter.matmul {{.*}} tensor<8x4xi8>
 // MVE: sinter.matmul {{.*}} tensor<16x4xi8>
 // CHECK-SAME: packed = "lines"
-module attributes {sinter.int_kernels = "KERNELS"} {
+module attributes {sinter.target = "TARGET"} {
 func.func @rows(%x: tensor<2x8xi8>) -> tensor<2x4xi32> {
   %w = sinter.weight dense<1> : tensor<8x4xi8> : tensor<8x4xi8>
   %o = tensor.empty() : tensor<2x4xi32>

@@ -10,7 +10,7 @@
 // CHECK: ^bb0(%[[ACC:.*]]: i32, %[[TERM:.*]]: i32):
 // CHECK-NEXT: arith.addi %[[ACC]], %[[TERM]]
 // CHECK-NEXT: sinter.yield
-module attributes {sinter.int_kernels = "vnni", sinter.vector_lanes = 16 : i64} {
+module attributes {sinter.target = "x86-64-v4+vnni"} {
 func.func @matmul(%a: tensor<4x9xi8>) -> tensor<4x40xi32> {
   %b = arith.constant dense<3> : tensor<9x40xi8>
   %bias = arith.constant dense<100> : tensor<40xi32>
@@ -31,7 +31,7 @@ func.func @matmul(%a: tensor<4x9xi8>) -> tensor<4x40xi32> {
 // CHECK-LABEL: @flipped
 // CHECK: sinter.matmul ins(%{{.*}}, %{{.*}}, %{{.*}} : tensor<4x8xi8>, tensor<1x2x64xi8>, tensor<16xi32>)
 // CHECK-SAME: flipped, packed = "quads"
-module attributes {sinter.int_kernels = "vnni", sinter.vector_lanes = 16 : i64} {
+module attributes {sinter.target = "x86-64-v4+vnni"} {
 func.func @flipped(%a: tensor<4x8xi8>) -> tensor<4x16xi32> {
   %b = arith.constant dense<3> : tensor<16x8xi8>
   %e = tensor.empty() : tensor<4x16xi32>
@@ -49,7 +49,7 @@ func.func @flipped(%a: tensor<4x8xi8>) -> tensor<4x16xi32> {
 // Weights that are no bytes once their zero point is off keep the kernel of all integers.
 // CHECK-LABEL: @wide
 // CHECK-NOT: packed
-module attributes {sinter.int_kernels = "vnni", sinter.vector_lanes = 16 : i64} {
+module attributes {sinter.target = "x86-64-v4+vnni"} {
 func.func @wide(%a: tensor<4x8xi8>) -> tensor<4x16xi32> {
   %b = arith.constant dense<-1> : tensor<8x16xi8>
   %e = tensor.empty() : tensor<4x16xi32>
@@ -72,7 +72,7 @@ func.func @wide(%a: tensor<4x8xi8>) -> tensor<4x16xi32> {
 // CHECK: sinter.conv ins(%[[MAP]], %{{.*}}, %{{.*}} : tensor<1x1x10x10x3xi8>, tensor<1x3x3x16x4xi8>, tensor<1x16xi32>)
 // CHECK-SAME: merged, packed = "quads", pads = array<i64: 0, 0>
 // CHECK-SAME: taps = array<i64: 3, 3>
-module attributes {sinter.int_kernels = "vnni", sinter.vector_lanes = 16 : i64} {
+module attributes {sinter.target = "x86-64-v4+vnni"} {
 func.func @conv(%x: tensor<1x1x8x8x3xi8>) -> tensor<1x1x8x8x16xi32> {
   %w = arith.constant dense<3> : tensor<16x3x3x3xi8>
   %e = tensor.empty() : tensor<1x1x8x8x16xi32>
@@ -92,7 +92,7 @@ func.func @conv(%x: tensor<1x1x8x8x3xi8>) -> tensor<1x1x8x8x16xi32> {
 // CHECK-LABEL: @depthwise
 // CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x1x8x8x69xi8>, tensor<960xi8>)
 // CHECK-SAME: packed = "woven"
-module attributes {sinter.int_kernels = "vnni", sinter.vector_lanes = 16 : i64} {
+module attributes {sinter.target = "x86-64-v4+vnni"} {
 func.func @depthwise(%x: tensor<1x1x8x8x69xi8>) -> tensor<1x1x6x6x69xi32> {
   %w = arith.constant dense<3> : tensor<69x1x3x3xi8>
   %e = tensor.empty() : tensor<1x1x6x6x69xi32>
@@ -112,7 +112,7 @@ func.func @depthwise(%x: tensor<1x1x8x8x69xi8>) -> tensor<1x1x6x6x69xi32> {
 // CHECK-LABEL: @constants
 // CHECK: sinter.matmul
 // CHECK-NOT: packed
-module attributes {sinter.int_kernels = "vnni", sinter.vector_lanes = 16 : i64} {
+module attributes {sinter.target = "x86-64-v4+vnni"} {
 func.func @constants() -> tensor<4x40xi32> {
   %a = sinter.weight dense<2> : tensor<4x9xi8> : tensor<4x9xi8>
   %b = sinter.weight dense<3> : tensor<9x40xi8> : tensor<9x40xi8>

@@ -8,7 +8,7 @@
 // CHECK: choice = "Winograd: about {{[0-9.]+}} k instructions less for {{[0-9.]+}} kB of weights"
 // CHECK-SAME: packed = "dual_winograd"
 // CHECK-SAME: scratch_words = 480
-module attributes {sinter.int_kernels = "dsp", sinter.fit = "speed"} {
+module attributes {sinter.target = "cortex-m4", sinter.fit = "speed"} {
 func.func @speed(%x: tensor<1x1x8x8x16xi8>) -> tensor<1x1x8x8x16xi8> {
   %f = arith.constant dense<1> : tensor<16x16x3x3xi8>
   %e = tensor.empty() : tensor<1x1x8x8x16xi8>
@@ -29,7 +29,7 @@ func.func @speed(%x: tensor<1x1x8x8x16xi8>) -> tensor<1x1x8x8x16xi8> {
 // CHECK-LABEL: @alone
 // CHECK: choice = "no Winograd, which --fit speed takes: the net's weights would grow by more than half
 // CHECK-SAME: packed = "dual",
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @alone(%x: tensor<1x1x8x32x16xi8>) -> tensor<1x1x8x32x16xi8> {
   %f = arith.constant dense<1> : tensor<16x16x3x3xi8>
   %e = tensor.empty() : tensor<1x1x8x32x16xi8>
@@ -50,7 +50,7 @@ func.func @alone(%x: tensor<1x1x8x32x16xi8>) -> tensor<1x1x8x32x16xi8> {
 // CHECK-LABEL: @beside
 // CHECK: choice = "Winograd: about
 // CHECK-SAME: packed = "dual_winograd"
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @beside(%x: tensor<1x1x8x32x16xi8>) -> tensor<1x1x8x32x16xi8> {
   %f = arith.constant dense<1> : tensor<16x16x3x3xi8>
   %e = tensor.empty() : tensor<1x1x8x32x16xi8>
@@ -81,7 +81,7 @@ func.func @other(%a: tensor<2x128xi8>) -> tensor<2x128xi32> {
 // CHECK-LABEL: @peak
 // CHECK: choice = "no Winograd, which --fit speed takes: its scratch would raise the arena's peak
 // CHECK-SAME: packed = "dual",
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @peak(%x: tensor<1x1x8x8x64xi8>) -> tensor<1x1x8x8x4xi8> {
   %f = arith.constant dense<1> : tensor<4x64x3x3xi8>
   %e = tensor.empty() : tensor<1x1x8x8x4xi8>
@@ -112,7 +112,7 @@ func.func @other(%a: tensor<2x128xi8>) -> tensor<2x128xi32> {
 // CHECK-LABEL: @elsewhere
 // CHECK: choice = "Winograd: about
 // CHECK-SAME: packed = "dual_winograd"
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @elsewhere(%x: tensor<1x1x8x8x64xi8>, %a: tensor<20000xi8>) -> (tensor<1x1x8x8x4xi8>, tensor<20000xi8>) {
   %f = arith.constant dense<1> : tensor<4x64x3x3xi8>
   %e = tensor.empty() : tensor<1x1x8x8x4xi8>
@@ -145,7 +145,7 @@ func.func @other(%a: tensor<2x128xi8>) -> tensor<2x128xi32> {
 // CHECK-LABEL: @row
 // CHECK: choice = "no Winograd: it would take no fewer instructions"
 // CHECK-SAME: packed = "dual",
-module attributes {sinter.int_kernels = "dsp", sinter.fit = "speed"} {
+module attributes {sinter.target = "cortex-m4", sinter.fit = "speed"} {
 func.func @row(%x: tensor<1x1x3x10x4xi8>) -> tensor<1x1x1x8x4xi8> {
   %f = arith.constant dense<1> : tensor<4x4x3x3xi8>
   %e = tensor.empty() : tensor<1x1x1x8x4xi8>
@@ -166,7 +166,7 @@ func.func @row(%x: tensor<1x1x3x10x4xi8>) -> tensor<1x1x1x8x4xi8> {
 // CHECK-LABEL: @sums
 // CHECK: choice = "no Winograd: four times a sum may not fit in 32 bits"
 // CHECK-SAME: packed = "dual",
-module attributes {sinter.int_kernels = "dsp", sinter.fit = "speed"} {
+module attributes {sinter.target = "cortex-m4", sinter.fit = "speed"} {
 func.func @sums(%x: tensor<1x1x4x8x1964xi8>) -> tensor<1x1x4x8x4xi8> {
   %f = arith.constant dense<127> : tensor<4x1964x3x3xi8>
   %e = tensor.empty() : tensor<1x1x4x8x4xi8>
@@ -187,7 +187,7 @@ func.func @sums(%x: tensor<1x1x4x8x1964xi8>) -> tensor<1x1x4x8x4xi8> {
 // CHECK-LABEL: @stride
 // CHECK-NOT: choice
 // CHECK: packed = "dual",
-module attributes {sinter.int_kernels = "dsp", sinter.fit = "speed"} {
+module attributes {sinter.target = "cortex-m4", sinter.fit = "speed"} {
 func.func @stride(%x: tensor<1x1x9x9x16xi8>) -> tensor<1x1x5x5x16xi8> {
   %f = arith.constant dense<1> : tensor<16x16x3x3xi8>
   %e = tensor.empty() : tensor<1x1x5x5x16xi8>
@@ -207,7 +207,7 @@ func.func @stride(%x: tensor<1x1x9x9x16xi8>) -> tensor<1x1x5x5x16xi8> {
 // CHECK-LABEL: @channels
 // CHECK-NOT: choice
 // CHECK: packed = "dual",
-module attributes {sinter.int_kernels = "dsp", sinter.fit = "speed"} {
+module attributes {sinter.target = "cortex-m4", sinter.fit = "speed"} {
 func.func @channels(%x: tensor<1x1x8x8x6xi8>) -> tensor<1x1x8x8x16xi8> {
   %f = arith.constant dense<1> : tensor<16x6x3x3xi8>
   %e = tensor.empty() : tensor<1x1x8x8x16xi8>
@@ -227,7 +227,7 @@ func.func @channels(%x: tensor<1x1x8x8x6xi8>) -> tensor<1x1x8x8x16xi8> {
 // CHECK-LABEL: @stripe
 // CHECK-NOT: choice
 // CHECK: packed = "dual",
-module attributes {sinter.int_kernels = "dsp", sinter.fit = "speed"} {
+module attributes {sinter.target = "cortex-m4", sinter.fit = "speed"} {
 func.func @stripe(%x: tensor<1x1x?x8x16xi8>, %rows: index, %pad: index) -> tensor<1x1x?x8x16xi8> {
   %f = arith.constant dense<1> : tensor<16x16x3x3xi8>
   %e = tensor.empty(%rows) : tensor<1x1x?x8x16xi8>
@@ -248,7 +248,7 @@ func.func @stripe(%x: tensor<1x1x?x8x16xi8>, %rows: index, %pad: index) -> tenso
 // CHECK-LABEL: @known
 // CHECK: choice = "Winograd: about
 // CHECK-SAME: packed = "dual_winograd"
-module attributes {sinter.int_kernels = "dsp", sinter.fit = "speed"} {
+module attributes {sinter.target = "cortex-m4", sinter.fit = "speed"} {
 func.func @known(%x: tensor<1x1x?x8x16xi8>, %rows: index, %pad: index) -> tensor<1x1x?x8x16xi8> {
   %f = arith.constant dense<1> : tensor<16x16x3x3xi8>
   %e = tensor.empty(%rows) : tensor<1x1x?x8x16xi8>

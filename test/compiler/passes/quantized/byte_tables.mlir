@@ -9,7 +9,7 @@
 // CHECK: %[[Y:.*]] = tensor.extract %[[TABLE]][%[[INDEX]]]
 // CHECK: linalg.yield %[[Y]]
 #id = affine_map<(i) -> (i)>
-module attributes {sinter.int_kernels = "m3"} {
+module attributes {sinter.target = "cortex-m3"} {
 func.func @halves(%x: tensor<8xi8>) -> tensor<8xi8> {
   %y = tensor.empty() : tensor<8xi8>
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xi8>) outs(%y : tensor<8xi8>) {
@@ -40,7 +40,7 @@ func.func @halves(%x: tensor<8xi8>) -> tensor<8xi8> {
 // CHECK: tensor.extract %{{.*}}[%[[INDEX]]] : tensor<231xi8>
 // CHECK-NOT: math
 // CHECK: sinter.yield
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @epilogue(%x: tensor<4x3xi8>, %w: tensor<3x2xi8>) -> tensor<4x2xi8> {
   %y = tensor.empty() : tensor<4x2xi8>
   %0 = sinter.matmul ins(%x, %w : tensor<4x3xi8>, tensor<3x2xi8>) outs(%y : tensor<4x2xi8>) attributes {epilogue_maps = []} {
@@ -79,7 +79,7 @@ func.func @epilogue(%x: tensor<4x3xi8>, %w: tensor<3x2xi8>) -> tensor<4x2xi8> {
 // CHECK-LABEL: @none
 // CHECK-NOT: tensor.extract
 #id = affine_map<(i) -> (i)>
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @none(%x: tensor<8xi8>, %y: tensor<8xi8>) -> (tensor<8xi8>, tensor<8xi16>) {
   %e = tensor.empty() : tensor<8xi8>
   %f = tensor.empty() : tensor<8xi16>

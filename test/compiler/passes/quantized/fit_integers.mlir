@@ -19,7 +19,7 @@
 // CHECK: %[[BYTE:.*]] = arith.trunci %[[LIMITED]] : i32 to i8
 // CHECK: sinter.yield %[[BYTE]]
 #id = affine_map<(i, j) -> (i, j)>
-module attributes {sinter.int_kernels = "m3"} {
+module attributes {sinter.target = "cortex-m3"} {
 func.func @residual(%x: tensor<4x3xi8>, %w: tensor<3x2xi8>, %r: tensor<4x2xi8>) -> tensor<4x2xi8> {
   %y = tensor.empty() : tensor<4x2xi8>
   %0 = sinter.matmul ins(%x, %w, %r : tensor<4x3xi8>, tensor<3x2xi8>, tensor<4x2xi8>) outs(%y : tensor<4x2xi8>)
@@ -68,7 +68,7 @@ func.func @residual(%x: tensor<4x3xi8>, %w: tensor<3x2xi8>, %r: tensor<4x2xi8>) 
 // CHECK: arith.shrsi
 // CHECK: linalg.yield
 #id = affine_map<(i) -> (i)>
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @unary(%x: tensor<8xi8>) -> tensor<8xi8> {
   %y = tensor.empty() : tensor<8xi8>
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xi8>) outs(%y : tensor<8xi8>) {
@@ -96,7 +96,7 @@ func.func @unary(%x: tensor<8xi8>) -> tensor<8xi8> {
 // CHECK: math.roundeven
 // CHECK-NOT: arith.muli
 #id = affine_map<(i) -> (i)>
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @curved(%x: tensor<8xi8>) -> tensor<8xi8> {
   %y = tensor.empty() : tensor<8xi8>
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xi8>) outs(%y : tensor<8xi8>) {
@@ -120,7 +120,7 @@ func.func @curved(%x: tensor<8xi8>) -> tensor<8xi8> {
 // CHECK-COUNT-3: math.roundeven
 // CHECK-NOT: arith.muli
 #id = affine_map<(i) -> (i)>
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @three(%x: tensor<8xi8>, %y: tensor<8xi8>, %z: tensor<8xi8>, %u: tensor<8xi16>, %v: tensor<8xi16>, %f: tensor<8xf32>)
     -> (tensor<8xi8>, tensor<8xi8>, tensor<8xi8>) {
   %e = tensor.empty() : tensor<8xi8>
@@ -170,7 +170,7 @@ func.func @three(%x: tensor<8xi8>, %y: tensor<8xi8>, %z: tensor<8xi8>, %u: tenso
 // CHECK: math.roundeven
 // CHECK-NOT: arith.muli
 #id = affine_map<(i) -> (i)>
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @overflow(%x: tensor<8xi16>) -> tensor<8xi16> {
   %e = tensor.empty() : tensor<8xi16>
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xi16>) outs(%e : tensor<8xi16>) {
@@ -196,7 +196,7 @@ func.func @overflow(%x: tensor<8xi16>) -> tensor<8xi16> {
 // CHECK-LABEL: @vectors
 // CHECK: math.roundeven
 #id = affine_map<(i) -> (i)>
-module attributes {sinter.int_kernels = "vnni"} {
+module attributes {sinter.target = "x86-64-v4+vnni"} {
 func.func @vectors(%x: tensor<8xi8>) -> tensor<8xi8> {
   %y = tensor.empty() : tensor<8xi8>
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xi8>) outs(%y : tensor<8xi8>) {

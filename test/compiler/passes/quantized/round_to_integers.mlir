@@ -7,7 +7,7 @@
 // CHECK: %[[ZERO:.*]] = arith.constant -15 : i32
 // CHECK: %[[Y:.*]] = sinter.apply "round_to_int8"(%[[Q]], %[[ZERO]]) : (f32, i32) -> i32
 // CHECK: arith.trunci %[[Y]] : i32 to i8
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @bytes(%x: tensor<8xf32>) -> tensor<8xi8> {
   %scale = arith.constant 0.016 : f32
   %low = arith.constant -113.0 : f32
@@ -36,7 +36,7 @@ func.func @bytes(%x: tensor<8xf32>) -> tensor<8xi8> {
 // Without a zero point, of unsigned bytes.
 // CHECK-LABEL: @unsigned
 // CHECK: sinter.apply "round_to_uint8"
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @unsigned(%x: tensor<8xf32>) -> tensor<8xi8> {
   %low = arith.constant 0.0 : f32
   %high = arith.constant 255.0 : f32
@@ -61,7 +61,7 @@ func.func @unsigned(%x: tensor<8xf32>) -> tensor<8xi8> {
 // Limits of a Relu, which are not those of the byte.
 // CHECK-LABEL: @narrower
 // CHECK: math.roundeven
-module attributes {sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @narrower(%x: tensor<8xf32>) -> tensor<8xi8> {
   %low = arith.constant 0.0 : f32
   %high = arith.constant 127.0 : f32
@@ -86,7 +86,7 @@ func.func @narrower(%x: tensor<8xf32>) -> tensor<8xi8> {
 // Without an FPU: requantize-fixed's matter.
 // CHECK-LABEL: @fixed
 // CHECK: math.roundeven
-module attributes {sinter.int_kernels = "dsp", sinter.requant = "fixed"} {
+module attributes {sinter.target = "cortex-m4", sinter.requant = "fixed"} {
 func.func @fixed(%x: tensor<8xf32>) -> tensor<8xi8> {
   %low = arith.constant -128.0 : f32
   %high = arith.constant 127.0 : f32
@@ -116,7 +116,7 @@ func.func @fixed(%x: tensor<8xf32>) -> tensor<8xi8> {
 // CHECK: %[[H:.*]] = arith.minimumf %[[L]]
 // CHECK: sinter.apply "nearest_int"(%[[H]]) : (f32) -> i32
 // CHECK-NOT: math.roundeven
-module attributes {sinter.int_kernels = "vnni"} {
+module attributes {sinter.target = "x86-64-v4+vnni"} {
 func.func @vectors(%x: tensor<8xi32>) -> tensor<8xi8> {
   %scale = arith.constant 0.016 : f32
   %low = arith.constant -113.0 : f32
@@ -146,7 +146,7 @@ func.func @vectors(%x: tensor<8xi32>) -> tensor<8xi8> {
 // A limit that is no whole number, and one that is too far: each stays behind the rounding.
 // CHECK-LABEL: @fraction
 // CHECK-COUNT-2: arith.fptosi
-module attributes {sinter.int_kernels = "vnni"} {
+module attributes {sinter.target = "x86-64-v4+vnni"} {
 func.func @fraction(%x: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>) {
   %low = arith.constant -113.5 : f32
   %high = arith.constant 142.0 : f32
@@ -179,7 +179,7 @@ func.func @fraction(%x: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>) {
 // CHECK: arith.fptosi
 // CHECK: linalg.yield
 // CHECK: sinter.apply "nearest_int"
-module attributes {sinter.int_kernels = "avx2"} {
+module attributes {sinter.target = "x86-64-v3"} {
 func.func @may_be_nan(%x: tensor<8xf32>, %i: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>) {
   %scale = arith.constant 0.016 : f32
   %low = arith.constant -128.0 : f32

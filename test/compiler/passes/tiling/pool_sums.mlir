@@ -2,8 +2,8 @@
 // where the core has the instructions; of floats, as onnxruntime adds them, where means fall on halves.
 // RUN: sinter-opt %s --stripe-chains --pack-dual | FileCheck %s
 // RUN: sed 's/x_scale = 0.1107/x_scale = 0.059/' %s | sinter-opt --stripe-chains --pack-dual | FileCheck %s --check-prefix=HALVES
-// RUN: sed 's/"dsp"/"m3"/' %s | sinter-opt --stripe-chains --pack-dual | FileCheck %s --check-prefix=NEST
-// RUN: sed 's/sinter.l2_bytes = 0/sinter.l2_bytes = 65536/' %s | sinter-opt --stripe-chains --pack-dual | FileCheck %s --check-prefix=WHOLE
+// RUN: sed 's/"cortex-m4"/"cortex-m3"/' %s | sinter-opt --stripe-chains --pack-dual | FileCheck %s --check-prefix=NEST
+// RUN: sed 's/"cortex-m4"/"{base: cortex-m4, l2_kbytes: 64}"/' %s | sinter-opt --stripe-chains --pack-dual | FileCheck %s --check-prefix=WHOLE
 // RUN: sinter-opt %s --interpret -o %t.whole > %t.whole.txt
 // RUN: sinter-opt %s --stripe-chains --pack-dual --interpret -o %t.sums > %t.sums.txt
 // RUN: diff %t.whole.txt %t.sums.txt
@@ -13,7 +13,7 @@
 // HALVES: linalg.generic {{.*}} outs({{.*}} : tensor<1x1x7xf32>)
 // NEST: linalg.generic {{.*}} outs({{.*}} : tensor<1x1x7xi32>)
 // WHOLE: quantized_average_pool_blocked
-module attributes {sinter.l2_bytes = 0 : i64, sinter.int_kernels = "dsp"} {
+module attributes {sinter.target = "cortex-m4"} {
 func.func @main(%x: tensor<1x1x8x6x7xi8>) -> tensor<1x1x1x1x7xi8> {
   %e = tensor.empty() : tensor<1x1x1x1x7xi8>
   %pool = sinter.kernel "quantized_average_pool_blocked" ins(%x : tensor<1x1x8x6x7xi8>) outs(%e : tensor<1x1x1x1x7xi8>) {params = {count_include_pad = false, integer_sums = false, kernel = array<i64: 8, 6>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, x_scale = 0.1107 : f64, y_scale = 0.0295 : f64, x_zero = 3 : i64, y_zero = -5 : i64}, signedness = "ss"} -> tensor<1x1x1x1x7xi8>

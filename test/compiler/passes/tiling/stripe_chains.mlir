@@ -24,13 +24,13 @@
 // RUN: sinter-opt %t/uneven.mlir --interpret -o %t/null > %t/whole.txt
 // RUN: sinter-opt %t/uneven.mlir --stripe-chains --simplify --interpret -o %t/null > %t/stripes.txt
 // RUN: diff %t/whole.txt %t/stripes.txt
-// RUN: sed 's/sinter.int_kernels = "dsp", //' %t/uneven.mlir | sinter-opt --stripe-chains | FileCheck %s --check-prefix=ONE
+// RUN: sed 's/"cortex-m4"/"{base: x86-64-v4, byte_kernels: none, l2_kbytes: 0}"/' %t/uneven.mlir | sinter-opt --stripe-chains | FileCheck %s --check-prefix=ONE
 // RUN: sed 's/sinter.maps_apart, //' %t/uneven.mlir | sinter-opt --stripe-chains | FileCheck %s --check-prefix=OVER
 // RUN: sinter-opt %t/inplace.mlir --stripe-chains | FileCheck %s --check-prefix=KEPT
 // RUN: sed 's/sinter.fit/sinter.maps_apart, sinter.fit/' %t/inplace.mlir | sinter-opt --stripe-chains | FileCheck %s --check-prefix=APART
 // RUN: sinter-opt %t/large.mlir --stripe-chains --simplify | FileCheck %s --check-prefix=LARGE
-// RUN: sed 's/sinter.bytes_per_cycle = 4/sinter.bytes_per_cycle = 64/' %t/large.mlir | sinter-opt --stripe-chains | FileCheck %s --check-prefix=KEPT
-// RUN: sed 's/sinter.vector_lanes/sinter.threads = 4 : i64, sinter.vector_lanes/' %t/large.mlir | sinter-opt --stripe-chains | FileCheck %s --check-prefix=KEPT
+// RUN: sed 's/bytes_per_cycle: 4/bytes_per_cycle: 64/' %t/large.mlir | sinter-opt --stripe-chains | FileCheck %s --check-prefix=KEPT
+// RUN: sed 's/sinter.target/sinter.threads = 4 : i64, sinter.target/' %t/large.mlir | sinter-opt --stripe-chains | FileCheck %s --check-prefix=KEPT
 // RUN: sinter-opt %t/kept.mlir --stripe-chains | FileCheck %s --check-prefix=KEPT
 // RUN: sinter-opt %t/small.mlir --stripe-chains | FileCheck %s --check-prefix=KEPT
 
@@ -200,7 +200,7 @@ func.func @main(%x: tensor<1x1x8x6x4xf32>, %w: tensor<3x3x4xf32>) -> tensor<1x1x
 // OVER-NOT: scf.for
 // OVER: } -> tensor<1x1x25x5x64xf32>
 // OVER: sinter.stripes = "13 stripes of 2 rows: 
-module attributes {sinter.maps_apart, sinter.fit = "ram", sinter.int_kernels = "dsp", sinter.l2_bytes = 0 : i64} {
+module attributes {sinter.maps_apart, sinter.fit = "ram", sinter.target = "cortex-m4"} {
 func.func @main(%x: tensor<1x1x25x5x64xf32>, %w1: tensor<8x1x1x64x8xf32>, %w2: tensor<3x3x64xf32>, %w3: tensor<8x1x1x64x8xf32>) -> tensor<1x1x25x5x64xf32> {
   %eup = tensor.empty() : tensor<1x1x25x5x64xf32>
   %up = sinter.conv ins(%x, %w1 : tensor<1x1x25x5x64xf32>, tensor<8x1x1x64x8xf32>) outs(%eup : tensor<1x1x25x5x64xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
@@ -224,7 +224,7 @@ func.func @main(%x: tensor<1x1x25x5x64xf32>, %w1: tensor<8x1x1x64x8xf32>, %w2: t
 // Kernels that write over what they have read (memory/kernel_orders.def) need no stripes.
 // APART: scf.for
 // APART: sinter.stripes =
-module attributes {sinter.fit = "ram", sinter.int_kernels = "dsp", sinter.l2_bytes = 0 : i64} {
+module attributes {sinter.fit = "ram", sinter.target = "cortex-m4"} {
 func.func @main(%x: tensor<1x1x8x8x16xi8>, %w1: tensor<16x16x1x1xi8>) -> tensor<1x1x8x8x16xi8> {
   %ea = tensor.empty() : tensor<1x1x8x8x16xi8>
   %a = sinter.conv ins(%x, %w1 : tensor<1x1x8x8x16xi8>, tensor<16x16x1x1xi8>) outs(%ea : tensor<1x1x8x8x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "dual", epilogue_maps = []} {
@@ -252,7 +252,7 @@ func.func @main(%x: tensor<1x1x8x8x16xi8>, %w1: tensor<16x16x1x1xi8>) -> tensor<
 // the rows of a kernel.
 // LARGE: scf.for
 // LARGE: sinter.stripes = "{{[0-9]+}} stripes of {{[0-9]+}} rows: {{.*}} thousand cycles by estimate, because {{[0-9]+}} bytes stay in L2"
-module attributes {sinter.l2_bytes = 1048576 : i64, sinter.bytes_per_cycle = 4 : i64, sinter.vector_lanes = 16 : i64} {
+module attributes {sinter.target = "{base: x86-64-v4, byte_kernels: none, bytes_per_cycle: 4}"} {
 func.func @main(%x: tensor<1x1x112x112x16xf32>, %w1: tensor<3x1x1x16x32xf32>, %w2: tensor<3x3x96xf32>, %w3: tensor<1x1x1x96x32xf32>) -> tensor<1x2x56x56x16xf32> {
   %eup = tensor.empty() : tensor<1x6x112x112x16xf32>
   %up = sinter.conv ins(%x, %w1 : tensor<1x1x112x112x16xf32>, tensor<3x1x1x16x32xf32>) outs(%eup : tensor<1x6x112x112x16xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
@@ -388,7 +388,7 @@ func.func @larger_elsewhere(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32
 }
 //--- small.mlir
 // All of it fits into L2, and speed comes first.
-module attributes {sinter.l2_bytes = 1048576 : i64} {
+module {
 func.func @main(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %w2: tensor<3x3x16xf32>, %w3: tensor<1x1x1x16x8xf32>) -> tensor<1x2x8x6x4xf32> {
   %eup = tensor.empty() : tensor<1x4x8x6x4xf32>
   %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
