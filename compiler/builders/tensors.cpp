@@ -2,6 +2,8 @@
 // Loop nests: elementwise with broadcasting, generate, reduce. Shape operations: shapes.cpp.
 #include "tensors.h"
 
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+
 using namespace mlir;
 
 namespace sinter {
@@ -87,8 +89,19 @@ bool mayBroadcast(Size in, Size out) {
 }
 } // namespace
 
+/// Operands that do not broadcast, though that was asked for: their sizes, once run-time ones, have turned out to be
+/// numbers since. No call gets here; check-assertions refuses the model.
+Tensor Tensors::contradiction(ArrayRef<Tensor> inputs, ElementType out) const {
+  b.create<cf::AssertOp>(loc, b.create<arith::ConstantIntOp>(loc, 0, 1), "the operands fit each other");
+  const Tensor *widest = llvm::max_element(inputs, [](Tensor x, Tensor y) { return x.rank() < y.rank(); });
+  return empty(sizes(*widest), out);
+}
+
 Tensor Tensors::mapped(ArrayRef<Tensor> inputs, ElementType out, bool widened, BodyFn body) const {
-  Sizes sizes = *broadcastSizes(inputs);
+  std::optional<Sizes> common = broadcastSizes(inputs);
+  if (!common)
+    return contradiction(inputs, out);
+  Sizes sizes = *common;
   int64_t rank = sizes.size();
   Tensor init = empty(sizes, out);
   SmallVector<Value> operands;

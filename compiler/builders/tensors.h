@@ -76,6 +76,7 @@ struct Tensors {
   std::optional<Sizes> broadcastSizes(llvm::ArrayRef<Tensor> inputs) const;
 
 private:
+  Tensor contradiction(llvm::ArrayRef<Tensor> inputs, ElementType out) const;
   Tensor mapped(llvm::ArrayRef<Tensor> inputs, ElementType out, bool widened, BodyFn body) const;
 };
 

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "llvm/ADT/SetVector.h"
+#include <random>
 
 using namespace mlir;
 
@@ -69,11 +70,8 @@ bool makeTrue(arith::CmpIOp compare, Numbers &numbers) {
   return false;
 }
 
-} // namespace
-
-Numbers consistentSizes(func::FuncOp function) {
-  Numbers numbers;
-  SmallVector<cf::AssertOp> assertions(function.getBody().front().getOps<cf::AssertOp>());
+/// Looks for sizes with which no assertion is violated, from where `numbers` begin.
+bool settle(ArrayRef<cf::AssertOp> assertions, Numbers &numbers) {
   auto isViolated = [&](cf::AssertOp assertion) { return numbers.of(assertion.getArg()) == 0; };
   // Each round lowers some dim, and may violate what held before.
   constexpr int mostRounds = 16;
@@ -85,7 +83,33 @@ Numbers consistentSizes(func::FuncOp function) {
         if (isViolated(assertion))
           changed |= makeTrue(compare, numbers);
   }
-  return llvm::any_of(assertions, isViolated) ? Numbers() : numbers;
+  return llvm::none_of(assertions, isViolated);
+}
+
+} // namespace
+
+std::optional<Numbers> consistentSizes(func::FuncOp function) {
+  SmallVector<cf::AssertOp> assertions(function.getBody().front().getOps<cf::AssertOp>());
+  if (Numbers largest; settle(assertions, largest))
+    return largest;
+  // Lowering passes by products that must be met exactly: other beginnings, the same each time.
+  llvm::SetVector<DimOp> dims;
+  for (cf::AssertOp assertion : assertions)
+    for (DimOp dim : behind<DimOp>(assertion.getArg()))
+      dims.insert(dim);
+  const size_t beginnings = 4096 / (assertions.size() + 1);
+  constexpr uint64_t span = 32; // small sizes, of which products are many
+  std::minstd_rand random;
+  for (size_t i = 0; i < beginnings; ++i) {
+    Numbers numbers;
+    for (DimOp dim : dims) {
+      uint64_t least = dim.getMin(), sizes = std::min<uint64_t>(dim.getMax() - least + 1, span);
+      numbers.set(dim, static_cast<int64_t>(least + random() % sizes));
+    }
+    if (settle(assertions, numbers))
+      return numbers;
+  }
+  return std::nullopt;
 }
 
 } // namespace sinter

@@ -9,8 +9,8 @@
 
 namespace sinter {
 
-/// Large sizes of the function's dims that its assertions allow, where lowering one dim after the other finds them;
-/// else nothing is set: the largest of each.
-Numbers consistentSizes(mlir::func::FuncOp function);
+/// Sizes of the function's dims that its assertions allow, large ones where lowering one dim after the other finds
+/// them; nullopt where none are found.
+std::optional<Numbers> consistentSizes(mlir::func::FuncOp function);
 
 } // namespace sinter

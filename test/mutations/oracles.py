@@ -13,7 +13,8 @@ import warnings
 
 SECONDS = 10
 BYTES = 6 << 30  # of address space
-UNKNOWN = ("NOT_IMPLEMENTED", "Could not find an implementation", "is under development", "Unsupported model IR version", "is not a registered function/op")
+UNKNOWN = ("NOT_IMPLEMENTED", "Could not find an implementation", "is under development", "Unsupported model IR version", "is not a registered function/op",
+           "can't be converted to MLDataType")
 
 
 def checker(model, _):

@@ -4,7 +4,6 @@
 another build of it makes. Models: test/end_to_end/*.toml, the others of the folder of real models, the samples, and 200 conformance cases."""
 import argparse
 import collections
-import concurrent.futures
 import difflib
 import hashlib
 import json
@@ -114,8 +113,8 @@ def write(given):
         files = {name: made(name, file, own) if isinstance(file, dict) else file for _, name, file, _ in wanted}
         jobs = [(str(given.sinter.resolve()), folder, label, files[name], words) for label, name, _, words in wanted]
         # Workers start afresh, again and again: a child's memory counts from that of the process which forks it.
-        with concurrent.futures.ProcessPoolExecutor(given.jobs, multiprocessing.get_context("spawn"), max_tasks_per_child=20) as pool:
-            index = dict(pool.map(compiled, jobs, chunksize=8))
+        with multiprocessing.get_context("spawn").Pool(given.jobs, maxtasksperchild=4) as pool:
+            index = dict(pool.imap(compiled, jobs, chunksize=8))
     (folder / "index.json").write_text(json.dumps(index, indent=1))
     ended = collections.Counter(entry["status"] for entry in index.values())
     print(f"{len(index)} compilations: " + ", ".join(f"{count} with exit status {status}" for status, count in sorted(ended.items())))

@@ -5,6 +5,7 @@
 #include "ops/conversion.h"
 #include "ops/resample.h"
 #include "ops/runtime_sizes.h"
+#include "ops/size_relation.h"
 
 using namespace mlir;
 
@@ -128,6 +129,22 @@ LogicalResult keepAspect(Op &op, StringRef policy, ArrayRef<Size> own, Request &
   return success();
 }
 
+/// Of a dim without elements nothing can be made.
+LogicalResult mustNotGrowOutOfNothing(Op &op, Size in, Size out) {
+  std::optional<std::pair<int64_t, int64_t>> range = rangeOf(in);
+  if (constantOf(out) == 0 || (range && range->first > 0))
+    return success();
+  if (constantOf(in) == 0 && constantOf(out))
+    return op.fail(Code::ShapeMismatch, "a dim without elements cannot be resized to " + Twine(*constantOf(out)));
+  Value zero = op.b.create<arith::ConstantIndexOp>(op.loc, 0);
+  auto isNot0 = [&](Size size) {
+    return op.b.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::ne, toValue(op.b, op.loc, size), zero);
+  };
+  Value isNothing = op.b.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::eq, toValue(op.b, op.loc, out), zero);
+  require({op.b, op.loc}, op.b.create<arith::OrIOp>(op.loc, isNot0(in), isNothing), "the operands of Resize fit");
+  return success();
+}
+
 FailureOr<SmallVector<ResampledAxis>> axesOf(Op &op, Sizes &target) {
   Request request;
   if (failed(readRequest(op, request)))
@@ -158,6 +175,8 @@ FailureOr<SmallVector<ResampledAxis>> axesOf(Op &op, Sizes &target) {
     } else {
       axis.out = request.sizes[i];
       std::optional<int64_t> out = constantOf(axis.out);
+      if (failed(mustNotGrowOutOfNothing(op, axis.in, axis.out)))
+        return failure();
       if (common != 0)
         axis.scale = common;
       else if (in && out && *in)

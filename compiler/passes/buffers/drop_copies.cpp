@@ -45,6 +45,12 @@ public:
       moveInFrontOf(fill, alloc);
     if (isReshaped)
       place = reshaped(place, type);
+    // What is known of the source's sizes stays known.
+    if (MemRefType known = withSizesOf(type, alloc.getType()); known != type) {
+      builder.setInsertionPoint(alloc);
+      place = builder.create<memref::CastOp>(copy.getLoc(), known, place);
+      type = known;
+    }
     retype(alloc.getResult(), type, /*apply=*/true);
     alloc.getResult().replaceAllUsesWith(place);
     copy.erase();
@@ -53,6 +59,14 @@ public:
   }
 
 private:
+  /// `type`, where its sizes are known at run time only with those of `source`, which lies there.
+  static MemRefType withSizesOf(MemRefType type, MemRefType source) {
+    SmallVector<int64_t> sizes(type.getShape());
+    for (auto [size, known] : llvm::zip(sizes, source.getShape()))
+      size = ShapedType::isDynamic(size) ? known : size;
+    return MemRefType::get(sizes, type.getElementType(), type.getLayout(), type.getMemorySpace());
+  }
+
   /// Precondition: the source is the whole of an allocation, at most reshaped.
   std::optional<StringRef> traceSource() {
     Value source = copy.getSource();

@@ -363,6 +363,11 @@ fit("LRN", "1x2x4", size=2**63 - 1)
 fit("Unique", np.array([True, False, True]), outputs=4, out="bool int64 int64 int64")
 fit("com.microsoft.QGemm", "uint8 2x3", "", "uint8 ", "uint8 3x2", "", "uint8 ", None, None, "uint8 ", out="uint8")
 fit("com.microsoft.QGemm", "uint8 2x3", "", "uint8 ", "uint8 3x2", "", "uint8 ", None, "")
+misfit("'the operands fit each other' holds for no input", "com.microsoft.QGemm", np.ones((9, 2), np.int8), "", "int8 ", "int8 KxN", np.ones(2, np.float32),
+       "int8 ", np.ones(8, np.int32), "", "int8 ", out="int8")
+misfit("a dim without elements cannot be resized to 4", "Resize", "1x0x2", None, None, i64(1, 4, 2))
+fit("Resize", "1x0x2", None, None, i64(1, 0, 4))
+fit("Resize", "1xNx2", None, None, i64(1, 4, 2))
 
 
 def run(folder, i, op, operands, attributes):
