@@ -27,6 +27,7 @@ endfunction()
 # sinter_compiler_unit_tests(folder): the .cpp files in a folder and below that test parts of the compiler, built with its precompiled header.
 function(sinter_compiler_unit_tests folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/${folder}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/Inputs/")
   if(NOT sources)
     return()
   endif()
