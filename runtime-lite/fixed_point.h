@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Multiplication by a real factor in integers, for cores without an FPU: rescale; and bytes made of sums: shiftToInt8.
-// The pass requantize-fixed (compiler/passes/requantize_fixed.cpp) puts it where the float form of a quantized net
+// The compiler's pass requantize-fixed puts it where the float form of a quantized net
 // multiplies and rounds.
 //
 // The factor is m / 2^s with 0 <= m < 2^31 and 33 <= s <= 62, and the result is x * m / 2^s exactly, rounded to

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sums of 8-bit feature maps over their pixels, four channels in a word: two instructions a word on cores with the DSP
-// extension. What averages over whole maps begin with (compiler/passes/pool_sums.cpp).
+// extension. What averages over whole maps begin with.
 #pragma once
 
 #include "runtime-lite/view.h"

@@ -40,7 +40,7 @@ SINTER_INLINE void zeroRun(int16_t *line, int32_t n) {
 /// How an input has its channels.
 enum class Channels { Last, First };
 
-/// What follows from a convolution's shape, all of it constants; compiler/passes/pack_dual.cpp counts the same.
+/// What follows from a convolution's shape, all of it constants.
 template <class Shape, Channels kChannels = Channels::Last>
 struct DualConvPlan {
   static constexpr Shape s{};

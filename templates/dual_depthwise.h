@@ -12,7 +12,7 @@
 namespace sinter {
 namespace {
 
-/// What follows from the shape; compiler/passes/pack_dual.cpp counts the same.
+/// What follows from the shape.
 template <class Shape>
 struct DualDepthwisePlan {
   static constexpr Shape s{};

@@ -5,8 +5,7 @@
 //   [step][pair]        a word for two input channels
 //   [factor]            of each filter, where the epilogue is a Rescale
 //   [channel]           of each filter, int16: filters may come in any order. Where there is none: -1, or, as results
-//   of
-//                       a Rescale are stored from the last filter to the first, the first one's
+//                       of a Rescale are stored from the last filter to the first, the first one's
 // 8 sums, 4 words in flight and 2 pointers are all registers there are: compilers left to themselves spill sums.
 #pragma once
 

@@ -9,8 +9,7 @@
 //   [4 b]                     of each filter
 //   [position][step][filter]  a word for two input channels: of four channels 0 and 2, then 1 and 3
 //   [factor]                  of each filter, where the epilogue is a Rescale: proved, or the definition's float with
-//   its
-//                             sign bit set
+//                             its sign bit set
 //   [channel]                 of each filter, int16; -1: none
 // A pair of tiles, 2 rows by 4 columns of outputs, is made at a time, so that scratch is small.
 #pragma once
@@ -22,7 +21,7 @@
 namespace sinter {
 namespace {
 
-/// What follows from the shape; compiler/passes/winograd.cpp counts the same.
+/// What follows from the shape.
 template <class Shape>
 struct WinogradPlan {
   static constexpr Shape s{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One value for what lies around the part of a map that another kernel writes: the elements in front of that part, the
-// gaps between its rows and what is behind it, a view each (compiler/passes/fill_frames.cpp).
+// gaps between its rows and what is behind it, a view each.
 #pragma once
 
 #include "runtime-lite/vec.h"

@@ -52,7 +52,7 @@ constexpr bool readsInPlace(const Shape &s, int64_t runs) {
 }
 
 /// Of pixels that are lines (1x1 windows) so many at most are multiplied at a time: once their outputs are written,
-/// they are not read again (compiler/memory/kernel_orders.def).
+/// they are not read again (the memory plan counts on it).
 constexpr int32_t kPixelsInPlace = 8;
 
 /// How many of the outputs from (h, w) on, `most` or less, are read in place: their windows are inside of the image,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From an int32 sum to a quantized element: the definition in float, and the same by one multiplication of integers
-// where the compiler has proved for a channel that no sum within its bounds makes a difference
-// (compiler/passes/rescaling.h).
+// where the compiler has proved for a channel that no sum within its bounds makes a difference.
 #pragma once
 
 #include "templates/dual_mac.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a stripe hands on to the next one: the last rows of a window over a feature map become its first.
-// compiler/passes/stripe_loop.cpp says which.
 #pragma once
 
 #include "runtime-lite/view.h"
