@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether what writes over a buffer that it reads is always behind its own reads: by running it on the bytes. Shares no
-// code with row_order.cpp and loop_order.cpp, whose distances it looks at.
+// Whether what writes over a buffer that it reads is always behind its own reads: by running it on the bytes. Of
+// row_order.h it takes what kernels promise (kernel_orders.def), of the distances found there and in loop_order.h none.
 #pragma once
 
 #include "check_places.h"

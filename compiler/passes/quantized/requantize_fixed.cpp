@@ -2,9 +2,10 @@
 // Where a quantized net multiplies by a factor in float and rounds, the same in integers, for cores without an FPU
 // (targets with `fpu: false`, --requant fixed): what becomes an integer by roundeven and fptosi is followed back to the
 // integers it comes from.
-//   round(x * f + d), x of 32 bits    sinter.apply "rescale" (runtime-lite/fixed_point.h has the bound), d on x
-//   round(sum of x_i * f_i + d), x_i bytes or their differences   one sum in 32 bits, a shift: f_i to 2^-21 of the
-//   largest maximum, minimum, clamps before and behind the rounding   on integers: rounding keeps the order
+//   round(x * f + d), x of 32 bits                     sinter.apply "rescale" (runtime-lite/fixed_point.h), d on x
+//   round(sum of x_i * f_i + d), x_i bytes or          one sum in 32 bits and a shift, f_i to 2^-21 of the largest
+//     their differences
+//   maximum, minimum, clamps around the rounding       on integers: rounding keeps the order
 // Averages over whole maps become sums in integers first (pool_sums.h).
 // Precondition: all f and d are known, at most one per channel, finite and not negative where x has 32 bits. What has
 // another form stays float.

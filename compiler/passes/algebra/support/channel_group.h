@@ -19,7 +19,7 @@ struct ProductWeights {
 /// Nullopt unless the product has one group (or a channel per group: inDim is -1), plain layouts, a constant filter and
 /// an epilogue that changes nothing.
 std::optional<ProductWeights> plainWeights(mlir::Operation *product, EvaluationCache &cache);
-/// Is it a convolution with one filter per channel?
+/// Is it a convolution of several channels with one filter for each, unpacked?
 bool isDepthwise(mlir::Operation *product);
 
 class ChannelGroup {

@@ -12,7 +12,7 @@ int64_t channelBlock(const Target &target, int64_t channels) {
   return channels % width == 0 ? width : channels;
 }
 
-bool isDepthwise(ConvOp conv) {
+bool hasFilterPerChannel(ConvOp conv) {
   auto input = cast<RankedTensorType>(conv.getInput().getType()),
        output = cast<RankedTensorType>(conv.getInits()[0].getType());
   int64_t group = conv.getGroup();

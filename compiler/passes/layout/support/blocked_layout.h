@@ -12,8 +12,8 @@ namespace sinter {
 /// Channels per block for a dim of `channels`: the vector width where it divides them, else all of them.
 int64_t channelBlock(const Target &target, int64_t channels);
 
-/// One filter for each channel.
-bool isDepthwise(ConvOp conv);
+/// Output channel c reads input channel c alone: of one channel, too, which is no depthwise convolution.
+bool hasFilterPerChannel(ConvOp conv);
 
 struct BlockedLayout {
   int64_t axis, block;

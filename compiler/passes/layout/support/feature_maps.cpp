@@ -45,7 +45,7 @@ bool takesBlocks(ConvOp conv) {
   if (conv.getLayout() != "nchw" || !input || input.isDynamicDim(1) || output.isDynamicDim(1) ||
       !(isa<Float32Type, Float16Type>(input.getElementType()) || hasNarrowIntegers(conv.getInput())))
     return false;
-  return conv.getEpilogueInputs().empty() && (conv.getGroup() == 1 || isDepthwise(conv));
+  return conv.getEpilogueInputs().empty() && (conv.getGroup() == 1 || hasFilterPerChannel(conv));
 }
 
 Value mapMadeChannelsLast(linalg::TransposeOp transpose) {
@@ -110,7 +110,7 @@ void FeatureMaps::add(Operation *op) {
     ofConvolutions.append({conv.getInput(), conv->getResult(0)});
     if (hasNarrowIntegers(conv.getInput()))
       ofIntegers.append({conv.getInput(), conv->getResult(0)});
-    if (isDepthwise(conv))
+    if (hasFilterPerChannel(conv))
       tie(conv.getInput(), conv->getResult(0));
   } else if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
     addLoopNest(generic);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Constant operands of products of bytes for small cores (templates/line_product.h, depthwise_*.h):
-//   matmul, conv  [n, k]        -> [ceil(n / 4), k filled up, 4], with vectors [.., k / 16, 4, 16]     packed = "lines"
-//                                  the attribute `runs`: of a convolution, how many parts of k are filled up each
-//   depthwise     [c, taps]     -> [taps, c]                                                            packed =
-//   "windows" depthwise, with vectors     -> [c filled up, 1 or 2 rows of outputs, 4 columns, 4 rows] packed =
-//   "columns"
+//   matmul, conv   [n, k]       -> [ceil(n / 4), k filled up, 4]                               packed = "lines"
+//     with vectors               -> [ceil(n / 4), k filled up / 16, 4, 16]
+//   depthwise      [c, taps]    -> [taps, c]                                                   packed = "windows"
+//     with vectors               -> [c filled up, 1 or 2 rows of outputs, 4 columns, 4 rows]    packed = "columns"
+// The attribute `runs` says of a convolution's lines how many parts of k are filled up each.
 // Kernels read signed bytes (the attribute `zero` is the input's zero point among them, and what stands for padding);
 // what zero points add to the sums goes into the bias.
 //
