@@ -3,7 +3,9 @@
 
 #include "support/embedded.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -28,8 +30,23 @@ std::optional<std::string> readTemplate(StringRef header, StringRef folder) {
     auto buffer = MemoryBuffer::getFile(folder + "/" + header, /*IsText=*/true);
     return buffer ? std::optional((*buffer)->getBuffer().str()) : std::nullopt;
   }
-  auto [kind, name] = header.split('/');
-  return find(kind == "templates" ? templates::embedded : runtime_lite::embedded, name);
+  return find(header.starts_with("templates/") ? templates::embedded : runtime_lite::embedded, header);
+}
+
+std::optional<std::string> findTemplate(StringRef name, StringRef folder) {
+  std::string file = (name + ".h").str();
+  if (folder.empty()) {
+    for (const EmbeddedFile *each = templates::embedded; each->name; ++each)
+      if (sys::path::filename(each->name) == file)
+        return std::string(each->name);
+    return std::nullopt;
+  }
+  std::error_code error;
+  for (sys::fs::directory_iterator room(folder + "/templates", error), end; room != end && !error;
+       room.increment(error))
+    if (sys::fs::exists(room->path() + "/" + file))
+      return ("templates/" + sys::path::filename(room->path()) + "/" + file).str();
+  return std::nullopt;
 }
 
 namespace {
@@ -76,7 +93,12 @@ struct Collector {
 
 mlir::FailureOr<Amalgamation> amalgamate(const std::set<std::string> &headers, StringRef folder, std::string &missing) {
   Collector collector{folder, {}, {}, {}};
-  for (const std::string &header : headers)
+  std::vector<std::string> byName(headers.begin(), headers.end());
+  llvm::sort(byName, [](StringRef a, StringRef b) { // whatever room they are in
+    auto key = [](StringRef header) { return std::pair(header.split('/').first, sys::path::filename(header)); };
+    return key(a) < key(b);
+  });
+  for (const std::string &header : byName)
     if (!collector.add(header)) {
       missing = collector.missing;
       return mlir::failure();

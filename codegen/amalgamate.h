@@ -2,7 +2,7 @@
 // The templates and run-time headers that a source uses, each once, in the order of their #includes.
 #pragma once
 
-#include "code.h"
+#include "codegen/text/code.h"
 #include "mlir/Support/LogicalResult.h"
 #include <set>
 
@@ -13,10 +13,13 @@ struct Amalgamation {
   std::set<std::string> systemHeaders; ///< "string.h"
 };
 
-/// `headers`: "templates/map.h", .... `folder`: read from there rather than from the binary; empty for the embedded
-/// ones. Gives the name of a header that does not exist in `missing`.
+/// `headers`: "templates/loops/map.h", .... `folder`: read from there rather than from the binary; empty for the
+/// embedded ones. Gives the name of a header that does not exist in `missing`.
 mlir::FailureOr<Amalgamation> amalgamate(const std::set<std::string> &headers, llvm::StringRef folder,
                                          std::string &missing);
+
+/// The header of a template's name: "templates/selection/topk.h" of "topk".
+std::optional<std::string> findTemplate(llvm::StringRef name, llvm::StringRef folder);
 
 /// One header as it is.
 std::optional<std::string> readTemplate(llvm::StringRef header, llvm::StringRef folder);

@@ -2,8 +2,8 @@
 // Planned IR -> what the user gets. docs/output-format.md says what it is; generate.cpp is the way through.
 #pragma once
 
-#include "codegen/index_check.h"
-#include "codegen/weights_image.h"
+#include "codegen/bodies/index_check.h"
+#include "codegen/weights/weights_image.h"
 #include "memory/regions.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "target/target.h"

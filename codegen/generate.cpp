@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The way from planned IR to files: read the interface, print run (which collects the kernels), then put the source
 // together around it.
-#include "abi_header.h"
 #include "amalgamate.h"
-#include "element_text.h"
-#include "entry_printer.h"
+#include "codegen/abi/abi_header.h"
+#include "codegen/report/report.h"
+#include "codegen/run/entry_printer.h"
+#include "codegen/run/prepare.h"
+#include "codegen/run/run_printer.h"
+#include "codegen/text/element_text.h"
+#include "codegen/text/unused_definitions.h"
+#include "codegen/weights/weights_text.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "package.h"
-#include "prepare.h"
-#include "report.h"
-#include "run_printer.h"
-#include "unused_definitions.h"
-#include "weights_text.h"
 
 using namespace mlir;
 

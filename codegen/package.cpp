@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "package.h"
 
-#include "printer.h"
+#include "codegen/text/printer.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -2,7 +2,7 @@
 // What helps to build the output: the flags that it asks of a compiler, and a CMake file that declares it as a library.
 #pragma once
 
-#include "abi_header.h"
+#include "codegen/abi/abi_header.h"
 
 namespace sinter {
 /// Compiler flags of generated sources, besides -std and -O.

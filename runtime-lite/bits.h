@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Masks (bool, or lanes of 0 and -1 as wide as what was compared) and bits, one lane or many; numbers with the sign
-// read otherwise. The printed bodies of kernels are written in these: codegen/scalar_ops.def.
+// read otherwise. The printed bodies of kernels are written in these: codegen/bodies/scalar_ops.def.
 #pragma once
 
 #include "runtime-lite/vec.h"

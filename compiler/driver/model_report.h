@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The generated <prefix>_report.json, read back: what analyze prints and bench divides by. The file is written by
-// codegen/report_json.cpp.
+// codegen/report/report_json.cpp.
 #pragma once
 
 #include "llvm/ADT/StringMap.h"

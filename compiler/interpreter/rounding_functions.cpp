@@ -4,7 +4,7 @@
 #include "scalars.h"
 
 #include "runtime-lite/round_to_byte.h"
-#include "templates/math_round.h"
+#include "templates/math/math_round.h"
 
 namespace sinter {
 namespace {

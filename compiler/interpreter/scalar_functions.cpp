@@ -4,13 +4,13 @@
 
 #include "runtime-lite/fixed_point.h"
 #include "runtime-lite/scalar.h"
-#include "templates/math_erf.h"
-#include "templates/math_exp.h"
-#include "templates/math_hyperbolic.h"
-#include "templates/math_log.h"
-#include "templates/math_pow.h"
-#include "templates/math_round.h"
-#include "templates/math_trig.h"
+#include "templates/math/math_erf.h"
+#include "templates/math/math_exp.h"
+#include "templates/math/math_hyperbolic.h"
+#include "templates/math/math_log.h"
+#include "templates/math/math_pow.h"
+#include "templates/math/math_round.h"
+#include "templates/math/math_trig.h"
 
 #include "llvm/ADT/StringMap.h"
 

@@ -73,7 +73,7 @@ def Sinter_BoundOp : Sinter_Op<"bound", [Pure, DeclareOpInterfaceMethods<InferIn
 
 def Sinter_ApplyOp : Sinter_Op<"apply", [Pure]> {
   let summary = "a scalar function of runtime-lite or templates inside a linalg body or epilogue";
-  let description = [{ `sinter.apply "erf"(%x) : (f32) -> f32`. The functions: scalar_functions.def, and those between types in codegen/scalar_ops.def. }];
+  let description = [{ `sinter.apply "erf"(%x) : (f32) -> f32`. The functions: scalar_functions.def, and those between types in codegen/bodies/scalar_ops.def. }];
   let arguments = (ins StrAttr:$function, Variadic<AnyType>:$operands);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$function `(` $operands `)` attr-dict `:` functional-type($operands, $result)";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tree ensembles as the arrays that templates/tree_ensemble.h walks, made from the attributes of ai.onnx.ml's operators
-// and checked: children exist, no path is endless.
+// Tree ensembles as the arrays that templates/selection/tree_ensemble.h walks, made from the attributes of ai.onnx.ml's
+// operators and checked: children exist, no path is endless.
 #pragma once
 
 #include "lowering.h"

@@ -4,7 +4,7 @@
 
 namespace sinter {
 struct EmbeddedFile {
-  const char *name; ///< file name without folder; null ends a table
+  const char *name; ///< of the file, or its path from a folder; null ends a table
   const char *text;
 };
 } // namespace sinter

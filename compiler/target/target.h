@@ -15,7 +15,7 @@ enum class TargetKind { Cpu, Microcontroller };
 
 /// Which kernels products of bytes take: a folder of compiler/kernels.
 enum class ByteKernels { None, Quads, Lines, Dual };
-/// How quads are multiplied: by instructions of these names, or by 16-bit products (templates/int_dot.h).
+/// How quads are multiplied: by instructions of these names, or by 16-bit products (templates/quads/int_dot.h).
 enum class DotProduct { Plain, Avx2, AvxVnni, Vnni, Neon, Dotprod, I8mm };
 /// How lines are multiplied: templates/line_core_*.h.
 enum class LineCores { Biased, Plain, Vectors };

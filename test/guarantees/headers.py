@@ -13,7 +13,7 @@ given = common.arguments()
 
 
 # The lists of standard headers are those that reserved names were gathered from.
-spec = importlib.util.spec_from_file_location("collect", os.path.join(common.ROOT, "codegen/reserved/collect.py"))
+spec = importlib.util.spec_from_file_location("collect", os.path.join(common.ROOT, "codegen/text/reserved/collect.py"))
 collect = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(collect)
 

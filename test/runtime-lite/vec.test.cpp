@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // vec.h, half.h, convert.h: vectors agree with scalars, half types with their definition, casts with ONNX's.
-#include "templates/map.h"
+#include "templates/loops/map.h"
 #include "ulp.h"
 
 #include <doctest/doctest.h>

@@ -2,7 +2,7 @@
 // Convolution by its definition in double, and tensors in every layout with guards around them.
 #pragma once
 
-#include "templates/image.h"
+#include "templates/maps/image.h"
 #include "ulp.h"
 
 #include <doctest/doctest.h>

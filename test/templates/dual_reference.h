@@ -3,9 +3,9 @@
 // Freestanding: the same cases run in doctest on the host and on an emulated Cortex-M (test/templates/cortex_m.cpp).
 #pragma once
 
-#include "templates/dual_conv.h"
-#include "templates/dual_depthwise.h"
-#include "templates/dual_matmul.h"
+#include "templates/dual/dual_conv.h"
+#include "templates/dual/dual_depthwise.h"
+#include "templates/dual/dual_matmul.h"
 #include "winograd_packing.h"
 
 namespace sinter::test {

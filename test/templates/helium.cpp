@@ -3,8 +3,8 @@
 // that are known while compiling, as in generated code. Ends with the number of cases that are wrong, and names them.
 #include "dual_reference.h"
 #include "semihosting.h"
-#include "templates/line_core_mve.h"
-#include "templates/line_product.h"
+#include "templates/lines/line_core_mve.h"
+#include "templates/lines/line_product.h"
 
 using namespace sinter;
 using sinter::test::QuantShape;

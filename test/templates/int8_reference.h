@@ -3,7 +3,7 @@
 // line_product.h, depthwise_lines.h and depthwise_columns.h.
 #pragma once
 
-#include "templates/line_product.h"
+#include "templates/lines/line_product.h"
 
 #include <vector>
 

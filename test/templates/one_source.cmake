@@ -24,7 +24,7 @@ function(add_header name)
   set(done ${done} PARENT_SCOPE)
 endfunction()
 
-file(GLOB headers RELATIVE ${SOURCE} ${SOURCE}/runtime-lite/*.h ${SOURCE}/templates/*.h)
+file(GLOB headers RELATIVE ${SOURCE} ${SOURCE}/runtime-lite/*.h ${SOURCE}/templates/*/*.h)
 foreach(header IN LISTS headers)
   add_header(${header})
 endforeach()

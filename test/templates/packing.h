@@ -3,7 +3,7 @@
 // and the tile that tests run these with.
 #pragma once
 
-#include "templates/tile.h"
+#include "templates/panels/tile.h"
 
 #include <stdint.h>
 #include <vector>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // to_step.h at every edge, quantized_average_pool.h and its blocked form, quantized_softmax.h and its form with a
 // table, against the definition written out in double precision.
-#include "templates/quantized_average_pool.h"
-#include "templates/quantized_average_pool_blocked.h"
-#include "templates/quantized_softmax.h"
-#include "templates/softmax_by_table.h"
+#include "templates/norm/quantized_softmax.h"
+#include "templates/norm/softmax_by_table.h"
+#include "templates/pool/quantized_average_pool.h"
+#include "templates/pool/quantized_average_pool_blocked.h"
 #include "ulp.h"
 #include "views.h"
 

@@ -4,9 +4,9 @@
 #include "dual_cases.h"
 #include "int8_reference.h"
 #include "packing.h"
-#include "templates/depthwise_columns.h"
-#include "templates/depthwise_lines.h"
-#include "templates/line_core_m0.h"
+#include "templates/lines/depthwise_columns.h"
+#include "templates/lines/depthwise_lines.h"
+#include "templates/lines/line_core_m0.h"
 
 #include <doctest/doctest.h>
 

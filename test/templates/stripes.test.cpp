@@ -4,11 +4,11 @@
 // rows.
 #include "conv_reference.h"
 #include "packing.h"
-#include "templates/conv.h"
-#include "templates/conv_planar.h"
-#include "templates/conv_rows.h"
-#include "templates/depthwise.h"
-#include "templates/pool.h"
+#include "templates/direct/conv_rows.h"
+#include "templates/panels/conv.h"
+#include "templates/panels/conv_planar.h"
+#include "templates/panels/depthwise.h"
+#include "templates/pool/pool.h"
 
 #include <cstring>
 

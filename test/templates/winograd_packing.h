@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Packing for templates/dual_winograd.h as compiler/passes/packing/support/winograd_packing.cpp does it, small; see
-// dual_reference.h.
+// Packing for templates/dual/dual_winograd.h as compiler/passes/packing/support/winograd_packing.cpp does it, small;
+// see dual_reference.h.
 #pragma once
 
-#include "templates/dual_winograd.h"
+#include "templates/dual/dual_winograd.h"
 
 namespace sinter::test {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "templates/attention_heads.h"
+#include "templates/attention/attention_heads.h"
 #include "interpreter/kernel_call.h"
 
 namespace sinter {

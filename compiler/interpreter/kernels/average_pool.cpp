@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "templates/average_pool.h"
+#include "templates/pool/average_pool.h"
 #include "interpreter/kernel_call.h"
 
 namespace sinter {

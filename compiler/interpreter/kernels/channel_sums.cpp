@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "templates/channel_sums.h"
+#include "templates/dual/channel_sums.h"
 #include "interpreter/kernel_call.h"
 
 namespace sinter {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "templates/cumulate.h"
+#include "templates/linear_algebra/cumulate.h"
 #include "interpreter/kernel_call.h"
 
 namespace sinter {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "templates/determinant.h"
+#include "templates/linear_algebra/determinant.h"
 #include "interpreter/kernel_call.h"
 
 namespace sinter {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "templates/layer_norm.h"
+#include "templates/norm/layer_norm.h"
 #include "interpreter/kernel_call.h"
 
 namespace sinter {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "templates/max_pool.h"
+#include "templates/pool/max_pool.h"
 #include "interpreter/kernel_call.h"
 
 namespace sinter {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "templates/max_pool_indices.h"
+#include "templates/pool/max_pool_indices.h"
 #include "interpreter/kernel_call.h"
 
 namespace sinter {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "templates/non_zero.h"
+#include "templates/selection/non_zero.h"
 #include "interpreter/kernel_call.h"
 
 namespace sinter {

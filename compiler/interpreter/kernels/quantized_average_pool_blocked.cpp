@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "templates/quantized_average_pool_blocked.h"
+#include "templates/pool/quantized_average_pool_blocked.h"
 #include "interpreter/kernel_call.h"
 
 namespace sinter {

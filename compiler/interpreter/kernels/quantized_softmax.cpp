@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "templates/quantized_softmax.h"
+#include "templates/norm/quantized_softmax.h"
 #include "interpreter/kernel_call.h"
 
 namespace sinter {

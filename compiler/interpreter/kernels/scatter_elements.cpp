@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "templates/scatter_elements.h"
+#include "templates/selection/scatter_elements.h"
 #include "interpreter/kernel_call.h"
 
 namespace sinter {

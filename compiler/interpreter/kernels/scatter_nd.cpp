@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "templates/scatter_nd.h"
+#include "templates/selection/scatter_nd.h"
 #include "interpreter/kernel_call.h"
 
 namespace sinter {

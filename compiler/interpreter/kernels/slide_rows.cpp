@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "templates/slide_rows.h"
+#include "templates/maps/slide_rows.h"
 #include "interpreter/kernel_call.h"
 
 namespace sinter {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "templates/softmax.h"
+#include "templates/norm/softmax.h"
 #include "interpreter/kernel_call.h"
 
 namespace sinter {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "templates/softmax_by_table.h"
+#include "templates/norm/softmax_by_table.h"
 #include "interpreter/kernel_call.h"
 
 namespace sinter {

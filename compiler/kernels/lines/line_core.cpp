@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "line_core.h"
 
-#include "templates/depthwise_columns.h"
-#include "templates/line_core_m0.h"
+#include "templates/lines/depthwise_columns.h"
+#include "templates/lines/line_core_m0.h"
 
 using llvm::StringRef;
 
@@ -20,9 +20,9 @@ LineCore describe(StringRef type, StringRef header) {
 const LineCore *lineCore(const Target &target) {
   if (target.byteKernels != ByteKernels::Lines)
     return nullptr;
-  static const LineCore plain = describe<PlainLines>("PlainLines", "templates/line_core_plain.h"),
-                        biased = describe<BiasedLines>("BiasedLines", "templates/line_core_m0.h"),
-                        vectors = describe<VectorLines>("VectorLines", "templates/line_core_mve.h");
+  static const LineCore plain = describe<PlainLines>("PlainLines", "templates/lines/line_core_plain.h"),
+                        biased = describe<BiasedLines>("BiasedLines", "templates/lines/line_core_m0.h"),
+                        vectors = describe<VectorLines>("VectorLines", "templates/lines/line_core_mve.h");
   return target.lineCore == LineCores::Biased ? &biased : target.lineCore == LineCores::Plain ? &plain : &vectors;
 }
 

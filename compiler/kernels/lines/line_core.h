@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The cores of templates/line_product.h, as the compiler sees them.
+// The cores of templates/lines/line_product.h, as the compiler sees them.
 #pragma once
 
 #include "target/target.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A buffer is filled, then a kernel writes a part of it, all of that part and without a look: a feature map inside of
 // its padding. The fill writes only what stays of it, the frame: what is in front of the part in memory, the gaps
-// between its rows, what is behind it (templates/fill_frame.h). Works on buffer IR, where the order of readers and
+// between its rows, what is behind it (templates/maps/fill_frame.h). Works on buffer IR, where the order of readers and
 // writers is fixed.
 //
 // Precondition: sizes and places are known, nobody looks at the buffer between the fill and the kernel, and the part is

@@ -28,8 +28,8 @@ bool comesPlain(Value map) {
   return isa<BlockArgument>(map) || map.getDefiningOp<bufferization::ToTensorOp>();
 }
 
-/// Is there a kernel for integers that takes the channels of `conv`'s input as planes (templates/dual_planar.h), and
-/// does it spare a copy?
+/// Is there a kernel for integers that takes the channels of `conv`'s input as planes (templates/dual/dual_planar.h),
+/// and does it spare a copy?
 bool weavesPlanes(ConvOp conv, const Target &target) {
   auto input = cast<RankedTensorType>(conv.getInput().getType());
   return target.byteKernels == ByteKernels::Dual && input.getElementType().isInteger(8) && input.getRank() == 4 &&

@@ -83,7 +83,7 @@ struct LowerPack : OpRewritePattern<tensor::PackOp> {
     return success();
   }
 
-  /// Arithmetic whose lanes run along rows, and a turn of bytes behind it (templates/interleave.h), are both in
+  /// Arithmetic whose lanes run along rows, and a turn of bytes behind it (templates/maps/interleave.h), are both in
   /// vectors; one loop that reads rows and writes channels would be in none. On targets without, and where memory
   /// counts, it is the shorter way.
   bool turnsInVectors(linalg::GenericOp generic) const {

@@ -37,7 +37,7 @@ struct DualShape {
   bool isByFours() const { return channels % 4 == 0 && !isPlanar; }
   bool isProduct() const { return kernelH * kernelW == 1 && strideH * strideW == 1 && !isPlanar; }
   bool isVertical() const { return !isProduct() && outWidth % 2 && outWidth < 16 && outHeight > 1; }
-  /// Whether templates/dual_winograd.h computes it too.
+  /// Whether templates/dual/dual_winograd.h computes it too.
   bool isForWinograd() const {
     return kernelH == 3 && kernelW == 3 && strideH == 1 && strideW == 1 && groups == 1 && isByFours() && outHeight > 0;
   }
@@ -100,7 +100,7 @@ std::optional<DualShape> dualShapeOf(ConvOp conv) {
               conv.getPads().empty() ? 0 : spatialOf(conv.getPads(), 0, 1, 0),
               static_cast<int64_t>(conv.getGroup()),
               isPlanar};
-  if (ShapedType::isDynamic(s.outHeight)) { // kMostRows of templates/image.h
+  if (ShapedType::isDynamic(s.outHeight)) { // kMostRows of templates/maps/image.h
     auto most = conv->getAttrOfType<IntegerAttr>("most_rows");
     s.outHeight = most ? most.getInt() : 0;
   }

@@ -114,8 +114,8 @@ void packConvolution(ConvOp conv, int64_t columns) {
 
 } // namespace
 
-/// Few filters per group would leave most of a panel empty: on plain channels with rows to fill, templates/conv_rows.h
-/// reads the filter as it is.
+/// Few filters per group would leave most of a panel empty: on plain channels with rows to fill,
+/// templates/direct/conv_rows.h reads the filter as it is.
 static bool fitsRows(ConvOp conv, int64_t columns) {
   int64_t filters = cast<ShapedType>(conv.getFilter().getType()).getDimSize(0) / static_cast<int64_t>(conv.getGroup());
   auto output = cast<ShapedType>(conv.getInits()[0].getType());

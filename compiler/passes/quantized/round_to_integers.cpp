@@ -3,7 +3,7 @@
 // - Cores whose FPU rounds as it converts and whose integers saturate: what quantizes a float to a byte - round, limit,
 //   convert, add the zero point - is a call of runtime-lite/round_to_byte.h, 10 instructions an element instead of 45.
 // - Targets with vectors of floats: limits that are whole numbers go in front of the rounding, which then is one
-//   instruction with the conversion (nearestInt in templates/math_round.h).
+//   instruction with the conversion (nearestInt in templates/math/math_round.h).
 #include "passes/passes.h"
 
 #include "passes/quantized/support/known_factor.h"

@@ -4,7 +4,7 @@
 // come first.
 #include "dual_packing.h"
 
-#include "templates/dual_mac.h"
+#include "templates/dual/dual_mac.h"
 
 using namespace mlir;
 

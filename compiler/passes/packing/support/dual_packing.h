@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The words that templates/dual_tile.h, dual_matmul.h and dual_depthwise.h read: filters in pairs, what their sums
+// The words that templates/dual/dual_tile.h, dual_matmul.h and dual_depthwise.h read: filters in pairs, what their sums
 // start with, and what results go through.
 #pragma once
 
@@ -19,7 +19,7 @@ struct DualWords {
   int64_t groups = 0, proved = 0;
 };
 
-/// As Rescale in templates/rescale.h reads it: the sign bit says that it is the definition's factor.
+/// As Rescale in templates/quantized/rescale.h reads it: the sign bit says that it is the definition's factor.
 int32_t wordOf(const Rescaling &rescaling);
 
 /// element(filter, i): the weight that meets element i of a pixel's steps, 2 * steps of them. `pairs` of filters to a

@@ -2,7 +2,7 @@
 #include "line_scratch.h"
 
 #include "kernels/lines/line_core.h"
-#include "templates/depthwise_columns.h"
+#include "templates/lines/depthwise_columns.h"
 
 using namespace mlir;
 

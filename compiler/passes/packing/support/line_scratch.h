@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Bytes of scratch that the 8-bit kernels of small cores need, on buffers: templates/line_product.h,
+// Bytes of scratch that the 8-bit kernels of small cores need, on buffers: templates/lines/line_product.h,
 // depthwise_lines.h, depthwise_columns.h.
 #pragma once
 

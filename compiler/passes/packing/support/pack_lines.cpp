@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Constant operands of products of bytes for small cores (templates/line_product.h, depthwise_*.h):
+// Constant operands of products of bytes for small cores (templates/lines/line_product.h, depthwise_*.h):
 //   matmul, conv   [n, k]       -> [ceil(n / 4), k filled up, 4]                               packed = "lines"
 //     with vectors               -> [ceil(n / 4), k filled up / 16, 4, 16]
 //   depthwise      [c, taps]    -> [taps, c]                                                   packed = "windows"
@@ -15,7 +15,7 @@
 #include "kernels/lines/line_core.h"
 #include "passes/quantized/support/requantize.h"
 #include "passes/support/products.h"
-#include "templates/depthwise_columns.h"
+#include "templates/lines/depthwise_columns.h"
 
 using namespace mlir;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Constant operands of products of bytes, four products to an int32 lane (templates/int_dot.h):
+// Constant operands of products of bytes, four products to an int32 lane (templates/quads/int_dot.h):
 //   matmul    [k, n]         -> [ceil(n / NR), ceil(k / 4), NR * 4]                        packed = "quads"
 //   conv      [k, c, taps]   -> [groups * ceil(k / g / NR), runs, quads of a run, NR, 4]   packed = "quads"
 //   depthwise [k, 1, taps]   -> blocks of channels, each [rows, quads of a row, channel, 4]  packed = "woven"
@@ -72,7 +72,8 @@ struct QuadPacker : BytePacker {
     x = tensors().transpose(reshaped(x, {groups, panels, columns, runs, quads, 4}), {0, 1, 3, 4, 2, 5});
     return reshaped(x, {groups * panels, runs, quads, columns, 4});
   }
-  /// [rows, taps of a row, channels] -> the blocks of depthwiseBlock in templates/int_depthwise.h, behind each other.
+  /// [rows, taps of a row, channels] -> the blocks of depthwiseBlock in templates/quads/int_depthwise.h, behind each
+  /// other.
   Tensor woven(Tensor x, int64_t widest) {
     int64_t rows = x.shape()[0], channels = x.shape()[2];
     SmallVector<Tensor> blocks;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sums over the pixels of 8-bit feature maps as calls of templates/channel_sums.h.
+// Sums over the pixels of 8-bit feature maps as calls of templates/dual/channel_sums.h.
 #pragma once
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which 3x3 convolutions of bytes Winograd's F(2x2, 3x3) computes, templates/dual_winograd.h, and which stay direct
-// ones, templates/dual_conv.h. Results are the same; Winograd takes fewer instructions, and for each filter 16 weights
-// of 16 bits instead of 9 of 8.
+// Which 3x3 convolutions of bytes Winograd's F(2x2, 3x3) computes, templates/dual/dual_winograd.h, and which stay
+// direct ones, templates/dual/dual_conv.h. Results are the same; Winograd takes fewer instructions, and for each filter
+// 16 weights of 16 bits instead of 9 of 8.
 #pragma once
 
 #include "ir/dialect.h"

@@ -3,7 +3,7 @@
 // large, to which biases are adapted.
 #include "winograd_packing.h"
 
-#include "templates/dual_mac.h"
+#include "templates/dual/dual_mac.h"
 
 using namespace mlir;
 

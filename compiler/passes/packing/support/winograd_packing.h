@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The words that templates/dual_winograd.h reads.
+// The words that templates/dual/dual_winograd.h reads.
 #pragma once
 
 #include "dual_packing.h"

@@ -10,7 +10,7 @@ namespace sinter {
 /// element = limited(zero + rounded((sum + bias) * factor)).
 struct Rescaling {
   int32_t bias;
-  float factor;                 ///< with ties to even: Rescale::defined of templates/rescale.h
+  float factor;                 ///< with ties to even: Rescale::defined of templates/quantized/rescale.h
   std::optional<int32_t> fixed; ///< the factor times 2^32, ties up: Rescale::proved, positive
 };
 /// The rescaling that equals `function` for all sums of at most `bound`; nothing where there is none.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// templates/quantized_average_pool.h in loop nests: sums over rows and columns, then the step to bytes.
+// templates/pool/quantized_average_pool.h in loop nests: sums over rows and columns, then the step to bytes.
 // Preconditions: channels last, one window without padding that is the whole map.
 #include "pool_sums.h"
 

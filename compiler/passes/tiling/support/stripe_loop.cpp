@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each step becomes its tile (upstream's TilingInterface; ir/tileable.cpp) for the rows that are new in a stripe. A
 // tile is cut out of whole feature maps; those of the segment's own steps are then replaced by windows, whose first row
-// is StripeRows::low. A window that keeps rows is carried by the loop: its last rows move up (templates/slide_rows.h)
-// before new ones come in behind them.
+// is StripeRows::low. A window that keeps rows is carried by the loop: its last rows move up
+// (templates/maps/slide_rows.h) before new ones come in behind them.
 #include "stripe_loop.h"
 
 #include "ir/dialect.h"

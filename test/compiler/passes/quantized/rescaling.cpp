@@ -2,7 +2,7 @@
 // Step functions and what is proved of them, against each sum one by one.
 #include "passes/quantized/support/rescaling.h"
 
-#include "templates/rescale.h"
+#include "templates/quantized/rescale.h"
 
 #include <doctest/doctest.h>
 #include <random>

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "abi_header.h"
+
+#include "codegen/amalgamate.h"
+#include "codegen/text/element_text.h"
+#include "codegen/text/printer.h"
+#include "codegen/weights/weights_text.h"
+
+using namespace llvm;
+
+namespace sinter {
+
+ModelNames::ModelNames(StringRef wish) {
+  Names scope;
+  prefix = scope.make(legalPrefix(wish));
+  macro = scope.make(prefix.text().upper());
+}
+
+void printOrigin(Printer &out, const Interface &interface, const CodegenOptions &options) {
+  out.comment("SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception");
+  out.comment("Made by ", Comment(options.compiler), " for ", Comment(options.target.name),
+              " from the model with SHA-256 ", Comment(interface.sha256.empty() ? "unknown" : interface.sha256),
+              ". It belongs to its user, without obligation.");
+}
+
+static void printMembers(Printer &out, const Interface &interface, bool isInput) {
+  const auto &tensors = isInput ? interface.inputs : interface.outputs;
+  for (const InterfaceTensor &tensor : tensors) {
+    Code constness = isInput && !tensor.isState() ? Code("const ") : Code();
+    out.line(constness, abiText(tensor.type), " *", tensor.member, "; /* ", describeTensor(tensor),
+             describeMore(tensor), " */");
+  }
+  if (isInput)
+    for (const SymbolicDim &dim : interface.dims)
+      out.line("int64_t ", dim.member, "; /* ", Comment(dim.name), ": ", dim.min, " to ", dim.max, " */");
+  else
+    for (const InterfaceTensor &tensor : tensors)
+      if (tensor.dimsMember)
+        out.line("int64_t ", *tensor.dimsMember, "[", std::max<size_t>(tensor.dims.size(), 1),
+                 "]; /* written by the call */");
+  if (tensors.empty() && (!isInput || interface.dims.empty()))
+    out.line("int nothing; /* a struct needs a member */");
+}
+
+/// Where a tensor lies and what its integers mean, for the preprocessor.
+static void printMacros(Printer &out, const Code &prefix, const std::vector<InterfaceTensor> &tensors) {
+  for (const InterfaceTensor &tensor : tensors) {
+    if (tensor.scale != 0) {
+      out.line("#define ", prefix, tensor.macro, "_SCALE ", Code::number(static_cast<double>(tensor.scale), true));
+      out.line("#define ", prefix, tensor.macro, "_ZERO_POINT (", tensor.zeroPoint, ")");
+    }
+    if (tensor.arenaOffset) {
+      out.line("#define ", prefix, tensor.macro, "_OFFSET ", *tensor.arenaOffset - tensor.regionBegin);
+      out.line("#define ", prefix, tensor.macro, "_BYTES ",
+               abiObjects(tensor.type, tensor.maxElements()) * abiBytes(tensor.type));
+    }
+  }
+}
+
+std::string printAbiHeader(const Interface &interface, const ModelNames &names, const CodegenOptions &options,
+                           int64_t weightsBytes) {
+  const Identifier &prefix = names.prefix, &macro = names.macro;
+  Printer out;
+  printOrigin(out, interface, options);
+  out.line("#ifndef ", macro, "_H");
+  out.line("#define ", macro, "_H");
+  out.blank();
+  out.line("#define ", macro, "_ABI_VERSION 1");
+  out.line("#define ", macro, "_ARENA_BYTES ", interface.arenaBytes);
+  out.line("#define ", macro, "_ARENA_ALIGN ", options.target.alignment);
+  for (const InterfaceRegion &region : interface.regions)
+    out.line("#define ", macro, "_ARENA_", region.macro, "_BYTES ", region.bytes);
+  if (callerBringsWeights(options))
+    out.line("#define ", macro, "_WEIGHTS_BYTES ", weightsBytes);
+  if (interface.weightsInRam > 0)
+    out.line("#define ", macro, "_WEIGHTS_IN_RAM_BYTES ", interface.weightsInRam);
+  printMacros(out, Code(macro, "_INPUT_"), interface.inputs);
+  printMacros(out, Code(macro, "_OUTPUT_"), interface.outputs);
+  out.blank();
+  out.lines(Code::trusted(*readTemplate("runtime-lite/types.h", options.templatesFolder)));
+  out.blank();
+  out.line("#ifdef __cplusplus");
+  out.line("extern \"C\" {");
+  out.line("#endif");
+  out.blank();
+  {
+    auto block = out.blockEnding(Code("} ", prefix, "_inputs;"), "typedef struct ", prefix, "_inputs");
+    printMembers(out, interface, true);
+  }
+  out.blank();
+  {
+    auto block = out.blockEnding(Code("} ", prefix, "_outputs;"), "typedef struct ", prefix, "_outputs");
+    printMembers(out, interface, false);
+  }
+  if (!interface.regions.empty()) {
+    out.blank();
+    out.line("/* Scratch, undefined between calls: one pointer per region, aligned to ", macro,
+             "_ARENA_ALIGN, the fastest first. For a");
+    out.line(" * sinter_env: arenas = (void *const *)&ram; or arena, one block of ", macro,
+             "_ARENA_BYTES bytes for all. */");
+    auto block = out.blockEnding(Code("} ", prefix, "_ram;"), "typedef struct ", prefix, "_ram");
+    for (const InterfaceRegion &region : interface.regions)
+      out.line("void *", region.member, "; /* ", macro, "_ARENA_", region.macro, "_BYTES */");
+  }
+  out.blank();
+  out.line("/* 0: ok, 1: null pointer, 2: misaligned, 3: dim out of bounds, 4: capacity exceeded, 5: index out of "
+           "range, 6: unsupported CPU, 7: device. */");
+  bool isOne = interface.regions.empty();
+  if (isOne)
+    out.line("/* The arena is scratch of ", macro, "_ARENA_BYTES bytes, aligned to ", macro,
+             "_ARENA_ALIGN, undefined between calls. */");
+  out.line("int ", prefix, "_run(const ", prefix, "_inputs *inputs, ", prefix, "_outputs *outputs, ",
+           isOne ? Code("void *arena") : Code("const ", prefix, "_ram *ram"), ");");
+  out.line("int ", prefix, "_run_with(const ", prefix, "_inputs *inputs, ", prefix,
+           "_outputs *outputs, const sinter_env *env);");
+  out.line("const sinter_model_info *", prefix, "_info(void);");
+  out.blank();
+  out.line("#ifdef __cplusplus");
+  out.line("}");
+  out.line("#endif");
+  out.line("#endif");
+  return out.take();
+}
+
+} // namespace sinter

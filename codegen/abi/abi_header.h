@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The two headers that users include: kws.h (C99, the ABI) and kws.hpp (a thin C++ wrapper).
+#pragma once
+
+#include "codegen/codegen.h"
+#include "codegen/text/printer.h"
+#include "interface.h"
+
+namespace sinter {
+
+/// The names that all files of one model share.
+struct ModelNames {
+  Identifier prefix; ///< kws
+  Identifier macro;  ///< KWS
+  explicit ModelNames(llvm::StringRef wish);
+};
+
+std::string printAbiHeader(const Interface &interface, const ModelNames &names, const CodegenOptions &options,
+                           int64_t weightsBytes);
+std::string printWrapper(const Interface &interface, const ModelNames &names);
+/// "// SPDX..., made by ..." that opens each file; `mark` is the language's comment sign.
+void printOrigin(Printer &out, const Interface &interface, const CodegenOptions &options);
+
+} // namespace sinter

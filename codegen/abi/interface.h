@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The model's interface as planned IR states it, with the names that it gets in C: members of kws_inputs and
+// kws_outputs, symbolic dims.
+#pragma once
+
+#include "codegen/text/names.h"
+#include "ir/element_type.h"
+#include "memory/regions.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <optional>
+#include <variant>
+
+namespace sinter {
+
+struct InterfaceDim {
+  int64_t size = -1;  ///< -1: varies
+  int64_t max = -1;   ///< the largest size
+  std::string symbol; ///< its name in the model; empty where it is an expression or depends on data
+};
+
+struct InterfaceTensor {
+  std::string name;
+  Identifier member;
+  std::optional<Identifier> dimsMember; ///< outputs whose size varies
+  ElementType type;
+  std::vector<InterfaceDim> dims;
+  std::string state;   ///< of an input that the call updates in place: the graph output that it then holds
+  int stateIndex = -1; ///< and that output's place among the graph's; -1: none
+  float scale = 0;     ///< float in the model, integers here: real = scale * (value - zeroPoint); 0: as in the model
+  int32_t zeroPoint = 0;
+  float step = 0; ///< of an output made of quantized tensors: one step of theirs (ops/output_step.h); 0: it is none
+  std::string staysFloat;             ///< --io quantized: why it is none of those
+  std::optional<int64_t> arenaOffset; ///< --io-in-arena: where it lies
+  std::optional<Identifier> region;   ///< --ram: and in which of the regions
+  int64_t regionBegin = 0;
+  Identifier macro; ///< what it is called in macros: X in KWS_INPUT_X_SCALE
+
+  bool isState() const { return stateIndex >= 0; }
+  bool isStatic() const;
+  bool isEmpty() const; ///< known to hold no elements
+  int64_t maxElements() const;
+};
+
+struct SymbolicDim {
+  std::string name;
+  Identifier member;
+  int64_t min, max;
+};
+
+/// --ram: a part of the arena for which the caller has a pointer of its own.
+struct InterfaceRegion : RamRegion {
+  Identifier member;   ///< of kws_ram
+  Identifier macro;    ///< FAST in KWS_ARENA_FAST_BYTES
+  Identifier variable; ///< in run
+};
+
+struct Interface {
+  std::vector<InterfaceTensor> inputs, outputs;
+  std::vector<InterfaceRegion> regions; ///< none: the arena is one
+  std::vector<SymbolicDim> dims;
+  int64_t arenaBytes = 0;
+  int64_t weightsInRam = 0; ///< the first bytes of the weights, copied there by start-up code
+  std::string sha256;
+
+  const SymbolicDim *findDim(llvm::StringRef name) const;
+  /// Where a place in the arena is; null if the arena is one.
+  const InterfaceRegion *regionAt(int64_t offset) const;
+};
+
+/// Reads the attributes of `main`: sinter.inputs, sinter.outputs, sinter.dim_bounds, sinter.arena_bytes, sinter.ram,
+/// sinter.weights_in_ram, sinter.model_sha256 (of the module).
+mlir::FailureOr<Interface> readInterface(mlir::ModuleOp module, llvm::StringRef macroPrefix);
+
+/// The output that an op of planned IR is the buffer of: sinter.output, or a sinter.arena with the attribute
+/// sinter.output (--io-in-arena).
+std::optional<unsigned> outputOf(mlir::Operation *buffer);
+
+/// `float32[1, seq, 64]`.
+Comment describeTensor(const InterfaceTensor &tensor);
+/// What a comment adds: of a state, of a quantized tensor, of one that could not be; nothing for others.
+Comment describeMore(const InterfaceTensor &tensor);
+
+} // namespace sinter

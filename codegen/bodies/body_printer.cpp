@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Values, loads and stores of bodies. Indices: body_index.cpp.
+#include "body_printer.h"
+
+#include "codegen/text/element_text.h"
+#include "dialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "scalar_expr.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+bool BodyPrinter::varies(Value value) const {
+  auto it = dims.find(value);
+  return lane >= 0 && it != dims.end() && (it->second >> lane & 1);
+}
+
+static Code laneElement(Type type) { return type.isInteger(1) ? Code("int8_t") : valueText(type); }
+
+Code BodyPrinter::typeText(Type type, bool inLanes) const {
+  if (!inLanes)
+    return valueText(type);
+  if (laneElement(type) == laneElement(widest))
+    return "V";
+  return Code("Like<V, ", laneElement(type), ">");
+}
+
+void BodyPrinter::define(Value value, const Code &text) {
+  Identifier name = function.names.make("v");
+  function.body.line("const auto ", name, " = ", text, ";");
+  texts[value] = name;
+}
+
+Code BodyPrinter::use(Value value, bool inLanes) {
+  Type type = value.getType();
+  if (auto index = indices.find(value); index != indices.end() && !texts.count(value)) {
+    if (!inLanes)
+      return Code("int64_t(", index->second.print(), ")");
+    if (!varies(value))
+      return Code("splat<", typeText(type, true), ">(", index->second.print(), ")");
+    // The expression gives lane 0; each lane adds its step.
+    SizeExpr step = *index->second.coefficient(laneVariable);
+    Code steps("iota<", typeText(type, true), ">(0)");
+    if (!step.isConstant(1))
+      steps = Code("mul(", steps, ", splat<", typeText(type, true), ">(", step.print(), "))");
+    return Code("add(splat<", typeText(type, true), ">(", index->second.print(), "), ", steps, ")");
+  }
+  Code text;
+  Attribute constant;
+  if (auto it = texts.find(value); it != texts.end())
+    text = it->second;
+  else if (matchPattern(value, m_Constant(&constant)))
+    text = constantText(constant, type);
+  else
+    text = texts[value] = function.scalar(value); // defined outside of the body
+  if (!inLanes || varies(value))
+    return text;
+  if (type.isInteger(1)) {
+    function.need("runtime-lite/bits.h");
+    return Code("splatMask<V>(", text, ")");
+  }
+  return Code("splat<", typeText(type, true), ">(", text, ")");
+}
+
+Code BodyPrinter::loadText(Type type, const Identifier &pointer, const Code &address, bool inLanes) {
+  Code from = address.text() == "0" ? Code(pointer) : Code(pointer, " + ", address);
+  if (inLanes)
+    return type.isInteger(1) ? Code("loadMask<V>(", from, ")") : Code("load<", typeText(type, true), ">(", from, ")");
+  if (type.isInteger(1))
+    return Code(pointer, "[", address, "] != 0");
+  if (isHeldAsFloat(type))
+    return Code("load<float>(", from, ")");
+  return Code(pointer, "[", address, "]");
+}
+
+void BodyPrinter::printLoad(Value value, const Identifier &pointer, const Code &address, bool inLanes) {
+  define(value, loadText(value.getType(), pointer, address, inLanes));
+}
+
+void BodyPrinter::printStridedLoad(Value value, const Identifier &pointer, const Code &address, const Code &step) {
+  Code elements(pointer, " + ", address, ", ", step);
+  if (value.getType().isInteger(1))
+    define(value, Code("loadStrided<", typeText(value.getType(), true), ">(", elements, ") != 0"));
+  else
+    define(value, Code("loadStrided<", typeText(value.getType(), true), ">(", elements, ")"));
+}
+
+void BodyPrinter::printStore(Type type, const Identifier &pointer, const Code &address, const Code &value,
+                             bool inLanes) {
+  Code to = address.text() == "0" ? Code(pointer) : Code(pointer, " + ", address);
+  if (type.isInteger(1))
+    function.body.line("storeMask(", to, ", ", value, ");");
+  else if (inLanes || isHeldAsFloat(type))
+    function.body.line("store(", to, ", ", value, ");");
+  else
+    function.body.line(pointer, "[", address, "] = ", value, ";");
+}
+
+LogicalResult BodyPrinter::printReady(Block &body, uint64_t scope) {
+  for (Operation &op : body.without_terminator()) {
+    if (printed.contains(&op))
+      continue;
+    bool ready = llvm::all_of(op.getResults(), [&](Value result) { return (dims.lookup(result) & ~scope) == 0; });
+    if (!ready)
+      continue;
+    printed.insert(&op);
+    if (failed(printOp(op)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult BodyPrinter::printOp(Operation &op) {
+  if (op.hasTrait<OpTrait::ConstantLike>() || op.use_empty() || printIndexOp(op))
+    return success();
+  if (isa<scf::IfOp>(op))
+    return printBranch(op);
+  Value result = op.getResult(0);
+  bool inLanes = varies(result);
+  if (auto load = dyn_cast<memref::LoadOp>(op)) {
+    const View &view = function.values().view(load.getMemRef());
+    auto [it, isNew] = pointers.try_emplace(load.getMemRef());
+    if (isNew)
+      it->second = function.pointer(view, "data", false);
+    SizeExpr address;
+    for (auto [i, stride] : llvm::zip(load.getIndices(), view.strides))
+      address = address + index(i) * function.local(stride);
+    printLoad(result, it->second, address.print(), inLanes);
+    return success();
+  }
+  SmallVector<Code> operands;
+  for (Value operand : op.getOperands())
+    operands.push_back(use(operand, inLanes));
+  std::optional<ScalarText> text = scalarText(&op, operands, typeText(result.getType(), inLanes));
+  if (!text)
+    return op.emitOpError("has no form in C++ inside a kernel");
+  for (StringRef header : text->headers)
+    function.need(header);
+  define(result, text->text);
+  return success();
+}
+
+LogicalResult BodyPrinter::printBranch(Operation &op) {
+  auto branch = cast<scf::IfOp>(op);
+  SmallVector<Identifier> results;
+  for (Value result : branch.getResults()) {
+    results.push_back(function.names.make("v"));
+    function.body.line(valueText(result.getType()), " ", results.back(), "{};");
+  }
+  auto printSide = [&](Block &side) -> LogicalResult {
+    for (Operation &inner : side.without_terminator())
+      if (failed(printOp(inner)))
+        return failure();
+    for (auto [name, value] : llvm::zip(results, side.getTerminator()->getOperands()))
+      function.body.line(name, " = ", use(value, false), ";");
+    return success();
+  };
+  {
+    auto block = function.body.block("if (", use(branch.getCondition(), false), ")");
+    if (failed(printSide(*branch.thenBlock())))
+      return failure();
+  }
+  if (branch.elseBlock()) {
+    auto block = function.body.block("else");
+    if (failed(printSide(*branch.elseBlock())))
+      return failure();
+  }
+  for (auto [name, value] : llvm::zip(results, branch.getResults()))
+    texts[value] = name;
+  return success();
+}
+
+} // namespace sinter

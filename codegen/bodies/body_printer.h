@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Prints the scalar operations of a body, each as one named value, at the outermost loop where its operands are known.
+// What depends on the lane is printed for many lanes, the rest for one.
+#pragma once
+
+#include "codegen/kernels/kernel_function.h"
+#include "index_check.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace sinter {
+
+class BodyPrinter {
+public:
+  BodyPrinter(KernelFunction &function, IndexCheck indexCheck) : function(function), indexCheck(indexCheck) {}
+
+  /// The dims (bits) that a value depends on, for values of the body; others depend on nothing.
+  llvm::DenseMap<mlir::Value, uint64_t> dims;
+  /// The dim that runs in lanes, and the widest type, whose value type the body calls V; -1 for none.
+  int lane = -1;
+  Identifier laneVariable;
+  mlir::Type widest;
+  /// The loop variable of each dim of the linalg op; an expression, because merged dims are gone.
+  std::vector<SizeExpr> loopVariables;
+
+  void bind(mlir::Value value, const Code &text) { texts[value] = text; }
+  bool isBound(mlir::Value value) const { return texts.count(value) || indices.count(value); }
+
+  /// The caller prints this operation himself.
+  void skip(mlir::Operation *op) { printed.insert(op); }
+  /// Prints the operations whose dims all lie in `scope` and that were not printed yet.
+  mlir::LogicalResult printReady(mlir::Block &body, uint64_t scope);
+  /// The text of a value, for lanes if `inLanes`: one value for all lanes is spread.
+  Code use(mlir::Value value, bool inLanes);
+  bool varies(mlir::Value value) const;
+  /// `V`, `Like<V, int8_t>`; a plain type outside of lanes.
+  Code typeText(mlir::Type type, bool inLanes) const;
+  /// An index as an expression of loop variables and sizes; a value that is none becomes a variable.
+  SizeExpr index(mlir::Value value);
+  /// Prints `const auto x = load...` from an address.
+  void printLoad(mlir::Value value, const Identifier &pointer, const Code &address, bool inLanes);
+  /// The same, each lane `step` elements behind the one before.
+  void printStridedLoad(mlir::Value value, const Identifier &pointer, const Code &address, const Code &step);
+  Code loadText(mlir::Type type, const Identifier &pointer, const Code &address, bool inLanes);
+  void printStore(mlir::Type type, const Identifier &pointer, const Code &address, const Code &value, bool inLanes);
+  /// `floorDiv(i0, 4)`: an affine expression of dims that `operand` names.
+  Code affineText(mlir::AffineExpr expr, llvm::ArrayRef<SizeExpr> dimValues, llvm::ArrayRef<SizeExpr> symbols);
+
+private:
+  mlir::LogicalResult printOp(mlir::Operation &op);
+  mlir::LogicalResult printBranch(mlir::Operation &op);
+  bool printIndexOp(mlir::Operation &op);
+  void define(mlir::Value value, const Code &text);
+
+  KernelFunction &function;
+  IndexCheck indexCheck;
+  llvm::DenseMap<mlir::Value, Code> texts;
+  llvm::DenseMap<mlir::Value, SizeExpr> indices;
+  llvm::DenseMap<mlir::Value, Identifier> pointers; // buffers that the body loads from
+  llvm::DenseSet<mlir::Operation *> printed;
+};
+
+} // namespace sinter

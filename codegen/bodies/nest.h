@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The loop nest of a linalg op in terms of addresses: how far each operand moves per step of each dim. Dims that walk
+// through memory together are one dim. What runs in vector lanes is decided here; nest_print.cpp prints it.
+#pragma once
+
+#include "codegen/run/values.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace sinter {
+
+struct NestOperand {
+  mlir::OpOperand *operand = nullptr;
+  mlir::BlockArgument argument; ///< the element inside the body
+  View view;                    ///< scalars have none (no element type)
+  bool isOutput = false;
+  bool isUsed = false;                 ///< whether the body reads it
+  SizeExpr base;                       ///< address of iteration 0, in elements
+  llvm::SmallVector<SizeExpr> strides; ///< per dim
+  /// Parts of the index that are not linear, each with its stride: `d0 floordiv 4`.
+  llvm::SmallVector<std::pair<mlir::AffineExpr, SizeExpr>> nonlinear;
+};
+
+enum class LaneUse { None, Parallel, Reduction };
+
+struct Nest {
+  llvm::SmallVector<SizeExpr> sizes;
+  llvm::SmallVector<bool> isReduction;
+  /// For each dim of the op the dim of the nest; those merged into others or of size 1 have -1.
+  llvm::SmallVector<int> dimOf;
+  std::vector<NestOperand> operands;
+  mlir::Block *body = nullptr;
+
+  LaneUse laneUse = LaneUse::None;
+  int lane = -1;                       ///< the dim that runs in lanes
+  mlir::Operation *combiner = nullptr; ///< LaneUse::Reduction: the op that merges a value into the accumulator
+  mlir::Type widest;                   ///< whose lanes fill a register
+
+  bool hasReductions() const { return llvm::is_contained(isReduction, true); }
+};
+
+/// Builds the nest and decides on lanes. `vectorize` false: scalars only (-O0).
+Nest planNest(mlir::linalg::GenericOp op, const Values &values, bool vectorize = true);
+
+/// The dims of the nest that each value of the body depends on, as bits; linalg.index and loads included.
+llvm::DenseMap<mlir::Value, uint64_t> dependences(const Nest &nest);
+
+} // namespace sinter

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A dim can run in lanes where every operand is contiguous or constant along it and every operation that depends on it
+// has a form for lanes. Parallel dims come first: no order of summation changes. A contiguous reduction is next, if its
+// operation is known to be associative.
+#include "nest_lanes.h"
+
+#include "codegen/text/element_text.h"
+#include "dialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
+#include "scalar_expr.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+using Dims = llvm::DenseMap<Value, uint64_t>;
+
+bool dependsOn(Value value, int dim, const Dims &dims) {
+  auto it = dims.find(value);
+  return it != dims.end() && (it->second >> dim & 1);
+}
+
+bool isContiguousLoad(memref::LoadOp load, const Nest &nest, int lane, const Dims &dims, const Values &values) {
+  const View &view = values.view(load.getMemRef());
+  SizeExpr step;
+  for (auto [index, stride] : llvm::zip(load.getIndices(), view.strides)) {
+    auto moved = laneStep(index, nest, lane, dims);
+    if (!moved)
+      return false;
+    step = step + *moved * stride;
+  }
+  return step.isConstant(1);
+}
+
+bool isLaneType(Type type) { return type.isIntOrIndexOrFloat(); }
+
+/// Whether the body has a form for lanes along `dim`; finds the widest type in it.
+bool bodyRunsInLanes(const Nest &nest, int dim, const Dims &dims, const Values &values, Type &widest) {
+  auto note = [&](Type type) {
+    if (!isLaneType(type))
+      return false;
+    if (!widest || valueBytes(type) > valueBytes(widest))
+      widest = type;
+    return true;
+  };
+  for (const NestOperand &operand : nest.operands)
+    if ((operand.isUsed || operand.isOutput) && dependsOn(operand.argument, dim, dims) &&
+        !note(operand.argument.getType()))
+      return false;
+  for (Operation &op : nest.body->without_terminator()) {
+    bool varies = llvm::any_of(op.getResults(), [&](Value result) { return dependsOn(result, dim, dims); });
+    if (!varies)
+      continue;
+    if (auto load = dyn_cast<memref::LoadOp>(op)) {
+      if (!isContiguousLoad(load, nest, dim, dims, values) || !note(load.getType()))
+        return false;
+      continue;
+    }
+    if (isa<linalg::IndexOp>(op)) {
+      // An index that only addresses costs no lanes.
+      bool isData = llvm::any_of(op.getUsers(), [](Operation *user) { return !isa<memref::LoadOp>(user); });
+      if (isData && !note(op.getResult(0).getType()))
+        return false;
+      continue;
+    }
+    if (!isScalarOp(&op) || !note(op.getResult(0).getType()))
+      return false;
+  }
+  return true;
+}
+
+/// Whether all operands move by 0 or 1 along `dim`, outputs by `outputStep`.
+bool operandsFit(const Nest &nest, int dim, int64_t outputStep) {
+  return llvm::all_of(nest.operands, [&](const NestOperand &operand) {
+    if (!operand.view.element)
+      return true;
+    for (const auto &part : operand.nonlinear)
+      for (auto [original, mapped] : llvm::enumerate(nest.dimOf))
+        if (mapped == dim && part.first.isFunctionOfDim(original))
+          return false;
+    const SizeExpr &step = operand.strides[dim];
+    if (operand.isOutput)
+      return step.isConstant(outputStep);
+    return !operand.isUsed || step.isConstant(0) || step.isConstant(1);
+  });
+}
+
+/// The associative operation that merges one value into the only output, if that is all the output is used for.
+Operation *findCombiner(const Nest &nest) {
+  auto yield = nest.body->getTerminator();
+  if (yield->getNumOperands() != 1)
+    return nullptr;
+  Operation *op = yield->getOperand(0).getDefiningOp();
+  Value accumulator = nest.operands.back().argument;
+  if (!op || op->getBlock() != nest.body || !accumulator.hasOneUse() || *accumulator.user_begin() != op ||
+      !op->hasOneUse())
+    return nullptr;
+  bool isKnown = isa<arith::AddFOp, arith::MulFOp, arith::MaximumFOp, arith::MinimumFOp, arith::AddIOp, arith::MulIOp,
+                     arith::MaxSIOp, arith::MinSIOp, arith::AndIOp, arith::OrIOp>(op);
+  return isKnown && !isHeldAsFloat(op->getResult(0).getType()) && !op->getResult(0).getType().isInteger(1) ? op
+                                                                                                           : nullptr;
+}
+
+int64_t extent(const Nest &nest, int dim) { return nest.sizes[dim].constant().value_or(1 << 20); }
+
+} // namespace
+
+std::optional<SizeExpr> laneStep(Value index, const Nest &nest, int lane, const Dims &dims) {
+  if (!dependsOn(index, lane, dims))
+    return SizeExpr(0);
+  Operation *op = index.getDefiningOp();
+  if (!op || op->getBlock() != nest.body)
+    return std::nullopt;
+  return llvm::TypeSwitch<Operation *, std::optional<SizeExpr>>(op)
+      .Case([&](linalg::IndexOp) { return SizeExpr(1); })
+      .Case<arith::AddIOp, arith::SubIOp>([&](auto sum) -> std::optional<SizeExpr> {
+        auto a = laneStep(sum.getLhs(), nest, lane, dims), b = laneStep(sum.getRhs(), nest, lane, dims);
+        if (!a || !b)
+          return std::nullopt;
+        return isa<arith::AddIOp>(op) ? *a + *b : *a - *b;
+      })
+      .Case([&](arith::MulIOp product) -> std::optional<SizeExpr> {
+        APInt factor;
+        auto a = laneStep(product.getLhs(), nest, lane, dims);
+        if (!a || !matchPattern(product.getRhs(), m_ConstantInt(&factor)))
+          return std::nullopt;
+        return *a * SizeExpr(factor.getSExtValue());
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+void chooseLanes(Nest &nest, const Values &values, bool vectorize) {
+  if (!vectorize)
+    return;
+  Dims dims = dependences(nest);
+  for (int dim = static_cast<int>(nest.sizes.size()) - 1; dim >= 0; --dim) {
+    Type widest;
+    if (nest.isReduction[dim] || extent(nest, dim) < 2 || !operandsFit(nest, dim, 1) ||
+        !bodyRunsInLanes(nest, dim, dims, values, widest))
+      continue;
+    if (nest.lane >= 0 && extent(nest, dim) <= extent(nest, nest.lane))
+      continue;
+    nest.lane = dim;
+    nest.laneUse = LaneUse::Parallel;
+    nest.widest = widest;
+  }
+  if (nest.lane >= 0)
+    return;
+  Operation *combiner = findCombiner(nest);
+  if (!combiner)
+    return;
+  for (int dim = static_cast<int>(nest.sizes.size()) - 1; dim >= 0; --dim) {
+    Type widest;
+    if (!nest.isReduction[dim] || extent(nest, dim) < 4 || !operandsFit(nest, dim, 0) ||
+        !bodyRunsInLanes(nest, dim, dims, values, widest))
+      continue;
+    nest.lane = dim;
+    nest.laneUse = LaneUse::Reduction;
+    nest.widest = widest;
+    nest.combiner = combiner;
+    return;
+  }
+}
+
+} // namespace sinter

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The three shapes of a nest: parallel dims outermost; then lanes over a parallel dim with reductions inside, or a
+// reduction in lanes, or scalars.
+#include "nest_print.h"
+
+#include "codegen/text/element_text.h"
+#include "dialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/AffineExpr.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// The neutral element of an associative operation and the function object of templates/loops/reduce_lanes.h that
+/// merges two values.
+struct Merge {
+  Code neutral, function;
+};
+
+Merge mergeOf(Operation *op) {
+  Type type = op->getResult(0).getType();
+  Code typeName = valueText(type);
+  int64_t least = type.isIntOrIndex()
+                      ? APInt::getSignedMinValue(type.isIndex() ? 64 : type.getIntOrFloatBitWidth()).getSExtValue()
+                      : 0;
+  auto integer = [&](int64_t value) { return Code(typeName, "(", Code::integer(value, valueBytes(type) * 8), ")"); };
+  auto number = [&](double value) { return Code::number(value, !type.isF64()); };
+  double infinity = std::numeric_limits<double>::infinity();
+  if (isa<arith::AddFOp>(op))
+    return {number(0), "Sum{}"};
+  if (isa<arith::MulFOp>(op))
+    return {number(1), "Product{}"};
+  if (isa<arith::MaximumFOp>(op))
+    return {number(-infinity), "Largest{}"};
+  if (isa<arith::MinimumFOp>(op))
+    return {number(infinity), "Smallest{}"};
+  if (isa<arith::AddIOp>(op))
+    return {integer(0), "Sum{}"};
+  if (isa<arith::MulIOp>(op))
+    return {integer(1), "Product{}"};
+  if (isa<arith::MaxSIOp>(op))
+    return {integer(least), "Largest{}"};
+  if (isa<arith::MinSIOp>(op))
+    return {integer(-(least + 1)), "Smallest{}"};
+  if (isa<arith::AndIOp>(op))
+    return {integer(-1), "AllBits{}"};
+  return {integer(0), "AnyBits{}"};
+}
+
+class NestPrinter {
+public:
+  NestPrinter(const Nest &nest, KernelFunction &function, const CodegenOptions &options)
+      : nest(nest), function(function), body(function, options.indexCheck), options(options) {}
+
+  LogicalResult print() {
+    for (const SizeExpr &size : nest.sizes)
+      if (size.isConstant(0))
+        return success(); // no iterations, no writes
+    nameOperands();
+    prepareBody();
+    if (options.threads > 1)
+      splitWork();
+    printEmptyGuard();
+    return printOuter();
+  }
+
+private:
+  void nameOperands() {
+    const char *inputNames[] = {"a", "b", "c", "d", "e"};
+    size_t input = 0;
+    for (const NestOperand &operand : nest.operands) {
+      Identifier pointer;
+      if (operand.view.element && operand.isOutput)
+        pointer = function.pointer(operand.view, "y", true);
+      else if (operand.view.element && operand.isUsed)
+        pointer = function.pointer(operand.view, input < 5 ? StringRef(inputNames[input++]) : StringRef("x"), false);
+      else if (!operand.view.element && operand.isUsed)
+        body.bind(operand.argument, function.scalar(operand.operand->get()));
+      pointers.push_back(pointer);
+    }
+  }
+
+  void prepareBody() {
+    body.dims = dependences(nest);
+    body.lane = nest.lane;
+    body.widest = nest.widest;
+    for (size_t dim = 0; dim < nest.sizes.size(); ++dim) {
+      variables.push_back(function.names.make("i" + std::to_string(dim)));
+      sizes.push_back(function.local(nest.sizes[dim]));
+    }
+    for (int dim : nest.dimOf)
+      body.loopVariables.push_back(dim < 0 ? SizeExpr(0) : SizeExpr(variables[dim]));
+    if (nest.lane >= 0)
+      body.laneVariable = variables[nest.lane];
+    function.need("templates/loops/map.h");
+    function.need("runtime-lite/scalar.h");
+  }
+
+  /// The first parallel dim that is no lane, else the lanes' own, is what threads share.
+  void splitWork() {
+    int64_t work = 1;
+    for (const SizeExpr &size : nest.sizes)
+      work *= size.constant().value_or(64);
+    bool notesStatus = false;
+    nest.body->walk([&](CheckIndexOp) { notesStatus = options.indexCheck == IndexCheck::Error; });
+    if (work * static_cast<int64_t>(nest.body->getOperations().size()) < options.leastSharedWork / 4 || notesStatus)
+      return;
+    for (int dim = 0; dim < static_cast<int>(nest.sizes.size()) && splitDim < 0; ++dim)
+      if (!nest.isReduction[dim] && dim != nest.lane && nest.sizes[dim].constant().value_or(2) > 1)
+        splitDim = dim;
+    if (splitDim < 0 && nest.laneUse == LaneUse::Parallel)
+      splitDim = nest.lane;
+    if (splitDim >= 0)
+      share = function.share(nest.sizes[splitDim], splitDim == nest.lane ? 64 : 1);
+  }
+
+  /// Where the loop over a dim begins and ends.
+  Code begin(int dim) const { return dim == splitDim ? Code(share.first) : Code(0); }
+  Code end(int dim) const { return dim == splitDim ? Code(share.second) : sizes[dim].print(); }
+
+  /// Values that no loop changes are loaded before the loops: not if there is nothing to load.
+  void printEmptyGuard() {
+    SmallVector<Code> conditions;
+    for (const SizeExpr &size : sizes)
+      if (!size.constant())
+        conditions.push_back(Code(size.print(), " <= 0"));
+    if (conditions.empty())
+      return;
+    function.body.line("if (", joinCode(conditions, " || "), ")");
+    function.body.line("  return;");
+  }
+
+  Code address(const NestOperand &operand) {
+    SizeExpr linear = function.local(operand.base);
+    for (size_t dim = 0; dim < nest.sizes.size(); ++dim)
+      linear = linear + function.local(operand.strides[dim]) * SizeExpr(variables[dim]);
+    Code text = linear.print();
+    for (const auto &[expr, stride] : operand.nonlinear)
+      text.append(" + (", body.affineText(expr, body.loopVariables, {}), ") * (", function.local(stride).print(), ")");
+    return text;
+  }
+
+  /// Loads and operations that are known once the loops of `dims` are entered.
+  LogicalResult printStage(uint64_t dims) {
+    scope |= dims;
+    for (auto [operand, pointer] : llvm::zip(nest.operands, pointers)) {
+      bool ready = (body.dims.lookup(operand.argument) & ~scope) == 0;
+      if (operand.view.element && operand.isUsed && ready && !body.isBound(operand.argument))
+        body.printLoad(operand.argument, pointer, address(operand), body.varies(operand.argument));
+    }
+    return body.printReady(*nest.body, scope);
+  }
+
+  LogicalResult printLoops(ArrayRef<int> dims, llvm::function_ref<LogicalResult()> inner) {
+    if (dims.empty())
+      return inner();
+    const Identifier &i = variables[dims.front()];
+    auto block = function.body.block("for (int64_t ", i, " = ", begin(dims.front()), "; ", i, " < ", end(dims.front()),
+                                     "; ++", i, ")");
+    if (failed(printStage(uint64_t(1) << dims.front())))
+      return failure();
+    return printLoops(dims.drop_front(), inner);
+  }
+
+  LogicalResult printOuter() {
+    SmallVector<int> parallel;
+    for (int dim = 0; dim < static_cast<int>(nest.sizes.size()); ++dim) {
+      if (dim == nest.lane)
+        continue;
+      (nest.isReduction[dim] ? reductions : parallel).push_back(dim);
+    }
+    if (failed(printStage(0)))
+      return failure();
+    return printLoops(parallel, [&] {
+      if (nest.laneUse == LaneUse::Parallel)
+        return printParallelLanes();
+      return nest.laneUse == LaneUse::Reduction ? printLaneReduction() : printElement(false);
+    });
+  }
+
+  LogicalResult printParallelLanes() {
+    const Identifier &i = variables[nest.lane];
+    Code range = nest.lane == splitDim ? Code("mapRange<", laneText(), ">(", share.first, ", ", share.second)
+                                       : Code("map<", laneText(), ">(", sizes[nest.lane].print());
+    auto block = function.body.blockEnding("});", range, ", [&](auto tag, int64_t ", i, ")");
+    function.body.line("using V [[maybe_unused]] = typename decltype(tag)::Type;");
+    if (failed(printStage(uint64_t(1) << nest.lane)))
+      return failure();
+    return printElement(true);
+  }
+
+  Code laneText() const { return nest.widest.isInteger(1) ? Code("int8_t") : valueText(nest.widest); }
+
+  /// One element (or one vector of them) of each output: reductions around the body, if there are any.
+  LogicalResult printElement(bool inLanes) {
+    Operation *yield = nest.body->getTerminator();
+    SmallVector<Code> accumulators;
+    bool accumulate = nest.hasReductions();
+    for (auto [operand, pointer] : llvm::zip(nest.operands, pointers)) {
+      if (!operand.isOutput || !accumulate)
+        continue;
+      Identifier accumulator = function.names.make("sum");
+      function.body.line("auto ", accumulator, " = ",
+                         body.loadText(operand.argument.getType(), pointer, address(operand), inLanes), ";");
+      body.bind(operand.argument, accumulator);
+      accumulators.push_back(accumulator);
+    }
+    auto results = [&](bool store) {
+      size_t next = 0;
+      for (auto [operand, pointer] : llvm::zip(nest.operands, pointers)) {
+        if (!operand.isOutput)
+          continue;
+        Code value = store && accumulate ? accumulators[next] : body.use(yield->getOperand(next), inLanes);
+        if (store)
+          body.printStore(operand.argument.getType(), pointer, address(operand), value, inLanes);
+        else
+          pending.push_back(value);
+        ++next;
+      }
+    };
+    if (accumulate) {
+      LogicalResult printed = printLoops(reductions, [&] {
+        results(false);
+        // All results are known before any accumulator changes.
+        for (auto [accumulator, value] : llvm::zip(accumulators, pending))
+          if (!(accumulator == value))
+            function.body.line(accumulator, " = ", value, ";");
+        return success();
+      });
+      if (failed(printed))
+        return failure();
+    }
+    results(true);
+    return success();
+  }
+
+  /// The accumulator stays one value; the innermost dim goes through lanes, whose order templates/loops/reduce_lanes.h
+  /// states.
+  LogicalResult printLaneReduction() {
+    const NestOperand &output = nest.operands.back();
+    Type type = output.argument.getType();
+    Merge merge = mergeOf(nest.combiner);
+    function.need("templates/loops/reduce_lanes.h");
+    Identifier accumulator = function.names.make("sum");
+    function.body.line("auto ", accumulator, " = ", body.loadText(type, pointers.back(), address(output), false), ";");
+    body.bind(output.argument, accumulator);
+    Value value =
+        nest.combiner->getOperand(0) == output.argument ? nest.combiner->getOperand(1) : nest.combiner->getOperand(0);
+    LogicalResult printed = printLoops(reductions, [&]() -> LogicalResult {
+      const Identifier &i = variables[nest.lane];
+      auto block = function.body.blockEnding(Code("}, ", merge.neutral, ", ", merge.function, "));"), accumulator,
+                                             " = ", merge.function, "(", accumulator, ", reduceLanes<", laneText(),
+                                             ">(", sizes[nest.lane].print(), ", [&](auto tag, int64_t ", i, ")");
+      function.body.line("using V [[maybe_unused]] = typename decltype(tag)::Type;");
+      body.skip(nest.combiner);
+      if (failed(printStage(uint64_t(1) << nest.lane)))
+        return failure();
+      function.body.line("return ", body.use(value, true), ";");
+      return success();
+    });
+    if (failed(printed))
+      return failure();
+    body.printStore(type, pointers.back(), address(output), accumulator, false);
+    return success();
+  }
+
+  const Nest &nest;
+  KernelFunction &function;
+  BodyPrinter body;
+  std::vector<Identifier> pointers, variables;
+  std::vector<SizeExpr> sizes;
+  SmallVector<int> reductions;
+  SmallVector<Code> pending;
+  uint64_t scope = 0;
+  const CodegenOptions &options;
+  int splitDim = -1;
+  std::pair<Identifier, Identifier> share;
+};
+
+} // namespace
+
+LogicalResult printNest(const Nest &nest, KernelFunction &function, const CodegenOptions &options) {
+  return NestPrinter(nest, function, options).print();
+}
+
+Code describeNest(const Nest &nest) {
+  if (nest.laneUse == LaneUse::Parallel)
+    return "loops, lanes along a contiguous dim";
+  return nest.laneUse == LaneUse::Reduction ? Code("loops, reduction in lanes") : Code("scalar loops");
+}
+
+} // namespace sinter

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lookup in the lists, placeholders filled in, results in narrow floats rounded.
+#include "scalar_expr.h"
+
+#include "codegen/text/element_text.h"
+#include "dialect.h"
+#include "ir/float_range.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+struct Entry {
+  std::string expression;
+  StringRef header;
+};
+
+std::string callOf(StringRef function, int operands) {
+  static constexpr StringRef placeholders = "$0, $1, $2";
+  return (function + "(" + placeholders.take_front(4 * operands - 2) + ")").str();
+}
+
+const llvm::StringMap<Entry> &operations() {
+  static const llvm::StringMap<Entry> map = [] {
+    llvm::StringMap<Entry> all;
+#define SINTER_SCALAR_FUNCTION(function, operands, family, applied, math, header)                                      \
+  if (*applied)                                                                                                        \
+    all[std::string("sinter.apply ") + applied] = {callOf(#function, operands), header};                               \
+  if (*math)                                                                                                           \
+    all[math] = {callOf(#function, operands), header};
+#include "ir/scalar_functions.def"
+#undef SINTER_SCALAR_FUNCTION
+#define SINTER_SCALAR_OP(key, expression, header) all[key] = {expression, header};
+#include "scalar_ops.def"
+#undef SINTER_SCALAR_OP
+    return all;
+  }();
+  return map;
+}
+
+char classOf(Type type) { return type.isInteger(1) ? 'b' : type.isIntOrIndex() ? 'i' : 'f'; }
+
+const Entry *find(Operation *op) {
+  if (op->getNumResults() != 1 || op->getNumOperands() == 0)
+    return nullptr;
+  auto lookup = [](const Twine &key) -> const Entry * {
+    auto it = operations().find(key.str());
+    return it == operations().end() ? nullptr : &it->second;
+  };
+  if (auto apply = dyn_cast<ApplyOp>(op))
+    return lookup("sinter.apply " + apply.getFunction());
+  // Values of quantized arithmetic have shorter forms.
+  if (isa<arith::MaximumFOp, arith::MinimumFOp>(op) && op->getResult(0).getType().isF32() &&
+      llvm::all_of(op->getOperands(), [](Value operand) { return isNeverNan(operand); }))
+    return lookup(isa<arith::MaximumFOp>(op) ? "never NaN: max" : "never NaN: min");
+  if (isa<arith::FPToSIOp>(op) && op->getOperand(0).getType().isF32() && isBounded(op->getOperand(0)))
+    return lookup("bounded: fptosi");
+  std::string key = op->getName().getStringRef().str();
+  if (auto compare = dyn_cast<arith::CmpFOp>(op))
+    key += " " + arith::stringifyCmpFPredicate(compare.getPredicate()).str();
+  if (auto compare = dyn_cast<arith::CmpIOp>(op))
+    key += " " + arith::stringifyCmpIPredicate(compare.getPredicate()).str();
+  Type classified = isa<arith::SelectOp>(op) ? op->getResult(0).getType() : op->getOperand(0).getType();
+  if (const Entry *entry = lookup(key + ">" + Twine(classOf(op->getResult(0).getType()))))
+    return entry;
+  if (const Entry *entry = lookup(key + ":" + Twine(classOf(classified))))
+    return entry;
+  return lookup(key);
+}
+
+bool isPlainType(Type type) { return type.isIntOrIndexOrFloat(); }
+
+} // namespace
+
+bool isScalarOp(Operation *op) {
+  return find(op) && llvm::all_of(op->getOperandTypes(), isPlainType) && isPlainType(op->getResult(0).getType());
+}
+
+std::optional<ScalarText> scalarText(Operation *op, ArrayRef<Code> operands, const Code &resultType) {
+  const Entry *entry = find(op);
+  if (!entry)
+    return std::nullopt;
+  Code text;
+  StringRef rest = entry->expression;
+  while (!rest.empty()) {
+    size_t dollar = rest.find('$');
+    text.append(Code::trusted(rest.take_front(dollar)));
+    if (dollar == StringRef::npos)
+      break;
+    char which = rest[dollar + 1];
+    rest = rest.drop_front(dollar + 2);
+    if (which == 'R')
+      text.append(resultType);
+    else if (const Code &operand = operands[which - '0']; operand.text().starts_with("-"))
+      text.append("(", operand, ")");
+    else
+      text.append(operand);
+  }
+  SmallVector<StringRef, 2> headers;
+  if (!entry->header.empty())
+    headers.push_back(entry->header);
+  Type type = op->getResult(0).getType();
+  if (isHeldAsFloat(type) && !isa<arith::SelectOp>(op)) {
+    text = Code("roundTo<", memoryText(type), ">(", text, ")");
+    headers.push_back("runtime-lite/bits.h");
+  }
+  return ScalarText{text, headers};
+}
+
+Code constantText(Attribute value, Type type) {
+  if (auto number = dyn_cast<FloatAttr>(value)) {
+    APFloat exact = number.getValue();
+    bool losesInfo;
+    exact.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
+    return Code::number(exact.convertToDouble(), !type.isF64());
+  }
+  if (auto pair = dyn_cast<ArrayAttr>(value)) { // complex
+    Type part = cast<ComplexType>(type).getElementType();
+    return Code(memoryText(type), "{", constantText(pair[0], part), ", ", constantText(pair[1], part), "}");
+  }
+  auto integer = cast<IntegerAttr>(value);
+  if (type.isInteger(1))
+    return integer.getValue().isZero() ? Code("false") : Code("true");
+  int64_t exact = integer.getValue().getSExtValue();
+  return Code(valueText(type), "(", Code::integer(exact, type.isIndex() ? 64 : type.getIntOrFloatBitWidth()), ")");
+}
+
+} // namespace sinter

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// linalg.generic -> the body of a function: a loop nest, or memcpy where nothing is computed.
+#include "codegen/bodies/nest_print.h"
+#include "codegen/text/element_text.h"
+#include "kernel_list.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// Whether elements go from the only input to the only output as they are.
+bool isCopy(const Nest &nest) {
+  if (nest.operands.size() != 2 || nest.hasReductions() || !nest.operands[0].view.element ||
+      !nest.operands[0].nonlinear.empty())
+    return false;
+  return nest.body->getTerminator()->getOperand(0) == nest.operands[0].argument &&
+         nest.operands[0].view.element == nest.operands[1].view.element && nest.operands[1].nonlinear.empty();
+}
+
+/// A copy inside loops over the first `dims` dims: `print(source, target)` at their addresses.
+void printCopies(const Nest &nest, KernelFunction &function, size_t dims,
+                 llvm::function_ref<void(const Code &, const Code &)> print) {
+  const NestOperand &from = nest.operands[0], &to = nest.operands[1];
+  Identifier a = function.pointer(from.view, "a", false), y = function.pointer(to.view, "y", true);
+  // Without elements the pointers may be null, which memcpy must not see.
+  for (const SizeExpr &size : nest.sizes)
+    if (!size.constant())
+      function.body.line("if (", function.local(size).print(), " <= 0) return;");
+  std::vector<Printer::Block> loops;
+  SizeExpr source = function.local(from.base), target = function.local(to.base);
+  for (size_t dim = 0; dim < dims; ++dim) {
+    Identifier i = function.names.make("i" + std::to_string(dim));
+    loops.push_back(function.body.block("for (int64_t ", i, " = 0; ", i, " < ", function.local(nest.sizes[dim]).print(),
+                                        "; ++", i, ")"));
+    source = source + function.local(from.strides[dim]) * SizeExpr(i);
+    target = target + function.local(to.strides[dim]) * SizeExpr(i);
+  }
+  auto address = [](const Identifier &pointer, const SizeExpr &offset) {
+    return offset.isConstant(0) ? Code(pointer) : Code(pointer, " + ", offset.print());
+  };
+  print(address(a, source), address(y, target));
+  while (!loops.empty())
+    loops.pop_back();
+}
+
+/// Rows that are contiguous on both sides go through memcpy; false if there are none.
+bool printRowCopy(const Nest &nest, KernelFunction &function) {
+  const NestOperand &from = nest.operands[0], &to = nest.operands[1];
+  size_t rank = nest.sizes.size();
+  if (rank == 0 || !from.strides[rank - 1].isConstant(1) || !to.strides[rank - 1].isConstant(1))
+    return false;
+  printCopies(nest, function, rank - 1, [&](const Code &source, const Code &target) {
+    SizeExpr bytes = function.local(nest.sizes[rank - 1]) * SizeExpr(memoryBytes(from.view.element));
+    Code count = bytes.constant() ? bytes.print() : Code("static_cast<size_t>(", bytes.print(), ")");
+    function.body.line("memcpy(", target, ", ", source, ", ", count, ");");
+  });
+  return true;
+}
+
+/// Planes of bytes that become a few channels of pixels go through templates/maps/interleave.h; false for other copies.
+bool printInterleave(const Nest &nest, KernelFunction &function) {
+  const NestOperand &from = nest.operands[0], &to = nest.operands[1];
+  size_t rank = nest.sizes.size();
+  std::optional<int64_t> planes = rank < 2 ? std::nullopt : nest.sizes[rank - 1].constant();
+  if (!planes || *planes < 2 || *planes > 4 || memoryBytes(from.view.element) != 1 ||
+      !to.strides[rank - 1].isConstant(1) || !to.strides[rank - 2].isConstant(*planes) ||
+      !from.strides[rank - 2].isConstant(1))
+    return false;
+  function.need("templates/maps/interleave.h");
+  printCopies(nest, function, rank - 2, [&](const Code &source, const Code &target) {
+    function.body.line("interleave<", *planes, ">(", source, ", ", function.local(from.strides[rank - 1]).print(), ", ",
+                       target, ", ", function.local(nest.sizes[rank - 2]).print(), ");");
+  });
+  return true;
+}
+
+} // namespace
+
+FailureOr<Printed> printGeneric(Operation *op, const CodegenOptions &options, KernelFunction &function) {
+  auto generic = cast<linalg::GenericOp>(op);
+  Nest nest = planNest(generic, function.values(), options.vectorize);
+  if (isCopy(nest) && llvm::none_of(nest.sizes, [](const SizeExpr &size) { return size.isConstant(0); })) {
+    if (printRowCopy(nest, function))
+      return Printed{"copy", "rows are contiguous: memcpy"};
+    if (printInterleave(nest, function))
+      return Printed{"copy", "planes become pixels: interleave"};
+  }
+  if (failed(printNest(nest, function, options)))
+    return failure();
+  bool isFill = !nest.operands[0].view.element && nest.body->without_terminator().empty();
+  return Printed{isCopy(nest)           ? "copy"
+                 : isFill               ? "fill"
+                 : nest.hasReductions() ? "reduce"
+                                        : "map",
+                 describeNest(nest).text().str()};
+}
+
+} // namespace sinter

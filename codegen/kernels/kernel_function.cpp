@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernel_function.h"
+
+#include "codegen/text/element_text.h"
+#include "codegen/text/unused_definitions.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+Identifier Structs::declare(StringRef wish, const Code &members) {
+  auto [it, isNew] = byMembers.try_emplace(members.text().str());
+  if (isNew) {
+    it->second = names.make(wish);
+    printed.line("struct ", it->second, " {");
+    printed.lines(members);
+    printed.line("};");
+  }
+  return it->second;
+}
+
+KernelFunction::KernelFunction(const Values &run, Structs &structs) : run(run), structs(structs) {
+  // Names of templates and of run-time headers that bodies call must not be hidden by a local.
+  for (StringRef taken : {"tag", "V", "status", "env", "inShares", "select", "add", "sub", "mul", "div", "load",
+                          "store", "map", "exp", "log", "abs", "splat", "at"})
+    names.fixed(taken);
+}
+
+Identifier KernelFunction::parameter(const Code &type, StringRef wish, const Code &argument) {
+  Identifier name = names.make(wish);
+  StringRef space = type.text().ends_with("*") || type.text().ends_with("&") ? "" : " ";
+  params.push_back(Code(type, Code::trusted(space), name));
+  args.push_back(argument);
+  return name;
+}
+
+Identifier KernelFunction::pointer(const View &view, StringRef wish, bool written) {
+  if (isa<ComplexType>(view.element))
+    need("runtime-lite/complex.h");
+  else if (isHeldAsFloat(view.element))
+    need("runtime-lite/half.h");
+  Code type(memoryText(view.element), " *");
+  return parameter(written ? type : Code("const ", type), wish, view.address());
+}
+
+Code KernelFunction::readPointer(const View &view, StringRef wish, bool isUnsigned) {
+  Identifier elements = pointer(view, wish, false);
+  return isUnsigned ? Code("at<const ", unsignedText(view.element), ">(", elements, ", 0)") : Code(elements);
+}
+
+SizeExpr KernelFunction::local(const SizeExpr &size) {
+  for (const Identifier &variable : size.variables())
+    if (!sizes.count(variable))
+      sizes[variable] = parameter("int64_t", variable.text(), variable);
+  return size.rename(sizes);
+}
+
+void KernelFunction::dropUnusedSizes() {
+  llvm::StringSet<> mentioned = namesIn(body.text());
+  std::set<Identifier> unused;
+  for (const auto &[ofRun, own] : sizes)
+    if (!mentioned.contains(own.text()))
+      unused.insert(own);
+  for (size_t i = params.size(); i-- > 0;)
+    if (llvm::any_of(unused,
+                     [&](const Identifier &name) { return params[i].text() == Code("int64_t ", name).text(); })) {
+      params.erase(params.begin() + static_cast<ptrdiff_t>(i));
+      args.erase(args.begin() + static_cast<ptrdiff_t>(i));
+    }
+}
+
+Identifier KernelFunction::scalar(Value value) {
+  auto [it, isNew] = scalars.try_emplace(value);
+  if (isNew)
+    it->second = parameter(valueText(value.getType()), "s", run.scalar(value));
+  return it->second;
+}
+
+std::pair<Identifier, Identifier> KernelFunction::share(const SizeExpr &extent, int64_t unit) {
+  sharedExtent = extent;
+  sharedUnit = unit;
+  need("runtime-lite/parallel.h");
+  Identifier first = parameter("int64_t", "first", "first");
+  return {first, parameter("int64_t", "last", "last")};
+}
+
+Code KernelFunction::call(const Identifier &name, int threads) const {
+  Code plain(name, "(", arguments(), ")");
+  if (!isShared())
+    return plain;
+  return Code("inShares(env.parallel, ", threads, ", ", sharedExtent.print(), ", ", sharedUnit,
+              ", [&](int64_t first, int64_t last) { ", plain, "; })");
+}
+
+Code KernelFunction::status() {
+  if (!usesStatus) {
+    usesStatus = true;
+    params.push_back("int &status");
+    args.push_back("status");
+    need("runtime-lite/index.h");
+  }
+  return "status";
+}
+
+} // namespace sinter

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One function of the output under construction: its parameters come into being as the body asks for buffers, sizes and
+// scalars of run. Functions whose parameters and bodies are equal are printed once: layers that repeat share code.
+#pragma once
+
+#include "codegen/run/values.h"
+#include "codegen/text/names.h"
+#include "codegen/text/printer.h"
+#include <map>
+#include <set>
+
+namespace sinter {
+
+/// Types that functions of a source share, each printed once.
+class Structs {
+public:
+  Identifier declare(llvm::StringRef wish, const Code &members);
+  const Printer &text() const { return printed; }
+
+private:
+  Names names;
+  std::map<std::string, Identifier> byMembers;
+  Printer printed;
+};
+
+class KernelFunction {
+public:
+  KernelFunction(const Values &run, Structs &structs);
+
+  /// A parameter pointing at the view's first element.
+  Identifier pointer(const View &view, llvm::StringRef wish, bool written);
+  /// The same for what is only read, as integers without a sign if they are.
+  Code readPointer(const View &view, llvm::StringRef wish, bool isUnsigned);
+  /// A size of run, in terms of the function's own parameters.
+  SizeExpr local(const SizeExpr &size);
+  /// A scalar of run as a parameter.
+  Identifier scalar(mlir::Value value);
+  /// The place where an index out of range is noted.
+  Code status();
+  /// The share of 0 <= i < extent that a call handles: parameters `first` and `last`. Once for a function; shares are
+  /// multiples of `unit`.
+  std::pair<Identifier, Identifier> share(const SizeExpr &extent, int64_t unit = 1);
+  bool isShared() const { return sharedUnit > 0; }
+  /// The call of one share or all, as run prints it.
+  Code call(const Identifier &name, int threads) const;
+  /// A parameter of our own: type and argument as given.
+  Identifier parameter(const Code &type, llvm::StringRef wish, const Code &argument);
+  /// A struct with these members; equal ones are one type.
+  Identifier declareStruct(llvm::StringRef wish, const Code &members) { return structs.declare(wish, members); }
+  /// Takes out the sizes that the finished body does not mention: of 2 * N * 0 nothing is printed.
+  void dropUnusedSizes();
+  void need(llvm::StringRef header) { headers.insert(header.str()); }
+
+  const Values &values() const { return run; }
+  const std::set<std::string> &neededHeaders() const { return headers; }
+  bool reportsStatus() const { return usesStatus; }
+  Code parameters() const { return joinCode(params); }
+  Code arguments() const { return joinCode(args); }
+
+  Names names;
+  Printer body;
+
+private:
+  const Values &run;
+  Structs &structs;
+  std::vector<Code> params, args;
+  std::map<Identifier, Identifier> sizes;
+  llvm::DenseMap<mlir::Value, Identifier> scalars;
+  std::set<std::string> headers;
+  bool usesStatus = false;
+  SizeExpr sharedExtent;
+  int64_t sharedUnit = 0;
+};
+
+} // namespace sinter

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Names, comments and sharing of kernel functions.
+#include "kernel_list.h"
+
+#include "codegen/report/node_names.h"
+#include "dialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+std::string shapesOf(Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  auto dps = cast<DestinationStyleOpInterface>(op);
+  auto print = [&](Value value) {
+    if (auto type = dyn_cast<MemRefType>(value.getType())) {
+      for (int64_t size : type.getShape())
+        (ShapedType::isDynamic(size) ? out << "?" : out << size) << "x";
+      out << type.getElementType();
+    } else {
+      out << value.getType();
+    }
+  };
+  llvm::interleave(dps.getDpsInputs(), print, [&] { out << ", "; });
+  out << " -> ";
+  llvm::interleave(dps.getDpsInits(), print, [&] { out << ", "; });
+  return text;
+}
+
+/// Per output, the value that the op leaves there: of what was fused into it, the last.
+std::vector<ValueName> valuesOf(Operation *op) {
+  unsigned outputs = cast<DestinationStyleOpInterface>(op).getNumDpsInits();
+  std::vector<ValueName> values(outputs);
+  std::vector<ValueName> names = valueNamesIn(op->getLoc());
+  if (names.empty())
+    return values;
+  int64_t last = llvm::max_element(names, [](auto &a, auto &b) { return a.order < b.order; })->order;
+  for (const ValueName &name : names)
+    if (outputs == 1 ? name.order == last : name.result < outputs && isa<KernelOp>(op))
+      values[outputs == 1 ? 0 : name.result] = name;
+  return values;
+}
+
+} // namespace
+
+/// A node's name as the readable part of a function's: letters and digits, one underscore between words.
+static std::string readable(StringRef node) {
+  std::string text;
+  for (char c : node) {
+    if (llvm::isAlnum(c))
+      text += llvm::toLower(c);
+    else if (!text.empty() && text.back() != '_')
+      text += '_';
+  }
+  return StringRef(text).rtrim('_').take_front(48).str();
+}
+
+bool KernelList::isPayload(Operation *op) { return isa<linalg::LinalgOp, ConvOp, MatmulOp, KernelOp>(op); }
+
+FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
+  KernelFunction function(values, structs);
+  auto print = isa<MatmulOp>(op)   ? printMatmul
+               : isa<ConvOp>(op)   ? printConv
+               : isa<KernelOp>(op) ? printTemplateKernel
+                                   : printGeneric;
+  FailureOr<Printed> printed = print(op, options, function);
+  if (failed(printed))
+    return failure();
+  PrintedCall call;
+  call.op = op;
+  call.nodes = nodeNames(op->getLoc());
+  call.shapes = shapesOf(op);
+  call.values = valuesOf(op);
+  call.why = printed->why;
+  if (auto stripes = op->getParentOp()->getAttrOfType<StringAttr>("sinter.stripes"))
+    call.why += "; " + stripes.getValue().str();
+  call.kind = printed->kind;
+  for (Value output : cast<DestinationStyleOpInterface>(op).getDpsInits())
+    call.outputs.push_back(values.view(output).address());
+  headers.insert(function.neededHeaders().begin(), function.neededHeaders().end());
+  return finish(function, std::move(call), printed->returnsStatus);
+}
+
+Code KernelList::finish(KernelFunction &function, PrintedCall call, bool returnsStatus) {
+  function.dropUnusedSizes();
+  PrintedFunction text;
+  text.parameters = function.parameters();
+  text.body = function.body.take();
+  text.returnsStatus = returnsStatus;
+  text.reportsStatus = function.reportsStatus();
+  auto [it, isNew] = byText.try_emplace(text.parameters.text().str() + "\n" + text.body, functions.size());
+  if (isNew) {
+    std::string what = readable(StringRef(call.nodes).split('\n').first);
+    std::string wish = "k" + std::to_string(functions.size()) + "_" + (what.empty() ? call.kind : what);
+    text.name = functionNames.make(wish);
+    text.comment = call.nodes + (call.nodes.empty() ? "" : ": ") + call.shapes;
+    functions.push_back(std::move(text));
+  }
+  call.function = it->second;
+  calls.push_back(std::move(call));
+  return function.call(functions[it->second].name, options.threads);
+}
+
+} // namespace sinter

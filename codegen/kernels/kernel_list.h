@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The kernel functions of a source and their calls. Payload ops become functions here; equal functions are printed
+// once.
+#pragma once
+
+#include "codegen/codegen.h"
+#include "ir/value_names.h"
+#include "kernel_function.h"
+#include <memory>
+
+namespace sinter {
+
+/// One call in `run`, for trace and report.
+struct PrintedCall {
+  size_t function;    ///< index into KernelList::functions
+  std::string nodes;  ///< names of ONNX nodes, a line each
+  std::string shapes; ///< of inputs and outputs, for the report
+  std::string kind;   ///< "loops", "copy", "matmul", the name of a template
+  std::string why;    ///< how it is computed, and why so
+  mlir::Operation *op;
+  std::vector<Code> outputs;     ///< addresses of what it writes
+  std::vector<ValueName> values; ///< per output, the ONNX value that it is; unnamed: none, or a part of one
+};
+
+struct PrintedFunction {
+  Identifier name;
+  std::string comment; ///< of the first call: nodes and shapes
+  Code parameters;
+  std::string body; ///< lines inside the braces
+  bool returnsStatus = false;
+  bool reportsStatus = false; ///< takes `int &status`
+};
+
+class KernelList {
+public:
+  explicit KernelList(const CodegenOptions &options) : options(options) {}
+  /// Makes (or finds again) the function of a payload op. Gives the call, without `;`.
+  mlir::FailureOr<Code> add(mlir::Operation *op, const Values &values);
+  /// Whether `op` is for add().
+  static bool isPayload(mlir::Operation *op);
+
+  std::vector<PrintedFunction> functions;
+  std::vector<PrintedCall> calls;
+  std::set<std::string> headers;
+  Structs structs;
+
+private:
+  Code finish(KernelFunction &function, PrintedCall call, bool returnsStatus);
+  const CodegenOptions &options;
+  Names functionNames;
+  std::map<std::string, size_t> byText;
+};
+
+/// What the printers of payload ops answer beside the function's body.
+struct Printed {
+  std::string kind, why;
+  bool returnsStatus = false;
+};
+mlir::FailureOr<Printed> printGeneric(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
+mlir::FailureOr<Printed> printMatmul(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
+mlir::FailureOr<Printed> printConv(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
+mlir::FailureOr<Printed> printTemplateKernel(mlir::Operation *op, const CodegenOptions &options,
+                                             KernelFunction &function);
+
+} // namespace sinter

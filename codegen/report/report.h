@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What became of the model, for people (kws_report.txt) and scripts (kws_report.json): memory, kernels and why each was
+// chosen. Nothing here depends on the host; sizes that only a compiler knows are "not measured".
+#pragma once
+
+#include "codegen/abi/abi_header.h"
+#include "codegen/kernels/kernel_list.h"
+
+namespace sinter {
+
+struct ReportedBuffer {
+  std::string place; ///< "arena", "weights", "input", "output"
+  int64_t offset = -1;
+  int64_t bytes = -1; ///< -1: known at run time
+  ValueName value;    ///< of an output: the ONNX value that it is
+  mlir::MemRefType type;
+};
+
+/// A buffer of the arena that is needed while a call runs.
+struct LiveTensor {
+  int64_t offset, bytes;
+  std::string type, nodes; ///< and what made it
+  int64_t accesses = 0;    ///< --ram: bytes of it read and written in a call, by estimate
+};
+
+/// --ram: what lies in a region of the arena, the hottest first.
+struct RegionUse {
+  InterfaceRegion region;
+  std::vector<LiveTensor> tensors;
+};
+
+struct CopyReason {
+  size_t call;
+  std::string reason;
+};
+
+/// A float tensor in memory between the first quantization and the last dequantization.
+struct QuantizedFloat {
+  size_t call; ///< that writes it
+  std::string reason;
+};
+
+struct ReportedCall {
+  std::vector<ReportedBuffer> inputs, outputs;
+  int64_t macs = 0;    ///< of one run, those on what fills up channel blocks included; sizes that vary at their largest
+  int64_t repeats = 1; ///< how often loops of the model run it in one call
+  int64_t weightBytes = 0;
+  int64_t ownWeightBytes = 0; ///< of those, what no call before reads
+  int64_t liveBytes = 0;      ///< of the arena while the call runs
+};
+
+struct Report {
+  std::vector<ReportedCall> calls; ///< as KernelList::calls
+  int64_t macs = 0;                ///< of one call of the model as given
+  int64_t removedChannels = 0;     ///< of products, constant or read by nobody
+  int64_t macsLeft = 0;            ///< without them
+  std::vector<CopyReason> copies;
+  int64_t attentions = 0, norms = 0; ///< calls of kernels that are one
+  std::vector<QuantizedFloat> quantizedFloats;
+  size_t peakCall = 0;                ///< the call that needs most of the arena
+  std::vector<LiveTensor> liveAtPeak; ///< largest first
+  std::vector<RegionUse> regions;
+  double stripeWork = 1; ///< of chains of feature maps, estimated: a share of what one op after the other takes
+  std::map<std::string, int64_t> weightBytesByType;
+  std::map<std::string, int64_t> callsByKernel; ///< "conv", "copy", "attention", ...
+};
+
+/// `planned` says what was counted before and while it was optimized.
+Report makeReport(const KernelList &kernels, const Interface &interface, mlir::ModuleOp planned);
+/// Why a copy is left: what the pass that gave up said, or what the op itself tells. copy_reason.cpp
+std::string reasonOfCopy(mlir::Operation *copy);
+/// quantized_floats.cpp
+std::vector<QuantizedFloat> findQuantizedFloats(const KernelList &kernels, const Interface &interface);
+/// The buffer that a view looks at.
+mlir::Value bufferOf(mlir::Value value);
+ArenaPeak describePeak(const Report &report, const Interface &interface, const KernelList &kernels);
+std::string printReportJson(const Report &report, const Interface &interface, const ModelNames &names,
+                            const KernelList &kernels, const CodegenOptions &options, int64_t weightsBytes);
+std::string printReportText(const Report &report, const Interface &interface, const ModelNames &names,
+                            const KernelList &kernels, const CodegenOptions &options, int64_t weightsBytes);
+
+} // namespace sinter

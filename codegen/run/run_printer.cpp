@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The walk over main, its buffers and its calls.
+#include "run_printer.h"
+
+#include "codegen/text/element_text.h"
+#include "codegen/weights/weights_text.h"
+#include "dialect.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+RunPrinter::RunPrinter(const Interface &interface, KernelList &kernels, const CodegenOptions &options)
+    : interface(interface), kernels(kernels), options(options) {
+  for (StringRef taken :
+       {"in",    "out",   "arena", "weights", "weights_in_ram", "env", "trace", "status", "run", "traced", "at",
+        "add",   "sub",   "mul",   "div",     "select",         "min", "max",   "exp",    "log", "abs",    "load",
+        "store", "floor", "ceil",  "round",   "convert"})
+    names.fixed(taken);
+  for (const InterfaceRegion &region : interface.regions)
+    names.make(region.variable.text());
+}
+
+LogicalResult RunPrinter::print(Block &main) { return printBlock(main); }
+
+LogicalResult RunPrinter::printBlock(Block &block) {
+  for (Operation &op : block.without_terminator())
+    if (failed(printOp(op)))
+      return failure();
+  return success();
+}
+
+LogicalResult RunPrinter::printOp(Operation &op) {
+  if (op.hasTrait<OpTrait::ConstantLike>() || isa<memref::DeallocOp>(op) || printBuffer(op) ||
+      resolveView(&op, values) || printSize(op))
+    return success();
+  if (KernelList::isPayload(&op)) {
+    FailureOr<Code> call = kernels.add(&op, values);
+    if (failed(call))
+      return failure();
+    printPayload(*call);
+    return success();
+  }
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return printIf(branch);
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return printFor(loop);
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return printWhile(loop);
+  return printScalar(op);
+}
+
+void RunPrinter::printPayload(const Code &call) {
+  const PrintedCall &info = kernels.calls.back();
+  const PrintedFunction &function = kernels.functions[info.function];
+  StringRef node = StringRef(info.nodes).split('\n').first;
+  Code comment = node.empty() ? Code(";") : Code("; // ", Comment(node));
+  if (function.returnsStatus) {
+    usesStatus = true;
+    body.line("status = ", call, comment);
+  } else {
+    body.line(call, comment);
+  }
+  if (function.reportsStatus)
+    usesStatus = true;
+  if (function.returnsStatus || function.reportsStatus) {
+    body.line("if (status)");
+    body.line("  return status;");
+  }
+  body.line("traced(trace, ", kernels.calls.size() - 1, ", ", joinCode(info.outputs), ");");
+}
+
+bool RunPrinter::printBuffer(Operation &op) {
+  if (auto input = dyn_cast<InputOp>(op))
+    return printInput(input), true;
+  if (auto output = dyn_cast<OutputOp>(op))
+    return printOutput(output), true;
+  View view;
+  if (auto arena = dyn_cast<ArenaOp>(op)) {
+    view.kind = View::Base::Arena;
+    view.bytes = static_cast<int64_t>(arena.getOffset());
+    view.pointer = "arena";
+    if (const InterfaceRegion *region = interface.regionAt(view.bytes)) {
+      view.bytes -= region->begin;
+      view.pointer = region->variable;
+    }
+    auto type = cast<MemRefType>(arena.getType());
+    view.element = type.getElementType();
+    view.sizes = mixedSizes(type.getShape(), arena.getSizes(), values);
+    usesArena = true;
+    if (std::optional<unsigned> output = outputOf(arena))
+      printDims(interface.outputs[*output], view.sizes);
+  } else if (auto constant = dyn_cast<ConstantOp>(op)) {
+    if (auto texts = constant->getAttrOfType<ArrayAttr>("sinter.strings")) {
+      view.pointer = stringTable(texts);
+    } else {
+      view.kind = View::Base::Weights;
+      view.bytes = static_cast<int64_t>(constant.getOffset().value_or(0));
+      bool isInRam = view.bytes < interface.weightsInRam;
+      view.pointer = isInRam ? Code("weights_in_ram") : Code("weights");
+      view.bytes -= isInRam ? 0 : beginBehind(interface.weightsInRam, options);
+      usesWeights |= !isInRam;
+    }
+    auto type = cast<MemRefType>(constant.getType());
+    view.element = type.getElementType();
+    view.sizes = mixedSizes(type.getShape(), {}, values);
+    view.readOnly = true;
+  } else {
+    return false;
+  }
+  view.strides = contiguousStrides(view.sizes);
+  values.setView(op.getResult(0), std::move(view));
+  return true;
+}
+
+Identifier RunPrinter::stringTable(ArrayAttr texts) {
+  auto [known, isNew] = stringTables.try_emplace(texts);
+  if (!isNew)
+    return known->second;
+  known->second = names.make("strings");
+  auto table = constants.blockEnding("};", "const sinter_string ", known->second, "[] =");
+  for (Attribute text : texts) {
+    StringRef bytes = cast<StringAttr>(text).getValue();
+    constants.line("{", StringLiteral(bytes), ", ", bytes.size(), "},");
+  }
+  if (texts.empty()) // C++ has no empty arrays
+    constants.line("{nullptr, 0},");
+  return known->second;
+}
+
+/// The caller's pointer; typed as kernels read it where C has another type for it.
+static Code callersPointer(const Code &member, ElementType type, Type element, bool isConst) {
+  Code wanted = memoryText(element);
+  if (wanted == abiText(type))
+    return member;
+  return Code("at<", isConst ? Code("const ") : Code(), wanted, ">(", member, ", 0)");
+}
+
+void RunPrinter::printInput(InputOp op) {
+  const InterfaceTensor &tensor = interface.inputs[op.getIndex()];
+  auto type = cast<MemRefType>(op.getType());
+  View view;
+  view.element = type.getElementType();
+  view.pointer = callersPointer(Code("in.", tensor.member), tensor.type, view.element, !op.getState());
+  view.sizes = mixedSizes(type.getShape(), op.getSizes(), values);
+  view.strides = contiguousStrides(view.sizes);
+  view.readOnly = !op.getState();
+  values.setView(op.getResult(), std::move(view));
+}
+
+void RunPrinter::printDims(const InterfaceTensor &tensor, ArrayRef<SizeExpr> sizes) {
+  if (tensor.dimsMember)
+    for (auto [i, size] : llvm::enumerate(sizes))
+      if (i < tensor.dims.size())
+        body.line("out.", *tensor.dimsMember, "[", i, "] = ", size.print(), ";");
+}
+
+void RunPrinter::printOutput(OutputOp op) {
+  const InterfaceTensor &tensor = interface.outputs[op.getIndex()];
+  auto type = cast<MemRefType>(op.getType());
+  View view;
+  view.element = type.getElementType();
+  view.pointer = callersPointer(Code("out.", tensor.member), tensor.type, view.element, false);
+  view.sizes = mixedSizes(type.getShape(), op.getSizes(), values);
+  view.strides = contiguousStrides(view.sizes);
+  printDims(tensor, view.sizes);
+  values.setView(op.getResult(), std::move(view));
+}
+
+} // namespace sinter

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How the weights stand in the source: .incbin, string literals, a pointer that the caller maps, or a named section;
+// and the part that start-up code copies to RAM.
+#pragma once
+
+#include "codegen/codegen.h"
+#include "codegen/text/printer.h"
+
+namespace sinter {
+/// Prints the definitions of `<prefix>_weights_in_ram`, the first `inRam` bytes, and `<prefix>_weights`, what is behind
+/// them; nothing for a part without bytes, or where the caller brings the weights.
+void printWeights(Printer &out, const CodegenOptions &options, const Identifier &prefix, const Code &macroPrefix,
+                  const WeightsImage &weights, int64_t inRam);
+/// Where the part behind the first `inRam` bytes begins in the image.
+int64_t beginBehind(int64_t inRam, const CodegenOptions &options);
+bool callerBringsWeights(const CodegenOptions &options);
+} // namespace sinter

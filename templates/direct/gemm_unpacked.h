@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// C = epilogue(A B) and C = epilogue(A B^T) with B as it lies in memory: an operand that is made at run time, as in
+// attention. Batches are the caller's loop. With a constant B, gemm.h is faster.
+#pragma once
+
+#include "templates/panels/tile.h"
+
+namespace sinter {
+namespace {
+
+/// C[m, n] = epilogue(A[m, k] B[k, n]); rows of A, B and C are lda, ldb, ldc elements apart, and elements of a row of A
+/// `step` (1, or lda's role in a transposed A). Tile as in gemm.h. `epilogue(v, i, j)`. No scratch, no alignment.
+template <int R, int NR, class TA, class TB, class TC, class LdA, class Step, class LdB, class LdC, class M, class N,
+          class K, class Epilogue>
+void gemmRows(const TA *a, LdA lda, Step step, const TB *b, LdB ldb, TC *c, LdC ldc, M m, N n, K k, Epilogue epilogue) {
+  using E = AccumulatorOf<TA>;
+  constexpr int lanes = kLanes<E> <= NR ? kLanes<E> : NR;
+  static_assert(NR % lanes == 0, "a tile is whole vectors");
+  // Columns in whole tiles, then by vectors of half the width each, so that nothing outside of B's rows is read.
+  const auto columns = [&](auto vectors, auto zero, int64_t column) {
+    using V = decltype(zero);
+    constexpr int nv = int(decltype(vectors)::value);
+    rowTiles<R>(m, [&](int64_t rows, int64_t row) {
+      V sums[R * nv];
+      withRows<kTileSizes<R, M>>(rows, [&](auto fixed) {
+        rankUpdates<int(decltype(fixed)::value), nv>(a + row * lda, lda, step, b + column, ldb, k,
+                                                     reinterpret_cast<const char *>(b + column), &sums[0]);
+      });
+      storeTile<true>(&sums[0], rows, nv, c, ldc, row, column, n, epilogue);
+    });
+  };
+  int64_t column = 0;
+  for (; column + NR <= n; column += NR)
+    columns(Fixed<NR / lanes>{}, Vec<E, lanes>{}, column);
+  for (; column + lanes <= n; column += lanes)
+    columns(Fixed<1>{}, Vec<E, lanes>{}, column);
+  if constexpr (lanes > 4)
+    for (; column + 4 <= n; column += 4)
+      columns(Fixed<1>{}, Vec<E, 4>{}, column);
+  for (; column < n; ++column)
+    columns(Fixed<1>{}, E{}, column);
+}
+
+/// C[m, n] = epilogue(A[m, k] B[n, k]^T): dot products of rows, so lanes run along k and `epilogue(v, i, j)` sees
+/// scalars.
+template <class TA, class TB, class TC, class LdA, class LdB, class LdC, class M, class N, class K, class Epilogue>
+void gemmDots(const TA *a, LdA lda, const TB *b, LdB ldb, TC *c, LdC ldc, M m, N n, K k, Epilogue epilogue) {
+  using E = AccumulatorOf<TA>;
+  using V = Vec<E, kLanes<E>>;
+  constexpr int lanes = kLanesOf<V>;
+  const auto block = [&](auto rows, auto columns, int64_t row, int64_t column) {
+    constexpr int r = int(decltype(rows)::value), s = int(decltype(columns)::value);
+    V acc[r][s] = {};
+    // Loops here have plain bounds: GCC warns of rests that fixed sizes do not have.
+    const int64_t wholeDepth = k - k % lanes;
+    for (int64_t p = 0; p < wholeDepth; p += lanes) {
+      V y[s];
+      SINTER_UNROLL
+      for (int j = 0; j < s; ++j)
+        y[j] = load<V>(b + (column + j) * ldb + p);
+      SINTER_UNROLL
+      for (int i = 0; i < r; ++i) {
+        const V x = load<V>(a + (row + i) * lda + p);
+        SINTER_UNROLL
+        for (int j = 0; j < s; ++j)
+          acc[i][j] = multiplyAdd(x, y[j], acc[i][j]);
+      }
+    }
+    SINTER_UNROLL
+    for (int i = 0; i < r; ++i) {
+      SINTER_UNROLL
+      for (int j = 0; j < s; ++j) {
+        E total = sum(acc[i][j]);
+        if constexpr (lanes > 1)
+          for (int64_t q = wholeDepth; q < k; ++q)
+            total = multiplyAdd(convert<E>(a[(row + i) * lda + q]), convert<E>(b[(column + j) * ldb + q]), total);
+        store(c + (row + i) * ldc + column + j, epilogue(total, row + i, column + j));
+      }
+    }
+  };
+  const auto row = [&](auto rows, int64_t first) {
+    const int64_t wholeColumns = n - n % 4;
+    for (int64_t column = 0; column < wholeColumns; column += 4)
+      block(rows, Fixed<4>{}, first, column);
+    for (int64_t column = wholeColumns; column < n; ++column)
+      block(rows, Fixed<1>{}, first, column);
+  };
+  const int64_t wholeRows = m - m % 3;
+  for (int64_t i = 0; i < wholeRows; i += 3)
+    row(Fixed<3>{}, i);
+  for (int64_t i = wholeRows; i < m; ++i)
+    row(Fixed<1>{}, i);
+}
+
+} // namespace
+} // namespace sinter

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Two-dimensional convolution as an implicit GEMM on activations in channel blocks (NHWC included): a tile of R output
+// pixels by NR filters stays in registers over all taps and channels. No padded copy: taps outside of the image are
+// left out, or read zeros where only some pixels of a tile are at the border. First layers that read plain NCHW:
+// conv_planar.h. One filter per channel: depthwise.h.
+#pragma once
+
+#include "templates/maps/pixel_tiles.h"
+#include "templates/panels/segments.h"
+
+namespace sinter {
+namespace {
+
+/// body(offset in the input, channel, count) for runs of a group's channels that are adjacent in the input and at most
+/// `limit` long.
+template <class Shape, class Body>
+SINTER_INLINE void channelRuns(const Shape &s, int64_t firstChannel, int64_t channels, int64_t limit, Body body) {
+  int64_t place = firstChannel % s.in.block, offset = channelOffset(s.in, firstChannel);
+  for (int64_t c = 0; c < channels;) {
+    int64_t run = s.in.block - place < channels - c ? s.in.block - place : channels - c;
+    run = run < limit ? run : limit;
+    body(offset, c, run);
+    c += run;
+    offset += run;
+    place += run;
+    if (place == s.in.block) {
+      place = 0;
+      offset += s.in.plane - s.in.block;
+    }
+  }
+}
+
+/// How a convolution's filters lie in panels of NR, of V's lanes.
+template <int NR, class TA>
+struct FilterPanels {
+  using E = AccumulatorOf<TA>;
+  using V = Vec<E, (kLanes<E> <= NR ? kLanes<E> : NR)>;
+  static_assert(NR % kLanesOf<V> == 0, "a panel is whole vectors");
+  static constexpr int vectors = NR / kLanesOf<V>;
+  int64_t channels, filters; // of one group
+  int64_t count, size;       // of its panels
+
+  template <class Shape>
+  SINTER_INLINE_MEMBER constexpr explicit FilterPanels(const Shape &s)
+      : channels(s.channels / s.groups), filters(s.filters / s.groups), count((filters + NR - 1) / NR),
+        size(s.kernelH * s.kernelW * channels * NR) {}
+};
+
+/// Adds up one tile: `rows` <= R pixels from w on of output row h, running on into the next rows where they end.
+///
+/// A pixel's sum is the same in every stripe and share of rows, to the last bit. Tiles along a row are: what they leave
+/// out, and what they read in either way, follows from the columns and from the pixel's own row. Where tiles run on,
+/// other pixels come with it in other stripes: then all taps are read in one way, and none is left out because the
+/// tile's rows do not meet it.
+template <int R, TileSizes kSizes, int NV, class V, class Shape, class TA, class TB>
+SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int64_t firstChannel, int64_t channels,
+                            int64_t rows, int64_t h, int64_t w, bool contiguous, const char *ahead, V *sums) {
+  constexpr int lanes = kLanesOf<V>;
+  bool more = false;
+  SegmentList<kSizes, NV, V, Segment<TA, TB>, 64> list(rows, s.strideW * s.in.pixel, 1, ahead, &more, sums);
+  SegmentList<kSizes, NV, V, GatheredSegment<TA, TB, R>, 8> gathered(rows, 0, 1, ahead, &more, sums);
+  const bool runsOn = !contiguous && s.outWidth < R;
+
+  const int64_t top = h * s.strideH - s.padTop, left = w * s.strideW - s.padLeft; // of the first pixel
+  int64_t y[R], x[R];
+  for (int64_t i = 0; i < rows; ++i) {
+    y[i] = h * s.strideH - s.padTop;
+    x[i] = w * s.strideW - s.padLeft;
+    if (++w == s.outWidth && !contiguous) {
+      w = 0;
+      ++h;
+    }
+  }
+  for (int64_t kh = 0; kh < s.kernelH; ++kh)
+    for (int64_t kw = 0; kw < s.kernelW; ++kw) {
+      const int64_t dy = kh * s.dilationH, dx = kw * s.dilationW;
+      const TB *b = weights + (kh * s.kernelW + kw) * channels * NV * lanes;
+      if (runsOn) {
+        if ((s.outWidth - 1) * s.strideW - s.padLeft + dx < 0 || dx - s.padLeft >= s.width) // meets no column
+          continue;
+      } else {
+        if (top + dy < 0 || top + dy >= s.height)
+          continue;
+        if (contiguous || (left + dx >= 0 && left + (rows - 1) * s.strideW + dx < s.width)) {
+          const TA *a = in + (top + dy) * s.in.row + (left + dx) * s.in.pixel;
+          channelRuns(s, firstChannel, channels, channels, [&](int64_t offset, int64_t c, int64_t run) {
+            list.next() = {a + offset, b + c * NV * lanes, run};
+          });
+          continue;
+        }
+      }
+      const TA *pixels[R];
+      int inside = 0;
+      for (int64_t i = 0; i < rows; ++i) {
+        const bool valid = y[i] + dy >= 0 && y[i] + dy < s.height && x[i] + dx >= 0 && x[i] + dx < s.width;
+        pixels[i] = valid ? in + (y[i] + dy) * s.in.row + (x[i] + dx) * s.in.pixel : nullptr;
+        inside += valid;
+      }
+      if (inside == 0 && !runsOn)
+        continue;
+      channelRuns(s, firstChannel, channels, kZeroRun, [&](int64_t offset, int64_t c, int64_t run) {
+        auto &segment = gathered.next();
+        for (int64_t i = 0; i < rows; ++i)
+          segment.rows[i] = pixels[i] ? pixels[i] + offset : &ZeroRow<TA>::values[0];
+        segment.b = b + c * NV * lanes;
+        segment.k = run;
+      });
+    }
+  list.flush();
+  gathered.flush();
+  if (!more)
+    for (int64_t i = 0; i < rows * NV; ++i)
+      sums[i] = V{};
+}
+
+/// out(n, filter..., h, w) = epilogue(...) for a tile's sums: filters along the lanes, whole vectors where the output's
+/// block has room for them, else one by one.
+template <int NV, class V, class Shape, class TC, class Epilogue>
+SINTER_INLINE void storePixels(const Shape &s, const V *sums, int64_t pixels, TC *out, int64_t n, int64_t filter,
+                               int64_t end, int64_t h, int64_t w, Epilogue &epilogue) {
+  constexpr int lanes = kLanesOf<V>;
+  int64_t offsets[NV];
+  int whole = 0;
+  for (int j = 0; j < NV; ++j) {
+    const int64_t k = filter + j * lanes;
+    offsets[j] = channelOffset(s.out, k);
+    whole += whole == j && k + lanes <= end && (lanes == 1 || k % s.out.block + lanes <= s.out.block);
+  }
+  for (int64_t i = 0; i < pixels; ++i) {
+    TC *pixel = out + n * s.out.batch + h * s.out.row + w * s.out.pixel;
+    for (int j = 0; j < whole; ++j)
+      store(pixel + offsets[j], epilogue(sums[i * NV + j], n, filter + j * lanes, h, w));
+    if constexpr (lanes > 1 && !hasWholeVectors<Shape>(lanes))
+      if (whole < NV) {
+        ElementOf<V> rest[NV * lanes];
+        memcpy(&rest, &sums[i * NV], sizeof(rest));
+        for (int64_t k = filter + whole * lanes; k < filter + NV * lanes && k < end; ++k)
+          store(pixel + channelOffset(s.out, k), epilogue(rest[k - filter], n, k, h, w));
+      }
+    if (++w == s.outWidth) {
+      w = 0;
+      ++h;
+    }
+  }
+}
+
+/// How many of `rows` output rows meet all weights before the next ones: with few weights, so many that their input
+/// stays in the cache and is read from memory once.
+template <class TA, class TB, class Shape>
+SINTER_INLINE constexpr int64_t stripeOf(const Shape &s, int64_t rows, int64_t weights) {
+  const int64_t rowBytes = s.strideH * s.width * s.channels * int64_t(sizeof(TA)) + 1;
+  const int64_t fitting = (128 << 10) / rowBytes + 1;
+  return weights * int64_t(sizeof(TB)) <= (256 << 10) && fitting < rows ? fitting : rows;
+}
+/// The sizes of tiles into which conv splits the rows from First to Last.
+template <int R, int NR, class TA, class TB, class Shape, class First, class Last>
+constexpr TileSizes convTileSizes() {
+  if constexpr (kStaticShape<Shape> && kFixed<First> >= 0 && kFixed<Last> >= 0) {
+    constexpr Shape s{};
+    constexpr FilterPanels<NR, TA> panels(s);
+    constexpr int64_t rows = kFixed<Last> - kFixed<First>, width = s.outWidth;
+    if (!isContiguous(s) && width >= R)
+      return tileSizes(width, R);
+    const int64_t stripe = stripeOf<TA, TB>(s, rows, panels.count * panels.size);
+    return tileSizes(stripe * width, R) | (stripe > 0 ? tileSizes(rows % stripe * width, R) : 0);
+  } else {
+    return kTileSizes<R, int64_t>;
+  }
+}
+
+/// `in`, `out`: as s.in and s.out say. `weights`: packed [group][panel][tap][channel][filter in panel] with this NR,
+/// zeros behind a group's last filter. Only output rows firstRow .. lastRow - 1 (Fixed or int64_t): the stripes of a
+/// fused or a shared computation. `epilogue(v, n, c, h, w)`. `next`: what will be read after this, or null. No scratch;
+/// no alignment beyond the elements'. R and NR as in gemm.h. With several groups, channels and filters per group are
+/// any number where blocks allow it: a block of `in` may hold channels of two groups.
+template <int R, int NR, class Shape, class TA, class TB, class TC, class First, class Last, class Epilogue>
+void conv(const Shape &s, const TA *in, const TB *weights, TC *out, First firstRow, Last lastRow, Epilogue epilogue,
+          const void *next = nullptr) {
+  using Panels = FilterPanels<NR, TA>;
+  constexpr TileSizes sizes = convTileSizes<R, NR, TA, TB, Shape, First, Last>();
+  const Panels panels(s);
+  const bool contiguous = isContiguous(s);
+  const int64_t stripe = stripeOf<TA, TB>(s, lastRow - firstRow, panels.count * panels.size);
+
+  for (int64_t n = 0; n < s.batch; ++n)
+    for (int64_t g = 0; g < s.groups; ++g)
+      for (int64_t row = firstRow; row < lastRow; row += stripe)
+        for (int64_t p = 0; p < panels.count; ++p) {
+          const TB *panel = weights + (g * panels.count + p) * panels.size;
+          const bool last = p + 1 == panels.count && g + 1 == s.groups;
+          const char *after = reinterpret_cast<const char *>(panel + panels.size);
+          if (last)
+            after = next ? static_cast<const char *>(next) : reinterpret_cast<const char *>(weights);
+          const char *ahead = after;
+          const int64_t end = row + stripe < lastRow ? row + stripe : int64_t(lastRow);
+          pixelTiles<R>(s, row, end, contiguous || s.outWidth < R, [&](int64_t rows, int64_t h, int64_t w) {
+            typename Panels::V sums[R * Panels::vectors];
+            convTile<R, sizes, Panels::vectors>(s, in + n * s.in.batch, panel, g * panels.channels, panels.channels,
+                                                rows, h, w, contiguous, ahead, &sums[0]);
+            storePixels<Panels::vectors>(s, &sums[0], rows, out, n, g * panels.filters + p * NR,
+                                         (g + 1) * panels.filters, h, w, epilogue);
+            ahead += panels.size / NR * 64;
+            if (ahead >= after + panels.size * int64_t(sizeof(TB)))
+              ahead = after;
+          });
+        }
+}
+
+} // namespace
+} // namespace sinter

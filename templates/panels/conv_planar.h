@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Convolution that reads plain NCHW and writes any layout: first layers (three channels), where channels are too few
+// for blocks. The same register tile as conv.h; a segment of the sum is one row of taps of one channel.
+#pragma once
+
+#include "templates/panels/conv.h"
+
+namespace sinter {
+namespace {
+
+/// Adds up one tile within output row h. At the left and right border a row of input is first copied, with its zeros.
+template <int R, TileSizes kSizes, int NV, class V, class Shape, class TA, class TB>
+SINTER_INLINE void planarTile(const Shape &s, const TA *in, const TB *weights, int64_t firstChannel, int64_t channels,
+                              int64_t rows, int64_t h, int64_t w, const char *ahead, V *sums) {
+  constexpr int lanes = kLanesOf<V>;
+  constexpr int64_t kCopies = 512;
+  bool more = false;
+  SegmentList<kSizes, NV, V, Segment<TA, TB>, 64> list(rows, s.strideW * s.in.pixel, s.dilationW * s.in.pixel, ahead,
+                                                       &more, sums);
+  const int64_t y = h * s.strideH - s.padTop, x = w * s.strideW - s.padLeft;
+  const int64_t span = (rows - 1) * s.strideW + (s.kernelW - 1) * s.dilationW + 1;
+  const bool inside = x >= 0 && x + span <= s.width;
+  // A row longer than the copy buffer goes tap by tap, each of which is R pixels of which some lie outside.
+  const bool copied = !inside && span <= kCopies;
+  TA copies[kCopies];
+  int64_t used = 0;
+  if (copied)
+    list.stride = s.strideW, list.step = s.dilationW;
+
+  for (int64_t c = 0; c < channels; ++c)
+    for (int64_t kh = 0; kh < s.kernelH; ++kh) {
+      const int64_t row = y + kh * s.dilationH;
+      if (row < 0 || row >= s.height)
+        continue;
+      const TA *a = in + channelOffset(s.in, firstChannel + c) + row * s.in.row;
+      const TB *b = weights + (c * s.kernelH + kh) * s.kernelW * NV * lanes;
+      if (inside) {
+        list.next() = {a + x * s.in.pixel, b, s.kernelW};
+      } else if (copied) {
+        if (used + span > kCopies) {
+          list.flush();
+          used = 0;
+        }
+        for (int64_t i = 0; i < span; ++i)
+          copies[used + i] = x + i >= 0 && x + i < s.width ? a[(x + i) * s.in.pixel] : TA{};
+        list.next() = {&copies[used], b, s.kernelW};
+        if (list.size == 64) {
+          list.flush();
+          used = 0;
+        } else {
+          used += span;
+        }
+      } else {
+        for (int64_t kw = 0; kw < s.kernelW; ++kw) {
+          GatheredSegment<TA, TB, R> segment;
+          for (int64_t i = 0; i < rows; ++i) {
+            const int64_t at = x + i * s.strideW + kw * s.dilationW;
+            segment.rows[i] = at >= 0 && at < s.width ? a + at * s.in.pixel : &ZeroRow<TA>::values[0];
+          }
+          segment.b = b + kw * NV * lanes;
+          segment.k = 1;
+          rankSegmentsOf<kSizes, NV>(rows, &segment, 1, 0, 1, ahead, more, sums);
+          more = true;
+        }
+      }
+    }
+  list.flush();
+  if (!more)
+    for (int64_t i = 0; i < rows * NV; ++i)
+      sums[i] = V{};
+}
+
+/// As conv, but `in` is any layout read channel by channel (NCHW: block 1), and `weights` are packed
+/// [group][panel][channel][tap][filter in panel].
+template <int R, int NR, class Shape, class TA, class TB, class TC, class Epilogue>
+void convPlanar(const Shape &s, const TA *in, const TB *weights, TC *out, int64_t firstRow, int64_t lastRow,
+                Epilogue epilogue, const void *next = nullptr) {
+  using Panels = FilterPanels<NR, TA>;
+  using Width = decltype(outWidthOf(s));
+  const Panels panels(s);
+  const char *ahead = static_cast<const char *>(next ? next : weights);
+  for (int64_t n = 0; n < s.batch; ++n)
+    for (int64_t g = 0; g < s.groups; ++g)
+      for (int64_t h = firstRow; h < lastRow; ++h)
+        for (int64_t p = 0; p < panels.count; ++p)
+          rowTiles<R>(s.outWidth, [&](int64_t rows, int64_t w) {
+            typename Panels::V sums[R * Panels::vectors];
+            planarTile<R, kTileSizes<R, Width>, Panels::vectors>(
+                s, in + n * s.in.batch, weights + (g * panels.count + p) * panels.size, g * panels.channels,
+                panels.channels, rows, h, w, ahead, &sums[0]);
+            storePixels<Panels::vectors>(s, &sums[0], rows, out, n, g * panels.filters + p * NR,
+                                         (g + 1) * panels.filters, h, w, epilogue);
+          });
+}
+
+} // namespace
+} // namespace sinter

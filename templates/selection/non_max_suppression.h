@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NonMaxSuppression: per batch entry and class, boxes by falling score, each dropped that overlaps one already taken by
+// more than the threshold.
+#pragma once
+
+#include "runtime-lite/view.h"
+#include "templates/selection/compare.h"
+#include "templates/selection/heap_sort.h"
+
+namespace sinter {
+namespace {
+
+struct NonMaxSuppressionParams {
+  bool center_point_box, has_score_threshold;
+};
+
+struct BoxEdges {
+  float y0, x0, y1, x1;
+};
+
+template <class B>
+static inline BoxEdges boxEdges(const View<B, 3> &boxes, int64_t batch, int64_t i, bool centered) {
+  const B *box = boxes.data + batch * boxes.strides[0] + i * boxes.strides[1];
+  const int64_t s = boxes.strides[2];
+  const float a = box[0], b = box[s], c = box[2 * s], d = box[3 * s];
+  if (centered)
+    return BoxEdges{b - d / 2, a - c / 2, b + d / 2, a + c / 2};
+  return BoxEdges{a < c ? a : c, b < d ? b : d, a < c ? c : a, b < d ? d : b};
+}
+
+[[maybe_unused]] static inline bool overlapsMore(const BoxEdges &a, const BoxEdges &b, float threshold) {
+  const float y0 = a.y0 > b.y0 ? a.y0 : b.y0, x0 = a.x0 > b.x0 ? a.x0 : b.x0;
+  const float y1 = a.y1 < b.y1 ? a.y1 : b.y1, x1 = a.x1 < b.x1 ? a.x1 : b.x1;
+  if (y1 <= y0 || x1 <= x0)
+    return false;
+  const float common = (y1 - y0) * (x1 - x0), areaA = (a.y1 - a.y0) * (a.x1 - a.x0),
+              areaB = (b.y1 - b.y0) * (b.x1 - b.x0);
+  const float all = areaA + areaB - common;
+  return common > 0 && areaA > 0 && areaB > 0 && all > 0 && common / all > threshold;
+}
+
+/// boxes [batch, n, 4], scores [batch, classes, n]; selected [capacity, 3] gets batch, class, box. `order` is scratch
+/// of n. Above capacity the count says so, and nothing more is written.
+template <class B, class S, class M, class I, class T>
+static inline void nonMaxSuppression(const NonMaxSuppressionParams &p, const View<B, 3> &boxes,
+                                     const View<S, 3> &scores, const View<M, 0> &most, const View<I, 0> &iou,
+                                     const View<T, 0> &least, const View<int64_t, 2> &selected,
+                                     const View<int64_t, 0> &count, const View<int64_t, 1> &order) {
+  int64_t found = 0;
+  const int64_t n = boxes.sizes[1], capacity = selected.sizes[0];
+  const auto entry = [&](int64_t i, int64_t column) -> int64_t & {
+    return selected.data[i * selected.strides[0] + column * selected.strides[1]];
+  };
+  for (int64_t batch = 0; batch < scores.sizes[0]; ++batch)
+    for (int64_t c = 0; c < scores.sizes[1]; ++c) {
+      const S *score = scores.data + batch * scores.strides[0] + c * scores.strides[1];
+      int64_t candidates = 0;
+      for (int64_t i = 0; i < n; ++i)
+        if (!p.has_score_threshold || score[i * scores.strides[2]] > *least.data)
+          order.data[candidates++] = i;
+      const int64_t start = found;
+      const auto isWorse = [&](int64_t a, int64_t b) {
+        const int o = compareNumbers<float>(score[a * scores.strides[2]], score[b * scores.strides[2]]);
+        return o == 0 ? a > b : o < 0;
+      };
+      takeLast(order.data, candidates, candidates, isWorse, [&](int64_t, int64_t box) {
+        if (found - start >= *most.data)
+          return;
+        const BoxEdges edges = boxEdges(boxes, batch, box, p.center_point_box);
+        const int64_t taken = found < capacity ? found : capacity;
+        for (int64_t k = start; k < taken; ++k)
+          if (overlapsMore(edges, boxEdges(boxes, batch, entry(k, 2), p.center_point_box), *iou.data))
+            return;
+        if (found < capacity) {
+          entry(found, 0) = batch;
+          entry(found, 1) = c;
+          entry(found, 2) = box;
+        }
+        ++found;
+      });
+    }
+  *count.data = found;
+}
+
+} // namespace
+} // namespace sinter

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// ScatterND: a copy of data in which slices are replaced by, or combined with, updates; the last dim of indices names
+// the slice.
+#pragma once
+
+#include "templates/loops/index_walk.h"
+#include "templates/selection/scatter_reduction.h"
+
+namespace sinter {
+namespace {
+
+struct ScatterNdParams {
+  int64_t reduction;
+};
+
+/// data and y as [d0, ..., d(K-1), slice], indices [n, K], updates [n, slice].
+template <class D, class I, class U, class Y, int R>
+static inline int scatterNd(const ScatterNdParams &p, const View<D, R> &data, const View<I, 2> &indices,
+                            const View<U, 2> &updates, const View<Y, R> &y) {
+  int status = 0;
+  forEachRow(y.sizes, -1, [&](const int64_t(&index)[R]) {
+    y.data[placeOf(index, y.strides)] = data.data[placeOf(index, data.strides)];
+  });
+  for (int64_t i = 0; i < indices.sizes[0]; ++i) {
+    int64_t place = 0;
+    bool inside = true;
+    for (int k = 0; k < R - 1; ++k) {
+      int64_t at = int64_t(indices.data[i * indices.strides[0] + k * indices.strides[1]]);
+      at += at < 0 ? y.sizes[k] : 0;
+      inside = inside && at >= 0 && at < y.sizes[k];
+      place += inside ? at * y.strides[k] : 0;
+    }
+    if (!inside) {
+      status = 5; // index out of range
+      continue;
+    }
+    for (int64_t j = 0; j < updates.sizes[1]; ++j)
+      scatterOne(p.reduction, y.data[place + j * y.strides[R - 1]],
+                 updates.data[i * updates.strides[0] + j * updates.strides[1]]);
+  }
+  return status;
+}
+
+} // namespace
+} // namespace sinter

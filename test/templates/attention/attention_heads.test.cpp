@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// attention_heads.h against its definition in double: heads between rows, masks broadcast, rows with nothing to see.
+#include "templates/attention/attention_heads.h"
+#include "ulp.h"
+#include "views.h"
+
+#include <doctest/doctest.h>
+
+using namespace sinter;
+using test::Random;
+
+namespace {
+
+constexpr int64_t kBatch = 2, kHeads = 3, kDepth = 9, kWidth = 7;
+
+/// [b, h, l, e] of memory in the order [b, l, h, e].
+template <class T>
+View<T, 4> headsBetweenRows(T *data, int64_t length, int64_t width) {
+  return {data, {kBatch, kHeads, length, width}, {length * kHeads * width, width, kHeads * width, 1}};
+}
+double at(const View<const float, 4> &v, int64_t n, int64_t h, int64_t i, int64_t j) {
+  return double(v.data[n * v.strides[0] + h * v.strides[1] + i * v.strides[2] + j * v.strides[3]]);
+}
+
+/// The mask is [b, 1, l, s]; with `hidden`, query 0 may see nothing.
+void check(int64_t queries, int64_t keys, bool masked, bool hidden) {
+  CAPTURE(queries);
+  CAPTURE(keys);
+  CAPTURE(masked);
+  Random random(17);
+  const auto values = [&](int64_t length, int64_t width) {
+    return random.vector(size_t(kBatch * length * kHeads * width));
+  };
+  const auto qData = values(queries, kDepth), kData = values(keys, kDepth), vData = values(keys, kWidth);
+  auto maskData = random.vector(size_t(kBatch * queries * keys));
+  for (int64_t j = 0; hidden && j < keys; ++j)
+    maskData[size_t(j)] = -INFINITY;
+  std::vector<float> out(size_t(kBatch * queries * kHeads * kWidth), -7.0f);
+  const View<const float, 4> q = headsBetweenRows(qData.data(), queries, kDepth),
+                             k = headsBetweenRows(kData.data(), keys, kDepth),
+                             v = headsBetweenRows(vData.data(), keys, kWidth);
+  const View<const float, 4> mask = test::dense<const float>(maskData.data(), kBatch, 1, queries, keys);
+  std::vector<float> scratch(size_t(attentionScratch<kAttentionRows>({queries, keys, kDepth, kWidth, 0, 0, 0, 0})));
+  const View<float, 1> work = test::dense(scratch.data(), scratch.size());
+  const View<float, 4> y = headsBetweenRows(out.data(), queries, kWidth);
+  const AttentionHeadsParams params{0.3, hidden};
+  if (masked)
+    attentionHeads(params, q, k, v, mask, y, work);
+  else
+    attentionHeads(params, q, k, v, y, work);
+  for (int64_t n = 0; n < kBatch; ++n)
+    for (int64_t h = 0; h < kHeads; ++h)
+      for (int64_t i = 0; i < queries; ++i) {
+        std::vector<double> weights;
+        double total = 0;
+        for (int64_t j = 0; j < keys; ++j) {
+          double dot = 0;
+          for (int64_t d = 0; d < kDepth; ++d)
+            dot += at(q, n, h, i, d) * at(k, n, h, j, d);
+          weights.push_back(std::exp(dot * 0.3 + (masked ? at(mask, n, 0, i, j) : 0)));
+          total += weights.back();
+        }
+        for (int64_t d = 0; d < kWidth; ++d) {
+          double want = 0;
+          for (int64_t j = 0; j < keys && total > 0; ++j)
+            want += weights[size_t(j)] / total * at(v, n, h, j, d);
+          REQUIRE(std::fabs(at({y.data, {}, {y.strides[0], y.strides[1], y.strides[2], 1}}, n, h, i, d) - want) < 2e-6);
+        }
+      }
+}
+
+} // namespace
+
+TEST_CASE("attention over batch and heads") {
+  for (const int64_t keys : {1, 17, 33})
+    for (const int64_t queries : {1, 3, 5, 31}) {
+      check(queries, keys, false, false);
+      check(queries, keys, true, false);
+      check(queries, keys, true, true);
+    }
+}

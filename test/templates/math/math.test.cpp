@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every function of templates/math_*.h against libm in double: floats sampled densely over all exponents, in vectors
+// and one by one. A bound here is the bound that the header states.
+#include "templates/math/math.h"
+#include "ulp.h"
+
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+using namespace sinter::test;
+
+#define ULP_TEST_IN(name, bound, low, high, reference)                                                                 \
+  TEST_CASE("math " #name " within " #bound " ULP") {                                                                  \
+    const Worst w =                                                                                                    \
+        worstUlp([](auto x) { return sinter::name(x); }, [](double x) -> double { return reference; }, low, high);     \
+    INFO("worst " << w.ulp << " at " << w.at << ": " << w.got << " for " << w.expected);                               \
+    CHECK(w.ulp <= bound);                                                                                             \
+    CHECK(w.lanesAgree);                                                                                               \
+  }
+#define ULP_TEST(name, bound, reference) ULP_TEST_IN(name, bound, -INFINITY, INFINITY, reference)
+
+ULP_TEST(exp, 1.1, std::exp(x))
+ULP_TEST_IN(expNegative, 1.1, -87.2, 88.0, std::exp(x))
+ULP_TEST(exp2, 1.1, std::exp2(x))
+ULP_TEST(expm1, 3.0, std::expm1(x))
+ULP_TEST_IN(sigmoid, 2.5, -87.0, INFINITY, 1 / (1 + std::exp(-x)))
+ULP_TEST(tanh, 3.0, std::tanh(x))
+ULP_TEST(log, 1.5, std::log(x))
+ULP_TEST(log2, 3.0, std::log2(x))
+ULP_TEST(log10, 3.0, std::log10(x))
+ULP_TEST(log1p, 3.0, std::log1p(x))
+ULP_TEST_IN(softplus, 4.0, -87.0, INFINITY, std::max(x, 0.0) + std::log1p(std::exp(-std::fabs(x))))
+ULP_TEST(erf, 1.5, std::erf(x))
+ULP_TEST(sin, 1.5, std::sin(x))
+ULP_TEST(cos, 1.5, std::cos(x))
+ULP_TEST(tan, 3.5, std::tan(x))
+ULP_TEST(atan, 2.5, std::atan(x))
+ULP_TEST(asin, 2.5, std::asin(x))
+ULP_TEST(acos, 2.5, std::acos(x))
+ULP_TEST(sinh, 4.0, std::sinh(x))
+ULP_TEST(cosh, 3.0, std::cosh(x))
+ULP_TEST(asinh, 4.0, std::asinh(x))
+ULP_TEST(acosh, 4.0, std::acosh(x))
+ULP_TEST(atanh, 4.0, std::atanh(x))
+ULP_TEST(cbrt, 1.0, std::cbrt(x))
+ULP_TEST(sqrt, 0.5, std::sqrt(x))
+ULP_TEST(rsqrt, 1.5, 1 / std::sqrt(x))
+ULP_TEST(roundEven, 0.0, std::nearbyint(x))
+ULP_TEST(floor, 0.0, std::floor(x))
+ULP_TEST(ceil, 0.0, std::ceil(x))
+ULP_TEST(trunc, 0.0, std::trunc(x))
+ULP_TEST(round, 0.0, std::round(x))
+
+TEST_CASE("special values") {
+  const float inf = INFINITY, nan = NAN;
+  CHECK(sinter::exp(inf) == inf);
+  CHECK(sinter::exp(-inf) == 0.0f);
+  CHECK(std::isnan(sinter::exp(nan)));
+  CHECK(sinter::expNegative(-inf) == 0.0f);
+  CHECK(sinter::log(0.0f) == -inf);
+  CHECK(sinter::log(-0.0f) == -inf);
+  CHECK(sinter::log(inf) == inf);
+  CHECK(std::isnan(sinter::log(-1.0f)));
+  CHECK(std::isnan(sinter::log(nan)));
+  CHECK(sinter::log1p(-1.0f) == -inf);
+  CHECK(sinter::log1p(inf) == inf);
+  CHECK(std::signbit(sinter::tanh(-0.0f)));
+  CHECK(std::signbit(sinter::expm1(-0.0f)));
+  CHECK(std::signbit(sinter::ceil(-0.25f)));
+  CHECK(std::signbit(sinter::roundEven(-0.25f)));
+  CHECK(sinter::tanh(inf) == 1.0f);
+  CHECK(sinter::sigmoid(-inf) == 0.0f);
+  CHECK(sinter::softplus(inf) == inf);
+  CHECK(sinter::erf(-inf) == -1.0f);
+  CHECK(std::isnan(sinter::erf(nan)));
+  CHECK(sinter::sign(-3.0f) == -1.0f);
+  CHECK(std::isnan(sinter::sqrt(-1.0f)));
+}
+
+TEST_CASE("fmod is exact") {
+  Random random(7);
+  for (int i = 0; i < 20000; ++i) {
+    const float a = random.anyFloat(), b = random.anyFloat();
+    CAPTURE(a);
+    CAPTURE(b);
+    REQUIRE(sameFloat(sinter::fmod(a, b), std::fmod(a, b)));
+    const double c = double(a) * 1.000001, d = double(b) / 3;
+    const double got = sinter::fmod(c, d), expected = std::fmod(c, d);
+    REQUIRE((got == expected || (std::isnan(got) && std::isnan(expected))));
+  }
+}
+
+TEST_CASE("pow within 1 ULP, and its special cases") {
+  Random random(11);
+  for (int i = 0; i < 20000; ++i) {
+    const float x = i % 3 ? random.anyFloat() : random.uniform(0.0f, 4.0f);
+    const float y = i % 2 ? random.uniform(-20.0f, 20.0f) : float(random.below(40) - 20);
+    CAPTURE(x);
+    CAPTURE(y);
+    REQUIRE(ulpError(sinter::pow(x, y), std::pow(double(x), double(y))) <= 1.0);
+  }
+  const float inf = INFINITY, nan = NAN;
+  const float values[] = {0.0f, -0.0f, 1.0f, -1.0f, 0.5f, -0.5f, 2.0f,  -2.0f,
+                          3.0f, -3.0f, 1.5f, inf,   -inf, nan,   1e30f, -1e30f};
+  for (float x : values)
+    for (float y : values) {
+      CAPTURE(x);
+      CAPTURE(y);
+      CHECK(sameFloat(sinter::pow(x, y), float(std::pow(double(x), double(y)))));
+    }
+}
+
+TEST_CASE("whole powers") {
+  CHECK(sinter::powWhole(-2.0f, int32_t(3)) == -8.0f);
+  CHECK(sinter::powWhole(2.0, int64_t(-2)) == 0.25);
+}
+
+TEST_CASE("angles of all sizes in double") {
+  Random random(12);
+  for (int i = 0; i < 20000; ++i) {
+    const double x = std::ldexp(1.0 + double(random.uniform(0.0f, 1.0f)) + double(random.uniform()) * 0x1p-30,
+                                random.below(1000) + 10);
+    CAPTURE(x);
+    REQUIRE(std::fabs(sinter::sin(x) - std::sin(x)) < 4e-16);
+    REQUIRE(std::fabs(sinter::cos(-x) - std::cos(-x)) < 4e-16);
+  }
+}
+
+#define DOUBLE_TEST(name, bound, reference)                                                                            \
+  TEST_CASE("math " #name " of double within " #bound " ULP") {                                                        \
+    const Worst w = worstUlpDouble([](double x) { return sinter::name(x); }, [](long double x) { return reference; }); \
+    INFO("worst " << w.ulp << " at " << w.at);                                                                         \
+    CHECK(w.ulp <= bound);                                                                                             \
+  }
+
+DOUBLE_TEST(exp, 1.0, std::exp(x))
+DOUBLE_TEST(exp2, 1.0, std::exp2(x))
+DOUBLE_TEST(expm1, 3.0, std::expm1(x))
+DOUBLE_TEST(tanh, 4.0, std::tanh(x))
+DOUBLE_TEST(log, 1.0, std::log(x))
+DOUBLE_TEST(log1p, 3.0, std::log1p(x))
+DOUBLE_TEST(erf, 12.0, std::erf(x))
+DOUBLE_TEST(sin, 2.0, std::sin(x))
+DOUBLE_TEST(cos, 2.0, std::cos(x))
+DOUBLE_TEST(tan, 4.0, std::tan(x))
+DOUBLE_TEST(atan, 4.0, std::atan(x))
+DOUBLE_TEST(asin, 5.0, std::asin(x))
+DOUBLE_TEST(acos, 5.0, std::acos(x))
+DOUBLE_TEST(sinh, 6.0, std::sinh(x))
+DOUBLE_TEST(cosh, 4.0, std::cosh(x))
+DOUBLE_TEST(asinh, 6.0, std::asinh(x))
+DOUBLE_TEST(atanh, 6.0, std::atanh(x))
+DOUBLE_TEST(cbrt, 2.0, std::cbrt(x))
+
+namespace {
+template <int kLanes>
+bool roundsToNearest(float x) {
+  using V = sinter::Vec<float, kLanes>;
+  using I = sinter::Vec<int32_t, kLanes>;
+  const I r = sinter::nearestInt<I>(sinter::splat<V>(x));
+  for (int i = 0; i < kLanes; ++i)
+    if (r[i] != int32_t(std::nearbyint(x)))
+      return false;
+  return true;
+}
+} // namespace
+
+TEST_CASE("nearest integers, one by one and in vectors of each size") {
+  for (const float nudge : {-1e-3f, 0.0f, 1e-3f})
+    for (int quarter = -1100; quarter <= 1100; ++quarter) {
+      const float x = float(quarter) / 4 + nudge;
+      INFO(x);
+      CHECK(sinter::nearestInt<int32_t>(x) == int32_t(std::nearbyint(x)));
+      CHECK(roundsToNearest<4>(x));
+      CHECK(roundsToNearest<8>(x));
+      CHECK(roundsToNearest<16>(x));
+    }
+  for (const float x : {-0x1p22f, -0x1p21f - 0.5f, -0.0f, 0x1p21f + 0.5f, 0x1p22f}) {
+    CHECK(sinter::nearestInt<int32_t>(x) == int32_t(std::nearbyint(x)));
+    CHECK(roundsToNearest<4>(x));
+    CHECK(roundsToNearest<16>(x));
+  }
+}
