@@ -41,19 +41,26 @@ private:
   double compute(Value value) {
     auto node = value.getDefiningOp<NodeOp>();
     const Converted *converted = conversion.find(value);
-    if (!node || !converted || !converted->tensor || isConstant(converted->tensor.value, conversion.evaluations))
+    if (!node || !converted || !converted->tensor)
       return 0;
     if (isInteger(converted->tensor.element)) {
       bool isNarrow = bitWidth(converted->tensor.element) <= 16;
       return isMovement(node) ? of(node.getInputs()[0]) : isNarrow && isQuantizing(node) ? 1 : 0;
     }
-    if (node.getOpType() == "DequantizeLinear")
-      return largestScale(node.getInputs()[1]);
+    if (node.getOpType() == "DequantizeLinear") { // numbers of the model's own are what they are
+      Value integers = node.getInputs()[0];
+      return isKnown(integers) && of(integers) == 0 ? 0 : largestScale(node.getInputs()[1]);
+    }
     double largest = 0;
     if (isMovement(node) || keepsDifferences(node))
       for (Value input : node.getInputs())
         largest = std::max(largest, of(input));
     return largest;
+  }
+
+  bool isKnown(Value value) {
+    const Converted *converted = conversion.find(value);
+    return converted && converted->tensor && isConstant(converted->tensor.value, conversion.evaluations);
   }
 
   double largestScale(Value scale) {
