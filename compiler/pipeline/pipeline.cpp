@@ -68,7 +68,7 @@ constexpr StringRef memory[] = {
     "bufferize",       //
     "drop-copies",     // what bufferization could not see
     "gather-operands", // views with gaps, for kernels that need them dense
-    "fill-frames",     // of padded maps only the padding
+    "fill-halos",      // of padded maps only the padding
     "bind-states",     // one buffer for what is carried from call to call
     "io-in-arena",     // --io-in-arena
     "place-scratch",   // what kernels need beside inputs and outputs

@@ -19,7 +19,7 @@ SINTER_INLINE void fillPart(T *to, T value, const int64_t *sizes, const int64_t 
 }
 
 template <class Value, class T, int... Ranks>
-SINTER_INLINE void fillFrame(Value value, const View<T, Ranks> &...parts) {
+SINTER_INLINE void fillHalo(Value value, const View<T, Ranks> &...parts) {
   T element;
   store(&element, value);
   (fillPart<Ranks>(parts.data, element, parts.sizes, parts.strides), ...);

@@ -1,4 +1,4 @@
-// RUN: sinter-opt %s --split-input-file --fill-frames | FileCheck %s
+// RUN: sinter-opt %s --split-input-file --fill-halos | FileCheck %s
 
 // A map inside of its padding: what is in front, the borders between two rows, what is behind.
 // CHECK-LABEL: func.func @map
@@ -8,7 +8,7 @@
 // CHECK: %[[FRONT:.*]] = memref.reinterpret_cast %[[MAP]] to offset: [0], sizes: [408], strides: [1]
 // CHECK: %[[BORDERS:.*]] = memref.reinterpret_cast %[[MAP]] to offset: [696], sizes: [7, 48], strides: [336, 1]
 // CHECK: %[[BEHIND:.*]] = memref.reinterpret_cast %[[MAP]] to offset: [3048], sizes: [648], strides: [1]
-// CHECK: sinter.kernel "fill_frame" ins(%[[ZERO]] : i8) outs(%[[FRONT]], %[[BORDERS]], %[[BEHIND]] :
+// CHECK: sinter.kernel "fill_halo" ins(%[[ZERO]] : i8) outs(%[[FRONT]], %[[BORDERS]], %[[BEHIND]] :
 // CHECK: sinter.kernel "f"
 func.func @map(%zero: i8, %x: memref<1x8x12x24xi8>, %y: memref<1x11x14x24xi8>) {
   %map = memref.alloc() : memref<1x11x14x24xi8>
@@ -29,7 +29,7 @@ func.func @map(%zero: i8, %x: memref<1x8x12x24xi8>, %y: memref<1x11x14x24xi8>) {
 // CHECK: to offset: [214], sizes: [3, 76], strides: [252, 1]
 // CHECK: to offset: [70], sizes: [4, 4, 4], strides: [252, 36, 1]
 // CHECK: to offset: [970], sizes: [38]
-// CHECK: sinter.kernel "fill_frame"
+// CHECK: sinter.kernel "fill_halo"
 // CHECK: memref.copy
 func.func @planes(%zero: f32) {
   %x = sinter.input 0 "x" : memref<4x5x32xf32>
@@ -48,7 +48,7 @@ func.func @planes(%zero: f32) {
 // CHECK: sizes: [64]
 // CHECK: to offset: [240], sizes: [3, 80], strides: [256, 1]
 // CHECK: to offset: [1008], sizes: [16]
-// CHECK: sinter.kernel "fill_frame"
+// CHECK: sinter.kernel "fill_halo"
 func.func @parts(%zero: f32, %x: memref<4x96xf32>, %y: memref<4x80xf32>) {
   %map = memref.alloc() : memref<4x256xf32>
   linalg.fill ins(%zero : f32) outs(%map : memref<4x256xf32>)
@@ -69,7 +69,7 @@ func.func @parts(%zero: f32, %x: memref<4x96xf32>, %y: memref<4x80xf32>) {
 // CHECK-NOT: linalg.fill
 // CHECK: to offset: [407], sizes: [11, 14], strides: [512, 8]
 // CHECK: to offset: [6039], sizes: [14], strides: [8]
-// CHECK: sinter.kernel "fill_frame"
+// CHECK: sinter.kernel "fill_halo"
 func.func @strided(%zero: f32, %x: memref<12x50xf32>) {
   %map = memref.alloc() : memref<12x64x8xf32>
   %channel = memref.subview %map[0, 0, 7] [12, 64, 1] [1, 1, 1] : memref<12x64x8xf32> to memref<12x64xf32, strided<[512, 8], offset: 7>>
@@ -98,7 +98,7 @@ func.func @whole(%zero: f32, %x: memref<64xf32>) {
 // The fill stays where its values are read first, be it by the kernel itself, where a body writes an element ...
 // CHECK-LABEL: func.func @read
 // CHECK-COUNT-5: linalg.fill
-// CHECK-NOT: fill_frame
+// CHECK-NOT: fill_halo
 #same = affine_map<(i, j) -> (i, j)>
 func.func @read(%zero: f32, %x: memref<8x64xf32>) {
   %a = memref.alloc() : memref<10x64xf32>
@@ -146,7 +146,7 @@ func.func @read(%zero: f32, %x: memref<8x64xf32>) {
 // where what is written begins outside of what is filled.
 // CHECK-LABEL: func.func @partly
 // CHECK-COUNT-6: linalg.fill
-// CHECK-NOT: fill_frame
+// CHECK-NOT: fill_halo
 #spread = affine_map<(i, j) -> (i, j * 2)>
 #same = affine_map<(i, j) -> (i, j)>
 func.func @partly(%condition: i1, %zero: f32, %x: memref<8x64xf32>, %n: index) {
@@ -193,10 +193,10 @@ func.func @partly(%condition: i1, %zero: f32, %x: memref<8x64xf32>, %n: index) {
 
 // -----
 
-// Of a buffer that a loop hands on from outside nobody fills a frame here; of rows of 31 floats, or of few, neither.
+// Of a buffer that a loop hands on from outside nobody fills a halo here; of rows of 31 floats, or of few, neither.
 // CHECK-LABEL: func.func @stays
 // CHECK-COUNT-3: linalg.fill
-// CHECK-NOT: fill_frame
+// CHECK-NOT: fill_halo
 func.func @stays(%zero: f32, %x: memref<8x64xf32>, %short: memref<40x31xf32>, %few: memref<7x64xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

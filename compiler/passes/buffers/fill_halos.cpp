@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A buffer is filled, then a kernel writes a part of it, all of that part and without a look: a feature map inside of
-// its padding. The fill writes only what stays of it, the frame: what is in front of the part in memory, the gaps
-// between its rows, what is behind it (templates/maps/fill_frame.h). Works on buffer IR, where the order of readers and
+// its padding. The fill writes only what stays of it, the halo: what is in front of the part in memory, the gaps
+// between its rows, what is behind it (templates/maps/fill_halo.h). Works on buffer IR, where the order of readers and
 // writers is fixed.
 //
 // Precondition: sizes and places are known, nobody looks at the buffer between the fill and the kernel, and the part is
@@ -21,7 +21,7 @@ using namespace sinter;
 namespace {
 
 /// That a fill need not write: of a row, below which one fill of everything is as fast, and of all rows, below which
-/// code for the frame costs more than it saves.
+/// code for the halo costs more than it saves.
 constexpr int64_t leastRowBytes = 128, leastBytes = 2048;
 
 int64_t elementsOf(const Footprint &part) {
@@ -71,14 +71,13 @@ public:
       part.dims.push_back({1, 1});
     bool isAll = part.dims[0].size == count;
     int64_t bytes = type.getElementTypeBitWidth() / 8;
-    SmallVector<Value> frame;
+    SmallVector<Value> halo;
     if (!isAll && (part.dims.back().size * bytes < leastRowBytes || elementsOf(part) * bytes < leastBytes ||
-                   !makeFrame(part, frame)))
+                   !makeHalo(part, halo)))
       return;
     if (!isAll) {
       OpBuilder b(fill);
-      b.create<KernelOp>(fill.getLoc(), TypeRange(), "fill_frame", fill.getInputs(), frame, b.getDictionaryAttr({}),
-                         "");
+      b.create<KernelOp>(fill.getLoc(), TypeRange(), "fill_halo", fill.getInputs(), halo, b.getDictionaryAttr({}), "");
     }
     fill.erase();
   }
@@ -161,7 +160,7 @@ private:
   }
 
   /// Views of all that is not in `part`. False if the part runs into itself.
-  bool makeFrame(const Footprint &part, SmallVectorImpl<Value> &frame) {
+  bool makeHalo(const Footprint &part, SmallVectorImpl<Value> &halo) {
     SmallVector<int64_t> gaps(part.dims.size()); // behind an index of each dim, up to the next
     int64_t extent = 1;                          // of what is inside the dim
     for (size_t dim = part.dims.size(); dim-- > 0;) {
@@ -170,22 +169,22 @@ private:
         return false;
       extent += (part.dims[dim].size - 1) * part.dims[dim].stride;
     }
-    addView(frame, 0, {part.offset}, {1});
+    addView(halo, 0, {part.offset}, {1});
     SmallVector<int64_t> sizes, strides;
     for (auto [dim, gap] : llvm::zip(part.dims, gaps)) {
       sizes.append({dim.size - 1, gap});
       strides.append({dim.stride, 1});
-      addView(frame, part.offset + dim.stride - gap, sizes, strides);
+      addView(halo, part.offset + dim.stride - gap, sizes, strides);
       sizes.pop_back();
       strides.pop_back();
       sizes.back() = dim.size;
     }
-    addView(frame, part.offset + extent, {count - part.offset - extent}, {1});
+    addView(halo, part.offset + extent, {count - part.offset - extent}, {1});
     return true;
   }
 
   /// Unless it is empty.
-  void addView(SmallVectorImpl<Value> &frame, int64_t offset, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  void addView(SmallVectorImpl<Value> &halo, int64_t offset, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
     if (llvm::is_contained(sizes, 0))
       return;
     OpBuilder b(fill);
@@ -193,7 +192,7 @@ private:
     int64_t start = first + offset * unit;
     auto layout = StridedLayoutAttr::get(b.getContext(), start, steps);
     auto view = MemRefType::get(sizes, type.getElementType(), layout, type.getMemorySpace());
-    frame.push_back(b.create<memref::ReinterpretCastOp>(fill.getLoc(), view, root, start, sizes, steps));
+    halo.push_back(b.create<memref::ReinterpretCastOp>(fill.getLoc(), view, root, start, sizes, steps));
   }
 
   linalg::FillOp fill;
@@ -204,7 +203,7 @@ private:
 
 } // namespace
 
-LogicalResult sinter::fillFrames(ModuleOp module) {
+LogicalResult sinter::fillHalos(ModuleOp module) {
   SmallVector<linalg::FillOp> fills;
   module.walk([&](Operation *op) {
     if (isa<ConstantOp>(op))
