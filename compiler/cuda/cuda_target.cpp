@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The names of CUDA targets: cuda[-CPU][-GPU+GPU...]. CPUs and boards have '-' in their names, so every '-' is tried as
+// the place where the GPUs begin, the first one first.
+#include "cuda/gpu.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+struct Gpus {
+  std::vector<const GpuArch *> archs;
+  const GpuBoard *board = nullptr;
+};
+
+/// "sm_80+orin"; nothing where a part is unknown, which is then in `unknown`.
+std::optional<Gpus> parseGpus(StringRef text, std::string &unknown) {
+  Gpus gpus;
+  for (StringRef part : llvm::split(text, '+')) {
+    int sm = 0;
+    StringRef number = part;
+    const GpuArch *arch = nullptr;
+    if (number.consume_front("sm_") && !number.getAsInteger(10, sm))
+      arch = findGpuArch(sm);
+    if (const GpuBoard *board = findGpuBoard(part)) {
+      arch = findGpuArch(board->sm);
+      gpus.board = gpus.board ? gpus.board : board;
+    }
+    if (!arch) {
+      unknown = part.str();
+      return std::nullopt;
+    }
+    if (!llvm::is_contained(gpus.archs, arch))
+      gpus.archs.push_back(arch);
+  }
+  llvm::sort(gpus.archs, [](const GpuArch *a, const GpuArch *b) { return a->sm < b->sm; });
+  return gpus;
+}
+
+std::string knownGpus() {
+  std::vector<std::string> names;
+  for (const GpuBoard &board : gpuBoards())
+    names.push_back(board.name);
+  for (const GpuArch &arch : gpuArchs())
+    names.push_back(arch.name());
+  return join(names, ", ");
+}
+
+Gpus defaultGpus() {
+  Gpus gpus;
+  for (const GpuArch &arch : gpuArchs())
+    if (arch.isDefault)
+      gpus.archs.push_back(&arch);
+  return gpus;
+}
+
+CudaTarget finish(const Gpus &gpus, Target cpu) {
+  std::vector<std::string> names;
+  for (const GpuArch *arch : gpus.archs)
+    names.push_back(arch->name());
+  return {"cuda-" + cpu.name + "-" + join(names, "+"), std::move(cpu), gpus.archs, gpus.board};
+}
+} // namespace
+
+bool isCudaTarget(StringRef spec) { return spec == "cuda" || spec.starts_with("cuda-"); }
+
+std::optional<CudaTarget> findCudaTarget(StringRef spec, Diagnostics &diagnostics) {
+  std::string ignored, unknown;
+  if (spec == "cuda")
+    return finish(defaultGpus(), hostTarget());
+  StringRef rest = spec;
+  rest.consume_front("cuda-");
+  if (std::optional<Gpus> gpus = parseGpus(rest, unknown)) {
+    bool isForeign = gpus->board && !gpus->board->cpu.empty();
+    std::optional<Target> cpu = isForeign ? findTarget(gpus->board->cpu, ignored) : hostTarget();
+    if (cpu)
+      return finish(*gpus, *cpu);
+  }
+  for (size_t dash = rest.find('-'); dash != StringRef::npos; dash = rest.find('-', dash + 1)) {
+    std::optional<Target> cpu = findTarget(rest.take_front(dash), ignored);
+    if (!cpu)
+      continue;
+    if (std::optional<Gpus> gpus = parseGpus(rest.drop_front(dash + 1), unknown))
+      return finish(*gpus, *cpu);
+  }
+  if (std::optional<Target> cpu = findTarget(rest, ignored))
+    return finish(defaultGpus(), *cpu);
+  diagnostics.report({Code::UnknownGpu,
+                      "target '" + spec.str() + "' names no GPU: '" + unknown + "' is unknown",
+                      {},
+                      "there are " + knownGpus()});
+  return std::nullopt;
+}
+
+} // namespace sinter
