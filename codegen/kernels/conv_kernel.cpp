@@ -56,14 +56,14 @@ public:
         known ? FailureOr<Code>(*known) : printDualEpilogue(op, function, [&] { return printEpilogueOf(); });
     if (failed(epilogue))
       return failure();
-    StringRef packed = op.getPacked();
-    if (packed.empty())
+    if (!op.getKernelAttr())
       return printDirect(a, w, y, *epilogue);
+    StringRef kernelName = op.getKernelAttr().getName();
     if (spatial > 2)
       return op.emitOpError("packed filters have one or two spatial dims");
     Code shape = printShape();
     Code firstRow = SizeExpr(0).printFixed(), lastRow = function.local(out.height()).printFixed();
-    bool isDual = packed.starts_with("dual");
+    bool isDual = kernelName.starts_with("dual");
     if (options.threads > 1 && isMuchWork() && !isDual) { // one scratch
       auto share = function.share(out.height());
       firstRow = share.first;
@@ -74,10 +74,10 @@ public:
     Code rows(", ", firstRow, ", ", lastRow, ", ", *epilogue, ");");
     if (isOfLines(op))
       return printLineConv(op, options.target, function, {shape, a, w, y, rows, true, 0});
-    if (packed == "quads" || packed == "woven")
+    if (kernelName == "int_conv" || kernelName == "int_depthwise")
       return printIntConv(op, options.target, function,
                           {shape, a, w, y, rows, in.pixel() == in.channels(), *filter.sizes.rbegin()[1].constant()});
-    if (packed == "taps") {
+    if (kernelName == "depthwise") {
       function.need("templates/panels/depthwise.h");
       int64_t width = op.getStrides().back();
       bool isUsual = (kernel(1) == 3 || kernel(1) == 5) && width <= 2 && op.getDilations().back() == 1;
@@ -87,7 +87,7 @@ public:
     }
     int64_t columns = *filter.sizes.back().constant();
     Code tile(tileRows(options.target, columns), ", ", columns);
-    bool isPlanar = packed == "planes";
+    bool isPlanar = kernelName == "conv_planar";
     function.need(isPlanar ? "templates/panels/conv_planar.h" : "templates/panels/conv.h");
     function.body.line(isPlanar ? Code("convPlanar<") : Code("conv<"), tile, ">(", shape, ", ", a, ", ", w, ", ", y,
                        rows);
@@ -124,7 +124,7 @@ private:
     at.parameters = {n, c};
     at.lane = c;
     at.dims[0] = n;
-    if (spatial == 1 && !op.getPacked().empty())
+    if (spatial == 1 && op.getKernelAttr())
       at.parameters.push_back(function.names.make("h")); // always 0
     const char *axes[] = {"d", "h", "w"};
     for (size_t d = 0; d < spatial; ++d) {
@@ -149,7 +149,7 @@ private:
 
   /// Plain channels whose rows are dense, and no packed filter: lanes run along rows.
   bool runsAlongRows() {
-    return op.getPacked().empty() && in.layout == "nchw" && out.layout == "nchw" && in.pixel().isConstant(1) &&
+    return !op.getKernelAttr() && in.layout == "nchw" && out.layout == "nchw" && in.pixel().isConstant(1) &&
            out.pixel().isConstant(1);
   }
 

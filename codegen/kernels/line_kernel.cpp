@@ -15,10 +15,10 @@ namespace sinter {
 namespace {
 
 /// The buffer that place-scratch has added, as `type *`.
-Code scratchOf(Operation *op, ValueRange inits, const Code &type, KernelFunction &function) {
-  if (!op->hasAttr("scratch"))
+Code scratchOf(Value scratch, const Code &type, KernelFunction &function) {
+  if (!scratch)
     return "nullptr";
-  Identifier bytes = function.pointer(function.values().view(inits.back()), "scratch", true);
+  Identifier bytes = function.pointer(function.values().view(scratch), "scratch", true);
   return Code("reinterpret_cast<", type, " *>(", bytes, ")");
 }
 
@@ -125,10 +125,11 @@ std::optional<Code> requantizeOf(Product op, KernelFunction &function) {
 
 } // namespace
 
+static StringRef nameOf(KernelAttr kernel) { return kernel ? kernel.getName() : StringRef(); }
 bool isOfLines(ConvOp op) {
-  return op.getPacked() == "lines" || op.getPacked() == "windows" || op.getPacked() == "columns";
+  return llvm::is_contained({"conv_lines", "depthwise_lines", "depthwise_columns"}, nameOf(op.getKernelAttr()));
 }
-bool isOfLines(MatmulOp op) { return op.getPacked() == "lines"; }
+bool isOfLines(MatmulOp op) { return nameOf(op.getKernelAttr()) == "gemm_lines"; }
 
 std::optional<Code> printRequantize(Operation *op, const Target &target, KernelFunction &function) {
   if (!lineCore(target)->isVector)
@@ -140,26 +141,27 @@ std::optional<Code> printRequantize(Operation *op, const Target &target, KernelF
 
 Printed printLineConv(ConvOp op, const Target &target, KernelFunction &function, const IntConvCall &call) {
   const LineCore &core = *lineCore(target);
-  int64_t zero = op->getAttrOfType<IntegerAttr>("zero").getInt();
+  KernelAttr kernel = op.getKernelAttr();
+  int64_t zero = kernel.number("zero");
   Code operands(call.shape, ", ", call.input, ", ", zero, ", ", call.weights, ", ", call.output, ", ");
-  if (op.getPacked() == "columns") {
+  if (kernel.getName() == "depthwise_columns") {
     int64_t rows = cast<MemRefType>(op.getFilter().getType()).getDimSize(1);
     function.need("templates/lines/depthwise_columns.h");
-    function.body.line("depthwiseColumns<", rows, ">(", operands, scratchOf(op, op.getInits(), "int8_t", function),
+    function.body.line("depthwiseColumns<", rows, ">(", operands, scratchOf(op.getScratch(), "int8_t", function),
                        call.rest);
     return {"depthwise", "bytes: windows as columns of four rows, a vector each"};
   }
-  if (op.getPacked() == "windows") {
+  if (kernel.getName() == "depthwise_lines") {
     function.need("templates/lines/depthwise_lines.h");
     function.body.line("depthwiseLines(", operands,
-                       scratchOf(op, op.getInits(), op.isInputUnsigned() ? Code("uint8_t") : Code("int8_t"), function),
+                       scratchOf(op.getScratch(), op.isInputUnsigned() ? Code("uint8_t") : Code("int8_t"), function),
                        call.rest);
     return {"depthwise", "bytes: a window of all channels at a time"};
   }
   function.need(core.header);
-  int64_t runs = op->getAttrOfType<IntegerAttr>("runs").getInt();
+  int64_t runs = kernel.number("runs");
   function.body.line("convLines<", Code::trusted(core.type), ", ", runs, ">(", operands,
-                     scratchOf(op, op.getInits(), "uint8_t", function), call.rest);
+                     scratchOf(op.getScratch(), "uint8_t", function), call.rest);
   return {"conv", runs > 1 ? "bytes: rows of each window where they lie, four filters at a time"
                            : "bytes: inputs of each output as a line, four filters at a time"};
 }
@@ -169,7 +171,7 @@ Printed printLineMatmul(MatmulOp op, const Target &target, KernelFunction &funct
   const LineCore &core = *lineCore(target);
   function.need(core.header);
   function.body.line("gemmLines<", Code::trusted(core.type), ">(", a, ", ", lda, ", ", b, ", ", c, ", ", ldc, ", ",
-                     sizes, ", ", scratchOf(op, op.getInits(), "uint8_t", function), ", ", epilogue, ");");
+                     sizes, ", ", scratchOf(op.getScratch(), "uint8_t", function), ", ", epilogue, ");");
   return {"matmul", "bytes, constant right-hand side: rows as lines, four columns at a time"};
 }
 

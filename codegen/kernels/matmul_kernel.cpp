@@ -45,7 +45,7 @@ private:
   }
 
   void findStrides() {
-    isPacked = !op.getPacked().empty();
+    isPacked = op.getKernelAttr() != nullptr;
     lhsStrides = batchStrides(lhs, 2);
     rhsStrides = batchStrides(rhs, isPacked && !isOfLines(op) ? 3 : 2);
     size_t last = lhs.strides.size() - 1;
@@ -135,8 +135,8 @@ private:
     return printed;
   }
 
-  bool isDual() { return op.getPacked() == "dual"; }
-  bool isOfQuads() { return op.getPacked() == "quads"; }
+  bool isDual() { return isPacked && op.getKernelAttr().getName() == "dual_matmul"; }
+  bool isOfQuads() { return isPacked && op.getKernelAttr().getName() == "int_gemm"; }
   /// Columns of a panel, or of a tile where there are none.
   int64_t panelColumns() {
     if (!isPacked)

@@ -30,9 +30,9 @@ bool interpretable(Operation *op) {
     return isKnownFunction(apply.getFunction());
   if (auto kernel = dyn_cast<KernelOp>(op))
     return findKernel(kernel.getKernel()) != nullptr;
-  if (auto conv = dyn_cast<ConvOp>(op); conv && !isKnownOrder(conv))
+  if (auto conv = dyn_cast<ConvOp>(op); conv && !isKnownOrder(conv.getKernelAttr()))
     return false;
-  if (auto matmul = dyn_cast<MatmulOp>(op); matmul && !isKnownOrder(matmul))
+  if (auto matmul = dyn_cast<MatmulOp>(op); matmul && !isKnownOrder(matmul.getKernelAttr()))
     return false;
   return !isRuntimeLeaf(op) && (findHandler(op) || op->hasTrait<OpTrait::IsTerminator>());
 }

@@ -1,14 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Operands that passes/packing/pack_weights.cpp put in their kernel's order, back in their definition's: so the oracle
-// runs after every pass. Each order is a list of the packed dims in the order of the definition; what fills up the last
-// panel is cut off.
+// Operands in their kernel's order, back in their definition's, where the kernel says which packed dims make which dim
+// of the operand (`dims` of #sinter.kernel): so the oracle runs after every pass. What fills up the last panel is cut
+// off.
 #include "packed_operands.h"
 
 using namespace mlir;
 using namespace sinter;
 
-bool sinter::isKnownOrder(ConvOp op) { return llvm::is_contained({"", "planes", "taps", "panels"}, op.getPacked()); }
-bool sinter::isKnownOrder(MatmulOp op) { return llvm::is_contained({"", "panels"}, op.getPacked()); }
+bool sinter::isKnownOrder(KernelAttr kernel) { return !kernel || kernel.has("dims"); }
+
+/// The packed dims of an operand of `rank` dims as it is defined; nothing for an order that is not known or no such
+/// operand's.
+static std::optional<SmallVector<SmallVector<int64_t>>> dimsOf(KernelAttr kernel, int64_t rank,
+                                                               const HostTensor &packed) {
+  auto each = kernel.getParams().getAs<ArrayAttr>("dims");
+  if (!each || static_cast<int64_t>(each.size()) != rank)
+    return std::nullopt;
+  SmallVector<SmallVector<int64_t>> dims;
+  SmallVector<bool> isSeen(packed.rank(), false);
+  for (int64_t d = 0; d < rank; ++d)
+    for (int64_t dim : dims.emplace_back(*kernel.dimsOf(d))) {
+      if (dim < 0 || dim >= packed.rank() || isSeen[dim])
+        return std::nullopt;
+      isSeen[dim] = true;
+    }
+  return llvm::is_contained(isSeen, false) ? std::nullopt : std::optional(dims);
+}
 
 /// The tensor with its dims in the order `dims`.
 static std::optional<HostTensor> permuted(Engine &engine, const HostTensor &tensor, ArrayRef<int64_t> dims) {
@@ -42,40 +59,40 @@ static std::optional<HostTensor> cut(Engine &engine, const HostTensor &tensor, i
 }
 
 std::optional<HostTensor> sinter::unpackedFilter(Engine &engine, ConvOp op, HostTensor packed, int64_t filters) {
-  StringRef order = op.getPacked();
-  auto spatial = static_cast<int64_t>(op.getStrides().size());
-  if (order.empty())
+  if (!op.getKernelAttr())
     return packed;
-  bool planes = order == "planes", taps = order == "taps";
-  if (!isKnownOrder(op) || packed.rank() != spatial + (planes ? 4 : taps ? 1 : 3))
+  auto dims = dimsOf(op.getKernelAttr(), static_cast<int64_t>(op.getStrides().size()) + 2, packed);
+  if (!dims || dims->front().empty())
     return std::nullopt;
-  // planes [g, P, c, taps..., NR], panels [P, taps..., c, NR], taps [taps..., k]
-  int64_t last = packed.rank() - 1, firstTap = planes ? 3 : taps ? 0 : 1, group = planes ? packed.shape()[0] : 1;
-  SmallVector<int64_t> dims;
-  if (planes)
-    dims = {0, 1, last, 2};
-  else if (taps)
-    dims = {last};
-  else
-    dims = {0, last, last - 1};
-  SmallVector<int64_t> rest{taps ? 1 : packed.shape()[planes ? 2 : last - 1]};
-  for (int64_t d = 0; d < spatial; ++d) {
-    dims.push_back(firstTap + d);
-    rest.push_back(packed.shape()[firstTap + d]);
-  }
-  int64_t rows = taps ? packed.shape()[last] : packed.shape()[planes ? 1 : 0] * packed.shape()[last];
-  std::optional<HostTensor> filter = permuted(engine, packed, dims);
-  return filter && filters % group == 0 ? cut(engine, *filter, group, rows, filters / group, rest) : std::nullopt;
+  auto sizeOf = [&](ArrayRef<int64_t> some) {
+    int64_t size = 1;
+    for (int64_t dim : some)
+      size *= packed.shape()[dim];
+    return size;
+  };
+  bool hasGroups = dims->front().size() == 3;
+  int64_t groups = hasGroups ? packed.shape()[dims->front()[0]] : 1;
+  SmallVector<int64_t> order, rest;
+  for (ArrayRef<int64_t> some : *dims)
+    order.append(some.begin(), some.end());
+  for (ArrayRef<int64_t> some : ArrayRef(*dims).drop_front())
+    rest.push_back(sizeOf(some));
+  std::optional<HostTensor> filter = permuted(engine, packed, order);
+  if (!filter || groups == 0 || filters % groups != 0)
+    return std::nullopt;
+  return cut(engine, *filter, groups, sizeOf(ArrayRef(dims->front()).drop_front(hasGroups)), filters / groups, rest);
 }
 
 std::optional<HostTensor> sinter::unpackedRhs(Engine &engine, MatmulOp op, HostTensor packed, int64_t n) {
-  if (op.getPacked().empty())
+  if (!op.getKernelAttr())
     return packed;
-  if (!isKnownOrder(op) || packed.rank() != 3)
+  auto dims = dimsOf(op.getKernelAttr(), 2, packed);
+  if (!dims || dims->front().size() != 1)
     return std::nullopt;
-  // [P, k, NR]
-  int64_t k = packed.shape()[1];
-  std::optional<HostTensor> rows = permuted(engine, packed, {1, 0, 2});
+  int64_t k = packed.shape()[dims->front()[0]];
+  SmallVector<int64_t> order(dims->front());
+  order.append(dims->back());
+  std::optional<HostTensor> rows = permuted(engine, packed, order);
   std::optional<HostTensor> rhs =
       rows ? cut(engine, *rows, k, rows->size() / std::max<int64_t>(k, 1), n, {}) : std::nullopt;
   return rhs ? std::optional(rhs->reshaped({k, n})) : std::nullopt;

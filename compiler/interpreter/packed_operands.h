@@ -5,9 +5,8 @@
 #include "ir/dialect.h"
 
 namespace sinter {
-/// Whether the operand that the op has packed, if any, is in an order that the interpreter knows.
-bool isKnownOrder(ConvOp op);
-bool isKnownOrder(MatmulOp op);
+/// Whether the operand that is packed for a kernel, if any, is in an order that the kernel tells.
+bool isKnownOrder(KernelAttr kernel);
 /// A filter as the op defines it, [k, c / group, taps...], whatever order it is packed in. Nothing for an order that
 /// the interpreter does not know.
 std::optional<HostTensor> unpackedFilter(Engine &engine, ConvOp op, HostTensor packed, int64_t filters);

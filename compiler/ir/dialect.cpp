@@ -13,6 +13,9 @@ using namespace sinter;
 #define GET_TYPEDEF_CLASSES
 #include "types.cpp.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "attributes.cpp.inc"
+
 #define GET_OP_CLASSES
 #include "ops.cpp.inc"
 
@@ -20,6 +23,10 @@ void SinterDialect::initialize() {
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "types.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "attributes.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
@@ -42,8 +49,8 @@ void addBufferEffects(DestinationStyleOpInterface op, Effects &effects) {
   }
 }
 
-/// An epilogue takes the accumulator and one element per epilogue input, and yields one element per output; further
-/// inits are scratch.
+/// An epilogue takes the accumulator and one element per epilogue input, and yields one element per output. A kernel
+/// may have one more init: what it works in.
 template <class OpTy>
 LogicalResult verifyEpilogue(OpTy op) {
   Block &block = op.getEpilogue().front();
@@ -52,8 +59,8 @@ LogicalResult verifyEpilogue(OpTy op) {
   if (op.getEpilogueMaps().size() != op.getEpilogueInputs().size())
     return op.emitOpError("needs one epilogue map per epilogue input");
   auto yield = dyn_cast<YieldOp>(block.getTerminator());
-  size_t scratch = op->hasAttr("scratch") ? 1 : 0; // place-scratch: the last init is no output
-  if (!yield || yield.getValues().size() + scratch != op.getInits().size())
+  if (!yield || op.getInits().size() < yield.getValues().size() ||
+      op.getInits().size() > yield.getValues().size() + (op.getKernelAttr() ? 1 : 0))
     return op.emitOpError("epilogue must yield one element per output");
   return success();
 }
@@ -88,11 +95,42 @@ LogicalResult ConvOp::verify() {
 }
 
 int64_t ConvOp::taps(int64_t d) {
-  if (auto taps = (*this)->getAttrOfType<DenseI64ArrayAttr>("taps"))
-    return taps[d];
-  StringRef packed = getPacked();
-  int64_t first = packed == "taps" ? 0 : packed == "panels" ? 1 : packed == "planes" ? 3 : 2;
-  return cast<ShapedType>(getFilter().getType()).getDimSize(first + d);
+  KernelAttr kernel = getKernelAttr();
+  if (kernel && kernel.has("taps"))
+    return kernel.numbers("taps")[d];
+  std::optional<ArrayRef<int64_t>> packed = kernel ? kernel.dimsOf(2 + d) : std::nullopt;
+  return cast<ShapedType>(getFilter().getType()).getDimSize(packed ? packed->front() : 2 + d);
+}
+
+/// The init behind those that the epilogue writes.
+template <class OpTy>
+static Value scratchOf(OpTy op) {
+  size_t outputs = op.getEpilogue().front().getTerminator()->getNumOperands();
+  return op.getInits().size() > outputs ? op.getInits()[outputs] : Value();
+}
+Value ConvOp::getScratch() { return scratchOf(*this); }
+Value MatmulOp::getScratch() { return scratchOf(*this); }
+
+int64_t KernelAttr::number(StringRef param, int64_t absent) const {
+  auto number = getParams().getAs<IntegerAttr>(param);
+  return number ? number.getInt() : absent;
+}
+ArrayRef<int64_t> KernelAttr::numbers(StringRef param) const {
+  auto numbers = getParams().getAs<DenseI64ArrayAttr>(param);
+  return numbers ? numbers.asArrayRef() : ArrayRef<int64_t>();
+}
+StringRef KernelAttr::text(StringRef param) const {
+  auto text = getParams().getAs<StringAttr>(param);
+  return text ? text.getValue() : StringRef();
+}
+std::optional<ArrayRef<int64_t>> KernelAttr::dimsOf(int64_t d) const {
+  auto dims = getParams().getAs<ArrayAttr>("dims");
+  return dims ? std::optional(mlir::cast<DenseI64ArrayAttr>(dims[d]).asArrayRef()) : std::nullopt;
+}
+KernelAttr KernelAttr::with(StringRef param, Attribute value) const {
+  NamedAttrList params(getParams());
+  params.set(param, value);
+  return get(getContext(), getName(), params.getDictionary(getContext()));
 }
 
 LogicalResult MatmulOp::verify() {

@@ -22,6 +22,8 @@ using namespace mlir;
 #include "dialect.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "types.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "attributes.h.inc"
 #define GET_OP_CLASSES
 #include "ops.h.inc"
 

@@ -12,6 +12,7 @@ def Sinter_Dialect : Dialect {
   let cppNamespace = "::sinter";
   let summary = "ONNX models on their way to C++";
   let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::affine::AffineDialect", "mlir::tensor::TensorDialect"];
 }
 
@@ -54,6 +55,30 @@ def Sinter_MapType : Sinter_Type<"Map", "map"> {
   let summary = "an ONNX map: keys are integers or strings";
   let parameters = (ins "mlir::Type":$key, "mlir::Type":$value);
   let assemblyFormat = "`<` $key `,` $value `>`";
+}
+
+def Sinter_KernelAttr : AttrDef<Sinter_Dialect, "Kernel"> {
+  let mnemonic = "kernel";
+  let summary = "the template that computes a product, and what choosing it has settled";
+  let description = [{
+    `name` is the function template's in templates/. Of `params` each kernel has its own; these say where the constant operand has got to:
+      dims   for each dim of the operand as the op defines it, the packed dims that make it, outermost first (three of a filter's first dim: the first are
+             the groups; what fills up the last one is no part of the operand). Without it only the kernel knows the order.
+      taps   of a filter whose packed dims do not show them
+  }];
+  let parameters = (ins StringRefParameter<"name">:$name, "::mlir::DictionaryAttr":$params);
+  let assemblyFormat = "`<` $name `,` $params `>`";
+  let extraClassDeclaration = [{
+    bool has(::llvm::StringRef param) const { return getParams().contains(param); }
+    /// A parameter that is a number; `absent` where there is none.
+    int64_t number(::llvm::StringRef param, int64_t absent = 0) const;
+    /// One that is a list; empty where there is none.
+    ::llvm::ArrayRef<int64_t> numbers(::llvm::StringRef param) const;
+    ::llvm::StringRef text(::llvm::StringRef param) const;
+    /// The packed dims that make dim d of the operand as it is defined; nothing where only the kernel knows.
+    std::optional<::llvm::ArrayRef<int64_t>> dimsOf(int64_t d) const;
+    KernelAttr with(::llvm::StringRef param, ::mlir::Attribute value) const;
+  }];
 }
 
 #endif

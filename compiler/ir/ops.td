@@ -108,15 +108,18 @@ def Sinter_ConvOp : Sinter_DpsOp<"conv"> {
   let description = [{
     Input [n, c, spatial...], filter [k, c/group, spatial...], output [n, k, spatial...] in the layout "nchw"; in "nhwc" the channel is last in input and
     output; in "nchwc" input and output have one more dim, the channel block, at the end. The filter is in OIHW order in the first form and in the
-    order that the kernel reads after packing (`packed`). `pads` are the low pads; high pads follow from sizes (reads outside the input are zero).
-    `row_pad`, if given, is the low pad of the first spatial dim at run time: in a stripe only the first rows meet the padding.
+    order that its `kernel` reads after packing. `pads` are the low pads; high pads follow from sizes (reads outside the input are zero).
+    `row_pad`, if given, is the low pad of the first spatial dim at run time: in a stripe only the first rows meet the padding. `most_rows` bounds the rows
+    of an output whose size is not known, as a stripe's.
+    Without a `kernel` none has been chosen yet. A kernel may work in a buffer from the arena, an init behind the outputs.
     Integers: the accumulator is the sum of (ext(x) - input_zero) * (ext(w) - filter_zero), extended by the two letters of `signs`.
   }];
   let arguments = (ins AnyShaped:$input, AnyShaped:$filter, Variadic<AnyType>:$epilogue_inputs, Optional<Index>:$row_pad, Variadic<AnyShaped>:$inits,
                        DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$dilations, DenseI64ArrayAttr:$pads, I64Attr:$group,
-                       DefaultValuedStrAttr<StrAttr, "nchw">:$layout, DefaultValuedStrAttr<StrAttr, "">:$packed,
+                       DefaultValuedStrAttr<StrAttr, "nchw">:$layout,
                        AffineMapArrayAttr:$epilogue_maps, DefaultValuedStrAttr<StrAttr, "ss">:$signs,
-                       DefaultValuedAttr<I64Attr, "0">:$input_zero, DefaultValuedAttr<I64Attr, "0">:$filter_zero);
+                       DefaultValuedAttr<I64Attr, "0">:$input_zero, DefaultValuedAttr<I64Attr, "0">:$filter_zero,
+                       OptionalAttr<Sinter_KernelAttr>:$kernel, OptionalAttr<I64Attr>:$most_rows);
   let results = (outs Variadic<AnyTensor>:$results);
   let regions = (region SizedRegion<1>:$epilogue);
   let assemblyFormat = "`ins` `(` $input `,` $filter (`,` $epilogue_inputs^)? `:` type($input) `,` type($filter) (`,` type($epilogue_inputs)^)? `)` (`row_pad` `(` $row_pad^ `)`)? `outs` `(` $inits `:` type($inits) `)` attr-dict-with-keyword $epilogue (`->` type($results)^)?";
@@ -132,6 +135,8 @@ def Sinter_ConvOp : Sinter_DpsOp<"conv"> {
     int64_t firstSpatialOut() { return outputLayout() == "nhwc" ? 1 : 2; }
     /// The filter's taps along spatial dim d, wherever packing has put them.
     int64_t taps(int64_t d);
+    /// What the kernel works in; null where it needs nothing, or place-scratch has not run.
+    ::mlir::Value getScratch();
   }];
 }
 
@@ -139,13 +144,14 @@ def Sinter_MatmulOp : Sinter_DpsOp<"matmul"> {
   let summary = "batched matrix product with an epilogue";
   let description = [{
     lhs [batch..., m, k], rhs [batch..., k, n] (or [batch..., n, k] with transpose_rhs; lhs [batch..., k, m] with transpose_lhs); output [batch..., m, n].
-    Batch dims broadcast: an operand may have fewer of them, or 1. A `packed` rhs is in the order that the kernel reads.
+    Batch dims broadcast: an operand may have fewer of them, or 1. A rhs that is packed for the `kernel`, see sinter.conv, has one dim more.
     Integers: the accumulator is the sum of (ext(a) - lhs_zero) * (ext(b) - rhs_zero), extended by the two letters of `signs`.
   }];
   let arguments = (ins AnyShaped:$lhs, AnyShaped:$rhs, Variadic<AnyType>:$epilogue_inputs, Variadic<AnyShaped>:$inits,
-                       UnitAttr:$transpose_lhs, UnitAttr:$transpose_rhs, DefaultValuedStrAttr<StrAttr, "">:$packed,
+                       UnitAttr:$transpose_lhs, UnitAttr:$transpose_rhs,
                        AffineMapArrayAttr:$epilogue_maps, DefaultValuedStrAttr<StrAttr, "ss">:$signs,
-                       DefaultValuedAttr<I64Attr, "0">:$lhs_zero, DefaultValuedAttr<I64Attr, "0">:$rhs_zero);
+                       DefaultValuedAttr<I64Attr, "0">:$lhs_zero, DefaultValuedAttr<I64Attr, "0">:$rhs_zero,
+                       OptionalAttr<Sinter_KernelAttr>:$kernel);
   let results = (outs Variadic<AnyTensor>:$results);
   let regions = (region SizedRegion<1>:$epilogue);
   let assemblyFormat = "`ins` `(` $lhs `,` $rhs (`,` $epilogue_inputs^)? `:` type($lhs) `,` type($rhs) (`,` type($epilogue_inputs)^)? `)` `outs` `(` $inits `:` type($inits) `)` attr-dict-with-keyword $epilogue (`->` type($results)^)?";
@@ -153,6 +159,8 @@ def Sinter_MatmulOp : Sinter_DpsOp<"matmul"> {
   let extraClassDeclaration = dpsDeclaration # [{
     bool isLhsUnsigned() { return getSigns().front() == 'u'; }
     bool isRhsUnsigned() { return getSigns().back() == 'u'; }
+    /// As sinter.conv's.
+    ::mlir::Value getScratch();
   }];
 }
 

@@ -38,16 +38,18 @@ bool sumsProducts(linalg::GenericOp generic) {
   });
 }
 
-/// Dims of a convolution's filter that meet each output position, whichever order it is packed in: those of taps and
+/// Sizes of a convolution's filter that meet each output position, whichever order it is packed in: those of taps and
 /// of the channels of a group.
-ArrayRef<int64_t> dimsPerPosition(ConvOp conv, ArrayRef<int64_t> filter) {
-  if (conv.getPacked() == "taps")
-    return filter.drop_back();
-  if (conv.getPacked() == "panels")
-    return filter.drop_front().drop_back();
-  if (conv.getPacked() == "planes")
-    return filter.drop_front(2).drop_back();
-  return filter.take_back(conv.getStrides().size() + 1);
+SmallVector<int64_t> sizesPerPosition(ConvOp conv) {
+  ArrayRef<int64_t> filter = cast<ShapedType>(conv.getFilter().getType()).getShape();
+  auto rank = static_cast<int64_t>(conv.getStrides().size()) + 2;
+  SmallVector<int64_t> sizes;
+  for (int64_t d = 1; d < rank; ++d) {
+    std::optional<ArrayRef<int64_t>> packed = conv.getKernelAttr() ? conv.getKernelAttr().dimsOf(d) : std::nullopt;
+    for (int64_t dim : packed.value_or(ArrayRef(d)))
+      sizes.push_back(filter[dim]);
+  }
+  return sizes;
 }
 } // namespace
 
@@ -65,15 +67,15 @@ int64_t Work::macsOf(Operation *op) {
   }
   if (auto conv = dyn_cast<ConvOp>(op)) {
     int64_t macs = elements(conv.getInits()[0]);
-    if (auto taps = conv->getAttrOfType<DenseI64ArrayAttr>("taps")) { // packed as bytes, filled up
-      for (int64_t tap : taps.asArrayRef())
+    if (KernelAttr kernel = conv.getKernelAttr(); kernel && kernel.has("taps")) { // packed as bytes, filled up
+      for (int64_t tap : kernel.numbers("taps"))
         macs = times(macs, tap);
       int64_t rank = cast<ShapedType>(conv.getInput().getType()).getRank();
       int64_t channels = size(conv.getInput(), conv.inputLayout() == "nchw" ? 1 : rank - 1);
       return times(macs, channels / static_cast<int64_t>(conv.getGroup()));
     }
-    for (int64_t dim : dimsPerPosition(conv, cast<ShapedType>(conv.getFilter().getType()).getShape()))
-      macs = times(macs, ShapedType::isDynamic(dim) ? 0 : dim);
+    for (int64_t size : sizesPerPosition(conv))
+      macs = times(macs, ShapedType::isDynamic(size) ? 0 : size);
     return macs;
   }
   if (auto kernel = dyn_cast<KernelOp>(op); kernel && kernel.getKernel() == "attention_heads")

@@ -32,7 +32,7 @@ template <class Product>
 double ofProduct(Product op, OpOperand &operand, double macs, double elements, double inputPasses) {
   Value buffer = operand.get();
   double bytes = elements * widthOf(buffer);
-  bool hasScratch = op->hasAttr("scratch");
+  bool hasScratch = op.getScratch() != nullptr;
   unsigned number = operand.getOperandNumber();
   if (number == 0)
     return hasScratch ? bytes * inputPasses : std::max(bytes, macs / filtersAtOnce * widthOf(buffer));

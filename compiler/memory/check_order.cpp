@@ -53,7 +53,7 @@ std::optional<Steps> stepsOf(Operation *op, OpOperand &source, OpOperand &target
   auto conv = dyn_cast<ConvOp>(op);
   if (!conv || source.getOperandNumber() != 0 || conv.getRowPad() || conv.getStrides().size() != 2)
     return std::nullopt;
-  std::optional<KernelOrder> order = orderOf(conv.getPacked());
+  std::optional<KernelOrder> order = orderOf(conv.getKernelAttr());
   int64_t inDim = conv.firstSpatialIn(), outDim = conv.firstSpatialOut();
   auto isOne = [](int64_t size) { return size == 1; };
   bool isPlanar = conv.inputLayout() == "nchw" && order && order->order == Order::Held;
@@ -80,7 +80,7 @@ std::optional<Steps> stepsOf(Operation *op, OpOperand &source, OpOperand &target
                     conv.getStrides()[0] == 1 && conv.getStrides()[1] == 1 && in[inDim + 1] == out[outDim + 1];
   if (isByPixels) {
     steps.together = order->pixels;
-    if (conv->hasAttr("copies_lines") && steps.order == Order::Windows)
+    if (conv.getKernelAttr().has("copies_lines") && steps.order == Order::Windows)
       steps.order = Order::Held;
     steps.rows *= in[inDim + 1], steps.inRows *= in[inDim + 1];
     steps.rowBytes /= in[inDim + 1], steps.inRowBytes /= in[inDim + 1];

@@ -10,14 +10,16 @@ using namespace mlir;
 
 namespace sinter {
 
-std::optional<KernelOrder> orderOf(StringRef packed) {
+std::optional<KernelOrder> orderOf(StringRef kernel) {
 #define SINTER_KERNEL_ORDER(name, order, rows, pixels)                                                                 \
-  if (packed == (name))                                                                                                \
+  if (kernel == (name))                                                                                                \
     return KernelOrder{Order::order, rows, pixels};
 #include "kernel_orders.def"
 #undef SINTER_KERNEL_ORDER
   return std::nullopt;
 }
+
+std::optional<KernelOrder> orderOf(KernelAttr kernel) { return kernel ? orderOf(kernel.getName()) : std::nullopt; }
 
 namespace {
 
@@ -25,12 +27,13 @@ int64_t elementBytes(Value map) {
   return llvm::divideCeil(cast<ShapedType>(map.getType()).getElementTypeBitWidth(), 8);
 }
 
-/// What pack-dual will most likely make of a convolution of tensors, and what others are packed for by then.
-StringRef packedOf(ConvOp conv, const Target &target) {
-  if (!conv.getPacked().empty() || !conv->getNumResults() || target.byteKernels != ByteKernels::Dual ||
+/// The order of what pack-dual will most likely make of a convolution of tensors, and of the kernels of others, which
+/// are chosen by then.
+std::optional<KernelOrder> likelyOrderOf(ConvOp conv, const Target &target) {
+  if (conv.getKernelAttr() || !conv->getNumResults() || target.byteKernels != ByteKernels::Dual ||
       elementBytes(conv.getInput()) != 1)
-    return conv.getPacked();
-  return conv.getGroup() > 1 ? "dual_planes" : "dual";
+    return orderOf(conv.getKernelAttr());
+  return orderOf(conv.getGroup() > 1 ? "dual_depthwise" : "dual_conv");
 }
 
 /// Bytes from one index of dim `dim` to the next, if all lies gaplessly and dims before it are 1: all of them, or all
@@ -46,7 +49,7 @@ std::optional<int64_t> bytesOfRow(Value map, int64_t dim, bool hasPlanes = false
 }
 
 std::optional<RowWalk> walkOf(ConvOp conv, OpOperand &input, const Target &target) {
-  std::optional<KernelOrder> order = orderOf(packedOf(conv, target));
+  std::optional<KernelOrder> order = likelyOrderOf(conv, target);
   std::optional<RowWindow> window = order ? rowWindowOf(conv) : std::nullopt;
   if (!window || input.getOperandNumber() != 0)
     return std::nullopt;
@@ -67,7 +70,7 @@ std::optional<RowWalk> walkOf(ConvOp conv, OpOperand &input, const Target &targe
   int64_t width = cast<ShapedType>(in.getType()).getDimSize(window->inDim + 1);
   if (!hasPlanes && conv.taps(0) * conv.taps(1) == 1 && conv.getStrides()[0] * conv.getStrides()[1] == 1 &&
       width * pixelBytes(in) == *inBytes && width * pixelBytes(out) == *outBytes) {
-    if (walk.order == Order::Windows && conv->hasAttr("copies_lines"))
+    if (walk.order == Order::Windows && conv.getKernelAttr().has("copies_lines"))
       walk.order = Order::Held;
     walk.step = order->pixels;
     walk.rows *= width; // pixel after pixel

@@ -3,6 +3,7 @@
 // by element), and how far the output must lie below the input so that nothing is overwritten that is still to be read.
 #pragma once
 
+#include "ir/dialect.h"
 #include "target/target.h"
 #include "target/wishes.h"
 
@@ -12,12 +13,13 @@ namespace sinter {
 
 enum class Order { Held, Rows, Planes, Windows };
 
-/// What kernel_orders.def says of `packed`, the form of a convolution's weights.
+/// What kernel_orders.def says of a convolution's kernel.
 struct KernelOrder {
   Order order;
   int64_t rows, pixels; ///< of a step
 };
-std::optional<KernelOrder> orderOf(llvm::StringRef packed);
+std::optional<KernelOrder> orderOf(KernelAttr kernel);
+std::optional<KernelOrder> orderOf(llvm::StringRef kernel);
 
 /// An op that goes through rows (or pixels, or elements) from the first to the last.
 struct RowWalk {

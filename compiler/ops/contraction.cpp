@@ -12,8 +12,8 @@ Tensor tiledProduct(Op &op, Tensor lhs, Tensor rhs, bool transposeLhs, bool tran
                     ElementType result, ZeroPoints zeros) {
   Tensor init = op.empty(sizes, result);
   auto product = op.b.create<MatmulOp>(op.loc, TypeRange(init.type()), lhs.value, rhs.value, ValueRange(),
-                                       ValueRange(init.value), transposeLhs, transposeRhs, "", op.b.getArrayAttr({}),
-                                       signsOf(lhs, rhs), zeros.left, zeros.right);
+                                       ValueRange(init.value), transposeLhs, transposeRhs, op.b.getArrayAttr({}),
+                                       signsOf(lhs, rhs), zeros.left, zeros.right, KernelAttr());
   OpBuilder::InsertionGuard guard(op.b);
   Block *block = op.b.createBlock(&product.getEpilogue(), {}, computeType(result, op.b.getContext()), op.loc);
   op.b.create<YieldOp>(op.loc, narrow(op.b, op.loc, result, block->getArgument(0)));

@@ -32,20 +32,20 @@ func.func @main() attributes {
   }
   %c = sinter.arena 192 for 2304 : memref<1x1x6x6x64xi8>
   sinter.conv ins(%pixels, %filter : memref<1x1x8x8x3xi8>, memref<1x3x3x32x4xi8>) outs(%c : memref<1x1x6x6x64xi8>)
-      attributes {dilations = array<i64: 1, 1>, epilogue_maps = [], group = 1 : i64, layout = "nchwc", packed = "quads", merged,
-                  pads = array<i64: 0, 0>, strides = array<i64: 1, 1>, signs = "us", taps = array<i64: 3, 3>} {
+      attributes {dilations = array<i64: 1, 1>, epilogue_maps = [], group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"int_conv", {taps = array<i64: 3, 3>, merged}>,
+                  pads = array<i64: 0, 0>, strides = array<i64: 1, 1>, signs = "us"} {
   ^bb0(%s: i32):
     %t = arith.trunci %s : i32 to i8
     sinter.yield %t : i8
   }
   sinter.conv ins(%c, %taps : memref<1x1x6x6x64xi8>, memref<768xi8>) outs(%d : memref<1x1x4x4x64xi32>)
-      attributes {dilations = array<i64: 1, 1>, epilogue_maps = [], group = 64 : i64, layout = "nchwc", packed = "woven", flipped,
-                  pads = array<i64: 0, 0>, strides = array<i64: 1, 1>, taps = array<i64: 3, 3>} {
+      attributes {dilations = array<i64: 1, 1>, epilogue_maps = [], group = 64 : i64, layout = "nchwc", kernel = #sinter.kernel<"int_depthwise", {taps = array<i64: 3, 3>, flipped}>,
+                  pads = array<i64: 0, 0>, strides = array<i64: 1, 1>} {
   ^bb0(%s: i32):
     sinter.yield %s : i32
   }
   sinter.matmul ins(%a, %b : memref<2x9xi8>, memref<1x3x256xi8>) outs(%y : memref<2x40xi32>)
-      attributes {epilogue_maps = [], packed = "quads", flipped} {
+      attributes {epilogue_maps = [], kernel = #sinter.kernel<"int_gemm", {flipped}>} {
   ^bb0(%s: i32):
     sinter.yield %s : i32
   }

@@ -71,7 +71,7 @@ func.func @main() attributes {
   // Batches are rows, because the right-hand side is the same for all.
   %bias20 = memref.subview %bias[0] [20] [1] : memref<32xf32> to memref<20xf32, strided<[1]>>
   sinter.matmul ins(%a, %b, %bias20 : memref<3x5x40xf32>, memref<2x40x16xf32>, memref<20xf32, strided<[1]>>) outs(%gemm : memref<3x5x20xf32>)
-    attributes {packed = "panels", epilogue_maps = [affine_map<(d0, d1, d2) -> (d2)>]} {
+    attributes {kernel = #sinter.kernel<"gemm", {dims = [array<i64: 1>, array<i64: 0, 2>]}>, epilogue_maps = [affine_map<(d0, d1, d2) -> (d2)>]} {
   ^bb0(%sum: f32, %e: f32):
     %0 = arith.addf %sum, %e : f32
     %zero = arith.constant 0.0 : f32
@@ -97,7 +97,7 @@ func.func @main() attributes {
   %biasBlocks = memref.expand_shape %bias [[0, 1]] output_shape [4, 8] : memref<32xf32> into memref<4x8xf32>
   sinter.conv ins(%image, %filter, %biasBlocks, %first : memref<2x2x5x6x8xf32>, memref<2x3x3x16x16xf32>, memref<4x8xf32>, memref<2x4x5x6x8xf32>)
     outs(%conv : memref<2x4x5x6x8xf32>)
-    attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, layout = "nchwc", packed = "panels",
+    attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>,
                 epilogue_maps = [affine_map<(d0, d1, d2, d3, d4) -> (d1, d4)>, affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>]} {
   ^bb0(%sum: f32, %e: f32, %r: f32):
     %0 = arith.addf %sum, %e : f32
@@ -105,14 +105,14 @@ func.func @main() attributes {
   } loc("Conv")
   sinter.conv ins(%planar, %planes, %conv : memref<2x3x9x11xf32>, memref<1x2x3x3x3x16xf32>, memref<2x4x5x6x8xf32>) outs(%first : memref<2x4x5x6x8xf32>)
     attributes {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, layout = "nchw->nchwc",
-                packed = "planes", epilogue_maps = [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>]} {
+                kernel = #sinter.kernel<"conv_planar", {dims = [array<i64: 0, 1, 5>, array<i64: 2>, array<i64: 3>, array<i64: 4>]}>, epilogue_maps = [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>]} {
   ^bb0(%sum: f32, %r: f32):
     %0 = arith.addf %sum, %r : f32
     sinter.yield %0 : f32
   } loc("First")
   sinter.conv ins(%conv, %dwf : memref<2x4x5x6x8xf32>, memref<3x3x32xf32>) outs(%dw : memref<2x4x5x6x8xf32>)
     attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 32 : i64, layout = "nchwc",
-                packed = "taps", epilogue_maps = []} {
+                kernel = #sinter.kernel<"depthwise", {dims = [array<i64: 2>, array<i64>, array<i64: 0>, array<i64: 1>]}>, epilogue_maps = []} {
   ^bb0(%sum: f32):
     sinter.yield %sum : f32
   } loc("Depthwise")

@@ -55,7 +55,7 @@ func.func @main() attributes {
   %c4 = arith.constant 4 : index
 
   sinter.conv ins(%image, %taps : memref<2x2x11x6x8xf32>, memref<3x3x16xf32>) outs(%depthwise : memref<2x2x11x6x8xf32>)
-    attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, layout = "nchwc", packed = "taps", epilogue_maps = []} {
+    attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, layout = "nchwc", kernel = #sinter.kernel<"depthwise", {dims = [array<i64: 2>, array<i64>, array<i64: 0>, array<i64: 1>]}>, epilogue_maps = []} {
   ^bb0(%sum: f32):
     sinter.yield %sum : f32
   } loc("Depthwise")
@@ -68,7 +68,7 @@ func.func @main() attributes {
     %in = memref.subview %image[0, 0, %low, 0, 0] [2, 2, %count, 6, 8] [1, 1, 1, 1, 1] : memref<2x2x11x6x8xf32> to memref<2x2x?x6x8xf32, strided<[1056, 528, 48, 8, 1], offset: ?>>
     %out = memref.subview %depthwise_stripes[0, 0, %i, 0, 0] [2, 2, %n, 6, 8] [1, 1, 1, 1, 1] : memref<2x2x11x6x8xf32> to memref<2x2x?x6x8xf32, strided<[1056, 528, 48, 8, 1], offset: ?>>
     sinter.conv ins(%in, %taps : memref<2x2x?x6x8xf32, strided<[1056, 528, 48, 8, 1], offset: ?>>, memref<3x3x16xf32>) row_pad(%pad) outs(%out : memref<2x2x?x6x8xf32, strided<[1056, 528, 48, 8, 1], offset: ?>>)
-      attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 1>, group = 16 : i64, layout = "nchwc", packed = "taps", epilogue_maps = []} {
+      attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 1>, group = 16 : i64, layout = "nchwc", kernel = #sinter.kernel<"depthwise", {dims = [array<i64: 2>, array<i64>, array<i64: 0>, array<i64: 1>]}>, epilogue_maps = []} {
     ^bb0(%sum: f32):
       sinter.yield %sum : f32
     } loc("Depthwise")
@@ -77,7 +77,7 @@ func.func @main() attributes {
   %c2 = arith.constant 2 : index
 
   sinter.conv ins(%image, %panels : memref<2x2x11x6x8xf32>, memref<1x3x3x16x16xf32>) outs(%conv : memref<2x2x6x3x8xf32>)
-    attributes {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+    attributes {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = []} {
   ^bb0(%sum: f32):
     sinter.yield %sum : f32
   } loc("Conv")
@@ -90,14 +90,14 @@ func.func @main() attributes {
     %in = memref.subview %image[0, 0, %low, 0, 0] [2, 2, %count, 6, 8] [1, 1, 1, 1, 1] : memref<2x2x11x6x8xf32> to memref<2x2x?x6x8xf32, strided<[1056, 528, 48, 8, 1], offset: ?>>
     %out = memref.subview %conv_stripes[0, 0, %i, 0, 0] [2, 2, %n, 3, 8] [1, 1, 1, 1, 1] : memref<2x2x6x3x8xf32> to memref<2x2x?x3x8xf32, strided<[288, 144, 24, 8, 1], offset: ?>>
     sinter.conv ins(%in, %panels : memref<2x2x?x6x8xf32, strided<[1056, 528, 48, 8, 1], offset: ?>>, memref<1x3x3x16x16xf32>) row_pad(%pad) outs(%out : memref<2x2x?x3x8xf32, strided<[288, 144, 24, 8, 1], offset: ?>>)
-      attributes {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 1>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+      attributes {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 1>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = []} {
     ^bb0(%sum: f32):
       sinter.yield %sum : f32
     } loc("Conv")
   } {sinter.stripes = "3 stripes of 2 rows"}
 
   sinter.conv ins(%planar, %planes : memref<2x3x11x12xf32>, memref<1x1x3x3x3x16xf32>) outs(%first : memref<2x2x11x12x8xf32>)
-    attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, layout = "nchw->nchwc", packed = "planes", epilogue_maps = []} {
+    attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, layout = "nchw->nchwc", kernel = #sinter.kernel<"conv_planar", {dims = [array<i64: 0, 1, 5>, array<i64: 2>, array<i64: 3>, array<i64: 4>]}>, epilogue_maps = []} {
   ^bb0(%sum: f32):
     sinter.yield %sum : f32
   } loc("First")
@@ -110,7 +110,7 @@ func.func @main() attributes {
     %in = memref.subview %planar[0, 0, %low, 0] [2, 3, %count, 12] [1, 1, 1, 1] : memref<2x3x11x12xf32> to memref<2x3x?x12xf32, strided<[396, 132, 12, 1], offset: ?>>
     %out = memref.subview %first_stripes[0, 0, %i, 0, 0] [2, 2, %n, 12, 8] [1, 1, 1, 1, 1] : memref<2x2x11x12x8xf32> to memref<2x2x?x12x8xf32, strided<[2112, 1056, 96, 8, 1], offset: ?>>
     sinter.conv ins(%in, %planes : memref<2x3x?x12xf32, strided<[396, 132, 12, 1], offset: ?>>, memref<1x1x3x3x3x16xf32>) row_pad(%pad) outs(%out : memref<2x2x?x12x8xf32, strided<[2112, 1056, 96, 8, 1], offset: ?>>)
-      attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 1>, group = 1 : i64, layout = "nchw->nchwc", packed = "planes", epilogue_maps = []} {
+      attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 1>, group = 1 : i64, layout = "nchw->nchwc", kernel = #sinter.kernel<"conv_planar", {dims = [array<i64: 0, 1, 5>, array<i64: 2>, array<i64: 3>, array<i64: 4>]}>, epilogue_maps = []} {
     ^bb0(%sum: f32):
       sinter.yield %sum : f32
     } loc("First")

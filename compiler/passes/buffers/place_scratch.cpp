@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that gather or widen their inputs do it in the arena, not on the stack: the products that need it get a
-// buffer as their last init, which the attribute `scratch` tells from an output. How many bytes follows from the kernel
+// buffer as an init behind their outputs. How many bytes follows from the kernel
 // and from how its operands lie in memory, so this runs on buffers, before they get their places.
 #include "passes/passes.h"
 
@@ -21,7 +21,6 @@ void place(Product op, int64_t elements, unsigned bits) {
   OpBuilder b(op);
   Value buffer = b.create<memref::AllocOp>(op.getLoc(), MemRefType::get({elements}, b.getIntegerType(bits)));
   op.getInitsMutable().append(buffer);
-  op->setAttr("scratch", b.getUnitAttr());
 }
 
 } // namespace
@@ -29,12 +28,13 @@ void place(Product op, int64_t elements, unsigned bits) {
 LogicalResult placeScratch(ModuleOp module, const Target &target) {
   const LineCore *core = lineCore(target);
   module.walk([&](ConvOp op) {
-    if (auto words = op->getAttrOfType<IntegerAttr>("scratch_words")) // pack-dual
-      place(op, words.getInt() * 2, 16);
+    KernelAttr kernel = op.getKernelAttr();
+    if (kernel && kernel.has("scratch_words")) // pack-dual
+      place(op, kernel.number("scratch_words") * 2, 16);
     else
       place(op, lineScratch(op, core), 8);
-    if (op.getPacked() == "lines" && !readsLinesInPlace(op, core))
-      op->setAttr("copies_lines", UnitAttr::get(op.getContext()));
+    if (kernel && kernel.getName() == "conv_lines" && !readsLinesInPlace(op, core))
+      op.setKernelAttr(kernel.with("copies_lines", UnitAttr::get(op.getContext())));
   });
   module.walk([&](MatmulOp op) { place(op, lineScratch(op, core), 8); });
   return success();

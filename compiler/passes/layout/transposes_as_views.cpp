@@ -19,7 +19,7 @@ namespace {
 bool takesStrides(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (auto matmul = dyn_cast<MatmulOp>(op))
-    return operand.get() == matmul.getLhs() || (operand.get() == matmul.getRhs() && matmul.getPacked().empty()) ||
+    return operand.get() == matmul.getLhs() || (operand.get() == matmul.getRhs() && !matmul.getKernelAttr()) ||
            matmul.isDpsInit(&operand);
   if (auto kernel = dyn_cast<KernelOp>(op))
     return kernel.getKernel() == "attention_heads";

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products of bytes for cores with dual 16-bit multiply-adds (ByteKernels::Dual). After all fusion:
-//   conv       filter -> [groups, words]      packed = "dual"
-//              filter -> [groups, words]      packed = "dual_winograd" where winograd_choice.h says so
-//   depthwise  filter -> [channels, words]    packed = "dual_planes"
-//   matmul     rhs    -> [groups, 1, words]   packed = "dual"
-// and sums of pixels become kernels (pack_sums.h),
-// and `scratch_words` says how much they work in (place-scratch), where rows of stripes are at most `most_rows`. Where
-// the epilogue rescales to one element (step_function.h), that moves into the words, and `rescale` = [zero, low, high]
-// says so: the region takes the element and narrows it, or adds a residual to it. `proved`: how many groups have
-// factors proved exact. `choice`: why a convolution is the one or the other, for the report.
+//   conv       filter -> [groups, words]      kernel "dual_conv"
+//              filter -> [groups, words]      kernel "dual_winograd" where winograd_choice.h says so
+//   depthwise  filter -> [channels, words]    kernel "dual_depthwise"
+//   matmul     rhs    -> [groups, 1, words]   kernel "dual_matmul"
+// and sums of pixels become kernels (pack_sums.h). Parameters: `scratch_words` says how much they work in
+// (place-scratch), where rows of stripes are at most the op's most_rows. Where the epilogue rescales to one element
+// (step_function.h), that moves into the words, and `rescale` = [zero, low, high] says so: the region takes the element
+// and narrows it, or adds a residual to it. `proved`: how many groups have factors proved exact. `choice`: why a
+// convolution is the one or the other, for the report.
 //
 // Preconditions: feature maps channels-last in one block, or planes of a plain input, with all sizes known but the rows
 // of a stripe; weights known, and less their zero point signed bytes; sums of 32 bits.
@@ -77,7 +77,7 @@ std::optional<DualShape> dualShapeOf(ConvOp conv) {
        filter = dyn_cast<RankedTensorType>(conv.getFilter().getType());
   size_t spatial = conv.getStrides().size();
   bool isPlanar = conv.inputLayout() == "nchw";
-  if (!input || !output || !filter || spatial > 2 || conv.outputLayout() != "nchwc" || !conv.getPacked().empty() ||
+  if (!input || !output || !filter || spatial > 2 || conv.outputLayout() != "nchwc" || conv.getKernelAttr() ||
       !(isPlanar ? spatial == 2 && conv.getGroup() == 1 : conv.inputLayout() == "nchwc" && input.getDimSize(1) == 1) ||
       output.getDimSize(1) != 1 || conv.getInits().size() != 1 || !filter.hasStaticShape() ||
       filter.getNumElements() == 0 || !hasKnownWidth(input, spatial) || !hasKnownWidth(output, spatial) ||
@@ -100,10 +100,8 @@ std::optional<DualShape> dualShapeOf(ConvOp conv) {
               conv.getPads().empty() ? 0 : spatialOf(conv.getPads(), 0, 1, 0),
               static_cast<int64_t>(conv.getGroup()),
               isPlanar};
-  if (ShapedType::isDynamic(s.outHeight)) { // kMostRows of templates/maps/image.h
-    auto most = conv->getAttrOfType<IntegerAttr>("most_rows");
-    s.outHeight = most ? most.getInt() : 0;
-  }
+  if (ShapedType::isDynamic(s.outHeight)) // kMostRows of templates/maps/image.h
+    s.outHeight = static_cast<int64_t>(conv.getMostRows().value_or(0));
   bool isOwn = s.groups == 1 || (s.groups == s.channels && s.groups == s.filters && s.kernelW == 3 && s.strideW <= 2);
   constexpr int64_t most = 32767; // channels are numbered in 16 bits
   if (!isOwn || !s.isWithinReach() || s.filters > most ||
@@ -151,19 +149,22 @@ public:
     }
   }
 
+  /// A parameter of the kernel.
+  void set(StringRef param, Attribute value) { params.set(param, value); }
+
   /// The op with its words.
-  void finish(const DualWords &words, ArrayRef<int64_t> shape, StringRef packed, int64_t scratch) {
+  void finish(const DualWords &words, ArrayRef<int64_t> shape, StringRef kernel, int64_t scratch) {
     OpBuilder b(op);
     Location loc = op.getLoc();
     auto type = RankedTensorType::get(shape, b.getI32Type());
     Value weights = b.create<WeightOp>(loc, type, DenseIntElementsAttr::get(type, ArrayRef(words.words)), StringAttr());
     setWeights(op, weights);
-    op.setPacked(packed);
-    op->setAttr("proved", b.getI64IntegerAttr(words.proved));
+    set("proved", b.getI64IntegerAttr(words.proved));
     if (filters[0].rescaling)
       moveEpilogue(b);
     if (scratch)
-      op->setAttr("scratch_words", b.getI64IntegerAttr((scratch + 1) / 2)); // for place-scratch
+      set("scratch_words", b.getI64IntegerAttr((scratch + 1) / 2)); // for place-scratch
+    op.setKernelAttr(KernelAttr::get(op.getContext(), kernel, params.getDictionary(op.getContext())));
   }
 
   SmallVector<DualFilter> filters;
@@ -208,7 +209,7 @@ private:
   static void setWeights(MatmulOp matmul, Value weights) { matmul.getRhsMutable().assign(weights); }
 
   void moveEpilogue(OpBuilder &b) {
-    op->setAttr("rescale", b.getDenseI64ArrayAttr({zero, low, high}));
+    set("rescale", b.getDenseI64ArrayAttr({zero, low, high}));
     Block &block = op.getEpilogue().front();
     OpBuilder inside(&block, block.begin());
     Value known = block.getArgument(0);
@@ -220,6 +221,7 @@ private:
 
   Product op;
   EvaluationCache &cache;
+  NamedAttrList params;
   Value element; ///< what the epilogue rounds to
   int64_t zero = 0, low = 0, high = 0;
 };
@@ -270,19 +272,19 @@ void packConvolution(ConvOp conv, WinogradChoice winograd, EvaluationCache &cach
     winograd = {false, "no Winograd: four times a sum may not fit in 32 bits"};
   for (size_t d = 0; d < conv.getStrides().size(); ++d)
     taps.push_back(conv.taps(static_cast<int64_t>(d)));
-  conv->setAttr("taps", OpBuilder(conv).getDenseI64ArrayAttr(taps));
+  packer.set("taps", OpBuilder(conv).getDenseI64ArrayAttr(taps));
   conv.setFilterZero(0);
   conv.setSigns(conv.isInputUnsigned() ? "us" : "ss");
   if (s.isDepthwise()) {
     DualWords words = packPlanes(packer.filters, s.kernelH, [&](int64_t c, int64_t row, int64_t tap) {
       return (*weights)[(c * s.kernelH + row) * 3 + tap];
     });
-    packer.finish(words, {words.groups, static_cast<int64_t>(words.words.size()) / words.groups}, "dual_planes",
+    packer.finish(words, {words.groups, static_cast<int64_t>(words.words.size()) / words.groups}, "dual_depthwise",
                   s.scratch());
     return;
   }
   if (!winograd.reason.empty())
-    conv->setAttr("choice", OpBuilder(conv).getStringAttr(winograd.reason));
+    packer.set("choice", OpBuilder(conv).getStringAttr(winograd.reason));
   if (winograd.isTaken) {
     DualWords words =
         packWinograd(packer.filters, s.channels, [&](int64_t f, int64_t c, int64_t row, int64_t column) -> int32_t {
@@ -301,7 +303,8 @@ void packConvolution(ConvOp conv, WinogradChoice winograd, EvaluationCache &cach
       return 0;
     return (*weights)[((f * s.channels + i % c) * s.kernelH + row) * s.kernelW + i / c];
   });
-  packer.finish(words, {words.groups, static_cast<int64_t>(words.words.size()) / words.groups}, "dual", s.scratch());
+  packer.finish(words, {words.groups, static_cast<int64_t>(words.words.size()) / words.groups}, "dual_conv",
+                s.scratch());
 }
 
 void packMatmul(MatmulOp matmul, EvaluationCache &cache) {
@@ -331,7 +334,7 @@ void packMatmul(MatmulOp matmul, EvaluationCache &cache) {
   matmul.setLhsZero(0);
   matmul.setRhsZero(0);
   matmul.setSigns(matmul.isLhsUnsigned() ? "us" : "ss");
-  packer.finish(words, {words.groups, 1, static_cast<int64_t>(words.words.size()) / words.groups}, "dual", 0);
+  packer.finish(words, {words.groups, 1, static_cast<int64_t>(words.words.size()) / words.groups}, "dual_matmul", 0);
 }
 
 } // namespace

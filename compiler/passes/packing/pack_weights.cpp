@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Constant right-hand sides of matrix products and filters of convolutions get the order that their kernels read, at
 // compile time:
-//   matmul   [k, n]            -> [ceil(n / NR), k, NR], zeros behind n                      packed = "panels"
+//   matmul   [k, n]            -> [ceil(n / NR), k, NR], zeros behind n                      kernel "gemm"
 //   conv, input in channel blocks:
-//            [k, c, taps...]   -> [ceil(k / NR), taps..., c, NR]                             packed = "panels"
+//            [k, c, taps...]   -> [ceil(k / NR), taps..., c, NR]                             kernel "conv"
 //   conv, input with plain channels, g groups (each filled up):
-//            [k, c, taps...]   -> [g, ceil(k / g / NR), c, taps..., NR]                      packed = "planes"
-//   depthwise [k, 1, taps...]  -> [taps..., k]                                               packed = "taps"
+//            [k, c, taps...]   -> [g, ceil(k / g / NR), c, taps..., NR]                      kernel "conv_planar"
+//   depthwise [k, 1, taps...]  -> [taps..., k]                                               kernel "depthwise"
 // NR is the target's tile width or a single vector for few columns.
 #include "passes/passes.h"
 
@@ -40,6 +40,21 @@ struct Packer {
   }
   Tensor reshaped(Tensor x, ArrayRef<int64_t> shape) const { return tensors().reshape(x, sizesOf(b, shape)); }
 
+  using Dims = SmallVector<SmallVector<int64_t>>;
+  /// The dims of a filter's taps behind those of its filters and channels.
+  static Dims withTaps(Dims dims, int64_t first, int64_t spatial) {
+    for (int64_t d = 0; d < spatial; ++d)
+      dims.push_back({first + d});
+    return dims;
+  }
+  /// `dims`: the packed dims that make each dim of the operand.
+  KernelAttr kernel(StringRef name, const Dims &dims) const {
+    SmallVector<Attribute> each;
+    for (ArrayRef<int64_t> some : dims)
+      each.push_back(b.getDenseI64ArrayAttr(some));
+    return KernelAttr::get(b.getContext(), name, b.getDictionaryAttr(b.getNamedAttr("dims", b.getArrayAttr(each))));
+  }
+
   /// [k, n] (already in that order) -> panels.
   Value panels(Tensor kn) const {
     Tensor filled = filledUp(kn);
@@ -61,7 +76,7 @@ void packMatmul(MatmulOp matmul, int64_t columns) {
     rhs = packer.tensors().transpose(rhs, {1, 0});
   matmul.getRhsMutable().assign(packer.panels(rhs));
   matmul.setTransposeRhs(false);
-  matmul.setPacked("panels");
+  matmul.setKernelAttr(packer.kernel("gemm", {{1}, {0, 2}}));
 }
 
 void packConvolution(ConvOp conv, int64_t columns) {
@@ -81,7 +96,7 @@ void packConvolution(ConvOp conv, int64_t columns) {
       order.push_back(1 + d);
     order.push_back(0);
     conv.getFilterMutable().assign(tensors.transpose(packer.reshaped(filter, split), order).value);
-    conv.setPacked("taps");
+    conv.setKernelAttr(packer.kernel("depthwise", packer.withTaps({{spatial}, {}}, 0, spatial)));
     return;
   }
   // [g, k/g, c, taps] -> [g, c, taps, k/g] filled up -> [g, c, taps, P, NR]
@@ -109,7 +124,9 @@ void packConvolution(ConvOp conv, int64_t columns) {
   if (!isPlain)
     x = packer.reshaped(x, ArrayRef<int64_t>(x.shape()).drop_front());
   conv.getFilterMutable().assign(x.value);
-  conv.setPacked(isPlain ? "planes" : "panels");
+  int64_t last = x.rank() - 1;
+  conv.setKernelAttr(isPlain ? packer.kernel("conv_planar", packer.withTaps({{0, 1, last}, {2}}, 3, spatial))
+                             : packer.kernel("conv", packer.withTaps({{0, last}, {last - 1}}, 1, spatial)));
 }
 
 } // namespace
@@ -138,14 +155,13 @@ LogicalResult packWeights(ModuleOp module, const Target &target) {
   for (Operation *op : productsOf(module)) {
     if (auto matmul = dyn_cast<MatmulOp>(op)) {
       auto type = dyn_cast<RankedTensorType>(matmul.getRhs().getType());
-      if (type && type.getRank() == 2 && matmul.getPacked().empty() && isa<FloatType>(type.getElementType()) &&
+      if (type && type.getRank() == 2 && !matmul.getKernelAttr() && isa<FloatType>(type.getElementType()) &&
           isConstantTensor(matmul.getRhs(), cache))
         packMatmul(matmul, panelColumns(type.getDimSize(matmul.getTransposeRhs() ? 0 : 1), columns));
     } else if (auto conv = dyn_cast<ConvOp>(op)) {
       auto type = dyn_cast<RankedTensorType>(conv.getFilter().getType());
       bool hasKernel = type && type.getRank() <= 4 && isa<FloatType>(type.getElementType()); // one or two spatial dims
-      if (hasKernel && !fitsRows(conv, columns) && conv.getPacked().empty() &&
-          isConstantTensor(conv.getFilter(), cache))
+      if (hasKernel && !fitsRows(conv, columns) && !conv.getKernelAttr() && isConstantTensor(conv.getFilter(), cache))
         packConvolution(conv, panelColumns(type.getDimSize(0) / static_cast<int64_t>(conv.getGroup()), columns));
     }
   }

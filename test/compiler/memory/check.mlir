@@ -163,27 +163,27 @@ module attributes {sinter.target = "cortex-m3"} {
     %e = sinter.arena 536 for 192 : memref<1x1x3x4x16xi8>
     %f = sinter.arena 528 for 192 : memref<1x1x3x4x16xi8>
     sinter.kernel "f" ins(%x : memref<1x1x3x4x16xi8>) outs(%a : memref<1x1x3x4x16xi8>)
-    sinter.conv ins(%a, %w : memref<1x1x3x4x16xi8>, memref<16x32x1x1xi8>) outs(%b : memref<1x1x3x4x32xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", packed = "dual"} {
+    sinter.conv ins(%a, %w : memref<1x1x3x4x16xi8>, memref<16x32x1x1xi8>) outs(%b : memref<1x1x3x4x32xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", kernel = #sinter.kernel<"dual_conv", {}>} {
     ^bb0(%sum: i32):
       %v = arith.trunci %sum : i32 to i8
       sinter.yield %v : i8
     }
     sinter.kernel "f" ins(%x : memref<1x1x3x4x16xi8>) outs(%c : memref<1x1x3x4x16xi8>)
     // expected-error @below {{an op writes over its own input}}
-    sinter.conv ins(%c, %w : memref<1x1x3x4x16xi8>, memref<16x32x1x1xi8>) outs(%b : memref<1x1x3x4x32xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", packed = "dual"} {
+    sinter.conv ins(%c, %w : memref<1x1x3x4x16xi8>, memref<16x32x1x1xi8>) outs(%b : memref<1x1x3x4x32xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", kernel = #sinter.kernel<"dual_conv", {}>} {
     ^bb0(%sum: i32):
       %v = arith.trunci %sum : i32 to i8
       sinter.yield %v : i8
     }
     sinter.kernel "f" ins(%x : memref<1x1x3x4x16xi8>) outs(%d : memref<1x1x3x4x16xi8>)
-    sinter.conv ins(%d, %k : memref<1x1x3x4x16xi8>, memref<16x1x3x3xi8>) outs(%e : memref<1x1x3x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, epilogue_maps = [], layout = "nchwc", packed = "dual_planes"} {
+    sinter.conv ins(%d, %k : memref<1x1x3x4x16xi8>, memref<16x1x3x3xi8>) outs(%e : memref<1x1x3x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, epilogue_maps = [], layout = "nchwc", kernel = #sinter.kernel<"dual_depthwise", {}>} {
     ^bb0(%sum: i32):
       %v = arith.trunci %sum : i32 to i8
       sinter.yield %v : i8
     }
     sinter.kernel "f" ins(%x : memref<1x1x3x4x16xi8>) outs(%d : memref<1x1x3x4x16xi8>)
     // expected-error @below {{an op writes over its own input}}
-    sinter.conv ins(%d, %k : memref<1x1x3x4x16xi8>, memref<16x1x3x3xi8>) outs(%f : memref<1x1x3x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, epilogue_maps = [], layout = "nchwc", packed = "dual_planes"} {
+    sinter.conv ins(%d, %k : memref<1x1x3x4x16xi8>, memref<16x1x3x3xi8>) outs(%f : memref<1x1x3x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, epilogue_maps = [], layout = "nchwc", kernel = #sinter.kernel<"dual_depthwise", {}>} {
     ^bb0(%sum: i32):
       %v = arith.trunci %sum : i32 to i8
       sinter.yield %v : i8

@@ -12,7 +12,7 @@ func.func @pixels(%x: memref<1x5x3xf32>, %w: memref<3x5x1xf32>, %y: memref<1x3x3
 func.func @channels(%x: memref<1x5x3xf32>, %w: memref<1x1x5x1x16xf32>, %y: memref<1x1x3x3xf32, strided<[18, 18, 1, 3]>>) {
   // expected-error @below {{operand 2 has gaps}}
   sinter.conv ins(%x, %w : memref<1x5x3xf32>, memref<1x1x5x1x16xf32>) outs(%y : memref<1x1x3x3xf32, strided<[18, 18, 1, 3]>>)
-      attributes {layout = "nchw->nchwc", packed = "planes", strides = array<i64: 1>, dilations = array<i64: 1>, pads = array<i64: 0>, group = 1 : i64, epilogue_maps = []} {
+      attributes {layout = "nchw->nchwc", kernel = #sinter.kernel<"conv_planar", {dims = [array<i64: 0, 1, 4>, array<i64: 2>, array<i64: 3>]}>, strides = array<i64: 1>, dilations = array<i64: 1>, pads = array<i64: 0>, group = 1 : i64, epilogue_maps = []} {
   ^bb0(%sum: f32):
     sinter.yield %sum : f32
   }

@@ -12,7 +12,7 @@ module attributes {sinter.target = "cortex-m3"} {
     %a = memref.alloc() : memref<1x1x3x4x16xi8>
     %b = memref.alloc() : memref<1x1x3x4x32xi8>
     sinter.kernel "f" ins(%x : memref<1x1x3x4x16xi8>) outs(%a : memref<1x1x3x4x16xi8>)
-    sinter.conv ins(%a, %w : memref<1x1x3x4x16xi8>, memref<16x32x1x1xi8>) outs(%b : memref<1x1x3x4x32xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", packed = "dual"} {
+    sinter.conv ins(%a, %w : memref<1x1x3x4x16xi8>, memref<16x32x1x1xi8>) outs(%b : memref<1x1x3x4x32xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", kernel = #sinter.kernel<"dual_conv", {}>} {
     ^bb0(%sum: i32):
       %v = arith.trunci %sum : i32 to i8
       sinter.yield %v : i8
@@ -32,7 +32,7 @@ module attributes {sinter.target = "cortex-m3"} {
     %a = memref.alloc() : memref<1x1x4x4x16xi8>
     %b = memref.alloc() : memref<1x1x4x4x16xi8>
     sinter.kernel "f" ins(%x : memref<1x1x4x4x16xi8>) outs(%a : memref<1x1x4x4x16xi8>)
-    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x16x3x3xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", packed = "dual"} {
+    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x16x3x3xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", kernel = #sinter.kernel<"dual_conv", {}>} {
     ^bb0(%sum: i32):
       %v = arith.trunci %sum : i32 to i8
       sinter.yield %v : i8
@@ -51,7 +51,7 @@ module attributes {sinter.target = "cortex-m3", sinter.threads = 2 : i64} {
     %a = memref.alloc() : memref<1x1x4x4x16xi8>
     %b = memref.alloc() : memref<1x1x4x4x16xi8>
     sinter.kernel "f" ins(%x : memref<1x1x4x4x16xi8>) outs(%a : memref<1x1x4x4x16xi8>)
-    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x16x3x3xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", packed = "dual"} {
+    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x16x3x3xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", kernel = #sinter.kernel<"dual_conv", {}>} {
     ^bb0(%sum: i32):
       %v = arith.trunci %sum : i32 to i8
       sinter.yield %v : i8
@@ -73,7 +73,7 @@ module attributes {sinter.target = "cortex-m3"} {
     %a = memref.alloc() : memref<1x1x4x4x16xi8>
     %b = memref.alloc() : memref<1x1x4x4x16xi8>
     sinter.kernel "f" ins(%x : memref<1x1x4x4x16xi8>) outs(%a : memref<1x1x4x4x16xi8>)
-    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x1x3x3xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, epilogue_maps = [], layout = "nchwc", packed = "dual_planes"} {
+    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x1x3x3xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, epilogue_maps = [], layout = "nchwc", kernel = #sinter.kernel<"dual_depthwise", {}>} {
     ^bb0(%sum: i32):
       %v = arith.trunci %sum : i32 to i8
       sinter.yield %v : i8
@@ -93,7 +93,7 @@ module attributes {sinter.target = "cortex-m3"} {
     %a = memref.alloc() : memref<1x1x4x4x16xi8>
     %b = memref.alloc() : memref<1x1x4x4x16xi8>
     sinter.kernel "f" ins(%x : memref<1x1x4x4x16xi8>) outs(%a : memref<1x1x4x4x16xi8>)
-    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x16x3x3xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", packed = "other"} {
+    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x16x3x3xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", kernel = #sinter.kernel<"other", {}>} {
     ^bb0(%sum: i32):
       %v = arith.trunci %sum : i32 to i8
       sinter.yield %v : i8
@@ -141,7 +141,7 @@ module attributes {sinter.target = "cortex-m3"} {
     %a = memref.alloc() : memref<1x1x4x4x16xi8>
     %b = memref.alloc() : memref<1x1x4x4x16xi8>
     sinter.kernel "f" ins(%x : memref<1x1x4x4x16xi8>) outs(%a : memref<1x1x4x4x16xi8>)
-    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x16x1x1xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", packed = "lines"} {
+    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x16x1x1xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", kernel = #sinter.kernel<"conv_lines", {}>} {
     ^bb0(%sum: i32):
       %v = arith.trunci %sum : i32 to i8
       sinter.yield %v : i8
@@ -162,7 +162,7 @@ module attributes {sinter.target = "cortex-m3"} {
     %b = memref.alloc() : memref<1x1x4x4x16xi8>
     %s = memref.alloc() : memref<64xi8>
     sinter.kernel "f" ins(%x : memref<1x1x4x4x16xi8>) outs(%a : memref<1x1x4x4x16xi8>)
-    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x16x1x1xi8>) outs(%b, %s : memref<1x1x4x4x16xi8>, memref<64xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", packed = "lines", scratch, copies_lines} {
+    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x16x1x1xi8>) outs(%b, %s : memref<1x1x4x4x16xi8>, memref<64xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", kernel = #sinter.kernel<"conv_lines", {copies_lines}>} {
     ^bb0(%sum: i32):
       %v = arith.trunci %sum : i32 to i8
       sinter.yield %v : i8
@@ -182,7 +182,7 @@ module attributes {sinter.target = "cortex-m3"} {
     %a = memref.alloc() : memref<1x1x4x4x16xi8>
     %b = memref.alloc() : memref<1x1x4x4x16xi8>
     sinter.kernel "f" ins(%x : memref<1x1x4x4x16xi8>) outs(%a : memref<1x1x4x4x16xi8>)
-    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x1x3x3xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, epilogue_maps = [], layout = "nchwc", packed = "windows"} {
+    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x1x3x3xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, epilogue_maps = [], layout = "nchwc", kernel = #sinter.kernel<"depthwise_lines", {}>} {
     ^bb0(%sum: i32):
       %v = arith.trunci %sum : i32 to i8
       sinter.yield %v : i8
@@ -202,7 +202,7 @@ module attributes {sinter.target = "cortex-m3"} {
     %a = memref.alloc() : memref<1x1x4x4x16xi8>
     %b = memref.alloc() : memref<1x1x4x4x16xi8>
     sinter.kernel "f" ins(%x : memref<1x1x4x4x16xi8>) outs(%a : memref<1x1x4x4x16xi8>)
-    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x1x3x3xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, epilogue_maps = [], layout = "nchwc", packed = "columns"} {
+    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x1x3x3xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, epilogue_maps = [], layout = "nchwc", kernel = #sinter.kernel<"depthwise_columns", {}>} {
     ^bb0(%sum: i32):
       %v = arith.trunci %sum : i32 to i8
       sinter.yield %v : i8
@@ -223,7 +223,7 @@ module attributes {sinter.target = "{base: cortex-m3, alignment: 4}"} {
     %a = memref.alloc() : memref<1x3x8x4xi8>
     %b = memref.alloc() : memref<1x1x8x4x4xi8>
     sinter.kernel "f" ins(%x : memref<1x3x8x4xi8>) outs(%a : memref<1x3x8x4xi8>)
-    sinter.conv ins(%a, %w : memref<1x3x8x4xi8>, memref<4x4xi32>) outs(%b : memref<1x1x8x4x4xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, taps = array<i64: 1, 1>, group = 1 : i64, epilogue_maps = [], layout = "nchw->nchwc", packed = "dual"} {
+    sinter.conv ins(%a, %w : memref<1x3x8x4xi8>, memref<4x4xi32>) outs(%b : memref<1x1x8x4x4xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [], layout = "nchw->nchwc", kernel = #sinter.kernel<"dual_conv", {taps = array<i64: 1, 1>}>} {
     ^bb0(%sum: i32):
       %v = arith.trunci %sum : i32 to i8
       sinter.yield %v : i8

@@ -52,14 +52,14 @@ std::optional<ProductWeights> plainWeights(Operation *product, EvaluationCache &
            isConstant(value, cache);
   };
   if (auto conv = dyn_cast<ConvOp>(product)) {
-    if ((conv.getGroup() != 1 && !isDepthwise(conv)) || conv.getLayout() != "nchw" || !conv.getPacked().empty() ||
+    if ((conv.getGroup() != 1 && !isDepthwise(conv)) || conv.getLayout() != "nchw" || conv.getKernelAttr() ||
         conv.getRowPad() || !isPlain(conv.getEpilogue(), conv.getEpilogueInputs()) || !isEmptyInit(conv) ||
         !isKnown(conv.getFilter()))
       return std::nullopt;
     return ProductWeights{&conv.getFilterMutable(), 0, isDepthwise(conv) ? -1 : 1};
   }
   if (auto matmul = dyn_cast<MatmulOp>(product)) {
-    if (matmul.getTransposeLhs() || !matmul.getPacked().empty() ||
+    if (matmul.getTransposeLhs() || matmul.getKernelAttr() ||
         cast<ShapedType>(matmul.getRhs().getType()).getRank() != 2 ||
         !isPlain(matmul.getEpilogue(), matmul.getEpilogueInputs()) || !isEmptyInit(matmul) || !isKnown(matmul.getRhs()))
       return std::nullopt;

@@ -11,7 +11,7 @@ bool isByteProduct(MatmulOp matmul) {
   auto lhs = dyn_cast<RankedTensorType>(matmul.getLhs().getType()),
        rhs = dyn_cast<RankedTensorType>(matmul.getRhs().getType());
   return lhs && rhs && isByte(matmul.getLhs()) && isByte(matmul.getRhs()) && rhs.getRank() == 2 &&
-         rhs.hasStaticShape() && rhs.getNumElements() != 0 && !matmul.getTransposeLhs() && matmul.getPacked().empty() &&
+         rhs.hasStaticShape() && rhs.getNumElements() != 0 && !matmul.getTransposeLhs() && !matmul.getKernelAttr() &&
          matmul.getEpilogue().front().getArgument(0).getType().isInteger(32);
 }
 
@@ -109,7 +109,7 @@ std::optional<ConvSizes> sizesOfBytes(ConvOp conv) {
        output = dyn_cast<RankedTensorType>(conv.getInits()[0].getType()),
        filter = dyn_cast<RankedTensorType>(conv.getFilter().getType());
   auto spatial = static_cast<int64_t>(conv.getStrides().size());
-  if (!input || !output || !filter || conv.getLayout() != "nchwc" || !conv.getPacked().empty() || conv.getRowPad() ||
+  if (!input || !output || !filter || conv.getLayout() != "nchwc" || conv.getKernelAttr() || conv.getRowPad() ||
       !isByte(conv.getInput()) || !isByte(conv.getFilter()) || spatial > 2 || !filter.hasStaticShape() ||
       filter.getNumElements() == 0 || input.getDimSize(1) != 1 || output.getDimSize(1) != 1 ||
       !conv.getEpilogue().front().getArgument(0).getType().isInteger(32))

@@ -20,40 +20,45 @@ bool isInside(ConvOp op, MemRefType in, MemRefType out, ArrayRef<int64_t> kernel
   return true;
 }
 
+template <class Product>
+bool isKernel(Product op, StringRef name) {
+  return op.getKernelAttr() && op.getKernelAttr().getName() == name;
+}
+
 /// A size for which scratch is reserved: the most where it is not known.
 int64_t known(int64_t size) { return ShapedType::isDynamic(size) ? (int64_t(1) << 30) : size; }
 
 } // namespace
 
 bool readsLinesInPlace(ConvOp op, const LineCore *core) {
-  if (!core || op.getPacked() != "lines")
+  if (!core || !isKernel(op, "conv_lines"))
     return false;
   auto in = cast<MemRefType>(op.getInput().getType());
-  auto kernel = op->getAttrOfType<DenseI64ArrayAttr>("taps").asArrayRef();
+  ArrayRef<int64_t> kernel = op.getKernelAttr().numbers("taps");
   auto [strides, offset] = getStridesAndOffset(in);
   (void)offset;
   int64_t kernelH = kernel.size() == 2 ? kernel[0] : 1;
-  return core->readsInPlace && !op.isInputUnsigned() && op->getAttrOfType<IntegerAttr>("runs").getInt() == kernelH &&
+  return core->readsInPlace && !op.isInputUnsigned() && op.getKernelAttr().number("runs") == kernelH &&
          (kernel.back() == 1 || (op.getDilations().back() == 1 && strides[1 + kernel.size()] == in.getShape().back()));
 }
 
 int64_t lineScratch(ConvOp op, const LineCore *core) {
-  StringRef packed = op.getPacked();
-  if (!core || (packed != "lines" && packed != "windows" && packed != "columns"))
+  bool isColumns = isKernel(op, "depthwise_columns"), isWindows = isKernel(op, "depthwise_lines");
+  if (!core || !(isColumns || isWindows || isKernel(op, "conv_lines")))
     return 0;
   auto in = cast<MemRefType>(op.getInput().getType()), out = cast<MemRefType>(op.getInits()[0].getType());
   auto spatial = static_cast<int64_t>(op.getStrides().size());
   int64_t channels = in.getShape().back(), width = known(out.getDimSize(1 + spatial)),
           height = spatial == 2 ? known(out.getDimSize(2)) : 1, taps = 1;
-  auto kernel = op->getAttrOfType<DenseI64ArrayAttr>("taps").asArrayRef();
+  ArrayRef<int64_t> kernel = op.getKernelAttr().numbers("taps");
   for (int64_t tap : kernel)
     taps *= tap;
-  if (packed == "columns")
+  if (isColumns)
     return columnScratch(channels, width, op.getStrides().back());
-  if (packed == "windows")
+  if (isWindows)
     return taps * channels;
   // The kernel's own condition for all lines lying in the input as they are wanted.
-  int64_t runs = op->getAttrOfType<IntegerAttr>("runs").getInt();
+  int64_t runs = op.getKernelAttr().number("runs");
   bool isInPlace = readsLinesInPlace(op, core);
   if (isInPlace && kernel.back() * channels % core->step == 0 && !op.getRowPad() && isInside(op, in, out, kernel))
     return 0;
@@ -62,7 +67,7 @@ int64_t lineScratch(ConvOp op, const LineCore *core) {
 }
 
 int64_t lineScratch(MatmulOp op, const LineCore *core) {
-  if (!core || op.getPacked() != "lines")
+  if (!core || !isKernel(op, "gemm_lines"))
     return 0;
   int64_t k = cast<MemRefType>(op.getLhs().getType()).getShape().back();
   return core->readsInPlace && !op.isLhsUnsigned() && k % core->step == 0 ? 0 : core->pitch(k, 1);

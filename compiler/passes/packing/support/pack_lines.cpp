@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Constant operands of products of bytes for small cores (templates/lines/line_product.h, depthwise_*.h):
-//   matmul, conv   [n, k]       -> [ceil(n / 4), k filled up, 4]                               packed = "lines"
+//   matmul, conv   [n, k]       -> [ceil(n / 4), k filled up, 4]                               kernel "conv_lines", "gemm_lines"
 //     with vectors               -> [ceil(n / 4), k filled up / 16, 4, 16]
-//   depthwise      [c, taps]    -> [taps, c]                                                   packed = "windows"
-//     with vectors               -> [c filled up, 1 or 2 rows of outputs, 4 columns, 4 rows]    packed = "columns"
-// The attribute `runs` says of a convolution's lines how many parts of k are filled up each.
-// Kernels read signed bytes (the attribute `zero` is the input's zero point among them, and what stands for padding);
+//   depthwise      [c, taps]    -> [taps, c]                                                   kernel "depthwise_lines"
+//     with vectors               -> [c filled up, 1 or 2 rows of outputs, 4 columns, 4 rows]    kernel "depthwise_columns"
+// The parameter `runs` says of a convolution's lines how many parts of k are filled up each.
+// Kernels read signed bytes (the parameter `zero` is the input's zero point among them, and what stands for padding);
 // what zero points add to the sums goes into the bias.
 //
 // Precondition: weights are known, and less their zero point still bytes; feature maps are channels-last, in one block.
@@ -80,7 +80,7 @@ void pack(MatmulOp matmul, const LineCore &core, Requant requant, EvaluationCach
   Tensor packed = packer.lines(nk, 1);
   matmul.getRhsMutable().assign(packer.reshaped(packed, {packed.type().getNumElements() / 4, 4}).value);
   matmul.setTransposeRhs(false);
-  matmul.setPacked("lines");
+  matmul.setKernelAttr(KernelAttr::get(b.getContext(), "gemm_lines", b.getDictionaryAttr({})));
   matmul.setLhsZero(0);
   matmul.setRhsZero(0);
   matmul.setSigns(isUnsigned ? "uu" : "su");
@@ -110,6 +110,8 @@ void pack(ConvOp conv, const LineCore &core, Requant requant, EvaluationCache &c
   if (taken || core.isVector)
     takeZeroOff(conv, *weights, taken, packer);
   int64_t perGroup = sizes->channels / sizes->groups, taps = height * width;
+  SmallVector<NamedAttribute> params{b.getNamedAttr("taps", b.getDenseI64ArrayAttr(sizes->taps)),
+                                     b.getNamedAttr("zero", b.getI64IntegerAttr(zero))};
   Tensor packed;
   if (isColumns) {
     int64_t rows = columnRows(height, sizes->spatial == 2 ? conv.getStrides()[0] : 1);
@@ -120,12 +122,14 @@ void pack(ConvOp conv, const LineCore &core, Requant requant, EvaluationCache &c
     Tensor last = packer.tensors().transpose(packer.reshaped(*weights, {sizes->filters, perGroup, taps}), {0, 2, 1});
     int64_t runs = core.runs(height, width, perGroup, sizes->filters);
     packed = packer.lines(packer.reshaped(last, {sizes->filters, taps * perGroup}), runs);
-    conv->setAttr("runs", b.getI64IntegerAttr(runs));
+    params.push_back(b.getNamedAttr("runs", b.getI64IntegerAttr(runs)));
   }
   conv.getFilterMutable().assign(packed.value);
-  conv.setPacked(isColumns ? "columns" : isWindows ? "windows" : "lines");
-  conv->setAttr("taps", b.getDenseI64ArrayAttr(sizes->taps));
-  conv->setAttr("zero", b.getI64IntegerAttr(zero));
+  conv.setKernelAttr(KernelAttr::get(b.getContext(),
+                                     isColumns   ? "depthwise_columns"
+                                     : isWindows ? "depthwise_lines"
+                                                 : "conv_lines",
+                                     b.getDictionaryAttr(params)));
   conv.setInputZero(0);
   conv.setFilterZero(0);
   conv.setSigns(isUnsigned ? (isDepthwise ? "us" : "uu") : isDepthwise ? "ss" : "su");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Constant operands of products of bytes, four products to an int32 lane (templates/quads/int_dot.h):
-//   matmul    [k, n]         -> [ceil(n / NR), ceil(k / 4), NR * 4]                        packed = "quads"
-//   conv      [k, c, taps]   -> [groups * ceil(k / g / NR), runs, quads of a run, NR, 4]   packed = "quads"
-//   depthwise [k, 1, taps]   -> blocks of channels, each [rows, quads of a row, channel, 4]  packed = "woven"
+//   matmul    [k, n]         -> [ceil(n / NR), ceil(k / 4), NR * 4]                        kernel "int_gemm"
+//   conv      [k, c, taps]   -> [groups * ceil(k / g / NR), runs, quads of a run, NR, 4]   kernel "int_conv"
+//   depthwise [k, 1, taps]   -> blocks of channels, each [rows, quads of a row, channel, 4]  kernel "int_depthwise"
 // The pads of a convolution become a padded map that its producer writes into, so that kernels meet no border. The zero
 // point of the activations goes into the bias, times the sum of the weights.
 //
@@ -97,10 +97,13 @@ struct QuadPacker : BytePacker {
 
 /// What both kinds of product get: no zero points any more, and whether bytes are flipped.
 template <class Product>
-void finish(Product op, const QuadTarget &target, bool isUnsigned) {
+void finish(Product op, StringRef kernel, SmallVector<NamedAttribute> params, const QuadTarget &target,
+            bool isUnsigned) {
+  Builder b(op.getContext());
   op.setSigns(isUnsigned ? "us" : "ss");
   if (target.flips(isUnsigned))
-    op->setAttr("flipped", UnitAttr::get(op.getContext()));
+    params.push_back(b.getNamedAttr("flipped", b.getUnitAttr()));
+  op.setKernelAttr(KernelAttr::get(op.getContext(), kernel, b.getDictionaryAttr(params)));
 }
 /// The zero point of the bytes as the instruction sees them.
 int64_t seenZero(const QuadTarget &target, bool isUnsigned, int64_t zero) {
@@ -129,10 +132,9 @@ void packMatmul(MatmulOp matmul, const QuadTarget &target, EvaluationCache &cach
     takeZeroOff(matmul, nk, zero, packer);
   matmul.getRhsMutable().assign(flat.value);
   matmul.setTransposeRhs(false);
-  matmul.setPacked("quads");
   matmul.setLhsZero(0);
   matmul.setRhsZero(0);
-  finish(matmul, target, isUnsigned);
+  finish(matmul, "int_gemm", {}, target, isUnsigned);
 }
 
 /// The input inside of a map filled with its zero point, where the convolution reads outside of it.
@@ -178,11 +180,12 @@ void packConvolution(ConvOp conv, const QuadTarget &target, EvaluationCache &cac
   int64_t perGroup = sizes->channels / sizes->groups, filters = sizes->filters / sizes->groups;
   if (zero)
     takeZeroOff(conv, *weights, zero, packer);
+  SmallVector<NamedAttribute> params{b.getNamedAttr("taps", b.getDenseI64ArrayAttr(sizes->taps))};
+  bool isDepthwise = perGroup == 1 && filters == 1 && sizes->groups > 1;
   Tensor packed;
-  if (perGroup == 1 && filters == 1 && sizes->groups > 1) {
+  if (isDepthwise) {
     Tensor taps = packer.reshaped(*weights, {sizes->channels, height, width});
     packed = packer.woven(packer.tensors().transpose(taps, {1, 2, 0}), target.lanes * 4);
-    conv.setPacked("woven");
   } else {
     // Rows of taps are adjacent bytes in a map that nobody else lays out; with whole quads nothing depends on that.
     bool isMerged = sizes->groups == 1 && conv.getDilations().back() == 1 && (isPadded || perGroup % 4 == 0);
@@ -194,14 +197,12 @@ void packConvolution(ConvOp conv, const QuadTarget &target, EvaluationCache &cac
         split, {sizes->groups, filters, height * (isMerged ? 1 : width), perGroup * (isMerged ? width : 1)});
     packed = packer.inPanels(split, target.columns(filters, outputs));
     if (isMerged)
-      conv->setAttr("merged", b.getUnitAttr());
-    conv.setPacked("quads");
+      params.push_back(b.getNamedAttr("merged", b.getUnitAttr()));
   }
-  conv->setAttr("taps", b.getDenseI64ArrayAttr(sizes->taps));
   conv.getFilterMutable().assign(packed.value);
   conv.setInputZero(0);
   conv.setFilterZero(0);
-  finish(conv, target, isUnsigned);
+  finish(conv, isDepthwise ? "int_depthwise" : "int_conv", params, target, isUnsigned);
 }
 
 } // namespace

@@ -126,7 +126,7 @@ private:
     if (int64_t macs = Work().macsOf(step.op))
       op->setAttr("macs_of_map", rewriter.getI64IntegerAttr(macs)); // rows of a stripe have no size to count by
     if (auto conv = dyn_cast<ConvOp>(op.getOperation()); conv && !getConstantIntValue(sizes[step.rowsDim]))
-      conv->setAttr("most_rows", rewriter.getI64IntegerAttr(mostRows(i)));
+      conv.setMostRows(mostRows(i));
     rewriter.setInsertionPoint(op);
     for (OpOperand *operand : op.getDpsInputOperands())
       if (failed(readWindow(*operand, rows)))

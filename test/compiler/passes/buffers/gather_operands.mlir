@@ -8,7 +8,7 @@
 // CHECK: sinter.conv ins(%[[OWN]],
 func.func @apart(%x: memref<2x1x1x9xf32, strided<[18, 18, 18, 2]>>, %w: memref<1x1x1x9x16xf32>, %y: memref<2x1x1x4xf32>) {
   sinter.conv ins(%x, %w : memref<2x1x1x9xf32, strided<[18, 18, 18, 2]>>, memref<1x1x1x9x16xf32>) outs(%y : memref<2x1x1x4xf32>)
-      attributes {layout = "nhwc", packed = "panels", strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = []} {
+      attributes {layout = "nhwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = []} {
   ^bb0(%sum: f32):
     sinter.yield %sum : f32
   }
@@ -20,7 +20,7 @@ func.func @apart(%x: memref<2x1x1x9xf32, strided<[18, 18, 18, 2]>>, %w: memref<1
 func.func @where_they_are(%x: memref<2x1x1x9xf32, strided<[18, 18, 18, 1]>>, %p: memref<1x5x3xf32, strided<[30, 6, 2]>>, %w: memref<1x1x1x9x16xf32>,
                           %v: memref<3x5x1xf32>, %y: memref<2x1x1x4xf32>, %z: memref<1x3x3xf32>) {
   sinter.conv ins(%x, %w : memref<2x1x1x9xf32, strided<[18, 18, 18, 1]>>, memref<1x1x1x9x16xf32>) outs(%y : memref<2x1x1x4xf32>)
-      attributes {layout = "nhwc", packed = "panels", strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = []} {
+      attributes {layout = "nhwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = []} {
   ^bb0(%sum: f32):
     sinter.yield %sum : f32
   }

@@ -4,8 +4,8 @@
 // A blocked chain: convolution with bias and activation, depthwise, pointwise with the residual added, global sum. Only the input is moved;
 // filters are packed in panels of 32 and, depthwise, as taps.
 // CHECK: linalg.transpose ins(%{{.*}} : tensor<1x2x16x14x14xf32>) outs(%{{.*}} : tensor<1x2x14x14x16xf32>)
-// CHECK: %[[FIRST:.*]] = sinter.conv ins(%{{.*}} : tensor<1x2x14x14x16xf32>, tensor<2x3x3x32x32xf32>, tensor<4x16xf32>) {{.*}}layout = "nchwc", packed = "panels"
-// CHECK: sinter.conv ins(%[[FIRST]], %{{.*}} : tensor<1x4x14x14x16xf32>, tensor<3x3x64xf32>) {{.*}}packed = "taps"
+// CHECK: %[[FIRST:.*]] = sinter.conv ins(%{{.*}} : tensor<1x2x14x14x16xf32>, tensor<2x3x3x32x32xf32>, tensor<4x16xf32>) {{.*}}kernel = #sinter.kernel<"conv", {{.*}}layout = "nchwc"
+// CHECK: sinter.conv ins(%[[FIRST]], %{{.*}} : tensor<1x4x14x14x16xf32>, tensor<3x3x64xf32>) {{.*}}kernel = #sinter.kernel<"depthwise"
 // CHECK: sinter.conv ins(%{{.*}}, %{{.*}}, %[[FIRST]] : tensor<1x4x14x14x16xf32>, tensor<2x1x1x64x32xf32>, tensor<1x4x14x14x16xf32>)
 // CHECK-NOT: linalg.transpose
 // CHECK: tensor.collapse_shape %{{.*}} : tensor<1x4x16xf32> into tensor<1x64xf32>

@@ -5,7 +5,7 @@
 // CHECK-LABEL: @proved
 // CHECK: %[[W:.*]] = sinter.weight dense<{{\[\[}}3, 771, 3, 771, 33686018, {{.*}}> : tensor<2x14xi32>
 // CHECK: sinter.conv ins(%{{.*}}, %[[W]] : tensor<1x1x3x3x4xi8>, tensor<2x14xi32>)
-// CHECK-SAME: packed = "dual"
+// CHECK-SAME: kernel = #sinter.kernel<"dual_conv"
 // CHECK-SAME: proved = 2 : i64, rescale = array<i64: -5, -128, 127>, scratch_words = 4
 // CHECK-NEXT: ^bb0(%[[ACC:.*]]: i32):
 // CHECK-NEXT: %[[NARROW:.*]] = arith.trunci %[[ACC]]
@@ -143,7 +143,7 @@ func.func @falling(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x8xi8> {
 }
 // -----
 // CHECK-LABEL: @float
-// CHECK: packed = "dual", {{.*}}proved = 0
+// CHECK: kernel = #sinter.kernel<"dual_matmul", {proved = 0
 // CHECK-NOT: rescale
 // CHECK: arith.sitofp
 module attributes {sinter.target = "cortex-m4"} {
@@ -163,7 +163,7 @@ func.func @float(%a: tensor<2x6xi8>) -> tensor<2x3xf32> {
 
 // Weights whose distance from their zero point is no byte, dilation, and other targets: nothing.
 // CHECK-LABEL: @wide
-// CHECK-NOT: packed
+// CHECK-NOT: #sinter.kernel
 module attributes {sinter.target = "cortex-m4"} {
 func.func @wide(%a: tensor<2x6xi8>) -> tensor<2x3xi32> {
   %b = arith.constant dense<-1> : tensor<6x3xi8>
@@ -217,8 +217,9 @@ func.func @mixed(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x3xi8> {
 // CHECK-LABEL: @planes
 // CHECK: sinter.weight dense<{{\[\[}}0, 0, 0, 0, 131073, 0, 3, 0, -65536, -1{{\]\]}}> : tensor<1x10xi32>
 // CHECK: sinter.conv ins(%arg0, %{{.*}} : tensor<1x3x4x4xi8>, tensor<1x10xi32>)
-// CHECK-SAME: layout = "nchw->nchwc", packed = "dual"
-// CHECK-SAME: scratch_words = 10
+// CHECK-SAME: kernel = #sinter.kernel<"dual_conv"
+// CHECK-SAME: scratch_words = 10 : i64
+// CHECK-SAME: layout = "nchw->nchwc"
 module attributes {sinter.target = "cortex-m4"} {
 func.func @planes(%x: tensor<1x3x4x4xi8>) -> tensor<1x1x4x4x1xi32> {
   %f = arith.constant dense<[[[[1]], [[2]], [[3]]]]> : tensor<1x3x1x1xi8>

@@ -10,11 +10,8 @@
 // M3: sinter.conv {{.*}} tensor<2x20x4xi8>
 // M0: sinter.conv {{.*}} tensor<2x24x4xi8>
 // MVE: sinter.conv {{.*}} tensor<2x2x4x16xi8>
-// CHECK-SAME: packed = "lines"
-// CHECK-SAME: runs = 1
+// CHECK-SAME: kernel = #sinter.kernel<"conv_lines", {runs = 1 : i64, taps = array<i64: 1, 1>, zero = -5 : i64}>
 // CHECK-SAME: signs = "su"
-// CHECK-SAME: taps = array<i64: 1, 1>
-// CHECK-SAME: zero = -5
 // CHECK: ^bb0(%[[ACC:.*]]: i32, %[[TERM:.*]]: i32):
 // CHECK-NEXT: arith.addi %[[ACC]], %[[TERM]]
 module attributes {sinter.target = "TARGET"} {
@@ -70,10 +67,10 @@ func.func @runs(%x: tensor<1x1x6x6x16xi8>, %rgb: tensor<1x1x6x6x3xi8>) -> (tenso
 // -----
 
 // CHECK-LABEL: @depthwise
-// M3: packed = "windows"
-// M0: packed = "windows"
+// M3: kernel = #sinter.kernel<"depthwise_lines"
+// M0: kernel = #sinter.kernel<"depthwise_lines"
 // MVE: sinter.conv {{.*}} tensor<8x2x16xi8>
-// MVE-SAME: packed = "columns"
+// MVE-SAME: kernel = #sinter.kernel<"depthwise_columns"
 module attributes {sinter.target = "TARGET"} {
 func.func @depthwise(%x: tensor<1x1x6x6x6xi8>) -> tensor<1x1x6x6x6xi32> {
   %w = sinter.weight dense<1> : tensor<6x1x3x3xi8> : tensor<6x1x3x3xi8>
@@ -90,7 +87,7 @@ func.func @depthwise(%x: tensor<1x1x6x6x6xi8>) -> tensor<1x1x6x6x6xi32> {
 
 // Weights that are known at run time only, and those that are no bytes less their zero point, stay.
 // CHECK-LABEL: @unknown
-// CHECK-NOT: packed
+// CHECK-NOT: #sinter.kernel
 module attributes {sinter.target = "TARGET"} {
 func.func @unknown(%x: tensor<2x8xi8>, %w: tensor<8x4xi8>) -> tensor<2x4xi32> {
   %o = tensor.empty() : tensor<2x4xi32>
@@ -113,7 +110,7 @@ func.func @unknown(%x: tensor<2x8xi8>, %w: tensor<8x4xi8>) -> tensor<2x4xi32> {
 // M3: sinter.matmul {{.*}} tensor<8x4xi8>
 // M0: sinter.matmul {{.*}} tensor<8x4xi8>
 // MVE: sinter.matmul {{.*}} tensor<16x4xi8>
-// CHECK-SAME: packed = "lines"
+// CHECK-SAME: kernel = #sinter.kernel<"gemm_lines"
 module attributes {sinter.target = "TARGET"} {
 func.func @rows(%x: tensor<2x8xi8>) -> tensor<2x4xi32> {
   %w = sinter.weight dense<1> : tensor<8x4xi8> : tensor<8x4xi8>

@@ -5,8 +5,8 @@
 // CHECK-LABEL: @matmul
 // CHECK: %[[BIAS:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<40xi32>, tensor<40xi32>)
 // CHECK: sinter.matmul ins(%{{.*}}, %{{.*}}, %[[BIAS]] : tensor<4x9xi8>, tensor<1x3x192xi8>, tensor<40xi32>)
-// CHECK-NOT: flipped
-// CHECK-SAME: packed = "quads", signs = "us"
+// CHECK-SAME: kernel = #sinter.kernel<"int_gemm", {}>
+// CHECK-SAME: signs = "us"
 // CHECK: ^bb0(%[[ACC:.*]]: i32, %[[TERM:.*]]: i32):
 // CHECK-NEXT: arith.addi %[[ACC]], %[[TERM]]
 // CHECK-NEXT: sinter.yield
@@ -30,7 +30,7 @@ func.func @matmul(%a: tensor<4x9xi8>) -> tensor<4x40xi32> {
 // Signed bytes are flipped for VNNI: their zero point is then 128, not 0.
 // CHECK-LABEL: @flipped
 // CHECK: sinter.matmul ins(%{{.*}}, %{{.*}}, %{{.*}} : tensor<4x8xi8>, tensor<1x2x64xi8>, tensor<16xi32>)
-// CHECK-SAME: flipped, packed = "quads"
+// CHECK-SAME: kernel = #sinter.kernel<"int_gemm", {flipped}>
 module attributes {sinter.target = "x86-64-v4+vnni"} {
 func.func @flipped(%a: tensor<4x8xi8>) -> tensor<4x16xi32> {
   %b = arith.constant dense<3> : tensor<16x8xi8>
@@ -48,7 +48,7 @@ func.func @flipped(%a: tensor<4x8xi8>) -> tensor<4x16xi32> {
 
 // Weights that are no bytes once their zero point is off keep the kernel of all integers.
 // CHECK-LABEL: @wide
-// CHECK-NOT: packed
+// CHECK-NOT: #sinter.kernel
 module attributes {sinter.target = "x86-64-v4+vnni"} {
 func.func @wide(%a: tensor<4x8xi8>) -> tensor<4x16xi32> {
   %b = arith.constant dense<-1> : tensor<8x16xi8>
@@ -70,8 +70,8 @@ func.func @wide(%a: tensor<4x8xi8>) -> tensor<4x16xi32> {
 // CHECK: %[[FILLED:.*]] = linalg.fill ins(%[[ZERO]] : i8)
 // CHECK: %[[MAP:.*]] = tensor.insert_slice %{{.*}} into %[[FILLED]][0, 0, 1, 1, 0] [1, 1, 8, 8, 3] [1, 1, 1, 1, 1] : tensor<1x1x8x8x3xi8> into tensor<1x1x10x10x3xi8>
 // CHECK: sinter.conv ins(%[[MAP]], %{{.*}}, %{{.*}} : tensor<1x1x10x10x3xi8>, tensor<1x3x3x16x4xi8>, tensor<1x16xi32>)
-// CHECK-SAME: merged, packed = "quads", pads = array<i64: 0, 0>
-// CHECK-SAME: taps = array<i64: 3, 3>
+// CHECK-SAME: kernel = #sinter.kernel<"int_conv", {merged, taps = array<i64: 3, 3>}>
+// CHECK-SAME: pads = array<i64: 0, 0>
 module attributes {sinter.target = "x86-64-v4+vnni"} {
 func.func @conv(%x: tensor<1x1x8x8x3xi8>) -> tensor<1x1x8x8x16xi32> {
   %w = arith.constant dense<3> : tensor<16x3x3x3xi8>
@@ -91,7 +91,7 @@ func.func @conv(%x: tensor<1x1x8x8x3xi8>) -> tensor<1x1x8x8x16xi32> {
 // One filter per channel: 64 and 5 channels (filled up to 16), three taps and a zero to a quad.
 // CHECK-LABEL: @depthwise
 // CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x1x8x8x69xi8>, tensor<960xi8>)
-// CHECK-SAME: packed = "woven"
+// CHECK-SAME: kernel = #sinter.kernel<"int_depthwise"
 module attributes {sinter.target = "x86-64-v4+vnni"} {
 func.func @depthwise(%x: tensor<1x1x8x8x69xi8>) -> tensor<1x1x6x6x69xi32> {
   %w = arith.constant dense<3> : tensor<69x1x3x3xi8>
@@ -111,7 +111,7 @@ func.func @depthwise(%x: tensor<1x1x8x8x69xi8>) -> tensor<1x1x6x6x69xi32> {
 // A product of constants is computed at compile time, as it is.
 // CHECK-LABEL: @constants
 // CHECK: sinter.matmul
-// CHECK-NOT: packed
+// CHECK-NOT: #sinter.kernel
 module attributes {sinter.target = "x86-64-v4+vnni"} {
 func.func @constants() -> tensor<4x40xi32> {
   %a = sinter.weight dense<2> : tensor<4x9xi8> : tensor<4x9xi8>

@@ -3,7 +3,7 @@
 
 // CHECK-LABEL: @panels
 // CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[0, 0] [8, 250] [1, 1] : tensor<8x250xf32> into tensor<8x256xf32>
-// CHECK: sinter.matmul ins(%{{.*}}, %{{.*}} : tensor<4x8xf32>, tensor<16x8x16xf32>) {{.*}}packed = "panels"
+// CHECK: sinter.matmul ins(%{{.*}}, %{{.*}} : tensor<4x8xf32>, tensor<16x8x16xf32>) {{.*}}kernel = #sinter.kernel<"gemm"
 module attributes {sinter.target = "{base: x86-64-v3, byte_kernels: none}"} {
 func.func @panels(%a: tensor<4x8xf32>) -> tensor<4x250xf32> {
   %b = arith.constant dense<1.0> : tensor<8x250xf32>
@@ -20,7 +20,7 @@ func.func @panels(%a: tensor<4x8xf32>) -> tensor<4x250xf32> {
 
 // Where a whole tile would compute many columns for nothing panels are narrower.
 // CHECK-LABEL: @narrow
-// CHECK: sinter.matmul ins(%{{.*}}, %{{.*}} : tensor<4x8xf32>, tensor<5x8x8xf32>) {{.*}}packed = "panels"
+// CHECK: sinter.matmul ins(%{{.*}}, %{{.*}} : tensor<4x8xf32>, tensor<5x8x8xf32>) {{.*}}kernel = #sinter.kernel<"gemm"
 module attributes {sinter.target = "{base: x86-64-v3, byte_kernels: none}"} {
 func.func @narrow(%a: tensor<4x8xf32>) -> tensor<4x40xf32> {
   %b = arith.constant dense<1.0> : tensor<8x40xf32>

@@ -5,8 +5,7 @@
 // Filters of ones begin with 2 * 2 at the first position.
 // CHECK-LABEL: @speed
 // CHECK: sinter.weight dense<"0x0000000000000000000000000000000004000400040004000400040004000400
-// CHECK: choice = "Winograd: about {{[0-9.]+}} k instructions less for {{[0-9.]+}} kB of weights"
-// CHECK-SAME: packed = "dual_winograd"
+// CHECK: kernel = #sinter.kernel<"dual_winograd", {choice = "Winograd: about {{[0-9.]+}} k instructions less for {{[0-9.]+}} kB of weights"
 // CHECK-SAME: scratch_words = 480
 module attributes {sinter.target = "cortex-m4", sinter.fit = "speed"} {
 func.func @speed(%x: tensor<1x1x8x8x16xi8>) -> tensor<1x1x8x8x16xi8> {
@@ -27,8 +26,7 @@ func.func @speed(%x: tensor<1x1x8x8x16xi8>) -> tensor<1x1x8x8x16xi8> {
 
 // The same would more than double what the net has in weights.
 // CHECK-LABEL: @alone
-// CHECK: choice = "no Winograd, which --fit speed takes: the net's weights would grow by more than half
-// CHECK-SAME: packed = "dual",
+// CHECK: kernel = #sinter.kernel<"dual_conv", {choice = "no Winograd, which --fit speed takes: the net's weights would grow by more than half
 module attributes {sinter.target = "cortex-m4"} {
 func.func @alone(%x: tensor<1x1x8x32x16xi8>) -> tensor<1x1x8x32x16xi8> {
   %f = arith.constant dense<1> : tensor<16x16x3x3xi8>
@@ -48,8 +46,7 @@ func.func @alone(%x: tensor<1x1x8x32x16xi8>) -> tensor<1x1x8x32x16xi8> {
 
 // Beside other weights that is little.
 // CHECK-LABEL: @beside
-// CHECK: choice = "Winograd: about
-// CHECK-SAME: packed = "dual_winograd"
+// CHECK: kernel = #sinter.kernel<"dual_winograd", {choice = "Winograd: about
 module attributes {sinter.target = "cortex-m4"} {
 func.func @beside(%x: tensor<1x1x8x32x16xi8>) -> tensor<1x1x8x32x16xi8> {
   %f = arith.constant dense<1> : tensor<16x16x3x3xi8>
@@ -79,8 +76,7 @@ func.func @other(%a: tensor<2x128xi8>) -> tensor<2x128xi32> {
 
 // Many channels on a small map: the scratch is more than that of the direct kernel.
 // CHECK-LABEL: @peak
-// CHECK: choice = "no Winograd, which --fit speed takes: its scratch would raise the arena's peak
-// CHECK-SAME: packed = "dual",
+// CHECK: kernel = #sinter.kernel<"dual_conv", {choice = "no Winograd, which --fit speed takes: its scratch would raise the arena's peak
 module attributes {sinter.target = "cortex-m4"} {
 func.func @peak(%x: tensor<1x1x8x8x64xi8>) -> tensor<1x1x8x8x4xi8> {
   %f = arith.constant dense<1> : tensor<4x64x3x3xi8>
@@ -110,8 +106,7 @@ func.func @other(%a: tensor<2x128xi8>) -> tensor<2x128xi32> {
 
 // That does not matter where another op needs more memory.
 // CHECK-LABEL: @elsewhere
-// CHECK: choice = "Winograd: about
-// CHECK-SAME: packed = "dual_winograd"
+// CHECK: kernel = #sinter.kernel<"dual_winograd", {choice = "Winograd: about
 module attributes {sinter.target = "cortex-m4"} {
 func.func @elsewhere(%x: tensor<1x1x8x8x64xi8>, %a: tensor<20000xi8>) -> (tensor<1x1x8x8x4xi8>, tensor<20000xi8>) {
   %f = arith.constant dense<1> : tensor<4x64x3x3xi8>
@@ -143,8 +138,7 @@ func.func @other(%a: tensor<2x128xi8>) -> tensor<2x128xi32> {
 
 // Half of each tile would be for nothing.
 // CHECK-LABEL: @row
-// CHECK: choice = "no Winograd: it would take no fewer instructions"
-// CHECK-SAME: packed = "dual",
+// CHECK: kernel = #sinter.kernel<"dual_conv", {choice = "no Winograd: it would take no fewer instructions"
 module attributes {sinter.target = "cortex-m4", sinter.fit = "speed"} {
 func.func @row(%x: tensor<1x1x3x10x4xi8>) -> tensor<1x1x1x8x4xi8> {
   %f = arith.constant dense<1> : tensor<4x4x3x3xi8>
@@ -164,8 +158,7 @@ func.func @row(%x: tensor<1x1x3x10x4xi8>) -> tensor<1x1x1x8x4xi8> {
 
 // Four times these sums leave 32 bits.
 // CHECK-LABEL: @sums
-// CHECK: choice = "no Winograd: four times a sum may not fit in 32 bits"
-// CHECK-SAME: packed = "dual",
+// CHECK: kernel = #sinter.kernel<"dual_conv", {choice = "no Winograd: four times a sum may not fit in 32 bits"
 module attributes {sinter.target = "cortex-m4", sinter.fit = "speed"} {
 func.func @sums(%x: tensor<1x1x4x8x1964xi8>) -> tensor<1x1x4x8x4xi8> {
   %f = arith.constant dense<127> : tensor<4x1964x3x3xi8>
@@ -185,8 +178,7 @@ func.func @sums(%x: tensor<1x1x4x8x1964xi8>) -> tensor<1x1x4x8x4xi8> {
 
 // Stride 2, channels that do not come by fours, rows of a stripe whose number is known at run time only: no choice.
 // CHECK-LABEL: @stride
-// CHECK-NOT: choice
-// CHECK: packed = "dual",
+// CHECK: kernel = #sinter.kernel<"dual_conv", {proved
 module attributes {sinter.target = "cortex-m4", sinter.fit = "speed"} {
 func.func @stride(%x: tensor<1x1x9x9x16xi8>) -> tensor<1x1x5x5x16xi8> {
   %f = arith.constant dense<1> : tensor<16x16x3x3xi8>
@@ -205,8 +197,7 @@ func.func @stride(%x: tensor<1x1x9x9x16xi8>) -> tensor<1x1x5x5x16xi8> {
 // -----
 
 // CHECK-LABEL: @channels
-// CHECK-NOT: choice
-// CHECK: packed = "dual",
+// CHECK: kernel = #sinter.kernel<"dual_conv", {proved
 module attributes {sinter.target = "cortex-m4", sinter.fit = "speed"} {
 func.func @channels(%x: tensor<1x1x8x8x6xi8>) -> tensor<1x1x8x8x16xi8> {
   %f = arith.constant dense<1> : tensor<16x6x3x3xi8>
@@ -225,8 +216,7 @@ func.func @channels(%x: tensor<1x1x8x8x6xi8>) -> tensor<1x1x8x8x16xi8> {
 // -----
 
 // CHECK-LABEL: @stripe
-// CHECK-NOT: choice
-// CHECK: packed = "dual",
+// CHECK: kernel = #sinter.kernel<"dual_conv", {proved
 module attributes {sinter.target = "cortex-m4", sinter.fit = "speed"} {
 func.func @stripe(%x: tensor<1x1x?x8x16xi8>, %rows: index, %pad: index) -> tensor<1x1x?x8x16xi8> {
   %f = arith.constant dense<1> : tensor<16x16x3x3xi8>
@@ -246,8 +236,7 @@ func.func @stripe(%x: tensor<1x1x?x8x16xi8>, %rows: index, %pad: index) -> tenso
 
 // Where it is known, it is as good as a height.
 // CHECK-LABEL: @known
-// CHECK: choice = "Winograd: about
-// CHECK-SAME: packed = "dual_winograd"
+// CHECK: kernel = #sinter.kernel<"dual_winograd", {choice = "Winograd: about
 module attributes {sinter.target = "cortex-m4", sinter.fit = "speed"} {
 func.func @known(%x: tensor<1x1x?x8x16xi8>, %rows: index, %pad: index) -> tensor<1x1x?x8x16xi8> {
   %f = arith.constant dense<1> : tensor<16x16x3x3xi8>

@@ -58,21 +58,21 @@
 module attributes {sinter.fit = "ram"} {
 func.func @main(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %w2: tensor<3x3x16xf32>, %w3: tensor<1x1x1x16x8xf32>) -> tensor<1x2x8x6x4xf32> {
   %eup = tensor.empty() : tensor<1x4x8x6x4xf32>
-  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     %z = arith.constant 0.0 : f32
     %r = arith.maximumf %a, %z : f32
     sinter.yield %r : f32
   } -> tensor<1x4x8x6x4xf32>
   %edw = tensor.empty() : tensor<1x4x8x6x4xf32>
-  %dw = sinter.conv ins(%up, %w2 : tensor<1x4x8x6x4xf32>, tensor<3x3x16xf32>) outs(%edw : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, layout = "nchwc", packed = "taps", epilogue_maps = []} {
+  %dw = sinter.conv ins(%up, %w2 : tensor<1x4x8x6x4xf32>, tensor<3x3x16xf32>) outs(%edw : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, layout = "nchwc", kernel = #sinter.kernel<"depthwise", {dims = [array<i64: 2>, array<i64>, array<i64: 0>, array<i64: 1>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     %z = arith.constant 0.0 : f32
     %r = arith.maximumf %a, %z : f32
     sinter.yield %r : f32
   } -> tensor<1x4x8x6x4xf32>
   %edown = tensor.empty() : tensor<1x2x8x6x4xf32>
-  %down = sinter.conv ins(%dw, %w3, %x : tensor<1x4x8x6x4xf32>, tensor<1x1x1x16x8xf32>, tensor<1x2x8x6x4xf32>) outs(%edown : tensor<1x2x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = [affine_map<(n, c, h, w, b) -> (n, c, h, w, b)>]} {
+  %down = sinter.conv ins(%dw, %w3, %x : tensor<1x4x8x6x4xf32>, tensor<1x1x1x16x8xf32>, tensor<1x2x8x6x4xf32>) outs(%edown : tensor<1x2x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = [affine_map<(n, c, h, w, b) -> (n, c, h, w, b)>]} {
   ^bb0(%a: f32, %e: f32):
     %r = arith.addf %a, %e : f32
     sinter.yield %r : f32
@@ -88,21 +88,21 @@ func.func @main(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %w2: tens
 module attributes {sinter.fit = "ram"} {
 func.func @main(%x: tensor<1x2x9x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %w2: tensor<3x3x16xf32>, %w3: tensor<1x1x1x16x8xf32>) -> tensor<1x2x5x3x4xf32> {
   %eup = tensor.empty() : tensor<1x4x9x6x4xf32>
-  %up = sinter.conv ins(%x, %w1 : tensor<1x2x9x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x9x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  %up = sinter.conv ins(%x, %w1 : tensor<1x2x9x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x9x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     %z = arith.constant 0.0 : f32
     %r = arith.maximumf %a, %z : f32
     sinter.yield %r : f32
   } -> tensor<1x4x9x6x4xf32>
   %edw = tensor.empty() : tensor<1x4x5x3x4xf32>
-  %dw = sinter.conv ins(%up, %w2 : tensor<1x4x9x6x4xf32>, tensor<3x3x16xf32>) outs(%edw : tensor<1x4x5x3x4xf32>) attributes {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, layout = "nchwc", packed = "taps", epilogue_maps = []} {
+  %dw = sinter.conv ins(%up, %w2 : tensor<1x4x9x6x4xf32>, tensor<3x3x16xf32>) outs(%edw : tensor<1x4x5x3x4xf32>) attributes {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, layout = "nchwc", kernel = #sinter.kernel<"depthwise", {dims = [array<i64: 2>, array<i64>, array<i64: 0>, array<i64: 1>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     %z = arith.constant 0.0 : f32
     %r = arith.maximumf %a, %z : f32
     sinter.yield %r : f32
   } -> tensor<1x4x5x3x4xf32>
   %edown = tensor.empty() : tensor<1x2x5x3x4xf32>
-  %down = sinter.conv ins(%dw, %w3 : tensor<1x4x5x3x4xf32>, tensor<1x1x1x16x8xf32>) outs(%edown : tensor<1x2x5x3x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  %down = sinter.conv ins(%dw, %w3 : tensor<1x4x5x3x4xf32>, tensor<1x1x1x16x8xf32>) outs(%edown : tensor<1x2x5x3x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     sinter.yield %a : f32
   } -> tensor<1x2x5x3x4xf32>
@@ -119,7 +119,7 @@ func.func @main(%x: tensor<1x2x9x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %w2: tens
 module attributes {sinter.fit = "ram"} {
 func.func @main(%x: tensor<1x2x9x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %scale: tensor<6xf32>) -> tensor<1x4x5x4x4xf32> {
   %eup = tensor.empty() : tensor<1x4x9x6x4xf32>
-  %up = sinter.conv ins(%x, %w1 : tensor<1x2x9x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x9x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  %up = sinter.conv ins(%x, %w1 : tensor<1x2x9x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x9x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     %z = arith.constant 0.0 : f32
     %r = arith.maximumf %a, %z : f32
@@ -149,19 +149,19 @@ func.func @main(%x: tensor<1x2x9x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %scale: t
 module attributes {sinter.fit = "ram"} {
 func.func @main(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %w2: tensor<3x3x16xf32>, %w3: tensor<2x3x3x16x8xf32>) -> tensor<1x4x8x6x4xf32> {
   %e0 = tensor.empty() : tensor<1x4x8x6x4xf32>
-  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%e0 : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%e0 : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     sinter.yield %a : f32
   } -> tensor<1x4x8x6x4xf32>
   %e1 = tensor.empty() : tensor<1x4x8x6x4xf32>
-  %dw = sinter.conv ins(%up, %w2 : tensor<1x4x8x6x4xf32>, tensor<3x3x16xf32>) outs(%e1 : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, layout = "nchwc", packed = "taps", epilogue_maps = []} {
+  %dw = sinter.conv ins(%up, %w2 : tensor<1x4x8x6x4xf32>, tensor<3x3x16xf32>) outs(%e1 : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, layout = "nchwc", kernel = #sinter.kernel<"depthwise", {dims = [array<i64: 2>, array<i64>, array<i64: 0>, array<i64: 1>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     %z = arith.constant 0.0 : f32
     %r = arith.maximumf %a, %z : f32
     sinter.yield %r : f32
   } -> tensor<1x4x8x6x4xf32>
   %e2 = tensor.empty() : tensor<1x4x8x6x4xf32>
-  %sum = sinter.conv ins(%dw, %w3, %up : tensor<1x4x8x6x4xf32>, tensor<2x3x3x16x8xf32>, tensor<1x4x8x6x4xf32>) outs(%e2 : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = [affine_map<(n, c, h, w, b) -> (n, c, h, w, b)>]} {
+  %sum = sinter.conv ins(%dw, %w3, %up : tensor<1x4x8x6x4xf32>, tensor<2x3x3x16x8xf32>, tensor<1x4x8x6x4xf32>) outs(%e2 : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = [affine_map<(n, c, h, w, b) -> (n, c, h, w, b)>]} {
   ^bb0(%a: f32, %e: f32):
     %r = arith.addf %a, %e : f32
     sinter.yield %r : f32
@@ -179,7 +179,7 @@ func.func @main(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %w2: tens
 module attributes {sinter.fit = "ram"} {
 func.func @main(%x: tensor<1x1x8x6x4xf32>, %w: tensor<3x3x4xf32>) -> tensor<1x1x1x1x4xi8> {
   %e = tensor.empty() : tensor<1x1x8x6x4xi8>
-  %y = sinter.conv ins(%x, %w : tensor<1x1x8x6x4xf32>, tensor<3x3x4xf32>) outs(%e : tensor<1x1x8x6x4xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 4 : i64, layout = "nchwc", packed = "taps", epilogue_maps = []} {
+  %y = sinter.conv ins(%x, %w : tensor<1x1x8x6x4xf32>, tensor<3x3x4xf32>) outs(%e : tensor<1x1x8x6x4xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 4 : i64, layout = "nchwc", kernel = #sinter.kernel<"depthwise", {dims = [array<i64: 2>, array<i64>, array<i64: 0>, array<i64: 1>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     %r = arith.fptosi %a : f32 to i8
     sinter.yield %r : i8
@@ -203,17 +203,17 @@ func.func @main(%x: tensor<1x1x8x6x4xf32>, %w: tensor<3x3x4xf32>) -> tensor<1x1x
 module attributes {sinter.maps_apart, sinter.fit = "ram", sinter.target = "cortex-m4"} {
 func.func @main(%x: tensor<1x1x25x5x64xf32>, %w1: tensor<8x1x1x64x8xf32>, %w2: tensor<3x3x64xf32>, %w3: tensor<8x1x1x64x8xf32>) -> tensor<1x1x25x5x64xf32> {
   %eup = tensor.empty() : tensor<1x1x25x5x64xf32>
-  %up = sinter.conv ins(%x, %w1 : tensor<1x1x25x5x64xf32>, tensor<8x1x1x64x8xf32>) outs(%eup : tensor<1x1x25x5x64xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  %up = sinter.conv ins(%x, %w1 : tensor<1x1x25x5x64xf32>, tensor<8x1x1x64x8xf32>) outs(%eup : tensor<1x1x25x5x64xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     sinter.yield %a : f32
   } -> tensor<1x1x25x5x64xf32>
   %edw = tensor.empty() : tensor<1x1x25x5x64xf32>
-  %dw = sinter.conv ins(%up, %w2 : tensor<1x1x25x5x64xf32>, tensor<3x3x64xf32>) outs(%edw : tensor<1x1x25x5x64xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 64 : i64, layout = "nchwc", packed = "taps", epilogue_maps = []} {
+  %dw = sinter.conv ins(%up, %w2 : tensor<1x1x25x5x64xf32>, tensor<3x3x64xf32>) outs(%edw : tensor<1x1x25x5x64xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 64 : i64, layout = "nchwc", kernel = #sinter.kernel<"depthwise", {dims = [array<i64: 2>, array<i64>, array<i64: 0>, array<i64: 1>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     sinter.yield %a : f32
   } -> tensor<1x1x25x5x64xf32>
   %edown = tensor.empty() : tensor<1x1x25x5x64xf32>
-  %down = sinter.conv ins(%dw, %w3 : tensor<1x1x25x5x64xf32>, tensor<8x1x1x64x8xf32>) outs(%edown : tensor<1x1x25x5x64xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  %down = sinter.conv ins(%dw, %w3 : tensor<1x1x25x5x64xf32>, tensor<8x1x1x64x8xf32>) outs(%edown : tensor<1x1x25x5x64xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     sinter.yield %a : f32
   } -> tensor<1x1x25x5x64xf32>
@@ -227,19 +227,19 @@ func.func @main(%x: tensor<1x1x25x5x64xf32>, %w1: tensor<8x1x1x64x8xf32>, %w2: t
 module attributes {sinter.fit = "ram", sinter.target = "cortex-m4"} {
 func.func @main(%x: tensor<1x1x8x8x16xi8>, %w1: tensor<16x16x1x1xi8>) -> tensor<1x1x8x8x16xi8> {
   %ea = tensor.empty() : tensor<1x1x8x8x16xi8>
-  %a = sinter.conv ins(%x, %w1 : tensor<1x1x8x8x16xi8>, tensor<16x16x1x1xi8>) outs(%ea : tensor<1x1x8x8x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "dual", epilogue_maps = []} {
+  %a = sinter.conv ins(%x, %w1 : tensor<1x1x8x8x16xi8>, tensor<16x16x1x1xi8>) outs(%ea : tensor<1x1x8x8x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"dual_conv", {}>, epilogue_maps = []} {
   ^bb0(%sum: i32):
     %v = arith.trunci %sum : i32 to i8
     sinter.yield %v : i8
   } -> tensor<1x1x8x8x16xi8>
   %eb = tensor.empty() : tensor<1x1x8x8x16xi8>
-  %b = sinter.conv ins(%a, %w1 : tensor<1x1x8x8x16xi8>, tensor<16x16x1x1xi8>) outs(%eb : tensor<1x1x8x8x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "dual", epilogue_maps = []} {
+  %b = sinter.conv ins(%a, %w1 : tensor<1x1x8x8x16xi8>, tensor<16x16x1x1xi8>) outs(%eb : tensor<1x1x8x8x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"dual_conv", {}>, epilogue_maps = []} {
   ^bb0(%sum: i32):
     %v = arith.trunci %sum : i32 to i8
     sinter.yield %v : i8
   } -> tensor<1x1x8x8x16xi8>
   %ec = tensor.empty() : tensor<1x1x8x8x16xi8>
-  %c = sinter.conv ins(%b, %w1 : tensor<1x1x8x8x16xi8>, tensor<16x16x1x1xi8>) outs(%ec : tensor<1x1x8x8x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "dual", epilogue_maps = []} {
+  %c = sinter.conv ins(%b, %w1 : tensor<1x1x8x8x16xi8>, tensor<16x16x1x1xi8>) outs(%ec : tensor<1x1x8x8x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"dual_conv", {}>, epilogue_maps = []} {
   ^bb0(%sum: i32):
     %v = arith.trunci %sum : i32 to i8
     sinter.yield %v : i8
@@ -255,21 +255,21 @@ func.func @main(%x: tensor<1x1x8x8x16xi8>, %w1: tensor<16x16x1x1xi8>) -> tensor<
 module attributes {sinter.target = "{base: x86-64-v4, byte_kernels: none, bytes_per_cycle: 4}"} {
 func.func @main(%x: tensor<1x1x112x112x16xf32>, %w1: tensor<3x1x1x16x32xf32>, %w2: tensor<3x3x96xf32>, %w3: tensor<1x1x1x96x32xf32>) -> tensor<1x2x56x56x16xf32> {
   %eup = tensor.empty() : tensor<1x6x112x112x16xf32>
-  %up = sinter.conv ins(%x, %w1 : tensor<1x1x112x112x16xf32>, tensor<3x1x1x16x32xf32>) outs(%eup : tensor<1x6x112x112x16xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  %up = sinter.conv ins(%x, %w1 : tensor<1x1x112x112x16xf32>, tensor<3x1x1x16x32xf32>) outs(%eup : tensor<1x6x112x112x16xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     %z = arith.constant 0.0 : f32
     %r = arith.maximumf %a, %z : f32
     sinter.yield %r : f32
   } -> tensor<1x6x112x112x16xf32>
   %edw = tensor.empty() : tensor<1x6x56x56x16xf32>
-  %dw = sinter.conv ins(%up, %w2 : tensor<1x6x112x112x16xf32>, tensor<3x3x96xf32>) outs(%edw : tensor<1x6x56x56x16xf32>) attributes {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 96 : i64, layout = "nchwc", packed = "taps", epilogue_maps = []} {
+  %dw = sinter.conv ins(%up, %w2 : tensor<1x6x112x112x16xf32>, tensor<3x3x96xf32>) outs(%edw : tensor<1x6x56x56x16xf32>) attributes {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 96 : i64, layout = "nchwc", kernel = #sinter.kernel<"depthwise", {dims = [array<i64: 2>, array<i64>, array<i64: 0>, array<i64: 1>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     %z = arith.constant 0.0 : f32
     %r = arith.maximumf %a, %z : f32
     sinter.yield %r : f32
   } -> tensor<1x6x56x56x16xf32>
   %edown = tensor.empty() : tensor<1x2x56x56x16xf32>
-  %down = sinter.conv ins(%dw, %w3 : tensor<1x6x56x56x16xf32>, tensor<1x1x1x96x32xf32>) outs(%edown : tensor<1x2x56x56x16xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  %down = sinter.conv ins(%dw, %w3 : tensor<1x6x56x56x16xf32>, tensor<1x1x1x96x32xf32>) outs(%edown : tensor<1x2x56x56x16xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     sinter.yield %a : f32
   } -> tensor<1x2x56x56x16xf32>
@@ -283,14 +283,14 @@ module attributes {sinter.fit = "ram"} {
 // An intermediate with two users.
 func.func @two_users(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %w2: tensor<3x3x16xf32>, %w3: tensor<1x1x1x16x8xf32>) -> (tensor<1x2x8x6x4xf32>, tensor<1x4x8x6x4xf32>) {
   %eup = tensor.empty() : tensor<1x4x8x6x4xf32>
-  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     %z = arith.constant 0.0 : f32
     %r = arith.maximumf %a, %z : f32
     sinter.yield %r : f32
   } -> tensor<1x4x8x6x4xf32>
   %edw = tensor.empty() : tensor<1x4x8x6x4xf32>
-  %dw = sinter.conv ins(%up, %w2 : tensor<1x4x8x6x4xf32>, tensor<3x3x16xf32>) outs(%edw : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, layout = "nchwc", packed = "taps", epilogue_maps = []} {
+  %dw = sinter.conv ins(%up, %w2 : tensor<1x4x8x6x4xf32>, tensor<3x3x16xf32>) outs(%edw : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, layout = "nchwc", kernel = #sinter.kernel<"depthwise", {dims = [array<i64: 2>, array<i64>, array<i64: 0>, array<i64: 1>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     %z = arith.constant 0.0 : f32
     %r = arith.maximumf %a, %z : f32
@@ -303,7 +303,7 @@ func.func @two_users(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %w2:
     linalg.yield %r : f32
   } -> tensor<1x4x8x6x4xf32>
   %edown = tensor.empty() : tensor<1x2x8x6x4xf32>
-  %down = sinter.conv ins(%dw2, %w3, %x : tensor<1x4x8x6x4xf32>, tensor<1x1x1x16x8xf32>, tensor<1x2x8x6x4xf32>) outs(%edown : tensor<1x2x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = [affine_map<(n, c, h, w, b) -> (n, c, h, w, b)>]} {
+  %down = sinter.conv ins(%dw2, %w3, %x : tensor<1x4x8x6x4xf32>, tensor<1x1x1x16x8xf32>, tensor<1x2x8x6x4xf32>) outs(%edown : tensor<1x2x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = [affine_map<(n, c, h, w, b) -> (n, c, h, w, b)>]} {
   ^bb0(%a: f32, %e: f32):
     %r = arith.addf %a, %e : f32
     sinter.yield %r : f32
@@ -313,12 +313,12 @@ func.func @two_users(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %w2:
 // Sizes that are known at run time only.
 func.func @run_time_size(%x: tensor<1x2x?x6x4xf32>, %h: index, %w1: tensor<2x1x1x8x8xf32>, %w3: tensor<1x1x1x16x8xf32>) -> tensor<1x2x?x6x4xf32> {
   %eup = tensor.empty(%h) : tensor<1x4x?x6x4xf32>
-  %up = sinter.conv ins(%x, %w1 : tensor<1x2x?x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x?x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  %up = sinter.conv ins(%x, %w1 : tensor<1x2x?x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x?x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     sinter.yield %a : f32
   } -> tensor<1x4x?x6x4xf32>
   %edown = tensor.empty(%h) : tensor<1x2x?x6x4xf32>
-  %down = sinter.conv ins(%up, %w3 : tensor<1x4x?x6x4xf32>, tensor<1x1x1x16x8xf32>) outs(%edown : tensor<1x2x?x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  %down = sinter.conv ins(%up, %w3 : tensor<1x4x?x6x4xf32>, tensor<1x1x1x16x8xf32>) outs(%edown : tensor<1x2x?x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     sinter.yield %a : f32
   } -> tensor<1x2x?x6x4xf32>
@@ -327,7 +327,7 @@ func.func @run_time_size(%x: tensor<1x2x?x6x4xf32>, %h: index, %w1: tensor<2x1x1
 // An average over padding, which its kernel does not take at run time.
 func.func @padded_average(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>) -> tensor<1x4x8x6x4xf32> {
   %eup = tensor.empty() : tensor<1x4x8x6x4xf32>
-  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     sinter.yield %a : f32
   } -> tensor<1x4x8x6x4xf32>
@@ -338,12 +338,12 @@ func.func @padded_average(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>)
 // One spatial dim: its kernels have no rows.
 func.func @one_dim(%x: tensor<1x2x8x4xf32>, %w1: tensor<2x1x8x8xf32>, %w3: tensor<1x1x16x8xf32>) -> tensor<1x2x8x4xf32> {
   %eup = tensor.empty() : tensor<1x4x8x4xf32>
-  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x4xf32>, tensor<2x1x8x8xf32>) outs(%eup : tensor<1x4x8x4xf32>) attributes {strides = array<i64: 1>, dilations = array<i64: 1>, pads = array<i64: 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x4xf32>, tensor<2x1x8x8xf32>) outs(%eup : tensor<1x4x8x4xf32>) attributes {strides = array<i64: 1>, dilations = array<i64: 1>, pads = array<i64: 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 3>, array<i64: 2>, array<i64: 1>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     sinter.yield %a : f32
   } -> tensor<1x4x8x4xf32>
   %edown = tensor.empty() : tensor<1x2x8x4xf32>
-  %down = sinter.conv ins(%up, %w3 : tensor<1x4x8x4xf32>, tensor<1x1x16x8xf32>) outs(%edown : tensor<1x2x8x4xf32>) attributes {strides = array<i64: 1>, dilations = array<i64: 1>, pads = array<i64: 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  %down = sinter.conv ins(%up, %w3 : tensor<1x4x8x4xf32>, tensor<1x1x16x8xf32>) outs(%edown : tensor<1x2x8x4xf32>) attributes {strides = array<i64: 1>, dilations = array<i64: 1>, pads = array<i64: 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 3>, array<i64: 2>, array<i64: 1>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     sinter.yield %a : f32
   } -> tensor<1x2x8x4xf32>
@@ -364,21 +364,21 @@ func.func @larger_elsewhere(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32
     linalg.yield %r : f32
   } -> tensor<f32>
   %eup = tensor.empty() : tensor<1x4x8x6x4xf32>
-  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     %z = arith.constant 0.0 : f32
     %r = arith.maximumf %a, %z : f32
     sinter.yield %r : f32
   } -> tensor<1x4x8x6x4xf32>
   %edw = tensor.empty() : tensor<1x4x8x6x4xf32>
-  %dw = sinter.conv ins(%up, %w2 : tensor<1x4x8x6x4xf32>, tensor<3x3x16xf32>) outs(%edw : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, layout = "nchwc", packed = "taps", epilogue_maps = []} {
+  %dw = sinter.conv ins(%up, %w2 : tensor<1x4x8x6x4xf32>, tensor<3x3x16xf32>) outs(%edw : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, layout = "nchwc", kernel = #sinter.kernel<"depthwise", {dims = [array<i64: 2>, array<i64>, array<i64: 0>, array<i64: 1>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     %z = arith.constant 0.0 : f32
     %r = arith.maximumf %a, %z : f32
     sinter.yield %r : f32
   } -> tensor<1x4x8x6x4xf32>
   %edown = tensor.empty() : tensor<1x2x8x6x4xf32>
-  %down = sinter.conv ins(%dw, %w3, %x : tensor<1x4x8x6x4xf32>, tensor<1x1x1x16x8xf32>, tensor<1x2x8x6x4xf32>) outs(%edown : tensor<1x2x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = [affine_map<(n, c, h, w, b) -> (n, c, h, w, b)>]} {
+  %down = sinter.conv ins(%dw, %w3, %x : tensor<1x4x8x6x4xf32>, tensor<1x1x1x16x8xf32>, tensor<1x2x8x6x4xf32>) outs(%edown : tensor<1x2x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = [affine_map<(n, c, h, w, b) -> (n, c, h, w, b)>]} {
   ^bb0(%a: f32, %e: f32):
     %r = arith.addf %a, %e : f32
     sinter.yield %r : f32
@@ -391,21 +391,21 @@ func.func @larger_elsewhere(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32
 module {
 func.func @main(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %w2: tensor<3x3x16xf32>, %w3: tensor<1x1x1x16x8xf32>) -> tensor<1x2x8x6x4xf32> {
   %eup = tensor.empty() : tensor<1x4x8x6x4xf32>
-  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = []} {
+  %up = sinter.conv ins(%x, %w1 : tensor<1x2x8x6x4xf32>, tensor<2x1x1x8x8xf32>) outs(%eup : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     %z = arith.constant 0.0 : f32
     %r = arith.maximumf %a, %z : f32
     sinter.yield %r : f32
   } -> tensor<1x4x8x6x4xf32>
   %edw = tensor.empty() : tensor<1x4x8x6x4xf32>
-  %dw = sinter.conv ins(%up, %w2 : tensor<1x4x8x6x4xf32>, tensor<3x3x16xf32>) outs(%edw : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, layout = "nchwc", packed = "taps", epilogue_maps = []} {
+  %dw = sinter.conv ins(%up, %w2 : tensor<1x4x8x6x4xf32>, tensor<3x3x16xf32>) outs(%edw : tensor<1x4x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, layout = "nchwc", kernel = #sinter.kernel<"depthwise", {dims = [array<i64: 2>, array<i64>, array<i64: 0>, array<i64: 1>]}>, epilogue_maps = []} {
   ^bb0(%a: f32):
     %z = arith.constant 0.0 : f32
     %r = arith.maximumf %a, %z : f32
     sinter.yield %r : f32
   } -> tensor<1x4x8x6x4xf32>
   %edown = tensor.empty() : tensor<1x2x8x6x4xf32>
-  %down = sinter.conv ins(%dw, %w3, %x : tensor<1x4x8x6x4xf32>, tensor<1x1x1x16x8xf32>, tensor<1x2x8x6x4xf32>) outs(%edown : tensor<1x2x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", packed = "panels", epilogue_maps = [affine_map<(n, c, h, w, b) -> (n, c, h, w, b)>]} {
+  %down = sinter.conv ins(%dw, %w3, %x : tensor<1x4x8x6x4xf32>, tensor<1x1x1x16x8xf32>, tensor<1x2x8x6x4xf32>) outs(%edown : tensor<1x2x8x6x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>, epilogue_maps = [affine_map<(n, c, h, w, b) -> (n, c, h, w, b)>]} {
   ^bb0(%a: f32, %e: f32):
     %r = arith.addf %a, %e : f32
     sinter.yield %r : f32
