@@ -77,8 +77,9 @@ def resolve(stage, folder):
     pip("install", "--dry-run", "--ignore-installed", "--retries", "1", "--report", report, *files_of(stage))
     with open(report, encoding="utf-8") as file:
         chosen = [package["metadata"] for package in json.load(file)["install"]]
-    wanted = {canonical(data["name"]): data["version"] for data in chosen if not GPU.match(canonical(data["name"]))}
     pinned = pins(stage)
+    packages = {canonical(data["name"]): data["version"] for data in chosen}
+    wanted = {name: version for name, version in packages.items() if name in pinned or not GPU.match(name)}
     wrong = [f"{name}=={version}" for name, version in wanted.items() if pinned.get(name) != version.split("+")[0]]
     if wrong:
         print(f"scripts/requirements-*.txt do not pin these for the stage {stage}: {' '.join(sorted(wrong))}")

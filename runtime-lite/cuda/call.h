@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One call of a model: the program names inputs, outputs and launches in order, then finish() sends them to the GPU as
+// a graph, or one by one where the stream is being captured and where they are not those that the graph was made of.
+// Until finish() nothing has been sent, so a call that fails before leaves nothing behind.
+//
+//   DeviceCall call(instance, stream);
+//   const float *x = call.input(in->x, 0, 4096);
+//   float *y = call.output(out->y, 4096, 256);
+//   call.launch(0, {16}, {128}, 0, x, y, n);
+//   return call.finish();
+//
+// The same sequence with the purpose Prepare, when the instance is made, builds the graph; pointers are of no matter
+// then.
+#pragma once
+
+#include "runtime-lite/cuda/instance.h"
+
+namespace sinter {
+namespace {
+
+class DeviceCall {
+public:
+  enum Purpose { Run, Prepare };
+
+  /// `stream`: the caller's; calls with one return before the GPU is done, if no tensor is on the host.
+  DeviceCall(DeviceInstance &instance, void *userStream, Purpose purpose = Run)
+      : instance(instance), driver(instance.driver), list(instance.steps),
+        stream(userStream ? static_cast<CuStream>(userStream) : instance.stream), hasOwnStream(!userStream),
+        isPreparing(purpose == Prepare) {
+    list.clear();
+    if (instance.isDead) {
+      state = kDevice; // the error's text is that of the first
+      return;
+    }
+    state = instance.check(driver.contextPush(instance.context), "cuCtxPushCurrent");
+    isPushed = state == kDone;
+    int capture = 0;
+    if (isPushed && userStream)
+      state = instance.check(driver.streamIsCapturing(stream, &capture), "cuStreamIsCapturing");
+    isCapturing = capture != 0;
+  }
+  ~DeviceCall() { pop(); }
+  DeviceCall(const DeviceCall &) = delete;
+  DeviceCall &operator=(const DeviceCall &) = delete;
+
+  int status() const { return state; }
+
+  /// Where kernels read an input from. `offset`: its place among the tensors of the host.
+  template <class T>
+  const T *input(const T *given, size_t offset, size_t bytes) {
+    CuPointer place = 0;
+    if (isOnDevice(given, bytes, place)) {
+      list.none();
+      return pointerTo<const T>(place);
+    }
+    place = instance.tensors + offset;
+    if (state == kDone) {
+      if (given && bytes)
+        memcpy(instance.staging + offset, given, bytes);
+      list.copy(StepKind::ToDevice, place, addressOf(instance.staging + offset), bytes);
+    }
+    return pointerTo<const T>(place);
+  }
+
+  /// Where kernels write an output to.
+  template <class T>
+  T *output(T *given, size_t offset, size_t bytes) {
+    CuPointer place = 0;
+    if (isOnDevice(given, bytes, place)) {
+      addOutput(nullptr, offset, 0);
+      return pointerTo<T>(place);
+    }
+    addOutput(given, offset, bytes);
+    return pointerTo<T>(instance.tensors + offset);
+  }
+
+  /// Places in the device's arena and weights.
+  template <class T>
+  T *arena(size_t offset) const {
+    return pointerTo<T>(instance.arena + offset);
+  }
+  template <class T>
+  const T *weights(size_t offset) const {
+    return pointerTo<const T>(instance.weights + offset);
+  }
+
+  template <class... Arguments>
+  void launch(int kernel, Extent grid, Extent block, unsigned sharedBytes, const Arguments &...arguments) {
+    list.launch(kernel, grid, block, sharedBytes, arguments...);
+  }
+  void copy(void *to, const void *from, size_t bytes) {
+    list.copy(StepKind::OnDevice, addressOf(to), addressOf(from), bytes);
+  }
+
+  /// The status of the call.
+  int finish() {
+    complete();
+    if (state == kDone && isPreparing)
+      prepare();
+    else if (state == kDone)
+      send();
+    pop();
+    return state;
+  }
+
+private:
+  DeviceInstance &instance;
+  const CuDriver &driver;
+  DeviceSteps &list;
+  CuStream stream;
+  int state = kDone, outputCount = 0;
+  bool hasOwnStream, isPreparing, isPushed = false, isCapturing = false, hasHostTensors = false;
+
+  template <class T>
+  static T *pointerTo(CuPointer place) {
+    return reinterpret_cast<T *>(static_cast<uintptr_t>(place));
+  }
+  static CuPointer addressOf(const void *pointer) { return reinterpret_cast<uintptr_t>(pointer); }
+
+  /// Whether the GPU uses a tensor where it is, and where that is. The driver does not know memory that is the host's
+  /// alone (error 1).
+  bool isOnDevice(const void *given, size_t bytes, CuPointer &place) {
+    place = addressOf(given);
+    if (state != kDone)
+      return true;
+    if (isPreparing) {
+      place = instance.tensors;
+      return instance.hasDeviceTensors;
+    }
+    unsigned type = 1;
+    if (place && bytes) {
+      const CuResult result = driver.pointerAttribute(&type, kCuMemoryType, place);
+      if (result == 1)
+        type = 1;
+      else
+        state = instance.check(result, "cuPointerGetAttribute");
+      if (result == 0 && type == 1 && instance.isZeroCopy) {
+        state = instance.check(driver.pointerAttribute(&place, kCuDevicePointer, place), "cuPointerGetAttribute");
+        return true;
+      }
+    }
+    if (type != 1 || state != kDone)
+      return true;
+    if (isCapturing && bytes)
+      state = instance.fail(kDevice, "a stream that is being captured takes tensors on the device only");
+    hasHostTensors = hasHostTensors || bytes != 0;
+    return false;
+  }
+
+  void addOutput(void *to, size_t offset, size_t bytes) {
+    if (outputCount == instance.hostOutputCapacity)
+      list.isTooLong = true;
+    else
+      instance.hostOutputs[outputCount++] = {to, offset, bytes};
+  }
+
+  /// Outputs are copied behind all launches.
+  void complete() {
+    for (int i = 0; i < outputCount && state == kDone; ++i) {
+      const HostOutput &output = instance.hostOutputs[i];
+      list.copy(StepKind::ToHost, addressOf(instance.staging + output.offset), instance.tensors + output.offset,
+                output.bytes);
+    }
+    if (state == kDone && list.isTooLong)
+      state = instance.fail(kCapacity, "a launch is larger than GPUs allow");
+  }
+
+  void prepare() {
+    DeviceGraph &graph = instance.graph;
+    const CuResult result = graph.build(driver, instance.context, list, instance.functions);
+    state = instance.check(result, graph.called);
+    if (state == kDone && driver.graphUpload)
+      state = instance.check(driver.graphUpload(graph.exec, stream), "cuGraphUpload");
+    if (state == kDone)
+      wait();
+    else
+      graph.destroy(driver);
+  }
+
+  void send() {
+    if (!isCapturing && instance.graph.matches(list)) {
+      const CuResult result = instance.graph.update(driver, instance.context, list, instance.functions);
+      state = instance.check(result, instance.graph.called);
+      if (state == kDone)
+        state = instance.check(driver.graphLaunch(instance.graph.exec, stream), "cuGraphLaunch");
+    } else {
+      for (int i = 0; i < list.count && state == kDone; ++i)
+        sendStep(list.steps[i]);
+    }
+    if (isCapturing)
+      return;
+    if (state != kDone)
+      driver.streamSynchronize(stream); // what has been sent uses the staging memory
+    else if (hasOwnStream || hasHostTensors)
+      wait();
+    if (state == kDone)
+      for (int i = 0; i < outputCount; ++i)
+        if (const HostOutput &output = instance.hostOutputs[i]; output.to && output.bytes)
+          memcpy(output.to, instance.staging + output.offset, output.bytes);
+  }
+
+  void sendStep(const DeviceStep &step) {
+    switch (step.kind) {
+    case StepKind::None:
+      return;
+    case StepKind::Launch:
+      if (!step.isEmptyLaunch())
+        state = instance.check(driver.launch(instance.functions[step.kernel], step.grid[0], step.grid[1], step.grid[2],
+                                             step.block[0], step.block[1], step.block[2], step.sharedBytes, stream,
+                                             list.arguments + step.firstArgument, nullptr),
+                               "cuLaunchKernel");
+      return;
+    case StepKind::ToDevice:
+      state = instance.check(driver.copyToDevice(step.to, pointerTo<const void>(step.from), step.bytes, stream),
+                             "cuMemcpyHtoDAsync");
+      return;
+    case StepKind::ToHost:
+      state = instance.check(driver.copyToHost(pointerTo<void>(step.to), step.from, step.bytes, stream),
+                             "cuMemcpyDtoHAsync");
+      return;
+    case StepKind::OnDevice:
+      state = instance.check(driver.copyOnDevice(step.to, step.from, step.bytes, stream), "cuMemcpyDtoDAsync");
+      return;
+    }
+  }
+
+  void wait() { state = instance.check(driver.streamSynchronize(stream), "cuStreamSynchronize"); }
+
+  /// The context that was current before is so again.
+  void pop() {
+    CuContext popped = nullptr;
+    if (isPushed) {
+      const CuResult result = driver.contextPop(&popped);
+      if (state == kDone)
+        state = instance.check(result, "cuCtxPopCurrent");
+    }
+    isPushed = false;
+  }
+};
+
+} // namespace
+} // namespace sinter

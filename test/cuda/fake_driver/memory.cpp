@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Memory of the device, and pinned memory of the host.
+#include "state.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace sinter::fake {
+
+bool State::isDevice(CuPointer pointer, size_t bytes) const {
+  auto after = allocations.upper_bound(pointer);
+  if (after == allocations.begin())
+    return false;
+  const auto &[begin, allocation] = *std::prev(after);
+  return pointer - begin <= allocation.bytes && bytes <= allocation.bytes - (pointer - begin) &&
+         (bytes || pointer - begin < allocation.bytes);
+}
+
+void State::setAccess(bool isAllowed) {
+  for (auto &[begin, allocation] : allocations)
+    mprotect(allocation.pages, allocation.pageBytes, isAllowed ? PROT_READ | PROT_WRITE : PROT_NONE);
+}
+
+void State::freeAll() {
+  for (auto &[begin, allocation] : allocations)
+    munmap(allocation.pages, allocation.pageBytes + static_cast<size_t>(sysconf(_SC_PAGESIZE)));
+  for (auto &[begin, bytes] : hostAllocations)
+    std::free(begin);
+  allocations.clear();
+  hostAllocations.clear();
+  used = 0;
+}
+
+} // namespace sinter::fake
+
+using namespace sinter;
+using namespace sinter::fake;
+
+extern "C" {
+#pragma GCC visibility push(default)
+
+CuResult cuMemAlloc_v2(CuPointer *pointer, size_t bytes) {
+  FAKE_ENTER("cuMemAlloc_v2", true)
+  if (bytes == 0)
+    return kInvalidValue;
+  if (bytes > fake.device.memory - fake.used)
+    return kOutOfMemory;
+  const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE)), room = (bytes + 255) / 256 * 256;
+  Allocation allocation;
+  allocation.bytes = bytes;
+  allocation.pageBytes = (room + page - 1) / page * page;
+  void *pages = mmap(nullptr, allocation.pageBytes + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED)
+    return kOutOfMemory;
+  allocation.pages = static_cast<char *>(pages);
+  mprotect(allocation.pages, allocation.pageBytes, PROT_READ | PROT_WRITE);
+  memset(allocation.pages, 0xff, allocation.pageBytes);
+  mprotect(allocation.pages, allocation.pageBytes, PROT_NONE);
+  *pointer = reinterpret_cast<uintptr_t>(allocation.pages + allocation.pageBytes - room);
+  fake.allocations[*pointer] = allocation;
+  fake.used += bytes;
+  return kSuccess;
+}
+
+CuResult cuMemFree_v2(CuPointer pointer) {
+  FAKE_ENTER("cuMemFree_v2", true)
+  auto found = fake.allocations.find(pointer);
+  if (found == fake.allocations.end())
+    return fake.mistake("device memory was freed that is none", kInvalidValue);
+  fake.used -= found->second.bytes;
+  munmap(found->second.pages, found->second.pageBytes + static_cast<size_t>(sysconf(_SC_PAGESIZE)));
+  fake.allocations.erase(found);
+  return kSuccess;
+}
+
+CuResult cuMemHostAlloc(void **pointer, size_t bytes, unsigned) {
+  FAKE_ENTER("cuMemHostAlloc", true)
+  char *memory = static_cast<char *>(std::malloc(bytes));
+  memset(memory, 0xff, bytes);
+  fake.hostAllocations[memory] = bytes;
+  *pointer = memory;
+  return kSuccess;
+}
+
+CuResult cuMemFreeHost(void *pointer) {
+  FAKE_ENTER("cuMemFreeHost", true)
+  if (fake.hostAllocations.erase(static_cast<char *>(pointer)) == 0)
+    return fake.mistake("pinned memory was freed that is none", kInvalidValue);
+  std::free(pointer);
+  return kSuccess;
+}
+
+CuResult cuPointerGetAttribute(void *value, int attribute, CuPointer pointer) {
+  FAKE_ENTER("cuPointerGetAttribute", true)
+  unsigned type = fake.isDevice(pointer, 0) ? 2 : 0;
+  for (const auto &[begin, bytes] : fake.hostAllocations)
+    if (pointer - reinterpret_cast<uintptr_t>(begin) < bytes)
+      type = 1;
+  if (type == 0)
+    return kInvalidValue; // memory that the driver knows nothing of
+  if (attribute == kCuMemoryType)
+    *static_cast<unsigned *>(value) = type;
+  else
+    *static_cast<CuPointer *>(value) = pointer;
+  return kSuccess;
+}
+
+#pragma GCC visibility pop
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls as graphs and as plain launches: results, and what of the driver they use.
+#include "user.h"
+
+#include <algorithm>
+
+using namespace sinter;
+
+namespace {
+int called(const char *function) { return fakeDriver().calls(function); }
+} // namespace
+
+TEST_CASE("a call with tensors on the host is one graph") {
+  resetDriver();
+  {
+    TestModel model;
+    REQUIRE(model.create() == 0);
+    HostData data;
+    fakeDriver().clearCalls();
+    CHECK(model.run(data.x, data.y) == 0);
+    data.checkOutput();
+    CHECK(called("cuGraphLaunch") == 1);
+    CHECK(called("cuLaunchKernel") == 0);
+    CHECK(called("cuStreamSynchronize") == 1);
+    // Nothing is allocated, loaded or compiled.
+    const std::vector<std::string> allowed = {"cuCtxPopCurrent_v2", "cuCtxPushCurrent_v2", "cuGraphLaunch",
+                                              "cuPointerGetAttribute", "cuStreamSynchronize"};
+    CHECK(fakeDriver().calledFunctions() == allowed);
+  }
+  checkClean();
+}
+
+TEST_CASE("a graph is set to other sizes and pointers") {
+  resetDriver();
+  {
+    TestModel model;
+    REQUIRE(model.create() == 0);
+    for (int n : {kMost, 33, 1, kMost}) {
+      HostData data;
+      fakeDriver().clearCalls();
+      CHECK(model.run(data.x, data.y, n) == 0);
+      data.checkOutput(n);
+      CHECK(called("cuGraphLaunch") == 1);
+    }
+    HostData data; // host tensors are staged: their addresses are no part of the graph
+    fakeDriver().clearCalls();
+    CHECK(model.run(data.x, data.y) == 0);
+    CHECK(called("cuGraphExecKernelNodeSetParams") + called("cuGraphExecMemcpyNodeSetParams") == 0);
+    CHECK(model.run(data.x, data.y, 32) == 0);
+    CHECK(called("cuGraphExecKernelNodeSetParams") == 2);
+    CHECK(called("cuGraphExecMemcpyNodeSetParams") == 2);
+    CHECK(called("cuGraphInstantiate_v2") == 0);
+  }
+  checkClean();
+}
+
+TEST_CASE("tensors on the device are used in place, and only nodes that touch them change") {
+  resetDriver();
+  {
+    DriverUser user;
+    HostData data;
+    const CuPointer x = user.upload(data.x), y = user.upload(data.y), y2 = user.upload(data.y);
+    TestModel model;
+    model.options.device_tensors = 1;
+    REQUIRE(model.create() == 0);
+    CHECK(model.run(user.pointer(x), user.pointer(y)) == 0);
+    fakeDriver().clearCalls();
+    CHECK(model.run(user.pointer(x), user.pointer(y)) == 0);
+    CHECK(called("cuGraphExecKernelNodeSetParams") == 0);
+    CHECK(model.run(user.pointer(x), user.pointer(y2)) == 0);
+    CHECK(called("cuGraphExecKernelNodeSetParams") == 1);
+    CHECK(called("cuGraphLaunch") == 2);
+    user.download(data.y, y2);
+    data.checkOutput();
+  }
+  checkClean();
+}
+
+TEST_CASE("a call on the caller's stream returns at once, unless a tensor is on the host") {
+  resetDriver();
+  {
+    DriverUser user;
+    HostData data;
+    const CuPointer x = user.upload(data.x), y = user.upload(data.y);
+    TestModel model;
+    model.options.device_tensors = 1;
+    REQUIRE(model.create() == 0);
+    fakeDriver().clearCalls();
+    CHECK(model.run(user.pointer(x), user.pointer(y), kMost, user.stream) == 0);
+    CHECK(called("cuStreamSynchronize") == 0);
+    CHECK(called("cuGraphLaunch") == 1);
+    user.download(data.y, y);
+    data.checkOutput();
+
+    HostData mixed;
+    fakeDriver().clearCalls();
+    CHECK(model.run(user.pointer(x), mixed.y, kMost, user.stream) == 0);
+    CHECK(called("cuStreamSynchronize") == 1);
+    CHECK(called("cuGraphLaunch") == 0); // the graph is of other copies
+    CHECK(called("cuLaunchKernel") == 2);
+    mixed.checkOutput();
+    CHECK(model.run(mixed.x, user.pointer(y)) == 0);
+  }
+  checkClean();
+}
+
+TEST_CASE("what runs as a graph after plain launches is what was asked for") {
+  resetDriver();
+  {
+    DriverUser user;
+    HostData data;
+    const CuPointer y = user.upload(data.y);
+    TestModel model;
+    REQUIRE(model.create() == 0);
+    CHECK(model.run(data.x, user.pointer(y), 5) == 0);
+    CHECK(model.run(data.x, data.y) == 0);
+    data.checkOutput();
+  }
+  checkClean();
+}
+
+TEST_CASE("no elements, no launch") {
+  resetDriver();
+  {
+    TestModel model;
+    REQUIRE(model.create() == 0);
+    HostData data;
+    fakeDriver().clearCalls();
+    CHECK(model.run(nullptr, nullptr, 0) == 0);
+    CHECK(called("cuGraphLaunch") + called("cuLaunchKernel") + called("cuMemcpyHtoDAsync_v2") == 0);
+    CHECK(model.run(data.x, data.y) == 0);
+    data.checkOutput();
+  }
+  checkClean();
+}
+
+TEST_CASE("plain launches by option") {
+  resetDriver();
+  {
+    TestModel model;
+    model.options.plain_launches = 1;
+    REQUIRE(model.create() == 0);
+    CHECK(fakeDriver().live().graphs == 0);
+    HostData data;
+    CHECK(model.run(data.x, data.y, 40) == 0);
+    data.checkOutput(40);
+    CHECK(called("cuLaunchKernel") == 2);
+  }
+  checkClean();
+}
+
+TEST_CASE("a stream that is captured gets plain launches") {
+  resetDriver();
+  {
+    DriverUser user;
+    HostData data;
+    const CuPointer x = user.upload(data.x), y = user.upload(data.y);
+    TestModel model;
+    model.options.device_tensors = 1;
+    REQUIRE(model.create() == 0);
+    user.beginCapture();
+    fakeDriver().clearCalls();
+    CHECK(model.run(user.pointer(x), user.pointer(y), kMost, user.stream) == 0);
+    CHECK(called("cuLaunchKernel") == 2);
+    CHECK(called("cuGraphLaunch") + called("cuStreamSynchronize") == 0);
+    // Tensors on the host would be read when the graph is made, not when it runs.
+    CHECK(model.run(data.x, user.pointer(y), kMost, user.stream) == 7);
+    CHECK(model.error() == "a stream that is being captured takes tensors on the device only");
+    CHECK(called("cuLaunchKernel") == 2);
+    CuGraphExec captured = user.endCapture();
+    user.driver.graphLaunch(captured, user.stream);
+    user.download(data.y, y);
+    data.checkOutput();
+    user.destroy(captured);
+  }
+  checkClean();
+}
+
+TEST_CASE("pinned memory is used in place where the caller wishes so") {
+  resetDriver();
+  {
+    DriverUser user;
+    HostData data;
+    void *pinned = nullptr;
+    REQUIRE(user.driver.hostAllocate(&pinned, sizeof(data.x), 2) == 0);
+    memcpy(pinned, data.x, sizeof(data.x));
+    for (int isZeroCopy : {0, 1}) {
+      TestModel model;
+      model.options.zero_copy = isZeroCopy;
+      REQUIRE(model.create() == 0);
+      fakeDriver().clearCalls();
+      CHECK(model.run(static_cast<float *>(pinned), data.y) == 0);
+      data.checkOutput();
+      CHECK(called("cuMemcpyHtoDAsync_v2") == 0);
+      CHECK(called("cuGraphLaunch") == 1 - isZeroCopy);
+    }
+    user.driver.hostFree(pinned);
+  }
+  checkClean();
+}
+
+TEST_CASE("the caller's context stays current") {
+  resetDriver();
+  {
+    DriverUser user;
+    TestModel model;
+    REQUIRE(model.create() == 0);
+    HostData data;
+    CHECK(model.run(data.x, data.y) == 0);
+    CHECK(fakeDriver().contextDepth() == 1);
+  }
+  checkClean();
+}
+
+TEST_CASE("a launch that no GPU takes") {
+  resetDriver();
+  uint64_t words[4] = {};
+  void *arguments[4] = {};
+  DeviceStep steps[1] = {};
+  DeviceSteps list = {steps, 1, 0, words, 4, 0, arguments, 4, 0, false};
+  const std::pair<Extent, Extent> large[] = {
+      {{int64_t(1) << 31}, {32}}, {{1, 65536}, {32}}, {{1, 1, 65536}, {32}}, {{1}, {32, 32, 2}}};
+  for (const auto &[grid, block] : large) {
+    list.clear();
+    list.launch(0, grid, block, 0, 1);
+    CHECK(list.isTooLong);
+  }
+  list.clear();
+  list.launch(0, {0x7fffffff, 65535, 65535}, {32, 32}, 0, 1, Line{});
+  CHECK(!list.isTooLong);
+  list.launch(0, {1}, {1}, 0);
+  CHECK(list.isTooLong);
+  list.clear();
+  list.launch(0, {1}, {1}, 0, 1, 2, 3, 4, 5);
+  CHECK(list.isTooLong);
+}
