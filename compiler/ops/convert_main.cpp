@@ -4,6 +4,7 @@
 #include "conversion.h"
 #include "output_step.h"
 #include "packed_edges.h"
+#include "size_relation.h"
 #include "states.h"
 
 using namespace mlir;
@@ -198,6 +199,30 @@ private:
     return failure();
   }
 
+  /// Where the graph leaves a size open that the model declares as a number, the number is the interface, and each call
+  /// tests it. A symbol of the inputs stays: files say 1 there and mean one of many.
+  Tensor asDeclared(unsigned i, const std::string &name, Tensor tensor, Sizes &sizes) {
+    auto stated = dyn_cast_or_null<TypeAttr>(source.getResultAttr(i, "sinter.type"));
+    auto type = stated ? dyn_cast<RankedTensorType>(stated.getValue()) : RankedTensorType();
+    auto names = dyn_cast_or_null<ArrayAttr>(source.getResultAttr(i, "sinter.dims"));
+    if (!type || !names)
+      return tensor;
+    Tensors at{builder, tensor.value.getLoc()};
+    for (auto [d, size] : llvm::enumerate(sizes)) {
+      bool isNumber = !type.isDynamicDim(d) && cast<StringAttr>(names[d]).empty();
+      if (!isNumber || constantOf(size) || cast<Value>(size).getDefiningOp<DimOp>())
+        continue;
+      Size declared = sizeOf(builder, type.getDimSize(d));
+      if (Holds holds = relationHolds(at, "=", size, declared); holds.kind == Holds::AtRunTime)
+        require(at, holds.condition, "output '" + name + "' is as large as the model declares");
+      size = declared;
+    }
+    auto known = RankedTensorType::get(staticShape(sizes), tensor.type().getElementType());
+    if (known != tensor.type())
+      tensor.value = builder.create<tensor::CastOp>(at.loc, known, tensor.value);
+    return tensor;
+  }
+
   LogicalResult makeOutput(unsigned i, Value value) {
     const Converted *converted = conversion.find(value);
     if (!converted)
@@ -216,6 +241,7 @@ private:
     Sizes sizes = dimsOf(builder, loc, tensor.value);
     if (failed(checkDeclared(i, name, tensor.element, sizes)))
       return failure();
+    tensor = asDeclared(i, name, tensor, sizes);
     SmallVector<Value> dynamic;
     SmallVector<Attribute> dims;
     if (isPackedAtEdges(tensor.element) && !llvm::all_of(sizes, [](Size s) { return constantOf(s).has_value(); })) {
