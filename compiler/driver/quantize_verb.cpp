@@ -12,6 +12,7 @@
 #include "quantize/trial.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -89,7 +90,28 @@ private:
     if (!*result)
       return fail(ExitModel);
     report.quantization = std::move(**result);
-    return ExitOk;
+    return llvm::any_of(report.quantization->layers, [](const auto &layer) { return layer.quantized; })
+               ? ExitOk
+               : failedForLoss();
+  }
+
+  /// A float model under a new name would be taken for a quantized one.
+  int failedForLoss() {
+    const quantize::LayerReport *least = nullptr;
+    for (const quantize::LayerReport &layer : report.quantization->layers)
+      if (layer.loss && (!least || *layer.loss < *least->loss))
+        least = &layer;
+    std::string hint = "allow more, or give other samples";
+    if (least)
+      raw_string_ostream(hint) << "; '" << least->name << "' loses least, " << format("%.2g", *least->loss);
+    printReport(report, outs());
+    outs().flush();
+    diagnostics.report({Code::NothingToQuantize,
+                        "--max-loss leaves all " + std::to_string(report.quantization->layers.size()) +
+                            " layers float: nothing is written",
+                        {},
+                        hint});
+    return fail(ExitModel);
   }
 
   int quantizeWithout() {
@@ -160,7 +182,11 @@ private:
 
 int quantizeVerb(const Arguments &arguments) {
   QuantizeFlags flags;
-  parseFlags(arguments, "Turns a float model into a quantized one that any ONNX runtime reads.\n");
+  static constexpr StringRef examples[] = {"sinter quantize kws.onnx --data samples/ -o kws.q.onnx",
+                                           "sinter quantize kws.onnx --dynamic -o kws.q.onnx"};
+  if (std::optional<ExitStatus> status =
+          parseFlags(arguments, {"Turns a float model into a quantized one that any ONNX runtime reads.", examples}))
+    return *status;
   return Work(flags).run();
 }
 

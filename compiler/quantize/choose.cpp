@@ -42,32 +42,47 @@ Error Chooser::choose(const onnx::ModelProto &instrumented, size_t samples, Make
   if (options.calibration)
     methods = {*options.calibration};
   for (Calibration method : methods) {
-    double least = -1;
-    for (WeightRange range : {WeightRange::Largest, WeightRange::Mse}) {
-      Setting setting = trial->floats();
-      setting.values = scalesFrom(histograms, plan, method, options.percent, options.grid);
-      WeightsOfLayers weights;
-      setWeights(setting, weights, range);
-      Expected<double> loss = trial->loss(setting);
-      if (!loss)
-        return loss.takeError();
-      least = least < 0 ? *loss : std::min(least, *loss);
-      if (leastLoss >= 0 && *loss >= leastLoss)
-        continue;
-      leastLoss = *loss;
-      chosen = std::move(setting);
-      quantizedWeights = std::move(weights);
-      soFar.calibration = method;
-      soFar.disagreement = trial->disagreement();
-    }
-    soFar.losses.push_back({method, least});
+    Expected<Candidate> best = bestOf(method);
+    if (!best)
+      return best.takeError();
+    soFar.losses.push_back({method, best->loss});
+    if (leastLoss >= 0 && best->loss >= leastLoss)
+      continue;
+    leastLoss = best->loss;
+    chosen = std::move(best->setting);
+    quantizedWeights = std::move(best->weights);
+    soFar.calibration = method;
+    soFar.disagreement = best->disagreement;
+    soFar.biasesCorrected = best->isCorrected;
   }
-  return options.biasCorrection == Choice::Off ? Error::success() : correctBiases();
+  return Error::success();
+}
+
+/// Biases are corrected here, not for the winner alone: what is second before may be first after.
+Expected<Chooser::Candidate> Chooser::bestOf(Calibration method) {
+  Candidate best;
+  for (WeightRange range : {WeightRange::Largest, WeightRange::Mse}) {
+    Candidate tried;
+    tried.setting = trial->floats();
+    tried.setting.values = scalesFrom(histograms, plan, method, options.percent, options.grid);
+    setWeights(tried.setting, tried.weights, range);
+    Expected<double> loss = trial->loss(tried.setting);
+    if (!loss)
+      return loss.takeError();
+    tried.loss = *loss;
+    tried.disagreement = trial->disagreement();
+    if (best.loss < 0 || tried.loss < best.loss)
+      best = std::move(tried);
+  }
+  if (options.biasCorrection != Choice::Off)
+    if (Error error = correctBiases(best))
+      return std::move(error);
+  return best;
 }
 
 /// Layer by layer, so that what one still lacks after the corrections before it is what it gets.
-Error Chooser::correctBiases() {
-  Setting corrected = chosen;
+Error Chooser::correctBiases(Candidate &candidate) {
+  Setting corrected = candidate.setting;
   for (size_t l = 0; l < layers.size(); ++l) {
     if (!plan.layers[l])
       continue;
@@ -81,12 +96,12 @@ Error Chooser::correctBiases() {
   Expected<double> loss = trial->loss(corrected);
   if (!loss)
     return loss.takeError();
-  if (options.biasCorrection == Choice::Auto && *loss >= leastLoss)
+  if (options.biasCorrection == Choice::Auto && *loss >= candidate.loss)
     return Error::success();
-  leastLoss = *loss;
-  soFar.disagreement = trial->disagreement();
-  soFar.biasesCorrected = true;
-  chosen = std::move(corrected);
+  candidate.loss = *loss;
+  candidate.disagreement = trial->disagreement();
+  candidate.isCorrected = true;
+  candidate.setting = std::move(corrected);
   return Error::success();
 }
 

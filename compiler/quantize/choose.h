@@ -32,7 +32,16 @@ private:
   void setWeights(Setting &setting, WeightsOfLayers &weights, WeightRange range) const;
   /// `chosen` with only these layers quantized; `weights`, if given, gets theirs.
   Setting withLayers(const std::vector<bool> &wanted, WeightsOfLayers *weights) const;
-  llvm::Error correctBiases();
+  struct Candidate {
+    Setting setting;
+    WeightsOfLayers weights;
+    double loss = -1, disagreement = 0;
+    bool isCorrected = false;
+  };
+  /// The best that one way of choosing ranges of values gives, over those for weights, with biases corrected if that
+  /// helps.
+  llvm::Expected<Candidate> bestOf(Calibration method);
+  llvm::Error correctBiases(Candidate &candidate);
 
   const onnx::ModelProto &model;
   const std::vector<Layer> &layers;
