@@ -45,8 +45,18 @@ void printContraction(Printer &out, bool fast) {
   out.line("#endif");
 }
 
-/// Warnings of GCC's that would speak of nothing wrong, to the end of the source.
+/// Before all includes, whose own messages would hide this one.
+void printStandard(Printer &out) {
+  out.line("#if __cplusplus < 201703L");
+  out.line("#error \"this source needs C++17: build it with -std=c++17\"");
+  out.line("#endif");
+}
+
+/// Warnings that would speak of nothing wrong, to the end of the source.
 void printSilenced(Printer &out, const Target &target) {
+  out.comment("Matters of style that the project around may warn of.");
+  for (StringRef warning : {"shadow", "old-style-cast", "sign-conversion", "float-equal"})
+    out.line("#pragma GCC diagnostic ignored ", StringLiteral(("-W" + warning).str()));
   if (!target.isMicrocontroller())
     return;
   out.line("#if !defined(__clang__)");
@@ -111,6 +121,7 @@ FailureOr<std::string> printSource(func::FuncOp main, const Interface &interface
 
   Printer out;
   printOrigin(out, interface, options);
+  printStandard(out);
   out.line("#include \"", names.prefix, ".h\"");
   out.blank();
   for (const std::string &header : templates->systemHeaders)

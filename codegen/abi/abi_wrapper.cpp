@@ -66,8 +66,11 @@ std::string printWrapper(const Interface &interface, const ModelNames &names) {
   out.comment("C++17 on top of ", prefix, ".h: the same call with spans whose sizes are checked.");
   out.line("#ifndef ", macro, "_HPP");
   out.line("#define ", macro, "_HPP");
+  out.line("#if !defined(__cplusplus) || __cplusplus < 201703L");
+  out.line("#error \"", prefix, ".hpp needs C++17; C and older C++ include ", prefix, ".h\"");
+  out.line("#endif");
   out.line("#include \"", prefix, ".h\"");
-  out.line("#if defined(__cplusplus) && __cplusplus > 201703L");
+  out.line("#if __cplusplus > 201703L");
   out.line("#include <span>");
   out.line("#endif");
   out.blank();
@@ -77,7 +80,7 @@ std::string printWrapper(const Interface &interface, const ModelNames &names) {
             "  T *data = nullptr;\n"
             "  size_t size = 0;\n"
             "  span() = default;\n"
-            "  span(T *data, size_t size) : data(data), size(size) {}\n"
+            "  span(T *begin, size_t count) : data(begin), size(count) {}\n"
             "  template <size_t N> span(T (&array)[N]) : data(array), size(N) {}\n"
             "  template <class C>\n"
             "  span(C &&container, decltype(static_cast<T *>(container.data())) = nullptr, "

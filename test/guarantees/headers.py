@@ -9,6 +9,8 @@ import common
 from onnx import TensorProto, helper, save
 
 WARNINGS = ("-Wall", "-Wextra", "-pedantic", "-Werror")
+STYLE = ("-Wconversion", "-Wshadow", "-Wsign-conversion", "-Wfloat-equal", "-Wundef", "-Wcast-qual")
+STYLE_OF_CXX = ("-Wold-style-cast", "-Wzero-as-null-pointer-constant", "-Wnon-virtual-dtor")
 given = common.arguments()
 
 
@@ -24,7 +26,8 @@ def syntax(folder, compiler, language, standard, before, names):
     with open(source, "w", encoding="utf-8") as file:
         file.writelines(f"#if __has_include(<{name}>)\n#include <{name}>\n#endif\n" for name in before)
         file.writelines(f'#include "{name}"\n' for name in [*names, *names])
-    common.run(compiler, "-x", language, f"-std={standard}", "-Wconversion", *WARNINGS, "-I", folder, "-fsyntax-only", source)
+    style = STYLE if language == "c" else STYLE + STYLE_OF_CXX
+    common.run(compiler, "-x", language, f"-std={standard}", *style, *WARNINGS, "-I", folder, "-fsyntax-only", source)
 
 
 def alone(model):
@@ -39,8 +42,21 @@ def alone(model):
 common.each(alone, common.models(given))
 
 
+def refused(compiler, folder, source):
+    """C++14 is told what is missing, in the first line."""
+    result = common.subprocess.run([compiler, "-x", "c++", "-std=c++14", "-I", folder, "-fsyntax-only", os.path.join(folder, source)], capture_output=True, text=True)
+    said = next((line for line in result.stderr.splitlines() if "error:" in line), "")
+    if result.returncode == 0 or "needs C++17" not in said:
+        common.fail(f"{compiler} -std=c++14 {source}: {result.stderr or 'no error'}")
+
+
+for compiler in common.compilers():
+    for source in ("m.cpp", "m.hpp"):
+        refused(compiler, common.generate(given, common.digits(), "cxx14"), source)
+
+
 def list_of(file):
-    with open(os.path.join(common.ROOT, "codegen/reserved", file), encoding="ascii") as text:
+    with open(os.path.join(common.ROOT, "codegen/text/reserved", file), encoding="ascii") as text:
         return text.read().split()
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Generated code has no warnings: -Wall -Wextra -Wconversion -pedantic, GCC and each Clang here, at each level of optimization."""
+"""Generated code has no warnings: -Wall -Wextra -Wconversion -pedantic and those of style, GCC and each Clang here, at each level of optimization."""
 import common
 
-FLAGS = ("-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror")
+FLAGS = ("-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Wshadow", "-Wold-style-cast", "-Wsign-conversion", "-Wfloat-equal", "-Werror")
 LEVELS = ("-O0", "-Os", "-O2", "-O3")
 
 given = common.arguments()
