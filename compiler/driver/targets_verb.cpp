@@ -34,7 +34,7 @@ std::string runsHere(const Target &target) {
 
 void printOne(const Target &target) {
   outs() << "name           " << target.name << "\n"
-         << "what           " << target.summary << "\n"
+         << "what           " << target.description() << "\n"
          << "triple         " << target.triple << "\n"
          << "vectors        " << target.vectorBytes << " bytes\n";
   if (!target.isMicrocontroller())
@@ -45,7 +45,7 @@ void printOne(const Target &target) {
          << join(target.crossCompilers, ", ") << "\n"
          << "runs here      " << runsHere(target) << "\n";
   for (const TargetFeature &feature : target.features)
-    outs() << "feature        " << feature.name << (target.has(feature.name) ? " (on)" : "") << "\n";
+    outs() << "feature        " << feature.name << (target.has(feature.name) ? " (on)" : " (off)") << "\n";
 }
 
 std::string describe(const GpuBoard &board) {
@@ -84,11 +84,15 @@ int printCuda(StringRef spec, ArrayRef<std::string> folders) {
 } // namespace
 
 int targetsVerb(const Arguments &arguments) {
-  Flag<std::string> name(cl::Positional, cl::desc("[NAME]"));
-  FlagList<std::string> nvrtc("nvrtc", cl::value_desc("dir"),
-                              cl::desc("Where NVRTC lies, which compiles device code (default: SINTER_NVRTC, toolkits, "
-                                       "Python packages)"));
-  parseFlags(arguments, "Lists the targets, or says what is known of one: sinter targets x86-64-v4+vnni\n");
+  Flag<std::string> name(FlagTrait::Positional, Takes("NAME"));
+  FlagList nvrtc(
+      "nvrtc", Takes("dir"),
+      Says("Where NVRTC lies, which compiles device code (default: SINTER_NVRTC, toolkits, Python packages)"));
+  static constexpr StringRef examples[] = {"sinter targets", "sinter targets x86-64-v4+vnni",
+                                           "sinter targets cuda-orin"};
+  if (std::optional<ExitStatus> status =
+          parseFlags(arguments, {"Lists the targets, or says what is known of one.", examples}))
+    return *status;
   if (name.empty()) {
     printAll();
     return ExitOk;

@@ -71,6 +71,7 @@ struct MappingTraits<TargetFeature> {
     io.mapRequired("detect", feature.detect);
     io.mapOptional("flag", feature.flag);
     io.mapOptional("off_flag", feature.offFlag);
+    io.mapOptional("off_summary", feature.offSummary);
     io.mapOptional("default", feature.byDefault);
     io.mapOptional("arch", feature.arch);
     io.mapOptional("march", feature.march);
@@ -306,6 +307,13 @@ std::optional<std::string> descriptionOf(StringRef spec, std::string &problem) {
 } // namespace
 
 bool Target::has(StringRef feature) const { return llvm::is_contained(enabled, feature); }
+
+std::string Target::description() const {
+  for (const TargetFeature &feature : features)
+    if (!has(feature.name) && !feature.offSummary.empty())
+      return feature.offSummary;
+  return summary;
+}
 
 std::vector<std::string> Target::compilerFlags() const {
   std::vector<std::string> all;

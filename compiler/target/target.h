@@ -35,6 +35,7 @@ struct TargetFeature {
   std::string detect;                   ///< LLVM's name of the feature, by which the host's CPU is known
   std::string flag;                     ///< compiler flags, separated by spaces
   std::string offFlag;                  ///< the same without the feature
+  std::string offSummary;               ///< what the target is without it
   bool byDefault = false;               ///< on unless taken away: `--target cortex-m4-fp`
   std::string arch;                     ///< a suffix of the target's `arch` flag
   std::string march;                    ///< the version of the architecture from which on assemblers know the feature
@@ -76,6 +77,8 @@ struct Target {
   bool isMicrocontroller() const { return kind == TargetKind::Microcontroller; }
   /// Floats of a vector; where there are none, those that kernels go by all the same.
   int64_t lanes() const { return vectorBytes < 16 ? 4 : vectorBytes / 4; }
+  /// What the target is, with the features that are on.
+  std::string description() const;
   /// All compiler flags that the target asks for.
   std::vector<std::string> compilerFlags() const;
 };
