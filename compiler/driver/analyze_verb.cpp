@@ -8,6 +8,8 @@
 #include "driver/progress.h"
 #include "driver/staging.h"
 
+#include "llvm/Support/FileSystem.h"
+
 using namespace llvm;
 
 namespace sinter {
@@ -24,11 +26,11 @@ bool isSupported(const Inventory::Operator &use) {
   return use.isModelFunction || (schema && isSupported(supportOf(*schema)));
 }
 
-/// `--fit` without a mode asks for the table.
+/// `--fit` without a mode asks for the table; the word behind it may be the model.
 static Arguments withFitAll(Arguments arguments) {
   for (size_t i = 1; i < arguments.size(); ++i) {
-    bool isLast = i + 1 == arguments.size();
-    if (StringRef(arguments[i]) == "--fit" && (isLast || arguments[i + 1][0] == '-'))
+    StringRef next = i + 1 < arguments.size() ? arguments[i + 1] : "";
+    if (StringRef(arguments[i]) == "--fit" && (next.empty() || next.starts_with("-") || sys::fs::exists(next)))
       arguments[i] = "--fit=all";
   }
   return arguments;
@@ -49,15 +51,21 @@ static ExitStatus analyzeFit(const CompileFlags &flags, const CompileJob &job, b
 
 int analyzeVerb(const Arguments &arguments) {
   CompileFlags flags;
-  Flag<bool> asJson("json", cl::desc("machine readable"));
-  Flag<bool> measure("measure", cl::desc("--fit all: count instructions on the emulated board"));
-  parseFlags(withFitAll(arguments),
-             "Says what is in a model, what of it is not supported, and what the compiled model needs.\n"
-             "--fit, or --fit all: which ways to compile it need less RAM, and what that costs.\n");
+  Flag<bool> asJson("json", Says("machine readable"));
+  Flag<bool> measure("measure", Says("--fit all: count instructions on the emulated board"));
+  static constexpr StringRef examples[] = {
+      "sinter analyze kws.onnx --target cortex-m4       what the net needs there",
+      "sinter analyze kws.onnx --fit                    the ways to compile it, with the RAM and time of each"};
+  if (std::optional<ExitStatus> status =
+          parseFlags(withFitAll(arguments),
+                     {"Says what is in a model, what of it is not supported, and what the compiled model needs.\n"
+                      "--fit, or --fit all: which ways to compile it need less RAM, and what that costs.",
+                      examples}))
+    return *status;
   CompileJob job;
   bool isFitTable = flags.fit == "all";
   if (isFitTable)
-    flags.fit.setValue(flags.fit.getDefault().getValue());
+    flags.fit.setValue(flags.fit.initialText);
   if (!flags.toJob(job))
     return ExitUsage;
   if (isFitTable)

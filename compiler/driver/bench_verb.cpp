@@ -20,13 +20,12 @@ constexpr int64_t unmeasuredCalls = 3;
 
 struct BenchFlags {
   InputFlags inputs;
-  Flag<double> seconds{"seconds", cl::desc("how long to measure calls, at least"), cl::init(1)};
-  Flag<unsigned> runs{"runs", cl::desc("how many calls to measure, at least"), cl::init(10)};
-  Flag<std::string> against{"against", cl::desc("measure these beside it, on the same inputs"),
-                            cl::value_desc("onnxruntime,openvino")};
-  Flag<std::string> trace{"trace", cl::desc("write the fastest run for chrome://tracing and Perfetto"),
-                          cl::value_desc("file.json")};
-  Flag<bool> asJson{"json", cl::desc("machine readable")};
+  Flag<double> seconds{"seconds", Says("how long to measure calls, at least"), Takes("s"), Initially(1)};
+  Flag<unsigned> runs{"runs", Says("how many calls to measure, at least"), Takes("n"), Initially(10)};
+  Flag<std::string> against{"against", Says("measure these beside it, on the same inputs"),
+                            Takes("onnxruntime,openvino")};
+  Flag<std::string> trace{"trace", Says("write the fastest run for chrome://tracing and Perfetto"), Takes("file.json")};
+  Flag<bool> asJson{"json", Says("machine readable")};
 };
 
 /// "AMD EPYC 9654 (znver4)", as far as this system tells.
@@ -118,8 +117,13 @@ int benchVerb(const Arguments &arguments) {
   CompileFlags compileFlags;
   BenchFlags flags;
   BoardFlag board;
-  parseFlags(arguments,
-             "Builds a model and measures it: whole calls, each kernel, its share of what the machine can do.\n");
+  static constexpr StringRef examples[] = {
+      "sinter bench kws.onnx --against onnxruntime      the other runtime in turn, on the same inputs",
+      "sinter bench kws.onnx --target cortex-m4         instructions counted on an emulated board"};
+  if (std::optional<ExitStatus> status = parseFlags(
+          arguments, {"Builds a model and measures it: whole calls, each kernel, its share of what the machine can do.",
+                      examples}))
+    return *status;
   Expected<std::vector<std::string>> rivals = parseRivals(flags.against);
   if (!rivals) {
     printError(toString(rivals.takeError()));
@@ -134,7 +138,7 @@ int benchVerb(const Arguments &arguments) {
   result.target = target.name;
   result.processor = processorName();
   result.emulated = !runsOnHost(target);
-  result.threads = std::max(compileFlags.threads.getValue(), 1);
+  result.threads = compileFlags.threads;
   if (result.emulated && !rivals->empty()) {
     printError("--against compares on this machine; programs for " + target.name + " are emulated here");
     return ExitUsage;

@@ -27,9 +27,8 @@ struct BuiltProgram {
 
 /// Where the program runs.
 struct BoardFlag {
-  Flag<std::string> board{"board",
-                          llvm::cl::desc("the emulated board, for a microcontroller (default: the target's first)"),
-                          llvm::cl::value_desc("name")};
+  Flag<std::string> board{"board", Says("the emulated board, for a microcontroller (default: the target's first)"),
+                          Takes("name")};
 };
 
 /// Compiles, builds, links. ExitOk, or the status to end with; messages were printed. Progress shows on a terminal.

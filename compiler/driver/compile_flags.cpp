@@ -17,8 +17,6 @@ bool isIdentifier(StringRef text) {
   return !text.empty() && !isDigit(text[0]) && llvm::all_of(text, [](char c) { return isAlnum(c) || c == '_'; });
 }
 
-std::vector<std::string> listOf(const cl::list<std::string> &flag) { return {flag.begin(), flag.end()}; }
-
 std::optional<IndexCheck> indexCheckOf(StringRef text) {
   if (text == "error")
     return IndexCheck::Error;
@@ -107,9 +105,9 @@ bool CompileFlags::toJob(CompileJob &job) const {
   for (const std::string &state : states)
     if (!StringRef(state).contains('='))
       return fail("--state " + state + " is not OUT=IN");
-  job.conversion.states = listOf(states);
-  job.pipeline.disabledPasses = listOf(disabledPasses);
-  job.pipeline.dumpAfter = listOf(dumpAfter);
+  job.conversion.states = states;
+  job.pipeline.disabledPasses = disabledPasses;
+  job.pipeline.dumpAfter = dumpAfter;
   job.pipeline.timePasses = timePasses;
   job.pipeline.verifyEach = verifyEach;
   if (io != "model" && io != "quantized")

@@ -4,6 +4,7 @@
 #include "driver/compile_model.h"
 
 #include "driver/arena_limit.h"
+#include "driver/operator_support.h"
 #include "driver/quantized_edges.h"
 #include "driver/signals.h"
 #include "driver/staging.h"
@@ -129,8 +130,10 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
   OwningOpRef<ModuleOp> module = importModel(job.model, job.import, context, diagnostics, &compiled.summary);
-  if (!module)
+  if (!module) {
+    reportUnsupported(compiled.summary.inventory, diagnostics);
     return ExitModel;
+  }
   (*module)->setAttr("sinter.model_sha256", StringAttr::get(&context, compiled.summary.sha256));
 
   const Target &target = job.codegen.target;
@@ -158,8 +161,10 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
     (void)runRegionDCE(rewriter, (*module)->getRegions()); // what no output needs
     return converted;
   };
-  if (mlir::failed(runner.run("convert-nodes", *module, convert)))
+  if (mlir::failed(runner.run("convert-nodes", *module, convert))) {
+    reportUnsupported(compiled.summary.inventory, diagnostics);
     return failed(diagnostics, errors, ExitModel);
+  }
   // Work is counted as the model gives it, before anything is optimized.
   (*module)->setAttr("sinter.macs", Builder(&context).getI64IntegerAttr(Work().macsIn(module->getBodyRegion())));
   LogicalResult planned = compileToPlannedIR(*module, job.pipeline, runner);

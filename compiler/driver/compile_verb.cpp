@@ -7,6 +7,8 @@
 #include "driver/progress.h"
 #include "driver/staging.h"
 
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -20,6 +22,24 @@ Form formOf(StringRef output) {
   if (output.ends_with(".a"))
     return Form::Static;
   return output.ends_with(".so") ? Form::Shared : Form::Sources;
+}
+
+/// False after a message.
+bool checkOutput(StringRef output, const CompileJob &job) {
+  std::string examples = "-o lib" + job.codegen.prefix + ".a makes a library, -o " + job.codegen.prefix + "/ sources";
+  if (output.empty()) {
+    printError("-o is missing: where does the result go?", examples);
+    return false;
+  }
+  StringRef ending = sys::path::extension(output);
+  bool looksLikeFile = llvm::StringSwitch<bool>(ending)
+                           .Cases(".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".o", ".obj", ".onnx", ".lib", true)
+                           .Default(false);
+  if (looksLikeFile && !sys::fs::is_directory(output)) {
+    printError("-o " + output + ": no single " + ending + " file is made", examples);
+    return false;
+  }
+  return true;
 }
 
 /// Makes the library in the staging folder; the status to end with.
@@ -60,14 +80,18 @@ std::vector<std::string> besideLibrary(const CompiledModel &compiled, const Code
 
 int compileVerb(const Arguments &arguments) {
   CompileFlags flags;
-  Flag<std::string> output("o", cl::Required, cl::desc("a library (.a, .so) or a folder for sources"),
-                           cl::value_desc("path"));
-  Flag<bool> depfile("MD", cl::desc("write a dependency file, as compilers do"));
-  Flag<std::string> depfilePath("MF", cl::desc("where to (default: the library's or .cpp file's path with .d)"),
-                                cl::value_desc("file"));
-  parseFlags(arguments, "Compiles an ONNX model to C++ that stands alone.\n");
+  Flag<std::string> output("o", Says("a library (.a, .so) or a folder for sources"), Takes("path"));
+  Flag<bool> depfile("MD", Says("write a dependency file, as compilers do"));
+  Flag<std::string> depfilePath("MF", Says("where to (default: the library's or .cpp file's path with .d)"),
+                                Takes("file"));
+  static constexpr StringRef examples[] = {
+      "sinter kws.onnx -o libkws.a                      a static library, its header and reports beside it",
+      "sinter kws.onnx -o gen/ --target cortex-m4       readable sources for a microcontroller"};
+  if (std::optional<ExitStatus> status =
+          parseFlags(arguments, {"Compiles an ONNX model to C++ that stands alone.", examples}))
+    return *status;
   CompileJob job;
-  if (!flags.toJob(job))
+  if (!flags.toJob(job) || !checkOutput(output, job))
     return ExitUsage;
   Form form = formOf(output);
   if (form == Form::Shared && job.codegen.target.isMicrocontroller()) {

@@ -20,8 +20,11 @@ constexpr Entry codes[] = {
 } // namespace
 
 int explainVerb(const Arguments &arguments) {
-  Flag<std::string> code(cl::Positional, cl::desc("[CODE]"));
-  parseFlags(arguments, "Says what a diagnostic means: sinter explain E0303. Without a code, lists them all.\n");
+  Flag<std::string> code(FlagTrait::Positional, Takes("CODE"));
+  static constexpr StringRef examples[] = {"sinter explain", "sinter explain E0303"};
+  if (std::optional<ExitStatus> status =
+          parseFlags(arguments, {"Says what a diagnostic's code means. Without a code, lists them all.", examples}))
+    return *status;
   for (const Entry &entry : codes) {
     if (code.empty())
       outs() << entry.number << "  " << entry.summary << "\n";

@@ -9,15 +9,12 @@ namespace sinter {
 
 /// Flags by which run, verify and bench are given inputs.
 struct InputFlags {
-  FlagList<std::string> files{llvm::cl::Positional, llvm::cl::ZeroOrMore, llvm::cl::desc("[INPUT...]"),
-                              llvm::cl::value_desc("file")};
-  FlagList<std::string> named{"input", llvm::cl::desc("an input by name (.npy, .pb, else raw bytes)"),
-                              llvm::cl::value_desc("NAME=FILE")};
-  FlagList<std::string> sizes{
-      "size", llvm::cl::desc("a symbolic dim's value for raw and random inputs (default: its upper bound)"),
-      llvm::cl::value_desc("NAME=N")};
-  Flag<uint64_t> random{"random", llvm::cl::desc("make up inputs that are not given, from this seed"),
-                        llvm::cl::value_desc("SEED"), llvm::cl::init(0)};
+  FlagList files{FlagTrait::Positional, Takes("INPUT")};
+  FlagList named{FlagGroup::Inputs, "input", Says("an input by name (.npy, .pb, else raw bytes)"), Takes("NAME=FILE")};
+  FlagList sizes{FlagGroup::Inputs, "size",
+                 Says("a symbolic dim's value for raw and random inputs (default: its upper bound)"), Takes("NAME=N")};
+  Flag<uint64_t> random{FlagGroup::Inputs, "random", Says("make up inputs that are not given, from this seed"),
+                        Takes("SEED")};
 
   /// Inputs in the model's order; the message says which is missing. `set` makes random ones differ from call to call;
   /// `makeUp` allows them without --random.

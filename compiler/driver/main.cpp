@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sinter command: finds the verb (compile when none is named) and hands over. The verbs: verbs.def.
-#include "driver/verbs.h"
-
+#include "driver/flags.h"
 #include "driver/signals.h"
 #include "driver/version.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -22,40 +23,82 @@ constexpr Verb verbs[] = {
 #undef SINTER_VERB
 };
 
-int help() {
+const Verb *findVerb(StringRef word) {
+  const Verb *verb = llvm::find_if(verbs, [&](const Verb &known) { return known.name == word; });
+  return verb == std::end(verbs) ? nullptr : verb;
+}
+
+int run(const Verb &verb, ArrayRef<const char *> words) {
+  std::string program = "sinter " + verb.name.str();
+  sinter::Arguments arguments = {program.c_str()};
+  arguments.insert(arguments.end(), words.begin(), words.end());
+  return verb.run(arguments);
+}
+
+int overview() {
   outs() << "sinter compiles ONNX models to C++ that stands alone.\n\n"
             "  sinter model.onnx -o libmodel.a     a static library (or .so), its header and reports beside it\n"
             "  sinter model.onnx -o folder/        readable sources\n\n";
   for (const Verb &verb : verbs)
-    outs() << "  sinter " << left_justify(verb.name, 9) << verb.summary << "\n";
-  outs() << "\n`sinter VERB --help` lists the flags of a verb; --version says which sinter this is.\n"
+    outs() << "  sinter " << left_justify(verb.name, 11) << verb.summary << "\n";
+  outs() << "\n`sinter help VERB` lists the flags of a verb; --version says which sinter this is.\n"
             "Exit status: 0 ok, 1 usage, 2 invalid or unsupported model, 3 verification failed, 4 internal error.\n";
   return sinter::ExitOk;
 }
+
+/// The man page: a section per verb, made by the verbs themselves.
+int manPage() {
+  outs() << ".TH SINTER 1 \"\" \"" << sinter::version() << "\"\n"
+         << ".SH NAME\nsinter \\- compiles ONNX models to C++ that stands alone\n"
+            ".SH SYNOPSIS\n.B sinter\n[\\fIVERB\\fR] \\fIMODEL.onnx\\fR [\\fIflags\\fR]\n.SH VERBS\n";
+  for (const Verb &verb : verbs)
+    outs() << ".TP\n.B " << verb.name << "\n" << verb.summary << "\n";
+  for (const Verb &verb : verbs)
+    run(verb, {"--help=man"});
+  outs() << ".SH EXIT STATUS\n0 ok, 1 usage, 2 invalid or unsupported model, 3 verification failed, 4 internal error\n";
+  return sinter::ExitOk;
+}
+
+int noVerb(StringRef word) {
+  std::vector<StringRef> names(1, "help");
+  for (const Verb &verb : verbs)
+    names.push_back(verb.name);
+  StringRef close = sinter::closestWord(word, names);
+  sinter::printError("'" + word + "' is neither a verb nor a file",
+                     close.empty() ? "`sinter help` lists the verbs" : "did you mean `sinter " + close.str() + "`?");
+  return sinter::ExitUsage;
+}
+
+int help(ArrayRef<const char *> words) {
+  if (words.empty())
+    return overview();
+  if (StringRef(words[0]) == "--man")
+    return manPage();
+  const Verb *verb = findVerb(words[0]);
+  return verb ? run(*verb, {"--help"}) : noVerb(words[0]);
+}
+
+/// A word that cannot be meant as a path.
+bool isPlainWord(StringRef word) { return !word.starts_with("-") && !word.contains('.') && !word.contains('/'); }
 } // namespace
 
 int main(int argc, char **argv) {
   sinter::installSignalHandlers();
-  if (argc < 2) {
-    help();
+  ArrayRef<const char *> words(argv + 1, argv + argc);
+  if (words.empty()) {
+    overview();
     return sinter::ExitUsage;
   }
-  StringRef first = argv[1];
+  StringRef first = words[0];
   if (first == "--help" || first == "-h" || first == "-help" || first == "help")
-    return help();
+    return help(words.drop_front());
   if (first == "--version" || first == "-version") {
     outs() << sinter::versionText() << "\n";
     return sinter::ExitOk;
   }
-  const Verb *verb = &verbs[0];
-  int rest = 1;
-  for (const Verb &known : verbs)
-    if (first == known.name) {
-      verb = &known;
-      rest = 2;
-    }
-  std::string program = "sinter " + verb->name.str();
-  sinter::Arguments arguments = {program.c_str()};
-  arguments.insert(arguments.end(), argv + rest, argv + argc);
-  return verb->run(arguments);
+  if (const Verb *verb = findVerb(first))
+    return run(*verb, words.drop_front());
+  if (isPlainWord(first) && !sys::fs::exists(first))
+    return noVerb(first);
+  return run(verbs[0], words);
 }

@@ -44,6 +44,7 @@ bool ModelFlags::toImport(CompileJob &job) const {
   }
   job.import.externalRoots.assign(externalRoots.begin(), externalRoots.end());
   job.import.untrusted = untrusted;
+  job.import.dimsOfCMake = dimsOfCMake;
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include "ops/registry.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 
@@ -35,6 +36,22 @@ StringRef supportText(Support support) {
   static constexpr StringLiteral texts[] = {"read as a tensor", "lowered", "by its function body", "not supported",
                                             "withdrawn"};
   return texts[static_cast<size_t>(support)];
+}
+
+void reportUnsupported(const Inventory &inventory, Diagnostics &diagnostics) {
+  llvm::StringSet<> told;
+  for (const Problem &problem : diagnostics.all())
+    if (problem.code == Code::UnsupportedOperator)
+      told.insert(problem.place.operatorName);
+  for (const Inventory::Operator &use : inventory.operators) {
+    const OperatorSchema *schema = use.isModelFunction ? nullptr : findSchema(use.domain, use.name, use.opset);
+    std::string name = qualifiedName(use.domain, use.name);
+    if (schema && supportOf(*schema) == Support::None && told.insert(name).second)
+      diagnostics.report({Code::UnsupportedOperator,
+                          "operator " + name + " is not supported",
+                          {use.firstNode, name, use.opset},
+                          "`sinter ops` lists the supported operators and versions"});
+  }
 }
 
 } // namespace sinter

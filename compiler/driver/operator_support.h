@@ -3,6 +3,8 @@
 // bodies, never written down. `sinter ops` and `sinter analyze` print it.
 #pragma once
 
+#include "diagnostics/diagnostics.h"
+#include "frontend/inventory.h"
 #include "frontend/schema.h"
 
 namespace sinter {
@@ -19,5 +21,9 @@ Support supportOf(const OperatorSchema &schema);
 inline bool isSupported(Support support) { return support <= Support::ByFunction; }
 /// "read as a tensor", "lowered", "by its function body", "not supported", "withdrawn".
 llvm::StringRef supportText(Support support);
+
+/// A problem for each operator of the model that is known and not supported, unless it is among `diagnostics` already:
+/// whatever else stops a run, it names all that stands in the way.
+void reportUnsupported(const Inventory &inventory, Diagnostics &diagnostics);
 
 } // namespace sinter

@@ -127,13 +127,14 @@ void printJson(const Operators &operators) {
 } // namespace
 
 int opsVerb(const Arguments &arguments) {
-  Flag<std::string> name(cl::Positional, cl::desc("[NAME]"));
-  Flag<std::string> domain("domain", cl::desc("only this domain, such as ai.onnx or com.microsoft"),
-                           cl::value_desc("D"));
-  Flag<bool> asJson("json", cl::desc("machine readable"));
-  parseFlags(
-      arguments,
-      "Lists the operators with the versions (since_version) that this compiler takes, or one with its parameters.\n");
+  Flag<std::string> name(FlagTrait::Positional, Takes("NAME"));
+  Flag<std::string> domain("domain", Says("only this domain, such as ai.onnx or com.microsoft"), Takes("D"));
+  Flag<bool> asJson("json", Says("machine readable"));
+  static constexpr StringRef examples[] = {"sinter ops", "sinter ops Conv", "sinter ops --domain com.microsoft"};
+  if (std::optional<ExitStatus> status = parseFlags(arguments, {"Lists the operators with the versions (since_version) "
+                                                                "that this compiler takes, or one with its parameters.",
+                                                                examples}))
+    return *status;
   bool everyDomain = domain.getNumOccurrences() == 0;
   Operators operators = operatorsOf(canonicalDomain(domain), everyDomain, name);
   if (operators.empty()) {

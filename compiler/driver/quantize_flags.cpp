@@ -77,8 +77,6 @@ bool QuantizeFlags::check(quantize::StaticOptions &options, quantize::WeightsOnl
       return fail("--max-loss is below zero");
     options.maxLoss = maxLoss;
   }
-  if (trialSamples == 0)
-    return fail("--trial-samples 0 leaves nothing to try on");
   options.trialSamples = trialSamples;
   if (data.empty() && isStatic())
     return fail("no samples are given",

@@ -42,10 +42,14 @@ void printSummary(const HostArray &array, StringRef file) {
 int runVerb(const Arguments &arguments) {
   CompileFlags flags;
   InputFlags inputFlags;
-  Flag<std::string> output("o", cl::desc("folder for the outputs (default: here)"), cl::value_desc("folder"),
-                           cl::init("."));
+  Flag<std::string> output("o", Says("folder for the outputs"), Takes("folder"), Initially("."));
   BoardFlag board;
-  parseFlags(arguments, "Builds a model and runs it once; writes one .npy per output.\n");
+  static constexpr StringRef examples[] = {
+      "sinter run kws.onnx --random 1                   made-up inputs, the same ones each time",
+      "sinter run kws.onnx --input audio=sound.npy -o results/"};
+  if (std::optional<ExitStatus> status =
+          parseFlags(arguments, {"Builds a model and runs it once; writes one .npy per output.", examples}))
+    return *status;
   BuiltProgram built;
   if (ExitStatus status = buildProgram(flags, board.board, built); status != ExitOk)
     return status;

@@ -86,21 +86,19 @@ bool printComparison(const DataSet &set, ArrayRef<HostArray> actual, const Toler
 struct VerifyFlags {
   InputFlags inputs;
   Flag<std::string> data{
-      "data", cl::desc("folder of recorded data: test_data_set_*/{input,output}_*.pb (default: beside the model)"),
-      cl::value_desc("folder")};
-  FlagList<std::string> expected{"expect", cl::desc("an output by name, instead of onnxruntime's"),
-                                 cl::value_desc("NAME=FILE")};
-  Flag<unsigned> sets{"sets", cl::desc("how many random inputs to compare with onnxruntime on"), cl::init(5)};
-  Flag<double> tolerance{
-      "tolerance",
-      cl::desc("largest difference allowed, as a share of the output's largest value; outputs made of "
-               "quantized tensors, and those of half types, may be one step of these off"),
-      cl::init(1e-4)};
-  FlagList<std::string> scales{
-      "scale", cl::desc("what the tolerance of an output is a share of, where that is more than its largest value"),
-      cl::value_desc("NAME=VALUE")};
-  Flag<bool> layers{"layers",
-                    cl::desc("compare each tensor that a kernel leaves in memory too, on the first data set")};
+      "data", Says("folder of recorded data: test_data_set_*/{input,output}_*.pb (default: beside the model)"),
+      Takes("folder")};
+  FlagList expected{"expect", Says("an output by name, instead of onnxruntime's"), Takes("NAME=FILE")};
+  Flag<unsigned> sets{"sets", Says("how many random inputs to compare with onnxruntime on"), Takes("n"), Initially(5),
+                      AtLeast(1)};
+  Flag<double> tolerance{"tolerance",
+                         Says("largest difference allowed, as a share of the output's largest value; outputs made of "
+                              "quantized tensors, and those of half types, may be one step of these off"),
+                         Takes("share"), Initially(1e-4)};
+  FlagList scales{"scale",
+                  Says("what the tolerance of an output is a share of, where that is more than its largest value"),
+                  Takes("NAME=VALUE")};
+  Flag<bool> layers{"layers", Says("compare each tensor that a kernel leaves in memory too, on the first data set")};
 };
 
 Error compareLayersOf(const BuiltProgram &built, const ModelReport &report, const DataSet &set, double tolerance) {
@@ -218,7 +216,12 @@ int verifyVerb(const Arguments &arguments) {
   CompileFlags compileFlags;
   VerifyFlags flags;
   BoardFlag board;
-  parseFlags(arguments, "Compares a model's outputs with a recording, given files, or onnxruntime.\n");
+  static constexpr StringRef examples[] = {
+      "sinter verify kws.onnx                           made-up inputs, onnxruntime on the other side",
+      "sinter verify kws.onnx --data recorded --layers  recorded inputs, each tensor inside too"};
+  if (std::optional<ExitStatus> status = parseFlags(
+          arguments, {"Compares a model's outputs with a recording, given files, or onnxruntime.", examples}))
+    return *status;
   Tolerance tolerance{flags.tolerance, {}, {}};
   for (const std::string &scale : flags.scales) {
     auto [name, value] = StringRef(scale).rsplit('=');

@@ -37,6 +37,7 @@ struct ImportState {
 
   /// Dims with a value, by symbol.
   llvm::StringMap<DimValue> symbols;
+  std::vector<std::string> valuelessDims;       ///< those without, in the order of the inputs
   llvm::StringSet<> missingDims, missingOpsets; ///< already reported
   /// Model-local functions by functionKey.
   llvm::StringMap<const onnx::FunctionProto *> functions;

@@ -32,6 +32,40 @@ void setSymbol(ImportState &state, StringRef symbol, DimValue value, StringRef f
     state.report(Code::DimConflict, "--dim " + flag + " contradicts another value of the dim " + quoted(symbol), {},
                  "dims of one name have one size: give it once, --dim " + symbol + "=N");
 }
+/// Quoted where a shell would take it apart.
+std::string shellWord(StringRef text) {
+  bool isPlain = llvm::all_of(text, [](char c) { return isAlnum(c) || StringRef("_.:=-/").contains(c); });
+  return isPlain ? text.str() : "'" + text.str() + "'";
+}
+
+/// Flags that give these dims the size 1, as the user writes them: "--dim batch=1 --dim seq=1", in CMake
+/// "DIMS batch=1 seq=1".
+std::string flagsFor(const ImportState &state, ArrayRef<std::string> names) {
+  constexpr size_t mostListed = 16;
+  bool inCMake = state.options.dimsOfCMake;
+  std::string text = inCMake ? "DIMS" : "";
+  for (const std::string &name : names.take_front(mostListed))
+    text += (text.empty() ? "" : " ") + std::string(inCMake ? "" : "--dim ") + shellWord(name + "=1");
+  return names.size() > mostListed ? text + " ..." : text;
+}
+
+/// The last dim that has no value says how to give all of them one.
+std::string hintForMissing(const ImportState &state, StringRef symbol) {
+  if (state.valuelessDims.empty() || symbol != state.valuelessDims.back())
+    return "";
+  std::string all = state.options.dimsOfCMake ? "DIMS *=1" : "--dim '*=1'";
+  std::string text = "give " + std::string(state.valuelessDims.size() == 1 ? "it" : "each") +
+                     " a size, or a range such as 1..8: " + flagsFor(state, state.valuelessDims);
+  return state.valuelessDims.size() == 1 ? text : text + "; or " + all + " for all";
+}
+
+/// Whether the first dim of each input is that number already: exporters that fix the batch drop its name.
+bool isFixedBatch(ArrayRef<const onnx::ValueInfoProto *> inputs, DimValue value) {
+  return !inputs.empty() && value.min == value.max && llvm::all_of(inputs, [&](const onnx::ValueInfoProto *input) {
+    const auto &shape = input->type().tensor_type().shape();
+    return shape.dim_size() > 0 && isNumber(shape.dim(0)) && shape.dim(0).dim_value() == value.min;
+  });
+}
 } // namespace
 
 void resolveSymbols(ImportState &state, ArrayRef<const onnx::ValueInfoProto *> inputs) {
@@ -79,9 +113,27 @@ void resolveSymbols(ImportState &state, ArrayRef<const onnx::ValueInfoProto *> i
         setSymbol(state, flag, byPlace->second, flag);
     }
   }
+  // What no flag names takes the value of `*`, or is told to the user.
+  auto rest = given.find("*");
+  if (rest != given.end() && !isUsable(state, "*", rest->second))
+    rest = given.end();
+  llvm::StringSet<> valueless;
+  for (const onnx::ValueInfoProto *input : inputs) {
+    const auto &shape = input->type().tensor_type().shape();
+    for (int axis = 0; axis < shape.dim_size(); ++axis) {
+      const Dim &dim = shape.dim(axis);
+      std::string name = dim.dim_param().empty() ? placeName(input->name(), axis) : dim.dim_param();
+      if (isNumber(dim) || state.symbols.contains(name))
+        continue;
+      if (rest != given.end())
+        state.symbols[name] = rest->second;
+      else if (valueless.insert(name).second)
+        state.valuelessDims.push_back(name);
+    }
+  }
   SmallVector<StringRef> unused;
   for (const auto &entry : given)
-    if (!used.contains(entry.getKey()))
+    if (entry.getKey() != "*" && !used.contains(entry.getKey()) && !isFixedBatch(inputs, entry.getValue()))
       unused.push_back(entry.getKey());
   llvm::sort(unused);
   for (StringRef name : unused)
@@ -129,7 +181,7 @@ InputType readInputType(ImportState &state, const onnx::ValueInfoProto &input) {
                      "dim " + Twine(axis) + " of " + what +
                          (symbol == placeName(input.name(), axis) ? Twine(" has no size")
                                                                   : " is " + quoted(symbol) + ", which has no value"),
-                     {}, "give it a size or a range: --dim " + symbol + "=N or --dim " + symbol + "=MIN..MAX");
+                     {}, hintForMissing(state, symbol));
       dims.push_back(ShapedType::kDynamic);
     } else {
       DimValue range = value->second;

@@ -26,7 +26,9 @@ public:
   void countNodes(const google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes, const Opsets &opsets) {
     for (const onnx::NodeProto &node : nodes) {
       StringRef domain = canonicalDomain(node.domain());
-      ++uses[{domain.str(), node.op_type(), opsets.lookup(domain)}];
+      Use &use = uses[{domain.str(), node.op_type(), opsets.lookup(domain)}];
+      if (use.nodes++ == 0)
+        use.first = !node.name().empty() || node.output_size() == 0 ? node.name() : node.output(0);
       for (const onnx::AttributeProto &attribute : node.attribute()) {
         if (attribute.has_t())
           countTensor(attribute.t());
@@ -38,9 +40,9 @@ public:
     }
   }
   Inventory take() {
-    for (const auto &[key, nodes] : uses) {
+    for (const auto &[key, use] : uses) {
       const auto &[domain, name, opset] = key;
-      inventory.operators.push_back({domain, name, opset, functions.count({domain, name}) != 0, nodes});
+      inventory.operators.push_back({domain, name, opset, functions.count({domain, name}) != 0, use.nodes, use.first});
     }
     return std::move(inventory);
   }
@@ -64,7 +66,11 @@ private:
   }
 
   Inventory inventory;
-  std::map<std::tuple<std::string, std::string, int64_t>, int64_t> uses;
+  struct Use {
+    int64_t nodes = 0;
+    std::string first;
+  };
+  std::map<std::tuple<std::string, std::string, int64_t>, Use> uses;
   std::set<std::pair<std::string, std::string>> functions;
 };
 } // namespace

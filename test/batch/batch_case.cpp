@@ -85,9 +85,8 @@ public:
     std::vector<const char *> arguments = {"sinter-batch", one.model.c_str()};
     for (const std::string &flag : one.flags)
       arguments.push_back(flag.c_str());
-    parseFlags(Arguments(arguments.begin(), arguments.end()), "");
     CompileJob job;
-    if (!flags.toJob(job))
+    if (parseFlags(arguments, {""}) || !flags.toJob(job))
       return json::Object{{"verdict", "usage"}};
     job.codegen.prefix = prefix;
     readData();

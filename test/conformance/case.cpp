@@ -173,14 +173,15 @@ Verdict runCase(const Case &one, const Setup &setup) {
   Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
   if (!staging)
     return {Outcome::Failed, toString(staging.takeError())};
-  cl::ResetCommandLineParser(); // the driver's own flags go, the compiler's come
+  forgetFlags(); // the driver's own flags go, the compiler's come
   CompileFlags flags;
   std::string model = folder + "/model.onnx";
   std::vector<const char *> arguments = {"sinter-conformance", model.c_str(), "--prefix=model"};
   for (const std::vector<std::string> *some : {&setup.flags, &one.flags})
     for (const std::string &flag : *some)
       arguments.push_back(flag.c_str());
-  parseFlags(Arguments(arguments.begin(), arguments.end()), "");
+  if (parseFlags(arguments, {""}))
+    return {Outcome::Failed, "flags"};
   CompileJob job;
   if (!flags.toJob(job))
     return {Outcome::Failed, "flags"};

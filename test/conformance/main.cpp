@@ -84,28 +84,29 @@ bool writeFile(const std::string &path, ArrayRef<Result> results, Print print) {
 
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
-  Flag<std::string> filter(cl::Positional, cl::desc("[REGEX]"));
-  Flag<std::string> folder("cases", cl::Required, cl::desc("what make_cases.py wrote"), cl::value_desc("folder"));
-  Flag<std::string> cache("cache", cl::desc("remembers sources that passed"), cl::value_desc("folder"));
-  Flag<std::string> target("target", cl::init("host"));
-  Flag<std::string> cxxName("cxx", cl::desc("C++ compiler"));
-  Flag<std::string> optimization("O", cl::Prefix, cl::desc("optimization of generated code"), cl::init("1"));
-  Flag<unsigned> jobs("jobs", cl::desc("cases at a time"), cl::init(hardware_concurrency().compute_thread_count()));
-  Flag<std::string> json("json", cl::desc("results as JSON"), cl::value_desc("file"));
-  Flag<std::string> report("report", cl::desc("docs/conformance.md"), cl::value_desc("file"));
-  Flag<unsigned> least("at-least", cl::desc("fail when fewer pass"), cl::init(0));
-  Flag<bool> strict("strict", cl::desc("fail when the compiler crashes, outputs differ, or a program dies"));
-  FlagList<std::string> compilerFlags("flag", cl::desc("a flag of the compiler for all cases, such as --threads=3"),
-                                      cl::value_desc("flag"));
-  Flag<unsigned> every("every", cl::desc("only each so manieth case"), cl::init(1), cl::value_desc("n"));
-  FlagList<std::string> extra("cxxflag", cl::desc("a further flag for the C++ compiler"));
+  Flag<std::string> filter(FlagTrait::Positional, Takes("REGEX"));
+  Flag<std::string> folder("cases", FlagTrait::Required, Says("what make_cases.py wrote"), Takes("folder"));
+  Flag<std::string> cache("cache", Says("remembers sources that passed"), Takes("folder"));
+  Flag<std::string> target("target", Initially("host"));
+  Flag<std::string> cxxName("cxx", Says("C++ compiler"));
+  Flag<std::string> optimization("O", FlagTrait::Attached, Says("optimization of generated code"), Initially("1"));
+  Flag<unsigned> jobs("jobs", Says("cases at a time"), Initially(hardware_concurrency().compute_thread_count()));
+  Flag<std::string> json("json", Says("results as JSON"), Takes("file"));
+  Flag<std::string> report("report", Says("docs/conformance.md"), Takes("file"));
+  Flag<unsigned> least("at-least", Says("fail when fewer pass"), Initially(0));
+  Flag<bool> strict("strict", Says("fail when the compiler crashes, outputs differ, or a program dies"));
+  FlagList compilerFlags("flag", Says("a flag of the compiler for all cases, such as --threads=3"), Takes("flag"));
+  Flag<unsigned> every("every", Says("only each so manieth case"), Initially(1), Takes("n"));
+  FlagList extra("cxxflag", Says("a further flag for the C++ compiler"));
   Flag<bool> sanitize(
       "sanitize",
-      cl::desc("AddressSanitizer, UndefinedBehaviorSanitizer and all warnings over the generated code (--cxx is a "
-               "Clang with lld), also with tensors of the least alignment and calls that are to be refused: fail when "
-               "a program dies"));
-  Flag<bool> quiet("quiet", cl::desc("no list of what does not pass"));
-  parseFlags({argv, argv + argc}, "Runs the onnx package's backend tests through the compiler.\n");
+      Says("AddressSanitizer, UndefinedBehaviorSanitizer and all warnings over the generated code (--cxx is a "
+           "Clang with lld), also with tensors of the least alignment and calls that are to be refused: fail when "
+           "a program dies"));
+  Flag<bool> quiet("quiet", Says("no list of what does not pass"));
+  if (std::optional<ExitStatus> status =
+          parseFlags({argv, argv + argc}, {"Runs the onnx package's backend tests through the compiler."}))
+    return *status;
 
   Setup setup;
   std::string problem;

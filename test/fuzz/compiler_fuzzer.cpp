@@ -27,13 +27,11 @@ const std::vector<std::vector<const char *>> flagSets = {
 };
 
 CompileJob jobOf(const std::vector<const char *> &set, const std::string &model) {
-  llvm::cl::ResetCommandLineParser();
-  auto &flags = *new CompileFlags; // the parser goes on pointing to them
+  CompileFlags flags;
   std::vector<const char *> arguments = {"fuzz-compiler", model.c_str(), "--prefix=model"};
   arguments.insert(arguments.end(), set.begin(), set.end());
-  parseFlags(Arguments(arguments.begin(), arguments.end()), "");
   CompileJob job;
-  if (!flags.toJob(job))
+  if (parseFlags(arguments, {""}) || !flags.toJob(job))
     abort();
   job.pipeline.foldSteps = 1 << 20;
   job.import.limits.nodes = job.import.limits.tensors = job.import.limits.expandedNodes = 2000;
