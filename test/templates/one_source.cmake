@@ -25,6 +25,7 @@ function(add_header name)
 endfunction()
 
 file(GLOB headers RELATIVE ${SOURCE} ${SOURCE}/runtime-lite/*.h ${SOURCE}/templates/*/*.h)
+list(FILTER headers EXCLUDE REGEX "^templates/cuda/") # sources of another language
 foreach(header IN LISTS headers)
   add_header(${header})
 endforeach()

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// tile_gemm.h's product where tiles are too few to fill the device: k is cut into `splits` slices, a block for each
+// slice of each tile. The block that ends last adds the slices' sums in their order, whichever that was: equal bits
+// every time. Grid: ceil(m / kM) x ceil(n / kN) x splits.
+#pragma once
+
+#include "templates/cuda/last_block.h"
+#include "templates/cuda/tile_gemm.h"
+
+namespace sinter::cuda {
+namespace {
+
+/// `partials`: splits * tiles * kM * kN sums. `counters`: one for each tile, 0 before and after.
+template <class Tile, class CursorA, class CursorB, class TC, class Epilogue>
+SINTER_DEVICE void splitProduct(CursorA &a, CursorB &b, int steps, int splits, typename Tile::Sum *partials,
+                                uint32_t *counters, TC *c, int ldc, int m, int n, Epilogue &epilogue) {
+  constexpr int sumsPerTile = Tile::kM * Tile::kN;
+  TileSums<Tile> sums;
+  multiplyTile<Tile>(sums, a, b, steps);
+  const int tiles = ceilDiv(m, Tile::kM) * ceilDiv(n, Tile::kN), tile = blockY() * ceilDiv(m, Tile::kM) + blockX();
+  // A sum of all threads is one row, so that they store side by side.
+  const auto partOf = [&](int slice) {
+    return partials + (int64_t(slice) * tiles + tile) * sumsPerTile + threadIndex();
+  };
+  typename Tile::Sum *own = partOf(blockZ());
+  SINTER_DEVICE_UNROLL
+  for (int i = 0; i < Tile::kWarpM / 16; ++i)
+    for (int j = 0; j < Tile::kWarpN / 8; ++j)
+      for (int e = 0; e < 4; ++e, own += Tile::kThreads)
+        *own = sums[i][j][e];
+  if (!isLastBlock(counters + tile, splits))
+    return;
+  clear<Tile>(sums);
+  SINTER_DEVICE_LOOP
+  for (int slice = 0; slice < splits; ++slice) {
+    const typename Tile::Sum *part = partOf(slice);
+    SINTER_DEVICE_UNROLL
+    for (int i = 0; i < Tile::kWarpM / 16; ++i)
+      for (int j = 0; j < Tile::kWarpN / 8; ++j)
+        for (int e = 0; e < 4; ++e, part += Tile::kThreads)
+          sums[i][j][e] += loadOthers(part);
+  }
+  storeTile<Tile>(sums, blockX() * Tile::kM, blockY() * Tile::kN, c, ldc, m, n, epilogue);
+}
+
+/// As gemm.
+template <class Tile, bool kAligned, class TA, class TB, class TC, class Epilogue>
+SINTER_DEVICE void splitGemm(const TA *a, int lda, const TB *b, int ldb, TC *c, int ldc, int m, int n, int k,
+                             int splits, typename Tile::Sum *partials, uint32_t *counters, Epilogue epilogue) {
+  using A = MatrixRows<TA, kAligned>;
+  using B = MatrixRows<TB, kAligned>;
+  const int steps = ceilDiv(k, Tile::kStep), slice = ceilDiv(steps, splits), first = blockZ() * slice;
+  typename A::template Cursor<Tile, Tile::kM / Tile::kPass> cursorA(A{a, lda, m, k}, blockX() * Tile::kM, first);
+  typename B::template Cursor<Tile, Tile::kN / Tile::kPass> cursorB(B{b, ldb, n, k}, blockY() * Tile::kN, first);
+  splitProduct<Tile>(cursorA, cursorB, least(slice, steps - first), splits, partials, counters, c, ldc, m, n, epilogue);
+}
+
+} // namespace
+} // namespace sinter::cuda

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Convolution as a product on the matrix unit, without a copy of its windows: pixels and channels NHWC, filters
+// [filter][kernel row][kernel column][channel]. Row i of A is output pixel i; its k runs over (r, s, channel), where
+// each chunk lies within one (r, s). Grid and block: tile_gemm.h with m = images * outputs, n = filters.
+#pragma once
+
+#include "templates/cuda/split_k.h"
+
+namespace sinter::cuda {
+namespace {
+
+/// In elements. Literal where it is used, so that divisions by sizes become multiplications.
+struct ConvShape {
+  int images, height, width, channels;
+  int kernelHeight, kernelWidth, outHeight, outWidth;
+  int strideY = 1, strideX = 1, dilationY = 1, dilationX = 1, padTop = 0, padLeft = 0;
+
+  SINTER_DEVICE constexpr int rows() const { return images * outHeight * outWidth; }
+  SINTER_DEVICE constexpr int depth() const { return kernelHeight * kernelWidth * channels; }
+};
+
+/// A's rows. kAligned: a pixel's channels are whole chunks; else elements are taken one by one.
+template <class T, bool kAligned>
+struct Windows {
+  const T *data;
+  ConvShape shape;
+
+  template <class Tile, int kCount>
+  class Cursor {
+  public:
+    SINTER_DEVICE Cursor(const Windows &windows, int firstRow, int firstStep)
+        : data(windows.data), shape(windows.shape) {
+      SINTER_DEVICE_UNROLL
+      for (int i = 0; i < kCount; ++i) {
+        const int pixel = firstRow + Tile::ownRow() + i * Tile::kPass;
+        const int x = pixel % shape.outWidth, line = pixel / shape.outWidth;
+        const int y = line % shape.outHeight, image = line / shape.outHeight;
+        left[i] = x * shape.strideX - shape.padLeft;
+        // A row past the last is above every picture: nothing of it is read.
+        top[i] = pixel < shape.rows() ? y * shape.strideY - shape.padTop : -(1 << 28);
+        base[i] = data + (int64_t(image) * shape.height * shape.width) * shape.channels;
+      }
+      k = firstStep * Tile::kStep + Tile::ownChunk() * kPerChunk<T>;
+      place();
+    }
+    SINTER_DEVICE void copy(int i, SharedPlace to) const {
+      if constexpr (kAligned) {
+        const bool isInside = contains(top[i] + y, left[i] + x) && k < shape.depth();
+        copyChunk(to, isInside ? at(i, y, x, channel) : data, isInside ? 16 : 0);
+      } else {
+        Pack<T, kPerChunk<T>> chunk{};
+        int row = y, column = x, c = channel;
+        SINTER_DEVICE_UNROLL
+        for (int e = 0; e < kPerChunk<T>; ++e) {
+          if (k + e < shape.depth() && contains(top[i] + row, left[i] + column))
+            chunk.at[e] = *at(i, row, column, c);
+          if (++c == shape.channels)
+            c = 0, column += shape.dilationX;
+          if (column == shape.kernelWidth * shape.dilationX)
+            column = 0, row += shape.dilationY;
+        }
+        storeShared(to, chunkOf(chunk));
+      }
+    }
+    SINTER_DEVICE void advance() {
+      k += Tile::kStep;
+      place();
+    }
+
+  private:
+    /// (y, x, channel) of k.
+    SINTER_DEVICE void place() {
+      channel = k % shape.channels;
+      const int tap = k / shape.channels;
+      x = tap % shape.kernelWidth * shape.dilationX;
+      y = tap / shape.kernelWidth * shape.dilationY;
+    }
+    SINTER_DEVICE bool contains(int row, int column) const {
+      return uint32_t(row) < uint32_t(shape.height) && uint32_t(column) < uint32_t(shape.width);
+    }
+    SINTER_DEVICE const T *at(int i, int row, int column, int c) const {
+      return base[i] + ((top[i] + row) * shape.width + left[i] + column) * shape.channels + c;
+    }
+
+    const T *data, *base[kCount];
+    ConvShape shape;
+    int top[kCount], left[kCount]; ///< each row's window
+    int k, y, x, channel;          ///< of this thread's chunk; y and x inside of the window
+  };
+};
+
+/// `epilogue(sum, pixel, filter)`; out: pixels, ldc apart. Filters: ldb apart.
+template <class Tile, bool kAligned, class TA, class TB, class TC, class Epilogue>
+SINTER_DEVICE void conv(const TA *in, const TB *filters, int ldb, TC *out, int ldc, const ConvShape &shape, int n,
+                        Epilogue epilogue) {
+  using A = Windows<TA, kAligned>;
+  using B = MatrixRows<TB, kAligned>;
+  const int row = blockX() * Tile::kM, column = blockY() * Tile::kN, k = shape.depth();
+  typename A::template Cursor<Tile, Tile::kM / Tile::kPass> cursorA(A{in, shape}, row, 0);
+  typename B::template Cursor<Tile, Tile::kN / Tile::kPass> cursorB(B{filters, ldb, n, k}, column, 0);
+  TileSums<Tile> sums;
+  multiplyTile<Tile>(sums, cursorA, cursorB, ceilDiv(k, Tile::kStep));
+  storeTile<Tile>(sums, row, column, out, ldc, shape.rows(), n, epilogue);
+}
+
+/// The same with k in slices: split_k.h.
+template <class Tile, bool kAligned, class TA, class TB, class TC, class Epilogue>
+SINTER_DEVICE void splitConv(const TA *in, const TB *filters, int ldb, TC *out, int ldc, const ConvShape &shape, int n,
+                             int splits, typename Tile::Sum *partials, uint32_t *counters, Epilogue epilogue) {
+  using A = Windows<TA, kAligned>;
+  using B = MatrixRows<TB, kAligned>;
+  const int k = shape.depth(), steps = ceilDiv(k, Tile::kStep), slice = ceilDiv(steps, splits);
+  const int first = blockZ() * slice;
+  typename A::template Cursor<Tile, Tile::kM / Tile::kPass> cursorA(A{in, shape}, blockX() * Tile::kM, first);
+  typename B::template Cursor<Tile, Tile::kN / Tile::kPass> cursorB(B{filters, ldb, n, k}, blockY() * Tile::kN, first);
+  splitProduct<Tile>(cursorA, cursorB, least(slice, steps - first), splits, partials, counters, out, ldc, shape.rows(),
+                     n, epilogue);
+}
+
+} // namespace
+} // namespace sinter::cuda

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// C[m, n] = epilogue(A[m, k] B[n, k]^T) on the matrix unit: B is transposed by the compiler where it is a constant.
+// Grid: ceil(m / kM) x ceil(n / kN); block: kThreads; shared memory: kSharedBytes (block_tile.h). Few tiles and a long
+// k: split_k.h.
+#pragma once
+
+#include "templates/cuda/block_tile.h"
+
+namespace sinter::cuda {
+namespace {
+
+/// Rows of k elements, `stride` apart. kAligned: data, and stride in bytes, are multiples of 16; else elements are
+/// taken one by one.
+template <class T, bool kAligned>
+struct MatrixRows {
+  const T *data;
+  int stride, rows, k;
+
+  template <class Tile, int kCount>
+  class Cursor {
+  public:
+    SINTER_DEVICE Cursor(const MatrixRows &matrix, int firstRow, int firstStep) : isWhole(matrix.k % Tile::kStep == 0) {
+      const int first = firstStep * Tile::kStep + Tile::ownChunk() * kPerChunk<T>;
+      left = matrix.k - first;
+      SINTER_DEVICE_UNROLL
+      for (int i = 0; i < kCount; ++i) {
+        const int row = firstRow + Tile::ownRow() + i * Tile::kPass;
+        isInside[i] = row < matrix.rows;
+        from[i] = matrix.data + int64_t(isInside[i] ? row : 0) * matrix.stride + first;
+      }
+    }
+    SINTER_DEVICE void copy(int i, SharedPlace to) {
+      const int there = isWhole ? kPerChunk<T> : left < 0 ? 0 : least(left, kPerChunk<T>);
+      if constexpr (kAligned)
+        copyChunk(to, from[i], isInside[i] ? there * int(sizeof(T)) : 0);
+      else
+        gatherChunk(to, from[i], isInside[i] ? there : 0);
+      from[i] += Tile::kStep;
+    }
+    SINTER_DEVICE void advance() { left -= Tile::kStep; }
+
+  private:
+    const T *from[kCount];
+    bool isInside[kCount], isWhole;
+    int left; ///< elements of k from this thread's chunk on
+  };
+};
+
+/// A: m rows, lda apart, k elements each. B: n rows, ldb apart. C: m rows, ldc apart. `epilogue(sum, i, j)`.
+template <class Tile, bool kAligned, class TA, class TB, class TC, class Epilogue>
+SINTER_DEVICE void gemm(const TA *a, int lda, const TB *b, int ldb, TC *c, int ldc, int m, int n, int k,
+                        Epilogue epilogue) {
+  static_assert(kSame<TA, typename Tile::Element> && kSame<TB, typename OtherOperand<TA>::Type>);
+  using A = MatrixRows<TA, kAligned>;
+  using B = MatrixRows<TB, kAligned>;
+  const int row = blockX() * Tile::kM, column = blockY() * Tile::kN;
+  typename A::template Cursor<Tile, Tile::kM / Tile::kPass> cursorA(A{a, lda, m, k}, row, 0);
+  typename B::template Cursor<Tile, Tile::kN / Tile::kPass> cursorB(B{b, ldb, n, k}, column, 0);
+  TileSums<Tile> sums;
+  multiplyTile<Tile>(sums, cursorA, cursorB, ceilDiv(k, Tile::kStep));
+  storeTile<Tile>(sums, row, column, c, ldc, m, n, epilogue);
+}
+
+} // namespace
+} // namespace sinter::cuda

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the parts of the emulation know of a thread and its warp.
+#pragma once
+
+#include "fiber.h"
+#include "grid.h"
+
+#include <vector>
+
+// For what runs on behalf of several threads: TSan would take it for the scheduler's.
+#if defined(EMULATION_TSAN)
+#define EMULATION_UNSEEN __attribute__((disable_sanitizer_instrumentation))
+#else
+#define EMULATION_UNSEEN
+#endif
+
+namespace sinter::cuda::emulation {
+
+/// A copy into shared memory that has been asked for.
+struct PendingCopy {
+  unsigned char *to;
+  const unsigned char *from;
+  int bytes;
+  int64_t group;
+};
+
+enum class State { Ready, AtWarp, AtBlock, Done };
+
+struct Thread {
+  Fiber fiber;
+  State state = State::Ready;
+  const char *operation = nullptr; ///< which one of its warp's it waits in, and with what
+  void *operands = nullptr;
+  void (*all)(void *const *lanes) = nullptr;
+  std::vector<PendingCopy> copies;
+  int64_t group = 0;
+};
+
+/// The running thread.
+Thread &running();
+/// Waits until all lanes of the warp are in the same operation, which is then done by `all`, on what each brought.
+void meetWarp(const char *operation, void *operands, void (*all)(void *const *lanes));
+/// Tells TSan what the running thread reads by way of others.
+void noteRead(const void *from, size_t bytes);
+size_t sharedBytes();
+
+} // namespace sinter::cuda::emulation
