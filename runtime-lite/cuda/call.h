@@ -45,33 +45,37 @@ public:
 
   int status() const { return state; }
 
-  /// Where kernels read an input from. `offset`: its place among the tensors of the host.
+  /// Where kernels read an input from. `offset`: its place among the tensors that are not used in place.
   template <class T>
   const T *input(const T *given, size_t offset, size_t bytes) {
-    CuPointer place = 0;
-    if (isOnDevice(given, bytes, place)) {
+    CuPointer from = 0;
+    const Use use = useOf(given, bytes, from);
+    const CuPointer place = instance.tensors + offset;
+    if (use == Use::InPlace || state != kDone) {
       list.none();
-      return pointerTo<const T>(place);
+      return pointerTo<const T>(from);
     }
-    place = instance.tensors + offset;
-    if (state == kDone) {
+    if (use == Use::Staged) {
       if (given && bytes)
         memcpy(instance.staging + offset, given, bytes);
-      list.copy(StepKind::ToDevice, place, addressOf(instance.staging + offset), bytes);
+      from = addressOf(instance.staging + offset);
     }
+    list.copy(use == Use::Staged ? StepKind::ToDevice : StepKind::OnDevice, place, from, bytes);
     return pointerTo<const T>(place);
   }
 
   /// Where kernels write an output to.
   template <class T>
   T *output(T *given, size_t offset, size_t bytes) {
-    CuPointer place = 0;
-    if (isOnDevice(given, bytes, place)) {
-      addOutput(nullptr, offset, 0);
-      return pointerTo<T>(place);
-    }
-    addOutput(given, offset, bytes);
-    return pointerTo<T>(instance.tensors + offset);
+    CuPointer to = 0;
+    const Use use = useOf(given, bytes, to);
+    const bool isInPlace = use == Use::InPlace || state != kDone;
+    if (outputCount == instance.outputCapacity)
+      list.isTooLong = true;
+    else
+      instance.outputs[outputCount++] = {use == Use::Staged ? given : pointerTo<T>(to), offset, isInPlace ? 0 : bytes,
+                                         use == Use::Copied};
+    return pointerTo<T>(isInPlace ? to : instance.tensors + offset);
   }
 
   /// Places in the device's arena and weights.
@@ -117,48 +121,49 @@ private:
   }
   static CuPointer addressOf(const void *pointer) { return reinterpret_cast<uintptr_t>(pointer); }
 
-  /// Whether the GPU uses a tensor where it is, and where that is. The driver does not know memory that is the host's
-  /// alone (error 1).
-  bool isOnDevice(const void *given, size_t bytes, CuPointer &place) {
+  /// A tensor is used where it is; or copied on the device; or, on the host, through staging memory.
+  enum class Use { InPlace, Copied, Staged };
+
+  /// `place`: the tensor for the GPU. The driver does not know memory that is the host's alone (error 1).
+  Use useOf(const void *given, size_t bytes, CuPointer &place) {
     place = addressOf(given);
     if (state != kDone)
-      return true;
+      return Use::InPlace;
     if (isPreparing) {
       place = instance.tensors;
-      return instance.hasDeviceTensors;
+      return instance.hasDeviceTensors ? Use::InPlace : Use::Staged;
     }
-    unsigned type = 1;
+    constexpr unsigned kHost = 1;
+    unsigned type = kHost;
+    bool isPinned = false;
     if (place && bytes) {
       const CuResult result = driver.pointerAttribute(&type, kCuMemoryType, place);
       if (result == 1)
-        type = 1;
+        type = kHost;
       else
         state = instance.check(result, "cuPointerGetAttribute");
-      if (result == 0 && type == 1 && instance.isZeroCopy) {
-        state = instance.check(driver.pointerAttribute(&place, kCuDevicePointer, place), "cuPointerGetAttribute");
-        return true;
-      }
+      isPinned = result == 0 && type == kHost;
     }
-    if (type != 1 || state != kDone)
-      return true;
+    if (isPinned && instance.isZeroCopy)
+      state = instance.check(driver.pointerAttribute(&place, kCuDevicePointer, place), "cuPointerGetAttribute");
+    else if (type == kHost && state == kDone)
+      return stage(bytes);
+    return place % DeviceInstance::kTensorAlignment == 0 ? Use::InPlace : Use::Copied;
+  }
+
+  Use stage(size_t bytes) {
     if (isCapturing && bytes)
       state = instance.fail(kDevice, "a stream that is being captured takes tensors on the device only");
     hasHostTensors = hasHostTensors || bytes != 0;
-    return false;
-  }
-
-  void addOutput(void *to, size_t offset, size_t bytes) {
-    if (outputCount == instance.hostOutputCapacity)
-      list.isTooLong = true;
-    else
-      instance.hostOutputs[outputCount++] = {to, offset, bytes};
+    return Use::Staged;
   }
 
   /// Outputs are copied behind all launches.
   void complete() {
     for (int i = 0; i < outputCount && state == kDone; ++i) {
-      const HostOutput &output = instance.hostOutputs[i];
-      list.copy(StepKind::ToHost, addressOf(instance.staging + output.offset), instance.tensors + output.offset,
+      const CopiedOutput &output = instance.outputs[i];
+      const CuPointer to = addressOf(output.isOnDevice ? output.to : instance.staging + output.offset);
+      list.copy(output.isOnDevice ? StepKind::OnDevice : StepKind::ToHost, to, instance.tensors + output.offset,
                 output.bytes);
     }
     if (state == kDone && list.isTooLong)
@@ -195,7 +200,7 @@ private:
       wait();
     if (state == kDone)
       for (int i = 0; i < outputCount; ++i)
-        if (const HostOutput &output = instance.hostOutputs[i]; output.to && output.bytes)
+        if (const CopiedOutput &output = instance.outputs[i]; output.to && output.bytes && !output.isOnDevice)
           memcpy(output.to, instance.staging + output.offset, output.bytes);
   }
 

@@ -34,12 +34,14 @@ struct DriverErrors {
   static bool isLasting(CuResult result) {
     switch (result) {
     case 4:   // the driver has shut down
-    case 214: // ECC, NVLink
+    case 214: // ECC, NVLink, contained
     case 220:
+    case 226:
     case 700: // illegal address
     case 702: // timeout
     case 709: // the context was destroyed
     case 710: // assert
+    case 721: // tensor memory leak
       return true;
     default:
       return result >= 714 && result <= 719; // illegal instruction, misaligned address, launch failed, ...

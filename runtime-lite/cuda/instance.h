@@ -23,14 +23,16 @@ struct DeviceModel {
   const DeviceKernel *kernels;
   int kernelCount;
   size_t arenaBytes, weightsBytes;
-  size_t tensorBytes; ///< room for inputs and outputs that a caller has on the host
+  size_t tensorBytes; ///< room for all inputs and outputs, where they cannot be used in place
   const void *weights;
 };
 
-/// Where a tensor of the host's goes when the call is done.
-struct HostOutput {
+/// Where an output goes that kernels do not write in its place: to the host, or to memory of the device that is not
+/// aligned as kernels want it.
+struct CopiedOutput {
   void *to;
   size_t offset, bytes;
+  bool isOnDevice;
 };
 
 struct DeviceInstance {
@@ -46,13 +48,14 @@ struct DeviceInstance {
   char *staging; ///< pinned memory laid out as `tensors`
   DeviceSteps steps;
   DeviceGraph graph;
-  HostOutput *hostOutputs;
-  int hostOutputCapacity;
+  CopiedOutput *outputs;
+  int outputCapacity;
   bool hasDeviceTensors, isZeroCopy;
   bool isDead; ///< after an error that the context does not survive
   ErrorText error;
 
-  static constexpr size_t kAlignment = 256;
+  static constexpr size_t kAlignment = 256;      ///< of arena and weights
+  static constexpr size_t kTensorAlignment = 16; ///< of what kernels read and write by vectors
 
   /// A status for a result of the driver, which was returned by the function `name`.
   Status check(CuResult result, const char *name) {
@@ -235,7 +238,7 @@ private:
   }
 };
 
-/// An instance with the arrays that it needs; all of it zero before open.
+/// An instance with the arrays that it needs, each of one element at least; all of it zero before open.
 template <int kernels, int steps, int words, int arguments, int outputs>
 struct DeviceStorage {
   DeviceInstance instance;
@@ -244,7 +247,7 @@ struct DeviceStorage {
   GraphStep graphArray[steps];
   uint64_t wordArray[words];
   void *argumentArray[arguments];
-  HostOutput outputArray[outputs];
+  CopiedOutput outputArray[outputs];
 
   Status open(const DeviceModel &model, const sinter_cuda_options &options) {
     instance.functions = functions;
@@ -255,8 +258,8 @@ struct DeviceStorage {
     instance.steps.arguments = argumentArray;
     instance.steps.argumentCapacity = arguments;
     instance.graph.nodes = graphArray;
-    instance.hostOutputs = outputArray;
-    instance.hostOutputCapacity = outputs;
+    instance.outputs = outputArray;
+    instance.outputCapacity = outputs;
     return instance.open(model, options);
   }
 };

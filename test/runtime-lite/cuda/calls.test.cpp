@@ -134,6 +134,43 @@ TEST_CASE("no elements, no launch") {
   checkClean();
 }
 
+TEST_CASE("no elements where the graph has no copies") {
+  resetDriver();
+  {
+    DriverUser user;
+    HostData data;
+    const CuPointer x = user.upload(data.x), y = user.upload(data.y);
+    TestModel model;
+    model.options.device_tensors = 1;
+    REQUIRE(model.create() == 0);
+    fakeDriver().clearCalls();
+    CHECK(model.run(user.pointer(x), user.pointer(y), 0) == 0);
+    CHECK(called("cuGraphLaunch") + called("cuLaunchKernel") == 0);
+    CHECK(model.run(user.pointer(x), user.pointer(y), 7) == 0);
+    CHECK(called("cuGraphLaunch") == 1);
+    user.download(data.y, y);
+    data.checkOutput(7);
+  }
+  checkClean();
+}
+
+TEST_CASE("a call that fails half way leaves nothing running") {
+  resetDriver();
+  {
+    DriverUser user;
+    HostData data;
+    const CuPointer y = user.upload(data.y);
+    TestModel model;
+    REQUIRE(model.create() == 0);
+    fakeDriver().clearCalls();
+    fakeDriver().failAt("cuLaunchKernel", 2, 2);
+    CHECK(model.run(data.x, user.pointer(y), kMost, user.stream) == 4);
+    CHECK(called("cuMemcpyHtoDAsync_v2") == 1);
+    CHECK(called("cuStreamSynchronize") == 1);
+  }
+  checkClean();
+}
+
 TEST_CASE("plain launches by option") {
   resetDriver();
   {
@@ -195,6 +232,27 @@ TEST_CASE("pinned memory is used in place where the caller wishes so") {
       CHECK(called("cuGraphLaunch") == 1 - isZeroCopy);
     }
     user.driver.hostFree(pinned);
+  }
+  checkClean();
+}
+
+TEST_CASE("device tensors that are not aligned as kernels want it are copied there") {
+  resetDriver();
+  {
+    DriverUser user;
+    HostData data;
+    const CuPointer x = user.allocate(sizeof(data.x) + 4) + 4, y = user.allocate(sizeof(data.y) + 8) + 8;
+    REQUIRE(user.driver.copyToDevice(x, data.x, sizeof(data.x), user.stream) == 0);
+    TestModel model;
+    model.options.device_tensors = 1;
+    REQUIRE(model.create() == 0);
+    fakeDriver().clearCalls();
+    CHECK(model.run(user.pointer(x), user.pointer(y), 50, user.stream) == 0);
+    CHECK(called("cuMemcpyDtoDAsync_v2") == 2);
+    CHECK(called("cuStreamSynchronize") == 0);
+    REQUIRE(user.driver.copyToHost(data.y, y, 50 * 4, user.stream) == 0);
+    REQUIRE(user.driver.streamSynchronize(user.stream) == 0);
+    data.checkOutput(50);
   }
   checkClean();
 }

@@ -60,6 +60,20 @@ TEST_CASE("Tegra and desktop do not run each other's cubins") {
   checkClean();
 }
 
+TEST_CASE("the SM in the header of a cubin") {
+  for (const auto &[abi, flags, status] : {std::tuple(7, 0x00500550u, 0), {7, 0x00570557u, 6}, {8, 0x06005002u, 0}}) {
+    resetDriver({80});
+    unsigned char cubin[64] = {0x7f, 'E', 'L', 'F'};
+    cubin[8] = static_cast<unsigned char>(abi);
+    memcpy(cubin + 48, &flags, sizeof(flags));
+    TestModel model;
+    model.images[0].data = cubin;
+    CHECK(model.create() == status);
+    model.storage.instance.close();
+    checkClean();
+  }
+}
+
 TEST_CASE("what the driver says of PTX is in the text") {
   resetDriver({80});
   TestModel model;
