@@ -30,6 +30,8 @@ SINTER_DEVICE float toFloat(f16 x) {
 }
 SINTER_DEVICE float toFloat(bf16 x) { return bitCast<float>(uint32_t(x.bits) << 16); }
 
+SINTER_DEVICE float infinity() { return bitCast<float>(0x7f800000u); }
+
 /// To nearest even, as the CPU's.
 SINTER_DEVICE f16 toF16(float x) {
 #if SINTER_ON_DEVICE
@@ -45,6 +47,24 @@ SINTER_DEVICE bf16 toBf16(float x) {
   if ((f & 0x7fffffffu) > 0x7f800000u)
     return {uint16_t(f >> 16 | 0x0040u)};
   return {uint16_t((f + 0x7fffu + (f >> 16 & 1u)) >> 16)};
+}
+
+/// Two adjacent elements of T, f16 or bf16, in a word.
+template <class T>
+SINTER_DEVICE uint32_t packPair(float low, float high) {
+#if SINTER_ON_DEVICE && SINTER_CUDA_ARCH >= 800
+  uint32_t r; // the instruction takes the upper half first
+  if constexpr (kSame<T, f16>)
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(high), "f"(low));
+  else
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(high), "f"(low));
+  return r;
+#else
+  if constexpr (kSame<T, f16>)
+    return toF16(low).bits | uint32_t(toF16(high).bits) << 16;
+  else
+    return toBf16(low).bits | uint32_t(toBf16(high).bits) << 16;
+#endif
 }
 
 /// To nearest even, limited to T's range; 0 for NaN. One instruction.

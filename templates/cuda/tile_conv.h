@@ -4,20 +4,11 @@
 // each chunk lies within one (r, s). Grid and block: tile_gemm.h with m = images * outputs, n = filters.
 #pragma once
 
+#include "templates/cuda/conv_shape.h"
 #include "templates/cuda/split_k.h"
 
 namespace sinter::cuda {
 namespace {
-
-/// In elements. Literal where it is used, so that divisions by sizes become multiplications.
-struct ConvShape {
-  int images, height, width, channels;
-  int kernelHeight, kernelWidth, outHeight, outWidth;
-  int strideY = 1, strideX = 1, dilationY = 1, dilationX = 1, padTop = 0, padLeft = 0;
-
-  SINTER_DEVICE constexpr int rows() const { return images * outHeight * outWidth; }
-  SINTER_DEVICE constexpr int depth() const { return kernelHeight * kernelWidth * channels; }
-};
 
 /// A's rows. kAligned: a pixel's channels are whole chunks; else elements are taken one by one.
 template <class T, bool kAligned>
@@ -45,14 +36,14 @@ struct Windows {
     }
     SINTER_DEVICE void copy(int i, SharedPlace to) const {
       if constexpr (kAligned) {
-        const bool isInside = contains(top[i] + y, left[i] + x) && k < shape.depth();
+        const bool isInside = shape.contains(top[i] + y, left[i] + x) && k < shape.depth();
         copyChunk(to, isInside ? at(i, y, x, channel) : data, isInside ? 16 : 0);
       } else {
         Pack<T, kPerChunk<T>> chunk{};
         int row = y, column = x, c = channel;
         SINTER_DEVICE_UNROLL
         for (int e = 0; e < kPerChunk<T>; ++e) {
-          if (k + e < shape.depth() && contains(top[i] + row, left[i] + column))
+          if (k + e < shape.depth() && shape.contains(top[i] + row, left[i] + column))
             chunk.at[e] = *at(i, row, column, c);
           if (++c == shape.channels)
             c = 0, column += shape.dilationX;
@@ -74,9 +65,6 @@ struct Windows {
       const int tap = k / shape.channels;
       x = tap % shape.kernelWidth * shape.dilationX;
       y = tap / shape.kernelWidth * shape.dilationY;
-    }
-    SINTER_DEVICE bool contains(int row, int column) const {
-      return uint32_t(row) < uint32_t(shape.height) && uint32_t(column) < uint32_t(shape.width);
     }
     SINTER_DEVICE const T *at(int i, int row, int column, int c) const {
       return base[i] + ((top[i] + row) * shape.width + left[i] + column) * shape.channels + c;

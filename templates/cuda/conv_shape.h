@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The sizes of a convolution over pixels and channels (NHWC). Literal where they are used, so that divisions by them
+// become multiplications.
+#pragma once
+
+#include "templates/cuda/device.h"
+
+namespace sinter::cuda {
+namespace {
+
+/// In elements.
+struct ConvShape {
+  int images, height, width, channels;
+  int kernelHeight, kernelWidth, outHeight, outWidth;
+  int strideY = 1, strideX = 1, dilationY = 1, dilationX = 1, padTop = 0, padLeft = 0;
+
+  /// Output pixels, and terms of each sum.
+  SINTER_DEVICE constexpr int rows() const { return images * outHeight * outWidth; }
+  SINTER_DEVICE constexpr int depth() const { return kernelHeight * kernelWidth * channels; }
+  SINTER_DEVICE constexpr bool contains(int y, int x) const {
+    return uint32_t(y) < uint32_t(height) && uint32_t(x) < uint32_t(width);
+  }
+};
+
+} // namespace
+} // namespace sinter::cuda

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Depthwise convolution, NHWC, filter [kernel row][kernel column][channel]. A thread has kPack adjacent channels (16
+// bytes, or one element where channels are no whole packs) and a strip of kStrip outputs along x: a row of the filter
+// stays in registers while inputs slide along the strip, each read once. Neighbours in a warp read adjacent channels.
+// Grid: ceil(threads needed / block).
+#pragma once
+
+#include "templates/cuda/conv_shape.h"
+#include "templates/cuda/device_memory.h"
+#include "templates/cuda/device_numbers.h"
+
+namespace sinter::cuda {
+namespace {
+
+/// How many threads the shape takes.
+template <int kPack, int kStrip>
+SINTER_DEVICE constexpr int depthwiseThreads(const ConvShape &s) {
+  return s.images * s.outHeight * ceilDiv(s.outWidth, kStrip) * (s.channels / kPack);
+}
+
+/// `epilogue(sum, pixel, channel)`. Blocks of `threads`. kHeight, kWidth: the kernel's.
+template <class T, int kPack, int kStrip, int kHeight, int kWidth, class TC, class Epilogue>
+SINTER_DEVICE void depthwise(const T *in, const T *filter, TC *out, const ConvShape &s, int threads,
+                             Epilogue epilogue) {
+  const int packs = s.channels / kPack, strips = ceilDiv(s.outWidth, kStrip);
+  const int number = blockX() * threads + threadIndex();
+  if (number >= depthwiseThreads<kPack, kStrip>(s))
+    return;
+  const int channel = number % packs * kPack, strip = number / packs % strips, line = number / packs / strips;
+  const int firstX = strip * kStrip, y = line % s.outHeight;
+  const T *const picture = in + int64_t(line / s.outHeight) * s.height * s.width * s.channels + channel;
+  float sums[kStrip][kPack] = {};
+  SINTER_DEVICE_LOOP
+  for (int r = 0; r < kHeight; ++r) {
+    const int row = y * s.strideY - s.padTop + r * s.dilationY;
+    if (uint32_t(row) >= uint32_t(s.height))
+      continue;
+    Pack<T, kPack> taps[kWidth];
+    SINTER_DEVICE_UNROLL
+    for (int q = 0; q < kWidth; ++q)
+      taps[q] = *reinterpret_cast<const Pack<T, kPack> *>(filter + (r * kWidth + q) * s.channels + channel);
+    // Inputs of the strip from left to right; each goes to the outputs whose window it is in.
+    SINTER_DEVICE_UNROLL
+    for (int i = 0; i < (kStrip - 1) * s.strideX + (kWidth - 1) * s.dilationX + 1; ++i) {
+      const int x = firstX * s.strideX - s.padLeft + i;
+      if (uint32_t(x) >= uint32_t(s.width))
+        continue;
+      const Pack<T, kPack> input =
+          *reinterpret_cast<const Pack<T, kPack> *>(picture + (int64_t(row) * s.width + x) * s.channels);
+      SINTER_DEVICE_UNROLL
+      for (int q = 0; q < kWidth; ++q) {
+        SINTER_DEVICE_UNROLL
+        for (int o = 0; o < kStrip; ++o) {
+          if (o * s.strideX + q * s.dilationX != i)
+            continue; // known when unrolled
+          SINTER_DEVICE_UNROLL
+          for (int e = 0; e < kPack; ++e)
+            sums[o][e] = fma(toFloat(input.at[e]), toFloat(taps[q].at[e]), sums[o][e]);
+        }
+      }
+    }
+  }
+  SINTER_DEVICE_UNROLL
+  for (int o = 0; o < kStrip; ++o) {
+    if (firstX + o >= s.outWidth)
+      continue;
+    const int pixel = line * s.outWidth + firstX + o;
+    Pack<TC, kPack> results;
+    SINTER_DEVICE_UNROLL
+    for (int e = 0; e < kPack; ++e)
+      results.at[e] = convert<TC>(epilogue(sums[o][e], pixel, channel + e));
+    *reinterpret_cast<Pack<TC, kPack> *>(out + int64_t(pixel) * s.channels + channel) = results;
+  }
+}
+
+} // namespace
+} // namespace sinter::cuda

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels without the matrix unit: products in float, equal to a chain of fused multiply-adds; depthwise convolutions.
+#include "device_test.h"
+
+#include "templates/cuda/depthwise_strip.h"
+#include "templates/cuda/simt_gemm.h"
+
+using namespace sinter::cuda;
+using namespace sinter::cuda::test;
+
+namespace {
+
+template <class Tile, bool kByColumns>
+void checkSimt(int m, int n, int k) {
+  CAPTURE(m);
+  CAPTURE(n);
+  CAPTURE(k);
+  const int ldb = kByColumns ? k + 1 : n + 1;
+  Tensor<float> a(size_t(m * (k + 1)), 1, -1.0f, 1.0f), b(size_t(ldb * (kByColumns ? n : k)), 2, -1.0f, 1.0f);
+  Tensor<float> c(size_t(m * n));
+  emulation::Grid grid;
+  grid.x = ceilDiv(m, Tile::kM), grid.y = ceilDiv(n, Tile::kN);
+  grid.threads = Tile::kThreads;
+  grid.sharedBytes = Tile::kSharedBytes;
+  runInAllOrders(grid, c, [&] {
+    simtGemm<Tile, kByColumns>(a.data(), k + 1, b.data(), ldb, c.data(), n, m, n, k,
+                               [](float sum, int i, int j) { return sum + float(i * 2 + j); });
+  });
+  for (int i = 0; i < m; ++i) {
+    for (int j = 0; j < n; ++j) {
+      float sum = 0;
+      for (int p = 0; p < k; ++p)
+        sum = std::fma(a[size_t(i * (k + 1) + p)], b[size_t(kByColumns ? j * ldb + p : p * ldb + j)], sum);
+      CHECK(c[size_t(i * n + j)] == sum + float(i * 2 + j));
+    }
+  }
+}
+
+template <class T, int kPack, int kStrip, int kHeight, int kWidth>
+void checkDepthwise(const ConvShape &s) {
+  CAPTURE(s.channels);
+  Tensor<T> in(size_t(s.images * s.height * s.width * s.channels), 1, -1.0f, 1.0f);
+  Tensor<T> filter(size_t(s.depth()), 2, -1.0f, 1.0f), out(size_t(s.rows() * s.channels));
+  emulation::Grid grid;
+  grid.threads = 64;
+  grid.x = ceilDiv(depthwiseThreads<kPack, kStrip>(s), 64);
+  runInAllOrders(grid, out, [&] {
+    depthwise<T, kPack, kStrip, kHeight, kWidth>(
+        in.data(), filter.data(), out.data(), s, 64,
+        [](float sum, int pixel, int c) { return sum + float(pixel % 3 + c % 2); });
+  });
+  std::vector<double> expected;
+  for (int pixel = 0; pixel < s.rows(); ++pixel) {
+    const int x = pixel % s.outWidth, y = pixel / s.outWidth % s.outHeight, image = pixel / s.outWidth / s.outHeight;
+    for (int c = 0; c < s.channels; ++c) {
+      double sum = pixel % 3 + c % 2;
+      for (int tap = 0; tap < kHeight * kWidth; ++tap) {
+        const int row = y * s.strideY - s.padTop + tap / kWidth * s.dilationY;
+        const int column = x * s.strideX - s.padLeft + tap % kWidth * s.dilationX;
+        if (s.contains(row, column))
+          sum +=
+              in.at(((image * s.height + row) * s.width + column) * s.channels + c) * filter.at(tap * s.channels + c);
+      }
+      expected.push_back(sum);
+    }
+  }
+  CHECK(relativeError(out, expected) < kTolerance<T>);
+}
+
+} // namespace
+
+TEST_CASE("products in float are one chain of fused multiply-adds") {
+  checkSimt<SimtTile<32, 32, 16, 4, 2>, true>(33, 40, 37);
+  checkSimt<SimtTile<32, 32, 16, 4, 2>, false>(5, 70, 16);
+  checkSimt<SimtTile<64, 64, 16, 4, 4>, true>(70, 33, 50);
+  checkSimt<SimtTile<128, 128, 16, 8, 8>, false>(130, 17, 33);
+  checkSimt<SimtTile<128, 128, 16, 8, 8>, true>(1, 1, 1);
+}
+
+TEST_CASE("depthwise convolutions: strides, dilation, strips that end outside, channels that are no packs") {
+  checkDepthwise<f16, 8, 4, 3, 3>({1, 7, 9, 24, 3, 3, 7, 9, 1, 1, 1, 1, 1, 1});
+  checkDepthwise<f16, 8, 4, 3, 3>({2, 9, 8, 8, 3, 3, 5, 4, 2, 2, 1, 1, 1, 0});
+  checkDepthwise<f16, 1, 2, 5, 5>({1, 6, 7, 3, 5, 5, 6, 7, 1, 1, 1, 1, 2, 2});
+  checkDepthwise<float, 4, 4, 3, 2>({1, 10, 11, 12, 3, 2, 6, 9, 1, 1, 2, 2, 0, 0});
+}
