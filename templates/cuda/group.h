@@ -58,7 +58,7 @@ struct Group {
 template <int kThreads, int kPerThread, int kPack>
 struct RowInRegisters {
   static_assert(kPerThread % kPack == 0);
-  float at[kPerThread];
+  float at[kPerThread] = {};
 
   /// f(value, index) for each element that the row has.
   template <class F>
