@@ -8,7 +8,10 @@
 # MODEL    relative to the current source folder
 # PREFIX   what all names begin with (default: the library's name made an identifier)
 # TARGET   what to compile for, as `sinter targets` lists them (default: this machine; of a cross build what CMAKE_SYSTEM_PROCESSOR says)
-# DIMS     sizes or bounds of symbolic dims: --dim each; THREADS: --threads; OPTIONS: further flags of sinter as they are
+# DIMS     sizes or bounds of symbolic dims: --dim each, *=1 for all; THREADS: --threads; OPTIONS: further flags of sinter as they are
+#
+# In Debug builds nets are compiled with -O2 all the same, as nobody steps through them and they would be 25 times slower;
+# -DSINTER_OPTIMIZE_DEBUG=OFF leaves them to the build's own flags.
 #
 # Sources, header and reports are made in ${CMAKE_CURRENT_BINARY_DIR}/onnx/<name>, again when the model, its external data or the compiler
 # changes. The compiler that runs is SINTER_EXECUTABLE where that is set, else the one of the package; a cross build also looks in PATH.
@@ -17,9 +20,51 @@ cmake_policy(VERSION 3.21) # of depfiles: paths in them are relative to the curr
 
 set(SINTER_EXECUTABLE "" CACHE FILEPATH "A sinter that runs on this machine (default: the package's own; of a cross build also the one in PATH)")
 
+option(SINTER_OPTIMIZE_DEBUG "Compile nets with -O2 in Debug builds too" ON)
+
+# Ends configuring unless `path` is a sinter that runs here.
+function(_sinter_check_executable path)
+  set(said "there is no such file")
+  if(EXISTS ${path})
+    execute_process(COMMAND ${path} --version RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
+    if(status EQUAL 0 AND said MATCHES "^sinter ")
+      return()
+    endif()
+    set(said "it is no sinter that runs on this machine (${status})")
+  endif()
+  message(FATAL_ERROR "SINTER_EXECUTABLE=${path}: ${said}.\nGive -DSINTER_EXECUTABLE=/path/to/bin/sinter, "
+    "or leave it out to use the package's own.")
+endfunction()
+
+# Ends configuring unless the sinter, a command or the target of one, knows what to compile for.
+function(_sinter_check_target sinter target name)
+  if(TARGET ${sinter})
+    get_target_property(location ${sinter} IMPORTED_LOCATION)
+    set(sinter ${location}) # NOTFOUND: it is built along
+  endif()
+  if(sinter)
+    execute_process(COMMAND ${sinter} targets ${target} RESULT_VARIABLE status OUTPUT_QUIET ERROR_VARIABLE said)
+    if(NOT status EQUAL 0)
+      message(FATAL_ERROR "add_onnx_library(${name}): TARGET says what to compile for.\n${said}")
+    endif()
+    return()
+  endif()
+  set(files ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../targets) # this is Sinter's source folder then
+  file(GLOB known RELATIVE ${files} ${files}/*.yaml)
+  list(TRANSFORM known REPLACE "\\.yaml$" "")
+  foreach(base IN LISTS known ITEMS host)
+    if(target MATCHES "\\.yaml$|^{" OR "${target}" STREQUAL "${base}" OR "${target}" MATCHES "^${base}[-+]")
+      return()
+    endif()
+  endforeach()
+  list(JOIN known ", " known)
+  message(FATAL_ERROR "add_onnx_library(${name}): TARGET says what to compile for.\nno target '${target}'; there are host, ${known}")
+endfunction()
+
 # The command, into `out`: a file or the target that is built along.
 function(_sinter_command out)
   if(SINTER_EXECUTABLE)
+    _sinter_check_executable(${SINTER_EXECUTABLE})
     set(${out} ${SINTER_EXECUTABLE} PARENT_SCOPE)
     return()
   endif()
@@ -64,6 +109,7 @@ endfunction()
 function(add_onnx_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL;PREFIX;TARGET;THREADS" "DIMS;OPTIONS")
   set(problem "")
+  get_filename_component(model "${arg_MODEL}" ABSOLUTE)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(arg_UNPARSED_ARGUMENTS)
     set(problem "does not know ${arg_UNPARSED_ARGUMENTS}")
@@ -71,6 +117,8 @@ function(add_onnx_library name)
     set(problem "needs MODEL")
   elseif(NOT CXX IN_LIST languages)
     set(problem "needs the language CXX: project(... LANGUAGES CXX)")
+  elseif(NOT EXISTS ${model})
+    set(problem "finds no MODEL ${model}")
   elseif(MSVC)
     set(problem "needs GCC or Clang: generated code uses their vector extensions")
   endif()
@@ -83,26 +131,20 @@ function(add_onnx_library name)
   if(NOT target)
     _sinter_default_target(target)
   endif()
-  if(NOT TARGET ${sinter}) # a compiler that is there already can say now whether it knows the target
-    execute_process(COMMAND ${sinter} targets ${target} RESULT_VARIABLE status OUTPUT_QUIET ERROR_VARIABLE said)
-    if(NOT status EQUAL 0)
-      message(FATAL_ERROR "add_onnx_library(${name}): TARGET says what to compile for.\n${said}")
-    endif()
-  endif()
+  _sinter_check_target(${sinter} ${target} ${name})
 
   set(prefix ${arg_PREFIX})
   if(NOT prefix)
     string(REGEX REPLACE "[^A-Za-z0-9_]" "_" prefix ${name})
     string(REGEX REPLACE "^([0-9])" "x_\\1" prefix ${prefix})
   endif()
-  set(flags --prefix ${prefix} --target ${target})
+  set(flags --prefix ${prefix} --target ${target} --dims-of-cmake)
   foreach(dim IN LISTS arg_DIMS)
     list(APPEND flags --dim ${dim})
   endforeach()
   if(arg_THREADS)
     list(APPEND flags --threads ${arg_THREADS})
   endif()
-  get_filename_component(model ${arg_MODEL} ABSOLUTE)
   get_filename_component(file ${model} NAME)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/onnx/${name})
   set(made ${folder}/${prefix})
@@ -114,8 +156,8 @@ function(add_onnx_library name)
   add_library(${name} STATIC ${made}.cpp ${made}.h ${made}.hpp)
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${folder}>)
   target_compile_features(${name} PRIVATE cxx_std_17)
-  # The flags of the target are known once sinter has run. A build without a type would not be optimized at all. Linkers that optimize
+  # The flags of the target are known once sinter has run. A build without a type would not be optimized at all, nor one for debugging. Linkers that optimize
   # assemble at link time, when nobody says any more in which folder the weights lie.
-  target_compile_options(${name} PRIVATE $<$<CONFIG:>:-O2> -fno-lto @${made}.flags)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:>:-O2> $<$<AND:$<CONFIG:Debug>,$<BOOL:${SINTER_OPTIMIZE_DEBUG}>>:-O2> -fno-lto @${made}.flags)
   set_target_properties(${name} PROPERTIES CXX_CLANG_TIDY "" CXX_CPPCHECK "" CXX_CPPLINT "" CXX_INCLUDE_WHAT_YOU_USE "") # for a project's own
 endfunction()

@@ -1,37 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two nets in one image share one arena: it is undefined between calls, so what runs in turn needs the larger of the
 // two.
-#include "digits.h"
+#include "read_digit.h"
 #include "semihosting.h"
-#include "test_digits.h"
 #include "words.h"
 
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 alignas(LARGER(KWS_ARENA_ALIGN,
                DIGITS_ARENA_ALIGN)) static unsigned char arena[LARGER(KWS_ARENA_BYTES, DIGITS_ARENA_BYTES)];
 
-static int read(const TestDigit &digit) {
-  static float image[64], probabilities[10];
-  for (int i = 0; i < 64; ++i)
-    image[i] = static_cast<float>(digit.pixels[i]) / 16.0f;
-  digits_inputs in = {};
-  digits_outputs out = {};
-  in.image = image;
-  out.probabilities = probabilities;
-  if (digits_run(&in, &out, arena) != 0)
-    return -1;
-  int best = 0;
-  for (int i = 1; i < 10; ++i)
-    if (probabilities[i] > probabilities[best])
-      best = i;
-  return best;
-}
-
 int main() {
   int right = 0;
   for (const TestDigit &digit : testDigits) {
     const char *word = hear(arena); // spoils what the other net left in the arena
-    const int answer = read(digit);
+    const int answer = read(digit, arena);
     if (!word || answer < 0)
       return 1;
     const char said[] = {'r', 'e', 'a', 'd', ':', ' ', static_cast<char>('0' + answer), '\n', 0};
