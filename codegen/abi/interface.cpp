@@ -80,6 +80,8 @@ static std::vector<InterfaceTensor> readTensors(Operation *function, StringRef a
       tensor.scale = static_cast<float>(scale.getValueAsDouble());
     if (auto zero = dyn_cast_or_null<IntegerAttr>(entry.get("zero_point")))
       tensor.zeroPoint = static_cast<int32_t>(zero.getInt());
+    if (auto range = entry.getAs<FloatAttr>("range"))
+      tensor.range = static_cast<float>(range.getValueAsDouble());
     if (auto step = entry.getAs<FloatAttr>("step"))
       tensor.step = static_cast<float>(step.getValueAsDouble());
     if (auto reason = entry.getAs<StringAttr>("stays_float"))

@@ -65,6 +65,8 @@ void printTensors(json::OStream &out, StringRef key, const std::vector<Interface
           out.attribute("scale", tensor.scale);
           out.attribute("zero_point", tensor.zeroPoint);
         }
+        if (tensor.range != 0)
+          out.attribute("range", tensor.range);
         if (tensor.step != 0)
           out.attribute("step", tensor.step);
         if (tensor.arenaOffset)

@@ -78,9 +78,13 @@ Expected<ModelReport> readReport(const Staging &staging, StringRef prefix) {
   report.weightsBytes = integerOf(*root.getObject("flash"), "weights");
   report.functions = integerOf(*root.getObject("counts"), "functions");
   report.copies = integerOf(*root.getObject("counts"), "copies");
-  for (const json::Value &output : *root.getArray("outputs"))
+  for (const json::Value &output : *root.getArray("outputs")) {
+    std::string name = textOf(*output.getAsObject(), "name");
     if (std::optional<double> step = output.getAsObject()->getNumber("step"))
-      report.steps[textOf(*output.getAsObject(), "name")] = *step;
+      report.steps[name] = *step;
+    if (std::optional<double> range = output.getAsObject()->getNumber("range"))
+      report.ranges[name] = *range;
+  }
   for (const json::Value &kernel : *root.getArray("kernels"))
     report.kernels.push_back(readKernel(*kernel.getAsObject()));
   return report;

@@ -27,11 +27,15 @@ struct KernelReport {
   int64_t bytes = -1; ///< of inputs and outputs in all its runs; -1: known at run time
   int64_t weightBytes = 0;
   int64_t arenaLiveBytes = 0; ///< while it runs
+
+  /// By the types of what it reads: "1x8xi8, 8x8xi8 -> ...".
+  bool multipliesBytes() const { return macs > 0 && llvm::StringRef(shapes).split(',').first.ends_with("i8"); }
 };
 
 struct ModelReport {
   int64_t macs = 0, arenaBytes = 0, arenaAlign = 1, weightsBytes = 0, functions = 0, copies = 0;
   llvm::StringMap<double> steps;     ///< by name: of outputs that quantized tensors make, how far apart two may lie
+  llvm::StringMap<double> ranges;    ///< by name: of outputs of bounded functions, the most that they can be
   double stripeWork = 1;             ///< estimated, of feature maps in stripes: a share of what it is without
   std::vector<KernelReport> kernels; ///< in the order of calls: sinter_model_info's
   llvm::json::Value json = nullptr;  ///< all of it

@@ -48,6 +48,7 @@ Expected<std::vector<DataSet>> readRecorded(StringRef folder, const ModelInfo &i
 struct Tolerance {
   double share;             ///< of the largest value
   StringMap<double> scales; ///< by name: what it is a share of, where that is more
+  StringMap<double> ranges; ///< by name: the same, where the function that makes an output bounds it
   StringMap<double> steps;  ///< by name: what is enough in any case
 };
 
@@ -62,7 +63,8 @@ bool printComparison(const DataSet &set, ArrayRef<HostArray> actual, const Toler
   outs() << set.name << "\n";
   for (size_t i = 0; i < set.expected.size(); ++i) {
     Comparison c = compare(actual[i], set.expected[i]);
-    c.largest = std::max(c.largest, tolerance.scales.lookup(actual[i].name));
+    double given = tolerance.scales.lookup(actual[i].name), range = tolerance.ranges.lookup(actual[i].name);
+    c.largest = std::max({c.largest, given, range});
     double step = std::max(tolerance.steps.lookup(actual[i].name), spacing(actual[i].type) * c.largest);
     bool close = isClose(c, tolerance.share, step);
     good &= close;
@@ -73,12 +75,12 @@ bool printComparison(const DataSet &set, ArrayRef<HostArray> actual, const Toler
       outs() << (close ? "  ok\n" : "  DIFFERS\n");
     if (close || !c.mismatch.empty())
       continue;
-    outs() << format("    element %lld is %.9g instead of %.9g; tolerance %.3g of the largest value %.3g",
+    outs() << format("    element %lld is %.9g instead of %.9g; tolerance %.3g of %s %.3g",
                      static_cast<long long>(c.worst), numberAt(actual[i], c.worst), numberAt(set.expected[i], c.worst),
-                     tolerance.share, c.largest);
+                     tolerance.share, c.largest == range ? "the output's range" : "the largest value", c.largest);
     if (step > 0)
       outs() << format(", or one step of %.3g", step);
-    outs() << "\n";
+    outs() << "\n    --tolerance SHARE and --scale '" << actual[i].name << "=VALUE' change that\n";
   }
   return good;
 }
@@ -222,7 +224,7 @@ int verifyVerb(const Arguments &arguments) {
   if (std::optional<ExitStatus> status = parseFlags(
           arguments, {"Compares a model's outputs with a recording, given files, or onnxruntime.", examples}))
     return *status;
-  Tolerance tolerance{flags.tolerance, {}, {}};
+  Tolerance tolerance{flags.tolerance, {}, {}, {}};
   for (const std::string &scale : flags.scales) {
     auto [name, value] = StringRef(scale).rsplit('=');
     if (name.empty() || value.getAsDouble(tolerance.scales[name])) {
@@ -244,6 +246,7 @@ int verifyVerb(const Arguments &arguments) {
     return ExitUsage;
   }
   tolerance.steps = report->steps;
+  tolerance.ranges = report->ranges;
   Expected<std::vector<DataSet>> sets = gatherDataSets(flags, built);
   if (!sets) {
     printError(toString(sets.takeError()));

@@ -282,11 +282,13 @@ private:
         describe(name, element, dims, mlir::function_interface_impl::getResultAttrs(source, i));
     if (state)
       return becomeState(buffer, i, *state, description);
-    NamedAttrList withStep(description);
+    NamedAttrList withMore(description);
+    if (double range = outputRange(value); range > 0 && isFloat(element))
+      withMore.set("range", builder.getF32FloatAttr(static_cast<float>(range)));
     auto scale = description.getAs<FloatAttr>("scale"); // --io quantized
     if (double step = scale ? scale.getValueAsDouble() : outputStep(value, conversion); step > 0)
-      withStep.set("step", builder.getF32FloatAttr(static_cast<float>(step)));
-    outputs.push_back(withStep.getDictionary(builder.getContext()));
+      withMore.set("step", builder.getF32FloatAttr(static_cast<float>(step)));
+    outputs.push_back(withMore.getDictionary(builder.getContext()));
     return success();
   }
 

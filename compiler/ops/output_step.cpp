@@ -78,6 +78,28 @@ private:
 };
 } // namespace
 
+double outputRange(Value value) {
+  constexpr unsigned mostDeep = 64;
+  std::function<double(Value, unsigned)> rangeOf = [&](Value of, unsigned depth) -> double {
+    auto node = of.getDefiningOp<NodeOp>();
+    if (!node || !node.getDomain().empty() || depth == mostDeep)
+      return 0;
+    StringRef name = node.getOpType();
+    if (llvm::is_contained({"Sigmoid", "HardSigmoid", "Softmax", "Tanh", "Softsign", "Erf", "Sin", "Cos"}, name))
+      return 1;
+    if (name == "Mul")
+      return rangeOf(node.getInputs()[0], depth + 1) * rangeOf(node.getInputs()[1], depth + 1);
+    if (!isMovement(node))
+      return 0;
+    double range = rangeOf(node.getInputs()[0], depth + 1);
+    if (name == "Concat")
+      for (Value input : node.getInputs().drop_front())
+        range = range > 0 ? std::min(range, rangeOf(input, depth + 1)) : 0;
+    return range;
+  };
+  return rangeOf(value, 0);
+}
+
 double outputStep(Value value, Conversion &conversion) { return Steps(conversion).of(value); }
 
 } // namespace sinter
