@@ -11,15 +11,24 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
+/// Bytes that dual kernels read as words: what is in them counts, not how they are fetched.
+bool holdsBytes(Operation *op, Value operand) {
+  auto packed = op->getAttrOfType<StringAttr>("packed");
+  return packed && packed == "dual" && op->getNumOperands() > 1 && op->getOperand(1) == operand;
+}
+
 std::string shapesOf(Operation *op) {
   std::string text;
   llvm::raw_string_ostream out(text);
   auto dps = cast<DestinationStyleOpInterface>(op);
   auto print = [&](Value value) {
     if (auto type = dyn_cast<MemRefType>(value.getType())) {
-      for (int64_t size : type.getShape())
-        (ShapedType::isDynamic(size) ? out << "?" : out << size) << "x";
-      out << type.getElementType();
+      bool isWords = holdsBytes(op, value) && type.getElementType().isInteger(32);
+      for (auto [d, size] : llvm::enumerate(type.getShape())) {
+        int64_t perWord = isWords && d + 1 == type.getShape().size() ? 4 : 1;
+        (ShapedType::isDynamic(size) ? out << "?" : out << size * perWord) << "x";
+      }
+      isWords ? out << "i8" : out << type.getElementType();
     } else {
       out << value.getType();
     }

@@ -33,7 +33,7 @@ void printCall(const BenchResult &result, raw_ostream &out) {
   out << format("work   %.3f M multiply-adds, %.2f G a second", static_cast<double>(result.report.macs) * 1e-6,
                 rate * 1e-9);
   if (result.peak)
-    out << format(": %.1f %% of the peak of %.1f measured here", 100 * rate / result.peak->macsPerSecond,
+    out << format(": %.1f %% of the peak of floats, %.1f, measured here", 100 * rate / result.peak->macsPerSecond,
                   result.peak->macsPerSecond * 1e-9);
   out << "\n\n";
 }
@@ -61,9 +61,13 @@ void printKernels(const BenchResult &result, raw_ostream &out) {
     }
     PeakShare share = result.peak ? peakShare(*result.peak, kernels[i], seconds) : PeakShare();
     std::string ofPeak = "-";
-    if (share.roof != PeakShare::None)
-      ofPeak = std::to_string(static_cast<int>(100 * share.share + 0.5)) +
-               (share.roof == PeakShare::Compute ? " % fma" : " % memory");
+    int percent = static_cast<int>(100 * share.share + 0.5);
+    if (share.roof == PeakShare::Memory)
+      ofPeak = std::to_string(percent) + " % memory";
+    else if (share.roof == PeakShare::Compute && !kernels[i].multipliesBytes())
+      ofPeak = std::to_string(percent) + " % fma";
+    else if (share.roof == PeakShare::Compute) // the roof is that of floats, of which bytes are no share
+      raw_string_ostream(ofPeak) << format("%.2f x f32 fma", share.share);
     out << format("%10s %6.1f %% %11lld  %-12s %5zu ", duration(seconds).c_str(), 100 * seconds / all,
                   static_cast<long long>(kernels[i].macs), ofPeak.c_str(), i);
     out << left_justify(kernels[i].function, 32) << " " << kernels[i].shapes << "\n";

@@ -129,6 +129,10 @@ int benchVerb(const Arguments &arguments) {
     printError(toString(rivals.takeError()));
     return ExitUsage;
   }
+  if (Error error = checkRivals(*rivals)) { // before what takes long
+    printError(toString(std::move(error)));
+    return ExitUsage;
+  }
   BuiltProgram built;
   if (ExitStatus status = buildProgram(compileFlags, board.board, built); status != ExitOk)
     return status;

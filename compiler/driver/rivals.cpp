@@ -121,6 +121,17 @@ Expected<std::vector<std::string>> parseRivals(StringRef list) {
   return names;
 }
 
+Error checkRivals(ArrayRef<std::string> names) {
+  if (names.empty())
+    return Error::success();
+  Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
+  if (!staging)
+    return staging.takeError();
+  std::vector<std::string> arguments = {"--check"};
+  arguments.insert(arguments.end(), names.begin(), names.end());
+  return runScript("rivals.py", arguments, (*staging)->folder(), "--against");
+}
+
 Error measureRivals(const BuiltProgram &built, ArrayRef<HostArray> inputs, ArrayRef<std::string> names, double seconds,
                     unsigned runs, BenchResult &result) {
   std::string folder = built.staging->file("against");

@@ -11,6 +11,9 @@ namespace sinter {
 /// The names in "onnxruntime,openvino"; the message says which is unknown.
 llvm::Expected<std::vector<std::string>> parseRivals(llvm::StringRef list);
 
+/// Whether Python has the packages; the message says which is missing.
+llvm::Error checkRivals(llvm::ArrayRef<std::string> names);
+
 /// Fills rivals and interleaved. With one thread, Sinter's library and the others are called in turn in one process;
 /// with several, where each has a pool of its own, one after the other. An error: Python or a package is missing.
 llvm::Error measureRivals(const BuiltProgram &built, llvm::ArrayRef<HostArray> inputs,

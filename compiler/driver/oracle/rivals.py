@@ -1,27 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Run by `sinter bench --against` with SINTER_PYTHON or python3: calls Sinter's shared library (through ctypes) and other runtimes in turn on
 # the same inputs, and notes how long each call takes.
+# rivals.py --check PACKAGE...: fails where one is missing.
 # rivals.py FOLDER: FOLDER/job.json says what to do (the other side is ../rivals.cpp); FOLDER/times.json is the answer: per program its name,
 # version, and "seconds" of each call or the "problem" that kept it from running the model.
 import ctypes
+import importlib.util
 import json
 import os
 import sys
 import time
 
-try:
-    import numpy as np
-except ImportError:
-    sys.exit("the Python package numpy is missing; SINTER_PYTHON names a Python that has it and those to compare with")
+
+
+def missing(package):
+    sys.exit(f"the Python package {package} is missing; SINTER_PYTHON names a Python that has it")
+
+
+if sys.argv[1] == "--check":
+    for package in ["numpy", *sys.argv[2:]]:
+        if importlib.util.find_spec(package) is None:
+            missing(package)
+    sys.exit()
+
+import numpy as np
 
 folder = sys.argv[1]
 with open(os.path.join(folder, "job.json"), encoding="utf-8") as file:
     job = json.load(file)
 feeds = [np.load(os.path.join(folder, f"input_{i}.npy")) for i in range(len(job["inputs"]))]
-
-
-def missing(package):
-    sys.exit(f"the Python package {package} is missing; SINTER_PYTHON names a Python that has it")
 
 
 def sinter():
@@ -76,10 +83,8 @@ def sinter():
 
 
 def onnxruntime():
-    try:
-        import onnxruntime as ort
-    except ImportError:
-        missing("onnxruntime")
+    import onnxruntime as ort
+
     ort.set_default_logger_severity(4)
     options = ort.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = job["threads"], 1
@@ -98,10 +103,8 @@ def onnxruntime():
 
 
 def openvino():
-    try:
-        import openvino as ov
-    except ImportError:
-        missing("openvino")
+    import openvino as ov
+
     core = ov.Core()
     model = core.read_model(job["model"])
     shapes = {name: feed.shape for name, feed in zip(job["inputs"], feeds)}
