@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sinter.conv -> a call of templates/panels/conv.h, conv_planar.h, depthwise.h, conv_rows.h or conv_direct.h. Which one
-// follows from how the filter is packed (compiler/passes/packing/pack_weights.cpp) and from the layout. Bytes:
-// int_conv_kernel.cpp, dual_kernel.cpp.
+// sinter.conv -> the call that its kernel's record describes (compiler/kernels): here are the sizes, the operands and
+// the epilogue.
 #include "codegen/bodies/epilogue.h"
 #include "codegen/text/element_text.h"
 #include "dialect.h"
-#include "dual_kernel.h"
-#include "int_conv_kernel.h"
 #include "kernel_list.h"
-#include "kernels/panels/tile.h"
-#include "line_kernel.h"
+#include "kernels/kernel.h"
+#include "product_call.h"
+#include "product_epilogue.h"
 
 using namespace mlir;
 
@@ -40,9 +38,9 @@ struct Image {
 
 class ConvPrinter {
 public:
-  ConvPrinter(ConvOp op, const CodegenOptions &options, KernelFunction &function)
-      : op(op), options(options), function(function), spatial(op.getStrides().size()),
-        in{function.values().view(op.getInput()), op.inputLayout(), spatial},
+  ConvPrinter(ConvOp op, const ConvKernel &kernel, const CodegenOptions &options, KernelFunction &function)
+      : op(op), call(kernel.call(op, options.target)), options(options), function(function),
+        spatial(op.getStrides().size()), in{function.values().view(op.getInput()), op.inputLayout(), spatial},
         out{function.values().view(op.getInits()[0]), op.outputLayout(), spatial},
         filter(function.values().view(op.getFilter())) {}
 
@@ -50,48 +48,41 @@ public:
     Code a = function.readPointer(in.view, "a", op.isInputUnsigned()),
          w = function.readPointer(filter, "w", op.isFilterUnsigned());
     Identifier y = function.pointer(out.view, "y", true);
-    std::optional<Code> known = isOfLines(op) ? printRequantize(op, options.target, function) : std::nullopt;
-    // lanes run along channels, or along rows for convRows
-    FailureOr<Code> epilogue =
-        known ? FailureOr<Code>(*known) : printDualEpilogue(op, function, [&] { return printEpilogueOf(); });
+    // lanes run along channels, or along rows
+    FailureOr<Code> epilogue = printProductEpilogue(op, call, function, [&] { return printEpilogueOf(); });
     if (failed(epilogue))
       return failure();
-    if (!op.getKernelAttr())
-      return printDirect(a, w, y, *epilogue);
-    StringRef kernelName = op.getKernelAttr().getName();
-    if (spatial > 2)
-      return op.emitOpError("packed filters have one or two spatial dims");
-    Code shape = printShape();
-    Code firstRow = SizeExpr(0).printFixed(), lastRow = function.local(out.height()).printFixed();
-    bool isDual = kernelName.starts_with("dual");
-    if (options.threads > 1 && isMuchWork() && !isDual) { // one scratch
-      auto share = function.share(out.height());
-      firstRow = share.first;
-      lastRow = share.second;
+    Code shape, rows;
+    if (isOfTwoDims()) {
+      if (spatial > 2)
+        return op.emitOpError("packed filters have one or two spatial dims");
+      shape = printShape();
+      rows = printRows();
     }
-    if (isDual)
-      return printDualConv(op, function, shape, a, w, y, Code(firstRow, ", ", lastRow), *epilogue);
-    Code rows(", ", firstRow, ", ", lastRow, ", ", *epilogue, ");");
-    if (isOfLines(op))
-      return printLineConv(op, options.target, function, {shape, a, w, y, rows, true, 0});
-    if (kernelName == "int_conv" || kernelName == "int_depthwise")
-      return printIntConv(op, options.target, function,
-                          {shape, a, w, y, rows, in.pixel() == in.channels(), *filter.sizes.rbegin()[1].constant()});
-    if (kernelName == "depthwise") {
-      function.need("templates/panels/depthwise.h");
-      int64_t width = op.getStrides().back();
-      bool isUsual = (kernel(1) == 3 || kernel(1) == 5) && width <= 2 && op.getDilations().back() == 1;
-      function.body.line("depthwise<", isUsual ? kernel(1) : 0, ", ", isUsual ? width : 0, ">(", shape, ", ", a, ", ",
-                         w, ", ", y, rows);
-      return Printed{"depthwise", "one filter per channel"};
-    }
-    int64_t columns = *filter.sizes.back().constant();
-    Code tile(tileRows(options.target, columns), ", ", columns);
-    bool isPlanar = kernelName == "conv_planar";
-    function.need(isPlanar ? "templates/panels/conv_planar.h" : "templates/panels/conv.h");
-    function.body.line(isPlanar ? Code("convPlanar<") : Code("conv<"), tile, ">(", shape, ", ", a, ", ", w, ", ", y,
-                       rows);
-    return Printed{"conv", isPlanar ? "reads plain channels" : "channels in blocks: implicit gemm"};
+    return printProductCall(call, function, op.getScratch(), [&](const CallArgument &argument) -> Code {
+      switch (argument.kind) {
+      case CallArgument::Shape:
+        return shape;
+      case CallArgument::BoundedShape:
+        return op.getMostRows() ? Code("atMost<", static_cast<int64_t>(*op.getMostRows()), ">(", shape, ")") : shape;
+      case CallArgument::Axes:
+        return printAxes();
+      case CallArgument::Input:
+        return a;
+      case CallArgument::Weights:
+        return w;
+      case CallArgument::Output:
+        return y;
+      case CallArgument::Rows:
+        return rows;
+      case CallArgument::Epilogue:
+        return *epilogue;
+      case CallArgument::Sum:
+        return printSum();
+      default:
+        llvm_unreachable("no argument of a convolution");
+      }
+    });
   }
 
 private:
@@ -105,6 +96,25 @@ private:
   /// The low pad of a spatial dim.
   SizeExpr pad(size_t d) {
     return d == 0 && op.getRowPad() ? function.values().size(op.getRowPad()) : SizeExpr(op.getPads()[d]);
+  }
+
+  /// Whether the kernel takes sizes of two dims (one: height 1), not of any number.
+  bool isOfTwoDims() const { return takes(call, CallArgument::Shape) || takes(call, CallArgument::BoundedShape); }
+
+  /// The rows that a call computes: all, or a share.
+  Code printRows() {
+    Code first = SizeExpr(0).printFixed(), last = function.local(out.height()).printFixed();
+    if (options.threads > 1 && isMuchWork() && call.isShared) {
+      auto share = function.share(out.height());
+      first = share.first;
+      last = share.second;
+    }
+    return Code(first, ", ", last);
+  }
+
+  Code printSum() {
+    Type sum = op.getEpilogue().front().getArgument(0).getType();
+    return isHeldAsFloat(sum) ? Code("float") : valueText(sum);
   }
 
   /// Whether threads are worth their start; only rows are shared.
@@ -124,14 +134,14 @@ private:
     at.parameters = {n, c};
     at.lane = c;
     at.dims[0] = n;
-    if (spatial == 1 && op.getKernelAttr())
+    if (spatial == 1 && isOfTwoDims())
       at.parameters.push_back(function.names.make("h")); // always 0
     const char *axes[] = {"d", "h", "w"};
     for (size_t d = 0; d < spatial; ++d) {
       Identifier position = function.names.make(spatial > 3 ? "s" : axes[3 - spatial + d]);
       at.parameters.push_back(position);
       at.dims[out.firstSpatial() + d] = position;
-      if (runsAlongRows() && d + 1 == spatial)
+      if (call.runsAlongRows && d + 1 == spatial)
         at.lane = position;
     }
     if (!out.isBlocked())
@@ -145,12 +155,6 @@ private:
     }
     return printEpilogue(function, op.getEpilogue().front(), op.getEpilogueInputs(), op.getEpilogueMaps(), at,
                          options.indexCheck);
-  }
-
-  /// Plain channels whose rows are dense, and no packed filter: lanes run along rows.
-  bool runsAlongRows() {
-    return !op.getKernelAttr() && in.layout == "nchw" && out.layout == "nchw" && in.pixel().isConstant(1) &&
-           out.pixel().isConstant(1);
   }
 
   int64_t attribute(ArrayRef<int64_t> values, size_t d, int64_t absent) const {
@@ -220,10 +224,8 @@ private:
            image.view.strides[0].constant();
   }
 
-  FailureOr<Printed> printDirect(const Code &a, const Code &w, const Identifier &y, const Code &epilogue) {
-    bool alongRows = runsAlongRows();
-    function.need(alongRows ? "templates/direct/conv_rows.h" : "templates/direct/conv_direct.h");
-    Type sum = op.getEpilogue().front().getArgument(0).getType();
+  /// The same for any number of dims, as an object that is filled in.
+  Code printAxes() {
     Identifier shape = function.names.make("shape");
     function.body.line("ConvDirectShape<", spatial, "> ", shape, ";");
     auto set = [&](const Code &member, const SizeExpr &value) {
@@ -255,14 +257,11 @@ private:
       set(Code(dim, "inStep"), in.stride(d));
       set(Code(dim, "outStep"), out.stride(d));
     }
-    function.body.line(alongRows ? Code("convRows<") : Code("convDirect<"),
-                       isHeldAsFloat(sum) ? Code("float") : valueText(sum), ">(", shape, ", ", a, ", ", w, ", ", y,
-                       ", ", epilogue, ");");
-    return Printed{"conv", alongRows ? "lanes along rows"
-                                     : "filter made at run time, or more than two spatial dims: convDirect"};
+    return shape;
   }
 
   ConvOp op;
+  ProductCall call;
   const CodegenOptions &options;
   KernelFunction &function;
   size_t spatial;
@@ -273,7 +272,11 @@ private:
 } // namespace
 
 FailureOr<Printed> printConv(Operation *op, const CodegenOptions &options, KernelFunction &function) {
-  return ConvPrinter(cast<ConvOp>(op), options, function).print();
+  auto conv = cast<ConvOp>(op);
+  const ConvKernel *kernel = kernelOf(conv);
+  if (!kernel)
+    return op->emitOpError("has no kernel: choose-kernels has not seen it");
+  return ConvPrinter(conv, *kernel, options, function).print();
 }
 
 } // namespace sinter

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sinter.matmul -> a call of templates/panels/gemm.h or one of its kin, inside loops over the batch dims that cannot be
-// rows.
+// sinter.matmul -> the call that its kernel's record describes (compiler/kernels), inside loops over the batch dims
+// that cannot be rows.
 #include "codegen/bodies/epilogue.h"
 #include "codegen/text/element_text.h"
 #include "dialect.h"
-#include "dual_kernel.h"
-#include "int_conv_kernel.h"
 #include "kernel_list.h"
-#include "kernels/panels/tile.h"
-#include "line_kernel.h"
+#include "kernels/kernel.h"
+#include "product_call.h"
+#include "product_epilogue.h"
 
 using namespace mlir;
 
@@ -17,9 +16,10 @@ namespace {
 
 class MatmulPrinter {
 public:
-  MatmulPrinter(MatmulOp op, const CodegenOptions &options, KernelFunction &function)
-      : op(op), options(options), function(function), lhs(function.values().view(op.getLhs())),
-        rhs(function.values().view(op.getRhs())), out(function.values().view(op.getInits()[0])) {}
+  MatmulPrinter(MatmulOp op, const MatmulKernel &kernel, const CodegenOptions &options, KernelFunction &function)
+      : op(op), call(kernel.call(op, options.target)), options(options), function(function),
+        lhs(function.values().view(op.getLhs())), rhs(function.values().view(op.getRhs())),
+        out(function.values().view(op.getInits()[0])) {}
 
   FailureOr<Printed> print() {
     rank = out.sizes.size();
@@ -45,15 +45,14 @@ private:
   }
 
   void findStrides() {
-    isPacked = op.getKernelAttr() != nullptr;
     lhsStrides = batchStrides(lhs, 2);
-    rhsStrides = batchStrides(rhs, isPacked && !isOfLines(op) ? 3 : 2);
+    rhsStrides = batchStrides(rhs, call.isPacked ? rhs.sizes.size() : 2);
     size_t last = lhs.strides.size() - 1;
     bool transposed = op.getTransposeLhs();
     lhsStrides[mDim()] = lhs.strides[transposed ? last : last - 1];
     lhsStep = lhs.strides[transposed ? last - 1 : last];
     depth = lhs.sizes[transposed ? last - 1 : last];
-    if (!isPacked) {
+    if (!call.isPacked) {
       last = rhs.strides.size() - 1;
       transposed = op.getTransposeRhs();
       rhsStrides[nDim()] = rhs.strides[transposed ? last - 1 : last];
@@ -102,7 +101,7 @@ private:
     at.dims[nDim()] = at.parameters[1];
     std::vector<Printer::Block> loops;
     SizeExpr aBase, bBase, cBase;
-    bool isShared = options.threads <= 1 || !isMuchWork() || isDual();
+    bool isShared = options.threads <= 1 || !isMuchWork() || !call.isShared;
     for (size_t d = 0; d < mDim(); ++d) {
       if (merged[d])
         continue;
@@ -122,8 +121,7 @@ private:
     }
     if (!isShared)
       shareProduct(at, aBase, bBase, cBase, m, n);
-    std::optional<Code> known = isOfLines(op) ? printRequantize(op, options.target, function) : std::nullopt;
-    FailureOr<Code> epilogue = known ? FailureOr<Code>(*known) : printDualEpilogue(op, function, [&] {
+    FailureOr<Code> epilogue = printProductEpilogue(op, call, function, [&] {
       return printEpilogue(function, op.getEpilogue().front(), op.getEpilogueInputs(), op.getEpilogueMaps(), at,
                            options.indexCheck);
     });
@@ -135,16 +133,8 @@ private:
     return printed;
   }
 
-  bool isDual() { return isPacked && op.getKernelAttr().getName() == "dual_matmul"; }
-  bool isOfQuads() { return isPacked && op.getKernelAttr().getName() == "int_gemm"; }
-  /// Columns of a panel, or of a tile where there are none.
-  int64_t panelColumns() {
-    if (!isPacked)
-      return tileFor(options.target).columns;
-    return *rhs.sizes.back().constant() / (isOfQuads() ? 4 : 1);
-  }
   /// Elements of a column of a panel.
-  SizeExpr packedDepth() { return isOfQuads() ? SizeExpr(*rhs.sizes[1].constant() * 4) : function.local(depth); }
+  SizeExpr packedDepth() { return call.depth ? SizeExpr(*call.depth) : function.local(depth); }
 
   bool isMuchWork() const {
     int64_t work = depth.constant().value_or(64);
@@ -156,8 +146,7 @@ private:
   /// Rows of one product are shared where there are enough of them, else its columns, in panels.
   void shareProduct(EpilogueCoordinates &at, SizeExpr &aBase, SizeExpr &bBase, SizeExpr &cBase, SizeExpr &m,
                     SizeExpr &n) {
-    int64_t columns = panelColumns();
-    int64_t rows = tileRows(options.target, columns);
+    int64_t columns = call.columns, rows = call.rows;
     if (sizes[mDim()].constant().value_or(4 * rows) >= 2 * rows) {
       auto [first, last] = function.share(sizes[mDim()], rows);
       m = SizeExpr(last) - SizeExpr(first);
@@ -170,87 +159,94 @@ private:
     n = SizeExpr(last) - SizeExpr(first);
     at.dims[nDim()] = at.dims[nDim()] + SizeExpr(first);
     // Panels lie behind each other: column c of a packed operand begins its panel at c * k.
-    bBase = bBase + SizeExpr(first) * (isPacked ? packedDepth() : function.local(rhsStrides[nDim()]));
+    bBase = bBase + SizeExpr(first) * (call.isPacked ? packedDepth() : function.local(rhsStrides[nDim()]));
     cBase = cBase + SizeExpr(first) * function.local(out.strides[nDim()]);
   }
 
   Printed printCall(const Code &a, const Code &b, const Code &c, const SizeExpr &m, const SizeExpr &n,
                     const SizeExpr &k, const Code &epilogue) {
-    if (isDual())
-      return printDualMatmul(op, function, a, function.local(lhsStrides[mDim()]).print(), b, c,
-                             function.local(out.strides[mDim()]).print(), m.print(), k.print(), epilogue);
-    int64_t columns = panelColumns();
-    Code tile(tileRows(options.target, columns), ", ", columns);
-    SizeExpr lda = function.local(lhsStrides[mDim()]), ldc = function.local(out.strides[mDim()]);
-    SizeExpr step = function.local(lhsStep);
-    Code sizesText(m.printFixed(), ", ", n.printFixed(), ", ", k.printFixed());
-    if (isOfLines(op))
-      return printLineMatmul(op, options.target, function, a, lda.printFixed(), b, c, ldc.printFixed(), sizesText,
-                             epilogue);
-    Type element = lhs.element, sumType = op.getEpilogue().front().getArgument(0).getType();
-    bool isIntegerTile = sumType.isInteger(32) && !op.getLhsZero() && !op.getRhsZero();
-    bool hasTile = (isa<FloatType>(element) || isIntegerTile) && out.strides[nDim()].isConstant(1);
-    if (isOfQuads())
-      function.need("templates/quads/int_gemm.h");
-    if (isOfQuads() && lhsStep.isConstant(1) && out.strides[nDim()].isConstant(1)) {
-      function.body.line("intGemm<", tile, ", ", byteKind(op, op.isLhsUnsigned()), ">(", a, ", ", lda.printFixed(),
-                         ", ", b, ", ", c, ", ", ldc.printFixed(), ", ", sizesText, ", ", epilogue, ");");
-      return {"matmul", "bytes, constant right-hand side: four products to a lane"};
-    }
-    if (hasTile && isPacked && lhsStep.isConstant(1)) {
-      function.need("templates/panels/gemm.h");
-      function.body.line("gemm<", tile, ">(", a, ", ", lda.printFixed(), ", ", b, ", ", c, ", ", ldc.printFixed(), ", ",
-                         sizesText, ", ", epilogue, ");");
-      return {"matmul", "constant right-hand side in panels: gemm"};
-    }
-    if (hasTile && !isPacked && rhsStrides[nDim()].isConstant(1)) {
-      function.need("templates/direct/gemm_unpacked.h");
-      function.body.line("gemmRows<", tile, ">(", a, ", ", lda.printFixed(), ", ", step.printFixed(), ", ", b, ", ",
-                         function.local(rhsStep).printFixed(), ", ", c, ", ", ldc.printFixed(), ", ", sizesText, ", ",
-                         epilogue, ");");
-      return {"matmul", "right-hand side made at run time: gemmRows"};
-    }
-    if (hasTile && !isPacked && rhsStep.isConstant(1) && lhsStep.isConstant(1)) {
-      function.need("templates/direct/gemm_unpacked.h");
-      function.body.line("gemmDots(", a, ", ", lda.printFixed(), ", ", b, ", ",
-                         function.local(rhsStrides[nDim()]).printFixed(), ", ", c, ", ", ldc.printFixed(), ", ",
-                         sizesText, ", ", epilogue, ");");
-      return {"matmul", "transposed right-hand side made at run time: gemmDots"};
-    }
-    function.need("templates/direct/matmul_direct.h");
-    Code sum = isHeldAsFloat(element) ? Code("float") : valueText(sumType);
-    Identifier x = function.names.make("at"), y = function.names.make("at");
-    auto define = [&](const Identifier &name, const Code &parameters, const Code &value) {
-      function.body.line("const auto ", name, " = [&](", parameters, ") { return ", value, "; };");
-    };
-    auto lessZero = [&](const Code &element, int64_t zero) {
-      return Code("lessZero<", sum, ">(*(", element, "), ", zero, ")");
-    };
-    Code inLhs(a, " + i * ", lda.printFixed(), " + p * ", step.printFixed());
-    Code inRhs(b, " + p * ", function.local(rhsStep).printFixed(), " + j * ",
-               function.local(rhsStrides[nDim()]).printFixed());
-    if (isPacked)
-      inRhs = Code(b, " + (j / ", columns, " * ", k.printFixed(), " + p) * ", columns, " + j % ", columns);
-    Code left = lessZero(inLhs, static_cast<int64_t>(op.getLhsZero())),
-         right = lessZero(inRhs, static_cast<int64_t>(op.getRhsZero()));
-    if (isOfQuads()) {
-      left = Code("byteValue<", byteKind(op, op.isLhsUnsigned()), ">(uint8_t(*(", inLhs, ")))");
-      right = Code("packedByte<", columns, ">(", b, ", ", k.printFixed(), ", p, j)");
-    }
-    define(x, "int64_t i, int64_t p", left);
-    define(y, "int64_t p, int64_t j", right);
-    function.body.line("matmulDirect<", sum, ">(", x, ", ", y, ", ", c, ", ", ldc.print(), ", ",
-                       function.local(out.strides[nDim()]).print(), ", ", m.print(), ", ", n.print(), ", ", k.print(),
-                       ", ", epilogue, ");");
-    return {"matmul", "strides or types that no tile takes: matmulDirect"};
+    SizeExpr lhsRow = function.local(lhsStrides[mDim()]), outputRow = function.local(out.strides[mDim()]),
+             lhsColumn = function.local(lhsStep);
+    auto print = [&](const SizeExpr &size) { return call.hasFixedSizes ? size.printFixed() : size.print(); };
+    return printProductCall(call, function, op.getScratch(), [&](const CallArgument &argument) -> Code {
+      switch (argument.kind) {
+      case CallArgument::Lhs:
+        return a;
+      case CallArgument::Weights:
+        return b;
+      case CallArgument::Output:
+        return c;
+      case CallArgument::LhsRow:
+        return print(lhsRow);
+      case CallArgument::LhsColumn:
+        return print(lhsColumn);
+      case CallArgument::RhsRow:
+        return print(function.local(rhsStep));
+      case CallArgument::RhsColumn:
+        return print(function.local(rhsStrides[nDim()]));
+      case CallArgument::OutputRow:
+        return print(outputRow);
+      case CallArgument::OutputColumn:
+        return print(function.local(out.strides[nDim()]));
+      case CallArgument::M:
+        return print(m);
+      case CallArgument::N:
+        return print(n);
+      case CallArgument::K:
+        return print(k);
+      case CallArgument::LhsElements:
+        return printLhsElements(Code(a, " + i * ", lhsRow.printFixed(), " + p * ", lhsColumn.printFixed()),
+                                argument.text);
+      case CallArgument::RhsElements:
+        return printRhsElements(b, k.printFixed(), argument);
+      case CallArgument::Epilogue:
+        return epilogue;
+      case CallArgument::Sum:
+        return printSum();
+      default:
+        llvm_unreachable("no argument of a matrix product");
+      }
+    });
+  }
+
+  Code printSum() {
+    return isHeldAsFloat(lhs.element) ? Code("float") : valueText(op.getEpilogue().front().getArgument(0).getType());
+  }
+
+  /// A function that gives an element, and its name.
+  Code define(const Code &parameters, const Code &value) {
+    Identifier name = function.names.make("at");
+    function.body.line("const auto ", name, " = [&](", parameters, ") { return ", value, "; };");
+    return name;
+  }
+  Code lessZero(const Code &address, int64_t zero) {
+    return Code("lessZero<", printSum(), ">(*(", address, "), ", zero, ")");
+  }
+
+  Code printLhsElements(const Code &address, StringRef bytes) {
+    return define("int64_t i, int64_t p",
+                  bytes.empty() ? lessZero(address, static_cast<int64_t>(op.getLhsZero()))
+                                : Code("byteValue<", Code::trusted(bytes), ">(uint8_t(*(", address, ")))"));
+  }
+  Code printRhsElements(const Code &b, const Code &k, const CallArgument &argument) {
+    int64_t columns = argument.number;
+    Code address;
+    if (columns)
+      address = Code(b, " + (j / ", columns, " * ", k, " + p) * ", columns, " + j % ", columns);
+    else
+      address = Code(b, " + p * ", function.local(rhsStep).printFixed(), " + j * ",
+                     function.local(rhsStrides[nDim()]).printFixed());
+    return define("int64_t p, int64_t j", argument.text.empty()
+                                              ? lessZero(address, static_cast<int64_t>(op.getRhsZero()))
+                                              : Code("packedByte<", columns, ">(", b, ", ", k, ", p, j)"));
   }
 
   MatmulOp op;
+  ProductCall call;
   const CodegenOptions &options;
   KernelFunction &function;
   const View &lhs, &rhs, &out;
   size_t rank = 0;
-  bool isPacked = false;
   SmallVector<SizeExpr> lhsStrides, rhsStrides, sizes;
   std::vector<SmallVector<SizeExpr>> epilogueStrides;
   SizeExpr lhsStep, rhsStep, depth;
@@ -260,7 +256,11 @@ private:
 } // namespace
 
 FailureOr<Printed> printMatmul(Operation *op, const CodegenOptions &options, KernelFunction &function) {
-  return MatmulPrinter(cast<MatmulOp>(op), options, function).print();
+  auto matmul = cast<MatmulOp>(op);
+  const MatmulKernel *kernel = kernelOf(matmul);
+  if (!kernel)
+    return op->emitOpError("has no kernel: choose-kernels has not seen it");
+  return MatmulPrinter(matmul, *kernel, options, function).print();
 }
 
 } // namespace sinter

@@ -2,7 +2,7 @@
 // Ops are run row by row, loops op by op with their index arithmetic as numbers.
 #include "check_order.h"
 
-#include "ir/dialect.h"
+#include "kernels/kernel.h"
 #include "loop_order.h"
 #include "row_order.h"
 
@@ -17,7 +17,8 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-/// What a kernel that promises an order (kernel_orders.def) does, or a loop nest: row after row, or pixel or element.
+/// What a kernel that promises an order (kernels/kernel_order.h) does, or a loop nest: row after row, or pixel or
+/// element.
 struct Steps {
   Order order = Order::Held;
   int64_t together = 1;   ///< rows that are read again while they are written
@@ -80,7 +81,7 @@ std::optional<Steps> stepsOf(Operation *op, OpOperand &source, OpOperand &target
                     conv.getStrides()[0] == 1 && conv.getStrides()[1] == 1 && in[inDim + 1] == out[outDim + 1];
   if (isByPixels) {
     steps.together = order->pixels;
-    if (conv.getKernelAttr().has("copies_lines") && steps.order == Order::Windows)
+    if (order->holdsPixels && steps.order == Order::Windows)
       steps.order = Order::Held;
     steps.rows *= in[inDim + 1], steps.inRows *= in[inDim + 1];
     steps.rowBytes /= in[inDim + 1], steps.inRowBytes /= in[inDim + 1];

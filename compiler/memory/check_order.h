@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whether what writes over a buffer that it reads is always behind its own reads: by running it on the bytes. Of
-// row_order.h it takes what kernels promise (kernel_orders.def), of the distances found there and in loop_order.h none.
+// row_order.h it takes what kernels promise (kernels/kernel_order.h), of the distances found there and in loop_order.h
+// none.
 #pragma once
 
 #include "check_places.h"
@@ -9,8 +10,8 @@
 
 namespace sinter {
 
-/// An op that goes through rows, with one thread, pixels or elements (kernel_orders.def, loop nests): what it writes of
-/// place `output` is never a byte of place `input` that it reads later.
+/// An op that goes through rows, with one thread, pixels or elements (kernels/kernel_order.h, loop nests): what it
+/// writes of place `output` is never a byte of place `input` that it reads later.
 bool isBehindReads(mlir::Operation *op, ArenaPlaces &places, unsigned input, unsigned output);
 
 /// The same of all ops of the loop's body, over all iterations. Both places are from outside of the loop.

@@ -3,6 +3,7 @@
 #include "row_order.h"
 
 #include "ir/row_window.h"
+#include "kernels/kernel.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -10,30 +11,10 @@ using namespace mlir;
 
 namespace sinter {
 
-std::optional<KernelOrder> orderOf(StringRef kernel) {
-#define SINTER_KERNEL_ORDER(name, order, rows, pixels)                                                                 \
-  if (kernel == (name))                                                                                                \
-    return KernelOrder{Order::order, rows, pixels};
-#include "kernel_orders.def"
-#undef SINTER_KERNEL_ORDER
-  return std::nullopt;
-}
-
-std::optional<KernelOrder> orderOf(KernelAttr kernel) { return kernel ? orderOf(kernel.getName()) : std::nullopt; }
-
 namespace {
 
 int64_t elementBytes(Value map) {
   return llvm::divideCeil(cast<ShapedType>(map.getType()).getElementTypeBitWidth(), 8);
-}
-
-/// The order of what pack-dual will most likely make of a convolution of tensors, and of the kernels of others, which
-/// are chosen by then.
-std::optional<KernelOrder> likelyOrderOf(ConvOp conv, const Target &target) {
-  if (conv.getKernelAttr() || !conv->getNumResults() || target.byteKernels != ByteKernels::Dual ||
-      elementBytes(conv.getInput()) != 1)
-    return orderOf(conv.getKernelAttr());
-  return orderOf(conv.getGroup() > 1 ? "dual_depthwise" : "dual_conv");
 }
 
 /// Bytes from one index of dim `dim` to the next, if all lies gaplessly and dims before it are 1: all of them, or all
@@ -70,7 +51,7 @@ std::optional<RowWalk> walkOf(ConvOp conv, OpOperand &input, const Target &targe
   int64_t width = cast<ShapedType>(in.getType()).getDimSize(window->inDim + 1);
   if (!hasPlanes && conv.taps(0) * conv.taps(1) == 1 && conv.getStrides()[0] * conv.getStrides()[1] == 1 &&
       width * pixelBytes(in) == *inBytes && width * pixelBytes(out) == *outBytes) {
-    if (walk.order == Order::Windows && conv.getKernelAttr().has("copies_lines"))
+    if (walk.order == Order::Windows && order->holdsPixels)
       walk.order = Order::Held;
     walk.step = order->pixels;
     walk.rows *= width; // pixel after pixel

@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How an op walks through an input and its output where it promises an order (kernel_orders.def; loop nests go element
-// by element), and how far the output must lie below the input so that nothing is overwritten that is still to be read.
+// How an op walks through an input and its output where it promises an order (kernels/kernel_order.h; loop nests go
+// element by element), and how far the output must lie below the input so that nothing is overwritten that is still to
+// be read.
 #pragma once
 
-#include "ir/dialect.h"
+#include "kernels/kernel_order.h"
 #include "target/target.h"
 #include "target/wishes.h"
 
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 namespace sinter {
-
-enum class Order { Held, Rows, Planes, Windows };
-
-/// What kernel_orders.def says of a convolution's kernel.
-struct KernelOrder {
-  Order order;
-  int64_t rows, pixels; ///< of a step
-};
-std::optional<KernelOrder> orderOf(KernelAttr kernel);
-std::optional<KernelOrder> orderOf(llvm::StringRef kernel);
 
 /// An op that goes through rows (or pixels, or elements) from the first to the last.
 struct RowWalk {

@@ -40,24 +40,42 @@ SINTER_INLINE void zeroRun(int16_t *line, int32_t n) {
 /// How an input has its channels.
 enum class Channels { Last, First };
 
-/// What follows from a convolution's shape, all of it constants.
+/// What follows from a convolution's shape. `mostRows`: of the output, kMostRows.
+struct DualConvSizes {
+  int64_t channels; ///< of a pixel in a line: an even number where pixels would not begin at whole words otherwise
+  bool isPlanar, byFours, isProduct; ///< the input; four channels at a time; 1x1 with stride 1
+  bool isVertical;                   ///< pairs of pixels lie below each other where rows are short and odd
+  int64_t rows, run;                 ///< of outputs at a time; steps
+  int64_t lineWidth, line, lines;    ///< pixels of a line, its elements, lines of the window
+  int64_t pixel, scratch;            ///< bytes; elements
+};
+template <class Shape>
+constexpr DualConvSizes dualConvSizes(const Shape &s, int64_t mostRows, Channels order) {
+  DualConvSizes p = {};
+  p.channels = s.channels * s.strideW % 2 ? s.channels + 1 : s.channels;
+  p.isPlanar = order == Channels::First;
+  p.byFours = s.channels % 4 == 0 && !p.isPlanar;
+  p.isProduct = s.kernelH * s.kernelW == 1 && s.strideH * s.strideW == 1 && !p.isPlanar;
+  p.isVertical = !p.isProduct && s.outWidth % 2 && s.outWidth < 16 && mostRows > 1;
+  p.rows = p.isVertical ? 2 : 1;
+  p.run = (s.kernelW * p.channels + 1) / 2;
+  p.lineWidth = (s.outWidth + (p.isVertical ? 0 : s.outWidth % 2) - 1) * s.strideW + s.kernelW;
+  p.line = (p.lineWidth * p.channels + 1 + 3) / 4 * 4;
+  p.lines = s.kernelH + (p.rows - 1) * s.strideH;
+  p.pixel = 2 * (p.isVertical ? s.strideH * p.line : s.strideW * p.channels);
+  p.scratch = p.isProduct ? 2 * p.channels : p.lines * p.line;
+  return p;
+}
+/// The same as constants.
 template <class Shape, Channels kChannels = Channels::Last>
 struct DualConvPlan {
   static constexpr Shape s{};
-  /// Elements of a pixel in a line: an even number where pixels would not begin at whole words otherwise.
-  static constexpr int channels = int(s.channels * s.strideW % 2 ? s.channels + 1 : s.channels);
-  static constexpr bool isPlanar = kChannels == Channels::First;
-  static constexpr bool byFours = s.channels % 4 == 0 && !isPlanar;
-  static constexpr bool isProduct = s.kernelH * s.kernelW == 1 && s.strideH * s.strideW == 1 && !isPlanar;
-  /// Pairs of pixels lie below each other where rows are short and odd.
-  static constexpr bool isVertical = !isProduct && s.outWidth % 2 && s.outWidth < 16 && kMostRows<Shape> > 1;
-  static constexpr int rows = isVertical ? 2 : 1;
-  static constexpr int run = int(s.kernelW * channels + 1) / 2; // steps
-  static constexpr int lineWidth = int((s.outWidth + (isVertical ? 0 : s.outWidth % 2) - 1) * s.strideW + s.kernelW);
-  static constexpr int line = (lineWidth * channels + 1 + 3) / 4 * 4;
-  static constexpr int lines = int(s.kernelH + (rows - 1) * s.strideH);
-  static constexpr int pixel = 2 * (isVertical ? int(s.strideH) * line : int(s.strideW) * channels); // bytes
-  static constexpr int scratch = isProduct ? 2 * channels : lines * line;                            // elements
+  static constexpr DualConvSizes sizes = dualConvSizes(s, kMostRows<Shape>, kChannels);
+  static constexpr bool isPlanar = sizes.isPlanar, byFours = sizes.byFours, isProduct = sizes.isProduct,
+                        isVertical = sizes.isVertical;
+  static constexpr int channels = int(sizes.channels), rows = int(sizes.rows), run = int(sizes.run),
+                       lineWidth = int(sizes.lineWidth), line = int(sizes.line), lines = int(sizes.lines),
+                       pixel = int(sizes.pixel), scratch = int(sizes.scratch);
 };
 
 /// A pixel's channels, filled up to whole steps.

@@ -12,25 +12,40 @@
 namespace sinter {
 namespace {
 
-/// What follows from the shape.
+/// What follows from the shape. `mostRows`: of the output, kMostRows.
+struct DualDepthwiseSizes {
+  bool isWhole;        ///< short rows are one group
+  int64_t group, rest; ///< outputs of a row at a time: as many as registers hold
+  int64_t left;        ///< pixels that taps meet: padding that a line holds, unless a group is the whole row
+  int64_t line;        ///< elements
+  int64_t rows;        ///< of outputs per visit: scratch is limited, and lines that two visits need are widened twice
+  int64_t plane, scratch; ///< elements
+};
+template <class Shape>
+constexpr DualDepthwiseSizes dualDepthwiseSizes(const Shape &s, int64_t mostRows) {
+  DualDepthwiseSizes p = {};
+  p.isWhole = s.outWidth <= 6;
+  p.group = p.isWhole ? s.outWidth : s.outWidth % 6 != 0 && s.outWidth % 4 == 0 ? 4 : 6;
+  p.rest = p.group ? s.outWidth % p.group : 0;
+  p.left = p.isWhole ? 0 : s.padLeft;
+  const int64_t needed = (s.outWidth - 1) * s.strideW + 3 - s.padLeft + p.left;
+  const int64_t filled = p.isWhole && needed > s.width ? s.width : needed;
+  p.line = filled < 2 ? 2 : (filled + 1) / 2 * 2;
+  constexpr int64_t most = 512;
+  const int64_t fitting = (most / p.line - s.kernelH) / s.strideH + 1, wanted = mostRows == 0 ? 2 : mostRows;
+  p.rows = fitting < 1 ? 1 : fitting < wanted ? fitting : wanted;
+  p.plane = ((p.rows - 1) * s.strideH + s.kernelH) * p.line;
+  p.scratch = 4 * p.plane;
+  return p;
+}
+/// The same as constants.
 template <class Shape>
 struct DualDepthwisePlan {
   static constexpr Shape s{};
-  /// Outputs of a row at a time: as many as registers hold. Short rows are one group.
-  static constexpr bool isWhole = s.outWidth <= 6;
-  static constexpr int group = isWhole ? int(s.outWidth) : s.outWidth % 6 != 0 && s.outWidth % 4 == 0 ? 4 : 6;
-  static constexpr int rest = int(s.outWidth) % group;
-  /// Pixels on the left that taps meet: padding that a line holds. A group that is the whole row leaves such taps out.
-  static constexpr int left = isWhole ? 0 : int(s.padLeft);
-  static constexpr int needed = int(s.outWidth - 1) * int(s.strideW) + 3 - int(s.padLeft) + left;
-  static constexpr int filled = isWhole && needed > int(s.width) ? int(s.width) : needed;
-  static constexpr int line = filled < 2 ? 2 : (filled + 1) / 2 * 2;
-  /// Rows of outputs per visit: scratch is limited, and lines that two visits need are widened twice.
-  static constexpr int most = 512, fitting = (most / line - int(s.kernelH)) / int(s.strideH) + 1;
-  static constexpr int wanted = kMostRows<Shape> == 0 ? 2 : int(kMostRows<Shape>);
-  static constexpr int rows = fitting < 1 ? 1 : fitting < wanted ? fitting : wanted;
-  static constexpr int plane = ((rows - 1) * int(s.strideH) + int(s.kernelH)) * line;
-  static constexpr int scratch = 4 * plane;
+  static constexpr DualDepthwiseSizes sizes = dualDepthwiseSizes(s, kMostRows<Shape>);
+  static constexpr bool isWhole = sizes.isWhole;
+  static constexpr int group = int(sizes.group), rest = int(sizes.rest), left = int(sizes.left), line = int(sizes.line),
+                       rows = int(sizes.rows), plane = int(sizes.plane), scratch = int(sizes.scratch);
   static constexpr int words = 2 + 2 * int(s.kernelH);
 };
 

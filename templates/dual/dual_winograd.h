@@ -21,15 +21,19 @@
 namespace sinter {
 namespace {
 
+/// Words that a pair of tiles is made in.
+constexpr int64_t winogradScratch(int64_t channels) {
+  return 4 * 6 * channels / 4 + kWinogradPositions * winogradStride(channels / 2);
+}
 /// What follows from the shape.
 template <class Shape>
 struct WinogradPlan {
   static constexpr Shape s{};
   static constexpr int channels = int(s.channels), steps = channels / 2;
-  static constexpr int stride = kWinogradStride<steps>;  // words from one position to the next
-  static constexpr int width = 6, height = 4;            // of what a pair of tiles reads
-  static constexpr int tiles = 4 * width * channels / 4; // words of it, before the tiles themselves in scratch
-  static constexpr int scratch = tiles + kWinogradPositions * stride; // words
+  static constexpr int stride = int(winogradStride(steps));      // words from one position to the next
+  static constexpr int width = 6, height = 4;                    // of what a pair of tiles reads
+  static constexpr int tiles = 4 * width * channels / 4;         // words of it, before the tiles themselves in scratch
+  static constexpr int scratch = int(winogradScratch(channels)); // words
 };
 
 /// One column of two rows, four channels: a + b or a - b, in int16; `zero` sees to zero points.

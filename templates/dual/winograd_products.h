@@ -13,8 +13,9 @@ namespace {
 
 constexpr int kWinogradPositions = 16;
 /// Words of one position of two tiles.
+constexpr int64_t winogradStride(int64_t steps) { return 2 * steps + 8; }
 template <int kSteps>
-constexpr int kWinogradStride = 2 * kSteps + 8;
+constexpr int kWinogradStride = int(winogradStride(kSteps));
 
 #if defined(SINTER_DUAL_BLOCKS)
 /// Sums by tile and filter.

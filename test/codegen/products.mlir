@@ -79,18 +79,18 @@ func.func @main() attributes {
     sinter.yield %1 : f32
   } loc("Gemm")
   sinter.matmul ins(%q, %kv : memref<3x7x8xf32>, memref<3x9x8xf32>) outs(%scores : memref<3x7x9xf32>)
-    attributes {transpose_rhs, epilogue_maps = []} {
+    attributes {transpose_rhs, epilogue_maps = [], kernel = #sinter.kernel<"gemm_dots", {}>} {
   ^bb0(%sum: f32):
     sinter.yield %sum : f32
   } loc("Scores")
   sinter.matmul ins(%scores, %kv, %q : memref<3x7x9xf32>, memref<3x9x8xf32>, memref<3x7x8xf32>) outs(%mix : memref<3x7x8xf32>)
-    attributes {epilogue_maps = [#id3]} {
+    attributes {epilogue_maps = [#id3], kernel = #sinter.kernel<"gemm_rows", {}>} {
   ^bb0(%sum: f32, %e: f32):
     %0 = arith.addf %sum, %e : f32
     sinter.yield %0 : f32
   } loc("Mix")
   sinter.matmul ins(%ints, %ints : memref<4x4xi64>, memref<4x4xi64>) outs(%square : memref<4x4xi64>)
-    attributes {transpose_lhs, epilogue_maps = []} {
+    attributes {transpose_lhs, epilogue_maps = [], kernel = #sinter.kernel<"matmul_direct", {}>} {
   ^bb0(%sum: i64):
     sinter.yield %sum : i64
   } loc("Square")
@@ -118,7 +118,7 @@ func.func @main() attributes {
   } loc("Depthwise")
   %small = memref.subview %q[0, 0, 0] [3, 4, 7] [1, 1, 1] : memref<3x7x8xf32> to memref<3x4x7xf32, strided<[56, 8, 1]>>
   sinter.conv ins(%small, %group, %bias : memref<3x4x7xf32, strided<[56, 8, 1]>>, memref<4x2x3xf32>, memref<32xf32>) outs(%grouped : memref<3x4x5xf32>)
-    attributes {strides = array<i64: 1>, dilations = array<i64: 1>, pads = array<i64: 0>, group = 2 : i64, epilogue_maps = [affine_map<(d0, d1, d2) -> (d1)>]} {
+    attributes {strides = array<i64: 1>, dilations = array<i64: 1>, pads = array<i64: 0>, group = 2 : i64, epilogue_maps = [affine_map<(d0, d1, d2) -> (d1)>], kernel = #sinter.kernel<"conv_rows", {}>} {
   ^bb0(%sum: f32, %e: f32):
     %0 = arith.addf %sum, %e : f32
     sinter.yield %0 : f32

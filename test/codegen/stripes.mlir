@@ -118,7 +118,7 @@ func.func @main() attributes {
   %c5 = arith.constant 5 : index
 
   sinter.conv ins(%planar, %plain : memref<2x3x11x12xf32>, memref<4x3x3x3xf32>) outs(%rows : memref<2x4x11x12xf32>)
-    attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, epilogue_maps = []} {
+    attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, epilogue_maps = [], kernel = #sinter.kernel<"conv_rows", {}>} {
   ^bb0(%sum: f32):
     sinter.yield %sum : f32
   } loc("Rows")
@@ -131,7 +131,7 @@ func.func @main() attributes {
     %in = memref.subview %planar[0, 0, %low, 0] [2, 3, %count, 12] [1, 1, 1, 1] : memref<2x3x11x12xf32> to memref<2x3x?x12xf32, strided<[396, 132, 12, 1], offset: ?>>
     %out = memref.subview %rows_stripes[0, 0, %i, 0] [2, 4, %n, 12] [1, 1, 1, 1] : memref<2x4x11x12xf32> to memref<2x4x?x12xf32, strided<[528, 132, 12, 1], offset: ?>>
     sinter.conv ins(%in, %plain : memref<2x3x?x12xf32, strided<[396, 132, 12, 1], offset: ?>>, memref<4x3x3x3xf32>) row_pad(%pad) outs(%out : memref<2x4x?x12xf32, strided<[528, 132, 12, 1], offset: ?>>)
-      attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 1>, group = 1 : i64, epilogue_maps = []} {
+      attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 1>, group = 1 : i64, epilogue_maps = [], kernel = #sinter.kernel<"conv_rows", {}>} {
     ^bb0(%sum: f32):
       sinter.yield %sum : f32
     } loc("Rows")

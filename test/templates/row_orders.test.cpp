@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kernels of compiler/memory/kernel_orders.def write over their own input: at the least distance that the planner
+// The kernels of compiler/kernels write over their own input: at the least distance that the planner
 // (compiler/memory/row_order.cpp) leaves between the two, results are those of memory apart.
 #include "dual_cases.h"
 #include "int8_reference.h"

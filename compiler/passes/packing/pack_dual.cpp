@@ -4,14 +4,14 @@
 //              filter -> [groups, words]      kernel "dual_winograd" where winograd_choice.h says so
 //   depthwise  filter -> [channels, words]    kernel "dual_depthwise"
 //   matmul     rhs    -> [groups, 1, words]   kernel "dual_matmul"
-// and sums of pixels become kernels (pack_sums.h). Parameters: `scratch_words` says how much they work in
-// (place-scratch), where rows of stripes are at most the op's most_rows. Where the epilogue rescales to one element
-// (step_function.h), that moves into the words, and `rescale` = [zero, low, high] says so: the region takes the element
-// and narrows it, or adds a residual to it. `proved`: how many groups have factors proved exact. `choice`: why a
-// convolution is the one or the other, for the report.
+// and sums of pixels become kernels (pack_sums.h). Where the epilogue rescales to one element (step_function.h), that
+// moves into the words, and `rescale` = [zero, low, high] says so: the region takes the element and narrows it, or adds
+// a residual to it. `proved`: how many groups have factors proved exact. `choice`: why a convolution is the one or the
+// other, for the report.
 //
 // Preconditions: feature maps channels-last in one block, or planes of a plain input, with all sizes known but the rows
 // of a stripe; weights known, and less their zero point signed bytes; sums of 32 bits.
+#include "kernels/dual/support/dual_shape.h"
 #include "passes/packing/support/byte_products.h"
 #include "passes/packing/support/dual_packing.h"
 #include "passes/packing/support/pack_sums.h"
@@ -27,42 +27,6 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-/// The members of DualConvPlan and DualDepthwisePlan in templates/ that packing depends on.
-struct DualShape {
-  int64_t channels, width, filters, outHeight, outWidth, kernelH, kernelW, strideH, strideW, padLeft, groups;
-  bool isPlanar; ///< the input
-
-  bool isDepthwise() const { return groups > 1; }
-  int64_t lineChannels() const { return channels * strideW % 2 ? channels + 1 : channels; }
-  bool isByFours() const { return channels % 4 == 0 && !isPlanar; }
-  bool isProduct() const { return kernelH * kernelW == 1 && strideH * strideW == 1 && !isPlanar; }
-  bool isVertical() const { return !isProduct() && outWidth % 2 && outWidth < 16 && outHeight > 1; }
-  /// Whether templates/dual/dual_winograd.h computes it too.
-  bool isForWinograd() const {
-    return kernelH == 3 && kernelW == 3 && strideH == 1 && strideW == 1 && groups == 1 && isByFours() && outHeight > 0;
-  }
-  int64_t run() const { return (kernelW * lineChannels() + 1) / 2; }
-  int64_t line() const {
-    int64_t pixels = (outWidth + (isVertical() ? 0 : outWidth % 2) - 1) * strideW + kernelW;
-    return (pixels * lineChannels() + 1 + 3) / 4 * 4;
-  }
-  /// Bytes from the first pixel of a tile to the second; loads reach so far.
-  bool isWithinReach() const {
-    return 2 * (isVertical() ? strideH * line() : strideW * lineChannels()) < 4096 - 128 - 32;
-  }
-  int64_t scratch() const {
-    if (isDepthwise()) {
-      bool isWhole = outWidth <= 6;
-      int64_t needed = (outWidth - 1) * strideW + 3 - (isWhole ? padLeft : 0);
-      int64_t line = std::max<int64_t>(2, ((isWhole ? std::min(needed, width) : needed) + 1) / 2 * 2);
-      int64_t fitting = (512 / line - kernelH) / strideH + 1;
-      int64_t rows = std::max<int64_t>(1, std::min<int64_t>(fitting, outHeight ? outHeight : 2));
-      return 4 * ((rows - 1) * strideH + kernelH) * line;
-    }
-    return isProduct() ? 2 * lineChannels() : (kernelH + (isVertical() ? strideH : 0)) * line();
-  }
-};
-
 /// The height of a two-dimensional map may be a run-time number, as in stripes.
 bool hasKnownWidth(RankedTensorType map, size_t spatial) {
   for (int64_t d = 0; d < map.getRank(); ++d)
@@ -71,7 +35,8 @@ bool hasKnownWidth(RankedTensorType map, size_t spatial) {
   return true;
 }
 
-std::optional<DualShape> dualShapeOf(ConvOp conv) {
+/// The shape of a convolution that kernels of dual multiply-adds compute.
+std::optional<DualShape> packableShapeOf(ConvOp conv) {
   auto input = dyn_cast<RankedTensorType>(conv.getInput().getType()),
        output = dyn_cast<RankedTensorType>(conv.getInits()[0].getType()),
        filter = dyn_cast<RankedTensorType>(conv.getFilter().getType());
@@ -85,27 +50,12 @@ std::optional<DualShape> dualShapeOf(ConvOp conv) {
       !conv.getEpilogue().front().getArgument(0).getType().isInteger(32) ||
       llvm::any_of(conv.getDilations(), [](int64_t dilation) { return dilation != 1; }))
     return std::nullopt;
-  auto spatialOf = [&](ArrayRef<int64_t> dims, size_t first, size_t d, int64_t absent) {
-    return spatial == 1 && d == 0 ? absent : dims[first + d - (2 - spatial)];
-  };
-  DualShape s{isPlanar ? input.getDimSize(1) : input.getShape().back(),
-              input.getShape()[1 + spatial],
-              output.getShape().back(),
-              spatialOf(output.getShape(), 2, 0, 1),
-              spatialOf(output.getShape(), 2, 1, 1),
-              spatialOf(filter.getShape(), 2, 0, 1),
-              spatialOf(filter.getShape(), 2, 1, 1),
-              spatialOf(conv.getStrides(), 0, 0, 1),
-              spatialOf(conv.getStrides(), 0, 1, 1),
-              conv.getPads().empty() ? 0 : spatialOf(conv.getPads(), 0, 1, 0),
-              static_cast<int64_t>(conv.getGroup()),
-              isPlanar};
-  if (ShapedType::isDynamic(s.outHeight)) // kMostRows of templates/maps/image.h
-    s.outHeight = static_cast<int64_t>(conv.getMostRows().value_or(0));
+  DualShape s = dualShapeOf(conv);
   bool isOwn = s.groups == 1 || (s.groups == s.channels && s.groups == s.filters && s.kernelW == 3 && s.strideW <= 2);
-  constexpr int64_t most = 32767; // channels are numbered in 16 bits
-  if (!isOwn || !s.isWithinReach() || s.filters > most ||
-      (s.isProduct() && llvm::any_of(conv.getPads(), [](int64_t pad) { return pad != 0; })))
+  constexpr int64_t most = 32767;                  // channels are numbered in 16 bits
+  constexpr int64_t withinReach = 4096 - 128 - 32; // of a load from the first pixel of a tile to the second
+  if (!isOwn || s.pixelBytes >= withinReach || s.filters > most ||
+      (s.isProduct && llvm::any_of(conv.getPads(), [](int64_t pad) { return pad != 0; })))
     return std::nullopt;
   return s;
 }
@@ -153,7 +103,7 @@ public:
   void set(StringRef param, Attribute value) { params.set(param, value); }
 
   /// The op with its words.
-  void finish(const DualWords &words, ArrayRef<int64_t> shape, StringRef kernel, int64_t scratch) {
+  void finish(const DualWords &words, ArrayRef<int64_t> shape, StringRef kernel) {
     OpBuilder b(op);
     Location loc = op.getLoc();
     auto type = RankedTensorType::get(shape, b.getI32Type());
@@ -162,8 +112,6 @@ public:
     set("proved", b.getI64IntegerAttr(words.proved));
     if (filters[0].rescaling)
       moveEpilogue(b);
-    if (scratch)
-      set("scratch_words", b.getI64IntegerAttr((scratch + 1) / 2)); // for place-scratch
     op.setKernelAttr(KernelAttr::get(op.getContext(), kernel, params.getDictionary(op.getContext())));
   }
 
@@ -239,6 +187,12 @@ SmallVector<int64_t> sumsOf(ArrayRef<int8_t> weights, int64_t filters) {
   return sums;
 }
 
+/// Whether templates/dual/dual_winograd.h computes it too.
+bool isForWinograd(const DualShape &s) {
+  return s.kernelH == 3 && s.kernelW == 3 && s.strideH == 1 && s.strideW == 1 && s.groups == 1 && s.byFours &&
+         s.outHeight > 0;
+}
+
 /// Of convolutions that Winograd could compute: whether it does.
 using WinogradChoices = llvm::DenseMap<Operation *, WinogradChoice>;
 WinogradChoices chooseWinograd(ModuleOp module, ArrayRef<Operation *> products, const Target &target, Fit fit,
@@ -246,9 +200,9 @@ WinogradChoices chooseWinograd(ModuleOp module, ArrayRef<Operation *> products, 
   SmallVector<WinogradCandidate> candidates;
   for (Operation *op : products)
     if (auto conv = dyn_cast<ConvOp>(op))
-      if (std::optional<DualShape> s = dualShapeOf(conv); s && s->isForWinograd())
+      if (std::optional<DualShape> s = packableShapeOf(conv); s && isForWinograd(*s))
         candidates.push_back(
-            {conv, s->channels, s->filters, s->outHeight, s->outWidth, s->kernelH * s->run(), 2 * s->scratch()});
+            {conv, s->channels, s->filters, s->outHeight, s->outWidth, s->kernelH * s->run, s->scratch});
   WinogradChoices choices;
   for (auto [candidate, choice] : llvm::zip(candidates, chooseWinograd(module, candidates, target, fit, threads)))
     choices[candidate.conv] = choice;
@@ -256,7 +210,7 @@ WinogradChoices chooseWinograd(ModuleOp module, ArrayRef<Operation *> products, 
 }
 
 void packConvolution(ConvOp conv, WinogradChoice winograd, EvaluationCache &cache) {
-  std::optional<DualShape> shape = dualShapeOf(conv);
+  std::optional<DualShape> shape = packableShapeOf(conv);
   auto weights =
       shape ? weightsOf(conv.getFilter(), conv.isFilterUnsigned(), conv.getFilterZero(), cache) : std::nullopt;
   if (!weights)
@@ -275,12 +229,11 @@ void packConvolution(ConvOp conv, WinogradChoice winograd, EvaluationCache &cach
   packer.set("taps", OpBuilder(conv).getDenseI64ArrayAttr(taps));
   conv.setFilterZero(0);
   conv.setSigns(conv.isInputUnsigned() ? "us" : "ss");
-  if (s.isDepthwise()) {
+  if (s.groups > 1) {
     DualWords words = packPlanes(packer.filters, s.kernelH, [&](int64_t c, int64_t row, int64_t tap) {
       return (*weights)[(c * s.kernelH + row) * 3 + tap];
     });
-    packer.finish(words, {words.groups, static_cast<int64_t>(words.words.size()) / words.groups}, "dual_depthwise",
-                  s.scratch());
+    packer.finish(words, {words.groups, static_cast<int64_t>(words.words.size()) / words.groups}, "dual_depthwise");
     return;
   }
   if (!winograd.reason.empty())
@@ -290,21 +243,19 @@ void packConvolution(ConvOp conv, WinogradChoice winograd, EvaluationCache &cach
         packWinograd(packer.filters, s.channels, [&](int64_t f, int64_t c, int64_t row, int64_t column) -> int32_t {
           return (*weights)[((f * s.channels + c) * 3 + row) * 3 + column];
         });
-    packer.finish(words, {words.groups, static_cast<int64_t>(words.words.size()) / words.groups}, "dual_winograd",
-                  winogradScratch(s.channels) / 2);
+    packer.finish(words, {words.groups, static_cast<int64_t>(words.words.size()) / words.groups}, "dual_winograd");
     return;
   }
-  int64_t perRow = 2 * s.run(), c = s.lineChannels();
-  DualWords words = packPairs(packer.filters, s.kernelH * s.run(), 2, [&](int64_t f, int64_t element) -> int32_t {
+  int64_t perRow = 2 * s.run, c = s.lineChannels;
+  DualWords words = packPairs(packer.filters, s.kernelH * s.run, 2, [&](int64_t f, int64_t element) -> int32_t {
     int64_t row = element / perRow, i = element % perRow;
-    if (s.isByFours()) // bytes 0 and 2 of four become one word, 1 and 3 the next
+    if (s.byFours) // bytes 0 and 2 of four become one word, 1 and 3 the next
       i = i / 4 * 4 + (i % 4 == 1 ? 2 : i % 4 == 2 ? 1 : i % 4);
     if (i / c >= s.kernelW || i % c >= s.channels)
       return 0;
     return (*weights)[((f * s.channels + i % c) * s.kernelH + row) * s.kernelW + i / c];
   });
-  packer.finish(words, {words.groups, static_cast<int64_t>(words.words.size()) / words.groups}, "dual_conv",
-                s.scratch());
+  packer.finish(words, {words.groups, static_cast<int64_t>(words.words.size()) / words.groups}, "dual_conv");
 }
 
 void packMatmul(MatmulOp matmul, EvaluationCache &cache) {
@@ -334,7 +285,7 @@ void packMatmul(MatmulOp matmul, EvaluationCache &cache) {
   matmul.setLhsZero(0);
   matmul.setRhsZero(0);
   matmul.setSigns(matmul.isLhsUnsigned() ? "us" : "ss");
-  packer.finish(words, {words.groups, 1, static_cast<int64_t>(words.words.size()) / words.groups}, "dual_matmul", 0);
+  packer.finish(words, {words.groups, 1, static_cast<int64_t>(words.words.size()) / words.groups}, "dual_matmul");
 }
 
 } // namespace

@@ -4,7 +4,7 @@
 // integers.
 #include "passes/passes.h"
 
-#include "kernels/lines/line_core.h"
+#include "kernels/lines/support/line_core.h"
 #include "passes/packing/support/pack_lines.h"
 #include "passes/packing/support/pack_quads.h"
 

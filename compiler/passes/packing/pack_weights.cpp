@@ -10,7 +10,7 @@
 // NR is the target's tile width or a single vector for few columns.
 #include "passes/passes.h"
 
-#include "kernels/panels/tile.h"
+#include "kernels/panels/support/tile.h"
 
 #include "passes/support/products.h"
 

@@ -9,7 +9,7 @@
 #include "passes/quantized/support/pair_function.h"
 
 #include "ir/dialect.h"
-#include "kernels/lines/line_core.h"
+#include "kernels/lines/support/line_core.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -1,5 +1,5 @@
 // RUN: sinter-opt %s --split-input-file --plan-memory --check-plan | FileCheck %s
-// Where a kernel promises to read rows before it writes over them (memory/kernel_orders.def), its output lies over its input.
+// Where a kernel promises to read rows before it writes over them (kernels/kernel_order.h), its output lies over its input.
 
 // 1x1, more channels behind it than before: pixel after pixel, the output 16 * 11 bytes below the input. 384 bytes, not 576.
 #c = affine_map<(n, b, h, w, c) -> (n, b, h, w, c)>

@@ -12,7 +12,7 @@
 #include "pack_lines.h"
 
 #include "byte_products.h"
-#include "kernels/lines/line_core.h"
+#include "kernels/lines/support/line_core.h"
 #include "passes/quantized/support/requantize.h"
 #include "passes/support/products.h"
 #include "templates/lines/depthwise_columns.h"

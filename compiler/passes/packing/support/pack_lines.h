@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "kernels/lines/line_core.h"
+#include "kernels/lines/support/line_core.h"
 #include "target/wishes.h"
 
 #include "mlir/IR/BuiltinOps.h"

@@ -3,6 +3,7 @@
 // within a tenth of it.
 #include "winograd_choice.h"
 
+#include "kernels/dual/support/dual_shape.h"
 #include "passes/tiling/support/map_lifetimes.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -27,7 +28,7 @@ int64_t weightBytes(ModuleOp module) {
 
 /// Whether the largest need of the arena stays what it is with the direct kernel.
 bool leavesPeak(const WinogradCandidate &candidate, const Target &target, Threads threads) {
-  int64_t scratch = winogradScratch(candidate.channels);
+  int64_t scratch = winogradScratchOf(candidate.channels);
   if (scratch <= candidate.directScratch)
     return true;
   Block *block = candidate.conv->getBlock();

@@ -10,9 +10,6 @@
 
 namespace sinter {
 
-/// Bytes: WinogradPlan::scratch.
-constexpr int64_t winogradScratch(int64_t channels) { return 24 * channels + 16 * (4 * channels + 32); }
-
 /// A convolution that both kernels can compute.
 struct WinogradCandidate {
   ConvOp conv;

@@ -1,5 +1,5 @@
-// RUN: sinter-opt %s --place-scratch --split-input-file | FileCheck %s
-// RUN: sinter-opt %s --place-scratch --plan-memory --check-plan --split-input-file -o /dev/null
+// RUN: sinter-opt %s --choose-kernels --place-scratch --split-input-file | FileCheck %s
+// RUN: sinter-opt %s --choose-kernels --place-scratch --plan-memory --check-plan --split-input-file -o /dev/null
 
 // Windows are gathered in a buffer of their own: 3x3 taps of 6 channels; a line of 24 bytes of inputs that lie in rows
 // of 20. What is read where it lies, and the kernels of other targets, get none.
@@ -88,6 +88,32 @@ func.func @main() attributes {sinter.inputs = [], sinter.outputs = [{dims = [1 :
     %t = arith.trunci %acc : i32 to i8
     %s = arith.addi %t, %old : i8
     sinter.yield %s : i8
+  }
+  return
+}
+}
+
+// -----
+
+// Dual multiply-adds: two widened pixels of four channels; a pair of Winograd's tiles of sixteen.
+module attributes {sinter.target = "cortex-m4"} {
+// CHECK-LABEL: @pixels
+// CHECK: memref.alloc() : memref<8xi16>
+func.func @pixels(%x: memref<1x1x3x3x4xi8>, %w: memref<2x14xi32>, %y: memref<1x1x3x3x8xi8>) {
+  sinter.conv ins(%x, %w : memref<1x1x3x3x4xi8>, memref<2x14xi32>) outs(%y : memref<1x1x3x3x8xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"dual_conv", {proved = 2 : i64, taps = array<i64: 1, 1>}>, epilogue_maps = []} {
+  ^bb0(%acc: i32):
+    %t = arith.trunci %acc : i32 to i8
+    sinter.yield %t : i8
+  }
+  return
+}
+// CHECK-LABEL: @tiles
+// CHECK: memref.alloc() : memref<960xi16>
+func.func @tiles(%x: memref<1x1x8x8x16xi8>, %w: memref<1x1030xi32>, %y: memref<1x1x8x8x4xi8>) {
+  sinter.conv ins(%x, %w : memref<1x1x8x8x16xi8>, memref<1x1030xi32>) outs(%y : memref<1x1x8x8x4xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"dual_winograd", {proved = 4 : i64, taps = array<i64: 3, 3>}>, epilogue_maps = []} {
+  ^bb0(%acc: i32):
+    %t = arith.trunci %acc : i32 to i8
+    sinter.yield %t : i8
   }
   return
 }

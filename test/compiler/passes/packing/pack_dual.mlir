@@ -6,7 +6,7 @@
 // CHECK: %[[W:.*]] = sinter.weight dense<{{\[\[}}3, 771, 3, 771, 33686018, {{.*}}> : tensor<2x14xi32>
 // CHECK: sinter.conv ins(%{{.*}}, %[[W]] : tensor<1x1x3x3x4xi8>, tensor<2x14xi32>)
 // CHECK-SAME: kernel = #sinter.kernel<"dual_conv"
-// CHECK-SAME: proved = 2 : i64, rescale = array<i64: -5, -128, 127>, scratch_words = 4
+// CHECK-SAME: proved = 2 : i64, rescale = array<i64: -5, -128, 127>
 // CHECK-NEXT: ^bb0(%[[ACC:.*]]: i32):
 // CHECK-NEXT: %[[NARROW:.*]] = arith.trunci %[[ACC]]
 // CHECK-NEXT: sinter.yield %[[NARROW]]
@@ -218,7 +218,6 @@ func.func @mixed(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x3xi8> {
 // CHECK: sinter.weight dense<{{\[\[}}0, 0, 0, 0, 131073, 0, 3, 0, -65536, -1{{\]\]}}> : tensor<1x10xi32>
 // CHECK: sinter.conv ins(%arg0, %{{.*}} : tensor<1x3x4x4xi8>, tensor<1x10xi32>)
 // CHECK-SAME: kernel = #sinter.kernel<"dual_conv"
-// CHECK-SAME: scratch_words = 10 : i64
 // CHECK-SAME: layout = "nchw->nchwc"
 module attributes {sinter.target = "cortex-m4"} {
 func.func @planes(%x: tensor<1x3x4x4xi8>) -> tensor<1x1x4x4x1xi32> {

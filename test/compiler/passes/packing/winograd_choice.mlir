@@ -6,7 +6,6 @@
 // CHECK-LABEL: @speed
 // CHECK: sinter.weight dense<"0x0000000000000000000000000000000004000400040004000400040004000400
 // CHECK: kernel = #sinter.kernel<"dual_winograd", {choice = "Winograd: about {{[0-9.]+}} k instructions less for {{[0-9.]+}} kB of weights"
-// CHECK-SAME: scratch_words = 480
 module attributes {sinter.target = "cortex-m4", sinter.fit = "speed"} {
 func.func @speed(%x: tensor<1x1x8x8x16xi8>) -> tensor<1x1x8x8x16xi8> {
   %f = arith.constant dense<1> : tensor<16x16x3x3xi8>

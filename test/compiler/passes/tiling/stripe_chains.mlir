@@ -221,7 +221,7 @@ func.func @main(%x: tensor<1x1x25x5x64xf32>, %w1: tensor<8x1x1x64x8xf32>, %w2: t
 }
 }
 //--- inplace.mlir
-// Kernels that write over what they have read (memory/kernel_orders.def) need no stripes.
+// Kernels that write over what they have read (kernels/kernel_order.h) need no stripes.
 // APART: scf.for
 // APART: sinter.stripes =
 module attributes {sinter.fit = "ram", sinter.target = "cortex-m4"} {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "line_kernel.h"
-
-#include "kernels/lines/line_core.h"
+#include "product_epilogue.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -13,14 +11,6 @@ using namespace mlir;
 
 namespace sinter {
 namespace {
-
-/// The buffer that place-scratch has added, as `type *`.
-Code scratchOf(Value scratch, const Code &type, KernelFunction &function) {
-  if (!scratch)
-    return "nullptr";
-  Identifier bytes = function.pointer(function.values().view(scratch), "scratch", true);
-  return Code("reinterpret_cast<", type, " *>(", bytes, ")");
-}
 
 /// What an epilogue does to its accumulator, step by step, as templates/quantized/requantize.h has it.
 class RequantizeMatch {
@@ -125,54 +115,38 @@ std::optional<Code> requantizeOf(Product op, KernelFunction &function) {
 
 } // namespace
 
-static StringRef nameOf(KernelAttr kernel) { return kernel ? kernel.getName() : StringRef(); }
-bool isOfLines(ConvOp op) {
-  return llvm::is_contained({"conv_lines", "depthwise_lines", "depthwise_columns"}, nameOf(op.getKernelAttr()));
-}
-bool isOfLines(MatmulOp op) { return nameOf(op.getKernelAttr()) == "gemm_lines"; }
-
-std::optional<Code> printRequantize(Operation *op, const Target &target, KernelFunction &function) {
-  if (!lineCore(target)->isVector)
-    return std::nullopt;
-  if (auto conv = dyn_cast<ConvOp>(op))
-    return requantizeOf(conv, function);
-  return requantizeOf(cast<MatmulOp>(op), function);
-}
-
-Printed printLineConv(ConvOp op, const Target &target, KernelFunction &function, const IntConvCall &call) {
-  const LineCore &core = *lineCore(target);
-  KernelAttr kernel = op.getKernelAttr();
-  int64_t zero = kernel.number("zero");
-  Code operands(call.shape, ", ", call.input, ", ", zero, ", ", call.weights, ", ", call.output, ", ");
-  if (kernel.getName() == "depthwise_columns") {
-    int64_t rows = cast<MemRefType>(op.getFilter().getType()).getDimSize(1);
-    function.need("templates/lines/depthwise_columns.h");
-    function.body.line("depthwiseColumns<", rows, ">(", operands, scratchOf(op.getScratch(), "int8_t", function),
-                       call.rest);
-    return {"depthwise", "bytes: windows as columns of four rows, a vector each"};
-  }
-  if (kernel.getName() == "depthwise_lines") {
-    function.need("templates/lines/depthwise_lines.h");
-    function.body.line("depthwiseLines(", operands,
-                       scratchOf(op.getScratch(), op.isInputUnsigned() ? Code("uint8_t") : Code("int8_t"), function),
-                       call.rest);
-    return {"depthwise", "bytes: a window of all channels at a time"};
-  }
-  function.need(core.header);
-  int64_t runs = kernel.number("runs");
-  function.body.line("convLines<", Code::trusted(core.type), ", ", runs, ">(", operands,
-                     scratchOf(op.getScratch(), "uint8_t", function), call.rest);
-  return {"conv", runs > 1 ? "bytes: rows of each window where they lie, four filters at a time"
-                           : "bytes: inputs of each output as a line, four filters at a time"};
+/// Where packing has moved the rounding into the weights: an object that knows what is left, with the region behind it
+/// if that does more than narrow the element.
+static FailureOr<Code> printRescale(ArrayRef<int64_t> zeroLowHigh, Block &region, KernelFunction &function,
+                                    function_ref<FailureOr<Code>()> printRegion) {
+  function.need("templates/quantized/rescale.h");
+  Code object("Rescale<", zeroLowHigh[1], ", ", zeroLowHigh[2], ">{", zeroLowHigh[0], "}");
+  if (auto narrowed = region.getTerminator()->getOperand(0).getDefiningOp<arith::TruncIOp>();
+      narrowed && narrowed.getIn() == region.getArgument(0))
+    return object;
+  FailureOr<Code> then = printRegion();
+  if (failed(then))
+    return failure();
+  return Code("rescaledThen(", object, ", ", *then, ")");
 }
 
-Printed printLineMatmul(MatmulOp op, const Target &target, KernelFunction &function, const Code &a, const Code &lda,
-                        const Code &b, const Code &c, const Code &ldc, const Code &sizes, const Code &epilogue) {
-  const LineCore &core = *lineCore(target);
-  function.need(core.header);
-  function.body.line("gemmLines<", Code::trusted(core.type), ">(", a, ", ", lda, ", ", b, ", ", c, ", ", ldc, ", ",
-                     sizes, ", ", scratchOf(op.getScratch(), "uint8_t", function), ", ", epilogue, ");");
-  return {"matmul", "bytes, constant right-hand side: rows as lines, four columns at a time"};
+template <class Product>
+static FailureOr<Code> printOf(Product op, const ProductCall &call, KernelFunction &function,
+                               function_ref<FailureOr<Code>()> printRegion) {
+  if (std::optional<Code> known = call.takesRequantize ? requantizeOf(op, function) : std::nullopt)
+    return *known;
+  if (ArrayRef<int64_t> rescale = op.getKernelAttr().numbers("rescale"); !rescale.empty())
+    return printRescale(rescale, op.getEpilogue().front(), function, printRegion);
+  return printRegion();
+}
+
+FailureOr<Code> printProductEpilogue(ConvOp op, const ProductCall &call, KernelFunction &function,
+                                     function_ref<FailureOr<Code>()> printRegion) {
+  return printOf(op, call, function, printRegion);
+}
+FailureOr<Code> printProductEpilogue(MatmulOp op, const ProductCall &call, KernelFunction &function,
+                                     function_ref<FailureOr<Code>()> printRegion) {
+  return printOf(op, call, function, printRegion);
 }
 
 } // namespace sinter

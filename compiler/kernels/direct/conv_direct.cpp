@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Any layout, types and number of dims, the filter as it is: templates/direct/conv_direct.h.
+#include "kernels/direct/support/matmul_strides.h"
+#include "kernels/kernel.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+using Arg = CallArgument;
+
+KernelAttr settle(ConvOp op, const Target &, StringRef &whyNot) {
+  if (!isPlain(op, whyNot))
+    return {};
+  return KernelAttr::get(op.getContext(), "conv_direct", DictionaryAttr::get(op.getContext()));
+}
+
+ProductCall call(ConvOp, const Target &) {
+  ProductCall call;
+  call.kind = "conv";
+  call.why = "filter made at run time, or more than two spatial dims: convDirect";
+  call.headers = {"templates/direct/conv_direct.h"};
+  call.function = "convDirect";
+  call.templateArguments = {Arg::Sum};
+  call.arguments = {Arg::Axes, Arg::Input, Arg::Weights, Arg::Output, Arg::Epilogue};
+  call.isShared = false;
+  return call;
+}
+
+} // namespace
+
+Kernel conv_direct_kernel() { return {"conv_direct", 2, ConvKernel{settle, call}}; }
+
+} // namespace sinter

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A right-hand side made at run time whose rows are dense: gemmRows of templates/direct/gemm_unpacked.h.
+#include "kernels/direct/support/matmul_strides.h"
+#include "kernels/kernel.h"
+#include "kernels/panels/support/tile.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+using Arg = CallArgument;
+
+KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
+  if (!isPlain(op, whyNot) || !takesTiles(op, whyNot))
+    return {};
+  if (stridesOf(op).rhsColumn == 1)
+    return KernelAttr::get(op.getContext(), "gemm_rows", DictionaryAttr::get(op.getContext()));
+  whyNot = "rows of the right-hand side have gaps";
+  return {};
+}
+
+ProductCall call(MatmulOp, const Target &target) {
+  Tile tile = tileFor(target);
+  ProductCall call;
+  call.columns = tile.columns;
+  call.rows = tileRows(target, tile.columns);
+  call.kind = "matmul";
+  call.why = "right-hand side made at run time: gemmRows";
+  call.headers = {"templates/direct/gemm_unpacked.h"};
+  call.function = "gemmRows";
+  call.templateArguments = {numbered(call.rows), numbered(call.columns)};
+  call.arguments = {Arg::Lhs,       Arg::LhsRow, Arg::LhsColumn, Arg::Weights, Arg::RhsRow,  Arg::Output,
+                    Arg::OutputRow, Arg::M,      Arg::N,         Arg::K,       Arg::Epilogue};
+  call.isPacked = false;
+  return call;
+}
+
+} // namespace
+
+Kernel gemm_rows_kernel() { return {"gemm_rows", 1, MatmulKernel{settle, call}}; }
+
+} // namespace sinter

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Any types and strides, one element at a time: templates/direct/matmul_direct.h. A right-hand side that was packed for
+// a kernel which cannot read the left one is read where packing has put its elements: `panels` columns wide, of
+// `quads`.
+#include "kernels/direct/support/matmul_strides.h"
+#include "kernels/kernel.h"
+#include "kernels/panels/support/tile.h"
+#include "kernels/quads/support/byte_kind.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+using Arg = CallArgument;
+
+KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
+  Builder b(op.getContext());
+  KernelAttr packed = op.getKernelAttr();
+  KernelAttr direct = KernelAttr::get(op.getContext(), "matmul_direct", b.getDictionaryAttr({}));
+  if (!packed || packed.getName() == direct.getName())
+    return packed ? packed : direct;
+  bool isOfQuads = packed.getName() == "int_gemm";
+  if (!isOfQuads && packed.getName() != "gemm") {
+    whyNot = "its constant operand is packed for another";
+    return {};
+  }
+  int64_t columns = cast<MemRefType>(op.getRhs().getType()).getShape().back() / (isOfQuads ? 4 : 1);
+  direct = direct.with("panels", b.getI64IntegerAttr(columns));
+  if (isOfQuads)
+    direct = direct.with("quads", b.getUnitAttr());
+  return packed.has("flipped") ? direct.with("flipped", b.getUnitAttr()) : direct;
+}
+
+ProductCall call(MatmulOp op, const Target &target) {
+  KernelAttr kernel = op.getKernelAttr();
+  bool isOfQuads = kernel.has("quads");
+  StringRef bytes = isOfQuads ? byteKind(kernel, op.isLhsUnsigned()) : "";
+  ProductCall call;
+  call.isPacked = kernel.has("panels");
+  call.columns = call.isPacked ? kernel.number("panels") : tileFor(target).columns;
+  call.rows = tileRows(target, call.columns);
+  call.kind = "matmul";
+  call.why = "strides or types that no tile takes: matmulDirect";
+  call.headers = {"templates/direct/matmul_direct.h"};
+  if (isOfQuads) {
+    call.headers.push_back("templates/quads/int_gemm.h");
+    call.depth = cast<MemRefType>(op.getRhs().getType()).getDimSize(1) * 4;
+  }
+  call.function = "matmulDirect";
+  call.templateArguments = {Arg::Sum};
+  call.arguments = {{Arg::LhsElements, 0, bytes},
+                    {Arg::RhsElements, call.isPacked ? call.columns : 0, bytes},
+                    Arg::Output,
+                    Arg::OutputRow,
+                    Arg::OutputColumn,
+                    Arg::M,
+                    Arg::N,
+                    Arg::K,
+                    Arg::Epilogue};
+  call.hasFixedSizes = false;
+  return call;
+}
+
+} // namespace
+
+Kernel matmul_direct_kernel() { return {"matmul_direct", 3, MatmulKernel{settle, call}}; }
+
+} // namespace sinter

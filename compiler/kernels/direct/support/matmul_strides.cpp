@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "matmul_strides.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+/// Of the last two dims, first that of rows.
+static std::pair<int64_t, int64_t> lastStrides(Value buffer, bool isTransposed) {
+  auto [strides, offset] = getStridesAndOffset(cast<MemRefType>(buffer.getType()));
+  (void)offset;
+  std::pair<int64_t, int64_t> last(strides.rbegin()[1], strides.back());
+  return isTransposed ? std::pair(last.second, last.first) : last;
+}
+
+MatmulStrides stridesOf(MatmulOp op) {
+  MatmulStrides strides;
+  strides.lhsColumn = lastStrides(op.getLhs(), op.getTransposeLhs()).second;
+  strides.outputColumn = lastStrides(op.getInits()[0], false).second;
+  if (!op.getKernelAttr())
+    std::tie(strides.rhsRow, strides.rhsColumn) = lastStrides(op.getRhs(), op.getTransposeRhs());
+  return strides;
+}
+
+bool takesTiles(MatmulOp op, StringRef &whyNot) {
+  bool isInteger =
+      op.getEpilogue().front().getArgument(0).getType().isInteger(32) && !op.getLhsZero() && !op.getRhsZero();
+  if (!isa<FloatType>(getElementTypeOrSelf(op.getLhs().getType())) && !isInteger)
+    whyNot = "zero points, or sums wider than 32 bits";
+  else if (stridesOf(op).outputColumn != 1)
+    whyNot = "rows of the output have gaps";
+  else
+    return true;
+  return false;
+}
+
+} // namespace sinter

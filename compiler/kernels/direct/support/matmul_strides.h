@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How the operands of a matrix product on buffers lie, as far as their types tell.
+#pragma once
+
+#include "ir/dialect.h"
+
+namespace sinter {
+
+/// Elements from one index to the next; ShapedType::kDynamic where it is not known. Of a packed right-hand side 0.
+struct MatmulStrides {
+  int64_t lhsColumn = 0, rhsRow = 0, rhsColumn = 0, outputColumn = 0;
+};
+MatmulStrides stridesOf(MatmulOp op);
+
+/// Whether products of this type go to the register tiles of templates/panels/tile.h, and so does the output.
+bool takesTiles(MatmulOp op, llvm::StringRef &whyNot);
+
+/// Whether no kernel has been chosen: the operands are as the op defines them.
+template <class Product>
+bool isPlain(Product op, llvm::StringRef &whyNot) {
+  if (op.getKernelAttr())
+    whyNot = "its constant operand is packed for another";
+  return !op.getKernelAttr();
+}
+
+} // namespace sinter

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Filters in pairs on widened rows: templates/dual/dual_conv.h.
+#include "kernels/dual/support/dual_shape.h"
+#include "kernels/kernel.h"
+
+namespace sinter {
+namespace {
+
+using Arg = CallArgument;
+
+KernelAttr settle(ConvOp op, const Target &, llvm::StringRef &whyNot) { return asPacked(op, "dual_conv", whyNot); }
+
+KernelScratch scratch(ConvOp op, const Target &) { return {dualShapeOf(op).scratch, 16}; }
+
+std::optional<KernelOrder> order(KernelAttr) { return KernelOrder{Order::Held, 1, 1}; }
+
+ProductCall call(ConvOp op, const Target &) {
+  ProductCall call;
+  call.kind = "conv";
+  call.why = "bytes: filters in pairs, two products at a time" + choiceOf(op.getKernelAttr());
+  call.headers = {"templates/dual/dual_conv.h"};
+  call.function = "dualConv";
+  if (dualShapeOf(op).hasPlanes)
+    call.templateArguments = {named("Channels::First")};
+  call.arguments = {Arg::BoundedShape,
+                    Arg::Input,
+                    numbered(static_cast<int64_t>(op.getInputZero())),
+                    Arg::Weights,
+                    Arg::Output,
+                    Arg::Scratch,
+                    groupsOf(op.getFilter()),
+                    provedOf(op.getKernelAttr()),
+                    Arg::Rows,
+                    Arg::Epilogue};
+  call.isShared = false; // one scratch
+  return call;
+}
+
+} // namespace
+
+Kernel dual_conv_kernel() { return {"dual_conv", 0, ConvKernel{settle, call, scratch, order}}; }
+
+} // namespace sinter

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One filter per channel on planes of 16 bits: templates/dual/dual_depthwise.h.
+#include "kernels/dual/support/dual_shape.h"
+#include "kernels/kernel.h"
+
+namespace sinter {
+namespace {
+
+using Arg = CallArgument;
+
+KernelAttr settle(ConvOp op, const Target &, llvm::StringRef &whyNot) { return asPacked(op, "dual_depthwise", whyNot); }
+
+KernelScratch scratch(ConvOp op, const Target &) { return {dualShapeOf(op).scratch, 16}; }
+
+std::optional<KernelOrder> order(KernelAttr) { return KernelOrder{Order::Planes, 1, 1}; }
+
+ProductCall call(ConvOp op, const Target &) {
+  ProductCall call;
+  call.kind = "depthwise";
+  call.why = "bytes: planes of 16 bits, two products at a time";
+  call.headers = {"templates/dual/dual_depthwise.h"};
+  call.function = "dualDepthwise";
+  call.arguments = {Arg::BoundedShape, Arg::Input,   numbered(static_cast<int64_t>(op.getInputZero())),
+                    Arg::Weights,      Arg::Output,  Arg::Scratch,
+                    Arg::Rows,         Arg::Epilogue};
+  call.isShared = false; // one scratch
+  return call;
+}
+
+} // namespace
+
+Kernel dual_depthwise_kernel() { return {"dual_depthwise", 0, ConvKernel{settle, call, scratch, order}}; }
+
+} // namespace sinter

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// 16 products for four outputs of a 3x3 window: templates/dual/dual_winograd.h.
+#include "kernels/dual/support/dual_shape.h"
+#include "kernels/kernel.h"
+
+namespace sinter {
+namespace {
+
+using Arg = CallArgument;
+
+KernelAttr settle(ConvOp op, const Target &, llvm::StringRef &whyNot) { return asPacked(op, "dual_winograd", whyNot); }
+
+KernelScratch scratch(ConvOp op, const Target &) { return {winogradScratchOf(dualShapeOf(op).channels), 16}; }
+
+std::optional<KernelOrder> order(KernelAttr) { return KernelOrder{Order::Windows, 2, 1}; }
+
+ProductCall call(ConvOp op, const Target &) {
+  ProductCall call;
+  call.kind = "conv";
+  call.why = "bytes: 16 products for four outputs" + choiceOf(op.getKernelAttr());
+  call.headers = {"templates/dual/dual_winograd.h"};
+  call.function = "dualWinograd";
+  call.arguments = {Arg::BoundedShape,
+                    Arg::Input,
+                    numbered(static_cast<int64_t>(op.getInputZero())),
+                    Arg::Weights,
+                    Arg::Output,
+                    Arg::Scratch,
+                    groupsOf(op.getFilter()),
+                    Arg::Rows,
+                    Arg::Epilogue};
+  call.isShared = false; // one scratch
+  return call;
+}
+
+} // namespace
+
+Kernel dual_winograd_kernel() { return {"dual_winograd", 0, ConvKernel{settle, call, scratch, order}}; }
+
+} // namespace sinter

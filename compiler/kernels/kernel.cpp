@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernel.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+#define SINTER_PRODUCT_KERNEL(name) Kernel name##_kernel();
+#include "product_kernels.inc"
+#undef SINTER_PRODUCT_KERNEL
+
+ArrayRef<Kernel> kernels() {
+  static const std::vector<Kernel> all = [] {
+    std::vector<Kernel> made = {
+#define SINTER_PRODUCT_KERNEL(name) name##_kernel(),
+#include "product_kernels.inc"
+#undef SINTER_PRODUCT_KERNEL
+    };
+    llvm::stable_sort(made, [](const Kernel &a, const Kernel &b) { return a.rank < b.rank; });
+    return made;
+  }();
+  return all;
+}
+
+const Kernel *kernelNamed(StringRef name) {
+  const auto *found = llvm::find_if(kernels(), [&](const Kernel &kernel) { return kernel.name == name; });
+  return found == kernels().end() ? nullptr : found;
+}
+
+const ConvKernel *kernelOf(ConvOp op) {
+  const Kernel *kernel = op.getKernelAttr() ? kernelNamed(op.getKernelAttr().getName()) : nullptr;
+  return kernel && kernel->conv ? &*kernel->conv : nullptr;
+}
+const MatmulKernel *kernelOf(MatmulOp op) {
+  const Kernel *kernel = op.getKernelAttr() ? kernelNamed(op.getKernelAttr().getName()) : nullptr;
+  return kernel && kernel->matmul ? &*kernel->matmul : nullptr;
+}
+
+KernelAttr without(KernelAttr kernel, StringRef param) {
+  NamedAttrList params(kernel.getParams());
+  params.erase(param);
+  return KernelAttr::get(kernel.getContext(), kernel.getName(), params.getDictionary(kernel.getContext()));
+}
+
+std::optional<KernelOrder> orderOf(KernelAttr attribute) {
+  const Kernel *kernel = attribute ? kernelNamed(attribute.getName()) : nullptr;
+  return kernel && kernel->conv && kernel->conv->order ? kernel->conv->order(attribute) : std::nullopt;
+}
+
+} // namespace sinter

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A kernel: a function template of templates/ that computes a product, as the compiler sees it. Each has a file in the
+// room of its family, which templates/ has under the same name; the list is made from these files
+// (cmake/SinterLists.cmake). docs/adding-a-kernel.md shows a whole one.
+//   passes/packing             puts constant operands in a kernel's order, and names it: #sinter.kernel
+//   passes/buffers             choose-kernels: what computes a product as its operands lie; place-scratch
+//   memory                     which outputs may lie over their inputs
+//   codegen/kernels            prints the call
+#pragma once
+
+#include "ir/dialect.h"
+#include "kernel_order.h"
+#include "product_call.h"
+#include "target/target.h"
+
+namespace sinter {
+
+/// A buffer that a kernel works in.
+struct KernelScratch {
+  int64_t bytes = 0;
+  unsigned width = 8; ///< bits of its elements
+};
+
+template <class Product>
+struct KernelOf {
+  /// The op's #sinter.kernel with this one in it, on buffers; null where this kernel cannot compute the op as its
+  /// operands lie, with a word why not.
+  KernelAttr (*settle)(Product op, const Target &target, llvm::StringRef &whyNot);
+  ProductCall (*call)(Product op, const Target &target);
+  KernelScratch (*scratch)(Product op, const Target &target) = nullptr;
+  std::optional<KernelOrder> (*order)(KernelAttr kernel) = nullptr;
+};
+using ConvKernel = KernelOf<ConvOp>;
+using MatmulKernel = KernelOf<MatmulOp>;
+
+/// Of one of the two products. `rank`: where several can compute a product as it lies, the one with the least.
+struct Kernel {
+  llvm::StringRef name;
+  int rank = 0;
+  std::optional<ConvKernel> conv;
+  std::optional<MatmulKernel> matmul;
+
+  Kernel(llvm::StringRef name, int rank, ConvKernel conv) : name(name), rank(rank), conv(conv) {}
+  Kernel(llvm::StringRef name, int rank, MatmulKernel matmul) : name(name), rank(rank), matmul(matmul) {}
+};
+
+/// All kernels, by rank.
+llvm::ArrayRef<Kernel> kernels();
+/// The one of that name; null where there is none.
+const Kernel *kernelNamed(llvm::StringRef name);
+/// The op's own; null where none is chosen.
+const ConvKernel *kernelOf(ConvOp op);
+const MatmulKernel *kernelOf(MatmulOp op);
+
+/// The attribute less a parameter.
+KernelAttr without(KernelAttr kernel, llvm::StringRef param);
+
+/// `settle` of kernels whose operand has been packed for them, and which take it however it lies.
+template <class Product>
+KernelAttr asPacked(Product op, llvm::StringRef name, llvm::StringRef &whyNot) {
+  KernelAttr kernel = op.getKernelAttr();
+  if (kernel && kernel.getName() == name)
+    return kernel;
+  whyNot = "its constant operand is not packed for it";
+  return {};
+}
+
+/// What a convolution's kernel promises; nothing where it promises none.
+std::optional<KernelOrder> orderOf(KernelAttr kernel);
+/// The same on tensors, of the kernel that the op will most likely have if none is chosen yet.
+std::optional<KernelOrder> likelyOrderOf(ConvOp op, const Target &target);
+
+} // namespace sinter

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Channels in blocks, filters in panels: templates/panels/conv.h.
+#include "kernels/kernel.h"
+#include "kernels/panels/support/tile.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+using Arg = CallArgument;
+
+KernelAttr settle(ConvOp op, const Target &, StringRef &whyNot) { return asPacked(op, "conv", whyNot); }
+
+ProductCall call(ConvOp op, const Target &target) {
+  int64_t columns = cast<MemRefType>(op.getFilter().getType()).getShape().back();
+  ProductCall call;
+  call.kind = "conv";
+  call.why = "channels in blocks: implicit gemm";
+  call.headers = {"templates/panels/conv.h"};
+  call.function = "conv";
+  call.templateArguments = {numbered(tileRows(target, columns)), numbered(columns)};
+  call.arguments = {Arg::Shape, Arg::Input, Arg::Weights, Arg::Output, Arg::Rows, Arg::Epilogue};
+  return call;
+}
+
+} // namespace
+
+Kernel conv_kernel() { return {"conv", 0, ConvKernel{settle, call}}; }
+
+} // namespace sinter

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A constant right-hand side in panels: templates/panels/gemm.h.
+#include "kernels/direct/support/matmul_strides.h"
+#include "kernels/kernel.h"
+#include "kernels/panels/support/tile.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+using Arg = CallArgument;
+
+KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
+  KernelAttr kernel = asPacked(op, "gemm", whyNot);
+  if (!kernel || (takesTiles(op, whyNot) && stridesOf(op).lhsColumn == 1))
+    return kernel;
+  whyNot = "rows have gaps";
+  return {};
+}
+
+ProductCall call(MatmulOp op, const Target &target) {
+  ProductCall call;
+  call.columns = cast<MemRefType>(op.getRhs().getType()).getShape().back();
+  call.rows = tileRows(target, call.columns);
+  call.kind = "matmul";
+  call.why = "constant right-hand side in panels: gemm";
+  call.headers = {"templates/panels/gemm.h"};
+  call.function = "gemm";
+  call.templateArguments = {numbered(call.rows), numbered(call.columns)};
+  call.arguments = {Arg::Lhs, Arg::LhsRow, Arg::Weights, Arg::Output,  Arg::OutputRow,
+                    Arg::M,   Arg::N,      Arg::K,       Arg::Epilogue};
+  return call;
+}
+
+} // namespace
+
+Kernel gemm_kernel() { return {"gemm", 0, MatmulKernel{settle, call}}; }
+
+} // namespace sinter
