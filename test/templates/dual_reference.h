@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Packing as compiler/passes/packing/support/dual_packing.cpp does it, small, and integer products by their definition.
+// Packing as compiler/kernels/dual/support/dual_packing.cpp does it, small, and integer products by their definition.
 // Freestanding: the same cases run in doctest on the host and on an emulated Cortex-M (test/templates/cortex_m.cpp).
 #pragma once
 

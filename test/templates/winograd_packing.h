@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Packing for templates/dual/dual_winograd.h as compiler/passes/packing/support/winograd_packing.cpp does it, small;
+// Packing for templates/dual/dual_winograd.h as compiler/kernels/dual/support/winograd_packing.cpp does it, small;
 // see dual_reference.h.
 #pragma once
 

@@ -4,22 +4,23 @@
 //              filter -> [groups, words]      kernel "dual_winograd" where winograd_choice.h says so
 //   depthwise  filter -> [channels, words]    kernel "dual_depthwise"
 //   matmul     rhs    -> [groups, 1, words]   kernel "dual_matmul"
-// and sums of pixels become kernels (pack_sums.h). Where the epilogue rescales to one element (step_function.h), that
-// moves into the words, and `rescale` = [zero, low, high] says so: the region takes the element and narrows it, or adds
-// a residual to it. `proved`: how many groups have factors proved exact. `choice`: why a convolution is the one or the
-// other, for the report.
+// Words are made when weights are written, by ops that the interpreter knows (interpreter/kernels/pack_dual_*.cpp): the
+// IR has the weights as they came. Sums of pixels become kernels (pack_sums.h). Where the epilogue rescales to one
+// element (step_function.h), that moves into the words, and `rescale` = [zero, low, high] says so: the region takes the
+// element and narrows it, or adds a residual to it. `proved`: how many groups have factors proved exact. `choice`: why
+// a convolution is the one or the other, for the report.
 //
 // Preconditions: feature maps channels-last in one block, or planes of a plain input, with all sizes known but the rows
 // of a stripe; weights known, and less their zero point signed bytes; sums of 32 bits.
+#include "kernels/dual/support/dual_packing.h"
 #include "kernels/dual/support/dual_shape.h"
 #include "passes/packing/support/byte_products.h"
-#include "passes/packing/support/dual_packing.h"
 #include "passes/packing/support/pack_sums.h"
 #include "passes/passes.h"
 #include "passes/quantized/support/known_factor.h"
+#include "passes/quantized/support/rescaling.h"
 
 #include "passes/packing/support/winograd_choice.h"
-#include "passes/packing/support/winograd_packing.h"
 #include "passes/support/products.h"
 
 using namespace mlir;
@@ -75,6 +76,13 @@ std::optional<std::vector<int8_t>> weightsOf(Value value, bool isUnsigned, int64
   return weights;
 }
 
+/// A constant operand as it came, and what it means.
+struct SourceWeights {
+  Value value;
+  bool isUnsigned;
+  int64_t zero;
+};
+
 template <class Product>
 class DualPacker {
 public:
@@ -84,41 +92,91 @@ public:
   /// starts with besides its bias.
   void describe(ArrayRef<int64_t> sums, int64_t largest, ArrayRef<int64_t> channelDims, ArrayRef<int64_t> correction) {
     auto count = static_cast<int64_t>(sums.size());
-    filters.resize(sums.size());
+    SmallVector<Rescaling> rescalings;
     constexpr int64_t most = 1 << 23;
     std::optional<RoundedSum> rounded =
         roundedSum(op.getEpilogue().front(), op.getEpilogueInputs(), op.getEpilogueMaps(), channelDims, count, cache);
     if (rounded)
       element = rounded->element;
-    if (rounded && !findRescalings(rounded->functions, sums, largest))
-      for (DualFilter &filter : filters)
-        filter.rescaling = std::nullopt;
-    for (auto [filter, sum, offset] : llvm::zip(filters, sums, correction)) {
-      filter.bias = offset + (filter.rescaling ? filter.rescaling->bias : 0);
-      filter.mayBeSecond = sum * largest + std::abs(filter.bias) + std::abs(offset) < most;
+    filters.areRescaled = rounded && findRescalings(rounded->functions, sums, largest, rescalings);
+    for (int64_t f = 0; f < count; ++f) {
+      DualFilter &filter = filters.each.emplace_back();
+      filter.bias = correction[f];
+      if (filters.areRescaled) {
+        filter.bias += rescalings[f].bias;
+        filter.factor = wordOf(rescalings[f]);
+        filter.isProved = rescalings[f].fixed.has_value();
+      }
+      filter.mayBeSecond = sums[f] * largest + std::abs(filter.bias) + std::abs(correction[f]) < most;
     }
   }
 
   /// A parameter of the kernel.
   void set(StringRef param, Attribute value) { params.set(param, value); }
 
-  /// The op with its words.
-  void finish(const DualWords &words, ArrayRef<int64_t> shape, StringRef kernel) {
+  /// Whether Winograd's sums, four times as large, and their biases are within 32 bits. Transformed filters and inputs
+  /// are within 16 bits anyway.
+  bool fitsWinograd(ArrayRef<int64_t> sums, int64_t largest) const {
+    constexpr int64_t most = int64_t(1) << 29;
+    return llvm::all_of(llvm::zip(filters.each, sums), [&](auto both) {
+      auto [filter, sum] = both;
+      return sum * largest + std::abs(filter.bias) < most;
+    });
+  }
+
+  /// The op with its kernel. Its weights are an op that makes the words when weights are written,
+  /// interpreter/kernels/`packing`.cpp: of `words` only their number is kept.
+  void finish(StringRef kernel, const DualWords &words, StringRef packing, const SourceWeights &source) {
     OpBuilder b(op);
-    Location loc = op.getLoc();
-    auto type = RankedTensorType::get(shape, b.getI32Type());
-    Value weights = b.create<WeightOp>(loc, type, DenseIntElementsAttr::get(type, ArrayRef(words.words)), StringAttr());
-    setWeights(op, weights);
     set("proved", b.getI64IntegerAttr(words.proved));
-    if (filters[0].rescaling)
+    packingParams.set("zero", b.getI64IntegerAttr(source.zero));
+    packingParams.set("rescaled", b.getBoolAttr(filters.areRescaled));
+    setWeights(b, packedWeights(b, words, packing, source));
+    if (filters.areRescaled)
       moveEpilogue(b);
     op.setKernelAttr(KernelAttr::get(op.getContext(), kernel, params.getDictionary(op.getContext())));
   }
 
-  SmallVector<DualFilter> filters;
+  void finishPairs(StringRef kernel, const DualSteps &steps, int64_t pairs, ArrayRef<int8_t> weights,
+                   const SourceWeights &source) {
+    packingParams.set("steps", OpBuilder(op).getDenseI64ArrayAttr(
+                                   {steps.kernelH, steps.kernelW, steps.channels, steps.lineChannels, steps.byFours}));
+    setPacking("pairs", pairs);
+    finish(kernel, packDualPairs(filters, steps, pairs, weights), "pack_dual_pairs", source);
+  }
+
+  /// A parameter of the packing.
+  void setPacking(StringRef param, int64_t value) { packingParams.set(param, OpBuilder(op).getI64IntegerAttr(value)); }
+
+  DualFilters filters;
 
 private:
-  bool findRescalings(const std::vector<StepFunction> &functions, ArrayRef<int64_t> sums, int64_t largest) {
+  /// As Rescale in templates/quantized/rescale.h reads it: the sign bit says that it is the definition's factor.
+  static int32_t wordOf(const Rescaling &rescaling) {
+    return rescaling.fixed ? *rescaling.fixed
+                           : static_cast<int32_t>(llvm::bit_cast<uint32_t>(rescaling.factor) | 0x80000000u);
+  }
+
+  Value packedWeights(OpBuilder &b, const DualWords &words, StringRef packing, const SourceWeights &source) {
+    Location loc = op.getLoc();
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointAfterValue(source.value); // not in a stripe's loop
+    SmallVector<int64_t> shape(isa<MatmulOp>(op) ? 3 : 2, 1);
+    shape.front() = words.groups;
+    shape.back() = words.perGroup();
+    std::vector<int32_t> table = filters.table();
+    auto tableType = RankedTensorType::get({static_cast<int64_t>(table.size()) / 4, 4}, b.getI32Type());
+    Value filterTable =
+        b.create<arith::ConstantOp>(loc, tableType, DenseIntElementsAttr::get(tableType, ArrayRef(table)));
+    Value empty = b.create<tensor::EmptyOp>(loc, shape, b.getI32Type());
+    return b
+        .create<KernelOp>(loc, empty.getType(), packing, ValueRange{source.value, filterTable}, ValueRange(empty),
+                          packingParams.getDictionary(b.getContext()), source.isUnsigned ? "uss" : "sss")
+        .getResult(0);
+  }
+
+  bool findRescalings(const std::vector<StepFunction> &functions, ArrayRef<int64_t> sums, int64_t largest,
+                      SmallVector<Rescaling> &rescalings) {
     std::optional<int64_t> common = functions[0].zero();
     if (!common)
       return false;
@@ -147,14 +205,21 @@ private:
     };
     relax(low, isUnsigned ? 0 : -128, -1);
     relax(high, isUnsigned ? 255 : 127, 1);
-    for (auto [filter, function, sum] : llvm::zip(filters, functions, sums))
-      if (!(filter.rescaling = rescalingOf(function, zero, low, high, std::max<int64_t>(1, sum * largest))))
+    for (auto [function, sum] : llvm::zip(functions, sums)) {
+      auto rescaling = rescalingOf(function, zero, low, high, std::max<int64_t>(1, sum * largest));
+      if (!rescaling)
         return false;
+      rescalings.push_back(*rescaling);
+    }
     return true;
   }
 
-  static void setWeights(ConvOp conv, Value weights) { conv.getFilterMutable().assign(weights); }
-  static void setWeights(MatmulOp matmul, Value weights) { matmul.getRhsMutable().assign(weights); }
+  void setWeights(OpBuilder &, Value weights) {
+    if constexpr (std::is_same_v<Product, ConvOp>)
+      op.getFilterMutable().assign(weights);
+    else
+      op.getRhsMutable().assign(weights);
+  }
 
   void moveEpilogue(OpBuilder &b) {
     set("rescale", b.getDenseI64ArrayAttr({zero, low, high}));
@@ -169,7 +234,7 @@ private:
 
   Product op;
   EvaluationCache &cache;
-  NamedAttrList params;
+  NamedAttrList params, packingParams;
   Value element; ///< what the epilogue rounds to
   int64_t zero = 0, low = 0, high = 0;
 };
@@ -222,40 +287,28 @@ void packConvolution(ConvOp conv, WinogradChoice winograd, EvaluationCache &cach
   SmallVector<int64_t> sums = sumsOf(*weights, s.filters);
   int64_t largest = largestInput(conv.isInputUnsigned(), conv.getInputZero());
   packer.describe(sums, largest, {1, rank - 1}, none);
-  if (winograd.isTaken && !fitsWinograd(packer.filters, sums, largest))
+  if (winograd.isTaken && !packer.fitsWinograd(sums, largest))
     winograd = {false, "no Winograd: four times a sum may not fit in 32 bits"};
   for (size_t d = 0; d < conv.getStrides().size(); ++d)
     taps.push_back(conv.taps(static_cast<int64_t>(d)));
   packer.set("taps", OpBuilder(conv).getDenseI64ArrayAttr(taps));
+  SourceWeights source{conv.getFilter(), conv.isFilterUnsigned(), static_cast<int64_t>(conv.getFilterZero())};
   conv.setFilterZero(0);
   conv.setSigns(conv.isInputUnsigned() ? "us" : "ss");
   if (s.groups > 1) {
-    DualWords words = packPlanes(packer.filters, s.kernelH, [&](int64_t c, int64_t row, int64_t tap) {
-      return (*weights)[(c * s.kernelH + row) * 3 + tap];
-    });
-    packer.finish(words, {words.groups, static_cast<int64_t>(words.words.size()) / words.groups}, "dual_depthwise");
+    packer.setPacking("rows", s.kernelH);
+    packer.finish("dual_depthwise", packDualPlanes(packer.filters, s.kernelH, *weights), "pack_dual_planes", source);
     return;
   }
   if (!winograd.reason.empty())
     packer.set("choice", OpBuilder(conv).getStringAttr(winograd.reason));
   if (winograd.isTaken) {
-    DualWords words =
-        packWinograd(packer.filters, s.channels, [&](int64_t f, int64_t c, int64_t row, int64_t column) -> int32_t {
-          return (*weights)[((f * s.channels + c) * 3 + row) * 3 + column];
-        });
-    packer.finish(words, {words.groups, static_cast<int64_t>(words.words.size()) / words.groups}, "dual_winograd");
+    packer.setPacking("channels", s.channels);
+    packer.finish("dual_winograd", packDualWinograd(packer.filters, s.channels, *weights), "pack_dual_winograd",
+                  source);
     return;
   }
-  int64_t perRow = 2 * s.run, c = s.lineChannels;
-  DualWords words = packPairs(packer.filters, s.kernelH * s.run, 2, [&](int64_t f, int64_t element) -> int32_t {
-    int64_t row = element / perRow, i = element % perRow;
-    if (s.byFours) // bytes 0 and 2 of four become one word, 1 and 3 the next
-      i = i / 4 * 4 + (i % 4 == 1 ? 2 : i % 4 == 2 ? 1 : i % 4);
-    if (i / c >= s.kernelW || i % c >= s.channels)
-      return 0;
-    return (*weights)[((f * s.channels + i % c) * s.kernelH + row) * s.kernelW + i / c];
-  });
-  packer.finish(words, {words.groups, static_cast<int64_t>(words.words.size()) / words.groups}, "dual_conv");
+  packer.finishPairs("dual_conv", {s.kernelH, s.kernelW, s.channels, s.lineChannels, s.byFours}, 2, *weights, source);
 }
 
 void packMatmul(MatmulOp matmul, EvaluationCache &cache) {
@@ -267,7 +320,17 @@ void packMatmul(MatmulOp matmul, EvaluationCache &cache) {
   int64_t n = rhs.getDimSize(isTransposed ? 0 : 1), k = rhs.getDimSize(isTransposed ? 1 : 0);
   if (!weights || n > 32767)
     return;
-  auto at = [&](int64_t j, int64_t p) { return (*weights)[isTransposed ? j * k + p : p * n + j]; };
+  if (!isTransposed) { // filters first
+    OpBuilder b(matmul);
+    Tensor rhs = Tensors{b, matmul.getLoc()}.transpose({matmul.getRhs(), ElementType::Int8}, {1, 0});
+    matmul.getRhsMutable().assign(rhs.value);
+    std::vector<int8_t> columns(weights->size());
+    for (int64_t p = 0; p < k; ++p)
+      for (int64_t j = 0; j < n; ++j)
+        columns[j * k + p] = (*weights)[p * n + j];
+    weights = std::move(columns);
+  }
+  auto at = [&](int64_t j, int64_t p) { return (*weights)[j * k + p]; };
   SmallVector<int64_t> sums(n, 0), correction(n, 0);
   for (int64_t j = 0; j < n; ++j)
     for (int64_t p = 0; p < k; ++p) {
@@ -277,15 +340,13 @@ void packMatmul(MatmulOp matmul, EvaluationCache &cache) {
   DualPacker<MatmulOp> packer(matmul, cache);
   int64_t rank = cast<ShapedType>(matmul.getInits()[0].getType()).getRank();
   packer.describe(sums, largestInput(matmul.isLhsUnsigned(), matmul.getLhsZero()), {rank - 1}, correction);
-  DualWords words = packPairs(packer.filters, (k + 3) / 4 * 2, 4, [&](int64_t j, int64_t element) -> int32_t {
-    int64_t p = element / 4 * 4 + (element % 4 == 1 ? 2 : element % 4 == 2 ? 1 : element % 4);
-    return p < k ? at(j, p) : 0;
-  });
+  SourceWeights source{matmul.getRhs(), matmul.isRhsUnsigned(), static_cast<int64_t>(matmul.getRhsZero())};
   matmul.setTransposeRhs(false);
   matmul.setLhsZero(0);
   matmul.setRhsZero(0);
   matmul.setSigns(matmul.isLhsUnsigned() ? "us" : "ss");
-  packer.finish(words, {words.groups, 1, static_cast<int64_t>(words.words.size()) / words.groups}, "dual_matmul");
+  constexpr bool byFours = true;
+  packer.finishPairs("dual_matmul", {1, 1, k, static_cast<int64_t>(llvm::alignTo(k, 4)), byFours}, 4, *weights, source);
 }
 
 } // namespace

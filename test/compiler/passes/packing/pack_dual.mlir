@@ -1,9 +1,9 @@
-// RUN: sinter-opt %s --pack-dual --split-input-file | FileCheck %s
+// RUN: sinter-opt %s --pack-dual --fold-constants --split-input-file | FileCheck %s
 // Products of bytes for dual multiply-adds: epilogues that rescale go into the words, others stay.
 
 // sum + 3, times a factor, to nearest even, with zero point -5: one multiplication of integers does the same.
 // CHECK-LABEL: @proved
-// CHECK: %[[W:.*]] = sinter.weight dense<{{\[\[}}3, 771, 3, 771, 33686018, {{.*}}> : tensor<2x14xi32>
+// CHECK: %[[W:.*]] = arith.constant dense<{{\[\[}}3, 771, 3, 771, 33686018, {{.*}}> : tensor<2x14xi32>
 // CHECK: sinter.conv ins(%{{.*}}, %[[W]] : tensor<1x1x3x3x4xi8>, tensor<2x14xi32>)
 // CHECK-SAME: kernel = #sinter.kernel<"dual_conv"
 // CHECK-SAME: proved = 2 : i64, rescale = array<i64: -5, -128, 127>
@@ -182,7 +182,7 @@ func.func @wide(%a: tensor<2x6xi8>) -> tensor<2x3xi32> {
 // Three filters, the second with ties: its word is the definition's factor with the sign set (0.0625), the others'
 // are proved; the empty place has the channel of the first one, which is stored last.
 // CHECK-LABEL: @mixed
-// CHECK: sinter.weight dense<{{.*}}, 131074, 262422496, 262422496, -1115684864, 0, 131072, 1]]> : tensor<1x14xi32>
+// CHECK: arith.constant dense<{{.*}}, 131074, 262422496, 262422496, -1115684864, 0, 131072, 1]]> : tensor<1x14xi32>
 // CHECK: proved = 0 : i64, rescale = array<i64: -5, -128, 127>
 #map = affine_map<(n, b, h, w, c) -> (c)>
 module attributes {sinter.target = "cortex-m4"} {
@@ -215,7 +215,7 @@ func.func @mixed(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x3xi8> {
 
 // Planes of three channels become pixels of four, in their own order: a step of words (0, 1), then (2, filled up).
 // CHECK-LABEL: @planes
-// CHECK: sinter.weight dense<{{\[\[}}0, 0, 0, 0, 131073, 0, 3, 0, -65536, -1{{\]\]}}> : tensor<1x10xi32>
+// CHECK: arith.constant dense<{{\[\[}}0, 0, 0, 0, 131073, 0, 3, 0, -65536, -1{{\]\]}}> : tensor<1x10xi32>
 // CHECK: sinter.conv ins(%arg0, %{{.*}} : tensor<1x3x4x4xi8>, tensor<1x10xi32>)
 // CHECK-SAME: kernel = #sinter.kernel<"dual_conv"
 // CHECK-SAME: layout = "nchw->nchwc"

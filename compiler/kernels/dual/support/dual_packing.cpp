@@ -15,9 +15,10 @@ struct Pairing {
   ArrayRef<DualFilter> filters;
   int64_t elements;
   function_ref<int32_t(int64_t, int64_t)> element;
+  bool areRescaled;
   using Pair = std::pair<int64_t, int64_t>; // -1: none
 
-  bool isProved(int64_t f) const { return filters[f].rescaling && filters[f].rescaling->fixed; }
+  bool isProved(int64_t f) const { return areRescaled && filters[f].isProved; }
   bool fits(int64_t first, int64_t second) const {
     if (!filters[second].mayBeSecond)
       return false;
@@ -83,15 +84,14 @@ public:
     SmallVector<int64_t> channels;
     for (auto [first, second] : pairs)
       channels.append({first, second});
-    bool isRescaled = pairing.filters[0].rescaling.has_value();
-    if (isRescaled)
+    if (pairing.areRescaled)
       for (int64_t &channel : channels) {
-        push(channel < 0 ? 0 : wordOf(*pairing.filters[channel].rescaling));
+        push(channel < 0 ? 0 : pairing.filters[channel].factor);
         channel = channel < 0 ? channels[0] : channel; // overwritten: results are stored from the last to the first
       }
     for (size_t i = 0; i < channels.size(); i += 2)
       push(halves(static_cast<int32_t>(channels[i]), static_cast<int32_t>(channels[i + 1])));
-    bool isProved = isRescaled && llvm::all_of(channels, [&](int64_t f) { return pairing.isProved(f); });
+    bool isProved = pairing.areRescaled && llvm::all_of(channels, [&](int64_t f) { return pairing.isProved(f); });
     assert((!isProved || out.proved == out.groups) && "groups with a proof come first");
     ++out.groups;
     out.proved += isProved;
@@ -108,17 +108,41 @@ private:
 
 } // namespace
 
-int32_t wordOf(const Rescaling &rescaling) {
-  return rescaling.fixed ? *rescaling.fixed
-                         : static_cast<int32_t>(llvm::bit_cast<uint32_t>(rescaling.factor) | 0x80000000u);
+std::vector<int32_t> DualFilters::table() const {
+  std::vector<int32_t> table;
+  for (const DualFilter &filter : each) // biases are added modulo 2^32
+    table.insert(table.end(), {static_cast<int32_t>(static_cast<uint32_t>(filter.bias)), filter.factor, filter.isProved,
+                               filter.mayBeSecond});
+  return table;
+}
+DualFilters DualFilters::ofTable(ArrayRef<int32_t> table, bool areRescaled) {
+  DualFilters filters;
+  filters.areRescaled = areRescaled;
+  for (; table.size() >= 4; table = table.drop_front(4))
+    filters.each.push_back({table[0], table[1], table[2] != 0, table[3] != 0});
+  return filters;
 }
 
-DualWords packPairs(ArrayRef<DualFilter> filters, int64_t steps, int64_t pairs,
-                    function_ref<int32_t(int64_t, int64_t)> element) {
+int64_t DualSteps::weightAt(int64_t i) const {
+  int64_t perRow = 2 * run(), row = i / perRow, at = i % perRow;
+  if (byFours)
+    at = at / 4 * 4 + (at % 4 == 1 ? 2 : at % 4 == 2 ? 1 : at % 4);
+  int64_t column = at / lineChannels, channel = at % lineChannels;
+  return column < kernelW && channel < channels ? (channel * kernelH + row) * kernelW + column : -1;
+}
+
+DualWords packDualPairs(const DualFilters &filters, const DualSteps &steps, int64_t pairs, ArrayRef<int8_t> weights) {
   DualWords out;
-  Pairing pairing{filters, 2 * steps, element};
+  auto count = static_cast<int64_t>(filters.each.size()), perFilter = static_cast<int64_t>(weights.size()) / count;
+  std::vector<int64_t> places(2 * steps.steps());
+  for (auto [i, place] : llvm::enumerate(places))
+    place = steps.weightAt(static_cast<int64_t>(i));
+  auto element = [&](int64_t f, int64_t i) -> int32_t {
+    return places[i] < 0 ? 0 : weights[f * perFilter + places[i]];
+  };
+  Pairing pairing{filters.each, 2 * steps.steps(), element, filters.areRescaled};
   SmallVector<int64_t> proved, others;
-  for (int64_t f = 0; f < static_cast<int64_t>(filters.size()); ++f)
+  for (int64_t f = 0; f < count; ++f)
     (pairing.isProved(f) ? proved : others).push_back(f);
   SmallVector<Pairing::Pair> all = pairing.pairsOf(proved);
   others.insert(others.begin(), proved.begin(), proved.end()); // those that found no partner among their own
@@ -136,19 +160,19 @@ DualWords packPairs(ArrayRef<DualFilter> filters, int64_t steps, int64_t pairs,
   return out;
 }
 
-DualWords packPlanes(ArrayRef<DualFilter> filters, int64_t rows,
-                     function_ref<int32_t(int64_t, int64_t, int64_t)> element) {
+DualWords packDualPlanes(const DualFilters &filters, int64_t rows, ArrayRef<int8_t> weights) {
   DualWords out;
-  for (int64_t c = 0; c < static_cast<int64_t>(filters.size()); ++c) {
-    const std::optional<Rescaling> &rescaling = filters[c].rescaling;
-    out.words.push_back(static_cast<int32_t>(filters[c].bias));
-    out.words.push_back(rescaling ? wordOf(*rescaling) : 0);
+  for (auto [c, filter] : llvm::enumerate(filters.each)) {
+    out.words.push_back(static_cast<int32_t>(static_cast<uint32_t>(filter.bias)));
+    out.words.push_back(filters.areRescaled ? filter.factor : 0);
     for (int64_t row = 0; row < rows; ++row)
-      for (int64_t tap = 0; tap < 2; ++tap)
-        out.words.push_back(halves(element(c, row, tap), element(c, row, tap + 1)));
-    out.proved += rescaling && rescaling->fixed;
+      for (int64_t tap = 0; tap < 2; ++tap) {
+        auto at = static_cast<size_t>((static_cast<int64_t>(c) * rows + row) * 3 + tap);
+        out.words.push_back(halves(weights[at], weights[at + 1]));
+      }
+    out.proved += filters.areRescaled && filter.isProved;
   }
-  out.groups = static_cast<int64_t>(filters.size());
+  out.groups = static_cast<int64_t>(filters.each.size());
   return out;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Filters times G = [2 0 0; 1 1 1; 1 -1 1; 0 0 2] on both sides: at most 9 * 128, and with it sums are four times too
 // large, to which biases are adapted.
-#include "winograd_packing.h"
+#include "dual_packing.h"
 
 #include "templates/dual/dual_mac.h"
 
@@ -22,18 +22,13 @@ int32_t transformed(int64_t i, int64_t j, function_ref<int32_t(int64_t, int64_t)
 
 } // namespace
 
-bool fitsWinograd(ArrayRef<DualFilter> filters, ArrayRef<int64_t> sums, int64_t largest) {
-  constexpr int64_t most = int64_t(1) << 29;
-  return llvm::all_of(llvm::zip(filters, sums), [&](auto both) {
-    auto [filter, sum] = both;
-    return sum * largest + std::abs(filter.bias) < most;
-  });
-}
-
-DualWords packWinograd(ArrayRef<DualFilter> filters, int64_t channels,
-                       function_ref<int32_t(int64_t, int64_t, int64_t, int64_t)> tap) {
+DualWords packDualWinograd(const DualFilters &all, int64_t channels, ArrayRef<int8_t> weights) {
   DualWords out;
+  ArrayRef<DualFilter> filters = all.each;
   auto count = static_cast<int64_t>(filters.size());
+  auto tap = [&](int64_t f, int64_t c, int64_t y, int64_t x) -> int32_t {
+    return weights[((f * channels + c) * 3 + y) * 3 + x];
+  };
   auto push = [&](int64_t word) { out.words.push_back(static_cast<int32_t>(static_cast<uint32_t>(word))); };
   for (int64_t first = 0; first < count; first += 4, ++out.groups) {
     auto isThere = [&](int64_t j) { return first + j < count; };
@@ -49,14 +44,14 @@ DualWords packWinograd(ArrayRef<DualFilter> filters, int64_t channels,
           int64_t c = step / 2 * 4 + step % 2; // channels as one instruction widens bytes: 0 and 2, then 1 and 3
           push(halves(at(c), at(c + 2)));
         }
-    for (int64_t j = 0; j < 4 && filters[0].rescaling; ++j)
-      push(isThere(j) ? wordOf(*filters[first + j].rescaling) : 0);
+    for (int64_t j = 0; j < 4 && all.areRescaled; ++j)
+      push(isThere(j) ? filters[first + j].factor : 0);
     for (int64_t j = 0; j < 4; j += 2)
       push(halves(static_cast<int32_t>(isThere(j) ? first + j : -1),
                   static_cast<int32_t>(isThere(j + 1) ? first + j + 1 : -1)));
   }
   for (const DualFilter &filter : filters)
-    out.proved += filter.rescaling && filter.rescaling->fixed;
+    out.proved += all.areRescaled && filter.isProved;
   return out;
 }
 
