@@ -108,6 +108,7 @@ bool CompileFlags::toJob(CompileJob &job) const {
   job.conversion.states = states;
   job.pipeline.disabledPasses = disabledPasses;
   job.pipeline.dumpAfter = dumpAfter;
+  job.pipeline.dumpChoices = dumpChoices;
   job.pipeline.timePasses = timePasses;
   job.pipeline.verifyEach = verifyEach;
   if (io != "model" && io != "quantized")

@@ -69,6 +69,8 @@ struct CompileFlags : ModelFlags {
   FlagList disabledPasses{FlagGroup::Compiler, "disable-pass", Says("leave a pass out"), Takes("name")};
   FlagList dumpAfter{FlagGroup::Compiler, "dump-after", Says("print the IR after a pass, or after `all`"),
                      Takes("name")};
+  Flag<bool> dumpChoices{FlagGroup::Compiler, "dump-choices",
+                         Says("print which kernels could compute each product, and why others could not")};
   Flag<bool> timePasses{FlagGroup::Compiler, "time-passes", Says("print what each pass took")};
   Flag<bool> verifyEach{FlagGroup::Compiler, "verify-each", Says("check the IR after each pass"), FlagTrait::Hidden};
   Flag<std::string> templates{FlagGroup::Compiler, "templates",

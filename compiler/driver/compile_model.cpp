@@ -114,6 +114,7 @@ std::optional<ArenaPeak> arenaOf(CompileJob job, const Staging &staging) {
   job.codegen.arenaLimit = -1; // any arena is larger
   job.pipeline.observe = nullptr;
   job.pipeline.dumpAfter.clear();
+  job.pipeline.dumpChoices = false;
   job.pipeline.timePasses = false;
   Diagnostics unheard;
   CompiledModel compiled;

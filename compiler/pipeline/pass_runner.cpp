@@ -3,6 +3,8 @@
 
 #include "pass_table.h"
 
+#include "passes/support/choices.h"
+
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/raw_ostream.h"
@@ -45,6 +47,8 @@ LogicalResult PassRunner::run(StringRef name, ModuleOp module) {
 LogicalResult PassRunner::run(StringRef name, ModuleOp module, function_ref<LogicalResult()> step) {
   if (isDisabled(name))
     return success();
+  if (options.dumpChoices && !isOnCopies && name == "choose-kernels")
+    printChoices(module, context.target, stream());
   TimingScope time = times.nest(name);
   if (failed(step()))
     return failure();

@@ -21,9 +21,10 @@ struct PassOptions {
   std::vector<std::string> disabledPasses; ///< --disable-pass=NAME
   std::vector<std::string> dumpAfter;      ///< --dump-after=PASS; "all": after each
   llvm::raw_ostream *dumpStream = nullptr; ///< where dumps go; stderr if null
-  bool timePasses = false;                 ///< --time-passes: a table of what each took, on stderr at the end
-  bool verifyEach = false;                 ///< --verify-each: the IR has to be valid after each
-  ObserveFn observe;                       ///< called after each pass, if there is one
+  bool dumpChoices = false; ///< --dump-choices: of each product the kernels that were asked, before one is taken
+  bool timePasses = false;  ///< --time-passes: a table of what each took, on stderr at the end
+  bool verifyEach = false;  ///< --verify-each: the IR has to be valid after each
+  ObserveFn observe;        ///< called after each pass, if there is one
 
   /// Nullopt, or what is wrong: a pass unknown, or one that cannot be switched off.
   std::optional<std::string> problem() const;

@@ -4,7 +4,11 @@
 // strides decide.
 #include "passes/passes.h"
 
+#include "ir/value_names.h"
 #include "kernels/kernel.h"
+#include "passes/support/choices.h"
+
+#include <set>
 
 using namespace mlir;
 
@@ -27,16 +31,53 @@ LogicalResult choose(Product op, const Target &target) {
   return op.emitError("internal error: no kernel computes this product");
 }
 
+/// "matmul y", with the names of the ONNX values that it makes.
+void printHead(Operation *op, raw_ostream &out) {
+  out << op->getName().stripDialect();
+  std::set<std::string> names;
+  for (const ValueName &name : valueNamesIn(op->getLoc()))
+    names.insert(name.name);
+  for (const std::string &name : names)
+    out << ' ' << name;
+  out << '\n';
+}
+
+template <class Product>
+void print(Product op, const Target &target, raw_ostream &out) {
+  printHead(op, out);
+  bool isTaken = false;
+  for (const Kernel &kernel : kernels())
+    if (const auto *record = recordFor(kernel, op)) {
+      StringRef whyNot;
+      KernelAttr chosen = record->settle(op, target, whyNot);
+      out << "  " << kernel.name << ": " << (!chosen ? whyNot : isTaken ? "could, too" : "taken");
+      if (chosen && chosen.has("choice"))
+        out << " (" << chosen.text("choice") << ')';
+      out << '\n';
+      isTaken |= static_cast<bool>(chosen);
+    }
+}
+
+/// A product on buffers.
+template <class Visit>
+void forEachProduct(ModuleOp module, Visit visit) {
+  module.walk([&](Operation *op) {
+    if (auto conv = dyn_cast<ConvOp>(op); conv && isa<MemRefType>(conv.getInput().getType()))
+      visit(conv);
+    else if (auto matmul = dyn_cast<MatmulOp>(op); matmul && isa<MemRefType>(matmul.getLhs().getType()))
+      visit(matmul);
+  });
+}
+
 } // namespace
+
+void printChoices(ModuleOp module, const Target &target, raw_ostream &out) {
+  forEachProduct(module, [&](auto product) { print(product, target, out); });
+}
 
 LogicalResult chooseKernels(ModuleOp module, const Target &target) {
   bool isDone = true;
-  module.walk([&](Operation *op) {
-    if (auto conv = dyn_cast<ConvOp>(op); conv && isa<MemRefType>(conv.getInput().getType()))
-      isDone &= succeeded(choose(conv, target));
-    else if (auto matmul = dyn_cast<MatmulOp>(op); matmul && isa<MemRefType>(matmul.getLhs().getType()))
-      isDone &= succeeded(choose(matmul, target));
-  });
+  forEachProduct(module, [&](auto product) { isDone &= succeeded(choose(product, target)); });
   return success(isDone);
 }
 
