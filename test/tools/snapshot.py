@@ -26,6 +26,7 @@ OPTIONS = {
     "speed": ("--fit", "speed"),
     "ram": ("--fit", "ram"),
     "quantized": ("--io", "quantized", "--io-in-arena"),
+    "regions": ("--ram", "fast=32K,slow", "--io-in-arena"),
     "threads": ("--threads", "4"),
 }
 CASES = 200
