@@ -9,6 +9,7 @@ using namespace mlir;
 using namespace sinter;
 
 #include "dialect.cpp.inc"
+#include "enums.cpp.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "types.cpp.inc"
@@ -80,11 +81,24 @@ LogicalResult verifyIntegers(Operation *op, Value left, Value right, StringRef s
     return op->emitOpError("a zero point is no value of its operand's type");
   return success();
 }
+
+/// Of a buffer: this dialect's attribute, or none.
+LogicalResult verifySpace(Operation *op) {
+  auto type = dyn_cast<MemRefType>(op->getResult(0).getType());
+  if (type && type.getMemorySpace() && !isa<SpaceAttr>(type.getMemorySpace()))
+    return op->emitOpError("lies in a memory space other than #sinter.space");
+  return success();
+}
 } // namespace
 
 void ConvOp::getEffects(Effects &effects) { addBufferEffects(*this, effects); }
 void MatmulOp::getEffects(Effects &effects) { addBufferEffects(*this, effects); }
 void KernelOp::getEffects(Effects &effects) { addBufferEffects(*this, effects); }
+
+LogicalResult ConstantOp::verify() { return verifySpace(*this); }
+LogicalResult InputOp::verify() { return verifySpace(*this); }
+LogicalResult OutputOp::verify() { return verifySpace(*this); }
+LogicalResult ArenaOp::verify() { return verifySpace(*this); }
 
 LogicalResult ConvOp::verify() {
   if (getRowPad() && (getPads().empty() || getPads()[0] != 0))

@@ -20,6 +20,7 @@ using namespace mlir;
 }
 
 #include "dialect.h.inc"
+#include "enums.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "types.h.inc"
 #define GET_ATTRDEF_CLASSES

@@ -6,6 +6,7 @@
 include "mlir/IR/OpBase.td"
 include "mlir/IR/BuiltinTypeInterfaces.td"
 include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
 
 def Sinter_Dialect : Dialect {
   let name = "sinter";
@@ -79,6 +80,23 @@ def Sinter_KernelAttr : AttrDef<Sinter_Dialect, "Kernel"> {
     std::optional<::llvm::ArrayRef<int64_t>> dimsOf(int64_t d) const;
     KernelAttr with(::llvm::StringRef param, ::mlir::Attribute value) const;
   }];
+}
+
+def Sinter_MemoryKind : I32EnumAttr<"MemoryKind", "memory that some processors reach and others do not", [
+    I32EnumAttrCase<"Host", 0, "host">, I32EnumAttrCase<"Device", 1, "device">, I32EnumAttrCase<"Shared", 2, "shared">]> {
+  let cppNamespace = "::sinter";
+  let genSpecializedAttr = 0;
+}
+
+def Sinter_SpaceAttr : AttrDef<Sinter_Dialect, "Space"> {
+  let mnemonic = "space";
+  let summary = "the memory space of a memref: `#sinter.space<device>`, `#sinter.space<host, \"ccm\">`";
+  let description = [{
+    `host`: what the CPU that is called reaches; `device`: what an accelerator's kernels reach; `shared`: what the threads of one block of a kernel
+    reach. A region is a part of the space with an arena of its own (--ram). space.h says what a type without this attribute means.
+  }];
+  let parameters = (ins EnumParameter<Sinter_MemoryKind>:$kind, OptionalParameter<"::mlir::StringAttr">:$region);
+  let assemblyFormat = "`<` $kind (`,` $region^)? `>`";
 }
 
 #endif

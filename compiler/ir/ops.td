@@ -191,12 +191,13 @@ def Sinter_ConstantOp : Sinter_Op<"constant", [Pure, SingleBlock, IsolatedFromAb
   let description = [{
     The region is tensor IR without operands from outside; its leaves are `sinter.weight` and small arith constants. Evaluated one by one by the
     interpreter, written, freed; equal results are stored once. `offset` is the byte offset in the weights once written. `number` tells constants
-    apart without a look at their regions.
+    apart without a look at their regions. As a memref it lies in the weights of its memory space.
   }];
   let arguments = (ins OptionalAttr<I64Attr>:$offset, OptionalAttr<StrAttr>:$name, OptionalAttr<I64Attr>:$number);
   let results = (outs AnyShaped:$result);
   let regions = (region AnyRegion:$body);
   let assemblyFormat = "attr-dict-with-keyword $body `:` type($result)";
+  let hasVerifier = 1;
 }
 
 //===--- edges of the graph, in tensor, buffer and planned IR ---===//
@@ -206,6 +207,7 @@ def Sinter_InputOp : Sinter_Op<"input", [Pure]> {
   let arguments = (ins I64Attr:$index, Variadic<Index>:$sizes, StrAttr:$name, DefaultValuedAttr<BoolAttr, "false">:$state);
   let results = (outs AnyMemRef:$result);
   let assemblyFormat = "$index $name (`[` $sizes^ `]`)? attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 def Sinter_OutputOp : Sinter_Op<"output"> {
@@ -213,15 +215,17 @@ def Sinter_OutputOp : Sinter_Op<"output"> {
   let arguments = (ins I64Attr:$index, Variadic<Index>:$sizes, StrAttr:$name);
   let results = (outs AnyMemRef:$result);
   let assemblyFormat = "$index $name (`[` $sizes^ `]`)? attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 //===--- planned IR ---===//
 
 def Sinter_ArenaOp : Sinter_Op<"arena", [Pure]> {
-  let summary = "a buffer at a byte offset of the arena";
+  let summary = "a buffer at a byte offset of an arena: of the one that the type's memory space names (space.h)";
   let arguments = (ins I64Attr:$offset, I64Attr:$bytes, Variadic<Index>:$sizes);
   let results = (outs AnyMemRef:$result);
   let assemblyFormat = "$offset `for` $bytes (`[` $sizes^ `]`)? attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 #endif
