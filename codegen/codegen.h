@@ -4,7 +4,7 @@
 
 #include "codegen/bodies/index_check.h"
 #include "codegen/weights/weights_image.h"
-#include "memory/regions.h"
+#include "memory/arenas.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "target/target.h"
 
@@ -47,12 +47,12 @@ struct GeneratedFile {
 /// Where most of the arena is needed, for a user whose device has less.
 struct ArenaPeak {
   int64_t arenaBytes = 0;
-  std::string call;               ///< function and nodes
-  std::string tensors;            ///< the largest that live there
-  std::vector<RamRegion> regions; ///< --ram: what each has, and what it may
+  std::string call;           ///< function and nodes
+  std::string tensors;        ///< the largest that live there
+  std::vector<Arena> regions; ///< --ram: what each has, and what it may
 
   bool fits() const {
-    return llvm::all_of(regions, [](const RamRegion &region) { return region.bytes <= region.limit; });
+    return llvm::all_of(regions, [](const Arena &region) { return region.bytes <= region.limit; });
   }
 };
 

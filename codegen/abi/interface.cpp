@@ -33,24 +33,28 @@ const SymbolicDim *Interface::findDim(StringRef name) const {
   return nullptr;
 }
 
-const InterfaceRegion *Interface::regionAt(int64_t offset) const {
-  for (const InterfaceRegion &region : regions)
-    if (region.holds(offset))
-      return &region;
-  return regions.empty() ? nullptr : &regions.back(); // of a buffer without bytes
+const InterfaceRegion *Interface::regionOf(SpaceAttr space) const {
+  if (space && space.getRegion())
+    for (const InterfaceRegion &region : regions)
+      if (region.name == space.getRegion().getValue())
+        return &region;
+  return regions.empty() ? nullptr : &regions.front();
 }
 
 /// The regions, and which of them hold inputs and outputs.
 static void readRegions(Operation *function, Interface &interface) {
   Names members, macros, variables;
-  for (const RamRegion &region : regionsOf(function))
-    interface.regions.push_back({region, members.make(region.name), macros.make(StringRef(region.name).upper()),
-                                 variables.make("arena_" + region.name)});
+  for (const Arena &arena : arenasOf(function))
+    if (arena.space == MemoryKind::Host && !arena.name.empty())
+      interface.regions.push_back({arena, members.make(arena.name), macros.make(StringRef(arena.name).upper()),
+                                   variables.make("arena_" + arena.name)});
   for (auto *tensors : {&interface.inputs, &interface.outputs})
     for (InterfaceTensor &tensor : *tensors)
-      if (const InterfaceRegion *region = tensor.arenaOffset ? interface.regionAt(*tensor.arenaOffset) : nullptr) {
+      if (const InterfaceRegion *region = tensor.arenaOffset ? interface.regionOf(tensor.space) : nullptr) {
         tensor.region = region->member;
+        tensor.regionNumber = region - interface.regions.data();
         tensor.regionBegin = region->begin;
+        *tensor.arenaOffset += region->begin;
       }
 }
 
@@ -88,6 +92,7 @@ static std::vector<InterfaceTensor> readTensors(Operation *function, StringRef a
       tensor.staysFloat = reason.str();
     if (auto offset = entry.getAs<IntegerAttr>("arena_offset"))
       tensor.arenaOffset = offset.getInt();
+    tensor.space = entry.getAs<SpaceAttr>("arena_space");
     tensors.push_back(std::move(tensor));
   }
   return tensors;

@@ -5,7 +5,7 @@
 
 #include "codegen/text/names.h"
 #include "ir/element_type.h"
-#include "memory/regions.h"
+#include "memory/arenas.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <optional>
 #include <variant>
@@ -31,9 +31,11 @@ struct InterfaceTensor {
   float step = 0;  ///< of an output made of quantized tensors: one step of theirs (ops/output_step.h); 0: it is none
   float range = 0; ///< of an output of a bounded function, such as Sigmoid: the most that it can be; 0: not known
   std::string staysFloat;             ///< --io quantized: why it is none of those
-  std::optional<int64_t> arenaOffset; ///< --io-in-arena: where it lies
+  std::optional<int64_t> arenaOffset; ///< --io-in-arena: where it lies in one block of memory
   std::optional<Identifier> region;   ///< --ram: and in which of the regions
+  size_t regionNumber = 0;
   int64_t regionBegin = 0;
+  SpaceAttr space;  ///< --io-in-arena: by planned IR; null: the host
   Identifier macro; ///< what it is called in macros: X in KWS_INPUT_X_SCALE
 
   bool isState() const { return stateIndex >= 0; }
@@ -49,7 +51,7 @@ struct SymbolicDim {
 };
 
 /// --ram: a part of the arena for which the caller has a pointer of its own.
-struct InterfaceRegion : RamRegion {
+struct InterfaceRegion : Arena {
   Identifier member;   ///< of kws_ram
   Identifier macro;    ///< FAST in KWS_ARENA_FAST_BYTES
   Identifier variable; ///< in run
@@ -64,11 +66,11 @@ struct Interface {
   std::string sha256;
 
   const SymbolicDim *findDim(llvm::StringRef name) const;
-  /// Where a place in the arena is; null if the arena is one.
-  const InterfaceRegion *regionAt(int64_t offset) const;
+  /// Where buffers of such a type lie; null if the host's arena is one.
+  const InterfaceRegion *regionOf(SpaceAttr space) const;
 };
 
-/// Reads the attributes of `main`: sinter.inputs, sinter.outputs, sinter.dim_bounds, sinter.arena_bytes, sinter.ram,
+/// Reads the attributes of `main`: sinter.inputs, sinter.outputs, sinter.dim_bounds, sinter.arena_bytes, sinter.arenas,
 /// sinter.weights_in_ram, sinter.model_sha256 (of the module).
 mlir::FailureOr<Interface> readInterface(mlir::ModuleOp module, llvm::StringRef macroPrefix);
 

@@ -20,14 +20,20 @@ int64_t bytesOf(Value value) {
   return type && type.hasStaticShape() ? type.getNumElements() * memoryBytes(type.getElementType()) : -1;
 }
 
-ReportedBuffer describeBuffer(Value value) {
+/// In one block of memory for all regions.
+int64_t offsetOf(ArenaOp arena, const Interface &interface) {
+  const InterfaceRegion *region = interface.regionOf(spaceOf(arena.getType()));
+  return static_cast<int64_t>(arena.getOffset()) + (region ? region->begin : 0);
+}
+
+ReportedBuffer describeBuffer(Value value, const Interface &interface) {
   ReportedBuffer buffer;
   buffer.bytes = bytesOf(value);
   buffer.type = cast<MemRefType>(value.getType());
   Operation *root = bufferOf(value).getDefiningOp();
   if (auto arena = dyn_cast_or_null<ArenaOp>(root)) {
     buffer.place = "arena";
-    buffer.offset = static_cast<int64_t>(arena.getOffset());
+    buffer.offset = offsetOf(arena, interface);
   } else if (auto constant = dyn_cast_or_null<ConstantOp>(root)) {
     buffer.place = constant.getOffset() ? "weights" : "source"; // strings
     buffer.offset = static_cast<int64_t>(constant.getOffset().value_or(0));
@@ -53,7 +59,7 @@ std::string typeText(Value value) {
 /// Which buffers of the arena each call needs, from their first use to their last.
 class ArenaUse {
 public:
-  explicit ArenaUse(const KernelList &kernels) : kernels(kernels) {
+  ArenaUse(const KernelList &kernels, const Interface &interface) : kernels(kernels), interface(interface) {
     if (kernels.calls.empty())
       return;
     DenseMap<Operation *, Life> loops; // their first and last call
@@ -83,7 +89,7 @@ public:
   int64_t bytesAt(size_t call) const {
     std::vector<std::pair<int64_t, int64_t>> ranges;
     for (ArenaOp arena : buffersAt(call)) {
-      auto offset = static_cast<int64_t>(arena.getOffset());
+      int64_t offset = offsetOf(arena, interface);
       ranges.emplace_back(offset, offset + static_cast<int64_t>(arena.getBytes()));
     }
     llvm::sort(ranges);
@@ -104,11 +110,11 @@ public:
   }
 
   /// The hottest first.
-  std::vector<LiveTensor> tensorsIn(const RamRegion &region) const {
+  std::vector<LiveTensor> tensorsIn(const InterfaceRegion &region) const {
     std::vector<LiveTensor> tensors;
     for (const auto &[op, life] : lives)
-      if (LiveTensor tensor = describe(cast<ArenaOp>(op)); region.holds(tensor.offset))
-        tensors.push_back(std::move(tensor));
+      if (interface.regionOf(spaceOf(cast<ArenaOp>(op).getType())) == &region)
+        tensors.push_back(describe(cast<ArenaOp>(op)));
     auto heat = [](const LiveTensor &tensor) {
       return static_cast<double>(tensor.accesses) / static_cast<double>(std::max<int64_t>(tensor.bytes, 1));
     };
@@ -124,8 +130,7 @@ private:
 
   LiveTensor describe(ArenaOp arena) const {
     auto accesses = arena->getAttrOfType<IntegerAttr>("sinter.accesses");
-    return {static_cast<int64_t>(arena.getOffset()), static_cast<int64_t>(arena.getBytes()),
-            typeText(arena.getResult()),
+    return {offsetOf(arena, interface), static_cast<int64_t>(arena.getBytes()), typeText(arena.getResult()),
             arena->hasAttr("sinter.input") ? "the input" : kernels.calls[lives.find(arena)->second.maker].nodes,
             accesses ? accesses.getInt() : 0};
   }
@@ -139,11 +144,12 @@ private:
   }
 
   const KernelList &kernels;
+  const Interface &interface;
   llvm::MapVector<Operation *, Life> lives;
 };
 
 void findLiveBytes(const KernelList &kernels, const Interface &interface, Report &report) {
-  ArenaUse use(kernels);
+  ArenaUse use(kernels, interface);
   for (size_t i = 0; i < kernels.calls.size(); ++i) {
     report.calls[i].liveBytes = use.bytesAt(i);
     if (report.calls[i].liveBytes > report.calls[report.peakCall].liveBytes)
@@ -167,7 +173,7 @@ Report makeReport(const KernelList &kernels, const Interface &interface, ModuleO
     for (Value input : dps.getDpsInputs()) {
       if (!isa<MemRefType>(input.getType()))
         continue;
-      facts.inputs.push_back(describeBuffer(input));
+      facts.inputs.push_back(describeBuffer(input, interface));
       if (auto constant = bufferOf(input).getDefiningOp<ConstantOp>(); constant && constant.getOffset()) {
         int64_t bytes = bytesOf(constant.getResult());
         facts.weightBytes += bytes;
@@ -180,7 +186,7 @@ Report makeReport(const KernelList &kernels, const Interface &interface, ModuleO
       }
     }
     for (auto [output, value] : llvm::zip(dps.getDpsInits(), call.values)) {
-      facts.outputs.push_back(describeBuffer(output));
+      facts.outputs.push_back(describeBuffer(output, interface));
       facts.outputs.back().value = value;
     }
     facts.repeats = work.repeatsOf(call.op);

@@ -49,9 +49,8 @@ private:
     if (tensor.isEmpty())
       return;
     if (tensor.arenaOffset) {
-      const InterfaceRegion *region = interface.regionAt(*tensor.arenaOffset);
       out.line("if (", pointer, " && static_cast<const void *>(", pointer, ") != static_cast<const char *>(",
-               region ? Code("env.arenas[", region - interface.regions.data(), "]") : Code("env.arena"), ") + ",
+               tensor.region ? Code("env.arenas[", tensor.regionNumber, "]") : Code("env.arena"), ") + ",
                *tensor.arenaOffset - tensor.regionBegin, ")");
       out.line("  return kMisaligned;");
       return;

@@ -85,10 +85,8 @@ bool RunPrinter::printBuffer(Operation &op) {
     view.kind = View::Base::Arena;
     view.bytes = static_cast<int64_t>(arena.getOffset());
     view.pointer = "arena";
-    if (const InterfaceRegion *region = interface.regionAt(view.bytes)) {
-      view.bytes -= region->begin;
+    if (const InterfaceRegion *region = interface.regionOf(spaceOf(arena.getType())))
       view.pointer = region->variable;
-    }
     auto type = cast<MemRefType>(arena.getType());
     view.element = type.getElementType();
     view.sizes = mixedSizes(type.getShape(), arena.getSizes(), values);

@@ -152,6 +152,7 @@ bool resolveView(Operation *op, Values &values) {
       .Case([&](memref::ExpandShapeOp view) { return values.setView(view, expand(view, values)), true; })
       .Case([&](memref::ReinterpretCastOp view) { return values.setView(view, reinterpret(view, values)), true; })
       .Case([&](memref::TransposeOp view) { return values.setView(view, transpose(view, values)), true; })
+      .Case([&](memref::MemorySpaceCastOp view) { return values.setView(view, values.view(view.getSource())), true; })
       .Case([&](memref::CastOp view) {
         View source = values.view(view.getSource());
         // A cast to a static type says what a size is.

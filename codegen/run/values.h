@@ -43,7 +43,8 @@ private:
   llvm::DenseMap<mlir::Value, Code> scalars;
 };
 
-/// Resolves a view-like op (memref.subview, expand_shape, collapse_shape, cast, reinterpret_cast, transpose); false for
+/// Resolves a view-like op (memref.subview, expand_shape, collapse_shape, cast, memory_space_cast, reinterpret_cast,
+/// transpose); false for
 /// any other op.
 bool resolveView(mlir::Operation *op, Values &values);
 

@@ -13,7 +13,7 @@ int64_t limitOf(const CompileJob &job) {
   if (job.codegen.arenaLimit)
     return *job.codegen.arenaLimit;
   int64_t sum = 0;
-  for (const RamRegion &region : job.pipeline.ram)
+  for (const Arena &region : job.pipeline.ram)
     sum = region.limit == INT64_MAX || sum == INT64_MAX ? INT64_MAX : sum + region.limit;
   return sum;
 }
@@ -57,7 +57,7 @@ std::string comparison(const ArenaPeak &peak, const CompileJob &job) {
     return "the arena needs " + std::to_string(peak.arenaBytes) + " bytes, --arena-limit allows " +
            std::to_string(*job.codegen.arenaLimit);
   std::string text;
-  for (const RamRegion &region : peak.regions)
+  for (const Arena &region : peak.regions)
     text += (text.empty() ? "the arena needs " : ", ") + std::to_string(region.bytes) + " bytes in " + region.name +
             (region.limit == INT64_MAX ? std::string() : " (--ram allows " + std::to_string(region.limit) + ")");
   return text;

@@ -38,7 +38,7 @@ bool parseBytes(StringRef text, std::optional<int64_t> &bytes) {
 }
 
 /// "fast=64K,slow": the last region may be without a limit. A problem, or nothing.
-std::optional<std::string> parseRegions(StringRef text, std::vector<RamRegion> &regions) {
+std::optional<std::string> parseRegions(StringRef text, std::vector<Arena> &regions) {
   SmallVector<StringRef> entries;
   text.split(entries, ',');
   for (StringRef entry : entries) {
@@ -47,9 +47,11 @@ std::optional<std::string> parseRegions(StringRef text, std::vector<RamRegion> &
     bool isLast = regions.size() + 1 == entries.size();
     if (!isIdentifier(name) || (entry.contains('=') ? !parseBytes(size, bytes) : !isLast))
       return ("--ram: " + entry + " is not NAME=BYTES, such as fast=64K").str();
-    if (llvm::any_of(regions, [name = name](const RamRegion &other) { return name.equals_insensitive(other.name); }))
+    if (llvm::any_of(regions, [name = name](const Arena &other) { return name.equals_insensitive(other.name); }))
       return ("--ram: " + name + " is there twice").str();
-    regions.push_back({name.str(), bytes.value_or(INT64_MAX)});
+    Arena &region = regions.emplace_back();
+    region.name = name.str();
+    region.limit = bytes.value_or(INT64_MAX);
   }
   if (regions.size() < 2)
     return std::string(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The pass check-plan: an independent look at the memory plan, on every compile. It shares no code with liveness and
-// plan, and works the other way round: it runs the program on a model of the arena in which only the last writer's
+// plan, and works the other way round: it runs the program on a model of each arena in which only the last writer's
 // bytes are good, and reports reads of bytes that another buffer has written since. Figures that no plan goes below are
 // needed_bytes.cpp's.
 #include "passes.h"
@@ -28,19 +28,17 @@ public:
       : function(function), alignment(target.alignment), threads(threads), places(function) {}
 
   LogicalResult run() {
-    auto arenaBytes = function->getAttrOfType<IntegerAttr>("sinter.arena_bytes");
-    if (!arenaBytes)
-      return function.emitError("internal error: no arena size");
-    bool valid = succeeded(readRegions(arenaBytes.getInt()));
-    function.walk([&](ArenaOp op) {
-      int64_t begin = op.getOffset(), end = begin + op.getBytes();
-      auto type = cast<MemRefType>(op.getType());
-      bool main = !type.getMemorySpace();
-      if (begin < 0 || begin % alignment || op.getBytes() < 0 || (main && end > arenaBytes.getInt()) ||
-          (main && !isInOneRegion(begin, end)) || isTooSmall(op, type)) {
+    bool valid = succeeded(checkArenas());
+    for (const Place &place : places.all)
+      if (auto op = place.buffer.getDefiningOp<ArenaOp>(); op && !isWellPlaced(op, place)) {
         op.emitError("internal error: a buffer is misplaced in the arena");
         valid = false;
       }
+    function.walk([&](memref::MemorySpaceCastOp op) {
+      if (spaceOf(op.getSource().getType()).getKind() == spaceOf(op.getDest().getType()).getKind())
+        return;
+      op.emitError("internal error: a view leaves the memory space of its buffer");
+      valid = false;
     });
     function.walk([&](memref::AllocOp op) {
       op.emitError("internal error: an allocation is left");
@@ -49,7 +47,7 @@ public:
     if (!valid)
       return failure();
     for (auto [number, place] : llvm::enumerate(places.all)) {
-      good.push_back(&goodOf[{spaceOf(place).getAsOpaquePointer(), place.stateOf}]);
+      good.push_back(&goodOf[{place.arena, place.stateOf}]);
       states.push_back(State::Unwritten);
       auto input = place.buffer.getDefiningOp<InputOp>();
       if ((input && !input.getState()) || place.buffer.getDefiningOp()->hasAttr("sinter.input"))
@@ -66,27 +64,31 @@ public:
   }
 
 private:
-  /// --ram: parts of the arena, each of which may lie elsewhere. None: the arena is one.
-  LogicalResult readRegions(int64_t arenaBytes) {
-    auto stated = function->getAttrOfType<ArrayAttr>("sinter.ram");
-    int64_t end = 0;
-    for (Attribute entry : stated ? stated.getValue() : ArrayRef<Attribute>()) {
-      auto region = cast<DictionaryAttr>(entry);
-      int64_t begin = region.getAs<IntegerAttr>("begin").getInt(), bytes = region.getAs<IntegerAttr>("bytes").getInt();
-      if (begin < end || bytes < 0 || begin % alignment)
+  int64_t alignmentOf(const Arena &arena) const { return arena.alignment ? arena.alignment : alignment; }
+
+  /// Each may lie elsewhere, or those of a space in one block.
+  LogicalResult checkArenas() {
+    auto hostBytes = function->getAttrOfType<IntegerAttr>("sinter.arena_bytes");
+    if (!hostBytes)
+      return function.emitError("internal error: no arena size");
+    std::map<MemoryKind, int64_t> end;
+    for (const Arena &arena : places.arenas) {
+      if (arena.begin < end[arena.space] || arena.bytes < 0 || arena.begin % alignmentOf(arena))
         return function.emitError("internal error: regions of the arena overlap or are not aligned");
-      end = begin + bytes;
-      regions.emplace_back(begin, end);
+      end[arena.space] = arena.begin + arena.bytes;
     }
-    return end <= arenaBytes ? success() : function.emitError("internal error: a region ends behind the arena");
+    if (end[MemoryKind::Host] > hostBytes.getInt())
+      return function.emitError("internal error: a region ends behind the arena");
+    return success();
   }
 
-  bool isInOneRegion(int64_t begin, int64_t end) const {
-    return regions.empty() ||
-           llvm::any_of(regions, [&](auto region) { return region.first <= begin && end <= region.second; });
+  bool isWellPlaced(ArenaOp op, const Place &place) const {
+    if (!place.arena)
+      return false;
+    const Arena &arena = places.arenas[*place.arena];
+    return place.begin >= 0 && place.begin % alignmentOf(arena) == 0 && place.end >= place.begin &&
+           place.end <= arena.bytes && !isTooSmall(op, cast<MemRefType>(op.getType()));
   }
-
-  static Attribute spaceOf(const Place &place) { return cast<MemRefType>(place.buffer.getType()).getMemorySpace(); }
 
   static bool isTooSmall(ArenaOp op, MemRefType type) {
     if (!type.hasStaticShape())
@@ -237,13 +239,12 @@ private:
   }
 
   func::FuncOp function;
-  int64_t alignment; ///< of what lies in the arena
+  int64_t alignment; ///< of what lies in an arena that states none
   Threads threads;
-  std::vector<std::pair<int64_t, int64_t>> regions; ///< begin and end
   ArenaPlaces places;
   std::vector<State> states;
-  std::map<std::pair<const void *, int64_t>, OccupiedBytes> goodOf; ///< by memory space and state
-  std::vector<OccupiedBytes *> good;                                ///< by place: who is good in its space
+  std::map<std::pair<std::optional<unsigned>, int64_t>, OccupiedBytes> goodOf; ///< by arena and state
+  std::vector<OccupiedBytes *> good;                                           ///< by place: who is good in its arena
   ChangeLog<unsigned, State> log;
   std::map<std::tuple<Operation *, unsigned, unsigned>, bool> loopsBehindReads;
   DenseMap<Operation *, SetVector<unsigned>> endingWith; ///< places that a loop overwrites behind its reads

@@ -11,10 +11,11 @@ using namespace mlir;
 
 namespace sinter {
 
-ArenaPlaces::ArenaPlaces(func::FuncOp function) {
+ArenaPlaces::ArenaPlaces(func::FuncOp function) : arenas(arenasOf(function)) {
   function.walk([&](ArenaOp op) {
     number[op.getResult()] = all.size();
-    all.push_back({op, static_cast<int64_t>(op.getOffset()), static_cast<int64_t>(op.getOffset() + op.getBytes()), -1});
+    all.push_back({op, static_cast<int64_t>(op.getOffset()), static_cast<int64_t>(op.getOffset() + op.getBytes()),
+                   findArena(arenas, spaceOf(op.getType()))});
   });
   DenseSet<int64_t> states;
   function.walk([&](InputOp op) {
@@ -25,7 +26,7 @@ ArenaPlaces::ArenaPlaces(func::FuncOp function) {
     if (!states.contains(op.getIndex()))
       return;
     number[op.getResult()] = all.size();
-    all.push_back({op, 0, 1, static_cast<int64_t>(op.getIndex())});
+    all.push_back({op, 0, 1, std::nullopt, static_cast<int64_t>(op.getIndex())});
   });
 }
 

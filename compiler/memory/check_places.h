@@ -3,6 +3,8 @@
 // check_order.cpp.
 #pragma once
 
+#include "arenas.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
 #include <memory>
@@ -10,18 +12,20 @@
 
 namespace sinter {
 
-/// A buffer of the arena; or one of the caller's that is state, seen as what it was (`sinter.input`) or as what it
+/// A buffer of an arena; or one of the caller's that is state, seen as what it was (`sinter.input`) or as what it
 /// becomes (`sinter.input {state = true}`): two values in the same bytes.
 struct Place {
   mlir::Value buffer;
-  int64_t begin, end;
-  int64_t stateOf; ///< the input's index; -1 in the arena
+  int64_t begin, end;            ///< from where the arena begins
+  std::optional<unsigned> arena; ///< its number; none: the caller's
+  int64_t stateOf = -1;          ///< the input's index
 };
 
 class ArenaPlaces {
 public:
   explicit ArenaPlaces(mlir::func::FuncOp function);
 
+  std::vector<Arena> arenas; ///< by what the function states
   std::vector<Place> all;
 
   /// The numbers of the places that a buffer may be (in).

@@ -10,11 +10,6 @@ using namespace mlir;
 
 namespace sinter {
 
-MemorySpace memorySpaceOf(MemRefType type) {
-  auto number = dyn_cast_or_null<IntegerAttr>(type.getMemorySpace());
-  return static_cast<MemorySpace>(number ? number.getInt() : 0);
-}
-
 namespace {
 
 /// Of the loops around `op`, the outermost that the allocation stands outside of.
@@ -40,7 +35,7 @@ Lifetimes::Lifetimes(func::FuncOp function) {
       if (isa<LoopLikeOpInterface>(loop))
         end[loop] = here;
     if (auto alloc = dyn_cast<memref::AllocOp>(op))
-      buffers.push_back({alloc, memorySpaceOf(alloc.getType())});
+      buffers.push_back({alloc, spaceOf(alloc.getType())});
     return WalkResult::advance();
   });
 

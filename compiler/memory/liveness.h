@@ -2,19 +2,16 @@
 // When each allocation of a function is needed, over the linear order of its ops. plan.cpp packs what is found here.
 #pragma once
 
+#include "ir/space.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace sinter {
 
-/// Where a buffer lives: the number of the memref's memory space. With --ram the plan gives each region of the arena
-/// a number, the fastest one Main's.
-enum class MemorySpace : int64_t { Main = 0 };
-MemorySpace memorySpaceOf(mlir::MemRefType type);
-
 struct Lifetime {
   mlir::memref::AllocOp alloc;
-  MemorySpace space = MemorySpace::Main;
+  SpaceAttr space;                      ///< as the allocation states it: a plan may choose among its regions
   int64_t first = INT64_MAX, last = -1; ///< positions of the first and last op that touch it
   bool written = false;                 ///< a buffer that nobody writes only lends its sizes (the window of a pooling)
 };

@@ -53,13 +53,17 @@ std::vector<Span> findSpans(func::FuncOp function, ArenaPlaces &places) {
   return spans;
 }
 
+bool isOnHost(const ArenaPlaces &places, unsigned place) {
+  return places.arenas[*places.all[place].arena].space == MemoryKind::Host;
+}
+
 } // namespace
 
 void noteNeededBytes(func::FuncOp function, ArenaPlaces &places, int64_t alignment) {
   std::vector<Span> spans = findSpans(function, places);
   std::vector<unsigned> byFirst, byLast;
   for (auto [number, place] : llvm::enumerate(places.all))
-    if (spans[number].last >= 0 && place.stateOf < 0 && !cast<MemRefType>(place.buffer.getType()).getMemorySpace())
+    if (spans[number].last >= 0 && place.arena)
       byFirst.push_back(number);
   byLast = byFirst;
   llvm::sort(byFirst, [&](unsigned a, unsigned b) { return spans[a].first < spans[b].first; });
@@ -67,27 +71,39 @@ void noteNeededBytes(func::FuncOp function, ArenaPlaces &places, int64_t alignme
 
   // What one op alone touches is its scratch, no tensor.
   auto tensorBytes = [&](unsigned place) {
-    return spans[place].ops > 1 ? places.all[place].end - places.all[place].begin : 0;
+    bool isTensor = spans[place].ops > 1 && isOnHost(places, place);
+    return isTensor ? places.all[place].end - places.all[place].begin : 0;
   };
   auto alignedEnd = [&](unsigned place) {
-    return static_cast<int64_t>(llvm::alignTo(places.all[place].end, alignment));
+    int64_t own = places.arenas[*places.all[place].arena].alignment;
+    return static_cast<int64_t>(llvm::alignTo(places.all[place].end, own ? own : alignment));
   };
-  OccupiedBytes live;
-  int64_t needed = 0, tensors = 0, graph = 0;
+  std::vector<OccupiedBytes> live(places.arenas.size());
+  int64_t onHost = 0, needed = 0, tensors = 0, graph = 0;
+  auto change = [&](unsigned place, auto how) {
+    OccupiedBytes &arena = live[*places.all[place].arena];
+    int64_t before = arena.bytes();
+    (arena.*how)(places.all[place].begin, alignedEnd(place), place);
+    onHost += isOnHost(places, place) ? arena.bytes() - before : 0;
+  };
   auto ended = byLast.begin();
   for (unsigned place : byFirst) { // the sums grow only where a span begins
     for (; spans[*ended].last < spans[place].first; ++ended) {
-      live.remove(places.all[*ended].begin, alignedEnd(*ended), *ended);
+      change(*ended, &OccupiedBytes::remove);
       tensors -= tensorBytes(*ended);
     }
-    live.add(places.all[place].begin, alignedEnd(place), place);
+    change(place, &OccupiedBytes::add);
     tensors += tensorBytes(place);
-    needed = std::max(needed, live.bytes());
+    needed = std::max(needed, onHost);
     graph = std::max(graph, tensors);
+    Arena &arena = places.arenas[*places.all[place].arena];
+    arena.needed = std::max(arena.needed, live[*places.all[place].arena].bytes());
   }
   Builder builder(function.getContext());
   function->setAttr("sinter.needed_bytes", builder.getI64IntegerAttr(needed));
   function->setAttr("sinter.graph_bytes", builder.getI64IntegerAttr(graph));
+  if (function->hasAttr("sinter.arenas"))
+    setArenas(function, places.arenas);
 }
 
 } // namespace sinter

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "regions.h"
 
-#include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <numeric>
@@ -9,34 +8,6 @@
 using namespace mlir;
 
 namespace sinter {
-
-std::vector<RamRegion> regionsOf(Operation *op) {
-  std::vector<RamRegion> regions;
-  auto number = [](DictionaryAttr entry, StringRef name, int64_t otherwise) {
-    auto attribute = entry.getAs<IntegerAttr>(name);
-    return attribute ? attribute.getInt() : otherwise;
-  };
-  if (auto stated = op->getAttrOfType<ArrayAttr>("sinter.ram"))
-    for (auto entry : stated.getAsRange<DictionaryAttr>())
-      regions.push_back({entry.getAs<StringAttr>("name").str(), number(entry, "limit", INT64_MAX),
-                         number(entry, "begin", 0), number(entry, "bytes", 0)});
-  return regions;
-}
-
-void setRegions(Operation *op, ArrayRef<RamRegion> regions) {
-  Builder builder(op->getContext());
-  SmallVector<Attribute> entries;
-  for (const RamRegion &region : regions) {
-    NamedAttrList entry;
-    entry.set("name", builder.getStringAttr(region.name));
-    if (region.limit != INT64_MAX)
-      entry.set("limit", builder.getI64IntegerAttr(region.limit));
-    entry.set("begin", builder.getI64IntegerAttr(region.begin));
-    entry.set("bytes", builder.getI64IntegerAttr(region.bytes));
-    entries.push_back(entry.getDictionary(op->getContext()));
-  }
-  op->setAttr("sinter.ram", builder.getArrayAttr(entries));
-}
 
 std::vector<Overlap> overlapsAmong(ArrayRef<unsigned> members, ArrayRef<Overlap> overlaps) {
   std::vector<Overlap> among;
@@ -55,18 +26,20 @@ namespace {
 
 class RegionChoice {
 public:
-  RegionChoice(ArrayRef<Slot> slots, ArrayRef<Overlap> overlaps, ArrayRef<RamRegion> regions, int64_t alignment)
-      : slots(slots), overlaps(overlaps), regions(regions), alignment(alignment) {}
+  RegionChoice(ArrayRef<Slot> slots, ArrayRef<Overlap> overlaps, ArrayRef<Heat> heat, ArrayRef<Arena> regions,
+               int64_t alignment)
+      : slots(slots), overlaps(overlaps), heat(heat), regions(regions), alignment(alignment) {}
 
-  /// The first position in `order` whose slot finds no room, which goes to the last region all the same.
+  /// The first position in `order` whose slot finds no room, which goes to the last region (that it may have) all the
+  /// same.
   std::optional<size_t> choose(ArrayRef<unsigned> order, std::vector<std::vector<unsigned>> &members) const {
     members.assign(regions.size(), {});
     std::optional<size_t> stuck;
     for (auto [position, slot] : llvm::enumerate(order)) {
-      size_t region = 0;
-      while (region < regions.size() && !hasRoom(members[region], slot, regions[region].limit))
+      size_t region = heat[slot].region.value_or(0), end = heat[slot].region ? region + 1 : regions.size();
+      while (region < end && !hasRoom(members[region], slot, regions[region].limit))
         ++region;
-      if (region == regions.size()) {
+      if (region == end) {
         stuck = stuck.value_or(position);
         --region;
       }
@@ -89,20 +62,20 @@ private:
 
   ArrayRef<Slot> slots;
   ArrayRef<Overlap> overlaps;
-  ArrayRef<RamRegion> regions;
+  ArrayRef<Heat> heat;
+  ArrayRef<Arena> regions;
   int64_t alignment;
 };
 
 } // namespace
 
-std::vector<std::vector<unsigned>> chooseRegions(ArrayRef<Slot> slots, ArrayRef<Overlap> overlaps,
-                                                 ArrayRef<double> heat, ArrayRef<RamRegion> regions,
-                                                 int64_t alignment) {
+std::vector<std::vector<unsigned>> chooseRegions(ArrayRef<Slot> slots, ArrayRef<Overlap> overlaps, ArrayRef<Heat> heat,
+                                                 ArrayRef<Arena> regions, int64_t alignment) {
   std::vector<std::vector<unsigned>> chosen;
   std::vector<unsigned> order(slots.size());
   std::iota(order.begin(), order.end(), 0);
-  llvm::stable_sort(order, [&](unsigned a, unsigned b) { return heat[a] > heat[b]; });
-  RegionChoice choice(slots, overlaps, regions, alignment);
+  llvm::stable_sort(order, [&](unsigned a, unsigned b) { return heat[a].accessesPerByte > heat[b].accessesPerByte; });
+  RegionChoice choice(slots, overlaps, heat, regions, alignment);
   constexpr int rounds = 100;
   for (int round = 0; round < rounds; ++round) {
     std::optional<size_t> stuck = choice.choose(order, chosen);

@@ -136,11 +136,11 @@ std::optional<Layout> layoutOf(Value view, Numbers &numbers) {
       return std::nullopt;
     return Layout{offset->front(), *sizes, *strides, source->elements};
   }
-  if (!isa_and_nonnull<memref::SubViewOp, memref::CastOp, memref::ExpandShapeOp, memref::CollapseShapeOp,
-                       memref::TransposeOp>(op))
+  if (!isa_and_nonnull<memref::SubViewOp, memref::CastOp, memref::MemorySpaceCastOp, memref::ExpandShapeOp,
+                       memref::CollapseShapeOp, memref::TransposeOp>(op))
     return std::nullopt;
   std::optional<Layout> source = layoutOf(op->getOperand(0), numbers);
-  if (!source || isa<memref::CastOp>(op))
+  if (!source || isa<memref::CastOp, memref::MemorySpaceCastOp>(op))
     return source;
   layout.offset = source->offset;
   layout.elements = source->elements;

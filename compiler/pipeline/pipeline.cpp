@@ -119,7 +119,7 @@ LogicalResult compileToPlannedIR(ModuleOp module, const PipelineOptions &options
   if (options.ioInArena)
     module->setAttr("sinter.io_in_arena", UnitAttr::get(module.getContext()));
   if (!options.ram.empty())
-    setRegions(module, options.ram);
+    setArenas(module, options.ram);
   SmallVector<StringRef> passes;
   for (ArrayRef<StringRef> stage : {ArrayRef(onTensors), ArrayRef(destinations), ArrayRef(memory)})
     llvm::append_range(passes, stage);

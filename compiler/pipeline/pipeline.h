@@ -2,7 +2,7 @@
 // From node IR to planned IR: which passes, in which order.
 #pragma once
 
-#include "memory/regions.h"
+#include "memory/arenas.h"
 #include "pass_runner.h"
 
 namespace sinter {
@@ -14,8 +14,8 @@ struct PipelineOptions : PassOptions {
   std::optional<int64_t> stripeBytes;
   std::optional<int64_t> foldSteps; ///< --fold-limit: work at compile time beside what weights allow
   Requant requant = Requant::Float;
-  std::vector<RamRegion> ram; ///< --ram: the parts of the arena, the fastest first; none: it is one
-  bool ioInArena = false;     ///< --io-in-arena: inputs and outputs have their places in the plan
+  std::vector<Arena> ram; ///< --ram: the parts of the arena, the fastest first; none: it is one
+  bool ioInArena = false; ///< --io-in-arena: inputs and outputs have their places in the plan
 };
 
 /// As flags name them, the default first.

@@ -195,30 +195,34 @@ module attributes {sinter.target = "cortex-m3"} {
 
 // -----
 
-// A buffer lies in one region, and regions do not overlap: each may be elsewhere.
-func.func @between_regions() attributes {sinter.arena_bytes = 256 : i64, sinter.ram = [
-    {name = "fast", begin = 0 : i64, bytes = 64 : i64}, {name = "slow", begin = 128 : i64, bytes = 128 : i64}]} {
+// A buffer lies in one region, and regions do not overlap: each may be elsewhere. The first has what names none.
+func.func @between_regions() attributes {sinter.arena_bytes = 256 : i64, sinter.arenas = [
+    {space = #sinter.space<host, "fast">, bytes = 64 : i64}, {space = #sinter.space<host, "slow">, begin = 128 : i64, bytes = 128 : i64}]} {
   // expected-error @below {{misplaced}}
   %a = sinter.arena 0 for 128 : memref<16xf32>
   // expected-error @below {{misplaced}}
-  %b = sinter.arena 64 for 16 : memref<4xf32>
-  %c = sinter.arena 128 for 128 : memref<32xf32>
+  %b = sinter.arena 64 for 16 : memref<4xf32, #sinter.space<host, "fast">>
+  %c = sinter.arena 0 for 128 : memref<32xf32, #sinter.space<host, "slow">>
+  // expected-error @below {{misplaced}}
+  %d = sinter.arena 64 for 128 : memref<32xf32, #sinter.space<host, "slow">>
+  // expected-error @below {{misplaced}}
+  %e = sinter.arena 0 for 16 : memref<4xf32, #sinter.space<host, "ccm">>
   return
 }
 
 // -----
 
 // expected-error @below {{regions of the arena overlap}}
-func.func @overlapping_regions() attributes {sinter.arena_bytes = 256 : i64, sinter.ram = [
-    {name = "fast", begin = 0 : i64, bytes = 128 : i64}, {name = "slow", begin = 64 : i64, bytes = 128 : i64}]} {
+func.func @overlapping_regions() attributes {sinter.arena_bytes = 256 : i64, sinter.arenas = [
+    {space = #sinter.space<host, "fast">, bytes = 128 : i64}, {space = #sinter.space<host, "slow">, begin = 64 : i64, bytes = 128 : i64}]} {
   return
 }
 
 // -----
 
 // expected-error @below {{a region ends behind the arena}}
-func.func @long_region() attributes {sinter.arena_bytes = 64 : i64, sinter.ram = [
-    {name = "fast", begin = 0 : i64, bytes = 128 : i64}]} {
+func.func @long_region() attributes {sinter.arena_bytes = 64 : i64, sinter.arenas = [
+    {space = #sinter.space<host, "fast">, bytes = 128 : i64}]} {
   return
 }
 

@@ -86,3 +86,40 @@ func.func @start_read_later() attributes {sinter.named_values = array<i64: 6, 2,
   sinter.kernel "h" ins(%a : memref<4xf32>) outs(%p : memref<4xf32>) loc(fused<4 : index>["h"])
   return
 }
+
+// -----
+
+// As it should be: to the device and back.
+func.func @through_device() attributes {sinter.named_values = array<i64: 3, 1, 0, 3, 2, 0, 3, 3, 0>, sinter.named_reads = [array<i64>, array<i64: -1>, array<i64: 0, -1>, array<i64: 1, -1>],
+                               sinter.named_loops = [], sinter.named_left = array<i64: 0, 0, 2>} {
+  %o = sinter.output 0 "y" : memref<4xf32>
+  %a = memref.alloc() : memref<4xf32>
+  %d = memref.alloc() : memref<4xf32, #sinter.space<device>>
+  %e = memref.alloc() : memref<4xf32, #sinter.space<device>>
+  %b = memref.alloc() : memref<4xf32>
+  sinter.kernel "f" ins() outs(%a : memref<4xf32>) loc(fused<1 : index>["f"])
+  memref.copy %a, %d : memref<4xf32> to memref<4xf32, #sinter.space<device>>
+  sinter.kernel "g" ins(%d : memref<4xf32, #sinter.space<device>>) outs(%e : memref<4xf32, #sinter.space<device>>) loc(fused<2 : index>["g"])
+  memref.copy %e, %b : memref<4xf32, #sinter.space<device>> to memref<4xf32>
+  sinter.kernel "h" ins(%b : memref<4xf32>) outs(%o : memref<4xf32>) loc(fused<3 : index>["h"])
+  return
+}
+
+// -----
+
+// CHECK: error: loc("h"): internal error: an op reads a value that another was written over
+// What is copied back is what was copied there, not what was computed there.
+func.func @stale_copy() attributes {sinter.named_values = array<i64: 3, 1, 0, 3, 2, 0, 3, 3, 0>, sinter.named_reads = [array<i64>, array<i64: -1>, array<i64: 0, -1>, array<i64: 1, -1>],
+                               sinter.named_loops = [], sinter.named_left = array<i64: 0, 0, 2>} {
+  %o = sinter.output 0 "y" : memref<4xf32>
+  %a = memref.alloc() : memref<4xf32>
+  %d = memref.alloc() : memref<4xf32, #sinter.space<device>>
+  %e = memref.alloc() : memref<4xf32, #sinter.space<device>>
+  %b = memref.alloc() : memref<4xf32>
+  sinter.kernel "f" ins() outs(%a : memref<4xf32>) loc(fused<1 : index>["f"])
+  memref.copy %a, %d : memref<4xf32> to memref<4xf32, #sinter.space<device>>
+  sinter.kernel "g" ins(%d : memref<4xf32, #sinter.space<device>>) outs(%e : memref<4xf32, #sinter.space<device>>) loc(fused<2 : index>["g"])
+  memref.copy %d, %b : memref<4xf32, #sinter.space<device>> to memref<4xf32>
+  sinter.kernel "h" ins(%b : memref<4xf32>) outs(%o : memref<4xf32>) loc(fused<3 : index>["h"])
+  return
+}

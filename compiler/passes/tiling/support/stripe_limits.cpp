@@ -4,7 +4,7 @@
 // half of the pipeline on a copy, which shares the constants.
 #include "stripe_limits.h"
 
-#include "memory/regions.h"
+#include "memory/arenas.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -32,12 +32,12 @@ struct Need {
 Need needOf(ModuleOp planned) {
   Need need;
   for (func::FuncOp function : planned.getOps<func::FuncOp>()) {
-    if (auto bytes = function->getAttrOfType<IntegerAttr>("sinter.arena_bytes"))
-      need.arena += bytes.getInt();
     if (auto work = function->getAttrOfType<FloatAttr>("sinter.stripe_work"))
       need.work = std::max(need.work, work.getValueAsDouble());
-    for (const RamRegion &region : regionsOf(function))
-      need.excess += std::max<int64_t>(0, region.bytes - region.limit);
+    for (const Arena &arena : arenasOf(function)) {
+      need.arena += arena.bytes;
+      need.excess += std::max<int64_t>(0, arena.bytes - arena.limit);
+    }
   }
   return need;
 }
