@@ -12,6 +12,7 @@
 #include "frontend/mapped_file.h"
 #include "ir/dialect.h"
 #include "ir/work.h"
+#include "memory/missing_spaces.h"
 #include "memory/unbounded_sizes.h"
 #include "memory/write_weights.h"
 #include "passes/algebra/support/contradictions.h"
@@ -187,6 +188,8 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
     releasePagesOf(compiled.summary);
     return offset;
   };
+  if (reportMissingSpaces(*module, target, diagnostics))
+    return ExitModel;
   if (mlir::failed(writeWeights(*module, append, diagnostics, target.alignment, job.codegen.weightsInRam)) ||
       mlir::failed(generate(*module, job.codegen, weights, files, &tooLarge)))
     return diagnostics.hasErrors() ? ExitModel : failed(diagnostics, errors, ExitInternal);

@@ -2,6 +2,7 @@
 // sinter-emit: planned IR -> sources, for tests of codegen.
 #include "codegen/codegen.h"
 #include "ir/dialect.h"
+#include "memory/missing_spaces.h"
 #include "memory/write_weights.h"
 #include "pipeline/dialects.h"
 
@@ -67,7 +68,8 @@ int main(int argc, char **argv) {
   std::vector<GeneratedFile> files;
   Diagnostics diagnostics;
   auto append = [&](ArrayRef<char> bytes) { return weights.append(bytes); };
-  if (failed(writeWeights(*module, append, diagnostics, options.target.alignment)) ||
+  if (reportMissingSpaces(*module, options.target, diagnostics) ||
+      failed(writeWeights(*module, append, diagnostics, options.target.alignment)) ||
       failed(generate(*module, options, weights, files))) {
     diagnostics.print(llvm::errs(), input);
     return 2;
