@@ -4,12 +4,16 @@
 // primitives, which is included first. No header of a toolkit is needed. Next: device_memory.h, matrix_unit.h.
 #pragma once
 
+// SINTER_DEVICE: a function of the device. SINTER_KERNEL(threads, blocks): what a launch starts, in blocks of
+// `threads`, with registers for `blocks` of them on a multiprocessor.
 #if defined(__CUDACC__) || defined(__CUDA__)
 #define SINTER_ON_DEVICE 1
 #if defined(__clang__)
 #define SINTER_DEVICE __attribute__((device, always_inline)) inline
+#define SINTER_KERNEL(threads, blocks) extern "C" __attribute__((global, launch_bounds(threads, blocks))) void
 #else
 #define SINTER_DEVICE __device__ __forceinline__
+#define SINTER_KERNEL(threads, blocks) extern "C" __global__ void __launch_bounds__(threads, blocks)
 #endif
 #define SINTER_DEVICE_UNROLL _Pragma("unroll")
 #define SINTER_DEVICE_LOOP _Pragma("unroll 1")
@@ -18,6 +22,7 @@
 #elif defined(SINTER_CUDA_EMULATION)
 #define SINTER_ON_DEVICE 0
 #define SINTER_DEVICE inline
+#define SINTER_KERNEL(threads, blocks) extern "C" void
 #define SINTER_DEVICE_UNROLL
 #define SINTER_DEVICE_LOOP
 #define SINTER_DEVICE_UNROLL_BY(constant)

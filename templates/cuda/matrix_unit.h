@@ -113,6 +113,7 @@ struct MatrixUnit<bf16> : PlainOperands {
 #elif SINTER_CUDA_ARCH >= 800
     SINTER_MMA("m16n8k16", "f32.bf16.bf16.f32", "f", c, a, b);
 #else
+    (void)c, (void)a, (void)b;
     asm volatile("trap;"); // sm_75 has no unit for bf16: the compiler does not choose this there
 #endif
   }
@@ -153,6 +154,7 @@ struct MatrixUnit<float> {
 #elif SINTER_CUDA_ARCH >= 800
     SINTER_MMA("m16n8k8", "f32.tf32.tf32.f32", "f", c, a, b);
 #else
+    (void)c, (void)a, (void)b;
     asm volatile("trap;"); // as for bf16
 #endif
   }

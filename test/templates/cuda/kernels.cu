@@ -14,7 +14,7 @@
 
 namespace sinter::cuda {
 
-#define KERNEL(name, threads, blocks) extern "C" __global__ void __launch_bounds__(threads, blocks) name
+#define KERNEL(name, threads, blocks) SINTER_KERNEL(threads, blocks) name
 struct Relu {
   const float *bias;
   SINTER_DEVICE float operator()(float sum, int, int j) const { return greater(sum + bias[j], 0.0f); }
