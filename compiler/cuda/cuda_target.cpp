@@ -56,11 +56,11 @@ Gpus defaultGpus() {
   return gpus;
 }
 
-CudaTarget finish(const Gpus &gpus, Target cpu) {
+CudaTarget finish(const Gpus &gpus, const Target &cpu) {
   std::vector<std::string> names;
   for (const GpuArch *arch : gpus.archs)
     names.push_back(arch->name());
-  return {"cuda-" + cpu.name + "-" + join(names, "+"), std::move(cpu), gpus.archs, gpus.board};
+  return {"cuda-" + cpu.name + "-" + join(names, "+"), cpu, gpus.archs, gpus.board};
 }
 } // namespace
 

@@ -47,6 +47,12 @@ std::vector<std::string> libraryFolders(const std::string &root) {
   return folders;
 }
 
+template <class Function>
+bool find(void *library, const char *name, Function &function) {
+  function = reinterpret_cast<Function>(dlsym(library, name));
+  return function != nullptr;
+}
+
 /// Opens a library; nothing where it is none of ours to use. Libraries stay open: what they return is used to the end.
 std::optional<Nvrtc> open(const std::string &path) {
   static std::map<std::string, NvrtcFunctions> opened;
@@ -54,9 +60,8 @@ std::optional<Nvrtc> open(const std::string &path) {
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
     return std::nullopt;
-#define SINTER_NVRTC_FIND(result, name, parameters)                                                                    \
-  functions.name = reinterpret_cast<result(*) parameters>(dlsym(library, #name));                                      \
-  if (!functions.name)                                                                                                 \
+#define SINTER_NVRTC_FIND(type, name)                                                                                  \
+  if (!find(library, #name, functions.name))                                                                           \
     return std::nullopt;
   SINTER_NVRTC_FUNCTIONS(SINTER_NVRTC_FIND)
 #undef SINTER_NVRTC_FIND

@@ -3,31 +3,32 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 namespace sinter {
 
 using NvrtcProgram = struct NvrtcProgramOpaque *;
 
-// F(result, name, parameters)
+// F(type, name)
 #define SINTER_NVRTC_FUNCTIONS(F)                                                                                      \
-  F(int, nvrtcVersion, (int *major, int *minor))                                                                       \
-  F(int, nvrtcGetNumSupportedArchs, (int *count))                                                                      \
-  F(int, nvrtcGetSupportedArchs, (int *archs))                                                                         \
-  F(const char *, nvrtcGetErrorString, (int result))                                                                   \
-  F(int, nvrtcCreateProgram,                                                                                           \
-    (NvrtcProgram * program, const char *source, const char *name, int headers, const char *const *texts,              \
-     const char *const *names))                                                                                        \
-  F(int, nvrtcCompileProgram, (NvrtcProgram program, int count, const char *const *options))                           \
-  F(int, nvrtcDestroyProgram, (NvrtcProgram * program))                                                                \
-  F(int, nvrtcGetProgramLogSize, (NvrtcProgram program, size_t *size))                                                 \
-  F(int, nvrtcGetProgramLog, (NvrtcProgram program, char *log))                                                        \
-  F(int, nvrtcGetPTXSize, (NvrtcProgram program, size_t *size))                                                        \
-  F(int, nvrtcGetPTX, (NvrtcProgram program, char *ptx))                                                               \
-  F(int, nvrtcGetCUBINSize, (NvrtcProgram program, size_t *size))                                                      \
-  F(int, nvrtcGetCUBIN, (NvrtcProgram program, char *cubin))
+  F(int(int *major, int *minor), nvrtcVersion)                                                                         \
+  F(int(int *count), nvrtcGetNumSupportedArchs)                                                                        \
+  F(int(int *archs), nvrtcGetSupportedArchs)                                                                           \
+  F(const char *(int result), nvrtcGetErrorString)                                                                     \
+  F(int(NvrtcProgram * program, const char *source, const char *name, int headers, const char *const *texts,           \
+        const char *const *names),                                                                                     \
+    nvrtcCreateProgram)                                                                                                \
+  F(int(NvrtcProgram program, int count, const char *const *options), nvrtcCompileProgram)                             \
+  F(int(NvrtcProgram * program), nvrtcDestroyProgram)                                                                  \
+  F(int(NvrtcProgram program, size_t *size), nvrtcGetProgramLogSize)                                                   \
+  F(int(NvrtcProgram program, char *log), nvrtcGetProgramLog)                                                          \
+  F(int(NvrtcProgram program, size_t *size), nvrtcGetPTXSize)                                                          \
+  F(int(NvrtcProgram program, char *ptx), nvrtcGetPTX)                                                                 \
+  F(int(NvrtcProgram program, size_t *size), nvrtcGetCUBINSize)                                                        \
+  F(int(NvrtcProgram program, char *cubin), nvrtcGetCUBIN)
 
 struct NvrtcFunctions {
-#define SINTER_NVRTC_MEMBER(result, name, parameters) result(*name) parameters = nullptr;
+#define SINTER_NVRTC_MEMBER(type, name) std::add_pointer_t<type> name = nullptr;
   SINTER_NVRTC_FUNCTIONS(SINTER_NVRTC_MEMBER)
 #undef SINTER_NVRTC_MEMBER
 };

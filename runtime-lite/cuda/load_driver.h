@@ -38,7 +38,8 @@ private:
     void *found = dlsym(driver.library, symbol);
     if (!found && older)
       found = dlsym(driver.library, older);
-    memcpy(&function, &found, sizeof(function)); // ISO C++ has no cast for it
+    memcpy(static_cast<void *>(&function), static_cast<const void *>(&found),
+           sizeof(function)); // ISO C++ has no cast for it
     if (found || kind == Kind::optional)
       return true;
     text.append(text.text[0] ? ", " : "the CUDA driver lacks ");

@@ -59,7 +59,7 @@ struct DeviceSteps {
     change(*step, step->sharedBytes, sharedBytes);
     change(*step, step->firstArgument, argumentCount);
     change(*step, step->argumentCount, static_cast<int>(sizeof...(Arguments)));
-    (addArgument(*step, &values, sizeof(values)), ...);
+    (addArgument(*step, static_cast<const void *>(&values), sizeof(values)), ...);
   }
 
   void copy(StepKind kind, CuPointer to, CuPointer from, size_t bytes) {

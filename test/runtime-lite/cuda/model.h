@@ -35,7 +35,7 @@ inline FakeDriver &fakeDriver() {
 template <class T>
 T argument(const FakeLaunch &launch, int index) {
   T value;
-  memcpy(&value, launch.arguments[index], sizeof(value));
+  memcpy(static_cast<void *>(&value), launch.arguments[index], sizeof(value));
   return value;
 }
 
