@@ -6,6 +6,8 @@
 
 #include "cuda/gpu.h"
 
+#include "llvm/ADT/ArrayRef.h"
+
 namespace sinter {
 
 struct NvrtcFunctions;
