@@ -13,8 +13,8 @@ namespace {
 
 /// Bytes that dual kernels read as words: what is in them counts, not how they are fetched.
 bool holdsBytes(Operation *op, Value operand) {
-  auto packed = op->getAttrOfType<StringAttr>("packed");
-  return packed && packed == "dual" && op->getNumOperands() > 1 && op->getOperand(1) == operand;
+  auto kernel = op->getAttrOfType<KernelAttr>("kernel");
+  return kernel && kernel.getName().starts_with("dual") && op->getNumOperands() > 1 && op->getOperand(1) == operand;
 }
 
 std::string shapesOf(Operation *op) {
