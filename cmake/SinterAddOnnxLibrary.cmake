@@ -4,7 +4,7 @@
 #
 #   add_onnx_library(name MODEL m.onnx [PREFIX p] [TARGET t] [DIMS batch=1 seq=1..128 ...] [THREADS n] [OPTIONS flag...])
 #
-# name     the library to link with; programs then include p.h or p.hpp
+# name     the library to link with; programs then include PREFIX.h or PREFIX.hpp
 # MODEL    relative to the current source folder
 # PREFIX   what all names begin with (default: the library's name made an identifier)
 # TARGET   what to compile for, as `sinter targets` lists them (default: this machine; of a cross build what CMAKE_SYSTEM_PROCESSOR says)

@@ -10,7 +10,7 @@ namespace sinter {
 
 struct Amalgamation {
   Code text;                           ///< without #include and #pragma once lines
-  std::set<std::string> systemHeaders; ///< "string.h"
+  std::set<std::string> systemHeaders; ///< as <string.h>, without the brackets
 };
 
 /// `headers`: "templates/loops/map.h", .... `folder`: read from there rather than from the binary; empty for the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sinter.kernel "top_k" -> `topK(params, views...)` of templates/top_k.h, with its TopKParams.
+// sinter.kernel "topk" -> `topk(params, views...)` of templates/selection/topk.h, with its TopkParams.
 #include "codegen/amalgamate.h"
 #include "codegen/text/element_text.h"
 #include "dialect.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Structured ops of linalg, named ones and generics alike: all are a loop nest, an indexing map per operand and a
-// scalar body. Three ways through, fastest first: data movement (generic_move.cpp), a register program along one
+// scalar body. Three ways through, fastest first: data movement (movement.cpp), a register program along one
 // parallel loop, one point at a time.
 #include "loop_nest.h"
 

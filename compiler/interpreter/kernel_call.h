@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a file of kernels/ needs to call the template of its name as generated code does: params, views, and a C++ type
-// for each element type. kernels/top_k.cpp defines interpret_top_k; the list of kernels is the list of files.
+// for each element type. kernels/topk.cpp defines interpret_topk; the list of kernels is the list of files.
 #pragma once
 
 #include "engine.h"

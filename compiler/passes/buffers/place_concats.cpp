@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tensor.concat becomes inserts into one empty tensor, each right behind the op that makes the part, so that
 // bufferization lets that op write into its place. A part that has other readers is inserted last: read after a later
-// insert it would cost a copy of the whole; share_places.cpp looks after it once buffers exist.
+// insert it would cost a copy of the whole; drop_copies.cpp looks after it once buffers exist.
 #include "passes/passes.h"
 
 #include "ir/destinations.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes quantized values (quantized_value.h) into a body as the operations that they stand for. body_values.h decides
-// which; intform.cpp for what.
+// Writes quantized values (quantized_value.h) into a body as the operations that they stand for. body_values.cpp
+// decides which; intform.cpp for what.
 #pragma once
 
 #include "quantized_value.h"
