@@ -17,6 +17,7 @@ void printValue(json::OStream &out, const ReportedBuffer &buffer) {
   std::string element;
   raw_string_ostream(element) << buffer.type.getElementType();
   out.attribute("element", element);
+  out.attribute("layout", buffer.value.layout.text());
   out.attributeArray("shape", [&] {
     for (int64_t size : buffer.type.getShape())
       out.value(mlir::ShapedType::isDynamic(size) ? -1 : size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Watches the buffers, asks the oracle, finds how each value lies in its buffer.
+// Watches the buffers, asks the oracle, brings each buffer into its value's order by the layout that the report states.
 #include "driver/layers.h"
 
 #include "driver/oracle.h"
@@ -7,57 +7,12 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include <numeric>
+#include <cstring>
 
 using namespace llvm;
 
 namespace sinter {
 namespace {
-
-/// Elements of a buffer in the order of a value's: `strides` (in elements of the buffer) per dim of `sizes`.
-std::string gathered(StringRef bytes, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, size_t elementBytes) {
-  std::string result;
-  std::vector<int64_t> at(sizes.size(), 0);
-  int64_t count = std::accumulate(sizes.begin(), sizes.end(), int64_t(1), std::multiplies<>());
-  for (int64_t i = 0; i < count; ++i) {
-    int64_t offset = std::inner_product(at.begin(), at.end(), strides.begin(), int64_t(0));
-    result += bytes.substr(static_cast<size_t>(offset) * elementBytes, elementBytes);
-    for (size_t d = sizes.size(); d-- > 0 && ++at[d] == sizes[d];)
-      at[d] = 0;
-  }
-  return result;
-}
-
-struct Dim {
-  int64_t size, stride;
-};
-
-/// Dims of a gapless buffer that are not 1.
-std::vector<Dim> dimsOf(ArrayRef<int64_t> shape) {
-  std::vector<Dim> dims;
-  int64_t stride = 1;
-  for (int64_t size : reverse(shape)) {
-    if (size != 1)
-      dims.insert(dims.begin(), {size, stride});
-    stride *= size;
-  }
-  return dims;
-}
-
-/// Calls `look` with the strides of each order of `dims` whose sizes are `sizes`.
-void forEachOrder(ArrayRef<int64_t> sizes, std::vector<Dim> dims, std::vector<int64_t> &strides,
-                  llvm::function_ref<void(ArrayRef<int64_t>)> look) {
-  if (sizes.empty())
-    return dims.empty() ? look(strides) : void();
-  for (size_t d = 0; d < dims.size(); ++d)
-    if (dims[d].size == sizes.front()) {
-      std::vector<Dim> rest = dims;
-      rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(d));
-      strides.push_back(dims[d].stride);
-      forEachOrder(sizes.drop_front(), rest, strides, look);
-      strides.pop_back();
-    }
-}
 
 size_t elementBytes(StringRef element) {
   unsigned bits;
@@ -68,79 +23,47 @@ size_t elementBytes(StringRef element) {
   return (bits + 7) / 8;
 }
 
+/// Why a value cannot be watched, or nothing.
+StringRef unwatchable(const ValueReport &value) {
+  if (elementBytes(value.element) == 0)
+    return "elements of its type are not compared";
+  if (is_contained(value.shape, -1) || is_contained(value.strides, -1))
+    return "its size is known at run time only";
+  return "";
+}
+
+/// "16x8x8".
+std::string textOf(ArrayRef<int64_t> shape) {
+  std::string text;
+  raw_string_ostream out(text);
+  interleave(shape, out, "x");
+  return text;
+}
+
 } // namespace
 
-std::optional<HostArray> inOrderOf(const HostArray &expected, StringRef bytes, ArrayRef<int64_t> shape) {
+std::optional<HostArray> inOrderOf(const HostArray &expected, StringRef bytes, const ValueReport &value,
+                                   std::string &reason) {
   size_t width = bytesOf(expected.type, 1);
-  std::optional<HostArray> best;
-  std::pair<double, double> least; // the largest difference; where orders have the same, how much is alike
-  auto consider = [&](std::string ordered) {
-    HostArray candidate = expected;
-    candidate.bytes = std::move(ordered);
-    Comparison comparison = compare(candidate, expected);
-    std::pair<double, double> distance(comparison.maxAbs, -comparison.cosine);
-    if (best && !(distance < least))
-      return;
-    least = distance;
-    best = std::move(candidate);
-  };
-  int64_t count = std::accumulate(shape.begin(), shape.end(), int64_t(1), std::multiplies<>());
-  if (count == expected.size())
-    consider(bytes.str()); // at most reshaped
-
-  std::vector<int64_t> sizes;
-  for (int64_t size : expected.dims)
-    if (size != 1)
-      sizes.push_back(size);
-  std::vector<int64_t> strides;
-  auto look = [&](ArrayRef<int64_t> order) { consider(gathered(bytes, sizes, order, width)); };
-  if (count == expected.size())
-    forEachOrder(sizes, dimsOf(shape), strides, look);
-  // Channel blocks: the last dim of the buffer is the inner part of one of the value's, the last block perhaps not
-  // full.
-  if (shape.size() > expected.dims.size() && shape.back() > 1) {
-    int64_t block = shape.back();
-    for (size_t channel = 0; channel < sizes.size(); ++channel) {
-      std::vector<int64_t> split = sizes;
-      split[channel] = (sizes[channel] + block - 1) / block;
-      std::vector<int64_t> outer;
-      for (int64_t size : split)
-        if (size != 1)
-          outer.push_back(size);
-      auto lookInBlocks = [&](ArrayRef<int64_t> order) {
-        // As dims of the whole value the channel has two strides: gather block by block, then drop the filling.
-        std::vector<int64_t> all, steps;
-        size_t next = 0;
-        for (size_t d = 0; d < split.size(); ++d) {
-          all.push_back(split[d]);
-          steps.push_back(split[d] == 1 ? 0 : order[next++]);
-          if (d == channel) {
-            all.push_back(block);
-            steps.push_back(1);
-          }
-        }
-        std::string blocks = gathered(bytes, all, steps, width);
-        size_t inner = width, rows = 1;
-        for (size_t d = channel + 1; d < sizes.size(); ++d)
-          inner *= static_cast<size_t>(sizes[d]);
-        for (size_t d = 0; d < channel; ++d)
-          rows *= static_cast<size_t>(sizes[d]);
-        size_t kept = static_cast<size_t>(sizes[channel]) * inner,
-               stored = static_cast<size_t>(split[channel] * block) * inner;
-        std::string value;
-        for (size_t row = 0; row < rows; ++row)
-          value += StringRef(blocks).substr(row * stored, kept);
-        consider(std::move(value));
-      };
-      forEachOrder(outer, dimsOf(shape.drop_back()), strides, [&](ArrayRef<int64_t> order) {
-        std::vector<int64_t> scaled;
-        for (int64_t stride : order)
-          scaled.push_back(stride * block);
-        lookInBlocks(scaled);
-      });
-    }
+  if (expected.type == ElementType::String || width != elementBytes(value.element)) {
+    reason = "it is held as " + value.element;
+    return std::nullopt;
   }
-  return best;
+  if (!value.layout.isKnown()) {
+    reason = "its layout is not known";
+    return std::nullopt;
+  }
+  std::optional<std::vector<int64_t>> places = value.layout.placesIn(expected.dims, value.shape);
+  if (!places || places->size() * width != bytes.size()) {
+    reason = "[" + textOf(value.shape) + "] in memory is not all of [" + textOf(expected.dims) + "] in the layout " +
+             value.layout.text();
+    return std::nullopt;
+  }
+  HostArray result = expected;
+  for (auto [i, place] : enumerate(*places))
+    if (place >= 0)
+      std::memcpy(&result.bytes[static_cast<size_t>(place) * width], bytes.data() + i * width, width);
+  return result;
 }
 
 Expected<LayerComparison> compareLayers(const ModelProgram &program, const ModelReport &report, StringRef model,
@@ -157,11 +80,14 @@ Expected<LayerComparison> compareLayers(const ModelProgram &program, const Model
   std::vector<const ValueReport *> values;
   for (size_t i = 0; i < report.kernels.size(); ++i)
     for (const ValueReport &value : report.kernels[i].values) {
-      size_t width = elementBytes(value.element);
-      if (lastCall[value.name] != i || width == 0 || is_contained(value.shape, -1) || is_contained(value.strides, -1))
+      if (lastCall[value.name] != i)
         continue;
-      options.watched.push_back(
-          {static_cast<int64_t>(i), value.output, static_cast<int64_t>(width), value.shape, value.strides});
+      if (StringRef reason = unwatchable(value); !reason.empty()) {
+        result.skipped.push_back({value.name, reason.str(), static_cast<int64_t>(i)});
+        continue;
+      }
+      options.watched.push_back({static_cast<int64_t>(i), value.output,
+                                 static_cast<int64_t>(elementBytes(value.element)), value.shape, value.strides});
       names.push_back(value.name);
       values.push_back(&value);
     }
@@ -173,15 +99,22 @@ Expected<LayerComparison> compareLayers(const ModelProgram &program, const Model
     return run.takeError();
   for (size_t i = 0; i < names.size(); ++i) {
     const std::optional<HostArray> &expected = (*reference)[i];
-    if (!expected || run->status != 0 || run->watched[i].empty() || expected->type == ElementType::String ||
-        bytesOf(expected->type, 1) != static_cast<size_t>(options.watched[i].elementBytes))
+    std::string reason;
+    std::optional<HostArray> actual;
+    if (run->status != 0 || run->watched[i].empty())
+      reason = "its kernel did not run";
+    else if (!expected)
+      reason = "onnxruntime gives no value of that name";
+    else
+      actual = inOrderOf(*expected, run->watched[i], *values[i], reason);
+    int64_t call = options.watched[i].kernel;
+    if (!actual) {
+      result.skipped.push_back({names[i], reason, call});
       continue;
-    std::optional<HostArray> actual = inOrderOf(*expected, run->watched[i], values[i]->shape);
-    if (!actual)
-      continue;
-    const KernelReport &kernel = report.kernels[static_cast<size_t>(options.watched[i].kernel)];
-    result.layers.push_back({names[i], values[i]->node, kernel.function, options.watched[i].kernel, expected->type,
-                             compare(*actual, *expected)});
+    }
+    const KernelReport &kernel = report.kernels[static_cast<size_t>(call)];
+    result.layers.push_back(
+        {names[i], values[i]->node, kernel.function, call, expected->type, compare(*actual, *expected)});
   }
   return result;
 }
@@ -201,6 +134,9 @@ void printLayers(const LayerComparison &comparison, double tolerance, raw_ostrea
     if (!close && !first)
       first = &layer;
   }
+  for (const LayerComparison::Skipped &skipped : comparison.skipped)
+    out << format("  call %-4lld ", static_cast<long long>(skipped.call)) << left_justify(skipped.value, 40)
+        << " not compared: " << skipped.reason << "\n";
   out << comparison.layers.size() << " tensors compared, of " << comparison.calls
       << " kernel calls; what other calls write is a part or no tensor of the model\n";
   if (first)

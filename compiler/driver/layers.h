@@ -17,8 +17,14 @@ struct LayerComparison {
     ElementType type;
     Comparison comparison;
   };
+  /// A value that a kernel is said to leave, and why it is not compared.
+  struct Skipped {
+    std::string value, reason;
+    int64_t call;
+  };
   std::vector<Layer> layers; ///< in the order of calls
-  int64_t calls = 0;         ///< kernel calls in all
+  std::vector<Skipped> skipped;
+  int64_t calls = 0; ///< kernel calls in all
 };
 
 llvm::Expected<LayerComparison> compareLayers(const ModelProgram &program, const ModelReport &report,
@@ -28,9 +34,9 @@ llvm::Expected<LayerComparison> compareLayers(const ModelProgram &program, const
 /// A line per tensor, then the first that is further away than the tolerance.
 void printLayers(const LayerComparison &layers, double tolerance, llvm::raw_ostream &out);
 
-/// `bytes`, elements of a buffer of that shape, as the ONNX value that `expected` is: dims may be in another order,
-/// unit dims and padding of channel blocks may have come in. Of the orders that fit, the one that agrees best. Nothing
-/// if none fits.
-std::optional<HostArray> inOrderOf(const HostArray &expected, llvm::StringRef bytes, llvm::ArrayRef<int64_t> shape);
+/// `bytes`, elements of a buffer that holds what `expected` is for, in the order of `expected`: as the report says that
+/// they lie, however well that agrees. Without a value: `reason` says why they cannot be that.
+std::optional<HostArray> inOrderOf(const HostArray &expected, llvm::StringRef bytes, const ValueReport &value,
+                                   std::string &reason);
 
 } // namespace sinter

@@ -42,6 +42,7 @@ KernelReport readKernel(const json::Object &object) {
                       textOf(output, "value"),
                       textOf(output, "value_node"),
                       textOf(output, "element"),
+                      ValueLayout::parse(textOf(output, "layout")).value_or(ValueLayout()),
                       {},
                       {}};
     for (const json::Value &size : *output.getArray("shape"))

@@ -3,6 +3,8 @@
 // codegen/report/report_json.cpp.
 #pragma once
 
+#include "ir/value_layout.h"
+
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -16,6 +18,7 @@ class Staging;
 struct ValueReport {
   int64_t output; ///< its place among what the kernel writes
   std::string name, node, element;
+  ValueLayout layout;                  ///< of the buffer, in terms of the value's dims
   std::vector<int64_t> shape, strides; ///< -1: known at run time
 };
 

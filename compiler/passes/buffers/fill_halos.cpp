@@ -8,6 +8,7 @@
 // large, with long rows.
 #include "passes/passes.h"
 
+#include "ir/value_names.h"
 #include "memory/aliases.h"
 #include "memory/footprint.h"
 
@@ -77,7 +78,8 @@ public:
       return;
     if (!isAll) {
       OpBuilder b(fill);
-      b.create<KernelOp>(fill.getLoc(), TypeRange(), "fill_halo", fill.getInputs(), halo, b.getDictionaryAttr({}), "");
+      b.create<KernelOp>(withoutValueNames(fill.getLoc()), TypeRange(), "fill_halo", fill.getInputs(), halo,
+                         b.getDictionaryAttr({}), "");
     }
     fill.erase();
   }

@@ -3,6 +3,8 @@
 // work is not repeated, or cheap.
 #include "passes/passes.h"
 
+#include "ir/value_names.h"
+
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 
 using namespace mlir;
@@ -51,7 +53,7 @@ LogicalResult sinter::fuseElementwise(ModuleOp module) {
                  stepsOf(producer) + stepsOf(consumer) <= maxSteps &&
                  (isUsedOnce(operand, consumer) || vanishesCheaply(producer));
     if (fuses) // upstream gives the fused op the consumer's location only
-      consumer->setLoc(FusedLoc::get(consumer.getContext(), {producer.getLoc(), consumer.getLoc()}));
+      consumer->setLoc(sinter::fusedLocation(producer.getLoc(), consumer.getLoc()));
     return fuses;
   });
   GreedyRewriteConfig config;

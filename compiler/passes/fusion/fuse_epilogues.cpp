@@ -7,6 +7,8 @@
 // behind: memory holds the narrow one.
 #include "passes/passes.h"
 
+#include "ir/value_names.h"
+
 using namespace mlir;
 
 namespace sinter {
@@ -60,7 +62,7 @@ struct FuseEpilogue : OpRewritePattern<Product> {
       }
 
     rewriter.setInsertionPoint(generic);
-    Location loc = rewriter.getFusedLoc({product.getLoc(), generic.getLoc()});
+    Location loc = fusedLocation(product.getLoc(), generic.getLoc());
     auto fused = cast<Product>(rewriter.clone(*product));
     fused->setLoc(loc);
     rewriter.modifyOpInPlace(fused, [&] {

@@ -10,6 +10,7 @@
 #include "passes/layout/support/relayout.h"
 
 #include "builders/sizes.h"
+#include "ir/value_names.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 
@@ -112,9 +113,10 @@ struct SinkThroughInsert : OpRewritePattern<tensor::InsertSliceOp> {
         insert.getSourceType().getDimSize(layout.axis) != type.getDimSize(layout.axis))
       return failure();
     Location loc = insert.getLoc();
-    Value background =
-        rewriter.create<linalg::FillOp>(loc, fill.getInputs()[0], emptyPacked(rewriter, loc, insert.getDest(), layout))
-            .getResult(0);
+    Value background = rewriter
+                           .create<linalg::FillOp>(withoutValueNames(loc), fill.getInputs()[0],
+                                                   emptyPacked(rewriter, loc, insert.getDest(), layout))
+                           .getResult(0);
     Sizes offsets = insert.getMixedOffsets(), sizes = dimsOf(rewriter, loc, source->first),
           strides = insert.getMixedStrides();
     offsets.push_back(rewriter.getIndexAttr(0));

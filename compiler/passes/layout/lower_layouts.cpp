@@ -6,6 +6,7 @@
 #include "passes/layout/support/blocked_layout.h"
 
 #include "builders/sizes.h"
+#include "ir/value_names.h"
 
 using namespace mlir;
 
@@ -78,6 +79,7 @@ struct LowerPack : OpRewritePattern<tensor::PackOp> {
     auto written = rewriter.create<linalg::GenericOp>(generic.getLoc(), pack.getDestType(), generic.getDpsInputs(),
                                                       pack.getDest(), maps, iterators);
     rewriter.inlineRegionBefore(generic.getRegion(), written.getRegion(), written.getRegion().begin());
+    noteBlocks(written.getResult(0), static_cast<unsigned>(layout.axis), layout.block);
     rewriter.replaceOp(pack, written);
     rewriter.eraseOp(generic);
     return success();

@@ -5,6 +5,7 @@
 #include "passes/passes.h"
 
 #include "interpreter/interpreter.h"
+#include "ir/value_names.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 
@@ -65,7 +66,7 @@ bool merges(OpOperand *operand) {
                 isNarrowInteger(consumer->getResult(0)) && !isNarrowInteger(producer->getResult(0));
   if (!isRead && !isMade)
     return false;
-  consumer->setLoc(FusedLoc::get(consumer.getContext(), {producer.getLoc(), consumer.getLoc()}));
+  consumer->setLoc(fusedLocation(producer.getLoc(), consumer.getLoc()));
   return true;
 }
 } // namespace

@@ -2,6 +2,7 @@
 #include "blocked_layout.h"
 
 #include "builders/sizes.h"
+#include "ir/value_names.h"
 
 using namespace mlir;
 
@@ -52,11 +53,12 @@ Value packed(OpBuilder &builder, Location loc, Value plain, BlockedLayout layout
   if (auto source = packedSource(plain); source && source->second == layout)
     return source->first;
   Value init = emptyPacked(builder, loc, plain, layout);
-  return builder.create<tensor::PackOp>(loc, plain, init, layout.axis,
+  return builder.create<tensor::PackOp>(withoutValueNames(loc), plain, init, layout.axis,
                                         OpFoldResult(builder.getIndexAttr(layout.block)));
 }
 
 Value unpacked(OpBuilder &builder, Location loc, Value packedValue, Value plainInit, BlockedLayout layout) {
+  noteBlocks(packedValue, static_cast<unsigned>(layout.axis), layout.block);
   return builder.create<tensor::UnPackOp>(loc, packedValue, plainInit, layout.axis,
                                           OpFoldResult(builder.getIndexAttr(layout.block)));
 }

@@ -31,6 +31,7 @@ mlir::RankedTensorType packedType(mlir::RankedTensorType plain, BlockedLayout la
 mlir::Value packed(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value plain, BlockedLayout layout);
 /// An empty tensor in packed form with the sizes of `plain`.
 mlir::Value emptyPacked(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value plain, BlockedLayout layout);
+/// The plain form of `packed`, which stands for it from now on; what makes `packed` was the maker of the plain one.
 mlir::Value unpacked(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value packed, mlir::Value plainInit,
                      BlockedLayout layout);
 

@@ -11,6 +11,7 @@
 #include "blocked_layout.h"
 
 #include "builders/sizes.h"
+#include "ir/value_names.h"
 
 using namespace mlir;
 
@@ -161,7 +162,7 @@ private:
     if (init.getDefiningOp<tensor::EmptyOp>())
       return empty;
     if (auto fill = init.getDefiningOp<linalg::FillOp>())
-      return builder.create<linalg::FillOp>(loc, fill.getInputs()[0], empty).getResult(0);
+      return builder.create<linalg::FillOp>(withoutValueNames(loc), fill.getInputs()[0], empty).getResult(0);
     return nullptr;
   }
 
