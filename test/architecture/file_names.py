@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Do files that comments and docs name exist? A name may leave out the folders in front of it; NAME.h stands for any."""
+"""Do files that comments and docs name exist? A name may leave out the folders in front of it; NAME.h stands for any,
+and <name.h> for one that is not of the project."""
 import pathlib
 import re
 import subprocess
