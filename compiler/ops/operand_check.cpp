@@ -19,6 +19,13 @@ std::string typeText(const Converted &value) {
   return element.empty() ? "" : "seq(" + element + ")";
 }
 
+/// Does a value of that type stand for one that the schema allows? What an optional holds is itself, and a row of
+/// numbers a map from labels that are known (ZipMap): no other maps exist here.
+bool stands(StringRef type, StringRef allowed) {
+  return allowed == type || allowed == ("optional(" + type + ")").str() ||
+         (allowed.starts_with("seq(map(") && allowed.ends_with(("," + type + "))").str()));
+}
+
 /// The types of a node's operands and results, of which those of one type variable ("T") are equal.
 class NodeTypes {
 public:
@@ -37,10 +44,9 @@ LogicalResult NodeTypes::check(const SchemaParameter &parameter, const Converted
   const SchemaConstraint *constraint = schema.constraint(parameter.type);
   StringRef allowed = constraint ? constraint->types : parameter.type;
   std::string type = typeText(value);
-  // A value that an optional holds is that value.
-  bool isAllowed = type.empty() ? allowed.contains(value.isSequence ? "seq(" : "optional(")
-                                : llvm::is_contained(llvm::split(allowed, ' '), type) ||
-                                      llvm::is_contained(llvm::split(allowed, ' '), "optional(" + type + ")");
+  bool isAllowed = type.empty()
+                       ? allowed.contains(value.isSequence ? "seq(" : "optional(")
+                       : llvm::any_of(llvm::split(allowed, ' '), [&](StringRef one) { return stands(type, one); });
   if (!isAllowed)
     return op.fail(Code::WrongOperandType,
                    what + " is a " + (type.empty() ? "sequence" : type) +
