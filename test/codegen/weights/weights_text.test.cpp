@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The forms of weights in the source.
+#include "codegen/weights/weights_text.h"
+
+#include "codegen/text/names.h"
+
+#include <doctest/doctest.h>
+
+using namespace sinter;
+
+namespace {
+
+std::string textOf(const std::string &form, const std::string &bytes, int64_t inRam = 0) {
+  CodegenOptions options;
+  options.prefix = "net";
+  options.weights = form;
+  options.target.alignment = 4;
+  WeightsImage image(4);
+  if (!bytes.empty())
+    image.append(llvm::ArrayRef(bytes.data(), bytes.size()));
+  Names names;
+  Printer out;
+  printWeights(out, options, names.make("net"), "NET", image, inRam);
+  return out.take();
+}
+
+bool has(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
+
+} // namespace
+
+TEST_CASE("no weights, or the caller's: nothing") {
+  CHECK(textOf("incbin", "") == "");
+  CHECK(textOf("file", "abcd") == "");
+}
+
+TEST_CASE("the assembler reads the file into a section of its own, or the one that is named") {
+  std::string text = textOf("incbin", "abcdefgh");
+  CHECK(has(text, "\".rodata.net_weights\" \",\\\"a\\\",%progbits"));
+  CHECK(has(text, "\".incbin \\\"\" NET_WEIGHTS_FILE \"\\\", 0, 8\\n\""));
+  CHECK(has(text, "#define NET_WEIGHTS_FILE \"net_weights.bin\""));
+  CHECK(has(textOf("section:.qspi", "abcdefgh"), "\".pushsection \" \".qspi\" "));
+}
+
+TEST_CASE("the part in RAM is initialized data, the rest begins aligned behind it") {
+  std::string text = textOf("incbin", "abcdefgh", 3);
+  CHECK(has(text, "\".data.net_weights\" \",\\\"aw\\\",%progbits"));
+  CHECK(has(text, "0, 3\\n\""));
+  CHECK(has(text, "4, 4\\n\""));
+}
+
+TEST_CASE("literals hold their last zero themselves") {
+  std::string text = textOf("cpp", "ab?\n");
+  CHECK(has(text, "unsigned char part0[5];"));
+  CHECK(has(text, "\"ab\\?\\012\"};"));
+  CHECK(has(text, "alignas(4) const"));
+  // Without a zero among 60000 bytes there is a list of numbers, and the rest as a literal.
+  text = textOf("cpp", std::string(60001, 'x'));
+  CHECK(has(text, "unsigned char part0[60000];"));
+  CHECK(has(text, "unsigned char part1[2];"));
+  CHECK(has(text, "{120, 120"));
+}
