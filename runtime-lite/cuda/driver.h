@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The CUDA driver without its headers: the functions that programs call, and the types in them. What names mean is in
-// the documentation of the driver API. dlsym finds what stands here, which is not always what cuda.h says: its macros
+// the documentation of the driver API. dlsym finds what stands here, which is not always what <cuda.h> says: its macros
 // turn cuMemAlloc into cuMemAlloc_v2, and without a version come the functions of CUDA 3. All required ones are in
 // CUDA 10.2.
 #pragma once
