@@ -57,9 +57,15 @@ std::optional<StripeWay> bestStripes(ModuleOp module, const Target &target, Thre
   }
   if (ways.size() == 1)
     return std::nullopt; // there are no chains
+  // From the least limit on: plans need what they were allowed and a bit for scratch and alignment, or a bit less, so
+  // that limits from the best arena on lead to larger ones.
+  auto limitOf = [](const StripeWay &way) { return way.budget.bytes.value_or(0); };
+  llvm::stable_sort(ways, [&](const StripeWay &a, const StripeWay &b) { return limitOf(a) < limitOf(b); });
   std::optional<std::pair<Need, StripeWay>> best;
   ScopedDiagnosticHandler unheard(module.getContext(), [](Diagnostic &) { return success(); });
   for (const StripeWay &way : ways) {
+    if (best && best->first.excess == 0 && limitOf(way) >= best->first.arena)
+      break;
     OwningOpRef<ModuleOp> copy = module.clone();
     if (failed(plan(*copy, way)))
       continue;
