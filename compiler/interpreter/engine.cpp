@@ -32,7 +32,7 @@ Handler sinter::findHandler(Operation *op) {
   if (!op->getDialect())
     return nullptr;
   StringRef dialect = op->getDialect()->getNamespace();
-  if (dialect == "arith" || dialect == "math" || dialect == "complex" || isa<CheckIndexOp>(op) ||
+  if (dialect == "arith" || dialect == "math" || dialect == "complex" || isa<CheckIndexOp, RequantizeOp>(op) ||
       isa<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>(op))
     return runElementwise;
   return nullptr;

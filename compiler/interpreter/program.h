@@ -74,6 +74,7 @@ private:
   bool addConversion(mlir::Operation *op, bool isSigned);
   bool addExtract(mlir::Operation *op);
   bool addCheckIndex(mlir::Operation *op);
+  bool addRequantize(mlir::Operation *op);
   void define(mlir::Value value, char *reg) { registers[value] = reg; }
 
   size_t lanes;

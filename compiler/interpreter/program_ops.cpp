@@ -200,6 +200,7 @@ bool Program::addSpecial(Operation *op) {
         return true;
       })
       .Case<tensor::ExtractOp>([&](auto) { return addExtract(op); })
+      .Case<RequantizeOp>([&](auto) { return addRequantize(op); })
       .Case<CheckIndexOp>([&](auto) { return addCheckIndex(op); })
       .Case<BoundOp>([&](BoundOp bound) {
         define(bound.getResult(), registerOf(bound.getValue()));

@@ -31,6 +31,8 @@ std::optional<double> largest(Value value, LargestFn largestOf, int depth) {
     Type from = op->getOperand(0).getType();
     return std::ldexp(1.0, static_cast<int>(from.isIndex() ? 64 : from.getIntOrFloatBitWidth()));
   }
+  if (auto requantize = dyn_cast<RequantizeOp>(op))
+    return std::max(std::fabs(double(int64_t(requantize.getLow()))), std::fabs(double(int64_t(requantize.getHigh()))));
   if (!isa<arith::MulFOp, math::FmaOp, arith::AddFOp, arith::SubFOp, arith::MaximumFOp, arith::MinimumFOp,
            math::RoundEvenOp>(op))
     return std::nullopt;

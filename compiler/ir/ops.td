@@ -79,6 +79,24 @@ def Sinter_ApplyOp : Sinter_Op<"apply", [Pure]> {
   let assemblyFormat = "$function `(` $operands `)` attr-dict `:` functional-type($operands, $result)";
 }
 
+def Sinter_RequantizeOp : Sinter_Op<"requantize", [Pure, AttrSizedOperandSegments]> {
+  let summary = "a sum of scaled terms, rounded to an integer: the end of an epilogue or elementwise body of quantized arithmetic";
+  let description = [{
+        x = sum over i of (ext(values[i]) + biases[i]) * factors[i], plus addend        in f32
+        q = clamp(round(x), low, high) + zero                                           half to even
+
+    A value is an f32 or an integer, extended as its letter in `signs` says ("s" or "u"; without letters all are "s"). Biases and factors are literals
+    or elements of operands, one per channel; a bias of 0 and a factor of 1 are no operations. An integer bias, which only values of 32 bits and more
+    have, is added to the integer; an f32 to the value as f32. Sums are in order. The result is an integer that holds low + zero .. high + zero,
+    signed or not, or the same number as an f32, which then has no zero point. ir/requantize.h reads and writes the op.
+  }];
+  let arguments = (ins Variadic<AnyType>:$values, Variadic<AnyType>:$biases, Variadic<F32>:$factors, Optional<F32>:$addend,
+                       I64Attr:$zero, I64Attr:$low, I64Attr:$high, DefaultValuedStrAttr<StrAttr, "">:$signs);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$values `bias` `(` $biases `)` `factor` `(` $factors `)` (`plus` `(` $addend^ `)`)? `zero` $zero `in` ` ` `[` $low `,` $high `]` attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
 def Sinter_CheckIndexOp : Sinter_Op<"check_index", [Pure]> {
   let summary = "an index into a dim, from data: negative counts from the end; out of range ends the call with status 5 (--index-check)";
   let description = [{ The result is always within [0, size), so that what follows is memory-safe before the status is looked at. Values are signed. }];

@@ -32,7 +32,7 @@ constexpr StringRef onTensors[] = {
     "choose-layouts",   // feature maps as kernels want them
     "simplify",
     "fuse-epilogues", // what follows a product runs on its accumulators
-    "intform",        // one rounding, one factor, one clamp
+    "intform",        // one rounding, one factor, one clamp: sinter.requantize
     "fit-integers",   // what reads two bytes needs no floats
     "pack-integers",
     "pack-weights",
@@ -47,6 +47,7 @@ constexpr StringRef onTensors[] = {
     "stripe-chains",     // feature maps between convolutions stay small
     "pack-dual",         // for Cortex-M: weights and epilogues in one
     "round-to-integers", // rounding and conversion in one
+    "expand-requantize", // what is left of quantization is scalar operations
     "outline-constants", // what is known now is computed now
 };
 

@@ -17,7 +17,6 @@
 #include "passes/packing/support/byte_products.h"
 #include "passes/packing/support/pack_sums.h"
 #include "passes/passes.h"
-#include "passes/quantized/support/known_factor.h"
 #include "passes/quantized/support/rescaling.h"
 
 #include "passes/packing/support/winograd_choice.h"
@@ -94,8 +93,7 @@ public:
     auto count = static_cast<int64_t>(sums.size());
     SmallVector<Rescaling> rescalings;
     constexpr int64_t most = 1 << 23;
-    std::optional<RoundedSum> rounded =
-        roundedSum(op.getEpilogue().front(), op.getEpilogueInputs(), op.getEpilogueMaps(), channelDims, count, cache);
+    std::optional<RoundedSum> rounded = roundedSum(*ElementBody::of(op), channelDims, count, cache);
     if (rounded)
       element = rounded->element;
     filters.areRescaled = rounded && findRescalings(rounded->functions, sums, largest, rescalings);
@@ -177,15 +175,12 @@ private:
 
   bool findRescalings(const std::vector<StepFunction> &functions, ArrayRef<int64_t> sums, int64_t largest,
                       SmallVector<Rescaling> &rescalings) {
-    std::optional<int64_t> common = functions[0].zero();
-    if (!common)
-      return false;
-    zero = *common;
+    zero = functions[0].zero;
     low = std::numeric_limits<int64_t>::max();
     high = std::numeric_limits<int64_t>::min();
     for (auto [function, sum] : llvm::zip(functions, sums)) {
       std::optional<int64_t> least = function.at(-sum * largest), most = function.at(sum * largest);
-      if (!least || !most || function.zero() != common)
+      if (!least || !most)
         return false;
       low = std::min(low, *least);
       high = std::max(high, *most);

@@ -8,7 +8,7 @@
 
 #include "passes/quantized/support/pair_function.h"
 
-#include "ir/dialect.h"
+#include "ir/requantize.h"
 #include "kernels/lines/support/line_core.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,15 +22,11 @@ namespace {
 /// The one input's values in the order of their index: integers by their bits, rounded floats from the least on.
 Value indexOf(const PairSource &source, OpBuilder &b, Location loc) {
   Type i32 = b.getI32Type();
-  Value bits = source.value;
-  if (isa<IntegerType>(source.value.getType())) {
+  Value bits;
+  if (isa<IntegerType>(source.value.getType()))
     bits = b.create<arith::ExtUIOp>(loc, i32, source.value);
-  } else {
-    bits = b.create<arith::FPToSIOp>(loc, i32, source.value);
-    if (source.range.low != 0)
-      bits = b.create<arith::AddIOp>(
-          loc, bits, b.create<arith::ConstantOp>(loc, b.getI32IntegerAttr(static_cast<int32_t>(-source.range.low))));
-  }
+  else
+    bits = wholeOf(b, loc, source.value, -source.range.low);
   return b.create<arith::IndexCastUIOp>(loc, b.getIndexType(), bits);
 }
 

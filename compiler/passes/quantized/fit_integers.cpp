@@ -8,7 +8,7 @@
 
 #include "passes/quantized/support/pair_function.h"
 
-#include "ir/dialect.h"
+#include "ir/requantize.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -87,11 +87,8 @@ private:
     if (isa<IntegerType>(source.value.getType()))
       return source.isUnsigned ? b.create<arith::ExtUIOp>(loc, i32, source.value).getResult()
                                : b.create<arith::ExtSIOp>(loc, i32, source.value).getResult();
-    Value integer = b.create<arith::FPToSIOp>(loc, i32, source.value);
-    if (int64_t zero = zeroOf(source))
-      integer = b.create<arith::AddIOp>(loc, integer, constant(zero));
-    pending.push_back(integer);
-    return integer;
+    pending.push_back(wholeOf(b, loc, source.value, zeroOf(source)));
+    return pending.back();
   }
 
   /// The least and the greatest result without limits.

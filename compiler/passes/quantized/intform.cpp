@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The arithmetic around a rounding in its shortest form. What conversion wrote step by step - sums times the scales of
 // both operands, plus a bias, a clamp, over the scale of the result, rounded, plus its zero point, clamped - becomes
-//   round((acc + bias) * factor) clamped, + zero
-// with an int32 bias and one factor, both constants; so do loop nests that add or rescale quantized tensors. A value
-// that is quantized and dequantized in one body stays a float. quantized_value.h has the algebra, body_rewriter.h the
-// bodies.
+//   clamp(round((acc + bias) * factor), low, high) + zero
+// with an int32 bias and one factor, both constants: a sinter.requantize; so do loop nests that add or rescale
+// quantized tensors. A value that is quantized and dequantized in one body stays a float. quantized_value.h has the
+// algebra, body_rewriter.h the bodies.
 //
 // Precondition: scales and zero points are known; factors merge over whole numbers only, so that what was rounded
 // before stays as it was. A bias counts as int32 if it is a whole number of accumulator steps within 1e-6.

@@ -132,3 +132,41 @@ TEST_CASE("index arithmetic") {
   CHECK(run("%s = sinter.dim \"n\" [4, 4]\n%c = arith.constant 3 : index\n%r = arith.muli %s, %c : index", "index") ==
         Numbers{12});
 }
+
+TEST_CASE("requantization: bias, factor, one rounding to even, limits, zero point") {
+  // (5 + 3) * 0.3125 = 2.5 -> 2; (9 + 3) * 0.3125 = 3.75 -> 4; far out: the limits
+  CHECK(run("%x = arith.constant dense<[5, 9, 100000, -100000]> : tensor<4xi32>\n"
+            "%o = tensor.empty() : tensor<4xi8>\n"
+            "%r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = "
+            "[\"parallel\"]} ins(%x : tensor<4xi32>) outs(%o : tensor<4xi8>) {\n"
+            "^bb0(%a: i32, %out: i8):\n"
+            " %b = arith.constant 3 : i32\n %f = arith.constant 0.3125 : f32\n"
+            " %q = sinter.requantize %a bias(%b) factor(%f) zero -5 in [-123, 132] : (i32, i32, f32) -> i8\n"
+            " linalg.yield %q : i8\n} -> tensor<4xi8>",
+            "tensor<4xi8>") == Numbers{-3, -1, 127, -128});
+  // 200 * 0.5 - 3 * 0.25 + 0.25 = 99.5 -> 100, as a float and as an unsigned byte from 28 on
+  auto sum = [](llvm::StringRef type, int zero) {
+    std::string to = type.str(), tensor = "tensor<1x" + to + ">";
+    return run(
+        "%x = arith.constant dense<200> : tensor<1xi8>\n"
+        "%o = tensor.empty() : " +
+            tensor +
+            "\n"
+            "%r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = "
+            "[\"parallel\"]} ins(%x : tensor<1xi8>) outs(%o : " +
+            tensor +
+            ") {\n"
+            "^bb0(%a: i8, %out: " +
+            to +
+            "):\n"
+            " %none = arith.constant 0.0 : f32\n %three = arith.constant -3.0 : f32\n"
+            " %f = arith.constant 0.5 : f32\n %g = arith.constant 0.25 : f32\n"
+            " %q = sinter.requantize %a, %three bias(%none, %none) factor(%f, %g) plus(%g) zero " +
+            std::to_string(zero) + " in [0, 227] {signs = \"us\"} : (i8, f32, f32, f32, f32, f32, f32) -> " + to +
+            "\n linalg.yield %q : " + to + "\n} -> " + tensor,
+        tensor);
+  };
+  CHECK(sum("f32", 0) == Numbers{100});
+  CHECK(sum("i16", 28) == Numbers{128});
+  CHECK(sum("i32", 28) == Numbers{128});
+}

@@ -57,35 +57,53 @@ Tensor BytePacker::correction(Tensor weights, int64_t zero) {
                                [&](const Scalars &s, ValueRange x) { return s.mul(x[0], s.integer(-zero)); });
 }
 
+/// What the epilogue adds to its accumulator first, where nothing else reads that.
+static OpOperand *biasOf(BlockArgument acc) {
+  if (!acc.hasOneUse())
+    return nullptr;
+  OpOperand &use = *acc.use_begin();
+  if (isa<arith::AddIOp>(use.getOwner()))
+    return &use.getOwner()->getOpOperand(1 - use.getOperandNumber());
+  auto requantize = dyn_cast<RequantizeOp>(use.getOwner());
+  bool isValue = requantize && use.getOperandNumber() < requantize.getValues().size();
+  return isValue ? &requantize.getBiasesMutable()[use.getOperandNumber()] : nullptr;
+}
+
 /// acc + `terms`, int32 along the output's dims that `map` selects.
 template <class Product>
 static void addTerms(Product op, Tensor terms, AffineMap map, const BytePacker &packer) {
   OpBuilder &b = packer.b;
   Block &epilogue = op.getEpilogue().front();
   BlockArgument acc = epilogue.getArgument(0);
-  if (acc.hasOneUse())
-    if (auto add = dyn_cast<arith::AddIOp>(*acc.user_begin())) {
-      auto bias = dyn_cast<BlockArgument>(add.getLhs() == acc ? add.getRhs() : add.getLhs());
-      if (bias && bias.hasOneUse() && bias.getOwner() == &epilogue) {
-        Value input = op.getEpilogueInputs()[bias.getArgNumber() - 1];
-        auto type = dyn_cast<RankedTensorType>(input.getType());
-        if (type && type.hasStaticShape() && type.getNumElements() == terms.type().getNumElements() &&
-            type.getElementType().isInteger(32) && isConstant(input, packer.cache)) {
-          Tensor known = packer.reshaped({input, ElementType::Int32}, terms.shape());
-          Tensor sum = packer.tensors().elementwise({known, terms}, ElementType::Int32,
-                                                    [](const Scalars &s, ValueRange x) { return s.add(x[0], x[1]); });
-          SmallVector<Attribute> maps(op.getEpilogueMaps().getValue());
-          maps[bias.getArgNumber() - 1] = AffineMapAttr::get(map);
-          op.getEpilogueInputsMutable()[bias.getArgNumber() - 1].assign(sum.value);
-          op.setEpilogueMapsAttr(b.getArrayAttr(maps));
-          return;
-        }
-      }
+  OpOperand *first = biasOf(acc);
+  if (auto bias = first ? dyn_cast<BlockArgument>(first->get()) : BlockArgument();
+      bias && bias.hasOneUse() && bias.getOwner() == &epilogue) {
+    Value input = op.getEpilogueInputs()[bias.getArgNumber() - 1];
+    auto type = dyn_cast<RankedTensorType>(input.getType());
+    if (type && type.hasStaticShape() && type.getNumElements() == terms.type().getNumElements() &&
+        type.getElementType().isInteger(32) && isConstant(input, packer.cache)) {
+      Tensor known = packer.reshaped({input, ElementType::Int32}, terms.shape());
+      Tensor sum = packer.tensors().elementwise({known, terms}, ElementType::Int32,
+                                                [](const Scalars &s, ValueRange x) { return s.add(x[0], x[1]); });
+      SmallVector<Attribute> maps(op.getEpilogueMaps().getValue());
+      maps[bias.getArgNumber() - 1] = AffineMapAttr::get(map);
+      op.getEpilogueInputsMutable()[bias.getArgNumber() - 1].assign(sum.value);
+      op.setEpilogueMapsAttr(b.getArrayAttr(maps));
+      return;
     }
+  }
   BlockArgument term = epilogue.addArgument(b.getI32Type(), op.getLoc());
-  OpBuilder inside(&epilogue, epilogue.begin());
-  auto sum = inside.create<arith::AddIOp>(op.getLoc(), acc, term);
-  acc.replaceAllUsesExcept(sum.getResult(), sum);
+  if (APInt literal; first && matchPattern(first->get(), m_ConstantInt(&literal))) {
+    if (!literal.isZero())
+      terms = packer.tensors().elementwise({terms}, ElementType::Int32, [&](const Scalars &s, ValueRange x) {
+        return s.add(x[0], s.integer(literal.getSExtValue()));
+      });
+    first->set(term);
+  } else {
+    OpBuilder inside(&epilogue, epilogue.begin());
+    auto sum = inside.create<arith::AddIOp>(op.getLoc(), acc, term);
+    acc.replaceAllUsesExcept(sum.getResult(), sum);
+  }
   SmallVector<Attribute> maps(op.getEpilogueMaps().getValue());
   maps.push_back(AffineMapAttr::get(map));
   op.getEpilogueInputsMutable().append(terms.value);

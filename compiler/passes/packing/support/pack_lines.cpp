@@ -13,7 +13,7 @@
 
 #include "byte_products.h"
 #include "kernels/lines/support/line_core.h"
-#include "passes/quantized/support/requantize.h"
+#include "passes/quantized/support/fixed_writer.h"
 #include "passes/support/products.h"
 #include "templates/lines/depthwise_columns.h"
 
@@ -53,14 +53,14 @@ struct LinePacker : BytePacker {
 /// The zero point of inputs as signed bytes.
 int64_t signedZero(bool isUnsigned, int64_t zero) { return isUnsigned ? zero - 128 : zero; }
 
-/// Brings the epilogue into the form of one multiplication and rounding, so that its first term, per channel, takes in
-/// what zero points add, and kernels of four sums know it.
+/// Brings the epilogue into the form of one multiplication and rounding, so that its bias takes in what zero points
+/// add, and kernels of four sums know it.
 template <class Product>
 void settle(Product op, const LineCore &core, Requant requant, EvaluationCache &cache) {
   bool isFixed = requant == Requant::Fixed;
   if (core.isVector || isFixed)
     if (std::optional<ElementBody> body = ElementBody::of(op))
-      requantize(*body, isFixed ? RescaleBy::Fixed : RescaleBy::Float, cache);
+      writeFixed(*body, isFixed ? RescaleBy::Fixed : RescaleBy::Float, cache);
 }
 
 void pack(MatmulOp matmul, const LineCore &core, Requant requant, EvaluationCache &cache) {

@@ -65,26 +65,26 @@ Value BodyRewriter::cloned(Value value) {
 Value BodyRewriter::writeQuantized(Value value) {
   unsigned width = value.getType().getIntOrFloatBitWidth();
   std::optional<QuantizedValue> x = valueOf(value.getDefiningOp()->getOperand(0));
-  if (!x || width > 16 || x->terms.size() != 1 || x->terms[0].kind != Term::Whole || !x->terms[0].factor.is(1) ||
-      !x->terms[0].offset.is(0) || !x->constant.isOne() || !x->low || !x->high)
+  if (!x || width > 16 || x->terms.size() != 1 || !x->terms[0].factor.is(1) || !x->terms[0].offset.is(0) ||
+      !x->constant.isOne() || !x->low || !x->high)
     return {};
+  auto rounding = roundings.find(x->terms[0].atom);
   double zero = x->constant.values[0];
   bool isUnsigned = isa<arith::FPToUIOp>(value.getDefiningOp());
   double least = isUnsigned ? 0 : -std::ldexp(1.0, width - 1),
          most = std::ldexp(1.0, isUnsigned ? width : width - 1) - 1;
-  if (zero != std::nearbyint(zero) || !(*x->low >= least) || !(*x->high <= most) || std::fabs(zero) > most - least)
+  auto isWhole = [](double number) { return number == std::nearbyint(number); };
+  if (rounding == roundings.end() || !isWhole(zero) || !isWhole(*x->low) || !isWhole(*x->high) || !(*x->low >= least) ||
+      !(*x->high <= most) || std::fabs(zero) > most - least)
     return {};
-  QuantizedValue held = *x;
-  held.constant = 0;
-  *held.low -= zero;
-  *held.high -= zero;
-  Value real = writer.value(held), integer = b.create<arith::FPToSIOp>(loc, b.getI32Type(), real);
-  if (zero != 0)
-    integer = b.create<arith::AddIOp>(loc, integer, writer.constant(b.getI32IntegerAttr(static_cast<int32_t>(zero))));
-  QuantizedValue image = atom(real, Term::Whole);
+  Requantize known = rounding->second;
+  known.low = static_cast<int64_t>(*x->low - zero);
+  known.high = static_cast<int64_t>(*x->high - zero);
+  QuantizedValue image = atom(known.write(b, loc, b.getF32Type()), Term::Whole);
   image.constant = zero;
   images[value] = image;
-  return b.create<arith::TruncIOp>(loc, value.getType(), integer);
+  known.zero = static_cast<int64_t>(zero);
+  return known.write(b, loc, value.getType());
 }
 
 } // namespace sinter

@@ -30,7 +30,7 @@ public:
 private:
   mlir::Value writeArgument(mlir::BlockArgument argument);
   mlir::Value cloned(mlir::Value value);
-  /// A conversion to few bits of a rounded value within them: clamp, convert, add the zero point.
+  /// A conversion to few bits of a rounded value within them, as sinter.requantize.
   mlir::Value writeQuantized(mlir::Value value);
 
   /// What a float of the old body is.
@@ -56,6 +56,7 @@ private:
   mlir::IRMapping written;
   llvm::DenseMap<mlir::Value, unsigned> byArgument;
   llvm::DenseMap<mlir::Value, std::optional<QuantizedValue>> values;
+  llvm::DenseMap<mlir::Value, Requantize> roundings;  ///< of the new body: what was rounded
   llvm::DenseMap<mlir::Value, QuantizedValue> images; ///< quantized results of the old body as the floats that they are
 };
 

@@ -124,7 +124,15 @@ std::optional<QuantizedValue> BodyRewriter::rounded(math::RoundEvenOp op) {
     return std::nullopt;
   std::optional<double> low = x->low, high = x->high;
   x->low = x->high = std::nullopt;
-  QuantizedValue result = atom(b.create<math::RoundEvenOp>(loc, writer.value(*x)), Term::Whole);
+  Value whole;
+  if (x->terms.empty()) {
+    whole = b.create<math::RoundEvenOp>(loc, writer.value(*x));
+  } else {
+    Requantize summed = writer.sum(*x);
+    whole = b.create<math::RoundEvenOp>(loc, summed.writeSum(b, loc));
+    roundings[whole] = summed;
+  }
+  QuantizedValue result = atom(whole, Term::Whole);
   if (low)
     result.low = std::nearbyint(*low);
   if (high)

@@ -100,6 +100,21 @@ void ElementBody::dropUnused() const {
   op->setAttr(generic ? "indexing_maps" : "epilogue_maps", Builder(op).getAffineMapArrayAttr(maps));
 }
 
+template <class T>
+static DenseElementsAttr attributeOf(const KnownFactor &known, Type element) {
+  SmallVector<T> values;
+  for (double v : known.values)
+    values.push_back(static_cast<T>(v));
+  return DenseElementsAttr::get(RankedTensorType::get(known.shape, element), ArrayRef<T>(values));
+}
+
+BlockArgument KnownFactor::appendTo(const ElementBody &body, Type element) const {
+  OpBuilder outside(body.op);
+  DenseElementsAttr numbers =
+      element.isF32() ? attributeOf<float>(*this, element) : attributeOf<int32_t>(*this, element);
+  return body.append(outside.create<arith::ConstantOp>(body.op->getLoc(), numbers), map);
+}
+
 KnownFactor KnownFactor::mapped(llvm::function_ref<double(double)> f) const {
   KnownFactor result = *this;
   for (double &value : result.values)

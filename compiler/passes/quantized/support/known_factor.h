@@ -34,6 +34,8 @@ struct KnownFactor {
   static KnownFactor one(double value) { return {{value}, {}, {}}; }
   bool isOne() const { return !map; }
   bool all(llvm::function_ref<bool(double)> holds) const { return llvm::all_of(values, holds); }
+  /// As a constant tensor of f32 or i32 that becomes one more operand; its element in the body. Precondition: not one.
+  mlir::BlockArgument appendTo(const ElementBody &body, mlir::Type element) const;
   KnownFactor mapped(llvm::function_ref<double(double)> f) const;
 };
 /// Element by element; nothing where the two are read differently.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pair_function.h"
 
-#include "ir/dialect.h"
+#include "ir/requantize.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -19,27 +19,10 @@ namespace {
 
 constexpr int64_t mostEntries = 1 << 16;
 
-/// The values of a float that is rounded and then limited on both sides.
+/// The values of a float that is quantized and used again in the same body.
 std::optional<IntegerRange> rangeOfRounded(Value value) {
-  double low = -HUGE_VAL, high = HUGE_VAL; // of what stands below, from the outermost limit inwards
-  while (Operation *op = value.getDefiningOp()) {
-    if (isa<math::RoundEvenOp>(op)) {
-      if (!(low >= -0x1p20 && high <= 0x1p20 && low <= high))
-        return std::nullopt;
-      auto first = static_cast<int64_t>(std::ceil(low));
-      return IntegerRange{first, static_cast<int64_t>(std::floor(high)) - first + 1};
-    }
-    APFloat limit(0.0f);
-    if (!isa<arith::MaximumFOp, arith::MinimumFOp>(op) || !matchPattern(op->getOperand(1), m_ConstantFloat(&limit)) ||
-        !limit.isInteger())
-      return std::nullopt;
-    if (isa<arith::MaximumFOp>(op))
-      low = std::max(low, limit.convertToDouble());
-    else
-      high = std::min(high, limit.convertToDouble());
-    value = op->getOperand(0);
-  }
-  return std::nullopt;
+  std::optional<Requantize> known = value.getType().isF32() ? Requantize::of(value) : std::nullopt;
+  return known ? std::optional(IntegerRange{known->low, known->high - known->low + 1}) : std::nullopt;
 }
 
 class SourceFinder {
@@ -59,7 +42,7 @@ public:
     if (!op || op->getBlock() != body.block || op->getNumRegions() != 0 ||
         !isa<arith::ArithDialect, math::MathDialect, SinterDialect>(op->getDialect()) || !isPure(op))
       return false;
-    bool isRounding = isa<math::RoundEvenOp>(op);
+    bool isRounding = isa<RequantizeOp, math::RoundEvenOp>(op);
     auto collectOperands = [&] {
       return llvm::all_of(op->getOperands(), [&](Value operand) { return collect(operand, isRounded || isRounding); });
     };
@@ -82,8 +65,7 @@ private:
     bool isElement = type && type.getWidth() > 1 && type.getWidth() <= 16 && body.operand(argument);
     if (!isElement)
       return false;
-    bool isUnsigned =
-        llvm::any_of(argument.getUsers(), [](Operation *user) { return isa<arith::UIToFPOp, arith::ExtUIOp>(user); });
+    bool isUnsigned = isExtendedUnsigned(argument);
     int64_t count = int64_t(1) << type.getWidth();
     return add({argument, {isUnsigned ? 0 : -count / 2, count}, isUnsigned});
   }
@@ -166,7 +148,8 @@ std::optional<PairTable> tabulated(Value value, ArrayRef<PairSource> sources, co
   std::optional<HostTensor> results = evaluate(nest.getResult(0), cache);
   if (!results)
     return std::nullopt;
-  bool isUnsigned = isa<arith::FPToUIOp>(value.getDefiningOp());
+  std::optional<Requantize> known = Requantize::of(value);
+  bool isUnsigned = isa<arith::FPToUIOp>(value.getDefiningOp()) || (known && known->isUnsignedIn(value.getType()));
   unsigned width = value.getType().getIntOrFloatBitWidth();
   for (int64_t i = 0; i < results->size(); ++i) {
     int64_t result = results->integerAt(i);

@@ -55,12 +55,12 @@ std::optional<int32_t> fixedFactorOf(ArrayRef<Step> steps, const Rescaling &r, i
 
 std::optional<Rescaling> rescalingOf(const StepFunction &function, int64_t zero, int64_t low, int64_t high,
                                      int64_t bound) {
-  std::optional<double> above = function.beforeRounding(bound), below = function.beforeRounding(-bound),
-                        middle = function.beforeRounding(0);
+  std::optional<float> above = function.beforeRounding(bound), below = function.beforeRounding(-bound),
+                       middle = function.beforeRounding(0);
   std::optional<int64_t> least = function.at(-bound), most = function.at(bound);
   if (!above || !below || !middle || !least || !most || bound == 0)
     return std::nullopt;
-  double slope = (*above - *below) / (2.0 * static_cast<double>(bound));
+  double slope = (double(*above) - *below) / (2.0 * static_cast<double>(bound));
   double bias = slope > 0 ? std::nearbyint(*middle / slope) : 0;
   if (!(slope > 0) || !(std::fabs(bias) < double(1 << 30)) || bound >= (1 << 30))
     return std::nullopt;
@@ -76,7 +76,7 @@ std::optional<Rescaling> rescalingOf(const StepFunction &function, int64_t zero,
              (step.sum <= -bound || defined(step.sum - 1, r, zero, low, high) < step.k);
     });
   };
-  float exact = function.factor().value_or(static_cast<float>(slope));
+  float exact = function.addend || !function.factor ? static_cast<float>(slope) : *function.factor;
   bool isDefined = false;
   for (int ulps : {0, 1, -1, 2, -2, 3, -3}) {
     r.factor = exact;

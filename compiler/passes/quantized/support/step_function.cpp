@@ -1,102 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "step_function.h"
 
+#include "ir/requantize.h"
+
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 
-namespace sinter {
+using namespace mlir;
 
-bool EpilogueStep::apply(ChainNumber &x) const {
-  switch (kind) {
-  case AddInt:
-    x.i += integer;
-    return llvm::isInt<32>(x.i);
-  case ToFloat:
-    x.f = static_cast<float>(x.i);
-    x.isFloat = true;
-    return true;
-  case Mul:
-    x.f *= number;
-    return true;
-  case Div:
-    x.f /= number;
-    return true;
-  case AddFloat:
-    x.f += number;
-    return true;
-  case RoundEven:
-    x.f = std::nearbyint(x.f); // in the default mode: ties to even
-    return true;
-  case MaxFloat:
-    x.f = std::max(x.f, number);
-    return true;
-  case MinFloat:
-    x.f = std::min(x.f, number);
-    return true;
-  case MaxInt:
-    x.i = std::max(x.i, integer);
-    return true;
-  case MinInt:
-    x.i = std::min(x.i, integer);
-    return true;
-  case ToInt:
-    if (!(x.f >= static_cast<float>(low) && x.f <= static_cast<float>(high)))
-      return false;
-    x.i = static_cast<int64_t>(x.f);
-    x.isFloat = false;
-    return true;
-  case Narrow:
-    return x.i >= low && x.i <= high;
-  }
-  return false;
+namespace sinter {
+namespace {
+
+/// The number of each channel; none where it is unknown.
+struct ChannelNumbers {
+  bool isKnown = true;
+  std::vector<double> values; ///< empty where the term is absent
+
+  bool isAbsent() const { return values.empty(); }
+};
+
+ChannelNumbers channelNumbers(Value value, const ElementBody &body, int64_t channelDim, int64_t channels,
+                              EvaluationCache &cache) {
+  if (!value)
+    return {};
+  std::optional<KnownFactor> known = knownFactor(value, body, cache);
+  if (!known || !known->all([](double number) { return std::isfinite(number); }))
+    return {false, {}};
+  if (known->isOne())
+    return {true, std::vector<double>(channels, known->values[0])};
+  for (auto [size, result] : llvm::zip(known->shape, known->map.getResults()))
+    if (auto dim = dyn_cast<AffineDimExpr>(result); size != 1 && (!dim || dim.getPosition() != channelDim))
+      return {false, {}};
+  return {static_cast<int64_t>(known->values.size()) == channels, known->values};
+}
+
+} // namespace
+
+std::optional<float> StepFunction::beforeRounding(int64_t sum) const {
+  if (!llvm::isInt<32>(sum + bias))
+    return std::nullopt;
+  auto x = static_cast<float>(sum + bias);
+  if (factor)
+    x *= *factor;
+  return addend ? x + *addend : x;
 }
 
 std::optional<int64_t> StepFunction::at(int64_t sum) const {
-  ChainNumber x{false, 0, sum};
-  for (const EpilogueStep &step : steps)
-    if (!step.apply(x))
-      return std::nullopt;
-  return x.isFloat ? std::nullopt : std::optional(x.i);
-}
-
-std::optional<double> StepFunction::beforeRounding(int64_t sum) const {
-  ChainNumber x{false, 0, sum};
-  for (const EpilogueStep &step : steps) {
-    if (step.kind == EpilogueStep::RoundEven)
-      return x.f;
-    if (step.kind == EpilogueStep::MaxFloat || step.kind == EpilogueStep::MinFloat) // limits come again behind
-      continue;
-    if (!step.apply(x))
-      return std::nullopt;
-  }
-  return std::nullopt;
-}
-
-std::optional<int64_t> StepFunction::zero() const {
-  ChainNumber x{true, 0, 0};
-  bool isRounded = false;
-  for (const EpilogueStep &step : steps) {
-    bool isLimit = step.kind == EpilogueStep::MaxFloat || step.kind == EpilogueStep::MinFloat ||
-                   step.kind == EpilogueStep::MaxInt || step.kind == EpilogueStep::MinInt;
-    if (isRounded && !isLimit && !step.apply(x))
-      return std::nullopt;
-    isRounded |= step.kind == EpilogueStep::RoundEven;
-  }
-  return isRounded && !x.isFloat ? std::optional(x.i) : std::nullopt;
-}
-
-std::optional<float> StepFunction::factor() const {
-  std::optional<float> factor;
-  for (const EpilogueStep &step : steps) {
-    if (step.kind == EpilogueStep::RoundEven)
-      return factor;
-    if (step.kind == EpilogueStep::Mul && !factor)
-      factor = step.number;
-    else if (step.kind != EpilogueStep::AddInt && step.kind != EpilogueStep::ToFloat)
-      return std::nullopt;
-  }
-  return std::nullopt;
+  std::optional<float> x = beforeRounding(sum);
+  if (!x)
+    return std::nullopt;
+  float whole = std::nearbyint(*x); // in the default mode: ties to even
+  return static_cast<int64_t>(std::clamp(whole, static_cast<float>(low), static_cast<float>(high))) + zero;
 }
 
 int64_t StepFunction::threshold(int64_t k, int64_t bound) const {
@@ -106,6 +61,37 @@ int64_t StepFunction::threshold(int64_t k, int64_t bound) const {
     (at(middle).value_or(0) >= k ? reached : below) = middle;
   }
   return reached;
+}
+
+std::optional<RoundedSum> roundedSum(const ElementBody &epilogue, ArrayRef<int64_t> channelDims, int64_t channels,
+                                     EvaluationCache &cache) {
+  BlockArgument sum = epilogue.block->getArgument(0);
+  auto op = sum.hasOneUse() ? dyn_cast<RequantizeOp>(*sum.user_begin()) : RequantizeOp();
+  std::optional<Requantize> known = op ? Requantize::of(op) : std::nullopt;
+  if (!known || !isa<IntegerType>(op.getType()) || known->terms.size() != 1 || known->terms[0].value != sum ||
+      known->terms[0].isUnsigned)
+    return std::nullopt;
+  auto numbers = [&](Value value) { return channelNumbers(value, epilogue, channelDims.back(), channels, cache); };
+  ChannelNumbers biases = numbers(known->terms[0].bias), factors = numbers(known->terms[0].factor),
+                 addends = numbers(known->addend);
+  if (!biases.isKnown || !factors.isKnown || !addends.isKnown ||
+      llvm::any_of(factors.values, [](double factor) { return factor <= 0; }))
+    return std::nullopt;
+  RoundedSum rounded{op.getResult(), {}};
+  for (int64_t c = 0; c < channels; ++c) {
+    StepFunction function;
+    function.low = known->low;
+    function.high = known->high;
+    function.zero = known->zero;
+    if (!biases.isAbsent())
+      function.bias = static_cast<int64_t>(biases.values[c]);
+    if (!factors.isAbsent())
+      function.factor = static_cast<float>(factors.values[c]);
+    if (!addends.isAbsent())
+      function.addend = static_cast<float>(addends.values[c]);
+    rounded.functions.push_back(function);
+  }
+  return rounded;
 }
 
 } // namespace sinter

@@ -31,35 +31,29 @@ Value ValueWriter::numbers(const Numbers &numbers, Type type) {
   return addInput(tensor, like.map, type);
 }
 
-Value ValueWriter::term(const Term &term) {
-  Type f32 = b.getF32Type();
-  Value real = term.atom;
-  bool isInteger = term.kind == Term::Signed || term.kind == Term::Unsigned, offsetDone = term.offset.is(0);
-  if (isInteger) {
-    if (!offsetDone && real.getType().getIntOrFloatBitWidth() >= 32) {
-      real = b.create<arith::AddIOp>(loc, real, numbers(term.offset, real.getType()));
-      offsetDone = true;
-    }
-    real = term.kind == Term::Unsigned ? b.create<arith::UIToFPOp>(loc, f32, real).getResult()
-                                       : b.create<arith::SIToFPOp>(loc, f32, real).getResult();
-  }
-  if (!offsetDone)
-    real = b.create<arith::AddFOp>(loc, real, numbers(term.offset, f32));
-  return term.factor.is(1) ? real : b.create<arith::MulFOp>(loc, real, numbers(term.factor, f32)).getResult();
+RequantizeTerm ValueWriter::term(const Term &term) {
+  RequantizeTerm written{term.atom, term.kind == Term::Unsigned, {}, {}};
+  bool isWide = written.isInteger() && term.atom.getType().getIntOrFloatBitWidth() >= 32;
+  if (!term.offset.is(0))
+    written.bias = numbers(term.offset, isWide ? term.atom.getType() : b.getF32Type());
+  if (!term.factor.is(1))
+    written.factor = numbers(term.factor, b.getF32Type());
+  return written;
+}
+
+Requantize ValueWriter::sum(QuantizedValue x) {
+  x.settle();
+  Requantize written;
+  for (const Term &part : x.terms)
+    written.terms.push_back(term(part));
+  if (!x.constant.is(0))
+    written.addend = numbers(x.constant, b.getF32Type());
+  return written;
 }
 
 Value ValueWriter::value(QuantizedValue x) {
-  x.settle();
   Type f32 = b.getF32Type();
-  Value total;
-  for (const Term &part : x.terms) {
-    Value written = term(part);
-    total = total ? b.create<arith::AddFOp>(loc, total, written).getResult() : written;
-  }
-  if (!total)
-    total = numbers(x.constant, f32);
-  else if (!x.constant.is(0))
-    total = b.create<arith::AddFOp>(loc, total, numbers(x.constant, f32));
+  Value total = x.terms.empty() ? numbers(x.constant, f32) : sum(x).writeSum(b, loc);
   if (x.low)
     total = b.create<arith::MaximumFOp>(loc, total, numbers(*x.low, f32));
   if (x.high)

@@ -6,6 +6,7 @@
 #include "quantized_value.h"
 
 #include "interpreter/interpreter.h"
+#include "ir/requantize.h"
 
 namespace sinter {
 
@@ -29,6 +30,8 @@ public:
   /// The numbers as values of the body: a literal, or an operand of its own.
   mlir::Value numbers(const Numbers &numbers, mlir::Type type);
   mlir::Value value(QuantizedValue x);
+  /// The sum that x is, its numbers as values of the body. Precondition: x has terms, and no limits.
+  Requantize sum(QuantizedValue x);
   /// One more operand of the op, and the body's argument for it.
   mlir::Value addInput(mlir::Value tensor, mlir::AffineMap map, mlir::Type type);
 
@@ -38,7 +41,7 @@ public:
   llvm::SmallVector<mlir::AffineMap> maps;
 
 private:
-  mlir::Value term(const Term &term);
+  RequantizeTerm term(const Term &term);
 
   llvm::ArrayRef<BodyInput> inputs;
   mlir::Block &to;

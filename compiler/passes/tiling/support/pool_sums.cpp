@@ -4,10 +4,9 @@
 #include "pool_sums.h"
 
 #include "builders/scalars.h"
-#include "ir/dialect.h"
+#include "ir/requantize.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 
 #include <cmath>
 
@@ -99,23 +98,16 @@ private:
           scale = static_cast<float>(number("x_scale"));
     auto nest = b.create<linalg::GenericOp>(
         loc, init.getType(), sums, init, maps, loops, [&](OpBuilder &nb, Location l, ValueRange v) {
-          Scalars s{nb, l, ElementType::Float}, whole{nb, l, ElementType::Int32};
-          bool isSigned = to == ElementType::Int8;
-          int64_t lift = isSigned && !integerSums ? 128 : 0, low = isSigned ? -128 : 0, high = low + 255;
-          Value value;
-          if (integerSums) {
-            value = s.mul(whole.castTo(ElementType::Float, v[0]), s.constant(scale / (step * count)));
-            value = s.add(nb.create<math::RoundEvenOp>(l, value), s.constant(static_cast<double>(integer("y_zero"))));
-          } else {
-            value = s.div(s.div(v[0], s.constant(count)), s.constant(step));
-            value = s.add(value, s.constant(static_cast<double>(integer("y_zero") + lift)));
-            value = nb.create<math::RoundEvenOp>(l, value);
+          Scalars s{nb, l, ElementType::Float};
+          int64_t low = to == ElementType::Int8 ? -128 : 0, zero = integer("y_zero"), lift = zero - low;
+          Requantize result;
+          if (integerSums) { // round(sum * factor), then the zero point
+            result = {{{v[0], false, {}, s.constant(scale / (step * count))}}, {}, zero, low - zero, low + 255 - zero};
+          } else { // the zero point inside of the rounding, as onnxruntime has it for bytes without a sign
+            Value mean = s.div(s.div(v[0], s.constant(count)), s.constant(step));
+            result = {{{mean, false, {}, {}}}, s.constant(static_cast<double>(lift)), low, 0, 255};
           }
-          value = s.min(s.max(value, s.constant(static_cast<double>(low + lift))),
-                        s.constant(static_cast<double>(high + lift)));
-          value = whole.sub(nb.create<arith::FPToSIOp>(l, nb.getI32Type(), value),
-                            whole.constant(static_cast<double>(lift)));
-          nb.create<linalg::YieldOp>(l, whole.castTo(to, value));
+          nb.create<linalg::YieldOp>(l, result.write(nb, l, nb.getI8Type()));
         });
     return nest.getResult(0);
   }

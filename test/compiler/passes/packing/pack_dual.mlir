@@ -16,23 +16,12 @@ func.func @proved(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x8xi8> {
   %f = arith.constant dense<2> : tensor<8x4x1x1xi8>
   %bias = arith.constant dense<3> : tensor<8xi32>
   %e = tensor.empty() : tensor<1x1x3x3x8xi8>
-  %low = arith.constant -123.0 : f32
-  %high = arith.constant 132.0 : f32
   %m = arith.constant 0.0611 : f32
-  %z = arith.constant -5 : i32
   %y = sinter.conv ins(%x, %f, %bias : tensor<1x1x3x3x4xi8>, tensor<8x4x1x1xi8>, tensor<8xi32>) outs(%e : tensor<1x1x3x3x8xi8>)
       attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64,
                   layout = "nchwc", epilogue_maps = [#map], input_zero = 7 : i64} {
   ^bb0(%acc: i32, %b: i32):
-    %s = arith.addi %acc, %b : i32
-    %t = arith.sitofp %s : i32 to f32
-    %u = arith.mulf %t, %m : f32
-    %r = math.roundeven %u : f32
-    %l = arith.maximumf %r, %low : f32
-    %h = arith.minimumf %l, %high : f32
-    %i = arith.fptosi %h : f32 to i32
-    %k = arith.addi %i, %z : i32
-    %q = arith.trunci %k : i32 to i8
+    %q = sinter.requantize %acc bias(%b) factor(%m) zero -5 in [-123, 132] : (i32, i32, f32) -> i8
     sinter.yield %q : i8
   } -> tensor<1x1x3x3x8xi8>
   return %y : tensor<1x1x3x3x8xi8>
@@ -50,23 +39,12 @@ func.func @ties(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x8xi8> {
   %f = arith.constant dense<2> : tensor<8x4x1x1xi8>
   %bias = arith.constant dense<3> : tensor<8xi32>
   %e = tensor.empty() : tensor<1x1x3x3x8xi8>
-  %low = arith.constant -123.0 : f32
-  %high = arith.constant 132.0 : f32
   %m = arith.constant 0.0625 : f32
-  %z = arith.constant -5 : i32
   %y = sinter.conv ins(%x, %f, %bias : tensor<1x1x3x3x4xi8>, tensor<8x4x1x1xi8>, tensor<8xi32>) outs(%e : tensor<1x1x3x3x8xi8>)
       attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64,
                   layout = "nchwc", epilogue_maps = [#map], input_zero = 7 : i64} {
   ^bb0(%acc: i32, %b: i32):
-    %s = arith.addi %acc, %b : i32
-    %t = arith.sitofp %s : i32 to f32
-    %u = arith.mulf %t, %m : f32
-    %r = math.roundeven %u : f32
-    %l = arith.maximumf %r, %low : f32
-    %h = arith.minimumf %l, %high : f32
-    %i = arith.fptosi %h : f32 to i32
-    %k = arith.addi %i, %z : i32
-    %q = arith.trunci %k : i32 to i8
+    %q = sinter.requantize %acc bias(%b) factor(%m) zero -5 in [-123, 132] : (i32, i32, f32) -> i8
     sinter.yield %q : i8
   } -> tensor<1x1x3x3x8xi8>
   return %y : tensor<1x1x3x3x8xi8>
@@ -84,23 +62,12 @@ func.func @limits(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x8xi8> {
   %f = arith.constant dense<2> : tensor<8x4x1x1xi8>
   %bias = arith.constant dense<3> : tensor<8xi32>
   %e = tensor.empty() : tensor<1x1x3x3x8xi8>
-  %low = arith.constant 0.0 : f32
-  %high = arith.constant 105.0 : f32
   %m = arith.constant 0.0611 : f32
-  %z = arith.constant -5 : i32
   %y = sinter.conv ins(%x, %f, %bias : tensor<1x1x3x3x4xi8>, tensor<8x4x1x1xi8>, tensor<8xi32>) outs(%e : tensor<1x1x3x3x8xi8>)
       attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64,
                   layout = "nchwc", epilogue_maps = [#map], input_zero = 7 : i64} {
   ^bb0(%acc: i32, %b: i32):
-    %s = arith.addi %acc, %b : i32
-    %t = arith.sitofp %s : i32 to f32
-    %u = arith.mulf %t, %m : f32
-    %r = math.roundeven %u : f32
-    %l = arith.maximumf %r, %low : f32
-    %h = arith.minimumf %l, %high : f32
-    %i = arith.fptosi %h : f32 to i32
-    %k = arith.addi %i, %z : i32
-    %q = arith.trunci %k : i32 to i8
+    %q = sinter.requantize %acc bias(%b) factor(%m) zero -5 in [0, 105] : (i32, i32, f32) -> i8
     sinter.yield %q : i8
   } -> tensor<1x1x3x3x8xi8>
   return %y : tensor<1x1x3x3x8xi8>
@@ -112,30 +79,19 @@ func.func @limits(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x8xi8> {
 // A factor that falls, and one that is not known: the epilogue stays as it is.
 // CHECK-LABEL: @falling
 // CHECK-NOT: rescale
-// CHECK: math.roundeven
+// CHECK: sinter.requantize
 #map = affine_map<(n, b, h, w, c) -> (c)>
 module attributes {sinter.target = "cortex-m4"} {
 func.func @falling(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x8xi8> {
   %f = arith.constant dense<2> : tensor<8x4x1x1xi8>
   %bias = arith.constant dense<3> : tensor<8xi32>
   %e = tensor.empty() : tensor<1x1x3x3x8xi8>
-  %low = arith.constant -123.0 : f32
-  %high = arith.constant 132.0 : f32
   %m = arith.constant -0.0611 : f32
-  %z = arith.constant -5 : i32
   %y = sinter.conv ins(%x, %f, %bias : tensor<1x1x3x3x4xi8>, tensor<8x4x1x1xi8>, tensor<8xi32>) outs(%e : tensor<1x1x3x3x8xi8>)
       attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64,
                   layout = "nchwc", epilogue_maps = [#map], input_zero = 7 : i64} {
   ^bb0(%acc: i32, %b: i32):
-    %s = arith.addi %acc, %b : i32
-    %t = arith.sitofp %s : i32 to f32
-    %u = arith.mulf %t, %m : f32
-    %r = math.roundeven %u : f32
-    %l = arith.maximumf %r, %low : f32
-    %h = arith.minimumf %l, %high : f32
-    %i = arith.fptosi %h : f32 to i32
-    %k = arith.addi %i, %z : i32
-    %q = arith.trunci %k : i32 to i8
+    %q = sinter.requantize %acc bias(%b) factor(%m) zero -5 in [-123, 132] : (i32, i32, f32) -> i8
     sinter.yield %q : i8
   } -> tensor<1x1x3x3x8xi8>
   return %y : tensor<1x1x3x3x8xi8>
@@ -190,21 +146,12 @@ func.func @mixed(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x3xi8> {
   %f = arith.constant dense<2> : tensor<3x4x1x1xi8>
   %m = arith.constant dense<[0.0611, 0.0625, 0.0611]> : tensor<3xf32>
   %e = tensor.empty() : tensor<1x1x3x3x3xi8>
-  %low = arith.constant -123.0 : f32
-  %high = arith.constant 132.0 : f32
-  %z = arith.constant -5 : i32
   %y = sinter.conv ins(%x, %f, %m : tensor<1x1x3x3x4xi8>, tensor<3x4x1x1xi8>, tensor<3xf32>) outs(%e : tensor<1x1x3x3x3xi8>)
       attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64,
                   layout = "nchwc", epilogue_maps = [#map], input_zero = 7 : i64} {
   ^bb0(%acc: i32, %b: f32):
-    %t = arith.sitofp %acc : i32 to f32
-    %u = arith.mulf %t, %b : f32
-    %r = math.roundeven %u : f32
-    %l = arith.maximumf %r, %low : f32
-    %h = arith.minimumf %l, %high : f32
-    %i = arith.fptosi %h : f32 to i32
-    %k = arith.addi %i, %z : i32
-    %q = arith.trunci %k : i32 to i8
+    %none = arith.constant 0 : i32
+    %q = sinter.requantize %acc bias(%none) factor(%b) zero -5 in [-123, 132] : (i32, i32, f32) -> i8
     sinter.yield %q : i8
   } -> tensor<1x1x3x3x3xi8>
   return %y : tensor<1x1x3x3x3xi8>
@@ -240,7 +187,7 @@ func.func @planes(%x: tensor<1x3x4x4xi8>) -> tensor<1x1x4x4x1xi32> {
 // CHECK: sinter.conv ins(%{{.*}}, %{{.*}}, %{{.*}} : tensor<1x1x3x3x4xi8>, tensor<2x14xi32>, tensor<1x1x3x3x8xi8>)
 // CHECK-SAME: proved = 2 : i64, rescale = array<i64: -5, -128, 127>
 // CHECK-NEXT: ^bb0(%[[E:.*]]: i32, %[[B:.*]]: i8):
-// CHECK-NOT: roundeven
+// CHECK-NOT: sinter.requantize
 // CHECK: %[[PRODUCT:.*]] = arith.muli %[[E]]
 // CHECK: sinter.yield
 #map = affine_map<(n, b, h, w, c) -> (c)>
@@ -250,10 +197,7 @@ func.func @residual(%x: tensor<1x1x3x3x4xi8>, %residual: tensor<1x1x3x3x8xi8>) -
   %f = arith.constant dense<2> : tensor<8x4x1x1xi8>
   %bias = arith.constant dense<3> : tensor<8xi32>
   %e = tensor.empty() : tensor<1x1x3x3x8xi8>
-  %low = arith.constant -123.0 : f32
-  %high = arith.constant 132.0 : f32
   %m = arith.constant 0.0611 : f32
-  %z = arith.constant -5 : i32
   %factor = arith.constant 3000000 : i32
   %shift = arith.constant 22 : i32
   %y = sinter.conv ins(%x, %f, %bias, %residual : tensor<1x1x3x3x4xi8>, tensor<8x4x1x1xi8>, tensor<8xi32>, tensor<1x1x3x3x8xi8>)
@@ -261,14 +205,7 @@ func.func @residual(%x: tensor<1x1x3x3x4xi8>, %residual: tensor<1x1x3x3x8xi8>) -
       attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64,
                   layout = "nchwc", epilogue_maps = [#map, #id], input_zero = 7 : i64} {
   ^bb0(%acc: i32, %b: i32, %other: i8):
-    %s = arith.addi %acc, %b : i32
-    %t = arith.sitofp %s : i32 to f32
-    %u = arith.mulf %t, %m : f32
-    %r = math.roundeven %u : f32
-    %l = arith.maximumf %r, %low : f32
-    %h = arith.minimumf %l, %high : f32
-    %i = arith.fptosi %h : f32 to i32
-    %k = arith.addi %i, %z : i32
+    %k = sinter.requantize %acc bias(%b) factor(%m) zero -5 in [-123, 132] : (i32, i32, f32) -> i32
     %p = arith.muli %k, %factor : i32
     %o = arith.extsi %other : i8 to i32
     %v = arith.addi %p, %o : i32
@@ -285,25 +222,19 @@ func.func @residual(%x: tensor<1x1x3x3x4xi8>, %residual: tensor<1x1x3x3x8xi8>) -
 // A sum that is read besides its element keeps all of its epilogue.
 // CHECK-LABEL: @twice
 // CHECK-NOT: rescale
-// CHECK: math.roundeven
+// CHECK: sinter.requantize
 #map = affine_map<(n, b, h, w, c) -> (c)>
 module attributes {sinter.target = "cortex-m4"} {
 func.func @twice(%x: tensor<1x1x3x3x4xi8>) -> tensor<1x1x3x3x8xi8> {
   %f = arith.constant dense<2> : tensor<8x4x1x1xi8>
   %e = tensor.empty() : tensor<1x1x3x3x8xi8>
-  %low = arith.constant -123.0 : f32
-  %high = arith.constant 132.0 : f32
   %m = arith.constant 0.0611 : f32
   %y = sinter.conv ins(%x, %f : tensor<1x1x3x3x4xi8>, tensor<8x4x1x1xi8>) outs(%e : tensor<1x1x3x3x8xi8>)
       attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64,
                   layout = "nchwc", epilogue_maps = [], input_zero = 7 : i64} {
   ^bb0(%acc: i32):
-    %t = arith.sitofp %acc : i32 to f32
-    %u = arith.mulf %t, %m : f32
-    %r = math.roundeven %u : f32
-    %l = arith.maximumf %r, %low : f32
-    %h = arith.minimumf %l, %high : f32
-    %i = arith.fptosi %h : f32 to i32
+    %none = arith.constant 0 : i32
+    %i = sinter.requantize %acc bias(%none) factor(%m) zero 0 in [-123, 132] : (i32, i32, f32) -> i32
     %k = arith.addi %i, %acc : i32
     %q = arith.trunci %k : i32 to i8
     sinter.yield %q : i8

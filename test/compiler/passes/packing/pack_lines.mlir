@@ -122,3 +122,27 @@ func.func @rows(%x: tensor<2x8xi8>) -> tensor<2x4xi32> {
   return %y : tensor<2x4xi32>
 }
 }
+
+// -----
+
+// What is added behind the product goes into its bias, in steps of 1 / factor, so that kernels with vectors take the
+// whole epilogue: 0.3 / 0.1 = 3 steps, and the zero point times the weights, 5 * 20.
+// CHECK-LABEL: @addend
+// MVE: sinter.matmul
+// MVE-NEXT: ^bb0(%[[ACC:.*]]: i32, %[[BIAS:.*]]: i32):
+// MVE: sinter.requantize %[[ACC]] bias(%[[BIAS]]) factor(%{{.*}}) zero -3 in [-125, 130] : (i32, i32, f32) -> i8
+module attributes {sinter.target = "TARGET"} {
+func.func @addend(%x: tensor<4x20xi8>) -> tensor<4x5xi8> {
+  %w = sinter.weight dense<1> : tensor<20x5xi8> : tensor<20x5xi8>
+  %o = tensor.empty() : tensor<4x5xi8>
+  %y = sinter.matmul ins(%x, %w : tensor<4x20xi8>, tensor<20x5xi8>) outs(%o : tensor<4x5xi8>) attributes {epilogue_maps = [], lhs_zero = -5 : i64} {
+  ^bb0(%acc: i32):
+    %none = arith.constant 0 : i32
+    %factor = arith.constant 0.1 : f32
+    %addend = arith.constant 0.3 : f32
+    %q = sinter.requantize %acc bias(%none) factor(%factor) plus(%addend) zero -3 in [-125, 130] : (i32, i32, f32, f32) -> i8
+    sinter.yield %q : i8
+  } -> tensor<4x5xi8>
+  return %y : tensor<4x5xi8>
+}
+}

@@ -31,11 +31,7 @@ func.func @halves(%x: tensor<8xi8>) -> tensor<8xi8> {
 // Behind a product two roundings are one table; its input is the product's, which becomes an integer from 0 on.
 // CHECK-LABEL: @epilogue
 // CHECK: sinter.matmul
-// CHECK: math.roundeven
-// CHECK: arith.maximumf
-// CHECK: %[[WHOLE:.*]] = arith.minimumf
-// CHECK: %[[INTEGER:.*]] = arith.fptosi %[[WHOLE]] : f32 to i32
-// CHECK: %[[FROM0:.*]] = arith.addi %[[INTEGER]], %c100
+// CHECK: %[[FROM0:.*]] = sinter.requantize {{.*}} zero 100 in [-100, 130] : (i32, i32, f32) -> i32
 // CHECK: %[[INDEX:.*]] = arith.index_castui %[[FROM0]]
 // CHECK: tensor.extract %{{.*}}[%[[INDEX]]] : tensor<231xi8>
 // CHECK-NOT: math
@@ -46,27 +42,18 @@ func.func @epilogue(%x: tensor<4x3xi8>, %w: tensor<3x2xi8>) -> tensor<4x2xi8> {
   %0 = sinter.matmul ins(%x, %w : tensor<4x3xi8>, tensor<3x2xi8>) outs(%y : tensor<4x2xi8>) attributes {epilogue_maps = []} {
   ^bb0(%acc: i32):
     %factor = arith.constant 0.0123 : f32
-    %low = arith.constant -100.0 : f32
-    %high = arith.constant 130.0 : f32
     %scale = arith.constant 0.05 : f32
-    %least = arith.constant -128.0 : f32
-    %most = arith.constant 127.0 : f32
-    %1 = arith.sitofp %acc : i32 to f32
-    %2 = arith.mulf %1, %factor : f32
-    %3 = math.roundeven %2 : f32
-    %4 = arith.maximumf %3, %low : f32
-    %5 = arith.minimumf %4, %high : f32
+    %none = arith.constant 0 : i32
+    %none_f = arith.constant 0.0 : f32
+    %one = arith.constant 1.0 : f32
+    %5 = sinter.requantize %acc bias(%none) factor(%factor) zero 0 in [-100, 130] : (i32, i32, f32) -> f32
     %6 = arith.mulf %5, %scale : f32
     %7 = math.tanh %6 : f32
     %8 = arith.divf %7, %scale : f32
-    %9 = math.roundeven %8 : f32
-    %10 = arith.maximumf %9, %least : f32
-    %11 = arith.minimumf %10, %most : f32
+    %11 = sinter.requantize %8 bias(%none_f) factor(%one) zero 0 in [-128, 127] : (f32, f32, f32) -> f32
     %12 = arith.mulf %11, %scale : f32
     %13 = math.exp %12 : f32
-    %14 = math.roundeven %13 : f32
-    %15 = arith.minimumf %14, %most : f32
-    %16 = arith.fptosi %15 : f32 to i8
+    %16 = sinter.requantize %13 bias(%none_f) factor(%one) zero 0 in [0, 127] : (f32, f32, f32) -> i8
     sinter.yield %16 : i8
   } -> tensor<4x2xi8>
   return %0 : tensor<4x2xi8>

@@ -5,18 +5,14 @@
 // CHECK-LABEL: @residual
 // CHECK: ^bb0(%[[ACC:.*]]: i32, %[[R:.*]]: i8):
 // CHECK: %[[OTHER:.*]] = arith.extsi %[[R]]
-// CHECK: %[[ROUND:.*]] = math.roundeven
-// CHECK: %[[LOW:.*]] = arith.maximumf %[[ROUND]]
-// CHECK: %[[HIGH:.*]] = arith.minimumf %[[LOW]]
-// CHECK: %[[WHOLE:.*]] = arith.fptosi %[[HIGH]]
-// CHECK: %[[Z:.*]] = arith.constant 14 : i32
-// CHECK: %[[E:.*]] = arith.addi %[[WHOLE]], %[[Z]]
+// CHECK: %[[E:.*]] = sinter.requantize %[[ACC]] bias(%{{.*}}) factor(%{{.*}}) zero 14 in [-142, 113] : (i32, i32, f32) -> i32
 // CHECK: %[[P:.*]] = arith.muli %[[OTHER]], %{{.*}} : i32
 // CHECK: %[[PC:.*]] = arith.addi %[[P]], %{{.*}} : i32
 // CHECK: %[[Q:.*]] = arith.muli %[[E]], %{{.*}} : i32
 // CHECK: %[[SUM:.*]] = arith.addi %[[PC]], %[[Q]]
 // CHECK: %[[LIMITED:.*]] = sinter.apply "shift_to_int8"(%[[SUM]], %{{.*}})
 // CHECK: %[[BYTE:.*]] = arith.trunci %[[LIMITED]] : i32 to i8
+// CHECK-NOT: f32
 // CHECK: sinter.yield %[[BYTE]]
 #id = affine_map<(i, j) -> (i, j)>
 module attributes {sinter.target = "cortex-m3"} {
@@ -26,31 +22,14 @@ func.func @residual(%x: tensor<4x3xi8>, %w: tensor<3x2xi8>, %r: tensor<4x2xi8>) 
     attributes {epilogue_maps = [#id]} {
   ^bb0(%acc: i32, %b: i8):
     %factor = arith.constant 0.0123 : f32
-    %c-142 = arith.constant -142.0 : f32
-    %c113 = arith.constant 113.0 : f32
+    %none = arith.constant 0 : i32
+    %none_f = arith.constant 0.0 : f32
     %c26 = arith.constant 26.0 : f32
     %s1 = arith.constant 0.724985 : f32
     %s2 = arith.constant 1.68940151 : f32
-    %c0 = arith.constant 0.0 : f32
-    %c255 = arith.constant 255.0 : f32
-    %c-128 = arith.constant -128 : i32
-    %1 = arith.sitofp %acc : i32 to f32
-    %2 = arith.mulf %1, %factor : f32
-    %3 = math.roundeven %2 : f32
-    %4 = arith.maximumf %3, %c-142 : f32
-    %5 = arith.minimumf %4, %c113 : f32
-    %6 = arith.sitofp %b : i8 to f32
-    %7 = arith.addf %6, %c26 : f32
-    %8 = arith.mulf %7, %s1 : f32
-    %9 = arith.mulf %5, %s2 : f32
-    %10 = arith.addf %8, %9 : f32
-    %11 = math.roundeven %10 : f32
-    %12 = arith.maximumf %11, %c0 : f32
-    %13 = arith.minimumf %12, %c255 : f32
-    %14 = arith.fptosi %13 : f32 to i32
-    %15 = arith.addi %14, %c-128 : i32
-    %16 = arith.trunci %15 : i32 to i8
-    sinter.yield %16 : i8
+    %1 = sinter.requantize %acc bias(%none) factor(%factor) zero 0 in [-142, 113] : (i32, i32, f32) -> f32
+    %2 = sinter.requantize %b, %1 bias(%c26, %none_f) factor(%s1, %s2) zero -128 in [0, 255] : (i8, f32, f32, f32, f32, f32) -> i8
+    sinter.yield %2 : i8
   } -> tensor<4x2xi8>
   return %0 : tensor<4x2xi8>
 }
@@ -58,13 +37,13 @@ func.func @residual(%x: tensor<4x3xi8>, %w: tensor<3x2xi8>, %r: tensor<4x2xi8>) 
 
 // -----
 
-// One unsigned byte to another scale: two roundings in a row are one function. 0.4 x is never out of reach.
+// One unsigned byte to another scale. 0.4 x is never out of reach.
 // CHECK-LABEL: @unary
 // CHECK: ^bb0(%[[X:.*]]: i8, %{{.*}}: i8):
 // CHECK: %[[WIDE:.*]] = arith.extui %[[X]] : i8 to i32
 // CHECK: arith.muli %[[WIDE]]
 // CHECK-NOT: arith.muli
-// CHECK-NOT: {{max|min|round}}
+// CHECK-NOT: {{max|min|requantize}}
 // CHECK: arith.shrsi
 // CHECK: linalg.yield
 #id = affine_map<(i) -> (i)>
@@ -75,14 +54,8 @@ func.func @unary(%x: tensor<8xi8>) -> tensor<8xi8> {
   ^bb0(%a: i8, %b: i8):
     %scale = arith.constant 0.4 : f32
     %c0 = arith.constant 0.0 : f32
-    %c255 = arith.constant 255.0 : f32
-    %1 = arith.uitofp %a : i8 to f32
-    %2 = arith.mulf %1, %scale : f32
-    %3 = math.roundeven %2 : f32
-    %4 = arith.maximumf %3, %c0 : f32
-    %5 = arith.minimumf %4, %c255 : f32
-    %6 = arith.fptoui %5 : f32 to i8
-    linalg.yield %6 : i8
+    %1 = sinter.requantize %a bias(%c0) factor(%scale) zero 0 in [0, 255] {signs = "u"} : (i8, f32, f32) -> i8
+    linalg.yield %1 : i8
   } -> tensor<8xi8>
   return %0 : tensor<8xi8>
 }
@@ -93,7 +66,7 @@ func.func @unary(%x: tensor<8xi8>) -> tensor<8xi8> {
 // No integers do the same as a square root.
 // CHECK-LABEL: @curved
 // CHECK: math.sqrt
-// CHECK: math.roundeven
+// CHECK: sinter.requantize
 // CHECK-NOT: arith.muli
 #id = affine_map<(i) -> (i)>
 module attributes {sinter.target = "cortex-m4"} {
@@ -101,13 +74,12 @@ func.func @curved(%x: tensor<8xi8>) -> tensor<8xi8> {
   %y = tensor.empty() : tensor<8xi8>
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xi8>) outs(%y : tensor<8xi8>) {
   ^bb0(%a: i8, %b: i8):
-    %c127 = arith.constant 127.0 : f32
+    %none = arith.constant 0.0 : f32
+    %one = arith.constant 1.0 : f32
     %1 = arith.uitofp %a : i8 to f32
     %2 = math.sqrt %1 : f32
-    %3 = math.roundeven %2 : f32
-    %5 = arith.minimumf %3, %c127 : f32
-    %6 = arith.fptosi %5 : f32 to i8
-    linalg.yield %6 : i8
+    %3 = sinter.requantize %2 bias(%none) factor(%one) zero 0 in [-128, 127] : (f32, f32, f32) -> i8
+    linalg.yield %3 : i8
   } -> tensor<8xi8>
   return %0 : tensor<8xi8>
 }
@@ -117,7 +89,7 @@ func.func @curved(%x: tensor<8xi8>) -> tensor<8xi8> {
 
 // Three bytes are too many to try; so are two of 16 bits; a float is none.
 // CHECK-LABEL: @three
-// CHECK-COUNT-3: math.roundeven
+// CHECK-COUNT-3: sinter.requantize
 // CHECK-NOT: arith.muli
 #id = affine_map<(i) -> (i)>
 module attributes {sinter.target = "cortex-m4"} {
@@ -128,35 +100,24 @@ func.func @three(%x: tensor<8xi8>, %y: tensor<8xi8>, %z: tensor<8xi8>, %u: tenso
       ins(%x, %y, %z : tensor<8xi8>, tensor<8xi8>, tensor<8xi8>) outs(%e : tensor<8xi8>) {
   ^bb0(%a: i8, %b: i8, %c: i8, %d: i8):
     %scale = arith.constant 0.3 : f32
-    %1 = arith.sitofp %a : i8 to f32
-    %2 = arith.sitofp %b : i8 to f32
-    %3 = arith.sitofp %c : i8 to f32
-    %4 = arith.addf %1, %2 : f32
-    %5 = arith.addf %3, %4 : f32
-    %6 = arith.mulf %5, %scale : f32
-    %7 = math.roundeven %6 : f32
-    %8 = arith.fptosi %7 : f32 to i8
+    %none = arith.constant 0.0 : f32
+    %8 = sinter.requantize %a, %b, %c bias(%none, %none, %none) factor(%scale, %scale, %scale) zero 0 in [-128, 127]
+        : (i8, i8, i8, f32, f32, f32, f32, f32, f32) -> i8
     linalg.yield %8 : i8
   } -> tensor<8xi8>
   %9 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
       ins(%u, %v : tensor<8xi16>, tensor<8xi16>) outs(%e : tensor<8xi8>) {
   ^bb0(%a: i16, %b: i16, %d: i8):
     %scale = arith.constant 0.001 : f32
-    %1 = arith.sitofp %a : i16 to f32
-    %2 = arith.sitofp %b : i16 to f32
-    %4 = arith.addf %1, %2 : f32
-    %6 = arith.mulf %4, %scale : f32
-    %7 = math.roundeven %6 : f32
-    %8 = arith.fptosi %7 : f32 to i8
+    %none = arith.constant 0.0 : f32
+    %8 = sinter.requantize %a, %b bias(%none, %none) factor(%scale, %scale) zero 0 in [-128, 127] : (i16, i16, f32, f32, f32, f32) -> i8
     linalg.yield %8 : i8
   } -> tensor<8xi8>
   %10 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
       ins(%x, %f : tensor<8xi8>, tensor<8xf32>) outs(%e : tensor<8xi8>) {
   ^bb0(%a: i8, %b: f32, %d: i8):
-    %1 = arith.sitofp %a : i8 to f32
-    %4 = arith.mulf %1, %b : f32
-    %7 = math.roundeven %4 : f32
-    %8 = arith.fptosi %7 : f32 to i8
+    %none = arith.constant 0.0 : f32
+    %8 = sinter.requantize %a bias(%none) factor(%b) zero 0 in [-128, 127] : (i8, f32, f32) -> i8
     linalg.yield %8 : i8
   } -> tensor<8xi8>
   return %0, %9, %10 : tensor<8xi8>, tensor<8xi8>, tensor<8xi8>
@@ -167,7 +128,7 @@ func.func @three(%x: tensor<8xi8>, %y: tensor<8xi8>, %z: tensor<8xi8>, %u: tenso
 
 // A sum whose products would not fit 32 bits: 16 bits times 1.5 leave 15 bits for the factor, too few for all steps.
 // CHECK-LABEL: @overflow
-// CHECK: math.roundeven
+// CHECK: sinter.requantize
 // CHECK-NOT: arith.muli
 #id = affine_map<(i) -> (i)>
 module attributes {sinter.target = "cortex-m4"} {
@@ -176,14 +137,8 @@ func.func @overflow(%x: tensor<8xi16>) -> tensor<8xi16> {
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xi16>) outs(%e : tensor<8xi16>) {
   ^bb0(%a: i16, %b: i16):
     %scale = arith.constant 0.76543217 : f32
-    %low = arith.constant -32768.0 : f32
-    %high = arith.constant 32767.0 : f32
-    %1 = arith.sitofp %a : i16 to f32
-    %2 = arith.mulf %1, %scale : f32
-    %3 = math.roundeven %2 : f32
-    %4 = arith.maximumf %3, %low : f32
-    %5 = arith.minimumf %4, %high : f32
-    %6 = arith.fptosi %5 : f32 to i16
+    %none = arith.constant 0.0 : f32
+    %6 = sinter.requantize %a bias(%none) factor(%scale) zero 0 in [-32768, 32767] : (i16, f32, f32) -> i16
     linalg.yield %6 : i16
   } -> tensor<8xi16>
   return %0 : tensor<8xi16>
@@ -194,7 +149,7 @@ func.func @overflow(%x: tensor<8xi16>) -> tensor<8xi16> {
 
 // Targets with vectors of floats keep them.
 // CHECK-LABEL: @vectors
-// CHECK: math.roundeven
+// CHECK: sinter.requantize
 #id = affine_map<(i) -> (i)>
 module attributes {sinter.target = "x86-64-v4+vnni"} {
 func.func @vectors(%x: tensor<8xi8>) -> tensor<8xi8> {
@@ -202,10 +157,8 @@ func.func @vectors(%x: tensor<8xi8>) -> tensor<8xi8> {
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xi8>) outs(%y : tensor<8xi8>) {
   ^bb0(%a: i8, %b: i8):
     %scale = arith.constant 0.4 : f32
-    %1 = arith.sitofp %a : i8 to f32
-    %2 = arith.mulf %1, %scale : f32
-    %3 = math.roundeven %2 : f32
-    %6 = arith.fptosi %3 : f32 to i8
+    %none = arith.constant 0.0 : f32
+    %6 = sinter.requantize %a bias(%none) factor(%scale) zero 0 in [-128, 127] : (i8, f32, f32) -> i8
     linalg.yield %6 : i8
   } -> tensor<8xi8>
   return %0 : tensor<8xi8>

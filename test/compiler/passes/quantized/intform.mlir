@@ -5,15 +5,8 @@
 // CHECK-DAG: %[[BIAS:.*]] = arith.constant dense<[20, -30]> : tensor<2xi32>
 // CHECK: sinter.matmul ins(%{{.*}}, %{{.*}}, %[[BIAS]], %[[FACTOR]] : tensor<4x3xi8>, tensor<3x2xi8>, tensor<2xi32>, tensor<2xf32>)
 // CHECK-NEXT: ^bb0(%[[ACC:.*]]: i32, %[[B:.*]]: i32, %[[F:.*]]: f32):
-// CHECK: %[[SUM:.*]] = arith.addi %[[ACC]], %[[B]]
-// CHECK: %[[REAL:.*]] = arith.sitofp %[[SUM]]
-// CHECK: %[[SCALED:.*]] = arith.mulf %[[REAL]], %[[F]]
-// CHECK: math.roundeven %[[SCALED]]
-// CHECK: arith.maximumf %{{.*}}, %cst{{.*}}
-// CHECK: arith.minimumf
-// CHECK: arith.fptosi %{{.*}} : f32 to i32
-// CHECK: arith.addi
-// CHECK: arith.trunci
+// CHECK-NEXT: %[[Q:.*]] = sinter.requantize %[[ACC]] bias(%[[B]]) factor(%[[F]]) zero -128 in [0, 255] : (i32, i32, f32) -> i8
+// CHECK-NEXT: sinter.yield %[[Q]]
 func.func @main(%x: tensor<4x3xi8>, %w: tensor<3x2xi8>, %y: tensor<4x2xi8>) -> tensor<4x2xi8> {
   %scale = arith.constant dense<[0.05, 0.1]> : tensor<2xf32>
   %bias = arith.constant dense<[1.0, -3.0]> : tensor<2xf32>
@@ -45,11 +38,9 @@ func.func @main(%x: tensor<4x3xi8>, %w: tensor<3x2xi8>, %y: tensor<4x2xi8>) -> t
 // -----
 
 // A zero point of 16 bits stays where its sum is exact: times its factor it would take the digits of what is added.
-// CHECK: %[[REAL:.*]] = arith.uitofp %{{.*}} : i16 to f32
-// CHECK: %[[CENTRED:.*]] = arith.addf %[[REAL]], %{{.*}} : f32
-// CHECK: %[[SCALED:.*]] = arith.mulf %[[CENTRED]],
-// CHECK: %[[SUM:.*]] = arith.addf %[[SCALED]],
-// CHECK: math.roundeven %[[SUM]]
+// CHECK: ^bb0(%[[X:.*]]: i16, %{{.*}}: i8):
+// CHECK: %[[ZERO:.*]] = arith.constant -3.208400e+04 : f32
+// CHECK: sinter.requantize %[[X]] bias(%[[ZERO]]) factor(%{{.*}}) plus(%{{.*}}) zero 0 in [-128, 127] {signs = "u"} : (i16, f32, f32, f32) -> i8
 func.func @main(%x: tensor<8xi16>, %y: tensor<8xi8>) -> tensor<8xi8> {
   %zero = arith.constant 32084.0 : f32
   %scale = arith.constant 0.032 : f32

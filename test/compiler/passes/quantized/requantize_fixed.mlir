@@ -10,7 +10,7 @@
 // CHECK: %[[M:.*]] = arith.constant dense<[1073741824, 536870912]> : tensor<2xi32>
 // CHECK: sinter.conv ins(%{{.*}}, %{{.*}}, %{{[^,]*}}, %[[M]] : {{.*}}tensor<2xi32>, tensor<2xi32>)
 // CHECK-NEXT: ^bb0(%[[ACC:.*]]: i32, %[[BIAS:.*]]: i32, %[[FACTOR:.*]]: i32):
-// CHECK-NEXT: %[[SUM:.*]] = arith.addi %[[ACC]], %[[BIAS]]
+// CHECK: %[[SUM:.*]] = arith.addi %[[ACC]], %[[BIAS]]
 // CHECK-DAG: %[[S:.*]] = arith.constant 38 : i32
 // CHECK: %[[R:.*]] = sinter.apply "rescale"(%[[SUM]], %[[FACTOR]], %[[S]])
 // CHECK: %[[LOW:.*]] = arith.maxsi %[[R]]
@@ -22,21 +22,10 @@ module attributes {sinter.requant = "fixed"} {
 func.func @convolution(%x: tensor<1x8x5x5xi8>, %w: tensor<2x8x1x1xi8>) -> tensor<1x2x5x5xi8> {
   %bias = sinter.weight dense<[7, -7]> : tensor<2xi32> : tensor<2xi32>
   %f = sinter.weight dense<[0.00390625, 0.001953125]> : tensor<2xf32> : tensor<2xf32>
-  %low = arith.constant -131.0 : f32
-  %high = arith.constant 124.0 : f32
-  %zero = arith.constant 3 : i32
   %o = tensor.empty() : tensor<1x2x5x5xi8>
   %y = sinter.conv ins(%x, %w, %bias, %f : tensor<1x8x5x5xi8>, tensor<2x8x1x1xi8>, tensor<2xi32>, tensor<2xf32>) outs(%o : tensor<1x2x5x5xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [#channel, #channel]} {
   ^bb0(%acc: i32, %b: i32, %m: f32):
-    %s = arith.addi %acc, %b : i32
-    %a = arith.sitofp %s : i32 to f32
-    %p = arith.mulf %a, %m : f32
-    %r = math.roundeven %p : f32
-    %l = arith.maximumf %r, %low : f32
-    %h = arith.minimumf %l, %high : f32
-    %i = arith.fptosi %h : f32 to i32
-    %z = arith.addi %i, %zero : i32
-    %t = arith.trunci %z : i32 to i8
+    %t = sinter.requantize %acc bias(%b) factor(%m) zero 3 in [-131, 124] : (i32, i32, f32) -> i8
     sinter.yield %t : i8
   } -> tensor<1x2x5x5xi8>
   return %y : tensor<1x2x5x5xi8>
@@ -47,7 +36,7 @@ func.func @convolution(%x: tensor<1x8x5x5xi8>, %w: tensor<2x8x1x1xi8>) -> tensor
 
 #flat = affine_map<(d) -> (d)>
 
-// A residual add of two scales, limits and the zero point in float: one sum of bytes times constants.
+// A residual add of two scales: one sum of bytes times constants.
 // CHECK-LABEL: @add
 // CHECK: linalg.generic
 // CHECK-NEXT: ^bb0(%[[X:.*]]: i8, %[[Y:.*]]: i8,
@@ -59,28 +48,14 @@ func.func @convolution(%x: tensor<1x8x5x5xi8>, %w: tensor<2x8x1x1xi8>) -> tensor
 // CHECK-NOT: f32
 module attributes {sinter.requant = "fixed"} {
 func.func @add(%x: tensor<8xi8>, %y: tensor<8xi8>) -> tensor<8xi8> {
-  %sx = arith.constant 0.25 : f32
-  %sy = arith.constant 0.171 : f32
-  %s = arith.constant 0.3 : f32
-  %zx = arith.constant 5.0 : f32
-  %z = arith.constant -3.0 : f32
-  %low = arith.constant -128.0 : f32
-  %high = arith.constant 127.0 : f32
+  %sx = arith.constant 0.833 : f32
+  %sy = arith.constant 0.57 : f32
+  %zx = arith.constant -5.0 : f32
+  %none = arith.constant 0.0 : f32
   %o = tensor.empty() : tensor<8xi8>
   %r = linalg.generic {indexing_maps = [#flat, #flat, #flat], iterator_types = ["parallel"]} ins(%x, %y : tensor<8xi8>, tensor<8xi8>) outs(%o : tensor<8xi8>) {
   ^bb0(%a: i8, %b: i8, %out: i8):
-    %fa = arith.sitofp %a : i8 to f32
-    %ca = arith.subf %fa, %zx : f32
-    %da = arith.mulf %ca, %sx : f32
-    %fb = arith.sitofp %b : i8 to f32
-    %db = arith.mulf %fb, %sy : f32
-    %sum = arith.addf %da, %db : f32
-    %q = arith.divf %sum, %s : f32
-    %round = math.roundeven %q : f32
-    %shifted = arith.addf %round, %z : f32
-    %l = arith.maximumf %shifted, %low : f32
-    %h = arith.minimumf %l, %high : f32
-    %i = arith.fptosi %h : f32 to i8
+    %i = sinter.requantize %a, %b bias(%zx, %none) factor(%sx, %sy) zero -3 in [-125, 130] : (i8, i8, f32, f32, f32, f32) -> i8
     linalg.yield %i : i8
   } -> tensor<8xi8>
   return %r : tensor<8xi8>
@@ -106,20 +81,11 @@ func.func @residual(%x: tensor<8xi32>, %y: tensor<8xi8>) -> tensor<8xi8> {
   %f = arith.constant 0.0039 : f32
   %g = arith.constant 0.71 : f32
   %offset = arith.constant 128.0 : f32
-  %low = arith.constant 0.0 : f32
+  %none = arith.constant 0 : i32
   %o = tensor.empty() : tensor<8xi8>
   %r = linalg.generic {indexing_maps = [#flat, #flat, #flat], iterator_types = ["parallel"]} ins(%x, %y : tensor<8xi32>, tensor<8xi8>) outs(%o : tensor<8xi8>) {
   ^bb0(%a: i32, %b: i8, %out: i8):
-    %fa = arith.sitofp %a : i32 to f32
-    %da = arith.mulf %fa, %f : f32
-    %fb = arith.sitofp %b : i8 to f32
-    %cb = arith.addf %fb, %offset : f32
-    %db = arith.mulf %cb, %g : f32
-    %sum = arith.addf %da, %db : f32
-    %round = math.roundeven %sum : f32
-    %l = arith.maximumf %round, %low : f32
-    %i = arith.fptosi %l : f32 to i32
-    %t = arith.trunci %i : i32 to i8
+    %t = sinter.requantize %a, %b bias(%none, %offset) factor(%f, %g) zero 0 in [0, 255] : (i32, i8, i32, f32, f32, f32) -> i8
     linalg.yield %t : i8
   } -> tensor<8xi8>
   return %r : tensor<8xi8>
@@ -141,23 +107,14 @@ module attributes {sinter.requant = "fixed"} {
 func.func @quantized_twice(%x: tensor<8xi32>, %y: tensor<8xi8>) -> tensor<8xi8> {
   %f = arith.constant 0.0039 : f32
   %g = arith.constant 0.71 : f32
-  %low = arith.constant -128.0 : f32
-  %high = arith.constant 127.0 : f32
+  %one = arith.constant 1.0 : f32
+  %none = arith.constant 0 : i32
+  %none_f = arith.constant 0.0 : f32
   %o = tensor.empty() : tensor<8xi8>
   %r = linalg.generic {indexing_maps = [#flat, #flat, #flat], iterator_types = ["parallel"]} ins(%x, %y : tensor<8xi32>, tensor<8xi8>) outs(%o : tensor<8xi8>) {
   ^bb0(%a: i32, %b: i8, %out: i8):
-    %fa = arith.sitofp %a : i32 to f32
-    %da = arith.mulf %fa, %f : f32
-    %qa = math.roundeven %da : f32
-    %la = arith.maximumf %qa, %low : f32
-    %ha = arith.minimumf %la, %high : f32
-    %ga = arith.mulf %ha, %g : f32
-    %fb = arith.sitofp %b : i8 to f32
-    %sum = arith.addf %fb, %ga : f32
-    %round = math.roundeven %sum : f32
-    %l = arith.maximumf %round, %low : f32
-    %h = arith.minimumf %l, %high : f32
-    %i = arith.fptosi %h : f32 to i8
+    %q = sinter.requantize %a bias(%none) factor(%f) zero 0 in [-128, 127] : (i32, i32, f32) -> f32
+    %i = sinter.requantize %b, %q bias(%none_f, %none_f) factor(%one, %g) zero 0 in [-128, 127] : (i8, f32, f32, f32, f32, f32) -> i8
     linalg.yield %i : i8
   } -> tensor<8xi8>
   return %r : tensor<8xi8>
@@ -168,7 +125,7 @@ func.func @quantized_twice(%x: tensor<8xi32>, %y: tensor<8xi8>) -> tensor<8xi8> 
 
 #flat = affine_map<(d) -> (d)>
 
-// Factors above 1/4 shift first, and saturate; a limit in front of the factor becomes one behind it.
+// Factors above 1/4 shift first, and saturate.
 // CHECK-LABEL: @large_factor
 // CHECK: %[[L:.*]] = arith.maxsi
 // CHECK: %[[H:.*]] = arith.minsi %[[L]]
@@ -178,17 +135,11 @@ func.func @quantized_twice(%x: tensor<8xi32>, %y: tensor<8xi8>) -> tensor<8xi8> 
 module attributes {sinter.requant = "fixed"} {
 func.func @large_factor(%x: tensor<8xi32>) -> tensor<8xi8> {
   %k = arith.constant 1.14 : f32
-  %zero = arith.constant 0.0 : f32
-  %high = arith.constant 127.0 : f32
+  %none = arith.constant 0 : i32
   %o = tensor.empty() : tensor<8xi8>
   %r = linalg.generic {indexing_maps = [#flat, #flat], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%o : tensor<8xi8>) {
   ^bb0(%a: i32, %out: i8):
-    %f = arith.sitofp %a : i32 to f32
-    %relu = arith.maximumf %f, %zero : f32
-    %p = arith.mulf %relu, %k : f32
-    %round = math.roundeven %p : f32
-    %h = arith.minimumf %round, %high : f32
-    %i = arith.fptosi %h : f32 to i8
+    %i = sinter.requantize %a bias(%none) factor(%k) zero 0 in [0, 127] : (i32, i32, f32) -> i8
     linalg.yield %i : i8
   } -> tensor<8xi8>
   return %r : tensor<8xi8>
@@ -202,17 +153,15 @@ func.func @large_factor(%x: tensor<8xi32>) -> tensor<8xi8> {
 
 // A factor that is known at run time only stays float.
 // CHECK-LABEL: @unknown_factor
-// CHECK: math.roundeven
+// CHECK: sinter.requantize
 // CHECK-NOT: rescale
 module attributes {sinter.requant = "fixed"} {
 func.func @unknown_factor(%x: tensor<8xi32>, %f: tensor<f32>) -> tensor<8xi8> {
+  %none = arith.constant 0 : i32
   %o = tensor.empty() : tensor<8xi8>
   %r = linalg.generic {indexing_maps = [#flat, #one, #flat], iterator_types = ["parallel"]} ins(%x, %f : tensor<8xi32>, tensor<f32>) outs(%o : tensor<8xi8>) {
   ^bb0(%a: i32, %m: f32, %out: i8):
-    %s = arith.sitofp %a : i32 to f32
-    %p = arith.mulf %s, %m : f32
-    %round = math.roundeven %p : f32
-    %i = arith.fptosi %round : f32 to i8
+    %i = sinter.requantize %a bias(%none) factor(%m) zero 0 in [-128, 127] : (i32, i32, f32) -> i8
     linalg.yield %i : i8
   } -> tensor<8xi8>
   return %r : tensor<8xi8>
@@ -225,16 +174,14 @@ func.func @unknown_factor(%x: tensor<8xi32>, %f: tensor<f32>) -> tensor<8xi8> {
 
 // Not asked for: nothing changes.
 // CHECK-LABEL: @float
-// CHECK: math.roundeven
+// CHECK: sinter.requantize
 func.func @float(%x: tensor<8xi32>) -> tensor<8xi8> {
   %k = arith.constant 0.01 : f32
+  %none = arith.constant 0 : i32
   %o = tensor.empty() : tensor<8xi8>
   %r = linalg.generic {indexing_maps = [#flat, #flat], iterator_types = ["parallel"]} ins(%x : tensor<8xi32>) outs(%o : tensor<8xi8>) {
   ^bb0(%a: i32, %out: i8):
-    %s = arith.sitofp %a : i32 to f32
-    %p = arith.mulf %s, %k : f32
-    %round = math.roundeven %p : f32
-    %i = arith.fptosi %round : f32 to i8
+    %i = sinter.requantize %a bias(%none) factor(%k) zero 0 in [-128, 127] : (i32, i32, f32) -> i8
     linalg.yield %i : i8
   } -> tensor<8xi8>
   return %r : tensor<8xi8>
@@ -273,8 +220,8 @@ func.func @fused_add(%x: tensor<8xi8>, %y: tensor<8xi8>) -> tensor<8xi8> {
   %sx = arith.constant 0.75 : f32
   %sy = arith.constant 0.6 : f32
   %k = arith.constant 31.5 : f32
-  %low = arith.constant -128.0 : f32
-  %high = arith.constant 127.0 : f32
+  %none = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
   %o = tensor.empty() : tensor<8xi8>
   %r = linalg.generic {indexing_maps = [#flat, #flat, #flat], iterator_types = ["parallel"]} ins(%x, %y : tensor<8xi8>, tensor<8xi8>) outs(%o : tensor<8xi8>) {
   ^bb0(%a: i8, %b: i8, %out: i8):
@@ -282,10 +229,7 @@ func.func @fused_add(%x: tensor<8xi8>, %y: tensor<8xi8>) -> tensor<8xi8> {
     %fb = arith.uitofp %b : i8 to f32
     %right = math.fma %fb, %sy, %k : f32
     %sum = math.fma %sx, %fa, %right : f32
-    %round = math.roundeven %sum : f32
-    %l = arith.maximumf %round, %low : f32
-    %h = arith.minimumf %l, %high : f32
-    %i = arith.fptosi %h : f32 to i8
+    %i = sinter.requantize %sum bias(%none) factor(%one) zero 0 in [-128, 127] : (f32, f32, f32) -> i8
     linalg.yield %i : i8
   } -> tensor<8xi8>
   return %r : tensor<8xi8>

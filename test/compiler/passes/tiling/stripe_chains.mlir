@@ -175,7 +175,7 @@ func.func @main(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %w2: tens
 // WHOLE: sinter.conv
 // WHOLE: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction", "reduction", "parallel"]
 // WHOLE: sinter.stripes =
-// WHOLE: math.roundeven
+// WHOLE: sinter.requantize %{{.*}} plus(%{{.*}}) zero -128 in [0, 255]
 module attributes {sinter.fit = "ram"} {
 func.func @main(%x: tensor<1x1x8x6x4xf32>, %w: tensor<3x3x4xf32>) -> tensor<1x1x1x1x4xi8> {
   %e = tensor.empty() : tensor<1x1x8x6x4xi8>
