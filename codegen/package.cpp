@@ -28,7 +28,8 @@ std::string printCMake(const ModelNames &names, const CodegenOptions &options) {
   for (const std::string &flag : sourceFlags(options.target))
     flags.append(" ", Code::trusted(flag));
   out.line("target_compile_options(", prefix, " PRIVATE", flags, ")");
-  out.line("if(NOT DEFINED SINTER_OPTIMIZE_DEBUG OR SINTER_OPTIMIZE_DEBUG) # a net that is not optimized is 25 times slower");
+  out.line("if(NOT DEFINED SINTER_OPTIMIZE_DEBUG OR SINTER_OPTIMIZE_DEBUG) # a net that is not optimized is 25 times "
+           "slower");
   out.line("  target_compile_options(", prefix, " PRIVATE $<$<OR:$<CONFIG:>,$<CONFIG:Debug>>:-O2>)");
   out.line("endif()");
   // The weights are read by the assembler, which no dependency scanner sees.
