@@ -8,14 +8,12 @@
 
 namespace sinter {
 
-/// Held     steps of rows; of 1x1 windows with stride 1, of pixels. Before a step writes, all that it needs is read,
-/// and
-///          no row is ever read again
+/// Held     steps of rows; of 1x1 windows with stride 1, of pixels. Before a step writes, all that it needs is
+///          read, and no row is ever read again
 /// Rows     steps of rows: what a step needs is read before it writes; the next one reads its whole windows again
 /// Planes   the same channel after channel, so that bytes of one channel must never be another's
-/// Windows  steps of so many rows (1x1 with stride 1: pixels), whose windows are read again while they are written;
-/// none
-///          of an earlier step is
+/// Windows  steps of so many rows (1x1 with stride 1: pixels), whose windows are read again while they are
+///          written; none of an earlier step is
 enum class Order { Held, Rows, Planes, Windows };
 
 struct KernelOrder {
