@@ -63,7 +63,7 @@ private:
     for (FlagBase *flag : declared()) {
       if (flag->isPositional)
         continue;
-      if (flag->isAttached && bare.starts_with(flag->name))
+      if (flag->isAttached && !word.starts_with("--") && bare.starts_with(flag->name) && bare != flag->name)
         return set(*flag, word, bare.drop_front(flag->name.size()).ltrim('='));
       if (flag->name != name)
         continue;
