@@ -7,6 +7,9 @@
 #include "size_relation.h"
 #include "states.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 using namespace mlir;
 
 namespace sinter {
@@ -199,8 +202,19 @@ private:
     return failure();
   }
 
+  /// Whether a size counts something: rounds of a loop, elements that a kernel or a nest finds. Exporters write down
+  /// what it was in the one run that they traced.
+  static bool isCounted(Value size) {
+    SetVector<Operation *> slice;
+    BackwardSliceOptions options;
+    options.inclusive = true;
+    getBackwardSlice(size, &slice, options);
+    return llvm::any_of(
+        slice, [](Operation *op) { return isa<KernelOp, linalg::LinalgOp, LoopLikeOpInterface, scf::IfOp>(op); });
+  }
+
   /// Where the graph leaves a size open that the model declares as a number, the number is the interface, and each call
-  /// tests it. A symbol of the inputs stays: files say 1 there and mean one of many.
+  /// tests it. A symbol of the inputs stays: files say 1 there and mean one of many; so does what is counted.
   Tensor asDeclared(unsigned i, const std::string &name, Tensor tensor, Sizes &sizes) {
     auto stated = dyn_cast_or_null<TypeAttr>(source.getResultAttr(i, "sinter.type"));
     auto type = stated ? dyn_cast<RankedTensorType>(stated.getValue()) : RankedTensorType();
@@ -210,7 +224,7 @@ private:
     Tensors at{builder, tensor.value.getLoc()};
     for (auto [d, size] : llvm::enumerate(sizes)) {
       bool isNumber = !type.isDynamicDim(d) && cast<StringAttr>(names[d]).empty();
-      if (!isNumber || constantOf(size) || cast<Value>(size).getDefiningOp<DimOp>())
+      if (!isNumber || constantOf(size) || cast<Value>(size).getDefiningOp<DimOp>() || isCounted(cast<Value>(size)))
         continue;
       Size declared = sizeOf(builder, type.getDimSize(d));
       if (Holds holds = relationHolds(at, "=", size, declared); holds.kind == Holds::AtRunTime)
