@@ -22,7 +22,7 @@ namespace sinter {
 namespace {
 
 /// Words that a pair of tiles is made in.
-constexpr int64_t winogradScratch(int64_t channels) {
+SINTER_INLINE constexpr int64_t winogradScratch(int64_t channels) {
   return 4 * 6 * channels / 4 + kWinogradPositions * winogradStride(channels / 2);
 }
 /// What follows from the shape.
