@@ -2,6 +2,7 @@
 // Checking of flags, before any work.
 #include "driver/compile_flags.h"
 
+#include "cuda/gpu.h"
 #include "driver/version.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -127,6 +128,8 @@ bool CompileFlags::toJob(CompileJob &job) const {
     return fail(*problem);
 
   std::string problem;
+  if (isCudaTarget(target))
+    return fail("--target " + target + " is a GPU's: models are compiled for CPUs, whose names `sinter targets` lists");
   std::optional<Target> found = findTarget(target, problem);
   if (!found)
     return fail(problem);
