@@ -76,29 +76,43 @@ private:
   Conversion &conversion;
   DenseMap<Value, double> steps;
 };
-} // namespace
 
-double outputRange(Value value) {
-  constexpr unsigned mostDeep = 64;
-  std::function<double(Value, unsigned)> rangeOf = [&](Value of, unsigned depth) -> double {
-    auto node = of.getDefiningOp<NodeOp>();
-    if (!node || !node.getDomain().empty() || depth == mostDeep)
+/// Each value is looked at once: products of products share their operands.
+class Ranges {
+public:
+  double of(Value value) {
+    auto [known, isNew] = ranges.try_emplace(value, 0);
+    if (!isNew)
+      return known->second;
+    double range = compute(value);
+    ranges[value] = range;
+    return range;
+  }
+
+private:
+  double compute(Value value) {
+    auto node = value.getDefiningOp<NodeOp>();
+    if (!node || !node.getDomain().empty())
       return 0;
     StringRef name = node.getOpType();
     if (llvm::is_contained({"Sigmoid", "HardSigmoid", "Softmax", "Tanh", "Softsign", "Erf", "Sin", "Cos"}, name))
       return 1;
     if (name == "Mul")
-      return rangeOf(node.getInputs()[0], depth + 1) * rangeOf(node.getInputs()[1], depth + 1);
+      return of(node.getInputs()[0]) * of(node.getInputs()[1]);
     if (!isMovement(node))
       return 0;
-    double range = rangeOf(node.getInputs()[0], depth + 1);
+    double range = of(node.getInputs()[0]);
     if (name == "Concat")
       for (Value input : node.getInputs().drop_front())
-        range = range > 0 ? std::min(range, rangeOf(input, depth + 1)) : 0;
+        range = std::min(range, of(input));
     return range;
-  };
-  return rangeOf(value, 0);
-}
+  }
+
+  DenseMap<Value, double> ranges;
+};
+} // namespace
+
+double outputRange(Value value) { return Ranges().of(value); }
 
 double outputStep(Value value, Conversion &conversion) { return Steps(conversion).of(value); }
 
