@@ -24,21 +24,31 @@ bool isQuantizing(NodeOp node) {
   return node.getOpType() == "QuantizeLinear" || node.getOpType() == "QGemm" || node.getOpType().starts_with("QLinear");
 }
 
-class Steps {
+/// A number of each value, found from those of its operands. Each value is looked at once: they share operands.
+class NumberOfValues {
 public:
-  explicit Steps(Conversion &conversion) : conversion(conversion) {}
+  virtual ~NumberOfValues() = default;
 
   double of(Value value) {
-    auto [known, isNew] = steps.try_emplace(value, 0);
+    auto [known, isNew] = numbers.try_emplace(value, 0);
     if (!isNew)
       return known->second;
-    double step = compute(value);
-    steps[value] = step;
-    return step;
+    double number = compute(value);
+    numbers[value] = number;
+    return number;
   }
 
 private:
-  double compute(Value value) {
+  virtual double compute(Value value) = 0;
+  DenseMap<Value, double> numbers;
+};
+
+class Steps : public NumberOfValues {
+public:
+  explicit Steps(Conversion &conversion) : conversion(conversion) {}
+
+private:
+  double compute(Value value) override {
     auto node = value.getDefiningOp<NodeOp>();
     const Converted *converted = conversion.find(value);
     if (!node || !converted || !converted->tensor)
@@ -74,23 +84,11 @@ private:
   }
 
   Conversion &conversion;
-  DenseMap<Value, double> steps;
 };
 
-/// Each value is looked at once: products of products share their operands.
-class Ranges {
-public:
-  double of(Value value) {
-    auto [known, isNew] = ranges.try_emplace(value, 0);
-    if (!isNew)
-      return known->second;
-    double range = compute(value);
-    ranges[value] = range;
-    return range;
-  }
-
+class Ranges : public NumberOfValues {
 private:
-  double compute(Value value) {
+  double compute(Value value) override {
     auto node = value.getDefiningOp<NodeOp>();
     if (!node || !node.getDomain().empty())
       return 0;
@@ -107,8 +105,6 @@ private:
         range = std::min(range, of(input));
     return range;
   }
-
-  DenseMap<Value, double> ranges;
 };
 } // namespace
 
