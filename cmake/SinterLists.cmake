@@ -16,4 +16,4 @@ endfunction()
 
 sinter_file_list(op_list.inc SINTER_OP_FILE ${PROJECT_SOURCE_DIR}/compiler/ops/onnx/*.cpp)
 sinter_file_list(interpreted_kernels.inc SINTER_KERNEL_FILE ${PROJECT_SOURCE_DIR}/compiler/interpreter/kernels/*.cpp)
-sinter_file_list(product_kernels.inc SINTER_PRODUCT_KERNEL ${PROJECT_SOURCE_DIR}/compiler/kernels/*/*.cpp)
+sinter_file_list(contraction_kernels.inc SINTER_CONTRACTION_KERNEL ${PROJECT_SOURCE_DIR}/compiler/kernels/*/*.cpp)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The region that a product runs on its accumulators, as a generic lambda: one printed body for vectors and for single
-// elements.
+// The region that a contraction runs on its accumulators, as a generic lambda: one printed body for vectors and for
+// single elements.
 #pragma once
 
 #include "body_printer.h"

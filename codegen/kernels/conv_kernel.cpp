@@ -3,11 +3,11 @@
 // the epilogue.
 #include "codegen/bodies/epilogue.h"
 #include "codegen/text/element_text.h"
+#include "contraction_call.h"
+#include "contraction_epilogue.h"
 #include "dialect.h"
 #include "kernel_list.h"
 #include "kernels/kernel.h"
-#include "product_call.h"
-#include "product_epilogue.h"
 
 using namespace mlir;
 
@@ -49,7 +49,7 @@ public:
          w = function.readPointer(filter, "w", op.isFilterUnsigned());
     Identifier y = function.pointer(out.view, "y", true);
     // lanes run along channels, or along rows
-    FailureOr<Code> epilogue = printProductEpilogue(op, call, function, [&] { return printEpilogueOf(); });
+    FailureOr<Code> epilogue = printContractionEpilogue(op, call, function, [&] { return printEpilogueOf(); });
     if (failed(epilogue))
       return failure();
     Code shape, rows;
@@ -59,7 +59,7 @@ public:
       shape = printShape();
       rows = printRows();
     }
-    return printProductCall(call, function, op.getScratch(), [&](const CallArgument &argument) -> Code {
+    return printContractionCall(call, function, op.getScratch(), [&](const CallArgument &argument) -> Code {
       switch (argument.kind) {
       case CallArgument::Shape:
         return shape;
@@ -261,7 +261,7 @@ private:
   }
 
   ConvOp op;
-  ProductCall call;
+  ContractionCall call;
   const CodegenOptions &options;
   KernelFunction &function;
   size_t spatial;

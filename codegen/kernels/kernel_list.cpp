@@ -84,8 +84,8 @@ FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
   call.shapes = shapesOf(op);
   call.values = valuesOf(op);
   call.why = printed->why;
-  if (auto stripes = op->getParentOp()->getAttrOfType<StringAttr>("sinter.stripes"))
-    call.why += "; " + stripes.getValue().str();
+  if (auto tiles = op->getParentOp()->getAttrOfType<StringAttr>("sinter.row_tiles"))
+    call.why += "; " + tiles.getValue().str();
   call.kind = printed->kind;
   for (Value output : cast<DestinationStyleOpInterface>(op).getDpsInits())
     call.outputs.push_back(values.view(output).address());

@@ -3,11 +3,11 @@
 // that cannot be rows.
 #include "codegen/bodies/epilogue.h"
 #include "codegen/text/element_text.h"
+#include "contraction_call.h"
+#include "contraction_epilogue.h"
 #include "dialect.h"
 #include "kernel_list.h"
 #include "kernels/kernel.h"
-#include "product_call.h"
-#include "product_epilogue.h"
 
 using namespace mlir;
 
@@ -70,7 +70,7 @@ private:
     }
   }
 
-  /// Batches that lie behind each other in every operand are more rows of one product.
+  /// Batches that lie behind each other in every operand are more rows of one contraction.
   void mergeRows() {
     sizes.assign(out.sizes.begin(), out.sizes.end());
     merged.assign(rank, false);
@@ -120,8 +120,8 @@ private:
       cBase = cBase + function.local(out.strides[d]) * SizeExpr(i);
     }
     if (!isShared)
-      shareProduct(at, aBase, bBase, cBase, m, n);
-    FailureOr<Code> epilogue = printProductEpilogue(op, call, function, [&] {
+      shareMatmul(at, aBase, bBase, cBase, m, n);
+    FailureOr<Code> epilogue = printContractionEpilogue(op, call, function, [&] {
       return printEpilogue(function, op.getEpilogue().front(), op.getEpilogueInputs(), op.getEpilogueMaps(), at,
                            options.indexCheck);
     });
@@ -143,9 +143,9 @@ private:
     return work >= options.leastSharedWork;
   }
 
-  /// Rows of one product are shared where there are enough of them, else its columns, in panels.
-  void shareProduct(EpilogueCoordinates &at, SizeExpr &aBase, SizeExpr &bBase, SizeExpr &cBase, SizeExpr &m,
-                    SizeExpr &n) {
+  /// Rows of one contraction are shared where there are enough of them, else its columns, in panels.
+  void shareMatmul(EpilogueCoordinates &at, SizeExpr &aBase, SizeExpr &bBase, SizeExpr &cBase, SizeExpr &m,
+                   SizeExpr &n) {
     int64_t columns = call.columns, rows = call.rows;
     if (sizes[mDim()].constant().value_or(4 * rows) >= 2 * rows) {
       auto [first, last] = function.share(sizes[mDim()], rows);
@@ -168,7 +168,7 @@ private:
     SizeExpr lhsRow = function.local(lhsStrides[mDim()]), outputRow = function.local(out.strides[mDim()]),
              lhsColumn = function.local(lhsStep);
     auto print = [&](const SizeExpr &size) { return call.hasFixedSizes ? size.printFixed() : size.print(); };
-    return printProductCall(call, function, op.getScratch(), [&](const CallArgument &argument) -> Code {
+    return printContractionCall(call, function, op.getScratch(), [&](const CallArgument &argument) -> Code {
       switch (argument.kind) {
       case CallArgument::Lhs:
         return a;
@@ -242,7 +242,7 @@ private:
   }
 
   MatmulOp op;
-  ProductCall call;
+  ContractionCall call;
   const CodegenOptions &options;
   KernelFunction &function;
   const View &lhs, &rhs, &out;

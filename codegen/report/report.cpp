@@ -206,8 +206,8 @@ Report makeReport(const KernelList &kernels, const Interface &interface, ModuleO
   report.macs = counted("sinter.macs", report.macs);
   report.removedChannels = counted("sinter.removed_channels", 0);
   report.macsLeft = counted("sinter.macs_left", report.macs);
-  if (auto work = planned.lookupSymbol("main")->getAttrOfType<FloatAttr>("sinter.stripe_work"))
-    report.stripeWork = work.getValueAsDouble();
+  if (auto work = planned.lookupSymbol("main")->getAttrOfType<FloatAttr>("sinter.row_tiling_work"))
+    report.rowTilingWork = work.getValueAsDouble();
   report.quantizedFloats = findQuantizedFloats(kernels, interface);
   findLiveBytes(kernels, interface, report);
   return report;

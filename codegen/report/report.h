@@ -52,7 +52,7 @@ struct ReportedCall {
 struct Report {
   std::vector<ReportedCall> calls; ///< as KernelList::calls
   int64_t macs = 0;                ///< of one call of the model as given
-  int64_t removedChannels = 0;     ///< of products, constant or read by nobody
+  int64_t removedChannels = 0;     ///< of contractions, constant or read by nobody
   int64_t macsLeft = 0;            ///< without them
   std::vector<CopyReason> copies;
   int64_t attentions = 0, norms = 0; ///< calls of kernels that are one
@@ -60,7 +60,7 @@ struct Report {
   size_t peakCall = 0;                ///< the call that needs most of the arena
   std::vector<LiveTensor> liveAtPeak; ///< largest first
   std::vector<RegionUse> regions;
-  double stripeWork = 1; ///< of chains of feature maps, estimated: a share of what one op after the other takes
+  double rowTilingWork = 1; ///< of chains of feature maps, estimated: a share of what one op after the other takes
   std::map<std::string, int64_t> weightBytesByType;
   std::map<std::string, int64_t> callsByKernel; ///< "conv", "copy", "attention", ...
 };

@@ -124,8 +124,8 @@ LogicalResult RunPrinter::printFor(scf::ForOp op) {
     declare(argument, initial);
     adopt(result, argument);
   }
-  if (auto stripes = op->getAttrOfType<StringAttr>("sinter.stripes"))
-    body.line("// ", Comment(stripes.getValue()));
+  if (auto tiles = op->getAttrOfType<StringAttr>("sinter.row_tiles"))
+    body.line("// ", Comment(tiles.getValue()));
   Identifier i = names.make("i");
   values.setSize(op.getInductionVar(), i);
   auto block =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Choosing stripes goes by estimates that know nothing of scratch, alignment and packing, so the bound for them is
+// Choosing row tiles goes by estimates that know nothing of scratch, alignment and packing, so the bound for them is
 // searched: what the plan needs more than the limit is taken off, then halves.
 #include "driver/arena_limit.h"
 
@@ -65,15 +65,15 @@ std::string comparison(const ArenaPeak &peak, const CompileJob &job) {
 
 } // namespace
 
-std::optional<CompileJob> withStripesThatFit(const CompileJob &job, ArenaTrial arenaOf) {
+std::optional<CompileJob> withRowTilesThatFit(const CompileJob &job, ArenaTrial arenaOf) {
   int64_t limit = limitOf(job);
   if (job.pipeline.fit == Fit::Ram || limit == INT64_MAX)
     return std::nullopt;
-  CompileJob striped = job;
+  CompileJob tiled = job;
   std::optional<ArenaPeak> peak;
   auto fitsWith = [&](int64_t bytes) {
-    striped.pipeline.stripeBytes = bytes;
-    peak = arenaOf(striped);
+    tiled.pipeline.rowTilingBytes = bytes;
+    peak = arenaOf(tiled);
     return peak && isWithin(*peak, job);
   };
   if (!fitsWith(0)) // as few as can be
@@ -90,8 +90,8 @@ std::optional<CompileJob> withStripesThatFit(const CompileJob &job, ArenaTrial a
     int64_t excess = peak ? std::max<int64_t>(peak->arenaBytes - limit, 0) : 0;
     next = excess && tooLarge - excess > fitting ? tooLarge - excess : (fitting + tooLarge) / 2;
   }
-  striped.pipeline.stripeBytes = fitting;
-  return striped;
+  tiled.pipeline.rowTilingBytes = fitting;
+  return tiled;
 }
 
 Problem describeExcess(const ArenaPeak &peak, const CompileJob &job, ArenaTrial arenaOf) {

@@ -20,7 +20,7 @@ struct CompileFlags : ModelFlags {
   Flag<bool> fast{FlagGroup::Code, "fast", Says("give up some exactness for speed; says what")};
   Flag<std::string> arenaLimit{FlagGroup::Memory, "arena-limit",
                                Says("the most bytes of the arena: if needed, feature maps "
-                                    "are made in stripes; what cannot fit fails"),
+                                    "are made in row tiles; what cannot fit fails"),
                                Takes("bytes, or 64K, 2M")};
   Flag<std::string> foldLimit{FlagGroup::Compiler, "fold-limit",
                               Says("the most steps of computing at compile time, beside what weights allow; "
@@ -70,7 +70,7 @@ struct CompileFlags : ModelFlags {
   FlagList dumpAfter{FlagGroup::Compiler, "dump-after", Says("print the IR after a pass, or after `all`"),
                      Takes("name")};
   Flag<bool> dumpChoices{FlagGroup::Compiler, "dump-choices",
-                         Says("print which kernels could compute each product, and why others could not")};
+                         Says("print which kernels could compute each contraction, and why others could not")};
   Flag<bool> timePasses{FlagGroup::Compiler, "time-passes", Says("print what each pass took")};
   Flag<bool> verifyEach{FlagGroup::Compiler, "verify-each", Says("check the IR after each pass"), FlagTrait::Hidden};
   Flag<std::string> templates{FlagGroup::Compiler, "templates",

@@ -144,7 +144,7 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
                           job.pipeline.requant,
                           {job.codegen.threads},
                           {job.pipeline.foldSteps},
-                          {job.pipeline.stripeBytes}};
+                          {job.pipeline.rowTilingBytes}};
   noteContext(*module, passContext);
 
   MlirErrors errors(context);
@@ -237,8 +237,8 @@ ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnosti
         };
         attempt(job);
         if (tooLarge)
-          if (std::optional<CompileJob> striped = withStripesThatFit(job, trial))
-            attempt(*striped);
+          if (std::optional<CompileJob> tiled = withRowTilesThatFit(job, trial))
+            attempt(*tiled);
         if (tooLarge)
           diagnostics.report(describeExcess(*tooLarge, job, trial));
       },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The modes of --fit first; between the arena of the default and the least one, --arena-limit finds the cheapest
-// stripes that fit (arena_limit.cpp).
+// row tiles that fit (arena_limit.cpp).
 #include "driver/fit_table.h"
 
 #include "driver/build_program.h"
@@ -38,7 +38,7 @@ public:
     Expected<ModelReport> report = readReport(**staging, job.codegen.prefix);
     if (!report)
       return report.takeError();
-    FitPoint point{name, report->arenaBytes, report->weightsBytes, report->stripeWork};
+    FitPoint point{name, report->arenaBytes, report->weightsBytes, report->rowTilingWork};
     if (counts && mayCount) {
       progress.step("counting instructions of " + job.model + (name.empty() ? "" : " with " + name));
       Expected<double> counted = count(job);
@@ -121,8 +121,8 @@ Expected<FitTable> makeFitTable(const CompileFlags &flags, CompileJob job, bool 
   if (table.points.empty())
     return failure("the model cannot be compiled; analyze it without --fit");
   CompileJob smallest = job;
-  smallest.pipeline.stripeBytes = 0;
-  Expected<std::optional<FitPoint>> bottom = search.tryOut(smallest, "the smallest stripes", /*mayCount=*/false);
+  smallest.pipeline.rowTilingBytes = 0;
+  Expected<std::optional<FitPoint>> bottom = search.tryOut(smallest, "the smallest row tiles", /*mayCount=*/false);
   if (!bottom)
     return bottom.takeError();
   if (*bottom)
@@ -140,7 +140,7 @@ Expected<FitTable> makeFitTable(const CompileFlags &flags, CompileJob job, bool 
 void printFitTable(const FitTable &table, raw_ostream &out) {
   out << table.model << " for " << table.target << ": what RAM costs, by "
       << (table.isCounted ? "instructions counted on an emulated board"
-                          : "an estimate of the work on feature maps in stripes")
+                          : "an estimate of the work on feature maps in row tiles")
       << "\n     arena      weights    of default   instructions  flags\n";
   for (const FitPoint &point : table.points)
     out << format("%10lld %12lld %12.3f ", static_cast<long long>(point.arenaBytes),

@@ -13,7 +13,7 @@ namespace sinter {
 struct FitPoint {
   std::string flags; ///< that give it, besides the user's: "--fit ram", "--arena-limit 8192"; empty: none
   int64_t arenaBytes = 0, weightsBytes = 0;
-  double work = 0; ///< instructions, counted on an emulated board; else ModelReport::stripeWork
+  double work = 0; ///< instructions, counted on an emulated board; else ModelReport::rowTilingWork
 };
 
 struct FitTable {

@@ -73,7 +73,7 @@ Expected<ModelReport> readReport(const Staging &staging, StringRef prefix) {
   report.json = std::move(*parsed);
   const json::Object &root = *report.json.getAsObject();
   report.macs = integerOf(root, "macs");
-  report.stripeWork = root.getNumber("stripe_work").value_or(1);
+  report.rowTilingWork = root.getNumber("row_tiling_work").value_or(1);
   report.arenaBytes = integerOf(*root.getObject("ram"), "arena");
   report.arenaAlign = integerOf(*root.getObject("ram"), "arena_align");
   report.weightsBytes = integerOf(*root.getObject("flash"), "weights");

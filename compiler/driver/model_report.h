@@ -39,7 +39,7 @@ struct ModelReport {
   int64_t macs = 0, arenaBytes = 0, arenaAlign = 1, weightsBytes = 0, functions = 0, copies = 0;
   llvm::StringMap<double> steps;     ///< by name: of outputs that quantized tensors make, how far apart two may lie
   llvm::StringMap<double> ranges;    ///< by name: of outputs of bounded functions, the most that they can be
-  double stripeWork = 1;             ///< estimated, of feature maps in stripes: a share of what it is without
+  double rowTilingWork = 1;          ///< estimated, of feature maps in row tiles: a share of what it is without
   std::vector<KernelReport> kernels; ///< in the order of calls: sinter_model_info's
   llvm::json::Value json = nullptr;  ///< all of it
 };

@@ -6,7 +6,7 @@
 //
 // Preconditions: one scale and zero point for the whole tensor, 8 or 16 bits, which the operator takes in its version;
 // nobody else reads what is quantized; some node computes it: an input that is turned and quantized is one loop nest as
-// it is, which goes row by row with what reads it (stripe-chains).
+// it is, which goes row by row with what reads it (tile-rows).
 #include "passes.h"
 
 #include "frontend/schema.h"

@@ -60,7 +60,7 @@ def Sinter_MapType : Sinter_Type<"Map", "map"> {
 
 def Sinter_KernelAttr : AttrDef<Sinter_Dialect, "Kernel"> {
   let mnemonic = "kernel";
-  let summary = "the template that computes a product, and what choosing it has settled";
+  let summary = "the template that computes a contraction, and what choosing it has settled";
   let description = [{
     `name` is the function template's in templates/. Of `params` each kernel has its own; these say where the constant operand has got to:
       dims   for each dim of the operand as the op defines it, the packed dims that make it, outermost first (three of a filter's first dim: the first are

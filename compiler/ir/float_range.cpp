@@ -52,7 +52,7 @@ std::optional<double> largest(Value value, LargestFn largestOf, int depth) {
   return most < std::numeric_limits<float>::max() / 2 ? std::optional(most) : std::nullopt;
 }
 
-/// What an argument of a loop nest or of a product's epilogue stands for; null for sums and results.
+/// What an argument of a loop nest or of a contraction's epilogue stands for; null for sums and results.
 Value operandOf(BlockArgument argument) {
   Operation *op = argument.getOwner()->getParentOp();
   unsigned number = argument.getArgNumber();

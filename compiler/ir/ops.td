@@ -127,8 +127,8 @@ def Sinter_ConvOp : Sinter_DpsOp<"conv"> {
     Input [n, c, spatial...], filter [k, c/group, spatial...], output [n, k, spatial...] in the layout "nchw"; in "nhwc" the channel is last in input and
     output; in "nchwc" input and output have one more dim, the channel block, at the end. The filter is in OIHW order in the first form and in the
     order that its `kernel` reads after packing. `pads` are the low pads; high pads follow from sizes (reads outside the input are zero).
-    `row_pad`, if given, is the low pad of the first spatial dim at run time: in a stripe only the first rows meet the padding. `most_rows` bounds the rows
-    of an output whose size is not known, as a stripe's.
+    `row_pad`, if given, is the low pad of the first spatial dim at run time: in a row tile only the first rows meet the padding. `most_rows` bounds the rows
+    of an output whose size is not known, as a row tile's.
     Without a `kernel` none has been chosen yet. A kernel may work in a buffer from the arena, an init behind the outputs.
     Integers: the accumulator is the sum of (ext(x) - input_zero) * (ext(w) - filter_zero), extended by the two letters of `signs`.
   }];

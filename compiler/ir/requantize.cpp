@@ -123,8 +123,8 @@ Value wholeOf(OpBuilder &b, Location loc, Value value, int64_t zero) {
   return zero == 0 ? whole : b.create<arith::AddIOp>(loc, whole, literal(b, loc, b.getI32Type(), zero)).getResult();
 }
 
-template <class Product>
-static std::optional<RequantizedSum> sumOf(Product op) {
+template <class Contraction>
+static std::optional<RequantizedSum> sumOf(Contraction op) {
   Block &block = op.getEpilogue().front();
   std::optional<Requantize> known = Requantize::of(block.getTerminator()->getOperand(0));
   if (!known || known->terms.size() != 1 || known->addend || !known->terms[0].bias || !known->terms[0].factor ||
@@ -157,10 +157,10 @@ static std::optional<RequantizedSum> sumOf(Product op) {
   return sum.bias && (sum.factor || sum.oneFactor) ? std::optional(sum) : std::nullopt;
 }
 
-std::optional<RequantizedSum> RequantizedSum::of(Operation *product) {
-  if (auto conv = dyn_cast<ConvOp>(product))
+std::optional<RequantizedSum> RequantizedSum::of(Operation *contraction) {
+  if (auto conv = dyn_cast<ConvOp>(contraction))
     return sumOf(conv);
-  if (auto matmul = dyn_cast<MatmulOp>(product))
+  if (auto matmul = dyn_cast<MatmulOp>(contraction))
     return sumOf(matmul);
   return std::nullopt;
 }

@@ -42,8 +42,8 @@ bool isExtendedUnsigned(mlir::Value value);
 /// The rounded f32 `value` plus `zero` as an i32: what sinter.requantize has made it from, or a conversion.
 mlir::Value wholeOf(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, int64_t zero);
 
-/// An epilogue that is no more than the sum of a product, requantized: bias and factor per output channel, which are
-/// constants along the last dim of the output.
+/// An epilogue that is no more than the sum of a contraction, requantized: bias and factor per output channel, which
+/// are constants along the last dim of the output.
 struct RequantizedSum {
   mlir::Value bias;                ///< a tensor or buffer of i32
   mlir::Value factor;              ///< one of f32
@@ -51,7 +51,7 @@ struct RequantizedSum {
   int64_t zero, low, high;
 
   /// Of a sinter.conv or sinter.matmul to bytes. Nothing where the epilogue does anything else.
-  static std::optional<RequantizedSum> of(mlir::Operation *product);
+  static std::optional<RequantizedSum> of(mlir::Operation *contraction);
 };
 
 } // namespace sinter

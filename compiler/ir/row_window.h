@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which rows of its input an op on feature maps reads for which rows of its output. Rows are the first spatial dim.
-// Tiling (tileable.cpp) and the choice of stripes (passes/tiling/stripe_chains.cpp) ask.
+// Tiling (tileable.cpp) and the choice of row tiles (passes/tiling/tile_rows.cpp) ask.
 #pragma once
 
 #include "dialect.h"

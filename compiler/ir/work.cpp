@@ -59,7 +59,7 @@ int64_t Work::size(Value shaped, int64_t dim) {
 }
 
 int64_t Work::macsOf(Operation *op) {
-  if (auto whole = op->getAttrOfType<IntegerAttr>("macs_of_map")) // in stripes, on the average
+  if (auto whole = op->getAttrOfType<IntegerAttr>("macs_of_map")) // in row tiles, on the average
     return whole.getInt() / std::max<int64_t>(1, repeatsOf(op));
   if (auto matmul = dyn_cast<MatmulOp>(op)) {
     int64_t rank = cast<ShapedType>(matmul.getLhs().getType()).getRank();

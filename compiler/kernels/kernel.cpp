@@ -5,16 +5,16 @@ using namespace mlir;
 
 namespace sinter {
 
-#define SINTER_PRODUCT_KERNEL(name) Kernel name##_kernel();
-#include "product_kernels.inc"
-#undef SINTER_PRODUCT_KERNEL
+#define SINTER_CONTRACTION_KERNEL(name) Kernel name##_kernel();
+#include "contraction_kernels.inc"
+#undef SINTER_CONTRACTION_KERNEL
 
 ArrayRef<Kernel> kernels() {
   static const std::vector<Kernel> all = [] {
     std::vector<Kernel> made = {
-#define SINTER_PRODUCT_KERNEL(name) name##_kernel(),
-#include "product_kernels.inc"
-#undef SINTER_PRODUCT_KERNEL
+#define SINTER_CONTRACTION_KERNEL(name) name##_kernel(),
+#include "contraction_kernels.inc"
+#undef SINTER_CONTRACTION_KERNEL
     };
     llvm::stable_sort(made, [](const Kernel &a, const Kernel &b) { return a.rank < b.rank; });
     return made;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel: a function template of templates/ that computes a product, as the compiler sees it. Each has a file in the
-// room of its family, which templates/ has under the same name; the list is made from these files
+// A kernel: a function template of templates/ that computes a contraction, as the compiler sees it. Each has a file in
+// the room of its family, which templates/ has under the same name; the list is made from these files
 // (cmake/SinterLists.cmake). docs/adding-a-kernel.md shows a whole one.
 //   passes/packing             puts constant operands in a kernel's order, and names it: #sinter.kernel
-//   passes/buffers             choose-kernels: what computes a product as its operands lie; place-scratch
+//   passes/buffers             choose-kernels: what computes a contraction as its operands lie; place-scratch
 //   memory                     which outputs may lie over their inputs
 //   codegen/kernels            prints the call
 #pragma once
 
+#include "contraction_call.h"
 #include "ir/dialect.h"
 #include "kernel_order.h"
-#include "product_call.h"
 #include "target/target.h"
 
 namespace sinter {
@@ -21,19 +21,19 @@ struct KernelScratch {
   unsigned width = 8; ///< bits of its elements
 };
 
-template <class Product>
+template <class Contraction>
 struct KernelOf {
   /// The op's #sinter.kernel with this one in it, on buffers; null where this kernel cannot compute the op as its
   /// operands lie, with a word why not.
-  KernelAttr (*settle)(Product op, const Target &target, llvm::StringRef &whyNot);
-  ProductCall (*call)(Product op, const Target &target);
-  KernelScratch (*scratch)(Product op, const Target &target) = nullptr;
+  KernelAttr (*settle)(Contraction op, const Target &target, llvm::StringRef &whyNot);
+  ContractionCall (*call)(Contraction op, const Target &target);
+  KernelScratch (*scratch)(Contraction op, const Target &target) = nullptr;
   std::optional<KernelOrder> (*order)(KernelAttr kernel) = nullptr;
 };
 using ConvKernel = KernelOf<ConvOp>;
 using MatmulKernel = KernelOf<MatmulOp>;
 
-/// Of one of the two products. `rank`: where several can compute a product as it lies, the one with the least.
+/// Of one of the two contractions. `rank`: where several can compute a contraction as it lies, the one with the least.
 struct Kernel {
   llvm::StringRef name;
   int rank = 0;
@@ -56,8 +56,8 @@ const MatmulKernel *kernelOf(MatmulOp op);
 KernelAttr without(KernelAttr kernel, llvm::StringRef param);
 
 /// `settle` of kernels whose operand has been packed for them, and which take it however it lies.
-template <class Product>
-KernelAttr asPacked(Product op, llvm::StringRef name, llvm::StringRef &whyNot) {
+template <class Contraction>
+KernelAttr asPacked(Contraction op, llvm::StringRef name, llvm::StringRef &whyNot) {
   KernelAttr kernel = op.getKernelAttr();
   if (kernel && kernel.getName() == name)
     return kernel;

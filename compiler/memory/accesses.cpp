@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products read more than they are large: an activation for each block of filters, a weight for each block of outputs.
-// Where a kernel gathers its input into scratch, that is what it reads so often, and the input once for each row of
-// taps. Loop nests access each operand at each point. All else goes through its operands once.
+// Contractions read more than they are large: an activation for each block of filters, a weight for each block of
+// outputs. Where a kernel gathers its input into scratch, that is what it reads so often, and the input once for each
+// row of taps. Loop nests access each operand at each point. All else goes through its operands once.
 #include "accesses.h"
 
 #include "dialect.h"
@@ -28,8 +28,8 @@ double timesEachRow(ConvOp conv) {
   return std::max(1.0, extent / stride);
 }
 
-template <class Product>
-double ofProduct(Product op, OpOperand &operand, double macs, double elements, double inputPasses) {
+template <class Contraction>
+double ofContraction(Contraction op, OpOperand &operand, double macs, double elements, double inputPasses) {
   Value buffer = operand.get();
   double bytes = elements * widthOf(buffer);
   bool hasScratch = op.getScratch() != nullptr;
@@ -51,9 +51,9 @@ double accessedBytes(OpOperand &operand, Work &work) {
     return 0;
   auto repeats = double(work.repeatsOf(op)), elements = double(work.elements(operand.get()));
   if (auto conv = dyn_cast<ConvOp>(op))
-    return repeats * ofProduct(conv, operand, double(work.macsOf(op)), elements, timesEachRow(conv));
+    return repeats * ofContraction(conv, operand, double(work.macsOf(op)), elements, timesEachRow(conv));
   if (auto matmul = dyn_cast<MatmulOp>(op))
-    return repeats * ofProduct(matmul, operand, double(work.macsOf(op)), elements, 1);
+    return repeats * ofContraction(matmul, operand, double(work.macsOf(op)), elements, 1);
   if (auto loops = dyn_cast<linalg::LinalgOp>(op); loops && !loops.isDpsInit(&operand)) {
     double points = 1;
     for (int64_t size : loops.getStaticLoopRanges())

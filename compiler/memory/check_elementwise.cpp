@@ -16,7 +16,7 @@ AffineMap epilogueMap(DestinationStyleOpInterface op, OpOperand &operand) {
   int64_t rank = cast<MemRefType>(op.getDpsInitOperand(0)->get().getType()).getRank();
   if (&operand == op.getDpsInitOperand(0))
     return AffineMap::getMultiDimIdentityMap(rank, op->getContext());
-  // Two operands of the product, then the epilogue's.
+  // Two operands of the contraction, then the epilogue's.
   int64_t index = static_cast<int64_t>(operand.getOperandNumber()) - 2;
   return index < 0 || op.isDpsInit(&operand) ? AffineMap() : cast<AffineMapAttr>(maps[index]).getValue();
 }

@@ -8,7 +8,7 @@
 namespace sinter {
 
 /// All operands of `op` in the bytes of these two places start at the same one, have elements of one width, and are
-/// indexed alike. Of a product, that is what its epilogue reads.
+/// indexed alike. Of a contraction, that is what its epilogue reads.
 bool isElementwise(mlir::Operation *op, ArenaPlaces &places, unsigned input, unsigned output);
 
 } // namespace sinter

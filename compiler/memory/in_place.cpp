@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Elementwise loop nests, and the epilogues of products: kernels keep a sum in registers and store each output element
-// once, right after the epilogue has read what it adds (a residual).
+// Elementwise loop nests, and the epilogues of contractions: kernels keep a sum in registers and store each output
+// element once, right after the epilogue has read what it adds (a residual).
 #include "in_place.h"
 
 using namespace mlir;
 
 namespace sinter {
 
-template <class ProductOp>
-static SmallVector<OpOperand *> readByEpilogue(ProductOp product, OpOperand &init) {
+template <class ContractionOp>
+static SmallVector<OpOperand *> readByEpilogue(ContractionOp contraction, OpOperand &init) {
   SmallVector<OpOperand *> operands;
-  if (product.getEpilogue().front().getTerminator()->getNumOperands() == 1 && // further inits are scratch
-      init.get() == product.getInits().front())
-    for (auto [operand, map] : llvm::zip(product.getEpilogueInputsMutable(),
-                                         product.getEpilogueMaps().template getAsValueRange<AffineMapAttr>()))
+  if (contraction.getEpilogue().front().getTerminator()->getNumOperands() == 1 && // further inits are scratch
+      init.get() == contraction.getInits().front())
+    for (auto [operand, map] : llvm::zip(contraction.getEpilogueInputsMutable(),
+                                         contraction.getEpilogueMaps().template getAsValueRange<AffineMapAttr>()))
       if (isa<ShapedType>(operand.get().getType()) && map.isIdentity())
         operands.push_back(&operand);
   return operands;

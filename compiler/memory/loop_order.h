@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How far an output of a loop must lie below an input that ends with the loop (row_order.h is about single ops).
-// Stripes go through the rows of the map that they read and of the map that they make from the first to the last: rows
-// that no later stripe reads are free for what is made.
+// Row tiles go through the rows of the map that they read and of the map that they make from the first to the last:
+// rows that no later row tile reads are free for what is made.
 #pragma once
 
 #include "liveness.h"

@@ -71,7 +71,7 @@ void Places::noteOverlap(DestinationStyleOpInterface op) {
 }
 
 void Places::noteOverlaps(scf::ForOp loop) {
-  if (!loop->hasAttr("sinter.stripes"))
+  if (!loop->hasAttr("sinter.row_tiles"))
     return;
   int64_t begin = lifetimes.position.lookup(loop), end = lifetimes.position.lookup(loop.getBody()->getTerminator());
   std::vector<unsigned> ending, beginning;

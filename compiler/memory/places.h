@@ -27,7 +27,7 @@ public:
   void shareInPlace(mlir::DestinationStyleOpInterface op);
   /// The output of an op that goes through its rows may lie over the input that ends here. After all shareInPlace.
   void noteOverlap(mlir::DestinationStyleOpInterface op);
-  /// What a loop of stripes makes may lie over what it reads last. After all shareInPlace. A model's own loops carry
+  /// What a loop of row tiles makes may lie over what it reads last. After all shareInPlace. A model's own loops carry
   /// states, whose buffers check.cpp does not tell apart iteration by iteration.
   void noteOverlaps(mlir::scf::ForOp loop);
 

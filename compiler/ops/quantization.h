@@ -27,7 +27,7 @@ bool areAlike(Op &op, const Dequantized &a, const Dequantized &b);
 mlir::LogicalResult checkQuantization(const Op &op);
 
 /// An operator that moves elements, or picks among them, does so with the integers that its operands were dequantized
-/// from: what lies between two products is then no float tensor. The results are dequantized in their turn. Nothing
+/// from: what lies between two contractions is then no float tensor. The results are dequantized in their turn. Nothing
 /// where the operator is none of these, or the operands' scales differ.
 std::optional<mlir::LogicalResult> moveQuantized(Op &op, Lowering lowering);
 

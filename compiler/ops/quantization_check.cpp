@@ -85,7 +85,7 @@ public:
                     "a zero point has the element type of what is quantized");
     if (failed(checkCount("zero point", p.zero, p)))
       return failure();
-    // Products take one zero point for filters that have a scale each.
+    // Contractions take one zero point for filters that have a scale each.
     if (hasScale && p.spread == Spread::Free && zero.type().hasStaticShape() &&
         op.input(p.scale).type().hasStaticShape() &&
         zero.type().getNumElements() != op.input(p.scale).type().getNumElements())

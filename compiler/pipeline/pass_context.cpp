@@ -44,8 +44,8 @@ void noteContext(ModuleOp module, const PassContext &context) {
   noteChoice("sinter.requant", context.requant, requants);
   noteNumber("sinter.threads", context.threads.count > 1 ? std::optional(context.threads.count) : std::nullopt);
   noteNumber("sinter.fold_steps", context.foldLimit.steps);
-  noteNumber("sinter.stripe_bytes", context.stripeBudget.bytes);
-  note("sinter.maps_apart", context.stripeBudget.mapsApart ? b.getUnitAttr() : Attribute());
+  noteNumber("sinter.row_tiling_bytes", context.rowTilingBudget.bytes);
+  note("sinter.maps_apart", context.rowTilingBudget.mapsApart ? b.getUnitAttr() : Attribute());
 }
 
 FailureOr<PassContext> contextOf(ModuleOp module) {
@@ -60,7 +60,7 @@ FailureOr<PassContext> contextOf(ModuleOp module) {
   context.requant = read<Requant>(module, "sinter.requant", requants);
   context.threads.count = readNumber(module, "sinter.threads").value_or(1);
   context.foldLimit.steps = readNumber(module, "sinter.fold_steps");
-  context.stripeBudget = {readNumber(module, "sinter.stripe_bytes"), module->hasAttr("sinter.maps_apart")};
+  context.rowTilingBudget = {readNumber(module, "sinter.row_tiling_bytes"), module->hasAttr("sinter.maps_apart")};
   return context;
 }
 

@@ -17,19 +17,19 @@ struct PassContext {
   Requant requant = Requant::Float;
   Threads threads;
   FoldLimit foldLimit;
-  StripeBudget stripeBudget;
+  RowTilingBudget rowTilingBudget;
 
   /// The member of that type.
   template <class T>
   const T &get() const {
-    return std::get<const T &>(std::tie(target, fit, requant, threads, foldLimit, stripeBudget));
+    return std::get<const T &>(std::tie(target, fit, requant, threads, foldLimit, rowTilingBudget));
   }
 };
 
 /// Stands at the module for those who read a dump, and for sinter-opt.
 void noteContext(mlir::ModuleOp module, const PassContext &context);
 /// What a module says: `sinter.target` ("cortex-m4", or a description as findTarget takes it), `sinter.fit`,
-/// `sinter.requant`, `sinter.threads`, `sinter.fold_steps`, `sinter.stripe_bytes`, `sinter.maps_apart`. Without a
+/// `sinter.requant`, `sinter.threads`, `sinter.fold_steps`, `sinter.row_tiling_bytes`, `sinter.maps_apart`. Without a
 /// target it is one with vectors of 64 bytes and no kernels of bytes. Fails after an MLIR error.
 mlir::FailureOr<PassContext> contextOf(mlir::ModuleOp module);
 

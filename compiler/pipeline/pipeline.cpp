@@ -2,7 +2,7 @@
 // The way from node IR to planned IR, to be read from top to bottom. A pass is a function in the file of its name.
 #include "pipeline.h"
 
-#include "passes/tiling/support/stripe_limits.h"
+#include "passes/tiling/support/row_tile_limits.h"
 
 using namespace mlir;
 
@@ -27,11 +27,11 @@ constexpr StringRef onTensors[] = {
     "remove-dead-channels", // less work, exactly the same results
     "fuse-quantized",       // what is quantized lies in memory as integers
     "fold-pads",
-    "fold-scales",      // padding and normalization vanish in the product beside them
+    "fold-scales",      // padding and normalization vanish in the contraction beside them
     "raise-transposes", // towards ops that can write in another order
     "choose-layouts",   // feature maps as kernels want them
     "simplify",
-    "fuse-epilogues", // what follows a product runs on its accumulators
+    "fuse-epilogues", // what follows a contraction runs on its accumulators
     "intform",        // one rounding, one factor, one clamp: sinter.requantize
     "fit-integers",   // what reads two bytes needs no floats
     "pack-integers",
@@ -40,11 +40,11 @@ constexpr StringRef onTensors[] = {
     "transposes-as-views",
     "fuse-elementwise", // values pass from op to op in registers
     "simplify",
-    "fuse-epilogues",    // what read a product twice is one op by now
+    "fuse-epilogues",    // what read a contraction twice is one op by now
     "byte-tables",       // activations of bytes, where a load is cheaper
     "requantize-fixed",  // no floats in quantized nets, where there is no FPU
     "tabulate-softmax",  // nor in their last step
-    "stripe-chains",     // feature maps between convolutions stay small
+    "tile-rows",         // feature maps between convolutions stay small
     "pack-dual",         // for Cortex-M: weights and epilogues in one
     "round-to-integers", // rounding and conversion in one
     "expand-requantize", // what is left of quantization is scalar operations
@@ -87,22 +87,22 @@ LogicalResult runAll(ArrayRef<StringRef> passes, ModuleOp module, PassRunner &ru
   return success();
 }
 
-/// --fit ram: the way to make stripes whose plan is the smallest. `rest`: the passes that a plan takes, and more.
-void chooseStripes(ModuleOp module, ArrayRef<StringRef> rest, PassRunner &runner) {
-  if (runner.context.fit != Fit::Ram || runner.context.stripeBudget.bytes)
+/// --fit ram: the way to make row tiles whose plan is the smallest. `rest`: the passes that a plan takes, and more.
+void chooseRowTiling(ModuleOp module, ArrayRef<StringRef> rest, PassRunner &runner) {
+  if (runner.context.fit != Fit::Ram || runner.context.rowTilingBudget.bytes)
     return;
   rest = rest.take_front(llvm::find(rest, "plan-memory") - rest.begin() + 1);
-  const StripeWay given{runner.context.fit, runner.context.stripeBudget};
-  auto go = [&](const StripeWay &way) {
+  const RowTilingWay given{runner.context.fit, runner.context.rowTilingBudget};
+  auto go = [&](const RowTilingWay &way) {
     runner.context.fit = way.fit;
-    runner.context.stripeBudget = way.budget;
+    runner.context.rowTilingBudget = way.budget;
   };
-  auto plan = [&](ModuleOp copy, const StripeWay &way) {
+  auto plan = [&](ModuleOp copy, const RowTilingWay &way) {
     go(way);
     return runAll(rest, copy, runner);
   };
-  std::optional<StripeWay> best;
-  runner.onCopies([&] { best = bestStripes(module, runner.context.target, runner.context.threads, plan); });
+  std::optional<RowTilingWay> best;
+  runner.onCopies([&] { best = bestRowTiling(module, runner.context.target, runner.context.threads, plan); });
   go(best.value_or(given));
   noteContext(module, runner.context);
 }
@@ -125,8 +125,8 @@ LogicalResult compileToPlannedIR(ModuleOp module, const PipelineOptions &options
   for (ArrayRef<StringRef> stage : {ArrayRef(onTensors), ArrayRef(destinations), ArrayRef(memory)})
     llvm::append_range(passes, stage);
   for (const auto &[i, name] : llvm::enumerate(passes)) {
-    if (name == "stripe-chains" && !runner.isDisabled(name))
-      chooseStripes(module, ArrayRef(passes).drop_front(i), runner);
+    if (name == "tile-rows" && !runner.isDisabled(name))
+      chooseRowTiling(module, ArrayRef(passes).drop_front(i), runner);
     if (failed(runner.run(name, module)))
       return failure();
   }

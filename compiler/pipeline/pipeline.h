@@ -9,9 +9,9 @@ namespace sinter {
 
 struct PipelineOptions : PassOptions {
   Fit fit = Fit::Balanced;
-  /// The most bytes that feature maps may take in stripes, by estimate, where their costs allow more than Fit::Ram asks
-  /// for (--arena-limit).
-  std::optional<int64_t> stripeBytes;
+  /// The most bytes that feature maps may take in row tiles, by estimate, where their costs allow more than Fit::Ram
+  /// asks for (--arena-limit).
+  std::optional<int64_t> rowTilingBytes;
   std::optional<int64_t> foldSteps; ///< --fold-limit: work at compile time beside what weights allow
   Requant requant = Requant::Float;
   std::vector<Arena> ram; ///< --ram: the parts of the arena, the fastest first; none: it is one

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One product at a time.
+// One contraction at a time.
 #include "quantize/dynamic.h"
 
 #include "quantize/weights.h"
@@ -94,14 +94,14 @@ private:
       nodes.push_back(std::move(made));
       return result;
     };
-    onnx::NodeProto product = isConv ? node : onnx::NodeProto();
-    product.set_op_type(isConv ? "ConvInteger" : "MatMulInteger");
-    product.clear_input();
-    product.clear_output();
+    onnx::NodeProto contraction = isConv ? node : onnx::NodeProto();
+    contraction.set_op_type(isConv ? "ConvInteger" : "MatMulInteger");
+    contraction.clear_input();
+    contraction.clear_output();
     for (const std::string &input : {values, weights, zero})
-      product.add_input(input);
-    product.add_output("");
-    std::string sums = add(product, edit.freshName(name + "_sums"));
+      contraction.add_input(input);
+    contraction.add_output("");
+    std::string sums = add(contraction, edit.freshName(name + "_sums"));
     onnx::NodeProto cast = makeNode("Cast", {sums}, {""}, "");
     setInteger(cast, "to", onnx::TensorProto::FLOAT);
     std::string floats = add(cast, edit.freshName(name + "_cast"));

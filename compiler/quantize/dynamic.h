@@ -7,7 +7,7 @@
 namespace sinter::quantize {
 
 /// Each MatMul, Gemm and Conv with constant weights becomes DynamicQuantizeLinear, MatMulInteger or ConvInteger, and a
-/// product with the scales.
+/// contraction with the scales.
 std::vector<WeightReport> quantizeDynamically(GraphEdit &edit, bool perChannel);
 
 } // namespace sinter::quantize

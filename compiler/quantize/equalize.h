@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cross-layer equalization: between two products with at most a Relu between them, each channel can be made smaller in
-// the first and larger in the second without a change of the result.
+// Cross-layer equalization: between two contractions with at most a Relu between them, each channel can be made smaller
+// in the first and larger in the second without a change of the result.
 #pragma once
 
 #include "quantize/plan.h"

@@ -58,14 +58,14 @@ bool foldInto(GraphEdit &edit, int n) {
   int p = edit.maker(batchNorm.input(0));
   if (p < 0 || edit.readers(batchNorm.input(0)).size() != 1)
     return false;
-  onnx::NodeProto &product = edit.node(p);
-  std::optional<int64_t> axis = channelAxis(edit, product);
-  if (!axis || isStandard(product, "MatMul") || floatOf(product, "beta", 1) != 1)
+  onnx::NodeProto &contraction = edit.node(p);
+  std::optional<int64_t> axis = channelAxis(edit, contraction);
+  if (!axis || isStandard(contraction, "MatMul") || floatOf(contraction, "beta", 1) != 1)
     return false;
-  const onnx::TensorProto *weightTensor = edit.constant(product.input(1));
+  const onnx::TensorProto *weightTensor = edit.constant(contraction.input(1));
   std::optional<FloatTensor> weight = floatsOf(*weightTensor), bias, statistics[4];
-  bool hasBias = product.input_size() > 2 && !product.input(2).empty();
-  if (const onnx::TensorProto *tensor = hasBias ? edit.constant(product.input(2)) : nullptr)
+  bool hasBias = contraction.input_size() > 2 && !contraction.input(2).empty();
+  if (const onnx::TensorProto *tensor = hasBias ? edit.constant(contraction.input(2)) : nullptr)
     bias = floatsOf(*tensor);
   Axis shape = axisOf(weight->dims, *axis);
   auto channels = static_cast<size_t>(shape.channels);
@@ -89,10 +89,10 @@ bool foldInto(GraphEdit &edit, int n) {
   for (size_t i = 0; i < weight->values.size(); ++i)
     weight->values[i] = static_cast<float>(static_cast<double>(weight->values[i]) *
                                            factors[i / static_cast<size_t>(shape.inner) % channels]);
-  edit.setConstant(product, 1, floatTensor(product.input(1), weight->dims, weight->values));
-  std::string biasName = hasBias ? product.input(2) : product.input(1) + "_bias";
-  edit.setConstant(product, 2, floatTensor(biasName, {shape.channels}, bias->values));
-  product.set_output(0, batchNorm.output(0));
+  edit.setConstant(contraction, 1, floatTensor(contraction.input(1), weight->dims, weight->values));
+  std::string biasName = hasBias ? contraction.input(2) : contraction.input(1) + "_bias";
+  edit.setConstant(contraction, 2, floatTensor(biasName, {shape.channels}, bias->values));
+  contraction.set_output(0, batchNorm.output(0));
   return true;
 }
 } // namespace

@@ -26,7 +26,7 @@ Kind kindOf(const onnx::NodeProto &node) {
   if (type == "Gemm" && integerOf(node, "transA", 0))
     return Kind::None;
   return llvm::StringSwitch<Kind>(type)
-      .Cases("Conv", "ConvTranspose", "Gemm", "MatMul", Kind::Product)
+      .Cases("Conv", "ConvTranspose", "Gemm", "MatMul", Kind::Contraction)
       .Cases("Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Slice", "Split", "Identity", Kind::Move)
       .Cases("Expand", "Tile", "DepthToSpace", "SpaceToDepth", "Gather", "MaxPool", "GlobalMaxPool", Kind::Move)
       .Cases("Concat", "ReduceMax", "ReduceMin", "Dropout", Kind::Move)
@@ -40,7 +40,7 @@ int dataInputs(const onnx::NodeProto &node) {
   StringRef type = node.op_type();
   if (type == "Concat")
     return node.input_size();
-  return type == "Add" || type == "Sub" || type == "Mul" || kindOf(node) == Kind::Product
+  return type == "Add" || type == "Sub" || type == "Mul" || kindOf(node) == Kind::Contraction
              ? std::min(2, node.input_size())
              : 1;
 }

@@ -8,10 +8,10 @@ namespace sinter::quantize {
 
 enum class Kind {
   None,        ///< stays float
-  Product,     ///< multiplies by weights (or two values): where the time goes
+  Contraction, ///< multiplies by weights (or two values): where the time goes
   Move,        ///< its outputs' elements are its inputs': one scale
-  Average,     ///< a scale of its own, worth integers behind any product
-  Elementwise, ///< worth integers between products
+  Average,     ///< a scale of its own, worth integers behind any contraction
+  Elementwise, ///< worth integers between contractions
 };
 
 Kind kindOf(const onnx::NodeProto &node);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding products, and spreading from them over what lies between. A Relu, Clip or bias behind a product is part of
-// it: the value between has no scale. Operators that move values are quantized where a product (or average) reads what
-// they move; elementwise ones only between products, so that neither preparation of inputs nor decoding of outputs
-// becomes coarse.
+// Finding contractions, and spreading from them over what lies between. A Relu, Clip or bias behind a contraction is
+// part of it: the value between has no scale. Operators that move values are quantized where a contraction (or average)
+// reads what they move; elementwise ones only between contractions, so that neither preparation of inputs nor decoding
+// of outputs becomes coarse.
 #include "quantize/plan.h"
 
 #include "quantize/weights.h"
@@ -51,7 +51,7 @@ void findBias(const GraphEdit &edit, Layer &layer) {
       return;
 }
 
-/// Spreads over the graph from the products that are wanted.
+/// Spreads over the graph from the contractions that are wanted.
 class Spread {
 public:
   Spread(const GraphEdit &edit, const std::vector<Layer> &layers, const std::vector<bool> &wanted)
@@ -85,7 +85,7 @@ private:
     if (n < 0 || soleReader(edit, value) < 0)
       return false;
     auto at = static_cast<size_t>(n);
-    return merged[at] || kinds[at] == Kind::Product || kinds[at] == Kind::Average ||
+    return merged[at] || kinds[at] == Kind::Contraction || kinds[at] == Kind::Average ||
            (kinds[at] == Kind::Elementwise && !isClamp(node(at)));
   }
   bool isActive(size_t n) {
@@ -109,7 +109,7 @@ private:
       bool any = false;
       forEachData(n, [&](StringRef value) { any |= derived.contains(value); });
       if (int layer = layerAt[n]; layer >= 0) {
-        // A product of two values is known to be one of floats if one of them comes from floats.
+        // A contraction of two values is known to be one of floats if one of them comes from floats.
         if (node(n).op_type() == "MatMul" && edit.constant(node(n).input(1)) == nullptr && !any)
           plan.layers[static_cast<size_t>(layer)] = false;
         any = isActive(n);
@@ -191,7 +191,7 @@ private:
   std::vector<Kind> kinds;
   std::vector<bool> merged; ///< part of the node before
   std::vector<bool> quantized;
-  llvm::StringSet<> derived; ///< come from a product that is quantized, over operators that could be
+  llvm::StringSet<> derived; ///< come from a contraction that is quantized, over operators that could be
   llvm::StringSet<> wanted;  ///< go to one
   Plan plan;
 };
@@ -208,7 +208,7 @@ std::vector<Layer> layersOf(const GraphEdit &edit) {
   std::vector<Layer> layers;
   for (int n = 0; n < edit.nodes(); ++n) {
     const onnx::NodeProto &node = edit.node(n);
-    if (kindOf(node) != Kind::Product || node.input_size() < 2 || edit.constant(node.input(0)))
+    if (kindOf(node) != Kind::Contraction || node.input_size() < 2 || edit.constant(node.input(0)))
       continue;
     Layer layer;
     layer.name = nameOf(node);

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is quantized: products with their weights, and the values between them. Scales come later: calibration.h.
+// What is quantized: contractions with their weights, and the values between them. Scales come later: calibration.h.
 #pragma once
 
 #include "quantize/operators.h"
 
 namespace sinter::quantize {
 
-/// A product, with its constant operands as they are at this point of the work.
+/// A contraction, with its constant operands as they are at this point of the work.
 struct Layer {
   std::string name; ///< of the node
   int node;
   std::vector<std::string> inputs;   ///< values that are multiplied
-  std::optional<FloatTensor> weight; ///< constant input 1; none for a product of two values
+  std::optional<FloatTensor> weight; ///< constant input 1; none for a contraction of two values
   int64_t axis = 0;                  ///< of output channels in it
-  /// A constant added to the product: input of `biasNode` (the product itself, or the Add behind a MatMul).
+  /// A constant added to the contraction: input of `biasNode` (the contraction itself, or the Add behind a MatMul).
   int biasNode = -1, biasInput = 0;
   std::vector<int64_t> biasDims;
   std::vector<float> bias; ///< one per channel; empty: none
   bool takesBias = false;  ///< it could have one
-  std::string output;      ///< of the product itself
+  std::string output;      ///< of the contraction itself
 };
 
-/// All products of the main graph that could be quantized, in its order.
+/// All contractions of the main graph that could be quantized, in its order.
 std::vector<Layer> layersOf(const GraphEdit &edit);
 
 struct Plan {

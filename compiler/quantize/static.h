@@ -47,7 +47,7 @@ llvm::Expected<std::optional<StaticReport>> quantizeStatic(onnx::ModelProto &mod
                                                            const StaticOptions &options, MakeProgram makeProgram,
                                                            Diagnostics &diagnostics);
 
-/// The diagnostic for a model without products of float32 weights.
+/// The diagnostic for a model without contractions of float32 weights.
 void reportNothing(Diagnostics &diagnostics);
 
 } // namespace sinter::quantize

@@ -39,7 +39,7 @@ public:
   /// The share of samples on which the place of the largest value along the last axis differs, over all outputs.
   double disagreement() const { return differing; } ///< of the last loss()
 
-  /// Per channel, the mean that a layer's product lacks under `setting`.
+  /// Per channel, the mean that a layer's contraction lacks under `setting`.
   llvm::Expected<std::vector<float>> missingMean(const Setting &setting, size_t layer);
 
 private:

@@ -8,7 +8,7 @@ namespace sinter::quantize {
 
 struct TrialModel {
   onnx::ModelProto model;
-  std::vector<int> meanOf; ///< per layer: the output with its product's mean per channel, or -1
+  std::vector<int> meanOf; ///< per layer: the output with its contraction's mean per channel, or -1
 };
 
 /// Inputs behind the model's own: per value scale (negative: leave it float), least and most steps from zero; then per

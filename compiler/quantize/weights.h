@@ -6,7 +6,7 @@
 
 namespace sinter::quantize {
 
-/// The axis of output channels in the weights of a product with constant float weights; none for other nodes.
+/// The axis of output channels in the weights of a contraction with constant float weights; none for other nodes.
 std::optional<int64_t> channelAxis(const GraphEdit &edit, const onnx::NodeProto &node);
 
 enum class WeightRange {

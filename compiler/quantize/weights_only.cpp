@@ -11,7 +11,7 @@ using namespace llvm;
 namespace sinter::quantize {
 namespace {
 
-/// The dim over which a product sums, if its weights can be cut into blocks along it.
+/// The dim over which a contraction sums, if its weights can be cut into blocks along it.
 std::optional<int64_t> summedAxis(const onnx::NodeProto &node, const FloatTensor &weight, int64_t channels) {
   if (isStandard(node, "Gemm"))
     return 1 - channels;

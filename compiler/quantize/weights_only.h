@@ -22,7 +22,7 @@ struct WeightReport {
   double loss;           ///< the root of the squared errors, as a share of the weights
 };
 
-/// Puts a DequantizeLinear behind the weights of each product.
+/// Puts a DequantizeLinear behind the weights of each contraction.
 std::vector<WeightReport> quantizeWeightsOnly(GraphEdit &edit, const WeightsOnly &form);
 
 } // namespace sinter::quantize

@@ -29,8 +29,8 @@ template <>
 struct ScalarEnumerationTraits<ByteKernels> {
   static void enumeration(IO &io, ByteKernels &kernels) {
     io.enumCase(kernels, "none", ByteKernels::None);
-    io.enumCase(kernels, "quads", ByteKernels::Quads);
-    io.enumCase(kernels, "lines", ByteKernels::Lines);
+    io.enumCase(kernels, "dot4", ByteKernels::Dot4);
+    io.enumCase(kernels, "im2col", ByteKernels::Im2col);
     io.enumCase(kernels, "dual", ByteKernels::Dual);
   }
 };
@@ -47,11 +47,11 @@ struct ScalarEnumerationTraits<DotProduct> {
   }
 };
 template <>
-struct ScalarEnumerationTraits<LineCores> {
-  static void enumeration(IO &io, LineCores &core) {
-    io.enumCase(core, "biased", LineCores::Biased);
-    io.enumCase(core, "plain", LineCores::Plain);
-    io.enumCase(core, "vectors", LineCores::Vectors);
+struct ScalarEnumerationTraits<Im2colCores> {
+  static void enumeration(IO &io, Im2colCores &core) {
+    io.enumCase(core, "biased", Im2colCores::Biased);
+    io.enumCase(core, "plain", Im2colCores::Plain);
+    io.enumCase(core, "vectors", Im2colCores::Vectors);
   }
 };
 template <>
@@ -99,7 +99,7 @@ struct MappingTraits<Target> {
     io.mapOptional("vector_registers", target.vectorRegisters);
     io.mapOptional("byte_kernels", target.byteKernels);
     io.mapOptional("dot_product", target.dotProduct);
-    io.mapOptional("line_core", target.lineCore);
+    io.mapOptional("im2col_core", target.im2colCore);
     io.mapOptional("costs", target.costs);
     io.mapOptional("alignment", target.alignment);
     io.mapOptional("l2_kbytes", target.l2Kbytes);

@@ -13,12 +13,13 @@ namespace sinter {
 
 enum class TargetKind { Cpu, Microcontroller };
 
-/// Which kernels products of bytes take: a folder of compiler/kernels.
-enum class ByteKernels { None, Quads, Lines, Dual };
-/// How quads are multiplied: by instructions of these names, or by 16-bit products (templates/quads/int_dot.h).
+/// Which kernels contractions of bytes take: a folder of compiler/kernels.
+enum class ByteKernels { None, Dot4, Im2col, Dual };
+/// How four bytes by four are multiplied and added up (Dot4): by instructions of these names, or by 16-bit products
+/// (templates/dot4/int_dot.h).
 enum class DotProduct { Plain, Avx2, AvxVnni, Vnni, Neon, Dotprod, I8mm };
-/// How lines are multiplied: templates/line_core_*.h.
-enum class LineCores { Biased, Plain, Vectors };
+/// How im2col rows are multiplied: templates/im2col/row_core_*.h.
+enum class Im2colCores { Biased, Plain, Vectors };
 
 /// What kernels cost, in cycles, or on microcontrollers in instructions (counted on boards: docs/benchmarks.md).
 struct KernelCosts {
@@ -58,10 +59,10 @@ struct Target {
   int vectorBytes = 4;                     ///< width of the vectors that kernels are made of; 4: one float
   int vectorRegisters = 0;                 ///< 0: no vectors
   ByteKernels byteKernels = ByteKernels::None;
-  DotProduct dotProduct = DotProduct::Plain; ///< of quads
-  LineCores lineCore = LineCores::Plain;     ///< of lines
-  std::optional<KernelCosts> costs;          ///< none: by the vectors
-  int64_t alignment = 64;                    ///< bytes that the arena, weights and what lies in them are aligned to
+  DotProduct dotProduct = DotProduct::Plain;   ///< of Dot4
+  Im2colCores im2colCore = Im2colCores::Plain; ///< of Im2col
+  std::optional<KernelCosts> costs;            ///< none: by the vectors
+  int64_t alignment = 64;                      ///< bytes that the arena, weights and what lies in them are aligned to
   int64_t l2Kbytes = 0;                ///< of second-level cache that one core may count on; 0: all memory is alike
   int64_t bytesPerCycle = 16;          ///< that a core moves from and to what lies behind L2
   std::string weights = "incbin";      ///< how they are carried unless --weights says

@@ -24,9 +24,9 @@ struct FoldLimit {
   std::optional<int64_t> steps;
 };
 
-/// The most bytes that feature maps may take in stripes, by estimate, where their costs allow more than Fit::Ram asks
-/// for: --arena-limit, and what stripe_limits.h finds.
-struct StripeBudget {
+/// The most bytes that feature maps may take in row tiles, by estimate, where their costs allow more than Fit::Ram asks
+/// for: --arena-limit, and what row_tile_limits.h finds.
+struct RowTilingBudget {
   std::optional<int64_t> bytes;
   bool mapsApart = false; ///< the estimate takes no map to lie over another one
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two-dimensional convolution of 8-bit feature maps, channels last, on dual 16-bit multiply-adds. Rows are widened once
 // to int16, their zero point taken off, into a window of lines from the arena: padding is 0 there, and no tile knows of
-// borders. A product of pixels (1x1, stride 1) widens two of them at a time. Inputs of few channels may have them as
-// planes, which are woven on the way (dual_planar.h). Weights: dual_tile.h.
+// borders. A pointwise convolution (1x1, stride 1) widens two of them at a time. Inputs of few channels may have them
+// as planes, which are woven on the way (dual_planar.h). Weights: dual_tile.h.
 #pragma once
 
 #include "templates/dual/dual_planar.h"
@@ -43,11 +43,11 @@ enum class Channels { Last, First };
 /// What follows from a convolution's shape. `mostRows`: of the output, kMostRows.
 struct DualConvSizes {
   int64_t channels; ///< of a pixel in a line: an even number where pixels would not begin at whole words otherwise
-  bool isPlanar, byFours, isProduct; ///< the input; four channels at a time; 1x1 with stride 1
-  bool isVertical;                   ///< pairs of pixels lie below each other where rows are short and odd
-  int64_t rows, run;                 ///< of outputs at a time; steps
-  int64_t lineWidth, line, lines;    ///< pixels of a line, its elements, lines of the window
-  int64_t pixel, scratch;            ///< bytes; elements
+  bool isPlanar, byFours, isPointwise; ///< the input; four channels at a time; 1x1 with stride 1
+  bool isVertical;                     ///< pairs of pixels lie below each other where rows are short and odd
+  int64_t rows, run;                   ///< of outputs at a time; steps
+  int64_t lineWidth, line, lines;      ///< pixels of a line, its elements, lines of the window
+  int64_t pixel, scratch;              ///< bytes; elements
 };
 template <class Shape>
 constexpr DualConvSizes dualConvSizes(const Shape &s, int64_t mostRows, Channels order) {
@@ -55,15 +55,15 @@ constexpr DualConvSizes dualConvSizes(const Shape &s, int64_t mostRows, Channels
   p.channels = s.channels * s.strideW % 2 ? s.channels + 1 : s.channels;
   p.isPlanar = order == Channels::First;
   p.byFours = s.channels % 4 == 0 && !p.isPlanar;
-  p.isProduct = s.kernelH * s.kernelW == 1 && s.strideH * s.strideW == 1 && !p.isPlanar;
-  p.isVertical = !p.isProduct && s.outWidth % 2 && s.outWidth < 16 && mostRows > 1;
+  p.isPointwise = s.kernelH * s.kernelW == 1 && s.strideH * s.strideW == 1 && !p.isPlanar;
+  p.isVertical = !p.isPointwise && s.outWidth % 2 && s.outWidth < 16 && mostRows > 1;
   p.rows = p.isVertical ? 2 : 1;
   p.run = (s.kernelW * p.channels + 1) / 2;
   p.lineWidth = (s.outWidth + (p.isVertical ? 0 : s.outWidth % 2) - 1) * s.strideW + s.kernelW;
   p.line = (p.lineWidth * p.channels + 1 + 3) / 4 * 4;
   p.lines = s.kernelH + (p.rows - 1) * s.strideH;
   p.pixel = 2 * (p.isVertical ? s.strideH * p.line : s.strideW * p.channels);
-  p.scratch = p.isProduct ? 2 * p.channels : p.lines * p.line;
+  p.scratch = p.isPointwise ? 2 * p.channels : p.lines * p.line;
   return p;
 }
 /// The same as constants.
@@ -71,7 +71,7 @@ template <class Shape, Channels kChannels = Channels::Last>
 struct DualConvPlan {
   static constexpr Shape s{};
   static constexpr DualConvSizes sizes = dualConvSizes(s, kMostRows<Shape>, kChannels);
-  static constexpr bool isPlanar = sizes.isPlanar, byFours = sizes.byFours, isProduct = sizes.isProduct,
+  static constexpr bool isPlanar = sizes.isPlanar, byFours = sizes.byFours, isPointwise = sizes.isPointwise,
                         isVertical = sizes.isVertical;
   static constexpr int channels = int(sizes.channels), rows = int(sizes.rows), run = int(sizes.run),
                        lineWidth = int(sizes.lineWidth), line = int(sizes.line), lines = int(sizes.lines),
@@ -174,9 +174,9 @@ struct PixelWalk {
 
 /// 1x1 with stride 1: no lines, two pixels at a time, on over the ends of rows.
 template <class Plan, class Shape, class TA, class TC, class Epilogue>
-SINTER_INLINE void dualProduct(const Shape &s, const TA *image, int32_t zero, const int32_t *weights, TC *result,
-                               int16_t *pixels, const int32_t *proved, const int32_t *end, int32_t n, int32_t firstRow,
-                               int32_t lastRow, const Epilogue &epilogue) {
+SINTER_INLINE void dualPointwise(const Shape &s, const TA *image, int32_t zero, const int32_t *weights, TC *result,
+                                 int16_t *pixels, const int32_t *proved, const int32_t *end, int32_t n,
+                                 int32_t firstRow, int32_t lastRow, const Epilogue &epilogue) {
   PixelWalk<Shape, TA, TC> at = {s, image + firstRow * int32_t(s.in.row), result + firstRow * int32_t(s.out.row),
                                  firstRow};
   const bool isDense = s.in.row == s.width * s.in.pixel && s.in.pixel == Plan::channels;
@@ -203,7 +203,7 @@ SINTER_INLINE void dualProduct(const Shape &s, const TA *image, int32_t zero, co
 
 /// `in`, `out`: channels last, their channels' stride is 1; kChannels says where the input is otherwise. Of Shape only
 /// height, outHeight and padTop may vary at run time; one group, no dilation, no padding but for padTop of padLeft in
-/// products. `inZero`: the input's zero point. `weights`: aligned to words, `groups` of four filters, of which the
+/// contractions. `inZero`: the input's zero point. `weights`: aligned to words, `groups` of four filters, of which the
 /// first `proved` have proved factors. `scratch`: DualConvPlan::scratch elements, aligned to words. `epilogue`: a
 /// Rescale, or (v, n, c, h, w). Output rows firstRow .. lastRow - 1.
 template <Channels kChannels = Channels::Last, class Shape, class TA, class TC, class First, class Last, class Epilogue>
@@ -216,9 +216,9 @@ void dualConv(const Shape &s, const TA *in, int32_t inZero, const int32_t *weigh
   for (int32_t n = 0; n < int32_t(s.batch); ++n) {
     const TA *image = in + n * int32_t(s.in.batch);
     TC *result = out + n * int32_t(s.out.batch);
-    if constexpr (Plan::isProduct)
-      dualProduct<Plan>(s, image, zero, weights, result, scratch, provedEnd, end, n, int32_t(firstRow),
-                        int32_t(lastRow), epilogue);
+    if constexpr (Plan::isPointwise)
+      dualPointwise<Plan>(s, image, zero, weights, result, scratch, provedEnd, end, n, int32_t(firstRow),
+                          int32_t(lastRow), epilogue);
     else
       dualRowsOf<Plan>(s, image, zero, weights, result, scratch, provedEnd, end, n, int32_t(firstRow), int32_t(lastRow),
                        epilogue);

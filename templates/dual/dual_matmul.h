@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products of few rows of bytes with constant weights on dual 16-bit multiply-adds: each weight is read once, for 8
+// Contractions of few rows of bytes with constant weights on dual 16-bit multiply-adds: each weight is read once, for 8
 // filters in pairs (secondOfPair), and inputs are widened on the way. Their zero point is part of the bias. For eight
 // filters the packed weights hold
 //   [S0 T0 S1 T1 S2 T2 S3 T3]   what the sums of the pairs start with: b0, b0 + 256 b1

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The register tile under integer products on cores with dual 16-bit multiply-adds: 2 pixels by 4 filters. Pixels are
-// int16 with their zero point taken off, filters lie in pairs (secondOfPair). For four filters the packed weights hold
+// The register tile under integer contractions on cores with dual 16-bit multiply-adds: 2 pixels by 4 filters. Pixels
+// are int16 with their zero point taken off, filters lie in pairs (secondOfPair). For four filters the packed weights
+// hold
 //   [S0 T0 S1 T1]       what the sums of both pairs start with: b0, b0 + 256 b1
 //   [step][pair]        a word for two input channels
 //   [factor]            of each filter, where the epilogue is a Rescale

@@ -41,7 +41,7 @@ constexpr bool kStaticMember = false; // a pointer to member
 template <class T>
 constexpr bool kStaticMember<const T *> = true;
 
-/// A shape whose output's height is known at run time only, but to be at most kRows: that of a stripe.
+/// A shape whose output's height is known at run time only, but to be at most kRows: that of a row tile.
 template <class Shape, int64_t kRows>
 struct AtMost : Shape {};
 template <int64_t kRows, class Shape>

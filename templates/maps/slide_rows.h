@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a stripe hands on to the next one: the last rows of a window over a feature map become its first.
+// What a row tile hands on to the next one: the last rows of a window over a feature map become its first.
 #pragma once
 
 #include "runtime-lite/view.h"

@@ -48,10 +48,10 @@ struct FilterPanels {
 
 /// Adds up one tile: `rows` <= R pixels from w on of output row h, running on into the next rows where they end.
 ///
-/// A pixel's sum is the same in every stripe and share of rows, to the last bit. Tiles along a row are: what they leave
-/// out, and what they read in either way, follows from the columns and from the pixel's own row. Where tiles run on,
-/// other pixels come with it in other stripes: then all taps are read in one way, and none is left out because the
-/// tile's rows do not meet it.
+/// A pixel's sum is the same in every row tile and share of rows, to the last bit. Tiles along a row are: what they
+/// leave out, and what they read in either way, follows from the columns and from the pixel's own row. Where tiles run
+/// on, other pixels come with it in other row tiles: then all taps are read in one way, and none is left out because
+/// the tile's rows do not meet it.
 template <int R, TileSizes kSizes, int NV, class V, class Shape, class TA, class TB>
 SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int64_t firstChannel, int64_t channels,
                             int64_t rows, int64_t h, int64_t w, bool contiguous, const char *ahead, V *sums) {
@@ -147,7 +147,7 @@ SINTER_INLINE void storePixels(const Shape &s, const V *sums, int64_t pixels, TC
 /// How many of `rows` output rows meet all weights before the next ones: with few weights, so many that their input
 /// stays in the cache and is read from memory once.
 template <class TA, class TB, class Shape>
-SINTER_INLINE constexpr int64_t stripeOf(const Shape &s, int64_t rows, int64_t weights) {
+SINTER_INLINE constexpr int64_t tileRowsOf(const Shape &s, int64_t rows, int64_t weights) {
   const int64_t rowBytes = s.strideH * s.width * s.channels * int64_t(sizeof(TA)) + 1;
   const int64_t fitting = (128 << 10) / rowBytes + 1;
   return weights * int64_t(sizeof(TB)) <= (256 << 10) && fitting < rows ? fitting : rows;
@@ -161,15 +161,15 @@ constexpr TileSizes convTileSizes() {
     constexpr int64_t rows = kFixed<Last> - kFixed<First>, width = s.outWidth;
     if (!isContiguous(s) && width >= R)
       return tileSizes(width, R);
-    const int64_t stripe = stripeOf<TA, TB>(s, rows, panels.count * panels.size);
-    return tileSizes(stripe * width, R) | (stripe > 0 ? tileSizes(rows % stripe * width, R) : 0);
+    const int64_t tileRows = tileRowsOf<TA, TB>(s, rows, panels.count * panels.size);
+    return tileSizes(tileRows * width, R) | (tileRows > 0 ? tileSizes(rows % tileRows * width, R) : 0);
   } else {
     return kTileSizes<R, int64_t>;
   }
 }
 
 /// `in`, `out`: as s.in and s.out say. `weights`: packed [group][panel][tap][channel][filter in panel] with this NR,
-/// zeros behind a group's last filter. Only output rows firstRow .. lastRow - 1 (Fixed or int64_t): the stripes of a
+/// zeros behind a group's last filter. Only output rows firstRow .. lastRow - 1 (Fixed or int64_t): the row tiles of a
 /// fused or a shared computation. `epilogue(v, n, c, h, w)`. `next`: what will be read after this, or null. No scratch;
 /// no alignment beyond the elements'. R and NR as in gemm.h. With several groups, channels and filters per group are
 /// any number where blocks allow it: a block of `in` may hold channels of two groups.
@@ -180,11 +180,11 @@ void conv(const Shape &s, const TA *in, const TB *weights, TC *out, First firstR
   constexpr TileSizes sizes = convTileSizes<R, NR, TA, TB, Shape, First, Last>();
   const Panels panels(s);
   const bool contiguous = isContiguous(s);
-  const int64_t stripe = stripeOf<TA, TB>(s, lastRow - firstRow, panels.count * panels.size);
+  const int64_t tileRows = tileRowsOf<TA, TB>(s, lastRow - firstRow, panels.count * panels.size);
 
   for (int64_t n = 0; n < s.batch; ++n)
     for (int64_t g = 0; g < s.groups; ++g)
-      for (int64_t row = firstRow; row < lastRow; row += stripe)
+      for (int64_t row = firstRow; row < lastRow; row += tileRows)
         for (int64_t p = 0; p < panels.count; ++p) {
           const TB *panel = weights + (g * panels.count + p) * panels.size;
           const bool last = p + 1 == panels.count && g + 1 == s.groups;
@@ -192,7 +192,7 @@ void conv(const Shape &s, const TA *in, const TB *weights, TC *out, First firstR
           if (last)
             after = next ? static_cast<const char *>(next) : reinterpret_cast<const char *>(weights);
           const char *ahead = after;
-          const int64_t end = row + stripe < lastRow ? row + stripe : int64_t(lastRow);
+          const int64_t end = row + tileRows < lastRow ? row + tileRows : int64_t(lastRow);
           pixelTiles<R>(s, row, end, contiguous || s.outWidth < R, [&](int64_t rows, int64_t h, int64_t w) {
             typename Panels::V sums[R * Panels::vectors];
             convTile<R, sizes, Panels::vectors>(s, in + n * s.in.batch, panel, g * panels.channels, panels.channels,

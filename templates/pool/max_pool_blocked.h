@@ -11,7 +11,7 @@ struct MaxPoolBlockedParams {
   const int64_t *kernel, *strides, *dilations, *pads; ///< height, width; low pads
 };
 
-/// With its own padding above: in a stripe of rows only the first meet it.
+/// With its own padding above: in a row tile only the first meet it.
 template <class X, class Y>
 static inline void maxPoolBlocked(const MaxPoolBlockedParams &p, const View<X, 5> &x, int64_t padTop,
                                   const View<Y, 5> &y) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The epilogue of a quantized product as an object, where it has no more than this: bias per channel, a float factor
-// per channel, one rounding to nearest even, a clamp, the output's zero point. Kernels with vectors of four sums do it
-// in a dozen instructions; for all others it is an epilogue like any (operator()).
+// The epilogue of a quantized contraction as an object, where it has no more than this: bias per channel, a float
+// factor per channel, one rounding to nearest even, a clamp, the output's zero point. Kernels with vectors of four sums
+// do it in a dozen instructions; for all others it is an epilogue like any (operator()).
 #pragma once
 
 #include "runtime-lite/scalar.h"

@@ -1,9 +1,9 @@
-// The epilogue of a quantized product is an object where the kernel knows it: one factor for all columns, or one each.
+// The epilogue of a quantized contraction is an object where the kernel knows it: one factor for all columns, or one each.
 // RUN: rm -rf %t && sinter-emit %s -o %t --prefix net --target cortex-m55 && FileCheck %s < %t/net.cpp
 
 // CHECK: static constexpr float factors[4] = {0.25f, 0.25f, 0.25f, 0.25f};
-// CHECK: gemmLines<{{.*}}Requantize{e, factors, -123, 132, -5, 0});
-// CHECK: gemmLines<{{.*}}Requantize{e, e_2, -123, 132, -5});
+// CHECK: gemmIm2col<{{.*}}Requantize{e, factors, -123, 132, -5, 0});
+// CHECK: gemmIm2col<{{.*}}Requantize{e, e_2, -123, 132, -5});
 #channel = affine_map<(i, j) -> (j)>
 func.func @main() attributes {
   sinter.inputs = [
@@ -18,14 +18,14 @@ func.func @main() attributes {
   %y = sinter.output 0 "y" : memref<4x4xi8>
   %z = sinter.output 1 "z" : memref<4x4xi8>
   sinter.matmul ins(%a, %w, %bias : memref<4x16xi8>, memref<16x4xi8>, memref<4xi32>) outs(%y : memref<4x4xi8>)
-      attributes {epilogue_maps = [#channel], kernel = #sinter.kernel<"gemm_lines", {}>, signs = "su"} {
+      attributes {epilogue_maps = [#channel], kernel = #sinter.kernel<"gemm_im2col", {}>, signs = "su"} {
   ^bb0(%acc: i32, %b: i32):
     %f = arith.constant 0.25 : f32
     %q = sinter.requantize %acc bias(%b) factor(%f) zero -5 in [-123, 132] : (i32, i32, f32) -> i8
     sinter.yield %q : i8
   }
   sinter.matmul ins(%a, %w, %bias, %factor : memref<4x16xi8>, memref<16x4xi8>, memref<4xi32>, memref<4xf32>) outs(%z : memref<4x4xi8>)
-      attributes {epilogue_maps = [#channel, #channel], kernel = #sinter.kernel<"gemm_lines", {}>, signs = "su"} {
+      attributes {epilogue_maps = [#channel, #channel], kernel = #sinter.kernel<"gemm_im2col", {}>, signs = "su"} {
   ^bb0(%acc: i32, %b: i32, %f: f32):
     %q = sinter.requantize %acc bias(%b) factor(%f) zero -5 in [-123, 132] : (i32, i32, f32) -> i8
     sinter.yield %q : i8

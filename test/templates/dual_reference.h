@@ -215,15 +215,15 @@ struct ConvCase {
   }
 };
 
-/// A case's shape for stripes of at most kRows of its rows: what varies from stripe to stripe is known at run time
-/// only.
+/// A case's shape for row tiles of at most kRows of its rows: what varies from row tile to row tile is known at run
+/// time only.
 template <class Shape>
-struct StripeShape : Shape {
+struct TileShape : Shape {
   int64_t height, outHeight, padTop;
 };
-/// Elements of the case's result that differ when it is made in stripes.
+/// Elements of the case's result that differ when it is made in row tiles.
 template <class Shape, class TA, class TC, Rule kRule, int kRows>
-int64_t wrongInStripes() {
+int64_t wrongInRowTiles() {
   using Case = ConvCase<Shape, TA, TC, kRule>;
   Case::check(); // leaves input, words and output where they are
   const TC *whole = storage<TC, 6>();
@@ -234,7 +234,7 @@ int64_t wrongInStripes() {
     const int64_t above = first * Shape::strideH - Shape::padTop, top = above > 0 ? above : 0,
                   below = (end - 1) * Shape::strideH - Shape::padTop + Shape::kernelH,
                   bottom = below < Shape::height ? below : int64_t(Shape::height);
-    const auto shape = atMost<kRows>(StripeShape<Shape>{{}, bottom - top, end - first, top - above});
+    const auto shape = atMost<kRows>(TileShape<Shape>{{}, bottom - top, end - first, top - above});
     const TA *in = storage<TA, 0>() + top * Shape::in.row;
     const Rescale<Case::low, Case::high> rescale{Case::outZero};
     const int32_t *words = storage<int32_t, 5>();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products of lines in Helium's instructions (line_core_mve.h) on an emulated Cortex-M55, which helium.test runs: sizes
+// Products of rows in Helium's instructions (row_core_mve.h) on an emulated Cortex-M55, which helium.test runs: sizes
 // that are known while compiling, as in generated code. Ends with the number of cases that are wrong, and names them.
 #include "dual_reference.h"
 #include "semihosting.h"
-#include "templates/lines/line_core_mve.h"
-#include "templates/lines/line_product.h"
+#include "templates/im2col/im2col_rows.h"
+#include "templates/im2col/row_core_mve.h"
 
 using namespace sinter;
 using sinter::test::QuantShape;
@@ -24,11 +24,11 @@ int32_t next() {
   return int32_t(state >> 24) - 128;
 }
 
-/// A map of S by lines of kRuns runs, with these limits; the number of wrong elements.
+/// A map of S by rows of kRuns runs, with these limits; the number of wrong elements.
 template <class S, int kRuns>
 int wrongOf(int32_t low, int32_t high, int32_t zero, bool hasOneFactor) {
   constexpr int32_t k = int32_t(S::kernelH * S::kernelW * S::channels), run = k / kRuns;
-  constexpr int32_t length = int32_t(lineLength<VectorLines>(run)), filters = int32_t(S::filters);
+  constexpr int32_t length = int32_t(im2colLength<VectorRows>(run)), filters = int32_t(S::filters);
   static_assert((filters + 3) / 4 * 4 * kRuns * length <= kMost && S::in.batch + 32 <= kMost && S::out.batch <= kMost);
   for (int8_t &x : image)
     x = int8_t(next());
@@ -46,7 +46,7 @@ int wrongOf(int32_t low, int32_t high, int32_t zero, bool hasOneFactor) {
   }
   memset(results, 77, sizeof(results));
   const Requantize epilogue{biases, factors, low, high, zero, hasOneFactor ? 0 : 1};
-  convLines<VectorLines, kRuns>(S{}, &image[0], kZero, &packed[0], &results[0], &scratch[0], 0, S::outHeight, epilogue);
+  convIm2col<VectorRows, kRuns>(S{}, &image[0], kZero, &packed[0], &results[0], &scratch[0], 0, S::outHeight, epilogue);
   int wrong = 0;
   for (int h = 0; h < S::outHeight; ++h)
     for (int w = 0; w < S::outWidth; ++w)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 8-bit convolutions by their definition, and weights as compiler/passes/packing/pack_integers.cpp lays them out for
-// line_product.h, depthwise_lines.h and depthwise_columns.h.
+// im2col_rows.h, depthwise_im2col.h and depthwise_columns.h.
 #pragma once
 
-#include "templates/lines/line_product.h"
+#include "templates/im2col/im2col_rows.h"
 
 #include <vector>
 
@@ -98,10 +98,10 @@ struct Int8Case {
 };
 
 /// [filter][runs][k] -> [filters / 4][runs][k filled up / step][4][step] with step 16 for vectors, else 1; with 128
-/// added where lines have it.
+/// added where im2col rows have it.
 template <class Core>
-std::vector<uint8_t> packLines(const std::vector<int8_t> &w, int64_t filters, int64_t runs, int64_t k) {
-  const int64_t step = Core::kFour ? 16 : 1, length = lineLength<Core>(k);
+std::vector<uint8_t> packIm2col(const std::vector<int8_t> &w, int64_t filters, int64_t runs, int64_t k) {
+  const int64_t step = Core::kFour ? 16 : 1, length = im2colLength<Core>(k);
   std::vector<uint8_t> out;
   for (int64_t f = 0; f < filters; f += 4)
     for (int64_t r = 0; r < runs; ++r)

@@ -46,15 +46,15 @@ std::vector<T> packFilters(const std::vector<T> &w, int64_t filters, int64_t cha
   return out;
 }
 
-/// For int_dot.h's runs of `length` bytes: [panel][run][quad][column in panel][4] of B(run, i, j) = at(run, i, j). A
-/// rest of a run stands in the quad that ends with it.
+/// For int_dot.h's runs of `length` bytes: [panel][run][four][column in panel][4] of B(run, i, j) = at(run, i, j). A
+/// rest of a run stands in the four that ends with it.
 template <class At>
-std::vector<int8_t> packQuads(int64_t runs, int64_t length, int64_t n, At at) {
+std::vector<int8_t> packDot4(int64_t runs, int64_t length, int64_t n, At at) {
   std::vector<int8_t> out;
-  const int64_t quads = (length + 3) / 4;
+  const int64_t fours = (length + 3) / 4;
   for (int64_t first = 0; first < n; first += kNR)
     for (int64_t run = 0; run < runs; ++run)
-      for (int64_t q = 0; q < quads; ++q)
+      for (int64_t q = 0; q < fours; ++q)
         for (int64_t j = first; j < first + kNR; ++j)
           for (int64_t i = 0; i < 4; ++i) {
             const bool isRest = q * 4 + 4 > length && length > 4;

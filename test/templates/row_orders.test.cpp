@@ -4,9 +4,9 @@
 #include "dual_cases.h"
 #include "int8_reference.h"
 #include "packing.h"
-#include "templates/lines/depthwise_columns.h"
-#include "templates/lines/depthwise_lines.h"
-#include "templates/lines/line_core_m0.h"
+#include "templates/im2col/depthwise_columns.h"
+#include "templates/im2col/depthwise_im2col.h"
+#include "templates/im2col/row_core_m0.h"
 
 #include <doctest/doctest.h>
 
@@ -20,7 +20,7 @@ namespace {
 enum class Order { Held, Rows, Planes, Windows };
 
 /// How far the output must begin below the input, as the planner computes it; of planes, a multiple of a pixel. `step`:
-/// rows (of products of pixels: pixels) whose windows are read again while they are written.
+/// rows (of pointwise convolutions: pixels) whose windows are read again while they are written.
 template <class Shape>
 int64_t leastDistance(const Shape &s, Order order, int64_t step = 1) {
   const bool isPixels =
@@ -69,7 +69,7 @@ int64_t wrongAt(int64_t distance) {
 }
 
 /// The kernels of small cores: how many of `cases` notice when the output lies a byte nearer.
-struct LineOrders {
+struct Im2colOrders {
   int64_t cases = 0, noticed = 0;
 
   template <class Run>
@@ -88,10 +88,10 @@ struct LineOrders {
   }
 
   template <class Core, int kRuns>
-  void checkLines(const ConvShape &s) {
+  void checkIm2col(const ConvShape &s) {
     const test::Int8Case<int8_t> test(s, -9);
     const int64_t k = s.kernelH * s.kernelW * s.channels;
-    const auto weights = test::packLines<Core>(test.weights, s.filters, kRuns, k / kRuns);
+    const auto weights = test::packIm2col<Core>(test.weights, s.filters, kRuns, k / kRuns);
     const auto bias = test.foldedBias(0, Core::kHeader > 0 ? 128 : 0);
     const Requantize requantize{bias.data(), test.factors.data(), -100, 90, 3};
     alignas(16) uint8_t scratch[4096];
@@ -99,7 +99,7 @@ struct LineOrders {
     const bool isHeld = isPixels && !readsInPlace<Core, int8_t>(s, kRuns);
     check(s, test, isHeld ? Order::Held : Order::Windows, isPixels ? kPixelsInPlace : 1,
           [&](const int8_t *in, int8_t *out) {
-            convLines<Core, kRuns>(s, in, -9, weights.data(), out, &scratch[0], 0, s.outHeight, requantize);
+            convIm2col<Core, kRuns>(s, in, -9, weights.data(), out, &scratch[0], 0, s.outHeight, requantize);
           });
   }
 
@@ -110,7 +110,7 @@ struct LineOrders {
     alignas(16) int8_t scratch[4096];
     const auto taps = test::packDepthwise(test.weights, s.channels, s.kernelH * s.kernelW);
     check(s, test, Order::Windows, 1, [&](const int8_t *in, int8_t *out) {
-      depthwiseLines(s, in, -9, taps.data(), out, &scratch[0], 0, s.outHeight, requantize);
+      depthwiseIm2col(s, in, -9, taps.data(), out, &scratch[0], 0, s.outHeight, requantize);
     });
     const bool two = columnRows(s.kernelH, s.strideH) == 2;
     const auto columns = test::packColumns(test.weights, s.channels, s.kernelH, s.kernelW, two ? 2 : 1);
@@ -169,22 +169,22 @@ TEST_CASE("kernels write over their input at the least distance that the planner
   CHECK(noticed > shapes / 2); // nearer, results change: the test sees what it is for
 }
 
-TEST_CASE_TEMPLATE("so do lines", Core, PlainLines, BiasedLines, VectorLines) {
-  LineOrders orders;
+TEST_CASE_TEMPLATE("so do im2col rows", Core, PlainRows, BiasedRows, VectorRows) {
+  Im2colOrders orders;
   for (const ConvShape &s : {test::int8Shape(5, 5, 64, 64, 1, 1, 1, 0), test::int8Shape(6, 5, 16, 32, 1, 1, 1, 0),
                              test::int8Shape(7, 5, 32, 16, 1, 1, 1, 0), test::int8Shape(6, 7, 20, 12, 1, 1, 1, 0),
                              test::int8Shape(8, 8, 16, 12, 1, 1, 2, 0), test::int8Shape(9, 8, 16, 16, 3, 3, 1, 1),
                              test::int8Shape(10, 9, 3, 16, 3, 3, 2, 1), test::int8Shape(49, 10, 1, 16, 10, 4, 2, 4)})
-    orders.checkLines<Core, 1>(s);
+    orders.checkIm2col<Core, 1>(s);
   if constexpr (Core::kTakesRuns)
     for (const ConvShape &s : {test::int8Shape(9, 8, 16, 16, 3, 3, 1, 1), test::int8Shape(10, 9, 16, 8, 3, 3, 2, 1),
                                test::int8Shape(9, 7, 8, 16, 3, 3, 1, 0)})
-      orders.checkLines<Core, 3>(s);
+      orders.checkIm2col<Core, 3>(s);
   CHECK(orders.noticed >= orders.cases / 4); // steps of many rows at once hide the rest
 }
 
 TEST_CASE("so do windows and columns") {
-  LineOrders orders;
+  Im2colOrders orders;
   for (const ConvShape &s : {test::depthwiseShape(25, 5, 64, 3, 3, 1, 1), test::depthwiseShape(8, 6, 8, 3, 3, 2, 1),
                              test::depthwiseShape(5, 5, 22, 3, 3, 1, 1), test::depthwiseShape(6, 7, 5, 4, 2, 1, 0),
                              test::depthwiseShape(9, 4, 16, 2, 4, 2, 1), test::depthwiseShape(4, 4, 8, 3, 3, 1, 2)})

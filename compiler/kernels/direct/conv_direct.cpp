@@ -16,8 +16,8 @@ KernelAttr settle(ConvOp op, const Target &, StringRef &whyNot) {
   return KernelAttr::get(op.getContext(), "conv_direct", DictionaryAttr::get(op.getContext()));
 }
 
-ProductCall call(ConvOp, const Target &) {
-  ProductCall call;
+ContractionCall call(ConvOp, const Target &) {
+  ContractionCall call;
   call.kind = "conv";
   call.why = "filter made at run time, or more than two spatial dims: convDirect";
   call.headers = {"templates/direct/conv_direct.h"};

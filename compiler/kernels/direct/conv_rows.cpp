@@ -25,8 +25,8 @@ KernelAttr settle(ConvOp op, const Target &, StringRef &whyNot) {
   return {};
 }
 
-ProductCall call(ConvOp, const Target &) {
-  ProductCall call;
+ContractionCall call(ConvOp, const Target &) {
+  ContractionCall call;
   call.kind = "conv";
   call.why = "lanes along rows";
   call.headers = {"templates/direct/conv_rows.h"};

@@ -20,11 +20,11 @@ KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
   return {};
 }
 
-ProductCall call(MatmulOp, const Target &target) {
+ContractionCall call(MatmulOp, const Target &target) {
   Tile tile = tileFor(target);
-  ProductCall call;
+  ContractionCall call;
   call.columns = tile.columns;
-  call.rows = tileRows(target, tile.columns);
+  call.rows = rowsOfTile(target, tile.columns);
   call.kind = "matmul";
   call.why = "right-hand side made at run time: gemmRows";
   call.headers = {"templates/direct/gemm_unpacked.h"};

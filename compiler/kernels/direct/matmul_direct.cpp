@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Any types and strides, one element at a time: templates/direct/matmul_direct.h. A right-hand side that was packed for
 // a kernel which cannot read the left one is read where packing has put its elements: `panels` columns wide, of
-// `quads`.
+// `dot4`.
 #include "kernels/direct/support/matmul_strides.h"
+#include "kernels/dot4/support/byte_kind.h"
 #include "kernels/kernel.h"
 #include "kernels/panels/support/tile.h"
-#include "kernels/quads/support/byte_kind.h"
 
 using namespace mlir;
 
@@ -20,31 +20,31 @@ KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
   KernelAttr direct = KernelAttr::get(op.getContext(), "matmul_direct", b.getDictionaryAttr({}));
   if (!packed || packed.getName() == direct.getName())
     return packed ? packed : direct;
-  bool isOfQuads = packed.getName() == "int_gemm";
-  if (!isOfQuads && packed.getName() != "gemm") {
+  bool isDot4 = packed.getName() == "int_gemm";
+  if (!isDot4 && packed.getName() != "gemm") {
     whyNot = "its constant operand is packed for another";
     return {};
   }
-  int64_t columns = cast<MemRefType>(op.getRhs().getType()).getShape().back() / (isOfQuads ? 4 : 1);
+  int64_t columns = cast<MemRefType>(op.getRhs().getType()).getShape().back() / (isDot4 ? 4 : 1);
   direct = direct.with("panels", b.getI64IntegerAttr(columns));
-  if (isOfQuads)
-    direct = direct.with("quads", b.getUnitAttr());
+  if (isDot4)
+    direct = direct.with("dot4", b.getUnitAttr());
   return packed.has("flipped") ? direct.with("flipped", b.getUnitAttr()) : direct;
 }
 
-ProductCall call(MatmulOp op, const Target &target) {
+ContractionCall call(MatmulOp op, const Target &target) {
   KernelAttr kernel = op.getKernelAttr();
-  bool isOfQuads = kernel.has("quads");
-  StringRef bytes = isOfQuads ? byteKind(kernel, op.isLhsUnsigned()) : "";
-  ProductCall call;
+  bool isDot4 = kernel.has("dot4");
+  StringRef bytes = isDot4 ? byteKind(kernel, op.isLhsUnsigned()) : "";
+  ContractionCall call;
   call.isPacked = kernel.has("panels");
   call.columns = call.isPacked ? kernel.number("panels") : tileFor(target).columns;
-  call.rows = tileRows(target, call.columns);
+  call.rows = rowsOfTile(target, call.columns);
   call.kind = "matmul";
   call.why = "strides or types that no tile takes: matmulDirect";
   call.headers = {"templates/direct/matmul_direct.h"};
-  if (isOfQuads) {
-    call.headers.push_back("templates/quads/int_gemm.h");
+  if (isDot4) {
+    call.headers.push_back("templates/dot4/int_gemm.h");
     call.depth = cast<MemRefType>(op.getRhs().getType()).getDimSize(1) * 4;
   }
   call.function = "matmulDirect";

@@ -14,8 +14,8 @@ KernelScratch scratch(ConvOp op, const Target &) { return {dualShapeOf(op).scrat
 
 std::optional<KernelOrder> order(KernelAttr) { return KernelOrder{Order::Held, 1, 1}; }
 
-ProductCall call(ConvOp op, const Target &) {
-  ProductCall call;
+ContractionCall call(ConvOp op, const Target &) {
+  ContractionCall call;
   call.kind = "conv";
   call.why = "bytes: filters in pairs, two products at a time" + choiceOf(op.getKernelAttr());
   call.headers = {"templates/dual/dual_conv.h"};

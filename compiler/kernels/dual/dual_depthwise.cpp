@@ -14,8 +14,8 @@ KernelScratch scratch(ConvOp op, const Target &) { return {dualShapeOf(op).scrat
 
 std::optional<KernelOrder> order(KernelAttr) { return KernelOrder{Order::Planes, 1, 1}; }
 
-ProductCall call(ConvOp op, const Target &) {
-  ProductCall call;
+ContractionCall call(ConvOp op, const Target &) {
+  ContractionCall call;
   call.kind = "depthwise";
   call.why = "bytes: planes of 16 bits, two products at a time";
   call.headers = {"templates/dual/dual_depthwise.h"};

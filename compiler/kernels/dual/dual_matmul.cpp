@@ -10,8 +10,8 @@ using Arg = CallArgument;
 
 KernelAttr settle(MatmulOp op, const Target &, llvm::StringRef &whyNot) { return asPacked(op, "dual_matmul", whyNot); }
 
-ProductCall call(MatmulOp op, const Target &) {
-  ProductCall call;
+ContractionCall call(MatmulOp op, const Target &) {
+  ContractionCall call;
   call.kind = "matmul";
   call.why = "bytes: filters in pairs, two products at a time";
   call.headers = {"templates/dual/dual_matmul.h"};

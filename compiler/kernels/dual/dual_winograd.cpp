@@ -14,8 +14,8 @@ KernelScratch scratch(ConvOp op, const Target &) { return {winogradScratchOf(dua
 
 std::optional<KernelOrder> order(KernelAttr) { return KernelOrder{Order::Windows, 2, 1}; }
 
-ProductCall call(ConvOp op, const Target &) {
-  ProductCall call;
+ContractionCall call(ConvOp op, const Target &) {
+  ContractionCall call;
   call.kind = "conv";
   call.why = "bytes: 16 products for four outputs" + choiceOf(op.getKernelAttr());
   call.headers = {"templates/dual/dual_winograd.h"};

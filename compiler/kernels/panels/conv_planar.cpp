@@ -12,14 +12,14 @@ using Arg = CallArgument;
 
 KernelAttr settle(ConvOp op, const Target &, StringRef &whyNot) { return asPacked(op, "conv_planar", whyNot); }
 
-ProductCall call(ConvOp op, const Target &target) {
+ContractionCall call(ConvOp op, const Target &target) {
   int64_t columns = cast<MemRefType>(op.getFilter().getType()).getShape().back();
-  ProductCall call;
+  ContractionCall call;
   call.kind = "conv";
   call.why = "reads plain channels";
   call.headers = {"templates/panels/conv_planar.h"};
   call.function = "convPlanar";
-  call.templateArguments = {numbered(tileRows(target, columns)), numbered(columns)};
+  call.templateArguments = {numbered(rowsOfTile(target, columns)), numbered(columns)};
   call.arguments = {Arg::Shape, Arg::Input, Arg::Weights, Arg::Output, Arg::Rows, Arg::Epilogue};
   return call;
 }

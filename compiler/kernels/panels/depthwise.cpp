@@ -9,10 +9,10 @@ using Arg = CallArgument;
 
 KernelAttr settle(ConvOp op, const Target &, llvm::StringRef &whyNot) { return asPacked(op, "depthwise", whyNot); }
 
-ProductCall call(ConvOp op, const Target &) {
+ContractionCall call(ConvOp op, const Target &) {
   int64_t taps = op.taps(static_cast<int64_t>(op.getStrides().size()) - 1), stride = op.getStrides().back();
   bool isUsual = (taps == 3 || taps == 5) && stride <= 2 && op.getDilations().back() == 1;
-  ProductCall call;
+  ContractionCall call;
   call.kind = "depthwise";
   call.why = "one filter per channel";
   call.headers = {"templates/panels/depthwise.h"};

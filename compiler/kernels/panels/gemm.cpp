@@ -19,10 +19,10 @@ KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
   return {};
 }
 
-ProductCall call(MatmulOp op, const Target &target) {
-  ProductCall call;
+ContractionCall call(MatmulOp op, const Target &target) {
+  ContractionCall call;
   call.columns = cast<MemRefType>(op.getRhs().getType()).getShape().back();
-  call.rows = tileRows(target, call.columns);
+  call.rows = rowsOfTile(target, call.columns);
   call.kind = "matmul";
   call.why = "constant right-hand side in panels: gemm";
   call.headers = {"templates/panels/gemm.h"};

@@ -4,7 +4,7 @@
 #include "ops/activation.h"
 #include "ops/contraction.h"
 #include "ops/quantization.h"
-#include "ops/quantized_products.h"
+#include "ops/quantized_contractions.h"
 
 using namespace mlir;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conv: sinter.conv in ONNX's own layout, and the bias as an elementwise op that a fusion pass moves into its epilogue.
-#include "ops/quantized_products.h"
+#include "ops/quantized_contractions.h"
 
 using namespace mlir;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Gemm: alpha * A' * B' + beta * C. What follows the product is elementwise, for a pass to fuse into its epilogue.
 #include "ops/contraction.h"
-#include "ops/quantized_products.h"
+#include "ops/quantized_contractions.h"
 
 using namespace mlir;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // MatMul, and MatMulInteger: 8-bit operands less their zero points, product in int32.
 #include "ops/contraction.h"
-#include "ops/quantized_products.h"
+#include "ops/quantized_contractions.h"
 
 using namespace mlir;
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ConvInteger and QLinearConv: exact in int32; the latter scaled and quantized with one rounding.
 #include "ops/quantization.h"
-#include "ops/quantized_products.h"
+#include "ops/quantized_contractions.h"
 
 using namespace mlir;
 
 namespace sinter {
 
 namespace {
-/// The product of operands x and w, whose zero points are operands too.
+/// The contraction of operands x and w, whose zero points are operands too.
 FailureOr<Tensor> product(Op &op, unsigned x, std::optional<unsigned> xZero, unsigned w,
                           std::optional<unsigned> wZero) {
   Tensor input = op.input(x), filter = op.input(w);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // QLinearMatMul: the product of two quantized matrices, exact in int32, scaled and quantized with one rounding.
 #include "ops/quantization.h"
-#include "ops/quantized_products.h"
+#include "ops/quantized_contractions.h"
 
 using namespace mlir;
 

@@ -75,9 +75,9 @@ void keepCarried(Operation *op) {
   }
 }
 
-/// A product of empty operands: its epilogue on sums that are 0.
-template <class Product>
-void dropProduct(Product op, Value lhs, Value rhs) {
+/// A contraction of empty operands: its epilogue on sums that are 0.
+template <class Contraction>
+void dropContraction(Contraction op, Value lhs, Value rhs) {
   if ((!isEmpty(lhs) && !isEmpty(rhs)) || op.getInits().size() != 1)
     return;
   OpBuilder b(op);
@@ -156,8 +156,8 @@ LogicalResult dropEmptyTensors(ModuleOp module) {
   }
   for (Operation *op : touched)
     TypeSwitch<Operation *>(op)
-        .Case([](ConvOp conv) { dropProduct(conv, conv.getInput(), conv.getFilter()); })
-        .Case([](MatmulOp matmul) { dropProduct(matmul, matmul.getLhs(), matmul.getRhs()); })
+        .Case([](ConvOp conv) { dropContraction(conv, conv.getInput(), conv.getFilter()); })
+        .Case([](MatmulOp matmul) { dropContraction(matmul, matmul.getLhs(), matmul.getRhs()); })
         .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>([](auto reshape) { replaceReshape(reshape); })
         .Case([](tensor::ConcatOp concat) { dropParts(concat); })
         .Case([](tensor::ExtractOp extract) { dropRead(extract); })

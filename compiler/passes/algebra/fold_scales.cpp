@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A factor per channel behind a product (BatchNormalization, layer scale) goes into the product's weights: (w x + b) f
-// + o is (w f) x + (b f + o), and both are known at compile time. Elementwise ops that only add and multiply per
-// channel merge first, so that a whole chain of them folds.
+// A factor per channel behind a contraction (BatchNormalization, layer scale) goes into the contraction's weights:
+// (w x + b) f + o is (w f) x + (b f + o), and both are known at compile time. Elementwise ops that only add and
+// multiply per channel merge first, so that a whole chain of them folds.
 //
-// Precondition: weights, factors and offsets are constant; the product has no other reader, and is read in its own
+// Precondition: weights, factors and offsets are constant; the contraction has no other reader, and is read in its own
 // element type.
 #include "passes/passes.h"
 
-#include "passes/support/products.h"
+#include "passes/support/contractions.h"
 
 #include "interpreter/interpreter.h"
 #include "ir/ordered_moves.h"
@@ -20,7 +20,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-/// The channel of a product's output, and of its weights.
+/// The channel of a contraction's output, and of its weights.
 int64_t channelDim(ConvOp) { return 1; }
 int64_t channelDim(MatmulOp matmul) { return cast<ShapedType>(matmul.getInits()[0].getType()).getRank() - 1; }
 OpOperand &weightsOf(ConvOp conv) { return conv.getFilterMutable(); }
@@ -30,16 +30,16 @@ int64_t weightsChannelDim(MatmulOp matmul) { return matmul.getTransposeRhs() ? 0
 bool fits(ConvOp conv) { return conv.getLayout() == "nchw"; }
 bool fits(MatmulOp matmul) { return cast<ShapedType>(matmul.getRhs().getType()).getRank() == 2; }
 
-/// What an elementwise body does first to the product's element: steps of x + v, x - v, x * v, x / v with v from
+/// What an elementwise body does first to the contraction's element: steps of x + v, x - v, x * v, x / v with v from
 /// constants per channel.
 struct AffineSteps {
   SmallVector<Operation *> steps; ///< each has the one before as its first or second operand
   unsigned factors = 0;
 
-  explicit AffineSteps(linalg::GenericOp op, OpOperand *product, int64_t channel, EvaluationCache &cache) {
+  explicit AffineSteps(linalg::GenericOp op, OpOperand *contraction, int64_t channel, EvaluationCache &cache) {
     DenseSet<Value> perChannel;
     for (OpOperand *input : op.getDpsInputOperands())
-      if (input != product && isPerChannel(op.getMatchingIndexingMap(input), channel) &&
+      if (input != contraction && isPerChannel(op.getMatchingIndexingMap(input), channel) &&
           isConstant(input->get(), cache))
         perChannel.insert(op.getMatchingBlockArgument(input));
     auto isKnown = [&](Value value) { return perChannel.contains(value) || isOutside(op, value); };
@@ -47,7 +47,7 @@ struct AffineSteps {
       if (isPure(&inner) && inner.getNumOperands() && inner.getNumResults() == 1 &&
           llvm::all_of(inner.getOperands(), isKnown))
         perChannel.insert(inner.getResult(0));
-    Value x = op.getMatchingBlockArgument(product);
+    Value x = op.getMatchingBlockArgument(contraction);
     while (x.hasOneUse()) {
       Operation *step = *x.user_begin();
       bool isFactor = isa<arith::MulFOp, arith::DivFOp>(step), isFirst = step->getOperand(0) == x;
@@ -133,26 +133,26 @@ Value cloneSteps(OpBuilder &b, const AffineSteps &affine, Value argument, Value 
   return mapping.lookup(from);
 }
 
-template <class Product>
+template <class Contraction>
 class ScaleFolder {
 public:
-  ScaleFolder(Product product, EvaluationCache &cache) : product(product), cache(cache) {}
+  ScaleFolder(Contraction contraction, EvaluationCache &cache) : contraction(contraction), cache(cache) {}
 
   void run() {
-    auto type = dyn_cast<RankedTensorType>(product->getNumResults() ? product->getResult(0).getType() : Type());
-    if (!type || !product.getEpilogueInputs().empty() || !fits(product) || type.isDynamicDim(channelDim(product)) ||
-        !isa<FloatType>(type.getElementType()) || weightsType().getElementType() != type.getElementType() ||
-        !isConstant(weightsOf(product).get(), cache))
+    auto type = dyn_cast<RankedTensorType>(contraction->getNumResults() ? contraction->getResult(0).getType() : Type());
+    if (!type || !contraction.getEpilogueInputs().empty() || !fits(contraction) ||
+        type.isDynamicDim(channelDim(contraction)) || !isa<FloatType>(type.getElementType()) ||
+        weightsType().getElementType() != type.getElementType() || !isConstant(weightsOf(contraction).get(), cache))
       return;
-    while (linalg::GenericOp op = reader(product->getResult(0)))
+    while (linalg::GenericOp op = reader(contraction->getResult(0)))
       if (!merge(op))
         break;
-    if (linalg::GenericOp op = reader(product->getResult(0)))
+    if (linalg::GenericOp op = reader(contraction->getResult(0)))
       fold(op);
   }
 
 private:
-  RankedTensorType weightsType() { return cast<RankedTensorType>(weightsOf(product).get().getType()); }
+  RankedTensorType weightsType() { return cast<RankedTensorType>(weightsOf(contraction).get().getType()); }
 
   /// The one loop nest that reads `value`, element by element.
   static linalg::GenericOp reader(Value value) {
@@ -167,14 +167,14 @@ private:
   }
 
   AffineSteps stepsOf(linalg::GenericOp op, Value value) {
-    return AffineSteps(op, &*value.use_begin(), channelDim(product), cache);
+    return AffineSteps(op, &*value.use_begin(), channelDim(contraction), cache);
   }
 
   /// Merges `op` into the next loop nest, where both begin with steps.
   bool merge(linalg::GenericOp op) {
     Value y = op.getResult(0);
     linalg::GenericOp next = reader(y);
-    if (!next || !stepsOf(op, product->getResult(0)).isAll(op) || stepsOf(next, y).steps.empty() ||
+    if (!next || !stepsOf(op, contraction->getResult(0)).isAll(op) || stepsOf(next, y).steps.empty() ||
         !linalg::areElementwiseOpsFusable(&*y.use_begin()))
       return false;
     IRRewriter rewriter(next);
@@ -191,16 +191,16 @@ private:
   }
 
   void fold(linalg::GenericOp op) {
-    Value y = product->getResult(0);
+    Value y = contraction->getResult(0);
     AffineSteps affine = stepsOf(op, y);
     if (!affine.factors)
       return;
     OpOperand &use = *y.use_begin();
     BlockArgument argument = op.getMatchingBlockArgument(&use);
     auto type = cast<FloatType>(cast<ShapedType>(y.getType()).getElementType());
-    int64_t channel = channelDim(product), channels = cast<ShapedType>(y.getType()).getDimSize(channel);
-    OpBuilder b(product);
-    b.setInsertionPoint(op); // factors may stand behind the product
+    int64_t channel = channelDim(contraction), channels = cast<ShapedType>(y.getType()).getDimSize(channel);
+    OpBuilder b(contraction);
+    b.setInsertionPoint(op); // factors may stand behind the contraction
     auto steps = [&](double start, function_ref<bool(Operation *)> only) {
       return channelVector(b, op, channel, channels, type, [&](OpBuilder &inner, IRMapping &mapping) {
         Value x = inner.create<arith::ConstantOp>(op.getLoc(), inner.getFloatAttr(type, start));
@@ -211,10 +211,10 @@ private:
     bool hasOffset = affine.factors < affine.steps.size();
     Value offset = hasOffset ? steps(0, [](Operation *) { return true; }) : Value();
 
-    // The product moves behind what its weights need now.
-    moveInFrontOf(product, op);
-    b.setInsertionPoint(product);
-    weightsOf(product).set(scaled(b, factor));
+    // The contraction moves behind what its weights need now.
+    moveInFrontOf(contraction, op);
+    b.setInsertionPoint(contraction);
+    weightsOf(contraction).set(scaled(b, factor));
 
     Block &body = *op.getBody();
     Value x = argument;
@@ -236,7 +236,7 @@ private:
     SmallVector<Value> inputs;
     SmallVector<AffineMap> maps;
     BlockArgument init = op.getMatchingBlockArgument(op.getDpsInitOperand(0));
-    AffineMap channel = AffineMap::get(op.getNumLoops(), 0, b.getAffineDimExpr(channelDim(product)));
+    AffineMap channel = AffineMap::get(op.getNumLoops(), 0, b.getAffineDimExpr(channelDim(contraction)));
     BitVector unread(body.getNumArguments());
     for (OpOperand *input : op.getDpsInputOperands())
       if (op.getMatchingBlockArgument(input).use_empty()) {
@@ -264,21 +264,21 @@ private:
 
   Value scaled(OpBuilder &b, Value factor) {
     RankedTensorType type = weightsType();
-    Location loc = product.getLoc();
+    Location loc = contraction.getLoc();
     AffineMap all = b.getMultiDimIdentityMap(type.getRank()),
-              channel = AffineMap::get(type.getRank(), 0, b.getAffineDimExpr(weightsChannelDim(product)));
+              channel = AffineMap::get(type.getRank(), 0, b.getAffineDimExpr(weightsChannelDim(contraction)));
     SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
     Value empty = b.create<tensor::EmptyOp>(loc, type.getShape(), type.getElementType());
     return b
         .create<linalg::GenericOp>(
-            loc, type, ValueRange{weightsOf(product).get(), factor}, empty, ArrayRef{all, channel, all}, loops,
+            loc, type, ValueRange{weightsOf(contraction).get(), factor}, empty, ArrayRef{all, channel, all}, loops,
             [](OpBuilder &inner, Location at, ValueRange v) {
               inner.create<linalg::YieldOp>(at, inner.create<arith::MulFOp>(at, v[0], v[1]).getResult());
             })
         .getResult(0);
   }
 
-  Product product;
+  Contraction contraction;
   EvaluationCache &cache;
 };
 
@@ -286,7 +286,7 @@ private:
 
 LogicalResult foldScales(ModuleOp module) {
   EvaluationCache cache;
-  for (Operation *op : productsOf(module)) {
+  for (Operation *op : contractionsOf(module)) {
     if (auto conv = dyn_cast<ConvOp>(op))
       ScaleFolder(conv, cache).run();
     else

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Channels that hold one number, and channels that nobody reads, are not computed. A product's output channel whose
+// Channels that hold one number, and channels that nobody reads, are not computed. A contraction's output channel whose
 // weights are all zero (exactly) is its bias everywhere; training with sparsity, and quantizing, leave many. What such
 // a channel adds to the sums of its readers is known now. Repeated until nothing changes: a reader that loses its
 // inputs may have a dead channel in turn.
 //
-// Preconditions, per channel and for every product that sums over it: its weights for the channel are all zero, or the
-// channel is constant and adds nothing (it is 0, or its zero point) or, in integers and without padding, whose place it
-// would not have, the same to every sum. Results are equal to the last bit. Some channel always stays.
+// Preconditions, per channel and for every contraction that sums over it: its weights for the channel are all zero, or
+// the channel is constant and adds nothing (it is 0, or its zero point) or, in integers and without padding, whose
+// place it would not have, the same to every sum. Results are equal to the last bit. Some channel always stays.
 #include "passes/passes.h"
 
 #include "passes/algebra/support/channel_constants.h"
-#include "passes/support/products.h"
+#include "passes/support/contractions.h"
 
 #include "ir/work.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -21,10 +21,10 @@ namespace sinter {
 namespace {
 
 /// What a channel that goes adds to the sums of one reader, or nullopt if it cannot go.
-std::optional<SmallVector<int64_t>> addedBy(int64_t channel, OpOperand &reader, const ProductWeights &weights,
+std::optional<SmallVector<int64_t>> addedBy(int64_t channel, OpOperand &reader, const ContractionWeights &weights,
                                             const WeightNumbers &numbers, const ChannelConstants &constants) {
   SmallVector<int64_t> added;
-  Operation *product = reader.getOwner();
+  Operation *contraction = reader.getOwner();
   Value x = reader.get();
   if (numbers.isZero(weights.inDim, channel))
     return added;
@@ -32,10 +32,10 @@ std::optional<SmallVector<int64_t>> addedBy(int64_t channel, OpOperand &reader, 
     return std::nullopt;
   if (!getElementTypeOrSelf(x.getType()).isInteger())
     return constants.numberAt(x, channel) == 0 ? std::optional(added) : std::nullopt;
-  int64_t over = constants.integerAt(x, channel, isInputUnsigned(product)) - inputZero(product);
+  int64_t over = constants.integerAt(x, channel, isInputUnsigned(contraction)) - inputZero(contraction);
   if (over == 0)
     return added;
-  if (hasPadding(product))
+  if (hasPadding(contraction))
     return std::nullopt;
   int64_t outputs = cast<ShapedType>(weights.operand->get().getType()).getDimSize(weights.outDim);
   for (int64_t k = 0; k < outputs; ++k)
@@ -50,7 +50,7 @@ public:
   /// How many channels went.
   int64_t run() {
     ChannelConstants constants(group, cache);
-    SmallVector<ProductWeights> weights;
+    SmallVector<ContractionWeights> weights;
     SmallVector<WeightNumbers> numbers;
     for (OpOperand *reader : group.readers) {
       weights.push_back(*plainWeights(reader->getOwner(), cache));
@@ -144,7 +144,7 @@ private:
     init.getDefiningOp()->moveBefore(clone);
     destination.getDpsInitOperand(0)->set(init);
     b.setInsertionPoint(clone);
-    if (std::optional<ProductWeights> weights = plainWeights(op, cache)) {
+    if (std::optional<ContractionWeights> weights = plainWeights(op, cache)) {
       unsigned at = weights->operand->getOperandNumber();
       clone->setOperand(at, keptConstant(b, op->getOperand(at), weights->outDim));
       if (isDepthwise(op))
@@ -161,28 +161,28 @@ private:
     return clone->getResult(0);
   }
 
-  void narrowReader(Operation *product, Value input, ArrayRef<int64_t> added) {
-    OpBuilder b(product);
-    ProductWeights weights = *plainWeights(product, cache);
+  void narrowReader(Operation *contraction, Value input, ArrayRef<int64_t> added) {
+    OpBuilder b(contraction);
+    ContractionWeights weights = *plainWeights(contraction, cache);
     weights.operand->set(keptConstant(b, weights.operand->get(), weights.inDim));
-    product->setOperand(0, input);
+    contraction->setOperand(0, input);
     if (llvm::all_of(added, [](int64_t value) { return value == 0; }))
       return;
     // What went is added to the sums.
-    Value y = product->getResult(0);
+    Value y = contraction->getResult(0);
     auto type = cast<RankedTensorType>(y.getType());
-    int64_t dim = isa<ConvOp>(product) ? 1 : type.getRank() - 1;
+    int64_t dim = isa<ConvOp>(contraction) ? 1 : type.getRank() - 1;
     HostTensor vector = HostTensor::allocate(type.getElementType(), {static_cast<int64_t>(added.size())});
     for (auto [k, value] : llvm::enumerate(added))
       std::memcpy(vector.mutableBytes() + k * vector.bytesPerElement(), &value, vector.bytesPerElement());
-    b.setInsertionPointAfter(product);
-    Value constant = constantOf(b, product->getLoc(), vector, type.getElementType());
-    Value empty = b.create<tensor::EmptyOp>(product->getLoc(), type.getShape(), type.getElementType());
+    b.setInsertionPointAfter(contraction);
+    Value constant = constantOf(b, contraction->getLoc(), vector, type.getElementType());
+    Value empty = b.create<tensor::EmptyOp>(contraction->getLoc(), type.getShape(), type.getElementType());
     AffineMap all = b.getMultiDimIdentityMap(type.getRank()),
               channel = AffineMap::get(type.getRank(), 0, b.getAffineDimExpr(dim));
     SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
     auto sum = b.create<linalg::GenericOp>(
-        product->getLoc(), type, ValueRange{y, constant}, empty, ArrayRef{all, channel, all}, loops,
+        contraction->getLoc(), type, ValueRange{y, constant}, empty, ArrayRef{all, channel, all}, loops,
         [](OpBuilder &inner, Location at, ValueRange v) {
           inner.create<linalg::YieldOp>(at, inner.create<arith::AddIOp>(at, v[0], v[1]).getResult());
         });
@@ -204,10 +204,10 @@ LogicalResult removeDeadChannels(ModuleOp module) {
     changed = false;
     llvm::DenseSet<Operation *> done; // in another one's group, which may be gone
     EvaluationCache cache;
-    for (Operation *product : productsOf(module)) {
-      if (done.contains(product))
+    for (Operation *contraction : contractionsOf(module)) {
+      if (done.contains(contraction))
         continue;
-      std::optional<ChannelGroup> group = ChannelGroup::of(product, cache);
+      std::optional<ChannelGroup> group = ChannelGroup::of(contraction, cache);
       if (!group)
         continue;
       done.insert(group->makers.begin(), group->makers.end());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which kernel computes a product as its operands lie in memory: the one that its constant operand is packed for, where
-// that can read the others, else of those that can the one of least rank (compiler/kernels). On buffers, because
+// Which kernel computes a contraction as its operands lie in memory: the one that its constant operand is packed for,
+// where that can read the others, else of those that can the one of least rank (compiler/kernels). On buffers, because
 // strides decide.
 #include "passes/passes.h"
 
@@ -18,8 +18,8 @@ namespace {
 const ConvKernel *recordFor(const Kernel &kernel, ConvOp) { return kernel.conv ? &*kernel.conv : nullptr; }
 const MatmulKernel *recordFor(const Kernel &kernel, MatmulOp) { return kernel.matmul ? &*kernel.matmul : nullptr; }
 
-template <class Product>
-LogicalResult choose(Product op, const Target &target) {
+template <class Contraction>
+LogicalResult choose(Contraction op, const Target &target) {
   for (const Kernel &kernel : kernels())
     if (const auto *record = recordFor(kernel, op)) {
       StringRef whyNot;
@@ -28,7 +28,7 @@ LogicalResult choose(Product op, const Target &target) {
         return success();
       }
     }
-  return op.emitError("internal error: no kernel computes this product");
+  return op.emitError("internal error: no kernel computes this contraction");
 }
 
 /// "matmul y", with the names of the ONNX values that it makes.
@@ -42,8 +42,8 @@ void printHead(Operation *op, raw_ostream &out) {
   out << '\n';
 }
 
-template <class Product>
-void print(Product op, const Target &target, raw_ostream &out) {
+template <class Contraction>
+void print(Contraction op, const Target &target, raw_ostream &out) {
   printHead(op, out);
   bool isTaken = false;
   for (const Kernel &kernel : kernels())
@@ -58,9 +58,9 @@ void print(Product op, const Target &target, raw_ostream &out) {
     }
 }
 
-/// A product on buffers.
+/// A contraction on buffers.
 template <class Visit>
-void forEachProduct(ModuleOp module, Visit visit) {
+void forEachContraction(ModuleOp module, Visit visit) {
   module.walk([&](Operation *op) {
     if (auto conv = dyn_cast<ConvOp>(op); conv && isa<MemRefType>(conv.getInput().getType()))
       visit(conv);
@@ -72,12 +72,12 @@ void forEachProduct(ModuleOp module, Visit visit) {
 } // namespace
 
 void printChoices(ModuleOp module, const Target &target, raw_ostream &out) {
-  forEachProduct(module, [&](auto product) { print(product, target, out); });
+  forEachContraction(module, [&](auto contraction) { print(contraction, target, out); });
 }
 
 LogicalResult chooseKernels(ModuleOp module, const Target &target) {
   bool isDone = true;
-  forEachProduct(module, [&](auto product) { isDone &= succeeded(choose(product, target)); });
+  forEachContraction(module, [&](auto contraction) { isDone &= succeeded(choose(contraction, target)); });
   return success(isDone);
 }
 

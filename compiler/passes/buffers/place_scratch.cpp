@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels that gather or widen their inputs do it in the arena, not on the stack: the products that need it get a
+// Kernels that gather or widen their inputs do it in the arena, not on the stack: the contractions that need it get a
 // buffer as an init behind their outputs. How many bytes follows from the kernel (its record says) and from how its
 // operands lie in memory, so this runs on buffers, before they get their places.
 #include "passes/passes.h"
@@ -12,8 +12,8 @@ using namespace mlir;
 
 namespace sinter {
 
-template <class Product>
-static void place(Product op, const Target &target) {
+template <class Contraction>
+static void place(Contraction op, const Target &target) {
   const auto *kernel = kernelOf(op);
   if (!kernel || !kernel->scratch)
     return;

@@ -2,8 +2,8 @@
 // Elementwise ops behind a convolution or matrix product move into its epilogue, which runs on the accumulators in
 // registers: bias, activation, residual add, BatchNorm, casts.
 //
-// Precondition: the elementwise op is the product's only user, reads it through the identity map, and its body is pure
-// scalar arithmetic on its operands (no coordinates, no reads of its init). What widens a quantized result stays
+// Precondition: the elementwise op is the contraction's only user, reads it through the identity map, and its body is
+// pure scalar arithmetic on its operands (no coordinates, no reads of its init). What widens a quantized result stays
 // behind: memory holds the narrow one.
 #include "passes/passes.h"
 
@@ -20,9 +20,9 @@ bool isScalarArithmetic(Block &body) {
   });
 }
 
-/// The operand of `generic` that is `product`, whose only use it is, if the precondition holds.
-OpOperand *fusibleOperand(linalg::GenericOp generic, Operation *product) {
-  Value y = product->getResult(0);
+/// The operand of `generic` that is `contraction`, whose only use it is, if the precondition holds.
+OpOperand *fusibleOperand(linalg::GenericOp generic, Operation *contraction) {
+  Value y = contraction->getResult(0);
   if (generic.getNumDpsInits() != 1 || generic.getNumReductionLoops())
     return nullptr;
   OpOperand *operand = &*y.use_begin();
@@ -39,20 +39,20 @@ OpOperand *fusibleOperand(linalg::GenericOp generic, Operation *product) {
   return operand;
 }
 
-template <class Product>
-struct FuseEpilogue : OpRewritePattern<Product> {
-  using OpRewritePattern<Product>::OpRewritePattern;
+template <class Contraction>
+struct FuseEpilogue : OpRewritePattern<Contraction> {
+  using OpRewritePattern<Contraction>::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(Product product, PatternRewriter &rewriter) const override {
-    if (product->getNumResults() != 1 || !product->hasOneUse())
+  LogicalResult matchAndRewrite(Contraction contraction, PatternRewriter &rewriter) const override {
+    if (contraction->getNumResults() != 1 || !contraction->hasOneUse())
       return failure();
-    auto generic = dyn_cast<linalg::GenericOp>(*product->user_begin());
-    OpOperand *operand = generic ? fusibleOperand(generic, product) : nullptr;
+    auto generic = dyn_cast<linalg::GenericOp>(*contraction->user_begin());
+    OpOperand *operand = generic ? fusibleOperand(generic, contraction) : nullptr;
     if (!operand)
       return failure();
 
-    SmallVector<Value> inputs(product.getEpilogueInputs());
-    SmallVector<Attribute> maps(product.getEpilogueMaps().getValue());
+    SmallVector<Value> inputs(contraction.getEpilogueInputs());
+    SmallVector<Attribute> maps(contraction.getEpilogueMaps().getValue());
     SmallVector<OpOperand *> added;
     for (OpOperand *input : generic.getDpsInputOperands())
       if (input != operand) {
@@ -62,8 +62,8 @@ struct FuseEpilogue : OpRewritePattern<Product> {
       }
 
     rewriter.setInsertionPoint(generic);
-    Location loc = fusedLocation(product.getLoc(), generic.getLoc());
-    auto fused = cast<Product>(rewriter.clone(*product));
+    Location loc = fusedLocation(contraction.getLoc(), generic.getLoc());
+    auto fused = cast<Contraction>(rewriter.clone(*contraction));
     fused->setLoc(loc);
     rewriter.modifyOpInPlace(fused, [&] {
       fused.getEpilogueInputsMutable().assign(inputs);
@@ -84,7 +84,7 @@ struct FuseEpilogue : OpRewritePattern<Product> {
       yield.getValuesMutable().assign(mapping.lookupOrDefault(generic.getBody()->getTerminator()->getOperand(0)));
     });
     rewriter.replaceOp(generic, fused->getResults());
-    rewriter.eraseOp(product);
+    rewriter.eraseOp(contraction);
     return success();
   }
 };

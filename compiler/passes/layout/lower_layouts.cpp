@@ -52,7 +52,7 @@ struct LowerPack : OpRewritePattern<tensor::PackOp> {
       : OpRewritePattern(context), target(target), fit(fit) {}
 
   /// What an elementwise op makes for a pack of all channels into one block, it can write channels-last itself; a
-  /// caller's buffer is read by one that only copies, so that it can be part of a loop over stripes.
+  /// caller's buffer is read by one that only copies, so that it can be part of a loop over row tiles.
   /// Preconditions: no other reader, and the op writes each element where its loops stand.
   LogicalResult writeInOrder(tensor::PackOp pack, BlockedLayout layout, PatternRewriter &rewriter) const {
     auto generic = pack.getSource().getDefiningOp<linalg::GenericOp>();
@@ -89,7 +89,7 @@ struct LowerPack : OpRewritePattern<tensor::PackOp> {
   /// vectors; one loop that reads rows and writes channels would be in none. On targets without, and where memory
   /// counts, it is the shorter way.
   bool turnsInVectors(linalg::GenericOp generic) const {
-    return target.byteKernels == ByteKernels::Quads && fit != Fit::Ram &&
+    return target.byteKernels == ByteKernels::Dot4 && fit != Fit::Ram &&
            !generic.getBody()->without_terminator().empty() &&
            getElementTypeOrSelf(generic.getResult(0).getType()).isInteger(8);
   }

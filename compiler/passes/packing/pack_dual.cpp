@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products of bytes for cores with dual 16-bit multiply-adds (ByteKernels::Dual). After all fusion:
+// Contractions of bytes for cores with dual 16-bit multiply-adds (ByteKernels::Dual). After all fusion:
 //   conv       filter -> [groups, words]      kernel "dual_conv"
 //              filter -> [groups, words]      kernel "dual_winograd" where winograd_choice.h says so
 //   depthwise  filter -> [channels, words]    kernel "dual_depthwise"
@@ -11,23 +11,23 @@
 // a convolution is the one or the other, for the report.
 //
 // Preconditions: feature maps channels-last in one block, or planes of a plain input, with all sizes known but the rows
-// of a stripe; weights known, and less their zero point signed bytes; sums of 32 bits.
+// of a row tile; weights known, and less their zero point signed bytes; sums of 32 bits.
 #include "kernels/dual/support/dual_packing.h"
 #include "kernels/dual/support/dual_shape.h"
-#include "passes/packing/support/byte_products.h"
+#include "passes/packing/support/byte_contractions.h"
 #include "passes/packing/support/pack_sums.h"
 #include "passes/passes.h"
 #include "passes/quantized/support/rescaling.h"
 
 #include "passes/packing/support/winograd_choice.h"
-#include "passes/support/products.h"
+#include "passes/support/contractions.h"
 
 using namespace mlir;
 
 namespace sinter {
 namespace {
 
-/// The height of a two-dimensional map may be a run-time number, as in stripes.
+/// The height of a two-dimensional map may be a run-time number, as in row tiles.
 bool hasKnownWidth(RankedTensorType map, size_t spatial) {
   for (int64_t d = 0; d < map.getRank(); ++d)
     if (map.getDimSize(d) == 0 || (map.isDynamicDim(d) && !(spatial == 2 && d == 2)))
@@ -55,7 +55,7 @@ std::optional<DualShape> packableShapeOf(ConvOp conv) {
   constexpr int64_t most = 32767;                  // channels are numbered in 16 bits
   constexpr int64_t withinReach = 4096 - 128 - 32; // of a load from the first pixel of a tile to the second
   if (!isOwn || s.pixelBytes >= withinReach || s.filters > most ||
-      (s.isProduct && llvm::any_of(conv.getPads(), [](int64_t pad) { return pad != 0; })))
+      (s.isPointwise && llvm::any_of(conv.getPads(), [](int64_t pad) { return pad != 0; })))
     return std::nullopt;
   return s;
 }
@@ -82,10 +82,10 @@ struct SourceWeights {
   int64_t zero;
 };
 
-template <class Product>
+template <class Contraction>
 class DualPacker {
 public:
-  DualPacker(Product op, EvaluationCache &cache) : op(op), cache(cache) {}
+  DualPacker(Contraction op, EvaluationCache &cache) : op(op), cache(cache) {}
 
   /// sums[f]: the sum of |w| of filter f; `largest`: of an input less its zero point; `correction`: what each sum
   /// starts with besides its bias.
@@ -158,7 +158,7 @@ private:
   Value packedWeights(OpBuilder &b, const DualWords &words, StringRef packing, const SourceWeights &source) {
     Location loc = op.getLoc();
     OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointAfterValue(source.value); // not in a stripe's loop
+    b.setInsertionPointAfterValue(source.value); // not in a row tile's loop
     SmallVector<int64_t> shape(isa<MatmulOp>(op) ? 3 : 2, 1);
     shape.front() = words.groups;
     shape.back() = words.perGroup();
@@ -210,7 +210,7 @@ private:
   }
 
   void setWeights(OpBuilder &, Value weights) {
-    if constexpr (std::is_same_v<Product, ConvOp>)
+    if constexpr (std::is_same_v<Contraction, ConvOp>)
       op.getFilterMutable().assign(weights);
     else
       op.getRhsMutable().assign(weights);
@@ -227,7 +227,7 @@ private:
     ElementBody::of(op)->dropUnused();
   }
 
-  Product op;
+  Contraction op;
   EvaluationCache &cache;
   NamedAttrList params, packingParams;
   Value element; ///< what the epilogue rounds to
@@ -255,10 +255,10 @@ bool isForWinograd(const DualShape &s) {
 
 /// Of convolutions that Winograd could compute: whether it does.
 using WinogradChoices = llvm::DenseMap<Operation *, WinogradChoice>;
-WinogradChoices chooseWinograd(ModuleOp module, ArrayRef<Operation *> products, const Target &target, Fit fit,
+WinogradChoices chooseWinograd(ModuleOp module, ArrayRef<Operation *> contractions, const Target &target, Fit fit,
                                Threads threads) {
   SmallVector<WinogradCandidate> candidates;
-  for (Operation *op : products)
+  for (Operation *op : contractions)
     if (auto conv = dyn_cast<ConvOp>(op))
       if (std::optional<DualShape> s = packableShapeOf(conv); s && isForWinograd(*s))
         candidates.push_back(
@@ -307,7 +307,7 @@ void packConvolution(ConvOp conv, WinogradChoice winograd, EvaluationCache &cach
 }
 
 void packMatmul(MatmulOp matmul, EvaluationCache &cache) {
-  if (!isByteProduct(matmul) || matmul.getInits().size() != 1 || matmul.getLhs().getDefiningOp<PermuteOp>())
+  if (!isByteContraction(matmul) || matmul.getInits().size() != 1 || matmul.getLhs().getDefiningOp<PermuteOp>())
     return;
   auto weights = weightsOf(matmul.getRhs(), matmul.isRhsUnsigned(), matmul.getRhsZero(), cache);
   bool isTransposed = matmul.getTransposeRhs();
@@ -350,9 +350,9 @@ LogicalResult packDual(ModuleOp module, const Target &target, Fit fit, Threads t
   if (target.byteKernels != ByteKernels::Dual)
     return success();
   module.walk([](linalg::GenericOp nest) { packSums(nest); });
-  SmallVector<Operation *> products = productsOf(module);
-  WinogradChoices winograd = chooseWinograd(module, products, target, fit, threads);
-  for (Operation *op : products) {
+  SmallVector<Operation *> contractions = contractionsOf(module);
+  WinogradChoices winograd = chooseWinograd(module, contractions, target, fit, threads);
+  for (Operation *op : contractions) {
     EvaluationCache cache;
     if (auto matmul = dyn_cast<MatmulOp>(op))
       packMatmul(matmul, cache);

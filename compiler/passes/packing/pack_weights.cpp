@@ -12,7 +12,7 @@
 
 #include "kernels/panels/support/tile.h"
 
-#include "passes/support/products.h"
+#include "passes/support/contractions.h"
 
 #include "builders/tensors.h"
 #include "interpreter/interpreter.h"
@@ -152,7 +152,7 @@ static int64_t panelColumns(int64_t n, int64_t columns) {
 LogicalResult packWeights(ModuleOp module, const Target &target) {
   int64_t columns = tileFor(target).columns;
   EvaluationCache cache;
-  for (Operation *op : productsOf(module)) {
+  for (Operation *op : contractionsOf(module)) {
     if (auto matmul = dyn_cast<MatmulOp>(op)) {
       auto type = dyn_cast<RankedTensorType>(matmul.getRhs().getType());
       if (type && type.getRank() == 2 && !matmul.getKernelAttr() && isa<FloatType>(type.getElementType()) &&

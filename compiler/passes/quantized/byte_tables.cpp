@@ -2,14 +2,14 @@
 // On microcontrollers a quantized function of one byte that no integer arithmetic equals (fit_integers.cpp) - an
 // activation between two quantizations, an exact tie in a change of scale - is a table of 256 bytes, which the
 // interpreter computes: a load takes less than any float operation and is the definition by construction. What is
-// rounded behind a product is such a byte too. Targets with vectors of floats keep these, and so does the line kernel
-// of those that make four elements at a time.
+// rounded behind a contraction is such a byte too. Targets with vectors of floats keep these, and so does the im2col
+// kernel of those that make four elements at a time.
 #include "passes/passes.h"
 
 #include "passes/quantized/support/pair_function.h"
 
 #include "ir/requantize.h"
-#include "kernels/lines/support/line_core.h"
+#include "kernels/im2col/support/im2col_core.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -65,7 +65,7 @@ bool makeTable(Value value, const ElementBody &body) {
 LogicalResult byteTables(ModuleOp module, const Target &target) {
   if (!target.isMicrocontroller())
     return success();
-  const LineCore *core = lineCore(target);
+  const Im2colCore *core = im2colCore(target);
   bool areSumsInVectors = core && core->isVector;
   module.walk([&](Operation *op) {
     std::optional<ElementBody> body = ElementBody::of(op);

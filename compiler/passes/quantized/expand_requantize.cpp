@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter.requantize as the scalar operations that it stands for, for what no kernel takes as an object: kernels of
-// lines with vectors (kernels/lines) take that of their sums as it is, templates/quantized/requantize.h.
+// im2col rows with vectors (kernels/im2col) take that of their sums as it is, templates/quantized/requantize.h.
 #include "passes/passes.h"
 
 #include "ir/requantize.h"
-#include "kernels/lines/support/line_core.h"
+#include "kernels/im2col/support/im2col_core.h"
 
 using namespace mlir;
 
 namespace sinter {
 
 LogicalResult expandRequantize(ModuleOp module, const Target &target) {
-  const LineCore *core = lineCore(target);
+  const Im2colCore *core = im2colCore(target);
   module.walk([&](RequantizeOp op) {
-    Operation *product = op->getParentOp();
+    Operation *contraction = op->getParentOp();
     bool isResult = llvm::is_contained(op->getBlock()->getTerminator()->getOperands(), op.getResult());
-    bool isPacked = product->hasAttr("kernel"); // with bytes for no other
-    if (core && core->isVector && isResult && isPacked && RequantizedSum::of(product))
+    bool isPacked = contraction->hasAttr("kernel"); // with bytes for no other
+    if (core && core->isVector && isResult && isPacked && RequantizedSum::of(contraction))
       return;
     OpBuilder b(op);
     op.replaceAllUsesWith(Requantize::of(op)->writeExpanded(b, op.getLoc(), op.getType()));

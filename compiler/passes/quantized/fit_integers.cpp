@@ -2,7 +2,7 @@
 // What a quantized net computes in floats from one or two bytes - residuals, scales between tensors, clamps - as
 //   clamp((a * m1 + offset + b * m2) >> shift)
 // in 32 bits, where that is the same for every pair of inputs (integer_fit.h): microcontrollers take five instructions
-// for it instead of twenty, and it runs without an FPU. A product's own rounding counts as one of the two, since it
+// for it instead of twenty, and it runs without an FPU. A contraction's own rounding counts as one of the two, since it
 // has as few values. Functions that no such numbers equal, and those of more inputs, stay as they are.
 #include "passes/passes.h"
 

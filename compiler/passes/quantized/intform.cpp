@@ -53,8 +53,8 @@ void dropUnread(Block &body, unsigned first, SmallVectorImpl<Value> &tensors, Sm
     }
 }
 
-template <class Product>
-void rewriteProduct(Product op, EvaluationCache &cache) {
+template <class Contraction>
+void rewriteContraction(Contraction op, EvaluationCache &cache) {
   Block &old = op.getEpilogue().front();
   if (!isa<IntegerType>(old.getArgument(0).getType()) || op.getInits().size() != 1 || !isBodyOfScalars(old))
     return;
@@ -116,9 +116,9 @@ LogicalResult intform(ModuleOp module) {
   });
   for (Operation *op : found) {
     if (auto conv = dyn_cast<ConvOp>(op))
-      rewriteProduct(conv, cache);
+      rewriteContraction(conv, cache);
     else if (auto matmul = dyn_cast<MatmulOp>(op))
-      rewriteProduct(matmul, cache);
+      rewriteContraction(matmul, cache);
     else
       rewriteNest(cast<linalg::GenericOp>(op), cache);
   }

@@ -75,8 +75,8 @@ bool roundToNearest(RequantizeOp op, const Requantize &known, EvaluationCache &c
 } // namespace
 
 LogicalResult roundToIntegers(ModuleOp module, const Target &target, Requant requant) {
-  bool isDual = target.byteKernels == ByteKernels::Dual, isQuads = target.byteKernels == ByteKernels::Quads;
-  if (requant == Requant::Fixed || (!isDual && !isQuads)) // there is no FPU, or lines round themselves
+  bool isDual = target.byteKernels == ByteKernels::Dual, isDot4 = target.byteKernels == ByteKernels::Dot4;
+  if (requant == Requant::Fixed || (!isDual && !isDot4)) // there is no FPU, or kernels of im2col rows round themselves
     return success();
   EvaluationCache cache;
   module.walk([&](RequantizeOp op) {

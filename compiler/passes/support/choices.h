@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which kernels could compute a product: --dump-choices.
+// Which kernels could compute a contraction: --dump-choices.
 #pragma once
 
 #include "target/target.h"
@@ -9,7 +9,7 @@
 
 namespace sinter {
 
-/// For each product of a module that choose-kernels is about to see: its nodes, and of all kernels in the order in
+/// For each contraction of a module that choose-kernels is about to see: its nodes, and of all kernels in the order in
 /// which they are asked whether it is the one, could be, or why not.
 void printChoices(mlir::ModuleOp module, const Target &target, llvm::raw_ostream &out);
 

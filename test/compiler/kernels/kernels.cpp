@@ -52,7 +52,7 @@ TEST_CASE("sizes that the compiler reserves are those that a kernel works with")
   CHECK(winogradScratch(s.channels) == WinogradPlan<Known>::scratch);
   // Odd rows of nine pixels: pairs lie below each other, in four lines of 11 pixels and one element more, in fours.
   CHECK(dualConvSizes(s, s.outHeight, Channels::Last).scratch == 4 * 68);
-  // A 1x1 product widens two pixels.
+  // A 1x1 contraction widens two pixels.
   s.kernelH = s.kernelW = 1;
   CHECK(dualConvSizes(s, s.outHeight, Channels::Last).scratch == 12);
 }
@@ -63,14 +63,14 @@ TEST_CASE("orders that the memory plan counts on") {
   auto attribute = [&](llvm::StringRef name, bool copies) {
     mlir::Builder b(&context);
     auto params =
-        copies ? b.getDictionaryAttr(b.getNamedAttr("copies_lines", b.getUnitAttr())) : b.getDictionaryAttr({});
+        copies ? b.getDictionaryAttr(b.getNamedAttr("copies_rows", b.getUnitAttr())) : b.getDictionaryAttr({});
     return KernelAttr::get(&context, name, params);
   };
   CHECK(orderOf(attribute("dual_conv", false))->order == Order::Held);
   CHECK(orderOf(attribute("dual_winograd", false))->rows == 2);
-  CHECK(orderOf(attribute("conv_lines", false))->pixels == 8);
-  CHECK_FALSE(orderOf(attribute("conv_lines", false))->holdsPixels);
-  CHECK(orderOf(attribute("conv_lines", true))->holdsPixels);
+  CHECK(orderOf(attribute("conv_im2col", false))->pixels == 8);
+  CHECK_FALSE(orderOf(attribute("conv_im2col", false))->holdsPixels);
+  CHECK(orderOf(attribute("conv_im2col", true))->holdsPixels);
   CHECK_FALSE(orderOf(attribute("conv", false)).has_value());
   CHECK_FALSE(orderOf(KernelAttr()).has_value());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random loops of stripes: run where the planner puts their maps, they read what they would read from memory apart; one
-// byte nearer they do not, and the checker says so.
+// Random loops of row tiles: run where the planner puts their maps, they read what they would read from memory apart;
+// one byte nearer they do not, and the checker says so.
 #include "memory/loop_order.h"
 
 #include "ir/dialect.h"
@@ -18,9 +18,9 @@ using namespace sinter;
 
 namespace {
 
-/// Stripe s reads `extent` rows of the input from s * stride - pad on, perhaps one more row `behind` those, and then
+/// Tile s reads `extent` rows of the input from s * stride - pad on, perhaps one more row `behind` those, and then
 /// writes output row s - late; as far as there are such rows.
-struct Stripes {
+struct RowTiles {
   int64_t rows, rowBytes, inRowBytes, planes, stride, extent, pad, late, behind;
 
   int64_t inRows() const { return rows * stride; }
@@ -66,7 +66,7 @@ module {{
       %k = affine.min #most(%k0)
       %out = memref.subview %b[%h, 0] [%k, {1}] [1, 1] : memref<{0}x{1}xi8> to memref<?x{1}xi8, strided<[{1}, 1], offset: ?>>
       sinter.kernel "g" ins(%t, %add : memref<{1}xi8>, memref<1x1x{2}xi8, strided<[{11}, {2}, 1], offset: ?>>) outs(%out : memref<?x{1}xi8, strided<[{1}, 1], offset: ?>>)
-    } {{sinter.stripes = "rows"}
+    } {{sinter.row_tiles = "rows"}
     sinter.kernel "f" ins(%b : memref<{0}x{1}xi8>) outs(%y : memref<{0}x{1}xi8>)
     return
   }
@@ -111,9 +111,9 @@ TEST_CASE("a loop's output lies over its input as far as its rows allow, and no 
   target.alignment = 1;
   int over = 0, nearer = 0;
   for (int i = 0; i < 300; ++i) {
-    Stripes stripes{3 + upTo(6), 1 + upTo(20), 1 + upTo(20), 1 + upTo(2), 1 + upTo(1),
-                    1 + upTo(3), upTo(2),      upTo(3),      upTo(4)};
-    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(stripes.text(), &context);
+    RowTiles tiles{3 + upTo(6), 1 + upTo(20), 1 + upTo(20), 1 + upTo(2), 1 + upTo(1),
+                   1 + upTo(3), upTo(2),      upTo(3),      upTo(4)};
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(tiles.text(), &context);
     REQUIRE(module);
     REQUIRE(succeeded(planMemory(*module, target, {})));
     REQUIRE(succeeded(checkPlan(*module, target, {})));
@@ -121,11 +121,11 @@ TEST_CASE("a loop's output lies over its input as far as its rows allow, and no 
     module->walk([&](ArenaOp op) { places.push_back(op); });
     int64_t in = static_cast<int64_t>(places[0].getOffset()), out = static_cast<int64_t>(places[1].getOffset());
     CAPTURE(i);
-    CHECK(stripes.works(in, out));
+    CHECK(tiles.works(in, out));
     bool overlap =
         in < out + static_cast<int64_t>(places[1].getBytes()) && out < in + static_cast<int64_t>(places[0].getBytes());
     over += overlap;
-    if (!overlap || stripes.works(in, out + 1))
+    if (!overlap || tiles.works(in, out + 1))
       continue; // the packer had room
     ++nearer;
     places[1].setOffset(static_cast<uint64_t>(out + 1));

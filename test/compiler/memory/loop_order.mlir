@@ -20,7 +20,7 @@ module attributes {sinter.target = "cortex-m3"} {
       %out = memref.subview %b[%i, 0] [1, 16] [1, 1] : memref<8x16xi8> to memref<1x16xi8, strided<[16, 1], offset: ?>>
       sinter.kernel "f" ins(%in : memref<1x16xi8, strided<[16, 1], offset: ?>>) outs(%row : memref<1x16xi8>)
       sinter.kernel "f" ins(%row : memref<1x16xi8>) outs(%out : memref<1x16xi8, strided<[16, 1], offset: ?>>)
-    } {sinter.stripes = "rows"}
+    } {sinter.row_tiles = "rows"}
     sinter.kernel "f" ins(%b : memref<8x16xi8>) outs(%y : memref<8x16xi8>)
     return
   }
@@ -59,7 +59,7 @@ module attributes {sinter.target = "cortex-m3", sinter.io_in_arena} {
       %one = affine.min #most(%some)
       %out = memref.subview %b[%first, 0] [%one, 8] [1, 1] : memref<8x8xi8> to memref<?x8xi8, strided<[8, 1], offset: ?>>
       sinter.kernel "f" ins(%row : memref<1x8xi8>) outs(%out : memref<?x8xi8, strided<[8, 1], offset: ?>>)
-    } {sinter.stripes = "rows"}
+    } {sinter.row_tiles = "rows"}
     sinter.kernel "f" ins(%b : memref<8x8xi8>) outs(%y : memref<8x8xi8>)
     return
   }
@@ -84,7 +84,7 @@ module attributes {sinter.target = "cortex-m3"} {
       %out = memref.subview %b[%i, 0] [1, 32] [1, 1] : memref<8x32xi8> to memref<1x32xi8, strided<[32, 1], offset: ?>>
       sinter.kernel "f" ins(%in : memref<1x16xi8, strided<[16, 1], offset: ?>>) outs(%row : memref<1x16xi8>)
       sinter.kernel "f" ins(%row : memref<1x16xi8>) outs(%out : memref<1x32xi8, strided<[32, 1], offset: ?>>)
-    } {sinter.stripes = "rows"}
+    } {sinter.row_tiles = "rows"}
     sinter.kernel "f" ins(%b : memref<8x32xi8>) outs(%y : memref<8x32xi8>)
     return
   }
@@ -112,7 +112,7 @@ module attributes {sinter.target = "cortex-m3"} {
       %out = memref.subview %b[%i, 0] [1, 16] [1, 1] : memref<8x16xi8> to memref<1x16xi8, strided<[16, 1], offset: ?>>
       sinter.kernel "f" ins(%in : memref<1x16xi8, strided<[16, 1], offset: ?>>) outs(%row : memref<1x16xi8>)
       sinter.kernel "g" ins(%row, %add : memref<1x16xi8>, memref<1x16xi8, strided<[16, 1], offset: ?>>) outs(%out : memref<1x16xi8, strided<[16, 1], offset: ?>>)
-    } {sinter.stripes = "rows"}
+    } {sinter.row_tiles = "rows"}
     sinter.kernel "f" ins(%b : memref<8x16xi8>) outs(%y : memref<8x16xi8>)
     return
   }
@@ -139,7 +139,7 @@ module attributes {sinter.target = "cortex-m3"} {
       %out = memref.subview %b[%i, 0] [1, 16] [1, 1] : memref<8x16xi8> to memref<1x16xi8, strided<[16, 1], offset: ?>>
       sinter.kernel "f" ins(%in : memref<1x16xi8, strided<[16, 1], offset: ?>>) outs(%row : memref<1x16xi8>)
       sinter.kernel "f" ins(%row : memref<1x16xi8>) outs(%out : memref<1x16xi8, strided<[16, 1], offset: ?>>)
-    } {sinter.stripes = "rows"}
+    } {sinter.row_tiles = "rows"}
     sinter.kernel "f" ins(%b : memref<8x16xi8>) outs(%y : memref<8x16xi8>)
     return
   }
@@ -165,7 +165,7 @@ module attributes {sinter.target = "cortex-m3"} {
       %out = memref.subview %b[%i, 0] [1, 16] [1, 1] : memref<8x16xi8> to memref<1x16xi8, strided<[16, 1], offset: ?>>
       sinter.kernel "f" ins(%in : memref<1x16xi8, strided<[16, 1], offset: ?>>) outs(%row : memref<1x16xi8>)
       sinter.kernel "f" ins(%row : memref<1x16xi8>) outs(%out : memref<1x16xi8, strided<[16, 1], offset: ?>>)
-    } {sinter.stripes = "rows"}
+    } {sinter.row_tiles = "rows"}
     sinter.kernel "f" ins(%b : memref<8x16xi8>) outs(%y : memref<8x16xi8>)
     return
   }
@@ -184,7 +184,7 @@ module attributes {sinter.target = "cortex-m3"} {
       %out = memref.subview %b[%i, 0] [1, 16] [1, 1] : memref<8x16xi8> to memref<1x16xi8, strided<[16, 1], offset: ?>>
       sinter.kernel "f" ins(%in : memref<1x16xi8, strided<[16, 1], offset: ?>>) outs(%row : memref<1x16xi8>)
       sinter.kernel "f" ins(%row : memref<1x16xi8>) outs(%out : memref<1x16xi8, strided<[16, 1], offset: ?>>)
-    } {sinter.stripes = "rows"}
+    } {sinter.row_tiles = "rows"}
     sinter.kernel "g" ins(%b, %a : memref<8x16xi8>, memref<8x16xi8>) outs(%y : memref<8x16xi8>)
     return
   }
@@ -204,7 +204,7 @@ module attributes {sinter.target = "cortex-m3"} {
       sinter.kernel "f" ins(%in : memref<1x16xi8, strided<[16, 1], offset: ?>>) outs(%row : memref<1x16xi8>)
       sinter.kernel "f" ins(%row : memref<1x16xi8>) outs(%in : memref<1x16xi8, strided<[16, 1], offset: ?>>)
       sinter.kernel "f" ins(%row : memref<1x16xi8>) outs(%out : memref<1x16xi8, strided<[16, 1], offset: ?>>)
-    } {sinter.stripes = "rows"}
+    } {sinter.row_tiles = "rows"}
     sinter.kernel "f" ins(%b : memref<8x16xi8>) outs(%y : memref<8x16xi8>)
     return
   }

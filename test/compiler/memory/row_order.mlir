@@ -141,7 +141,7 @@ module attributes {sinter.target = "cortex-m3"} {
     %a = memref.alloc() : memref<1x1x4x4x16xi8>
     %b = memref.alloc() : memref<1x1x4x4x16xi8>
     sinter.kernel "f" ins(%x : memref<1x1x4x4x16xi8>) outs(%a : memref<1x1x4x4x16xi8>)
-    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x16x1x1xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", kernel = #sinter.kernel<"conv_lines", {}>} {
+    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x16x1x1xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", kernel = #sinter.kernel<"conv_im2col", {}>} {
     ^bb0(%sum: i32):
       %v = arith.trunci %sum : i32 to i8
       sinter.yield %v : i8
@@ -162,7 +162,7 @@ module attributes {sinter.target = "cortex-m3"} {
     %b = memref.alloc() : memref<1x1x4x4x16xi8>
     %s = memref.alloc() : memref<64xi8>
     sinter.kernel "f" ins(%x : memref<1x1x4x4x16xi8>) outs(%a : memref<1x1x4x4x16xi8>)
-    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x16x1x1xi8>) outs(%b, %s : memref<1x1x4x4x16xi8>, memref<64xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", kernel = #sinter.kernel<"conv_lines", {copies_lines}>} {
+    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x16x1x1xi8>) outs(%b, %s : memref<1x1x4x4x16xi8>, memref<64xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = [], layout = "nchwc", kernel = #sinter.kernel<"conv_im2col", {copies_rows}>} {
     ^bb0(%sum: i32):
       %v = arith.trunci %sum : i32 to i8
       sinter.yield %v : i8
@@ -182,7 +182,7 @@ module attributes {sinter.target = "cortex-m3"} {
     %a = memref.alloc() : memref<1x1x4x4x16xi8>
     %b = memref.alloc() : memref<1x1x4x4x16xi8>
     sinter.kernel "f" ins(%x : memref<1x1x4x4x16xi8>) outs(%a : memref<1x1x4x4x16xi8>)
-    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x1x3x3xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, epilogue_maps = [], layout = "nchwc", kernel = #sinter.kernel<"depthwise_lines", {}>} {
+    sinter.conv ins(%a, %w : memref<1x1x4x4x16xi8>, memref<16x1x3x3xi8>) outs(%b : memref<1x1x4x4x16xi8>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 16 : i64, epilogue_maps = [], layout = "nchwc", kernel = #sinter.kernel<"depthwise_im2col", {}>} {
     ^bb0(%sum: i32):
       %v = arith.trunci %sum : i32 to i8
       sinter.yield %v : i8

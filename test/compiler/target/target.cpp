@@ -151,7 +151,7 @@ TEST_CASE("which kernels of bytes a target takes") {
   for (const auto &pair : expected) {
     std::optional<Target> target = findTarget(pair.first, problem);
     REQUIRE_MESSAGE(target.has_value(), problem);
-    CHECK(target->byteKernels == ByteKernels::Quads);
+    CHECK(target->byteKernels == ByteKernels::Dot4);
     CHECK_MESSAGE(target->dotProduct == pair.second, pair.first);
   }
 }

@@ -15,12 +15,12 @@ TEST_CASE("dual convolutions are their definition") {
   });
 }
 
-TEST_CASE("stripes of rows are the rows of whole maps") {
+TEST_CASE("row tiles are the rows of whole maps") {
   const auto each = [](auto shape) {
     using S = decltype(shape);
-    CHECK(test::wrongInStripes<S, int8_t, int8_t, test::Rule::Proved, 1>() == 0);
-    CHECK(test::wrongInStripes<S, int8_t, int8_t, test::Rule::Proved, 2>() == 0);
-    CHECK(test::wrongInStripes<S, uint8_t, uint8_t, test::Rule::Defined, 3>() == 0);
+    CHECK(test::wrongInRowTiles<S, int8_t, int8_t, test::Rule::Proved, 1>() == 0);
+    CHECK(test::wrongInRowTiles<S, int8_t, int8_t, test::Rule::Proved, 2>() == 0);
+    CHECK(test::wrongInRowTiles<S, uint8_t, uint8_t, test::Rule::Defined, 3>() == 0);
   };
   each(test::QuantShape<64, 5, 5, 64, 1, 1, 1, 0, 0, 5, 5>{});
   each(test::QuantShape<1, 49, 10, 16, 10, 4, 2, 4, 1, 25, 5>{});

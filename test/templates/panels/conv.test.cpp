@@ -76,7 +76,7 @@ TEST_CASE("conv over shapes and layouts") {
       Problem p(shape, inBlocks[layouts], outBlocks[layouts]);
       const auto weights = p.packed(false);
       const auto in = p.laidOut();
-      // In two stripes, as a fused or a shared computation would have it.
+      // In two row tiles, as a fused or a shared computation would have it.
       const int64_t half = p.s.outHeight / 2;
       conv<kR, kNR>(p.s, in.data(), weights.data(), p.out.data(), 0, half, p.addBias());
       conv<kR, kNR>(p.s, in.data(), weights.data(), p.out.data(), half, p.s.outHeight, p.addBias());
@@ -88,7 +88,7 @@ TEST_CASE("conv of a shape known while compiling") {
   FixedShape<5, 19, 9, 30, 3>::check();   // its last vector is not whole
   FixedShape<5, 48, 9, 30, 3>::check();   // whole vectors, not whole panels
   FixedShape<16, 16, 7, 5, 3>::check();   // tiles run over the ends of rows
-  FixedShape<1600, 16, 5, 7, 1>::check(); // in stripes, the last one shorter with longer tiles
+  FixedShape<1600, 16, 5, 7, 1>::check(); // in row tiles, the last one shorter with longer tiles
 }
 
 TEST_CASE("conv from NCHW over shapes") {

@@ -12,12 +12,12 @@ struct MatmulStrides {
 };
 MatmulStrides stridesOf(MatmulOp op);
 
-/// Whether products of this type go to the register tiles of templates/panels/tile.h, and so does the output.
+/// Whether contractions of this type go to the register tiles of templates/panels/tile.h, and so does the output.
 bool takesTiles(MatmulOp op, llvm::StringRef &whyNot);
 
 /// Whether no kernel has been chosen: the operands are as the op defines them.
-template <class Product>
-bool isPlain(Product op, llvm::StringRef &whyNot) {
+template <class Contraction>
+bool isPlain(Contraction op, llvm::StringRef &whyNot) {
   if (op.getKernelAttr())
     whyNot = "its constant operand is packed for another";
   return !op.getKernelAttr();

@@ -26,7 +26,7 @@ void takeSizes(DualShape &s) {
   shape.padLeft = s.padLeft;
   DualConvSizes sizes = dualConvSizes(shape, s.outHeight, s.hasPlanes ? Channels::First : Channels::Last);
   s.byFours = sizes.byFours;
-  s.isProduct = sizes.isProduct;
+  s.isPointwise = sizes.isPointwise;
   s.lineChannels = sizes.channels;
   s.run = sizes.run;
   s.pixelBytes = sizes.pixel;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// pack-dual is the last to choose, after stripes: until then convolutions of bytes are expected to be for it.
+// pack-dual is the last to choose, after row tiles: until then convolutions of bytes are expected to be for it.
 #include "kernels/kernel.h"
 
 using namespace mlir;

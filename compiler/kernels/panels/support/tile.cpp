@@ -11,10 +11,10 @@ Tile tileFor(const Target &target) {
     return {4, 4};
   int lanes = target.vectorBytes / 4;
   int columns = registers == 32 && lanes == 4 ? 3 * lanes : 2 * lanes;
-  return {tileRows(target, columns), columns};
+  return {rowsOfTile(target, columns), columns};
 }
 
-int tileRows(const Target &target, int64_t columns) {
+int rowsOfTile(const Target &target, int64_t columns) {
   int registers = target.vectorRegisters;
   if (registers == 0)
     return 4;

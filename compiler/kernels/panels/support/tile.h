@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The register tile of products on a target: as many accumulators as the register file holds.
+// The register tile of contractions on a target: as many accumulators as the register file holds.
 #pragma once
 
 #include "target/target.h"
@@ -12,6 +12,6 @@ struct Tile {
 /// For float; packed weights are laid out for `columns`.
 Tile tileFor(const Target &target);
 /// Rows for a given number of columns.
-int tileRows(const Target &target, int64_t columns);
+int rowsOfTile(const Target &target, int64_t columns);
 
 } // namespace sinter

@@ -28,18 +28,18 @@ Value constantOf(OpBuilder &b, Location loc, const HostTensor &tensor, Type elem
   return b.create<arith::ConstantOp>(loc, type, cast<TypedAttr>(toAttribute(tensor.retyped(elementType), type)));
 }
 
-int64_t inputZero(Operation *product) {
-  auto conv = dyn_cast<ConvOp>(product);
-  return static_cast<int64_t>(conv ? conv.getInputZero() : cast<MatmulOp>(product).getLhsZero());
+int64_t inputZero(Operation *contraction) {
+  auto conv = dyn_cast<ConvOp>(contraction);
+  return static_cast<int64_t>(conv ? conv.getInputZero() : cast<MatmulOp>(contraction).getLhsZero());
 }
 
-bool isInputUnsigned(Operation *product) {
-  auto conv = dyn_cast<ConvOp>(product);
-  return conv ? conv.isInputUnsigned() : cast<MatmulOp>(product).isLhsUnsigned();
+bool isInputUnsigned(Operation *contraction) {
+  auto conv = dyn_cast<ConvOp>(contraction);
+  return conv ? conv.isInputUnsigned() : cast<MatmulOp>(contraction).isLhsUnsigned();
 }
 
-bool hasPadding(Operation *product) {
-  auto conv = dyn_cast<ConvOp>(product);
+bool hasPadding(Operation *contraction) {
+  auto conv = dyn_cast<ConvOp>(contraction);
   if (!conv)
     return false;
   auto in = cast<ShapedType>(conv.getInput().getType()), out = cast<ShapedType>(conv.getResult(0).getType());
@@ -52,14 +52,14 @@ bool hasPadding(Operation *product) {
   return false;
 }
 
-WeightNumbers::WeightNumbers(Operation *product, const ProductWeights &of, EvaluationCache &cache)
+WeightNumbers::WeightNumbers(Operation *contraction, const ContractionWeights &of, EvaluationCache &cache)
     : weights(of), tensor(evaluate(of.operand->get(), cache)) {
   isInteger = getElementTypeOrSelf(of.operand->get().getType()).isInteger();
-  if (auto conv = dyn_cast<ConvOp>(product)) {
+  if (auto conv = dyn_cast<ConvOp>(contraction)) {
     isUnsigned = conv.isFilterUnsigned();
     zero = static_cast<int64_t>(conv.getFilterZero());
   } else {
-    auto matmul = cast<MatmulOp>(product);
+    auto matmul = cast<MatmulOp>(contraction);
     isUnsigned = matmul.isRhsUnsigned();
     zero = static_cast<int64_t>(matmul.getRhsZero());
   }
@@ -154,7 +154,7 @@ void ChannelConstants::set(Value value, ArrayRef<int64_t> channels, const HostTe
 
 /// Nothing but zeros in the weights: the accumulator stays 0.
 void ChannelConstants::ofMaker(Operation *maker) {
-  ProductWeights weights = *plainWeights(maker, cache);
+  ContractionWeights weights = *plainWeights(maker, cache);
   WeightNumbers numbers(maker, weights, cache);
   Type element = getElementTypeOrSelf(maker->getResult(0).getType());
   SmallVector<int64_t> channels;
@@ -229,7 +229,7 @@ void ChannelConstants::ofGeneric(linalg::GenericOp op) {
 /// Weights that are zero, or an input that is the same in all sums: no padding, or nothing more than padding is.
 void ChannelConstants::ofDepthwise(ConvOp conv) {
   Value x = conv.getInput();
-  ProductWeights weights = *plainWeights(conv, cache);
+  ContractionWeights weights = *plainWeights(conv, cache);
   WeightNumbers numbers(conv, weights, cache);
   bool isInteger = getElementTypeOrSelf(x.getType()).isInteger();
   SmallVector<int64_t> channels;

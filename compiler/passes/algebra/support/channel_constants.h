@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which channels of a group hold one number, and which: what a product with weights that are all zero makes, carried
-// through elementwise ops, depthwise convolutions and pools by the interpreter.
+// Which channels of a group hold one number, and which: what a contraction with weights that are all zero makes,
+// carried through elementwise ops, depthwise convolutions and pools by the interpreter.
 #pragma once
 
 #include "channel_group.h"
@@ -13,10 +13,10 @@ namespace sinter {
 HostTensor keptElements(const HostTensor &tensor, int64_t dim, llvm::ArrayRef<int64_t> kept);
 mlir::Value constantOf(mlir::OpBuilder &b, mlir::Location loc, const HostTensor &tensor, mlir::Type elementType);
 
-/// Weights of a product as numbers less their zero point.
+/// Weights of a contraction as numbers less their zero point.
 class WeightNumbers {
 public:
-  WeightNumbers(mlir::Operation *product, const ProductWeights &weights, EvaluationCache &cache);
+  WeightNumbers(mlir::Operation *contraction, const ContractionWeights &weights, EvaluationCache &cache);
   explicit operator bool() const { return tensor.has_value(); }
   bool isZero(int64_t dim, int64_t index) const; ///< all weights with that index in that dim
   /// The sum over all but the dims of the two indices.
@@ -27,17 +27,17 @@ private:
   /// Calls visit(offset) for each weight with these indices (-1: any) until it returns false.
   bool all(int64_t out, int64_t in, llvm::function_ref<bool(int64_t)> visit) const;
 
-  ProductWeights weights;
+  ContractionWeights weights;
   std::optional<HostTensor> tensor;
   bool isInteger = false, isUnsigned = false;
   int64_t zero = 0;
 };
 
-/// What an integer product takes off its input.
-int64_t inputZero(mlir::Operation *product);
-bool isInputUnsigned(mlir::Operation *product);
-/// Do some of a product's sums leave out inputs that lie outside?
-bool hasPadding(mlir::Operation *product);
+/// What an integer contraction takes off its input.
+int64_t inputZero(mlir::Operation *contraction);
+bool isInputUnsigned(mlir::Operation *contraction);
+/// Do some of a contraction's sums leave out inputs that lie outside?
+bool hasPadding(mlir::Operation *contraction);
 
 class ChannelConstants {
 public:

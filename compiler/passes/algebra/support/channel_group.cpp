@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The group grows from a product's output to its users, and from these to what else they read.
+// The group grows from a contraction's output to its users, and from these to what else they read.
 #include "channel_group.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -37,8 +37,8 @@ std::optional<int64_t> dimOfGroup(ArrayRef<ReassociationIndices> groups, ArrayRe
 
 } // namespace
 
-bool isDepthwise(Operation *product) {
-  auto conv = dyn_cast<ConvOp>(product);
+bool isDepthwise(Operation *contraction) {
+  auto conv = dyn_cast<ConvOp>(contraction);
   if (!conv)
     return false;
   auto filter = cast<ShapedType>(conv.getFilter().getType());
@@ -46,25 +46,25 @@ bool isDepthwise(Operation *product) {
          filter.getDimSize(1) == 1;
 }
 
-std::optional<ProductWeights> plainWeights(Operation *product, EvaluationCache &cache) {
+std::optional<ContractionWeights> plainWeights(Operation *contraction, EvaluationCache &cache) {
   auto isKnown = [&](Value value) {
     return isa<RankedTensorType>(value.getType()) && cast<ShapedType>(value.getType()).hasStaticShape() &&
            isConstant(value, cache);
   };
-  if (auto conv = dyn_cast<ConvOp>(product)) {
+  if (auto conv = dyn_cast<ConvOp>(contraction)) {
     if ((conv.getGroup() != 1 && !isDepthwise(conv)) || conv.getLayout() != "nchw" || conv.getKernelAttr() ||
         conv.getRowPad() || !isPlain(conv.getEpilogue(), conv.getEpilogueInputs()) || !isEmptyInit(conv) ||
         !isKnown(conv.getFilter()))
       return std::nullopt;
-    return ProductWeights{&conv.getFilterMutable(), 0, isDepthwise(conv) ? -1 : 1};
+    return ContractionWeights{&conv.getFilterMutable(), 0, isDepthwise(conv) ? -1 : 1};
   }
-  if (auto matmul = dyn_cast<MatmulOp>(product)) {
+  if (auto matmul = dyn_cast<MatmulOp>(contraction)) {
     if (matmul.getTransposeLhs() || matmul.getKernelAttr() ||
         cast<ShapedType>(matmul.getRhs().getType()).getRank() != 2 ||
         !isPlain(matmul.getEpilogue(), matmul.getEpilogueInputs()) || !isEmptyInit(matmul) || !isKnown(matmul.getRhs()))
       return std::nullopt;
     bool isTransposed = matmul.getTransposeRhs();
-    return ProductWeights{&matmul.getRhsMutable(), isTransposed ? 0 : 1, isTransposed ? 1 : 0};
+    return ContractionWeights{&matmul.getRhsMutable(), isTransposed ? 0 : 1, isTransposed ? 1 : 0};
   }
   return std::nullopt;
 }

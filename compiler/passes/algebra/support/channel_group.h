@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What shares channels with a product's output: the elementwise ops, depthwise convolutions and pools behind it, which
-// keep channels apart, the products that sum over them, and other products whose outputs meet there (residuals). A
-// channel can go only from all of them at once.
+// What shares channels with a contraction's output: the elementwise ops, depthwise convolutions and pools behind it,
+// which keep channels apart, the contractions that sum over them, and other contractions whose outputs meet there
+// (residuals). A channel can go only from all of them at once.
 #pragma once
 
 #include "interpreter/interpreter.h"
@@ -11,23 +11,23 @@
 
 namespace sinter {
 
-/// A constant operand of a product: its filter, or right-hand side.
-struct ProductWeights {
+/// A constant operand of a contraction: its filter, or right-hand side.
+struct ContractionWeights {
   mlir::OpOperand *operand;
-  int64_t outDim, inDim; ///< the product's channels in the weights
+  int64_t outDim, inDim; ///< the contraction's channels in the weights
 };
-/// Nullopt unless the product has one group (or a channel per group: inDim is -1), plain layouts, a constant filter and
-/// an epilogue that changes nothing.
-std::optional<ProductWeights> plainWeights(mlir::Operation *product, EvaluationCache &cache);
+/// Nullopt unless the contraction has one group (or a channel per group: inDim is -1), plain layouts, a constant filter
+/// and an epilogue that changes nothing.
+std::optional<ContractionWeights> plainWeights(mlir::Operation *contraction, EvaluationCache &cache);
 /// Is it a convolution of several channels with one filter for each, unpacked?
-bool isDepthwise(mlir::Operation *product);
+bool isDepthwise(mlir::Operation *contraction);
 
 class ChannelGroup {
 public:
   int64_t channels = 0;
-  llvm::SmallVector<mlir::Operation *> makers;     ///< products whose output channels these are
+  llvm::SmallVector<mlir::Operation *> makers;     ///< contractions whose output channels these are
   llvm::SmallVector<mlir::Operation *> carriers;   ///< in the order of their block
-  llvm::SmallVector<mlir::OpOperand *> readers;    ///< inputs of products that sum over them
+  llvm::SmallVector<mlir::OpOperand *> readers;    ///< inputs of contractions that sum over them
   llvm::DenseMap<mlir::Value, int64_t> channelDim; ///< of each value with these channels
 
   /// The group of `maker`'s output; nullopt where something that is none of the three has a part in it, or the sizes

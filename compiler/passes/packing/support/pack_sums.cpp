@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The nests that pool_sums.cpp makes, whole or in a stripe. Preconditions: channels in one block, bytes to sums of 32
+// The nests that pool_sums.cpp makes, whole or in a row tile. Preconditions: channels in one block, bytes to sums of 32
 // bits.
 #include "pack_sums.h"
 

@@ -14,7 +14,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-/// Bytes of the constant operands of the module's products.
+/// Bytes of the constant operands of the module's contractions.
 int64_t weightBytes(ModuleOp module) {
   int64_t bytes = 0;
   module.walk([&](Operation *op) {
@@ -33,7 +33,7 @@ bool leavesPeak(const WinogradCandidate &candidate, const Target &target, Thread
     return true;
   Block *block = candidate.conv->getBlock();
   if (!isa<FunctionOpInterface>(block->getParentOp()))
-    return false; // in a stripe: what else lives there does not show here
+    return false; // in a row tile: what else lives there does not show here
   MapLifetimes lifetimes(*block, target, threads);
   int64_t position = lifetimes.positionOf(candidate.conv);
   return lifetimes.liveBytes(position, position) + scratch <= lifetimes.largestExcept({});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes a body's quantizations in the integers that fixed_form.h finds for them: requantize_fixed.cpp, pack_lines.cpp.
+// Writes a body's quantizations in the integers that fixed_form.h finds for them: requantize_fixed.cpp,
+// pack_im2col.cpp.
 #pragma once
 
 #include "known_factor.h"

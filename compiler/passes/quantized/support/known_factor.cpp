@@ -15,18 +15,18 @@ using namespace mlir;
 namespace sinter {
 
 namespace {
-template <class Product>
+template <class Contraction>
 std::optional<ElementBody> epilogueOf(Operation *op) {
-  if (auto product = dyn_cast<Product>(op))
-    return ElementBody{op, &product.getEpilogue().front()};
+  if (auto contraction = dyn_cast<Contraction>(op))
+    return ElementBody{op, &contraction.getEpilogue().front()};
   return std::nullopt;
 }
-template <class Product>
-void appendTo(Product product, Value tensor, AffineMap map) {
-  product.getEpilogueInputsMutable().append(tensor);
-  SmallVector<Attribute> maps(product.getEpilogueMaps().getValue());
+template <class Contraction>
+void appendTo(Contraction contraction, Value tensor, AffineMap map) {
+  contraction.getEpilogueInputsMutable().append(tensor);
+  SmallVector<Attribute> maps(contraction.getEpilogueMaps().getValue());
   maps.push_back(AffineMapAttr::get(map));
-  product.setEpilogueMapsAttr(ArrayAttr::get(product.getContext(), maps));
+  contraction.setEpilogueMapsAttr(ArrayAttr::get(contraction.getContext(), maps));
 }
 } // namespace
 

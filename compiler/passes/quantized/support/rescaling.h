@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The step function of a quantized product as a rescaling, which kernels compute in a few instructions: in float, as it
-// is defined, or by one multiplication of integers where that is proved to be the same for every sum that occurs.
+// The step function of a quantized contraction as a rescaling, which kernels compute in a few instructions: in float,
+// as it is defined, or by one multiplication of integers where that is proved to be the same for every sum that occurs.
 #pragma once
 
 #include "step_function.h"

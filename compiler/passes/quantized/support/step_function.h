@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The epilogue of a quantized product as what it is: for each channel a rising step function from int32 sums to 8-bit
-// elements. Whoever has a faster way to compute it can be held to it at every step: two rising functions are equal
-// where they are on both sides of each step. Faster ways: rescaling.h.
+// The epilogue of a quantized contraction as what it is: for each channel a rising step function from int32 sums to
+// 8-bit elements. Whoever has a faster way to compute it can be held to it at every step: two rising functions are
+// equal where they are on both sides of each step. Faster ways: rescaling.h.
 #pragma once
 
 #include "known_factor.h"

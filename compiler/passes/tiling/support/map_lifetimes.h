@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How long the tensors of a block will lie in the arena, as far as tensor IR tells: what stripe_chains.cpp goes by when
+// How long the tensors of a block will lie in the arena, as far as tensor IR tells: what tile_rows.cpp goes by when
 // memory comes first. The plan itself (memory/plan.cpp) looks at buffers.
 #pragma once
 

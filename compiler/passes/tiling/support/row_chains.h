@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Chains of ops on feature maps that hand on rows: which ops, and who reads whose rows how. For stripe_chains.cpp.
+// Chains of ops on feature maps that hand on rows: which ops, and who reads whose rows how. For tile_rows.cpp.
 #pragma once
 
 #include "map_lifetimes.h"
-#include "stripe_choice.h"
+#include "row_tile_choice.h"
 
 namespace sinter {
 

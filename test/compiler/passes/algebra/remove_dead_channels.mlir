@@ -209,7 +209,7 @@ func.func @main(%x: tensor<1x2x4x4xf32>) -> (tensor<1x1x4x4xf32>, tensor<1x2x4x4
 
 // -----
 
-// A product that reads and makes the same channels (x + conv x); what it loses it loses on both sides.
+// A contraction that reads and makes the same channels (x + conv x); what it loses it loses on both sides.
 // CHECK-LABEL: @main
 // CHECK: sinter.matmul ins(%arg0, %{{.*}} : tensor<2x3xf32>, tensor<3x2xf32>)
 // CHECK: sinter.matmul {{.*}} : tensor<2x2xf32>, tensor<2x2xf32>)

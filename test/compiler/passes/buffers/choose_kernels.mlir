@@ -72,9 +72,9 @@ func.func @packed_for_another(%a: memref<8x4xf32>, %b: memref<1x8x16xf32>, %y: m
   return
 }
 
-// CHECK-LABEL: @quads
-// CHECK: kernel = #sinter.kernel<"matmul_direct", {flipped, panels = 16 : i64, quads}>
-func.func @quads(%a: memref<8x4xi8>, %b: memref<1x2x64xi8>, %y: memref<4x6xi32>) {
+// CHECK-LABEL: @dot4
+// CHECK: kernel = #sinter.kernel<"matmul_direct", {dot4, flipped, panels = 16 : i64}>
+func.func @dot4(%a: memref<8x4xi8>, %b: memref<1x2x64xi8>, %y: memref<4x6xi32>) {
   sinter.matmul ins(%a, %b : memref<8x4xi8>, memref<1x2x64xi8>) outs(%y : memref<4x6xi32>) attributes {transpose_lhs, kernel = #sinter.kernel<"int_gemm", {flipped}>, epilogue_maps = []} {
   ^bb0(%sum: i32):
     sinter.yield %sum : i32

@@ -89,7 +89,7 @@ func.func @two_outputs() {
 
 // -----
 
-// Zeros between the columns of a product: it is made by vectors, then copied.
+// Zeros between the columns of a contraction: it is made by vectors, then copied.
 // CHECK-LABEL: func.func @columns_apart
 // CHECK: sinter.matmul {{.*}} outs(%[[OWN:.*]] : memref<4x8xf32>)
 // CHECK: memref.copy %[[OWN]], %{{.*}} : memref<4x8xf32> to memref<4x8xf32, strided<[16, 2]>>

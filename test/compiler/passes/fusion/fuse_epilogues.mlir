@@ -3,7 +3,7 @@
 #id = affine_map<(i, j) -> (i, j)>
 #column = affine_map<(i, j) -> (j)>
 
-// Bias and activation move into the product's epilogue.
+// Bias and activation move into the contraction's epilogue.
 // CHECK-LABEL: @bias_relu
 // CHECK: sinter.matmul ins(%{{.*}}, %{{.*}}, %[[B:.*]] : tensor<4x8xf32>, tensor<8x16xf32>, tensor<16xf32>)
 // CHECK-NEXT: ^bb0(%[[ACC:.*]]: f32, %[[BIAS:.*]]: f32):
@@ -55,7 +55,7 @@ func.func @transposed(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>) -> tensor<4x4xf3
 
 #id = affine_map<(i, j) -> (i, j)>
 
-// Not when the product itself is needed too.
+// Not when the contraction itself is needed too.
 // CHECK-LABEL: @second_user
 // CHECK: sinter.matmul
 // CHECK: linalg.generic

@@ -1,5 +1,5 @@
 // RUN: sinter-opt %s --pack-dual --fold-constants --split-input-file | FileCheck %s
-// Products of bytes for dual multiply-adds: epilogues that rescale go into the words, others stay.
+// Contractions of bytes for dual multiply-adds: epilogues that rescale go into the words, others stay.
 
 // sum + 3, times a factor, to nearest even, with zero point -5: one multiplication of integers does the same.
 // CHECK-LABEL: @proved

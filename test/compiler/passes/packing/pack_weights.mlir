@@ -1,5 +1,5 @@
 // RUN: sinter-opt %s --pack-weights --split-input-file | FileCheck %s
-// Constant operands of products in the order of their kernels: panels of as many columns as a tile has, zeros behind the last.
+// Constant operands of contractions in the order of their kernels: panels of as many columns as a tile has, zeros behind the last.
 
 // CHECK-LABEL: @panels
 // CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[0, 0] [8, 250] [1, 1] : tensor<8x250xf32> into tensor<8x256xf32>

@@ -175,7 +175,7 @@ func.func @sums(%x: tensor<1x1x4x8x1964xi8>) -> tensor<1x1x4x8x4xi8> {
 
 // -----
 
-// Stride 2, channels that do not come by fours, rows of a stripe whose number is known at run time only: no choice.
+// Stride 2, channels that do not come by fours, rows of a row tile whose number is known at run time only: no choice.
 // CHECK-LABEL: @stride
 // CHECK: kernel = #sinter.kernel<"dual_conv", {proved
 module attributes {sinter.target = "cortex-m4", sinter.fit = "speed"} {
@@ -214,10 +214,10 @@ func.func @channels(%x: tensor<1x1x8x8x6xi8>) -> tensor<1x1x8x8x16xi8> {
 
 // -----
 
-// CHECK-LABEL: @stripe
+// CHECK-LABEL: @row_tile
 // CHECK: kernel = #sinter.kernel<"dual_conv", {proved
 module attributes {sinter.target = "cortex-m4", sinter.fit = "speed"} {
-func.func @stripe(%x: tensor<1x1x?x8x16xi8>, %rows: index, %pad: index) -> tensor<1x1x?x8x16xi8> {
+func.func @row_tile(%x: tensor<1x1x?x8x16xi8>, %rows: index, %pad: index) -> tensor<1x1x?x8x16xi8> {
   %f = arith.constant dense<1> : tensor<16x16x3x3xi8>
   %e = tensor.empty(%rows) : tensor<1x1x?x8x16xi8>
   %y = sinter.conv ins(%x, %f : tensor<1x1x?x8x16xi8>, tensor<16x16x3x3xi8>) row_pad(%pad) outs(%e : tensor<1x1x?x8x16xi8>)

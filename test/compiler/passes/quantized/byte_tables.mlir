@@ -28,7 +28,7 @@ func.func @halves(%x: tensor<8xi8>) -> tensor<8xi8> {
 
 // -----
 
-// Behind a product two roundings are one table; its input is the product's, which becomes an integer from 0 on.
+// Behind a contraction two roundings are one table; its input is the contraction's, which becomes an integer from 0 on.
 // CHECK-LABEL: @epilogue
 // CHECK: sinter.matmul
 // CHECK: %[[FROM0:.*]] = sinter.requantize {{.*}} zero 100 in [-100, 130] : (i32, i32, f32) -> i32

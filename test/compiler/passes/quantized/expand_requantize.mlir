@@ -64,7 +64,7 @@ func.func @float(%x: tensor<8xi32>) -> tensor<8xf32> {
 
 // -----
 
-// Kernels of lines with vectors take the whole epilogue, not a part of one.
+// Kernels of im2col rows with vectors take the whole epilogue, not a part of one.
 // CHECK-LABEL: @object
 // CHECK: sinter.requantize
 // CHECK: sinter.matmul
@@ -76,13 +76,13 @@ func.func @object(%x: tensor<4x16xi8>, %w: tensor<16x4xi8>, %bias: tensor<4xi32>
   %factor = arith.constant 0.01 : f32
   %y = tensor.empty() : tensor<4x4xi8>
   %0 = sinter.matmul ins(%x, %w, %bias : tensor<4x16xi8>, tensor<16x4xi8>, tensor<4xi32>) outs(%y : tensor<4x4xi8>)
-    attributes {epilogue_maps = [#channel], kernel = #sinter.kernel<"gemm_lines", {}>} {
+    attributes {epilogue_maps = [#channel], kernel = #sinter.kernel<"gemm_im2col", {}>} {
   ^bb0(%acc: i32, %b: i32):
     %q = sinter.requantize %acc bias(%b) factor(%factor) zero -5 in [-123, 132] : (i32, i32, f32) -> i8
     sinter.yield %q : i8
   } -> tensor<4x4xi8>
   %1 = sinter.matmul ins(%x, %w, %bias : tensor<4x16xi8>, tensor<16x4xi8>, tensor<4xi32>) outs(%y : tensor<4x4xi8>)
-    attributes {epilogue_maps = [#channel], kernel = #sinter.kernel<"gemm_lines", {}>} {
+    attributes {epilogue_maps = [#channel], kernel = #sinter.kernel<"gemm_im2col", {}>} {
   ^bb0(%acc: i32, %b: i32):
     %q = sinter.requantize %acc bias(%b) factor(%factor) zero -5 in [-123, 132] : (i32, i32, f32) -> i8
     %n = arith.xori %q, %q : i8

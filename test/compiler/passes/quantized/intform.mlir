@@ -1,5 +1,5 @@
 // RUN: sinter-opt %s --intform --split-input-file | FileCheck %s
-// Products: the bias in the accumulator's steps, one factor, a clamp that holds Relu, the zero point last.
+// Contractions: the bias in the accumulator's steps, one factor, a clamp that holds Relu, the zero point last.
 
 // CHECK-DAG: %[[FACTOR:.*]] = arith.constant dense<[1.000000e-01, 2.000000e-01]> : tensor<2xf32>
 // CHECK-DAG: %[[BIAS:.*]] = arith.constant dense<[20, -30]> : tensor<2xi32>

@@ -1,11 +1,11 @@
 // Averages over whole maps on a microcontroller: sums of integers where a float's rounding hardly ever decides on the result, and a kernel for them
 // where the core has the instructions; of floats, as onnxruntime adds them, where means fall on halves.
-// RUN: sinter-opt %s --stripe-chains --pack-dual | FileCheck %s
-// RUN: sed 's/x_scale = 0.1107/x_scale = 0.059/' %s | sinter-opt --stripe-chains --pack-dual | FileCheck %s --check-prefix=HALVES
-// RUN: sed 's/"cortex-m4"/"cortex-m3"/' %s | sinter-opt --stripe-chains --pack-dual | FileCheck %s --check-prefix=NEST
-// RUN: sed 's/"cortex-m4"/"{base: cortex-m4, l2_kbytes: 64}"/' %s | sinter-opt --stripe-chains --pack-dual | FileCheck %s --check-prefix=WHOLE
+// RUN: sinter-opt %s --tile-rows --pack-dual | FileCheck %s
+// RUN: sed 's/x_scale = 0.1107/x_scale = 0.059/' %s | sinter-opt --tile-rows --pack-dual | FileCheck %s --check-prefix=HALVES
+// RUN: sed 's/"cortex-m4"/"cortex-m3"/' %s | sinter-opt --tile-rows --pack-dual | FileCheck %s --check-prefix=NEST
+// RUN: sed 's/"cortex-m4"/"{base: cortex-m4, l2_kbytes: 64}"/' %s | sinter-opt --tile-rows --pack-dual | FileCheck %s --check-prefix=WHOLE
 // RUN: sinter-opt %s --interpret -o %t.whole > %t.whole.txt
-// RUN: sinter-opt %s --stripe-chains --pack-dual --interpret -o %t.sums > %t.sums.txt
+// RUN: sinter-opt %s --tile-rows --pack-dual --interpret -o %t.sums > %t.sums.txt
 // RUN: diff %t.whole.txt %t.sums.txt
 // CHECK: sinter.kernel "channel_sums" ins(%{{.*}} : tensor<1x1x8x6x7xi8>) outs({{.*}} : tensor<1x1x7xi32>) {params = {zero = 3 : i64}, signedness = "ss", updates}
 // CHECK: sinter.requantize %{{.*}} zero -5 in [-123, 132] : (i32, i32, f32) -> i8

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A kernel's call, as its record describes it (kernels/contraction_call.h).
+#pragma once
+
+#include "kernel_list.h"
+#include "kernels/contraction_call.h"
+
+namespace sinter {
+
+/// `print` makes the text of an argument that depends on the op; they are asked for from left to right.
+Printed printContractionCall(const ContractionCall &call, KernelFunction &function, mlir::Value scratch,
+                             llvm::function_ref<Code(const CallArgument &)> print);
+
+/// Whether the call has an argument of this kind.
+bool takes(const ContractionCall &call, CallArgument::Kind kind);
+
+} // namespace sinter

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The call of a kernel as data: a record describes it, codegen/kernels prints it.
+#pragma once
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace sinter {
+
+/// An argument of a call or of its template.
+struct CallArgument {
+  enum Kind {
+    Number, ///< `number`
+    Name,   ///< `text`, a type or constant of the templates
+    Sum,    ///< the type that products are added up in
+    Weights,
+    Output,
+    Epilogue,
+    Scratch, ///< as `text *`; without a text as it is
+    // Of convolutions:
+    Input,
+    Shape,        ///< sizes of two dims, known ones as constants of its type (templates/maps/image.h)
+    BoundedShape, ///< the same, with the most rows of a row tile
+    Axes,         ///< sizes of any number of dims (templates/direct/conv_direct.h)
+    Rows,         ///< the first row of outputs, and the one behind the last
+    // Of matrix products a [m, k] * b [k, n] = c [m, n]:
+    Lhs,
+    LhsRow, ///< from a row to the next
+    LhsColumn,
+    RhsRow,
+    RhsColumn,
+    OutputRow,
+    OutputColumn,
+    M,
+    N,
+    K,
+    LhsElements, ///< a function (i, p); `text`: the kind of packed bytes that it reads
+    RhsElements, ///< a function (p, j); `number`: columns of the panels, or 0; `text` as above
+  };
+  Kind kind;
+  int64_t number = 0;
+  llvm::StringRef text = {};
+
+  CallArgument(Kind kind, int64_t number = 0, llvm::StringRef text = {}) : kind(kind), number(number), text(text) {}
+};
+inline CallArgument numbered(int64_t number) { return {CallArgument::Number, number}; }
+inline CallArgument named(llvm::StringRef text) { return {CallArgument::Name, 0, text}; }
+inline CallArgument scratchAs(llvm::StringRef type) { return {CallArgument::Scratch, 0, type}; }
+
+struct ContractionCall {
+  std::string kind, why; ///< for the report: "conv", and how it is computed
+  llvm::SmallVector<llvm::StringRef, 2> headers;
+  llvm::StringRef function;
+  llvm::SmallVector<CallArgument> templateArguments, arguments;
+  bool isPacked = true;          ///< the constant operand of a matrix product: it has no strides
+  bool isShared = true;          ///< threads may take parts of it
+  bool hasFixedSizes = true;     ///< sizes and strides of matrix products as types where they are known
+  bool runsAlongRows = false;    ///< lanes of the epilogue are neighbours in a row, not channels
+  bool takesRequantize = false;  ///< an epilogue that is no more is an object of that type
+  int64_t rows = 1, columns = 1; ///< shares of threads are multiples of these
+  std::optional<int64_t> depth;  ///< elements of a packed column, if not k
+};
+
+} // namespace sinter

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Four products of bytes to an int32 lane: templates/dot4/int_conv.h.
+#include "kernels/dot4/support/byte_kind.h"
+#include "kernels/kernel.h"
+#include "kernels/panels/support/tile.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+using Arg = CallArgument;
+
+/// `merged`: the taps of a row are adjacent bytes; only where pixels of the input are.
+KernelAttr settle(ConvOp op, const Target &, StringRef &whyNot) {
+  KernelAttr kernel = asPacked(op, "int_conv", whyNot);
+  if (!kernel || !kernel.has("merged"))
+    return kernel;
+  auto in = cast<MemRefType>(op.getInput().getType());
+  auto [strides, offset] = getStridesAndOffset(in);
+  (void)offset;
+  int64_t channels = in.getDimSize(1) * in.getShape().back();
+  return strides[1 + op.getStrides().size()] == channels ? kernel : without(kernel, "merged");
+}
+
+ContractionCall call(ConvOp op, const Target &target) {
+  int64_t columns = cast<MemRefType>(op.getFilter().getType()).getShape().drop_back().back();
+  ContractionCall call;
+  call.kind = "conv";
+  call.why = "bytes: implicit gemm, four products to a lane";
+  call.headers = {"templates/dot4/int_conv.h"};
+  call.function = "intConv";
+  call.templateArguments = {numbered(rowsOfTile(target, columns)), numbered(columns),
+                            named(op.getKernelAttr().has("merged") ? "true" : "false"),
+                            named(byteKind(op.getKernelAttr(), op.isInputUnsigned()))};
+  call.arguments = {Arg::Shape, Arg::Input, Arg::Weights, Arg::Output, Arg::Rows, Arg::Epilogue};
+  return call;
+}
+
+} // namespace
+
+Kernel int_conv_kernel() { return {"int_conv", 0, ConvKernel{settle, call}}; }
+
+} // namespace sinter

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Four products of bytes to an int32 lane, weights in panels: templates/dot4/int_gemm.h.
+#include "kernels/direct/support/matmul_strides.h"
+#include "kernels/dot4/support/byte_kind.h"
+#include "kernels/kernel.h"
+#include "kernels/panels/support/tile.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+using Arg = CallArgument;
+
+KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
+  KernelAttr kernel = asPacked(op, "int_gemm", whyNot);
+  MatmulStrides strides = stridesOf(op);
+  if (!kernel || (strides.lhsColumn == 1 && strides.outputColumn == 1))
+    return kernel;
+  whyNot = "rows have gaps";
+  return {};
+}
+
+ContractionCall call(MatmulOp op, const Target &target) {
+  ArrayRef<int64_t> panels = cast<MemRefType>(op.getRhs().getType()).getShape(); // [panels, k / 4, columns * 4]
+  ContractionCall call;
+  call.columns = panels.back() / 4;
+  call.rows = rowsOfTile(target, call.columns);
+  call.depth = panels[1] * 4;
+  call.kind = "matmul";
+  call.why = "bytes, constant right-hand side: four products to a lane";
+  call.headers = {"templates/dot4/int_gemm.h"};
+  call.function = "intGemm";
+  call.templateArguments = {numbered(call.rows), numbered(call.columns),
+                            named(byteKind(op.getKernelAttr(), op.isLhsUnsigned()))};
+  call.arguments = {Arg::Lhs, Arg::LhsRow, Arg::Weights, Arg::Output,  Arg::OutputRow,
+                    Arg::M,   Arg::N,      Arg::K,       Arg::Epilogue};
+  return call;
+}
+
+} // namespace
+
+Kernel int_gemm_kernel() { return {"int_gemm", 0, MatmulKernel{settle, call}}; }
+
+} // namespace sinter

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One filter per channel, a window is a vector: templates/im2col/depthwise_columns.h.
+#include "templates/im2col/depthwise_columns.h"
+#include "kernels/im2col/support/im2col_shape.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+using Arg = CallArgument;
+
+KernelAttr settle(ConvOp op, const Target &target, StringRef &whyNot) {
+  return asPackedIm2col(op, "depthwise_columns", target, whyNot);
+}
+
+KernelScratch scratch(ConvOp op, const Target &) {
+  Im2colShape s = im2colShapeOf(op);
+  return {columnScratch(s.channels, s.width, op.getStrides().back())};
+}
+
+std::optional<KernelOrder> order(KernelAttr) { return KernelOrder{Order::Rows, 1, 1}; }
+
+ContractionCall call(ConvOp op, const Target &target) {
+  ContractionCall call;
+  call.kind = "depthwise";
+  call.why = "bytes: windows as columns of four rows, a vector each";
+  call.headers = {"templates/im2col/depthwise_columns.h"};
+  call.function = "depthwiseColumns";
+  call.templateArguments = {numbered(cast<MemRefType>(op.getFilter().getType()).getDimSize(1))};
+  call.arguments = {Arg::Shape,   Arg::Input,   numbered(op.getKernelAttr().number("zero")),
+                    Arg::Weights, Arg::Output,  scratchAs("int8_t"),
+                    Arg::Rows,    Arg::Epilogue};
+  call.takesRequantize = im2colCore(target)->isVector;
+  return call;
+}
+
+} // namespace
+
+Kernel depthwise_columns_kernel() { return {"depthwise_columns", 0, ConvKernel{settle, call, scratch, order}}; }
+
+} // namespace sinter

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One filter per channel, a window of all channels at a time: templates/im2col/depthwise_im2col.h.
+#include "kernels/im2col/support/im2col_shape.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+using Arg = CallArgument;
+
+KernelAttr settle(ConvOp op, const Target &target, StringRef &whyNot) {
+  return asPackedIm2col(op, "depthwise_im2col", target, whyNot);
+}
+
+KernelScratch scratch(ConvOp op, const Target &) {
+  Im2colShape s = im2colShapeOf(op);
+  return {s.taps * s.channels};
+}
+
+std::optional<KernelOrder> order(KernelAttr) { return KernelOrder{Order::Windows, 1, 1}; }
+
+ContractionCall call(ConvOp op, const Target &target) {
+  ContractionCall call;
+  call.kind = "depthwise";
+  call.why = "bytes: a window of all channels at a time";
+  call.headers = {"templates/im2col/depthwise_im2col.h"};
+  call.function = "depthwiseIm2col";
+  call.arguments = {Arg::Shape,   Arg::Input,   numbered(op.getKernelAttr().number("zero")),
+                    Arg::Weights, Arg::Output,  scratchAs(op.isInputUnsigned() ? "uint8_t" : "int8_t"),
+                    Arg::Rows,    Arg::Epilogue};
+  call.takesRequantize = im2colCore(target)->isVector;
+  return call;
+}
+
+} // namespace
+
+Kernel depthwise_im2col_kernel() { return {"depthwise_im2col", 0, ConvKernel{settle, call, scratch, order}}; }
+
+} // namespace sinter

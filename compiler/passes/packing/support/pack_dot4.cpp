@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Constant operands of contractions of bytes, four products to an int32 lane (templates/dot4/int_dot.h):
+//   matmul    [k, n]         -> [ceil(n / NR), ceil(k / 4), NR * 4]                        kernel "int_gemm"
+//   conv      [k, c, taps]   -> [groups * ceil(k / g / NR), runs, fours of a run, NR, 4]   kernel "int_conv"
+//   depthwise [k, 1, taps]   -> blocks of channels, each [rows, fours of a row, channel, 4]  kernel "int_depthwise"
+// The pads of a convolution become a padded map that its producer writes into, so that kernels meet no border. The zero
+// point of the activations goes into the bias, times the sum of the weights.
+//
+// Precondition: weights are known, and less their zero point still bytes; feature maps are channels-last, in one block.
+#include "pack_dot4.h"
+
+#include "byte_contractions.h"
+#include "passes/support/contractions.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// What the pass knows of the target.
+struct Dot4Target {
+  DotProduct dot;
+  int64_t lanes; // int32 in a register
+  int64_t registers;
+
+  /// Whether the instruction wants the other kind of bytes: they are flipped, which moves the zero point.
+  bool flips(bool isUnsigned) const {
+    if (dot == DotProduct::Vnni || dot == DotProduct::AvxVnni)
+      return !isUnsigned;
+    return (dot == DotProduct::Dotprod || dot == DotProduct::Neon) && isUnsigned;
+  }
+  /// Accumulators that a tile may have of `vectors` columns, in rows.
+  int64_t rows(int64_t vectors) const { return std::clamp<int64_t>((registers - vectors - 1) / vectors, 1, 14); }
+  /// The panel's width for n columns and tiles along `width` outputs: the one with the least work, counted in
+  /// products and loads of vectors, that fills the pipeline.
+  int64_t columns(int64_t n, int64_t width) const {
+    int64_t best = 0;
+    std::pair<int64_t, int64_t> least; // work, then columns with those that fill up the last panel
+    for (int64_t vectors : {4, 3, 2, 1}) {
+      int64_t panels = llvm::divideCeil(n, vectors * lanes),
+              tiles = llvm::divideCeil(std::max<int64_t>(width, 1), rows(vectors)),
+              high = llvm::divideCeil(width, tiles), inFlight = 8;
+      std::pair<int64_t, int64_t> cost = {panels * tiles * std::max({high * vectors, high + vectors, inFlight}),
+                                          panels * vectors};
+      if (!best || cost < least) {
+        best = vectors * lanes;
+        least = cost;
+      }
+    }
+    return best;
+  }
+};
+
+struct Dot4Packer : BytePacker {
+  /// The last dim in fours: a rest stands in the four that ends with the dim.
+  Tensor inFours(Tensor x) {
+    int64_t length = x.shape().back(), rest = length % 4, last = x.rank() - 1;
+    if (rest && length > 4)
+      x = tensors().concat({part(x, 0, length - rest), padded(part(x, length - rest, rest), last, 4 - rest, 0)}, last);
+    else if (rest)
+      x = padded(x, last, 0, 4 - rest);
+    SmallVector<int64_t> shape(x.shape());
+    shape.back() /= 4;
+    shape.push_back(4);
+    return reshaped(x, shape);
+  }
+  /// [groups, n, runs, length] -> [groups * panels, runs, fours, columns, 4].
+  Tensor inPanels(Tensor x, int64_t columns) {
+    int64_t n = x.shape()[1], panels = llvm::divideCeil(n, columns);
+    x = inFours(padded(x, 1, 0, panels * columns - n));
+    int64_t groups = x.shape()[0], runs = x.shape()[2], fours = x.shape()[3];
+    x = tensors().transpose(reshaped(x, {groups, panels, columns, runs, fours, 4}), {0, 1, 3, 4, 2, 5});
+    return reshaped(x, {groups * panels, runs, fours, columns, 4});
+  }
+  /// [rows, taps of a row, channels] -> the blocks of depthwiseBlock in templates/dot4/int_depthwise.h, behind each
+  /// other.
+  Tensor woven(Tensor x, int64_t widest) {
+    int64_t rows = x.shape()[0], channels = x.shape()[2];
+    SmallVector<Tensor> blocks;
+    for (int64_t c = 0, block; c < channels; c += block) {
+      block = channels - c;
+      for (int64_t size = widest; size >= 16; size /= 2)
+        if (channels - c >= size) {
+          block = size;
+          break;
+        }
+      Tensor some = tensors().transpose(part(x, c, block), {0, 2, 1}); // [rows, block, taps]
+      int64_t taps = some.shape()[2], fours = llvm::divideCeil(taps, 4);
+      int64_t lanes = std::max<int64_t>(block, 16);
+      some = padded(padded(some, 2, 0, fours * 4 - taps), 1, 0, lanes - block);
+      some = tensors().transpose(reshaped(some, {rows, lanes, fours, 4}), {0, 2, 1, 3});
+      blocks.push_back(reshaped(some, {rows * fours * lanes * 4}));
+    }
+    return blocks.size() == 1 ? blocks[0] : tensors().concat(blocks, 0);
+  }
+};
+
+/// What both kinds of contraction get: no zero points any more, and whether bytes are flipped.
+template <class Contraction>
+void finish(Contraction op, StringRef kernel, SmallVector<NamedAttribute> params, const Dot4Target &target,
+            bool isUnsigned) {
+  Builder b(op.getContext());
+  op.setSigns(isUnsigned ? "us" : "ss");
+  if (target.flips(isUnsigned))
+    params.push_back(b.getNamedAttr("flipped", b.getUnitAttr()));
+  op.setKernelAttr(KernelAttr::get(op.getContext(), kernel, b.getDictionaryAttr(params)));
+}
+/// The zero point of the bytes as the instruction sees them.
+int64_t seenZero(const Dot4Target &target, bool isUnsigned, int64_t zero) {
+  return target.flips(isUnsigned) ? (isUnsigned ? zero - 128 : zero + 128) : zero;
+}
+
+void packMatmul(MatmulOp matmul, const Dot4Target &target, EvaluationCache &cache) {
+  if (!isByteContraction(matmul))
+    return;
+  OpBuilder b(matmul);
+  Dot4Packer packer{{b, matmul.getLoc(), cache}};
+  std::optional<Tensor> weights = packer.weights(matmul.getRhs(), matmul.isRhsUnsigned(), matmul.getRhsZero());
+  if (!weights)
+    return;
+  bool isUnsigned = matmul.isLhsUnsigned();
+  int64_t zero = seenZero(target, isUnsigned, matmul.getLhsZero());
+  Tensor nk = matmul.getTransposeRhs() ? *weights : packer.tensors().transpose(*weights, {1, 0});
+  int64_t n = nk.shape()[0], k = nk.shape()[1];
+  ArrayRef<int64_t> lhs = cast<ShapedType>(matmul.getLhs().getType()).getShape();
+  int64_t rows = lhs[lhs.size() - 2];
+  Tensor panels =
+      packer.inPanels(packer.reshaped(nk, {1, n, 1, k}), target.columns(n, ShapedType::isDynamic(rows) ? 32 : rows));
+  ArrayRef<int64_t> shape = panels.shape();
+  Tensor flat = packer.reshaped(panels, {shape[0], shape[2], shape[3] * 4});
+  if (zero)
+    takeZeroOff(matmul, nk, zero, packer);
+  matmul.getRhsMutable().assign(flat.value);
+  matmul.setTransposeRhs(false);
+  matmul.setLhsZero(0);
+  matmul.setRhsZero(0);
+  finish(matmul, "int_gemm", {}, target, isUnsigned);
+}
+
+/// The input inside of a map filled with its zero point, where the convolution reads outside of it.
+bool padInput(ConvOp conv, const ConvSizes &sizes, OpBuilder &b) {
+  Value input = conv.getInput();
+  Sizes full = dimsOf(b, conv.getLoc(), input), offsets(full.size(), b.getIndexAttr(0)), part = full,
+        strides(full.size(), b.getIndexAttr(1));
+  bool isPadded = false;
+  for (int64_t d = 0; d < sizes.spatial; ++d) {
+    int64_t low = conv.getPads()[d],
+            reach = (sizes.out[d] - 1) * conv.getStrides()[d] + (sizes.taps[d] - 1) * conv.getDilations()[d] + 1;
+    int64_t wanted = std::max(low + sizes.in[d], reach);
+    isPadded |= wanted != sizes.in[d];
+    full[2 + d] = b.getIndexAttr(wanted);
+    offsets[2 + d] = b.getIndexAttr(low);
+  }
+  if (!isPadded)
+    return false;
+  Location loc = conv.getLoc();
+  Value zero = b.create<arith::ConstantOp>(
+      loc, b.getIntegerAttr(b.getI8Type(), static_cast<int8_t>(static_cast<int64_t>(conv.getInputZero()))));
+  Value empty = b.create<tensor::EmptyOp>(loc, full, b.getI8Type());
+  Value filled = b.create<linalg::FillOp>(loc, zero, empty).getResult(0);
+  conv.getInputMutable().assign(
+      b.create<tensor::InsertSliceOp>(loc, input, filled, offsets, part, strides).getResult());
+  conv.setPads(SmallVector<int64_t>(sizes.spatial, 0));
+  return true;
+}
+
+void packConvolution(ConvOp conv, const Dot4Target &target, EvaluationCache &cache) {
+  std::optional<ConvSizes> sizes = sizesOfBytes(conv);
+  if (!sizes)
+    return;
+  OpBuilder b(conv);
+  Dot4Packer packer{{b, conv.getLoc(), cache}};
+  std::optional<Tensor> weights = packer.weights(conv.getFilter(), conv.isFilterUnsigned(), conv.getFilterZero());
+  if (!weights)
+    return;
+  bool isUnsigned = conv.isInputUnsigned();
+  int64_t zero = seenZero(target, isUnsigned, conv.getInputZero());
+  bool isPadded = padInput(conv, *sizes, b);
+  int64_t width = sizes->taps.back(), height = sizes->spatial == 2 ? sizes->taps[0] : 1;
+  int64_t perGroup = sizes->channels / sizes->groups, filters = sizes->filters / sizes->groups;
+  if (zero)
+    takeZeroOff(conv, *weights, zero, packer);
+  SmallVector<NamedAttribute> params{b.getNamedAttr("taps", b.getDenseI64ArrayAttr(sizes->taps))};
+  bool isDepthwise = perGroup == 1 && filters == 1 && sizes->groups > 1;
+  Tensor packed;
+  if (isDepthwise) {
+    Tensor taps = packer.reshaped(*weights, {sizes->channels, height, width});
+    packed = packer.woven(packer.tensors().transpose(taps, {1, 2, 0}), target.lanes * 4);
+  } else {
+    // Rows of taps are adjacent bytes in a map that nobody else lays out; with whole fours nothing depends on that.
+    bool isMerged = sizes->groups == 1 && conv.getDilations().back() == 1 && (isPadded || perGroup % 4 == 0);
+    bool isFlat = height * width == 1 && llvm::all_of(conv.getStrides(), [](int64_t stride) { return stride == 1; });
+    int64_t outputs = sizes->out.back() * (isFlat && sizes->spatial == 2 ? sizes->out[0] : 1);
+    Tensor split = packer.reshaped(*weights, {sizes->groups, filters, perGroup, height, width});
+    split = packer.tensors().transpose(split, {0, 1, 3, 4, 2});
+    split = packer.reshaped(
+        split, {sizes->groups, filters, height * (isMerged ? 1 : width), perGroup * (isMerged ? width : 1)});
+    packed = packer.inPanels(split, target.columns(filters, outputs));
+    if (isMerged)
+      params.push_back(b.getNamedAttr("merged", b.getUnitAttr()));
+  }
+  conv.getFilterMutable().assign(packed.value);
+  conv.setInputZero(0);
+  conv.setFilterZero(0);
+  finish(conv, isDepthwise ? "int_depthwise" : "int_conv", params, target, isUnsigned);
+}
+
+} // namespace
+
+void packDot4(ModuleOp module, const Target &given) {
+  Dot4Target target{given.dotProduct, given.lanes(), given.vectorRegisters};
+  EvaluationCache cache;
+  for (Operation *op : contractionsOf(module)) {
+    if (auto matmul = dyn_cast<MatmulOp>(op))
+      packMatmul(matmul, target, cache);
+    else
+      packConvolution(cast<ConvOp>(op), target, cache);
+  }
+}
+
+} // namespace sinter

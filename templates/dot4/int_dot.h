@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Products of bytes, four to an int32 lane: what VNNI, AVX-VNNI and NEON's dot products do in one instruction, and
+// exactly the same sums on targets without these. Under int_gemm.h, int_conv.h and int_depthwise.h.
+//
+// Weights are signed. Activations are what the target multiplies best: the x86 instructions want them unsigned, the
+// Arm ones signed; bytes of the other kind are flipped (x ^ 0x80), and the compiler moves their zero point by 128.
+#pragma once
+
+#include "runtime-lite/scalar.h"
+
+namespace sinter {
+namespace {
+
+#if defined(__aarch64__)
+// gcc takes armv8-a+dotprod, its assembler has the instructions from armv8.2-a on.
+#if defined(__clang__) || defined(__ARM_FEATURE_SVE)
+#define SINTER_DOT_ARCH
+#else
+#define SINTER_DOT_ARCH ".arch armv8.6-a+fp16\n\t"
+#endif
+#endif
+
+/// How a kernel takes the bytes of its activations: as signed ones or not, after a flip or not.
+template <bool kSigned, bool kFlipped>
+struct ByteKind {
+  static constexpr bool isSigned = kSigned, isFlipped = kFlipped;
+};
+using UnsignedBytes = ByteKind<false, false>;
+using SignedBytes = ByteKind<true, false>;
+using FlippedToUnsigned = ByteKind<false, true>;
+using FlippedToSigned = ByteKind<true, true>;
+
+/// What a kernel takes the byte for.
+template <class X>
+SINTER_INLINE int32_t byteValue(uint8_t byte) {
+  const auto bits = uint8_t(X::isFlipped ? byte ^ 0x80 : byte);
+  return X::isSigned ? int32_t(int8_t(bits)) : int32_t(bits);
+}
+
+/// Every lane the four bytes at p.
+template <class X, class V>
+SINTER_INLINE V fourAt(const uint8_t *p) {
+  int32_t four;
+  memcpy(&four, p, sizeof(four));
+  const V v = splat<V>(four);
+  return X::isFlipped ? v ^ splat<V>(int32_t(0x80808080u)) : v;
+}
+/// Fewer than four bytes, the first one lowest; what stands for the others meets weights of zero.
+template <class X, class V, class N>
+SINTER_INLINE V fourAt(const uint8_t *p, N n) {
+  uint32_t four = 0;
+  for (int i = 0; i < 3 && i < n; ++i)
+    four |= uint32_t(p[i]) << 8 * i;
+  const V v = splat<V>(int32_t(four));
+  return X::isFlipped ? v ^ splat<V>(int32_t(0x80808080u)) : v;
+}
+
+#if defined(__SSE2__)
+/// For each int32 lane the sum of two products of int16.
+template <class V>
+SINTER_INLINE V multiplyPairs(V a, V b) {
+  using H = Vec<int16_t, 2 * kLanesOf<V>>;
+  static_assert(sizeof(V) >= 16, "a register");
+#if defined(__AVX512BW__) && defined(__clang__)
+  if constexpr (sizeof(V) == 64)
+    return __builtin_ia32_pmaddwd512((H)a, (H)b);
+#elif defined(__AVX512BW__)
+  if constexpr (sizeof(V) == 64)
+    return __builtin_ia32_pmaddwd512_mask((H)a, (H)b, V{}, static_cast<uint16_t>(-1));
+#endif
+#if defined(__AVX2__)
+  if constexpr (sizeof(V) == 32)
+    return __builtin_ia32_pmaddwd256((H)a, (H)b);
+#endif
+  if constexpr (sizeof(V) == 16)
+    return __builtin_ia32_pmaddwd128((H)a, (H)b);
+}
+/// Bytes 0 and 2, 1 and 3 of each lane as int16.
+template <bool kSigned, class V>
+SINTER_INLINE V evenBytes(V x) {
+  using H = Vec<int16_t, 2 * kLanesOf<V>>;
+  if constexpr (kSigned)
+    return (V)((H)((UnsignedOf<H>)x << 8) >> 8);
+  else
+    return x & splat<V>(0x00ff00ff);
+}
+template <bool kSigned, class V>
+SINTER_INLINE V oddBytes(V x) {
+  using H = Vec<int16_t, 2 * kLanesOf<V>>;
+  if constexpr (kSigned)
+    return (V)((H)x >> 8);
+  else
+    return (V)((UnsignedOf<H>)x >> 8);
+}
+#endif
+
+/// acc + the products of the four bytes of x (signed or not) and of w (signed), in each lane.
+template <bool kSigned, class V>
+SINTER_INLINE V dot4(V acc, V x, V w) {
+  static_assert(kSame<ElementOf<V>, int32_t>, "sums are int32");
+#if defined(__AVX512VNNI__) && defined(__clang__)
+  if constexpr (!kSigned && sizeof(V) == 64)
+    return __builtin_ia32_vpdpbusd512(acc, x, w);
+  else
+#elif defined(__AVX512VNNI__)
+  if constexpr (!kSigned && sizeof(V) == 64)
+    return __builtin_ia32_vpdpbusd_v16si(acc, x, w);
+  else
+#endif
+#if (defined(__AVX512VNNI__) && defined(__AVX512VL__)) || defined(__AVXVNNI__)
+      if constexpr (!kSigned && sizeof(V) == 32)
+#if defined(__clang__)
+    return __builtin_ia32_vpdpbusd256(acc, x, w);
+  else if constexpr (!kSigned && sizeof(V) == 16)
+    return __builtin_ia32_vpdpbusd128(acc, x, w);
+#else
+    return __builtin_ia32_vpdpbusd_v8si(acc, x, w);
+  else if constexpr (!kSigned && sizeof(V) == 16)
+    return __builtin_ia32_vpdpbusd_v4si(acc, x, w);
+#endif
+  else
+#endif
+#if defined(__ARM_FEATURE_MATMUL_INT8) && defined(__aarch64__)
+      if constexpr (!kSigned && sizeof(V) == 16) {
+    __asm__(SINTER_DOT_ARCH "usdot %0.4s, %1.16b, %2.16b" : "+w"(acc) : "w"(x), "w"(w));
+    return acc;
+  } else
+#endif
+#if defined(__ARM_FEATURE_DOTPROD) && defined(__aarch64__)
+      if constexpr (kSigned && sizeof(V) == 16) {
+    __asm__(SINTER_DOT_ARCH "sdot %0.4s, %1.16b, %2.16b" : "+w"(acc) : "w"(x), "w"(w));
+    return acc;
+  } else
+#elif defined(__aarch64__)
+      if constexpr (kSigned && sizeof(V) == 16) {
+    V low, high;
+    __asm__("smull %0.8h, %2.8b, %3.8b\n\t"
+            "smull2 %1.8h, %2.16b, %3.16b\n\t"
+            "saddlp %0.4s, %0.8h\n\t"
+            "saddlp %1.4s, %1.8h\n\t"
+            "addp %0.4s, %0.4s, %1.4s"
+            : "=&w"(low), "=&w"(high)
+            : "w"(x), "w"(w));
+    return acc + low;
+  } else
+#endif
+#if defined(__SSE2__)
+      if constexpr (kLanesOf<V> > 1) {
+    const V even = multiplyPairs(evenBytes<kSigned>(x), evenBytes<true>(w));
+    return acc + even + multiplyPairs(oddBytes<kSigned>(x), oddBytes<true>(w));
+  } else
+#endif
+  {
+    using U = UnsignedOf<V>;
+    SINTER_UNROLL
+    for (int shift = 24; shift >= 0; shift -= 8) {
+      const U moved = (U)x << shift;
+      const V a = kSigned ? (V)((V)moved >> 24) : (V)(moved >> 24);
+      acc = add(acc, mul(a, (V)((V)((U)w << shift) >> 24)));
+    }
+    return acc;
+  }
+}
+
+/// The bytes that sums of products run over, seen from an output's first one: countH times countW runs of `length`
+/// adjacent bytes, stepH and stepW apart. Members are Fixed or int64_t.
+template <class CountH, class CountW, class Length, class StepH, class StepW>
+struct ByteRuns {
+  CountH countH;
+  CountW countW;
+  Length length;
+  StepH stepH;
+  StepW stepW;
+
+  SINTER_INLINE_MEMBER constexpr int64_t fours() const { return countH * countW * ((length + 3) / 4); }
+};
+
+/// out[R][streams][NV] = sums of products of R rows of bytes, `stride` apart, with weights
+/// [streams][run][four of a run][NV vectors][4], streams `pitch` bytes apart. A run whose length is no multiple of 4
+/// ends with the four bytes before its end: weights are zero for those that the four before had.
+template <int R, int NV, int kStreams, class X, class V, class Stride, class Runs>
+void dotTile(const uint8_t *a, Stride stride, const Runs &runs, const int8_t *b, [[maybe_unused]] int64_t pitch,
+             V *out) {
+  constexpr int vectors = NV * kStreams;
+  V acc[R][vectors];
+  SINTER_UNROLL
+  for (int i = 0; i < R; ++i) {
+    SINTER_UNROLL
+    for (int j = 0; j < vectors; ++j)
+      acc[i][j] = V{};
+  }
+  const auto step = [&](auto four) {
+    V w[vectors];
+    SINTER_UNROLL
+    for (int j = 0; j < vectors; ++j)
+      memcpy(&w[j], b + j / NV * pitch + j % NV * int64_t(sizeof(V)), sizeof(V));
+    b += NV * int64_t(sizeof(V));
+    SINTER_UNROLL
+    for (int i = 0; i < R; ++i) {
+      const V x = four(i);
+      SINTER_UNROLL
+      for (int j = 0; j < vectors; ++j)
+        acc[i][j] = dot4<X::isSigned>(acc[i][j], x, w[j]);
+    }
+  };
+  for (int64_t h = 0; h < runs.countH; ++h)
+    for (int64_t w = 0; w < runs.countW; ++w) {
+      const uint8_t *run = a + h * runs.stepH + w * runs.stepW;
+      const int64_t length = runs.length;
+      for (int64_t q = 0; q < length / 4; ++q)
+        step([&](int i) { return fourAt<X, V>(run + i * stride + q * 4); });
+      if (length % 4 == 0)
+        continue;
+      if (length > 4)
+        step([&](int i) { return fourAt<X, V>(run + i * stride + length - 4); });
+      else
+        step([&](int i) { return fourAt<X, V>(run + i * stride, runs.length); });
+    }
+  SINTER_UNROLL
+  for (int i = 0; i < R; ++i) {
+    SINTER_UNROLL
+    for (int j = 0; j < vectors; ++j)
+      out[i * vectors + j] = acc[i][j];
+  }
+}
+
+/// The vectors that a panel of NR columns is summed up in.
+template <int NR>
+using IntPanelVector = Vec<int32_t, (kLanes<int32_t> <= NR ? kLanes<int32_t> : NR)>;
+
+/// write(compute(lanes of sums, j), j) for sums j, j + 1, ... of n (Fixed or not) at `sums`: whole vectors, where n is
+/// at least one. A rest is computed with lanes that the vector before it has as well, before any of these is written:
+/// what `compute` reads may lie where `write` writes.
+template <class V, class N, class Compute, class Write>
+SINTER_INLINE void eachSum(const int32_t *sums, N n, const Compute &compute, const Write &write) {
+  constexpr int lanes = kLanesOf<V>;
+  constexpr int64_t known = kFixed<N>;
+  if constexpr (lanes > 1 && known < lanes) {
+    if (n < lanes) {
+      eachSum<Vec<int32_t, lanes / 2>>(sums, n, compute, write);
+      return;
+    }
+  }
+  const auto whole = [&] {
+    if constexpr (known >= 0) {
+      SINTER_UNROLL
+      for (int64_t j = 0; j < known / lanes; ++j)
+        write(compute(load<V>(sums + j * lanes), j * lanes), j * lanes);
+    } else {
+      for (int64_t j = 0; j + lanes <= n; j += lanes)
+        write(compute(load<V>(sums + j), j), j);
+    }
+  };
+  if (n % lanes == 0) {
+    whole();
+    return;
+  }
+  const auto last = compute(load<V>(sums + (n - lanes)), n - lanes);
+  whole();
+  write(last, n - lanes);
+}
+
+} // namespace
+} // namespace sinter

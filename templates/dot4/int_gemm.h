@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// C[m, n] = epilogue(A[m, k] B[k, n]) for bytes: sums in int32, B a constant, packed by the compiler as
+// [ceil(n / NR)][ceil(k / 4)][NR][4], zeros behind n; int_dot.h says where a rest of k stands.
+#pragma once
+
+#include "templates/dot4/int_dot.h"
+#include "templates/panels/tile.h"
+
+namespace sinter {
+namespace {
+
+/// X says how A's bytes are taken. A: m rows, lda bytes apart; C: m rows, ldc elements apart. m, n, k, lda, ldc: Fixed
+/// or int64_t, 0 allowed. Tile as in gemm.h. `epilogue(v, i, j)`: row i, columns j and on. No scratch, no alignment.
+template <int R, int NR, class X, class TA, class TC, class LdA, class LdC, class M, class N, class K, class Epilogue>
+void intGemm(const TA *a, LdA lda, const int8_t *b, TC *c, LdC ldc, M m, N n, K k, Epilogue epilogue) {
+  using V = IntPanelVector<NR>;
+  constexpr int vectors = NR / kLanesOf<V>;
+  static_assert(NR % kLanesOf<V> == 0 && sizeof(TA) == 1, "a panel is whole vectors");
+  using One = Fixed<1>;
+  const ByteRuns<One, One, K, Fixed<0>, Fixed<0>> runs = {{}, {}, k, {}, {}};
+  const int64_t pitch = runs.fours() * NR * 4, panels = (n + NR - 1) / NR;
+  const auto *bytes = reinterpret_cast<const uint8_t *>(a);
+  // Few rows are bound by reading B: several panels at a time keep enough sums in flight.
+  constexpr int64_t most = kFixed<M> < 0 ? 2 : kFixed<M>;
+  constexpr int streams = most <= 2 && vectors * most < 8 ? int(8 / (vectors * (most > 0 ? most : 1))) : 1;
+  const auto tiles = [&](auto count, int64_t panel) {
+    constexpr int s = int(decltype(count)::value), r = s > 1 && R > 2 ? 2 : R;
+    rowTiles<r>(m, [&](int64_t rows, int64_t row) {
+      V sums[r * vectors * s];
+      withRows<kTileSizes<r, M>>(rows, [&](auto fixed) {
+        dotTile<int(decltype(fixed)::value), vectors, s, X>(bytes + row * lda, lda, runs, b + panel * pitch, pitch,
+                                                            &sums[0]);
+      });
+      const int64_t first = panel * NR;
+      const Epilogue values = epilogue; // nearby: what is written could lie where the caller's is
+      const auto write = [&](auto count) {
+        for (int64_t i = 0; i < rows; ++i) {
+          TC *to = c + (row + i) * ldc + first;
+          eachSum<V>(
+              reinterpret_cast<const int32_t *>(&sums[i * vectors * s]), count,
+              [&](auto v, int64_t j) { return values(v, row + i, first + j); },
+              [&](auto v, int64_t j) { store(to + j, v); });
+        }
+      };
+      if (n - first >= s * NR)
+        write(Fixed<s * NR>{});
+      else if constexpr (kFixed<N> >= 0)
+        write(Fixed<(s - 1) * NR + kFixed<N> % NR>{});
+      else
+        write(int64_t(n - first));
+    });
+  };
+  int64_t panel = 0;
+  if constexpr (streams > 1)
+    if (m <= 2)
+      for (; panel + streams <= panels; panel += streams)
+        tiles(Fixed<streams>{}, panel);
+  for (; panel < panels; ++panel)
+    tiles(Fixed<1>{}, panel);
+}
+
+/// Element (p, j) of packed B with k rows: for operands that no tile takes.
+template <int NR>
+SINTER_INLINE int8_t packedByte(const int8_t *b, int64_t k, int64_t p, int64_t j) {
+  const int64_t fours = (k + 3) / 4, four = p / 4;
+  const bool isRest = four * 4 + 4 > k && k > 4;
+  const int64_t place = isRest ? p - (k - 4) : p % 4;
+  return b[((j / NR * fours + four) * NR + j % NR) * 4 + place];
+}
+
+} // namespace
+} // namespace sinter

@@ -1,0 +1,126 @@
+// RUN: sinter-opt %s --pack-integers --split-input-file | FileCheck %s
+// Contractions of bytes: weights in fours, the zero point of the activations in a term per column, pads as a padded map.
+
+// Unsigned bytes times signed ones are what VNNI multiplies.
+// CHECK-LABEL: @matmul
+// CHECK: %[[BIAS:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<40xi32>, tensor<40xi32>)
+// CHECK: sinter.matmul ins(%{{.*}}, %{{.*}}, %[[BIAS]] : tensor<4x9xi8>, tensor<1x3x192xi8>, tensor<40xi32>)
+// CHECK-SAME: kernel = #sinter.kernel<"int_gemm", {}>
+// CHECK-SAME: signs = "us"
+// CHECK: ^bb0(%[[ACC:.*]]: i32, %[[TERM:.*]]: i32):
+// CHECK-NEXT: arith.addi %[[ACC]], %[[TERM]]
+// CHECK-NEXT: sinter.yield
+module attributes {sinter.target = "x86-64-v4+vnni"} {
+func.func @matmul(%a: tensor<4x9xi8>) -> tensor<4x40xi32> {
+  %b = arith.constant dense<3> : tensor<9x40xi8>
+  %bias = arith.constant dense<100> : tensor<40xi32>
+  %e = tensor.empty() : tensor<4x40xi32>
+  %c = sinter.matmul ins(%a, %b, %bias : tensor<4x9xi8>, tensor<9x40xi8>, tensor<40xi32>) outs(%e : tensor<4x40xi32>)
+      attributes {epilogue_maps = [affine_map<(m, n) -> (n)>], signs = "us", lhs_zero = 5 : i64} {
+  ^bb0(%x: i32, %t: i32):
+    %s = arith.addi %x, %t : i32
+    sinter.yield %s : i32
+  } -> tensor<4x40xi32>
+  return %c : tensor<4x40xi32>
+}
+}
+
+// -----
+
+// Signed bytes are flipped for VNNI: their zero point is then 128, not 0.
+// CHECK-LABEL: @flipped
+// CHECK: sinter.matmul ins(%{{.*}}, %{{.*}}, %{{.*}} : tensor<4x8xi8>, tensor<1x2x64xi8>, tensor<16xi32>)
+// CHECK-SAME: kernel = #sinter.kernel<"int_gemm", {flipped}>
+module attributes {sinter.target = "x86-64-v4+vnni"} {
+func.func @flipped(%a: tensor<4x8xi8>) -> tensor<4x16xi32> {
+  %b = arith.constant dense<3> : tensor<16x8xi8>
+  %e = tensor.empty() : tensor<4x16xi32>
+  %c = sinter.matmul ins(%a, %b : tensor<4x8xi8>, tensor<16x8xi8>) outs(%e : tensor<4x16xi32>)
+      attributes {epilogue_maps = [], transpose_rhs} {
+  ^bb0(%x: i32):
+    sinter.yield %x : i32
+  } -> tensor<4x16xi32>
+  return %c : tensor<4x16xi32>
+}
+}
+
+// -----
+
+// Weights that are no bytes once their zero point is off keep the kernel of all integers.
+// CHECK-LABEL: @wide
+// CHECK-NOT: #sinter.kernel
+module attributes {sinter.target = "x86-64-v4+vnni"} {
+func.func @wide(%a: tensor<4x8xi8>) -> tensor<4x16xi32> {
+  %b = arith.constant dense<-1> : tensor<8x16xi8>
+  %e = tensor.empty() : tensor<4x16xi32>
+  %c = sinter.matmul ins(%a, %b : tensor<4x8xi8>, tensor<8x16xi8>) outs(%e : tensor<4x16xi32>)
+      attributes {epilogue_maps = [], signs = "uu", rhs_zero = 100 : i64} {
+  ^bb0(%x: i32):
+    sinter.yield %x : i32
+  } -> tensor<4x16xi32>
+  return %c : tensor<4x16xi32>
+}
+}
+
+// -----
+
+// Rows of three taps of three channels are runs of nine bytes, three fours; what lies around the map is its zero point.
+// CHECK-LABEL: @conv
+// CHECK: %[[ZERO:.*]] = arith.constant -1 : i8
+// CHECK: %[[FILLED:.*]] = linalg.fill ins(%[[ZERO]] : i8)
+// CHECK: %[[MAP:.*]] = tensor.insert_slice %{{.*}} into %[[FILLED]][0, 0, 1, 1, 0] [1, 1, 8, 8, 3] [1, 1, 1, 1, 1] : tensor<1x1x8x8x3xi8> into tensor<1x1x10x10x3xi8>
+// CHECK: sinter.conv ins(%[[MAP]], %{{.*}}, %{{.*}} : tensor<1x1x10x10x3xi8>, tensor<1x3x3x16x4xi8>, tensor<1x16xi32>)
+// CHECK-SAME: kernel = #sinter.kernel<"int_conv", {merged, taps = array<i64: 3, 3>}>
+// CHECK-SAME: pads = array<i64: 0, 0>
+module attributes {sinter.target = "x86-64-v4+vnni"} {
+func.func @conv(%x: tensor<1x1x8x8x3xi8>) -> tensor<1x1x8x8x16xi32> {
+  %w = arith.constant dense<3> : tensor<16x3x3x3xi8>
+  %e = tensor.empty() : tensor<1x1x8x8x16xi32>
+  %y = sinter.conv ins(%x, %w : tensor<1x1x8x8x3xi8>, tensor<16x3x3x3xi8>) outs(%e : tensor<1x1x8x8x16xi32>)
+      attributes {dilations = array<i64: 1, 1>, epilogue_maps = [], group = 1 : i64, layout = "nchwc",
+                  pads = array<i64: 1, 1>, strides = array<i64: 1, 1>, signs = "us", input_zero = 255 : i64} {
+  ^bb0(%a: i32):
+    sinter.yield %a : i32
+  } -> tensor<1x1x8x8x16xi32>
+  return %y : tensor<1x1x8x8x16xi32>
+}
+}
+
+// -----
+
+// One filter per channel: 64 and 5 channels (filled up to 16), three taps and a zero to a four.
+// CHECK-LABEL: @depthwise
+// CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x1x8x8x69xi8>, tensor<960xi8>)
+// CHECK-SAME: kernel = #sinter.kernel<"int_depthwise"
+module attributes {sinter.target = "x86-64-v4+vnni"} {
+func.func @depthwise(%x: tensor<1x1x8x8x69xi8>) -> tensor<1x1x6x6x69xi32> {
+  %w = arith.constant dense<3> : tensor<69x1x3x3xi8>
+  %e = tensor.empty() : tensor<1x1x6x6x69xi32>
+  %y = sinter.conv ins(%x, %w : tensor<1x1x8x8x69xi8>, tensor<69x1x3x3xi8>) outs(%e : tensor<1x1x6x6x69xi32>)
+      attributes {dilations = array<i64: 1, 1>, epilogue_maps = [], group = 69 : i64, layout = "nchwc",
+                  pads = array<i64: 0, 0>, strides = array<i64: 1, 1>, signs = "us"} {
+  ^bb0(%a: i32):
+    sinter.yield %a : i32
+  } -> tensor<1x1x6x6x69xi32>
+  return %y : tensor<1x1x6x6x69xi32>
+}
+}
+
+// -----
+
+// A contraction of constants is computed at compile time, as it is.
+// CHECK-LABEL: @constants
+// CHECK: sinter.matmul
+// CHECK-NOT: #sinter.kernel
+module attributes {sinter.target = "x86-64-v4+vnni"} {
+func.func @constants() -> tensor<4x40xi32> {
+  %a = sinter.weight dense<2> : tensor<4x9xi8> : tensor<4x9xi8>
+  %b = sinter.weight dense<3> : tensor<9x40xi8> : tensor<9x40xi8>
+  %e = tensor.empty() : tensor<4x40xi32>
+  %c = sinter.matmul ins(%a, %b : tensor<4x9xi8>, tensor<9x40xi8>) outs(%e : tensor<4x40xi32>) attributes {epilogue_maps = [], signs = "us", lhs_zero = 5 : i64} {
+  ^bb0(%x: i32):
+    sinter.yield %x : i32
+  } -> tensor<4x40xi32>
+  return %c : tensor<4x40xi32>
+}
+}

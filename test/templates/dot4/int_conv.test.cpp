@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// int_gemm.h and int_conv.h against their definition, to the last bit, over odd sizes and all kinds of bytes.
+#include "templates/dot4/int_conv.h"
+#include "conv_reference.h"
+#include "packing.h"
+#include "templates/dot4/int_depthwise.h"
+#include "templates/dot4/int_gemm.h"
+
+#include <string>
+
+using namespace sinter;
+using test::kNR;
+using test::kR;
+using test::Random;
+
+namespace {
+
+/// Every byte occurs, the extremes often.
+std::vector<int8_t> randomBytes(size_t n, uint64_t seed) {
+  Random random(seed);
+  std::vector<int8_t> out;
+  for (size_t i = 0; i < n; ++i) {
+    const float x = random.uniform(-160, 160);
+    out.push_back(int8_t(x < -128 ? -128 : x > 127 ? 127 : x));
+  }
+  return out;
+}
+
+template <class X>
+void checkGemm(int64_t m, int64_t n, int64_t k) {
+  const int64_t lda = k + 3, ldc = n + 5;
+  const auto a = randomBytes(size_t(m * lda + 1), 1), b = randomBytes(size_t(k * n + 1), 2);
+  const auto packed = test::packDot4(1, k, n, [&](int64_t, int64_t p, int64_t j) { return b[size_t(p * n + j)]; });
+  for (int64_t p = 0; p < k; ++p)
+    for (int64_t j = 0; j < n; ++j)
+      REQUIRE(packedByte<kNR>(packed.data(), k, p, j) == b[size_t(p * n + j)]);
+  std::vector<int32_t> bias(size_t(n) + 1), c(size_t(m * ldc), -7);
+  for (size_t j = 0; j < size_t(n); ++j)
+    bias[j] = int32_t(j * 1000);
+  // Exactly as long as it has to be: reading on is found out by sanitizers.
+  const std::vector<int8_t> exact(a.begin(), a.begin() + (m ? (m - 1) * lda + k : 0));
+  intGemm<kR, kNR, X>(exact.data(), lda, packed.data(), c.data(), ldc, m, n, k, [&](auto v, int64_t i, int64_t j) {
+    return v + load<decltype(v)>(bias.data() + j) + load<decltype(v)>(&c[size_t(i * ldc + j)]);
+  });
+  for (int64_t i = 0; i < m; ++i)
+    for (int64_t j = 0; j < ldc; ++j) {
+      int32_t want = (j < n ? bias[size_t(j)] : 0) - 7;
+      for (int64_t p = 0; p < k && j < n; ++p)
+        want += byteValue<X>(uint8_t(a[size_t(i * lda + p)])) * b[size_t(p * n + j)];
+      INFO("m " << m << " n " << n << " k " << k << " at " << i << " " << j);
+      REQUIRE(c[size_t(i * ldc + j)] == want);
+    }
+}
+
+/// `in` and `w` as ONNX has them; only taps inside of the image, since kernels see padded ones.
+template <class X, bool kMerged>
+void checkConv(ConvShape s) {
+  s.height += s.padTop * 2, s.width += s.padLeft * 2;
+  s.padTop = s.padLeft = 0;
+  test::setOutputSize(s, 0, 0);
+  s.in = blockedLayout(s.channels, s.height, s.width, s.channels);
+  s.out = blockedLayout(s.filters, s.outHeight, s.outWidth, s.filters);
+  const int64_t perGroup = s.channels / s.groups, filters = s.filters / s.groups, taps = s.kernelH * s.kernelW;
+  const auto in = randomBytes(size_t(s.batch * s.in.batch), 3), w = randomBytes(size_t(s.filters * perGroup * taps), 4);
+  const auto weight = [&](int64_t k, int64_t c, int64_t tap) { return w[size_t((k * perGroup + c) * taps + tap)]; };
+  std::vector<int8_t> packed;
+  for (int64_t g = 0; g < s.groups; ++g) {
+    const auto part =
+        test::packDot4(kMerged ? s.kernelH : taps, kMerged ? s.kernelW * perGroup : perGroup, filters,
+                       [&](int64_t run, int64_t p, int64_t k) {
+                         return weight(g * filters + k, p % perGroup, kMerged ? run * s.kernelW + p / perGroup : run);
+                       });
+    packed.insert(packed.end(), part.begin(), part.end());
+  }
+  std::vector<int32_t> out(size_t(s.batch * s.out.batch), -7);
+  const auto inPlace = [&](auto v, int64_t n, int64_t c, int64_t h, int64_t x) {
+    return add(v, load<decltype(v)>(&out[size_t(test::offsetOf(s.out, n, c, h, x))]));
+  };
+  const int64_t half = s.outHeight / 2;
+  intConv<kR, kNR, kMerged, X>(s, in.data(), packed.data(), out.data(), 0, half, inPlace);
+  intConv<kR, kNR, kMerged, X>(s, in.data(), packed.data(), out.data(), half, s.outHeight, inPlace);
+  for (int64_t n = 0; n < s.batch; ++n)
+    for (int64_t k = 0; k < s.filters; ++k)
+      for (int64_t h = 0; h < s.outHeight; ++h)
+        for (int64_t x = 0; x < s.outWidth; ++x) {
+          int32_t want = 0;
+          for (int64_t c = 0; c < perGroup; ++c)
+            for (int64_t tap = 0; tap < taps; ++tap) {
+              const int64_t y = h * s.strideH + tap / s.kernelW * s.dilationH,
+                            at = x * s.strideW + tap % s.kernelW * s.dilationW;
+              want += byteValue<X>(uint8_t(in[size_t(test::offsetOf(s.in, n, k / filters * perGroup + c, y, at))])) *
+                      weight(k, c, tap);
+            }
+          INFO("c " << s.channels << " k " << s.filters << " kernel " << s.kernelH << "x" << s.kernelW << " at " << n
+                    << " " << k << " " << h << " " << x);
+          REQUIRE(out[size_t(test::offsetOf(s.out, n, k, h, x))] == want - 7);
+        }
+}
+
+template <class X, int KW, int SW>
+void checkDepthwise(ConvShape s) {
+  s.height += s.padTop * 2, s.width += s.padLeft * 2;
+  s.padTop = s.padLeft = 0;
+  s.groups = s.filters = s.channels;
+  test::setOutputSize(s, 0, 0);
+  s.in = blockedLayout(s.channels, s.height, s.width, s.channels);
+  s.out = blockedLayout(s.channels, s.outHeight, s.outWidth, s.channels);
+  const int64_t taps = s.kernelH * s.kernelW;
+  const auto in = randomBytes(size_t(s.batch * s.in.batch), 3), w = randomBytes(size_t(s.channels * taps), 4);
+  std::vector<int8_t> packed;
+  for (int64_t c = 0, block; c < s.channels; c += block) {
+    block = depthwiseBlock(s.channels - c);
+    for (int64_t kh = 0; kh < s.kernelH; ++kh)
+      for (int64_t kw = 0; kw < s.kernelW; kw += 4)
+        for (int64_t i = 0; i < (block < 16 ? 16 : block) * 4; ++i)
+          packed.push_back(i / 4 < block && kw + i % 4 < s.kernelW
+                               ? w[size_t((c + i / 4) * taps + kh * s.kernelW + kw + i % 4)]
+                               : int8_t(0));
+  }
+  std::vector<int32_t> out(size_t(s.batch * s.out.batch), -7);
+  const auto inPlace = [&](auto v, int64_t n, int64_t c, int64_t h, int64_t x) {
+    return add(v, load<decltype(v)>(&out[size_t(test::offsetOf(s.out, n, c, h, x))]));
+  };
+  intDepthwise<KW, SW, X>(s, in.data(), packed.data(), out.data(), 0, s.outHeight, inPlace);
+  for (int64_t n = 0; n < s.batch; ++n)
+    for (int64_t c = 0; c < s.channels; ++c)
+      for (int64_t h = 0; h < s.outHeight; ++h)
+        for (int64_t x = 0; x < s.outWidth; ++x) {
+          int32_t want = 0;
+          for (int64_t tap = 0; tap < taps; ++tap)
+            want +=
+                byteValue<X>(uint8_t(in[size_t(test::offsetOf(s.in, n, c, h * s.strideH + tap / s.kernelW * s.dilationH,
+                                                              x * s.strideW + tap % s.kernelW * s.dilationW))])) *
+                w[size_t(c * taps + tap)];
+          INFO("c " << s.channels << " kernel " << s.kernelH << "x" << s.kernelW << " at " << n << " " << c << " " << h
+                    << " " << x);
+          REQUIRE(out[size_t(test::offsetOf(s.out, n, c, h, x))] == want - 7);
+        }
+}
+
+} // namespace
+
+TEST_CASE("intGemm over odd sizes") {
+  for (const int64_t m : {0, 1, 2, 3, 15, 33})
+    for (const int64_t n : {0, 1, 10, 16, 33, 64, 200})
+      for (const int64_t k : {1, 2, 3, 4, 5, 64, 67}) {
+        checkGemm<UnsignedBytes>(m, n, k);
+        checkGemm<SignedBytes>(m, n, k);
+        checkGemm<FlippedToUnsigned>(m, n, k);
+        checkGemm<FlippedToSigned>(m, n, k);
+      }
+}
+
+TEST_CASE("intGemm with sizes known while compiling") {
+  const auto a = randomBytes(33, 1), b = randomBytes(size_t(33 * 40), 2);
+  const auto packed = test::packDot4(1, 33, 40, [&](int64_t, int64_t p, int64_t j) { return b[size_t(p * 40 + j)]; });
+  int32_t c[40];
+  intGemm<kR, kNR, UnsignedBytes>(a.data(), Fixed<33>{}, packed.data(), c, Fixed<40>{}, Fixed<1>{}, Fixed<40>{},
+                                  Fixed<33>{}, Identity{});
+  for (size_t j = 0; j < 40; ++j) {
+    int32_t want = 0;
+    for (size_t p = 0; p < 33; ++p)
+      want += int32_t(uint8_t(a[p])) * b[p * 40 + j];
+    CHECK(c[j] == want);
+  }
+}
+
+TEST_CASE("intConv over shapes") {
+  for (const ConvShape &shape : test::convShapes()) {
+    checkConv<UnsignedBytes, false>(shape);
+    checkConv<SignedBytes, false>(shape);
+    checkConv<FlippedToUnsigned, false>(shape);
+    checkConv<FlippedToSigned, false>(shape);
+    if (shape.dilationW == 1 && shape.groups == 1)
+      checkConv<UnsignedBytes, true>(shape);
+  }
+}
+
+TEST_CASE("intDepthwise over shapes and channels") {
+  for (ConvShape shape : test::convShapes())
+    for (const int64_t channels : {1, 5, 8, 16, 27, 48, 64, 117}) {
+      shape.channels = channels;
+      checkDepthwise<UnsignedBytes, 0, 0>(shape);
+      checkDepthwise<FlippedToUnsigned, 0, 0>(shape);
+      checkDepthwise<SignedBytes, 0, 0>(shape);
+      if (shape.kernelH != 3 || shape.kernelW != 3 || shape.dilationH != 1)
+        continue;
+      if (shape.strideW == 1)
+        checkDepthwise<UnsignedBytes, 3, 1>(shape);
+      if (shape.strideW == 1)
+        checkDepthwise<FlippedToSigned, 3, 1>(shape);
+      shape.strideH = shape.strideW = 2;
+      checkDepthwise<UnsignedBytes, 3, 2>(shape);
+    }
+}
