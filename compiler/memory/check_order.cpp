@@ -2,9 +2,8 @@
 // Ops are run row by row, loops op by op with their index arithmetic as numbers.
 #include "check_order.h"
 
+#include "ir/dialect.h"
 #include "kernels/kernel.h"
-#include "loop_order.h"
-#include "row_order.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -16,6 +15,10 @@ using namespace mlir;
 
 namespace sinter {
 namespace {
+
+/// What is run at most, to bound the time: rows of an op, and ops of all iterations of a loop together. A plan that
+/// counts on more is refused.
+constexpr int64_t mostRowsRun = int64_t(1) << 22, mostOpsRun = int64_t(1) << 22;
 
 /// What a kernel that promises an order (kernels/kernel_order.h) does, or a loop nest: row after row, or pixel or
 /// element.
@@ -131,8 +134,7 @@ public:
       if (!isa<ViewLikeOpInterface, memref::DimOp>(op) && !op.hasTrait<OpTrait::IsTerminator>() &&
           !isMemoryEffectFree(&op))
         ops.push_back(&op);
-    // Several times what the planner goes through, which counts otherwise.
-    if (*from < *to && (*to - *from) / *by > 4 * mostLoopAccesses / static_cast<int64_t>(ops.size() + 1))
+    if (*from < *to && (*to - *from) / *by > mostOpsRun / static_cast<int64_t>(ops.size() + 1))
       return false;
     for (int64_t at = *from; at < *to; at += *by) {
       numbers.clear();
@@ -289,7 +291,7 @@ bool isBehindReads(Operation *op, ArenaPlaces &places, unsigned input, unsigned 
   if (!steps)
     return false;
   int64_t in = places.all[input].begin, out = places.all[output].begin;
-  if ((in - out) % steps->pixelBytes != 0 || steps->rows > mostRows)
+  if ((in - out) % steps->pixelBytes != 0 || steps->rows > mostRowsRun)
     return false;
   for (int64_t row = 0; row < steps->rows; ++row) {
     int64_t written = out + (row + 1) * steps->rowBytes, first = row + 1; // of the rows whose windows are still read

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether what writes over a buffer that it reads is always behind its own reads: by running it on the bytes. Of
-// row_order.h it takes what kernels promise (kernels/kernel_order.h), of the distances found there and in loop_order.h
-// none.
+// Whether what writes over a buffer that it reads is always behind its own reads: by running it on the bytes. It knows
+// what kernels promise (kernels/kernel_order.h), and nothing of row_order.h and loop_order.h, which decide.
 #pragma once
 
 #include "check_places.h"

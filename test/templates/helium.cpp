@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products of rows in Helium's instructions (row_core_mve.h) on an emulated Cortex-M55, which helium.test runs: sizes
+// im2col rows in Helium's instructions (row_core_mve.h) on an emulated Cortex-M55, which helium.test runs: sizes
 // that are known while compiling, as in generated code. Ends with the number of cases that are wrong, and names them.
 #include "dual_reference.h"
 #include "semihosting.h"
