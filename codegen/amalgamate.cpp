@@ -57,8 +57,7 @@ struct Collector {
   std::string missing;
 
   bool add(const std::string &header) {
-    // types.h stands in the model's own header.
-    if (header == "runtime-lite/types.h" || !seen.insert(header).second)
+    if (!seen.insert(header).second)
       return true;
     std::optional<std::string> text = readTemplate(header, folder);
     if (!text) {
@@ -91,8 +90,11 @@ struct Collector {
 };
 } // namespace
 
-mlir::FailureOr<Amalgamation> amalgamate(const std::set<std::string> &headers, StringRef folder, std::string &missing) {
-  Collector collector{folder, {}, {}, {}};
+std::set<std::string> inModelHeader() { return {"runtime-lite/types.h", "runtime-lite/cuda/cuda_types.h"}; }
+
+mlir::FailureOr<Amalgamation> amalgamate(const std::set<std::string> &headers, StringRef folder, std::string &missing,
+                                         std::set<std::string> standing) {
+  Collector collector{folder, {}, std::move(standing), {}};
   std::vector<std::string> byName(headers.begin(), headers.end());
   llvm::sort(byName, [](StringRef a, StringRef b) { // whatever room they are in
     auto key = [](StringRef header) { return std::pair(header.split('/').first, sys::path::filename(header)); };

@@ -8,6 +8,9 @@
 
 namespace sinter {
 
+/// The headers whose text stands in kws.h.
+std::set<std::string> inModelHeader();
+
 struct Amalgamation {
   Code text;                           ///< without #include and #pragma once lines
   std::set<std::string> systemHeaders; ///< as <string.h>, without the brackets
@@ -15,8 +18,9 @@ struct Amalgamation {
 
 /// `headers`: "templates/loops/map.h", .... `folder`: read from there rather than from the binary; empty for the
 /// embedded ones. Gives the name of a header that does not exist in `missing`.
+/// `standing`: those that need not be there again, such as what the model's own header has.
 mlir::FailureOr<Amalgamation> amalgamate(const std::set<std::string> &headers, llvm::StringRef folder,
-                                         std::string &missing);
+                                         std::string &missing, std::set<std::string> standing = inModelHeader());
 
 /// The header of a template's name: "templates/selection/topk.h" of "topk".
 std::optional<std::string> findTemplate(llvm::StringRef name, llvm::StringRef folder);

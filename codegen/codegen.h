@@ -8,7 +8,20 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "target/target.h"
 
+#include <functional>
+
 namespace sinter {
+
+struct GeneratedFile {
+  std::string name, contents;
+};
+
+/// Device code, compiled: a file beside the sources.
+struct DeviceImageFile {
+  int sm = 0;
+  bool isPtx = false, isPortable = false; ///< runtime-lite/cuda/images.h
+  std::string file;
+};
 
 struct CodegenOptions {
   std::string prefix = "model";
@@ -29,6 +42,9 @@ struct CodegenOptions {
   bool fast = false;
   /// The most bytes that the arena may have.
   std::optional<int64_t> arenaLimit;
+  /// Of a GPU: compiles the device source of that name and gives the files; on failure a diagnostic has been given.
+  /// Without it the program has no images.
+  std::function<mlir::FailureOr<std::vector<DeviceImageFile>>(const GeneratedFile &source)> compileDevice;
   /// A folder that holds templates/ and runtime-lite/, to be read instead of the embedded ones (development).
   std::string templatesFolder;
 };
@@ -39,10 +55,6 @@ std::string legalPrefix(llvm::StringRef wish);
 
 /// What --fast gives up.
 llvm::StringRef givenUp();
-
-struct GeneratedFile {
-  std::string name, contents;
-};
 
 /// Where most of the arena is needed, for a user whose device has less.
 struct ArenaPeak {

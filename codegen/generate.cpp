@@ -3,6 +3,8 @@
 // together around it.
 #include "amalgamate.h"
 #include "codegen/abi/abi_header.h"
+#include "codegen/abi/source_head.h"
+#include "codegen/cuda/cuda_program.h"
 #include "codegen/report/report.h"
 #include "codegen/run/entry_printer.h"
 #include "codegen/run/prepare.h"
@@ -17,55 +19,6 @@ using namespace mlir;
 
 namespace sinter {
 namespace {
-
-/// What a build without the target's features, or with arithmetic that is not IEEE's, is told.
-void printGuards(Printer &out, const Target &target) {
-  out.line("#if !defined(__GNUC__)");
-  out.line("#error \"this source needs GCC or Clang\"");
-  out.line("#endif");
-  out.line("#ifdef __FAST_MATH__");
-  out.line("#error \"this source needs IEEE arithmetic: build it without -ffast-math\"");
-  out.line("#endif");
-  for (const std::string &macro : target.macros) {
-    out.line("#ifndef ", Code::trusted(Names::legal("m" + macro).substr(1)));
-    out.line("#error ",
-             StringLiteral("made for " + target.name + ": build with " + llvm::join(target.compilerFlags(), " ")));
-    out.line("#endif");
-  }
-}
-
-/// Products and sums stay apart unless the source says fma, or the user does not mind.
-void printContraction(Printer &out, bool fast) {
-  if (fast)
-    out.comment("--fast: ", Comment(givenUp()), ".");
-  out.line("#ifdef __clang__");
-  out.line("#pragma STDC FP_CONTRACT ", fast ? Code("ON") : Code("OFF"));
-  out.line("#else");
-  out.line("#pragma GCC optimize(\"fp-contract=", fast ? Code("fast") : Code("off"), "\")");
-  out.line("#endif");
-}
-
-/// Before all includes, whose own messages would hide this one.
-void printStandard(Printer &out) {
-  out.line("#if __cplusplus < 201703L");
-  out.line("#error \"this source needs C++17: build it with -std=c++17\"");
-  out.line("#endif");
-}
-
-/// Warnings that would speak of nothing wrong, to the end of the source.
-void printSilenced(Printer &out, const Target &target) {
-  out.comment("Matters of style that the project around may warn of.");
-  for (StringRef warning : {"shadow", "old-style-cast", "sign-conversion", "float-equal"})
-    out.line("#pragma GCC diagnostic ignored ", StringLiteral(("-W" + warning).str()));
-  if (!target.isMicrocontroller())
-    return;
-  out.line("#if !defined(__clang__)");
-  out.comment("How GCC 7 passed an argument concerns no function here; counters of 64 bits never come to where 32-bit");
-  out.comment("pointers would wrap.");
-  out.line("#pragma GCC diagnostic ignored \"-Wpsabi\"");
-  out.line("#pragma GCC diagnostic ignored \"-Waggressive-loop-optimizations\"");
-  out.line("#endif");
-}
 
 void printFunctions(Printer &out, const KernelList &kernels) {
   out.lines(Code::trusted(kernels.structs.text().text()));
@@ -113,6 +66,7 @@ FailureOr<std::string> printSource(func::FuncOp main, const Interface &interface
   RunPrinter run(interface, kernels, options);
   if (failed(run.print(main.getBody().front())))
     return failure();
+  kernels.headers.insert(kernels.runHeaders.begin(), kernels.runHeaders.end());
   kernels.headers.insert({"runtime-lite/view.h", "runtime-lite/index.h", "runtime-lite/trace.h"});
   std::string missing;
   FailureOr<Amalgamation> templates = amalgamate(kernels.headers, options.templatesFolder, missing);
@@ -153,6 +107,31 @@ FailureOr<std::string> printSource(func::FuncOp main, const Interface &interface
   return out.take();
 }
 
+/// Of a GPU: kws.cu, its images, and kws.cpp.
+LogicalResult generateCuda(func::FuncOp main, const Interface &interface, const ModelNames &names,
+                           const CodegenOptions &options, const WeightsImage &weights, KernelList &kernels,
+                           std::vector<GeneratedFile> &files) {
+  RunPrinter run(interface, kernels, options);
+  if (failed(run.print(main.getBody().front())))
+    return failure();
+  std::string missing;
+  FailureOr<std::string> device = printDeviceSource(interface, options, kernels, missing);
+  if (failed(device))
+    return main.emitError("no template ") << missing, failure();
+  GeneratedFile source{(names.prefix.text() + ".cu").str(), std::move(*device)};
+  FailureOr<std::vector<DeviceImageFile>> images = std::vector<DeviceImageFile>();
+  if (options.compileDevice)
+    images = options.compileDevice(source);
+  if (failed(images))
+    return failure();
+  FailureOr<std::string> host = printHostSource(interface, names, run, options, kernels, weights, *images, missing);
+  if (failed(host))
+    return main.emitError("no template ") << missing, failure();
+  files.push_back(std::move(source));
+  files.push_back({(names.prefix.text() + ".cpp").str(), std::move(*host)});
+  return success();
+}
+
 } // namespace
 
 StringRef givenUp() {
@@ -168,13 +147,18 @@ LogicalResult generate(ModuleOp planned, const CodegenOptions &options, WeightsI
     return failure();
   KernelList kernels(options);
   auto main = planned.lookupSymbol<func::FuncOp>("main");
-  FailureOr<std::string> source = printSource(main, *interface, names, options, weights, kernels);
-  if (failed(source))
-    return failure();
   std::string prefix = names.prefix.text().str();
+  if (options.target.isGpu()) {
+    if (failed(generateCuda(main, *interface, names, options, weights, kernels, files)))
+      return failure();
+  } else {
+    FailureOr<std::string> source = printSource(main, *interface, names, options, weights, kernels);
+    if (failed(source))
+      return failure();
+    files.push_back({prefix + ".hpp", printWrapper(*interface, names)});
+    files.push_back({prefix + ".cpp", std::move(*source)});
+  }
   files.push_back({prefix + ".h", printAbiHeader(*interface, names, options, weights.size())});
-  files.push_back({prefix + ".hpp", printWrapper(*interface, names)});
-  files.push_back({prefix + ".cpp", std::move(*source)});
   files.push_back({prefix + ".cmake", printCMake(names, options)});
   files.push_back({prefix + ".flags", printFlags(options.target)});
   Report report = makeReport(kernels, *interface, planned);

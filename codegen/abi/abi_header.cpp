@@ -2,6 +2,7 @@
 #include "abi_header.h"
 
 #include "codegen/amalgamate.h"
+#include "codegen/cuda/cuda_program.h"
 #include "codegen/text/element_text.h"
 #include "codegen/text/printer.h"
 #include "codegen/weights/weights_text.h"
@@ -78,6 +79,8 @@ std::string printAbiHeader(const Interface &interface, const ModelNames &names, 
   printMacros(out, Code(macro, "_OUTPUT_"), interface.outputs);
   out.blank();
   out.lines(Code::trusted(*readTemplate("runtime-lite/types.h", options.templatesFolder)));
+  if (options.target.isGpu())
+    out.lines(Code::trusted(*readTemplate("runtime-lite/cuda/cuda_types.h", options.templatesFolder)));
   out.blank();
   out.line("#ifdef __cplusplus");
   out.line("extern \"C\" {");
@@ -106,13 +109,17 @@ std::string printAbiHeader(const Interface &interface, const ModelNames &names, 
   out.line("/* 0: ok, 1: null pointer, 2: misaligned, 3: dim out of bounds, 4: capacity exceeded, 5: index out of "
            "range, 6: unsupported CPU, 7: device. */");
   bool isOne = interface.regions.empty();
-  if (isOne)
+  if (options.target.isGpu())
+    printDeviceFunctions(out, names);
+  else if (isOne)
     out.line("/* The arena is scratch of ", macro, "_ARENA_BYTES bytes, aligned to ", macro,
              "_ARENA_ALIGN, undefined between calls. */");
-  out.line("int ", prefix, "_run(const ", prefix, "_inputs *inputs, ", prefix, "_outputs *outputs, ",
-           isOne ? Code("void *arena") : Code("const ", prefix, "_ram *ram"), ");");
-  out.line("int ", prefix, "_run_with(const ", prefix, "_inputs *inputs, ", prefix,
-           "_outputs *outputs, const sinter_env *env);");
+  if (!options.target.isGpu()) {
+    out.line("int ", prefix, "_run(const ", prefix, "_inputs *inputs, ", prefix, "_outputs *outputs, ",
+             isOne ? Code("void *arena") : Code("const ", prefix, "_ram *ram"), ");");
+    out.line("int ", prefix, "_run_with(const ", prefix, "_inputs *inputs, ", prefix,
+             "_outputs *outputs, const sinter_env *env);");
+  }
   out.line("const sinter_model_info *", prefix, "_info(void);");
   out.blank();
   out.line("#ifdef __cplusplus");

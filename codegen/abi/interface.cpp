@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "interface.h"
 
+#include "codegen/text/element_text.h"
+#include "llvm/Support/MathExtras.h"
+
 #include "dialect.h"
 #include "ir/dim_bounds.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -31,6 +34,33 @@ const SymbolicDim *Interface::findDim(StringRef name) const {
     if (dim.name == name)
       return &dim;
   return nullptr;
+}
+
+/// Bytes of a tensor, rounded so that each begins where kernels may load vectors.
+static int64_t bytesOf(const InterfaceTensor &tensor) {
+  constexpr uint64_t alignment = 256;
+  int64_t bytes = abiObjects(tensor.type, tensor.maxElements()) * abiBytes(tensor.type);
+  return static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(bytes), alignment));
+}
+
+int64_t Interface::placeOnDevice(const InterfaceTensor &tensor) const {
+  int64_t place = 0;
+  for (const std::vector<InterfaceTensor> *tensors : {&inputs, &outputs})
+    for (const InterfaceTensor &other : *tensors) {
+      if (&other == &tensor)
+        return place;
+      place += bytesOf(other);
+    }
+  return place;
+}
+
+int64_t Interface::bytesOnDevice() const {
+  constexpr int64_t words = 32; // runtime-lite/cuda/instance.h: DeviceWords
+  int64_t bytes = words;
+  for (const std::vector<InterfaceTensor> *tensors : {&inputs, &outputs})
+    for (const InterfaceTensor &tensor : *tensors)
+      bytes += bytesOf(tensor);
+  return bytes;
 }
 
 const InterfaceRegion *Interface::regionOf(SpaceAttr space) const {

@@ -66,6 +66,9 @@ struct Interface {
   std::string sha256;
 
   const SymbolicDim *findDim(llvm::StringRef name) const;
+  /// On a GPU: where a tensor lies among those that are not used in place, and how many bytes all take.
+  int64_t placeOnDevice(const InterfaceTensor &tensor) const;
+  int64_t bytesOnDevice() const;
   /// Where buffers of such a type lie; null if the host's arena is one.
   const InterfaceRegion *regionOf(SpaceAttr space) const;
 };

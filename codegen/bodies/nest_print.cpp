@@ -60,7 +60,7 @@ public:
         return success(); // no iterations, no writes
     nameOperands();
     prepareBody();
-    if (options.threads > 1)
+    if (options.threads > 1 && !function.isOnDevice())
       splitWork();
     printEmptyGuard();
     return printOuter();
@@ -84,7 +84,7 @@ private:
 
   void prepareBody() {
     body.dims = dependences(nest);
-    body.lane = nest.lane;
+    body.lane = function.isOnDevice() ? -1 : nest.lane; // a thread of a GPU computes scalars
     body.widest = nest.widest;
     for (size_t dim = 0; dim < nest.sizes.size(); ++dim) {
       variables.push_back(function.names.make("i" + std::to_string(dim)));
@@ -92,7 +92,7 @@ private:
     }
     for (int dim : nest.dimOf)
       body.loopVariables.push_back(dim < 0 ? SizeExpr(0) : SizeExpr(variables[dim]));
-    if (nest.lane >= 0)
+    if (body.lane >= 0)
       body.laneVariable = variables[nest.lane];
     function.need("templates/loops/map.h");
     function.need("runtime-lite/scalar.h");
@@ -164,15 +164,97 @@ private:
     return printLoops(dims.drop_front(), inner);
   }
 
+  /// On a GPU a thread has one iteration of the parallel dims: item = i0 n1 n2 + i1 n2 + i2.
+  LogicalResult printThreads(ArrayRef<int> parallel) {
+    SizeExpr count(1);
+    for (int dim : parallel)
+      count = count * sizes[dim];
+    bool isOfWarps = nest.laneUse == LaneUse::Reduction;
+    function.launchOver(isOfWarps ? count * SizeExpr(32) : count);
+    function.need("templates/cuda/device.h");
+    if (parallel.empty() && isOfWarps) {
+      function.launch.threads = 32;
+      return printWarpReduction();
+    }
+    if (parallel.empty()) {
+      function.body.line("if (cuda::threadIndex() != 0)");
+      function.body.line("  return;");
+      return printElement(false);
+    }
+    // Quotients of 32 bits are several times as fast.
+    bool isNarrow = count.constant().value_or(INT64_MAX) < INT32_MAX - 1024;
+    Identifier item = function.names.make("item");
+    function.body.line("const ", isNarrow ? Code("int32_t ") : Code("int64_t "), item, " = ",
+                       isNarrow ? Code("int32_t(cuda::threadOfGrid<") : Code("cuda::threadOfGrid<"),
+                       function.launch.threads, isOfWarps ? Code(">() / 32") : Code(">()"),
+                       isNarrow ? Code(");") : Code(";"));
+    function.body.line("if (", item, " >= ", count.print(), ")");
+    function.body.line("  return;");
+    for (auto [i, dim] : llvm::enumerate(parallel)) {
+      SizeExpr behind(1);
+      for (int other : parallel.drop_front(i + 1))
+        behind = behind * sizes[other];
+      Code position(item);
+      if (!behind.isConstant(1))
+        position = Code(position, " / ", parenthesized(behind));
+      if (i > 0)
+        position = Code(position, " % ", parenthesized(sizes[dim]));
+      function.body.line("const int64_t ", variables[dim], " = ", position, ";");
+    }
+    for (int dim : parallel)
+      if (failed(printStage(uint64_t(1) << dim)))
+        return failure();
+    return isOfWarps ? printWarpReduction() : printElement(false);
+  }
+
+  /// The lanes of a warp take turns along the dim that runs in lanes; their parts are merged at the end.
+  LogicalResult printWarpReduction() {
+    const NestOperand &output = nest.operands.back();
+    Type type = output.argument.getType();
+    Merge merge = mergeOf(nest.combiner);
+    function.need("templates/cuda/warp_reduce.h");
+    Identifier part = function.names.make("part");
+    function.body.line("auto ", part, " = ", merge.neutral, ";");
+    body.bind(output.argument, part);
+    Value value =
+        nest.combiner->getOperand(0) == output.argument ? nest.combiner->getOperand(1) : nest.combiner->getOperand(0);
+    LogicalResult printed = printLoops(reductions, [&]() -> LogicalResult {
+      const Identifier &i = variables[nest.lane];
+      auto block = function.body.block("for (int64_t ", i, " = cuda::laneIndex(); ", i, " < ", sizes[nest.lane].print(),
+                                       "; ", i, " += 32)");
+      body.skip(nest.combiner);
+      if (failed(printStage(uint64_t(1) << nest.lane)))
+        return failure();
+      function.body.line(part, " = ", merge.function, "(", part, ", ", body.use(value, false), ");");
+      return success();
+    });
+    if (failed(printed))
+      return failure();
+    function.body.line(part, " = cuda::combineWarp(", part, ", ", merge.function, ");");
+    auto block = function.body.block("if (cuda::laneIndex() == 0)");
+    Code before = body.loadText(type, pointers.back(), address(output), false);
+    body.printStore(type, pointers.back(), address(output), Code(merge.function, "(", before, ", ", part, ")"), false);
+    return success();
+  }
+
+  static Code parenthesized(const SizeExpr &size) {
+    return size.constant() ? size.print() : Code("(", size.print(), ")");
+  }
+
   LogicalResult printOuter() {
     SmallVector<int> parallel;
+    bool isByThreads = function.isOnDevice() && nest.laneUse == LaneUse::Parallel;
     for (int dim = 0; dim < static_cast<int>(nest.sizes.size()); ++dim) {
       if (dim == nest.lane)
         continue;
       (nest.isReduction[dim] ? reductions : parallel).push_back(dim);
     }
+    if (isByThreads)
+      parallel.push_back(nest.lane); // neighbours in memory are neighbours among threads
     if (failed(printStage(0)))
       return failure();
+    if (function.isOnDevice())
+      return printThreads(parallel);
     return printLoops(parallel, [&] {
       if (nest.laneUse == LaneUse::Parallel)
         return printParallelLanes();
@@ -285,7 +367,9 @@ LogicalResult printNest(const Nest &nest, KernelFunction &function, const Codege
   return NestPrinter(nest, function, options).print();
 }
 
-Code describeNest(const Nest &nest) {
+Code describeNest(const Nest &nest, bool isOnDevice) {
+  if (isOnDevice)
+    return nest.laneUse == LaneUse::Reduction ? Code("a warp for each element") : Code("a thread for each element");
   if (nest.laneUse == LaneUse::Parallel)
     return "loops, lanes along a contiguous dim";
   return nest.laneUse == LaneUse::Reduction ? Code("loops, reduction in lanes") : Code("scalar loops");

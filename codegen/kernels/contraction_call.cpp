@@ -17,6 +17,34 @@ bool takes(const ContractionCall &call, CallArgument::Kind kind) {
   return llvm::any_of(call.arguments, [&](const CallArgument &argument) { return argument.kind == kind; });
 }
 
+/// How many tiles of `length` cover `size`.
+static Code tilesOf(const SizeExpr &size, int64_t length) {
+  if (std::optional<int64_t> known = size.constant())
+    return Code((*known + length - 1) / length);
+  return Code("blocksOf(", size.print(), ", ", length, ")");
+}
+
+void launchTiles(const ContractionCall &call, const SizeExpr &elements, const SizeExpr &rows, const SizeExpr &columns,
+                 KernelFunction &function) {
+  function.need("templates/cuda/device.h");
+  if (!call.grid) {
+    function.launchOver(elements);
+    return;
+  }
+  function.launch.threads = call.grid->threads;
+  function.launch.sharedBytes = call.grid->sharedBytes;
+  if (call.grid->isByElements) {
+    function.launch.x = tilesOf(elements, call.rows);
+    return;
+  }
+  // What the launch gives is what the template counts on.
+  Code tile = Code::trusted(call.templateArguments.front().text);
+  function.body.line("static_assert(", tile, "::kThreads == ", call.grid->threads, " && ", tile,
+                     "::kSharedBytes == ", call.grid->sharedBytes, ");");
+  function.launch.x = tilesOf(rows, call.rows);
+  function.launch.y = tilesOf(columns, call.columns);
+}
+
 Printed printContractionCall(const ContractionCall &call, KernelFunction &function, Value scratch,
                              function_ref<Code(const CallArgument &)> print) {
   for (StringRef header : call.headers)

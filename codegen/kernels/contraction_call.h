@@ -11,6 +11,10 @@ namespace sinter {
 Printed printContractionCall(const ContractionCall &call, KernelFunction &function, mlir::Value scratch,
                              llvm::function_ref<Code(const CallArgument &)> print);
 
+/// On a GPU: the grid of a function that makes `elements` outputs, as a matrix `rows` x `columns`; sizes are local.
+void launchTiles(const ContractionCall &call, const SizeExpr &elements, const SizeExpr &rows, const SizeExpr &columns,
+                 KernelFunction &function);
+
 /// Whether the call has an argument of this kind.
 bool takes(const ContractionCall &call, CallArgument::Kind kind);
 

@@ -53,14 +53,35 @@ public:
     if (failed(epilogue))
       return failure();
     Code shape, rows;
-    if (isOfTwoDims()) {
+    if (isOfTwoDims() && !function.isOnDevice()) {
       if (spatial > 2)
         return op.emitOpError("packed filters have one or two spatial dims");
       shape = printShape();
       rows = printRows();
     }
+    if (function.isOnDevice()) {
+      SizeExpr pixels = function.local(out.view.sizes[0]);
+      for (size_t d = 0; d < spatial; ++d)
+        pixels = pixels * function.local(out.size(d));
+      SizeExpr filters = function.local(out.channels());
+      launchTiles(call, pixels * filters, pixels, filters, function);
+    }
     return printContractionCall(call, function, op.getScratch(), [&](const CallArgument &argument) -> Code {
       switch (argument.kind) {
+      case CallArgument::PixelShape:
+        return printPixelShape();
+      case CallArgument::Filters:
+        return function.local(out.channels()).print();
+      case CallArgument::FilterRow:
+        return SizeExpr(cast<ShapedType>(op.getFilter().getType()).getNumElements() /
+                        cast<ShapedType>(op.getFilter().getType()).getDimSize(0))
+            .print();
+      case CallArgument::FilterSteps:
+        return printFilterSteps();
+      case CallArgument::PixelRow:
+        return function.local(out.pixel()).print();
+      case CallArgument::Element:
+        return Code("cuda::threadOfGrid<", function.launch.threads, ">()");
       case CallArgument::Shape:
         return shape;
       case CallArgument::BoundedShape:
@@ -99,7 +120,46 @@ private:
   }
 
   /// Whether the kernel takes sizes of two dims (one: height 1), not of any number.
-  bool isOfTwoDims() const { return takes(call, CallArgument::Shape) || takes(call, CallArgument::BoundedShape); }
+  bool isOfTwoDims() const {
+    return takes(call, CallArgument::Shape) || takes(call, CallArgument::BoundedShape) ||
+           takes(call, CallArgument::PixelShape);
+  }
+
+  /// Whether the filter is in another order than its definition's.
+  bool isPacked() {
+    KernelAttr kernel = op.getKernelAttr();
+    return kernel && kernel.has("dims");
+  }
+
+  Code printPixelShape() {
+    std::vector<Code> parts;
+    for (const SizeExpr &size :
+         {in.view.sizes[0], in.height(), in.width(), in.channels(), SizeExpr(kernel(0)), SizeExpr(kernel(1)),
+          out.height(), out.width(), SizeExpr(attribute(op.getStrides(), 0, 1)),
+          SizeExpr(attribute(op.getStrides(), 1, 1)), SizeExpr(attribute(op.getDilations(), 0, 1)),
+          SizeExpr(attribute(op.getDilations(), 1, 1)), spatial == 1 ? SizeExpr(0) : pad(0), pad(spatial - 1)}) {
+      SizeExpr local = function.local(size);
+      parts.push_back(local.constant() ? local.print() : Code("int(", local.print(), ")"));
+    }
+    return Code("cuda::ConvShape{", joinCode(parts), "}");
+  }
+
+  /// As the definition has a filter, [filter][channel][taps], or with channels behind the taps, or filters behind all.
+  Code printFilterSteps() {
+    auto print = [&](const SizeExpr &filterStep, const SizeExpr &channel, const SizeExpr &tap) {
+      return Code("FilterSteps{", function.local(filterStep).print(), ", ", function.local(channel).print(), ", ",
+                  function.local(tap).print(), "}");
+    };
+    if (!isPacked())
+      return print(filter.strides[0], filter.strides[1], 1);
+    auto shape = cast<ShapedType>(op.getFilter().getType()).getShape();
+    if (op.getKernelAttr().dimsOf(0)->front() != 0)
+      return print(1, 0, shape.back());
+    int64_t perFilter = 1;
+    for (int64_t size : shape.drop_front())
+      perFilter *= size;
+    return print(perFilter, 1, shape.back());
+  }
 
   /// The rows that a call computes: all, or a share.
   Code printRows() {
@@ -250,7 +310,7 @@ private:
       Code dim("axes[", d, "].");
       set(Code(dim, "in"), in.size(d));
       set(Code(dim, "out"), out.size(d));
-      set(Code(dim, "kernel"), filter.sizes[2 + d]);
+      set(Code(dim, "kernel"), isPacked() ? SizeExpr(op.taps(static_cast<int64_t>(d))) : filter.sizes[2 + d]);
       set(Code(dim, "stride"), op.getStrides()[d]);
       set(Code(dim, "dilation"), op.getDilations()[d]);
       set(Code(dim, "pad"), pad(d));

@@ -81,7 +81,8 @@ bool printInterleave(const Nest &nest, KernelFunction &function) {
 FailureOr<Printed> printGeneric(Operation *op, const CodegenOptions &options, KernelFunction &function) {
   auto generic = cast<linalg::GenericOp>(op);
   Nest nest = planNest(generic, function.values(), options.vectorize);
-  if (isCopy(nest) && llvm::none_of(nest.sizes, [](const SizeExpr &size) { return size.isConstant(0); })) {
+  if (!function.isOnDevice() && isCopy(nest) &&
+      llvm::none_of(nest.sizes, [](const SizeExpr &size) { return size.isConstant(0); })) {
     if (printRowCopy(nest, function))
       return Printed{"copy", "rows are contiguous: memcpy"};
     if (printInterleave(nest, function))
@@ -94,7 +95,7 @@ FailureOr<Printed> printGeneric(Operation *op, const CodegenOptions &options, Ke
                  : isFill               ? "fill"
                  : nest.hasReductions() ? "reduce"
                                         : "map",
-                 describeNest(nest).text().str()};
+                 describeNest(nest, function.isOnDevice()).text().str()};
 }
 
 } // namespace sinter

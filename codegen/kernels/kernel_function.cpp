@@ -19,10 +19,11 @@ Identifier Structs::declare(StringRef wish, const Code &members) {
   return it->second;
 }
 
-KernelFunction::KernelFunction(const Values &run, Structs &structs) : run(run), structs(structs) {
+KernelFunction::KernelFunction(const Values &run, Structs &structs, bool isOnDevice)
+    : run(run), structs(structs), onDevice(isOnDevice) {
   // Names of templates and of run-time headers that bodies call must not be hidden by a local.
-  for (StringRef taken : {"tag", "V", "status", "env", "inShares", "select", "add", "sub", "mul", "div", "load",
-                          "store", "map", "exp", "log", "abs", "splat", "at"})
+  for (StringRef taken : {"tag",  "V",     "status", "env", "inShares", "select", "add",   "sub", "mul",  "div",
+                          "load", "store", "map",    "exp", "log",      "abs",    "splat", "at",  "call", "cuda"})
     names.fixed(taken);
 }
 
@@ -30,6 +31,7 @@ Identifier KernelFunction::parameter(const Code &type, StringRef wish, const Cod
   Identifier name = names.make(wish);
   StringRef space = type.text().ends_with("*") || type.text().ends_with("&") ? "" : " ";
   params.push_back(Code(type, Code::trusted(space), name));
+  paramNames.push_back(name);
   args.push_back(argument);
   return name;
 }
@@ -56,7 +58,8 @@ SizeExpr KernelFunction::local(const SizeExpr &size) {
 }
 
 void KernelFunction::dropUnusedSizes() {
-  llvm::StringSet<> mentioned = namesIn(body.text());
+  llvm::StringSet<> mentioned =
+      namesIn((body.text() + " " + launch.x.text() + " " + launch.y.text() + " " + launch.z.text()).str());
   std::set<Identifier> unused;
   for (const auto &[ofRun, own] : sizes)
     if (!mentioned.contains(own.text()))
@@ -65,6 +68,7 @@ void KernelFunction::dropUnusedSizes() {
     if (llvm::any_of(unused,
                      [&](const Identifier &name) { return params[i].text() == Code("int64_t ", name).text(); })) {
       params.erase(params.begin() + static_cast<ptrdiff_t>(i));
+      paramNames.erase(paramNames.begin() + static_cast<ptrdiff_t>(i));
       args.erase(args.begin() + static_cast<ptrdiff_t>(i));
     }
 }
@@ -84,7 +88,17 @@ std::pair<Identifier, Identifier> KernelFunction::share(const SizeExpr &extent, 
   return {first, parameter("int64_t", "last", "last")};
 }
 
+void KernelFunction::launchOver(const SizeExpr &items, int64_t threads) {
+  launch.threads = threads;
+  if (std::optional<int64_t> count = items.constant())
+    launch.x = (*count + threads - 1) / threads;
+  else
+    launch.x = Code("blocksOf(", items.print(), ", ", threads, ")");
+}
+
 Code KernelFunction::call(const Identifier &name, int threads) const {
+  if (onDevice)
+    return args.empty() ? Code(name, "(call)") : Code(name, "(call, ", arguments(), ")");
   Code plain(name, "(", arguments(), ")");
   if (!isShared())
     return plain;
@@ -95,8 +109,9 @@ Code KernelFunction::call(const Identifier &name, int threads) const {
 Code KernelFunction::status() {
   if (!usesStatus) {
     usesStatus = true;
-    params.push_back("int &status");
-    args.push_back("status");
+    params.push_back(onDevice ? Code("int *statusWord") : Code("int &status"));
+    paramNames.push_back(onDevice ? Code("statusWord") : Code("status"));
+    args.push_back(onDevice ? Code("call.statusWord()") : Code("status"));
     need("runtime-lite/index.h");
   }
   return "status";

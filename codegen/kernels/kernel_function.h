@@ -23,9 +23,16 @@ private:
   Printer printed;
 };
 
+/// How a function that runs on a GPU is launched, in terms of its own parameters.
+struct Launch {
+  Code x = "1", y = "1", z = "1"; ///< blocks
+  int64_t threads = 256;          ///< of a block
+  int64_t sharedBytes = 0;        ///< of a block, beside what the function declares
+};
+
 class KernelFunction {
 public:
-  KernelFunction(const Values &run, Structs &structs);
+  KernelFunction(const Values &run, Structs &structs, bool isOnDevice = false);
 
   /// A parameter pointing at the view's first element.
   Identifier pointer(const View &view, llvm::StringRef wish, bool written);
@@ -47,6 +54,10 @@ public:
   Identifier parameter(const Code &type, llvm::StringRef wish, const Code &argument);
   /// A struct with these members; equal ones are one type.
   Identifier declareStruct(llvm::StringRef wish, const Code &members) { return structs.declare(wish, members); }
+  bool isOnDevice() const { return onDevice; }
+  /// Blocks of `threads` for `items`, a thread for each: the number of the thread is threadOfGrid<threads>().
+  void launchOver(const SizeExpr &items, int64_t threads = 256);
+  Launch launch;
   /// Takes out the sizes that the finished body does not mention: of 2 * N * 0 nothing is printed.
   void dropUnusedSizes();
   void need(llvm::StringRef header) { headers.insert(header.str()); }
@@ -55,6 +66,7 @@ public:
   const std::set<std::string> &neededHeaders() const { return headers; }
   bool reportsStatus() const { return usesStatus; }
   Code parameters() const { return joinCode(params); }
+  const std::vector<Code> &parameterNames() const { return paramNames; }
   Code arguments() const { return joinCode(args); }
 
   Names names;
@@ -63,10 +75,11 @@ public:
 private:
   const Values &run;
   Structs &structs;
-  std::vector<Code> params, args;
+  std::vector<Code> params, paramNames, args;
   std::map<Identifier, Identifier> sizes;
   llvm::DenseMap<mlir::Value, Identifier> scalars;
   std::set<std::string> headers;
+  bool onDevice;
   bool usesStatus = false;
   SizeExpr sharedExtent;
   int64_t sharedUnit = 0;

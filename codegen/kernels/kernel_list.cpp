@@ -3,6 +3,7 @@
 #include "kernel_list.h"
 
 #include "codegen/report/node_names.h"
+#include "codegen/text/element_text.h"
 #include "dialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -70,7 +71,7 @@ static std::string readable(StringRef node) {
 bool KernelList::isPayload(Operation *op) { return isa<linalg::LinalgOp, ConvOp, MatmulOp, KernelOp>(op); }
 
 FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
-  KernelFunction function(values, structs);
+  KernelFunction function(values, structs, options.target.isGpu());
   auto print = isa<MatmulOp>(op)   ? printMatmul
                : isa<ConvOp>(op)   ? printConv
                : isa<KernelOp>(op) ? printTemplateKernel
@@ -93,14 +94,48 @@ FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
   return finish(function, std::move(call), printed->returnsStatus);
 }
 
+Identifier KernelList::addStore(Type type) {
+  PrintedFunction text;
+  Code memory = memoryText(type);
+  text.parameters = Code(memory, " *to, ", valueText(type), " value");
+  text.parameterNames = {"to", "value"};
+  text.body = type.isInteger(1)     ? "storeMask(to, value);\n"
+              : isHeldAsFloat(type) ? "store(to, value);\n"
+                                    : "*to = value;\n";
+  text.body = "if (cuda::threadIndex() == 0)\n  " + text.body;
+  text.launch = Launch();
+  text.launch->threads = 32;
+  headers.insert({"templates/cuda/device.h", "runtime-lite/vec.h"});
+  if (isHeldAsFloat(type))
+    runHeaders.insert("runtime-lite/half.h");
+  auto [it, isNew] = byText.try_emplace(text.parameters.text().str() + "\n" + text.body, functions.size());
+  if (isNew) {
+    text.name = functionNames.make("store_" + memory.text().str());
+    functions.push_back(std::move(text));
+  }
+  return functions[it->second].name;
+}
+
 Code KernelList::finish(KernelFunction &function, PrintedCall call, bool returnsStatus) {
   function.dropUnusedSizes();
   PrintedFunction text;
   text.parameters = function.parameters();
+  text.parameterNames = function.parameterNames();
   text.body = function.body.take();
+  if (function.isOnDevice()) {
+    text.launch = function.launch;
+    if (function.reportsStatus())
+      text.body = "int &status = *statusWord;\n" + text.body;
+    for (StringRef header : {"runtime-lite/half.h", "runtime-lite/complex.h"}) // of pointers
+      if (function.neededHeaders().count(header.str()))
+        runHeaders.insert(header.str());
+  }
   text.returnsStatus = returnsStatus;
   text.reportsStatus = function.reportsStatus();
-  auto [it, isNew] = byText.try_emplace(text.parameters.text().str() + "\n" + text.body, functions.size());
+  std::string key = text.parameters.text().str() + "\n" + text.body;
+  if (const std::optional<Launch> &launch = text.launch)
+    key += (launch->x.text() + "\n" + launch->y.text() + "\n" + launch->z.text()).str();
+  auto [it, isNew] = byText.try_emplace(key, functions.size());
   if (isNew) {
     std::string what = readable(StringRef(call.nodes).split('\n').first);
     std::string wish = "k" + std::to_string(functions.size()) + "_" + (what.empty() ? call.kind : what);

@@ -29,6 +29,8 @@ struct PrintedFunction {
   std::string body; ///< lines inside the braces
   bool returnsStatus = false;
   bool reportsStatus = false; ///< takes `int &status`
+  std::vector<Code> parameterNames;
+  std::optional<Launch> launch; ///< on a GPU
 };
 
 class KernelList {
@@ -36,12 +38,15 @@ public:
   explicit KernelList(const CodegenOptions &options) : options(options) {}
   /// Makes (or finds again) the function of a payload op. Gives the call, without `;`.
   mlir::FailureOr<Code> add(mlir::Operation *op, const Values &values);
+  /// On a GPU: the function (call, to, value) that stores a scalar of that type.
+  Identifier addStore(mlir::Type type);
   /// Whether `op` is for add().
   static bool isPayload(mlir::Operation *op);
 
   std::vector<PrintedFunction> functions;
   std::vector<PrintedCall> calls;
-  std::set<std::string> headers;
+  std::set<std::string> headers;    ///< that functions need
+  std::set<std::string> runHeaders; ///< that `run` needs
   Structs structs;
 
 private:

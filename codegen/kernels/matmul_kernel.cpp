@@ -101,19 +101,8 @@ private:
     at.dims[nDim()] = at.parameters[1];
     std::vector<Printer::Block> loops;
     SizeExpr aBase, bBase, cBase;
-    bool isShared = options.threads <= 1 || !isMuchWork() || !call.isShared;
-    for (size_t d = 0; d < mDim(); ++d) {
-      if (merged[d])
-        continue;
-      Identifier i = function.names.make("batch");
-      Code begin("0"), end = function.local(sizes[d]).print();
-      if (!isShared) {
-        auto share = function.share(sizes[d]);
-        begin = share.first;
-        end = share.second;
-        isShared = true;
-      }
-      loops.push_back(function.body.block("for (int64_t ", i, " = ", begin, "; ", i, " < ", end, "; ++", i, ")"));
+    bool isShared = options.threads <= 1 || !isMuchWork() || !call.isShared || function.isOnDevice();
+    for (auto [d, i] : printBatches(loops, isShared)) {
       at.dims[d] = i;
       aBase = aBase + function.local(lhsStrides[d]) * SizeExpr(i);
       bBase = bBase + function.local(rhsStrides[d]) * SizeExpr(i);
@@ -128,9 +117,54 @@ private:
     if (failed(epilogue))
       return failure();
     Printed printed = printCall(offset(a, aBase), offset(b, bBase), offset(c, cBase), m, n, k, *epilogue);
+    if (call.grid && !loops.empty())
+      function.body.line("cuda::syncBlock(); // before shared memory is written again");
     while (!loops.empty())
       loops.pop_back();
     return printed;
+  }
+
+  /// Loops over the batch dims that are no rows, with the index of each; on a GPU the grid's z is their number.
+  SmallVector<std::pair<size_t, Identifier>> printBatches(std::vector<Printer::Block> &loops, bool &isShared) {
+    SmallVector<std::pair<size_t, Identifier>> indices;
+    SizeExpr count(1);
+    for (size_t d = 0; d < mDim(); ++d)
+      if (!merged[d]) {
+        indices.push_back({d, function.names.make("batch")});
+        count = count * function.local(sizes[d]);
+      }
+    if (function.isOnDevice()) {
+      if (indices.empty())
+        return indices;
+      function.launch.z = count.constant() ? Code(std::min<int64_t>(*count.constant(), 65535))
+                                           : Code("blocksOf(", count.print(), ", 1, 65535)");
+      Identifier item = function.names.make("item");
+      loops.push_back(function.body.block("for (int64_t ", item, " = cuda::blockZ(); ", item, " < ", count.print(),
+                                          "; ", item, " += cuda::blocksZ())"));
+      SizeExpr behind(1);
+      for (auto &[d, i] : llvm::reverse(indices)) {
+        SizeExpr size = function.local(sizes[d]);
+        Code position(item);
+        if (!behind.isConstant(1))
+          position = Code(position, " / (", behind.print(), ")");
+        if (d != indices.front().first)
+          position = Code(position, " % (", size.print(), ")");
+        function.body.line("const int64_t ", i, " = ", position, ";");
+        behind = behind * size;
+      }
+      return indices;
+    }
+    for (auto &[d, i] : indices) {
+      Code begin("0"), end = function.local(sizes[d]).print();
+      if (!isShared) {
+        auto share = function.share(sizes[d]);
+        begin = share.first;
+        end = share.second;
+        isShared = true;
+      }
+      loops.push_back(function.body.block("for (int64_t ", i, " = ", begin, "; ", i, " < ", end, "; ++", i, ")"));
+    }
+    return indices;
   }
 
   /// Elements of a column of a panel.
@@ -168,8 +202,12 @@ private:
     SizeExpr lhsRow = function.local(lhsStrides[mDim()]), outputRow = function.local(out.strides[mDim()]),
              lhsColumn = function.local(lhsStep);
     auto print = [&](const SizeExpr &size) { return call.hasFixedSizes ? size.printFixed() : size.print(); };
+    if (function.isOnDevice())
+      launchTiles(call, m * n, m, n, function);
     return printContractionCall(call, function, op.getScratch(), [&](const CallArgument &argument) -> Code {
       switch (argument.kind) {
+      case CallArgument::Element:
+        return Code("cuda::threadOfGrid<", function.launch.threads, ">()");
       case CallArgument::Lhs:
         return a;
       case CallArgument::Weights:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter.kernel "topk" -> `topk(params, views...)` of templates/selection/topk.h, with its TopkParams.
 #include "codegen/amalgamate.h"
+#include "codegen/cuda/template_threads.h"
 #include "codegen/text/element_text.h"
 #include "dialect.h"
 #include "kernel_list.h"
@@ -25,16 +26,103 @@ Code braces(ArrayRef<SizeExpr> list, KernelFunction &function) {
   return Code("{", joinCode(all), "}");
 }
 
-Code viewText(Value value, bool isWritten, bool isUnsigned, KernelFunction &function) {
-  const View &view = function.values().view(value);
+/// One place along some dims of a view: of each its number.
+using Place = std::vector<std::pair<unsigned, Identifier>>;
+
+Code viewText(Value value, bool isWritten, bool isUnsigned, KernelFunction &function, const Place &place = {}) {
+  View view = function.values().view(value);
   Code element = viewElement(view.element, isUnsigned);
   Identifier pointer = function.pointer(view, isWritten ? "y" : "x", isWritten);
   Code type = isWritten ? element : Code("const ", element);
   Code data = element == memoryText(view.element) ? Code(pointer) : Code("at<", type, ">(", pointer, ", 0)");
   if (view.sizes.empty())
     return Code("View<", type, ", 0>{", data, "}");
+  SizeExpr offset;
+  for (const auto &[dim, number] : place) {
+    offset = offset + function.local(view.strides[dim]) * SizeExpr(number);
+    view.sizes[dim] = 1;
+  }
+  if (!offset.isConstant(0))
+    data = Code(data, " + ", offset.print());
   return Code("View<", type, ", ", view.sizes.size(), ">{", data, ", ", braces(view.sizes, function), ", ",
               braces(view.strides, function), "}");
+}
+
+/// On a GPU: a thread for each place along dims `dims` of `view`; the number of each dim.
+std::vector<Identifier> printPlaces(const View &view, ArrayRef<unsigned> dims, KernelFunction &function) {
+  SizeExpr count(1);
+  for (unsigned dim : dims)
+    count = count * function.local(view.sizes[dim]);
+  constexpr int64_t threads = 64; // a thread has a row
+  function.launchOver(count, threads);
+  Identifier item = function.names.make("item");
+  function.body.line("const int64_t ", item, " = cuda::threadOfGrid<", threads, ">();");
+  function.body.line("if (", item, " >= ", count.print(), ")");
+  function.body.line("  return;");
+  std::vector<Identifier> numbers(dims.size());
+  SizeExpr behind(1);
+  for (size_t i = dims.size(); i-- > 0;) {
+    numbers[i] = function.names.make("i" + std::to_string(dims[i]));
+    SizeExpr size = function.local(view.sizes[dims[i]]);
+    Code position(item);
+    if (!behind.isConstant(1))
+      position = Code(position, " / (", behind.print(), ")");
+    if (i > 0)
+      position = Code(position, " % (", size.print(), ")");
+    function.body.line("const int64_t ", numbers[i], " = ", position, ";");
+    behind = behind * size;
+  }
+  return numbers;
+}
+
+/// On a GPU, before the call: which part of it the thread has. `places`: of each operand, in order.
+struct DeviceCallForm {
+  Code first;                     ///< the number of the element, or of the row
+  const char *function = nullptr; ///< what the function's name ends in
+  std::vector<Place> places;
+  std::string why;
+};
+
+DeviceCallForm printThreads(KernelOp kernel, KernelFunction &function) {
+  DeviceCallForm form;
+  function.need("templates/cuda/device.h");
+  const TemplateThreads *threads = threadsOf(kernel.getKernel());
+  const View &first = function.values().view(kernel.getInits()[0]);
+  bool hasAllOperands = threads && threads->independent.size() == kernel.getInputs().size() + kernel.getInits().size();
+  if (threads && !threads->header.empty() && !threads->rows.empty()) {
+    function.need(threads->header);
+    constexpr int64_t warp = 32;
+    SizeExpr count(warp);
+    for (unsigned dim : threads->rows)
+      count = count * function.local(first.sizes[dim]);
+    function.launchOver(count, 4 * warp);
+    form.first = Code("cuda::threadOfGrid<", function.launch.threads, ">() / ", warp);
+    form.function = "Row";
+    form.why = "a warp for each row";
+  } else if (threads && !threads->header.empty() && kernel.getInputs().size() == 1) {
+    function.need(threads->header);
+    SizeExpr count(1);
+    for (const SizeExpr &size : first.sizes)
+      count = count * function.local(size);
+    function.launchOver(count);
+    form.first = Code("cuda::threadOfGrid<", function.launch.threads, ">()");
+    form.function = "Element";
+    form.why = "a thread for each element";
+  } else if (hasAllOperands) {
+    std::vector<Identifier> numbers = printPlaces(first, threads->independent.back(), function);
+    for (const std::vector<unsigned> &dims : threads->independent) {
+      Place &place = form.places.emplace_back();
+      for (auto [i, dim] : llvm::enumerate(dims))
+        place.push_back({dim, numbers[i]});
+    }
+    form.why = "a thread for each row";
+  } else {
+    function.launch.threads = 32;
+    function.body.line("if (cuda::threadIndex() != 0)");
+    function.body.line("  return;");
+    form.why = "one thread: no kernel of many computes it";
+  }
+  return form;
 }
 
 /// A list as an array of its own, so that the params hold a pointer.
@@ -95,8 +183,16 @@ FailureOr<Printed> printTemplateKernel(Operation *op, const CodegenOptions &opti
   function.need(*header);
   function.need("runtime-lite/view.h");
 
+  DeviceCallForm form;
+  if (function.isOnDevice())
+    form = printThreads(kernel, function);
+  bool returnsStatus = StringRef(*text).contains("int " + functionName + "(");
+  if (form.function)
+    functionName += form.function;
   bool hasParams = StringRef(*text).contains(typeName + "Params");
   std::vector<Code> arguments;
+  if (!form.first.empty())
+    arguments.push_back(form.first);
   if (hasParams) {
     Identifier params = function.names.make("params");
     function.body.line(Code::trusted(typeName), "Params ", params, " = {};");
@@ -111,20 +207,26 @@ FailureOr<Printed> printTemplateKernel(Operation *op, const CodegenOptions &opti
   StringRef signedness = kernel.getSignedness();
   size_t index = 0;
   auto isUnsigned = [&] { return index < signedness.size() && signedness[index] == 'u'; };
+  auto place = [&] { return index < form.places.size() ? form.places[index] : Place(); };
   for (Value input : kernel.getInputs()) {
     if (isa<MemRefType>(input.getType()))
-      arguments.push_back(viewText(input, false, isUnsigned(), function));
+      arguments.push_back(viewText(input, false, isUnsigned(), function, place()));
     else
       arguments.push_back(function.scalar(input));
     ++index;
   }
   for (Value init : kernel.getInits()) {
-    arguments.push_back(viewText(init, true, isUnsigned(), function));
+    arguments.push_back(viewText(init, true, isUnsigned(), function, place()));
     ++index;
   }
-  bool returnsStatus = StringRef(*text).contains("int " + functionName + "(");
-  function.body.line(returnsStatus ? Code("return ") : Code(), Code::trusted(functionName), "(", joinCode(arguments),
-                     ");");
+  Code call(Code::trusted(functionName), "(", joinCode(arguments), ")");
+  if (function.isOnDevice()) {
+    if (returnsStatus)
+      function.body.line("if (const int result = ", call, ")");
+    function.body.line(returnsStatus ? Code("  ", function.status(), " = result;") : Code(call, ";"));
+    return Printed{kernel.getKernel().str(), form.why};
+  }
+  function.body.line(returnsStatus ? Code("return ") : Code(), call, ";");
   return Printed{kernel.getKernel().str(), "a template of its own", returnsStatus};
 }
 

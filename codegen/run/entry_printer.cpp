@@ -23,7 +23,6 @@ public:
     printInfo();
   }
 
-private:
   /// The elements of a tensor as far as dims tell; nothing if its size depends on data.
   std::optional<Code> elementsText(const InterfaceTensor &tensor) const {
     Code product;
@@ -90,9 +89,9 @@ private:
 
   void printCheck() {
     out.comment("What the caller gives is checked before anything is read or written.");
-    auto block = out.block("int check(", "const ", prefix, "_inputs &in, const ", prefix,
-                           "_outputs &out, const sinter_env &env)");
-    out.line("(void)in, (void)out, (void)env;");
+    Code env(options.target.isGpu() ? Code(")") : Code(", const sinter_env &env)"));
+    auto block = out.block("int check(", "const ", prefix, "_inputs &in, const ", prefix, "_outputs &out", env);
+    out.line(options.target.isGpu() ? Code("(void)in, (void)out;") : Code("(void)in, (void)out, (void)env;"));
     for (const std::string &feature : options.target.checks) {
       out.line("if (!__builtin_cpu_supports(", StringLiteral(feature), "))");
       out.line("  return kUnsupportedCpu;");
@@ -114,6 +113,10 @@ private:
       printPointerCheck(tensor, Code("in.", tensor.member));
     for (const InterfaceTensor &tensor : interface.outputs)
       printPointerCheck(tensor, Code("out.", tensor.member));
+    if (options.target.isGpu()) { // arena and weights are the instance's
+      out.line("return 0;");
+      return;
+    }
     if (interface.regions.empty() && interface.arenaBytes > 0) {
       printArenaCheck(Code("env.arena"));
       out.line("if (env.arena_bytes != 0 && env.arena_bytes < ", macro, "_ARENA_BYTES)");
@@ -229,6 +232,7 @@ private:
     out.line("extern \"C\" const sinter_model_info *", prefix, "_info(void) { return &modelInfo; }");
   }
 
+private:
   Printer &out;
   const Interface &interface;
   const Identifier &prefix, &macro;
@@ -242,6 +246,14 @@ private:
 void printEntry(Printer &out, const Interface &interface, const ModelNames &names, const CodegenOptions &options,
                 const KernelList &kernels, int64_t weightsBytes) {
   EntryPrinter(out, interface, names, options, kernels, weightsBytes).print();
+}
+void printArgumentCheck(Printer &out, const Interface &interface, const ModelNames &names,
+                        const CodegenOptions &options, const KernelList &kernels, int64_t weightsBytes) {
+  EntryPrinter(out, interface, names, options, kernels, weightsBytes).printCheck();
+}
+void printModelInfo(Printer &out, const Interface &interface, const ModelNames &names, const CodegenOptions &options,
+                    const KernelList &kernels, int64_t weightsBytes) {
+  EntryPrinter(out, interface, names, options, kernels, weightsBytes).printInfo();
 }
 
 } // namespace sinter

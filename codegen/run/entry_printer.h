@@ -11,4 +11,9 @@ struct EntryNeeds {
 };
 void printEntry(Printer &out, const Interface &interface, const ModelNames &names, const CodegenOptions &options,
                 const KernelList &kernels, int64_t weightsBytes);
+/// Parts of it, for programs on GPUs: `check(in, out)`, and kws_info.
+void printArgumentCheck(Printer &out, const Interface &interface, const ModelNames &names,
+                        const CodegenOptions &options, const KernelList &kernels, int64_t weightsBytes);
+void printModelInfo(Printer &out, const Interface &interface, const ModelNames &names, const CodegenOptions &options,
+                    const KernelList &kernels, int64_t weightsBytes);
 } // namespace sinter

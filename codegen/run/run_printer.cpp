@@ -18,9 +18,9 @@ namespace sinter {
 RunPrinter::RunPrinter(const Interface &interface, KernelList &kernels, const CodegenOptions &options)
     : interface(interface), kernels(kernels), options(options) {
   for (StringRef taken :
-       {"in",    "out",   "arena", "weights", "weights_in_ram", "env", "trace", "status", "run", "traced", "at",
-        "add",   "sub",   "mul",   "div",     "select",         "min", "max",   "exp",    "log", "abs",    "load",
-        "store", "floor", "ceil",  "round",   "convert"})
+       {"in",    "out",   "arena", "weights", "weights_in_ram", "env",  "trace",   "status", "run", "traced", "at",
+        "add",   "sub",   "mul",   "div",     "select",         "min",  "max",     "exp",    "log", "abs",    "load",
+        "store", "floor", "ceil",  "round",   "convert",        "call", "blocksOf"})
     names.fixed(taken);
   for (const InterfaceRegion &region : interface.regions)
     names.make(region.variable.text());
@@ -60,6 +60,10 @@ void RunPrinter::printPayload(const Code &call) {
   const PrintedFunction &function = kernels.functions[info.function];
   StringRef node = StringRef(info.nodes).split('\n').first;
   Code comment = node.empty() ? Code(";") : Code("; // ", Comment(node));
+  if (isOnDevice()) {
+    body.line(call, comment);
+    return;
+  }
   if (function.returnsStatus) {
     usesStatus = true;
     body.line("status = ", call, comment);
@@ -139,13 +143,30 @@ static Code callersPointer(const Code &member, ElementType type, Type element, b
   return Code("at<", isConst ? Code("const ") : Code(), wanted, ">(", member, ", 0)");
 }
 
+/// On a GPU: where kernels find a tensor of the caller's, which may be on the host.
+Code RunPrinter::placeOfTensor(const InterfaceTensor &tensor, const View &view, bool isInput) {
+  SizeExpr elements(1);
+  for (const SizeExpr &size : view.sizes)
+    elements = elements * size;
+  SizeExpr bytes = elements * SizeExpr(memoryBytes(view.element));
+  Identifier name = names.make(tensor.member.text());
+  Code given(isInput ? Code("in.") : Code("out."), tensor.member);
+  body.line("auto *const ", name, " = call.",
+            !isInput           ? Code("output")
+            : tensor.isState() ? Code("state")
+                               : Code("input"),
+            "(", given, ", ", interface.placeOnDevice(tensor), ", size_t(", bytes.print(), "));");
+  return Code(name);
+}
+
 void RunPrinter::printInput(InputOp op) {
   const InterfaceTensor &tensor = interface.inputs[op.getIndex()];
   auto type = cast<MemRefType>(op.getType());
   View view;
   view.element = type.getElementType();
-  view.pointer = callersPointer(Code("in.", tensor.member), tensor.type, view.element, !op.getState());
   view.sizes = mixedSizes(type.getShape(), op.getSizes(), values);
+  Code given = isOnDevice() ? placeOfTensor(tensor, view, true) : Code("in.", tensor.member);
+  view.pointer = callersPointer(given, tensor.type, view.element, !op.getState());
   view.strides = contiguousStrides(view.sizes);
   view.readOnly = !op.getState();
   values.setView(op.getResult(), std::move(view));
@@ -163,8 +184,9 @@ void RunPrinter::printOutput(OutputOp op) {
   auto type = cast<MemRefType>(op.getType());
   View view;
   view.element = type.getElementType();
-  view.pointer = callersPointer(Code("out.", tensor.member), tensor.type, view.element, false);
   view.sizes = mixedSizes(type.getShape(), op.getSizes(), values);
+  Code given = isOnDevice() ? placeOfTensor(tensor, view, false) : Code("out.", tensor.member);
+  view.pointer = callersPointer(given, tensor.type, view.element, false);
   view.strides = contiguousStrides(view.sizes);
   printDims(tensor, view.sizes);
   values.setView(op.getResult(), std::move(view));

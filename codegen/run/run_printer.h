@@ -20,12 +20,15 @@ public:
   Printer prologue, body;  ///< sizes given by the caller, then all else
   bool usesStatus = false; ///< `int status` is needed
   bool usesWeights = false, usesArena = false;
+  bool readsValues = false;     ///< on a GPU: the host needs values that kernels have made
   std::set<Identifier> defined; ///< names of sizes and scalars, each by one line of prologue or body
 
 private:
   mlir::LogicalResult printBlock(mlir::Block &block);
   mlir::LogicalResult printOp(mlir::Operation &op);
   void printPayload(const Code &call);
+  bool isOnDevice() const { return options.target.isGpu(); }
+  Code placeOfTensor(const InterfaceTensor &tensor, const View &view, bool isInput);
   // edges of the graph and buffers
   bool printBuffer(mlir::Operation &op);
   void printInput(InputOp op);

@@ -116,7 +116,7 @@ bool RunPrinter::printSize(Operation &op) {
     return true;
   }
   if (auto check = dyn_cast<CheckIndexOp>(op)) {
-    kernels.headers.insert("runtime-lite/index.h");
+    kernels.runHeaders.insert("runtime-lite/index.h");
     Code index = Code("int64_t(", text(check.getIndex()), ")"), size = values.size(check.getSize()).print();
     if (check.getAllowNegative())
       index = Code("fromEnd(", index, ", ", size, ")");
@@ -173,6 +173,10 @@ LogicalResult RunPrinter::printScalar(Operation &op) {
   if (auto store = dyn_cast<memref::StoreOp>(op)) {
     Type type = store.getMemRefType().getElementType();
     Code address = elementAddress(store.getMemRef(), store.getIndices()), value = text(store.getValue());
+    if (isOnDevice()) {
+      body.line(kernels.addStore(type), "(call, ", address, ", ", value, ");");
+      return success();
+    }
     if (type.isInteger(1))
       body.line("storeMask(", address, ", ", value, ");");
     else if (isHeldAsFloat(type))
@@ -188,6 +192,14 @@ LogicalResult RunPrinter::printScalar(Operation &op) {
   std::optional<Code> expression;
   if (auto load = dyn_cast<memref::LoadOp>(op)) {
     Code address = elementAddress(load.getMemRef(), load.getIndices());
+    if (isOnDevice()) {
+      readsValues = true;
+      Identifier read = names.make("read");
+      body.line("const auto ", read, " = call.read(", address, ");");
+      body.line("if (call.status())");
+      body.line("  return call.status();");
+      address = Code("&", read);
+    }
     expression = type.isInteger(1)     ? Code("*(", address, ") != 0")
                  : isHeldAsFloat(type) ? Code("load<float>(", address, ")")
                                        : Code("*(", address, ")");
@@ -211,10 +223,10 @@ LogicalResult RunPrinter::printScalar(Operation &op) {
     std::optional<ScalarText> scalar = scalarText(&op, operands, valueText(type));
     if (!scalar)
       return op.emitOpError("has no form in generated code");
-    kernels.headers.insert(scalar->headers.begin(), scalar->headers.end());
+    kernels.runHeaders.insert(scalar->headers.begin(), scalar->headers.end());
     expression = scalar->text;
   }
-  kernels.headers.insert("runtime-lite/scalar.h");
+  kernels.runHeaders.insert("runtime-lite/scalar.h");
   Identifier name = define(result, *expression);
   bool isBounded = isa<arith::RemSIOp, arith::RemUIOp>(op) ||
                    (!isa<memref::LoadOp, arith::IndexCastOp, arith::IndexCastUIOp>(op) &&

@@ -28,21 +28,30 @@ static void printFileName(Printer &out, const CodegenOptions &options, const Cod
   out.line("#endif");
 }
 
-/// File-scope asm: compilers need neither to parse the bytes nor to know the ASM language.
+/// File-scope asm: compilers need neither to parse the bytes nor to know the ASM language. `place`: the directive's
+/// arguments.
+static void printIncbin(Printer &out, const Code &symbol, const Code &section, StringRef access, int64_t alignment,
+                        const Code &place) {
+  out.line("__asm__(\".pushsection \" ", section, " \",\\\"", Code::trusted(access), "\\\",%progbits\\n\"");
+  out.line("        \".balign ", alignment, "\\n\"");
+  out.line("        \".globl ", symbol, "\\n\"");
+  out.line("        \".hidden ", symbol, "\\n\"");
+  out.line("        \".type ", symbol, ", %object\\n\"");
+  out.line("        \"", symbol, ":\\n\"");
+  out.line("        \".incbin ", place, "\\n\"");
+  out.line("        \".size ", symbol, ", . - ", symbol, "\\n\"");
+  out.line("        \".popsection\\n\");");
+  out.line("extern \"C\" __attribute__((visibility(\"hidden\"))) const unsigned char ", symbol, "[];");
+}
+
 static void printIncbin(Printer &out, const CodegenOptions &options, const Code &macro, const Part &part) {
   StringRef access = StringRef(part.section).starts_with(".data") ? "aw" : "a";
-  out.line("__asm__(\".pushsection \" ", StringLiteral(part.section), " \",\\\"", Code::trusted(access),
-           "\\\",%progbits\\n\"");
-  out.line("        \".balign ", options.target.alignment, "\\n\"");
-  out.line("        \".globl ", part.symbol, "\\n\"");
-  out.line("        \".hidden ", part.symbol, "\\n\"");
-  out.line("        \".type ", part.symbol, ", %object\\n\"");
-  out.line("        \"", part.symbol, ":\\n\"");
-  out.line("        \".incbin \\\"\" ", macro, "_WEIGHTS_FILE \"\\\", ", part.begin, ", ", part.end - part.begin,
-           "\\n\"");
-  out.line("        \".size ", part.symbol, ", . - ", part.symbol, "\\n\"");
-  out.line("        \".popsection\\n\");");
-  out.line("extern \"C\" __attribute__((visibility(\"hidden\"))) const unsigned char ", part.symbol, "[];");
+  printIncbin(out, part.symbol, StringLiteral(part.section), access, options.target.alignment,
+              Code("\\\"\" ", macro, "_WEIGHTS_FILE \"\\\", ", part.begin, ", ", part.end - part.begin));
+}
+
+void printFileBytes(Printer &out, const Code &symbol, StringRef file, int64_t alignment) {
+  printIncbin(out, symbol, "\".rodata\"", "a", alignment, Code("\\\"\" ", StringLiteral(file), " \"\\\""));
 }
 
 /// One member of the struct: a literal, whose own zero byte is the last one of `bytes`, or numbers where there is no

@@ -11,6 +11,8 @@ namespace sinter {
 /// them; nothing for a part without bytes, or where the caller brings the weights.
 void printWeights(Printer &out, const CodegenOptions &options, const Identifier &prefix, const Code &macroPrefix,
                   const WeightsImage &weights, int64_t inRam);
+/// The bytes of a file beside the source, as the constant array `symbol`.
+void printFileBytes(Printer &out, const Code &symbol, llvm::StringRef file, int64_t alignment);
 /// Where the part behind the first `inRam` bytes begins in the image.
 int64_t beginBehind(int64_t inRam, const CodegenOptions &options);
 bool callerBringsWeights(const CodegenOptions &options);

@@ -56,6 +56,16 @@ Gpus defaultGpus() {
   return gpus;
 }
 
+/// The host code asks for nothing that the oldest CPU of this machine's architecture lacks.
+Target thisMachine() {
+  std::string ignored;
+  Target host = hostTarget();
+  if (std::optional<Target> oldest =
+          llvm::StringRef(host.triple).starts_with("x86_64") ? findTarget("x86-64-v2", ignored) : std::nullopt)
+    return *oldest;
+  return host;
+}
+
 CudaTarget finish(const Gpus &gpus, const Target &cpu) {
   std::vector<std::string> names;
   for (const GpuArch *arch : gpus.archs)
@@ -64,17 +74,32 @@ CudaTarget finish(const Gpus &gpus, const Target &cpu) {
 }
 } // namespace
 
+Target CudaTarget::target() const {
+  Target target = cpu;
+  target.name = name;
+  target.kind = TargetKind::Gpu;
+  for (const GpuArch *arch : archs)
+    target.sms.push_back(arch->sm);
+  target.vectorBytes = 4;
+  target.vectorRegisters = 0;
+  target.byteKernels = ByteKernels::None;
+  target.costs = std::nullopt;
+  target.alignment = 256; // of device memory, as its allocators give it
+  target.l2Kbytes = 0;
+  return target;
+}
+
 bool isCudaTarget(StringRef spec) { return spec == "cuda" || spec.starts_with("cuda-"); }
 
 std::optional<CudaTarget> findCudaTarget(StringRef spec, Diagnostics &diagnostics) {
   std::string ignored, unknown;
   if (spec == "cuda")
-    return finish(defaultGpus(), hostTarget());
+    return finish(defaultGpus(), thisMachine());
   StringRef rest = spec;
   rest.consume_front("cuda-");
   if (std::optional<Gpus> gpus = parseGpus(rest, unknown)) {
     bool isForeign = gpus->board && !gpus->board->cpu.empty();
-    std::optional<Target> cpu = isForeign ? findTarget(gpus->board->cpu, ignored) : hostTarget();
+    std::optional<Target> cpu = isForeign ? findTarget(gpus->board->cpu, ignored) : thisMachine();
     if (cpu)
       return finish(*gpus, *cpu);
   }
@@ -91,6 +116,17 @@ std::optional<CudaTarget> findCudaTarget(StringRef spec, Diagnostics &diagnostic
                       "target '" + spec.str() + "' names no GPU: '" + unknown + "' is unknown",
                       {},
                       "there are " + knownGpus()});
+  return std::nullopt;
+}
+
+std::optional<Target> findAnyTarget(StringRef spec, std::string &problem) {
+  if (!isCudaTarget(spec))
+    return findTarget(spec, problem);
+  Diagnostics diagnostics;
+  if (std::optional<CudaTarget> gpu = findCudaTarget(spec, diagnostics))
+    return gpu->target();
+  const Problem &said = diagnostics.all().front();
+  problem = said.message + "; " + said.hint;
   return std::nullopt;
 }
 

@@ -41,6 +41,9 @@ struct CudaTarget {
   Target cpu;                         ///< of the host code
   std::vector<const GpuArch *> archs; ///< ascending, each once, at least one
   const GpuBoard *board = nullptr;    ///< where the name says one: what estimates are for
+
+  /// As passes and code generation take it: kernels run on the GPU, so none of the CPU's vectors and caches count.
+  Target target() const;
 };
 
 /// Whether a target's name is one of these: "cuda", "cuda-...".
@@ -49,5 +52,8 @@ bool isCudaTarget(llvm::StringRef spec);
 /// "cuda" (the archs that are `default`, on this machine), "cuda-BOARD", "cuda-sm_80+sm_90", "cuda-CPU-...",
 /// "cuda-CPU". Empty with a report where a part is unknown.
 std::optional<CudaTarget> findCudaTarget(llvm::StringRef spec, Diagnostics &diagnostics);
+
+/// A CPU's target (target.h) or one of these, by name; nothing with a message.
+std::optional<Target> findAnyTarget(llvm::StringRef spec, std::string &problem);
 
 } // namespace sinter

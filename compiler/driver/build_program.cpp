@@ -2,6 +2,7 @@
 // The steps from a model to a program, with the exit status of each.
 #include "driver/build_program.h"
 
+#include "driver/emulated_gpu.h"
 #include "driver/measure.h"
 #include "driver/progress.h"
 
@@ -35,6 +36,9 @@ ExitStatus buildProgram(StringRef cxxName, StringRef optimization, StringRef boa
   }
   built.staging = std::move(*staging);
 
+  built.job.emulatesGpu = target.isGpu() && !hasGpu();
+  if (built.job.emulatesGpu && !built.isTrial)
+    errs() << "sinter: no GPU here: kernels run in an emulation on the CPU, whose times mean nothing\n";
   Progress progress("compiling " + built.job.model);
   Diagnostics diagnostics;
   ExitStatus status = compileModel(built.job, *built.staging, diagnostics, built.compiled);
@@ -57,7 +61,10 @@ ExitStatus buildProgram(StringRef cxxName, StringRef optimization, StringRef boa
   if (!objects)
     return fail(objects.takeError());
   built.objects = *objects;
-  Expected<std::string> runner = compileRunner(built.cxx, folder, built.job.codegen.prefix);
+  std::vector<std::string> runnerFlags;
+  if (target.isGpu())
+    runnerFlags.push_back("-DSINTER_ON_GPU");
+  Expected<std::string> runner = compileRunner(built.cxx, folder, built.job.codegen.prefix, runnerFlags);
   if (!runner)
     return fail(runner.takeError());
   Expected<std::unique_ptr<ModelProgram>> program =
@@ -65,6 +72,15 @@ ExitStatus buildProgram(StringRef cxxName, StringRef optimization, StringRef boa
   if (!program)
     return fail(program.takeError());
   built.program = std::move(*program);
+  if (built.job.emulatesGpu) {
+    Expected<Emulation> emulation = compileEmulation(built.cxx, (folder + "/emulation").str());
+    if (!emulation)
+      return fail(emulation.takeError());
+    Expected<std::string> driver = buildEmulatedGpu(built.cxx, folder, built.job.codegen.prefix, *emulation);
+    if (!driver)
+      return fail(driver.takeError());
+    built.program->setGpuDriver(std::move(*driver));
+  }
   if (built.callerBringsWeights())
     built.program->setWeightsFile(built.staging->file(weightsFileName(built.job.codegen)));
   return ExitOk;

@@ -128,9 +128,7 @@ bool CompileFlags::toJob(CompileJob &job) const {
     return fail(*problem);
 
   std::string problem;
-  if (isCudaTarget(target))
-    return fail("--target " + target + " is a GPU's: models are compiled for CPUs, whose names `sinter targets` lists");
-  std::optional<Target> found = findTarget(target, problem);
+  std::optional<Target> found = findAnyTarget(target, problem);
   if (!found)
     return fail(problem);
   job.codegen.target = *found;

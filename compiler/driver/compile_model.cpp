@@ -4,6 +4,7 @@
 #include "driver/compile_model.h"
 
 #include "driver/arena_limit.h"
+#include "driver/device_images.h"
 #include "driver/operator_support.h"
 #include "driver/quantized_edges.h"
 #include "driver/signals.h"
@@ -190,8 +191,18 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   };
   if (reportMissingSpaces(*module, target, diagnostics))
     return ExitModel;
+  CodegenOptions codegen = job.codegen;
+  codegen.compileDevice = [&](const GeneratedFile &source) -> FailureOr<std::vector<DeviceImageFile>> {
+    FailureOr<DeviceImages> images = job.emulatesGpu ? emulatedImages(source, staging, diagnostics)
+                                                     : compileDeviceImages(target, source, staging, diagnostics);
+    if (mlir::failed(images))
+      return failure();
+    for (const DeviceImageFile &image : images->files)
+      compiled.files.push_back(image.file);
+    return images->files;
+  };
   if (mlir::failed(writeWeights(*module, append, diagnostics, target.alignment, job.codegen.weightsInRam)) ||
-      mlir::failed(generate(*module, job.codegen, weights, files, &tooLarge)))
+      mlir::failed(generate(*module, codegen, weights, files, &tooLarge)))
     return diagnostics.hasErrors() ? ExitModel : failed(diagnostics, errors, ExitInternal);
   if (tooLarge)
     return ExitModel;

@@ -20,6 +20,7 @@ struct CompileJob {
   PipelineOptions pipeline;
   CodegenOptions codegen;
   bool quantizedIo = false; ///< --io quantized
+  bool emulatesGpu = false; ///< device code is for emulated_gpu.h alone
 };
 
 struct CompiledModel {

@@ -120,30 +120,32 @@ static std::string runnerFolder(StringRef folder) { return (folder + "/runner").
 
 /// Some of the runner's files, as objects.
 static Expected<std::vector<std::string>> compileRunnerFiles(const Cxx &cxx, StringRef folder,
-                                                             ArrayRef<std::string> names, const Twine &flag) {
+                                                             ArrayRef<std::string> names, ArrayRef<std::string> flags) {
   std::string own = runnerFolder(folder);
   if (std::error_code code = sys::fs::create_directory(own))
     return createStringError(code, own + ": " + code.message());
   if (Error error = writeRunnerSources(own))
     return std::move(error);
-  return cxx.compile(own, names, {flag.str()});
+  return cxx.compile(own, names, flags);
 }
 
-Expected<std::string> compileRunner(const Cxx &cxx, StringRef folder, StringRef prefix) {
-  Expected<std::vector<std::string>> objects = compileRunnerFiles(
-      cxx, folder, {cxx.isFreestanding ? "board_runner.cpp" : "runner.cpp"}, "-DSINTER_PREFIX=" + legalPrefix(prefix));
+Expected<std::string> compileRunner(const Cxx &cxx, StringRef folder, StringRef prefix, ArrayRef<std::string> flags) {
+  std::vector<std::string> all(flags.begin(), flags.end());
+  all.push_back("-DSINTER_PREFIX=" + legalPrefix(prefix));
+  Expected<std::vector<std::string>> objects =
+      compileRunnerFiles(cxx, folder, {cxx.isFreestanding ? "board_runner.cpp" : "runner.cpp"}, all);
   if (!objects)
     return objects.takeError();
   return objects->front();
 }
 
 Expected<std::vector<std::string>> compileMemory(const Cxx &cxx, StringRef folder) {
-  return compileRunnerFiles(cxx, folder, {"memory.cpp"}, "-ffreestanding");
+  return compileRunnerFiles(cxx, folder, {"memory.cpp"}, {"-ffreestanding"});
 }
 
 Error ModelProgram::makeImage(const Cxx &cxx, ArrayRef<std::string> objects) {
   Expected<std::vector<std::string>> start =
-      compileRunnerFiles(cxx, folder, {"start.cpp", "memory.cpp"}, "-ffreestanding");
+      compileRunnerFiles(cxx, folder, {"start.cpp", "memory.cpp"}, {"-ffreestanding"});
   if (!start)
     return start.takeError();
   std::vector<std::string> all = *start;
@@ -184,6 +186,8 @@ Expected<std::unique_ptr<ModelProgram>> ModelProgram::link(const Target &target,
     error = made->makeImage(cxx, inputs);
   } else {
     inputs.push_back("-pthread");
+    if (target.isGpu())
+      inputs.push_back("-ldl");
     error = cxx.linkProgram(inputs, program, /*isStatic=*/!native);
   }
   if (!error)
@@ -308,6 +312,8 @@ Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptio
     arguments.push_back("--weights");
     arguments.push_back(weightsFile);
   }
+  if (!gpuDriver.empty())
+    arguments.insert(arguments.end(), {"--driver", gpuDriver});
   if (!options.watched.empty()) {
     if (Error error = writeWatched(options.watched, folder + "/layers"))
       return std::move(error);

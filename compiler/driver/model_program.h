@@ -89,7 +89,8 @@ llvm::StringRef statusText(int status);
 llvm::Error writeRunnerSources(llvm::StringRef folder);
 
 /// The runner as an object for models of this prefix, in a folder in `folder`.
-llvm::Expected<std::string> compileRunner(const Cxx &cxx, llvm::StringRef folder, llvm::StringRef prefix);
+llvm::Expected<std::string> compileRunner(const Cxx &cxx, llvm::StringRef folder, llvm::StringRef prefix,
+                                          llvm::ArrayRef<std::string> flags = {});
 
 /// The mem functions for images without a C library, as an object in a folder in `folder`.
 llvm::Expected<std::vector<std::string>> compileMemory(const Cxx &cxx, llvm::StringRef folder);
@@ -104,6 +105,8 @@ public:
   const ModelInfo &info() const { return model; }
   /// For models built with --weights=file.
   void setWeightsFile(std::string path) { weightsFile = std::move(path); }
+  /// The library that stands in for the GPU's driver.
+  void setGpuDriver(std::string path) { gpuDriver = std::move(path); }
   const std::optional<Board> &board() const { return onBoard; }
   /// Inputs in the model's order. The error is for children that did not end by themselves; a status other than 0 is a
   /// result.
@@ -131,7 +134,7 @@ private:
   std::string folder;
   std::vector<std::string> command; ///< the runner, if any, and the program
   std::optional<Board> onBoard;
-  std::string weightsFile;
+  std::string weightsFile, gpuDriver;
   ModelInfo model;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter-emit: planned IR -> sources, for tests of codegen.
 #include "codegen/codegen.h"
+#include "cuda/gpu.h"
 #include "ir/dialect.h"
 #include "memory/missing_spaces.h"
 #include "memory/write_weights.h"
@@ -58,7 +59,7 @@ int main(int argc, char **argv) {
   options.leastSharedWork = sharedWork;
   options.templatesFolder = templates;
   std::string problem;
-  std::optional<Target> found = findTarget(target, problem);
+  std::optional<Target> found = findAnyTarget(target, problem);
   if (!found) {
     llvm::errs() << problem << "\n";
     return 1;

@@ -20,10 +20,16 @@ struct CallArgument {
     Output,
     Epilogue,
     Scratch, ///< as `text *`; without a text as it is
+    Element, ///< on a GPU: the number of the thread, which computes the output element of that number
     // Of convolutions:
     Input,
     Shape,        ///< sizes of two dims, known ones as constants of its type (templates/maps/image.h)
     BoundedShape, ///< the same, with the most rows of a row tile
+    PixelShape,   ///< sizes of a feature map of pixels and channels (templates/cuda/conv_shape.h)
+    Filters,      ///< how many there are
+    FilterRow,    ///< elements from a filter to the next
+    FilterSteps,  ///< elements from filter to filter, channel to channel, tap to tap (templates/cuda/by_element.h)
+    PixelRow,     ///< elements from an output pixel to the next
     Axes,         ///< sizes of any number of dims (templates/direct/conv_direct.h)
     Rows,         ///< the first row of outputs, and the one behind the last
     // Of matrix products a [m, k] * b [k, n] = c [m, n]:
@@ -50,6 +56,12 @@ inline CallArgument numbered(int64_t number) { return {CallArgument::Number, num
 inline CallArgument named(llvm::StringRef text) { return {CallArgument::Name, 0, text}; }
 inline CallArgument scratchAs(llvm::StringRef type) { return {CallArgument::Scratch, 0, type}; }
 
+/// The blocks of a kernel that computes a tile of outputs in each.
+struct GridOfTiles {
+  int64_t threads = 256, sharedBytes = 0;
+  bool isByElements = false; ///< not a tile: `rows` elements a block, along x
+};
+
 struct ContractionCall {
   std::string kind, why; ///< for the report: "conv", and how it is computed
   llvm::SmallVector<llvm::StringRef, 2> headers;
@@ -62,6 +74,8 @@ struct ContractionCall {
   bool takesRequantize = false;  ///< an epilogue that is no more is an object of that type
   int64_t rows = 1, columns = 1; ///< shares of threads are multiples of these
   std::optional<int64_t> depth;  ///< elements of a packed column, if not k
+  std::optional<GridOfTiles>
+      grid; ///< on a GPU: a block has a tile of outputs, of `rows` x `columns`; none: a thread an element
 };
 
 } // namespace sinter

@@ -39,9 +39,15 @@ struct Kernel {
   int rank = 0;
   std::optional<ConvKernel> conv;
   std::optional<MatmulKernel> matmul;
+  bool isForGpu = false; ///< a kernel of a GPU, or of CPUs
 
   Kernel(llvm::StringRef name, int rank, ConvKernel conv) : name(name), rank(rank), conv(conv) {}
   Kernel(llvm::StringRef name, int rank, MatmulKernel matmul) : name(name), rank(rank), matmul(matmul) {}
+  Kernel forGpu() const {
+    Kernel kernel = *this;
+    kernel.isForGpu = true;
+    return kernel;
+  }
 };
 
 /// All kernels, by rank.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass_context.h"
 
+#include "cuda/gpu.h"
+
 using namespace mlir;
 
 namespace sinter {
@@ -52,7 +54,7 @@ FailureOr<PassContext> contextOf(ModuleOp module) {
   PassContext context;
   auto name = module->getAttrOfType<StringAttr>("sinter.target");
   std::string problem;
-  std::optional<Target> target = findTarget(name ? name.getValue() : vectorsAlone, problem);
+  std::optional<Target> target = findAnyTarget(name ? name.getValue() : vectorsAlone, problem);
   if (!target)
     return module.emitError(problem);
   context.target = *target;

@@ -80,6 +80,9 @@ constexpr StringRef memory[] = {
     "check-plan",      // on every compile
 };
 
+/// Of these, what puts operands in the order of a CPU's kernels, or chains rows through its caches.
+constexpr StringRef forCpus[] = {"pack-integers", "byte-tables", "tile-rows", "pack-dual"};
+
 LogicalResult runAll(ArrayRef<StringRef> passes, ModuleOp module, PassRunner &runner) {
   for (StringRef name : passes)
     if (failed(runner.run(name, module)))
@@ -123,7 +126,8 @@ LogicalResult compileToPlannedIR(ModuleOp module, const PipelineOptions &options
     setArenas(module, options.ram);
   SmallVector<StringRef> passes;
   for (ArrayRef<StringRef> stage : {ArrayRef(onTensors), ArrayRef(destinations), ArrayRef(memory)})
-    llvm::append_range(passes, stage);
+    llvm::copy_if(stage, std::back_inserter(passes),
+                  [&](StringRef name) { return !runner.context.target.isGpu() || !llvm::is_contained(forCpus, name); });
   for (const auto &[i, name] : llvm::enumerate(passes)) {
     if (name == "tile-rows" && !runner.isDisabled(name))
       chooseRowTiling(module, ArrayRef(passes).drop_front(i), runner);

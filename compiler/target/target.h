@@ -11,7 +11,7 @@
 
 namespace sinter {
 
-enum class TargetKind { Cpu, Microcontroller };
+enum class TargetKind { Cpu, Microcontroller, Gpu };
 
 /// Which kernels contractions of bytes take: a folder of compiler/kernels.
 enum class ByteKernels { None, Dot4, Im2col, Dual };
@@ -49,7 +49,9 @@ struct TargetFeature {
 struct Target {
   std::string name; ///< resolved, with features: stands in header and report
   std::string base, summary;
-  TargetKind kind = TargetKind::Cpu;  ///< a microcontroller has no operating system: programs are images for boards
+  TargetKind kind = TargetKind::Cpu;  ///< a microcontroller has no operating system: programs are images for boards;
+                                      ///< of a GPU's target all else here describes the CPU of the host code
+  std::vector<int> sms;               ///< of a GPU: the architectures that device code is made for, ascending
   std::string triple;                 ///< as GCC names it
   std::vector<std::string> compilers; ///< C++ compilers to look for when the host has the same architecture
   std::vector<std::string> crossCompilers; ///< and when it has another
@@ -76,6 +78,7 @@ struct Target {
 
   bool has(llvm::StringRef feature) const;
   bool isMicrocontroller() const { return kind == TargetKind::Microcontroller; }
+  bool isGpu() const { return kind == TargetKind::Gpu; }
   /// Floats of a vector; where there are none, those that kernels go by all the same.
   int64_t lanes() const { return vectorBytes < 16 ? 4 : vectorBytes / 4; }
   /// What the target is, with the features that are on.

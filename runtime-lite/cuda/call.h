@@ -10,7 +10,9 @@
 //   return call.finish();
 //
 // The same sequence with the purpose Prepare, when the instance is made, builds the graph; pointers are of no matter
-// then.
+// then. A program that needs a value on the host reads it (read()): what has been named so far is sent as plain
+// launches, and the call waits. Such a call has no graph, nor one whose launches are more than the list has room for,
+// as in a loop of many rounds.
 #pragma once
 
 #include "runtime-lite/cuda/instance.h"
@@ -29,21 +31,21 @@ public:
         isPreparing(purpose == Prepare) {
     list.clear();
     if (instance.isDead) {
-      state = kDevice; // the error's text is that of the first
+      callStatus = kDevice; // the error's text is that of the first
       return;
     }
-    state = instance.check(driver.contextPush(instance.context), "cuCtxPushCurrent");
-    isPushed = state == kDone;
+    callStatus = instance.check(driver.contextPush(instance.context), "cuCtxPushCurrent");
+    isPushed = callStatus == kDone;
     int capture = 0;
     if (isPushed && userStream)
-      state = instance.check(driver.streamIsCapturing(stream, &capture), "cuStreamIsCapturing");
+      callStatus = instance.check(driver.streamIsCapturing(stream, &capture), "cuStreamIsCapturing");
     isCapturing = capture != 0;
   }
   ~DeviceCall() { pop(); }
   DeviceCall(const DeviceCall &) = delete;
   DeviceCall &operator=(const DeviceCall &) = delete;
 
-  int status() const { return state; }
+  int status() const { return callStatus; }
 
   /// Where kernels read an input from. `offset`: its place among the tensors that are not used in place.
   template <class T>
@@ -51,7 +53,7 @@ public:
     CuPointer from = 0;
     const Use use = useOf(given, bytes, from);
     const CuPointer place = instance.tensors + offset;
-    if (use == Use::InPlace || state != kDone) {
+    if (use == Use::InPlace || callStatus != kDone) {
       list.none();
       return pointerTo<const T>(from);
     }
@@ -69,13 +71,52 @@ public:
   T *output(T *given, size_t offset, size_t bytes) {
     CuPointer to = 0;
     const Use use = useOf(given, bytes, to);
-    const bool isInPlace = use == Use::InPlace || state != kDone;
+    const bool isInPlace = use == Use::InPlace || callStatus != kDone;
     if (outputCount == instance.outputCapacity)
       list.isTooLong = true;
     else
       instance.outputs[outputCount++] = {use == Use::Staged ? given : pointerTo<T>(to), offset, isInPlace ? 0 : bytes,
                                          use == Use::Copied};
     return pointerTo<T>(isInPlace ? to : instance.tensors + offset);
+  }
+
+  /// A tensor that kernels read and change in its place.
+  template <class T>
+  T *state(T *given, size_t offset, size_t bytes) {
+    input(given, offset, bytes);
+    return output(given, offset, bytes);
+  }
+
+  /// Where kernels leave the status of the call. A call that has such a place waits for the GPU; while a stream is
+  /// being captured, nobody reads it.
+  int *statusWord() {
+    if (hasStatusWord || callStatus != kDone)
+      return pointerTo<int>(words() + DeviceWords::kStatus);
+    hasStatusWord = true;
+    char *const host = hostWords() + DeviceWords::kStatus;
+    if (!isPreparing)
+      memset(host, 0, sizeof(int));
+    list.copy(StepKind::ToDevice, words() + DeviceWords::kStatus, addressOf(host), isCapturing ? 0 : sizeof(int));
+    return pointerTo<int>(words() + DeviceWords::kStatus);
+  }
+
+  /// A value that kernels named so far have written. All of them are done then.
+  template <class T>
+  T read(const T *from) {
+    T value{};
+    if (isCapturing && callStatus == kDone)
+      callStatus = instance.fail(kDevice, "a model that reads values in a call cannot be captured");
+    flush();
+    char *const host = hostWords() + DeviceWords::kValue;
+    if (callStatus == kDone)
+      callStatus = instance.check(driver.copyToHost(host, addressOf(from), sizeof(T), stream), "cuMemcpyDtoHAsync");
+    fetchStatus();
+    if (callStatus == kDone)
+      wait();
+    takeStatus();
+    if (callStatus == kDone)
+      memcpy(&value, host, sizeof(T));
+    return value;
   }
 
   /// Places in the device's arena and weights.
@@ -90,6 +131,8 @@ public:
 
   template <class... Arguments>
   void launch(int kernel, Extent grid, Extent block, unsigned sharedBytes, const Arguments &...arguments) {
+    if (list.lacksRoomFor(sizeof...(arguments), (((sizeof(arguments) + 7) / 8) + ... + 0)))
+      flush();
     list.launch(kernel, grid, block, sharedBytes, arguments...);
   }
   void copy(void *to, const void *from, size_t bytes) {
@@ -99,21 +142,33 @@ public:
   /// The status of the call.
   int finish() {
     complete();
-    if (state == kDone && isPreparing)
+    if (callStatus == kDone && isPreparing && !isFlushed)
       prepare();
-    else if (state == kDone)
+    else if (callStatus == kDone && !isPreparing)
       send();
     pop();
-    return state;
+    return callStatus;
   }
 
 private:
+  CuPointer words() const { return instance.tensors + instance.model->tensorBytes - DeviceWords::kBytes; }
+  char *hostWords() const { return instance.staging + instance.model->tensorBytes - DeviceWords::kBytes; }
+
+  /// What has been named so far goes to the GPU as plain launches.
+  void flush() {
+    isFlushed = true;
+    if (!isPreparing)
+      sendPlainly();
+    list.clear();
+  }
+
   DeviceInstance &instance;
   const CuDriver &driver;
   DeviceSteps &list;
   CuStream stream;
-  int state = kDone, outputCount = 0;
+  int callStatus = kDone, outputCount = 0;
   bool hasOwnStream, isPreparing, isPushed = false, isCapturing = false, hasHostTensors = false;
+  bool hasStatusWord = false, isFlushed = false;
 
   template <class T>
   static T *pointerTo(CuPointer place) {
@@ -127,7 +182,7 @@ private:
   /// `place`: the tensor for the GPU. The driver does not know memory that is the host's alone (error 1).
   Use useOf(const void *given, size_t bytes, CuPointer &place) {
     place = addressOf(given);
-    if (state != kDone)
+    if (callStatus != kDone)
       return Use::InPlace;
     if (isPreparing) {
       place = instance.tensors;
@@ -141,67 +196,92 @@ private:
       if (result == 1)
         type = kHost;
       else
-        state = instance.check(result, "cuPointerGetAttribute");
+        callStatus = instance.check(result, "cuPointerGetAttribute");
       isPinned = result == 0 && type == kHost;
     }
     if (isPinned && instance.isZeroCopy)
-      state = instance.check(driver.pointerAttribute(&place, kCuDevicePointer, place), "cuPointerGetAttribute");
-    else if (type == kHost && state == kDone)
+      callStatus = instance.check(driver.pointerAttribute(&place, kCuDevicePointer, place), "cuPointerGetAttribute");
+    else if (type == kHost && callStatus == kDone)
       return stage(bytes);
     return place % DeviceInstance::kTensorAlignment == 0 ? Use::InPlace : Use::Copied;
   }
 
   Use stage(size_t bytes) {
     if (isCapturing && bytes)
-      state = instance.fail(kDevice, "a stream that is being captured takes tensors on the device only");
+      callStatus = instance.fail(kDevice, "a stream that is being captured takes tensors on the device only");
     hasHostTensors = hasHostTensors || bytes != 0;
     return Use::Staged;
   }
 
   /// Outputs are copied behind all launches.
   void complete() {
-    for (int i = 0; i < outputCount && state == kDone; ++i) {
+    if (list.lacksRoomFor(0, 0, outputCount + (hasStatusWord ? 1 : 0)))
+      flush();
+    for (int i = 0; i < outputCount && callStatus == kDone; ++i) {
       const CopiedOutput &output = instance.outputs[i];
       const CuPointer to = addressOf(output.isOnDevice ? output.to : instance.staging + output.offset);
       list.copy(output.isOnDevice ? StepKind::OnDevice : StepKind::ToHost, to, instance.tensors + output.offset,
                 output.bytes);
     }
-    if (state == kDone && list.isTooLong)
-      state = instance.fail(kCapacity, "a launch is larger than GPUs allow");
+    if (hasStatusWord && callStatus == kDone)
+      list.copy(StepKind::ToHost, addressOf(hostWords() + DeviceWords::kStatus), words() + DeviceWords::kStatus,
+                isCapturing ? 0 : sizeof(int));
+    if (callStatus == kDone && list.isTooLong)
+      callStatus = instance.fail(kCapacityExceeded, "a launch is larger than GPUs allow");
   }
 
   void prepare() {
     DeviceGraph &graph = instance.graph;
     const CuResult result = graph.build(driver, instance.context, list, instance.functions);
-    state = instance.check(result, graph.called);
-    if (state == kDone && driver.graphUpload)
-      state = instance.check(driver.graphUpload(graph.exec, stream), "cuGraphUpload");
-    if (state == kDone)
+    callStatus = instance.check(result, graph.called);
+    if (callStatus == kDone && driver.graphUpload)
+      callStatus = instance.check(driver.graphUpload(graph.exec, stream), "cuGraphUpload");
+    if (callStatus == kDone)
       wait();
     else
       graph.destroy(driver);
   }
 
   void send() {
-    if (!isCapturing && instance.graph.matches(list)) {
+    if (!isCapturing && !isFlushed && instance.graph.matches(list)) {
       const CuResult result = instance.graph.update(driver, instance.context, list, instance.functions);
-      state = instance.check(result, instance.graph.called);
-      if (state == kDone)
-        state = instance.check(driver.graphLaunch(instance.graph.exec, stream), "cuGraphLaunch");
+      callStatus = instance.check(result, instance.graph.called);
+      if (callStatus == kDone)
+        callStatus = instance.check(driver.graphLaunch(instance.graph.exec, stream), "cuGraphLaunch");
     } else {
-      for (int i = 0; i < list.count && state == kDone; ++i)
-        sendStep(list.steps[i]);
+      sendPlainly();
     }
     if (isCapturing)
       return;
-    if (state != kDone)
+    if (callStatus != kDone)
       driver.streamSynchronize(stream); // what has been sent uses the staging memory
-    else if (hasOwnStream || hasHostTensors)
+    else if (hasOwnStream || hasHostTensors || hasStatusWord)
       wait();
-    if (state == kDone)
+    takeStatus();
+    if (callStatus == kDone)
       for (int i = 0; i < outputCount; ++i)
         if (const CopiedOutput &output = instance.outputs[i]; output.to && output.bytes && !output.isOnDevice)
           memcpy(output.to, instance.staging + output.offset, output.bytes);
+  }
+
+  void sendPlainly() {
+    for (int i = 0; i < list.count && callStatus == kDone; ++i)
+      sendStep(list.steps[i]);
+  }
+
+  void fetchStatus() {
+    if (hasStatusWord && callStatus == kDone)
+      callStatus = instance.check(
+          driver.copyToHost(hostWords() + DeviceWords::kStatus, words() + DeviceWords::kStatus, sizeof(int), stream),
+          "cuMemcpyDtoHAsync");
+  }
+  /// The GPU is done.
+  void takeStatus() {
+    int left = kDone;
+    if (hasStatusWord && callStatus == kDone && !isCapturing)
+      memcpy(&left, hostWords() + DeviceWords::kStatus, sizeof(left));
+    if (left != kDone)
+      callStatus = instance.fail(left, "a kernel ended the call: its data are out of bounds");
   }
 
   void sendStep(const DeviceStep &step) {
@@ -210,34 +290,35 @@ private:
       return;
     case StepKind::Launch:
       if (!step.isEmptyLaunch())
-        state = instance.check(driver.launch(instance.functions[step.kernel], step.grid[0], step.grid[1], step.grid[2],
-                                             step.block[0], step.block[1], step.block[2], step.sharedBytes, stream,
-                                             list.arguments + step.firstArgument, nullptr),
-                               "cuLaunchKernel");
+        callStatus =
+            instance.check(driver.launch(instance.functions[step.kernel], step.grid[0], step.grid[1], step.grid[2],
+                                         step.block[0], step.block[1], step.block[2], step.sharedBytes, stream,
+                                         list.arguments + step.firstArgument, nullptr),
+                           "cuLaunchKernel");
       return;
     case StepKind::ToDevice:
-      state = instance.check(driver.copyToDevice(step.to, pointerTo<const void>(step.from), step.bytes, stream),
-                             "cuMemcpyHtoDAsync");
+      callStatus = instance.check(driver.copyToDevice(step.to, pointerTo<const void>(step.from), step.bytes, stream),
+                                  "cuMemcpyHtoDAsync");
       return;
     case StepKind::ToHost:
-      state = instance.check(driver.copyToHost(pointerTo<void>(step.to), step.from, step.bytes, stream),
-                             "cuMemcpyDtoHAsync");
+      callStatus = instance.check(driver.copyToHost(pointerTo<void>(step.to), step.from, step.bytes, stream),
+                                  "cuMemcpyDtoHAsync");
       return;
     case StepKind::OnDevice:
-      state = instance.check(driver.copyOnDevice(step.to, step.from, step.bytes, stream), "cuMemcpyDtoDAsync");
+      callStatus = instance.check(driver.copyOnDevice(step.to, step.from, step.bytes, stream), "cuMemcpyDtoDAsync");
       return;
     }
   }
 
-  void wait() { state = instance.check(driver.streamSynchronize(stream), "cuStreamSynchronize"); }
+  void wait() { callStatus = instance.check(driver.streamSynchronize(stream), "cuStreamSynchronize"); }
 
   /// The context that was current before is so again.
   void pop() {
     CuContext popped = nullptr;
     if (isPushed) {
       const CuResult result = driver.contextPop(&popped);
-      if (state == kDone)
-        state = instance.check(result, "cuCtxPopCurrent");
+      if (callStatus == kDone)
+        callStatus = instance.check(result, "cuCtxPopCurrent");
     }
     isPushed = false;
   }

@@ -3,13 +3,16 @@
 #pragma once
 
 #include "runtime-lite/cuda/driver.h"
+#include "runtime-lite/index.h"
 
 #include <string.h>
 
 namespace sinter {
 namespace {
 
-enum Status { kDone = 0, kNullPointer = 1, kMisaligned = 2, kCapacity = 4, kProcessor = 6, kDevice = 7 };
+/// Statuses of the ABI: those of index.h, and these.
+using Status = int;
+[[maybe_unused]] constexpr Status kDone = 0, kDevice = 7;
 
 struct DriverErrors {
   static Status statusOf(CuResult result) {
@@ -17,14 +20,14 @@ struct DriverErrors {
     case 0:
       return kDone;
     case 2: // out of memory
-      return kCapacity;
+      return kCapacityExceeded;
     case 200: // an image that is invalid,
     case 209: // that has no code for this GPU,
     case 218: // PTX that is invalid,
     case 221: // that no compiler of the driver is there for,
     case 222: // that is too new,
     case 223: // that may not be compiled
-      return kProcessor;
+      return kUnsupportedCpu;
     default:
       return kDevice;
     }

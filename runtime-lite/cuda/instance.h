@@ -3,10 +3,10 @@
 // DeviceStorage; a call is in call.h. One thread uses an instance at a time; instances share nothing.
 #pragma once
 
+#include "runtime-lite/cuda/cuda_types.h"
 #include "runtime-lite/cuda/graph.h"
 #include "runtime-lite/cuda/images.h"
 #include "runtime-lite/cuda/load_driver.h"
-#include "runtime-lite/cuda/types.h"
 
 namespace sinter {
 namespace {
@@ -33,6 +33,11 @@ struct CopiedOutput {
   void *to;
   size_t offset, bytes;
   bool isOnDevice;
+};
+
+/// What lies at the end of the memory for tensors: the status that kernels set, and a value on its way to the host.
+struct DeviceWords {
+  static constexpr size_t kStatus = 0, kValue = 16, kBytes = 32;
 };
 
 struct DeviceInstance {
@@ -197,7 +202,7 @@ private:
       error.clear();
       error.append("the program has no device code for this GPU, which is an sm_");
       error.append(sm);
-      return kProcessor;
+      return kUnsupportedCpu;
     }
     // The values are sizes and addresses cast to pointers.
     char log[160] = "";

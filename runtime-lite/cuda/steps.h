@@ -30,6 +30,12 @@ struct Extent {
   int64_t x, y = 1, z = 1;
 };
 
+/// How many blocks of `perBlock` cover `items`, at most `most`.
+[[maybe_unused]] static inline int64_t blocksOf(int64_t items, int64_t perBlock, int64_t most = 0x7fffffff) {
+  const int64_t blocks = (items + perBlock - 1) / perBlock;
+  return blocks < most ? blocks : most;
+}
+
 /// The list, in arrays of the program's.
 struct DeviceSteps {
   DeviceStep *steps;
@@ -43,6 +49,12 @@ struct DeviceSteps {
   void clear() {
     count = wordCount = argumentCount = 0;
     isTooLong = false;
+  }
+
+  /// Whether one more launch (or so many copies) is more than there are places for.
+  bool lacksRoomFor(size_t moreArguments, size_t moreWords, int copies = 1) const {
+    return capacity - count < copies || static_cast<size_t>(argumentCapacity - argumentCount) < moreArguments ||
+           static_cast<size_t>(wordCapacity - wordCount) < moreWords;
   }
 
   template <class... Arguments>

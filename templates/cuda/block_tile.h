@@ -173,11 +173,11 @@ SINTER_DEVICE void storeTile(const TileSums<Tile> &sums, int firstRow, int first
       const auto *const pair = &sums[i / 2][j][i % 2 * 2];
       if (inPairs) {
         *reinterpret_cast<Pack<TC, 2> *>(to) = {
-            {convert<TC>(epilogue(pair[0], r, col)), convert<TC>(epilogue(pair[1], r, col + 1))}};
+            {stored<TC>(epilogue(pair[0], r, col)), stored<TC>(epilogue(pair[1], r, col + 1))}};
       } else {
-        to[0] = convert<TC>(epilogue(pair[0], r, col));
+        to[0] = stored<TC>(epilogue(pair[0], r, col));
         if (col + 1 < n)
-          to[1] = convert<TC>(epilogue(pair[1], r, col + 1));
+          to[1] = stored<TC>(epilogue(pair[1], r, col + 1));
       }
     }
   }

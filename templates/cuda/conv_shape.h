@@ -22,5 +22,18 @@ struct ConvShape {
   }
 };
 
+/// `epilogue(sum, image, filter, y, x)` as one of (sum, pixel, filter).
+template <class Epilogue>
+struct OfPixels {
+  ConvShape shape;
+  Epilogue epilogue;
+
+  template <class V>
+  SINTER_DEVICE auto operator()(V sum, int pixel, int filter) const {
+    const int x = pixel % shape.outWidth, row = pixel / shape.outWidth;
+    return epilogue(sum, row / shape.outHeight, filter, row % shape.outHeight, x);
+  }
+};
+
 } // namespace
 } // namespace sinter::cuda

@@ -68,9 +68,15 @@ SINTER_DEVICE void depthwise(const T *in, const T *filter, TC *out, const ConvSh
     Pack<TC, kPack> results;
     SINTER_DEVICE_UNROLL
     for (int e = 0; e < kPack; ++e)
-      results.at[e] = convert<TC>(epilogue(sums[o][e], pixel, channel + e));
+      results.at[e] = stored<TC>(epilogue(sums[o][e], pixel, channel + e));
     *reinterpret_cast<Pack<TC, kPack> *>(out + int64_t(pixel) * s.channels + channel) = results;
   }
+}
+
+/// The same in blocks of 128 threads with `epilogue(sum, image, channel, y, x)`.
+template <class T, int kPack, int kStrip, int kHeight, int kWidth, class TC, class Epilogue>
+SINTER_DEVICE void depthwiseStrip(const T *in, const T *filter, TC *out, const ConvShape &s, Epilogue epilogue) {
+  depthwise<T, kPack, kStrip, kHeight, kWidth>(in, filter, out, s, 128, OfPixels<Epilogue>{s, epilogue});
 }
 
 } // namespace

@@ -4,6 +4,8 @@
 // primitives, which is included first. No header of a toolkit is needed. Next: device_memory.h, matrix_unit.h.
 #pragma once
 
+#include "templates/cuda/builtins.h"
+
 // SINTER_DEVICE: a function of the device. SINTER_KERNEL(threads, blocks): what a launch starts, in blocks of
 // `threads`, with registers for `blocks` of them on a multiprocessor.
 #if defined(__CUDACC__) || defined(__CUDA__)
@@ -40,18 +42,7 @@
 namespace sinter::cuda {
 namespace {
 
-#if SINTER_ON_DEVICE
-using int8_t = signed char;
-using uint8_t = unsigned char;
-using int16_t = short;
-using uint16_t = unsigned short;
-using int32_t = int;
-using uint32_t = unsigned int;
-using int64_t = long long;
-using uint64_t = unsigned long long;
-#else
 using ::int16_t, ::int32_t, ::int64_t, ::int8_t, ::uint16_t, ::uint32_t, ::uint64_t, ::uint8_t;
-#endif
 
 template <class A, class B>
 constexpr bool kSame = false;
@@ -67,21 +58,29 @@ SINTER_DEVICE int blockX() { return __nvvm_read_ptx_sreg_ctaid_x(); }
 SINTER_DEVICE int blockY() { return __nvvm_read_ptx_sreg_ctaid_y(); }
 SINTER_DEVICE int blockZ() { return __nvvm_read_ptx_sreg_ctaid_z(); }
 SINTER_DEVICE int blocksX() { return __nvvm_read_ptx_sreg_nctaid_x(); }
+SINTER_DEVICE int blocksZ() { return __nvvm_read_ptx_sreg_nctaid_z(); }
 #elif SINTER_ON_DEVICE
 SINTER_DEVICE int threadIndex() { return int(threadIdx.x); }
 SINTER_DEVICE int blockX() { return int(blockIdx.x); }
 SINTER_DEVICE int blockY() { return int(blockIdx.y); }
 SINTER_DEVICE int blockZ() { return int(blockIdx.z); }
 SINTER_DEVICE int blocksX() { return int(gridDim.x); }
+SINTER_DEVICE int blocksZ() { return int(gridDim.z); }
 #else
 SINTER_DEVICE int threadIndex() { return emulation::threadIndex(); }
 SINTER_DEVICE int blockX() { return emulation::blockIndex(0); }
 SINTER_DEVICE int blockY() { return emulation::blockIndex(1); }
 SINTER_DEVICE int blockZ() { return emulation::blockIndex(2); }
 SINTER_DEVICE int blocksX() { return emulation::blocks(0); }
+SINTER_DEVICE int blocksZ() { return emulation::blocks(2); }
 #endif
 SINTER_DEVICE int laneIndex() { return threadIndex() % kWarp; }
 SINTER_DEVICE int warpIndex() { return threadIndex() / kWarp; }
+/// The number of the thread in a grid along x of blocks of kThreads.
+template <int kThreads>
+SINTER_DEVICE int64_t threadOfGrid() {
+  return int64_t(blockX()) * kThreads + threadIndex();
+}
 
 /// Waits for all threads of the block, which all come here; what they wrote before is seen after.
 SINTER_DEVICE void syncBlock() {

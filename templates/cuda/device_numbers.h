@@ -5,15 +5,10 @@
 
 #include "templates/cuda/device.h"
 
+#include "runtime-lite/half.h"
+
 namespace sinter::cuda {
 namespace {
-
-struct f16 {
-  uint16_t bits;
-};
-struct bf16 {
-  uint16_t bits;
-};
 
 SINTER_DEVICE float toFloat(float x) { return x; }
 SINTER_DEVICE float toFloat(int32_t x) { return float(x); }
@@ -88,7 +83,7 @@ SINTER_DEVICE int32_t roundTo(float x) {
 
 /// What kernels store: a float in any floating type, a whole number in any integer type (its low bits).
 template <class T, class V>
-SINTER_DEVICE T convert(V v) {
+SINTER_DEVICE T stored(V v) {
   if constexpr (kSame<T, V>)
     return v;
   else if constexpr (kSame<T, f16>)

@@ -29,14 +29,14 @@ SINTER_DEVICE void mapElements(TC *out, int64_t n, F f, const T *...in) {
       Pack<TC, kPerThread> results;
       SINTER_DEVICE_UNROLL
       for (int e = 0; e < kPerThread; ++e)
-        results.at[e] = convert<TC>(f(pack * kPerThread + e, valueOf(packs.at[e])...));
+        results.at[e] = stored<TC>(f(pack * kPerThread + e, valueOf(packs.at[e])...));
       reinterpret_cast<Pack<TC, kPerThread> *>(out)[pack] = results;
     };
     apply(reinterpret_cast<const Pack<T, kPerThread> *>(in)[pack]...);
   }
   const int64_t i = whole * kPerThread + first;
   if (i < n)
-    out[i] = convert<TC>(f(i, valueOf(in[i])...));
+    out[i] = stored<TC>(f(i, valueOf(in[i])...));
 }
 
 } // namespace

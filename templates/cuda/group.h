@@ -92,7 +92,7 @@ struct RowInRegisters {
       Pack<T, kPack> pack;
       SINTER_DEVICE_UNROLL
       for (int e = 0; e < kPack; ++e)
-        pack.at[e] = convert<T>(f(at[p * kPack + e], indexOf(p) + e));
+        pack.at[e] = stored<T>(f(at[p * kPack + e], indexOf(p) + e));
       *reinterpret_cast<Pack<T, kPack> *>(row + indexOf(p)) = pack;
     }
   }

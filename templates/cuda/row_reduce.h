@@ -30,7 +30,7 @@ SINTER_DEVICE void reduceRows(const TA *in, int64_t stride, TC *out, int rows, i
     several[0] = combine(several[0], V(of(elements[j], j)));
   const V all = Threads::combine(combine(combine(several[0], several[1]), combine(several[2], several[3])), combine);
   if (Threads::thread() == 0)
-    out[row] = convert<TC>(epilogue(all, row));
+    out[row] = stored<TC>(epilogue(all, row));
 }
 
 /// out[o, i] = epilogue(fold of of(in[o, j, i], j) over j, o * inner + i): n elements, `inner` apart. Blocks of
@@ -46,7 +46,7 @@ SINTER_DEVICE void reduceColumns(const TA *in, TC *out, int n, int inner, V none
   for (int j = 0; j < n; ++j)
     all = combine(all, V(of(elements[int64_t(j) * inner], j)));
   const int64_t at = int64_t(blockY()) * inner + i;
-  out[at] = convert<TC>(epilogue(all, at));
+  out[at] = stored<TC>(epilogue(all, at));
 }
 
 } // namespace

@@ -73,16 +73,14 @@ SINTER_DEVICE void loadPairs(float (&to)[kCount], const float *from) {
   }
 }
 
-/// A: m rows, lda apart. B: n rows of k, ldb apart (kByColumns), or k rows of n. C: ldc apart. `epilogue(sum, i, j)`.
-template <class Tile, bool kByColumns, class TC, class Epilogue>
-SINTER_DEVICE void simtGemm(const float *a, int lda, const float *b, int ldb, TC *c, int ldc, int m, int n, int k,
-                            Epilogue epilogue) {
+/// c[i, j] = epilogue(sum, i, j) for the block's tile of m x n; the cursors give steps of A's rows and B's columns.
+template <class Tile, class CursorA, class CursorB, class TC, class Epilogue>
+SINTER_DEVICE void simtProduct(CursorA &nextA, CursorB &nextB, TC *c, int ldc, int m, int n, int k,
+                               Epilogue &epilogue) {
   constexpr int kDown = Tile::kM / Tile::kPerM, kAcross = Tile::kAcross;
   const int row = blockX() * Tile::kM, column = blockY() * Tile::kN;
   const int down = threadIndex() / kAcross, across = threadIndex() % kAcross;
   float *const shared = sharedMemoryAs<float>();
-  SimtFetch<Tile::kM, Tile::kK, Tile::kThreads, true> nextA(a, lda, row, m, k);
-  SimtFetch<Tile::kN, Tile::kK, Tile::kThreads, kByColumns> nextB(b, ldb, column, n, k);
   const auto fetch = [&] {
     nextA.load();
     nextB.load();
@@ -127,9 +125,18 @@ SINTER_DEVICE void simtGemm(const float *a, int lda, const float *b, int ldb, TC
     for (int j = 0; j < Tile::kPerN; ++j) {
       const int col = column + j / 2 * 2 * kAcross + 2 * across + j % 2;
       if (r < m && col < n)
-        c[int64_t(r) * ldc + col] = convert<TC>(epilogue(sums[i][j], r, col));
+        c[int64_t(r) * ldc + col] = stored<TC>(epilogue(sums[i][j], r, col));
     }
   }
+}
+
+/// A: m rows, lda apart. B: n rows of k, ldb apart (kByColumns), or k rows of n. C: ldc apart. `epilogue(sum, i, j)`.
+template <class Tile, bool kByColumns, class TC, class Epilogue>
+SINTER_DEVICE void simtGemm(const float *a, int lda, const float *b, int ldb, TC *c, int ldc, int m, int n, int k,
+                            Epilogue epilogue) {
+  SimtFetch<Tile::kM, Tile::kK, Tile::kThreads, true> nextA(a, lda, blockX() * Tile::kM, m, k);
+  SimtFetch<Tile::kN, Tile::kK, Tile::kThreads, kByColumns> nextB(b, ldb, blockY() * Tile::kN, n, k);
+  simtProduct<Tile>(nextA, nextB, c, ldc, m, n, k, epilogue);
 }
 
 } // namespace

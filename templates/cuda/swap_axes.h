@@ -34,7 +34,7 @@ SINTER_DEVICE void swapAxes(const T *in, TC *out, int rows, int columns, Epilogu
   for (int i = down; i < kSwapTile; i += kSwapThreads / kSwapTile)
     if (column + i < columns && row + across < rows)
       out[picture + int64_t(column + i) * rows + row + across] =
-          convert<TC>(epilogue(tile[across * kSwapPitch + i].value));
+          stored<TC>(epilogue(tile[across * kSwapPitch + i].value));
 }
 
 } // namespace

@@ -91,6 +91,13 @@ SINTER_DEVICE void conv(const TA *in, const TB *filters, int ldb, TC *out, int l
   storeTile<Tile>(sums, row, column, out, ldc, shape.rows(), n, epilogue);
 }
 
+/// The same with `epilogue(sum, image, filter, y, x)`.
+template <class Tile, bool kAligned, class TA, class TB, class TC, class Epilogue>
+SINTER_DEVICE void tileConv(const TA *in, const TB *filters, int ldb, TC *out, int ldc, const ConvShape &shape, int n,
+                            Epilogue epilogue) {
+  conv<Tile, kAligned>(in, filters, ldb, out, ldc, shape, n, OfPixels<Epilogue>{shape, epilogue});
+}
+
 /// The same with k in slices: split_k.h.
 template <class Tile, bool kAligned, class TA, class TB, class TC, class Epilogue>
 SINTER_DEVICE void splitConv(const TA *in, const TB *filters, int ldb, TC *out, int ldc, const ConvShape &shape, int n,

@@ -2,7 +2,7 @@
 // One conformance case: what it is, how it is run, what came of it. The driver around it: main.cpp.
 #pragma once
 
-#include "driver/cxx.h"
+#include "driver/emulated_gpu.h"
 
 #include <string>
 #include <vector>
@@ -43,7 +43,8 @@ struct Setup {
   bool sanitize = false;          ///< generated code stops at what it must not do, and is called as it must not be
   Target target;
   Cxx cxx;
-  std::string runner; ///< the runner's object
+  std::string runner;  ///< the runner's object
+  Emulation emulation; ///< of a GPU
 };
 
 /// Compiles, builds, runs all data sets, compares; with `sanitize`, runs also with tensors that are aligned no better

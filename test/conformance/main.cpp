@@ -7,6 +7,7 @@
 #include "../batch/children.h"
 #include "../batch/sanitizers.h"
 
+#include "cuda/gpu.h"
 #include "driver/flags.h"
 #include "driver/model_program.h"
 #include "driver/staging.h"
@@ -111,7 +112,7 @@ int main(int argc, char **argv) {
   Setup setup;
   std::string problem;
   std::vector<Case> cases = readCases(folder, problem);
-  std::optional<Target> found = findTarget(target, problem);
+  std::optional<Target> found = findAnyTarget(target, problem);
   if (!problem.empty()) {
     printError(problem);
     return ExitUsage;
@@ -140,7 +141,17 @@ int main(int argc, char **argv) {
   if (sanitize)
     addSanitizers(setup.cxx);
   setup.cxx.flags.insert(setup.cxx.flags.end(), extra.begin(), extra.end());
-  Expected<std::string> runner = compileRunner(setup.cxx, (*staging)->folder(), "model");
+  std::vector<std::string> runnerFlags;
+  if (setup.target.isGpu()) {
+    runnerFlags.push_back("-DSINTER_ON_GPU");
+    Expected<Emulation> emulation = compileEmulation(setup.cxx, ((*staging)->folder() + "/emulation").str());
+    if (!emulation) {
+      printError(toString(emulation.takeError()));
+      return ExitUsage;
+    }
+    setup.emulation = *emulation;
+  }
+  Expected<std::string> runner = compileRunner(setup.cxx, (*staging)->folder(), "model", runnerFlags);
   if (!runner) {
     printError(toString(runner.takeError()));
     return ExitUsage;

@@ -10,12 +10,16 @@
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #define modelInfo JOIN(SINTER_PREFIX, _info)
-#define modelRun JOIN(SINTER_PREFIX, _run_with)
 
-extern "C" {
-const sinter_model_info *modelInfo(void);
-int modelRun(const void *inputs, void *outputs, const sinter_env *env);
-}
+extern "C" const sinter_model_info *modelInfo(void);
+
+#if defined(SINTER_ON_GPU)
+#include "gpu.h"
+#define modelRun runOnGpu
+#else
+#define modelRun JOIN(SINTER_PREFIX, _run_with)
+extern "C" int modelRun(const void *inputs, void *outputs, const sinter_env *env);
+#endif
 
 constexpr int stringType = 8;
 

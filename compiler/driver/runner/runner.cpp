@@ -16,6 +16,7 @@
 //     --seconds S  --runs N   repeats until both are reached      --unmeasured N   runs before these
 //     --unaligned   tensors at addresses that are multiples of their element and of nothing more
 //     --threads N  --trace  --layers SPEC    --weights FILE   for models whose caller brings the weights
+//     --driver FILE    on a GPU: the driver's library (gpu.h)
 #include "layers.h"
 #include "pool.h"
 #include "refusals.h"
@@ -254,6 +255,10 @@ int main(int argc, char **argv) {
       options.weights = argv[i];
     else if (flag == "--layers")
       options.layers = argv[i];
+#if defined(SINTER_ON_GPU)
+    else if (flag == "--driver")
+      driverLibrary() = argv[i];
+#endif
     else if (flag == "--threads")
       options.threads = std::atoi(argv[i]);
     else

@@ -15,13 +15,18 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-const ConvKernel *recordFor(const Kernel &kernel, ConvOp) { return kernel.conv ? &*kernel.conv : nullptr; }
-const MatmulKernel *recordFor(const Kernel &kernel, MatmulOp) { return kernel.matmul ? &*kernel.matmul : nullptr; }
+/// The kernel as one of such a product on the target; null if it is none.
+const ConvKernel *recordFor(const Kernel &kernel, ConvOp, const Target &target) {
+  return kernel.conv && kernel.isForGpu == target.isGpu() ? &*kernel.conv : nullptr;
+}
+const MatmulKernel *recordFor(const Kernel &kernel, MatmulOp, const Target &target) {
+  return kernel.matmul && kernel.isForGpu == target.isGpu() ? &*kernel.matmul : nullptr;
+}
 
 template <class Contraction>
 LogicalResult choose(Contraction op, const Target &target) {
   for (const Kernel &kernel : kernels())
-    if (const auto *record = recordFor(kernel, op)) {
+    if (const auto *record = recordFor(kernel, op, target)) {
       StringRef whyNot;
       if (KernelAttr chosen = record->settle(op, target, whyNot)) {
         op.setKernelAttr(chosen);
@@ -47,7 +52,7 @@ void print(Contraction op, const Target &target, raw_ostream &out) {
   printHead(op, out);
   bool isTaken = false;
   for (const Kernel &kernel : kernels())
-    if (const auto *record = recordFor(kernel, op)) {
+    if (const auto *record = recordFor(kernel, op, target)) {
       StringRef whyNot;
       KernelAttr chosen = record->settle(op, target, whyNot);
       out << "  " << kernel.name << ": " << (!chosen ? whyNot : isTaken ? "could, too" : "taken");

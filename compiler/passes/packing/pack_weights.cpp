@@ -7,11 +7,13 @@
 //   conv, input with plain channels, g groups (each filled up):
 //            [k, c, taps...]   -> [g, ceil(k / g / NR), c, taps..., NR]                      kernel "conv_planar"
 //   depthwise [k, 1, taps...]  -> [taps..., k]                                               kernel "depthwise"
+// For GPUs: support/pack_for_gpu.h.
 // NR is the target's tile width or a single vector for few columns.
 #include "passes/passes.h"
 
 #include "kernels/panels/support/tile.h"
 
+#include "passes/packing/support/pack_for_gpu.h"
 #include "passes/support/contractions.h"
 
 #include "builders/tensors.h"
@@ -157,11 +159,15 @@ LogicalResult packWeights(ModuleOp module, const Target &target) {
       auto type = dyn_cast<RankedTensorType>(matmul.getRhs().getType());
       if (type && type.getRank() == 2 && !matmul.getKernelAttr() && isa<FloatType>(type.getElementType()) &&
           isConstantTensor(matmul.getRhs(), cache))
-        packMatmul(matmul, panelColumns(type.getDimSize(matmul.getTransposeRhs() ? 0 : 1), columns));
+        target.isGpu() ? packForGpu(matmul, target)
+                       : packMatmul(matmul, panelColumns(type.getDimSize(matmul.getTransposeRhs() ? 0 : 1), columns));
     } else if (auto conv = dyn_cast<ConvOp>(op)) {
       auto type = dyn_cast<RankedTensorType>(conv.getFilter().getType());
       bool hasKernel = type && type.getRank() <= 4 && isa<FloatType>(type.getElementType()); // one or two spatial dims
-      if (hasKernel && !fitsRows(conv, columns) && !conv.getKernelAttr() && isConstantTensor(conv.getFilter(), cache))
+      bool isPacked = hasKernel && !conv.getKernelAttr() && isConstantTensor(conv.getFilter(), cache);
+      if (isPacked && target.isGpu())
+        packForGpu(conv, target);
+      else if (isPacked && !fitsRows(conv, columns))
         packConvolution(conv, panelColumns(type.getDimSize(0) / static_cast<int64_t>(conv.getGroup()), columns));
     }
   }

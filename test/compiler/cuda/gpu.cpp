@@ -42,7 +42,9 @@ TEST_CASE("every board has an arch, a CPU that is a target, and numbers") {
 }
 
 TEST_CASE("names") {
-  const std::string host = hostTarget().name;
+  // Host code for this machine asks for nothing that its architecture's oldest CPU lacks.
+  const bool isX86 = llvm::StringRef(hostTarget().triple).starts_with("x86_64");
+  const std::string host = isX86 ? "x86-64-v2" : hostTarget().name;
   CHECK(nameOf("cuda") == "cuda-" + host + "-sm_75+sm_80+sm_86+sm_89+sm_90");
   CHECK(nameOf("cuda-sm_90+sm_80+sm_90") == "cuda-" + host + "-sm_80+sm_90");
   CHECK(nameOf("cuda-orin") == "cuda-aarch64-sm_87");

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "runtime-lite/cuda/call.h"
-#include "test/cuda/fake_driver/fake_driver.h"
+#include "runtime-lite/emulation/driver/fake_driver.h"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 // What tests of kernels share: tensors whose unwritten elements show, and random data. Include this before kernels.
 #pragma once
 
-#include "emulation/grid.h"
+#include "runtime-lite/emulation/grid.h"
 
 #include "templates/cuda/device_numbers.h"
 
@@ -47,7 +47,7 @@ public:
       if constexpr (std::is_integral_v<T>)
         elements[i] = T(random.bits());
       else
-        elements[i] = convert<T>(value);
+        elements[i] = stored<T>(value);
     }
   }
   ~Tensor() { std::free(memory); }

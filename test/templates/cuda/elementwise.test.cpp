@@ -23,7 +23,7 @@ void checkMap(int n, int blocks, size_t shift = 0) {
   });
   for (int i = 0; i < n; ++i) {
     const float product = toFloat(a[size_t(i)]) * toFloat(b[size_t(i)]);
-    CHECK(out.at(i) == double(toFloat(convert<T>(product + float(i % 7)))));
+    CHECK(out.at(i) == double(toFloat(stored<T>(product + float(i % 7)))));
   }
 }
 

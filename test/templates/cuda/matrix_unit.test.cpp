@@ -51,9 +51,9 @@ void checkProduct(PlaceOfA placeOfA, PlaceOfB placeOfB) {
             T wordsA[4 * perWord];
             B wordsB[2 * perWord];
             for (int i = 0; i < 4 * perWord; ++i)
-              wordsA[i] = convert<T>(float(a[placeOfA(lane, i).row][placeOfA(lane, i).column]));
+              wordsA[i] = stored<T>(float(a[placeOfA(lane, i).row][placeOfA(lane, i).column]));
             for (int i = 0; i < 2 * perWord; ++i)
-              wordsB[i] = convert<B>(float(b[placeOfB(lane, i).row][placeOfB(lane, i).column]));
+              wordsB[i] = stored<B>(float(b[placeOfB(lane, i).row][placeOfB(lane, i).column]));
             uint32_t fragmentA[4], fragmentB[2];
             std::memcpy(fragmentA, wordsA, 16);
             std::memcpy(fragmentB, wordsB, 8);

@@ -33,7 +33,9 @@ def compile_cubin(library, source, sm, options=()):
         return buffer.raw
 
     program = ctypes.c_void_p()
-    nvrtc.nvrtcCreateProgram(ctypes.byref(program), source.encode(), b"kernels.cu", 0, None, None)
+    names = (ctypes.c_char_p * 3)(b"stddef.h", b"stdint.h", b"string.h")  # builtins.h has what is used of them
+    texts = (ctypes.c_char_p * 3)(b"", b"", b"")
+    nvrtc.nvrtcCreateProgram(ctypes.byref(program), source.encode(), b"kernels.cu", 3, texts, names)
     every = [f"--gpu-architecture=sm_{sm}", "--std=c++17", "-default-device", "--fmad=false", "--ptxas-options=-v", *options]
     failed = nvrtc.nvrtcCompileProgram(program, len(every), (ctypes.c_char_p * len(every))(*[option.encode() for option in every]))
     log = text_of("nvrtcGetProgramLogSize", "nvrtcGetProgramLog").rstrip(b"\0").decode()

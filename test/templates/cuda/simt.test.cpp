@@ -3,6 +3,7 @@
 #include "device_test.h"
 
 #include "templates/cuda/depthwise_strip.h"
+#include "templates/cuda/simt_conv.h"
 #include "templates/cuda/simt_gemm.h"
 
 using namespace sinter::cuda;
@@ -32,6 +33,36 @@ void checkSimt(int m, int n, int k) {
       for (int p = 0; p < k; ++p)
         sum = std::fma(a[size_t(i * (k + 1) + p)], b[size_t(kByColumns ? j * ldb + p : p * ldb + j)], sum);
       CHECK(c[size_t(i * n + j)] == sum + float(i * 2 + j));
+    }
+  }
+}
+
+template <class Tile>
+void checkConv(const ConvShape &s, int filters) {
+  CAPTURE(s.channels);
+  CAPTURE(filters);
+  const int ldb = s.depth(), ldc = filters + 3;
+  Tensor<float> in(size_t(s.images * s.height * s.width * s.channels), 1, -1.0f, 1.0f);
+  Tensor<float> weights(size_t(filters * ldb), 2, -1.0f, 1.0f), out(size_t(s.rows() * ldc));
+  emulation::Grid grid;
+  grid.x = ceilDiv(s.rows(), Tile::kM), grid.y = ceilDiv(filters, Tile::kN);
+  grid.threads = Tile::kThreads;
+  grid.sharedBytes = Tile::kSharedBytes;
+  runInAllOrders(grid, out, [&] {
+    simtConv<Tile>(in.data(), weights.data(), ldb, out.data(), ldc, s, filters,
+                   [](float sum, int n, int c, int y, int x) { return sum + float(n + 2 * c + 3 * y + 5 * x); });
+  });
+  for (int pixel = 0; pixel < s.rows(); ++pixel) {
+    const int x = pixel % s.outWidth, y = pixel / s.outWidth % s.outHeight, image = pixel / s.outWidth / s.outHeight;
+    for (int c = 0; c < filters; ++c) {
+      float sum = 0;
+      for (int k = 0; k < s.depth(); ++k) {
+        const int tap = k / s.channels, row = y * s.strideY - s.padTop + tap / s.kernelWidth * s.dilationY;
+        const int column = x * s.strideX - s.padLeft + tap % s.kernelWidth * s.dilationX;
+        const int at = ((image * s.height + row) * s.width + column) * s.channels + k % s.channels;
+        sum = std::fma(s.contains(row, column) ? in[size_t(at)] : 0.0f, weights[size_t(c * ldb + k)], sum);
+      }
+      CHECK(out[size_t(pixel * ldc + c)] == sum + float(image + 2 * c + 3 * y + 5 * x));
     }
   }
 }
@@ -75,6 +106,12 @@ TEST_CASE("products in float are one chain of fused multiply-adds") {
   checkSimt<SimtTile<64, 64, 16, 4, 4>, true>(70, 33, 50);
   checkSimt<SimtTile<128, 128, 16, 8, 8>, false>(130, 17, 33);
   checkSimt<SimtTile<128, 128, 16, 8, 8>, true>(1, 1, 1);
+}
+
+TEST_CASE("convolutions in float: strides, dilation, padding, channels that are no whole steps") {
+  checkConv<SimtTile<32, 32, 16, 4, 2>>({1, 7, 9, 5, 3, 3, 7, 9, 1, 1, 1, 1, 1, 1}, 7);
+  checkConv<SimtTile<32, 32, 16, 4, 2>>({2, 9, 8, 16, 3, 2, 4, 4, 2, 2, 1, 1, 0, 1}, 40);
+  checkConv<SimtTile<64, 64, 16, 4, 4>>({1, 11, 10, 3, 3, 3, 7, 8, 1, 1, 2, 1, 0, 0}, 66);
 }
 
 TEST_CASE("depthwise convolutions: strides, dilation, strips that end outside, channels that are no packs") {

@@ -9,6 +9,8 @@ using namespace mlir;
 namespace sinter {
 
 int64_t channelBlock(const Target &target, int64_t channels) {
+  if (target.isGpu()) // NHWC
+    return channels;
   int64_t width = target.lanes();
   return channels % width == 0 ? width : channels;
 }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "source_head.h"
+
+#include "codegen/codegen.h"
+#include "codegen/text/names.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace sinter {
+
+void printGuards(Printer &out, const Target &target) {
+  out.line("#if !defined(__GNUC__)");
+  out.line("#error \"this source needs GCC or Clang\"");
+  out.line("#endif");
+  out.line("#ifdef __FAST_MATH__");
+  out.line("#error \"this source needs IEEE arithmetic: build it without -ffast-math\"");
+  out.line("#endif");
+  for (const std::string &macro : target.macros) {
+    out.line("#ifndef ", Code::trusted(Names::legal("m" + macro).substr(1)));
+    out.line("#error ",
+             StringLiteral("made for " + target.name + ": build with " + llvm::join(target.compilerFlags(), " ")));
+    out.line("#endif");
+  }
+}
+
+void printContraction(Printer &out, bool fast) {
+  if (fast)
+    out.comment("--fast: ", Comment(givenUp()), ".");
+  out.line("#ifdef __clang__");
+  out.line("#pragma STDC FP_CONTRACT ", fast ? Code("ON") : Code("OFF"));
+  out.line("#else");
+  out.line("#pragma GCC optimize(\"fp-contract=", fast ? Code("fast") : Code("off"), "\")");
+  out.line("#endif");
+}
+
+void printStandard(Printer &out) {
+  out.line("#if __cplusplus < 201703L");
+  out.line("#error \"this source needs C++17: build it with -std=c++17\"");
+  out.line("#endif");
+}
+
+void printSilenced(Printer &out, const Target &target) {
+  out.comment("Matters of style that the project around may warn of.");
+  for (StringRef warning : {"shadow", "old-style-cast", "sign-conversion", "float-equal"})
+    out.line("#pragma GCC diagnostic ignored ", StringLiteral(("-W" + warning).str()));
+  if (!target.isMicrocontroller())
+    return;
+  out.line("#if !defined(__clang__)");
+  out.comment("How GCC 7 passed an argument concerns no function here; counters of 64 bits never come to where 32-bit");
+  out.comment("pointers would wrap.");
+  out.line("#pragma GCC diagnostic ignored \"-Wpsabi\"");
+  out.line("#pragma GCC diagnostic ignored \"-Waggressive-loop-optimizations\"");
+  out.line("#endif");
+}
+
+} // namespace sinter

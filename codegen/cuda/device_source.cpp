@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/amalgamate.h"
+#include "codegen/cuda/cuda_program.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+FailureOr<std::string> printDeviceSource(const Interface &interface, const CodegenOptions &options,
+                                         const KernelList &kernels, std::string &missing) {
+  std::set<std::string> headers = kernels.headers;
+  headers.insert({"runtime-lite/view.h", "runtime-lite/index.h", "templates/cuda/device.h"});
+  FailureOr<Amalgamation> builtins = amalgamate({"templates/cuda/builtins.h"}, options.templatesFolder, missing);
+  FailureOr<Amalgamation> templates =
+      amalgamate(headers, options.templatesFolder, missing, {"templates/cuda/builtins.h"});
+  if (failed(builtins) || failed(templates))
+    return failure();
+  Printer out;
+  printOrigin(out, interface, options);
+  out.comment("Device code, for NVRTC (-default-device), which sees no headers, and for clang -x cuda; arithmetic is "
+              "IEEE's: -fmad=false.");
+  out.line("#if !defined(__CUDACC_RTC__)");
+  for (const std::string &header : templates->systemHeaders)
+    out.line("#include <", Code::trusted(header), ">");
+  out.line("#endif");
+  out.blank();
+  out.comment("The parts of Sinter's library that these kernels use.");
+  out.lines(builtins->text);
+  out.line("#if defined(__clang__) && defined(__CUDA__)");
+  out.line("#pragma clang force_cuda_host_device begin");
+  out.line("#endif");
+  out.lines(templates->text);
+  out.line("#if defined(__clang__) && defined(__CUDA__)");
+  out.line("#pragma clang force_cuda_host_device end");
+  out.line("#endif");
+  out.line("namespace sinter {");
+  out.blank();
+  out.lines(Code::trusted(kernels.structs.text().text()));
+  for (const PrintedFunction &function : kernels.functions) {
+    for (StringRef rest = function.comment; !rest.empty();) {
+      auto [line, others] = rest.split('\n');
+      out.comment(Comment(line));
+      rest = others;
+    }
+    auto block =
+        out.block("SINTER_KERNEL(", function.launch->threads, ", 1) ", function.name, "(", function.parameters, ")");
+    out.lines(Code::trusted(function.body));
+  }
+  out.blank();
+  out.line("} // namespace sinter");
+  out.blank();
+  Code list;
+  for (const PrintedFunction &function : kernels.functions)
+    list.append(" F(", function.name, ")");
+  out.line("#if defined(SINTER_CUDA_EMULATION)");
+  out.line("#define SINTER_KERNELS(F)", list);
+  out.line("#endif");
+  return out.take();
+}
+
+} // namespace sinter

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/emulated_gpu.h"
+
+#include "support/embedded.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <dlfcn.h>
+
+using namespace llvm;
+
+namespace sinter {
+namespace emulation {
+extern const EmbeddedFile embedded[];
+}
+
+namespace {
+Error write(const Twine &path, const Twine &text) {
+  if (std::error_code code = sys::fs::create_directories(sys::path::parent_path(path.str())))
+    return createStringError(code, path + ": " + code.message());
+  std::error_code code;
+  raw_fd_ostream out(path.str(), code);
+  if (code)
+    return createStringError(code, path + ": " + code.message());
+  out << text;
+  return Error::success();
+}
+} // namespace
+
+bool hasGpu() {
+  void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return false;
+  auto init = reinterpret_cast<int (*)(unsigned)>(dlsym(library, "cuInit"));
+  auto deviceCount = reinterpret_cast<int (*)(int *)>(dlsym(library, "cuDeviceGetCount"));
+  int count = 0;
+  return init && deviceCount && init(0) == 0 && deviceCount(&count) == 0 && count > 0;
+}
+
+static std::vector<std::string> flagsFor(StringRef folder) {
+  return {"-fvisibility=hidden", "-frtti", "-fexceptions", "-w", "-I", (folder + "/runtime-lite/emulation").str(), "-I",
+          folder.str()};
+}
+
+Expected<Emulation> compileEmulation(const Cxx &cxx, StringRef folder) {
+  Emulation emulation{folder.str(), {}};
+  std::vector<std::string> sources;
+  for (const EmbeddedFile *file = emulation::embedded; file->name; ++file) {
+    if (Error error = write(folder + "/" + file->name, file->text))
+      return std::move(error);
+    if (StringRef(file->name).ends_with(".cpp"))
+      sources.push_back(file->name);
+  }
+  Expected<std::vector<std::string>> objects = cxx.compile(folder, sources, flagsFor(folder));
+  if (!objects)
+    return objects.takeError();
+  emulation.objects = std::move(*objects);
+  return emulation;
+}
+
+Expected<std::string> buildEmulatedGpu(const Cxx &cxx, StringRef folder, StringRef prefix, const Emulation &emulation) {
+  std::string own = (folder + "/emulated").str();
+  std::string kernels = "#include \"runtime-lite/emulation/emulation.h\"\n"
+                        "#include \"../" +
+                        prefix.str() +
+                        ".cu\"\n"
+                        "#include \"runtime-lite/emulation/program.h\"\n"
+                        "#define ENTRY(name) {#name, sinter::name},\n"
+                        "namespace {\n"
+                        "const sinter::cuda::emulation::EmulatedKernels kernels({SINTER_KERNELS(ENTRY)});\n"
+                        "}\n";
+  if (Error error = write(own + "/kernels.cpp", kernels))
+    return std::move(error);
+  Expected<std::vector<std::string>> objects = cxx.compile(own, {"kernels.cpp"}, flagsFor(emulation.folder));
+  if (!objects)
+    return objects.takeError();
+  std::string library = own + "/libcuda.so";
+  std::vector<std::string> arguments = {"-shared", "-o", library};
+  arguments.insert(arguments.end(), objects->begin(), objects->end());
+  arguments.insert(arguments.end(), emulation.objects.begin(), emulation.objects.end());
+  if (Error error = cxx.run(arguments))
+    return std::move(error);
+  return library;
+}
+
+} // namespace sinter

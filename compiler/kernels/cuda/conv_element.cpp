@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Any layout, types and number of dims, on a GPU: templates/cuda/by_element.h.
+#include "kernels/kernel.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+using Arg = CallArgument;
+
+KernelAttr settle(ConvOp op, const Target &, StringRef &) {
+  // Filters that were put in another kernel's order, too.
+  KernelAttr packed = op.getKernelAttr();
+  return KernelAttr::get(op.getContext(), "conv_element",
+                         packed ? packed.getParams() : DictionaryAttr::get(op.getContext()));
+}
+
+ContractionCall call(ConvOp, const Target &) {
+  ContractionCall call;
+  call.kind = "conv";
+  call.why = "a thread for each element: no tile takes it as it lies";
+  call.headers = {"templates/cuda/by_element.h"};
+  call.function = "convElement";
+  call.templateArguments = {Arg::Sum};
+  call.arguments = {Arg::Element, Arg::Axes, Arg::FilterSteps, Arg::Input, Arg::Weights, Arg::Output, Arg::Epilogue};
+  return call;
+}
+
+} // namespace
+
+Kernel conv_element_kernel() { return Kernel("conv_element", 9, ConvKernel{settle, call}).forGpu(); }
+
+} // namespace sinter

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Depthwise convolutions of pixels on a GPU, in float and halves: templates/cuda/depthwise_strip.h.
+#include "kernels/cuda/support/gpu_tile.h"
+#include "kernels/cuda/support/pixel_conv.h"
+#include "kernels/kernel.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+using Arg = CallArgument;
+
+KernelAttr settle(ConvOp op, const Target &, StringRef &whyNot) {
+  if (!isPixelConv(op, "depthwise_strip", whyNot))
+    return {};
+  if (cast<MemRefType>(op.getInits()[0].getType()).getLayout().isIdentity())
+    return op.getKernelAttr();
+  whyNot = "pixels of the output have gaps";
+  return {};
+}
+
+ContractionCall call(ConvOp op, const Target &) {
+  constexpr int64_t threads = 128, chunk = 16;
+  auto input = cast<MemRefType>(op.getInput().getType());
+  auto output = cast<MemRefType>(op.getInits()[0].getType());
+  Type element = input.getElementType();
+  int64_t perChunk = chunk / (input.getElementTypeBitWidth() / 8), width = output.getShape().rbegin()[1];
+  int64_t pack = input.getShape().back() % perChunk == 0 ? perChunk : 1;
+  int64_t strip = ShapedType::isDynamic(width) ? 1
+                  : width % 4 == 0             ? 4
+                  : width % 2 == 0             ? 2
+                                               : 1; // whole rows of strips
+  bool isFlat = op.getStrides().size() == 1;
+  ContractionCall call;
+  call.kind = "depthwise";
+  call.why = pack == 1 ? "a channel and a strip of a row a thread: depthwiseStrip"
+                       : "16 bytes of channels and a strip of a row a thread: depthwiseStrip";
+  call.headers = {"templates/cuda/depthwise_strip.h", "templates/panels/tile.h"};
+  call.function = "cuda::depthwiseStrip";
+  call.templateArguments = {named(element.isF32()   ? "float"
+                                  : element.isF16() ? "f16"
+                                                    : "bf16"),
+                            numbered(pack), numbered(strip), numbered(isFlat ? 1 : op.taps(0)),
+                            numbered(op.taps(isFlat ? 0 : 1))};
+  call.arguments = {Arg::Input, Arg::Weights, Arg::Output, Arg::PixelShape, Arg::Epilogue};
+  call.rows = threads * pack * strip;
+  call.grid = GridOfTiles{threads, 0, /*isByElements=*/true};
+  return call;
+}
+
+} // namespace
+
+Kernel depthwise_strip_kernel() { return Kernel("depthwise_strip", 5, ConvKernel{settle, call}).forGpu(); }
+
+} // namespace sinter

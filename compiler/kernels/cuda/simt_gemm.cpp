@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Matrix products in float on a GPU, without the matrix unit, whose float operands must be finite:
+// templates/cuda/simt_gemm.h.
+#include "kernels/cuda/support/gpu_tile.h"
+#include "kernels/direct/support/matmul_strides.h"
+#include "kernels/kernel.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+using Arg = CallArgument;
+
+KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
+  if (!isPlain(op, whyNot))
+    return {};
+  MatmulStrides strides = stridesOf(op);
+  auto isFloat = [](Value value) { return getElementTypeOrSelf(value.getType()).isF32(); };
+  if (!isFloat(op.getLhs()) || !isFloat(op.getRhs()) || !op.getEpilogue().front().getArgument(0).getType().isF32())
+    whyNot = "operands that are not float";
+  else if (strides.lhsColumn != 1 || strides.outputColumn != 1 || (strides.rhsRow != 1 && strides.rhsColumn != 1))
+    whyNot = "rows have gaps";
+  else if (!isSmall(op.getLhs()) || !isSmall(op.getRhs()) || !isSmall(op.getInits()[0]))
+    whyNot = "operands of 2^31 elements and more";
+  if (!whyNot.empty())
+    return {};
+  KernelAttr kernel = KernelAttr::get(op.getContext(), "simt_gemm", DictionaryAttr::get(op.getContext()));
+  return strides.rhsRow == 1 ? kernel.with("by_columns", UnitAttr::get(op.getContext())) : kernel;
+}
+
+/// Known rows (batches among them) and columns of the output.
+std::pair<std::optional<int64_t>, std::optional<int64_t>> sizesOf(MatmulOp op) {
+  auto type = cast<MemRefType>(op.getInits()[0].getType());
+  std::optional<int64_t> rows, columns;
+  if (type.hasStaticShape())
+    rows = type.getNumElements() / std::max<int64_t>(type.getShape().back(), 1);
+  if (!ShapedType::isDynamic(type.getShape().back()))
+    columns = type.getShape().back();
+  return {rows, columns};
+}
+
+ContractionCall call(MatmulOp op, const Target &) {
+  bool byColumns = op.getKernelAttr().has("by_columns");
+  auto [rows, columns] = sizesOf(op);
+  ContractionCall call;
+  setTile(call, simtTile(rows, columns));
+  call.templateArguments.push_back(named(byColumns ? "true" : "false"));
+  call.kind = "matmul";
+  call.why = "float, to the bit of fused multiply-adds: simtGemm";
+  call.headers = {"templates/cuda/simt_gemm.h", "templates/panels/tile.h"};
+  call.function = "cuda::simtGemm";
+  call.arguments = {Arg::Lhs,    Arg::LhsRow,    Arg::Weights, byColumns ? Arg::RhsColumn : Arg::RhsRow,
+                    Arg::Output, Arg::OutputRow, Arg::M,       Arg::N,
+                    Arg::K,      Arg::Epilogue};
+  call.isPacked = false;
+  call.hasFixedSizes = false;
+  return call;
+}
+
+} // namespace
+
+Kernel simt_gemm_kernel() { return Kernel("simt_gemm", 5, MatmulKernel{settle, call}).forGpu(); }
+
+} // namespace sinter

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The tiles of templates/cuda, and which of them a product takes: the largest of which there are enough to fill a GPU.
+#pragma once
+
+#include "kernels/contraction_call.h"
+
+#include "ir/dialect.h"
+#include "target/target.h"
+
+namespace sinter {
+
+struct GpuTile {
+  int64_t rows, columns, threads, sharedBytes;
+  std::string type; ///< as the source names it; lasts
+};
+
+/// Of templates/cuda/simt_gemm.h, in float.
+const GpuTile &simtTile(std::optional<int64_t> rows, std::optional<int64_t> columns);
+/// Of templates/cuda/block_tile.h, for elements on the matrix unit: f16, bf16, i8.
+const GpuTile &matrixTile(mlir::Type element, std::optional<int64_t> rows, std::optional<int64_t> columns);
+/// Whether every GPU of the target has a matrix unit for the element.
+bool hasMatrixUnit(const Target &target, mlir::Type element);
+
+/// Rows, columns, blocks and the tile's name.
+void setTile(ContractionCall &call, const GpuTile &tile);
+
+/// Whether a buffer's rows begin at multiples of 16 bytes, by its type: arenas, weights and tensors do.
+bool hasAlignedRows(mlir::Value buffer);
+/// Whether elements at even places are pairs that are aligned.
+bool hasAlignedPairs(mlir::Value buffer);
+/// A known size that sums of 32 bits count; nothing else is taken by tiles.
+bool isSmall(mlir::Value buffer);
+
+/// Of a feature map [n, 1, h, w, c] (or [n, 1, w, c]): pixels one distance apart, channels side by side.
+bool isOfPixels(mlir::Value map);
+
+} // namespace sinter

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pixel_conv.h"
+
+#include "gpu_tile.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+bool isPixelConv(ConvOp op, StringRef kernel, StringRef &whyNot) {
+  if (!op.getKernelAttr() || op.getKernelAttr().getName() != kernel)
+    whyNot = "its filter is not packed for it";
+  else if (!isOfPixels(op.getInput()) || !isOfPixels(op.getInits()[0]) ||
+           !cast<MemRefType>(op.getInput().getType()).getLayout().isIdentity())
+    whyNot = "pixels that are not one distance apart";
+  else if (!isSmall(op.getInput()) || !isSmall(op.getInits()[0]))
+    whyNot = "operands of 2^31 elements and more";
+  else if (op.getRowPad())
+    whyNot = "padding that a call computes";
+  else
+    return true;
+  return false;
+}
+
+std::optional<int64_t> pixelsOf(ConvOp op) {
+  auto type = cast<MemRefType>(op.getInits()[0].getType());
+  if (!type.hasStaticShape())
+    return std::nullopt;
+  return type.getNumElements() / std::max<int64_t>(type.getShape().back(), 1);
+}
+std::optional<int64_t> filtersOf(ConvOp op) { return cast<MemRefType>(op.getInits()[0].getType()).getShape().back(); }
+
+} // namespace sinter

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Convolutions of pixels in halves on the matrix unit: templates/cuda/tile_conv.h.
+#include "kernels/cuda/support/gpu_tile.h"
+#include "kernels/cuda/support/pixel_conv.h"
+#include "kernels/kernel.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+using Arg = CallArgument;
+
+KernelAttr settle(ConvOp op, const Target &, StringRef &whyNot) {
+  if (!isPixelConv(op, "tile_conv", whyNot))
+    return {};
+  if (hasAlignedPairs(op.getInits()[0]))
+    return op.getKernelAttr();
+  whyNot = "pixels of the output that begin at odd places";
+  return {};
+}
+
+ContractionCall call(ConvOp op, const Target &) {
+  constexpr int64_t chunk = 16;
+  auto input = cast<MemRefType>(op.getInput().getType());
+  bool isAligned =
+      input.getShape().back() * input.getElementTypeBitWidth() / 8 % chunk == 0 && hasAlignedRows(op.getInput());
+  ContractionCall call;
+  setTile(call, matrixTile(input.getElementType(), pixelsOf(op), filtersOf(op)));
+  call.templateArguments.push_back(named(isAligned ? "true" : "false"));
+  call.kind = "conv";
+  call.why = isAligned ? "on the matrix unit, by chunks of 16 bytes: tileConv"
+                       : "on the matrix unit, channels one by one: tileConv";
+  call.headers = {"templates/cuda/tile_conv.h", "templates/panels/tile.h"};
+  call.function = "cuda::tileConv";
+  call.arguments = {Arg::Input,    Arg::Weights,    Arg::FilterRow, Arg::Output,
+                    Arg::PixelRow, Arg::PixelShape, Arg::Filters,   Arg::Epilogue};
+  return call;
+}
+
+} // namespace
+
+Kernel tile_conv_kernel() { return Kernel("tile_conv", 4, ConvKernel{settle, call}).forGpu(); }
+
+} // namespace sinter

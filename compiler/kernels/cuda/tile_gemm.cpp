@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Matrix products in halves on the matrix unit: templates/cuda/tile_gemm.h. The right-hand side has k side by side.
+#include "kernels/cuda/support/gpu_tile.h"
+#include "kernels/direct/support/matmul_strides.h"
+#include "kernels/kernel.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+using Arg = CallArgument;
+
+KernelAttr settle(MatmulOp op, const Target &target, StringRef &whyNot) {
+  if (!isPlain(op, whyNot))
+    return {};
+  MatmulStrides strides = stridesOf(op);
+  Type element = getElementTypeOrSelf(op.getLhs().getType());
+  if (!(element.isF16() || element.isBF16()) || getElementTypeOrSelf(op.getRhs().getType()) != element)
+    whyNot = "operands that are not halves of one type";
+  else if (!hasMatrixUnit(target, element))
+    whyNot = "a GPU of the target has no matrix unit for them";
+  else if (strides.lhsColumn != 1 || strides.rhsRow != 1 || strides.outputColumn != 1)
+    whyNot = "rows have gaps, or the right-hand side's columns have";
+  else if (!isSmall(op.getLhs()) || !isSmall(op.getRhs()) || !isSmall(op.getInits()[0]))
+    whyNot = "operands of 2^31 elements and more";
+  else if (!hasAlignedPairs(op.getInits()[0]))
+    whyNot = "rows of the output that begin at odd places";
+  else
+    return KernelAttr::get(op.getContext(), "tile_gemm", DictionaryAttr::get(op.getContext()));
+  return {};
+}
+
+ContractionCall call(MatmulOp op, const Target &) {
+  auto type = cast<MemRefType>(op.getInits()[0].getType());
+  std::optional<int64_t> rows, columns;
+  if (type.hasStaticShape())
+    rows = type.getNumElements() / std::max<int64_t>(type.getShape().back(), 1);
+  if (!ShapedType::isDynamic(type.getShape().back()))
+    columns = type.getShape().back();
+  bool isAligned = hasAlignedRows(op.getLhs()) && hasAlignedRows(op.getRhs());
+  ContractionCall call;
+  setTile(call, matrixTile(getElementTypeOrSelf(op.getLhs().getType()), rows, columns));
+  call.templateArguments.push_back(named(isAligned ? "true" : "false"));
+  call.kind = "matmul";
+  call.why =
+      isAligned ? "on the matrix unit, by chunks of 16 bytes: gemm" : "on the matrix unit, elements one by one: gemm";
+  call.headers = {"templates/cuda/tile_gemm.h", "templates/panels/tile.h"};
+  call.function = "cuda::gemm";
+  call.arguments = {Arg::Lhs,       Arg::LhsRow, Arg::Weights, Arg::RhsColumn, Arg::Output,
+                    Arg::OutputRow, Arg::M,      Arg::N,       Arg::K,         Arg::Epilogue};
+  call.isPacked = false;
+  call.hasFixedSizes = false;
+  return call;
+}
+
+} // namespace
+
+Kernel tile_gemm_kernel() { return Kernel("tile_gemm", 4, MatmulKernel{settle, call}).forGpu(); }
+
+} // namespace sinter

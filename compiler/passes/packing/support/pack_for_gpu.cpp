@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pack_for_gpu.h"
+
+#include "builders/tensors.h"
+#include "kernels/cuda/support/gpu_tile.h"
+#include "passes/layout/support/blocked_layout.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+/// Whether the matrix unit multiplies such elements and adds up in float.
+static bool isForMatrixUnit(Type element, const Target &target) {
+  return (element.isF16() || element.isBF16()) && hasMatrixUnit(target, element);
+}
+
+static ElementType elementOf(Value value) { return elementTypeOf(cast<ShapedType>(value.getType()).getElementType()); }
+
+void packForGpu(MatmulOp op, const Target &target) {
+  auto type = cast<RankedTensorType>(op.getRhs().getType());
+  if (op.getTransposeRhs() || !isForMatrixUnit(type.getElementType(), target))
+    return;
+  OpBuilder b(op);
+  Tensor rhs{op.getRhs(), elementOf(op.getRhs())};
+  op.getRhsMutable().assign(Tensors{b, op.getLoc()}.transpose(rhs, {1, 0}).value);
+  op.setTransposeRhs(true);
+}
+
+void packForGpu(ConvOp op, const Target &target) {
+  Type element = getElementTypeOrSelf(op.getFilter().getType());
+  bool isPerChannel = hasFilterPerChannel(op);
+  if (op.getLayout() != "nchwc" || (op.getGroup() != 1 && !isPerChannel) ||
+      (!element.isF32() && !isForMatrixUnit(element, target)))
+    return;
+  OpBuilder b(op);
+  Tensors tensors{b, op.getLoc()};
+  Tensor filter{op.getFilter(), elementOf(op.getFilter())};
+  SmallVector<int64_t> shape(filter.shape()), order;
+  int64_t spatial = filter.rank() - 2;
+  SmallVector<SmallVector<int64_t>> dims;
+  bool isDepthwise = op.getGroup() != 1;
+  if (isDepthwise) { // [k, taps] -> [taps, k]
+    SmallVector<int64_t> split = {shape[0]};
+    split.append(shape.begin() + 2, shape.end());
+    filter = tensors.reshape(filter, sizesOf(b, split));
+    for (int64_t d = 0; d < spatial; ++d)
+      order.push_back(1 + d);
+    order.push_back(0);
+    dims = {{spatial}, {}};
+  } else {
+    order.push_back(0);
+    for (int64_t d = 0; d < spatial; ++d)
+      order.push_back(2 + d);
+    order.push_back(1);
+    dims = {{0}, {spatial + 1}};
+  }
+  for (int64_t d = 0; d < spatial; ++d)
+    dims.push_back({d + (isDepthwise ? 0 : 1)});
+  op.getFilterMutable().assign(tensors.transpose(filter, order).value);
+  SmallVector<Attribute> each;
+  for (ArrayRef<int64_t> some : dims)
+    each.push_back(b.getDenseI64ArrayAttr(some));
+  StringRef name = isDepthwise ? "depthwise_strip" : element.isF32() ? "simt_conv" : "tile_conv";
+  op.setKernelAttr(
+      KernelAttr::get(b.getContext(), name, b.getDictionaryAttr(b.getNamedAttr("dims", b.getArrayAttr(each)))));
+}
+
+} // namespace sinter

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Constant operands in the order that the kernels of GPUs read (compiler/kernels/cuda):
+//   matmul in halves           [k, n]          -> its transpose, [n, k]            as the op can say it
+//   conv of pixels             [k, c, taps...] -> [k, taps..., c]                  kernel "simt_conv", "tile_conv"
+//   depthwise of pixels        [k, 1, taps...] -> [taps..., k]                     kernel "depthwise_strip"
+#pragma once
+
+#include "ir/dialect.h"
+#include "target/target.h"
+
+namespace sinter {
+
+/// `op`'s right-hand side is constant.
+void packForGpu(MatmulOp op, const Target &target);
+/// `op`'s filter is constant, with one or two spatial dims.
+void packForGpu(ConvOp op, const Target &target);
+
+} // namespace sinter

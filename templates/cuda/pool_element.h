@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One output element of a pool, as templates/pool has it on CPUs; a thread each. What a kernel takes: the element's
+// number among y's, row by row; elements past the last are none.
+#pragma once
+
+#include "templates/cuda/device.h"
+#include "templates/pool/average_pool.h"
+#include "templates/pool/average_pool_blocked.h"
+#include "templates/pool/max_pool.h"
+#include "templates/pool/max_pool_blocked.h"
+
+namespace sinter {
+namespace {
+
+/// The output with that number: where its plane and it lie, and its place in the plane.
+template <class X, class Y, int R>
+struct PoolElement {
+  const X *from = nullptr;
+  Y *to = nullptr;
+  PoolAxis axes[3];
+  int64_t place[3] = {};
+
+  /// [n, c, spatial...]
+  SINTER_DEVICE static PoolElement plain(int64_t element, const View<X, R> &x, const View<Y, R> &y) {
+    PoolElement at;
+    int64_t index[R], rest = element;
+    for (int d = R; d-- > 0; rest /= y.sizes[d])
+      index[d] = rest % y.sizes[d];
+    if (rest != 0)
+      return at;
+    at.from = x.data + index[0] * x.strides[0] + index[1] * x.strides[1];
+    at.to = y.data;
+    for (int d = 0; d < R; ++d)
+      at.to += index[d] * y.strides[d];
+    for (int d = 2; d < R; ++d)
+      at.place[d + 1 - (R - 2)] = index[d];
+    return at;
+  }
+};
+
+/// [n, c / b, h, w, b] as the [n, 1, h, w] of a channel.
+template <class T>
+SINTER_DEVICE View<T, 4> planeOf(const View<T, 5> &map, int64_t block, int64_t lane) {
+  return {map.data + block * map.strides[1] + lane * map.strides[4],
+          {map.sizes[0], 1, map.sizes[2], map.sizes[3]},
+          {map.strides[0], 0, map.strides[2], map.strides[3]}};
+}
+
+/// Calls `pool(x, y, element)` on the plane that an element of a blocked map is of.
+template <class X, class Y, class Pool>
+SINTER_DEVICE void inPlane(int64_t element, const View<X, 5> &x, const View<Y, 5> &y, Pool pool) {
+  const int64_t lane = element % y.sizes[4], pixel = element / y.sizes[4], perBlock = y.sizes[2] * y.sizes[3];
+  const int64_t block = pixel / perBlock % y.sizes[1], image = pixel / perBlock / y.sizes[1];
+  pool(planeOf(x, block, lane), planeOf(y, block, lane), image * perBlock + pixel % perBlock);
+}
+
+template <class X, class Y, int R>
+SINTER_DEVICE void maxPoolElement(int64_t element, const MaxPoolParams &p, const View<X, R> &x, const View<Y, R> &y) {
+  using C = ComputeType<Y>;
+  auto at = PoolElement<X, Y, R>::plain(element, x, y);
+  if (!at.to)
+    return;
+  poolAxes<false>(p, p.pads, x, y, at.axes);
+  C best = lowest<C>();
+  forEachTapInside(at.axes, at.place[0], at.place[1], at.place[2], [&](int64_t offset) {
+    const C v = convert<C>(at.from[offset]);
+    best = v > best || v != v ? v : best;
+  });
+  *at.to = convert<Y>(best);
+}
+
+template <class X, class Y, int R>
+SINTER_DEVICE void averagePoolElement(int64_t element, const AveragePoolParams &p, const View<X, R> &x,
+                                      const View<Y, R> &y) {
+  using C = ComputeType<Y>;
+  auto at = PoolElement<X, Y, R>::plain(element, x, y);
+  if (!at.to)
+    return;
+  poolAxes<true>(p, p.pads, x, y, at.axes);
+  C sum = C(0);
+  forEachTapInside(at.axes, at.place[0], at.place[1], at.place[2],
+                   [&](int64_t offset) { sum += convert<C>(at.from[offset]); });
+  int64_t taps = 1;
+  for (int d = 0; d < 3; ++d)
+    taps *= p.count_include_pad ? at.axes[d].insidePads(at.place[d]) : at.axes[d].inside(at.place[d]);
+  if (!p.sum)
+    sum = taps ? sum / C(taps) : C(0);
+  *at.to = convert<Y>(sum);
+}
+
+template <class X, class Y>
+SINTER_DEVICE void maxPoolBlockedElement(int64_t element, const MaxPoolBlockedParams &p, const View<X, 5> &x,
+                                         const View<Y, 5> &y) {
+  inPlane(element, x, y, [&](const View<X, 4> &plane, const View<Y, 4> &out, int64_t pixel) {
+    maxPoolElement(pixel, MaxPoolParams{p.kernel, p.strides, p.dilations, p.pads}, plane, out);
+  });
+}
+
+template <class X, class Y>
+SINTER_DEVICE void averagePoolBlockedElement(int64_t element, const AveragePoolBlockedParams &p, const View<X, 5> &x,
+                                             const View<Y, 5> &y) {
+  inPlane(element, x, y, [&](const View<X, 4> &plane, const View<Y, 4> &out, int64_t pixel) {
+    averagePoolElement(pixel, AveragePoolParams{p.kernel, p.strides, p.dilations, p.pads, p.count_include_pad, false},
+                       plane, out);
+  });
+}
+
+} // namespace
+} // namespace sinter
