@@ -23,6 +23,30 @@ struct DeviceImageFile {
   std::string file;
 };
 
+/// A kernel as it is launched.
+struct DeviceKernelUse {
+  std::string name, nodes; ///< of ONNX, a line each
+  int64_t threads = 0;     ///< of a block
+  int64_t sharedBytes = 0; ///< of a block, beside what the kernel declares
+};
+
+/// What a kernel takes of an SM, and how many of its blocks one holds.
+struct KernelOnSm {
+  int sm = 0;
+  int64_t registers = 0;                              ///< of a thread
+  int64_t sharedBytes = 0;                            ///< of a block, all of it
+  int64_t stack = 0, spillStores = 0, spillLoads = 0; ///< bytes of a thread
+  int64_t blocks = 0, occupancy = 0;                  ///< per SM; threads in per cent of what it holds
+  std::string limit;                                  ///< what there is least of: "registers"
+};
+
+/// Device code, compiled.
+struct DeviceBuild {
+  std::vector<DeviceImageFile> files;
+  std::vector<std::string> compilers;           ///< per file: "NVRTC 11.8"
+  std::vector<std::vector<KernelOnSm>> kernels; ///< per kernel, one for each SM; empty where nothing was compiled
+};
+
 struct CodegenOptions {
   std::string prefix = "model";
   /// "incbin", "cpp", "file" or "section:NAME".
@@ -42,9 +66,10 @@ struct CodegenOptions {
   bool fast = false;
   /// The most bytes that the arena may have.
   std::optional<int64_t> arenaLimit;
-  /// Of a GPU: compiles the device source of that name and gives the files; on failure a diagnostic has been given.
-  /// Without it the program has no images.
-  std::function<mlir::FailureOr<std::vector<DeviceImageFile>>(const GeneratedFile &source)> compileDevice;
+  /// Of a GPU: compiles the device source; on failure a diagnostic has been given. Without it
+  /// the program has no images.
+  std::function<mlir::FailureOr<DeviceBuild>(const GeneratedFile &source, llvm::ArrayRef<DeviceKernelUse> kernels)>
+      compileDevice;
   /// A folder that holds templates/ and runtime-lite/, to be read instead of the embedded ones (development).
   std::string templatesFolder;
 };

@@ -107,10 +107,20 @@ FailureOr<std::string> printSource(func::FuncOp main, const Interface &interface
   return out.take();
 }
 
-/// Of a GPU: kws.cu, its images, and kws.cpp.
-LogicalResult generateCuda(func::FuncOp main, const Interface &interface, const ModelNames &names,
-                           const CodegenOptions &options, const WeightsImage &weights, KernelList &kernels,
-                           std::vector<GeneratedFile> &files) {
+std::vector<DeviceKernelUse> usesOf(const KernelList &kernels) {
+  std::vector<DeviceKernelUse> uses;
+  for (const PrintedFunction &function : kernels.functions)
+    uses.push_back({function.name.text().str(), "", function.launch->threads, function.launch->sharedBytes});
+  for (const PrintedCall &call : kernels.calls)
+    if (std::string &nodes = uses[call.function].nodes; nodes.empty())
+      nodes = call.nodes;
+  return uses;
+}
+
+/// Of a GPU: kws.cu, its images, and kws.cpp; what the report says of them.
+FailureOr<DeviceReport> generateCuda(func::FuncOp main, const Interface &interface, const ModelNames &names,
+                                     const CodegenOptions &options, const WeightsImage &weights, KernelList &kernels,
+                                     std::vector<GeneratedFile> &files) {
   RunPrinter run(interface, kernels, options);
   if (failed(run.print(main.getBody().front())))
     return failure();
@@ -119,17 +129,18 @@ LogicalResult generateCuda(func::FuncOp main, const Interface &interface, const 
   if (failed(device))
     return main.emitError("no template ") << missing, failure();
   GeneratedFile source{(names.prefix.text() + ".cu").str(), std::move(*device)};
-  FailureOr<std::vector<DeviceImageFile>> images = std::vector<DeviceImageFile>();
+  FailureOr<DeviceBuild> build = DeviceBuild();
   if (options.compileDevice)
-    images = options.compileDevice(source);
-  if (failed(images))
+    build = options.compileDevice(source, usesOf(kernels));
+  if (failed(build))
     return failure();
-  FailureOr<std::string> host = printHostSource(interface, names, run, options, kernels, weights, *images, missing);
+  FailureOr<std::string> host =
+      printHostSource(interface, names, run, options, kernels, weights, build->files, missing);
   if (failed(host))
     return main.emitError("no template ") << missing, failure();
   files.push_back(std::move(source));
   files.push_back({(names.prefix.text() + ".cpp").str(), std::move(*host)});
-  return success();
+  return DeviceReport{std::move(*build), std::move(run.reads)};
 }
 
 } // namespace
@@ -148,9 +159,12 @@ LogicalResult generate(ModuleOp planned, const CodegenOptions &options, WeightsI
   KernelList kernels(options);
   auto main = planned.lookupSymbol<func::FuncOp>("main");
   std::string prefix = names.prefix.text().str();
+  std::optional<DeviceReport> device;
   if (options.target.isGpu()) {
-    if (failed(generateCuda(main, *interface, names, options, weights, kernels, files)))
+    FailureOr<DeviceReport> made = generateCuda(main, *interface, names, options, weights, kernels, files);
+    if (failed(made))
       return failure();
+    device = std::move(*made);
   } else {
     FailureOr<std::string> source = printSource(main, *interface, names, options, weights, kernels);
     if (failed(source))
@@ -159,9 +173,11 @@ LogicalResult generate(ModuleOp planned, const CodegenOptions &options, WeightsI
     files.push_back({prefix + ".cpp", std::move(*source)});
   }
   files.push_back({prefix + ".h", printAbiHeader(*interface, names, options, weights.size())});
-  files.push_back({prefix + ".cmake", printCMake(names, options)});
+  files.push_back(
+      {prefix + ".cmake", printCMake(names, options, device ? device->build.files : std::vector<DeviceImageFile>())});
   files.push_back({prefix + ".flags", printFlags(options.target)});
   Report report = makeReport(kernels, *interface, planned);
+  report.device = std::move(device);
   ArenaPeak peak = describePeak(report, *interface, kernels);
   if (tooLarge && (!peak.fits() || (options.arenaLimit && peak.arenaBytes > *options.arenaLimit)))
     *tooLarge = std::move(peak);

@@ -16,7 +16,7 @@ std::vector<std::string> sourceFlags(const Target &target) {
 
 std::string printFlags(const Target &target) { return llvm::join(sourceFlags(target), "\n") + "\n"; }
 
-std::string printCMake(const ModelNames &names, const CodegenOptions &options) {
+std::string printCMake(const ModelNames &names, const CodegenOptions &options, llvm::ArrayRef<DeviceImageFile> images) {
   const Identifier &prefix = names.prefix;
   Printer out;
   out.line("# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception");
@@ -28,15 +28,20 @@ std::string printCMake(const ModelNames &names, const CodegenOptions &options) {
   for (const std::string &flag : sourceFlags(options.target))
     flags.append(" ", Code::trusted(flag));
   out.line("target_compile_options(", prefix, " PRIVATE", flags, ")");
+  if (options.target.isGpu())
+    out.line("target_link_libraries(", prefix, " PUBLIC ${CMAKE_DL_LIBS})");
   out.line("if(NOT DEFINED SINTER_OPTIMIZE_DEBUG OR SINTER_OPTIMIZE_DEBUG) # a net that is not optimized is 25 times "
            "slower");
   out.line("  target_compile_options(", prefix, " PRIVATE $<$<OR:$<CONFIG:>,$<CONFIG:Debug>>:-O2>)");
   out.line("endif()");
-  // The weights are read by the assembler, which no dependency scanner sees.
+  // What the assembler reads, which no dependency scanner sees.
   out.line("if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/", prefix, "_weights.bin)");
   out.line("  set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/", prefix,
            ".cpp PROPERTIES OBJECT_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/", prefix, "_weights.bin)");
   out.line("endif()");
+  for (const DeviceImageFile &image : images)
+    out.line("set_property(SOURCE ${CMAKE_CURRENT_LIST_DIR}/", prefix,
+             ".cpp APPEND PROPERTY OBJECT_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/", Code::trusted(image.file), ")");
   return out.take();
 }
 

@@ -17,8 +17,8 @@ FailureOr<std::string> printDeviceSource(const Interface &interface, const Codeg
     return failure();
   Printer out;
   printOrigin(out, interface, options);
-  out.comment("Device code, for NVRTC (-default-device), which sees no headers, and for clang -x cuda; arithmetic is "
-              "IEEE's: -fmad=false.");
+  out.comment("Device code, for NVRTC (-default-device), which sees no headers, and for clang -x cuda; ",
+              options.fast ? Code("--fast: ", Comment(givenUp()), ".") : Code("arithmetic is IEEE's: -fmad=false."));
   out.line("#if !defined(__CUDACC_RTC__)");
   for (const std::string &header : templates->systemHeaders)
     out.line("#include <", Code::trusted(header), ">");

@@ -91,7 +91,7 @@ public:
       out.line("*instance = static_cast<", prefix, "_instance *>(calloc(1, sizeof(", prefix, "_instance)));");
       out.line("if (!*instance)");
       out.line("  return sinter::kCapacityExceeded;");
-      if (run.readsValues) {
+      if (!run.reads.empty()) {
         out.comment("No graph: what a call launches depends on values that it reads.");
         out.line("return (*instance)->storage.open(sinter::model, all);");
       } else {

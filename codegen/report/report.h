@@ -5,6 +5,9 @@
 
 #include "codegen/abi/abi_header.h"
 #include "codegen/kernels/kernel_list.h"
+#include "codegen/run/run_printer.h"
+
+#include "llvm/Support/JSON.h"
 
 namespace sinter {
 
@@ -49,6 +52,12 @@ struct ReportedCall {
   int64_t liveBytes = 0;      ///< of the arena while the call runs
 };
 
+/// Of a GPU.
+struct DeviceReport {
+  DeviceBuild build;
+  std::vector<HostRead> reads; ///< where a call waits for a value
+};
+
 struct Report {
   std::vector<ReportedCall> calls; ///< as KernelList::calls
   int64_t macs = 0;                ///< of one call of the model as given
@@ -60,6 +69,7 @@ struct Report {
   size_t peakCall = 0;                ///< the call that needs most of the arena
   std::vector<LiveTensor> liveAtPeak; ///< largest first
   std::vector<RegionUse> regions;
+  std::optional<DeviceReport> device;
   double rowTilingWork = 1; ///< of chains of feature maps, estimated: a share of what one op after the other takes
   std::map<std::string, int64_t> weightBytesByType;
   std::map<std::string, int64_t> callsByKernel; ///< "conv", "copy", "attention", ...
@@ -73,6 +83,12 @@ std::string reasonOfCopy(mlir::Operation *copy);
 std::vector<QuantizedFloat> findQuantizedFloats(const KernelList &kernels, const Interface &interface);
 /// The buffer that a view looks at.
 mlir::Value bufferOf(mlir::Value value);
+/// report_device.cpp
+void printDeviceText(llvm::raw_ostream &out, const DeviceReport &device, const KernelList &kernels);
+void printDeviceJson(llvm::json::OStream &out, const DeviceReport &device, const KernelList &kernels);
+/// Of the function that a call is of: how it is launched, and what it takes of each SM.
+void printLaunchJson(llvm::json::OStream &out, const DeviceReport &device, const PrintedFunction &function,
+                     size_t number);
 ArenaPeak describePeak(const Report &report, const Interface &interface, const KernelList &kernels);
 std::string printReportJson(const Report &report, const Interface &interface, const ModelNames &names,
                             const KernelList &kernels, const CodegenOptions &options, int64_t weightsBytes);

@@ -90,6 +90,8 @@ void printCalls(json::OStream &out, const Report &report, const KernelList &kern
       out.attribute("repeats", facts.repeats);
       out.attribute("weight_bytes", facts.weightBytes);
       out.attribute("arena_live_bytes", facts.liveBytes);
+      if (report.device)
+        printLaunchJson(out, *report.device, kernels.functions[call.function], call.function);
       printBuffers(out, "inputs", facts.inputs);
       printBuffers(out, "outputs", facts.outputs);
     });
@@ -219,6 +221,8 @@ std::string printReportJson(const Report &report, const Interface &interface, co
     });
     printReasons(out, "copies", report.copies, kernels);
     printReasons(out, "floats_in_quantized", report.quantizedFloats, kernels);
+    if (report.device)
+      printDeviceJson(out, *report.device, kernels);
     out.attributeArray("kernels", [&] { printCalls(out, report, kernels); });
     out.attribute("measured", "not measured");
   });

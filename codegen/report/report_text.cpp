@@ -105,6 +105,8 @@ std::string printReportText(const Report &report, const Interface &interface, co
   printReasons(out, "copies that are left", report.copies, kernels);
   printReasons(out, "floats in memory inside the quantized part", report.quantizedFloats, kernels);
   out << "\n";
+  if (report.device)
+    printDeviceText(out, *report.device, kernels);
   out << " call function                     kernel                  MAC      arena    weights  why; nodes\n";
   for (auto [i, call] : enumerate(kernels.calls)) {
     const ReportedCall &facts = report.calls[i];

@@ -10,6 +10,13 @@
 
 namespace sinter {
 
+/// On a GPU: the host needs a value that kernels have made, so the call waits for it.
+struct HostRead {
+  size_t behind;     ///< how many calls stand before it
+  std::string nodes; ///< what reads it
+  std::string cause; ///< what the value is for
+};
+
 class RunPrinter {
 public:
   RunPrinter(const Interface &interface, KernelList &kernels, const CodegenOptions &options);
@@ -20,7 +27,7 @@ public:
   Printer prologue, body;  ///< sizes given by the caller, then all else
   bool usesStatus = false; ///< `int status` is needed
   bool usesWeights = false, usesArena = false;
-  bool readsValues = false;     ///< on a GPU: the host needs values that kernels have made
+  std::vector<HostRead> reads;
   std::set<Identifier> defined; ///< names of sizes and scalars, each by one line of prologue or body
 
 private:

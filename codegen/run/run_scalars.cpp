@@ -4,6 +4,7 @@
 #include "run_printer.h"
 
 #include "codegen/bodies/scalar_expr.h"
+#include "codegen/report/node_names.h"
 #include "codegen/text/element_text.h"
 #include "dialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -169,6 +170,29 @@ Code RunPrinter::text(Value value) const {
   return values.scalar(value);
 }
 
+/// What the host needs a value for, for people.
+static std::string useOf(Value value) {
+  SetVector<Value> reached;
+  reached.insert(value);
+  for (size_t i = 0; i < reached.size(); ++i)
+    for (Operation *user : reached[i].getUsers()) {
+      if (isa<BoundOp>(user))
+        return "a size";
+      if (isa<CheckIndexOp>(user))
+        return "an index";
+      if (isa<scf::IfOp>(user))
+        return "which branch is taken";
+      if (isa<scf::ForOp, scf::WhileOp, scf::ConditionOp, scf::YieldOp>(user))
+        return "how often a loop runs";
+      if (isa<cf::AssertOp>(user))
+        return "a check";
+      if (KernelList::isPayload(user))
+        return "a kernel's parameter";
+      reached.insert(user->result_begin(), user->result_end());
+    }
+  return "a scalar";
+}
+
 LogicalResult RunPrinter::printScalar(Operation &op) {
   if (auto store = dyn_cast<memref::StoreOp>(op)) {
     Type type = store.getMemRefType().getElementType();
@@ -193,7 +217,7 @@ LogicalResult RunPrinter::printScalar(Operation &op) {
   if (auto load = dyn_cast<memref::LoadOp>(op)) {
     Code address = elementAddress(load.getMemRef(), load.getIndices());
     if (isOnDevice()) {
-      readsValues = true;
+      reads.push_back({kernels.calls.size(), nodeNames(op.getLoc()), useOf(result)});
       Identifier read = names.make("read");
       body.line("const auto ", read, " = call.read(", address, ");");
       body.line("if (call.status())");

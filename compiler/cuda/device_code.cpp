@@ -27,7 +27,7 @@ const KernelResources *DeviceCode::find(StringRef kernel) const {
 }
 
 std::optional<DeviceCode> compileDeviceCode(const DeviceSource &source, const GpuArch &arch, DeviceForm form,
-                                            const Nvrtc &nvrtc, Diagnostics &diagnostics) {
+                                            const Nvrtc &nvrtc, Diagnostics &diagnostics, bool fast) {
   const NvrtcFunctions &functions = *nvrtc.functions;
   std::vector<const char *> texts, names;
   for (const NamedText &header : source.headers) {
@@ -44,7 +44,8 @@ std::optional<DeviceCode> compileDeviceCode(const DeviceSource &source, const Gp
   bool isCubin = form == DeviceForm::Cubin;
   std::string archOption =
       std::string("--gpu-architecture=") + (isCubin ? "sm_" : "compute_") + std::to_string(arch.sm);
-  std::vector<const char *> options = {archOption.c_str(), "--std=c++17", "-default-device", "--fmad=false"};
+  std::vector<const char *> options = {archOption.c_str(), "--std=c++17", "-default-device",
+                                       fast ? "--fmad=true" : "--fmad=false"};
   if (isCubin)
     options.push_back("--ptxas-options=-v");
   if (result == 0)

@@ -35,10 +35,11 @@ struct DeviceCode {
   const KernelResources *find(llvm::StringRef kernel) const;
 };
 
-/// Arithmetic is as C++ states it: no contraction, correctly rounded quotients and roots, subnormal numbers kept.
+/// Arithmetic is as C++ states it: no contraction (but with `fast`), correctly rounded quotients and roots, subnormal
+/// numbers kept.
 /// Empty, with NVRTC's first error and our line, where the source does not compile.
 std::optional<DeviceCode> compileDeviceCode(const DeviceSource &source, const GpuArch &arch, DeviceForm form,
-                                            const Nvrtc &nvrtc, Diagnostics &diagnostics);
+                                            const Nvrtc &nvrtc, Diagnostics &diagnostics, bool fast = false);
 
 /// What the log of `ptxas -v` says of kernels.
 std::vector<KernelResources> readPtxasLog(llvm::StringRef log);

@@ -142,6 +142,7 @@ void printAnalysis(const Analysis &analysis, raw_ostream &out) {
     return;
   printNeeds(*analysis.report, out);
   printKinds(*analysis.report, out);
+  printDevice(*analysis.report, out);
   printArena(*analysis.report, out);
 }
 

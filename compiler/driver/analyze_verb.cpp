@@ -68,6 +68,11 @@ int analyzeVerb(const Arguments &arguments) {
     flags.fit.setValue(flags.fit.initialText);
   if (!flags.toJob(job))
     return ExitUsage;
+  if (isFitTable && job.codegen.target.isGpu()) {
+    printError("--fit means nothing for " + job.codegen.target.name,
+               "kernels are chosen by what they cost on the GPU, and there is one way to plan its memory");
+    return ExitUsage;
+  }
   if (isFitTable)
     return analyzeFit(flags, job, measure, asJson);
   if (measure) {

@@ -36,8 +36,8 @@ ExitStatus buildProgram(StringRef cxxName, StringRef optimization, StringRef boa
   }
   built.staging = std::move(*staging);
 
-  built.job.emulatesGpu = target.isGpu() && !hasGpu();
-  if (built.job.emulatesGpu && !built.isTrial)
+  built.job.device.isEmulated = target.isGpu() && !gpuName();
+  if (built.job.device.isEmulated && !built.isTrial)
     errs() << "sinter: no GPU here: kernels run in an emulation on the CPU, whose times mean nothing\n";
   Progress progress("compiling " + built.job.model);
   Diagnostics diagnostics;
@@ -72,11 +72,11 @@ ExitStatus buildProgram(StringRef cxxName, StringRef optimization, StringRef boa
   if (!program)
     return fail(program.takeError());
   built.program = std::move(*program);
-  if (built.job.emulatesGpu) {
+  if (built.job.device.isEmulated) {
     Expected<Emulation> emulation = compileEmulation(built.cxx, (folder + "/emulation").str());
     if (!emulation)
       return fail(emulation.takeError());
-    Expected<std::string> driver = buildEmulatedGpu(built.cxx, folder, built.job.codegen.prefix, *emulation);
+    Expected<std::string> driver = buildEmulatedGpu(built.cxx, target, folder, built.job.codegen.prefix, *emulation);
     if (!driver)
       return fail(driver.takeError());
     built.program->setGpuDriver(std::move(*driver));

@@ -74,6 +74,29 @@ std::string prefixOf(StringRef path) {
   return prefix;
 }
 
+std::optional<std::pair<std::string, std::string>> CompileFlags::strangeTo(const Target &found) const {
+  auto strange = [&](const FlagBase &flag, StringRef why) {
+    return std::pair(flag.spelling() + " means nothing for " + found.name, why.str());
+  };
+  if (!found.isGpu()) {
+    if (!nvrtc.empty())
+      return strange(nvrtc, "NVRTC compiles for the GPUs of targets that begin with `cuda`");
+    return std::nullopt;
+  }
+  if (threads > 1)
+    return strange(threads, "each kernel is launched in as many blocks and threads as fit the GPU");
+  if (!ram.empty())
+    return strange(ram, "the arena lies in the device's memory, which is one; --arena-limit says how much of it");
+  if (ioInArena)
+    return strange(ioInArena, "tensors may lie anywhere in the device's memory or the host's; what lies there aligned "
+                              "to 16 bytes is used in place");
+  if (!weightsInRam.empty())
+    return strange(weightsInRam, "all weights are copied to the device's memory when an instance is created");
+  if (fit.getNumOccurrences() && fit != "balanced")
+    return strange(fit, "kernels are chosen by what they cost on the GPU, and there is one way to plan its memory");
+  return std::nullopt;
+}
+
 bool CompileFlags::toJob(CompileJob &job) const {
   auto fail = [](const Twine &message, const Twine &hint = "") {
     printError(message, hint);
@@ -132,6 +155,10 @@ bool CompileFlags::toJob(CompileJob &job) const {
   if (!found)
     return fail(problem);
   job.codegen.target = *found;
+  if (auto strange = strangeTo(*found))
+    return fail(strange->first, strange->second);
+  job.device.nvrtcFolders.assign(nvrtc.begin(), nvrtc.end());
+  job.device.fast = fast;
   bool isFixed = requant == "fixed" || (requant == "auto" && !found->fpu);
   job.pipeline.requant = isFixed ? Requant::Fixed : Requant::Float;
   job.codegen.prefix = prefix.empty() ? prefixOf(model) : prefix.getValue();

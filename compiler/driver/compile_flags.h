@@ -66,6 +66,10 @@ struct CompileFlags : ModelFlags {
   Flag<std::string> optimization{FlagGroup::Code,     "O",
                                  FlagTrait::Attached, Says("optimization of generated code"),
                                  Takes("0|1|2|3|s"),  Initially("2")};
+  FlagList nvrtc{FlagGroup::Code, "nvrtc",
+                 Says("of a GPU: where NVRTC lies, which compiles device code (default: SINTER_NVRTC, toolkits, Python "
+                      "packages)"),
+                 Takes("folder")};
   FlagList disabledPasses{FlagGroup::Compiler, "disable-pass", Says("leave a pass out"), Takes("name")};
   FlagList dumpAfter{FlagGroup::Compiler, "dump-after", Says("print the IR after a pass, or after `all`"),
                      Takes("name")};
@@ -79,6 +83,10 @@ struct CompileFlags : ModelFlags {
 
   /// Checks the values; false after a message.
   bool toJob(CompileJob &job) const;
+
+private:
+  /// A flag that was given and means nothing for such a target, and why.
+  std::optional<std::pair<std::string, std::string>> strangeTo(const Target &found) const;
 };
 
 /// The C identifier that a file's stem becomes: what the prefix is unless given.

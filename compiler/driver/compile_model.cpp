@@ -4,7 +4,6 @@
 #include "driver/compile_model.h"
 
 #include "driver/arena_limit.h"
-#include "driver/device_images.h"
 #include "driver/operator_support.h"
 #include "driver/quantized_edges.h"
 #include "driver/signals.h"
@@ -113,7 +112,8 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
 
 /// Writes nothing.
 std::optional<ArenaPeak> arenaOf(CompileJob job, const Staging &staging) {
-  job.codegen.arenaLimit = -1; // any arena is larger
+  job.codegen.arenaLimit = -1;  // any arena is larger
+  job.device.isEmulated = true; // nothing is to be compiled
   job.pipeline.observe = nullptr;
   job.pipeline.dumpAfter.clear();
   job.pipeline.dumpChoices = false;
@@ -192,14 +192,12 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   if (reportMissingSpaces(*module, target, diagnostics))
     return ExitModel;
   CodegenOptions codegen = job.codegen;
-  codegen.compileDevice = [&](const GeneratedFile &source) -> FailureOr<std::vector<DeviceImageFile>> {
-    FailureOr<DeviceImages> images = job.emulatesGpu ? emulatedImages(source, staging, diagnostics)
-                                                     : compileDeviceImages(target, source, staging, diagnostics);
-    if (mlir::failed(images))
-      return failure();
-    for (const DeviceImageFile &image : images->files)
-      compiled.files.push_back(image.file);
-    return images->files;
+  codegen.compileDevice = [&](const GeneratedFile &source, ArrayRef<DeviceKernelUse> kernels) {
+    FailureOr<DeviceBuild> build = compileDeviceImages(target, source, kernels, job.device, staging, diagnostics);
+    if (succeeded(build))
+      for (const DeviceImageFile &image : build->files)
+        compiled.files.push_back(image.file);
+    return build;
   };
   if (mlir::failed(writeWeights(*module, append, diagnostics, target.alignment, job.codegen.weightsInRam)) ||
       mlir::failed(generate(*module, codegen, weights, files, &tooLarge)))

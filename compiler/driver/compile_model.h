@@ -4,6 +4,7 @@
 #pragma once
 
 #include "codegen/codegen.h"
+#include "driver/device_images.h"
 #include "driver/verbs.h"
 #include "frontend/import.h"
 #include "ops/conversion.h"
@@ -20,7 +21,7 @@ struct CompileJob {
   PipelineOptions pipeline;
   CodegenOptions codegen;
   bool quantizedIo = false; ///< --io quantized
-  bool emulatesGpu = false; ///< device code is for emulated_gpu.h alone
+  DeviceFlags device;       ///< of a GPU
 };
 
 struct CompiledModel {

@@ -105,12 +105,14 @@ Expected<std::vector<std::string>> Cxx::compile(StringRef folder, ArrayRef<std::
 Error Cxx::linkShared(ArrayRef<std::string> objects, StringRef output) const {
   std::vector<std::string> arguments = {"-shared", "-nostartfiles", "-o", output.str()};
   arguments.insert(arguments.end(), objects.begin(), objects.end());
+  arguments.insert(arguments.end(), libraries.begin(), libraries.end());
   return run(arguments);
 }
 
 Error Cxx::linkProgram(ArrayRef<std::string> objects, StringRef output, bool isStatic) const {
   std::vector<std::string> arguments = {"-o", output.str()};
   arguments.insert(arguments.end(), objects.begin(), objects.end());
+  arguments.insert(arguments.end(), libraries.begin(), libraries.end());
   if (isStatic)
     arguments.push_back("-static");
   return run(arguments);
@@ -142,7 +144,9 @@ Expected<Cxx> findCxx(const Target &target, StringRef given, StringRef optimizat
     ErrorOr<std::string> found = sys::findProgramByName(candidate);
     if (!found)
       continue;
-    Cxx cxx{*found, {"-std=c++17", ("-O" + optimization).str()}, target.isMicrocontroller()};
+    Cxx cxx{*found, {"-std=c++17", ("-O" + optimization).str()}, {}, target.isMicrocontroller()};
+    if (target.isGpu())
+      cxx.libraries.push_back("-ldl"); // a part of the C library since glibc 2.34
     std::vector<std::string> flags = sourceFlags(target);
     cxx.flags.insert(cxx.flags.end(), flags.begin(), flags.end());
     return cxx;

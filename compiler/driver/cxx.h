@@ -10,9 +10,10 @@ namespace sinter {
 
 /// A compiler that was found, with the flags of its target.
 struct Cxx {
-  std::string program;            ///< absolute path
-  std::vector<std::string> flags; ///< language, target, optimization
-  bool isFreestanding = false;    ///< for code at fixed places, with no library but the compiler's own
+  std::string program;                ///< absolute path
+  std::vector<std::string> flags;     ///< language, target, optimization
+  std::vector<std::string> libraries; ///< that programs and shared libraries are linked with
+  bool isFreestanding = false;        ///< for code at fixed places, with no library but the compiler's own
 
   /// Runs the compiler; its messages become the error's text.
   llvm::Error run(llvm::ArrayRef<std::string> arguments) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/emulated_gpu.h"
 
+#include "cuda/gpu.h"
 #include "support/embedded.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -28,14 +29,20 @@ Error write(const Twine &path, const Twine &text) {
 }
 } // namespace
 
-bool hasGpu() {
+std::optional<std::string> gpuName() {
   void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library)
-    return false;
+    return std::nullopt;
   auto init = reinterpret_cast<int (*)(unsigned)>(dlsym(library, "cuInit"));
   auto deviceCount = reinterpret_cast<int (*)(int *)>(dlsym(library, "cuDeviceGetCount"));
+  auto nameOf = reinterpret_cast<int (*)(char *, int, int)>(dlsym(library, "cuDeviceGetName"));
   int count = 0;
-  return init && deviceCount && init(0) == 0 && deviceCount(&count) == 0 && count > 0;
+  if (!init || !deviceCount || init(0) != 0 || deviceCount(&count) != 0 || count == 0)
+    return std::nullopt;
+  char name[256] = "";
+  if (nameOf)
+    nameOf(name, sizeof(name) - 1, 0);
+  return name[0] ? name : "a GPU without a name";
 }
 
 static std::vector<std::string> flagsFor(StringRef folder) {
@@ -59,7 +66,10 @@ Expected<Emulation> compileEmulation(const Cxx &cxx, StringRef folder) {
   return emulation;
 }
 
-Expected<std::string> buildEmulatedGpu(const Cxx &cxx, StringRef folder, StringRef prefix, const Emulation &emulation) {
+Expected<std::string> buildEmulatedGpu(const Cxx &cxx, const Target &target, StringRef folder, StringRef prefix,
+                                       const Emulation &emulation) {
+  const GpuArch &arch = *findGpuArch(target.sms.back());
+  std::string device = "{" + std::to_string(arch.sm) + (arch.isTegra ? ", true}" : ", false}");
   std::string own = (folder + "/emulated").str();
   std::string kernels = "#include \"runtime-lite/emulation/emulation.h\"\n"
                         "#include \"../" +
@@ -68,7 +78,9 @@ Expected<std::string> buildEmulatedGpu(const Cxx &cxx, StringRef folder, StringR
                         "#include \"runtime-lite/emulation/program.h\"\n"
                         "#define ENTRY(name) {#name, sinter::name},\n"
                         "namespace {\n"
-                        "const sinter::cuda::emulation::EmulatedKernels kernels({SINTER_KERNELS(ENTRY)});\n"
+                        "const sinter::cuda::emulation::EmulatedKernels kernels(" +
+                        device +
+                        ", {SINTER_KERNELS(ENTRY)});\n"
                         "}\n";
   if (Error error = write(own + "/kernels.cpp", kernels))
     return std::move(error);

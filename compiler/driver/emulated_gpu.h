@@ -7,8 +7,8 @@
 
 namespace sinter {
 
-/// Whether the system's driver opens and has a GPU.
-bool hasGpu();
+/// The name of the first GPU, if the system's driver opens and has one.
+std::optional<std::string> gpuName();
 
 /// What all programs share: the emulation's sources and their objects, in a folder of its own.
 struct Emulation {
@@ -17,8 +17,9 @@ struct Emulation {
 };
 llvm::Expected<Emulation> compileEmulation(const Cxx &cxx, llvm::StringRef folder);
 
-/// Builds the library for the program of that prefix whose device code lies in `folder`; its path.
-llvm::Expected<std::string> buildEmulatedGpu(const Cxx &cxx, llvm::StringRef folder, llvm::StringRef prefix,
-                                             const Emulation &emulation);
+/// Builds the library for the program of that prefix whose device code lies in `folder`, as a GPU of the target's last
+/// SM; its path.
+llvm::Expected<std::string> buildEmulatedGpu(const Cxx &cxx, const Target &target, llvm::StringRef folder,
+                                             llvm::StringRef prefix, const Emulation &emulation);
 
 } // namespace sinter

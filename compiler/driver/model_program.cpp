@@ -174,6 +174,10 @@ Expected<std::unique_ptr<ModelProgram>> ModelProgram::link(const Target &target,
       return failure("to run programs for " + target.name + " here, " + command.front() + " is needed");
     command.front() = *found;
   }
+  // A program that opens a driver is no static one, so the target's C library has to be found.
+  bool isStatic = !native && !target.isGpu();
+  if (!native && target.isGpu())
+    command.insert(command.end(), {"-L", "/usr/" + target.triple});
   std::string program = (folder + "/program").str();
   std::vector<std::string> inputs(objects.begin(), objects.end());
   inputs.push_back(runner.str());
@@ -186,9 +190,7 @@ Expected<std::unique_ptr<ModelProgram>> ModelProgram::link(const Target &target,
     error = made->makeImage(cxx, inputs);
   } else {
     inputs.push_back("-pthread");
-    if (target.isGpu())
-      inputs.push_back("-ldl");
-    error = cxx.linkProgram(inputs, program, /*isStatic=*/!native);
+    error = cxx.linkProgram(inputs, program, isStatic);
   }
   if (!error)
     error = made->describe();

@@ -2,6 +2,7 @@
 #include "missing_spaces.h"
 
 #include "arenas.h"
+#include "dialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -13,13 +14,33 @@ static bool hasSpace(const Target &target, MemoryKind space) {
   switch (target.kind) {
   case TargetKind::Cpu:
   case TargetKind::Microcontroller:
+  case TargetKind::Gpu: // whose buffers are all the device's, and bear no attribute
     return space == MemoryKind::Host;
   }
   llvm_unreachable("all kinds are listed");
 }
 
+/// Strings are pointers to the host's memory.
+static bool reportStrings(ModuleOp planned, const Target &target, Diagnostics &diagnostics) {
+  WalkResult found = planned.walk([&](Operation *op) {
+    for (Type type : op->getResultTypes()) {
+      auto memory = dyn_cast<BaseMemRefType>(type);
+      if (!memory || !isa<StringType>(memory.getElementType()))
+        continue;
+      ModelPlace place;
+      if (auto node = op->getLoc()->findInstanceOf<NameLoc>())
+        place.node = node.getName().str();
+      diagnostics.report({Code::StringsOnGpu, "a tensor of strings cannot lie in the memory of " + target.name, place,
+                          "cut what works on strings off the model, and compile that part for the CPU"});
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return found.wasInterrupted();
+}
+
 bool reportMissingSpaces(ModuleOp planned, const Target &target, Diagnostics &diagnostics) {
-  bool isMissing = false;
+  bool isMissing = target.isGpu() && reportStrings(planned, target, diagnostics);
   llvm::DenseSet<Attribute> looked;
   planned.walk([&](Operation *op) {
     for (Type type : op->getResultTypes()) {

@@ -2,7 +2,7 @@
 // A program's kernels for the emulated GPU. A source that includes emulation.h, the program's device code and then this
 // becomes, with the files of this folder and of driver/, a library that stands in for libcuda.so.1:
 //
-//   const EmulatedKernels kernels({{"k0", sinter::k0}, {"k1", sinter::k1}});
+//   const EmulatedKernels kernels({87, true}, {{"k0", sinter::k0}, {"k1", sinter::k1}});
 #pragma once
 
 #include "driver/fake_driver.h"
@@ -55,7 +55,8 @@ private:
 };
 
 struct EmulatedKernels {
-  EmulatedKernels(std::initializer_list<EmulatedKernel> kernels) {
+  EmulatedKernels(const FakeDevice &device, std::initializer_list<EmulatedKernel> kernels) {
+    sinterFakeDriver()->reset(device);
     for (const EmulatedKernel &kernel : kernels)
       sinterFakeDriver()->addKernel(kernel.described);
   }

@@ -187,7 +187,7 @@ Verdict runCase(const Case &one, const Setup &setup) {
     return {Outcome::Failed, "flags"};
   job.codegen.compiler = "sinter-conformance";
   job.pipeline.verifyEach = true;
-  job.emulatesGpu = setup.target.isGpu();
+  job.device.isEmulated = setup.target.isGpu();
   Diagnostics diagnostics;
   CompiledModel compiled;
   ExitStatus status = compileModel(job, **staging, diagnostics, compiled);
@@ -206,8 +206,8 @@ Verdict runCase(const Case &one, const Setup &setup) {
       ModelProgram::link(setup.target, setup.cxx, work, *objects, setup.runner);
   if (!program)
     return {Outcome::Broken, toString(program.takeError())};
-  if (job.emulatesGpu) {
-    Expected<std::string> driver = buildEmulatedGpu(setup.cxx, work, "model", setup.emulation);
+  if (job.device.isEmulated) {
+    Expected<std::string> driver = buildEmulatedGpu(setup.cxx, setup.target, work, "model", setup.emulation);
     if (!driver)
       return {Outcome::Broken, "device code does not compile: " + firstError(toString(driver.takeError()))};
     (*program)->setGpuDriver(*driver);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What `sinter analyze` says of a model on a GPU: where a call waits, what each kernel takes of each SM, and how full
+// of it the SM is. All of it is in the report (codegen/report/report_device.cpp).
+#include "driver/analysis.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/Format.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+
+long long numberOf(const json::Object &object, StringRef name) { return object.getInteger(name).value_or(0); }
+
+/// What strings of JSON hold, without what could steer a terminal.
+std::string printable(const json::Object &object, StringRef name) {
+  std::string text;
+  raw_string_ostream(text).write_escaped(object.getString(name).value_or(""));
+  return text;
+}
+
+void printWaits(const json::Object &device, raw_ostream &out) {
+  const json::Array &reads = *device.getArray("reads"), &checked = *device.getArray("status_calls");
+  out << "waits      in " << reads.size() << (reads.size() == 1 ? " place" : " places") << " of a call for a value"
+      << (checked.empty() ? "" : ", and at its end for a status") << "\n";
+  for (const json::Value &value : reads) {
+    const json::Object &read = *value.getAsObject();
+    out << "           before call " << numberOf(read, "before_call") << ", " << printable(read, "node") << ": "
+        << printable(read, "cause") << "\n";
+  }
+  out << "\n";
+}
+
+} // namespace
+
+void printDevice(const ModelReport &report, raw_ostream &out) {
+  const json::Object &root = *report.json.getAsObject();
+  const json::Object *device = root.getObject("device");
+  if (!device)
+    return;
+  printWaits(*device, out);
+  MapVector<StringRef, std::pair<const json::Object *, long long>> functions; // the first call of each, and how many
+  for (const json::Value &value : *root.getArray("kernels")) {
+    const json::Object &kernel = *value.getAsObject();
+    auto &[first, calls] = functions[kernel.getString("function").value_or("")];
+    first = first ? first : &kernel;
+    ++calls;
+  }
+  out << "kernel                       SM     calls threads registers   shared  spills  blocks/SM occupancy limit\n";
+  for (const auto &[name, function] : functions) {
+    const auto &[kernel, calls] = function;
+    const json::Array *places = kernel->getArray("on");
+    if (!places)
+      out << left_justify(name.take_front(28), 28)
+          << format(" -      %5lld %7lld\n", calls, numberOf(*kernel, "threads"));
+    for (const json::Value &value : places ? *places : json::Array()) {
+      const json::Object &on = *value.getAsObject();
+      out << left_justify(name.take_front(28), 28)
+          << format(" sm_%-3lld %5lld %7lld %9lld %8lld %7lld %10lld %7lld %% ", numberOf(on, "sm"), calls,
+                    numberOf(*kernel, "threads"), numberOf(on, "registers"), numberOf(on, "shared_bytes"),
+                    numberOf(on, "spill_store_bytes") + numberOf(on, "spill_load_bytes"), numberOf(on, "blocks_per_sm"),
+                    numberOf(on, "occupancy_percent"))
+          << printable(on, "limit") << "\n";
+    }
+  }
+  out << "\n";
+}
+
+} // namespace sinter
