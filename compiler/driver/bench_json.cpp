@@ -15,9 +15,14 @@ json::Object describe(const Times &times) {
 json::Array kernelsOf(const BenchResult &result) {
   json::Array kernels;
   for (const auto &[i, kernel] : enumerate(result.report.kernels)) {
-    double seconds = result.kernelSeconds[i];
-    json::Object object{{"index", static_cast<int64_t>(i)},   {"function", kernel.function}, {"kernel", kernel.kind},
-                        {"nodes", json::Array(kernel.nodes)}, {"seconds", seconds},          {"macs", kernel.macs}};
+    json::Object object{{"index", static_cast<int64_t>(i)},
+                        {"function", kernel.function},
+                        {"kernel", kernel.kind},
+                        {"nodes", json::Array(kernel.nodes)},
+                        {"macs", kernel.macs}};
+    double seconds = result.kernelSeconds.empty() ? 0 : result.kernelSeconds[i];
+    if (!result.kernelSeconds.empty())
+      object["seconds"] = seconds;
     if (kernel.bytes >= 0)
       object["bytes"] = kernel.bytes;
     PeakShare share = result.peak ? peakShare(*result.peak, kernel, seconds) : PeakShare();

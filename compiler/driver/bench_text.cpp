@@ -99,7 +99,8 @@ void printRivals(const BenchResult &result, raw_ostream &out) {
 
 void printBench(const BenchResult &result, raw_ostream &out) {
   printCall(result, out);
-  printKernels(result, out);
+  if (!result.kernelSeconds.empty())
+    printKernels(result, out);
   printRivals(result, out);
 }
 

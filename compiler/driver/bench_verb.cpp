@@ -4,6 +4,7 @@
 #include "driver/bench_result.h"
 #include "driver/board_bench.h"
 #include "driver/build_program.h"
+#include "driver/emulated_gpu.h"
 #include "driver/inputs.h"
 #include "driver/progress.h"
 #include "driver/rivals.h"
@@ -51,6 +52,8 @@ ExitStatus measureCalls(const BuiltProgram &built, const BenchFlags &flags, Arra
   if (ExitStatus status = runProgram(*built.program, inputs, options, progress, run))
     return status;
   result.call = summarize(run.seconds);
+  if (built.job.codegen.target.isGpu()) // which has its kernels in one graph
+    return ExitOk;
   options.trace = true;
   if (ExitStatus status = runProgram(*built.program, inputs, options, progress, run))
     return status;
@@ -133,6 +136,22 @@ int benchVerb(const Arguments &arguments) {
     printError(toString(std::move(error)));
     return ExitUsage;
   }
+  std::string ignored;
+  std::optional<Target> wished = findAnyTarget(compileFlags.target, ignored);
+  bool isForGpu = wished && wished->isGpu();
+  std::optional<std::string> gpu = isForGpu ? gpuName() : std::nullopt;
+  if (isForGpu && !gpu) {
+    printError(
+        "no GPU here: `sinter verify` runs kernels in an emulation on the CPU, but its times mean nothing",
+        "run it on a machine with a GPU and its driver; `sinter analyze` says what each kernel takes of the GPU");
+    return ExitUsage;
+  }
+  if (isForGpu && (!rivals->empty() || !flags.trace.empty())) {
+    printError(rivals->empty() ? "--trace is of each kernel's time; a GPU has all kernels of a call in one graph"
+                               : "--against compares on the CPU",
+               "leave it out: whole calls are measured");
+    return ExitUsage;
+  }
   BuiltProgram built;
   if (ExitStatus status = buildProgram(compileFlags, board.board, built); status != ExitOk)
     return status;
@@ -140,7 +159,7 @@ int benchVerb(const Arguments &arguments) {
   BenchResult result;
   result.model = built.job.model;
   result.target = target.name;
-  result.processor = processorName();
+  result.processor = gpu.value_or(processorName());
   result.emulated = !runsOnHost(target);
   result.threads = compileFlags.threads;
   if (result.emulated && !rivals->empty()) {
@@ -169,7 +188,7 @@ int benchVerb(const Arguments &arguments) {
   Progress progress("measuring " + result.model);
   if (ExitStatus status = measureCalls(built, flags, *inputs, progress, result); status != ExitOk)
     return status;
-  if (!result.emulated) {
+  if (!result.emulated && !isForGpu) {
     progress.step("measuring what this machine can do");
     Expected<Peak> peak = measurePeak(built.cxx, target, built.staging->folder(), result.threads);
     if (!peak) {

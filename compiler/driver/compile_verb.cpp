@@ -3,6 +3,7 @@
 #include "driver/compile_flags.h"
 #include "driver/cxx.h"
 #include "driver/depfile.h"
+#include "driver/emulated_gpu.h"
 #include "driver/measure.h"
 #include "driver/progress.h"
 #include "driver/staging.h"
@@ -76,6 +77,23 @@ std::vector<std::string> besideLibrary(const CompiledModel &compiled, const Code
   }
   return names;
 }
+/// Builds the stand-in for the driver, and puts it where the user wants it.
+Error makeEmulatedGpu(const Cxx &cxx, const Staging &staging, const CodegenOptions &options, StringRef path) {
+  Expected<Emulation> emulation = compileEmulation(cxx, staging.file("emulation"));
+  if (!emulation)
+    return emulation.takeError();
+  Expected<std::string> made =
+      buildEmulatedGpu(cxx, options.target, staging.folder(), legalPrefix(options.prefix), *emulation);
+  if (!made)
+    return made.takeError();
+  Expected<std::unique_ptr<Staging>> beside = Staging::beside(sys::path::parent_path(path));
+  if (!beside)
+    return beside.takeError();
+  std::string name = sys::path::filename(path).str();
+  if (std::error_code code = sys::fs::copy_file(*made, (*beside)->file(name)))
+    return createStringError(code, path + ": " + code.message());
+  return (*beside)->publish(name);
+}
 } // namespace
 
 int compileVerb(const Arguments &arguments) {
@@ -84,6 +102,10 @@ int compileVerb(const Arguments &arguments) {
   Flag<bool> depfile("MD", Says("write a dependency file, as compilers do"));
   Flag<std::string> depfilePath("MF", Says("where to (default: the library's or .cpp file's path with .d)"),
                                 Takes("file"));
+  Flag<std::string> emulatedGpu(
+      "emulated-gpu",
+      Says("of a GPU: build, too, a library that stands in for the driver and runs this model's kernels on the CPU"),
+      Takes("file.so"));
   static constexpr StringRef examples[] = {
       "sinter kws.onnx -o libkws.a                      a static library, its header and reports beside it",
       "sinter kws.onnx -o gen/ --target cortex-m4       readable sources for a microcontroller"};
@@ -93,13 +115,19 @@ int compileVerb(const Arguments &arguments) {
   CompileJob job;
   if (!flags.toJob(job) || !checkOutput(output, job))
     return ExitUsage;
+  if (!emulatedGpu.empty() && !job.codegen.target.isGpu()) {
+    printError("--emulated-gpu means nothing for " + job.codegen.target.name,
+               "it takes a target that begins with `cuda`");
+    return ExitUsage;
+  }
+  job.device.mayBeEmulated = !emulatedGpu.empty();
   Form form = formOf(output);
   if (form == Form::Shared && job.codegen.target.isMicrocontroller()) {
     printError(job.codegen.target.name + " has no shared libraries", "give -o a name that ends in .a");
     return ExitUsage;
   }
   Cxx cxx;
-  if (form != Form::Sources) {
+  if (form != Form::Sources || !emulatedGpu.empty()) {
     Expected<Cxx> found = findCxx(job.codegen.target, flags.cxx, flags.optimization);
     if (!found) {
       printError(toString(found.takeError()), "--cxx names one");
@@ -133,7 +161,13 @@ int compileVerb(const Arguments &arguments) {
     results = besideLibrary(compiled, job.codegen);
     results.push_back(library);
   }
-  Error error = (*staging)->publish(results);
+  Error error = Error::success();
+  if (!emulatedGpu.empty()) {
+    Progress emulating("building an emulated GPU");
+    error = makeEmulatedGpu(cxx, **staging, job.codegen, emulatedGpu);
+  }
+  if (!error)
+    error = (*staging)->publish(results);
   if (!error && (depfile || !depfilePath.empty())) {
     SmallString<128> made(output);
     if (form == Form::Sources)

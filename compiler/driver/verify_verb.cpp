@@ -232,6 +232,13 @@ int verifyVerb(const Arguments &arguments) {
       return ExitUsage;
     }
   }
+  std::string ignored;
+  if (std::optional<Target> target = findAnyTarget(compileFlags.target, ignored);
+      flags.layers && target && target->isGpu()) {
+    printError("--layers reads what kernels leave in the arena, which on a GPU is the device's memory",
+               "--layers with a CPU's target compares the same tensors; outputs alone are compared on GPUs");
+    return ExitUsage;
+  }
   BuiltProgram built;
   if (ExitStatus status = buildProgram(compileFlags, board.board, built); status != ExitOk)
     return status;
