@@ -5,9 +5,10 @@
 #   %to_onnx      `%to_onnx x.txt x.onnx`: ONNX's text form to a model file (tools/to_onnx.py)
 #   %boards       targets/boards: start-up code and linker scripts
 #   %models       the folder of real models; write `REQUIRES: models`
-# Other features: a tool's name where it was built (`sinter`), qemu-aarch64, boards (emulated microcontrollers).
+# Other features: nvrtc (there is one that compiles device code); a tool's name where it was built (`sinter`), qemu-aarch64, boards (emulated microcontrollers).
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -29,6 +30,11 @@ config.substitutions += [
 for tool in ["sinter", "sinter-opt", "sinter-import", "sinter-emit", "sinter-batch"]:
     if os.path.exists(os.path.join(config.sinter_bin, tool)):
         config.available_features.add(tool)
+sinter = os.path.join(config.sinter_bin, "sinter")
+if os.path.exists(sinter):
+    said = subprocess.run([sinter, "targets", "cuda-sm_80"], capture_output=True, text=True, check=False).stdout
+    if "compiled by NVRTC" in said:
+        config.available_features.add("nvrtc")
 if shutil.which("qemu-aarch64") and shutil.which("aarch64-linux-gnu-g++"):
     config.available_features.add("qemu-aarch64")
 if shutil.which("qemu-system-arm") and shutil.which("arm-none-eabi-g++"):
