@@ -122,7 +122,18 @@ SINTER_INLINE V sign(V x) {
     return positive;
 }
 
-#if defined(__aarch64__)
+#if defined(__CUDA_ARCH__) // before what the host's compiler defines, which clang defines for the device too
+SINTER_INLINE float sqrtLane(float x) {
+  float r;
+  __asm__("sqrt.rn.f32 %0, %1;" : "=f"(r) : "f"(x));
+  return r;
+}
+SINTER_INLINE double sqrtLane(double x) {
+  double r;
+  __asm__("sqrt.rn.f64 %0, %1;" : "=d"(r) : "d"(x));
+  return r;
+}
+#elif defined(__aarch64__)
 #define SINTER_SQRT_ASM(T, form)                                                                                       \
   SINTER_INLINE T sqrtLane(T x) {                                                                                      \
     T r;                                                                                                               \
