@@ -2,12 +2,13 @@
 # add_onnx_library: an ONNX model as a static library of the project that calls it. Sinter's own build and an installed package
 # (SinterConfig.cmake.in) include this file.
 #
-#   add_onnx_library(name MODEL m.onnx [PREFIX p] [TARGET t] [DIMS batch=1 seq=1..128 ...] [THREADS n] [OPTIONS flag...])
+#   add_onnx_library(name MODEL m.onnx [PREFIX p] [TARGET t] [DIMS batch=1 seq=1..128 ...] [THREADS n] [EMULATED_GPU file.so] [OPTIONS flag...])
 #
 # name     the library to link with; programs then include PREFIX.h or PREFIX.hpp
 # MODEL    relative to the current source folder
 # PREFIX   what all names begin with (default: the library's name made an identifier)
 # TARGET   what to compile for, as `sinter targets` lists them (default: this machine; of a cross build what CMAKE_SYSTEM_PROCESSOR says)
+# EMULATED_GPU  where to build, for TARGET cuda-..., what stands in for the driver on machines without a GPU: --emulated-gpu
 # DIMS     sizes or bounds of symbolic dims: --dim each, *=1 for all; THREADS: --threads; OPTIONS: further flags of sinter as they are
 #
 # In Debug builds nets are compiled with -O2 all the same, as nobody steps through them and they would be 25 times slower;
@@ -52,6 +53,9 @@ function(_sinter_check_target sinter target name)
   set(files ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../targets) # this is Sinter's source folder then
   file(GLOB known RELATIVE ${files} ${files}/*.yaml)
   list(TRANSFORM known REPLACE "\\.yaml$" "")
+  if("${target}" MATCHES "^cuda(-|$)")
+    return() # its parts are checked once sinter runs
+  endif()
   foreach(base IN LISTS known ITEMS host)
     if(target MATCHES "\\.yaml$|^{" OR "${target}" STREQUAL "${base}" OR "${target}" MATCHES "^${base}[-+]")
       return()
@@ -107,7 +111,7 @@ function(_sinter_default_target out)
 endfunction()
 
 function(add_onnx_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL;PREFIX;TARGET;THREADS" "DIMS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL;PREFIX;TARGET;THREADS;EMULATED_GPU" "DIMS;OPTIONS")
   set(problem "")
   get_filename_component(model "${arg_MODEL}" ABSOLUTE)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
@@ -148,14 +152,28 @@ function(add_onnx_library name)
   get_filename_component(file ${model} NAME)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/onnx/${name})
   set(made ${folder}/${prefix})
+  # A model for GPUs has device code beside its source, and no wrapper for C++.
+  set(more ${made}.hpp)
+  if("${target}" MATCHES "^cuda(-|$)")
+    set(more ${made}.cu)
+  endif()
+  if(arg_EMULATED_GPU)
+    get_filename_component(emulated ${arg_EMULATED_GPU} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})
+    list(APPEND flags --emulated-gpu ${emulated})
+    list(APPEND more ${emulated})
+  endif()
   add_custom_command(
-    OUTPUT ${made}.cpp ${made}.h ${made}.hpp ${made}.flags ${made}_report.json ${made}_report.txt # the depfile's rule is for the first
+    OUTPUT ${made}.cpp ${made}.h ${more} ${made}.flags ${made}_report.json ${made}_report.txt # the depfile's rule is for the first
     COMMAND ${sinter} ${model} -o ${folder}/ ${flags} ${arg_OPTIONS} -MD -MF ${made}.d
     DEPENDS ${model} ${sinter} DEPFILE ${made}.d COMMENT "Compiling ${file} for ${target}" VERBATIM)
 
-  add_library(${name} STATIC ${made}.cpp ${made}.h ${made}.hpp)
+  add_library(${name} STATIC ${made}.cpp ${made}.h ${more})
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${folder}>)
   target_compile_features(${name} PRIVATE cxx_std_17)
+  if("${target}" MATCHES "^cuda(-|$)")
+    set_source_files_properties(${more} PROPERTIES HEADER_FILE_ONLY TRUE) # the device code is compiled, and lies in ${made}.cpp
+    target_link_libraries(${name} PUBLIC ${CMAKE_DL_LIBS})
+  endif()
   # The flags of the target are known once sinter has run. A build without a type would not be optimized at all, nor one for debugging. Linkers that optimize
   # assemble at link time, when nobody says any more in which folder the weights lie.
   target_compile_options(${name} PRIVATE $<$<CONFIG:>:-O2> $<$<AND:$<CONFIG:Debug>,$<BOOL:${SINTER_OPTIMIZE_DEBUG}>>:-O2> -fno-lto @${made}.flags)

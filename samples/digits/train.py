@@ -127,7 +127,7 @@ def header(images, labels):
              "// Some digits that the net never saw in training, grey values 0 to 16; from scikit-learn's load_digits.",
              "// Written by train.py.",
              "#pragma once", "", "struct TestDigit {", "  int label;", "  unsigned char pixels[64];", "};", "",
-             "// clang-format off: a line per digit", "static const TestDigit testDigits[] = {"]  # fmt: skip
+             "// clang-format off: a line per digit", "static const struct TestDigit testDigits[] = {"]  # fmt: skip
     for image, label in zip(images, labels):
         lines.append(f"    {{{label}, {{{', '.join(str(int(v)) for v in image.ravel())}}}}},")
     return "\n".join(lines + ["};", ""])
