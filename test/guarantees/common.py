@@ -19,6 +19,9 @@ test_nonmaxsuppression_two_batches test_top_k_uint64 test_unique_sorted_with_axi
 test_div_int8 test_basic_conv_with_padding test_maxpool_2d_pads""".split()
 REAL = ["mnist-8/mnist-8.onnx", "mlperf-tiny-kws-dscnn-int8/kws_ref_model.onnx"]
 
+# What no source has.
+WARNINGS = ("-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Wshadow", "-Wold-style-cast", "-Wsign-conversion", "-Wfloat-equal", "-Werror")
+
 
 @dataclasses.dataclass
 class Model:

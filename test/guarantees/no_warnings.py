@@ -2,7 +2,6 @@
 """Generated code has no warnings: -Wall -Wextra -Wconversion -pedantic and those of style, GCC and each Clang here, at each level of optimization."""
 import common
 
-FLAGS = ("-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Wshadow", "-Wold-style-cast", "-Wsign-conversion", "-Wfloat-equal", "-Werror")
 LEVELS = ("-O0", "-Os", "-O2", "-O3")
 
 given = common.arguments()
@@ -16,4 +15,4 @@ for model in common.models(given):
     for target in common.microcontrollers():
         folder = common.generate(given, model, f"{model.name}-{target}", "--target", target)
         jobs += [(folder, "arm-none-eabi-g++", level) for level in LEVELS]
-common.each(lambda job: common.build(job[1], job[0], f"{job[1]}{job[2]}.o", job[2], *FLAGS), jobs)
+common.each(lambda job: common.build(job[1], job[0], f"{job[1]}{job[2]}.o", job[2], *common.WARNINGS), jobs)

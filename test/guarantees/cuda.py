@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The same promises of a program for GPUs, without a GPU and without NVRTC: host source and header have no warnings, also for Arm, whatever a model
+calls its tensors; every global symbol carries the prefix, and nothing but the C library is needed; the device source is C++ that clang takes as CUDA
+without a toolkit; all files are the same bytes again."""
+import filecmp
+import os
+import shutil
+
+import common
+from onnx import TensorProto, helper, save
+
+TARGET = "cuda-sm_80"
+NEEDED = {"memcpy", "memset", "memcmp", "memmove", "strlen", "calloc", "free", "dlopen", "dlsym", "dlclose", "dlerror", "_GLOBAL_OFFSET_TABLE_", "__cpu_model"}
+SHOWN = {"m_" + name for name in ("create", "run", "run_with", "error", "destroy", "info")}
+given = common.arguments()
+os.environ["SINTER_NVRTC"] = given.work  # there is none
+
+
+def hostile():
+    """Names that would end a comment, a string, a line, and words that mean something in C++ and CUDA."""
+    names = ["*/ int x; /*", '"; int y; "', "a\nint z;", "\\", "??/", "__global__", "threadIdx", "call", "run", "instance", "stream", "in", "out", "%s", "\x01", "${x}", "//"]
+    path = os.path.join(given.work, "hostile.onnx")
+    sides = [[helper.make_tensor_value_info(name, TensorProto.FLOAT, [4]) for name in side] for side in (names, [name + "'" for name in names])]
+    nodes = [helper.make_node("Exp", [name], [name + "'"], name=name) for name in names]
+    save(helper.make_model(helper.make_graph(nodes, names[0], *sides), opset_imports=[helper.make_opsetid("", 17)], ir_version=8), path)
+    return common.Model("hostile", path)
+
+
+def models():
+    """Those that GPUs take: strings stay with the CPU, and so does a flag for its threads."""
+    strings = ("test_equal_string", "test_unique_sorted_with_axis")
+    return [model for model in common.models(given) if "--threads" not in model.flags and model.name not in strings] + [hostile()]
+
+
+def warnings(folder, compiler, level):
+    return common.build(compiler, folder, f"{compiler}{level}.o", level, *common.WARNINGS, "-fno-stack-protector", "-U_FORTIFY_SOURCE")
+
+
+def header(folder):
+    """The header alone, in each C and C++."""
+    source = os.path.join(folder, "header.c")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write('#include "m.h"\n#include "m.h"\n')
+    for compiler in common.compilers():
+        for language, standards in (("c", ("c99", "c11", "c17", "c2x")), ("c++", ("c++17", "c++20"))):
+            for standard in standards:
+                common.run(compiler, "-x", language, f"-std={standard}", "-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", "-I", folder, source)
+
+
+def symbols(made, tool):
+    lines = [line.split() for line in common.run(tool, made).splitlines()]
+    undefined = {fields[-1] for fields in lines if len(fields) >= 2 and fields[-2] == "U"}
+    shown = {fields[-1] for fields in lines if len(fields) >= 2 and fields[-2].isupper() and fields[-2] != "U"}
+    hidden = {"m_weights"}
+    if undefined - NEEDED or shown - hidden != SHOWN:
+        common.fail(f"{made}: needs {sorted(undefined - NEEDED)}, shows {sorted((shown - hidden) ^ SHOWN)}")
+
+
+def device(folder):
+    """As clang's CUDA, without a toolkit; warnings are those that the host's compilers give too."""
+    common.run(common.clang(), "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80", "-std=c++17", "-fsyntax-only", "-Werror",
+               "-Wno-unknown-cuda-version", os.path.join(folder, "m.cu"))  # fmt: skip
+
+
+def check(model):
+    folder = common.generate(given, model, model.name, "--target", TARGET)
+    again = common.generate(given, model, f"again/{model.name}", "--target", TARGET)
+    different = [name for name in sorted(os.listdir(folder)) if not filecmp.cmp(os.path.join(folder, name), os.path.join(again, name), shallow=False)]
+    if different:
+        common.fail(f"{model.name}: {different} differ")
+    for compiler in common.compilers():
+        for level in ("-O0", "-O2"):
+            made = warnings(folder, compiler, level)
+        symbols(made, "nm")
+    header(folder)
+    device(folder)
+    if shutil.which("aarch64-linux-gnu-g++"):
+        folder = common.generate(given, model, f"{model.name}-aarch64", "--target", "cuda-orin")
+        symbols(warnings(folder, "aarch64-linux-gnu-g++", "-O2"), "aarch64-linux-gnu-nm")
+
+
+common.each(check, models())
