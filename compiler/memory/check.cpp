@@ -25,7 +25,8 @@ enum class State : char { Unwritten, Good, Overwritten };
 class Checker {
 public:
   Checker(func::FuncOp function, const Target &target, Threads threads)
-      : function(function), alignment(target.alignment), threads(threads), places(function) {}
+      : function(function), alignment(target.alignment), isSideBySide(threads.count > 1 || target.isGpu()),
+        places(function) {}
 
   LogicalResult run() {
     bool valid = succeeded(checkArenas());
@@ -211,7 +212,7 @@ private:
             continue;
           }
           if (readPlaces.contains(other) && !isElementwise(op, places, other, place) &&
-              (threads.count > 1 || !isBehindReads(op, places, other, place))) {
+              (isSideBySide || !isBehindReads(op, places, other, place))) {
             op->emitError("internal error: an op writes over its own input");
             ++failures;
           }
@@ -240,7 +241,7 @@ private:
 
   func::FuncOp function;
   int64_t alignment; ///< of what lies in an arena that states none
-  Threads threads;
+  bool isSideBySide; ///< the parts of an op are made at the same time: no order saves what they read
   ArenaPlaces places;
   std::vector<State> states;
   std::map<std::pair<std::optional<unsigned>, int64_t>, OccupiedBytes> goodOf; ///< by arena and state

@@ -82,7 +82,7 @@ std::optional<RowWalk> walkOf(linalg::LinalgOp loops, OpOperand &input) {
 
 std::optional<RowWalk> rowWalkOf(DestinationStyleOpInterface op, OpOperand &input, const Target &target,
                                  Threads threads) {
-  if (threads.count > 1) // they share the rows
+  if (threads.count > 1 || target.isGpu()) // rows are made side by side
     return std::nullopt;
   if (auto conv = dyn_cast<ConvOp>(op.getOperation()))
     return walkOf(conv, input, target);

@@ -232,3 +232,24 @@ module attributes {sinter.target = "{base: cortex-m3, alignment: 4}"} {
     return
   }
 }
+
+// -----
+
+// A GPU makes all elements at the same time: nothing lies over what it is made of, where elements have other sizes.
+#id = affine_map<(a) -> (a)>
+module attributes {sinter.target = "cuda-x86-64-v2-sm_80"} {
+  // CHECK-LABEL: func.func @side_by_side
+  // CHECK-SAME: sinter.arena_bytes = 512
+  func.func @side_by_side(%x: memref<64xi8>, %y: memref<64xf32>) {
+    %a = memref.alloc() : memref<64xi8>
+    %b = memref.alloc() : memref<64xf32>
+    sinter.kernel "f" ins(%x : memref<64xi8>) outs(%a : memref<64xi8>)
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a : memref<64xi8>) outs(%b : memref<64xf32>) {
+    ^bb0(%in: i8, %out: f32):
+      %v = arith.sitofp %in : i8 to f32
+      linalg.yield %v : f32
+    }
+    sinter.kernel "f" ins(%b : memref<64xf32>) outs(%y : memref<64xf32>)
+    return
+  }
+}
