@@ -9,28 +9,14 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
-#include <optional>
 #include <set>
-#include <tuple>
 
 using namespace mlir;
 
 namespace sinter {
-namespace {
 
-/// What a plan needs: the less the better, the first first.
-struct Need {
-  int64_t excess = 0; ///< over what --ram allows
-  int64_t arena = 0;
-  double work = 1;
-
-  bool operator<(const Need &other) const {
-    return std::tie(excess, arena, work) < std::tie(other.excess, other.arena, other.work);
-  }
-};
-
-Need needOf(ModuleOp planned) {
-  Need need;
+static RowTilingNeed needOf(ModuleOp planned) {
+  RowTilingNeed need;
   for (func::FuncOp function : planned.getOps<func::FuncOp>()) {
     if (auto work = function->getAttrOfType<FloatAttr>("sinter.row_tiling_work"))
       need.work = std::max(need.work, work.getValueAsDouble());
@@ -42,7 +28,20 @@ Need needOf(ModuleOp planned) {
   return need;
 }
 
-} // namespace
+std::optional<RowTilingWay> bestRowTiling(std::vector<RowTilingWay> ways,
+                                          llvm::function_ref<std::optional<RowTilingNeed>(const RowTilingWay &)> plan) {
+  auto limitOf = [](const RowTilingWay &way) { return way.budget.bytes.value_or(0); };
+  llvm::stable_sort(ways, [&](const RowTilingWay &a, const RowTilingWay &b) { return limitOf(a) < limitOf(b); });
+  std::optional<std::pair<RowTilingNeed, RowTilingWay>> best;
+  for (const RowTilingWay &way : ways) {
+    if (best && best->first.excess == 0 && limitOf(way) >= best->first.arena)
+      break;
+    std::optional<RowTilingNeed> need = plan(way);
+    if (need && (!best || *need < best->first))
+      best = {*need, way};
+  }
+  return best ? std::optional(best->second) : std::nullopt;
+}
 
 std::optional<RowTilingWay> bestRowTiling(ModuleOp module, const Target &target, Threads threads,
                                           llvm::function_ref<LogicalResult(ModuleOp, const RowTilingWay &)> plan) {
@@ -57,23 +56,13 @@ std::optional<RowTilingWay> bestRowTiling(ModuleOp module, const Target &target,
   }
   if (ways.size() == 1)
     return std::nullopt; // there are no chains
-  // From the least limit on: plans need what they were allowed and a bit for scratch and alignment, or a bit less, so
-  // that limits from the best arena on lead to larger ones.
-  auto limitOf = [](const RowTilingWay &way) { return way.budget.bytes.value_or(0); };
-  llvm::stable_sort(ways, [&](const RowTilingWay &a, const RowTilingWay &b) { return limitOf(a) < limitOf(b); });
-  std::optional<std::pair<Need, RowTilingWay>> best;
   ScopedDiagnosticHandler unheard(module.getContext(), [](Diagnostic &) { return success(); });
-  for (const RowTilingWay &way : ways) {
-    if (best && best->first.excess == 0 && limitOf(way) >= best->first.arena)
-      break;
+  return bestRowTiling(ways, [&](const RowTilingWay &way) -> std::optional<RowTilingNeed> {
     OwningOpRef<ModuleOp> copy = module.clone();
     if (failed(plan(*copy, way)))
-      continue;
-    Need need = needOf(*copy);
-    if (!best || need < best->first)
-      best = {need, way};
-  }
-  return best ? std::optional(best->second) : std::nullopt;
+      return std::nullopt;
+    return needOf(*copy);
+  });
 }
 
 } // namespace sinter

@@ -7,6 +7,8 @@
 #include "target/wishes.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include <optional>
+#include <tuple>
 #include <vector>
 
 namespace sinter {
@@ -28,8 +30,25 @@ struct RowTilingWay {
   RowTilingBudget budget;
 };
 
-/// Of those that Fit::Ram may take the one with the smallest arena, of equal ones that with the least work; nullopt
-/// where there are no tiles to choose. `plan` runs the passes from tile-rows to plan-memory, on copies.
+/// What a plan needs: the less the better, the first first.
+struct RowTilingNeed {
+  int64_t excess = 0; ///< bytes over what --ram allows
+  int64_t arena = 0;  ///< bytes
+  double work = 1;    ///< of the chains, by estimate, as a share of that without row tiles
+
+  bool operator<(const RowTilingNeed &other) const {
+    return std::tie(excess, arena, work) < std::tie(other.excess, other.arena, other.work);
+  }
+};
+
+/// The way that needs least, of equal ones the one with the least limit; nullopt where no plan is made. `plan` says
+/// what a way's plan needs, nullopt where it fails; ways go to it from the least limit on, and those with a limit from
+/// the best arena on do not: plans need what they were allowed and a bit for scratch and alignment, or a bit less.
+std::optional<RowTilingWay> bestRowTiling(std::vector<RowTilingWay> ways,
+                                          llvm::function_ref<std::optional<RowTilingNeed>(const RowTilingWay &)> plan);
+
+/// The same of the ways that Fit::Ram may take in a module; nullopt where there are no tiles to choose. `plan` runs the
+/// passes from tile-rows to plan-memory, on copies.
 std::optional<RowTilingWay>
 bestRowTiling(mlir::ModuleOp module, const Target &target, Threads threads,
               llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp, const RowTilingWay &)> plan);
