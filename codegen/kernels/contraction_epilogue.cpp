@@ -2,6 +2,7 @@
 #include "contraction_epilogue.h"
 
 #include "ir/requantize.h"
+#include "kernels/kernel.h"
 
 using namespace mlir;
 
@@ -42,22 +43,22 @@ static FailureOr<Code> printRescale(ArrayRef<int64_t> zeroLowHigh, Block &region
 }
 
 template <class Contraction>
-static FailureOr<Code> printOf(Contraction op, const ContractionCall &call, KernelFunction &function,
+static FailureOr<Code> printOf(Contraction op, const Target &target, KernelFunction &function,
                                function_ref<FailureOr<Code>()> printRegion) {
-  if (std::optional<Code> known = call.takesRequantize ? requantizeOf(op, function) : std::nullopt)
+  if (std::optional<Code> known = takesRequantize(op, target) ? requantizeOf(op, function) : std::nullopt)
     return *known;
   if (ArrayRef<int64_t> rescale = op.getKernelAttr().numbers("rescale"); !rescale.empty())
     return printRescale(rescale, op.getEpilogue().front(), function, printRegion);
   return printRegion();
 }
 
-FailureOr<Code> printContractionEpilogue(ConvOp op, const ContractionCall &call, KernelFunction &function,
+FailureOr<Code> printContractionEpilogue(ConvOp op, const Target &target, KernelFunction &function,
                                          function_ref<FailureOr<Code>()> printRegion) {
-  return printOf(op, call, function, printRegion);
+  return printOf(op, target, function, printRegion);
 }
-FailureOr<Code> printContractionEpilogue(MatmulOp op, const ContractionCall &call, KernelFunction &function,
+FailureOr<Code> printContractionEpilogue(MatmulOp op, const Target &target, KernelFunction &function,
                                          function_ref<FailureOr<Code>()> printRegion) {
-  return printOf(op, call, function, printRegion);
+  return printOf(op, target, function, printRegion);
 }
 
 } // namespace sinter

@@ -4,15 +4,16 @@
 #pragma once
 
 #include "dialect.h"
+#include "ir/dialect.h"
 #include "kernel_list.h"
-#include "kernels/contraction_call.h"
+#include "target/target.h"
 
 namespace sinter {
 
 /// `printRegion` prints the epilogue's region as a lambda.
-mlir::FailureOr<Code> printContractionEpilogue(ConvOp op, const ContractionCall &call, KernelFunction &function,
+mlir::FailureOr<Code> printContractionEpilogue(ConvOp op, const Target &target, KernelFunction &function,
                                                llvm::function_ref<mlir::FailureOr<Code>()> printRegion);
-mlir::FailureOr<Code> printContractionEpilogue(MatmulOp op, const ContractionCall &call, KernelFunction &function,
+mlir::FailureOr<Code> printContractionEpilogue(MatmulOp op, const Target &target, KernelFunction &function,
                                                llvm::function_ref<mlir::FailureOr<Code>()> printRegion);
 
 } // namespace sinter

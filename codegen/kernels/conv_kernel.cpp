@@ -49,7 +49,8 @@ public:
          w = function.readPointer(filter, "w", op.isFilterUnsigned());
     Identifier y = function.pointer(out.view, "y", true);
     // lanes run along channels, or along rows
-    FailureOr<Code> epilogue = printContractionEpilogue(op, call, function, [&] { return printEpilogueOf(); });
+    FailureOr<Code> epilogue =
+        printContractionEpilogue(op, options.target, function, [&] { return printEpilogueOf(); });
     if (failed(epilogue))
       return failure();
     Code shape, rows;

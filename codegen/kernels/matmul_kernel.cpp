@@ -110,7 +110,7 @@ private:
     }
     if (!isShared)
       shareMatmul(at, aBase, bBase, cBase, m, n);
-    FailureOr<Code> epilogue = printContractionEpilogue(op, call, function, [&] {
+    FailureOr<Code> epilogue = printContractionEpilogue(op, options.target, function, [&] {
       return printEpilogue(function, op.getEpilogue().front(), op.getEpilogueInputs(), op.getEpilogueMaps(), at,
                            options.indexCheck);
     });

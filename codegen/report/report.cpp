@@ -169,6 +169,7 @@ Report makeReport(const KernelList &kernels, const Interface &interface, ModuleO
   llvm::DenseSet<int64_t> countedOffsets;
   for (const PrintedCall &call : kernels.calls) {
     ReportedCall facts;
+    facts.candidates = call.op->getAttrOfType<CandidatesAttr>("candidates");
     auto dps = cast<DestinationStyleOpInterface>(call.op);
     for (Value input : dps.getDpsInputs()) {
       if (!isa<MemRefType>(input.getType()))

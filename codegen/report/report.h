@@ -50,6 +50,7 @@ struct ReportedCall {
   int64_t weightBytes = 0;
   int64_t ownWeightBytes = 0; ///< of those, what no call before reads
   int64_t liveBytes = 0;      ///< of the arena while the call runs
+  CandidatesAttr candidates;  ///< of a contraction: the kernels that were asked
 };
 
 /// Of a GPU.

@@ -76,6 +76,20 @@ void printTensors(json::OStream &out, StringRef key, const std::vector<Interface
   });
 }
 
+void printCandidates(json::OStream &out, CandidatesAttr candidates) {
+  if (!candidates)
+    return;
+  out.attributeArray("candidates", [&] {
+    for (CandidateAttr candidate : candidates.getAll())
+      out.object([&] {
+        out.attribute("kernel", candidate.getKernel());
+        out.attribute("answer", candidate.getAnswer());
+        if (mlir::FloatAttr estimate = candidate.getEstimate())
+          out.attribute("estimate", estimate.getValueAsDouble());
+      });
+  });
+}
+
 void printCalls(json::OStream &out, const Report &report, const KernelList &kernels) {
   for (auto [i, call] : enumerate(kernels.calls)) {
     const ReportedCall &facts = report.calls[i];
@@ -85,6 +99,7 @@ void printCalls(json::OStream &out, const Report &report, const KernelList &kern
       printNodes(out, call.nodes);
       out.attribute("kernel", call.kind);
       out.attribute("why", call.why);
+      printCandidates(out, facts.candidates);
       out.attribute("shapes", call.shapes);
       out.attribute("macs", facts.macs);
       out.attribute("repeats", facts.repeats);

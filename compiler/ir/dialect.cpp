@@ -20,7 +20,20 @@ using namespace sinter;
 #define GET_OP_CLASSES
 #include "ops.cpp.inc"
 
+namespace {
+struct Aliases : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+  AliasResult getAlias(Attribute attribute, raw_ostream &out) const override {
+    if (!isa<CandidatesAttr>(attribute))
+      return AliasResult::NoAlias;
+    out << "candidates";
+    return AliasResult::OverridableAlias;
+  }
+};
+} // namespace
+
 void SinterDialect::initialize() {
+  addInterface<Aliases>();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "types.cpp.inc"

@@ -82,6 +82,23 @@ def Sinter_KernelAttr : AttrDef<Sinter_Dialect, "Kernel"> {
   }];
 }
 
+def Sinter_CandidateAttr : AttrDef<Sinter_Dialect, "Candidate"> {
+  let mnemonic = "candidate";
+  let summary = "a kernel that was asked whether it computes a contraction, and its answer";
+  let description = [{
+    `answer`: "taken", "could, too", or why it cannot. `estimate`: what a call costs by the kernel's own estimate, in cycles, on microcontrollers in
+    instructions.
+  }];
+  let parameters = (ins StringRefParameter<"name">:$kernel, StringRefParameter<"answer">:$answer, OptionalParameter<"::mlir::FloatAttr">:$estimate);
+  let assemblyFormat = "`<` $kernel `,` $answer (`,` $estimate^)? `>`";
+}
+def Sinter_CandidatesAttr : AttrDef<Sinter_Dialect, "Candidates"> {
+  let mnemonic = "candidates";
+  let summary = "all kernels that were asked, in their order; printed as an alias, since it is long";
+  let parameters = (ins ArrayRefParameter<"::sinter::CandidateAttr">:$all);
+  let assemblyFormat = "`<` $all `>`";
+}
+
 def Sinter_MemoryKind : I32EnumAttr<"MemoryKind", "memory that some processors reach and others do not", [
     I32EnumAttrCase<"Host", 0, "host">, I32EnumAttrCase<"Device", 1, "device">, I32EnumAttrCase<"Shared", 2, "shared">]> {
   let cppNamespace = "::sinter";

@@ -129,7 +129,7 @@ def Sinter_ConvOp : Sinter_DpsOp<"conv"> {
     order that its `kernel` reads after packing. `pads` are the low pads; high pads follow from sizes (reads outside the input are zero).
     `row_pad`, if given, is the low pad of the first spatial dim at run time: in a row tile only the first rows meet the padding. `most_rows` bounds the rows
     of an output whose size is not known, as a row tile's.
-    Without a `kernel` none has been chosen yet. A kernel may work in a buffer from the arena, an init behind the outputs.
+    Without a `kernel` none has been chosen yet; `candidates` says who was asked (choose-kernels). A kernel may work in a buffer from the arena, an init behind the outputs.
     Integers: the accumulator is the sum of (ext(x) - input_zero) * (ext(w) - filter_zero), extended by the two letters of `signs`.
   }];
   let arguments = (ins AnyShaped:$input, AnyShaped:$filter, Variadic<AnyType>:$epilogue_inputs, Optional<Index>:$row_pad, Variadic<AnyShaped>:$inits,
@@ -137,7 +137,8 @@ def Sinter_ConvOp : Sinter_DpsOp<"conv"> {
                        DefaultValuedStrAttr<StrAttr, "nchw">:$layout,
                        AffineMapArrayAttr:$epilogue_maps, DefaultValuedStrAttr<StrAttr, "ss">:$signs,
                        DefaultValuedAttr<I64Attr, "0">:$input_zero, DefaultValuedAttr<I64Attr, "0">:$filter_zero,
-                       OptionalAttr<Sinter_KernelAttr>:$kernel, OptionalAttr<I64Attr>:$most_rows);
+                       OptionalAttr<Sinter_KernelAttr>:$kernel, OptionalAttr<Sinter_CandidatesAttr>:$candidates,
+                       OptionalAttr<I64Attr>:$most_rows);
   let results = (outs Variadic<AnyTensor>:$results);
   let regions = (region SizedRegion<1>:$epilogue);
   let assemblyFormat = "`ins` `(` $input `,` $filter (`,` $epilogue_inputs^)? `:` type($input) `,` type($filter) (`,` type($epilogue_inputs)^)? `)` (`row_pad` `(` $row_pad^ `)`)? `outs` `(` $inits `:` type($inits) `)` attr-dict-with-keyword $epilogue (`->` type($results)^)?";
@@ -169,7 +170,7 @@ def Sinter_MatmulOp : Sinter_DpsOp<"matmul"> {
                        UnitAttr:$transpose_lhs, UnitAttr:$transpose_rhs,
                        AffineMapArrayAttr:$epilogue_maps, DefaultValuedStrAttr<StrAttr, "ss">:$signs,
                        DefaultValuedAttr<I64Attr, "0">:$lhs_zero, DefaultValuedAttr<I64Attr, "0">:$rhs_zero,
-                       OptionalAttr<Sinter_KernelAttr>:$kernel);
+                       OptionalAttr<Sinter_KernelAttr>:$kernel, OptionalAttr<Sinter_CandidatesAttr>:$candidates);
   let results = (outs Variadic<AnyTensor>:$results);
   let regions = (region SizedRegion<1>:$epilogue);
   let assemblyFormat = "`ins` `(` $lhs `,` $rhs (`,` $epilogue_inputs^)? `:` type($lhs) `,` type($rhs) (`,` type($epilogue_inputs)^)? `)` `outs` `(` $inits `:` type($inits) `)` attr-dict-with-keyword $epilogue (`->` type($results)^)?";

@@ -71,7 +71,6 @@ struct ContractionCall {
   bool isShared = true;          ///< threads may take parts of it
   bool hasFixedSizes = true;     ///< sizes and strides of matrix products as types where they are known
   bool runsAlongRows = false;    ///< lanes of the epilogue are neighbours in a row, not channels
-  bool takesRequantize = false;  ///< an epilogue that is no more is an object of that type
   int64_t rows = 1, columns = 1; ///< shares of threads are multiples of these
   std::optional<int64_t> depth;  ///< elements of a packed column, if not k
   std::optional<GridOfTiles>

@@ -36,6 +36,18 @@ const MatmulKernel *kernelOf(MatmulOp op) {
   return kernel && kernel->matmul ? &*kernel->matmul : nullptr;
 }
 
+template <class Contraction>
+static bool recordTakesRequantize(Contraction op, const Target &target) {
+  const auto *record = kernelOf(op);
+  return record && record->takesRequantize && record->takesRequantize(target);
+}
+bool takesRequantize(Operation *contraction, const Target &target) {
+  if (auto conv = dyn_cast<ConvOp>(contraction))
+    return recordTakesRequantize(conv, target);
+  auto matmul = dyn_cast<MatmulOp>(contraction);
+  return matmul && recordTakesRequantize(matmul, target);
+}
+
 KernelAttr without(KernelAttr kernel, StringRef param) {
   NamedAttrList params(kernel.getParams());
   params.erase(param);

@@ -29,11 +29,17 @@ struct KernelOf {
   ContractionCall (*call)(Contraction op, const Target &target);
   KernelScratch (*scratch)(Contraction op, const Target &target) = nullptr;
   std::optional<KernelOrder> (*order)(KernelAttr kernel) = nullptr;
+  /// What a call costs, in cycles, on microcontrollers in instructions; nothing where the kernel cannot tell.
+  std::optional<double> (*estimate)(Contraction op, const Target &target) = nullptr;
+  /// Whether an epilogue that is no more than a sinter.requantize of the sums is an object of that type
+  /// (templates/quantized/requantize.h); else it is a region of scalars as any other.
+  bool (*takesRequantize)(const Target &target) = nullptr;
 };
 using ConvKernel = KernelOf<ConvOp>;
 using MatmulKernel = KernelOf<MatmulOp>;
 
-/// Of one of the two contractions. `rank`: where several can compute a contraction as it lies, the one with the least.
+/// Of one of the two contractions. `rank`: of several that can compute a contraction as it lies, the one with the least
+/// is taken, unless estimates tell better (kernel_choice.h).
 struct Kernel {
   llvm::StringRef name;
   int rank = 0;
@@ -57,6 +63,9 @@ const Kernel *kernelNamed(llvm::StringRef name);
 /// The op's own; null where none is chosen.
 const ConvKernel *kernelOf(ConvOp op);
 const MatmulKernel *kernelOf(MatmulOp op);
+
+/// What the record of a contraction's kernel says; false where none is chosen.
+bool takesRequantize(mlir::Operation *contraction, const Target &target);
 
 /// The attribute less a parameter.
 KernelAttr without(KernelAttr kernel, llvm::StringRef param);

@@ -13,7 +13,7 @@ Tensor tiledProduct(Op &op, Tensor lhs, Tensor rhs, bool transposeLhs, bool tran
   Tensor init = op.empty(sizes, result);
   auto product = op.b.create<MatmulOp>(op.loc, TypeRange(init.type()), lhs.value, rhs.value, ValueRange(),
                                        ValueRange(init.value), transposeLhs, transposeRhs, op.b.getArrayAttr({}),
-                                       signsOf(lhs, rhs), zeros.left, zeros.right, KernelAttr());
+                                       signsOf(lhs, rhs), zeros.left, zeros.right, KernelAttr(), CandidatesAttr());
   OpBuilder::InsertionGuard guard(op.b);
   Block *block = op.b.createBlock(&product.getEpilogue(), {}, computeType(result, op.b.getContext()), op.loc);
   op.b.create<YieldOp>(op.loc, narrow(op.b, op.loc, result, block->getArgument(0)));

@@ -47,8 +47,6 @@ LogicalResult PassRunner::run(StringRef name, ModuleOp module) {
 LogicalResult PassRunner::run(StringRef name, ModuleOp module, function_ref<LogicalResult()> step) {
   if (isDisabled(name))
     return success();
-  if (options.dumpChoices && !isOnCopies && name == "choose-kernels")
-    printChoices(module, context.target, stream());
   TimingScope time = times.nest(name);
   if (failed(step()))
     return failure();
@@ -57,6 +55,8 @@ LogicalResult PassRunner::run(StringRef name, ModuleOp module, function_ref<Logi
     return module.emitError("invalid IR after the pass ") << name;
   if (isOnCopies)
     return success();
+  if (options.dumpChoices && name == "choose-kernels")
+    printChoices(module, stream());
   if (options.observe)
     options.observe(name, module);
   if (llvm::is_contained(options.dumpAfter, name) || llvm::is_contained(options.dumpAfter, "all"))

@@ -21,7 +21,7 @@ struct PassOptions {
   std::vector<std::string> disabledPasses; ///< --disable-pass=NAME
   std::vector<std::string> dumpAfter;      ///< --dump-after=PASS; "all": after each
   llvm::raw_ostream *dumpStream = nullptr; ///< where dumps go; stderr if null
-  bool dumpChoices = false; ///< --dump-choices: of each contraction the kernels that were asked, before one is taken
+  bool dumpChoices = false; ///< --dump-choices: of each contraction the kernels that were asked, and their answers
   bool timePasses = false;  ///< --time-passes: a table of what each took, on stderr at the end
   bool verifyEach = false;  ///< --verify-each: the IR has to be valid after each
   ObserveFn observe;        ///< called after each pass, if there is one

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Filters in pairs on widened rows: templates/dual/dual_conv.h.
-#include "kernels/dual/support/dual_shape.h"
+#include "kernels/dual/support/dual_cost.h"
 #include "kernels/kernel.h"
 
 namespace sinter {
@@ -13,6 +13,11 @@ KernelAttr settle(ConvOp op, const Target &, llvm::StringRef &whyNot) { return a
 KernelScratch scratch(ConvOp op, const Target &) { return {dualShapeOf(op).scratch, 16}; }
 
 std::optional<KernelOrder> order(KernelAttr) { return KernelOrder{Order::Held, 1, 1}; }
+
+std::optional<double> estimate(ConvOp op, const Target &) {
+  std::optional<DualShape> shape = packedDualShapeOf(op);
+  return shape ? std::optional(static_cast<double>(dualConvInstructions(*shape))) : std::nullopt;
+}
 
 ContractionCall call(ConvOp op, const Target &) {
   ContractionCall call;
@@ -38,6 +43,6 @@ ContractionCall call(ConvOp op, const Target &) {
 
 } // namespace
 
-Kernel dual_conv_kernel() { return {"dual_conv", 0, ConvKernel{settle, call, scratch, order}}; }
+Kernel dual_conv_kernel() { return {"dual_conv", 0, ConvKernel{settle, call, scratch, order, estimate}}; }
 
 } // namespace sinter

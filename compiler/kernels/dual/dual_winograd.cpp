@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 16 products for four outputs of a 3x3 window: templates/dual/dual_winograd.h.
-#include "kernels/dual/support/dual_shape.h"
+#include "kernels/dual/support/dual_cost.h"
 #include "kernels/kernel.h"
 
 namespace sinter {
@@ -13,6 +13,12 @@ KernelAttr settle(ConvOp op, const Target &, llvm::StringRef &whyNot) { return a
 KernelScratch scratch(ConvOp op, const Target &) { return {winogradScratchOf(dualShapeOf(op).channels), 16}; }
 
 std::optional<KernelOrder> order(KernelAttr) { return KernelOrder{Order::Windows, 2, 1}; }
+
+std::optional<double> estimate(ConvOp op, const Target &) {
+  std::optional<DualShape> shape = packedDualShapeOf(op);
+  return shape && isForWinograd(*shape) ? std::optional(static_cast<double>(winogradInstructions(*shape)))
+                                        : std::nullopt;
+}
 
 ContractionCall call(ConvOp op, const Target &) {
   ContractionCall call;
@@ -35,6 +41,6 @@ ContractionCall call(ConvOp op, const Target &) {
 
 } // namespace
 
-Kernel dual_winograd_kernel() { return {"dual_winograd", 0, ConvKernel{settle, call, scratch, order}}; }
+Kernel dual_winograd_kernel() { return {"dual_winograd", 0, ConvKernel{settle, call, scratch, order, estimate}}; }
 
 } // namespace sinter

@@ -60,12 +60,13 @@ ContractionCall call(ConvOp op, const Target &target) {
   call.arguments = {Arg::Shape,   Arg::Input,   numbered(kernel.number("zero")),
                     Arg::Weights, Arg::Output,  scratchAs("uint8_t"),
                     Arg::Rows,    Arg::Epilogue};
-  call.takesRequantize = core.isVector;
   return call;
 }
 
 } // namespace
 
-Kernel conv_im2col_kernel() { return {"conv_im2col", 0, ConvKernel{settle, call, scratch, order}}; }
+Kernel conv_im2col_kernel() {
+  return {"conv_im2col", 0, ConvKernel{settle, call, scratch, order, nullptr, vectorsTakeRequantize}};
+}
 
 } // namespace sinter

@@ -31,12 +31,13 @@ ContractionCall call(ConvOp op, const Target &target) {
   call.arguments = {Arg::Shape,   Arg::Input,   numbered(op.getKernelAttr().number("zero")),
                     Arg::Weights, Arg::Output,  scratchAs("int8_t"),
                     Arg::Rows,    Arg::Epilogue};
-  call.takesRequantize = im2colCore(target)->isVector;
   return call;
 }
 
 } // namespace
 
-Kernel depthwise_columns_kernel() { return {"depthwise_columns", 0, ConvKernel{settle, call, scratch, order}}; }
+Kernel depthwise_columns_kernel() {
+  return {"depthwise_columns", 0, ConvKernel{settle, call, scratch, order, nullptr, vectorsTakeRequantize}};
+}
 
 } // namespace sinter

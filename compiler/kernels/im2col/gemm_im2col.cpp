@@ -32,7 +32,6 @@ ContractionCall call(MatmulOp, const Target &target) {
   call.templateArguments = {named(core.type)};
   call.arguments = {Arg::Lhs, Arg::LhsRow, Arg::Weights, Arg::Output,          Arg::OutputRow,
                     Arg::M,   Arg::N,      Arg::K,       scratchAs("uint8_t"), Arg::Epilogue};
-  call.takesRequantize = core.isVector;
   call.columns = 4;
   call.rows = rowsOfTile(target, call.columns);
   return call;
@@ -40,6 +39,8 @@ ContractionCall call(MatmulOp, const Target &target) {
 
 } // namespace
 
-Kernel gemm_im2col_kernel() { return {"gemm_im2col", 0, MatmulKernel{settle, call, scratch}}; }
+Kernel gemm_im2col_kernel() {
+  return {"gemm_im2col", 0, MatmulKernel{settle, call, scratch, nullptr, nullptr, vectorsTakeRequantize}};
+}
 
 } // namespace sinter

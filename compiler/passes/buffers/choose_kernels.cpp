@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which kernel computes a contraction as its operands lie in memory: the one that its constant operand is packed for,
-// where that can read the others, else of those that can the one of least rank (compiler/kernels). On buffers, because
-// strides decide.
+// where that can read the others, else of those that can the cheapest (kernels/kernel_choice.h). On buffers, because
+// strides decide. What each kernel answered stays with the op, for --dump-choices and the report.
 #include "passes/passes.h"
 
 #include "ir/value_names.h"
-#include "kernels/kernel.h"
+#include "kernels/kernel_choice.h"
 #include "passes/support/choices.h"
 
+#include "llvm/Support/Format.h"
 #include <set>
 
 using namespace mlir;
@@ -15,25 +16,15 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-/// The kernel as one of such a product on the target; null if it is none.
-const ConvKernel *recordFor(const Kernel &kernel, ConvOp, const Target &target) {
-  return kernel.conv && kernel.isForGpu == target.isGpu() ? &*kernel.conv : nullptr;
-}
-const MatmulKernel *recordFor(const Kernel &kernel, MatmulOp, const Target &target) {
-  return kernel.matmul && kernel.isForGpu == target.isGpu() ? &*kernel.matmul : nullptr;
-}
-
-template <class Contraction>
-LogicalResult choose(Contraction op, const Target &target) {
-  for (const Kernel &kernel : kernels())
-    if (const auto *record = recordFor(kernel, op, target)) {
-      StringRef whyNot;
-      if (KernelAttr chosen = record->settle(op, target, whyNot)) {
-        op.setKernelAttr(chosen);
-        return success();
-      }
-    }
-  return op.emitError("internal error: no kernel computes this contraction");
+/// A contraction on buffers.
+template <class Visit>
+void forEachContraction(ModuleOp module, Visit visit) {
+  module.walk([&](Operation *op) {
+    if (auto conv = dyn_cast<ConvOp>(op); conv && isa<MemRefType>(conv.getInput().getType()))
+      visit(conv);
+    else if (auto matmul = dyn_cast<MatmulOp>(op); matmul && isa<MemRefType>(matmul.getLhs().getType()))
+      visit(matmul);
+  });
 }
 
 /// "matmul y", with the names of the ONNX values that it makes.
@@ -47,42 +38,37 @@ void printHead(Operation *op, raw_ostream &out) {
   out << '\n';
 }
 
-template <class Contraction>
-void print(Contraction op, const Target &target, raw_ostream &out) {
+void print(Operation *op, CandidatesAttr candidates, KernelAttr taken, raw_ostream &out) {
   printHead(op, out);
-  bool isTaken = false;
-  for (const Kernel &kernel : kernels())
-    if (const auto *record = recordFor(kernel, op, target)) {
-      StringRef whyNot;
-      KernelAttr chosen = record->settle(op, target, whyNot);
-      out << "  " << kernel.name << ": " << (!chosen ? whyNot : isTaken ? "could, too" : "taken");
-      if (chosen && chosen.has("choice"))
-        out << " (" << chosen.text("choice") << ')';
-      out << '\n';
-      isTaken |= static_cast<bool>(chosen);
-    }
-}
-
-/// A contraction on buffers.
-template <class Visit>
-void forEachContraction(ModuleOp module, Visit visit) {
-  module.walk([&](Operation *op) {
-    if (auto conv = dyn_cast<ConvOp>(op); conv && isa<MemRefType>(conv.getInput().getType()))
-      visit(conv);
-    else if (auto matmul = dyn_cast<MatmulOp>(op); matmul && isa<MemRefType>(matmul.getLhs().getType()))
-      visit(matmul);
-  });
+  for (CandidateAttr candidate : candidates.getAll()) {
+    out << "  " << candidate.getKernel() << ": " << candidate.getAnswer();
+    if (FloatAttr estimate = candidate.getEstimate())
+      out << llvm::format(", costs about %.0f", estimate.getValueAsDouble());
+    if (candidate.getKernel() == taken.getName() && taken.has("choice"))
+      out << " (" << taken.text("choice") << ')';
+    out << '\n';
+  }
 }
 
 } // namespace
 
-void printChoices(ModuleOp module, const Target &target, raw_ostream &out) {
-  forEachContraction(module, [&](auto contraction) { print(contraction, target, out); });
+void printChoices(ModuleOp module, raw_ostream &out) {
+  forEachContraction(module, [&](auto contraction) {
+    if (CandidatesAttr candidates = contraction.getCandidatesAttr())
+      print(contraction, candidates, contraction.getKernelAttr(), out);
+  });
 }
 
 LogicalResult chooseKernels(ModuleOp module, const Target &target) {
   bool isDone = true;
-  forEachContraction(module, [&](auto contraction) { isDone &= succeeded(choose(contraction, target)); });
+  forEachContraction(module, [&](auto contraction) {
+    KernelChoice choice = chooseKernel(contraction, target);
+    contraction.setCandidatesAttr(choice.candidates);
+    if (choice.kernel)
+      contraction.setKernelAttr(choice.kernel);
+    else
+      isDone = (contraction.emitError("internal error: no kernel computes this contraction"), false);
+  });
   return success(isDone);
 }
 

@@ -12,14 +12,14 @@
 //
 // Preconditions: feature maps channels-last in one block, or planes of a plain input, with all sizes known but the rows
 // of a row tile; weights known, and less their zero point signed bytes; sums of 32 bits.
+#include "kernels/dual/support/dual_cost.h"
 #include "kernels/dual/support/dual_packing.h"
-#include "kernels/dual/support/dual_shape.h"
 #include "passes/packing/support/byte_contractions.h"
 #include "passes/packing/support/pack_sums.h"
 #include "passes/passes.h"
 #include "passes/quantized/support/rescaling.h"
 
-#include "passes/packing/support/winograd_choice.h"
+#include "passes/packing/support/winograd_candidates.h"
 #include "passes/support/contractions.h"
 
 using namespace mlir;
@@ -247,25 +247,18 @@ SmallVector<int64_t> sumsOf(ArrayRef<int8_t> weights, int64_t filters) {
   return sums;
 }
 
-/// Whether templates/dual/dual_winograd.h computes it too.
-bool isForWinograd(const DualShape &s) {
-  return s.kernelH == 3 && s.kernelW == 3 && s.strideH == 1 && s.strideW == 1 && s.groups == 1 && s.byFours &&
-         s.outHeight > 0;
-}
-
 /// Of convolutions that Winograd could compute: whether it does.
 using WinogradChoices = llvm::DenseMap<Operation *, WinogradChoice>;
-WinogradChoices chooseWinograd(ModuleOp module, ArrayRef<Operation *> contractions, const Target &target, Fit fit,
-                               Threads threads) {
-  SmallVector<WinogradCandidate> candidates;
+WinogradChoices winogradChoices(ModuleOp module, ArrayRef<Operation *> contractions, const Target &target, Fit fit,
+                                Threads threads) {
+  SmallVector<DualConvolution> convolutions;
   for (Operation *op : contractions)
     if (auto conv = dyn_cast<ConvOp>(op))
       if (std::optional<DualShape> s = packableShapeOf(conv); s && isForWinograd(*s))
-        candidates.push_back(
-            {conv, s->channels, s->filters, s->outHeight, s->outWidth, s->kernelH * s->run, s->scratch});
+        convolutions.push_back({conv, *s});
   WinogradChoices choices;
-  for (auto [candidate, choice] : llvm::zip(candidates, chooseWinograd(module, candidates, target, fit, threads)))
-    choices[candidate.conv] = choice;
+  for (auto [convolution, choice] : llvm::zip(convolutions, chooseWinograd(module, convolutions, target, fit, threads)))
+    choices[convolution.conv] = choice;
   return choices;
 }
 
@@ -351,7 +344,7 @@ LogicalResult packDual(ModuleOp module, const Target &target, Fit fit, Threads t
     return success();
   module.walk([](linalg::GenericOp nest) { packSums(nest); });
   SmallVector<Operation *> contractions = contractionsOf(module);
-  WinogradChoices winograd = chooseWinograd(module, contractions, target, fit, threads);
+  WinogradChoices winograd = winogradChoices(module, contractions, target, fit, threads);
   for (Operation *op : contractions) {
     EvaluationCache cache;
     if (auto matmul = dyn_cast<MatmulOp>(op))

@@ -28,4 +28,9 @@ const Im2colCore *im2colCore(const Target &target) {
                                                    : &vectors;
 }
 
+bool vectorsTakeRequantize(const Target &target) {
+  const Im2colCore *core = im2colCore(target);
+  return core && core->isVector;
+}
+
 } // namespace sinter

@@ -21,5 +21,7 @@ struct Im2colCore {
 };
 /// The core of the target; null where it has none.
 const Im2colCore *im2colCore(const Target &target);
+/// Cores with vectors requantize four sums at a time: `takesRequantize` of their kernels.
+bool vectorsTakeRequantize(const Target &target);
 
 } // namespace sinter

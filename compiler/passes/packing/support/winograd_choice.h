@@ -4,25 +4,22 @@
 // 16 weights of 16 bits instead of 9 of 8.
 #pragma once
 
-#include "ir/dialect.h"
-#include "target/target.h"
 #include "target/wishes.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace sinter {
 
-/// A convolution that both kernels can compute.
+/// A convolution that both kernels can compute, in numbers.
 struct WinogradCandidate {
-  ConvOp conv;
-  int64_t channels, filters, outHeight, outWidth;
-  int64_t directSteps;   ///< of dual_conv.h for an output: pairs of channels
-  int64_t directScratch; ///< bytes
+  int64_t directInstructions = 0, instructions = 0; ///< of a call, by estimate (kernels/dual/support/dual_cost.h)
+  int64_t moreWeights = 0;                          ///< bytes that its packed weights are longer
 
-  int64_t groups() const { return (filters + 3) / 4; }
-  /// Bytes that the packed weights are longer.
-  int64_t moreWeights() const { return groups() * 4 * (32 * channels - 2 * directSteps); }
-  /// By estimate.
-  int64_t directInstructions() const;
-  int64_t instructions() const;
+  int64_t saved() const { return directInstructions - instructions; }
 };
 
 struct WinogradChoice {
@@ -30,8 +27,9 @@ struct WinogradChoice {
   std::string reason; ///< for the report
 };
 /// One for each candidate. Fit::Speed: wherever there are fewer instructions. Otherwise only where the arena's peak
-/// stays, and as long as the net's weights grow by no more than a half: what saves most for a byte comes first.
-std::vector<WinogradChoice> chooseWinograd(mlir::ModuleOp module, llvm::ArrayRef<WinogradCandidate> candidates,
-                                           const Target &target, Fit fit, Threads threads);
+/// stays (`leavesPeak` of the candidate of that number), and as long as the net's weights, `weightBytes`, grow by no
+/// more than a half: what saves most for a byte comes first.
+std::vector<WinogradChoice> chooseWinograd(llvm::ArrayRef<WinogradCandidate> candidates, Fit fit, int64_t weightBytes,
+                                           llvm::function_ref<bool(size_t candidate)> leavesPeak);
 
 } // namespace sinter

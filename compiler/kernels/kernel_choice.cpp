@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernel_choice.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+const std::optional<ConvKernel> &recordFor(const Kernel &kernel, ConvOp) { return kernel.conv; }
+const std::optional<MatmulKernel> &recordFor(const Kernel &kernel, MatmulOp) { return kernel.matmul; }
+
+template <class Contraction>
+KernelChoice choose(Contraction op, const Target &target) {
+  SmallVector<KernelBid> bids;
+  SmallVector<KernelAttr> settled;
+  SmallVector<std::pair<StringRef, StringRef>> refusals; // kernel, and why not
+  for (const Kernel &kernel : kernels())
+    if (const auto &record = recordFor(kernel, op); record && kernel.isForGpu == target.isGpu()) {
+      StringRef whyNot;
+      settled.push_back(record->settle(op, target, whyNot));
+      refusals.emplace_back(kernel.name, whyNot);
+      bids.push_back({static_cast<bool>(settled.back()),
+                      record->estimate ? record->estimate(op, target) : std::optional<double>()});
+    }
+  std::optional<size_t> best = bestOf(bids);
+  Builder b(op.getContext());
+  SmallVector<CandidateAttr> candidates;
+  for (size_t i = 0; i < bids.size(); ++i)
+    candidates.push_back(CandidateAttr::get(b.getContext(), refusals[i].first,
+                                            i == best      ? "taken"
+                                            : bids[i].fits ? "could, too"
+                                                           : refusals[i].second,
+                                            bids[i].estimate ? b.getF64FloatAttr(*bids[i].estimate) : FloatAttr()));
+  return {best ? settled[*best] : KernelAttr(), CandidatesAttr::get(b.getContext(), candidates)};
+}
+
+} // namespace
+
+std::optional<size_t> bestOf(ArrayRef<KernelBid> bids) {
+  std::optional<size_t> best;
+  for (auto [i, bid] : llvm::enumerate(bids)) {
+    bool isCheaper = best && bid.estimate && bids[*best].estimate && *bid.estimate < *bids[*best].estimate;
+    if (bid.fits && (!best || isCheaper))
+      best = i;
+  }
+  return best;
+}
+
+KernelChoice chooseKernel(ConvOp op, const Target &target) { return choose(op, target); }
+KernelChoice chooseKernel(MatmulOp op, const Target &target) { return choose(op, target); }
+
+} // namespace sinter
