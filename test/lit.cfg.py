@@ -5,6 +5,7 @@
 #   %to_onnx      `%to_onnx x.txt x.onnx`: ONNX's text form to a model file (tools/to_onnx.py)
 #   %boards       targets/boards: start-up code and linker scripts
 #   %models       the folder of real models; write `REQUIRES: models`
+#   %sinter_with_example, %example_templates   the compiler with the family of kernels that docs/adding-a-kernel.md adds (examples/kernel), its --templates
 # Other features: nvrtc (there is one that compiles device code); a tool's name where it was built (`sinter`), qemu-aarch64, boards (emulated microcontrollers).
 import os
 import shutil
@@ -35,6 +36,9 @@ if os.path.exists(sinter):
     said = subprocess.run([sinter, "targets", "cuda-sm_80"], capture_output=True, text=True, check=False).stdout
     if "compiled by NVRTC" in said:
         config.available_features.add("nvrtc")
+if os.path.exists(config.example):
+    config.available_features.add("sinter-with-example")
+    config.substitutions += [("%example_templates", config.example_templates), ("%sinter_with_example", config.example)]
 if shutil.which("qemu-aarch64") and shutil.which("aarch64-linux-gnu-g++"):
     config.available_features.add("qemu-aarch64")
 if shutil.which("qemu-system-arm") and shutil.which("arm-none-eabi-g++"):

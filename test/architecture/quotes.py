@@ -7,7 +7,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SOURCES = [file for folder in ("compiler", "codegen", "templates", "runtime-lite") for file in sorted((ROOT / folder).rglob("*")) if file.suffix in (".h", ".cpp", ".def")]
+SOURCES = [file for folder in ("compiler", "codegen", "templates", "runtime-lite", "test/examples") for file in sorted((ROOT / folder).rglob("*")) if file.suffix in (".h", ".cpp", ".def")]
 
 
 def pattern(block):
