@@ -1,0 +1,35 @@
+// A nest that only moves elements is a copy, memcpy where both sides lie without gaps; any other is a loop nest.
+// RUN: rm -rf %t && sinter-emit %s -o %t --prefix net
+// RUN: FileCheck %s < %t/net.cpp
+// CHECK: void k0_copy(
+// CHECK-NEXT: memcpy(y, a, 128);
+// CHECK: void k1_copy(
+// CHECK-NEXT: for (int64_t i0 = 0; i0 < 8; ++i0) {
+// CHECK: const auto v = a[i0 + 8 * i1];
+// CHECK: void k2_map(
+// CHECK-NEXT: map<float>(32,
+#id = affine_map<(i, j) -> (i, j)>
+#t = affine_map<(i, j) -> (j, i)>
+func.func @main() attributes {
+  sinter.inputs = [{name = "x", element = 1 : i64, dims = [4 : i64, 8 : i64]}],
+  sinter.outputs = [{name = "y", element = 1 : i64, dims = [4 : i64, 8 : i64]}, {name = "t", element = 1 : i64, dims = [8 : i64, 4 : i64]}, {name = "z", element = 1 : i64, dims = [4 : i64, 8 : i64]}],
+  sinter.arena_bytes = 4096 : i64} {
+  %x = sinter.input 0 "x" : memref<4x8xf32>
+  %y = sinter.output 0 "y" : memref<4x8xf32>
+  %t = sinter.output 1 "t" : memref<8x4xf32>
+  %z = sinter.output 2 "z" : memref<4x8xf32>
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : memref<4x8xf32>) outs(%y : memref<4x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  }
+  linalg.generic {indexing_maps = [#t, #id], iterator_types = ["parallel", "parallel"]} ins(%x : memref<4x8xf32>) outs(%t : memref<8x4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  }
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : memref<4x8xf32>) outs(%z : memref<4x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.negf %a : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
