@@ -64,6 +64,8 @@ struct CodegenOptions {
   int64_t leastSharedWork = 1 << 17;
   /// --fast: liberties that the contract does not take. givenUp() says which.
   bool fast = false;
+  /// --example: also kws_example.c.
+  bool example = false;
   /// The most bytes that the arena may have.
   std::optional<int64_t> arenaLimit;
   /// Of a GPU: compiles the device source; on failure a diagnostic has been given. Without it
@@ -93,10 +95,10 @@ struct ArenaPeak {
   }
 };
 
-/// Adds kws.h, kws.hpp, kws.cpp, kws.cmake, kws.flags and the reports to `files`. `weights` is complete (each
-/// sinter.constant has its offset); in the forms incbin and file the caller writes it beside them as weightsFileName().
-/// On failure a diagnostic says what has no form in C++. `tooLarge` is filled in where the arena, or a region of it, is
-/// above the limit.
+/// Adds kws.h, kws.hpp, kws.cpp, kws_example.c (if wished for), kws.cmake, kws.flags and the reports to `files`.
+/// `weights` is complete (each sinter.constant has its offset); in the forms incbin and file the caller writes it
+/// beside them as weightsFileName(). On failure a diagnostic says what has no form in C++. `tooLarge` is filled in
+/// where the arena, or a region of it, is above the limit.
 mlir::LogicalResult generate(mlir::ModuleOp planned, const CodegenOptions &options, WeightsImage &weights,
                              std::vector<GeneratedFile> &files, std::optional<ArenaPeak> *tooLarge = nullptr);
 

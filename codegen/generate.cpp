@@ -173,6 +173,8 @@ LogicalResult generate(ModuleOp planned, const CodegenOptions &options, WeightsI
     files.push_back({prefix + ".cpp", std::move(*source)});
   }
   files.push_back({prefix + ".h", printAbiHeader(*interface, names, options, weights.size())});
+  if (options.example)
+    files.push_back({prefix + "_example.c", printExample(*interface, names, options, weights.size())});
   files.push_back(
       {prefix + ".cmake", printCMake(names, options, device ? device->build.files : std::vector<DeviceImageFile>())});
   files.push_back({prefix + ".flags", printFlags(options.target)});

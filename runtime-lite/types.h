@@ -6,6 +6,46 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What a call returns: an int with one of these values. */
+typedef enum sinter_status {
+  SINTER_OK = 0,
+  SINTER_NULL_POINTER = 1,
+  SINTER_MISALIGNED = 2,
+  SINTER_DIM_OUT_OF_BOUNDS = 3,
+  SINTER_CAPACITY_EXCEEDED = 4,
+  SINTER_INDEX_OUT_OF_RANGE = 5,
+  SINTER_UNSUPPORTED_CPU = 6,
+  SINTER_DEVICE_ERROR = 7
+} sinter_status;
+
+/* A status in words. Inline, so that programs which do not ask have no text of it. */
+#ifdef __GNUC__
+__attribute__((unused))
+#endif
+static inline const char *
+sinter_text_of_status(int status) {
+  switch (status) {
+  case SINTER_OK:
+    return "ok";
+  case SINTER_NULL_POINTER:
+    return "null pointer";
+  case SINTER_MISALIGNED:
+    return "misaligned pointer";
+  case SINTER_DIM_OUT_OF_BOUNDS:
+    return "dim out of bounds";
+  case SINTER_CAPACITY_EXCEEDED:
+    return "capacity exceeded";
+  case SINTER_INDEX_OUT_OF_RANGE:
+    return "index out of range";
+  case SINTER_UNSUPPORTED_CPU:
+    return "unsupported CPU";
+  case SINTER_DEVICE_ERROR:
+    return "device error";
+  default:
+    return "unknown status";
+  }
+}
+
 /* One element of a string tensor; not terminated by zero. */
 typedef struct sinter_string {
   const char *data;

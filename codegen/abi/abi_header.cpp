@@ -43,18 +43,21 @@ static void printMembers(Printer &out, const Interface &interface, bool isInput)
     out.line("int nothing; /* a struct needs a member */");
 }
 
-/// Where a tensor lies and what its integers mean, for the preprocessor.
+/// How large a tensor is, where it lies and what its integers mean, for the preprocessor.
 static void printMacros(Printer &out, const Code &prefix, const std::vector<InterfaceTensor> &tensors) {
   for (const InterfaceTensor &tensor : tensors) {
+    out.line("#define ", prefix, tensor.macro, "_ELEMENTS ", tensor.maxElements());
+    out.line("#define ", prefix, tensor.macro, "_BYTES ",
+             abiObjects(tensor.type, tensor.maxElements()) * abiBytes(tensor.type));
+    out.line("#define ", prefix, tensor.macro, "_RANK ", tensor.dims.size());
+    for (auto [i, dim] : enumerate(tensor.dims))
+      out.line("#define ", prefix, tensor.macro, "_DIM_", i, " ", dim.size >= 0 ? dim.size : dim.max);
     if (tensor.scale != 0) {
       out.line("#define ", prefix, tensor.macro, "_SCALE ", Code::number(static_cast<double>(tensor.scale), true));
       out.line("#define ", prefix, tensor.macro, "_ZERO_POINT (", tensor.zeroPoint, ")");
     }
-    if (tensor.arenaOffset) {
+    if (tensor.arenaOffset)
       out.line("#define ", prefix, tensor.macro, "_OFFSET ", *tensor.arenaOffset - tensor.regionBegin);
-      out.line("#define ", prefix, tensor.macro, "_BYTES ",
-               abiObjects(tensor.type, tensor.maxElements()) * abiBytes(tensor.type));
-    }
   }
 }
 
@@ -75,6 +78,7 @@ std::string printAbiHeader(const Interface &interface, const ModelNames &names, 
     out.line("#define ", macro, "_WEIGHTS_BYTES ", weightsBytes);
   if (interface.weightsInRam > 0)
     out.line("#define ", macro, "_WEIGHTS_IN_RAM_BYTES ", interface.weightsInRam);
+  out.line("/* Inputs and outputs; of sizes that vary the largest. */");
   printMacros(out, Code(macro, "_INPUT_"), interface.inputs);
   printMacros(out, Code(macro, "_OUTPUT_"), interface.outputs);
   out.blank();
@@ -106,8 +110,7 @@ std::string printAbiHeader(const Interface &interface, const ModelNames &names, 
       out.line("void *", region.member, "; /* ", macro, "_ARENA_", region.macro, "_BYTES */");
   }
   out.blank();
-  out.line("/* 0: ok, 1: null pointer, 2: misaligned, 3: dim out of bounds, 4: capacity exceeded, 5: index out of "
-           "range, 6: unsupported CPU, 7: device. */");
+  out.line("/* Calls return a sinter_status. */");
   bool isOne = interface.regions.empty();
   if (options.target.isGpu())
     printDeviceFunctions(out, names);
@@ -121,6 +124,10 @@ std::string printAbiHeader(const Interface &interface, const ModelNames &names, 
              "_outputs *outputs, const sinter_env *env);");
   }
   out.line("const sinter_model_info *", prefix, "_info(void);");
+  out.line("#ifdef __GNUC__");
+  out.line("__attribute__((unused))");
+  out.line("#endif");
+  out.line("static inline const char *", prefix, "_status_text(int status) { return sinter_text_of_status(status); }");
   out.blank();
   out.line("#ifdef __cplusplus");
   out.line("}");

@@ -17,6 +17,9 @@ struct ModelNames {
 
 std::string printAbiHeader(const Interface &interface, const ModelNames &names, const CodegenOptions &options,
                            int64_t weightsBytes);
+/// kws_example.c: a program that calls the model once, on zeros.
+std::string printExample(const Interface &interface, const ModelNames &names, const CodegenOptions &options,
+                         int64_t weightsBytes);
 std::string printWrapper(const Interface &interface, const ModelNames &names);
 /// "// SPDX..., made by ..." that opens each file; `mark` is the language's comment sign.
 void printOrigin(Printer &out, const Interface &interface, const CodegenOptions &options);

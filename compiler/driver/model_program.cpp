@@ -4,6 +4,7 @@
 
 #include "codegen/codegen.h"
 #include "driver/byte_reader.h"
+#include "runtime-lite/types.h"
 #include "support/embedded.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -91,17 +92,7 @@ HostArray readArray(ByteReader &in, const TensorInfo &info) {
 }
 } // namespace
 
-StringRef statusText(int status) {
-  static const char *const texts[] = {"ok",
-                                      "null pointer",
-                                      "misaligned pointer",
-                                      "dim out of bounds",
-                                      "capacity exceeded",
-                                      "index out of range",
-                                      "unsupported CPU",
-                                      "device error"};
-  return status >= 0 && status < 8 ? texts[status] : "unknown status";
-}
+StringRef statusText(int status) { return sinter_text_of_status(status); }
 
 Error writeRunnerSources(StringRef folder) {
   for (const EmbeddedFile *files : {runner::embedded, boardFiles()})

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// kws_example.c: all that a caller does, once, on inputs of zeros. It compiles as it is, and is there to be changed.
+#include "abi_header.h"
+
+#include "codegen/text/element_text.h"
+#include "codegen/text/printer.h"
+#include "codegen/weights/weights_text.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+
+class ExamplePrinter {
+public:
+  ExamplePrinter(const Interface &interface, const ModelNames &names, const CodegenOptions &options,
+                 int64_t weightsBytes)
+      : interface(interface), names(names), options(options),
+        bringsWeights(callerBringsWeights(options) && weightsBytes > 0) {
+    for (const InterfaceTensor &tensor : interface.inputs)
+      inputs.push_back({tensor, scope.make(("input_" + tensor.member.text()).str()), Code(names.macro, "_INPUT_")});
+    for (const InterfaceTensor &tensor : interface.outputs)
+      outputs.push_back({tensor, scope.make(("output_" + tensor.member.text()).str()), Code(names.macro, "_OUTPUT_")});
+  }
+
+  std::string print() {
+    printOrigin(out, interface, options);
+    out.comment("Calls the net once, with zeros. Link it with what was made beside it.");
+    out.line("#include \"", names.prefix, ".h\"");
+    out.blank();
+    out.line("#include <stdio.h>");
+    out.line("#include <string.h>");
+    out.blank();
+    printMemory();
+    out.blank();
+    printMain();
+    return out.take();
+  }
+
+private:
+  struct Tensor {
+    const InterfaceTensor &facts;
+    Identifier variable;
+    Code macros;
+  };
+
+  /// Buffers of the caller, the arena, and weights that the caller brings.
+  void printMemory() {
+    for (const std::vector<Tensor> *tensors : {&inputs, &outputs})
+      for (const Tensor &tensor : *tensors)
+        if (!tensor.facts.arenaOffset && !tensor.facts.isEmpty())
+          out.line("static ", abiText(tensor.facts.type), " ", tensor.variable, "[", tensor.macros, tensor.facts.macro,
+                   "_BYTES / sizeof(", abiText(tensor.facts.type), ")]; /* ", describeTensor(tensor.facts), " */");
+    for (const InterfaceRegion &region : interface.regions)
+      printBlock(Code("region_", region.member), Code(names.macro, "_ARENA_", region.macro, "_BYTES"));
+    if (interface.regions.empty())
+      printBlock("arena", Code(names.macro, "_ARENA_BYTES"));
+    if (bringsWeights)
+      printBlock("weights", Code(names.macro, "_WEIGHTS_BYTES"));
+  }
+  void printBlock(const Code &name, const Code &bytes) {
+    out.line("__attribute__((aligned(", names.macro, "_ARENA_ALIGN))) static unsigned char ", name, "[", bytes,
+             " > 0 ? ", bytes, " : 1];");
+  }
+
+  void printMain() {
+    auto block = out.block("int main(", bringsWeights ? Code("int argc, char **argv") : Code("void"), ")");
+    out.line(names.prefix, "_inputs in;");
+    out.line(names.prefix, "_outputs out;");
+    out.line("int status;");
+    out.line("memset(&in, 0, sizeof in);");
+    out.line("memset(&out, 0, sizeof out);");
+    for (const Tensor &tensor : inputs)
+      printPointer("in", tensor);
+    for (const SymbolicDim &dim : interface.dims)
+      out.line("in.", dim.member, " = ", dim.max, "; /* ", dim.min, " to ", dim.max, " */");
+    for (const Tensor &tensor : outputs)
+      printPointer("out", tensor);
+    out.blank();
+    printCall();
+    {
+      auto failed = out.block("if (status != SINTER_OK)");
+      out.line("fprintf(stderr, \"", names.prefix, ": %s\\n\", ", names.prefix, "_status_text(status));");
+      out.line("return 1;");
+    }
+    for (const Tensor &tensor : outputs)
+      printResult(tensor);
+    out.line("return 0;");
+  }
+
+  void printPointer(const Code &where, const Tensor &tensor) {
+    const InterfaceTensor &facts = tensor.facts;
+    Code to(where, ".", facts.member, " = ");
+    if (facts.isEmpty())
+      return;
+    if (!facts.arenaOffset)
+      out.line(to, tensor.variable, ";");
+    else
+      out.line(to, "(", abiText(facts.type), " *)(void *)(", facts.region ? Code("region_", *facts.region) : "arena",
+               " + ", tensor.macros, facts.macro, "_OFFSET);");
+  }
+
+  void printCall() {
+    if (bringsWeights) {
+      out.line("FILE *file = argc > 1 ? fopen(argv[1], \"rb\") : NULL;");
+      auto missing = out.block("if (!file || fread(weights, 1, ", names.macro, "_WEIGHTS_BYTES, file) != ", names.macro,
+                               "_WEIGHTS_BYTES)");
+      out.line("fprintf(stderr, \"give the weights: %s ", names.prefix, "_weights.bin\\n\", argv[0]);");
+      out.line("return 1;");
+    }
+    for (const InterfaceRegion &region : interface.regions) {
+      if (&region == interface.regions.data())
+        out.line(names.prefix, "_ram ram;");
+      out.line("ram.", region.member, " = region_", region.member, ";");
+    }
+    bool isOne = interface.regions.empty();
+    if (!bringsWeights) {
+      out.line("status = ", names.prefix, "_run(&in, &out, ", isOne ? Code("arena") : Code("&ram"), ");");
+      return;
+    }
+    out.line("fclose(file);");
+    out.line("sinter_env env;");
+    out.line("memset(&env, 0, sizeof env);");
+    out.line("env.size = sizeof env;");
+    out.line(isOne ? Code("env.arena = arena;") : Code("env.arenas = (void *const *)&ram;"));
+    out.line("env.weights = weights;");
+    out.line("status = ", names.prefix, "_run_with(&in, &out, &env);");
+  }
+
+  /// The first elements.
+  void printResult(const Tensor &tensor) {
+    const InterfaceTensor &facts = tensor.facts;
+    out.line("printf(\"", facts.member, ":\");");
+    if (facts.isEmpty()) {
+      out.line("printf(\" no elements\\n\");");
+      return;
+    }
+    auto block = out.block("for (size_t i = 0; i < ", tensor.macros, facts.macro, "_BYTES / sizeof(",
+                           abiText(facts.type), ") && i < 10; ++i)");
+    Code element("out.", facts.member, "[i]");
+    if (facts.type == ElementType::String)
+      out.line("printf(\" %.*s\", (int)", element, ".size, ", element, ".data);");
+    else if (facts.type == ElementType::Float || facts.type == ElementType::Double || isComplex(facts.type))
+      out.line("printf(\" %g\", (double)", element, ");");
+    else
+      out.line("printf(\" %lld\", (long long)", element, ");");
+    block.close();
+    out.line("printf(\"\\n\");");
+  }
+
+  const Interface &interface;
+  const ModelNames &names;
+  const CodegenOptions &options;
+  bool bringsWeights;
+  Names scope;
+  std::vector<Tensor> inputs, outputs;
+  Printer out;
+};
+} // namespace
+
+std::string printExample(const Interface &interface, const ModelNames &names, const CodegenOptions &options,
+                         int64_t weightsBytes) {
+  return ExamplePrinter(interface, names, options, weightsBytes).print();
+}
+
+} // namespace sinter
