@@ -11,6 +11,8 @@
 # EMULATED_GPU  where to build, for TARGET cuda-..., what stands in for the driver on machines without a GPU: --emulated-gpu
 # DIMS     sizes or bounds of symbolic dims: --dim each, *=1 for all; THREADS: --threads; OPTIONS: further flags of sinter as they are
 #
+# The target Sinter::pool (sinter_pool.h) is a pool of threads for nets with THREADS: samples/cmake-consumer.
+#
 # In Debug builds nets are compiled with -O2 all the same, as nobody steps through them and they would be 25 times slower;
 # -DSINTER_OPTIMIZE_DEBUG=OFF leaves them to the build's own flags.
 #
@@ -22,6 +24,17 @@ cmake_policy(VERSION 3.21) # of depfiles: paths in them are relative to the curr
 set(SINTER_EXECUTABLE "" CACHE FILEPATH "A sinter that runs on this machine (default: the package's own; of a cross build also the one in PATH)")
 
 option(SINTER_OPTIMIZE_DEBUG "Compile nets with -O2 in Debug builds too" ON)
+
+# From the source folder, or from the package.
+if(NOT TARGET Sinter::pool AND NOT CMAKE_SYSTEM_NAME STREQUAL "Generic")
+  add_library(Sinter::pool INTERFACE IMPORTED GLOBAL)
+  foreach(folder IN ITEMS ${CMAKE_CURRENT_LIST_DIR}/../samples/pool ${CMAKE_CURRENT_LIST_DIR}/pool)
+    if(EXISTS ${folder}/sinter_pool.h)
+      set_target_properties(Sinter::pool PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${folder})
+    endif()
+  endforeach()
+  set_target_properties(Sinter::pool PROPERTIES INTERFACE_COMPILE_FEATURES cxx_std_17 INTERFACE_COMPILE_OPTIONS -pthread INTERFACE_LINK_OPTIONS -pthread)
+endif()
 
 # Ends configuring unless `path` is a sinter that runs here.
 function(_sinter_check_executable path)

@@ -4,6 +4,8 @@
 #include "opinion.h"
 #include "test_digits.h"
 
+#include "sinter_pool.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -13,6 +15,11 @@ alignas(DIGITS_ARENA_ALIGN) alignas(
     OPINION_ARENA_ALIGN) static unsigned char arena[std::max(DIGITS_ARENA_BYTES, OPINION_ARENA_BYTES)];
 
 int main() {
+  sinter::Pool pool(2); // the second net's work may be shared
+  sinter_env env = {};
+  env.size = sizeof env;
+  env.arena = arena;
+  env.parallel = pool.parallel();
   int right = 0;
   const int count = sizeof testDigits / sizeof testDigits[0];
   for (const TestDigit &digit : testDigits) {
@@ -27,7 +34,7 @@ int main() {
     opinion_outputs opinionOut = {};
     opinionIn.image = image;
     opinionOut.probabilities = second;
-    if (digits_run(&digitsIn, &digitsOut, arena) != 0 || opinion_run(&opinionIn, &opinionOut, arena) != 0) {
+    if (digits_run(&digitsIn, &digitsOut, arena) != 0 || opinion_run_with(&opinionIn, &opinionOut, &env) != 0) {
       std::fprintf(stderr, "a model did not run\n");
       return 1;
     }

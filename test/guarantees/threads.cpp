@@ -5,6 +5,8 @@
 #include "second.h"
 #include "wide.h"
 
+#include "sinter_pool.h"
+
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -37,14 +39,11 @@ void callDigits(int (*run)(const Inputs *, Outputs *, void *), const float *expe
       ++wrong;
 }
 
-void runOnThreads(void *, int n, void (*task)(void *, int), void *argument) {
+/// samples/pool, and how many shares it was given.
+void runOnPool(void *pool, int n, void (*task)(void *, int), void *argument) {
   shares = n;
-  std::vector<std::thread> threads;
-  for (int i = 1; i < n; ++i)
-    threads.emplace_back(task, argument, i);
-  task(argument, 0);
-  for (std::thread &thread : threads)
-    thread.join();
+  const sinter_parallel *parallel = static_cast<sinter::Pool *>(pool)->parallel();
+  parallel->run(parallel->ctx, n, task, argument);
 }
 
 std::vector<float> callWide(const sinter_parallel *parallel) {
@@ -85,7 +84,8 @@ int main() {
   for (std::thread &caller : callers)
     caller.join();
 
-  const sinter_parallel parallel = {runOnThreads, nullptr, 4};
+  sinter::Pool pool(4);
+  const sinter_parallel parallel = {runOnPool, &pool, pool.parallel()->threads};
   const std::vector<float> alone = callWide(nullptr);
   std::thread sharers[] = {std::thread([&] { wrong += callWide(&parallel) != alone; }),
                            std::thread([&] { wrong += callWide(&parallel) != alone; })};

@@ -11,5 +11,5 @@ common.generate(given, common.from_text(given, "wide"), "sources", "--prefix", "
 flags = ("-O1", "-g", "-fsanitize=thread")
 objects = common.each(lambda prefix: common.build(common.clang(), folder, prefix + ".o", *flags, prefix=prefix), ("first", "second", "wide"))
 program = os.path.join(folder, "program")
-common.run(common.clang(), "-std=c++17", *flags, "-I", folder, os.path.join(common.HERE, "threads.cpp"), *objects, "-o", program, "-pthread")
+common.run(common.clang(), "-std=c++17", *flags, "-I", folder, "-I", os.path.join(common.ROOT, "samples/pool"), os.path.join(common.HERE, "threads.cpp"), *objects, "-o", program, "-pthread")
 common.run(program, env=dict(os.environ, TSAN_OPTIONS="halt_on_error=1"))
