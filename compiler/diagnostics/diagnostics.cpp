@@ -2,6 +2,7 @@
 // Printing of diagnostics, and the table behind `sinter explain`.
 #include "diagnostics.h"
 
+#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -27,17 +28,23 @@ StringRef explainCode(StringRef number) {
   return {};
 }
 
+/// "model: error: ", the word in its colour where the stream is a terminal.
+static raw_ostream &begin(raw_ostream &out, StringRef model, StringRef word, HighlightColor color) {
+  out << model << ": ";
+  WithColor(out, color) << word << ": ";
+  return out;
+}
+
 void Diagnostics::print(raw_ostream &out, StringRef model) const {
   for (const std::string &note : notes) {
-    out << model << ": note: ";
-    out.write_escaped(note) << "\n";
+    begin(out, model, "note", HighlightColor::Note).write_escaped(note) << "\n";
   }
   for (const Problem &problem : problems) {
-    out << model << ": error: ";
-    out.write_escaped(problem.message) << " [" << codeNumber(problem.code) << "]\n";
+    begin(out, model, "error", HighlightColor::Error).write_escaped(problem.message)
+        << " [" << codeNumber(problem.code) << "]\n";
     const ModelPlace &place = problem.place;
     if (!place.node.empty() || !place.operatorName.empty()) {
-      out << model << ": note: ";
+      begin(out, model, "note", HighlightColor::Note);
       if (!place.node.empty()) {
         out << "node \"";
         out.write_escaped(place.node) << "\"" << (place.operatorName.empty() ? "" : ", ");
@@ -51,8 +58,7 @@ void Diagnostics::print(raw_ostream &out, StringRef model) const {
       out << "\n";
     }
     if (!problem.hint.empty()) {
-      out << model << ": hint: ";
-      out.write_escaped(problem.hint) << "\n";
+      begin(out, model, "hint", HighlightColor::Note).write_escaped(problem.hint) << "\n";
     }
   }
 }

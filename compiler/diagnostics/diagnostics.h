@@ -47,6 +47,7 @@ public:
   void note(std::string text) { notes.push_back(std::move(text)); }
   bool hasErrors() const { return !problems.empty(); }
   const std::vector<Problem> &all() const { return problems; }
+  const std::vector<std::string> &allNotes() const { return notes; }
   /// Prints "model: error: ... [E0107]" blocks. Text from the model is escaped: no control characters reach a terminal.
   void print(llvm::raw_ostream &out, llvm::StringRef model) const;
 

@@ -17,7 +17,7 @@ struct Analysis {
 void printAnalysis(const Analysis &analysis, llvm::raw_ostream &out);
 /// Of a GPU's program. analysis_device.cpp
 void printDevice(const ModelReport &report, llvm::raw_ostream &out);
-void printAnalysisJson(const Analysis &analysis, llvm::raw_ostream &out);
+llvm::json::Object jsonOf(const Analysis &analysis);
 
 /// "lowered", "by a function of the model", "unknown", ...
 std::string supportText(const Inventory::Operator &use);

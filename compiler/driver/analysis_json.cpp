@@ -1,15 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/analysis.h"
+#include "driver/answer.h"
 
 #include "frontend/schema.h"
-
-#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 
 namespace sinter {
 namespace {
-std::string utf8(StringRef foreign) { return json::isUTF8(foreign) ? foreign.str() : json::fixUTF8(foreign); }
+/// Sizes, symbols, and null for what has neither.
+json::Array valuesOf(const std::vector<Inventory::Value> &values) {
+  json::Array list;
+  for (const Inventory::Value &value : values) {
+    json::Object object{{"name", utf8(value.name)}, {"type", elementTypeName(value.type)}};
+    json::Array dims;
+    for (const Inventory::Value::Dim &dim : value.dims)
+      dims.push_back(dim.size >= 0        ? json::Value(dim.size)
+                     : dim.symbol.empty() ? json::Value(nullptr)
+                                          : json::Value(utf8(dim.symbol)));
+    object["dims"] = value.hasRank ? json::Value(std::move(dims)) : json::Value(nullptr);
+    list.push_back(std::move(object));
+  }
+  return list;
+}
 
 json::Array operatorsOf(const Inventory &inventory) {
   json::Array operators;
@@ -34,36 +47,25 @@ json::Object weightsOf(const Inventory &inventory) {
         json::Object{{"tensors", of.tensors}, {"elements", of.elements}, {"bytes", of.bytes}};
   return weights;
 }
-
-json::Array problemsOf(const Diagnostics &diagnostics) {
-  json::Array problems;
-  for (const Problem &problem : diagnostics.all())
-    problems.push_back(json::Object{{"code", codeNumber(problem.code)},
-                                    {"message", utf8(problem.message)},
-                                    {"node", utf8(problem.place.node)},
-                                    {"operator", utf8(problem.place.operatorName)},
-                                    {"hint", utf8(problem.hint)}});
-  return problems;
-}
 } // namespace
 
-void printAnalysisJson(const Analysis &analysis, raw_ostream &out) {
+json::Object jsonOf(const Analysis &analysis) {
   const ModelSummary &summary = analysis.summary;
   json::Object opsets;
   for (const auto &[domain, version] : summary.opsets)
     opsets[utf8(domainText(domain))] = version;
-  json::Object root{{"version", 1},
-                    {"model", utf8(analysis.model)},
+  json::Object root{{"model", utf8(analysis.model)},
                     {"sha256", summary.sha256},
                     {"ir_version", summary.irVersion},
                     {"producer", utf8(summary.producer)},
                     {"opsets", std::move(opsets)},
+                    {"inputs", valuesOf(summary.inventory.inputs)},
+                    {"outputs", valuesOf(summary.inventory.outputs)},
                     {"operators", operatorsOf(summary.inventory)},
-                    {"weights", weightsOf(summary.inventory)},
-                    {"problems", problemsOf(analysis.diagnostics)}};
+                    {"weights", weightsOf(summary.inventory)}};
   if (analysis.report)
     root["report"] = analysis.report->json;
-  out << formatv("{0:1}\n", json::Value(std::move(root)));
+  return root;
 }
 
 } // namespace sinter

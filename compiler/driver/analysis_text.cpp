@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include <array>
 
 using namespace llvm;
 
@@ -37,7 +38,34 @@ void printModel(const Analysis &analysis, raw_ostream &out) {
       << summary.irVersion << ", opset";
   for (const auto &[domain, version] : summary.opsets)
     out << " " << printable(domainText(domain)) << " " << version;
-  out << "\n\n";
+  out << "\n";
+}
+
+/// What the caller gives and gets: as the compiled model has it, else as the file states it.
+void printInterface(const Analysis &analysis, raw_ostream &out) {
+  std::vector<std::array<std::string, 3>> lines;
+  auto list = [&](const std::string &what, const std::vector<Inventory::Value> &values) {
+    for (const Inventory::Value &value : values)
+      lines.push_back({what, printable(value.name), printable(value.describe())});
+  };
+  auto listCompiled = [&](const std::string &what, StringRef key) {
+    for (const json::Value &value : *analysis.report->json.getAsObject()->getArray(key))
+      lines.push_back({what, printable(value.getAsObject()->getString("name").value_or("")),
+                       printable(value.getAsObject()->getString("type").value_or(""))});
+  };
+  if (analysis.report) {
+    listCompiled("input", "inputs");
+    listCompiled("output", "outputs");
+  } else {
+    list("input", analysis.summary.inventory.inputs);
+    list("output", analysis.summary.inventory.outputs);
+  }
+  size_t width = 0;
+  for (const auto &line : lines)
+    width = std::max(width, std::min<size_t>(line[1].size(), 40));
+  for (const auto &[what, name, type] : lines)
+    out << left_justify(what, 10) << " " << left_justify(name, width) << "  " << type << "\n";
+  out << "\n";
 }
 
 void printOperators(const Inventory &inventory, raw_ostream &out) {
@@ -135,6 +163,7 @@ void printAnalysis(const Analysis &analysis, raw_ostream &out) {
   if (analysis.summary.sha256.empty())
     return; // the file could not even be read
   printModel(analysis, out);
+  printInterface(analysis, out);
   printOperators(analysis.summary.inventory, out);
   printUnsupported(analysis.summary.inventory, out);
   printWeights(analysis.summary.inventory, out);

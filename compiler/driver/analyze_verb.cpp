@@ -2,6 +2,7 @@
 // sinter analyze: what is in a model, what of it is not supported, and what the compiled model needs. No C++ compiler
 // is run.
 #include "driver/analysis.h"
+#include "driver/answer.h"
 #include "driver/compile_flags.h"
 #include "driver/fit_table.h"
 #include "driver/operator_support.h"
@@ -43,7 +44,7 @@ static ExitStatus analyzeFit(const CompileFlags &flags, const CompileJob &job, b
     return ExitUsage;
   }
   if (asJson)
-    printFitTableJson(*table, outs());
+    answer(jsonOf(*table));
   else
     printFitTable(*table, outs());
   return ExitOk;
@@ -51,7 +52,7 @@ static ExitStatus analyzeFit(const CompileFlags &flags, const CompileJob &job, b
 
 int analyzeVerb(const Arguments &arguments) {
   CompileFlags flags;
-  Flag<bool> asJson("json", Says("machine readable"));
+  JsonFlag asJson;
   Flag<bool> measure("measure", Says("--fit all: count instructions on the emulated board"));
   static constexpr StringRef examples[] = {
       "sinter analyze kws.onnx --target cortex-m4       what the net needs there",
@@ -99,13 +100,11 @@ int analyzeVerb(const Arguments &arguments) {
     }
     analysis.report = std::move(*report);
   }
-  if (asJson) {
-    printAnalysisJson(analysis, outs());
-    return status;
-  }
-  printAnalysis(analysis, outs());
-  outs().flush();
-  analysis.diagnostics.print(errs(), job.model);
+  if (asJson)
+    answer(jsonOf(analysis));
+  else
+    printAnalysis(analysis, outs());
+  tell(analysis.diagnostics, job.model);
   return status;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/answer.h"
 #include "driver/bench_result.h"
-
-#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 
@@ -56,21 +55,22 @@ json::Array rivalsOf(const BenchResult &result) {
 }
 } // namespace
 
-void printBenchJson(const BenchResult &result, raw_ostream &out) {
-  json::Object root{{"version", 1},
-                    {"model", json::fixUTF8(result.model)},
+json::Object jsonOf(const BenchResult &result) {
+  json::Object root{{"model", utf8(result.model)},
                     {"target", result.target},
                     {"processor", result.processor},
                     {"emulated", result.emulated},
                     {"threads", result.threads},
                     {"call", describe(result.call)},
                     {"macs", result.report.macs},
-                    {"kernels", kernelsOf(result)}};
+                    {"kernels", kernelsOf(result)},
+                    {"by_kernel", jsonOf(result.byKernel, "seconds")},
+                    {"by_operator", jsonOf(result.byOperator, "seconds")}};
   if (result.peak)
     root["peak"] = describe(*result.peak);
   if (!result.rivals.empty())
     root["against"] = json::Object{{"interleaved", result.interleaved}, {"programs", rivalsOf(result)}};
-  out << formatv("{0:1}\n", json::Value(std::move(root)));
+  return root;
 }
 
 } // namespace sinter

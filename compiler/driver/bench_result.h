@@ -2,6 +2,7 @@
 // What `sinter bench` measured, and its printers: text, JSON, a trace for chrome://tracing and Perfetto.
 #pragma once
 
+#include "driver/bench_sums.h"
 #include "driver/model_program.h"
 #include "driver/model_report.h"
 #include "driver/peak.h"
@@ -34,11 +35,12 @@ struct BenchResult {
   ModelReport report;
   std::optional<Peak> peak; ///< none under emulation
   bool interleaved = false;
+  std::vector<BenchSum> byKernel, byOperator;
   std::vector<Rival> rivals; ///< the first is sinter, where there are any
 };
 
 void printBench(const BenchResult &result, llvm::raw_ostream &out);
-void printBenchJson(const BenchResult &result, llvm::raw_ostream &out);
+llvm::json::Object jsonOf(const BenchResult &result);
 void printChromeTrace(const BenchResult &result, llvm::raw_ostream &out);
 
 } // namespace sinter

@@ -101,6 +101,8 @@ void printBench(const BenchResult &result, raw_ostream &out) {
   printCall(result, out);
   if (!result.kernelSeconds.empty())
     printKernels(result, out);
+  printSums("by kernel", result.byKernel, duration, out);
+  printSums("by operator", result.byOperator, duration, out);
   printRivals(result, out);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter bench: how long a call takes and each kernel in it, how near that is to what the machine can do, and how
 // others fare on the same inputs. Measuring: peak.h, rivals.h; printing: bench_result.h.
+#include "driver/answer.h"
 #include "driver/bench_result.h"
 #include "driver/board_bench.h"
 #include "driver/build_program.h"
@@ -26,7 +27,7 @@ struct BenchFlags {
   Flag<std::string> against{"against", Says("measure these beside it, on the same inputs"),
                             Takes("onnxruntime,openvino")};
   Flag<std::string> trace{"trace", Says("write the fastest run for chrome://tracing and Perfetto"), Takes("file.json")};
-  Flag<bool> asJson{"json", Says("machine readable")};
+  JsonFlag asJson;
 };
 
 /// "AMD EPYC 9654 (znver4)", as far as this system tells.
@@ -81,8 +82,10 @@ ExitStatus benchOnBoard(const BuiltProgram &built, const BenchFlags &flags, Arra
   if (ExitStatus status = countProgram(*built.program, inputs, progress, bench.counts))
     return status;
   progress.done();
+  bench.byKernel = sumsByKernel(bench.report, bench.counts.kernels);
+  bench.byOperator = sumsByOperator(bench.report, built.compiled.summary.inventory, bench.counts.kernels);
   if (flags.asJson)
-    printBoardBenchJson(bench, outs());
+    answer(jsonOf(bench));
   else
     printBoardBench(bench, outs());
   return ExitOk;
@@ -207,8 +210,10 @@ int benchVerb(const Arguments &arguments) {
     }
   }
   progress.done();
+  result.byKernel = sumsByKernel(result.report, result.kernelSeconds);
+  result.byOperator = sumsByOperator(result.report, built.compiled.summary.inventory, result.kernelSeconds);
   if (flags.asJson)
-    printBenchJson(result, outs());
+    answer(jsonOf(result));
   else
     printBench(result, outs());
   return flags.trace.empty() ? ExitOk : writeTrace(result, flags.trace);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/board_bench.h"
+#include "driver/answer.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 
@@ -50,9 +50,12 @@ void printBoardBench(const BoardBench &bench, raw_ostream &out) {
     out << ", at most " << *bench.measured.stackBytes;
   out << "\n\n";
   printKernels(bench, out);
+  auto text = [](double instructions) { return std::to_string(rounded(instructions)); };
+  printSums("by kernel", bench.byKernel, text, out);
+  printSums("by operator", bench.byOperator, text, out);
 }
 
-void printBoardBenchJson(const BoardBench &bench, raw_ostream &out) {
+json::Object jsonOf(const BoardBench &bench) {
   json::Array kernels;
   for (const auto &[i, kernel] : enumerate(bench.report.kernels))
     kernels.push_back(json::Object{{"index", static_cast<int64_t>(i)},
@@ -69,20 +72,20 @@ void printBoardBenchJson(const BoardBench &bench, raw_ostream &out) {
                      {"other", linked.constants + linked.data - bench.measured.linkedWeights}};
   json::Object stack{{"used", bench.counts.stackBytes}};
   stack["bound"] = bench.measured.stackBytes ? json::Value(*bench.measured.stackBytes) : json::Value(nullptr);
-  json::Object root{{"version", 1},
-                    {"model", json::fixUTF8(bench.model)},
-                    {"target", bench.target},
-                    {"board", bench.board.name},
-                    {"emulated", true},
-                    {"instructions", rounded(bench.counts.instructions)},
-                    {"exact_to", bench.counts.tick},
-                    {"macs", bench.report.macs},
-                    {"flash", std::move(flash)},
-                    {"arena", bench.report.arenaBytes},
-                    {"variables", linked.data + linked.zeros},
-                    {"stack", std::move(stack)},
-                    {"kernels", std::move(kernels)}};
-  out << formatv("{0:1}\n", json::Value(std::move(root)));
+  return json::Object{{"model", utf8(bench.model)},
+                      {"target", bench.target},
+                      {"board", bench.board.name},
+                      {"emulated", true},
+                      {"instructions", rounded(bench.counts.instructions)},
+                      {"exact_to", bench.counts.tick},
+                      {"macs", bench.report.macs},
+                      {"flash", std::move(flash)},
+                      {"arena", bench.report.arenaBytes},
+                      {"variables", linked.data + linked.zeros},
+                      {"stack", std::move(stack)},
+                      {"kernels", std::move(kernels)},
+                      {"by_kernel", jsonOf(bench.byKernel, "instructions")},
+                      {"by_operator", jsonOf(bench.byOperator, "instructions")}};
 }
 
 } // namespace sinter

@@ -2,6 +2,7 @@
 // What `sinter bench` says of a microcontroller: instructions counted on the emulated board, flash, arena, stack.
 #pragma once
 
+#include "driver/bench_sums.h"
 #include "driver/build_program.h"
 #include "driver/measure.h"
 #include "driver/model_report.h"
@@ -16,9 +17,10 @@ struct BoardBench {
   BoardCounts counts;
   Measured measured;
   ModelReport report;
+  std::vector<BenchSum> byKernel = {}, byOperator = {}; ///< of instructions
 };
 
 void printBoardBench(const BoardBench &bench, llvm::raw_ostream &out);
-void printBoardBenchJson(const BoardBench &bench, llvm::raw_ostream &out);
+llvm::json::Object jsonOf(const BoardBench &bench);
 
 } // namespace sinter

@@ -2,11 +2,10 @@
 // The steps from a model to a program, with the exit status of each.
 #include "driver/build_program.h"
 
+#include "driver/answer.h"
 #include "driver/emulated_gpu.h"
 #include "driver/measure.h"
 #include "driver/progress.h"
-
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -44,7 +43,7 @@ ExitStatus buildProgram(StringRef cxxName, StringRef optimization, StringRef boa
   ExitStatus status = compileModel(built.job, *built.staging, diagnostics, built.compiled);
   progress.done();
   if (!built.isTrial)
-    diagnostics.print(errs(), built.job.model);
+    tell(diagnostics, built.job.model);
   if (status != ExitOk)
     return status;
 

@@ -116,6 +116,7 @@ bool CompileFlags::toJob(CompileJob &job) const {
     job.conversion.bounds[output] = value;
   }
   job.codegen.fast = fast;
+  job.codegen.example = example;
   if (fast)
     errs() << "sinter: --fast gives up: " << givenUp() << "\n";
   if (!arenaLimit.empty() && !parseBytes(arenaLimit, job.codegen.arenaLimit))
@@ -145,6 +146,7 @@ bool CompileFlags::toJob(CompileJob &job) const {
   if (mode == fitModes().end())
     return fail("--fit " + fit + " is none of balanced, speed, ram");
   job.pipeline.fit = mode->fit;
+  job.saysWhatSpeedGains = mode->fit == Fit::Speed;
   if (requant != "auto" && requant != "float" && requant != "fixed")
     return fail("--requant " + requant + " is none of auto, float, fixed");
   if (std::optional<std::string> problem = job.pipeline.problem())

@@ -35,6 +35,8 @@ struct CompileFlags : ModelFlags {
   Flag<std::string> io{FlagGroup::Interface, "io",
                        Says("inputs and outputs as the model has them, or integers where it quantizes them"),
                        Takes("model|quantized"), Initially("model")};
+  Flag<bool> example{FlagGroup::Interface, "example",
+                     Says("also a small C program that calls the model once: <prefix>_example.c")};
   Flag<bool> ioInArena{FlagGroup::Interface, "io-in-arena",
                        Says("inputs and outputs lie in the arena, at offsets in the header")};
   Flag<std::string> weights{FlagGroup::Memory, "weights",

@@ -223,6 +223,31 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
 }
 } // namespace
 
+namespace {
+/// Whether --fit speed makes the sources that --fit balanced makes.
+bool gainsNothing(CompileJob job, const Staging &made, const CompiledModel &compiled) {
+  auto other = Staging::temporary();
+  if (!other) {
+    consumeError(other.takeError());
+    return false;
+  }
+  job.pipeline.fit = Fit::Balanced;
+  job.pipeline.observe = nullptr;
+  job.pipeline.dumpAfter.clear();
+  job.pipeline.dumpChoices = job.pipeline.timePasses = false;
+  Diagnostics unheard;
+  CompiledModel balanced;
+  std::optional<ArenaPeak> tooLarge;
+  if (compile(job, **other, unheard, balanced, tooLarge) != ExitOk)
+    return false;
+  return llvm::all_of(compiled.sources(), [&](const std::string &name) {
+    auto ours = llvm::MemoryBuffer::getFile(made.file(name)),
+         theirs = llvm::MemoryBuffer::getFile((*other)->file(name));
+    return ours && theirs && (*ours)->getBuffer() == (*theirs)->getBuffer();
+  });
+}
+} // namespace
+
 ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnostics &diagnostics,
                         CompiledModel &compiled) {
   // A crash ends the program, whose handlers clean up; only a program without handlers, which compiles many models,
@@ -250,6 +275,8 @@ ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnosti
             attempt(*tiled);
         if (tooLarge)
           diagnostics.report(describeExcess(*tooLarge, job, trial));
+        if (status == ExitOk && job.saysWhatSpeedGains && gainsNothing(job, staging, compiled))
+          diagnostics.note("--fit speed finds nothing that is faster here: the code is that of --fit balanced");
       },
       stackBytes);
   if (!survived) {

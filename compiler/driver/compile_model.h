@@ -20,8 +20,9 @@ struct CompileJob {
   ConversionOptions conversion;
   PipelineOptions pipeline;
   CodegenOptions codegen;
-  bool quantizedIo = false; ///< --io quantized
-  DeviceFlags device;       ///< of a GPU
+  bool quantizedIo = false;        ///< --io quantized
+  bool saysWhatSpeedGains = false; ///< --fit speed: a note where nothing is faster
+  DeviceFlags device;              ///< of a GPU
 };
 
 struct CompiledModel {

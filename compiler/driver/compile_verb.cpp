@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter [compile]: a model to a static or shared library with its header, or to readable sources.
+#include "driver/answer.h"
 #include "driver/compile_flags.h"
 #include "driver/cxx.h"
 #include "driver/depfile.h"
 #include "driver/emulated_gpu.h"
 #include "driver/measure.h"
+#include "driver/model_report.h"
 #include "driver/progress.h"
 #include "driver/staging.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -66,12 +69,39 @@ ExitStatus makeLibrary(const Cxx &cxx, const Staging &staging, const CompiledMod
   return ExitInternal;
 }
 
+std::string kibibytes(int64_t bytes) {
+  std::string text;
+  raw_string_ostream(text) << format("%.1f KiB", static_cast<double>(bytes) / 1024);
+  return text;
+}
+
+/// What was made, in one line and for the answer: what `files` are written, and what the report says they need.
+void tellMade(StringRef output, ArrayRef<std::string> files, const CompileJob &job, const ModelReport &report,
+              bool isQuiet) {
+  json::Object members{{"model", utf8(job.model)},         {"target", job.codegen.target.name},
+                       {"output", utf8(output)},           {"files", json::Array(files)},
+                       {"arena_bytes", report.arenaBytes}, {"weights_bytes", report.weightsBytes}};
+  std::string text = "wrote " + output.str() + " (" + std::to_string(files.size()) + " files): arena " +
+                     kibibytes(report.arenaBytes) + ", weights " + kibibytes(report.weightsBytes);
+  if (const json::Object *measured = report.json.getAsObject()->getObject("measured")) { // of a library
+    int64_t code = measured->getInteger("code_bytes").value_or(0);
+    text += ", code " + kibibytes(code);
+    members["code_bytes"] = code;
+    std::optional<int64_t> stack = measured->getInteger("stack_bound");
+    text += stack ? ", stack at most " + std::to_string(*stack) + " bytes" : ", stack without a bound";
+    members["stack_bound"] = stack ? json::Value(*stack) : json::Value(nullptr);
+  }
+  answer(std::move(members));
+  if (!isQuiet)
+    outs() << text << "\n";
+}
+
 /// Of a library, header, reports and a weights file lie beside it; the sources were its raw material.
 std::vector<std::string> besideLibrary(const CompiledModel &compiled, const CodegenOptions &options) {
   std::vector<std::string> names;
   for (const std::string &name : compiled.files) {
     StringRef ending = sys::path::extension(name);
-    if (ending == ".h" || ending == ".hpp" || ending == ".json" || ending == ".txt" ||
+    if (ending == ".h" || ending == ".c" || ending == ".hpp" || ending == ".json" || ending == ".txt" ||
         (options.weights == "file" && name == weightsFileName(options)))
       names.push_back(name);
   }
@@ -106,6 +136,8 @@ int compileVerb(const Arguments &arguments) {
       "emulated-gpu",
       Says("of a GPU: build, too, a library that stands in for the driver and runs this model's kernels on the CPU"),
       Takes("file.so"));
+  Flag<bool> quiet("quiet", Says("say nothing of what goes well"));
+  JsonFlag asJson;
   static constexpr StringRef examples[] = {
       "sinter kws.onnx -o libkws.a                      a static library, its header and reports beside it",
       "sinter kws.onnx -o gen/ --target cortex-m4       readable sources for a microcontroller"};
@@ -135,7 +167,7 @@ int compileVerb(const Arguments &arguments) {
     }
     cxx = *found;
   }
-  if (!flags.target.getNumOccurrences())
+  if (!flags.target.getNumOccurrences() && !quiet)
     errs() << "sinter: target " << job.codegen.target.name << " (this machine; --target chooses another)\n";
 
   StringRef folder = form == Form::Sources ? StringRef(output) : sys::path::parent_path(output);
@@ -149,7 +181,7 @@ int compileVerb(const Arguments &arguments) {
   Progress progress("compiling " + job.model);
   ExitStatus status = compileModel(job, **staging, diagnostics, compiled);
   progress.done();
-  diagnostics.print(errs(), job.model);
+  tell(diagnostics, job.model);
   if (status != ExitOk)
     return status;
 
@@ -161,8 +193,9 @@ int compileVerb(const Arguments &arguments) {
     results = besideLibrary(compiled, job.codegen);
     results.push_back(library);
   }
-  Error error = Error::success();
-  if (!emulatedGpu.empty()) {
+  Expected<ModelReport> report = readReport(**staging, job.codegen.prefix);
+  Error error = report ? Error::success() : report.takeError();
+  if (!error && !emulatedGpu.empty()) {
     Progress emulating("building an emulated GPU");
     error = makeEmulatedGpu(cxx, **staging, job.codegen, emulatedGpu);
   }
@@ -174,8 +207,10 @@ int compileVerb(const Arguments &arguments) {
       sys::path::append(made, compiled.sources().front());
     error = writeDepfile(depfilePath.empty() ? (made + ".d").str() : depfilePath, made, job, compiled.summary);
   }
-  if (!error)
+  if (!error) {
+    tellMade(output, results, job, *report, quiet || asJson);
     return ExitOk;
+  }
   printError(toString(std::move(error)));
   return ExitUsage;
 }

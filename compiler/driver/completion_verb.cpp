@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter completion SHELL: a script for the shell. Words that it offers come from `sinter VERB --help=words`, so that
 // they are always those of the sinter that is installed.
-#include "driver/flags.h"
+#include "driver/answer.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -38,6 +38,7 @@ constexpr StringLiteral verbNames =
 
 int completionVerb(const Arguments &arguments) {
   Flag<std::string> shell(FlagTrait::Positional, FlagTrait::Required, Takes("bash|zsh|fish"));
+  JsonFlag asJson;
   static constexpr StringRef examples[] = {"eval \"$(sinter completion bash)\"      # in ~/.bashrc; zsh alike",
                                            "sinter completion fish > ~/.config/fish/completions/sinter.fish"};
   if (std::optional<ExitStatus> status =
@@ -56,7 +57,10 @@ int completionVerb(const Arguments &arguments) {
   }
   for (size_t at; (at = script.find("@VERBS@")) != std::string::npos;)
     script.replace(at, 7, StringRef(verbNames).trim().str());
-  outs() << script;
+  if (asJson)
+    answer(json::Object{{"shell", shell.getValue()}, {"script", script}});
+  else
+    outs() << script;
   return ExitOk;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter explain CODE: the longer text behind a diagnostic. The texts: ../diagnostics/codes.def.
 #include "diagnostics/diagnostics.h"
-#include "driver/flags.h"
+#include "driver/answer.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -21,20 +21,29 @@ constexpr Entry codes[] = {
 
 int explainVerb(const Arguments &arguments) {
   Flag<std::string> code(FlagTrait::Positional, Takes("CODE"));
+  JsonFlag asJson;
+  bool isKnown = false;
   static constexpr StringRef examples[] = {"sinter explain", "sinter explain E0303"};
   if (std::optional<ExitStatus> status =
           parseFlags(arguments, {"Says what a diagnostic's code means. Without a code, lists them all.", examples}))
     return *status;
+  json::Array found;
   for (const Entry &entry : codes) {
-    if (code.empty())
+    if (!code.empty() && !entry.number.equals_insensitive(code))
+      continue;
+    if (asJson)
+      found.push_back(
+          json::Object{{"code", entry.number}, {"summary", entry.summary}, {"explanation", explainCode(entry.number)}});
+    else if (code.empty())
       outs() << entry.number << "  " << entry.summary << "\n";
-    else if (entry.number.equals_insensitive(code)) {
+    else
       outs() << entry.number << ": " << entry.summary << "\n\n" << explainCode(code) << "\n";
-      return ExitOk;
-    }
+    isKnown = true;
   }
-  if (code.empty())
+  if (isKnown) {
+    answer(json::Object{{"codes", std::move(found)}});
     return ExitOk;
+  }
   printError("no diagnostic has the code '" + code + "'", "sinter explain lists them all");
   return ExitUsage;
 }

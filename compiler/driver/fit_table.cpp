@@ -3,13 +3,14 @@
 // row tiles that fit (arena_limit.cpp).
 #include "driver/fit_table.h"
 
+#include "driver/answer.h"
 #include "driver/build_program.h"
 #include "driver/inputs.h"
+#include "driver/measure.h"
 #include "driver/progress.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 
@@ -38,19 +39,18 @@ public:
     Expected<ModelReport> report = readReport(**staging, job.codegen.prefix);
     if (!report)
       return report.takeError();
-    FitPoint point{name, report->arenaBytes, report->weightsBytes, report->rowTilingWork};
+    FitPoint point{name, report->arenaBytes, report->weightsBytes, std::nullopt, report->rowTilingWork};
     if (counts && mayCount) {
       progress.step("counting instructions of " + job.model + (name.empty() ? "" : " with " + name));
-      Expected<double> counted = count(job);
-      if (!counted)
-        return counted.takeError();
-      point.work = *counted;
+      if (Error error = count(job, point))
+        return std::move(error);
     }
     return point;
   }
 
 private:
-  Expected<double> count(const CompileJob &job) {
+  /// Instructions and flash, on the board.
+  Error count(const CompileJob &job, FitPoint &point) {
     BuiltProgram built;
     built.job = job;
     built.isTrial = true;
@@ -63,8 +63,14 @@ private:
     Expected<RunResult> result = built.program->count(inputs, counted);
     if (!result)
       return result.takeError();
-    return result->status == 0 ? Expected<double>(counted.instructions)
-                               : failure("the call ended with status " + Twine(result->status));
+    if (result->status != 0)
+      return failure("the call ended with status " + Twine(result->status));
+    point.work = counted.instructions;
+    Measured measured;
+    if (Error error = measureLinked(built.cxx, *built.staging, job.codegen, built.objects, measured))
+      return error;
+    point.flashBytes = measured.linked->flash();
+    return Error::success();
   }
 
   const CompileFlags &flags;
@@ -83,6 +89,12 @@ void keepBest(std::vector<FitPoint> &points) {
   std::reverse(points.begin(), points.end());
 }
 
+std::string kibibytes(int64_t bytes) {
+  std::string text;
+  raw_string_ostream(text) << format("%.1f KiB", static_cast<double>(bytes) / 1024);
+  return text;
+}
+
 std::string grouped(double number) {
   std::string digits = std::to_string(static_cast<int64_t>(number + 0.5));
   for (size_t at = digits.size(); at > 3; at -= 3)
@@ -95,7 +107,7 @@ std::string grouped(double number) {
 Expected<FitTable> makeFitTable(const CompileFlags &flags, CompileJob job, bool counts) {
   if (counts && !job.codegen.target.isMicrocontroller())
     return failure("--measure counts instructions on an emulated board: --target names a microcontroller");
-  FitTable table{job.model, job.codegen.target.name, counts, 0, {}};
+  FitTable table{job.model, job.codegen.target.name, counts, 0, false, {}};
   FitSearch search(flags, counts);
   job.codegen.arenaLimit.reset();
   int64_t most = 0, least = INT64_MAX;
@@ -120,6 +132,11 @@ Expected<FitTable> makeFitTable(const CompileFlags &flags, CompileJob job, bool 
   }
   if (table.points.empty())
     return failure("the model cannot be compiled; analyze it without --fit");
+  if (table.points.size() == fitModes().size() && job.pipeline.fit == Fit::Balanced) {
+    const FitPoint &balanced = table.points[0], &speed = table.points[1]; // as fitModes() has them
+    table.speedIsDefault = std::tie(balanced.arenaBytes, balanced.weightsBytes, balanced.work) ==
+                           std::tie(speed.arenaBytes, speed.weightsBytes, speed.work);
+  }
   CompileJob smallest = job;
   smallest.pipeline.rowTilingBytes = 0;
   Expected<std::optional<FitPoint>> bottom = search.tryOut(smallest, "the smallest row tiles", /*mayCount=*/false);
@@ -141,31 +158,37 @@ void printFitTable(const FitTable &table, raw_ostream &out) {
   out << table.model << " for " << table.target << ": what RAM costs, by "
       << (table.isCounted ? "instructions counted on an emulated board"
                           : "an estimate of the work on feature maps in row tiles")
-      << "\n     arena      weights    of default   instructions  flags\n";
+      << "\n      arena        flash      weights  of default   instructions  flags\n";
   for (const FitPoint &point : table.points)
-    out << format("%10lld %12lld %12.3f ", static_cast<long long>(point.arenaBytes),
-                  static_cast<long long>(point.weightsBytes), point.work / table.defaultWork)
-        << right_justify(table.isCounted ? grouped(point.work) : "-", 15) << "  "
+    out << right_justify(kibibytes(point.arenaBytes), 12) << " "
+        << right_justify(point.flashBytes ? kibibytes(*point.flashBytes) : "-", 12) << " "
+        << right_justify(kibibytes(point.weightsBytes), 12) << format(" %11.3f ", point.work / table.defaultWork)
+        << right_justify(table.isCounted ? grouped(point.work) : "-", 14) << "  "
         << (point.flags.empty() ? "(none)" : point.flags) << "\n";
+  if (!table.isCounted)
+    out << "flash and instructions are counted with --measure, for microcontrollers\n";
+  if (table.speedIsDefault)
+    out << "--fit speed finds nothing that is faster\n";
 }
 
-void printFitTableJson(const FitTable &table, raw_ostream &out) {
+json::Object jsonOf(const FitTable &table) {
   json::Array points;
   for (const FitPoint &point : table.points) {
     json::Object object{{"flags", point.flags},
                         {"arena", point.arenaBytes},
                         {"weights", point.weightsBytes},
                         {"of_default", point.work / table.defaultWork}};
+    if (point.flashBytes)
+      object["flash"] = *point.flashBytes;
     if (table.isCounted)
       object["instructions"] = static_cast<int64_t>(point.work + 0.5);
     points.push_back(std::move(object));
   }
-  json::Object root{{"version", 1},
-                    {"model", json::isUTF8(table.model) ? table.model : json::fixUTF8(table.model)},
-                    {"target", table.target},
-                    {"counted", table.isCounted},
-                    {"points", std::move(points)}};
-  out << formatv("{0:1}\n", json::Value(std::move(root)));
+  return json::Object{{"model", utf8(table.model)},
+                      {"target", table.target},
+                      {"counted", table.isCounted},
+                      {"speed_is_default", table.speedIsDefault},
+                      {"points", std::move(points)}};
 }
 
 } // namespace sinter

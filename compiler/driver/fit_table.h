@@ -13,13 +13,15 @@ namespace sinter {
 struct FitPoint {
   std::string flags; ///< that give it, besides the user's: "--fit ram", "--arena-limit 8192"; empty: none
   int64_t arenaBytes = 0, weightsBytes = 0;
-  double work = 0; ///< instructions, counted on an emulated board; else ModelReport::rowTilingWork
+  std::optional<int64_t> flashBytes; ///< all that the net brings into an image, where it is counted on a board
+  double work = 0;                   ///< instructions, counted on an emulated board; else ModelReport::rowTilingWork
 };
 
 struct FitTable {
   std::string model, target;
   bool isCounted = false;
   double defaultWork = 0;       ///< without further flags
+  bool speedIsDefault = false;  ///< --fit speed finds nothing that is faster
   std::vector<FitPoint> points; ///< by falling arena
 };
 
@@ -28,6 +30,6 @@ struct FitTable {
 llvm::Expected<FitTable> makeFitTable(const CompileFlags &flags, CompileJob job, bool counts);
 
 void printFitTable(const FitTable &table, llvm::raw_ostream &out);
-void printFitTableJson(const FitTable &table, llvm::raw_ostream &out);
+llvm::json::Object jsonOf(const FitTable &table);
 
 } // namespace sinter

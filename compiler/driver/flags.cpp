@@ -2,6 +2,7 @@
 // Parsing of flags, and messages about usage. All words are ours: what is wrong, then what to do.
 #include "driver/flags.h"
 
+#include "driver/answer.h"
 #include "driver/flag_help.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -9,6 +10,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/StringSaver.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -179,9 +181,17 @@ StringRef closestWord(StringRef word, ArrayRef<StringRef> known) {
 }
 
 void printError(const Twine &message, const Twine &hint) {
-  errs() << "sinter: error: " << message << "\n";
-  if (std::string text = hint.str(); !text.empty())
-    errs() << "sinter: hint: " << text << "\n";
+  std::string text = message.str(), advice = hint.str();
+  outs().flush(); // on a terminal what came before stands before
+  errs() << "sinter: ";
+  WithColor(errs(), HighlightColor::Error) << "error: ";
+  errs() << text << "\n";
+  if (!advice.empty()) {
+    errs() << "sinter: ";
+    WithColor(errs(), HighlightColor::Note) << "hint: ";
+    errs() << advice << "\n";
+  }
+  keepProblem(text, advice);
 }
 
 } // namespace sinter

@@ -91,6 +91,9 @@ public:
   T getValue() const { return value; }
   bool takesValue() const override { return !std::is_same_v<T, bool>; }
 
+protected:
+  std::optional<std::string> set(llvm::StringRef text) override;
+
 private:
   using FlagBase::with;
   template <class U>
@@ -99,7 +102,6 @@ private:
     initialText = textOf(value);
   }
   static std::string textOf(T number);
-  std::optional<std::string> set(llvm::StringRef text) override;
   T value = {};
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sinter command: finds the verb (compile when none is named) and hands over. The verbs: verbs.def.
+#include "driver/answer.h"
 #include "driver/flags.h"
 #include "driver/signals.h"
 #include "driver/version.h"
@@ -8,6 +9,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -32,7 +35,15 @@ int run(const Verb &verb, ArrayRef<const char *> words) {
   std::string program = "sinter " + verb.name.str();
   sinter::Arguments arguments = {program.c_str()};
   arguments.insert(arguments.end(), words.begin(), words.end());
-  return verb.run(arguments);
+  int status = verb.run(arguments);
+  sinter::printAnswer(verb.name, status);
+  return status;
+}
+
+/// Colours on terminals, unless the user does without (https://no-color.org).
+bool usesColors(const raw_ostream &out) {
+  std::optional<std::string> without = sys::Process::GetEnv("NO_COLOR");
+  return (!without || without->empty()) && out.has_colors();
 }
 
 int overview() {
@@ -84,6 +95,7 @@ bool isPlainWord(StringRef word) { return !word.starts_with("-") && !word.contai
 
 int main(int argc, char **argv) {
   sinter::installSignalHandlers();
+  WithColor::setAutoDetectFunction(usesColors);
   ArrayRef<const char *> words(argv + 1, argv + argc);
   if (words.empty()) {
     overview();

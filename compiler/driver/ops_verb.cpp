@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter ops: the operators of each domain, and what becomes of each version. Where that is known from:
 // operator_support.h.
-#include "driver/flags.h"
+#include "driver/answer.h"
 #include "driver/operator_support.h"
 #include "ops/registry.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <array>
 #include <map>
@@ -101,35 +100,27 @@ void printOne(const Versions &versions) {
     outs() << "  fits      " << rule << "\n";
 }
 
-void printJson(const Operators &operators) {
-  json::OStream out(outs(), 1);
-  out.object([&] {
-    out.attributeArray("operators", [&] {
-      for (const auto &[domain, byName] : operators)
-        for (const auto &[name, versions] : byName)
-          out.object([&, &domain = domain, &name = name, &versions = versions] {
-            out.attribute("domain", domainText(domain));
-            out.attribute("name", name);
-            out.attributeArray("versions", [&] {
-              for (const OperatorSchema *schema : versions)
-                out.object([&] {
-                  out.attribute("since", schema->since);
-                  out.attribute("support", supportText(supportOf(*schema)));
-                  if (StringRef rule = ruleOf(*schema); !rule.empty())
-                    out.attribute("fits", rule);
-                });
-            });
-          });
-    });
-  });
-  outs() << "\n";
+json::Object jsonOf(const Operators &operators) {
+  json::Array list;
+  for (const auto &[domain, byName] : operators)
+    for (const auto &[name, versions] : byName) {
+      json::Array all;
+      for (const OperatorSchema *schema : versions) {
+        json::Object version{{"since", schema->since}, {"support", supportText(supportOf(*schema))}};
+        if (StringRef rule = ruleOf(*schema); !rule.empty())
+          version["fits"] = rule;
+        all.push_back(std::move(version));
+      }
+      list.push_back(json::Object{{"domain", domainText(domain)}, {"name", name}, {"versions", std::move(all)}});
+    }
+  return json::Object{{"operators", std::move(list)}};
 }
 } // namespace
 
 int opsVerb(const Arguments &arguments) {
   Flag<std::string> name(FlagTrait::Positional, Takes("NAME"));
   Flag<std::string> domain("domain", Says("only this domain, such as ai.onnx or com.microsoft"), Takes("D"));
-  Flag<bool> asJson("json", Says("machine readable"));
+  JsonFlag asJson;
   static constexpr StringRef examples[] = {"sinter ops", "sinter ops Conv", "sinter ops --domain com.microsoft"};
   if (std::optional<ExitStatus> status = parseFlags(arguments, {"Lists the operators with the versions (since_version) "
                                                                 "that this compiler takes, or one with its parameters.",
@@ -144,7 +135,7 @@ int opsVerb(const Arguments &arguments) {
     return ExitUsage;
   }
   if (asJson)
-    printJson(operators);
+    answer(jsonOf(operators));
   else if (name.empty())
     printAll(operators);
   else

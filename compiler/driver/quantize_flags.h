@@ -2,6 +2,7 @@
 // Flags of sinter quantize.
 #pragma once
 
+#include "driver/answer.h"
 #include "driver/model_flags.h"
 #include "quantize/static.h"
 #include "quantize/weights_only.h"
@@ -38,6 +39,7 @@ struct QuantizeFlags : ModelFlags {
   Flag<bool> fp16{"fp16", Says("instead: float16 throughout")};
   Flag<bool> bf16{"bf16", Says("instead: bfloat16 throughout")};
   Flag<std::string> report{"report", Says("write the report as JSON beside the model"), Takes("name")};
+  JsonFlag asJson;
   Flag<std::string> cxx{"cxx", Says("the C++ compiler for programs that run the samples"), Takes("program")};
 
   /// Checks the values; false after a message.

@@ -2,9 +2,11 @@
 // The report of a quantization.
 #include "driver/quantize_report.h"
 
+#include "driver/answer.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
@@ -86,66 +88,53 @@ void printReport(const QuantizeReport &report, raw_ostream &out) {
 }
 
 namespace {
-void jsonOfStatic(const quantize::StaticReport &q, json::OStream &json) {
-  json.attribute("samples", static_cast<int64_t>(q.samples));
-  json.attribute("trial_samples", static_cast<int64_t>(q.trialSamples));
-  json.attribute("calibration", nameOf(q.calibration));
-  json.attributeObject("losses", [&] {
-    for (auto [calibration, loss] : q.losses)
-      json.attribute(nameOf(calibration), loss);
-  });
-  json.attribute("loss", q.loss);
-  json.attribute("disagreement", q.disagreement);
-  json.attribute("equalized", q.equalized);
-  json.attribute("biases_corrected", q.biasesCorrected);
-  json.attribute("values", q.values);
-  json.attributeArray("layers", [&] {
-    for (const LayerReport &layer : q.layers)
-      json.object([&] {
-        json.attribute("name", json::fixUTF8(layer.name));
-        json.attribute("operator", json::fixUTF8(layer.type));
-        json.attribute("quantized", layer.quantized);
-        if (layer.loss) {
-          json.attribute("loss", *layer.loss);
-          json.attribute("sqnr_db", decibels(*layer.loss));
-        }
-      });
-  });
+void addStatic(const quantize::StaticReport &q, json::Object &root) {
+  root["samples"] = static_cast<int64_t>(q.samples);
+  root["trial_samples"] = static_cast<int64_t>(q.trialSamples);
+  root["calibration"] = nameOf(q.calibration);
+  json::Object losses;
+  for (auto [calibration, loss] : q.losses)
+    losses[nameOf(calibration)] = loss;
+  root["losses"] = std::move(losses);
+  root["loss"] = q.loss;
+  root["disagreement"] = q.disagreement;
+  root["equalized"] = q.equalized;
+  root["biases_corrected"] = q.biasesCorrected;
+  root["values"] = q.values;
+  json::Array layers;
+  for (const LayerReport &layer : q.layers) {
+    json::Object object{{"name", utf8(layer.name)}, {"operator", utf8(layer.type)}, {"quantized", layer.quantized}};
+    if (layer.loss) {
+      object["loss"] = *layer.loss;
+      object["sqnr_db"] = decibels(*layer.loss);
+    }
+    layers.push_back(std::move(object));
+  }
+  root["layers"] = std::move(layers);
 }
 } // namespace
 
-std::string jsonOf(const QuantizeReport &report) {
-  std::string text;
-  raw_string_ostream out(text);
-  json::OStream json(out, 2);
-  json.object([&] {
-    json.attribute("version", 1);
-    json.attribute("way", report.way);
-    json.attribute("batch_norms_folded", report.batchNorms);
-    if (report.quantization)
-      jsonOfStatic(*report.quantization, json);
-    if (report.loss)
-      json.attribute("loss", *report.loss);
-    if (report.half)
-      json.attributeObject("half", [&] {
-        json.attribute("tensors", report.half->tensors);
-        json.attribute("casts", report.half->casts);
-        json.attribute("clipped", report.half->clipped);
-      });
-    if (!report.weights.empty())
-      json.attributeArray("weights", [&] {
-        for (const quantize::WeightReport &weight : report.weights)
-          json.object([&] {
-            json.attribute("name", json::fixUTF8(weight.name));
-            json.attribute("operator", json::fixUTF8(weight.type));
-            json.attribute("bytes_before", weight.before);
-            json.attribute("bytes", weight.after);
-            json.attribute("loss", weight.loss);
-          });
-      });
-  });
-  out << "\n";
-  return text;
+json::Object jsonOf(const QuantizeReport &report) {
+  json::Object root{{"version", 1}, {"way", report.way}, {"batch_norms_folded", report.batchNorms}};
+  if (report.quantization)
+    addStatic(*report.quantization, root);
+  if (report.loss)
+    root["loss"] = *report.loss;
+  if (report.half)
+    root["half"] = json::Object{
+        {"tensors", report.half->tensors}, {"casts", report.half->casts}, {"clipped", report.half->clipped}};
+  json::Array weights;
+  for (const quantize::WeightReport &weight : report.weights)
+    weights.push_back(json::Object{{"name", utf8(weight.name)},
+                                   {"operator", utf8(weight.type)},
+                                   {"bytes_before", weight.before},
+                                   {"bytes", weight.after},
+                                   {"loss", weight.loss}});
+  if (!weights.empty())
+    root["weights"] = std::move(weights);
+  return root;
 }
+
+std::string textOf(json::Object object) { return formatv("{0:2}\n", json::Value(std::move(object))); }
 
 } // namespace sinter

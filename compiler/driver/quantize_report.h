@@ -6,9 +6,7 @@
 #include "quantize/static.h"
 #include "quantize/weights_only.h"
 
-namespace llvm {
-class raw_ostream;
-}
+#include "llvm/Support/JSON.h"
 
 namespace sinter {
 
@@ -22,6 +20,7 @@ struct QuantizeReport {
 };
 
 void printReport(const QuantizeReport &report, llvm::raw_ostream &out);
-std::string jsonOf(const QuantizeReport &report);
+llvm::json::Object jsonOf(const QuantizeReport &report);
+std::string textOf(llvm::json::Object object);
 
 } // namespace sinter

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter quantize: from a float model to a quantized one. What is done to the model: compiler/quantize.
+#include "driver/answer.h"
 #include "driver/progress.h"
 #include "driver/quantize_flags.h"
 #include "driver/quantize_report.h"
@@ -63,11 +64,16 @@ public:
 
 private:
   int fail(ExitStatus status) {
-    diagnostics.print(errs(), flags.model);
+    tell(diagnostics, flags.model);
     return status;
   }
   auto programMaker() {
-    return [this](const std::string &bytes) { return makeTrialProgram(bytes, job, flags.cxx, samples); };
+    return [this](const std::string &bytes) {
+      progress.done(); // compiling tells of itself
+      auto program = makeTrialProgram(bytes, job, flags.cxx, samples, [this] { progress.count(++runs, allRuns); });
+      progress.step(part);
+      return program;
+    };
   }
   /// What is the same whatever comes: opset, constants, BatchNormalization.
   bool normalize(int64_t opset) {
@@ -82,9 +88,16 @@ private:
 
   int quantizeWithSamples() {
     report.way = "static";
+    options.onPart = [this](StringRef what, size_t count) {
+      part = ("quantizing " + flags.model + ", " + what).str();
+      runs = 0;
+      allRuns = count;
+      progress.step(part);
+    };
     if (!normalize(13))
       return fail(ExitModel);
     auto result = quantize::quantizeStatic(model->proto, samples.size(), options, programMaker(), diagnostics);
+    progress.done();
     if (!result)
       return failed(result.takeError());
     if (!*result)
@@ -104,8 +117,7 @@ private:
     std::string hint = "allow more, or give other samples";
     if (least)
       raw_string_ostream(hint) << "; '" << least->name << "' loses least, " << format("%.2g", *least->loss);
-    printReport(report, outs());
-    outs().flush();
+    tellReport();
     diagnostics.report({Code::NothingToQuantize,
                         "--max-loss leaves all " + std::to_string(report.quantization->layers.size()) +
                             " layers float: nothing is written",
@@ -133,7 +145,10 @@ private:
     }
     if (samples.empty())
       return ExitOk;
+    part = "measuring the loss on " + flags.data;
+    allRuns = 2 * samples.size();
     Expected<double> loss = quantize::lossBetween(before, model->proto, samples.size(), programMaker());
+    progress.done();
     if (!loss)
       return failed(loss.takeError());
     report.loss = *loss;
@@ -156,7 +171,7 @@ private:
     std::vector<std::string> names = {sys::path::filename(output).str()};
     if (!error && !flags.report.empty()) {
       names.push_back(sys::path::filename(flags.report).str());
-      error = (*staging)->write(names.back(), jsonOf(report));
+      error = (*staging)->write(names.back(), textOf(jsonOf(report)));
     }
     if (!error)
       error = (*staging)->publish(names);
@@ -164,9 +179,18 @@ private:
       printError(toString(std::move(error)));
       return ExitUsage;
     }
-    printReport(report, outs());
-    outs() << "written: " << output << ", " << bytes.size() << " bytes\n";
+    tellReport();
+    if (!flags.asJson)
+      outs() << "written: " << output << ", " << bytes.size() << " bytes\n";
+    answer(json::Object{{"output", utf8(output)}, {"bytes", static_cast<int64_t>(bytes.size())}});
     return ExitOk;
+  }
+  void tellReport() {
+    if (flags.asJson)
+      answer(jsonOf(report));
+    else
+      printReport(report, outs());
+    answer(json::Object{{"model", utf8(flags.model)}});
   }
 
   const QuantizeFlags &flags;
@@ -177,6 +201,9 @@ private:
   std::optional<quantize::Model> model;
   std::vector<Sample> samples;
   QuantizeReport report;
+  std::string part = "quantizing " + flags.model; ///< what is being done, for which so many runs are expected
+  size_t runs = 0, allRuns = 0;
+  Progress progress{part};
 };
 } // namespace
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter run: builds a model, runs it once, writes one .npy per output.
+#include "driver/answer.h"
 #include "driver/build_program.h"
 #include "driver/inputs.h"
 #include "driver/progress.h"
@@ -44,6 +45,7 @@ int runVerb(const Arguments &arguments) {
   InputFlags inputFlags;
   Flag<std::string> output("o", Says("folder for the outputs"), Takes("folder"), Initially("."));
   BoardFlag board;
+  JsonFlag asJson;
   static constexpr StringRef examples[] = {
       "sinter run kws.onnx --random 1                   made-up inputs, the same ones each time",
       "sinter run kws.onnx --input audio=sound.npy -o results/"};
@@ -72,17 +74,28 @@ int runVerb(const Arguments &arguments) {
   Expected<std::unique_ptr<Staging>> staging = Staging::beside(output);
   Error error = staging ? Error::success() : staging.takeError();
   std::set<std::string> names;
+  json::Array written;
   for (const HostArray &array : result.outputs) {
     if (error)
       break;
     std::string file = fileNameOf(array.name, names);
     error = (*staging)->write(file, toNpy(array));
-    printSummary(array, output + "/" + file);
+    std::string path = output + "/" + file;
+    if (asJson)
+      written.push_back(json::Object{{"name", utf8(array.name)},
+                                     {"type", elementTypeName(array.type)},
+                                     {"dims", json::Array(array.dims)},
+                                     {"file", utf8(path)}});
+    else
+      printSummary(array, path);
   }
   if (!error)
     error = (*staging)->publish(std::vector<std::string>(names.begin(), names.end()));
-  if (!error)
+  if (!error) {
+    answer(json::Object{
+        {"model", utf8(built.job.model)}, {"target", built.job.codegen.target.name}, {"outputs", std::move(written)}});
     return ExitOk;
+  }
   printError(toString(std::move(error)));
   return ExitUsage;
 }

@@ -2,7 +2,7 @@
 // sinter targets: which there are, which one this machine is, what is known of each; of GPUs also what compiles for
 // them.
 #include "cuda/nvrtc.h"
-#include "driver/flags.h"
+#include "driver/answer.h"
 #include "target/target.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -48,6 +48,30 @@ void printOne(const Target &target) {
     outs() << "feature        " << feature.name << (target.has(feature.name) ? " (on)" : " (off)") << "\n";
 }
 
+json::Object jsonOf(const Target &target) {
+  json::Array features;
+  for (const TargetFeature &feature : target.features)
+    features.push_back(json::Object{{"name", feature.name}, {"on", target.has(feature.name)}});
+  json::Object object{{"name", target.name},
+                      {"summary", target.description()},
+                      {"kind", target.isMicrocontroller() ? "microcontroller" : "cpu"},
+                      {"triple", target.triple},
+                      {"vector_bytes", target.vectorBytes},
+                      {"flags", json::Array(target.compilerFlags())},
+                      {"features", std::move(features)}};
+  if (target.isMicrocontroller())
+    object["boards"] = json::Array(target.boards);
+  return object;
+}
+
+json::Object jsonOfAll() {
+  json::Array list;
+  std::string ignored;
+  for (const std::string &name : targetNames())
+    list.push_back(jsonOf(*findTarget(name, ignored)));
+  return json::Object{{"targets", std::move(list)}, {"host", hostTarget().name}};
+}
+
 std::string describe(const GpuBoard &board) {
   return formatv("{0}: {1} SMs at {2} MHz, {3:f1} GB/s, {4} KB of L2", board.summary, board.sms, board.clockMhz,
                  board.gbytesPerSecond, board.l2Kbytes);
@@ -62,14 +86,33 @@ std::string compilerOf(const GpuArch &arch, ArrayRef<Nvrtc> found) {
   return problem.message + " [" + codeNumber(problem.code).str() + "]: " + problem.hint;
 }
 
-int printCuda(StringRef spec, ArrayRef<std::string> folders) {
+json::Object jsonOf(const CudaTarget &target, ArrayRef<Nvrtc> found) {
+  json::Array archs;
+  for (const GpuArch *arch : target.archs)
+    archs.push_back(json::Object{{"name", arch->name()},
+                                 {"summary", arch->summary},
+                                 {"blocks", arch->blocks},
+                                 {"threads", arch->threads},
+                                 {"shared_bytes", arch->shared},
+                                 {"compiler", compilerOf(*arch, found)}});
+  json::Object object{{"name", target.name}, {"host", target.cpu.name}, {"archs", std::move(archs)}};
+  if (target.board)
+    object["board"] = describe(*target.board);
+  return object;
+}
+
+int printCuda(StringRef spec, ArrayRef<std::string> folders, bool asJson) {
   Diagnostics problems;
   std::optional<CudaTarget> target = findCudaTarget(spec, problems);
   if (!target) {
-    problems.print(errs(), "sinter");
+    tell(problems, "sinter");
     return ExitUsage;
   }
   std::vector<Nvrtc> found = findNvrtc(folders);
+  if (asJson) {
+    answer(json::Object{{"gpu", jsonOf(*target, found)}});
+    return ExitOk;
+  }
   outs() << "name           " << target->name << "\n"
          << "host code      " << target->cpu.name << "\n";
   if (target->board)
@@ -88,24 +131,32 @@ int targetsVerb(const Arguments &arguments) {
   FlagList nvrtc(
       "nvrtc", Takes("dir"),
       Says("Where NVRTC lies, which compiles device code (default: SINTER_NVRTC, toolkits, Python packages)"));
+  JsonFlag asJson;
   static constexpr StringRef examples[] = {"sinter targets", "sinter targets x86-64-v4+vnni",
                                            "sinter targets cuda-orin"};
   if (std::optional<ExitStatus> status =
           parseFlags(arguments, {"Lists the targets, or says what is known of one.", examples}))
     return *status;
   if (name.empty()) {
-    printAll();
+    if (asJson)
+      answer(jsonOfAll());
+    else
+      printAll();
     return ExitOk;
   }
   if (isCudaTarget(name))
-    return printCuda(name, nvrtc.empty() ? nvrtcFolders() : std::vector<std::string>(nvrtc.begin(), nvrtc.end()));
+    return printCuda(name, nvrtc.empty() ? nvrtcFolders() : std::vector<std::string>(nvrtc.begin(), nvrtc.end()),
+                     asJson);
   std::string problem;
   std::optional<Target> target = findTarget(name, problem);
   if (!target) {
     printError(problem);
     return ExitUsage;
   }
-  printOne(*target);
+  if (asJson)
+    answer(json::Object{{"targets", json::Array{jsonOf(*target)}}});
+  else
+    printOne(*target);
   return ExitOk;
 }
 

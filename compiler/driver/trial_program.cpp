@@ -36,7 +36,7 @@ quantize::FloatTensor floatsOf(const HostArray &array) {
 
 class TrialProgram : public quantize::Program {
 public:
-  explicit TrialProgram(ArrayRef<Sample> samples) : samples(samples) {}
+  TrialProgram(ArrayRef<Sample> samples, std::function<void()> onRun) : samples(samples), onRun(std::move(onRun)) {}
 
   Expected<std::vector<quantize::FloatTensor>> run(size_t sample, ArrayRef<quantize::FloatTensor> extra) override {
     std::vector<HostArray> inputs = samples[sample];
@@ -48,6 +48,7 @@ public:
     if (result->status != 0)
       return createStringError(inconvertibleErrorCode(), "the call ended with status " + Twine(result->status) + ": " +
                                                              statusText(result->status));
+    onRun();
     std::vector<quantize::FloatTensor> outputs;
     for (const HostArray &output : result->outputs)
       outputs.push_back(floatsOf(output));
@@ -58,12 +59,14 @@ public:
 
 private:
   ArrayRef<Sample> samples;
+  std::function<void()> onRun;
 };
 } // namespace
 
 Expected<std::unique_ptr<quantize::Program>> makeTrialProgram(const std::string &bytes, const CompileJob &base,
-                                                              StringRef cxx, ArrayRef<Sample> samples) {
-  auto program = std::make_unique<TrialProgram>(samples);
+                                                              StringRef cxx, ArrayRef<Sample> samples,
+                                                              std::function<void()> onRun) {
+  auto program = std::make_unique<TrialProgram>(samples, std::move(onRun));
   Expected<std::unique_ptr<Staging>> folder = Staging::temporary();
   if (!folder)
     return folder.takeError();

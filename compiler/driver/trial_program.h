@@ -5,12 +5,15 @@
 #include "driver/build_program.h"
 #include "driver/samples.h"
 #include "quantize/program.h"
+#include <functional>
 
 namespace sinter {
 
-/// Compiles `bytes` as a model; `base` says dims, external roots and the like. An error's message was printed already.
-llvm::Expected<std::unique_ptr<quantize::Program>>
-makeTrialProgram(const std::string &bytes, const CompileJob &base, llvm::StringRef cxx, llvm::ArrayRef<Sample> samples);
+/// Compiles `bytes` as a model; `base` says dims, external roots and the like. `onRun`
+/// is told of each run. An error's message was printed already.
+llvm::Expected<std::unique_ptr<quantize::Program>> makeTrialProgram(const std::string &bytes, const CompileJob &base,
+                                                                    llvm::StringRef cxx, llvm::ArrayRef<Sample> samples,
+                                                                    std::function<void()> onRun);
 
 /// What was printed already, and the status to end with.
 class BuildFailed : public llvm::ErrorInfo<BuildFailed> {

@@ -27,8 +27,10 @@ public:
     for (const onnx::NodeProto &node : nodes) {
       StringRef domain = canonicalDomain(node.domain());
       Use &use = uses[{domain.str(), node.op_type(), opsets.lookup(domain)}];
+      std::string name = !node.name().empty() || node.output_size() == 0 ? node.name() : node.output(0);
+      inventory.operatorOf.emplace(name, qualifiedName(domain, node.op_type()));
       if (use.nodes++ == 0)
-        use.first = !node.name().empty() || node.output_size() == 0 ? node.name() : node.output(0);
+        use.first = std::move(name);
       for (const onnx::AttributeProto &attribute : node.attribute()) {
         if (attribute.has_t())
           countTensor(attribute.t());
@@ -39,6 +41,18 @@ public:
       }
     }
   }
+  void listInterface(const onnx::GraphProto &graph) {
+    std::set<std::string> known;
+    for (const onnx::TensorProto &tensor : graph.initializer())
+      known.insert(tensor.name());
+    for (const onnx::SparseTensorProto &tensor : graph.sparse_initializer())
+      known.insert(tensor.values().name());
+    for (const onnx::ValueInfoProto &input : graph.input())
+      if (known.count(input.name()) == 0)
+        inventory.inputs.push_back(valueOf(input));
+    for (const onnx::ValueInfoProto &output : graph.output())
+      inventory.outputs.push_back(valueOf(output));
+  }
   Inventory take() {
     for (const auto &[key, use] : uses) {
       const auto &[domain, name, opset] = key;
@@ -48,6 +62,17 @@ public:
   }
 
 private:
+  static Inventory::Value valueOf(const onnx::ValueInfoProto &info) {
+    Inventory::Value value;
+    value.name = info.name();
+    const onnx::TypeProto_Tensor &tensor = info.type().tensor_type();
+    if (tensor.elem_type() > 0 && tensor.elem_type() <= static_cast<int>(lastElementType))
+      value.type = static_cast<ElementType>(tensor.elem_type());
+    value.hasRank = tensor.has_shape();
+    for (const onnx::TensorShapeProto_Dimension &dim : tensor.shape().dim())
+      value.dims.push_back({dim.has_dim_value() ? dim.dim_value() : -1, dim.dim_param()});
+    return value;
+  }
   void countTensor(const onnx::TensorProto &tensor) {
     int type = tensor.data_type();
     if (type < 0 || type > static_cast<int>(lastElementType))
@@ -75,8 +100,20 @@ private:
 };
 } // namespace
 
+std::string Inventory::Value::describe() const {
+  if (type == ElementType::Undefined)
+    return "of no stated type";
+  std::string text = (elementTypeName(type) + "[" + (hasRank ? "" : "...")).str();
+  for (const Dim &dim : dims)
+    text += (&dim == dims.data() ? "" : ", ") + (dim.size >= 0        ? std::to_string(dim.size)
+                                                 : dim.symbol.empty() ? "?"
+                                                                      : dim.symbol);
+  return text + "]";
+}
+
 Inventory takeInventory(const onnx::ModelProto &model) {
   Counter counter(model);
+  counter.listInterface(model.graph());
   counter.countGraph(model.graph(), opsetsOf(model.opset_import()));
   for (const onnx::FunctionProto &function : model.functions())
     counter.countNodes(function.node(), opsetsOf(function.opset_import()));

@@ -26,8 +26,24 @@ struct Inventory {
   struct Weights {
     int64_t tensors = 0, elements = 0, bytes = 0;
   };
-  std::vector<Operator> operators;        ///< in order of domain, name, opset
-  std::map<ElementType, Weights> weights; ///< initializers and Constant nodes' tensors, by type
+  /// An input that the caller gives, or an output.
+  struct Value {
+    struct Dim {
+      int64_t size = -1;  ///< -1: it varies
+      std::string symbol; ///< then its name, if it has one
+    };
+    std::string name;
+    ElementType type = ElementType::Undefined; ///< Undefined: no tensor, or not stated
+    bool hasRank = false;
+    std::vector<Dim> dims;
+
+    /// "float[batch, 3]", "float[...]".
+    std::string describe() const;
+  };
+  std::vector<Value> inputs, outputs;
+  std::map<std::string, std::string, std::less<>> operatorOf; ///< by the name of a node, or that of its first output
+  std::vector<Operator> operators;                            ///< in order of domain, name, opset
+  std::map<ElementType, Weights> weights;                     ///< initializers and Constant nodes' tensors, by type
 };
 
 Inventory takeInventory(const onnx::ModelProto &model);

@@ -10,6 +10,8 @@ using namespace llvm;
 
 namespace sinter::quantize {
 
+constexpr WeightRange weightRanges[] = {WeightRange::Largest, WeightRange::Mse};
+
 Chooser::Chooser(const GraphEdit &edit, const std::vector<Layer> &layers, const Plan &plan,
                  std::vector<Histogram> histograms, const StaticOptions &options)
     : model(edit.model), layers(layers), plan(plan), histograms(std::move(histograms)), options(options),
@@ -32,15 +34,18 @@ void Chooser::setWeights(Setting &setting, WeightsOfLayers &weights, WeightRange
 
 Error Chooser::choose(const onnx::ModelProto &instrumented, size_t samples, MakeProgram makeProgram) {
   soFar.trialSamples = std::min(samples, options.trialSamples);
+  std::vector<Calibration> methods = {Calibration::MinMax, Calibration::Percentile, Calibration::Entropy,
+                                      Calibration::Mse};
+  if (options.calibration)
+    methods = {*options.calibration};
+  auto corrections = static_cast<size_t>(llvm::count(plan.layers, true)) + 1;
+  size_t trials = std::size(weightRanges) + (options.biasCorrection == Choice::Off ? 0 : corrections);
+  options.onPart("choosing ranges", (1 + methods.size() * trials) * soFar.trialSamples);
   Expected<std::unique_ptr<Trial>> made =
       Trial::make(instrumented, layers, plan, options.grid, soFar.trialSamples, makeProgram);
   if (!made)
     return made.takeError();
   trial = std::move(*made);
-  std::vector<Calibration> methods = {Calibration::MinMax, Calibration::Percentile, Calibration::Entropy,
-                                      Calibration::Mse};
-  if (options.calibration)
-    methods = {*options.calibration};
   for (Calibration method : methods) {
     Expected<Candidate> best = bestOf(method);
     if (!best)
@@ -61,7 +66,7 @@ Error Chooser::choose(const onnx::ModelProto &instrumented, size_t samples, Make
 /// Biases are corrected here, not for the winner alone: what is second before may be first after.
 Expected<Chooser::Candidate> Chooser::bestOf(Calibration method) {
   Candidate best;
-  for (WeightRange range : {WeightRange::Largest, WeightRange::Mse}) {
+  for (WeightRange range : weightRanges) {
     Candidate tried;
     tried.setting = trial->floats();
     tried.setting.values = scalesFrom(histograms, plan, method, options.percent, options.grid);
@@ -126,6 +131,7 @@ Setting Chooser::withLayers(const std::vector<bool> &wanted, WeightsOfLayers *we
 }
 
 Error Chooser::measureLayers() {
+  options.onPart("measuring layers", static_cast<size_t>(llvm::count(plan.layers, true)) * soFar.trialSamples);
   for (size_t l = 0; l < layers.size(); ++l) {
     if (!plan.layers[l])
       continue;
@@ -144,6 +150,7 @@ Error Chooser::leaveOut(double most) {
   for (size_t l = 0; l < layers.size(); ++l)
     if (layerLoss[l])
       order.push_back(l);
+  options.onPart("leaving layers float", order.size() * soFar.trialSamples);
   llvm::stable_sort(order, [&](size_t a, size_t b) { return *layerLoss[a] > *layerLoss[b]; });
   for (size_t l : order) {
     if (leastLoss <= most)

@@ -32,6 +32,7 @@ Expected<std::unique_ptr<Candidate>> prepare(onnx::ModelProto model, bool equali
   candidate->plan = makePlan(edit, candidate->layers, std::vector<bool>(candidate->layers.size(), true));
   if (!llvm::is_contained(candidate->plan.layers, true))
     return nullptr;
+  options.onPart("collecting ranges", 2 * samples);
   Expected<std::vector<Histogram>> histograms = observe(candidate->model, candidate->plan, samples, makeProgram);
   if (!histograms)
     return histograms.takeError();

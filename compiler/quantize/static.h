@@ -8,6 +8,7 @@
 #include "quantize/weights.h"
 
 #include "diagnostics/diagnostics.h"
+#include <functional>
 
 namespace sinter::quantize {
 
@@ -23,6 +24,8 @@ struct StaticOptions {
   bool sensitivity = false;
   std::optional<double> maxLoss;
   size_t trialSamples = 32; ///< how many of the samples trials run on
+  /// Told of each part of the work before it begins: what it is, and how many runs of programs it takes.
+  std::function<void(llvm::StringRef what, size_t runs)> onPart = [](llvm::StringRef, size_t) {};
 };
 
 struct LayerReport {

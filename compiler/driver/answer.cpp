@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The answer is put together here until the verb has ended.
+#include "driver/answer.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+struct Answer {
+  bool isWanted = false, isGiven = false;
+  json::Object members;
+  json::Array problems, notes;
+};
+
+Answer &current() {
+  static Answer answer;
+  return answer;
+}
+
+json::Object jsonOf(const Problem &problem) {
+  json::Object object{{"code", codeNumber(problem.code)}, {"message", utf8(problem.message)}};
+  if (!problem.place.node.empty())
+    object["node"] = utf8(problem.place.node);
+  if (!problem.place.operatorName.empty())
+    object["operator"] = utf8(problem.place.operatorName);
+  if (!problem.hint.empty())
+    object["hint"] = utf8(problem.hint);
+  return object;
+}
+} // namespace
+
+std::string utf8(StringRef foreign) { return json::isUTF8(foreign) ? foreign.str() : json::fixUTF8(foreign); }
+
+std::optional<std::string> JsonFlag::set(StringRef text) {
+  current().isWanted = text != "false";
+  return Flag<bool>::set(text);
+}
+
+void answer(json::Object members) {
+  current().isGiven = true;
+  for (auto &[key, value] : members)
+    current().members[key] = std::move(value);
+}
+
+void tell(const Diagnostics &diagnostics, StringRef model) {
+  outs().flush();
+  diagnostics.print(errs(), model);
+  for (const std::string &note : diagnostics.allNotes())
+    current().notes.push_back(utf8(note));
+  for (const Problem &problem : diagnostics.all())
+    current().problems.push_back(jsonOf(problem));
+}
+
+void keepProblem(StringRef message, StringRef hint) {
+  json::Object object{{"message", utf8(message)}};
+  if (!hint.empty())
+    object["hint"] = utf8(hint);
+  current().problems.push_back(std::move(object));
+}
+
+void printAnswer(StringRef verb, int status) {
+  Answer &answer = current();
+  if (!answer.isWanted || (!answer.isGiven && status == ExitOk)) // help is no answer
+    return;
+  json::Object root = std::move(answer.members);
+  root["version"] = 1;
+  root["verb"] = verb;
+  root["status"] = status;
+  root["problems"] = std::move(answer.problems);
+  root["notes"] = std::move(answer.notes);
+  outs() << formatv("{0:1}\n", json::Value(std::move(root)));
+}
+
+} // namespace sinter
