@@ -85,6 +85,13 @@ Comparison compare(const HostArray &actual, const HostArray &expected) {
   return result;
 }
 
+double largestDifference(const HostArray &a, const HostArray &b) {
+  double largest = 0;
+  for (int64_t i = 0, n = a.size() * numbersPerElement(a.type); i < n; ++i)
+    largest = std::max(largest, difference(numberAt(a, i), numberAt(b, i)));
+  return largest;
+}
+
 std::string textOf(const Comparison &c, ElementType type) {
   if (!c.mismatch.empty())
     return c.mismatch;

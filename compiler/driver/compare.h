@@ -21,6 +21,9 @@ struct Comparison {
 
 Comparison compare(const HostArray &actual, const HostArray &expected);
 
+/// The largest |a - b| of two arrays of as many numbers; infinite where only one is finite.
+double largestDifference(const HostArray &a, const HostArray &b);
+
 /// The numbers as one line; "equal" for strings.
 std::string textOf(const Comparison &comparison, ElementType type);
 /// Whether it is within the tolerance, a share of the largest value, or within `step`, for outputs of quantized nets

@@ -46,6 +46,28 @@ void store(std::string &bytes, int64_t i, T value) {
   std::memcpy(bytes.data() + i * static_cast<int64_t>(sizeof(T)), &value, sizeof(T));
 }
 
+/// Its low bytes, which is what two's complement wraps to.
+void storeInteger(HostArray &array, int64_t i, int64_t value) {
+  size_t width = bytesOf(array.type, 1);
+  std::memcpy(array.bytes.data() + static_cast<size_t>(i) * width, &value, width);
+}
+
+/// Each whole number of the range as often as the others; `unit` is in [0, 1).
+int64_t wholeIn(RandomRange range, double unit) {
+  double low = std::ceil(range.low), count = std::max(std::floor(range.high) - low + 1, 1.0);
+  return static_cast<int64_t>(low + std::floor(unit * count));
+}
+
+/// "0..255", "-1..1".
+std::optional<RandomRange> parseRange(StringRef text) {
+  auto [low, high] = text.split("..");
+  RandomRange range{};
+  if (low.getAsDouble(range.low) || high.getAsDouble(range.high) || !(range.low <= range.high) ||
+      std::max(std::fabs(range.low), std::fabs(range.high)) > 0x1p62)
+    return std::nullopt;
+  return range;
+}
+
 /// Dims of an input where symbolic ones have their upper bound or what --size says.
 std::vector<int64_t> sizesOf(const TensorInfo &tensor, const ModelInfo &model,
                              const std::map<std::string, int64_t> &sizes) {
@@ -58,11 +80,15 @@ std::vector<int64_t> sizesOf(const TensorInfo &tensor, const ModelInfo &model,
 }
 } // namespace
 
-HostArray madeUp(ElementType type, ArrayRef<int64_t> dims, uint64_t seed) {
+HostArray madeUp(ElementType type, ArrayRef<int64_t> dims, uint64_t seed, std::optional<RandomRange> range) {
   HostArray array = HostArray::zeros(type, dims);
   Random random(seed * 0x632be59bd9b4e019 + 1);
   for (int64_t i = 0, n = array.size() * numbersPerElement(type); i < n; ++i) {
-    double real = 2 * random.unit() - 1;
+    double real = range ? range->low + (range->high - range->low) * random.unit() : 2 * random.unit() - 1;
+    if (range && isInteger(type) && bitWidth(type) >= 8) {
+      storeInteger(array, i, wholeIn(*range, random.unit()));
+      continue;
+    }
     switch (type) {
     case ElementType::Float:
     case ElementType::Complex64:
@@ -93,9 +119,7 @@ HostArray madeUp(ElementType type, ArrayRef<int64_t> dims, uint64_t seed) {
     default:
       // Other integers are often indices: small ones. Narrow types: any bits but those of infinity and NaN.
       if (isInteger(type) && bitWidth(type) >= 16) {
-        uint64_t value = random.below(8);
-        size_t width = bytesOf(type, 1);
-        std::memcpy(array.bytes.data() + static_cast<size_t>(i) * width, &value, width);
+        storeInteger(array, i, static_cast<int64_t>(random.below(8)));
       } else if (static_cast<size_t>(i) < array.bytes.size()) {
         array.bytes[static_cast<size_t>(i)] =
             static_cast<char>(random.below(isFloat(type) && bitWidth(type) == 8 ? 0x78 : 256));
@@ -127,6 +151,10 @@ Expected<std::vector<HostArray>> InputFlags::gather(const ModelInfo &model, uint
     fileOf[name.str()] = path.str();
   }
 
+  std::optional<RandomRange> range = parseRange(randomRange);
+  if (!range && !randomRange.empty())
+    return failure("--random-range " + randomRange + " is not LOW..HIGH, such as 0..255");
+
   std::vector<HostArray> inputs;
   for (size_t i = 0; i < model.inputs.size(); ++i) {
     const TensorInfo &tensor = model.inputs[i];
@@ -138,7 +166,10 @@ Expected<std::vector<HostArray>> InputFlags::gather(const ModelInfo &model, uint
         return failure(problem);
       inputs.push_back(quantized(std::move(*array), tensor));
     } else if (makeUp || random.getNumOccurrences()) {
-      inputs.push_back(madeUp(tensor.type, dims, random + 1000 * set + i));
+      bool isQuantized =
+          range && tensor.scale != 0; // the range is of the model's numbers, which the program has quantized
+      HostArray array = madeUp(isQuantized ? ElementType::Float : tensor.type, dims, random + 1000 * set + i, range);
+      inputs.push_back(quantized(std::move(array), tensor));
     } else {
       return failure("no file for input '" + tensor.name + "', " + describe(tensor.type, dims) +
                      "; --random SEED makes it up");

@@ -15,14 +15,24 @@ struct InputFlags {
                  Says("a symbolic dim's value for raw and random inputs (default: its upper bound)"), Takes("NAME=N")};
   Flag<uint64_t> random{FlagGroup::Inputs, "random", Says("make up inputs that are not given, from this seed"),
                         Takes("SEED")};
+  Flag<std::string> randomRange{
+      FlagGroup::Inputs, "random-range",
+      Says("what made-up numbers lie between (default: -1 and 1, small integers from 0 on, any bytes)"),
+      Takes("0..255")};
 
   /// Inputs in the model's order; the message says which is missing. `set` makes random ones differ from call to call;
   /// `makeUp` allows them without --random.
   llvm::Expected<std::vector<HostArray>> gather(const ModelInfo &model, uint64_t set = 0, bool makeUp = false) const;
 };
 
+/// What made-up numbers lie in: floats in [low, high), integers up to `high` itself.
+struct RandomRange {
+  double low, high;
+};
+
 /// A plausible array, the same each time: floats in [-1, 1), integers small and not negative, letters for strings.
-HostArray madeUp(ElementType type, llvm::ArrayRef<int64_t> dims, uint64_t seed);
+HostArray madeUp(ElementType type, llvm::ArrayRef<int64_t> dims, uint64_t seed,
+                 std::optional<RandomRange> range = std::nullopt);
 
 /// The folders test_data_set_* in `folder` (or `folder` itself, if it holds input_0.pb), in order of their numbers.
 std::vector<std::string> dataSetsIn(llvm::StringRef folder);

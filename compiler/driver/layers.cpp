@@ -2,11 +2,13 @@
 // Watches the buffers, asks the oracle, brings each buffer into its value's order by the layout that the report states.
 #include "driver/layers.h"
 
+#include "driver/answer.h"
 #include "driver/oracle.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
 #include <cstring>
 
 using namespace llvm;
@@ -66,39 +68,50 @@ std::optional<HostArray> inOrderOf(const HostArray &expected, StringRef bytes, c
   return result;
 }
 
-Expected<LayerComparison> compareLayers(const ModelProgram &program, const ModelReport &report, StringRef model,
-                                        const std::vector<HostArray> &inputs, StringRef folder) {
-  LayerComparison result;
-  result.calls = static_cast<int64_t>(report.kernels.size());
+WatchedValues watchedValues(const ModelReport &report) {
+  WatchedValues result;
   // What several calls say they leave (a tensor and its copy in another layout) counts where it is last.
   StringMap<size_t> lastCall;
   for (size_t i = 0; i < report.kernels.size(); ++i)
     for (const ValueReport &value : report.kernels[i].values)
       lastCall[value.name] = i;
-  RunOptions options;
-  std::vector<std::string> names;
-  std::vector<const ValueReport *> values;
   for (size_t i = 0; i < report.kernels.size(); ++i)
     for (const ValueReport &value : report.kernels[i].values) {
       if (lastCall[value.name] != i)
         continue;
+      auto call = static_cast<int64_t>(i);
       if (StringRef reason = unwatchable(value); !reason.empty()) {
-        result.skipped.push_back({value.name, reason.str(), static_cast<int64_t>(i)});
+        result.skipped.push_back({value.name, reason.str(), call});
         continue;
       }
-      options.watched.push_back({static_cast<int64_t>(i), value.output,
-                                 static_cast<int64_t>(elementBytes(value.element)), value.shape, value.strides});
-      names.push_back(value.name);
-      values.push_back(&value);
+      result.buffers.push_back(
+          {call, value.output, static_cast<int64_t>(elementBytes(value.element)), value.shape, value.strides});
+      result.values.push_back(&value);
     }
-  auto reference = referenceValues(model, program.info(), inputs, names, folder);
-  if (!reference)
-    return reference.takeError();
+  return result;
+}
+
+Expected<LayerComparison> compareLayers(const ModelProgram &program, const ModelReport &report, StringRef model,
+                                        const std::vector<HostArray> &inputs, StringRef folder) {
+  LayerComparison result;
+  result.calls = static_cast<int64_t>(report.kernels.size());
+  WatchedValues watched = watchedValues(report);
+  result.skipped = std::move(watched.skipped);
+  RunOptions options;
+  options.watched = std::move(watched.buffers);
+  const std::vector<const ValueReport *> &values = watched.values;
+  std::vector<std::string> names;
+  for (const ValueReport *value : values)
+    names.push_back(value->name);
+  auto references = referenceValues(model, program.info(), inputs, names, folder);
+  if (!references)
+    return references.takeError();
+  const std::vector<std::optional<HostArray>> &reference = references->front();
   Expected<RunResult> run = program.run(inputs, options);
   if (!run)
     return run.takeError();
   for (size_t i = 0; i < names.size(); ++i) {
-    const std::optional<HostArray> &expected = (*reference)[i];
+    const std::optional<HostArray> &expected = reference[i];
     std::string reason;
     std::optional<HostArray> actual;
     if (run->status != 0 || run->watched[i].empty())
@@ -119,31 +132,62 @@ Expected<LayerComparison> compareLayers(const ModelProgram &program, const Model
   return result;
 }
 
+namespace {
+enum class Agreement { Close, WithinStep, Differs };
+
+Agreement agreementOf(const LayerComparison::Layer &layer, double tolerance) {
+  // Bytes are numbers of steps, as outputs of quantized nets are.
+  bool isBytes = layer.type == ElementType::Int8 || layer.type == ElementType::UInt8;
+  if (isClose(layer.comparison, tolerance))
+    return Agreement::Close;
+  return isClose(layer.comparison, tolerance, isBytes ? 1 : 0) ? Agreement::WithinStep : Agreement::Differs;
+}
+
+const LayerComparison::Layer *firstThatDiffers(const LayerComparison &comparison, double tolerance) {
+  auto first = llvm::find_if(comparison.layers, [&](const LayerComparison::Layer &layer) {
+    return agreementOf(layer, tolerance) == Agreement::Differs;
+  });
+  return first == comparison.layers.end() ? nullptr : &*first;
+}
+} // namespace
+
 void printLayers(const LayerComparison &comparison, double tolerance, raw_ostream &out) {
-  const LayerComparison::Layer *first = nullptr;
+  static constexpr StringLiteral words[] = {"  ok\n", "  ok: within one step\n", "  DIFFERS\n"};
   out << "tensors inside\n";
-  for (const LayerComparison::Layer &layer : comparison.layers) {
-    // Bytes are numbers of steps, as outputs of quantized nets are.
-    bool isBytes = layer.type == ElementType::Int8 || layer.type == ElementType::UInt8;
-    bool agrees = isClose(layer.comparison, tolerance), close = isClose(layer.comparison, tolerance, isBytes ? 1 : 0);
+  for (const LayerComparison::Layer &layer : comparison.layers)
     out << format("  call %-4lld ", static_cast<long long>(layer.call)) << left_justify(layer.value, 40) << " "
-        << textOf(layer.comparison, layer.type)
-        << (agrees  ? "  ok\n"
-            : close ? "  ok: within one step\n"
-                    : "  DIFFERS\n");
-    if (!close && !first)
-      first = &layer;
-  }
+        << textOf(layer.comparison, layer.type) << words[static_cast<size_t>(agreementOf(layer, tolerance))];
   for (const LayerComparison::Skipped &skipped : comparison.skipped)
     out << format("  call %-4lld ", static_cast<long long>(skipped.call)) << left_justify(skipped.value, 40)
         << " not compared: " << skipped.reason << "\n";
   out << comparison.layers.size() << " tensors compared, of " << comparison.calls
       << " kernel calls; what other calls write is a part or no tensor of the model\n";
-  if (first)
+  if (const LayerComparison::Layer *first = firstThatDiffers(comparison, tolerance))
     out << "first that diverges: \"" << first->value << "\" of node \"" << first->node << "\" (call " << first->call
         << ", " << first->function << ")\n";
   else
     out << "none diverges\n";
+}
+
+json::Object jsonOf(const LayerComparison &comparison, double tolerance) {
+  json::Array compared, skipped;
+  for (const LayerComparison::Layer &layer : comparison.layers) {
+    json::Object object{{"value", utf8(layer.value)},
+                        {"node", utf8(layer.node)},
+                        {"function", layer.function},
+                        {"call", layer.call},
+                        {"ok", agreementOf(layer, tolerance) != Agreement::Differs}};
+    if (std::isfinite(layer.comparison.maxAbs))
+      object["max_abs"] = layer.comparison.maxAbs;
+    compared.push_back(std::move(object));
+  }
+  for (const LayerComparison::Skipped &other : comparison.skipped)
+    skipped.push_back(json::Object{{"value", utf8(other.value)}, {"call", other.call}, {"reason", utf8(other.reason)}});
+  json::Object object{
+      {"calls", comparison.calls}, {"compared", std::move(compared)}, {"not_compared", std::move(skipped)}};
+  if (const LayerComparison::Layer *first = firstThatDiffers(comparison, tolerance))
+    object["first_that_diverges"] = utf8(first->value);
+  return object;
 }
 
 } // namespace sinter

@@ -27,12 +27,21 @@ struct LayerComparison {
   int64_t calls = 0; ///< kernel calls in all
 };
 
+/// The values of the model that can be seen in memory, each behind the last kernel that leaves it.
+struct WatchedValues {
+  std::vector<WatchedBuffer> buffers;
+  std::vector<const ValueReport *> values; ///< of each buffer
+  std::vector<LayerComparison::Skipped> skipped;
+};
+WatchedValues watchedValues(const ModelReport &report);
+
 llvm::Expected<LayerComparison> compareLayers(const ModelProgram &program, const ModelReport &report,
                                               llvm::StringRef model, const std::vector<HostArray> &inputs,
                                               llvm::StringRef folder);
 
 /// A line per tensor, then the first that is further away than the tolerance.
 void printLayers(const LayerComparison &layers, double tolerance, llvm::raw_ostream &out);
+llvm::json::Object jsonOf(const LayerComparison &layers, double tolerance);
 
 /// `bytes`, elements of a buffer that holds what `expected` is for, in the order of `expected`: as the report says that
 /// they lie, however well that agrees. Without a value: `reason` says why they cannot be that.

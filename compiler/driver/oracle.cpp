@@ -8,6 +8,7 @@
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -58,18 +59,66 @@ static Error ask(StringRef model, const ModelInfo &info, ArrayRef<std::vector<Ho
   return runScript("oracle.py", {model.str(), place.str()}, folder, "onnxruntime gave no reference");
 }
 
-Expected<std::vector<std::optional<HostArray>>> referenceValues(StringRef model, const ModelInfo &info,
-                                                                const std::vector<HostArray> &inputs,
-                                                                ArrayRef<std::string> names, StringRef folder) {
-  std::string place = (folder + "/oracle_values").str(), problem;
-  if (Error error = ask(model, info, inputs, names, folder, place))
+Expected<std::vector<HostArray>> exactOutputs(StringRef model, const ModelInfo &info,
+                                              const std::vector<HostArray> &inputs, ArrayRef<std::string> names,
+                                              StringRef folder) {
+  constexpr unsigned mostSeconds = 60; // numpy is no fast machine
+  std::string place = (folder + "/exact").str(), problem;
+  sys::fs::create_directories(place);
+  if (Error error = writeInputs(info, inputs, names, place))
     return std::move(error);
-  std::vector<std::optional<HostArray>> values;
+  if (Error error =
+          runScript("exact.py", {model.str(), place}, folder, "nothing was evaluated in float64", mostSeconds))
+    return std::move(error);
+  std::vector<HostArray> outputs;
   for (size_t i = 0; i < names.size(); ++i) {
-    std::string path = setFolder(place, 0) + "/value_" + std::to_string(i) + ".npy";
-    values.push_back(sys::fs::exists(path) ? readTensorFile(path, ElementType::Undefined, {}, problem) : std::nullopt);
+    std::optional<HostArray> array =
+        readTensorFile(setFolder(place, 0) + "/exact_" + std::to_string(i) + ".npy", ElementType::Double, {}, problem);
+    if (!array)
+      return failure(problem);
+    outputs.push_back(std::move(*array));
   }
-  return values;
+  return outputs;
+}
+
+Expected<std::vector<std::vector<std::optional<HostArray>>>> referenceValues(StringRef model, const ModelInfo &info,
+                                                                             ArrayRef<std::vector<HostArray>> dataSets,
+                                                                             ArrayRef<std::string> names,
+                                                                             StringRef folder) {
+  std::string place = (folder + "/oracle_values").str(), problem;
+  if (Error error = ask(model, info, dataSets, names, folder, place))
+    return std::move(error);
+  std::vector<std::vector<std::optional<HostArray>>> all;
+  for (size_t set = 0; set < dataSets.size(); ++set) {
+    std::vector<std::optional<HostArray>> &values = all.emplace_back();
+    for (size_t i = 0; i < names.size(); ++i) {
+      std::string path = setFolder(place, set) + "/value_" + std::to_string(i) + ".npy";
+      values.push_back(sys::fs::exists(path) ? readTensorFile(path, ElementType::Undefined, {}, problem)
+                                             : std::nullopt);
+    }
+  }
+  return all;
+}
+
+Expected<std::vector<FloatName>> floatNames(StringRef quantizedModel, ArrayRef<std::string> names, StringRef folder) {
+  std::string place = (folder + "/float_names").str(), text;
+  sys::fs::create_directories(place);
+  raw_string_ostream(text) << json::Value(json::Object{{"values", json::Array(names)}});
+  if (Error error = writeFile(place + "/names.json", text))
+    return std::move(error);
+  if (Error error = runScript("float_names.py", {quantizedModel.str(), place}, folder, "the model was not read"))
+    return std::move(error);
+  auto file = MemoryBuffer::getFile(place + "/float_names.json");
+  Expected<json::Value> parsed = file ? json::parse((*file)->getBuffer()) : failure(file.getError().message());
+  if (!parsed)
+    return parsed.takeError();
+  std::vector<FloatName> result;
+  for (const json::Value &entry : *parsed->getAsArray()) {
+    const json::Object &object = *entry.getAsObject();
+    result.push_back({object.getString("name").value_or("").str(), object.getNumber("scale").value_or(0),
+                      object.getInteger("zero_point").value_or(0), object.getBoolean("signed").value_or(false)});
+  }
+  return result;
 }
 
 Expected<std::vector<std::vector<HostArray>>>

@@ -13,10 +13,26 @@ llvm::Expected<std::vector<std::vector<HostArray>>> referenceOutputs(llvm::Strin
                                                                      llvm::ArrayRef<std::vector<HostArray>> dataSets,
                                                                      llvm::StringRef folder);
 
-/// What onnxruntime makes of values inside the model on one data set; nullopt for those it does not know.
-llvm::Expected<std::vector<std::optional<HostArray>>> referenceValues(llvm::StringRef model, const ModelInfo &info,
-                                                                      const std::vector<HostArray> &inputs,
-                                                                      llvm::ArrayRef<std::string> names,
-                                                                      llvm::StringRef folder);
+/// These outputs in float64, by ONNX's reference evaluator. The error says why there are none.
+llvm::Expected<std::vector<HostArray>> exactOutputs(llvm::StringRef model, const ModelInfo &info,
+                                                    const std::vector<HostArray> &inputs,
+                                                    llvm::ArrayRef<std::string> names, llvm::StringRef folder);
+
+/// What onnxruntime makes of values inside the model on each data set; nullopt for those it does not know.
+llvm::Expected<std::vector<std::vector<std::optional<HostArray>>>>
+referenceValues(llvm::StringRef model, const ModelInfo &info, llvm::ArrayRef<std::vector<HostArray>> dataSets,
+                llvm::ArrayRef<std::string> names, llvm::StringRef folder);
+
+/// What a value of a quantized model stands for in the float model that it was made of.
+struct FloatName {
+  std::string name; ///< there; empty: nothing of one scale
+  double scale = 0; ///< real = scale * (value - zeroPoint); 0: it is float
+  int64_t zeroPoint = 0;
+  bool isSigned = false;
+
+  bool isQuantized() const { return scale != 0; }
+};
+llvm::Expected<std::vector<FloatName>> floatNames(llvm::StringRef quantizedModel, llvm::ArrayRef<std::string> names,
+                                                  llvm::StringRef folder);
 
 } // namespace sinter

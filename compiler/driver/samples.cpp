@@ -3,7 +3,7 @@
 #include "driver/samples.h"
 
 #include "driver/inputs.h"
-#include "driver/tensor_file.h"
+#include "driver/quantized_array.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -63,31 +63,34 @@ public:
       report(path + " is an archive of arrays", "save each array as an .npy file of its own");
       return {};
     }
-    std::optional<HostArray> array = readTensorFile(path, tensor.type, tensor.dims, problem);
+    std::optional<HostArray> array = readTensor(path, tensor, tensor.dims, problem);
     if (!array) {
       report(problem, "input '" + tensor.name + "' is " + describe(tensor.type, tensor.dims));
       return {};
     }
     array->name = tensor.name;
-    std::vector<HostArray> rows = rowsOf(*array, tensor);
+    std::string held = describe(array->type, array->dims);
+    std::vector<HostArray> rows = rowsOf(quantized(std::move(*array), tensor), tensor);
     if (rows.empty())
-      report(path + " holds " + describe(array->type, array->dims) + "; input '" + tensor.name + "' is " +
-                 describe(tensor.type, tensor.dims),
+      report(path + " holds " + held + "; input '" + tensor.name + "' is " + describe(tensor.type, tensor.dims),
              "a sample has the input's shape; several may lie one behind the other along the first dim");
     return rows;
   }
 
   void add(Sample sample, const std::string &where) {
-    if (Error error = checkInputs(model, sample))
+    if (Error error = checkInputs(model, sample)) {
       report(where + ": " + toString(std::move(error)), "");
-    else
+    } else {
       samples.push_back(std::move(sample));
+      names.push_back(where);
+    }
   }
   void report(const std::string &message, const std::string &hint) {
     diagnostics.report({Code::InvalidSamples, message, {}, hint});
   }
 
   std::vector<Sample> samples;
+  std::vector<std::string> names;
 
 private:
   static bool fits(ArrayRef<int64_t> dims, const TensorInfo &tensor, const ModelInfo &model) {
@@ -197,7 +200,8 @@ std::string fileStemOf(StringRef inputName) {
   return stem;
 }
 
-std::vector<Sample> readSamples(StringRef folder, const ModelInfo &model, Diagnostics &diagnostics) {
+std::vector<Sample> readSamples(StringRef folder, const ModelInfo &model, Diagnostics &diagnostics,
+                                std::vector<std::string> *names) {
   SampleReader reader(model, diagnostics);
   size_t problems = diagnostics.all().size();
   Listing listing = list(folder);
@@ -212,9 +216,11 @@ std::vector<Sample> readSamples(StringRef folder, const ModelInfo &model, Diagno
         reader.report(toString(inputs.takeError()), "");
     }
   } else if (!listing.files.empty() && model.inputs.size() == 1) {
-    for (const std::string &file : listing.files)
-      for (HostArray &array : reader.read(file, 0))
-        reader.add({std::move(array)}, file);
+    for (const std::string &file : listing.files) {
+      std::vector<HostArray> rows = reader.read(file, 0);
+      for (auto [i, row] : enumerate(rows))
+        reader.add({std::move(row)}, rows.size() == 1 ? file : file + "[" + std::to_string(i) + "]");
+    }
   } else if (perInput && !listing.folders.empty()) {
     readFolderPerInput(reader, listing.folders, model);
   } else {
@@ -229,6 +235,8 @@ std::vector<Sample> readSamples(StringRef folder, const ModelInfo &model, Diagno
         "or per sample");
   if (diagnostics.all().size() != problems)
     return {};
+  if (names)
+    *names = std::move(reader.names);
   return std::move(reader.samples);
 }
 

@@ -53,7 +53,7 @@ Error writeFile(const Twine &path, StringRef contents) {
   return Error::success();
 }
 
-Error runScript(StringRef name, ArrayRef<std::string> arguments, StringRef folder, StringRef failed) {
+Error runScript(StringRef name, ArrayRef<std::string> arguments, StringRef folder, StringRef failed, unsigned timeout) {
   Expected<std::string> python = findPython();
   if (!python)
     return python.takeError();
@@ -63,8 +63,11 @@ Error runScript(StringRef name, ArrayRef<std::string> arguments, StringRef folde
   std::vector<std::string> all = {*script};
   all.insert(all.end(), arguments.begin(), arguments.end());
   std::string problem, log = *script + ".log";
-  if (execute(*python, all, log, problem) == 0)
+  int status = execute(*python, all, log, problem, timeout);
+  if (status == 0)
     return Error::success();
+  if (status == -2 && timeout > 0)
+    return failure(failed + ": it takes longer than " + Twine(timeout) + " s");
   ErrorOr<std::unique_ptr<MemoryBuffer>> text = MemoryBuffer::getFile(log);
   StringRef said = text ? (*text)->getBuffer().rtrim() : StringRef(problem);
   return failure(failed + ": " + said.rsplit('\n').second + (said.contains('\n') ? "" : said));

@@ -12,7 +12,7 @@ namespace sinter {
 /// Runs a script, written into `folder`, with the Python that SINTER_PYTHON names, else python3. The error begins with
 /// `failed` and ends with the last line that the script printed.
 llvm::Error runScript(llvm::StringRef name, llvm::ArrayRef<std::string> arguments, llvm::StringRef folder,
-                      llvm::StringRef failed);
+                      llvm::StringRef failed, unsigned timeout = 0);
 
 /// Writes a file that a script reads.
 llvm::Error writeFile(const llvm::Twine &path, llvm::StringRef contents);
