@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What `cmake --install` puts where: the compiler, and the package that find_package(Sinter) finds. Nothing in the package depends on the
-# architecture, so that cross builds find it too.
+# What `cmake --install` puts where: the compiler, its man page and completion, the package that find_package(Sinter) finds, documents and
+# samples. Nothing but the compiler depends on the architecture, so that cross builds find the package too. The target `uninstall` takes
+# away what was installed last.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_DATADIR}/cmake/Sinter)
@@ -12,4 +13,24 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/SinterConfigVersion
 install(TARGETS sinter RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES ${PROJECT_BINARY_DIR}/cmake/SinterConfig.cmake ${PROJECT_BINARY_DIR}/cmake/SinterConfigVersion.cmake
   ${PROJECT_SOURCE_DIR}/cmake/SinterAddOnnxLibrary.cmake DESTINATION ${package})
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/samples/pool/sinter_pool.h DESTINATION ${package}/pool)
+
+# Made by the compiler itself, of the tables of its flags, while installing.
+set(manual ${PROJECT_BINARY_DIR}/manual)
+install(CODE "
+  file(MAKE_DIRECTORY ${manual})
+  execute_process(COMMAND $<TARGET_FILE:sinter> help --man OUTPUT_FILE ${manual}/sinter.1 COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND $<TARGET_FILE:sinter> completion bash OUTPUT_FILE ${manual}/sinter COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND $<TARGET_FILE:sinter> completion zsh OUTPUT_FILE ${manual}/_sinter COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND $<TARGET_FILE:sinter> completion fish OUTPUT_FILE ${manual}/sinter.fish COMMAND_ERROR_IS_FATAL ANY)")
+install(FILES ${manual}/sinter.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${manual}/sinter DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${manual}/_sinter DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${manual}/sinter.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
+# As they lie in the source folder, so that their links hold.
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/samples DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN "build*" EXCLUDE)
+
+add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -DMANIFEST=${PROJECT_BINARY_DIR}/install_manifest.txt
+  -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake VERBATIM COMMENT "Removing what was installed last")
