@@ -3,6 +3,8 @@
 // searched: what the plan needs more than the limit is taken off, then halves.
 #include "driver/arena_limit.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace llvm;
 
 namespace sinter {
@@ -43,7 +45,7 @@ std::string flagsThatLower(const CompileJob &job, int64_t bytes, ArenaTrial aren
   std::string hint;
   for (const auto &[flags, trial] : trials)
     if (std::optional<ArenaPeak> needed = arenaOf(trial); needed && needed->arenaBytes < bytes) {
-      hint += (hint.empty() ? "" : ", ") + flags + " needs " + std::to_string(needed->arenaBytes) + " bytes";
+      hint += (hint.empty() ? "" : ". ") + flags + " needs " + std::to_string(needed->arenaBytes) + " bytes";
       if (!needed->regions.empty() && needed->fits())
         hint += ", which fit";
       bytes = needed->arenaBytes;
@@ -96,18 +98,20 @@ std::optional<CompileJob> withRowTilesThatFit(const CompileJob &job, ArenaTrial 
 
 Problem describeExcess(const ArenaPeak &peak, const CompileJob &job, ArenaTrial arenaOf) {
   std::string hint = flagsThatLower(job, peak.arenaBytes, arenaOf);
-  if (!hint.empty())
-    hint += "; ";
-  bool hasDims = false;
+  std::string advice;
   for (const auto &dim : job.import.dims)
     if (dim.getValue().min < dim.getValue().max)
-      hint += (std::exchange(hasDims, true) ? ", --dim " : "smaller bounds lower it: --dim ") + dim.getKey().str();
-  if (!hasDims)
-    hint += "smaller inputs or feature maps where the largest of these are made lower it";
+      advice += (advice.empty() ? "smaller bounds need less: --dim " : ", --dim ") + dim.getKey().str();
+  if (advice.empty())
+    advice = "smaller inputs, or smaller feature maps there, need less";
+  if (!hint.empty()) { // a sentence of its own
+    hint += ". ";
+    advice[0] = toUpper(advice[0]);
+  }
   return {Code::ArenaTooLarge,
           comparison(peak, job) + "; most in " + peak.call + ", where there live " + peak.tensors,
           {},
-          hint};
+          hint + advice};
 }
 
 } // namespace sinter
