@@ -52,13 +52,16 @@ std::optional<KernelOnSm> placeOnSm(const DeviceKernelUse &kernel, const KernelR
   on.occupancy = 100 * on.blocks * static_cast<int64_t>(llvm::alignTo(kernel.threads, GpuArch::warp)) / arch.threads;
   if (on.blocks > 0)
     return on;
+  constexpr int64_t mostThreads = 1024;
   auto number = [](int64_t n) { return std::to_string(n); };
-  std::string needs =
-      held.byShared == 0
-          ? number(on.sharedBytes) + " bytes of shared memory, a block may have " + number(arch.sharedPerBlock)
-      : held.byRegisters == 0 ? number(on.registers) + " registers for each of " + number(kernel.threads) +
-                                    " threads, a block may have " + number(arch.registersPerBlock)
-                              : number(kernel.threads) + " threads, a block may have 1024";
+  std::string needs;
+  if (kernel.threads > mostThreads)
+    needs = number(kernel.threads) + " threads, a block may have " + number(mostThreads);
+  else if (held.byShared == 0)
+    needs = number(on.sharedBytes) + " bytes of shared memory, a block may have " + number(arch.sharedPerBlock);
+  else
+    needs = number(on.registers) + " registers for each of " + number(kernel.threads) + " threads, a block may have " +
+            number(arch.registersPerBlock);
   diagnostics.report({Code::KernelTooLarge,
                       "kernel " + kernel.name + " needs " + needs + " on " + arch.name(),
                       {StringRef(kernel.nodes).split('\n').first.str(), "", 0},

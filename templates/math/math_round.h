@@ -125,12 +125,12 @@ SINTER_INLINE V sign(V x) {
 #if defined(__CUDA_ARCH__) // before what the host's compiler defines, which clang defines for the device too
 SINTER_INLINE float sqrtLane(float x) {
   float r;
-  __asm__("sqrt.rn.f32 %0, %1;" : "=f"(r) : "f"(x));
+  asm("sqrt.rn.f32 %0, %1;" : "=f"(r) : "f"(x));
   return r;
 }
 SINTER_INLINE double sqrtLane(double x) {
   double r;
-  __asm__("sqrt.rn.f64 %0, %1;" : "=d"(r) : "d"(x));
+  asm("sqrt.rn.f64 %0, %1;" : "=d"(r) : "d"(x));
   return r;
 }
 #elif defined(__aarch64__)
