@@ -23,6 +23,12 @@ void printAll() {
       outs() << (feature.byDefault ? " -" : " +") << feature.name;
     outs() << "\n";
   }
+  std::vector<std::string> gpus;
+  for (const GpuBoard &board : gpuBoards())
+    gpus.push_back(board.name);
+  for (const GpuArch &arch : gpuArchs())
+    gpus.push_back(arch.name());
+  outs() << "cuda[-CPU][-GPU+GPU...]  NVIDIA's GPUs: " << join(gpus, ", ") << "\n";
   outs() << "This machine: " << hostTarget().name << "\n";
 }
 
