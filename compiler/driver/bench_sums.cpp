@@ -45,15 +45,17 @@ std::vector<BenchSum> sumsByOperator(const ModelReport &report, const Inventory 
   });
 }
 
-void printSums(StringRef title, ArrayRef<BenchSum> sums, llvm::function_ref<std::string(double)> text, raw_ostream &out) {
+void printSums(StringRef title, ArrayRef<BenchSum> sums, llvm::function_ref<std::string(double)> text,
+               raw_ostream &out) {
   double all = 0;
   for (const BenchSum &sum : sums)
     all += sum.amount;
   out << "\n" << title << "\n";
   for (const BenchSum &sum : sums) {
     out << right_justify(text(sum.amount), 12)
-        << format(" %6.1f %% %11lld %5lld calls  ", 100 * sum.amount / std::max(all, 1e-30),
-                  static_cast<long long>(sum.macs), static_cast<long long>(sum.calls));
+        << format(" %6.1f %% %11lld %5lld", 100 * sum.amount / std::max(all, 1e-30), static_cast<long long>(sum.macs),
+                  static_cast<long long>(sum.calls))
+        << (sum.calls == 1 ? " call   " : " calls  ");
     out.write_escaped(sum.name) << "\n";
   }
 }

@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -67,7 +68,7 @@ void printKernels(const BenchResult &result, raw_ostream &out) {
     else if (share.roof == PeakShare::Compute && !kernels[i].multipliesBytes())
       ofPeak = std::to_string(percent) + " % fma";
     else if (share.roof == PeakShare::Compute) // the roof is that of floats, of which bytes are no share
-      raw_string_ostream(ofPeak) << format("%.2f x f32 fma", share.share);
+      ofPeak = formatv("{0:f2} x f32 fma", share.share).str();
     out << format("%10s %6.1f %% %11lld  %-12s %5zu ", duration(seconds).c_str(), 100 * seconds / all,
                   static_cast<long long>(kernels[i].macs), ofPeak.c_str(), i);
     out << left_justify(kernels[i].function, 32) << " " << kernels[i].shapes << "\n";
