@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "amalgamate.h"
 
+#include "codegen/text/conditions.h"
 #include "support/embedded.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -52,6 +53,7 @@ std::optional<std::string> findTemplate(StringRef name, StringRef folder) {
 namespace {
 struct Collector {
   StringRef folder;
+  std::optional<Conditions> conditions;
   Amalgamation result;
   std::set<std::string> seen;
   std::string missing;
@@ -79,10 +81,13 @@ struct Collector {
         }
         continue;
       }
-      if (directive == "#pragma once" || line.starts_with("// SPDX") || (line.empty() && lastBlank))
+      if (directive == "#pragma once" || line.starts_with("// SPDX"))
         continue;
-      lastBlank = line.empty();
-      own.append(Code::trusted(line), "\n");
+      std::optional<std::string> kept = conditions ? conditions->keep(line) : line.str();
+      if (!kept || (kept->empty() && lastBlank))
+        continue;
+      lastBlank = kept->empty();
+      own.append(Code::trusted(*kept), "\n");
     }
     result.text.append("// ", Code::trusted(header), "\n", own, "\n");
     return true;
@@ -93,8 +98,11 @@ struct Collector {
 std::set<std::string> inModelHeader() { return {"runtime-lite/types.h", "runtime-lite/cuda/cuda_types.h"}; }
 
 mlir::FailureOr<Amalgamation> amalgamate(const std::set<std::string> &headers, StringRef folder, std::string &missing,
-                                         std::set<std::string> standing) {
-  Collector collector{folder, {}, std::move(standing), {}};
+                                         const Target *target, std::set<std::string> standing) {
+  auto isDefined = [&](StringRef macro) { return target->defines(macro); };
+  Collector collector{folder, std::nullopt, {}, std::move(standing), {}};
+  if (target)
+    collector.conditions.emplace(isDefined, "SINTER_");
   std::vector<std::string> byName(headers.begin(), headers.end());
   llvm::sort(byName, [](StringRef a, StringRef b) { // whatever room they are in
     auto key = [](StringRef header) { return std::pair(header.split('/').first, sys::path::filename(header)); };

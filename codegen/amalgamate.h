@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The templates and run-time headers that a source uses, each once, in the order of their #includes.
+// The templates and run-time headers that a source uses, each once, in the order of their #includes, without what is
+// for other instruction sets.
 #pragma once
 
 #include "codegen/text/code.h"
 #include "mlir/Support/LogicalResult.h"
+#include "target/target.h"
 #include <set>
 
 namespace sinter {
@@ -18,9 +20,11 @@ struct Amalgamation {
 
 /// `headers`: "templates/loops/map.h", .... `folder`: read from there rather than from the binary; empty for the
 /// embedded ones. Gives the name of a header that does not exist in `missing`.
-/// `standing`: those that need not be there again, such as what the model's own header has.
+/// `target`: whose branches are kept; null: all of them. `standing`: those that need not be there again, such as what
+/// the model's own header has.
 mlir::FailureOr<Amalgamation> amalgamate(const std::set<std::string> &headers, llvm::StringRef folder,
-                                         std::string &missing, std::set<std::string> standing = inModelHeader());
+                                         std::string &missing, const Target *target,
+                                         std::set<std::string> standing = inModelHeader());
 
 /// The header of a template's name: "templates/selection/topk.h" of "topk".
 std::optional<std::string> findTemplate(llvm::StringRef name, llvm::StringRef folder);

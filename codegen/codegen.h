@@ -49,7 +49,7 @@ struct DeviceBuild {
 
 struct CodegenOptions {
   std::string prefix = "model";
-  /// "incbin", "cpp", "file" or "section:NAME".
+  /// "incbin", "cpp", "numbers", "file" or "section:NAME".
   std::string weights = "incbin";
   /// How many bytes of the weights, those that are read most, go with the initialized variables (--weights-in-ram).
   int64_t weightsInRam = 0;

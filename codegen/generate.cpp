@@ -28,7 +28,7 @@ void printFunctions(Printer &out, const KernelList &kernels) {
       out.comment(Comment(line));
       rest = others;
     }
-    auto block = out.block("[[gnu::noinline]] ", function.returnsStatus ? Code("int ") : Code("void "), function.name,
+    auto block = out.block("SINTER_NOINLINE ", function.returnsStatus ? Code("int ") : Code("void "), function.name,
                            "(", function.parameters, ")");
     out.lines(Code::trusted(function.body));
   }
@@ -67,9 +67,10 @@ FailureOr<std::string> printSource(func::FuncOp main, const Interface &interface
   if (failed(run.print(main.getBody().front())))
     return failure();
   kernels.headers.insert(kernels.runHeaders.begin(), kernels.runHeaders.end());
-  kernels.headers.insert({"runtime-lite/view.h", "runtime-lite/index.h", "runtime-lite/trace.h"});
+  kernels.headers.insert(
+      {"runtime-lite/view.h", "runtime-lite/index.h", "runtime-lite/trace.h", "runtime-lite/compiler.h"});
   std::string missing;
-  FailureOr<Amalgamation> templates = amalgamate(kernels.headers, options.templatesFolder, missing);
+  FailureOr<Amalgamation> templates = amalgamate(kernels.headers, options.templatesFolder, missing, &options.target);
   if (failed(templates))
     return main.emitError("no template ") << missing, failure();
 
@@ -78,21 +79,24 @@ FailureOr<std::string> printSource(func::FuncOp main, const Interface &interface
   printStandard(out);
   out.line("#include \"", names.prefix, ".h\"");
   out.blank();
+  if (options.target.portable)
+    templates->systemHeaders.insert("float.h");
   for (const std::string &header : templates->systemHeaders)
     out.line("#include <", Code::trusted(header), ">");
-  out.line("#include <string.h>");
   out.blank();
   printGuards(out, options.target);
-  printContraction(out, options.fast);
+  printContraction(out, options.target, options.fast);
   printSilenced(out, options.target);
   out.blank();
   out.comment("The parts of Sinter's library that this model uses.");
-  out.line("#pragma GCC diagnostic push");
-  out.line("#pragma GCC diagnostic ignored \"-Wunused-function\"");
-  out.line("#pragma GCC diagnostic ignored \"-Wunused-const-variable\"");
+  printForGnu(out, options.target, [&] {
+    out.line("#pragma GCC diagnostic push");
+    out.line("#pragma GCC diagnostic ignored \"-Wunused-function\"");
+    out.line("#pragma GCC diagnostic ignored \"-Wunused-const-variable\"");
+  });
   out.blank();
   out.lines(templates->text);
-  out.line("#pragma GCC diagnostic pop");
+  printForGnu(out, options.target, [&] { out.line("#pragma GCC diagnostic pop"); });
   out.blank();
   printWeights(out, options, names.prefix, names.macro, weights, interface.weightsInRam);
   out.line("namespace sinter {");

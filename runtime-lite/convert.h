@@ -18,7 +18,7 @@ SINTER_INLINE V select(M m, V x, V y) {
   else if constexpr (sizeof(M) == sizeof(V))
     return (SignedOf<V>)m ? x : y;
   else
-    return __builtin_convertvector(m, SignedOf<V>) ? x : y;
+    return SINTER_CONVERT_LANES(m, SignedOf<V>) ? x : y;
 }
 
 /// a > b ? a : b and a < b ? a : b, in one instruction where compilers do not see it.
@@ -110,7 +110,7 @@ SINTER_INLINE To rawConvert(From v) {
     return rawConvert<To>(rawConvert<DoubleOf<From>>(v));
 #endif
   else
-    return __builtin_convertvector(v, To);
+    return SINTER_CONVERT_LANES(v, To);
 }
 
 /// The least and the greatest value of F that truncate into I.

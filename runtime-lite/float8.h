@@ -36,16 +36,16 @@ SINTER_INLINE float powerOfTwo(int n) {
 template <class F>
 SINTER_INLINE float smallToFloatLane(uint8_t code) {
   if constexpr (kSame<F, F8E8M0>) {
-    return code == 255 ? __builtin_nanf("") : powerOfTwo(int(code) - 127);
+    return code == 255 ? float(SINTER_NAN) : powerOfTwo(int(code) - 127);
   } else {
     const int magnitude = code & (F::sign - 1);
     const bool negative = (code & F::sign) != 0;
     float value = 0.0f;
     if (F::end == SmallEnd::MinusZeroNan && code == F::sign)
-      return __builtin_nanf("");
+      return float(SINTER_NAN);
     if (magnitude > F::greatest) {
       const bool infinite = F::end == SmallEnd::Ieee && magnitude == F::greatest + 1;
-      value = infinite ? __builtin_inff() : __builtin_nanf("");
+      value = infinite ? float(SINTER_INFINITY) : float(SINTER_NAN);
     } else {
       const int exponent = magnitude >> F::mantissa, fraction = magnitude & ((1 << F::mantissa) - 1);
       // Subnormals share the exponent of the smallest normal numbers.

@@ -86,7 +86,7 @@ SINTER_INLINE Like<U16, float> halfToFloat(U16 bits) {
     if constexpr (n == 1)
       return bitCast<float>(uint32_t(bits) << 16);
     else
-      return bitCast<F>(bf16ToFloatBits(__builtin_convertvector(bits, U)));
+      return bitCast<F>(bf16ToFloatBits(SINTER_CONVERT_LANES(bits, U)));
   } else {
 #if defined(__F16C__)
     if constexpr (n == 1)
@@ -108,7 +108,7 @@ SINTER_INLINE Like<U16, float> halfToFloat(U16 bits) {
         if constexpr (n == 1)
       return bitCast<float>(f16ToFloatBits(uint32_t(bits)));
     else
-      return bitCast<F>(f16ToFloatBits(__builtin_convertvector(bits, U)));
+      return bitCast<F>(f16ToFloatBits(SINTER_CONVERT_LANES(bits, U)));
   }
 }
 
@@ -121,7 +121,7 @@ SINTER_INLINE Like<F, uint16_t> floatToHalf(F v) {
     if constexpr (n == 1)
       return uint16_t(floatToBf16Bits(bitCast<uint32_t>(v)));
     else
-      return __builtin_convertvector(floatToBf16Bits(bitCast<U>(v)), U16);
+      return SINTER_CONVERT_LANES(floatToBf16Bits(bitCast<U>(v)), U16);
   } else {
 #if defined(__F16C__)
     if constexpr (n == 1)
@@ -143,7 +143,7 @@ SINTER_INLINE Like<F, uint16_t> floatToHalf(F v) {
         if constexpr (n == 1)
       return uint16_t(floatToF16Bits(bitCast<uint32_t>(v)));
     else
-      return __builtin_convertvector(floatToF16Bits(bitCast<U>(v)), U16);
+      return SINTER_CONVERT_LANES(floatToF16Bits(bitCast<U>(v)), U16);
   }
 }
 

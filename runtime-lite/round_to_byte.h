@@ -14,7 +14,7 @@ SINTER_INLINE int32_t nearestPlus(float x, int32_t zero) {
   float whole;
   int32_t bits, sum;
   __asm__("vcvtr.s32.f32 %0, %1" : "=t"(whole) : "t"(x));
-  __builtin_memcpy(&bits, &whole, sizeof bits);
+  SINTER_COPY(&bits, &whole, sizeof bits);
   __asm__("qadd %0, %1, %2" : "=r"(sum) : "r"(bits), "r"(zero));
   return sum;
 }

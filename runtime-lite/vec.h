@@ -25,7 +25,7 @@ SINTER_INLINE V load(const T *p) {
     return convert<V>(*p);
   } else if constexpr (kIsHalf<T>) {
     Like<V, uint16_t> raw;
-    __builtin_memcpy(&raw, p, sizeof(raw));
+    SINTER_COPY(&raw, p, sizeof(raw));
     return convert<V>(halfToFloat<T>(raw));
 #if SINTER_MVE
   } else if constexpr (kIsWideFour<V> && sizeof(T) < 4) {
@@ -33,7 +33,7 @@ SINTER_INLINE V load(const T *p) {
 #endif
   } else {
     Like<V, T> raw;
-    __builtin_memcpy(&raw, p, sizeof(raw));
+    SINTER_COPY(&raw, p, sizeof(raw));
     return convert<V>(raw);
   }
 }
@@ -44,14 +44,14 @@ SINTER_INLINE void store(T *p, V v) {
     *p = convert<T>(v);
   } else if constexpr (kIsHalf<T>) {
     const auto raw = floatToHalf<T>(convert<Like<V, float>>(v));
-    __builtin_memcpy(static_cast<void *>(p), &raw, sizeof(raw));
+    SINTER_COPY(static_cast<void *>(p), &raw, sizeof(raw));
 #if SINTER_MVE
   } else if constexpr (kIsWideFour<V> && !kIsFloat<V> && sizeof(T) < 4) {
     storeFour(p, rawConvert<FourInts>(v));
 #endif
   } else {
     const auto raw = convert<Like<V, T>>(v);
-    __builtin_memcpy(p, &raw, sizeof(raw));
+    SINTER_COPY(p, &raw, sizeof(raw));
   }
 }
 
@@ -180,7 +180,7 @@ SINTER_INLINE ElementOf<V> sum(V v) {
     return v;
   } else {
     Vec<ElementOf<V>, kLanesOf<V> / 2> half[2];
-    __builtin_memcpy(&half, &v, sizeof(v));
+    SINTER_COPY(&half, &v, sizeof(v));
     return sum(half[0] + half[1]);
   }
 }
@@ -190,7 +190,7 @@ SINTER_INLINE ElementOf<V> maxOf(V v) {
     return v;
   } else {
     Vec<ElementOf<V>, kLanesOf<V> / 2> half[2];
-    __builtin_memcpy(&half, &v, sizeof(v));
+    SINTER_COPY(&half, &v, sizeof(v));
     return maxOf(max(half[0], half[1]));
   }
 }
@@ -200,7 +200,7 @@ SINTER_INLINE ElementOf<V> minOf(V v) {
     return v;
   } else {
     Vec<ElementOf<V>, kLanesOf<V> / 2> half[2];
-    __builtin_memcpy(&half, &v, sizeof(v));
+    SINTER_COPY(&half, &v, sizeof(v));
     return minOf(min(half[0], half[1]));
   }
 }

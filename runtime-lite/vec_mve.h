@@ -34,8 +34,10 @@ constexpr bool kIsWideFour = kIsFour<V> && sizeof(ElementOf<V>) == 4;
 template <class Wide, class Narrow>
 constexpr bool kAreWideAndNarrow = kIsWideFour<Wide> && kIsFour<Narrow> && !kIsWideFour<Narrow>;
 
+#if defined(__GNUC__)
 using FourInts = Vec<int32_t, 4>;
 using FourFloats = Vec<float, 4>;
+#endif
 
 #if SINTER_MVE
 /// Integers of 8 or 16 bits at p, extended as their type is.

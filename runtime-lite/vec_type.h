@@ -3,32 +3,7 @@
 // kLanes<T> is this target's natural width. Operations are in vec.h; start there.
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#if defined(__FAST_MATH__)
-#error "Sinter's code relies on IEEE arithmetic: build it without -ffast-math"
-#endif
-// Everything here is inlined or internal: how a vector would be passed to another translation unit does not matter.
-#pragma GCC diagnostic ignored "-Wpsabi"
-#if !defined(__clang__)
-// With small constant arrays and sizes inlined, gcc warns of loop bodies that those sizes never enter.
-#pragma GCC diagnostic ignored "-Warray-bounds"
-#endif
-
-// For functions so small that a call would cost more than they do, also at -Os.
-#define SINTER_INLINE [[maybe_unused, gnu::always_inline]] static inline
-
-#define SINTER_INLINE_MEMBER [[gnu::always_inline]] inline
-
-// Before a loop over registers: its trip count is a constant, and arrays it indexes become registers only when it is
-// unrolled.
-#if defined(__clang__)
-#define SINTER_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define SINTER_UNROLL _Pragma("GCC unroll 64")
-#endif
+#include "runtime-lite/compiler.h"
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 #define SINTER_VECTOR_BYTES 64
@@ -43,10 +18,15 @@
 namespace sinter {
 namespace {
 
+#if defined(__GNUC__)
 template <class T, int N>
 struct VecOf {
   typedef T Type __attribute__((vector_size(sizeof(T) * size_t(N))));
 };
+#else
+template <class T, int N>
+struct VecOf;
+#endif
 template <class T>
 struct VecOf<T, 1> {
   using Type = T;
@@ -171,7 +151,7 @@ template <class To, class From>
 SINTER_INLINE To bitCast(From from) {
   static_assert(sizeof(To) == sizeof(From), "bitCast keeps the size");
   To to;
-  __builtin_memcpy(&to, &from, sizeof(To));
+  SINTER_COPY(&to, &from, sizeof(To));
   return to;
 }
 

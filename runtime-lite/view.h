@@ -3,18 +3,18 @@
 // sizes and strides.
 #pragma once
 
-#include <stdint.h>
+#include "runtime-lite/compiler.h"
 
 namespace sinter {
 namespace {
 
 /// The object of type T at a byte offset of the arena, the weights or a caller's buffer.
 template <class T>
-[[maybe_unused, gnu::always_inline]] static inline T *at(void *base, int64_t bytes) {
+SINTER_INLINE T *at(void *base, int64_t bytes) {
   return reinterpret_cast<T *>(static_cast<char *>(base) + bytes);
 }
 template <class T>
-[[maybe_unused, gnu::always_inline]] static inline T *at(const void *base, int64_t bytes) {
+SINTER_INLINE T *at(const void *base, int64_t bytes) {
   return reinterpret_cast<T *>(static_cast<const char *>(base) + bytes);
 }
 

@@ -10,9 +10,23 @@ using namespace llvm;
 
 namespace sinter {
 
+void printForGnu(Printer &out, const Target &target, llvm::function_ref<void()> print) {
+  if (target.portable)
+    out.line("#ifdef __GNUC__");
+  print();
+  if (target.portable)
+    out.line("#endif");
+}
+
 void printGuards(Printer &out, const Target &target) {
-  out.line("#if !defined(__GNUC__)");
-  out.line("#error \"this source needs GCC or Clang\"");
+  if (target.portable) {
+    out.line("#if !defined(FLT_EVAL_METHOD) || FLT_EVAL_METHOD != 0");
+    out.line(
+        "#error \"this source needs floats that are computed as floats: on x86, build it with -msse2 -mfpmath=sse\"");
+  } else {
+    out.line("#if !defined(__GNUC__)");
+    out.line("#error \"this source needs GCC or Clang\"");
+  }
   out.line("#endif");
   out.line("#ifdef __FAST_MATH__");
   out.line("#error \"this source needs IEEE arithmetic: build it without -ffast-math\"");
@@ -25,12 +39,12 @@ void printGuards(Printer &out, const Target &target) {
   }
 }
 
-void printContraction(Printer &out, bool fast) {
+void printContraction(Printer &out, const Target &target, bool fast) {
   if (fast)
     out.comment("--fast: ", Comment(givenUp()), ".");
   out.line("#ifdef __clang__");
   out.line("#pragma STDC FP_CONTRACT ", fast ? Code("ON") : Code("OFF"));
-  out.line("#else");
+  out.line(target.portable ? Code("#elif defined(__GNUC__)") : Code("#else"));
   out.line("#pragma GCC optimize(\"fp-contract=", fast ? Code("fast") : Code("off"), "\")");
   out.line("#endif");
 }
@@ -43,8 +57,10 @@ void printStandard(Printer &out) {
 
 void printSilenced(Printer &out, const Target &target) {
   out.comment("Matters of style that the project around may warn of.");
-  for (StringRef warning : {"shadow", "old-style-cast", "sign-conversion", "float-equal"})
-    out.line("#pragma GCC diagnostic ignored ", StringLiteral(("-W" + warning).str()));
+  printForGnu(out, target, [&] {
+    for (StringRef warning : {"shadow", "old-style-cast", "sign-conversion", "float-equal"})
+      out.line("#pragma GCC diagnostic ignored ", StringLiteral(("-W" + warning).str()));
+  });
   if (!target.isMicrocontroller())
     return;
   out.line("#if !defined(__clang__)");

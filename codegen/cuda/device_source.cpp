@@ -9,10 +9,11 @@ namespace sinter {
 FailureOr<std::string> printDeviceSource(const Interface &interface, const CodegenOptions &options,
                                          const KernelList &kernels, std::string &missing) {
   std::set<std::string> headers = kernels.headers;
-  headers.insert({"runtime-lite/view.h", "runtime-lite/index.h", "templates/cuda/device.h"});
-  FailureOr<Amalgamation> builtins = amalgamate({"templates/cuda/builtins.h"}, options.templatesFolder, missing);
+  headers.insert({"runtime-lite/view.h", "runtime-lite/index.h", "runtime-lite/compiler.h", "templates/cuda/device.h"});
+  FailureOr<Amalgamation> builtins =
+      amalgamate({"templates/cuda/builtins.h"}, options.templatesFolder, missing, nullptr);
   FailureOr<Amalgamation> templates =
-      amalgamate(headers, options.templatesFolder, missing, {"templates/cuda/builtins.h"});
+      amalgamate(headers, options.templatesFolder, missing, nullptr, {"templates/cuda/builtins.h"});
   if (failed(builtins) || failed(templates))
     return failure();
   Printer out;

@@ -155,7 +155,7 @@ FailureOr<std::string> printHostSource(const Interface &interface, const ModelNa
                                        std::string &missing) {
   std::set<std::string> headers = kernels.runHeaders;
   headers.insert({"runtime-lite/cuda/call.h", "runtime-lite/view.h", "runtime-lite/index.h", "runtime-lite/trace.h"});
-  FailureOr<Amalgamation> library = amalgamate(headers, options.templatesFolder, missing);
+  FailureOr<Amalgamation> library = amalgamate(headers, options.templatesFolder, missing, nullptr);
   if (failed(library))
     return failure();
   Printer out;
@@ -168,7 +168,7 @@ FailureOr<std::string> printHostSource(const Interface &interface, const ModelNa
     out.line("#include <", Code::trusted(header), ">");
   out.blank();
   printGuards(out, options.target);
-  printContraction(out, options.fast);
+  printContraction(out, options.target, options.fast);
   printSilenced(out, options.target);
   out.blank();
   out.comment("The parts of Sinter's library that this program uses.");

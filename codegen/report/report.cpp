@@ -6,6 +6,7 @@
 #include "dialect.h"
 #include "ir/work.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
@@ -192,6 +193,8 @@ Report makeReport(const KernelList &kernels, const Interface &interface, ModuleO
     }
     facts.repeats = work.repeatsOf(call.op);
     facts.macs = work.macsOf(call.op);
+    facts.iterations = work.iterationsOf(call.op);
+    facts.isBounded = !call.op->getParentOfType<scf::WhileOp>();
     report.macs += facts.macs * facts.repeats;
     if (call.kind == "copy")
       report.copies.push_back({report.calls.size(), reasonOfCopy(call.op)});

@@ -45,8 +45,10 @@ struct QuantizedFloat {
 
 struct ReportedCall {
   std::vector<ReportedBuffer> inputs, outputs;
-  int64_t macs = 0;    ///< of one run, those on what fills up channel blocks included; sizes that vary at their largest
-  int64_t repeats = 1; ///< how often loops of the model run it in one call
+  int64_t macs = 0; ///< of one run, those on what fills up channel blocks included; sizes that vary at their largest
+  int64_t iterations = 0; ///< of its innermost loop in one run, at most
+  bool isBounded = true;  ///< false: loops of the model run it until their condition fails
+  int64_t repeats = 1;    ///< how often loops of the model run it in one call
   int64_t weightBytes = 0;
   int64_t ownWeightBytes = 0; ///< of those, what no call before reads
   int64_t liveBytes = 0;      ///< of the arena while the call runs

@@ -102,6 +102,9 @@ void printCalls(json::OStream &out, const Report &report, const KernelList &kern
       printCandidates(out, facts.candidates);
       out.attribute("shapes", call.shapes);
       out.attribute("macs", facts.macs);
+      out.attribute("iterations", facts.iterations);
+      if (!facts.isBounded)
+        out.attribute("bounded", false);
       out.attribute("repeats", facts.repeats);
       out.attribute("weight_bytes", facts.weightBytes);
       out.attribute("arena_live_bytes", facts.liveBytes);

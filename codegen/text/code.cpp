@@ -50,10 +50,11 @@ StringLiteral::StringLiteral(StringRef foreign) : quoted("\"") {
 Code Code::number(double value, bool isFloat) {
   const char *suffix = isFloat ? "f" : "";
   APFloat exact(value);
-  if (exact.isNaN())
-    return trusted(std::string("__builtin_nan") + suffix + "(\"\")");
-  if (exact.isInfinity())
-    return trusted(std::string(exact.isNegative() ? "-" : "") + "__builtin_inf" + suffix + "()");
+  if (!exact.isFinite()) {
+    std::string name = std::string(exact.isNegative() && exact.isInfinity() ? "-" : "") +
+                       (exact.isNaN() ? "SINTER_NAN" : "SINTER_INFINITY");
+    return trusted(isFloat ? "float(" + name + ")" : name);
+  }
   if (isFloat) {
     bool losesInfo;
     exact.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &losesInfo);

@@ -72,7 +72,8 @@ public:
     code.body = ours.str();
     return code;
   }
-  /// A float or double literal that reads back as exactly `value`; NaN and infinity as builtins.
+  /// A float or double literal that reads back as exactly `value`; NaN and infinity by the names of
+  /// runtime-lite/compiler.h.
   static Code number(double value, bool isFloat);
   /// An integer literal of the given width, the least value included.
   static Code integer(int64_t value, unsigned bits);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "weights_image.h"
 
+#include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
@@ -41,6 +42,20 @@ bool readAll(int descriptor, char *data, size_t size, int64_t offset) {
 
 } // namespace
 
+size_t bytesOf(Numbers numbers) {
+  constexpr size_t bytes[] = {1, 2, 4, 8, 4, 8};
+  return bytes[static_cast<size_t>(numbers)];
+}
+
+Numbers numbersOf(mlir::Type element) {
+  if (auto complex = mlir::dyn_cast<mlir::ComplexType>(element))
+    return numbersOf(complex.getElementType());
+  if (element.isF32() || element.isF64())
+    return element.isF32() ? Numbers::Floats : Numbers::Doubles;
+  unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+  return bits <= 8 ? Numbers::Bytes : bits == 16 ? Numbers::Halves : bits == 32 ? Numbers::Words : Numbers::Longs;
+}
+
 WeightsImage::WeightsImage(int64_t alignment) : align(alignment) {
   SmallString<128> path;
 #ifdef O_TMPFILE // a file that has no name at any moment
@@ -73,12 +88,12 @@ bool WeightsImage::equals(const Stored &stored, ArrayRef<char> bytes) const {
   return true;
 }
 
-int64_t WeightsImage::append(ArrayRef<char> bytes) {
+int64_t WeightsImage::append(ArrayRef<char> bytes, Numbers numbers) {
   uint64_t hash = xxh3_64bits(ArrayRef(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
   auto [first, last] = byHash.equal_range(hash);
   for (auto it = first; it != last; ++it)
     if (it->second.size == static_cast<int64_t>(bytes.size()) && it->second.offset % align == 0 &&
-        equals(it->second, bytes))
+        it->second.numbers == numbers && equals(it->second, bytes))
       return it->second.offset;
   int64_t offset = (end + align - 1) / align * align;
   std::string padding(static_cast<size_t>(offset - end), '\0');
@@ -89,7 +104,8 @@ int64_t WeightsImage::append(ArrayRef<char> bytes) {
     return -1;
   }
   end = offset + static_cast<int64_t>(bytes.size());
-  byHash.emplace(hash, Stored{offset, static_cast<int64_t>(bytes.size())});
+  order.push_back({offset, static_cast<int64_t>(bytes.size()), numbers});
+  byHash.emplace(hash, order.back());
   return offset;
 }
 

@@ -3,6 +3,7 @@
 // memory. Equal contents are stored once. How the block reaches the user: weights_text.h.
 #pragma once
 
+#include "mlir/IR/Types.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -13,6 +14,12 @@
 
 namespace sinter {
 
+/// What the bytes of a tensor are, where it matters in which order they lie.
+enum class Numbers { Bytes, Halves, Words, Longs, Floats, Doubles };
+size_t bytesOf(Numbers numbers);
+/// Of elements as the arena and the weights hold them.
+Numbers numbersOf(mlir::Type element);
+
 class WeightsImage {
 public:
   /// `alignment`: of each tensor, as the target has it.
@@ -21,9 +28,17 @@ public:
   WeightsImage(const WeightsImage &) = delete;
   WeightsImage &operator=(const WeightsImage &) = delete;
 
+  /// A tensor of the block.
+  struct Stored {
+    int64_t offset, size;
+    Numbers numbers;
+  };
+
   /// Stores the bytes, unless an equal tensor is there already; gives their offset. -1: the temporary file cannot be
   /// written.
-  int64_t append(llvm::ArrayRef<char> bytes);
+  int64_t append(llvm::ArrayRef<char> bytes, Numbers numbers = Numbers::Bytes);
+  /// All tensors, one behind the other, each at a multiple of the alignment.
+  const std::vector<Stored> &tensors() const { return order; }
   /// Without the padding behind the last tensor.
   int64_t size() const { return end; }
   /// Calls `piece` with consecutive parts of the bytes from .. to; false if reading fails or `piece` returns false.
@@ -33,14 +48,12 @@ public:
   const std::string &error() const { return problem; }
 
 private:
-  struct Stored {
-    int64_t offset, size;
-  };
   bool equals(const Stored &stored, llvm::ArrayRef<char> bytes) const;
   int64_t align;
   int descriptor = -1;
   int64_t end = 0;
   std::multimap<uint64_t, Stored> byHash;
+  std::vector<Stored> order;
   std::string problem;
 };
 

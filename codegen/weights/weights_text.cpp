@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "weights_text.h"
 
+#include <cmath>
+#include <cstring>
+
 using namespace llvm;
 
 namespace sinter {
@@ -10,7 +13,7 @@ bool callerBringsWeights(const CodegenOptions &options) { return options.weights
 std::string weightsFileName(const CodegenOptions &options) { return legalPrefix(options.prefix) + "_weights.bin"; }
 
 bool hasWeightsFile(const CodegenOptions &options, const WeightsImage &weights) {
-  return weights.size() > 0 && options.weights != "cpp";
+  return weights.size() > 0 && options.weights != "cpp" && options.weights != "numbers";
 }
 
 /// A part of the image, as a symbol in a section.
@@ -104,6 +107,80 @@ static void printLiterals(Printer &out, const WeightsImage &weights, int64_t ali
   out.line("} // namespace");
 }
 
+template <class T>
+static T numberAt(StringRef bytes, size_t at) {
+  T number;
+  memcpy(&number, bytes.data() + at, sizeof(T));
+  return number;
+}
+
+/// One number of a tensor as a literal.
+static Code numberText(StringRef bytes, size_t at, Numbers numbers) {
+  switch (numbers) {
+  case Numbers::Bytes:
+    return Code(numberAt<uint8_t>(bytes, at));
+  case Numbers::Halves:
+    return Code(numberAt<uint16_t>(bytes, at));
+  case Numbers::Words:
+    return Code(numberAt<uint32_t>(bytes, at), "u");
+  case Numbers::Longs:
+    return Code(numberAt<uint64_t>(bytes, at), "u");
+  case Numbers::Floats:
+    return Code::number(static_cast<double>(numberAt<float>(bytes, at)), true);
+  case Numbers::Doubles:
+    return Code::number(numberAt<double>(bytes, at), false);
+  }
+  llvm_unreachable("a kind of numbers without a form");
+}
+
+/// Bits for floats that have no literal: initializers are constants.
+static Numbers numbersIn(StringRef bytes, Numbers numbers) {
+  for (size_t at = 0; at < bytes.size(); at += bytesOf(numbers)) {
+    if (numbers == Numbers::Floats && !std::isfinite(numberAt<float>(bytes, at)))
+      return Numbers::Words;
+    if (numbers == Numbers::Doubles && !std::isfinite(numberAt<double>(bytes, at)))
+      return Numbers::Longs;
+  }
+  return numbers;
+}
+
+/// Each tensor by its numbers, so that it means the same in either order of bytes.
+static void printNumbers(Printer &out, const WeightsImage &weights, int64_t alignment, const Part &part, bool isInRam) {
+  std::vector<Code> values, members;
+  for (const WeightsImage::Stored &tensor : weights.tensors()) {
+    if (tensor.offset < part.begin || tensor.offset >= part.end || tensor.size == 0)
+      continue;
+    std::string bytes;
+    weights.forEachPiece(tensor.offset, tensor.offset + tensor.size, [&](ArrayRef<char> piece) {
+      bytes.append(piece.data(), piece.size());
+      return true;
+    });
+    Numbers numbers = numbersIn(bytes, tensor.numbers);
+    size_t size = bytesOf(numbers);
+    Code text, line;
+    for (size_t at = 0; at < bytes.size(); at += size) {
+      Code number = numberText(bytes, at, numbers);
+      if (line.text().size() + number.text().size() > 110)
+        text.append(line, "\n     "), line = Code();
+      line.append(number, at + size < bytes.size() ? Code(", ") : Code());
+    }
+    values.push_back(Code("\n    {", text, line, "}"));
+    static constexpr const char *types[] = {"uint8_t", "uint16_t", "uint32_t", "uint64_t", "float", "double"};
+    members.push_back(Code("alignas(", alignment, ") ", Code::trusted(types[static_cast<size_t>(numbers)]), " at",
+                           tensor.offset, "[", bytes.size() / size, "];"));
+  }
+  out.line("namespace {");
+  Code type("Numbers_of_", part.symbol);
+  out.comment("Members are named by their offsets.");
+  {
+    auto block = out.blockEnding("};", "struct ", type);
+    for (const Code &member : members)
+      out.line(member);
+  }
+  out.line(isInRam ? Code() : Code("const "), type, " ", part.symbol, " = {", joinCode(values, ","), "};");
+  out.line("} // namespace");
+}
+
 int64_t beginBehind(int64_t inRam, const CodegenOptions &options) {
   return static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(inRam), options.target.alignment));
 }
@@ -112,7 +189,7 @@ void printWeights(Printer &out, const CodegenOptions &options, const Identifier 
                   const WeightsImage &weights, int64_t inRam) {
   if (weights.size() == 0 || callerBringsWeights(options))
     return;
-  bool isText = options.weights == "cpp";
+  bool isNumbers = options.weights == "numbers", isText = isNumbers || options.weights == "cpp";
   std::string section = isText ? "" : (".rodata." + prefix.text() + "_weights").str(); // linker scripts tell it apart
   if (StringRef form = options.weights; form.consume_front("section:"))
     section = form.str();
@@ -124,7 +201,9 @@ void printWeights(Printer &out, const CodegenOptions &options, const Identifier 
   if (!isText)
     printFileName(out, options, macro);
   for (const Part &part : parts)
-    if (isText)
+    if (isNumbers)
+      printNumbers(out, weights, options.target.alignment, part, part.begin < inRam);
+    else if (isText)
       printLiterals(out, weights, options.target.alignment, part);
     else
       printIncbin(out, options, macro, part);

@@ -61,7 +61,8 @@ std::optional<std::string> parseRegions(StringRef text, std::vector<Arena> &regi
 }
 
 bool isWeightsForm(StringRef text) {
-  return text == "incbin" || text == "cpp" || text == "file" || (text.consume_front("section:") && !text.empty());
+  return text == "incbin" || text == "cpp" || text == "numbers" || text == "file" ||
+         (text.consume_front("section:") && !text.empty());
 }
 } // namespace
 
@@ -170,7 +171,10 @@ bool CompileFlags::toJob(CompileJob &job) const {
   job.codegen.weights = weights.empty() ? found->weights : weights.getValue();
   job.codegen.threads = threads;
   if (!isWeightsForm(job.codegen.weights))
-    return fail("--weights " + weights + " is none of incbin, cpp, file, section:NAME");
+    return fail("--weights " + weights + " is none of incbin, cpp, numbers, file, section:NAME");
+  if (found->portable && job.codegen.weights != "numbers")
+    return fail("--weights " + weights + " does not go with --target " + found->name,
+                "its sources are for any compiler and order of bytes: weights are numbers in them");
   std::optional<int64_t> inRam = INT64_MAX;
   if (!weightsInRam.empty()) {
     if (weightsInRam != "all" && !parseBytes(weightsInRam, inRam))

@@ -184,8 +184,8 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   releasePagesOf(compiled.summary); // folding has looked at weights
   WeightsImage weights(target.alignment);
   std::vector<GeneratedFile> files;
-  auto append = [&](ArrayRef<char> bytes) {
-    int64_t offset = weights.append(bytes);
+  auto append = [&](ArrayRef<char> bytes, Type element) {
+    int64_t offset = weights.append(bytes, numbersOf(element));
     releasePagesOf(compiled.summary);
     return offset;
   };

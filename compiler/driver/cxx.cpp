@@ -149,6 +149,8 @@ Expected<Cxx> findCxx(const Target &target, StringRef given, StringRef optimizat
       cxx.libraries.push_back("-ldl"); // a part of the C library since glibc 2.34
     std::vector<std::string> flags = sourceFlags(target);
     cxx.flags.insert(cxx.flags.end(), flags.begin(), flags.end());
+    if (given.empty()) // a compiler that is named is one for the user's machine
+      cxx.flags.insert(cxx.flags.end(), target.runFlags.begin(), target.runFlags.end());
     return cxx;
   }
   return createStringError(std::make_error_code(std::errc::no_such_file_or_directory),

@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
   WeightsImage weights(options.target.alignment);
   std::vector<GeneratedFile> files;
   Diagnostics diagnostics;
-  auto append = [&](ArrayRef<char> bytes) { return weights.append(bytes); };
+  auto append = [&](ArrayRef<char> bytes, Type element) { return weights.append(bytes, numbersOf(element)); };
   if (reportMissingSpaces(*module, options.target, diagnostics) ||
       failed(writeWeights(*module, append, diagnostics, options.target.alignment)) ||
       failed(generate(*module, options, weights, files))) {

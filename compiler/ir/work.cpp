@@ -83,16 +83,30 @@ int64_t Work::macsOf(Operation *op) {
     return times(elements(kernel.getInputs()[0]), size(kernel.getInputs()[1], 2)) +
            times(elements(kernel.getInits()[0]), size(kernel.getInputs()[1], 2));
   if (auto generic = dyn_cast<linalg::GenericOp>(op);
-      generic && generic.getNumReductionLoops() && sumsProducts(generic)) {
-    int64_t macs = 1;
-    for (unsigned loop = 0; loop < generic.getNumLoops(); ++loop) {
-      SmallVector<std::pair<Value, unsigned>> places;
-      generic.mapIterationSpaceDimToAllOperandDims(loop, places);
-      macs = places.empty() ? 0 : times(macs, size(places.front().first, places.front().second));
-    }
-    return macs;
-  }
+      generic && generic.getNumReductionLoops() && sumsProducts(generic))
+    return product(generic);
   return 0;
+}
+
+int64_t Work::product(linalg::GenericOp nest) {
+  int64_t iterations = 1;
+  for (unsigned loop = 0; loop < nest.getNumLoops(); ++loop) {
+    SmallVector<std::pair<Value, unsigned>> places;
+    nest.mapIterationSpaceDimToAllOperandDims(loop, places);
+    iterations = places.empty() ? 0 : times(iterations, size(places.front().first, places.front().second));
+  }
+  return iterations;
+}
+
+int64_t Work::iterationsOf(Operation *op) {
+  if (auto generic = dyn_cast<linalg::GenericOp>(op))
+    return product(generic);
+  int64_t iterations = macsOf(op);
+  if (iterations == 0)
+    for (Value operand : op->getOperands())
+      if (isa<ShapedType>(operand.getType()))
+        iterations = std::max(iterations, elements(operand));
+  return iterations;
 }
 
 int64_t Work::trips(Operation *loop) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "dim_bounds.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace sinter {
 
@@ -14,6 +15,9 @@ class Work {
 public:
   /// Multiply-adds of one run of a payload op: products, convolutions, attention, and loop nests that sum products.
   int64_t macsOf(mlir::Operation *op);
+  /// How often the innermost loop of a payload op runs at most, in one run: of a nest of loops their product, of others
+  /// their multiply-adds or, if they have none, the elements of their largest operand, which they pass over.
+  int64_t iterationsOf(mlir::Operation *op);
   /// How often the loops around an op run it in one call of the model; 1 where that is not known.
   int64_t repeatsOf(mlir::Operation *op);
   /// Multiply-adds of one call of the model; of the branches of a choice the largest.
@@ -23,6 +27,7 @@ public:
 private:
   int64_t size(mlir::Value shaped, int64_t dim);
   int64_t trips(mlir::Operation *loop);
+  int64_t product(mlir::linalg::GenericOp nest);
 
   DimBounds bounds;
 };

@@ -53,8 +53,7 @@ LogicalResult report(ConstantOp constant, NoValue why, Diagnostics &diagnostics)
   return failure();
 }
 
-LogicalResult write(ConstantOp constant, function_ref<int64_t(ArrayRef<char>)> append, Diagnostics &diagnostics,
-                    int64_t &end) {
+LogicalResult write(ConstantOp constant, AppendWeights append, Diagnostics &diagnostics, int64_t &end) {
   EvaluationCache cache;
   Value result = cast<YieldOp>(constant.getBody().front().getTerminator()).getValues().front();
   NoValue why = NoValue::Unknown;
@@ -70,7 +69,8 @@ LogicalResult write(ConstantOp constant, function_ref<int64_t(ArrayRef<char>)> a
   }
   noteLargest(constant, *tensor);
   int64_t size = static_cast<int64_t>(tensor->sizeInBytes());
-  int64_t offset = append({tensor->bytes(), static_cast<size_t>(size)});
+  int64_t offset =
+      append({tensor->bytes(), static_cast<size_t>(size)}, cast<MemRefType>(constant.getType()).getElementType());
   if (offset < 0)
     return constant.emitError("the weights cannot be written to a temporary file");
   constant.setOffset(offset);
@@ -116,8 +116,8 @@ SmallVector<ConstantOp> hottest(func::FuncOp function, int64_t room, int64_t ali
 
 } // namespace
 
-LogicalResult writeWeights(ModuleOp planned, function_ref<int64_t(ArrayRef<char>)> append, Diagnostics &diagnostics,
-                           int64_t alignment, int64_t inRam) {
+LogicalResult writeWeights(ModuleOp planned, AppendWeights append, Diagnostics &diagnostics, int64_t alignment,
+                           int64_t inRam) {
   for (func::FuncOp function : planned.getOps<func::FuncOp>()) {
     int64_t end = 0;
     for (ConstantOp constant : inRam ? hottest(function, inRam, alignment) : SmallVector<ConstantOp>())

@@ -107,7 +107,10 @@ struct MappingTraits<Target> {
     io.mapOptional("weights", target.weights);
     io.mapOptional("requires", target.required);
     io.mapOptional("macros", target.macros);
+    io.mapOptional("absent", target.absent);
+    io.mapOptional("portable", target.portable);
     io.mapOptional("checks", target.checks);
+    io.mapOptional("run_flags", target.runFlags);
     io.mapOptional("runner", target.runner);
     io.mapOptional("boards", target.boards);
     io.mapOptional("features", target.features);
@@ -146,13 +149,16 @@ std::string nonsenseIn(const Target &target) {
     return "'name' is missing, or not made of letters, digits, '.', '_', '+' and '-'";
   if (target.triple.empty() || target.compilers.empty())
     return "'triple' and 'compilers' are missing; a 'base' has them";
-  for (const auto *names : {&target.macros, &target.checks, &target.required})
+  for (const auto *names : {&target.macros, &target.absent, &target.checks, &target.required})
     for (const std::string &name : *names)
       if (!isMadeOf(name, "._-"))
         return "'" + name + "' is no name of a macro or of a feature of a CPU";
-  for (const std::string &macro : target.macros)
-    if (StringRef(macro).find_first_of(".-") != StringRef::npos || isDigit(macro[0]))
-      return "'" + macro + "' is no name of a macro";
+  for (const auto *macros : {&target.macros, &target.absent})
+    for (const std::string &macro : *macros)
+      if (StringRef(macro).find_first_of(".-") != StringRef::npos || isDigit(macro[0]))
+        return "'" + macro + "' is no name of a macro";
+  if (target.portable && (target.vectorBytes != 4 || !target.macros.empty() || !target.checks.empty()))
+    return "'portable' does not go with 'vector_bytes', 'macros' and 'checks'";
   if (target.vectorBytes != 4 &&
       (target.vectorBytes < 16 || target.vectorBytes > 64 || !isPowerOf2_64(target.vectorBytes)))
     return "'vector_bytes' is none of 4, 16, 32 and 64";
@@ -182,17 +188,18 @@ std::optional<Target> parse(StringRef text, std::string &problem) {
   }
   Target target = base;
   for (auto list : {&Target::compilers, &Target::crossCompilers, &Target::flags, &Target::required, &Target::macros,
-                    &Target::checks, &Target::runner, &Target::boards})
+                    &Target::absent, &Target::checks, &Target::runFlags, &Target::runner, &Target::boards})
     (target.*list).clear();
   target.features.clear();
   if (!read(text, target, problem))
     return std::nullopt;
   if (!alone.costs)
     target.costs = base.costs;
-  for (auto list : {&Target::compilers, &Target::crossCompilers, &Target::flags, &Target::runner, &Target::boards})
+  for (auto list : {&Target::compilers, &Target::crossCompilers, &Target::flags, &Target::runFlags, &Target::runner,
+                    &Target::boards})
     if ((target.*list).empty())
       target.*list = base.*list;
-  for (auto list : {&Target::required, &Target::macros, &Target::checks})
+  for (auto list : {&Target::required, &Target::macros, &Target::absent, &Target::checks})
     (target.*list).insert((target.*list).begin(), (base.*list).begin(), (base.*list).end());
   if (target.features.empty()) {
     target.features = base.features;

@@ -70,7 +70,10 @@ struct Target {
   std::string weights = "incbin";      ///< how they are carried unless --weights says
   std::vector<std::string> required;   ///< LLVM's names of the features that the CPU has at least
   std::vector<std::string> macros;     ///< without these the generated code says #error
+  std::vector<std::string> absent;     ///< those that no compiler defines for it: what they guard is left out
+  bool portable = false;               ///< any C++17 compiler of any CPU: no extension is counted on
   std::vector<std::string> checks;     ///< __builtin_cpu_supports of each, else status 6 at run time
+  std::vector<std::string> runFlags;   ///< of programs that sinter itself makes and runs; users have flags of their own
   std::vector<std::string> runner;     ///< command that runs a program of the target on another architecture
   std::vector<std::string> boards;     ///< those that run it (board.h), of a microcontroller; the first by default
   std::vector<TargetFeature> features; ///< those on offer
@@ -79,6 +82,8 @@ struct Target {
   bool has(llvm::StringRef feature) const;
   bool isMicrocontroller() const { return kind == TargetKind::Microcontroller; }
   bool isGpu() const { return kind == TargetKind::Gpu; }
+  /// Whether its compilers define a macro; nullopt where that depends on the compiler or its flags.
+  std::optional<bool> defines(llvm::StringRef macro) const;
   /// Floats of a vector; where there are none, those that kernels go by all the same.
   int64_t lanes() const { return vectorBytes < 16 ? 4 : vectorBytes / 4; }
   /// What the target is, with the features that are on.

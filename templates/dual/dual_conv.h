@@ -16,7 +16,7 @@ namespace {
 /// and elements 1 and 2 of four change places (two instructions less).
 template <bool kByFours, class TA>
 SINTER_INLINE void widenRun(const TA *in, int32_t zero, int16_t *line, int32_t n) {
-  const auto four = [&](int32_t at) __attribute__((always_inline)) {
+  const auto four = [&](int32_t at) SINTER_INLINE_LAMBDA {
     const int32_t bytes = loadWord(in + at), even = widenEven<TA>(zero, bytes), odd = widenOdd<TA>(zero, bytes);
     storeWord(line + at, kByFours ? even : lowHalves(even, odd));
     storeWord(line + at + 2, kByFours ? odd : highHalves(even, odd));

@@ -141,8 +141,8 @@ SINTER_INLINE void dualTaps(const int16_t *line, const int32_t *weights, int32_t
 }
 
 template <int kCount, class TC, class Epilogue>
-[[gnu::noinline]] void storeDefined(const int32_t *sums, int32_t factor, TC *out, int32_t pixel,
-                                    const Epilogue &epilogue) {
+SINTER_NOINLINE void storeDefined(const int32_t *sums, int32_t factor, TC *out, int32_t pixel,
+                                  const Epilogue &epilogue) {
   SINTER_UNROLL
   for (int i = 0; i < kCount; ++i)
     out[i * pixel] = TC(epilogue(sums[i], factor));
@@ -151,13 +151,13 @@ template <int kCount, class TC, class Epilogue>
 /// Rows of one channel's outputs, the first row's taps from `line` on, its first result at `out`. Not inline: what the
 /// loops around it hold would fill registers that sums need. `n`, `c`, `h`: of the first result.
 template <class Shape, class TC, class Epilogue>
-[[gnu::noinline]] void dualChannel(const int16_t *line, const int32_t *weights, TC *out, int32_t rows,
-                                   const Epilogue &given, int32_t n, int32_t c, int32_t h) {
+SINTER_NOINLINE void dualChannel(const int16_t *line, const int32_t *weights, TC *out, int32_t rows,
+                                 const Epilogue &given, int32_t n, int32_t c, int32_t h) {
   using Plan = DualDepthwisePlan<Shape>;
   constexpr Shape s{};
   constexpr int32_t pixel = int32_t(s.out.pixel);
   const Epilogue epilogue = given; // a store of bytes may change what lies elsewhere
-  const auto run = [&](auto count, int32_t w) __attribute__((always_inline)) {
+  const auto run = [&](auto count, int32_t w) SINTER_INLINE_LAMBDA {
     constexpr int kCount = int(decltype(count)::value);
     int32_t sums[kCount];
     const int32_t bias = weights[0];

@@ -26,12 +26,12 @@ namespace {
 template <class T>
 SINTER_INLINE int32_t loadWord(const T *p) {
   int32_t word;
-  __builtin_memcpy(&word, p, sizeof(word));
+  SINTER_COPY(&word, p, sizeof(word));
   return word;
 }
 template <class T>
 SINTER_INLINE void storeWord(T *p, int32_t word) {
-  __builtin_memcpy(p, &word, sizeof(word));
+  SINTER_COPY(p, &word, sizeof(word));
 }
 /// A word of `count` bytes, at most four; zeros behind them.
 template <class T>

@@ -14,7 +14,7 @@ template <int kChannels, int kPixel, int kWord = 0>
 SINTER_INLINE void storeWoven(const int32_t (&even)[kChannels], const int32_t (&odd)[kChannels], int16_t *line) {
   if constexpr (kWord < 2 * kPixel) {
     constexpr int first = 2 * kWord, second = first + 1; // elements of the line
-    const auto halvesOf = [&](int element) __attribute__((always_inline)) {
+    const auto halvesOf = [&](int element) SINTER_INLINE_LAMBDA {
       const int pixel = element / kPixel, channel = element % kPixel;
       return channel < kChannels ? (pixel % 2 ? odd : even)[channel] : 0;
     };
@@ -29,8 +29,8 @@ SINTER_INLINE void storeWoven(const int32_t (&even)[kChannels], const int32_t (&
 /// channels, if kPixel has one, is 0. `zero` is in both halves of a word, negated. Not inline: a kernel's other values
 /// would take the registers that words wait in.
 template <int kChannels, int kPixel, class TA>
-[[gnu::noinline]] void weavePlanes(const TA *in, int32_t plane, int32_t step, int32_t zero, int16_t *line,
-                                   int32_t width) {
+SINTER_NOINLINE void weavePlanes(const TA *in, int32_t plane, int32_t step, int32_t zero, int16_t *line,
+                                 int32_t width) {
   static_assert(kPixel - kChannels <= 1, "at most one element fills a pixel up");
   int32_t x = 0;
   if (step == 1)

@@ -250,10 +250,10 @@ SINTER_INLINE void storeRescaled(const DualSums &s, const int32_t *w, const Tile
     return;
   }
 #endif
-  const auto one = [&](auto filter) __attribute__((always_inline)) {
+  const auto one = [&](auto filter) SINTER_INLINE_LAMBDA {
     constexpr int j = decltype(filter)::value;
     const int32_t channel = reinterpret_cast<const int16_t *>(w + 4)[j], factor = w[j];
-    const auto element = [&](int pixel) __attribute__((always_inline)) {
+    const auto element = [&](int pixel) SINTER_INLINE_LAMBDA {
       const int32_t sum = sumOf<j>(s, pixel);
       return TC(kAllProved ? epilogue.proved(sum, factor) : epilogue(sum, factor));
     };
@@ -268,13 +268,13 @@ SINTER_INLINE void storeRescaled(const DualSums &s, const int32_t *w, const Tile
 /// The same where something is made of the elements. It may read what the output lies over, so all results are made
 /// before one is stored; nor do stores of bytes then stand between loads, which compilers would repeat.
 template <bool kAllProved, int kLow, int kHigh, class Then, class TC>
-[[gnu::noinline]] void storeThen(const DualSums &s, const int32_t *w, const TilePlace<TC> &place,
-                                 const RescaleThen<kLow, kHigh, Then> &epilogue) {
+SINTER_NOINLINE void storeThen(const DualSums &s, const int32_t *w, const TilePlace<TC> &place,
+                               const RescaleThen<kLow, kHigh, Then> &epilogue) {
   const int16_t *const channels = reinterpret_cast<const int16_t *>(w + 4);
   TC *const out = place.out, *const second = place.out + place.second;
   const int32_t h1 = place.second ? place.h1 : place.h, w1 = place.second ? place.w1 : place.w;
   TC results[4][2];
-  const auto make = [&](auto filter) __attribute__((always_inline)) {
+  const auto make = [&](auto filter) SINTER_INLINE_LAMBDA {
     constexpr int j = decltype(filter)::value;
     const int32_t channel = channels[j], word = w[j];
     results[j][0] = TC(epilogue.template run<kAllProved>(sumOf<j>(s, 0), word, place.n, channel, place.h, place.w));
@@ -300,15 +300,15 @@ SINTER_INLINE void storeRescaled(const DualSums &s, const int32_t *w, const Tile
 }
 /// Four filters or fewer, and an epilogue of their own.
 template <class TC, class Epilogue>
-[[gnu::noinline]] void storeOwn(const DualSums &s, const int32_t *w, const TilePlace<TC> &place,
-                                const Epilogue &epilogue) {
+SINTER_NOINLINE void storeOwn(const DualSums &s, const int32_t *w, const TilePlace<TC> &place,
+                              const Epilogue &epilogue) {
   const int16_t *channels = reinterpret_cast<const int16_t *>(w);
-  const auto one = [&](auto filter) __attribute__((always_inline)) {
+  const auto one = [&](auto filter) SINTER_INLINE_LAMBDA {
     constexpr int j = decltype(filter)::value;
     const int32_t channel = channels[j];
     if (channel < 0)
       return;
-    const auto run = [&](int i, TC *out, int32_t h, int32_t x) __attribute__((always_inline)) {
+    const auto run = [&](int i, TC *out, int32_t h, int32_t x) SINTER_INLINE_LAMBDA {
       out[channel] = TC(epilogue(sumOf<j>(s, i), int64_t(place.n), int64_t(channel), int64_t(h), int64_t(x)));
     };
     run(0, place.out, place.h, place.w);

@@ -77,7 +77,7 @@ SINTER_INLINE void winogradRow(const TA *a, const TA *b, int32_t inZero, int32_t
 }
 /// Both tiles of the 4 x 6 pixels at `in`.
 template <class Shape, class TA>
-[[gnu::noinline]] void winogradTiles(const TA *in, int32_t row, int32_t inZero, int32_t *tiles) {
+SINTER_NOINLINE void winogradTiles(const TA *in, int32_t row, int32_t inZero, int32_t *tiles) {
   constexpr int next = 4 * WinogradPlan<Shape>::stride;
   winogradRow<Shape, false>(in, in + 2 * row, inZero, tiles);
   winogradRow<Shape, true>(in + row, in + 2 * row, inZero, tiles + next);
@@ -87,7 +87,7 @@ template <class Shape, class TA>
 
 /// The 4 x 6 pixels from (y, x) on, of which some are padding, to where they are adjacent.
 template <class Shape, class TA>
-[[gnu::noinline]] void copyPatch(const Shape &s, const TA *image, int32_t y, int32_t x, int32_t inZero, TA *to) {
+SINTER_NOINLINE void copyPatch(const Shape &s, const TA *image, int32_t y, int32_t x, int32_t inZero, TA *to) {
   using Plan = WinogradPlan<Shape>;
   const int32_t pads = int32_t(uint32_t(inZero & 0xff) * 0x01010101u);
   for (int32_t i = y; i < y + Plan::height; ++i)
@@ -130,7 +130,7 @@ template <class Shape, class TC, class Each>
 SINTER_INLINE void eachWinogradOutput(const Shape &s, const int32_t *m, int32_t bias, const WinogradPlace<TC> &place,
                                       TC *out, const Each &each) {
   const int32_t row = int32_t(s.out.row), pixel = int32_t(s.out.pixel), left = int32_t(s.outWidth) - place.w;
-  const auto tile = [&](int32_t x) __attribute__((always_inline)) {
+  const auto tile = [&](int32_t x) SINTER_INLINE_LAMBDA {
     int32_t sums[2][2];
     winogradOutputs<WinogradPlan<Shape>::stride>(m + 2 * x, bias, sums);
     TC *const at = out + x * pixel;
@@ -153,8 +153,7 @@ template <bool kProved, class Shape, class TC, class Epilogue>
 SINTER_INLINE void storeWinograd(const Shape &s, const int32_t *m, int32_t bias, [[maybe_unused]] int32_t factor,
                                  const WinogradPlace<TC> &place, int32_t channel, const Epilogue &epilogue) {
   eachWinogradOutput(
-      s, m, bias, place, place.out + channel,
-      [&](TC &out, int32_t sum, int32_t i, int32_t j) __attribute__((always_inline)) {
+      s, m, bias, place, place.out + channel, [&](TC &out, int32_t sum, int32_t i, int32_t j) SINTER_INLINE_LAMBDA {
         if constexpr (kIsRescaleThen<Epilogue>)
           out = TC(epilogue.template run<kProved>(sum, factor, place.n, channel, place.h + i, place.w + j));
         else if constexpr (kIsRescale<Epilogue>)
@@ -165,8 +164,8 @@ SINTER_INLINE void storeWinograd(const Shape &s, const int32_t *m, int32_t bias,
 }
 /// A filter that is not proved, or with an epilogue of its own: out of line.
 template <class Shape, class TC, class Epilogue>
-[[gnu::noinline]] void storeWinogradAny(const Shape &s, const int32_t *m, int32_t bias, int32_t factor,
-                                        const WinogradPlace<TC> &place, int32_t channel, const Epilogue &epilogue) {
+SINTER_NOINLINE void storeWinogradAny(const Shape &s, const int32_t *m, int32_t bias, int32_t factor,
+                                      const WinogradPlace<TC> &place, int32_t channel, const Epilogue &epilogue) {
   storeWinograd<false>(s, m, bias, factor, place, channel, epilogue);
 }
 /// The results of four filters, of which some may be none, from their sums and the words before and behind theirs.

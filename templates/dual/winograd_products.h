@@ -80,7 +80,7 @@ SINTER_INLINE int32_t *storeWinogradSums(int32_t *to, const WinogradSums &s) {
 
 /// All positions of two tiles of 2 * kSteps channels.
 template <int kSteps>
-[[gnu::noinline]] void winogradProducts(int32_t *tiles, const int32_t *words) {
+SINTER_NOINLINE void winogradProducts(int32_t *tiles, const int32_t *words) {
   static_assert(kSteps % 2 == 0);
   const int32_t *const end = words + kWinogradPositions * 4 * kSteps;
 #if defined(SINTER_DUAL_BLOCKS)

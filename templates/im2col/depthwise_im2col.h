@@ -29,8 +29,8 @@ SINTER_INLINE void gatherWindow(const Shape &s, const TA *in, int32_t zero, int3
 #define SINTER_TAP(i)                                                                                                  \
   "ldrsb %[s], [%[x], %[" i "]]\n ldrsb %[t], [%[w], %[" i "]]\n muls %[s], %[t]\n adds %[sum], %[sum], %[s]\n"
 #define SINTER_ROW SINTER_TAP("zero") SINTER_TAP("one") SINTER_TAP("two")
-[[gnu::noinline, maybe_unused]] static void windowSums3x3(const int8_t *x, int32_t row, const int8_t *w,
-                                                          int32_t channels, int32_t n, int32_t *sums) {
+[[maybe_unused]] SINTER_NOINLINE static void windowSums3x3(const int8_t *x, int32_t row, const int8_t *w,
+                                                           int32_t channels, int32_t n, int32_t *sums) {
   const int32_t *const end = sums + n;
   const int32_t wide = 3 * channels, xBack = 1 - 2 * row, wBack = 1 - 2 * wide;
   int32_t sum, s, t;

@@ -172,7 +172,7 @@ void convIm2col(const Shape &s, const TA *in, int32_t zero, const uint8_t *weigh
         w %= width;
       } else {
         if (!scratch) // place-scratch found that no window is gathered
-          __builtin_unreachable();
+          SINTER_UNREACHABLE;
         rows.at = scratch;
         rows.pitch = int32_t(im2colPitch<Core>(k, kRuns));
         rows.runPitch = rows.length;
@@ -184,23 +184,20 @@ void convIm2col(const Shape &s, const TA *in, int32_t zero, const uint8_t *weigh
           }
         } while (rows.count < strip && p + rows.count < last && !(isInPlace && rowsInPlace<Core>(s, h, w, 1)));
       }
-      const auto rowOf = [&](int32_t i) __attribute__((always_inline)) {
-        return firstH + int32_t(uint32_t(firstW + i) / uint32_t(width));
-      };
-      const auto columnOf = [&](int32_t i) __attribute__((always_inline)) {
-        return int32_t(uint32_t(firstW + i) % uint32_t(width));
-      };
-      const auto at = [&](int32_t i) __attribute__((always_inline)) {
+      const auto rowOf = [&](int32_t i)
+                             SINTER_INLINE_LAMBDA { return firstH + int32_t(uint32_t(firstW + i) / uint32_t(width)); };
+      const auto columnOf = [&](int32_t i)
+                                SINTER_INLINE_LAMBDA { return int32_t(uint32_t(firstW + i) % uint32_t(width)); };
+      const auto at = [&](int32_t i) SINTER_INLINE_LAMBDA {
         return isDense ? to + (p + i) * int32_t(s.out.pixel)
                        : to + (rowOf(i) - int32_t(firstRow)) * int32_t(s.out.row) + columnOf(i) * int32_t(s.out.pixel);
       };
       if constexpr (Core::kFour && kIsRequantize<Epilogue>)
         Core::requantized(rows, weights, int32_t(s.filters), epilogue, at);
       else
-        dotRows<Core, TC>(rows, weights, int32_t(s.filters),
-                          [&](int32_t i, int32_t c, auto sums) __attribute__((always_inline)) {
-                            store(at(i) + c, epilogue(sums, n, c, rowOf(i), columnOf(i)));
-                          });
+        dotRows<Core, TC>(rows, weights, int32_t(s.filters), [&](int32_t i, int32_t c, auto sums) SINTER_INLINE_LAMBDA {
+          store(at(i) + c, epilogue(sums, n, c, rowOf(i), columnOf(i)));
+        });
     }
   }
 }
@@ -219,13 +216,13 @@ void gemmIm2col(const TA *a, int64_t lda, const uint8_t *weights, TC *c, int64_t
       to.copy(a + i * int32_t(lda), int32_t(k));
       to.end();
     }
-    const auto at = [&](int32_t row) __attribute__((always_inline)) { return c + (i + row) * int32_t(ldc); };
+    const auto at = [&](int32_t row) SINTER_INLINE_LAMBDA { return c + (i + row) * int32_t(ldc); };
     if constexpr (Core::kFour && kIsRequantize<Epilogue>)
       Core::requantized(rows, weights, int32_t(n), epilogue, at);
     else
-      dotRows<Core, TC>(rows, weights, int32_t(n),
-                        [&](int32_t row, int32_t j, auto sums)
-                            __attribute__((always_inline)) { store(at(row) + j, epilogue(sums, i + row, j)); });
+      dotRows<Core, TC>(rows, weights, int32_t(n), [&](int32_t row, int32_t j, auto sums) SINTER_INLINE_LAMBDA {
+        store(at(row) + j, epilogue(sums, i + row, j));
+      });
   }
 }
 

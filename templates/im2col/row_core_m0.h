@@ -29,9 +29,9 @@ struct BiasedRows {
       if ((n & 3) == 0 && ((uintptr_t(from) | uintptr_t(at)) & 3) == 0)
         for (; i < n; i += 4, at += 4) { // four at a time, summed in halves of a word
           uint32_t word;
-          memcpy(&word, __builtin_assume_aligned(from + i, 4), 4);
+          memcpy(&word, SINTER_AT_WORD(from + i), 4);
           word ^= flip * 0x01010101;
-          memcpy(__builtin_assume_aligned(at, 4), &word, 4);
+          memcpy(SINTER_AT_WORD(at), &word, 4);
           const uint32_t halves = (word & 0xff00ff) + (word >> 8 & 0xff00ff);
           sum += (halves & 0xffff) + (halves >> 16);
         }
@@ -49,7 +49,7 @@ struct BiasedRows {
     SINTER_INLINE_MEMBER void skip(int32_t n) { at += n; }
     SINTER_INLINE_MEMBER void end() {
       const int32_t start0 = -128 * int32_t(sum);
-      memcpy(__builtin_assume_aligned(start, 4), &start0, 4);
+      memcpy(SINTER_AT_WORD(start), &start0, 4);
     }
   };
 
@@ -61,7 +61,7 @@ struct BiasedRows {
   "ldrb %[t], [%[w], #4*" #i "+2]\n muls %[t], %[x]\n add r10, %[t]\n"                                                 \
   "ldrb %[t], [%[w], #4*" #i "+3]\n muls %[t], %[x]\n add r11, %[t]\n"
   // r2 and r3: with them GCC restores high registers at the end, which its -fipa-ra (12.2) does not tell callers.
-  [[gnu::noinline]] static void dots(const uint8_t *row, int32_t, const uint8_t *w, int32_t length, int32_t *sums) {
+  SINTER_NOINLINE static void dots(const uint8_t *row, int32_t, const uint8_t *w, int32_t length, int32_t *sums) {
     const uint8_t *a = row + kHeader, *const end = a + length;
     int32_t x = start(row), t;
     __asm__ volatile(
@@ -88,7 +88,7 @@ struct BiasedRows {
 private:
   static int32_t start(const uint8_t *row) {
     int32_t sum;
-    memcpy(&sum, __builtin_assume_aligned(row, 4), 4);
+    memcpy(&sum, SINTER_AT_WORD(row), 4);
     return sum;
   }
 };

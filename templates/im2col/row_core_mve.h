@@ -77,7 +77,7 @@ struct VectorRows {
                    : [s0] how(s0), [s1] how(s1), [s2] how(s2), [s3] how(s3), [a] "+r"(a), [w] "+r"(w)                  \
                    :                                                                                                   \
                    : "q0", "q1")
-    const auto more = [&](int32_t n) __attribute__((always_inline)) {
+    const auto more = [&](int32_t n) SINTER_INLINE_LAMBDA {
       for (; n >= 4; n -= 4)
         SINTER_STEPS(SINTER_ADD SINTER_ADD SINTER_ADD SINTER_ADD, "+Te");
       if (__builtin_constant_p(n) && n == 3)

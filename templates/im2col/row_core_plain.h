@@ -45,7 +45,7 @@ struct PlainRows {
   "ldrsb %[t], [%[w], #4*" #i "+1]\n mla %[s1], %[t], %[x], %[s1]\n mla %[r1], %[t], %[y], %[r1]\n"                    \
   "ldrsb %[t], [%[w], #4*" #i "+2]\n mla %[s2], %[t], %[x], %[s2]\n mla %[r2], %[t], %[y], %[r2]\n"                    \
   "ldrsb %[t], [%[w], #4*" #i "+3]\n mla %[s3], %[t], %[x], %[s3]\n mla %[r3], %[t], %[y], %[r3]\n"
-  [[gnu::noinline]] static void dots(const uint8_t *a, int32_t pitch, const uint8_t *w, int32_t length, int32_t *sums) {
+  SINTER_NOINLINE static void dots(const uint8_t *a, int32_t pitch, const uint8_t *w, int32_t length, int32_t *sums) {
     const uint8_t *b = a + pitch, *const end = a + length;
     int32_t s0 = 0, s1 = 0, s2 = 0, s3 = 0, r0 = 0, r1 = 0, r2 = 0, r3 = 0, x, y, t;
     __asm__ volatile(

@@ -12,37 +12,37 @@ namespace {
 
 struct Sum {
   template <class V>
-  [[gnu::always_inline]] V operator()(V a, V b) const {
+  SINTER_INLINE_MEMBER V operator()(V a, V b) const {
     return add(a, b);
   }
 };
 struct Product {
   template <class V>
-  [[gnu::always_inline]] V operator()(V a, V b) const {
+  SINTER_INLINE_MEMBER V operator()(V a, V b) const {
     return mul(a, b);
   }
 };
 struct Largest {
   template <class V>
-  [[gnu::always_inline]] V operator()(V a, V b) const {
+  SINTER_INLINE_MEMBER V operator()(V a, V b) const {
     return max(a, b);
   }
 };
 struct Smallest {
   template <class V>
-  [[gnu::always_inline]] V operator()(V a, V b) const {
+  SINTER_INLINE_MEMBER V operator()(V a, V b) const {
     return min(a, b);
   }
 };
 struct AllBits {
   template <class V>
-  [[gnu::always_inline]] V operator()(V a, V b) const {
+  SINTER_INLINE_MEMBER V operator()(V a, V b) const {
     return bitAnd(a, b);
   }
 };
 struct AnyBits {
   template <class V>
-  [[gnu::always_inline]] V operator()(V a, V b) const {
+  SINTER_INLINE_MEMBER V operator()(V a, V b) const {
     return bitOr(a, b);
   }
 };

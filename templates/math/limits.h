@@ -14,7 +14,7 @@ using ComputeType = typename IfType<kIsHalf<T>, float, T>::Type;
 template <class T>
 constexpr T lowest() {
   if constexpr (kIsFloat<T>)
-    return T(-__builtin_inff());
+    return T(-float(SINTER_INFINITY));
   else if constexpr (kIsSigned<T>)
     return T(T(1) << (sizeof(T) * 8 - 1));
   else
@@ -23,7 +23,7 @@ constexpr T lowest() {
 template <class T>
 constexpr T highest() {
   if constexpr (kIsFloat<T>)
-    return T(__builtin_inff());
+    return T(float(SINTER_INFINITY));
   else
     return T(~lowest<T>());
 }

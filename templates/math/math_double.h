@@ -84,7 +84,7 @@ SINTER_INLINE double splitDouble(double x, double *n) {
 /// At most 1 ULP.
 [[maybe_unused]] static inline double logDouble(double x) {
   if (!(x > 0.0))
-    return x == 0.0 ? -__builtin_inf() : x != x ? x : (x - x) / (x - x);
+    return x == 0.0 ? -SINTER_INFINITY : x != x ? x : (x - x) / (x - x);
   if (x - x != 0.0)
     return x;
   double n = 0;
@@ -95,7 +95,7 @@ SINTER_INLINE double splitDouble(double x, double *n) {
 [[maybe_unused]] static inline double log1pDouble(double x) {
   const double u = 1.0 + x;
   if (!(u > 0.0) || u - u != 0.0)
-    return u == 0.0 ? -__builtin_inf() : u != u || u > 0.0 ? u : (u - u) / (u - u);
+    return u == 0.0 ? -SINTER_INFINITY : u != u || u > 0.0 ? u : (u - u) / (u - u);
   // The rounding error of 1 + x comes back as the first term of the series. A tiny x is its own logarithm.
   const double lost = abs(x) < 1.0 ? x - (u - 1.0) : 1.0 - (u - x);
   return abs(x) < 0x1p-54 ? x : logDouble(u) + lost / u;

@@ -47,7 +47,7 @@ SINTER_INLINE V acosh(V x) {
   const V t = x - E(1);
   const V small = log1p(V(t + sqrt(V(t * (t + E(2))))));
   const V result = select(x > splat<V>(E(0x1p28)), V(log(x) + E(0x1.62e42fefa39efp-1)), small);
-  return select(x < splat<V>(E(1)), splat<V>(E(__builtin_nanf(""))), result);
+  return select(x < splat<V>(E(1)), splat<V>(E(float(SINTER_NAN))), result);
 }
 /// At most 4 ULP; infinite at 1, NaN beyond.
 template <class V>

@@ -35,9 +35,9 @@ SINTER_INLINE V logTail(V f) {
 /// What log makes of zero, negative numbers, infinity and NaN.
 template <class V>
 SINTER_INLINE V logSpecial(V x, V result) {
-  const V inf = splat<V>(__builtin_inff());
+  const V inf = splat<V>(float(SINTER_INFINITY));
   result = select(x < inf, result, x);
-  result = select(x < V{}, splat<V>(__builtin_nanf("")), result);
+  result = select(x < V{}, splat<V>(float(SINTER_NAN)), result);
   return select(x == V{}, V(-inf), result);
 }
 

@@ -12,7 +12,7 @@ namespace {
 /// log2 of x > 0, and of 0 and infinity: relative error 2^-50.
 [[maybe_unused]] static inline double log2Double(double x) {
   if (!(x > 0.0) || x - x != 0.0)
-    return x == 0.0 ? -__builtin_inf() : x;
+    return x == 0.0 ? -SINTER_INFINITY : x;
   double n = 0;
   const double f = splitDouble(x, &n);
   return fma(f + logTail(f), 0x1.71547652b82fep0, n);
@@ -29,7 +29,7 @@ namespace {
   const bool whole = y == trunc(y);
   const bool odd = whole && abs(y) < 0x1p53 && y * 0.5 != trunc(y * 0.5);
   if (bitCast<uint64_t>(x) >> 63) {
-    if (!whole && x < 0.0 && a < __builtin_inf())
+    if (!whole && x < 0.0 && a < SINTER_INFINITY)
       return (x - x) / (x - x);
     return odd ? -r : r;
   }

@@ -108,7 +108,7 @@ SINTER_INLINE auto isNan(V x) {
 }
 template <class V>
 SINTER_INLINE auto isInf(V x) {
-  return abs(x) == splat<V>(ElementOf<V>(kSame<ElementOf<V>, float> ? __builtin_inff() : __builtin_inf()));
+  return abs(x) == splat<V>(ElementOf<V>(kSame<ElementOf<V>, float> ? float(SINTER_INFINITY) : SINTER_INFINITY));
 }
 template <class V>
 SINTER_INLINE V sign(V x) {

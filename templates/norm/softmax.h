@@ -18,7 +18,7 @@ using FunctionType = typename IfType<kSame<T, double>, double, float>::Type;
 template <class E, class T>
 SINTER_INLINE E rowMax(const T *in, int64_t n) {
   using V = Vec<E, kLanes<E>>;
-  const E none = E(-__builtin_inff());
+  const E none = E(-float(SINTER_INFINITY));
   V several = splat<V>(none);
   E rest = none;
   map<E>(n, [&](auto tag, int64_t j) {
@@ -79,7 +79,7 @@ void softmaxColumns(const TA *in, TC *out, int64_t outer, int64_t n, int64_t inn
     TC *c = out + o * n * inner;
     map<E>(inner, [&](auto tag, int64_t i) {
       using V = typename decltype(tag)::Type;
-      V largest = splat<V>(E(-__builtin_inff()));
+      V largest = splat<V>(E(-float(SINTER_INFINITY)));
       for (int64_t j = 0; j < n; ++j)
         largest = max(largest, load<V>(a + j * inner + i));
       V total{};
@@ -107,7 +107,7 @@ void softmaxColumns(const TA *in, TC *out, int64_t outer, int64_t n, int64_t inn
 template <bool kLog, class TA, class TC>
 void softmaxStrided(const TA *in, int64_t inStride, TC *out, int64_t outStride, int64_t n) {
   using E = FunctionType<TA>;
-  E largest = E(-__builtin_inff());
+  E largest = E(-float(SINTER_INFINITY));
   for (int64_t j = 0; j < n; ++j)
     largest = max(largest, convert<E>(in[j * inStride]));
   E total{};

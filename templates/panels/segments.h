@@ -83,7 +83,7 @@ struct SegmentList {
   SINTER_INLINE_MEMBER SegmentList(int64_t rows, int64_t stride, int64_t step, const char *ahead, bool *more, V *sums)
       : rows(rows), stride(stride), step(step), ahead(ahead), more(more), sums(sums) {}
   /// One copy for all kernels with these tiles.
-  [[gnu::noinline]] void flush() {
+  SINTER_NOINLINE void flush() {
     if (size > 0) {
       rankSegmentsOf<kSizes, NV>(rows, &items[0], size, stride, step, ahead, *more, sums);
       *more = true;

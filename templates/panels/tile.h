@@ -54,7 +54,7 @@ struct Sums {
     SINTER_UNROLL
     for (int j = 0; j < NV; ++j)
       w[j] = load<V>(b + j * kLanesOf<V>);
-    __builtin_prefetch(ahead, 0, 2);
+    SINTER_PREFETCH(ahead);
     SINTER_UNROLL
     for (int i = 0; i < R; ++i) {
       const V x = splat<V>(convert<ElementOf<V>>(a(i)));
@@ -115,11 +115,14 @@ SINTER_INLINE constexpr TileSizes tileSizes(int64_t rows, int64_t most) {
 template <int R, class M>
 constexpr TileSizes kTileSizes = kFixed<M> < 0 ? (TileSizes(2) << R) - 2 : tileSizes(kFixed<M>, R);
 
+/// The largest of sizes that are a bit each.
+constexpr int largestSize(TileSizes sizes) { return sizes > 1 ? 1 + largestSize(sizes >> 1) : 0; }
+
 /// Calls body(Fixed<rows>) for a run-time number of rows, one of kSizes.
 template <TileSizes kSizes, class Body>
 SINTER_INLINE void withRows([[maybe_unused]] int64_t rows, [[maybe_unused]] Body body) {
   if constexpr (kSizes != 0) {
-    constexpr int most = 31 - __builtin_clz(kSizes);
+    constexpr int most = largestSize(kSizes);
     constexpr TileSizes rest = kSizes - (TileSizes(1) << most);
     if constexpr (rest == 0)
       body(Fixed<most>{});

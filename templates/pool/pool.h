@@ -21,7 +21,7 @@ struct MaxPool {
   SINTER_INLINE_MEMBER V start() const {
     using E = ElementOf<V>;
     if constexpr (kIsFloat<V>)
-      return splat<V>(E(-__builtin_inff()));
+      return splat<V>(E(-float(SINTER_INFINITY)));
     else
       return splat<V>(kIsSigned<E> ? E(-(int64_t(1) << (sizeof(E) * 8 - 1))) : E(0));
   }

@@ -57,7 +57,7 @@ SINTER_INLINE void averageSums(const QuantizedAverage<P> &average, const PoolAxi
   SINTER_UNROLL
   for (int i = 0; i < kCount; ++i)
     sums[i] = V{};
-  forEachTapInside(a, oz, oy, ox, [&](int64_t offset) __attribute__((always_inline)) {
+  forEachTapInside(a, oz, oy, ox, [&](int64_t offset) SINTER_INLINE_LAMBDA {
     SINTER_UNROLL
     for (int i = 0; i < kCount; ++i)
       sums[i] = add(sums[i], average.template term<V>(load<Like<V, int32_t>>(from + offset + i * kLanesOf<V>)));
@@ -83,7 +83,7 @@ void quantizedAverages(const P &p, const PoolAxis (&a)[3], const X *from, Y *to,
             V sums[kCount];
             averageSums(average, a, oz, oy, ox, from + first, sums);
             Sum each[atOnce];
-            __builtin_memcpy(&each, &sums, sizeof(sums));
+            SINTER_COPY(&each, &sums, sizeof(sums));
             for (int i = 0; i < atOnce; ++i)
               result[first + i] = average.template finish<Y>(each[i], count);
           }

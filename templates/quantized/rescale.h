@@ -14,7 +14,7 @@ SINTER_INLINE int32_t roundToInt(float x) {
   float rounded;
   int32_t result;
   asm("vcvtr.s32.f32 %0, %1" : "=t"(rounded) : "t"(x));
-  __builtin_memcpy(&result, &rounded, sizeof(result));
+  SINTER_COPY(&result, &rounded, sizeof(result));
   return result;
 #else
   constexpr float whole = 8388608.0f; // from here on every float is an integer
@@ -30,8 +30,8 @@ SINTER_INLINE int32_t saturatingAdd(int32_t a, int32_t b) {
 #if defined(SINTER_DUAL_MAC)
   SINTER_ONE_INSTRUCTION("qadd %0, %1, %2", "r"(a), "r"(b));
 #else
-  int32_t sum;
-  return !__builtin_add_overflow(a, b, &sum) ? sum : a < 0 ? -2147483647 - 1 : 2147483647;
+  const int64_t sum = int64_t(a) + b;
+  return sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : int32_t(sum);
 #endif
 }
 template <int kLow, int kHigh>
@@ -64,7 +64,7 @@ struct Rescale {
   SINTER_INLINE_MEMBER int32_t defined(int32_t sum, int32_t factor) const {
     factor &= 0x7fffffff;
     float f;
-    __builtin_memcpy(&f, &factor, sizeof(f));
+    SINTER_COPY(&f, &factor, sizeof(f));
     return limited<kLow, kHigh>(saturatingAdd(roundToInt(float(sum) * f), zero));
   }
 };

@@ -50,7 +50,7 @@ static inline void treeEnsemble(const TreeEnsembleParams &p, const View<X, 2> &x
   for (int64_t row = 0; row < y.sizes[0]; ++row) {
     Y *out = y.data + row * y.strides[0];
     const int64_t step = y.strides[1], targets = y.sizes[1];
-    const C least = C(-__builtin_inff()), start = p.aggregate == 2 ? -least : p.aggregate == 3 ? least : C(0);
+    const C least = C(-float(SINTER_INFINITY)), start = p.aggregate == 2 ? -least : p.aggregate == 3 ? least : C(0);
     for (int64_t t = 0; t < targets; ++t)
       out[t * step] = convert<Y>(start);
     for (int64_t r = 0; r < roots.sizes[0]; ++r) {

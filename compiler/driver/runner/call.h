@@ -58,7 +58,7 @@ struct Call {
   }
   /// Sizes that the call wrote.
   void takeSizes(const sinter_model_info &info) {
-    const int64_t *at = out.data() + wordsOf(info.output_count);
+    const int64_t *at = behindPointers(out, info.output_count);
     for (int i = 0; i < info.output_count; ++i) {
       if (isStatic(info.outputs[i]))
         continue;
@@ -69,9 +69,21 @@ struct Call {
 
   static void **pointers(std::vector<int64_t> &words) { return reinterpret_cast<void **>(words.data()); }
   /// The sizes of symbolic dims in the struct of inputs.
-  int64_t *dims(const sinter_model_info &info) { return in.data() + wordsOf(info.input_count); }
+  int64_t *dims(const sinter_model_info &info) { return behindPointers(in, info.input_count); }
 
 private:
+  /// The numbers of a struct that begins with so many pointers. They may be less aligned than a number by itself
+  /// (i386).
+  static int64_t *behindPointers(std::vector<int64_t> &words, int count) {
+    struct Member {
+      char before;
+      int64_t number;
+    };
+    constexpr size_t alignment = offsetof(Member, number);
+    const size_t bytes = static_cast<size_t>(count) * sizeof(void *);
+    return reinterpret_cast<int64_t *>(reinterpret_cast<char *>(words.data()) +
+                                       (bytes + alignment - 1) / alignment * alignment);
+  }
   static size_t wordsOf(int count) { return (static_cast<size_t>(count) * sizeof(void *) + 7) / 8; }
   static size_t inputWords(const sinter_model_info &info) {
     return wordsOf(info.input_count) + static_cast<size_t>(info.dim_count) + 1;

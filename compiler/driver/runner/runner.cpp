@@ -17,6 +17,7 @@
 //     --unaligned   tensors at addresses that are multiples of their element and of nothing more
 //     --threads N  --trace  --layers SPEC    --weights FILE   for models whose caller brings the weights
 //     --driver FILE    on a GPU: the driver's library (gpu.h)
+#include "byte_order.h"
 #include "layers.h"
 #include "pool.h"
 #include "refusals.h"
@@ -42,13 +43,13 @@ using Clock = std::chrono::steady_clock;
 template <class T>
 T read(std::FILE *file) {
   T value;
-  if (std::fread(&value, sizeof value, 1, file) != 1)
+  if (!readNumbers(file, &value, sizeof value, sizeof value))
     fail("input file too short");
   return value;
 }
 template <class T>
 void write(std::FILE *file, const T &value) {
-  std::fwrite(&value, sizeof value, 1, file);
+  writeNumbers(file, &value, sizeof value, sizeof value);
 }
 
 void readBuffer(std::FILE *file, const sinter_tensor_info &info, bool unaligned, Buffer &buffer) {
@@ -56,7 +57,7 @@ void readBuffer(std::FILE *file, const sinter_tensor_info &info, bool unaligned,
     buffer.dims.push_back(read<int64_t>(file));
   buffer.allocate(info.element_type, unaligned);
   if (info.element_type != stringType) {
-    if (std::fread(buffer.data(), 1, buffer.bytes(), file) != buffer.bytes())
+    if (!readNumbers(file, buffer.data(), buffer.bytes(), alignmentOf(info.element_type)))
       fail("input file too short");
     return;
   }
@@ -75,7 +76,7 @@ void writeBuffer(std::FILE *file, const sinter_tensor_info &info, Buffer &buffer
   for (int64_t dim : buffer.dims)
     write(file, dim);
   if (info.element_type != stringType) {
-    std::fwrite(buffer.data(), 1, bytesOf(info.element_type, buffer.count()), file);
+    writeNumbers(file, buffer.data(), bytesOf(info.element_type, buffer.count()), alignmentOf(info.element_type));
     return;
   }
   const auto *elements = static_cast<const sinter_string *>(buffer.data());
@@ -212,15 +213,15 @@ int run(const char *inPath, const char *outPath, const Options &options) {
       writeBuffer(file, *result.info, (result.isState ? call.inputs : call.outputs)[static_cast<size_t>(result.index)]);
     });
     write(file, static_cast<int64_t>(seconds.size()));
-    std::fwrite(seconds.data(), sizeof(double), seconds.size(), file);
+    writeNumbers(file, seconds.data(), sizeof(double) * seconds.size(), sizeof(double));
     if (options.trace) {
-      std::fwrite(tracer.least.data(), sizeof(double), tracer.least.size(), file);
+      writeNumbers(file, tracer.least.data(), sizeof(double) * tracer.least.size(), sizeof(double));
       write(file, static_cast<int64_t>(tracer.fastest.size()));
-      std::fwrite(tracer.fastest.data(), sizeof(Tracer::Event), tracer.fastest.size(), file);
+      writeNumbers(file, tracer.fastest.data(), sizeof(Tracer::Event) * tracer.fastest.size(), sizeof(double));
     }
     for (const Layers::Layer &layer : layers.layers) {
       write(file, static_cast<int64_t>(layer.bytes.size()));
-      std::fwrite(layer.bytes.data(), 1, layer.bytes.size(), file);
+      writeNumbers(file, layer.bytes.data(), layer.bytes.size(), static_cast<size_t>(layer.elementBytes));
     }
   }
   return std::fclose(file) == 0 ? 0 : 100;

@@ -25,8 +25,8 @@ TEST_CASE("numbers read back exactly, with the fewest digits that do") {
   CHECK(Code::number(1, true).text() == "1.0f");
   CHECK(Code::number(0.1, false).text() == "0.1");
   CHECK(Code::number(-0.0, true).text() == "-0.0f");
-  CHECK(Code::number(INFINITY, true).text() == "__builtin_inff()");
-  CHECK(Code::number(NAN, false).text() == "__builtin_nan(\"\")");
+  CHECK(Code::number(INFINITY, true).text() == "float(SINTER_INFINITY)");
+  CHECK(Code::number(NAN, false).text() == "SINTER_NAN");
   for (double value : {1.0 / 3, 5e-324, 1.7976931348623157e308, 123456789.125})
     CHECK(std::strtod(Code::number(value, false).text().str().c_str(), nullptr) == value);
   for (float value : {1.0f / 3, 1e-45f, 3.4028235e38f, 16777216.0f})

@@ -59,3 +59,35 @@ TEST_CASE("literals hold their last zero themselves") {
   CHECK(has(text, "unsigned char part1[2];"));
   CHECK(has(text, "{120, 120"));
 }
+
+TEST_CASE("numbers are literals of their type, so that the order of bytes is the reader's") {
+  CodegenOptions options;
+  options.target.alignment = 8;
+  options.weights = "numbers";
+  WeightsImage image(8);
+  const float floats[] = {0.5f, -0.25f}, odd[] = {1.0f, INFINITY};
+  const int16_t halves[] = {1, -1};
+  const int64_t longs[] = {-1};
+  auto append = [&](const auto &values, Numbers numbers) {
+    image.append(llvm::ArrayRef(reinterpret_cast<const char *>(&values), sizeof(values)), numbers);
+  };
+  append(floats, Numbers::Floats);
+  append(halves, Numbers::Halves);
+  append(longs, Numbers::Longs);
+  append(odd, Numbers::Floats);
+  // Equal bytes that are other numbers are another tensor.
+  append(floats, Numbers::Words);
+  CHECK(image.tensors().size() == 5);
+  Names names;
+  Printer out;
+  printWeights(out, options, names.make("net"), "NET", image, 0);
+  const std::string text = out.take();
+  CHECK(has(text, "alignas(8) float at0[2];"));
+  CHECK(has(text, "alignas(8) uint16_t at8[2];"));
+  CHECK(has(text, "{0.5f, -0.25f}"));
+  CHECK(has(text, "{1, 65535}"));
+  CHECK(has(text, "{18446744073709551615u}"));
+  // No constant expression is infinite without the compiler's help: the bits are.
+  CHECK(has(text, "alignas(8) uint32_t at24[2];"));
+  CHECK(has(text, "{1065353216u, 2139095040u}"));
+}

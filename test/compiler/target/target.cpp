@@ -15,10 +15,11 @@ TEST_CASE("every embedded description reads and names itself") {
     CHECK(target->name == name);
     CHECK(!target->triple.empty());
     CHECK(!target->compilers.empty());
-    CHECK(target->vectorBytes >= (target->isMicrocontroller() ? 4 : 16));
-    CHECK((target->isMicrocontroller() ? target->l2Kbytes == 0 : target->l2Kbytes >= 128));
+    const bool isPlain = target->isMicrocontroller() || target->portable;
+    CHECK(target->vectorBytes >= (isPlain ? 4 : 16));
+    CHECK((isPlain ? target->l2Kbytes == 0 : target->l2Kbytes >= 128));
     CHECK(target->bytesPerCycle >= 1);
-    CHECK(!target->compilerFlags().empty());
+    CHECK(target->compilerFlags().empty() == target->portable);
   }
 }
 
@@ -154,4 +155,29 @@ TEST_CASE("which kernels of bytes a target takes") {
     CHECK(target->byteKernels == ByteKernels::Dot4);
     CHECK_MESSAGE(target->dotProduct == pair.second, pair.first);
   }
+}
+
+TEST_CASE("which macros its compilers define") {
+  std::string problem;
+  const Target m4 = *findTarget("cortex-m4", problem), generic = *findTarget("generic64", problem);
+  CHECK(m4.defines("__ARM_FEATURE_DSP") == true);
+  CHECK(m4.defines("__ARM_FEATURE_MVE") == false);
+  CHECK(m4.defines("__AVX512F__") == false);
+  CHECK(m4.defines("__ARM_FP") == std::nullopt);
+  CHECK(m4.defines("__GNUC__") == true);
+  CHECK(m4.defines("__clang__") == std::nullopt);
+  CHECK(findTarget("cortex-m55", problem)->defines("__ARM_FEATURE_MVE") == true);
+  CHECK(findTarget("x86-64-v3", problem)->defines("__AVX512F__") == false);
+  CHECK(findTarget("x86-64-v4", problem)->defines("__AVX512F__") == true);
+  CHECK(findTarget("aarch64", problem)->defines("__aarch64__") == true);
+  CHECK(findTarget("aarch64+dotprod", problem)->defines("__ARM_FEATURE_DOTPROD") == true);
+  // A portable target's programs run on x86 here, of which its sources know nothing.
+  CHECK(generic.defines("__SSE2__") == false);
+  CHECK(generic.defines("__GNUC__") == std::nullopt);
+}
+
+TEST_CASE("a portable target counts on nothing") {
+  std::string problem;
+  CHECK(!findTarget("{name: mine, base: generic32, macros: [__AVX__]}", problem));
+  CHECK(problem.find("'portable' does not go with") != std::string::npos);
 }
