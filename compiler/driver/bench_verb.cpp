@@ -64,20 +64,35 @@ ExitStatus measureCalls(const BuiltProgram &built, const BenchFlags &flags, Arra
   return ExitOk;
 }
 
-/// Of a microcontroller: no times but counts.
+/// Whether the program on a board was made with the same flags: its kernels are those of the report.
+bool hasKernelsOf(const ModelReport &report, const ModelInfo &info) {
+  return llvm::equal(report.kernels, info.kernels,
+                     [](const KernelReport &ours, const KernelInfo &theirs) { return ours.function == theirs.name; });
+}
+
+/// On a board: no times but counts.
 ExitStatus benchOnBoard(const BuiltProgram &built, const BenchFlags &flags, ArrayRef<HostArray> inputs,
                         BenchResult &result) {
   if (!flags.trace.empty()) {
     printError("--trace is of times; on a board instructions are counted");
     return ExitUsage;
   }
-  BoardBench bench{result.model, result.target,          *built.program->board(),
-                   {},           measure(built.objects), std::move(result.report)};
-  Progress progress("counting instructions of " + result.model);
-  if (Error error = measureLinked(built.cxx, *built.staging, built.job.codegen, built.objects, bench.measured)) {
-    progress.done();
-    printError(toString(std::move(error)));
-    return ExitInternal;
+  if (!hasKernelsOf(result.report, built.program->info())) {
+    printError("the program on the board has other kernels than this compilation",
+               "give bench the flags that the program's model was compiled with: --target, --fit and others");
+    return ExitUsage;
+  }
+  BoardBench bench{
+      result.model, result.target,           built.program->boardName().str(), built.program->boardSummary().str(), {},
+      {},           std::move(result.report)};
+  Progress progress("counting what " + result.model + " takes");
+  if (!built.objects.empty()) {
+    bench.measured = measure(built.objects);
+    if (Error error = measureLinked(built.cxx, *built.staging, built.job.codegen, built.objects, *bench.measured)) {
+      progress.done();
+      printError(toString(std::move(error)));
+      return ExitInternal;
+    }
   }
   if (ExitStatus status = countProgram(*built.program, inputs, progress, bench.counts))
     return status;
@@ -125,7 +140,8 @@ int benchVerb(const Arguments &arguments) {
   BoardFlag board;
   static constexpr StringRef examples[] = {
       "sinter bench kws.onnx --against onnxruntime      the other runtime in turn, on the same inputs",
-      "sinter bench kws.onnx --target cortex-m4         instructions counted on an emulated board"};
+      "sinter bench kws.onnx --target cortex-m4         instructions counted on an emulated board",
+      "sinter bench kws.onnx --target cortex-m4 --runner serial:/dev/ttyACM0    cycles on your own"};
   if (std::optional<ExitStatus> status = parseFlags(
           arguments, {"Builds a model and measures it: whole calls, each kernel, its share of what the machine can do.",
                       examples}))
@@ -156,7 +172,7 @@ int benchVerb(const Arguments &arguments) {
     return ExitUsage;
   }
   BuiltProgram built;
-  if (ExitStatus status = buildProgram(compileFlags, board.board, built); status != ExitOk)
+  if (ExitStatus status = buildProgram(compileFlags, board.choice(), built); status != ExitOk)
     return status;
   const Target &target = built.job.codegen.target;
   BenchResult result;

@@ -9,6 +9,9 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
+/// What its clock counts.
+const char *unitOf(const BoardBench &bench) { return bench.counts.tick > 0 ? "instructions" : "cycles"; }
+
 int64_t rounded(double number) { return static_cast<int64_t>(number + 0.5); }
 
 void printKernels(const BoardBench &bench, raw_ostream &out) {
@@ -22,7 +25,7 @@ void printKernels(const BoardBench &bench, raw_ostream &out) {
   llvm::sort(order, [&](size_t a, size_t b) {
     return std::tie(bench.counts.kernels[b], a) < std::tie(bench.counts.kernels[a], b);
   });
-  out << "instructions    share        MACs    per MAC  call kernel\n";
+  out << right_justify(unitOf(bench), 12) << "    share        MACs    per MAC  call kernel\n";
   for (size_t i : order) {
     double count = bench.counts.kernels[i];
     auto macs = static_cast<double>(kernels[i].macs);
@@ -37,17 +40,24 @@ void printKernels(const BoardBench &bench, raw_ostream &out) {
 } // namespace
 
 void printBoardBench(const BoardBench &bench, raw_ostream &out) {
-  const Sections &linked = *bench.measured.linked;
-  out << bench.model << " for " << bench.target << ", emulated: " << bench.board.summary << "\n";
-  out << "call    " << rounded(bench.counts.instructions) << " instructions, within " << rounded(bench.counts.tick)
-      << "; " << bench.report.macs << " multiply-adds\n";
-  out << "flash   " << linked.flash() << " bytes: code " << linked.code << " (of it library functions "
-      << linked.code - bench.measured.codeBytes << "), weights " << bench.measured.linkedWeights
-      << ", other constants and data " << linked.constants + linked.data - bench.measured.linkedWeights << "\n";
-  out << "ram     arena " << bench.report.arenaBytes << ", variables " << linked.data + linked.zeros << ", stack "
-      << bench.counts.stackBytes << " used";
-  if (bench.measured.stackBytes)
-    out << ", at most " << *bench.measured.stackBytes;
+  out << bench.model << " for " << bench.target << ", " << bench.boardSummary << "\n";
+  out << "call    " << rounded(bench.counts.all) << " " << unitOf(bench);
+  if (bench.counts.tick > 0)
+    out << ", within " << rounded(bench.counts.tick);
+  out << "; " << bench.report.macs << " multiply-adds\n";
+  if (bench.measured) {
+    const Sections &linked = *bench.measured->linked;
+    out << "flash   " << linked.flash() << " bytes: code " << linked.code << " (of it library functions "
+        << linked.code - bench.measured->codeBytes << "), weights " << bench.measured->linkedWeights
+        << ", other constants and data " << linked.constants + linked.data - bench.measured->linkedWeights << "\n";
+  }
+  out << "ram     arena " << bench.report.arenaBytes;
+  if (bench.measured)
+    out << ", variables " << bench.measured->linked->data + bench.measured->linked->zeros;
+  if (bench.counts.stackBytes >= 0)
+    out << ", stack " << bench.counts.stackBytes << " used";
+  if (bench.measured && bench.measured->stackBytes)
+    out << ", at most " << *bench.measured->stackBytes;
   out << "\n\n";
   printKernels(bench, out);
   auto text = [](double instructions) { return std::to_string(rounded(instructions)); };
@@ -62,30 +72,35 @@ json::Object jsonOf(const BoardBench &bench) {
                                    {"function", kernel.function},
                                    {"kernel", kernel.kind},
                                    {"nodes", json::Array(kernel.nodes)},
-                                   {"instructions", rounded(bench.counts.kernels[i])},
+                                   {unitOf(bench), rounded(bench.counts.kernels[i])},
                                    {"macs", kernel.macs}});
-  const Sections &linked = *bench.measured.linked;
-  json::Object flash{{"bytes", linked.flash()},
-                     {"code", linked.code},
-                     {"model_code", bench.measured.codeBytes},
-                     {"weights", bench.measured.linkedWeights},
-                     {"other", linked.constants + linked.data - bench.measured.linkedWeights}};
-  json::Object stack{{"used", bench.counts.stackBytes}};
-  stack["bound"] = bench.measured.stackBytes ? json::Value(*bench.measured.stackBytes) : json::Value(nullptr);
-  return json::Object{{"model", utf8(bench.model)},
-                      {"target", bench.target},
-                      {"board", bench.board.name},
-                      {"emulated", true},
-                      {"instructions", rounded(bench.counts.instructions)},
-                      {"exact_to", bench.counts.tick},
-                      {"macs", bench.report.macs},
-                      {"flash", std::move(flash)},
-                      {"arena", bench.report.arenaBytes},
-                      {"variables", linked.data + linked.zeros},
-                      {"stack", std::move(stack)},
-                      {"kernels", std::move(kernels)},
-                      {"by_kernel", jsonOf(bench.byKernel, "instructions")},
-                      {"by_operator", jsonOf(bench.byOperator, "instructions")}};
+  json::Object root{{"model", utf8(bench.model)},
+                    {"target", bench.target},
+                    {"board", utf8(bench.board)},
+                    {"emulated", bench.counts.tick > 0},
+                    {unitOf(bench), rounded(bench.counts.all)},
+                    {"macs", bench.report.macs},
+                    {"arena", bench.report.arenaBytes},
+                    {"kernels", std::move(kernels)},
+                    {"by_kernel", jsonOf(bench.byKernel, unitOf(bench))},
+                    {"by_operator", jsonOf(bench.byOperator, unitOf(bench))}};
+  if (bench.counts.tick > 0)
+    root["exact_to"] = bench.counts.tick;
+  json::Object stack;
+  if (bench.counts.stackBytes >= 0)
+    stack["used"] = bench.counts.stackBytes;
+  if (bench.measured) {
+    const Sections &linked = *bench.measured->linked;
+    root["flash"] = json::Object{{"bytes", linked.flash()},
+                                 {"code", linked.code},
+                                 {"model_code", bench.measured->codeBytes},
+                                 {"weights", bench.measured->linkedWeights},
+                                 {"other", linked.constants + linked.data - bench.measured->linkedWeights}};
+    root["variables"] = linked.data + linked.zeros;
+    stack["bound"] = bench.measured->stackBytes ? json::Value(*bench.measured->stackBytes) : json::Value(nullptr);
+  }
+  root["stack"] = std::move(stack);
+  return root;
 }
 
 } // namespace sinter

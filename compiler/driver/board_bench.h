@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What `sinter bench` says of a microcontroller: instructions counted on the emulated board, flash, arena, stack.
+// What `sinter bench` says of a board: instructions counted on an emulated one or cycles on another, flash, arena,
+// stack.
 #pragma once
 
 #include "driver/bench_sums.h"
@@ -13,9 +14,9 @@ namespace sinter {
 
 struct BoardBench {
   std::string model, target;
-  Board board;
+  std::string board, boardSummary; ///< its name, and what it is
   BoardCounts counts;
-  Measured measured;
+  std::optional<Measured> measured; ///< not of a program that the user has linked
   ModelReport report;
   std::vector<BenchSum> byKernel = {}, byOperator = {}; ///< of instructions
 };

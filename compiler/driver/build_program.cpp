@@ -11,23 +11,53 @@ using namespace llvm;
 
 namespace sinter {
 
-ExitStatus buildProgram(const CompileFlags &flags, StringRef board, BuiltProgram &built) {
-  return flags.toJob(built.job) ? buildProgram(flags.cxx, flags.optimization, board, built) : ExitUsage;
+ExitStatus buildProgram(const CompileFlags &flags, const BoardChoice &choice, BuiltProgram &built) {
+  return flags.toJob(built.job) ? buildProgram(flags.cxx, flags.optimization, choice, built) : ExitUsage;
 }
 
-ExitStatus buildProgram(StringRef cxxName, StringRef optimization, StringRef board, BuiltProgram &built) {
+/// A program that runs already is asked what it is: the model that was just compiled, or another one.
+static ExitStatus connect(StringRef runner, BuiltProgram &built, Progress &progress) {
+  progress.step("asking the board");
+  Expected<std::unique_ptr<ModelProgram>> program = ModelProgram::connect(built.staging->folder(), runner);
+  progress.done();
+  if (!program) {
+    printError(toString(program.takeError()), "the board runs targets/boards/serial.h, as samples/firmware/serial.cpp");
+    return ExitUsage;
+  }
+  built.program = std::move(*program);
+  if (built.callerBringsWeights()) {
+    printError("--weights=file: no weights go over a serial line", "give the program on the board weights of its own");
+    return ExitUsage;
+  }
+  const std::string &there = built.program->info().sha256;
+  if (there == built.compiled.summary.sha256)
+    return ExitOk;
+  printError("the program on the board is of another model: SHA-256 " + StringRef(there).take_front(12) +
+                 "... instead of " + StringRef(built.compiled.summary.sha256).take_front(12) + "...",
+             "compile this model into it, and load it again");
+  return ExitUsage;
+}
+
+ExitStatus buildProgram(StringRef cxxName, StringRef optimization, const BoardChoice &choice, BuiltProgram &built) {
   const Target &target = built.job.codegen.target;
   std::string problem;
-  if (!board.empty() && !findBoard(target, board, problem)) {
+  bool isRunning = !choice.runner.empty() && !startsImages(choice.runner);
+  if (!choice.board.empty() && !StringRef(choice.board).ends_with(".ld") && !findBoard(target, choice.board, problem)) {
     printError(problem);
     return ExitUsage;
   }
-  Expected<Cxx> cxx = findCxx(target, cxxName, optimization);
-  if (!cxx) {
-    printError(toString(cxx.takeError()), "--cxx names one");
+  if (StringRef(choice.board).ends_with(".ld") && (isRunning || choice.runner.empty())) {
+    printError("--board " + choice.board + " is a linker script: only images that --runner starts take one");
     return ExitUsage;
   }
-  built.cxx = *cxx;
+  if (!isRunning) {
+    Expected<Cxx> cxx = findCxx(target, cxxName, optimization);
+    if (!cxx) {
+      printError(toString(cxx.takeError()), "--cxx names one");
+      return ExitUsage;
+    }
+    built.cxx = *cxx;
+  }
   Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
   if (!staging) {
     printError(toString(staging.takeError()));
@@ -47,6 +77,8 @@ ExitStatus buildProgram(StringRef cxxName, StringRef optimization, StringRef boa
   if (status != ExitOk)
     return status;
 
+  if (isRunning)
+    return connect(choice.runner, built, progress);
   progress.step("building it for " + target.name);
   StringRef folder = built.staging->folder();
   auto fail = [&](Error error) {
@@ -67,7 +99,7 @@ ExitStatus buildProgram(StringRef cxxName, StringRef optimization, StringRef boa
   if (!runner)
     return fail(runner.takeError());
   Expected<std::unique_ptr<ModelProgram>> program =
-      ModelProgram::link(target, built.cxx, folder, built.objects, *runner, board);
+      ModelProgram::link(target, built.cxx, folder, built.objects, *runner, choice);
   if (!program)
     return fail(program.takeError());
   built.program = std::move(*program);

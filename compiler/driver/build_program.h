@@ -27,14 +27,23 @@ struct BuiltProgram {
 
 /// Where the program runs.
 struct BoardFlag {
-  Flag<std::string> board{"board", Says("the emulated board, for a microcontroller (default: the target's first)"),
-                          Takes("name")};
+  Flag<std::string> board{"board",
+                          Says("the emulated board, for a microcontroller (default: the target's first); with --runner "
+                               "of images, a linker script"),
+                          Takes("name|file.ld")};
+  Flag<std::string> runner{
+      "runner",
+      Says("your own board: serial:DEVICE[@BAUD], a command that is such a line, or one that starts "
+           "an image with semihosting, with {image}, {mode}, {weights} and {folder} in it"),
+      Takes("command")};
+  BoardChoice choice() const { return {board, runner}; }
 };
 
 /// Compiles, builds, links. ExitOk, or the status to end with; messages were printed. Progress shows on a terminal.
-ExitStatus buildProgram(const CompileFlags &flags, llvm::StringRef board, BuiltProgram &built);
+ExitStatus buildProgram(const CompileFlags &flags, const BoardChoice &choice, BuiltProgram &built);
 /// The same where `built.job` is set. `cxx`: the compiler, empty for the target's own.
-ExitStatus buildProgram(llvm::StringRef cxx, llvm::StringRef optimization, llvm::StringRef board, BuiltProgram &built);
+ExitStatus buildProgram(llvm::StringRef cxx, llvm::StringRef optimization, const BoardChoice &choice,
+                        BuiltProgram &built);
 
 /// Runs it; ExitOk, or the status to end with, once `progress` made way for a message.
 ExitStatus runProgram(const ModelProgram &program, llvm::ArrayRef<HostArray> inputs, const RunOptions &options,

@@ -54,7 +54,7 @@ private:
     BuiltProgram built;
     built.job = job;
     built.isTrial = true;
-    if (buildProgram(flags.cxx, flags.optimization, "", built) != ExitOk)
+    if (buildProgram(flags.cxx, flags.optimization, {}, built) != ExitOk)
       return failure("the model cannot be built for the board");
     std::vector<HostArray> inputs;
     for (const auto &[i, tensor] : enumerate(built.program->info().inputs))
@@ -65,7 +65,7 @@ private:
       return result.takeError();
     if (result->status != 0)
       return failure("the call ended with status " + Twine(result->status));
-    point.work = counted.instructions;
+    point.work = counted.all;
     Measured measured;
     if (Error error = measureLinked(built.cxx, *built.staging, job.codegen, built.objects, measured))
       return error;

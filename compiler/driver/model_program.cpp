@@ -134,31 +134,69 @@ Expected<std::vector<std::string>> compileMemory(const Cxx &cxx, StringRef folde
   return compileRunnerFiles(cxx, folder, {"memory.cpp"}, {"-ffreestanding"});
 }
 
-Error ModelProgram::makeImage(const Cxx &cxx, ArrayRef<std::string> objects) {
+void ModelProgram::setWeightsFile(std::string path) {
+  weightsFile = std::move(path);
+  if (link_)
+    link_->setWeights(sys::path::filename(weightsFile).str());
+}
+
+Error ModelProgram::makeImage(const Cxx &cxx, ArrayRef<std::string> objects, StringRef script) {
   Expected<std::vector<std::string>> start =
       compileRunnerFiles(cxx, folder, {"start.cpp", "memory.cpp"}, {"-ffreestanding"});
   if (!start)
     return start.takeError();
   std::vector<std::string> all = *start;
   all.insert(all.end(), objects.begin(), objects.end());
-  return cxx.linkImage(all, runnerFolder(folder), onBoard->name + ".ld", folder + "/program");
+  return cxx.linkImage(all, runnerFolder(folder), script, folder + "/program");
+}
+
+/// A linker script of the user's, in the runner's folder, where those that it includes lie.
+static Expected<std::string> ownScript(StringRef path, StringRef folder) {
+  constexpr StringRef name = "own_board.ld";
+  if (std::error_code code = sys::fs::create_directory(runnerFolder(folder)))
+    return createStringError(code, runnerFolder(folder) + ": " + code.message());
+  if (std::error_code code = sys::fs::copy_file(path, runnerFolder(folder) + "/" + name))
+    return createStringError(code, "--board " + path + ": " + code.message());
+  return name.str();
+}
+
+Expected<std::unique_ptr<ModelProgram>> ModelProgram::connect(StringRef folder, StringRef runner) {
+  Expected<std::unique_ptr<BoardLink>> link = serialBoard(runner);
+  if (!link)
+    return link.takeError();
+  std::unique_ptr<ModelProgram> made(new ModelProgram(folder.str(), {}));
+  made->link_ = std::move(*link);
+  made->nameOfBoard = runner.str();
+  made->summaryOfBoard = "on the board at " + runner.str();
+  if (Error error = made->describe())
+    return std::move(error);
+  return made;
 }
 
 Expected<std::unique_ptr<ModelProgram>> ModelProgram::link(const Target &target, const Cxx &cxx, StringRef folder,
                                                            ArrayRef<std::string> objects, StringRef runner,
-                                                           StringRef boardName) {
-  bool native = runsOnHost(target);
+                                                           const BoardChoice &choice) {
+  bool native = runsOnHost(target), isOwn = startsImages(choice.runner);
   std::optional<Board> board;
-  if (target.isMicrocontroller() || !boardName.empty()) {
+  std::string script;
+  if (isOwn && StringRef(choice.board).ends_with(".ld")) {
+    Expected<std::string> copied = ownScript(choice.board, folder);
+    if (!copied)
+      return copied.takeError();
+    script = *copied;
+  } else if (target.isMicrocontroller() || !choice.board.empty()) {
     std::string problem;
-    board = findBoard(target, boardName, problem);
+    board = findBoard(target, choice.board, problem);
     if (!board)
       return failure(problem);
+    script = board->name + ".ld";
   }
-  if (!native && target.runner.empty() && !board)
+  if (isOwn && script.empty())
+    return failure("--runner starts images, and " + target.name + " makes programs for an operating system");
+  if (!native && target.runner.empty() && script.empty())
     return failure("this machine cannot run programs for " + target.name + ", and the target has no runner");
   std::vector<std::string> command;
-  if (!native) {
+  if (!native && !isOwn) {
     command = board ? std::vector<std::string>{"qemu-system-arm"} : target.runner;
     ErrorOr<std::string> found = sys::findProgramByName(command.front());
     if (!found)
@@ -172,14 +210,16 @@ Expected<std::unique_ptr<ModelProgram>> ModelProgram::link(const Target &target,
   std::string program = (folder + "/program").str();
   std::vector<std::string> inputs(objects.begin(), objects.end());
   inputs.push_back(runner.str());
-  if (!board)
-    command.push_back(program);
   std::unique_ptr<ModelProgram> made(new ModelProgram(folder.str(), command));
-  made->onBoard = board;
   Error error = Error::success();
-  if (board) {
-    error = made->makeImage(cxx, inputs);
+  if (!script.empty()) {
+    made->link_ =
+        isOwn ? debuggedBoard(choice.runner, folder.str()) : emulatedBoard(*board, command.front(), folder.str());
+    made->nameOfBoard = isOwn ? choice.runner : board->name;
+    made->summaryOfBoard = isOwn ? "on the board behind --runner" : "emulated: " + board->summary;
+    error = made->makeImage(cxx, inputs, script);
   } else {
+    made->command.push_back(program);
     inputs.push_back("-pthread");
     error = cxx.linkProgram(inputs, program, isStatic);
   }
@@ -201,33 +241,25 @@ Error ModelProgram::execute(ArrayRef<std::string> arguments, StringRef log, unsi
                  "\n" + contentsOf(log));
 }
 
-Error ModelProgram::executeOnBoard(StringRef mode, unsigned timeout, bool counts) const {
-  std::vector<std::string> arguments = onBoard->machine;
-  arguments.insert(arguments.end(), {"-display", "none", "-monitor", "none", "-serial", "null", "-kernel",
-                                     folder + "/program", "-semihosting-config"});
-  std::string words = "enable=on,target=native";
-  std::string weights = weightsFile.empty() ? "-" : sys::path::filename(weightsFile).str();
-  for (StringRef word : {StringRef("program"), mode, StringRef(weights), StringRef(folder)}) {
-    words += ",arg=";
-    for (char c : word)
-      words += c == ',' ? ",," : std::string(1, c);
-  }
-  arguments.push_back(words);
-  if (counts)
-    arguments.insert(arguments.end(), {"-icount", "shift=0"}); // each instruction takes one nanosecond
-  return execute(arguments, folder + "/log", timeout);
-}
-
 Error ModelProgram::describe() {
-  std::string path = folder + "/description.json";
-  constexpr unsigned timeout = 60;
-  if (Error error =
-          onBoard ? executeOnBoard("describe", timeout) : execute({"describe", path}, folder + "/log", timeout))
-    return error;
-  Expected<json::Value> parsed = json::parse(json::fixUTF8(contentsOf(path)));
+  std::string text;
+  constexpr unsigned timeout = 60, timeoutOfBoard = 15;
+  if (link_) {
+    Expected<std::string> answer = link_->ask("describe", "", timeoutOfBoard);
+    if (!answer)
+      return answer.takeError();
+    text = std::move(*answer);
+  } else {
+    std::string path = folder + "/description.json";
+    if (Error error = execute({"describe", path}, folder + "/log", timeout))
+      return error;
+    text = contentsOf(path);
+  }
+  Expected<json::Value> parsed = json::parse(json::fixUTF8(text));
   if (!parsed)
     return parsed.takeError();
   const json::Object &object = *parsed->getAsObject();
+  model.sha256 = object.getString("sha256").value_or("").str();
   model.arenaBytes = *object.getInteger("arena");
   model.weightsBytes = *object.getInteger("weights");
   model.inputs = tensorsOf(object.getArray("inputs"));
@@ -243,6 +275,15 @@ Error ModelProgram::describe() {
   return Error::success();
 }
 
+/// As runner/runner.cpp reads them.
+static std::string textOf(ArrayRef<HostArray> inputs) {
+  std::string text;
+  raw_string_ostream out(text);
+  for (const HostArray &input : inputs)
+    writeArray(out, input);
+  return text;
+}
+
 Error ModelProgram::writeInputs(ArrayRef<HostArray> inputs) const {
   if (Error error = checkInputs(model, inputs))
     return error;
@@ -251,26 +292,25 @@ Error ModelProgram::writeInputs(ArrayRef<HostArray> inputs) const {
   raw_fd_ostream file(in, code);
   if (code)
     return createStringError(code, in + ": " + code.message());
-  for (const HostArray &input : inputs)
-    writeArray(file, input);
+  file << textOf(inputs);
   return Error::success();
 }
 
 Expected<RunResult> ModelProgram::count(ArrayRef<HostArray> inputs, BoardCounts &counts) const {
-  if (Error error = writeInputs(inputs))
+  if (Error error = checkInputs(model, inputs))
     return std::move(error);
-  if (Error error = executeOnBoard("count", 0, /*counts=*/true))
-    return std::move(error);
-  std::string bytes = contentsOf(folder + "/out");
-  ByteReader in(bytes);
+  Expected<std::string> bytes = link_->ask("count", textOf(inputs), 0);
+  if (!bytes)
+    return bytes.takeError();
+  ByteReader in(*bytes);
   RunResult result = readOutputs(in);
-  counts.tick = onBoard->instructionsPerTick();
-  auto instructions = [&] { return static_cast<double>(in.number<int64_t>()) * counts.tick; };
+  counts.tick = link_->instructionsPerTick();
+  auto ticks = [&] { return static_cast<double>(in.number<int64_t>()) * (counts.tick > 0 ? counts.tick : 1); };
   if (result.status == 0) {
-    counts.instructions = instructions();
+    counts.all = ticks();
     counts.stackBytes = in.number<int64_t>();
     for (size_t i = 0; i < model.kernels.size(); ++i)
-      counts.kernels.push_back(instructions());
+      counts.kernels.push_back(ticks());
   }
   if (in.failed())
     return failure("the model's program wrote less than it should");
@@ -278,14 +318,17 @@ Expected<RunResult> ModelProgram::count(ArrayRef<HostArray> inputs, BoardCounts 
 }
 
 Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptions &options) const {
+  if (link_) {
+    if (Error error = checkInputs(model, inputs))
+      return std::move(error);
+    Expected<std::string> bytes = link_->ask("run", textOf(inputs), options.timeout);
+    if (!bytes)
+      return bytes.takeError();
+    return readResult(*bytes, options);
+  }
   if (Error error = writeInputs(inputs))
     return std::move(error);
   std::string in = folder + "/in", out = folder + "/out";
-  if (onBoard) {
-    if (Error error = executeOnBoard("run", options.timeout))
-      return std::move(error);
-    return readResult(out, options);
-  }
   std::vector<std::string> arguments = {"run",
                                         in,
                                         out,
@@ -314,7 +357,7 @@ Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptio
   }
   if (Error error = execute(arguments, folder + "/log", options.timeout))
     return std::move(error);
-  return readResult(out, options);
+  return readResult(contentsOf(out), options);
 }
 
 Error ModelProgram::refuse(ArrayRef<HostArray> inputs, unsigned timeout) const {
@@ -334,11 +377,10 @@ RunResult ModelProgram::readOutputs(ByteReader &in) const {
   return result;
 }
 
-Expected<RunResult> ModelProgram::readResult(StringRef path, const RunOptions &options) const {
-  std::string bytes = contentsOf(path);
+Expected<RunResult> ModelProgram::readResult(StringRef bytes, const RunOptions &options) const {
   ByteReader in(bytes);
   RunResult result = readOutputs(in);
-  if (result.status == 0 && !onBoard) {
+  if (result.status == 0 && !link_) {
     for (int64_t i = 0, n = in.number<int64_t>(); i < n && !in.failed(); ++i)
       result.seconds.push_back(in.number<double>());
     for (size_t i = 0; options.trace && i < model.kernels.size(); ++i)

@@ -4,9 +4,9 @@
 // crash, a hang or a sanitizer's complaint ends the child only.
 #pragma once
 
+#include "driver/board_link.h"
 #include "driver/cxx.h"
 #include "driver/host_array.h"
-#include "target/board.h"
 
 #include <memory>
 
@@ -39,6 +39,7 @@ struct ModelInfo {
   std::vector<DimInfo> dims;
   std::vector<KernelInfo> kernels;
   int64_t arenaBytes = 0, weightsBytes = 0;
+  std::string sha256; ///< of the model's file
 };
 
 /// A buffer to be seen behind the kernel that writes it.
@@ -75,11 +76,12 @@ struct RunResult {
   std::vector<KernelEvent> events;   ///< of the fastest run
 };
 
-/// What one call costs on an emulated board.
+/// What one call costs on a board.
 struct BoardCounts {
-  double instructions = 0, tick = 0; ///< and what it is exact to
-  int64_t stackBytes = 0;
-  std::vector<double> kernels; ///< instructions of each, all its calls together
+  double all = 0;              ///< instructions of an emulated board, cycles of another
+  double tick = 0;             ///< what instructions are exact to; 0: they are cycles
+  int64_t stackBytes = -1;     ///< -1: not known
+  std::vector<double> kernels; ///< of each, all its calls together
 };
 
 /// What a status of the C ABI means.
@@ -95,19 +97,31 @@ llvm::Expected<std::string> compileRunner(const Cxx &cxx, llvm::StringRef folder
 /// The mem functions for images without a C library, as an object in a folder in `folder`.
 llvm::Expected<std::vector<std::string>> compileMemory(const Cxx &cxx, llvm::StringRef folder);
 
+/// Where a program runs that does not run on this machine: --board and --runner.
+struct BoardChoice {
+  std::string board;  ///< an emulated board, the target's first if empty; with a runner of images, a linker script
+  std::string runner; ///< see board_link.h
+};
+
 class ModelProgram {
 public:
   /// Links objects of a model with a runner's object in `folder`, which must outlive this, and asks the program what it
-  /// is. `board`: its name, for microcontrollers; the target's first, if empty.
+  /// is.
   static llvm::Expected<std::unique_ptr<ModelProgram>> link(const Target &target, const Cxx &cxx,
                                                             llvm::StringRef folder, llvm::ArrayRef<std::string> objects,
-                                                            llvm::StringRef runner, llvm::StringRef board = "");
+                                                            llvm::StringRef runner, const BoardChoice &choice = {});
+  /// A program that the user has put on a board and that answers over a serial line.
+  static llvm::Expected<std::unique_ptr<ModelProgram>> connect(llvm::StringRef folder, llvm::StringRef runner);
   const ModelInfo &info() const { return model; }
   /// For models built with --weights=file.
-  void setWeightsFile(std::string path) { weightsFile = std::move(path); }
+  void setWeightsFile(std::string path);
   /// The library that stands in for the GPU's driver.
   void setGpuDriver(std::string path) { gpuDriver = std::move(path); }
-  const std::optional<Board> &board() const { return onBoard; }
+  /// The way to its board; null where it runs on this machine.
+  const BoardLink *board() const { return link_.get(); }
+  /// What the board is called, and what it is, for a headline.
+  llvm::StringRef boardName() const { return nameOfBoard; }
+  llvm::StringRef boardSummary() const { return summaryOfBoard; }
   /// Inputs in the model's order. The error is for children that did not end by themselves; a status other than 0 is a
   /// result.
   llvm::Expected<RunResult> run(llvm::ArrayRef<HostArray> inputs, const RunOptions &options = {}) const;
@@ -121,19 +135,19 @@ private:
   ModelProgram(std::string folder, std::vector<std::string> command)
       : folder(std::move(folder)), command(std::move(command)) {}
   llvm::Error describe();
-  llvm::Error makeImage(const Cxx &cxx, llvm::ArrayRef<std::string> objects);
+  /// `script`: of the linker, the name of a file in the runner's folder.
+  llvm::Error makeImage(const Cxx &cxx, llvm::ArrayRef<std::string> objects, llvm::StringRef script);
   llvm::Error writeInputs(llvm::ArrayRef<HostArray> inputs) const;
   /// Status and outputs.
   RunResult readOutputs(ByteReader &in) const;
-  llvm::Expected<RunResult> readResult(llvm::StringRef path, const RunOptions &options) const;
-  /// Runs the board's program in a mode of runner/board_runner.cpp.
-  llvm::Error executeOnBoard(llvm::StringRef mode, unsigned timeout, bool counts = false) const;
+  llvm::Expected<RunResult> readResult(llvm::StringRef bytes, const RunOptions &options) const;
   /// Runs the program; the message says how it ended.
   llvm::Error execute(llvm::ArrayRef<std::string> arguments, llvm::StringRef log, unsigned timeout) const;
 
   std::string folder;
   std::vector<std::string> command; ///< the runner, if any, and the program
-  std::optional<Board> onBoard;
+  std::unique_ptr<BoardLink> link_;
+  std::string nameOfBoard, summaryOfBoard;
   std::string weightsFile, gpuDriver;
   ModelInfo model;
 };

@@ -53,7 +53,7 @@ int runVerb(const Arguments &arguments) {
           parseFlags(arguments, {"Builds a model and runs it once; writes one .npy per output.", examples}))
     return *status;
   BuiltProgram built;
-  if (ExitStatus status = buildProgram(flags, board.board, built); status != ExitOk)
+  if (ExitStatus status = buildProgram(flags, board.choice(), built); status != ExitOk)
     return status;
   Expected<std::vector<HostArray>> inputs = inputFlags.gather(built.program->info());
   if (!inputs) {

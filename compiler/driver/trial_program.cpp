@@ -74,7 +74,7 @@ Expected<std::unique_ptr<quantize::Program>> makeTrialProgram(const std::string 
     return std::move(error);
   program->built.job = base;
   program->built.job.model = (*folder)->file("model.onnx");
-  if (ExitStatus status = buildProgram(cxx, /*optimization=*/"2", /*board=*/"", program->built); status != ExitOk)
+  if (ExitStatus status = buildProgram(cxx, /*optimization=*/"2", /*choice=*/{}, program->built); status != ExitOk)
     return make_error<BuildFailed>(status);
   return program;
 }

@@ -275,7 +275,7 @@ int verifyVerb(const Arguments &arguments) {
   if (!readScales(flags, tolerance))
     return ExitUsage;
   BuiltProgram built;
-  if (ExitStatus status = buildProgram(compileFlags, board.board, built); status != ExitOk)
+  if (ExitStatus status = buildProgram(compileFlags, board.choice(), built); status != ExitOk)
     return status;
   if (flags.layers && built.program->board()) {
     printError("--layers needs a target with an operating system: a board's program has no files to write tensors to",

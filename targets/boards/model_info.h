@@ -3,13 +3,20 @@
 // and order of its tensors, and its description for the driver. It needs no library. SINTER_PREFIX names the model.
 #pragma once
 
-#include "types.h"
-
 #include <string.h>
 
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #define modelInfo JOIN(SINTER_PREFIX, _info)
+
+#ifdef SINTER_TYPES_1 // the model's header is there
+#define modelRun JOIN(SINTER_PREFIX, _run_with)
+using ModelInputs = JOIN(SINTER_PREFIX, _inputs);
+using ModelOutputs = JOIN(SINTER_PREFIX, _outputs);
+#else
+#include "types.h"
+using ModelInputs = void;
+using ModelOutputs = void;
 
 extern "C" const sinter_model_info *modelInfo(void);
 
@@ -19,6 +26,7 @@ extern "C" const sinter_model_info *modelInfo(void);
 #else
 #define modelRun JOIN(SINTER_PREFIX, _run_with)
 extern "C" int modelRun(const void *inputs, void *outputs, const sinter_env *env);
+#endif
 #endif
 
 constexpr int stringType = 8;
@@ -106,7 +114,9 @@ public:
 
   void write() {
     const sinter_model_info &info = *modelInfo();
-    text("{\"arena\":");
+    text("{\"sha256\":");
+    quoted(info.model_sha256, strlen(info.model_sha256));
+    text(",\"arena\":");
     number(static_cast<int64_t>(info.arena_bytes));
     text(",\"weights\":");
     number(static_cast<int64_t>(info.weights_bytes));
