@@ -11,6 +11,7 @@
 #include "codegen/run/run_printer.h"
 #include "codegen/text/element_text.h"
 #include "codegen/text/unused_definitions.h"
+#include "codegen/text/width.h"
 #include "codegen/weights/weights_text.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "package.h"
@@ -20,14 +21,12 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
+void printSection(Printer &out, const Code &name) { out.line(Code::trusted(sectionBegin), name, " ========"); }
+
 void printFunctions(Printer &out, const KernelList &kernels) {
   out.lines(Code::trusted(kernels.structs.text().text()));
-  for (const PrintedFunction &function : kernels.functions) {
-    for (StringRef rest = function.comment; !rest.empty();) {
-      auto [line, others] = rest.split('\n');
-      out.comment(Comment(line));
-      rest = others;
-    }
+  for (auto [index, function] : llvm::enumerate(kernels.functions)) {
+    printKernelComment(out, kernels, index);
     auto block = out.block("SINTER_NOINLINE ", function.returnsStatus ? Code("int ") : Code("void "), function.name,
                            "(", function.parameters, ")");
     out.lines(Code::trusted(function.body));
@@ -88,7 +87,7 @@ FailureOr<std::string> printSource(func::FuncOp main, const Interface &interface
   printContraction(out, options.target, options.fast);
   printSilenced(out, options.target);
   out.blank();
-  out.comment("The parts of Sinter's library that this model uses.");
+  printSection(out, "The parts of Sinter's library that this model uses");
   printForGnu(out, options.target, [&] {
     out.line("#pragma GCC diagnostic push");
     out.line("#pragma GCC diagnostic ignored \"-Wunused-function\"");
@@ -98,17 +97,22 @@ FailureOr<std::string> printSource(func::FuncOp main, const Interface &interface
   out.lines(templates->text);
   printForGnu(out, options.target, [&] { out.line("#pragma GCC diagnostic pop"); });
   out.blank();
+  if (weights.size() > 0 && !callerBringsWeights(options))
+    printSection(out, "Weights");
   printWeights(out, options, names.prefix, names.macro, weights, interface.weightsInRam);
   out.line("namespace sinter {");
   out.line("namespace {");
   out.blank();
+  printSection(out, "Kernels");
   out.lines(Code::trusted(run.constants.text()));
   printFunctions(out, kernels);
   out.blank();
+  printSection(out, "One call, kernel by kernel");
   printRun(out, interface, names, run, options, weights.size() > 0);
   out.blank();
+  printSection(out, "What the header declares");
   printEntry(out, interface, names, options, kernels, weights.size());
-  return out.take();
+  return withContents(withinWidth(out.take()));
 }
 
 std::vector<DeviceKernelUse> usesOf(const KernelList &kernels) {
@@ -173,12 +177,12 @@ LogicalResult generate(ModuleOp planned, const CodegenOptions &options, WeightsI
     FailureOr<std::string> source = printSource(main, *interface, names, options, weights, kernels);
     if (failed(source))
       return failure();
-    files.push_back({prefix + ".hpp", printWrapper(*interface, names)});
+    files.push_back({prefix + ".hpp", withinWidth(printWrapper(*interface, names))});
     files.push_back({prefix + ".cpp", std::move(*source)});
   }
-  files.push_back({prefix + ".h", printAbiHeader(*interface, names, options, weights.size())});
+  files.push_back({prefix + ".h", withinWidth(printAbiHeader(*interface, names, options, weights.size()))});
   if (options.example)
-    files.push_back({prefix + "_example.c", printExample(*interface, names, options, weights.size())});
+    files.push_back({prefix + "_example.c", withinWidth(printExample(*interface, names, options, weights.size()))});
   files.push_back(
       {prefix + ".cmake", printCMake(names, options, device ? device->build.files : std::vector<DeviceImageFile>())});
   files.push_back({prefix + ".flags", printFlags(options.target)});

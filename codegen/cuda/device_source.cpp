@@ -37,12 +37,8 @@ FailureOr<std::string> printDeviceSource(const Interface &interface, const Codeg
   out.line("namespace sinter {");
   out.blank();
   out.lines(Code::trusted(kernels.structs.text().text()));
-  for (const PrintedFunction &function : kernels.functions) {
-    for (StringRef rest = function.comment; !rest.empty();) {
-      auto [line, others] = rest.split('\n');
-      out.comment(Comment(line));
-      rest = others;
-    }
+  for (auto [index, function] : llvm::enumerate(kernels.functions)) {
+    printKernelComment(out, kernels, index);
     auto block =
         out.block("SINTER_KERNEL(", function.launch->threads, ", 1) ", function.name, "(", function.parameters, ")");
     out.lines(Code::trusted(function.body));

@@ -68,6 +68,37 @@ static std::string readable(StringRef node) {
   return StringRef(text).rtrim('_').take_front(48).str();
 }
 
+/// Attributes of a convolution in words.
+static std::string attributesOf(Operation *op) {
+  auto conv = dyn_cast<ConvOp>(op);
+  if (!conv)
+    return "";
+  auto list = [](ArrayRef<int64_t> numbers) {
+    std::string text;
+    for (int64_t number : numbers)
+      text += (text.empty() ? "" : "x") + std::to_string(number);
+    return text;
+  };
+  std::string text = "; strides " + list(conv.getStrides()) + ", dilations " + list(conv.getDilations());
+  if (conv.getGroup() != 1)
+    text += ", " + std::to_string(conv.getGroup()) + " groups";
+  return text;
+}
+
+/// How the first output lies, where it is a value of the model.
+static std::string layoutOf(const PrintedCall &call) {
+  if (call.values.empty() || call.values.front().name.empty())
+    return "";
+  std::string layout = call.values.front().layout.text();
+  bool isBlocked = StringRef(layout).contains('%');
+  if (layout.empty() || layout == "?")
+    return "";
+  bool isLast = layout == "d0 d2 d3 d1" || layout == "d0 d2 d1";
+  return std::string("; output ") + (isLast      ? "channels last"
+                                     : isBlocked ? "in blocks of channels"
+                                                 : "in order " + layout);
+}
+
 bool KernelList::isPayload(Operation *op) { return isa<linalg::LinalgOp, ConvOp, MatmulOp, KernelOp>(op); }
 
 FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
@@ -118,6 +149,7 @@ Identifier KernelList::addStore(Type type) {
 
 Code KernelList::finish(KernelFunction &function, PrintedCall call, bool returnsStatus) {
   function.dropUnusedSizes();
+  std::string how = StringRef(call.why).split(';').first.str(); // row tiles are the call's
   PrintedFunction text;
   text.parameters = function.parameters();
   text.parameterNames = function.parameterNames();
@@ -140,12 +172,21 @@ Code KernelList::finish(KernelFunction &function, PrintedCall call, bool returns
     std::string what = readable(StringRef(call.nodes).split('\n').first);
     std::string wish = "k" + std::to_string(functions.size()) + "_" + (what.empty() ? call.kind : what);
     text.name = functionNames.make(wish);
-    text.comment = call.nodes + (call.nodes.empty() ? "" : ": ") + call.shapes;
+    text.comment = call.kind + ", " + how + attributesOf(call.op) + layoutOf(call);
     functions.push_back(std::move(text));
   }
   call.function = it->second;
   calls.push_back(std::move(call));
   return function.call(functions[it->second].name, options.threads);
+}
+
+void printKernelComment(Printer &out, const KernelList &kernels, size_t function) {
+  out.comment(Comment(kernels.functions[function].comment));
+  for (auto [number, call] : llvm::enumerate(kernels.calls))
+    if (call.function == function) {
+      std::string nodes = llvm::join(llvm::split(call.nodes, '\n'), ", ");
+      out.comment("call ", number, ": ", Comment(nodes.empty() ? call.shapes : nodes + ": " + call.shapes));
+    }
 }
 
 } // namespace sinter

@@ -24,7 +24,7 @@ struct PrintedCall {
 
 struct PrintedFunction {
   Identifier name;
-  std::string comment; ///< of the first call: nodes and shapes
+  std::string comment; ///< what it computes, how and why so
   Code parameters;
   std::string body; ///< lines inside the braces
   bool returnsStatus = false;
@@ -55,6 +55,9 @@ private:
   Names functionNames;
   std::map<std::string, size_t> byText;
 };
+
+/// Above a function: what it computes, and for each of its calls the nodes that it is.
+void printKernelComment(Printer &out, const KernelList &kernels, size_t function);
 
 /// What the printers of payload ops answer beside the function's body.
 struct Printed {

@@ -60,11 +60,11 @@ void printFileBytes(Printer &out, const Code &symbol, StringRef file, int64_t al
 /// One member of the struct: a literal, whose own zero byte is the last one of `bytes`, or numbers where there is no
 /// such byte.
 static Code initializer(StringRef bytes) {
-  constexpr size_t lineBytes = 64;
+  constexpr size_t lineBytes = 32;
   Code text;
   if (bytes.back() != 0) {
     for (auto [i, byte] : llvm::enumerate(bytes))
-      text.append(i % 32 ? Code(", ") : i ? Code(",\n    ") : Code("\n    {"), static_cast<unsigned char>(byte));
+      text.append(i % 24 ? Code(", ") : i ? Code(",\n    ") : Code("\n    {"), static_cast<unsigned char>(byte));
     return text.append("}");
   }
   bytes = bytes.drop_back();

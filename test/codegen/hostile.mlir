@@ -14,7 +14,7 @@
 // CHECK: const float *x_X_9_KWS_ARENA_BYTES;
 // CHECK: const float *x___include__x_;
 // CHECK: const float *x___LINE__;
-// SOURCE: // * / int x; / * ? ?/ #include <x>%5c%e2%80%ae
+// SOURCE: // call 0: * / int x; / * ? ?/ #include <x>%5c%e2%80%ae
 // SOURCE: void k0_int_x_include_x(
 // SOURCE: "*/\012#include \"x\"\\n\?\?/"
 #id = affine_map<(d0) -> (d0)>

@@ -27,7 +27,7 @@
 // HEADER: const float *x; /* float[4, 37] */
 
 // A name from the model stays inside its comment.
-// CHECK: // /block/Relu* /: 4x37xf32, 37xf32 -> 4x37xf32
+// CHECK: // call 0: {{.*}}/block/Relu* /: 4x37xf32, 37xf32 -> 4x37xf32
 // CHECK: void k0_block_add(const float *a, const float *b, float *y) {
 // CHECK: map<float>(37, [&](auto tag, int64_t i1) {
 // CHECK: load<V>(b + i1)
