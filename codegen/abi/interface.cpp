@@ -120,6 +120,8 @@ static std::vector<InterfaceTensor> readTensors(Operation *function, StringRef a
       tensor.step = static_cast<float>(step.getValueAsDouble());
     if (auto reason = entry.getAs<StringAttr>("stays_float"))
       tensor.staysFloat = reason.str();
+    if (auto form = entry.getAs<StringAttr>("form"))
+      tensor.form = form.str();
     if (auto offset = entry.getAs<IntegerAttr>("arena_offset"))
       tensor.arenaOffset = offset.getInt();
     tensor.space = entry.getAs<SpaceAttr>("arena_space");
@@ -223,6 +225,8 @@ Comment describeMore(const InterfaceTensor &tensor) {
     llvm::raw_string_ostream(text) << ", real = " << llvm::format("%.9g", static_cast<double>(tensor.scale))
                                    << " * (value - " << tensor.zeroPoint << ")";
   }
+  if (!tensor.form.empty())
+    text += ", " + tensor.form;
   if (!tensor.staysFloat.empty())
     text += ", not quantized: " + tensor.staysFloat;
   if (tensor.arenaOffset)

@@ -28,8 +28,9 @@ struct InterfaceTensor {
   int stateIndex = -1; ///< and that output's place among the graph's; -1: none
   float scale = 0;     ///< float in the model, integers here: real = scale * (value - zeroPoint); 0: as in the model
   int32_t zeroPoint = 0;
-  float step = 0;  ///< of an output made of quantized tensors: one step of theirs (ops/output_step.h); 0: it is none
-  float range = 0; ///< of an output of a bounded function, such as Sigmoid: the most that it can be; 0: not known
+  float step = 0;   ///< of an output made of quantized tensors: one step of theirs (ops/output_step.h); 0: it is none
+  float range = 0;  ///< of an output of a bounded function, such as Sigmoid: the most that it can be; 0: not known
+  std::string form; ///< --input, --output: in words, what is other than in the model
   std::string staysFloat;             ///< --io quantized: why it is none of those
   std::optional<int64_t> arenaOffset; ///< --io-in-arena: where it lies in one block of memory
   std::optional<Identifier> region;   ///< --ram: and in which of the regions

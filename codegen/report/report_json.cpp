@@ -62,6 +62,8 @@ void printTensors(json::OStream &out, StringRef key, const std::vector<Interface
         out.attribute("type", describeTensor(tensor).text());
         if (tensor.isState())
           out.attribute("state", utf8(tensor.state));
+        if (!tensor.form.empty())
+          out.attribute("form", json::fixUTF8(tensor.form));
         if (tensor.scale != 0) {
           out.attribute("scale", tensor.scale);
           out.attribute("zero_point", tensor.zeroPoint);

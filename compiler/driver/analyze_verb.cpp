@@ -67,7 +67,7 @@ int analyzeVerb(const Arguments &arguments) {
   bool isFitTable = flags.fit == "all";
   if (isFitTable)
     flags.fit.setValue(flags.fit.initialText);
-  if (!flags.toJob(job))
+  if (!flags.toJob(job) || !flags.takesNoFiles())
     return ExitUsage;
   if (isFitTable && job.codegen.target.isGpu()) {
     printError("--fit means nothing for " + job.codegen.target.name,

@@ -171,6 +171,12 @@ int benchVerb(const Arguments &arguments) {
                "leave it out: whole calls are measured");
     return ExitUsage;
   }
+  for (const std::string &input : compileFlags.inputs)
+    if (!rivals->empty() && isInputForm(StringRef(input).split('=').second)) {
+      printError("--against compares on the same inputs; other runtimes take the model's own form, not --input " +
+                 input);
+      return ExitUsage;
+    }
   BuiltProgram built;
   if (ExitStatus status = buildProgram(compileFlags, board.choice(), built); status != ExitOk)
     return status;
@@ -191,6 +197,7 @@ int benchVerb(const Arguments &arguments) {
     return ExitInternal;
   }
   result.report = std::move(*report);
+  flags.inputs.named = compileFlags.inputFiles();
   Expected<std::vector<HostArray>> inputs = flags.inputs.gather(built.program->info(), 0, /*makeUp=*/true);
   if (!inputs) {
     printError(toString(inputs.takeError()));

@@ -25,6 +25,7 @@ static ExitStatus connect(StringRef runner, BuiltProgram &built, Progress &progr
     return ExitUsage;
   }
   built.program = std::move(*program);
+  built.program->setForms(built.job.forms.json());
   if (built.callerBringsWeights()) {
     printError("--weights=file: no weights go over a serial line", "give the program on the board weights of its own");
     return ExitUsage;
@@ -112,6 +113,7 @@ ExitStatus buildProgram(StringRef cxxName, StringRef optimization, const BoardCh
       return fail(driver.takeError());
     built.program->setGpuDriver(std::move(*driver));
   }
+  built.program->setForms(built.job.forms.json());
   if (built.callerBringsWeights())
     built.program->setWeightsFile(built.staging->file(weightsFileName(built.job.codegen)));
   return ExitOk;

@@ -98,6 +98,23 @@ std::optional<std::pair<std::string, std::string>> CompileFlags::strangeTo(const
   return std::nullopt;
 }
 
+std::vector<std::string> CompileFlags::inputFiles() const {
+  std::vector<std::string> files;
+  for (const std::string &input : inputs)
+    if (!isInputForm(StringRef(input).split('=').second))
+      files.push_back(input);
+  return files;
+}
+
+bool CompileFlags::takesNoFiles() const {
+  std::vector<std::string> files = inputFiles();
+  if (files.empty())
+    return true;
+  printError("--input " + files.front() + " is no form, such as image=u8,nhwc,mean=127.5,scale=1/127.5",
+             "files are for run, verify and bench");
+  return false;
+}
+
 bool CompileFlags::toJob(CompileJob &job) const {
   auto fail = [](const Twine &message, const Twine &hint = "") {
     printError(message, hint);
@@ -116,6 +133,22 @@ bool CompileFlags::toJob(CompileJob &job) const {
       return fail("--bound " + bound + " is not NODE:OUTPUT=N");
     job.conversion.bounds[output] = value;
   }
+  for (const std::string &input : inputs) {
+    if (!isInputForm(StringRef(input).split('=').second))
+      continue;
+    Expected<InputForm> form = parseInputForm(input);
+    if (!form)
+      return fail(toString(form.takeError()));
+    job.forms.inputs.push_back(std::move(*form));
+  }
+  for (const std::string &output : outputs) {
+    Expected<OutputForm> form = parseOutputForm(output);
+    if (!form)
+      return fail(toString(form.takeError()));
+    job.forms.outputs.push_back(std::move(*form));
+  }
+  if (!job.forms.empty() && (io == "quantized" || !states.empty()))
+    return fail("forms of --input and --output do not go with --io quantized and --state");
   job.codegen.fast = fast;
   job.codegen.example = example;
   if (fast)

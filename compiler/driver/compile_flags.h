@@ -37,6 +37,14 @@ struct CompileFlags : ModelFlags {
                        Takes("model|quantized"), Initially("model")};
   Flag<bool> example{FlagGroup::Interface, "example",
                      Says("also a small C program that calls the model once: <prefix>_example.c")};
+  FlagList inputs{FlagGroup::Interface, "input",
+                  Says("the form in which an input is given: type, layout, order of channels; the model gets "
+                       "(value - mean) * scale. For run, verify and bench also a file (.npy, .pb, else raw bytes)"),
+                  Takes("NAME=u8,nhwc,bgr,mean=a:b:c,scale=1/255 | NAME=FILE")};
+  FlagList outputs{FlagGroup::Interface, "output",
+                   Says("the form in which an output is wanted: the index of the largest value, the largest values "
+                        "with their indices, channels last, bytes"),
+                   Takes("NAME=argmax | NAME=topk:5 | NAME=nhwc,u8")};
   Flag<bool> ioInArena{FlagGroup::Interface, "io-in-arena",
                        Says("inputs and outputs lie in the arena, at offsets in the header")};
   Flag<std::string> weights{FlagGroup::Memory, "weights",
@@ -85,6 +93,10 @@ struct CompileFlags : ModelFlags {
 
   /// Checks the values; false after a message.
   bool toJob(CompileJob &job) const;
+  /// Of --input, those that name files.
+  std::vector<std::string> inputFiles() const;
+  /// For verbs that run nothing: false after a message if there are some.
+  bool takesNoFiles() const;
 
 private:
   /// A flag that was given and means nothing for such a target, and why.

@@ -149,6 +149,8 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   noteContext(*module, passContext);
 
   MlirErrors errors(context);
+  if (mlir::failed(applyForms(*module, job.forms, diagnostics)))
+    return ExitModel;
   noteQuantization(*module);
   PassRunner runner(job.pipeline, std::move(passContext));
   if (job.quantizedIo && mlir::failed(quantizeEdges(*module, job.conversion.states, runner, diagnostics)))

@@ -5,6 +5,7 @@
 
 #include "codegen/codegen.h"
 #include "driver/device_images.h"
+#include "driver/interface_specs.h"
 #include "driver/verbs.h"
 #include "frontend/import.h"
 #include "ops/conversion.h"
@@ -23,6 +24,7 @@ struct CompileJob {
   bool quantizedIo = false;        ///< --io quantized
   bool saysWhatSpeedGains = false; ///< --fit speed: a note where nothing is faster
   DeviceFlags device;              ///< of a GPU
+  InterfaceForms forms;            ///< --input and --output
 };
 
 struct CompiledModel {

@@ -145,7 +145,7 @@ int compileVerb(const Arguments &arguments) {
           parseFlags(arguments, {"Compiles an ONNX model to C++ that stands alone.", examples}))
     return *status;
   CompileJob job;
-  if (!flags.toJob(job) || !checkOutput(output, job))
+  if (!flags.toJob(job) || !flags.takesNoFiles() || !checkOutput(output, job))
     return ExitUsage;
   if (!emulatedGpu.empty() && !job.codegen.target.isGpu()) {
     printError("--emulated-gpu means nothing for " + job.codegen.target.name,

@@ -115,7 +115,8 @@ Expected<std::vector<DataSet>> gatherDataSets(const DataFlags &flags, const Buil
   if (!flags.data.empty())
     return dataSetsIn(flags.data).empty() ? samplesIn(flags.data, built, asks, diagnostics)
                                           : recordedDataSets(flags.data, built, asks);
-  if (!inputsGiven && !dataSetsIn(beside.empty() ? "." : beside).empty())
+  // What is recorded beside a model has the model's form.
+  if (!inputsGiven && built.job.forms.empty() && !dataSetsIn(beside.empty() ? "." : beside).empty())
     return recordedDataSets(beside.empty() ? "." : beside, built, asks);
 
   std::vector<DataSet> sets;

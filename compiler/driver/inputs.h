@@ -10,7 +10,7 @@ namespace sinter {
 /// Flags by which run, verify and bench are given inputs.
 struct InputFlags {
   FlagList files{FlagTrait::Positional, Takes("INPUT")};
-  FlagList named{FlagGroup::Inputs, "input", Says("an input by name (.npy, .pb, else raw bytes)"), Takes("NAME=FILE")};
+  std::vector<std::string> named; ///< NAME=FILE, those of CompileFlags::inputFiles()
   FlagList sizes{FlagGroup::Inputs, "size",
                  Says("a symbolic dim's value for raw and random inputs (default: its upper bound)"), Takes("NAME=N")};
   Flag<uint64_t> random{FlagGroup::Inputs, "random", Says("make up inputs that are not given, from this seed"),

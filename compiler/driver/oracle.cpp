@@ -30,10 +30,18 @@ Error writeInputs(const ModelInfo &info, ArrayRef<std::vector<HostArray>> dataSe
   }
   for (const TensorInfo &tensor : info.outputs)
     outputs.push_back(tensor.name);
+  json::Value forms = nullptr;
+  if (!info.forms.empty()) {
+    Expected<json::Value> parsed = json::parse(info.forms);
+    if (!parsed)
+      return parsed.takeError();
+    forms = std::move(*parsed);
+  }
   std::string names;
   raw_string_ostream(names) << json::Value(json::Object{{"inputs", std::move(inputs)},
                                                         {"outputs", std::move(outputs)},
                                                         {"states", std::move(states)},
+                                                        {"forms", std::move(forms)},
                                                         {"values", std::move(inside)}});
   if (Error error = writeFile(folder + "/names.json", names))
     return error;

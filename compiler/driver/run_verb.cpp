@@ -55,6 +55,7 @@ int runVerb(const Arguments &arguments) {
   BuiltProgram built;
   if (ExitStatus status = buildProgram(flags, board.choice(), built); status != ExitOk)
     return status;
+  inputFlags.named = flags.inputFiles();
   Expected<std::vector<HostArray>> inputs = inputFlags.gather(built.program->info());
   if (!inputs) {
     printError(toString(inputs.takeError()));

@@ -289,6 +289,10 @@ int verifyVerb(const Arguments &arguments) {
   }
   tolerance.steps = report->steps;
   tolerance.ranges = report->ranges;
+  flags.data.inputs.named = compileFlags.inputFiles();
+  for (const OutputForm &form : built.job.forms.outputs)
+    if (form.isBytes) // halves may be rounded to either side
+      tolerance.steps[form.name] = 1;
   Diagnostics diagnostics;
   Expected<std::vector<DataSet>> sets = gatherDataSets(flags.data, built, flags.againstModel.empty(), diagnostics);
   if (!sets)

@@ -87,7 +87,7 @@ private:
     description.set("dims", builder.getArrayAttr(dims));
     for (NamedAttribute attribute : attributes) {
       StringRef key = attribute.getName();
-      if (key.consume_front("sinter.") && llvm::is_contained({"scale", "zero_point", "stays_float"}, key))
+      if (key.consume_front("sinter.") && llvm::is_contained({"scale", "zero_point", "stays_float", "form"}, key))
         description.set(key, attribute.getValue());
     }
     return description.getDictionary(builder.getContext());

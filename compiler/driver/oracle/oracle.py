@@ -2,7 +2,7 @@
 # Run by `sinter verify` with SINTER_PYTHON or python3: what onnxruntime makes of the same inputs. Comparison is sinter's.
 # oracle.py MODEL FOLDER: runs the data sets FOLDER/<set>/input_<i>.npy (in the order of names.json) and writes output_<i>.npy beside. Inputs
 # that are state ("states": by name the number of the output) have, from the second data set on, what the one before gave. "values": names of
-# values inside the model, written as value_<i>.npy where the graph has them.
+# values inside the model, written as value_<i>.npy where the graph has them. "forms": by name, what --input and --output made of the interface.
 import json
 import os
 import sys
@@ -30,7 +30,56 @@ if names["values"]:
     graph.graph.output.extend(onnx.ValueInfoProto(name=name) for name in dict.fromkeys(names["values"]) if name in made)
     known = {output.name for output in graph.graph.output}
     model = graph.SerializeToString()
+forms = names["forms"] or {"inputs": {}, "outputs": {}}
+
+
+def is_last(shape):
+    """Whether a model's channels are its last dim: only there are as few."""
+    return len(shape) > 2 and shape[-1] in (1, 3, 4) and shape[1] not in (1, 3, 4)
+
+
+def moved(value, layout, last, to_model):
+    if not layout or (layout == "last") == last:
+        return value
+    return np.moveaxis(value, *((1, -1) if last == to_model else (-1, 1)))
+
+
+def model_input(value, form, shape):
+    """What the model takes, of what the caller gives."""
+    last = is_last(shape)
+    value = moved(value, form["layout"], last, True)
+    axis = len(shape) - 1 if last else 1
+    if form["reversed"]:
+        value = np.take(value, [2, 1, 0, 3][: value.shape[axis]], axis)
+    value = value.astype(np.float32)
+    for key, apply in (("mean", np.subtract), ("scale", np.multiply)):
+        numbers = np.array(form[key], np.float32)
+        if numbers.size > 1:
+            numbers = numbers.reshape([-1 if dim == axis else 1 for dim in range(len(shape))])
+        if numbers.size:
+            value = apply(value, numbers)
+    return value
+
+
+def callers_output(value, form):
+    """What the caller gets, of what the model gives."""
+    last = is_last(value.shape)
+    axis = value.ndim - 1 if value.ndim <= 3 or last else 1
+    if form["take"] == "argmax":
+        return np.argmax(value, axis)
+    if form["take"]:
+        order = np.argsort(-value, axis, kind="stable")
+        order = np.take(order, range(form["count"]), axis)
+        return order if form["take"] == "indices" else np.take_along_axis(value, order, axis)
+    if form["bytes"]:
+        value = np.clip(np.rint(value * np.float32(form["scale"])), 0, 255).astype(np.uint8)
+    return np.ascontiguousarray(moved(value, form["layout"], last, False))
+
+
 session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+shapes = {each.name: each.shape for each in session.get_inputs()}
+sources = [forms["outputs"].get(name, {"of": name})["of"] for name in names["outputs"]]
+outputs = list(dict.fromkeys(sources))
 carried = {}
 for entry in sorted(os.listdir(folder)):
     data = os.path.join(folder, entry)
@@ -38,11 +87,15 @@ for entry in sorted(os.listdir(folder)):
         continue
     feeds = {name: np.load(os.path.join(data, f"input_{i}.npy")) for i, name in enumerate(names["inputs"])}
     feeds = {name: value.astype(object) if value.dtype.kind == "U" else value for name, value in feeds.items()}
+    feeds = {name: model_input(value, forms["inputs"][name], shapes[name]) if name in forms["inputs"] else value for name, value in feeds.items()}
     inside = {name: i for i, name in enumerate(names["values"]) if name in known}
-    values = [np.asarray(value) for value in session.run(names["outputs"] + list(inside), feeds | carried)]
+    values = [np.asarray(value) for value in session.run(outputs + list(inside), feeds | carried)]
+    known_outputs, found = dict(zip(outputs, values)), values[len(outputs) :]
+    values = [known_outputs[source] for source in sources]
+    values = [callers_output(value, forms["outputs"][name]) if name in forms["outputs"] else value for name, value in zip(names["outputs"], values)]
     carried = {name: values[i] for name, i in names["states"].items()}
-    for i, value in enumerate(values[: len(names["outputs"])]):
+    for i, value in enumerate(values):
         np.save(os.path.join(data, f"output_{i}.npy"), value.astype(str) if value.dtype == object else value)
-    for i, value in zip(inside.values(), values[len(names["outputs"]) :]):
+    for i, value in zip(inside.values(), found):
         if value.dtype != object:
             np.save(os.path.join(data, f"value_{i}.npy"), value)
