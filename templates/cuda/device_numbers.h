@@ -10,6 +10,8 @@
 namespace sinter::cuda {
 namespace {
 
+using sinter::f16, sinter::bf16;
+
 SINTER_DEVICE float toFloat(float x) { return x; }
 SINTER_DEVICE float toFloat(int32_t x) { return float(x); }
 SINTER_DEVICE float toFloat(int8_t x) { return float(x); }
