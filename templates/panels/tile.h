@@ -116,7 +116,7 @@ template <int R, class M>
 constexpr TileSizes kTileSizes = kFixed<M> < 0 ? (TileSizes(2) << R) - 2 : tileSizes(kFixed<M>, R);
 
 /// The largest of sizes that are a bit each.
-constexpr int largestSize(TileSizes sizes) { return sizes > 1 ? 1 + largestSize(sizes >> 1) : 0; }
+[[maybe_unused]] constexpr int largestSize(TileSizes sizes) { return sizes > 1 ? 1 + largestSize(sizes >> 1) : 0; }
 
 /// Calls body(Fixed<rows>) for a run-time number of rows, one of kSizes.
 template <TileSizes kSizes, class Body>

@@ -11,7 +11,7 @@
 // RUN: %cxx -std=c++17 -DPOOL -I%t %S/Inputs/contractions.cpp %t/net.o -o %t/run && %t/run
 
 // THREADS: conv<6, 16>(ConvSizes{}, a, w, y, first, last, epilogue);
-// THREADS: inShares(env.parallel, 3, 5, 1, [&](int64_t first, int64_t last) { k4_conv({{.*}}, first, last); }); // Conv
+// THREADS: inShares(env.parallel, 3, 5, 1, [&](int64_t first, int64_t last) { k4_conv({{.*}}, first, last); });
 
 // CHECK: struct ConvSizes {
 // CHECK: void k0_gemm(

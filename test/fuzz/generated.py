@@ -40,7 +40,7 @@ def check(net):
     sanitizers = "-fsanitize=address,undefined" + (",fuzzer" if given.fuzz else "")
     build = [given.cxx, "-std=c++17", "-O1", "-g1", sanitizers, "-fno-sanitize-recover=all", "-DSINTER_PREFIX=model"]
     build += ["-DSINTER_LIBFUZZER"] if given.fuzz else []
-    build += [f"-I{ROOT}/compiler/driver/runner", f"-iquote{ROOT}/runtime-lite", f"-I{folder}"]
+    build += [f"-I{ROOT}/compiler/driver/runner", f"-I{ROOT}/targets/boards", f"-iquote{ROOT}/runtime-lite", f"-I{folder}"]
     program = os.path.join(folder, "program")
     steps = [
         [sys.executable, os.path.join(ROOT, "test/tools/to_onnx.py"), text, model],

@@ -14,7 +14,7 @@
 // CHECK-NEXT: const auto v = load<V>(a + 64 * i0 + i1);
 // CHECK:      store(y + i1, sum);
 // CHECK:      void k2_reduce(
-// CHECK:      }, -__builtin_inff(), Largest{}));
+// CHECK:      }, float(-SINTER_INFINITY), Largest{}));
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
 #column = affine_map<(i, j) -> (j)>

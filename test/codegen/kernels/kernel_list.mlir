@@ -2,10 +2,11 @@
 // is and on what shapes.
 // RUN: rm -rf %t && sinter-emit %s -o %t --prefix net
 // RUN: FileCheck %s < %t/net.cpp
-// CHECK:      // Neg/1: 8xf32 -> 8xf32
-// CHECK-NEXT: void k0_neg_1(
-// CHECK:      // last!: 8xf32 -> 8xf32
-// CHECK-NEXT: void k1_last(
+// CHECK:      // call 0: Neg/1: 8xf32 -> 8xf32
+// CHECK-NEXT: // call 1: Neg/2: 8xf32 -> 8xf32
+// CHECK-NEXT: SINTER_NOINLINE void k0_neg_1(
+// CHECK:      // call 2: last!: 8xf32 -> 8xf32
+// CHECK-NEXT: SINTER_NOINLINE void k1_last(
 // CHECK-NOT:  void k2
 // CHECK:      k0_neg_1({{.*}}); // Neg/1
 // CHECK:      k0_neg_1({{.*}}); // Neg/2

@@ -3,7 +3,8 @@
 // RUN: rm -rf %t && sinter-emit %s -o %t --prefix net
 // RUN: FileCheck %s < %t/net.cpp
 // CHECK: for (int64_t batch = 0; batch < 3; ++batch) {
-// CHECK: gemmRows<{{[0-9]+, [0-9]+}}>(a + 20 * batch, Fixed<4>{}, Fixed<1>{}, b + 24 * batch, Fixed<6>{}, y + 30 * batch, Fixed<6>{}, Fixed<5>{}, Fixed<6>{}, Fixed<4>{}, Identity{});
+// CHECK: gemmRows<{{[0-9]+, [0-9]+}}>(a + 20 * batch, Fixed<4>{}, Fixed<1>{}, b + 24 * batch, Fixed<6>{}, y + 30 * batch, Fixed<6>{}, Fixed<5>{}, Fixed<6>{},
+// CHECK-NEXT: Fixed<4>{}, Identity{});
 // CHECK-NOT: for (int64_t batch
 // CHECK: gemmRows<{{[0-9]+, [0-9]+}}>(a, Fixed<4>{}, Fixed<1>{}, b, Fixed<6>{}, y, Fixed<6>{}, Fixed<15>{}, Fixed<6>{}, Fixed<4>{}, Identity{});
 // CHECK: gemmRows<{{[0-9]+, [0-9]+}}>(a, Fixed<1>{}, Fixed<5>{}, b, Fixed<6>{}, y, Fixed<6>{}, Fixed<5>{}, Fixed<6>{}, Fixed<4>{}, Identity{});

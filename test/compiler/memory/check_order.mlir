@@ -77,17 +77,17 @@ module attributes {sinter.target = "cortex-m3"} {
 // On a GPU no order saves what is read.
 #id = affine_map<(a) -> (a)>
 module attributes {sinter.target = "cuda-x86-64-v2-sm_80"} {
-  func.func @side_by_side(%x: memref<64xi8>, %y: memref<64xf32>) attributes {sinter.arena_bytes = 256 : i64} {
-    %a = sinter.arena 192 for 64 : memref<64xi8>
-    %b = sinter.arena 0 for 256 : memref<64xf32>
-    sinter.kernel "f" ins(%x : memref<64xi8>) outs(%a : memref<64xi8>)
+  func.func @side_by_side(%x: memref<1024xi8>, %y: memref<1024xf32>) attributes {sinter.arena_bytes = 4096 : i64} {
+    %a = sinter.arena 3072 for 1024 : memref<1024xi8>
+    %b = sinter.arena 0 for 4096 : memref<1024xf32>
+    sinter.kernel "f" ins(%x : memref<1024xi8>) outs(%a : memref<1024xi8>)
     // expected-error@+1 {{writes over its own input}}
-    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a : memref<64xi8>) outs(%b : memref<64xf32>) {
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a : memref<1024xi8>) outs(%b : memref<1024xf32>) {
     ^bb0(%in: i8, %out: f32):
       %v = arith.sitofp %in : i8 to f32
       linalg.yield %v : f32
     }
-    sinter.kernel "f" ins(%b : memref<64xf32>) outs(%y : memref<64xf32>)
+    sinter.kernel "f" ins(%b : memref<1024xf32>) outs(%y : memref<1024xf32>)
     return
   }
 }
