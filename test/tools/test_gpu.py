@@ -75,7 +75,8 @@ class Run:
     def verify(self, name, path):
         start = time.monotonic()
         command = [self.options.sinter, "verify", path, "--target", self.target, "--sets", "1" if self.options.emulated else "3"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        oracle = {"SINTER_PYTHON": sys.executable, **os.environ}  # this Python has onnxruntime
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env=oracle)
         agrees = done.returncode == 0
         result = {"name": name, "agrees": agrees, "seconds": round(time.monotonic() - start, 1)}
         if not agrees:
