@@ -3,6 +3,7 @@
 // reduction in lanes, or scalars.
 #include "nest_print.h"
 
+#include "codegen/cuda/split_index.h"
 #include "codegen/text/element_text.h"
 #include "dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -190,17 +191,10 @@ private:
                        isNarrow ? Code(");") : Code(";"));
     function.body.line("if (", item, " >= ", count.print(), ")");
     function.body.line("  return;");
-    for (auto [i, dim] : llvm::enumerate(parallel)) {
-      SizeExpr behind(1);
-      for (int other : parallel.drop_front(i + 1))
-        behind = behind * sizes[other];
-      Code position(item);
-      if (!behind.isConstant(1))
-        position = Code(position, " / ", parenthesized(behind));
-      if (i > 0)
-        position = Code(position, " % ", parenthesized(sizes[dim]));
-      function.body.line("const int64_t ", variables[dim], " = ", position, ";");
-    }
+    SmallVector<std::pair<Identifier, SizeExpr>> split;
+    for (int dim : parallel)
+      split.push_back({variables[dim], sizes[dim]});
+    printSplitIndex(function.body, item, split);
     for (int dim : parallel)
       if (failed(printStage(uint64_t(1) << dim)))
         return failure();
@@ -235,10 +229,6 @@ private:
     Code before = body.loadText(type, pointers.back(), address(output), false);
     body.printStore(type, pointers.back(), address(output), Code(merge.function, "(", before, ", ", part, ")"), false);
     return success();
-  }
-
-  static Code parenthesized(const SizeExpr &size) {
-    return size.constant() ? size.print() : Code("(", size.print(), ")");
   }
 
   LogicalResult printOuter() {

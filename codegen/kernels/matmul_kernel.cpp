@@ -2,6 +2,7 @@
 // sinter.matmul -> the call that its kernel's record describes (compiler/kernels), inside loops over the batch dims
 // that cannot be rows.
 #include "codegen/bodies/epilogue.h"
+#include "codegen/cuda/split_index.h"
 #include "codegen/text/element_text.h"
 #include "contraction_call.h"
 #include "contraction_epilogue.h"
@@ -141,17 +142,10 @@ private:
       Identifier item = function.names.make("item");
       loops.push_back(function.body.block("for (int64_t ", item, " = cuda::blockZ(); ", item, " < ", count.print(),
                                           "; ", item, " += cuda::blocksZ())"));
-      SizeExpr behind(1);
-      for (auto &[d, i] : llvm::reverse(indices)) {
-        SizeExpr size = function.local(sizes[d]);
-        Code position(item);
-        if (!behind.isConstant(1))
-          position = Code(position, " / (", behind.print(), ")");
-        if (d != indices.front().first)
-          position = Code(position, " % (", size.print(), ")");
-        function.body.line("const int64_t ", i, " = ", position, ";");
-        behind = behind * size;
-      }
+      SmallVector<std::pair<Identifier, SizeExpr>> split;
+      for (auto &[d, i] : indices)
+        split.push_back({i, function.local(sizes[d])});
+      printSplitIndex(function.body, item, split);
       return indices;
     }
     for (auto &[d, i] : indices) {

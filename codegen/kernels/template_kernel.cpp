@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter.kernel "topk" -> `topk(params, views...)` of templates/selection/topk.h, with its TopkParams.
 #include "codegen/amalgamate.h"
+#include "codegen/cuda/split_index.h"
 #include "codegen/cuda/template_threads.h"
 #include "codegen/text/element_text.h"
 #include "dialect.h"
@@ -59,19 +60,13 @@ std::vector<Identifier> printPlaces(const View &view, ArrayRef<unsigned> dims, K
   function.body.line("const int64_t ", item, " = cuda::threadOfGrid<", threads, ">();");
   function.body.line("if (", item, " >= ", count.print(), ")");
   function.body.line("  return;");
-  std::vector<Identifier> numbers(dims.size());
-  SizeExpr behind(1);
-  for (size_t i = dims.size(); i-- > 0;) {
-    numbers[i] = function.names.make("i" + std::to_string(dims[i]));
-    SizeExpr size = function.local(view.sizes[dims[i]]);
-    Code position(item);
-    if (!behind.isConstant(1))
-      position = Code(position, " / (", behind.print(), ")");
-    if (i > 0)
-      position = Code(position, " % (", size.print(), ")");
-    function.body.line("const int64_t ", numbers[i], " = ", position, ";");
-    behind = behind * size;
+  std::vector<Identifier> numbers;
+  SmallVector<std::pair<Identifier, SizeExpr>> split;
+  for (unsigned dim : dims) {
+    numbers.push_back(function.names.make("i" + std::to_string(dim)));
+    split.push_back({numbers.back(), function.local(view.sizes[dim])});
   }
+  printSplitIndex(function.body, item, split);
   return numbers;
 }
 
