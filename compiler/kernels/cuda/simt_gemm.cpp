@@ -29,20 +29,9 @@ KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
   return strides.rhsRow == 1 ? kernel.with("by_columns", UnitAttr::get(op.getContext())) : kernel;
 }
 
-/// Known rows (batches among them) and columns of the output.
-std::pair<std::optional<int64_t>, std::optional<int64_t>> sizesOf(MatmulOp op) {
-  auto type = cast<MemRefType>(op.getInits()[0].getType());
-  std::optional<int64_t> rows, columns;
-  if (type.hasStaticShape())
-    rows = type.getNumElements() / std::max<int64_t>(type.getShape().back(), 1);
-  if (!ShapedType::isDynamic(type.getShape().back()))
-    columns = type.getShape().back();
-  return {rows, columns};
-}
-
 ContractionCall call(MatmulOp op, const Target &) {
   bool byColumns = op.getKernelAttr().has("by_columns");
-  auto [rows, columns] = sizesOf(op);
+  auto [rows, columns] = outputSizesOf(op);
   ContractionCall call;
   setTile(call, simtTile(rows, columns));
   call.templateArguments.push_back(named(byColumns ? "true" : "false"));

@@ -32,12 +32,7 @@ KernelAttr settle(MatmulOp op, const Target &target, StringRef &whyNot) {
 }
 
 ContractionCall call(MatmulOp op, const Target &) {
-  auto type = cast<MemRefType>(op.getInits()[0].getType());
-  std::optional<int64_t> rows, columns;
-  if (type.hasStaticShape())
-    rows = type.getNumElements() / std::max<int64_t>(type.getShape().back(), 1);
-  if (!ShapedType::isDynamic(type.getShape().back()))
-    columns = type.getShape().back();
+  auto [rows, columns] = outputSizesOf(op);
   bool isAligned = hasAlignedRows(op.getLhs()) && hasAlignedRows(op.getRhs());
   ContractionCall call;
   setTile(call, matrixTile(getElementTypeOrSelf(op.getLhs().getType()), rows, columns));

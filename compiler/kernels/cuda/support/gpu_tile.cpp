@@ -75,6 +75,16 @@ void setTile(ContractionCall &call, const GpuTile &tile) {
   call.templateArguments.push_back(named(tile.type));
 }
 
+std::pair<std::optional<int64_t>, std::optional<int64_t>> outputSizesOf(MatmulOp op) {
+  auto type = cast<MemRefType>(op.getInits()[0].getType());
+  std::optional<int64_t> rows, columns;
+  if (type.hasStaticShape())
+    rows = type.getNumElements() / std::max<int64_t>(type.getShape().back(), 1);
+  if (!ShapedType::isDynamic(type.getShape().back()))
+    columns = type.getShape().back();
+  return {rows, columns};
+}
+
 static bool areMultiples(Value buffer, int64_t bytes) {
   auto type = cast<MemRefType>(buffer.getType());
   int64_t element = type.getElementTypeBitWidth() / 8;

@@ -24,6 +24,9 @@ bool hasMatrixUnit(const Target &target, mlir::Type element);
 /// Rows, columns, blocks and the tile's name.
 void setTile(ContractionCall &call, const GpuTile &tile);
 
+/// Known rows (batches among them) and columns of the output.
+std::pair<std::optional<int64_t>, std::optional<int64_t>> outputSizesOf(MatmulOp op);
+
 /// Whether a buffer's rows begin at multiples of 16 bytes, by its type: arenas, weights and tensors do.
 bool hasAlignedRows(mlir::Value buffer);
 /// Whether elements at even places are pairs that are aligned.
