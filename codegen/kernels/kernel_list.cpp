@@ -99,14 +99,14 @@ static std::string layoutOf(const PrintedCall &call) {
                                                  : "in order " + layout);
 }
 
-bool KernelList::isPayload(Operation *op) { return isa<linalg::LinalgOp, ConvOp, MatmulOp, KernelOp>(op); }
+bool KernelList::isPayload(Operation *op) { return isa<linalg::LinalgOp, ConvOp, MatmulOp, PoolOp, KernelOp>(op); }
 
 FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
   KernelFunction function(values, structs, options.target.isGpu());
-  auto print = isa<MatmulOp>(op)   ? printMatmul
-               : isa<ConvOp>(op)   ? printConv
-               : isa<KernelOp>(op) ? printTemplateKernel
-                                   : printGeneric;
+  auto print = isa<MatmulOp>(op)           ? printMatmul
+               : isa<ConvOp>(op)           ? printConv
+               : isa<PoolOp, KernelOp>(op) ? printTemplateKernel
+                                           : printGeneric;
   FailureOr<Printed> printed = print(op, options, function);
   if (failed(printed))
     return failure();

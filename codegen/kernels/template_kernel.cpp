@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sinter.kernel "topk" -> `topk(params, views...)` of templates/selection/topk.h, with its TopkParams.
+// sinter.kernel "topk" -> `topk(params, views...)` of templates/selection/topk.h, with its TopkParams; sinter.pool
+// alike.
 #include "codegen/amalgamate.h"
 #include "codegen/cuda/split_index.h"
 #include "codegen/cuda/template_threads.h"
 #include "codegen/text/element_text.h"
-#include "dialect.h"
+#include "ir/template_call.h"
 #include "kernel_list.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -78,12 +79,12 @@ struct DeviceCallForm {
   std::string why;
 };
 
-DeviceCallForm printThreads(KernelOp kernel, KernelFunction &function) {
+DeviceCallForm printThreads(const TemplateCall &call, KernelFunction &function) {
   DeviceCallForm form;
   function.need("templates/cuda/device.h");
-  const TemplateThreads *threads = threadsOf(kernel.getKernel());
-  const View &first = function.values().view(kernel.getInits()[0]);
-  bool hasAllOperands = threads && threads->independent.size() == kernel.getInputs().size() + kernel.getInits().size();
+  const TemplateThreads *threads = threadsOf(call.name);
+  const View &first = function.values().view(call.inits[0]);
+  bool hasAllOperands = threads && threads->independent.size() == call.inputs.size() + call.inits.size();
   if (threads && !threads->header.empty() && !threads->rows.empty()) {
     function.need(threads->header);
     constexpr int64_t warp = 32;
@@ -94,7 +95,7 @@ DeviceCallForm printThreads(KernelOp kernel, KernelFunction &function) {
     form.first = Code("cuda::threadOfGrid<", function.launch.threads, ">() / ", warp);
     form.function = "Row";
     form.why = "a warp for each row";
-  } else if (threads && !threads->header.empty() && kernel.getInputs().size() == 1) {
+  } else if (threads && !threads->header.empty() && call.inputs.size() == 1) {
     function.need(threads->header);
     SizeExpr count(1);
     for (const SizeExpr &size : first.sizes)
@@ -168,13 +169,13 @@ std::optional<Code> paramText(KernelFunction &function, StringRef name, Attribut
 } // namespace
 
 FailureOr<Printed> printTemplateKernel(Operation *op, const CodegenOptions &options, KernelFunction &function) {
-  auto kernel = cast<KernelOp>(op);
-  std::optional<std::string> header = findTemplate(kernel.getKernel(), options.templatesFolder);
+  TemplateCall kernel = *templateCallOf(op);
+  std::optional<std::string> header = findTemplate(kernel.name, options.templatesFolder);
   std::optional<std::string> text = header ? readTemplate(*header, options.templatesFolder) : std::nullopt;
   if (!text)
-    return op->emitOpError("no template ") << kernel.getKernel();
-  std::string typeName = llvm::convertToCamelFromSnakeCase(kernel.getKernel(), /*capitalizeFirst=*/true);
-  std::string functionName = llvm::convertToCamelFromSnakeCase(kernel.getKernel());
+    return op->emitOpError("no template ") << kernel.name;
+  std::string typeName = llvm::convertToCamelFromSnakeCase(kernel.name, /*capitalizeFirst=*/true);
+  std::string functionName = llvm::convertToCamelFromSnakeCase(kernel.name);
   function.need(*header);
   function.need("runtime-lite/view.h");
 
@@ -191,7 +192,7 @@ FailureOr<Printed> printTemplateKernel(Operation *op, const CodegenOptions &opti
   if (hasParams) {
     Identifier params = function.names.make("params");
     function.body.line(Code::trusted(typeName), "Params ", params, " = {};");
-    for (NamedAttribute param : kernel.getParams()) {
+    for (NamedAttribute param : kernel.params) {
       std::optional<Code> value = paramText(function, param.getName(), param.getValue());
       if (!value)
         return op->emitOpError("param ") << param.getName() << " has no form in C++";
@@ -199,18 +200,17 @@ FailureOr<Printed> printTemplateKernel(Operation *op, const CodegenOptions &opti
     }
     arguments.push_back(params);
   }
-  StringRef signedness = kernel.getSignedness();
   size_t index = 0;
-  auto isUnsigned = [&] { return index < signedness.size() && signedness[index] == 'u'; };
+  auto isUnsigned = [&] { return kernel.isUnsigned(index); };
   auto place = [&] { return index < form.places.size() ? form.places[index] : Place(); };
-  for (Value input : kernel.getInputs()) {
+  for (Value input : kernel.inputs) {
     if (isa<MemRefType>(input.getType()))
       arguments.push_back(viewText(input, false, isUnsigned(), function, place()));
     else
       arguments.push_back(function.scalar(input));
     ++index;
   }
-  for (Value init : kernel.getInits()) {
+  for (Value init : kernel.inits) {
     arguments.push_back(viewText(init, true, isUnsigned(), function, place()));
     ++index;
   }
@@ -219,10 +219,10 @@ FailureOr<Printed> printTemplateKernel(Operation *op, const CodegenOptions &opti
     if (returnsStatus)
       function.body.line("if (const int result = ", call, ")");
     function.body.line(returnsStatus ? Code("  ", function.status(), " = result;") : Code(call, ";"));
-    return Printed{kernel.getKernel().str(), form.why};
+    return Printed{kernel.name, form.why};
   }
   function.body.line(returnsStatus ? Code("return ") : Code(), call, ";");
-  return Printed{kernel.getKernel().str(), "a template of its own", returnsStatus};
+  return Printed{kernel.name, "a template of its own", returnsStatus};
 }
 
 } // namespace sinter

@@ -3,7 +3,7 @@
 // is no tensor of integers: who reads it, or makes it.
 #include "codegen/codegen.h"
 #include "codegen/report/report.h"
-#include "dialect.h"
+#include "ir/template_call.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -59,8 +59,8 @@ std::string reasonOf(const PrintedCall &reader) {
   std::string node = firstNode(reader);
   if (isInterpolation(reader.op))
     return node + " reads it and " + interpolates.str();
-  if (auto kernel = dyn_cast<KernelOp>(reader.op))
-    return node + " reads it, whose kernel '" + kernel.getKernel().str() + "' computes in floats";
+  if (std::optional<TemplateCall> call = templateCallOf(reader.op))
+    return node + " reads it, whose kernel '" + call->name + "' computes in floats";
   if (isa<ConvOp, MatmulOp>(reader.op))
     return node +
            " reads it, a product whose operands are not both quantized to integers with one scale, or one per channel";

@@ -28,8 +28,8 @@ bool isKnownFunction(StringRef name) {
 bool interpretable(Operation *op) {
   if (auto apply = dyn_cast<ApplyOp>(op))
     return isKnownFunction(apply.getFunction());
-  if (auto kernel = dyn_cast<KernelOp>(op))
-    return findKernel(kernel.getKernel()) != nullptr;
+  if (std::optional<TemplateCall> call = templateCallOf(op))
+    return findKernel(call->name) != nullptr;
   if (auto conv = dyn_cast<ConvOp>(op); conv && !isKnownOrder(conv.getKernelAttr()))
     return false;
   if (auto matmul = dyn_cast<MatmulOp>(op); matmul && !isKnownOrder(matmul.getKernelAttr()))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sinter.kernel: operands to host views, a call of the template, results. Kernels: kernels/*.cpp, found at configure
-// time.
+// sinter.kernel and sinter.pool: operands to host views, a call of the template, results. Kernels: kernels/*.cpp, found
+// at configure time.
 #include "kernel_call.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -23,19 +23,19 @@ KernelFn findKernel(StringRef name) {
 }
 
 int64_t KernelCall::integer(StringRef name) const {
-  auto value = mutableOp().getParams().getAs<IntegerAttr>(name);
+  auto value = call.params.getAs<IntegerAttr>(name);
   return value ? value.getInt() : 0;
 }
 bool KernelCall::flag(StringRef name) const {
-  auto value = mutableOp().getParams().getAs<BoolAttr>(name);
+  auto value = call.params.getAs<BoolAttr>(name);
   return value && value.getValue();
 }
 double KernelCall::real(StringRef name) const {
-  auto value = mutableOp().getParams().getAs<FloatAttr>(name);
+  auto value = call.params.getAs<FloatAttr>(name);
   return value ? value.getValueAsDouble() : 0;
 }
 const int64_t *KernelCall::integers(StringRef name) const {
-  auto value = mutableOp().getParams().getAs<DenseI64ArrayAttr>(name);
+  auto value = call.params.getAs<DenseI64ArrayAttr>(name);
   return value ? value.asArrayRef().data() : nullptr;
 }
 
@@ -43,26 +43,27 @@ void KernelCall::widenIndices(size_t i) {
   HostTensor &indices = inputs[i];
   if (indices.kind() == ElementKind::I64 || !isIntegerKind(indices.kind()))
     return;
-  HostTensor wide = HostTensor::allocate(IntegerType::get(op->getContext(), 64), indices.shape());
+  HostTensor wide = HostTensor::allocate(IntegerType::get(call.params.getContext(), 64), indices.shape());
   findConversion(indices.kind(), ElementKind::I64, !isUnsigned(i))(indices.bytes(), wide.mutableBytes(),
                                                                    static_cast<size_t>(indices.size()));
   indices = std::move(wide);
 }
 
-static bool runKernel(Engine &engine, KernelOp op) {
-  KernelFn kernel = findKernel(op.getKernel());
+template <class OpTy>
+static bool runKernel(Engine &engine, OpTy op) {
+  KernelCall call(*templateCallOf(op));
+  KernelFn kernel = findKernel(call.call.name);
   if (!kernel)
     return false;
-  KernelCall call(op);
   int64_t points = 0;
-  for (Value input : op.getInputs()) {
+  for (Value input : call.call.inputs) {
     std::optional<HostTensor> tensor = engine.get(input);
     if (!tensor)
       return false;
     points += tensor->size();
     call.inputs.push_back(tensor->aligned());
   }
-  for (Value init : op.getInits()) {
+  for (Value init : call.call.inits) {
     std::optional<HostTensor> tensor = engine.own(init);
     if (!tensor)
       return false;
@@ -78,6 +79,9 @@ static bool runKernel(Engine &engine, KernelOp op) {
   return true;
 }
 
-void addKernelHandlers(HandlerTable &table) { addHandler<KernelOp, runKernel>(table); }
+void addKernelHandlers(HandlerTable &table) {
+  addHandler<KernelOp, runKernel<KernelOp>>(table);
+  addHandler<PoolOp, runKernel<PoolOp>>(table);
+}
 
 } // namespace sinter

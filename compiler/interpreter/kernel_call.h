@@ -4,21 +4,18 @@
 #pragma once
 
 #include "engine.h"
-#include "ir/dialect.h"
+#include "ir/template_call.h"
 #include "runtime-lite/half.h"
 #include "runtime-lite/view.h"
 
 namespace sinter {
 
 struct KernelCall {
-  explicit KernelCall(KernelOp op) : op(op) {}
-  KernelOp op;
+  explicit KernelCall(TemplateCall call) : call(std::move(call)) {}
+  TemplateCall call;
   std::vector<HostTensor> inputs, outputs; ///< aligned; outputs own their memory
   /// Per operand, inputs first: unsigned integers.
-  bool isUnsigned(size_t operand) const {
-    mlir::StringRef signedness = mutableOp().getSignedness();
-    return operand < signedness.size() && signedness[operand] == 'u';
-  }
+  bool isUnsigned(size_t operand) const { return call.isUnsigned(operand); }
 
   // Params, with the value-initialised member's value where the op has none.
   int64_t integer(mlir::StringRef name) const;
@@ -46,7 +43,6 @@ struct KernelCall {
   }
 
 private:
-  KernelOp mutableOp() const { return op; }
   template <class T, int Rank, class Bytes>
   static View<T, Rank> view(const HostTensor &tensor, Bytes bytes) {
     assert(tensor.rank() == Rank && sizeof(T) == tensor.bytesPerElement());

@@ -131,6 +131,7 @@ void registerBufferizableModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, SinterDialect *) {
     ConvOp::attachInterface<DpsModel<ConvOp>>(*context);
     MatmulOp::attachInterface<DpsModel<MatmulOp>>(*context);
+    PoolOp::attachInterface<DpsModel<PoolOp>>(*context);
     KernelOp::attachInterface<DpsModel<KernelOp>>(*context);
     PermuteOp::attachInterface<PermuteModel>(*context);
   });

@@ -21,9 +21,10 @@ int64_t denseDims(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (auto conv = dyn_cast<ConvOp>(op))
     return denseDimsOfConv(conv, operand);
+  if (auto pool = dyn_cast<PoolOp>(op))
+    return pool.isBlocked();
   if (auto kernel = dyn_cast<KernelOp>(op))
-    return kernel.getKernel() == "attention_heads" || kernel.getKernel() == "channel_sums" ||
-           kernel.getKernel().ends_with("_blocked");
+    return kernel.getKernel() == "attention_heads" || kernel.getKernel() == "channel_sums";
   return 0;
 }
 

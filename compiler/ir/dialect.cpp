@@ -106,6 +106,7 @@ LogicalResult verifySpace(Operation *op) {
 
 void ConvOp::getEffects(Effects &effects) { addBufferEffects(*this, effects); }
 void MatmulOp::getEffects(Effects &effects) { addBufferEffects(*this, effects); }
+void PoolOp::getEffects(Effects &effects) { addBufferEffects(*this, effects); }
 void KernelOp::getEffects(Effects &effects) { addBufferEffects(*this, effects); }
 
 LogicalResult ConstantOp::verify() { return verifySpace(*this); }
@@ -127,6 +128,26 @@ int64_t ConvOp::taps(int64_t d) {
     return kernel.numbers("taps")[d];
   std::optional<ArrayRef<int64_t>> packed = kernel ? kernel.dimsOf(2 + d) : std::nullopt;
   return cast<ShapedType>(getFilter().getType()).getDimSize(packed ? packed->front() : 2 + d);
+}
+
+LogicalResult PoolOp::verify() {
+  auto x = cast<ShapedType>(getInput().getType());
+  size_t spatial = getWindow().size();
+  if (getInits().size() != 1 || x.getElementType() != getElementTypeOrSelf(getInits()[0].getType()))
+    return emitOpError("makes one map of its input's element type");
+  if (getLayout() != "nchw" && !isBlocked())
+    return emitOpError("layout is nchw or nchwc");
+  if (spatial < 1 || spatial > (isBlocked() ? 2 : 3) || x.getRank() != int64_t(spatial + (isBlocked() ? 3 : 2)))
+    return emitOpError("has a window of one to three dims behind image and channel, on channel blocks of two");
+  if (getStrides().size() != spatial || getDilations().size() != spatial || getPads().size() != 2 * spatial)
+    return emitOpError("needs a stride, a dilation and two pads for each dim of the window");
+  if (getScales() && (getKind() != PoolKind::Average || !x.getElementType().isInteger(8)))
+    return emitOpError("scales are those of a mean of bytes");
+  if (getKind() == PoolKind::Sum && isBlocked())
+    return emitOpError("takes no sums on channel blocks");
+  if (getRowPad() && (getKind() != PoolKind::Max || !isBlocked()))
+    return emitOpError("row_pad is a maximum's on channel blocks");
+  return success();
 }
 
 /// The init behind those that the epilogue writes.

@@ -116,4 +116,23 @@ def Sinter_SpaceAttr : AttrDef<Sinter_Dialect, "Space"> {
   let assemblyFormat = "`<` $kind (`,` $region^)? `>`";
 }
 
+def Sinter_PoolKind : I32EnumAttr<"PoolKind", "what a pool makes of the elements of a window", [
+    I32EnumAttrCase<"Max", 0, "max">, I32EnumAttrCase<"Average", 1, "average">, I32EnumAttrCase<"Sum", 2, "sum">]> {
+  let cppNamespace = "::sinter";
+  let genSpecializedAttr = 0;
+}
+def Sinter_PoolKindAttr : EnumAttr<Sinter_Dialect, Sinter_PoolKind, "pool_kind">;
+
+def Sinter_PoolScalesAttr : AttrDef<Sinter_Dialect, "PoolScales"> {
+  let mnemonic = "pool_scales";
+  let summary = "an average of bytes that is rounded to bytes: scales and zero points of both sides";
+  let description = [{
+    `integer_sums`: integers are summed, and multiplied once by a factor, as onnxruntime's QLinearGlobalAveragePool does; without it dequantized elements
+    are, as its QLinearAveragePool does.
+  }];
+  let parameters = (ins "::mlir::FloatAttr":$x_scale, "int64_t":$x_zero, "::mlir::FloatAttr":$y_scale, "int64_t":$y_zero,
+                        "::mlir::BoolAttr":$integer_sums);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 #endif

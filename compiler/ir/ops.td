@@ -183,8 +183,31 @@ def Sinter_MatmulOp : Sinter_DpsOp<"matmul"> {
   }];
 }
 
+def Sinter_PoolOp : Sinter_DpsOp<"pool"> {
+  let summary = "maximum, mean or sum over sliding windows";
+  let description = [{
+    Input [n, c, spatial...], output [n, c, spatial...] in the layout "nchw", with one to three spatial dims; in "nchwc", with two, both have one more
+    dim, the channel block, at the end. `window`, `strides` and `dilations` per spatial dim; `pads` the low ones, then the high ones. A maximum sees only
+    what lies inside of the input; its high pads follow from the sizes and stand as 0. A mean counts the elements inside, and the pads as zeros where `count_include_pad`; that of no elements is 0.
+    `scales` makes a mean one of bytes. `row_pad` is sinter.conv's. Integers are unsigned where `is_unsigned`.
+    The template that computes it follows from kind and layout (template_call.h).
+  }];
+  let arguments = (ins AnyShaped:$input, Optional<Index>:$row_pad, Variadic<AnyShaped>:$inits, Sinter_PoolKindAttr:$kind,
+                       DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$dilations, DenseI64ArrayAttr:$pads,
+                       DefaultValuedStrAttr<StrAttr, "nchw">:$layout, UnitAttr:$count_include_pad, UnitAttr:$is_unsigned,
+                       OptionalAttr<Sinter_PoolScalesAttr>:$scales);
+  let results = (outs Variadic<AnyTensor>:$results);
+  let assemblyFormat = "$kind `ins` `(` $input `:` type($input) `)` (`row_pad` `(` $row_pad^ `)`)? `outs` `(` $inits `:` type($inits) `)` attr-dict (`->` type($results)^)?";
+  let hasVerifier = 1;
+  let extraClassDeclaration = dpsDeclaration # [{
+    bool isBlocked() { return getLayout() == "nchwc"; }
+    ::llvm::ArrayRef<int64_t> lowPads() { return getPads().take_front(getPads().size() / 2); }
+    bool hasPads() { return ::llvm::any_of(getPads(), [](int64_t pad) { return pad != 0; }); }
+  }];
+}
+
 def Sinter_KernelOp : Sinter_DpsOp<"kernel"> {
-  let summary = "a call of a template kernel: what is neither a loop nest, nor a convolution, nor a matrix product";
+  let summary = "a call of a template kernel: what is neither a loop nest, nor a contraction, nor a pool";
   let description = [{
     `kernel` names templates/<kernel>.h and the function template in it, called as `kernel(params, inputs..., outputs..., scratch...)` with a
     View per shaped operand (scalars by value); `params` become the members of the kernel's Params struct. Element type i1 is bool. Scratch buffers

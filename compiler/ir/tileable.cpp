@@ -12,25 +12,18 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-/// Precondition: max_pool_blocked takes its padding at run time; the other pools have none.
-std::optional<RowWindow> poolWindow(KernelOp pool) {
-  StringRef name = pool.getKernel();
-  bool isBlocked = name.consume_back("_blocked");
-  if ((name != "max_pool" && name != "average_pool" && name != "quantized_average_pool") ||
-      pool.getInputs().size() != 1 || pool.getInits().size() != 1)
-    return std::nullopt;
-  auto list = [&](StringRef param) { return pool.getParams().getAs<DenseI64ArrayAttr>(param); };
-  auto kernel = list("kernel"), strides = list("strides"), dilations = list("dilations"), pads = list("pads");
-  if (!kernel || !strides || !dilations || !pads || kernel.size() != 2)
+/// Precondition: a maximum on channel blocks takes its padding at run time; the other pools have none.
+std::optional<RowWindow> poolWindow(PoolOp pool) {
+  if (pool.getWindow().size() != 2 || pool.getRowPad())
     return std::nullopt;
   RowWindow window;
   window.inDim = window.outDim = 2;
-  window.stride = strides[0];
-  window.extent = (kernel[0] - 1) * dilations[0] + 1;
-  window.pad = pads[0];
-  window.inputRows = cast<ShapedType>(pool.getInputs()[0].getType()).getDimSize(2);
+  window.stride = pool.getStrides()[0];
+  window.extent = (pool.getWindow()[0] - 1) * pool.getDilations()[0] + 1;
+  window.pad = pool.getPads()[0];
+  window.inputRows = cast<ShapedType>(pool.getInput().getType()).getDimSize(2);
   window.outputRows = cast<ShapedType>(pool.getInits()[0].getType()).getDimSize(2);
-  bool takesPad = name == "max_pool" && isBlocked;
+  bool takesPad = pool.getKind() == PoolKind::Max && pool.isBlocked();
   return takesPad || window.isInside() ? std::optional(window) : std::nullopt;
 }
 
@@ -174,23 +167,27 @@ struct ConvTiling : TilingByRows<ConvTiling, ConvOp> {
   }
 };
 
-struct PoolTiling : TilingByRows<PoolTiling, KernelOp> {
-  static Operation *tile(KernelOp pool, OpBuilder &b, ArrayRef<TiledDim> tiled, ArrayRef<TiledDim> tiledInput,
+struct PoolTiling : TilingByRows<PoolTiling, PoolOp> {
+  static Operation *tile(PoolOp pool, OpBuilder &b, ArrayRef<TiledDim> tiled, ArrayRef<TiledDim> tiledInput,
                          OpFoldResult pad) {
     Location loc = pool.getLoc();
-    SmallVector<Value> inputs{sliceOf(b, loc, pool.getInputs()[0], tiledInput)};
-    if (rowWindowOf(pool)->pad != 0)
-      inputs.push_back(getValueOrCreateConstantIndexOp(b, loc, pad));
+    Value input = sliceOf(b, loc, pool.getInput(), tiledInput);
+    Value rowPad = pool.getPads()[0] != 0 ? getValueOrCreateConstantIndexOp(b, loc, pad) : Value();
     Value init = sliceOf(b, loc, pool.getInits()[0], tiled);
-    return b.create<KernelOp>(loc, init.getType(), pool.getKernel(), inputs, init, pool.getParams(),
-                              pool.getSignedness());
+    auto tile = cast<PoolOp>(b.clone(*pool));
+    tile.getInputMutable().assign(input);
+    if (rowPad)
+      tile.getRowPadMutable().assign(rowPad);
+    tile.getInitsMutable().assign(init);
+    tile->getResult(0).setType(init.getType());
+    return tile;
   }
 };
 
 } // namespace
 
 std::optional<RowWindow> rowWindowOf(Operation *op) {
-  if (!isa<KernelOp, ConvOp>(op)) // others may have ten thousand operands
+  if (!isa<PoolOp, ConvOp>(op)) // others may have ten thousand operands
     return std::nullopt;
   auto isStatic = [](Value value) {
     auto type = dyn_cast<ShapedType>(value.getType());
@@ -199,7 +196,7 @@ std::optional<RowWindow> rowWindowOf(Operation *op) {
   if (!llvm::all_of(op->getOperands(),
                     [&](Value value) { return !isa<ShapedType>(value.getType()) || isStatic(value); }))
     return std::nullopt;
-  if (auto pool = dyn_cast<KernelOp>(op))
+  if (auto pool = dyn_cast<PoolOp>(op))
     return poolWindow(pool);
   auto conv = cast<ConvOp>(op);
   if (conv.getStrides().size() < 2 || conv.getRowPad() || conv.getInits().empty() ||
@@ -219,7 +216,7 @@ std::optional<RowWindow> rowWindowOf(Operation *op) {
 void registerTilingModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, SinterDialect *) {
     ConvOp::attachInterface<ConvTiling>(*context);
-    KernelOp::attachInterface<PoolTiling>(*context);
+    PoolOp::attachInterface<PoolTiling>(*context);
   });
 }
 

@@ -37,6 +37,20 @@ bool Window::hasPads() const {
   return !llvm::all_of(low, isZero) || !llvm::all_of(high, isZero);
 }
 
+Tensor pool(const Tensors &t, Tensor x, const Window &window, PoolKind kind, bool countIncludePad,
+            PoolScalesAttr scales) {
+  SmallVector<int64_t> pads = *window.constantLow();
+  for (Size high : window.high)
+    pads.push_back(kind == PoolKind::Max ? 0 : *constantOf(high));
+  Sizes sizes{t.size(x, 0), t.size(x, 1)};
+  llvm::append_range(sizes, window.outputs);
+  Tensor y = t.empty(sizes, x.element);
+  auto op = t.b.create<PoolOp>(t.loc, y.value.getType(), x.value, Value(), ValueRange(y.value), kind,
+                               window.constantKernel(), window.strides, window.dilations, pads, "nchw", countIncludePad,
+                               isUnsignedInteger(x.element), scales);
+  return {op->getResult(0), x.element};
+}
+
 namespace {
 
 /// Output size and pads of one dim under SAME_UPPER or SAME_LOWER.

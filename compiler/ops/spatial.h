@@ -34,6 +34,10 @@ Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int6
                 ElementType result = ElementType::Undefined, ZeroPoints zeros = {});
 /// y + bias, a vector over dim 1.
 Tensor addChannelBias(const Tensors &t, Tensor y, Tensor bias);
+/// Windows over x [n, c, ...]. Precondition: the window's low pads are numbers, and those of a mean or sum the high
+/// ones too.
+Tensor pool(const Tensors &t, Tensor x, const Window &window, PoolKind kind, bool countIncludePad = false,
+            PoolScalesAttr scales = {});
 /// x with pads of `value` (storage form) around its spatial dims; negative ones crop.
 Tensor padSpatial(const Tensors &t, Tensor x, llvm::ArrayRef<Size> low, llvm::ArrayRef<Size> high, mlir::Value value);
 

@@ -138,8 +138,7 @@ func.func @main() attributes {
   } {sinter.row_tiles = "3 row tiles of 5 rows"}
   %c3 = arith.constant 3 : index
 
-  sinter.kernel "max_pool_blocked" ins(%image : memref<2x2x11x6x8xf32>) outs(%pool : memref<2x2x6x3x8xf32>)
-    {params = {kernel = array<i64: 3, 3>, strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>}} loc("Pool")
+  sinter.pool max ins(%image : memref<2x2x11x6x8xf32>) outs(%pool : memref<2x2x6x3x8xf32>) {window = array<i64: 3, 3>, strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1, 0, 0>, layout = "nchwc"} loc("Pool")
   scf.for %i = %c0 to %c6 step %c3 {
     %n = affine.min affine_map<(d0) -> (3, 6 - d0)>(%i)
     %low = affine.max affine_map<(d0) -> (d0 * 2 - 1, 0)>(%i)
@@ -148,8 +147,7 @@ func.func @main() attributes {
     %pad = affine.max affine_map<(d0) -> (1 - d0 * 2, 0)>(%i)
     %in = memref.subview %image[0, 0, %low, 0, 0] [2, 2, %count, 6, 8] [1, 1, 1, 1, 1] : memref<2x2x11x6x8xf32> to memref<2x2x?x6x8xf32, strided<[1056, 528, 48, 8, 1], offset: ?>>
     %out = memref.subview %pool_tiles[0, 0, %i, 0, 0] [2, 2, %n, 3, 8] [1, 1, 1, 1, 1] : memref<2x2x6x3x8xf32> to memref<2x2x?x3x8xf32, strided<[288, 144, 24, 8, 1], offset: ?>>
-    sinter.kernel "max_pool_blocked" ins(%in, %pad : memref<2x2x?x6x8xf32, strided<[1056, 528, 48, 8, 1], offset: ?>>, index) outs(%out : memref<2x2x?x3x8xf32, strided<[288, 144, 24, 8, 1], offset: ?>>)
-      {params = {kernel = array<i64: 3, 3>, strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>}} loc("Pool")
+    sinter.pool max ins(%in : memref<2x2x?x6x8xf32, strided<[1056, 528, 48, 8, 1], offset: ?>>) row_pad(%pad) outs(%out : memref<2x2x?x3x8xf32, strided<[288, 144, 24, 8, 1], offset: ?>>) {window = array<i64: 3, 3>, strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1, 0, 0>, layout = "nchwc"} loc("Pool")
   } {sinter.row_tiles = "2 row tiles of 3 rows"}
   return
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// AveragePool and LpPool: one kernel of window sums. LpPool sums powers of x and takes the root. The mean of a window
+// AveragePool and LpPool: means and sums over windows. LpPool sums powers of x and takes the root. The mean of a window
 // without elements is 0, as in onnxruntime; the standard's formula has none, the reference evaluator makes NaN of it.
 #include "ops/norms.h"
 #include "ops/spatial.h"
@@ -9,33 +9,22 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-/// Sums or means over windows; pads count as zeros where `includePads`.
-Tensor windowSums(const Op &op, Tensor x, const Window &window, bool includePads, bool sum) {
-  Sizes sizes{op.size(x, 0), op.size(x, 1)};
-  llvm::append_range(sizes, window.outputs);
-  SmallVector<int64_t> pads;
-  for (Size pad : llvm::concat<const Size>(window.low, window.high))
-    pads.push_back(*constantOf(pad));
-  return op.kernel("average_pool", {x}, {{sizes, x.element}},
-                   {op.param("kernel", window.constantKernel()), op.param("strides", window.strides),
-                    op.param("dilations", window.dilations), op.param("pads", pads),
-                    op.param("count_include_pad", includePads), op.param("sum", sum)})[0];
-}
-
 /// Where SAME pads are only known at run time they become part of x, and of a mask of ones for the number of elements.
 Tensor pooled(const Op &op, Tensor x, Window window, bool includePads, bool sum) {
   auto fixed = [](Size pad) { return constantOf(pad).has_value(); };
   if (llvm::all_of(window.low, fixed) && llvm::all_of(window.high, fixed))
-    return windowSums(op, x, window, includePads, sum);
+    return pool(op, x, window, sum ? PoolKind::Sum : PoolKind::Average, includePads);
   Scalars s{op.b, op.loc, x.element};
   Value zero = narrow(op.b, op.loc, x.element, s.constant(0)), one = narrow(op.b, op.loc, x.element, s.constant(1));
   Sizes low = window.low, high = window.high, image = op.sizes(x);
   image[0] = image[1] = sizeOf(op.b, 1);
   window.low = window.high = sizesOf(op.b, SmallVector<int64_t>(window.rank(), 0));
-  Tensor sums = windowSums(op, padSpatial(op, x, low, high, zero), window, true, sum || !includePads);
+  Tensor sums = pool(op, padSpatial(op, x, low, high, zero), window,
+                     sum || !includePads ? PoolKind::Sum : PoolKind::Average, true);
   if (sum || includePads)
     return sums;
-  Tensor counts = windowSums(op, padSpatial(op, op.filled(image, x.element, one), low, high, zero), window, true, true);
+  Tensor counts =
+      pool(op, padSpatial(op, op.filled(image, x.element, one), low, high, zero), window, PoolKind::Sum, true);
   return op.elementwise({sums, counts}, x.element,
                         [](const Scalars &t, ValueRange v) { return t.div(v[0], t.max(v[1], t.constant(1))); });
 }

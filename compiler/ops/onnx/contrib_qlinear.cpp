@@ -87,25 +87,9 @@ struct Constants {
 };
 
 LogicalResult averages(Op &op, const Window &window, bool integerSums, const Constants &known) {
-  Tensor x = op.input(0);
-  Sizes sizes{op.size(x, 0), op.size(x, 1)};
-  llvm::append_range(sizes, window.outputs);
-  SmallVector<int64_t> pads;
-  for (Size pad : llvm::concat<const Size>(window.low, window.high))
-    pads.push_back(*constantOf(pad));
-  NamedAttribute params[] = {
-      op.param("kernel", window.constantKernel()),
-      op.param("strides", window.strides),
-      op.param("dilations", window.dilations),
-      op.param("pads", pads),
-      op.param("count_include_pad", op.integer("count_include_pad") != 0),
-      op.param("integer_sums", integerSums),
-      op.paramReal("x_scale", known.xScale),
-      op.paramReal("y_scale", known.yScale),
-      op.param("x_zero", known.xZero),
-      op.param("y_zero", known.yZero),
-  };
-  return op.result(op.kernel("quantized_average_pool", {x}, {{sizes, x.element}}, params)[0]);
+  auto scales = PoolScalesAttr::get(op.b.getContext(), op.b.getF64FloatAttr(known.xScale), known.xZero,
+                                    op.b.getF64FloatAttr(known.yScale), known.yZero, op.b.getBoolAttr(integerSums));
+  return op.result(pool(op, op.input(0), window, PoolKind::Average, op.integer("count_include_pad") != 0, scales));
 }
 
 LogicalResult averagePool(Op &op) {

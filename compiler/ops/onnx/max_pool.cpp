@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MaxPool: a kernel, with a second output for the places of the maxima.
+// MaxPool: a pool, or a kernel with a second output for the places of the maxima.
 #include "ops/spatial.h"
 
 using namespace mlir;
@@ -15,23 +15,21 @@ LogicalResult lower(Op &op) {
       windowOf(op, ArrayRef(op.sizes(x)).drop_front(2), sizesOf(op.b, op.integers("kernel_shape")));
   if (failed(window))
     return failure();
-  Sizes sizes{op.size(x, 0), op.size(x, 1)};
-  llvm::append_range(sizes, window->outputs);
-  SmallVector<NamedAttribute> params{op.param("kernel", window->constantKernel()), op.param("strides", window->strides),
-                                     op.param("dilations", window->dilations)};
   if (op.wants(1)) { // pads are an operand, since places are those of the map without them
-    params.push_back(op.param("column_major", op.integer("storage_order", 0) != 0));
+    Sizes sizes{op.size(x, 0), op.size(x, 1)};
+    llvm::append_range(sizes, window->outputs);
+    NamedAttribute params[] = {op.param("kernel", window->constantKernel()), op.param("strides", window->strides),
+                               op.param("dilations", window->dilations),
+                               op.param("column_major", op.integer("storage_order", 0) != 0)};
     return op.results(op.kernel("max_pool_indices", {x, op.fromSizes(window->low)},
                                 {{sizes, x.element}, {sizes, ElementType::Int64}}, params));
   }
-  std::optional<SmallVector<int64_t>> low = window->constantLow();
-  if (!low) {
+  if (!window->constantLow()) {
     x = padSpatial(op, x, window->low, window->high,
                    narrow(op.b, op.loc, x.element, Scalars{op.b, op.loc, x.element}.lowest()));
-    low = SmallVector<int64_t>(window->rank(), 0);
+    window->low = window->high = sizesOf(op.b, SmallVector<int64_t>(window->rank(), 0));
   }
-  params.push_back(op.param("pads", *low));
-  return op.results(op.kernel("max_pool", {x}, {{sizes, x.element}}, params));
+  return op.result(pool(op, x, *window, PoolKind::Max));
 }
 } // namespace
 

@@ -129,29 +129,22 @@ struct SinkThroughInsert : OpRewritePattern<tensor::InsertSliceOp> {
 };
 
 /// Pools work on channel blocks by a kernel of their own.
-struct SinkThroughPool : OpRewritePattern<KernelOp> {
+struct SinkThroughPool : OpRewritePattern<PoolOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(KernelOp pool, PatternRewriter &rewriter) const override {
-    StringRef name = pool.getKernel();
-    if (!llvm::is_contained({"max_pool", "average_pool", "quantized_average_pool"}, name) ||
-        pool.getInputs().size() != 1 || pool.getInits().size() != 1)
-      return failure();
-    auto source = packedSource(pool.getInputs()[0]);
+  LogicalResult matchAndRewrite(PoolOp pool, PatternRewriter &rewriter) const override {
+    auto source = packedSource(pool.getInput());
     auto type = dyn_cast<RankedTensorType>(pool.getInits()[0].getType());
-    if (!source || source->second.axis != 1 || !type || type.getRank() != 4 ||
+    if (pool.getKind() == PoolKind::Sum || !source || source->second.axis != 1 || !type || type.getRank() != 4 ||
         !(isa<Float32Type, Float16Type>(type.getElementType()) || hasNarrowIntegers(pool.getInits()[0])))
       return failure();
-    if (auto sum = pool.getParams().getAs<BoolAttr>("sum"); sum && sum.getValue())
-      return failure();
-    SmallVector<NamedAttribute> params;
-    for (NamedAttribute param : pool.getParams())
-      if (param.getName() != "sum")
-        params.push_back(param);
     Location loc = pool.getLoc();
     Value init = emptyPacked(rewriter, loc, pool.getInits()[0], source->second);
-    auto blocked = rewriter.create<KernelOp>(loc, init.getType(), (name + "_blocked").str(), source->first, init,
-                                             rewriter.getDictionaryAttr(params), pool.getSignedness());
+    auto blocked = cast<PoolOp>(rewriter.clone(*pool));
+    blocked.getInputMutable().assign(source->first);
+    blocked.getInitsMutable().assign(init);
+    blocked->getResult(0).setType(init.getType());
+    blocked.setLayout("nchwc");
     rewriter.replaceOp(pool, unpacked(rewriter, loc, blocked->getResult(0), pool.getInits()[0], source->second));
     return success();
   }
@@ -288,7 +281,7 @@ LogicalResult chooseLayouts(ModuleOp module, const Target &target) {
   SmallVector<Operation *> inOrder;
   module.walk([&](Operation *op) {
     if (isa<tensor::ConcatOp, tensor::InsertSliceOp, tensor::ExtractSliceOp, linalg::GenericOp, linalg::TransposeOp,
-            KernelOp, tensor::PackOp>(op))
+            PoolOp, tensor::PackOp>(op))
       inOrder.push_back(op);
   });
   GreedyRewriteConfig config;

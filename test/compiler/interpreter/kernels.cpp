@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sinter.kernel runs the template that generated code runs.
+// sinter.kernel and sinter.pool run the template that generated code runs.
 #include "interpreter_test.h"
 
 static Numbers run(llvm::StringRef body, llvm::StringRef type) { return Interpreted(body, type).numbers(); }
 
-TEST_CASE("max_pool, with integers of either sign") {
-  auto pool = [](llvm::StringRef signedness) {
+TEST_CASE("a maximum of integers of either sign") {
+  auto pool = [](llvm::StringRef sign) {
     return "%x = arith.constant dense<[[[1, -1, 3, 2]]]> : tensor<1x1x4xi8>\n%e = tensor.empty() : tensor<1x1x3xi8>\n"
-           "%r = sinter.kernel \"max_pool\" ins(%x : tensor<1x1x4xi8>) outs(%e : tensor<1x1x3xi8>) {params = {kernel = "
-           "array<i64: 2>, strides = array<i64: 1>, "
-           "dilations = array<i64: 1>, pads = array<i64: 0>}, signedness = \"" +
-           signedness.str() + "\"} -> tensor<1x1x3xi8>";
+           "%r = sinter.pool max ins(%x : tensor<1x1x4xi8>) outs(%e : tensor<1x1x3xi8>) {window = array<i64: 2>, "
+           "strides = array<i64: 1>, dilations = array<i64: 1>, pads = array<i64: 0, 0>" +
+           sign.str() + "} -> tensor<1x1x3xi8>";
   };
-  CHECK(run(pool("ss"), "tensor<1x1x3xi8>") == Numbers{1, 3, 3});
-  CHECK(run(pool("uu"), "tensor<1x1x3xi8>") == Numbers{-1, -1, 3});
+  CHECK(run(pool(""), "tensor<1x1x3xi8>") == Numbers{1, 3, 3});
+  CHECK(run(pool(", is_unsigned"), "tensor<1x1x3xi8>") == Numbers{-1, -1, 3});
 }
 
 TEST_CASE("cumulate along a negative axis; out of range has no value") {

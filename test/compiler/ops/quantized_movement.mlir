@@ -6,7 +6,7 @@
 // CHECK: %[[T:.*]] = linalg.transpose ins(%[[X]] : tensor<1x4x6x2xi8>)
 // CHECK: linalg.fill ins(%[[ZERO]] : i8)
 // CHECK: %[[P:.*]] = tensor.insert_slice %[[T]]
-// CHECK: sinter.kernel "max_pool" ins(%{{.*}} : tensor<1x2x6x8xi8>)
+// CHECK: sinter.pool max ins(%{{.*}} : tensor<1x2x6x8xi8>)
 // CHECK-NOT: f32
 // CHECK: return
 func.func @main(%x: tensor<1x4x6x2xsi8> {sinter.name = "x"}) -> (tensor<1x2x5x7xsi8> {sinter.name = "y"}) {

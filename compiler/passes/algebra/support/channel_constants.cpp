@@ -116,7 +116,7 @@ ChannelConstants::ChannelConstants(const ChannelGroup &group, EvaluationCache &c
       ofGeneric(generic);
     else if (auto conv = dyn_cast<ConvOp>(op))
       ofDepthwise(conv);
-    else if (auto pool = dyn_cast<KernelOp>(op))
+    else if (auto pool = dyn_cast<PoolOp>(op))
       ofPool(pool);
     else if (auto from = known.find(op->getOperand(0)); from != known.end()) { // a reshape
       Known same = from->second;
@@ -255,21 +255,20 @@ void ChannelConstants::ofDepthwise(ConvOp conv) {
 }
 
 /// A greatest element is one of them; the mean of zeros (of zero points) is zero.
-void ChannelConstants::ofPool(KernelOp pool) {
-  Value x = pool.getInputs()[0];
-  bool isMax = pool.getKernel() == "max_pool", isQuantized = pool.getKernel() == "quantized_average_pool";
-  auto zeroOf = [&](StringRef name) { return pool.getParams().getAs<IntegerAttr>(name).getInt(); };
-  bool isUnsigned = pool.getSignedness().starts_with("u");
+void ChannelConstants::ofPool(PoolOp pool) {
+  Value x = pool.getInput();
+  bool isMax = pool.getKind() == PoolKind::Max;
+  PoolScalesAttr scales = pool.getScalesAttr();
   SmallVector<int64_t> channels;
   for (int64_t c = 0; c < group.channels; ++c)
     if (isKnown(x, c) &&
-        (isMax || (isQuantized ? integerAt(x, c, isUnsigned) == zeroOf("x_zero") : numberAt(x, c) == 0)))
+        (isMax || (scales ? integerAt(x, c, pool.getIsUnsigned()) == scales.getXZero() : numberAt(x, c) == 0)))
       channels.push_back(c);
   if (channels.empty())
     return;
   HostTensor values = keptElements(known[x].values, 0, channels);
-  if (isQuantized)
-    std::memset(values.mutableBytes(), static_cast<int>(zeroOf("y_zero")), values.sizeInBytes());
+  if (scales)
+    std::memset(values.mutableBytes(), static_cast<int>(scales.getYZero()), values.sizeInBytes());
   set(pool->getResult(0), channels, values);
 }
 

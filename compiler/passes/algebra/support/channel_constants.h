@@ -55,7 +55,7 @@ private:
   void ofMaker(mlir::Operation *maker);
   void ofGeneric(mlir::linalg::GenericOp op);
   void ofDepthwise(ConvOp conv);
-  void ofPool(KernelOp pool);
+  void ofPool(PoolOp pool);
   void set(mlir::Value value, llvm::ArrayRef<int64_t> channels, const HostTensor &values);
 
   const ChannelGroup &group;

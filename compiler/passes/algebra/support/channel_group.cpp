@@ -20,10 +20,9 @@ bool isEmptyInit(Operation *op) {
          destination.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>();
 }
 
-bool isPool(KernelOp kernel) {
-  StringRef name = kernel.getKernel();
-  return (name == "max_pool" || name == "average_pool" || name == "quantized_average_pool") &&
-         kernel.getInputs().size() == 1 && isEmptyInit(kernel);
+bool isPlainPool(Operation *op) {
+  auto pool = dyn_cast<PoolOp>(op);
+  return pool && pool.getKind() != PoolKind::Sum && !pool.isBlocked() && isEmptyInit(pool);
 }
 
 /// Where dim `dim` of the longer shape is in the shorter one, if all that is folded with it has size 1.
@@ -111,7 +110,7 @@ bool ChannelGroup::addMaker(Value value, int64_t dim, EvaluationCache &cache) {
   // A carrier: upwards through the operand that has the channels.
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
     return addGeneric(generic, dim, cache);
-  bool keepsDim = isDepthwise(op) || (isa<KernelOp>(op) && isPool(cast<KernelOp>(op)));
+  bool keepsDim = isDepthwise(op) || isPlainPool(op);
   return keepsDim && dim == 1 && addMaker(op->getOperand(0), dim, cache);
 }
 
@@ -158,7 +157,7 @@ bool ChannelGroup::addCarrier(OpOperand &use, EvaluationCache &cache) {
     for (int64_t d : groups[dim])
       if (expand.getResultType().getDimSize(d) == channels && dimOfGroup(groups, expand.getResultType().getShape(), d))
         resultDim = d;
-  } else if (auto kernel = dyn_cast<KernelOp>(op); kernel && isPool(kernel) && dim == 1)
+  } else if (isPlainPool(op) && dim == 1)
     resultDim = 1;
   else if (isDepthwise(op) && plainWeights(op, cache) && use.getOperandNumber() == 0 && dim == 1)
     resultDim = 1;

@@ -114,9 +114,8 @@ void FeatureMaps::add(Operation *op) {
       tie(conv.getInput(), conv->getResult(0));
   } else if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
     addLoopNest(generic);
-  } else if (auto kernel = dyn_cast<KernelOp>(op)) {
-    if (kernel.getKernel().contains("pool") && kernel->getNumResults())
-      tie(kernel.getInputs()[0], kernel->getResult(0));
+  } else if (auto pool = dyn_cast<PoolOp>(op)) {
+    tie(pool.getInput(), pool->getResult(0));
   } else if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
     for (Value part : concat.getInputs())
       tie(part, concat.getResult());

@@ -15,13 +15,11 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-bool isWholePool(KernelOp pool) {
-  if (pool.getKernel() != "quantized_average_pool_blocked" || pool.getInputs().size() != 1)
+bool isWholePool(PoolOp pool) {
+  if (!pool.getScales() || !pool.isBlocked())
     return false;
-  auto x = dyn_cast<RankedTensorType>(pool.getInputs()[0].getType());
-  auto list = [&](StringRef name) { return pool.getParams().getAs<DenseI64ArrayAttr>(name).asArrayRef(); };
-  return x && x.hasStaticShape() && list("kernel") == x.getShape().slice(2, 2) &&
-         llvm::all_of(list("pads"), [](int64_t pad) { return pad == 0; }) &&
+  auto x = dyn_cast<RankedTensorType>(pool.getInput().getType());
+  return x && x.hasStaticShape() && pool.getWindow() == x.getShape().slice(2, 2) && !pool.hasPads() &&
          llvm::all_of(cast<RankedTensorType>(pool.getInits()[0].getType()).getShape().slice(2, 2),
                       [](int64_t size) { return size == 1; });
 }
@@ -43,11 +41,11 @@ bool poolsAgree(int64_t count, double scale, double step) {
 
 class WholePool {
 public:
-  WholePool(KernelOp pool, PoolSums sums)
-      : pool(pool), b(pool), loc(pool.getLoc()), x(cast<RankedTensorType>(pool.getInputs()[0].getType())),
-        integerSums(pool.getParams().getAs<BoolAttr>("integer_sums").getValue() || sums == PoolSums::Integers ||
-                    (sums == PoolSums::IntegersIfClose &&
-                     poolsAgree(x.getDimSize(2) * x.getDimSize(3), number("x_scale"), number("y_scale")))),
+  WholePool(PoolOp pool, PoolSums sums)
+      : pool(pool), b(pool), loc(pool.getLoc()), x(cast<RankedTensorType>(pool.getInput().getType())),
+        integerSums(
+            pool.getScalesAttr().getIntegerSums().getValue() || sums == PoolSums::Integers ||
+            (sums == PoolSums::IntegersIfClose && poolsAgree(x.getDimSize(2) * x.getDimSize(3), xScale(), yScale()))),
         sum{b, loc, integerSums ? ElementType::Int32 : ElementType::Float} {}
 
   void split() {
@@ -61,12 +59,9 @@ public:
   }
 
 private:
-  double number(StringRef name) { return pool.getParams().getAs<FloatAttr>(name).getValueAsDouble(); }
-  int64_t integer(StringRef name) { return pool.getParams().getAs<IntegerAttr>(name).getInt(); }
-  ElementType element(size_t operand) {
-    StringRef signedness = pool.getSignedness();
-    return operand < signedness.size() && signedness[operand] == 'u' ? ElementType::UInt8 : ElementType::Int8;
-  }
+  double xScale() { return pool.getScalesAttr().getXScale().getValueAsDouble(); }
+  double yScale() { return pool.getScalesAttr().getYScale().getValueAsDouble(); }
+  ElementType element() { return pool.getIsUnsigned() ? ElementType::UInt8 : ElementType::Int8; }
 
   /// sums[n, block, c] + all x[n, block, h, w, c]
   Value sumUp(Value start) {
@@ -77,11 +72,12 @@ private:
     IteratorType loops[] = {IteratorType::parallel, IteratorType::parallel, IteratorType::reduction,
                             IteratorType::reduction, IteratorType::parallel};
     auto nest = b.create<linalg::GenericOp>(
-        loc, start.getType(), pool.getInputs()[0], start, maps, loops, [&](OpBuilder &nb, Location l, ValueRange v) {
-          Scalars bytes{nb, l, element(0)}, s{nb, l, sum.type}, whole{nb, l, ElementType::Int32};
-          Value less = whole.sub(bytes.castTo(ElementType::Int32, v[0]), whole.integer(integer("x_zero")));
+        loc, start.getType(), pool.getInput(), start, maps, loops, [&](OpBuilder &nb, Location l, ValueRange v) {
+          Scalars bytes{nb, l, element()}, s{nb, l, sum.type}, whole{nb, l, ElementType::Int32};
+          Value less =
+              whole.sub(bytes.castTo(ElementType::Int32, v[0]), whole.integer(pool.getScalesAttr().getXZero()));
           if (!integerSums)
-            less = s.mul(s.constant(number("x_scale")), whole.castTo(ElementType::Float, less));
+            less = s.mul(s.constant(xScale()), whole.castTo(ElementType::Float, less));
           nb.create<linalg::YieldOp>(l, s.add(v[1], less));
         });
     return nest.getResult(0);
@@ -89,17 +85,17 @@ private:
 
   Value finish(Value sums) {
     Value init = pool.getInits()[0];
-    ElementType to = element(1);
+    ElementType to = element();
     AffineMap maps[] = {
         AffineMap::get(5, 0, {b.getAffineDimExpr(0), b.getAffineDimExpr(1), b.getAffineDimExpr(4)}, b.getContext()),
         AffineMap::getMultiDimIdentityMap(5, b.getContext())};
     SmallVector<utils::IteratorType> loops(5, utils::IteratorType::parallel);
-    float count = static_cast<float>(x.getDimSize(2) * x.getDimSize(3)), step = static_cast<float>(number("y_scale")),
-          scale = static_cast<float>(number("x_scale"));
+    float count = static_cast<float>(x.getDimSize(2) * x.getDimSize(3)), step = static_cast<float>(yScale()),
+          scale = static_cast<float>(xScale());
     auto nest = b.create<linalg::GenericOp>(
         loc, init.getType(), sums, init, maps, loops, [&](OpBuilder &nb, Location l, ValueRange v) {
           Scalars s{nb, l, ElementType::Float};
-          int64_t low = to == ElementType::Int8 ? -128 : 0, zero = integer("y_zero"), lift = zero - low;
+          int64_t low = to == ElementType::Int8 ? -128 : 0, zero = pool.getScalesAttr().getYZero(), lift = zero - low;
           Requantize result;
           if (integerSums) { // round(sum * factor), then the zero point
             result = {{{v[0], false, {}, s.constant(scale / (step * count))}}, {}, zero, low - zero, low + 255 - zero};
@@ -112,7 +108,7 @@ private:
     return nest.getResult(0);
   }
 
-  KernelOp pool;
+  PoolOp pool;
   OpBuilder b;
   Location loc;
   RankedTensorType x;
@@ -124,7 +120,7 @@ private:
 
 void splitWholePools(Block &block, PoolSums sums) {
   for (Operation &op : llvm::make_early_inc_range(block))
-    if (auto pool = dyn_cast<KernelOp>(op); pool && isWholePool(pool))
+    if (auto pool = dyn_cast<PoolOp>(op); pool && isWholePool(pool))
       WholePool(pool, sums).split();
 }
 

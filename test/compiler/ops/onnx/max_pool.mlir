@@ -1,7 +1,7 @@
 // RUN: sinter-opt %s --split-input-file --convert-nodes | FileCheck %s
-// A kernel, with the places as a second output.
+// A pool, or a kernel with the places as a second output.
 
-// CHECK: sinter.kernel "max_pool" ins(
+// CHECK: sinter.pool max ins(
 func.func @main(%x: tensor<1x1x4x4xf32>) -> !sinter.any {
   %r = sinter.node "MaxPool"(%x) {since = 12 : i64, attrs = {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>, ceil_mode = 0 : i64}} : (tensor<1x1x4x4xf32>) -> !sinter.any
   return %r : !sinter.any

@@ -135,7 +135,7 @@ func.func @main(%x: tensor<1x2x4x4xi8>) -> tensor<1x2x4x4xi32> {
 // CHECK: sinter.conv ins(%arg0, %{{.*}} : tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>)
 // CHECK: sinter.conv ins(%arg0, %{{.*}} : tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>)
 // CHECK: linalg.generic {{.*}} ins({{.*}} : tensor<1x1x4x4xf32>, tensor<1x1x4x4xf32>, tensor<1xf32>)
-// CHECK: sinter.kernel "max_pool" {{.*}} -> tensor<1x1x3x3xf32>
+// CHECK: sinter.pool max {{.*}} -> tensor<1x1x3x3xf32>
 // CHECK: sinter.conv {{.*}} : tensor<1x1x3x3xf32>, tensor<1x1x1x1xf32>)
 #all = affine_map<(n, c, h, w) -> (n, c, h, w)>
 #channel = affine_map<(n, c, h, w) -> (c)>
@@ -163,7 +163,7 @@ func.func @main(%x: tensor<1x2x4x4xf32>) -> tensor<1x1x3x3xf32> {
     %2 = arith.maximumf %1, %zero : f32
     linalg.yield %2 : f32
   } -> tensor<1x3x4x4xf32>
-  %m = sinter.kernel "max_pool" ins(%s : tensor<1x3x4x4xf32>) outs(%p : tensor<1x3x3x3xf32>) {params = {kernel = array<i64: 2, 2>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>}} -> tensor<1x3x3x3xf32>
+  %m = sinter.pool max ins(%s : tensor<1x3x4x4xf32>) outs(%p : tensor<1x3x3x3xf32>) {window = array<i64: 2, 2>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>} -> tensor<1x3x3x3xf32>
   %z = sinter.conv ins(%m, %r : tensor<1x3x3x3xf32>, tensor<1x3x1x1xf32>) outs(%or : tensor<1x1x3x3xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = []} {
   ^bb0(%acc: f32):
     sinter.yield %acc : f32

@@ -4,7 +4,7 @@
 
 // CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x1x8x8x3xi8>, tensor<32x3x3x3xi8>) outs(%{{.*}} : tensor<1x1x8x8x32xi8>)
 // CHECK-SAME: layout = "nchwc"
-// CHECK: sinter.kernel "max_pool_blocked" ins(%{{.*}} : tensor<1x1x8x8x32xi8>) outs(%{{.*}} : tensor<1x1x8x8x32xi8>)
+// CHECK: sinter.pool max ins(%{{.*}} : tensor<1x1x8x8x32xi8>) outs(%{{.*}} : tensor<1x1x8x8x32xi8>) {{.*}}layout = "nchwc"
 // CHECK: tensor.concat dim(4) %{{.*}}, %{{.*}} : (tensor<1x1x8x8x32xi8>, tensor<1x1x8x8x32xi8>) -> tensor<1x1x8x8x64xi8>
 // CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x1x8x8x64xi8>, tensor<5x64x1x1xi8>) outs(%{{.*}} : tensor<1x1x8x8x5xi8>)
 func.func @main(%x: tensor<1x3x8x8xi8>, %v: tensor<32x3x3x3xi8>, %w: tensor<5x64x1x1xi8>) -> tensor<1x5x8x8xi8> {
@@ -15,8 +15,7 @@ func.func @main(%x: tensor<1x3x8x8xi8>, %v: tensor<32x3x3x3xi8>, %w: tensor<5x64
     %t = arith.trunci %acc : i32 to i8
     sinter.yield %t : i8
   } -> tensor<1x32x8x8xi8>
-  %2 = sinter.kernel "max_pool" ins(%1 : tensor<1x32x8x8xi8>) outs(%0 : tensor<1x32x8x8xi8>)
-    {params = {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>}, signedness = "ss"} -> tensor<1x32x8x8xi8>
+  %2 = sinter.pool max ins(%1 : tensor<1x32x8x8xi8>) outs(%0 : tensor<1x32x8x8xi8>) {window = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1, 0, 0>} -> tensor<1x32x8x8xi8>
   %3 = tensor.concat dim(1) %1, %2 : (tensor<1x32x8x8xi8>, tensor<1x32x8x8xi8>) -> tensor<1x64x8x8xi8>
   %4 = tensor.empty() : tensor<1x5x8x8xi8>
   %5 = sinter.conv ins(%3, %w : tensor<1x64x8x8xi8>, tensor<5x64x1x1xi8>) outs(%4 : tensor<1x5x8x8xi8>)

@@ -201,7 +201,7 @@ func.func @float(%x: tensor<8xi32>) -> tensor<8xi8> {
 module attributes {sinter.requant = "fixed"} {
 func.func @average(%x: tensor<1x1x8x6x4xi8>) -> tensor<1x1x1x1x4xi8> {
   %o = tensor.empty() : tensor<1x1x1x1x4xi8>
-  %y = sinter.kernel "quantized_average_pool_blocked" ins(%x : tensor<1x1x8x6x4xi8>) outs(%o : tensor<1x1x1x1x4xi8>) {params = {count_include_pad = false, integer_sums = false, kernel = array<i64: 8, 6>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, x_scale = 0.5 : f64, y_scale = 0.25 : f64, x_zero = 3 : i64, y_zero = -5 : i64}, signedness = "ss"} -> tensor<1x1x1x1x4xi8>
+  %y = sinter.pool average ins(%x : tensor<1x1x8x6x4xi8>) outs(%o : tensor<1x1x1x1x4xi8>) {window = array<i64: 8, 6>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, layout = "nchwc", scales = #sinter.pool_scales<x_scale = 0.5 : f64, x_zero = 3, y_scale = 0.25 : f64, y_zero = -5, integer_sums = false>} -> tensor<1x1x1x1x4xi8>
   return %y : tensor<1x1x1x1x4xi8>
 }
 }

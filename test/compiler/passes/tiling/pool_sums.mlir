@@ -12,11 +12,11 @@
 // HALVES-NOT: channel_sums
 // HALVES: linalg.generic {{.*}} outs({{.*}} : tensor<1x1x7xf32>)
 // NEST: linalg.generic {{.*}} outs({{.*}} : tensor<1x1x7xi32>)
-// WHOLE: quantized_average_pool_blocked
+// WHOLE: sinter.pool average
 module attributes {sinter.target = "cortex-m4"} {
 func.func @main(%x: tensor<1x1x8x6x7xi8>) -> tensor<1x1x1x1x7xi8> {
   %e = tensor.empty() : tensor<1x1x1x1x7xi8>
-  %pool = sinter.kernel "quantized_average_pool_blocked" ins(%x : tensor<1x1x8x6x7xi8>) outs(%e : tensor<1x1x1x1x7xi8>) {params = {count_include_pad = false, integer_sums = false, kernel = array<i64: 8, 6>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, x_scale = 0.1107 : f64, y_scale = 0.0295 : f64, x_zero = 3 : i64, y_zero = -5 : i64}, signedness = "ss"} -> tensor<1x1x1x1x7xi8>
+  %pool = sinter.pool average ins(%x : tensor<1x1x8x6x7xi8>) outs(%e : tensor<1x1x1x1x7xi8>) {window = array<i64: 8, 6>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, layout = "nchwc", scales = #sinter.pool_scales<x_scale = 0.1107 : f64, x_zero = 3, y_scale = 0.0295 : f64, y_zero = -5, integer_sums = false>} -> tensor<1x1x1x1x7xi8>
   return %pool : tensor<1x1x1x1x7xi8>
 }
 }

@@ -114,7 +114,7 @@ func.func @main(%x: tensor<1x2x9x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %w2: tens
 // POOL: scf.for
 // POOL: sinter.conv
 // POOL: linalg.generic
-// POOL: sinter.kernel "max_pool_blocked" ins(%{{.*}}, %{{.*}} : tensor<{{.*}}>, index)
+// POOL: sinter.pool max ins(%{{.*}} : tensor<{{.*}}>) row_pad(%{{.*}}) outs(
 // POOL: sinter.row_tiles =
 module attributes {sinter.fit = "ram"} {
 func.func @main(%x: tensor<1x2x9x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %scale: tensor<6xf32>) -> tensor<1x4x5x4x4xf32> {
@@ -132,7 +132,7 @@ func.func @main(%x: tensor<1x2x9x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>, %scale: t
     linalg.yield %r : f32
   } -> tensor<1x4x9x6x4xf32>
   %ep = tensor.empty() : tensor<1x4x5x4x4xf32>
-  %pool = sinter.kernel "max_pool_blocked" ins(%scaled : tensor<1x4x9x6x4xf32>) outs(%ep : tensor<1x4x5x4x4xf32>) {params = {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>}} -> tensor<1x4x5x4x4xf32>
+  %pool = sinter.pool max ins(%scaled : tensor<1x4x9x6x4xf32>) outs(%ep : tensor<1x4x5x4x4xf32>) {window = array<i64: 2, 2>, strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1, 0, 0>, layout = "nchwc"} -> tensor<1x4x5x4x4xf32>
   return %pool : tensor<1x4x5x4x4xf32>
 }
 }
@@ -185,7 +185,7 @@ func.func @main(%x: tensor<1x1x8x6x4xf32>, %w: tensor<3x3x4xf32>) -> tensor<1x1x
     sinter.yield %r : i8
   } -> tensor<1x1x8x6x4xi8>
   %ep = tensor.empty() : tensor<1x1x1x1x4xi8>
-  %pool = sinter.kernel "quantized_average_pool_blocked" ins(%y : tensor<1x1x8x6x4xi8>) outs(%ep : tensor<1x1x1x1x4xi8>) {params = {count_include_pad = false, integer_sums = false, kernel = array<i64: 8, 6>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, x_scale = 0.3 : f64, y_scale = 0.1 : f64, x_zero = 3 : i64, y_zero = -5 : i64}, signedness = "ss"} -> tensor<1x1x1x1x4xi8>
+  %pool = sinter.pool average ins(%y : tensor<1x1x8x6x4xi8>) outs(%ep : tensor<1x1x1x1x4xi8>) {window = array<i64: 8, 6>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, layout = "nchwc", scales = #sinter.pool_scales<x_scale = 0.3 : f64, x_zero = 3, y_scale = 0.1 : f64, y_zero = -5, integer_sums = false>} -> tensor<1x1x1x1x4xi8>
   return %pool : tensor<1x1x1x1x4xi8>
 }
 }
@@ -332,7 +332,7 @@ func.func @padded_average(%x: tensor<1x2x8x6x4xf32>, %w1: tensor<2x1x1x8x8xf32>)
     sinter.yield %a : f32
   } -> tensor<1x4x8x6x4xf32>
   %ep = tensor.empty() : tensor<1x4x8x6x4xf32>
-  %pool = sinter.kernel "average_pool_blocked" ins(%up : tensor<1x4x8x6x4xf32>) outs(%ep : tensor<1x4x8x6x4xf32>) {params = {count_include_pad = false, kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>}} -> tensor<1x4x8x6x4xf32>
+  %pool = sinter.pool average ins(%up : tensor<1x4x8x6x4xf32>) outs(%ep : tensor<1x4x8x6x4xf32>) {window = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, layout = "nchwc"} -> tensor<1x4x8x6x4xf32>
   return %pool : tensor<1x4x8x6x4xf32>
 }
 // One spatial dim: its kernels have no rows.
