@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Any layout, types and number of dims, the filter as it is: templates/direct/conv_direct.h.
+#include "kernels/cycles.h"
 #include "kernels/direct/support/matmul_strides.h"
 #include "kernels/kernel.h"
 
@@ -28,8 +29,13 @@ ContractionCall call(ConvOp, const Target &) {
   return call;
 }
 
+std::optional<double> estimate(ConvOp op, const Target &) {
+  std::optional<ProductSizes> sizes = productSizesOf(op);
+  return sizes ? std::optional(scalarCycles(*sizes)) : std::nullopt;
+}
+
 } // namespace
 
-Kernel conv_direct_kernel() { return {"conv_direct", 2, ConvKernel{settle, call}}; }
+Kernel conv_direct_kernel() { return {"conv_direct", 2, ConvKernel{settle, call, nullptr, nullptr, estimate}}; }
 
 } // namespace sinter

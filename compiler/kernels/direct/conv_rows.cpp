@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Plain channels whose rows are dense, the filter as it is: templates/direct/conv_rows.h.
+#include "kernels/cycles.h"
 #include "kernels/direct/support/matmul_strides.h"
 #include "kernels/kernel.h"
 
@@ -38,8 +39,13 @@ ContractionCall call(ConvOp, const Target &) {
   return call;
 }
 
+std::optional<double> estimate(ConvOp op, const Target &target) {
+  std::optional<ProductSizes> sizes = productSizesOf(op);
+  return sizes ? std::optional(alongRowCycles(target, *sizes)) : std::nullopt;
+}
+
 } // namespace
 
-Kernel conv_rows_kernel() { return {"conv_rows", 1, ConvKernel{settle, call}}; }
+Kernel conv_rows_kernel() { return {"conv_rows", 1, ConvKernel{settle, call, nullptr, nullptr, estimate}}; }
 
 } // namespace sinter

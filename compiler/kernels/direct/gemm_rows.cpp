@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A right-hand side made at run time whose rows are dense: gemmRows of templates/direct/gemm_unpacked.h.
+#include "kernels/cycles.h"
 #include "kernels/direct/support/matmul_strides.h"
 #include "kernels/kernel.h"
 #include "kernels/panels/support/tile.h"
@@ -36,8 +37,13 @@ ContractionCall call(MatmulOp, const Target &target) {
   return call;
 }
 
+std::optional<double> estimate(MatmulOp op, const Target &target) {
+  std::optional<ProductSizes> sizes = productSizesOf(op);
+  return sizes ? std::optional(rowCycles(target, *sizes, tileFor(target).rows, tileFor(target).columns)) : std::nullopt;
+}
+
 } // namespace
 
-Kernel gemm_rows_kernel() { return {"gemm_rows", 1, MatmulKernel{settle, call}}; }
+Kernel gemm_rows_kernel() { return {"gemm_rows", 1, MatmulKernel{settle, call, nullptr, nullptr, estimate}}; }
 
 } // namespace sinter

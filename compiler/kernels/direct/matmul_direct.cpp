@@ -2,6 +2,7 @@
 // Any types and strides, one element at a time: templates/direct/matmul_direct.h. A right-hand side that was packed for
 // a kernel which cannot read the left one is read where packing has put its elements: `panels` columns wide, of
 // `dot4`.
+#include "kernels/cycles.h"
 #include "kernels/direct/support/matmul_strides.h"
 #include "kernels/dot4/support/byte_kind.h"
 #include "kernels/kernel.h"
@@ -62,8 +63,13 @@ ContractionCall call(MatmulOp op, const Target &target) {
   return call;
 }
 
+std::optional<double> estimate(MatmulOp op, const Target &) {
+  std::optional<ProductSizes> sizes = productSizesOf(op);
+  return sizes ? std::optional(scalarCycles(*sizes)) : std::nullopt;
+}
+
 } // namespace
 
-Kernel matmul_direct_kernel() { return {"matmul_direct", 3, MatmulKernel{settle, call}}; }
+Kernel matmul_direct_kernel() { return {"matmul_direct", 3, MatmulKernel{settle, call, nullptr, nullptr, estimate}}; }
 
 } // namespace sinter

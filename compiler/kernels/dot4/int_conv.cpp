@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Four products of bytes to an int32 lane: templates/dot4/int_conv.h.
+#include "kernels/cycles.h"
 #include "kernels/dot4/support/byte_kind.h"
 #include "kernels/kernel.h"
 #include "kernels/panels/support/tile.h"
@@ -37,8 +38,13 @@ ContractionCall call(ConvOp op, const Target &target) {
   return call;
 }
 
+std::optional<double> estimate(ConvOp op, const Target &target) {
+  std::optional<ProductSizes> sizes = productSizesOf(op);
+  return sizes ? std::optional(byteCycles(target, *sizes)) : std::nullopt;
+}
+
 } // namespace
 
-Kernel int_conv_kernel() { return {"int_conv", 0, ConvKernel{settle, call}}; }
+Kernel int_conv_kernel() { return {"int_conv", 0, ConvKernel{settle, call, nullptr, nullptr, estimate}}; }
 
 } // namespace sinter

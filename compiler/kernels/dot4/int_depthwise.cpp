@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One filter per channel, four taps to an int32 lane: templates/dot4/int_depthwise.h.
+#include "kernels/cycles.h"
 #include "kernels/dot4/support/byte_kind.h"
 #include "kernels/kernel.h"
 
@@ -27,8 +28,13 @@ ContractionCall call(ConvOp op, const Target &) {
   return call;
 }
 
+std::optional<double> estimate(ConvOp op, const Target &target) {
+  std::optional<ProductSizes> sizes = productSizesOf(op);
+  return sizes ? std::optional(byteCycles(target, *sizes)) : std::nullopt;
+}
+
 } // namespace
 
-Kernel int_depthwise_kernel() { return {"int_depthwise", 0, ConvKernel{settle, call}}; }
+Kernel int_depthwise_kernel() { return {"int_depthwise", 0, ConvKernel{settle, call, nullptr, nullptr, estimate}}; }
 
 } // namespace sinter

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Four products of bytes to an int32 lane, weights in panels: templates/dot4/int_gemm.h.
+#include "kernels/cycles.h"
 #include "kernels/direct/support/matmul_strides.h"
 #include "kernels/dot4/support/byte_kind.h"
 #include "kernels/kernel.h"
@@ -38,8 +39,13 @@ ContractionCall call(MatmulOp op, const Target &target) {
   return call;
 }
 
+std::optional<double> estimate(MatmulOp op, const Target &target) {
+  std::optional<ProductSizes> sizes = productSizesOf(op);
+  return sizes ? std::optional(byteCycles(target, *sizes)) : std::nullopt;
+}
+
 } // namespace
 
-Kernel int_gemm_kernel() { return {"int_gemm", 0, MatmulKernel{settle, call}}; }
+Kernel int_gemm_kernel() { return {"int_gemm", 0, MatmulKernel{settle, call, nullptr, nullptr, estimate}}; }
 
 } // namespace sinter

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One filter per channel on planes of 16 bits: templates/dual/dual_depthwise.h.
+#include "kernels/cycles.h"
 #include "kernels/dual/support/dual_shape.h"
 #include "kernels/kernel.h"
 
@@ -27,8 +28,13 @@ ContractionCall call(ConvOp op, const Target &) {
   return call;
 }
 
+std::optional<double> estimate(ConvOp op, const Target &target) {
+  std::optional<ProductSizes> sizes = productSizesOf(op);
+  return sizes ? std::optional(byteCycles(target, *sizes)) : std::nullopt;
+}
+
 } // namespace
 
-Kernel dual_depthwise_kernel() { return {"dual_depthwise", 0, ConvKernel{settle, call, scratch, order}}; }
+Kernel dual_depthwise_kernel() { return {"dual_depthwise", 0, ConvKernel{settle, call, scratch, order, estimate}}; }
 
 } // namespace sinter

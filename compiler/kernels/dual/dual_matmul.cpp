@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Columns in pairs: templates/dual/dual_matmul.h.
+#include "kernels/cycles.h"
 #include "kernels/dual/support/dual_shape.h"
 #include "kernels/kernel.h"
 
@@ -25,8 +26,13 @@ ContractionCall call(MatmulOp op, const Target &) {
   return call;
 }
 
+std::optional<double> estimate(MatmulOp op, const Target &target) {
+  std::optional<ProductSizes> sizes = productSizesOf(op);
+  return sizes ? std::optional(byteCycles(target, *sizes)) : std::nullopt;
+}
+
 } // namespace
 
-Kernel dual_matmul_kernel() { return {"dual_matmul", 0, MatmulKernel{settle, call}}; }
+Kernel dual_matmul_kernel() { return {"dual_matmul", 0, MatmulKernel{settle, call, nullptr, nullptr, estimate}}; }
 
 } // namespace sinter

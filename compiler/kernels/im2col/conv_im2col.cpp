@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Four filters at a time on im2col rows of bytes: convIm2col of templates/im2col/im2col_rows.h.
+#include "kernels/cycles.h"
 #include "kernels/im2col/support/im2col_shape.h"
 #include "templates/im2col/row_core_plain.h"
 
@@ -63,10 +64,15 @@ ContractionCall call(ConvOp op, const Target &target) {
   return call;
 }
 
+std::optional<double> estimate(ConvOp op, const Target &target) {
+  std::optional<ProductSizes> sizes = productSizesOf(op);
+  return sizes ? std::optional(byteCycles(target, *sizes)) : std::nullopt;
+}
+
 } // namespace
 
 Kernel conv_im2col_kernel() {
-  return {"conv_im2col", 0, ConvKernel{settle, call, scratch, order, nullptr, vectorsTakeRequantize}};
+  return {"conv_im2col", 0, ConvKernel{settle, call, scratch, order, estimate, vectorsTakeRequantize}};
 }
 
 } // namespace sinter

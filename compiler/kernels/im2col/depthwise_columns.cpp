@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One filter per channel, a window is a vector: templates/im2col/depthwise_columns.h.
 #include "templates/im2col/depthwise_columns.h"
+#include "kernels/cycles.h"
 #include "kernels/im2col/support/im2col_shape.h"
 
 using namespace mlir;
@@ -34,10 +35,15 @@ ContractionCall call(ConvOp op, const Target &target) {
   return call;
 }
 
+std::optional<double> estimate(ConvOp op, const Target &target) {
+  std::optional<ProductSizes> sizes = productSizesOf(op);
+  return sizes ? std::optional(byteCycles(target, *sizes)) : std::nullopt;
+}
+
 } // namespace
 
 Kernel depthwise_columns_kernel() {
-  return {"depthwise_columns", 0, ConvKernel{settle, call, scratch, order, nullptr, vectorsTakeRequantize}};
+  return {"depthwise_columns", 0, ConvKernel{settle, call, scratch, order, estimate, vectorsTakeRequantize}};
 }
 
 } // namespace sinter

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One filter per channel, a window of all channels at a time: templates/im2col/depthwise_im2col.h.
+#include "kernels/cycles.h"
 #include "kernels/im2col/support/im2col_shape.h"
 
 using namespace mlir;
@@ -32,10 +33,15 @@ ContractionCall call(ConvOp op, const Target &target) {
   return call;
 }
 
+std::optional<double> estimate(ConvOp op, const Target &target) {
+  std::optional<ProductSizes> sizes = productSizesOf(op);
+  return sizes ? std::optional(byteCycles(target, *sizes)) : std::nullopt;
+}
+
 } // namespace
 
 Kernel depthwise_im2col_kernel() {
-  return {"depthwise_im2col", 0, ConvKernel{settle, call, scratch, order, nullptr, vectorsTakeRequantize}};
+  return {"depthwise_im2col", 0, ConvKernel{settle, call, scratch, order, estimate, vectorsTakeRequantize}};
 }
 
 } // namespace sinter

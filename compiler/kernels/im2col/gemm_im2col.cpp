@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Four columns at a time on rows of bytes: gemmIm2col of templates/im2col/im2col_rows.h.
+#include "kernels/cycles.h"
 #include "kernels/im2col/support/im2col_shape.h"
 #include "kernels/panels/support/tile.h"
 
@@ -37,10 +38,15 @@ ContractionCall call(MatmulOp, const Target &target) {
   return call;
 }
 
+std::optional<double> estimate(MatmulOp op, const Target &target) {
+  std::optional<ProductSizes> sizes = productSizesOf(op);
+  return sizes ? std::optional(byteCycles(target, *sizes)) : std::nullopt;
+}
+
 } // namespace
 
 Kernel gemm_im2col_kernel() {
-  return {"gemm_im2col", 0, MatmulKernel{settle, call, scratch, nullptr, nullptr, vectorsTakeRequantize}};
+  return {"gemm_im2col", 0, MatmulKernel{settle, call, scratch, nullptr, estimate, vectorsTakeRequantize}};
 }
 
 } // namespace sinter

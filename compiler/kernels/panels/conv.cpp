@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Channels in blocks, filters in panels: templates/panels/conv.h.
+#include "kernels/cycles.h"
 #include "kernels/kernel.h"
 #include "kernels/panels/support/tile.h"
 
@@ -24,8 +25,14 @@ ContractionCall call(ConvOp op, const Target &target) {
   return call;
 }
 
+std::optional<double> estimate(ConvOp op, const Target &target) {
+  std::optional<ProductSizes> sizes = productSizesOf(op);
+  return sizes ? std::optional(tileCycles(target, *sizes, tileFor(target).rows, tileFor(target).columns))
+               : std::nullopt;
+}
+
 } // namespace
 
-Kernel conv_kernel() { return {"conv", 0, ConvKernel{settle, call}}; }
+Kernel conv_kernel() { return {"conv", 0, ConvKernel{settle, call, nullptr, nullptr, estimate}}; }
 
 } // namespace sinter

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One filter per channel, channels in blocks: templates/panels/depthwise.h.
+#include "kernels/cycles.h"
 #include "kernels/kernel.h"
 
 namespace sinter {
@@ -22,8 +23,13 @@ ContractionCall call(ConvOp op, const Target &) {
   return call;
 }
 
+std::optional<double> estimate(ConvOp op, const Target &target) {
+  std::optional<ProductSizes> sizes = productSizesOf(op);
+  return sizes ? std::optional(double(sizes->sums()) * double(sizes->k) * cyclesPerMac(target)) : std::nullopt;
+}
+
 } // namespace
 
-Kernel depthwise_kernel() { return {"depthwise", 0, ConvKernel{settle, call}}; }
+Kernel depthwise_kernel() { return {"depthwise", 0, ConvKernel{settle, call, nullptr, nullptr, estimate}}; }
 
 } // namespace sinter

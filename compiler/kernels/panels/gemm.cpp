@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A constant right-hand side in panels: templates/panels/gemm.h.
+#include "kernels/cycles.h"
 #include "kernels/direct/support/matmul_strides.h"
 #include "kernels/kernel.h"
 #include "kernels/panels/support/tile.h"
@@ -33,8 +34,14 @@ ContractionCall call(MatmulOp op, const Target &target) {
   return call;
 }
 
+std::optional<double> estimate(MatmulOp op, const Target &target) {
+  std::optional<ProductSizes> sizes = productSizesOf(op);
+  return sizes ? std::optional(tileCycles(target, *sizes, tileFor(target).rows, tileFor(target).columns))
+               : std::nullopt;
+}
+
 } // namespace
 
-Kernel gemm_kernel() { return {"gemm", 0, MatmulKernel{settle, call}}; }
+Kernel gemm_kernel() { return {"gemm", 0, MatmulKernel{settle, call, nullptr, nullptr, estimate}}; }
 
 } // namespace sinter

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cycles.h"
+
+#include "ir/dim_bounds.h"
+#include "ir/work.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// Cycles from an addition of floats to the next that needs its result.
+constexpr double kAddLatency = 4;
+/// Instructions that add up the lanes of a vector, for each halving.
+constexpr double kPerHalving = 3;
+
+/// Sums of products in so many accumulators, for each of k: no faster than the additions follow each other.
+double cyclesPerStep(const Target &target, double vectors) {
+  return std::max(vectors * target.lanes() * cyclesPerMac(target), target.vectorRegisters ? kAddLatency : 0);
+}
+
+/// All rows of one column of tiles.
+double columnOfTiles(const Target &target, const ProductSizes &sizes, int64_t rows, double vectors) {
+  double steps = double(sizes.m / rows) * cyclesPerStep(target, double(rows) * vectors);
+  if (int64_t rest = sizes.m % rows)
+    steps += cyclesPerStep(target, double(rest) * vectors);
+  return steps * double(sizes.k);
+}
+
+} // namespace
+
+double cyclesPerMac(const Target &target) {
+  return target.costs ? target.costs->perMac : 1 / (1.2 * double(target.l2Kbytes ? target.lanes() : 1));
+}
+
+std::optional<ProductSizes> productSizesOf(MatmulOp op) {
+  Value y = op.getInits()[0];
+  auto type = cast<ShapedType>(y.getType());
+  DimBounds bounds;
+  auto size = [&](int64_t dim) { return bounds.ofDim(y, dim).high; };
+  ProductSizes sizes;
+  sizes.row = sizes.m = size(type.getRank() - 2);
+  sizes.n = size(type.getRank() - 1);
+  sizes.batch = 1;
+  for (int64_t d = 0; d < type.getRank() - 2; ++d)
+    sizes.batch = times(sizes.batch, size(d));
+  sizes.k =
+      bounds.ofDim(op.getLhs(), cast<ShapedType>(op.getLhs().getType()).getRank() - (op.getTransposeLhs() ? 2 : 1))
+          .high;
+  bool isKnown =
+      llvm::all_of(ArrayRef{sizes.batch, sizes.m, sizes.n, sizes.k}, [](int64_t s) { return s < INT64_MAX; });
+  return isKnown ? std::optional(sizes) : std::nullopt;
+}
+
+std::optional<ProductSizes> productSizesOf(ConvOp op) {
+  auto type = cast<ShapedType>(op.getInits()[0].getType());
+  if (!type.hasStaticShape())
+    return std::nullopt;
+  int64_t elements = type.getNumElements(), macs = Work().macsOf(op);
+  if (elements == 0)
+    return ProductSizes{0, 0, 0, 0, 0};
+  auto spatial = static_cast<int64_t>(op.getStrides().size());
+  ProductSizes sizes;
+  sizes.m = sizes.batch = 1;
+  for (int64_t d = 0; d < spatial; ++d)
+    sizes.m *= sizes.row = type.getDimSize(op.firstSpatialOut() + d);
+  auto groups = static_cast<int64_t>(op.getGroup());
+  sizes.batch = type.getDimSize(0) * groups;
+  sizes.n = elements / (sizes.m * sizes.batch);
+  sizes.k = macs / elements;
+  return sizes;
+}
+
+double tileCycles(const Target &target, const ProductSizes &sizes, int64_t rows, int64_t columns) {
+  double vectors = double(columns) / double(target.lanes());
+  return double(sizes.batch) * double(llvm::divideCeil(sizes.n, columns)) * columnOfTiles(target, sizes, rows, vectors);
+}
+
+double rowCycles(const Target &target, const ProductSizes &sizes, int64_t rows, int64_t columns) {
+  int64_t lanes = target.lanes(), left = sizes.n % columns;
+  int64_t single = left / lanes + left % lanes / 4 + left % lanes % 4;
+  double cycles = double(sizes.n / columns) * columnOfTiles(target, sizes, rows, double(columns) / double(lanes)) +
+                  double(single) * columnOfTiles(target, sizes, rows, 1);
+  return double(sizes.batch) * cycles;
+}
+
+double dotCycles(const Target &target, const ProductSizes &sizes) {
+  int64_t lanes = target.lanes();
+  double steps = double(sizes.k / lanes), sums = double(sizes.m) * double(sizes.n);
+  double blocks = double(llvm::divideCeil(sizes.m, 3)) * double(llvm::divideCeil(sizes.n, 4));
+  double perSum = kPerHalving * llvm::Log2_64_Ceil(lanes) + double(sizes.k % lanes);
+  return double(sizes.batch) * (blocks * steps * cyclesPerStep(target, 12) + sums * perSum);
+}
+
+double alongRowCycles(const Target &target, const ProductSizes &sizes) {
+  constexpr int64_t filters = 4, wide = 4;
+  int64_t vectors = llvm::divideCeil(sizes.row, target.lanes());
+  double perRow = double(vectors / wide) * wide, single = double(vectors % wide);
+  auto steps = [&](int64_t together) {
+    return perRow / wide * cyclesPerStep(target, double(wide * together)) +
+           single * cyclesPerStep(target, double(together));
+  };
+  double rows = double(sizes.batch) * double(sizes.m) / double(std::max<int64_t>(1, sizes.row)) * double(sizes.k);
+  return rows * (double(sizes.n / filters) * steps(filters) + double(sizes.n % filters) * steps(1));
+}
+
+double byteCycles(const Target &target, const ProductSizes &sizes) {
+  double products = target.byteKernels != ByteKernels::Dot4 || target.dotProduct == DotProduct::Plain ? 1 : 4;
+  return double(sizes.sums()) * double(sizes.k) * cyclesPerMac(target) / products;
+}
+
+double scalarCycles(const ProductSizes &sizes) {
+  return double(sizes.batch) * double(sizes.m) * double(sizes.n) * double(sizes.k) * kAddLatency;
+}
+
+} // namespace sinter
