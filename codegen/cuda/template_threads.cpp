@@ -2,18 +2,65 @@
 #include "template_threads.h"
 
 namespace sinter {
+namespace {
+
+TemplateThreads byElement(llvm::StringRef kernel, llvm::StringRef header, int operand = -1) {
+  return {kernel, ThreadForm::Element, header, {}, {}, operand};
+}
+TemplateThreads byRow(llvm::StringRef kernel, std::vector<unsigned> dims) {
+  return {kernel, ThreadForm::Row, "templates/cuda/row_of_warp.h", std::move(dims), {}, -1, 128};
+}
+/// Threads and shared memory are those of templates/cuda/block_scan.h.
+TemplateThreads byBlock(llvm::StringRef kernel, llvm::StringRef header) {
+  return {kernel, ThreadForm::Block, header, {}, {}, -1, 512, 128, "cuda::kBlockThreads", "cuda::kBlockBytes"};
+}
+TemplateThreads byUpdates(llvm::StringRef kernel) {
+  TemplateThreads form = byElement(kernel, "templates/cuda/scatter_element.h");
+  form.sharedBytes = 2056;
+  form.threadsName = "kScatterThreads";
+  form.sharedName = "kScatterBytes";
+  return form;
+}
+TemplateThreads byPlace(llvm::StringRef kernel, std::vector<unsigned> dims,
+                        std::vector<std::vector<std::pair<unsigned, unsigned>>> places) {
+  constexpr int64_t threads = 64; // each has a part that is long
+  return {kernel, ThreadForm::Place, "", std::move(dims), std::move(places), -1, threads};
+}
+
+/// Rows of x and y; trees are everyone's.
+TemplateThreads ofTrees() {
+  TemplateThreads form = byPlace("tree_ensemble", {0}, {{{0, 0}}});
+  constexpr size_t arrays = 11;
+  form.places.resize(1 + arrays);
+  form.places.push_back({{0, 0}});
+  return form;
+}
+
+} // namespace
 
 const TemplateThreads *threadsOf(llvm::StringRef kernel) {
   static const TemplateThreads all[] = {
-      {"max_pool", "templates/cuda/pool_element.h", {}, {}},
-      {"max_pool_blocked", "templates/cuda/pool_element.h", {}, {}},
-      {"average_pool", "templates/cuda/pool_element.h", {}, {}},
-      {"average_pool_blocked", "templates/cuda/pool_element.h", {}, {}},
-      {"softmax", "templates/cuda/row_of_warp.h", {0, 2}, {}},
-      {"layer_norm", "templates/cuda/row_of_warp.h", {0}, {}},
-      {"attention_heads", "templates/cuda/row_of_warp.h", {0, 1, 2}, {}},
-      {"quantized_average_pool", "", {}, {{0, 1}, {0, 1}}},
-      {"quantized_softmax", "", {}, {{0, 2}, {0, 2}}},
+      byElement("max_pool", "templates/cuda/pool_element.h"),
+      byElement("max_pool_blocked", "templates/cuda/pool_element.h"),
+      byElement("max_pool_indices", "templates/cuda/pool_element.h"),
+      byElement("average_pool", "templates/cuda/pool_element.h"),
+      byElement("average_pool_blocked", "templates/cuda/pool_element.h"),
+      byElement("topk", "templates/cuda/topk_element.h", 0),
+      byUpdates("scatter_elements"),
+      byUpdates("scatter_nd"),
+      byRow("softmax", {0, 2}),
+      byRow("layer_norm", {0}),
+      byRow("attention_heads", {0, 1, 2}),
+      {"cumulate", ThreadForm::Lines, "templates/cuda/cumulate_lines.h"},
+      byBlock("non_zero", "templates/cuda/select_block.h"),
+      byBlock("unique", "templates/cuda/select_block.h"),
+      byBlock("non_max_suppression", "templates/cuda/select_block.h"),
+      byBlock("determinant", "templates/cuda/determinant_block.h"),
+      byPlace("quantized_average_pool", {0, 1}, {{{0, 0}, {1, 1}}, {{0, 0}, {1, 1}}}),
+      byPlace("quantized_softmax", {0, 2}, {{{0, 0}, {2, 1}}, {{0, 0}, {2, 1}}}),
+      byPlace("roi_align", {0, 1}, {{{1, 1}}, {{0, 0}}, {{0, 0}}, {{0, 0}, {1, 1}}}),
+      byPlace("max_roi_pool", {0, 1}, {{{1, 1}}, {{0, 0}}, {{0, 0}, {1, 1}}}),
+      ofTrees(),
   };
   for (const TemplateThreads &each : all)
     if (each.kernel == kernel)

@@ -7,15 +7,29 @@
 
 namespace sinter {
 
-/// By a function of templates/cuda that is named for the kernel: an element of the first output for each thread
-/// ("maxPoolElement"), or a row of it for each warp ("softmaxRow"), along `rows` of its dims. Or by the template as
-/// CPUs have it, for one place along dims that nothing in it goes across: for each operand those dims, in the order of
-/// parameters. Or one thread for all.
+/// By a function of templates/cuda that is named for the kernel, with a thread, a warp or a block for what it has; or
+/// by the template as CPUs have it, for one place along dims that nothing in it goes across. In none of these: one
+/// thread for all.
+enum class ThreadForm {
+  Element, ///< "maxPoolElement": a thread for each element of an operand
+  Row,     ///< "softmaxRow": a warp for each row of the first output, along `dims` of it
+  Lines,   ///< "cumulateLines": warps that take in turns what only the call knows the number of
+  Block,   ///< "nonZeroBlock": one block
+  Place,   ///< the CPU's template, a thread for each place along `dims` of the first output
+};
+
 struct TemplateThreads {
   llvm::StringRef kernel;
+  ThreadForm form;
   llvm::StringRef header;
-  std::vector<unsigned> rows;
-  std::vector<std::vector<unsigned>> independent;
+  std::vector<unsigned> dims = {};
+  /// Place: of each operand, in the order of parameters, its dims that a place is of, each with the number among
+  /// `dims` of the one that it goes along with.
+  std::vector<std::vector<std::pair<unsigned, unsigned>>> places = {};
+  int operand = -1; ///< Element: whose elements; -1 the first output's
+  /// Of a block, where the function counts on it, by the names that its header has for them.
+  int64_t threads = 256, sharedBytes = 0;
+  llvm::StringRef threadsName = {}, sharedName = {};
 };
 
 /// Null: one thread.

@@ -50,20 +50,24 @@ Code viewText(Value value, bool isWritten, bool isUnsigned, KernelFunction &func
               braces(view.strides, function), "}");
 }
 
-/// On a GPU: a thread for each place along dims `dims` of `view`; the number of each dim.
-std::vector<Identifier> printPlaces(const View &view, ArrayRef<unsigned> dims, KernelFunction &function) {
+SizeExpr countOf(const View &view, ArrayRef<unsigned> dims, KernelFunction &function) {
   SizeExpr count(1);
   for (unsigned dim : dims)
     count = count * function.local(view.sizes[dim]);
-  constexpr int64_t threads = 64; // a thread has a row
-  function.launchOver(count, threads);
+  return count;
+}
+
+/// On a GPU: a thread for each place along dims of `view`; the number of each dim.
+std::vector<Identifier> printPlaces(const View &view, const TemplateThreads &threads, KernelFunction &function) {
+  SizeExpr count = countOf(view, threads.dims, function);
+  function.launchOver(count, threads.threads);
   Identifier item = function.names.make("item");
-  function.body.line("const int64_t ", item, " = cuda::threadOfGrid<", threads, ">();");
+  function.body.line("const int64_t ", item, " = cuda::threadOfGrid<", threads.threads, ">();");
   function.body.line("if (", item, " >= ", count.print(), ")");
   function.body.line("  return;");
   std::vector<Identifier> numbers;
   SmallVector<std::pair<Identifier, SizeExpr>> split;
-  for (unsigned dim : dims) {
+  for (unsigned dim : threads.dims) {
     numbers.push_back(function.names.make("i" + std::to_string(dim)));
     split.push_back({numbers.back(), function.local(view.sizes[dim])});
   }
@@ -73,51 +77,68 @@ std::vector<Identifier> printPlaces(const View &view, ArrayRef<unsigned> dims, K
 
 /// On a GPU, before the call: which part of it the thread has. `places`: of each operand, in order.
 struct DeviceCallForm {
-  Code first;                     ///< the number of the element, or of the row
+  std::vector<Code> first;        ///< arguments before all others: the number of the element, or of the row
   const char *function = nullptr; ///< what the function's name ends in
   std::vector<Place> places;
   std::string why;
 };
 
-DeviceCallForm printThreads(const TemplateCall &call, KernelFunction &function) {
-  DeviceCallForm form;
+/// Of a function of templates/cuda: the launch, and the arguments that say which part the thread has.
+DeviceCallForm printDeviceFunction(const TemplateCall &kernel, const TemplateThreads &threads,
+                                   KernelFunction &function) {
+  constexpr int64_t warp = 32;
+  const View &first = function.values().view(kernel.inits[0]);
+  function.need(threads.header);
+  // What the launch gives is what the function counts on.
+  if (!threads.threadsName.empty())
+    function.body.line("static_assert(", Code::trusted(threads.threadsName), " == ", threads.threads, " && ",
+                       Code::trusted(threads.sharedName), " == ", threads.sharedBytes, ");");
+  function.launch.sharedBytes = threads.sharedBytes;
+  Code thread("cuda::threadOfGrid<", threads.threads, ">()");
+  auto elementsOf = [&](const View &view) {
+    return countOf(view, llvm::to_vector(llvm::seq<unsigned>(view.sizes.size())), function);
+  };
+  switch (threads.form) {
+  case ThreadForm::Row:
+    function.launchOver(countOf(first, threads.dims, function) * SizeExpr(warp), threads.threads);
+    return {{Code(thread, " / ", warp)}, "Row", {}, "a warp for each row"};
+  case ThreadForm::Lines:
+    function.launchOver(elementsOf(first), threads.threads);
+    return {{Code(thread, " / ", warp), Code("int64_t(cuda::blocksX()) * ", threads.threads / warp)},
+            "Lines",
+            {},
+            "warps that take rows in turns"};
+  case ThreadForm::Block:
+    function.launch.threads = threads.threads;
+    return {{}, "Block", {}, "one block: what is found depends on all before it"};
+  default:
+    function.launchOver(
+        elementsOf(threads.operand < 0 ? first : function.values().view(kernel.inputs[unsigned(threads.operand)])),
+        threads.threads);
+    return {{thread}, "Element", {}, "a thread for each element"};
+  }
+}
+
+DeviceCallForm printThreads(const TemplateCall &kernel, KernelFunction &function) {
   function.need("templates/cuda/device.h");
-  const TemplateThreads *threads = threadsOf(call.name);
-  const View &first = function.values().view(call.inits[0]);
-  bool hasAllOperands = threads && threads->independent.size() == call.inputs.size() + call.inits.size();
-  if (threads && !threads->header.empty() && !threads->rows.empty()) {
-    function.need(threads->header);
-    constexpr int64_t warp = 32;
-    SizeExpr count(warp);
-    for (unsigned dim : threads->rows)
-      count = count * function.local(first.sizes[dim]);
-    function.launchOver(count, 4 * warp);
-    form.first = Code("cuda::threadOfGrid<", function.launch.threads, ">() / ", warp);
-    form.function = "Row";
-    form.why = "a warp for each row";
-  } else if (threads && !threads->header.empty() && call.inputs.size() == 1) {
-    function.need(threads->header);
-    SizeExpr count(1);
-    for (const SizeExpr &size : first.sizes)
-      count = count * function.local(size);
-    function.launchOver(count);
-    form.first = Code("cuda::threadOfGrid<", function.launch.threads, ">()");
-    form.function = "Element";
-    form.why = "a thread for each element";
-  } else if (hasAllOperands) {
-    std::vector<Identifier> numbers = printPlaces(first, threads->independent.back(), function);
-    for (const std::vector<unsigned> &dims : threads->independent) {
+  const TemplateThreads *threads = threadsOf(kernel.name);
+  if (threads && threads->form != ThreadForm::Place)
+    return printDeviceFunction(kernel, *threads, function);
+  DeviceCallForm form;
+  if (threads && threads->places.size() == kernel.inputs.size() + kernel.inits.size()) {
+    std::vector<Identifier> numbers = printPlaces(function.values().view(kernel.inits[0]), *threads, function);
+    for (const auto &dims : threads->places) {
       Place &place = form.places.emplace_back();
-      for (auto [i, dim] : llvm::enumerate(dims))
-        place.push_back({dim, numbers[i]});
+      for (auto [dim, number] : dims)
+        place.push_back({dim, numbers[number]});
     }
     form.why = "a thread for each row";
-  } else {
-    function.launch.threads = 32;
-    function.body.line("if (cuda::threadIndex() != 0)");
-    function.body.line("  return;");
-    form.why = "one thread: no kernel of many computes it";
+    return form;
   }
+  function.launch.threads = 32;
+  function.body.line("if (cuda::threadIndex() != 0)");
+  function.body.line("  return;");
+  form.why = "one thread: no kernel of many computes it";
   return form;
 }
 
@@ -186,9 +207,7 @@ FailureOr<Printed> printTemplateKernel(Operation *op, const CodegenOptions &opti
   if (form.function)
     functionName += form.function;
   bool hasParams = StringRef(*text).contains(typeName + "Params");
-  std::vector<Code> arguments;
-  if (!form.first.empty())
-    arguments.push_back(form.first);
+  std::vector<Code> arguments = form.first;
   if (hasParams) {
     Identifier params = function.names.make("params");
     function.body.line(Code::trusted(typeName), "Params ", params, " = {};");

@@ -3,11 +3,12 @@
 // number among y's, row by row; elements past the last are none.
 #pragma once
 
-#include "templates/cuda/device.h"
+#include "templates/cuda/element_index.h"
 #include "templates/pool/average_pool.h"
 #include "templates/pool/average_pool_blocked.h"
 #include "templates/pool/max_pool.h"
 #include "templates/pool/max_pool_blocked.h"
+#include "templates/pool/max_pool_indices.h"
 
 namespace sinter {
 namespace {
@@ -67,6 +68,38 @@ SINTER_DEVICE void maxPoolElement(int64_t element, const MaxPoolParams &p, const
     best = v > best || v != v ? v : best;
   });
   *at.to = convert<Y>(best);
+}
+
+template <class X, class Y, int R>
+SINTER_DEVICE void maxPoolIndicesElement(int64_t element, const MaxPoolIndicesParams &p, const View<X, R> &x,
+                                         const View<const int64_t, 1> &pads, const View<Y, R> &y,
+                                         const View<int64_t, R> &places) {
+  using C = ComputeType<Y>;
+  int64_t index[R] = {}, low[R - 2], window[3] = {};
+  if (!cuda::indexOf(element, y.sizes, index))
+    return;
+  for (int d = 0; d < R - 2; ++d) {
+    low[d] = pads.data[d * pads.strides[0]];
+    window[d + 3 - (R - 2)] = index[d + 2];
+  }
+  PoolAxis a[3];
+  poolAxes<false>(p, low, x, y, a);
+  const X *const from = x.data + index[0] * x.strides[0] + index[1] * x.strides[1];
+  const int64_t image = a[0].in * a[1].in * a[2].in, plane = (index[0] * x.sizes[1] + index[1]) * image;
+  C best = lowest<C>();
+  int64_t place = -1;
+  forEachTapRow(a, window[0], window[1], [&](int64_t iz, int64_t iy, int64_t kx) {
+    const int64_t ix = a[2].place(window[2], kx);
+    if (ix < 0 || ix >= a[2].in)
+      return;
+    const C v = convert<C>(from[iz * a[0].inStride + iy * a[1].inStride + ix * a[2].inStride]);
+    if (place >= 0 && !(v > best) && v == v)
+      return;
+    best = v;
+    place = plane + (p.column_major ? iz + a[0].in * (iy + a[1].in * ix) : (iz * a[1].in + iy) * a[2].in + ix);
+  });
+  y.data[placeOf(index, y.strides)] = convert<Y>(best);
+  places.data[placeOf(index, places.strides)] = place;
 }
 
 template <class X, class Y, int R>
