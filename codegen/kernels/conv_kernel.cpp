@@ -132,13 +132,28 @@ private:
     return kernel && kernel.has("dims");
   }
 
+  /// What the kernel reads outside of the input, in place of 0.
+  int64_t outside() { return op.getKernelAttr() ? op.getKernelAttr().number("outside") : 0; }
+
   Code printPixelShape() {
+    SmallVector<SizeExpr> sizes = {in.view.sizes[0],
+                                   in.height(),
+                                   in.width(),
+                                   in.channels(),
+                                   SizeExpr(kernel(0)),
+                                   SizeExpr(kernel(1)),
+                                   out.height(),
+                                   out.width(),
+                                   SizeExpr(attribute(op.getStrides(), 0, 1)),
+                                   SizeExpr(attribute(op.getStrides(), 1, 1)),
+                                   SizeExpr(attribute(op.getDilations(), 0, 1)),
+                                   SizeExpr(attribute(op.getDilations(), 1, 1)),
+                                   spatial == 1 ? SizeExpr(0) : pad(0),
+                                   pad(spatial - 1)};
+    if (outside() != 0)
+      sizes.push_back(outside());
     std::vector<Code> parts;
-    for (const SizeExpr &size :
-         {in.view.sizes[0], in.height(), in.width(), in.channels(), SizeExpr(kernel(0)), SizeExpr(kernel(1)),
-          out.height(), out.width(), SizeExpr(attribute(op.getStrides(), 0, 1)),
-          SizeExpr(attribute(op.getStrides(), 1, 1)), SizeExpr(attribute(op.getDilations(), 0, 1)),
-          SizeExpr(attribute(op.getDilations(), 1, 1)), spatial == 1 ? SizeExpr(0) : pad(0), pad(spatial - 1)}) {
+    for (const SizeExpr &size : sizes) {
       SizeExpr local = function.local(size);
       parts.push_back(local.constant() ? local.print() : Code("int(", local.print(), ")"));
     }
@@ -148,8 +163,9 @@ private:
   /// As the definition has a filter, [filter][channel][taps], or with channels behind the taps, or filters behind all.
   Code printFilterSteps() {
     auto print = [&](const SizeExpr &filterStep, const SizeExpr &channel, const SizeExpr &tap) {
-      return Code("FilterSteps{", function.local(filterStep).print(), ", ", function.local(channel).print(), ", ",
-                  function.local(tap).print(), "}");
+      Code steps("FilterSteps{", function.local(filterStep).print(), ", ", function.local(channel).print(), ", ",
+                 function.local(tap).print());
+      return outside() == 0 ? Code(steps, "}") : Code(steps, ", ", outside(), "}");
     };
     if (!isPacked())
       return print(filter.strides[0], filter.strides[1], 1);

@@ -168,6 +168,7 @@ bool runConv(Engine &engine, ConvOp op) {
       filters > init->shape()[out.channelDim] * out.block || !engine.spend(sums->size() * perGroup) ||
       !engine.spend(sums->size() * windowSize))
     return false;
+  int64_t outside = op.getKernelAttr() ? op.getKernelAttr().number("outside") : 0;
   bool empty = llvm::is_contained(outSizes, 0) || windowSize == 0 || init->shape()[0] == 0;
   bool computed = withAccumulator(sums->kind(), [&](auto zero) {
     using T = decltype(zero);
@@ -190,9 +191,10 @@ bool runConv(Engine &engine, ConvOp op) {
               inside &= position >= 0 && position < inSizes[d];
               offset += position * in.strides[in.firstSpatial + d];
             }
-            for (int64_t c = 0; inside && c < perGroup; ++c)
-              sum += static_cast<Sum<T>>(x[in.offset(n, firstChannel + c) + offset]) *
-                     w[(k * perGroup + c) * windowSize + tapIndex];
+            for (int64_t c = 0; (inside || outside != 0) && c < perGroup; ++c)
+              sum +=
+                  static_cast<Sum<T>>(inside ? x[in.offset(n, firstChannel + c) + offset] : static_cast<T>(outside)) *
+                  w[(k * perGroup + c) * windowSize + tapIndex];
             ++tapIndex;
           } while (next(tap, window));
           int64_t offset = out.offset(n, k);

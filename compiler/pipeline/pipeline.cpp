@@ -81,7 +81,7 @@ constexpr StringRef memory[] = {
 };
 
 /// Of these, what puts operands in the order of a CPU's kernels, or chains rows through its caches.
-constexpr StringRef forCpus[] = {"pack-integers", "byte-tables", "tile-rows", "pack-dual"};
+constexpr StringRef forCpus[] = {"byte-tables", "tile-rows", "pack-dual"};
 
 LogicalResult runAll(ArrayRef<StringRef> passes, ModuleOp module, PassRunner &runner) {
   for (StringRef name : passes)

@@ -22,9 +22,9 @@ SINTER_DEVICE void matmulElement(int64_t element, A a, B b, TC *c, int64_t rowSt
   store(c + i * rowStride + j * columnStride, epilogue(sum, i, j));
 }
 
-/// How far apart in memory a filter's neighbours are, channels' and taps'.
+/// How far apart in memory a filter's neighbours are, channels' and taps'; and what it meets outside of the input.
 struct FilterSteps {
-  int64_t filter, channel, tap;
+  int64_t filter, channel, tap, outside = 0;
 };
 
 /// The element of that number among batch x filters x positions; `epilogue(v, n, filter, positions...)`.
@@ -57,6 +57,8 @@ SINTER_DEVICE void convElement(int64_t element, const ConvDirectShape<D> &s, con
       }
       if (isInside)
         sum = multiplyAdd(lessZero<S>(plane[from], s.inputZero), lessZero<S>(w[tap * steps.tap], s.filterZero), sum);
+      else if (steps.outside != 0)
+        sum = multiplyAdd(S(steps.outside), lessZero<S>(w[tap * steps.tap], s.filterZero), sum);
     }
   }
   if constexpr (D == 1)

@@ -13,6 +13,10 @@ struct ConvShape {
   int images, height, width, channels;
   int kernelHeight, kernelWidth, outHeight, outWidth;
   int strideY = 1, strideX = 1, dilationY = 1, dilationX = 1, padTop = 0, padLeft = 0;
+  int outside = 0; ///< what is read outside of a picture of bytes
+
+  /// The same as a word.
+  SINTER_DEVICE constexpr uint32_t outsideWord() const { return uint32_t(uint8_t(outside)) * 0x01010101u; }
 
   /// Output pixels, and terms of each sum.
   SINTER_DEVICE constexpr int rows() const { return images * outHeight * outWidth; }

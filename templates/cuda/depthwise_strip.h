@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Depthwise convolution, NHWC, filter [kernel row][kernel column][channel]. A thread has kPack adjacent channels (16
-// bytes, or one element where channels are no whole packs) and a strip of kStrip outputs along x: a row of the filter
-// stays in registers while inputs slide along the strip, each read once. Neighbours in a warp read adjacent channels.
+// bytes, of bytes 8, or one element where channels are no whole packs) and a strip of kStrip outputs along x: a row of
+// the filter stays in registers while inputs slide along the strip, each read once. Neighbours in a warp read adjacent
+// channels. Bytes are added up in integers, with signed filters.
 // Grid: ceil(threads needed / block).
 #pragma once
 
@@ -18,10 +19,19 @@ SINTER_DEVICE constexpr int depthwiseThreads(const ConvShape &s) {
   return s.images * s.outHeight * ceilDiv(s.outWidth, kStrip) * (s.channels / kPack);
 }
 
+SINTER_DEVICE int32_t addProduct(int8_t a, int8_t b, int32_t sum) { return sum + int32_t(a) * int32_t(b); }
+SINTER_DEVICE int32_t addProduct(uint8_t a, int8_t b, int32_t sum) { return sum + int32_t(a) * int32_t(b); }
+template <class T>
+SINTER_DEVICE float addProduct(T a, T b, float sum) {
+  return fma(toFloat(a), toFloat(b), sum);
+}
+
 /// `epilogue(sum, pixel, channel)`. Blocks of `threads`. kHeight, kWidth: the kernel's.
 template <class T, int kPack, int kStrip, int kHeight, int kWidth, class TC, class Epilogue>
-SINTER_DEVICE void depthwise(const T *in, const T *filter, TC *out, const ConvShape &s, int threads,
-                             Epilogue epilogue) {
+SINTER_DEVICE void depthwise(const T *in, const typename OtherOperand<T>::Type *filter, TC *out, const ConvShape &s,
+                             int threads, Epilogue epilogue) {
+  using Tap = typename OtherOperand<T>::Type;
+  using S = typename SumOf<T>::Type;
   const int packs = s.channels / kPack, strips = ceilDiv(s.outWidth, kStrip);
   const int number = blockX() * threads + threadIndex();
   if (number >= depthwiseThreads<kPack, kStrip>(s))
@@ -29,24 +39,31 @@ SINTER_DEVICE void depthwise(const T *in, const T *filter, TC *out, const ConvSh
   const int channel = number % packs * kPack, strip = number / packs % strips, line = number / packs / strips;
   const int firstX = strip * kStrip, y = line % s.outHeight;
   const T *const picture = in + int64_t(line / s.outHeight) * s.height * s.width * s.channels + channel;
-  float sums[kStrip][kPack] = {};
+  Pack<T, kPack> outside{};
+  if constexpr (sizeof(T) == 1)
+    for (T &each : outside.at)
+      each = T(s.outside);
+  S sums[kStrip][kPack] = {};
   SINTER_DEVICE_LOOP
   for (int r = 0; r < kHeight; ++r) {
     const int row = y * s.strideY - s.padTop + r * s.dilationY;
-    if (uint32_t(row) >= uint32_t(s.height))
+    const bool isRow = uint32_t(row) < uint32_t(s.height);
+    if (!isRow && s.outside == 0)
       continue;
-    Pack<T, kPack> taps[kWidth];
+    Pack<Tap, kPack> taps[kWidth];
     SINTER_DEVICE_UNROLL
     for (int q = 0; q < kWidth; ++q)
-      taps[q] = *reinterpret_cast<const Pack<T, kPack> *>(filter + (r * kWidth + q) * s.channels + channel);
+      taps[q] = *reinterpret_cast<const Pack<Tap, kPack> *>(filter + (r * kWidth + q) * s.channels + channel);
     // Inputs of the strip from left to right; each goes to the outputs whose window it is in.
     SINTER_DEVICE_UNROLL
     for (int i = 0; i < (kStrip - 1) * s.strideX + (kWidth - 1) * s.dilationX + 1; ++i) {
       const int x = firstX * s.strideX - s.padLeft + i;
-      if (uint32_t(x) >= uint32_t(s.width))
+      const bool isInside = isRow && uint32_t(x) < uint32_t(s.width);
+      if (!isInside && s.outside == 0)
         continue;
-      const Pack<T, kPack> input =
-          *reinterpret_cast<const Pack<T, kPack> *>(picture + (int64_t(row) * s.width + x) * s.channels);
+      Pack<T, kPack> input = outside;
+      if (isInside)
+        input = *reinterpret_cast<const Pack<T, kPack> *>(picture + (int64_t(row) * s.width + x) * s.channels);
       SINTER_DEVICE_UNROLL
       for (int q = 0; q < kWidth; ++q) {
         SINTER_DEVICE_UNROLL
@@ -55,7 +72,7 @@ SINTER_DEVICE void depthwise(const T *in, const T *filter, TC *out, const ConvSh
             continue; // known when unrolled
           SINTER_DEVICE_UNROLL
           for (int e = 0; e < kPack; ++e)
-            sums[o][e] = fma(toFloat(input.at[e]), toFloat(taps[q].at[e]), sums[o][e]);
+            sums[o][e] = addProduct(input.at[e], taps[q].at[e], sums[o][e]);
         }
       }
     }
@@ -75,7 +92,8 @@ SINTER_DEVICE void depthwise(const T *in, const T *filter, TC *out, const ConvSh
 
 /// The same in blocks of 128 threads with `epilogue(sum, image, channel, y, x)`.
 template <class T, int kPack, int kStrip, int kHeight, int kWidth, class TC, class Epilogue>
-SINTER_DEVICE void depthwiseStrip(const T *in, const T *filter, TC *out, const ConvShape &s, Epilogue epilogue) {
+SINTER_DEVICE void depthwiseStrip(const T *in, const typename OtherOperand<T>::Type *filter, TC *out,
+                                  const ConvShape &s, Epilogue epilogue) {
   depthwise<T, kPack, kStrip, kHeight, kWidth>(in, filter, out, s, 128, OfPixels<Epilogue>{s, epilogue});
 }
 

@@ -12,6 +12,29 @@ namespace {
 
 using sinter::f16, sinter::bf16;
 
+/// The type of a product's second operand beside the first's: bytes are multiplied by signed ones.
+template <class T>
+struct OtherOperand {
+  using Type = T;
+};
+template <>
+struct OtherOperand<uint8_t> {
+  using Type = int8_t;
+};
+/// What products are added up in.
+template <class T>
+struct SumOf {
+  using Type = float;
+};
+template <>
+struct SumOf<int8_t> {
+  using Type = int32_t;
+};
+template <>
+struct SumOf<uint8_t> {
+  using Type = int32_t;
+};
+
 SINTER_DEVICE float toFloat(float x) { return x; }
 SINTER_DEVICE float toFloat(int32_t x) { return float(x); }
 SINTER_DEVICE float toFloat(int8_t x) { return float(x); }

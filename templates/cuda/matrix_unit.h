@@ -221,15 +221,5 @@ struct MatrixUnit<int8_t> : ByteMatrixUnit<int8_t> {};
 template <>
 struct MatrixUnit<uint8_t> : ByteMatrixUnit<uint8_t> {};
 
-/// The type of B's elements beside A's.
-template <class T>
-struct OtherOperand {
-  using Type = T;
-};
-template <>
-struct OtherOperand<uint8_t> {
-  using Type = int8_t;
-};
-
 } // namespace
 } // namespace sinter::cuda

@@ -37,14 +37,22 @@ struct Windows {
     SINTER_DEVICE void copy(int i, SharedPlace to) const {
       if constexpr (kAligned) {
         const bool isInside = shape.contains(top[i] + y, left[i] + x) && k < shape.depth();
-        copyChunk(to, isInside ? at(i, y, x, channel) : data, isInside ? 16 : 0);
+        if (shape.outside == 0 || isInside) { // else a chunk behind the last k meets zeros
+          copyChunk(to, isInside ? at(i, y, x, channel) : data, isInside ? 16 : 0);
+        } else {
+          const uint32_t word = shape.outsideWord();
+          storeShared(to, Chunk{{word, word, word, word}});
+        }
       } else {
         Pack<T, kPerChunk<T>> chunk{};
         int row = y, column = x, c = channel;
         SINTER_DEVICE_UNROLL
         for (int e = 0; e < kPerChunk<T>; ++e) {
-          if (k + e < shape.depth() && shape.contains(top[i] + row, left[i] + column))
+          const bool isInside = shape.contains(top[i] + row, left[i] + column);
+          if (k + e < shape.depth() && isInside)
             chunk.at[e] = *at(i, row, column, c);
+          else if constexpr (sizeof(T) == 1)
+            chunk.at[e] = T(shape.outside);
           if (++c == shape.channels)
             c = 0, column += shape.dilationX;
           if (column == shape.kernelWidth * shape.dilationX)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Depthwise convolutions of pixels on a GPU, in float and halves: templates/cuda/depthwise_strip.h.
+// Depthwise convolutions of pixels on a GPU, in float, halves and bytes: templates/cuda/depthwise_strip.h.
 #include "kernels/cuda/support/gpu_tile.h"
 #include "kernels/cuda/support/pixel_conv.h"
 #include "kernels/kernel.h"
@@ -21,11 +21,11 @@ KernelAttr settle(ConvOp op, const Target &, StringRef &whyNot) {
 }
 
 ContractionCall call(ConvOp op, const Target &) {
-  constexpr int64_t threads = 128, chunk = 16;
+  constexpr int64_t threads = 128;
   auto input = cast<MemRefType>(op.getInput().getType());
   auto output = cast<MemRefType>(op.getInits()[0].getType());
   Type element = input.getElementType();
-  int64_t perChunk = chunk / (input.getElementTypeBitWidth() / 8), width = output.getShape().rbegin()[1];
+  int64_t perChunk = element.isF32() ? 4 : 8, width = output.getShape().rbegin()[1];
   int64_t pack = input.getShape().back() % perChunk == 0 ? perChunk : 1;
   int64_t strip = ShapedType::isDynamic(width) ? 1
                   : width % 4 == 0             ? 4
@@ -35,14 +35,11 @@ ContractionCall call(ConvOp op, const Target &) {
   ContractionCall call;
   call.kind = "depthwise";
   call.why = pack == 1 ? "a channel and a strip of a row a thread: depthwiseStrip"
-                       : "16 bytes of channels and a strip of a row a thread: depthwiseStrip";
+                       : "a pack of channels and a strip of a row a thread: depthwiseStrip";
   call.headers = {"templates/cuda/depthwise_strip.h", "templates/panels/tile.h"};
   call.function = "cuda::depthwiseStrip";
-  call.templateArguments = {named(element.isF32()   ? "float"
-                                  : element.isF16() ? "f16"
-                                                    : "bf16"),
-                            numbered(pack), numbered(strip), numbered(isFlat ? 1 : op.taps(0)),
-                            numbered(op.taps(isFlat ? 0 : 1))};
+  call.templateArguments = {named(elementName(element, op.isInputUnsigned())), numbered(pack), numbered(strip),
+                            numbered(isFlat ? 1 : op.taps(0)), numbered(op.taps(isFlat ? 0 : 1))};
   call.arguments = {Arg::Input, Arg::Weights, Arg::Output, Arg::PixelShape, Arg::Epilogue};
   call.rows = threads * pack * strip;
   call.grid = GridOfTiles{threads, 0, /*isByElements=*/true};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Convolutions of pixels in halves on the matrix unit: templates/cuda/tile_conv.h.
+// Convolutions of pixels in halves and bytes on the matrix unit: templates/cuda/tile_conv.h.
 #include "kernels/cuda/support/gpu_tile.h"
 #include "kernels/cuda/support/pixel_conv.h"
 #include "kernels/kernel.h"
@@ -26,7 +26,7 @@ ContractionCall call(ConvOp op, const Target &) {
   bool isAligned =
       input.getShape().back() * input.getElementTypeBitWidth() / 8 % chunk == 0 && hasAlignedRows(op.getInput());
   ContractionCall call;
-  setTile(call, matrixTile(input.getElementType(), pixelsOf(op), filtersOf(op)));
+  setTile(call, matrixTile(input.getElementType(), op.isInputUnsigned(), pixelsOf(op), filtersOf(op)));
   call.templateArguments.push_back(named(isAligned ? "true" : "false"));
   call.kind = "conv";
   call.why = isAligned ? "on the matrix unit, by chunks of 16 bytes: tileConv"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Matrix products in halves on the matrix unit: templates/cuda/tile_gemm.h. The right-hand side has k side by side.
+// Matrix products in halves and bytes on the matrix unit: templates/cuda/tile_gemm.h. The right-hand side has k side by
+// side, and its bytes are signed.
 #include "kernels/cuda/support/gpu_tile.h"
 #include "kernels/direct/support/matmul_strides.h"
 #include "kernels/kernel.h"
@@ -16,8 +17,12 @@ KernelAttr settle(MatmulOp op, const Target &target, StringRef &whyNot) {
     return {};
   MatmulStrides strides = stridesOf(op);
   Type element = getElementTypeOrSelf(op.getLhs().getType());
-  if (!(element.isF16() || element.isBF16()) || getElementTypeOrSelf(op.getRhs().getType()) != element)
-    whyNot = "operands that are not halves of one type";
+  bool isBytes = element.isInteger(8);
+  if (!(element.isF16() || element.isBF16() || isBytes) || getElementTypeOrSelf(op.getRhs().getType()) != element)
+    whyNot = "operands that are neither halves of one type nor bytes";
+  else if (isBytes && (op.getLhsZero() || op.getRhsZero() || op.isRhsUnsigned() ||
+                       !op.getEpilogue().front().getArgument(0).getType().isInteger(32)))
+    whyNot = "bytes with zero points, unsigned ones on the right, or sums wider than 32 bits";
   else if (!hasMatrixUnit(target, element))
     whyNot = "a GPU of the target has no matrix unit for them";
   else if (strides.lhsColumn != 1 || strides.rhsRow != 1 || strides.outputColumn != 1)
@@ -35,7 +40,7 @@ ContractionCall call(MatmulOp op, const Target &) {
   auto [rows, columns] = outputSizesOf(op);
   bool isAligned = hasAlignedRows(op.getLhs()) && hasAlignedRows(op.getRhs());
   ContractionCall call;
-  setTile(call, matrixTile(getElementTypeOrSelf(op.getLhs().getType()), rows, columns));
+  setTile(call, matrixTile(getElementTypeOrSelf(op.getLhs().getType()), op.isLhsUnsigned(), rows, columns));
   call.templateArguments.push_back(named(isAligned ? "true" : "false"));
   call.kind = "matmul";
   call.why =

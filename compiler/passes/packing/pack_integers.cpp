@@ -5,6 +5,7 @@
 #include "passes/passes.h"
 
 #include "kernels/im2col/support/im2col_core.h"
+#include "passes/packing/support/pack_bytes_for_gpu.h"
 #include "passes/packing/support/pack_dot4.h"
 #include "passes/packing/support/pack_im2col.h"
 
@@ -13,6 +14,8 @@ using namespace mlir;
 namespace sinter {
 
 LogicalResult packIntegers(ModuleOp module, const Target &target, Requant requant) {
+  if (target.isGpu())
+    packBytesForGpu(module, target);
   if (target.byteKernels == ByteKernels::Dot4)
     packDot4(module, target);
   if (const Im2colCore *core = im2colCore(target))

@@ -28,6 +28,7 @@ LOOPS = {
     "gemm_f32": (24, 7.5),
     "gemm_split": (32, 4.2),
     "conv_3x3": (32, 6.0),
+    "conv_bytes": (32, 7.5),
 }
 
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An entry for each template and form, with sizes as the compiler prints them. gates.py compiles this for each SM.
-#include "templates/cuda/tile_conv.h"
+#include "templates/cuda/builtins.h"
+
+#if defined(__clang__) && defined(__CUDA__) // templates of CPUs that these call, as in generated code
+#pragma clang force_cuda_host_device begin
+#endif
+#include "templates/cuda/cumulate_lines.h"
 #include "templates/cuda/depthwise_strip.h"
 #include "templates/cuda/elementwise.h"
 #include "templates/cuda/flash_attention.h"
@@ -8,9 +13,16 @@
 #include "templates/cuda/row_norm.h"
 #include "templates/cuda/row_reduce.h"
 #include "templates/cuda/row_softmax.h"
+#include "templates/cuda/scatter_element.h"
+#include "templates/cuda/select_block.h"
 #include "templates/cuda/simt_gemm.h"
 #include "templates/cuda/split_k.h"
 #include "templates/cuda/swap_axes.h"
+#include "templates/cuda/tile_conv.h"
+#include "templates/cuda/topk_element.h"
+#if defined(__clang__) && defined(__CUDA__)
+#pragma clang force_cuda_host_device end
+#endif
 
 namespace sinter::cuda {
 
@@ -63,6 +75,13 @@ KERNEL(conv_3x3, 128, 3)(const f16 *in, const f16 *filters, f16 *out, const floa
                      Relu{bias});
 }
 
+KERNEL(conv_bytes, 128, 3)
+(const uint8_t *in, const int8_t *filters, int8_t *out, const int32_t *bias, const float *factor) {
+  conv<BlockTile<uint8_t, 64, 64, 128, 32, 32, 3>, true>(in, filters, 576, out, 64,
+                                                         ConvShape{1, 56, 56, 64, 3, 3, 56, 56, 1, 1, 1, 1, 1, 1, 128},
+                                                         64, Requantize<int8_t>{bias, factor, -128, 127, 0});
+}
+
 KERNEL(map_halves, 256, 4)(const f16 *a, const f16 *b, f16 *out) {
   mapElements<256, 8>(out, 100003, [](int64_t, float x, float y) { return greater(x + y, 0.0f); }, a, b);
 }
@@ -97,6 +116,53 @@ KERNEL(simt_gemm, 256, 2)(const float *a, const float *b, float *c, const float 
 KERNEL(depthwise, 128, 3)(const f16 *in, const f16 *filter, f16 *out, const float *bias) {
   depthwise<f16, 8, 4, 3, 3>(in, filter, out, ConvShape{1, 56, 56, 144, 3, 3, 56, 56, 1, 1, 1, 1, 1, 1}, 128,
                              [&](float sum, int, int c) { return greater(sum + bias[c], 0.0f); });
+}
+KERNEL(topk, 256, 4)(const float *x, float *values, int64_t *indices) {
+  topkElement(threadOfGrid<256>(), TopkParams{1, true}, View<const float, 2>{x, {8, 1000}, {1000, 1}},
+              View<float, 2>{values, {8, 5}, {5, 1}}, View<int64_t, 2>{indices, {8, 5}, {5, 1}},
+              View<int64_t, 1>{nullptr, {1000}, {1}});
+}
+KERNEL(scatter_elements, 256, 4)
+(const float *data, const int64_t *indices, const float *updates, float *y, int *status) {
+  if (const int result = scatterElementsElement(
+          threadOfGrid<256>(), ScatterElementsParams{1, 1}, View<const float, 2>{data, {64, 1000}, {1000, 1}},
+          View<const int64_t, 2>{indices, {64, 30}, {30, 1}}, View<const float, 2>{updates, {64, 30}, {30, 1}},
+          View<float, 2>{y, {64, 1000}, {1000, 1}}))
+    *status = result;
+}
+KERNEL(scatter_nd, 256, 4)(const float *data, const int64_t *indices, const float *updates, float *y, int *status) {
+  if (const int result = scatterNdElement(
+          threadOfGrid<256>(), ScatterNdParams{0}, View<const float, 3>{data, {8, 100, 64}, {6400, 64, 1}},
+          View<const int64_t, 2>{indices, {30, 2}, {2, 1}}, View<const float, 2>{updates, {30, 64}, {64, 1}},
+          View<float, 3>{y, {8, 100, 64}, {6400, 64, 1}}))
+    *status = result;
+}
+KERNEL(cumulate, 256, 4)(const float *x, const int64_t *axis, float *y) {
+  cumulateLines(threadOfGrid<256>() / 32, int64_t(blocksX()) * 8, CumulateParams{},
+                View<const float, 3>{x, {8, 100, 64}, {6400, 64, 1}}, View<const int64_t, 0>{axis},
+                View<float, 3>{y, {8, 100, 64}, {6400, 64, 1}});
+}
+KERNEL(non_zero, 512, 1)(const float *x, int64_t *places, int64_t *count) {
+  nonZeroBlock(View<const float, 2>{x, {64, 1000}, {1000, 1}}, View<int64_t, 2>{places, {2, 64000}, {64000, 1}},
+               View<int64_t, 0>{count});
+}
+KERNEL(unique, 512, 1)(const float *x, int64_t *lists, int64_t *count, int64_t *order) {
+  const auto list = [](int64_t *from) { return View<int64_t, 1>{from, {1000}, {1}}; };
+  uniqueBlock(UniqueParams{true}, View<const float, 2>{x, {1000, 1}, {1, 1}}, list(lists), list(lists + 1000),
+              list(lists + 2000), View<int64_t, 0>{count}, list(order));
+}
+KERNEL(boxes, 512, 1)
+(const float *boxes, const float *scores, const int64_t *most, const float *limits, int64_t *selected, int64_t *count,
+ int64_t *order) {
+  nonMaxSuppressionBlock(NonMaxSuppressionParams{false, true}, View<const float, 3>{boxes, {1, 8400, 4}, {33600, 4, 1}},
+                         View<const float, 3>{scores, {1, 80, 8400}, {672000, 8400, 1}}, View<const int64_t, 0>{most},
+                         View<const float, 0>{limits}, View<const float, 0>{limits + 1},
+                         View<int64_t, 2>{selected, {300, 3}, {3, 1}}, View<int64_t, 0>{count},
+                         View<int64_t, 1>{order, {8400}, {1}});
+}
+KERNEL(depthwise_bytes, 128, 3)(const int8_t *in, const int8_t *filter, int32_t *out) {
+  depthwise<int8_t, 8, 4, 3, 3>(in, filter, out, ConvShape{1, 56, 56, 144, 3, 3, 56, 56, 1, 1, 1, 1, 1, 1, -128}, 128,
+                                [](int32_t sum, int, int) { return sum; });
 }
 #if SINTER_CUDA_ARCH >= 750
 KERNEL(attention, 32, 8)(const f16 *q, const f16 *k, const f16 *v, f16 *out) {

@@ -98,6 +98,37 @@ void checkDepthwise(const ConvShape &s) {
   CHECK(relativeError(out, expected) < kTolerance<T>);
 }
 
+/// Of bytes, exactly.
+template <class T, int kPack, int kStrip, int kHeight, int kWidth>
+void checkByteDepthwise(ConvShape s, int outside) {
+  s.outside = outside;
+  CAPTURE(outside);
+  Tensor<T> in(size_t(s.images * s.height * s.width * s.channels), 1, 0, 0);
+  Tensor<int8_t> filter(size_t(s.depth()), 2, 0, 0);
+  Tensor<int32_t> out(size_t(s.rows() * s.channels));
+  emulation::Grid grid;
+  grid.threads = 64;
+  grid.x = ceilDiv(depthwiseThreads<kPack, kStrip>(s), 64);
+  runInAllOrders(grid, out, [&] {
+    depthwise<T, kPack, kStrip, kHeight, kWidth>(in.data(), filter.data(), out.data(), s, 64,
+                                                 [](int32_t sum, int, int) { return sum; });
+  });
+  for (int i = 0; i < s.rows() * s.channels; ++i) {
+    const int pixel = i / s.channels, c = i % s.channels, x = pixel % s.outWidth, y = pixel / s.outWidth % s.outHeight;
+    const int image = pixel / s.outWidth / s.outHeight;
+    int32_t sum = 0;
+    for (int tap = 0; tap < kHeight * kWidth; ++tap) {
+      const int row = y * s.strideY - s.padTop + tap / kWidth * s.dilationY;
+      const int column = x * s.strideX - s.padLeft + tap % kWidth * s.dilationX;
+      const int value = s.contains(row, column)
+                            ? in[size_t(((image * s.height + row) * s.width + column) * s.channels + c)]
+                            : outside;
+      sum += value * filter[size_t(tap * s.channels + c)];
+    }
+    CHECK(out[size_t(i)] == sum);
+  }
+}
+
 } // namespace
 
 TEST_CASE("products in float are one chain of fused multiply-adds") {
@@ -119,4 +150,11 @@ TEST_CASE("depthwise convolutions: strides, dilation, strips that end outside, c
   checkDepthwise<f16, 8, 4, 3, 3>({2, 9, 8, 8, 3, 3, 5, 4, 2, 2, 1, 1, 1, 0});
   checkDepthwise<f16, 1, 2, 5, 5>({1, 6, 7, 3, 5, 5, 6, 7, 1, 1, 1, 1, 2, 2});
   checkDepthwise<float, 4, 4, 3, 2>({1, 10, 11, 12, 3, 2, 6, 9, 1, 1, 2, 2, 0, 0});
+}
+
+TEST_CASE("depthwise convolutions of bytes, which are not zero outside") {
+  for (const int outside : {0, -128, 9})
+    checkByteDepthwise<int8_t, 8, 4, 3, 3>({1, 7, 9, 24, 3, 3, 7, 9, 1, 1, 1, 1, 1, 1}, outside);
+  checkByteDepthwise<uint8_t, 8, 2, 3, 3>({2, 9, 8, 8, 3, 3, 5, 4, 2, 2, 1, 1, 1, 0}, 200);
+  checkByteDepthwise<uint8_t, 1, 2, 5, 5>({1, 6, 7, 3, 5, 5, 6, 7, 1, 1, 1, 1, 2, 2}, 3);
 }

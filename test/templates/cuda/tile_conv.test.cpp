@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Convolutions on the matrix unit against their definition: strides, dilation, padding, channels that are no chunks.
+// Convolutions on the matrix unit against their definition: strides, dilation, padding, channels that are no chunks,
+// bytes.
 #include "device_test.h"
 
 #include "templates/cuda/tile_conv.h"
@@ -12,8 +13,8 @@ namespace {
 template <class T>
 using Tile = BlockTile<T, 32, 32, 128, 16, 16, 3>;
 
-template <class T>
-std::vector<double> convOf(const Tensor<T> &in, const Tensor<T> &filters, const ConvShape &s, int n) {
+template <class T, class F>
+std::vector<double> convOf(const Tensor<T> &in, const Tensor<F> &filters, const ConvShape &s, int n) {
   std::vector<double> out;
   for (int pixel = 0; pixel < s.rows(); ++pixel) {
     const int x = pixel % s.outWidth, y = pixel / s.outWidth % s.outHeight, image = pixel / s.outWidth / s.outHeight;
@@ -23,8 +24,9 @@ std::vector<double> convOf(const Tensor<T> &in, const Tensor<T> &filters, const 
         const int c = i % s.channels, tap = i / s.channels;
         const int column = x * s.strideX - s.padLeft + tap % s.kernelWidth * s.dilationX;
         const int row = y * s.strideY - s.padTop + tap / s.kernelWidth * s.dilationY;
-        if (row >= 0 && row < s.height && column >= 0 && column < s.width)
-          sum += in.at(((image * s.height + row) * s.width + column) * s.channels + c) * filters.at(f * s.depth() + i);
+        const bool isInside = row >= 0 && row < s.height && column >= 0 && column < s.width;
+        sum += (isInside ? in.at(((image * s.height + row) * s.width + column) * s.channels + c) : s.outside) *
+               filters.at(f * s.depth() + i);
       }
       out.push_back(sum);
     }
@@ -58,6 +60,27 @@ void checkConv(const ConvShape &s, int n, int splits = 1) {
   CHECK(relativeError(out, convOf(in, filters, s, n)) < kTolerance<T>);
 }
 
+/// Sums of bytes are exact.
+template <class T, bool kAligned>
+void checkBytes(ConvShape s, int n, int outside) {
+  using Shape = Tile<T>;
+  s.outside = outside;
+  CAPTURE(s.channels);
+  Tensor<T> in(size_t(s.images * s.height * s.width * s.channels), 1, 0, 0);
+  Tensor<int8_t> filters(size_t(n * s.depth()), 2, 0, 0);
+  Tensor<int32_t> out(size_t(s.rows() * n));
+  emulation::Grid grid;
+  grid.x = ceilDiv(s.rows(), Shape::kM);
+  grid.y = ceilDiv(n, Shape::kN);
+  grid.threads = Shape::kThreads;
+  grid.sharedBytes = Shape::kSharedBytes;
+  runInAllOrders(grid, out, [&] {
+    conv<Shape, kAligned>(in.data(), filters.data(), s.depth(), out.data(), n, s, n,
+                          [](int32_t sum, int, int) { return sum; });
+  });
+  CHECK(relativeError(out, convOf(in, filters, s, n)) == 0);
+}
+
 } // namespace
 
 TEST_CASE("channels in whole chunks") {
@@ -70,6 +93,17 @@ TEST_CASE("channels in whole chunks") {
 TEST_CASE("any channels, element by element") {
   checkConv<f16, false>({1, 11, 10, 3, 7, 7, 6, 5, 2, 2, 1, 1, 3, 3}, 20);
   checkConv<f16, false>({2, 5, 6, 5, 3, 2, 5, 5, 1, 1, 1, 1, 1, 0}, 7);
+}
+
+TEST_CASE("bytes, and what they are outside of the picture") {
+  for (const int outside : {0, -128, 7}) {
+    checkBytes<int8_t, true>({1, 7, 9, 16, 3, 3, 7, 9, 1, 1, 1, 1, 1, 1}, 24, outside);
+    checkBytes<int8_t, false>({1, 11, 10, 3, 7, 7, 6, 5, 2, 2, 1, 1, 3, 3}, 20, outside);
+  }
+  for (const int outside : {0, 128}) {
+    checkBytes<uint8_t, true>({2, 9, 8, 32, 3, 3, 5, 4, 2, 2, 1, 1, 1, 0}, 33, outside);
+    checkBytes<uint8_t, false>({2, 5, 6, 5, 3, 2, 5, 5, 1, 1, 1, 1, 1, 0}, 7, outside);
+  }
 }
 
 TEST_CASE("k in slices") { checkConv<f16, true>({1, 7, 7, 32, 3, 3, 7, 7, 1, 1, 1, 1, 1, 1}, 16, 3); }

@@ -58,9 +58,22 @@ const GpuTile &simtTile(std::optional<int64_t> rows, std::optional<int64_t> colu
   return choose(tiles, rows, columns);
 }
 
-const GpuTile &matrixTile(Type element, std::optional<int64_t> rows, std::optional<int64_t> columns) {
-  static const Tiles ofHalves = blocks("f16"), ofBrains = blocks("bf16"), ofBytes = blocks("int8_t");
-  return choose(element.isF16() ? ofHalves : element.isBF16() ? ofBrains : ofBytes, rows, columns);
+StringRef elementName(Type element, bool isUnsigned) {
+  return element.isF32()    ? "float"
+         : element.isF16()  ? "f16"
+         : element.isBF16() ? "bf16"
+         : isUnsigned       ? "uint8_t"
+                            : "int8_t";
+}
+
+const GpuTile &matrixTile(Type element, bool isUnsigned, std::optional<int64_t> rows, std::optional<int64_t> columns) {
+  static const Tiles ofHalves = blocks("f16"), ofBrains = blocks("bf16"), ofBytes = blocks("int8_t"),
+                     ofUnsigned = blocks("uint8_t");
+  return choose(element.isF16()    ? ofHalves
+                : element.isBF16() ? ofBrains
+                : isUnsigned       ? ofUnsigned
+                                   : ofBytes,
+                rows, columns);
 }
 
 bool hasMatrixUnit(const Target &target, Type element) {

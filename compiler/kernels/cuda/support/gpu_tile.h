@@ -16,8 +16,11 @@ struct GpuTile {
 
 /// Of templates/cuda/simt_gemm.h, in float.
 const GpuTile &simtTile(std::optional<int64_t> rows, std::optional<int64_t> columns);
+/// What the templates call f32, f16, bf16 and bytes.
+llvm::StringRef elementName(mlir::Type element, bool isUnsigned);
 /// Of templates/cuda/block_tile.h, for elements on the matrix unit: f16, bf16, i8.
-const GpuTile &matrixTile(mlir::Type element, std::optional<int64_t> rows, std::optional<int64_t> columns);
+const GpuTile &matrixTile(mlir::Type element, bool isUnsigned, std::optional<int64_t> rows,
+                          std::optional<int64_t> columns);
 /// Whether every GPU of the target has a matrix unit for the element.
 bool hasMatrixUnit(const Target &target, mlir::Type element);
 

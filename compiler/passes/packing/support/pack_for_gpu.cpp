@@ -3,22 +3,23 @@
 
 #include "builders/tensors.h"
 #include "kernels/cuda/support/gpu_tile.h"
-#include "passes/layout/support/blocked_layout.h"
 
 using namespace mlir;
 
 namespace sinter {
 
-/// Whether the matrix unit multiplies such elements and adds up in float.
-static bool isForMatrixUnit(Type element, const Target &target) {
-  return (element.isF16() || element.isBF16()) && hasMatrixUnit(target, element);
+/// Of maps of pixels, [n, 1, spatial..., c]: a filter for each channel.
+static bool hasFilterPerPixelChannel(ConvOp op) {
+  int64_t group = op.getGroup();
+  return group == cast<ShapedType>(op.getInput().getType()).getShape().back() &&
+         group == cast<ShapedType>(op.getInits()[0].getType()).getShape().back();
 }
 
 static ElementType elementOf(Value value) { return elementTypeOf(cast<ShapedType>(value.getType()).getElementType()); }
 
 void packForGpu(MatmulOp op, const Target &target) {
   auto type = cast<RankedTensorType>(op.getRhs().getType());
-  if (op.getTransposeRhs() || !isForMatrixUnit(type.getElementType(), target))
+  if (op.getTransposeRhs() || !hasMatrixUnit(target, type.getElementType()))
     return;
   OpBuilder b(op);
   Tensor rhs{op.getRhs(), elementOf(op.getRhs())};
@@ -27,14 +28,17 @@ void packForGpu(MatmulOp op, const Target &target) {
 }
 
 void packForGpu(ConvOp op, const Target &target) {
-  Type element = getElementTypeOrSelf(op.getFilter().getType());
-  bool isPerChannel = hasFilterPerChannel(op);
+  packFilterForGpu(op, {op.getFilter(), elementOf(op.getFilter())}, target);
+}
+
+bool packFilterForGpu(ConvOp op, Tensor filter, const Target &target) {
+  Type element = filter.type().getElementType();
+  bool isPerChannel = hasFilterPerPixelChannel(op);
   if (op.getLayout() != "nchwc" || (op.getGroup() != 1 && !isPerChannel) ||
-      (!element.isF32() && !isForMatrixUnit(element, target)))
-    return;
+      (!element.isF32() && !hasMatrixUnit(target, element)))
+    return false;
   OpBuilder b(op);
   Tensors tensors{b, op.getLoc()};
-  Tensor filter{op.getFilter(), elementOf(op.getFilter())};
   SmallVector<int64_t> shape(filter.shape()), order;
   int64_t spatial = filter.rank() - 2;
   SmallVector<SmallVector<int64_t>> dims;
@@ -63,6 +67,7 @@ void packForGpu(ConvOp op, const Target &target) {
   StringRef name = isDepthwise ? "depthwise_strip" : element.isF32() ? "simt_conv" : "tile_conv";
   op.setKernelAttr(
       KernelAttr::get(b.getContext(), name, b.getDictionaryAttr(b.getNamedAttr("dims", b.getArrayAttr(each)))));
+  return true;
 }
 
 } // namespace sinter

@@ -5,6 +5,7 @@
 //   depthwise of pixels        [k, 1, taps...] -> [taps..., k]                     kernel "depthwise_strip"
 #pragma once
 
+#include "builders/tensors.h"
 #include "ir/dialect.h"
 #include "target/target.h"
 
@@ -14,5 +15,7 @@ namespace sinter {
 void packForGpu(MatmulOp op, const Target &target);
 /// `op`'s filter is constant, with one or two spatial dims.
 void packForGpu(ConvOp op, const Target &target);
+/// The same with `filter` for it; false where it stays as it is.
+bool packFilterForGpu(ConvOp op, Tensor filter, const Target &target);
 
 } // namespace sinter

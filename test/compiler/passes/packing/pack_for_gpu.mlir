@@ -55,6 +55,24 @@ func.func @pixels(%x: tensor<1x1x9x9x8xf32>) -> tensor<1x1x7x8x6xf32> {
 
 // -----
 
+// CHECK-LABEL: @channels
+// CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x1x9x9x8xf32>, tensor<3x2x8xf32>)
+// CHECK-SAME: kernel = #sinter.kernel<"depthwise_strip", {dims = [array<i64: 2>, array<i64>, array<i64: 0>, array<i64: 1>]}>
+module attributes {sinter.target = "cuda-x86-64-v2-sm_80"} {
+func.func @channels(%x: tensor<1x1x9x9x8xf32>) -> tensor<1x1x7x8x8xf32> {
+  %w = arith.constant dense<1.0> : tensor<8x1x3x2xf32>
+  %e = tensor.empty() : tensor<1x1x7x8x8xf32>
+  %y = sinter.conv ins(%x, %w : tensor<1x1x9x9x8xf32>, tensor<8x1x3x2xf32>) outs(%e : tensor<1x1x7x8x8xf32>)
+    attributes {layout = "nchwc", group = 8, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    sinter.yield %sum : f32
+  } -> tensor<1x1x7x8x8xf32>
+  return %y : tensor<1x1x7x8x8xf32>
+}
+}
+
+// -----
+
 // Halves on a GPU without a matrix unit stay as they are.
 // CHECK-LABEL: @old
 // CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x1x9x9x8xf16>, tensor<6x8x3x2xf16>)
