@@ -150,13 +150,16 @@ private:
                                    SizeExpr(attribute(op.getDilations(), 1, 1)),
                                    spatial == 1 ? SizeExpr(0) : pad(0),
                                    pad(spatial - 1)};
-    if (outside() != 0)
+    bool hasPlanes = op.inputLayout() == "nchw";
+    if (outside() != 0 || hasPlanes)
       sizes.push_back(outside());
     std::vector<Code> parts;
     for (const SizeExpr &size : sizes) {
       SizeExpr local = function.local(size);
       parts.push_back(local.constant() ? local.print() : Code("int(", local.print(), ")"));
     }
+    if (hasPlanes)
+      parts.push_back("true");
     return Code("cuda::ConvShape{", joinCode(parts), "}");
   }
 

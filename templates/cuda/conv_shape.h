@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The sizes of a convolution over pixels and channels (NHWC). Literal where they are used, so that divisions by them
+// The sizes of a convolution over pixels and channels (NHWC), or from planes of channels to pixels (NCHW to NHWC), as
+// nets have it whose input is a picture of three planes. Literal where they are used, so that divisions by them
 // become multiplications.
 #pragma once
 
@@ -13,7 +14,8 @@ struct ConvShape {
   int images, height, width, channels;
   int kernelHeight, kernelWidth, outHeight, outWidth;
   int strideY = 1, strideX = 1, dilationY = 1, dilationX = 1, padTop = 0, padLeft = 0;
-  int outside = 0; ///< what is read outside of a picture of bytes
+  int outside = 0;        ///< what is read outside of a picture of bytes
+  bool hasPlanes = false; ///< of the input: each channel is a plane
 
   /// The same as a word.
   SINTER_DEVICE constexpr uint32_t outsideWord() const { return uint32_t(uint8_t(outside)) * 0x01010101u; }
@@ -21,6 +23,11 @@ struct ConvShape {
   /// Output pixels, and terms of each sum.
   SINTER_DEVICE constexpr int rows() const { return images * outHeight * outWidth; }
   SINTER_DEVICE constexpr int depth() const { return kernelHeight * kernelWidth * channels; }
+  /// Elements of the input from its start.
+  SINTER_DEVICE constexpr int64_t image() const { return int64_t(height) * width * channels; }
+  SINTER_DEVICE constexpr int place(int y, int x, int channel) const {
+    return hasPlanes ? (channel * height + y) * width + x : (y * width + x) * channels + channel;
+  }
   SINTER_DEVICE constexpr bool contains(int y, int x) const {
     return uint32_t(y) < uint32_t(height) && uint32_t(x) < uint32_t(width);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Convolution in float without the matrix unit, as simt_gemm.h's product, without a copy of its windows: pixels and
-// channels NHWC, filters [filter][kernel row][kernel column][channel]. Row i of A is output pixel i; its k runs over
-// (r, s, channel). Each sum is one chain of fused multiply-adds in that order. Grid and block: simt_gemm.h with m =
-// images * outputs, n = filters.
+// channels NHWC, or planes, filters [filter][kernel row][kernel column][channel]. Row i of A is output pixel i; its k
+// runs over (r, s, channel). Each sum is one chain of fused multiply-adds in that order. Grid and block: simt_gemm.h
+// with m = images * outputs, n = filters.
 #pragma once
 
 #include "templates/cuda/conv_shape.h"
@@ -25,7 +25,7 @@ public:
       left[i] = x * shape.strideX - shape.padLeft;
       // A row past the last is above every picture: nothing of it is read.
       top[i] = pixel < shape.rows() ? y * shape.strideY - shape.padTop : -(1 << 28);
-      base[i] = in + int64_t(image) * shape.height * shape.width * shape.channels;
+      base[i] = in + image * shape.image();
     }
   }
   /// The next step; zeros outside.
@@ -35,7 +35,7 @@ public:
     SINTER_DEVICE_UNROLL
     for (int i = 0; i < kCount; ++i) {
       const bool isThere = k < shape.depth() && shape.contains(top[i] + y, left[i] + x);
-      at[i] = isThere ? base[i][((top[i] + y) * shape.width + left[i] + x) * shape.channels + channel] : 0.0f;
+      at[i] = isThere ? base[i][shape.place(top[i] + y, left[i] + x, channel)] : 0.0f;
     }
     k += kK;
   }

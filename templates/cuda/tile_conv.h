@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Convolution as a product on the matrix unit, without a copy of its windows: pixels and channels NHWC, filters
-// [filter][kernel row][kernel column][channel]. Row i of A is output pixel i; its k runs over (r, s, channel), where
-// each chunk lies within one (r, s). Grid and block: tile_gemm.h with m = images * outputs, n = filters.
+// Convolution as a product on the matrix unit, without a copy of its windows: pixels and channels NHWC, or planes,
+// filters [filter][kernel row][kernel column][channel]. Row i of A is output pixel i; its k runs over (r, s, channel),
+// where each chunk lies within one (r, s). Grid and block: tile_gemm.h with m = images * outputs, n = filters.
 #pragma once
 
 #include "templates/cuda/conv_shape.h"
@@ -10,7 +10,7 @@
 namespace sinter::cuda {
 namespace {
 
-/// A's rows. kAligned: a pixel's channels are whole chunks; else elements are taken one by one.
+/// A's rows. kAligned: a pixel's channels are whole chunks; else, and of planes, elements are taken one by one.
 template <class T, bool kAligned>
 struct Windows {
   const T *data;
@@ -29,7 +29,7 @@ struct Windows {
         left[i] = x * shape.strideX - shape.padLeft;
         // A row past the last is above every picture: nothing of it is read.
         top[i] = pixel < shape.rows() ? y * shape.strideY - shape.padTop : -(1 << 28);
-        base[i] = data + (int64_t(image) * shape.height * shape.width) * shape.channels;
+        base[i] = data + image * shape.image();
       }
       k = firstStep * Tile::kStep + Tile::ownChunk() * kPerChunk<T>;
       place();
@@ -75,7 +75,7 @@ struct Windows {
       y = tap / shape.kernelWidth * shape.dilationY;
     }
     SINTER_DEVICE const T *at(int i, int row, int column, int c) const {
-      return base[i] + ((top[i] + row) * shape.width + left[i] + column) * shape.channels + c;
+      return base[i] + shape.place(top[i] + row, left[i] + column, c);
     }
 
     const T *data, *base[kCount];

@@ -23,14 +23,14 @@ KernelAttr settle(ConvOp op, const Target &, StringRef &whyNot) {
 ContractionCall call(ConvOp op, const Target &) {
   constexpr int64_t chunk = 16;
   auto input = cast<MemRefType>(op.getInput().getType());
-  bool isAligned =
-      input.getShape().back() * input.getElementTypeBitWidth() / 8 % chunk == 0 && hasAlignedRows(op.getInput());
+  bool isAligned = !hasPlanes(op) && input.getShape().back() * input.getElementTypeBitWidth() / 8 % chunk == 0 &&
+                   hasAlignedRows(op.getInput());
   ContractionCall call;
   setTile(call, matrixTile(input.getElementType(), op.isInputUnsigned(), pixelsOf(op), filtersOf(op)));
   call.templateArguments.push_back(named(isAligned ? "true" : "false"));
   call.kind = "conv";
   call.why = isAligned ? "on the matrix unit, by chunks of 16 bytes: tileConv"
-                       : "on the matrix unit, channels one by one: tileConv";
+                       : "on the matrix unit, elements one by one: tileConv";
   call.headers = {"templates/cuda/tile_conv.h", "templates/panels/tile.h"};
   call.function = "cuda::tileConv";
   call.arguments = {Arg::Input,    Arg::Weights,    Arg::FilterRow, Arg::Output,

@@ -59,7 +59,9 @@ void checkConv(const ConvShape &s, int filters) {
       for (int k = 0; k < s.depth(); ++k) {
         const int tap = k / s.channels, row = y * s.strideY - s.padTop + tap / s.kernelWidth * s.dilationY;
         const int column = x * s.strideX - s.padLeft + tap % s.kernelWidth * s.dilationX;
-        const int at = ((image * s.height + row) * s.width + column) * s.channels + k % s.channels;
+        const int c0 = k % s.channels;
+        const int at = s.hasPlanes ? ((image * s.channels + c0) * s.height + row) * s.width + column
+                                   : ((image * s.height + row) * s.width + column) * s.channels + c0;
         sum = std::fma(s.contains(row, column) ? in[size_t(at)] : 0.0f, weights[size_t(c * ldb + k)], sum);
       }
       CHECK(out[size_t(pixel * ldc + c)] == sum + float(image + 2 * c + 3 * y + 5 * x));
@@ -143,6 +145,7 @@ TEST_CASE("convolutions in float: strides, dilation, padding, channels that are 
   checkConv<SimtTile<32, 32, 16, 4, 2>>({1, 7, 9, 5, 3, 3, 7, 9, 1, 1, 1, 1, 1, 1}, 7);
   checkConv<SimtTile<32, 32, 16, 4, 2>>({2, 9, 8, 16, 3, 2, 4, 4, 2, 2, 1, 1, 0, 1}, 40);
   checkConv<SimtTile<64, 64, 16, 4, 4>>({1, 11, 10, 3, 3, 3, 7, 8, 1, 1, 2, 1, 0, 0}, 66);
+  checkConv<SimtTile<32, 32, 16, 4, 2>>({2, 11, 10, 3, 3, 3, 6, 5, 2, 2, 1, 1, 1, 1, 0, true}, 20); // from planes
 }
 
 TEST_CASE("depthwise convolutions: strides, dilation, strips that end outside, channels that are no packs") {

@@ -25,8 +25,10 @@ std::vector<double> convOf(const Tensor<T> &in, const Tensor<F> &filters, const 
         const int column = x * s.strideX - s.padLeft + tap % s.kernelWidth * s.dilationX;
         const int row = y * s.strideY - s.padTop + tap / s.kernelWidth * s.dilationY;
         const bool isInside = row >= 0 && row < s.height && column >= 0 && column < s.width;
-        sum += (isInside ? in.at(((image * s.height + row) * s.width + column) * s.channels + c) : s.outside) *
-               filters.at(f * s.depth() + i);
+        const int plane = image * s.channels + c, line = image * s.height + row;
+        const int at =
+            s.hasPlanes ? (plane * s.height + row) * s.width + column : (line * s.width + column) * s.channels + c;
+        sum += (isInside ? in.at(at) : s.outside) * filters.at(f * s.depth() + i);
       }
       out.push_back(sum);
     }
@@ -93,6 +95,11 @@ TEST_CASE("channels in whole chunks") {
 TEST_CASE("any channels, element by element") {
   checkConv<f16, false>({1, 11, 10, 3, 7, 7, 6, 5, 2, 2, 1, 1, 3, 3}, 20);
   checkConv<f16, false>({2, 5, 6, 5, 3, 2, 5, 5, 1, 1, 1, 1, 1, 0}, 7);
+}
+
+TEST_CASE("from planes of channels") {
+  checkConv<f16, false>({2, 11, 10, 3, 7, 7, 6, 5, 2, 2, 1, 1, 3, 3, 0, true}, 20);
+  checkConv<f16, false>({1, 9, 8, 8, 3, 3, 9, 8, 1, 1, 1, 1, 1, 1, 0, true}, 33);
 }
 
 TEST_CASE("bytes, and what they are outside of the picture") {

@@ -10,7 +10,7 @@ namespace sinter {
 bool isPixelConv(ConvOp op, StringRef kernel, StringRef &whyNot) {
   if (!op.getKernelAttr() || op.getKernelAttr().getName() != kernel)
     whyNot = "its filter is not packed for it";
-  else if (!isOfPixels(op.getInput()) || !isOfPixels(op.getInits()[0]) ||
+  else if (!(hasPlanes(op) || isOfPixels(op.getInput())) || !isOfPixels(op.getInits()[0]) ||
            !cast<MemRefType>(op.getInput().getType()).getLayout().isIdentity())
     whyNot = "pixels that are not one distance apart";
   else if (!isSmall(op.getInput()) || !isSmall(op.getInits()[0]))
@@ -21,6 +21,8 @@ bool isPixelConv(ConvOp op, StringRef kernel, StringRef &whyNot) {
     return true;
   return false;
 }
+
+bool hasPlanes(ConvOp op) { return op.inputLayout() == "nchw"; }
 
 std::optional<int64_t> pixelsOf(ConvOp op) {
   auto type = cast<MemRefType>(op.getInits()[0].getType());

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the kernels of convolutions over pixels and channels (NHWC) share: templates/cuda/conv_shape.h.
+// What the kernels of convolutions over pixels and channels (NHWC), or from planes to them, share:
+// templates/cuda/conv_shape.h.
 #pragma once
 
 #include "ir/dialect.h"
 
 namespace sinter {
 
-/// Whether the filter was packed for that kernel, and both maps are pixels as they lie.
+/// Whether the filter was packed for that kernel, and both maps are pixels as they lie, the input else planes.
 bool isPixelConv(ConvOp op, llvm::StringRef kernel, llvm::StringRef &whyNot);
+/// Whether the input has its channels as planes, not side by side: a net's picture.
+bool hasPlanes(ConvOp op);
 /// Known numbers of output pixels, all images together, and of filters.
 std::optional<int64_t> pixelsOf(ConvOp op);
 std::optional<int64_t> filtersOf(ConvOp op);

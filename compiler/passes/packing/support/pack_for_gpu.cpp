@@ -34,7 +34,8 @@ void packForGpu(ConvOp op, const Target &target) {
 bool packFilterForGpu(ConvOp op, Tensor filter, const Target &target) {
   Type element = filter.type().getElementType();
   bool isPerChannel = hasFilterPerPixelChannel(op);
-  if (op.getLayout() != "nchwc" || (op.getGroup() != 1 && !isPerChannel) ||
+  bool isFromPlanes = op.getLayout() == "nchw->nchwc" && op.getGroup() == 1;
+  if ((op.getLayout() != "nchwc" && !isFromPlanes) || (op.getGroup() != 1 && !isPerChannel) ||
       (!element.isF32() && !hasMatrixUnit(target, element)))
     return false;
   OpBuilder b(op);

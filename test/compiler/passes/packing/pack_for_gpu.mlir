@@ -55,6 +55,26 @@ func.func @pixels(%x: tensor<1x1x9x9x8xf32>) -> tensor<1x1x7x8x6xf32> {
 
 // -----
 
+// A picture of three planes is read as it is.
+// CHECK-LABEL: @planes
+// CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x3x9x9xf16>, tensor<6x3x2x3xf16>)
+// CHECK-SAME: kernel = #sinter.kernel<"tile_conv", {dims = [array<i64: 0>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>
+module attributes {sinter.target = "cuda-x86-64-v2-sm_80"} {
+func.func @planes(%x: tensor<1x3x9x9xf16>) -> tensor<1x1x7x8x6xf16> {
+  %w = arith.constant dense<1.0> : tensor<6x3x3x2xf16>
+  %e = tensor.empty() : tensor<1x1x7x8x6xf16>
+  %y = sinter.conv ins(%x, %w : tensor<1x3x9x9xf16>, tensor<6x3x3x2xf16>) outs(%e : tensor<1x1x7x8x6xf16>)
+    attributes {layout = "nchw->nchwc", group = 1, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    %h = arith.truncf %sum : f32 to f16
+    sinter.yield %h : f16
+  } -> tensor<1x1x7x8x6xf16>
+  return %y : tensor<1x1x7x8x6xf16>
+}
+}
+
+// -----
+
 // CHECK-LABEL: @channels
 // CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x1x9x9x8xf32>, tensor<3x2x8xf32>)
 // CHECK-SAME: kernel = #sinter.kernel<"depthwise_strip", {dims = [array<i64: 2>, array<i64>, array<i64: 0>, array<i64: 1>]}>
