@@ -358,6 +358,10 @@ LogicalResult printNest(const Nest &nest, KernelFunction &function, const Codege
 }
 
 Code describeNest(const Nest &nest, bool isOnDevice) {
+  // One element that is added up from many, by no operation that lanes could share.
+  bool isOfOneThread = nest.hasReductions() && llvm::all_of(nest.isReduction, [](bool each) { return each; });
+  if (isOnDevice && isOfOneThread && nest.laneUse != LaneUse::Reduction)
+    return "one thread: no warp reduces it";
   if (isOnDevice)
     return nest.laneUse == LaneUse::Reduction ? Code("a warp for each element") : Code("a thread for each element");
   if (nest.laneUse == LaneUse::Parallel)

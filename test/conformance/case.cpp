@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
@@ -53,6 +54,26 @@ std::string hashOf(const Staging &staging, const CompiledModel &compiled, const 
     if (ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(staging.file(name)))
       hash.update((*file)->getBuffer());
   return toHex(hash.final(), /*LowerCase=*/true);
+}
+
+/// On a GPU: the kernels that one thread computes.
+std::string kernelsOfOneThread(const Staging &staging, const CompiledModel &compiled) {
+  std::vector<std::string> kinds;
+  for (const std::string &name : compiled.files) {
+    if (!StringRef(name).ends_with("_report.json"))
+      continue;
+    ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(staging.file(name));
+    Expected<json::Value> report = json::parse(file ? (*file)->getBuffer() : StringRef());
+    const json::Object *object = report ? report->getAsObject() : nullptr;
+    if (!report)
+      consumeError(report.takeError());
+    const json::Array *calls = object ? object->getArray("calls") : nullptr;
+    for (size_t i = 0; calls && i < calls->size(); ++i)
+      if (const json::Object *call = (*calls)[i].getAsObject();
+          call && call->getString("why").value_or("").starts_with("one thread"))
+        kinds.push_back(call->getString("kernel").value_or("").str());
+  }
+  return join(kinds, ", ");
 }
 
 /// As onnx.backend.test.runner compares; two units in the last place for bfloat16.
@@ -194,9 +215,10 @@ Verdict runCase(const Case &one, const Setup &setup) {
   if (status != ExitOk)
     return {status == ExitModel ? Outcome::Rejected : Outcome::Failed, firstProblem(diagnostics)};
 
+  std::string ofOneThread = setup.target.isGpu() ? kernelsOfOneThread(**staging, compiled) : "";
   std::string passedBefore = setup.cache + "/" + one.kind + "-" + one.name + "-" + hashOf(**staging, compiled, setup);
   if (!setup.cache.empty() && sys::fs::exists(passedBefore))
-    return {one.random ? Outcome::PassedShape : Outcome::Passed, ""};
+    return {one.random ? Outcome::PassedShape : Outcome::Passed, "", ofOneThread};
 
   StringRef work = (*staging)->folder();
   Expected<std::vector<std::string>> objects = setup.cxx.compile(work, compiled.sources());
@@ -221,6 +243,7 @@ Verdict runCase(const Case &one, const Setup &setup) {
   std::error_code code;
   if (!setup.cache.empty())
     raw_fd_ostream(passedBefore, code) << "passed\n";
+  verdict.ofOneThread = ofOneThread;
   return verdict;
 }
 

@@ -32,6 +32,7 @@ llvm::StringRef outcomeText(Outcome outcome);
 struct Verdict {
   Outcome outcome = Outcome::Failed;
   std::string reason;
+  std::string ofOneThread = {}; ///< on a GPU: what kernels that one thread computes do
   double seconds = 0;
 };
 

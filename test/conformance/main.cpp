@@ -40,8 +40,10 @@ Verdict verdictOf(const ChildResult &child) {
                                              : std::string("the compiler died: ") + strsignal(child.signal);
   else if (child.text.empty())
     verdict.reason = "the compiler exited with status " + std::to_string(child.exitStatus);
-  else
-    verdict = {static_cast<Outcome>(child.text[0]), child.text.substr(1), child.seconds};
+  else {
+    auto [reason, ofOneThread] = StringRef(child.text).drop_front().split('\0');
+    verdict = {static_cast<Outcome>(child.text[0]), reason.str(), ofOneThread.str(), child.seconds};
+  }
   return verdict;
 }
 
@@ -54,7 +56,7 @@ std::vector<Result> runAll(const std::vector<Case> &cases, const Setup &setup, u
   size_t done = 0;
   auto run = [&](size_t i) {
     Verdict verdict = runCase(cases[i], setup);
-    return static_cast<char>(verdict.outcome) + verdict.reason;
+    return static_cast<char>(verdict.outcome) + verdict.reason + '\0' + verdict.ofOneThread;
   };
   runInChildren(cases.size(), {jobs, caseSeconds, /*megabytes=*/0}, /*keepLog=*/false, run,
                 [&](const ChildResult &child) {
@@ -94,6 +96,7 @@ int main(int argc, char **argv) {
   Flag<unsigned> jobs("jobs", Says("cases at a time"), Initially(hardware_concurrency().compute_thread_count()));
   Flag<std::string> json("json", Says("results as JSON"), Takes("file"));
   Flag<std::string> report("report", Says("docs/conformance.md"), Takes("file"));
+  Flag<std::string> onGpu("gpu", Says("what --json wrote of a run on a GPU, for the report's column"), Takes("file"));
   Flag<unsigned> least("at-least", Says("fail when fewer pass"), Initially(0));
   Flag<bool> strict("strict", Says("fail when the compiler crashes, outputs differ, or a program dies"));
   FlagList compilerFlags("flag", Says("a flag of the compiler for all cases, such as --threads=3"), Takes("flag"));
@@ -158,6 +161,11 @@ int main(int argc, char **argv) {
   }
   setup.runner = *runner;
 
+  std::vector<Result> others = readResults(onGpu, problem);
+  if (!problem.empty()) {
+    printError(problem);
+    return ExitUsage;
+  }
   Clock::time_point begin = Clock::now();
   std::vector<Result> results = runAll(cases, setup, jobs);
   if (!quiet)
@@ -165,7 +173,8 @@ int main(int argc, char **argv) {
   printCounts(outs(), results);
   outs() << countPassed(results) << " of " << results.size() << " in "
          << std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin).count() << " s\n";
-  if (!writeFile(json, results, printJson) || !writeFile(report, results, printMarkdown))
+  if (!writeFile(json, results, printJson) ||
+      !writeFile(report, results, [&](raw_ostream &out, ArrayRef<Result> all) { printMarkdown(out, all, others); }))
     return ExitUsage;
   bool broken =
       sanitize && llvm::any_of(results, [](const Result &result) { return result.verdict.outcome == Outcome::Broken; });

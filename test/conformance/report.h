@@ -20,7 +20,10 @@ void printCounts(llvm::raw_ostream &out, llvm::ArrayRef<Result> results);
 /// Every case that did not pass with its reason, grouped by reason.
 void printReasons(llvm::raw_ostream &out, llvm::ArrayRef<Result> results);
 void printJson(llvm::raw_ostream &out, llvm::ArrayRef<Result> results);
-void printMarkdown(llvm::raw_ostream &out, llvm::ArrayRef<Result> results);
+/// What printJson wrote; nothing of no file.
+std::vector<Result> readResults(llvm::StringRef path, std::string &problem);
+/// `onGpu`: the same cases on an emulated GPU.
+void printMarkdown(llvm::raw_ostream &out, llvm::ArrayRef<Result> results, llvm::ArrayRef<Result> onGpu);
 size_t countPassed(llvm::ArrayRef<Result> results);
 
 } // namespace sinter::conformance
