@@ -24,8 +24,8 @@ TEST_CASE("by element, by row, in turns, by a block, along dims that nothing goe
 TEST_CASE("the headers are there, with what the launch is held to") {
   for (llvm::StringRef kernel :
        {"max_pool", "max_pool_blocked", "max_pool_indices", "average_pool", "average_pool_blocked", "topk",
-        "scatter_elements", "scatter_nd", "softmax", "layer_norm", "attention_heads", "cumulate", "non_zero", "unique",
-        "non_max_suppression", "determinant"}) {
+        "scatter_elements", "scatter_nd", "softmax", "layer_norm", "attention_heads", "cumulate", "fill_halo",
+        "non_zero", "unique", "non_max_suppression", "determinant"}) {
     REQUIRE(threadsOf(kernel));
     CHECK(readTemplate(threadsOf(kernel)->header, "").has_value());
     CHECK(threadsOf(kernel)->threadsName.empty() == (threadsOf(kernel)->sharedBytes == 0));

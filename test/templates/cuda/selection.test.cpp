@@ -5,6 +5,7 @@
 
 #include "templates/cuda/cumulate_lines.h"
 #include "templates/cuda/determinant_block.h"
+#include "templates/cuda/fill_halo_lines.h"
 #include "templates/cuda/pool_element.h"
 #include "templates/cuda/scatter_element.h"
 #include "templates/cuda/select_block.h"
@@ -209,6 +210,20 @@ TEST_CASE("determinants of several matrices") {
   runInAllOrders(oneBlock(), got, [&] { determinantBlock(x, view(got), scratch); });
   for (size_t i = 0; i < 3; ++i)
     CHECK(std::fabs(got[i] - expected[i]) <= 1e-5f * std::fabs(expected[0]));
+}
+
+TEST_CASE("parts of a map around what another kernel writes") {
+  Tensor<float> expected(400), got(400);
+  const auto fillAll = [](Tensor<float> &t, auto fill) {
+    fill(2.0f, View<float, 1>{t.data(), {41}, {1}}, View<float, 2>{t.data() + 58, {17, 4}, {20, 1}},
+         View<float, 1>{t.data() + 390, {0}, {1}}, View<float, 1>{t.data() + 398, {2}, {1}});
+  };
+  fillAll(expected, [](auto... all) { fillHalo(all...); });
+  runInAllOrders(gridOf(90), got, [&] {
+    fillAll(got,
+            [](auto... all) { fillHaloLines(cuda::threadOfGrid<64>() / 32, int64_t(cuda::blocksX()) * 2, all...); });
+  });
+  CHECK(areEqual(got, expected));
 }
 
 TEST_CASE("a pool's elements with their places") {
