@@ -150,16 +150,18 @@ private:
                                    SizeExpr(attribute(op.getDilations(), 1, 1)),
                                    spatial == 1 ? SizeExpr(0) : pad(0),
                                    pad(spatial - 1)};
-    bool hasPlanes = op.inputLayout() == "nchw";
-    if (outside() != 0 || hasPlanes)
+    bool hasPlanes = op.inputLayout() == "nchw", isPart = !hasPlanes && !(in.pixel() == in.channels());
+    if (outside() != 0 || hasPlanes || isPart)
       sizes.push_back(outside());
     std::vector<Code> parts;
     for (const SizeExpr &size : sizes) {
       SizeExpr local = function.local(size);
       parts.push_back(local.constant() ? local.print() : Code("int(", local.print(), ")"));
     }
-    if (hasPlanes)
-      parts.push_back("true");
+    if (hasPlanes || isPart)
+      parts.push_back(hasPlanes ? Code("true") : Code("false"));
+    if (isPart)
+      parts.push_back(Code("int(", function.local(in.pixel()).print(), ")"));
     return Code("cuda::ConvShape{", joinCode(parts), "}");
   }
 

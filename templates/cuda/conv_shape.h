@@ -16,6 +16,7 @@ struct ConvShape {
   int strideY = 1, strideX = 1, dilationY = 1, dilationX = 1, padTop = 0, padLeft = 0;
   int outside = 0;        ///< what is read outside of a picture of bytes
   bool hasPlanes = false; ///< of the input: each channel is a plane
+  int pitch = 0;          ///< from an input pixel to the next, where that is not its channels: part of a wider map
 
   /// The same as a word.
   SINTER_DEVICE constexpr uint32_t outsideWord() const { return uint32_t(uint8_t(outside)) * 0x01010101u; }
@@ -24,9 +25,10 @@ struct ConvShape {
   SINTER_DEVICE constexpr int rows() const { return images * outHeight * outWidth; }
   SINTER_DEVICE constexpr int depth() const { return kernelHeight * kernelWidth * channels; }
   /// Elements of the input from its start.
-  SINTER_DEVICE constexpr int64_t image() const { return int64_t(height) * width * channels; }
+  SINTER_DEVICE constexpr int64_t image() const { return int64_t(height) * width * pixel(); }
+  SINTER_DEVICE constexpr int pixel() const { return pitch == 0 ? channels : pitch; }
   SINTER_DEVICE constexpr int place(int y, int x, int channel) const {
-    return hasPlanes ? (channel * height + y) * width + x : (y * width + x) * channels + channel;
+    return hasPlanes ? (channel * height + y) * width + x : (y * width + x) * pixel() + channel;
   }
   SINTER_DEVICE constexpr bool contains(int y, int x) const {
     return uint32_t(y) < uint32_t(height) && uint32_t(x) < uint32_t(width);

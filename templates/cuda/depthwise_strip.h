@@ -38,7 +38,7 @@ SINTER_DEVICE void depthwise(const T *in, const typename OtherOperand<T>::Type *
     return;
   const int channel = number % packs * kPack, strip = number / packs % strips, line = number / packs / strips;
   const int firstX = strip * kStrip, y = line % s.outHeight;
-  const T *const picture = in + int64_t(line / s.outHeight) * s.height * s.width * s.channels + channel;
+  const T *const picture = in + line / s.outHeight * s.image() + channel;
   Pack<T, kPack> outside{};
   if constexpr (sizeof(T) == 1)
     for (T &each : outside.at)
@@ -63,7 +63,7 @@ SINTER_DEVICE void depthwise(const T *in, const typename OtherOperand<T>::Type *
         continue;
       Pack<T, kPack> input = outside;
       if (isInside)
-        input = *reinterpret_cast<const Pack<T, kPack> *>(picture + (int64_t(row) * s.width + x) * s.channels);
+        input = *reinterpret_cast<const Pack<T, kPack> *>(picture + (int64_t(row) * s.width + x) * s.pixel());
       SINTER_DEVICE_UNROLL
       for (int q = 0; q < kWidth; ++q) {
         SINTER_DEVICE_UNROLL

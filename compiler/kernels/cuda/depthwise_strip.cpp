@@ -26,7 +26,10 @@ ContractionCall call(ConvOp op, const Target &) {
   auto output = cast<MemRefType>(op.getInits()[0].getType());
   Type element = input.getElementType();
   int64_t perChunk = element.isF32() ? 4 : 8, width = output.getShape().rbegin()[1];
-  int64_t pack = input.getShape().back() % perChunk == 0 ? perChunk : 1;
+  bool isAligned =
+      input.getShape().back() % perChunk == 0 &&
+      (input.getLayout().isIdentity() || areMultiples(op.getInput(), perChunk * input.getElementTypeBitWidth() / 8));
+  int64_t pack = isAligned ? perChunk : 1;
   int64_t strip = ShapedType::isDynamic(width) ? 1
                   : width % 4 == 0             ? 4
                   : width % 2 == 0             ? 2

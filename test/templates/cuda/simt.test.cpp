@@ -42,7 +42,7 @@ void checkConv(const ConvShape &s, int filters) {
   CAPTURE(s.channels);
   CAPTURE(filters);
   const int ldb = s.depth(), ldc = filters + 3;
-  Tensor<float> in(size_t(s.images * s.height * s.width * s.channels), 1, -1.0f, 1.0f);
+  Tensor<float> in(size_t(s.images * s.image()), 1, -1.0f, 1.0f);
   Tensor<float> weights(size_t(filters * ldb), 2, -1.0f, 1.0f), out(size_t(s.rows() * ldc));
   emulation::Grid grid;
   grid.x = ceilDiv(s.rows(), Tile::kM), grid.y = ceilDiv(filters, Tile::kN);
@@ -61,7 +61,7 @@ void checkConv(const ConvShape &s, int filters) {
         const int column = x * s.strideX - s.padLeft + tap % s.kernelWidth * s.dilationX;
         const int c0 = k % s.channels;
         const int at = s.hasPlanes ? ((image * s.channels + c0) * s.height + row) * s.width + column
-                                   : ((image * s.height + row) * s.width + column) * s.channels + c0;
+                                   : ((image * s.height + row) * s.width + column) * s.pixel() + c0;
         sum = std::fma(s.contains(row, column) ? in[size_t(at)] : 0.0f, weights[size_t(c * ldb + k)], sum);
       }
       CHECK(out[size_t(pixel * ldc + c)] == sum + float(image + 2 * c + 3 * y + 5 * x));
@@ -72,7 +72,7 @@ void checkConv(const ConvShape &s, int filters) {
 template <class T, int kPack, int kStrip, int kHeight, int kWidth>
 void checkDepthwise(const ConvShape &s) {
   CAPTURE(s.channels);
-  Tensor<T> in(size_t(s.images * s.height * s.width * s.channels), 1, -1.0f, 1.0f);
+  Tensor<T> in(size_t(s.images * s.image()), 1, -1.0f, 1.0f);
   Tensor<T> filter(size_t(s.depth()), 2, -1.0f, 1.0f), out(size_t(s.rows() * s.channels));
   emulation::Grid grid;
   grid.threads = 64;
@@ -91,8 +91,7 @@ void checkDepthwise(const ConvShape &s) {
         const int row = y * s.strideY - s.padTop + tap / kWidth * s.dilationY;
         const int column = x * s.strideX - s.padLeft + tap % kWidth * s.dilationX;
         if (s.contains(row, column))
-          sum +=
-              in.at(((image * s.height + row) * s.width + column) * s.channels + c) * filter.at(tap * s.channels + c);
+          sum += in.at(((image * s.height + row) * s.width + column) * s.pixel() + c) * filter.at(tap * s.channels + c);
       }
       expected.push_back(sum);
     }
@@ -146,12 +145,15 @@ TEST_CASE("convolutions in float: strides, dilation, padding, channels that are 
   checkConv<SimtTile<32, 32, 16, 4, 2>>({2, 9, 8, 16, 3, 2, 4, 4, 2, 2, 1, 1, 0, 1}, 40);
   checkConv<SimtTile<64, 64, 16, 4, 4>>({1, 11, 10, 3, 3, 3, 7, 8, 1, 1, 2, 1, 0, 0}, 66);
   checkConv<SimtTile<32, 32, 16, 4, 2>>({2, 11, 10, 3, 3, 3, 6, 5, 2, 2, 1, 1, 1, 1, 0, true}, 20); // from planes
+  // Of a wider map.
+  checkConv<SimtTile<32, 32, 16, 4, 2>>({2, 7, 9, 5, 3, 3, 7, 9, 1, 1, 1, 1, 1, 1, 0, false, 12}, 7);
 }
 
 TEST_CASE("depthwise convolutions: strides, dilation, strips that end outside, channels that are no packs") {
   checkDepthwise<f16, 8, 4, 3, 3>({1, 7, 9, 24, 3, 3, 7, 9, 1, 1, 1, 1, 1, 1});
   checkDepthwise<f16, 8, 4, 3, 3>({2, 9, 8, 8, 3, 3, 5, 4, 2, 2, 1, 1, 1, 0});
   checkDepthwise<f16, 1, 2, 5, 5>({1, 6, 7, 3, 5, 5, 6, 7, 1, 1, 1, 1, 2, 2});
+  checkDepthwise<float, 4, 2, 3, 3>({2, 6, 6, 8, 3, 3, 6, 6, 1, 1, 1, 1, 1, 1, 0, false, 20});
   checkDepthwise<float, 4, 4, 3, 2>({1, 10, 11, 12, 3, 2, 6, 9, 1, 1, 2, 2, 0, 0});
 }
 

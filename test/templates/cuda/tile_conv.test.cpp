@@ -27,7 +27,7 @@ std::vector<double> convOf(const Tensor<T> &in, const Tensor<F> &filters, const 
         const bool isInside = row >= 0 && row < s.height && column >= 0 && column < s.width;
         const int plane = image * s.channels + c, line = image * s.height + row;
         const int at =
-            s.hasPlanes ? (plane * s.height + row) * s.width + column : (line * s.width + column) * s.channels + c;
+            s.hasPlanes ? (plane * s.height + row) * s.width + column : (line * s.width + column) * s.pixel() + c;
         sum += (isInside ? in.at(at) : s.outside) * filters.at(f * s.depth() + i);
       }
       out.push_back(sum);
@@ -41,7 +41,7 @@ void checkConv(const ConvShape &s, int n, int splits = 1) {
   using Shape = Tile<T>;
   CAPTURE(s.channels);
   CAPTURE(s.kernelWidth);
-  Tensor<T> in(size_t(s.images * s.height * s.width * s.channels), 1, -1.0f, 1.0f);
+  Tensor<T> in(size_t(s.images * s.image()), 1, -1.0f, 1.0f);
   Tensor<T> filters(size_t(n * s.depth()), 2, -1.0f, 1.0f), out(size_t(s.rows() * n));
   emulation::Grid grid;
   grid.x = ceilDiv(s.rows(), Shape::kM);
@@ -95,6 +95,11 @@ TEST_CASE("channels in whole chunks") {
 TEST_CASE("any channels, element by element") {
   checkConv<f16, false>({1, 11, 10, 3, 7, 7, 6, 5, 2, 2, 1, 1, 3, 3}, 20);
   checkConv<f16, false>({2, 5, 6, 5, 3, 2, 5, 5, 1, 1, 1, 1, 1, 0}, 7);
+}
+
+TEST_CASE("pixels that are part of a wider map") {
+  checkConv<f16, true>({2, 7, 9, 16, 3, 3, 7, 9, 1, 1, 1, 1, 1, 1, 0, false, 40}, 24);
+  checkConv<f16, false>({1, 5, 6, 5, 3, 2, 5, 5, 1, 1, 1, 1, 1, 0, 0, false, 7}, 7);
 }
 
 TEST_CASE("from planes of channels") {

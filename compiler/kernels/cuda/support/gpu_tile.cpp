@@ -98,7 +98,7 @@ std::pair<std::optional<int64_t>, std::optional<int64_t>> outputSizesOf(MatmulOp
   return {rows, columns};
 }
 
-static bool areMultiples(Value buffer, int64_t bytes) {
+bool areMultiples(Value buffer, int64_t bytes) {
   auto type = cast<MemRefType>(buffer.getType());
   int64_t element = type.getElementTypeBitWidth() / 8;
   auto [strides, offset] = getStridesAndOffset(type);

@@ -30,6 +30,8 @@ void setTile(ContractionCall &call, const GpuTile &tile);
 /// Known rows (batches among them) and columns of the output.
 std::pair<std::optional<int64_t>, std::optional<int64_t>> outputSizesOf(MatmulOp op);
 
+/// Whether a buffer's rows are dense, and begin at multiples of so many bytes, by its type.
+bool areMultiples(mlir::Value buffer, int64_t bytes);
 /// Whether a buffer's rows begin at multiples of 16 bytes, by its type: arenas, weights and tensors do.
 bool hasAlignedRows(mlir::Value buffer);
 /// Whether elements at even places are pairs that are aligned.

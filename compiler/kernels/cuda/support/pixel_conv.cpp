@@ -10,8 +10,9 @@ namespace sinter {
 bool isPixelConv(ConvOp op, StringRef kernel, StringRef &whyNot) {
   if (!op.getKernelAttr() || op.getKernelAttr().getName() != kernel)
     whyNot = "its filter is not packed for it";
-  else if (!(hasPlanes(op) || isOfPixels(op.getInput())) || !isOfPixels(op.getInits()[0]) ||
-           !cast<MemRefType>(op.getInput().getType()).getLayout().isIdentity())
+  else if (!(hasPlanes(op) ? cast<MemRefType>(op.getInput().getType()).getLayout().isIdentity()
+                           : isOfPixels(op.getInput())) ||
+           !isOfPixels(op.getInits()[0]))
     whyNot = "pixels that are not one distance apart";
   else if (!isSmall(op.getInput()) || !isSmall(op.getInits()[0]))
     whyNot = "operands of 2^31 elements and more";
