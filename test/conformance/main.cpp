@@ -21,6 +21,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <map>
+#include <set>
 
 using namespace llvm;
 using namespace sinter;
@@ -70,6 +72,23 @@ std::vector<Result> runAll(const std::vector<Case> &cases, const Setup &setup, u
   return results;
 }
 
+/// Of the cases test_WORD_... of a kind one for each WORD, that in their middle.
+void keepSample(std::vector<Case> &cases) {
+  auto groupOf = [](const Case &one) {
+    StringRef name = one.name;
+    name.consume_front("test_");
+    return one.kind + "/" + name.split('_').first.str();
+  };
+  std::map<std::string, std::vector<size_t>> groups;
+  for (auto [i, one] : enumerate(cases))
+    groups[groupOf(one)].push_back(i);
+  std::set<size_t> kept;
+  for (const auto &[group, members] : groups)
+    kept.insert(members[members.size() / 2]);
+  size_t place = 0;
+  llvm::erase_if(cases, [&](const Case &) { return !kept.count(place++); });
+}
+
 template <class Print>
 bool writeFile(const std::string &path, ArrayRef<Result> results, Print print) {
   if (path.empty())
@@ -101,6 +120,7 @@ int main(int argc, char **argv) {
   Flag<bool> strict("strict", Says("fail when the compiler crashes, outputs differ, or a program dies"));
   FlagList compilerFlags("flag", Says("a flag of the compiler for all cases, such as --threads=3"), Takes("flag"));
   Flag<unsigned> every("every", Says("only each so manieth case"), Initially(1), Takes("n"));
+  Flag<bool> sample("sample", Says("only one case for each operator, as the first words of names have it"));
   FlagList extra("cxxflag", Says("a further flag for the C++ compiler"));
   Flag<bool> sanitize(
       "sanitize",
@@ -126,6 +146,8 @@ int main(int argc, char **argv) {
     size_t place = 0;
     llvm::erase_if(cases, [&](const Case &) { return place++ % every != 0; });
   }
+  if (sample)
+    keepSample(cases);
   setup.cases = folder;
   setup.flags.assign(compilerFlags.begin(), compilerFlags.end());
   setup.flags.push_back("--target=" + target);
