@@ -6,6 +6,8 @@
 #include "codegen/cuda/split_index.h"
 #include "codegen/text/element_text.h"
 #include "dialect.h"
+#include "selection_fold.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/AffineExpr.h"
 
@@ -48,6 +50,17 @@ Merge mergeOf(Operation *op) {
   if (isa<arith::AndIOp>(op))
     return {integer(-1), "AllBits{}"};
   return {integer(0), "AnyBits{}"};
+}
+
+/// On a GPU: whether a warp finds the best of each row: where threads would have long ones, and be few.
+bool selectsByWarps(const Nest &nest) {
+  constexpr int64_t longRow = 64, manyRows = 8192;
+  if (!isSelectionFold(nest))
+    return false;
+  int64_t rows = 1, length = 1;
+  for (auto [size, isReduction] : llvm::zip(nest.sizes, nest.isReduction))
+    (isReduction ? length : rows) *= size.constant().value_or(isReduction ? longRow : 1);
+  return length >= longRow && rows <= manyRows;
 }
 
 class NestPrinter {
@@ -170,12 +183,12 @@ private:
     SizeExpr count(1);
     for (int dim : parallel)
       count = count * sizes[dim];
-    bool isOfWarps = nest.laneUse == LaneUse::Reduction;
+    bool isSelection = selectsByWarps(nest), isOfWarps = nest.laneUse == LaneUse::Reduction || isSelection;
     function.launchOver(isOfWarps ? count * SizeExpr(32) : count);
     function.need("templates/cuda/device.h");
     if (parallel.empty() && isOfWarps) {
       function.launch.threads = 32;
-      return printWarpReduction();
+      return isSelection ? printWarpSelection() : printWarpReduction();
     }
     if (parallel.empty()) {
       function.body.line("if (cuda::threadIndex() != 0)");
@@ -198,7 +211,52 @@ private:
     for (int dim : parallel)
       if (failed(printStage(uint64_t(1) << dim)))
         return failure();
-    return isOfWarps ? printWarpReduction() : printElement(false);
+    return isSelection ? printWarpSelection() : isOfWarps ? printWarpReduction() : printElement(false);
+  }
+
+  /// Each lane folds a part of the dim; then what each has found is looked at in the parts' order.
+  LogicalResult printWarpSelection() {
+    function.need("templates/cuda/warp_reduce.h");
+    SmallVector<std::pair<const NestOperand *, Identifier>> outputs;
+    SmallVector<Identifier> found;
+    for (auto [operand, pointer] : llvm::zip(nest.operands, pointers))
+      if (operand.isOutput) {
+        outputs.push_back({&operand, pointer});
+        found.push_back(function.names.make("found"));
+        function.body.line("auto ", found.back(), " = ",
+                           body.loadText(operand.argument.getType(), pointer, address(operand), false), ";");
+        body.bind(operand.argument, found.back());
+      }
+    const Identifier &i = variables[reductions.front()];
+    Code size = sizes[reductions.front()].print();
+    Identifier visit = function.names.make("visit"), share = function.names.make("share");
+    {
+      auto block = function.body.blockEnding("};", "const auto ", visit, " = [&](int64_t ", i, ")");
+      if (failed(printStage(uint64_t(1) << reductions.front())))
+        return failure();
+      Operation *yield = nest.body->getTerminator();
+      Code best = body.use(yield->getOperand(0), false), place = body.use(yield->getOperand(1), false);
+      function.body.line(found[0], " = ", best, ";");
+      function.body.line(found[1], " = ", place, ";");
+    }
+    Identifier j = function.names.make("j"), own = function.names.make("own"), lane = function.names.make("lane");
+    function.body.line("const int64_t ", share, " = (", size, " + 31) / 32, ", own, " = cuda::laneIndex() * ", share,
+                       ";");
+    function.body.line("for (int64_t ", j, " = ", own, "; ", j, " < ", own, " + ", share, " && ", j, " < ", size,
+                       "; ++", j, ")");
+    function.body.line("  ", visit, "(", j, ");");
+    Identifier kept = function.names.make("kept");
+    function.body.line("const auto ", kept, " = ", found[1], ";");
+    {
+      auto block = function.body.block("for (int ", lane, " = 1; ", lane, " < 32; ++", lane, ")");
+      function.body.line("const int64_t ", j, " = cuda::valueOfLane(", kept, ", ", lane, ");");
+      function.body.line("if (", lane, " * ", share, " < ", size, ")");
+      function.body.line("  ", visit, "(", j, ");");
+    }
+    auto block = function.body.block("if (cuda::laneIndex() == 0)");
+    for (auto [output, value] : llvm::zip(outputs, found))
+      body.printStore(output.first->argument.getType(), output.second, address(*output.first), value, false);
+    return success();
   }
 
   /// The lanes of a warp take turns along the dim that runs in lanes; their parts are merged at the end.
@@ -358,6 +416,8 @@ LogicalResult printNest(const Nest &nest, KernelFunction &function, const Codege
 }
 
 Code describeNest(const Nest &nest, bool isOnDevice) {
+  if (isOnDevice && selectsByWarps(nest))
+    return "a warp for each element";
   // One element that is added up from many, by no operation that lanes could share.
   bool isOfOneThread = nest.hasReductions() && llvm::all_of(nest.isReduction, [](bool each) { return each; });
   if (isOnDevice && isOfOneThread && nest.laneUse != LaneUse::Reduction)
