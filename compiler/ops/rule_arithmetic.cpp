@@ -152,9 +152,9 @@ std::optional<Sizes> RuleValues::ofCall(const RuleExpr &call) {
     return std::nullopt;
   Size a = arguments[0][0], b = arguments[1][0];
   std::optional<int64_t> divisor = constantOf(b);
-  if (function != "ceil" || !divisor || *divisor < 1)
+  if (!divisor || *divisor < 1)
     return std::nullopt;
-  return Sizes{ceilDiv(op.b, op.loc, a, *divisor)};
+  return Sizes{(function == "floor" ? floorDiv : ceilDiv)(op.b, op.loc, a, *divisor)};
 }
 
 bool RuleValues::certainlyPositive(Size size) {

@@ -9,6 +9,9 @@ using namespace llvm;
 namespace sinter {
 namespace {
 
+constexpr StringLiteral functions[] = {"at",  "ceil", "dim",     "floor", "has", "max",
+                                       "min", "or",   "product", "rank",  "sum", "value"};
+
 class Parser {
 public:
   explicit Parser(StringRef text) : rest(text) {}
@@ -168,6 +171,8 @@ private:
       if (!accept("("))
         return result;
       result.kind = RuleExpr::Call;
+      if (!llvm::is_contained(functions, result.text))
+        fail(("one of the functions " + join(ArrayRef(functions), ", ") + " instead of " + result.text).c_str());
       do
         result.arguments.push_back(expression());
       while (accept(","));

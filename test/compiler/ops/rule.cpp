@@ -25,7 +25,7 @@ std::string problemOf(llvm::StringRef text) {
   return problem;
 }
 
-const char *functions[] = {"rank", "value", "dim", "has", "or", "at", "sum", "product", "min", "max", "ceil"};
+const char *functions[] = {"rank", "value", "dim", "has", "or", "at", "sum", "product", "min", "max", "ceil", "floor"};
 
 /// The names that dims of the rule bind.
 llvm::StringSet<> boundBy(const Rule &rule) {
@@ -102,6 +102,7 @@ TEST_CASE("products bind before sums") {
 }
 
 TEST_CASE("what is no rule says where it ends") {
+  CHECK(llvm::StringRef(problemOf("X[f(1)]")).starts_with("expected one of the functions at, ceil"));
   CHECK(problemOf("X[N") == "expected ',' at the end");
   CHECK(problemOf("X[N,") == "expected a name at the end");
   CHECK(problemOf("X[N]Y[N]") == "expected a blank at 'Y[N]'");
