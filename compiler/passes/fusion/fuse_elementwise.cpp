@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elementwise loop nests merge into their consumers, so that values pass in registers. Precondition: the producer's
-// work is not repeated, or cheap.
+// work is not repeated, or cheap. A transpose of what one makes is such a consumer.
 #include "passes/passes.h"
 
 #include "ir/value_names.h"
@@ -11,16 +11,17 @@ using namespace mlir;
 
 namespace {
 
-/// A body that costs no more than a load: at most two additions, multiplications, comparisons, conversions.
+/// A body of additions, multiplications, comparisons, conversions alone.
+bool isArithmetic(linalg::GenericOp op) {
+  return llvm::all_of(op.getBody()->without_terminator(), [](Operation &inner) {
+    return !isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp, arith::RemSIOp, arith::RemUIOp>(inner) &&
+           isa<arith::ArithDialect, linalg::LinalgDialect>(inner.getDialect());
+  });
+}
+
+/// A body that costs no more than a load: at most two steps of arithmetic.
 bool isCheap(linalg::GenericOp op) {
-  int64_t steps = 0;
-  for (Operation &inner : op.getBody()->without_terminator()) {
-    if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp, arith::RemSIOp, arith::RemUIOp>(inner) ||
-        !isa<arith::ArithDialect, linalg::LinalgDialect>(inner.getDialect()))
-      return false;
-    ++steps;
-  }
-  return steps <= 2;
+  return isArithmetic(op) && llvm::hasNItemsOrLess(op.getBody()->without_terminator(), 2);
 }
 
 /// No read-after-write through memory is saved beyond this many operands, and a body of so many loads spills registers.
@@ -42,9 +43,27 @@ bool vanishesCheaply(linalg::GenericOp producer) {
          llvm::all_of(producer->getUsers(), [](Operation *user) { return isa<linalg::GenericOp>(user); });
 }
 
+/// A transpose becomes a loop nest where the nest that makes its operand merges into it. That nest then runs as the
+/// copy would have, element by element: a body that vectors make cheap stays apart.
+void openTransposes(ModuleOp module) {
+  IRRewriter rewriter(module.getContext());
+  SmallVector<linalg::TransposeOp> transposes;
+  module.walk([&](linalg::TransposeOp transpose) {
+    auto producer = transpose.getInput().getDefiningOp<linalg::GenericOp>();
+    if (producer && transpose.getInput().hasOneUse() && producer->getNumResults() == 1 &&
+        producer.getNumParallelLoops() == producer.getNumLoops() && isArithmetic(producer))
+      transposes.push_back(transpose);
+  });
+  for (linalg::TransposeOp transpose : transposes) {
+    rewriter.setInsertionPoint(transpose);
+    (void)linalg::generalizeNamedOp(rewriter, transpose);
+  }
+}
+
 } // namespace
 
 LogicalResult sinter::fuseElementwise(ModuleOp module) {
+  openTransposes(module);
   RewritePatternSet patterns(module.getContext());
   linalg::populateElementwiseOpsFusionPatterns(patterns, [](OpOperand *operand) {
     auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
