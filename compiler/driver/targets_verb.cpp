@@ -64,6 +64,8 @@ json::Object jsonOf(const Target &target) {
                       {"triple", target.triple},
                       {"vector_bytes", target.vectorBytes},
                       {"flags", json::Array(target.compilerFlags())},
+                      {"macros", json::Array(target.macros)},
+                      {"absent_macros", json::Array(target.absent)},
                       {"features", std::move(features)}};
   if (target.isMicrocontroller())
     object["boards"] = json::Array(target.boards);

@@ -262,6 +262,8 @@ void finish(Target &target) {
       target.dotProduct = *feature.dotProduct;
     target.fpu |= feature.fpu;
   }
+  // A target inherits what its base lacks, and may have it.
+  llvm::erase_if(target.absent, [&](const std::string &macro) { return llvm::is_contained(target.macros, macro); });
 }
 
 /// A target of ours with the features that `spec` adds and takes away, whose consequences are not drawn yet.
