@@ -4,6 +4,7 @@
 // is loaded once per row of taps.
 #pragma once
 
+#include "templates/loops/lanes.h"
 #include "templates/maps/image.h"
 #include "templates/panels/tile.h"
 
@@ -94,22 +95,16 @@ template <int KW, int SW, class Shape, class TA, class TB, class TC, class Epilo
 void depthwise(const Shape &s, const TA *in, const TB *weights, TC *out, int64_t firstRow, int64_t lastRow,
                Epilogue epilogue) {
   using E = AccumulatorOf<TA>;
-  using V = Vec<E, kLanes<E>>;
   for (int64_t n = 0; n < s.batch; ++n)
     for (int64_t block = 0; block < s.channels; block += s.in.block) {
       const int64_t end = block + s.in.block < s.channels ? block + s.in.block : int64_t(s.channels);
       for (int64_t h = firstRow; h < lastRow; ++h)
-        for (int64_t c = block; c < end;) {
+        forLanes<E>(block, end, [&](auto tag, int64_t c) {
+          using V = typename decltype(tag)::Type;
           const TA *image = in + n * s.in.batch + channelOffset(s.in, c);
           TC *result = out + n * s.out.batch + channelOffset(s.out, c);
-          if (c + kLanesOf<V> <= end) {
-            depthwiseRow<KW, SW, V>(s, image, weights + c, result, n, c, h, epilogue);
-            c += kLanesOf<V>;
-          } else {
-            depthwiseRow<0, 0, E>(s, image, weights + c, result, n, c, h, epilogue);
-            ++c;
-          }
-        }
+          depthwiseRow<KW, SW, V>(s, image, weights + c, result, n, c, h, epilogue);
+        });
     }
 }
 

@@ -3,6 +3,7 @@
 // NCHW, lanes along a row. Ceil mode is the caller's: outHeight and outWidth say how many windows there are.
 #pragma once
 
+#include "templates/loops/lanes.h"
 #include "templates/maps/image.h"
 #include "templates/math/math_round.h"
 
@@ -151,23 +152,7 @@ void pool(const Shape &s, Op op, const TA *in, TC *out, int64_t firstRow, int64_
     for (int64_t block = 0; block < s.channels; block += s.in.block) {
       const int64_t end = block + s.in.block < s.channels ? block + s.in.block : int64_t(s.channels);
       for (int64_t h = firstRow; h < lastRow; ++h)
-        for (int64_t c = block; c < end;) {
-          if (c + kLanes<E> <= end) {
-            row(Tag<Vec<E, kLanes<E>>>{}, n, c, h);
-            c += kLanes<E>;
-            continue;
-          }
-          if constexpr (sizeof(E) == 1 && kLanes<E> >= 8) { // few channels are less than a vector of bytes
-            constexpr int fewer = kLanes<E> / 4;
-            if (c + fewer <= end) {
-              row(Tag<Vec<E, fewer>>{}, n, c, h);
-              c += fewer;
-              continue;
-            }
-          }
-          row(Tag<E>{}, n, c, h);
-          ++c;
-        }
+        forLanes<E>(block, end, [&](auto tag, int64_t c) { row(tag, n, c, h); });
     }
 }
 
@@ -177,7 +162,6 @@ void pool(const Shape &s, Op op, const TA *in, TC *out, int64_t firstRow, int64_
 constexpr int64_t kPoolStretch = 512;
 template <class E, class Op, class Shape, class TA, class TC, class Epilogue>
 void poolPlanar(const Shape &s, Op op, const TA *in, TC *out, int64_t firstRow, int64_t lastRow, Epilogue epilogue) {
-  using V = Vec<E, kLanes<E>>;
   const int64_t reach = (s.kernelW - 1) * s.dilationW + 1;
   const int64_t atOnce = (kPoolStretch - reach) / s.strideW + 1;
   for (int64_t n = 0; n < s.batch; ++n)
@@ -199,14 +183,7 @@ void poolPlanar(const Shape &s, Op op, const TA *in, TC *out, int64_t firstRow, 
               acc = op.step(acc, load<W>(image + kh * s.dilationH * s.in.row + x0 + i));
             store(&column[i], acc);
           };
-          for (int64_t i = low; i < high;) {
-            if (i + kLanes<E> <= high) {
-              reduceRows(Tag<V>{}, i);
-              i += kLanes<E>;
-            } else {
-              reduceRows(Tag<E>{}, i++);
-            }
-          }
+          forLanes<E>(low, high, reduceRows);
           for (int64_t w = first; w < end; ++w) {
             const int64_t x = w * s.strideW - s.padLeft;
             const Taps taps = tapsInside(x, s.kernelW, s.dilationW, s.width);

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// forLanes<E>(first, end, body): a range that is no multiple of the target's lanes, as channels seldom are, without a
+// long rest of single elements. map.h is for loops that are long.
+#pragma once
+
+#include "runtime-lite/vec.h"
+
+namespace sinter {
+namespace {
+
+/// The next narrower vector: half as many lanes, of bytes a quarter; four at least, then one.
+template <class E>
+constexpr int narrowerLanes(int lanes) {
+  const int fewer = sizeof(E) == 1 ? lanes / 4 : lanes / 2;
+  return lanes <= 4 ? 1 : fewer < 4 ? 4 : fewer;
+}
+
+/// `body(Tag<V>, int64_t i)` handles elements i .. i + kLanesOf<V> - 1; each of first .. end - 1 is handled once.
+template <class E, int lanes = kLanes<E>, class Body>
+SINTER_INLINE void forLanes(int64_t first, int64_t end, Body body) {
+  int64_t i = first;
+  for (; i + lanes <= end; i += lanes)
+    body(Tag<Vec<E, lanes>>{}, i);
+  if constexpr (lanes > 1)
+    forLanes<E, narrowerLanes<E>(lanes)>(i, end, body);
+}
+
+} // namespace
+} // namespace sinter
