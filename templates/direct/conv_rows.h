@@ -145,8 +145,9 @@ void convRows(const ConvDirectShape<D> &s, const TA *in, const TB *weights, TC *
               } else if constexpr (lanes > 1) {
                 S one[lanes];
                 memcpy(&one, &v, sizeof(one));
-                for (int q = 0; q < lanes - 1 && where + q < width; ++q)
-                  write(one[q], f, where + q);
+                forRest<S, lanes>(where, width, [&](auto tag, int64_t x1) {
+                  write(load<typename decltype(tag)::Type>(&one[x1 - where]), f, x1);
+                });
               }
             }
           x += vectors * lanes;

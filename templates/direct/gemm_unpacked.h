@@ -26,7 +26,7 @@ void gemmRows(const TA *a, LdA lda, Step step, const TB *b, LdB ldb, TC *c, LdC 
         rankUpdates<int(decltype(fixed)::value), nv>(a + row * lda, lda, step, b + column, ldb, k,
                                                      reinterpret_cast<const char *>(b + column), &sums[0]);
       });
-      storeTile<true>(&sums[0], rows, nv, c, ldc, row, column, n, epilogue);
+      storeTile<0>(&sums[0], rows, nv, c, ldc, row, column, n, epilogue);
     });
   };
   int64_t column = 0;

@@ -16,13 +16,22 @@ constexpr int narrowerLanes(int lanes) {
 }
 
 /// `body(Tag<V>, int64_t i)` handles elements i .. i + kLanesOf<V> - 1; each of first .. end - 1 is handled once.
-template <class E, int lanes = kLanes<E>, class Body>
+/// `lanes`: those of the widest vectors. `count`: end - first where it is known, so that no body is compiled for
+/// nothing.
+template <class E, int lanes = kLanes<E>, int64_t count = -1, class Body>
 SINTER_INLINE void forLanes(int64_t first, int64_t end, Body body) {
   int64_t i = first;
-  for (; i + lanes <= end; i += lanes)
-    body(Tag<Vec<E, lanes>>{}, i);
+  if constexpr (count < 0 || count >= lanes)
+    for (; i + lanes <= end; i += lanes)
+      body(Tag<Vec<E, lanes>>{}, i);
+  if constexpr (lanes > 1 && (count < 0 || count % lanes != 0))
+    forLanes<E, narrowerLanes<E>(lanes), (count < 0 ? count : count % lanes)>(i, end, body);
+}
+/// What is left of elements that were whole vectors of `lanes` so far.
+template <class E, int lanes, int64_t count = -1, class Body>
+SINTER_INLINE void forRest(int64_t first, int64_t end, Body body) {
   if constexpr (lanes > 1)
-    forLanes<E, narrowerLanes<E>(lanes)>(i, end, body);
+    forLanes<E, narrowerLanes<E>(lanes), count>(first, end, body);
 }
 
 } // namespace

@@ -62,14 +62,18 @@ SINTER_INLINE auto outWidthOf([[maybe_unused]] const Shape &s) {
   else
     return int64_t(s.outWidth);
 }
-/// Whether it is known that a group's filters are whole vectors, which no block of the output divides.
+/// Filters of a group behind whole vectors, where that is known and they lie beside each other in a block of the
+/// output; else -1.
 template <class Shape>
-constexpr bool hasWholeVectors(int64_t lanes) {
+constexpr int64_t restOfFilters(int64_t lanes) {
   if constexpr (kStaticMember<decltype(&Shape::filters)> && kStaticMember<decltype(&Shape::groups)> &&
                 kStaticMember<decltype(&Shape::out)>)
-    return Shape::filters / Shape::groups % lanes == 0 && Shape::out.block % lanes == 0;
+    return Shape::out.block % lanes == 0 && Shape::filters / Shape::groups % lanes == 0 ? 0
+           : Shape::groups == 1 && (Shape::out.block % lanes == 0 || Shape::out.block >= Shape::filters)
+               ? Shape::filters % lanes
+               : -1;
   else
-    return false;
+    return -1;
 }
 
 } // namespace

@@ -114,7 +114,7 @@ SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int
 }
 
 /// out(n, filter..., h, w) = epilogue(...) for a tile's sums: filters along the lanes, whole vectors where the output's
-/// block has room for them, else one by one.
+/// block has room for them, else narrower ones.
 template <int NV, class V, class Shape, class TC, class Epilogue>
 SINTER_INLINE void storePixels(const Shape &s, const V *sums, int64_t pixels, TC *out, int64_t n, int64_t filter,
                                int64_t end, int64_t h, int64_t w, Epilogue &epilogue) {
@@ -130,12 +130,19 @@ SINTER_INLINE void storePixels(const Shape &s, const V *sums, int64_t pixels, TC
     TC *pixel = out + n * s.out.batch + h * s.out.row + w * s.out.pixel;
     for (int j = 0; j < whole; ++j)
       store(pixel + offsets[j], epilogue(sums[i * NV + j], n, filter + j * lanes, h, w));
-    if constexpr (lanes > 1 && !hasWholeVectors<Shape>(lanes))
+    if constexpr (lanes > 1 && restOfFilters<Shape>(lanes) != 0)
       if (whole < NV) {
         ElementOf<V> rest[NV * lanes];
         memcpy(&rest, &sums[i * NV], sizeof(rest));
-        for (int64_t k = filter + whole * lanes; k < filter + NV * lanes && k < end; ++k)
-          store(pixel + channelOffset(s.out, k), epilogue(rest[k - filter], n, k, h, w));
+        const int64_t last = filter + NV * lanes < end ? filter + NV * lanes : end;
+        for (int64_t k = filter + whole * lanes, next; k < last; k = next) {
+          const int64_t block = k - k % s.out.block + s.out.block;
+          next = block < last ? block : last;
+          forRest<ElementOf<V>, lanes, restOfFilters<Shape>(lanes)>(k, next, [&](auto tag, int64_t f) {
+            const auto v = load<typename decltype(tag)::Type>(&rest[f - filter]);
+            store(pixel + channelOffset(s.out, f), epilogue(v, n, f, h, w));
+          });
+        }
       }
     if (++w == s.outWidth) {
       w = 0;

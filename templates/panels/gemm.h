@@ -59,7 +59,7 @@ SINTER_INLINE void gemv(const TA *a, int64_t lda, const TB *b, TC *c, LdC ldc, i
       else
         gemvPanels<r, NR, 1>(a, lda, b + panel * k * NR, k, &sums[0]);
     });
-    storeTile<kWholeVectors<V, N>>(&sums[0], m, streams * vectors, c, ldc, 0, panel * NR, n, epilogue);
+    storeTile<kRestOf<V, N>>(&sums[0], m, streams * vectors, c, ldc, 0, panel * NR, n, epilogue);
   }
 }
 
@@ -93,7 +93,7 @@ void gemm(const TA *a, LdA lda, const TB *b, TC *c, LdC ldc, M m, N n, K k, Epil
           rankUpdates<int(decltype(fixed)::value), vectors>(a + row * lda, lda, Fixed<1>{}, panel, Fixed<NR>{}, k,
                                                             ahead, &sums[0]);
         });
-        storeTile<kWholeVectors<V, N>>(&sums[0], rows, vectors, c, ldc, row, column, n, epilogue);
+        storeTile<kRestOf<V, N>>(&sums[0], rows, vectors, c, ldc, row, column, n, epilogue);
         ahead += k * 64;
         if (ahead >= static_cast<const char *>(after) + k * int64_t(NR * sizeof(TB)))
           ahead = static_cast<const char *>(after);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime-lite/scalar.h"
+#include "templates/loops/lanes.h"
 
 namespace sinter {
 namespace {
@@ -146,9 +147,9 @@ SINTER_INLINE void rowTiles(int64_t m, Body body) {
 }
 
 /// c[row][column...] = epilogue(...) of a tile's sums, `vectors` for each row; columns at and behind n are dropped.
-/// Loops, not unrolled: the epilogue is compiled once for vectors, and once more for single lanes unless kWhole says
-/// that n is whole vectors.
-template <bool kWhole, class V, class TC, class LdC, class Epilogue>
+/// Loops, not unrolled: the epilogue is compiled once for vectors, and for narrower ones unless kRest, how many columns
+/// are left behind whole vectors (-1: any number), says that there are none.
+template <int64_t kRest, class V, class TC, class LdC, class Epilogue>
 SINTER_INLINE void storeTile(const V *sums, int64_t rows, int64_t vectors, TC *c, LdC ldc, int64_t row, int64_t column,
                              int64_t n, Epilogue &epilogue) {
   constexpr int lanes = kLanesOf<V>;
@@ -156,20 +157,22 @@ SINTER_INLINE void storeTile(const V *sums, int64_t rows, int64_t vectors, TC *c
   for (int64_t i = 0; i < rows; ++i) {
     for (int64_t j = 0; j < whole; ++j)
       store(c + (row + i) * ldc + column + j * lanes, epilogue(sums[i * vectors + j], row + i, column + j * lanes));
-    if constexpr (lanes > 1 && !kWhole) {
+    if constexpr (lanes > 1 && kRest != 0) {
       if (whole == vectors)
         continue;
       ElementOf<V> last[lanes];
       memcpy(&last, &sums[i * vectors + whole], sizeof(last));
       const int64_t first = column + whole * lanes;
-      for (int q = 0; q < lanes - 1 && first + q < n; ++q)
-        store(c + (row + i) * ldc + first + q, epilogue(last[q], row + i, first + q));
+      forRest<ElementOf<V>, lanes, kRest>(first, n < first + lanes ? n : first + lanes, [&](auto tag, int64_t j) {
+        const auto v = load<typename decltype(tag)::Type>(&last[j - first]);
+        store(c + (row + i) * ldc + j, epilogue(v, row + i, j));
+      });
     }
   }
 }
-/// Whether n, Fixed or any number, is known to be whole vectors.
+/// Columns behind whole vectors, of n that is Fixed; -1 of any number.
 template <class V, class N>
-constexpr bool kWholeVectors = kFixed<N> >= 0 && kFixed<N> % kLanesOf<V> == 0;
+constexpr int64_t kRestOf = kFixed<N> >= 0 ? kFixed<N> % kLanesOf<V> : -1;
 
 /// The epilogue that leaves results as they are.
 struct Identity {
