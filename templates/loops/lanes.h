@@ -20,12 +20,13 @@ constexpr int narrowerLanes(int lanes) {
 /// nothing.
 template <class E, int lanes = kLanes<E>, int64_t count = -1, class Body>
 SINTER_INLINE void forLanes(int64_t first, int64_t end, Body body) {
-  int64_t i = first;
+  // Loops have plain bounds: GCC warns of rests that known sizes do not have.
+  const int64_t whole = end > first ? end - (end - first) % lanes : first;
   if constexpr (count < 0 || count >= lanes)
-    for (; i + lanes <= end; i += lanes)
+    for (int64_t i = first; i < whole; i += lanes)
       body(Tag<Vec<E, lanes>>{}, i);
   if constexpr (lanes > 1 && (count < 0 || count % lanes != 0))
-    forLanes<E, narrowerLanes<E>(lanes), (count < 0 ? count : count % lanes)>(i, end, body);
+    forLanes<E, narrowerLanes<E>(lanes), (count < 0 ? count : count % lanes)>(whole, end, body);
 }
 /// What is left of elements that were whole vectors of `lanes` so far.
 template <class E, int lanes, int64_t count = -1, class Body>
