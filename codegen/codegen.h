@@ -9,6 +9,7 @@
 #include "target/target.h"
 
 #include <functional>
+#include <map>
 
 namespace sinter {
 
@@ -72,6 +73,8 @@ struct CodegenOptions {
   /// the program has no images.
   std::function<mlir::FailureOr<DeviceBuild>(const GeneratedFile &source, llvm::ArrayRef<DeviceKernelUse> kernels)>
       compileDevice;
+  /// Of custom operators: by a header's name it and the files that go along.
+  std::map<std::string, std::vector<GeneratedFile>> userHeaders;
   /// A folder that holds templates/ and runtime-lite/, to be read instead of the embedded ones (development).
   std::string templatesFolder;
 };

@@ -82,6 +82,8 @@ FailureOr<std::string> printSource(func::FuncOp main, const Interface &interface
     templates->systemHeaders.insert("float.h");
   for (const std::string &header : templates->systemHeaders)
     out.line("#include <", Code::trusted(header), ">");
+  for (const std::string &header : kernels.userHeaders)
+    out.line("#include ", StringLiteral(header), " // a custom operator's");
   out.blank();
   printGuards(out, options.target);
   printContraction(out, options.target, options.fast);
@@ -180,6 +182,9 @@ LogicalResult generate(ModuleOp planned, const CodegenOptions &options, WeightsI
     files.push_back({prefix + ".hpp", withinWidth(printWrapper(*interface, names))});
     files.push_back({prefix + ".cpp", std::move(*source)});
   }
+  for (const std::string &header : kernels.userHeaders)
+    if (auto known = options.userHeaders.find(header); known != options.userHeaders.end())
+      llvm::append_range(files, known->second);
   files.push_back({prefix + ".h", withinWidth(printAbiHeader(*interface, names, options, weights.size()))});
   if (options.example)
     files.push_back({prefix + "_example.c", withinWidth(printExample(*interface, names, options, weights.size()))});

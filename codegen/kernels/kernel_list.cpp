@@ -103,8 +103,11 @@ bool KernelList::isPayload(Operation *op) { return isa<linalg::LinalgOp, ConvOp,
 
 FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
   KernelFunction function(values, structs, options.target.isGpu());
+  auto kernel = dyn_cast<KernelOp>(op);
+  std::optional<StringRef> userHeader = kernel ? kernel.getHeader() : std::nullopt;
   auto print = isa<MatmulOp>(op)           ? printMatmul
                : isa<ConvOp>(op)           ? printConv
+               : userHeader                ? printUserKernel
                : isa<PoolOp, KernelOp>(op) ? printTemplateKernel
                                            : printGeneric;
   FailureOr<Printed> printed = print(op, options, function);
@@ -122,6 +125,8 @@ FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
   for (Value output : cast<DestinationStyleOpInterface>(op).getDpsInits())
     call.outputs.push_back(values.view(output).address());
   headers.insert(function.neededHeaders().begin(), function.neededHeaders().end());
+  if (userHeader)
+    userHeaders.insert(userHeader->str());
   return finish(function, std::move(call), printed->returnsStatus);
 }
 

@@ -45,8 +45,9 @@ public:
 
   std::vector<PrintedFunction> functions;
   std::vector<PrintedCall> calls;
-  std::set<std::string> headers;    ///< that functions need
-  std::set<std::string> runHeaders; ///< that `run` needs
+  std::set<std::string> headers;     ///< that functions need
+  std::set<std::string> runHeaders;  ///< that `run` needs
+  std::set<std::string> userHeaders; ///< of custom operators
   Structs structs;
 
 private:
@@ -69,5 +70,7 @@ mlir::FailureOr<Printed> printMatmul(mlir::Operation *op, const CodegenOptions &
 mlir::FailureOr<Printed> printConv(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
 mlir::FailureOr<Printed> printTemplateKernel(mlir::Operation *op, const CodegenOptions &options,
                                              KernelFunction &function);
+/// Of a sinter.kernel with a header.
+mlir::FailureOr<Printed> printUserKernel(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
 
 } // namespace sinter

@@ -26,6 +26,7 @@ static ExitStatus connect(StringRef runner, BuiltProgram &built, Progress &progr
   }
   built.program = std::move(*program);
   built.program->setForms(built.job.forms.json());
+  built.program->setCustomOps(customOpsJson());
   if (built.callerBringsWeights()) {
     printError("--weights=file: no weights go over a serial line", "give the program on the board weights of its own");
     return ExitUsage;
@@ -84,7 +85,7 @@ ExitStatus buildProgram(StringRef cxxName, StringRef optimization, const BoardCh
   StringRef folder = built.staging->folder();
   auto fail = [&](Error error) {
     progress.done();
-    printError(toString(std::move(error)));
+    printError(toString(std::move(error)), built.job.codegen.userHeaders.empty() ? "" : userCodeHint);
     return ExitInternal;
   };
   Expected<std::vector<std::string>> objects =
@@ -114,6 +115,7 @@ ExitStatus buildProgram(StringRef cxxName, StringRef optimization, const BoardCh
     built.program->setGpuDriver(std::move(*driver));
   }
   built.program->setForms(built.job.forms.json());
+  built.program->setCustomOps(customOpsJson());
   if (built.callerBringsWeights())
     built.program->setWeightsFile(built.staging->file(weightsFileName(built.job.codegen)));
   return ExitOk;

@@ -201,6 +201,8 @@ bool CompileFlags::toJob(CompileJob &job) const {
   if (!isIdentifier(job.codegen.prefix))
     return fail("--prefix " + prefix + " is not an identifier");
   job.codegen.prefix = legalPrefix(job.codegen.prefix); // files are named by it too
+  if (!checkCustomFiles(job))
+    return false;
   job.codegen.weights = weights.empty() ? found->weights : weights.getValue();
   job.codegen.threads = threads;
   if (!isWeightsForm(job.codegen.weights))

@@ -21,10 +21,11 @@ struct CompileJob {
   ConversionOptions conversion;
   PipelineOptions pipeline;
   CodegenOptions codegen;
-  bool quantizedIo = false;        ///< --io quantized
-  bool saysWhatSpeedGains = false; ///< --fit speed: a note where nothing is faster
-  DeviceFlags device;              ///< of a GPU
-  InterfaceForms forms;            ///< --input and --output
+  bool quantizedIo = false;             ///< --io quantized
+  bool saysWhatSpeedGains = false;      ///< --fit speed: a note where nothing is faster
+  DeviceFlags device;                   ///< of a GPU
+  InterfaceForms forms;                 ///< --input and --output
+  std::vector<std::string> customFiles; ///< --custom-ops: descriptions, and the files that they name
 };
 
 struct CompiledModel {

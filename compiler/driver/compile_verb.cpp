@@ -65,7 +65,8 @@ ExitStatus makeLibrary(const Cxx &cxx, const Staging &staging, const CompiledMod
     }
   }
   progress.done();
-  printError("the generated code does not compile\n" + toString(std::move(error)), "please report it with the model");
+  printError("the generated code does not compile\n" + toString(std::move(error)),
+             options.userHeaders.empty() ? "please report it with the model" : userCodeHint);
   return ExitInternal;
 }
 
@@ -101,6 +102,8 @@ std::vector<std::string> besideLibrary(const CompiledModel &compiled, const Code
   std::vector<std::string> names;
   for (const std::string &name : compiled.files) {
     StringRef ending = sys::path::extension(name);
+    if (isUserFile(options, name))
+      continue;
     if (ending == ".h" || ending == ".c" || ending == ".hpp" || ending == ".json" || ending == ".txt" ||
         (options.weights == "file" && name == weightsFileName(options)))
       names.push_back(name);

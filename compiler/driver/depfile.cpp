@@ -32,6 +32,8 @@ Error writeDepfile(StringRef path, StringRef made, const CompileJob &job, const 
     out << makeEscaped(made) << ": " << makeEscaped(job.model);
     for (const ModelSummary::ExternalFile &file : summary.externalFiles)
       out << " \\\n  " << makeEscaped(file.path);
+    for (const std::string &file : job.customFiles)
+      out << " \\\n  " << makeEscaped(file);
     static int anchor;
     out << " \\\n  " << makeEscaped(sys::fs::getMainExecutable("sinter", &anchor)) << "\n";
     out.close();

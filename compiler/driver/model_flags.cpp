@@ -42,6 +42,9 @@ bool ModelFlags::toImport(CompileJob &job) const {
       return fail("--expand-limit " + expandLimit + " is not a number of nodes");
     job.import.limits.expandedNodes = job.import.limits.expandedAtLeast = nodes;
   }
+  if (!customOps.addOperators())
+    return false;
+  customOps.toJob(job);
   job.import.externalRoots.assign(externalRoots.begin(), externalRoots.end());
   job.import.untrusted = untrusted;
   job.import.dimsOfCMake = dimsOfCMake;

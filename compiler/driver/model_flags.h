@@ -3,6 +3,7 @@
 #pragma once
 
 #include "driver/compile_model.h"
+#include "driver/custom_ops.h"
 #include "driver/flags.h"
 
 namespace sinter {
@@ -16,6 +17,7 @@ struct ModelFlags {
   Flag<std::string> expandLimit{FlagGroup::Model, "expand-limit",
                                 Says("the most nodes that the model may have once its functions are expanded"),
                                 Takes("nodes")};
+  CustomOpsFlag customOps;
   Flag<bool> dimsOfCMake{"dims-of-cmake", Says("hints spell dims as add_onnx_library does"), FlagTrait::Hidden};
   Flag<bool> untrusted{FlagGroup::Model, "untrusted", Says("refuse what a stranger's model should not do")};
 

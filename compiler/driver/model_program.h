@@ -39,8 +39,9 @@ struct ModelInfo {
   std::vector<DimInfo> dims;
   std::vector<KernelInfo> kernels;
   int64_t arenaBytes = 0, weightsBytes = 0;
-  std::string sha256; ///< of the model's file
-  std::string forms;  ///< --input and --output, as InterfaceForms::json() has them
+  std::string sha256;    ///< of the model's file
+  std::string forms;     ///< --input and --output, as InterfaceForms::json() has them
+  std::string customOps; ///< of oracles, as customOpsJson() has it
 };
 
 /// A buffer to be seen behind the kernel that writes it.
@@ -119,6 +120,7 @@ public:
   /// The library that stands in for the GPU's driver.
   void setGpuDriver(std::string path) { gpuDriver = std::move(path); }
   void setForms(std::string json) { model.forms = std::move(json); }
+  void setCustomOps(std::string json) { model.customOps = std::move(json); }
   /// The way to its board; null where it runs on this machine.
   const BoardLink *board() const { return link_.get(); }
   /// What the board is called, and what it is, for a headline.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter ops: the operators of each domain, and what becomes of each version. Where that is known from:
 // operator_support.h.
+#include "custom/add_operators.h"
 #include "driver/answer.h"
+#include "driver/custom_ops.h"
 #include "driver/operator_support.h"
 #include "ops/registry.h"
 
@@ -75,6 +77,14 @@ StringRef ruleOf(const OperatorSchema &schema) {
   return known ? StringRef(known->rule) : StringRef();
 }
 
+/// Of a custom operator, else null.
+const CustomOperator *customOf(const OperatorSchema &schema) {
+  for (const CustomOperator *custom : customOperators())
+    if (custom->domain == schema.domain && custom->name == schema.name && custom->since == schema.since)
+      return custom;
+  return nullptr;
+}
+
 void printParameters(StringRef what, ArrayRef<SchemaParameter> parameters, const OperatorSchema &schema) {
   static constexpr StringLiteral options[] = {"", "optional ", "any number of "};
   for (const SchemaParameter &parameter : parameters) {
@@ -98,6 +108,11 @@ void printOne(const Versions &versions) {
            << (attribute.required ? ", required" : "") << "\n";
   if (StringRef rule = ruleOf(newest); !rule.empty())
     outs() << "  fits      " << rule << "\n";
+  if (const CustomOperator *custom = customOf(newest)) {
+    for (const CustomParameter &output : custom->outputs)
+      outs() << "  makes     " << output.name << output.shape << "\n";
+    outs() << "  calls     " << custom->signature() << "; // " << custom->header << "\n";
+  }
 }
 
 json::Object jsonOf(const Operators &operators) {
@@ -109,6 +124,8 @@ json::Object jsonOf(const Operators &operators) {
         json::Object version{{"since", schema->since}, {"support", supportText(supportOf(*schema))}};
         if (StringRef rule = ruleOf(*schema); !rule.empty())
           version["fits"] = rule;
+        if (const CustomOperator *custom = customOf(*schema))
+          version["calls"] = custom->signature();
         all.push_back(std::move(version));
       }
       list.push_back(json::Object{{"domain", domainText(domain)}, {"name", name}, {"versions", std::move(all)}});
@@ -120,12 +137,15 @@ json::Object jsonOf(const Operators &operators) {
 int opsVerb(const Arguments &arguments) {
   Flag<std::string> name(FlagTrait::Positional, Takes("NAME"));
   Flag<std::string> domain("domain", Says("only this domain, such as ai.onnx or com.microsoft"), Takes("D"));
+  CustomOpsFlag customOps;
   JsonFlag asJson;
   static constexpr StringRef examples[] = {"sinter ops", "sinter ops Conv", "sinter ops --domain com.microsoft"};
   if (std::optional<ExitStatus> status = parseFlags(arguments, {"Lists the operators with the versions (since_version) "
                                                                 "that this compiler takes, or one with its parameters.",
                                                                 examples}))
     return *status;
+  if (!customOps.addOperators())
+    return ExitUsage;
   bool everyDomain = domain.getNumOccurrences() == 0;
   Operators operators = operatorsOf(canonicalDomain(domain), everyDomain, name);
   if (operators.empty()) {

@@ -30,18 +30,16 @@ Error writeInputs(const ModelInfo &info, ArrayRef<std::vector<HostArray>> dataSe
   }
   for (const TensorInfo &tensor : info.outputs)
     outputs.push_back(tensor.name);
-  json::Value forms = nullptr;
-  if (!info.forms.empty()) {
-    Expected<json::Value> parsed = json::parse(info.forms);
-    if (!parsed)
-      return parsed.takeError();
-    forms = std::move(*parsed);
-  }
+  Expected<json::Value> forms = json::parse(info.forms.empty() ? "null" : StringRef(info.forms)),
+                        custom = json::parse(info.customOps.empty() ? "[]" : StringRef(info.customOps));
+  if (!forms || !custom)
+    return joinErrors(forms.takeError(), custom.takeError());
   std::string names;
   raw_string_ostream(names) << json::Value(json::Object{{"inputs", std::move(inputs)},
                                                         {"outputs", std::move(outputs)},
                                                         {"states", std::move(states)},
-                                                        {"forms", std::move(forms)},
+                                                        {"forms", std::move(*forms)},
+                                                        {"custom", std::move(*custom)},
                                                         {"values", std::move(inside)}});
   if (Error error = writeFile(folder + "/names.json", names))
     return error;

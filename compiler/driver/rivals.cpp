@@ -145,6 +145,10 @@ Error measureRivals(const BuiltProgram &built, ArrayRef<HostArray> inputs, Array
   job["seconds"] = seconds;
   job["runs"] = runs;
   job["fixed_dims"] = fixedDims(built.job);
+  Expected<json::Value> custom = json::parse(customOpsJson().empty() ? "[]" : customOpsJson());
+  if (!custom)
+    return custom.takeError();
+  job["custom"] = std::move(*custom);
   if (Error error = writeInputs(built.program->info(), inputs, folder, job))
     return error;
   result.interleaved = result.threads == 1;

@@ -30,17 +30,12 @@ Expected<std::string> findPython() {
   return *found;
 }
 
-/// Writes an embedded script into a folder; returns its path.
+/// Writes the embedded scripts, which import each other, into a folder; returns the path of one.
 Expected<std::string> writeScript(StringRef name, StringRef folder) {
-  for (const EmbeddedFile *file = scripts::embedded; file->name; ++file) {
-    if (name != file->name)
-      continue;
-    std::string path = (folder + "/" + name).str();
-    if (Error error = writeFile(path, file->text))
+  for (const EmbeddedFile *file = scripts::embedded; file->name; ++file)
+    if (Error error = writeFile(folder + "/" + file->name, file->text))
       return std::move(error);
-    return path;
-  }
-  return failure("no script is called " + name);
+  return (folder + "/" + name).str();
 }
 } // namespace
 

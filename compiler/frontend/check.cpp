@@ -17,7 +17,9 @@ std::string hintForUnknown(StringRef domain, StringRef name, int64_t opset) {
     return ("did the exporter mean " + closest + "?").str();
   if (domain.empty())
     return "custom operators live in a domain of their own; a function of the model can define them";
-  return ("no schema is known for domain " + domain + "; export without custom operators, or as functions of the model")
+  return ("no schema is known for domain " + domain +
+          "; --custom-ops FILE.yaml describes operators of your own (docs/custom-operators.md), or export them as "
+          "functions of the model")
       .str();
 }
 

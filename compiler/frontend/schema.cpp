@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads schema_table.py's table, embedded by .incbin. Little-endian: u32 records, u32 domains, u32 offset of each
-// record, {text domain, u32 newest opset} each; records sorted by domain, name, version. A text is u32 size and bytes;
-// a record's fields are in decode()'s order.
+// Reads schema_table.py's table, embedded by .incbin, and keeps what is added to it. Little-endian: u32 records, u32
+// domains, u32 offset of each record, {text domain, u32 newest opset} each; records sorted by domain, name, version. A
+// text is u32 size and bytes; a record's fields are in decode()'s order.
 #include "frontend/schema.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -133,6 +134,17 @@ Table &table() {
   return instance;
 }
 
+/// Beside the table's: by domain and name, then by version.
+using AddedSchemas = std::map<std::pair<StringRef, StringRef>, std::map<int64_t, OperatorSchema>>;
+AddedSchemas &addedSchemas() {
+  static AddedSchemas instance;
+  return instance;
+}
+const std::map<int64_t, OperatorSchema> *addedVersions(StringRef domain, StringRef name) {
+  auto found = addedSchemas().find({canonicalDomain(domain), name});
+  return found == addedSchemas().end() ? nullptr : &found->second;
+}
+
 /// The member of `values` for an index; the last one, if variadic, stands for all beyond.
 const SchemaParameter *parameterAt(ArrayRef<SchemaParameter> values, size_t index) {
   if (index < values.size())
@@ -180,7 +192,17 @@ std::string qualifiedName(StringRef domain, StringRef name) {
   return ((domain.empty() ? "" : domain + ".") + name).str();
 }
 
+void addSchema(OperatorSchema schema) {
+  std::pair key(schema.domain, schema.name);
+  int64_t since = schema.since;
+  addedSchemas()[key][since] = std::move(schema);
+}
+
 const OperatorSchema *findSchema(StringRef domain, StringRef name, int64_t opset) {
+  if (const std::map<int64_t, OperatorSchema> *versions = addedVersions(domain, name)) {
+    auto newer = versions->upper_bound(opset);
+    return newer == versions->begin() ? nullptr : &std::prev(newer)->second;
+  }
   size_t after = table().lowerBound({canonicalDomain(domain), name, opset == INT64_MAX ? opset : opset + 1});
   if (after == 0)
     return nullptr;
@@ -190,6 +212,10 @@ const OperatorSchema *findSchema(StringRef domain, StringRef name, int64_t opset
 
 SmallVector<int64_t> schemaVersions(StringRef domain, StringRef name) {
   SmallVector<int64_t> versions;
+  if (const std::map<int64_t, OperatorSchema> *added = addedVersions(domain, name)) {
+    llvm::append_range(versions, llvm::make_first_range(*added));
+    return versions;
+  }
   for (size_t index = table().lowerBound({canonicalDomain(domain), name, 0}); index < table().size(); ++index) {
     Key key = table().key(index);
     if (key.domain != canonicalDomain(domain) || key.name != name)
@@ -215,22 +241,33 @@ int64_t newestOpset(StringRef domain) {
 StringRef closestOperator(StringRef domain, StringRef name) {
   StringRef best;
   unsigned distance = std::min(static_cast<unsigned>(name.size()) / 3, 4u) + 1;
-  for (size_t index = 0; index < table().size() && name.size() <= 64; ++index) {
-    Key key = table().key(index);
-    if (key.domain != canonicalDomain(domain))
-      continue;
-    unsigned here = key.name.equals_insensitive(name) ? 0 : key.name.edit_distance(name, true, distance);
+  auto look = [&](StringRef ofDomain, StringRef candidate) {
+    if (ofDomain != canonicalDomain(domain) || name.size() > 64)
+      return;
+    unsigned here = candidate.equals_insensitive(name) ? 0 : candidate.edit_distance(name, true, distance);
     if (here < distance) {
       distance = here;
-      best = key.name;
+      best = candidate;
     }
+  };
+  for (size_t index = 0; index < table().size(); ++index) {
+    Key key = table().key(index);
+    look(key.domain, key.name);
   }
+  for (const auto &entry : addedSchemas())
+    look(entry.first.first, entry.first.second);
   return best;
 }
 
 void forEachSchema(llvm::function_ref<void(const OperatorSchema &)> visit) {
-  for (size_t index = 0; index < table().size(); ++index)
-    visit(table().schema(index));
+  for (size_t index = 0; index < table().size(); ++index) {
+    Key key = table().key(index);
+    if (!addedVersions(key.domain, key.name))
+      visit(table().schema(index));
+  }
+  for (const auto &entry : addedSchemas())
+    for (const auto &version : entry.second)
+      visit(version.second);
 }
 
 } // namespace sinter

@@ -87,6 +87,10 @@ llvm::StringRef domainText(llvm::StringRef domain);
 /// "Softmax", "com.microsoft.QGemm".
 std::string qualifiedName(llvm::StringRef domain, llvm::StringRef name);
 
+/// A schema beside the table's, before a model is read; in its domain and name the table's do not count any more. The
+/// texts must live as long as the program.
+void addSchema(OperatorSchema schema);
+
 /// The schema that holds in `opset`: the newest one not newer. Null where the operator is unknown. Lives as long as the
 /// program.
 const OperatorSchema *findSchema(llvm::StringRef domain, llvm::StringRef name, int64_t opset);

@@ -23,8 +23,11 @@ int64_t denseDims(OpOperand &operand) {
     return denseDimsOfConv(conv, operand);
   if (auto pool = dyn_cast<PoolOp>(op))
     return pool.isBlocked();
-  if (auto kernel = dyn_cast<KernelOp>(op))
+  if (auto kernel = dyn_cast<KernelOp>(op)) {
+    if (kernel.getHeader()) // a function of the user's knows no strides
+      return cast<ShapedType>(operand.get().getType()).getRank();
     return kernel.getKernel() == "attention_heads" || kernel.getKernel() == "channel_sums";
+  }
   return 0;
 }
 

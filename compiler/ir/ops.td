@@ -207,16 +207,23 @@ def Sinter_PoolOp : Sinter_DpsOp<"pool"> {
 }
 
 def Sinter_KernelOp : Sinter_DpsOp<"kernel"> {
-  let summary = "a call of a template kernel: what is neither a loop nest, nor a contraction, nor a pool";
+  let summary = "a call of a template kernel, or of a function of the user's: what is neither a loop nest, nor a contraction, nor a pool";
   let description = [{
     `kernel` names templates/<kernel>.h and the function template in it, called as `kernel(params, inputs..., outputs..., scratch...)` with a
     View per shaped operand (scalars by value); `params` become the members of the kernel's Params struct. Element type i1 is bool. Scratch buffers
     are trailing inits. A kernel that can fail returns a status. `signedness` gives, per operand, "u" where integers are unsigned and "s" elsewhere.
+    With a `header` the kernel is a function of the user's (docs/custom-operators.md), named as C++ has it, from the global namespace on: "::acme::swirl".
+    `arguments` are its own, in order: {name} takes the next operand, {name, absent = type} is an optional operand that is not given,
+    {name, value} a number, text or list; it returns a status where `returns_status` says so. Its operands lie dense.
   }];
   let arguments = (ins StrAttr:$kernel, Variadic<AnyType>:$inputs, Variadic<AnyShaped>:$inits,
                        DefaultValuedAttr<DictionaryAttr, "{}">:$params,
-                       DefaultValuedStrAttr<StrAttr, "">:$signedness);
+                       DefaultValuedStrAttr<StrAttr, "">:$signedness,
+                       OptionalAttr<StrAttr>:$header, OptionalAttr<ArrayAttr>:$arguments, UnitAttr:$returns_status);
   let results = (outs Variadic<AnyType>:$results);
+  let builders = [OpBuilder<(ins "::mlir::TypeRange":$results, "::llvm::StringRef":$kernel, "::mlir::ValueRange":$inputs, "::mlir::ValueRange":$inits,
+                                 "::mlir::DictionaryAttr":$params, CArg<"::llvm::StringRef", "\"\"">:$signedness),
+                            [{ build($_builder, $_state, results, kernel, inputs, inits, params, signedness, nullptr, nullptr, false); }]>];
   let assemblyFormat = "$kernel `ins` `(` ($inputs^ `:` type($inputs))? `)` `outs` `(` $inits `:` type($inits) `)` attr-dict (`->` type($results)^)?";
 }
 

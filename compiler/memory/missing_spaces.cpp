@@ -39,8 +39,27 @@ static bool reportStrings(ModuleOp planned, const Target &target, Diagnostics &d
   return found.wasInterrupted();
 }
 
+/// Custom operators are functions of the host.
+static bool reportCustomOperators(ModuleOp planned, const Target &target, Diagnostics &diagnostics) {
+  WalkResult found = planned.walk([&](KernelOp kernel) {
+    if (!kernel.getHeader())
+      return WalkResult::advance();
+    ModelPlace place;
+    if (auto node = kernel.getLoc()->findInstanceOf<NameLoc>())
+      place.node = node.getName().str();
+    diagnostics.report({Code::CustomOnGpu,
+                        ("the function " + kernel.getKernel().drop_front(2) + " of " + *kernel.getHeader() +
+                         " cannot be called on " + target.name)
+                            .str(),
+                        place, "compile for the CPU, or cut the model there and call the function between its parts"});
+    return WalkResult::interrupt();
+  });
+  return found.wasInterrupted();
+}
+
 bool reportMissingSpaces(ModuleOp planned, const Target &target, Diagnostics &diagnostics) {
   bool isMissing = target.isGpu() && reportStrings(planned, target, diagnostics);
+  isMissing |= target.isGpu() && reportCustomOperators(planned, target, diagnostics);
   llvm::DenseSet<Attribute> looked;
   planned.walk([&](Operation *op) {
     for (Type type : op->getResultTypes()) {

@@ -29,7 +29,7 @@ mlir::LogicalResult checkQuantization(const Op &op);
 /// An operator that moves elements, or picks among them, does so with the integers that its operands were dequantized
 /// from: what lies between two contractions is then no float tensor. The results are dequantized in their turn. Nothing
 /// where the operator is none of these, or the operands' scales differ.
-std::optional<mlir::LogicalResult> moveQuantized(Op &op, Lowering lowering);
+std::optional<mlir::LogicalResult> moveQuantized(Op &op, const Lowering &lowering);
 
 /// round(value) + zero, saturated to `to`, an integer type. value: of the floating type of `s`; zero (may be null): of
 /// `to`. In compute form of `to`.

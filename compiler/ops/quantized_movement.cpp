@@ -91,7 +91,7 @@ LogicalResult clampAtZero(const Op &op, const Dequantized &q) {
 }
 } // namespace
 
-std::optional<LogicalResult> moveQuantized(Op &op, Lowering lowering) {
+std::optional<LogicalResult> moveQuantized(Op &op, const Lowering &lowering) {
   Moves moves = whatMoves(op);
   if (moves == Moves::Nothing || !op.dequantized(0))
     return std::nullopt;

@@ -9,7 +9,7 @@ namespace sinter {
 #include "op_list.inc"
 #undef SINTER_OP_FILE
 
-void Registry::onOp(StringRef name, std::initializer_list<int64_t> since, StringRef rule, Lowering lowering,
+void Registry::onOp(StringRef name, std::initializer_list<int64_t> since, StringRef rule, const Lowering &lowering,
                     StringRef domain) {
   std::string problem;
   std::optional<Rule> parsed = parseRule(rule, problem);
@@ -29,8 +29,8 @@ const RegisteredOperator *Registry::find(StringRef domain, StringRef name, int64
   return version == found->second.end() ? nullptr : version->second.get();
 }
 
-const Registry &operatorRegistry() {
-  static const Registry *registry = [] {
+static Registry &registryOfAll() {
+  static Registry *registry = [] {
     auto *r = new Registry;
 #define SINTER_OP_FILE(stem) register_##stem(*r);
 #include "op_list.inc"
@@ -38,6 +38,12 @@ const Registry &operatorRegistry() {
     return r;
   }();
   return *registry;
+}
+
+const Registry &operatorRegistry() { return registryOfAll(); }
+
+void addOperator(StringRef domain, StringRef name, int64_t since, StringRef rule, Lowering lowering) {
+  registryOfAll().onOp(name, {since}, rule, std::move(lowering), domain);
 }
 
 } // namespace sinter

@@ -7,6 +7,7 @@
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/StringMap.h"
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -15,7 +16,7 @@
 namespace sinter {
 
 class Op;
-using Lowering = mlir::LogicalResult (*)(Op &);
+using Lowering = std::function<mlir::LogicalResult(Op &)>;
 
 /// What is known of an operator in some of its versions.
 struct RegisteredOperator {
@@ -28,7 +29,7 @@ class Registry {
 public:
   /// Versions are those of the operator's schemas (`since_version`); all that the lowering handles. `rule` says what
   /// operands and attributes must be (rule.h); of names that a version does not have it says nothing there.
-  void onOp(llvm::StringRef name, std::initializer_list<int64_t> since, llvm::StringRef rule, Lowering lowering,
+  void onOp(llvm::StringRef name, std::initializer_list<int64_t> since, llvm::StringRef rule, const Lowering &lowering,
             llvm::StringRef domain = "");
   /// Null when there is none.
   const RegisteredOperator *find(llvm::StringRef domain, llvm::StringRef name, int64_t since) const;
@@ -42,5 +43,8 @@ private:
 
 /// All operators, registered once.
 const Registry &operatorRegistry();
+
+/// Operators that no file of ours knows, before a model is compiled. `rule` parses.
+void addOperator(llvm::StringRef domain, llvm::StringRef name, int64_t since, llvm::StringRef rule, Lowering lowering);
 
 } // namespace sinter

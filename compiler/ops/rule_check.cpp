@@ -27,6 +27,30 @@ public:
   RuleCheck(const Op &op, const OperatorSchema &schema) : op(op), schema(schema), values(op, schema) {}
 
   LogicalResult check(const Rule &rule) {
+    if (failed(hold(rule)))
+      return failure();
+    requireConditions();
+    return success();
+  }
+
+  FailureOr<SmallVector<Sizes>> shapesOf(const Rule &rule, ArrayRef<RuleShape> shapes) {
+    if (failed(hold(rule)))
+      return failure();
+    (void)values.takeConditions(); // they are required
+    SmallVector<Sizes> made;
+    for (const RuleShape &shape : shapes) {
+      std::optional<Sizes> sizes = values.ofShape(shape);
+      if (!sizes)
+        return failToKnow(shape);
+      made.push_back(std::move(*sizes));
+    }
+    requireConditions();
+    return made;
+  }
+
+private:
+  /// Binds all names, compares everything.
+  LogicalResult hold(const Rule &rule) {
     for (const RuleItem &item : rule.items)
       if (!item.name.empty() && values.hold(item.guards) && failed(match(item)))
         return failure();
@@ -38,12 +62,14 @@ public:
     for (const RuleItem &item : rule.items)
       if (item.name.empty() && values.hold(item.guards) && failed(compare(item)))
         return failure();
-    for (Value condition : values.takeConditions())
-      require(op, condition, "the operands of " + placeOf(op.node).operatorName + " fit");
     return success();
   }
 
-private:
+  void requireConditions() {
+    for (Value condition : values.takeConditions())
+      require(op, condition, "the operands of " + placeOf(op.node).operatorName + " fit");
+  }
+
   /// Finds what the item is about and binds the names of its shape.
   LogicalResult match(const RuleItem &item) {
     if (const SchemaAttribute *attribute = schema.attribute(item.name)) {
@@ -230,14 +256,7 @@ private:
       if (!counts(*matched.item, shape))
         continue;
       texts.push_back(shape.text);
-      for (const RuleDim &dim : shape.dims) {
-        if (dim.kind == RuleDim::Run)
-          values.explain(dim.name, named, where);
-        for (const RuleExpr &expr : dim.alternatives)
-          forEachName(expr, [&](StringRef name) { values.explain(name, named, where); });
-        if (dim.length)
-          forEachName(*dim.length, [&](StringRef name) { values.explain(name, named, where); });
-      }
+      explain(shape, named, where);
     }
     std::string is = matched.isAttribute ? " has " + values.text(matched.sizes[0]) + " elements"
                                          : " has shape " + values.text(matched.sizes);
@@ -245,6 +264,29 @@ private:
     return op.fail(sinter::Code::ShapeMismatch, matched.what + is + "; " + placeOf(op.node).operatorName + wants +
                                                     llvm::join(texts, " or ") +
                                                     (where.empty() ? "" : ", where " + where));
+  }
+
+  LogicalResult failToKnow(const RuleShape &shape) {
+    llvm::StringSet<> named;
+    std::string where;
+    explain(shape, named, where);
+    return op.fail(sinter::Code::ShapeMismatch,
+                   "an output is " + shape.text + ", of which a size is not known" +
+                       (where.empty() ? "" : ", where " + where),
+                   "`or(a,b)` is b where a is not known, as an operand that is left out");
+  }
+
+  /// Adds what the names in a shape stand for.
+  void explain(const RuleShape &shape, llvm::StringSet<> &named, std::string &where) {
+    auto add = [&](StringRef name) { values.explain(name, named, where); };
+    for (const RuleDim &dim : shape.dims) {
+      if (dim.kind == RuleDim::Run)
+        add(dim.name);
+      for (const RuleExpr &expr : dim.alternatives)
+        forEachName(expr, add);
+      if (dim.length)
+        forEachName(*dim.length, add);
+    }
   }
 
   const Op &op;
@@ -258,6 +300,11 @@ private:
 
 LogicalResult checkRule(const Op &op, const Rule &rule, const OperatorSchema &schema) {
   return RuleCheck(op, schema).check(rule);
+}
+
+FailureOr<SmallVector<Sizes>> shapesByRule(const Op &op, const Rule &rule, const OperatorSchema &schema,
+                                           ArrayRef<RuleShape> shapes) {
+  return RuleCheck(op, schema).shapesOf(rule, shapes);
 }
 
 } // namespace sinter

@@ -22,7 +22,7 @@ ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)),
 # Per stage: the requirements that scripts/setup takes, the scripts that run in it.
 STAGES = {
     "build": (["build"], ["compiler/frontend/*.py"]),
-    "test": (["build", "test"], ["test/**/*.py", "test/**/*.test", "samples/**/*.py", "compiler/driver/oracle/oracle.py"]),
+    "test": (["build", "test"], ["test/**/*.py", "test/**/*.test", "samples/**/*.py", "compiler/driver/oracle/oracle.py", "compiler/driver/oracle/custom_ops.py"]),
     "bench": (["build", "test", "bench"], ["test/**/*.py", "test/**/*.test", "samples/**/*.py", "compiler/**/*.py"]),
     "export": (["build", "test", "export"], ["test/end_to_end/exports.py"]),
 }

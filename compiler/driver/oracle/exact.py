@@ -6,6 +6,7 @@ import os
 import sys
 
 try:
+    import custom_ops
     import numpy as np
     import onnx
     from onnx import TensorProto, numpy_helper
@@ -107,8 +108,9 @@ data = os.path.join(folder, "set_1000")
 feeds = {name: np.load(os.path.join(data, f"input_{i}.npy")) for i, name in enumerate(names["inputs"])}
 feeds = {name: value.astype(np.float64) if value.dtype == np.float32 else value for name, value in feeds.items()}
 feeds = {name: value.astype(object) if value.dtype.kind == "U" else value for name, value in feeds.items()}
+custom_ops.add_defaults(model, names["custom"])
 try:
-    values = ReferenceEvaluator(model).run(names["values"], feeds)
+    values = ReferenceEvaluator(model, new_ops=list(custom_ops.classes(names["custom"]).values())).run(names["values"], feeds)
 except Exception as problem:  # an operator that the evaluator does not have, or does not do in doubles
     sys.exit(f"ONNX's reference evaluator: {str(problem).strip().splitlines()[0][:160] if str(problem).strip() else type(problem).__name__}")
 for i, value in enumerate(values):

@@ -3,11 +3,13 @@
 # oracle.py MODEL FOLDER: runs the data sets FOLDER/<set>/input_<i>.npy (in the order of names.json) and writes output_<i>.npy beside. Inputs
 # that are state ("states": by name the number of the output) have, from the second data set on, what the one before gave. "values": names of
 # values inside the model, written as value_<i>.npy where the graph has them. "forms": by name, what --input and --output made of the interface.
+# "custom": operators of the user's, see custom_ops.py.
 import json
 import os
 import sys
 
 try:
+    import custom_ops
     import numpy as np
     import onnxruntime
 except ImportError as missing:
@@ -76,7 +78,7 @@ def callers_output(value, form):
     return np.ascontiguousarray(moved(value, form["layout"], last, False))
 
 
-session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+session = custom_ops.session(model, options, names["custom"])
 shapes = {each.name: each.shape for each in session.get_inputs()}
 sources = [forms["outputs"].get(name, {"of": name})["of"] for name in names["outputs"]]
 outputs = list(dict.fromkeys(sources))

@@ -90,6 +90,8 @@ def onnxruntime():
     options.intra_op_num_threads, options.inter_op_num_threads = job["threads"], 1
     for name, size in job["fixed_dims"].items():
         options.add_free_dimension_override_by_name(name, size)
+    for path in {custom["library"] for custom in job["custom"]} - {""}:
+        options.register_custom_ops_library(path)
     session = ort.InferenceSession(job["model"], options, providers=["CPUExecutionProvider"])
     if any(feed.dtype.kind == "U" for feed in feeds):
         values = {name: feed.astype(object) if feed.dtype.kind == "U" else feed for name, feed in zip(job["inputs"], feeds)}

@@ -53,7 +53,7 @@ bool isRepeated(Tensor x, Tensor y) {
   return false;
 }
 
-LogicalResult add(Op &op) {
+LogicalResult addQuantized(Op &op) {
   Side a = Side::of(op, op.input(0), 1), b = Side::of(op, op.input(3), 4), c = Side::of(op, a.x, 6);
   if (failed(op.checkBroadcast({a.x, b.x})))
     return failure();
@@ -76,7 +76,7 @@ LogicalResult add(Op &op) {
   }));
 }
 
-LogicalResult multiply(Op &op) {
+LogicalResult multiplyQuantized(Op &op) {
   Side a = Side::of(op, op.input(0), 1), b = Side::of(op, op.input(3), 4), c = Side::of(op, a.x, 6);
   if (failed(op.checkBroadcast({a.x, b.x})))
     return failure();
@@ -96,11 +96,11 @@ void register_qlinear_arithmetic(Registry &registry) {
   registry.onOp(
       "QLinearAdd", {1},
       "A[S~] A_scale[]|[1] A_zero_point[]|[1] B[S~] B_scale[]|[1] B_zero_point[]|[1] C_scale[]|[1] C_zero_point[]|[1]",
-      add, "com.microsoft");
+      addQuantized, "com.microsoft");
   registry.onOp(
       "QLinearMul", {1},
       "A[S~] A_scale[]|[1] A_zero_point[]|[1] B[S~] B_scale[]|[1] B_zero_point[]|[1] C_scale[]|[1] C_zero_point[]|[1]",
-      multiply, "com.microsoft");
+      multiplyQuantized, "com.microsoft");
 }
 
 } // namespace sinter
