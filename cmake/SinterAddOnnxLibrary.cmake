@@ -2,13 +2,15 @@
 # add_onnx_library: an ONNX model as a static library of the project that calls it. Sinter's own build and an installed package
 # (SinterConfig.cmake.in) include this file.
 #
-#   add_onnx_library(name MODEL m.onnx [PREFIX p] [TARGET t] [DIMS batch=1 seq=1..128 ...] [THREADS n] [EMULATED_GPU file.so] [OPTIONS flag...])
+#   add_onnx_library(name MODEL m.onnx [PREFIX p] [TARGET t] [DIMS batch=1 seq=1..128 ...] [THREADS n] [EMULATED_GPU file.so]
+#                    [CUSTOM_OPS ops.yaml...] [OPTIONS flag...])
 #
 # name     the library to link with; programs then include PREFIX.h or PREFIX.hpp
 # MODEL    relative to the current source folder
 # PREFIX   what all names begin with (default: the library's name made an identifier)
 # TARGET   what to compile for, as `sinter targets` lists them (default: this machine; of a cross build what CMAKE_SYSTEM_PROCESSOR says)
 # EMULATED_GPU  where to build, for TARGET cuda-..., what stands in for the driver on machines without a GPU: --emulated-gpu
+# CUSTOM_OPS  descriptions of operators of the project's own (docs/custom-operators.md), relative to the current source folder: --custom-ops each
 # DIMS     sizes or bounds of symbolic dims: --dim each, *=1 for all; THREADS: --threads; OPTIONS: further flags of sinter as they are
 #
 # The target Sinter::pool (sinter_pool.h) is a pool of threads for nets with THREADS: samples/cmake-consumer.
@@ -124,7 +126,7 @@ function(_sinter_default_target out)
 endfunction()
 
 function(add_onnx_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL;PREFIX;TARGET;THREADS;EMULATED_GPU" "DIMS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL;PREFIX;TARGET;THREADS;EMULATED_GPU" "DIMS;CUSTOM_OPS;OPTIONS")
   set(problem "")
   get_filename_component(model "${arg_MODEL}" ABSOLUTE)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
@@ -158,6 +160,13 @@ function(add_onnx_library name)
   set(flags --prefix ${prefix} --target ${target} --dims-of-cmake --quiet)
   foreach(dim IN LISTS arg_DIMS)
     list(APPEND flags --dim ${dim})
+  endforeach()
+  foreach(description IN LISTS arg_CUSTOM_OPS)
+    get_filename_component(description ${description} ABSOLUTE)
+    if(NOT EXISTS ${description})
+      message(FATAL_ERROR "add_onnx_library(${name}) finds no CUSTOM_OPS ${description}")
+    endif()
+    list(APPEND flags --custom-ops ${description})
   endforeach()
   if(arg_THREADS)
     list(APPEND flags --threads ${arg_THREADS})
