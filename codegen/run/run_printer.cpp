@@ -2,6 +2,8 @@
 // The walk over main, its buffers and its calls.
 #include "run_printer.h"
 
+#include "place_names.h"
+
 #include "codegen/text/element_text.h"
 #include "codegen/weights/weights_text.h"
 #include "dialect.h"
@@ -116,8 +118,22 @@ bool RunPrinter::printBuffer(Operation &op) {
     return false;
   }
   view.strides = contiguousStrides(view.sizes);
+  if (view.kind != View::Base::Pointer && !isOnDevice())
+    namePlace(op, view);
   values.setView(op.getResult(0), std::move(view));
   return true;
+}
+
+void RunPrinter::namePlace(Operation &op, View &view) {
+  std::optional<std::string> wish = placeName(&op);
+  if (!wish)
+    return;
+  Identifier name = names.make(*wish);
+  defined.insert(name);
+  body.line(view.kind == View::Base::Weights ? Code("const ") : Code(), memoryText(view.element), " *const ", name,
+            " = ", view.address(), ";");
+  view.kind = View::Base::Pointer;
+  view.pointer = name;
 }
 
 Identifier RunPrinter::stringTable(ArrayAttr texts) {

@@ -28,7 +28,7 @@ public:
   bool usesStatus = false; ///< `int status` is needed
   bool usesWeights = false, usesArena = false;
   std::vector<HostRead> reads;
-  std::set<Identifier> defined; ///< names of sizes and scalars, each by one line of prologue or body
+  std::set<Identifier> defined; ///< names of sizes, scalars and places, each by one line of prologue or body
 
 private:
   mlir::LogicalResult printBlock(mlir::Block &block);
@@ -42,6 +42,8 @@ private:
   void printOutput(OutputOp op);
   /// What the call tells the caller of an output whose size varies.
   void printDims(const InterfaceTensor &tensor, llvm::ArrayRef<SizeExpr> sizes);
+  /// A pointer of its own, for what is a tensor of the model.
+  void namePlace(mlir::Operation &op, View &view);
   Identifier stringTable(mlir::ArrayAttr texts);
   // sizes and scalars: run_scalars.cpp
   bool printSize(mlir::Operation &op);

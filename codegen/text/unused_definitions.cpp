@@ -25,10 +25,15 @@ SmallVector<StringRef> namesInLine(StringRef line) {
   return names;
 }
 
-/// The name that a line `const T NAME = ...;` defines; "" of other lines.
+/// The name that a line `const T NAME = ...;` or `T *const NAME = ...;` defines; "" of other lines.
 StringRef definedIn(StringRef line) {
   auto [left, right] = line.split(" = ");
-  return left.ltrim().starts_with("const ") && !right.empty() ? left.rsplit(' ').second : StringRef();
+  bool isConst = left.ltrim().starts_with("const ") || left.contains(" *const ");
+  if (!isConst || right.empty())
+    return StringRef();
+  StringRef name = left.rsplit(' ').second;
+  name.consume_front("*const ");
+  return name;
 }
 
 } // namespace
