@@ -7,6 +7,7 @@
 #include "memory/arenas.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "target/target.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <functional>
 #include <map>
@@ -73,6 +74,8 @@ struct CodegenOptions {
   /// the program has no images.
   std::function<mlir::FailureOr<DeviceBuild>(const GeneratedFile &source, llvm::ArrayRef<DeviceKernelUse> kernels)>
       compileDevice;
+  /// What nodes are, by name, for comments: "Conv (strides 2 2)".
+  llvm::StringMap<std::string> nodes;
   /// Of custom operators: by a header's name it and the files that go along.
   std::map<std::string, std::vector<GeneratedFile>> userHeaders;
   /// A folder that holds templates/ and runtime-lite/, to be read instead of the embedded ones (development).

@@ -85,6 +85,15 @@ static std::string attributesOf(Operation *op) {
   return text;
 }
 
+/// "d0 d1 d2"
+static bool isInOrder(StringRef layout) {
+  size_t d = 0;
+  for (StringRef word : llvm::split(layout, ' '))
+    if (word != "d" + std::to_string(d++))
+      return false;
+  return true;
+}
+
 /// How the first output lies, where it is a value of the model.
 static std::string layoutOf(const PrintedCall &call) {
   if (call.values.empty() || call.values.front().name.empty())
@@ -94,9 +103,11 @@ static std::string layoutOf(const PrintedCall &call) {
   if (layout.empty() || layout == "?")
     return "";
   bool isLast = layout == "d0 d2 d3 d1" || layout == "d0 d2 d1";
-  return std::string("; output ") + (isLast      ? "channels last"
+  bool isPlain = isInOrder(layout);
+  return std::string("; output ") + (isPlain     ? "as ONNX has it"
+                                     : isLast    ? "channels last"
                                      : isBlocked ? "in blocks of channels"
-                                                 : "in order " + layout);
+                                                 : "with dims in the order " + layout);
 }
 
 bool KernelList::isPayload(Operation *op) { return isa<linalg::LinalgOp, ConvOp, MatmulOp, PoolOp, KernelOp>(op); }
@@ -185,7 +196,24 @@ Code KernelList::finish(KernelFunction &function, PrintedCall call, bool returns
   return function.call(functions[it->second].name, options.threads);
 }
 
+/// What the nodes of a call are, each once.
+static std::string operatorsOf(const PrintedCall &call, const llvm::StringMap<std::string> &nodes) {
+  std::vector<StringRef> all;
+  for (StringRef node : llvm::split(call.nodes, '\n'))
+    if (auto known = nodes.find(node); known != nodes.end() && !llvm::is_contained(all, known->second))
+      all.push_back(known->second);
+  return llvm::join(all, " + ");
+}
+
 void printKernelComment(Printer &out, const KernelList &kernels, size_t function) {
+  std::vector<std::string> operators; // of all calls, each line once
+  for (const PrintedCall &call : kernels.calls) {
+    std::string text = call.function == function ? operatorsOf(call, kernels.options.nodes) : "";
+    if (!text.empty() && !llvm::is_contained(operators, text))
+      operators.push_back(std::move(text));
+  }
+  for (const std::string &text : operators)
+    out.comment(Comment(text));
   out.comment(Comment(kernels.functions[function].comment));
   for (auto [number, call] : llvm::enumerate(kernels.calls))
     if (call.function == function) {

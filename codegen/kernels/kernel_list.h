@@ -49,10 +49,10 @@ public:
   std::set<std::string> runHeaders;  ///< that `run` needs
   std::set<std::string> userHeaders; ///< of custom operators
   Structs structs;
+  const CodegenOptions &options;
 
 private:
   Code finish(KernelFunction &function, PrintedCall call, bool returnsStatus);
-  const CodegenOptions &options;
   Names functionNames;
   std::map<std::string, size_t> byText;
 };

@@ -8,6 +8,7 @@
 #include "driver/quantized_edges.h"
 #include "driver/signals.h"
 #include "driver/staging.h"
+#include "frontend/describe_nodes.h"
 #include "frontend/function_body.h"
 #include "frontend/mapped_file.h"
 #include "ir/dialect.h"
@@ -137,6 +138,7 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
     reportUnsupported(compiled.summary.inventory, diagnostics);
     return ExitModel;
   }
+  llvm::StringMap<std::string> nodes = describeNodes(*module);
   (*module)->setAttr("sinter.model_sha256", StringAttr::get(&context, compiled.summary.sha256));
 
   const Target &target = job.codegen.target;
@@ -194,6 +196,7 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   if (reportMissingSpaces(*module, target, diagnostics))
     return ExitModel;
   CodegenOptions codegen = job.codegen;
+  codegen.nodes = std::move(nodes);
   codegen.compileDevice = [&](const GeneratedFile &source, ArrayRef<DeviceKernelUse> kernels) {
     FailureOr<DeviceBuild> build = compileDeviceImages(target, source, kernels, job.device, staging, diagnostics);
     if (succeeded(build))
