@@ -34,6 +34,19 @@ std::optional<std::string> readTemplate(StringRef header, StringRef folder) {
   return find(header.starts_with("templates/") ? templates::embedded : runtime_lite::embedded, header);
 }
 
+std::set<std::string> headersForCpus(StringRef folder) {
+  std::set<std::string> headers;
+  for (const EmbeddedFile *files : {templates::embedded, runtime_lite::embedded})
+    for (; files->name; ++files) {
+      StringRef name = files->name;
+      bool isForGpus = name.starts_with("templates/cuda/") || name.starts_with("runtime-lite/cuda/") ||
+                       name.starts_with("runtime-lite/emulation/");
+      if (!isForGpus && readTemplate(name, folder))
+        headers.insert(name.str());
+    }
+  return headers;
+}
+
 std::optional<std::string> findTemplate(StringRef name, StringRef folder) {
   std::string file = (name + ".h").str();
   if (folder.empty()) {

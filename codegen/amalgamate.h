@@ -26,6 +26,9 @@ mlir::FailureOr<Amalgamation> amalgamate(const std::set<std::string> &headers, l
                                          std::string &missing, const Target *target,
                                          std::set<std::string> standing = inModelHeader());
 
+/// All headers but those of programs for GPUs.
+std::set<std::string> headersForCpus(llvm::StringRef folder);
+
 /// The header of a template's name: "templates/selection/topk.h" of "topk".
 std::optional<std::string> findTemplate(llvm::StringRef name, llvm::StringRef folder);
 

@@ -66,6 +66,8 @@ struct CodegenOptions {
   int64_t leastSharedWork = 1 << 17;
   /// --fast: liberties that the contract does not take. givenUp() says which.
   bool fast = false;
+  /// --library-text header: the library's text is a file beside the source.
+  bool hasLibraryFile = false;
   /// --example: also kws_example.c.
   bool example = false;
   /// The most bytes that the arena may have.

@@ -13,6 +13,7 @@
 #include "codegen/text/unused_definitions.h"
 #include "codegen/text/width.h"
 #include "codegen/weights/weights_text.h"
+#include "library_file.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "package.h"
 
@@ -61,7 +62,8 @@ void printRun(Printer &out, const Interface &interface, const ModelNames &names,
 }
 
 FailureOr<std::string> printSource(func::FuncOp main, const Interface &interface, const ModelNames &names,
-                                   const CodegenOptions &options, const WeightsImage &weights, KernelList &kernels) {
+                                   const CodegenOptions &options, const WeightsImage &weights, KernelList &kernels,
+                                   const GeneratedFile *library) {
   RunPrinter run(interface, kernels, options);
   if (failed(run.print(main.getBody().front())))
     return failure();
@@ -89,15 +91,12 @@ FailureOr<std::string> printSource(func::FuncOp main, const Interface &interface
   printContraction(out, options.target, options.fast);
   printSilenced(out, options.target);
   out.blank();
-  printSection(out, "The parts of Sinter's library that this model uses");
-  printForGnu(out, options.target, [&] {
-    out.line("#pragma GCC diagnostic push");
-    out.line("#pragma GCC diagnostic ignored \"-Wunused-function\"");
-    out.line("#pragma GCC diagnostic ignored \"-Wunused-const-variable\"");
-  });
-  out.blank();
-  out.lines(templates->text);
-  printForGnu(out, options.target, [&] { out.line("#pragma GCC diagnostic pop"); });
+  if (library) {
+    out.line("#include ", StringLiteral(library->name), " // Sinter's library");
+  } else {
+    printSection(out, "The parts of Sinter's library that this model uses");
+    printLibraryText(out, *templates, options.target);
+  }
   out.blank();
   if (weights.size() > 0 && !callerBringsWeights(options))
     printSection(out, "Weights");
@@ -176,9 +175,18 @@ LogicalResult generate(ModuleOp planned, const CodegenOptions &options, WeightsI
       return failure();
     device = std::move(*made);
   } else {
-    FailureOr<std::string> source = printSource(main, *interface, names, options, weights, kernels);
+    std::string missing;
+    FailureOr<GeneratedFile> library = GeneratedFile();
+    if (options.hasLibraryFile)
+      library = libraryFile(options, missing);
+    if (failed(library))
+      return main.emitError("no template ") << missing, failure();
+    FailureOr<std::string> source =
+        printSource(main, *interface, names, options, weights, kernels, options.hasLibraryFile ? &*library : nullptr);
     if (failed(source))
       return failure();
+    if (options.hasLibraryFile)
+      files.push_back(std::move(*library));
     files.push_back({prefix + ".hpp", withinWidth(printWrapper(*interface, names))});
     files.push_back({prefix + ".cpp", std::move(*source)});
   }

@@ -49,6 +49,17 @@ void printContraction(Printer &out, const Target &target, bool fast) {
   out.line("#endif");
 }
 
+void printLibraryText(Printer &out, const Amalgamation &library, const Target &target) {
+  printForGnu(out, target, [&] {
+    out.line("#pragma GCC diagnostic push");
+    out.line("#pragma GCC diagnostic ignored \"-Wunused-function\"");
+    out.line("#pragma GCC diagnostic ignored \"-Wunused-const-variable\"");
+  });
+  out.blank();
+  out.lines(library.text);
+  printForGnu(out, target, [&] { out.line("#pragma GCC diagnostic pop"); });
+}
+
 void printStandard(Printer &out) {
   out.line("#if __cplusplus < 201703L");
   out.line("#error \"this source needs C++17: build it with -std=c++17\"");

@@ -2,6 +2,7 @@
 // What stands at the head of a generated source: checks of the compiler and of its flags, matters of style.
 #pragma once
 
+#include "codegen/amalgamate.h"
 #include "codegen/text/printer.h"
 #include "target/target.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -14,6 +15,8 @@ void printForGnu(Printer &out, const Target &target, llvm::function_ref<void()> 
 void printGuards(Printer &out, const Target &target);
 /// Products and sums stay apart unless the source says fma, or the user does not mind (--fast).
 void printContraction(Printer &out, const Target &target, bool fast);
+/// The parts of our library, of which a source may leave some unused.
+void printLibraryText(Printer &out, const Amalgamation &library, const Target &target);
 /// C++17 is asked for before all includes, whose own messages would hide this one.
 void printStandard(Printer &out);
 /// Warnings that would speak of nothing wrong are off to the end of the source.

@@ -93,6 +93,8 @@ std::optional<std::pair<std::string, std::string>> CompileFlags::strangeTo(const
                               "to 16 bytes is used in place");
   if (!weightsInRam.empty())
     return strange(weightsInRam, "all weights are copied to the device's memory when an instance is created");
+  if (libraryText != "inline")
+    return strange(libraryText, "device code is compiled from one text");
   if (fit.getNumOccurrences() && fit != "balanced")
     return strange(fit, "kernels are chosen by what they cost on the GPU, and there is one way to plan its memory");
   return std::nullopt;
@@ -151,6 +153,9 @@ bool CompileFlags::toJob(CompileJob &job) const {
     return fail("forms of --input and --output do not go with --io quantized and --state");
   job.codegen.fast = fast;
   job.codegen.example = example;
+  if (libraryText != "inline" && libraryText != "header")
+    return fail("--library-text " + libraryText + " is none of inline, header");
+  job.codegen.hasLibraryFile = libraryText == "header";
   if (fast)
     errs() << "sinter: --fast gives up: " << givenUp() << "\n";
   if (!arenaLimit.empty() && !parseBytes(arenaLimit, job.codegen.arenaLimit))

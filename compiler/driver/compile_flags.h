@@ -76,6 +76,11 @@ struct CompileFlags : ModelFlags {
   Flag<std::string> optimization{FlagGroup::Code,     "O",
                                  FlagTrait::Attached, Says("optimization of generated code"),
                                  Takes("0|1|2|3|s"),  Initially("2")};
+  Flag<std::string> libraryText{
+      FlagGroup::Code, "library-text",
+      Says("where the library's part of generated code stands: what a model uses of it in its source, "
+           "or all in a header that sources of many nets share"),
+      Takes("inline|header"), Initially("inline")};
   FlagList nvrtc{FlagGroup::Code, "nvrtc",
                  Says("of a GPU: where NVRTC lies, which compiles device code (default: SINTER_NVRTC, toolkits, Python "
                       "packages)"),

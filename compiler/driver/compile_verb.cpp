@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter [compile]: a model to a static or shared library with its header, or to readable sources.
+#include "codegen/library_file.h"
 #include "driver/answer.h"
 #include "driver/compile_flags.h"
 #include "driver/cxx.h"
@@ -102,7 +103,7 @@ std::vector<std::string> besideLibrary(const CompiledModel &compiled, const Code
   std::vector<std::string> names;
   for (const std::string &name : compiled.files) {
     StringRef ending = sys::path::extension(name);
-    if (isUserFile(options, name))
+    if (isUserFile(options, name) || isLibraryFile(name))
       continue;
     if (ending == ".h" || ending == ".c" || ending == ".hpp" || ending == ".json" || ending == ".txt" ||
         (options.weights == "file" && name == weightsFileName(options)))
