@@ -153,15 +153,17 @@ private:
     bool hasPlanes = op.inputLayout() == "nchw", isPart = !hasPlanes && !(in.pixel() == in.channels());
     if (outside() != 0 || hasPlanes || isPart)
       sizes.push_back(outside());
-    std::vector<Code> parts;
-    for (const SizeExpr &size : sizes) {
+    auto print = [&](const SizeExpr &size) {
       SizeExpr local = function.local(size);
-      parts.push_back(local.constant() ? local.print() : Code("int(", local.print(), ")"));
-    }
+      return local.constant() ? local.print() : Code("int(", local.print(), ")");
+    };
+    std::vector<Code> parts;
+    for (const SizeExpr &size : sizes)
+      parts.push_back(print(size));
     if (hasPlanes || isPart)
       parts.push_back(hasPlanes ? Code("true") : Code("false"));
     if (isPart)
-      parts.push_back(Code("int(", function.local(in.pixel()).print(), ")"));
+      parts.push_back(print(in.pixel()));
     return Code("cuda::ConvShape{", joinCode(parts), "}");
   }
 

@@ -26,10 +26,10 @@ SINTER_DEVICE float addProduct(T a, T b, float sum) {
   return fma(toFloat(a), toFloat(b), sum);
 }
 
-/// `epilogue(sum, pixel, channel)`. Blocks of `threads`. kHeight, kWidth: the kernel's.
+/// `epilogue(sum, pixel, channel)`; out: pixels, ldc apart. Blocks of `threads`. kHeight, kWidth: the kernel's.
 template <class T, int kPack, int kStrip, int kHeight, int kWidth, class TC, class Epilogue>
-SINTER_DEVICE void depthwise(const T *in, const typename OtherOperand<T>::Type *filter, TC *out, const ConvShape &s,
-                             int threads, Epilogue epilogue) {
+SINTER_DEVICE void depthwise(const T *in, const typename OtherOperand<T>::Type *filter, TC *out, int ldc,
+                             const ConvShape &s, int threads, Epilogue epilogue) {
   using Tap = typename OtherOperand<T>::Type;
   using S = typename SumOf<T>::Type;
   const int packs = s.channels / kPack, strips = ceilDiv(s.outWidth, kStrip);
@@ -86,15 +86,15 @@ SINTER_DEVICE void depthwise(const T *in, const typename OtherOperand<T>::Type *
     SINTER_DEVICE_UNROLL
     for (int e = 0; e < kPack; ++e)
       results.at[e] = stored<TC>(epilogue(sums[o][e], pixel, channel + e));
-    *reinterpret_cast<Pack<TC, kPack> *>(out + int64_t(pixel) * s.channels + channel) = results;
+    *reinterpret_cast<Pack<TC, kPack> *>(out + int64_t(pixel) * ldc + channel) = results;
   }
 }
 
 /// The same in blocks of 128 threads with `epilogue(sum, image, channel, y, x)`.
 template <class T, int kPack, int kStrip, int kHeight, int kWidth, class TC, class Epilogue>
-SINTER_DEVICE void depthwiseStrip(const T *in, const typename OtherOperand<T>::Type *filter, TC *out,
+SINTER_DEVICE void depthwiseStrip(const T *in, const typename OtherOperand<T>::Type *filter, TC *out, int ldc,
                                   const ConvShape &s, Epilogue epilogue) {
-  depthwise<T, kPack, kStrip, kHeight, kWidth>(in, filter, out, s, 128, OfPixels<Epilogue>{s, epilogue});
+  depthwise<T, kPack, kStrip, kHeight, kWidth>(in, filter, out, ldc, s, 128, OfPixels<Epilogue>{s, epilogue});
 }
 
 } // namespace

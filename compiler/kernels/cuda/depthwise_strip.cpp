@@ -11,13 +11,14 @@ namespace {
 
 using Arg = CallArgument;
 
+/// Whether so many channels lie aligned, of maps whose channels are a multiple.
+bool hasPacks(Value map, int64_t channels) {
+  auto type = cast<MemRefType>(map.getType());
+  return type.getLayout().isIdentity() || areMultiples(map, channels * type.getElementTypeBitWidth() / 8);
+}
+
 KernelAttr settle(ConvOp op, const Target &, StringRef &whyNot) {
-  if (!isPixelConv(op, "depthwise_strip", whyNot))
-    return {};
-  if (cast<MemRefType>(op.getInits()[0].getType()).getLayout().isIdentity())
-    return op.getKernelAttr();
-  whyNot = "pixels of the output have gaps";
-  return {};
+  return isPixelConv(op, "depthwise_strip", whyNot) ? op.getKernelAttr() : KernelAttr();
 }
 
 ContractionCall call(ConvOp op, const Target &) {
@@ -26,9 +27,8 @@ ContractionCall call(ConvOp op, const Target &) {
   auto output = cast<MemRefType>(op.getInits()[0].getType());
   Type element = input.getElementType();
   int64_t perChunk = element.isF32() ? 4 : 8, width = output.getShape().rbegin()[1];
-  bool isAligned =
-      input.getShape().back() % perChunk == 0 &&
-      (input.getLayout().isIdentity() || areMultiples(op.getInput(), perChunk * input.getElementTypeBitWidth() / 8));
+  bool isAligned = input.getShape().back() % perChunk == 0 && hasPacks(op.getInput(), perChunk) &&
+                   hasPacks(op.getInits()[0], perChunk);
   int64_t pack = isAligned ? perChunk : 1;
   int64_t strip = ShapedType::isDynamic(width) ? 1
                   : width % 4 == 0             ? 4
@@ -43,7 +43,7 @@ ContractionCall call(ConvOp op, const Target &) {
   call.function = "cuda::depthwiseStrip";
   call.templateArguments = {named(elementName(element, op.isInputUnsigned())), numbered(pack), numbered(strip),
                             numbered(isFlat ? 1 : op.taps(0)), numbered(op.taps(isFlat ? 0 : 1))};
-  call.arguments = {Arg::Input, Arg::Weights, Arg::Output, Arg::PixelShape, Arg::Epilogue};
+  call.arguments = {Arg::Input, Arg::Weights, Arg::Output, Arg::PixelRow, Arg::PixelShape, Arg::Epilogue};
   call.rows = threads * pack * strip;
   call.grid = GridOfTiles{threads, 0, /*isByElements=*/true};
   return call;

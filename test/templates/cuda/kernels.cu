@@ -114,7 +114,7 @@ KERNEL(simt_gemm, 256, 2)(const float *a, const float *b, float *c, const float 
   simtGemm<SimtTile<128, 128, 16, 8, 8>, true>(a, 768, b, 768, c, 3072, 128, 3072, 768, Relu{bias});
 }
 KERNEL(depthwise, 128, 3)(const f16 *in, const f16 *filter, f16 *out, const float *bias) {
-  depthwise<f16, 8, 4, 3, 3>(in, filter, out, ConvShape{1, 56, 56, 144, 3, 3, 56, 56, 1, 1, 1, 1, 1, 1}, 128,
+  depthwise<f16, 8, 4, 3, 3>(in, filter, out, 144, ConvShape{1, 56, 56, 144, 3, 3, 56, 56, 1, 1, 1, 1, 1, 1}, 128,
                              [&](float sum, int, int c) { return greater(sum + bias[c], 0.0f); });
 }
 KERNEL(topk, 256, 4)(const float *x, float *values, int64_t *indices) {
@@ -161,8 +161,8 @@ KERNEL(boxes, 512, 1)
                          View<int64_t, 1>{order, {8400}, {1}});
 }
 KERNEL(depthwise_bytes, 128, 3)(const int8_t *in, const int8_t *filter, int32_t *out) {
-  depthwise<int8_t, 8, 4, 3, 3>(in, filter, out, ConvShape{1, 56, 56, 144, 3, 3, 56, 56, 1, 1, 1, 1, 1, 1, -128}, 128,
-                                [](int32_t sum, int, int) { return sum; });
+  depthwise<int8_t, 8, 4, 3, 3>(in, filter, out, 144, ConvShape{1, 56, 56, 144, 3, 3, 56, 56, 1, 1, 1, 1, 1, 1, -128},
+                                128, [](int32_t sum, int, int) { return sum; });
 }
 #if SINTER_CUDA_ARCH >= 750
 KERNEL(attention, 32, 8)(const f16 *q, const f16 *k, const f16 *v, f16 *out) {
