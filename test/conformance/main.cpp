@@ -116,6 +116,7 @@ int main(int argc, char **argv) {
   Flag<std::string> json("json", Says("results as JSON"), Takes("file"));
   Flag<std::string> report("report", Says("docs/conformance.md"), Takes("file"));
   Flag<std::string> onGpu("gpu", Says("what --json wrote of a run on a GPU, for the report's column"), Takes("file"));
+  Flag<std::string> given("results", Says("what --json wrote before, in place of a run"), Takes("file"));
   Flag<unsigned> least("at-least", Says("fail when fewer pass"), Initially(0));
   Flag<bool> strict("strict", Says("fail when the compiler crashes, outputs differ, or a program dies"));
   FlagList compilerFlags("flag", Says("a flag of the compiler for all cases, such as --threads=3"), Takes("flag"));
@@ -183,13 +184,13 @@ int main(int argc, char **argv) {
   }
   setup.runner = *runner;
 
-  std::vector<Result> others = readResults(onGpu, problem);
+  std::vector<Result> others = readResults(onGpu, problem), before = readResults(given, problem);
   if (!problem.empty()) {
     printError(problem);
     return ExitUsage;
   }
   Clock::time_point begin = Clock::now();
-  std::vector<Result> results = runAll(cases, setup, jobs);
+  std::vector<Result> results = given.empty() ? runAll(cases, setup, jobs) : before;
   if (!quiet)
     printReasons(outs(), results);
   printCounts(outs(), results);
