@@ -19,13 +19,6 @@ SINTER_DEVICE constexpr int depthwiseThreads(const ConvShape &s) {
   return s.images * s.outHeight * ceilDiv(s.outWidth, kStrip) * (s.channels / kPack);
 }
 
-SINTER_DEVICE int32_t addProduct(int8_t a, int8_t b, int32_t sum) { return sum + int32_t(a) * int32_t(b); }
-SINTER_DEVICE int32_t addProduct(uint8_t a, int8_t b, int32_t sum) { return sum + int32_t(a) * int32_t(b); }
-template <class T>
-SINTER_DEVICE float addProduct(T a, T b, float sum) {
-  return fma(toFloat(a), toFloat(b), sum);
-}
-
 /// `epilogue(sum, pixel, channel)`; out: pixels, ldc apart. Blocks of `threads`. kHeight, kWidth: the kernel's.
 template <class T, int kPack, int kStrip, int kHeight, int kWidth, class TC, class Epilogue>
 SINTER_DEVICE void depthwise(const T *in, const typename OtherOperand<T>::Type *filter, TC *out, int ldc,

@@ -141,6 +141,13 @@ SINTER_DEVICE float fma(float a, float b, float c) {
   return emulation::fma(a, b, c);
 #endif
 }
+/// sum + a b, in the type of sums.
+SINTER_DEVICE int32_t addProduct(int8_t a, int8_t b, int32_t sum) { return sum + int32_t(a) * int32_t(b); }
+SINTER_DEVICE int32_t addProduct(uint8_t a, int8_t b, int32_t sum) { return sum + int32_t(a) * int32_t(b); }
+template <class T>
+SINTER_DEVICE float addProduct(T a, T b, float sum) {
+  return fma(toFloat(a), toFloat(b), sum);
+}
 /// 1 / sqrt(x), within 2^-22 of it.
 SINTER_DEVICE float rsqrt(float x) {
 #if SINTER_ON_DEVICE

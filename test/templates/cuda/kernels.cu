@@ -11,6 +11,7 @@
 #include "templates/cuda/flash_attention.h"
 #include "templates/cuda/requantize_sums.h"
 #include "templates/cuda/row_norm.h"
+#include "templates/cuda/row_products.h"
 #include "templates/cuda/row_reduce.h"
 #include "templates/cuda/row_softmax.h"
 #include "templates/cuda/scatter_element.h"
@@ -62,6 +63,9 @@ KERNEL(gemm_f32, 128, 3)(const float *a, const float *b, float *c, const float *
 using SquareS8 = BlockTile<int8_t, 64, 64, 128, 32, 32, 3>;
 KERNEL(gemm_s8, 128, 3)(const int8_t *a, const int8_t *b, int8_t *c, const int32_t *bias, const float *factor) {
   gemm<SquareS8, true>(a, 768, b, 768, c, 3072, 128, 3072, 768, Requantize<int8_t>{bias, factor, -128, 127, 0});
+}
+KERNEL(row_products, 128, 4)(const f16 *a, const f16 *b, f16 *c, const float *bias) {
+  rowProducts<RowsOfWarps<1>, 8>(a, 1280, b, 1280, c, 1000, 1, 1000, 1280, Relu{bias});
 }
 KERNEL(gemm_odd, 128, 3)(const f16 *a, const f16 *b, f16 *c, const float *bias) {
   gemm<Square, false>(a, 77, b, 77, c, 33, 55, 33, 77, Relu{bias});

@@ -27,6 +27,8 @@ bool hasMatrixUnit(const Target &target, mlir::Type element);
 /// Rows, columns, blocks and the tile's name.
 void setTile(ContractionCall &call, const GpuTile &tile);
 
+/// What tiles of 32 rows and more are nearly empty with: templates/cuda/row_products.h.
+constexpr int64_t mostFewRows = 4;
 /// Known rows (batches among them) and columns of the output.
 std::pair<std::optional<int64_t>, std::optional<int64_t>> outputSizesOf(MatmulOp op);
 

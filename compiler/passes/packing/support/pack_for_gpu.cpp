@@ -17,9 +17,16 @@ static bool hasFilterPerPixelChannel(ConvOp op) {
 
 static ElementType elementOf(Value value) { return elementTypeOf(cast<ShapedType>(value.getType()).getElementType()); }
 
+/// Whether so few rows are multiplied that a kernel goes along the columns.
+static bool hasFewRows(MatmulOp op) {
+  auto type = cast<RankedTensorType>(op.getInits()[0].getType());
+  return type.hasStaticShape() && type.getNumElements() <= mostFewRows * type.getShape().back();
+}
+
 void packForGpu(MatmulOp op, const Target &target) {
-  auto type = cast<RankedTensorType>(op.getRhs().getType());
-  if (op.getTransposeRhs() || !hasMatrixUnit(target, type.getElementType()))
+  Type element = cast<RankedTensorType>(op.getRhs().getType()).getElementType();
+  bool isByRows = hasMatrixUnit(target, element) || (!element.isF64() && hasFewRows(op));
+  if (op.getTransposeRhs() || !isByRows)
     return;
   OpBuilder b(op);
   Tensor rhs{op.getRhs(), elementOf(op.getRhs())};

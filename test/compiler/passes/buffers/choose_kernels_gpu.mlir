@@ -4,8 +4,8 @@
 module attributes {sinter.target = "cuda-x86-64-v2-sm_80"} {
 // CHECK-LABEL: @rows
 // CHECK: kernel = #sinter.kernel<"simt_gemm", {}>
-func.func @rows(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %y: memref<4x6xf32>) {
-  sinter.matmul ins(%a, %b : memref<4x8xf32>, memref<8x6xf32>) outs(%y : memref<4x6xf32>) attributes {epilogue_maps = []} {
+func.func @rows(%a: memref<40x8xf32>, %b: memref<8x6xf32>, %y: memref<40x6xf32>) {
+  sinter.matmul ins(%a, %b : memref<40x8xf32>, memref<8x6xf32>) outs(%y : memref<40x6xf32>) attributes {epilogue_maps = []} {
   ^bb0(%sum: f32):
     sinter.yield %sum : f32
   }
@@ -14,7 +14,18 @@ func.func @rows(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %y: memref<4x6xf32>) {
 
 // CHECK-LABEL: @columns
 // CHECK: kernel = #sinter.kernel<"simt_gemm", {by_columns}>
-func.func @columns(%a: memref<4x8xf32>, %b: memref<6x8xf32>, %y: memref<4x6xf32>) {
+func.func @columns(%a: memref<40x8xf32>, %b: memref<6x8xf32>, %y: memref<40x6xf32>) {
+  sinter.matmul ins(%a, %b : memref<40x8xf32>, memref<6x8xf32>) outs(%y : memref<40x6xf32>) attributes {transpose_rhs, epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    sinter.yield %sum : f32
+  }
+  return
+}
+
+// Four rows leave a tile nearly empty.
+// CHECK-LABEL: @few
+// CHECK: kernel = #sinter.kernel<"row_products", {}>
+func.func @few(%a: memref<4x8xf32>, %b: memref<6x8xf32>, %y: memref<4x6xf32>) {
   sinter.matmul ins(%a, %b : memref<4x8xf32>, memref<6x8xf32>) outs(%y : memref<4x6xf32>) attributes {transpose_rhs, epilogue_maps = []} {
   ^bb0(%sum: f32):
     sinter.yield %sum : f32
@@ -24,8 +35,8 @@ func.func @columns(%a: memref<4x8xf32>, %b: memref<6x8xf32>, %y: memref<4x6xf32>
 
 // CHECK-LABEL: @neither
 // CHECK: kernel = #sinter.kernel<"matmul_element", {}>
-func.func @neither(%a: memref<8x4xf32>, %b: memref<6x8xf32>, %y: memref<4x6xf32>) {
-  sinter.matmul ins(%a, %b : memref<8x4xf32>, memref<6x8xf32>) outs(%y : memref<4x6xf32>) attributes {transpose_lhs, transpose_rhs, epilogue_maps = []} {
+func.func @neither(%a: memref<8x40xf32>, %b: memref<6x8xf32>, %y: memref<40x6xf32>) {
+  sinter.matmul ins(%a, %b : memref<8x40xf32>, memref<6x8xf32>) outs(%y : memref<40x6xf32>) attributes {transpose_lhs, transpose_rhs, epilogue_maps = []} {
   ^bb0(%sum: f32):
     sinter.yield %sum : f32
   }
@@ -34,8 +45,8 @@ func.func @neither(%a: memref<8x4xf32>, %b: memref<6x8xf32>, %y: memref<4x6xf32>
 
 // CHECK-LABEL: @halves
 // CHECK: kernel = #sinter.kernel<"tile_gemm", {}>
-func.func @halves(%a: memref<4x8xf16>, %b: memref<6x8xf16>, %y: memref<4x6xf16>) {
-  sinter.matmul ins(%a, %b : memref<4x8xf16>, memref<6x8xf16>) outs(%y : memref<4x6xf16>) attributes {transpose_rhs, epilogue_maps = []} {
+func.func @halves(%a: memref<40x8xf16>, %b: memref<6x8xf16>, %y: memref<40x6xf16>) {
+  sinter.matmul ins(%a, %b : memref<40x8xf16>, memref<6x8xf16>) outs(%y : memref<40x6xf16>) attributes {transpose_rhs, epilogue_maps = []} {
   ^bb0(%sum: f32):
     %h = arith.truncf %sum : f32 to f16
     sinter.yield %h : f16
@@ -46,8 +57,8 @@ func.func @halves(%a: memref<4x8xf16>, %b: memref<6x8xf16>, %y: memref<4x6xf16>)
 // Pairs of the output would begin at odd places.
 // CHECK-LABEL: @odd
 // CHECK: kernel = #sinter.kernel<"matmul_element", {}>
-func.func @odd(%a: memref<4x8xf16>, %b: memref<6x8xf16>, %y: memref<4x6xf16, strided<[8, 1], offset: 1>>) {
-  sinter.matmul ins(%a, %b : memref<4x8xf16>, memref<6x8xf16>) outs(%y : memref<4x6xf16, strided<[8, 1], offset: 1>>) attributes {transpose_rhs, epilogue_maps = []} {
+func.func @odd(%a: memref<40x8xf16>, %b: memref<6x8xf16>, %y: memref<40x6xf16, strided<[8, 1], offset: 1>>) {
+  sinter.matmul ins(%a, %b : memref<40x8xf16>, memref<6x8xf16>) outs(%y : memref<40x6xf16, strided<[8, 1], offset: 1>>) attributes {transpose_rhs, epilogue_maps = []} {
   ^bb0(%sum: f32):
     %h = arith.truncf %sum : f32 to f16
     sinter.yield %h : f16

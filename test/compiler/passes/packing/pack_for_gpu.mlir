@@ -21,10 +21,27 @@ func.func @halves(%a: tensor<4x8xf16>) -> tensor<4x6xf16> {
 
 // Float has a kernel for either order.
 // CHECK-LABEL: @float
-// CHECK: sinter.matmul ins(%{{.*}}, %{{.*}} : tensor<4x8xf32>, tensor<8x6xf32>)
+// CHECK: sinter.matmul ins(%{{.*}}, %{{.*}} : tensor<40x8xf32>, tensor<8x6xf32>)
 // CHECK-NOT: transpose_rhs
 module attributes {sinter.target = "cuda-x86-64-v2-sm_80"} {
-func.func @float(%a: tensor<4x8xf32>) -> tensor<4x6xf32> {
+func.func @float(%a: tensor<40x8xf32>) -> tensor<40x6xf32> {
+  %b = arith.constant dense<1.0> : tensor<8x6xf32>
+  %e = tensor.empty() : tensor<40x6xf32>
+  %c = sinter.matmul ins(%a, %b : tensor<40x8xf32>, tensor<8x6xf32>) outs(%e : tensor<40x6xf32>) attributes {epilogue_maps = []} {
+  ^bb0(%x: f32):
+    sinter.yield %x : f32
+  } -> tensor<40x6xf32>
+  return %c : tensor<40x6xf32>
+}
+}
+
+// -----
+
+// Few rows are multiplied along the columns.
+// CHECK-LABEL: @few
+// CHECK: sinter.matmul ins(%{{.*}}, %{{.*}} : tensor<4x8xf32>, tensor<6x8xf32>) {{.*}}transpose_rhs
+module attributes {sinter.target = "cuda-x86-64-v2-sm_80"} {
+func.func @few(%a: tensor<4x8xf32>) -> tensor<4x6xf32> {
   %b = arith.constant dense<1.0> : tensor<8x6xf32>
   %e = tensor.empty() : tensor<4x6xf32>
   %c = sinter.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x6xf32>) outs(%e : tensor<4x6xf32>) attributes {epilogue_maps = []} {
