@@ -47,7 +47,14 @@ public:
   FailureOr<Printed> print() {
     Code a = function.readPointer(in.view, "a", op.isInputUnsigned()),
          w = function.readPointer(filter, "w", op.isFilterUnsigned());
-    Identifier y = function.pointer(out.view, "y", true);
+    Code y(function.pointer(out.view, "y", true));
+    if (hasGroupsOfTiles()) {
+      group = function.names.make("group");
+      function.body.line("const int ", group, " = cuda::blockZ();");
+      a = Code(a, " + ", group, " * ", perGroup(in));
+      w = Code(w, " + ", group, " * ", perGroup(out) * filterRow());
+      y = Code(y, " + ", group, " * ", perGroup(out));
+    }
     // lanes run along channels, or along rows
     FailureOr<Code> epilogue =
         printContractionEpilogue(op, options.target, function, [&] { return printEpilogueOf(); });
@@ -64,19 +71,19 @@ public:
       SizeExpr pixels = function.local(out.view.sizes[0]);
       for (size_t d = 0; d < spatial; ++d)
         pixels = pixels * function.local(out.size(d));
-      SizeExpr filters = function.local(out.channels());
+      SizeExpr filters = filtersOfTiles();
       launchTiles(call, pixels * filters, pixels, filters, function);
+      if (hasGroupsOfTiles())
+        function.launch.z = static_cast<int64_t>(op.getGroup());
     }
     return printContractionCall(call, function, op.getScratch(), [&](const CallArgument &argument) -> Code {
       switch (argument.kind) {
       case CallArgument::PixelShape:
         return printPixelShape();
       case CallArgument::Filters:
-        return function.local(out.channels()).print();
+        return filtersOfTiles().print();
       case CallArgument::FilterRow:
-        return SizeExpr(cast<ShapedType>(op.getFilter().getType()).getNumElements() /
-                        cast<ShapedType>(op.getFilter().getType()).getDimSize(0))
-            .print();
+        return SizeExpr(filterRow()).print();
       case CallArgument::FilterSteps:
         return printFilterSteps();
       case CallArgument::PixelRow:
@@ -108,6 +115,18 @@ public:
   }
 
 private:
+  /// On a GPU: whether the blocks of a grid's z have a group each.
+  bool hasGroupsOfTiles() { return call.grid && !call.grid->isByElements && op.getGroup() != 1; }
+  /// Channels of a group, of maps whose channels are known.
+  int64_t perGroup(const Image &image) {
+    return *image.channels().constant() / static_cast<int64_t>(op.getGroup());
+  }
+  SizeExpr filtersOfTiles() { return hasGroupsOfTiles() ? SizeExpr(perGroup(out)) : function.local(out.channels()); }
+  int64_t filterRow() {
+    auto type = cast<ShapedType>(op.getFilter().getType());
+    return type.getNumElements() / type.getDimSize(0);
+  }
+
   /// Taps in height (0) and width (1).
   int64_t kernel(size_t d) {
     if (spatial == 1)
@@ -136,10 +155,11 @@ private:
   int64_t outside() { return op.getKernelAttr() ? op.getKernelAttr().number("outside") : 0; }
 
   Code printPixelShape() {
+    SizeExpr channels = hasGroupsOfTiles() ? SizeExpr(perGroup(in)) : in.channels();
     SmallVector<SizeExpr> sizes = {in.view.sizes[0],
                                    in.height(),
                                    in.width(),
-                                   in.channels(),
+                                   channels,
                                    SizeExpr(kernel(0)),
                                    SizeExpr(kernel(1)),
                                    out.height(),
@@ -150,7 +170,7 @@ private:
                                    SizeExpr(attribute(op.getDilations(), 1, 1)),
                                    spatial == 1 ? SizeExpr(0) : pad(0),
                                    pad(spatial - 1)};
-    bool hasPlanes = op.inputLayout() == "nchw", isPart = !hasPlanes && !(in.pixel() == in.channels());
+    bool hasPlanes = op.inputLayout() == "nchw", isPart = !hasPlanes && !(in.pixel() == channels);
     if (outside() != 0 || hasPlanes || isPart)
       sizes.push_back(outside());
     auto print = [&](const SizeExpr &size) {
@@ -231,7 +251,7 @@ private:
     if (!out.isBlocked())
       at.dims[out.layout == "nhwc" ? rank - 1 : 1] = c;
     else if (out.view.sizes[1].isConstant(1))
-      at.dims[rank - 1] = c;
+      at.dims[rank - 1] = hasGroupsOfTiles() ? SizeExpr(group) * SizeExpr(perGroup(out)) + SizeExpr(c) : SizeExpr(c);
     else {
       at.block = *out.view.sizes.back().constant();
       at.blockDim = 1;
@@ -351,6 +371,7 @@ private:
   size_t spatial;
   Image in, out;
   const View &filter;
+  Identifier group; ///< the number of a block's
 };
 
 } // namespace

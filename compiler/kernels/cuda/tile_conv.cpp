@@ -23,8 +23,9 @@ KernelAttr settle(ConvOp op, const Target &, StringRef &whyNot) {
 ContractionCall call(ConvOp op, const Target &) {
   constexpr int64_t chunk = 16;
   auto input = cast<MemRefType>(op.getInput().getType());
-  bool isAligned = !hasPlanes(op) && input.getShape().back() * input.getElementTypeBitWidth() / 8 % chunk == 0 &&
-                   hasAlignedRows(op.getInput());
+  int64_t channels = cast<MemRefType>(op.getFilter().getType()).getShape().back(); // of a group
+  bool isAligned =
+      !hasPlanes(op) && channels * input.getElementTypeBitWidth() / 8 % chunk == 0 && hasAlignedRows(op.getInput());
   ContractionCall call;
   setTile(call, matrixTile(input.getElementType(), op.isInputUnsigned(), pixelsOf(op), filtersOf(op)));
   call.templateArguments.push_back(named(isAligned ? "true" : "false"));

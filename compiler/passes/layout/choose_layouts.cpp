@@ -255,7 +255,7 @@ LogicalResult chooseLayouts(ModuleOp module, const Target &target) {
         madeOfLast.push_back(map);
   });
   module.walk([&](ConvOp conv) {
-    if (takesBlocks(conv))
+    if (takesBlocks(conv, target))
       choices.push_back({conv, {1, maps.blockOf(conv.getInput())}, {1, maps.blockOf(conv->getResult(0))}});
   });
   IRRewriter rewriter(context);

@@ -31,6 +31,8 @@ std::optional<int64_t> pixelsOf(ConvOp op) {
     return std::nullopt;
   return type.getNumElements() / std::max<int64_t>(type.getShape().back(), 1);
 }
-std::optional<int64_t> filtersOf(ConvOp op) { return cast<MemRefType>(op.getInits()[0].getType()).getShape().back(); }
+std::optional<int64_t> filtersOf(ConvOp op) {
+  return cast<MemRefType>(op.getInits()[0].getType()).getShape().back() / static_cast<int64_t>(op.getGroup());
+}
 
 } // namespace sinter

@@ -11,7 +11,7 @@ namespace sinter {
 bool isPixelConv(ConvOp op, llvm::StringRef kernel, llvm::StringRef &whyNot);
 /// Whether the input has its channels as planes, not side by side: a net's picture.
 bool hasPlanes(ConvOp op);
-/// Known numbers of output pixels, all images together, and of filters.
+/// Known numbers of output pixels, all images together, and of a group's filters.
 std::optional<int64_t> pixelsOf(ConvOp op);
 std::optional<int64_t> filtersOf(ConvOp op);
 

@@ -39,13 +39,16 @@ bool hasNarrowIntegers(Value map) {
   return type && type.getWidth() > 1 && type.getWidth() <= 16;
 }
 
-bool takesBlocks(ConvOp conv) {
+bool takesBlocks(ConvOp conv, const Target &target) {
   auto input = dyn_cast<RankedTensorType>(conv.getInput().getType());
   auto output = dyn_cast<RankedTensorType>(conv.getInits()[0].getType());
-  if (conv.getLayout() != "nchw" || !input || input.isDynamicDim(1) || output.isDynamicDim(1) ||
-      !(isa<Float32Type, Float16Type>(input.getElementType()) || hasNarrowIntegers(conv.getInput())))
+  if (conv.getLayout() != "nchw" || !input || input.isDynamicDim(1) || output.isDynamicDim(1))
     return false;
-  return conv.getEpilogueInputs().empty() && (conv.getGroup() == 1 || hasFilterPerChannel(conv));
+  Type element = input.getElementType();
+  bool isTaken = isa<Float32Type, Float16Type>(element) || (target.isGpu() && element.isBF16()) ||
+                 hasNarrowIntegers(conv.getInput());
+  return isTaken && conv.getEpilogueInputs().empty() &&
+         (conv.getGroup() == 1 || hasFilterPerChannel(conv) || target.isGpu());
 }
 
 Value mapMadeChannelsLast(linalg::TransposeOp transpose) {
@@ -105,7 +108,7 @@ void FeatureMaps::addLoopNest(linalg::GenericOp op) {
 
 void FeatureMaps::add(Operation *op) {
   if (auto conv = dyn_cast<ConvOp>(op)) {
-    if (!takesBlocks(conv))
+    if (!takesBlocks(conv, target))
       return;
     ofConvolutions.append({conv.getInput(), conv->getResult(0)});
     if (hasNarrowIntegers(conv.getInput()))

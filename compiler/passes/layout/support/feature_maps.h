@@ -39,8 +39,9 @@ private:
 
 /// Integers of up to 16 bits?
 bool hasNarrowIntegers(mlir::Value map);
-/// Are there kernels for blocks of channels? Asked before epilogues are fused.
-bool takesBlocks(ConvOp conv);
+/// Are there kernels for blocks of channels? On a GPU, where a block is all of them, also of any groups. Asked before
+/// epilogues are fused.
+bool takesBlocks(ConvOp conv, const Target &target);
 /// If `transpose` brings the channel (dim 1) of a feature map to the end, the map; spatial dims may have been collapsed
 /// on the way.
 mlir::Value mapMadeChannelsLast(mlir::linalg::TransposeOp transpose);

@@ -41,8 +41,12 @@ void packForGpu(ConvOp op, const Target &target) {
 bool packFilterForGpu(ConvOp op, Tensor filter, const Target &target) {
   Type element = filter.type().getElementType();
   bool isPerChannel = hasFilterPerPixelChannel(op);
+  constexpr int64_t fewFilters = 8; // of a group: a tile's columns would be empty
+  bool hasGroups =
+      op.getGroup() != 1 && !isPerChannel &&
+      cast<ShapedType>(op.getInits()[0].getType()).getShape().back() >= fewFilters * int64_t(op.getGroup());
   bool isFromPlanes = op.getLayout() == "nchw->nchwc" && op.getGroup() == 1;
-  if ((op.getLayout() != "nchwc" && !isFromPlanes) || (op.getGroup() != 1 && !isPerChannel) ||
+  if ((op.getLayout() != "nchwc" && !isFromPlanes) || (op.getGroup() != 1 && !isPerChannel && !hasGroups) ||
       (!element.isF32() && !hasMatrixUnit(target, element)))
     return false;
   OpBuilder b(op);
@@ -50,7 +54,7 @@ bool packFilterForGpu(ConvOp op, Tensor filter, const Target &target) {
   SmallVector<int64_t> shape(filter.shape()), order;
   int64_t spatial = filter.rank() - 2;
   SmallVector<SmallVector<int64_t>> dims;
-  bool isDepthwise = op.getGroup() != 1;
+  bool isDepthwise = op.getGroup() != 1 && isPerChannel;
   if (isDepthwise) { // [k, taps] -> [taps, k]
     SmallVector<int64_t> split = {shape[0]};
     split.append(shape.begin() + 2, shape.end());
