@@ -102,6 +102,20 @@ TEST_CASE("integer products accumulate in the epilogue's type") {
             "tensor<1x1xi32>") == Numbers{-2800});
 }
 
+TEST_CASE("a convolution of bytes reads what its kernel says where the input ends") {
+  // [1, 1, 2, 1] pixels 10, 20; taps 1, 2, 3 with pads of 1: outside is -5.
+  CHECK(run(R"(
+    %x = arith.constant dense<[[[[10], [20]]]]> : tensor<1x1x2x1xi8>
+    %w = arith.constant dense<[[[1], [2], [3]]]> : tensor<1x3x1xi8>
+    %e = tensor.empty() : tensor<1x1x2x1xi32>
+    %r = sinter.conv ins(%x, %w : tensor<1x1x2x1xi8>, tensor<1x3x1xi8>) outs(%e : tensor<1x1x2x1xi32>)
+      attributes {strides = array<i64: 1>, dilations = array<i64: 1>, pads = array<i64: 1>, group = 1 : i64, layout = "nchwc", epilogue_maps = [],
+        kernel = #sinter.kernel<"tile_conv", {dims = [array<i64: 0>, array<i64: 2>, array<i64: 1>], outside = -5 : i64}>} {
+    ^bb0(%acc: i32): sinter.yield %acc : i32
+    } -> tensor<1x1x2x1xi32>)",
+            "tensor<1x1x2x1xi32>") == Numbers{75, 35});
+}
+
 TEST_CASE("pack pads to whole tiles, unpack cuts") {
   std::string pack = R"(
     %x = arith.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>
