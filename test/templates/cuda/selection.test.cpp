@@ -219,7 +219,7 @@ TEST_CASE("parts of a map around what another kernel writes") {
          View<float, 1>{t.data() + 390, {0}, {1}}, View<float, 1>{t.data() + 398, {2}, {1}});
   };
   fillAll(expected, [](auto... all) { fillHalo(all...); });
-  runInAllOrders(gridOf(90), got, [&] {
+  runInAllOrders(gridOf(40), got, [&] {
     fillAll(got,
             [](auto... all) { fillHaloLines(cuda::threadOfGrid<64>() / 32, int64_t(cuda::blocksX()) * 2, all...); });
   });
