@@ -7,6 +7,7 @@
 #include "codegen/run/entry_printer.h"
 #include "codegen/text/unused_definitions.h"
 #include "codegen/weights/weights_text.h"
+#include "ir/work.h"
 
 using namespace mlir;
 
@@ -66,12 +67,20 @@ public:
   }
 
   void printInstance() {
-    size_t copies = interface.inputs.size() + interface.outputs.size() + 2, words = 1;
-    for (const PrintedCall &call : kernels.calls)
-      words += kernels.functions[call.function].parameterNames.size();
+    // A longer list is sent in parts, without a graph.
+    constexpr size_t mostLaunches = 4096;
+    size_t copies = interface.inputs.size() + interface.outputs.size() + 2, words = 1, launches = 0;
+    Work work;
+    for (const PrintedCall &call : kernels.calls) {
+      size_t repeats = call.op && run.reads.empty() ? std::max<int64_t>(work.repeatsOf(call.op), 1) : 1;
+      if (launches + repeats > mostLaunches)
+        repeats = 1;
+      launches += repeats;
+      words += repeats * kernels.functions[call.function].parameterNames.size();
+    }
     for (const InterfaceTensor &input : interface.inputs)
       copies += input.isState() ? 1 : 0;
-    size_t steps = kernels.calls.size() + 2 * copies;
+    size_t steps = launches + 2 * copies;
     out.line("struct ", prefix, "_instance {");
     out.line("  sinter::DeviceStorage<", std::max<size_t>(kernels.functions.size(), 1), ", ", steps, ", ", words, ", ",
              words, ", ", copies, "> storage;");
