@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import onnx
+import onnx.inliner
 import onnxruntime
 from onnx.reference import ReferenceEvaluator
 
@@ -70,6 +71,30 @@ def classes(customs):
     return found
 
 
+class Input:
+    def __init__(self, value):
+        self.name = value.name
+        self.shape = [dim.dim_value or dim.dim_param for dim in value.type.tensor_type.shape.dim]
+
+
+def inputs_of(graph):
+    constants = {tensor.name for tensor in graph.initializer}
+    return [Input(value) for value in graph.input if value.name not in constants]
+
+
+class Evaluated:
+    """A session of ONNX's reference evaluator, which is slow: for classes that are called within subgraphs."""
+
+    def __init__(self, model, operators):
+        self.model, self.evaluator = model, ReferenceEvaluator(model, new_ops=list(operators.values()))
+
+    def get_inputs(self):
+        return inputs_of(self.model.graph)
+
+    def run(self, outputs, feeds):
+        return self.evaluator.run(outputs, feeds)
+
+
 class Parts:
     """A session of a model in which some operators are Python classes: runs what is in front of each, the class, and so on."""
 
@@ -79,11 +104,7 @@ class Parts:
         self.constants = {tensor.name: tensor for tensor in model.graph.initializer}
 
     def get_inputs(self):
-        class Input:
-            def __init__(self, value):
-                self.name = value.name
-                self.shape = [dim.dim_value or dim.dim_param for dim in value.type.tensor_type.shape.dim]
-        return [Input(value) for value in self.model.graph.input if value.name not in self.constants]
+        return inputs_of(self.model.graph)
 
     def run(self, outputs, feeds):
         values = dict(feeds)
@@ -149,15 +170,15 @@ def session(model, options, customs):
     open_ones = [custom for custom in customs if not custom["library"]]
     if open_ones:
         graph = onnx.load(model) if isinstance(model, str) else onnx.load_from_string(model)
+        graph = onnx.inliner.inline_local_functions(graph)  # the evaluator knows no classes in them
         nested = list(nested_nodes(graph))
         used = [custom for custom in open_ones if any(is_a(node, custom) for node in [*graph.graph.node, *nested])]
         for custom in used:
             name = f"{custom['domain']}.{custom['name']}"
             if not custom["reference"]:
                 sys.exit(f"the description of {name} names neither a `reference` nor a library for `onnxruntime`; --data or --expect bring outputs")
-            if any(is_a(node, custom) for node in nested):
-                sys.exit(f"{name} is called within a subgraph or function, for which onnxruntime needs a library: `onnxruntime` in its description")
         if used:
             add_defaults(graph, used)
-            return Parts(graph, options, classes(used))
+            is_nested = any(is_a(node, custom) for node in nested for custom in used)
+            return Evaluated(graph, classes(used)) if is_nested else Parts(graph, options, classes(used))
     return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])

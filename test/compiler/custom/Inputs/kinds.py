@@ -28,11 +28,13 @@ class Halve(OpRun):
         return (np.ascontiguousarray(x[: x.shape[0] // 2 * 2 : 2].T),)
 
 
-def save(path, nodes, inputs, outputs, constants=()):
+OPSETS = [helper.make_opsetid("", 17), helper.make_opsetid("com.example", 3)]
+
+
+def save(path, nodes, inputs, outputs, constants=(), functions=()):
     graph = helper.make_graph(nodes, "kinds", inputs, [onnx.ValueInfoProto(name=name) for name in outputs],
                               [numpy_helper.from_array(value, name) for name, value in constants])
-    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.example", 3)]
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    onnx.save(helper.make_model(graph, opset_imports=[*OPSETS, helper.make_opsetid("own", 1)], ir_version=8, functions=functions), path)
 
 
 def node(name, inputs, outputs, **attributes):
@@ -70,6 +72,9 @@ def main(folder):
         node("Greater", ["total", "zero"], ["positive"]),
         node("If", ["positive"], ["y"], then_branch=branch[0], else_branch=branch[1]),
     ], [value("x", TensorProto.FLOAT, [4, 3])], ["y"], [("zero", np.float32(0))])
+    function = helper.make_function("own", "Twice", ["a"], ["b"], [node("Reduce", ["a"], ["s"], ks=[0]), node("Add", ["s", "s"], ["b"])], OPSETS)
+    twice = helper.make_node("Twice", ["x"], ["y"], domain="own")
+    save(f"{folder}/function.onnx", [twice], [value("x", TensorProto.FLOAT, [4, 3])], ["y"], functions=[function])
 
 
 if __name__ == "__main__":
