@@ -9,7 +9,7 @@
 
 namespace sinter {
 
-/// "sinter_kernels_0123456789ab.h": named by what is in it, so that other versions and targets go beside it. Gives the
+/// `sinter_kernels_<hash>.h`: named by what is in it, so that other versions and targets go beside it. Gives the
 /// name of a part that does not exist in `missing`.
 mlir::FailureOr<GeneratedFile> libraryFile(const CodegenOptions &options, std::string &missing);
 

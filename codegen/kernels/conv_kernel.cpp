@@ -118,9 +118,7 @@ private:
   /// On a GPU: whether the blocks of a grid's z have a group each.
   bool hasGroupsOfTiles() { return call.grid && !call.grid->isByElements && op.getGroup() != 1; }
   /// Channels of a group, of maps whose channels are known.
-  int64_t perGroup(const Image &image) {
-    return *image.channels().constant() / static_cast<int64_t>(op.getGroup());
-  }
+  int64_t perGroup(const Image &image) { return *image.channels().constant() / static_cast<int64_t>(op.getGroup()); }
   SizeExpr filtersOfTiles() { return hasGroupsOfTiles() ? SizeExpr(perGroup(out)) : function.local(out.channels()); }
   int64_t filterRow() {
     auto type = cast<ShapedType>(op.getFilter().getType());
