@@ -50,15 +50,18 @@ llvm::SmallBitVector namedDims(linalg::GenericOp op, ArrayRef<NestOperand> opera
 bool areMergeable(const Nest &nest, int outer, int inner) {
   if (nest.isReduction[outer] != nest.isReduction[inner])
     return false;
-  return llvm::all_of(nest.operands, [&](const NestOperand &operand) {
+  auto continues = [&](const NestOperand &operand) {
     return !operand.view.element || operand.strides[outer] == operand.strides[inner] * nest.sizes[inner];
-  });
+  };
+  return llvm::all_of(nest.operands, continues) && llvm::all_of(nest.operandsOfLast, continues);
 }
 
 void removeDim(Nest &nest, int dim) {
   nest.sizes.erase(nest.sizes.begin() + dim);
   nest.isReduction.erase(nest.isReduction.begin() + dim);
   for (NestOperand &operand : nest.operands)
+    operand.strides.erase(operand.strides.begin() + dim);
+  for (NestOperand &operand : nest.operandsOfLast)
     operand.strides.erase(operand.strides.begin() + dim);
   for (int &mapped : nest.dimOf)
     mapped = mapped == dim ? -1 : mapped > dim ? mapped - 1 : mapped;
@@ -83,9 +86,48 @@ void mergeDims(Nest &nest, const llvm::SmallBitVector &named) {
   }
 }
 
+/// The dims of a shape that are more than one element.
+SmallVector<int64_t> realDims(ShapedType type) {
+  SmallVector<int64_t> dims;
+  for (int64_t d = 0; d < type.getRank(); ++d)
+    if (type.getDimSize(d) != 1)
+      dims.push_back(d);
+  return dims;
+}
+
+/// Operands of the nest that goes over the results of `op`, along the dims of `op` that results lie along.
+void addLast(Nest &nest, linalg::GenericOp op, linalg::GenericOp last, const Values &values) {
+  AffineMap resultMap = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  auto resultType = cast<ShapedType>(op.getDpsInits()[0].getType()),
+       lastType = cast<ShapedType>(last.getDpsInits()[0].getType());
+  SmallVector<AffineExpr> dims(last.getNumLoops(), getAffineConstantExpr(0, op.getContext()));
+  for (auto [own, ofResult] : llvm::zip(realDims(lastType), realDims(resultType)))
+    dims[own] = resultMap.getResult(static_cast<unsigned>(ofResult));
+  nest.last = last.getBody();
+  for (OpOperand &opOperand : last->getOpOperands()) {
+    NestOperand operand;
+    operand.operand = &opOperand;
+    operand.argument = last.getMatchingBlockArgument(&opOperand);
+    operand.isOutput = last.isDpsInit(&opOperand);
+    operand.isUsed = !operand.argument.use_empty();
+    operand.strides.resize(op.getNumLoops());
+    if (isa<MemRefType>(opOperand.get().getType())) {
+      operand.view = values.view(opOperand.get());
+      if (operand.view.isHeld) {
+        nest.resultInLast = operand.argument;
+        continue;
+      }
+      AffineMap map = last.getMatchingIndexingMap(&opOperand);
+      for (auto [i, expr] : llvm::enumerate(map.getResults()))
+        addIndex(operand, expr.replaceDims(dims), operand.view.strides[i]);
+    }
+    nest.operandsOfLast.push_back(std::move(operand));
+  }
+}
+
 } // namespace
 
-Nest planNest(linalg::GenericOp op, const Values &values, bool vectorize) {
+Nest planNest(linalg::GenericOp op, const Values &values, bool vectorize, linalg::GenericOp last) {
   Nest nest;
   nest.body = op.getBody();
   unsigned rank = op.getNumLoops();
@@ -118,6 +160,8 @@ Nest planNest(linalg::GenericOp op, const Values &values, bool vectorize) {
     }
     nest.operands.push_back(std::move(operand));
   }
+  if (last)
+    addLast(nest, op, last, values);
   mergeDims(nest, namedDims(op, nest.operands));
   chooseLanes(nest, values, vectorize);
   return nest;

@@ -29,6 +29,11 @@ struct Nest {
   llvm::SmallVector<int> dimOf;
   std::vector<NestOperand> operands;
   mlir::Block *body = nullptr;
+  /// Of a reduction in a launch: the number that it starts from, and the nest that makes the outputs of its results.
+  mlir::Value initial;
+  std::vector<NestOperand> operandsOfLast; ///< less the results, along the reduction's parallel dims
+  mlir::Block *last = nullptr;
+  mlir::BlockArgument resultInLast;
 
   LaneUse laneUse = LaneUse::None;
   int lane = -1;                       ///< the dim that runs in lanes
@@ -38,8 +43,10 @@ struct Nest {
   bool hasReductions() const { return llvm::is_contained(isReduction, true); }
 };
 
-/// Builds the nest and decides on lanes. `vectorize` false: scalars only (-O0).
-Nest planNest(mlir::linalg::GenericOp op, const Values &values, bool vectorize = true);
+/// Builds the nest and decides on lanes. `vectorize` false: scalars only (-O0). `last`: a nest over the elements of the
+/// only output, in their order, which is printed behind the reduction.
+Nest planNest(mlir::linalg::GenericOp op, const Values &values, bool vectorize = true,
+              mlir::linalg::GenericOp last = nullptr);
 
 /// The dims of the nest that each value of the body depends on, as bits; linalg.index and loads included.
 llvm::DenseMap<mlir::Value, uint64_t> dependences(const Nest &nest);

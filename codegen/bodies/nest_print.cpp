@@ -69,8 +69,8 @@ public:
       : nest(nest), function(function), body(function, options.indexCheck), options(options) {}
 
   LogicalResult print() {
-    for (const SizeExpr &size : nest.sizes)
-      if (size.isConstant(0))
+    for (auto [dim, size] : llvm::enumerate(nest.sizes))
+      if (size.isConstant(0) && !isStarted(dim))
         return success(); // no iterations, no writes
     nameOperands();
     prepareBody();
@@ -86,6 +86,10 @@ private:
     size_t input = 0;
     for (const NestOperand &operand : nest.operands) {
       Identifier pointer;
+      if (operand.view.isHeld) {
+        pointers.push_back(pointer);
+        continue;
+      }
       if (operand.view.element && operand.isOutput)
         pointer = function.pointer(operand.view, "y", true);
       else if (operand.view.element && operand.isUsed)
@@ -134,11 +138,14 @@ private:
   Code begin(int dim) const { return dim == splitDim ? Code(share.first) : Code(0); }
   Code end(int dim) const { return dim == splitDim ? Code(share.second) : sizes[dim].print(); }
 
+  /// Without iterations of such a dim there still is a result: what a reduction starts from.
+  bool isStarted(size_t dim) const { return nest.initial && nest.isReduction[dim]; }
+
   /// Values that no loop changes are loaded before the loops: not if there is nothing to load.
   void printEmptyGuard() {
     SmallVector<Code> conditions;
-    for (const SizeExpr &size : sizes)
-      if (!size.constant())
+    for (auto [dim, size] : llvm::enumerate(sizes))
+      if (!size.constant() && !isStarted(dim))
         conditions.push_back(Code(size.print(), " <= 0"));
     if (conditions.empty())
       return;
@@ -284,8 +291,40 @@ private:
       return failure();
     function.body.line(part, " = cuda::combineWarp(", part, ", ", merge.function, ");");
     auto block = function.body.block("if (cuda::laneIndex() == 0)");
-    Code before = body.loadText(type, pointers.back(), address(output), false);
-    body.printStore(type, pointers.back(), address(output), Code(merge.function, "(", before, ", ", part, ")"), false);
+    Code result(merge.function, "(", start(output, pointers.back(), false), ", ", part, ")");
+    if (nest.last)
+      return printLast(result);
+    body.printStore(type, pointers.back(), address(output), result, false);
+    return success();
+  }
+
+  /// What a reduction starts from.
+  Code start(const NestOperand &output, const Identifier &pointer, bool inLanes) {
+    Type type = output.argument.getType();
+    if (nest.initial)
+      return Code(valueText(type), "(", function.values().scalar(nest.initial), ")");
+    return body.loadText(type, pointer, address(output), inLanes);
+  }
+
+  /// What the nest behind the reduction does with a result.
+  LogicalResult printLast(const Code &result) {
+    BodyPrinter ending(function, options.indexCheck);
+    Identifier name = function.names.make("result");
+    function.body.line("const auto ", name, " = ", result, ";");
+    ending.bind(nest.resultInLast, name);
+    for (const NestOperand &operand : nest.operandsOfLast) {
+      if (!operand.isUsed || operand.isOutput)
+        continue;
+      if (operand.view.element)
+        ending.printLoad(operand.argument, function.pointer(operand.view, "e", false), address(operand), false);
+      else
+        ending.bind(operand.argument, function.scalar(operand.operand->get()));
+    }
+    if (failed(ending.printReady(*nest.last, ~uint64_t(0))))
+      return failure();
+    const NestOperand &output = nest.operandsOfLast.back();
+    ending.printStore(output.argument.getType(), function.pointer(output.view, "y", true), address(output),
+                      ending.use(nest.last->getTerminator()->getOperand(0), false), false);
     return success();
   }
 
@@ -332,8 +371,7 @@ private:
       if (!operand.isOutput || !accumulate)
         continue;
       Identifier accumulator = function.names.make("sum");
-      function.body.line("auto ", accumulator, " = ",
-                         body.loadText(operand.argument.getType(), pointer, address(operand), inLanes), ";");
+      function.body.line("auto ", accumulator, " = ", start(operand, pointer, inLanes), ";");
       body.bind(operand.argument, accumulator);
       accumulators.push_back(accumulator);
     }
@@ -362,6 +400,8 @@ private:
       if (failed(printed))
         return failure();
     }
+    if (nest.last)
+      return printLast(accumulators.front());
     results(true);
     return success();
   }

@@ -5,6 +5,7 @@
 #include "codegen/report/node_names.h"
 #include "codegen/text/element_text.h"
 #include "dialect.h"
+#include "ir/launch.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 using namespace mlir;
@@ -110,7 +111,9 @@ static std::string layoutOf(const PrintedCall &call) {
                                                  : "with dims in the order " + layout);
 }
 
-bool KernelList::isPayload(Operation *op) { return isa<linalg::LinalgOp, ConvOp, MatmulOp, PoolOp, KernelOp>(op); }
+bool KernelList::isPayload(Operation *op) {
+  return isa<linalg::LinalgOp, ConvOp, MatmulOp, PoolOp, KernelOp, LaunchOp>(op);
+}
 
 FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
   KernelFunction function(values, structs, options.target.isGpu());
@@ -120,6 +123,7 @@ FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
                : isa<ConvOp>(op)           ? printConv
                : userHeader                ? printUserKernel
                : isa<PoolOp, KernelOp>(op) ? printTemplateKernel
+               : isa<LaunchOp>(op)         ? printLaunch
                                            : printGeneric;
   FailureOr<Printed> printed = print(op, options, function);
   if (failed(printed))

@@ -65,6 +65,8 @@ struct Printed {
   std::string kind, why;
   bool returnsStatus = false;
 };
+/// Views inside of a launch have been resolved.
+mlir::FailureOr<Printed> printLaunch(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
 mlir::FailureOr<Printed> printGeneric(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
 mlir::FailureOr<Printed> printMatmul(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
 mlir::FailureOr<Printed> printConv(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);

@@ -41,6 +41,8 @@ LogicalResult RunPrinter::printOp(Operation &op) {
   if (op.hasTrait<OpTrait::ConstantLike>() || isa<memref::DeallocOp>(op) || printBuffer(op) ||
       resolveView(&op, values) || printSize(op))
     return success();
+  if (auto launch = dyn_cast<LaunchOp>(op))
+    resolveInside(launch);
   if (KernelList::isPayload(&op)) {
     FailureOr<Code> call = kernels.add(&op, values);
     if (failed(call))
@@ -55,6 +57,22 @@ LogicalResult RunPrinter::printOp(Operation &op) {
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return printWhile(loop);
   return printScalar(op);
+}
+
+void RunPrinter::resolveInside(LaunchOp launch) {
+  for (Operation &op : launch.getBody().front()) {
+    auto held = dyn_cast<memref::AllocaOp>(op);
+    if (!held) {
+      resolveView(&op, values);
+      continue;
+    }
+    View view;
+    view.element = held.getType().getElementType();
+    view.sizes = mixedSizes(held.getType().getShape(), held.getDynamicSizes(), values);
+    view.strides = contiguousStrides(view.sizes);
+    view.isHeld = true;
+    values.setView(held, std::move(view));
+  }
 }
 
 void RunPrinter::printPayload(const Code &call) {

@@ -6,6 +6,7 @@
 #include "codegen/abi/interface.h"
 #include "codegen/kernels/kernel_list.h"
 #include "dialect.h"
+#include "ir/launch.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace sinter {
@@ -34,6 +35,8 @@ private:
   mlir::LogicalResult printBlock(mlir::Block &block);
   mlir::LogicalResult printOp(mlir::Operation &op);
   void printPayload(const Code &call);
+  /// Views inside of a launch, and of what it hands on without memory.
+  void resolveInside(LaunchOp launch);
   bool isOnDevice() const { return options.target.isGpu(); }
   Code placeOfTensor(const InterfaceTensor &tensor, const View &view, bool isInput);
   // edges of the graph and buffers

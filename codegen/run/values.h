@@ -20,6 +20,7 @@ struct View {
   llvm::SmallVector<SizeExpr> sizes, strides;
   mlir::Type element;
   bool readOnly = false;
+  bool isHeld = false; ///< of a launch: a value that is in no memory of the program's
 
   /// The address of the first element, as run sees it.
   Code address() const;

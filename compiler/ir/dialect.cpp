@@ -2,6 +2,8 @@
 // Registration, verifiers and effects of the sinter dialect. Bufferization of its ops: bufferizable.cpp.
 #include "dialect.h"
 
+#include "launch.h"
+
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -19,6 +21,8 @@ using namespace sinter;
 
 #define GET_OP_CLASSES
 #include "ops.cpp.inc"
+#define GET_OP_CLASSES
+#include "launch.cpp.inc"
 
 namespace {
 struct Aliases : OpAsmDialectInterface {
@@ -45,6 +49,9 @@ void SinterDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "ops.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "launch.cpp.inc"
       >();
 }
 
@@ -108,6 +115,7 @@ void ConvOp::getEffects(Effects &effects) { addBufferEffects(*this, effects); }
 void MatmulOp::getEffects(Effects &effects) { addBufferEffects(*this, effects); }
 void PoolOp::getEffects(Effects &effects) { addBufferEffects(*this, effects); }
 void KernelOp::getEffects(Effects &effects) { addBufferEffects(*this, effects); }
+void LaunchOp::getEffects(Effects &effects) { addBufferEffects(*this, effects); }
 
 LogicalResult ConstantOp::verify() { return verifySpace(*this); }
 LogicalResult InputOp::verify() { return verifySpace(*this); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "work.h"
 
-#include "dialect.h"
+#include "launch.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -61,6 +61,12 @@ int64_t Work::size(Value shaped, int64_t dim) {
 int64_t Work::macsOf(Operation *op) {
   if (auto whole = op->getAttrOfType<IntegerAttr>("macs_of_map")) // in row tiles, on the average
     return whole.getInt() / std::max<int64_t>(1, repeatsOf(op));
+  if (auto launch = dyn_cast<LaunchOp>(op)) {
+    int64_t macs = 0;
+    for (Operation &inner : launch.getBody().front())
+      macs += macsOf(&inner);
+    return macs;
+  }
   if (auto matmul = dyn_cast<MatmulOp>(op)) {
     int64_t rank = cast<ShapedType>(matmul.getLhs().getType()).getRank();
     return times(elements(matmul.getInits()[0]), size(matmul.getLhs(), rank - (matmul.getTransposeLhs() ? 2 : 1)));

@@ -5,6 +5,8 @@
 // needed_bytes.cpp's.
 #include "passes.h"
 
+#include "ir/launch.h"
+
 #include "change_log.h"
 #include "check_elementwise.h"
 #include "check_order.h"
@@ -136,9 +138,35 @@ private:
           become(place, State::Overwritten);
       return;
     }
-    if (isa<ViewLikeOpInterface, memref::DimOp>(op) || op->hasTrait<OpTrait::IsTerminator>())
+    if (isa<ViewLikeOpInterface, memref::DimOp, memref::AllocaOp>(op) || op->hasTrait<OpTrait::IsTerminator>())
       return;
+    if (auto launch = dyn_cast<LaunchOp>(op)) {
+      execute(launch.getBody());
+      checkSideBySide(launch);
+      return;
+    }
     access(op);
+  }
+
+  /// The ops of a launch run in any order, block by block: what one writes lies over nothing else that they touch.
+  void checkSideBySide(LaunchOp launch) {
+    SetVector<unsigned> touched, written;
+    launch->walk([&](Operation *op) {
+      SmallVector<Value> reads, writes;
+      collectAccesses(op, reads, writes);
+      for (Value value : reads)
+        touched.insert(places.of(value).begin(), places.of(value).end());
+      for (Value value : writes)
+        written.insert(places.of(value).begin(), places.of(value).end());
+    });
+    touched.insert(written.begin(), written.end());
+    for (unsigned place : written)
+      for (unsigned other : touched)
+        if (place != other && overlap(place, other)) {
+          launch->emitError("internal error: a launch writes over what its other blocks read or write");
+          ++failures;
+          return;
+        }
   }
 
   /// A buffer of a loop's body is another one in each round: what lies in its bytes from the round before is nobody's.

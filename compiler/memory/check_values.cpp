@@ -7,6 +7,8 @@
 // the arena is another question, check.cpp's.
 #include "passes.h"
 
+#include "ir/launch.h"
+
 #include "buffer_contents.h"
 #include "check_places.h"
 #include "consistent_sizes.h"
@@ -61,7 +63,9 @@ private:
     return buffer;
   }
 
-  static bool isFollowed(Operation *maker) { return isa<memref::AllocOp, ArenaOp, InputOp, OutputOp>(maker); }
+  static bool isFollowed(Operation *maker) {
+    return isa<memref::AllocOp, memref::AllocaOp, ArenaOp, InputOp, OutputOp>(maker);
+  }
 
   void write(Value view, const ValueNames &what) {
     SmallVector<Operation *> makers = buffersOf(view);
@@ -169,9 +173,11 @@ private:
   void execute(Operation *op) {
     if (isa<ConstantOp>(op))
       return;
-    if (isa<memref::AllocOp, ArenaOp>(op)) {
+    if (isa<memref::AllocOp, memref::AllocaOp, ArenaOp>(op)) {
       if (!op->hasAttr("sinter.input"))
         contents.clear(bufferOf(op));
+    } else if (auto launch = dyn_cast<LaunchOp>(op)) {
+      execute(launch.getBody());
     } else if (auto choice = dyn_cast<scf::IfOp>(op)) {
       auto others = contents.exchange(contents.changesBy([&] { execute(choice.getThenRegion()); }));
       auto before = contents.changesBy([&] {

@@ -3,6 +3,8 @@
 // element once, right after the epilogue has read what it adds (a residual).
 #include "in_place.h"
 
+#include "ir/launch.h"
+
 using namespace mlir;
 
 namespace sinter {
@@ -21,6 +23,8 @@ static SmallVector<OpOperand *> readByEpilogue(ContractionOp contraction, OpOper
 
 SmallVector<OpOperand *> readInPlace(DestinationStyleOpInterface op, OpOperand &init) {
   SmallVector<OpOperand *> operands;
+  if (op->getParentOfType<LaunchOp>()) // others of the launch may still read what this op has read
+    return operands;
   if (auto loops = dyn_cast<linalg::LinalgOp>(op.getOperation())) {
     AffineMap map = loops.getMatchingIndexingMap(&init);
     if (loops.getNumParallelLoops() == loops.getNumLoops() && map.isPermutation())

@@ -4,6 +4,8 @@
 
 #include "aliases.h"
 
+#include "ir/launch.h"
+
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
@@ -30,7 +32,8 @@ Lifetimes::Lifetimes(func::FuncOp function) {
     if (isa<ConstantOp>(op))
       return WalkResult::skip();
     int64_t here = position.size();
-    position[op] = here;
+    auto launch = op->getParentOfType<LaunchOp>();
+    position[op] = launch ? position.lookup(launch) : here;
     for (Operation *loop = op->getParentOp(); loop && loop != function; loop = loop->getParentOp())
       if (isa<LoopLikeOpInterface>(loop))
         end[loop] = here;

@@ -17,7 +17,8 @@ struct Lifetime {
 };
 
 /// Ops are numbered in program order, nested ones after the op they are in: the branches of an if follow each other, so
-/// they share memory. What a loop body uses from outside it is needed throughout the loop.
+/// they share memory. What a loop body uses from outside it is needed throughout the loop. The ops of a launch have its
+/// number, since they run side by side.
 struct Lifetimes {
   std::vector<Lifetime> buffers;                                      ///< in the order of their allocations
   llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned, 1>> owners; ///< the buffers that a value may be (a view of)

@@ -73,6 +73,7 @@ constexpr StringRef memory[] = {
     "bind-states",     // one buffer for what is carried from call to call
     "io-in-arena",     // --io-in-arena
     "choose-kernels",  // as operands lie
+    "fuse-reductions", // launches of a GPU are few: ops that can share one do
     "place-scratch",   // what kernels need beside inputs and outputs
     "check-values",    // on every compile: it still is that value
     "check-strides",   // on every compile: where operands lie, kernels can go along them

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How ops share a launch of a GPU: a form for each pass of compiler/passes/launches, which is the only one to make it.
+#pragma once
+
+#include "codegen/kernels/kernel_list.h"
+#include "ir/launch.h"
+
+namespace sinter {
+
+/// The ops of a launch, without buffers and views.
+llvm::SmallVector<mlir::Operation *> payloadsOf(LaunchOp launch);
+
+/// A function that prints the body of a launch.
+using PrintForm = mlir::FailureOr<Printed> (*)(LaunchOp launch, const CodegenOptions &options,
+                                               KernelFunction &function);
+/// A fill, a reduction, and perhaps the nest that goes over its results.
+mlir::FailureOr<Printed> printReduction(LaunchOp launch, const CodegenOptions &options, KernelFunction &function);
+
+} // namespace sinter

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// On GPUs: what a reduction starts from (a fill), the reduction, and the elementwise nest that alone reads its result
+// (a mean's division, a norm's root) are one launch: the sums are in registers from the first to the last.
+//
+// Preconditions: the fill writes all of the buffer with one number; the nest behind goes over the result's elements in
+// their order, once each, without asking for their places.
+#include "passes/passes.h"
+
+#include "memory/footprint.h"
+#include "passes/launches/support/launches.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// One result, in a buffer of its own, of numbers that have neutral elements.
+memref::AllocOp resultOf(linalg::GenericOp reduction) {
+  if (reduction.getNumReductionLoops() == 0 || reduction.getNumDpsInits() != 1)
+    return {};
+  auto buffer = reduction.getDpsInits()[0].getDefiningOp<memref::AllocOp>();
+  if (!buffer)
+    return {};
+  Type element = buffer.getType().getElementType();
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 8 ? buffer : memref::AllocOp();
+}
+
+bool fillsWithNumber(Operation *op, Value buffer) {
+  auto fill = dyn_cast<linalg::FillOp>(op);
+  return fill && fill.getOutputs()[0] == buffer && matchPattern(fill.getInputs()[0], m_Constant());
+}
+
+/// Sizes other than 1.
+SmallVector<int64_t> realSizes(MemRefType type) {
+  SmallVector<int64_t> sizes;
+  llvm::copy_if(type.getShape(), std::back_inserter(sizes), [](int64_t size) { return size != 1; });
+  return sizes;
+}
+
+/// Whether `op` reads `result`, or a view of other sizes 1, element by element and writes what it makes at the same
+/// places.
+bool goesOverResult(Operation *op, memref::AllocOp result) {
+  auto nest = dyn_cast<linalg::GenericOp>(op);
+  if (!nest || nest.getNumReductionLoops() || nest.getNumDpsInits() != 1 || nest.hasIndexSemantics())
+    return false;
+  OpOperand *init = nest.getDpsInitOperand(0);
+  if (!nest.getMatchingIndexingMap(init).isIdentity() || !nest.getMatchingBlockArgument(init).use_empty())
+    return false;
+  unsigned readers = 0;
+  for (OpOperand *input : nest.getDpsInputOperands()) {
+    auto type = dyn_cast<MemRefType>(input->get().getType());
+    if (!type)
+      continue;
+    if (!llvm::all_of(nest.getMatchingIndexingMap(input).getResults(),
+                      llvm::IsaPred<AffineDimExpr, AffineConstantExpr>))
+      return false;
+    if (rootOf(input->get()) != result)
+      continue;
+    bool isWhole = type.getLayout().isIdentity() && (input->get() == result || type.hasStaticShape()) &&
+                   realSizes(type) == realSizes(result.getType());
+    if (++readers > 1 || !isWhole || !nest.getMatchingIndexingMap(input).isIdentity())
+      return false;
+  }
+  // Bodies that read memory by themselves may read what the launch writes.
+  return readers == 1 &&
+         nest.getBody()->walk([](memref::LoadOp) { return WalkResult::interrupt(); }).wasInterrupted() == false;
+}
+
+void fuse(linalg::GenericOp reduction) {
+  memref::AllocOp result = resultOf(reduction);
+  std::optional<SmallVector<Operation *>> users = result ? usersOf(result) : std::nullopt;
+  if (!users || users->size() < 2 || !fillsWithNumber((*users)[0], result) || (*users)[1] != reduction)
+    return;
+  SmallVector<Operation *> ops{(*users)[0], reduction};
+  if (users->size() == 3 && goesOverResult((*users)[2], result)) {
+    ops.push_back((*users)[2]);
+    if (!canMeet(ops))
+      ops.pop_back();
+  }
+  if (canMeet(ops))
+    makeLaunch("reduction", ops, [&](memref::AllocOp buffer) { return buffer == result; });
+}
+
+} // namespace
+
+LogicalResult fuseReductions(ModuleOp module, const Target &target) {
+  if (!target.isGpu())
+    return success();
+  SmallVector<linalg::GenericOp> reductions;
+  module.walk([&](linalg::GenericOp op) {
+    if (op.getNumReductionLoops() && op.hasPureBufferSemantics())
+      reductions.push_back(op);
+  });
+  for (linalg::GenericOp reduction : reductions)
+    fuse(reduction);
+  return success();
+}
+
+} // namespace sinter

@@ -1,0 +1,64 @@
+// RUN: sinter-opt %s --fuse-reductions | FileCheck %s
+// On a GPU a fill, a reduction and what alone reads its result are one launch; the sums are in no memory.
+#all = affine_map<(n, c, h) -> (n, c, h)>
+#kept = affine_map<(n, c, h) -> (n, c)>
+#each = affine_map<(n, c) -> (n, c)>
+#bias = affine_map<(n, c) -> (c)>
+module attributes {sinter.target = "cuda-x86-64-v2-sm_80"} {
+// CHECK-LABEL: @mean
+// CHECK-NOT: memref.alloc()
+// CHECK: sinter.launch "reduction" ins(%arg0, %arg1 : {{.*}}) outs(%arg2 : memref<2x8xf32>)
+// CHECK-NEXT: %[[SUM:.*]] = memref.alloca() : memref<2x8xf32>
+// CHECK-NEXT: linalg.fill ins({{.*}}) outs(%[[SUM]]
+// CHECK-NEXT: linalg.generic {{.*}} ins(%arg0 {{.*}}) outs(%[[SUM]]
+// CHECK: linalg.generic {{.*}} ins(%[[SUM]], %arg1 {{.*}}) outs(%arg2
+func.func @mean(%x: memref<2x8x5xf32>, %b: memref<8xf32>, %y: memref<2x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %n = arith.constant 5.0 : f32
+  %s = memref.alloc() : memref<2x8xf32>
+  linalg.fill ins(%zero : f32) outs(%s : memref<2x8xf32>)
+  linalg.generic {indexing_maps = [#all, #kept], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x : memref<2x8x5xf32>) outs(%s : memref<2x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.addf %out, %in : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [#each, #bias, #each], iterator_types = ["parallel", "parallel"]} ins(%s, %b : memref<2x8xf32>, memref<8xf32>) outs(%y : memref<2x8xf32>) {
+  ^bb0(%in: f32, %bias: f32, %out: f32):
+    %0 = arith.divf %in, %n : f32
+    %1 = arith.addf %0, %bias : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
+
+// Two read the sums: they stay in memory, but for where they start.
+// CHECK-LABEL: @two_readers
+// CHECK: %[[SUM:.*]] = memref.alloc() : memref<2x8xf32>
+// CHECK: sinter.launch "reduction" ins(%arg0 : {{.*}}) outs(%[[SUM]]
+// CHECK-NEXT: linalg.fill
+// CHECK-NEXT: linalg.generic
+// CHECK: sinter.yield
+// CHECK: linalg.generic {{.*}} ins(%[[SUM]]
+// CHECK: linalg.generic {{.*}} ins(%[[SUM]]
+func.func @two_readers(%x: memref<2x8x5xf32>, %y: memref<2x8xf32>, %z: memref<2x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %s = memref.alloc() : memref<2x8xf32>
+  linalg.fill ins(%zero : f32) outs(%s : memref<2x8xf32>)
+  linalg.generic {indexing_maps = [#all, #kept], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x : memref<2x8x5xf32>) outs(%s : memref<2x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.maximumf %out, %in : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel", "parallel"]} ins(%s : memref<2x8xf32>) outs(%y : memref<2x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = math.exp %in : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel", "parallel"]} ins(%s : memref<2x8xf32>) outs(%z : memref<2x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = math.log %in : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+}
