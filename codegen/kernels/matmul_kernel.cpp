@@ -22,6 +22,17 @@ public:
         lhs(function.values().view(op.getLhs())), rhs(function.values().view(op.getRhs())),
         out(function.values().view(op.getInits()[0])) {}
 
+  /// The left-hand side is not in memory: `rows` makes it (templates/cuda/simt_norm_gemm.h).
+  void takeNormed(const Code &rows) {
+    normed = rows;
+    call.function = "cuda::simtNormGemm";
+    call.headers.push_back("templates/cuda/simt_norm_gemm.h");
+    call.why = "rows normalised on their way: simtNormGemm";
+    llvm::erase_if(call.arguments, [](const CallArgument &each) { return each.kind == CallArgument::LhsRow; });
+  }
+  /// Beside those of the tile: a mean and a scale of each row.
+  int64_t momentBytes() const { return 2 * call.rows * 4; }
+
   FailureOr<Printed> print() {
     rank = out.sizes.size();
     if (rank < 2)
@@ -91,7 +102,8 @@ private:
   }
 
   FailureOr<Printed> printAll() {
-    Code a = function.readPointer(lhs, "a", op.isLhsUnsigned()), b = function.readPointer(rhs, "b", op.isRhsUnsigned());
+    Code a = normed ? *normed : function.readPointer(lhs, "a", op.isLhsUnsigned());
+    Code b = function.readPointer(rhs, "b", op.isRhsUnsigned());
     Identifier c = function.pointer(out, "y", true);
     SizeExpr m = function.local(sizes[mDim()]), n = function.local(sizes[nDim()]), k = function.local(depth);
     EpilogueCoordinates at;
@@ -282,10 +294,21 @@ private:
   SmallVector<SizeExpr> lhsStrides, rhsStrides, sizes;
   std::vector<SmallVector<SizeExpr>> epilogueStrides;
   SizeExpr lhsStep, rhsStep, depth;
+  std::optional<Code> normed;
   std::vector<bool> merged;
 };
 
 } // namespace
+
+FailureOr<Printed> printNormedMatmul(Operation *op, const Code &rows, const CodegenOptions &options,
+                                     KernelFunction &function) {
+  auto matmul = cast<MatmulOp>(op);
+  MatmulPrinter printer(matmul, *kernelOf(matmul), options, function);
+  printer.takeNormed(rows);
+  FailureOr<Printed> printed = printer.print();
+  function.launch.sharedBytes += printer.momentBytes();
+  return printed;
+}
 
 FailureOr<Printed> printMatmul(Operation *op, const CodegenOptions &options, KernelFunction &function) {
   auto matmul = cast<MatmulOp>(op);

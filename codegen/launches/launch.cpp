@@ -17,7 +17,10 @@ SmallVector<Operation *> payloadsOf(LaunchOp launch) {
 }
 
 FailureOr<Printed> printLaunch(Operation *op, const CodegenOptions &options, KernelFunction &function) {
-  static const std::pair<StringRef, PrintForm> forms[] = {{"reduction", printReduction}};
+  static const std::pair<StringRef, PrintForm> forms[] = {{"reduction", printReduction},
+                                                          {"in_turn", printInTurn},
+                                                          {"side_by_side", printSideBySide},
+                                                          {"normed_products", printNormedProducts}};
   auto launch = cast<LaunchOp>(op);
   for (auto [name, print] : forms)
     if (name == launch.getForm())

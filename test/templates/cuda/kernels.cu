@@ -17,6 +17,7 @@
 #include "templates/cuda/scatter_element.h"
 #include "templates/cuda/select_block.h"
 #include "templates/cuda/simt_gemm.h"
+#include "templates/cuda/simt_norm_gemm.h"
 #include "templates/cuda/split_k.h"
 #include "templates/cuda/swap_axes.h"
 #include "templates/cuda/tile_conv.h"
@@ -116,6 +117,10 @@ KERNEL(transpose, 256, 4)(const f16 *in, f16 *out) {
 }
 KERNEL(simt_gemm, 256, 2)(const float *a, const float *b, float *c, const float *bias) {
   simtGemm<SimtTile<128, 128, 16, 8, 8>, true>(a, 768, b, 768, c, 3072, 128, 3072, 768, Relu{bias});
+}
+KERNEL(simt_norm_gemm, 256, 3)(const float *x, const float *b, float *c, float *normed, const float *bias) {
+  const NormedRows<NormScaleShift> rows{x, 768, true, 1e-5f, {bias, bias + 768}, true, normed, 768};
+  simtNormGemm<SimtTile<64, 64, 16, 4, 4>, false>(rows, b, 3072, c, 3072, 128, 3072, 768, Relu{bias});
 }
 KERNEL(depthwise, 128, 3)(const f16 *in, const f16 *filter, f16 *out, const float *bias) {
   depthwise<f16, 8, 4, 3, 3>(in, filter, out, 144, ConvShape{1, 56, 56, 144, 3, 3, 56, 56, 1, 1, 1, 1, 1, 1}, 128,

@@ -1,0 +1,54 @@
+// RUN: sinter-opt %s --choose-kernels --launch-side-by-side | FileCheck %s
+// On a GPU products of one input are one launch; what reads a result of the group is not in it.
+module attributes {sinter.target = "cuda-x86-64-v2-sm_80"} {
+// CHECK-LABEL: @one_input
+// CHECK: sinter.launch "side_by_side" {{.*}} outs(%{{.*}}, %{{.*}} : memref<8x8xf32>, memref<8x8xf32>)
+// CHECK-NEXT: sinter.matmul ins(%[[X:.*]], %[[A:.*]] :
+// CHECK: sinter.matmul ins(%[[X]], 
+// CHECK: sinter.yield
+// CHECK: sinter.yield
+// CHECK: sinter.matmul ins(%alloc, %alloc_0
+func.func @one_input() {
+  %x = sinter.input 0 "x" : memref<8x8xf32>
+  %a = sinter.input 1 "a" : memref<8x8xf32>
+  %b = sinter.input 2 "b" : memref<8x8xf32>
+  %y = sinter.output 0 "y" : memref<8x8xf32>
+  %q = memref.alloc() : memref<8x8xf32>
+  sinter.matmul ins(%x, %a : memref<8x8xf32>, memref<8x8xf32>) outs(%q : memref<8x8xf32>) attributes {epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    sinter.yield %sum : f32
+  }
+  %k = memref.alloc() : memref<8x8xf32>
+  sinter.matmul ins(%x, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%k : memref<8x8xf32>) attributes {epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    sinter.yield %sum : f32
+  }
+  sinter.matmul ins(%q, %k : memref<8x8xf32>, memref<8x8xf32>) outs(%y : memref<8x8xf32>) attributes {epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    sinter.yield %sum : f32
+  }
+  return
+}
+
+// The first writes what stands between reads: it cannot wait.
+// CHECK-LABEL: @read_between
+// CHECK-NOT: sinter.launch
+func.func @read_between() -> f32 {
+  %x = sinter.input 0 "x" : memref<8x8xf32>
+  %a = sinter.input 1 "a" : memref<8x8xf32>
+  %b = sinter.input 2 "b" : memref<8x8xf32>
+  %y = sinter.output 0 "y" : memref<8x8xf32>
+  %zero = arith.constant 0 : index
+  %q = memref.alloc() : memref<8x8xf32>
+  sinter.matmul ins(%x, %a : memref<8x8xf32>, memref<8x8xf32>) outs(%q : memref<8x8xf32>) attributes {epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    sinter.yield %sum : f32
+  }
+  %0 = memref.load %q[%zero, %zero] : memref<8x8xf32>
+  sinter.matmul ins(%x, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%y : memref<8x8xf32>) attributes {epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    sinter.yield %sum : f32
+  }
+  return %0 : f32
+}
+}

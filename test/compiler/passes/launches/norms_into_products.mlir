@@ -1,0 +1,46 @@
+// RUN: sinter-opt %s --choose-kernels --launch-side-by-side --norms-into-products | FileCheck %s
+// On a GPU products normalise their rows. What nobody else reads is in no memory; what is read later is stored.
+module attributes {sinter.target = "cuda-x86-64-v2-sm_80"} {
+// CHECK-LABEL: @alone
+// CHECK: sinter.launch "normed_products" ins(%arg0, %arg1, %arg2 : {{.*}}) outs(%arg3
+// CHECK-NEXT: %[[N:.*]] = memref.alloca() : memref<8x16xf32>
+// CHECK-NEXT: sinter.kernel "layer_norm" {{.*}} outs(%[[N]]
+// CHECK-NEXT: sinter.matmul ins(%[[N]]
+func.func @alone(%x: memref<8x16xf32>, %g: memref<16xf32>, %a: memref<16x8xf32>, %y: memref<8x8xf32>) {
+  %n = memref.alloc() : memref<8x16xf32>
+  sinter.kernel "layer_norm" ins(%x, %g : memref<8x16xf32>, memref<16xf32>) outs(%n : memref<8x16xf32>) {params = {centered = false, epsilon = 1.0e-5 : f64}}
+  sinter.matmul ins(%n, %a : memref<8x16xf32>, memref<16x8xf32>) outs(%y : memref<8x8xf32>) attributes {epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    sinter.yield %sum : f32
+  }
+  return
+}
+
+// CHECK-LABEL: @two_and_later
+// CHECK: %[[N:.*]] = memref.alloc() : memref<8x16xf32>
+// CHECK: sinter.launch "normed_products" {{.*}} outs(%[[N]], %{{.*}}, %{{.*}} : memref<8x16xf32>, memref<8x8xf32>, memref<8x8xf32>)
+// CHECK-NEXT: sinter.kernel "layer_norm"
+// CHECK-NEXT: sinter.matmul
+// CHECK: sinter.matmul
+// CHECK: memref.copy %[[N]]
+func.func @two_and_later() {
+  %x = sinter.input 0 "x" : memref<8x16xf32>
+  %g = sinter.input 1 "g" : memref<16xf32>
+  %a = sinter.input 2 "a" : memref<16x8xf32>
+  %y = sinter.output 0 "y" : memref<8x8xf32>
+  %z = sinter.output 1 "z" : memref<8x8xf32>
+  %later = sinter.output 2 "later" : memref<8x16xf32>
+  %n = memref.alloc() : memref<8x16xf32>
+  sinter.kernel "layer_norm" ins(%x, %g, %g : memref<8x16xf32>, memref<16xf32>, memref<16xf32>) outs(%n : memref<8x16xf32>) {params = {centered = true, epsilon = 1.0e-5 : f64}}
+  sinter.matmul ins(%n, %a : memref<8x16xf32>, memref<16x8xf32>) outs(%y : memref<8x8xf32>) attributes {epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    sinter.yield %sum : f32
+  }
+  sinter.matmul ins(%n, %a : memref<8x16xf32>, memref<16x8xf32>) outs(%z : memref<8x8xf32>) attributes {epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    sinter.yield %sum : f32
+  }
+  memref.copy %n, %later : memref<8x16xf32> to memref<8x16xf32>
+  return
+}
+}
