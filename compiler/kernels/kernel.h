@@ -34,6 +34,9 @@ struct KernelOf {
   /// Whether an epilogue that is no more than a sinter.requantize of the sums is an object of that type
   /// (templates/quantized/requantize.h); else it is a region of scalars as any other.
   bool (*takesRequantize)(const Target &target) = nullptr;
+  /// Whether a template beside it reads the left-hand side's rows while it normalises them
+  /// (templates/cuda/simt_norm_gemm.h).
+  bool hasNormedForm = false;
 };
 using ConvKernel = KernelOf<ConvOp>;
 using MatmulKernel = KernelOf<MatmulOp>;

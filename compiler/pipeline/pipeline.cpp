@@ -77,11 +77,11 @@ constexpr StringRef memory[] = {
     "launch-in-turn",  //
     "launch-side-by-side",
     "norms-into-products", // of all products that share one, so behind
-    "place-scratch", // what kernels need beside inputs and outputs
-    "check-values",  // on every compile: it still is that value
-    "check-strides", // on every compile: where operands lie, kernels can go along them
-    "plan-memory",   //
-    "check-plan",    // on every compile
+    "place-scratch",       // what kernels need beside inputs and outputs
+    "check-values",        // on every compile: it still is that value
+    "check-strides",       // on every compile: where operands lie, kernels can go along them
+    "plan-memory",         //
+    "check-plan",          // on every compile
 };
 
 /// Of these, what puts operands in the order of a CPU's kernels, or chains rows through its caches.

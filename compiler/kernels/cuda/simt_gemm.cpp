@@ -49,6 +49,10 @@ ContractionCall call(MatmulOp op, const Target &) {
 
 } // namespace
 
-Kernel simt_gemm_kernel() { return Kernel("simt_gemm", 5, MatmulKernel{settle, call}).forGpu(); }
+Kernel simt_gemm_kernel() {
+  MatmulKernel kernel{settle, call};
+  kernel.hasNormedForm = true;
+  return Kernel("simt_gemm", 5, kernel).forGpu();
+}
 
 } // namespace sinter

@@ -6,6 +6,7 @@
 // Preconditions: float, rows without gaps, as long as the products' k.
 #include "passes/passes.h"
 
+#include "kernels/kernel.h"
 #include "memory/footprint.h"
 #include "passes/launches/support/grid_of.h"
 #include "passes/launches/support/launches.h"
@@ -45,7 +46,8 @@ bool multiplies(MatmulOp product, memref::AllocOp normed, const Target &target) 
   bool readsElsewhere = llvm::any_of(product->getOperands().drop_front(), [&](Value operand) {
     return isa<MemRefType>(operand.getType()) && rootOf(operand) == normed.getResult();
   });
-  return product.getKernelAttr() && product.getKernelAttr().getName() == "simt_gemm" && !product.getTransposeLhs() &&
+  const MatmulKernel *kernel = kernelOf(product);
+  return kernel && kernel->hasNormedForm && !product.getTransposeLhs() &&
          rootOf(product.getLhs()) == normed.getResult() && !readsElsewhere && type.hasStaticShape() &&
          type.getLayout().isIdentity() && type.getNumElements() == normed.getType().getNumElements() &&
          type.getShape().back() == normed.getType().getShape().back() && gridOf(product, target);
