@@ -3,6 +3,7 @@
 
 #include "ir/dim_bounds.h"
 #include "ir/work.h"
+#include "kernels/panels/support/tile.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -86,6 +87,14 @@ double rowCycles(const Target &target, const ProductSizes &sizes, int64_t rows, 
   return double(sizes.batch) * cycles;
 }
 
+double tileCycles(const Target &target, const ProductSizes &sizes) {
+  return tileCycles(target, sizes, tileFor(target).rows, tileFor(target).columns);
+}
+
+double rowCycles(const Target &target, const ProductSizes &sizes) {
+  return rowCycles(target, sizes, tileFor(target).rows, tileFor(target).columns);
+}
+
 double dotCycles(const Target &target, const ProductSizes &sizes) {
   int64_t lanes = target.lanes();
   double steps = double(sizes.k / lanes), sums = double(sizes.m) * double(sizes.n);
@@ -106,12 +115,16 @@ double alongRowCycles(const Target &target, const ProductSizes &sizes) {
   return rows * (double(sizes.n / filters) * steps(filters) + double(sizes.n % filters) * steps(1));
 }
 
-double byteCycles(const Target &target, const ProductSizes &sizes) {
-  double products = target.byteKernels != ByteKernels::Dot4 || target.dotProduct == DotProduct::Plain ? 1 : 4;
-  return double(sizes.sums()) * double(sizes.k) * cyclesPerMac(target) / products;
+double macCycles(const Target &target, const ProductSizes &sizes) {
+  return double(sizes.sums()) * double(sizes.k) * cyclesPerMac(target);
 }
 
-double scalarCycles(const ProductSizes &sizes) {
+double byteCycles(const Target &target, const ProductSizes &sizes) {
+  double products = target.byteKernels != ByteKernels::Dot4 || target.dotProduct == DotProduct::Plain ? 1 : 4;
+  return macCycles(target, sizes) / products;
+}
+
+double scalarCycles(const Target &, const ProductSizes &sizes) {
   return double(sizes.batch) * double(sizes.m) * double(sizes.n) * double(sizes.k) * kAddLatency;
 }
 

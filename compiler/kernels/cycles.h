@@ -25,10 +25,13 @@ std::optional<ProductSizes> productSizesOf(ConvOp op);
 /// In register tiles of `rows` x `columns` sums. A tile at the border costs whole columns; one whose sums are too few
 /// to hide the time that an addition takes waits for it.
 double tileCycles(const Target &target, const ProductSizes &sizes, int64_t rows, int64_t columns);
+/// In the target's own tile, for float.
+double tileCycles(const Target &target, const ProductSizes &sizes);
 
 /// The same where columns are not filled up: what is left of them goes by single vectors, then by fours, then one by
 /// one.
 double rowCycles(const Target &target, const ProductSizes &sizes, int64_t rows, int64_t columns);
+double rowCycles(const Target &target, const ProductSizes &sizes);
 
 /// Each sum in a vector along k, whose lanes are added up at its end: three rows by four columns at a time.
 double dotCycles(const Target &target, const ProductSizes &sizes);
@@ -36,10 +39,20 @@ double dotCycles(const Target &target, const ProductSizes &sizes);
 /// Four sums by as many vectors along a row (templates/direct/conv_rows.h), whose last vector is not full.
 double alongRowCycles(const Target &target, const ProductSizes &sizes);
 
+/// Vectors that are full and wait for nothing.
+double macCycles(const Target &target, const ProductSizes &sizes);
+
 /// Bytes, four products to an accumulator (templates/dot4), or what `costs` says of one.
 double byteCycles(const Target &target, const ProductSizes &sizes);
 
 /// One sum after the other, each addition waiting for the one before.
-double scalarCycles(const ProductSizes &sizes);
+double scalarCycles(const Target &target, const ProductSizes &sizes);
+
+/// A record's `estimate` by one of these; nothing where a size has no bound.
+template <double (*cycles)(const Target &, const ProductSizes &), class Contraction>
+std::optional<double> estimateBy(Contraction op, const Target &target) {
+  std::optional<ProductSizes> sizes = productSizesOf(op);
+  return sizes ? std::optional(cycles(target, *sizes)) : std::nullopt;
+}
 
 } // namespace sinter

@@ -29,13 +29,10 @@ ContractionCall call(ConvOp, const Target &) {
   return call;
 }
 
-std::optional<double> estimate(ConvOp op, const Target &) {
-  std::optional<ProductSizes> sizes = productSizesOf(op);
-  return sizes ? std::optional(scalarCycles(*sizes)) : std::nullopt;
-}
-
 } // namespace
 
-Kernel conv_direct_kernel() { return {"conv_direct", 2, ConvKernel{settle, call, nullptr, nullptr, estimate}}; }
+Kernel conv_direct_kernel() {
+  return {"conv_direct", 2, ConvKernel{settle, call, nullptr, nullptr, estimateBy<scalarCycles, ConvOp>}};
+}
 
 } // namespace sinter

@@ -39,13 +39,10 @@ ContractionCall call(ConvOp, const Target &) {
   return call;
 }
 
-std::optional<double> estimate(ConvOp op, const Target &target) {
-  std::optional<ProductSizes> sizes = productSizesOf(op);
-  return sizes ? std::optional(alongRowCycles(target, *sizes)) : std::nullopt;
-}
-
 } // namespace
 
-Kernel conv_rows_kernel() { return {"conv_rows", 1, ConvKernel{settle, call, nullptr, nullptr, estimate}}; }
+Kernel conv_rows_kernel() {
+  return {"conv_rows", 1, ConvKernel{settle, call, nullptr, nullptr, estimateBy<alongRowCycles, ConvOp>}};
+}
 
 } // namespace sinter

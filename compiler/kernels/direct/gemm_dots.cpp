@@ -37,13 +37,10 @@ ContractionCall call(MatmulOp, const Target &target) {
   return call;
 }
 
-std::optional<double> estimate(MatmulOp op, const Target &target) {
-  std::optional<ProductSizes> sizes = productSizesOf(op);
-  return sizes ? std::optional(dotCycles(target, *sizes)) : std::nullopt;
-}
-
 } // namespace
 
-Kernel gemm_dots_kernel() { return {"gemm_dots", 2, MatmulKernel{settle, call, nullptr, nullptr, estimate}}; }
+Kernel gemm_dots_kernel() {
+  return {"gemm_dots", 2, MatmulKernel{settle, call, nullptr, nullptr, estimateBy<dotCycles, MatmulOp>}};
+}
 
 } // namespace sinter

@@ -37,13 +37,10 @@ ContractionCall call(MatmulOp, const Target &target) {
   return call;
 }
 
-std::optional<double> estimate(MatmulOp op, const Target &target) {
-  std::optional<ProductSizes> sizes = productSizesOf(op);
-  return sizes ? std::optional(rowCycles(target, *sizes, tileFor(target).rows, tileFor(target).columns)) : std::nullopt;
-}
-
 } // namespace
 
-Kernel gemm_rows_kernel() { return {"gemm_rows", 1, MatmulKernel{settle, call, nullptr, nullptr, estimate}}; }
+Kernel gemm_rows_kernel() {
+  return {"gemm_rows", 1, MatmulKernel{settle, call, nullptr, nullptr, estimateBy<rowCycles, MatmulOp>}};
+}
 
 } // namespace sinter

@@ -63,13 +63,10 @@ ContractionCall call(MatmulOp op, const Target &target) {
   return call;
 }
 
-std::optional<double> estimate(MatmulOp op, const Target &) {
-  std::optional<ProductSizes> sizes = productSizesOf(op);
-  return sizes ? std::optional(scalarCycles(*sizes)) : std::nullopt;
-}
-
 } // namespace
 
-Kernel matmul_direct_kernel() { return {"matmul_direct", 3, MatmulKernel{settle, call, nullptr, nullptr, estimate}}; }
+Kernel matmul_direct_kernel() {
+  return {"matmul_direct", 3, MatmulKernel{settle, call, nullptr, nullptr, estimateBy<scalarCycles, MatmulOp>}};
+}
 
 } // namespace sinter

@@ -38,13 +38,10 @@ ContractionCall call(ConvOp op, const Target &target) {
   return call;
 }
 
-std::optional<double> estimate(ConvOp op, const Target &target) {
-  std::optional<ProductSizes> sizes = productSizesOf(op);
-  return sizes ? std::optional(byteCycles(target, *sizes)) : std::nullopt;
-}
-
 } // namespace
 
-Kernel int_conv_kernel() { return {"int_conv", 0, ConvKernel{settle, call, nullptr, nullptr, estimate}}; }
+Kernel int_conv_kernel() {
+  return {"int_conv", 0, ConvKernel{settle, call, nullptr, nullptr, estimateBy<byteCycles, ConvOp>}};
+}
 
 } // namespace sinter

@@ -28,13 +28,10 @@ ContractionCall call(ConvOp op, const Target &) {
   return call;
 }
 
-std::optional<double> estimate(ConvOp op, const Target &target) {
-  std::optional<ProductSizes> sizes = productSizesOf(op);
-  return sizes ? std::optional(byteCycles(target, *sizes)) : std::nullopt;
-}
-
 } // namespace
 
-Kernel int_depthwise_kernel() { return {"int_depthwise", 0, ConvKernel{settle, call, nullptr, nullptr, estimate}}; }
+Kernel int_depthwise_kernel() {
+  return {"int_depthwise", 0, ConvKernel{settle, call, nullptr, nullptr, estimateBy<byteCycles, ConvOp>}};
+}
 
 } // namespace sinter

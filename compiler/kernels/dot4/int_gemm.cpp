@@ -39,13 +39,10 @@ ContractionCall call(MatmulOp op, const Target &target) {
   return call;
 }
 
-std::optional<double> estimate(MatmulOp op, const Target &target) {
-  std::optional<ProductSizes> sizes = productSizesOf(op);
-  return sizes ? std::optional(byteCycles(target, *sizes)) : std::nullopt;
-}
-
 } // namespace
 
-Kernel int_gemm_kernel() { return {"int_gemm", 0, MatmulKernel{settle, call, nullptr, nullptr, estimate}}; }
+Kernel int_gemm_kernel() {
+  return {"int_gemm", 0, MatmulKernel{settle, call, nullptr, nullptr, estimateBy<byteCycles, MatmulOp>}};
+}
 
 } // namespace sinter

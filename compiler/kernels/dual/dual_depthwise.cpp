@@ -28,13 +28,10 @@ ContractionCall call(ConvOp op, const Target &) {
   return call;
 }
 
-std::optional<double> estimate(ConvOp op, const Target &target) {
-  std::optional<ProductSizes> sizes = productSizesOf(op);
-  return sizes ? std::optional(byteCycles(target, *sizes)) : std::nullopt;
-}
-
 } // namespace
 
-Kernel dual_depthwise_kernel() { return {"dual_depthwise", 0, ConvKernel{settle, call, scratch, order, estimate}}; }
+Kernel dual_depthwise_kernel() {
+  return {"dual_depthwise", 0, ConvKernel{settle, call, scratch, order, estimateBy<byteCycles, ConvOp>}};
+}
 
 } // namespace sinter

@@ -26,13 +26,10 @@ ContractionCall call(MatmulOp op, const Target &) {
   return call;
 }
 
-std::optional<double> estimate(MatmulOp op, const Target &target) {
-  std::optional<ProductSizes> sizes = productSizesOf(op);
-  return sizes ? std::optional(byteCycles(target, *sizes)) : std::nullopt;
-}
-
 } // namespace
 
-Kernel dual_matmul_kernel() { return {"dual_matmul", 0, MatmulKernel{settle, call, nullptr, nullptr, estimate}}; }
+Kernel dual_matmul_kernel() {
+  return {"dual_matmul", 0, MatmulKernel{settle, call, nullptr, nullptr, estimateBy<byteCycles, MatmulOp>}};
+}
 
 } // namespace sinter

@@ -35,15 +35,11 @@ ContractionCall call(ConvOp op, const Target &target) {
   return call;
 }
 
-std::optional<double> estimate(ConvOp op, const Target &target) {
-  std::optional<ProductSizes> sizes = productSizesOf(op);
-  return sizes ? std::optional(byteCycles(target, *sizes)) : std::nullopt;
-}
-
 } // namespace
 
 Kernel depthwise_columns_kernel() {
-  return {"depthwise_columns", 0, ConvKernel{settle, call, scratch, order, estimate, vectorsTakeRequantize}};
+  return {"depthwise_columns", 0,
+          ConvKernel{settle, call, scratch, order, estimateBy<byteCycles, ConvOp>, vectorsTakeRequantize}};
 }
 
 } // namespace sinter

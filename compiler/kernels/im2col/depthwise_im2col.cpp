@@ -33,15 +33,11 @@ ContractionCall call(ConvOp op, const Target &target) {
   return call;
 }
 
-std::optional<double> estimate(ConvOp op, const Target &target) {
-  std::optional<ProductSizes> sizes = productSizesOf(op);
-  return sizes ? std::optional(byteCycles(target, *sizes)) : std::nullopt;
-}
-
 } // namespace
 
 Kernel depthwise_im2col_kernel() {
-  return {"depthwise_im2col", 0, ConvKernel{settle, call, scratch, order, estimate, vectorsTakeRequantize}};
+  return {"depthwise_im2col", 0,
+          ConvKernel{settle, call, scratch, order, estimateBy<byteCycles, ConvOp>, vectorsTakeRequantize}};
 }
 
 } // namespace sinter

@@ -38,15 +38,11 @@ ContractionCall call(MatmulOp, const Target &target) {
   return call;
 }
 
-std::optional<double> estimate(MatmulOp op, const Target &target) {
-  std::optional<ProductSizes> sizes = productSizesOf(op);
-  return sizes ? std::optional(byteCycles(target, *sizes)) : std::nullopt;
-}
-
 } // namespace
 
 Kernel gemm_im2col_kernel() {
-  return {"gemm_im2col", 0, MatmulKernel{settle, call, scratch, nullptr, estimate, vectorsTakeRequantize}};
+  return {"gemm_im2col", 0,
+          MatmulKernel{settle, call, scratch, nullptr, estimateBy<byteCycles, MatmulOp>, vectorsTakeRequantize}};
 }
 
 } // namespace sinter

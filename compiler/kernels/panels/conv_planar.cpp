@@ -25,14 +25,10 @@ ContractionCall call(ConvOp op, const Target &target) {
   return call;
 }
 
-std::optional<double> estimate(ConvOp op, const Target &target) {
-  std::optional<ProductSizes> sizes = productSizesOf(op);
-  return sizes ? std::optional(tileCycles(target, *sizes, tileFor(target).rows, tileFor(target).columns))
-               : std::nullopt;
-}
-
 } // namespace
 
-Kernel conv_planar_kernel() { return {"conv_planar", 0, ConvKernel{settle, call, nullptr, nullptr, estimate}}; }
+Kernel conv_planar_kernel() {
+  return {"conv_planar", 0, ConvKernel{settle, call, nullptr, nullptr, estimateBy<tileCycles, ConvOp>}};
+}
 
 } // namespace sinter

@@ -23,13 +23,10 @@ ContractionCall call(ConvOp op, const Target &) {
   return call;
 }
 
-std::optional<double> estimate(ConvOp op, const Target &target) {
-  std::optional<ProductSizes> sizes = productSizesOf(op);
-  return sizes ? std::optional(double(sizes->sums()) * double(sizes->k) * cyclesPerMac(target)) : std::nullopt;
-}
-
 } // namespace
 
-Kernel depthwise_kernel() { return {"depthwise", 0, ConvKernel{settle, call, nullptr, nullptr, estimate}}; }
+Kernel depthwise_kernel() {
+  return {"depthwise", 0, ConvKernel{settle, call, nullptr, nullptr, estimateBy<macCycles, ConvOp>}};
+}
 
 } // namespace sinter

@@ -34,14 +34,10 @@ ContractionCall call(MatmulOp op, const Target &target) {
   return call;
 }
 
-std::optional<double> estimate(MatmulOp op, const Target &target) {
-  std::optional<ProductSizes> sizes = productSizesOf(op);
-  return sizes ? std::optional(tileCycles(target, *sizes, tileFor(target).rows, tileFor(target).columns))
-               : std::nullopt;
-}
-
 } // namespace
 
-Kernel gemm_kernel() { return {"gemm", 0, MatmulKernel{settle, call, nullptr, nullptr, estimate}}; }
+Kernel gemm_kernel() {
+  return {"gemm", 0, MatmulKernel{settle, call, nullptr, nullptr, estimateBy<tileCycles, MatmulOp>}};
+}
 
 } // namespace sinter

@@ -44,7 +44,7 @@ TEST_CASE("one column of a long sum: in vectors along k where both sides lie so,
   Target target = vectors();
   ProductSizes column = product(64, 1, 1024);
   CHECK(dotCycles(target, column) < rowCycles(target, column, 6, 16));
-  CHECK(rowCycles(target, column, 6, 16) < scalarCycles(column));
+  CHECK(rowCycles(target, column, 6, 16) < scalarCycles(target, column));
   CHECK(dotCycles(target, product(64, 64, 8)) > rowCycles(target, product(64, 64, 8), 6, 16));
 }
 
