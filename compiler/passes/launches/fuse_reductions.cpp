@@ -16,9 +16,17 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
+/// Whether it goes over more than one element for a result: other loops vanish, and nothing would be left to start.
+bool reducesElements(linalg::GenericOp op) {
+  return llvm::any_of(llvm::zip(op.getStaticLoopRanges(), op.getIteratorTypesArray()), [](auto loop) {
+    auto [size, kind] = loop;
+    return size != 1 && kind == utils::IteratorType::reduction;
+  });
+}
+
 /// One result, in a buffer of its own, of numbers that have neutral elements.
 memref::AllocOp resultOf(linalg::GenericOp reduction) {
-  if (reduction.getNumReductionLoops() == 0 || reduction.getNumDpsInits() != 1)
+  if (!reducesElements(reduction) || reduction.getNumDpsInits() != 1)
     return {};
   auto buffer = reduction.getDpsInits()[0].getDefiningOp<memref::AllocOp>();
   if (!buffer)
@@ -46,7 +54,8 @@ bool goesOverResult(Operation *op, memref::AllocOp result) {
   if (!nest || nest.getNumReductionLoops() || nest.getNumDpsInits() != 1 || nest.hasIndexSemantics())
     return false;
   OpOperand *init = nest.getDpsInitOperand(0);
-  if (!nest.getMatchingIndexingMap(init).isIdentity() || !nest.getMatchingBlockArgument(init).use_empty())
+  if (!nest.getMatchingIndexingMap(init).isIdentity() || !nest.getMatchingBlockArgument(init).use_empty() ||
+      realSizes(cast<MemRefType>(init->get().getType())) != realSizes(result.getType()))
     return false;
   unsigned readers = 0;
   for (OpOperand *input : nest.getDpsInputOperands()) {

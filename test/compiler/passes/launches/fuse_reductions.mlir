@@ -61,4 +61,43 @@ func.func @two_readers(%x: memref<2x8x5xf32>, %y: memref<2x8xf32>, %z: memref<2x
   }
   return
 }
+
+// Over one element for a result nothing is summed up, and no loop is left that could start from a number.
+// CHECK-LABEL: @single
+// CHECK-NOT: sinter.launch
+func.func @single(%x: memref<2x8x1xf32>, %y: memref<2x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %s = memref.alloc() : memref<2x8xf32>
+  linalg.fill ins(%zero : f32) outs(%s : memref<2x8xf32>)
+  linalg.generic {indexing_maps = [#all, #kept], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x : memref<2x8x1xf32>) outs(%s : memref<2x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.addf %out, %in : f32
+    linalg.yield %0 : f32
+  }
+  memref.copy %s, %y : memref<2x8xf32> to memref<2x8xf32>
+  return
+}
+
+// Which dims of a result of unknown sizes are those of what is made of it, nobody knows: two launches.
+// CHECK-LABEL: @unknown
+// CHECK: sinter.launch "reduction"
+// CHECK: sinter.yield
+// CHECK: arith.divf
+func.func @unknown(%x: memref<?x?x5xf32>, %n: index, %c: index, %y: memref<1x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %five = arith.constant 5.0 : f32
+  %s = memref.alloc(%n, %c) : memref<?x?xf32>
+  linalg.fill ins(%zero : f32) outs(%s : memref<?x?xf32>)
+  linalg.generic {indexing_maps = [#all, #kept], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x : memref<?x?x5xf32>) outs(%s : memref<?x?xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.addf %out, %in : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel", "parallel"]} ins(%s : memref<?x?xf32>) outs(%y : memref<1x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.divf %in, %five : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
 }
