@@ -67,9 +67,9 @@ std::string kernelsOfOneThread(const Staging &staging, const CompiledModel &comp
     const json::Object *object = report ? report->getAsObject() : nullptr;
     if (!report)
       consumeError(report.takeError());
-    const json::Array *calls = object ? object->getArray("calls") : nullptr;
-    for (size_t i = 0; calls && i < calls->size(); ++i)
-      if (const json::Object *call = (*calls)[i].getAsObject();
+    const json::Array *kernels = object ? object->getArray("kernels") : nullptr;
+    for (size_t i = 0; kernels && i < kernels->size(); ++i)
+      if (const json::Object *call = (*kernels)[i].getAsObject();
           call && call->getString("why").value_or("").starts_with("one thread"))
         kinds.push_back(call->getString("kernel").value_or("").str());
   }
