@@ -27,14 +27,13 @@ json::Array valuesOf(const std::vector<Inventory::Value> &values) {
 json::Array operatorsOf(const Inventory &inventory) {
   json::Array operators;
   for (const Inventory::Operator &use : inventory.operators) {
-    const OperatorSchema *schema = findSchema(use.domain, use.name, use.opset);
     json::Object object{{"domain", utf8(domainText(use.domain))},
                         {"name", utf8(use.name)},
                         {"opset", use.opset},
                         {"nodes", use.nodes},
                         {"support", supportText(use)}};
-    if (schema && !use.isModelFunction)
-      object["since"] = schema->since;
+    if (use.schema)
+      object["since"] = use.schema->since;
     operators.push_back(std::move(object));
   }
   return operators;

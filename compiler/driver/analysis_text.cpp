@@ -71,10 +71,9 @@ void printInterface(const Analysis &analysis, raw_ostream &out) {
 void printOperators(const Inventory &inventory, raw_ostream &out) {
   out << "operator                            opset  since   nodes  support\n";
   for (const Inventory::Operator &use : inventory.operators) {
-    const OperatorSchema *schema = use.isModelFunction ? nullptr : findSchema(use.domain, use.name, use.opset);
     out << left_justify(printable(qualifiedName(use.domain, use.name)), 34) << " "
         << format("%6lld %6s %7lld  ", static_cast<long long>(use.opset),
-                  schema ? std::to_string(schema->since).c_str() : "-", static_cast<long long>(use.nodes))
+                  use.schema ? std::to_string(use.schema->since).c_str() : "-", static_cast<long long>(use.nodes))
         << supportText(use) << "\n";
   }
   out << "\n";

@@ -18,13 +18,11 @@ namespace sinter {
 std::string supportText(const Inventory::Operator &use) {
   if (use.isModelFunction)
     return "by a function of the model";
-  const OperatorSchema *schema = findSchema(use.domain, use.name, use.opset);
-  return schema ? supportText(supportOf(*schema)).str() : "unknown";
+  return use.schema ? supportText(supportOf(*use.schema)).str() : "unknown";
 }
 
 bool isSupported(const Inventory::Operator &use) {
-  const OperatorSchema *schema = findSchema(use.domain, use.name, use.opset);
-  return use.isModelFunction || (schema && isSupported(supportOf(*schema)));
+  return use.isModelFunction || (use.schema && isSupported(supportOf(*use.schema)));
 }
 
 /// `--fit` without a mode asks for the table; the word behind it may be the model.

@@ -47,6 +47,7 @@ bool ModelFlags::toImport(CompileJob &job) const {
   customOps.toJob(job);
   job.import.externalRoots.assign(externalRoots.begin(), externalRoots.end());
   job.import.untrusted = untrusted;
+  job.import.strict = strict;
   job.import.dimsOfCMake = dimsOfCMake;
   return true;
 }

@@ -19,6 +19,9 @@ struct ModelFlags {
                                 Takes("nodes")};
   CustomOpsFlag customOps;
   Flag<bool> dimsOfCMake{"dims-of-cmake", Says("hints spell dims as add_onnx_library does"), FlagTrait::Hidden};
+  Flag<bool> strict{FlagGroup::Model, "strict",
+                    Says("refuse what ONNX does not allow though it can be read: nodes in another order, operators of "
+                         "other opsets, missing opsets")};
   Flag<bool> untrusted{FlagGroup::Model, "untrusted", Says("refuse what a stranger's model should not do")};
 
   /// Checks that there is such a file, and the dims; false after a message.

@@ -44,9 +44,8 @@ void reportUnsupported(const Inventory &inventory, Diagnostics &diagnostics) {
     if (problem.code == Code::UnsupportedOperator)
       told.insert(problem.place.operatorName);
   for (const Inventory::Operator &use : inventory.operators) {
-    const OperatorSchema *schema = use.isModelFunction ? nullptr : findSchema(use.domain, use.name, use.opset);
     std::string name = qualifiedName(use.domain, use.name);
-    if (schema && supportOf(*schema) == Support::None && told.insert(name).second)
+    if (use.schema && supportOf(*use.schema) == Support::None && told.insert(name).second)
       diagnostics.report({Code::UnsupportedOperator,
                           "operator " + name + " is not supported",
                           {use.firstNode, name, use.opset},

@@ -34,6 +34,7 @@ int main(int argc, char **argv) {
   cl::list<std::string> overridable("overridable", cl::desc("an input with an initializer that stays an input"));
   cl::list<std::string> roots("external-root", cl::desc("a folder that may hold external data"));
   cl::opt<bool> untrusted("untrusted", cl::desc("refuse what a stranger's model should not do"));
+  cl::opt<bool> strict("strict", cl::desc("refuse what ONNX does not allow though it can be read"));
   cl::opt<bool> locations("locations", cl::desc("print locations"));
   cl::opt<bool> summary("summary", cl::desc("print facts about the file instead of its IR"));
   cl::opt<int> elide("elide", cl::init(32), cl::desc("print constants of more elements as their type only; -1: none"));
@@ -49,6 +50,7 @@ int main(int argc, char **argv) {
     options.overridable.insert(name);
   options.externalRoots = roots;
   options.untrusted = untrusted;
+  options.strict = strict;
 
   mlir::DialectRegistry registry;
   sinter::registerDialects(registry);

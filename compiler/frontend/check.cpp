@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks of one node against its schema. Its attributes: attributes.cpp.
 #include "frontend/check.h"
+#include "frontend/schema_reading.h"
 
 using namespace llvm;
 
 namespace sinter {
 namespace {
-/// Why no schema of `versions` holds in `opset`, or what else the operator may be called.
-std::string hintForUnknown(StringRef domain, StringRef name, int64_t opset) {
-  auto versions = schemaVersions(domain, name);
-  if (!versions.empty())
-    return (name + " exists from opset " + Twine(versions.front()) + " on; the model asks for opset " + Twine(opset))
-        .str();
+/// What else the operator may be called.
+std::string hintForUnknown(StringRef domain, StringRef name) {
   StringRef closest = closestOperator(domain, name);
   if (!closest.empty())
     return ("did the exporter mean " + closest + "?").str();
@@ -146,27 +143,42 @@ SmallVector<StringRef> OperandChecker::outputs(ArrayRef<StringRef> declared) {
 const OperatorSchema *schemaOf(ImportState &state, const onnx::NodeProto &node, const Opsets &opsets,
                                const ModelPlace &place) {
   StringRef domain = canonicalDomain(node.domain());
-  auto opset = opsets.find(domain);
-  if (opset == opsets.end()) {
-    if (state.missingOpsets.insert(domain).second)
-      state.report(Code::MissingOpset,
-                   "the model uses operators of domain " + quoted(domainText(domain)) + " and imports no opset of it",
-                   place, "add an opset_import for it, or export again");
-    return nullptr;
-  }
-  const OperatorSchema *schema = findSchema(domain, node.op_type(), opset->second);
-  if (!schema && !state.reports())
-    return nullptr;
-  if (!schema) {
+  auto stated = opsets.find(domain);
+  std::optional<int64_t> opset;
+  if (stated != opsets.end())
+    opset = stated->second;
+  SchemaReading reading = readSchema(domain, node.op_type(), opset);
+  if (reading.kind == SchemaReading::AsStated || !state.reports())
+    return reading.schema;
+  if (!reading.schema && opset) {
     state.report(Code::UnknownOperator, "operator " + quoted(qualifiedName(domain, node.op_type())) + " is unknown",
-                 place, hintForUnknown(domain, node.op_type(), opset->second));
+                 place, hintForUnknown(domain, node.op_type()));
     return nullptr;
   }
-  if (schema->deprecated)
-    state.report(Code::DeprecatedOperator,
-                 "operator " + schema->name + " was withdrawn in opset " + Twine(schema->since), place,
-                 "export for an opset below " + Twine(schema->since) + ", or with the operators that replaced it");
-  return schema;
+  bool readable = reading.schema && !reading.schema->deprecated;
+  if (!state.options.strict && readable) {
+    state.note(reading.describe(domain, opset) + "; " + reading.schema->name + " is read as of opset " +
+               Twine(reading.schema->since));
+    return reading.schema;
+  }
+  std::string problem = reading.describe(domain, opset);
+  StringRef lenient = readable ? "; without --strict it is read all the same" : "";
+  switch (reading.kind) {
+  case SchemaReading::OpsetMissing:
+    if (state.missingOpsets.insert(domain).second)
+      state.report(Code::MissingOpset, problem, place, "add an opset_import for it, or export again" + lenient);
+    return nullptr;
+  case SchemaReading::TooEarly:
+    state.report(Code::UnknownOperator, problem, place, "export for a newer opset" + lenient);
+    return nullptr;
+  case SchemaReading::Withdrawn:
+    state.report(Code::DeprecatedOperator, problem, place,
+                 "export for an older opset, or with the operators that replaced it" + lenient);
+    return reading.schema;
+  case SchemaReading::AsStated:
+    break;
+  }
+  return reading.schema;
 }
 
 SmallVector<StringRef> checkOperands(ImportState &state, const onnx::NodeProto &node, const OperatorSchema &schema,

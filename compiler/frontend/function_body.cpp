@@ -76,7 +76,7 @@ bool Expansion::run(const onnx::FunctionProto &function, SmallVectorImpl<Value> 
   for (auto [index, name] : llvm::enumerate(function.output()))
     if (names && index < names.size())
       frame.renamed.try_emplace(name, cast<StringAttr>(names[index]).str());
-  graphs.importNodes(function.node(), scope, frame);
+  graphs.importNodes(function.node(), function.name(), scope, frame);
   for (size_t index = 0; index < node.getNumResults(); ++index)
     results.push_back(graphs.output(scope, function.output(static_cast<int>(index)), "output", {}).value);
   return !diagnostics.hasErrors();

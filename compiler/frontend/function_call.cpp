@@ -93,7 +93,7 @@ void GraphImporter::importCall(const onnx::NodeProto &node, const onnx::Function
   for (int i = 0; i < node.output_size(); ++i)
     if (!node.output(i).empty())
       frame.renamed.try_emplace(function.output(i), caller.fullName(node.output(i)));
-  importNodes(function.node(), body, frame);
+  importNodes(function.node(), function.name(), body, frame);
   for (int i = 0; i < node.output_size(); ++i)
     if (!node.output(i).empty())
       define(scope, node.output(i), output(body, function.output(i), "output of the function", place), place);

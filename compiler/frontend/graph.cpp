@@ -2,6 +2,7 @@
 // Graphs and nodes -> node IR. After a problem the import goes on with stand-ins, so that one run tells all problems.
 #include "frontend/graph.h"
 #include "frontend/check.h"
+#include "frontend/node_order.h"
 #include "frontend/tensor_data.h"
 #include "frontend/value_type.h"
 
@@ -55,7 +56,8 @@ NamedValue GraphImporter::operand(const Scope &scope, StringRef name, const Mode
     return *value;
   if (scope.produced.contains(name))
     state.report(Code::UndefinedValue, "value " + quoted(name) + " is used before it is defined", place,
-                 "nodes must be in topological order, and the graph must have no cycle");
+                 state.options.strict ? "nodes must be in topological order; without --strict they are sorted"
+                                      : "the nodes form a cycle, which no order can compute");
   else
     state.report(Code::UndefinedValue, "value " + quoted(name) + " is defined nowhere", place);
   return {absent(), ""};
@@ -118,14 +120,22 @@ bool GraphImporter::spend(const onnx::NodeProto &node, const ModelPlace &place) 
   return state.expandedNodes <= limit;
 }
 
-void GraphImporter::importNodes(const google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes, Scope &scope,
-                                const Frame &frame) {
-  for (const onnx::NodeProto &node : nodes) {
-    llvm::SaveAndRestore<bool> muted(state.muted, state.muted || (frame.function && state.reported.contains(&node)));
+void GraphImporter::importNodes(const google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes, StringRef graph,
+                                Scope &scope, const Frame &frame) {
+  SmallVector<const onnx::NodeProto *> order;
+  if (state.options.strict)
+    llvm::append_range(order, llvm::make_pointer_range(nodes));
+  else
+    order = inTopologicalOrder(nodes);
+  if (llvm::any_of(llvm::enumerate(nodes), [&](auto node) { return order[node.index()] != &node.value(); }))
+    state.note("the nodes of " + quoted(graph) +
+               " are not in topological order, as ONNX has it; they have been sorted");
+  for (const onnx::NodeProto *node : order) {
+    llvm::SaveAndRestore<bool> muted(state.muted, state.muted || (frame.function && state.reported.contains(node)));
     size_t before = state.diagnostics.all().size();
-    importNode(node, scope, frame);
+    importNode(*node, scope, frame);
     if (frame.function && state.diagnostics.all().size() != before)
-      state.reported.insert(&node);
+      state.reported.insert(node);
   }
 }
 
@@ -214,7 +224,7 @@ void GraphImporter::importBody(const GraphArgument &argument, Region &region, co
     define(scope, input.name(), {value, kept(type.string)}, place);
   }
   importInitializers(graph, scope, *argument.frame);
-  importNodes(graph.node(), scope, *argument.frame);
+  importNodes(graph.node(), graph.name(), scope, *argument.frame);
   SmallVector<Value> results;
   for (const onnx::ValueInfoProto &result : graph.output())
     results.push_back(output(scope, result.name(), "output of a subgraph", place).value);

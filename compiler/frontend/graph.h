@@ -14,8 +14,9 @@ public:
 
   /// Initializers of a graph, at the builder's place, those aside that `scope` has already (inputs).
   void importInitializers(const onnx::GraphProto &graph, Scope &scope, const Frame &frame);
-  /// Nodes in order.
-  void importNodes(const google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes, Scope &scope, const Frame &frame);
+  /// Nodes in topological order; `graph` is their name in messages.
+  void importNodes(const google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes, llvm::StringRef graph,
+                   Scope &scope, const Frame &frame);
   /// What a graph declares of its values, for result types.
   void declare(const onnx::GraphProto &graph, Scope &scope);
   /// Defines a value of a graph; reports a second definition.

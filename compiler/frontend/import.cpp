@@ -52,8 +52,13 @@ void ModelImporter::readOpsets() {
                      Twine(newestIrVersion),
                  {}, "export for an older ONNX release, or use a newer Sinter");
   for (const onnx::OperatorSetIdProto &import : model.opset_import())
-    if (frame.opsets[canonicalDomain(import.domain())] != import.version())
-      state.report(Code::MissingOpset, "the model imports two opsets of domain " + quoted(domainText(import.domain())));
+    if (int64_t last = frame.opsets[canonicalDomain(import.domain())]; last != import.version()) {
+      std::string problem = "the model imports two opsets of domain " + quoted(domainText(import.domain()));
+      if (state.options.strict)
+        state.report(Code::MissingOpset, problem, {}, "without --strict the last one counts");
+      else
+        state.note(problem + "; the last one counts, " + Twine(last));
+    }
   for (const auto &entry : frame.opsets) {
     int64_t newest = newestOpset(entry.getKey());
     StringRef domain = domainText(entry.getKey());
@@ -161,7 +166,7 @@ void ModelImporter::importGraph(ModuleOp module) {
   addInputs(function, scope);
   graphs.importInitializers(model.graph(), scope, frame);
   checkConstantInputs(scope);
-  graphs.importNodes(model.graph().node(), scope, frame);
+  graphs.importNodes(model.graph().node(), model.graph().name(), scope, frame);
 
   SmallVector<Value> results;
   SmallVector<Type> types;

@@ -26,6 +26,7 @@ struct ImportOptions {
   llvm::StringSet<> overridable;          ///< graph inputs that have an initializer and stay inputs
   std::vector<std::string> externalRoots; ///< folders besides the model's own that may hold external data
   bool untrusted = false;                 ///< also refuses hard links
+  bool strict = false;                    ///< as ONNX has it; otherwise what onnxruntime runs too, with notes
   bool dimsOfCMake = false;               ///< hints spell dims as add_onnx_library does: DIMS batch=1
   Limits limits;
 };

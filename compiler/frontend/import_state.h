@@ -50,6 +50,7 @@ struct ImportState {
 
   /// Nodes of functions that had a problem: a function called a hundred times tells it once.
   llvm::DenseSet<const onnx::NodeProto *> reported;
+  llvm::StringSet<> noted;
   bool muted = false;
   bool exhausted = false; ///< a budget is used up: what else goes wrong follows from that
 
@@ -61,6 +62,11 @@ struct ImportState {
   }
   void report(Code code, const llvm::Twine &message, const ModelPlace &place = {}, const llvm::Twine &hint = "") {
     report({code, message.str(), place, hint.str()});
+  }
+  /// What was read other than as it stands; said once.
+  void note(const llvm::Twine &text) {
+    if (reports() && noted.insert(text.str()).second)
+      diagnostics.note(text.str());
   }
   void reportExhausted(Code code, const llvm::Twine &message, const ModelPlace &place) {
     report(code, message, place);

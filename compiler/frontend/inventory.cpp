@@ -2,6 +2,7 @@
 #include "frontend/inventory.h"
 
 #include "frontend/graph.h"
+#include "frontend/schema_reading.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -56,7 +57,13 @@ public:
   Inventory take() {
     for (const auto &[key, use] : uses) {
       const auto &[domain, name, opset] = key;
-      inventory.operators.push_back({domain, name, opset, functions.count({domain, name}) != 0, use.nodes, use.first});
+      bool isModelFunction = functions.count({domain, name}) != 0;
+      std::optional<int64_t> stated;
+      if (opset)
+        stated = opset;
+      inventory.operators.push_back({domain, name, opset,
+                                     isModelFunction ? nullptr : readSchema(domain, name, stated).schema,
+                                     isModelFunction, use.nodes, use.first});
     }
     return std::move(inventory);
   }

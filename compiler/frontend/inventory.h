@@ -14,14 +14,16 @@ class ModelProto;
 }
 
 namespace sinter {
+struct OperatorSchema;
 
 struct Inventory {
   struct Operator {
     std::string domain, name;
-    int64_t opset;         ///< of its domain; 0: the model imports none
-    bool isModelFunction;  ///< defined by the model itself
-    int64_t nodes;         ///< in the graph, its subgraphs, and once in each function of the model
-    std::string firstNode; ///< its name, or that of its first output
+    int64_t opset;                ///< of its domain; 0: the model imports none
+    const OperatorSchema *schema; ///< that it is read by; null: there is none, or a function of the model stands for it
+    bool isModelFunction;         ///< defined by the model itself
+    int64_t nodes;                ///< in the graph, its subgraphs, and once in each function of the model
+    std::string firstNode;        ///< its name, or that of its first output
   };
   struct Weights {
     int64_t tensors = 0, elements = 0, bytes = 0;

@@ -101,17 +101,28 @@ def default_of_text(name, kind, text):
     return onnx.helper.make_attribute(name, text).SerializeToString()
 
 
+def function_body(op, opset, text):
+    """The FunctionProto of a body; its interface is the schema's."""
+    import onnx.parser
+    names = {key: ", ".join(parameter[0] for parameter in op[key]) for key in ("inputs", "outputs")}
+    attributes = ", ".join(name for name, *_ in op["attributes"])
+    attributes = f"<{attributes}>" if attributes else ""
+    head = f'<domain: "{op["domain"] or "ai.onnx"}", opset_import: ["" : {opset}]> {op["name"]} {attributes}'
+    return onnx.parser.parse_function(f'{head} ({names["inputs"]}) => ({names["outputs"]}) {{ {text} }}').SerializeToString()
+
+
 def contrib_operators(path):
     """contrib_schemas.txt: its head says what each line means."""
     import onnx
     operators = []
-    for line in open(path, encoding="utf-8"):
+    lines = iter(open(path, encoding="utf-8"))
+    for line in lines:
         words = line.split()
         if not words or words[0] == "#":
             continue
         head, rest = words[0], words[1:]
         if head == "op":
-            op = {"domain": rest[0], "name": rest[1], "since": int(rest[2]), "deprecated": 0, "contextual_body": 0,
+            op = {"domain": "" if rest[0] == "ai.onnx" else rest[0], "name": rest[1], "since": int(rest[2]), "deprecated": 0, "contextual_body": 0,
                   "inputs": [], "outputs": [], "constraints": [], "attributes": [], "bodies": []}
             operators.append(op)
         elif head in ("input", "output"):
@@ -122,6 +133,9 @@ def contrib_operators(path):
         elif head == "attribute":
             default = default_of_text(rest[0], rest[1], rest[3]) if len(rest) > 3 and rest[2] == "=" else b""
             op["attributes"].append((rest[0], onnx.AttributeProto.AttributeType.Value(rest[1]), int("required" in rest[2:]), default))
+        elif head == "body":
+            text = "".join(iter(lambda: next(lines), "  end\n"))
+            op["bodies"].append((int(rest[0]), function_body(op, int(rest[0]), text)))
         else:
             sys.exit(f"{path}: unknown line: {line}")
     for op in operators:

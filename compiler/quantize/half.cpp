@@ -4,6 +4,7 @@
 #include "quantize/half.h"
 
 #include "frontend/schema.h"
+#include "frontend/schema_reading.h"
 #include "quantize/graph_edit.h"
 
 #include "llvm/ADT/APFloat.h"
@@ -33,8 +34,11 @@ public:
 
 private:
   const OperatorSchema *schemaOf(const onnx::NodeProto &node) const {
-    StringRef domain = canonicalDomain(node.domain());
-    return findSchema(domain, node.op_type(), opsets.lookup(domain));
+    auto opset = opsets.find(canonicalDomain(node.domain()));
+    std::optional<int64_t> stated;
+    if (opset != opsets.end())
+      stated = opset->second;
+    return readSchema(canonicalDomain(node.domain()), node.op_type(), stated).schema;
   }
 
   /// Values that are float32 as the model is.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LayerNormalization and RMSNormalization over all dims from `axis` on: the kernel "layer_norm", or loop nests where
-// parameters broadcast or statistics are asked for. Statistics in float for half types.
+// LayerNormalization, RMSNormalization and onnxruntime's name for it, SimplifiedLayerNormalization, over all dims from
+// `axis` on: the kernel "layer_norm", or loop nests where parameters broadcast or statistics are asked for. Statistics
+// in float for half types.
 #include "ops/math.h"
 #include "ops/moments.h"
 
@@ -86,7 +87,10 @@ LogicalResult rmsNormalization(Op &op) {
   });
   Tensor normalized =
       op.elementwise({x, inverse}, x.element, [](const Scalars &s, ValueRange v) { return s.mul(v[0], v[1]); });
-  return op.result(scaleAndShift(op, normalized, scale, {}, scale.element));
+  Tensor y = scaleAndShift(op, normalized, scale, {}, scale.element);
+  if (op.outputCount() == 1)
+    return op.result(y);
+  return op.results({y, op.cast(inverse, static_cast<ElementType>(op.integer("stash_type", 1)))});
 }
 } // namespace
 
@@ -94,6 +98,8 @@ void register_layer_normalization(Registry &registry) {
   registry.onOp("LayerNormalization", {17}, "X[A:or(axis,-1),D+] Scale~[A*,D*] B~[A*,D*] stash_type=1|10|11|16",
                 layerNormalization);
   registry.onOp("RMSNormalization", {23}, "X[A:or(axis,-1),D+] scale~[A*,D*]", rmsNormalization);
+  registry.onOp("SimplifiedLayerNormalization", {1}, "X[A:or(axis,-1),D+] scale~[A*,D*] stash_type=1|11",
+                rmsNormalization);
 }
 
 } // namespace sinter
