@@ -115,7 +115,7 @@ private:
     std::vector<Printer::Block> loops;
     SizeExpr aBase, bBase, cBase;
     bool isShared = options.threads <= 1 || !isMuchWork() || !call.isShared || function.isOnDevice();
-    for (auto [d, i] : printBatches(loops, isShared)) {
+    for (const auto &[d, i] : printBatches(loops, isShared)) {
       at.dims[d] = i;
       aBase = aBase + function.local(lhsStrides[d]) * SizeExpr(i);
       bBase = bBase + function.local(rhsStrides[d]) * SizeExpr(i);

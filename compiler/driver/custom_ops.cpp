@@ -18,7 +18,8 @@ namespace {
 
 std::string absolute(StringRef path) {
   SmallString<128> whole(path);
-  sys::fs::make_absolute(whole);
+  if (sys::fs::make_absolute(whole))
+    return path.str();
   sys::path::remove_dots(whole);
   return whole.str().str();
 }

@@ -59,7 +59,8 @@ Error writeInputs(const ModelInfo &info, ArrayRef<std::vector<HostArray>> dataSe
 /// Runs the script on the data sets; its results lie in `place`.
 static Error ask(StringRef model, const ModelInfo &info, ArrayRef<std::vector<HostArray>> dataSets,
                  ArrayRef<std::string> values, StringRef folder, StringRef place) {
-  sys::fs::create_directories(place);
+  if (std::error_code code = sys::fs::create_directories(place))
+    return createStringError(code, "%s: cannot be made", place.str().c_str());
   if (Error error = writeInputs(info, dataSets, values, place))
     return error;
   return runScript("oracle.py", {model.str(), place.str()}, folder, "onnxruntime gave no reference");
@@ -70,7 +71,8 @@ Expected<std::vector<HostArray>> exactOutputs(StringRef model, const ModelInfo &
                                               StringRef folder) {
   constexpr unsigned mostSeconds = 60; // numpy is no fast machine
   std::string place = (folder + "/exact").str(), problem;
-  sys::fs::create_directories(place);
+  if (std::error_code code = sys::fs::create_directories(place))
+    return createStringError(code, "%s: cannot be made", place.c_str());
   if (Error error = writeInputs(info, inputs, names, place))
     return std::move(error);
   if (Error error =
@@ -108,7 +110,8 @@ Expected<std::vector<std::vector<std::optional<HostArray>>>> referenceValues(Str
 
 Expected<std::vector<FloatName>> floatNames(StringRef quantizedModel, ArrayRef<std::string> names, StringRef folder) {
   std::string place = (folder + "/float_names").str(), text;
-  sys::fs::create_directories(place);
+  if (std::error_code code = sys::fs::create_directories(place))
+    return createStringError(code, "%s: cannot be made", place.c_str());
   raw_string_ostream(text) << json::Value(json::Object{{"values", json::Array(names)}});
   if (Error error = writeFile(place + "/names.json", text))
     return std::move(error);

@@ -65,7 +65,7 @@ using Sum = std::conditional_t<std::is_same_v<T, float>, double, T>;
 
 /// One output element per sum, through the op's epilogue.
 template <class OpTy>
-bool runEpilogue(Engine &engine, OpTy op, HostTensor sums) {
+bool runEpilogue(Engine &engine, OpTy op, const HostTensor &sums) {
   LoopNest nest;
   MLIRContext *context = op.getContext();
   auto rank = static_cast<unsigned>(sums.rank());

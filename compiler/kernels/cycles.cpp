@@ -19,12 +19,13 @@ constexpr double kPerHalving = 3;
 
 /// Sums of products in so many accumulators, for each of k: no faster than the additions follow each other.
 double cyclesPerStep(const Target &target, double vectors) {
-  return std::max(vectors * target.lanes() * cyclesPerMac(target), target.vectorRegisters ? kAddLatency : 0);
+  return std::max(vectors * double(target.lanes()) * cyclesPerMac(target), target.vectorRegisters ? kAddLatency : 0);
 }
 
 /// All rows of one column of tiles.
 double columnOfTiles(const Target &target, const ProductSizes &sizes, int64_t rows, double vectors) {
-  double steps = double(sizes.m / rows) * cyclesPerStep(target, double(rows) * vectors);
+  int64_t whole = sizes.m / rows;
+  double steps = double(whole) * cyclesPerStep(target, double(rows) * vectors);
   if (int64_t rest = sizes.m % rows)
     steps += cyclesPerStep(target, double(rest) * vectors);
   return steps * double(sizes.k);
@@ -80,9 +81,9 @@ double tileCycles(const Target &target, const ProductSizes &sizes, int64_t rows,
 }
 
 double rowCycles(const Target &target, const ProductSizes &sizes, int64_t rows, int64_t columns) {
-  int64_t lanes = target.lanes(), left = sizes.n % columns;
+  int64_t lanes = target.lanes(), whole = sizes.n / columns, left = sizes.n % columns;
   int64_t single = left / lanes + left % lanes / 4 + left % lanes % 4;
-  double cycles = double(sizes.n / columns) * columnOfTiles(target, sizes, rows, double(columns) / double(lanes)) +
+  double cycles = double(whole) * columnOfTiles(target, sizes, rows, double(columns) / double(lanes)) +
                   double(single) * columnOfTiles(target, sizes, rows, 1);
   return double(sizes.batch) * cycles;
 }
@@ -96,8 +97,8 @@ double rowCycles(const Target &target, const ProductSizes &sizes) {
 }
 
 double dotCycles(const Target &target, const ProductSizes &sizes) {
-  int64_t lanes = target.lanes();
-  double steps = double(sizes.k / lanes), sums = double(sizes.m) * double(sizes.n);
+  int64_t lanes = target.lanes(), wholeSteps = sizes.k / lanes;
+  double steps = double(wholeSteps), sums = double(sizes.m) * double(sizes.n);
   double blocks = double(llvm::divideCeil(sizes.m, 3)) * double(llvm::divideCeil(sizes.n, 4));
   double perSum = kPerHalving * llvm::Log2_64_Ceil(lanes) + double(sizes.k % lanes);
   return double(sizes.batch) * (blocks * steps * cyclesPerStep(target, 12) + sums * perSum);
