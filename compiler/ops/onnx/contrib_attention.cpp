@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// com.microsoft: Attention and MultiHeadAttention, in terms of ONNX's Attention on
+// [batch, heads, sequence, size]; masks of integers become what is added to scores. RotaryEmbedding, in terms of
+// ONNX's. Semantics: onnxruntime's docs/ContribOperators.md, and its CPU kernels where that is silent.
+#include "ops/runtime_sizes.h"
+#include "ops/size_relation.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+constexpr const char *domain = "com.microsoft";
+
+/// [b, s, heads * size] as [b, heads, s, size].
+Tensor split(const Op &op, Tensor x, int64_t heads) {
+  Sizes s = op.sizes(x);
+  return op.transpose(op.reshape(x, {s[0], s[1], sizeOf(op.b, heads), floorDiv(op.b, op.loc, s[2], heads)}),
+                      {0, 2, 1, 3});
+}
+
+/// [b, heads, s, size] as [b, s, heads * size].
+Tensor merged(const Op &op, Tensor x) {
+  Sizes s = op.sizes(x);
+  return op.reshape(op.transpose(x, {0, 2, 1, 3}), {s[0], s[2], mul(op.b, op.loc, s[1], s[3])});
+}
+
+/// `size` elements of `axis` from `first` on.
+Tensor part(const Op &op, Tensor x, int64_t axis, Size first, Size size) {
+  Sizes offsets(x.rank(), sizeOf(op.b, 0)), ones(x.rank(), sizeOf(op.b, 1)), sizes = op.sizes(x);
+  offsets[axis] = first;
+  sizes[axis] = size;
+  return op.slice(x, offsets, sizes, ones);
+}
+
+/// Element `index` of an axis, which goes.
+Tensor at(const Op &op, Tensor x, int64_t axis, int64_t index) {
+  return op.squeeze(part(op, x, axis, sizeOf(op.b, index), sizeOf(op.b, 1)), axis);
+}
+
+Tensor sum(const Op &op, Tensor x, Tensor y) {
+  return op.elementwise({x, y}, x.element, [](const Scalars &s, ValueRange v) { return s.add(v[0], v[1]); });
+}
+
+struct Heads {
+  Tensor q, k, v; ///< [batch, heads, sequence, size]
+  Tensor pastKey, pastValue, mask, bias;
+};
+
+/// A mask of integers as what is added to scores, [batch, 1, queries or 1, keys]: a number above 0 is a key that is
+/// seen. [batch] holds where the seen keys end; [2 batch] then also where they begin; [batch, 1, max, max] is read at
+/// the queries' own places.
+FailureOr<Tensor> addedMask(Op &op, Tensor mask, const Heads &a, Size past) {
+  Size batch = op.size(a.q, 0), queries = op.size(a.q, 2), one = sizeOf(op.b, 1);
+  Size keys = add(op.b, op.loc, op.size(a.k, 2), past);
+  double hidden = op.real("mask_filter_value", -10000);
+  bool isBounds = mask.rank() == 1, hasStarts = false;
+  if (isBounds) {
+    hasStarts = sameSize(op.size(mask, 0), mul(op.b, op.loc, batch, sizeOf(op.b, 2)));
+    if (!hasStarts && failed(mustBeEqual(op, op.size(mask, 0), batch,
+                                         "a mask of one dim has as many elements as the batch, or twice as many")))
+      return failure();
+  } else if (mask.rank() < 4 &&
+             failed(mustBeEqual(op, op.size(mask, mask.rank() - 1), keys, "the mask's last dim is not that of keys"))) {
+    return failure();
+  }
+  if (mask.rank() == 4 && failed(mustHold(op, relationHolds(op, "<=", keys, op.size(mask, 3)),
+                                          "the mask's last dims are shorter than the keys")))
+    return failure();
+  bool perQuery = mask.rank() >= 3;
+  return op.generate({batch, one, perQuery ? queries : one, keys}, ElementType::Float, [&](OpBuilder &b, ValueRange i) {
+    Scalars s{b, op.loc, ElementType::Float};
+    auto read = [&](ValueRange place) -> Value { return b.create<tensor::ExtractOp>(op.loc, mask.value, place); };
+    Value seen;
+    if (isBounds) {
+      auto bound = [&](Value place) -> Value {
+        return b.create<arith::IndexCastOp>(op.loc, b.getIndexType(), read(place));
+      };
+      seen = b.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::slt, i[3], bound(i[0]));
+      if (hasStarts) {
+        Value start = bound(b.create<arith::AddIOp>(op.loc, i[0], toValue(b, op.loc, batch)));
+        seen = b.create<arith::AndIOp>(op.loc, seen,
+                                       b.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::sge, i[3], start));
+      }
+    } else {
+      SmallVector<Value> place{i[0]};
+      if (mask.rank() == 4)
+        place.push_back(i[1]);
+      if (mask.rank() == 3)
+        place.push_back(i[2]);
+      if (mask.rank() == 4)
+        place.push_back(b.create<arith::AddIOp>(op.loc, i[2], toValue(b, op.loc, past)));
+      place.push_back(i[3]);
+      Scalars integers{b, op.loc, mask.element};
+      seen = integers.compare(Compare::Greater, read(place), integers.constant(0));
+    }
+    return s.select(seen, s.constant(0), s.constant(hidden));
+  });
+}
+
+/// ONNX's Attention on these; results: y, and if asked for the keys and values with those of the past.
+FailureOr<SmallVector<Tensor>> attention(Op &op, const Heads &a, bool isCausal) {
+  Size past = a.pastKey ? op.size(a.pastKey, 2) : sizeOf(op.b, 0);
+  Size keys = add(op.b, op.loc, op.size(a.k, 2), past);
+  Tensor added;
+  if (a.mask) {
+    FailureOr<Tensor> mask = addedMask(op, a.mask, a, past);
+    if (failed(mask))
+      return failure();
+    added = op.cast(*mask, a.q.element);
+  }
+  if (a.bias && failed(mustBeEqual(op, op.size(a.bias, 3), keys, "'attention_bias' has another number of keys")))
+    return failure();
+  if (a.bias)
+    added = added ? sum(op, added, a.bias) : a.bias;
+  SmallVector<Tensor> operands{a.q, a.k, a.v, added, a.pastKey, a.pastValue};
+  while (!operands.back())
+    operands.pop_back();
+  SmallVector<NamedAttribute> attributes{op.param("is_causal", int64_t(isCausal))};
+  if (op.real("scale") != 0)
+    attributes.push_back(op.b.getNamedAttr("scale", op.b.getF32FloatAttr(static_cast<float>(op.real("scale")))));
+  return op.call("Attention", 23, operands, attributes, 3);
+}
+
+LogicalResult attentionOfInput(Op &op) {
+  if (op.integer("do_rotary") || op.integer("past_present_share_buffer"))
+    return op.unsupported("do_rotary or past_present_share_buffer", "export without them");
+  Tensor x = op.input(0), weights = op.input(1);
+  int64_t heads = op.integer("num_heads");
+  SmallVector<int64_t> stated = op.integers("qkv_hidden_sizes");
+  Sizes hidden;
+  for (int64_t i = 0; i < 3; ++i)
+    hidden.push_back(stated.empty() ? floorDiv(op.b, op.loc, op.size(weights, 1), 3)
+                                    : sizeOf(op.b, stated[static_cast<size_t>(i)]));
+  auto product = op.call("MatMul", 13, {x, weights});
+  if (failed(product))
+    return failure();
+  Tensor qkv = op.has(2) ? sum(op, (*product)[0], op.input(2)) : (*product)[0];
+  Tensor parts[3];
+  Size first = sizeOf(op.b, 0);
+  for (int64_t i = 0; i < 3; ++i) {
+    parts[i] = split(op, part(op, qkv, 2, first, hidden[i]), heads);
+    first = add(op.b, op.loc, first, hidden[i]);
+  }
+  Heads a{parts[0], parts[1], parts[2], {}, {}, op.has(3) ? op.input(3) : Tensor(), op.has(5) ? op.input(5) : Tensor()};
+  if (op.has(4)) {
+    a.pastKey = at(op, op.input(4), 0, 0);
+    a.pastValue = at(op, op.input(4), 0, 1);
+  }
+  auto made = attention(op, a, op.integer("unidirectional"));
+  if (failed(made))
+    return failure();
+  Tensor present;
+  if (op.wants(1))
+    present = op.concat({op.unsqueeze((*made)[1], 0), op.unsqueeze((*made)[2], 0)}, 0);
+  SmallVector<Tensor> results{merged(op, (*made)[0]), present};
+  results.resize(op.outputCount());
+  return op.results(results);
+}
+
+/// [b, s, heads, n, size]: member `index` of n, as [b, heads, s, size].
+Tensor member(const Op &op, Tensor packed, int64_t index) {
+  return op.transpose(at(op, packed, 3, index), {0, 2, 1, 3});
+}
+
+LogicalResult multiHeadAttention(Op &op) {
+  if (op.has(8) || op.has(9) || op.wants(3))
+    return op.unsupported("past_sequence_length, cache_indirection or the output qk",
+                          "export the decoder without a shared buffer or beams");
+  int64_t heads = op.integer("num_heads");
+  Tensor query = op.input(0), bias = op.has(3) ? op.input(3) : Tensor();
+  Size first = sizeOf(op.b, 0);
+  auto biased = [&](Tensor x) { // [b, s, heads * size]
+    if (!bias)
+      return split(op, x, heads);
+    Size width = op.size(x, 2);
+    Tensor own = part(op, bias, 0, first, width);
+    first = add(op.b, op.loc, first, width);
+    return split(op, sum(op, x, own), heads);
+  };
+  Heads a;
+  if (query.rank() == 5) {
+    if (bias || op.has(1) || op.has(2))
+      return op.unsupported("packed queries, keys and values together with others or a bias");
+    a.q = member(op, query, 0);
+    a.k = member(op, query, 1);
+    a.v = member(op, query, 2);
+  } else if (!op.has(1)) {
+    return op.fail(Code::ShapeMismatch, "'key' is left out though 'query' is not packed");
+  } else {
+    Tensor key = op.input(1);
+    a.q = biased(query);
+    if (key.rank() == 5) {
+      a.k = member(op, key, 0);
+      a.v = member(op, key, 1);
+    } else if (!op.has(2) || op.input(2).rank() != key.rank()) {
+      return op.fail(Code::ShapeMismatch, "'value' has not the rank of 'key'");
+    } else if (key.rank() == 4) { // of another sequence, with heads already
+      a.k = key;
+      a.v = op.input(2);
+    } else {
+      a.k = biased(key);
+      a.v = biased(op.input(2));
+    }
+  }
+  a.mask = op.has(4) ? op.input(4) : Tensor();
+  a.bias = op.has(5) ? op.input(5) : Tensor();
+  if (op.has(6)) {
+    a.pastKey = op.input(6);
+    a.pastValue = op.input(7);
+  }
+  auto made = attention(op, a, op.integer("unidirectional"));
+  if (failed(made))
+    return failure();
+  SmallVector<Tensor> results{merged(op, (*made)[0]), (*made)[1], (*made)[2], {}};
+  results.resize(op.outputCount());
+  return op.results(results);
+}
+
+LogicalResult rotaryEmbedding(Op &op) {
+  Tensor x = op.input(0), positions = op.input(1), cosines = op.input(2);
+  if (op.integer("is_packed_batching"))
+    return op.unsupported("is_packed_batching");
+  int64_t heads = op.integer("num_heads"), turned = op.integer("rotary_embedding_dim");
+  bool hasHeads = x.rank() == 4;
+  if (!hasHeads && !heads) {
+    std::optional<int64_t> half = constantOf(op.size(cosines, 1)), width = constantOf(op.size(x, 2));
+    if (!half || !width || *half == 0 || *width % (2 * *half))
+      return op.fail(Code::ShapeNotConstant, "the number of heads follows from sizes that are not known",
+                     "state num_heads");
+    heads = *width / (2 * *half);
+  }
+  Size batch = op.size(x, 0), steps = op.size(x, hasHeads ? 2 : 1);
+  if (positions.rank() == 1) { // where the first step stands
+    Tensor start = positions;
+    positions = op.generate({batch, steps}, start.element, [&](OpBuilder &b, ValueRange i) -> Value {
+      Value zero = b.create<arith::ConstantIndexOp>(op.loc, 0);
+      Value first = b.create<tensor::ExtractOp>(op.loc, start.value, zero);
+      return b.create<arith::AddIOp>(op.loc, first, b.create<arith::IndexCastOp>(op.loc, first.getType(), i[1]));
+    });
+  }
+  NamedAttribute attributes[] = {op.param("interleaved", op.integer("interleaved")), op.param("num_heads", heads),
+                                 op.param("rotary_embedding_dim", turned)};
+  auto y = op.call("RotaryEmbedding", 23, {x, cosines, op.input(3), positions}, attributes);
+  return failed(y) ? failure() : op.result((*y)[0]);
+}
+} // namespace
+
+void register_contrib_attention(Registry &registry) {
+  registry.onOp("Attention", {1},
+                "input[N,S,D] weights[D,W] {has(qkv_hidden_sizes)}W=sum(qkv_hidden_sizes) "
+                "{has(qkv_hidden_sizes)=0}W%(3*num_heads)=0 bias[W] past_sequence_length[_*] "
+                "qkv_hidden_sizes[3] qkv_hidden_sizes>=1 qkv_hidden_sizes%num_heads=0 num_heads>=1 "
+                "mask_index[_]|[N,_]|[N,S,_]|[N,1,M,M] past[2,N,num_heads,_,_] attention_bias[N|1,num_heads|1,S,_]",
+                attentionOfInput, domain);
+  registry.onOp("MultiHeadAttention", {1},
+                "query[N,S,D]|[N,S,num_heads,3,E] key[N,L,D]|[N,L,num_heads,2,E]|[N,num_heads,L,E] "
+                "value[N,L,F]|[N,num_heads,L,G] num_heads>=1 D%num_heads=0 F%num_heads=0 D=E*num_heads bias[2*D+F] "
+                "key_padding_mask[_]|[N,_]|[N,S,_] attention_bias[N|1,num_heads|1,S,_] past_key[N,num_heads,P,E] "
+                "past_value[N,num_heads,P,G] F=G*num_heads has(past_key)=has(past_value) "
+                "past_sequence_length[_*] cache_indirection[_*]",
+                multiHeadAttention, domain);
+  registry.onOp("RotaryEmbedding", {1},
+                "input[N,_,S,E]|[N,S,Z] position_ids[1]|[N,S] cos_cache[P,R] sin_cache[P,R] interleaved=0|1 "
+                "num_heads>=0 Z%num_heads=0 rotary_embedding_dim>=0 {rotary_embedding_dim}2*R=rotary_embedding_dim "
+                "{rotary_embedding_dim=0}2*R=E {rotary_embedding_dim=0}2*R*num_heads=Z",
+                rotaryEmbedding, domain);
+}
+
+} // namespace sinter

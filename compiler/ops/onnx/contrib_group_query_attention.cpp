@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// com.microsoft.GroupQueryAttention: rows of new keys (turned by their position) and values go behind those of the past
+// in caches [batch, key heads, length, size]; then ONNX's Attention over the caches. For member b of a batch of S new
+// rows, seqlens_k[b] + 1 rows count in all, so that max(seqlens_k[b] + 1 - S, 0) are of the past. Source:
+// onnxruntime's docs/ContribOperators.md and its CPU kernel.
+#include "ops/runtime_sizes.h"
+#include "ops/size_relation.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// [b, s, heads * size] as [b, heads, s, size].
+Tensor split(const Op &op, Tensor x, int64_t heads, Size size) {
+  Sizes s = op.sizes(x);
+  return op.transpose(op.reshape(x, {s[0], s[1], sizeOf(op.b, heads), size}), {0, 2, 1, 3});
+}
+
+Tensor columns(const Op &op, Tensor x, Size first, Size size) {
+  Sizes offsets(3, sizeOf(op.b, 0)), ones(3, sizeOf(op.b, 1)), sizes = op.sizes(x);
+  offsets[2] = first;
+  sizes[2] = size;
+  return op.slice(x, offsets, sizes, ones);
+}
+
+struct Rows {
+  Tensor valid; ///< [batch], int64: rows that count, no fewer than are new
+  Tensor past;  ///< [batch], int64: rows of the past
+};
+
+Rows rowsOf(const Op &op, Size batch, Size steps) {
+  Tensor lengths = op.reshape(op.input(5), batch);
+  auto make = [&](bool ofPast) {
+    return op.generate(batch, ElementType::Int64, [&](OpBuilder &b, ValueRange i) -> Value {
+      Scalars s{b, op.loc, ElementType::Int64};
+      Value length = Scalars{b, op.loc, ElementType::Int32}.castTo(
+          ElementType::Int64, b.create<tensor::ExtractOp>(op.loc, lengths.value, i[0]));
+      Value isNew = b.create<arith::IndexCastOp>(op.loc, b.getI64Type(), toValue(b, op.loc, steps));
+      Value all = s.max(s.add(length, s.constant(1)), isNew);
+      return ofPast ? s.sub(all, isNew) : all;
+    });
+  };
+  return {make(false), make(true)};
+}
+
+/// [batch, steps]: where the new rows stand.
+Tensor positionsOf(const Op &op, const Rows &rows, Size batch, Size steps) {
+  return op.generate({batch, steps}, ElementType::Int64, [&](OpBuilder &b, ValueRange i) -> Value {
+    Value past = b.create<tensor::ExtractOp>(op.loc, rows.past.value, i[0]);
+    return b.create<arith::AddIOp>(op.loc, past, b.create<arith::IndexCastOp>(op.loc, past.getType(), i[1]));
+  });
+}
+
+/// The cache of `length` rows: those of the past, the new ones behind them, zeros. `past` may be none.
+Tensor cached(const Op &op, Tensor past, Tensor fresh, const Rows &rows, Size length) {
+  Sizes sizes = op.sizes(fresh);
+  Size steps = sizes[2];
+  sizes[2] = length;
+  Size held = past ? op.size(past, 2) : sizeOf(op.b, 0);
+  int64_t rowAxis[] = {2};
+  Tensor old = past ? neverEmpty(op, past, rowAxis) : Tensor(), own = neverEmpty(op, fresh, rowAxis);
+  return op.generate(sizes, fresh.element, [&](OpBuilder &b, ValueRange i) -> Value {
+    auto number = [&](int64_t n) -> Value { return b.create<arith::ConstantIndexOp>(op.loc, n); };
+    auto isLess = [&](Value x, Value y) -> Value {
+      return b.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::slt, x, y);
+    };
+    auto select = [&](Value c, Value x, Value y) -> Value { return b.create<arith::SelectOp>(op.loc, c, x, y); };
+    Value count = b.create<tensor::ExtractOp>(op.loc, rows.past.value, i[0]);
+    // What the call says of the past lies within the cache that it gives; 0 where it gives none.
+    Value most = b.create<arith::AddIOp>(op.loc, toValue(b, op.loc, held), number(1));
+    Value before = b.create<CheckIndexOp>(op.loc, b.getIndexType(), count, most, b.getBoolAttr(false));
+    Value behind = b.create<arith::SubIOp>(op.loc, i[2], before), zero = number(0);
+    Value isOld = isLess(i[2], before), isInside = isLess(behind, toValue(b, op.loc, steps));
+    Scalars s{b, op.loc, fresh.element};
+    auto read = [&](Tensor x, Value row) -> Value {
+      return b.create<tensor::ExtractOp>(op.loc, x.value, ValueRange{i[0], i[1], row, i[3]});
+    };
+    Value isNew = b.create<arith::AndIOp>(op.loc, isInside,
+                                          b.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::sge, behind, zero));
+    Value none = narrow(b, op.loc, fresh.element, s.constant(0));
+    Value value = select(isNew, read(own, select(isNew, behind, zero)), none);
+    return old ? select(isOld, read(old, select(isOld, i[2], zero)), value) : value;
+  });
+}
+
+/// Fails for what nothing here computes.
+LogicalResult checkForm(const Op &op) {
+  if (op.integer("sliding_window_cache") || op.string("k_quant_type", "NONE") != "NONE" ||
+      op.string("v_quant_type", "NONE") != "NONE" || op.has(12) || op.has(13))
+    return op.unsupported("quantized caches or caches of a sliding window", "export with caches of T");
+  if (op.integer("smooth_softmax", -1) > 0 || op.has(11))
+    return op.unsupported("smooth_softmax or 'head_sink'");
+  if (op.has(14) || op.has(15) || op.wants(3))
+    return op.unsupported("norms of queries and keys, or the output 'output_qk'");
+  return success();
+}
+
+LogicalResult lower(Op &op) {
+  if (failed(checkForm(op)))
+    return failure();
+  Tensor query = op.input(0);
+  int64_t heads = op.integer("num_heads"), keyHeads = op.integer("kv_num_heads");
+  bool isPacked = !op.has(1), hasPast = op.has(3) && op.has(4);
+  int64_t inQuery = isPacked ? heads + 2 * keyHeads : heads;
+  Size batch = op.size(query, 0), steps = op.size(query, 1);
+  Size size = floorDiv(op.b, op.loc, op.size(query, 2), inQuery);
+  auto width = [&](int64_t n) { return mul(op.b, op.loc, size, sizeOf(op.b, n)); };
+  Tensor q = split(op, isPacked ? columns(op, query, sizeOf(op.b, 0), width(heads)) : query, heads, size);
+  Tensor k = split(op, isPacked ? columns(op, query, width(heads), width(keyHeads)) : op.input(1), keyHeads, size);
+  Tensor v =
+      split(op, isPacked ? columns(op, query, width(heads + keyHeads), width(keyHeads)) : op.input(2), keyHeads, size);
+
+  Rows rows = rowsOf(op, batch, steps);
+  if (op.integer("do_rotary")) {
+    if (!op.has(7) || !op.has(8))
+      return op.fail(Code::ShapeMismatch, "do_rotary needs 'cos_cache' and 'sin_cache'");
+    Tensor positions = op.has(9) ? op.input(9) : positionsOf(op, rows, batch, steps);
+    std::optional<int64_t> half = constantOf(op.size(op.input(7), 1));
+    if (!half)
+      return op.fail(Code::ShapeNotConstant, "the size of 'cos_cache' is not known at compile time");
+    NamedAttribute attributes[] = {op.param("interleaved", op.integer("rotary_interleaved")),
+                                   op.param("rotary_embedding_dim", 2 * *half)};
+    for (Tensor *x : {&q, &k}) {
+      auto turned = op.call("RotaryEmbedding", 23, {*x, op.input(7), op.input(8), positions}, attributes);
+      if (failed(turned))
+        return failure();
+      *x = (*turned)[0];
+    }
+  }
+
+  FailureOr<Sizes> total = op.elements(6, "total_sequence_length");
+  if (failed(total))
+    return failure();
+  Size length = hasPast ? maximum(op.b, op.loc, op.size(op.input(3), 2), (*total)[0]) : (*total)[0];
+  Sizes cache{batch, sizeOf(op.b, keyHeads), length, size};
+  FailureOr<Sizes> bounded = boundedSizes(op, cache, 1);
+  if (failed(bounded))
+    return failure();
+  k = cached(op, hasPast ? op.input(3) : Tensor(), k, rows, (*bounded)[2]);
+  v = cached(op, hasPast ? op.input(4) : Tensor(), v, rows, (*bounded)[2]);
+
+  int64_t window = op.integer("local_window_size", -1);
+  SmallVector<NamedAttribute> attributes{op.param("is_causal", op.integer("causal", 1)),
+                                         op.param("left_window_size", window > 0 ? window - 1 : -1)};
+  for (StringRef name : {"scale", "softcap"})
+    if (op.real(name) != 0)
+      attributes.push_back(op.b.getNamedAttr(name, op.b.getF32FloatAttr(static_cast<float>(op.real(name)))));
+  Tensor bias = op.has(10) ? op.input(10) : Tensor();
+  if (bias && failed(mustHold(op, relationHolds(op, "<=", op.size(bias, 3), (*bounded)[2]),
+                              "'attention_bias' has more keys than the cache")))
+    return failure();
+  auto y = op.call("Attention", 25, {q, k, v, bias, {}, {}, rows.valid}, attributes);
+  if (failed(y))
+    return failure();
+  Tensor result = op.reshape(op.transpose((*y)[0], {0, 2, 1, 3}), {batch, steps, width(heads)});
+  SmallVector<Tensor> results{result, k, v, {}};
+  results.resize(op.outputCount());
+  return op.results(results);
+}
+} // namespace
+
+void register_contrib_group_query_attention(Registry &registry) {
+  registry.onOp(
+      "GroupQueryAttention", {1},
+      "query[N,S,D] key[N,S,X] value[N,S,X] num_heads>=1 kv_num_heads>=1 num_heads%kv_num_heads=0 "
+      "{has(key)=1}D%num_heads=0 {has(key)=1}X*num_heads=D*kv_num_heads has(key)=has(value) "
+      "{has(key)=0}D%(num_heads+2*kv_num_heads)=0 past_key[N,kv_num_heads,P,E] past_value[N,kv_num_heads,P,E] "
+      "has(past_key)=has(past_value) {has(key)=1}D=E*num_heads {has(key)=0}D=E*(num_heads+2*kv_num_heads) "
+      "seqlens_k[N]|[N,1] total_sequence_length[]|[1] cos_cache[C,R] sin_cache[C,R] position_ids[N,S] "
+      "attention_bias[N|1,num_heads|1,S,_] head_sink[num_heads] k_scale[_*] v_scale[_*] q_norm_weight[_] "
+      "k_norm_weight[_] causal=0|1",
+      lower, "com.microsoft");
+}
+
+} // namespace sinter
