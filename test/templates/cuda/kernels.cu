@@ -9,6 +9,7 @@
 #include "templates/cuda/depthwise_strip.h"
 #include "templates/cuda/elementwise.h"
 #include "templates/cuda/flash_attention.h"
+#include "templates/cuda/inverted_residual.h"
 #include "templates/cuda/requantize_sums.h"
 #include "templates/cuda/row_norm.h"
 #include "templates/cuda/row_products.h"
@@ -178,5 +179,57 @@ KERNEL(attention, 32, 8)(const f16 *q, const f16 *k, const f16 *v, f16 *out) {
   attention<f16, 64, 1, 32>(q, 2304, k, 2304, v, 2304, out, 768, 128, 128, 0.125f, NoMask{});
 }
 #endif
+
+/// MobileNetV2's block of 14 x 14 pixels, 64 to 384 to 64 channels, in float and in halves, and its first convolutions.
+template <int kBytes>
+struct MiddleBlock {
+  static constexpr ResidualShape shape() {
+    return {{14, 14, 64, 1, 1, 1, 1, 1, 1, 0, 0, 64, false},
+            {14, 14, 384, 3, 3, 1, 1, 1, 1, 1, 1, 384, false},
+            14,
+            14,
+            64,
+            kBytes,
+            {4, 4, 48, 8, 128, 4, 2}};
+  }
+};
+struct FirstBlock {
+  static constexpr ResidualShape shape() {
+    return {{224, 224, 3, 3, 3, 2, 2, 1, 1, 1, 1, 3, true},
+            {112, 112, 32, 3, 3, 1, 1, 1, 1, 1, 1, 32, false},
+            112,
+            112,
+            16,
+            4,
+            {8, 8, 32, 1, 128, 4, 4}};
+  }
+};
+struct Relu6 {
+  const float *bias;
+  SINTER_DEVICE float operator()(float sum, int, int c, int, int) const {
+    const float v = greater(sum + bias[c], 0.0f);
+    return v > 6.0f ? 6.0f : v;
+  }
+};
+template <class T, class Sizes>
+SINTER_DEVICE void block(const T *in, const T *filters, T *out, const float *bias, float *partials,
+                         uint32_t *counters) {
+  constexpr int hidden = Sizes::shape().depthwise.channels, k = Sizes::shape().expand.depth();
+  const T *const depthwise = filters + hidden * k;
+  invertedResidual<T, Sizes>(in, filters, depthwise, depthwise + hidden * 9, out, Sizes::shape().filters, partials,
+                             counters, Relu6{bias}, Relu6{bias + hidden}, Relu6{bias + 2 * hidden});
+}
+KERNEL(residual_f32, 128, 2)
+(const float *in, const float *filters, float *out, const float *bias, float *partials, uint32_t *counters) {
+  block<float, MiddleBlock<4>>(in, filters, out, bias, partials, counters);
+}
+KERNEL(residual_f16, 128, 2)
+(const f16 *in, const f16 *filters, f16 *out, const float *bias, float *partials, uint32_t *counters) {
+  block<f16, MiddleBlock<2>>(in, filters, out, bias, partials, counters);
+}
+KERNEL(residual_first, 128, 2)
+(const float *in, const float *filters, float *out, const float *bias) {
+  block<float, FirstBlock>(in, filters, out, bias, nullptr, nullptr);
+}
 
 } // namespace sinter::cuda
