@@ -5,6 +5,7 @@
 #include "codegen/text/element_text.h"
 #include "contraction_call.h"
 #include "contraction_epilogue.h"
+#include "conv_parts.h"
 #include "dialect.h"
 #include "kernel_list.h"
 #include "kernels/kernel.h"
@@ -112,6 +113,21 @@ public:
         llvm_unreachable("no argument of a convolution");
       }
     });
+  }
+
+  FailureOr<ConvParts> printParts() {
+    ConvParts parts;
+    parts.input = in.view.isHeld ? Code("nullptr") : function.readPointer(in.view, "a", false);
+    parts.filter = function.readPointer(filter, "w", false);
+    parts.output = out.view.isHeld ? Code("nullptr") : Code(function.pointer(out.view, "y", true));
+    parts.images = function.local(out.view.sizes[0]);
+    parts.outputPixel = function.local(out.pixel());
+    FailureOr<Code> epilogue =
+        printContractionEpilogue(op, options.target, function, [&] { return printEpilogueOf(); });
+    if (failed(epilogue))
+      return failure();
+    parts.epilogue = *epilogue;
+    return parts;
   }
 
 private:
@@ -373,6 +389,10 @@ private:
 };
 
 } // namespace
+
+FailureOr<ConvParts> printConvParts(ConvOp op, const CodegenOptions &options, KernelFunction &function) {
+  return ConvPrinter(op, *kernelOf(op), options, function).printParts();
+}
 
 FailureOr<Printed> printConv(Operation *op, const CodegenOptions &options, KernelFunction &function) {
   auto conv = cast<ConvOp>(op);

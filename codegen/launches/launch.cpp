@@ -20,7 +20,8 @@ FailureOr<Printed> printLaunch(Operation *op, const CodegenOptions &options, Ker
   static const std::pair<StringRef, PrintForm> forms[] = {{"reduction", printReduction},
                                                           {"in_turn", printInTurn},
                                                           {"side_by_side", printSideBySide},
-                                                          {"normed_products", printNormedProducts}};
+                                                          {"normed_products", printNormedProducts},
+                                                          {"inverted_residual", printInvertedResidual}};
   auto launch = cast<LaunchOp>(op);
   for (auto [name, print] : forms)
     if (name == launch.getForm())

@@ -25,5 +25,8 @@ mlir::FailureOr<Printed> printInTurn(LaunchOp launch, const CodegenOptions &opti
 mlir::FailureOr<Printed> printSideBySide(LaunchOp launch, const CodegenOptions &options, KernelFunction &function);
 /// A normalisation, and products of its result.
 mlir::FailureOr<Printed> printNormedProducts(LaunchOp launch, const CodegenOptions &options, KernelFunction &function);
+/// Convolutions that expand, convolve by channel and project.
+mlir::FailureOr<Printed> printInvertedResidual(LaunchOp launch, const CodegenOptions &options,
+                                               KernelFunction &function);
 
 } // namespace sinter

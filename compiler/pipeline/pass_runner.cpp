@@ -57,6 +57,8 @@ LogicalResult PassRunner::run(StringRef name, ModuleOp module, function_ref<Logi
     return success();
   if (options.dumpChoices && name == "choose-kernels")
     printChoices(module, stream());
+  if (options.dumpChoices && name == "fuse-inverted-residuals")
+    printFusedBlocks(module, stream());
   if (options.observe)
     options.observe(name, module);
   if (llvm::is_contained(options.dumpAfter, name) || llvm::is_contained(options.dumpAfter, "all"))

@@ -65,16 +65,17 @@ constexpr StringRef destinations[] = {
 
 /// Tensors become buffers, buffers get places.
 constexpr StringRef memory[] = {
-    "note-values",     // which value each operand means
-    "bufferize",       //
-    "drop-copies",     // what bufferization could not see
-    "gather-operands", // views with gaps, for kernels that need them dense
-    "fill-halos",      // of padded maps only the padding
-    "bind-states",     // one buffer for what is carried from call to call
-    "io-in-arena",     // --io-in-arena
-    "choose-kernels",  // as operands lie
-    "fuse-reductions", // launches of a GPU are few: ops that can share one do
-    "launch-in-turn",  //
+    "note-values",             // which value each operand means
+    "bufferize",               //
+    "drop-copies",             // what bufferization could not see
+    "gather-operands",         // views with gaps, for kernels that need them dense
+    "fill-halos",              // of padded maps only the padding
+    "bind-states",             // one buffer for what is carried from call to call
+    "io-in-arena",             // --io-in-arena
+    "choose-kernels",          // as operands lie
+    "fuse-reductions",         // launches of a GPU are few: ops that can share one do
+    "fuse-inverted-residuals", //
+    "launch-in-turn",          //
     "launch-side-by-side",
     "norms-into-products", // of all products that share one, so behind
     "place-scratch",       // what kernels need beside inputs and outputs

@@ -59,6 +59,17 @@ void printChoices(ModuleOp module, raw_ostream &out) {
   });
 }
 
+void printChoice(Operation *contraction, StringRef kernel, raw_ostream &out) {
+  printHead(contraction, out);
+  for (CandidateAttr candidate : contraction->getAttrOfType<CandidatesAttr>("candidates").getAll())
+    if (candidate.getKernel() == kernel) {
+      out << "  " << kernel << ": " << candidate.getAnswer();
+      if (FloatAttr estimate = candidate.getEstimate())
+        out << llvm::format(", about %.1f us", estimate.getValueAsDouble());
+      out << '\n';
+    }
+}
+
 LogicalResult chooseKernels(ModuleOp module, const Target &target) {
   bool isDone = true;
   forEachContraction(module, [&](auto contraction) {
