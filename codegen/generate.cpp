@@ -149,7 +149,10 @@ FailureOr<DeviceReport> generateCuda(func::FuncOp main, const Interface &interfa
     return main.emitError("no template ") << missing, failure();
   files.push_back(std::move(source));
   files.push_back({(names.prefix.text() + ".cpp").str(), std::move(*host)});
-  return DeviceReport{std::move(*build), std::move(run.reads)};
+  DeviceReport report{std::move(*build), std::move(run.reads), options.target.gpu};
+  for (const PrintedCall &call : kernels.calls)
+    report.times.push_back(deviceTimeOf(call, kernels.functions[call.function], options.target));
+  return report;
 }
 
 } // namespace

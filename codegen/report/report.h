@@ -5,6 +5,7 @@
 
 #include "codegen/abi/abi_header.h"
 #include "codegen/kernels/kernel_list.h"
+#include "codegen/report/device_time.h"
 #include "codegen/run/run_printer.h"
 
 #include "llvm/Support/JSON.h"
@@ -58,7 +59,15 @@ struct ReportedCall {
 /// Of a GPU.
 struct DeviceReport {
   DeviceBuild build;
-  std::vector<HostRead> reads; ///< where a call waits for a value
+  std::vector<HostRead> reads;                       ///< where a call waits for a value
+  GpuModel gpu;                                      ///< that times are modelled for
+  std::vector<std::optional<DeviceTime>> times = {}; ///< per call
+
+  /// Of one call of the model: microseconds in kernels, and launches; how many of them have no time.
+  struct Sum {
+    double microseconds = 0;
+    int64_t launches = 0, unknown = 0;
+  };
 };
 
 struct Report {
@@ -86,9 +95,16 @@ std::string reasonOfCopy(mlir::Operation *copy);
 std::vector<QuantizedFloat> findQuantizedFloats(const KernelList &kernels, const Interface &interface);
 /// The buffer that a view looks at.
 mlir::Value bufferOf(mlir::Value value);
+/// Microseconds of all calls, which loops of the model repeat. report_times.cpp
+DeviceReport::Sum sumOfTimes(const Report &report);
+void printTimesText(llvm::raw_ostream &out, const Report &report, const KernelList &kernels);
+/// In "device": what the times are for, and their sum.
+void printTimesJson(llvm::json::OStream &out, const Report &report);
+/// Of a call.
+void printTimeJson(llvm::json::OStream &out, const std::optional<DeviceTime> &time);
 /// report_device.cpp
 void printDeviceText(llvm::raw_ostream &out, const DeviceReport &device, const KernelList &kernels);
-void printDeviceJson(llvm::json::OStream &out, const DeviceReport &device, const KernelList &kernels);
+void printDeviceJson(llvm::json::OStream &out, const Report &report, const KernelList &kernels);
 /// Of the function that a call is of: how it is launched, and what it takes of each SM.
 void printLaunchJson(llvm::json::OStream &out, const DeviceReport &device, const PrintedFunction &function,
                      size_t number);

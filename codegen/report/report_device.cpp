@@ -66,7 +66,8 @@ void printDeviceText(raw_ostream &out, const DeviceReport &device, const KernelL
   out << "\n";
 }
 
-void printDeviceJson(json::OStream &out, const DeviceReport &device, const KernelList &kernels) {
+void printDeviceJson(json::OStream &out, const Report &report, const KernelList &kernels) {
+  const DeviceReport &device = *report.device;
   out.attributeObject("device", [&] {
     out.attributeArray("images", [&] {
       for (auto [image, compiler] : zip(device.build.files, device.build.compilers))
@@ -89,6 +90,7 @@ void printDeviceJson(json::OStream &out, const DeviceReport &device, const Kerne
       for (size_t call : callsWithStatus(kernels))
         out.value(static_cast<int64_t>(call));
     });
+    printTimesJson(out, report);
   });
 }
 

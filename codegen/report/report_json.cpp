@@ -112,6 +112,8 @@ void printCalls(json::OStream &out, const Report &report, const KernelList &kern
       out.attribute("arena_live_bytes", facts.liveBytes);
       if (report.device)
         printLaunchJson(out, *report.device, kernels.functions[call.function], call.function);
+      if (report.device)
+        printTimeJson(out, report.device->times[i]);
       printBuffers(out, "inputs", facts.inputs);
       printBuffers(out, "outputs", facts.outputs);
     });
@@ -243,7 +245,7 @@ std::string printReportJson(const Report &report, const Interface &interface, co
     printReasons(out, "copies", report.copies, kernels);
     printReasons(out, "floats_in_quantized", report.quantizedFloats, kernels);
     if (report.device)
-      printDeviceJson(out, *report.device, kernels);
+      printDeviceJson(out, report, kernels);
     out.attributeArray("kernels", [&] { printCalls(out, report, kernels); });
     out.attribute("measured", "not measured");
   });

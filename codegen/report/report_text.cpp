@@ -107,6 +107,8 @@ std::string printReportText(const Report &report, const Interface &interface, co
   out << "\n";
   if (report.device)
     printDeviceText(out, *report.device, kernels);
+  if (report.device)
+    printTimesText(out, report, kernels);
   out << " call function                     kernel                  MAC      arena    weights  why; nodes\n";
   for (auto [i, call] : enumerate(kernels.calls)) {
     const ReportedCall &facts = report.calls[i];

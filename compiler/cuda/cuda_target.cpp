@@ -86,7 +86,35 @@ Target CudaTarget::target() const {
   target.costs = std::nullopt;
   target.alignment = 256; // of device memory, as its allocators give it
   target.l2Kbytes = 0;
+  target.gpu = model();
   return target;
+}
+
+GpuModel CudaTarget::model() const {
+  const GpuBoard &of = board ? *board : *findGpuBoard(archs.back()->board);
+  const GpuArch &arch = *findGpuArch(of.sm);
+  constexpr int firstWithCopies = 80;
+  GpuModel model;
+  model.name = of.summary;
+  model.sm = of.sm;
+  model.sms = of.sms;
+  model.clockMhz = static_cast<double>(of.clockMhz);
+  model.gbytesPerSecond = of.gbytesPerSecond;
+  model.l2GbytesPerSecond = of.l2GbytesPerSecond;
+  model.l2Kbytes = static_cast<double>(of.l2Kbytes);
+  model.memoryNanoseconds = of.memoryNanoseconds;
+  model.l2Nanoseconds = of.l2Nanoseconds;
+  model.gapMicroseconds = of.gapMicroseconds;
+  model.fp32PerClock = static_cast<double>(arch.fp32PerClock);
+  model.matrixPerClock = static_cast<double>(arch.syncPerClock ? arch.syncPerClock : arch.fp16PerClock);
+  model.threads = arch.threads;
+  model.blocks = arch.blocks;
+  model.shared = arch.shared;
+  model.sharedPerBlock = arch.sharedPerBlock;
+  for (const GpuArch *each : archs)
+    model.sharedPerBlock = std::min(model.sharedPerBlock, each->sharedPerBlock);
+  model.copiesAsynchronously = arch.sm >= firstWithCopies;
+  return model;
 }
 
 bool isCudaTarget(StringRef spec) { return spec == "cuda" || spec.starts_with("cuda-"); }

@@ -30,6 +30,8 @@ struct yaml::MappingTraits<GpuArch> {
     io.mapOptional("registers_per_block", arch.registersPerBlock);
     io.mapRequired("fp32", arch.fp32PerClock);
     io.mapRequired("fp16", arch.fp16PerClock);
+    io.mapOptional("sync", arch.syncPerClock);
+    io.mapRequired("board", arch.board);
   }
 };
 
@@ -44,6 +46,10 @@ struct yaml::MappingTraits<GpuBoard> {
     io.mapRequired("clock_mhz", board.clockMhz);
     io.mapRequired("gbytes_per_second", board.gbytesPerSecond);
     io.mapRequired("l2_kbytes", board.l2Kbytes);
+    io.mapRequired("l2_gbytes_per_second", board.l2GbytesPerSecond);
+    io.mapRequired("memory_ns", board.memoryNanoseconds);
+    io.mapRequired("l2_ns", board.l2Nanoseconds);
+    io.mapRequired("gap_us", board.gapMicroseconds);
   }
 };
 

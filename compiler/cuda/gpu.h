@@ -16,6 +16,8 @@ struct GpuArch {
   int64_t shared = 0, sharedPerBlock = 0, sharedUnit = 0, sharedReserved = 0;
   int64_t blocks = 0, threads = 0, registersPerBlock = 65536;
   int64_t fp32PerClock = 0, fp16PerClock = 0;
+  int64_t syncPerClock = 0; ///< fp16 by mma.sync, where that is less than all (0: it is not)
+  std::string board;        ///< what estimates are for where a target names an SM only
 
   static constexpr int64_t registers = 65536, subPartitions = 4, warp = 32;
   std::string name() const { return "sm_" + std::to_string(sm); }
@@ -27,7 +29,8 @@ struct GpuBoard {
   std::string cpu; ///< the target of host code; empty: any
   int sm = 0;
   int64_t sms = 0, clockMhz = 0, l2Kbytes = 0;
-  double gbytesPerSecond = 0;
+  double gbytesPerSecond = 0, l2GbytesPerSecond = 0;
+  double memoryNanoseconds = 0, l2Nanoseconds = 0, gapMicroseconds = 0;
 };
 
 const std::vector<GpuArch> &gpuArchs();
@@ -41,6 +44,9 @@ struct CudaTarget {
   Target cpu;                         ///< of the host code
   std::vector<const GpuArch *> archs; ///< ascending, each once, at least one
   const GpuBoard *board = nullptr;    ///< where the name says one: what estimates are for
+
+  /// Of `board`, else of the one that stands for the last SM.
+  GpuModel model() const;
 
   /// As passes and code generation take it: kernels run on the GPU, so none of the CPU's vectors and caches count.
   Target target() const;

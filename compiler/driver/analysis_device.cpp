@@ -32,6 +32,33 @@ void printWaits(const json::Object &device, raw_ostream &out) {
   out << "\n";
 }
 
+/// The sum of modelled times, and what takes most of it.
+void printTimes(const json::Object &root, const json::Object &device, raw_ostream &out) {
+  const json::Object *model = device.getObject("model");
+  if (!model)
+    return;
+  auto number = [](const json::Object &object, StringRef name) { return object.getNumber(name).value_or(0); };
+  out << "modelled   " << format("%.1f us on ", number(*model, "total_us")) << printable(*model, "gpu")
+      << format(": %.1f in kernels, %lld gaps of %.1f; weights come from DRAM\n", number(*model, "kernels_us"),
+                numberOf(*model, "launches"), number(*model, "gap_us"));
+  MapVector<StringRef, std::pair<double, const json::Object *>> functions; // microseconds of all calls
+  for (const json::Value &value : *root.getArray("kernels"))
+    if (const json::Object *time = value.getAsObject()->getObject("modelled")) {
+      auto &[sum, first] = functions[value.getAsObject()->getString("function").value_or("")];
+      sum += number(*time, "us") * static_cast<double>(numberOf(*value.getAsObject(), "repeats"));
+      first = first ? first : time;
+    }
+  auto all = functions.takeVector();
+  stable_sort(all, [](const auto &a, const auto &b) { return a.second.first > b.second.first; });
+  constexpr size_t shown = 12;
+  for (const auto &[name, function] : ArrayRef(all).take_front(shown))
+    out << "           " << left_justify(name.take_front(28), 28)
+        << format(" %9.2f us, of each call: %.2f us, bound by ", function.first, number(*function.second, "us"))
+        << printable(*function.second, "bound") << (function.second->getString("choice") ? ", " : "")
+        << printable(*function.second, "choice") << "\n";
+  out << "\n";
+}
+
 } // namespace
 
 void printDevice(const ModelReport &report, raw_ostream &out) {
@@ -40,6 +67,7 @@ void printDevice(const ModelReport &report, raw_ostream &out) {
   if (!device)
     return;
   printWaits(*device, out);
+  printTimes(root, *device, out);
   MapVector<StringRef, std::pair<const json::Object *, long long>> functions; // the first call of each, and how many
   for (const json::Value &value : *root.getArray("kernels")) {
     const json::Object &kernel = *value.getAsObject();

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "contraction_call.h"
+#include "cuda/support/gpu_time.h"
 #include "ir/dialect.h"
 #include "kernel_order.h"
 #include "target/target.h"
@@ -29,7 +30,8 @@ struct KernelOf {
   ContractionCall (*call)(Contraction op, const Target &target);
   KernelScratch (*scratch)(Contraction op, const Target &target) = nullptr;
   std::optional<KernelOrder> (*order)(KernelAttr kernel) = nullptr;
-  /// What a call costs, in cycles, on microcontrollers in instructions; nothing where the kernel cannot tell.
+  /// What a call costs, in cycles, on microcontrollers in instructions, on GPUs in nanoseconds; nothing where the
+  /// kernel cannot tell.
   std::optional<double> (*estimate)(Contraction op, const Target &target) = nullptr;
   /// Whether an epilogue that is no more than a sinter.requantize of the sums is an object of that type
   /// (templates/quantized/requantize.h); else it is a region of scalars as any other.
@@ -37,6 +39,8 @@ struct KernelOf {
   /// Whether a template beside it reads the left-hand side's rows while it normalises them
   /// (templates/cuda/simt_norm_gemm.h).
   bool hasNormedForm = false;
+  /// Of a GPU's kernel: what a launch does, of which the estimate is made.
+  std::optional<GpuWork> (*work)(Contraction op, const Target &target) = nullptr;
 };
 using ConvKernel = KernelOf<ConvOp>;
 using MatmulKernel = KernelOf<MatmulOp>;

@@ -9,6 +9,15 @@ namespace {
 const std::optional<ConvKernel> &recordFor(const Kernel &kernel, ConvOp) { return kernel.conv; }
 const std::optional<MatmulKernel> &recordFor(const Kernel &kernel, MatmulOp) { return kernel.matmul; }
 
+/// By the record's own count, or how long its work takes on a GPU, in nanoseconds.
+template <class Contraction>
+std::optional<double> estimateOf(const KernelOf<Contraction> &record, Contraction op, const Target &target) {
+  if (record.estimate)
+    return record.estimate(op, target);
+  std::optional<GpuWork> work = record.work ? record.work(op, target) : std::nullopt;
+  return work ? std::optional(1000 * timeOf(target.gpu, *work).microseconds) : std::nullopt;
+}
+
 template <class Contraction>
 KernelChoice choose(Contraction op, const Target &target) {
   SmallVector<KernelBid> bids;
@@ -19,8 +28,7 @@ KernelChoice choose(Contraction op, const Target &target) {
       StringRef whyNot;
       settled.push_back(record->settle(op, target, whyNot));
       refusals.emplace_back(kernel.name, whyNot);
-      bids.push_back({static_cast<bool>(settled.back()),
-                      record->estimate ? record->estimate(op, target) : std::optional<double>()});
+      bids.push_back({static_cast<bool>(settled.back()), estimateOf(*record, op, target)});
     }
   std::optional<size_t> best = bestOf(bids);
   Builder b(op.getContext());

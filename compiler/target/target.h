@@ -4,6 +4,8 @@
 // machine that we run on.
 #pragma once
 
+#include "target/gpu_model.h"
+
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
@@ -52,6 +54,7 @@ struct Target {
   TargetKind kind = TargetKind::Cpu;  ///< a microcontroller has no operating system: programs are images for boards;
                                       ///< of a GPU's target all else here describes the CPU of the host code
   std::vector<int> sms;               ///< of a GPU: the architectures that device code is made for, ascending
+  GpuModel gpu;                       ///< of a GPU: the one that estimates are for
   std::string triple;                 ///< as GCC names it
   std::vector<std::string> compilers; ///< C++ compilers to look for when the host has the same architecture
   std::vector<std::string> crossCompilers; ///< and when it has another

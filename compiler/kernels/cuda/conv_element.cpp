@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Any layout, types and number of dims, on a GPU: templates/cuda/by_element.h.
+#include "kernels/cuda/support/product_work.h"
 #include "kernels/kernel.h"
 
 using namespace mlir;
@@ -29,6 +30,9 @@ ContractionCall call(ConvOp, const Target &) {
 
 } // namespace
 
-Kernel conv_element_kernel() { return Kernel("conv_element", 9, ConvKernel{settle, call}).forGpu(); }
+Kernel conv_element_kernel() {
+  return gpuKernel("conv_element", 9, ConvKernel{settle, call, nullptr, nullptr, aloneNanoseconds},
+                   workBy<elementWork, ConvOp>);
+}
 
 } // namespace sinter

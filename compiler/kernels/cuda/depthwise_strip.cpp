@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Depthwise convolutions of pixels on a GPU, in float, halves and bytes: templates/cuda/depthwise_strip.h.
-#include "kernels/cuda/support/gpu_tile.h"
 #include "kernels/cuda/support/pixel_conv.h"
+#include "kernels/cuda/support/product_work.h"
 #include "kernels/kernel.h"
 
 using namespace mlir;
@@ -49,8 +49,16 @@ ContractionCall call(ConvOp op, const Target &) {
   return call;
 }
 
+std::optional<GpuWork> work(ConvOp op, const Target &target) {
+  std::optional<GpuProduct> product = gpuProductOf(op);
+  if (!product)
+    return std::nullopt;
+  ContractionCall of = call(op, target);
+  return stripWork(*product, of.templateArguments[1].number, of.templateArguments[2].number);
+}
+
 } // namespace
 
-Kernel depthwise_strip_kernel() { return Kernel("depthwise_strip", 5, ConvKernel{settle, call}).forGpu(); }
+Kernel depthwise_strip_kernel() { return gpuKernel("depthwise_strip", 5, ConvKernel{settle, call}, work); }
 
 } // namespace sinter

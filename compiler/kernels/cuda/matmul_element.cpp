@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Any types and strides, on a GPU: templates/cuda/by_element.h.
+#include "kernels/cuda/support/product_work.h"
 #include "kernels/direct/support/matmul_strides.h"
 #include "kernels/kernel.h"
 
@@ -32,6 +33,9 @@ ContractionCall call(MatmulOp, const Target &) {
 
 } // namespace
 
-Kernel matmul_element_kernel() { return Kernel("matmul_element", 9, MatmulKernel{settle, call}).forGpu(); }
+Kernel matmul_element_kernel() {
+  return gpuKernel("matmul_element", 9, MatmulKernel{settle, call, nullptr, nullptr, aloneNanoseconds},
+                   workBy<elementWork, MatmulOp>);
+}
 
 } // namespace sinter

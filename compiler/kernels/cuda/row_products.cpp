@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matrix products with few rows on a GPU, in float, halves and bytes: templates/cuda/row_products.h. The right-hand
 // side has k side by side.
-#include "kernels/cuda/support/gpu_tile.h"
+#include "kernels/cuda/support/product_work.h"
 #include "kernels/direct/support/matmul_strides.h"
 #include "kernels/kernel.h"
 
@@ -72,6 +72,8 @@ ContractionCall call(MatmulOp op, const Target &) {
 
 } // namespace
 
-Kernel row_products_kernel() { return Kernel("row_products", 3, MatmulKernel{settle, call}).forGpu(); }
+Kernel row_products_kernel() {
+  return gpuKernel("row_products", 3, MatmulKernel{settle, call}, workBy<rowsWork, MatmulOp>);
+}
 
 } // namespace sinter

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matrix products in float on a GPU, without the matrix unit, whose float operands must be finite:
 // templates/cuda/simt_gemm.h.
-#include "kernels/cuda/support/gpu_tile.h"
+#include "kernels/cuda/support/tile_choice.h"
 #include "kernels/direct/support/matmul_strides.h"
 #include "kernels/kernel.h"
 
@@ -12,7 +12,9 @@ namespace {
 
 using Arg = CallArgument;
 
-KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
+std::vector<TileWay> ways(MatmulOp op, const Target &target) { return waysOf(gpuProductOf(op), simtTiles(), target); }
+
+KernelAttr settle(MatmulOp op, const Target &target, StringRef &whyNot) {
   if (!isPlain(op, whyNot))
     return {};
   MatmulStrides strides = stridesOf(op);
@@ -25,15 +27,15 @@ KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
     whyNot = "operands of 2^31 elements and more";
   if (!whyNot.empty())
     return {};
-  KernelAttr kernel = KernelAttr::get(op.getContext(), "simt_gemm", DictionaryAttr::get(op.getContext()));
+  KernelAttr kernel =
+      withTile(KernelAttr::get(op.getContext(), "simt_gemm", DictionaryAttr::get(op.getContext())), ways(op, target));
   return strides.rhsRow == 1 ? kernel.with("by_columns", UnitAttr::get(op.getContext())) : kernel;
 }
 
-ContractionCall call(MatmulOp op, const Target &) {
+ContractionCall call(MatmulOp op, const Target &target) {
   bool byColumns = op.getKernelAttr().has("by_columns");
-  auto [rows, columns] = outputSizesOf(op);
   ContractionCall call;
-  setTile(call, simtTile(rows, columns));
+  setTile(call, *wayIn(op.getKernelAttr(), ways(op, target)).tile);
   call.templateArguments.push_back(named(byColumns ? "true" : "false"));
   call.kind = "matmul";
   call.why = "float, to the bit of fused multiply-adds: simtGemm";
@@ -47,12 +49,16 @@ ContractionCall call(MatmulOp op, const Target &) {
   return call;
 }
 
+std::optional<GpuWork> work(MatmulOp op, const Target &target) {
+  return gpuProductOf(op) ? std::optional(wayIn(op.getKernelAttr(), ways(op, target)).work) : std::nullopt;
+}
+
 } // namespace
 
 Kernel simt_gemm_kernel() {
   MatmulKernel kernel{settle, call};
   kernel.hasNormedForm = true;
-  return Kernel("simt_gemm", 5, kernel).forGpu();
+  return gpuKernel("simt_gemm", 5, kernel, work);
 }
 
 } // namespace sinter

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Convolutions of pixels in halves and bytes on the matrix unit: templates/cuda/tile_conv.h.
-#include "kernels/cuda/support/gpu_tile.h"
 #include "kernels/cuda/support/pixel_conv.h"
+#include "kernels/cuda/support/tile_choice.h"
 #include "kernels/kernel.h"
 
 using namespace mlir;
@@ -11,23 +11,28 @@ namespace {
 
 using Arg = CallArgument;
 
-KernelAttr settle(ConvOp op, const Target &, StringRef &whyNot) {
+std::vector<TileWay> ways(ConvOp op, const Target &target) {
+  return waysOf(gpuProductOf(op), matrixTiles(getElementTypeOrSelf(op.getInput().getType()), op.isInputUnsigned()),
+                target);
+}
+
+KernelAttr settle(ConvOp op, const Target &target, StringRef &whyNot) {
   if (!isPixelConv(op, "tile_conv", whyNot))
     return {};
   if (hasAlignedPairs(op.getInits()[0]))
-    return op.getKernelAttr();
+    return withTile(op.getKernelAttr(), ways(op, target));
   whyNot = "pixels of the output that begin at odd places";
   return {};
 }
 
-ContractionCall call(ConvOp op, const Target &) {
+ContractionCall call(ConvOp op, const Target &target) {
   constexpr int64_t chunk = 16;
   auto input = cast<MemRefType>(op.getInput().getType());
   int64_t channels = cast<MemRefType>(op.getFilter().getType()).getShape().back(); // of a group
   bool isAligned =
       !hasPlanes(op) && channels * input.getElementTypeBitWidth() / 8 % chunk == 0 && hasAlignedRows(op.getInput());
   ContractionCall call;
-  setTile(call, matrixTile(input.getElementType(), op.isInputUnsigned(), pixelsOf(op), filtersOf(op)));
+  setTile(call, *wayIn(op.getKernelAttr(), ways(op, target)).tile);
   call.templateArguments.push_back(named(isAligned ? "true" : "false"));
   call.kind = "conv";
   call.why = isAligned ? "on the matrix unit, by chunks of 16 bytes: tileConv"
@@ -39,8 +44,12 @@ ContractionCall call(ConvOp op, const Target &) {
   return call;
 }
 
+std::optional<GpuWork> work(ConvOp op, const Target &target) {
+  return gpuProductOf(op) ? std::optional(wayIn(op.getKernelAttr(), ways(op, target)).work) : std::nullopt;
+}
+
 } // namespace
 
-Kernel tile_conv_kernel() { return Kernel("tile_conv", 4, ConvKernel{settle, call}).forGpu(); }
+Kernel tile_conv_kernel() { return gpuKernel("tile_conv", 4, ConvKernel{settle, call}, work); }
 
 } // namespace sinter

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matrix products in halves and bytes on the matrix unit: templates/cuda/tile_gemm.h. The right-hand side has k side by
 // side, and its bytes are signed.
-#include "kernels/cuda/support/gpu_tile.h"
+#include "kernels/cuda/support/tile_choice.h"
 #include "kernels/direct/support/matmul_strides.h"
 #include "kernels/kernel.h"
 
@@ -11,6 +11,10 @@ namespace sinter {
 namespace {
 
 using Arg = CallArgument;
+
+std::vector<TileWay> ways(MatmulOp op, const Target &target) {
+  return waysOf(gpuProductOf(op), matrixTiles(getElementTypeOrSelf(op.getLhs().getType()), op.isLhsUnsigned()), target);
+}
 
 KernelAttr settle(MatmulOp op, const Target &target, StringRef &whyNot) {
   if (!isPlain(op, whyNot))
@@ -32,15 +36,15 @@ KernelAttr settle(MatmulOp op, const Target &target, StringRef &whyNot) {
   else if (!hasAlignedPairs(op.getInits()[0]))
     whyNot = "rows of the output that begin at odd places";
   else
-    return KernelAttr::get(op.getContext(), "tile_gemm", DictionaryAttr::get(op.getContext()));
+    return withTile(KernelAttr::get(op.getContext(), "tile_gemm", DictionaryAttr::get(op.getContext())),
+                    ways(op, target));
   return {};
 }
 
-ContractionCall call(MatmulOp op, const Target &) {
-  auto [rows, columns] = outputSizesOf(op);
+ContractionCall call(MatmulOp op, const Target &target) {
   bool isAligned = hasAlignedRows(op.getLhs()) && hasAlignedRows(op.getRhs());
   ContractionCall call;
-  setTile(call, matrixTile(getElementTypeOrSelf(op.getLhs().getType()), op.isLhsUnsigned(), rows, columns));
+  setTile(call, *wayIn(op.getKernelAttr(), ways(op, target)).tile);
   call.templateArguments.push_back(named(isAligned ? "true" : "false"));
   call.kind = "matmul";
   call.why =
@@ -54,8 +58,12 @@ ContractionCall call(MatmulOp op, const Target &) {
   return call;
 }
 
+std::optional<GpuWork> work(MatmulOp op, const Target &target) {
+  return gpuProductOf(op) ? std::optional(wayIn(op.getKernelAttr(), ways(op, target)).work) : std::nullopt;
+}
+
 } // namespace
 
-Kernel tile_gemm_kernel() { return Kernel("tile_gemm", 4, MatmulKernel{settle, call}).forGpu(); }
+Kernel tile_gemm_kernel() { return gpuKernel("tile_gemm", 4, MatmulKernel{settle, call}, work); }
 
 } // namespace sinter

@@ -35,6 +35,17 @@ Operation *makerOf(memref::AllocOp buffer, Operation *reader) {
   return isWhole ? users->front() : nullptr;
 }
 
+/// The other's tile, where both have the same kernel and each has chosen for itself: one launch is worth more than the
+/// better tile.
+template <class Contraction>
+void takeTile(Contraction maker, Contraction op, const Target &target) {
+  KernelAttr own = maker.getKernelAttr(), other = op.getKernelAttr();
+  std::optional<GridOf> first = gridOf(maker, target), second = gridOf(op, target);
+  if (own && other && first && second && own.getName() == other.getName() && other.has("tile"))
+    maker.setKernelAttr(
+        own.with("tile", other.getParams().get("tile")).with("choice", other.getParams().get("choice")));
+}
+
 template <class Contraction>
 void launchWithMaker(Contraction op, const Target &target) {
   std::optional<GridOf> grid = gridOf(op, target);
@@ -42,6 +53,8 @@ void launchWithMaker(Contraction op, const Target &target) {
     return;
   for (memref::AllocOp added : addedBy(op)) {
     Operation *maker = makerOf(added, op);
+    if (maker && isa<Contraction>(maker))
+      takeTile(cast<Contraction>(maker), op, target);
     std::optional<GridOf> makers = maker && isa<Contraction>(maker) ? gridOf(maker, target) : std::nullopt;
     if (!makers || makers->tile != grid->tile ||
         added.getType().getShape() != cast<MemRefType>(op.getInits()[0].getType()).getShape() || !canMeet({maker, op}))

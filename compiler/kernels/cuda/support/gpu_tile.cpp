@@ -8,54 +8,70 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-/// From the largest to the smallest.
-using Tiles = std::vector<GpuTile>;
-
-/// Blocks for the multiprocessors of a large GPU, once around. Sizes that only calls know are taken for large ones.
-constexpr int64_t enoughTiles = 100;
-
-const GpuTile &choose(const Tiles &tiles, std::optional<int64_t> rows, std::optional<int64_t> columns) {
-  for (const GpuTile &tile : tiles) {
-    int64_t count =
-        llvm::divideCeil(rows.value_or(1024), tile.rows) * llvm::divideCeil(columns.value_or(1024), tile.columns);
-    // Half of a tile's rows or columns without elements is work for nothing.
-    bool isFilled = (!rows || *rows * 2 > tile.rows) && (!columns || *columns * 2 > tile.columns);
-    if (count >= enoughTiles && isFilled)
-      return tile;
-  }
-  return tiles.back();
-}
-
 /// kSharedBytes of SimtTile<rows, columns, 16, ...>.
-GpuTile simt(int64_t rows, int64_t columns, int64_t perM, int64_t perN) {
+GpuTile simt(int64_t rows, int64_t columns, int64_t perM, int64_t perN, int64_t registers) {
   constexpr int64_t depth = 16, padding = 4;
-  int64_t shared = 2 * depth * (rows + columns + 2 * padding) * 4;
-  return {rows, columns, rows / perM * (columns / perN), shared,
-          ("cuda::SimtTile<" + Twine(rows) + ", " + Twine(columns) + ", " + Twine(depth) + ", " + Twine(perM) + ", " +
-           Twine(perN) + ">")
-              .str()};
+  GpuTile tile;
+  tile.rows = rows;
+  tile.columns = columns;
+  tile.threads = rows / perM * (columns / perN);
+  tile.sharedBytes = 2 * depth * (rows + columns + 2 * padding) * 4;
+  tile.stages = 2;
+  tile.depthBytes = depth * 4;
+  tile.registers = registers;
+  tile.type = ("cuda::SimtTile<" + Twine(rows) + ", " + Twine(columns) + ", " + Twine(depth) + ", " + Twine(perM) +
+               ", " + Twine(perN) + ">")
+                  .str();
+  return tile;
 }
 
-/// BlockTile<element, ...> of three stages.
-GpuTile block(StringRef element, int64_t rows, int64_t columns, int64_t bytes, int64_t warpRows, int64_t warpColumns) {
-  constexpr int64_t stages = 3, warp = 32;
-  return {rows, columns, warp * (rows / warpRows) * (columns / warpColumns), stages * (rows + columns) * bytes,
-          ("cuda::BlockTile<" + element + ", " + Twine(rows) + ", " + Twine(columns) + ", " + Twine(bytes) + ", " +
-           Twine(warpRows) + ", " + Twine(warpColumns) + ", " + Twine(stages) + ">")
-              .str()};
+/// A row of docs/design/cuda-kernels.md: a block's tile and a warp's, its registers, and the main loop's instructions
+/// for each of the matrix unit.
+struct Block {
+  int64_t rows, columns, bytes, warpRows, warpColumns, registers;
+  double perUnit;
+};
+constexpr Block blockTable[] = {{128, 128, 64, 64, 32, 132, 2.6},
+                                {128, 64, 64, 64, 32, 136, 3.1},
+                                {64, 64, 128, 32, 32, 104, 3.8},
+                                {32, 64, 128, 16, 32, 72, 5.5},
+                                {32, 32, 128, 16, 16, 56, 8.0}};
+/// More of them cover a longer way to memory where blocks are few.
+constexpr int64_t stageTable[] = {3, 5, 8};
+
+/// BlockTile<element, ...>.
+GpuTile block(StringRef element, const Block &of, int64_t stages) {
+  constexpr int64_t warp = 32;
+  GpuTile tile;
+  tile.rows = of.rows;
+  tile.columns = of.columns;
+  tile.threads = warp * (of.rows / of.warpRows) * (of.columns / of.warpColumns);
+  tile.sharedBytes = stages * (of.rows + of.columns) * of.bytes;
+  tile.stages = stages;
+  tile.depthBytes = of.bytes;
+  tile.warpRows = of.warpRows;
+  tile.warpColumns = of.warpColumns;
+  tile.registers = of.registers;
+  tile.perUnit = of.perUnit;
+  tile.type = ("cuda::BlockTile<" + element + ", " + Twine(of.rows) + ", " + Twine(of.columns) + ", " +
+               Twine(of.bytes) + ", " + Twine(of.warpRows) + ", " + Twine(of.warpColumns) + ", " + Twine(stages) + ">")
+                  .str();
+  return tile;
 }
 
-Tiles blocks(StringRef element) {
-  return {block(element, 128, 128, 64, 64, 32), block(element, 128, 64, 64, 64, 32),
-          block(element, 64, 64, 128, 32, 32), block(element, 32, 64, 128, 16, 32),
-          block(element, 32, 32, 128, 16, 16)};
+std::vector<GpuTile> blocks(StringRef element) {
+  std::vector<GpuTile> tiles;
+  for (const Block &of : blockTable)
+    for (int64_t stages : stageTable)
+      tiles.push_back(block(element, of, stages));
+  return tiles;
 }
 
 } // namespace
 
-const GpuTile &simtTile(std::optional<int64_t> rows, std::optional<int64_t> columns) {
-  static const Tiles tiles = {simt(128, 128, 8, 8), simt(64, 64, 4, 4), simt(32, 32, 4, 2)};
-  return choose(tiles, rows, columns);
+ArrayRef<GpuTile> simtTiles() {
+  static const std::vector<GpuTile> tiles = {simt(128, 128, 8, 8, 128), simt(64, 64, 4, 4, 64), simt(32, 32, 4, 2, 48)};
+  return tiles;
 }
 
 StringRef elementName(Type element, bool isUnsigned) {
@@ -66,26 +82,15 @@ StringRef elementName(Type element, bool isUnsigned) {
                             : "int8_t";
 }
 
-const GpuTile &matrixTile(Type element, bool isUnsigned, std::optional<int64_t> rows, std::optional<int64_t> columns) {
-  static const Tiles ofHalves = blocks("f16"), ofBrains = blocks("bf16"), ofBytes = blocks("int8_t"),
-                     ofUnsigned = blocks("uint8_t");
-  return choose(element.isF16()    ? ofHalves
-                : element.isBF16() ? ofBrains
-                : isUnsigned       ? ofUnsigned
-                                   : ofBytes,
-                rows, columns);
+ArrayRef<GpuTile> matrixTiles(Type element, bool isUnsigned) {
+  static const std::vector<GpuTile> ofHalves = blocks("f16"), ofBrains = blocks("bf16"), ofBytes = blocks("int8_t"),
+                                    ofUnsigned = blocks("uint8_t");
+  return element.isF16() ? ofHalves : element.isBF16() ? ofBrains : isUnsigned ? ofUnsigned : ofBytes;
 }
 
 bool hasMatrixUnit(const Target &target, Type element) {
   int first = target.sms.front(); // they ascend
   return (element.isF16() && first >= 75) || (element.isBF16() && first >= 80) || (element.isInteger(8) && first >= 75);
-}
-
-void setTile(ContractionCall &call, const GpuTile &tile) {
-  call.rows = tile.rows;
-  call.columns = tile.columns;
-  call.grid = GridOfTiles{tile.threads, tile.sharedBytes};
-  call.templateArguments.push_back(named(tile.type));
 }
 
 std::pair<std::optional<int64_t>, std::optional<int64_t>> outputSizesOf(MatmulOp op) {

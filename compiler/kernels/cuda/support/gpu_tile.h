@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The tiles of templates/cuda, and which of them a product takes: the largest of which there are enough to fill a GPU.
+// The tiles of templates/cuda. Which of them a product takes: tile_choice.h.
 #pragma once
 
 #include "kernels/contraction_call.h"
@@ -10,22 +10,23 @@
 namespace sinter {
 
 struct GpuTile {
-  int64_t rows, columns, threads, sharedBytes;
-  std::string type; ///< as the source names it; lasts
+  int64_t rows = 0, columns = 0, threads = 0, sharedBytes = 0;
+  int64_t stages = 0;     ///< steps of k that shared memory holds
+  int64_t depthBytes = 0; ///< of k, in a step
+  int64_t warpRows = 0, warpColumns = 0;
+  int64_t registers = 0; ///< of a thread, as ptxas says for sm_80
+  double perUnit = 0;    ///< instructions of the main loop for each of the matrix unit
+  std::string type;      ///< as the source names it; lasts
 };
 
-/// Of templates/cuda/simt_gemm.h, in float.
-const GpuTile &simtTile(std::optional<int64_t> rows, std::optional<int64_t> columns);
+/// Of templates/cuda/simt_gemm.h, in float, from the largest to the smallest.
+llvm::ArrayRef<GpuTile> simtTiles();
+/// Of templates/cuda/block_tile.h, for elements on the matrix unit: f16, bf16, i8.
+llvm::ArrayRef<GpuTile> matrixTiles(mlir::Type element, bool isUnsigned);
 /// What the templates call f32, f16, bf16 and bytes.
 llvm::StringRef elementName(mlir::Type element, bool isUnsigned);
-/// Of templates/cuda/block_tile.h, for elements on the matrix unit: f16, bf16, i8.
-const GpuTile &matrixTile(mlir::Type element, bool isUnsigned, std::optional<int64_t> rows,
-                          std::optional<int64_t> columns);
 /// Whether every GPU of the target has a matrix unit for the element.
 bool hasMatrixUnit(const Target &target, mlir::Type element);
-
-/// Rows, columns, blocks and the tile's name.
-void setTile(ContractionCall &call, const GpuTile &tile);
 
 /// What tiles of 32 rows and more are nearly empty with: templates/cuda/row_products.h.
 constexpr int64_t mostFewRows = 4;

@@ -3,7 +3,7 @@
 
 module attributes {sinter.target = "cuda-x86-64-v2-sm_80"} {
 // CHECK-LABEL: @rows
-// CHECK: kernel = #sinter.kernel<"simt_gemm", {}>
+// CHECK: kernel = #sinter.kernel<"simt_gemm", {choice = "32 x 32, {{.*}} us; then 64 x 64, {{.*}} us", tile = array<i64: 32, 32, 2, 1>}>
 func.func @rows(%a: memref<40x8xf32>, %b: memref<8x6xf32>, %y: memref<40x6xf32>) {
   sinter.matmul ins(%a, %b : memref<40x8xf32>, memref<8x6xf32>) outs(%y : memref<40x6xf32>) attributes {epilogue_maps = []} {
   ^bb0(%sum: f32):
@@ -13,7 +13,7 @@ func.func @rows(%a: memref<40x8xf32>, %b: memref<8x6xf32>, %y: memref<40x6xf32>)
 }
 
 // CHECK-LABEL: @columns
-// CHECK: kernel = #sinter.kernel<"simt_gemm", {by_columns}>
+// CHECK: kernel = #sinter.kernel<"simt_gemm", {by_columns, choice = {{.*}}}>
 func.func @columns(%a: memref<40x8xf32>, %b: memref<6x8xf32>, %y: memref<40x6xf32>) {
   sinter.matmul ins(%a, %b : memref<40x8xf32>, memref<6x8xf32>) outs(%y : memref<40x6xf32>) attributes {transpose_rhs, epilogue_maps = []} {
   ^bb0(%sum: f32):
@@ -44,7 +44,7 @@ func.func @neither(%a: memref<8x40xf32>, %b: memref<6x8xf32>, %y: memref<40x6xf3
 }
 
 // CHECK-LABEL: @halves
-// CHECK: kernel = #sinter.kernel<"tile_gemm", {}>
+// CHECK: kernel = #sinter.kernel<"tile_gemm", {choice = "{{.*}} in {{[358]}} stages, {{.*}} us; then {{.*}}", tile = array<i64: {{.*}}>}>
 func.func @halves(%a: memref<40x8xf16>, %b: memref<6x8xf16>, %y: memref<40x6xf16>) {
   sinter.matmul ins(%a, %b : memref<40x8xf16>, memref<6x8xf16>) outs(%y : memref<40x6xf16>) attributes {transpose_rhs, epilogue_maps = []} {
   ^bb0(%sum: f32):

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How long each call of a GPU's program takes by the cost model (kernels/cuda/support/gpu_time.h): contractions by
+// their records, all else by its launch and what it reads and writes.
+#pragma once
+
+#include "codegen/kernels/kernel_list.h"
+
+namespace sinter {
+
+struct DeviceTime {
+  double microseconds = 0; ///< without the gap before it
+  std::string bound;       ///< what takes longest
+  double weightBytes = 0, mapBytes = 0, flops = 0;
+  std::string choice; ///< the tile that was taken, and the one behind it
+};
+
+/// Nothing where the launch depends on sizes that only a call knows.
+std::optional<DeviceTime> deviceTimeOf(const PrintedCall &call, const PrintedFunction &function, const Target &target);
+
+} // namespace sinter

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Modelled times in the report: which GPU they are for, their sum, and of each call what takes longest, its bytes, its
+// operations, and the tile that was taken.
+#include "report.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace sinter {
+
+DeviceReport::Sum sumOfTimes(const Report &report) {
+  DeviceReport::Sum sum;
+  for (const auto &[time, call] : llvm::zip(report.device->times, report.calls)) {
+    sum.launches += call.repeats;
+    sum.unknown += time ? 0 : 1;
+    sum.microseconds += time ? time->microseconds * static_cast<double>(call.repeats) : 0;
+  }
+  return sum;
+}
+
+void printTimesText(raw_ostream &out, const Report &report, const KernelList &kernels) {
+  const GpuModel &gpu = report.device->gpu;
+  DeviceReport::Sum sum = sumOfTimes(report);
+  double gaps = static_cast<double>(sum.launches) * gpu.gapMicroseconds;
+  out << formatv("modelled on {0}: {1:f1} us = {2:f1} us in kernels + {3} gaps of {4:f1} us; weights come from DRAM\n",
+                 gpu.name, sum.microseconds + gaps, sum.microseconds, sum.launches, gpu.gapMicroseconds);
+  if (sum.unknown)
+    out << "        without " << sum.unknown << " calls whose sizes only a call knows\n";
+  out << " call function                           us bound             weights       maps      MFLOP  tile; the "
+         "next\n";
+  for (auto [i, time] : enumerate(report.device->times)) {
+    std::string name = kernels.functions[kernels.calls[i].function].name.text().take_front(28).str();
+    out << format("%5zu %-28s ", i, name.c_str());
+    if (time)
+      out << format("%8.2f %-17s %7.1f KB %7.1f KB %10.3f  ", time->microseconds, time->bound.c_str(),
+                    time->weightBytes / 1024, time->mapBytes / 1024, time->flops * 1e-6)
+          << time->choice;
+    else
+      out << "       - sizes that only a call knows";
+    out << "\n";
+  }
+  out << "\n";
+}
+
+void printTimesJson(json::OStream &out, const Report &report) {
+  const GpuModel &gpu = report.device->gpu;
+  DeviceReport::Sum sum = sumOfTimes(report);
+  out.attributeObject("model", [&] {
+    out.attribute("gpu", gpu.name);
+    out.attribute("sm", gpu.sm);
+    out.attribute("kernels_us", sum.microseconds);
+    out.attribute("launches", sum.launches);
+    out.attribute("gap_us", gpu.gapMicroseconds);
+    out.attribute("total_us", sum.microseconds + static_cast<double>(sum.launches) * gpu.gapMicroseconds);
+    out.attribute("unknown_calls", sum.unknown);
+  });
+}
+
+void printTimeJson(json::OStream &out, const std::optional<DeviceTime> &time) {
+  if (!time)
+    return;
+  out.attributeObject("modelled", [&] {
+    out.attribute("us", time->microseconds);
+    out.attribute("bound", time->bound);
+    out.attribute("weight_bytes", time->weightBytes);
+    out.attribute("map_bytes", time->mapBytes);
+    out.attribute("flops", time->flops);
+    if (!time->choice.empty())
+      out.attribute("choice", time->choice);
+  });
+}
+
+} // namespace sinter

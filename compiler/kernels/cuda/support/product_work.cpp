@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "product_work.h"
+
+#include "ir/dim_bounds.h"
+
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+constexpr double warp = 32, chunk = 16;
+/// Instructions that make one output of a sum and store it, and those that fetch an element by itself; counted in
+/// cubins of a bias, a Relu and a half.
+constexpr double perOutput = 10, perElementFetched = 6;
+
+bool isConstant(Value buffer) {
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+    buffer = view.getViewSource();
+  return isa_and_nonnull<ConstantOp>(buffer.getDefiningOp());
+}
+
+template <class Contraction>
+std::optional<GpuProduct> productOf(Contraction op, Value lhs) {
+  std::optional<ProductSizes> sizes = productSizesOf(op);
+  if (!sizes)
+    return std::nullopt;
+  GpuProduct product;
+  product.sizes = *sizes;
+  product.elementBytes = getElementTypeOrSelf(lhs.getType()).getIntOrFloatBitWidth() / 8.0;
+  DimBounds bounds;
+  for (Value operand : op->getOperands())
+    if (auto type = dyn_cast<MemRefType>(operand.getType())) {
+      double bytes = double(bounds.maxElements(operand).value_or(0)) * type.getElementTypeBitWidth() / 8.0;
+      (isConstant(operand) ? product.weightBytes : product.mapBytes) += bytes;
+    }
+  return product;
+}
+
+double ceilOf(int64_t a, int64_t b) { return double(llvm::divideCeil(std::max<int64_t>(a, 1), b)); }
+
+/// Blocks of a tile for each.
+double tilesOf(const ProductSizes &sizes, const GpuTile &tile) {
+  return double(sizes.batch) * ceilOf(sizes.m, tile.rows) * ceilOf(sizes.n, tile.columns);
+}
+
+} // namespace
+
+std::optional<GpuProduct> gpuProductOf(ConvOp op) {
+  std::optional<GpuProduct> product = productOf(op, op.getInput());
+  if (!product)
+    return std::nullopt;
+  auto filter = cast<MemRefType>(op.getFilter().getType());
+  product->isConv = true;
+  product->isAligned = op.inputLayout() != "nchw" && filter.getRank() > 0 &&
+                       double(filter.getShape().back()) * product->elementBytes / chunk ==
+                           std::floor(double(filter.getShape().back()) * product->elementBytes / chunk) &&
+                       hasAlignedRows(op.getInput());
+  return product;
+}
+std::optional<GpuProduct> gpuProductOf(MatmulOp op) {
+  std::optional<GpuProduct> product = productOf(op, op.getLhs());
+  if (!product)
+    return std::nullopt;
+  product->isAligned = hasAlignedRows(op.getLhs()) && hasAlignedRows(op.getRhs());
+  // Batches that one right-hand side serves are rows.
+  if (cast<ShapedType>(op.getRhs().getType()).getRank() == 2) {
+    product->sizes.m *= product->sizes.batch;
+    product->sizes.batch = 1;
+  }
+  return product;
+}
+
+GpuWork matrixWork(const GpuProduct &product, const GpuTile &tile, int64_t slices, const GpuModel &gpu) {
+  double rows = double(tile.rows), columns = double(tile.columns),
+         step = double(tile.depthBytes) / product.elementBytes;
+  GpuWork work;
+  work.blocks = tilesOf(product.sizes, tile) * double(slices);
+  work.threads = tile.threads;
+  work.registers = tile.registers;
+  work.sharedBytes = tile.sharedBytes;
+  work.steps = std::ceil(std::ceil(double(product.sizes.k) / step) / double(slices));
+  // An instruction of the unit is 16 x 8 sums of 32 bytes of k.
+  double units = rows / 16 * columns / 8 * double(tile.depthBytes) / 32;
+  work.instructions = units * tile.perUnit;
+  if (product.isConv) // a window's place, for each chunk that a thread copies
+    work.instructions += (rows + columns) * double(tile.depthBytes) / chunk / warp * 8;
+  if (!product.isAligned)
+    work.instructions += (rows + columns) * step / warp * perElementFetched;
+  work.matrixMacs = rows * columns * step * std::min(product.elementBytes / 2, 1.0);
+  double warps = double(tile.threads) / warp;
+  double sharedRows = warps * double(tile.warpRows + tile.warpColumns) + rows + columns;
+  work.sharedTraffic = sharedRows * double(tile.depthBytes);
+  work.fetched = (rows + columns) * double(tile.depthBytes);
+  work.ahead = gpu.copiesAsynchronously && product.isAligned ? double(tile.stages - 1) : 1;
+  work.once = rows * columns / warp * perOutput;
+  if (slices > 1) { // sums to memory, a count, and all slices' sums one after the other
+    work.once += rows * columns / warp * 2;
+    work.trips += 2 + double(slices);
+  }
+  work.weightBytes = product.weightBytes;
+  work.mapBytes = product.mapBytes;
+  return work;
+}
+
+GpuWork simtWork(const GpuProduct &product, const GpuTile &tile) {
+  constexpr double depth = 16, macsPerInstruction = 32;
+  double rows = double(tile.rows), columns = double(tile.columns), perThread = rows * columns / double(tile.threads);
+  GpuWork work;
+  work.blocks = tilesOf(product.sizes, tile);
+  work.threads = tile.threads;
+  work.registers = tile.registers;
+  work.sharedBytes = tile.sharedBytes;
+  work.steps = std::ceil(double(product.sizes.k) / depth);
+  work.floatMacs = rows * columns * depth;
+  // Beside the products: loads from shared memory, two vectors of them for each of k, and what fetches the next step.
+  work.instructions = work.floatMacs / macsPerInstruction * (1 + 4 / std::sqrt(perThread)) +
+                      (rows + columns) * depth / warp * (product.isAligned && !product.isConv ? 2 : perElementFetched);
+  work.sharedTraffic = (2 * std::sqrt(perThread) * double(tile.threads) * depth / 4 + (rows + columns) * depth) * 4;
+  work.fetched = (rows + columns) * depth * product.elementBytes;
+  work.once = rows * columns / warp * perOutput;
+  work.weightBytes = product.weightBytes;
+  work.mapBytes = product.mapBytes;
+  return work;
+}
+
+GpuWork rowsWork(const GpuProduct &product) {
+  constexpr double warpsOfBlock = 4;
+  const ProductSizes &sizes = product.sizes;
+  double perLane = product.isAligned ? chunk / product.elementBytes : 1, rows = double(std::min<int64_t>(sizes.m, 4));
+  GpuWork work;
+  work.blocks = double(sizes.batch) * std::ceil(double(sizes.m) / rows) * std::ceil(double(sizes.n) / warpsOfBlock);
+  work.steps = std::ceil(double(sizes.k) / (perLane * warp));
+  work.instructions = warpsOfBlock * ((1 + rows) * 3 + rows * perLane * 2);
+  work.floatMacs = warpsOfBlock * warp * rows * perLane;
+  work.fetched = warpsOfBlock * warp * perLane * product.elementBytes * (1 + rows);
+  work.ahead = 2;
+  work.once = warpsOfBlock * rows * 2 * perOutput; // lanes are added up
+  work.weightBytes = product.weightBytes;
+  work.mapBytes = product.mapBytes;
+  return work;
+}
+
+GpuWork stripWork(const GpuProduct &product, int64_t pack, int64_t strip) {
+  constexpr double threads = 128;
+  GpuWork work;
+  double outputs = double(product.sizes.sums()), perThread = double(pack * strip), taps = double(product.sizes.k);
+  work.threads = 128;
+  work.blocks = std::ceil(outputs / (threads * perThread));
+  double line = std::max(std::sqrt(taps), 1.0); // a line of taps is a step: its inputs, then its products
+  work.steps = std::ceil(line);
+  double loads = line + double(strip) - 1 + line; // inputs of a strip, and weights
+  work.instructions = threads / warp * (loads * (3 + double(pack)) + line * perThread);
+  work.floatMacs = threads * perThread * line;
+  work.fetched = threads * (line + double(strip) - 1) * double(pack) * product.elementBytes;
+  work.once = threads / warp * perThread * perOutput;
+  work.weightBytes = product.weightBytes;
+  work.mapBytes = product.mapBytes;
+  return work;
+}
+
+GpuWork elementWork(const GpuProduct &product) {
+  constexpr double threads = 256, perProduct = 12;
+  GpuWork work;
+  work.threads = 256;
+  work.blocks = std::ceil(std::max(double(product.sizes.sums()), 1.0) / threads);
+  work.steps = double(product.sizes.k);
+  work.instructions = threads / warp * perProduct;
+  work.floatMacs = threads;
+  work.fetched = threads * product.elementBytes; // a warp's other operand is one place
+  work.ahead = 2;
+  work.once = threads / warp * perOutput;
+  work.weightBytes = product.weightBytes;
+  work.mapBytes = product.mapBytes;
+  return work;
+}
+
+} // namespace sinter
