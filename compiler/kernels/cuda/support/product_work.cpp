@@ -12,8 +12,7 @@ namespace sinter {
 namespace {
 
 constexpr double warp = 32, chunk = 16;
-/// Instructions that make one output of a sum and store it, and those that fetch an element by itself; counted in
-/// cubins of a bias, a Relu and a half.
+/// Instructions that make one output of a sum and store it, and those that fetch an element by itself: assumed.
 constexpr double perOutput = 10, perElementFetched = 6;
 
 bool isConstant(Value buffer) {
