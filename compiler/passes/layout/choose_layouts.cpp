@@ -77,7 +77,7 @@ struct SinkThroughConcat : OpRewritePattern<tensor::ConcatOp> {
     if (axis == layout->axis) {
       int64_t channels = type.getDimSize(axis);
       int64_t block = type.isDynamicDim(axis) ? 0 : channelBlock(target, channels);
-      bool isJoined = isWhole && (block == channels || (block && hasNarrowIntegers(concat.getResult())));
+      bool isJoined = isWhole && block;
       if (!(isAlike && block == layout->block) && !isJoined)
         return failure();
       if (!isAlike || block != layout->block) {
@@ -165,8 +165,7 @@ struct SinkThroughExtract : OpRewritePattern<tensor::ExtractSliceOp> {
     int64_t channels = type.getDimSize(layout.axis);
     int64_t wanted = channelBlock(target, channels);
     bool isBlocks = offset && *offset % layout.block == 0 && channels % layout.block == 0 && wanted == layout.block;
-    bool isWhole = !isBlocks && extract.getSourceType().getDimSize(layout.axis) == layout.block &&
-                   (wanted == channels || hasNarrowIntegers(extract.getResult()));
+    bool isWhole = !isBlocks && extract.getSourceType().getDimSize(layout.axis) == layout.block;
     if (!offset || stride != 1 || !(isBlocks || isWhole))
       return failure();
     Location loc = extract.getLoc();
@@ -273,6 +272,7 @@ LogicalResult chooseLayouts(ModuleOp module, const Target &target) {
   RewritePatternSet sinking(context);
   sinking.add<SinkThroughConcat, SinkThroughExtract>(context, target);
   sinking.add<SinkThroughInsert, SinkThroughPool, ReadChannelsLast>(context);
+  addRelayoutGatherPatterns(sinking, target);
   addRelayoutGenericPatterns(sinking);
   tensor::PackOp::getCanonicalizationPatterns(sinking, context);
   tensor::UnPackOp::getCanonicalizationPatterns(sinking, context);

@@ -3,6 +3,8 @@
 
 #include "blocked_layout.h"
 
+#include "passes/support/channel_gather.h"
+
 using namespace mlir;
 
 namespace sinter {
@@ -75,6 +77,14 @@ FeatureMaps::FeatureMaps(ModuleOp module, const Target &target) : target(target)
     channelsLast.insert(leaderOf(map));
   for (Value map : split)
     channelsLast.erase(leaderOf(map));
+  // Where one of the parts has no whole blocks, joining and cutting would copy: all in one block is spared that.
+  DenseSet<void *> uneven;
+  for (Value map : tied)
+    if (cast<RankedTensorType>(map.getType()).getDimSize(1) % target.lanes() != 0)
+      uneven.insert(leaderOf(map));
+  for (Value map : split)
+    if (uneven.contains(leaderOf(map)))
+      channelsLast.insert(leaderOf(map));
   for (Value map : ofIntegers)
     channelsLast.insert(leaderOf(map));
   for (Value map : ofConvolutions)
@@ -92,8 +102,10 @@ void *FeatureMaps::leaderOf(Value map) const {
 }
 
 void FeatureMaps::tie(Value a, Value b) {
-  if (isMap(a) && isMap(b))
-    ties.unionSets(a.getAsOpaquePointer(), b.getAsOpaquePointer());
+  if (!isMap(a) || !isMap(b))
+    return;
+  ties.unionSets(a.getAsOpaquePointer(), b.getAsOpaquePointer());
+  tied.append({a, b});
 }
 
 void FeatureMaps::addLoopNest(linalg::GenericOp op) {
@@ -103,7 +115,11 @@ void FeatureMaps::addLoopNest(linalg::GenericOp op) {
   for (OpOperand *input : op.getDpsInputOperands())
     if (AffineMap map = op.getMatchingIndexingMap(input); isMap(input->get()) && map.getResult(1) == channel)
       tie(input->get(), op.getResult(0));
-  op.getBody()->walk([&](tensor::ExtractOp extract) { tie(extract.getTensor(), op.getResult(0)); });
+  op.getBody()->walk([&](tensor::ExtractOp extract) {
+    tie(extract.getTensor(), op.getResult(0));
+    if (EvaluationCache cache; channelGather(op.getResult(0), cache))
+      split.append({extract.getTensor(), op.getResult(0)});
+  });
 }
 
 void FeatureMaps::add(Operation *op) {

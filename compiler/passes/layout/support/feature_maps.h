@@ -31,6 +31,7 @@ private:
 
   const Target &target;
   llvm::EquivalenceClasses<void *> ties;
+  llvm::SmallVector<mlir::Value> tied;
   llvm::SmallVector<mlir::Value> lastWanted; ///< maps that somebody reads or makes channels-last
   llvm::SmallVector<mlir::Value> split;      ///< maps joined from or cut into parts with fewer channels
   llvm::SmallVector<mlir::Value> ofConvolutions, ofIntegers;

@@ -7,5 +7,8 @@ class RewritePatternSet;
 }
 
 namespace sinter {
+struct Target;
 void addRelayoutGenericPatterns(mlir::RewritePatternSet &patterns);
-}
+/// Of nests that pick channels by a table.
+void addRelayoutGatherPatterns(mlir::RewritePatternSet &patterns, const Target &target);
+} // namespace sinter
