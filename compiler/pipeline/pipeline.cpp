@@ -28,6 +28,7 @@ constexpr StringRef onTensors[] = {
     "fuse-quantized",       // what is quantized lies in memory as integers
     "fold-pads",
     "fold-scales",      // padding and normalization vanish in the contraction beside them
+    "order-channels",   // shuffles and splits go into weights
     "raise-transposes", // towards ops that can write in another order
     "choose-layouts",   // feature maps as kernels want them
     "simplify",
