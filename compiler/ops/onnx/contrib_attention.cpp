@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // com.microsoft: Attention and MultiHeadAttention, in terms of ONNX's Attention on
 // [batch, heads, sequence, size]; masks of integers become what is added to scores. RotaryEmbedding, in terms of
-// ONNX's. Semantics: onnxruntime's docs/ContribOperators.md, and its CPU kernels where that is silent.
+// ONNX's. Semantics: onnxruntime's reference of contributed operators, and its CPU kernels where that is silent.
 #include "ops/runtime_sizes.h"
 #include "ops/size_relation.h"
 

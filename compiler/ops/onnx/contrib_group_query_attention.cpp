@@ -2,7 +2,7 @@
 // com.microsoft.GroupQueryAttention: rows of new keys (turned by their position) and values go behind those of the past
 // in caches [batch, key heads, length, size]; then ONNX's Attention over the caches. For member b of a batch of S new
 // rows, seqlens_k[b] + 1 rows count in all, so that max(seqlens_k[b] + 1 - S, 0) are of the past. Source:
-// onnxruntime's docs/ContribOperators.md and its CPU kernel.
+// onnxruntime's reference of contributed operators and its CPU kernel.
 #include "ops/runtime_sizes.h"
 #include "ops/size_relation.h"
 
