@@ -107,7 +107,8 @@ def function_body(op, opset, text):
     names = {key: ", ".join(parameter[0] for parameter in op[key]) for key in ("inputs", "outputs")}
     attributes = ", ".join(name for name, *_ in op["attributes"])
     attributes = f"<{attributes}>" if attributes else ""
-    head = f'<domain: "{op["domain"] or "ai.onnx"}", opset_import: ["" : {opset}]> {op["name"]} {attributes}'
+    imports = f'"" : {opset}' + (f', "{op["domain"]}" : {op["since"]}' if op["domain"] else "")
+    head = f'<domain: "{op["domain"] or "ai.onnx"}", opset_import: [{imports}]> {op["name"]} {attributes}'
     return onnx.parser.parse_function(f'{head} ({names["inputs"]}) => ({names["outputs"]}) {{ {text} }}').SerializeToString()
 
 

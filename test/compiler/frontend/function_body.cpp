@@ -37,13 +37,21 @@ struct Fixture {
         attrs.push_back(builder.getNamedAttr(attribute.name, builder.getF32FloatAttr(0.5f)));
       else if (attribute.required && attribute.kind == AttributeKind::Floats)
         attrs.push_back(builder.getNamedAttr(attribute.name, builder.getDenseF32ArrayAttr({0.5f, 0.25f})));
+      else if (attribute.required && attribute.kind == AttributeKind::Ints)
+        attrs.push_back(builder.getNamedAttr(attribute.name, builder.getDenseI64ArrayAttr({1, 1})));
     NodeOp made = node(schema.domain, schema.name, schema.since, schema.minInputs, schema.minOutputs, attrs);
-    auto integers = RankedTensorType::get({2}, builder.getIntegerType(64, /*isSigned=*/true));
-    for (unsigned i = 0; i < schema.minInputs; ++i)
-      if (const SchemaConstraint *types = schema.constraint(schema.input(i)->type);
-          types && !types->allows("tensor(float)"))
-        made->setOperand(i, builder.create<WeightOp>(builder.getUnknownLoc(), integers,
-                                                     DenseElementsAttr::get(integers, APInt(64, 0)), StringAttr()));
+    for (unsigned i = 0; i < schema.minInputs; ++i) {
+      auto allows = [&](StringRef type) {
+        const SchemaConstraint *types = schema.constraint(schema.input(i)->type);
+        return types ? types->allows(type) : schema.input(i)->type == type;
+      };
+      if (allows("tensor(float)"))
+        continue;
+      unsigned bits = allows("tensor(int64)") ? 64 : allows("tensor(int32)") ? 32 : 8;
+      auto integers = RankedTensorType::get({2}, builder.getIntegerType(bits, /*isSigned=*/true));
+      made->setOperand(i, builder.create<WeightOp>(builder.getUnknownLoc(), integers,
+                                                   DenseElementsAttr::get(integers, APInt(bits, 0)), StringAttr()));
+    }
     return made;
   }
   RankedTensorType type() { return RankedTensorType::get({2}, builder.getF32Type()); }
@@ -55,7 +63,7 @@ struct Fixture {
 
 SmallVector<std::string> names(ModuleOp module) {
   SmallVector<std::string> result;
-  module.walk([&](NodeOp node) { result.push_back(node.getOpType().str()); });
+  module.walk([&](NodeOp node) { result.push_back(qualifiedName(node.getDomain(), node.getOpType())); });
   return result;
 }
 } // namespace
@@ -72,7 +80,7 @@ TEST_CASE("all bodies of the table expand") {
     CHECK(succeeded(expandFunctionBody(node, f.builder)));
     CHECK(succeeded(verify(*f.module)));
     for (const std::string &name : names(*f.module))
-      CHECK(name != schema.name);
+      CHECK(name != qualifiedName(schema.domain, schema.name));
     ++expanded;
   });
   CHECK(expanded >= 42);
