@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SVMRegressor: y = K(x, support vectors) coefficients + rho; without support vectors y = x coefficients + rho. K is
+// x v, (gamma x v + r)^degree, tanh(gamma x v + r) or exp(-gamma |x - v|^2); of one class y is 1 or -1.
+#include "ops/contraction.h"
+#include "ops/math.h"
+#include "ops/scores.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// [n, vectors] of x [n, features] and constants [vectors, features].
+FailureOr<Tensor> kernelOf(Op &op, Tensor x, Tensor vectors) {
+  SmallVector<double> given = op.reals("kernel_params");
+  given.resize(3);
+  double gamma = given[0], r = given[1], degree = given[2];
+  StringRef kind = op.string("kernel_type");
+  if (kind == "RBF") {
+    Tensor squares = op.elementwise({op.unsqueeze(x, {1}), op.unsqueeze(vectors, {0})}, ElementType::Float,
+                                    [](const Scalars &s, ValueRange v) {
+                                      Value apart = s.sub(v[0], v[1]);
+                                      return s.mul(apart, apart);
+                                    });
+    Tensor sums = op.reduce(
+        squares, 2, false, ElementType::Float, [](const Scalars &s) { return s.constant(0); },
+        [](const Scalars &s, Value acc, Value v) { return s.add(acc, v); });
+    return op.elementwise({sums}, ElementType::Float,
+                          [&](const Scalars &s, ValueRange v) { return exp(s, s.mul(v[0], s.constant(-gamma))); });
+  }
+  FailureOr<Tensor> product = matmul(op, x, vectors, false, true);
+  if (failed(product) || kind == "LINEAR")
+    return product;
+  return op.elementwise({*product}, ElementType::Float, [&](const Scalars &s, ValueRange v) {
+    Value moved = s.add(s.mul(v[0], s.constant(gamma)), s.constant(r));
+    return kind == "POLY" ? s.b.create<math::PowFOp>(s.loc, moved, s.constant(degree)).getResult() : tanh(s, moved);
+  });
+}
+
+LogicalResult lower(Op &op) {
+  Tensor x = op.cast(op.input(0), ElementType::Float);
+  if (x.rank() == 1)
+    x = op.unsqueeze(x, {0});
+  SmallVector<double> coefficients = op.reals("coefficients"), vectors = op.reals("support_vectors");
+  int64_t count = op.integer("n_supports"), rows = static_cast<int64_t>(coefficients.size());
+  Tensor weights = floatConstant(op, coefficients, {rows, 1});
+  if (count > 0) {
+    FailureOr<Tensor> kernel =
+        kernelOf(op, x, floatConstant(op, vectors, {count, static_cast<int64_t>(vectors.size()) / count}));
+    if (failed(kernel))
+      return failure();
+    x = *kernel;
+  }
+  FailureOr<Tensor> sums = matmul(op, x, weights, false, false);
+  if (failed(sums))
+    return failure();
+  double rho = op.reals("rho").front();
+  bool isOneClass = op.integer("one_class") != 0;
+  Tensor y = op.elementwise({*sums}, ElementType::Float, [&](const Scalars &s, ValueRange v) {
+    Value sum = s.add(v[0], s.constant(rho));
+    return isOneClass ? s.select(s.compare(Compare::Greater, sum, s.constant(0)), s.constant(1), s.constant(-1)) : sum;
+  });
+  return op.result(postTransformed(op, y, op.string("post_transform", "NONE")));
+}
+} // namespace
+
+void register_svm_regressor(Registry &registry) {
+  registry.onOp("SVMRegressor", {1},
+                "X[F]|[N,F] n_supports>=0 #rho>=1 {n_supports=0}#coefficients=F {n_supports}#coefficients=n_supports "
+                "{n_supports}#support_vectors%n_supports=0 {n_supports}#support_vectors=n_supports*F "
+                "kernel_type=LINEAR|POLY|RBF|SIGMOID "
+                "post_transform=NONE|SOFTMAX|LOGISTIC|SOFTMAX_ZERO|PROBIT",
+                lower, "ai.onnx.ml");
+}
+
+} // namespace sinter
