@@ -107,13 +107,14 @@ double dotCycles(const Target &target, const ProductSizes &sizes) {
 double alongRowCycles(const Target &target, const ProductSizes &sizes) {
   constexpr int64_t filters = 4, wide = 4;
   int64_t vectors = llvm::divideCeil(sizes.row, target.lanes());
-  double perRow = double(vectors / wide) * wide, single = double(vectors % wide);
+  int64_t wholes = vectors / wide, groups = sizes.n / filters;
+  double perRow = double(wholes) * wide, single = double(vectors % wide);
   auto steps = [&](int64_t together) {
     return perRow / wide * cyclesPerStep(target, double(wide * together)) +
            single * cyclesPerStep(target, double(together));
   };
   double rows = double(sizes.batch) * double(sizes.m) / double(std::max<int64_t>(1, sizes.row)) * double(sizes.k);
-  return rows * (double(sizes.n / filters) * steps(filters) + double(sizes.n % filters) * steps(1));
+  return rows * (double(groups) * steps(filters) + double(sizes.n % filters) * steps(1));
 }
 
 double macCycles(const Target &target, const ProductSizes &sizes) {

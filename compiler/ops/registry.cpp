@@ -42,8 +42,8 @@ static Registry &registryOfAll() {
 
 const Registry &operatorRegistry() { return registryOfAll(); }
 
-void addOperator(StringRef domain, StringRef name, int64_t since, StringRef rule, Lowering lowering) {
-  registryOfAll().onOp(name, {since}, rule, std::move(lowering), domain);
+void addOperator(StringRef domain, StringRef name, int64_t since, StringRef rule, const Lowering &lowering) {
+  registryOfAll().onOp(name, {since}, rule, lowering, domain);
 }
 
 } // namespace sinter

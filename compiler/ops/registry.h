@@ -45,6 +45,7 @@ private:
 const Registry &operatorRegistry();
 
 /// Operators that no file of ours knows, before a model is compiled. `rule` parses.
-void addOperator(llvm::StringRef domain, llvm::StringRef name, int64_t since, llvm::StringRef rule, Lowering lowering);
+void addOperator(llvm::StringRef domain, llvm::StringRef name, int64_t since, llvm::StringRef rule,
+                 const Lowering &lowering);
 
 } // namespace sinter

@@ -88,7 +88,9 @@ std::optional<Sizes> RuleValues::ofContents(unsigned input) {
   if (x.rank() > 1)
     return std::nullopt;
   FailureOr<Sizes> numbers = op.elements(input, schema.input(input)->name);
-  return failed(numbers) ? std::nullopt : std::optional(*numbers);
+  if (failed(numbers))
+    return std::nullopt;
+  return *numbers;
 }
 
 /// A list without entries says as much as none.

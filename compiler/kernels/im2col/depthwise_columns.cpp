@@ -22,7 +22,7 @@ KernelScratch scratch(ConvOp op, const Target &) {
 
 std::optional<KernelOrder> order(KernelAttr) { return KernelOrder{Order::Rows, 1, 1}; }
 
-ContractionCall call(ConvOp op, const Target &target) {
+ContractionCall call(ConvOp op, const Target &) {
   ContractionCall call;
   call.kind = "depthwise";
   call.why = "bytes: windows as columns of four rows, a vector each";

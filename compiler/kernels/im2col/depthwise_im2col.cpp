@@ -21,7 +21,7 @@ KernelScratch scratch(ConvOp op, const Target &) {
 
 std::optional<KernelOrder> order(KernelAttr) { return KernelOrder{Order::Windows, 1, 1}; }
 
-ContractionCall call(ConvOp op, const Target &target) {
+ContractionCall call(ConvOp op, const Target &) {
   ContractionCall call;
   call.kind = "depthwise";
   call.why = "bytes: a window of all channels at a time";
