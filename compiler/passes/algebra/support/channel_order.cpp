@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "channel_order.h"
 
+#include "ir/value_names.h"
+
 #include "channel_constants.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -154,6 +156,9 @@ bool ChannelOrder::isMadeFreely(Value value) {
   return gather && !isRange(gather->channels);
 }
 
+/// The op's result is in another order than the value of the model that it stood for.
+static void loseValueNames(Operation *op) { op->setLoc(withoutValueNames(op->getLoc())); }
+
 void ChannelOrder::reorderConstant(OpOperand &operand, int64_t dim, ArrayRef<int64_t> order) {
   OpBuilder b(operand.getOwner());
   Value old = operand.get();
@@ -189,6 +194,8 @@ void ChannelOrder::follow(OpOperand &use, ArrayRef<int64_t> order) {
 }
 
 void ChannelOrder::reorderReaders(Value value, ArrayRef<int64_t> order) {
+  if (Operation *op = value.getDefiningOp(); op && !isRange(order))
+    loseValueNames(op);
   SmallVector<int64_t> places = inverseOrder(order);
   SmallVector<OpOperand *> readers;
   SmallVector<Value> picked;
@@ -235,6 +242,7 @@ void ChannelOrder::replace(Value old, const ChannelGather &gather) {
 
 void ChannelOrder::reorderMaker(Value value, ArrayRef<int64_t> order) {
   Operation *op = value.getDefiningOp();
+  loseValueNames(op);
   if (OpOperand *kept = keptOperand(op)) {
     reorderConstants(op, order);
     reorderMaker(kept->get(), order);
