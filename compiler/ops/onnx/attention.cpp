@@ -6,6 +6,7 @@
 #include "ops/math.h"
 #include "ops/norms.h"
 #include "ops/runtime_sizes.h"
+#include "ops/tensor_math.h"
 
 using namespace mlir;
 
@@ -20,15 +21,6 @@ struct Attention {
   bool rank3;
 };
 
-/// [b, s, heads * size] as [b, heads, s, size].
-Tensor splitHeads(const Op &op, Tensor x, int64_t heads) {
-  if (x.rank() == 4)
-    return x;
-  Sizes s = op.sizes(x);
-  return op.transpose(op.reshape(x, {s[0], s[1], sizeOf(op.b, heads), floorDiv(op.b, op.loc, s[2], heads)}),
-                      {0, 2, 1, 3});
-}
-
 FailureOr<Attention> read(Op &op) {
   Attention a{op.input(0), op.input(1), op.input(2), {}, {}, sizeOf(op.b, 0), {}, op.input(0).rank() == 3};
   int64_t queryHeads = op.integer("q_num_heads", 0), keyHeads = op.integer("kv_num_heads", 0);
@@ -36,9 +28,11 @@ FailureOr<Attention> read(Op &op) {
     return op.fail(Code::ShapeMismatch, "Q, K and V must all have rank 3 or all rank 4");
   if (a.rank3 && (queryHeads < 1 || keyHeads < 1))
     return op.fail(Code::ShapeMismatch, "Q, K and V of rank 3 need q_num_heads and kv_num_heads");
-  a.q = splitHeads(op, a.q, queryHeads);
-  a.k = splitHeads(op, a.k, keyHeads);
-  a.v = splitHeads(op, a.v, keyHeads);
+  if (a.rank3) {
+    a.q = splitHeads(op, a.q, queryHeads);
+    a.k = splitHeads(op, a.k, keyHeads);
+    a.v = splitHeads(op, a.v, keyHeads);
+  }
   if (op.has(4) && op.has(5)) {
     a.past = op.size(op.input(4), 2);
     a.k = op.concat({op.input(4), a.k}, 2);
@@ -232,7 +226,7 @@ LogicalResult lower(Op &op) {
   out[3] = op.size(a->v, 3);
   Tensor result = op.reshape(*y, out);
   if (a->rank3)
-    result = op.reshape(op.transpose(result, {0, 2, 1, 3}), {out[0], out[2], mul(op.b, op.loc, out[1], out[3])});
+    result = mergedHeads(op, result);
   SmallVector<Tensor> results{result, a->k, a->v, shown};
   results.resize(op.outputCount());
   return op.results(results);

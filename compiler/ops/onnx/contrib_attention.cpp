@@ -4,6 +4,7 @@
 // ONNX's. Semantics: onnxruntime's reference of contributed operators, and its CPU kernels where that is silent.
 #include "ops/runtime_sizes.h"
 #include "ops/size_relation.h"
+#include "ops/tensor_math.h"
 
 using namespace mlir;
 
@@ -11,34 +12,9 @@ namespace sinter {
 namespace {
 constexpr const char *domain = "com.microsoft";
 
-/// [b, s, heads * size] as [b, heads, s, size].
-Tensor split(const Op &op, Tensor x, int64_t heads) {
-  Sizes s = op.sizes(x);
-  return op.transpose(op.reshape(x, {s[0], s[1], sizeOf(op.b, heads), floorDiv(op.b, op.loc, s[2], heads)}),
-                      {0, 2, 1, 3});
-}
-
-/// [b, heads, s, size] as [b, s, heads * size].
-Tensor merged(const Op &op, Tensor x) {
-  Sizes s = op.sizes(x);
-  return op.reshape(op.transpose(x, {0, 2, 1, 3}), {s[0], s[2], mul(op.b, op.loc, s[1], s[3])});
-}
-
-/// `size` elements of `axis` from `first` on.
-Tensor part(const Op &op, Tensor x, int64_t axis, Size first, Size size) {
-  Sizes offsets(x.rank(), sizeOf(op.b, 0)), ones(x.rank(), sizeOf(op.b, 1)), sizes = op.sizes(x);
-  offsets[axis] = first;
-  sizes[axis] = size;
-  return op.slice(x, offsets, sizes, ones);
-}
-
 /// Element `index` of an axis, which goes.
 Tensor at(const Op &op, Tensor x, int64_t axis, int64_t index) {
-  return op.squeeze(part(op, x, axis, sizeOf(op.b, index), sizeOf(op.b, 1)), axis);
-}
-
-Tensor sum(const Op &op, Tensor x, Tensor y) {
-  return op.elementwise({x, y}, x.element, [](const Scalars &s, ValueRange v) { return s.add(v[0], v[1]); });
+  return op.squeeze(partOf(op, x, axis, sizeOf(op.b, index), sizeOf(op.b, 1)), axis);
 }
 
 struct Heads {
@@ -111,7 +87,7 @@ FailureOr<SmallVector<Tensor>> attention(Op &op, const Heads &a, bool isCausal) 
   if (a.bias && failed(mustBeEqual(op, op.size(a.bias, 3), keys, "'attention_bias' has another number of keys")))
     return failure();
   if (a.bias)
-    added = added ? sum(op, added, a.bias) : a.bias;
+    added = added ? sumOf(op, {added, a.bias}) : a.bias;
   SmallVector<Tensor> operands{a.q, a.k, a.v, added, a.pastKey, a.pastValue};
   while (!operands.back())
     operands.pop_back();
@@ -134,11 +110,11 @@ LogicalResult attentionOfInput(Op &op) {
   auto product = op.call("MatMul", 13, {x, weights});
   if (failed(product))
     return failure();
-  Tensor qkv = op.has(2) ? sum(op, (*product)[0], op.input(2)) : (*product)[0];
+  Tensor qkv = op.has(2) ? sumOf(op, {(*product)[0], op.input(2)}) : (*product)[0];
   Tensor parts[3];
   Size first = sizeOf(op.b, 0);
   for (int64_t i = 0; i < 3; ++i) {
-    parts[i] = split(op, part(op, qkv, 2, first, hidden[i]), heads);
+    parts[i] = splitHeads(op, partOf(op, qkv, 2, first, hidden[i]), heads);
     first = add(op.b, op.loc, first, hidden[i]);
   }
   Heads a{parts[0], parts[1], parts[2], {}, {}, op.has(3) ? op.input(3) : Tensor(), op.has(5) ? op.input(5) : Tensor()};
@@ -152,7 +128,7 @@ LogicalResult attentionOfInput(Op &op) {
   Tensor present;
   if (op.wants(1))
     present = op.concat({op.unsqueeze((*made)[1], 0), op.unsqueeze((*made)[2], 0)}, 0);
-  SmallVector<Tensor> results{merged(op, (*made)[0]), present};
+  SmallVector<Tensor> results{mergedHeads(op, (*made)[0]), present};
   results.resize(op.outputCount());
   return op.results(results);
 }
@@ -171,11 +147,11 @@ LogicalResult multiHeadAttention(Op &op) {
   Size first = sizeOf(op.b, 0);
   auto biased = [&](Tensor x) { // [b, s, heads * size]
     if (!bias)
-      return split(op, x, heads);
+      return splitHeads(op, x, heads);
     Size width = op.size(x, 2);
-    Tensor own = part(op, bias, 0, first, width);
+    Tensor own = partOf(op, bias, 0, first, width);
     first = add(op.b, op.loc, first, width);
-    return split(op, sum(op, x, own), heads);
+    return splitHeads(op, sumOf(op, {x, own}), heads);
   };
   Heads a;
   if (query.rank() == 5) {
@@ -211,7 +187,7 @@ LogicalResult multiHeadAttention(Op &op) {
   auto made = attention(op, a, op.integer("unidirectional"));
   if (failed(made))
     return failure();
-  SmallVector<Tensor> results{merged(op, (*made)[0]), (*made)[1], (*made)[2], {}};
+  SmallVector<Tensor> results{mergedHeads(op, (*made)[0]), (*made)[1], (*made)[2], {}};
   results.resize(op.outputCount());
   return op.results(results);
 }

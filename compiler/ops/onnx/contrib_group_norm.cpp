@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // com.microsoft: GroupNorm, GroupNormalization of maps whose channels are last (or second), and SiLU behind it where
 // asked for; SkipGroupNorm, the same of a sum.
-#include "ops/lowering.h"
 #include "ops/math.h"
+#include "ops/tensor_math.h"
 
 using namespace mlir;
 
@@ -46,12 +46,7 @@ LogicalResult skipGroupNorm(Op &op) {
     terms.push_back(op.integer("channels_last") ? op.input(4) : op.unsqueeze(op.input(4), {1, 2}));
   if (failed(op.checkBroadcast(terms)))
     return failure();
-  Tensor sum = op.elementwise(terms, terms.front().element, [](const Scalars &s, ValueRange v) {
-    Value all = v[0];
-    for (Value x : v.drop_front())
-      all = s.add(all, x);
-    return all;
-  });
+  Tensor sum = sumOf(op, terms);
   FailureOr<Tensor> y = normalized(op, sum);
   if (failed(y))
     return failure();

@@ -5,24 +5,12 @@
 // onnxruntime's reference of contributed operators and its CPU kernel.
 #include "ops/runtime_sizes.h"
 #include "ops/size_relation.h"
+#include "ops/tensor_math.h"
 
 using namespace mlir;
 
 namespace sinter {
 namespace {
-
-/// [b, s, heads * size] as [b, heads, s, size].
-Tensor split(const Op &op, Tensor x, int64_t heads, Size size) {
-  Sizes s = op.sizes(x);
-  return op.transpose(op.reshape(x, {s[0], s[1], sizeOf(op.b, heads), size}), {0, 2, 1, 3});
-}
-
-Tensor columns(const Op &op, Tensor x, Size first, Size size) {
-  Sizes offsets(3, sizeOf(op.b, 0)), ones(3, sizeOf(op.b, 1)), sizes = op.sizes(x);
-  offsets[2] = first;
-  sizes[2] = size;
-  return op.slice(x, offsets, sizes, ones);
-}
 
 struct Rows {
   Tensor valid; ///< [batch], int64: rows that count, no fewer than are new
@@ -106,10 +94,10 @@ LogicalResult lower(Op &op) {
   Size batch = op.size(query, 0), steps = op.size(query, 1);
   Size size = floorDiv(op.b, op.loc, op.size(query, 2), inQuery);
   auto width = [&](int64_t n) { return mul(op.b, op.loc, size, sizeOf(op.b, n)); };
-  Tensor q = split(op, isPacked ? columns(op, query, sizeOf(op.b, 0), width(heads)) : query, heads, size);
-  Tensor k = split(op, isPacked ? columns(op, query, width(heads), width(keyHeads)) : op.input(1), keyHeads, size);
-  Tensor v =
-      split(op, isPacked ? columns(op, query, width(heads + keyHeads), width(keyHeads)) : op.input(2), keyHeads, size);
+  auto packed = [&](int64_t first, int64_t count) { return partOf(op, query, 2, width(first), width(count)); };
+  Tensor q = splitHeads(op, isPacked ? packed(0, heads) : query, heads);
+  Tensor k = splitHeads(op, isPacked ? packed(heads, keyHeads) : op.input(1), keyHeads);
+  Tensor v = splitHeads(op, isPacked ? packed(heads + keyHeads, keyHeads) : op.input(2), keyHeads);
 
   Rows rows = rowsOf(op, batch, steps);
   if (op.integer("do_rotary")) {
@@ -153,8 +141,7 @@ LogicalResult lower(Op &op) {
   auto y = op.call("Attention", 25, {q, k, v, bias, {}, {}, rows.valid}, attributes);
   if (failed(y))
     return failure();
-  Tensor result = op.reshape(op.transpose((*y)[0], {0, 2, 1, 3}), {batch, steps, width(heads)});
-  SmallVector<Tensor> results{result, k, v, {}};
+  SmallVector<Tensor> results{mergedHeads(op, (*y)[0]), k, v, {}};
   results.resize(op.outputCount());
   return op.results(results);
 }

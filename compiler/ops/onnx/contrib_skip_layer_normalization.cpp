@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // com.microsoft: SkipLayerNormalization, SkipSimplifiedLayerNormalization (a sum, then LayerNormalization or
 // RMSNormalization), EmbedLayerNormalization (the sum is of embeddings).
-#include "ops/lowering.h"
+#include "ops/tensor_math.h"
 
 using namespace mlir;
 
@@ -11,15 +11,6 @@ namespace {
 constexpr const char *domain = "com.microsoft";
 
 NamedAttribute epsilonOf(Op &op) { return op.b.getNamedAttr("epsilon", op.b.getF32FloatAttr(op.real("epsilon"))); }
-
-Tensor sumOf(Op &op, ArrayRef<Tensor> terms) {
-  return op.elementwise(terms, terms.front().element, [](const Scalars &s, ValueRange v) {
-    Value sum = v[0];
-    for (Value x : v.drop_front())
-      sum = s.add(sum, x);
-    return sum;
-  });
-}
 
 /// LayerNormalization of x over its last dim; beta may be null.
 FailureOr<SmallVector<Tensor>> normalized(Op &op, Tensor x, Tensor gamma, Tensor beta, bool simplified,

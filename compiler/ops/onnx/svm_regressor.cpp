@@ -4,6 +4,7 @@
 #include "ops/contraction.h"
 #include "ops/math.h"
 #include "ops/scores.h"
+#include "ops/tensor_math.h"
 
 using namespace mlir;
 
@@ -17,14 +18,7 @@ FailureOr<Tensor> kernelOf(Op &op, Tensor x, Tensor vectors) {
   double gamma = given[0], r = given[1], degree = given[2];
   StringRef kind = op.string("kernel_type");
   if (kind == "RBF") {
-    Tensor squares = op.elementwise({op.unsqueeze(x, {1}), op.unsqueeze(vectors, {0})}, ElementType::Float,
-                                    [](const Scalars &s, ValueRange v) {
-                                      Value apart = s.sub(v[0], v[1]);
-                                      return s.mul(apart, apart);
-                                    });
-    Tensor sums = op.reduce(
-        squares, 2, false, ElementType::Float, [](const Scalars &s) { return s.constant(0); },
-        [](const Scalars &s, Value acc, Value v) { return s.add(acc, v); });
+    Tensor sums = squaredDistances(op, x, vectors);
     return op.elementwise({sums}, ElementType::Float,
                           [&](const Scalars &s, ValueRange v) { return exp(s, s.mul(v[0], s.constant(-gamma))); });
   }
