@@ -4,22 +4,16 @@
 #pragma once
 
 #include "code.h"
-#include <map>
-#include <optional>
-#include <vector>
+#include "ir/polynomial.h"
 
 namespace sinter {
 
-/// A sum of products: {{}: 8, {seq}: 64, {h, w}: 3} is 8 + 64 * seq + 3 * h * w.
 class SizeExpr {
 public:
-  SizeExpr(int64_t value = 0) {
-    if (value)
-      terms[{}] = value;
-  }
-  SizeExpr(const Identifier &variable) { terms[{variable}] = 1; }
+  SizeExpr(int64_t value = 0) : sum(value) {}
+  SizeExpr(const Identifier &variable) : sum(Polynomial<Identifier>::of(variable)) {}
 
-  std::optional<int64_t> constant() const;
+  std::optional<int64_t> constant() const { return sum.constant(); }
   bool isConstant(int64_t value) const { return constant() == value; }
   std::vector<Identifier> variables() const;
   /// The factor of `variable` where the expression is linear in it; nothing where it is not.
@@ -30,13 +24,15 @@ public:
   /// `Fixed<64>{}`, which templates specialise on, or int64_t of an expression.
   Code printFixed() const;
 
-  friend SizeExpr operator+(const SizeExpr &a, const SizeExpr &b);
-  friend SizeExpr operator-(const SizeExpr &a, const SizeExpr &b) { return a + b * SizeExpr(-1); }
-  friend SizeExpr operator*(const SizeExpr &a, const SizeExpr &b);
-  friend bool operator==(const SizeExpr &a, const SizeExpr &b) { return a.terms == b.terms; }
+  friend SizeExpr operator+(const SizeExpr &a, const SizeExpr &b) { return a.sum + b.sum; }
+  friend SizeExpr operator-(const SizeExpr &a, const SizeExpr &b) { return a.sum - b.sum; }
+  friend SizeExpr operator*(const SizeExpr &a, const SizeExpr &b) { return a.sum * b.sum; }
+  friend bool operator==(const SizeExpr &a, const SizeExpr &b) { return a.sum == b.sum; }
 
 private:
-  std::map<std::vector<Identifier>, int64_t> terms; // without zeros
+  SizeExpr(Polynomial<Identifier> sum) : sum(std::move(sum)) {}
+
+  Polynomial<Identifier> sum;
 };
 
 } // namespace sinter

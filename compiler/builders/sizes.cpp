@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Folding arithmetic on sizes. Linear expressions go through affine maps, which normalise them; products of symbols
-// through arith.
-#include "sizes.h"
+// through arith; what is a number or exact only by the algebra of sizes comes from there (polynomial_sizes.cpp).
+#include "polynomial_sizes.h"
+
+#include "ir/dim_bounds.h"
 
 #include "llvm/Support/MathExtras.h"
 #include <limits>
@@ -22,7 +24,10 @@ bool sameSize(Size x, Size y) {
   if (x == y)
     return true;
   std::optional<int64_t> cx = constantOf(x), cy = constantOf(y);
-  return cx && cy && *cx == *cy;
+  if (cx && cy)
+    return *cx == *cy;
+  DimBounds bounds;
+  return bounds.getAlgebra().of(x) == bounds.getAlgebra().of(y);
 }
 
 Value toValue(OpBuilder &b, Location loc, Size size) { return getValueOrCreateConstantIndexOp(b, loc, size); }
@@ -69,6 +74,8 @@ Size add(OpBuilder &b, Location loc, Size x, Size y) {
 Size sub(OpBuilder &b, Location loc, Size x, Size y) {
   if (auto difference = numbers(b, x, y, isNegative(x), llvm::SubOverflow<int64_t>))
     return *difference;
+  if (std::optional<Size> known = simpleDifference(b, loc, x, y))
+    return *known;
   return affine(b, loc, b.getAffineSymbolExpr(0) - b.getAffineSymbolExpr(1), {x, y});
 }
 
@@ -83,119 +90,23 @@ Size mul(OpBuilder &b, Location loc, Size x, Size y) {
 }
 
 Size floorDiv(OpBuilder &b, Location loc, Size x, int64_t y) {
+  if (std::optional<Size> exact = exactQuotient(b, loc, x, sizeOf(b, y)))
+    return *exact;
   return affine(b, loc, b.getAffineSymbolExpr(0).floorDiv(y), {x});
 }
 
 Size ceilDiv(OpBuilder &b, Location loc, Size x, int64_t y) {
+  if (std::optional<Size> exact = exactQuotient(b, loc, x, sizeOf(b, y)))
+    return *exact;
   return affine(b, loc, b.getAffineSymbolExpr(0).ceilDiv(y), {x});
 }
-
-namespace {
-/// A size as number * value; the value is null for a plain number.
-struct Multiple {
-  int64_t factor;
-  Value base;
-};
-
-Multiple multipleOf(Size size) {
-  if (std::optional<int64_t> c = constantOf(size))
-    return {*c, nullptr};
-  auto value = cast<Value>(size);
-  if (auto apply = value.getDefiningOp<affine::AffineApplyOp>()) {
-    auto product = dyn_cast<AffineBinaryOpExpr>(apply.getAffineMap().getResult(0));
-    if (product && product.getKind() == AffineExprKind::Mul && apply.getOperands().size() == 1)
-      if (auto factor = dyn_cast<AffineConstantExpr>(product.getRHS());
-          factor && isa<AffineSymbolExpr, AffineDimExpr>(product.getLHS()))
-        return {factor.getValue(), apply.getOperands()[0]};
-  }
-  if (auto product = value.getDefiningOp<arith::MulIOp>())
-    if (std::optional<int64_t> factor = getConstantIntValue(product.getRhs()))
-      return {*factor, product.getLhs()};
-  return {1, value};
-}
-} // namespace
 
 Size divide(OpBuilder &b, Location loc, Size x, Size y) {
   if (std::optional<int64_t> c = constantOf(y))
     return *c ? floorDiv(b, loc, x, *c) : y;
-  if (sameSize(x, y))
-    return sizeOf(b, 1);
-  // (6 * s) / (2 * s)
-  if (Multiple top = multipleOf(x), bottom = multipleOf(y);
-      top.base == bottom.base && bottom.factor && top.factor % bottom.factor == 0)
-    return sizeOf(b, top.factor / bottom.factor);
-  // (x * y) / y
-  if (auto value = dyn_cast<Value>(x))
-    if (auto product = value.getDefiningOp<arith::MulIOp>()) {
-      if (product.getRhs() == dyn_cast<Value>(y))
-        return product.getLhs();
-      if (product.getLhs() == dyn_cast<Value>(y))
-        return product.getRhs();
-    }
+  if (std::optional<Size> exact = exactQuotient(b, loc, x, y))
+    return *exact;
   return b.createOrFold<arith::DivSIOp>(loc, toValue(b, loc, x), toValue(b, loc, y));
-}
-
-/// Null: it does not follow from sizes, or may wrap around.
-static Size traced(OpBuilder &b, Location loc, Value integer, int depth) {
-  if (std::optional<int64_t> fixed = getConstantIntValue(integer))
-    return sizeOf(b, *fixed);
-  if (integer.getType().isIndex())
-    return integer;
-  Operation *op = integer.getDefiningOp();
-  constexpr int deepest = 32;
-  if (!op || depth > deepest ||
-      !isa<arith::IndexCastOp, arith::ExtSIOp, arith::TruncIOp, arith::AddIOp, arith::SubIOp, arith::MulIOp,
-           arith::DivSIOp>(op))
-    return nullptr;
-  SmallVector<Size> operands;
-  for (Value operand : op->getOperands()) {
-    operands.push_back(traced(b, loc, operand, depth + 1));
-    if (!operands.back())
-      return nullptr;
-  }
-  Size result = operands.front();
-  if (isa<arith::AddIOp>(op))
-    result = add(b, loc, operands[0], operands[1]);
-  else if (isa<arith::SubIOp>(op))
-    result = sub(b, loc, operands[0], operands[1]);
-  else if (isa<arith::MulIOp>(op))
-    result = mul(b, loc, operands[0], operands[1]);
-  else if (isa<arith::DivSIOp>(op)) {
-    auto above = rangeOf(operands[0]), below = rangeOf(operands[1]);
-    if (!above || !below || above->first < 0 || below->first <= 0)
-      return nullptr;
-    result = divide(b, loc, operands[0], operands[1]);
-  }
-  auto range = rangeOf(result);
-  unsigned width = integer.getType().getIntOrFloatBitWidth();
-  return range && llvm::isIntN(width, range->first) && llvm::isIntN(width, range->second) ? result : nullptr;
-}
-
-Size sizeOfInteger(OpBuilder &b, Location loc, Value integer) {
-  if (Size size = traced(b, loc, integer, 0))
-    return size;
-  return getAsOpFoldResult(b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), integer));
-}
-
-std::optional<Size> sizeOfWhole(OpBuilder &b, Location loc, Value floating) {
-  APFloat fixed(0.0);
-  if (matchPattern(floating, m_ConstantFloat(&fixed))) {
-    APSInt whole(64, /*isUnsigned=*/false);
-    bool isExact = false;
-    if (fixed.convertToInteger(whole, APFloat::rmTowardZero, &isExact) == APFloat::opOK && isExact)
-      return sizeOf(b, whole.getSExtValue());
-    return std::nullopt;
-  }
-  Operation *op = floating.getDefiningOp();
-  if (auto wider = dyn_cast_or_null<arith::ExtFOp>(op))
-    return sizeOfWhole(b, loc, wider.getIn());
-  if (!isa_and_nonnull<arith::SIToFPOp>(op))
-    return std::nullopt;
-  Size size = traced(b, loc, op->getOperand(0), 0);
-  auto range = size ? rangeOf(size) : std::nullopt;
-  int64_t mostExact =
-      int64_t(1) << APFloat::semanticsPrecision(cast<FloatType>(floating.getType()).getFloatSemantics());
-  return range && -mostExact <= range->first && range->second <= mostExact ? std::optional(size) : std::nullopt;
 }
 
 /// Whether x is the largest of y and others.
@@ -214,10 +125,7 @@ static bool isMaximumOf(Size x, Size y) {
 }
 
 /// Whether x is never less than y.
-static bool isAtLeast(Size x, Size y) {
-  auto high = rangeOf(x), low = rangeOf(y);
-  return high && low && high->first >= low->second;
-}
+static bool isAtLeast(Size x, Size y) { return DimBounds().ofDifference(x, y).low >= 0; }
 
 Size minimum(OpBuilder &b, Location loc, Size x, Size y) {
   if (isAtLeast(x, y))

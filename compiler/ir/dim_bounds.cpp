@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Interval analysis of sizes. All of arith, sinter.dim and sinter.bound come in through InferIntRangeInterface; affine
-// maps are evaluated over intervals; shaped values are traced to where their sizes are stated.
+// Interval analysis of sizes: ranges of polynomials where a size follows from others, and here what each other value
+// may be. sinter.dim, sinter.bound and what arith does with bits come in through InferIntRangeInterface.
 #include "dim_bounds.h"
 
-#include "mlir/IR/AffineExprVisitor.h"
+#include "dialect.h"
+#include "float_sizes.h"
+
 #include "mlir/Interfaces/ShapedOpInterfaces.h"
 
 using namespace mlir;
@@ -24,61 +26,6 @@ Interval toInterval(const ConstantIntRanges &ranges) {
   return {ranges.smin().getSExtValue(), ranges.smax().getSExtValue()};
 }
 
-/// The interval of an affine expression, by the interval of each operand. Overflow gives up the bound.
-class AffineEvaluator : public AffineExprVisitor<AffineEvaluator, Interval> {
-public:
-  AffineEvaluator(ArrayRef<Interval> operands, unsigned dims) : operands(operands), dims(dims) {}
-
-  Interval visitConstantExpr(AffineConstantExpr expr) { return {expr.getValue(), expr.getValue()}; }
-  Interval visitDimExpr(AffineDimExpr expr) { return operands[expr.getPosition()]; }
-  Interval visitSymbolExpr(AffineSymbolExpr expr) { return operands[dims + expr.getPosition()]; }
-  Interval visitAddExpr(AffineBinaryOpExpr expr) {
-    Interval a = visit(expr.getLHS()), b = visit(expr.getRHS()), sum;
-    if (!isBounded(a) || !isBounded(b) || llvm::AddOverflow(a.low, b.low, sum.low) ||
-        llvm::AddOverflow(a.high, b.high, sum.high))
-      return {};
-    return sum;
-  }
-  Interval visitMulExpr(AffineBinaryOpExpr expr) {
-    Interval a = visit(expr.getLHS()), b = visit(expr.getRHS());
-    int64_t corners[4];
-    if (!isBounded(a) || !isBounded(b) || llvm::MulOverflow(a.low, b.low, corners[0]) ||
-        llvm::MulOverflow(a.low, b.high, corners[1]) || llvm::MulOverflow(a.high, b.low, corners[2]) ||
-        llvm::MulOverflow(a.high, b.high, corners[3]))
-      return {};
-    return {*std::min_element(corners, corners + 4), *std::max_element(corners, corners + 4)};
-  }
-  Interval visitFloorDivExpr(AffineBinaryOpExpr expr) {
-    return divide(expr, [](int64_t a, int64_t b) { return llvm::divideFloorSigned(a, b); });
-  }
-  Interval visitCeilDivExpr(AffineBinaryOpExpr expr) {
-    return divide(expr, [](int64_t a, int64_t b) { return llvm::divideCeilSigned(a, b); });
-  }
-  Interval visitModExpr(AffineBinaryOpExpr expr) {
-    Interval a = visit(expr.getLHS()), b = visit(expr.getRHS());
-    if (b.low <= 0 || b.high == INT64_MAX)
-      return {};
-    if (a.low >= 0 && a.high < b.low)
-      return a;
-    return {0, b.high - 1};
-  }
-
-private:
-  static bool isBounded(Interval interval) { return interval.low != INT64_MIN && interval.high != INT64_MAX; }
-
-  template <class Divide>
-  Interval divide(AffineBinaryOpExpr expr, Divide quotient) {
-    Interval a = visit(expr.getLHS()), b = visit(expr.getRHS());
-    if (!isBounded(a) || b.low <= 0 || b.high == INT64_MAX)
-      return {};
-    return {std::min(quotient(a.low, b.low), quotient(a.low, b.high)),
-            std::max(quotient(a.high, b.low), quotient(a.high, b.high))};
-  }
-
-  ArrayRef<Interval> operands;
-  unsigned dims;
-};
-
 } // namespace
 
 Interval DimBounds::ofValue(Value value) { return get({value, -1}); }
@@ -93,23 +40,25 @@ Interval DimBounds::ofDim(Value shaped, int64_t dim) {
   return {std::max<int64_t>(interval.low, 0), std::max<int64_t>(interval.high, 0)};
 }
 
+Interval DimBounds::ofDifference(OpFoldResult x, OpFoldResult y) {
+  return algebra.rangeOf(algebra.of(x) - algebra.of(y));
+}
+
 std::optional<int64_t> DimBounds::maxElements(Value shaped) {
-  int64_t elements = 1;
+  int64_t each = 1;
+  std::optional<DimPolynomial> together = DimPolynomial(1);
   for (int64_t dim = 0, rank = cast<ShapedType>(shaped.getType()).getRank(); dim < rank; ++dim) {
     Interval size = ofDim(shaped, dim);
-    if (size.high == INT64_MAX || llvm::MulOverflow(elements, size.high, elements))
+    if (size.high == INT64_MAX || llvm::MulOverflow(each, size.high, each))
       return std::nullopt;
+    if (together)
+      together = algebra.product(*together, algebra.of(SizeKey(shaped, dim)));
   }
-  return elements;
+  // Sizes that are not at their largest together: [n / d, d] has at most n elements.
+  return together ? std::min(each, std::max<int64_t>(algebra.rangeOf(*together).high, 0)) : each;
 }
 
-Interval DimBounds::ofSize(OpFoldResult size) {
-  if (std::optional<int64_t> constant = getConstantIntValue(size))
-    return {*constant, *constant};
-  return ofValue(cast<Value>(size));
-}
-
-Interval DimBounds::get(Key key) {
+Interval DimBounds::get(SizeKey key) {
   if (auto it = known.find(key); it != known.end())
     return it->second;
   Interval interval = compute(key);
@@ -118,14 +67,22 @@ Interval DimBounds::get(Key key) {
   return interval;
 }
 
-Interval DimBounds::compute(Key key) {
+Interval DimBounds::compute(SizeKey key) {
+  DimPolynomial size = algebra.of(key);
+  if (size != algebra.itself(key))
+    return algebra.rangeOf(size);
   auto [value, dim] = key;
   if (auto argument = dyn_cast<BlockArgument>(value))
     return computeArgument(argument, dim);
   return dim < 0 ? computeInteger(cast<OpResult>(value)) : computeDim(cast<OpResult>(value), dim);
 }
 
-Interval DimBounds::assume(Key key, Interval init, Key yielded) {
+Interval DimBounds::ofAtom(SizeKey key) {
+  Interval interval = get(key);
+  return key.second < 0 ? interval : Interval{std::max<int64_t>(interval.low, 0), std::max<int64_t>(interval.high, 0)};
+}
+
+Interval DimBounds::assume(SizeKey key, Interval init, SizeKey yielded) {
   size_t mark = trail.size();
   known[key] = init;
   trail.push_back(key);
@@ -135,6 +92,7 @@ Interval DimBounds::assume(Key key, Interval init, Key yielded) {
   for (size_t i = mark; i < trail.size(); ++i)
     known.erase(trail[i]);
   trail.resize(mark);
+  algebra.forget();
   return {};
 }
 
@@ -143,7 +101,7 @@ Interval DimBounds::computeArgument(BlockArgument argument, int64_t dim) {
   if (argument.getOwner()->empty() || !argument.getOwner()->back().hasTrait<OpTrait::IsTerminator>())
     return {}; // a body that is being built
   unsigned number = argument.getArgNumber();
-  auto side = [dim = dim](Value value) { return Key(value, dim); };
+  auto side = [dim = dim](Value value) { return SizeKey(value, dim); };
   auto read = [&](Value value) { return dim < 0 ? ofValue(value) : ofDim(value, dim); };
   if (auto forOp = dyn_cast<scf::ForOp>(loop)) {
     if (number == 0) {
@@ -162,10 +120,14 @@ Interval DimBounds::computeArgument(BlockArgument argument, int64_t dim) {
 
 Interval DimBounds::computeInteger(OpResult value) {
   Operation *op = value.getOwner();
-  if (auto dim = dyn_cast<ShapedDimOpInterface>(op)) {
-    std::optional<int64_t> index = getConstantIntValue(dim.getDimension());
-    return index ? ofDim(dim.getShapedValue(), *index) : Interval{0, INT64_MAX};
-  }
+  if (isa<ShapedDimOpInterface>(op))
+    return {0, INT64_MAX};
+  if (isa<arith::FPToSIOp>(op))
+    if (auto range = floatRangeOf(op->getOperand(0), *this)) {
+      constexpr double most = 0x1p62;
+      if (-most < range->first && range->second < most)
+        return {static_cast<int64_t>(range->first), static_cast<int64_t>(range->second)};
+    }
   if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp>(op)) {
     // That data of 32 bits end somewhere is no bound of a size.
     Interval source = ofValue(op->getOperand(0));
@@ -183,12 +145,10 @@ Interval DimBounds::computeInteger(OpResult value) {
     });
     return result;
   }
-  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
-    return computeAffine(apply.getAffineMap(), apply.getMapOperands(), false);
-  if (auto min = dyn_cast<affine::AffineMinOp>(op))
-    return computeAffine(min.getAffineMap(), min.getMapOperands(), false);
-  if (auto max = dyn_cast<affine::AffineMaxOp>(op))
-    return computeAffine(max.getAffineMap(), max.getMapOperands(), true);
+  if (isa<affine::AffineMinOp, affine::AffineMaxOp>(op)) { // of which some parts have no bound
+    AffineMap map = cast<AffineMapAttr>(op->getAttr("map")).getValue();
+    return algebra.rangeOfExtreme(map, op->getOperands(), isa<affine::AffineMaxOp>(op));
+  }
   if (auto ifOp = dyn_cast<scf::IfOp>(op))
     return ofValue(ifOp.thenYield().getOperand(value.getResultNumber()))
         .unite(ofValue(ifOp.elseYield().getOperand(value.getResultNumber())));
@@ -199,77 +159,8 @@ Interval DimBounds::computeInteger(OpResult value) {
   return {};
 }
 
-Interval DimBounds::computeAffine(AffineMap map, ValueRange operands, bool isMax) {
-  SmallVector<Interval> intervals;
-  for (Value operand : operands)
-    intervals.push_back(ofValue(operand));
-  AffineEvaluator evaluator(intervals, map.getNumDims());
-  Interval result = evaluator.visit(map.getResult(0));
-  for (AffineExpr expr : map.getResults().drop_front()) {
-    Interval next = evaluator.visit(expr);
-    // Of a minimum, the least upper end is known even where other parts are unbounded; and the reverse.
-    result = isMax ? Interval{std::max(result.low, next.low), std::max(result.high, next.high)}
-                   : Interval{std::min(result.low, next.low), std::min(result.high, next.high)};
-  }
-  return result;
-}
-
 Interval DimBounds::computeDim(OpResult shaped, int64_t dim) {
-  Operation *op = shaped.getOwner();
-  auto product = [&](Value source, ArrayRef<int64_t> dims) {
-    Interval result{1, 1};
-    for (int64_t each : dims) {
-      Interval size = ofDim(source, each);
-      if (size.high == INT64_MAX || llvm::MulOverflow(result.high, size.high, result.high))
-        return Interval{0, INT64_MAX};
-      result.low *= size.low;
-    }
-    return result;
-  };
-  return TypeSwitch<Operation *, Interval>(op)
-      .Case<tensor::EmptyOp>([&](auto empty) { return ofSize(empty.getMixedSizes()[dim]); })
-      .Case<tensor::ExtractSliceOp, memref::SubViewOp>([&](auto slice) {
-        SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
-        llvm::SmallBitVector dropped = slice.getDroppedDims();
-        for (int64_t i = 0, kept = 0; i < static_cast<int64_t>(sizes.size()); ++i)
-          if (!dropped.test(i) && kept++ == dim)
-            return ofSize(sizes[i]);
-        return Interval();
-      })
-      .Case<memref::AllocOp, memref::AllocaOp, ArenaOp, InputOp, OutputOp>([&](auto buffer) {
-        auto type = cast<MemRefType>(shaped.getType());
-        ValueRange sizes;
-        if constexpr (std::is_same_v<decltype(buffer), memref::AllocOp> ||
-                      std::is_same_v<decltype(buffer), memref::AllocaOp>)
-          sizes = buffer.getDynamicSizes();
-        else
-          sizes = buffer.getSizes();
-        return ofValue(sizes[type.getDynamicDimIndex(dim)]);
-      })
-      .Case<memref::CollapseShapeOp, tensor::CollapseShapeOp>(
-          [&](auto reshape) { return product(reshape.getSrc(), reshape.getReassociationIndices()[dim]); })
-      .Case<memref::ExpandShapeOp, tensor::ExpandShapeOp>([&](auto reshape) {
-        return ofValue(reshape.getOutputShape()[cast<ShapedType>(shaped.getType()).getDynamicDimIndex(dim)]);
-      })
-      .Case<tensor::CastOp, memref::CastOp>([&](auto cast) { return ofDim(cast.getSource(), dim); })
-      .Case<memref::ReinterpretCastOp>([&](auto cast) { return ofSize(cast.getMixedSizes()[dim]); })
-      .Case<memref::TransposeOp>([&](auto transpose) {
-        return ofDim(transpose.getIn(), transpose.getPermutation().getDimPosition(static_cast<unsigned>(dim)));
-      })
-      .Case<bufferization::ToTensorOp>([&](auto cast) { return ofDim(cast.getMemref(), dim); })
-      .Case<tensor::InsertSliceOp, tensor::InsertOp>([&](auto insert) { return ofDim(insert.getDest(), dim); })
-      .Case<tensor::ConcatOp>([&](auto concat) {
-        Interval sum{0, 0};
-        for (Value input : concat.getInputs()) {
-          Interval size = ofDim(input, dim);
-          if (static_cast<uint64_t>(dim) != concat.getDim())
-            return size;
-          if (size.high == INT64_MAX || llvm::AddOverflow(sum.high, size.high, sum.high))
-            return Interval{0, INT64_MAX};
-          sum.low += size.low;
-        }
-        return sum;
-      })
+  return TypeSwitch<Operation *, Interval>(shaped.getOwner())
       .Case<scf::IfOp>([&](auto ifOp) {
         return ofDim(ifOp.thenYield().getOperand(shaped.getResultNumber()), dim)
             .unite(ofDim(ifOp.elseYield().getOperand(shaped.getResultNumber()), dim));
@@ -279,7 +170,6 @@ Interval DimBounds::computeDim(OpResult shaped, int64_t dim) {
           [&](auto whileOp) { return ofDim(whileOp.getConditionOp().getArgs()[shaped.getResultNumber()], dim); })
       .Case<arith::SelectOp>(
           [&](auto select) { return ofDim(select.getTrueValue(), dim).unite(ofDim(select.getFalseValue(), dim)); })
-      .Case<DestinationStyleOpInterface>([&](auto dps) { return ofDim(dps.getTiedOpOperand(shaped)->get(), dim); })
       .Default(Interval());
 }
 

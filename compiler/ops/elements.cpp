@@ -49,6 +49,12 @@ public:
                         .Case([&](tensor::ExtractSliceOp op) { return readSlice(op, index); })
                         .Case([&](tensor::InsertSliceOp op) { return readInserted(op, index); })
                         .Case([&](tensor::ConcatOp op) { return readConcat(op, index); })
+                        .Case([&](linalg::TransposeOp op) {
+                          SmallVector<int64_t> source(index.size());
+                          for (auto [d, from] : llvm::enumerate(op.getPermutation()))
+                            source[from] = index[d];
+                          return read(op.getInput(), source);
+                        })
                         .Case([&](linalg::FillOp op) { return op.getInputs()[0]; })
                         .Case([&](linalg::GenericOp op) { return readGeneric(op, result.getResultNumber(), index); })
                         .Default(Value());

@@ -3,6 +3,7 @@
 
 #include "builders/scalars.h"
 #include "conversion.h"
+#include "ir/dim_bounds.h"
 #include "size_relation.h"
 
 using namespace mlir;
@@ -164,10 +165,7 @@ bool certainlyNonNegative(Size x) {
 bool certainlyAtMost(const Tensors &t, Size x, Size y) {
   if (sameSize(x, y))
     return true;
-  auto rx = rangeOf(x), ry = rangeOf(y);
-  if (rx && ry && rx->second <= ry->first)
-    return true;
-  return rx && ry && certainlyNonNegative(sub(t.b, t.loc, y, x));
+  return DimBounds().ofDifference(y, x).low >= 0;
 }
 
 Size clampedIndex(const Tensors &t, Size index, Size size, int64_t low, int64_t high) {

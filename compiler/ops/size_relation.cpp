@@ -2,6 +2,7 @@
 #include "size_relation.h"
 
 #include "conversion.h"
+#include "ir/dim_bounds.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -35,12 +36,6 @@ const Relation relations[] = {
      [](int64_t, int64_t high) { return high < 0; }},
 };
 
-/// Ends saturate.
-int64_t difference(int64_t a, int64_t b) {
-  int64_t result;
-  return __builtin_sub_overflow(a, b, &result) ? (a < 0 ? INT64_MIN : INT64_MAX) : result;
-}
-
 } // namespace
 
 Holds relationHolds(const Tensors &t, StringRef text, Size a, Size b) {
@@ -54,13 +49,9 @@ Holds relationHolds(const Tensors &t, StringRef text, Size a, Size b) {
   };
   if (sameSize(a, b))
     return *known(0, 0);
-  if (auto rangeA = rangeOf(a), rangeB = rangeOf(b); rangeA && rangeB) {
-    if (auto result = known(difference(rangeA->first, rangeB->second), difference(rangeA->second, rangeB->first)))
-      return *result;
-    if (auto range = rangeOf(sub(t.b, t.loc, a, b)))
-      if (auto result = known(range->first, range->second))
-        return *result;
-  }
+  Interval difference = DimBounds().ofDifference(a, b);
+  if (auto result = known(difference.low, difference.high))
+    return *result;
   return {Holds::AtRunTime,
           t.b.createOrFold<arith::CmpIOp>(t.loc, relation->predicate, toValue(t.b, t.loc, a), toValue(t.b, t.loc, b))};
 }

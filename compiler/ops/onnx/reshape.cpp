@@ -2,6 +2,7 @@
 // Reshape: 0 keeps the dim of x (unless allowzero), -1 is what is left. Where sizes come from run-time data the shape
 // that the model declares counts; without one the last of them is what is left, so that the result never has more
 // elements than x. Either way the call ends with status 3 where the data asks for another shape.
+#include "builders/polynomial_sizes.h"
 #include "ops/attribute_or_operand.h"
 #include "ops/runtime_sizes.h"
 #include "ops/size_relation.h"
@@ -11,39 +12,16 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-/// total / known where both are products: equal factors cancel, so that symbolic dims stay themselves.
-Size quotient(const Op &op, SmallVector<Size> total, SmallVector<Size> known) {
-  int64_t upper = 1, lower = 1;
-  auto takeConstants = [](SmallVector<Size> &factors, int64_t &constant) {
-    llvm::erase_if(factors, [&](Size s) {
-      std::optional<int64_t> c = constantOf(s);
-      constant *= c.value_or(1);
-      return c.has_value();
-    });
-  };
-  takeConstants(total, upper);
-  takeConstants(known, lower);
-  llvm::erase_if(known, [&](Size s) {
-    auto *found = llvm::find_if(total, [&](Size t) { return sameSize(s, t); });
-    if (found == total.end())
-      return false;
-    total.erase(found);
-    return true;
-  });
-  if (upper == 0 || lower == 0)
+/// What `known` leaves of `total`.
+Size quotient(const Op &op, Size total, Size known) {
+  if (constantOf(total) == 0 || constantOf(known) == 0)
     return sizeOf(op.b, 0);
-  if (upper % lower == 0) {
-    upper /= lower;
-    lower = 1;
-  }
-  Size numerator = mul(op.b, op.loc, sizeOf(op.b, upper), product(op.b, op.loc, total));
-  if (known.empty() && lower == 1)
-    return numerator;
-  Size denominator = mul(op.b, op.loc, sizeOf(op.b, lower), product(op.b, op.loc, known));
+  if (std::optional<Size> exact = exactQuotient(op.b, op.loc, total, known))
+    return *exact;
   // A run-time size of 0 must not divide.
-  if (!constantOf(denominator) && !certainlyAtMost(op, sizeOf(op.b, 1), denominator))
-    denominator = maximum(op.b, op.loc, denominator, sizeOf(op.b, 1));
-  return within(op, divide(op.b, op.loc, numerator, denominator), numerator);
+  if (!certainlyAtMost(op, sizeOf(op.b, 1), known))
+    known = maximum(op.b, op.loc, known, sizeOf(op.b, 1));
+  return within(op, divide(op.b, op.loc, total, known), total);
 }
 
 Value isEqual(const Op &op, Size size, int64_t number) {
@@ -89,7 +67,7 @@ Sizes inferredFromData(const Op &op, const Entries &entries, Size total) {
   Sizes known = entries.sizes, result = entries.sizes;
   for (int64_t i : entries.data)
     known[i] = within(op, chosen(op, isEqual(op, known[i], -1), sizeOf(op.b, 1), known[i]), total);
-  Size left = quotient(op, {total}, {product(op.b, op.loc, known)});
+  Size left = quotient(op, total, product(op.b, op.loc, known));
   for (int64_t i : entries.data)
     result[i] = chosen(op, isEqual(op, result[i], -1), left, result[i]);
   return result;
@@ -120,7 +98,7 @@ LogicalResult lower(Op &op) {
   if (entries->inferred >= 0 && constantOf(product(op.b, op.loc, known)) == 0)
     return op.fail(Code::ShapeMismatch, "beside a size of 0 in the shape, -1 may be any size");
   if (inferred >= 0)
-    shape[inferred] = quotient(op, own, known);
+    shape[inferred] = quotient(op, total, product(op.b, op.loc, known));
   std::optional<int64_t> have = constantOf(total), want = constantOf(product(op.b, op.loc, shape));
   if (have && want && *have != *want)
     return op.fail(Code::ShapeMismatch,
