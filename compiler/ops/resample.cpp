@@ -98,20 +98,28 @@ Tensor outsidePlaces(const Tensors &t, const Resampling &how, const ResampledAxi
   });
 }
 
-FailureOr<Taps> tapsOf(const Tensors &t, const Resampling &how, const ResampledAxis &axis, ElementType sums) {
+/// How many taps lie on each side: those within reach / shrink. A scale that makes an element of `in` is 1 / in at
+/// least.
+static Size tapsOnOneSide(const Tensors &t, const ResampledAxis &axis, int64_t reach, bool shrinks) {
+  if (!shrinks)
+    return sizeOf(t.b, reach);
+  if (axis.scale)
+    return sizeOf(t.b, static_cast<int64_t>(std::ceil(static_cast<double>(reach) / std::min(*axis.scale, 1.0))));
+  Scalars s{t.b, t.loc, ElementType::Double};
+  Value taps = ceilOf(s, s.div(s.constant(static_cast<double>(reach)), s.min(axis.runtimeScale(s), s.constant(1))));
+  Size count =
+      t.b.create<arith::IndexCastOp>(t.loc, t.b.getIndexType(), s.castTo(ElementType::Int64, taps)).getResult();
+  Size most = add(t.b, t.loc, mul(t.b, t.loc, axis.in, sizeOf(t.b, reach)), sizeOf(t.b, 1));
+  return maximum(t.b, t.loc, minimum(t.b, t.loc, count, most), sizeOf(t.b, 1));
+}
+
+Taps tapsOf(const Tensors &t, const Resampling &how, const ResampledAxis &axis, ElementType sums) {
   bool cubic = how.mode == "cubic";
-  double reach = cubic ? 2 : 1, shrink = 1;
-  if (how.antialias) {
-    if (!axis.scale)
-      return failure();
-    shrink = std::min(*axis.scale, 1.0);
-  }
   // The taps lie around the place left of x: half of them up to it, half behind it.
-  int64_t half = -static_cast<int64_t>(std::floor(-reach / shrink));
-  Sizes sizes{axis.out, sizeOf(t.b, 2 * half)};
+  Size half = tapsOnOneSide(t, axis, cubic ? 2 : 1, how.antialias);
+  Sizes sizes{axis.out, mul(t.b, t.loc, half, sizeOf(t.b, 2))};
   auto placeOf = [&](const Scalars &s, Value x, Value k) {
-    Value before = s.add(ceilOf(s, x), s.constant(static_cast<double>(-half)));
-    return s.add(before, indexAsFloat(s, k));
+    return s.add(s.sub(ceilOf(s, x), sizeAsFloat(s, half)), indexAsFloat(s, k));
   };
   Tensor places = t.generate(sizes, ElementType::Int64, [&](OpBuilder &nb, ValueRange at) -> Value {
     Scalars s{nb, t.loc, ElementType::Double};
@@ -120,7 +128,10 @@ FailureOr<Taps> tapsOf(const Tensors &t, const Resampling &how, const ResampledA
   Tensor weights = t.generate(sizes, ElementType::Double, [&](OpBuilder &nb, ValueRange at) -> Value {
     Scalars s{nb, t.loc, ElementType::Double};
     Value x = originalPosition(s, how, axis, at[0]), place = placeOf(s, x, at[1]);
-    Value distance = s.abs(s.mul(s.sub(place, x), s.constant(shrink)));
+    Value distance = s.sub(place, x);
+    if (how.antialias)
+      distance = s.mul(distance, s.min(scaleOf(s, axis), s.constant(1)));
+    distance = s.abs(distance);
     Value weight = cubic ? cubicWeight(s, distance, how.cubicA) : linearWeight(s, distance);
     if (!how.excludeOutside)
       return weight;

@@ -35,8 +35,7 @@ struct Taps {
   Tensor places;  ///< int64 [out, taps]
   Tensor weights; ///< [out, taps], of the element type that sums are done in
 };
-/// Fails only for antialiasing with a scale known at run time (the number of taps follows from it).
-mlir::FailureOr<Taps> tapsOf(const Tensors &t, const Resampling &how, const ResampledAxis &axis, ElementType sums);
+Taps tapsOf(const Tensors &t, const Resampling &how, const ResampledAxis &axis, ElementType sums);
 /// y[.., o, ..] = sum over k of weights[o, k] * x[.., places[o, k], ..]; sums in the weights' element type, which is
 /// the result's.
 Tensor resampleAxis(const Tensors &t, Tensor x, int64_t axis, const Taps &taps);

@@ -9,6 +9,7 @@
 #include "driver/model_program.h"
 #include "driver/quantized_array.h"
 #include "driver/staging.h"
+#include "driver/tensor_file.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -17,6 +18,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -32,6 +34,38 @@ std::string firstProblem(const Diagnostics &diagnostics) {
   if (!problem.place.operatorName.empty() && !StringRef(text).contains(problem.place.operatorName))
     text = problem.place.operatorName + ": " + text;
   return text + " [" + codeNumber(problem.code).str() + "]";
+}
+
+/// The largest size that the recorded tensors of a case speak of: a dim of one, or a whole number in one.
+int64_t largestSizeIn(StringRef folder) {
+  constexpr int64_t plausible = int64_t(1) << 20; // numbers above are no sizes
+  int64_t most = 1;
+  std::error_code code;
+  for (sys::fs::recursive_directory_iterator file(folder, code), end; file != end && !code; file.increment(code)) {
+    ErrorOr<std::unique_ptr<MemoryBuffer>> bytes = MemoryBuffer::getFile(file->path());
+    std::string problem;
+    std::optional<HostArray> tensor;
+    if (StringRef(file->path()).ends_with(".pb") && bytes)
+      tensor = parseTensorProto((*bytes)->getBuffer(), problem);
+    if (!tensor)
+      continue;
+    for (int64_t dim : tensor->dims)
+      most = std::max(most, dim);
+    for (int64_t i = 0; (isInteger(tensor->type) || isFloat(tensor->type)) && i < tensor->size(); ++i)
+      if (double number = numberAt(*tensor, i); number == std::floor(number) && number <= double(plausible))
+        most = std::max(most, static_cast<int64_t>(number));
+  }
+  return most;
+}
+
+/// The flag --bound=NODE:OUTPUT=N for a size that has none, with the data's largest size for N.
+std::string boundAskedFor(const Diagnostics &diagnostics, StringRef folder) {
+  for (const Problem &problem : diagnostics.all()) {
+    StringRef hint = problem.hint;
+    if (problem.code == Code::SizeWithoutBound && hint.consume_front("--bound ") && hint.consume_back("=N"))
+      return ("--bound=" + hint + "=" + Twine(largestSizeIn(folder))).str();
+  }
+  return "";
 }
 
 /// The first error of a compiler's messages.
@@ -189,31 +223,47 @@ StringRef outcomeText(Outcome outcome) {
   return "";
 }
 
+/// Whether the flags are good.
+static bool makeJob(const Case &one, const Setup &setup, const std::string &model, ArrayRef<std::string> bounds,
+                    CompileJob &job) {
+  forgetFlags(); // the driver's own flags go, the compiler's come
+  CompileFlags flags;
+  std::vector<const char *> arguments = {"sinter-conformance", model.c_str(), "--prefix=model"};
+  for (ArrayRef<std::string> some : {ArrayRef(setup.flags), ArrayRef(one.flags), bounds})
+    for (const std::string &flag : some)
+      arguments.push_back(flag.c_str());
+  if (parseFlags(arguments, {""}) || !flags.toJob(job))
+    return false;
+  job.codegen.compiler = "sinter-conformance";
+  job.pipeline.verifyEach = true;
+  job.device.isEmulated = setup.target.isGpu();
+  return true;
+}
+
 Verdict runCase(const Case &one, const Setup &setup) {
   std::string folder = setup.cases + "/" + one.kind + "/" + one.name;
   Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
   if (!staging)
     return {Outcome::Failed, toString(staging.takeError())};
-  forgetFlags(); // the driver's own flags go, the compiler's come
-  CompileFlags flags;
-  std::string model = folder + "/model.onnx";
-  std::vector<const char *> arguments = {"sinter-conformance", model.c_str(), "--prefix=model"};
-  for (const std::vector<std::string> *some : {&setup.flags, &one.flags})
-    for (const std::string &flag : *some)
-      arguments.push_back(flag.c_str());
-  if (parseFlags(arguments, {""}))
-    return {Outcome::Failed, "flags"};
+  // Bounds that a model does not give come from its data, one for each size that the compiler asks for.
+  constexpr size_t mostBounds = 16;
+  std::vector<std::string> bounds;
   CompileJob job;
-  if (!flags.toJob(job))
-    return {Outcome::Failed, "flags"};
-  job.codegen.compiler = "sinter-conformance";
-  job.pipeline.verifyEach = true;
-  job.device.isEmulated = setup.target.isGpu();
-  Diagnostics diagnostics;
   CompiledModel compiled;
-  ExitStatus status = compileModel(job, **staging, diagnostics, compiled);
-  if (status != ExitOk)
-    return {status == ExitModel ? Outcome::Rejected : Outcome::Failed, firstProblem(diagnostics)};
+  while (true) {
+    job = CompileJob();
+    compiled = CompiledModel();
+    Diagnostics diagnostics;
+    if (!makeJob(one, setup, folder + "/model.onnx", bounds, job))
+      return {Outcome::Failed, "flags"};
+    ExitStatus status = compileModel(job, **staging, diagnostics, compiled);
+    if (status == ExitOk)
+      break;
+    std::string bound = boundAskedFor(diagnostics, folder);
+    if (bound.empty() || bounds.size() == mostBounds || is_contained(bounds, bound))
+      return {status == ExitModel ? Outcome::Rejected : Outcome::Failed, firstProblem(diagnostics)};
+    bounds.push_back(bound);
+  }
 
   std::string ofOneThread = setup.target.isGpu() ? kernelsOfOneThread(**staging, compiled) : "";
   std::string passedBefore = setup.cache + "/" + one.kind + "-" + one.name + "-" + hashOf(**staging, compiled, setup);

@@ -113,20 +113,39 @@ LogicalResult readRequest(Op &op, Request &request) {
   return success();
 }
 
-/// One scale for all axes, and sizes from it: keep_aspect_ratio_policy.
-LogicalResult keepAspect(Op &op, StringRef policy, ArrayRef<Size> own, Request &request, double &scale) {
-  bool smallest = policy == "not_larger";
-  for (auto [axis, size] : llvm::zip(request.axes, request.sizes)) {
-    std::optional<int64_t> in = constantOf(own[axis]), out = constantOf(size);
-    if (!in || !out || !*in)
-      return op.fail(Code::ShapeNotConstant, "keep_aspect_ratio_policy '" + policy + "' needs known sizes",
-                     "give the dims that they depend on: --dim NAME=N");
-    double one = static_cast<double>(*out) / static_cast<double>(*in);
-    scale = axis == request.axes.front() ? one : smallest ? std::min(scale, one) : std::max(scale, one);
-  }
+/// The scale that all axes share (keep_aspect_ratio_policy): a number, or a value of run time.
+struct CommonScale {
+  std::optional<double> known;
+  Value value;
+};
+
+/// Replaces the sizes asked for by those of one scale.
+CommonScale keepAspect(Op &op, bool isSmallest, ArrayRef<Size> own, Request &request) {
+  CommonScale scale;
+  bool isKnown = true;
   for (auto [axis, size] : llvm::zip(request.axes, request.sizes))
-    size = sizeOf(op.b, static_cast<int64_t>(scale * static_cast<double>(*constantOf(own[axis])) + 0.5));
-  return success();
+    isKnown &= constantOf(own[axis]).value_or(0) != 0 && constantOf(size);
+  if (isKnown) {
+    for (auto [axis, size] : llvm::zip(request.axes, request.sizes)) {
+      double one = static_cast<double>(*constantOf(size)) / static_cast<double>(*constantOf(own[axis]));
+      scale.known = !scale.known ? one : isSmallest ? std::min(*scale.known, one) : std::max(*scale.known, one);
+    }
+    for (auto [axis, size] : llvm::zip(request.axes, request.sizes))
+      size = sizeOf(op.b, static_cast<int64_t>(*scale.known * static_cast<double>(*constantOf(own[axis])) + 0.5));
+    return scale;
+  }
+  Scalars s{op.b, op.loc, ElementType::Double};
+  auto number = [&](Size size) { return indexAsFloat(s, toValue(op.b, op.loc, size)); };
+  for (auto [axis, size] : llvm::zip(request.axes, request.sizes)) {
+    Value one = s.div(number(size), number(maximum(op.b, op.loc, own[axis], sizeOf(op.b, 1))));
+    scale.value = !scale.value ? one : isSmallest ? s.min(scale.value, one) : s.max(scale.value, one);
+  }
+  for (auto [axis, size] : llvm::zip(request.axes, request.sizes)) {
+    Value rounded = s.castTo(ElementType::Int64, s.add(s.mul(scale.value, number(own[axis])), s.constant(0.5)));
+    Size scaled = op.b.create<arith::IndexCastOp>(op.loc, op.b.getIndexType(), rounded).getResult();
+    size = isSmallest ? minimum(op.b, op.loc, scaled, size) : scaled;
+  }
+  return scale;
 }
 
 /// Of a dim without elements nothing can be made.
@@ -155,9 +174,9 @@ FailureOr<SmallVector<ResampledAxis>> axesOf(Op &op, Sizes &target) {
   if (std::max({request.scales.size(), request.sizes.size(), request.runtimeScales.size()}) != count)
     return op.fail(Code::ShapeMismatch, "'scales' or 'sizes' does not have one entry per axis");
   StringRef policy = op.string("keep_aspect_ratio_policy", "stretch");
-  double common = 0;
-  if (!request.sizes.empty() && policy != "stretch" && failed(keepAspect(op, policy, own, request, common)))
-    return failure();
+  CommonScale common;
+  if (!request.sizes.empty() && policy != "stretch")
+    common = keepAspect(op, policy == "not_larger", own, request);
   SmallVector<ResampledAxis> result;
   for (size_t i = 0; i < count; ++i) {
     ResampledAxis axis{request.axes[i], own[request.axes[i]], {}, {}, {}, {}};
@@ -177,8 +196,10 @@ FailureOr<SmallVector<ResampledAxis>> axesOf(Op &op, Sizes &target) {
       std::optional<int64_t> out = constantOf(axis.out);
       if (failed(mustNotGrowOutOfNothing(op, axis.in, axis.out)))
         return failure();
-      if (common != 0)
-        axis.scale = common;
+      if (common.value)
+        axis.runtimeScale = [value = common.value](const Scalars &) { return value; };
+      else if (common.known)
+        axis.scale = common.known;
       else if (in && out && *in)
         axis.scale = static_cast<double>(*out) / static_cast<double>(*in);
     }
@@ -282,13 +303,8 @@ LogicalResult lower(Op &op) {
   if (how.mode == "nearest") {
     y = nearest(op, x, how, *axes, target);
   } else {
-    for (const ResampledAxis &axis : *axes) {
-      FailureOr<Taps> taps = tapsOf(op, how, axis, sumType(x.element));
-      if (failed(taps))
-        return op.fail(Code::ShapeNotConstant, "antialiasing needs a known scale",
-                       "give the dims that it depends on: --dim NAME=N");
-      y = resampleAxis(op, y, axis.axis, *taps);
-    }
+    for (const ResampledAxis &axis : *axes)
+      y = resampleAxis(op, y, axis.axis, tapsOf(op, how, axis, sumType(x.element)));
     y = rounded(op, y, x.element);
   }
   if (crops)

@@ -153,6 +153,19 @@ FailureOr<SmallVector<int64_t>> partsOf(Op &op, Size dim) {
 LogicalResult lowerSplit(Op &op) {
   Tensor x = op.input(0);
   FailureOr<int64_t> axis = op.axis(op.integer("axis", 0), x.rank());
+  if (succeeded(axis) && op.has(1) && op.input(1).rank() == 1 && !op.constantIntegers(1))
+    if (std::optional<int64_t> count = constantOf(op.size(op.input(1), 0)); count.value_or(0) > 0) {
+      // How many parts there are is known, how large they are only in a call.
+      if (failed(op.conversion.spend(op.node, *count)))
+        return failure();
+      auto parts = op.call("Split", 13, {x, op.input(1)}, op.param("axis", *axis), *count);
+      if (failed(parts))
+        return failure();
+      std::vector<Converted> elements;
+      for (Tensor part : *parts)
+        elements.push_back({part, {}, false, false});
+      return give(op, sequenceOf(std::move(elements), x.element));
+    }
   auto sizes = failed(axis) ? FailureOr<SmallVector<int64_t>>() : partsOf(op, op.size(x, *axis));
   if (failed(sizes))
     return failure();
