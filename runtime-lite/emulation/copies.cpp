@@ -15,6 +15,8 @@ void copyChunk(void *to, const void *from, int bytes, bool isAsync) {
   if (target < sharedMemory() || target + 16 > sharedMemory() + sharedBytes())
     fail("a copy that ends outside of shared memory");
   const PendingCopy copy{target, static_cast<const unsigned char *>(from), bytes, running().group};
+  noteRead(from, size_t(bytes));
+  noteWrite(target, 16);
   std::memset(target, isAsync ? 0xff : 0, 16);
   if (isAsync)
     running().copies.push_back(copy);
@@ -30,6 +32,7 @@ void waitCopies(int later) {
       thread.copies[kept++] = copy;
       continue;
     }
+    noteWrite(copy.to, 16);
     std::memset(copy.to, 0, 16);
     if (copy.bytes)
       std::memcpy(copy.to, copy.from, size_t(copy.bytes));

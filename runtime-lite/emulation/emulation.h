@@ -19,6 +19,7 @@ int blocks(int axis);
 unsigned char *sharedMemory();
 
 void syncBlock();
+bool syncBlockAny(bool says);
 void syncWarp();
 uint32_t shuffle(uint32_t word, int lane);
 

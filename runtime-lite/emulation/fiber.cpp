@@ -67,14 +67,47 @@ void Fiber::enter() {
   abort();
 }
 
+/// What TSan knows this one as.
+void *Fiber::toSanitizer() {
+#if defined(EMULATION_TSAN)
+  if (!sanitizerThread)
+    sanitizerThread = __tsan_create_fiber(0);
+#endif
+  return sanitizerThread;
+}
+Fiber::Acts::Acts([[maybe_unused]] Fiber &fiber) {
+#if defined(EMULATION_TSAN)
+  self = __tsan_get_current_fiber();
+  __tsan_switch_to_fiber(fiber.toSanitizer(), __tsan_switch_to_fiber_no_sync);
+#endif
+}
+Fiber::Acts::~Acts() {
+#if defined(EMULATION_TSAN)
+  __tsan_switch_to_fiber(self, __tsan_switch_to_fiber_no_sync);
+#endif
+}
+void Fiber::precedes([[maybe_unused]] Fiber &other) {
+  const Acts acts(*this);
+#if defined(EMULATION_TSAN)
+  __tsan_switch_to_fiber(other.toSanitizer(), 0);
+#endif
+}
+
 Fiber::~Fiber() {
 #if !defined(__x86_64__)
   delete static_cast<ucontext_t *>(context);
 #endif
   std::free(stack);
 #if defined(EMULATION_TSAN)
-  if (sanitizerThread && stack)
+  if (sanitizerThread && !isAdopted)
     __tsan_destroy_fiber(sanitizerThread);
+#endif
+}
+
+void Fiber::adopt() {
+#if defined(EMULATION_TSAN)
+  sanitizerThread = __tsan_get_current_fiber();
+  isAdopted = true;
 #endif
 }
 
@@ -86,11 +119,6 @@ void Fiber::start(void (*body)()) {
     bounds = stack;
     stackBytes = kStackBytes;
   }
-#if defined(EMULATION_TSAN)
-  if (sanitizerThread)
-    __tsan_destroy_fiber(sanitizerThread);
-  sanitizerThread = __tsan_create_fiber(0);
-#endif
 #if defined(__x86_64__)
   void **top = reinterpret_cast<void **>(stack + kStackBytes) - 2; // as a call leaves it: 8 below a multiple of 16
   *top = reinterpret_cast<void *>(enter);
@@ -112,9 +140,7 @@ void Fiber::switchTo(Fiber &next) {
 #if defined(EMULATION_ASAN)
   __sanitizer_start_switch_fiber(ends ? nullptr : &fakeStack, next.bounds, next.stackBytes);
 #elif defined(EMULATION_TSAN)
-  if (!sanitizerThread)
-    sanitizerThread = __tsan_get_current_fiber();
-  __tsan_switch_to_fiber(next.sanitizerThread, __tsan_switch_to_fiber_no_sync);
+  __tsan_switch_to_fiber(next.toSanitizer(), __tsan_switch_to_fiber_no_sync);
 #endif
 #if defined(__x86_64__)
   sinterSwitchStacks(&context, next.context);

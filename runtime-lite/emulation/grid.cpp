@@ -9,10 +9,12 @@
 #include <memory>
 #include <numeric>
 #include <random>
+#include <utility>
 
 #if defined(EMULATION_TSAN)
 #include <sanitizer/tsan_interface.h>
 extern "C" void __tsan_read_range(void *from, unsigned long bytes);
+extern "C" void __tsan_write_range(void *to, unsigned long bytes);
 #endif
 
 namespace sinter::cuda::emulation {
@@ -22,6 +24,7 @@ struct Machine {
   std::vector<std::unique_ptr<Thread>> threads;
   std::vector<Thread *> block; // those of the block at hand
   Fiber scheduler;
+  Fiber launcher; // to TSan what prepares blocks; it never learns what their threads did, so blocks stay in no order
   Grid grid;
   int at[3] = {};
   int current = 0;
@@ -29,7 +32,8 @@ struct Machine {
   void (*body)(void *) = nullptr;
   void *argument = nullptr;
   const char *error = nullptr;
-  char barrier = 0, launched = 0; // what TSan knows the barrier and the launch by
+  bool anySays = false, anySaid = false; // of the threads that come to a barrier, and that came to the last
+  char barriers[2] = {}; // what TSan knows barriers by: in turn, since who leaves one may reach the next before others
 };
 Machine machine;
 
@@ -50,9 +54,7 @@ void release([[maybe_unused]] void *what) {
 #endif
 }
 void runThread() {
-  acquire(&machine.launched);
   machine.body(machine.argument);
-  release(&machine.launched);
   suspend(State::Done);
 }
 
@@ -97,9 +99,11 @@ void runBlock(const std::vector<int> &warps) {
   const int n = machine.grid.threads;
   for (Thread *thread : machine.block) {
     thread->state = State::Ready;
-    thread->copies.clear();
+    std::vector<PendingCopy>().swap(thread->copies);
     thread->group = 0;
+    thread->warpTurns = thread->blockTurns = 0;
     thread->fiber.start(runThread);
+    machine.launcher.precedes(thread->fiber);
   }
   while (!machine.error && count(0, n, State::Done) < n) {
     bool progress = false;
@@ -107,6 +111,7 @@ void runBlock(const std::vector<int> &warps) {
       while (runLanes(w * 32) || (!machine.error && releaseWarp(w * 32)))
         progress = true;
     if (!machine.error && count(0, n, State::AtBlock) == n) {
+      machine.anySaid = std::exchange(machine.anySays, false);
       for (Thread *thread : machine.block)
         thread->state = State::Ready;
     } else if (!progress && !machine.error) {
@@ -126,16 +131,22 @@ int blocks(int axis) { return axis == 0 ? machine.grid.x : axis == 1 ? machine.g
 unsigned char *sharedMemory() { return machine.shared; }
 
 void syncBlock() {
-  release(&machine.barrier);
+  char *const barrier = &machine.barriers[running().blockTurns++ % 2];
+  release(barrier);
   suspend(State::AtBlock);
-  acquire(&machine.barrier);
+  acquire(barrier);
+}
+bool syncBlockAny(bool says) {
+  machine.anySays = machine.anySays || says;
+  syncBlock();
+  return machine.anySaid;
 }
 void meetWarp(const char *operation, void *operands, void (*all)(void *const *lanes)) {
   Thread &thread = running();
   thread.operation = operation;
   thread.operands = operands;
   thread.all = all;
-  void *const meeting = machine.block[size_t(machine.current / 32 * 32)];
+  char *const meeting = &machine.block[size_t(machine.current / 32 * 32)]->meetings[thread.warpTurns++ % 2];
   release(meeting);
   suspend(State::AtWarp);
   acquire(meeting);
@@ -143,6 +154,11 @@ void meetWarp(const char *operation, void *operands, void (*all)(void *const *la
 void noteRead([[maybe_unused]] const void *from, [[maybe_unused]] size_t bytes) {
 #if defined(EMULATION_TSAN)
   __tsan_read_range(const_cast<void *>(from), bytes);
+#endif
+}
+void noteWrite([[maybe_unused]] void *to, [[maybe_unused]] size_t bytes) {
+#if defined(EMULATION_TSAN)
+  __tsan_write_range(to, bytes);
 #endif
 }
 void fail(const char *text) {
@@ -172,20 +188,24 @@ std::string launchBody(const Grid &grid, void (*body)(void *), void *argument) {
     else if (grid.order == Order::Shuffled)
       std::shuffle(numbers->begin(), numbers->end(), random);
   }
-  release(&machine.launched);
+  machine.scheduler.adopt();
+  machine.scheduler.precedes(machine.launcher);
   for (const int number : order) {
     machine.at[0] = number % grid.x;
     machine.at[1] = number / grid.x % grid.y;
     machine.at[2] = number / grid.x / grid.y;
     // An allocation of the exact size, so that ASan sees what lies past it; NaN, so that nothing reads it unwritten.
     void *shared = nullptr;
-    if (posix_memalign(&shared, 128, grid.sharedBytes) != 0)
-      abort();
-    std::memset(shared, 0xff, grid.sharedBytes);
+    {
+      const Fiber::Acts acts(machine.launcher);
+      if (posix_memalign(&shared, 128, grid.sharedBytes) != 0)
+        abort();
+      std::memset(shared, 0xff, grid.sharedBytes);
+    }
     machine.shared = static_cast<unsigned char *>(shared);
-    release(&machine.launched);
     runBlock(warps);
-    acquire(&machine.launched);
+    for (Thread *thread : machine.block)
+      thread->fiber.precedes(machine.scheduler);
     std::free(shared);
     if (machine.error)
       break;

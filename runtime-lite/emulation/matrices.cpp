@@ -50,7 +50,7 @@ struct Product {
 };
 /// Fragments gathered to rows and columns of words, multiplied, added to each lane's part.
 template <class Sum>
-EMULATION_UNSEEN void multiplyAll(void *const *lanes) {
+void multiplyAll(void *const *lanes) {
   const Element element = static_cast<const Product<Sum> *>(lanes[0])->element;
   double rows[16][32], columns[8][32];
   int parts = 0;
@@ -90,7 +90,7 @@ struct Load {
   const unsigned char *row;
   bool isTransposed;
 };
-EMULATION_UNSEEN void loadAll(void *const *lanes) {
+void loadAll(void *const *lanes) {
   for (int m = 0; m < 4; ++m) {
     const unsigned char *rows[8];
     int used[8] = {}, most = 0;
@@ -117,7 +117,7 @@ struct Shuffle {
   int from;
   uint32_t result;
 };
-EMULATION_UNSEEN void shuffleAll(void *const *lanes) {
+void shuffleAll(void *const *lanes) {
   for (int l = 0; l < 32; ++l) {
     auto &own = *static_cast<Shuffle *>(lanes[l]);
     own.result = static_cast<const Shuffle *>(lanes[own.from & 31])->word;

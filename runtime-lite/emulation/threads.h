@@ -7,13 +7,6 @@
 
 #include <vector>
 
-// For what runs on behalf of several threads: TSan would take it for the scheduler's.
-#if defined(EMULATION_TSAN)
-#define EMULATION_UNSEEN __attribute__((disable_sanitizer_instrumentation))
-#else
-#define EMULATION_UNSEEN
-#endif
-
 namespace sinter::cuda::emulation {
 
 /// A copy into shared memory that has been asked for.
@@ -34,14 +27,17 @@ struct Thread {
   void (*all)(void *const *lanes) = nullptr;
   std::vector<PendingCopy> copies;
   int64_t group = 0;
+  char meetings[2] = {};                  ///< what TSan knows the warp's operations by, in the warp's first thread
+  unsigned warpTurns = 0, blockTurns = 0; ///< how many operations of the warp, how many barriers
 };
 
 /// The running thread.
 Thread &running();
 /// Waits until all lanes of the warp are in the same operation, which is then done by `all`, on what each brought.
 void meetWarp(const char *operation, void *operands, void (*all)(void *const *lanes));
-/// Tells TSan what the running thread reads by way of others.
+/// Tells TSan what the running thread reads and writes by way of this emulation.
 void noteRead(const void *from, size_t bytes);
+void noteWrite(void *to, size_t bytes);
 size_t sharedBytes();
 
 } // namespace sinter::cuda::emulation

@@ -90,6 +90,19 @@ SINTER_DEVICE void syncBlock() {
   emulation::syncBlock();
 #endif
 }
+/// The same; and whether any of them says so.
+SINTER_DEVICE bool syncBlockAny(bool says) {
+#if SINTER_ON_DEVICE
+  uint32_t any;
+  asm volatile("{.reg .pred p, q; setp.ne.u32 p, %1, 0; bar.red.or.pred q, 0, p; selp.u32 %0, 1, 0, q;}"
+               : "=r"(any)
+               : "r"(uint32_t(says))
+               : "memory");
+  return any != 0;
+#else
+  return emulation::syncBlockAny(says);
+#endif
+}
 /// The same for the 32 threads of a warp.
 SINTER_DEVICE void syncWarp() {
 #if SINTER_ON_DEVICE

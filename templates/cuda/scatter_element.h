@@ -12,8 +12,8 @@
 namespace sinter {
 namespace {
 
-/// Of a block, and of its shared memory: the places at hand, and whether the block has one of them.
-constexpr int kScatterThreads = 256, kScatterBytes = kScatterThreads * 8 + 8;
+/// Of a block, and of its shared memory: the places at hand.
+constexpr int kScatterThreads = 256, kScatterBytes = kScatterThreads * 8;
 
 /// For each update of `count` whose place is `own`: apply(update), in their order. placeOfUpdate(i): -1 for none. The
 /// places of the block's threads are first .. last. All threads of the block come here.
@@ -21,19 +21,12 @@ template <class PlaceOfUpdate, class Apply>
 SINTER_DEVICE void forUpdatesOf(int64_t own, int64_t first, int64_t last, int64_t count, PlaceOfUpdate placeOfUpdate,
                                 Apply apply) {
   int64_t *const places = cuda::sharedMemoryAs<int64_t>();
-  int32_t *const isHit = cuda::sharedMemoryAs<int32_t>(kScatterThreads * 8);
   const int thread = cuda::threadIndex();
   for (int64_t begin = 0; begin < count; begin += kScatterThreads) {
     const int64_t place = begin + thread < count ? placeOfUpdate(begin + thread) : -1;
     cuda::syncBlock(); // places of before have been read
     places[thread] = place;
-    if (thread == 0)
-      *isHit = 0;
-    cuda::syncBlock();
-    if (place >= first && place <= last)
-      *isHit = 1; // whoever writes it
-    cuda::syncBlock();
-    if (*isHit == 0)
+    if (!cuda::syncBlockAny(place >= first && place <= last))
       continue;
     for (int i = 0; i < kScatterThreads; ++i)
       if (places[i] == own)

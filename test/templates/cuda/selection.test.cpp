@@ -132,7 +132,9 @@ TEST_CASE("running sums and products along any axis") {
   int64_t outside = 3;
   int status = 0;
   CHECK(cuda::emulation::launch(gridOf(1), [&] {
-          status = cumulateLines(0, 1, CumulateParams{}, x, View<const int64_t, 0>{&outside}, view(got));
+          const int s = cumulateLines(0, 1, CumulateParams{}, x, View<const int64_t, 0>{&outside}, view(got));
+          if (cuda::threadIndex() == 0)
+            status = s;
         }) == "");
   CHECK(status == 5);
 }
