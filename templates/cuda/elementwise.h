@@ -25,7 +25,7 @@ SINTER_DEVICE void mapElements(TC *out, int64_t n, F f, const T *...in) {
   const int64_t first = int64_t(blockX()) * kThreads + threadIndex(), threads = int64_t(blocksX()) * kThreads;
   const int64_t whole = n / kPerThread;
   for (int64_t pack = first; pack < whole; pack += threads) {
-    const auto apply = [&](const auto &...packs) {
+    const auto apply = [&](const auto... packs) { // by value: each is one load
       Pack<TC, kPerThread> results;
       SINTER_DEVICE_UNROLL
       for (int e = 0; e < kPerThread; ++e)

@@ -1,21 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiles every kernel of kernels.cu for each generation of GPU, which needs none, and holds what comes out to limits: nothing in local memory
-(no spills, no stack), no warning; and where nvdisasm is found, how many instructions of the matrix unit a main loop has, and how many others for each.
-With --table: prints what there is."""
-import collections
+(no spills, no stack), no warning, loads and stores of 16 bytes where a template promises them, size of code; and of main loops, how many
+instructions of the matrix unit there are, and how many others for each. The last three need nvdisasm. With --table: prints what there is."""
 import pathlib
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 
 import nvrtc
+import sass
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 SMS = (75, 80, 87, 90)
-# Of the main loop on sm_80 to sm_90: instructions of the matrix unit, and the most of all for each.
+# Of the main loop on sm_80 to sm_90: instructions of the matrix unit, and the most of all for each. Five are wanted; above stand warps of few sums
+# (small, flat), a convolution's windows, and float, whose operands are split in two.
 LOOPS = {
     "gemm_small": (8, 8.5),
     "gemm_flat": (16, 6.0),
@@ -30,6 +28,32 @@ LOOPS = {
     "conv_3x3": (32, 6.0),
     "conv_bytes": (32, 7.5),
 }
+# Loads, with those of copies to shared memory, and stores of 16 bytes, at least.
+WIDE = {
+    "gemm_small": (12, 0),
+    "gemm_flat": (18, 0),
+    "gemm_square": (24, 0),
+    "gemm_tall": (18, 0),
+    "gemm_large": (12, 0),
+    "gemm_peak": (24, 0),
+    "gemm_bf16": (24, 0),
+    "gemm_f32": (24, 0),
+    "gemm_s8": (24, 0),
+    "gemm_split": (24, 0),
+    "conv_3x3": (24, 0),
+    "conv_bytes": (24, 0),
+    "attention": (36, 0),
+    "row_products": (10, 0),
+    "map_halves": (2, 1),
+    "softmax_warp": (1, 1),
+    "softmax_block": (2, 2),
+    "layer_norm": (3, 3),
+    "depthwise": (9, 3),
+    "depthwise_bytes": (0, 8),
+    "residual_f32": (5, 0),
+    "residual_f16": (5, 0),
+}
+CODE = 27 << 10  # bytes of a kernel, at most
 
 
 def resources(log):
@@ -41,41 +65,21 @@ def resources(log):
     return found
 
 
-def loops(cubin, tool):
-    """Per kernel: the innermost loop that uses the matrix unit, as (its instructions of the unit, all of its instructions)."""
-    with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
-        file.write(cubin)
-        file.flush()
-        text = subprocess.run([tool, "-c", file.name], capture_output=True, text=True, check=True).stdout
-    found = {}
-    for name, body in re.findall(r"\.section\s+\.text\.(\w+)(.*?)(?=\.section\s|\Z)", text, re.DOTALL):
-        labels, operations = {}, []
-        for line in body.splitlines():
-            if label := re.match(r"(\.L_x_\d+):", line):
-                labels[label[1]] = len(operations)
-            elif operation := re.search(r"/\*[0-9a-f]+\*/\s+(?:@!?\S+\s+)?([A-Z]\w*)", line):
-                operations.append(operation[1])
-                target = re.search(r"BRA.*(\.L_x_\d+)", line)
-                if target and target[1] in labels:
-                    counts = collections.Counter(operations[labels[target[1]]:])
-                    units = counts["HMMA"] + counts["IMMA"]
-                    if units and name not in found:
-                        found[name] = (units, sum(counts.values()))
-    return found
-
-
-def disassembler():
-    places = [pathlib.Path(folder) / "nvidia" for folder in sys.path]
-    return next((str(tool) for place in places for tool in place.glob("*/bin/nvdisasm")), None) or shutil.which("nvdisasm")
-
-
-def check(sm, found, inner, problems):
+def check(sm, found, code, problems):
     for name, (_, stack, spills) in found.items():
         if stack or spills:
             problems.append(f"sm_{sm} {name}: {stack} bytes of stack, {spills} of spills")
-    for name, (units, per_unit) in LOOPS.items() if sm >= 80 and inner else ():
-        has, of = inner.get(name, (0, 0))
-        if has != units or of > per_unit * units:
+    for name, kernel in code.items():
+        if kernel.local():
+            problems.append(f"sm_{sm} {name}: {kernel.local()} accesses of local memory")
+        if kernel.code_bytes > CODE:
+            problems.append(f"sm_{sm} {name}: {kernel.code_bytes} bytes of code")
+        loads, stores = WIDE.get(name, (0, 0))
+        if kernel.wide_loads() < loads or kernel.wide_stores() < stores:
+            problems.append(f"sm_{sm} {name}: {kernel.wide_loads()} loads and {kernel.wide_stores()} stores of 16 bytes, expected {loads} and {stores}")
+        units, per_unit = LOOPS.get(name, (0, 0))
+        has, of = kernel.loop
+        if units and sm >= 80 and (has != units or of > per_unit * units):
             problems.append(f"sm_{sm} {name}: {has} instructions of the matrix unit in a loop of {of}, expected {units} in at most {per_unit * units:.0f}")
 
 
@@ -85,20 +89,22 @@ def main():
         print("skipped: no NVRTC; scripts/setup installs it")
         sys.exit(77)
     version, library = libraries[0] # the oldest: one cubin for all drivers since
-    source, tool, problems = (FOLDER / "kernels.cu").read_text(), disassembler(), []
+    source, tool, problems = (FOLDER / "kernels.cu").read_text(), sass.disassembler(), []
     entries = len(re.findall(r"^(?:KERNEL|GEMM)\(\w", source, re.MULTILINE))
     for sm in SMS:
         cubin, log = nvrtc.compile_cubin(library, source, sm, [f"-I{FOLDER.parents[2]}"])
         found = resources(log)
-        inner = loops(cubin, tool) if tool else {}
-        check(sm, found, inner, problems)
+        code = sass.kernels(cubin, tool) if tool else {}
+        check(sm, found, code, problems)
         problems += [f"sm_{sm}: {line}" for line in log.splitlines() if "warning" in line]
-        if sm >= 80 and len(found) != entries:
-            problems.append(f"sm_{sm}: {len(found)} kernels of {entries}")
+        if sm >= 80 and (len(found) != entries or (tool and not {*LOOPS, *WIDE} <= {*code})):
+            problems.append(f"sm_{sm}: {len(found)} kernels of {entries}, code of {len(code)}")
         if "--table" in sys.argv:
             for name, (registers, _, _) in sorted(found.items()):
-                units, of = inner.get(name, (0, 0))
-                print(f"sm_{sm} {name}: {registers} registers" + (f", {of / units:.1f} instructions for each of {units}" if units else ""))
+                kernel = code.get(name, sass.Kernel([]))
+                units, of = kernel.loop
+                wide = f", {kernel.code_bytes} bytes of code, {kernel.wide_loads()} loads and {kernel.wide_stores()} stores of 16 bytes" if tool else ""
+                print(f"sm_{sm} {name}: {registers} registers{wide}" + (f", {of / units:.1f} instructions for each of {units}" if units else ""))
     print(f"NVRTC {version[0]}.{version[1]}, {'with' if tool else 'without'} nvdisasm: {len(problems)} problems")
     print("\n".join(problems))
     sys.exit(bool(problems))
