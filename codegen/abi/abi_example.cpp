@@ -16,7 +16,7 @@ public:
   ExamplePrinter(const Interface &interface, const ModelNames &names, const CodegenOptions &options,
                  int64_t weightsBytes)
       : interface(interface), names(names), options(options),
-        bringsWeights(callerBringsWeights(options) && weightsBytes > 0) {
+        bringsWeights(callerBringsWeights(options) && weightsBytes > 0), isOnDevice(options.target.isGpu()) {
     for (const InterfaceTensor &tensor : interface.inputs)
       inputs.push_back({tensor, scope.make(("input_" + tensor.member.text()).str()), Code(names.macro, "_INPUT_")});
     for (const InterfaceTensor &tensor : interface.outputs)
@@ -53,7 +53,7 @@ private:
                    "_BYTES / sizeof(", abiText(tensor.facts.type), ")]; /* ", describeTensor(tensor.facts), " */");
     for (const InterfaceRegion &region : interface.regions)
       printBlock(Code("region_", region.member), Code(names.macro, "_ARENA_", region.macro, "_BYTES"));
-    if (interface.regions.empty())
+    if (interface.regions.empty() && !isOnDevice)
       printBlock("arena", Code(names.macro, "_ARENA_BYTES"));
     if (bringsWeights)
       printBlock("weights", Code(names.macro, "_WEIGHTS_BYTES"));
@@ -64,7 +64,8 @@ private:
   }
 
   void printMain() {
-    auto block = out.block("int main(", bringsWeights ? Code("int argc, char **argv") : Code("void"), ")");
+    bool hasArguments = bringsWeights || isOnDevice;
+    auto block = out.block("int main(", hasArguments ? Code("int argc, char **argv") : Code("void"), ")");
     out.line(names.prefix, "_inputs in;");
     out.line(names.prefix, "_outputs out;");
     out.line("int status;");
@@ -81,10 +82,16 @@ private:
     {
       auto failed = out.block("if (status != SINTER_OK)");
       out.line("fprintf(stderr, \"", names.prefix, ": %s\\n\", ", names.prefix, "_status_text(status));");
+      if (isOnDevice) {
+        out.line("fprintf(stderr, \"%s\\n\", ", names.prefix, "_error(instance));");
+        out.line(names.prefix, "_destroy(instance);");
+      }
       out.line("return 1;");
     }
     for (const Tensor &tensor : outputs)
       printResult(tensor);
+    if (isOnDevice)
+      out.line(names.prefix, "_destroy(instance);");
     out.line("return 0;");
   }
 
@@ -108,6 +115,10 @@ private:
       out.line("fprintf(stderr, \"give the weights: %s ", names.prefix, "_weights.bin\\n\", argv[0]);");
       out.line("return 1;");
     }
+    if (isOnDevice) {
+      printDeviceCall();
+      return;
+    }
     for (const InterfaceRegion &region : interface.regions) {
       if (&region == interface.regions.data())
         out.line(names.prefix, "_ram ram;");
@@ -125,6 +136,23 @@ private:
     out.line(isOne ? Code("env.arena = arena;") : Code("env.arenas = (void *const *)&ram;"));
     out.line("env.weights = weights;");
     out.line("status = ", names.prefix, "_run_with(&in, &out, &env);");
+  }
+
+  /// Arena and weights on the GPU are the instance's.
+  void printDeviceCall() {
+    Code driver = bringsWeights ? Code("argc > 2 ? argv[2] : NULL") : Code("argc > 1 ? argv[1] : NULL");
+    if (bringsWeights)
+      out.line("fclose(file);");
+    out.line(names.prefix, "_instance *instance = NULL;");
+    out.line("sinter_cuda_options options;");
+    out.line("memset(&options, 0, sizeof options);");
+    out.line("options.size = sizeof options;");
+    out.line("options.driver = ", driver, "; /* NULL: that of the GPU, libcuda.so.1 */");
+    if (bringsWeights)
+      out.line("options.host_weights = weights;");
+    out.line("status = ", names.prefix, "_create(&options, &instance);");
+    out.line("if (status == SINTER_OK)");
+    out.line("  status = ", names.prefix, "_run(instance, &in, &out);");
   }
 
   /// The first elements.
@@ -151,7 +179,7 @@ private:
   const Interface &interface;
   const ModelNames &names;
   const CodegenOptions &options;
-  bool bringsWeights;
+  bool bringsWeights, isOnDevice;
   Names scope;
   std::vector<Tensor> inputs, outputs;
   Printer out;

@@ -105,7 +105,7 @@ public:
         out.line("return (*instance)->storage.open(sinter::model, all);");
       } else {
         out.line("const int status = (*instance)->storage.open(sinter::model, all);");
-        out.line("if (status != 0 || all.plain_launches)");
+        out.line("if (status != 0 || all.plain_launches || all.trace)");
         out.line("  return status;");
         out.line(prefix, "_inputs in = {};");
         out.line(prefix, "_outputs out = {};");

@@ -41,10 +41,22 @@ std::string shapesOf(Operation *op) {
   return text;
 }
 
-/// Per output, the value that the op leaves there: of what was fused into it, the last.
+/// Per output, the value that the op leaves there: of what was fused into it, the last; of a launch, of what its ops
+/// do.
 std::vector<ValueName> valuesOf(Operation *op) {
-  unsigned outputs = cast<DestinationStyleOpInterface>(op).getNumDpsInits();
+  auto dps = cast<DestinationStyleOpInterface>(op);
+  unsigned outputs = dps.getNumDpsInits();
   std::vector<ValueName> values(outputs);
+  if (auto launch = dyn_cast<LaunchOp>(op)) {
+    for (auto inside : launch.getBody().getOps<DestinationStyleOpInterface>()) {
+      std::vector<ValueName> written = valuesOf(inside);
+      for (auto [name, to] : llvm::zip(written, inside.getDpsInits()))
+        for (auto [place, value] : llvm::zip(dps.getDpsInits(), values))
+          if (place == to)
+            value = name;
+    }
+    return values;
+  }
   std::vector<ValueName> names = valueNamesIn(op->getLoc());
   if (names.empty())
     return values;

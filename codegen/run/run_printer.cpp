@@ -80,8 +80,10 @@ void RunPrinter::printPayload(const Code &call) {
   const PrintedFunction &function = kernels.functions[info.function];
   StringRef node = StringRef(info.nodes).split('\n').first;
   Code comment = node.empty() ? Code(";") : Code("; // ", Comment(node));
+  Code trace(kernels.calls.size() - 1, ", ", joinCode(info.outputs), ");");
   if (isOnDevice()) {
     body.line(call, comment);
+    body.line("call.traced(", trace);
     return;
   }
   if (function.returnsStatus) {
@@ -96,7 +98,7 @@ void RunPrinter::printPayload(const Code &call) {
     body.line("if (status)");
     body.line("  return status;");
   }
-  body.line("traced(trace, ", kernels.calls.size() - 1, ", ", joinCode(info.outputs), ");");
+  body.line("traced(trace, ", trace);
 }
 
 bool RunPrinter::printBuffer(Operation &op) {

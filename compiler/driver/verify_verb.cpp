@@ -263,13 +263,6 @@ int verifyVerb(const Arguments &arguments) {
     }
     labels = std::move(*read);
   }
-  std::string ignored;
-  if (std::optional<Target> target = findAnyTarget(compileFlags.target, ignored);
-      flags.layers && target && target->isGpu()) {
-    printError("--layers reads what kernels leave in the arena, which on a GPU is the device's memory",
-               "--layers with a CPU's target compares the same tensors; outputs alone are compared on GPUs");
-    return ExitUsage;
-  }
   Tolerance tolerance;
   tolerance.share = flags.tolerance;
   if (!readScales(flags, tolerance))

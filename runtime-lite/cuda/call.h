@@ -16,6 +16,7 @@
 #pragma once
 
 #include "runtime-lite/cuda/instance.h"
+#include "runtime-lite/trace.h"
 
 namespace sinter {
 namespace {
@@ -117,6 +118,18 @@ public:
     if (callStatus == kDone)
       memcpy(&value, host, sizeof(T));
     return value;
+  }
+
+  /// Behind a launch: call number `kernel` of the program wrote these. Only a trace wants to know.
+  template <class... T>
+  void traced(int kernel, T *...outputs) {
+    if (!instance.trace || isPreparing || isCapturing)
+      return;
+    flush();
+    if (callStatus == kDone)
+      wait();
+    if (callStatus == kDone)
+      sinter::traced(instance.trace, kernel, outputs...);
   }
 
   /// Places in the device's arena and weights.

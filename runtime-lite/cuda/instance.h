@@ -7,6 +7,7 @@
 #include "runtime-lite/cuda/graph.h"
 #include "runtime-lite/cuda/images.h"
 #include "runtime-lite/cuda/load_driver.h"
+#include "runtime-lite/types.h"
 
 namespace sinter {
 namespace {
@@ -56,6 +57,7 @@ struct DeviceInstance {
   CopiedOutput *outputs;
   int outputCapacity;
   bool hasDeviceTensors, isZeroCopy;
+  const sinter_trace *trace;
   bool isDead; ///< after an error that the context does not survive
   ErrorText error;
 
@@ -93,6 +95,7 @@ struct DeviceInstance {
     error.clear();
     hasDeviceTensors = options.device_tensors != 0;
     isZeroCopy = options.zero_copy != 0;
+    trace = options.trace;
     Status status = DriverLoader{driver, error}.open(options.driver);
     if (status == kDone)
       status = findDevice(options);

@@ -16,6 +16,9 @@ struct Layers {
     std::string bytes;
   };
   std::vector<Layer> layers;
+  /// Of buffers that lie in a GPU's memory: so many bytes from there; null on a CPU.
+  using Fetch = const char *(*)(const void *from, size_t bytes);
+  Fetch fetch = nullptr;
 
   /// A line per layer: kernel, output, bytes per element, rank, sizes, strides.
   bool read(const char *specification) {
@@ -40,11 +43,24 @@ struct Layers {
   }
 
   static void call(void *ctx, int kernel, const void *const *outputs, int count) {
-    for (Layer &layer : static_cast<Layers *>(ctx)->layers)
+    auto &all = *static_cast<Layers *>(ctx);
+    for (Layer &layer : all.layers)
       if (layer.kernel == kernel && layer.output < count) {
         layer.bytes.clear();
-        take(layer, static_cast<const char *>(outputs[layer.output]), 0);
+        const void *from = outputs[layer.output];
+        take(layer, all.fetch ? all.fetch(from, span(layer)) : static_cast<const char *>(from), 0);
       }
+  }
+
+  /// Bytes from a buffer's first element to its last.
+  static size_t span(const Layer &layer) {
+    int64_t last = 0;
+    for (size_t dim = 0; dim < layer.sizes.size(); ++dim) {
+      if (layer.sizes[dim] == 0)
+        return 0;
+      last += (layer.sizes[dim] - 1) * layer.strides[dim];
+    }
+    return static_cast<size_t>((last + 1) * layer.elementBytes);
   }
 
   static void take(Layer &layer, const char *from, size_t dim) {

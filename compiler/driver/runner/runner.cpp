@@ -174,6 +174,9 @@ int run(const char *inPath, const char *outPath, const Options &options) {
   if (options.layers) {
     if (!layers.read(options.layers))
       fail("cannot read the file of layers");
+#if defined(SINTER_ON_GPU)
+    layers.fetch = fetchFromDevice;
+#endif
     call.env.trace = &takeLayers;
   }
   if (options.threads > 1)

@@ -186,6 +186,35 @@ TEST_CASE("plain launches by option") {
   checkClean();
 }
 
+TEST_CASE("a trace sees what each kernel leaves on the device") {
+  resetDriver();
+  {
+    struct Seen {
+      DriverUser user;
+      std::vector<std::pair<int, float>> last; ///< call, and the last element that it wrote
+      static void call(void *ctx, int kernel, const void *const *outputs, int count) {
+        auto *self = static_cast<Seen *>(ctx);
+        REQUIRE(count == 1);
+        float values[kMost];
+        self->user.download(values, reinterpret_cast<uintptr_t>(outputs[0]));
+        self->last.emplace_back(kernel, values[kMost - 1]);
+      }
+    } seen;
+    const sinter_trace trace = {Seen::call, &seen};
+    TestModel model;
+    model.options.trace = &trace;
+    REQUIRE(model.create() == 0);
+    HostData data;
+    fakeDriver().clearCalls();
+    CHECK(model.run(data.x, data.y) == 0);
+    data.checkOutput();
+    CHECK(called("cuGraphLaunch") == 0);
+    const float first = data.x[kMost - 1] * kMost;
+    CHECK(seen.last == std::vector<std::pair<int, float>>{{0, first}, {1, (first + 3) * 2}});
+  }
+  checkClean();
+}
+
 TEST_CASE("a stream that is captured gets plain launches") {
   resetDriver();
   {

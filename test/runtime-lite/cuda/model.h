@@ -80,14 +80,14 @@ struct TestModel {
   DeviceKernel kernels[2] = {{"k0", 0}, {"k1", 64 * 1024}};
   DeviceModel model = {images, 2, kernels, 2, kMost * 4, kMost * 4, 2 * kMost * 4, hostWeights()};
   sinter_cuda_options options = {
-      sizeof(sinter_cuda_options), fakeDriverPath(), 0, 0, nullptr, nullptr, nullptr, 0, 0, 0};
+      sizeof(sinter_cuda_options), fakeDriverPath(), 0, 0, nullptr, nullptr, nullptr, 0, 0, 0, nullptr};
   DeviceStorage<2, 4, 9, 7, 1> storage = {};
 
   ~TestModel() { storage.instance.close(); }
 
   int create() {
     int status = storage.open(model, options);
-    if (status == kDone && !options.plain_launches)
+    if (status == kDone && !options.plain_launches && !options.trace)
       status = record(nullptr, nullptr, kMost, nullptr, DeviceCall::Prepare);
     if (status != kDone)
       storage.instance.close();
@@ -107,7 +107,9 @@ private:
     const Extent grid = {(n + 31) / 32}, block = {32};
     float *t = call.arena<float>(0);
     call.launch(0, grid, block, 0, in, call.weights<float>(0), t, n);
+    call.traced(0, t);
     call.launch(1, grid, block, 60 * 1024, t, out, Line{n, 3, 2});
+    call.traced(1, out);
     return call.finish();
   }
 };
