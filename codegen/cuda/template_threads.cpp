@@ -30,7 +30,7 @@ TemplateThreads byPlace(llvm::StringRef kernel, std::vector<unsigned> dims,
 /// Rows of x and y; trees are everyone's.
 TemplateThreads ofTrees() {
   TemplateThreads form = byPlace("tree_ensemble", {0}, {{{0, 0}}});
-  constexpr size_t arrays = 11;
+  constexpr size_t arrays = 7;
   form.places.resize(1 + arrays);
   form.places.push_back({{0, 0}});
   return form;

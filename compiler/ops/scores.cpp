@@ -17,13 +17,27 @@ Tensor sinter::perFeature(const Op &op, ArrayRef<double> values) {
   return floatConstant(op, values, {static_cast<int64_t>(values.size())});
 }
 
+/// The quantile of the normal distribution, by onnxruntime's approximation of the inverse of erf.
+static Value probit(const Scalars &s, Value p) {
+  Value x = s.sub(s.mul(s.constant(2), p), s.constant(1)), one = s.constant(1);
+  Value logarithm = log(s, s.mul(s.sub(one, x), s.add(one, x)));
+  constexpr double a = 0.147f;
+  Value half = s.add(s.constant(2 / (3.14159f * a)), s.mul(s.constant(0.5), logarithm));
+  Value root = sqrt(s, s.sub(sqrt(s, s.sub(s.mul(half, half), s.mul(s.constant(1 / a), logarithm))), half));
+  Value size = s.mul(s.constant(1.41421356), root);
+  return s.select(s.compare(Compare::Less, x, s.constant(0)), s.neg(size), size);
+}
+
 FailureOr<Tensor> sinter::postTransformed(Op &op, Tensor scores, StringRef how) {
   if (how == "NONE" || how.empty())
     return scores;
   if (how == "LOGISTIC")
     return op.elementwise({scores}, scores.element, [](const Scalars &s, ValueRange v) { return sigmoid(s, v[0]); });
+  if (how == "PROBIT")
+    return op.elementwise({scores}, scores.element, [](const Scalars &s, ValueRange v) { return probit(s, v[0]); });
   if (how != "SOFTMAX" && how != "SOFTMAX_ZERO")
-    return op.unsupported("post_transform '" + how + "'", "NONE, LOGISTIC, SOFTMAX and SOFTMAX_ZERO are supported");
+    return op.unsupported("post_transform '" + how + "'",
+                          "NONE, LOGISTIC, SOFTMAX, SOFTMAX_ZERO and PROBIT are supported");
   bool keepsZero = how == "SOFTMAX_ZERO"; // a score of 0 stays 0 and takes no part
   Tensor greatest = op.reduce(
       scores, {1}, true, scores.element, [](const Scalars &s) { return s.lowest(); },
@@ -41,17 +55,31 @@ FailureOr<Tensor> sinter::postTransformed(Op &op, Tensor scores, StringRef how) 
   });
 }
 
-FailureOr<Tensor> sinter::labelOfLargest(Op &op, Tensor scores, ArrayRef<int64_t> labels) {
+FailureOr<Tensor> sinter::labelOfLargest(Op &op, Tensor scores, const List &labels) {
   NamedAttribute attributes[] = {op.param("axis", int64_t(1)), op.param("keepdims", int64_t(0)),
                                  op.param("select_last_index", int64_t(0))};
   auto best = op.call("ArgMax", 13, {scores}, attributes);
   if (failed(best))
     return failure();
-  Tensor place = best->front(), names = op.integers(labels);
-  return op.generate(op.sizes(place), ElementType::Int64, [&](OpBuilder &nb, ValueRange at) -> Value {
-    Value index = nb.create<tensor::ExtractOp>(op.loc, place.value, at[0]);
-    Value inside =
-        nb.create<CheckIndexOp>(op.loc, nb.getIndexType(), index, toValue(nb, op.loc, op.size(names, 0)), false);
-    return nb.create<tensor::ExtractOp>(op.loc, names.value, inside);
+  return entriesAt(op, labels, best->front());
+}
+
+Tensor sinter::labelOfTwo(const Op &op, Tensor second, double threshold, const List &labels) {
+  Tensor place =
+      op.elementwise({op.squeeze(second, {1})}, ElementType::Int64, [&](const Scalars &s, ValueRange v) {
+        Scalars number{s.b, s.loc, ElementType::Int64};
+        return s.select(s.compare(Compare::Greater, v[0], s.constant(threshold)), number.integer(1), number.integer(0));
+      });
+  return entriesAt(op, labels, place);
+}
+
+Tensor sinter::scoresOfTwo(const Op &op, Tensor second, TwoScores how) {
+  Tensor first = op.elementwise({second}, second.element, [&](const Scalars &s, ValueRange v) {
+    return how == TwoScores::Complement ? s.sub(s.constant(1), v[0])
+           : how == TwoScores::Opposite ? s.neg(v[0])
+                                        : sigmoid(s, s.neg(v[0]));
   });
+  if (how == TwoScores::Logistic)
+    second = op.elementwise({second}, second.element, [](const Scalars &s, ValueRange v) { return sigmoid(s, v[0]); });
+  return op.concat({first, second}, 1);
 }

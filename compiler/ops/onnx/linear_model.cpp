@@ -39,38 +39,24 @@ LogicalResult lowerRegressor(Op &op) {
   return op.result(postTransformed(op, *scores, op.string("post_transform", "NONE")));
 }
 
-/// The scores of both classes, given the second's [n, 1]: they sum to 1, also behind a sigmoid.
-Tensor scoresOfTwo(Op &op, Tensor second, bool logistic) {
-  Tensor first = op.elementwise({second}, second.element, [&](const Scalars &s, ValueRange v) {
-    return logistic ? sigmoid(s, s.neg(v[0])) : s.sub(s.constant(1), v[0]);
-  });
-  if (logistic)
-    second = op.elementwise({second}, second.element, [](const Scalars &s, ValueRange v) { return sigmoid(s, v[0]); });
-  return op.concat({first, second}, 1);
-}
-
 LogicalResult lowerClassifier(Op &op) {
-  SmallVector<int64_t> labels = op.integers("classlabels_ints");
-  if (labels.empty())
-    return op.unsupported("a classifier whose labels are strings", "export integer labels");
+  std::optional<List> labels = listOf(op, "classlabels");
+  if (!labels)
+    return op.fail(Code::ShapeMismatch, "a classifier without labels");
   int64_t rows = op.reals("intercepts").size();
-  FailureOr<Tensor> scores = linearScores(op, rows ? rows : labels.size());
+  FailureOr<Tensor> scores = linearScores(op, rows ? rows : labels->size());
   if (failed(scores))
     return failure();
   StringRef how = op.string("post_transform", "NONE");
   if (rows == 1) {
-    if (labels.size() != 2)
-      return op.fail(Code::ShapeMismatch, Twine(labels.size()) + " labels for one score, which tells two apart");
-    Tensor label = op.elementwise({op.squeeze(*scores, {1})}, ElementType::Int64, [&](const Scalars &s, ValueRange v) {
-      Scalars score{s.b, s.loc, ElementType::Float}, name{s.b, s.loc, ElementType::Int64};
-      return s.select(score.compare(Compare::Greater, v[0], score.constant(0)), name.integer(labels[1]),
-                      name.integer(labels[0]));
-    });
-    return op.results({label, scoresOfTwo(op, *scores, how == "LOGISTIC")});
+    if (labels->size() != 2)
+      return op.fail(Code::ShapeMismatch, Twine(labels->size()) + " labels for one score, which tells two apart");
+    return op.results({labelOfTwo(op, *scores, 0, *labels),
+                       scoresOfTwo(op, *scores, how == "LOGISTIC" ? TwoScores::Logistic : TwoScores::Complement)});
   }
-  if (static_cast<int64_t>(labels.size()) < rows)
-    return op.fail(Code::ShapeMismatch, Twine(labels.size()) + " labels for " + Twine(rows) + " scores");
-  FailureOr<Tensor> label = labelOfLargest(op, *scores, labels), transformed = postTransformed(op, *scores, how);
+  if (labels->size() < rows)
+    return op.fail(Code::ShapeMismatch, Twine(labels->size()) + " labels for " + Twine(rows) + " scores");
+  FailureOr<Tensor> label = labelOfLargest(op, *scores, *labels), transformed = postTransformed(op, *scores, how);
   if (failed(label) || failed(transformed))
     return failure();
   return op.results({*label, *transformed});

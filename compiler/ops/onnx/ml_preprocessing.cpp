@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Preprocessing operators of ai.onnx.ml: elementwise arithmetic with per-feature constants, selections, and lookups of
-// numbers.
+// Preprocessing operators of ai.onnx.ml: elementwise arithmetic with per-feature constants, and selections.
 #include "ops/norms.h"
 #include "ops/scores.h"
 #include "ops/size_relation.h"
@@ -92,66 +91,6 @@ LogicalResult lowerVectorizer(Op &op) {
   auto joined = op.call("Concat", 13, parts, op.param("axis", int64_t(1)));
   return failed(joined) ? failure() : op.result(joined->front());
 }
-
-/// The value whose key equals x: a reduction over all keys.
-LogicalResult lowerLabelEncoder(Op &op) {
-  auto listOf = [&](StringRef what, Tensor &list) {
-    SmallVector<int64_t> integers = op.integers((what + "_int64s").str());
-    if (SmallVector<double> reals = op.reals((what + "_floats").str()); !reals.empty())
-      list = perFeature(op, reals);
-    else if (!integers.empty())
-      list = op.integers(integers);
-    else if (auto elements = dyn_cast_or_null<DenseElementsAttr>(op.attribute((what + "_tensor").str()));
-             elements && elements.getElementType().isIntOrFloat())
-      list = {op.b.create<WeightOp>(
-                  op.loc,
-                  RankedTensorType::get(elements.getType().getShape(),
-                                        storageType(elementTypeOf(elements.getElementType()), op.b.getContext())),
-                  elements, StringAttr()),
-              elementTypeOf(elements.getElementType())};
-    return static_cast<bool>(list);
-  };
-  Tensor x = op.input(0), keys, values;
-  if (op.since < 2 || !listOf("keys", keys) || !listOf("values", values))
-    return op.unsupported("LabelEncoder of strings", "encode labels as numbers");
-  if (isFloat(keys.element) != isFloat(x.element) || x.element == ElementType::String)
-    return op.fail(Code::WrongOperandType, "the keys are " + elementTypeName(keys.element) +
-                                               " and the input a tensor(" + elementTypeName(x.element) + ")");
-  if (keys.rank() != 1 || values.rank() != 1 || keys.shape()[0] != values.shape()[0])
-    return op.fail(Code::ShapeMismatch, "there are not as many keys as values");
-  Sizes sizes = op.sizes(x);
-  int64_t rank = x.rank();
-  double fallback =
-      isFloat(values.element) ? op.real("default_float", 0) : static_cast<double>(op.integer("default_int64", -1));
-  if (auto elements = dyn_cast_or_null<ElementsAttr>(op.attribute("default_tensor")))
-    if (auto host = fromAttribute(op.attribute("default_tensor"), elements.getElementType()); host && host->size() == 1)
-      fallback = host->numberAt(0);
-  Scalars v{op.b, op.loc, values.element};
-  Tensor init = op.filled(sizes, values.element, narrow(op.b, op.loc, values.element, v.constant(fallback)));
-  SmallVector<AffineExpr> outer;
-  for (int64_t d = 0; d < rank; ++d)
-    outer.push_back(op.b.getAffineDimExpr(d));
-  AffineMap own = AffineMap::get(rank + 1, 0, outer, op.b.getContext()),
-            list = AffineMap::get(rank + 1, 0, op.b.getAffineDimExpr(rank), op.b.getContext());
-  AffineMap maps[] = {own, list, list, own};
-  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
-  iterators.push_back(utils::IteratorType::reduction);
-  keys = op.cast(keys, x.element);
-  auto generic = op.b.create<linalg::GenericOp>(
-      op.loc, init.type(), ValueRange{x.value, keys.value, values.value}, init.value, maps, iterators,
-      [&](OpBuilder &nb, Location nl, ValueRange args) {
-        Scalars s{nb, nl, x.element};
-        Value a = widen(nb, nl, x.element, args[0]), key = widen(nb, nl, x.element, args[1]),
-              same = s.compare(Compare::Equal, a, key);
-        if (s.isFloat()) { // NaN is a key like another
-          Value bothNan =
-              nb.create<arith::AndIOp>(nl, s.compare(Compare::NotEqual, a, a), s.compare(Compare::NotEqual, key, key));
-          same = nb.create<arith::OrIOp>(nl, same, bothNan);
-        }
-        nb.create<linalg::YieldOp>(nl, nb.create<arith::SelectOp>(nl, same, args[2], args[3]).getResult());
-      });
-  return op.result({generic.getResult(0), values.element});
-}
 } // namespace
 
 void register_ml_preprocessing(Registry &registry) {
@@ -165,11 +104,6 @@ void register_ml_preprocessing(Registry &registry) {
                 lowerImputer, ml);
   registry.onOp("ArrayFeatureExtractor", {1}, "X[_+] Y[I*] {dim(X,-1)=0}product(I)=0", lowerFeatureExtractor, ml);
   registry.onOp("FeatureVectorizer", {1}, "X[_]|[N,_]", lowerVectorizer, ml);
-  registry.onOp("LabelEncoder", {1}, "X[_*]", lowerLabelEncoder, ml);
-  registry.onOp("LabelEncoder", {2, 4},
-                "X[_*] has(keys_floats)+has(keys_int64s)+has(keys_strings)+has(keys_tensor)=1 "
-                "has(values_floats)+has(values_int64s)+has(values_strings)+has(values_tensor)=1",
-                lowerLabelEncoder, ml);
 }
 
 } // namespace sinter

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ai.onnx.ml.OneHotEncoder of numbers: y[..., c] is 1 where x is category c. What is no category gives zeros, or with
-// zeros = 0 ends the call. onnxruntime compares x as an integer.
-#include "ops/lowering.h"
+// ai.onnx.ml.OneHotEncoder: y[..., c] is 1 where x is category c. What is no category gives zeros, or with zeros = 0
+// ends the call with the status of an index out of range. onnxruntime compares numbers as integers.
+#include "ops/lists.h"
 
 using namespace mlir;
 
@@ -9,18 +9,29 @@ namespace sinter {
 namespace {
 
 LogicalResult lower(Op &op) {
-  SmallVector<int64_t> categories = op.integers("cats_int64s");
-  Tensor given = op.input(0);
-  if (given.element == ElementType::String || categories.empty())
-    return op.unsupported("categories that are strings", "encode them as integers before the model");
-  if (op.integer("zeros", 1) == 0)
-    return op.unsupported("zeros = 0, by which an unknown category ends the call",
-                          "export with zeros = 1 (scikit-learn: handle_unknown='ignore')");
-  Tensor x = op.unsqueeze(op.cast(given, ElementType::Int64), given.rank());
-  return op.result(op.elementwise({x, op.integers(categories)}, ElementType::Float, [](const Scalars &s, ValueRange v) {
-    Scalars y{s.b, s.loc, ElementType::Float};
-    return y.select(s.compare(Compare::Equal, v[0], v[1]), y.constant(1), y.constant(0));
-  }));
+  std::optional<List> categories = listOf(op, "cats");
+  Tensor x = op.input(0);
+  if (x.element != ElementType::String)
+    x = op.cast(x, ElementType::Int64);
+  if (!categories || categories->element != x.element)
+    return op.fail(Code::WrongOperandType,
+                   "there are no categories of the input's type, tensor(" + elementTypeName(op.input(0).element) + ")");
+  Tensor places = placesAmong(op, x, *categories);
+  bool mustBeKnown = op.integer("zeros", 1) == 0;
+  int64_t count = categories->size();
+  SmallVector<int64_t> numbers = llvm::to_vector(llvm::seq<int64_t>(0, count));
+  return op.result(
+      op.elementwise({op.unsqueeze(places, {x.rank()}), op.integers(numbers)}, ElementType::Float,
+                     [&](const Scalars &s, ValueRange v) {
+                       Scalars y{s.b, s.loc, ElementType::Float};
+                       Value place = v[0];
+                       if (mustBeKnown) {
+                         Value size = s.b.create<arith::ConstantIndexOp>(s.loc, count);
+                         Value inside = s.b.create<CheckIndexOp>(s.loc, s.b.getIndexType(), place, size, false);
+                         place = s.b.create<arith::IndexCastOp>(s.loc, s.b.getI64Type(), inside);
+                       }
+                       return y.select(s.compare(Compare::Equal, place, v[1]), y.constant(1), y.constant(0));
+                     }));
 }
 } // namespace
 

@@ -1,46 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SVMRegressor: y = K(x, support vectors) coefficients + rho; without support vectors y = x coefficients + rho. K is
-// x v, (gamma x v + r)^degree, tanh(gamma x v + r) or exp(-gamma |x - v|^2); of one class y is 1 or -1.
+// SVMRegressor: y = K(x, support vectors) coefficients + rho; without support vectors y = x coefficients + rho. Of one
+// class y is 1 or -1.
 #include "ops/contraction.h"
-#include "ops/math.h"
 #include "ops/scores.h"
-#include "ops/tensor_math.h"
+#include "ops/svm.h"
 
 using namespace mlir;
 
 namespace sinter {
 namespace {
 
-/// [n, vectors] of x [n, features] and constants [vectors, features].
-FailureOr<Tensor> kernelOf(Op &op, Tensor x, Tensor vectors) {
-  SmallVector<double> given = op.reals("kernel_params");
-  given.resize(3);
-  double gamma = given[0], r = given[1], degree = given[2];
-  StringRef kind = op.string("kernel_type");
-  if (kind == "RBF") {
-    Tensor sums = squaredDistances(op, x, vectors);
-    return op.elementwise({sums}, ElementType::Float,
-                          [&](const Scalars &s, ValueRange v) { return exp(s, s.mul(v[0], s.constant(-gamma))); });
-  }
-  FailureOr<Tensor> product = matmul(op, x, vectors, false, true);
-  if (failed(product) || kind == "LINEAR")
-    return product;
-  return op.elementwise({*product}, ElementType::Float, [&](const Scalars &s, ValueRange v) {
-    Value moved = s.add(s.mul(v[0], s.constant(gamma)), s.constant(r));
-    return kind == "POLY" ? s.b.create<math::PowFOp>(s.loc, moved, s.constant(degree)).getResult() : tanh(s, moved);
-  });
-}
-
 LogicalResult lower(Op &op) {
   Tensor x = op.cast(op.input(0), ElementType::Float);
   if (x.rank() == 1)
     x = op.unsqueeze(x, {0});
-  SmallVector<double> coefficients = op.reals("coefficients"), vectors = op.reals("support_vectors");
+  SmallVector<double> coefficients = op.reals("coefficients");
   int64_t count = op.integer("n_supports"), rows = static_cast<int64_t>(coefficients.size());
   Tensor weights = floatConstant(op, coefficients, {rows, 1});
   if (count > 0) {
-    FailureOr<Tensor> kernel =
-        kernelOf(op, x, floatConstant(op, vectors, {count, static_cast<int64_t>(vectors.size()) / count}));
+    FailureOr<Tensor> kernel = kernelOfSvm(op, x, count);
     if (failed(kernel))
       return failure();
     x = *kernel;

@@ -9,41 +9,49 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
+/// Weights for the first class of two alone: its score tells both. onnxruntime takes weights that are all positive for
+/// probabilities, others for a sum around 0.
+LogicalResult resultOfTwo(Op &op, Tensor score, bool allPositive, const List &labels) {
+  StringRef how = op.string("post_transform", "NONE");
+  if (how == "PROBIT")
+    return op.unsupported("post_transform 'PROBIT' of one score for two classes");
+  TwoScores pair = allPositive ? TwoScores::Complement : how == "LOGISTIC" ? TwoScores::Logistic : TwoScores::Opposite;
+  return op.results({labelOfTwo(op, score, allPositive ? 0.5 : 0, labels), scoresOfTwo(op, score, pair)});
+}
+
 LogicalResult lowerClassifier(Op &op) {
-  SmallVector<int64_t> labels = op.integers("classlabels_int64s"), classIds = op.integers("class_ids");
-  if (labels.empty() && (op.wants(0) || op.strings("classlabels_strings").empty()))
-    return op.unsupported("a classifier whose labels are strings",
-                          "take the scores as output, or export integer labels");
-  int64_t classes = labels.empty() ? op.strings("classlabels_strings").size() : labels.size();
-  FailureOr<Trees> trees = treesOf(op, "class", classes);
+  std::optional<List> labels = listOf(op, "classlabels");
+  if (!labels)
+    return op.fail(Code::ShapeMismatch, "a classifier without labels");
+  SmallVector<int64_t> classIds = op.integers("class_ids");
+  bool isOne = !classIds.empty() && labels->size() <= 2 && llvm::all_equal(classIds),
+       isFirst = isOne && classIds.front() == 0;
+  if (labels->size() == 1) // the other has no name
+    labels = joined(labels->element == ElementType::String ? listOfTexts(op, StringRef("0"))
+                                                           : listOfIntegers(op, ArrayRef<int64_t>{0}),
+                    *labels);
+  FailureOr<Trees> trees = treesOf(op, "class", isFirst ? 1 : labels->size());
   if (failed(trees))
     return failure();
-  StringRef how = op.string("post_transform", "NONE");
-  bool binary = !classIds.empty() && classes <= 2 && llvm::all_equal(classIds);
+  if (isFirst && trees->base.size() > 1)
+    trees->base.resize(1);
   FailureOr<Tensor> scores = evaluateTrees(op, op.input(0), *trees, "SUM", ElementType::Float);
   if (failed(scores))
     return failure();
-  if (binary) { // one score stands for both classes
-    int64_t which = classIds.front();
-    Sizes sizes{op.size(*scores, 0), sizeOf(op.b, 2)};
-    Tensor one = *scores;
-    scores = op.generate(sizes, one.element, [&](OpBuilder &nb, ValueRange at) -> Value {
-      Scalars s{nb, op.loc, one.element};
-      Value zero = nb.create<arith::ConstantIndexOp>(op.loc, 0);
-      Value score = nb.create<tensor::ExtractOp>(op.loc, one.value,
-                                                 ValueRange{at[0], nb.create<arith::ConstantIndexOp>(op.loc, which)});
-      Value other = how == "NONE" || how == "PROBIT" ? s.sub(s.constant(1), score) : s.neg(score);
-      return s.select(nb.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::eq, at[1], zero), other, score);
-    });
-    if (labels.size() == 1)
-      labels = {0, labels.front()};
+  bool allPositive = llvm::all_of(realsOf(op, "class_weights"), [](double weight) { return weight >= 0; });
+  if (isFirst)
+    return resultOfTwo(op, *scores, allPositive, *labels);
+  Tensor label;
+  if (isOne) { // for the second alone: the other's score stays 0
+    Size zero = sizeOf(op.b, 0), one = sizeOf(op.b, 1);
+    Tensor second = op.slice(*scores, {zero, one}, {op.size(*scores, 0), one}, {one, one});
+    label = labelOfTwo(op, second, allPositive ? 0.5 : 0, *labels);
   }
-  scores = postTransformed(op, *scores, how);
+  scores = postTransformed(op, *scores, op.string("post_transform", "NONE"));
   if (failed(scores))
     return failure();
-  Tensor label;
-  if (op.wants(0)) {
-    FailureOr<Tensor> best = labelOfLargest(op, *scores, labels);
+  if (!label) {
+    FailureOr<Tensor> best = labelOfLargest(op, *scores, *labels);
     if (failed(best))
       return failure();
     label = *best;

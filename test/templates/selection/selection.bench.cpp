@@ -112,33 +112,27 @@ void trees(benchmark::State &state) {
   constexpr int64_t rows = 64, features = 30;
   const int64_t count = state.range(0), inner = (int64_t(1) << state.range(1)) - 1, size = 2 * inner + 1;
   test::Random random(3);
-  std::vector<int32_t> feature, onTrue, onFalse, starts, targets(size_t(count * (inner + 1))), roots;
-  std::vector<uint8_t> mode, missing(size_t(count * size));
+  std::vector<int32_t> links, roots;
   std::vector<float> threshold;
-  const Floats weights(targets.size(), -1, 1);
-  int32_t leaves = 0;
+  const Floats weights(size_t(count * size), -1, 1);
   for (int64_t tree = 0; tree < count; ++tree) {
     const auto root = int32_t(tree * size);
     roots.push_back(root);
     for (int32_t i = 0; i < size; ++i) {
       const bool isLeaf = i >= inner;
-      feature.push_back(random.below(features));
-      threshold.push_back(random.uniform());
-      mode.push_back(isLeaf ? kTreeLeaf : kTreeLeq);
-      onTrue.push_back(isLeaf ? 0 : root + 2 * i + 1);
-      onFalse.push_back(isLeaf ? 0 : root + 2 * i + 2);
-      starts.push_back(leaves);
-      leaves += isLeaf;
+      links.push_back(isLeaf ? kTreeNan : random.below(features));
+      links.push_back(root + (isLeaf ? i : 2 * i + 1));
+      threshold.push_back(isLeaf ? INFINITY : random.uniform());
     }
   }
-  starts.push_back(leaves);
+  const int32_t none = 0;
   const float base = 0.5f;
   Floats x(rows * features, -1, 1), y(rows, 0);
   const auto list = [](const auto &v) { return dense(v.data(), v.size()); };
   test::measureElements(state, rows * count, [&] {
-    treeEnsemble(TreeEnsembleParams{0}, dense(x.data(), rows, features), list(feature), list(threshold), list(mode),
-                 list(missing), list(onTrue), list(onFalse), list(starts), list(targets),
-                 dense<const float>(weights.data(), targets.size()), list(roots), dense(&base, 1),
+    treeEnsemble(TreeEnsembleParams{0, true}, dense(x.data(), rows, features),
+                 dense<const int32_t>(links.data(), threshold.size(), 2), list(threshold), dense(&none, 1),
+                 dense(&none, 1), dense<const float>(weights.data(), weights.size()), list(roots), dense(&base, 1),
                  dense(y.data(), rows, 1));
   });
 }

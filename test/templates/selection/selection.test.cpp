@@ -97,16 +97,16 @@ TEST_CASE("scatter: reductions, negative indices, and a status for those outside
 
 TEST_CASE("tree_ensemble: branches, missing values, aggregates") {
   // Node 0: x[0] <= 1 ? leaf 1 (weight 2) : leaf 2 (weight 4); missing values go left.
-  const int32_t feature[] = {0, 0, 0}, onTrue[] = {1, 0, 0}, onFalse[] = {2, 0, 0}, starts[] = {0, 0, 1, 2},
-                targets[] = {0, 0}, roots[] = {0, 0};
-  const float threshold[] = {1, 0, 0}, weights[] = {2, 4}, base[] = {0.5f};
-  const uint8_t mode[] = {kTreeLeq, kTreeLeaf, kTreeLeaf}, missing[] = {1, 0, 0};
+  const int32_t links[] = {kTreeNan, 1, kTreeNan, 1, kTreeNan, 2}, starts[] = {0, 0, 1, 2}, targets[] = {0, 0},
+                roots[] = {0, 0};
+  const float threshold[] = {1, __builtin_inff(), __builtin_inff()}, weights[] = {2, 4}, byNode[] = {0, 2, 4},
+              base[] = {0.5f};
   const float x[] = {1, 2, __builtin_nanf("")};
   float y[3];
-  const auto run = [&](int64_t aggregate) {
-    treeEnsemble(TreeEnsembleParams{aggregate}, dense(x, 3, 1), dense(feature, 3), dense(threshold, 3), dense(mode, 3),
-                 dense(missing, 3), dense(onTrue, 3), dense(onFalse, 3), dense(starts, 4), dense(targets, 2),
-                 dense(weights, 2), dense(roots, 2), dense(base, 1), dense(y, 3, 1));
+  const auto run = [&](int64_t aggregate, bool oneWeight = false) {
+    treeEnsemble(TreeEnsembleParams{aggregate, oneWeight}, dense(x, 3, 1), dense(links, 3, 2), dense(threshold, 3),
+                 dense(starts, 4), dense(targets, 2), oneWeight ? dense(byNode, 3) : dense(weights, 2), dense(roots, 2),
+                 dense(base, 1), dense(y, 3, 1));
   };
   run(0);
   CHECK(y[0] == 4.5f);
@@ -116,4 +116,7 @@ TEST_CASE("tree_ensemble: branches, missing values, aggregates") {
   CHECK(y[0] == 2.5f);
   run(2);
   CHECK(y[1] == 4.5f);
+  run(0, true);
+  CHECK(y[0] == 4.5f);
+  CHECK(y[1] == 8.5f);
 }

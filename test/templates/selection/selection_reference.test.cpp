@@ -234,51 +234,65 @@ TEST_CASE("scatter of elements and of slices, all reductions") {
 }
 
 namespace {
-/// Full trees of random comparisons; each leaf has one weight for one target.
+/// Full trees of random comparisons, children behind each other; each leaf has one weight for one target.
 struct Forest {
   static constexpr int64_t features = 5, targets = 3;
-  std::vector<int32_t> feature, onTrue, onFalse, leafStart, leafTarget, roots;
+  std::vector<int32_t> links, leafStart, leafTarget, roots;
   std::vector<float> threshold, weight;
-  std::vector<uint8_t> mode, missing;
 
-  int32_t grow(Random &random, int depth) {
-    const auto node = size_t(mode.size());
-    mode.push_back(depth ? uint8_t(random.below(kTreeLeaf)) : uint8_t(kTreeLeaf));
-    missing.push_back(uint8_t(random.below(2)));
-    feature.push_back(random.below(int(features)));
-    threshold.push_back(float(random.below(5)));
-    onTrue.push_back(0), onFalse.push_back(0);
-    leafStart.push_back(int32_t(weight.size()));
-    if (depth == 0) {
+  int32_t add(int nodes) {
+    const auto first = int32_t(threshold.size());
+    for (int32_t i = first; i < first + nodes; ++i) {
+      links.insert(links.end(), {kTreeNan, i});
+      threshold.push_back(INFINITY);
+      leafStart.push_back(0);
+    }
+    return first;
+  }
+  void grow(Random &random, int depth, int32_t node) {
+    if (depth == 0)
+      return;
+    const int32_t child = add(2);
+    links[size_t(2 * node)] = random.below(int(features)) | (random.below(2) ? kTreeNan : 0);
+    links[size_t(2 * node + 1)] = child;
+    threshold[size_t(node)] = float(random.below(5));
+    grow(random, depth - 1, child);
+    grow(random, depth - 1, child + 1);
+  }
+  void plant(Random &random, int depth) {
+    roots.push_back(add(1));
+    grow(random, depth, roots.back());
+  }
+  void weigh(Random &random) {
+    for (size_t i = 0; i < threshold.size(); ++i) {
+      leafStart[i] = int32_t(weight.size());
+      if (links[2 * i + 1] != int32_t(i))
+        continue;
       leafTarget.push_back(random.below(int(targets)));
       weight.push_back(float(random.below(9) + 1));
-    } else {
-      const int32_t yes = grow(random, depth - 1), no = grow(random, depth - 1);
-      onTrue[node] = yes, onFalse[node] = no;
     }
-    return int32_t(node);
+    leafStart.push_back(int32_t(weight.size()));
   }
   /// The leaf that a row reaches.
   size_t leaf(const float *row, size_t node) const {
-    const float v = row[feature[node]], t = threshold[node];
-    const bool answers[] = {v <= t, v<t, v >= t, v> t, v == t, v != t};
-    if (mode[node] == kTreeLeaf)
+    const auto child = size_t(links[2 * node + 1]);
+    if (child == node)
       return node;
-    const bool taken = answers[mode[node]] || (v != v && missing[node]);
-    return leaf(row, size_t(taken ? onTrue[node] : onFalse[node]));
+    const float v = row[links[2 * node] & INT32_MAX];
+    return leaf(row, v <= threshold[node] || (v != v && links[2 * node] < 0) ? child : child + 1);
   }
 };
 } // namespace
 
 TEST_CASE("tree_ensemble against a walk of each tree") {
-  for (const int trees : {1, 2, 7})
+  for (const int trees : {1, 2, 7, 19})
     for (const int depth : {0, 1, 5}) {
-      constexpr int64_t rows = 13;
+      constexpr int64_t rows = 77;
       Random random{uint64_t(trees * 10 + depth)};
       Forest f;
       for (int i = 0; i < trees; ++i)
-        f.roots.push_back(f.grow(random, depth));
-      f.leafStart.push_back(int32_t(f.weight.size()));
+        f.plant(random, depth);
+      f.weigh(random);
       auto x = withTies(random, rows * f.features, 5);
       for (size_t i = 3; i < x.size(); i += 11)
         x[i] = NAN;
@@ -286,9 +300,9 @@ TEST_CASE("tree_ensemble against a walk of each tree") {
       for (int64_t aggregate = 0; aggregate < 4; ++aggregate) {
         float y[rows * Forest::targets];
         const auto part = [](const auto &v) { return dense(v.data(), v.size()); };
-        treeEnsemble(TreeEnsembleParams{aggregate}, dense(x.data(), rows, f.features), part(f.feature),
-                     part(f.threshold), part(f.mode), part(f.missing), part(f.onTrue), part(f.onFalse),
-                     part(f.leafStart), part(f.leafTarget), part(f.weight), part(f.roots), dense(base, Forest::targets),
+        treeEnsemble(TreeEnsembleParams{aggregate, false}, dense(x.data(), rows, f.features),
+                     dense<const int32_t>(f.links.data(), f.threshold.size(), 2), part(f.threshold), part(f.leafStart),
+                     part(f.leafTarget), part(f.weight), part(f.roots), dense(base, Forest::targets),
                      dense(y, rows, Forest::targets));
         for (int64_t row = 0; row < rows; ++row)
           for (int64_t t = 0; t < Forest::targets; ++t) {
