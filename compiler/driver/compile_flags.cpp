@@ -160,6 +160,8 @@ bool CompileFlags::toJob(CompileJob &job) const {
     errs() << "sinter: --fast gives up: " << givenUp() << "\n";
   if (!arenaLimit.empty() && !parseBytes(arenaLimit, job.codegen.arenaLimit))
     return fail("--arena-limit " + arenaLimit + " is not a number of bytes, such as 65536 or 64K");
+  if (!textBytes.empty() && !parseBytes(textBytes, job.conversion.textBytes))
+    return fail("--text-bytes " + textBytes + " is not a number of bytes, such as 65536 or 64K");
   if (!foldLimit.empty() && !parseBytes(foldLimit, job.pipeline.foldSteps))
     return fail("--fold-limit " + foldLimit + " is not a number of steps, such as 65536 or 64K");
   if (!ram.empty()) {

@@ -45,7 +45,8 @@ struct DpsModel : DstBufferizableOpInterfaceExternalModel<DpsModel<OpTy>, OpTy> 
     rewriter.create(state);
     SmallVector<Value> results;
     for (OpOperand &init : dps.getDpsInitsMutable())
-      results.push_back(operands[init.getOperandNumber()]);
+      if (isa<TensorType>(init.get().getType())) // text.h's buffers are none
+        results.push_back(operands[init.getOperandNumber()]);
     replaceOpWithBufferizedValues(rewriter, op, results);
     return success();
   }

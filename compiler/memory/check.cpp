@@ -58,8 +58,9 @@ public:
     }
     execute(function.getBody());
     for (auto [place, state] : llvm::zip(places.all, states)) // what the caller reads next
-      if (state == State::Overwritten && place.buffer.getDefiningOp()->hasAttr("sinter.output")) {
-        place.buffer.getDefiningOp()->emitError("internal error: an output is overwritten before the call ends");
+      if (Operation *op = place.buffer.getDefiningOp();
+          state == State::Overwritten && (op->hasAttr("sinter.output") || op->hasAttr("sinter.text"))) {
+        op->emitError("internal error: an output, or text, is overwritten before the call ends");
         ++failures;
       }
     noteNeededBytes(function, places, alignment);

@@ -62,6 +62,10 @@ Lifetimes::Lifetimes(func::FuncOp function) {
       buffer.last = static_cast<int64_t>(position.size());
       buffer.first = std::min(buffer.first, buffer.last);
       buffer.written = true;
+    } else if (buffer.alloc->hasAttr("sinter.text")) { // strings point into it from anywhere, outputs too
+      buffer.first = 0;
+      buffer.last = static_cast<int64_t>(position.size());
+      buffer.written = true;
     }
   }
 }

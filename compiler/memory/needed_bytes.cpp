@@ -49,6 +49,8 @@ std::vector<Span> findSpans(func::FuncOp function, ArenaPlaces &places) {
       span = {0, std::max<int64_t>(span.last, 0), span.ops + 1};
     else if (place.buffer.getDefiningOp()->hasAttr("sinter.output"))
       span = {std::min(span.first, position), position, span.ops + 1};
+    else if (place.buffer.getDefiningOp()->hasAttr("sinter.text"))
+      span = {0, position, span.ops + 1};
   }
   return spans;
 }

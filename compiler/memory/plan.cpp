@@ -91,6 +91,8 @@ LogicalResult plan(func::FuncOp function, const Target &target, Threads threads)
                                          buffer.alloc.getDynamicSizes());
     if (hasRegions)
       arena->setAttr("sinter.accesses", builder.getI64IntegerAttr(static_cast<int64_t>(accesses[i])));
+    if (Attribute text = buffer.alloc->getAttr("sinter.text"))
+      arena->setAttr("sinter.text", text);
     buffer.alloc.replaceAllUsesWith(arena.getResult());
     SpaceAttr space = spaceOf(places.arenas, places.arenaOf(i), function.getContext());
     if (space != buffer.space && !buffer.space.getRegion())

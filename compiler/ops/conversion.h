@@ -36,6 +36,13 @@ using ExpandBodyFn = std::function<mlir::LogicalResult(NodeOp, mlir::OpBuilder &
 
 class Op;
 
+/// Where strings lie that kernels make (text.h); null as long as none does.
+struct TextBuffers {
+  mlir::Value bytes, used;
+  int64_t wanted = 0;
+  std::optional<int64_t> stated; ///< --text-bytes
+};
+
 class Conversion {
 public:
   Conversion(Diagnostics &diagnostics) : diagnostics(diagnostics) {}
@@ -71,6 +78,8 @@ public:
   llvm::StringMap<StatedBound> bounds; ///< --bound NODE:OUTPUT=N, by "NODE:OUTPUT"
   std::vector<std::string> boundable;  ///< where --bound may stand, collected if it was given
 
+  TextBuffers text;
+
   /// Pairs of sizes that an assertion in a region has said to broadcast (size_relation.h).
   std::set<std::tuple<void *, void *, mlir::Region *>> broadcasting;
 
@@ -92,6 +101,7 @@ struct ConversionOptions {
   uint64_t mostUnrolled = Limits().expanded(0);
   std::vector<std::string> states; ///< --state OUT=IN
   llvm::StringMap<int64_t> bounds; ///< --bound NODE:OUTPUT=N, by "NODE:OUTPUT"
+  std::optional<int64_t> textBytes; ///< --text-bytes
 };
 
 /// Node IR's @main becomes tensor IR's @main: no arguments, sinter.input and sinter.output at its edges. Every problem

@@ -6,6 +6,7 @@
 #include "packed_edges.h"
 #include "size_relation.h"
 #include "states.h"
+#include "text.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -22,6 +23,7 @@ struct MainConverter {
   LogicalResult convert(const ConversionOptions &options) {
     conversion.expandBody = options.expandBody;
     conversion.mostUnrolled = options.mostUnrolled;
+    conversion.text.stated = options.textBytes;
     states = resolveStates(source, options.states, diagnostics);
     for (const auto &bound : options.bounds)
       conversion.bounds[bound.getKey()] = {bound.getValue()};
@@ -39,6 +41,7 @@ struct MainConverter {
     Operation *terminator = source.getBody().front().getTerminator();
     for (auto [i, value] : llvm::enumerate(terminator->getOperands()))
       good &= succeeded(makeOutput(i, value));
+    settleTextBytes(conversion);
     builder.create<func::ReturnOp>(source.getLoc());
     for (NamedAttribute attribute : source->getDiscardableAttrs())
       if (attribute.getName() != "sym_name" && attribute.getName() != "function_type")
