@@ -1,47 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Attention against its definition in double: widths of heads, queries and keys that are no whole tiles, masks.
+// Attention against its definition in double: sizes of heads, queries and keys that are no whole tiles, masks, rows
+// that see nothing, warps that share keys.
 #include "device_test.h"
 
-#include "templates/cuda/flash_attention.h"
+#include "templates/cuda/attention_tiles.h"
 
 using namespace sinter::cuda;
 using namespace sinter::cuda::test;
 
 namespace {
 
-template <class T, int kWidth, int kWarps, int kKeys, class Mask>
-void checkAttention(int queries, int keys, Mask mask) {
-  CAPTURE(queries);
-  CAPTURE(keys);
-  using Tile = AttentionTile<T, kWidth, kWarps, kKeys>;
-  const int stride = 3 * kWidth; // Q, K and V side by side
-  Tensor<T> q(size_t(queries * stride), 1, -2.0f, 2.0f), kv(size_t(keys * stride), 2, -2.0f, 2.0f);
-  Tensor<T> out(size_t(queries * kWidth));
-  const float scale = 1.0f / std::sqrt(float(kWidth));
+/// What queries meet; depth and width are those of Q and K, and of V.
+struct Sizes {
+  int queries, keys, depth, width;
+};
+
+template <class Tile, bool kAligned = true, class Mask>
+void checkAttention(const Sizes &s, Mask mask, bool zerosMasked = true) {
+  using T = typename Tile::Element;
+  CAPTURE(s.queries);
+  CAPTURE(s.keys);
+  CAPTURE(s.depth);
+  const int stride = 2 * s.depth + s.width + (kAligned ? 0 : 1); // Q, K and V side by side
+  Tensor<T> q(size_t(s.queries * stride), 1, -2.0f, 2.0f), kv(size_t(s.keys * stride), 2, -2.0f, 2.0f);
+  Tensor<T> out(size_t(s.queries * s.width));
+  const float scale = 1.0f / std::sqrt(float(s.depth));
   emulation::Grid grid;
-  grid.x = ceilDiv(queries, Tile::kQueries);
+  grid.x = ceilDiv(s.queries, Tile::kQueries);
   grid.threads = Tile::kThreads;
   grid.sharedBytes = Tile::kSharedBytes;
   runInAllOrders(grid, out, [&] {
-    attention<T, kWidth, kWarps, kKeys>(q.data(), stride, kv.data() + kWidth, stride, kv.data() + 2 * kWidth, stride,
-                                        out.data(), kWidth, queries, keys, scale, mask);
+    attention<Tile, kAligned>(
+        HeadRows<T>{q.data(), stride, s.queries, s.depth}, HeadRows<T>{kv.data() + s.depth, stride, s.keys, s.depth},
+        HeadRows<T>{kv.data() + 2 * s.depth, stride, s.keys, s.width},
+        HeadResults<T>{out.data(), s.width, s.queries, s.width, zerosMasked}, blockX() * Tile::kQueries, scale, mask);
   });
   std::vector<double> expected;
-  for (int i = 0; i < queries; ++i) {
-    std::vector<double> weights, sums(kWidth);
-    double largest = -1e300, total = 0;
-    for (int j = 0; j < keys; ++j) {
+  for (int i = 0; i < s.queries; ++i) {
+    std::vector<double> weights, sums(size_t(s.width));
+    double largest = -INFINITY, total = 0;
+    for (int j = 0; j < s.keys; ++j) {
       double score = 0;
-      for (int d = 0; d < kWidth; ++d)
-        score += q.at(i * stride + d) * kv.at(j * stride + kWidth + d);
-      weights.push_back(double(mask(float(score * double(scale)), i, j)));
+      for (int d = 0; d < s.depth; ++d)
+        score += q.at(i * stride + d) * kv.at(j * stride + s.depth + d);
+      weights.push_back(score * double(scale) + double(mask(i, j)));
       largest = std::fmax(largest, weights.back());
     }
     for (double &weight : weights)
-      total += weight = std::exp(weight - largest);
-    for (int j = 0; j < keys; ++j)
-      for (int d = 0; d < kWidth; ++d)
-        sums[size_t(d)] += weights[size_t(j)] / total * kv.at(j * stride + 2 * kWidth + d);
+      total += weight = largest == -INFINITY ? 0 : std::exp(weight - largest);
+    for (int j = 0; j < s.keys; ++j)
+      for (int d = 0; d < s.width; ++d)
+        sums[size_t(d)] += total == 0 ? 0 : weights[size_t(j)] / total * kv.at(j * stride + 2 * s.depth + d);
     expected.insert(expected.end(), sums.begin(), sums.end());
   }
   CHECK(relativeError(out, expected) < kTolerance<T>);
@@ -50,19 +59,102 @@ void checkAttention(int queries, int keys, Mask mask) {
 } // namespace
 
 TEST_CASE("attention, without a mask") {
-  checkAttention<f16, 64, 1, 32>(16, 32, NoMask{});
-  checkAttention<f16, 64, 1, 32>(20, 77, NoMask{});
-  checkAttention<f16, 64, 2, 32>(50, 40, NoMask{});
-  checkAttention<f16, 32, 1, 16>(5, 1, NoMask{});
-  checkAttention<f16, 128, 1, 16>(16, 33, NoMask{});
+  checkAttention<AttentionTile<f16, 64, 64, 1, 1, 32, 2>>({16, 32, 64, 64}, NoMask{});
+  checkAttention<AttentionTile<f16, 64, 64, 1, 1, 32, 2>>({20, 77, 64, 64}, NoMask{});
+  checkAttention<AttentionTile<f16, 64, 64, 2, 1, 32, 1>>({50, 40, 64, 64}, NoMask{});
+  checkAttention<AttentionTile<f16, 32, 32, 1, 1, 16, 2>>({5, 1, 32, 32}, NoMask{});
+  checkAttention<AttentionTile<f16, 128, 128, 1, 1, 16, 2>>({16, 33, 128, 128}, NoMask{});
+  checkAttention<AttentionTile<f16, 256, 256, 1, 1, 16, 2>>({17, 20, 256, 256}, NoMask{});
+}
+
+TEST_CASE("attention of heads that do not fill a tile, and of rows that are not aligned") {
+  checkAttention<AttentionTile<f16, 96, 96, 2, 1, 16, 2>>({20, 50, 80, 80}, NoMask{});
+  checkAttention<AttentionTile<f16, 64, 32, 1, 1, 32, 2>>({20, 50, 40, 24}, NoMask{});
+  checkAttention<AttentionTile<f16, 32, 32, 1, 2, 16, 1>, false>({9, 21, 5, 7}, NoMask{});
+  checkAttention<AttentionTile<f16, 32, 64, 1, 1, 16, 1>, false>({9, 21, 31, 34}, NoMask{});
+}
+
+TEST_CASE("attention of a few queries, whose keys several warps share") {
+  checkAttention<AttentionTile<f16, 64, 64, 1, 4, 32, 2>>({1, 300, 64, 64}, NoMask{});
+  checkAttention<AttentionTile<f16, 64, 64, 1, 4, 32, 1>>({37, 128, 64, 64}, NoMask{});
+  checkAttention<AttentionTile<f16, 128, 128, 1, 8, 16, 2>>({3, 100, 128, 128}, NoMask{}); // some have no key
+  checkAttention<AttentionTile<f16, 96, 32, 2, 2, 16, 1>>({40, 70, 96, 32}, CausalMask{30});
 }
 
 TEST_CASE("attention, causal, with keys before the first query; and with keys that are hidden in front") {
-  checkAttention<f16, 64, 1, 32>(40, 40, CausalMask{});
-  checkAttention<f16, 32, 2, 16>(20, 50, CausalMask{30});
-  checkAttention<f16, 32, 1, 16>(20, 50, [](float score, int, int key) { return key < 40 ? -INFINITY : score; });
+  checkAttention<AttentionTile<f16, 64, 64, 1, 1, 32, 2>>({40, 40, 64, 64}, CausalMask{});
+  checkAttention<AttentionTile<f16, 32, 32, 2, 1, 16, 2>>({20, 50, 32, 32}, CausalMask{30});
+  Tensor<float> mask(50);
+  for (size_t j = 0; j < 50; ++j)
+    mask[j] = j < 40 ? -INFINITY : 0.25f * float(j);
+  checkAttention<AttentionTile<f16, 32, 32, 1, 1, 16, 2>>({20, 50, 32, 32}, AddedMask<float>{mask.data(), 0});
+  checkAttention<AttentionTile<f16, 32, 32, 1, 2, 16, 1>>({20, 50, 32, 32}, AddedMask<float>{mask.data(), 0});
+}
+
+TEST_CASE("attention with a mask for each query, of which nothing behind the last is read; the least float hides") {
+  Tensor<f16> mask(20 * 50, 3, -4.0f, 4.0f);
+  checkAttention<AttentionTile<f16, 32, 32, 1, 2, 16, 1>>({20, 50, 32, 32}, AddedMask<f16>{mask.data(), 50});
+  Tensor<float> least(20);
+  for (size_t j = 0; j < 20; ++j)
+    least[j] = j % 3 == 0 ? 0.0f : -3.40282347e38f;
+  checkAttention<AttentionTile<f16, 32, 32, 1, 1, 16, 2>>({4, 20, 32, 32}, AddedMask<float>{least.data(), 0});
+}
+
+TEST_CASE("attention of rows that see no key: zeros, or NaN") {
+  checkAttention<AttentionTile<f16, 32, 32, 1, 1, 16, 2>>({8, 20, 32, 32}, CausalMask{-4});
+  checkAttention<AttentionTile<f16, 32, 32, 1, 2, 16, 1>>({8, 20, 32, 32}, CausalMask{-4});
+  using Tile = AttentionTile<f16, 32, 32, 1, 1, 16, 1>;
+  Tensor<f16> rows(16 * 32, 1, -2.0f, 2.0f), out(2 * 32);
+  emulation::Grid grid;
+  grid.threads = Tile::kThreads;
+  grid.sharedBytes = Tile::kSharedBytes;
+  const HeadRows<f16> all{rows.data(), 32, 2, 32};
+  REQUIRE(emulation::launch(grid, [&] {
+            attention<Tile, true>(all, all, all, HeadResults<f16>{out.data(), 32, 2, 32, false}, 0, 1.0f,
+                                  CausalMask{-1});
+          }) == "");
+  CHECK(std::isnan(out.at(0)));   // sees nothing
+  CHECK(!std::isnan(out.at(32))); // sees the first
 }
 
 #if SINTER_CUDA_ARCH >= 800
-TEST_CASE("attention in bf16") { checkAttention<bf16, 64, 2, 32>(33, 65, CausalMask{32}); }
+TEST_CASE("attention in bf16") {
+  checkAttention<AttentionTile<bf16, 64, 64, 2, 1, 32, 2>>({33, 65, 64, 64}, CausalMask{32});
+  checkAttention<AttentionTile<bf16, 64, 64, 1, 2, 32, 1>>({33, 65, 64, 64}, NoMask{});
+}
 #endif
+
+TEST_CASE("attention of generated code: heads and batches between rows, a mask that is everyone's in some dims") {
+  using Tile = AttentionTile<f16, 32, 32, 1, 1, 16, 2>;
+  constexpr int batches = 2, heads = 3, rows = 20, size = 32, stride = 3 * heads * size;
+  Tensor<f16> qkv(batches * rows * stride, 5, -2.0f, 2.0f), out(batches * rows * heads * size), one(rows * size);
+  Tensor<float> mask(batches * rows, 6, -1.0f, 1.0f);
+  const auto part = [&](int which) {
+    return sinter::View<const f16, 4>{
+        qkv.data() + which * heads * size, {batches, heads, rows, size}, {rows * stride, size, stride, 1}};
+  };
+  const sinter::View<f16, 4> results{
+      out.data(), {batches, heads, rows, size}, {rows * heads * size, size, heads * size, 1}};
+  const sinter::View<const float, 4> added{mask.data(), {batches, 1, 1, rows}, {rows, rows, rows, 1}};
+  emulation::Grid grid;
+  grid.x = ceilDiv(rows, Tile::kQueries) * heads * batches;
+  grid.threads = Tile::kThreads;
+  grid.sharedBytes = Tile::kSharedBytes;
+  runInAllOrders(grid, out, [&] {
+    attentionTiles<Tile, true>(sinter::AttentionHeadsParams{0.25, true}, part(0), part(1), part(2), added, results,
+                               sinter::View<float, 1>{});
+  });
+  grid.x = ceilDiv(rows, Tile::kQueries);
+  for (int n = 0; n < batches; ++n)
+    for (int h = 0; h < heads; ++h) {
+      const auto head = [&](int which) {
+        return HeadRows<f16>{qkv.data() + n * rows * stride + (which * heads + h) * size, stride, rows, size};
+      };
+      runInAllOrders(grid, one, [&] {
+        attention<Tile, true>(head(0), head(1), head(2), HeadResults<f16>{one.data(), size, rows, size, true},
+                              blockX() * Tile::kQueries, 0.25f, AddedMask<float>{mask.data() + n * rows, 0});
+      });
+      for (int i = 0; i < rows; ++i)
+        CHECK(std::memcmp(one.data() + i * size, out.data() + ((n * rows + i) * heads + h) * size, size * 2) == 0);
+    }
+}

@@ -90,7 +90,7 @@ def main():
         sys.exit(77)
     version, library = libraries[0] # the oldest: one cubin for all drivers since
     source, tool, problems = (FOLDER / "kernels.cu").read_text(), sass.disassembler(), []
-    entries = len(re.findall(r"^(?:KERNEL|GEMM)\(\w", source, re.MULTILINE))
+    entries = len(re.findall(r"^(?:KERNEL|GEMM|ATTENTION)\(\w", source, re.MULTILINE))
     for sm in SMS:
         cubin, log = nvrtc.compile_cubin(library, source, sm, [f"-I{FOLDER.parents[2]}"])
         found = resources(log)

@@ -5,10 +5,10 @@
 #if defined(__clang__) && defined(__CUDA__) // templates of CPUs that these call, as in generated code
 #pragma clang force_cuda_host_device begin
 #endif
+#include "templates/cuda/attention_tiles.h"
 #include "templates/cuda/cumulate_lines.h"
 #include "templates/cuda/depthwise_strip.h"
 #include "templates/cuda/elementwise.h"
-#include "templates/cuda/flash_attention.h"
 #include "templates/cuda/inverted_residual.h"
 #include "templates/cuda/requantize_sums.h"
 #include "templates/cuda/row_norm.h"
@@ -175,9 +175,24 @@ KERNEL(depthwise_bytes, 128, 3)(const int8_t *in, const int8_t *filter, int32_t 
                                 128, [](int32_t sum, int, int) { return sum; });
 }
 #if SINTER_CUDA_ARCH >= 750
-KERNEL(attention, 32, 8)(const f16 *q, const f16 *k, const f16 *v, f16 *out) {
-  attention<f16, 64, 1, 32>(q, 2304, k, 2304, v, 2304, out, 768, 128, 128, 0.125f, NoMask{});
-}
+#define ATTENTION(name, Tile, blocks)                                                                                  \
+  KERNEL(name, (Tile::kThreads), blocks)                                                                               \
+  (const f16 *q, const f16 *k, const f16 *v, const float *mask, f16 *out) {                                            \
+    constexpr int kSize = Tile::kDepth, kStride = 12 * kSize;                                                          \
+    attention<Tile, true>(HeadRows<f16>{q, kStride, 128, kSize}, HeadRows<f16>{k, kStride, 128, kSize},                \
+                          HeadRows<f16>{v, kStride, 128, kSize}, HeadResults<f16>{out, kStride, 128, kSize, true},     \
+                          blockX() * Tile::kQueries, 0.125f, AddedMask<float>{mask, 0});                               \
+  }
+using FourRows = AttentionTile<f16, 64, 64, 4, 1, 64, 2>;
+using SharedKeys = AttentionTile<f16, 64, 64, 1, 4, 32, 1>;
+using WideHead = AttentionTile<f16, 128, 128, 4, 1, 32, 2>;
+using WidestHead = AttentionTile<f16, 256, 256, 4, 1, 16, 1>;
+ATTENTION(attention_rows, FourRows, 1)
+ATTENTION(attention_keys, SharedKeys, 1)
+ATTENTION(attention_wide, WideHead, 1)
+#if SINTER_CUDA_ARCH >= 800
+ATTENTION(attention_widest, WidestHead, 1)
+#endif
 #endif
 
 /// MobileNetV2's block of 14 x 14 pixels, 64 to 384 to 64 channels, in float and in halves, and its first convolutions.
