@@ -24,6 +24,37 @@ static Code tilesOf(const SizeExpr &size, int64_t length) {
   return Code("blocksOf(", size.print(), ", ", length, ")");
 }
 
+/// Blocks of the template's threads and shared memory: what the launch gives is what it counts on.
+static void launchBlocks(const ContractionCall &call, KernelFunction &function) {
+  function.launch.threads = call.grid->threads;
+  function.launch.sharedBytes = call.grid->sharedBytes;
+  if (call.grid->isByElements)
+    return;
+  Code tile = Code::trusted(call.templateArguments.front().text);
+  function.body.line("static_assert(", tile, "::kThreads == ", call.grid->threads, " && ",
+                     call.grid->sharedName.empty() ? Code(tile, "::kSharedBytes")
+                                                   : Code::trusted(call.grid->sharedName),
+                     " == ", call.grid->sharedBytes, ");");
+}
+
+void launchRows(const ContractionCall &call, const SizeExpr &rows, const SizeExpr &matrices, KernelFunction &function) {
+  function.need("templates/cuda/device.h");
+  launchBlocks(call, function);
+  Code tiles = tilesOf(rows, call.rows);
+  std::optional<int64_t> known = rows.constant();
+  if (known)
+    function.launch.x = (SizeExpr((*known + call.rows - 1) / call.rows) * matrices).print();
+  else
+    function.launch.x = matrices.isConstant(1) ? tiles : Code(tiles, " * (", matrices.print(), ")");
+}
+
+Code calleeOf(const ContractionCall &call) {
+  std::vector<Code> texts;
+  for (const CallArgument &argument : call.templateArguments)
+    texts.push_back(argument.kind == CallArgument::Number ? Code(argument.number) : Code::trusted(argument.text));
+  return Code(Code::trusted(call.function), "<", joinCode(texts), ">");
+}
+
 void launchTiles(const ContractionCall &call, const SizeExpr &elements, const SizeExpr &rows, const SizeExpr &columns,
                  KernelFunction &function) {
   function.need("templates/cuda/device.h");
@@ -31,16 +62,11 @@ void launchTiles(const ContractionCall &call, const SizeExpr &elements, const Si
     function.launchOver(elements);
     return;
   }
-  function.launch.threads = call.grid->threads;
-  function.launch.sharedBytes = call.grid->sharedBytes;
+  launchBlocks(call, function);
   if (call.grid->isByElements) {
     function.launch.x = tilesOf(elements, call.rows);
     return;
   }
-  // What the launch gives is what the template counts on.
-  Code tile = Code::trusted(call.templateArguments.front().text);
-  function.body.line("static_assert(", tile, "::kThreads == ", call.grid->threads, " && ", tile,
-                     "::kSharedBytes == ", call.grid->sharedBytes, ");");
   function.launch.x = tilesOf(rows, call.rows);
   function.launch.y = tilesOf(columns, call.columns);
 }

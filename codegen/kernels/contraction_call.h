@@ -14,6 +14,10 @@ Printed printContractionCall(const ContractionCall &call, KernelFunction &functi
 /// On a GPU: the grid of a function that makes `elements` outputs, as a matrix `rows` x `columns`; sizes are local.
 void launchTiles(const ContractionCall &call, const SizeExpr &elements, const SizeExpr &rows, const SizeExpr &columns,
                  KernelFunction &function);
+/// The same where each of `matrices` has rows of its own, which one block each has as a whole.
+void launchRows(const ContractionCall &call, const SizeExpr &rows, const SizeExpr &matrices, KernelFunction &function);
+/// `function<arguments...>`, of those that depend on no op.
+Code calleeOf(const ContractionCall &call);
 
 /// Whether the call has an argument of this kind.
 bool takes(const ContractionCall &call, CallArgument::Kind kind);

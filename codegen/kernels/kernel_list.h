@@ -69,7 +69,7 @@ struct Printed {
 mlir::FailureOr<Printed> printLaunch(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
 mlir::FailureOr<Printed> printGeneric(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
 mlir::FailureOr<Printed> printMatmul(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
-/// The same with rows of the left-hand side that `rows` makes, a NormedRows (templates/cuda/simt_norm_gemm.h).
+/// The same with rows of the left-hand side that `rows` makes, a NormedRows (templates/cuda/normed_rows.h).
 mlir::FailureOr<Printed> printNormedMatmul(mlir::Operation *op, const Code &rows, const CodegenOptions &options,
                                            KernelFunction &function);
 mlir::FailureOr<Printed> printConv(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);

@@ -17,21 +17,12 @@ namespace {
 
 class MatmulPrinter {
 public:
-  MatmulPrinter(MatmulOp op, const MatmulKernel &kernel, const CodegenOptions &options, KernelFunction &function)
-      : op(op), call(kernel.call(op, options.target)), options(options), function(function),
-        lhs(function.values().view(op.getLhs())), rhs(function.values().view(op.getRhs())),
-        out(function.values().view(op.getInits()[0])) {}
+  MatmulPrinter(MatmulOp op, ContractionCall call, const CodegenOptions &options, KernelFunction &function)
+      : op(op), call(std::move(call)), options(options), function(function), lhs(function.values().view(op.getLhs())),
+        rhs(function.values().view(op.getRhs())), out(function.values().view(op.getInits()[0])) {}
 
-  /// The left-hand side is not in memory: `rows` makes it (templates/cuda/simt_norm_gemm.h).
-  void takeNormed(const Code &rows) {
-    normed = rows;
-    call.function = "cuda::simtNormGemm";
-    call.headers.push_back("templates/cuda/simt_norm_gemm.h");
-    call.why = "rows normalised on their way: simtNormGemm";
-    llvm::erase_if(call.arguments, [](const CallArgument &each) { return each.kind == CallArgument::LhsRow; });
-  }
-  /// Beside those of the tile: a mean and a scale of each row.
-  int64_t momentBytes() const { return 2 * call.rows * 4; }
+  /// The left-hand side is not in memory: `rows` makes it (templates/cuda/normed_rows.h).
+  void takeNormed(const Code &rows) { normed = rows; }
 
   FailureOr<Printed> print() {
     rank = out.sizes.size();
@@ -303,11 +294,9 @@ private:
 FailureOr<Printed> printNormedMatmul(Operation *op, const Code &rows, const CodegenOptions &options,
                                      KernelFunction &function) {
   auto matmul = cast<MatmulOp>(op);
-  MatmulPrinter printer(matmul, *kernelOf(matmul), options, function);
+  MatmulPrinter printer(matmul, kernelOf(matmul)->normed->call(matmul, options.target), options, function);
   printer.takeNormed(rows);
-  FailureOr<Printed> printed = printer.print();
-  function.launch.sharedBytes += printer.momentBytes();
-  return printed;
+  return printer.print();
 }
 
 FailureOr<Printed> printMatmul(Operation *op, const CodegenOptions &options, KernelFunction &function) {
@@ -315,7 +304,7 @@ FailureOr<Printed> printMatmul(Operation *op, const CodegenOptions &options, Ker
   const MatmulKernel *kernel = kernelOf(matmul);
   if (!kernel)
     return op->emitOpError("has no kernel: choose-kernels has not seen it");
-  return MatmulPrinter(matmul, *kernel, options, function).print();
+  return MatmulPrinter(matmul, kernel->call(matmul, options.target), options, function).print();
 }
 
 } // namespace sinter

@@ -5,8 +5,10 @@
 #include "codegen/cuda/split_index.h"
 #include "codegen/cuda/template_threads.h"
 #include "codegen/text/element_text.h"
+#include "contraction_call.h"
 #include "ir/template_call.h"
 #include "kernel_list.h"
+#include "kernels/kernel.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -77,8 +79,9 @@ std::vector<Identifier> printPlaces(const View &view, const TemplateThreads &thr
 
 /// On a GPU, before the call: which part of it the thread has. `places`: of each operand, in order.
 struct DeviceCallForm {
-  std::vector<Code> first;        ///< arguments before all others: the number of the element, or of the row
-  const char *function = nullptr; ///< what the function's name ends in
+  std::vector<Code> first;      ///< arguments before all others: the number of the element, or of the row
+  const char *ending = nullptr; ///< what the function's name ends in
+  Code function;                ///< the whole name, where the kernel that was chosen has another
   std::vector<Place> places;
   std::string why;
 };
@@ -101,26 +104,41 @@ DeviceCallForm printDeviceFunction(const TemplateCall &kernel, const TemplateThr
   switch (threads.form) {
   case ThreadForm::Row:
     function.launchOver(countOf(first, threads.dims, function) * SizeExpr(warp), threads.threads);
-    return {{Code(thread, " / ", warp)}, "Row", {}, "a warp for each row"};
+    return {{Code(thread, " / ", warp)}, "Row", {}, {}, "a warp for each row"};
   case ThreadForm::Lines:
     function.launchOver(elementsOf(first), threads.threads);
     return {{Code(thread, " / ", warp), Code("int64_t(cuda::blocksX()) * ", threads.threads / warp)},
             "Lines",
             {},
+            {},
             "warps that take rows in turns"};
   case ThreadForm::Block:
     function.launch.threads = threads.threads;
-    return {{}, "Block", {}, "one block: what is found depends on all before it"};
+    return {{}, "Block", {}, {}, "one block: what is found depends on all before it"};
   default:
     function.launchOver(
         elementsOf(threads.operand < 0 ? first : function.values().view(kernel.inputs[unsigned(threads.operand)])),
         threads.threads);
-    return {{thread}, "Element", {}, "a thread for each element"};
+    return {{thread}, "Element", {}, {}, "a thread for each element"};
   }
 }
 
-DeviceCallForm printThreads(const TemplateCall &kernel, KernelFunction &function) {
+/// Of the function that choose-kernels has taken: the launch.
+DeviceCallForm printChosen(const TemplateCall &kernel, const ContractionCall &call, KernelFunction &function) {
+  for (StringRef header : call.headers)
+    function.need(header);
+  const View &first = function.values().view(kernel.inits[0]);
+  size_t rank = first.sizes.size();
+  launchRows(call, function.local(first.sizes[rank - 2]),
+             countOf(first, llvm::to_vector(llvm::seq<unsigned>(unsigned(rank - 2))), function), function);
+  return {{}, nullptr, calleeOf(call), {}, call.why};
+}
+
+DeviceCallForm printThreads(Operation *op, const TemplateCall &kernel, const Target &target, KernelFunction &function) {
   function.need("templates/cuda/device.h");
+  if (auto own = dyn_cast<KernelOp>(op))
+    if (const TemplateKernel *chosen = kernelOf(own); chosen && chosen->call)
+      return printChosen(kernel, chosen->call(own, target), function);
   const TemplateThreads *threads = threadsOf(kernel.name);
   if (threads && threads->form != ThreadForm::Place)
     return printDeviceFunction(kernel, *threads, function);
@@ -202,10 +220,10 @@ FailureOr<Printed> printTemplateKernel(Operation *op, const CodegenOptions &opti
 
   DeviceCallForm form;
   if (function.isOnDevice())
-    form = printThreads(kernel, function);
+    form = printThreads(op, kernel, options.target, function);
   bool returnsStatus = StringRef(*text).contains("int " + functionName + "(");
-  if (form.function)
-    functionName += form.function;
+  if (form.ending)
+    functionName += form.ending;
   bool hasParams = StringRef(*text).contains(typeName + "Params");
   std::vector<Code> arguments = form.first;
   if (hasParams) {
@@ -233,7 +251,7 @@ FailureOr<Printed> printTemplateKernel(Operation *op, const CodegenOptions &opti
     arguments.push_back(viewText(init, true, isUnsigned(), function, place()));
     ++index;
   }
-  Code call(Code::trusted(functionName), "(", joinCode(arguments), ")");
+  Code call(form.function.empty() ? Code::trusted(functionName) : form.function, "(", joinCode(arguments), ")");
   if (function.isOnDevice()) {
     if (returnsStatus)
       function.body.line("if (const int result = ", call, ")");

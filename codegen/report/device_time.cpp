@@ -63,10 +63,16 @@ std::optional<GpuWork> recordedWork(Contraction op, const Target &target) {
   const auto *kernel = kernelOf(op);
   return kernel && kernel->work ? kernel->work(op, target) : std::nullopt;
 }
-std::optional<GpuWork> contractionWork(Operation *op, const Target &target) {
+/// Of what has a record: contractions, and templates of which one was chosen.
+std::optional<GpuWork> workOf(Operation *op, const Target &target) {
   if (auto conv = dyn_cast<ConvOp>(op))
     return recordedWork(conv, target);
+  if (auto kernel = dyn_cast<KernelOp>(op))
+    return recordedWork(kernel, target);
   auto matmul = dyn_cast<MatmulOp>(op);
+  auto launch = op->getParentOfType<LaunchOp>();
+  if (matmul && launch && launch.getForm() == "normed_products")
+    return kernelOf(matmul)->normed->work(matmul, target);
   return matmul ? recordedWork(matmul, target) : std::nullopt;
 }
 
@@ -76,7 +82,7 @@ std::optional<SmallVector<GpuWork>> worksOf(Operation *op, const Launch &launch,
   SmallVector<GpuWork> works;
   bool isBeside = several && several.getForm() != "in_turn" && several.getForm() != "reduction";
   for (Operation *each : several ? payloadsOf(several) : SmallVector<Operation *>{op}) {
-    std::optional<GpuWork> work = contractionWork(each, target);
+    std::optional<GpuWork> work = workOf(each, target);
     if (!work && several)
       continue; // its bytes are the launch's
     if (!work)
@@ -94,8 +100,9 @@ std::optional<SmallVector<GpuWork>> worksOf(Operation *op, const Launch &launch,
 std::string choiceOf(Operation *op) {
   std::string choice;
   op->walk([&](Operation *inner) {
-    if (auto kernel = inner->getAttrOfType<KernelAttr>("kernel"); kernel && kernel.has("choice") && choice.empty())
-      choice = kernel.text("choice").str();
+    for (StringRef name : {"kernel", "chosen"})
+      if (auto kernel = inner->getAttrOfType<KernelAttr>(name); kernel && kernel.has("choice") && choice.empty())
+        choice = kernel.text("choice").str();
   });
   return choice;
 }

@@ -59,7 +59,8 @@ inline CallArgument scratchAs(llvm::StringRef type) { return {CallArgument::Scra
 /// The blocks of a kernel that computes a tile of outputs in each.
 struct GridOfTiles {
   int64_t threads = 256, sharedBytes = 0;
-  bool isByElements = false; ///< not a tile: `rows` elements a block, along x
+  bool isByElements = false;   ///< not a tile: `rows` elements a block, along x
+  std::string sharedName = {}; ///< what the templates call these bytes, if not the tile's kSharedBytes
 };
 
 struct ContractionCall {

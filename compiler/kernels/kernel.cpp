@@ -35,6 +35,12 @@ const MatmulKernel *kernelOf(MatmulOp op) {
   const Kernel *kernel = op.getKernelAttr() ? kernelNamed(op.getKernelAttr().getName()) : nullptr;
   return kernel && kernel->matmul ? &*kernel->matmul : nullptr;
 }
+KernelAttr chosenKernel(KernelOp op) { return op->getAttrOfType<KernelAttr>("chosen"); }
+const TemplateKernel *kernelOf(KernelOp op) {
+  KernelAttr chosen = chosenKernel(op);
+  const Kernel *kernel = chosen ? kernelNamed(chosen.getName()) : nullptr;
+  return kernel && kernel->ofTemplate ? &*kernel->ofTemplate : nullptr;
+}
 
 template <class Contraction>
 static bool recordTakesRequantize(Contraction op, const Target &target) {

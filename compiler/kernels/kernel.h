@@ -22,6 +22,15 @@ struct KernelScratch {
   unsigned width = 8; ///< bits of its elements
 };
 
+/// Of a matrix product: a template beside the kernel's own reads the left-hand side's rows while it normalises them
+/// (templates/cuda/normed_rows.h).
+struct NormedForm {
+  /// The op's #sinter.kernel for this form; null where it cannot be.
+  KernelAttr (*settle)(MatmulOp op, const Target &target);
+  ContractionCall (*call)(MatmulOp op, const Target &target);
+  std::optional<GpuWork> (*work)(MatmulOp op, const Target &target);
+};
+
 template <class Contraction>
 struct KernelOf {
   /// The op's #sinter.kernel with this one in it, on buffers; null where this kernel cannot compute the op as its
@@ -36,26 +45,32 @@ struct KernelOf {
   /// Whether an epilogue that is no more than a sinter.requantize of the sums is an object of that type
   /// (templates/quantized/requantize.h); else it is a region of scalars as any other.
   bool (*takesRequantize)(const Target &target) = nullptr;
-  /// Whether a template beside it reads the left-hand side's rows while it normalises them
-  /// (templates/cuda/simt_norm_gemm.h).
-  bool hasNormedForm = false;
+  const NormedForm *normed = nullptr;
   /// Of a GPU's kernel: what a launch does, of which the estimate is made.
   std::optional<GpuWork> (*work)(Contraction op, const Target &target) = nullptr;
 };
 using ConvKernel = KernelOf<ConvOp>;
 using MatmulKernel = KernelOf<MatmulOp>;
+/// On a GPU, of a template of its own (sinter.kernel). `call` is of a function with the template's operands and a grid
+/// of tiles: a block for `rows` rows of the first output, where all dims but the last two count tiles of their own;
+/// null: as codegen/cuda/template_threads.h has it.
+using TemplateKernel = KernelOf<KernelOp>;
 
-/// Of one of the two contractions. `rank`: of several that can compute a contraction as it lies, the one with the least
-/// is taken, unless estimates tell better (kernel_choice.h).
+/// Of one of the two contractions, or of a template. `rank`: of several that can compute a contraction as it lies, the
+/// one with the least is taken, unless estimates tell better (kernel_choice.h).
 struct Kernel {
   llvm::StringRef name;
   int rank = 0;
   std::optional<ConvKernel> conv;
   std::optional<MatmulKernel> matmul;
-  bool isForGpu = false; ///< a kernel of a GPU, or of CPUs
+  std::optional<TemplateKernel> ofTemplate;
+  llvm::StringRef templateName; ///< which template
+  bool isForGpu = false;        ///< a kernel of a GPU, or of CPUs
 
   Kernel(llvm::StringRef name, int rank, ConvKernel conv) : name(name), rank(rank), conv(conv) {}
   Kernel(llvm::StringRef name, int rank, MatmulKernel matmul) : name(name), rank(rank), matmul(matmul) {}
+  Kernel(llvm::StringRef name, int rank, TemplateKernel kernel, llvm::StringRef templateName)
+      : name(name), rank(rank), ofTemplate(kernel), templateName(templateName), isForGpu(true) {}
   Kernel forGpu() const {
     Kernel kernel = *this;
     kernel.isForGpu = true;
@@ -70,6 +85,10 @@ const Kernel *kernelNamed(llvm::StringRef name);
 /// The op's own; null where none is chosen.
 const ConvKernel *kernelOf(ConvOp op);
 const MatmulKernel *kernelOf(MatmulOp op);
+const TemplateKernel *kernelOf(KernelOp op);
+/// Which function of templates/cuda computes a template of its own: the attribute `chosen`, which choose-kernels sets
+/// where several can; null elsewhere.
+KernelAttr chosenKernel(KernelOp op);
 
 /// What the record of a contraction's kernel says; false where none is chosen.
 bool takesRequantize(mlir::Operation *contraction, const Target &target);

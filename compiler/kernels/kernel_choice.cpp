@@ -8,6 +8,10 @@ namespace {
 
 const std::optional<ConvKernel> &recordFor(const Kernel &kernel, ConvOp) { return kernel.conv; }
 const std::optional<MatmulKernel> &recordFor(const Kernel &kernel, MatmulOp) { return kernel.matmul; }
+const std::optional<TemplateKernel> &recordFor(const Kernel &kernel, KernelOp op) {
+  static const std::optional<TemplateKernel> none;
+  return kernel.templateName == op.getKernel() ? kernel.ofTemplate : none;
+}
 
 /// By the record's own count, or how long its work takes on a GPU, in nanoseconds.
 template <class Contraction>
@@ -56,5 +60,11 @@ std::optional<size_t> bestOf(ArrayRef<KernelBid> bids) {
 
 KernelChoice chooseKernel(ConvOp op, const Target &target) { return choose(op, target); }
 KernelChoice chooseKernel(MatmulOp op, const Target &target) { return choose(op, target); }
+KernelChoice chooseKernel(KernelOp op, const Target &target) {
+  KernelChoice choice = choose(op, target);
+  if (choice.candidates.getAll().empty())
+    choice.candidates = {};
+  return choice;
+}
 
 } // namespace sinter

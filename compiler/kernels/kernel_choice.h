@@ -17,7 +17,7 @@ struct KernelBid {
 /// is beaten by a later one with a lower estimate, where both have one: kernels without an estimate go by rank.
 std::optional<size_t> bestOf(llvm::ArrayRef<KernelBid> bids);
 
-/// All kernels for an op's kind of contraction, asked.
+/// All kernels for an op's kind of contraction, or for its template, asked.
 struct KernelChoice {
   KernelAttr kernel; ///< the one that is taken, settled; null where none fits
   CandidatesAttr candidates;
@@ -25,5 +25,7 @@ struct KernelChoice {
 /// Precondition: operands are buffers.
 KernelChoice chooseKernel(ConvOp op, const Target &target);
 KernelChoice chooseKernel(MatmulOp op, const Target &target);
+/// No candidates where the template has but one way.
+KernelChoice chooseKernel(KernelOp op, const Target &target);
 
 } // namespace sinter

@@ -8,6 +8,7 @@
 // f16 on sm_75 on, bf16 on sm_80 on. Generated code comes in by attention_tiles.h.
 #pragma once
 
+#include "templates/cuda/attention_shape.h"
 #include "templates/cuda/matrix_unit.h"
 
 namespace sinter::cuda {
@@ -40,22 +41,16 @@ struct HeadRows {
   int stride, rows, size;
 };
 
-/// kDepth: elements of a query and of a key, kWidth: of a value; both may be more than there are, and multiples of 32.
-/// A block has 16 queries for each of kRowWarps; each of kKeyWarps has kKeys of a tile of keys.
+/// Sizes: attention_shape.h. Heads may be smaller than there is room for.
 template <class T, int depth, int width, int rowWarps, int keyWarps, int keysOfWarp, int stages>
 struct AttentionTile {
   using Element = T;
+  static constexpr AttentionShape kShape = {depth, width, rowWarps, keyWarps, keysOfWarp, stages};
   static constexpr int kDepth = depth, kWidth = width, kRowWarps = rowWarps, kKeyWarps = keyWarps, kKeys = keysOfWarp,
                        kStages = stages;
-  static constexpr int kThreads = kRowWarps * kKeyWarps * kWarp, kQueries = kRowWarps * 16,
-                       kTileKeys = kKeyWarps * kKeys;
-  static constexpr int kQueryBytes = kQueries * kDepth * 2, kKeyBytes = kTileKeys * kDepth * 2,
-                       kStageBytes = kKeyBytes + kTileKeys * kWidth * 2;
-  /// A row of sums that wait to be merged, in floats: padded, so that eight rows lie in different banks.
-  static constexpr int kPitch = kWidth + 8;
-  static constexpr int kMergeBytes = kKeyWarps == 1 ? 0 : kKeyWarps * kQueries * (kPitch + 2) * 4;
-  static constexpr int kTilesBytes = kQueryBytes + kStages * kStageBytes;
-  static constexpr int kSharedBytes = kTilesBytes > kMergeBytes ? kTilesBytes : kMergeBytes;
+  static constexpr int kThreads = kShape.threads(), kQueries = kShape.queries(), kTileKeys = kShape.tileKeys(),
+                       kQueryBytes = kShape.queryBytes(), kKeyBytes = kShape.keyBytes(),
+                       kStageBytes = kShape.stageBytes(), kPitch = kShape.pitch(), kSharedBytes = kShape.sharedBytes();
   /// Queries stay in registers where there are enough of them.
   static constexpr bool kHoldsQueries = kDepth <= 128;
   static_assert(sizeof(T) == 2 && kDepth % 32 == 0 && kWidth % 32 == 0 && kKeys % 16 == 0);

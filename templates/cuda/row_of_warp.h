@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A row a warp: softmax, normalisations, attention, for rows of any length, strides and types, from the same parameters
 // as their templates for CPUs. `row`: the warp's number in the grid; all 32 lanes have the same. Arithmetic is float's,
-// or double's for double. A lane has every 32nd element, so that neighbours read side by side.
+// or double's for double. A lane has every 32nd element, of halves every 32nd run of eight, so that neighbours read
+// side by side.
 #pragma once
 
 #include "templates/attention/attention_heads.h"
+#include "templates/cuda/device_memory.h"
 #include "templates/cuda/warp_reduce.h"
 #include "templates/norm/layer_norm.h"
 #include "templates/norm/softmax.h"
@@ -36,26 +38,74 @@ SINTER_DEVICE void softmaxRow(int64_t row, const SoftmaxParams &p, const View<co
   }
 }
 
+/// Neighbours in a row that one lane has: as many halves as a load brings, else one element.
+template <class T>
+constexpr int kLaneRun = sizeof(T) == 2 ? 8 : 1;
+/// Whether rows of n elements can be read and written by such runs.
+template <class T, class Size>
+SINTER_DEVICE bool hasWholeRuns(const T *row, Size stride, Size n) {
+  return stride == 1 && n % kLaneRun<T> == 0 && reinterpret_cast<uintptr_t>(row) % (sizeof(T) * kLaneRun<T>) == 0;
+}
+/// A run of a row, from element `first` on; what is behind the row's end is left out.
+template <class T, class Size>
+SINTER_DEVICE cuda::Pack<T, kLaneRun<T>> loadRun(const T *row, Size stride, Size n, Size first, bool isWhole) {
+  using Run = cuda::Pack<T, kLaneRun<T>>;
+  if (isWhole)
+    return *reinterpret_cast<const Run *>(row + first);
+  Run run{};
+  SINTER_DEVICE_UNROLL
+  for (int u = 0; u < kLaneRun<T>; ++u)
+    if (first + u < n)
+      run.at[u] = row[(first + u) * stride];
+  return run;
+}
+template <class T, class Size>
+SINTER_DEVICE void storeRun(const cuda::Pack<T, kLaneRun<T>> &run, T *row, Size stride, Size n, Size first,
+                            bool isWhole) {
+  if (isWhole) {
+    *reinterpret_cast<cuda::Pack<T, kLaneRun<T>> *>(row + first) = run;
+    return;
+  }
+  SINTER_DEVICE_UNROLL
+  for (int u = 0; u < kLaneRun<T>; ++u)
+    if (first + u < n)
+      row[(first + u) * stride] = run.at[u];
+}
+
 /// `finish(v, j)` is what happens to element j of a normalised row.
 template <class T, class Finish>
 SINTER_DEVICE void normRow(int64_t row, const LayerNormParams &p, const View<const T, 2> &x, const View<T, 2> &y,
                            Finish finish) {
   using E = StatisticsType<T>;
+  constexpr int kRun = kLaneRun<T>;
   if (row >= x.sizes[0])
     return;
-  const int64_t n = x.sizes[1], first = cuda::laneIndex();
-  const auto at = [&](int64_t j) { return convert<E>(x.data[row * x.strides[0] + j * x.strides[1]]); };
+  const int64_t n = x.sizes[1], ownFirst = cuda::laneIndex() * kRun, step = cuda::kWarp * kRun;
+  const T *const from = x.data + row * x.strides[0];
+  T *const to = y.data + row * y.strides[0];
+  const bool isWhole = hasWholeRuns(from, x.strides[1], n);
   E mean{}, squares{};
   if (p.centered) {
-    for (int64_t j = first; j < n; j += cuda::kWarp)
-      mean += at(j);
+    for (int64_t first = ownFirst; first < n; first += step) {
+      const auto run = loadRun(from, x.strides[1], n, first, isWhole);
+      for (int u = 0; u < kRun && first + u < n; ++u)
+        mean += convert<E>(run.at[u]);
+    }
     mean = cuda::combineWarp(mean, Sum{}) / E(n);
   }
-  for (int64_t j = first; j < n; j += cuda::kWarp)
-    squares += (at(j) - mean) * (at(j) - mean);
+  for (int64_t first = ownFirst; first < n; first += step) {
+    const auto run = loadRun(from, x.strides[1], n, first, isWhole);
+    for (int u = 0; u < kRun && first + u < n; ++u)
+      squares += (convert<E>(run.at[u]) - mean) * (convert<E>(run.at[u]) - mean);
+  }
   const E scale = rsqrt(cuda::combineWarp(squares, Sum{}) / E(n) + E(p.epsilon));
-  for (int64_t j = first; j < n; j += cuda::kWarp)
-    y.data[row * y.strides[0] + j * y.strides[1]] = convert<T>(finish(E((at(j) - mean) * scale), j));
+  const bool storesWhole = hasWholeRuns(to, y.strides[1], n);
+  for (int64_t first = ownFirst; first < n; first += step) {
+    auto run = loadRun(from, x.strides[1], n, first, isWhole);
+    for (int u = 0; u < kRun && first + u < n; ++u)
+      run.at[u] = convert<T>(finish(E((convert<E>(run.at[u]) - mean) * scale), first + u));
+    storeRun(run, to, y.strides[1], n, first, storesWhole);
+  }
 }
 template <class T, class S>
 SINTER_DEVICE void layerNormRow(int64_t row, const LayerNormParams &p, const View<const T, 2> &x,

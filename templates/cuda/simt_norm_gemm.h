@@ -5,35 +5,11 @@
 // kernels one after the other. Grid, block: simt_gemm.h.
 #pragma once
 
-#include "templates/cuda/row_of_warp.h"
+#include "templates/cuda/normed_rows.h"
 #include "templates/cuda/simt_gemm.h"
 
 namespace sinter::cuda {
 namespace {
-
-/// What is done to an element of a normalised row.
-struct NormScale {
-  const float *scale;
-  SINTER_DEVICE float operator()(float v, int j) const { return v * scale[j]; }
-};
-struct NormScaleShift {
-  const float *scale, *bias;
-  SINTER_DEVICE float operator()(float v, int j) const { return fma(v, scale[j], bias[j]); }
-};
-
-/// Where `keeps`, the first column of blocks stores the normalised rows, `ldNormed`
-/// apart.
-template <class Finish>
-struct NormedRows {
-  const float *x;
-  int ldx;
-  bool isCentered;
-  float epsilon;
-  Finish finish;
-  bool keeps;
-  float *normed;
-  int ldNormed;
-};
 
 /// Of the block's rows the mean and what differences from it are multiplied by, behind the tile's steps in shared
 /// memory.
@@ -44,7 +20,7 @@ SINTER_DEVICE constexpr int normedSharedBytes() {
 
 /// All threads of the block come here.
 template <class Tile, class Finish>
-SINTER_DEVICE void findMoments(const NormedRows<Finish> &rows, float *moments, int m, int k) {
+SINTER_DEVICE void findMoments(const NormedRows<float, Finish> &rows, float *moments, int m, int k) {
   SINTER_DEVICE_LOOP
   for (int line = warpIndex(); line < Tile::kM; line += Tile::kThreads / kWarp) {
     const int row = blockX() * Tile::kM + line;
@@ -75,7 +51,8 @@ SINTER_DEVICE void findMoments(const NormedRows<Finish> &rows, float *moments, i
 template <int kLines, int kK, int kThreads, class Finish>
 class NormedFetch {
 public:
-  SINTER_DEVICE NormedFetch(const NormedRows<Finish> &rows, const float *moments, int firstLine, int lines, int depth)
+  SINTER_DEVICE NormedFetch(const NormedRows<float, Finish> &rows, const float *moments, int firstLine, int lines,
+                            int depth)
       : finish(rows.finish), stride(rows.ldx), linesLeft(lines - firstLine - line()), k(threadIndex() % kK),
         depth(depth), from(rows.x + int64_t(firstLine + line()) * rows.ldx) {
     SINTER_DEVICE_UNROLL
@@ -111,8 +88,8 @@ private:
 
 /// As simtGemm, with `rows` for A. Shared memory: normedSharedBytes<Tile>().
 template <class Tile, bool kByColumns, class Finish, class TC, class Epilogue>
-SINTER_DEVICE void simtNormGemm(const NormedRows<Finish> &rows, const float *b, int ldb, TC *c, int ldc, int m, int n,
-                                int k, Epilogue epilogue) {
+SINTER_DEVICE void simtNormGemm(const NormedRows<float, Finish> &rows, const float *b, int ldb, TC *c, int ldc, int m,
+                                int n, int k, Epilogue epilogue) {
   float *const moments = sharedMemoryAs<float>() + Tile::kSharedBytes / 4;
   findMoments<Tile>(rows, moments, m, k);
   NormedFetch<Tile::kM, Tile::kK, Tile::kThreads, Finish> nextA(rows, moments, blockX() * Tile::kM, m, k);

@@ -49,15 +49,33 @@ ContractionCall call(MatmulOp op, const Target &target) {
   return call;
 }
 
+/// Beside the tile's steps in shared memory: a mean and a scale of each row.
+ContractionCall normedCall(MatmulOp op, const Target &target) {
+  ContractionCall form = call(op, target);
+  form.grid->sharedBytes += 2 * form.rows * 4;
+  form.grid->sharedName = ("cuda::normedSharedBytes<" + form.templateArguments.front().text + ">()").str();
+  form.function = "cuda::simtNormGemm";
+  form.headers.push_back("templates/cuda/simt_norm_gemm.h");
+  form.why = "rows normalised on their way: simtNormGemm";
+  llvm::erase_if(form.arguments, [](const CallArgument &each) { return each.kind == Arg::LhsRow; });
+  return form;
+}
+
 std::optional<GpuWork> work(MatmulOp op, const Target &target) {
   return gpuProductOf(op) ? std::optional(wayIn(op.getKernelAttr(), ways(op, target)).work) : std::nullopt;
+}
+
+KernelAttr settleNormed(MatmulOp op, const Target &target) {
+  bool fits = normedCall(op, target).grid->sharedBytes <= target.gpu.sharedPerBlock;
+  return fits ? op.getKernelAttr() : KernelAttr();
 }
 
 } // namespace
 
 Kernel simt_gemm_kernel() {
+  static constexpr NormedForm normed{settleNormed, normedCall, work};
   MatmulKernel kernel{settle, call};
-  kernel.hasNormedForm = true;
+  kernel.normed = &normed;
   return gpuKernel("simt_gemm", 5, kernel, work);
 }
 

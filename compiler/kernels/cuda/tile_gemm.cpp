@@ -58,12 +58,56 @@ ContractionCall call(MatmulOp op, const Target &target) {
   return call;
 }
 
+/// Runs of eight elements that a lane holds of a row: kHeld of templates/cuda/tile_norm_gemm.h.
+int64_t heldRuns(int64_t k) { return llvm::divideCeil(k, 256); }
+
+std::vector<TileWay> normedWays(MatmulOp op, const Target &target) {
+  // Registers of a lane hold four rows at a time. Earlier GPUs have fewer, and no copies that run meanwhile.
+  constexpr int64_t mostHeld = 4, firstSm = 80;
+  Type element = getElementTypeOrSelf(op.getLhs().getType());
+  std::optional<GpuProduct> product = gpuProductOf(op);
+  if (!product || !(element.isF16() || element.isBF16()) || heldRuns(product->sizes.k) > mostHeld ||
+      target.sms.front() < firstSm)
+    return {};
+  return normedWaysOf(*product, matrixTiles(element, false), target);
+}
+
+KernelAttr settleNormed(MatmulOp op, const Target &target) {
+  std::vector<TileWay> ways = normedWays(op, target);
+  return ways.empty() ? KernelAttr() : withTile(op.getKernelAttr(), ways);
+}
+
+ContractionCall normedCall(MatmulOp op, const Target &target) {
+  const GpuTile &tile = *wayIn(op.getKernelAttr(), normedWays(op, target)).tile;
+  int64_t k = gpuProductOf(op)->sizes.k;
+  ContractionCall form = call(op, target);
+  setTile(form, tile);
+  form.templateArguments = {named(tile.type), form.templateArguments[1], numbered(heldRuns(k))};
+  form.grid->sharedBytes = normedTileBytes(tile, k);
+  form.grid->sharedName = "cuda::normedTileBytes<" + tile.type + ">(" + std::to_string(k) + ")";
+  form.function = "cuda::tileNormGemm";
+  form.headers = {"templates/cuda/tile_norm_gemm.h", "templates/panels/tile.h"};
+  form.why = "on the matrix unit, rows normalised on their way: tileNormGemm";
+  llvm::erase_if(form.arguments, [](const CallArgument &each) { return each.kind == Arg::LhsRow; });
+  return form;
+}
+
+std::optional<GpuWork> normedFormWork(MatmulOp op, const Target &target) {
+  std::vector<TileWay> ways = normedWays(op, target);
+  return ways.empty() ? std::nullopt : std::optional(wayIn(op.getKernelAttr(), ways).work);
+}
+
 std::optional<GpuWork> work(MatmulOp op, const Target &target) {
   return gpuProductOf(op) ? std::optional(wayIn(op.getKernelAttr(), ways(op, target)).work) : std::nullopt;
 }
 
 } // namespace
 
-Kernel tile_gemm_kernel() { return gpuKernel("tile_gemm", 4, MatmulKernel{settle, call}, work); }
+Kernel tile_gemm_kernel() {
+  static constexpr NormedForm normed{settleNormed, normedCall, normedFormWork};
+  MatmulKernel kernel{settle, call};
+  kernel.normed = &normed;
+  return gpuKernel("tile_gemm", 4, kernel, work);
+}
 
 } // namespace sinter

@@ -27,9 +27,19 @@ void forEachContraction(ModuleOp module, Visit visit) {
   });
 }
 
-/// "matmul y", with the names of the ONNX values that it makes.
+/// A template of its own on buffers.
+template <class Visit>
+void forEachTemplate(ModuleOp module, Visit visit) {
+  module.walk([&](KernelOp op) {
+    if (op.hasPureBufferSemantics())
+      visit(op);
+  });
+}
+
+/// "matmul y", with the names of the ONNX values that it makes; a template by its name.
 void printHead(Operation *op, raw_ostream &out) {
-  out << op->getName().stripDialect();
+  auto kernel = dyn_cast<KernelOp>(op);
+  out << (kernel ? kernel.getKernel() : op->getName().stripDialect());
   std::set<std::string> names;
   for (const ValueName &name : valueNamesIn(op->getLoc()))
     names.insert(name.name);
@@ -57,6 +67,10 @@ void printChoices(ModuleOp module, raw_ostream &out) {
     if (CandidatesAttr candidates = contraction.getCandidatesAttr())
       print(contraction, candidates, contraction.getKernelAttr(), out);
   });
+  forEachTemplate(module, [&](KernelOp op) {
+    if (auto candidates = op->getAttrOfType<CandidatesAttr>("candidates"))
+      print(op, candidates, chosenKernel(op), out);
+  });
 }
 
 void printChoice(Operation *contraction, StringRef kernel, raw_ostream &out) {
@@ -79,6 +93,13 @@ LogicalResult chooseKernels(ModuleOp module, const Target &target) {
       contraction.setKernelAttr(choice.kernel);
     else
       isDone = (contraction.emitError("internal error: no kernel computes this contraction"), false);
+  });
+  forEachTemplate(module, [&](KernelOp op) {
+    KernelChoice choice = chooseKernel(op, target);
+    if (!choice.kernel)
+      return;
+    op->setAttr("chosen", choice.kernel);
+    op->setAttr("candidates", choice.candidates);
   });
   return success(isDone);
 }

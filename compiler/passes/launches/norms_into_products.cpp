@@ -3,9 +3,11 @@
 // product find the mean and the scale of their own rows and normalise what they fetch. That is a second read of a few
 // rows, from the cache, for a launch and a pass over memory less. What others read of the result later is stored.
 //
-// Preconditions: float, rows without gaps, as long as the products' k.
+// Preconditions: float or halves, rows without gaps, as long as the products' k; a form of the products' kernel that
+// normalises rows, which takes no longer than the norm, a gap and the products one after the other.
 #include "passes/passes.h"
 
+#include "kernels/cuda/support/product_work.h"
 #include "kernels/kernel.h"
 #include "memory/footprint.h"
 #include "passes/launches/support/grid_of.h"
@@ -16,15 +18,20 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
+/// Rows that stay of their type, by scales of one type.
 bool isPlainNorm(KernelOp norm) {
   if (norm.getKernel() != "layer_norm" || norm.getInits().size() != 1 || norm.getInputs().size() < 2)
     return false;
   for (Value operand : norm->getOperands()) {
     auto type = dyn_cast<MemRefType>(operand.getType());
-    if (!type || !type.getElementType().isF32() || !type.hasStaticShape() || !type.getLayout().isIdentity())
+    if (!type || !isa<FloatType>(type.getElementType()) || type.getElementTypeBitWidth() > 32 ||
+        !type.hasStaticShape() || !type.getLayout().isIdentity())
       return false;
   }
-  return norm.getInits()[0].getDefiningOp<memref::AllocOp>() != nullptr;
+  OperandRange inputs = norm.getInputs();
+  return inputs[0].getType() == norm.getInits()[0].getType() &&
+         llvm::all_of(inputs.drop_front(), [&](Value each) { return each.getType() == inputs[1].getType(); }) &&
+         norm.getInits()[0].getDefiningOp<memref::AllocOp>() != nullptr;
 }
 
 SmallVector<MatmulOp> productsOf(Operation *op) {
@@ -47,10 +54,60 @@ bool multiplies(MatmulOp product, memref::AllocOp normed, const Target &target) 
     return isa<MemRefType>(operand.getType()) && rootOf(operand) == normed.getResult();
   });
   const MatmulKernel *kernel = kernelOf(product);
-  return kernel && kernel->hasNormedForm && !product.getTransposeLhs() &&
-         rootOf(product.getLhs()) == normed.getResult() && !readsElsewhere && type.hasStaticShape() &&
-         type.getLayout().isIdentity() && type.getNumElements() == normed.getType().getNumElements() &&
+  return kernel && kernel->normed && type.getElementType() == normed.getType().getElementType() &&
+         !product.getTransposeLhs() && rootOf(product.getLhs()) == normed.getResult() && !readsElsewhere &&
+         type.hasStaticShape() && type.getLayout().isIdentity() &&
+         type.getNumElements() == normed.getType().getNumElements() &&
          type.getShape().back() == normed.getType().getShape().back() && gridOf(product, target);
+}
+
+/// How long the products take side by side, by `work`; nothing where it does not show.
+std::optional<double> microsecondsOf(ArrayRef<MatmulOp> products, const Target &target,
+                                     function_ref<std::optional<GpuWork>(MatmulOp)> work) {
+  std::optional<GpuWork> all;
+  for (MatmulOp product : products) {
+    std::optional<GpuWork> each = work(product);
+    if (!each)
+      return std::nullopt;
+    all = all ? sideBySide(*all, *each) : *each;
+  }
+  return timeOf(target.gpu, *all).microseconds;
+}
+
+/// Gives the products kernels that normalise rows, if all have one with equally many threads, and the launch and the
+/// pass over memory that this saves are worth what each block does again; false: they are as they were.
+bool takeNormedForm(KernelOp norm, ArrayRef<MatmulOp> products, const Target &target) {
+  auto rows = cast<MemRefType>(norm.getInputs()[0].getType());
+  double size = double(rows.getShape().back());
+  std::optional<double> apart =
+      microsecondsOf(products, target, [&](MatmulOp each) { return kernelOf(each)->work(each, target); });
+  SmallVector<KernelAttr> before;
+  std::optional<int64_t> threads;
+  bool fits = true;
+  for (MatmulOp product : products) {
+    before.push_back(product.getKernelAttr());
+    const NormedForm &form = *kernelOf(product)->normed;
+    KernelAttr kernel = form.settle(product, target);
+    fits &= bool(kernel);
+    if (!fits)
+      break;
+    product.setKernelAttr(kernel);
+    int64_t own = form.call(product, target).grid->threads;
+    fits &= own == threads.value_or(own);
+    threads = own;
+  }
+  if (fits) {
+    std::optional<double> together =
+        microsecondsOf(products, target, [&](MatmulOp each) { return kernelOf(each)->normed->work(each, target); });
+    double normAlone = timeOf(target.gpu, normRowsWork(double(rows.getNumElements()) / size, size,
+                                                       rows.getElementTypeBitWidth() / 8.0))
+                           .microseconds;
+    fits = !together || !apart || *together <= *apart + normAlone + target.gpu.gapMicroseconds;
+  }
+  if (!fits)
+    for (auto [product, kernel] : llvm::zip(products, before)) // as many as were asked
+      MatmulOp(product).setKernelAttr(kernel);
+  return fits;
 }
 
 void fuse(KernelOp norm, const Target &target) {
@@ -63,7 +120,7 @@ void fuse(KernelOp norm, const Target &target) {
   Operation *reader = (*users)[1];
   SmallVector<MatmulOp> products = productsOf(reader);
   if (products.empty() || !llvm::all_of(products, [&](MatmulOp each) { return multiplies(each, normed, target); }) ||
-      !canMeet({norm, reader}))
+      !canMeet({norm, reader}) || !takeNormedForm(norm, products, target))
     return;
   makeLaunch("normed_products", {norm, reader}, [&](memref::AllocOp buffer) { return buffer == normed; });
 }

@@ -22,6 +22,7 @@
 #include "templates/cuda/split_k.h"
 #include "templates/cuda/swap_axes.h"
 #include "templates/cuda/tile_conv.h"
+#include "templates/cuda/tile_norm_gemm.h"
 #include "templates/cuda/topk_element.h"
 #if defined(__clang__) && defined(__CUDA__)
 #pragma clang force_cuda_host_device end
@@ -60,6 +61,10 @@ KERNEL(gemm_bf16, 128, 3)(const bf16 *a, const bf16 *b, bf16 *c, const float *bi
 using SquareF32 = BlockTile<float, 64, 64, 128, 32, 32, 3>;
 KERNEL(gemm_f32, 128, 3)(const float *a, const float *b, float *c, const float *bias) {
   gemm<SquareF32, true>(a, 768, b, 768, c, 3072, 128, 3072, 768, Relu{bias});
+}
+KERNEL(tile_norm_gemm, 128, 1)(const f16 *x, const f16 *b, f16 *c, f16 *normed, const f16 *scale, const float *bias) {
+  const NormedRows<f16, NormScaleShift<f16>> rows{x, 768, true, 1e-5f, {scale, scale + 768}, true, normed, 768};
+  tileNormGemm<Flat, true, 3>(rows, b, 768, c, 3072, 128, 3072, 768, Relu{bias});
 }
 #endif
 using SquareS8 = BlockTile<int8_t, 64, 64, 128, 32, 32, 3>;
@@ -120,7 +125,7 @@ KERNEL(simt_gemm, 256, 2)(const float *a, const float *b, float *c, const float 
   simtGemm<SimtTile<128, 128, 16, 8, 8>, true>(a, 768, b, 768, c, 3072, 128, 3072, 768, Relu{bias});
 }
 KERNEL(simt_norm_gemm, 256, 3)(const float *x, const float *b, float *c, float *normed, const float *bias) {
-  const NormedRows<NormScaleShift> rows{x, 768, true, 1e-5f, {bias, bias + 768}, true, normed, 768};
+  const NormedRows<float, NormScaleShift<float>> rows{x, 768, true, 1e-5f, {bias, bias + 768}, true, normed, 768};
   simtNormGemm<SimtTile<64, 64, 16, 4, 4>, false>(rows, b, 3072, c, 3072, 128, 3072, 768, Relu{bias});
 }
 KERNEL(depthwise, 128, 3)(const f16 *in, const f16 *filter, f16 *out, const float *bias) {

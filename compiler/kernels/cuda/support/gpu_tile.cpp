@@ -74,6 +74,12 @@ ArrayRef<GpuTile> simtTiles() {
   return tiles;
 }
 
+int64_t normedTileBytes(const GpuTile &tile, int64_t k) {
+  constexpr int64_t halfBytes = 2;
+  return llvm::divideCeil(k * halfBytes, tile.depthBytes) * tile.rows * tile.depthBytes +
+         tile.stages * tile.columns * tile.depthBytes;
+}
+
 StringRef elementName(Type element, bool isUnsigned) {
   return element.isF32()    ? "float"
          : element.isF16()  ? "f16"

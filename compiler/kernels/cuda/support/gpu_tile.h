@@ -23,6 +23,8 @@ struct GpuTile {
 llvm::ArrayRef<GpuTile> simtTiles();
 /// Of templates/cuda/block_tile.h, for elements on the matrix unit: f16, bf16, i8.
 llvm::ArrayRef<GpuTile> matrixTiles(mlir::Type element, bool isUnsigned);
+/// Shared memory of a block that holds all k of its rows: normedTileBytes of templates/cuda/tile_norm_gemm.h.
+int64_t normedTileBytes(const GpuTile &tile, int64_t k);
 /// What the templates call f32, f16, bf16 and bytes.
 llvm::StringRef elementName(mlir::Type element, bool isUnsigned);
 /// Whether every GPU of the target has a matrix unit for the element.

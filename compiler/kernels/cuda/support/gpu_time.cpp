@@ -51,6 +51,7 @@ GpuTime timeOf(const GpuModel &gpu, const GpuWork &work) {
                           {ofSm(quotient(work.floatMacs, gpu.fp32PerClock)), "float units"},
                           {ofSm(work.sharedTraffic / sharedPerClock), "shared memory"},
                           {ofSm(work.fetched / gpu.l2BytesPerClock), "an SM's part of L2"},
+                          {rounds * work.steps * work.chain / clocksPerMicrosecond, "latency"},
                           {rounds * work.steps * latency / std::max(work.ahead, 1.0), "latency"}});
   double before = rounds * latency, behind = work.trips * gpu.l2Nanoseconds / 1000;
   double once = perSm * work.once / issuedPerClock / clocksPerMicrosecond;

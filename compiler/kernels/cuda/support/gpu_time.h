@@ -19,6 +19,7 @@ struct GpuWork {
   double matrixMacs = 0, floatMacs = 0;                   ///< of a step, on the matrix unit (as halves) and in floats
   double sharedTraffic = 0;                               ///< bytes of a step from and to shared memory
   double fetched = 0;                                     ///< bytes of a step that come from L2 or DRAM
+  double chain = 0;                                       ///< clocks that a block takes for a step, however alone it is
   double ahead = 1;                                       ///< steps whose bytes are under way at a time
   double once = 0;                                        ///< instructions of a block beside its steps
   double trips = 1;                     ///< from an SM to L2 and back, after the steps: what was stored is there

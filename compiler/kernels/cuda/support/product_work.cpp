@@ -104,6 +104,32 @@ GpuWork matrixWork(const GpuProduct &product, const GpuTile &tile, int64_t slice
   return work;
 }
 
+GpuWork normedWork(const GpuProduct &product, const GpuTile &tile, const GpuModel &gpu) {
+  constexpr double perElement = 9, rowsAtOnce = 4;
+  double rows = double(tile.rows), k = double(product.sizes.k), warps = double(tile.threads) / warp;
+  GpuWork work = matrixWork(product, tile, 1, gpu);
+  work.sharedBytes = normedTileBytes(tile, product.sizes.k);
+  work.fetched = double(tile.columns * tile.depthBytes);
+  work.once += rows * k / warp * perElement;
+  // Rows come from L2, a few of a warp at a time.
+  work.trips += std::ceil(rows / (warps * rowsAtOnce));
+  return work;
+}
+
+GpuWork normRowsWork(double rows, double size, double elementBytes) {
+  constexpr double warpsOfBlock = 4, perElement = 12, passes = 3;
+  double runs = std::ceil(size * elementBytes / (warp * chunk));
+  GpuWork work;
+  work.blocks = std::ceil(rows / warpsOfBlock);
+  work.steps = passes * runs;
+  work.instructions = warpsOfBlock * size / warp * perElement / work.steps;
+  work.fetched = warpsOfBlock * size * elementBytes / runs;
+  work.ahead = runs; // loads of one pass do not wait for each other
+  work.once = warpsOfBlock * 60;
+  work.mapBytes = 2 * rows * size * elementBytes;
+  return work;
+}
+
 GpuWork simtWork(const GpuProduct &product, const GpuTile &tile) {
   constexpr double depth = 16, macsPerInstruction = 32;
   double rows = double(tile.rows), columns = double(tile.columns), perThread = rows * columns / double(tile.threads);

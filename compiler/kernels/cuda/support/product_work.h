@@ -25,6 +25,10 @@ std::optional<GpuProduct> gpuProductOf(MatmulOp op);
 
 /// Tiles on the matrix unit, k in so many slices: tile_gemm.h, tile_conv.h, split_k.h.
 GpuWork matrixWork(const GpuProduct &product, const GpuTile &tile, int64_t slices, const GpuModel &gpu);
+/// The same of rows that a block normalises first: tile_norm_gemm.h.
+GpuWork normedWork(const GpuProduct &product, const GpuTile &tile, const GpuModel &gpu);
+/// A warp for each row of `size` elements that are normalised: row_of_warp.h.
+GpuWork normRowsWork(double rows, double size, double elementBytes);
 /// Tiles of floats: simt_gemm.h, simt_conv.h.
 GpuWork simtWork(const GpuProduct &product, const GpuTile &tile);
 /// A warp for each column: row_products.h.

@@ -27,6 +27,28 @@ std::string describe(const TileWay &way) {
 
 } // namespace
 
+/// The fastest first; of equals the one with fewer stages, and the larger tile: it fetches less.
+static void sortWays(std::vector<TileWay> &ways) {
+  llvm::stable_sort(ways, [](const TileWay &a, const TileWay &b) { return a.microseconds < b.microseconds; });
+}
+
+std::vector<TileWay> normedWaysOf(const GpuProduct &product, ArrayRef<GpuTile> tiles, const Target &target) {
+  constexpr int64_t rowsAtOnce = 4, warpThreads = 32;
+  std::vector<TileWay> ways;
+  for (const GpuTile &tile : tiles) {
+    bool sharesRows = tile.rows % (tile.threads / warpThreads * rowsAtOnce) == 0;
+    if (!sharesRows || normedTileBytes(tile, product.sizes.k) > target.gpu.sharedPerBlock)
+      continue;
+    TileWay way;
+    way.tile = &tile;
+    way.work = normedWork(product, tile, target.gpu);
+    way.microseconds = timeOf(target.gpu, way.work).microseconds;
+    ways.push_back(way);
+  }
+  sortWays(ways);
+  return ways;
+}
+
 std::vector<TileWay> waysOf(const std::optional<GpuProduct> &known, ArrayRef<GpuTile> tiles, const Target &target) {
   GpuProduct product = known.value_or(largeProduct());
   std::vector<TileWay> ways;
@@ -39,8 +61,7 @@ std::vector<TileWay> waysOf(const std::optional<GpuProduct> &known, ArrayRef<Gpu
     way.microseconds = timeOf(target.gpu, way.work).microseconds;
     ways.push_back(way);
   }
-  // Of equals the one with fewer stages, and the larger tile: it fetches less.
-  llvm::stable_sort(ways, [](const TileWay &a, const TileWay &b) { return a.microseconds < b.microseconds; });
+  sortWays(ways);
   return ways;
 }
 

@@ -20,6 +20,9 @@ struct TileWay {
 std::vector<TileWay> waysOf(const std::optional<GpuProduct> &product, llvm::ArrayRef<GpuTile> tiles,
                             const Target &target);
 
+/// The same of products whose rows a block normalises first.
+std::vector<TileWay> normedWaysOf(const GpuProduct &product, llvm::ArrayRef<GpuTile> tiles, const Target &target);
+
 /// What choosing a tile settles, in the kernel's parameters: `tile` (rows, columns, stages, slices) and, in words,
 /// `choice`.
 KernelAttr withTile(KernelAttr kernel, llvm::ArrayRef<TileWay> ways);

@@ -16,6 +16,38 @@ func.func @alone(%x: memref<8x16xf32>, %g: memref<16xf32>, %a: memref<16x8xf32>,
   return
 }
 
+// Halves, whose tile is chosen again for a block that normalises its rows.
+// CHECK-LABEL: @halves
+// CHECK: sinter.launch "normed_products"
+// CHECK-NEXT: %[[N:.*]] = memref.alloca() : memref<8x64xf16>
+// CHECK-NEXT: sinter.kernel "layer_norm" {{.*}} outs(%[[N]]
+// CHECK-NEXT: sinter.matmul ins(%[[N]]{{.*}} kernel = #sinter.kernel<"tile_gemm"
+func.func @halves(%x: memref<8x64xf16>, %g: memref<64xf32>, %a: memref<16x64xf16>, %y: memref<8x16xf16>) {
+  %n = memref.alloc() : memref<8x64xf16>
+  sinter.kernel "layer_norm" ins(%x, %g : memref<8x64xf16>, memref<64xf32>) outs(%n : memref<8x64xf16>) {params = {centered = false, epsilon = 1.0e-5 : f64}}
+  sinter.matmul ins(%n, %a : memref<8x64xf16>, memref<16x64xf16>) outs(%y : memref<8x16xf16>) attributes {transpose_rhs, epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    %r = arith.truncf %sum : f32 to f16
+    sinter.yield %r : f16
+  }
+  return
+}
+
+// A block would hold more of a row than its registers do.
+// CHECK-LABEL: @long_halves
+// CHECK-NOT: sinter.launch
+// CHECK: return
+func.func @long_halves(%x: memref<8x2048xf16>, %g: memref<2048xf32>, %a: memref<16x2048xf16>, %y: memref<8x16xf16>) {
+  %n = memref.alloc() : memref<8x2048xf16>
+  sinter.kernel "layer_norm" ins(%x, %g : memref<8x2048xf16>, memref<2048xf32>) outs(%n : memref<8x2048xf16>) {params = {centered = false, epsilon = 1.0e-5 : f64}}
+  sinter.matmul ins(%n, %a : memref<8x2048xf16>, memref<16x2048xf16>) outs(%y : memref<8x16xf16>) attributes {transpose_rhs, epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    %r = arith.truncf %sum : f32 to f16
+    sinter.yield %r : f16
+  }
+  return
+}
+
 // CHECK-LABEL: @two_and_later
 // CHECK: %[[N:.*]] = memref.alloc() : memref<8x16xf32>
 // CHECK: sinter.launch "normed_products" {{.*}} outs(%[[N]], %{{.*}}, %{{.*}} : memref<8x16xf32>, memref<8x8xf32>, memref<8x8xf32>)

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Attention by a warp for each query, of any types, strides and lengths: templates/cuda/row_of_warp.h.
+#include "kernels/cuda/support/attention_sizes.h"
+#include "kernels/kernel.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+KernelAttr settle(KernelOp op, const Target &, StringRef &) {
+  return KernelAttr::get(op.getContext(), "attention_rows", DictionaryAttr::get(op.getContext()));
+}
+
+std::optional<GpuWork> work(KernelOp op, const Target &) {
+  std::optional<AttentionSizes> sizes = attentionSizesOf(op);
+  return sizes ? std::optional(attentionRowsWork(*sizes)) : std::nullopt;
+}
+
+} // namespace
+
+Kernel attention_rows_kernel() {
+  TemplateKernel record{settle, nullptr};
+  record.work = work;
+  return {"attention_rows", 1, record, "attention_heads"};
+}
+
+} // namespace sinter

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "attention_sizes.h"
+
+#include "gpu_tile.h"
+#include "ir/dim_bounds.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+constexpr double warp = 32;
+} // namespace
+
+std::optional<AttentionSizes> attentionSizesOf(KernelOp op) {
+  DimBounds bounds;
+  bool isKnown = true;
+  auto size = [&](Value buffer, int64_t dim) {
+    int64_t high = bounds.ofDim(buffer, dim).high;
+    isKnown &= high != INT64_MAX;
+    return double(std::max<int64_t>(high, 1));
+  };
+  Value q = op.getInputs()[0], k = op.getInputs()[1], v = op.getInputs()[2], out = op.getInits()[0];
+  AttentionSizes sizes;
+  sizes.heads = size(q, 0) * size(q, 1);
+  sizes.queries = size(q, 2);
+  sizes.keys = size(k, 2);
+  sizes.depth = size(q, 3);
+  sizes.width = size(v, 3);
+  sizes.elementBytes = cast<MemRefType>(q.getType()).getElementTypeBitWidth() / 8.0;
+  sizes.hasMask = op.getInputs().size() > 3;
+  sizes.isAligned = hasAlignedHeads(op);
+  for (Value operand : op.getInputs())
+    sizes.mapBytes += double(bounds.maxElements(operand).value_or(0)) *
+                      cast<MemRefType>(operand.getType()).getElementTypeBitWidth() / 8.0;
+  sizes.mapBytes += double(bounds.maxElements(out).value_or(0)) * sizes.elementBytes;
+  return isKnown ? std::optional(sizes) : std::nullopt;
+}
+
+bool hasAlignedHeads(KernelOp op) {
+  auto inputs = op.getInputs().take_front(3);
+  auto out = cast<MemRefType>(op.getInits()[0].getType());
+  return llvm::all_of(inputs, hasAlignedRows) && areMultiples(op.getInits()[0], out.getElementTypeBitWidth() / 4);
+}
+
+GpuWork attentionRowsWork(const AttentionSizes &sizes) {
+  constexpr double warpsOfBlock = 4, widthOfPass = 4 * warp;
+  constexpr double perProduct = 4, perKey = 40; // loads, conversions and places; exponentials, greatest and sum
+  constexpr double loadsAtATime = 8;
+  double passes = std::ceil(sizes.width / widthOfPass), values = std::ceil(std::min(sizes.width, widthOfPass) / warp);
+  // 32 keys, a lane for each, element by element; then their values one by one.
+  double stepsOfKeys = std::ceil((sizes.depth + warp) / loadsAtATime);
+  GpuWork work;
+  work.threads = int64_t(warpsOfBlock * warp);
+  work.blocks = std::ceil(sizes.heads * sizes.queries / warpsOfBlock);
+  work.steps = passes * std::ceil(sizes.keys / warp) * stepsOfKeys;
+  work.instructions =
+      warpsOfBlock * (sizes.depth * perProduct + warp * (values * perProduct + 2) + perKey) / stepsOfKeys;
+  work.floatMacs = warpsOfBlock * warp * (sizes.depth + values * warp) / stepsOfKeys;
+  work.fetched = warpsOfBlock * warp * (sizes.depth + sizes.width) * sizes.elementBytes / stepsOfKeys;
+  work.mapBytes = sizes.mapBytes;
+  return work;
+}
+
+GpuWork attentionTilesWork(const AttentionSizes &sizes, const cuda::AttentionShape &shape, const GpuModel &gpu) {
+  double depth = shape.depth, width = shape.width, keys = shape.tileKeys(), queries = shape.queries();
+  double warps = shape.threads() / warp;
+  GpuWork work;
+  work.threads = shape.threads();
+  work.blocks = sizes.heads * std::ceil(sizes.queries / queries);
+  work.sharedBytes = shape.sharedBytes();
+  // Sums, queries, scores and their mask, and what addresses take: about what ptxas says.
+  work.registers = std::min<int64_t>(255, 48 + shape.width / 2 + std::min(shape.depth, 128) / 4 + shape.keys / 2);
+  work.steps = std::ceil(sizes.keys / keys);
+  // An instruction of the unit is 16 x 8 sums of 16 products; half a load of matrices goes with each. A lane has a half
+  // of the keys' scores of 16 rows, and scales its sums.
+  constexpr double perUnit = 1.6, perScore = 14, perChunk = 8;
+  double units = queries * keys * (depth + width) / (16 * 8 * 16);
+  work.instructions = units * perUnit + queries * keys / warp * (perScore + (sizes.hasMask ? 6 : 0)) +
+                      warps * (width / 2 + 40) + keys * (depth + width) / 8 / warp * (sizes.isAligned ? perChunk : 48);
+  // Products wait for each other, then the softmax for all: a warp begins an instruction every other clock.
+  work.chain = 2 * work.instructions / warps;
+  work.matrixMacs = queries * keys * (depth + width);
+  work.sharedTraffic = (shape.rowWarps + 1.0) * keys * (depth + width) * 2;
+  work.fetched = keys * (depth + width) * 2;
+  work.ahead = gpu.copiesAsynchronously && sizes.isAligned ? shape.stages : 1;
+  work.once = queries * (depth / 8 * perChunk + width * 4) / warp + 100 * warps;
+  if (shape.keyWarps > 1)
+    work.once += queries * width / warp * (2.0 * shape.keyWarps + 6);
+  work.mapBytes = sizes.mapBytes;
+  return work;
+}
+
+} // namespace sinter

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// tile_gemm.h's product of rows in halves that are normalised on their way: LayerNormalization or RMSNormalization,
+// then C[m, n] = epilogue(norm(X)[m, k] B[n, k]^T), in one launch. A block normalises its own rows first, a warp four
+// of them at a time, into shared memory, where all of k stays; steps of k bring B only, the first of them meanwhile.
+// Rows are added up and rounded as row_of_warp.h does: bits are those of the two kernels one after the other. Grid,
+// block: tile_gemm.h.
+#pragma once
+
+#include "templates/cuda/normed_rows.h"
+#include "templates/cuda/tile_gemm.h"
+
+namespace sinter::cuda {
+namespace {
+
+/// All of k of the block's rows, step by step, then the stages of B.
+template <class Tile>
+SINTER_DEVICE constexpr int normedPanelBytes(int k) {
+  return ceilDiv(k, Tile::kStep) * Tile::kM * Tile::kRowBytes;
+}
+template <class Tile>
+SINTER_DEVICE constexpr int normedTileBytes(int k) {
+  return normedPanelBytes<Tile>(k) + Tile::kStages * Tile::kN * Tile::kRowBytes;
+}
+
+/// The block's rows to `panel`, zeros behind their ends and for rows that are not there. kHeld: runs of a row that a
+/// lane has, in registers: k <= kHeld * 256.
+template <class Tile, int kHeld, class T, class Finish>
+SINTER_DEVICE void normalisePanel(const NormedRows<T, Finish> &rows, SharedPlace panel, int m, int k) {
+  constexpr int kRun = kLaneRun<T>, kWarps = Tile::kThreads / kWarp, kAtOnce = 4, kStepRow = kWarp * kRun;
+  static_assert(sizeof(T) == 2 && Tile::kM % (kWarps * kAtOnce) == 0);
+  const int last = ceilDiv(k, Tile::kStep) * Tile::kStep;
+  SINTER_DEVICE_LOOP
+  for (int line = warpIndex() * kAtOnce; line < Tile::kM; line += kWarps * kAtOnce) {
+    Pack<T, kRun> runs[kAtOnce][kHeld];
+    const T *from[kAtOnce];
+    const int firstRow = blockX() * Tile::kM + line, own = laneIndex() * kRun;
+    SINTER_DEVICE_UNROLL
+    for (int r = 0; r < kAtOnce; ++r) {
+      from[r] = rows.x + int64_t(least(firstRow + r, m - 1)) * rows.ldx;
+      SINTER_DEVICE_UNROLL
+      for (int i = 0; i < kHeld; ++i)
+        runs[r][i] = loadRun(from[r], 1, k, own + i * kStepRow, own + i * kStepRow < k && hasWholeRuns(from[r], 1, k));
+    }
+    float mean[kAtOnce] = {}, scale[kAtOnce] = {};
+    // One after the other what the lanes hold, then all rows' words from lane to lane at once.
+    const auto addUp = [&](float(&sums)[kAtOnce], auto part) {
+      SINTER_DEVICE_UNROLL
+      for (int i = 0; i < kHeld; ++i) {
+        SINTER_DEVICE_UNROLL
+        for (int u = 0; u < kRun; ++u) {
+          if (own + i * kStepRow + u >= k)
+            continue;
+          SINTER_DEVICE_UNROLL
+          for (int r = 0; r < kAtOnce; ++r)
+            sums[r] += part(r, toFloat(runs[r][i].at[u]));
+        }
+      }
+      SINTER_DEVICE_UNROLL
+      for (int step = kWarp / 2; step > 0; step /= 2) {
+        SINTER_DEVICE_UNROLL
+        for (int r = 0; r < kAtOnce; ++r)
+          sums[r] += shuffleXor(sums[r], step);
+      }
+    };
+    if (rows.isCentered) {
+      addUp(mean, [](int, float x) { return x; });
+      SINTER_DEVICE_UNROLL
+      for (int r = 0; r < kAtOnce; ++r)
+        mean[r] /= float(k);
+    }
+    addUp(scale, [&](int r, float x) { return (x - mean[r]) * (x - mean[r]); });
+    SINTER_DEVICE_UNROLL
+    for (int r = 0; r < kAtOnce; ++r)
+      scale[r] = sinter::rsqrt(scale[r] / float(k) + rows.epsilon);
+    SINTER_DEVICE_UNROLL
+    for (int i = 0; i < kHeld; ++i) {
+      const int first = own + i * kStepRow;
+      if (first >= last)
+        continue;
+      SINTER_DEVICE_UNROLL
+      for (int u = 0; u < kRun; ++u) {
+        SINTER_DEVICE_UNROLL
+        for (int r = 0; r < kAtOnce; ++r) {
+          const bool isThere = first + u < k && firstRow + r < m;
+          runs[r][i].at[u] =
+              isThere ? stored<T>(rows.finish((toFloat(runs[r][i].at[u]) - mean[r]) * scale[r], first + u)) : T{};
+        }
+      }
+      SINTER_DEVICE_UNROLL
+      for (int r = 0; r < kAtOnce; ++r) {
+        storeShared(panel + first / Tile::kStep * Tile::kM * Tile::kRowBytes +
+                        Tile::placeOf(line + r, first % Tile::kStep / kRun),
+                    chunkOf(runs[r][i]));
+        if (rows.keeps && blockY() == 0 && firstRow + r < m && first < k) {
+          T *const to = rows.normed + int64_t(firstRow + r) * rows.ldNormed;
+          storeRun(runs[r][i], to, 1, k, first, hasWholeRuns(to, 1, k));
+        }
+      }
+    }
+  }
+}
+
+/// As gemm, with `rows` for A. Shared memory: normedTileBytes<Tile>(k). kAligned is B's.
+template <class Tile, bool kAligned, int kHeld, class T, class Finish, class TC, class Epilogue>
+SINTER_DEVICE void tileNormGemm(const NormedRows<T, Finish> &rows, const T *b, int ldb, TC *c, int ldc, int m, int n,
+                                int k, Epilogue epilogue) {
+  const SharedPlace panel = sharedStart(), stages = panel + normedPanelBytes<Tile>(k);
+  const SharedPlace own = stages + Tile::placeOf(Tile::ownRow(), Tile::ownChunk());
+  const int steps = ceilDiv(k, Tile::kStep), row = blockX() * Tile::kM, column = blockY() * Tile::kN;
+  typename MatrixRows<T, kAligned>::template Cursor<Tile, Tile::kN / Tile::kPass> cursor({b, ldb, n, k}, column, 0);
+  const auto fetch = [&](int stage) {
+    SINTER_DEVICE_UNROLL
+    for (int i = 0; i < Tile::kN / Tile::kPass; ++i)
+      cursor.copy(i, own + (stage * Tile::kN + i * Tile::kPass) * Tile::kRowBytes);
+    cursor.advance();
+  };
+  SINTER_DEVICE_UNROLL
+  for (int stage = 0; stage < Tile::kStages - 1; ++stage) {
+    if (stage < steps)
+      fetch(stage);
+    commitCopies(); // also of nothing: waits count groups
+  }
+  normalisePanel<Tile, kHeld>(rows, panel, m, k);
+  TileSums<Tile> sums;
+  clear<Tile>(sums);
+  int reads = 0, writes = Tile::kStages - 1;
+  SINTER_DEVICE_LOOP
+  for (int step = 0; step < steps; ++step) {
+    waitCopies<Tile::kStages - 2>();
+    syncBlock(); // rows and copies are everyone's, and all have left the stage that is now written
+    if (step + Tile::kStages - 1 < steps)
+      fetch(writes);
+    commitCopies();
+    multiplyStep<Tile>(sums, panel + step * Tile::kM * Tile::kRowBytes, stages + reads * Tile::kN * Tile::kRowBytes);
+    writes = writes + 1 == Tile::kStages ? 0 : writes + 1;
+    reads = reads + 1 == Tile::kStages ? 0 : reads + 1;
+  }
+  storeTile<Tile>(sums, row, column, c, ldc, m, n, epilogue);
+}
+
+} // namespace
+} // namespace sinter::cuda
