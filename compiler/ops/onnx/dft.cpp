@@ -189,14 +189,13 @@ LogicalResult lowerStft(Op &op) {
       length = *given;
   }
   std::optional<int64_t> fixedStep = constantOf(*step);
-  if (!fixedStep || !rangeOf(length)) { // what the model declares then tells sizes
-    std::optional<Sizes> declared = declaredSizes(op);
-    if (!declared || declared->size() != 4)
-      return op.fail(Code::ShapeNotConstant, "'frame_step' or 'frame_length' is not constant",
-                     "give the dims that it depends on: --dim NAME=N");
-    int64_t bins = *constantOf((*declared)[2]), most = op.integer("onesided", 1) ? 2 * bins - 1 : bins;
-    if (!rangeOf(length))
-      length = op.b.create<BoundOp>(op.loc, op.b.getIndexType(), toValue(op.b, op.loc, length), 0, most).getResult();
+  if (!rangeOf(length)) { // at most what there is to transform, or what the declared result is the spectrum of
+    Size most = samples;
+    if (std::optional<Sizes> declared = declaredSizes(op); declared && declared->size() == 4) {
+      int64_t bins = *constantOf((*declared)[2]);
+      most = minimum(op.b, op.loc, most, sizeOf(op.b, op.integer("onesided", 1) ? 2 * bins - 1 : bins));
+    }
+    length = within(op, length, most);
   }
   Size room = sub(op.b, op.loc, samples, length), frames;
   if (fixedStep) {

@@ -91,12 +91,14 @@ LogicalResult lower(Op &op) {
                   hasCondition ? *op.conversion.find(op.node.getInputs()[1]) : truth(op, true), carried);
   }
   std::optional<Size> trips;
-  if (hasLimit)
-    trips =
-        limit
-            ? Size(op.b.getIndexAttr(std::max<int64_t>(limit->front(), 0)))
-            : Size(op.b.create<arith::IndexCastOp>(op.loc, op.b.getIndexType(), onlyElement(op.b, op.loc, op.input(0)))
-                       .getResult());
+  if (hasLimit && limit)
+    trips = sizeOf(op.b, std::max<int64_t>(limit->front(), 0));
+  else if (hasLimit) {
+    FailureOr<Sizes> given = op.elements(0, "M");
+    if (failed(given))
+      return failure();
+    trips = given->front();
+  }
   LoopBuilder loop(op, carried.size());
   for (const Converted &value : carried)
     loop.initial.push_back(value.tensor);
