@@ -249,8 +249,14 @@ std::optional<DimPolynomial> DimAlgebra::ofInteger(OpResult value) {
     if (x == y)
       return x;
     Interval condition = bounds.ofValue(select.getCondition());
-    bool isKnown = condition.low == condition.high;
-    return isKnown ? std::optional(condition.low == 0 ? y : x) : std::nullopt;
+    if (condition.low == condition.high)
+      return condition.low == 0 ? y : x;
+    // Where what is compared is equal, x and y are: a remainder that is 0, or else itself.
+    if (auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
+        compare && compare.getPredicate() == arith::CmpIPredicate::eq)
+      if ((x - y).quotient(of(compare.getLhs()) - of(compare.getRhs())))
+        return y;
+    return std::nullopt;
   }
   if (op->getNumOperands() == 0 || op->getNumOperands() > 2 || !isa<arith::ArithDialect>(op->getDialect()) ||
       !llvm::all_of(op->getOperandTypes(), [](Type each) { return each.isIntOrIndex() && !each.isInteger(1); }))

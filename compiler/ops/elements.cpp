@@ -167,7 +167,8 @@ private:
         mapping.map(extract.getResult(), element);
         continue;
       }
-      if (inner.getNumRegions() || inner.getNumResults() != 1 || !isPure(&inner))
+      // A division stays where it was computed, so that it needs no proof that it may be moved.
+      if (inner.getNumRegions() || inner.getNumResults() != 1 || !isMemoryEffectFree(&inner))
         return nullptr;
       mapping.map(inner.getResult(0), foldedClone(inner, mapping));
     }

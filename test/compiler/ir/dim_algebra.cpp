@@ -99,6 +99,12 @@ TEST_CASE("what may be 0 divides nothing, unless nothing remains") {
   CHECK(!unknown.isBounded());
 }
 
+TEST_CASE("a choice between equal sizes") {
+  Sizes sizes("%rest = arith.remsi %past, %n {look} : index\n%none = arith.cmpi eq, %rest, %c0 : index\n"
+              "%x = arith.select %none, %c0, %rest {look} : index");
+  CHECK(sizes.size(0) == sizes.size(1));
+}
+
 TEST_CASE("data has no bound, and what may wrap around is no sum") {
   CHECK(!Sizes("%x = arith.addi %data, %n {look} : index").range().isBounded());
   Sizes sizes("%x = arith.addi %data, %c1 : index\n%y = arith.maxsi %x, %data {look} : index\n"
