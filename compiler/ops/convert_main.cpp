@@ -25,6 +25,8 @@ struct MainConverter {
     conversion.mostUnrolled = options.mostUnrolled;
     conversion.text.stated = options.textBytes;
     states = resolveStates(source, options.states, diagnostics);
+    for (auto [output, input] : states.inputs)
+      source.setArgAttr(input, stateAttribute, builder.getI64IntegerAttr(output));
     for (const auto &bound : options.bounds)
       conversion.bounds[bound.getKey()] = {bound.getValue()};
     builder.setInsertionPoint(source);

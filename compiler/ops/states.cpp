@@ -63,6 +63,13 @@ States resolveStates(func::FuncOp main, ArrayRef<std::string> pairs, Diagnostics
   return states;
 }
 
+bool isStateOf(OpResult result, Value old) {
+  auto argument = dyn_cast<BlockArgument>(old);
+  auto main = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : nullptr;
+  auto output = main ? main.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), stateAttribute) : nullptr;
+  return output && main.getBody().front().getTerminator()->getOperand(static_cast<unsigned>(output.getInt())) == result;
+}
+
 static std::string describe(DictionaryAttr tensor) {
   std::string text =
       elementTypeName(static_cast<ElementType>(tensor.getAs<IntegerAttr>("element").getInt())).str() + "[";

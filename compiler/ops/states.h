@@ -29,6 +29,11 @@ struct States {
 /// The pairs OUT=IN by the names of node IR's @main. Reports names that are unknown or used twice.
 States resolveStates(mlir::func::FuncOp main, llvm::ArrayRef<std::string> pairs, Diagnostics &diagnostics);
 
+/// Of an input of node IR's @main: the place of the output that goes back into it.
+inline constexpr llvm::StringLiteral stateAttribute = "sinter.state";
+/// Whether the result of a node is the new value of a state, and `old` the old one: both will be the same memory.
+bool isStateOf(mlir::OpResult result, mlir::Value old);
+
 /// Reports an output and an input (as sinter.outputs and sinter.inputs describe them) that differ in type or shape.
 void reportStateMismatch(mlir::DictionaryAttr output, mlir::DictionaryAttr input, Diagnostics &diagnostics);
 

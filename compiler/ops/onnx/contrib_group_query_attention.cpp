@@ -2,9 +2,11 @@
 // com.microsoft.GroupQueryAttention: rows of new keys (turned by their position) and values go behind those of the past
 // in caches [batch, key heads, length, size]; then ONNX's Attention over the caches. For member b of a batch of S new
 // rows, seqlens_k[b] + 1 rows count in all, so that max(seqlens_k[b] + 1 - S, 0) are of the past. Source:
-// onnxruntime's reference of contributed operators and its CPU kernel.
+// onnxruntime's reference of contributed operators and its CPU kernel. A cache that is a state and keeps its length is
+// the buffer that onnxruntime calls shared: new rows are written into it, and what lies behind them stays as it was.
 #include "ops/runtime_sizes.h"
 #include "ops/size_relation.h"
+#include "ops/states.h"
 #include "ops/tensor_math.h"
 
 using namespace mlir;
@@ -72,6 +74,31 @@ Tensor cached(const Op &op, Tensor past, Tensor fresh, const Rows &rows, Size le
   });
 }
 
+/// The cache with the new rows in their place and all else as it is: what is written of a cache that stays where it is.
+Tensor appended(const Op &op, Tensor past, Tensor fresh, const Rows &rows) {
+  Sizes part = op.sizes(fresh), ones(part.size(), sizeOf(op.b, 1));
+  Size batch = part[0], room = sub(op.b, op.loc, op.size(past, 2), part[2]);
+  part[0] = sizeOf(op.b, 1);
+  auto insert = [&](OpBuilder &b, Value cache, Size member) -> Value {
+    Value count = b.create<tensor::ExtractOp>(op.loc, rows.past.value, toValue(b, op.loc, member));
+    Value most = b.create<arith::AddIOp>(op.loc, toValue(b, op.loc, room), b.create<arith::ConstantIndexOp>(op.loc, 1));
+    Value row = b.create<CheckIndexOp>(op.loc, b.getIndexType(), count, most, b.getBoolAttr(false));
+    Sizes from(part.size(), sizeOf(b, 0)), to = from;
+    from[0] = to[0] = member;
+    to[2] = row;
+    Value own = Tensors{b, op.loc}.slice(fresh, from, part, ones).value;
+    return b.create<tensor::InsertSliceOp>(op.loc, own, cache, to, part, ones);
+  };
+  if (constantOf(batch) == 1)
+    return {insert(op.b, past.value, sizeOf(op.b, 0)), past.element};
+  Value zero = op.b.create<arith::ConstantIndexOp>(op.loc, 0), one = op.b.create<arith::ConstantIndexOp>(op.loc, 1);
+  auto loop = op.b.create<scf::ForOp>(op.loc, zero, toValue(op.b, op.loc, batch), one, ValueRange{past.value},
+                                      [&](OpBuilder &b, Location, Value member, ValueRange cache) {
+                                        b.create<scf::YieldOp>(op.loc, insert(b, cache.front(), member));
+                                      });
+  return {loop.getResult(0), past.element};
+}
+
 /// Fails for what nothing here computes.
 LogicalResult checkForm(const Op &op) {
   if (op.integer("sliding_window_cache") || op.string("k_quant_type", "NONE") != "NONE" ||
@@ -125,8 +152,16 @@ LogicalResult lower(Op &op) {
   FailureOr<Sizes> bounded = boundedSizes(op, cache, 1);
   if (failed(bounded))
     return failure();
-  k = cached(op, hasPast ? op.input(3) : Tensor(), k, rows, (*bounded)[2]);
-  v = cached(op, hasPast ? op.input(4) : Tensor(), v, rows, (*bounded)[2]);
+  auto grown = [&](unsigned past, unsigned present, Tensor fresh) {
+    if (!hasPast)
+      return cached(op, {}, fresh, rows, (*bounded)[2]);
+    Tensor old = op.input(past);
+    bool stays = op.wants(present) && isStateOf(op.node->getResult(present), op.node.getInputs()[past]) &&
+                 sameSize(op.size(old, 2), (*bounded)[2]);
+    return stays ? appended(op, old, fresh, rows) : cached(op, old, fresh, rows, (*bounded)[2]);
+  };
+  k = grown(3, 1, k);
+  v = grown(4, 2, v);
 
   int64_t window = op.integer("local_window_size", -1);
   SmallVector<NamedAttribute> attributes{op.param("is_causal", op.integer("causal", 1)),
