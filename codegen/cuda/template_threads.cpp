@@ -33,6 +33,7 @@ TemplateThreads ofTrees() {
   constexpr size_t arrays = 7;
   form.places.resize(1 + arrays);
   form.places.push_back({{0, 0}});
+  form.places.push_back({{0, 0}}); // and of its keys
   return form;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trees.h"
 
+#include "tree_layout.h"
+
 #include "llvm/ADT/DenseSet.h"
-#include <cmath>
 #include <map>
 #include <set>
 
@@ -160,102 +161,6 @@ Tensor realList(const Op &op, ElementType element, ArrayRef<double> values) {
     return constantList<double>(op, element, values);
   return constantList<float>(op, element, llvm::to_vector_of<float>(values));
 }
-
-/// Nodes of one form (templates/selection/tree_ensemble.h): x <= threshold goes to `yes`, anything else to `no`, and
-/// NaN to `yes` where `nanIsYes`. A leaf has no children.
-struct PlainNode {
-  int32_t feature = 0, yes = -1, no = -1, leaf = -1;
-  bool nanIsYes = false;
-  double threshold = 0;
-};
-
-/// The number of the type before `t`: what is below t is at most that. Nothing is below -inf or NaN.
-double before(double t, bool isDouble) {
-  if (std::isnan(t) || (std::isinf(t) && t < 0))
-    return std::numeric_limits<double>::quiet_NaN();
-  constexpr double least = -std::numeric_limits<double>::infinity();
-  return isDouble ? std::nextafter(t, least)
-                  : static_cast<double>(std::nextafterf(static_cast<float>(t), static_cast<float>(least)));
-}
-
-/// Node i of `trees` becomes node i; an equality takes one more, at the end.
-std::vector<PlainNode> plainNodes(const Trees &trees, bool isDouble) {
-  enum : uint8_t { Leq, Lt, Gte, Gt, Eq, Neq };
-  std::vector<PlainNode> nodes(trees.mode.size());
-  for (size_t i = 0; i < trees.mode.size(); ++i) {
-    uint8_t mode = trees.mode[i];
-    if (mode == Trees::leafMode) {
-      nodes[i].leaf = static_cast<int32_t>(i);
-      continue;
-    }
-    double t = isDouble ? trees.threshold[i] : static_cast<double>(static_cast<float>(trees.threshold[i])),
-           low = before(t, isDouble);
-    // Where the question is whether x lies above, the answers change places, but for NaN, which lies nowhere.
-    bool isTurned = (mode == Gte || mode == Gt || mode == Neq) && !std::isnan(t);
-    PlainNode &node = nodes[i];
-    node.feature = trees.feature[i];
-    node.yes = isTurned ? trees.onFalse[i] : trees.onTrue[i];
-    node.no = isTurned ? trees.onTrue[i] : trees.onFalse[i];
-    bool nanIsTrue = trees.missing[i] || mode == Neq;
-    node.nanIsYes = isTurned ? !nanIsTrue : nanIsTrue;
-    node.threshold = mode == Lt || mode == Gte ? low : t;
-    if (mode != Eq && mode != Neq)
-      continue;
-    if (std::isnan(t)) { // equal to nothing
-      if (mode == Neq)
-        node.no = node.yes;
-      continue;
-    }
-    PlainNode below = node; // at most t, and not below
-    below.threshold = low;
-    std::swap(below.yes, below.no);
-    below.nanIsYes = false;
-    nodes[i].yes = static_cast<int32_t>(nodes.size());
-    nodes.push_back(below);
-  }
-  return nodes;
-}
-
-/// The nodes as the kernel has them: children side by side, each pair behind the one that leads to it, so that a walk
-/// stays near where it was. What is a child of two is there twice.
-struct TreeLayout {
-  SmallVector<int32_t> links, roots, leaves; ///< leaves: of each node the leaf of `nodes` that it is, or -1
-  SmallVector<double> threshold;
-
-  TreeLayout(const std::vector<PlainNode> &nodes, ArrayRef<int32_t> given) {
-    SmallVector<std::pair<int32_t, int32_t>> open; // a node, and where it stands
-    SmallVector<int32_t> pairOf(nodes.size(), -1);
-    auto place = [&](int32_t node) {
-      open.push_back({node, static_cast<int32_t>(leaves.size())});
-      links.append({0, 0});
-      threshold.push_back(0);
-      leaves.push_back(-1);
-    };
-    for (int32_t root : given) {
-      roots.push_back(static_cast<int32_t>(leaves.size()));
-      place(root);
-      while (!open.empty()) {
-        auto [number, at] = open.pop_back_val();
-        const PlainNode &node = nodes[number];
-        bool isLeaf = node.leaf >= 0;
-        constexpr int32_t nan = INT32_MIN;
-        links[2 * at] = node.feature | (node.nanIsYes || isLeaf ? nan : 0);
-        threshold[at] = isLeaf ? std::numeric_limits<double>::infinity() : node.threshold;
-        leaves[at] = node.leaf;
-        if (isLeaf) {
-          links[2 * at + 1] = at;
-          continue;
-        }
-        if (pairOf[number] < 0) {
-          pairOf[number] = static_cast<int32_t>(leaves.size());
-          place(node.yes);
-          place(node.no);
-        }
-        links[2 * at + 1] = pairOf[number];
-      }
-    }
-  }
-};
 } // namespace
 
 FailureOr<Tensor> evaluateTrees(Op &op, Tensor x, const Trees &trees, StringRef aggregate, ElementType result) {
@@ -269,7 +174,8 @@ FailureOr<Tensor> evaluateTrees(Op &op, Tensor x, const Trees &trees, StringRef 
     return x.rank() == 2 ? failure() : op.fail(Code::ShapeMismatch, "the input of trees has rank " + Twine(x.rank()));
   ElementType real = x.element == ElementType::Double ? ElementType::Double : ElementType::Float,
               index = ElementType::Int32;
-  TreeLayout layout(plainNodes(trees, real == ElementType::Double), trees.roots);
+  bool isDouble = real == ElementType::Double;
+  TreeLayout layout = layoutOf(trees, *constantOf(op.size(x, 1)), isDouble);
   bool oneWeight = trees.targets == 1;
   for (int32_t leaf : layout.leaves)
     oneWeight &= leaf < 0 || trees.leaves[leaf].size() == 1;
@@ -287,18 +193,25 @@ FailureOr<Tensor> evaluateTrees(Op &op, Tensor x, const Trees &trees, StringRef 
     if (!oneWeight)
       starts.push_back(static_cast<int32_t>(targets.size()));
   }
-  auto nodes = static_cast<int64_t>(layout.leaves.size());
-  Tensor links = op.reshape(constantList<int32_t>(op, index, layout.links), {sizeOf(op.b, nodes), sizeOf(op.b, 2)});
+  auto table = [&](ArrayRef<int32_t> values, int64_t columns) {
+    auto rows = static_cast<int64_t>(values.size()) / columns;
+    return op.reshape(constantList<int32_t>(op, index, values), {sizeOf(op.b, rows), sizeOf(op.b, columns)});
+  };
+  ElementType key = isDouble ? ElementType::Int64 : index;
+  Tensor threshold = isDouble ? constantList<int64_t>(op, key, layout.threshold)
+                              : constantList<int32_t>(op, key, llvm::to_vector_of<int32_t>(layout.threshold));
   SmallVector<Tensor> operands{x,
-                               links,
-                               realList(op, real, layout.threshold),
+                               table(layout.links, 2),
+                               threshold,
                                constantList<int32_t>(op, index, starts),
                                constantList<int32_t>(op, index, targets),
                                realList(op, real, weights),
-                               constantList<int32_t>(op, index, layout.roots),
+                               table(layout.roots, 3),
                                realList(op, real, base)};
+  Size rows = op.size(x, 0);
   return op.kernel(
-      "tree_ensemble", operands, {{{op.size(x, 0), sizeOf(op.b, trees.targets)}, result}},
+      "tree_ensemble", operands,
+      {{{rows, sizeOf(op.b, trees.targets)}, result}, {{rows, sizeOf(op.b, layout.columns)}, key}},
       {op.param("aggregate", static_cast<int64_t>(found - std::begin(names))), op.param("one_weight", oneWeight)})[0];
 }
 

@@ -17,7 +17,7 @@ TEST_CASE("by element, by row, in turns, by a block, along dims that nothing goe
   CHECK(threadsOf("cumulate")->form == ThreadForm::Lines);
   CHECK(threadsOf("non_zero")->form == ThreadForm::Block);
   CHECK(threadsOf("quantized_softmax")->places.size() == 2); // an input and an output
-  CHECK(threadsOf("tree_ensemble")->places.size() == 9);    // as many as it has operands
+  CHECK(threadsOf("tree_ensemble")->places.size() == 10);    // as many as it has operands
   CHECK(threadsOf("no_such_kernel") == nullptr);
 }
 

@@ -112,19 +112,19 @@ void trees(benchmark::State &state) {
   constexpr int64_t rows = 64, features = 30;
   const int64_t count = state.range(0), inner = (int64_t(1) << state.range(1)) - 1, size = 2 * inner + 1;
   test::Random random(3);
-  std::vector<int32_t> links, roots;
-  std::vector<float> threshold;
+  std::vector<int32_t> links, roots, threshold;
   const Floats weights(size_t(count * size), -1, 1);
   for (int64_t tree = 0; tree < count; ++tree) {
-    const auto root = int32_t(tree * size);
-    roots.push_back(root);
+    const auto root = int32_t(tree * size), depth = int32_t(state.range(1));
+    roots.insert(roots.end(), {root, depth, depth});
     for (int32_t i = 0; i < size; ++i) {
       const bool isLeaf = i >= inner;
-      links.push_back(isLeaf ? kTreeNan : random.below(features));
+      links.push_back(isLeaf ? 0 : random.below(features));
       links.push_back(root + (isLeaf ? i : 2 * i + 1));
-      threshold.push_back(isLeaf ? INFINITY : random.uniform());
+      threshold.push_back(isLeaf ? INT32_MAX : treeKey<int32_t>(random.uniform(), 0));
     }
   }
+  std::vector<int32_t> keys(size_t(rows * features));
   const int32_t none = 0;
   const float base = 0.5f;
   Floats x(rows * features, -1, 1), y(rows, 0);
@@ -132,8 +132,9 @@ void trees(benchmark::State &state) {
   test::measureElements(state, rows * count, [&] {
     treeEnsemble(TreeEnsembleParams{0, true}, dense(x.data(), rows, features),
                  dense<const int32_t>(links.data(), threshold.size(), 2), list(threshold), dense(&none, 1),
-                 dense(&none, 1), dense<const float>(weights.data(), weights.size()), list(roots), dense(&base, 1),
-                 dense(y.data(), rows, 1));
+                 dense(&none, 1), dense<const float>(weights.data(), weights.size()),
+                 dense<const int32_t>(roots.data(), count, 3), dense(&base, 1), dense(y.data(), rows, 1),
+                 dense(keys.data(), rows, features));
   });
 }
 BENCHMARK(trees)->Args({100, 6})->Args({500, 8});

@@ -95,18 +95,27 @@ TEST_CASE("scatter: reductions, negative indices, and a status for those outside
   CHECK(y[2] == 20);
 }
 
+TEST_CASE("tree_ensemble: keys of numbers are in their order") {
+  const float numbers[] = {-__builtin_inff(), -3e38f, -1, -1e-40f, 0, 1e-40f, 1, 3e38f, __builtin_inff()};
+  for (size_t i = 1; i < sizeof numbers / sizeof *numbers; ++i) {
+    CHECK(treeKey<int32_t>(numbers[i - 1], 0) < treeKey<int32_t>(numbers[i], 0));
+    CHECK(treeKey<int64_t>(double(numbers[i - 1]), int64_t(0)) < treeKey<int64_t>(double(numbers[i]), int64_t(0)));
+  }
+  CHECK(treeKey<int32_t>(-0.0f, 1) == treeKey<int32_t>(0.0f, 1));
+  CHECK(treeKey<int32_t>(__builtin_nanf(""), 7) == 7);
+}
+
 TEST_CASE("tree_ensemble: branches, missing values, aggregates") {
-  // Node 0: x[0] <= 1 ? leaf 1 (weight 2) : leaf 2 (weight 4); missing values go left.
-  const int32_t links[] = {kTreeNan, 1, kTreeNan, 1, kTreeNan, 2}, starts[] = {0, 0, 1, 2}, targets[] = {0, 0},
-                roots[] = {0, 0};
-  const float threshold[] = {1, __builtin_inff(), __builtin_inff()}, weights[] = {2, 4}, byNode[] = {0, 2, 4},
-              base[] = {0.5f};
-  const float x[] = {1, 2, __builtin_nanf("")};
+  // Node 0: x[0] <= 1 ? leaf 1 (weight 2) : leaf 2 (weight 4); missing values go left, as the second column has them.
+  const int32_t one = treeKey<int32_t>(1.0f, 0), links[] = {1, 1, 0, 1, 0, 2}, starts[] = {0, 0, 1, 2},
+                targets[] = {0, 0}, roots[] = {0, 1, 1, 0, 1, 1}, threshold[] = {one, INT32_MAX, INT32_MAX};
+  const float weights[] = {2, 4}, byNode[] = {0, 2, 4}, base[] = {0.5f}, x[] = {1, 2, __builtin_nanf("")};
   float y[3];
+  int32_t keys[6];
   const auto run = [&](int64_t aggregate, bool oneWeight = false) {
     treeEnsemble(TreeEnsembleParams{aggregate, oneWeight}, dense(x, 3, 1), dense(links, 3, 2), dense(threshold, 3),
-                 dense(starts, 4), dense(targets, 2), oneWeight ? dense(byNode, 3) : dense(weights, 2), dense(roots, 2),
-                 dense(base, 1), dense(y, 3, 1));
+                 dense(starts, 4), dense(targets, 2), oneWeight ? dense(byNode, 3) : dense(weights, 2),
+                 dense(roots, 2, 3), dense(base, 1), dense(y, 3, 1), dense(keys, 3, 2));
   };
   run(0);
   CHECK(y[0] == 4.5f);

@@ -234,34 +234,39 @@ TEST_CASE("scatter of elements and of slices, all reductions") {
 }
 
 namespace {
-/// Full trees of random comparisons, children behind each other; each leaf has one weight for one target.
+/// Trees of random comparisons, some of them cut short, children behind each other; each leaf has one weight for one
+/// target.
 struct Forest {
   static constexpr int64_t features = 5, targets = 3;
-  std::vector<int32_t> links, leafStart, leafTarget, roots;
+  std::vector<int32_t> links, leafStart, leafTarget, roots, keys;
   std::vector<float> threshold, weight;
 
   int32_t add(int nodes) {
     const auto first = int32_t(threshold.size());
     for (int32_t i = first; i < first + nodes; ++i) {
-      links.insert(links.end(), {kTreeNan, i});
+      links.insert(links.end(), {0, i});
       threshold.push_back(INFINITY);
+      keys.push_back(INT32_MAX);
       leafStart.push_back(0);
     }
     return first;
   }
-  void grow(Random &random, int depth, int32_t node) {
-    if (depth == 0)
-      return;
+  /// How near and how far leaves are.
+  std::pair<int32_t, int32_t> grow(Random &random, int depth, int32_t node) {
+    if (depth == 0 || random.below(9) == 0)
+      return {0, 0};
     const int32_t child = add(2);
-    links[size_t(2 * node)] = random.below(int(features)) | (random.below(2) ? kTreeNan : 0);
+    links[size_t(2 * node)] = random.below(2 * int(features)); // in the second half NaN goes to the first child
     links[size_t(2 * node + 1)] = child;
     threshold[size_t(node)] = float(random.below(5));
-    grow(random, depth - 1, child);
-    grow(random, depth - 1, child + 1);
+    keys[size_t(node)] = treeKey<int32_t>(threshold[size_t(node)], 0);
+    const auto a = grow(random, depth - 1, child), b = grow(random, depth - 1, child + 1);
+    return {1 + std::min(a.first, b.first), 1 + std::max(a.second, b.second)};
   }
   void plant(Random &random, int depth) {
-    roots.push_back(add(1));
-    grow(random, depth, roots.back());
+    const int32_t root = add(1);
+    const auto [least, most] = grow(random, depth, root);
+    roots.insert(roots.end(), {root, least, most});
   }
   void weigh(Random &random) {
     for (size_t i = 0; i < threshold.size(); ++i) {
@@ -278,8 +283,9 @@ struct Forest {
     const auto child = size_t(links[2 * node + 1]);
     if (child == node)
       return node;
-    const float v = row[links[2 * node] & INT32_MAX];
-    return leaf(row, v <= threshold[node] || (v != v && links[2 * node] < 0) ? child : child + 1);
+    const int32_t column = links[2 * node];
+    const float v = row[column % features];
+    return leaf(row, v <= threshold[node] || (v != v && column >= features) ? child : child + 1);
   }
 };
 } // namespace
@@ -300,15 +306,17 @@ TEST_CASE("tree_ensemble against a walk of each tree") {
       for (int64_t aggregate = 0; aggregate < 4; ++aggregate) {
         float y[rows * Forest::targets];
         const auto part = [](const auto &v) { return dense(v.data(), v.size()); };
+        int32_t scratch[rows * 2 * Forest::features];
         treeEnsemble(TreeEnsembleParams{aggregate, false}, dense(x.data(), rows, f.features),
-                     dense<const int32_t>(f.links.data(), f.threshold.size(), 2), part(f.threshold), part(f.leafStart),
-                     part(f.leafTarget), part(f.weight), part(f.roots), dense(base, Forest::targets),
-                     dense(y, rows, Forest::targets));
+                     dense<const int32_t>(f.links.data(), f.threshold.size(), 2), part(f.keys), part(f.leafStart),
+                     part(f.leafTarget), part(f.weight), dense<const int32_t>(f.roots.data(), trees, 3),
+                     dense(base, Forest::targets), dense(y, rows, Forest::targets),
+                     dense(scratch, rows, 2 * Forest::features));
         for (int64_t row = 0; row < rows; ++row)
           for (int64_t t = 0; t < Forest::targets; ++t) {
             std::vector<float> reached;
-            for (int32_t root : f.roots) {
-              const auto k = size_t(f.leafStart[f.leaf(&x[size_t(row * f.features)], size_t(root))]);
+            for (size_t r = 0; r < f.roots.size(); r += 3) {
+              const auto k = size_t(f.leafStart[f.leaf(&x[size_t(row * f.features)], size_t(f.roots[r]))]);
               if (f.leafTarget[k] == t)
                 reached.push_back(f.weight[k]);
             }
