@@ -161,6 +161,7 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
     return failed(diagnostics, errors, ExitInternal);
   ConversionOptions conversion = job.conversion;
   conversion.expandBody = expandFunctionBody;
+  conversion.strict = job.import.strict;
   conversion.mostUnrolled = job.import.limits.expanded(compiled.summary.nodes);
   auto convert = [&] {
     LogicalResult converted = convertToTensorIR(*module, diagnostics, conversion);

@@ -102,6 +102,7 @@ struct ConversionOptions {
   std::vector<std::string> states; ///< --state OUT=IN
   llvm::StringMap<int64_t> bounds; ///< --bound NODE:OUTPUT=N, by "NODE:OUTPUT"
   std::optional<int64_t> textBytes; ///< --text-bytes
+  bool strict = false;              ///< what the model declares of its outputs holds, or it is refused
 };
 
 /// Node IR's @main becomes tensor IR's @main: no arguments, sinter.input and sinter.output at its edges. Every problem

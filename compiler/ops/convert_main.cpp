@@ -24,6 +24,7 @@ struct MainConverter {
     conversion.expandBody = options.expandBody;
     conversion.mostUnrolled = options.mostUnrolled;
     conversion.text.stated = options.textBytes;
+    isStrict = options.strict;
     states = resolveStates(source, options.states, diagnostics);
     for (auto [output, input] : states.inputs)
       source.setArgAttr(input, stateAttribute, builder.getI64IntegerAttr(output));
@@ -199,11 +200,13 @@ private:
         list += (list.empty() ? "" : ", ") + (ShapedType::isDynamic(dim) ? "?" : std::to_string(dim));
       return "[" + list + "]";
     };
-    diagnostics.report(
-        {Code::ShapeMismatch,
-         "output '" + name + "' is declared as " + text(type.getShape()) + " and is " + text(staticShape(sizes)),
-         {},
-         "export the model again, or leave out the output's shape"});
+    std::string what =
+        "output '" + name + "' is declared as " + text(type.getShape()) + " and is " + text(staticShape(sizes));
+    if (!isStrict) { // as onnxruntime has it
+      diagnostics.note(what);
+      return success();
+    }
+    diagnostics.report({Code::ShapeMismatch, what, {}, "export the model again, or leave out the output's shape"});
     return failure();
   }
 
@@ -224,7 +227,7 @@ private:
     auto stated = dyn_cast_or_null<TypeAttr>(source.getResultAttr(i, "sinter.type"));
     auto type = stated ? dyn_cast<RankedTensorType>(stated.getValue()) : RankedTensorType();
     auto names = dyn_cast_or_null<ArrayAttr>(source.getResultAttr(i, "sinter.dims"));
-    if (!type || !names)
+    if (!type || !names || type.getRank() != static_cast<int64_t>(sizes.size()))
       return tensor;
     Tensors at{builder, tensor.value.getLoc()};
     for (auto [d, size] : llvm::enumerate(sizes)) {
@@ -317,6 +320,7 @@ private:
   Diagnostics &diagnostics;
   SmallVector<Attribute> inputs, outputs;
   States states;
+  bool isStrict = false;
 };
 
 } // namespace
