@@ -63,6 +63,8 @@ const TemplateThreads *threadsOf(llvm::StringRef kernel) {
       byPlace("quantized_softmax", {0, 2}, {{{0, 0}, {2, 1}}, {{0, 0}, {2, 1}}}),
       byPlace("roi_align", {0, 1}, {{{1, 1}}, {{0, 0}}, {{0, 0}}, {{0, 0}, {1, 1}}}),
       byPlace("max_roi_pool", {0, 1}, {{{1, 1}}, {{0, 0}}, {{0, 0}, {1, 1}}}),
+      byPlace("find_key", {0}, {{{0, 0}}, {}, {{0, 0}}}),
+      byPlace("count_grams", {0}, {{{0, 0}}, {}, {}, {{0, 0}}}),
       ofTrees(),
   };
   for (const TemplateThreads &each : all)
