@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How long calls of a model on a GPU take, and whether each way to call it gives the same bits: as a graph or by plain
-// launches, with tensors on the host or on the device. Built by test_gpu.py with the library of a model whose prefix is
-// m; it knows the model by its info. Prints a JSON array.
-//   gpu_latency CALLS [DRIVER]
+// launches, with tensors on the host or on the device, with what the last call left in L2 or with that written over.
+// Built by test_gpu.py with the library of a model whose prefix is m; it knows the model by its info. Prints a JSON
+// object: the ways, and what copies on the device reach, within L2 and beyond it.
+//   gpu_latency CALLS [DRIVER]     CALLS 1: each way once, for tools that look for errors
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -30,8 +31,11 @@ double micros(Clock::time_point since) {
 struct Driver {
   int (*retain)(void **, int), (*push)(void *), (*allocate)(uint64_t *, size_t);
   int (*toDevice)(uint64_t, const void *, size_t, void *), (*toHost)(void *, uint64_t, size_t, void *);
+  int (*onDevice)(uint64_t, uint64_t, size_t, void *), (*attribute)(int *, int, int);
   int (*streamCreate)(void **, unsigned), (*synchronize)(void *);
   void *stream = nullptr;
+  size_t l2Bytes = 1 << 20; ///< where the driver does not say
+  uint64_t large[2] = {};   ///< twice of that each
 
   template <class F>
   static void find(void *library, const char *name, F &function) {
@@ -48,11 +52,40 @@ struct Driver {
     find(library, "cuMemAlloc_v2", allocate);
     find(library, "cuMemcpyHtoDAsync_v2", toDevice);
     find(library, "cuMemcpyDtoHAsync_v2", toHost);
+    find(library, "cuMemcpyDtoDAsync_v2", onDevice);
+    find(library, "cuDeviceGetAttribute", attribute);
     find(library, "cuStreamCreate", streamCreate);
     find(library, "cuStreamSynchronize", synchronize);
     void *context = nullptr;
     if (retain(&context, 0) != 0 || push(context) != 0 || streamCreate(&stream, 1) != 0)
       fail("a context", 0, "there is none");
+    constexpr int kL2Bytes = 38;
+    int bytes = 0;
+    if (attribute(&bytes, kL2Bytes, 0) == 0 && bytes > 0)
+      l2Bytes = size_t(bytes);
+    for (uint64_t &pointer : large)
+      if (allocate(&pointer, 2 * l2Bytes) != 0)
+        fail("memory", 0, "there is none on the device");
+  }
+  /// Nothing that was in L2 is so afterwards.
+  void flushL2() {
+    if (onDevice(large[0], large[1], 2 * l2Bytes, stream) != 0 || synchronize(stream) != 0)
+      fail("a copy", 0, "it failed");
+  }
+  /// GB/s, read and written, of copies of that size, the best of some.
+  double copySpeed(size_t bytes, int times) {
+    double best = 0;
+    for (int i = 0; i < times; ++i) {
+      const Clock::time_point start = Clock::now();
+      constexpr int kCopies = 20; // for the cost of one wait
+      for (int k = 0; k < kCopies; ++k)
+        if (onDevice(large[0], large[1], bytes, stream) != 0)
+          fail("a copy", 0, "it failed");
+      if (synchronize(stream) != 0)
+        fail("a copy", 0, "it failed");
+      best = std::max(best, 2.0 * double(bytes) * kCopies / micros(start) / 1000);
+    }
+    return best;
   }
 };
 
@@ -82,7 +115,7 @@ std::vector<char> make(const sinter_tensor_info &info, bool isInput) {
 }
 
 struct Way {
-  bool isPlain, isOnDevice;
+  bool isPlain, isOnDevice, isFlushed;
 };
 
 class Model {
@@ -108,14 +141,16 @@ public:
     bind(way);
     std::vector<double> times;
     double first = 0;
-    for (int i = -3; i < calls; ++i) {
+    for (int i = calls > 1 ? -3 : 0; i < calls; ++i) {
+      if (way.isFlushed)
+        driver.flushL2();
       start = Clock::now();
       const int status =
           m_run_with(instance, reinterpret_cast<const m_inputs *>(in.data()), reinterpret_cast<m_outputs *>(out.data()),
                      way.isOnDevice ? driver.stream : nullptr);
       if (status || (way.isOnDevice && driver.synchronize(driver.stream) != 0))
         fail("a call", status, m_error(instance));
-      if (i == -3)
+      if (first == 0)
         first = micros(start);
       if (i >= 0)
         times.push_back(micros(start));
@@ -124,10 +159,17 @@ public:
     m_destroy(instance);
     std::sort(times.begin(), times.end());
     std::printf(
-        "%s{\"launches\": \"%s\", \"tensors\": \"%s\", \"create_us\": %.1f, \"first_us\": %.1f, \"p50_us\": %.2f, "
-        "\"p99_us\": %.2f, \"calls\": %zu, \"same_bits\": %s}",
-        isFirst ? "[" : ", ", way.isPlain ? "plain" : "graph", way.isOnDevice ? "device" : "host", create, first,
-        times[times.size() / 2], times[(times.size() * 99) / 100], times.size(), isSame(isFirst) ? "true" : "false");
+        "%s{\"launches\": \"%s\", \"tensors\": \"%s\", \"l2\": \"%s\", \"create_us\": %.1f, \"first_us\": %.1f, "
+        "\"p50_us\": %.2f, \"p99_us\": %.2f, \"calls\": %zu, \"same_bits\": %s}",
+        isFirst ? "{\"ways\": [" : ", ", way.isPlain ? "plain" : "graph", way.isOnDevice ? "device" : "host",
+        way.isFlushed ? "flushed" : "warm", create, first, times[times.size() / 2], times[(times.size() * 99) / 100],
+        times.size(), isSame(isFirst) ? "true" : "false");
+  }
+
+  void measureCopies(int times) {
+    std::printf("], \"l2_bytes\": %zu, \"copy_gbytes_per_second\": %.1f, \"l2_copy_gbytes_per_second\": %.1f}\n",
+                driver.l2Bytes, driver.copySpeed(2 * driver.l2Bytes, times),
+                driver.copySpeed(driver.l2Bytes / 8, times));
   }
 
 private:
@@ -183,10 +225,16 @@ int main(int argc, char **argv) {
     fail("create", status, m_error(first));
   Model model(path, *m_info());
   bool isFirst = true;
-  for (const Way &way : {Way{false, false}, Way{true, false}, Way{false, true}, Way{true, true}}) {
+  for (const Way &way : {Way{false, false, false}, Way{true, false, false}, Way{false, true, false},
+                         Way{true, true, false}, Way{false, true, true}}) {
+    if (calls == 1 && way.isFlushed)
+      continue; // no other way to tools that look for errors
     model.measure(way, calls, isFirst);
     isFirst = false;
   }
   m_destroy(first);
-  std::printf("]\n");
+  if (calls > 1)
+    model.measureCopies(10);
+  else
+    std::printf("]}\n");
 }
