@@ -242,7 +242,14 @@ private:
       pointer = owned;
       return status;
     }
-    return pointer % kAlignment == 0 ? kDone : fail(kMisaligned, "device memory is not aligned to 256 bytes");
+    if (pointer % kAlignment != 0)
+      return fail(kMisaligned, "device memory is not aligned to 256 bytes");
+    unsigned type = 0;
+    constexpr CuResult kUnknownMemory = 1;
+    const CuResult result = driver.pointerAttribute(&type, kCuMemoryType, pointer);
+    if (result == kUnknownMemory)
+      return fail(kDevice, "what is given as device memory is memory of the host");
+    return check(result, "cuPointerGetAttribute");
   }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where device sources begin: what a kernel knows of its place, how threads wait for each other and exchange words.
-// With NVRTC, nvcc and clang -x cuda these are PTX; other compilers take the same kernels with an emulation of these
+// With NVRTC and clang -x cuda these are PTX; other compilers take the same kernels with an emulation of these
 // primitives, which is included first. No header of a toolkit is needed. Next: device_memory.h, matrix_unit.h.
 #pragma once
 
@@ -32,7 +32,7 @@
 #error "outside of CUDA, include the emulation of its primitives first"
 #endif
 
-// What the kernel is compiled for: 750, 800, ... The host's pass of nvcc and clang only parses.
+// What the kernel is compiled for: 750, 800, ... The host's pass of clang only parses.
 #if defined(__CUDA_ARCH__)
 #define SINTER_CUDA_ARCH __CUDA_ARCH__
 #elif !defined(SINTER_CUDA_ARCH)

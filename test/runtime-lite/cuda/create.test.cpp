@@ -163,6 +163,14 @@ TEST_CASE("the caller's arena and weights") {
     model.options.arena = user.pointer(arena) + 1;
     CHECK(model.create() == 2);
     CHECK(model.error() == "device memory is not aligned to 256 bytes");
+    alignas(256) static char ofHost[kMost * 4];
+    model.options.arena = ofHost;
+    CHECK(model.create() == 7);
+    CHECK(model.error() == "what is given as device memory is memory of the host");
+    model.options.arena = user.pointer(arena);
+    fakeDriver().failAt("cuPointerGetAttribute", 1, 999);
+    CHECK(model.create() == 7);
+    CHECK(model.error() == "cuPointerGetAttribute: (999)");
     model.options.arena = nullptr;
     model.model.weights = nullptr;
     CHECK(model.create() == 1);
