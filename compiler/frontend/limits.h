@@ -25,8 +25,8 @@ struct Limits {
   uint64_t expandedBytes = uint64_t(256) << 20;    ///< of one sparse tensor made dense
   uint64_t expandedBytesTotal = uint64_t(1) << 30; ///< of all of them, and of numbers decoded from varints
   size_t problems = 1000;                          ///< reported; a hostile model could have millions
-  unsigned rank = 8;
-  unsigned subgraphDepth = 16;
+  unsigned rank = 16;
+  unsigned subgraphDepth = 30; ///< three messages each; protobuf reads 100 within each other
   unsigned functionDepth = 64; ///< calls of functions within functions
   unsigned typeDepth = 8;      ///< sequences of optionals of ...
 

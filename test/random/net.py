@@ -12,7 +12,7 @@ from onnx import helper, numpy_helper, shape_inference
 NEWEST = 24  # makers write nodes as this opset has them
 DOMAINS = {"ai.onnx.ml": 5, "com.microsoft": 1}
 MOST_ELEMENTS = 4096
-MOST_DIMS = 8  # what Sinter takes (E0506)
+MOST_DIMS = 16  # what Sinter takes (E0506)
 SYMBOL, SYMBOL_SIZE = "N", 6  # the size that stands for the symbolic dim while a graph is made; dim() never gives it
 
 FLOATS = [T.FLOAT] * 12 + [T.DOUBLE, T.FLOAT16, T.FLOAT16, T.BFLOAT16]

@@ -180,7 +180,7 @@ def negative_dim():
 
 @case
 def high_rank():
-    return with_tensor(tensor(dims=(1,) * 9, raw_data=b"0000"))
+    return with_tensor(tensor(dims=(1,) * 17, raw_data=b"0000"))
 
 
 @case
@@ -435,17 +435,18 @@ def deep_calls_at_limit():
 
 @case
 def deep_subgraphs():
-    """Nine subgraphs in the file and eight in the function that the innermost calls."""
+    """Sixteen subgraphs in the file and fifteen in the function that the innermost calls."""
 
     def nested(depth, inner):
         for i in range(depth):
             branch = helper.make_graph([inner], "branch", [], [value(inner.output[0])])
-            inner = helper.make_node("If", ["a"], [f"{inner.output[0]}{i}"], then_branch=branch, else_branch=branch)
+            other = helper.make_graph([relu("x", f"f{i}")], "other", [], [value(f"f{i}")])
+            inner = helper.make_node("If", ["a"], [f"{inner.output[0]}{i}"], then_branch=branch, else_branch=other)
         return inner
 
-    body = nested(8, relu("x", "m"))
+    body = nested(15, relu("x", "m"))
     body.output[0] = "b"
-    main = nested(9, helper.make_node("F", ["a", "x"], ["m"], domain="local"))
+    main = nested(16, helper.make_node("F", ["a", "x"], ["m"], domain="local"))
     main.output[0] = "y"
     result = calling([main], [function("F", [body], inputs=("a", "x"))])
     result.graph.input.append(value("a", (), TensorProto.BOOL))
