@@ -50,6 +50,7 @@ constexpr StringRef onTensors[] = {
     "round-to-integers", // rounding and conversion in one
     "expand-requantize", // what is left of quantization is scalar operations
     "outline-constants", // what is known now is computed now
+    "share-weights",
 };
 
 /// Where results go: after these, one-shot bufferization has little left to copy.
