@@ -5,8 +5,8 @@ using namespace mlir;
 
 namespace sinter {
 
-Tensor sumOf(const Op &op, ArrayRef<Tensor> terms) {
-  return op.elementwise(terms, terms.front().element, [](const Scalars &s, ValueRange v) {
+Tensor sumOf(const Tensors &t, ArrayRef<Tensor> terms) {
+  return t.elementwise(terms, terms.front().element, [](const Scalars &s, ValueRange v) {
     Value sum = v[0];
     for (Value x : v.drop_front())
       sum = s.add(sum, x);
@@ -23,6 +23,15 @@ Tensor squaredDistances(const Op &op, Tensor a, Tensor b) {
   return op.reduce(
       squares, 2, false, a.element, [](const Scalars &s) { return s.constant(0); },
       [](const Scalars &s, Value acc, Value v) { return s.add(acc, v); });
+}
+
+Tensor entryOf(const Tensors &t, Tensor x, int64_t axis, Size index) {
+  Sizes sizes = t.sizes(x), offsets(sizes.size(), sizeOf(t.b, 0)), ones(sizes.size(), sizeOf(t.b, 1)), kept = sizes;
+  offsets[axis] = index;
+  sizes[axis] = sizeOf(t.b, 1);
+  kept.erase(kept.begin() + axis);
+  auto type = RankedTensorType::get(staticShape(kept), x.type().getElementType());
+  return {t.b.create<tensor::ExtractSliceOp>(t.loc, type, x.value, offsets, sizes, ones), x.element};
 }
 
 Tensor partOf(const Op &op, Tensor x, int64_t axis, Size first, Size size) {

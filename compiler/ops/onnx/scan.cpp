@@ -4,6 +4,7 @@
 #include "ops/loop_builder.h"
 #include "ops/size_relation.h"
 #include "ops/subgraphs.h"
+#include "ops/tensor_math.h"
 
 using namespace mlir;
 
@@ -15,17 +16,6 @@ struct Scan {
   unsigned states;
   SmallVector<int64_t> inputAxes, outputAxes, inputDirections, outputDirections; ///< directions: 1 is backward
 };
-
-/// x at position `index` of `axis`, which vanishes.
-Tensor at(OpBuilder &b, Location loc, Tensor x, int64_t axis, Size index) {
-  Sizes sizes = dimsOf(b, loc, x.value), offsets(sizes.size(), sizeOf(b, 0)), ones(sizes.size(), sizeOf(b, 1)),
-        kept = sizes;
-  offsets[axis] = index;
-  sizes[axis] = sizeOf(b, 1);
-  kept.erase(kept.begin() + axis);
-  auto type = RankedTensorType::get(staticShape(kept), x.type().getElementType());
-  return {b.create<tensor::ExtractSliceOp>(loc, type, x.value, offsets, sizes, ones), x.element};
-}
 
 /// Shapes do not change from one iteration to the next: what the body declares of its inputs must hold.
 LogicalResult checkArguments(Op &op, Region &body, ArrayRef<Converted> arguments) {
@@ -60,7 +50,7 @@ FailureOr<SmallVector<Tensor>> run(Op &op, const Scan &scan, ArrayRef<Tensor> st
       Size place = index;
       if (scan.inputDirections[k])
         place = sub(b, op.loc, sub(b, op.loc, trips, sizeOf(b, 1)), index);
-      arguments.push_back({at(b, op.loc, inputs[k], axes[k], place), {}, false, false});
+      arguments.push_back({entryOf({b, op.loc}, inputs[k], axes[k], place), {}, false, false});
     }
     if (failed(checkArguments(op, *scan.body, arguments)))
       return failure();
@@ -142,7 +132,7 @@ LogicalResult lower(Op &op) {
                    "give it: --dim NAME=N");
   std::vector<SmallVector<Tensor>> parts(op.outputCount());
   for (int64_t i = 0; i < *batch; ++i) {
-    auto entry = [&](Tensor x) { return at(op.b, op.loc, x, 0, sizeOf(op.b, i)); };
+    auto entry = [&](Tensor x) { return entryOf(op, x, 0, sizeOf(op.b, i)); };
     auto results = run(op, scan, llvm::map_to_vector(states, entry), llvm::map_to_vector(inputs, entry));
     if (failed(results))
       return failure();
