@@ -206,7 +206,7 @@ SmallVector<Tensor> Op::kernel(StringRef name, ArrayRef<Tensor> operands, ArrayR
 }
 
 FailureOr<SmallVector<Tensor>> Op::call(StringRef opType, int64_t version, ArrayRef<Tensor> operands,
-                                        ArrayRef<NamedAttribute> attributes, unsigned outputs) const {
+                                        ArrayRef<NamedAttribute> attributes, unsigned outputs, StringRef domain) const {
   // A node beside this one for as long as its lowering takes; stand-ins for its operands and a user for each result.
   OpBuilder nodes(node);
   SmallVector<Value> standIns;
@@ -215,7 +215,7 @@ FailureOr<SmallVector<Tensor>> Op::call(StringRef opType, int64_t version, Array
     conversion.bind(standIns.back(), {x, {}, false, !x});
   }
   SmallVector<Type> types(outputs, AnyType::get(b.getContext()));
-  auto called = nodes.create<NodeOp>(loc, types, opType, standIns, "", version, b.getDictionaryAttr(attributes),
+  auto called = nodes.create<NodeOp>(loc, types, opType, standIns, domain, version, b.getDictionaryAttr(attributes),
                                      nullptr, nullptr, 0);
   auto user = nodes.create<UnrealizedConversionCastOp>(loc, TypeRange(), called.getOutputs());
   LogicalResult done = conversion.convertNode(called, b);

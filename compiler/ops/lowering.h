@@ -110,7 +110,7 @@ public:
   /// operator's schema has it).
   mlir::FailureOr<llvm::SmallVector<Tensor>> call(llvm::StringRef opType, int64_t since, llvm::ArrayRef<Tensor> inputs,
                                                   llvm::ArrayRef<mlir::NamedAttribute> attributes = {},
-                                                  unsigned outputs = 1) const;
+                                                  unsigned outputs = 1, llvm::StringRef domain = "") const;
 
   Conversion &conversion;
 };

@@ -146,4 +146,18 @@ Tensor rescaled(const Op &op, Tensor sums, const IntegerOperands &operands, int6
   });
 }
 
+Tensor scaledSums(const Op &op, Tensor sums, Tensor aScale, Tensor bScale, Tensor bias, ElementType to) {
+  SmallVector<Tensor> operands{sums, aScale, bScale};
+  if (bias)
+    operands.push_back(bias);
+  return op.elementwise(operands, to, [&](const Scalars &s, ValueRange v) {
+    Scalars f{s.b, s.loc, ElementType::Float};
+    auto real = [&](Tensor from, Value value) {
+      return Scalars{s.b, s.loc, from.element}.castTo(ElementType::Float, value);
+    };
+    Value y = f.mul(s.castTo(ElementType::Float, v[0]), f.mul(real(aScale, v[1]), real(bScale, v[2])));
+    return f.castTo(to, bias ? f.add(y, real(bias, v[3])) : y);
+  });
+}
+
 } // namespace sinter

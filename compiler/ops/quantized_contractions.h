@@ -19,6 +19,9 @@ mlir::FailureOr<Tensor> quantizedMatmul(Op &op, Tensor a, Tensor aZero, Tensor b
 mlir::FailureOr<Tensor> quantizedConvolve(Op &op, Tensor x, Tensor xZero, Tensor w, Tensor wZero, const Window &window,
                                           int64_t group);
 
+/// sums * aScale * bScale + bias, as `to`; scales and the bias (may be none) line up with the last dim.
+Tensor scaledSums(const Op &op, Tensor sums, Tensor aScale, Tensor bScale, Tensor bias, ElementType to);
+
 /// Operands that were dequantized from integers: the contraction of floats is the contraction of integers times
 /// `scale`, a number or a vector along the result's channels.
 struct IntegerOperands {

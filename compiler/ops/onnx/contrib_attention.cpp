@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// com.microsoft: Attention and MultiHeadAttention, in terms of ONNX's Attention on
-// [batch, heads, sequence, size]; masks of integers become what is added to scores. RotaryEmbedding, in terms of
-// ONNX's. Semantics: onnxruntime's reference of contributed operators, and its CPU kernels where that is silent.
+// com.microsoft: Attention, QAttention (projected by a product of integers) and MultiHeadAttention, in terms of ONNX's
+// Attention on [batch, heads, sequence, size]; masks of integers become what is added to scores. RotaryEmbedding, in
+// terms of ONNX's. Semantics: onnxruntime's reference of contributed operators, and its CPU kernels where that is
+// silent.
+#include "ops/quantized_contractions.h"
 #include "ops/runtime_sizes.h"
 #include "ops/size_relation.h"
 #include "ops/tensor_math.h"
@@ -11,11 +13,6 @@ using namespace mlir;
 namespace sinter {
 namespace {
 constexpr const char *domain = "com.microsoft";
-
-/// Element `index` of an axis, which goes.
-Tensor at(const Op &op, Tensor x, int64_t axis, int64_t index) {
-  return op.squeeze(partOf(op, x, axis, sizeOf(op.b, index), sizeOf(op.b, 1)), axis);
-}
 
 struct Heads {
   Tensor q, k, v; ///< [batch, heads, sequence, size]
@@ -97,30 +94,20 @@ FailureOr<SmallVector<Tensor>> attention(Op &op, const Heads &a, bool isCausal) 
   return op.call("Attention", 23, operands, attributes, 3);
 }
 
-LogicalResult attentionOfInput(Op &op) {
-  if (op.integer("do_rotary") || op.integer("past_present_share_buffer"))
-    return op.unsupported("do_rotary or past_present_share_buffer", "export without them");
-  Tensor x = op.input(0), weights = op.input(1);
+/// Attention of queries, keys and values side by side [batch, sequence, `hidden` of each]; a mask, a past
+/// [2, batch, heads, length, size] and a bias may be none.
+LogicalResult attentionOfPacked(Op &op, Tensor qkv, ArrayRef<Size> hidden, Tensor mask, Tensor past, Tensor bias) {
   int64_t heads = op.integer("num_heads");
-  SmallVector<int64_t> stated = op.integers("qkv_hidden_sizes");
-  Sizes hidden;
-  for (int64_t i = 0; i < 3; ++i)
-    hidden.push_back(stated.empty() ? floorDiv(op.b, op.loc, op.size(weights, 1), 3)
-                                    : sizeOf(op.b, stated[static_cast<size_t>(i)]));
-  auto product = op.call("MatMul", 13, {x, weights});
-  if (failed(product))
-    return failure();
-  Tensor qkv = op.has(2) ? sumOf(op, {(*product)[0], op.input(2)}) : (*product)[0];
   Tensor parts[3];
   Size first = sizeOf(op.b, 0);
   for (int64_t i = 0; i < 3; ++i) {
     parts[i] = splitHeads(op, partOf(op, qkv, 2, first, hidden[i]), heads);
     first = add(op.b, op.loc, first, hidden[i]);
   }
-  Heads a{parts[0], parts[1], parts[2], {}, {}, op.has(3) ? op.input(3) : Tensor(), op.has(5) ? op.input(5) : Tensor()};
-  if (op.has(4)) {
-    a.pastKey = at(op, op.input(4), 0, 0);
-    a.pastValue = at(op, op.input(4), 0, 1);
+  Heads a{parts[0], parts[1], parts[2], {}, {}, mask, bias};
+  if (past) {
+    a.pastKey = entryOf(op, past, 0, sizeOf(op.b, 0));
+    a.pastValue = entryOf(op, past, 0, sizeOf(op.b, 1));
   }
   auto made = attention(op, a, op.integer("unidirectional"));
   if (failed(made))
@@ -133,9 +120,45 @@ LogicalResult attentionOfInput(Op &op) {
   return op.results(results);
 }
 
+LogicalResult checkProjected(const Op &op) {
+  if (op.integer("do_rotary") || op.integer("past_present_share_buffer"))
+    return op.unsupported("do_rotary or past_present_share_buffer", "export without them");
+  return success();
+}
+
+Tensor given(const Op &op, unsigned i) { return op.has(i) ? op.input(i) : Tensor(); }
+
+LogicalResult attentionOfInput(Op &op) {
+  if (failed(checkProjected(op)))
+    return failure();
+  Tensor x = op.input(0), weights = op.input(1);
+  SmallVector<int64_t> stated = op.integers("qkv_hidden_sizes");
+  Sizes hidden;
+  for (int64_t i = 0; i < 3; ++i)
+    hidden.push_back(stated.empty() ? floorDiv(op.b, op.loc, op.size(weights, 1), 3)
+                                    : sizeOf(op.b, stated[static_cast<size_t>(i)]));
+  auto product = op.call("MatMul", 13, {x, weights});
+  if (failed(product))
+    return failure();
+  Tensor qkv = op.has(2) ? sumOf(op, {(*product)[0], op.input(2)}) : (*product)[0];
+  return attentionOfPacked(op, qkv, hidden, given(op, 3), given(op, 4), given(op, 5));
+}
+
+LogicalResult quantizedAttention(Op &op) {
+  if (failed(checkProjected(op)))
+    return failure();
+  FailureOr<Tensor> sums = quantizedMatmul(op, op.input(0), given(op, 6), op.input(1), given(op, 7));
+  if (failed(sums))
+    return failure();
+  Tensor bias = op.input(2);
+  Tensor qkv = scaledSums(op, *sums, op.input(3), op.input(4), bias, bias.element);
+  Sizes hidden(3, floorDiv(op.b, op.loc, op.size(op.input(1), 1), 3));
+  return attentionOfPacked(op, qkv, hidden, given(op, 5), given(op, 8), {});
+}
+
 /// [b, s, heads, n, size]: member `index` of n, as [b, heads, s, size].
 Tensor member(const Op &op, Tensor packed, int64_t index) {
-  return op.transpose(at(op, packed, 3, index), {0, 2, 1, 3});
+  return op.transpose(entryOf(op, packed, 3, sizeOf(op.b, index)), {0, 2, 1, 3});
 }
 
 LogicalResult multiHeadAttention(Op &op) {
@@ -228,6 +251,11 @@ void register_contrib_attention(Registry &registry) {
                 "qkv_hidden_sizes[3] qkv_hidden_sizes>=1 qkv_hidden_sizes%num_heads=0 num_heads>=1 "
                 "mask_index[_]|[N,_]|[N,S,_]|[N,1,M,M] past[2,N,num_heads,_,_] attention_bias[N|1,num_heads|1,S,_]",
                 attentionOfInput, domain);
+  registry.onOp("QAttention", {1},
+                "input[N,S,D] weight[D,W] W%(3*num_heads)=0 bias[W] input_scale[]|[1] weight_scale[]|[1|W] "
+                "mask_index[_]|[N,_]|[N,S,_]|[N,1,M,M] input_zero_point[]|[1] weight_zero_point[]|[1|W] num_heads>=1 "
+                "past[2,N,num_heads,_,_]",
+                quantizedAttention, domain);
   registry.onOp("MultiHeadAttention", {1},
                 "query[N,S,D]|[N,S,num_heads,3,E] key[N,L,D]|[N,L,num_heads,2,E]|[N,num_heads,L,E] "
                 "value[N,L,F]|[N,num_heads,L,G] num_heads>=1 D%num_heads=0 F%num_heads=0 D=E*num_heads bias[2*D+F] "

@@ -104,11 +104,67 @@ LogicalResult checkForm(const Op &op) {
   if (op.integer("sliding_window_cache") || op.string("k_quant_type", "NONE") != "NONE" ||
       op.string("v_quant_type", "NONE") != "NONE" || op.has(12) || op.has(13))
     return op.unsupported("quantized caches or caches of a sliding window", "export with caches of T");
-  if (op.integer("smooth_softmax", -1) > 0 || op.has(11))
-    return op.unsupported("smooth_softmax or 'head_sink'");
   if (op.has(14) || op.has(15) || op.wants(3))
     return op.unsupported("norms of queries and keys, or the output 'output_qk'");
   return success();
+}
+
+/// What softmax also sums, beside the keys: a number for each head ('head_sink'), or 0 for all (smooth_softmax).
+bool hasSink(const Op &op) { return op.has(11) || op.integer("smooth_softmax", -1) > 0; }
+
+/// A row of zeros in front of [batch, heads, length, size]: a key whose score is what the mask says, and its value.
+Tensor withSinkRow(const Op &op, Tensor x) {
+  Sizes one = op.sizes(x);
+  one[2] = sizeOf(op.b, 1);
+  Value zero = narrow(op.b, op.loc, x.element, Scalars{op.b, op.loc, x.element}.constant(0));
+  return op.concat({op.filled(one, x.element, zero), x}, 2);
+}
+
+/// [batch, heads, steps, 1 + length]: what is added to scores. The first key is the sink; of the others a query sees
+/// those that count, are not behind it (where causal), and lie in its window; `bias` (or none) is added to them.
+Tensor maskWithSink(const Op &op, const Rows &rows, int64_t heads, Size steps, Size length, Tensor bias) {
+  int64_t window = op.integer("local_window_size", -1);
+  bool isCausal = op.integer("causal", 1) != 0;
+  Size batch = op.size(rows.valid, 0);
+  int64_t keyAxis[] = {3};
+  Tensor added = bias ? neverEmpty(op, bias, keyAxis) : Tensor();
+  Sizes biasSizes = added ? op.sizes(bias) : Sizes();
+  Sizes sizes{batch, sizeOf(op.b, heads), steps, add(op.b, op.loc, length, sizeOf(op.b, 1))};
+  return op.generate(sizes, ElementType::Float, [&](OpBuilder &b, ValueRange i) -> Value {
+    Scalars s{b, op.loc, ElementType::Float};
+    auto number = [&](int64_t n) -> Value { return b.create<arith::ConstantIndexOp>(op.loc, n); };
+    auto holds = [&](arith::CmpIPredicate predicate, Value x, Value y) -> Value {
+      return b.create<arith::CmpIOp>(op.loc, predicate, x, y);
+    };
+    auto count = [&](Tensor x) -> Value {
+      return b.create<arith::IndexCastOp>(op.loc, b.getIndexType(), b.create<tensor::ExtractOp>(op.loc, x.value, i[0]));
+    };
+    Value isSink = holds(arith::CmpIPredicate::eq, i[3], number(0));
+    Value key = b.create<arith::SubIOp>(op.loc, i[3], number(1));
+    Value position = b.create<arith::AddIOp>(op.loc, count(rows.past), i[2]);
+    Value seen = holds(arith::CmpIPredicate::slt, key, count(rows.valid));
+    auto restrict = [&](arith::CmpIPredicate predicate, Value bound) {
+      seen = b.create<arith::AndIOp>(op.loc, seen, holds(predicate, key, bound));
+    };
+    if (isCausal)
+      restrict(arith::CmpIPredicate::sle, position);
+    if (window > 0)
+      restrict(arith::CmpIPredicate::sgt, b.create<arith::SubIOp>(op.loc, position, number(window)));
+    Value value = s.constant(0);
+    if (added) {
+      SmallVector<Value> place{i[0], i[1], i[2], b.create<arith::SelectOp>(op.loc, isSink, number(0), key)};
+      Value named = holds(arith::CmpIPredicate::slt, place[3], toValue(b, op.loc, biasSizes[3]));
+      place[3] = b.create<arith::SelectOp>(op.loc, named, place[3], number(0));
+      for (int64_t d = 0; d < 2; ++d)
+        place[d] = constantOf(biasSizes[d]) == 1 ? number(0) : place[d];
+      value = widen(b, op.loc, added.element, b.create<tensor::ExtractOp>(op.loc, added.value, place));
+      seen = b.create<arith::AndIOp>(op.loc, seen, named);
+    }
+    Value sink = op.has(11) ? widen(b, op.loc, op.input(11).element,
+                                    b.create<tensor::ExtractOp>(op.loc, op.input(11).value, i[1]))
+                            : s.constant(0);
+    return s.select(isSink, sink, s.select(seen, value, s.lowest()));
+  });
 }
 
 LogicalResult lower(Op &op) {
@@ -164,8 +220,11 @@ LogicalResult lower(Op &op) {
   v = grown(4, 2, v);
 
   int64_t window = op.integer("local_window_size", -1);
-  SmallVector<NamedAttribute> attributes{op.param("is_causal", op.integer("causal", 1)),
-                                         op.param("left_window_size", window > 0 ? window - 1 : -1)};
+  SmallVector<NamedAttribute> attributes;
+  if (!hasSink(op)) {
+    attributes.push_back(op.param("is_causal", op.integer("causal", 1)));
+    attributes.push_back(op.param("left_window_size", window > 0 ? window - 1 : -1));
+  }
   for (StringRef name : {"scale", "softcap"})
     if (op.real(name) != 0)
       attributes.push_back(op.b.getNamedAttr(name, op.b.getF32FloatAttr(static_cast<float>(op.real(name)))));
@@ -173,7 +232,11 @@ LogicalResult lower(Op &op) {
   if (bias && failed(mustHold(op, relationHolds(op, "<=", op.size(bias, 3), (*bounded)[2]),
                               "'attention_bias' has more keys than the cache")))
     return failure();
-  auto y = op.call("Attention", 25, {q, k, v, bias, {}, {}, rows.valid}, attributes);
+  auto y = hasSink(op) ? op.call("Attention", 25,
+                                 {q, withSinkRow(op, k), withSinkRow(op, v),
+                                  op.cast(maskWithSink(op, rows, heads, steps, (*bounded)[2], bias), q.element)},
+                                 attributes)
+                       : op.call("Attention", 25, {q, k, v, bias, {}, {}, rows.valid}, attributes);
   if (failed(y))
     return failure();
   SmallVector<Tensor> results{mergedHeads(op, (*y)[0]), k, v, {}};

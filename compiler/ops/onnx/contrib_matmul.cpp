@@ -2,6 +2,8 @@
 // com.microsoft's matrix products: FusedMatMul, FusedGemm, FusedConv; QGemm, MatMulIntegerToFloat and
 // DynamicQuantizeMatMul on 8-bit operands; MatMulNBits, whose weights are packed in blocks of 2, 4 or 8 bits.
 #include "ops/activation.h"
+#include "ops/block_quantized.h"
+#include "ops/channels_last.h"
 #include "ops/contraction.h"
 #include "ops/quantization.h"
 #include "ops/quantized_contractions.h"
@@ -65,26 +67,11 @@ LogicalResult fusedConv(Op &op) {
 
 Tensor given(Op &op, unsigned i) { return op.has(i) ? op.input(i) : Tensor(); }
 
-/// product * aScale * bScale + bias, as `to`; scales line up with the last dim.
-Tensor scaledProduct(Op &op, Tensor product, Tensor aScale, Tensor bScale, Tensor bias, ElementType to) {
-  SmallVector<Tensor> operands{product, aScale, bScale};
-  if (bias)
-    operands.push_back(bias);
-  return op.elementwise(operands, to, [&](const Scalars &s, ValueRange v) {
-    Scalars f{s.b, s.loc, ElementType::Float};
-    auto real = [&](Tensor from, Value value) {
-      return Scalars{s.b, s.loc, from.element}.castTo(ElementType::Float, value);
-    };
-    Value y = f.mul(s.castTo(ElementType::Float, v[0]), f.mul(real(aScale, v[1]), real(bScale, v[2])));
-    return f.castTo(to, bias ? f.add(y, real(bias, v[3])) : y);
-  });
-}
-
 LogicalResult matMulIntegerToFloat(Op &op) {
   FailureOr<Tensor> product = quantizedMatmul(op, op.input(0), given(op, 4), op.input(1), given(op, 5));
   if (failed(product))
     return failure();
-  return op.result(scaledProduct(op, *product, op.input(2), op.input(3), given(op, 6), op.input(2).element));
+  return op.result(scaledSums(op, *product, op.input(2), op.input(3), given(op, 6), op.input(2).element));
 }
 
 LogicalResult dynamicQuantizeMatMul(Op &op) {
@@ -94,7 +81,7 @@ LogicalResult dynamicQuantizeMatMul(Op &op) {
   FailureOr<Tensor> product = quantizedMatmul(op, (*a)[0], (*a)[2], op.input(1), given(op, 3));
   if (failed(product))
     return failure();
-  return op.result(scaledProduct(op, *product, (*a)[1], op.input(2), given(op, 4), op.input(0).element));
+  return op.result(scaledSums(op, *product, (*a)[1], op.input(2), given(op, 4), op.input(0).element));
 }
 
 LogicalResult qGemm(Op &op) {
@@ -116,7 +103,7 @@ LogicalResult qGemm(Op &op) {
   double alpha = op.real("alpha", 1);
   Tensor aScale = op.elementwise({op.input(1)}, ElementType::Float,
                                  [&](const Scalars &s, ValueRange v) { return s.mul(v[0], s.constant(alpha)); });
-  Tensor y = scaledProduct(op, sum, aScale, bScale, {}, ElementType::Float);
+  Tensor y = scaledSums(op, sum, aScale, bScale, {}, ElementType::Float);
   // Without a zero point the result is a float, in steps of y_scale all the same; without a scale its steps are 1.
   Tensor yScale = op.has(7) ? op.reshape(op.input(7), {}) : Tensor();
   if (!op.has(8))
@@ -136,8 +123,8 @@ LogicalResult matMulNBits(Op &op) {
   int64_t k = op.integer("K"), n = op.integer("N"), bits = op.integer("bits", 4), block = op.integer("block_size");
   if (op.has(4) || (bits != 2 && bits != 4 && bits != 8))
     return op.unsupported("MatMulNBits with 'g_idx', or with bits = " + Twine(bits), "2, 4 and 8 bits are supported");
-  if (block < 1)
-    return op.unsupported("block_size = " + Twine(block), "a block has at least one element");
+  if (block < 1 || block % (8 / bits))
+    return op.unsupported("block_size = " + Twine(block), "a block has at least one element, and whole bytes");
   int64_t blocks = (k + block - 1) / block, perByte = 8 / bits, zeroBytes = (blocks + perByte - 1) / perByte,
           blockBytes = (block + perByte - 1) / perByte;
   bool packedZeros = zeros && zeros.element == ElementType::UInt8;
@@ -153,36 +140,12 @@ LogicalResult matMulNBits(Op &op) {
   if (failed(holds(packed, "B", blocks * blockBytes)) || failed(holds(scales, "scales", blocks)) ||
       failed(holds(zeros, "zero_points", packedZeros ? zeroBytes : blocks)))
     return failure();
-  packed = op.reshape(packed, sizesOf(op.b, {n, blocks, blockBytes}));
+  // A block begins a byte, so that a row of blocks is a row of numbers, with some left over behind K.
+  packed = op.reshape(packed, sizesOf(op.b, {n, blocks * blockBytes}));
   scales = op.reshape(scales, sizesOf(op.b, {n, blocks}));
   if (zeros)
     zeros = op.reshape(zeros, sizesOf(op.b, {n, packedZeros ? zeroBytes : blocks}));
-  Tensor weights = op.generate(sizesOf(op.b, {n, k}), a.element, [&](OpBuilder &b, ValueRange at) {
-    Scalars byte{b, op.loc, ElementType::UInt8}, f{b, op.loc, ElementType::Float};
-    auto constant = [&](int64_t value) -> Value { return b.create<arith::ConstantIndexOp>(op.loc, value); };
-    auto quotient = [&](Value x, int64_t y) -> Value { return b.create<arith::DivUIOp>(op.loc, x, constant(y)); };
-    auto rest = [&](Value x, int64_t y) -> Value { return b.create<arith::RemUIOp>(op.loc, x, constant(y)); };
-    // The number at `place` of a packed row: low bits first.
-    auto unpacked = [&](Value stored, Value place) -> Value {
-      Value shift = b.create<arith::IndexCastOp>(op.loc, b.getI8Type(),
-                                                 b.create<arith::MulIOp>(op.loc, rest(place, perByte), constant(bits)));
-      Value moved = b.create<arith::ShRUIOp>(op.loc, stored, shift);
-      return byte.castTo(ElementType::Float, b.create<arith::AndIOp>(op.loc, moved, byte.integer((1 << bits) - 1)));
-    };
-    Value inBlock = rest(at[1], block), which = quotient(at[1], block);
-    Value stored =
-        b.create<tensor::ExtractOp>(op.loc, packed.value, ValueRange{at[0], which, quotient(inBlock, perByte)});
-    Value scale =
-        widen(b, op.loc, scales.element, b.create<tensor::ExtractOp>(op.loc, scales.value, ValueRange{at[0], which}));
-    Value zero = f.constant(static_cast<double>(1 << (bits - 1)));
-    if (packedZeros)
-      zero = unpacked(b.create<tensor::ExtractOp>(op.loc, zeros.value, ValueRange{at[0], quotient(which, perByte)}),
-                      which);
-    else if (zeros)
-      zero =
-          widen(b, op.loc, zeros.element, b.create<tensor::ExtractOp>(op.loc, zeros.value, ValueRange{at[0], which}));
-    return narrow(b, op.loc, a.element, f.mul(f.sub(unpacked(stored, inBlock), zero), scale));
-  });
+  Tensor weights = dequantized(op, BlockQuantized{packed, scales, zeros, bits, block}, sizeOf(op.b, k), a.element);
   FailureOr<Tensor> y = matmul(op, a.rank() == 1 ? op.unsqueeze(a, 0) : a, weights, false, true);
   if (failed(y))
     return failure();
@@ -204,6 +167,10 @@ void register_contrib_matmul(Registry &registry) {
                 "kernel_shape=K strides[#D] strides>=1 dilations[#D] dilations>=1 pads[2*#D] "
                 "auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
                 fusedConv, domain);
+  registry.onOp(
+      "NhwcFusedConv", {1}, "X[_,_,_+]", [](Op &op) { return lowerChannelsLast(op, {0, 3}, "FusedConv", 1, domain); },
+      domain);
+  registry.onOp("NhwcConv", {1}, "X[_,_,_+]", [](Op &op) { return lowerChannelsLast(op, {0}, "Conv", 22); }, domain);
   registry.onOp(
       "MatMulIntegerToFloat", {1},
       "A[K]|[S~,M,K] B[K]|[S~,K,N] a_scale[]|[1] b_scale[]|[1|N] a_zero_point[]|[1] b_zero_point[]|[1|N] bias[N]",

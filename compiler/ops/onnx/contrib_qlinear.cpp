@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // com.microsoft's quantized functions of one tensor, pools and means: dequantized, computed in float, quantized; fusion
 // makes one loop nest of it. onnxruntime is their definition: how it rounds is kept, since averages often end halfway.
+#include "ops/channels_last.h"
 #include "ops/math.h"
 #include "ops/quantization.h"
 #include "ops/size_relation.h"
@@ -94,7 +95,7 @@ LogicalResult averages(Op &op, const Window &window, bool integerSums, const Con
 
 LogicalResult averagePool(Op &op) {
   if (op.integer("channels_last"))
-    return op.unsupported("channels_last = 1", "export the model with channels first");
+    return lowerChannelsLast(op, {0}, "QLinearAveragePool", 1, domain);
   Tensor x = op.input(0);
   std::optional<Constants> known = Constants::of(op);
   if (known && x.rank() >= 3 && x.rank() <= 5) {
@@ -112,7 +113,7 @@ LogicalResult averagePool(Op &op) {
 /// One window over the whole image, whose sum of integers is exact.
 LogicalResult globalAveragePool(Op &op) {
   if (op.integer("channels_last"))
-    return op.unsupported("channels_last = 1", "export the model with channels first");
+    return lowerChannelsLast(op, {0}, "QLinearGlobalAveragePool", 1, domain);
   Tensor x = op.input(0);
   std::optional<Constants> known = Constants::of(op);
   if (!known || x.rank() < 3 || x.rank() > 5 || !x.type().hasStaticShape())
@@ -208,7 +209,8 @@ void register_contrib_qlinear(Registry &registry) {
       "data[_*] data_scale[]|[1] data_zero_point[]|[1] reduced_scale[]|[1] reduced_zero_point[]|[1] axes@data",
       [](Op &op) { return unary(op, "ReduceMean", 13, attributesWithout(op, {})); }, domain);
   registry.onOp("QLinearAveragePool", {1},
-                "X[N,C,D+] x_scale[]|[1] x_zero_point[]|[1] y_scale[]|[1] y_zero_point[]|[1] kernel_shape[#D] "
+                "X[N,C,D+]|{channels_last}[N,D+,C] x_scale[]|[1] x_zero_point[]|[1] y_scale[]|[1] y_zero_point[]|[1] "
+                "kernel_shape[#D] "
                 "kernel_shape>=1 strides[#D] strides>=1 pads[2*#D] auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID "
                 "ceil_mode=0|1 count_include_pad=0|1",
                 averagePool, domain);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ConvInteger and QLinearConv: exact in int32; the latter scaled and quantized with one rounding.
+// ConvInteger and QLinearConv (com.microsoft's may have channels last): exact in int32; the latter scaled and quantized
+// with one rounding.
+#include "ops/channels_last.h"
 #include "ops/quantization.h"
 #include "ops/quantized_contractions.h"
 
@@ -54,6 +56,9 @@ void register_qlinear_conv(Registry &registry) {
       "y_zero_point[]|[1] B[M] #K=#D K>=1 group>=1 M%group=0 kernel_shape[#D] kernel_shape=K strides[#D] strides>=1 "
       "dilations[#D] dilations>=1 pads[2*#D] pads>=0 auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
       qlinearConv);
+  registry.onOp(
+      "QLinearConv", {1}, "x[_,_,_+] channels_last=0|1",
+      [](Op &op) { return lowerChannelsLast(op, {0}, "QLinearConv", 10); }, "com.microsoft");
 }
 
 } // namespace sinter

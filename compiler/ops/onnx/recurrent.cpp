@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LSTM, GRU and RNN: the input's products of all steps are one matrix product; a loop over steps then adds the state's
-// and runs the cell. A sequence that is over keeps its state and gives zeros.
+// and runs the cell. A sequence that is over keeps its state and gives zeros. com.microsoft.DynamicQuantizeLSTM
+// multiplies integers: inputs and states are quantized by what is in them.
 #include "ops/activations.h"
 #include "ops/contraction.h"
 #include "ops/meeting.h"
+#include "ops/quantized_contractions.h"
+#include "ops/tensor_math.h"
 
 using namespace mlir;
 
@@ -33,14 +36,7 @@ struct Direction {
 };
 
 /// Entry `index` of the leading dim, which vanishes.
-Tensor entry(const Tensors &t, Tensor x, Size index) {
-  Sizes sizes = t.sizes(x), offsets(sizes.size(), sizeOf(t.b, 0)), ones(sizes.size(), sizeOf(t.b, 1));
-  offsets[0] = index;
-  SmallVector<int64_t> kept = staticShape(ArrayRef(sizes).drop_front());
-  sizes[0] = sizeOf(t.b, 1);
-  auto type = RankedTensorType::get(kept, x.type().getElementType());
-  return {t.b.create<tensor::ExtractSliceOp>(t.loc, type, x.value, offsets, sizes, ones), x.element};
-}
+Tensor entry(const Tensors &t, Tensor x, Size index) { return entryOf(t, x, 0, index); }
 
 /// [number * step, (number + 1) * step) of a vector.
 Tensor part(const Tensors &t, Tensor x, int64_t number, Size step) {
@@ -111,24 +107,26 @@ SmallVector<Tensor> overSteps(const Direction &d, Tensor inputGates, Tensor leng
   return results;
 }
 
-/// x times w transposed; sizes have been checked.
-Tensor times(Op &op, OpBuilder &b, Tensor x, Tensor w) {
-  Op here(op.conversion, op.node, b);
-  return *matmul(here, x, w, false, true);
-}
+/// What inputs and states are multiplied by: floats [out, in]; or integers [in, out] with a scale and a zero point,
+/// each a number or one for each column.
+struct Factor {
+  Tensor values, scale, zero;
+};
 
-Tensor plus(const Tensors &t, ArrayRef<Tensor> terms) {
-  return t.elementwise(terms, terms.front().element, [](const Scalars &s, ValueRange v) {
-    Value sum = v[0];
-    for (Value term : v.drop_front())
-      sum = s.add(sum, term);
-    return sum;
-  });
+/// x [rows, in] times w; sizes have been checked.
+Tensor times(Op &op, OpBuilder &b, Tensor x, const Factor &w) {
+  Op here(op.conversion, op.node, b);
+  if (!w.scale)
+    return *matmul(here, x, w.values, false, true);
+  auto quantized = here.call("DynamicQuantizeLinear", 11, x, {}, 3);
+  Tensor sums = *quantizedMatmul(here, (*quantized)[0], (*quantized)[2], w.values, w.zero);
+  return scaledSums(here, sums, (*quantized)[1], w.scale, {}, x.element);
 }
 
 /// Of one direction. GRU's r and rBias are the candidate's part, rZr the gates'; ONNX's order is z, r, h.
 struct Parameters {
-  Tensor r, rZr, rBias, peephole; ///< [gates * hidden, hidden], [2 * hidden, hidden], [gates * hidden], [3 * hidden]
+  Factor r, rZr;          ///< to gates * hidden, 2 * hidden columns
+  Tensor rBias, peephole; ///< [gates * hidden], [3 * hidden]
   Size hidden;
 };
 
@@ -142,7 +140,7 @@ Tensor rows(const Tensors &t, Tensor x, int64_t from, int64_t count, Size hidden
 
 SmallVector<Tensor> lstmCell(const Direction &d, const Parameters &p, Tensors &t, Tensor input,
                              ArrayRef<Tensor> state) {
-  Tensor gates = plus(t, {input, times(d.op, t.b, state[0], p.r)});
+  Tensor gates = sumOf(t, {input, times(d.op, t.b, state[0], p.r)});
   bool coupled = d.op.integer("input_forget", 0) != 0;
   SmallVector<Tensor> operands{state[1]};
   for (int64_t g : {0, 2, 3}) // i, f, c; ONNX's order is i, o, f, c
@@ -177,7 +175,7 @@ SmallVector<Tensor> gruCell(const Direction &d, const Parameters &p, Tensors &t,
   if (linearFirst) {
     Tensor fromState = times(d.op, t.b, h, p.r);
     if (p.rBias)
-      fromState = plus(t, {fromState, p.rBias});
+      fromState = sumOf(t, {fromState, p.rBias});
     scaled =
         t.elementwise({reset, fromState}, h.element, [](const Scalars &s, ValueRange v) { return s.mul(v[0], v[1]); });
   } else {
@@ -199,7 +197,7 @@ SmallVector<Tensor> rnnCell(const Direction &d, const Parameters &p, Tensors &t,
 
 using CellOf = SmallVector<Tensor> (*)(const Direction &, const Parameters &, Tensors &, Tensor, ArrayRef<Tensor>);
 
-LogicalResult lower(Op &op, int64_t gates, ArrayRef<StringRef> defaults, CellOf cell) {
+LogicalResult lower(Op &op, int64_t gates, ArrayRef<StringRef> defaults, CellOf cell, bool isQuantized = false) {
   Tensor x = op.input(0), w = op.input(1), r = op.input(2);
   bool isLstm = gates == 4, isGru = gates == 3, batchFirst = op.integer("layout", 0) != 0;
   if (x.rank() != 3 || w.rank() != 3 || r.rank() != 3)
@@ -207,13 +205,15 @@ LogicalResult lower(Op &op, int64_t gates, ArrayRef<StringRef> defaults, CellOf 
   if (batchFirst)
     x = op.transpose(x, {1, 0, 2});
   Sizes in = op.sizes(x);
-  Size steps = in[0], batch = in[1], hidden = op.size(r, 2), width = mul(op.b, op.loc, sizeOf(op.b, gates), hidden);
+  Size steps = in[0], batch = in[1], hidden = op.size(r, isQuantized ? 1 : 2),
+       width = mul(op.b, op.loc, sizeOf(op.b, gates), hidden);
   StringRef direction = op.string("direction", "forward");
   int64_t directions = direction == "bidirectional" ? 2 : 1;
   if (constantOf(op.size(w, 0)).value_or(directions) != directions)
     return op.fail(Code::ShapeMismatch, "W does not have an entry per direction");
   auto differ = [](Size a, Size c) { return constantOf(a) && constantOf(c) && !sameSize(a, c); };
-  if (differ(op.size(w, 1), width) || differ(op.size(r, 1), width) || differ(op.size(w, 2), in[2]))
+  int64_t wide = isQuantized ? 2 : 1; // the axis of gates
+  if (differ(op.size(w, wide), width) || differ(op.size(r, wide), width) || differ(op.size(w, 3 - wide), in[2]))
     return op.fail(Code::ShapeMismatch, "the sizes of X, W and R do not fit together");
   FailureOr<SmallVector<Activation>> activations = activationsOf(op, defaults, directions);
   if (failed(activations))
@@ -225,18 +225,21 @@ LogicalResult lower(Op &op, int64_t gates, ArrayRef<StringRef> defaults, CellOf 
   Value zero = narrow(op.b, op.loc, x.element, Scalars{op.b, op.loc, x.element}.constant(0));
   Tensor y = op.empty(ySizes, x.element);
   std::vector<SmallVector<Tensor>> last(stateCount);
+  auto factor = [&](unsigned values, unsigned scale, int64_t k) -> Factor {
+    auto own = [&](unsigned i) { return entry(op, op.input(i), sizeOf(op.b, k)); };
+    return isQuantized ? Factor{own(values), own(scale), own(scale + 1)} : Factor{own(values), {}, {}};
+  };
   for (int64_t k = 0; k < directions; ++k) {
     ArrayRef<Activation> own = ArrayRef(*activations).slice(k * defaults.size(), defaults.size());
     Direction d{op,    static_cast<unsigned>(k),     direction == "reverse" || k == 1,
                 gates, SmallVector<Activation>(own), op.real("clip", 0)};
-    Parameters p{
-        entry(op, r, sizeOf(op.b, k)), {}, {}, peephole ? entry(op, peephole, sizeOf(op.b, k)) : Tensor(), hidden};
+    Parameters p{factor(2, 10, k), {}, {}, peephole ? entry(op, peephole, sizeOf(op.b, k)) : Tensor(), hidden};
     if (isGru) {
-      p.rZr = rows(op, p.r, 0, 2, hidden);
-      p.r = rows(op, p.r, 2, 1, hidden);
+      p.rZr.values = rows(op, p.r.values, 0, 2, hidden);
+      p.r.values = rows(op, p.r.values, 2, 1, hidden);
     }
     Tensor flat = op.reshape(x, {mul(op.b, op.loc, steps, batch), in[2]});
-    Tensor inputGates = times(op, op.b, flat, entry(op, w, sizeOf(op.b, k)));
+    Tensor inputGates = times(op, op.b, flat, factor(1, 8, k));
     if (bias) {
       Tensor both = entry(op, bias, sizeOf(op.b, k)), wBias = part(op, both, 0, width);
       Tensor added = part(op, both, 1, width);
@@ -245,7 +248,7 @@ LogicalResult lower(Op &op, int64_t gates, ArrayRef<StringRef> defaults, CellOf 
         p.rBias = rows(op, added, 2, 1, hidden);
         added = op.concat({rows(op, added, 0, 2, hidden), op.filled({hidden}, x.element, zero)}, 0);
       }
-      inputGates = plus(op, {inputGates, wBias, added});
+      inputGates = sumOf(op, {inputGates, wBias, added});
     }
     inputGates = op.reshape(inputGates, {steps, batch, width});
     SmallVector<Tensor> state;
@@ -273,9 +276,10 @@ LogicalResult lower(Op &op, int64_t gates, ArrayRef<StringRef> defaults, CellOf 
 }
 } // namespace
 
-/// What fits, for `gates` gates a cell.
-static std::string ruleFor(StringRef gates, StringRef more = "") {
-  return ("X[S,N,I]|{layout=1}[N,S,I] R[D," + gates + "*H,H] W[D," + gates + "*H,I] B[D,2*" + gates +
+/// What fits, for `gates` gates a cell, with such R and W.
+static std::string ruleFor(StringRef gates, StringRef more = "", StringRef factors = "") {
+  std::string plain = ("R[D," + gates + "*H,H] W[D," + gates + "*H,I] ").str();
+  return ("X[S,N,I]|{layout=1}[N,S,I] " + (factors.empty() ? plain : factors.str()) + "B[D,2*" + gates +
           "*H] sequence_lens[N] initial_h[D,N,H]|{layout=1}[N,D,H] " + more +
           "hidden_size=H direction=forward|reverse|bidirectional {direction=bidirectional}D=2 "
           "{direction!=bidirectional}D=1 layout=0|1")
@@ -283,8 +287,15 @@ static std::string ruleFor(StringRef gates, StringRef more = "") {
 }
 
 void register_recurrent(Registry &registry) {
-  registry.onOp("LSTM", {1, 7, 14, 22}, ruleFor("4", "initial_c[D,N,H]|{layout=1}[N,D,H] P[D,3*H] input_forget=0|1 "),
+  const char *lstm = "initial_c[D,N,H]|{layout=1}[N,D,H] P[D,3*H] input_forget=0|1 ";
+  registry.onOp("LSTM", {1, 7, 14, 22}, ruleFor("4", lstm),
                 [](Op &op) { return lower(op, 4, {"Sigmoid", "Tanh", "Tanh"}, lstmCell); });
+  registry.onOp(
+      "DynamicQuantizeLSTM", {1},
+      ruleFor("4", lstm,
+              "R[D,H,4*H] W[D,I,4*H] W_scale[D]|[D,1|4*H] R_scale[D]|[D,1|4*H] W_zero_point[D]|[D,1|4*H] "
+              "R_zero_point[D]|[D,1|4*H] "),
+      [](Op &op) { return lower(op, 4, {"Sigmoid", "Tanh", "Tanh"}, lstmCell, true); }, "com.microsoft");
   registry.onOp("GRU", {1, 3, 7, 14, 22}, ruleFor("3", "linear_before_reset=0|1 "),
                 [](Op &op) { return lower(op, 3, {"Sigmoid", "Tanh"}, gruCell); });
   registry.onOp("RNN", {1, 7, 14, 22}, ruleFor("1"), [](Op &op) { return lower(op, 1, {"Tanh"}, rnnCell); });

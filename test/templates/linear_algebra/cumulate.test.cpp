@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Running sums along any axis, both ways; determinants: by hand, and over odd sizes against the definitions.
+// Running sums along any axis, both ways; determinants and inverses: by hand, and over odd sizes against the definitions.
 #include "templates/linear_algebra/cumulate.h"
 #include "templates/linear_algebra/determinant.h"
+#include "templates/linear_algebra/inverse.h"
 #include "templates/loops/index_walk.h"
 #include "ulp.h"
 #include "views.h"
@@ -102,5 +103,30 @@ TEST_CASE("determinants against their expansion") {
         m[size_t(i / n)][size_t(i % n)] = double(in[size_t((b * n * n + i) * step)]);
       CHECK(std::fabs(double(out[size_t(b)]) - expanded(m)) < 1e-5);
     }
+  }
+}
+
+TEST_CASE("inverses times their matrices") {
+  Random random(9);
+  const int64_t batch = 2;
+  for (int64_t n : {1, 2, 3, 5, 8}) {
+    std::vector<float> in, out(static_cast<size_t>(batch * n * n)), work(static_cast<size_t>(2 * n * n));
+    for (size_t i = 0; i < out.size(); ++i)
+      in.push_back(random.uniform(-1, 1));
+    for (int64_t i = 0; i < n; ++i)
+      in[static_cast<size_t>(i * n + i)] += 3;
+    if (n > 1)
+      in[static_cast<size_t>(n * n)] = 0; // rows change places
+    const int64_t sizes[3] = {batch, n, n}, room[2] = {n, 2 * n};
+    inverse(test::spaced<const float>(in.data(), 1, sizes), test::spaced(out.data(), 1, sizes),
+            test::spaced(work.data(), 1, room));
+    for (int64_t k = 0; k < batch; ++k)
+      for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = 0; j < n; ++j) {
+          double sum = 0;
+          for (int64_t m = 0; m < n; ++m)
+            sum += double(in[static_cast<size_t>((k * n + i) * n + m)]) * out[static_cast<size_t>((k * n + m) * n + j)];
+          CHECK(sum == doctest::Approx(i == j ? 1.0 : 0.0).epsilon(1e-3));
+        }
   }
 }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Weights of com.microsoft that are packed in blocks: rows of numbers of 2, 4 or 8 bits, low bits first, with a scale
+// and perhaps a zero point for each block of a row; or 4-bit codes of a table. Source: onnxruntime's reference of
+// MatMulNBits, QMoE, GatherBlockQuantized and MatMulBnb4.
+#pragma once
+
+#include "lowering.h"
+
+namespace sinter {
+
+struct BlockQuantized {
+  Tensor packed; ///< uint8 [rows..., bytes]
+  Tensor scales; ///< [rows..., blocks]
+  Tensor zeros;  ///< none (then half of the range); uint8 [rows..., bytes], packed as the numbers; or of scales' type
+                 ///< and shape
+  int64_t bits;
+  int64_t block; ///< elements of a row that share a scale
+
+  /// Element `column` of a row, in float.
+  mlir::Value element(mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange row, mlir::Value column) const;
+};
+
+/// The unsigned number of `bits` bits at `place` of a packed row.
+mlir::Value unpackedBits(mlir::OpBuilder &b, mlir::Location loc, Tensor packed, mlir::ValueRange row, mlir::Value place,
+                         int64_t bits);
+/// index / by and index % by, for indices that are not negative.
+mlir::Value quotient(mlir::OpBuilder &b, mlir::Location loc, mlir::Value index, int64_t by);
+mlir::Value rest(mlir::OpBuilder &b, mlir::Location loc, mlir::Value index, int64_t by);
+
+/// All of the weights, [rows..., columns], of this floating type.
+Tensor dequantized(const Op &op, const BlockQuantized &weights, Size columns, ElementType to);
+
+} // namespace sinter
