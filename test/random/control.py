@@ -2,7 +2,7 @@
 # If, Loop and Scan, with values from outside, carried values that swap, pass through, start from one tensor or are read again behind the
 # loop, results that are collected, and each other inside.
 import numpy as np
-from net import FLOATS, Net, NotPossible, T, Value
+from net import FLOATS, SYMBOL_SIZE, Net, NotPossible, T, Value
 from onnx import helper
 
 MOST_DEPTH = 2
@@ -111,16 +111,26 @@ def next_values(inner, carried):
     return [same_kind(inner, v, [v.name] if inner.chance(0.8) else []) for v in carried]
 
 
+def trip_count(net):
+    """How often a loop runs, and the value that says it: a number, or as often as a symbolic dim is long."""
+    long = [v for v in net.visible() if v.rank and v.shape[0] == SYMBOL_SIZE] if net.symbolic and net.outer is None else []
+    if long and net.chance(0.4):
+        sizes = net.add("Shape", [net.choose(long)])
+        return SYMBOL_SIZE, net.add("Gather", [sizes, net.constant(np.array(0, np.int64))])
+    trips = net.integer(0, 4)
+    return trips, None
+
+
 def loop(net):
     start = carried_values(net)
-    trips = net.integer(0, 4)
+    trips, count = trip_count(net)
     inner = body(net, [])
     step, going = argument(inner, T.INT64, ()), argument(inner, T.BOOL, ())
     carried = [argument(inner, v.dtype, v.shape) for v in start]
     inner.inputs = [step, going, *carried]
     inner.values = list(inner.inputs)
     fill(inner)
-    ends = net.chance(0.25)  # by a condition on the step
+    ends = count is None and net.chance(0.25)  # by a condition on the step
     flag = inner.add("Less", [step, inner.constant(np.array(net.integer(0, 3), np.int64))]) if ends else inner.add("Identity", [going])
     kept = next_values(inner, carried)
     collected = [] if ends else [inner.choose([v for v in inner.values if v.size <= 256] or [step]) for _ in range(net.integer(0, 2))]
@@ -129,7 +139,7 @@ def loop(net):
     outputs = results_of(inner, [flag, *kept, *collected])
     collected = outputs[1 + len(kept) :]
     graph = graph_of(inner, outputs, "body")
-    count = net.constant(np.array(trips, np.int64))
+    count = net.constant(np.array(trips, np.int64)) if count is None else count
     first = net.choose([None, net.constant(np.array(True))])
     shapes = [(v.dtype, v.shape) for v in start] + [(v.dtype, (trips, *v.shape)) for v in collected]
     made = net.add("Loop", [count, first, *start], max(len(shapes), 1), body=graph, shapes=shapes)
@@ -146,7 +156,7 @@ def read_again(net, start):
 
 def scan(net):
     start = carried_values(net) if net.chance(0.8) else []
-    length = net.integer(1, 5)
+    length = SYMBOL_SIZE if net.symbolic and net.outer is None and net.chance(0.4) else net.integer(1, 5)
     scanned = []
     for _ in range(net.integer(1, 2)):
         if net.chance(0.6):
