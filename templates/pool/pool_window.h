@@ -39,21 +39,26 @@ struct PoolAxis {
   }
 };
 
-/// Params has kernel, strides, dilations. `pads` are the low ones, then (where `hasHigh`) the high ones.
+/// Spatial dim d of maps; of those in front that are missing, which have negative numbers, one element.
+template <int d, bool hasHigh, class Params, class X, class Y, int R>
+SINTER_INLINE PoolAxis poolAxis(const Params &p, const int64_t *pads, const View<X, R> &x, const View<Y, R> &y) {
+  if constexpr (d < 0)
+    return {1, 1, 0, 0, 1, 1, 1, 0, 0};
+  else
+    return {x.sizes[d + 2],   y.sizes[d + 2], x.strides[d + 2],
+            y.strides[d + 2], p.kernel[d],    p.strides[d],
+            p.dilations[d],   pads[d],        hasHigh ? pads[R - 2 + d] : 0};
+}
+
+/// Params has kernel, strides, dilations. `pads` are the low ones, then (where `hasHigh`) the high ones. Each axis by
+/// itself, not in a loop: what is known of it stays known on GPUs, and nothing lies in memory.
 template <bool hasHigh, class Params, class X, class Y, int R>
-static inline void poolAxes(const Params &p, const int64_t *pads, const View<X, R> &x, const View<Y, R> &y,
+SINTER_INLINE void poolAxes(const Params &p, const int64_t *pads, const View<X, R> &x, const View<Y, R> &y,
                             PoolAxis (&axes)[3]) {
   static_assert(R >= 3 && R <= 5, "one to three spatial dims");
-  constexpr int spatial = R - 2;
-  for (int i = 0; i < 3; ++i) {
-    const int d = i - (3 - spatial);
-    if (d < 0)
-      axes[i] = PoolAxis{1, 1, 0, 0, 1, 1, 1, 0, 0};
-    else
-      axes[i] = PoolAxis{x.sizes[d + 2],   y.sizes[d + 2], x.strides[d + 2],
-                         y.strides[d + 2], p.kernel[d],    p.strides[d],
-                         p.dilations[d],   pads[d],        hasHigh ? pads[spatial + d] : 0};
-  }
+  axes[0] = poolAxis<R - 5, hasHigh>(p, pads, x, y);
+  axes[1] = poolAxis<R - 4, hasHigh>(p, pads, x, y);
+  axes[2] = poolAxis<R - 3, hasHigh>(p, pads, x, y);
 }
 
 /// visit(z, y, kx): the taps of one row of outputs, in x's order.

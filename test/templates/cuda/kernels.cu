@@ -10,6 +10,7 @@
 #include "templates/cuda/depthwise_strip.h"
 #include "templates/cuda/elementwise.h"
 #include "templates/cuda/inverted_residual.h"
+#include "templates/cuda/pool_element.h"
 #include "templates/cuda/requantize_sums.h"
 #include "templates/cuda/row_norm.h"
 #include "templates/cuda/row_products.h"
@@ -131,6 +132,26 @@ KERNEL(simt_norm_gemm, 256, 3)(const float *x, const float *b, float *c, float *
 KERNEL(depthwise, 128, 3)(const f16 *in, const f16 *filter, f16 *out, const float *bias) {
   depthwise<f16, 8, 4, 3, 3>(in, filter, out, 144, ConvShape{1, 56, 56, 144, 3, 3, 56, 56, 1, 1, 1, 1, 1, 1}, 128,
                              [&](float sum, int, int c) { return greater(sum + bias[c], 0.0f); });
+}
+KERNEL(max_pool, 256, 4)(const f16 *x, f16 *y) {
+  static const int64_t kernel[] = {3, 3}, strides[] = {2, 2}, dilations[] = {1, 1}, pads[] = {1, 1};
+  maxPoolBlockedElement(threadOfGrid<256>(), MaxPoolBlockedParams{kernel, strides, dilations, pads},
+                        View<const f16, 5>{x, {1, 1, 112, 112, 64}, {802816, 802816, 7168, 64, 1}},
+                        View<f16, 5>{y, {1, 1, 56, 56, 64}, {200704, 200704, 3584, 64, 1}});
+}
+KERNEL(average_pool, 256, 4)(const float *x, float *y) {
+  static const int64_t kernel[] = {3, 3, 2}, strides[] = {2, 1, 1}, dilations[] = {1, 1, 2},
+                       pads[] = {1, 1, 0, 1, 1, 1};
+  averagePoolElement(threadOfGrid<256>(), AveragePoolParams{kernel, strides, dilations, pads, true, false},
+                     View<const float, 5>{x, {2, 8, 10, 12, 14}, {13440, 1680, 168, 14, 1}},
+                     View<float, 5>{y, {2, 8, 5, 12, 13}, {6240, 780, 156, 13, 1}});
+}
+KERNEL(max_pool_indices, 256, 4)(const float *x, const int64_t *pads, float *y, int64_t *places) {
+  static const int64_t kernel[] = {3, 3}, strides[] = {2, 2}, dilations[] = {1, 1};
+  maxPoolIndicesElement(threadOfGrid<256>(), MaxPoolIndicesParams{kernel, strides, dilations, false},
+                        View<const float, 4>{x, {2, 8, 10, 12}, {960, 120, 12, 1}},
+                        View<const int64_t, 1>{pads, {2}, {1}}, View<float, 4>{y, {2, 8, 5, 6}, {240, 30, 6, 1}},
+                        View<int64_t, 4>{places, {2, 8, 5, 6}, {240, 30, 6, 1}});
 }
 KERNEL(topk, 256, 4)(const float *x, float *values, int64_t *indices) {
   topkElement(threadOfGrid<256>(), TopkParams{1, true}, View<const float, 2>{x, {8, 1000}, {1000, 1}},
