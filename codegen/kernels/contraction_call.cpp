@@ -69,6 +69,14 @@ void launchTiles(const ContractionCall &call, const SizeExpr &elements, const Si
   }
   function.launch.x = tilesOf(rows, call.rows);
   function.launch.y = tilesOf(columns, call.columns);
+  if (call.grid->slices > 1)
+    function.launch.z = call.grid->slices;
+}
+
+Code countersOf(Operation *op, KernelFunction &function) {
+  Value counters = cast<DestinationStyleOpInterface>(op).getDpsInits().back();
+  return Code("reinterpret_cast<uint32_t *>(", function.pointer(function.values().view(counters), "counters", true),
+              ")");
 }
 
 Printed printContractionCall(const ContractionCall &call, KernelFunction &function, Value scratch,

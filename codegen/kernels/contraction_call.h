@@ -19,6 +19,9 @@ void launchRows(const ContractionCall &call, const SizeExpr &rows, const SizeExp
 /// `function<arguments...>`, of those that depend on no op.
 Code calleeOf(const ContractionCall &call);
 
+/// The last init of a contraction that is cut along k.
+Code countersOf(mlir::Operation *op, KernelFunction &function);
+
 /// Whether the call has an argument of this kind.
 bool takes(const ContractionCall &call, CallArgument::Kind kind);
 

@@ -89,6 +89,8 @@ public:
         return printFilterSteps();
       case CallArgument::PixelRow:
         return function.local(out.pixel()).print();
+      case CallArgument::Counters:
+        return countersOf(op, function);
       case CallArgument::Element:
         return Code("cuda::threadOfGrid<", function.launch.threads, ">()");
       case CallArgument::Shape:

@@ -203,6 +203,8 @@ private:
       launchTiles(call, m * n, m, n, function);
     return printContractionCall(call, function, op.getScratch(), [&](const CallArgument &argument) -> Code {
       switch (argument.kind) {
+      case CallArgument::Counters:
+        return countersOf(op, function);
       case CallArgument::Element:
         return Code("cuda::threadOfGrid<", function.launch.threads, ">()");
       case CallArgument::Lhs:

@@ -81,7 +81,7 @@ LogicalResult verifyEpilogue(OpTy op) {
     return op.emitOpError("needs one epilogue map per epilogue input");
   auto yield = dyn_cast<YieldOp>(block.getTerminator());
   if (!yield || op.getInits().size() < yield.getValues().size() ||
-      op.getInits().size() > yield.getValues().size() + (op.getKernelAttr() ? 1 : 0))
+      op.getInits().size() > yield.getValues().size() + (op.getKernelAttr() ? 2 : 0)) // scratch, counters
     return op.emitOpError("epilogue must yield one element per output");
   return success();
 }

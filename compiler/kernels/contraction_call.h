@@ -19,8 +19,9 @@ struct CallArgument {
     Weights,
     Output,
     Epilogue,
-    Scratch, ///< as `text *`; without a text as it is
-    Element, ///< on a GPU: the number of the thread, which computes the output element of that number
+    Scratch,  ///< as `text *`; without a text as it is
+    Counters, ///< on a GPU: words of zeros, the init behind the scratch
+    Element,  ///< on a GPU: the number of the thread, which computes the output element of that number
     // Of convolutions:
     Input,
     Shape,        ///< sizes of two dims, known ones as constants of its type (templates/maps/image.h)
@@ -59,6 +60,7 @@ inline CallArgument scratchAs(llvm::StringRef type) { return {CallArgument::Scra
 /// The blocks of a kernel that computes a tile of outputs in each.
 struct GridOfTiles {
   int64_t threads = 256, sharedBytes = 0;
+  int64_t slices = 1;          ///< of k, each a block of the grid's z
   bool isByElements = false;   ///< not a tile: `rows` elements a block, along x
   std::string sharedName = {}; ///< what the templates call these bytes, if not the tile's kSharedBytes
 };

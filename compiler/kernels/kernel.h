@@ -16,6 +16,8 @@
 
 namespace sinter {
 
+struct TileWay; // cuda/support/tile_choice.h
+
 /// A buffer that a kernel works in.
 struct KernelScratch {
   int64_t bytes = 0;
@@ -25,8 +27,9 @@ struct KernelScratch {
 /// Of a matrix product: a template beside the kernel's own reads the left-hand side's rows while it normalises them
 /// (templates/cuda/normed_rows.h).
 struct NormedForm {
-  /// The op's #sinter.kernel for this form; null where it cannot be.
-  KernelAttr (*settle)(MatmulOp op, const Target &target);
+  /// The fastest first; none where it cannot be.
+  std::vector<TileWay> (*ways)(MatmulOp op, const Target &target);
+  /// By the tile that the op's kernel says.
   ContractionCall (*call)(MatmulOp op, const Target &target);
   std::optional<GpuWork> (*work)(MatmulOp op, const Target &target);
 };
@@ -46,6 +49,8 @@ struct KernelOf {
   /// (templates/quantized/requantize.h); else it is a region of scalars as any other.
   bool (*takesRequantize)(const Target &target) = nullptr;
   const NormedForm *normed = nullptr;
+  /// Of a GPU's kernel by tiles: all ways, the fastest first, with k in slices where `maySlice`.
+  std::vector<TileWay> (*tileWays)(Contraction op, const Target &target, bool maySlice) = nullptr;
   /// Of a GPU's kernel: what a launch does, of which the estimate is made.
   std::optional<GpuWork> (*work)(Contraction op, const Target &target) = nullptr;
 };

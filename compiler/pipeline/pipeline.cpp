@@ -79,7 +79,9 @@ constexpr StringRef memory[] = {
     "fuse-inverted-residuals", //
     "launch-in-turn",          //
     "launch-side-by-side",
+    "tiles-of-launches",   // together they fill more of the GPU
     "norms-into-products", // of all products that share one, so behind
+    "slice-contractions",  // of those that are left alone
     "place-scratch",       // what kernels need beside inputs and outputs
     "check-values",        // on every compile: it still is that value
     "check-strides",       // on every compile: where operands lie, kernels can go along them

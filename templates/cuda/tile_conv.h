@@ -119,6 +119,13 @@ SINTER_DEVICE void splitConv(const TA *in, const TB *filters, int ldb, TC *out, 
   splitProduct<Tile>(cursorA, cursorB, least(slice, steps - first), splits, partials, counters, out, ldc, shape.rows(),
                      n, epilogue);
 }
+template <class Tile, bool kAligned, class TA, class TB, class TC, class Epilogue>
+SINTER_DEVICE void splitTileConv(const TA *in, const TB *filters, int ldb, TC *out, int ldc, const ConvShape &shape,
+                                 int n, int splits, typename Tile::Sum *partials, uint32_t *counters,
+                                 Epilogue epilogue) {
+  splitConv<Tile, kAligned>(in, filters, ldb, out, ldc, shape, n, splits, partials, counters,
+                            OfPixels<Epilogue>{shape, epilogue});
+}
 
 } // namespace
 } // namespace sinter::cuda

@@ -45,7 +45,7 @@ ContractionCall call(ConvOp op, const Target &) {
                             numbered(isFlat ? 1 : op.taps(0)), numbered(op.taps(isFlat ? 0 : 1))};
   call.arguments = {Arg::Input, Arg::Weights, Arg::Output, Arg::PixelRow, Arg::PixelShape, Arg::Epilogue};
   call.rows = threads * pack * strip;
-  call.grid = GridOfTiles{threads, 0, /*isByElements=*/true};
+  call.grid = GridOfTiles{threads, 0, /*slices=*/1, /*isByElements=*/true};
   return call;
 }
 

@@ -50,9 +50,11 @@ ContractionCall call(MatmulOp op, const Target &target) {
 }
 
 /// Beside the tile's steps in shared memory: a mean and a scale of each row.
+int64_t momentBytes(int64_t rows) { return 2 * rows * 4; }
+
 ContractionCall normedCall(MatmulOp op, const Target &target) {
   ContractionCall form = call(op, target);
-  form.grid->sharedBytes += 2 * form.rows * 4;
+  form.grid->sharedBytes += momentBytes(form.rows);
   form.grid->sharedName = ("cuda::normedSharedBytes<" + form.templateArguments.front().text + ">()").str();
   form.function = "cuda::simtNormGemm";
   form.headers.push_back("templates/cuda/simt_norm_gemm.h");
@@ -65,17 +67,21 @@ std::optional<GpuWork> work(MatmulOp op, const Target &target) {
   return gpuProductOf(op) ? std::optional(wayIn(op.getKernelAttr(), ways(op, target)).work) : std::nullopt;
 }
 
-KernelAttr settleNormed(MatmulOp op, const Target &target) {
-  bool fits = normedCall(op, target).grid->sharedBytes <= target.gpu.sharedPerBlock;
-  return fits ? op.getKernelAttr() : KernelAttr();
+std::vector<TileWay> normedWays(MatmulOp op, const Target &target) {
+  std::vector<TileWay> all = ways(op, target);
+  llvm::erase_if(all, [&](const TileWay &way) {
+    return way.tile->sharedBytes + momentBytes(way.tile->rows) > target.gpu.sharedPerBlock;
+  });
+  return all;
 }
 
 } // namespace
 
 Kernel simt_gemm_kernel() {
-  static constexpr NormedForm normed{settleNormed, normedCall, work};
+  static constexpr NormedForm normed{normedWays, normedCall, work};
   MatmulKernel kernel{settle, call};
   kernel.normed = &normed;
+  kernel.tileWays = [](MatmulOp op, const Target &target, bool) { return ways(op, target); };
   return gpuKernel("simt_gemm", 5, kernel, work);
 }
 

@@ -11,10 +11,11 @@ namespace {
 
 using Arg = CallArgument;
 
-std::vector<TileWay> ways(ConvOp op, const Target &target) {
+std::vector<TileWay> allWays(ConvOp op, const Target &target, bool maySlice) {
   return waysOf(gpuProductOf(op), matrixTiles(getElementTypeOrSelf(op.getInput().getType()), op.isInputUnsigned()),
-                target);
+                target, maySlice);
 }
+std::vector<TileWay> ways(ConvOp op, const Target &target) { return allWays(op, target, isSliced(op.getKernelAttr())); }
 
 KernelAttr settle(ConvOp op, const Target &target, StringRef &whyNot) {
   if (!isPixelConv(op, "tile_conv", whyNot))
@@ -31,8 +32,9 @@ ContractionCall call(ConvOp op, const Target &target) {
   int64_t channels = cast<MemRefType>(op.getFilter().getType()).getShape().back(); // of a group
   bool isAligned =
       !hasPlanes(op) && channels * input.getElementTypeBitWidth() / 8 % chunk == 0 && hasAlignedRows(op.getInput());
+  TileWay way = wayIn(op.getKernelAttr(), ways(op, target));
   ContractionCall call;
-  setTile(call, *wayIn(op.getKernelAttr(), ways(op, target)).tile);
+  setTile(call, *way.tile);
   call.templateArguments.push_back(named(isAligned ? "true" : "false"));
   call.kind = "conv";
   call.why = isAligned ? "on the matrix unit, by chunks of 16 bytes: tileConv"
@@ -41,6 +43,8 @@ ContractionCall call(ConvOp op, const Target &target) {
   call.function = "cuda::tileConv";
   call.arguments = {Arg::Input,    Arg::Weights,    Arg::FilterRow, Arg::Output,
                     Arg::PixelRow, Arg::PixelShape, Arg::Filters,   Arg::Epilogue};
+  if (way.slices > 1)
+    slice(call, way.slices, "cuda::splitTileConv");
   return call;
 }
 
@@ -50,6 +54,10 @@ std::optional<GpuWork> work(ConvOp op, const Target &target) {
 
 } // namespace
 
-Kernel tile_conv_kernel() { return gpuKernel("tile_conv", 4, ConvKernel{settle, call}, work); }
+Kernel tile_conv_kernel() {
+  ConvKernel kernel{settle, call};
+  kernel.tileWays = allWays;
+  return gpuKernel("tile_conv", 4, kernel, work);
+}
 
 } // namespace sinter

@@ -12,8 +12,12 @@ namespace {
 
 using Arg = CallArgument;
 
+std::vector<TileWay> allWays(MatmulOp op, const Target &target, bool maySlice) {
+  return waysOf(gpuProductOf(op), matrixTiles(getElementTypeOrSelf(op.getLhs().getType()), op.isLhsUnsigned()), target,
+                maySlice);
+}
 std::vector<TileWay> ways(MatmulOp op, const Target &target) {
-  return waysOf(gpuProductOf(op), matrixTiles(getElementTypeOrSelf(op.getLhs().getType()), op.isLhsUnsigned()), target);
+  return allWays(op, target, isSliced(op.getKernelAttr()));
 }
 
 KernelAttr settle(MatmulOp op, const Target &target, StringRef &whyNot) {
@@ -43,8 +47,9 @@ KernelAttr settle(MatmulOp op, const Target &target, StringRef &whyNot) {
 
 ContractionCall call(MatmulOp op, const Target &target) {
   bool isAligned = hasAlignedRows(op.getLhs()) && hasAlignedRows(op.getRhs());
+  TileWay way = wayIn(op.getKernelAttr(), ways(op, target));
   ContractionCall call;
-  setTile(call, *wayIn(op.getKernelAttr(), ways(op, target)).tile);
+  setTile(call, *way.tile);
   call.templateArguments.push_back(named(isAligned ? "true" : "false"));
   call.kind = "matmul";
   call.why =
@@ -55,6 +60,8 @@ ContractionCall call(MatmulOp op, const Target &target) {
                     Arg::OutputRow, Arg::M,      Arg::N,       Arg::K,         Arg::Epilogue};
   call.isPacked = false;
   call.hasFixedSizes = false;
+  if (way.slices > 1)
+    slice(call, way.slices, "cuda::splitGemm");
   return call;
 }
 
@@ -70,11 +77,6 @@ std::vector<TileWay> normedWays(MatmulOp op, const Target &target) {
       target.sms.front() < firstSm)
     return {};
   return normedWaysOf(*product, matrixTiles(element, false), target);
-}
-
-KernelAttr settleNormed(MatmulOp op, const Target &target) {
-  std::vector<TileWay> ways = normedWays(op, target);
-  return ways.empty() ? KernelAttr() : withTile(op.getKernelAttr(), ways);
 }
 
 ContractionCall normedCall(MatmulOp op, const Target &target) {
@@ -104,9 +106,10 @@ std::optional<GpuWork> work(MatmulOp op, const Target &target) {
 } // namespace
 
 Kernel tile_gemm_kernel() {
-  static constexpr NormedForm normed{settleNormed, normedCall, normedFormWork};
+  static constexpr NormedForm normed{normedWays, normedCall, normedFormWork};
   MatmulKernel kernel{settle, call};
   kernel.normed = &normed;
+  kernel.tileWays = allWays;
   return gpuKernel("tile_gemm", 4, kernel, work);
 }
 

@@ -7,7 +7,7 @@
 // normalises rows, which takes no longer than the norm, a gap and the products one after the other.
 #include "passes/passes.h"
 
-#include "kernels/cuda/support/product_work.h"
+#include "kernels/cuda/support/tile_choice.h"
 #include "kernels/kernel.h"
 #include "memory/footprint.h"
 #include "passes/launches/support/grid_of.h"
@@ -61,12 +61,11 @@ bool multiplies(MatmulOp product, memref::AllocOp normed, const Target &target) 
          type.getShape().back() == normed.getType().getShape().back() && gridOf(product, target);
 }
 
-/// How long the products take side by side, by `work`; nothing where it does not show.
-std::optional<double> microsecondsOf(ArrayRef<MatmulOp> products, const Target &target,
-                                     function_ref<std::optional<GpuWork>(MatmulOp)> work) {
+/// How long the products take side by side as they are; nothing where it does not show.
+std::optional<double> microsecondsOf(ArrayRef<MatmulOp> products, const Target &target) {
   std::optional<GpuWork> all;
   for (MatmulOp product : products) {
-    std::optional<GpuWork> each = work(product);
+    std::optional<GpuWork> each = kernelOf(product)->work(product, target);
     if (!each)
       return std::nullopt;
     all = all ? sideBySide(*all, *each) : *each;
@@ -74,40 +73,24 @@ std::optional<double> microsecondsOf(ArrayRef<MatmulOp> products, const Target &
   return timeOf(target.gpu, *all).microseconds;
 }
 
-/// Gives the products kernels that normalise rows, if all have one with equally many threads, and the launch and the
-/// pass over memory that this saves are worth what each block does again; false: they are as they were.
+/// Gives the products a kernel that normalises rows, the same tile to all, if the launch and the pass over memory that
+/// this saves are worth what each block does again.
 bool takeNormedForm(KernelOp norm, ArrayRef<MatmulOp> products, const Target &target) {
   auto rows = cast<MemRefType>(norm.getInputs()[0].getType());
-  double size = double(rows.getShape().back());
-  std::optional<double> apart =
-      microsecondsOf(products, target, [&](MatmulOp each) { return kernelOf(each)->work(each, target); });
-  SmallVector<KernelAttr> before;
-  std::optional<int64_t> threads;
-  bool fits = true;
-  for (MatmulOp product : products) {
-    before.push_back(product.getKernelAttr());
-    const NormedForm &form = *kernelOf(product)->normed;
-    KernelAttr kernel = form.settle(product, target);
-    fits &= bool(kernel);
-    if (!fits)
-      break;
-    product.setKernelAttr(kernel);
-    int64_t own = form.call(product, target).grid->threads;
-    fits &= own == threads.value_or(own);
-    threads = own;
-  }
-  if (fits) {
-    std::optional<double> together =
-        microsecondsOf(products, target, [&](MatmulOp each) { return kernelOf(each)->normed->work(each, target); });
-    double normAlone = timeOf(target.gpu, normRowsWork(double(rows.getNumElements()) / size, size,
-                                                       rows.getElementTypeBitWidth() / 8.0))
-                           .microseconds;
-    fits = !together || !apart || *together <= *apart + normAlone + target.gpu.gapMicroseconds;
-  }
-  if (!fits)
-    for (auto [product, kernel] : llvm::zip(products, before)) // as many as were asked
-      MatmulOp(product).setKernelAttr(kernel);
-  return fits;
+  auto size = static_cast<double>(rows.getShape().back()), count = static_cast<double>(rows.getNumElements()) / size;
+  SmallVector<std::vector<TileWay>> all;
+  for (MatmulOp product : products)
+    all.push_back(kernelOf(product)->normed->ways(product, target));
+  std::vector<TileWay> together = waysTogether(all, target);
+  if (together.empty())
+    return false;
+  double alone = timeOf(target.gpu, normRowsWork(count, size, rows.getElementTypeBitWidth() / 8.0)).microseconds;
+  std::optional<double> apart = microsecondsOf(products, target);
+  if (apart && together.front().microseconds > *apart + alone + target.gpu.gapMicroseconds)
+    return false;
+  for (MatmulOp product : products)
+    product.setKernelAttr(withTile(product.getKernelAttr(), together));
+  return true;
 }
 
 void fuse(KernelOp norm, const Target &target) {
@@ -119,7 +102,9 @@ void fuse(KernelOp norm, const Target &target) {
     return;
   Operation *reader = (*users)[1];
   SmallVector<MatmulOp> products = productsOf(reader);
-  if (products.empty() || !llvm::all_of(products, [&](MatmulOp each) { return multiplies(each, normed, target); }) ||
+  bool hasOneKernel = llvm::all_of(products, [&](MatmulOp each) { return kernelOf(each) == kernelOf(products[0]); });
+  if (products.empty() || !hasOneKernel ||
+      !llvm::all_of(products, [&](MatmulOp each) { return multiplies(each, normed, target); }) ||
       !canMeet({norm, reader}) || !takeNormedForm(norm, products, target))
     return;
   makeLaunch("normed_products", {norm, reader}, [&](memref::AllocOp buffer) { return buffer == normed; });

@@ -2,6 +2,8 @@
 #include "tile_choice.h"
 
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 using namespace mlir;
 
@@ -49,20 +51,61 @@ std::vector<TileWay> normedWaysOf(const GpuProduct &product, ArrayRef<GpuTile> t
   return ways;
 }
 
-std::vector<TileWay> waysOf(const std::optional<GpuProduct> &known, ArrayRef<GpuTile> tiles, const Target &target) {
+bool isSliced(KernelAttr kernel) {
+  ArrayRef<int64_t> tile = kernel ? kernel.numbers("tile") : ArrayRef<int64_t>();
+  return tile.size() == 4 && tile[3] > 1;
+}
+
+int64_t countersOf(const GpuProduct &product, const TileWay &way) {
+  return product.sizes.batch * llvm::divideCeil(product.sizes.m, way.tile->rows) *
+         llvm::divideCeil(product.sizes.n, way.tile->columns);
+}
+int64_t partialsOf(const GpuProduct &product, const TileWay &way) {
+  return way.slices * countersOf(product, way) * way.tile->rows * way.tile->columns;
+}
+
+std::vector<TileWay> waysOf(const std::optional<GpuProduct> &known, ArrayRef<GpuTile> tiles, const Target &target,
+                            bool maySlice) {
+  constexpr int64_t mostSlices = 16;
   GpuProduct product = known.value_or(largeProduct());
   std::vector<TileWay> ways;
   for (const GpuTile &tile : tiles) {
     if (tile.sharedBytes > target.gpu.sharedPerBlock)
       continue;
-    TileWay way;
-    way.tile = &tile;
-    way.work = tile.warpRows ? matrixWork(product, tile, 1, target.gpu) : simtWork(product, tile);
-    way.microseconds = timeOf(target.gpu, way.work).microseconds;
-    ways.push_back(way);
+    auto steps =
+        static_cast<int64_t>(std::ceil(double(product.sizes.k) * product.elementBytes / double(tile.depthBytes)));
+    for (int64_t slices = 1; slices <= (maySlice && tile.warpRows ? std::min(mostSlices, steps) : 1); ++slices) {
+      if ((slices - 1) * int64_t(llvm::divideCeil(steps, slices)) >= steps) // nothing would be left for the last one
+        continue;
+      TileWay way;
+      way.tile = &tile;
+      way.slices = slices;
+      way.work = tile.warpRows ? matrixWork(product, tile, slices, target.gpu) : simtWork(product, tile);
+      way.microseconds = timeOf(target.gpu, way.work).microseconds;
+      ways.push_back(way);
+    }
   }
   sortWays(ways);
   return ways;
+}
+
+std::vector<TileWay> waysTogether(ArrayRef<std::vector<TileWay>> all, const Target &target) {
+  std::vector<TileWay> together;
+  for (TileWay way : all.front()) {
+    bool isEverywhere = true;
+    for (const std::vector<TileWay> &ways : all.drop_front()) {
+      auto same = llvm::find_if(
+          ways, [&](const TileWay &other) { return other.tile == way.tile && other.slices == way.slices; });
+      isEverywhere &= same != ways.end();
+      if (isEverywhere)
+        way.work = sideBySide(way.work, same->work);
+    }
+    way.microseconds = timeOf(target.gpu, way.work).microseconds;
+    if (isEverywhere)
+      together.push_back(way);
+  }
+  sortWays(together);
+  return together;
 }
 
 KernelAttr withTile(KernelAttr kernel, ArrayRef<TileWay> ways) {
@@ -92,6 +135,14 @@ void setTile(ContractionCall &call, const GpuTile &tile) {
   call.columns = tile.columns;
   call.grid = GridOfTiles{tile.threads, tile.sharedBytes};
   call.templateArguments.push_back(named(tile.type));
+}
+
+void slice(ContractionCall &call, int64_t slices, StringRef function) {
+  call.function = function;
+  call.headers.push_back("templates/cuda/split_k.h");
+  call.grid->slices = slices;
+  CallArgument partials[] = {numbered(slices), scratchAs(""), CallArgument::Counters};
+  call.arguments.insert(call.arguments.end() - 1, std::begin(partials), std::end(partials));
 }
 
 } // namespace sinter

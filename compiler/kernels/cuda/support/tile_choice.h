@@ -16,12 +16,20 @@ struct TileWay {
 };
 
 /// Ways whose tiles fit every GPU of the target, the fastest first. Sizes that only calls know are taken for large
-/// ones.
+/// ones. `maySlice`: k in slices, too, of tiles on the matrix unit.
 std::vector<TileWay> waysOf(const std::optional<GpuProduct> &product, llvm::ArrayRef<GpuTile> tiles,
-                            const Target &target);
+                            const Target &target, bool maySlice = false);
+/// Whether the kernel's parameters have k in slices.
+bool isSliced(KernelAttr kernel);
+/// Sums of all slices, as words: `partials` of templates/cuda/split_k.h; and its counters.
+int64_t partialsOf(const GpuProduct &product, const TileWay &way);
+int64_t countersOf(const GpuProduct &product, const TileWay &way);
 
 /// The same of products whose rows a block normalises first.
 std::vector<TileWay> normedWaysOf(const GpuProduct &product, llvm::ArrayRef<GpuTile> tiles, const Target &target);
+
+/// Of contractions side by side: the ways whose tile, and stages, all of them have, as one launch; the fastest first.
+std::vector<TileWay> waysTogether(llvm::ArrayRef<std::vector<TileWay>> all, const Target &target);
 
 /// What choosing a tile settles, in the kernel's parameters: `tile` (rows, columns, stages, slices) and, in words,
 /// `choice`.
@@ -31,5 +39,7 @@ const TileWay &wayIn(KernelAttr kernel, llvm::ArrayRef<TileWay> ways);
 
 /// Rows, columns, threads and the tile's name.
 void setTile(ContractionCall &call, const GpuTile &tile);
+/// The call with k in slices: `function` of templates/cuda/split_k.h, or of tile_conv.h.
+void slice(ContractionCall &call, int64_t slices, llvm::StringRef function);
 
 } // namespace sinter

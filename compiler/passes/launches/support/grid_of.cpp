@@ -15,7 +15,7 @@ namespace {
 
 std::optional<GridOf> gridOfTiles(const ContractionCall &call, StringRef kernel, std::optional<int64_t> rows,
                                   std::optional<int64_t> columns) {
-  if (!call.grid || call.grid->isByElements || !rows || !columns)
+  if (!call.grid || call.grid->isByElements || call.grid->slices > 1 || !rows || !columns)
     return std::nullopt;
   GridOf grid;
   grid.x = llvm::divideCeil(*rows, call.rows);
