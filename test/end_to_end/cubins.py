@@ -25,8 +25,6 @@ DEFAULT = ("squeezenet-fp16", "micro-kws")
 # more; smaller ones are for few rows, where latency counts; windows of a convolution and bytes of both signs cost two more.
 PER_UNIT = {8: 12.0, 16: 7.5, 32: 7.5, 64: 5.0}
 CODE = 32 << 10  # bytes of a kernel
-# Templates that have an array of each thread's in local memory, since a loop over it is not unrolled.
-LOCAL = ("max_pool_blocked", "average_pool_blocked")
 
 
 class Net:
@@ -42,7 +40,7 @@ class Net:
 
     def check_resources(self):
         for function, kernel in self.kernels.items():
-            for on in kernel["on"] if kernel["kernel"] not in LOCAL else ():
+            for on in kernel["on"]:
                 local = {key: on[key] for key in ("stack_bytes", "spill_store_bytes", "spill_load_bytes") if on[key]}
                 if local:
                     self.complain(on["sm"], function, local)
@@ -55,7 +53,7 @@ class Net:
                 self.check_kernel(image["sm"], function, kernel)
 
     def check_kernel(self, sm, function, kernel):
-        if kernel.local() and self.kernels[function]["kernel"] not in LOCAL:
+        if kernel.local():
             self.complain(sm, function, f"{kernel.local()} accesses of local memory")
         if kernel.code_bytes > CODE:
             self.complain(sm, function, f"{kernel.code_bytes} bytes of code")
