@@ -17,9 +17,10 @@ struct CompileFlags : ModelFlags {
                        Takes("name")};
   FlagList bounds{FlagGroup::Memory, "bound", Says("the most that a size which depends on data may be"),
                   Takes("NODE:OUTPUT=N")};
-  Flag<std::string> textBytes{FlagGroup::Memory, "text-bytes",
-                              Says("bytes of the arena for the text of strings that a call makes (default: 64 for each)"),
-                              Takes("bytes, or 64K")};
+  Flag<std::string> textBytes{
+      FlagGroup::Memory, "text-bytes",
+      Says("bytes of the arena for the text of strings that a call makes (default: 64 for each)"),
+      Takes("bytes, or 64K")};
   Flag<bool> fast{FlagGroup::Code, "fast", Says("give up some exactness for speed; says what")};
   Flag<std::string> arenaLimit{FlagGroup::Memory, "arena-limit",
                                Says("the most bytes of the arena: if needed, feature maps "

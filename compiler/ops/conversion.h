@@ -99,8 +99,8 @@ struct ConversionOptions {
   ExpandBodyFn expandBody;
   /// Nodes of subgraphs that are lowered more than once, and elements of sequences.
   uint64_t mostUnrolled = Limits().expanded(0);
-  std::vector<std::string> states; ///< --state OUT=IN
-  llvm::StringMap<int64_t> bounds; ///< --bound NODE:OUTPUT=N, by "NODE:OUTPUT"
+  std::vector<std::string> states;  ///< --state OUT=IN
+  llvm::StringMap<int64_t> bounds;  ///< --bound NODE:OUTPUT=N, by "NODE:OUTPUT"
   std::optional<int64_t> textBytes; ///< --text-bytes
   bool strict = false;              ///< what the model declares of its outputs holds, or it is refused
 };

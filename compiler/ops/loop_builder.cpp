@@ -24,7 +24,10 @@ Tensor withUnknown(const Op &op, OpBuilder &b, Tensor x, unsigned output, ArrayR
       continue;
     auto range = rangeOf(sizes[d]);
     int64_t most = statedCapacity(op, output, d, x.rank()).value_or(range ? range->second : 0);
-    sizes[d] = b.create<BoundOp>(op.loc, b.getIndexType(), toValue(b, op.loc, sizes[d]), 0, most).getResult();
+    // An index that nothing is known of: of the size itself one would know what it is before the loop.
+    Value any =
+        b.create<UnrealizedConversionCastOp>(op.loc, b.getIndexType(), toValue(b, op.loc, sizes[d])).getResult(0);
+    sizes[d] = b.create<BoundOp>(op.loc, b.getIndexType(), any, 0, most).getResult();
   }
   SmallVector<Size> zeros(sizes.size(), sizeOf(b, 0)), ones(sizes.size(), sizeOf(b, 1));
   return Tensors{b, op.loc}.slice(x, zeros, sizes, ones);

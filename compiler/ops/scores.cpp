@@ -65,11 +65,10 @@ FailureOr<Tensor> sinter::labelOfLargest(Op &op, Tensor scores, const List &labe
 }
 
 Tensor sinter::labelOfTwo(const Op &op, Tensor second, double threshold, const List &labels) {
-  Tensor place =
-      op.elementwise({op.squeeze(second, {1})}, ElementType::Int64, [&](const Scalars &s, ValueRange v) {
-        Scalars number{s.b, s.loc, ElementType::Int64};
-        return s.select(s.compare(Compare::Greater, v[0], s.constant(threshold)), number.integer(1), number.integer(0));
-      });
+  Tensor place = op.elementwise({op.squeeze(second, {1})}, ElementType::Int64, [&](const Scalars &s, ValueRange v) {
+    Scalars number{s.b, s.loc, ElementType::Int64};
+    return s.select(s.compare(Compare::Greater, v[0], s.constant(threshold)), number.integer(1), number.integer(0));
+  });
   return entriesAt(op, labels, place);
 }
 

@@ -6,8 +6,8 @@
 
 namespace sinter {
 
-/// K [n, vectors] of x [n, features] and the attribute support_vectors [vectors, features]: x v, (gamma x v + r)^degree,
-/// tanh(gamma x v + r) or exp(-gamma |x - v|^2).
+/// K [n, vectors] of x [n, features] and the attribute support_vectors [vectors, features]: x v, (gamma x v +
+/// r)^degree, tanh(gamma x v + r) or exp(-gamma |x - v|^2).
 mlir::FailureOr<Tensor> kernelOfSvm(Op &op, Tensor x, int64_t vectors);
 
 } // namespace sinter

@@ -32,8 +32,9 @@ void makeBuffers(const Op &op, TextBuffers &text) {
 }
 } // namespace
 
-SmallVector<Tensor> makeText(const Op &op, StringRef kernel, ArrayRef<Tensor> inputs, ArrayRef<Op::KernelOutput> outputs,
-                             ArrayRef<NamedAttribute> params, Size strings, int64_t bytesEach) {
+SmallVector<Tensor> makeText(const Op &op, StringRef kernel, ArrayRef<Tensor> inputs,
+                             ArrayRef<Op::KernelOutput> outputs, ArrayRef<NamedAttribute> params, Size strings,
+                             int64_t bytesEach) {
   TextBuffers &text = op.conversion.text;
   if (!text.bytes)
     makeBuffers(op, text);

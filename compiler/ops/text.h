@@ -7,8 +7,8 @@
 
 namespace sinter {
 
-/// A kernel that makes strings: behind its outputs it gets the count of bytes used, and the buffer of text. Room is made
-/// for `bytesEach` per string unless the user states how many bytes there are (--text-bytes).
+/// A kernel that makes strings: behind its outputs it gets the count of bytes used, and the buffer of text. Room is
+/// made for `bytesEach` per string unless the user states how many bytes there are (--text-bytes).
 llvm::SmallVector<Tensor> makeText(const Op &op, llvm::StringRef kernel, llvm::ArrayRef<Tensor> inputs,
                                    llvm::ArrayRef<Op::KernelOutput> outputs,
                                    llvm::ArrayRef<mlir::NamedAttribute> params, Size strings, int64_t bytesEach);

@@ -142,10 +142,11 @@ LogicalResult matMulBnb4(Op &op) {
 } // namespace
 
 void register_contrib_block_quantized(Registry &registry) {
-  registry.onOp("GatherBlockQuantized", {1},
-                "data[_+] bits=2|4|8 block_size>=0 gather_axis@data quantize_axis@data rank(scales)=rank(data) "
-                "gather_axis!=quantize_axis scales[_+] zero_points[_+]",
-                gatherBlockQuantized, "com.microsoft");
+  registry.onOp(
+      "GatherBlockQuantized", {1},
+      "data[_+] indices[_*] bits=2|4|8 block_size>=0 gather_axis@data quantize_axis@data rank(scales)=rank(data) "
+      "gather_axis!=quantize_axis scales[_+] zero_points[_+]",
+      gatherBlockQuantized, "com.microsoft");
   registry.onOp("MatMulBnb4", {1},
                 "A[_*,K]|{transB=0}[_*,N] B[_]|[_,1] K>=1 N>=1 block_size>=1 absmax[ceil(N*K,block_size)] "
                 "quant_type=0|1 transB=0|1 dim(B,0)=ceil(N*K,2)",

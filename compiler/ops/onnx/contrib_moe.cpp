@@ -234,8 +234,11 @@ void register_contrib_moe(Registry &registry) {
                 mixtureOfFloats, "com.microsoft");
   const std::string inner = "dim(fc2_experts_weights,2)*8/or(fc2_expert_weight_bits,expert_weight_bits)";
   registry.onOp("QMoE", {1},
-                common + "router_weights[R,E] expert_weight_bits=2|4|8 " + packedLayer("1", "F", "H") +
-                    packedLayer("2", "H", inner) + packedLayer("3", "G", "H") + biases(inner),
+                common +
+                    "router_weights[R,E] fc1_global_scale[_*] fc2_global_scale[_*] fc1_act_scale[_*] fc2_act_scale[_*] "
+                    "fc1_act_block_scale[_*] fc2_act_block_scale[_*] expert_weight_bits=2|4|8 " +
+                    packedLayer("1", "F", "H") + packedLayer("2", "H", inner) + packedLayer("3", "G", "H") +
+                    biases(inner),
                 mixtureOfPacked, "com.microsoft");
 }
 

@@ -124,12 +124,13 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_linear_attention(Registry &registry) {
-  const char *rule = "query[N,T,Q] key[N,T,K] value[N,T,V] q_num_heads>=1 kv_num_heads>=1 q_num_heads%kv_num_heads=0 "
-                     "Q%q_num_heads=0 V%kv_num_heads=0 Q*kv_num_heads=K*q_num_heads "
-                     "past_state[N,kv_num_heads,Q/q_num_heads,V/kv_num_heads] decay[N,T,kv_num_heads|K] "
-                     "beta[N,T,kv_num_heads|1] update_rule=linear|gated|delta|gated_delta state_window=0";
+  const std::string rule =
+      "query[N,T,Q] key[N,T,K] value[N,T,V] q_num_heads>=1 kv_num_heads>=1 q_num_heads%kv_num_heads=0 "
+      "Q%q_num_heads=0 V%kv_num_heads=0 Q*kv_num_heads=K*q_num_heads "
+      "past_state[N,kv_num_heads,Q/q_num_heads,V/kv_num_heads] decay[N,T,kv_num_heads|K] "
+      "beta[N,T,kv_num_heads|1] update_rule=linear|gated|delta|gated_delta";
   registry.onOp("LinearAttention", {27}, rule, lower);
-  registry.onOp("LinearAttention", {1}, rule, lower, "com.microsoft");
+  registry.onOp("LinearAttention", {1}, rule + " state_window=0", lower, "com.microsoft");
 }
 
 } // namespace sinter

@@ -57,7 +57,9 @@ void register_qlinear_conv(Registry &registry) {
       "dilations[#D] dilations>=1 pads[2*#D] pads>=0 auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
       qlinearConv);
   registry.onOp(
-      "QLinearConv", {1}, "x[_,_,_+] channels_last=0|1",
+      "QLinearConv", {1},
+      "channels_last=0|1 x[N,_+,C]|{channels_last=0}[N,C,_+] x_scale[]|[1] x_zero_point[]|[1] w[M,C/group,K+] "
+      "w_scale[]|[1|M] w_zero_point[]|[1|M] y_scale[]|[1] y_zero_point[]|[1] B[M]",
       [](Op &op) { return lowerChannelsLast(op, {0}, "QLinearConv", 10); }, "com.microsoft");
 }
 

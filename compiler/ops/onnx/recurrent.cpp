@@ -276,18 +276,22 @@ LogicalResult lower(Op &op, int64_t gates, ArrayRef<StringRef> defaults, CellOf 
 }
 } // namespace
 
-/// What fits, for `gates` gates a cell, with such R and W.
+/// What fits, for `gates` gates a cell; with other R and W than ONNX's, which have no layout.
 static std::string ruleFor(StringRef gates, StringRef more = "", StringRef factors = "") {
-  std::string plain = ("R[D," + gates + "*H,H] W[D," + gates + "*H,I] ").str();
-  return ("X[S,N,I]|{layout=1}[N,S,I] " + (factors.empty() ? plain : factors.str()) + "B[D,2*" + gates +
-          "*H] sequence_lens[N] initial_h[D,N,H]|{layout=1}[N,D,H] " + more +
-          "hidden_size=H direction=forward|reverse|bidirectional {direction=bidirectional}D=2 "
-          "{direction!=bidirectional}D=1 layout=0|1")
-      .str();
+  auto plainOr = [&](StringRef stepsFirst, StringRef batchFirst) {
+    return (factors.empty() ? stepsFirst + "|{layout=1}" + batchFirst + " " : stepsFirst + " ").str();
+  };
+  std::string own =
+      factors.empty() ? ("layout=0|1 R[D," + gates + "*H,H] W[D," + gates + "*H,I] ").str() : factors.str();
+  std::string cell = more.empty() ? "" : "initial_c" + plainOr("[D,N,H]", "[N,D,H]") + more.str();
+  return "X" + plainOr("[S,N,I]", "[N,S,I]") + own + "B[D,2*" + gates.str() + "*H] sequence_lens[N] initial_h" +
+         plainOr("[D,N,H]", "[N,D,H]") + cell +
+         "hidden_size=H direction=forward|reverse|bidirectional {direction=bidirectional}D=2 "
+         "{direction!=bidirectional}D=1";
 }
 
 void register_recurrent(Registry &registry) {
-  const char *lstm = "initial_c[D,N,H]|{layout=1}[N,D,H] P[D,3*H] input_forget=0|1 ";
+  const char *lstm = "P[D,3*H] input_forget=0|1 ";
   registry.onOp("LSTM", {1, 7, 14, 22}, ruleFor("4", lstm),
                 [](Op &op) { return lower(op, 4, {"Sigmoid", "Tanh", "Tanh"}, lstmCell); });
   registry.onOp(
@@ -296,7 +300,7 @@ void register_recurrent(Registry &registry) {
               "R[D,H,4*H] W[D,I,4*H] W_scale[D]|[D,1|4*H] R_scale[D]|[D,1|4*H] W_zero_point[D]|[D,1|4*H] "
               "R_zero_point[D]|[D,1|4*H] "),
       [](Op &op) { return lower(op, 4, {"Sigmoid", "Tanh", "Tanh"}, lstmCell, true); }, "com.microsoft");
-  registry.onOp("GRU", {1, 3, 7, 14, 22}, ruleFor("3", "linear_before_reset=0|1 "),
+  registry.onOp("GRU", {1, 3, 7, 14, 22}, ruleFor("3") + " linear_before_reset=0|1",
                 [](Op &op) { return lower(op, 3, {"Sigmoid", "Tanh"}, gruCell); });
   registry.onOp("RNN", {1, 7, 14, 22}, ruleFor("1"), [](Op &op) { return lower(op, 1, {"Tanh"}, rnnCell); });
 }

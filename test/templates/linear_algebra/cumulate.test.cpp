@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Running sums along any axis, both ways; determinants and inverses: by hand, and over odd sizes against the definitions.
+// Running sums along any axis, both ways; determinants and inverses: by hand, and over odd sizes against the
+// definitions.
 #include "templates/linear_algebra/cumulate.h"
 #include "templates/linear_algebra/determinant.h"
 #include "templates/linear_algebra/inverse.h"
