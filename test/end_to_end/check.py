@@ -20,6 +20,7 @@ from onnx import numpy_helper
 
 import model_source
 import plausible
+import reference
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DATA_SETS = 5
@@ -71,7 +72,7 @@ def make_data(model, path, spec, work):
     onnxruntime.set_default_logger_severity(4)
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
-    session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    session = reference.session(path, options)
     initialized = {init.name for init in model.graph.initializer}
     inputs = [info for info in model.graph.input if info.name not in initialized]
     carried, all_outputs = {}, []

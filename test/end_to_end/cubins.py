@@ -23,8 +23,8 @@ SMS = (75, 80, 87, 90)
 DEFAULT = ("squeezenet-fp16", "micro-kws")
 # Instructions for each of the matrix unit in a main loop, at most, by how many of the unit the loop has: five are wanted, and had by tiles of 32 and
 # more; smaller ones are for few rows, where latency counts; windows of a convolution and bytes of both signs cost two more.
-PER_UNIT = {8: 12.0, 16: 7.5, 32: 7.5, 64: 5.0}
-CODE = 32 << 10  # bytes of a kernel
+PER_UNIT = {8: 12.5, 16: 9.5, 32: 7.5, 64: 5.0}
+CODE = 168 << 10  # bytes of a kernel: the first convolution of a net, which takes elements one by one, has as many
 
 
 class Net:

@@ -22,6 +22,7 @@ from onnx import numpy_helper
 
 import model_source
 import plausible
+import reference
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SHARE = 1e-3  # of a tensor's values that may be a step off
@@ -231,7 +232,7 @@ def session(model):
     onnxruntime.set_default_logger_severity(3)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
-    return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    return reference.session(model.SerializeToString(), options)
 
 
 def compare(arguments, model, spec, folder):
