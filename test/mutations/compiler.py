@@ -27,8 +27,8 @@ class Verdict:
 
 
 class Compiler:
-    def __init__(self, program, target="x86-64-v3", cxx="", jobs=1):
-        self.program, self.target, self.cxx, self.jobs = program, target, cxx, jobs
+    def __init__(self, program, target="x86-64-v3", cxx="", jobs=1, flags=()):
+        self.program, self.target, self.cxx, self.jobs, self.flags = program, target, cxx, jobs, flags
         self.folder = tempfile.mkdtemp(prefix="sinter-mutations-")
 
     def close(self):
@@ -39,7 +39,7 @@ class Compiler:
         model = os.path.join(self.folder, f"{number}.onnx")
         with open(model, "wb") as file:
             file.write(subject.model.SerializeToString())
-        case = {"model": model, "flags": ["--target", self.target, *subject.bounds()]}
+        case = {"model": model, "flags": ["--target", self.target, *self.flags, *subject.bounds()]}
         if run:
             case["out"] = os.path.join(self.folder, str(number))
             os.makedirs(case["out"])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Several hundred small models by hand, of which each breaks one rule: Sinter must refuse them with a diagnostic that is no internal error, and
+"""Several hundred small models by hand, of which each breaks one rule: Sinter must, with --strict, refuse them with a diagnostic that is no internal error, and
 accept the valid ones beside them. Nodes: invalid_nodes.txt; subgraphs, functions, trees: invalid_graphs.py."""
 import argparse
 import os
@@ -81,7 +81,7 @@ def main():
     parser.add_argument("--keep", help="a folder for the models that fail")
     given = parser.parse_args()
     chosen = [one for one in models() if re.search(given.filter, one[0])]
-    compiler = Compiler(given.sinter_batch, jobs=os.cpu_count())
+    compiler = Compiler(given.sinter_batch, jobs=os.cpu_count(), flags=["--strict"])
     verdicts = compiler.verdicts([Subject(name, model, {}) for name, _, model in chosen])
     compiler.close()
     failed = 0
