@@ -14,8 +14,8 @@ struct CountWordsParams {
   int64_t most_splits;
 };
 
-static inline void countWords(const CountWordsParams &p, const View<const sinter_string, 1> &x,
-                              const View<int64_t, 1> &counts, const View<int64_t, 0> &most) {
+[[maybe_unused]] static inline void countWords(const CountWordsParams &p, const View<const sinter_string, 1> &x,
+                                               const View<int64_t, 1> &counts, const View<int64_t, 0> &most) {
   *most.data = 0;
   for (int64_t i = 0; i < counts.sizes[0]; ++i) {
     int64_t count = 0;

@@ -13,9 +13,9 @@ struct RemoveWordsParams {
 };
 
 /// y has room for all, and for one.
-static inline void removeWords(const RemoveWordsParams &p, const View<const sinter_string, 1> &x,
-                               const View<const sinter_string, 1> &words, const View<sinter_string, 1> &y,
-                               const View<int64_t, 0> &count) {
+[[maybe_unused]] static inline void removeWords(const RemoveWordsParams &p, const View<const sinter_string, 1> &x,
+                                                const View<const sinter_string, 1> &words,
+                                                const View<sinter_string, 1> &y, const View<int64_t, 0> &count) {
   int64_t kept = 0;
   for (int64_t i = 0; i < x.sizes[0]; ++i) {
     const sinter_string one = x.data[i * x.strides[0]];

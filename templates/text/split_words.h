@@ -14,8 +14,8 @@ struct SplitWordsParams {
   int64_t most_splits;
 };
 
-static inline void splitWords(const SplitWordsParams &p, const View<const sinter_string, 1> &x,
-                              const View<sinter_string, 2> &y) {
+[[maybe_unused]] static inline void splitWords(const SplitWordsParams &p, const View<const sinter_string, 1> &x,
+                                               const View<sinter_string, 2> &y) {
   for (int64_t i = 0; i < y.sizes[0]; ++i) {
     sinter_string *const row = y.data + i * y.strides[0];
     int64_t count = 0;
