@@ -22,7 +22,9 @@ from onnx import numpy_helper
 
 import model_source
 import plausible
-import reference
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../tools"))
+import reference  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SHARE = 1e-3  # of a tensor's values that may be a step off
