@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // com.microsoft: Gelu, BiasGelu, FastGelu (by tanh, with an optional bias), QuickGelu (by sigmoid).
-#include "ops/math.h"
+#include "ops/gelu.h"
 
 using namespace mlir;
 
@@ -8,16 +8,6 @@ namespace sinter {
 
 namespace {
 constexpr const char *domain = "com.microsoft";
-
-Value byErf(const Scalars &s, Value x) {
-  return s.mul(s.mul(s.constant(0.5), x), s.add(s.constant(1), erf(s, s.mul(x, s.constant(0.70710678118654752440)))));
-}
-
-Value byTanh(const Scalars &s, Value x) {
-  Value cubed = s.mul(s.constant(0.044715), s.mul(x, s.mul(x, x)));
-  Value inner = tanh(s, s.mul(s.constant(0.79788456080286535588), s.add(x, cubed))); // sqrt(2 / pi)
-  return s.mul(s.mul(s.constant(0.5), x), s.add(s.constant(1), inner));
-}
 
 template <Value (*gelu)(const Scalars &, Value)>
 LogicalResult lower(Op &op) {
@@ -28,9 +18,9 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_contrib_gelu(Registry &registry) {
-  registry.onOp("Gelu", {1}, "X[_*]", lower<byErf>, domain);
-  registry.onOp("BiasGelu", {1}, "A[_*,C] B[C]", lower<byErf>, domain);
-  registry.onOp("FastGelu", {1}, "X[_*,C] bias[C]", lower<byTanh>, domain);
+  registry.onOp("Gelu", {1}, "X[_*]", lower<geluByErf>, domain);
+  registry.onOp("BiasGelu", {1}, "A[_*,C] B[C]", lower<geluByErf>, domain);
+  registry.onOp("FastGelu", {1}, "X[_*,C] bias[C]", lower<geluByTanh>, domain);
   registry.onOp(
       "QuickGelu", {1}, "X[_*]",
       [](Op &op) {

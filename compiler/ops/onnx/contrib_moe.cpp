@@ -6,7 +6,7 @@
 // silent.
 #include "ops/block_quantized.h"
 #include "ops/contraction.h"
-#include "ops/math.h"
+#include "ops/gelu.h"
 #include "ops/tensor_math.h"
 
 using namespace mlir;
@@ -49,11 +49,8 @@ Tensor activated(const Op &op, Tensor x) {
       return s.max(v[0], s.constant(0));
     if (name == "silu")
       return s.mul(v[0], sigmoid(s, v[0]));
-    if (name == "gelu") {
-      Value cubed = s.mul(s.constant(0.044715), s.mul(v[0], s.mul(v[0], v[0])));
-      Value inner = tanh(s, s.mul(s.constant(0.79788456080286535588), s.add(v[0], cubed))); // sqrt(2 / pi)
-      return s.mul(s.mul(s.constant(0.5), v[0]), s.add(s.constant(1), inner));
-    }
+    if (name == "gelu")
+      return geluByTanh(s, v[0]);
     return v[0];
   });
 }

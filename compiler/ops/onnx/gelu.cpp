@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Gelu: x times the normal distribution function, by erf or by its tanh approximation.
-#include "ops/math.h"
+// Gelu, by erf or by its tanh approximation.
+#include "ops/gelu.h"
 
 using namespace mlir;
 
@@ -11,16 +11,8 @@ void register_gelu(Registry &registry) {
     StringRef approximate = op.string("approximate", "none");
     if (approximate != "none" && approximate != "tanh")
       return op.unsupported("approximate = '" + approximate + "'", "the standard has 'none' and 'tanh'");
-    return op.resultUnary([&](const Scalars &s, Value x) {
-      Value inner;
-      if (approximate == "tanh") {
-        Value cubed = s.mul(s.constant(0.044715), s.mul(x, s.mul(x, x)));
-        inner = tanh(s, s.mul(s.constant(0.79788456080286535588), s.add(x, cubed))); // sqrt(2 / pi)
-      } else {
-        inner = erf(s, s.mul(x, s.constant(0.70710678118654752440))); // sqrt(1 / 2)
-      }
-      return s.mul(s.mul(s.constant(0.5), x), s.add(s.constant(1), inner));
-    });
+    return op.resultUnary(
+        [&](const Scalars &s, Value x) { return approximate == "tanh" ? geluByTanh(s, x) : geluByErf(s, x); });
   });
 }
 
