@@ -67,17 +67,16 @@ void printStandard(Printer &out) {
 }
 
 void printSilenced(Printer &out, const Target &target) {
-  out.comment("Matters of style that the project around may warn of.");
+  out.comment("Matters of style that the project around may warn of, and how vectors would be passed: no other source "
+              "calls what takes them.");
   printForGnu(out, target, [&] {
-    for (StringRef warning : {"shadow", "old-style-cast", "sign-conversion", "float-equal"})
+    for (StringRef warning : {"shadow", "old-style-cast", "sign-conversion", "float-equal", "psabi"})
       out.line("#pragma GCC diagnostic ignored ", StringLiteral(("-W" + warning).str()));
   });
   if (!target.isMicrocontroller())
     return;
   out.line("#if !defined(__clang__)");
-  out.comment("How GCC 7 passed an argument concerns no function here; counters of 64 bits never come to where 32-bit");
-  out.comment("pointers would wrap.");
-  out.line("#pragma GCC diagnostic ignored \"-Wpsabi\"");
+  out.comment("Counters of 64 bits never come to where 32-bit pointers would wrap.");
   out.line("#pragma GCC diagnostic ignored \"-Waggressive-loop-optimizations\"");
   out.line("#endif");
 }
