@@ -59,8 +59,11 @@ def onnxruntime(path, given, options):
 
 
 def torch(model, given, options, compiled):
-    import onnx2torch
-    import torch
+    try:
+        import onnx2torch
+        import torch
+    except ImportError as error:
+        return {"absent": f"{error}"}
 
     if not options.cpu and not torch.cuda.is_available():
         return {"absent": f"torch {torch.__version__} sees no GPU"}
@@ -95,8 +98,6 @@ def main():
     for name, run in peers.items():
         try:
             results.append({"name": name, **run()})
-        except ImportError as error:
-            results.append({"name": name, "absent": str(error)})
         except Exception as error:  # whatever a peer raises is its answer
             results.append({"name": name, "absent": f"{type(error).__name__}: {error}"[:500]})
     print(json.dumps(results))
