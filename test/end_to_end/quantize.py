@@ -20,6 +20,9 @@ from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, Q
 import model_source
 import plausible
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../tools"))
+import reference  # noqa: E402
+
 NETS = {  # file, or function that makes it, and how its input is made up
     "resnet8": ("mlperf-tiny-ic-resnet8-fp32/pretrainedResnet.onnx", "image 0 255"),
     "vww": ("mlperf-tiny-vww-mbv1-fp32/vww_96_float.onnx", "image 0 1"),
@@ -59,7 +62,7 @@ class Reader(CalibrationDataReader):
 def outputs(path, name, arrays):
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
-    session = onnxruntime.InferenceSession(path, options)
+    session = reference.session(path, options)
     return np.stack([session.run(None, {name: a})[0].reshape(-1) for a in arrays])
 
 
