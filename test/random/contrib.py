@@ -97,7 +97,8 @@ def matmul_nbits(net):
 def integer_products(net):
     value = net.pick([T.FLOAT], 2, lambda v: v.size > 0 and not net.symbolic)
     columns = net.integer(1, 9)
-    right = net.random(T.INT8, (value.shape[1], columns), -100, 100)
+    # Two products of a byte and 63 fit into 16 bits: onnxruntime's kernels for CPUs without VNNI saturate there.
+    right = net.random(T.INT8, (value.shape[1], columns), -63, 63)
     scale = parameters(net, T.INT8)[0]
     if net.chance(0.5):
         operands = [value, right, scale] + ([net.constant(np.int8(3))] if net.chance(0.5) else [])
