@@ -33,10 +33,7 @@ LogicalResult lower(Op &op) {
     return failure();
   Tensor y = (*made)[0];
   if (op.string("activation") != "none")
-    y = op.elementwise({y}, y.element, [](const Scalars &s, ValueRange v) {
-      Value one = s.constant(1);
-      return s.mul(v[0], s.div(one, s.add(one, exp(s, s.neg(v[0])))));
-    });
+    y = op.elementwise({y}, y.element, [](const Scalars &s, ValueRange v) { return s.mul(v[0], sigmoid(s, v[0])); });
   SmallVector<Tensor> results{y, partOf(op, sequence, 2, op.size(x, 2), held[2])};
   results.resize(op.outputCount());
   return op.results(results);
