@@ -16,7 +16,7 @@ TemplateThreads byBlock(llvm::StringRef kernel, llvm::StringRef header) {
 }
 TemplateThreads byUpdates(llvm::StringRef kernel) {
   TemplateThreads form = byElement(kernel, "templates/cuda/scatter_element.h");
-  form.sharedBytes = 2056;
+  form.sharedBytes = 2048;
   form.threadsName = "kScatterThreads";
   form.sharedName = "kScatterBytes";
   return form;
