@@ -28,9 +28,7 @@ void printFunctions(Printer &out, const KernelList &kernels) {
   out.lines(Code::trusted(kernels.structs.text().text()));
   for (auto [index, function] : llvm::enumerate(kernels.functions)) {
     printKernelComment(out, kernels, index);
-    auto block = out.block("SINTER_NOINLINE ", function.returnsStatus ? Code("int ") : Code("void "), function.name,
-                           "(", function.parameters, ")");
-    out.lines(Code::trusted(function.body));
+    printFunction(out, function);
   }
 }
 
@@ -119,7 +117,8 @@ FailureOr<std::string> printSource(func::FuncOp main, const Interface &interface
 std::vector<DeviceKernelUse> usesOf(const KernelList &kernels) {
   std::vector<DeviceKernelUse> uses;
   for (const PrintedFunction &function : kernels.functions)
-    uses.push_back({function.name.text().str(), "", function.launch->threads, function.launch->sharedBytes});
+    uses.push_back({function.name.text().str(), "", function.launch ? function.launch->threads : 0,
+                    function.launch ? function.launch->sharedBytes : 0}); // of the host: no code has it
   for (const PrintedCall &call : kernels.calls)
     if (std::string &nodes = uses[call.function].nodes; nodes.empty())
       nodes = call.nodes;

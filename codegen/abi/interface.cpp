@@ -38,6 +38,8 @@ const SymbolicDim *Interface::findDim(StringRef name) const {
 
 /// Bytes of a tensor, rounded so that each begins where kernels may load vectors.
 static int64_t bytesOf(const InterfaceTensor &tensor) {
+  if (tensor.type == ElementType::String) // which stays on the host
+    return 0;
   constexpr uint64_t alignment = 256;
   int64_t bytes = abiObjects(tensor.type, tensor.maxElements()) * abiBytes(tensor.type);
   return static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(bytes), alignment));
@@ -75,7 +77,9 @@ const InterfaceRegion *Interface::regionOf(SpaceAttr space) const {
 static void readRegions(Operation *function, Interface &interface) {
   Names members, macros, variables;
   for (const Arena &arena : arenasOf(function))
-    if (arena.space == MemoryKind::Host && !arena.name.empty())
+    if (arena.space == MemoryKind::Shared)
+      interface.pinnedBytes = arena.bytes;
+    else if (arena.space == MemoryKind::Host && !arena.name.empty())
       interface.regions.push_back({arena, members.make(arena.name), macros.make(StringRef(arena.name).upper()),
                                    variables.make("arena_" + arena.name)});
   for (auto *tensors : {&interface.inputs, &interface.outputs})

@@ -38,6 +38,8 @@ FailureOr<std::string> printDeviceSource(const Interface &interface, const Codeg
   out.blank();
   out.lines(Code::trusted(kernels.structs.text().text()));
   for (auto [index, function] : llvm::enumerate(kernels.functions)) {
+    if (!function.launch)
+      continue;
     printKernelComment(out, kernels, index);
     auto block =
         out.block("SINTER_KERNEL(", function.launch->threads, ", 1) ", function.name, "(", function.parameters, ")");
@@ -48,7 +50,8 @@ FailureOr<std::string> printDeviceSource(const Interface &interface, const Codeg
   out.blank();
   Code list;
   for (const PrintedFunction &function : kernels.functions)
-    list.append(" F(", function.name, ")");
+    if (function.launch)
+      list.append(" F(", function.name, ")");
   out.line("#if defined(SINTER_CUDA_EMULATION)");
   out.line("#define SINTER_KERNELS(F)", list);
   out.line("#endif");

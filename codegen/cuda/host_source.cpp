@@ -30,18 +30,28 @@ public:
       out.line("const DeviceImage images[] = {", joinCode(rows), "};");
     rows.clear();
     for (const PrintedFunction &function : kernels.functions)
-      rows.push_back(Code("{", StringLiteral(function.name.text()), ", ", function.launch->sharedBytes, "}"));
+      if (function.launch)
+        rows.push_back(Code("{", StringLiteral(function.name.text()), ", ", function.launch->sharedBytes, "}"));
     if (!rows.empty())
       out.line("const DeviceKernel kernelTable[] = {\n    ", joinCode(rows, ",\n    "), "};");
     out.line("const DeviceModel model = {", images.empty() ? Code("nullptr") : Code("images"), ", ", images.size(),
-             ", ", rows.empty() ? Code("nullptr") : Code("kernelTable"), ", ", kernels.functions.size(), ", ", macro,
-             "_ARENA_BYTES, ", weightsBytes, ", ", interface.bytesOnDevice(), ", ",
+             ", ", rows.empty() ? Code("nullptr") : Code("kernelTable"), ", ", rows.size(), ", ", macro,
+             "_ARENA_BYTES, ", weightsBytes, ", ", interface.pinnedBytes, ", ", interface.bytesOnDevice(), ", ",
              weightsBytes == 0 || callerBringsWeights(options) ? Code("nullptr") : Code("&", prefix, "_weights"), "};");
   }
 
-  /// The functions that run calls: each names one launch.
-  void printLaunches() {
-    for (auto [i, function] : llvm::enumerate(kernels.functions)) {
+  /// The functions that run calls: each names one launch, or is one of the host.
+  void printFunctionsOfRun() {
+    out.lines(Code::trusted(run.constants.text()));
+    out.lines(Code::trusted(kernels.hostStructs.text().text()));
+    size_t launches = 0;
+    for (auto [index, function] : llvm::enumerate(kernels.functions)) {
+      if (!function.launch) {
+        printKernelComment(out, kernels, index);
+        printFunction(out, function);
+        continue;
+      }
+      const size_t i = launches++;
       const Launch &launch = *function.launch;
       Code parameters("DeviceCall &call");
       if (!function.parameters.empty())
@@ -60,8 +70,12 @@ public:
     out.line("(void)in, (void)out;");
     if (run.usesArena)
       out.line("[[maybe_unused]] void *const arena = call.arena<void>(0);");
+    if (interface.pinnedBytes > 0)
+      out.line("[[maybe_unused]] void *const pinned = call.pinned();");
     if (run.usesWeights)
       out.line("[[maybe_unused]] const void *const weights = call.weights<void>(0);");
+    if (run.usesStatus)
+      out.line("int status = 0;");
     out.lines(Code::trusted(withoutUnused((run.prologue.text() + run.body.text()).str(), run.defined)));
     out.line("return call.finish();");
   }
@@ -175,6 +189,8 @@ FailureOr<std::string> printHostSource(const Interface &interface, const ModelNa
   library->systemHeaders.insert({"stdlib.h", "string.h"});
   for (const std::string &header : library->systemHeaders)
     out.line("#include <", Code::trusted(header), ">");
+  for (const std::string &header : kernels.userHeaders)
+    out.line("#include ", StringLiteral(header), " // a custom operator's");
   out.blank();
   printGuards(out, options.target);
   printContraction(out, options.target, options.fast);
@@ -197,7 +213,7 @@ FailureOr<std::string> printHostSource(const Interface &interface, const ModelNa
   HostSource source(out, interface, names, run, options, kernels, weights.size());
   source.printTables(images);
   out.blank();
-  source.printLaunches();
+  source.printFunctionsOfRun();
   out.blank();
   source.printRun();
   out.blank();

@@ -5,6 +5,7 @@
 #include "codegen/report/node_names.h"
 #include "codegen/text/element_text.h"
 #include "dialect.h"
+#include "ir/host_ops.h"
 #include "ir/launch.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -128,7 +129,9 @@ bool KernelList::isPayload(Operation *op) {
 }
 
 FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
-  KernelFunction function(values, structs, options.target.isGpu());
+  StringRef onHost = options.target.isGpu() ? reasonForHost(op) : "";
+  bool isOnDevice = options.target.isGpu() && onHost.empty();
+  KernelFunction function(values, onHost.empty() ? structs : hostStructs, isOnDevice);
   auto kernel = dyn_cast<KernelOp>(op);
   std::optional<StringRef> userHeader = kernel ? kernel.getHeader() : std::nullopt;
   auto print = isa<MatmulOp>(op)           ? printMatmul
@@ -148,10 +151,13 @@ FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
   call.why = printed->why;
   if (auto tiles = op->getParentOp()->getAttrOfType<StringAttr>("sinter.row_tiles"))
     call.why += "; " + tiles.getValue().str();
+  if (!onHost.empty())
+    call.why += ("; on the host: " + onHost).str();
   call.kind = printed->kind;
   for (Value output : cast<DestinationStyleOpInterface>(op).getDpsInits())
     call.outputs.push_back(values.view(output).address());
-  headers.insert(function.neededHeaders().begin(), function.neededHeaders().end());
+  std::set<std::string> &needed = onHost.empty() ? headers : runHeaders;
+  needed.insert(function.neededHeaders().begin(), function.neededHeaders().end());
   if (userHeader)
     userHeaders.insert(userHeader->str());
   return finish(function, std::move(call), printed->returnsStatus);
@@ -199,6 +205,8 @@ Code KernelList::finish(KernelFunction &function, PrintedCall call, bool returns
   std::string key = text.parameters.text().str() + "\n" + text.body;
   if (const std::optional<Launch> &launch = text.launch)
     key += (launch->x.text() + "\n" + launch->y.text() + "\n" + launch->z.text()).str();
+  else if (options.target.isGpu())
+    key += "\non the host";
   auto [it, isNew] = byText.try_emplace(key, functions.size());
   if (isNew) {
     std::string what = readable(StringRef(call.nodes).split('\n').first);
@@ -219,6 +227,12 @@ static std::string operatorsOf(const PrintedCall &call, const llvm::StringMap<st
     if (auto known = nodes.find(node); known != nodes.end() && !llvm::is_contained(all, known->second))
       all.push_back(known->second);
   return llvm::join(all, " + ");
+}
+
+void printFunction(Printer &out, const PrintedFunction &function) {
+  auto block = out.block("SINTER_NOINLINE ", function.returnsStatus ? Code("int ") : Code("void "), function.name, "(",
+                         function.parameters, ")");
+  out.lines(Code::trusted(function.body));
 }
 
 void printKernelComment(Printer &out, const KernelList &kernels, size_t function) {

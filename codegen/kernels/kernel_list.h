@@ -30,7 +30,7 @@ struct PrintedFunction {
   bool returnsStatus = false;
   bool reportsStatus = false; ///< takes `int &status`
   std::vector<Code> parameterNames;
-  std::optional<Launch> launch; ///< on a GPU
+  std::optional<Launch> launch; ///< of a kernel; nothing: a function of the host
 };
 
 class KernelList {
@@ -45,10 +45,10 @@ public:
 
   std::vector<PrintedFunction> functions;
   std::vector<PrintedCall> calls;
-  std::set<std::string> headers;     ///< that functions need
-  std::set<std::string> runHeaders;  ///< that `run` needs
+  std::set<std::string> headers;     ///< that kernels need
+  std::set<std::string> runHeaders;  ///< that `run` needs, and functions of the host in a program for a GPU
   std::set<std::string> userHeaders; ///< of custom operators
-  Structs structs;
+  Structs structs, hostStructs;      ///< of kernels; of functions of the host in a program for a GPU
   const CodegenOptions &options;
 
 private:
@@ -59,6 +59,9 @@ private:
 
 /// Above a function: what it computes, and for each of its calls the nodes that it is.
 void printKernelComment(Printer &out, const KernelList &kernels, size_t function);
+
+/// A function of the host.
+void printFunction(Printer &out, const PrintedFunction &function);
 
 /// What the printers of payload ops answer beside the function's body.
 struct Printed {

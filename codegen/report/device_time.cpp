@@ -110,6 +110,8 @@ std::string choiceOf(Operation *op) {
 } // namespace
 
 std::optional<DeviceTime> deviceTimeOf(const PrintedCall &call, const PrintedFunction &function, const Target &target) {
+  if (!function.launch)
+    return std::nullopt;
   Work sizes;
   std::optional<SmallVector<GpuWork>> works = worksOf(call.op, *function.launch, target);
   if (!works) {

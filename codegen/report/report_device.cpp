@@ -18,9 +18,13 @@ std::string nodesText(StringRef nodes) { return Comment(nodes.split('\n').first)
 std::vector<size_t> callsWithStatus(const KernelList &kernels) {
   std::vector<size_t> calls;
   for (auto [i, call] : enumerate(kernels.calls))
-    if (kernels.functions[call.function].reportsStatus)
+    if (const PrintedFunction &function = kernels.functions[call.function]; function.launch && function.reportsStatus)
       calls.push_back(i);
   return calls;
+}
+
+bool callsHost(const KernelList &kernels) {
+  return llvm::any_of(kernels.functions, [](const PrintedFunction &function) { return !function.launch; });
 }
 
 std::string imageName(const DeviceImageFile &image) {
@@ -42,7 +46,8 @@ void printDeviceText(raw_ostream &out, const DeviceReport &device, const KernelL
   out << (build.files.empty() ? "no code: NVRTC was not there\n" : "\n");
   std::vector<size_t> checked = callsWithStatus(kernels);
   out << "waits   in " << device.reads.size() << (device.reads.size() == 1 ? " place" : " places")
-      << " of a call for a value" << (checked.empty() ? "" : ", and at its end for a status") << "\n";
+      << " of a call for a value" << (callsHost(kernels) ? " or a function of the host" : "")
+      << (checked.empty() ? "" : ", and at its end for a status") << "\n";
   for (const HostRead &read : device.reads)
     out << "        before call " << read.behind << ", " << nodesText(read.nodes) << ": " << read.cause << "\n";
   if (!checked.empty())
@@ -95,6 +100,9 @@ void printDeviceJson(json::OStream &out, const Report &report, const KernelList 
 }
 
 void printLaunchJson(json::OStream &out, const DeviceReport &device, const PrintedFunction &function, size_t number) {
+  out.attribute("runs_on", function.launch ? "gpu" : "host");
+  if (!function.launch)
+    return;
   out.attribute("blocks", blocksText(*function.launch));
   out.attribute("threads", function.launch->threads);
   if (device.build.kernels.empty())

@@ -20,9 +20,9 @@ namespace sinter {
 RunPrinter::RunPrinter(const Interface &interface, KernelList &kernels, const CodegenOptions &options)
     : interface(interface), kernels(kernels), options(options) {
   for (StringRef taken :
-       {"in",    "out",   "arena", "weights", "weights_in_ram", "env",  "trace",   "status", "run", "traced", "at",
-        "add",   "sub",   "mul",   "div",     "select",         "min",  "max",     "exp",    "log", "abs",    "load",
-        "store", "floor", "ceil",  "round",   "convert",        "call", "blocksOf"})
+       {"in",   "out",   "arena", "pinned", "weights", "weights_in_ram", "env",  "trace",   "status", "run", "traced",
+        "at",   "add",   "sub",   "mul",    "div",     "select",         "min",  "max",     "exp",    "log", "abs",
+        "load", "store", "floor", "ceil",   "round",   "convert",        "call", "blocksOf"})
     names.fixed(taken);
   for (const InterfaceRegion &region : interface.regions)
     names.make(region.variable.text());
@@ -81,10 +81,14 @@ void RunPrinter::printPayload(const Code &call) {
   StringRef node = StringRef(info.nodes).split('\n').first;
   Code comment = node.empty() ? Code(";") : Code("; // ", Comment(node));
   Code trace(kernels.calls.size() - 1, ", ", joinCode(info.outputs), ");");
-  if (isOnDevice()) {
+  if (function.launch) {
     body.line(call, comment);
     body.line("call.traced(", trace);
     return;
+  }
+  if (isOnDevice()) {
+    reads.push_back({kernels.calls.size() - 1, info.nodes, "a function of the host"});
+    printWait();
   }
   if (function.returnsStatus) {
     usesStatus = true;
@@ -96,9 +100,14 @@ void RunPrinter::printPayload(const Code &call) {
     usesStatus = true;
   if (function.returnsStatus || function.reportsStatus) {
     body.line("if (status)");
-    body.line("  return status;");
+    body.line("  return ", isOnDevice() ? Code("call.fail(status)") : Code("status"), ";");
   }
-  body.line("traced(trace, ", trace);
+  body.line(isOnDevice() ? Code("call.traced(") : Code("traced(trace, "), trace);
+}
+
+void RunPrinter::printWait() {
+  body.line("if (call.reach())");
+  body.line("  return call.status();");
 }
 
 bool RunPrinter::printBuffer(Operation &op) {
@@ -111,12 +120,15 @@ bool RunPrinter::printBuffer(Operation &op) {
     view.kind = View::Base::Arena;
     view.bytes = static_cast<int64_t>(arena.getOffset());
     view.pointer = "arena";
-    if (const InterfaceRegion *region = interface.regionOf(spaceOf(arena.getType())))
+    SpaceAttr space = spaceOf(arena.getType());
+    if (space.getKind() == MemoryKind::Shared)
+      view.pointer = "pinned";
+    else if (const InterfaceRegion *region = interface.regionOf(space))
       view.pointer = region->variable;
     auto type = cast<MemRefType>(arena.getType());
     view.element = type.getElementType();
     view.sizes = mixedSizes(type.getShape(), arena.getSizes(), values);
-    usesArena = true;
+    usesArena |= space.getKind() != MemoryKind::Shared;
     if (std::optional<unsigned> output = outputOf(arena))
       printDims(interface.outputs[*output], view.sizes);
   } else if (auto constant = dyn_cast<ConstantOp>(op)) {
@@ -201,7 +213,8 @@ void RunPrinter::printInput(InputOp op) {
   View view;
   view.element = type.getElementType();
   view.sizes = mixedSizes(type.getShape(), op.getSizes(), values);
-  Code given = isOnDevice() ? placeOfTensor(tensor, view, true) : Code("in.", tensor.member);
+  Code given =
+      isOnDevice() && !isa<StringType>(view.element) ? placeOfTensor(tensor, view, true) : Code("in.", tensor.member);
   view.pointer = callersPointer(given, tensor.type, view.element, !op.getState());
   view.strides = contiguousStrides(view.sizes);
   view.readOnly = !op.getState();
@@ -221,7 +234,8 @@ void RunPrinter::printOutput(OutputOp op) {
   View view;
   view.element = type.getElementType();
   view.sizes = mixedSizes(type.getShape(), op.getSizes(), values);
-  Code given = isOnDevice() ? placeOfTensor(tensor, view, false) : Code("out.", tensor.member);
+  Code given =
+      isOnDevice() && !isa<StringType>(view.element) ? placeOfTensor(tensor, view, false) : Code("out.", tensor.member);
   view.pointer = callersPointer(given, tensor.type, view.element, false);
   view.strides = contiguousStrides(view.sizes);
   printDims(tensor, view.sizes);

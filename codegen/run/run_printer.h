@@ -35,6 +35,8 @@ private:
   mlir::LogicalResult printBlock(mlir::Block &block);
   mlir::LogicalResult printOp(mlir::Operation &op);
   void printPayload(const Code &call);
+  /// On a GPU: all that stands before is done.
+  void printWait();
   /// Views inside of a launch, and of what it hands on without memory.
   void resolveInside(LaunchOp launch);
   bool isOnDevice() const { return options.target.isGpu(); }

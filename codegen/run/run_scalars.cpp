@@ -218,11 +218,15 @@ LogicalResult RunPrinter::printScalar(Operation &op) {
     Code address = elementAddress(load.getMemRef(), load.getIndices());
     if (isOnDevice()) {
       reads.push_back({kernels.calls.size(), nodeNames(op.getLoc()), useOf(result)});
-      Identifier read = names.make("read");
-      body.line("const auto ", read, " = call.read(", address, ");");
-      body.line("if (call.status())");
-      body.line("  return call.status();");
-      address = Code("&", read);
+      if (spaceOf(load.getMemRefType()).getKind() == MemoryKind::Shared) {
+        printWait();
+      } else {
+        Identifier read = names.make("read");
+        body.line("const auto ", read, " = call.read(", address, ");");
+        body.line("if (call.status())");
+        body.line("  return call.status();");
+        address = Code("&", read);
+      }
     }
     expression = type.isInteger(1)     ? Code("*(", address, ") != 0")
                  : isHeldAsFloat(type) ? Code("load<float>(", address, ")")

@@ -111,8 +111,8 @@ def Sinter_SpaceAttr : AttrDef<Sinter_Dialect, "Space"> {
   let mnemonic = "space";
   let summary = "the memory space of a memref: `#sinter.space<device>`, `#sinter.space<host, \"ccm\">`";
   let description = [{
-    `host`: what the CPU that is called reaches; `device`: what an accelerator's kernels reach; `shared`: what the threads of one block of a kernel
-    reach. A region is a part of the space with an arena of its own (--ram). space.h says what a type without this attribute means.
+    `host`: what the CPU that is called reaches; `device`: what an accelerator's kernels reach; `shared`: memory of the
+    host that an accelerator's kernels reach as well. A region is a part of the space with an arena of its own (--ram). space.h says what a type without this attribute means.
   }];
   let parameters = (ins EnumParameter<Sinter_MemoryKind>:$kind, OptionalParameter<"::mlir::StringAttr">:$region);
   let assemblyFormat = "`<` $kind (`,` $region^)? `>`";

@@ -14,52 +14,15 @@ static bool hasSpace(const Target &target, MemoryKind space) {
   switch (target.kind) {
   case TargetKind::Cpu:
   case TargetKind::Microcontroller:
-  case TargetKind::Gpu: // whose buffers are all the device's, and bear no attribute
     return space == MemoryKind::Host;
+  case TargetKind::Gpu: // where a type without an attribute means the device's memory
+    return space == MemoryKind::Host || space == MemoryKind::Shared;
   }
   llvm_unreachable("all kinds are listed");
 }
 
-/// Strings are pointers to the host's memory.
-static bool reportStrings(ModuleOp planned, const Target &target, Diagnostics &diagnostics) {
-  WalkResult found = planned.walk([&](Operation *op) {
-    for (Type type : op->getResultTypes()) {
-      auto memory = dyn_cast<BaseMemRefType>(type);
-      if (!memory || !isa<StringType>(memory.getElementType()))
-        continue;
-      ModelPlace place;
-      if (auto node = op->getLoc()->findInstanceOf<NameLoc>())
-        place.node = node.getName().str();
-      diagnostics.report({Code::StringsOnGpu, "a tensor of strings cannot lie in the memory of " + target.name, place,
-                          "cut what works on strings off the model, and compile that part for the CPU"});
-      return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  return found.wasInterrupted();
-}
-
-/// Custom operators are functions of the host.
-static bool reportCustomOperators(ModuleOp planned, const Target &target, Diagnostics &diagnostics) {
-  WalkResult found = planned.walk([&](KernelOp kernel) {
-    if (!kernel.getHeader())
-      return WalkResult::advance();
-    ModelPlace place;
-    if (auto node = kernel.getLoc()->findInstanceOf<NameLoc>())
-      place.node = node.getName().str();
-    diagnostics.report({Code::CustomOnGpu,
-                        ("the function " + kernel.getKernel().drop_front(2) + " of " + *kernel.getHeader() +
-                         " cannot be called on " + target.name)
-                            .str(),
-                        place, "compile for the CPU, or cut the model there and call the function between its parts"});
-    return WalkResult::interrupt();
-  });
-  return found.wasInterrupted();
-}
-
 bool reportMissingSpaces(ModuleOp planned, const Target &target, Diagnostics &diagnostics) {
-  bool isMissing = target.isGpu() && reportStrings(planned, target, diagnostics);
-  isMissing |= target.isGpu() && reportCustomOperators(planned, target, diagnostics);
+  bool isMissing = false;
   llvm::DenseSet<Attribute> looked;
   planned.walk([&](Operation *op) {
     for (Type type : op->getResultTypes()) {

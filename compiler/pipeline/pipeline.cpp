@@ -74,6 +74,7 @@ constexpr StringRef memory[] = {
     "fill-halos",              // of padded maps only the padding
     "bind-states",             // one buffer for what is carried from call to call
     "io-in-arena",             // --io-in-arena
+    "place-on-host",           // of a GPU's program, what is no kernel
     "choose-kernels",          // as operands lie
     "fuse-reductions",         // launches of a GPU are few: ops that can share one do
     "fuse-inverted-residuals", //

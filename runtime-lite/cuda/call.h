@@ -11,8 +11,8 @@
 //
 // The same sequence with the purpose Prepare, when the instance is made, builds the graph; pointers are of no matter
 // then. A program that needs a value on the host reads it (read()): what has been named so far is sent as plain
-// launches, and the call waits. Such a call has no graph, nor one whose launches are more than the list has room for,
-// as in a loop of many rounds.
+// launches, and the call waits; so it does before a function of the host (reach()). Such a call has no graph, nor one
+// whose launches are more than the list has room for, as in a loop of many rounds.
 #pragma once
 
 #include "runtime-lite/cuda/instance.h"
@@ -105,19 +105,26 @@ public:
   template <class T>
   T read(const T *from) {
     T value{};
-    if (isCapturing && callStatus == kDone)
-      callStatus = instance.fail(kDevice, "a model that reads values in a call cannot be captured");
-    flush();
+    sendNamed();
     char *const host = hostWords() + DeviceWords::kValue;
     if (callStatus == kDone)
       callStatus = instance.check(driver.copyToHost(host, addressOf(from), sizeof(T), stream), "cuMemcpyDtoHAsync");
-    fetchStatus();
-    if (callStatus == kDone)
-      wait();
-    takeStatus();
+    waitForNamed();
     if (callStatus == kDone)
       memcpy(&value, host, sizeof(T));
     return value;
+  }
+
+  /// All that has been named so far is done: a function of the host may read and write pinned memory. The status.
+  int reach() {
+    sendNamed();
+    waitForNamed();
+    return callStatus;
+  }
+
+  /// What a function of the host returned ends the call.
+  int fail(int code) {
+    return callStatus = instance.fail(static_cast<Status>(code), "a function on the host has failed");
   }
 
   /// Behind a launch: call number `kernel` of the program wrote these. Only a trace wants to know.
@@ -131,6 +138,9 @@ public:
     if (callStatus == kDone)
       sinter::traced(instance.trace, kernel, outputs...);
   }
+
+  /// Memory that the host and kernels reach.
+  void *pinned() const { return instance.pinned; }
 
   /// Places in the device's arena and weights.
   template <class T>
@@ -166,6 +176,18 @@ public:
 private:
   CuPointer words() const { return instance.tensors + instance.model->tensorBytes - DeviceWords::kBytes; }
   char *hostWords() const { return instance.staging + instance.model->tensorBytes - DeviceWords::kBytes; }
+
+  void sendNamed() {
+    if (isCapturing && callStatus == kDone)
+      callStatus = instance.fail(kDevice, "a model that reads values in a call cannot be captured");
+    flush();
+  }
+  void waitForNamed() {
+    fetchStatus();
+    if (callStatus == kDone)
+      wait();
+    takeStatus();
+  }
 
   /// What has been named so far goes to the GPU as plain launches.
   void flush() {

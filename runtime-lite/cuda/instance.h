@@ -24,6 +24,7 @@ struct DeviceModel {
   const DeviceKernel *kernels;
   int kernelCount;
   size_t arenaBytes, weightsBytes;
+  size_t pinnedBytes; ///< of the host, for what it and kernels work on
   size_t tensorBytes; ///< room for all inputs and outputs, where they cannot be used in place
   const void *weights;
 };
@@ -52,6 +53,7 @@ struct DeviceInstance {
   CuPointer arena, weights, tensors;
   CuPointer ownedArena, ownedWeights;
   char *staging; ///< pinned memory laid out as `tensors`
+  void *pinned;  ///< an arena of its own
   DeviceSteps steps;
   DeviceGraph graph;
   CopiedOutput *outputs;
@@ -129,6 +131,8 @@ struct DeviceInstance {
           driver.free(pointer);
       if (staging)
         driver.hostFree(staging);
+      if (pinned)
+        driver.hostFree(pinned);
       if (stream)
         driver.streamDestroy(stream);
       CuContext popped = nullptr;
@@ -143,6 +147,7 @@ struct DeviceInstance {
     stream = nullptr;
     ownedArena = ownedWeights = tensors = 0;
     staging = nullptr;
+    pinned = nullptr;
     driver.library = nullptr;
     isDead = true;
   }
@@ -177,10 +182,12 @@ private:
       status = place(weights, ownedWeights, options.weights, model->weightsBytes);
     if (status == kDone && model->tensorBytes)
       status = check(driver.allocate(&tensors, model->tensorBytes), "cuMemAlloc");
-    void *pinned = nullptr;
+    void *staged = nullptr;
     if (status == kDone && model->tensorBytes)
-      status = check(driver.hostAllocate(&pinned, model->tensorBytes, 0), "cuMemHostAlloc");
-    staging = static_cast<char *>(pinned);
+      status = check(driver.hostAllocate(&staged, model->tensorBytes, 0), "cuMemHostAlloc");
+    staging = static_cast<char *>(staged);
+    if (status == kDone && model->pinnedBytes)
+      status = check(driver.hostAllocate(&pinned, model->pinnedBytes, 0), "cuMemHostAlloc");
     if (status != kDone || !model->weightsBytes)
       return status;
     const void *host = options.host_weights ? options.host_weights : model->weights;

@@ -6,6 +6,7 @@
 // their order, once each, without asking for their places.
 #include "passes/passes.h"
 
+#include "ir/host_ops.h"
 #include "memory/footprint.h"
 #include "passes/launches/support/launches.h"
 
@@ -51,7 +52,8 @@ SmallVector<int64_t> realSizes(MemRefType type) {
 /// places.
 bool goesOverResult(Operation *op, memref::AllocOp result) {
   auto nest = dyn_cast<linalg::GenericOp>(op);
-  if (!nest || nest.getNumReductionLoops() || nest.getNumDpsInits() != 1 || nest.hasIndexSemantics())
+  if (!nest || !reasonForHost(op).empty() || nest.getNumReductionLoops() || nest.getNumDpsInits() != 1 ||
+      nest.hasIndexSemantics())
     return false;
   OpOperand *init = nest.getDpsInitOperand(0);
   if (!nest.getMatchingIndexingMap(init).isIdentity() || !nest.getMatchingBlockArgument(init).use_empty() ||

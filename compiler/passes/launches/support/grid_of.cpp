@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "grid_of.h"
 
+#include "ir/host_ops.h"
 #include "kernels/cuda/support/gpu_tile.h"
 #include "kernels/cuda/support/pixel_conv.h"
 #include "kernels/kernel.h"
@@ -54,7 +55,7 @@ std::optional<GridOf> gridOf(Operation *op, const Target &target) {
   if (auto fill = dyn_cast<linalg::FillOp>(op)) {
     auto type = cast<MemRefType>(fill.getOutputs()[0].getType());
     GridOf grid;
-    if (!type.hasStaticShape() || type.getNumElements() < 2)
+    if (!type.hasStaticShape() || type.getNumElements() < 2 || !reasonForHost(op).empty())
       return std::nullopt;
     grid.x = llvm::divideCeil(type.getNumElements(), grid.threads);
     return grid;

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "host_ops.h"
+
+#include "dialect.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+llvm::StringRef reasonForHost(Operation *op) {
+  if (auto kernel = dyn_cast<KernelOp>(op); kernel && kernel.getHeader())
+    return "a custom operator is a function of the host";
+  bool hasStrings = llvm::any_of(op->getOperandTypes(), [](Type type) {
+    auto memory = dyn_cast<BaseMemRefType>(type);
+    return memory && isa<StringType>(memory.getElementType());
+  });
+  return hasStrings ? "strings are pointers into the host's memory" : "";
+}
+
+} // namespace sinter
