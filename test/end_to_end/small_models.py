@@ -77,6 +77,14 @@ def non_zero():
                  [value("places", INT64, [2, "k"]), value("found", FLOAT, ["k"]), value("sum", FLOAT, [])], [constant("zero", np.float32(0))])
 
 
+def updates():
+    """Rows and elements that are written where the data say; several meet at one place."""
+    return model([node("ScatterND", ["x", "rows", "new"], ["written"], reduction="max"),
+                  node("ScatterElements", ["written", "columns", "x"], ["y"], axis=1, reduction="add")],
+                 [value("x", FLOAT, ["n", 6]), value("rows", INT64, [5, 1]), value("new", FLOAT, [5, 6]), value("columns", INT64, ["n", 6])],
+                 [value("y", FLOAT, ["n", 6])])
+
+
 def words():
     """Strings compared with each other and with a constant, chosen between, concatenated and gathered."""
     text = helper.make_tensor("text", STRING, [1], ["yes".encode()])
