@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What compilers say in words of their own. GCC and Clang are told what to inline and have vectors; of others nothing
-// but C++17 is asked (targets generic32 and generic64).
+// but C++17 is asked (targets generic32 and generic64; NVIDIA's compilers of device code, which also call themselves
+// GCC).
 #pragma once
 
 #include <stddef.h>
@@ -11,16 +12,28 @@
 #error "Sinter's code relies on IEEE arithmetic: build it without -ffast-math"
 #endif
 
-#if defined(__GNUC__)
+// Functions that code of a GPU calls too say so to compilers of CUDA: by this word, which is empty elsewhere, or by one
+// of those that have it in them. SINTER_FUNCTION: internal, and maybe unused. SINTER_INLINE, SINTER_INLINE_MEMBER: so
+// small that a call would cost more than they do, also at -Os.
+#if defined(__CUDACC__) && !defined(__clang__)
+#define SINTER_HOST_DEVICE __host__ __device__
+#elif defined(__CUDA__)
+#define SINTER_HOST_DEVICE __attribute__((host, device))
+#else
+#define SINTER_HOST_DEVICE
+#endif
+#define SINTER_FUNCTION [[maybe_unused]] static inline SINTER_HOST_DEVICE
+
+#if defined(__GNUC__) && (!defined(__CUDACC__) || defined(__clang__))
+#define SINTER_IS_GNU
 // Everything here is inlined or internal: how a vector would be passed to another translation unit does not matter.
 #pragma GCC diagnostic ignored "-Wpsabi"
 #if !defined(__clang__)
 // With small constant arrays and sizes inlined, gcc warns of loop bodies that those sizes never enter.
 #pragma GCC diagnostic ignored "-Warray-bounds"
 #endif
-// For functions so small that a call would cost more than they do, also at -Os.
-#define SINTER_INLINE [[maybe_unused, gnu::always_inline]] static inline
-#define SINTER_INLINE_MEMBER [[gnu::always_inline]] inline
+#define SINTER_INLINE [[maybe_unused, gnu::always_inline]] static inline SINTER_HOST_DEVICE
+#define SINTER_INLINE_MEMBER [[gnu::always_inline]] inline SINTER_HOST_DEVICE
 // Behind the parameters of a lambda.
 #define SINTER_INLINE_LAMBDA __attribute__((always_inline))
 #define SINTER_NOINLINE [[gnu::noinline]]
@@ -35,8 +48,8 @@
 #define SINTER_INFINITY __builtin_inf()
 #define SINTER_NAN __builtin_nan("")
 #else
-#define SINTER_INLINE [[maybe_unused]] static inline
-#define SINTER_INLINE_MEMBER inline
+#define SINTER_INLINE SINTER_FUNCTION
+#define SINTER_INLINE_MEMBER inline SINTER_HOST_DEVICE
 #define SINTER_INLINE_LAMBDA
 #define SINTER_NOINLINE
 #define SINTER_COPY(to, from, bytes) memcpy(to, from, bytes)
@@ -62,7 +75,7 @@ SINTER_INLINE double doubleOfBits(uint64_t bits) {
 // unrolled.
 #if defined(__clang__)
 #define SINTER_UNROLL _Pragma("clang loop unroll(full)")
-#elif defined(__GNUC__)
+#elif defined(SINTER_IS_GNU)
 #define SINTER_UNROLL _Pragma("GCC unroll 64")
 #else
 #define SINTER_UNROLL

@@ -118,7 +118,7 @@ template <class F, class I>
 struct IntoRange {
   static constexpr int bits = int(sizeof(I) * 8) - (kIsSigned<I> ? 1 : 0);
   static constexpr int mantissa = sizeof(F) == 4 ? 24 : 53;
-  static constexpr F power(int n) { return n == 0 ? F(1) : F(2) * power(n - 1); }
+  SINTER_HOST_DEVICE static constexpr F power(int n) { return n == 0 ? F(1) : F(2) * power(n - 1); }
   static constexpr F high = bits <= mantissa ? power(bits) - F(1) : power(bits) - power(bits - mantissa);
   static constexpr F low = kIsSigned<I> ? -power(bits) : F(0);
   static constexpr I max = I(kIsSigned<I> ? ~(uint64_t(1) << (sizeof(I) * 8 - 1)) : ~uint64_t(0));

@@ -4,7 +4,7 @@
 // data (trustIndex).
 #pragma once
 
-#include <stdint.h>
+#include "runtime-lite/compiler.h"
 
 namespace sinter {
 namespace {
@@ -13,17 +13,17 @@ namespace {
 [[maybe_unused]] constexpr int kNullPointer = 1, kMisaligned = 2, kDimOutOfBounds = 3, kCapacityExceeded = 4,
                                kIndexOutOfRange = 5, kUnsupportedCpu = 6;
 
-[[maybe_unused]] static inline int64_t checkIndex(int64_t index, int64_t size, int &status) {
+SINTER_FUNCTION int64_t checkIndex(int64_t index, int64_t size, int &status) {
   if (index >= 0 && index < size)
     return index;
   status = kIndexOutOfRange;
   return 0;
 }
-[[maybe_unused]] static inline int64_t clampIndex(int64_t index, int64_t size) {
+SINTER_FUNCTION int64_t clampIndex(int64_t index, int64_t size) {
   return index < 0 ? 0 : index < size ? index : size - 1;
 }
 /// -1 is the last.
-[[maybe_unused]] static inline int64_t fromEnd(int64_t index, int64_t size) { return index < 0 ? index + size : index; }
+SINTER_FUNCTION int64_t fromEnd(int64_t index, int64_t size) { return index < 0 ? index + size : index; }
 
 } // namespace
 } // namespace sinter

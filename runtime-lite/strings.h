@@ -2,13 +2,14 @@
 // Elements of string tensors: bytes and their number, as the ABI has them.
 #pragma once
 
+#include "runtime-lite/compiler.h"
 #include "runtime-lite/types.h"
 
 namespace sinter {
 namespace {
 
 // Not memcmp: where only equality is asked Clang calls bcmp instead, which is not in every C library.
-[[maybe_unused]] static inline bool stringEqual(sinter_string a, sinter_string b) {
+SINTER_FUNCTION bool stringEqual(sinter_string a, sinter_string b) {
   if (a.size != b.size)
     return false;
   for (size_t i = 0; i < a.size; ++i)
@@ -18,7 +19,7 @@ namespace {
 }
 
 /// -1, 0, 1: by bytes, which is the order of code points in UTF-8; what another string begins with comes before it.
-[[maybe_unused]] static inline int stringCompare(sinter_string a, sinter_string b) {
+SINTER_FUNCTION int stringCompare(sinter_string a, sinter_string b) {
   for (size_t i = 0; i < a.size && i < b.size; ++i)
     if (a.data[i] != b.data[i])
       return static_cast<unsigned char>(a.data[i]) < static_cast<unsigned char>(b.data[i]) ? -1 : 1;

@@ -34,7 +34,7 @@ constexpr bool kIsWideFour = kIsFour<V> && sizeof(ElementOf<V>) == 4;
 template <class Wide, class Narrow>
 constexpr bool kAreWideAndNarrow = kIsWideFour<Wide> && kIsFour<Narrow> && !kIsWideFour<Narrow>;
 
-#if defined(__GNUC__)
+#if defined(SINTER_IS_GNU)
 using FourInts = Vec<int32_t, 4>;
 using FourFloats = Vec<float, 4>;
 #endif

@@ -18,7 +18,7 @@
 namespace sinter {
 namespace {
 
-#if defined(__GNUC__)
+#if defined(SINTER_IS_GNU)
 template <class T, int N>
 struct VecOf {
   typedef T Type __attribute__((vector_size(sizeof(T) * size_t(N))));
@@ -43,7 +43,7 @@ constexpr int kLanes = SINTER_VECTOR_BYTES > sizeof(T) ? int(SINTER_VECTOR_BYTES
 template <int64_t N>
 struct Fixed {
   static constexpr int64_t value = N;
-  constexpr operator int64_t() const { return N; }
+  SINTER_HOST_DEVICE constexpr operator int64_t() const { return N; }
 };
 /// The value of a Fixed type; -1 for a run-time size.
 template <class T>

@@ -33,7 +33,7 @@ struct View<T, 0> {
 };
 
 template <class T, int Rank>
-[[maybe_unused]] static inline int64_t elements(const View<T, Rank> &view) {
+SINTER_FUNCTION int64_t elements(const View<T, Rank> &view) {
   int64_t product = 1;
   if constexpr (Rank > 0)
     for (int64_t size : view.sizes)

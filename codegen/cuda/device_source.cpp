@@ -18,7 +18,7 @@ FailureOr<std::string> printDeviceSource(const Interface &interface, const Codeg
     return failure();
   Printer out;
   printOrigin(out, interface, options);
-  out.comment("Device code, for NVRTC (-default-device), which sees no headers, and for clang -x cuda; ",
+  out.comment("Device code, for nvcc, for NVRTC (-default-device), which sees no headers, and for clang -x cuda; ",
               options.fast ? Code("--fast: ", Comment(givenUp()), ".") : Code("arithmetic is IEEE's: -fmad=false."));
   out.line("#if !defined(__CUDACC_RTC__)");
   for (const std::string &header : templates->systemHeaders)
@@ -26,14 +26,15 @@ FailureOr<std::string> printDeviceSource(const Interface &interface, const Codeg
   out.line("#endif");
   out.blank();
   out.comment("The parts of Sinter's library that these kernels use.");
+  out.comment("Of each part there is more than they use.");
+  out.line("#if defined(__NVCC__)");
+  out.line("#pragma nv_diag_suppress 177");
+  out.line("#elif defined(__clang__)");
+  for (StringRef warning : {"unused-function", "unused-const-variable", "unneeded-internal-declaration"})
+    out.line("#pragma clang diagnostic ignored \"-W", Code::trusted(warning), "\"");
+  out.line("#endif");
   out.lines(builtins->text);
-  out.line("#if defined(__clang__) && defined(__CUDA__)");
-  out.line("#pragma clang force_cuda_host_device begin");
-  out.line("#endif");
   out.lines(templates->text);
-  out.line("#if defined(__clang__) && defined(__CUDA__)");
-  out.line("#pragma clang force_cuda_host_device end");
-  out.line("#endif");
   out.line("namespace sinter {");
   out.blank();
   out.lines(Code::trusted(kernels.structs.text().text()));

@@ -26,9 +26,10 @@ Code sizes(const cuda::ResidualShape &s) {
   for (int number :
        {s.tile.tileY, s.tile.tileX, s.tile.chunk, s.tile.splits, s.tile.threads, s.tile.expandRows, s.tile.projectRows})
     tile.push_back(Code(int64_t(number)));
-  return Code("  static constexpr cuda::ResidualShape shape() {\n    return {", conv(s.expand), ",\n            ",
-              conv(s.depthwise), ",\n            ", int64_t(s.outHeight), ", ", int64_t(s.outWidth), ", ",
-              int64_t(s.filters), ", ", int64_t(s.elementBytes), ",\n            {", joinCode(tile), "}};\n  }\n");
+  return Code("  static SINTER_DEVICE constexpr cuda::ResidualShape shape() {\n    return {", conv(s.expand),
+              ",\n            ", conv(s.depthwise), ",\n            ", int64_t(s.outHeight), ", ", int64_t(s.outWidth),
+              ", ", int64_t(s.filters), ", ", int64_t(s.elementBytes), ",\n            {", joinCode(tile),
+              "}};\n  }\n");
 }
 
 } // namespace

@@ -12,6 +12,8 @@ namespace sinter {
 
 /// How the macros of an architecture begin.
 static bool belongsTo(StringRef macro, const Triple &triple) {
+  if (macro.starts_with("__CUDA"))
+    return false; // of device code, which is of no target's
   if (macro.starts_with("__ARM_"))
     return triple.isARM() || triple.isThumb() || triple.isAArch64();
   if (macro.starts_with("__aarch64"))

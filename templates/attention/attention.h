@@ -28,8 +28,8 @@ SINTER_INLINE int64_t attentionScratch(const AttentionShape &s) {
 /// that sees none gets zeros. `epilogue(v, i, j)`. R, NR: the tile as in gemm.h. `scratch`: attentionScratch<R>(s)
 /// floats.
 template <int R, int NR, class TQ, class TK, class TV, class TO, class Score, class Visible, class Epilogue>
-void attention(const AttentionShape &s, const TQ *q, const TK *k, const TV *v, TO *out, float *scratch, Score score,
-               Visible visible, Epilogue epilogue) {
+SINTER_HOST_DEVICE void attention(const AttentionShape &s, const TQ *q, const TK *k, const TV *v, TO *out,
+                                  float *scratch, Score score, Visible visible, Epilogue epilogue) {
   const bool transposed = s.queries >= R;
   float *kt = scratch + R * s.keys; // [depth][keys]
   if (transposed)

@@ -42,8 +42,8 @@ SINTER_INLINE void forEachHead(const AttentionHeadsParams &p, const View<Q, 4> &
 
 /// scratch: attentionScratch<kAttentionRows> floats, at most (14 + e) * s; with fewer than 4 queries l * s.
 template <class Q, class K, class V, class O>
-static inline void attentionHeads(const AttentionHeadsParams &p, const View<Q, 4> &q, const View<K, 4> &k,
-                                  const View<V, 4> &v, const View<O, 4> &out, const View<float, 1> &scratch) {
+SINTER_FUNCTION void attentionHeads(const AttentionHeadsParams &p, const View<Q, 4> &q, const View<K, 4> &k,
+                                    const View<V, 4> &v, const View<O, 4> &out, const View<float, 1> &scratch) {
   forEachHead(p, q, k, v, out, scratch.data,
               [](int64_t, int64_t) { return [](auto x, int64_t, int64_t) { return x; }; });
 }
@@ -51,9 +51,9 @@ static inline void attentionHeads(const AttentionHeadsParams &p, const View<Q, 4
 /// The same with a mask added to the scores; its dims of size 1 are broadcast over b, h and l. The last dim is s,
 /// contiguous.
 template <class Q, class K, class V, class M, class O>
-static inline void attentionHeads(const AttentionHeadsParams &p, const View<Q, 4> &q, const View<K, 4> &k,
-                                  const View<V, 4> &v, const View<M, 4> &mask, const View<O, 4> &out,
-                                  const View<float, 1> &scratch) {
+SINTER_FUNCTION void attentionHeads(const AttentionHeadsParams &p, const View<Q, 4> &q, const View<K, 4> &k,
+                                    const View<V, 4> &v, const View<M, 4> &mask, const View<O, 4> &out,
+                                    const View<float, 1> &scratch) {
   const auto step = [&](int d) { return mask.sizes[d] == 1 ? int64_t(0) : mask.strides[d]; };
   const int64_t batch = step(0), head = step(1), row = step(2);
   forEachHead(p, q, k, v, out, scratch.data, [&](int64_t n, int64_t h) {

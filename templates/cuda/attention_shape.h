@@ -4,6 +4,8 @@
 // the device.
 #pragma once
 
+#include "runtime-lite/compiler.h"
+
 namespace sinter::cuda {
 
 /// What a block computes: 16 queries for each of rowWarps, from tiles of keys, of which each of keyWarps has `keys`.
@@ -12,17 +14,19 @@ struct AttentionShape {
   int rowWarps, keyWarps, keys;
   int stages; ///< tiles of keys and values in shared memory
 
-  constexpr int threads() const { return rowWarps * keyWarps * 32; }
-  constexpr int queries() const { return rowWarps * 16; }
-  constexpr int tileKeys() const { return keyWarps * keys; }
-  constexpr int queryBytes() const { return queries() * depth * 2; }
-  constexpr int keyBytes() const { return tileKeys() * depth * 2; }
-  constexpr int stageBytes() const { return tileKeys() * (depth + width) * 2; }
+  SINTER_HOST_DEVICE constexpr int threads() const { return rowWarps * keyWarps * 32; }
+  SINTER_HOST_DEVICE constexpr int queries() const { return rowWarps * 16; }
+  SINTER_HOST_DEVICE constexpr int tileKeys() const { return keyWarps * keys; }
+  SINTER_HOST_DEVICE constexpr int queryBytes() const { return queries() * depth * 2; }
+  SINTER_HOST_DEVICE constexpr int keyBytes() const { return tileKeys() * depth * 2; }
+  SINTER_HOST_DEVICE constexpr int stageBytes() const { return tileKeys() * (depth + width) * 2; }
   /// Floats of a row of sums that waits to be merged: padded, so that eight rows lie in different banks.
-  constexpr int pitch() const { return width + 8; }
+  SINTER_HOST_DEVICE constexpr int pitch() const { return width + 8; }
   /// Sums of all warps that share keys, with the greatest score and the total of each row.
-  constexpr int mergeBytes() const { return keyWarps == 1 ? 0 : keyWarps * queries() * (pitch() + 2) * 4; }
-  constexpr int sharedBytes() const {
+  SINTER_HOST_DEVICE constexpr int mergeBytes() const {
+    return keyWarps == 1 ? 0 : keyWarps * queries() * (pitch() + 2) * 4;
+  }
+  SINTER_HOST_DEVICE constexpr int sharedBytes() const {
     const int tiles = queryBytes() + stages * stageBytes();
     return tiles > mergeBytes() ? tiles : mergeBytes();
   }

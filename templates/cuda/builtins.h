@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What runtime-lite and the templates take from a C library's headers and from GCC's builtins, for compilers of device
-// code that have neither: NVRTC sees no headers.
+// code that have neither: NVRTC sees no headers. And what they must not take for the device's: nvcc and clang define
+// the host's instruction sets too.
 #pragma once
 
 #if defined(__CUDACC_RTC__)
@@ -26,6 +27,22 @@ using ptrdiff_t = decltype(static_cast<char *>(nullptr) - static_cast<char *>(nu
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#endif
+
+#if defined(__CUDACC__) || defined(__CUDA__)
+#undef __SSE2__
+#undef __SSE4_1__
+#undef __AVX__
+#undef __AVX512F__
+#undef __AVX512BW__
+#undef __AVX512DQ__
+#undef __AVX512VL__
+#undef __FMA__
+#undef __F16C__
+#undef __aarch64__
+#undef __ARM_NEON
+#undef __ARM_FP
+#undef __ARM_FEATURE_FMA
 #endif
 
 #if defined(__CUDACC__) && !defined(__clang__)

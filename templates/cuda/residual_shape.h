@@ -4,6 +4,8 @@
 // no header of the device.
 #pragma once
 
+#include "runtime-lite/compiler.h"
+
 namespace sinter::cuda {
 
 /// A convolution's input and its windows.
@@ -13,7 +15,7 @@ struct ResidualConv {
   int pitch;      ///< elements from a pixel to the next
   bool hasPlanes; ///< each channel is a plane: a net's picture
 
-  constexpr int depth() const { return kernelHeight * kernelWidth * channels; }
+  SINTER_HOST_DEVICE constexpr int depth() const { return kernelHeight * kernelWidth * channels; }
 };
 
 /// What a block computes: tileY x tileX pixels of the output, from `chunk` hidden channels at a time, of one of
@@ -30,59 +32,61 @@ struct ResidualShape {
   int elementBytes; ///< 4, and sums of a thread; or 2, and those of a warp on the matrix unit
   ResidualTile tile;
 
-  static constexpr int up(int n, int unit) { return (n + unit - 1) / unit * unit; }
+  SINTER_HOST_DEVICE static constexpr int up(int n, int unit) { return (n + unit - 1) / unit * unit; }
 
-  constexpr bool hasExpand() const { return expand.channels > 0; }
-  constexpr bool isOnMatrixUnit() const { return elementBytes == 2; }
-  constexpr int tilesX() const { return (outWidth + tile.tileX - 1) / tile.tileX; }
-  constexpr int tilesOfImage() const { return (outHeight + tile.tileY - 1) / tile.tileY * tilesX(); }
+  SINTER_HOST_DEVICE constexpr bool hasExpand() const { return expand.channels > 0; }
+  SINTER_HOST_DEVICE constexpr bool isOnMatrixUnit() const { return elementBytes == 2; }
+  SINTER_HOST_DEVICE constexpr int tilesX() const { return (outWidth + tile.tileX - 1) / tile.tileX; }
+  SINTER_HOST_DEVICE constexpr int tilesOfImage() const { return (outHeight + tile.tileY - 1) / tile.tileY * tilesX(); }
   /// The tile's window of the hidden map, and the tile itself, in pixels.
-  constexpr int windowY() const {
+  SINTER_HOST_DEVICE constexpr int windowY() const {
     return (tile.tileY - 1) * depthwise.strideY + (depthwise.kernelHeight - 1) * depthwise.dilationY + 1;
   }
-  constexpr int windowX() const {
+  SINTER_HOST_DEVICE constexpr int windowX() const {
     return (tile.tileX - 1) * depthwise.strideX + (depthwise.kernelWidth - 1) * depthwise.dilationX + 1;
   }
-  constexpr int window() const { return windowY() * windowX(); }
-  constexpr int pixels() const { return tile.tileY * tile.tileX; }
-  constexpr int chunks() const { return (depthwise.channels + tile.chunk - 1) / tile.chunk; }
-  constexpr int chunksOfSplit() const { return (chunks() + tile.splits - 1) / tile.splits; }
+  SINTER_HOST_DEVICE constexpr int window() const { return windowY() * windowX(); }
+  SINTER_HOST_DEVICE constexpr int pixels() const { return tile.tileY * tile.tileX; }
+  SINTER_HOST_DEVICE constexpr int chunks() const { return (depthwise.channels + tile.chunk - 1) / tile.chunk; }
+  SINTER_HOST_DEVICE constexpr int chunksOfSplit() const { return (chunks() + tile.splits - 1) / tile.splits; }
 
   /// What products take at a time: elements of k, sums down and across.
-  constexpr int depthUnit() const { return isOnMatrixUnit() ? 16 : 4; }
-  constexpr int rowUnit(int rows) const { return isOnMatrixUnit() ? 16 : rows; }
-  constexpr int columnUnit() const { return isOnMatrixUnit() ? 16 : 4; }
+  SINTER_HOST_DEVICE constexpr int depthUnit() const { return isOnMatrixUnit() ? 16 : 4; }
+  SINTER_HOST_DEVICE constexpr int rowUnit(int rows) const { return isOnMatrixUnit() ? 16 : rows; }
+  SINTER_HOST_DEVICE constexpr int columnUnit() const { return isOnMatrixUnit() ? 16 : 4; }
   /// Threads or warps.
-  constexpr int workers() const { return isOnMatrixUnit() ? tile.threads / 32 : tile.threads; }
-  constexpr int units(int rows, int columns, int perUnit) const {
+  SINTER_HOST_DEVICE constexpr int workers() const { return isOnMatrixUnit() ? tile.threads / 32 : tile.threads; }
+  SINTER_HOST_DEVICE constexpr int units(int rows, int columns, int perUnit) const {
     return (rows + rowUnit(perUnit) - 1) / rowUnit(perUnit) * ((columns + columnUnit() - 1) / columnUnit());
   }
-  constexpr int expandUnits() const { return units(window(), tile.chunk, tile.expandRows); }
-  constexpr int projectUnits() const { return units(pixels(), filters, tile.projectRows); }
+  SINTER_HOST_DEVICE constexpr int expandUnits() const { return units(window(), tile.chunk, tile.expandRows); }
+  SINTER_HOST_DEVICE constexpr int projectUnits() const { return units(pixels(), filters, tile.projectRows); }
   /// Of the projection, a worker's units, and a thread's sums in each.
-  constexpr int ownUnits() const { return (projectUnits() + workers() - 1) / workers(); }
-  constexpr int sumsOfUnit() const { return isOnMatrixUnit() ? 8 : tile.projectRows * 4; }
+  SINTER_HOST_DEVICE constexpr int ownUnits() const { return (projectUnits() + workers() - 1) / workers(); }
+  SINTER_HOST_DEVICE constexpr int sumsOfUnit() const { return isOnMatrixUnit() ? 8 : tile.projectRows * 4; }
 
   /// Bytes from a row of k elements to the next: an odd number of chunks of 16, so that rows do not meet in a bank.
-  constexpr int rowBytes(int k) const { return (up(k, depthUnit()) * elementBytes / 16 | 1) * 16; }
+  SINTER_HOST_DEVICE constexpr int rowBytes(int k) const { return (up(k, depthUnit()) * elementBytes / 16 | 1) * 16; }
   /// Where the parts lie in shared memory: windows of the input, filters of the expansion, the hidden map, what the
   /// depthwise convolution makes of it, filters of the projection.
-  constexpr int expandFilters() const {
+  SINTER_HOST_DEVICE constexpr int expandFilters() const {
     return hasExpand() ? up(window(), rowUnit(tile.expandRows)) * rowBytes(expand.depth()) : 0;
   }
-  constexpr int hiddenMap() const {
+  SINTER_HOST_DEVICE constexpr int hiddenMap() const {
     return expandFilters() + (hasExpand() ? up(tile.chunk, columnUnit()) * rowBytes(expand.depth()) : 0);
   }
-  constexpr int middleMap() const {
+  SINTER_HOST_DEVICE constexpr int middleMap() const {
     return hiddenMap() + up(window(), rowUnit(tile.expandRows)) * rowBytes(tile.chunk);
   }
-  constexpr int projectFilters() const {
+  SINTER_HOST_DEVICE constexpr int projectFilters() const {
     return middleMap() + up(pixels(), rowUnit(tile.projectRows)) * rowBytes(tile.chunk);
   }
-  constexpr int sharedBytes() const { return projectFilters() + up(filters, columnUnit()) * rowBytes(tile.chunk); }
+  SINTER_HOST_DEVICE constexpr int sharedBytes() const {
+    return projectFilters() + up(filters, columnUnit()) * rowBytes(tile.chunk);
+  }
 
   /// Floats that the splits of all tiles leave for the block that adds them up.
-  constexpr long long partials(long long images) const {
+  SINTER_HOST_DEVICE constexpr long long partials(long long images) const {
     return tile.splits == 1 ? 0 : images * tilesOfImage() * tile.splits * (ownUnits() * sumsOfUnit()) * tile.threads;
   }
 };

@@ -43,7 +43,8 @@ SINTER_INLINE void convTaps(const ConvDirectShape<D> &s, const TA *in, const TB 
 
 /// S sums up; `epilogue(v, n, filter, positions...)`.
 template <class S, int D, class TA, class TB, class TC, class Epilogue>
-void convDirect(const ConvDirectShape<D> &s, const TA *in, const TB *weights, TC *out, Epilogue epilogue) {
+SINTER_HOST_DEVICE void convDirect(const ConvDirectShape<D> &s, const TA *in, const TB *weights, TC *out,
+                                   Epilogue epilogue) {
   const int64_t channels = s.channels / s.groups, filters = s.filters / s.groups;
   int64_t positions = 1, taps = 1;
   for (const ConvAxis &axis : s.axes) {

@@ -12,7 +12,8 @@ namespace {
 /// `step` (1, or lda's role in a transposed A). Tile as in gemm.h. `epilogue(v, i, j)`. No scratch, no alignment.
 template <int R, int NR, class TA, class TB, class TC, class LdA, class Step, class LdB, class LdC, class M, class N,
           class K, class Epilogue>
-void gemmRows(const TA *a, LdA lda, Step step, const TB *b, LdB ldb, TC *c, LdC ldc, M m, N n, K k, Epilogue epilogue) {
+SINTER_HOST_DEVICE void gemmRows(const TA *a, LdA lda, Step step, const TB *b, LdB ldb, TC *c, LdC ldc, M m, N n, K k,
+                                 Epilogue epilogue) {
   using E = AccumulatorOf<TA>;
   constexpr int lanes = kLanes<E> <= NR ? kLanes<E> : NR;
   static_assert(NR % lanes == 0, "a tile is whole vectors");
@@ -44,7 +45,8 @@ void gemmRows(const TA *a, LdA lda, Step step, const TB *b, LdB ldb, TC *c, LdC 
 /// C[m, n] = epilogue(A[m, k] B[n, k]^T): dot products of rows, so lanes run along k and `epilogue(v, i, j)` sees
 /// scalars.
 template <class TA, class TB, class TC, class LdA, class LdB, class LdC, class M, class N, class K, class Epilogue>
-void gemmDots(const TA *a, LdA lda, const TB *b, LdB ldb, TC *c, LdC ldc, M m, N n, K k, Epilogue epilogue) {
+SINTER_HOST_DEVICE void gemmDots(const TA *a, LdA lda, const TB *b, LdB ldb, TC *c, LdC ldc, M m, N n, K k,
+                                 Epilogue epilogue) {
   using E = AccumulatorOf<TA>;
   using V = Vec<E, kLanes<E>>;
   constexpr int lanes = kLanesOf<V>;

@@ -16,7 +16,8 @@ struct CumulateParams {
 
 /// Status 5 when the axis is out of range.
 template <class T, int Rank, class I, int AxisRank>
-int cumulate(const CumulateParams &params, View<const T, Rank> x, View<const I, AxisRank> axis, View<T, Rank> y) {
+SINTER_HOST_DEVICE int cumulate(const CumulateParams &params, View<const T, Rank> x, View<const I, AxisRank> axis,
+                                View<T, Rank> y) {
   using V = typename IfType<kIsHalf<T>, float, T>::Type;
   int64_t along = static_cast<int64_t>(axis.data[0]);
   along += along < 0 ? Rank : 0;

@@ -9,7 +9,7 @@ namespace sinter {
 namespace {
 
 template <class T, class E>
-void determinant(View<const T, 3> x, View<T, 1> y, View<E, 2> work) {
+SINTER_HOST_DEVICE void determinant(View<const T, 3> x, View<T, 1> y, View<E, 2> work) {
   const int64_t n = x.sizes[1];
   const auto element = [&](int64_t i, int64_t j) -> E & {
     return work.data[i * work.strides[0] + j * work.strides[1]];

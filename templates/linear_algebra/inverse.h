@@ -11,7 +11,7 @@ namespace {
 
 /// x, y [batch, n, n]; work [n, 2 n].
 template <class T, class E>
-void inverse(View<const T, 3> x, View<T, 3> y, View<E, 2> work) {
+SINTER_HOST_DEVICE void inverse(View<const T, 3> x, View<T, 3> y, View<E, 2> work) {
   const int64_t n = x.sizes[1];
   const auto row = [&](int64_t i) { return work.data + i * work.strides[0]; };
   const auto magnitude = [](E v) { return v < E(0) ? -v : v; };

@@ -12,8 +12,8 @@ namespace {
 /// `first` [n, pairs]: of classes i < j how probable i is, pairs in the order (0, 1), (0, 2), ..., (1, 2), ...
 /// `q` [classes, classes] and `qp` [classes] are scratch.
 template <class T>
-static inline void pairwiseCoupling(const View<const T, 2> &first, const View<T, 2> &p, const View<T, 2> &q,
-                                    const View<T, 1> &qp) {
+SINTER_FUNCTION void pairwiseCoupling(const View<const T, 2> &first, const View<T, 2> &p, const View<T, 2> &q,
+                                      const View<T, 1> &qp) {
   constexpr int kRounds = 100;
   const int64_t classes = p.sizes[1];
   const T enough = T(0.005f) / T(classes);

@@ -10,7 +10,7 @@ namespace {
 
 /// The next narrower vector: half as many lanes, of bytes a quarter; four at least, then one.
 template <class E>
-constexpr int narrowerLanes(int lanes) {
+SINTER_HOST_DEVICE constexpr int narrowerLanes(int lanes) {
   const int fewer = sizeof(E) == 1 ? lanes / 4 : lanes / 2;
   return lanes <= 4 ? 1 : fewer < 4 ? 4 : fewer;
 }

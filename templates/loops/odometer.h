@@ -15,7 +15,7 @@ struct Odometer {
 
   /// The next line; false after the last.
   template <class T>
-  bool next(const View<T, Rank> &view, int64_t axis) {
+  SINTER_HOST_DEVICE bool next(const View<T, Rank> &view, int64_t axis) {
     for (int d = Rank - 1; d >= 0; --d) {
       if (d == axis)
         continue;
@@ -27,7 +27,7 @@ struct Odometer {
   }
   /// The first element of the line. at[axis] is 0.
   template <class T>
-  T *start(const View<T, Rank> &view) const {
+  SINTER_HOST_DEVICE T *start(const View<T, Rank> &view) const {
     T *p = view.data;
     for (int d = 0; d < Rank; ++d)
       p += at[d] * view.strides[d];

@@ -65,7 +65,7 @@ SINTER_INLINE auto outWidthOf([[maybe_unused]] const Shape &s) {
 /// Filters of a group behind whole vectors, where that is known and they lie beside each other in a block of the
 /// output; else -1.
 template <class Shape>
-constexpr int64_t restOfFilters(int64_t lanes) {
+SINTER_HOST_DEVICE constexpr int64_t restOfFilters(int64_t lanes) {
   if constexpr (kStaticMember<decltype(&Shape::filters)> && kStaticMember<decltype(&Shape::groups)> &&
                 kStaticMember<decltype(&Shape::out)>)
     return Shape::out.block % lanes == 0 && Shape::filters / Shape::groups % lanes == 0 ? 0

@@ -42,7 +42,7 @@ SINTER_INLINE void spreadPlane(const void *from, void *to, int32_t count) {
 
 /// to[i * N + p] = from[p * plane + i] for `count` pixels of N planes, 2 to 4.
 template <int N, class T>
-void interleave(const T *from, int64_t plane, T *to, int64_t count) {
+SINTER_HOST_DEVICE void interleave(const T *from, int64_t plane, T *to, int64_t count) {
   static_assert(sizeof(T) == 1 && N >= 2 && N <= 4, "planes of bytes");
 #if SINTER_MVE
   for (int p = 0; p < N; ++p)

@@ -15,7 +15,7 @@ struct SlideRowsParams {
 /// Rows shift .. shift + keep - 1 of the window move to rows 0 .. keep - 1; what is behind them is undefined. Rows
 /// (with all dims behind them) are dense.
 template <class T, int Rank>
-void slideRows(const SlideRowsParams &params, int64_t shift, int64_t keep, View<T, Rank> window) {
+SINTER_HOST_DEVICE void slideRows(const SlideRowsParams &params, int64_t shift, int64_t keep, View<T, Rank> window) {
   if (keep <= 0 || shift <= 0)
     return;
   const int64_t row = window.strides[params.dim];

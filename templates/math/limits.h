@@ -12,7 +12,7 @@ using ComputeType = typename IfType<kIsHalf<T>, float, T>::Type;
 
 /// -infinity for floats.
 template <class T>
-constexpr T lowest() {
+SINTER_HOST_DEVICE constexpr T lowest() {
   if constexpr (kIsFloat<T>)
     return T(-float(SINTER_INFINITY));
   else if constexpr (kIsSigned<T>)
@@ -21,7 +21,7 @@ constexpr T lowest() {
     return T(0);
 }
 template <class T>
-constexpr T highest() {
+SINTER_HOST_DEVICE constexpr T highest() {
   if constexpr (kIsFloat<T>)
     return T(float(SINTER_INFINITY));
   else

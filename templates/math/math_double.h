@@ -23,7 +23,7 @@ SINTER_INLINE double scaleDouble(double x, double n) {
 }
 
 /// At most 1 ULP.
-[[maybe_unused]] static inline double expDouble(double x) {
+SINTER_FUNCTION double expDouble(double x) {
   if (x != x)
     return x;
   const double c = clamp(x, -746.0, 710.0);
@@ -32,7 +32,7 @@ SINTER_INLINE double scaleDouble(double x, double n) {
   return scaleDouble(1.0 + fma(r * r, expTail(r), r), n);
 }
 /// At most 1 ULP.
-[[maybe_unused]] static inline double exp2Double(double x) {
+SINTER_FUNCTION double exp2Double(double x) {
   if (x != x)
     return x;
   const double c = clamp(x, -1076.0, 1025.0);
@@ -42,7 +42,7 @@ SINTER_INLINE double scaleDouble(double x, double n) {
   return scaleDouble(1.0 + fma(r * r, expTail(r), r), n);
 }
 /// At most 3 ULP.
-[[maybe_unused]] static inline double expm1Double(double x) {
+SINTER_FUNCTION double expm1Double(double x) {
   if (x != x || abs(x) < 0x1p-60)
     return x;
   const double c = clamp(x, -40.0, 710.0);
@@ -53,7 +53,7 @@ SINTER_INLINE double scaleDouble(double x, double n) {
   return fma(p, scale, scale - 0.5) * 2.0;
 }
 /// At most 4 ULP.
-[[maybe_unused]] static inline double tanhDouble(double x) {
+SINTER_FUNCTION double tanhDouble(double x) {
   if (x != x)
     return x;
   const double e = expm1Double(2.0 * min(abs(x), 20.0));
@@ -82,7 +82,7 @@ SINTER_INLINE double splitDouble(double x, double *n) {
   return bitCast<double>(bits - ((k - 1023) << 52)) - 1.0;
 }
 /// At most 1 ULP.
-[[maybe_unused]] static inline double logDouble(double x) {
+SINTER_FUNCTION double logDouble(double x) {
   if (!(x > 0.0))
     return x == 0.0 ? -SINTER_INFINITY : x != x ? x : (x - x) / (x - x);
   if (x - x != 0.0)
@@ -92,7 +92,7 @@ SINTER_INLINE double splitDouble(double x, double *n) {
   return n * 0x1.62e42fefa38p-1 + (f + (logTail(f) + n * 0x1.ef35793c7673p-45));
 }
 /// At most 3 ULP.
-[[maybe_unused]] static inline double log1pDouble(double x) {
+SINTER_FUNCTION double log1pDouble(double x) {
   const double u = 1.0 + x;
   if (!(u > 0.0) || u - u != 0.0)
     return u == 0.0 ? -SINTER_INFINITY : u != u || u > 0.0 ? u : (u - u) / (u - u);

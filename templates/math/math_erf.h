@@ -9,7 +9,7 @@ namespace sinter {
 namespace {
 
 /// At most 12 ULP: the Maclaurin series near 0, the continued fraction of erfc beyond.
-[[maybe_unused]] static inline double erfDouble(double x) {
+SINTER_FUNCTION double erfDouble(double x) {
   const double a = abs(x);
   if (!(a < 6.0))
     return x != x ? x : copySign(1.0, x);

@@ -10,14 +10,14 @@ namespace sinter {
 namespace {
 
 /// log2 of x > 0, and of 0 and infinity: relative error 2^-50.
-[[maybe_unused]] static inline double log2Double(double x) {
+SINTER_FUNCTION double log2Double(double x) {
   if (!(x > 0.0) || x - x != 0.0)
     return x == 0.0 ? -SINTER_INFINITY : x;
   double n = 0;
   const double f = splitDouble(x, &n);
   return fma(f + logTail(f), 0x1.71547652b82fep0, n);
 }
-[[maybe_unused]] static inline double powDouble(double x, double y) {
+SINTER_FUNCTION double powDouble(double x, double y) {
   const double a = abs(x);
   if (y == 0.0 || x == 1.0 || (x == -1.0 && isInf(y)))
     return 1.0;

@@ -17,7 +17,7 @@ struct Quadrant {
 };
 
 /// Any finite double from 2^10 on.
-[[maybe_unused]] static inline Quadrant<double> reduceLarge(double x) {
+SINTER_FUNCTION Quadrant<double> reduceLarge(double x) {
   // 2 / pi, 32 bits each.
   static constexpr uint32_t kTwoOverPi[] = {
       0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u, 0x3c439041u, 0xfe5163abu, 0xdebbc561u,
@@ -65,7 +65,7 @@ struct Quadrant {
   return x < 0.0 ? Quadrant<double>{-r, (0 - q) & 3} : Quadrant<double>{r, q & 3};
 }
 
-[[maybe_unused]] static inline Quadrant<double> reduceDouble(double x) {
+SINTER_FUNCTION Quadrant<double> reduceDouble(double x) {
   if (!(abs(x) < 0x1p20))
     return x - x == 0.0 ? reduceLarge(x) : Quadrant<double>{x - x, 0};
   const double n = roundEven(x * 0x1.45f306dc9c883p-1);

@@ -122,7 +122,7 @@ SINTER_INLINE V sign(V x) {
     return positive;
 }
 
-#if defined(__CUDA_ARCH__) // before what the host's compiler defines, which clang defines for the device too
+#if defined(__CUDA_ARCH__)
 SINTER_INLINE float sqrtLane(float x) {
   float r;
   asm("sqrt.rn.f32 %0, %1;" : "=f"(r) : "f"(x));

@@ -22,7 +22,7 @@ SINTER_INLINE V lanesAt(View<const T, 1> vector, int64_t j) {
 
 /// `finish(v, j)` is what happens to element j of a normalised row.
 template <class T, class Finish>
-void layerNormRows(const LayerNormParams &params, View<const T, 2> x, View<T, 2> y, Finish finish) {
+SINTER_HOST_DEVICE void layerNormRows(const LayerNormParams &params, View<const T, 2> x, View<T, 2> y, Finish finish) {
   using E = StatisticsType<T>;
   const int64_t rows = x.sizes[0], n = x.sizes[1];
   const auto epilogue = [&](auto v, int64_t, int64_t, int64_t j) { return finish(v, j); };
@@ -49,13 +49,14 @@ void layerNormRows(const LayerNormParams &params, View<const T, 2> x, View<T, 2>
 }
 
 template <class T, class S>
-void layerNorm(const LayerNormParams &params, View<const T, 2> x, View<const S, 1> scale, View<T, 2> y) {
+SINTER_HOST_DEVICE void layerNorm(const LayerNormParams &params, View<const T, 2> x, View<const S, 1> scale,
+                                  View<T, 2> y) {
   layerNormRows(params, x, y, [&](auto v, int64_t j) { return decltype(v)(v * lanesAt<decltype(v)>(scale, j)); });
 }
 
 template <class T, class S>
-void layerNorm(const LayerNormParams &params, View<const T, 2> x, View<const S, 1> scale, View<const S, 1> bias,
-               View<T, 2> y) {
+SINTER_HOST_DEVICE void layerNorm(const LayerNormParams &params, View<const T, 2> x, View<const S, 1> scale,
+                                  View<const S, 1> bias, View<T, 2> y) {
   layerNormRows(params, x, y, [&](auto v, int64_t j) {
     using V = decltype(v);
     return V(fma(v, lanesAt<V>(scale, j), lanesAt<V>(bias, j)));

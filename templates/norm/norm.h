@@ -54,8 +54,8 @@ SINTER_INLINE RowStatistics<E> rowStatistics(const T *in, int64_t n, E epsilon) 
 /// for GroupNorm. `epilogue(v, row, o, j)`. `means` and `scales`: one per row, or null. In place is fine. No scratch,
 /// no alignment.
 template <bool kCentered, class TA, class TC, class E, class Epilogue>
-void normRows(const TA *in, int64_t inStride, TC *out, int64_t outStride, int64_t rows, int64_t outer, int64_t inner,
-              E epsilon, E *means, E *scales, Epilogue epilogue) {
+SINTER_HOST_DEVICE void normRows(const TA *in, int64_t inStride, TC *out, int64_t outStride, int64_t rows,
+                                 int64_t outer, int64_t inner, E epsilon, E *means, E *scales, Epilogue epilogue) {
   for (int64_t i = 0; i < rows; ++i) {
     const TA *a = in + i * inStride;
     TC *c = out + i * outStride;
@@ -79,7 +79,8 @@ void normRows(const TA *in, int64_t inStride, TC *out, int64_t outStride, int64_
 /// The same along j of elements (o, j, i) at o * n * inner + j * inner + i, each (o, i) for itself. `epilogue(v, o, j,
 /// i)`.
 template <bool kCentered, class TA, class TC, class E, class Epilogue>
-void normColumns(const TA *in, TC *out, int64_t outer, int64_t n, int64_t inner, E epsilon, Epilogue epilogue) {
+SINTER_HOST_DEVICE void normColumns(const TA *in, TC *out, int64_t outer, int64_t n, int64_t inner, E epsilon,
+                                    Epilogue epilogue) {
   for (int64_t o = 0; o < outer; ++o) {
     const TA *a = in + o * n * inner;
     TC *c = out + o * n * inner;

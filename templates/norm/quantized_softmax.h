@@ -17,7 +17,7 @@ struct QuantizedSoftmaxParams {
 };
 
 template <class X, class Y>
-void quantizedSoftmax(const QuantizedSoftmaxParams &p, const View<X, 3> &x, const View<Y, 3> &y) {
+SINTER_HOST_DEVICE void quantizedSoftmax(const QuantizedSoftmaxParams &p, const View<X, 3> &x, const View<Y, 3> &y) {
   const float scale = float(p.x_scale), steps = float(p.steps);
   byteSoftmax<float>(
       x, y, [&](int32_t difference) { return expNegative(float(-difference) * scale); },

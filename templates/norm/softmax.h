@@ -33,8 +33,8 @@ SINTER_INLINE E rowMax(const T *in, int64_t n) {
 
 /// `rows` rows of n elements, inStride and outStride apart. `epilogue(v, i, j)`. No scratch, no alignment.
 template <bool kLog, class TA, class TC, class Epilogue>
-void softmaxRows(const TA *in, int64_t inStride, TC *out, int64_t outStride, int64_t rows, int64_t n,
-                 Epilogue epilogue) {
+SINTER_HOST_DEVICE void softmaxRows(const TA *in, int64_t inStride, TC *out, int64_t outStride, int64_t rows, int64_t n,
+                                    Epilogue epilogue) {
   using E = FunctionType<TA>;
   using V = Vec<E, kLanes<E>>;
   for (int64_t i = 0; i < rows; ++i) {
@@ -72,7 +72,8 @@ void softmaxRows(const TA *in, int64_t inStride, TC *out, int64_t outStride, int
 /// Element (o, j, i) at o * n * inner + j * inner + i, softmax over j. `epilogue(v, o, j, i)`. No scratch, no
 /// alignment.
 template <bool kLog, class TA, class TC, class Epilogue>
-void softmaxColumns(const TA *in, TC *out, int64_t outer, int64_t n, int64_t inner, Epilogue epilogue) {
+SINTER_HOST_DEVICE void softmaxColumns(const TA *in, TC *out, int64_t outer, int64_t n, int64_t inner,
+                                       Epilogue epilogue) {
   using E = FunctionType<TA>;
   for (int64_t o = 0; o < outer; ++o) {
     const TA *a = in + o * n * inner;
@@ -105,7 +106,7 @@ void softmaxColumns(const TA *in, TC *out, int64_t outer, int64_t n, int64_t inn
 
 /// One row of any stride: what views of parts of tensors need.
 template <bool kLog, class TA, class TC>
-void softmaxStrided(const TA *in, int64_t inStride, TC *out, int64_t outStride, int64_t n) {
+SINTER_HOST_DEVICE void softmaxStrided(const TA *in, int64_t inStride, TC *out, int64_t outStride, int64_t n) {
   using E = FunctionType<TA>;
   E largest = E(-float(SINTER_INFINITY));
   for (int64_t j = 0; j < n; ++j)
@@ -124,7 +125,7 @@ struct SoftmaxParams {
 };
 
 template <bool kLog, class T>
-void softmaxOf(View<const T, 3> x, View<T, 3> y) {
+SINTER_HOST_DEVICE void softmaxOf(View<const T, 3> x, View<T, 3> y) {
   const int64_t outer = x.sizes[0], n = x.sizes[1], inner = x.sizes[2];
   const auto plain = [](auto v, auto...) { return v; };
   if (inner == 1 && x.strides[1] == 1 && y.strides[1] == 1) {
@@ -145,7 +146,7 @@ void softmaxOf(View<const T, 3> x, View<T, 3> y) {
 
 /// The kernel "softmax": along the middle dim of [outer, n, inner].
 template <class T>
-void softmax(const SoftmaxParams &params, View<const T, 3> x, View<T, 3> y) {
+SINTER_HOST_DEVICE void softmax(const SoftmaxParams &params, View<const T, 3> x, View<T, 3> y) {
   if (params.logarithm)
     softmaxOf<true>(x, y);
   else

@@ -17,8 +17,8 @@ struct SoftmaxByTableParams {
 /// Along the middle dim of x and y [outer, n, inner]. `table`: [256] numbers for the differences 0, 1, ..., of which
 /// the first is the largest; 2 * steps * table[0] and n * table[0] together fit into 32 bits.
 template <class X, class Y>
-void softmaxByTable(const SoftmaxByTableParams &p, const View<X, 3> &x, const View<const uint32_t, 1> &table,
-                    const View<Y, 3> &y) {
+SINTER_HOST_DEVICE void softmaxByTable(const SoftmaxByTableParams &p, const View<X, 3> &x,
+                                       const View<const uint32_t, 1> &table, const View<Y, 3> &y) {
   const auto steps = uint32_t(p.steps);
   const auto y_zero = int32_t(p.y_zero), most = int32_t(highest<Y>());
   byteSoftmax<uint32_t>(

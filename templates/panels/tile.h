@@ -89,8 +89,8 @@ struct Sums {
 /// where used often: one copy serves all kernels of a model that have this tile, and what becomes of the sums does not
 /// matter to it.
 template <int R, int NV, class V, class TA, class Stride, class Step, class TB, class Pitch>
-void rankUpdates(const TA *a, Stride stride, Step step, const TB *b, Pitch pitch, int64_t k, const char *ahead,
-                 V *out) {
+SINTER_HOST_DEVICE void rankUpdates(const TA *a, Stride stride, Step step, const TB *b, Pitch pitch, int64_t k,
+                                    const char *ahead, V *out) {
   int64_t p = 0;
   do {
     const int64_t stop = k - p < kSumDepth ? k : p + kSumDepth;
@@ -117,7 +117,9 @@ template <int R, class M>
 constexpr TileSizes kTileSizes = kFixed<M> < 0 ? (TileSizes(2) << R) - 2 : tileSizes(kFixed<M>, R);
 
 /// The largest of sizes that are a bit each.
-[[maybe_unused]] constexpr int largestSize(TileSizes sizes) { return sizes > 1 ? 1 + largestSize(sizes >> 1) : 0; }
+[[maybe_unused]] SINTER_HOST_DEVICE constexpr int largestSize(TileSizes sizes) {
+  return sizes > 1 ? 1 + largestSize(sizes >> 1) : 0;
+}
 
 /// Calls body(Fixed<rows>) for a run-time number of rows, one of kSizes.
 template <TileSizes kSizes, class Body>

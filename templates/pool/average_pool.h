@@ -17,7 +17,7 @@ struct AveragePoolParams {
 };
 
 template <class X, class Y, int R>
-static inline void averagePool(const AveragePoolParams &p, const View<X, R> &x, const View<Y, R> &y) {
+SINTER_FUNCTION void averagePool(const AveragePoolParams &p, const View<X, R> &x, const View<Y, R> &y) {
   using C = ComputeType<Y>;
   PoolAxis a[3];
   poolAxes<true>(p, p.pads, x, y, a);

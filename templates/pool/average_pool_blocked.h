@@ -13,7 +13,7 @@ struct AveragePoolBlockedParams {
 };
 
 template <class X, class Y>
-static inline void averagePoolBlocked(const AveragePoolBlockedParams &p, const View<X, 5> &x, const View<Y, 5> &y) {
+SINTER_FUNCTION void averagePoolBlocked(const AveragePoolBlockedParams &p, const View<X, 5> &x, const View<Y, 5> &y) {
   PoolShape s = blockedPoolShape(p, x, y);
   s.padBottom = p.pads[2];
   s.padRight = p.pads[3];

@@ -15,7 +15,7 @@ struct MaxPoolParams {
 };
 
 template <class X, class Y, int R>
-static inline void maxPool(const MaxPoolParams &p, const View<X, R> &x, const View<Y, R> &y) {
+SINTER_FUNCTION void maxPool(const MaxPoolParams &p, const View<X, R> &x, const View<Y, R> &y) {
   using C = ComputeType<Y>;
   PoolAxis a[3];
   poolAxes<false>(p, p.pads, x, y, a);

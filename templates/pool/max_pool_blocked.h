@@ -13,15 +13,15 @@ struct MaxPoolBlockedParams {
 
 /// With its own padding above: in a row tile only the first meet it.
 template <class X, class Y>
-static inline void maxPoolBlocked(const MaxPoolBlockedParams &p, const View<X, 5> &x, int64_t padTop,
-                                  const View<Y, 5> &y) {
+SINTER_FUNCTION void maxPoolBlocked(const MaxPoolBlockedParams &p, const View<X, 5> &x, int64_t padTop,
+                                    const View<Y, 5> &y) {
   PoolShape s = blockedPoolShape(p, x, y);
   s.padTop = padTop;
   pool<typename IfType<kIsHalf<Y>, float, Y>::Type>(s, MaxPool{}, x.data, y.data, 0, s.outHeight, PoolIdentity{});
 }
 
 template <class X, class Y>
-static inline void maxPoolBlocked(const MaxPoolBlockedParams &p, const View<X, 5> &x, const View<Y, 5> &y) {
+SINTER_FUNCTION void maxPoolBlocked(const MaxPoolBlockedParams &p, const View<X, 5> &x, const View<Y, 5> &y) {
   maxPoolBlocked(p, x, p.pads[0], y);
 }
 

@@ -17,9 +17,9 @@ struct MaxPoolIndicesParams {
 
 /// `pads` are the low ones of the R - 2 spatial dims; what x does not have is padding.
 template <class X, class Y, int R>
-static inline void maxPoolIndices(const MaxPoolIndicesParams &p, const View<X, R> &x,
-                                  const View<const int64_t, 1> &pads, const View<Y, R> &y,
-                                  const View<int64_t, R> &places) {
+SINTER_FUNCTION void maxPoolIndices(const MaxPoolIndicesParams &p, const View<X, R> &x,
+                                    const View<const int64_t, 1> &pads, const View<Y, R> &y,
+                                    const View<int64_t, R> &places) {
   using C = ComputeType<Y>;
   PoolAxis a[3], q[3];
   int64_t low[R - 2];

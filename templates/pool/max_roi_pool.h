@@ -18,14 +18,14 @@ struct MaxRoiPoolParams {
 struct RoiBin {
   int64_t first, last;
 };
-[[maybe_unused]] static inline RoiBin roiBin(int64_t k, int64_t n, int64_t start, int64_t length, int64_t size) {
+SINTER_FUNCTION RoiBin roiBin(int64_t k, int64_t n, int64_t start, int64_t length, int64_t size) {
   const auto clampTo = [&](int64_t v) { return v < 0 ? 0 : v > size ? size : v; };
   return RoiBin{clampTo(start + k * length / n), clampTo(start + ((k + 1) * length + n - 1) / n)};
 }
 
 template <class X, class B, class Y>
-static inline int maxRoiPool(const MaxRoiPoolParams &p, const View<X, 4> &x, const View<B, 2> &rois,
-                             const View<Y, 4> &y) {
+SINTER_FUNCTION int maxRoiPool(const MaxRoiPoolParams &p, const View<X, 4> &x, const View<B, 2> &rois,
+                               const View<Y, 4> &y) {
   using C = ComputeType<Y>;
   int status = 0;
   const float scale = float(p.spatial_scale);

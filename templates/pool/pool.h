@@ -130,7 +130,8 @@ SINTER_INLINE int64_t windowCount(const Shape &s, bool padded, int64_t h, int64_
 /// Channels in blocks, `in` and `out` in the same block; output rows firstRow .. lastRow - 1. E: what is computed in.
 /// `epilogue(v, n, c, h, w)`. No scratch; no alignment beyond the elements'.
 template <class E, class Op, class Shape, class TA, class TC, class Epilogue>
-void pool(const Shape &s, Op op, const TA *in, TC *out, int64_t firstRow, int64_t lastRow, Epilogue epilogue) {
+SINTER_HOST_DEVICE void pool(const Shape &s, Op op, const TA *in, TC *out, int64_t firstRow, int64_t lastRow,
+                             Epilogue epilogue) {
   const auto row = [&](auto tag, int64_t n, int64_t c, int64_t h) {
     using V = typename decltype(tag)::Type;
     const TA *image = in + n * s.in.batch + channelOffset(s.in, c);
@@ -161,7 +162,8 @@ void pool(const Shape &s, Op op, const TA *in, TC *out, int64_t firstRow, int64_
 /// loops.
 constexpr int64_t kPoolStretch = 512;
 template <class E, class Op, class Shape, class TA, class TC, class Epilogue>
-void poolPlanar(const Shape &s, Op op, const TA *in, TC *out, int64_t firstRow, int64_t lastRow, Epilogue epilogue) {
+SINTER_HOST_DEVICE void poolPlanar(const Shape &s, Op op, const TA *in, TC *out, int64_t firstRow, int64_t lastRow,
+                                   Epilogue epilogue) {
   const int64_t reach = (s.kernelW - 1) * s.dilationW + 1;
   const int64_t atOnce = (kPoolStretch - reach) / s.strideW + 1;
   for (int64_t n = 0; n < s.batch; ++n)

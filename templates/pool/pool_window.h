@@ -13,25 +13,25 @@ struct PoolAxis {
   int64_t in, out, inStride, outStride, kernel, stride, dilation, low, high;
 
   /// Place of tap k of window o; outside [0, in) it is padding.
-  int64_t place(int64_t o, int64_t k) const { return o * stride - low + k * dilation; }
+  SINTER_HOST_DEVICE int64_t place(int64_t o, int64_t k) const { return o * stride - low + k * dilation; }
   /// The windows first <= o < last whose tap k lies inside.
-  int64_t first(int64_t k) const {
+  SINTER_HOST_DEVICE int64_t first(int64_t k) const {
     const int64_t before = low - k * dilation;
     return before <= 0 ? 0 : (before + stride - 1) / stride;
   }
-  int64_t last(int64_t k) const {
+  SINTER_HOST_DEVICE int64_t last(int64_t k) const {
     const int64_t room = in + low - k * dilation;
     const int64_t end = room <= 0 ? 0 : (room + stride - 1) / stride;
     return end < out ? end : out;
   }
   /// Taps of window o inside the input, and inside input and pads.
-  int64_t inside(int64_t o) const {
+  SINTER_HOST_DEVICE int64_t inside(int64_t o) const {
     int64_t count = 0;
     for (int64_t k = 0; k < kernel; ++k)
       count += place(o, k) >= 0 && place(o, k) < in;
     return count;
   }
-  int64_t insidePads(int64_t o) const {
+  SINTER_HOST_DEVICE int64_t insidePads(int64_t o) const {
     int64_t count = 0;
     for (int64_t k = 0; k < kernel; ++k)
       count += place(o, k) < in + high;
@@ -63,7 +63,7 @@ SINTER_INLINE void poolAxes(const Params &p, const int64_t *pads, const View<X, 
 
 /// visit(z, y, kx): the taps of one row of outputs, in x's order.
 template <class Visit>
-static inline void forEachTapRow(const PoolAxis (&a)[3], int64_t oz, int64_t oy, Visit visit) {
+SINTER_FUNCTION void forEachTapRow(const PoolAxis (&a)[3], int64_t oz, int64_t oy, Visit visit) {
   for (int64_t kz = 0; kz < a[0].kernel; ++kz) {
     const int64_t iz = a[0].place(oz, kz);
     if (iz < 0 || iz >= a[0].in)

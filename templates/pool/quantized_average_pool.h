@@ -25,7 +25,7 @@ struct QuantizedAverage {
   const P &p;
   const float scale, step;
   const int32_t zero;
-  explicit QuantizedAverage(const P &params)
+  SINTER_HOST_DEVICE explicit QuantizedAverage(const P &params)
       : p(params), scale(float(params.x_scale)), step(float(params.y_scale)), zero(int32_t(params.x_zero)) {}
 
   /// What elements add to sums of V.
@@ -38,13 +38,13 @@ struct QuantizedAverage {
       return centred;
   }
   template <class T>
-  T finish(float sum, int64_t count) const {
+  SINTER_HOST_DEVICE T finish(float sum, int64_t count) const {
     constexpr int32_t lift = T(-1) < T(0) ? 128 : 0;
     const float mean = count ? sum / float(count) : 0.0f;
     return toStep<T>(mean / step + float(int32_t(p.y_zero) + lift), lift);
   }
   template <class T>
-  T finish(int32_t sum, int64_t count) const {
+  SINTER_HOST_DEVICE T finish(int32_t sum, int64_t count) const {
     const float mean = count ? float(sum) * (scale / (step * float(count))) : 0.0f;
     return toStep<T>(roundEven(mean) + float(p.y_zero));
   }
@@ -66,7 +66,7 @@ SINTER_INLINE void averageSums(const QuantizedAverage<P> &average, const PoolAxi
 
 /// `channels` neighbouring channels of one image. Sum: float or int32_t.
 template <class Sum, class P, class X, class Y>
-void quantizedAverages(const P &p, const PoolAxis (&a)[3], const X *from, Y *to, int64_t channels) {
+SINTER_HOST_DEVICE void quantizedAverages(const P &p, const PoolAxis (&a)[3], const X *from, Y *to, int64_t channels) {
   const QuantizedAverage<P> average(p);
   for (int64_t oz = 0; oz < a[0].out; ++oz)
     for (int64_t oy = 0; oy < a[1].out; ++oy)
@@ -97,7 +97,8 @@ void quantizedAverages(const P &p, const PoolAxis (&a)[3], const X *from, Y *to,
 }
 
 template <class X, class Y, int R>
-static inline void quantizedAveragePool(const QuantizedAveragePoolParams &p, const View<X, R> &x, const View<Y, R> &y) {
+SINTER_FUNCTION void quantizedAveragePool(const QuantizedAveragePoolParams &p, const View<X, R> &x,
+                                          const View<Y, R> &y) {
   PoolAxis a[3];
   poolAxes<true>(p, p.pads, x, y, a);
   for (int64_t n = 0; n < y.sizes[0]; ++n)

@@ -15,8 +15,8 @@ struct QuantizedAveragePoolBlockedParams {
 };
 
 template <class X, class Y>
-static inline void quantizedAveragePoolBlocked(const QuantizedAveragePoolBlockedParams &p, const View<X, 5> &x,
-                                               const View<Y, 5> &y) {
+SINTER_FUNCTION void quantizedAveragePoolBlocked(const QuantizedAveragePoolBlockedParams &p, const View<X, 5> &x,
+                                                 const View<Y, 5> &y) {
   PoolAxis a[3] = {PoolAxis{1, 1, 0, 0, 1, 1, 1, 0, 0}, {}, {}};
   for (int d = 0; d < 2; ++d)
     a[d + 1] = PoolAxis{x.sizes[d + 2], y.sizes[d + 2], x.strides[d + 2], y.strides[d + 2], p.kernel[d],

@@ -23,7 +23,7 @@ struct BilinearTaps {
   float w00, w01, w10, w11;
 };
 
-[[maybe_unused]] static inline BilinearTaps bilinearTaps(float y, float x, int64_t height, int64_t width) {
+SINTER_FUNCTION BilinearTaps bilinearTaps(float y, float x, int64_t height, int64_t width) {
   if (!(y >= -1.0f && y <= float(height) && x >= -1.0f && x <= float(width)))
     return BilinearTaps{0, 0, 0, 0, 0, 0, 0, 0};
   y = y > 0 ? y : 0;
@@ -48,12 +48,12 @@ struct BinSamples {
 };
 
 /// 0 <= position <= count, as an integer.
-[[maybe_unused]] static inline int64_t withinCount(float position, int64_t count) {
+SINTER_FUNCTION int64_t withinCount(float position, int64_t count) {
   return !(position > 0) ? 0 : position < float(count) ? int64_t(position) : count;
 }
 
 /// Sample k lies at start + (k + 1/2) binSize / count, the map from -1 to size.
-[[maybe_unused]] static inline BinSamples samplesOfBin(float start, float binSize, int64_t ratio, int64_t size) {
+SINTER_FUNCTION BinSamples samplesOfBin(float start, float binSize, int64_t ratio, int64_t size) {
   int64_t count = ratio;
   if (count <= 0) {
     const int64_t whole = withinCount(binSize, int64_t(1) << 62);
@@ -69,8 +69,8 @@ struct BinSamples {
 }
 
 template <class X, class B, class I, class Y>
-static inline int roiAlign(const RoiAlignParams &p, const View<X, 4> &x, const View<B, 2> &rois,
-                           const View<I, 1> &batches, const View<Y, 4> &y) {
+SINTER_FUNCTION int roiAlign(const RoiAlignParams &p, const View<X, 4> &x, const View<B, 2> &rois,
+                             const View<I, 1> &batches, const View<Y, 4> &y) {
   int status = 0;
   const int64_t height = x.sizes[2], width = x.sizes[3];
   const float scale = float(p.spatial_scale), offset = p.half_pixel ? 0.5f : 0.0f;

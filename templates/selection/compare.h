@@ -11,7 +11,7 @@ namespace {
 
 /// -1, 0, 1: the order of numbers with NaN behind all of them and equal to itself.
 template <class T>
-static inline int compareNumbers(T a, T b) {
+SINTER_FUNCTION int compareNumbers(T a, T b) {
   const bool aIsNan = a != a, bIsNan = b != b;
   if (aIsNan || bIsNan)
     return int(aIsNan) - int(bIsNan);
@@ -20,7 +20,7 @@ static inline int compareNumbers(T a, T b) {
 
 /// The same of elements: half types by their numbers, strings by their bytes.
 template <class T>
-static inline int compareElements(const T &a, const T &b) {
+SINTER_FUNCTION int compareElements(const T &a, const T &b) {
   if constexpr (kSame<T, sinter_string>)
     return stringCompare(a, b);
   else

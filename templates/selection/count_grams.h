@@ -17,9 +17,9 @@ struct CountGramsParams {
 /// edges[i] = node * tokens + token leads to node i + 1, in order; the first node is 0. columns[i] is where a sequence
 /// that ends there is counted, or -1.
 template <class Y>
-static inline void countGrams(const CountGramsParams &p, const View<const int64_t, 2> &x,
-                              const View<const int64_t, 1> &edges, const View<const int64_t, 1> &columns,
-                              const View<Y, 2> &y) {
+SINTER_FUNCTION void countGrams(const CountGramsParams &p, const View<const int64_t, 2> &x,
+                                const View<const int64_t, 1> &edges, const View<const int64_t, 1> &columns,
+                                const View<Y, 2> &y) {
   const int64_t length = x.sizes[1];
   for (int64_t row = 0; row < y.sizes[0]; ++row) {
     Y *const counts = y.data + row * y.strides[0];

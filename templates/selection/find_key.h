@@ -11,7 +11,7 @@ namespace {
 
 /// The number of the first key that is not less than `value`.
 template <class X>
-static inline int64_t lowerBound(const View<const X, 1> &keys, const X &value) {
+SINTER_FUNCTION int64_t lowerBound(const View<const X, 1> &keys, const X &value) {
   int64_t low = 0, high = keys.sizes[0];
   while (low < high) {
     const int64_t middle = low + (high - low) / 2;
@@ -25,7 +25,7 @@ static inline int64_t lowerBound(const View<const X, 1> &keys, const X &value) {
 
 /// places[i] is the number of x[i]'s key, and the number of all keys where it is none of them.
 template <class X>
-static inline void findKey(const View<const X, 1> &x, const View<const X, 1> &keys, const View<int64_t, 1> &places) {
+SINTER_FUNCTION void findKey(const View<const X, 1> &x, const View<const X, 1> &keys, const View<int64_t, 1> &places) {
   const int64_t count = keys.sizes[0];
   for (int64_t i = 0; i < places.sizes[0]; ++i) {
     const X &value = x.data[i * x.strides[0]];

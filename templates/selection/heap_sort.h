@@ -3,14 +3,14 @@
 // that the result is one.
 #pragma once
 
-#include <stdint.h>
+#include "runtime-lite/compiler.h"
 
 namespace sinter {
 namespace {
 
 /// Moves items[root] down until no child comes after it.
 template <class T, class Before>
-static inline void siftDown(T *items, int64_t root, int64_t n, Before before) {
+SINTER_FUNCTION void siftDown(T *items, int64_t root, int64_t n, Before before) {
   const T moving = items[root];
   for (;;) {
     int64_t child = 2 * root + 1;
@@ -28,7 +28,7 @@ static inline void siftDown(T *items, int64_t root, int64_t n, Before before) {
 
 /// Takes the last `count` in the order `before`, the very last first: visit(i, item). Reorders items.
 template <class T, class Before, class Visit>
-static inline void takeLast(T *items, int64_t n, int64_t count, Before before, Visit visit) {
+SINTER_FUNCTION void takeLast(T *items, int64_t n, int64_t count, Before before, Visit visit) {
   for (int64_t root = n / 2; root-- > 0;)
     siftDown(items, root, n, before);
   for (int64_t i = 0; i < count && n > 0; ++i) {
@@ -40,7 +40,7 @@ static inline void takeLast(T *items, int64_t n, int64_t count, Before before, V
 }
 
 template <class T, class Before>
-static inline void heapSort(T *items, int64_t n, Before before) {
+SINTER_FUNCTION void heapSort(T *items, int64_t n, Before before) {
   for (int64_t root = n / 2; root-- > 0;)
     siftDown(items, root, n, before);
   while (n > 1) {

@@ -19,7 +19,7 @@ struct BoxEdges {
 };
 
 template <class B>
-static inline BoxEdges boxEdges(const View<B, 3> &boxes, int64_t batch, int64_t i, bool centered) {
+SINTER_FUNCTION BoxEdges boxEdges(const View<B, 3> &boxes, int64_t batch, int64_t i, bool centered) {
   const B *box = boxes.data + batch * boxes.strides[0] + i * boxes.strides[1];
   const int64_t s = boxes.strides[2];
   const float a = box[0], b = box[s], c = box[2 * s], d = box[3 * s];
@@ -28,7 +28,7 @@ static inline BoxEdges boxEdges(const View<B, 3> &boxes, int64_t batch, int64_t 
   return BoxEdges{a < c ? a : c, b < d ? b : d, a < c ? c : a, b < d ? d : b};
 }
 
-[[maybe_unused]] static inline bool overlapsMore(const BoxEdges &a, const BoxEdges &b, float threshold) {
+SINTER_FUNCTION bool overlapsMore(const BoxEdges &a, const BoxEdges &b, float threshold) {
   const float y0 = a.y0 > b.y0 ? a.y0 : b.y0, x0 = a.x0 > b.x0 ? a.x0 : b.x0;
   const float y1 = a.y1 < b.y1 ? a.y1 : b.y1, x1 = a.x1 < b.x1 ? a.x1 : b.x1;
   if (y1 <= y0 || x1 <= x0)
@@ -42,10 +42,10 @@ static inline BoxEdges boxEdges(const View<B, 3> &boxes, int64_t batch, int64_t 
 /// boxes [batch, n, 4], scores [batch, classes, n]; selected [capacity, 3] gets batch, class, box. `order` is scratch
 /// of n. Above capacity the count says so, and nothing more is written.
 template <class B, class S, class M, class I, class T>
-static inline void nonMaxSuppression(const NonMaxSuppressionParams &p, const View<B, 3> &boxes,
-                                     const View<S, 3> &scores, const View<M, 0> &most, const View<I, 0> &iou,
-                                     const View<T, 0> &least, const View<int64_t, 2> &selected,
-                                     const View<int64_t, 0> &count, const View<int64_t, 1> &order) {
+SINTER_FUNCTION void nonMaxSuppression(const NonMaxSuppressionParams &p, const View<B, 3> &boxes,
+                                       const View<S, 3> &scores, const View<M, 0> &most, const View<I, 0> &iou,
+                                       const View<T, 0> &least, const View<int64_t, 2> &selected,
+                                       const View<int64_t, 0> &count, const View<int64_t, 1> &order) {
   int64_t found = 0;
   const int64_t n = boxes.sizes[1], capacity = selected.sizes[0];
   const auto entry = [&](int64_t i, int64_t column) -> int64_t & {

@@ -13,7 +13,7 @@ namespace sinter {
 namespace {
 
 template <class X>
-static inline bool isNonZero(const X &x) {
+SINTER_FUNCTION bool isNonZero(const X &x) {
   if constexpr (kSame<X, sinter_string>)
     return x.size != 0;
   else
@@ -21,7 +21,7 @@ static inline bool isNonZero(const X &x) {
 }
 
 template <class X, int R>
-static inline void nonZero(const View<X, R> &x, const View<int64_t, 2> &places, const View<int64_t, 0> &count) {
+SINTER_FUNCTION void nonZero(const View<X, R> &x, const View<int64_t, 2> &places, const View<int64_t, 0> &count) {
   int64_t found = 0;
   forEachRow(x.sizes, -1, [&](const int64_t(&index)[R]) {
     if (!isNonZero(x.data[placeOf(index, x.strides)]))

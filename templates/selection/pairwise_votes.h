@@ -11,8 +11,8 @@ namespace {
 /// A score above 0 is a vote for the first class of its pair, another one for the second. Of classes with as many votes
 /// the first wins. `votes` is scratch, one per class.
 template <class T>
-static inline void pairwiseVotes(const View<const T, 2> &scores, const View<int64_t, 1> &winner,
-                                 const View<int64_t, 1> &votes) {
+SINTER_FUNCTION void pairwiseVotes(const View<const T, 2> &scores, const View<int64_t, 1> &winner,
+                                   const View<int64_t, 1> &votes) {
   const int64_t classes = votes.sizes[0];
   for (int64_t row = 0; row < winner.sizes[0]; ++row) {
     const T *score = scores.data + row * scores.strides[0];

@@ -14,8 +14,8 @@ struct ScatterElementsParams {
 };
 
 template <class D, class I, class U, class Y, int R>
-static inline int scatterElements(const ScatterElementsParams &p, const View<D, R> &data, const View<I, R> &indices,
-                                  const View<U, R> &updates, const View<Y, R> &y) {
+SINTER_FUNCTION int scatterElements(const ScatterElementsParams &p, const View<D, R> &data, const View<I, R> &indices,
+                                    const View<U, R> &updates, const View<Y, R> &y) {
   int status = 0;
   const int axis = int(p.axis);
   forEachRow(y.sizes, -1, [&](const int64_t(&index)[R]) {

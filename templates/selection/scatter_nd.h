@@ -15,8 +15,8 @@ struct ScatterNdParams {
 
 /// data and y as [d0, ..., d(K-1), slice], indices [n, K], updates [n, slice].
 template <class D, class I, class U, class Y, int R>
-static inline int scatterNd(const ScatterNdParams &p, const View<D, R> &data, const View<I, 2> &indices,
-                            const View<U, 2> &updates, const View<Y, R> &y) {
+SINTER_FUNCTION int scatterNd(const ScatterNdParams &p, const View<D, R> &data, const View<I, 2> &indices,
+                              const View<U, 2> &updates, const View<Y, R> &y) {
   int status = 0;
   forEachRow(y.sizes, -1, [&](const int64_t(&index)[R]) {
     y.data[placeOf(index, y.strides)] = data.data[placeOf(index, data.strides)];

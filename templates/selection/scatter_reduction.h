@@ -13,7 +13,7 @@ namespace {
 
 /// 0 replaces, 1 adds, 2 multiplies, 3 takes the larger, 4 the smaller.
 template <class T>
-static inline void scatterOne(int64_t reduction, T &there, const T &comes) {
+SINTER_FUNCTION void scatterOne(int64_t reduction, T &there, const T &comes) {
   if (reduction == 0) {
     there = comes;
     return;

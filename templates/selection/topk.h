@@ -18,8 +18,8 @@ struct TopkParams {
 
 /// `order` is scratch, as long as the axis.
 template <class X, class Y, int R>
-static inline void topk(const TopkParams &p, const View<X, R> &x, const View<Y, R> &values,
-                        const View<int64_t, R> &indices, const View<int64_t, 1> &order) {
+SINTER_FUNCTION void topk(const TopkParams &p, const View<X, R> &x, const View<Y, R> &values,
+                          const View<int64_t, R> &indices, const View<int64_t, 1> &order) {
   const int axis = int(p.axis);
   const int64_t n = x.sizes[axis], k = values.sizes[axis] < n ? values.sizes[axis] : n;
   forEachRow(x.sizes, axis, [&](const int64_t(&index)[R]) {

@@ -34,7 +34,7 @@ struct TreeNumberOf<int64_t> {
 /// An integer that lies among others as the number does among numbers; both zeros are one. Nothing has the greatest and
 /// the least, which NaN gets.
 template <class Key, class V>
-static inline Key treeKey(V value, Key nan) {
+SINTER_FUNCTION Key treeKey(V value, Key nan) {
   const V number = value + V(0);
   Key bits;
   __builtin_memcpy(&bits, &number, sizeof bits);
@@ -57,8 +57,8 @@ struct Trees {
 /// All walks on, to leaves that are `least` to `most` steps away. Rows: how many have their keys side by side, column
 /// by column; each has a walk, or all walks are of one.
 template <int Rows, class Key, class W>
-static inline void walkTrees(const Trees<Key, W> &trees, const Key *keys, int32_t least, int32_t most,
-                             int32_t (&node)[kTreeWalks]) {
+SINTER_FUNCTION void walkTrees(const Trees<Key, W> &trees, const Key *keys, int32_t least, int32_t most,
+                               int32_t (&node)[kTreeWalks]) {
   const auto next = [&](int i) {
     const int32_t *const link = trees.links + 2 * int64_t(node[i]);
     return link[1] + int32_t(keys[int64_t(link[0]) * Rows + i % Rows] > trees.threshold[node[i]]);
@@ -81,7 +81,7 @@ static inline void walkTrees(const Trees<Key, W> &trees, const Key *keys, int32_
 /// The keys of `Rows` rows, column by column. Behind the columns in which NaN is above all others there may be as many
 /// in which it is below.
 template <int Rows, class X, class Key>
-static inline void writeTreeKeys(const View<X, 2> &x, int64_t row, int64_t columns, Key *keys) {
+SINTER_FUNCTION void writeTreeKeys(const View<X, 2> &x, int64_t row, int64_t columns, Key *keys) {
   using V = typename TreeNumberOf<Key>::Type;
   const int64_t features = x.sizes[1];
   constexpr Key least = Key(Key(1) << (sizeof(Key) * 8 - 1)), most = Key(~least);
@@ -102,16 +102,16 @@ struct TreeScores {
   int64_t step, targets, aggregate;
 
   /// What nothing has been added to: it stays where no leaf has a weight for the target.
-  C start() const {
+  SINTER_HOST_DEVICE C start() const {
     const C most = C(float(SINTER_INFINITY));
     return aggregate == 2 ? most : aggregate == 3 ? -most : C(0);
   }
-  void begin() const {
+  SINTER_HOST_DEVICE void begin() const {
     for (int64_t t = 0; t < targets; ++t)
       out[t * step] = convert<Y>(start());
   }
   template <class W>
-  void add(int64_t target, W w) const {
+  SINTER_HOST_DEVICE void add(int64_t target, W w) const {
     Y &place = out[target * step];
     const C there = convert<C>(place), weight = convert<C>(w);
     if (aggregate < 2)
@@ -120,7 +120,7 @@ struct TreeScores {
       place = convert<Y>(weight);
   }
   template <class Key, class W>
-  void addLeaf(const Trees<Key, W> &trees, int32_t node, bool isOne) const {
+  SINTER_HOST_DEVICE void addLeaf(const Trees<Key, W> &trees, int32_t node, bool isOne) const {
     if (isOne) {
       add(0, trees.leafWeight[node]);
       return;
@@ -129,7 +129,7 @@ struct TreeScores {
       add(trees.leafTarget[k], trees.leafWeight[k]);
   }
   template <class W>
-  void end(int64_t count, const W *base) const {
+  SINTER_HOST_DEVICE void end(int64_t count, const W *base) const {
     for (int64_t t = 0; t < targets; ++t) {
       C there = convert<C>(out[t * step]);
       if (aggregate >= 2 && there == start())
@@ -143,11 +143,11 @@ struct TreeScores {
 
 /// `keys` is scratch: a row for each of x.
 template <class X, class Key, class W, class Y>
-static inline void treeEnsemble(const TreeEnsembleParams &p, const View<X, 2> &x, const View<const int32_t, 2> &links,
-                                const View<const Key, 1> &threshold, const View<const int32_t, 1> &leafStart,
-                                const View<const int32_t, 1> &leafTarget, const View<const W, 1> &leafWeight,
-                                const View<const int32_t, 2> &roots, const View<const W, 1> &base, const View<Y, 2> &y,
-                                const View<Key, 2> &keys) {
+SINTER_FUNCTION void treeEnsemble(const TreeEnsembleParams &p, const View<X, 2> &x, const View<const int32_t, 2> &links,
+                                  const View<const Key, 1> &threshold, const View<const int32_t, 1> &leafStart,
+                                  const View<const int32_t, 1> &leafTarget, const View<const W, 1> &leafWeight,
+                                  const View<const int32_t, 2> &roots, const View<const W, 1> &base,
+                                  const View<Y, 2> &y, const View<Key, 2> &keys) {
   const Trees<Key, W> trees = {links.data,     threshold.data,  roots.data,
                                leafStart.data, leafTarget.data, leafWeight.data};
   const int64_t n = y.sizes[0], count = roots.sizes[0], columns = keys.sizes[1];

@@ -17,9 +17,9 @@ struct UniqueParams {
 
 /// `order` is scratch of n.
 template <class X>
-static inline void unique(const UniqueParams &p, const View<const X, 2> &x, const View<int64_t, 1> &first,
-                          const View<int64_t, 1> &inverse, const View<int64_t, 1> &counts,
-                          const View<int64_t, 0> &count, const View<int64_t, 1> &order) {
+SINTER_FUNCTION void unique(const UniqueParams &p, const View<const X, 2> &x, const View<int64_t, 1> &first,
+                            const View<int64_t, 1> &inverse, const View<int64_t, 1> &counts,
+                            const View<int64_t, 0> &count, const View<int64_t, 1> &order) {
   const int64_t n = x.sizes[0];
   const auto element = [&](int64_t row, int64_t j) -> const X & {
     return x.data[row * x.strides[0] + j * x.strides[1]];

@@ -165,6 +165,7 @@ TEST_CASE("which macros its compilers define") {
   CHECK(m4.defines("__AVX512F__") == false);
   CHECK(m4.defines("__ARM_FP") == std::nullopt);
   CHECK(m4.defines("__GNUC__") == true);
+  CHECK(m4.defines("__CUDACC__") == false); // what is marked for compilers of CUDA is not for those of CPUs
   CHECK(m4.defines("__clang__") == std::nullopt);
   CHECK(findTarget("cortex-m55", problem)->defines("__ARM_FEATURE_MVE") == true);
   CHECK(findTarget("x86-64-v3", problem)->defines("__AVX512F__") == false);

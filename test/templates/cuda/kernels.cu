@@ -2,9 +2,6 @@
 // An entry for each template and form, with sizes as the compiler prints them. gates.py compiles this for each SM.
 #include "templates/cuda/builtins.h"
 
-#if defined(__clang__) && defined(__CUDA__) // templates of CPUs that these call, as in generated code
-#pragma clang force_cuda_host_device begin
-#endif
 #include "templates/cuda/attention_tiles.h"
 #include "templates/cuda/cumulate_lines.h"
 #include "templates/cuda/depthwise_strip.h"
@@ -25,9 +22,6 @@
 #include "templates/cuda/tile_conv.h"
 #include "templates/cuda/tile_norm_gemm.h"
 #include "templates/cuda/topk_element.h"
-#if defined(__clang__) && defined(__CUDA__)
-#pragma clang force_cuda_host_device end
-#endif
 
 namespace sinter::cuda {
 
@@ -224,7 +218,7 @@ ATTENTION(attention_widest, WidestHead, 1)
 /// MobileNetV2's block of 14 x 14 pixels, 64 to 384 to 64 channels, in float and in halves, and its first convolutions.
 template <int kBytes>
 struct MiddleBlock {
-  static constexpr ResidualShape shape() {
+  static SINTER_DEVICE constexpr ResidualShape shape() {
     return {{14, 14, 64, 1, 1, 1, 1, 1, 1, 0, 0, 64, false},
             {14, 14, 384, 3, 3, 1, 1, 1, 1, 1, 1, 384, false},
             14,
@@ -235,7 +229,7 @@ struct MiddleBlock {
   }
 };
 struct FirstBlock {
-  static constexpr ResidualShape shape() {
+  static SINTER_DEVICE constexpr ResidualShape shape() {
     return {{224, 224, 3, 3, 3, 2, 2, 1, 1, 1, 1, 3, true},
             {112, 112, 32, 3, 3, 1, 1, 1, 1, 1, 1, 32, false},
             112,
