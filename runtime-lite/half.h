@@ -75,8 +75,8 @@ SINTER_INLINE U floatToBf16Bits(U f) {
   return blendBits(lessBits(U{} + 0x7f800000u, f & 0x7fffffffu), nan, rounded);
 }
 
-/// N lanes of float from N storage words of H, and back. x86 converts f16 by F16C, AArch64 by its own instructions;
-/// both give the bits of the functions above.
+/// N lanes of float from N storage words of H, and back. x86 converts f16 by F16C, AArch64 and GPUs by instructions of
+/// their own; all give the bits of the functions above, GPUs one NaN for all.
 template <class H, class U16>
 SINTER_INLINE Like<U16, float> halfToFloat(U16 bits) {
   constexpr int n = kLanesOf<U16>;
@@ -88,7 +88,13 @@ SINTER_INLINE Like<U16, float> halfToFloat(U16 bits) {
     else
       return bitCast<F>(bf16ToFloatBits(SINTER_CONVERT_LANES(bits, U)));
   } else {
-#if defined(__F16C__)
+#if defined(__CUDA_ARCH__)
+    if constexpr (n == 1) {
+      float r;
+      asm("cvt.f32.f16 %0, %1;" : "=f"(r) : "h"(bits));
+      return r;
+    } else
+#elif defined(__F16C__)
     if constexpr (n == 1)
       return __builtin_ia32_vcvtph2ps((Vec<short, 8>)Vec<uint16_t, 8>{bits})[0];
     else if constexpr (n == 8)
@@ -118,12 +124,25 @@ SINTER_INLINE Like<F, uint16_t> floatToHalf(F v) {
   using U16 = Like<F, uint16_t>;
   using U = Like<F, uint32_t>;
   if constexpr (kSame<H, bf16>) {
-    if constexpr (n == 1)
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    if constexpr (n == 1) {
+      uint16_t r;
+      asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(r) : "f"(v));
+      return r;
+    } else
+#endif
+        if constexpr (n == 1)
       return uint16_t(floatToBf16Bits(bitCast<uint32_t>(v)));
     else
       return SINTER_CONVERT_LANES(floatToBf16Bits(bitCast<U>(v)), U16);
   } else {
-#if defined(__F16C__)
+#if defined(__CUDA_ARCH__)
+    if constexpr (n == 1) {
+      uint16_t r;
+      asm("cvt.rn.f16.f32 %0, %1;" : "=h"(r) : "f"(v));
+      return r;
+    } else
+#elif defined(__F16C__)
     if constexpr (n == 1)
       return uint16_t(__builtin_ia32_vcvtps2ph(Vec<float, 4>{v}, 4)[0]);
     else if constexpr (n == 8)

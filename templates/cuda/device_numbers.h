@@ -41,9 +41,7 @@ SINTER_DEVICE float toFloat(int8_t x) { return float(x); }
 SINTER_DEVICE float toFloat(uint8_t x) { return float(x); }
 SINTER_DEVICE float toFloat(f16 x) {
 #if SINTER_ON_DEVICE
-  float r;
-  asm("cvt.f32.f16 %0, %1;" : "=f"(r) : "h"(x.bits));
-  return r;
+  return sinter::halfToFloat<f16>(x.bits);
 #else
   return emulation::floatOfF16(x.bits);
 #endif
@@ -55,9 +53,7 @@ SINTER_DEVICE float infinity() { return bitCast<float>(0x7f800000u); }
 /// To nearest even, as the CPU's.
 SINTER_DEVICE f16 toF16(float x) {
 #if SINTER_ON_DEVICE
-  f16 r;
-  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(r.bits) : "f"(x));
-  return r;
+  return {sinter::floatToHalf<f16>(x)};
 #else
   return {emulation::f16OfFloat(x)};
 #endif
