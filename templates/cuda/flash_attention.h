@@ -176,10 +176,11 @@ struct HeadResults {
   int stride, rows, size;
   bool zerosMasked;
 
-  /// Columns j and j + 1 of a row, which are sums to be divided by `total`.
+  /// By what a row's sums are multiplied.
+  SINTER_DEVICE float factorOf(float total) const { return zerosMasked && total == 0.0f ? 0.0f : 1.0f / total; }
+  /// Columns j and j + 1 of a row, of its sums.
   template <bool kAligned>
-  SINTER_DEVICE void store(int row, int j, float a, float b, float total) const {
-    const float factor = zerosMasked && total == 0.0f ? 0.0f : 1.0f / total;
+  SINTER_DEVICE void store(int row, int j, float a, float b, float factor) const {
     if (row >= rows || j >= size)
       return;
     T *const to = data + int64_t(row) * stride + j;
@@ -230,7 +231,7 @@ SINTER_DEVICE void mergeWarps(const AttentionRows<Tile> &rows, const HeadResults
       a = fma(sums[at * Tile::kPitch + column], factor, a);
       b = fma(sums[at * Tile::kPitch + column + 1], factor, b);
     }
-    out.template store<kAligned>(firstQuery + row, column, a, b, total);
+    out.template store<kAligned>(firstQuery + row, column, a, b, out.factorOf(total));
   }
 }
 
@@ -250,7 +251,7 @@ SINTER_DEVICE void attention(const HeadRows<T> &q, const HeadRows<T> &k, const H
   };
   const int tiles = ceilDiv(k.rows, Tile::kTileKeys), firstOfWarp = warpIndex() / Tile::kRowWarps * Tile::kKeys;
   Tile::template copyRows<Tile::kQueries, Tile::kDepth, kAligned>(shared, q, firstQuery);
-  SINTER_DEVICE_UNROLL
+  SINTER_DEVICE_LOOP
   for (int stage = 0; stage < Tile::kStages; ++stage) {
     if (stage < tiles)
       fetch(stage);
@@ -302,10 +303,11 @@ SINTER_DEVICE void attention(const HeadRows<T> &q, const HeadRows<T> &k, const H
   } else {
     SINTER_DEVICE_UNROLL
     for (int r = 0; r < 2; ++r) {
+      const float factor = out.factorOf(rows.total[r]);
       SINTER_DEVICE_UNROLL
       for (int j = 0; j < Tile::kWidth / 8; ++j)
         out.template store<kAligned>(query + r * 8, j * 8 + lane % 4 * 2, rows.sums[j][2 * r], rows.sums[j][2 * r + 1],
-                                     rows.total[r]);
+                                     factor);
     }
   }
 }
