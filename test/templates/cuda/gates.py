@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiles every kernel of kernels.cu for each generation of GPU, which needs none, and holds what comes out to limits: nothing in local memory
 (no spills, no stack), no warning, loads and stores of 16 bytes where a template promises them, size of code; and of main loops, how many
-instructions of the matrix unit there are, and how many others for each. The last three need nvdisasm. With --table: prints what there is."""
+instructions of the matrix unit there are, and how many others for each. The last three need nvdisasm. With --table: prints what there is.
+Limits are those of NVRTC 11.8, the oldest that knows these GPUs, whose cubins users get: scripts/setup test installs it; exits 77 (skipped) without."""
 import pathlib
 import re
 import sys
@@ -42,7 +43,10 @@ WIDE = {
     "gemm_split": (24, 0),
     "conv_3x3": (24, 0),
     "conv_bytes": (24, 0),
-    "attention": (36, 0),
+    "attention_rows": (12, 0),
+    "attention_keys": (17, 0),
+    "attention_wide": (24, 0),
+    "attention_widest": (32, 0),
     "row_products": (10, 0),
     "map_halves": (2, 1),
     "softmax_warp": (1, 1),
@@ -53,7 +57,9 @@ WIDE = {
     "residual_f32": (5, 0),
     "residual_f16": (5, 0),
 }
-CODE = 27 << 10  # bytes of a kernel, at most
+CODE = 30 << 10  # bytes of a kernel, at most
+# Of kernels that hold much in registers, where each of them has its own load and store: sums of 128 and 256 columns; 24 elements of four rows.
+LARGE = {"attention_wide": 36 << 10, "attention_widest": 42 << 10, "tile_norm_gemm": 54 << 10}
 
 
 def resources(log):
@@ -72,7 +78,7 @@ def check(sm, found, code, problems):
     for name, kernel in code.items():
         if kernel.local():
             problems.append(f"sm_{sm} {name}: {kernel.local()} accesses of local memory")
-        if kernel.code_bytes > CODE:
+        if kernel.code_bytes > LARGE.get(name, CODE):
             problems.append(f"sm_{sm} {name}: {kernel.code_bytes} bytes of code")
         loads, stores = WIDE.get(name, (0, 0))
         if kernel.wide_loads() < loads or kernel.wide_stores() < stores:
@@ -84,11 +90,10 @@ def check(sm, found, code, problems):
 
 
 def main():
-    libraries = nvrtc.libraries()
-    if not libraries:
-        print("skipped: no NVRTC; scripts/setup installs it")
+    library = dict(nvrtc.libraries()).get(nvrtc.OLDEST)
+    if not library:
+        print("skipped: no NVRTC 11.8; scripts/setup test installs it")
         sys.exit(77)
-    version, library = libraries[0] # the oldest: one cubin for all drivers since
     source, tool, problems = (FOLDER / "kernels.cu").read_text(), sass.disassembler(), []
     entries = len(re.findall(r"^(?:KERNEL|GEMM|ATTENTION)\(\w", source, re.MULTILINE))
     for sm in SMS:
@@ -105,7 +110,7 @@ def main():
                 units, of = kernel.loop
                 wide = f", {kernel.code_bytes} bytes of code, {kernel.wide_loads()} loads and {kernel.wide_stores()} stores of 16 bytes" if tool else ""
                 print(f"sm_{sm} {name}: {registers} registers{wide}" + (f", {of / units:.1f} instructions for each of {units}" if units else ""))
-    print(f"NVRTC {version[0]}.{version[1]}, {'with' if tool else 'without'} nvdisasm: {len(problems)} problems")
+    print(f"{'with' if tool else 'without'} nvdisasm: {len(problems)} problems")
     print("\n".join(problems))
     sys.exit(bool(problems))
 

@@ -6,6 +6,10 @@ import pathlib
 import sys
 
 
+# What compiles for sm_53 to sm_90, where it is there: compiler/cuda/nvrtc.cpp.
+OLDEST = (11, 8)
+
+
 class CompileError(Exception):
     pass
 
