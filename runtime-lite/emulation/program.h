@@ -56,7 +56,7 @@ private:
 
 struct EmulatedKernels {
   EmulatedKernels(const FakeDevice &device, std::initializer_list<EmulatedKernel> kernels) {
-    sinterFakeDriver()->reset(device);
+    sinterFakeDriver()->reset({device});
     for (const EmulatedKernel &kernel : kernels)
       sinterFakeDriver()->addKernel(kernel.described);
   }

@@ -6,13 +6,19 @@ using namespace sinter;
 using namespace sinter::fake;
 
 namespace {
+/// Null where there is no such GPU.
+Context *contextOf(State &fake, CuDevice device) {
+  return device >= 0 && size_t(device) < fake.contexts.size() ? &fake.contexts[size_t(device)] : nullptr;
+}
+
 /// Under two names; neither calls the other, so that tests can take one away.
-CuResult releaseContext() {
+CuResult releaseContext(CuDevice device) {
   FAKE_ENTER("cuDevicePrimaryCtxRelease_v2", false)
-  if (fake.retained == 0)
+  Context *context = contextOf(fake, device);
+  if (!context || context->retained == 0)
     return fake.mistake("a context was released that nobody had", kInvalidContext);
-  if (--fake.retained == 0 && fake.lasting)
-    fake.discardContext();
+  if (--context->retained == 0 && context->lasting)
+    fake.discard(*context);
   return kSuccess;
 }
 } // namespace
@@ -22,7 +28,7 @@ extern "C" {
 
 CuResult cuInit(unsigned) {
   FAKE_ENTER("cuInit", false)
-  return fake.device.count == 0 ? kNoDevice : kSuccess;
+  return fake.contexts.empty() ? kNoDevice : kSuccess;
 }
 
 /// A few by their names; the others have none, as on drivers that do not know them.
@@ -46,27 +52,30 @@ CuResult cuGetErrorName(CuResult result, const char **name) {
 
 CuResult cuDeviceGetCount(int *count) {
   FAKE_ENTER("cuDeviceGetCount", false)
-  *count = fake.device.count;
+  *count = int(fake.contexts.size());
   return kSuccess;
 }
 
 CuResult cuDeviceGet(CuDevice *device, int number) {
   FAKE_ENTER("cuDeviceGet", false)
   *device = number;
-  return number >= 0 && number < fake.device.count ? kSuccess : kInvalidDevice;
+  return contextOf(fake, number) ? kSuccess : kInvalidDevice;
 }
 
-CuResult cuDeviceGetAttribute(int *value, int attribute, CuDevice) {
+CuResult cuDeviceGetAttribute(int *value, int attribute, CuDevice device) {
   FAKE_ENTER("cuDeviceGetAttribute", false)
+  const Context *context = contextOf(fake, device);
+  if (!context)
+    return kInvalidDevice;
   switch (attribute) {
   case kCuMajor:
-    *value = fake.device.sm / 10;
+    *value = context->device.sm / 10;
     return kSuccess;
   case kCuMinor:
-    *value = fake.device.sm % 10;
+    *value = context->device.sm % 10;
     return kSuccess;
   case kCuIntegrated:
-    *value = fake.device.isIntegrated;
+    *value = context->device.isIntegrated;
     return kSuccess;
   default:
     return fake.mistake("an attribute that the fake driver does not know", kInvalidValue);
@@ -81,23 +90,29 @@ CuResult cuCtxGetCurrent(CuContext *context) {
 
 CuResult cuCtxGetDevice(CuDevice *device) {
   FAKE_ENTER("cuCtxGetDevice", true)
-  *device = 0;
+  *device = int(fake.current() - fake.contexts.data());
   return kSuccess;
 }
 
-CuResult cuDevicePrimaryCtxRetain(CuContext *context, CuDevice) {
+CuResult cuDevicePrimaryCtxRetain(CuContext *context, CuDevice device) {
   FAKE_ENTER("cuDevicePrimaryCtxRetain", false)
-  ++fake.retained;
-  *context = primaryContext();
+  Context *retained = contextOf(fake, device);
+  if (!retained)
+    return kInvalidDevice;
+  ++retained->retained;
+  *context = handleOf(*retained);
   return kSuccess;
 }
 
-CuResult cuDevicePrimaryCtxRelease_v2(CuDevice) { return releaseContext(); }
-CuResult cuDevicePrimaryCtxRelease(CuDevice) { return releaseContext(); }
+CuResult cuDevicePrimaryCtxRelease_v2(CuDevice device) { return releaseContext(device); }
+CuResult cuDevicePrimaryCtxRelease(CuDevice device) { return releaseContext(device); }
 
 CuResult cuCtxPushCurrent_v2(CuContext context) {
   FAKE_ENTER("cuCtxPushCurrent_v2", false)
-  if (context != primaryContext() || fake.retained == 0)
+  bool isAlive = false;
+  for (Context &each : fake.contexts)
+    isAlive = isAlive || (handleOf(each) == context && each.retained > 0);
+  if (!isAlive)
     return fake.mistake("a context was pushed that is none", kInvalidContext);
   contextStack().push_back(context);
   return kSuccess;

@@ -15,7 +15,6 @@ namespace sinter {
 struct FakeDevice {
   int sm = 80;
   bool isIntegrated = false;
-  int count = 1;
   size_t memory = size_t(1) << 30;
 };
 
@@ -39,8 +38,8 @@ struct FakeLive {
 class FakeDriver {
 public:
   virtual ~FakeDriver() = default;
-  /// No kernels, no failures, nothing alive. Other threads must be out of the driver.
-  virtual void reset(const FakeDevice &device) = 0;
+  /// No kernels, no failures, nothing alive; GPUs by their numbers. Other threads must be out of the driver.
+  virtual void reset(const std::vector<FakeDevice> &devices) = 0;
   virtual void addKernel(FakeKernel kernel) = 0;
   /// The nth call of a function from now on returns this, and does nothing.
   virtual void failAt(const std::string &function, int nth, int result) = 0;
@@ -49,7 +48,8 @@ public:
   virtual std::vector<std::string> calledFunctions() const = 0;
   virtual void clearCalls() = 0;
   virtual FakeLive live() const = 0;
-  /// What a program did wrong that a real driver may not notice: copies out of bounds, unknown handles.
+  /// What a program did wrong that a real driver may not notice: copies out of bounds, unknown handles, what belongs to
+  /// another GPU than the current context's.
   virtual std::vector<std::string> mistakes() const = 0;
   /// Contexts on this thread's stack.
   virtual int contextDepth() const = 0;

@@ -15,6 +15,8 @@ Graph *graphFor(State &fake, CuGraph handle, const CuGraphNode *after, size_t co
     return nullptr;
   }
   Graph &graph = *found->second;
+  if (!fake.isOwn(graph.owner, "a graph"))
+    return nullptr;
   for (size_t i = 0; i < count; ++i) {
     bool isOfGraph = false;
     for (const auto &node : graph.nodes)
@@ -52,6 +54,7 @@ CuResult instantiate(CuGraphExec *exec, CuGraph graph) {
   if (found == fake.graphs.end())
     return fake.mistake("an unknown graph", kInvalidHandle);
   auto made = std::make_unique<Exec>();
+  made->owner = fake.current();
   for (const auto &node : found->second->nodes)
     made->nodes.emplace_back(node.get(), node->work);
   *exec = reinterpret_cast<CuGraphExec>(made.get());
@@ -65,7 +68,7 @@ extern "C" {
 
 CuResult cuGraphCreate(CuGraph *graph, unsigned) {
   FAKE_ENTER("cuGraphCreate", true)
-  auto made = std::make_unique<Graph>();
+  auto made = std::make_unique<Graph>(Graph{fake.current(), {}});
   *graph = reinterpret_cast<CuGraph>(made.get());
   fake.graphs[made.get()] = std::move(made);
   return kSuccess;
@@ -94,7 +97,7 @@ CuResult cuGraphAddMemcpyNode(CuGraphNode *node, CuGraph graph, const CuGraphNod
   FAKE_ENTER("cuGraphAddMemcpyNode", true)
   Graph *to = graphFor(fake, graph, after, count);
   Work work;
-  if (!to || context != primaryContext())
+  if (!to || context != contextStack().back())
     return kInvalidHandle;
   if (const CuResult result = fake.makeCopy(*copy, work))
     return result;
@@ -127,10 +130,10 @@ CuResult cuGraphExecKernelNodeSetParams(CuGraphExec exec, CuGraphNode node, cons
   return kSuccess;
 }
 
-CuResult cuGraphExecMemcpyNodeSetParams(CuGraphExec exec, CuGraphNode node, const CuCopyNode *copy, CuContext) {
+CuResult cuGraphExecMemcpyNodeSetParams(CuGraphExec exec, CuGraphNode node, const CuCopyNode *copy, CuContext context) {
   FAKE_ENTER("cuGraphExecMemcpyNodeSetParams", true)
   Work *of = workOf(fake, exec, node), work;
-  if (!of)
+  if (!of || context != contextStack().back())
     return kInvalidHandle;
   if (const CuResult result = fake.makeCopy(*copy, work))
     return result;
@@ -145,6 +148,8 @@ CuResult cuGraphLaunch(CuGraphExec exec, CuStream stream) {
   auto found = fake.execs.find(exec);
   if (found == fake.execs.end())
     return fake.mistake("a launch of an unknown graph", kInvalidHandle);
+  if (!fake.isOwn(found->second->owner, "a graph"))
+    return kInvalidHandle;
   for (const auto &[node, work] : found->second->nodes)
     if (const CuResult result = fake.submit(stream, work))
       return result;

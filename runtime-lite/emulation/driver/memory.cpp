@@ -9,28 +9,40 @@
 
 namespace sinter::fake {
 
-bool State::isDevice(CuPointer pointer, size_t bytes) const {
+bool State::isDevice(CuPointer pointer, size_t bytes, const Context *owner) const {
   auto after = allocations.upper_bound(pointer);
   if (after == allocations.begin())
     return false;
   const auto &[begin, allocation] = *std::prev(after);
-  return pointer - begin <= allocation.bytes && bytes <= allocation.bytes - (pointer - begin) &&
-         (bytes || pointer - begin < allocation.bytes);
+  return (!owner || allocation.owner == owner) && pointer - begin <= allocation.bytes &&
+         bytes <= allocation.bytes - (pointer - begin) && (bytes || pointer - begin < allocation.bytes);
 }
 
-void State::setAccess(bool isAllowed) {
+void State::setAccess(const Context *owner, bool isAllowed) {
   for (auto &[begin, allocation] : allocations)
-    mprotect(allocation.pages, allocation.pageBytes, isAllowed ? PROT_READ | PROT_WRITE : PROT_NONE);
+    if (allocation.owner == owner)
+      mprotect(allocation.pages, allocation.pageBytes, isAllowed ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 
-void State::freeAll() {
-  for (auto &[begin, allocation] : allocations)
+void State::freeAll(const Context *owner) {
+  for (auto each = allocations.begin(); each != allocations.end();) {
+    const Allocation &allocation = each->second;
+    if (allocation.owner != owner) {
+      ++each;
+      continue;
+    }
     munmap(allocation.pages, allocation.pageBytes + static_cast<size_t>(sysconf(_SC_PAGESIZE)));
-  for (auto &[begin, bytes] : hostAllocations)
-    std::free(begin);
-  allocations.clear();
-  hostAllocations.clear();
-  used = 0;
+    allocation.owner->used -= allocation.bytes;
+    each = allocations.erase(each);
+  }
+  for (auto each = hostAllocations.begin(); each != hostAllocations.end();) {
+    if (each->second.second != owner) {
+      ++each;
+      continue;
+    }
+    std::free(each->first);
+    each = hostAllocations.erase(each);
+  }
 }
 
 } // namespace sinter::fake
@@ -45,10 +57,12 @@ CuResult cuMemAlloc_v2(CuPointer *pointer, size_t bytes) {
   FAKE_ENTER("cuMemAlloc_v2", true)
   if (bytes == 0)
     return kInvalidValue;
-  if (bytes > fake.device.memory - fake.used)
+  Context &context = *fake.current();
+  if (bytes > context.device.memory - context.used)
     return kOutOfMemory;
   const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE)), room = (bytes + 255) / 256 * 256;
   Allocation allocation;
+  allocation.owner = &context;
   allocation.bytes = bytes;
   allocation.pageBytes = (room + page - 1) / page * page;
   void *pages = mmap(nullptr, allocation.pageBytes + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -60,7 +74,7 @@ CuResult cuMemAlloc_v2(CuPointer *pointer, size_t bytes) {
   mprotect(allocation.pages, allocation.pageBytes, PROT_NONE);
   *pointer = reinterpret_cast<uintptr_t>(allocation.pages + allocation.pageBytes - room);
   fake.allocations[*pointer] = allocation;
-  fake.used += bytes;
+  context.used += bytes;
   return kSuccess;
 }
 
@@ -69,7 +83,9 @@ CuResult cuMemFree_v2(CuPointer pointer) {
   auto found = fake.allocations.find(pointer);
   if (found == fake.allocations.end())
     return fake.mistake("device memory was freed that is none", kInvalidValue);
-  fake.used -= found->second.bytes;
+  if (!fake.isOwn(found->second.owner, "memory"))
+    return kInvalidValue;
+  found->second.owner->used -= found->second.bytes;
   munmap(found->second.pages, found->second.pageBytes + static_cast<size_t>(sysconf(_SC_PAGESIZE)));
   fake.allocations.erase(found);
   return kSuccess;
@@ -79,7 +95,7 @@ CuResult cuMemHostAlloc(void **pointer, size_t bytes, unsigned) {
   FAKE_ENTER("cuMemHostAlloc", true)
   char *memory = static_cast<char *>(std::malloc(bytes));
   memset(memory, 0xff, bytes);
-  fake.hostAllocations[memory] = bytes;
+  fake.hostAllocations[memory] = {bytes, fake.current()};
   *pointer = memory;
   return kSuccess;
 }
@@ -94,9 +110,9 @@ CuResult cuMemFreeHost(void *pointer) {
 
 CuResult cuPointerGetAttribute(void *value, int attribute, CuPointer pointer) {
   FAKE_ENTER("cuPointerGetAttribute", true)
-  unsigned type = fake.isDevice(pointer, 0) ? 2 : 0;
-  for (const auto &[begin, bytes] : fake.hostAllocations)
-    if (pointer - reinterpret_cast<uintptr_t>(begin) < bytes)
+  unsigned type = fake.isDevice(pointer, 0, nullptr) ? 2 : 0;
+  for (const auto &[begin, allocated] : fake.hostAllocations)
+    if (pointer - reinterpret_cast<uintptr_t>(begin) < allocated.first)
       type = 1;
   if (type == 0)
     return kInvalidValue; // memory that the driver knows nothing of

@@ -39,13 +39,13 @@ extern "C" {
 
 CuResult cuModuleLoadDataEx(CuModule *module, const void *image, unsigned count, int *options, void **values) {
   FAKE_ENTER("cuModuleLoadDataEx", true)
-  if (const CuResult result = checkImage(fake.device, image)) {
+  if (const CuResult result = checkImage(fake.current()->device, image)) {
     for (unsigned i = 0; i < count; ++i)
       if (result == kInvalidPtx && options[i] == kCuErrorLogBuffer)
         strcpy(static_cast<char *>(values[i]), "ptxas: too new");
     return result;
   }
-  auto made = std::make_unique<Module>();
+  auto made = std::make_unique<Module>(Module{fake.current(), {}});
   for (const auto &kernel : fake.kernels) {
     auto function = std::make_unique<Function>();
     function->kernel = kernel.get();
@@ -58,7 +58,13 @@ CuResult cuModuleLoadDataEx(CuModule *module, const void *image, unsigned count,
 
 CuResult cuModuleUnload(CuModule module) {
   FAKE_ENTER("cuModuleUnload", true)
-  return fake.modules.erase(module) ? kSuccess : fake.mistake("a module was unloaded that is none", kInvalidHandle);
+  auto found = fake.modules.find(module);
+  if (found == fake.modules.end())
+    return fake.mistake("a module was unloaded that is none", kInvalidHandle);
+  if (!fake.isOwn(found->second->owner, "a module"))
+    return kInvalidHandle;
+  fake.modules.erase(found);
+  return kSuccess;
 }
 
 CuResult cuModuleGetFunction(CuFunction *function, CuModule module, const char *name) {
@@ -66,6 +72,8 @@ CuResult cuModuleGetFunction(CuFunction *function, CuModule module, const char *
   auto found = fake.modules.find(module);
   if (found == fake.modules.end())
     return fake.mistake("an unknown module", kInvalidHandle);
+  if (!fake.isOwn(found->second->owner, "a module"))
+    return kInvalidHandle;
   auto known = found->second->functions.find(name);
   if (known == found->second->functions.end())
     return kNotFound;

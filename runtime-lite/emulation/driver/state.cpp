@@ -13,25 +13,42 @@ std::vector<CuContext> &contextStack() {
   return stack;
 }
 
-void State::reset(const FakeDevice &described) {
+void State::reset(const std::vector<FakeDevice> &devices) {
   std::lock_guard<std::recursive_mutex> lock(mutex);
-  discardContext();
+  for (Context &context : contexts)
+    discard(context);
   kernels.clear();
   failures.clear();
   callCounts.clear();
   found.clear();
   contextStack().clear();
-  retained = 0;
-  device = described;
+  contexts.clear();
+  for (const FakeDevice &device : devices)
+    contexts.push_back({device, 0, 0, 0});
 }
 
-void State::discardContext() {
-  freeAll();
-  execs.clear();
-  graphs.clear();
-  streams.clear();
-  modules.clear();
-  lasting = 0;
+void State::discard(Context &context) {
+  freeAll(&context);
+  const auto drop = [&](auto &objects) {
+    for (auto each = objects.begin(); each != objects.end();)
+      each = each->second->owner == &context ? objects.erase(each) : std::next(each);
+  };
+  drop(execs);
+  drop(graphs);
+  drop(streams);
+  drop(modules);
+  context.lasting = 0;
+}
+
+Context *State::current() {
+  return contextStack().empty() ? nullptr : reinterpret_cast<Context *>(contextStack().back());
+}
+
+bool State::isOwn(const Context *owner, const char *what) {
+  if (owner == current())
+    return true;
+  mistake(std::string(what) + " of another GPU", 0);
+  return false;
 }
 
 void State::addKernel(FakeKernel kernel) {
@@ -68,7 +85,8 @@ void State::clearCalls() {
 FakeLive State::live() const {
   std::lock_guard<std::recursive_mutex> lock(mutex);
   FakeLive counts;
-  counts.contexts = retained;
+  for (const Context &context : contexts)
+    counts.contexts += context.retained;
   counts.modules = static_cast<int>(modules.size());
   counts.streams = static_cast<int>(streams.size());
   counts.allocations = static_cast<int>(allocations.size());
@@ -86,16 +104,16 @@ CuResult State::enter(const char *function, bool needsContext) {
   if (wished != failures.end()) {
     auto now = wished->second.find(call);
     if (now != wished->second.end()) {
-      if (now->second >= 700 && now->second < 720)
-        lasting = now->second;
+      if (now->second >= 700 && now->second < 720 && current())
+        current()->lasting = now->second;
       return now->second;
     }
   }
   if (!needsContext)
     return kSuccess;
-  if (contextStack().empty())
+  if (!current())
     return mistake(std::string(function) + " without a context", kInvalidContext);
-  return lasting;
+  return current()->lasting;
 }
 
 CuResult State::mistake(const std::string &text, CuResult result) {

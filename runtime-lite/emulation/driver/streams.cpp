@@ -8,12 +8,15 @@ namespace sinter::fake {
 
 CuResult State::makeLaunch(const CuKernelNode &kernel, Work &work) {
   work.function = reinterpret_cast<const Function *>(kernel.function);
-  bool isKnown = false;
+  const Module *of = nullptr;
   for (const auto &[handle, module] : modules)
     for (const auto &[name, function] : module->functions)
-      isKnown = isKnown || function.get() == work.function;
-  if (!isKnown)
+      if (function.get() == work.function)
+        of = module.get();
+  if (!of)
     return mistake("a launch of an unknown function", kInvalidHandle);
+  if (!isOwn(of->owner, "a function"))
+    return kInvalidHandle;
   unsigned threads = 1;
   for (int d = 0; d < 3; ++d) {
     work.launch.grid[d] = kernel.grid[d];
@@ -42,7 +45,7 @@ CuResult State::makeCopy(const CuCopyNode &copy, Work &work) {
   return copy.height == 1 && copy.depth == 1 ? kSuccess : mistake("a copy that is not one row", kInvalidValue);
 }
 
-CuResult State::perform(const Work &work) {
+CuResult State::perform(const Work &work, Context &owner) {
   if (work.function) {
     std::vector<void *> arguments;
     for (const std::vector<char> &value : work.arguments)
@@ -52,9 +55,10 @@ CuResult State::perform(const Work &work) {
     work.function->kernel->run(launch);
     return kSuccess;
   }
-  if ((!work.isFromHost && !isDevice(work.from, work.bytes)) || (!work.isToHost && !isDevice(work.to, work.bytes))) {
+  if ((!work.isFromHost && !isDevice(work.from, work.bytes, &owner)) ||
+      (!work.isToHost && !isDevice(work.to, work.bytes, &owner))) {
     mistake("a copy out of bounds", 0);
-    return die(kIllegalAddress);
+    return owner.lasting = kIllegalAddress;
   }
   memmove(reinterpret_cast<void *>(static_cast<uintptr_t>(work.to)),
           reinterpret_cast<const void *>(static_cast<uintptr_t>(work.from)), work.bytes);
@@ -63,7 +67,7 @@ CuResult State::perform(const Work &work) {
 
 Stream *State::streamOf(CuStream stream) {
   auto found = streams.find(stream);
-  return found == streams.end() ? nullptr : found->second.get();
+  return found == streams.end() || !isOwn(found->second->owner, "a stream") ? nullptr : found->second.get();
 }
 
 CuResult State::submit(CuStream handle, Work work) {
@@ -103,6 +107,7 @@ extern "C" {
 CuResult cuStreamCreate(CuStream *stream, unsigned) {
   FAKE_ENTER("cuStreamCreate", true)
   auto made = std::make_unique<Stream>();
+  made->owner = fake.current();
   *stream = reinterpret_cast<CuStream>(made.get());
   fake.streams[made.get()] = std::move(made);
   return kSuccess;
@@ -110,7 +115,10 @@ CuResult cuStreamCreate(CuStream *stream, unsigned) {
 
 CuResult cuStreamDestroy_v2(CuStream stream) {
   FAKE_ENTER("cuStreamDestroy_v2", true)
-  return fake.streams.erase(stream) ? kSuccess : fake.mistake("a stream was destroyed that is none", kInvalidHandle);
+  if (!fake.streamOf(stream))
+    return fake.mistake("a stream was destroyed that is none", kInvalidHandle);
+  fake.streams.erase(stream);
+  return kSuccess;
 }
 
 CuResult cuStreamSynchronize(CuStream handle) {
@@ -121,11 +129,11 @@ CuResult cuStreamSynchronize(CuStream handle) {
   if (stream->capture)
     return kCaptureUnsupported;
   CuResult result = kSuccess;
-  fake.setAccess(true);
+  fake.setAccess(stream->owner, true);
   for (const Work &work : stream->queue)
     if (result == kSuccess)
-      result = fake.perform(work);
-  fake.setAccess(false);
+      result = fake.perform(work, *stream->owner);
+  fake.setAccess(stream->owner, false);
   stream->queue.clear();
   return result;
 }
@@ -141,7 +149,7 @@ CuResult cuStreamIsCapturing(CuStream handle, int *status) {
 
 CuResult cuStreamBeginCapture_v2(CuStream handle, int) {
   FAKE_ENTER("cuStreamBeginCapture_v2", true)
-  fake.streamOf(handle)->capture = std::make_unique<Graph>();
+  fake.streamOf(handle)->capture = std::make_unique<Graph>(Graph{fake.current(), {}});
   return kSuccess;
 }
 

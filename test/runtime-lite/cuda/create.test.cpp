@@ -99,7 +99,7 @@ TEST_CASE("no driver") {
 }
 
 TEST_CASE("no GPU") {
-  resetDriver({80, false, 0});
+  resetDevices({});
   TestModel model;
   CHECK(model.create() == 7);
   CHECK(model.error() == "cuInit: CUDA_ERROR_NO_DEVICE (100)");
@@ -113,7 +113,7 @@ TEST_CASE("no GPU") {
 }
 
 TEST_CASE("the device of the current context") {
-  resetDriver({80, false, 2});
+  resetDevices({{80}, {80}});
   TestModel model;
   model.options.device = 1;
   model.options.current_device = 1;
@@ -139,7 +139,7 @@ TEST_CASE("a kernel that is missing") {
 }
 
 TEST_CASE("out of memory") {
-  resetDriver({80, false, 1, 2 * kMost * 4});
+  resetDriver({80, false, 2 * kMost * 4});
   TestModel model;
   CHECK(model.create() == 4);
   CHECK(model.error() == "cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY (2)");

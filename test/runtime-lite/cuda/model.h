@@ -56,11 +56,12 @@ inline void addKernels() {
                           }});
 }
 
-/// Begins a test.
-inline void resetDriver(const FakeDevice &device = {}) {
-  fakeDriver().reset(device);
+/// Begins a test, with these GPUs or one.
+inline void resetDevices(const std::vector<FakeDevice> &devices) {
+  fakeDriver().reset(devices);
   addKernels();
 }
+inline void resetDriver(const FakeDevice &device = {}) { resetDevices({device}); }
 
 inline const float *hostWeights() {
   struct Weights {

@@ -6,11 +6,13 @@
 
 using namespace sinter;
 
-TEST_CASE("two instances on two threads") {
-  resetDriver();
+namespace {
+/// The instances' GPUs are the first and the one of this number.
+void runOnTwoThreads(int secondDevice) {
   int failed[2] = {0, 0};
   auto work = [&](int which) {
     TestModel model;
+    model.options.device = which * secondDevice;
     HostData data;
     failed[which] += model.create() != 0;
     for (int call = 0; call < 100; ++call) {
@@ -27,4 +29,15 @@ TEST_CASE("two instances on two threads") {
   CHECK(failed[0] == 0);
   CHECK(failed[1] == 0);
   checkClean();
+}
+} // namespace
+
+TEST_CASE("two instances on two threads") {
+  resetDriver();
+  runOnTwoThreads(0);
+}
+
+TEST_CASE("two instances on two threads, each on a GPU of its own") {
+  resetDevices({{80}, {80}});
+  runOnTwoThreads(1);
 }
