@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A row a warp: softmax, normalisations, attention, for rows of any length, strides and types, from the same parameters
-// as their templates for CPUs. `row`: the warp's number in the grid; all 32 lanes have the same. Arithmetic is float's,
-// or double's for double. A lane has every 32nd element, of halves every 32nd run of eight, so that neighbours read
-// side by side.
+// A row a warp: softmax, normalisations (and attention: attention_rows.h), for rows of any length, strides and types,
+// from the same parameters as their templates for CPUs. `row`: the warp's number in the grid; all 32 lanes have the
+// same. Arithmetic is float's, or double's for double. A lane has every 32nd element, of halves every 32nd run of
+// eight, so that neighbours read side by side.
 #pragma once
 
-#include "templates/attention/attention_heads.h"
+#include "templates/cuda/attention_rows.h"
 #include "templates/cuda/device_memory.h"
 #include "templates/cuda/warp_reduce.h"
 #include "templates/norm/layer_norm.h"
@@ -72,40 +72,86 @@ SINTER_DEVICE void storeRun(const cuda::Pack<T, kLaneRun<T>> &run, T *row, Size 
       row[(first + u) * stride] = run.at[u];
 }
 
-/// `finish(v, j)` is what happens to element j of a normalised row.
+/// A lane has so many runs of a row in registers, where those are all of them.
+template <class T>
+constexpr int kHeldRuns = 32 / kLaneRun<T>;
+
+/// `each(f)` calls f(run, its first element) for all of the lane's runs of a row of n elements.
+template <class T, class Each, class Store>
+SINTER_DEVICE void normRuns(const LayerNormParams &p, int64_t n, const Each &each, const Store &store) {
+  using E = StatisticsType<T>;
+  using Run = cuda::Pack<T, kLaneRun<T>>;
+  E mean{}, squares{};
+  if (p.centered) {
+    each([&](const Run &run, int64_t first) {
+      for (int u = 0; u < kLaneRun<T> && first + u < n; ++u)
+        mean += convert<E>(run.at[u]);
+    });
+    mean = cuda::combineWarp(mean, Sum{}) / E(n);
+  }
+  each([&](const Run &run, int64_t first) {
+    for (int u = 0; u < kLaneRun<T> && first + u < n; ++u)
+      squares += (convert<E>(run.at[u]) - mean) * (convert<E>(run.at[u]) - mean);
+  });
+  const E scale = rsqrt(cuda::combineWarp(squares, Sum{}) / E(n) + E(p.epsilon));
+  each([&](Run run, int64_t first) {
+    for (int u = 0; u < kLaneRun<T> && first + u < n; ++u)
+      run.at[u] = store.finished(E((convert<E>(run.at[u]) - mean) * scale), first + u);
+    store(run, first);
+  });
+}
+
+/// Where a normalised row goes. `finish(v, j)` is what happens to its element j.
+template <class T, class Finish>
+struct NormedRow {
+  T *data;
+  int64_t stride, n;
+  bool isWhole;
+  const Finish &finish;
+
+  template <class E>
+  SINTER_DEVICE T finished(E v, int64_t j) const {
+    return convert<T>(finish(v, j));
+  }
+  SINTER_DEVICE void operator()(const cuda::Pack<T, kLaneRun<T>> &run, int64_t first) const {
+    storeRun(run, data, stride, n, first, isWhole);
+  }
+};
+
+/// A row of up to 1024 elements is read once; a longer one for each pass.
 template <class T, class Finish>
 SINTER_DEVICE void normRow(int64_t row, const LayerNormParams &p, const View<const T, 2> &x, const View<T, 2> &y,
-                           Finish finish) {
-  using E = StatisticsType<T>;
-  constexpr int kRun = kLaneRun<T>;
+                           const Finish &finish) {
+  constexpr int kHeld = kHeldRuns<T>;
+  constexpr int64_t step = cuda::kWarp * kLaneRun<T>;
   if (row >= x.sizes[0])
     return;
-  const int64_t n = x.sizes[1], ownFirst = cuda::laneIndex() * kRun, step = cuda::kWarp * kRun;
+  const int64_t n = x.sizes[1], ownFirst = cuda::laneIndex() * kLaneRun<T>;
   const T *const from = x.data + row * x.strides[0];
   T *const to = y.data + row * y.strides[0];
   const bool isWhole = hasWholeRuns(from, x.strides[1], n);
-  E mean{}, squares{};
-  if (p.centered) {
-    for (int64_t first = ownFirst; first < n; first += step) {
-      const auto run = loadRun(from, x.strides[1], n, first, isWhole);
-      for (int u = 0; u < kRun && first + u < n; ++u)
-        mean += convert<E>(run.at[u]);
-    }
-    mean = cuda::combineWarp(mean, Sum{}) / E(n);
+  const auto load = [&](int64_t first) { return loadRun(from, x.strides[1], n, first, isWhole); };
+  const NormedRow<T, Finish> result{to, y.strides[1], n, hasWholeRuns(to, y.strides[1], n), finish};
+  if (n > kHeld * step) {
+    const auto each = [&](const auto &use) {
+      for (int64_t first = ownFirst; first < n; first += step)
+        use(load(first), first);
+    };
+    normRuns<T>(p, n, each, result);
+    return;
   }
-  for (int64_t first = ownFirst; first < n; first += step) {
-    const auto run = loadRun(from, x.strides[1], n, first, isWhole);
-    for (int u = 0; u < kRun && first + u < n; ++u)
-      squares += (convert<E>(run.at[u]) - mean) * (convert<E>(run.at[u]) - mean);
-  }
-  const E scale = rsqrt(cuda::combineWarp(squares, Sum{}) / E(n) + E(p.epsilon));
-  const bool storesWhole = hasWholeRuns(to, y.strides[1], n);
-  for (int64_t first = ownFirst; first < n; first += step) {
-    auto run = loadRun(from, x.strides[1], n, first, isWhole);
-    for (int u = 0; u < kRun && first + u < n; ++u)
-      run.at[u] = convert<T>(finish(E((convert<E>(run.at[u]) - mean) * scale), first + u));
-    storeRun(run, to, y.strides[1], n, first, storesWhole);
-  }
+  cuda::Pack<T, kLaneRun<T>> held[kHeld];
+  SINTER_DEVICE_UNROLL
+  for (int i = 0; i < kHeld; ++i)
+    if (ownFirst + i * step < n)
+      held[i] = load(ownFirst + i * step);
+  const auto each = [&](const auto &use) {
+    SINTER_DEVICE_UNROLL
+    for (int i = 0; i < kHeld; ++i)
+      if (ownFirst + i * step < n)
+        use(held[i], ownFirst + i * step);
+  };
+  normRuns<T>(p, n, each, result);
 }
 template <class T, class S>
 SINTER_DEVICE void layerNormRow(int64_t row, const LayerNormParams &p, const View<const T, 2> &x,
@@ -118,76 +164,6 @@ SINTER_DEVICE void layerNormRow(int64_t row, const LayerNormParams &p, const Vie
   normRow(row, p, x, y, [&](auto v, int64_t j) {
     using V = decltype(v);
     return V(fma(v, lanesAt<V>(scale, j), lanesAt<V>(bias, j)));
-  });
-}
-
-/// One query of a head. Keys come 32 at a time: each lane has the score of one, the greatest score so far and the sum
-/// go along, and each lane has every 32nd element of the result, kMost of them at most a pass over the keys.
-template <class Q, class K, class V, class O, class Mask>
-SINTER_DEVICE void attentionQuery(int64_t row, const AttentionHeadsParams &p, const View<Q, 4> &q, const View<K, 4> &k,
-                                  const View<V, 4> &v, const View<O, 4> &out, Mask mask) {
-  constexpr int kMost = 4;
-  const int64_t i = row % q.sizes[2], head = row / q.sizes[2], h = head % q.sizes[1], n = head / q.sizes[1];
-  if (n >= q.sizes[0])
-    return;
-  const int64_t keys = k.sizes[2], depth = q.sizes[3], width = v.sizes[3], lane = cuda::laneIndex();
-  const float none = -__builtin_inff(), scale = float(p.scale);
-  const Q *const query = q.data + n * q.strides[0] + h * q.strides[1] + i * q.strides[2];
-  const K *const keysOfHead = k.data + n * k.strides[0] + h * k.strides[1];
-  const V *const valuesOfHead = v.data + n * v.strides[0] + h * v.strides[1];
-  O *const result = out.data + n * out.strides[0] + h * out.strides[1] + i * out.strides[2];
-  for (int64_t begin = 0; begin < width; begin += kMost * cuda::kWarp) {
-    float largest = none, sum = 0.0f, results[kMost] = {};
-    for (int64_t first = 0; first < keys; first += cuda::kWarp) {
-      const int64_t j = first + lane;
-      float score = none;
-      if (j < keys) {
-        float dot = 0.0f;
-        for (int64_t e = 0; e < depth; ++e)
-          dot = fma(convert<float>(query[e]), convert<float>(keysOfHead[j * k.strides[2] + e]), dot);
-        score = mask(dot * scale, n, h, i, j);
-      }
-      const float next = max(largest, cuda::combineWarp(score, Largest{}));
-      // A row of which nothing is visible so far has no sum yet.
-      const float share = j < keys && next != none ? expNegative(score - next) : 0.0f;
-      const float kept = largest == none ? 0.0f : expNegative(largest - next);
-      largest = next;
-      sum = sum * kept + cuda::combineWarp(share, Sum{});
-      for (float &part : results)
-        part *= kept;
-      for (int other = 0; other < cuda::kWarp && first + other < keys; ++other) {
-        const float factor = cuda::bitCast<float>(cuda::shuffleFrom(cuda::bitCast<uint32_t>(share), other));
-        const V *const values = valuesOfHead + (first + other) * v.strides[2];
-        for (int u = 0; u < kMost; ++u) {
-          const int64_t d = begin + u * cuda::kWarp + lane;
-          if (d < width)
-            results[u] = fma(factor, convert<float>(values[d]), results[u]);
-        }
-      }
-    }
-    // Nothing visible: 0 / 0.
-    const bool isEmpty = p.zero_masked_rows && !(sum > 0.0f) && !(largest != largest);
-    for (int u = 0; u < kMost; ++u) {
-      const int64_t d = begin + u * cuda::kWarp + lane;
-      if (d < width)
-        result[d] = convert<O>(isEmpty ? 0.0f : results[u] / sum);
-    }
-  }
-}
-template <class Q, class K, class V, class O>
-SINTER_DEVICE void attentionHeadsRow(int64_t row, const AttentionHeadsParams &p, const View<Q, 4> &q,
-                                     const View<K, 4> &k, const View<V, 4> &v, const View<O, 4> &out,
-                                     const View<float, 1> &) {
-  attentionQuery(row, p, q, k, v, out, [](float x, int64_t, int64_t, int64_t, int64_t) { return x; });
-}
-template <class Q, class K, class V, class M, class O>
-SINTER_DEVICE void attentionHeadsRow(int64_t row, const AttentionHeadsParams &p, const View<Q, 4> &q,
-                                     const View<K, 4> &k, const View<V, 4> &v, const View<M, 4> &mask,
-                                     const View<O, 4> &out, const View<float, 1> &) {
-  const auto step = [&](int d) { return mask.sizes[d] == 1 ? int64_t(0) : mask.strides[d]; };
-  const int64_t batch = step(0), head = step(1), line = step(2);
-  attentionQuery(row, p, q, k, v, out, [&](float x, int64_t n, int64_t h, int64_t i, int64_t j) {
-    return x + load<float>(mask.data + n * batch + h * head + i * line + j);
   });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Attention by a warp for each query, of any types, strides and lengths: templates/cuda/row_of_warp.h.
+// Attention by a warp for each query, of any types, strides and lengths: templates/cuda/attention_rows.h.
 #include "kernels/cuda/support/attention_sizes.h"
 #include "kernels/kernel.h"
 
@@ -22,7 +22,7 @@ std::optional<GpuWork> work(KernelOp op, const Target &) {
 Kernel attention_rows_kernel() {
   TemplateKernel record{settle, nullptr};
   record.work = work;
-  return {"attention_rows", 1, record, "attention_heads"};
+  return {"attention_rows", 2, record, "attention_heads"};
 }
 
 } // namespace sinter

@@ -45,21 +45,27 @@ bool hasAlignedHeads(KernelOp op) {
   return llvm::all_of(inputs, hasAlignedRows) && areMultiples(op.getInits()[0], out.getElementTypeBitWidth() / 4);
 }
 
-GpuWork attentionRowsWork(const AttentionSizes &sizes) {
-  constexpr double warpsOfBlock = 4, widthOfPass = 4 * warp;
-  constexpr double perProduct = 4, perKey = 40; // loads, conversions and places; exponentials, greatest and sum
+GpuWork attentionRowsWork(const AttentionSizes &sizes, int64_t warpsOfQuery) {
+  constexpr double widthOfPass = 4 * warp, perProduct = 4, perKey = 40, chunkBytes = 16;
   constexpr double loadsAtATime = 8;
+  double warpsOfBlock = warpsOfQuery > 1 ? double(warpsOfQuery) : 4;
   double passes = std::ceil(sizes.width / widthOfPass), values = std::ceil(std::min(sizes.width, widthOfPass) / warp);
-  // 32 keys, a lane for each, element by element; then their values one by one.
-  double stepsOfKeys = std::ceil((sizes.depth + warp) / loadsAtATime);
+  // 32 keys, a lane for each, by loads of 16 bytes where these are aligned; then their values one by one. Loads,
+  // conversions and places; exponentials, greatest and sum.
+  double loads = sizes.isAligned ? sizes.depth * sizes.elementBytes / chunkBytes : sizes.depth;
+  double stepsOfKeys = std::ceil((loads + warp) / loadsAtATime);
   GpuWork work;
   work.threads = int64_t(warpsOfBlock * warp);
-  work.blocks = std::ceil(sizes.heads * sizes.queries / warpsOfBlock);
-  work.steps = passes * std::ceil(sizes.keys / warp) * stepsOfKeys;
+  work.blocks = std::ceil(sizes.heads * sizes.queries / (warpsOfQuery > 1 ? 1 : warpsOfBlock));
+  work.steps = passes * std::ceil(std::ceil(sizes.keys / warp) / double(warpsOfQuery)) * stepsOfKeys;
   work.instructions =
-      warpsOfBlock * (sizes.depth * perProduct + warp * (values * perProduct + 2) + perKey) / stepsOfKeys;
+      warpsOfBlock * (loads * perProduct + sizes.depth * 2 + warp * (values * perProduct + 2) + perKey) / stepsOfKeys;
   work.floatMacs = warpsOfBlock * warp * (sizes.depth + values * warp) / stepsOfKeys;
-  work.fetched = warpsOfBlock * warp * (sizes.depth + sizes.width) * sizes.elementBytes / stepsOfKeys;
+  work.fetched = warpsOfBlock * warp * (sizes.depth + sizes.width / passes) * sizes.elementBytes / stepsOfKeys;
+  if (warpsOfQuery > 1) { // what each has seen is merged
+    work.sharedBytes = int64_t(warpsOfBlock * (widthOfPass + 2)) * 4;
+    work.once = passes * warpsOfBlock * (warpsOfBlock * 6 + 40);
+  }
   work.mapBytes = sizes.mapBytes;
   return work;
 }

@@ -21,8 +21,9 @@ std::optional<AttentionSizes> attentionSizesOf(KernelOp op);
 /// Whether rows of queries, keys, values and results begin where chunks of 16 bytes, and pairs, are aligned.
 bool hasAlignedHeads(KernelOp op);
 
-/// A warp for each query: templates/cuda/row_of_warp.h.
-GpuWork attentionRowsWork(const AttentionSizes &sizes);
+/// A warp for each query (templates/cuda/attention_rows.h), or a block of so many that share its keys
+/// (attention_block.h).
+GpuWork attentionRowsWork(const AttentionSizes &sizes, int64_t warpsOfQuery = 1);
 /// Tiles on the matrix unit: templates/cuda/flash_attention.h.
 GpuWork attentionTilesWork(const AttentionSizes &sizes, const cuda::AttentionShape &shape, const GpuModel &gpu);
 
