@@ -29,7 +29,7 @@ FailureOr<Printed> printBeside(LaunchOp launch, ArrayRef<Operation *> ops, Kerne
     FailureOr<Printed> printed = print(op);
     if (failed(printed))
       return failure();
-    all = *printed;
+    all = {all.kind.empty() || all.kind == printed->kind ? printed->kind : "map", printed->why, printed->returnsStatus};
     bodies.push_back(function.body.take());
     function.body = Printer();
     launches.push_back(function.launch);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// On GPUs: ops that do not depend on each other (products of one input: queries, keys and values, gate and up; fills)
-// are one launch, whose grid's third dim says which of them a block works at. At batch 1 one of them fills but a part
-// of the GPU, and each launch has its gap.
+// On GPUs: ops that do not depend on each other (products of one input: queries, keys and values, gate and up; fills
+// and loop nests, such as masks, which are done earlier for it) are one launch, whose grid's third dim says which of
+// them a block works at. At batch 1 one of them fills but a part of the GPU, and each launch has its gap.
 //
 // Preconditions: blocks have equally many threads, and at most half of the common grid's blocks have nothing to do
 // where they are more than run at a time.
@@ -19,10 +19,14 @@ namespace {
 /// long.
 constexpr size_t mostBetween = 4, mostTogether = 8;
 
-/// Blocks that a GPU of some size has places for, so that those without work cost nothing.
-constexpr int64_t fewBlocks = 128;
+/// Blocks that a GPU has places for, so that those without work cost nothing: of loop nests twice as many as it
+/// has threads for; of tiles, which take most of an SM, as many as one of some size.
+int64_t fewBlocks(const GridOf &grid, const Target &target) {
+  constexpr int64_t fewTiles = 128;
+  return grid.tile.empty() ? 2 * target.gpu.sms * (target.gpu.threads / grid.threads) : fewTiles;
+}
 
-bool fillsGrid(ArrayRef<GridOf> grids) {
+bool fillsGrid(ArrayRef<GridOf> grids, const Target &target) {
   int64_t x = 0, y = 0, used = 0;
   for (const GridOf &grid : grids) {
     x = std::max(x, grid.x);
@@ -30,15 +34,16 @@ bool fillsGrid(ArrayRef<GridOf> grids) {
     used += grid.x * grid.y;
   }
   int64_t blocks = x * y * static_cast<int64_t>(grids.size());
-  return blocks <= fewBlocks || used * 2 >= blocks;
+  return blocks <= fewBlocks(grids.front(), target) || used * 2 >= blocks;
 }
 
 void groupBehind(Operation *first, const GridOf &grid, const Target &target) {
   SmallVector<Operation *> group{first};
   SmallVector<GridOf> grids{grid};
   size_t between = 0;
-  for (Operation *op = first->getNextNode(); op && between <= mostBetween && group.size() < mostTogether;
-       op = op->getNextNode()) {
+  Operation *next = first->getNextNode();
+  while (Operation *op = between <= mostBetween && group.size() < mostTogether ? next : nullptr) {
+    next = op->getNextNode(); // of where it stands now
     if (!isPayload(op)) {
       if (op->getNumRegions() > 0 && !isa<ConstantOp>(op))
         break;
@@ -48,9 +53,9 @@ void groupBehind(Operation *first, const GridOf &grid, const Target &target) {
     group.push_back(op);
     grids.push_back(other.value_or(GridOf()));
     bool joins = other && other->threads == grid.threads && other->tile.empty() == grid.tile.empty() &&
-                 fillsGrid(grids) &&
+                 fillsGrid(grids, target) &&
                  llvm::all_of(ArrayRef(group).drop_back(), [&](Operation *one) { return areIndependent(one, op); }) &&
-                 canMeet(group);
+                 (canMeet(group) || (grid.tile.empty() && moveUp(op, group.rbegin()[1])));
     if (!joins) {
       group.pop_back();
       grids.pop_back();

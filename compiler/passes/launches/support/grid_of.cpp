@@ -60,7 +60,19 @@ std::optional<GridOf> gridOf(Operation *op, const Target &target) {
     grid.x = llvm::divideCeil(type.getNumElements(), grid.threads);
     return grid;
   }
-  return std::nullopt;
+  auto nest = dyn_cast<linalg::GenericOp>(op);
+  bool isCopy = nest && llvm::hasSingleElement(nest.getRegion().front()); // the report has each by itself
+  if (!nest || isCopy || nest.getNumLoops() == 0 || nest.getNumParallelLoops() != nest.getNumLoops())
+    return std::nullopt;
+  int64_t iterations = 1;
+  for (int64_t range : nest.getStaticLoopRanges()) {
+    if (ShapedType::isDynamic(range))
+      return std::nullopt;
+    iterations *= range;
+  }
+  GridOf grid;
+  grid.x = llvm::divideCeil(iterations, grid.threads);
+  return iterations < 2 ? std::nullopt : std::optional(grid);
 }
 
 } // namespace sinter

@@ -13,8 +13,8 @@ struct GridOf {
   std::string tile; ///< of contractions, kernel and tile: ops that agree in it give equal threads equal places
 };
 
-/// Of contractions with known sizes that compute tiles, and of fills; nothing for others, and for what takes the
-/// grid's third dim.
+/// Of contractions with known sizes that compute tiles, of fills and loop nests that compute something but no sums;
+/// nothing for others, and for what takes the grid's third dim.
 std::optional<GridOf> gridOf(mlir::Operation *op, const Target &target);
 
 } // namespace sinter

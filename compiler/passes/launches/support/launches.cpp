@@ -9,6 +9,9 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <functional>
 
 using namespace mlir;
 
@@ -81,6 +84,34 @@ bool areIndependent(Operation *a, Operation *b) {
     return llvm::any_of(
         ofB, [&](const Touch &other) { return (one.isWritten || other.isWritten) && mayOverlap(one, other); });
   });
+}
+
+bool moveUp(Operation *op, Operation *place) {
+  if (op->getBlock() != place->getBlock() || !place->isBeforeInBlock(op))
+    return false;
+  for (Operation *between = place->getNextNode(); between != op; between = between->getNextNode())
+    if (!areIndependent(op, between))
+      return false;
+  llvm::SetVector<Operation *> moved; // operands in front of who uses them
+  std::function<bool(Operation *)> take = [&](Operation *each) {
+    bool isMovable = true;
+    each->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands()) {
+        Operation *from = operand.getDefiningOp();
+        if (from && from->getBlock() == place->getBlock() && place->isBeforeInBlock(from))
+          isMovable = isMovable && (isa<memref::AllocOp>(from) || isPure(from)) && take(from);
+      }
+    });
+    moved.insert(each);
+    return isMovable;
+  };
+  if (!take(op))
+    return false;
+  for (Operation *each : moved) {
+    each->moveAfter(place);
+    place = each;
+  }
+  return true;
 }
 
 bool canMeet(ArrayRef<Operation *> ops) {

@@ -17,6 +17,10 @@ bool areIndependent(mlir::Operation *a, mlir::Operation *b);
 /// Whether all may stand at the place of the last, in their order: what lies between touches nothing of theirs.
 bool canMeet(llvm::ArrayRef<mlir::Operation *> ops);
 
+/// Moves an op up, with what makes its operands, to where `place` is just before it; false where what lies between
+/// touches something of its own.
+bool moveUp(mlir::Operation *op, mlir::Operation *place);
+
 /// The ops that touch a buffer, in any way; views are followed. Null where one of them is not in the buffer's block, or
 /// what the buffer is does not show.
 std::optional<llvm::SmallVector<mlir::Operation *>> usersOf(mlir::memref::AllocOp buffer);

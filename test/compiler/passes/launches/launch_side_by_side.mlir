@@ -51,4 +51,45 @@ func.func @read_between() -> f32 {
   }
   return %0 : f32
 }
+
+// A mask that only reads inputs is done earlier, beside the nest in front of a product that it has nothing to do with;
+// a nest that reads the product's result is not.
+// CHECK-LABEL: @mask_behind
+// CHECK: sinter.launch "side_by_side"
+// CHECK: math.exp
+// CHECK: math.absf
+// CHECK: sinter.matmul
+// CHECK-NOT: sinter.launch
+// CHECK: math.floor
+func.func @mask_behind() {
+  %x = sinter.input 0 "x" : memref<8x8xf32>
+  %m = sinter.input 1 "m" : memref<64xf32>
+  %y = sinter.output 0 "y" : memref<8x8xf32>
+  %z = sinter.output 1 "z" : memref<64xf32>
+  %e = memref.alloc() : memref<8x8xf32>
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                  iterator_types = ["parallel", "parallel"]} ins(%x : memref<8x8xf32>) outs(%e : memref<8x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = math.exp %in : f32
+    linalg.yield %0 : f32
+  }
+  %q = memref.alloc() : memref<8x8xf32>
+  sinter.matmul ins(%e, %e : memref<8x8xf32>, memref<8x8xf32>) outs(%q : memref<8x8xf32>) attributes {epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    sinter.yield %sum : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%m : memref<64xf32>) outs(%z : memref<64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = math.absf %in : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                  iterator_types = ["parallel", "parallel"]} ins(%q : memref<8x8xf32>) outs(%y : memref<8x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = math.floor %in : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
 }
