@@ -149,8 +149,9 @@ FailureOr<DeviceReport> generateCuda(func::FuncOp main, const Interface &interfa
   files.push_back(std::move(source));
   files.push_back({(names.prefix.text() + ".cpp").str(), std::move(*host)});
   DeviceReport report{std::move(*build), std::move(run.reads), options.target.gpu};
+  LaunchSequence sequence(options.target.gpu);
   for (const PrintedCall &call : kernels.calls)
-    report.times.push_back(deviceTimeOf(call, kernels.functions[call.function], options.target));
+    report.times.push_back(deviceTimeOf(call, kernels.functions[call.function], options.target, sequence));
   return report;
 }
 

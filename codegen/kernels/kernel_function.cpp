@@ -42,7 +42,13 @@ Identifier KernelFunction::pointer(const View &view, StringRef wish, bool writte
   else if (isHeldAsFloat(view.element))
     need("runtime-lite/half.h");
   Code type(memoryText(view.element), " *");
-  return parameter(written ? type : Code("const ", type), wish, view.address());
+  Identifier name = parameter(written ? type : Code("const ", type), wish, view.address());
+  int64_t bytes = memoryBytes(view.element);
+  for (const SizeExpr &size : view.sizes)
+    bytes *= size.constant().value_or(0);
+  if (view.kind == View::Base::Weights && bytes > 0)
+    constants.push_back({name, bytes});
+  return name;
 }
 
 Code KernelFunction::readPointer(const View &view, StringRef wish, bool isUnsigned) {

@@ -58,6 +58,12 @@ public:
   /// Blocks of `threads` for `items`, a thread for each: the number of the thread is threadOfGrid<threads>().
   void launchOver(const SizeExpr &items, int64_t threads = 256);
   Launch launch;
+  /// Constants of known size that the function reads, by the parameters that point at them.
+  struct ConstantRead {
+    Identifier pointer;
+    int64_t bytes;
+  };
+  const std::vector<ConstantRead> &constantReads() const { return constants; }
   /// Takes out the sizes that the finished body does not mention: of 2 * N * 0 nothing is printed.
   void dropUnusedSizes();
   void need(llvm::StringRef header) { headers.insert(header.str()); }
@@ -79,6 +85,7 @@ private:
   std::map<Identifier, Identifier> sizes;
   llvm::DenseMap<mlir::Value, Identifier> scalars;
   std::set<std::string> headers;
+  std::vector<ConstantRead> constants;
   bool onDevice;
   bool usesStatus = false;
   SizeExpr sharedExtent;

@@ -174,6 +174,7 @@ Identifier KernelList::addStore(Type type) {
   text.body = "if (cuda::threadIndex() == 0)\n  " + text.body;
   text.launch = Launch();
   text.launch->threads = 32;
+  startEarly(nullptr, nullptr, text);
   headers.insert({"templates/cuda/device.h", "runtime-lite/vec.h"});
   if (isHeldAsFloat(type))
     runHeaders.insert("runtime-lite/half.h");
@@ -183,6 +184,31 @@ Identifier KernelList::addStore(Type type) {
     functions.push_back(std::move(text));
   }
   return functions[it->second].name;
+}
+
+/// On GPUs whose launches may begin before the one in front has ended: a kernel waits for that one itself, and before
+/// it does so, it brings its weights to L2: contractions, which read all of them, and others that have few.
+void KernelList::startEarly(const KernelFunction *function, Operation *op, PrintedFunction &text) {
+  constexpr int firstSm = 90;
+  // What is brought too early is gone before it is read; of what others read, such as tables, they may want but a part.
+  constexpr int64_t mostAhead = int64_t(8) << 20, fewAhead = int64_t(1) << 14;
+  if (options.target.sms.back() < firstSm)
+    return;
+  headers.insert("templates/cuda/launch_order.h");
+  std::string start;
+  bool isContraction = op && op->walk([](Operation *inner) {
+                                 return isa<MatmulOp, ConvOp>(inner) ? WalkResult::interrupt() : WalkResult::advance();
+                               }).wasInterrupted();
+  int64_t bytes = 0;
+  if (function)
+    for (const KernelFunction::ConstantRead &read : function->constantReads())
+      bytes += read.bytes;
+  if (bytes > 0 && bytes <= (isContraction ? mostAhead : fewAhead)) {
+    text.bringsWeights = true;
+    for (const KernelFunction::ConstantRead &read : function->constantReads())
+      start += Code("cuda::bringToL2<", text.launch->threads, ">(", read.pointer, ", ", read.bytes, ");\n").text();
+  }
+  text.body = start + "cuda::awaitLaunchBefore();\n" + text.body;
 }
 
 Code KernelList::finish(KernelFunction &function, PrintedCall call, bool returnsStatus) {
@@ -196,6 +222,7 @@ Code KernelList::finish(KernelFunction &function, PrintedCall call, bool returns
     text.launch = function.launch;
     if (function.reportsStatus())
       text.body = "int &status = *statusWord;\n" + text.body;
+    startEarly(&function, call.op, text);
     for (StringRef header : {"runtime-lite/half.h", "runtime-lite/complex.h"}) // of pointers
       if (function.neededHeaders().count(header.str()))
         runHeaders.insert(header.str());

@@ -31,6 +31,7 @@ struct PrintedFunction {
   bool reportsStatus = false; ///< takes `int &status`
   std::vector<Code> parameterNames;
   std::optional<Launch> launch; ///< of a kernel; nothing: a function of the host
+  bool bringsWeights = false;   ///< to L2, before it waits for the launch in front
 };
 
 class KernelList {
@@ -53,6 +54,7 @@ public:
 
 private:
   Code finish(KernelFunction &function, PrintedCall call, bool returnsStatus);
+  void startEarly(const KernelFunction *function, mlir::Operation *op, PrintedFunction &text);
   Names functionNames;
   std::map<std::string, size_t> byText;
 };

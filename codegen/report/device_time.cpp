@@ -5,6 +5,7 @@
 #include "codegen/report/report.h"
 #include "codegen/text/element_text.h"
 #include "ir/work.h"
+#include "kernels/cuda/support/product_work.h"
 #include "kernels/kernel.h"
 
 #include <cmath>
@@ -63,14 +64,26 @@ std::optional<GpuWork> recordedWork(Contraction op, const Target &target) {
   const auto *kernel = kernelOf(op);
   return kernel && kernel->work ? kernel->work(op, target) : std::nullopt;
 }
-/// Of what has a record: contractions, and templates of which one was chosen.
+/// A warp for each row, where their number is known.
+std::optional<GpuWork> normWork(KernelOp norm) {
+  auto rows = cast<MemRefType>(norm.getInputs()[0].getType());
+  if (!rows.hasStaticShape())
+    return std::nullopt;
+  auto size = static_cast<double>(std::max<int64_t>(rows.getShape().back(), 1));
+  GpuWork work = normRowsWork(static_cast<double>(rows.getNumElements()) / size, size,
+                              static_cast<double>(memoryBytes(rows.getElementType())));
+  work.mapBytes = 0;
+  addBytes(norm, work);
+  return work;
+}
+/// Of what has a record: contractions, and templates of which one was chosen; of norms.
 std::optional<GpuWork> workOf(Operation *op, const Target &target) {
   if (auto conv = dyn_cast<ConvOp>(op))
     return recordedWork(conv, target);
-  if (auto kernel = dyn_cast<KernelOp>(op))
-    return recordedWork(kernel, target);
-  auto matmul = dyn_cast<MatmulOp>(op);
   auto launch = op->getParentOfType<LaunchOp>();
+  if (auto kernel = dyn_cast<KernelOp>(op)) // in a launch norms are part of what is done with the products
+    return kernel.getKernel() == "layer_norm" && !launch ? normWork(kernel) : recordedWork(kernel, target);
+  auto matmul = dyn_cast<MatmulOp>(op);
   if (matmul && launch && launch.getForm() == "normed_products")
     return kernelOf(matmul)->normed->work(matmul, target);
   return matmul ? recordedWork(matmul, target) : std::nullopt;
@@ -109,29 +122,32 @@ std::string choiceOf(Operation *op) {
 
 } // namespace
 
-std::optional<DeviceTime> deviceTimeOf(const PrintedCall &call, const PrintedFunction &function, const Target &target) {
-  if (!function.launch)
+std::optional<DeviceTime> deviceTimeOf(const PrintedCall &call, const PrintedFunction &function, const Target &target,
+                                       LaunchSequence &sequence) {
+  if (!function.launch) {
+    sequence.addUnknown();
     return std::nullopt;
+  }
   Work sizes;
   std::optional<SmallVector<GpuWork>> works = worksOf(call.op, *function.launch, target);
   if (!works) {
     std::optional<GpuWork> work =
         plainWork(call.op, *function.launch, static_cast<double>(sizes.iterationsOf(call.op)));
-    if (!work)
+    if (!work) {
+      sequence.addUnknown();
       return std::nullopt;
+    }
     works = {*work};
   }
   DeviceTime time;
-  double longest = -1;
   for (const GpuWork &work : *works) {
-    GpuTime each = timeOf(target.gpu, work);
-    time.microseconds += each.microseconds;
     time.weightBytes += work.weightBytes;
     time.mapBytes += work.mapBytes;
-    if (each.microseconds > longest)
-      time.bound = each.bound.str();
-    longest = std::max(longest, each.microseconds);
   }
+  LaunchSequence::Timed timed = sequence.add(*works, function.bringsWeights);
+  time.microseconds = timed.microseconds;
+  time.gap = timed.gap;
+  time.bound = timed.bound.str();
   time.flops = 2 * static_cast<double>(sizes.macsOf(call.op));
   time.choice = choiceOf(call.op);
   return time;

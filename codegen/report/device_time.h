@@ -4,17 +4,20 @@
 #pragma once
 
 #include "codegen/kernels/kernel_list.h"
+#include "kernels/cuda/support/launch_sequence.h"
 
 namespace sinter {
 
 struct DeviceTime {
   double microseconds = 0; ///< without the gap before it
-  std::string bound;       ///< what takes longest
+  double gap = 0;
+  std::string bound; ///< what takes longest
   double weightBytes = 0, mapBytes = 0, flops = 0;
   std::string choice; ///< the tile that was taken, and the one behind it
 };
 
-/// Nothing where the launch depends on sizes that only a call knows.
-std::optional<DeviceTime> deviceTimeOf(const PrintedCall &call, const PrintedFunction &function, const Target &target);
+/// Behind those that `sequence` has already. Nothing where the launch depends on sizes that only a call knows.
+std::optional<DeviceTime> deviceTimeOf(const PrintedCall &call, const PrintedFunction &function, const Target &target,
+                                       LaunchSequence &sequence);
 
 } // namespace sinter

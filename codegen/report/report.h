@@ -63,9 +63,9 @@ struct DeviceReport {
   GpuModel gpu;                                      ///< that times are modelled for
   std::vector<std::optional<DeviceTime>> times = {}; ///< per call
 
-  /// Of one call of the model: microseconds in kernels, and launches; how many of them have no time.
+  /// Of one call of the model: microseconds in kernels and between them, and launches; how many of them have no time.
   struct Sum {
-    double microseconds = 0;
+    double microseconds = 0, gaps = 0;
     int64_t launches = 0, unknown = 0;
   };
 };

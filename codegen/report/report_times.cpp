@@ -17,6 +17,7 @@ DeviceReport::Sum sumOfTimes(const Report &report) {
     sum.launches += call.repeats;
     sum.unknown += time ? 0 : 1;
     sum.microseconds += time ? time->microseconds * static_cast<double>(call.repeats) : 0;
+    sum.gaps += (time ? time->gap : report.device->gpu.gapMicroseconds) * static_cast<double>(call.repeats);
   }
   return sum;
 }
@@ -24,18 +25,18 @@ DeviceReport::Sum sumOfTimes(const Report &report) {
 void printTimesText(raw_ostream &out, const Report &report, const KernelList &kernels) {
   const GpuModel &gpu = report.device->gpu;
   DeviceReport::Sum sum = sumOfTimes(report);
-  double gaps = static_cast<double>(sum.launches) * gpu.gapMicroseconds;
-  out << formatv("modelled on {0}: {1:f1} us = {2:f1} us in kernels + {3} gaps of {4:f1} us; weights come from DRAM\n",
-                 gpu.name, sum.microseconds + gaps, sum.microseconds, sum.launches, gpu.gapMicroseconds);
+  out << formatv("modelled on {0}: {1:f1} us = {2:f1} us in kernels + {3:f1} us in {4} gaps; weights come from DRAM\n",
+                 gpu.name, sum.microseconds + sum.gaps, sum.microseconds, sum.gaps, sum.launches);
   if (sum.unknown)
     out << "        without " << sum.unknown << " calls whose sizes only a call knows\n";
-  out << " call function                           us bound             weights       maps      MFLOP  tile; the "
+  out << " call function                          gap      us bound             weights       maps      MFLOP  tile; "
+         "the "
          "next\n";
   for (auto [i, time] : enumerate(report.device->times)) {
     std::string name = kernels.functions[kernels.calls[i].function].name.text().take_front(28).str();
     out << format("%5zu %-28s ", i, name.c_str());
     if (time)
-      out << format("%8.2f %-17s %7.1f KB %7.1f KB %10.3f  ", time->microseconds, time->bound.c_str(),
+      out << format("%6.2f %7.2f %-17s %7.1f KB %7.1f KB %10.3f  ", time->gap, time->microseconds, time->bound.c_str(),
                     time->weightBytes / 1024, time->mapBytes / 1024, time->flops * 1e-6)
           << time->choice;
     else
@@ -53,8 +54,8 @@ void printTimesJson(json::OStream &out, const Report &report) {
     out.attribute("sm", gpu.sm);
     out.attribute("kernels_us", sum.microseconds);
     out.attribute("launches", sum.launches);
-    out.attribute("gap_us", gpu.gapMicroseconds);
-    out.attribute("total_us", sum.microseconds + static_cast<double>(sum.launches) * gpu.gapMicroseconds);
+    out.attribute("gaps_us", sum.gaps);
+    out.attribute("total_us", sum.microseconds + sum.gaps);
     out.attribute("unknown_calls", sum.unknown);
   });
 }
@@ -64,6 +65,7 @@ void printTimeJson(json::OStream &out, const std::optional<DeviceTime> &time) {
     return;
   out.attributeObject("modelled", [&] {
     out.attribute("us", time->microseconds);
+    out.attribute("gap_us", time->gap);
     out.attribute("bound", time->bound);
     out.attribute("weight_bytes", time->weightBytes);
     out.attribute("map_bytes", time->mapBytes);

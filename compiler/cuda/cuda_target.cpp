@@ -105,6 +105,7 @@ GpuModel CudaTarget::model() const {
   model.memoryNanoseconds = of.memoryNanoseconds;
   model.l2Nanoseconds = of.l2Nanoseconds;
   model.gapMicroseconds = of.gapMicroseconds;
+  model.earlyGapMicroseconds = of.earlyGapMicroseconds;
   model.fp32PerClock = static_cast<double>(arch.fp32PerClock);
   model.matrixPerClock = static_cast<double>(arch.syncPerClock ? arch.syncPerClock : arch.fp16PerClock);
   model.threads = arch.threads;

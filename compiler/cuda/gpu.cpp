@@ -50,6 +50,7 @@ struct yaml::MappingTraits<GpuBoard> {
     io.mapRequired("memory_ns", board.memoryNanoseconds);
     io.mapRequired("l2_ns", board.l2Nanoseconds);
     io.mapRequired("gap_us", board.gapMicroseconds);
+    io.mapOptional("early_gap_us", board.earlyGapMicroseconds);
   }
 };
 

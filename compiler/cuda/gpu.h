@@ -31,6 +31,7 @@ struct GpuBoard {
   int64_t sms = 0, clockMhz = 0, l2Kbytes = 0;
   double gbytesPerSecond = 0, l2GbytesPerSecond = 0;
   double memoryNanoseconds = 0, l2Nanoseconds = 0, gapMicroseconds = 0;
+  double earlyGapMicroseconds = 0; ///< 0: launches do not overlap, or nobody knows
 };
 
 const std::vector<GpuArch> &gpuArchs();

@@ -39,8 +39,8 @@ void printTimes(const json::Object &root, const json::Object &device, raw_ostrea
     return;
   auto number = [](const json::Object &object, StringRef name) { return object.getNumber(name).value_or(0); };
   out << "modelled   " << format("%.1f us on ", number(*model, "total_us")) << printable(*model, "gpu")
-      << format(": %.1f in kernels, %lld gaps of %.1f; weights come from DRAM\n", number(*model, "kernels_us"),
-                numberOf(*model, "launches"), number(*model, "gap_us"));
+      << format(": %.1f in kernels, %.1f in %lld gaps; weights come from DRAM\n", number(*model, "kernels_us"),
+                number(*model, "gaps_us"), numberOf(*model, "launches"));
   MapVector<StringRef, std::pair<double, const json::Object *>> functions; // microseconds of all calls
   for (const json::Value &value : *root.getArray("kernels"))
     if (const json::Object *time = value.getAsObject()->getObject("modelled")) {

@@ -19,7 +19,7 @@ std::optional<double> estimateOf(const KernelOf<Contraction> &record, Contractio
   if (record.estimate)
     return record.estimate(op, target);
   std::optional<GpuWork> work = record.work ? record.work(op, target) : std::nullopt;
-  return work ? std::optional(1000 * timeOf(target.gpu, *work).microseconds) : std::nullopt;
+  return work ? std::optional(1000 * timeInSequence(target.gpu, *work).microseconds) : std::nullopt;
 }
 
 template <class Contraction>

@@ -17,6 +17,7 @@ struct GpuModel {
   double l2Kbytes = 4096;
   double memoryNanoseconds = 600, l2Nanoseconds = 200; ///< from a load to its data, under some load
   double gapMicroseconds = 1.3;                        ///< from the end of a graph's kernel to the next one's start
+  double earlyGapMicroseconds = 0; ///< the same, where the next one's blocks were there before; 0: they never are
   double fp32PerClock = 64, matrixPerClock = 512;      ///< multiply-adds of an SM; of halves by mma.sync
   double l2BytesPerClock = 64;                         ///< that one SM gets at most
   int64_t threads = 2048, blocks = 32, shared = 65536; ///< that an SM holds

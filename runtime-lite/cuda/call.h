@@ -267,7 +267,7 @@ private:
 
   void prepare() {
     DeviceGraph &graph = instance.graph;
-    const CuResult result = graph.build(driver, instance.context, list, instance.functions);
+    const CuResult result = graph.build(driver, instance.context, list, instance.functions, instance.waitThemselves);
     callStatus = instance.check(result, graph.called);
     if (callStatus == kDone && driver.graphUpload)
       callStatus = instance.check(driver.graphUpload(graph.exec, stream), "cuGraphUpload");

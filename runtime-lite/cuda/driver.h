@@ -44,6 +44,12 @@ struct CuCopyNode {
   size_t widthInBytes, height, depth;
 };
 
+/// CUgraphEdgeData. From port 1 with type 1: the next kernel begins once all blocks of the one before allow it, and
+/// itself waits for the end of that one (templates/cuda/launch_order.h); all zero: it begins after the end.
+struct CuGraphEdge {
+  unsigned char fromPort, toPort, type, reserved[5];
+};
+
 enum CuDeviceAttribute { kCuIntegrated = 18, kCuMajor = 75, kCuMinor = 76 };
 enum CuPointerAttribute { kCuMemoryType = 2, kCuDevicePointer = 3 };
 enum CuFunctionAttribute { kCuMaxDynamicShared = 8 };
@@ -100,6 +106,8 @@ enum CuJitOption { kCuErrorLogBuffer = 5, kCuErrorLogBytes = 6 };
   F(required, graphSetCopy, "cuGraphExecMemcpyNodeSetParams", nullptr,                                                 \
     (CuGraphExec exec, CuGraphNode node, const CuCopyNode *copy, CuContext context))                                   \
   F(required, graphLaunch, "cuGraphLaunch", nullptr, (CuGraphExec exec, CuStream stream))                              \
+  F(optional, graphAddEdges, "cuGraphAddDependencies_v2", nullptr,                                                     \
+    (CuGraph graph, const CuGraphNode *from, const CuGraphNode *to, const CuGraphEdge *edges, size_t count))           \
   F(optional, graphUpload, "cuGraphUpload", nullptr, (CuGraphExec exec, CuStream stream))                              \
   F(optional, functionLoad, "cuFuncLoad", nullptr, (CuFunction function))
 

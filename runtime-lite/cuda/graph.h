@@ -34,17 +34,23 @@ struct DeviceGraph {
     return true;
   }
 
-  /// Each step waits for the one before. The driver copies arguments when a node is made or set.
-  CuResult build(const CuDriver &driver, CuContext context, DeviceSteps &list, const CuFunction *functions) {
+  /// Each step waits for the one before. `waitThemselves`: kernels do so in their code, so a launch begins while the
+  /// one before still runs, if the driver (of CUDA 12.3 on) knows such edges. The driver copies arguments when a node
+  /// is made or set.
+  CuResult build(const CuDriver &driver, CuContext context, DeviceSteps &list, const CuFunction *functions,
+                 bool waitThemselves) {
     called = "cuGraphCreate";
     CuResult result = driver.graphCreate(&graph, 0);
     const CuGraphNode *last = nullptr;
+    StepKind lastKind = StepKind::None;
     for (int i = 0; i < list.count && result == 0; ++i) {
       DeviceStep &step = list.steps[i];
       nodes[i] = {nullptr, step.kind, step.kernel};
       if (step.kind == StepKind::None)
         continue;
-      const size_t before = last ? 1 : 0;
+      const bool beginsEarly =
+          waitThemselves && driver.graphAddEdges && step.kind == StepKind::Launch && lastKind == StepKind::Launch;
+      const size_t before = last && !beginsEarly ? 1 : 0;
       if (step.kind == StepKind::Launch) {
         const CuKernelNode kernel = kernelOf(step, list, functions);
         called = "cuGraphAddKernelNode";
@@ -54,8 +60,14 @@ struct DeviceGraph {
         called = "cuGraphAddMemcpyNode";
         result = driver.graphAddCopy(&nodes[i].node, graph, last, before, &copy, context);
       }
+      if (result == 0 && beginsEarly) {
+        const CuGraphEdge edge = {1, 0, 1, {}};
+        called = "cuGraphAddDependencies";
+        result = driver.graphAddEdges(graph, last, &nodes[i].node, &edge, 1);
+      }
       step.isChanged = false;
       last = &nodes[i].node;
+      lastKind = step.kind;
     }
     count = list.count;
     if (result != 0)

@@ -59,6 +59,7 @@ struct DeviceInstance {
   CopiedOutput *outputs;
   int outputCapacity;
   bool hasDeviceTensors, isZeroCopy;
+  bool waitThemselves; ///< kernels for the launch before: code of the image that was taken
   const sinter_trace *trace;
   bool isDead; ///< after an error that the context does not survive
   ErrorText error;
@@ -214,6 +215,8 @@ private:
       error.append(sm);
       return kUnsupportedCpu;
     }
+    constexpr int kWaits = 90; // the first SM with instructions for it
+    waitThemselves = image->sm >= kWaits;
     // The values are sizes and addresses cast to pointers.
     char log[160] = "";
     int names[] = {kCuErrorLogBuffer, kCuErrorLogBytes};

@@ -18,6 +18,10 @@ int blockIndex(int axis);
 int blocks(int axis);
 unsigned char *sharedMemory();
 
+/// What threads do before the launch in front has ended; grid.h has how often.
+void awaitLaunchBefore();
+void bringToL2(const unsigned char *sector);
+
 void syncBlock();
 bool syncBlockAny(bool says);
 void syncWarp();

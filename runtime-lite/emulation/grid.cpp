@@ -28,6 +28,7 @@ struct Machine {
   Grid grid;
   int at[3] = {};
   int current = 0;
+  int64_t awaited = 0, brought = 0; // by so many threads of the launch; sectors to L2
   unsigned char *shared = nullptr;
   void (*body)(void *) = nullptr;
   void *argument = nullptr;
@@ -130,6 +131,14 @@ int blockIndex(int axis) { return machine.at[axis]; }
 int blocks(int axis) { return axis == 0 ? machine.grid.x : axis == 1 ? machine.grid.y : machine.grid.z; }
 unsigned char *sharedMemory() { return machine.shared; }
 
+void awaitLaunchBefore() { ++machine.awaited; }
+int64_t threadsThatAwaited() { return machine.awaited; }
+void bringToL2(const unsigned char *sector) {
+  [[maybe_unused]] const unsigned char byte = *static_cast<const volatile unsigned char *>(sector);
+  ++machine.brought;
+}
+int64_t sectorsBrought() { return machine.brought; }
+
 void syncBlock() {
   char *const barrier = &machine.barriers[running().blockTurns++ % 2];
   release(barrier);
@@ -173,6 +182,7 @@ std::string launchBody(const Grid &grid, void (*body)(void *), void *argument) {
   machine.body = body;
   machine.argument = argument;
   machine.error = nullptr;
+  machine.awaited = 0;
   while (int(machine.threads.size()) < grid.threads)
     machine.threads.push_back(std::make_unique<Thread>());
   machine.block.clear();

@@ -21,6 +21,11 @@ struct Grid {
 /// What the kernel does wrong, empty if nothing: "a barrier that some threads never reach".
 std::string launchBody(const Grid &grid, void (*body)(void *), void *argument);
 
+/// How many threads of the last launch waited for the one before it; how many sectors were brought to L2 since the
+/// program's start.
+int64_t threadsThatAwaited();
+int64_t sectorsBrought();
+
 /// `kernel()` is what one thread runs.
 template <class Kernel>
 std::string launch(const Grid &grid, Kernel kernel) {

@@ -46,7 +46,10 @@ private:
     grid.threads = int(launch.block[0]);
     grid.sharedBytes = launch.sharedBytes;
     grid.order = Order::Shuffled;
-    const std::string error = emulation::launch(grid, body);
+    std::string error = emulation::launch(grid, body);
+    const int64_t threads = int64_t(grid.x) * grid.y * grid.z * grid.threads;
+    if (error.empty() && launch.beginsEarly && threadsThatAwaited() != threads)
+      error = "not all threads wait for the launch before";
     if (error.empty())
       return;
     std::fprintf(stderr, "kernel %s: %s\n", name, error.c_str());

@@ -58,6 +58,7 @@ SINTER_DEVICE int blockX() { return __nvvm_read_ptx_sreg_ctaid_x(); }
 SINTER_DEVICE int blockY() { return __nvvm_read_ptx_sreg_ctaid_y(); }
 SINTER_DEVICE int blockZ() { return __nvvm_read_ptx_sreg_ctaid_z(); }
 SINTER_DEVICE int blocksX() { return __nvvm_read_ptx_sreg_nctaid_x(); }
+SINTER_DEVICE int blocksY() { return __nvvm_read_ptx_sreg_nctaid_y(); }
 SINTER_DEVICE int blocksZ() { return __nvvm_read_ptx_sreg_nctaid_z(); }
 #elif SINTER_ON_DEVICE
 SINTER_DEVICE int threadIndex() { return int(threadIdx.x); }
@@ -65,6 +66,7 @@ SINTER_DEVICE int blockX() { return int(blockIdx.x); }
 SINTER_DEVICE int blockY() { return int(blockIdx.y); }
 SINTER_DEVICE int blockZ() { return int(blockIdx.z); }
 SINTER_DEVICE int blocksX() { return int(gridDim.x); }
+SINTER_DEVICE int blocksY() { return int(gridDim.y); }
 SINTER_DEVICE int blocksZ() { return int(gridDim.z); }
 #else
 SINTER_DEVICE int threadIndex() { return emulation::threadIndex(); }
@@ -72,6 +74,7 @@ SINTER_DEVICE int blockX() { return emulation::blockIndex(0); }
 SINTER_DEVICE int blockY() { return emulation::blockIndex(1); }
 SINTER_DEVICE int blockZ() { return emulation::blockIndex(2); }
 SINTER_DEVICE int blocksX() { return emulation::blocks(0); }
+SINTER_DEVICE int blocksY() { return emulation::blocks(1); }
 SINTER_DEVICE int blocksZ() { return emulation::blocks(2); }
 #endif
 SINTER_DEVICE int laneIndex() { return threadIndex() % kWarp; }

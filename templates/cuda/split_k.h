@@ -5,6 +5,7 @@
 #pragma once
 
 #include "templates/cuda/last_block.h"
+#include "templates/cuda/slices_at_once.h"
 #include "templates/cuda/tile_gemm.h"
 
 namespace sinter::cuda {
@@ -31,14 +32,27 @@ SINTER_DEVICE void splitProduct(CursorA &a, CursorB &b, int steps, int splits, t
   if (!isLastBlock(counters + tile, splits))
     return;
   clear<Tile>(sums);
+  constexpr int sumsOfThread = sumsPerTile / Tile::kThreads, atOnce = slicesAtOnce(sumsOfThread);
   SINTER_DEVICE_LOOP
-  for (int slice = 0; slice < splits; ++slice) {
-    const typename Tile::Sum *part = partOf(slice);
+  for (int first = 0; first < splits; first += atOnce) {
+    typename Tile::Sum parts[atOnce][sumsOfThread]; // all on their way before the first is added
     SINTER_DEVICE_UNROLL
-    for (int i = 0; i < Tile::kWarpM / 16; ++i)
-      for (int j = 0; j < Tile::kWarpN / 8; ++j)
-        for (int e = 0; e < 4; ++e, part += Tile::kThreads)
-          sums[i][j][e] += loadOthers(part);
+    for (int s = 0; s < atOnce; ++s) {
+      const typename Tile::Sum *part = partOf(least(first + s, splits - 1));
+      SINTER_DEVICE_UNROLL
+      for (int i = 0; i < sumsOfThread; ++i)
+        parts[s][i] = loadOthers(part + i * Tile::kThreads);
+    }
+    SINTER_DEVICE_UNROLL
+    for (int s = 0; s < atOnce; ++s) {
+      if (first + s >= splits)
+        continue;
+      SINTER_DEVICE_UNROLL
+      for (int i = 0; i < Tile::kWarpM / 16; ++i)
+        for (int j = 0; j < Tile::kWarpN / 8; ++j)
+          for (int e = 0; e < 4; ++e)
+            sums[i][j][e] += parts[s][(i * (Tile::kWarpN / 8) + j) * 4 + e];
+    }
   }
   storeTile<Tile>(sums, blockX() * Tile::kM, blockY() * Tile::kN, c, ldc, m, n, epilogue);
 }

@@ -70,7 +70,7 @@ std::optional<double> microsecondsOf(ArrayRef<MatmulOp> products, const Target &
       return std::nullopt;
     all = all ? sideBySide(*all, *each) : *each;
   }
-  return timeOf(target.gpu, *all).microseconds;
+  return timeInSequence(target.gpu, *all).microseconds;
 }
 
 /// Gives the products a kernel that normalises rows, the same tile to all, if the launch and the pass over memory that
@@ -84,8 +84,10 @@ bool takeNormedForm(KernelOp norm, ArrayRef<MatmulOp> products, const Target &ta
   std::vector<TileWay> together = waysTogether(all, target);
   if (together.empty())
     return false;
-  double alone = timeOf(target.gpu, normRowsWork(count, size, rows.getElementTypeBitWidth() / 8.0)).microseconds;
+  double alone =
+      timeInSequence(target.gpu, normRowsWork(count, size, rows.getElementTypeBitWidth() / 8.0)).microseconds;
   std::optional<double> apart = microsecondsOf(products, target);
+  // Where launches overlap, a norm is too short for the weights behind it to come in time: all of the gap counts.
   if (apart && together.front().microseconds > *apart + alone + target.gpu.gapMicroseconds)
     return false;
   for (MatmulOp product : products)

@@ -21,6 +21,7 @@ struct FakeDevice {
 struct FakeLaunch {
   unsigned grid[3], block[3], sharedBytes;
   void *const *arguments; ///< as the launch had them
+  bool beginsEarly;       ///< on a device: before the launch in front has ended, so that each thread has to wait for it
 };
 
 struct FakeKernel {

@@ -26,14 +26,13 @@ Graph *graphFor(State &fake, CuGraph handle, const CuGraphNode *after, size_t co
       return nullptr;
     }
   }
-  if (count == 0 && !graph.nodes.empty())
-    fake.mistake("a node that waits for none", 0); // our lists are chains
   return &graph;
 }
 
-CuGraphNode addNode(Graph &graph, Work work) {
+CuGraphNode addNode(Graph &graph, Work work, bool waits) {
   graph.nodes.push_back(std::make_unique<Node>());
   graph.nodes.back()->work = std::move(work);
+  graph.nodes.back()->waits = waits;
   return reinterpret_cast<CuGraphNode>(graph.nodes.back().get());
 }
 
@@ -55,6 +54,9 @@ CuResult instantiate(CuGraphExec *exec, CuGraph graph) {
     return fake.mistake("an unknown graph", kInvalidHandle);
   auto made = std::make_unique<Exec>();
   made->owner = fake.current();
+  for (const auto &node : found->second->nodes)
+    if (!node->waits && node != found->second->nodes.front())
+      fake.mistake("a node that waits for none", 0); // our lists are chains
   for (const auto &node : found->second->nodes)
     made->nodes.emplace_back(node.get(), node->work);
   *exec = reinterpret_cast<CuGraphExec>(made.get());
@@ -88,7 +90,7 @@ CuResult cuGraphAddKernelNode(CuGraphNode *node, CuGraph graph, const CuGraphNod
     return kInvalidHandle;
   if (const CuResult result = fake.makeLaunch(*kernel, work))
     return result;
-  *node = addNode(*to, std::move(work));
+  *node = addNode(*to, std::move(work), count > 0);
   return kSuccess;
 }
 
@@ -101,7 +103,35 @@ CuResult cuGraphAddMemcpyNode(CuGraphNode *node, CuGraph graph, const CuGraphNod
     return kInvalidHandle;
   if (const CuResult result = fake.makeCopy(*copy, work))
     return result;
-  *node = addNode(*to, std::move(work));
+  *node = addNode(*to, std::move(work), count > 0);
+  return kSuccess;
+}
+
+CuResult cuGraphAddDependencies_v2(CuGraph graph, const CuGraphNode *from, const CuGraphNode *to,
+                                   const CuGraphEdge *edges, size_t count) {
+  FAKE_ENTER("cuGraphAddDependencies_v2", true)
+  auto found = fake.graphs.find(graph);
+  if (found == fake.graphs.end())
+    return fake.mistake("an edge of an unknown graph", kInvalidHandle);
+  for (size_t i = 0; i < count; ++i) {
+    Node *ends[2] = {};
+    for (const auto &node : found->second->nodes) {
+      if (reinterpret_cast<CuGraphNode>(node.get()) == from[i])
+        ends[0] = node.get();
+      else if (reinterpret_cast<CuGraphNode>(node.get()) == to[i] && ends[0])
+        ends[1] = node.get();
+    }
+    if (!ends[0] || !ends[1])
+      return fake.mistake("an edge that leads to no later node of its graph", kInvalidValue);
+    const CuGraphEdge &edge = edges[i];
+    const bool isEarly = edge.fromPort == 1 && edge.type == 1;
+    if (edge.toPort != 0 || (!isEarly && (edge.fromPort != 0 || edge.type != 0)))
+      return fake.mistake("an edge of a kind that there is not", kInvalidValue);
+    if (isEarly && (!ends[0]->work.function || !ends[1]->work.function || fake.device.sm < 90))
+      return fake.mistake("an early launch of what is no kernel, or on a GPU before sm_90", kInvalidValue);
+    ends[1]->waits = true;
+    ends[1]->work.launch.beginsEarly = isEarly;
+  }
   return kSuccess;
 }
 
@@ -126,6 +156,7 @@ CuResult cuGraphExecKernelNodeSetParams(CuGraphExec exec, CuGraphNode node, cons
     return result;
   if (of->function != work.function)
     return fake.mistake("the function of a node changes, which CUDA 10 forbids", kInvalidValue);
+  work.launch.beginsEarly = of->launch.beginsEarly;
   *of = std::move(work);
   return kSuccess;
 }

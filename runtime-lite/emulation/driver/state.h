@@ -59,6 +59,7 @@ struct Work {
 
 struct Node {
   Work work;
+  bool waits = false; ///< for another node
 };
 struct Graph {
   const Context *owner;

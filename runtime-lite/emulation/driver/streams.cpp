@@ -76,6 +76,7 @@ CuResult State::submit(CuStream handle, Work work) {
     return mistake("work for an unknown stream", kInvalidHandle);
   if (stream->capture) {
     stream->capture->nodes.push_back(std::make_unique<Node>());
+    stream->capture->nodes.back()->waits = true;
     stream->capture->nodes.back()->work = std::move(work);
   } else {
     stream->queue.push_back(std::move(work));

@@ -23,10 +23,12 @@ bool isAnswer(const std::string &function, int code) { return function == "cuPoi
 } // namespace
 
 TEST_CASE("create") {
-  resetDriver();
+  const FakeDevice device{90, false}; // has all that a graph may need
+  resetDriver(device);
   std::map<std::string, int> counts;
   {
     TestModel model;
+    model.images[0] = {90, false, true, "cubin sm_90"};
     REQUIRE(model.create() == 0);
     counts = countCalls();
   }
@@ -36,9 +38,10 @@ TEST_CASE("create") {
       for (int code : kCodes) {
         const std::string what = function + " " + std::to_string(nth) + " " + std::to_string(code);
         CAPTURE(what);
-        resetDriver();
+        resetDriver(device);
         fakeDriver().failAt(function, nth, code);
         TestModel model;
+        model.images[0] = {90, false, true, "cubin sm_90"};
         CHECK(model.create() == DriverErrors::statusOf(code));
         CHECK(model.error().find("(" + std::to_string(code) + ")") != std::string::npos);
         CHECK(function.find(model.error().substr(0, model.error().find(':'))) == 0);

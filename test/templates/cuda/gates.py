@@ -17,6 +17,7 @@ SMS = (75, 80, 87, 90)
 # (small, flat), a convolution's windows, and float, whose operands are split in two.
 LOOPS = {
     "gemm_small": (8, 8.5),
+    "gemm_early": (8, 8.5),
     "gemm_flat": (16, 6.0),
     "gemm_square": (32, 4.2),
     "gemm_tall": (32, 3.5),
@@ -32,6 +33,7 @@ LOOPS = {
 # Loads, with those of copies to shared memory, and stores of 16 bytes, at least.
 WIDE = {
     "gemm_small": (12, 0),
+    "gemm_early": (12, 0),
     "gemm_flat": (18, 0),
     "gemm_square": (24, 0),
     "gemm_tall": (18, 0),

@@ -7,6 +7,7 @@
 #include "templates/cuda/depthwise_strip.h"
 #include "templates/cuda/elementwise.h"
 #include "templates/cuda/inverted_residual.h"
+#include "templates/cuda/launch_order.h"
 #include "templates/cuda/pool_element.h"
 #include "templates/cuda/requantize_sums.h"
 #include "templates/cuda/row_norm.h"
@@ -42,6 +43,11 @@ using Peak = BlockTile<f16, 128, 128, 64, 64, 64, 3>;
     gemm<Tile, true>(a, 768, b, 768, c, 3072, 128, 3072, 768, Relu{bias});                                             \
   }
 GEMM(gemm_small, Small, 4)
+KERNEL(gemm_early, Small::kThreads, 4)(const f16 *a, const f16 *b, f16 *c, const float *bias) {
+  bringToL2<Small::kThreads>(b, 2 * 768 * 3072);
+  awaitLaunchBefore();
+  gemm<Small, true>(a, 768, b, 768, c, 3072, 128, 3072, 768, Relu{bias});
+}
 GEMM(gemm_flat, Flat, 4)
 GEMM(gemm_square, Square, 3)
 GEMM(gemm_tall, Tall, 3)

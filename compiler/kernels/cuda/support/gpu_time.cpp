@@ -59,8 +59,27 @@ GpuTime timeOf(const GpuModel &gpu, const GpuWork &work) {
   if (fill > loop.microseconds)
     loop.bound = once > before + behind ? "issue" : "latency";
   return longest({{fill + loop.microseconds, loop.bound},
-                  {latency + behind + fromDram / (gpu.gbytesPerSecond * reachedBandwidth * 1000), "DRAM"},
+                  {latency + behind + dramTime(gpu, fromDram), "DRAM"},
                   {latency + behind + work.blocks * work.steps * work.fetched / (gpu.l2GbytesPerSecond * 1000), "L2"}});
+}
+
+double dramTime(const GpuModel &gpu, double bytes) { return bytes / (gpu.gbytesPerSecond * reachedBandwidth * 1000); }
+
+GpuTime timeBehindWeights(const GpuModel &gpu, const GpuWork &work) {
+  GpuWork rest = work;
+  rest.weightBytes = 0;
+  return timeOf(gpu, rest);
+}
+
+GpuTime timeInSequence(const GpuModel &gpu, const GpuWork &work) {
+  if (gpu.earlyGapMicroseconds == 0)
+    return timeOf(gpu, work);
+  return longest({{timeBehindWeights(gpu, work).microseconds, timeBehindWeights(gpu, work).bound},
+                  {dramTime(gpu, work.weightBytes), "DRAM"}});
+}
+
+double leastGap(const GpuModel &gpu) {
+  return gpu.earlyGapMicroseconds > 0 ? gpu.earlyGapMicroseconds : gpu.gapMicroseconds;
 }
 
 GpuWork sideBySide(const GpuWork &a, const GpuWork &b) {

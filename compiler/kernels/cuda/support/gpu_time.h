@@ -34,6 +34,17 @@ struct GpuTime {
 /// Weights come from DRAM; maps too where L2 does not hold them twice, as what reads them next wants them.
 GpuTime timeOf(const GpuModel &gpu, const GpuWork &work);
 
+/// The same of a launch that begins before the one in front has ended, if the GPU does so: most of its weights are in
+/// L2 by the time that it may begin. What choices go by; launch_sequence.h has the time of each launch behind the
+/// others.
+GpuTime timeInSequence(const GpuModel &gpu, const GpuWork &work);
+/// The same where all of them are.
+GpuTime timeBehindWeights(const GpuModel &gpu, const GpuWork &work);
+/// Microseconds that bytes keep DRAM busy.
+double dramTime(const GpuModel &gpu, double bytes);
+/// The least from the end of a launch to the next one's first step.
+double leastGap(const GpuModel &gpu);
+
 /// Blocks that an SM holds, of as many as there are for it.
 double residentBlocks(const GpuModel &gpu, const GpuWork &work);
 

@@ -2,6 +2,7 @@
 #include "product_work.h"
 
 #include "ir/dim_bounds.h"
+#include "templates/cuda/slices_at_once.h"
 
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
@@ -95,9 +96,9 @@ GpuWork matrixWork(const GpuProduct &product, const GpuTile &tile, int64_t slice
   work.fetched = (rows + columns) * double(tile.depthBytes);
   work.ahead = gpu.copiesAsynchronously && product.isAligned ? double(tile.stages - 1) : 1;
   work.once = rows * columns / warp * perOutput;
-  if (slices > 1) { // sums to memory, a count, and all slices' sums one after the other
+  if (slices > 1) { // sums to memory, a count, and all slices' sums, some at a time
     work.once += rows * columns / warp * 2;
-    work.trips += 2 + double(slices);
+    work.trips += 2 + ceilOf(slices, cuda::slicesAtOnce(int(tile.rows * tile.columns / tile.threads)));
   }
   work.weightBytes = product.weightBytes;
   work.mapBytes = product.mapBytes;
@@ -117,11 +118,12 @@ GpuWork normedWork(const GpuProduct &product, const GpuTile &tile, const GpuMode
 }
 
 GpuWork normRowsWork(double rows, double size, double elementBytes) {
-  constexpr double warpsOfBlock = 4, perElement = 12, passes = 3;
-  double runs = std::ceil(size * elementBytes / (warp * chunk));
+  constexpr double warpsOfBlock = 4, perElement = 12, mostHeld = 1024;
+  double runs = std::ceil(size * elementBytes / (warp * chunk)), passes = size > mostHeld ? 3 : 1;
   GpuWork work;
   work.blocks = std::ceil(rows / warpsOfBlock);
   work.steps = passes * runs;
+  work.trips = 2; // scale and shift of elements, then what is stored
   work.instructions = warpsOfBlock * size / warp * perElement / work.steps;
   work.fetched = warpsOfBlock * size * elementBytes / runs;
   work.ahead = runs; // loads of one pass do not wait for each other

@@ -50,7 +50,7 @@ std::optional<double> aloneNanoseconds(Contraction op, const Target &target) {
   std::optional<GpuProduct> product = gpuProductOf(op);
   if (!product)
     return std::nullopt;
-  return 1000 * (timeOf(target.gpu, elementWork(*product)).microseconds + target.gpu.gapMicroseconds);
+  return 1000 * (timeInSequence(target.gpu, elementWork(*product)).microseconds + leastGap(target.gpu));
 }
 
 /// The record of a GPU's kernel, whose estimate is how long its work takes.

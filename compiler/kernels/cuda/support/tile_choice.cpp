@@ -44,7 +44,7 @@ std::vector<TileWay> normedWaysOf(const GpuProduct &product, ArrayRef<GpuTile> t
     TileWay way;
     way.tile = &tile;
     way.work = normedWork(product, tile, target.gpu);
-    way.microseconds = timeOf(target.gpu, way.work).microseconds;
+    way.microseconds = timeInSequence(target.gpu, way.work).microseconds;
     ways.push_back(way);
   }
   sortWays(ways);
@@ -81,7 +81,7 @@ std::vector<TileWay> waysOf(const std::optional<GpuProduct> &known, ArrayRef<Gpu
       way.tile = &tile;
       way.slices = slices;
       way.work = tile.warpRows ? matrixWork(product, tile, slices, target.gpu) : simtWork(product, tile);
-      way.microseconds = timeOf(target.gpu, way.work).microseconds;
+      way.microseconds = timeInSequence(target.gpu, way.work).microseconds;
       ways.push_back(way);
     }
   }
@@ -100,7 +100,7 @@ std::vector<TileWay> waysTogether(ArrayRef<std::vector<TileWay>> all, const Targ
       if (isEverywhere)
         way.work = sideBySide(way.work, same->work);
     }
-    way.microseconds = timeOf(target.gpu, way.work).microseconds;
+    way.microseconds = timeInSequence(target.gpu, way.work).microseconds;
     if (isEverywhere)
       together.push_back(way);
   }
