@@ -11,7 +11,7 @@ namespace {
 
 /// The contract's statuses that generated code returns.
 [[maybe_unused]] constexpr int kNullPointer = 1, kMisaligned = 2, kDimOutOfBounds = 3, kCapacityExceeded = 4,
-                               kIndexOutOfRange = 5, kUnsupportedCpu = 6;
+                               kIndexOutOfRange = 5, kUnsupportedCpu = 6, kInvalidData = 8;
 
 SINTER_FUNCTION int64_t checkIndex(int64_t index, int64_t size, int &status) {
   if (index >= 0 && index < size)

@@ -15,7 +15,8 @@ typedef enum sinter_status {
   SINTER_CAPACITY_EXCEEDED = 4,
   SINTER_INDEX_OUT_OF_RANGE = 5,
   SINTER_UNSUPPORTED_CPU = 6,
-  SINTER_DEVICE_ERROR = 7
+  SINTER_DEVICE_ERROR = 7,
+  SINTER_INVALID_DATA = 8
 } sinter_status;
 
 /* A status in words. Inline, so that programs which do not ask have no text of it. */
@@ -41,6 +42,8 @@ sinter_text_of_status(int status) {
     return "unsupported CPU";
   case SINTER_DEVICE_ERROR:
     return "device error";
+  case SINTER_INVALID_DATA:
+    return "invalid data";
   default:
     return "unknown status";
   }

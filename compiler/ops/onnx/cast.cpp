@@ -1,18 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cast, CastLike (between numeric types: scalar_casts.cpp) and BitCast.
+// Cast, CastLike (between numeric types: scalar_casts.cpp) and BitCast. Of text the standard says little: floats are
+// printed and numbers read as onnxruntime does (templates/text/number_text.h), whole numbers of a bool as 0 and 1; what
+// is no number, where onnxruntime fails, is status 8.
 #include "builders/small_floats.h"
-#include "ops/lowering.h"
+#include "ops/text.h"
 
 using namespace mlir;
 
 namespace sinter {
 
 namespace {
+/// The type that has all numbers of another and that text is made of and read as.
+ElementType widestOf(ElementType type) {
+  return isFloat(type)                                          ? ElementType::Double
+         : isUnsignedInteger(type) || type == ElementType::Bool ? ElementType::UInt64
+                                                                : ElementType::Int64;
+}
+
+LogicalResult print(Op &op, Tensor x) {
+  if (isComplex(x.element))
+    return op.unsupported("a cast of complex numbers to text");
+  constexpr int64_t mostBytes = 24; // of -9223372036854775808, and of -1.2345678e+308
+  Sizes sizes = op.sizes(x);
+  Size all = product(op.b, op.loc, sizes);
+  Tensor line = op.reshape(op.cast(x, widestOf(x.element)), {all});
+  Tensor made = makeText(op, "print_numbers", {line}, {{{all}, ElementType::String}}, {}, all, mostBytes)[0];
+  return op.result(op.reshape(made, sizes));
+}
+
+LogicalResult read(Op &op, Tensor x, ElementType to) {
+  if (isComplex(to))
+    return op.unsupported("a cast of text to complex numbers");
+  Sizes sizes = op.sizes(x);
+  Size all = product(op.b, op.loc, sizes);
+  Tensor line = op.reshape(x, {all});
+  Tensor wide = op.kernel("read_numbers", {line}, {{{all}, widestOf(to)}})[0];
+  return op.result(op.cast(op.reshape(wide, sizes), to, op.integer("saturate", 1) != 0));
+}
+
 LogicalResult castTo(Op &op, ElementType to) {
   Tensor x = op.input(0);
-  if ((x.element == ElementType::String) != (to == ElementType::String))
-    return op.unsupported("a cast between " + elementTypeName(x.element) + " and " + elementTypeName(to),
-                          "convert strings outside of the model");
+  if (x.element == ElementType::String && to != ElementType::String)
+    return read(op, x, to);
+  if (x.element != ElementType::String && to == ElementType::String)
+    return print(op, x);
   StringRef mode = op.string("round_mode", "up");
   bool saturate = op.integer("saturate", 1);
   if (to != ElementType::Float8E8M0 || x.element == to || (mode == "up" && saturate))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels of strings: change_case.h, concat_text.h, count_words.h, split_words.h, remove_words.h, match_text.h, on text
-// of several alphabets, text that is no UTF-8, and where there is no room.
+// of several alphabets, text that is no UTF-8, and where there is no room; of numbers: number_text.test.cpp.
 #include "doctest/doctest.h"
 #include "templates/text/change_case.h"
 #include "templates/text/concat_text.h"
