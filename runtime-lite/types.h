@@ -97,6 +97,7 @@ typedef struct sinter_tensor_info {
   size_t state_size;
   int state_index;      /* that output's place among the graph's outputs */
   int64_t arena_offset; /* --io-in-arena: where in the arena it lies; else -1. Regions lie one behind the other */
+  const char *part;     /* "elements", "dims", "count", "present" or "value" of what is no tensor; else null */
 } sinter_tensor_info;
 
 /* A symbolic dim of the inputs. */

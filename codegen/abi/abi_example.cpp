@@ -18,9 +18,9 @@ public:
       : interface(interface), names(names), options(options),
         bringsWeights(callerBringsWeights(options) && weightsBytes > 0), isOnDevice(options.target.isGpu()) {
     for (const InterfaceTensor &tensor : interface.inputs)
-      inputs.push_back({tensor, scope.make(("input_" + tensor.member.text()).str()), Code(names.macro, "_INPUT_")});
+      inputs.push_back({tensor, scope.make("input_" + tensor.variable()), Code(names.macro, "_INPUT_")});
     for (const InterfaceTensor &tensor : interface.outputs)
-      outputs.push_back({tensor, scope.make(("output_" + tensor.member.text()).str()), Code(names.macro, "_OUTPUT_")});
+      outputs.push_back({tensor, scope.make("output_" + tensor.variable()), Code(names.macro, "_OUTPUT_")});
   }
 
   std::string print() {
@@ -97,7 +97,7 @@ private:
 
   void printPointer(const Code &where, const Tensor &tensor) {
     const InterfaceTensor &facts = tensor.facts;
-    Code to(where, ".", facts.member, " = ");
+    Code to(where, ".", facts.place(), " = ");
     if (facts.isEmpty())
       return;
     if (!facts.arenaOffset)
@@ -158,14 +158,14 @@ private:
   /// The first elements.
   void printResult(const Tensor &tensor) {
     const InterfaceTensor &facts = tensor.facts;
-    out.line("printf(\"", facts.member, ":\");");
+    out.line("printf(\"", facts.place(), ":\");");
     if (facts.isEmpty()) {
       out.line("printf(\" no elements\\n\");");
       return;
     }
     auto block = out.block("for (size_t i = 0; i < ", tensor.macros, facts.macro, "_BYTES / sizeof(",
                            abiText(facts.type), ") && i < 10; ++i)");
-    Code element("out.", facts.member, "[i]");
+    Code element("out.", facts.place(), "[i]");
     if (facts.type == ElementType::String)
       out.line("printf(\" %.*s\", (int)", element, ".size, ", element, ".data);");
     else if (facts.type == ElementType::Float || facts.type == ElementType::Double || isComplex(facts.type))

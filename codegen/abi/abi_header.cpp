@@ -26,10 +26,15 @@ void printOrigin(Printer &out, const Interface &interface, const CodegenOptions 
 
 static void printMembers(Printer &out, const Interface &interface, bool isInput) {
   const auto &tensors = isInput ? interface.inputs : interface.outputs;
-  for (const InterfaceTensor &tensor : tensors) {
-    Code constness = isInput && !tensor.isState() ? Code("const ") : Code();
-    out.line(constness, abiText(tensor.type), " *", tensor.member, "; /* ", describeTensor(tensor),
-             describeMore(tensor), " */");
+  for (ArrayRef<InterfaceTensor> value : valuesOf(tensors)) {
+    std::optional<Printer::Block> parts;
+    if (const auto &within = value.front().within)
+      parts.emplace(out.blockEnding(Code("} ", *within, ";"), "struct"));
+    for (const InterfaceTensor &tensor : value) {
+      Code constness = isInput && !tensor.isState() ? Code("const ") : Code();
+      out.line(constness, abiText(tensor.type), " *", tensor.member, "; /* ", describeTensor(tensor),
+               describePart(tensor), describeMore(tensor), " */");
+    }
   }
   if (isInput)
     for (const SymbolicDim &dim : interface.dims)

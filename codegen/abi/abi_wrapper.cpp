@@ -33,23 +33,30 @@ std::optional<Code> objectsText(const InterfaceTensor &tensor, const Interface &
 }
 
 void printMembers(Printer &out, const std::vector<InterfaceTensor> &tensors, bool isInput) {
-  for (const InterfaceTensor &tensor : tensors) {
-    if (tensor.arenaOffset)
-      continue;
-    Code constness = isInput && !tensor.isState() ? Code("const ") : Code();
-    out.line("span<", constness, abiText(tensor.type), "> ", tensor.member, "; // ", describeTensor(tensor),
-             describeMore(tensor));
+  for (llvm::ArrayRef<InterfaceTensor> value : valuesOf(tensors)) {
+    std::optional<Printer::Block> parts;
+    if (const auto &within = value.front().within; within && !value.front().arenaOffset)
+      parts.emplace(out.blockEnding(Code("} ", *within, ";"), "struct"));
+    for (const InterfaceTensor &tensor : value) {
+      if (tensor.arenaOffset)
+        continue;
+      Code constness = isInput && !tensor.isState() ? Code("const ") : Code();
+      out.line("span<", constness, abiText(tensor.type), "> ", tensor.member, "; // ", describeTensor(tensor),
+               describePart(tensor), describeMore(tensor));
+    }
   }
 }
 
 /// Tensors in the arena: where they are in the caller's.
 void printPlaces(Printer &out, const std::vector<InterfaceTensor> &tensors, const ModelNames &names, StringRef kind) {
+  Names places;
   for (const InterfaceTensor &tensor : tensors) {
     if (!tensor.arenaOffset)
       continue;
     Code type = abiText(tensor.type),
          offset(names.macro, kind == "input" ? Code("_INPUT_") : Code("_OUTPUT_"), tensor.macro, "_OFFSET");
-    auto block = out.block("[[maybe_unused]] static inline span<", type, "> ", Code::trusted(kind), "_", tensor.member,
+    auto block = out.block("[[maybe_unused]] static inline span<", type, "> ", Code::trusted(kind), "_",
+                           places.make(tensor.variable()),
                            tensor.region ? Code("(const ", names.prefix, "_ram &ram)") : Code("(void *arena)"));
     Code begin = tensor.region ? Code("ram.", *tensor.region) : Code("arena");
     out.line("return {reinterpret_cast<", type, " *>(static_cast<char *>(", begin, ") + ", offset, "), ",
@@ -114,7 +121,7 @@ std::string printWrapper(const Interface &interface, const ModelNames &names) {
         out.block("[[maybe_unused]] static inline int run(const inputs &in, outputs &out, const sinter_env &env)");
     auto check = [&](const InterfaceTensor &tensor, const Code &side) {
       if (auto objects = objectsText(tensor, interface)) {
-        out.line("if (", side, tensor.member, ".size < static_cast<size_t>(", *objects, "))");
+        out.line("if (", side, tensor.place(), ".size < static_cast<size_t>(", *objects, "))");
         out.line("  return 4;");
       }
     };
@@ -127,7 +134,7 @@ std::string printWrapper(const Interface &interface, const ModelNames &names) {
       if (tensor.arenaOffset)
         continue;
       check(tensor, "in.");
-      out.line("i.", tensor.member, " = in.", tensor.member, ".data;");
+      out.line("i.", tensor.place(), " = in.", tensor.place(), ".data;");
     }
     for (const SymbolicDim &dim : interface.dims)
       out.line("i.", dim.member, " = in.", dim.member, ";");
@@ -136,7 +143,7 @@ std::string printWrapper(const Interface &interface, const ModelNames &names) {
       if (tensor.arenaOffset)
         continue;
       check(tensor, "out.");
-      out.line("o.", tensor.member, " = out.", tensor.member, ".data;");
+      out.line("o.", tensor.place(), " = out.", tensor.place(), ".data;");
     }
     out.line("const int status = ::", prefix, "_run_with(&i, &o, &env);");
     for (const InterfaceTensor &tensor : interface.outputs)

@@ -8,11 +8,48 @@
 #include "ir/dim_bounds.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 
 using namespace mlir;
 
 namespace sinter {
+
+std::string InterfaceTensor::variable() const { return ((within ? within->text() + "_" : "") + member.text()).str(); }
+
+SmallVector<ArrayRef<InterfaceTensor>> valuesOf(ArrayRef<InterfaceTensor> tensors) {
+  SmallVector<ArrayRef<InterfaceTensor>> values;
+  while (!tensors.empty()) {
+    size_t count = 1;
+    while (tensors.front().within && count < tensors.size() && tensors[count].within &&
+           tensors[count].within->text() == tensors.front().within->text())
+      ++count;
+    values.push_back(tensors.take_front(count));
+    tensors = tensors.drop_front(count);
+  }
+  return values;
+}
+
+/// Parts of one value follow each other, each once.
+static void nameMembers(std::vector<InterfaceTensor> &tensors, Names &names) {
+  const InterfaceTensor *before = nullptr;
+  llvm::StringSet<> met;
+  for (InterfaceTensor &tensor : tensors) {
+    if (tensor.part.empty()) {
+      tensor.member = names.make(tensor.name);
+      before = nullptr;
+      continue;
+    }
+    bool follows = before && before->name == tensor.name && met.insert(tensor.part).second;
+    if (!follows) {
+      met.clear();
+      met.insert(tensor.part);
+    }
+    tensor.within = follows ? before->within : std::optional(names.make(tensor.name));
+    tensor.member = Names().make(tensor.part);
+    before = &tensor;
+  }
+}
 
 bool InterfaceTensor::isStatic() const {
   return llvm::all_of(dims, [](const InterfaceDim &dim) { return dim.size >= 0; });
@@ -100,6 +137,8 @@ static std::vector<InterfaceTensor> readTensors(Operation *function, StringRef a
   for (auto entry : list.getAsRange<DictionaryAttr>()) {
     InterfaceTensor tensor;
     tensor.name = cast<StringAttr>(entry.get("name")).str();
+    if (auto part = entry.getAs<StringAttr>("part"))
+      tensor.part = part.str();
     tensor.type = static_cast<ElementType>(cast<IntegerAttr>(entry.get("element")).getInt());
     if (auto dims = dyn_cast_or_null<ArrayAttr>(entry.get("dims")))
       for (Attribute dim : dims) {
@@ -180,8 +219,7 @@ FailureOr<Interface> readInterface(ModuleOp module, StringRef macroPrefix) {
     result.sha256 = hash.str();
 
   Names inputNames({macroPrefix, "SINTER_"}), outputNames({macroPrefix, "SINTER_"});
-  for (InterfaceTensor &tensor : result.inputs)
-    tensor.member = inputNames.make(tensor.name);
+  nameMembers(result.inputs, inputNames);
   auto bounds = main->getAttrOfType<DictionaryAttr>("sinter.dim_bounds");
   auto addDim = [&](StringRef symbol) -> LogicalResult {
     if (symbol.empty() || result.findDim(symbol))
@@ -196,12 +234,11 @@ FailureOr<Interface> readInterface(ModuleOp module, StringRef macroPrefix) {
     for (const InterfaceDim &dim : tensor.dims)
       if (failed(addDim(dim.symbol)))
         return failure();
-  for (InterfaceTensor &tensor : result.outputs)
-    tensor.member = outputNames.make(tensor.name);
+  nameMembers(result.outputs, outputNames);
   for (auto *tensors : {&result.inputs, &result.outputs}) {
     Names macroNames;
     for (InterfaceTensor &tensor : *tensors)
-      tensor.macro = macroNames.make(tensor.member.text().upper());
+      tensor.macro = macroNames.make(StringRef(tensor.variable()).upper());
   }
   for (InterfaceTensor &tensor : result.outputs)
     if (!tensor.isStatic())
@@ -219,6 +256,18 @@ Comment describeTensor(const InterfaceTensor &tensor) {
     first = false;
   }
   return Comment(text + "]");
+}
+
+Comment describePart(const InterfaceTensor &tensor) {
+  if (tensor.part == "elements")
+    return Comment(", a sequence: the values of each element, gapless from the begin of its row");
+  if (tensor.part == "dims")
+    return Comment(", sizes of each element; -1 behind its last");
+  if (tensor.part == "count")
+    return Comment(", how many elements there are");
+  if (tensor.part == "present")
+    return Comment(", whether there is a value");
+  return Comment("");
 }
 
 Comment describeMore(const InterfaceTensor &tensor) {

@@ -20,7 +20,10 @@ struct InterfaceDim {
 
 struct InterfaceTensor {
   std::string name;
+  std::string part; ///< of a sequence or optional: "elements", "dims", "count", "present", "value"; empty: a tensor
   Identifier member;
+  std::optional<Identifier>
+      within; ///< of a part: the member that is the struct of all of them, and `member` one of its
   std::optional<Identifier> dimsMember; ///< outputs whose size varies
   ElementType type;
   std::vector<InterfaceDim> dims;
@@ -40,6 +43,10 @@ struct InterfaceTensor {
   Identifier macro; ///< what it is called in macros: X in KWS_INPUT_X_SCALE
 
   bool isState() const { return stateIndex >= 0; }
+  /// Where it is in the caller's struct: `x`, or `x.count`.
+  Code place() const { return within ? Code(*within, ".", member) : Code(member); }
+  /// A name of its own: `x`, or `x_count`.
+  std::string variable() const;
   bool isStatic() const;
   bool isEmpty() const; ///< known to hold no elements
   int64_t maxElements() const;
@@ -83,9 +90,14 @@ mlir::FailureOr<Interface> readInterface(mlir::ModuleOp module, llvm::StringRef 
 /// sinter.output (--io-in-arena).
 std::optional<unsigned> outputOf(mlir::Operation *buffer);
 
+/// The tensors that belong together, one after the other: a tensor, or the parts of a value.
+llvm::SmallVector<llvm::ArrayRef<InterfaceTensor>> valuesOf(llvm::ArrayRef<InterfaceTensor> tensors);
+
 /// `float32[1, seq, 64]`.
 Comment describeTensor(const InterfaceTensor &tensor);
-/// What a comment adds: of a state, of a quantized tensor, of one that could not be; nothing for others.
+/// What a comment adds: what a part of a value says.
+Comment describePart(const InterfaceTensor &tensor);
+/// And of a state, of a quantized tensor, of one that could not be; nothing for others.
 Comment describeMore(const InterfaceTensor &tensor);
 
 } // namespace sinter

@@ -58,7 +58,7 @@ void printTensors(json::OStream &out, StringRef key, const std::vector<Interface
     for (const InterfaceTensor &tensor : tensors)
       out.object([&] {
         out.attribute("name", utf8(tensor.name));
-        out.attribute("member", tensor.member.text());
+        out.attribute("member", tensor.place().text());
         out.attribute("type", describeTensor(tensor).text());
         if (tensor.isState())
           out.attribute("state", utf8(tensor.state));

@@ -110,9 +110,9 @@ public:
       if (region.bytes > 0)
         printArenaCheck(Code("env.arenas[", i, "]"));
     for (const InterfaceTensor &tensor : interface.inputs)
-      printPointerCheck(tensor, Code("in.", tensor.member));
+      printPointerCheck(tensor, Code("in.", tensor.place()));
     for (const InterfaceTensor &tensor : interface.outputs)
-      printPointerCheck(tensor, Code("out.", tensor.member));
+      printPointerCheck(tensor, Code("out.", tensor.place()));
     if (options.target.isGpu()) { // arena and weights are the instance's
       out.line("return 0;");
       return;
@@ -190,7 +190,8 @@ public:
           "{", StringLiteral(tensor.name), ", ", tensor.name.size(), ", ", static_cast<int>(tensor.type), ", ",
           tensor.dims.size(), ", ", dims, ", ", symbols, ", ", Code::number(tensor.scale, true), ", ", tensor.zeroPoint,
           ", ", largest, ", ", tensor.isState() ? Code(StringLiteral(tensor.state)) : Code("nullptr"), ", ",
-          tensor.state.size(), ", ", std::max(tensor.stateIndex, 0), ", ", tensor.arenaOffset.value_or(-1), "}"));
+          tensor.state.size(), ", ", std::max(tensor.stateIndex, 0), ", ", tensor.arenaOffset.value_or(-1), ", ",
+          tensor.part.empty() ? Code("nullptr") : Code(StringLiteral(tensor.part)), "}"));
     }
     if (!rows.empty())
       out.line("const sinter_tensor_info ", name, "[] = {\n    ", joinCode(rows, ",\n    "), "};");

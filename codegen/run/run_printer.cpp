@@ -197,8 +197,8 @@ Code RunPrinter::placeOfTensor(const InterfaceTensor &tensor, const View &view, 
   for (const SizeExpr &size : view.sizes)
     elements = elements * size;
   SizeExpr bytes = elements * SizeExpr(memoryBytes(view.element));
-  Identifier name = names.make(tensor.member.text());
-  Code given(isInput ? Code("in.") : Code("out."), tensor.member);
+  Identifier name = names.make(tensor.variable());
+  Code given(isInput ? Code("in.") : Code("out."), tensor.place());
   body.line("auto *const ", name, " = call.",
             !isInput           ? Code("output")
             : tensor.isState() ? Code("state")
@@ -214,7 +214,7 @@ void RunPrinter::printInput(InputOp op) {
   view.element = type.getElementType();
   view.sizes = mixedSizes(type.getShape(), op.getSizes(), values);
   Code given =
-      isOnDevice() && !isa<StringType>(view.element) ? placeOfTensor(tensor, view, true) : Code("in.", tensor.member);
+      isOnDevice() && !isa<StringType>(view.element) ? placeOfTensor(tensor, view, true) : Code("in.", tensor.place());
   view.pointer = callersPointer(given, tensor.type, view.element, !op.getState());
   view.strides = contiguousStrides(view.sizes);
   view.readOnly = !op.getState();
@@ -234,8 +234,8 @@ void RunPrinter::printOutput(OutputOp op) {
   View view;
   view.element = type.getElementType();
   view.sizes = mixedSizes(type.getShape(), op.getSizes(), values);
-  Code given =
-      isOnDevice() && !isa<StringType>(view.element) ? placeOfTensor(tensor, view, false) : Code("out.", tensor.member);
+  Code given = isOnDevice() && !isa<StringType>(view.element) ? placeOfTensor(tensor, view, false)
+                                                              : Code("out.", tensor.place());
   view.pointer = callersPointer(given, tensor.type, view.element, false);
   view.strides = contiguousStrides(view.sizes);
   printDims(tensor, view.sizes);

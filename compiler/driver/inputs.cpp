@@ -2,6 +2,7 @@
 // Gathering of inputs.
 #include "driver/inputs.h"
 
+#include "driver/host_value.h"
 #include "driver/quantized_array.h"
 
 #include "llvm/ADT/APFloat.h"
@@ -139,14 +140,14 @@ Expected<std::vector<HostArray>> InputFlags::gather(const ModelInfo &model, uint
     sizeOf[name.str()] = value;
   }
   std::map<std::string, std::string> fileOf;
-  if (files.size() > model.inputs.size())
-    return failure("the model has " + Twine(model.inputs.size()) + " inputs, " + Twine(files.size()) +
-                   " files were given");
+  auto values = valuesOf(model.inputs);
+  if (files.size() > values.size())
+    return failure("the model has " + Twine(values.size()) + " inputs, " + Twine(files.size()) + " files were given");
   for (size_t i = 0; i < files.size(); ++i)
-    fileOf[model.inputs[i].name] = files[i];
+    fileOf[values[i].front().value] = files[i];
   for (const std::string &input : named) {
     auto [name, path] = StringRef(input).split('=');
-    if (llvm::none_of(model.inputs, [&, name = name](const TensorInfo &tensor) { return tensor.name == name; }))
+    if (llvm::none_of(model.inputs, [&, name = name](const TensorInfo &tensor) { return tensor.value == name; }))
       return failure("--input " + input + ": the model has no input of that name");
     fileOf[name.str()] = path.str();
   }
@@ -156,25 +157,40 @@ Expected<std::vector<HostArray>> InputFlags::gather(const ModelInfo &model, uint
     return failure("--random-range " + randomRange + " is not LOW..HIGH, such as 0..255");
 
   std::vector<HostArray> inputs;
-  for (size_t i = 0; i < model.inputs.size(); ++i) {
-    const TensorInfo &tensor = model.inputs[i];
-    std::vector<int64_t> dims = sizesOf(tensor, model, sizeOf);
-    if (auto file = fileOf.find(tensor.name); file != fileOf.end()) {
-      std::string problem;
-      std::optional<HostArray> array = readTensor(file->second, tensor, dims, problem);
-      if (!array)
+  for (ArrayRef<TensorInfo> parts : values) {
+    auto file = fileOf.find(parts.front().value);
+    std::string problem;
+    if (file != fileOf.end() && isStructure(parts)) {
+      std::optional<std::vector<HostArray>> arrays = readValue(file->second, parts, problem);
+      if (!arrays)
         return failure(problem);
-      inputs.push_back(quantized(std::move(*array), tensor));
-    } else if (makeUp || random.getNumOccurrences()) {
-      bool isQuantized =
-          range && tensor.scale != 0; // the range is of the model's numbers, which the program has quantized
-      HostArray array = madeUp(isQuantized ? ElementType::Float : tensor.type, dims, random + 1000 * set + i, range);
-      inputs.push_back(quantized(std::move(array), tensor));
-    } else {
-      return failure("no file for input '" + tensor.name + "', " + describe(tensor.type, dims) +
-                     "; --random SEED makes it up");
+      inputs.insert(inputs.end(), arrays->begin(), arrays->end());
+      continue;
     }
-    inputs.back().name = tensor.name;
+    size_t begin = inputs.size();
+    for (const TensorInfo &tensor : parts) {
+      std::vector<int64_t> dims = sizesOf(tensor, model, sizeOf);
+      if (file != fileOf.end()) {
+        std::optional<HostArray> array = readTensor(file->second, tensor, dims, problem);
+        if (!array)
+          return failure(problem);
+        inputs.push_back(quantized(std::move(*array), tensor));
+      } else if (makeUp || random.getNumOccurrences()) {
+        bool isQuantized =
+            range && tensor.scale != 0; // the range is of the model's numbers, which the program has quantized
+        HostArray array =
+            madeUp(isQuantized ? ElementType::Float : tensor.type, dims, random + 1000 * set + inputs.size(), range);
+        inputs.push_back(quantized(std::move(array), tensor));
+      } else {
+        return failure("no file for input '" + tensor.value + "', " + describe(tensor.type, dims) +
+                       "; --random SEED makes it up");
+      }
+      inputs.back().name = tensor.name;
+    }
+    if (isStructure(parts)) {
+      std::vector<HostArray> arrays = madeUpParts(parts, ArrayRef(inputs).drop_front(begin), set);
+      std::move(arrays.begin(), arrays.end(), inputs.begin() + static_cast<int64_t>(begin));
+    }
   }
   return inputs;
 }
@@ -198,15 +214,17 @@ std::vector<std::string> dataSetsIn(StringRef folder) {
 
 Expected<std::vector<HostArray>> readDataSet(StringRef folder, StringRef kind, ArrayRef<TensorInfo> tensors) {
   std::vector<HostArray> arrays;
-  for (size_t i = 0; i < tensors.size(); ++i) {
+  for (auto [i, parts] : llvm::enumerate(valuesOf(tensors))) {
     std::string path = (folder + "/" + kind + "_" + Twine(i) + ".pb").str(), problem;
     if (!sys::fs::exists(path))
       break;
-    std::optional<HostArray> array = readTensor(path, tensors[i], tensors[i].dims, problem);
-    if (!array)
+    std::optional<std::vector<HostArray>> value = readValue(path, parts, problem);
+    if (!value)
       return failure(problem);
-    array->name = tensors[i].name;
-    arrays.push_back(std::move(*array));
+    for (auto [part, array] : llvm::zip(parts, *value)) {
+      array.name = part.name;
+      arrays.push_back(std::move(array));
+    }
   }
   return arrays;
 }

@@ -4,6 +4,7 @@
 
 #include "codegen/codegen.h"
 #include "driver/byte_reader.h"
+#include "driver/host_value.h"
 #include "runtime-lite/types.h"
 #include "support/embedded.h"
 
@@ -36,7 +37,10 @@ std::vector<TensorInfo> tensorsOf(const json::Array *array) {
   for (const json::Value &value : *array) {
     const json::Object &object = *value.getAsObject();
     TensorInfo tensor;
-    tensor.name = object.getString("name")->str();
+    tensor.name = tensor.value = object.getString("name")->str();
+    tensor.part = object.getString("part")->str();
+    if (!tensor.part.empty())
+      tensor.name += "." + tensor.part;
     tensor.type = static_cast<ElementType>(*object.getInteger("type"));
     for (const json::Value &dim : *object.getArray("dims"))
       tensor.dims.push_back(*dim.getAsInteger());
@@ -374,6 +378,8 @@ RunResult ModelProgram::readOutputs(ByteReader &in) const {
   result.status = in.number<int32_t>();
   for (size_t i = 0; result.status == 0 && i < model.outputs.size(); ++i)
     result.outputs.push_back(readArray(in, model.outputs[i]));
+  if (result.status == 0 && !in.failed())
+    clearUnread(result.outputs, model.outputs);
   return result;
 }
 

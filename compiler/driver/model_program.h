@@ -16,7 +16,7 @@ class ByteReader;
 class Staging;
 
 struct TensorInfo {
-  std::string name;
+  std::string name; ///< of a part: VALUE.PART
   ElementType type = ElementType::Undefined;
   std::vector<int64_t> dims;    ///< the largest
   std::vector<int64_t> symbols; ///< per dim: index into ModelInfo::dims, -1 fixed, -2 computed
@@ -24,6 +24,8 @@ struct TensorInfo {
   float scale = 0; ///< float in the model, integers here: real = scale * (value - zeroPoint); 0: as in the model
   int64_t zeroPoint = 0;
   int64_t arenaOffset = -1; ///< where it lies in the arena (--io-in-arena)
+  std::string value = name; ///< what the tensor is or is a part of
+  std::string part = {};    ///< of a sequence or optional: which part
 };
 struct DimInfo {
   std::string name;

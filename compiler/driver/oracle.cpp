@@ -21,15 +21,22 @@ std::string setFolder(StringRef folder, size_t set) { return (folder + "/set_" +
 
 Error writeInputs(const ModelInfo &info, ArrayRef<std::vector<HostArray>> dataSets, ArrayRef<std::string> values,
                   StringRef folder) {
-  json::Array inputs, outputs, inside(values);
+  json::Array inputs, outputs, inputParts, outputParts, inside(values);
   json::Object states;
+  auto partOf = [](const TensorInfo &tensor) {
+    return json::Object{
+        {"part", tensor.part}, {"type", elementTypeName(tensor.type)}, {"dims", json::Array(tensor.dims)}};
+  };
   for (const TensorInfo &tensor : info.inputs) {
-    inputs.push_back(tensor.name);
+    inputs.push_back(tensor.value);
+    inputParts.push_back(partOf(tensor));
     if (tensor.state >= 0)
       states[tensor.name] = tensor.state;
   }
-  for (const TensorInfo &tensor : info.outputs)
-    outputs.push_back(tensor.name);
+  for (const TensorInfo &tensor : info.outputs) {
+    outputs.push_back(tensor.value);
+    outputParts.push_back(partOf(tensor));
+  }
   Expected<json::Value> forms = json::parse(info.forms.empty() ? "null" : StringRef(info.forms)),
                         custom = json::parse(info.customOps.empty() ? "[]" : StringRef(info.customOps));
   if (!forms || !custom)
@@ -37,6 +44,8 @@ Error writeInputs(const ModelInfo &info, ArrayRef<std::vector<HostArray>> dataSe
   std::string names;
   raw_string_ostream(names) << json::Value(json::Object{{"inputs", std::move(inputs)},
                                                         {"outputs", std::move(outputs)},
+                                                        {"input_parts", std::move(inputParts)},
+                                                        {"output_parts", std::move(outputParts)},
                                                         {"states", std::move(states)},
                                                         {"forms", std::move(*forms)},
                                                         {"custom", std::move(*custom)},

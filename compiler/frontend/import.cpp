@@ -128,7 +128,9 @@ void ModelImporter::addInputs(func::FuncOp function, Scope &scope) {
     NamedAttrList attributes;
     attributes.set("sinter.name", builder.getStringAttr(input->name()));
     SmallVector<StringRef> names(type.names.begin(), type.names.end());
-    if (input->type().has_tensor_type())
+    if (type.extents)
+      attributes.set("sinter.extents", type.extents);
+    if (heldType(input->type()).has_tensor_type())
       attributes.set("sinter.dims", builder.getStrArrayAttr(names));
     for (StringRef name : names)
       if (auto range = state.symbols.find(name); !name.empty() && range != state.symbols.end())

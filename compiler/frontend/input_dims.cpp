@@ -10,13 +10,7 @@ using namespace llvm;
 using namespace mlir;
 
 namespace sinter {
-namespace {
-using Dim = onnx::TensorShapeProto::Dimension;
-
 std::string placeName(StringRef input, size_t axis) { return (input + ":" + Twine(axis)).str(); }
-
-/// A number of the model; old exporters write -1 for "unknown".
-bool isNumber(const Dim &dim) { return dim.has_dim_value() && dim.dim_value() >= 0; }
 
 bool isUsable(ImportState &state, StringRef name, DimValue value) {
   if (value.min >= 0 && value.min <= value.max)
@@ -25,6 +19,12 @@ bool isUsable(ImportState &state, StringRef name, DimValue value) {
                "--dim " + name + "=" + Twine(value.min) + ".." + Twine(value.max) + " is no range of sizes");
   return false;
 }
+
+namespace {
+using Dim = onnx::TensorShapeProto::Dimension;
+
+/// A number of the model; old exporters write -1 for "unknown".
+bool isNumber(const Dim &dim) { return dim.has_dim_value() && dim.dim_value() >= 0; }
 
 void setSymbol(ImportState &state, StringRef symbol, DimValue value, StringRef flag) {
   auto [known, fresh] = state.symbols.try_emplace(symbol, value);
@@ -49,6 +49,12 @@ std::string flagsFor(const ImportState &state, ArrayRef<std::string> names) {
   return names.size() > mostListed ? text + " ..." : text;
 }
 
+/// The shape of a tensor, or of one that an optional holds.
+const onnx::TensorShapeProto &shapeOf(const onnx::ValueInfoProto &input) {
+  return heldType(input.type()).tensor_type().shape();
+}
+} // namespace
+
 /// The last dim that has no value says how to give all of them one.
 std::string hintForMissing(const ImportState &state, StringRef symbol) {
   if (state.valuelessDims.empty() || symbol != state.valuelessDims.back())
@@ -59,10 +65,11 @@ std::string hintForMissing(const ImportState &state, StringRef symbol) {
   return state.valuelessDims.size() == 1 ? text : text + "; or " + all + " for all";
 }
 
+namespace {
 /// Whether the first dim of each input is that number already: exporters that fix the batch drop its name.
 bool isFixedBatch(ArrayRef<const onnx::ValueInfoProto *> inputs, DimValue value) {
   return !inputs.empty() && value.min == value.max && llvm::all_of(inputs, [&](const onnx::ValueInfoProto *input) {
-    const auto &shape = input->type().tensor_type().shape();
+    const auto &shape = shapeOf(*input);
     return shape.dim_size() > 0 && isNumber(shape.dim(0)) && shape.dim(0).dim_value() == value.min;
   });
 }
@@ -78,7 +85,7 @@ void resolveSymbols(ImportState &state, ArrayRef<const onnx::ValueInfoProto *> i
       symbols += ((symbols.empty() ? "" : ", ") + flag).str();
   };
   for (const onnx::ValueInfoProto *input : inputs) {
-    const auto &shape = input->type().tensor_type().shape();
+    const auto &shape = shapeOf(*input);
     for (int axis = 0; axis < shape.dim_size(); ++axis) {
       const Dim &dim = shape.dim(axis);
       std::string flag = placeName(input->name(), axis);
@@ -100,6 +107,15 @@ void resolveSymbols(ImportState &state, ArrayRef<const onnx::ValueInfoProto *> i
       else if (!isNumber(dim))
         setSymbol(state, dim.dim_param().empty() ? StringRef(flag) : StringRef(dim.dim_param()), byPlace->second, flag);
     }
+    for (const std::string &place : placesOf(state, *input)) {
+      auto value = given.find(place);
+      if (value == given.end())
+        continue;
+      used.insert(place);
+      (void)isUsable(state, place, value->second);
+    }
+    if (input->type().has_sequence_type())
+      offer(input->name() + ":count");
     if (!input->type().has_tensor_type() || input->type().tensor_type().has_shape())
       continue;
     offer(placeName(input->name(), 0));
@@ -119,7 +135,7 @@ void resolveSymbols(ImportState &state, ArrayRef<const onnx::ValueInfoProto *> i
     rest = given.end();
   llvm::StringSet<> valueless;
   for (const onnx::ValueInfoProto *input : inputs) {
-    const auto &shape = input->type().tensor_type().shape();
+    const auto &shape = shapeOf(*input);
     for (int axis = 0; axis < shape.dim_size(); ++axis) {
       const Dim &dim = shape.dim(axis);
       std::string name = dim.dim_param().empty() ? placeName(input->name(), axis) : dim.dim_param();
@@ -141,19 +157,29 @@ void resolveSymbols(ImportState &state, ArrayRef<const onnx::ValueInfoProto *> i
                  symbols.empty() ? "all dims of this model's inputs are fixed" : "dims of this model: " + symbols);
 }
 
+const onnx::TypeProto &heldType(const onnx::TypeProto &type) {
+  return type.has_optional_type() ? type.optional_type().elem_type() : type;
+}
+
 InputType readInputType(ImportState &state, const onnx::ValueInfoProto &input) {
+  if (input.type().has_optional_type() || input.type().has_sequence_type())
+    return readStructure(state, input);
+  return readTensorInput(state, input, input.type());
+}
+
+InputType readTensorInput(ImportState &state, const onnx::ValueInfoProto &input, const onnx::TypeProto &type) {
   std::string what = "input " + quoted(input.name());
   InputType result;
-  result.value = readType(state, input.type(), what, {});
+  result.value = readType(state, type, what, {});
   if (result.value.string.empty()) {
-    if (!input.type().has_tensor_type() && input.type().value_case() == onnx::TypeProto::VALUE_NOT_SET)
+    if (!type.has_tensor_type() && type.value_case() == onnx::TypeProto::VALUE_NOT_SET)
       state.report(Code::InvalidType, what + " has no type");
     return result;
   }
-  if (!input.type().has_tensor_type())
+  if (!type.has_tensor_type())
     return result;
 
-  const auto &proto = input.type().tensor_type();
+  const auto &proto = type.tensor_type();
   SmallVector<std::string> symbols; // of each dim: its name, and "" for a number
   for (int axis = 0; axis < proto.shape().dim_size(); ++axis) {
     const Dim &dim = proto.shape().dim(axis);

@@ -31,7 +31,24 @@ mlir::ArrayAttr dimNames(ImportState &state, const onnx::TypeProto &proto);
 struct InputType {
   ValueType value;
   llvm::SmallVector<std::string> names;
+  mlir::DictionaryAttr extents; ///< of what is no tensor (input_structures.cpp); null: a tensor
 };
+
+/// What an optional holds, or the type itself.
+const onnx::TypeProto &heldType(const onnx::TypeProto &type);
+/// The places of an input that is or holds a sequence which --dim may name, in order: its length "x:count", the dims of
+/// an element "x:0", and of an optional "x:present".
+llvm::SmallVector<std::string> placesOf(const ImportState &state, const onnx::ValueInfoProto &input);
+/// An input that is a tensor, or what an input holds that is one.
+InputType readTensorInput(ImportState &state, const onnx::ValueInfoProto &input, const onnx::TypeProto &type);
+/// Reads the values of --dim for an input that is no tensor. Reports what has none.
+InputType readStructure(ImportState &state, const onnx::ValueInfoProto &input);
+/// The flag that gives "x:0" a value, for the last of those that have none.
+std::string hintForMissing(const ImportState &state, llvm::StringRef place);
+/// The name of a dim by its place: "images:0".
+std::string placeName(llvm::StringRef input, size_t axis);
+/// Whether a value of --dim is a range of sizes; reported if not.
+bool isUsable(ImportState &state, llvm::StringRef name, DimValue value);
 
 /// First, over all inputs: which symbols have a value, by symbol or by place ("--dim batch=1", "--dim images:0=1").
 /// Reports dims of the options that no input has, contradictions, and negative or empty ranges.

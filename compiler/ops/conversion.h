@@ -10,6 +10,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <functional>
+#include <memory>
 #include <set>
 
 namespace sinter {
@@ -21,13 +22,18 @@ struct Dequantized {
   std::optional<int64_t> axis; ///< none: one number for all
 };
 
-/// What a node IR value became: a tensor, or (sequences, optionals) tensors whose number is known at compile time.
+struct Stacked;
+
+/// What a node IR value became: a tensor, a sequence of tensors, or an optional of these. What differs from call to
+/// call: forms.h.
 struct Converted {
-  Tensor tensor;
+  Tensor tensor; ///< of a sequence: no value, only the type of its elements, if that is known
   std::vector<Converted> elements;
   bool isSequence = false;
   bool isAbsent = false;
   std::optional<Dequantized> dequantized = std::nullopt; ///< the integers behind the tensor
+  std::shared_ptr<const Stacked> stacked = nullptr;      ///< a sequence that only a call knows, in place of `elements`
+  Tensor present = {};                                   ///< bool[]: whether there is a value, where only a call knows
 };
 
 /// Replaces a node by the nodes of its schema's function body; fails when it has none. The frontend's, given by the

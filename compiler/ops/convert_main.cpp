@@ -2,6 +2,8 @@
 // The edges of the model in tensor IR: symbolic dims, inputs as read-only buffers, outputs as destinations, and the
 // ABI's description of them.
 #include "conversion.h"
+#include "forms.h"
+#include "meeting.h"
 #include "output_step.h"
 #include "packed_edges.h"
 #include "size_relation.h"
@@ -42,6 +44,8 @@ struct MainConverter {
     if (good)
       reportUnusedBounds();
     Operation *terminator = source.getBody().front().getTerminator();
+    for (Value value : terminator->getOperands())
+      good &= succeeded(takeParts(value));
     for (auto [i, value] : llvm::enumerate(terminator->getOperands()))
       good &= succeeded(makeOutput(i, value));
     settleTextBytes(conversion);
@@ -84,11 +88,14 @@ private:
     }
   }
 
-  /// `attributes`: of the argument or result, which may know of a quantization (--io quantized).
-  DictionaryAttr describe(StringRef name, ElementType element, ArrayRef<Attribute> dims,
+  /// `part`: of the value of that name, where it is no tensor. `attributes`: of the argument or result, which may know
+  /// of a quantization (--io quantized).
+  DictionaryAttr describe(StringRef name, StringRef part, ElementType element, ArrayRef<Attribute> dims,
                           ArrayRef<NamedAttribute> attributes) {
     NamedAttrList description;
     description.set("name", builder.getStringAttr(name));
+    if (!part.empty())
+      description.set("part", builder.getStringAttr(part));
     description.set("element", builder.getI64IntegerAttr(static_cast<int>(element)));
     description.set("dims", builder.getArrayAttr(dims));
     for (NamedAttribute attribute : attributes) {
@@ -101,6 +108,7 @@ private:
 
   /// The output goes back into an input, which must be the same in all but its name. The input's description says so.
   LogicalResult becomeState(OutputOp output, unsigned place, unsigned input, Attribute description) {
+    input = inputPlaces[input];
     NamedAttrList from(cast<DictionaryAttr>(description)), to(cast<DictionaryAttr>(inputs[input]));
     for (StringRef what : {"element", "dims"})
       if (from.get(what) != to.get(what)) {
@@ -115,19 +123,114 @@ private:
     return success();
   }
 
+  /// A part of an input, or all of one: a buffer that is only read.
+  Value inputBuffer(Location loc, const Twine &name, MemRefType type, ArrayRef<Value> sizes) {
+    Value buffer = builder.create<InputOp>(loc, type, inputs.size(), sizes, name.str(), false);
+    return builder.create<bufferization::ToTensorOp>(loc, buffer, /*restrict=*/true);
+  }
+
+  Tensor inputPart(Location loc, StringRef name, StringRef part, ElementType element, ArrayRef<int64_t> shape) {
+    auto type = MemRefType::get(shape, storageType(element, builder.getContext()));
+    Value tensor = inputBuffer(loc, name + "." + part, type, {});
+    SmallVector<Attribute> dims =
+        llvm::map_to_vector(shape, [&](int64_t size) -> Attribute { return builder.getI64IntegerAttr(size); });
+    inputs.push_back(describe(name, part, element, dims, {}));
+    return {tensor, element};
+  }
+
+  /// A sequence, in three parts; its elements lie as outside: gapless in rows for the largest.
+  FailureOr<Converted> sequenceInput(Location loc, StringRef name, SequenceType type, DictionaryAttr extents) {
+    SequenceForm form;
+    auto inner = dyn_cast<TensorType>(type.getElement());
+    form.element = inner ? elementTypeOf(inner.getElementType()) : ElementType::Undefined;
+    if (!inner || isPackedAtEdges(form.element))
+      return failure();
+    form.capacity = cast<DenseI64ArrayAttr>(extents.get("count"))[1];
+    SmallVector<int64_t> shape{std::max<int64_t>(form.capacity, 1)};
+    if (auto dims = extents.getAs<ArrayAttr>("dims")) {
+      form.hasElements = form.capacity > 0;
+      for (auto dim : dims.getAsRange<DenseI64ArrayAttr>()) {
+        form.dims.push_back({dim[0], dim[1]});
+        shape.push_back(std::max<int64_t>(dim[1], 1));
+        form.room *= shape.back();
+      }
+      form.leastRank = form.mostRank = static_cast<int64_t>(form.dims.size());
+    }
+    Tensors at{builder, loc};
+    Tensor items = inputPart(loc, name, "elements", form.element, shape);
+    items = at.reshape(items, sizesOf(builder, {rowsOf(form), form.room}));
+    Tensor dims = inputPart(loc, name, "dims", ElementType::Int64, {rowsOf(form), columnsOf(form)});
+    Tensor count = inputPart(loc, name, "count", ElementType::Int64, {});
+    Converted value;
+    value.isSequence = true;
+    value.tensor.element = form.element;
+    value.stacked = std::make_shared<const Stacked>(Stacked{items, dims, count, form});
+    return value;
+  }
+
+  /// An input that is no tensor.
+  LogicalResult makeStructure(unsigned i, StringRef name, DictionaryAttr extents) {
+    BlockArgument argument = source.getArgument(i);
+    Location loc = argument.getLoc();
+    Type type = argument.getType();
+    Converted value;
+    if (auto optional = dyn_cast<OptionalType>(type)) {
+      auto present = cast<DenseI64ArrayAttr>(extents.get("present"));
+      Tensor flag = inputPart(loc, name, "present", ElementType::Bool, {});
+      type = optional.getElement();
+      if (present[1] == 0) {
+        value.isAbsent = true;
+        conversion.bind(argument, value);
+        return success();
+      }
+      if (present[0] == 0)
+        value.present = flag;
+    }
+    FailureOr<Converted> inside = failure();
+    if (auto sequence = dyn_cast<SequenceType>(type))
+      inside = sequenceInput(loc, name, sequence, extents);
+    else if (auto tensor = dyn_cast<RankedTensorType>(type))
+      inside = tensorInput(i, name, "value", tensor);
+    if (failed(inside)) {
+      if (!diagnostics.hasErrors())
+        diagnostics.report(
+            {Code::UnsupportedInput,
+             ("input '" + name + "' holds elements that this interface has no form for").str(),
+             {},
+             "give tensors, sequences of tensors with elements of 8 bits or more, or optionals of these"});
+      return failure();
+    }
+    inside->present = value.present;
+    conversion.bind(argument, *inside);
+    return success();
+  }
+
   LogicalResult makeInput(unsigned i) {
     Value argument = source.getArgument(i);
     auto nameAttr = source.getArgAttrOfType<StringAttr>(i, "sinter.name");
     std::string name = nameAttr ? nameAttr.str() : "input_" + std::to_string(i);
+    inputPlaces.push_back(inputs.size());
+    if (auto extents = source.getArgAttrOfType<DictionaryAttr>(i, "sinter.extents"))
+      return makeStructure(i, name, extents);
     auto declared = dyn_cast<RankedTensorType>(argument.getType());
     ElementType element = declared ? elementTypeOf(declared.getElementType()) : ElementType::Undefined;
     if (element == ElementType::Undefined) {
       diagnostics.report({Code::UnsupportedInput,
                           "input '" + name + "' is not a tensor of a known rank and type",
                           {},
-                          "export the model with tensor inputs"});
+                          "export the model with inputs of known types"});
       return failure();
     }
+    FailureOr<Converted> value = tensorInput(i, name, "", declared);
+    if (succeeded(value))
+      conversion.bind(argument, *value);
+    return value;
+  }
+
+  /// A tensor that is argument i, or, as `part`, in it.
+  FailureOr<Converted> tensorInput(unsigned i, StringRef name, StringRef part, RankedTensorType declared) {
+    Location loc = source.getArgument(i).getLoc();
+    ElementType element = elementTypeOf(declared.getElementType());
     auto symbols = source.getArgAttrOfType<ArrayAttr>(i, "sinter.dims");
     SmallVector<Value> sizes;
     SmallVector<Attribute> dims;
@@ -141,13 +244,13 @@ private:
       dims.push_back(symbol);
       if (!sizes.back()) {
         diagnostics.report({Code::DimWithoutValue,
-                            "dim " + std::to_string(d) + " of input '" + name + "' has no value",
+                            ("dim " + Twine(d) + " of input '" + name + "' has no value").str(),
                             {},
-                            "--dim " + name + ":" + std::to_string(d) + "=N"});
+                            ("--dim " + name + ":" + Twine(d) + "=N").str()});
         return failure();
       }
     }
-    Tensors at{builder, argument.getLoc()};
+    Tensors at{builder, loc};
     Sizes all = getMixedValues(declared.getShape(), sizes, builder), held = all;
     if (isPackedAtEdges(element))
       held = {packedBytes(at, all, element)};
@@ -156,13 +259,11 @@ private:
       if (!constantOf(size))
         dynamic.push_back(cast<Value>(size));
     auto type = MemRefType::get(staticShape(held), storageType(element, builder.getContext()));
-    Value buffer = builder.create<InputOp>(argument.getLoc(), type, i, dynamic, name, false);
-    Value tensor = builder.create<bufferization::ToTensorOp>(argument.getLoc(), buffer, /*restrict=*/true);
+    Value tensor = inputBuffer(loc, part.empty() ? Twine(name) : name + "." + part, type, dynamic);
     if (isPackedAtEdges(element))
       tensor = unpackBytes(at, tensor, all, element).value;
-    conversion.bind(argument, {{tensor, element}, {}, false, false});
-    inputs.push_back(describe(name, element, dims, mlir::function_interface_impl::getArgAttrs(source, i)));
-    return success();
+    inputs.push_back(describe(name, part, element, dims, mlir::function_interface_impl::getArgAttrs(source, i)));
+    return Converted{{tensor, element}, {}, false, false};
   }
 
   /// What the model declares of an output, which its readers rely on: the type, and the sizes that are numbers. Where
@@ -245,25 +346,101 @@ private:
     return tensor;
   }
 
-  LogicalResult makeOutput(unsigned i, Value value) {
+  struct OutputPart {
+    StringRef part; ///< empty: all of a tensor
+    Tensor tensor;
+  };
+
+  /// The tensors that the caller gets for each output.
+  LogicalResult takeParts(Value value) {
+    unsigned i = outputParts.size();
+    SmallVector<OutputPart> &parts = outputParts.emplace_back();
     const Converted *converted = conversion.find(value);
     if (!converted)
       return failure();
-    auto nameAttr = dyn_cast_or_null<StringAttr>(source.getResultAttr(i, "sinter.name"));
-    std::string name = nameAttr ? nameAttr.str() : "output_" + std::to_string(i);
-    Tensor tensor = converted->tensor;
-    Location loc = tensor ? tensor.value.getLoc() : source.getLoc();
-    if (!tensor) {
-      diagnostics.report({Code::UnsupportedInput,
-                          "output '" + name + "' is not a tensor",
-                          {},
-                          "export the model with tensor outputs"});
+    Tensors at{builder, source.getLoc()};
+    Converted given = *converted;
+    auto stated = dyn_cast_or_null<TypeAttr>(source.getResultAttr(i, "sinter.type"));
+    bool isOptional = stated && isa<OptionalType>(stated.getValue());
+    if (given.present && !isOptional) { // what the model promises must be there
+      require(at, onlyElement(builder, at.loc, given.present), "output '" + nameOfOutput(i) + "' has a value");
+      given.present = {};
+    }
+    if (isOptional && !given.present && (given.tensor || given.isSequence))
+      given.present = rankZero(builder, at.loc, ElementType::Bool,
+                               builder.create<arith::ConstantOp>(at.loc, builder.getBoolAttr(true)));
+    if (given.present)
+      parts.push_back({"present", given.present});
+    Form form = formOf(at, given);
+    bool isKnown = given.tensor || (given.isSequence && form.sequence && !isPackedAtEdges(form.element));
+    if (!isKnown) {
+      diagnostics.report(
+          {Code::UnsupportedInput,
+           "output '" + nameOfOutput(i) + "' is neither a tensor nor a sequence of tensors of bounded sizes",
+           {},
+           "export the model with such outputs"});
       return failure();
     }
-    Sizes sizes = dimsOf(builder, loc, tensor.value);
-    if (failed(checkDeclared(i, name, tensor.element, sizes)))
+    if (!given.isSequence) {
+      parts.push_back({given.present ? "value" : "", given.tensor});
+      return success();
+    }
+    form.kind = Form::Stack;
+    form.elements.clear();
+    Stacked stack = *inForm(at, given, form).stacked;
+    Sizes shape{sizeOf(builder, rowsOf(stack.form))}; // an element's largest sizes, where all have one rank
+    for (const Extent &dim : stack.form.dims)
+      shape.push_back(sizeOf(builder, std::max<int64_t>(dim.most, 1)));
+    if (!stack.form.isOfOneRank())
+      shape.push_back(sizeOf(builder, stack.form.room));
+    parts.push_back({"elements", at.reshape(stack.items, shape)});
+    parts.push_back({"dims", stack.dims});
+    parts.push_back({"count", stack.count});
+    return success();
+  }
+
+  std::string nameOfOutput(unsigned i) {
+    auto name = dyn_cast_or_null<StringAttr>(source.getResultAttr(i, "sinter.name"));
+    return name ? name.str() : "output_" + std::to_string(i);
+  }
+
+  LogicalResult makeOutput(unsigned i, Value value) {
+    std::optional<unsigned> state = states.inputOf(i);
+    if (outputParts[i].size() > 1 && state) {
+      diagnostics.report({Code::InvalidState,
+                          "--state " + nameOfOutput(i) + "=...: the output is no tensor",
+                          {},
+                          "a state is a tensor"});
       return failure();
-    tensor = asDeclared(i, name, tensor, sizes);
+    }
+    if (outputParts[i].empty())
+      return failure(); // what is wrong has been reported
+    for (const OutputPart &part : outputParts[i])
+      if (failed(makePart(i, value, part)))
+        return failure();
+    return success();
+  }
+
+  /// The place of what is next among the buffers of outputs: states come behind those that the caller sees.
+  unsigned nextPlace(unsigned i, std::optional<unsigned> state) {
+    if (!state)
+      return outputs.size();
+    size_t all = 0;
+    for (const SmallVector<OutputPart> &parts : outputParts)
+      all += parts.size();
+    return all - 1 - states.before(i);
+  }
+
+  LogicalResult makePart(unsigned i, Value value, const OutputPart &part) {
+    std::string name = nameOfOutput(i);
+    Tensor tensor = part.tensor;
+    Location loc = tensor.value.getLoc();
+    Sizes sizes = dimsOf(builder, loc, tensor.value);
+    if (part.part.empty()) {
+      if (failed(checkDeclared(i, name, tensor.element, sizes)))
+        return failure();
+      tensor = asDeclared(i, name, tensor, sizes);
+    }
     SmallVector<Value> dynamic;
     SmallVector<Attribute> dims;
     if (isPackedAtEdges(tensor.element) && !llvm::all_of(sizes, [](Size s) { return constantOf(s).has_value(); })) {
@@ -291,20 +468,24 @@ private:
     }
     SmallVector<int64_t> shape = staticShape(sizes);
     auto type = MemRefType::get(shape, tensor.type().getElementType());
-    // States come behind the outputs that the caller sees.
     std::optional<unsigned> state = states.inputOf(i);
-    unsigned index = state ? source.getNumResults() - 1 - states.before(i) : i - states.before(i);
-    auto buffer = builder.create<OutputOp>(loc, type, index, dynamic, name);
+    auto buffer = builder.create<OutputOp>(loc, type, nextPlace(i, state), dynamic,
+                                           part.part.empty() ? name : name + "." + part.part.str());
     if (tensor.type().getShape() != ArrayRef(shape))
       tensor.value =
           builder.create<tensor::CastOp>(loc, RankedTensorType::get(shape, type.getElementType()), tensor.value);
     builder.create<bufferization::MaterializeInDestinationOp>(loc, Type(), tensor.value, buffer, /*restrict=*/true,
                                                               /*writable=*/true);
     DictionaryAttr description =
-        describe(name, element, dims, mlir::function_interface_impl::getResultAttrs(source, i));
+        describe(name, part.part, element, dims, mlir::function_interface_impl::getResultAttrs(source, i));
     if (state)
-      return becomeState(buffer, i, *state, description);
+      return becomeState(buffer, placeInGraph++, *state, description);
+    ++placeInGraph;
     NamedAttrList withMore(description);
+    if (!part.part.empty()) {
+      outputs.push_back(description);
+      return success();
+    }
     if (double range = outputRange(value); range > 0 && isFloat(element))
       withMore.set("range", builder.getF32FloatAttr(static_cast<float>(range)));
     auto scale = description.getAs<FloatAttr>("scale"); // --io quantized
@@ -319,6 +500,9 @@ private:
   OpBuilder builder;
   Diagnostics &diagnostics;
   SmallVector<Attribute> inputs, outputs;
+  SmallVector<unsigned> inputPlaces;                ///< of each argument, that of its first part
+  std::vector<SmallVector<OutputPart>> outputParts; ///< of each result
+  unsigned placeInGraph = 0;                        ///< of the next part, states counted
   States states;
   bool isStrict = false;
 };

@@ -32,9 +32,19 @@ Tensor withUnknown(const Op &op, OpBuilder &b, Tensor x, unsigned output, ArrayR
   SmallVector<Size> zeros(sizes.size(), sizeOf(b, 0)), ones(sizes.size(), sizeOf(b, 1));
   return Tensors{b, op.loc}.slice(x, zeros, sizes, ones);
 }
+
+/// The number of an iteration, of which no more is known than how many there may be: the loop that is thrown away has
+/// just one.
+Value anyIndex(OpBuilder &b, Location loc, Value index, std::optional<Size> trips) {
+  Value any = b.create<UnrealizedConversionCastOp>(loc, b.getIndexType(), index).getResult(0);
+  auto range = trips ? rangeOf(*trips) : std::nullopt;
+  if (!range || range->second < 1)
+    return any;
+  return b.create<BoundOp>(loc, b.getIndexType(), any, 0, range->second - 1);
+}
 } // namespace
 
-FailureOr<LoopBuilder::Plan> LoopBuilder::probe() {
+FailureOr<LoopBuilder::Plan> LoopBuilder::probe(std::optional<Size> trips) {
   OpBuilder &b = op.b;
   Value zero = b.create<arith::ConstantIndexOp>(op.loc, 0), one = b.create<arith::ConstantIndexOp>(op.loc, 1);
   std::vector<SmallVector<bool>> unknown;
@@ -46,11 +56,12 @@ FailureOr<LoopBuilder::Plan> LoopBuilder::probe() {
     OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
     SmallVector<Tensor> arguments;
     for (unsigned i = 0; i < carriedCount; ++i)
-      arguments.push_back(llvm::is_contained(unknown[i], true) ? withUnknown(op, inside, initial[i], i, unknown[i])
-                                                               : initial[i]);
+      arguments.push_back(llvm::is_contained(unknown[i], true)
+                              ? withUnknown(op, inside, initial[i], outputOf(i), unknown[i])
+                              : initial[i]);
     // The condition counts as constant truth: it is only read where it is.
     Value truth = inside.create<arith::ConstantOp>(op.loc, inside.getBoolAttr(true));
-    auto made = body(inside, loop.getInductionVar(), truth, arguments);
+    auto made = body(inside, anyIndex(inside, op.loc, loop.getInductionVar(), trips), truth, arguments);
     if (failed(made))
       return failure();
     Plan plan;
@@ -64,7 +75,7 @@ FailureOr<LoopBuilder::Plan> LoopBuilder::probe() {
       for (Size size : op.sizes(initial[i]))
         before.push_back(size);
       if (before.size() != after.size())
-        return op.unsupported("carried value " + Twine(i) + " changes its rank from iteration to iteration");
+        return op.unsupported("carried value " + Twine(outputOf(i)) + " changes its rank from iteration to iteration");
       for (size_t d = 0; d < before.size(); ++d)
         if (!unknown[i][d] && (!after[d] || !sameSize(*before[d], *after[d])))
           unknown[i][d] = changed = true;
@@ -77,7 +88,7 @@ FailureOr<LoopBuilder::Plan> LoopBuilder::probe() {
             size = std::nullopt;
         Tensor next = (*made)[1 + i];
         FailureOr<Meeting> meeting =
-            Meeting::of(op, i, {paths[i].first, paths[i].second}, {initial[i], next}, /*inductive=*/true);
+            Meeting::of(op, outputOf(i), {paths[i].first, paths[i].second}, {initial[i], next}, /*inductive=*/true);
         if (failed(meeting))
           return failure();
         plan.carried.push_back(*meeting);
@@ -87,10 +98,10 @@ FailureOr<LoopBuilder::Plan> LoopBuilder::probe() {
         Meeting::PathSizes before = sizesBefore(inside, op.loc, (*made)[k], loop);
         for (auto [d, size] : llvm::enumerate(before)) {
           if (!size) // what the model declares, held against what comes
-            if (std::optional<int64_t> declared = statedCapacity(op, k - 1, d + 1, before.size() + 1))
+            if (std::optional<int64_t> declared = statedCapacity(op, outputOf(k - 1), d + 1, before.size() + 1))
               size = sizeOf(b, *declared);
           if (!size)
-            return op.unsupported("collected output " + Twine(k - 1) +
+            return op.unsupported("collected output " + Twine(outputOf(k - 1)) +
                                   " changes its shape from iteration to iteration");
           sizes.push_back(*size);
         }
@@ -167,12 +178,10 @@ void LoopBuilder::finish(const Plan &plan, ValueRange values, llvm::function_ref
     Size ran = count(k);
     results.push_back(sameSize(ran, op.size(whole, 0)) ? whole : takeFirst(op, whole, ran, 0));
   }
-  for (auto [output, tensor] : llvm::zip(op.node.getOutputs(), results))
-    op.conversion.bind(output, {tensor, {}, false, false});
 }
 
 FailureOr<bool> LoopBuilder::buildFor(Size trips) {
-  FailureOr<Plan> plan = probe();
+  FailureOr<Plan> plan = probe(trips);
   if (failed(plan))
     return failure();
   if (!plan->alwaysTrue)
@@ -182,7 +191,7 @@ FailureOr<bool> LoopBuilder::buildFor(Size trips) {
   for (auto [meeting, x] : llvm::zip(plan->carried, initial))
     llvm::append_range(starts, meeting.handOn(b, op.loc, x, meeting.buffer(b, op.loc).value));
   for (auto [k, sizes] : llvm::enumerate(plan->collected)) {
-    FailureOr<Size> capacity = capacityOf(carriedCount + k, trips);
+    FailureOr<Size> capacity = capacityOf(outputOf(carriedCount + k), trips);
     if (failed(capacity))
       return failure();
     auto range = rangeOf(trips);
@@ -217,7 +226,7 @@ FailureOr<bool> LoopBuilder::buildFor(Size trips) {
 }
 
 LogicalResult LoopBuilder::buildWhile(std::optional<Size> trips, Value condition) {
-  FailureOr<Plan> plan = probe();
+  FailureOr<Plan> plan = probe(trips);
   if (failed(plan))
     return failure();
   OpBuilder &b = op.b;
@@ -228,7 +237,7 @@ LogicalResult LoopBuilder::buildWhile(std::optional<Size> trips, Value condition
     llvm::append_range(starts, meeting.handOn(b, op.loc, x, meeting.buffer(b, op.loc).value));
   std::optional<int64_t> room;
   for (auto [k, sizes] : llvm::enumerate(plan->collected)) {
-    FailureOr<Size> capacity = capacityOf(carriedCount + k, trips);
+    FailureOr<Size> capacity = capacityOf(outputOf(carriedCount + k), trips);
     if (failed(capacity))
       return failure();
     room = room ? std::min(*room, *constantOf(*capacity)) : *constantOf(*capacity);

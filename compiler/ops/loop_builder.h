@@ -9,10 +9,12 @@ namespace sinter {
 
 class LoopBuilder {
 public:
-  /// The node's first `carriedCount` outputs are carried values, the others collected along a new leading dim.
+  /// The first `carriedCount` tensors are carried values, the others collected along a new leading dim.
   LoopBuilder(Op &op, unsigned carriedCount) : op(op), carriedCount(carriedCount) {}
 
   llvm::SmallVector<Tensor> initial; ///< carried values before the first iteration
+  llvm::SmallVector<unsigned>
+      outputs; ///< the output that each is (a part of), carried and collected; all in order if empty
   /// Makes one iteration: the condition to go on, carried values, collected values.
   using Body = std::function<mlir::FailureOr<llvm::SmallVector<Tensor>>(mlir::OpBuilder &, mlir::Value index,
                                                                         mlir::Value condition, llvm::ArrayRef<Tensor>)>;
@@ -22,7 +24,9 @@ public:
   mlir::FailureOr<bool> buildFor(Size trips);
   /// As scf.while, with a limit of iterations where `trips` is given.
   mlir::LogicalResult buildWhile(std::optional<Size> trips, mlir::Value condition);
-  /// What the loop left, in the order of the outputs; bound to them too.
+  /// Makes the body once and throws it away, for bodies that learn from what they are given.
+  mlir::LogicalResult tryBody(std::optional<Size> trips) { return probe(trips); }
+  /// What the loop left, carried and collected.
   llvm::SmallVector<Tensor> results;
 
 private:
@@ -33,7 +37,7 @@ private:
     bool alwaysTrue = false;
   };
   /// Builds the body once in a loop that is thrown away, to see sizes and condition.
-  mlir::FailureOr<Plan> probe();
+  mlir::FailureOr<Plan> probe(std::optional<Size> trips);
   mlir::FailureOr<Size> capacityOf(unsigned output, std::optional<Size> trips) const;
   /// What an iteration hands on for the carried and the collected values, given those that it got. All reads come
   /// before all writes.
@@ -43,6 +47,7 @@ private:
   mlir::Value collectInto(mlir::OpBuilder &b, Tensor value, mlir::Value buffer, llvm::ArrayRef<Size> room,
                           mlir::Value index) const;
   void finish(const Plan &plan, mlir::ValueRange values, llvm::function_ref<Size(unsigned)> count);
+  unsigned outputOf(unsigned i) const { return outputs.empty() ? i : outputs[i]; }
 
   Op &op;
   unsigned carriedCount;

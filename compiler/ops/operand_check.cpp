@@ -13,6 +13,16 @@ namespace {
 
 /// "tensor(float)", "seq(tensor(int64))"; "" for a sequence without elements, whose type nobody knows.
 std::string typeText(const Converted &value) {
+  if (value.present) {
+    Converted inside = value;
+    inside.present = {};
+    std::string text = typeText(inside);
+    return text.empty() ? "" : "optional(" + text + ")";
+  }
+  if (value.stacked)
+    return value.tensor.element == ElementType::Undefined
+               ? ""
+               : ("seq(tensor(" + elementTypeName(value.tensor.element) + "))").str();
   if (!value.isSequence)
     return value.tensor ? ("tensor(" + elementTypeName(value.tensor.element) + ")").str() : "";
   std::string element = value.elements.empty() ? "" : typeText(value.elements.front());

@@ -207,6 +207,8 @@ private:
     number(info.zero_point);
     text(",\"arena_offset\":");
     number(info.arena_offset);
+    text(",\"part\":");
+    quoted(info.part ? info.part : "", info.part ? strlen(info.part) : 0);
     text("}");
   }
 

@@ -5,6 +5,7 @@
 #include "driver/compare.h"
 #include "driver/compile_flags.h"
 #include "driver/compile_model.h"
+#include "driver/host_value.h"
 #include "driver/inputs.h"
 #include "driver/model_program.h"
 #include "driver/quantized_array.h"
@@ -45,10 +46,16 @@ int64_t largestSizeIn(StringRef folder) {
     ErrorOr<std::unique_ptr<MemoryBuffer>> bytes = MemoryBuffer::getFile(file->path());
     std::string problem;
     std::optional<HostArray> tensor;
-    if (StringRef(file->path()).ends_with(".pb") && bytes)
+    bool isRecorded = StringRef(file->path()).ends_with(".pb") && bytes;
+    if (isRecorded)
       tensor = parseTensorProto((*bytes)->getBuffer(), problem);
-    if (!tensor)
+    if (!tensor) {
+      std::optional<HostValue> sequence;
+      if (isRecorded)
+        sequence = parseValueProto((*bytes)->getBuffer(), /*isOptional=*/false, /*isSequence=*/true, problem);
+      most = std::max(most, sequence ? static_cast<int64_t>(sequence->tensors.size()) : 0);
       continue;
+    }
     for (int64_t dim : tensor->dims)
       most = std::max(most, dim);
     for (int64_t i = 0; (isInteger(tensor->type) || isFloat(tensor->type)) && i < tensor->size(); ++i)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # make_cases.py OUT: writes every case of the onnx package's backend tests into a folder, once, in the layout that ONNX itself uses:
-# OUT/<kind>/<name>/model.onnx and test_data_set_*/{input,output}_*.pb. OUT/cases.tsv lists them: kind, name, rtol, atol, random.
+# OUT/<kind>/<name>/model.onnx and test_data_set_*/{input,output}_*.pb. OUT/cases.tsv lists them: kind, name, rtol, atol, random, and flags that
+# give sizes which the model leaves open the values that the data has.
 # `random` is 1 where a generator operator reaches an output: such outputs are a draw, so only their types and shapes can be held
 # against the recording. That is seen from the graph, not from names. sinter-conformance runs the cases.
 import os
@@ -45,6 +46,36 @@ def draws(model, inputs):
     return any(output.name in tainted for output in graph.output)
 
 
+def ranges(sizes):
+    """A range for each axis of shapes of one rank; None where they have none."""
+    shapes = [size for size in sizes if size is not None]
+    return [(min(axis), max(axis)) for axis in zip(*shapes)] if shapes and len({len(shape) for shape in shapes}) == 1 else None
+
+
+def dim_flags(model, data_sets):
+    """What the model leaves open of its inputs, by the data: --dim for sizes without a number, lengths of sequences, shapes of elements."""
+    flags = []
+    for info, values in zip(model.graph.input, zip(*(inputs for inputs, _ in data_sets))):
+        kind, held = info.type.WhichOneof("value"), info.type
+        if kind == "optional_type":
+            held = info.type.optional_type.elem_type
+            values = [value for value in values if value is not None]
+            if not values:
+                flags.append(f"--dim={info.name}:present=0")
+                continue
+        if held.HasField("sequence_type"):
+            elements = [np.asarray(element) for value in values for element in value]
+            flags.append(f"--dim={info.name}:count=0..{max(map(len, values))}")
+            if elements and not elements[0].shape:
+                flags.append(f"--dim={info.name}:rank=0")
+            flags += [f"--dim={info.name}:{axis}={low}..{high}" for axis, (low, high) in enumerate(ranges(e.shape for e in elements) or [])]
+        elif held.HasField("tensor_type"):
+            dims = held.tensor_type.shape.dim
+            found = ranges(getattr(value, "shape", None) for value in values) or []
+            flags += [f"--dim={info.name}:{axis}={low}..{high}" for axis, ((low, high), dim) in enumerate(zip(found, dims)) if not dim.HasField("dim_value")]
+    return flags
+
+
 def to_proto(value, info):
     if isinstance(value, onnx.TensorProto):
         return value
@@ -69,13 +100,13 @@ def write_generated(case, folder):
         for kind, values, infos in (("input", inputs, case.model.graph.input), ("output", outputs, case.model.graph.output)):
             for j, (value, info) in enumerate(zip(values, infos)):
                 write(os.path.join(data, f"{kind}_{j}.pb"), to_proto(value, info))
-    return draws(case.model, case.data_sets[0][0])
+    return draws(case.model, case.data_sets[0][0]), dim_flags(case.model, case.data_sets)
 
 
 def write_stored(case, folder):
     """A case that lies in the package as files."""
     shutil.copytree(case.model_dir, folder)
-    return draws(onnx.load(os.path.join(folder, "model.onnx")), [])
+    return draws(onnx.load(os.path.join(folder, "model.onnx")), []), []
 
 
 def write_light(case, folder):
@@ -91,7 +122,7 @@ def write_light(case, folder):
         write(os.path.join(data, f"input_{i}.pb"), numpy_helper.from_array(Runner.generate_dummy_data(info), info.name))
     for i in range(len(model.graph.output)):
         shutil.copy(source.replace(".onnx", f"_output_{i}.pb"), os.path.join(data, f"output_{i}.pb"))
-    return False
+    return False, []
 
 
 def all_cases():
@@ -110,8 +141,8 @@ def main():
     shutil.rmtree(out, ignore_errors=True)
     rows = []
     for kind, case, writer in all_cases():
-        random = writer(case, os.path.join(out, kind, case.name))
-        rows.append(f"{kind}\t{case.name}\t{case.rtol!r}\t{case.atol!r}\t{int(random)}\n")
+        random, flags = writer(case, os.path.join(out, kind, case.name))
+        rows.append("\t".join([kind, case.name, repr(case.rtol), repr(case.atol), str(int(random)), *flags]) + "\n")
     with open(listing, "w", encoding="utf-8") as file:
         file.writelines(sorted(rows))
 

@@ -12,6 +12,7 @@ try:
     import custom_ops
     import numpy as np
     import onnxruntime
+    import structures
 except ImportError as missing:
     sys.exit(f"the Python package {missing.name} is missing; SINTER_PYTHON names a Python that has it, or give --data")
 
@@ -87,17 +88,18 @@ for entry in sorted(os.listdir(folder)):
     data = os.path.join(folder, entry)
     if not os.path.isdir(data):
         continue
-    feeds = {name: np.load(os.path.join(data, f"input_{i}.npy")) for i, name in enumerate(names["inputs"])}
-    feeds = {name: value.astype(object) if value.dtype.kind == "U" else value for name, value in feeds.items()}
+    arrays = [np.load(os.path.join(data, f"input_{i}.npy")) for i in range(len(names["inputs"]))]
+    arrays = [array.astype(object) if array.dtype.kind == "U" else array for array in arrays]
+    feeds = structures.values_of(names["inputs"], names["input_parts"], arrays)
     feeds = {name: model_input(value, forms["inputs"][name], shapes[name]) if name in forms["inputs"] else value for name, value in feeds.items()}
     inside = {name: i for i, name in enumerate(names["values"]) if name in known}
-    values = [np.asarray(value) for value in session.run(outputs + list(inside), feeds | carried)]
+    values = session.run(outputs + list(inside), feeds | carried)
     known_outputs, found = dict(zip(outputs, values)), values[len(outputs) :]
-    values = [known_outputs[source] for source in sources]
+    values = [structures.part_of(known_outputs[source], part) for source, part in zip(sources, names["output_parts"])]
     values = [callers_output(value, forms["outputs"][name]) if name in forms["outputs"] else value for name, value in zip(names["outputs"], values)]
     carried = {name: values[i] for name, i in names["states"].items()}
     for i, value in enumerate(values):
         np.save(os.path.join(data, f"output_{i}.npy"), value.astype(str) if value.dtype == object else value)
     for i, value in zip(inside.values(), found):
-        if value.dtype != object:
+        if isinstance(value, np.ndarray) and value.dtype != object:
             np.save(os.path.join(data, f"value_{i}.npy"), value)

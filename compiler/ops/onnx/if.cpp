@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // If: only the branch that runs where the condition is constant; otherwise scf.if, whose branches write their results
 // where they meet.
+#include "ops/forms.h"
 #include "ops/meeting.h"
 #include "ops/subgraphs.h"
 
@@ -13,32 +14,6 @@ LogicalResult bindAll(Op &op, ArrayRef<Converted> values) {
   for (auto [output, value] : llvm::zip(op.node.getOutputs(), values))
     op.conversion.bind(output, value);
   return success();
-}
-
-/// Tensors of a value, sequences in order.
-void flatten(const Converted &value, SmallVector<Tensor> &tensors) {
-  if (value.tensor)
-    tensors.push_back(value.tensor);
-  for (const Converted &element : value.elements)
-    flatten(element, tensors);
-}
-
-bool sameStructure(const Converted &x, const Converted &y) {
-  return x.isAbsent == y.isAbsent && x.isSequence == y.isSequence && !x.tensor == !y.tensor &&
-         x.elements.size() == y.elements.size() && llvm::all_of(llvm::zip(x.elements, y.elements), [](auto pair) {
-           return sameStructure(std::get<0>(pair), std::get<1>(pair));
-         });
-}
-
-/// What one branch's tensors were dequantized from says nothing about the tensors where branches meet.
-void replaceTensors(Converted &value, ArrayRef<Tensor> &tensors) {
-  if (value.tensor) {
-    value.tensor = tensors.front();
-    value.dequantized = std::nullopt;
-    tensors = tensors.drop_front();
-  }
-  for (Converted &element : value.elements)
-    replaceTensors(element, tensors);
 }
 
 /// Problems from `first` on say that shapes contradict each other (what follows from that names no reason of its own).
@@ -109,13 +84,17 @@ LogicalResult branch(Op &op, Region &thenGraph, Region &elseGraph) {
     return failure();
   SmallVector<Tensor> fromThen, fromElse;
   SmallVector<unsigned> outputs;
+  std::vector<Form> forms;
+  Tensors thenTensors{inThen, op.loc}, elseTensors{inElse, op.loc};
   for (auto [i, pair] : llvm::enumerate(llvm::zip(*thenValues, *elseValues))) {
-    if (!sameStructure(std::get<0>(pair), std::get<1>(pair)))
-      return op.unsupported("output " + Twine(i) + " is a sequence or optional that differs between the branches",
-                            "make the condition constant");
-    flatten(std::get<0>(pair), fromThen);
-    flatten(std::get<1>(pair), fromElse);
+    auto &[x, y] = pair;
+    FailureOr<Form> form = joined(op, formOf(thenTensors, x), formOf(elseTensors, y), i);
+    if (failed(form))
+      return failure();
+    flatten(inForm(thenTensors, x, *form), fromThen);
+    flatten(inForm(elseTensors, y, *form), fromElse);
     outputs.resize(fromThen.size(), i);
+    forms.push_back(*form);
   }
   OpBuilder before(probe);
   SmallVector<Meeting> meetings;
@@ -150,10 +129,11 @@ LogicalResult branch(Op &op, Region &thenGraph, Region &elseGraph) {
     tensors.push_back(meeting.load(b, op.loc, results.take_front(meeting.count())));
     results = results.drop_front(meeting.count());
   }
+  // What one branch's tensors were dequantized from says nothing about the tensors where branches meet.
   ArrayRef<Tensor> rest = tensors;
-  for (Converted &value : *thenValues)
-    replaceTensors(value, rest);
-  return bindAll(op, *thenValues);
+  for (auto [output, form] : llvm::zip(op.node.getOutputs(), forms))
+    op.conversion.bind(output, rebuilt(form, rest));
+  return success();
 }
 
 LogicalResult lower(Op &op) {
