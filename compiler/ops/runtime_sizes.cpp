@@ -32,8 +32,7 @@ LogicalResult failWithoutBound(const Op &op, unsigned output, const Twine &what)
   return op.fail(Code::SizeWithoutBound, what, "--bound " + placeOf(op.node).node + ":" + Twine(output) + "=N");
 }
 
-/// Whether something other than dims of the inputs decides the size.
-static bool dependsOnData(Size size) {
+bool dependsOnData(Size size) {
   SmallVector<Value> worklist;
   if (auto value = dyn_cast<Value>(size))
     worklist.push_back(value);

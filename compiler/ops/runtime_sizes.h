@@ -17,6 +17,8 @@ mlir::FailureOr<Sizes> boundedSizes(const Op &op, llvm::ArrayRef<Size> sizes, un
 std::optional<int64_t> statedBound(const Op &op, unsigned output);
 /// What fails where a size has neither.
 mlir::LogicalResult failWithoutBound(const Op &op, unsigned output, const llvm::Twine &what);
+/// Whether something other than dims of the inputs decides the size.
+bool dependsOnData(Size size);
 /// `y` with the sizes that depend on data held to the bound that the user states for output `i`.
 Tensor heldToStatedBound(const Op &op, Tensor y, unsigned output);
 /// The sizes that the model declares for output `i` (its value_info), if all are numbers.

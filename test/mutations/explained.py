@@ -108,7 +108,7 @@ REFUSED = [
     Rule("a function knows its own values only; onnxruntime, which expands functions, finds others behind them",
          both(words("^function of"), code("E0106"))),
     Rule("a symbolic dim needs bounds (--dim)", both(code("E0303"), lambda one: one.form == "symbolic")),
-    Rule("the C ABI carries tensors: sequences, optionals and tensors of unknown rank cannot be inputs or outputs", code("E0306")),
+    Rule("the C ABI carries tensors, sequences of them and optionals: maps, nested sequences and tensors of unknown rank cannot be inputs or outputs", code("E0306")),
     Rule("`sinter ops` does not list the operator", code("E0202")),
     Rule("the diagnostic says which form of the operator is not supported", both(code("E0203"), lambda one: not names_own_attribute(one))),
     Rule("a budget (docs/security.md)", code("E0505", "E0506", "E0507", "E0508")),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Squeeze: drops dims of size 1: those named, or all, for which it must be known of each dim whether it is 1. Where the
-// names are run-time data the shape that the model declares says which.
+// Squeeze: drops dims of size 1: those named, or all, for which it must be known of each dim whether it is 1. Dims that
+// data decides are taken for others, which each call tests. Where the names are run-time data the shape that the model
+// declares says which.
 #include "ops/attribute_or_operand.h"
 #include "ops/runtime_sizes.h"
 #include "ops/size_relation.h"
@@ -29,7 +30,12 @@ void register_squeeze(Registry &registry) {
         auto range = rangeOf(size);
         if (constantOf(size) == 1)
           values.push_back(i);
-        else if (!range || (range->first <= 1 && range->second >= 1))
+        else if (range && (range->first > 1 || range->second < 1))
+          continue;
+        else if (dependsOnData(size)) {
+          if (failed(mustHold(op, relationHolds(op, "!=", size, sizeOf(op.b, 1)), "a dim that data decides is 1")))
+            return failure();
+        } else
           return op.fail(Code::ShapeNotConstant,
                          "without 'axes' the result's rank depends on dim " + Twine(i) + ", which may be 1 or more",
                          "say in the model which axes go, or give the dim that it depends on: --dim NAME=N, or "
