@@ -18,7 +18,7 @@ using test::dense;
 namespace {
 
 template <class T>
-std::string printed(T value, size_t room = 64) {
+std::string printed(const T value, size_t room = 64) {
   int64_t used = 0;
   std::vector<char> bytes(room);
   sinter_string y;
