@@ -40,11 +40,10 @@ static void printMembers(Printer &out, const Interface &interface, bool isInput)
     for (const SymbolicDim &dim : interface.dims)
       out.line("int64_t ", dim.member, "; /* ", Comment(dim.name), ": ", dim.min, " to ", dim.max, " */");
   else
-    for (const InterfaceTensor &tensor : tensors)
-      if (tensor.dimsMember)
-        out.line("int64_t ", *tensor.dimsMember, "[", std::max<size_t>(tensor.dims.size(), 1),
-                 "]; /* written by the call */");
-  if (tensors.empty() && (!isInput || interface.dims.empty()))
+    for (const InterfaceTensor *tensor : interface.withDims())
+      out.line("int64_t ", *tensor->dimsMember, "[", std::max<size_t>(tensor->dims.size(), 1),
+               "]; /* written by the call", tensor->isState() ? Code(": what is in use behind it") : Code(), " */");
+  if (tensors.empty() && (isInput ? interface.dims.empty() : interface.withDims().empty()))
     out.line("int nothing; /* a struct needs a member */");
 }
 

@@ -12,9 +12,9 @@ namespace {
 std::optional<Code> objectsText(const InterfaceTensor &tensor, const Interface &interface) {
   int64_t known = 1;
   Code text;
-  for (const InterfaceDim &dim : tensor.dims) {
-    if (dim.size >= 0) {
-      known *= dim.size;
+  for (auto [i, dim] : llvm::enumerate(tensor.dims)) {
+    if (int64_t held = tensor.heldSize(i); held >= 0) {
+      known *= held;
     } else {
       const SymbolicDim *symbol = interface.findDim(dim.symbol);
       if (!symbol)
@@ -110,9 +110,8 @@ std::string printWrapper(const Interface &interface, const ModelNames &names) {
   {
     auto block = out.blockEnding("};", "struct outputs");
     printMembers(out, interface.outputs, false);
-    for (const InterfaceTensor &tensor : interface.outputs)
-      if (tensor.dimsMember)
-        out.line("int64_t ", *tensor.dimsMember, "[", std::max<size_t>(tensor.dims.size(), 1), "] = {};");
+    for (const InterfaceTensor *tensor : interface.withDims())
+      out.line("int64_t ", *tensor->dimsMember, "[", std::max<size_t>(tensor->dims.size(), 1), "] = {};");
   }
   out.blank();
   out.comment("4 (capacity exceeded) for a span shorter than its tensor; else as ", prefix, "_run_with.");
@@ -146,10 +145,9 @@ std::string printWrapper(const Interface &interface, const ModelNames &names) {
       out.line("o.", tensor.place(), " = out.", tensor.place(), ".data;");
     }
     out.line("const int status = ::", prefix, "_run_with(&i, &o, &env);");
-    for (const InterfaceTensor &tensor : interface.outputs)
-      if (tensor.dimsMember)
-        for (size_t d = 0; d < tensor.dims.size(); ++d)
-          out.line("out.", *tensor.dimsMember, "[", d, "] = o.", *tensor.dimsMember, "[", d, "];");
+    for (const InterfaceTensor *tensor : interface.withDims())
+      for (size_t d = 0; d < tensor->dims.size(); ++d)
+        out.line("out.", *tensor->dimsMember, "[", d, "] = o.", *tensor->dimsMember, "[", d, "];");
     out.line("(void)in, (void)out;");
     out.line("return status;");
   }

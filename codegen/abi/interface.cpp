@@ -129,6 +129,15 @@ static void readRegions(Operation *function, Interface &interface) {
       }
 }
 
+std::vector<const InterfaceTensor *> Interface::withDims() const {
+  std::vector<const InterfaceTensor *> tensors;
+  for (const auto *list : {&outputs, &inputs})
+    for (const InterfaceTensor &tensor : *list)
+      if (tensor.dimsMember)
+        tensors.push_back(&tensor);
+  return tensors;
+}
+
 static std::vector<InterfaceTensor> readTensors(Operation *function, StringRef attribute) {
   std::vector<InterfaceTensor> tensors;
   auto list = function->getAttrOfType<ArrayAttr>(attribute);
@@ -152,6 +161,8 @@ static std::vector<InterfaceTensor> readTensors(Operation *function, StringRef a
     if (auto state = entry.getAs<StringAttr>("state")) {
       tensor.state = state.str();
       tensor.stateIndex = static_cast<int>(entry.getAs<IntegerAttr>("state_index").getInt());
+      if (auto axis = entry.getAs<IntegerAttr>("grows"))
+        tensor.growingDim = static_cast<size_t>(axis.getInt());
     }
     if (auto scale = dyn_cast_or_null<FloatAttr>(entry.get("scale")))
       tensor.scale = static_cast<float>(scale.getValueAsDouble());
@@ -243,6 +254,9 @@ FailureOr<Interface> readInterface(ModuleOp module, StringRef macroPrefix) {
   for (InterfaceTensor &tensor : result.outputs)
     if (!tensor.isStatic())
       tensor.dimsMember = outputNames.make(tensor.name + "_dims");
+  for (InterfaceTensor &tensor : result.inputs)
+    if (tensor.growingDim)
+      tensor.dimsMember = outputNames.make(tensor.state + "_dims");
   if (failed(findLargest(main, result)))
     return failure();
   return result;
@@ -274,6 +288,10 @@ Comment describeMore(const InterfaceTensor &tensor) {
   std::string text;
   if (tensor.isState())
     text += ", updated in place: the call leaves " + tensor.state + " here";
+  if (tensor.growingDim)
+    text += "; a buffer of " + std::to_string(tensor.heldSize(*tensor.growingDim)) + " along dim " +
+            std::to_string(*tensor.growingDim) + ", of which the first " + tensor.dims[*tensor.growingDim].symbol +
+            " are in use";
   if (tensor.scale != 0) {
     llvm::raw_string_ostream(text) << ", real = " << llvm::format("%.9g", static_cast<double>(tensor.scale))
                                    << " * (value - " << tensor.zeroPoint << ")";

@@ -24,12 +24,14 @@ struct InterfaceTensor {
   Identifier member;
   std::optional<Identifier>
       within; ///< of a part: the member that is the struct of all of them, and `member` one of its
-  std::optional<Identifier> dimsMember; ///< outputs whose size varies
+  std::optional<Identifier> dimsMember; ///< outputs whose size varies, growing states: of kws_outputs
   ElementType type;
   std::vector<InterfaceDim> dims;
   std::string state;   ///< of an input that the call updates in place: the graph output that it then holds
   int stateIndex = -1; ///< and that output's place among the graph's; -1: none
-  float scale = 0;     ///< float in the model, integers here: real = scale * (value - zeroPoint); 0: as in the model
+  std::optional<size_t>
+      growingDim;  ///< of a state that grows: along it the buffer has its largest size, the call uses a part
+  float scale = 0; ///< float in the model, integers here: real = scale * (value - zeroPoint); 0: as in the model
   int32_t zeroPoint = 0;
   float step = 0;   ///< of an output made of quantized tensors: one step of theirs (ops/output_step.h); 0: it is none
   float range = 0;  ///< of an output of a bounded function, such as Sigmoid: the most that it can be; 0: not known
@@ -47,6 +49,8 @@ struct InterfaceTensor {
   Code place() const { return within ? Code(*within, ".", member) : Code(member); }
   /// A name of its own: `x`, or `x_count`.
   std::string variable() const;
+  /// How many the caller's memory holds along dim i; -1: varies.
+  int64_t heldSize(size_t i) const { return i == growingDim ? dims[i].max : dims[i].size; }
   bool isStatic() const;
   bool isEmpty() const; ///< known to hold no elements
   int64_t maxElements() const;
@@ -75,6 +79,8 @@ struct Interface {
   std::string sha256;
 
   const SymbolicDim *findDim(llvm::StringRef name) const;
+  /// The tensors whose sizes the call writes: outputs, then growing states.
+  std::vector<const InterfaceTensor *> withDims() const;
   /// On a GPU: where a tensor lies among those that are not used in place, and how many bytes all take.
   int64_t placeOnDevice(const InterfaceTensor &tensor) const;
   int64_t bytesOnDevice() const;

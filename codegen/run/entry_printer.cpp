@@ -26,8 +26,8 @@ public:
   /// The elements of a tensor as far as dims tell; nothing if its size depends on data.
   std::optional<Code> elementsText(const InterfaceTensor &tensor) const {
     Code product;
-    for (const InterfaceDim &dim : tensor.dims) {
-      if (dim.size >= 0)
+    for (auto [i, dim] : llvm::enumerate(tensor.dims)) {
+      if (tensor.heldSize(i) >= 0)
         continue;
       const SymbolicDim *symbol = interface.findDim(dim.symbol);
       if (!symbol)
@@ -38,9 +38,10 @@ public:
   }
 
   bool mayBeEmpty(const InterfaceTensor &tensor) const {
-    return llvm::any_of(tensor.dims, [&](const InterfaceDim &dim) {
-      const SymbolicDim *symbol = interface.findDim(dim.symbol);
-      return dim.size == 0 || (dim.size < 0 && (!symbol || symbol->min == 0));
+    return llvm::any_of(llvm::seq<size_t>(0, tensor.dims.size()), [&](size_t i) {
+      const SymbolicDim *symbol = interface.findDim(tensor.dims[i].symbol);
+      int64_t held = tensor.heldSize(i);
+      return held == 0 || (held < 0 && (!symbol || symbol->min == 0));
     });
   }
 
@@ -172,8 +173,8 @@ public:
       Code dims("nullptr"), symbols("nullptr"), largest("nullptr");
       if (!tensor.dims.empty()) {
         std::vector<Code> sizes, names, bounds;
-        for (const InterfaceDim &dim : tensor.dims) {
-          sizes.push_back(dim.size);
+        for (auto [d, dim] : llvm::enumerate(tensor.dims)) {
+          sizes.push_back(tensor.heldSize(d));
           bounds.push_back(dim.max);
           names.push_back(dim.symbol.empty() ? Code("nullptr") : Code(StringLiteral(dim.symbol)));
         }

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "state_rows.h"
 
 using namespace mlir;
 
@@ -115,6 +116,8 @@ bool RunPrinter::printBuffer(Operation &op) {
     return printInput(input), true;
   if (auto output = dyn_cast<OutputOp>(op))
     return printOutput(output), true;
+  if (auto rows = dyn_cast<StateRowsOp>(op))
+    return printStateRows(rows.getRows(), rows.getIndex()), true;
   View view;
   if (auto arena = dyn_cast<ArenaOp>(op)) {
     view.kind = View::Base::Arena;
@@ -226,6 +229,17 @@ void RunPrinter::printDims(const InterfaceTensor &tensor, ArrayRef<SizeExpr> siz
     for (auto [i, size] : llvm::enumerate(sizes))
       if (i < tensor.dims.size())
         body.line("out.", *tensor.dimsMember, "[", i, "] = ", size.print(), ";");
+}
+
+/// Of a growing state, what is in use behind the call.
+void RunPrinter::printStateRows(Value rows, uint64_t input) {
+  const InterfaceTensor &tensor = interface.inputs[input];
+  for (auto [d, dim] : llvm::enumerate(tensor.dims)) {
+    Code size = d == *tensor.growingDim ? values.size(rows).print()
+                : dim.size >= 0         ? Code(dim.size)
+                                        : Code("in.", interface.findDim(dim.symbol)->member);
+    body.line("out.", *tensor.dimsMember, "[", d, "] = ", size, ";");
+  }
 }
 
 void RunPrinter::printOutput(OutputOp op) {

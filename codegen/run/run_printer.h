@@ -44,6 +44,7 @@ private:
   // edges of the graph and buffers
   bool printBuffer(mlir::Operation &op);
   void printInput(InputOp op);
+  void printStateRows(mlir::Value rows, uint64_t input);
   void printOutput(OutputOp op);
   /// What the call tells the caller of an output whose size varies.
   void printDims(const InterfaceTensor &tensor, llvm::ArrayRef<SizeExpr> sizes);

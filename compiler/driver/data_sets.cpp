@@ -75,6 +75,21 @@ Error askOnnxruntime(std::vector<DataSet> &sets, const BuiltProgram &built) {
   return Error::success();
 }
 
+/// The sizes of the call behind one with these inputs: states that grow are as large as that call leaves them.
+Error moveOn(const DataFlags &flags, const BuiltProgram &built, const DataSet &before, InputSizes &sizes) {
+  Expected<RunResult> result = built.program->run(before.inputs);
+  if (!result)
+    return result.takeError();
+  if (result->status != 0)
+    return failure(before.name + ": the call ended with status " + Twine(result->status) + ": " +
+                   statusText(result->status) + " (--size says how large dims are)");
+  Expected<InputSizes> next = nextSizes(built.program->info(), flags.inputs.sizes, sizes, result->outputs);
+  if (!next)
+    return next.takeError();
+  sizes = std::move(*next);
+  return Error::success();
+}
+
 /// What was recorded. A recording of inputs alone is compared with onnxruntime.
 Expected<std::vector<DataSet>> recordedDataSets(StringRef folder, const BuiltProgram &built, bool asks) {
   Expected<std::vector<DataSet>> sets = readRecorded(folder, built.program->info());
@@ -121,8 +136,14 @@ Expected<std::vector<DataSet>> gatherDataSets(const DataFlags &flags, const Buil
 
   std::vector<DataSet> sets;
   bool oneSet = !flags.inputs.files.empty() || !flags.inputs.named.empty();
+  Expected<InputSizes> sizes = firstSizes(info, flags.inputs.sizes);
+  if (!sizes)
+    return sizes.takeError();
   for (unsigned set = 0; set < (oneSet ? 1 : flags.sets.getValue()); ++set) {
-    Expected<std::vector<HostArray>> inputs = flags.inputs.gather(info, set, /*makeUp=*/true);
+    if (set > 0 && hasGrowingStates(info))
+      if (Error error = moveOn(flags, built, sets.back(), *sizes))
+        return std::move(error);
+    Expected<std::vector<HostArray>> inputs = flags.inputs.gather(info, *sizes, set, /*makeUp=*/true);
     if (!inputs)
       return inputs.takeError();
     sets.push_back({oneSet ? "given inputs" : "random inputs " + std::to_string(set), std::move(*inputs), {}});

@@ -69,9 +69,7 @@ std::optional<RandomRange> parseRange(StringRef text) {
   return range;
 }
 
-/// Dims of an input where symbolic ones have their upper bound or what --size says.
-std::vector<int64_t> sizesOf(const TensorInfo &tensor, const ModelInfo &model,
-                             const std::map<std::string, int64_t> &sizes) {
+std::vector<int64_t> sizesOf(const TensorInfo &tensor, const ModelInfo &model, const InputSizes &sizes) {
   std::vector<int64_t> dims = tensor.dims;
   for (size_t d = 0; d < dims.size(); ++d)
     if (tensor.symbols[d] >= 0)
@@ -131,14 +129,14 @@ HostArray madeUp(ElementType type, ArrayRef<int64_t> dims, uint64_t seed, std::o
 }
 
 Expected<std::vector<HostArray>> InputFlags::gather(const ModelInfo &model, uint64_t set, bool makeUp) const {
-  std::map<std::string, int64_t> sizeOf;
-  for (const std::string &size : sizes) {
-    auto [name, text] = StringRef(size).rsplit('=');
-    int64_t value;
-    if (text.getAsInteger(10, value) || value < 0)
-      return failure("--size " + size + " is not NAME=N");
-    sizeOf[name.str()] = value;
-  }
+  Expected<InputSizes> first = firstSizes(model, sizes);
+  if (!first)
+    return first.takeError();
+  return gather(model, *first, set, makeUp);
+}
+
+Expected<std::vector<HostArray>> InputFlags::gather(const ModelInfo &model, const InputSizes &sizeOf, uint64_t set,
+                                                    bool makeUp) const {
   std::map<std::string, std::string> fileOf;
   auto values = valuesOf(model.inputs);
   if (files.size() > values.size())

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "driver/flags.h"
-#include "driver/model_program.h"
+#include "driver/input_sizes.h"
 
 namespace sinter {
 
@@ -12,7 +12,9 @@ struct InputFlags {
   FlagList files{FlagTrait::Positional, Takes("INPUT")};
   std::vector<std::string> named; ///< NAME=FILE, those of CompileFlags::inputFiles()
   FlagList sizes{FlagGroup::Inputs, "size",
-                 Says("a symbolic dim's value for raw and random inputs (default: its upper bound)"), Takes("NAME=N")};
+                 Says("a symbolic dim's value for raw and random inputs, a number or a sum of others (default: what "
+                      "its name says, 'past + now', else its upper bound; of a state that grows, its lower one)"),
+                 Takes("NAME=N")};
   Flag<uint64_t> random{FlagGroup::Inputs, "random", Says("make up inputs that are not given, from this seed"),
                         Takes("SEED")};
   Flag<std::string> randomRange{
@@ -23,6 +25,9 @@ struct InputFlags {
   /// Inputs in the model's order; the message says which is missing. `set` makes random ones differ from call to call;
   /// `makeUp` allows them without --random.
   llvm::Expected<std::vector<HostArray>> gather(const ModelInfo &model, uint64_t set = 0, bool makeUp = false) const;
+  /// The same at sizes that are not those of the first call.
+  llvm::Expected<std::vector<HostArray>> gather(const ModelInfo &model, const InputSizes &sizes, uint64_t set,
+                                                bool makeUp) const;
 };
 
 /// What made-up numbers lie in: floats in [low, high), integers up to `high` itself.

@@ -47,6 +47,7 @@ std::vector<TensorInfo> tensorsOf(const json::Array *array) {
     for (const json::Value &symbol : *object.getArray("symbols"))
       tensor.symbols.push_back(*symbol.getAsInteger());
     tensor.state = static_cast<int>(*object.getInteger("state"));
+    tensor.growingDim = *object.getInteger("grows");
     tensor.scale = bit_cast<float>(static_cast<uint32_t>(*object.getInteger("scale_bits")));
     tensor.zeroPoint = *object.getInteger("zero_point");
     tensor.arenaOffset = *object.getInteger("arena_offset");

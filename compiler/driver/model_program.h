@@ -20,7 +20,8 @@ struct TensorInfo {
   ElementType type = ElementType::Undefined;
   std::vector<int64_t> dims;    ///< the largest
   std::vector<int64_t> symbols; ///< per dim: index into ModelInfo::dims, -1 fixed, -2 computed
-  int state = -1;  ///< of an input that the call updates: the place among the outputs of what it then holds
+  int state = -1;          ///< of an input that the call updates: the place among the outputs of what it then holds
+  int64_t growingDim = -1; ///< of a state that grows: along it the call uses a part of the buffer
   float scale = 0; ///< float in the model, integers here: real = scale * (value - zeroPoint); 0: as in the model
   int64_t zeroPoint = 0;
   int64_t arenaOffset = -1; ///< where it lies in the arena (--io-in-arena)

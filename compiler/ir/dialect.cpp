@@ -3,6 +3,7 @@
 #include "dialect.h"
 
 #include "launch.h"
+#include "state_rows.h"
 
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -23,6 +24,8 @@ using namespace sinter;
 #include "ops.cpp.inc"
 #define GET_OP_CLASSES
 #include "launch.cpp.inc"
+#define GET_OP_CLASSES
+#include "state_rows.cpp.inc"
 
 namespace {
 struct Aliases : OpAsmDialectInterface {
@@ -52,6 +55,9 @@ void SinterDialect::initialize() {
       ,
 #define GET_OP_LIST
 #include "launch.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "state_rows.cpp.inc"
       >();
 }
 

@@ -3,6 +3,7 @@
 // ABI's description of them.
 #include "conversion.h"
 #include "forms.h"
+#include "growing_states.h"
 #include "meeting.h"
 #include "output_step.h"
 #include "packed_edges.h"
@@ -49,6 +50,7 @@ struct MainConverter {
     for (auto [i, value] : llvm::enumerate(terminator->getOperands()))
       good &= succeeded(makeOutput(i, value));
     settleTextBytes(conversion);
+    appendToStates(main);
     builder.create<func::ReturnOp>(source.getLoc());
     for (NamedAttribute attribute : source->getDiscardableAttrs())
       if (attribute.getName() != "sym_name" && attribute.getName() != "function_type")
@@ -203,6 +205,29 @@ private:
     inside->present = value.present;
     conversion.bind(argument, *inside);
     return success();
+  }
+
+  /// The state is a buffer of the input's largest size, whose first rows `tensor` is put into. Returns its description,
+  /// in which both are alike.
+  DictionaryAttr grow(unsigned input, Tensor &tensor, int64_t axis, DictionaryAttr description) {
+    Value old = conversion.find(source.getArgument(input))->tensor.value;
+    GrowingState state = growState(builder, old, tensor, axis);
+    auto rebind = [&](Value value) {
+      if (const Converted *bound = conversion.find(value); bound && bound->tensor.value == old)
+        conversion.bind(value, {{state.part, bound->tensor.element}, {}, false, false});
+    };
+    for (Value argument : source.getArguments())
+      rebind(argument);
+    for (Operation &op : source.getBody().front())
+      for (Value result : op.getResults())
+        rebind(result);
+    tensor = state.whole;
+    NamedAttrList from(description), to(cast<DictionaryAttr>(inputs[inputPlaces[input]]));
+    from.set("dims", to.get("dims"));
+    to.set("grows", builder.getI64IntegerAttr(axis));
+    to.set("capacity", builder.getI64IntegerAttr(state.capacity));
+    inputs[inputPlaces[input]] = to.getDictionary(builder.getContext());
+    return from.getDictionary(builder.getContext());
   }
 
   LogicalResult makeInput(unsigned i) {
@@ -433,7 +458,8 @@ private:
 
   LogicalResult makePart(unsigned i, Value value, const OutputPart &part) {
     std::string name = nameOfOutput(i);
-    Tensor tensor = part.tensor;
+    // A tensor by its value: states that grow, of outputs before this one, have given some another place.
+    Tensor tensor = part.part.empty() ? conversion.find(value)->tensor : part.tensor;
     Location loc = tensor.value.getLoc();
     Sizes sizes = dimsOf(builder, loc, tensor.value);
     if (part.part.empty()) {
@@ -461,6 +487,18 @@ private:
       dynamic.push_back(cast<Value>(size));
     }
     ElementType element = tensor.element;
+    DictionaryAttr description =
+        describe(name, part.part, element, dims, mlir::function_interface_impl::getResultAttrs(source, i));
+    std::optional<unsigned> state = states.inputOf(i);
+    if (state && !isPackedAtEdges(element))
+      if (std::optional<int64_t> axis = growingAxis(description, cast<DictionaryAttr>(inputs[inputPlaces[*state]]))) {
+        description = grow(*state, tensor, *axis, description);
+        sizes = Tensors{builder, loc}.sizes(tensor);
+        dynamic.clear();
+        for (Size size : sizes)
+          if (!constantOf(size))
+            dynamic.push_back(cast<Value>(size));
+      }
     if (isPackedAtEdges(element)) {
       Tensors at{builder, loc};
       tensor.value = packBytes(at, tensor);
@@ -468,7 +506,6 @@ private:
     }
     SmallVector<int64_t> shape = staticShape(sizes);
     auto type = MemRefType::get(shape, tensor.type().getElementType());
-    std::optional<unsigned> state = states.inputOf(i);
     auto buffer = builder.create<OutputOp>(loc, type, nextPlace(i, state), dynamic,
                                            part.part.empty() ? name : name + "." + part.part.str());
     if (tensor.type().getShape() != ArrayRef(shape))
@@ -476,8 +513,6 @@ private:
           builder.create<tensor::CastOp>(loc, RankedTensorType::get(shape, type.getElementType()), tensor.value);
     builder.create<bufferization::MaterializeInDestinationOp>(loc, Type(), tensor.value, buffer, /*restrict=*/true,
                                                               /*writable=*/true);
-    DictionaryAttr description =
-        describe(name, part.part, element, dims, mlir::function_interface_impl::getResultAttrs(source, i));
     if (state)
       return becomeState(buffer, placeInGraph++, *state, description);
     ++placeInGraph;

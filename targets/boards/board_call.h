@@ -41,9 +41,9 @@ struct Buffer {
   }
   /// In memory of its own, or where the model wants it in the arena.
   void place(const sinter_tensor_info &info, void *arena, Memory &memory) {
-    data = info.arena_offset >= 0
-               ? static_cast<char *>(arena) + info.arena_offset
-               : memory.allocate(bytesOf(info.element_type, count(info.rank)) + 1, 8); // never empty, so never null
+    data = info.arena_offset >= 0 ? static_cast<char *>(arena) + info.arena_offset
+                                  : memory.allocate(bytesOf(info.element_type, heldCount(info, dims)) + 1,
+                                                    8); // never empty, so never null
   }
 };
 
@@ -75,6 +75,8 @@ struct Call {
       outputs[i].place(output, env.arena, memory);
       sizes += isStatic(output) ? 0 : static_cast<size_t>(output.rank);
     }
+    for (int i = 0; i < info.input_count; ++i)
+      sizes += isGrowing(info.inputs[i]) ? static_cast<size_t>(info.inputs[i].rank) : 0;
     in = structOf(info.input_count, static_cast<size_t>(info.dim_count), inDims);
     out = structOf(info.output_count, sizes, outDims);
     for (int i = 0; i < info.output_count; ++i)
@@ -103,7 +105,8 @@ struct Call {
       in[i] = input.data;
       const int64_t count = input.count(tensor.rank);
       if (tensor.element_type != stringType) {
-        source.read(static_cast<char *>(input.data), bytesOf(tensor.element_type, count));
+        forEachPart(tensor, input.dims,
+                    [&](size_t offset, size_t bytes) { source.read(static_cast<char *>(input.data) + offset, bytes); });
         continue;
       }
       auto *strings = static_cast<sinter_string *>(input.data);
@@ -138,10 +141,18 @@ struct Call {
     forEachResult([&](const Result &result) {
       const sinter_tensor_info &tensor = *result.info;
       const Buffer &buffer = (result.isState ? inputs : outputs)[result.index];
-      sink.write(buffer.dims, static_cast<size_t>(tensor.rank));
+      const int64_t *dims = buffer.dims;
+      if (result.isState && isGrowing(tensor)) {
+        dims = written;
+        for (int i = 0; i < result.index; ++i)
+          dims += isGrowing(info.inputs[i]) ? info.inputs[i].rank : 0;
+      }
+      sink.write(dims, static_cast<size_t>(tensor.rank));
       const int64_t count = buffer.count(tensor.rank);
       if (tensor.element_type != stringType) {
-        sink.write(static_cast<const char *>(buffer.data), bytesOf(tensor.element_type, count));
+        forEachPart(tensor, dims, [&](size_t offset, size_t bytes) {
+          sink.write(static_cast<const char *>(buffer.data) + offset, bytes);
+        });
         return;
       }
       const auto *strings = static_cast<const sinter_string *>(buffer.data);

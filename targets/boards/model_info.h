@@ -50,9 +50,14 @@ inline bool isSame(const char *a, const char *b) {
   return strlen(b) == size && memcmp(a, b, size) == 0;
 }
 
+/// Along dim `d` the tensor, a state, is a buffer of fixed size, of which the call uses a part.
+inline bool isGrowing(const sinter_tensor_info &tensor, int d) {
+  return tensor.dims[d] >= 0 && tensor.dim_names && tensor.dim_names[d];
+}
+
 /// Index of the model's symbolic dim that is dim `d` of a tensor; -1: fixed, -2: computed by the call.
 inline int symbolOf(const sinter_tensor_info &tensor, int d) {
-  if (tensor.dims[d] >= 0)
+  if (tensor.dims[d] >= 0 && !isGrowing(tensor, d))
     return -1;
   const sinter_model_info &model = *modelInfo();
   for (int i = 0; tensor.dim_names && tensor.dim_names[d] && i < model.dim_count; ++i)
@@ -66,6 +71,40 @@ inline int64_t largest(const sinter_tensor_info &tensor, int d) {
   if (symbol >= 0)
     return modelInfo()->dims[symbol].max;
   return tensor.max_dims ? tensor.max_dims[d] : tensor.dims[d];
+}
+
+/// A state of which the call says how much of it is in use.
+inline bool isGrowing(const sinter_tensor_info &tensor) {
+  for (int d = 0; d < tensor.rank; ++d)
+    if (isGrowing(tensor, d))
+      return true;
+  return false;
+}
+
+/// How many elements the memory of a tensor holds, of which the call uses `dims`.
+inline int64_t heldCount(const sinter_tensor_info &tensor, const int64_t *dims) {
+  int64_t count = 1;
+  for (int d = 0; d < tensor.rank; ++d)
+    count *= isGrowing(tensor, d) ? tensor.dims[d] : dims[d];
+  return count;
+}
+
+/// Calls function(offset, bytes) with each part of a tensor's memory that holds nothing but elements in use: all of it,
+/// of a growing state the rows in use of each block of rows.
+template <class Function>
+void forEachPart(const sinter_tensor_info &tensor, const int64_t *dims, Function function) {
+  int64_t blocks = 1, used = 1, held = 1;
+  for (int d = 0, behind = 0; d < tensor.rank; ++d) {
+    behind = behind || isGrowing(tensor, d);
+    if (!behind && isGrowing(tensor)) {
+      blocks *= dims[d];
+      continue;
+    }
+    used *= dims[d];
+    held *= isGrowing(tensor, d) ? tensor.dims[d] : dims[d];
+  }
+  for (int64_t block = 0; block < blocks; ++block)
+    function(bytesOf(tensor.element_type, block * held), bytesOf(tensor.element_type, used));
 }
 
 inline bool isStatic(const sinter_tensor_info &tensor) {
@@ -199,6 +238,11 @@ private:
     }
     text("],\"state\":");
     number(info.state ? info.state_index : -1);
+    int64_t growing = -1;
+    for (int d = 0; d < info.rank; ++d)
+      growing = isGrowing(info, d) ? d : growing;
+    text(",\"grows\":");
+    number(growing);
     uint32_t scale;
     memcpy(&scale, &info.scale, sizeof scale);
     text(",\"scale_bits\":");

@@ -123,7 +123,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       const bool isSymbolic = symbol >= 0 && !isOutside;
       buffer.dims.push_back(isSymbolic ? sizes[static_cast<size_t>(symbol)] : symbol >= 0 ? 0 : info.inputs[i].dims[d]);
     }
-    buffer.allocate(info.inputs[i].element_type, source.byte() & 1);
+    buffer.allocate(info.inputs[i], source.byte() & 1);
     fillWith(buffer, info.inputs[i].element_type, source);
   }
   call.bind(info, source.byte() & 1);

@@ -56,8 +56,10 @@ struct Buffer {
     return n;
   }
   /// `unaligned`: no better aligned than the model may ask for.
-  void allocate(int type, bool unaligned) {
-    block = Block(bytesOf(type, count()), __STDCPP_DEFAULT_NEW_ALIGNMENT__, unaligned ? alignmentOf(type) : 0);
+  void allocate(const sinter_tensor_info &info, bool unaligned) {
+    const int type = info.element_type;
+    block = Block(bytesOf(type, heldCount(info, dims.data())), __STDCPP_DEFAULT_NEW_ALIGNMENT__,
+                  unaligned ? alignmentOf(type) : 0);
   }
   /// The same elements, where they are: pointers to this stay true.
   void copyFrom(const std::vector<char> &other) { std::copy(other.begin(), other.end(), block.data()); }

@@ -28,7 +28,7 @@ struct Call {
       Buffer &buffer = outputs[static_cast<size_t>(i)];
       for (int d = 0; d < info.outputs[i].rank; ++d)
         buffer.dims.push_back(largest(info.outputs[i], d));
-      buffer.allocate(info.outputs[i].element_type, unaligned);
+      buffer.allocate(info.outputs[i], unaligned);
       pointers(out)[i] = info.outputs[i].arena_offset < 0 ? buffer.data() : nullptr;
     }
     env.size = sizeof env;
@@ -65,6 +65,12 @@ struct Call {
       outputs[static_cast<size_t>(i)].dims.assign(at, at + info.outputs[i].rank);
       at += info.outputs[i].rank;
     }
+    for (int i = 0; i < info.input_count; ++i) {
+      if (!isGrowing(info.inputs[i]))
+        continue;
+      inputs[static_cast<size_t>(i)].dims.assign(at, at + info.inputs[i].rank);
+      at += info.inputs[i].rank;
+    }
   }
 
   static void **pointers(std::vector<int64_t> &words) { return reinterpret_cast<void **>(words.data()); }
@@ -92,6 +98,8 @@ private:
     size_t sizes = 0;
     for (int i = 0; i < info.output_count; ++i)
       sizes += isStatic(info.outputs[i]) ? 0 : static_cast<size_t>(info.outputs[i].rank);
+    for (int i = 0; i < info.input_count; ++i)
+      sizes += isGrowing(info.inputs[i]) ? static_cast<size_t>(info.inputs[i].rank) : 0;
     return wordsOf(info.output_count) + sizes + 1;
   }
   /// Where a tensor of the arena lies.

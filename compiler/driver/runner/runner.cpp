@@ -11,8 +11,8 @@
 //                         for each line of SPEC size (int64) and bytes of what that kernel wrote, gapless; size 0 if it
 //                         never ran
 // State (inputs that the call updates) counts as an input and, in its place among the graph's outputs, as an output;
-// each run begins with the state that IN has. SPEC has a line per buffer to be seen behind the kernel that writes it
-// (layers.h).
+// each run begins with the state that IN has. Of a state that grows, IN and OUT have what is in use, without gaps. SPEC
+// has a line per buffer to be seen behind the kernel that writes it (layers.h).
 //     --seconds S  --runs N   repeats until both are reached      --unmeasured N   runs before these
 //     --unaligned   tensors at addresses that are multiples of their element and of nothing more
 //     --threads N  --trace  --layers SPEC    --weights FILE   for models whose caller brings the weights
@@ -55,10 +55,12 @@ void write(std::FILE *file, const T &value) {
 void readBuffer(std::FILE *file, const sinter_tensor_info &info, bool unaligned, Buffer &buffer) {
   for (int i = 0; i < info.rank; ++i)
     buffer.dims.push_back(read<int64_t>(file));
-  buffer.allocate(info.element_type, unaligned);
+  buffer.allocate(info, unaligned);
   if (info.element_type != stringType) {
-    if (!readNumbers(file, buffer.data(), buffer.bytes(), alignmentOf(info.element_type)))
-      fail("input file too short");
+    forEachPart(info, buffer.dims.data(), [&](size_t offset, size_t bytes) {
+      if (!readNumbers(file, buffer.block.data() + offset, bytes, alignmentOf(info.element_type)))
+        fail("input file too short");
+    });
     return;
   }
   auto *elements = static_cast<sinter_string *>(buffer.data());
@@ -76,7 +78,9 @@ void writeBuffer(std::FILE *file, const sinter_tensor_info &info, Buffer &buffer
   for (int64_t dim : buffer.dims)
     write(file, dim);
   if (info.element_type != stringType) {
-    writeNumbers(file, buffer.data(), bytesOf(info.element_type, buffer.count()), alignmentOf(info.element_type));
+    forEachPart(info, buffer.dims.data(), [&](size_t offset, size_t bytes) {
+      writeNumbers(file, buffer.block.data() + offset, bytes, alignmentOf(info.element_type));
+    });
     return;
   }
   const auto *elements = static_cast<const sinter_string *>(buffer.data());

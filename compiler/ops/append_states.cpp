@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A state that grows (ops/growing_states.h) is put into the first rows of its buffer whole, although most of these rows
+// are there already: present = concat(past, new), where past is the buffer's part in use. Here only the pieces that are
+// new are inserted, each at its place, and whoever reads the concatenation reads a view of the buffer:
+//   %part = extract_slice %buffer[0][past]              %part = extract_slice %buffer[0][past]
+//   %all = concat %part, %new                     ->    %then = insert_slice %new into %buffer[past]
+//   %then = insert_slice %all into %buffer[0]           %all = extract_slice %then[0][past + rows]
+// Keys and values may be stacked in one state, one concatenation in another; loops over a batch may insert. What the
+// concatenation leaves undefined (a tensor.empty) is what the buffer held.
+// Preconditions: the pieces lie one behind another without strides; all ops stand in the function's block.
+#include "growing_states.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace sinter;
+
+namespace {
+
+/// Where in the buffer a value lies: from `offsets` on, its dim i along the buffer's dim dims[i].
+struct Place {
+  Sizes offsets;
+  SmallVector<int64_t> dims;
+};
+
+/// Finds out how a value is put together, without changing anything.
+class Pieces {
+public:
+  explicit Pieces(Value buffer) : buffer(buffer) {}
+
+  struct Piece {
+    Value value;
+    Place place;
+  };
+  SmallVector<Piece> fresh;  ///< what is new, in the order in which it is written
+  SmallVector<Piece> joined; ///< what is made of pieces, from the parts to the whole
+  bool keeps = false;        ///< some of it is in the buffer already
+
+  void split(OpBuilder &b, Value value, const Place &place) {
+    if (auto concat = value.getDefiningOp<tensor::ConcatOp>()) {
+      Place part = place;
+      auto axis = static_cast<size_t>(place.dims[concat.getDim()]);
+      for (Value input : concat.getInputs()) {
+        split(b, input, part);
+        part.offsets[axis] = add(b, concat.getLoc(), part.offsets[axis],
+                                 dimOf(b, concat.getLoc(), input, static_cast<int64_t>(concat.getDim())));
+      }
+      joined.push_back({value, place});
+    } else if (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>(); expand && onlyAddsOnes(expand)) {
+      Place inside{place.offsets, {}};
+      for (const ReassociationIndices &group : expand.getReassociationIndices()) {
+        const int64_t *kept =
+            llvm::find_if(group, [&](int64_t d) { return expand.getResultType().getDimSize(d) != 1; });
+        inside.dims.push_back(place.dims[static_cast<size_t>(kept == group.end() ? group.back() : *kept)]);
+      }
+      split(b, expand.getSrc(), inside);
+    } else if (isThere(value, place)) {
+      keeps = true;
+    } else {
+      fresh.push_back({value, place});
+    }
+  }
+
+private:
+  static bool onlyAddsOnes(tensor::ExpandShapeOp expand) {
+    return llvm::all_of(expand.getReassociationIndices(), [&](const ReassociationIndices &group) {
+      return llvm::count_if(group, [&](int64_t d) { return expand.getResultType().getDimSize(d) != 1; }) <= 1;
+    });
+  }
+
+  /// The value is a slice of the buffer, at that very place.
+  bool isThere(Value value, const Place &place) const {
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(value.getType()).getShape();
+    Sizes offsets(place.offsets.size(), IntegerAttr::get(IndexType::get(buffer.getContext()), 0));
+    SmallVector<tensor::ExtractSliceOp> slices;
+    for (; value != buffer; value = slices.back().getSource()) {
+      auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+      if (!slice || !slice.hasUnitStride())
+        return false;
+      slices.push_back(slice);
+    }
+    // From the buffer's dims to the value's.
+    SmallVector<int64_t> left = llvm::to_vector(llvm::seq<int64_t>(0, static_cast<int64_t>(offsets.size())));
+    for (tensor::ExtractSliceOp slice : llvm::reverse(slices)) {
+      llvm::SmallBitVector dropped = slice.getDroppedDims();
+      SmallVector<int64_t> kept;
+      for (auto [d, offset] : llvm::enumerate(slice.getMixedOffsets())) {
+        Size &sum = offsets[static_cast<size_t>(left[d])];
+        if (constantOf(sum) != 0 && constantOf(offset) != 0)
+          return false;
+        sum = constantOf(sum) == 0 ? offset : sum;
+        if (!dropped.test(static_cast<unsigned>(d)))
+          kept.push_back(left[d]);
+      }
+      left = kept;
+    }
+    // Which of the buffer's dims a dim of size 1 stands for makes no difference.
+    for (auto [d, size] : llvm::enumerate(shape))
+      if (size != 1 && left[d] != place.dims[d])
+        return false;
+    return llvm::all_of(llvm::zip(offsets, place.offsets),
+                        [](auto pair) { return sameSize(std::get<0>(pair), std::get<1>(pair)); });
+  }
+
+  Value buffer;
+};
+
+/// The sizes of a piece along the buffer's dims.
+Sizes sizesIn(OpBuilder &b, Location loc, const Pieces::Piece &piece, size_t rank) {
+  Sizes sizes(rank, sizeOf(b, 1));
+  for (auto [i, d] : llvm::enumerate(piece.place.dims))
+    sizes[static_cast<size_t>(d)] = dimOf(b, loc, piece.value, static_cast<int64_t>(i));
+  return sizes;
+}
+
+void append(tensor::InsertSliceOp put) {
+  Value buffer = put.getDest();
+  auto type = cast<RankedTensorType>(buffer.getType());
+  auto rank = static_cast<size_t>(type.getRank());
+  OpBuilder b(put);
+  Place all{put.getMixedOffsets(), llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()))};
+  Pieces pieces(buffer);
+  pieces.split(b, put.getSource(), all);
+  Block *block = put->getBlock();
+  if (!pieces.keeps || llvm::any_of(pieces.fresh, [&](const Pieces::Piece &piece) {
+        return !piece.value.getDefiningOp() || piece.value.getDefiningOp()->getBlock() != block;
+      }))
+    return;
+
+  // All that is new is written as soon as the last of it is there.
+  Operation *last = nullptr;
+  for (const Pieces::Piece &piece : pieces.fresh)
+    if (Operation *maker = piece.value.getDefiningOp(); !last || last->isBeforeInBlock(maker))
+      last = maker;
+  for (const Pieces::Piece &piece : pieces.joined)
+    for (Size offset : piece.place.offsets)
+      if (auto value = dyn_cast<Value>(offset); value && value.getDefiningOp() && last)
+        if (Operation *maker = value.getDefiningOp(); last->isBeforeInBlock(maker))
+          last = maker;
+  if (last)
+    b.setInsertionPointAfter(last);
+  Sizes ones(rank, sizeOf(b, 1));
+  Value whole = buffer;
+  for (const Pieces::Piece &piece : pieces.fresh)
+    whole = b.create<tensor::InsertSliceOp>(piece.value.getLoc(), piece.value, whole, piece.place.offsets,
+                                            sizesIn(b, piece.value.getLoc(), piece, rank), ones);
+  Operation *written = whole.getDefiningOp();
+  for (Pieces::Piece &piece : pieces.joined) {
+    Location loc = piece.value.getLoc();
+    Value view = b.create<tensor::ExtractSliceOp>(loc, cast<RankedTensorType>(piece.value.getType()), whole,
+                                                  piece.place.offsets, sizesIn(b, loc, piece, rank), ones);
+    piece.value.replaceUsesWithIf(view, [&](OpOperand &use) {
+      Operation *user = block->findAncestorOpInBlock(*use.getOwner());
+      return user && user != view.getDefiningOp() && written->isBeforeInBlock(user) && user != put;
+    });
+  }
+  put.getResult().replaceAllUsesWith(whole);
+  put.erase();
+}
+
+} // namespace
+
+void sinter::appendToStates(func::FuncOp main) {
+  SmallVector<tensor::InsertSliceOp> puts;
+  main.walk([&](bufferization::MaterializeInDestinationOp copy) {
+    auto output = copy.getDest().getDefiningOp<OutputOp>();
+    auto put = copy.getSource().getDefiningOp<tensor::InsertSliceOp>();
+    if (!output || !output->hasAttr("sinter.state") || !put)
+      return;
+    auto whole = put.getDest().getDefiningOp<bufferization::ToTensorOp>();
+    if (whole && whole.getMemref().getDefiningOp<InputOp>())
+      puts.push_back(put);
+  });
+  for (tensor::InsertSliceOp put : puts)
+    append(put);
+}
