@@ -49,6 +49,21 @@ public:
                                  dimOf(b, concat.getLoc(), input, static_cast<int64_t>(concat.getDim())));
       }
       joined.push_back({value, place});
+    } else if (auto insert = value.getDefiningOp<tensor::InsertSliceOp>();
+               insert && insert.hasUnitStride() && insert.getDest().hasOneUse()) {
+      split(b, insert.getDest(), place);
+      Place part{place.offsets, {}};
+      llvm::SmallBitVector dropped = insert.getDroppedDims();
+      for (auto [d, offset] : llvm::enumerate(insert.getMixedOffsets())) {
+        Size &sum = part.offsets[static_cast<size_t>(place.dims[d])];
+        sum = constantOf(sum) == 0 ? offset : add(b, insert.getLoc(), sum, offset);
+        if (!dropped.test(static_cast<unsigned>(d)))
+          part.dims.push_back(place.dims[d]);
+      }
+      fresh.push_back({insert.getSource(), part});
+      joined.push_back({value, place});
+    } else if (value.getDefiningOp<tensor::EmptyOp>()) {
+      // as the buffer has it
     } else if (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>(); expand && onlyAddsOnes(expand)) {
       Place inside{place.offsets, {}};
       for (const ReassociationIndices &group : expand.getReassociationIndices()) {
@@ -135,11 +150,12 @@ void append(tensor::InsertSliceOp put) {
   for (const Pieces::Piece &piece : pieces.fresh)
     if (Operation *maker = piece.value.getDefiningOp(); !last || last->isBeforeInBlock(maker))
       last = maker;
-  for (const Pieces::Piece &piece : pieces.joined)
-    for (Size offset : piece.place.offsets)
-      if (auto value = dyn_cast<Value>(offset); value && value.getDefiningOp() && last)
-        if (Operation *maker = value.getDefiningOp(); last->isBeforeInBlock(maker))
-          last = maker;
+  for (const auto *list : {&pieces.fresh, &pieces.joined})
+    for (const Pieces::Piece &piece : *list)
+      for (Size offset : piece.place.offsets)
+        if (auto value = dyn_cast<Value>(offset); value && value.getDefiningOp() && last)
+          if (Operation *maker = value.getDefiningOp(); last->isBeforeInBlock(maker))
+            last = maker;
   if (last)
     b.setInsertionPointAfter(last);
   Sizes ones(rank, sizeOf(b, 1));

@@ -99,6 +99,36 @@ Tensor appended(const Op &op, Tensor past, Tensor fresh, const Rows &rows) {
   return {loop.getResult(0), past.element};
 }
 
+/// The cache of a state that grows, of a batch of known size: the rows of the past, of each member its new ones where
+/// they belong, and zeros behind them. What append_states.cpp makes of it writes no row that stays.
+Tensor grown(const Op &op, Tensor past, Tensor fresh, const Rows &rows, Size length) {
+  Sizes part = op.sizes(fresh), rest = part, zeros(part.size(), sizeOf(op.b, 0)), ones(part.size(), sizeOf(op.b, 1));
+  int64_t batch = *constantOf(part[0]);
+  Size steps = part[2];
+  rest[2] = sub(op.b, op.loc, length, op.size(past, 2));
+  Tensor cache = op.concat({past, op.empty(rest, past.element)}, 2);
+  part[0] = rest[0] = sizeOf(op.b, 1);
+  Value none = narrow(op.b, op.loc, past.element, Scalars{op.b, op.loc, past.element}.constant(0));
+  for (int64_t member = 0; member < batch; ++member) {
+    Value count = op.b.create<tensor::ExtractOp>(op.loc, rows.past.value, toValue(op.b, op.loc, sizeOf(op.b, member)));
+    Value most = toValue(op.b, op.loc, add(op.b, op.loc, sub(op.b, op.loc, length, steps), sizeOf(op.b, 1)));
+    Value row = op.b.create<CheckIndexOp>(op.loc, op.b.getIndexType(), count, most, op.b.getBoolAttr(false));
+    Sizes from = zeros, to = zeros;
+    from[0] = to[0] = sizeOf(op.b, member);
+    to[2] = row;
+    Value own = op.slice(fresh, from, part, ones).value;
+    cache.value = op.b.create<tensor::InsertSliceOp>(op.loc, own, cache.value, to, part, ones);
+    to[2] = add(op.b, op.loc, row, steps);
+    rest[2] = sub(op.b, op.loc, length, to[2]);
+    if (auto range = rangeOf(length))
+      rest[2] = op.b.create<BoundOp>(op.loc, op.b.getIndexType(), toValue(op.b, op.loc, rest[2]), 0, range->second)
+                    .getResult();
+    Value behind = op.filled(rest, past.element, none).value;
+    cache.value = op.b.create<tensor::InsertSliceOp>(op.loc, behind, cache.value, to, rest, ones);
+  }
+  return cache;
+}
+
 /// Fails for what nothing here computes.
 LogicalResult checkForm(const Op &op) {
   if (op.integer("sliding_window_cache") || op.string("k_quant_type", "NONE") != "NONE" ||
@@ -208,16 +238,19 @@ LogicalResult lower(Op &op) {
   FailureOr<Sizes> bounded = boundedSizes(op, cache, 1);
   if (failed(bounded))
     return failure();
-  auto grown = [&](unsigned past, unsigned present, Tensor fresh) {
+  auto withNewRows = [&](unsigned past, unsigned present, Tensor fresh) {
     if (!hasPast)
       return cached(op, {}, fresh, rows, (*bounded)[2]);
     Tensor old = op.input(past);
-    bool stays = op.wants(present) && isStateOf(op.node->getResult(present), op.node.getInputs()[past]) &&
-                 sameSize(op.size(old, 2), (*bounded)[2]);
-    return stays ? appended(op, old, fresh, rows) : cached(op, old, fresh, rows, (*bounded)[2]);
+    bool isState = op.wants(present) && isStateOf(op.node->getResult(present), op.node.getInputs()[past]);
+    if (isState && sameSize(op.size(old, 2), (*bounded)[2]))
+      return appended(op, old, fresh, rows);
+    constexpr int64_t mostMembers = 16; // each is some lines of the program
+    bool isGrown = isState && constantOf(batch).value_or(INT64_MAX) <= mostMembers;
+    return isGrown ? grown(op, old, fresh, rows, (*bounded)[2]) : cached(op, old, fresh, rows, (*bounded)[2]);
   };
-  k = grown(3, 1, k);
-  v = grown(4, 2, v);
+  k = withNewRows(3, 1, k);
+  v = withNewRows(4, 2, v);
 
   int64_t window = op.integer("local_window_size", -1);
   SmallVector<NamedAttribute> attributes;
