@@ -11,6 +11,7 @@ namespace {
 
 /// While the structure of the ONNX graph is still visible; then comes convert-nodes.
 constexpr StringRef onNodes[] = {
+    "drop-identities",     // patterns are as short as they look
     "recognize-attention", // what exporters spell in many nodes is one
     "recognize-norms",     //
     "raise-quantizations", // towards what computes, so that integers are moved
