@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FusedAttention of domain "sinter", what recognize_attention.cpp makes: Y = softmax(scale Q K + mask) V with K as
 // [..., e, s]. Ranks 2 to 4 are lowered to the kernel attention_heads; the transposes in front of it become views where
-// they can. What the kernel does not take (doubles, more dims, operands that broadcast), of which the graph's types
-// need not tell, becomes the operators that it was made of.
+// they can. Keys and values that repeat each head for a group of query heads (Expand and Reshape, as exporters write
+// grouped queries) are read as they were before that: query heads of a group are rows of one head. What the kernel does
+// not take (doubles, more dims, operands that broadcast), of which the graph's types need not tell, becomes the
+// operators that it was made of.
 #include "ops/lowering.h"
 #include "ops/size_relation.h"
 
@@ -76,6 +78,44 @@ LogicalResult lowerUnfused(Op &op) {
   return failed(made) ? failure() : op.result(made->front());
 }
 
+/// Of [b, h * r, s, e] that repeats each head r times: [b, h, s, e] and r; else 1.
+std::pair<Tensor, int64_t> withoutRepeats(Tensor heads) {
+  const std::pair<Tensor, int64_t> asItIs{heads, 1};
+  const SmallVector<ReassociationIndices> joined{{0}, {1, 2}, {3}, {4}};
+  auto collapse = heads.value.getDefiningOp<tensor::CollapseShapeOp>();
+  if (!collapse || collapse.getReassociationIndices() != joined)
+    return asItIs;
+  auto repeated = collapse.getSrc().getDefiningOp<linalg::GenericOp>();
+  auto type = cast<RankedTensorType>(collapse.getSrc().getType());
+  if (!repeated || repeated.getNumDpsInputs() != 0 || type.isDynamicDim(2))
+    return asItIs;
+  auto read = repeated.getBody()->getTerminator()->getOperand(0).getDefiningOp<tensor::ExtractOp>();
+  auto source = read ? read.getTensor().getDefiningOp<tensor::ExpandShapeOp>() : nullptr;
+  if (!source || source.getSrcType().getRank() != 4 || source.getResultType().getRank() != 5 ||
+      source.getResultType().getDimSize(2) != 1)
+    return asItIs;
+  for (auto [d, index] : llvm::enumerate(read.getIndices())) {
+    auto axis = static_cast<int64_t>(d);
+    if (axis == 2)
+      continue;
+    auto along = index.getDefiningOp<linalg::IndexOp>();
+    bool isOne = type.getDimSize(axis) == 1 && source.getResultType().getDimSize(axis) == 1;
+    if (!isOne && (!along || along.getDim() != d || type.getDimSize(axis) != source.getResultType().getDimSize(axis)))
+      return asItIs;
+  }
+  return {{source.getSrc(), heads.element}, type.getDimSize(2)};
+}
+
+/// A mask [b, h or 1, l or 1, s] for heads whose rows are those of `repeats` query heads.
+Tensor groupedMask(const Op &op, Tensor mask, int64_t repeats, Size queries) {
+  Sizes sizes = op.sizes(mask);
+  bool isOne = constantOf(sizes[1]) == 1;
+  Size groups = isOne ? sizes[1] : floorDiv(op.b, op.loc, sizes[1], repeats), each = sizeOf(op.b, repeats);
+  Tensor apart = op.reshape(mask, {sizes[0], groups, isOne ? sizeOf(op.b, 1) : each, sizes[2], sizes[3]});
+  apart = op.broadcastTo(apart, {sizes[0], groups, each, queries, sizes[3]});
+  return op.reshape(apart, {sizes[0], groups, mul(op.b, op.loc, each, queries), sizes[3]});
+}
+
 LogicalResult lower(Op &op) {
   Tensor q = op.input(0), k = op.input(1), v = op.input(2);
   if (!suitsKernel(op, q, k, v, op.has(3) ? op.input(3) : Tensor()))
@@ -87,6 +127,16 @@ LogicalResult lower(Op &op) {
   Sizes result = op.sizes(q);
   result.back() = op.size(v, v.rank() - 1);
   Tensor q4 = withHeads(op, q), k4 = op.transpose(withHeads(op, k), {0, 1, 3, 2}), v4 = withHeads(op, v);
+  Size rows = op.size(q4, 2);
+  auto [keysOnce, repeats] = withoutRepeats(k4);
+  auto [valuesOnce, valueRepeats] = withoutRepeats(v4);
+  if (repeats == valueRepeats && repeats > 1) {
+    k4 = keysOnce, v4 = valuesOnce;
+    q4 = op.reshape(q4,
+                    {op.size(q4, 0), op.size(k4, 1), mul(op.b, op.loc, rows, sizeOf(op.b, repeats)), op.size(q4, 3)});
+  } else {
+    repeats = 1;
+  }
   Sizes out = op.sizes(q4);
   out.back() = op.size(v4, 3);
   Size keys = op.size(k4, 2), depth = op.size(k4, 3);
@@ -97,8 +147,10 @@ LogicalResult lower(Op &op) {
     perKey = add(op.b, op.loc, perKey, depth);
   Size scratch = mul(op.b, op.loc, keys, perKey);
   SmallVector<Tensor> operands = {q4, k4, v4};
-  if (op.has(3))
-    operands.push_back(withHeads(op, op.broadcastTo(op.input(3), maskSizes(op, op.input(3), keys))));
+  if (op.has(3)) {
+    Tensor mask = withHeads(op, op.broadcastTo(op.input(3), maskSizes(op, op.input(3), keys)));
+    operands.push_back(repeats > 1 ? groupedMask(op, mask, repeats, rows) : mask);
+  }
   NamedAttribute params[] = {op.paramReal("scale", op.real("scale")),
                              op.param("zero_masked_rows", op.integer("zero_masked_rows") != 0)};
   auto made = op.kernel("attention_heads", operands, {{out, q.element}, {{scratch}, ElementType::Float}}, params);
