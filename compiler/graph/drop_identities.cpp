@@ -68,8 +68,14 @@ private:
     if (!isStandard(node, "Dropout") || node.getSince() < 7) // before that an attribute says whether it is trained
       return false;
     bool isMaskRead = node->getNumResults() > 1 && !node->getResult(1).use_empty();
-    return !isMaskRead &&
-           (node.getInputs().size() < 3 || isa_and_nonnull<AbsentOp>(node.getInputs()[2].getDefiningOp()));
+    return !isMaskRead && (node.getInputs().size() < 3 || isNever(node.getInputs()[2]));
+  }
+
+  /// Of Dropout's training_mode.
+  static bool isNever(Value training) {
+    auto weight = training.getDefiningOp<WeightOp>();
+    auto known = weight ? dyn_cast<DenseIntElementsAttr>(weight.getValue()) : nullptr;
+    return training.getDefiningOp<AbsentOp>() || (known && known.isSplat() && known.getSplatValue<APInt>().isZero());
   }
 
   DenseMap<Value, ElementType> types;

@@ -24,7 +24,8 @@ func.func @casts(%x: tensor<2xf32>) -> !sinter.any {
 // CHECK-LABEL: @dropout
 // CHECK: sinter.node "Sqrt"(%arg0)
 // CHECK: "Dropout"
-// CHECK: "Dropout"
+// CHECK: %[[TRAINED:.*]] = sinter.node "Dropout"
+// CHECK: sinter.node "Sqrt"(%[[TRAINED]])
 // CHECK: "Identity"
 func.func @dropout(%x: tensor<2xf32>, %training: tensor<i1>) -> (!sinter.any, !sinter.any, !sinter.any) {
   %0, %m0 = sinter.node "Dropout"(%x) {since = 10 : i64} : (tensor<2xf32>) -> (!sinter.any, !sinter.any)
@@ -33,7 +34,9 @@ func.func @dropout(%x: tensor<2xf32>, %training: tensor<i1>) -> (!sinter.any, !s
   %3 = sinter.node "Sqrt"(%2) {since = 13 : i64} : (!sinter.any) -> !sinter.any
   %none = sinter.absent
   %4 = sinter.node "Dropout"(%3, %none, %training) {since = 13 : i64} : (!sinter.any, !sinter.absent, tensor<i1>) -> !sinter.any
-  %5 = sinter.node "Sqrt"(%4) {since = 13 : i64} : (!sinter.any) -> !sinter.any
+  %never = sinter.weight dense<false> : tensor<i1> : tensor<i1>
+  %inference = sinter.node "Dropout"(%4, %none, %never) {since = 13 : i64} : (!sinter.any, !sinter.absent, tensor<i1>) -> !sinter.any
+  %5 = sinter.node "Sqrt"(%inference) {since = 13 : i64} : (!sinter.any) -> !sinter.any
   %6 = sinter.node "Identity"(%5) {since = 16 : i64} : (!sinter.any) -> !sinter.any
   return %m2, %5, %6 : !sinter.any, !sinter.any, !sinter.any
 }
