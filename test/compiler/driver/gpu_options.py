@@ -36,7 +36,7 @@ COMPILE = {
     "--threads": (["--threads", "2"], REFUSED),
     "--cxx": (["--cxx", "c++"], ("net.cu", "")),
     "--library-text": (["--library-text", "header"], REFUSED),
-    "--text-bytes": (["--text-bytes", "64"], ("net.cu", "")),  # of strings that a call makes: a GPU has none (E0706)
+    "--text-bytes": (["--text-bytes", "64"], ("net.cu", "")),
     "--nvrtc": (["--nvrtc", FOLDER], ("net_report.txt", "NVRTC was not there")),
     "--bound": (["--bound", "none:0=4"], REFUSED),  # no size of this model depends on data: the frontend looks
     "--arena-limit": (["--arena-limit", "64"], REFUSED),
