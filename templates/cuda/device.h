@@ -155,6 +155,9 @@ SINTER_DEVICE int32_t shuffleXor(int32_t value, int mask) { return int32_t(shuff
 
 SINTER_DEVICE constexpr int ceilDiv(int a, int b) { return (a + b - 1) / b; }
 SINTER_DEVICE constexpr int least(int a, int b) { return a < b ? a : b; }
+/// `value` within 0 and `most`. In this order: of `value < 0 ? 0 : least(value, most)` Clang 19 drops the first part at
+/// -O1, where it has moved the second in front of the condition.
+SINTER_DEVICE constexpr int upTo(int most, int value) { return least(value < 0 ? 0 : value, most); }
 
 } // namespace
 } // namespace sinter::cuda

@@ -69,7 +69,7 @@ struct AttentionTile {
       const int row = (i + threadIndex()) / kChunks, chunk = (i + threadIndex()) % kChunks;
       if (row >= kRows)
         continue;
-      const int left = from.size - chunk * 8, there = first + row < from.rows && left > 0 ? least(left, 8) : 0;
+      const int left = from.size - chunk * 8, there = first + row < from.rows ? upTo(8, left) : 0;
       const T *const data = from.data + (there > 0 ? int64_t(first + row) * from.stride + chunk * 8 : 0);
       if constexpr (kAligned)
         copyChunk(to + placeOf<kSize>(row, chunk), data, there * 2);

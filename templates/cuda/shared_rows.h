@@ -125,7 +125,7 @@ SINTER_DEVICE void copyRows(int to, int rowBytes, const T *from, int64_t ld, int
     const SharedPlace place = sharedStart() + to + row * rowBytes + first * int(sizeof(T));
     const T *const source = from + row * ld + first;
     if constexpr (kAligned)
-      copyChunk(place, valid > 0 ? source : from, valid > 0 ? least(valid, per) * int(sizeof(T)) : 0);
+      copyChunk(place, valid > 0 ? source : from, upTo(per, valid) * int(sizeof(T)));
     else
       gatherChunk(place, source, valid);
   }

@@ -30,7 +30,7 @@ struct MatrixRows {
       }
     }
     SINTER_DEVICE void copy(int i, SharedPlace to) {
-      const int there = isWhole ? kPerChunk<T> : left < 0 ? 0 : least(left, kPerChunk<T>);
+      const int there = isWhole ? kPerChunk<T> : upTo(kPerChunk<T>, left);
       if constexpr (kAligned)
         copyChunk(to, from[i], isInside[i] ? there * int(sizeof(T)) : 0);
       else

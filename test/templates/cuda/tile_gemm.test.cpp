@@ -104,6 +104,21 @@ TEST_CASE("sizes that are no whole tiles, steps, chunks or pairs") {
   checkGemm<Small<f16>, false>({16, 16, 130, 3});
 }
 
+TEST_CASE("chunks behind the end of k, which is known when compiled") {
+  using Tile = BlockTile<int8_t, 32, 32, 128, 16, 16, 8>;
+  Tensor<int8_t> a(64, 1, 0, 0), b(12 * 64, 2, 0, 0);
+  Tensor<int32_t> c(12);
+  const int8_t *rows = a.data(), *columns = b.data();
+  int32_t *out = c.data();
+  const std::string error = emulation::launch(gridOf<Tile>(1, 12), [=] {
+    gemm<Tile, true>(rows, 64, columns, 64, out, 12, 1, 12, 64, [](int32_t sum, int, int) { return sum; });
+  });
+  CHECK(error == "");
+  const std::vector<double> sums = sumsOf(a, 64, b, 64, {1, 12, 64});
+  for (int j = 0; j < 12; ++j)
+    CHECK(c[size_t(j)] == int32_t(sums[size_t(j)]));
+}
+
 TEST_CASE("k in slices: each slice of k counts once, also where there are more than steps") {
   checkGemm<Small<f16>>({40, 33, 520}, 3);
   checkGemm<Small<f16>>({20, 20, 128}, 5);
