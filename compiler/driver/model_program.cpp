@@ -38,7 +38,7 @@ std::vector<TensorInfo> tensorsOf(const json::Array *array) {
     const json::Object &object = *value.getAsObject();
     TensorInfo tensor;
     tensor.name = tensor.value = object.getString("name")->str();
-    tensor.part = object.getString("part")->str();
+    tensor.part = object.getString("part").value_or("").str(); // boards may hold older programs
     if (!tensor.part.empty())
       tensor.name += "." + tensor.part;
     tensor.type = static_cast<ElementType>(*object.getInteger("type"));
