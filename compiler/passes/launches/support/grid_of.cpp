@@ -61,7 +61,9 @@ std::optional<GridOf> gridOf(Operation *op, const Target &target) {
     return grid;
   }
   auto nest = dyn_cast<linalg::GenericOp>(op);
-  bool isCopy = nest && llvm::hasSingleElement(nest.getRegion().front()); // the report has each by itself
+  // The report has each copy by itself.
+  bool isCopy = nest && nest.getNumDpsInputs() == 1 && llvm::hasSingleElement(nest.getRegion().front()) &&
+                nest.getRegion().front().getTerminator()->getOperand(0) == nest.getRegion().front().getArgument(0);
   if (!nest || isCopy || nest.getNumLoops() == 0 || nest.getNumParallelLoops() != nest.getNumLoops())
     return std::nullopt;
   int64_t iterations = 1;
