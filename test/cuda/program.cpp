@@ -9,7 +9,7 @@ using namespace sinter;
 namespace {
 const DeviceImage images[] = {{87, false, false, "cubin"}};
 const DeviceKernel kernels[] = {{"k0", 0}};
-const DeviceModel model = {images, 1, kernels, 1, 1024, 0, 512, nullptr};
+const DeviceModel model = {images, 1, kernels, 1, 1024, 0, 0, 512, nullptr};
 
 struct Instance {
   DeviceStorage<1, 3, 8, 8, 1> storage;

@@ -127,7 +127,7 @@ CuResult cuGraphAddDependencies_v2(CuGraph graph, const CuGraphNode *from, const
     const bool isEarly = edge.fromPort == 1 && edge.type == 1;
     if (edge.toPort != 0 || (!isEarly && (edge.fromPort != 0 || edge.type != 0)))
       return fake.mistake("an edge of a kind that there is not", kInvalidValue);
-    if (isEarly && (!ends[0]->work.function || !ends[1]->work.function || fake.device.sm < 90))
+    if (isEarly && (!ends[0]->work.function || !ends[1]->work.function || found->second->owner->device.sm < 90))
       return fake.mistake("an early launch of what is no kernel, or on a GPU before sm_90", kInvalidValue);
     ends[1]->waits = true;
     ends[1]->work.launch.beginsEarly = isEarly;

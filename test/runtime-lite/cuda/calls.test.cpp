@@ -321,3 +321,44 @@ TEST_CASE("a launch that no GPU takes") {
   list.launch(0, {1}, {1}, 0, 1, 2, 3, 4, 5);
   CHECK(list.isTooLong);
 }
+
+TEST_CASE("a function of the host works on what kernels have made, and they on what it makes") {
+  resetDriver();
+  {
+    TestModel model;
+    REQUIRE(model.create() == 0);
+    HostData data;
+    DeviceCall call(model.storage.instance, nullptr);
+    auto *const t = static_cast<float *>(call.pinned());
+    const float *const x = call.input(data.x, 0, sizeof(data.x));
+    float *const y = call.output(data.y, sizeof(data.x), sizeof(data.y));
+    call.launch(0, {2}, {32}, 0, x, call.weights<float>(0), t, int64_t(kMost));
+    REQUIRE(call.reach() == 0);
+    for (int i = 0; i < kMost; ++i) {
+      CHECK(t[i] == data.x[i] * (static_cast<float>(i) + 1));
+      t[i] += 3;
+    }
+    call.launch(1, {2}, {32}, 0, static_cast<const float *>(t), y, Line{kMost, 0, 2});
+    CHECK(call.finish() == 0);
+    data.checkOutput();
+  }
+  checkClean();
+}
+
+TEST_CASE("what a function of the host returns ends the call, not the instance") {
+  resetDriver();
+  {
+    TestModel model;
+    REQUIRE(model.create() == 0);
+    HostData data;
+    {
+      DeviceCall call(model.storage.instance, nullptr);
+      REQUIRE(call.reach() == 0);
+      CHECK(call.fail(kCapacityExceeded) == kCapacityExceeded);
+    }
+    CHECK(model.error() == "a function on the host has failed");
+    CHECK(model.run(data.x, data.y) == 0);
+    data.checkOutput();
+  }
+  checkClean();
+}

@@ -79,7 +79,7 @@ inline float expected(float x, int i) { return (x * (static_cast<float>(i) + 1) 
 struct TestModel {
   DeviceImage images[2] = {{80, false, true, "cubin sm_80"}, {80, true, false, "ptx sm_80"}};
   DeviceKernel kernels[2] = {{"k0", 0}, {"k1", 64 * 1024}};
-  DeviceModel model = {images, 2, kernels, 2, kMost * 4, kMost * 4, 2 * kMost * 4, hostWeights()};
+  DeviceModel model = {images, 2, kernels, 2, kMost * 4, kMost * 4, kMost * 4, 2 * kMost * 4, hostWeights()};
   sinter_cuda_options options = {
       sizeof(sinter_cuda_options), fakeDriverPath(), 0, 0, nullptr, nullptr, nullptr, 0, 0, 0, nullptr};
   DeviceStorage<2, 4, 9, 7, 1> storage = {};
