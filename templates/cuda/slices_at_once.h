@@ -3,10 +3,12 @@
 // numbers, no header of the device.
 #pragma once
 
+#include "runtime-lite/compiler.h"
+
 namespace sinter::cuda {
 
 /// Slices that are fetched before the first is added: as many as registers hold, where a thread has so many sums.
-constexpr int slicesAtOnce(int sumsOfThread) {
+SINTER_HOST_DEVICE constexpr int slicesAtOnce(int sumsOfThread) {
   constexpr int registers = 64;
   return sumsOfThread > registers ? 1 : registers / sumsOfThread > 4 ? 4 : registers / sumsOfThread;
 }
