@@ -386,7 +386,17 @@ private:
     Tensors at{builder, source.getLoc()};
     Converted given = *converted;
     auto stated = dyn_cast_or_null<TypeAttr>(source.getResultAttr(i, "sinter.type"));
-    bool isOptional = stated && isa<OptionalType>(stated.getValue());
+    Type declared = stated ? stated.getValue() : Type();
+    bool isOptional = isa_and_nonnull<OptionalType>(declared);
+    if (isOptional)
+      declared = cast<OptionalType>(declared).getElement();
+    if (given.isSequence && isa_and_nonnull<TensorType>(declared)) {
+      diagnostics.report({Code::WrongOperandType,
+                          "output '" + nameOfOutput(i) + "' is declared as a tensor and is a sequence",
+                          {},
+                          ""});
+      return failure();
+    }
     if (given.present && !isOptional) { // what the model promises must be there
       require(at, onlyElement(builder, at.loc, given.present), "output '" + nameOfOutput(i) + "' has a value");
       given.present = {};
