@@ -160,11 +160,12 @@ def write_data_set(folder, graph, inputs, outputs):
 
 
 def by_operator(source, kinds=("node",)):
-    """Operator -> its cases (kind, name, rtol, atol) in the order of the list, without random ones; a case of several nodes stands for itself."""
+    """Operator -> its cases (kind, name, rtol, atol) in the order of the list, without random ones and those with flags, whose inputs are no tensors; a case of
+    several nodes stands for itself."""
     cases = {}
     with open(os.path.join(source, "cases.tsv"), encoding="utf-8") as file:
-        for kind, name, rtol, atol, is_random in (line.rstrip("\n").split("\t") for line in file):
-            if kind in kinds and is_random == "0" and "_expanded" not in name:
+        for kind, name, rtol, atol, is_random, *flags in (line.rstrip("\n").split("\t") for line in file):
+            if kind in kinds and is_random == "0" and not flags and "_expanded" not in name:
                 nodes = onnx.load(os.path.join(source, kind, name, "model.onnx")).graph.node
                 cases.setdefault(nodes[0].op_type if len(nodes) == 1 else name, []).append((kind, name, rtol, atol))
     return cases
