@@ -134,8 +134,10 @@ TEST_CASE("kernels write over their input at the least distance that the planner
     CAPTURE(shapes);
     CAPTURE(distance);
     CHECK(wrongAt<S, int8_t, int8_t, test::Rule::Proved>(distance) == 0);
-    CHECK(wrongAt<S, uint8_t, uint8_t, test::Rule::Defined>(distance) == 0);
-    CHECK(wrongAt<S, int8_t, uint8_t, test::Rule::Lambda>(distance) == 0);
+    if constexpr (S::filters % 8 == 0) // in turn, as in dual_cases.h
+      CHECK(wrongAt<S, uint8_t, uint8_t, test::Rule::Defined>(distance) == 0);
+    else
+      CHECK(wrongAt<S, int8_t, uint8_t, test::Rule::Lambda>(distance) == 0);
     const int64_t row = S::width * S::channels;
     noticed += wrongAt<S, int8_t, int8_t, test::Rule::Proved>(distance - 3 * row) != 0;
     ++shapes;
