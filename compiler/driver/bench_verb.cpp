@@ -178,6 +178,7 @@ int benchVerb(const Arguments &arguments) {
       return ExitUsage;
     }
   BuiltProgram built;
+  built.isTimed = true;
   if (ExitStatus status = buildProgram(compileFlags, board.choice(), built); status != ExitOk)
     return status;
   const Target &target = built.job.codegen.target;

@@ -13,6 +13,7 @@ class Progress;
 struct BuiltProgram {
   CompileJob job;
   bool isTrial = false;             ///< one of several: what the compiler has to say was said
+  bool isTimed = false;             ///< the runner's own time counts too
   std::unique_ptr<Staging> staging; ///< the folder it lives in
   CompiledModel compiled;
   Cxx cxx;

@@ -3,32 +3,38 @@
 // see the first one beyond, and what nobody has written yet is no plausible number.
 #pragma once
 
+#include "list.h"
 #include "model_info.h"
 
-#include <algorithm>
-#include <memory>
 #include <new>
-#include <string>
-#include <vector>
 
 class Block {
 public:
   Block() = default;
   /// `shift`: so many bytes lie in front of what data() points to.
   explicit Block(size_t bytes, size_t alignment = __STDCPP_DEFAULT_NEW_ALIGNMENT__, size_t shift = 0)
-      : memory(static_cast<char *>(::operator new(bytes + shift, std::align_val_t(alignment))), Free{alignment}),
-        begin(memory.get() + shift), count(bytes) {
+      : memory(static_cast<char *>(::operator new(bytes + shift, std::align_val_t(alignment)))), alignment(alignment),
+        begin(memory + shift), count(bytes) {
     memset(begin, 0xff, bytes); // NaN in all floats
   }
+  Block(Block &&other) noexcept { *this = static_cast<Block &&>(other); }
+  Block &operator=(Block &&other) noexcept {
+    free();
+    memory = other.memory;
+    alignment = other.alignment;
+    begin = other.begin;
+    count = other.count;
+    other.memory = nullptr;
+    return *this;
+  }
+  ~Block() { free(); }
   char *data() const { return begin; }
   size_t bytes() const { return count; }
 
 private:
-  struct Free {
-    size_t alignment = 0;
-    void operator()(char *pointer) const { ::operator delete(pointer, std::align_val_t(alignment)); }
-  };
-  std::unique_ptr<char, Free> memory{nullptr, Free()};
+  void free() { ::operator delete(memory, std::align_val_t(alignment)); }
+  char *memory = nullptr;
+  size_t alignment = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
   char *begin = nullptr;
   size_t count = 0;
 };
@@ -43,9 +49,9 @@ inline size_t alignmentOf(int type) {
 
 /// A tensor.
 struct Buffer {
-  std::vector<int64_t> dims;
+  List<int64_t> dims;
   Block block;
-  std::vector<std::string> strings; // owners of an input's
+  List<List<char>> strings; // owners of an input's
   void *data() const { return block.data(); }
   size_t bytes() const { return block.bytes(); }
 
@@ -62,6 +68,9 @@ struct Buffer {
                   unaligned ? alignmentOf(type) : 0);
   }
   /// The same elements, where they are: pointers to this stay true.
-  void copyFrom(const std::vector<char> &other) { std::copy(other.begin(), other.end(), block.data()); }
-  std::vector<char> contents() const { return {block.data(), block.data() + bytes()}; }
+  void copyFrom(const List<char> &other) {
+    if (other.size() != 0)
+      memcpy(block.data(), other.data(), other.size());
+  }
+  List<char> contents() const { return {block.data(), block.data() + bytes()}; }
 };

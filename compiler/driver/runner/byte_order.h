@@ -2,9 +2,8 @@
 // Files hold numbers with their least byte first; a machine that has them the other way round turns them on the way.
 #pragma once
 
-#include <algorithm>
 #include <cstdio>
-#include <vector>
+#include <cstring>
 
 constexpr bool isBigEndian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 
@@ -12,7 +11,11 @@ constexpr bool isBigEndian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 inline void toFileOrder(char *begin, size_t bytes, size_t width) {
   if (isBigEndian && width > 1)
     for (size_t at = 0; at < bytes; at += width)
-      std::reverse(begin + at, begin + at + width);
+      for (size_t i = 0, j = width - 1; i < j; ++i, --j) {
+        const char byte = begin[at + i];
+        begin[at + i] = begin[at + j];
+        begin[at + j] = byte;
+      }
 }
 
 /// False if the file is too short.
@@ -27,7 +30,10 @@ inline void writeNumbers(std::FILE *file, const void *from, size_t bytes, size_t
     std::fwrite(from, 1, bytes, file);
     return;
   }
-  std::vector<char> turned(static_cast<const char *>(from), static_cast<const char *>(from) + bytes);
-  toFileOrder(turned.data(), bytes, width);
-  std::fwrite(turned.data(), 1, bytes, file);
+  for (size_t at = 0; at < bytes; at += width) {
+    char number[8];
+    std::memcpy(number, static_cast<const char *>(from) + at, width);
+    toFileOrder(number, width, width);
+    std::fwrite(number, 1, width, file);
+  }
 }

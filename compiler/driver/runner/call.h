@@ -6,16 +6,16 @@
 
 /// The structs are pointers, then 64-bit numbers.
 struct Call {
-  std::vector<Buffer> inputs, outputs;
-  std::vector<int64_t> in, out; // the structs
-  Block arena;                  // one, or a block for each region
-  std::vector<Block> regions;
-  std::vector<void *> regionPointers;
+  List<Buffer> inputs, outputs;
+  List<int64_t> in, out; // the structs
+  Block arena;           // one, or a block for each region
+  List<Block> regions;
+  List<void *> regionPointers;
   sinter_env env = {};
 
   /// Makes outputs, arena and structs for the inputs.
   void bind(const sinter_model_info &info, bool unaligned) {
-    in.assign(inputWords(info), 0);
+    in.resize(inputWords(info));
     for (int i = 0; i < info.input_count; ++i) {
       Buffer &buffer = inputs[static_cast<size_t>(i)];
       pointers(in)[i] = info.inputs[i].arena_offset < 0 ? buffer.data() : nullptr;
@@ -23,7 +23,7 @@ struct Call {
         if (const int symbol = symbolOf(info.inputs[i], d); symbol >= 0)
           dims(info)[symbol] = buffer.dims[static_cast<size_t>(d)];
     }
-    out.assign(outputWords(info), 0);
+    out.resize(outputWords(info));
     for (int i = 0; i < info.output_count; ++i) {
       Buffer &buffer = outputs[static_cast<size_t>(i)];
       for (int d = 0; d < info.outputs[i].rank; ++d)
@@ -39,7 +39,7 @@ struct Call {
       return;
     }
     for (int i = 0; i < info.region_count; ++i)
-      regions.emplace_back(info.regions[i].bytes, info.arena_align);
+      regions.push_back(Block(info.regions[i].bytes, info.arena_align));
     for (const Block &region : regions)
       regionPointers.push_back(region.data());
     env.arenas = regionPointers.data();
@@ -73,14 +73,14 @@ struct Call {
     }
   }
 
-  static void **pointers(std::vector<int64_t> &words) { return reinterpret_cast<void **>(words.data()); }
+  static void **pointers(List<int64_t> &words) { return reinterpret_cast<void **>(words.data()); }
   /// The sizes of symbolic dims in the struct of inputs.
   int64_t *dims(const sinter_model_info &info) { return behindPointers(in, info.input_count); }
 
 private:
   /// The numbers of a struct that begins with so many pointers. They may be less aligned than a number by itself
   /// (i386).
-  static int64_t *behindPointers(std::vector<int64_t> &words, int count) {
+  static int64_t *behindPointers(List<int64_t> &words, int count) {
     struct Member {
       char before;
       int64_t number;

@@ -4,12 +4,12 @@
 #pragma once
 
 #include "cuda_types.h"
+#include "list.h"
 
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
-#include <vector>
 
 #define modelCreate JOIN(SINTER_PREFIX, _create)
 #define modelRunWith JOIN(SINTER_PREFIX, _run_with)
@@ -30,7 +30,7 @@ inline const char *&driverLibrary() {
 
 /// Bytes of the device's memory, in the context at hand, for the time until the next are fetched.
 inline const char *fetchFromDevice(const void *from, size_t bytes) {
-  static std::vector<char> copy;
+  static List<char> copy;
   static void *library = nullptr, *stream = nullptr;
   const auto find = [](const char *name) {
     void *const function = library ? dlsym(library, name) : nullptr;

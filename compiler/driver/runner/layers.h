@@ -2,20 +2,20 @@
 // The trace hook of `sinter verify --layers`: what kernels leave in memory.
 #pragma once
 
+#include "list.h"
+
 #include <cstdint>
 #include <cstdio>
-#include <string>
-#include <vector>
 
 /// Takes buffers as kernels leave them, the last time that each runs.
 struct Layers {
   struct Layer {
     int kernel = 0, output = 0;
     int64_t elementBytes = 0;
-    std::vector<int64_t> sizes, strides;
-    std::string bytes;
+    List<int64_t> sizes, strides;
+    List<char> bytes;
   };
-  std::vector<Layer> layers;
+  List<Layer> layers;
   /// Of buffers that lie in a GPU's memory: so many bytes from there; null on a CPU.
   using Fetch = const char *(*)(const void *from, size_t bytes);
   Fetch fetch = nullptr;
@@ -65,7 +65,11 @@ struct Layers {
 
   static void take(Layer &layer, const char *from, size_t dim) {
     if (dim == layer.sizes.size()) {
-      layer.bytes.append(from, static_cast<size_t>(layer.elementBytes));
+      layer.bytes.append(from, from + layer.elementBytes);
+      return;
+    }
+    if (dim + 1 == layer.sizes.size() && layer.strides[dim] == 1) {
+      layer.bytes.append(from, from + layer.sizes[dim] * layer.elementBytes);
       return;
     }
     for (int64_t i = 0; i < layer.sizes[dim]; ++i)

@@ -3,35 +3,37 @@
 // awake for a while, as peers' pools do, and then asleep.
 #pragma once
 
+#include "list.h"
+
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
-#include <thread>
-#include <vector>
+#include <pthread.h>
+#include <sched.h>
 
 class Pool {
 public:
+  /// Fewer where the system gives no more.
   explicit Pool(int threads) {
-    for (int i = 1; i < threads; ++i)
-      workers.emplace_back([this] { work(); });
+    pthread_t worker;
+    for (int i = 1; i < threads && pthread_create(&worker, nullptr, begin, this) == 0; ++i)
+      workers.push_back(worker);
   }
   ~Pool() {
     {
-      std::lock_guard<std::mutex> lock(mutex);
+      const Lock lock(mutex);
       stop = true;
       ++posted;
     }
-    wake.notify_all();
-    for (std::thread &worker : workers)
-      worker.join();
+    pthread_cond_broadcast(&wake);
+    for (const pthread_t worker : workers)
+      pthread_join(worker, nullptr);
   }
 
   /// sinter_parallel::run; the caller takes part.
   static void run(void *ctx, int n, void (*task)(void *, int), void *argument) {
     auto &pool = *static_cast<Pool *>(ctx);
     {
-      std::lock_guard<std::mutex> lock(pool.mutex);
+      const Lock lock(pool.mutex);
       pool.task = task;
       pool.argument = argument;
       pool.next = 0;
@@ -39,14 +41,27 @@ public:
       pool.left = n;
       ++pool.posted;
     }
-    pool.wake.notify_all();
+    pthread_cond_broadcast(&pool.wake);
     pool.take();
     while (pool.left.load(std::memory_order_acquire) != 0)
-      std::this_thread::yield();
+      sched_yield();
   }
 
 private:
   static constexpr int looksBeforeSleep = 20000;
+
+  class Lock {
+  public:
+    explicit Lock(pthread_mutex_t &mutex) : mutex(mutex) { pthread_mutex_lock(&mutex); }
+    ~Lock() { pthread_mutex_unlock(&mutex); }
+
+  private:
+    pthread_mutex_t &mutex;
+  };
+  static void *begin(void *pool) {
+    static_cast<Pool *>(pool)->work();
+    return nullptr;
+  }
 
   void take() {
     for (;;) {
@@ -54,7 +69,7 @@ private:
       void (*mineTask)(void *, int);
       void *mineArgument;
       {
-        std::lock_guard<std::mutex> lock(mutex);
+        const Lock lock(mutex);
         if (next == count)
           return;
         mine = next++;
@@ -71,8 +86,9 @@ private:
       for (int look = 0; look < looksBeforeSleep && posted.load(std::memory_order_acquire) == seen; ++look) {
       }
       {
-        std::unique_lock<std::mutex> lock(mutex);
-        wake.wait(lock, [&] { return posted.load(std::memory_order_relaxed) != seen; });
+        const Lock lock(mutex);
+        while (posted.load(std::memory_order_relaxed) == seen)
+          pthread_cond_wait(&wake, &mutex);
         seen = posted.load(std::memory_order_relaxed);
         if (stop)
           return;
@@ -81,13 +97,13 @@ private:
     }
   }
 
-  std::mutex mutex;
-  std::condition_variable wake;
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
   void (*task)(void *, int) = nullptr;
   void *argument = nullptr;
   int next = 0, count = 0;
   bool stop = false;
   std::atomic<int> left{0};
   std::atomic<uint64_t> posted{0};
-  std::vector<std::thread> workers;
+  List<pthread_t> workers;
 };

@@ -51,7 +51,8 @@ private:
   void checkSizes() {
     for (int i = 0; i < info.dim_count; ++i) {
       const sinter_dim_info &dim = info.dims[i];
-      for (const int64_t value : {dim.min - 1, dim.max + 1, INT64_MIN, INT64_MAX, int64_t(-1)})
+      const int64_t values[] = {dim.min - 1, dim.max + 1, INT64_MIN, INT64_MAX, -1};
+      for (const int64_t value : values)
         if (value < dim.min || value > dim.max)
           with(call.dims(info)[i], value, 3, dim.name);
     }
@@ -82,12 +83,13 @@ private:
     return has;
   }
 
-  void checkTensors(const sinter_tensor_info *tensors, int count, void **pointers, const std::vector<Buffer> &buffers,
+  void checkTensors(const sinter_tensor_info *tensors, int count, void **pointers, const List<Buffer> &buffers,
                     const char *what) {
     for (int i = 0; i < count; ++i) {
       if (!hasElements(buffers[static_cast<size_t>(i)]))
         continue;
-      const std::string name = what + (" " + std::to_string(i));
+      char name[40];
+      std::snprintf(name, sizeof name, "%s %d", what, i);
       const size_t alignment = alignmentOf(tensors[i].element_type);
       if (tensors[i].arena_offset >= 0) {
         with(pointers[i], static_cast<void *>(nowhere + page / 2), 2, name);
@@ -100,7 +102,7 @@ private:
   }
 
   template <class T>
-  void with(T &place, T value, int status, const std::string &what) {
+  void with(T &place, T value, int status, const char *what) {
     if (status == 0)
       return;
     const T before = place;
@@ -109,12 +111,12 @@ private:
     place = before;
   }
 
-  void expect(int status, const std::string &what, const sinter_env *env) {
-    const std::vector<int64_t> out = call.out;
+  void expect(int status, const char *what, const sinter_env *env) {
+    const List<int64_t> out = call.out;
     const int got = modelRun(call.in.data(), call.out.data(), env);
     if (got == status && out == call.out)
       return;
-    std::fprintf(stderr, "runner: %s: status %d instead of %d%s\n", what.c_str(), got, status,
+    std::fprintf(stderr, "runner: %s: status %d instead of %d%s\n", what, got, status,
                  out == call.out ? "" : ", and outputs were written");
     ++wrong;
   }

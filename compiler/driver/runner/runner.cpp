@@ -18,23 +18,18 @@
 //     --threads N  --trace  --layers SPEC    --weights FILE   for models whose caller brings the weights
 //     --driver FILE    on a GPU: the driver's library (gpu.h)
 #include "byte_order.h"
+#include "clock.h"
 #include "layers.h"
+#include "list.h"
 #include "pool.h"
 #include "refusals.h"
 #include "tracer.h"
 
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace {
-using Clock = std::chrono::steady_clock;
-
 [[noreturn]] void fail(const char *what) {
   std::fprintf(stderr, "runner: %s\n", what);
   std::exit(100);
@@ -66,11 +61,12 @@ void readBuffer(std::FILE *file, const sinter_tensor_info &info, bool unaligned,
   auto *elements = static_cast<sinter_string *>(buffer.data());
   buffer.strings.resize(static_cast<size_t>(buffer.count()));
   for (size_t i = 0; i < buffer.strings.size(); ++i) {
-    std::string &text = buffer.strings[i];
-    text.resize(static_cast<size_t>(read<int64_t>(file)));
-    if (std::fread(&text[0], 1, text.size(), file) != text.size())
+    List<char> &text = buffer.strings[i];
+    const auto size = static_cast<size_t>(read<int64_t>(file));
+    text.resize(size + 1); // never null
+    if (std::fread(text.data(), 1, size, file) != size)
       fail("input file too short");
-    elements[i] = {text.data(), text.size()};
+    elements[i] = {text.data(), size};
   }
 }
 
@@ -109,27 +105,20 @@ struct Options {
   const char *weights = nullptr;
 };
 
-/// A file in memory, aligned as weights are to be.
-class Weights {
-public:
-  explicit Weights(const char *path) {
-    std::FILE *file = std::fopen(path, "rb");
-    if (!file)
-      fail("cannot open the weights");
-    storage.resize(modelInfo()->weights_bytes + alignment);
-    const auto address = reinterpret_cast<uintptr_t>(storage.data());
-    start = storage.data() + (alignment - address % alignment) % alignment;
-    if (std::fread(start, 1, modelInfo()->weights_bytes, file) != modelInfo()->weights_bytes)
-      fail("weights file too short");
-    std::fclose(file);
-  }
-  const void *data() const { return start; }
-
-private:
-  static constexpr size_t alignment = 64;
-  std::vector<char> storage;
-  char *start;
-};
+/// A file in memory, aligned as weights are to be; no path, no weights.
+Block readWeights(const char *path) {
+  if (!path)
+    return Block();
+  constexpr size_t alignment = 64;
+  Block weights(modelInfo()->weights_bytes, alignment);
+  std::FILE *file = std::fopen(path, "rb");
+  if (!file)
+    fail("cannot open the weights");
+  if (std::fread(weights.data(), 1, weights.bytes(), file) != weights.bytes())
+    fail("weights file too short");
+  std::fclose(file);
+  return weights;
+}
 
 /// Makes a call with the inputs of a file.
 void readInputs(const char *path, const sinter_model_info &info, bool unaligned, Call &call) {
@@ -149,9 +138,8 @@ int refuse(const char *inPath, const char *weightsPath) {
   const sinter_model_info &info = *modelInfo();
   Call call;
   readInputs(inPath, info, /*unaligned=*/false, call);
-  std::optional<Weights> weights;
-  if (weightsPath)
-    call.env.weights = weights.emplace(weightsPath).data();
+  const Block weights = readWeights(weightsPath);
+  call.env.weights = weights.data();
   // Outputs that have no elements at these sizes may be null, so the sizes must be known.
   call.fillArena(info);
   if (modelRun(call.in.data(), call.out.data(), &call.env) == 0)
@@ -164,9 +152,8 @@ int run(const char *inPath, const char *outPath, const Options &options) {
   Call call;
   readInputs(inPath, info, options.unaligned, call);
 
-  std::optional<Weights> weights;
-  if (options.weights)
-    call.env.weights = weights.emplace(options.weights).data();
+  const Block weights = readWeights(options.weights);
+  call.env.weights = weights.data();
   Tracer tracer(info.kernel_count);
   sinter_trace trace = {Tracer::call, &tracer};
   Pool pool(options.threads);
@@ -186,10 +173,10 @@ int run(const char *inPath, const char *outPath, const Options &options) {
   if (options.threads > 1)
     call.env.parallel = &parallel;
 
-  std::vector<double> seconds;
+  List<double> seconds;
   double total = 0;
   int status = 0;
-  std::vector<std::vector<char>> given; // state: the call writes over it
+  List<List<char>> given; // state: the call writes over it
   for (const Buffer &input : call.inputs)
     given.push_back(input.contents());
   for (int64_t i = -options.unmeasured; status == 0 && (i < options.runs || total < options.seconds); ++i) {
@@ -199,9 +186,9 @@ int run(const char *inPath, const char *outPath, const Options &options) {
     });
     call.fillArena(info);
     tracer.begin();
-    const Clock::time_point start = Clock::now();
+    const int64_t start = now();
     status = modelRun(call.in.data(), call.out.data(), &call.env);
-    const double passed = std::chrono::duration<double>(Clock::now() - start).count();
+    const double passed = secondsBetween(start, now());
     tracer.end(passed);
     if (i < 0)
       continue;
@@ -246,28 +233,28 @@ int main(int argc, char **argv) {
     fail("usage: describe OUT | refuse IN [WEIGHTS] | run IN OUT [options]");
   Options options;
   for (int i = 4; i < argc; ++i) {
-    const std::string flag = argv[i];
-    if (flag == "--trace")
+    const char *flag = argv[i];
+    if (isSame(flag, "--trace"))
       options.trace = true;
-    else if (flag == "--unaligned")
+    else if (isSame(flag, "--unaligned"))
       options.unaligned = true;
     else if (++i == argc)
       fail("an option lacks its value");
-    else if (flag == "--seconds")
+    else if (isSame(flag, "--seconds"))
       options.seconds = std::atof(argv[i]);
-    else if (flag == "--runs")
+    else if (isSame(flag, "--runs"))
       options.runs = std::atoll(argv[i]);
-    else if (flag == "--unmeasured")
+    else if (isSame(flag, "--unmeasured"))
       options.unmeasured = std::atoll(argv[i]);
-    else if (flag == "--weights")
+    else if (isSame(flag, "--weights"))
       options.weights = argv[i];
-    else if (flag == "--layers")
+    else if (isSame(flag, "--layers"))
       options.layers = argv[i];
 #if defined(SINTER_ON_GPU)
-    else if (flag == "--driver")
+    else if (isSame(flag, "--driver"))
       driverLibrary() = argv[i];
 #endif
-    else if (flag == "--threads")
+    else if (isSame(flag, "--threads"))
       options.threads = std::atoi(argv[i]);
     else
       fail("unknown option");

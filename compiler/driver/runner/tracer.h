@@ -2,35 +2,37 @@
 // The trace hook of measured programs: how long each kernel takes, and the calls of the fastest run one by one.
 #pragma once
 
-#include <chrono>
-#include <cstdint>
-#include <vector>
+#include "clock.h"
+#include "list.h"
 
 struct Tracer {
-  using Clock = std::chrono::steady_clock;
   /// A kernel ran from `start` to `start + seconds`, counted from the begin of the run.
   struct Event {
     int64_t kernel;
     double start, seconds;
   };
-  std::vector<double> least;          ///< per kernel: seconds in a run, all its calls together; 0 if never called
-  std::vector<Event> events, fastest; ///< of this run, of the fastest run
+  List<double> least;          ///< per kernel: seconds in a run, all its calls together; 0 if never called
+  List<Event> events, fastest; ///< of this run, of the fastest run
 
-  explicit Tracer(int kernels) : least(static_cast<size_t>(kernels), 0), sums(least) {}
+  explicit Tracer(int kernels) {
+    least.resize(static_cast<size_t>(kernels));
+    sums.resize(static_cast<size_t>(kernels));
+  }
 
   void begin() {
     events.clear();
-    start = last = Clock::now();
+    start = last = now();
   }
   /// sinter_trace::kernel: the kernel took what has passed since the one before.
   static void call(void *ctx, int kernel, const void *const *, int) {
     auto &self = *static_cast<Tracer *>(ctx);
-    const Clock::time_point now = Clock::now();
-    self.events.push_back({kernel, seconds(self.start, self.last), seconds(self.last, now)});
-    self.last = Clock::now(); // noting it down is not the next kernel's time
+    const int64_t end = now();
+    self.events.push_back({kernel, secondsBetween(self.start, self.last), secondsBetween(self.last, end)});
+    self.last = now(); // noting it down is not the next kernel's time
   }
   void end(double runSeconds) {
-    sums.assign(sums.size(), 0);
+    for (double &sum : sums)
+      sum = 0;
     for (const Event &event : events)
       sums[static_cast<size_t>(event.kernel)] += event.seconds;
     for (size_t i = 0; i < sums.size(); ++i)
@@ -43,10 +45,7 @@ struct Tracer {
   }
 
 private:
-  static double seconds(Clock::time_point from, Clock::time_point to) {
-    return std::chrono::duration<double>(to - from).count();
-  }
-  std::vector<double> sums;
+  List<double> sums;
   double fastestSeconds = -1;
-  Clock::time_point start, last;
+  int64_t start = 0, last = 0;
 };
