@@ -52,14 +52,17 @@ static std::vector<std::string> flagsFor(StringRef folder) {
 
 Expected<Emulation> compileEmulation(const Cxx &cxx, StringRef folder) {
   Emulation emulation{folder.str(), {}};
-  std::vector<std::string> sources;
+  std::string all; // as one source: each by itself would read the same headers
   for (const EmbeddedFile *file = emulation::embedded; file->name; ++file) {
     if (Error error = write(folder + "/" + file->name, file->text))
       return std::move(error);
     if (StringRef(file->name).ends_with(".cpp"))
-      sources.push_back(file->name);
+      all += "#include \"" + std::string(file->name) + "\"\n";
   }
-  Expected<std::vector<std::string>> objects = cxx.compile(folder, sources, flagsFor(folder));
+  constexpr char name[] = "emulation.cpp";
+  if (Error error = write(folder + "/" + name, all))
+    return std::move(error);
+  Expected<std::vector<std::string>> objects = cxx.compile(folder, {name}, flagsFor(folder));
   if (!objects)
     return objects.takeError();
   emulation.objects = std::move(*objects);
