@@ -8,26 +8,28 @@ import json
 import os
 import sys
 
+model, folder = sys.argv[1:3]
+with open(os.path.join(folder, "names.json"), encoding="utf-8") as file:
+    names = json.load(file)
 try:
-    import custom_ops
     import numpy as np
     import onnxruntime
     import structures
+
+    if names["custom"]:  # both take longer to import than most models to run
+        import custom_ops
+    if names["values"]:
+        import onnx
 except ImportError as missing:
     sys.exit(f"the Python package {missing.name} is missing; SINTER_PYTHON names a Python that has it, or give --data")
 
-model, folder = sys.argv[1:3]
 onnxruntime.set_default_logger_severity(4)
 options = onnxruntime.SessionOptions()
 options.intra_op_num_threads = options.inter_op_num_threads = 1
 # Reference numbers, not speed: the plainest form of the graph.
 options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
-with open(os.path.join(folder, "names.json"), encoding="utf-8") as file:
-    names = json.load(file)
 known = set()
 if names["values"]:
-    import onnx
-
     graph = onnx.load(model)
     made = {output for node in graph.graph.node for output in node.output} - {output.name for output in graph.graph.output}
     graph.graph.output.extend(onnx.ValueInfoProto(name=name) for name in dict.fromkeys(names["values"]) if name in made)
@@ -79,7 +81,10 @@ def callers_output(value, form):
     return np.ascontiguousarray(moved(value, form["layout"], last, False))
 
 
-session = custom_ops.session(model, options, names["custom"])
+if names["custom"]:
+    session = custom_ops.session(model, options, names["custom"])
+else:
+    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 shapes = {each.name: each.shape for each in session.get_inputs()}
 sources = [forms["outputs"].get(name, {"of": name})["of"] for name in names["outputs"]]
 outputs = list(dict.fromkeys(sources))
