@@ -2,16 +2,16 @@
 // What this machine can do at most, measured by loops that do nothing else: float multiply-adds per second, and bytes
 // per second read or copied for working sets of several sizes. `sinter bench` builds it with the target's flags,
 // contraction allowed, and SINTER_VECTOR_BYTES; run as `peak THREADS`, it prints JSON.
-#include <chrono>
+#include "clock.h"
+#include "list.h"
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <thread>
-#include <vector>
+#include <pthread.h>
 
 namespace {
-using Clock = std::chrono::steady_clock;
 typedef float Lanes __attribute__((vector_size(SINTER_VECTOR_BYTES)));
 constexpr int lanes = SINTER_VECTOR_BYTES / sizeof(float);
 
@@ -36,7 +36,7 @@ void multiplyAdd(int64_t rounds, float factor, float *out) {
 }
 
 /// Sums all of a buffer, in independent chains too.
-void readAll(const std::vector<char> &from, float *out) {
+void readAll(const List<char> &from, float *out) {
   Lanes sums[8] = {};
   const char *at = from.data();
   for (const char *end = at + from.size() - sizeof sums; at <= end; at += sizeof sums) {
@@ -51,20 +51,38 @@ void readAll(const std::vector<char> &from, float *out) {
     *out += sum[0];
 }
 
+/// What one of several threads runs.
+template <class Body>
+struct Share {
+  const Body *body;
+  int number;
+  pthread_t thread;
+  static void *run(void *share) {
+    (*static_cast<Share *>(share)->body)(static_cast<Share *>(share)->number);
+    return nullptr;
+  }
+};
+
 /// Least seconds of `body(thread)` run by all threads at once, over many short tries: some fall between what else the
 /// machine does.
 template <class Body>
 double leastSeconds(int threads, Body body) {
   double least = -1;
   for (int trial = 0; trial < 20; ++trial) {
-    std::vector<std::thread> others;
-    const Clock::time_point start = Clock::now();
-    for (int t = 1; t < threads; ++t)
-      others.emplace_back(body, t);
+    List<Share<Body>> others;
+    others.resize(static_cast<size_t>(threads - 1));
+    const int64_t start = now();
+    int number = 0;
+    for (Share<Body> &other : others) {
+      other.body = &body;
+      other.number = ++number;
+      if (pthread_create(&other.thread, nullptr, Share<Body>::run, &other) != 0)
+        std::exit(1);
+    }
     body(0);
-    for (std::thread &other : others)
-      other.join();
-    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    for (Share<Body> &other : others)
+      pthread_join(other.thread, nullptr);
+    const double seconds = secondsBetween(start, now());
     if (least < 0 || seconds < least)
       least = seconds;
   }
@@ -94,7 +112,10 @@ double macsPerSecond(int threads) {
 double bytesPerSecond(int threads, size_t bytes) {
   const size_t share = bytes / static_cast<size_t>(threads);
   const int repeats = static_cast<int>((size_t(1) << 23) / bytes) + 1;
-  std::vector<std::vector<char>> buffers(static_cast<size_t>(threads), std::vector<char>(share));
+  List<List<char>> buffers;
+  buffers.resize(static_cast<size_t>(threads));
+  for (List<char> &buffer : buffers)
+    buffer.resize(share);
   const double reading = leastSeconds(threads, [&](int t) {
     float sum = 0;
     for (int i = 0; i < repeats; ++i) {
