@@ -97,8 +97,8 @@ ExitStatus buildProgram(StringRef cxxName, StringRef optimization, const BoardCh
   std::vector<std::string> runnerFlags;
   if (target.isGpu())
     runnerFlags.push_back("-DSINTER_ON_GPU");
-  if (!built.isTimed && !built.cxx.isFreestanding) // then it takes longer to optimize than it runs
-    runnerFlags.push_back("-O0");
+  if (!built.cxx.isFreestanding) // it takes longer to optimize than it runs
+    runnerFlags.push_back(built.isTimed ? "-O1" : "-O0");
   Expected<std::string> runner = compileRunner(built.cxx, folder, built.job.codegen.prefix, runnerFlags);
   if (!runner)
     return fail(runner.takeError());

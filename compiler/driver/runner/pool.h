@@ -5,8 +5,6 @@
 
 #include "list.h"
 
-#include <atomic>
-#include <cstdint>
 #include <pthread.h>
 #include <sched.h>
 
@@ -22,7 +20,7 @@ public:
     {
       const Lock lock(mutex);
       stop = true;
-      ++posted;
+      post();
     }
     pthread_cond_broadcast(&wake);
     for (const pthread_t worker : workers)
@@ -39,11 +37,11 @@ public:
       pool.next = 0;
       pool.count = n;
       pool.left = n;
-      ++pool.posted;
+      pool.post();
     }
     pthread_cond_broadcast(&pool.wake);
     pool.take();
-    while (pool.left.load(std::memory_order_acquire) != 0)
+    while (__atomic_load_n(&pool.left, __ATOMIC_ACQUIRE) != 0)
       sched_yield();
   }
 
@@ -63,6 +61,9 @@ private:
     return nullptr;
   }
 
+  /// With the lock; others look without it.
+  void post() { __atomic_store_n(&posted, posted + 1, __ATOMIC_RELEASE); }
+
   void take() {
     for (;;) {
       int mine;
@@ -77,19 +78,19 @@ private:
         mineArgument = argument;
       }
       mineTask(mineArgument, mine);
-      left.fetch_sub(1, std::memory_order_release);
+      __atomic_sub_fetch(&left, 1, __ATOMIC_RELEASE);
     }
   }
   void work() {
-    uint64_t seen = 0;
+    unsigned seen = 0;
     for (;;) {
-      for (int look = 0; look < looksBeforeSleep && posted.load(std::memory_order_acquire) == seen; ++look) {
+      for (int look = 0; look < looksBeforeSleep && __atomic_load_n(&posted, __ATOMIC_ACQUIRE) == seen; ++look) {
       }
       {
         const Lock lock(mutex);
-        while (posted.load(std::memory_order_relaxed) == seen)
+        while (posted == seen)
           pthread_cond_wait(&wake, &mutex);
-        seen = posted.load(std::memory_order_relaxed);
+        seen = posted;
         if (stop)
           return;
       }
@@ -103,7 +104,7 @@ private:
   void *argument = nullptr;
   int next = 0, count = 0;
   bool stop = false;
-  std::atomic<int> left{0};
-  std::atomic<uint64_t> posted{0};
+  int left = 0;
+  unsigned posted = 0;
   List<pthread_t> workers;
 };
