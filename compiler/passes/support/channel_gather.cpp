@@ -52,7 +52,7 @@ std::optional<ChannelGather> shuffle(tensor::CollapseShapeOp collapse) {
 
 std::optional<ChannelGather> slice(tensor::ExtractSliceOp extract) {
   auto from = extract.getSourceType(), to = extract.getType();
-  if (from.getRank() != to.getRank())
+  if (from.getRank() != to.getRank() || !hasChannels(extract.getSource()))
     return std::nullopt;
   OpBuilder b(extract);
   for (int64_t d = 0; d < from.getRank(); ++d)
