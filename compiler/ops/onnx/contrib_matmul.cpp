@@ -171,8 +171,8 @@ void register_contrib_matmul(Registry &registry) {
       "NhwcFusedConv", {1}, "X[N,_+,C] W[M,C/group,K+] B[M] Z[N,_+,M]",
       [](Op &op) { return lowerChannelsLast(op, {0, 3}, "FusedConv", 1, domain); }, domain);
   registry.onOp(
-      "NhwcConv", {1}, "X[N,_+,C] W[M,C/group,K+] B[M]", [](Op &op) { return lowerChannelsLast(op, {0}, "Conv", 22); },
-      domain);
+      "NhwcConv", {1}, "X[N,_+,C] W[M,K+,C/group] B[M]",
+      [](Op &op) { return lowerChannelsLast(op, {0, 1}, "Conv", 22); }, domain);
   registry.onOp(
       "MatMulIntegerToFloat", {1},
       "A[K]|[S~,M,K] B[K]|[S~,K,N] a_scale[]|[1] b_scale[]|[1|N] a_zero_point[]|[1] b_zero_point[]|[1|N] bias[N]",
