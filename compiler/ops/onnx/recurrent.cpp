@@ -43,6 +43,13 @@ Tensor part(const Tensors &t, Tensor x, int64_t number, Size step) {
   return t.slice(x, {mul(t.b, t.loc, sizeOf(t.b, number), step)}, {step}, {sizeOf(t.b, 1)});
 }
 
+/// `x`, which is as large as `same`: so that whoever asks for its sizes outside of the loop that makes it is told.
+Tensor withSizesOf(const Tensors &t, Tensor x, Tensor same) {
+  Sizes sizes = t.sizes(same), zeros(sizes.size(), sizeOf(t.b, 0)), ones(sizes.size(), sizeOf(t.b, 1));
+  return llvm::all_of(x.shape(), [](int64_t n) { return !ShapedType::isDynamic(n); }) ? x
+                                                                                      : t.slice(x, zeros, sizes, ones);
+}
+
 using Cell = llvm::function_ref<SmallVector<Tensor>(Tensors &t, Tensor gates, ArrayRef<Tensor> state)>;
 
 /// The lengths of sequences, which are from 0 to the number of steps.
@@ -103,7 +110,7 @@ SmallVector<Tensor> overSteps(const Direction &d, Tensor inputGates, Tensor leng
   inside.create<scf::YieldOp>(op.loc, yields);
   SmallVector<Tensor> results{{loop.getResult(0), y.element}};
   for (auto [x, result] : llvm::zip(state, loop.getResults().drop_front()))
-    results.push_back({result, x.element});
+    results.push_back(withSizesOf(op, {result, x.element}, x));
   return results;
 }
 
