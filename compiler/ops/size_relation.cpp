@@ -56,6 +56,38 @@ Holds relationHolds(const Tensors &t, StringRef text, Size a, Size b) {
           t.b.createOrFold<arith::CmpIOp>(t.loc, relation->predicate, toValue(t.b, t.loc, a), toValue(t.b, t.loc, b))};
 }
 
+static std::optional<bool> truthOf(const Tensors &t, Value condition) {
+  if (std::optional<int64_t> constant = getConstantIntValue(condition))
+    return *constant != 0;
+  Operation *op = condition.getDefiningOp();
+  if (auto compare = dyn_cast_or_null<arith::CmpIOp>(op)) {
+    auto relation = llvm::find_if(relations, [&](const Relation &r) { return r.predicate == compare.getPredicate(); });
+    if (relation == std::end(relations) || !compare.getLhs().getType().isInteger(64))
+      return std::nullopt;
+    Holds holds = relationHolds(t, relation->text, sizeOfInteger(t.b, t.loc, compare.getLhs()),
+                                sizeOfInteger(t.b, t.loc, compare.getRhs()));
+    return holds.kind == Holds::AtRunTime ? std::nullopt : std::optional(holds.kind == Holds::Yes);
+  }
+  if (!isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
+    return std::nullopt;
+  std::optional<bool> a = truthOf(t, op->getOperand(0)), b = truthOf(t, op->getOperand(1));
+  bool decides = isa<arith::OrIOp>(op); // alone, whatever the other one is
+  if (!isa<arith::XOrIOp>(op) && (a == decides || b == decides))
+    return decides;
+  if (!a || !b)
+    return std::nullopt;
+  return isa<arith::XOrIOp>(op) ? *a != *b : !decides;
+}
+
+std::optional<bool> knownTruth(const Op &op, Tensor condition) {
+  if (std::optional<HostTensor> host = contentsOf(condition, op.conversion.evaluations))
+    return host->size() == 1 ? std::optional(host->integerAt(0) != 0) : std::nullopt;
+  if (condition.element != ElementType::Bool)
+    return std::nullopt;
+  SmallVector<int64_t> first(condition.rank(), 0);
+  return truthOf(op, elementOf(op.b, op.loc, condition.value, first, op.conversion.evaluations));
+}
+
 Holds either(const Tensors &t, Holds a, Holds b) {
   if (a.kind == Holds::Yes || b.kind == Holds::No)
     return a;

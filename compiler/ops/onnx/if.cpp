@@ -3,6 +3,7 @@
 // where they meet.
 #include "ops/forms.h"
 #include "ops/meeting.h"
+#include "ops/size_relation.h"
 #include "ops/subgraphs.h"
 
 using namespace mlir;
@@ -141,11 +142,10 @@ LogicalResult lower(Op &op) {
        elseGraph = subgraphOf(op, "else_branch", 0, op.outputCount());
   if (failed(thenGraph) || failed(elseGraph))
     return failure();
-  std::optional<SmallVector<int64_t>> condition = op.constantIntegers(0);
+  std::optional<bool> condition = knownTruth(op, op.input(0));
   if (!condition)
     return branch(op, **thenGraph, **elseGraph);
-  auto values =
-      op.conversion.convertRegion(!condition->empty() && condition->front() ? **thenGraph : **elseGraph, {}, op.b);
+  auto values = op.conversion.convertRegion(*condition ? **thenGraph : **elseGraph, {}, op.b);
   return failed(values) ? failure() : bindAll(op, *values);
 }
 } // namespace

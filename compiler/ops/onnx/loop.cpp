@@ -13,12 +13,6 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-/// true, false, or nothing when the condition depends on run-time data.
-std::optional<bool> constantTruth(Op &op, Tensor condition) {
-  std::optional<HostTensor> host = contentsOf(condition, op.conversion.evaluations);
-  return host && host->size() == 1 ? std::optional(host->integerAt(0) != 0) : std::nullopt;
-}
-
 Converted truth(Op &op, bool value) {
   Value stored = op.b.create<arith::ConstantOp>(op.loc, op.b.getBoolAttr(value));
   return {rankZero(op.b, op.loc, ElementType::Bool, stored), {}, false, false};
@@ -29,7 +23,7 @@ LogicalResult unroll(Op &op, Region &body, int64_t trips, Converted condition, S
   size_t scans = op.outputCount() - carried.size();
   std::vector<SmallVector<Tensor>> collected(scans);
   for (int64_t i = 0; i < trips; ++i) {
-    std::optional<bool> goesOn = constantTruth(op, condition.tensor);
+    std::optional<bool> goesOn = knownTruth(op, condition.tensor);
     if (!goesOn)
       return op.unsupported("a loop that carries sequences and whose condition depends on run-time data",
                             "make the condition constant");
@@ -234,7 +228,7 @@ LogicalResult lower(Op &op) {
   }
   bool hasLimit = op.has(0), hasCondition = op.has(1);
   std::optional<SmallVector<int64_t>> limit = hasLimit ? op.constantIntegers(0) : std::nullopt;
-  std::optional<bool> first = hasCondition ? constantTruth(op, op.input(1)) : std::optional(true);
+  std::optional<bool> first = hasCondition ? knownTruth(op, op.input(1)) : std::optional(true);
   constexpr int64_t mostUnrolled = 256;
   bool few = limit && limit->size() == 1 && limit->front() <= mostUnrolled && first == true;
   if ((isStructured && few) || first == false)
