@@ -162,6 +162,10 @@ bool CompileFlags::toJob(CompileJob &job) const {
     return fail("--arena-limit " + arenaLimit + " is not a number of bytes, such as 65536 or 64K");
   if (!textBytes.empty() && !parseBytes(textBytes, job.conversion.textBytes))
     return fail("--text-bytes " + textBytes + " is not a number of bytes, such as 65536 or 64K");
+  if (nchwcBlock != 0 && nchwcBlock != 8 && nchwcBlock != 16)
+    return fail("--nchwc-block " + Twine(int(nchwcBlock)) + " is none of 8, 16");
+  if (nchwcBlock != 0)
+    job.conversion.nchwcBlock = nchwcBlock;
   if (!foldLimit.empty() && !parseBytes(foldLimit, job.pipeline.foldSteps))
     return fail("--fold-limit " + foldLimit + " is not a number of steps, such as 65536 or 64K");
   if (!ram.empty()) {

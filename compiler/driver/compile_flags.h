@@ -21,6 +21,9 @@ struct CompileFlags : ModelFlags {
       FlagGroup::Memory, "text-bytes",
       Says("bytes of the arena for the text of strings that a call makes (default: 64 for each)"),
       Takes("bytes, or 64K")};
+  Flag<int> nchwcBlock{FlagGroup::Model, "nchwc-block",
+                       Says("channels in a block of the maps of com.microsoft.nchwc (default: what the model tells)"),
+                       Takes("8|16"), Initially(0)};
   Flag<bool> fast{FlagGroup::Code, "fast", Says("give up some exactness for speed; says what")};
   Flag<std::string> arenaLimit{FlagGroup::Memory, "arena-limit",
                                Says("the most bytes of the arena: if needed, feature maps "

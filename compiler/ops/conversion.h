@@ -85,6 +85,7 @@ public:
   std::vector<std::string> boundable;  ///< where --bound may stand, collected if it was given
 
   TextBuffers text;
+  std::optional<int64_t> nchwcBlock; ///< --nchwc-block, or what the model tells (nchwc_maps.h)
 
   /// Pairs of sizes that an assertion in a region has said to broadcast (size_relation.h).
   std::set<std::tuple<void *, void *, mlir::Region *>> broadcasting;
@@ -105,10 +106,11 @@ struct ConversionOptions {
   ExpandBodyFn expandBody;
   /// Nodes of subgraphs that are lowered more than once, and elements of sequences.
   uint64_t mostUnrolled = Limits().expanded(0);
-  std::vector<std::string> states;  ///< --state OUT=IN
-  llvm::StringMap<int64_t> bounds;  ///< --bound NODE:OUTPUT=N, by "NODE:OUTPUT"
-  std::optional<int64_t> textBytes; ///< --text-bytes
-  bool strict = false;              ///< what the model declares of its outputs holds, or it is refused
+  std::vector<std::string> states;   ///< --state OUT=IN
+  llvm::StringMap<int64_t> bounds;   ///< --bound NODE:OUTPUT=N, by "NODE:OUTPUT"
+  std::optional<int64_t> textBytes;  ///< --text-bytes
+  std::optional<int64_t> nchwcBlock; ///< --nchwc-block
+  bool strict = false;               ///< what the model declares of its outputs holds, or it is refused
 };
 
 /// Node IR's @main becomes tensor IR's @main: no arguments, sinter.input and sinter.output at its edges. Every problem

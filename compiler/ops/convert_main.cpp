@@ -27,6 +27,7 @@ struct MainConverter {
     conversion.expandBody = options.expandBody;
     conversion.mostUnrolled = options.mostUnrolled;
     conversion.text.stated = options.textBytes;
+    conversion.nchwcBlock = options.nchwcBlock;
     isStrict = options.strict;
     states = resolveStates(source, options.states, diagnostics);
     for (auto [output, input] : states.inputs)

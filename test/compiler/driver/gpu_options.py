@@ -27,6 +27,7 @@ COMPILE = {
     "--custom-ops": "compiler/custom",
     "--strict": (["--strict"], ("net.cu", "")),
     "--untrusted": (["--untrusted"], ("net.cu", "")),
+    "--nchwc-block": (["--nchwc-block", "8"], ("net.cu", "")),  # no map of this model has blocks
     "--target": ([], ("net_report.json", "sm_80")),
     "--prefix": (["--prefix", "other"], ("other.cu", "")),
     "--fast": (["--fast"], ("net.cu", "--fast:")),
