@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // com.microsoft: Attention, QAttention (projected by a product of integers) and MultiHeadAttention, in terms of ONNX's
-// Attention on [batch, heads, sequence, size]; masks of integers become what is added to scores. RotaryEmbedding, in
-// terms of ONNX's. Semantics: onnxruntime's reference of contributed operators, and its CPU kernels where that is
-// silent.
+// Attention on [batch, heads, sequence, size]; masks of integers become what is added to scores. RotaryEmbedding and
+// MRotaryEmbedding, in terms of ONNX's. Semantics: onnxruntime's reference of contributed operators, and its CPU
+// kernels where that is silent.
+#include "ops/heads_attention.h"
 #include "ops/quantized_contractions.h"
-#include "ops/runtime_sizes.h"
-#include "ops/size_relation.h"
 #include "ops/tensor_math.h"
 
 using namespace mlir;
@@ -13,86 +12,6 @@ using namespace mlir;
 namespace sinter {
 namespace {
 constexpr const char *domain = "com.microsoft";
-
-struct Heads {
-  Tensor q, k, v; ///< [batch, heads, sequence, size]
-  Tensor pastKey, pastValue, mask, bias;
-};
-
-/// A mask of integers as what is added to scores, [batch, 1, queries or 1, keys]: a number above 0 is a key that is
-/// seen. [batch] holds where the seen keys end; [2 batch] then also where they begin; [batch, 1, max, max] is read at
-/// the queries' own places.
-FailureOr<Tensor> addedMask(Op &op, Tensor mask, const Heads &a, Size past) {
-  Size batch = op.size(a.q, 0), queries = op.size(a.q, 2), one = sizeOf(op.b, 1);
-  Size keys = add(op.b, op.loc, op.size(a.k, 2), past);
-  double hidden = op.real("mask_filter_value", -10000);
-  bool isBounds = mask.rank() == 1, hasStarts = false;
-  if (isBounds) {
-    hasStarts = sameSize(op.size(mask, 0), mul(op.b, op.loc, batch, sizeOf(op.b, 2)));
-    if (!hasStarts && failed(mustBeEqual(op, op.size(mask, 0), batch,
-                                         "a mask of one dim has as many elements as the batch, or twice as many")))
-      return failure();
-  } else if (mask.rank() < 4 &&
-             failed(mustBeEqual(op, op.size(mask, mask.rank() - 1), keys, "the mask's last dim is not that of keys"))) {
-    return failure();
-  }
-  if (mask.rank() == 4 && failed(mustHold(op, relationHolds(op, "<=", keys, op.size(mask, 3)),
-                                          "the mask's last dims are shorter than the keys")))
-    return failure();
-  bool perQuery = mask.rank() >= 3;
-  return op.generate({batch, one, perQuery ? queries : one, keys}, ElementType::Float, [&](OpBuilder &b, ValueRange i) {
-    Scalars s{b, op.loc, ElementType::Float};
-    auto read = [&](ValueRange place) -> Value { return b.create<tensor::ExtractOp>(op.loc, mask.value, place); };
-    Value seen;
-    if (isBounds) {
-      auto bound = [&](Value place) -> Value {
-        return b.create<arith::IndexCastOp>(op.loc, b.getIndexType(), read(place));
-      };
-      seen = b.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::slt, i[3], bound(i[0]));
-      if (hasStarts) {
-        Value start = bound(b.create<arith::AddIOp>(op.loc, i[0], toValue(b, op.loc, batch)));
-        seen = b.create<arith::AndIOp>(op.loc, seen,
-                                       b.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::sge, i[3], start));
-      }
-    } else {
-      SmallVector<Value> place{i[0]};
-      if (mask.rank() == 4)
-        place.push_back(i[1]);
-      if (mask.rank() == 3)
-        place.push_back(i[2]);
-      if (mask.rank() == 4)
-        place.push_back(b.create<arith::AddIOp>(op.loc, i[2], toValue(b, op.loc, past)));
-      place.push_back(i[3]);
-      Scalars integers{b, op.loc, mask.element};
-      seen = integers.compare(Compare::Greater, read(place), integers.constant(0));
-    }
-    return s.select(seen, s.constant(0), s.constant(hidden));
-  });
-}
-
-/// ONNX's Attention on these; results: y, and if asked for the keys and values with those of the past.
-FailureOr<SmallVector<Tensor>> attention(Op &op, const Heads &a, bool isCausal) {
-  Size past = a.pastKey ? op.size(a.pastKey, 2) : sizeOf(op.b, 0);
-  Size keys = add(op.b, op.loc, op.size(a.k, 2), past);
-  Tensor added;
-  if (a.mask) {
-    FailureOr<Tensor> mask = addedMask(op, a.mask, a, past);
-    if (failed(mask))
-      return failure();
-    added = op.cast(*mask, a.q.element);
-  }
-  if (a.bias && failed(mustBeEqual(op, op.size(a.bias, 3), keys, "'attention_bias' has another number of keys")))
-    return failure();
-  if (a.bias)
-    added = added ? sumOf(op, {added, a.bias}) : a.bias;
-  SmallVector<Tensor> operands{a.q, a.k, a.v, added, a.pastKey, a.pastValue};
-  while (!operands.back())
-    operands.pop_back();
-  SmallVector<NamedAttribute> attributes{op.param("is_causal", int64_t(isCausal))};
-  if (op.real("scale") != 0)
-    attributes.push_back(op.b.getNamedAttr("scale", op.b.getF32FloatAttr(static_cast<float>(op.real("scale")))));
-  return op.call("Attention", 23, operands, attributes, 3);
-}
 
 /// Attention of queries, keys and values side by side [batch, sequence, `hidden` of each]; a mask, a past
 /// [2, batch, heads, length, size] and a bias may be none.
@@ -109,7 +28,7 @@ LogicalResult attentionOfPacked(Op &op, Tensor qkv, ArrayRef<Size> hidden, Tenso
     a.pastKey = entryOf(op, past, 0, sizeOf(op.b, 0));
     a.pastValue = entryOf(op, past, 0, sizeOf(op.b, 1));
   }
-  auto made = attention(op, a, op.integer("unidirectional"));
+  auto made = attentionOfHeads(op, a, op.integer("unidirectional"), false);
   if (failed(made))
     return failure();
   Tensor present;
@@ -162,8 +81,8 @@ Tensor member(const Op &op, Tensor packed, int64_t index) {
 }
 
 LogicalResult multiHeadAttention(Op &op) {
-  if (op.has(8) || op.has(9) || op.wants(3))
-    return op.unsupported("past_sequence_length, cache_indirection or the output qk",
+  if (op.has(8) || op.has(9))
+    return op.unsupported("past_sequence_length or cache_indirection",
                           "export the decoder without a shared buffer or beams");
   int64_t heads = op.integer("num_heads");
   Tensor query = op.input(0), bias = op.has(3) ? op.input(3) : Tensor();
@@ -207,28 +126,37 @@ LogicalResult multiHeadAttention(Op &op) {
     a.pastKey = op.input(6);
     a.pastValue = op.input(7);
   }
-  auto made = attention(op, a, op.integer("unidirectional"));
+  auto made = attentionOfHeads(op, a, op.integer("unidirectional"), op.wants(3));
   if (failed(made))
     return failure();
-  SmallVector<Tensor> results{mergedHeads(op, (*made)[0]), (*made)[1], (*made)[2], {}};
+  SmallVector<Tensor> results{mergedHeads(op, (*made)[0]), (*made)[1], (*made)[2], (*made)[3]};
   results.resize(op.outputCount());
   return op.results(results);
 }
 
-LogicalResult rotaryEmbedding(Op &op) {
-  Tensor x = op.input(0), positions = op.input(1), cosines = op.input(2);
+/// The attributes of ONNX's operator; the number of heads follows from sizes where the node has none.
+FailureOr<SmallVector<NamedAttribute>> rotaryAttributes(Op &op) {
+  Tensor x = op.input(0);
   if (op.integer("is_packed_batching"))
     return op.unsupported("is_packed_batching");
-  int64_t heads = op.integer("num_heads"), turned = op.integer("rotary_embedding_dim");
-  bool hasHeads = x.rank() == 4;
-  if (!hasHeads && !heads) {
-    std::optional<int64_t> half = constantOf(op.size(cosines, 1)), width = constantOf(op.size(x, 2));
+  int64_t heads = op.integer("num_heads");
+  if (x.rank() == 3 && !heads) {
+    std::optional<int64_t> half = constantOf(op.size(op.input(2), 1)), width = constantOf(op.size(x, 2));
     if (!half || !width || *half == 0 || *width % (2 * *half))
       return op.fail(Code::ShapeNotConstant, "the number of heads follows from sizes that are not known",
                      "state num_heads");
     heads = *width / (2 * *half);
   }
-  Size batch = op.size(x, 0), steps = op.size(x, hasHeads ? 2 : 1);
+  return SmallVector<NamedAttribute>{op.param("interleaved", op.integer("interleaved")), op.param("num_heads", heads),
+                                     op.param("rotary_embedding_dim", op.integer("rotary_embedding_dim"))};
+}
+
+LogicalResult rotaryEmbedding(Op &op) {
+  Tensor x = op.input(0), positions = op.input(1), cosines = op.input(2);
+  auto attributes = rotaryAttributes(op);
+  if (failed(attributes))
+    return failure();
+  Size batch = op.size(x, 0), steps = op.size(x, x.rank() == 4 ? 2 : 1);
   if (positions.rank() == 1) { // where the first step stands
     Tensor start = positions;
     positions = op.generate({batch, steps}, start.element, [&](OpBuilder &b, ValueRange i) -> Value {
@@ -237,9 +165,49 @@ LogicalResult rotaryEmbedding(Op &op) {
       return b.create<arith::AddIOp>(op.loc, first, b.create<arith::IndexCastOp>(op.loc, first.getType(), i[1]));
     });
   }
-  NamedAttribute attributes[] = {op.param("interleaved", op.integer("interleaved")), op.param("num_heads", heads),
-                                 op.param("rotary_embedding_dim", turned)};
-  auto y = op.call("RotaryEmbedding", 23, {x, cosines, op.input(3), positions}, attributes);
+  auto y = op.call("RotaryEmbedding", 23, {x, cosines, op.input(3), positions}, *attributes);
+  return failed(y) ? failure() : op.result((*y)[0]);
+}
+
+/// Rows of a cache [P, R] by three streams of positions, of which each has its own part of R: one behind the other, or
+/// in turn as far as each goes, the rest being the first's.
+Tensor mixedRows(Op &op, Tensor cache, Tensor positions) {
+  SmallVector<int64_t> sections = op.integers("mrope_section");
+  bool inTurn = op.integer("mrope_layout") == 1;
+  Size rows = op.size(cache, 0);
+  return op.generate(
+      {op.size(positions, 1), op.size(positions, 2), op.size(cache, 1)}, cache.element,
+      [&](OpBuilder &b, ValueRange i) -> Value {
+        auto number = [&](int64_t n) -> Value { return b.create<arith::ConstantIndexOp>(op.loc, n); };
+        auto compare = [&](arith::CmpIPredicate predicate, Value x, Value y) -> Value {
+          return b.create<arith::CmpIOp>(op.loc, predicate, x, y);
+        };
+        auto belongs = [&](int64_t stream) -> Value {
+          if (!inTurn)
+            return compare(arith::CmpIPredicate::sge, i[2],
+                           number(stream == 1 ? sections[0] : sections[0] + sections[1]));
+          Value turn =
+              compare(arith::CmpIPredicate::eq, b.create<arith::RemUIOp>(op.loc, i[2], number(3)), number(stream));
+          Value within = compare(arith::CmpIPredicate::slt, i[2], number(3 * sections[size_t(stream)]));
+          return b.create<arith::AndIOp>(op.loc, turn, within);
+        };
+        Value second = b.create<arith::SelectOp>(op.loc, belongs(1), number(1), number(0));
+        Value stream = b.create<arith::SelectOp>(op.loc, belongs(2), number(2), second);
+        Value position = b.create<tensor::ExtractOp>(op.loc, positions.value, ValueRange{stream, i[0], i[1]});
+        Value row = b.create<CheckIndexOp>(op.loc, b.getIndexType(), position, toValue(b, op.loc, rows), false);
+        return b.create<tensor::ExtractOp>(op.loc, cache.value, ValueRange{row, i[2]});
+      });
+}
+
+LogicalResult mixedRotaryEmbedding(Op &op) {
+  auto attributes = rotaryAttributes(op);
+  if (failed(attributes))
+    return failure();
+  if (op.real("scale", 1) != 1)
+    return op.unsupported("a scale other than 1");
+  Tensor positions = op.input(1);
+  Tensor operands[] = {op.input(0), mixedRows(op, op.input(2), positions), mixedRows(op, op.input(3), positions)};
+  auto y = op.call("RotaryEmbedding", 23, operands, *attributes);
   return failed(y) ? failure() : op.result((*y)[0]);
 }
 } // namespace
@@ -268,6 +236,12 @@ void register_contrib_attention(Registry &registry) {
                 "num_heads>=0 Z%num_heads=0 rotary_embedding_dim>=0 {rotary_embedding_dim}2*R=rotary_embedding_dim "
                 "{rotary_embedding_dim=0}2*R=E {rotary_embedding_dim=0}2*R*num_heads=Z",
                 rotaryEmbedding, domain);
+  registry.onOp("MRotaryEmbedding", {1},
+                "input[N,_,S,E]|[N,S,Z] position_ids[3,N,S] cos_cache[P,R] sin_cache[P,R] interleaved=0|1 "
+                "num_heads>=0 Z%num_heads=0 rotary_embedding_dim>=0 {rotary_embedding_dim}2*R=rotary_embedding_dim "
+                "{rotary_embedding_dim=0}2*R=E {rotary_embedding_dim=0}2*R*num_heads=Z mrope_section[3] "
+                "mrope_section>=0 sum(mrope_section)=R mrope_layout=0|1",
+                mixedRotaryEmbedding, domain);
 }
 
 } // namespace sinter
