@@ -7,6 +7,7 @@
 #include "ops/contraction.h"
 #include "ops/quantization.h"
 #include "ops/quantized_contractions.h"
+#include "ops/size_relation.h"
 
 using namespace mlir;
 
@@ -15,10 +16,35 @@ namespace sinter {
 namespace {
 constexpr const char *domain = "com.microsoft";
 
+/// What the rule does not say where a batch is behind the first dim.
+LogicalResult checkProduct(Op &op, Tensor a, Tensor b) {
+  if ((!op.integer("transBatchA") && !op.integer("transBatchB")) || a.rank() < 2 || b.rank() < 2)
+    return success();
+  Size left = op.size(a, a.rank() - (op.integer("transA") ? 2 : 1));
+  Size right = op.size(b, b.rank() - (op.integer("transB") ? 1 : 2));
+  if (failed(mustBeEqual(op, left, right, "'A' and 'B' differ in the dim that is summed over")))
+    return failure();
+  for (int64_t d = 3; d <= std::min(a.rank(), b.rank()); ++d)
+    if (failed(mustBroadcast(op, op.size(a, a.rank() - d), op.size(b, b.rank() - d),
+                             "the batch dims of 'A' and 'B' do not broadcast")))
+      return failure();
+  return success();
+}
+
 LogicalResult fusedMatMul(Op &op) {
   Tensor a = op.input(0), b = op.input(1);
-  if (op.integer("transBatchA") || op.integer("transBatchB"))
-    return op.unsupported("transBatchA or transBatchB", "export the model without fusion of transposes");
+  // The first of [M, batch..., K] goes behind the batch.
+  for (auto [name, x] : {std::pair("transBatchA", &a), std::pair("transBatchB", &b)}) {
+    int64_t rank = x->rank();
+    if (!op.integer(name) || rank < 3)
+      continue;
+    SmallVector<int64_t> order;
+    llvm::append_range(order, llvm::seq<int64_t>(1, rank - 1));
+    order.append({0, rank - 1});
+    *x = op.transpose(*x, order);
+  }
+  if (failed(checkProduct(op, a, b)))
+    return failure();
   bool matrices = a.rank() > 1 && b.rank() > 1;
   FailureOr<Tensor> y = matrices ? matmul(op, a, b, op.integer("transA"), op.integer("transB")) : numpyMatmul(op, a, b);
   if (failed(y))
@@ -72,6 +98,14 @@ LogicalResult matMulIntegerToFloat(Op &op) {
   if (failed(product))
     return failure();
   return op.result(scaledSums(op, *product, op.input(2), op.input(3), given(op, 6), op.input(2).element));
+}
+
+/// Of 16-bit integers, in the 32 bits of the result.
+LogicalResult matMulInteger16(Op &op) {
+  Tensor a = op.input(0), b = op.input(1);
+  bool isUnsigned = isUnsignedInteger(a.element) && isUnsignedInteger(b.element);
+  ElementType type = isUnsigned ? ElementType::UInt32 : ElementType::Int32;
+  return op.result(numpyMatmul(op, op.cast(a, type), op.cast(b, type)));
 }
 
 LogicalResult dynamicQuantizeMatMul(Op &op) {
@@ -159,8 +193,9 @@ LogicalResult matMulNBits(Op &op) {
 
 void register_contrib_matmul(Registry &registry) {
   registry.onOp("FusedMatMul", {1},
-                "A[K]|[S~,M,K]|{transA}[K]|{transA}[S~,K,M] B[K]|[S~,K,N]|{transB}[K]|{transB}[S~,N,K]", fusedMatMul,
-                domain);
+                "A[K]|[S~,M,K]|{transA}[K]|{transA}[S~,K,M]|{transBatchA}[_*]|{transBatchB}[_*] "
+                "B[K]|[S~,K,N]|{transB}[K]|{transB}[S~,N,K]|{transBatchA}[_*]|{transBatchB}[_*]",
+                fusedMatMul, domain);
   registry.onOp("FusedGemm", {1}, "A[M,K]|{transA}[K,M] B[K,N]|{transB}[N,K] C~[M,N]", fusedGemm, domain);
   registry.onOp("FusedConv", {1},
                 "X[N,C,D+] W[M,C/group,K+] B[M] Z[N,M,_+] #K=#D K>=1 group>=1 M%group=0 kernel_shape[#D] "
@@ -180,6 +215,7 @@ void register_contrib_matmul(Registry &registry) {
   registry.onOp("DynamicQuantizeMatMul", {1},
                 "A[K]|[S~,M,K] B[K]|[S~,K,N] b_scale[]|[1|N] b_zero_point[]|[1|N] bias[N]", dynamicQuantizeMatMul,
                 domain);
+  registry.onOp("MatMulInteger16", {1}, "A[K]|[S~,M,K] B[K]|[S~,K,N]", matMulInteger16, domain);
   registry.onOp("QGemm", {1},
                 "A[M,K]|{transA}[K,M] a_scale[]|[1] a_zero_point[]|[1] B[K,N]|{transB}[N,K] b_scale[]|[1|N] "
                 "b_zero_point[]|[1|N] C~[M,N] y_scale[]|[1] y_zero_point[]|[1]",
