@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // com.microsoft: SkipLayerNormalization, SkipSimplifiedLayerNormalization (a sum, then LayerNormalization or
-// RMSNormalization), EmbedLayerNormalization (the sum is of embeddings).
+// RMSNormalization), EmbedLayerNormalization and
+// QEmbedLayerNormalization (the sum is of embeddings).
 #include "ops/tensor_math.h"
 
 using namespace mlir;
@@ -54,33 +55,54 @@ Tensor embedded(Op &op, Tensor table, Tensor ids) {
   });
 }
 
+/// The first rows of a table of positions, as many as the sequence has.
+Tensor firstRows(Op &op, Tensor table, Tensor ids) {
+  Sizes sizes{op.size(ids, 1), op.size(table, 1)};
+  SmallVector<Size> zeros(2, sizeOf(op.b, 0)), ones(2, sizeOf(op.b, 1));
+  return op.slice(table, zeros, sizes, ones);
+}
+
+/// How many elements of a mask [batch, sequence] are 1, of each member; 0 without one.
+Tensor lengthsOf(Op &op, Tensor ids, Tensor mask) {
+  auto zero = [](const Scalars &s) { return s.constant(0); };
+  if (!mask)
+    return op.filled(op.size(ids, 0), ElementType::Int32, Scalars{op.b, op.loc, ElementType::Int32}.constant(0));
+  return op.reduce(mask, 1, false, ElementType::Int32, zero,
+                   [](const Scalars &s, Value acc, Value v) { return s.add(acc, v); });
+}
+
 LogicalResult embedLayerNormalization(Op &op) {
   Tensor ids = op.input(0), positions = op.input(3);
-  if (ids.rank() != 2)
-    return op.fail(Code::ShapeMismatch, "'input_ids' has the dims [batch, sequence]");
   SmallVector<Tensor> terms{embedded(op, op.input(2), ids)};
-  if (op.has(8)) {
-    terms.push_back(embedded(op, positions, op.input(8)));
-  } else {
-    Sizes sizes{op.size(ids, 1), op.size(positions, 1)};
-    SmallVector<Size> zeros(2, sizeOf(op.b, 0)), ones(2, sizeOf(op.b, 1));
-    terms.push_back(op.slice(positions, zeros, sizes, ones));
-  }
+  terms.push_back(op.has(8) ? embedded(op, positions, op.input(8)) : firstRows(op, positions, ids));
   if (op.has(1) && op.has(4))
     terms.push_back(embedded(op, op.input(4), op.input(1)));
   Tensor sum = sumOf(op, terms);
   auto y = normalized(op, sum, op.input(5), op.input(6), false, 1);
   if (failed(y))
     return failure();
-  Tensor lengths;
-  if (op.wants(1)) {
-    auto zero = [](const Scalars &s) { return s.constant(0); };
-    lengths = op.has(7) ? op.reduce(op.input(7), 1, false, ElementType::Int32, zero,
-                                    [](const Scalars &s, Value acc, Value v) { return s.add(acc, v); })
-                        : op.filled(op.size(ids, 0), ElementType::Int32,
-                                    Scalars{op.b, op.loc, ElementType::Int32}.constant(0));
-  }
+  Tensor lengths = op.wants(1) ? lengthsOf(op, ids, op.has(7) ? op.input(7) : Tensor()) : Tensor();
   return op.results({(*y)[0], lengths, sum});
+}
+
+/// Tables, gamma and beta of integers: rows are chosen first, and then made floats.
+LogicalResult quantizedEmbedLayerNormalization(Op &op) {
+  Tensor ids = op.input(0);
+  auto floats = [&](Tensor x, unsigned scale, unsigned zero) {
+    Tensor factor = op.reshape(op.input(scale), ArrayRef<Size>()),
+           offset = op.reshape(op.input(zero), ArrayRef<Size>());
+    return op.elementwise({op.cast(x, ElementType::Float), op.cast(offset, ElementType::Float), factor},
+                          ElementType::Float,
+                          [](const Scalars &s, ValueRange v) { return s.mul(s.sub(v[0], v[1]), v[2]); });
+  };
+  SmallVector<Tensor> terms{floats(embedded(op, op.input(2), ids), 8, 13),
+                            floats(firstRows(op, op.input(3), ids), 9, 14)};
+  if (op.has(1))
+    terms.push_back(floats(embedded(op, op.input(4), op.input(1)), 10, 15));
+  auto y = normalized(op, sumOf(op, terms), floats(op.input(5), 11, 16), floats(op.input(6), 12, 17), false, 1);
+  if (failed(y))
+    return failure();
+  return op.results({(*y)[0], op.wants(1) ? lengthsOf(op, ids, op.has(7) ? op.input(7) : Tensor()) : Tensor()});
 }
 } // namespace
 
@@ -95,6 +117,15 @@ void register_contrib_skip_layer_normalization(Registry &registry) {
                 "input_ids[N,S] segment_ids[N,S] word_embedding[_,H] position_embedding[P,H] segment_embedding[_,H] "
                 "gamma[H] beta[H] mask[N,S] position_ids[N|1,S] {has(position_ids)=0}S<=P",
                 embedLayerNormalization, domain);
+  registry.onOp("QEmbedLayerNormalization", {1},
+                "input_ids[N,S] segment_ids[N,S] word_embedding_quant[_,H] position_embedding_quant[P,H] S<=P "
+                "segment_embedding[_,H] gamma_quant[H] beta_quant[H] mask[N,S] word_embedding_scale[]|[1] "
+                "position_embedding_scale[]|[1] segment_embedding_scale[]|[1] gamma_scale[]|[1] beta_scale[]|[1] "
+                "word_embedding_zero_point[]|[1] position_embedding_zero_point[]|[1] "
+                "segment_embedding_zero_point[]|[1] gamma_zero_point[]|[1] beta_zero_point[]|[1] "
+                "has(segment_embedding)=has(segment_ids) has(segment_embedding_scale)=has(segment_ids) "
+                "has(segment_embedding_zero_point)=has(segment_ids)",
+                quantizedEmbedLayerNormalization, domain);
 }
 
 } // namespace sinter
