@@ -185,8 +185,10 @@ function(add_onnx_library name)
     list(APPEND more ${emulated})
   endif()
   add_custom_command(
-    OUTPUT ${made}.cpp ${made}.h ${more} ${made}.flags ${made}_report.json ${made}_report.txt # the depfile's rule is for the first
+    OUTPUT ${made}.cpp ${made}.h ${more} ${made}.flags ${made}.libs ${made}_report.json ${made}_report.txt # the depfile's rule is for the first
+    COMMAND ${CMAKE_COMMAND} -E rm -f ${made}.libs
     COMMAND ${sinter} ${model} -o ${folder}/ ${flags} ${arg_OPTIONS} -MD -MF ${made}.d
+    COMMAND ${CMAKE_COMMAND} -E touch ${made}.libs # most nets call no library, and the linker looks all the same
     DEPENDS ${model} ${sinter} DEPFILE ${made}.d COMMENT "Compiling ${file} for ${target}" VERBATIM)
 
   add_library(${name} STATIC ${made}.cpp ${made}.h ${more})
@@ -195,6 +197,10 @@ function(add_onnx_library name)
   if("${target}" MATCHES "^cuda(-|$)")
     set_source_files_properties(${more} PROPERTIES HEADER_FILE_ONLY TRUE) # the device code is compiled, and lies in ${made}.cpp
     target_link_libraries(${name} PUBLIC ${CMAKE_DL_LIBS})
+  endif()
+  # Which libraries the net calls is known once sinter has run, too: the linker reads a file.
+  if(NOT CMAKE_SYSTEM_NAME STREQUAL "Generic")
+    target_link_libraries(${name} PUBLIC $<BUILD_INTERFACE:-Wl,@"${made}.libs">)
   endif()
   # The flags of the target are known once sinter has run. A build without a type would not be optimized at all, nor one for debugging. Linkers that optimize
   # assemble at link time, when nobody says any more in which folder the weights lie.

@@ -41,7 +41,8 @@ std::set<std::string> headersForCpus(StringRef folder) {
       StringRef name = files->name;
       bool isForGpus = name.starts_with("templates/cuda/") || name.starts_with("runtime-lite/cuda/") ||
                        name.starts_with("runtime-lite/emulation/");
-      if (!isForGpus && readTemplate(name, folder))
+      bool callsLibraries = name.starts_with("templates/images/");
+      if (!isForGpus && !callsLibraries && readTemplate(name, folder))
         headers.insert(name.str());
     }
   return headers;
@@ -81,18 +82,22 @@ struct Collector {
     }
     Code own;
     bool lastBlank = true;
+    int conditionsAround = 0;
     for (StringRef rest = *text; !rest.empty();) {
       auto [line, others] = rest.split('\n');
       rest = others;
       StringRef directive = line.trim();
+      conditionsAround += directive.starts_with("#if") ? 1 : directive.starts_with("#endif") ? -1 : 0;
       if (directive.consume_front("#include ")) {
         if (directive.consume_front("\"")) {
           if (!add(directive.split('"').first.str()))
             return false;
-        } else {
-          result.systemHeaders.insert(directive.trim("<>").str());
+          continue;
         }
-        continue;
+        if (conditionsAround == 0) {
+          result.systemHeaders.insert(directive.trim("<>").str());
+          continue;
+        }
       }
       if (directive == "#pragma once" || line.starts_with("// SPDX"))
         continue;

@@ -14,7 +14,7 @@ namespace sinter {
 std::set<std::string> inModelHeader();
 
 struct Amalgamation {
-  Code text;                           ///< without #include and #pragma once lines
+  Code text;                           ///< without #pragma once, and #include lines but those under a condition
   std::set<std::string> systemHeaders; ///< as <string.h>, without the brackets
 };
 
@@ -26,7 +26,7 @@ mlir::FailureOr<Amalgamation> amalgamate(const std::set<std::string> &headers, l
                                          std::string &missing, const Target *target,
                                          std::set<std::string> standing = inModelHeader());
 
-/// All headers but those of programs for GPUs.
+/// All headers but those of programs for GPUs, and those that need the headers of libraries.
 std::set<std::string> headersForCpus(llvm::StringRef folder);
 
 /// The header of a template's name: "templates/selection/topk.h" of "topk".

@@ -103,10 +103,10 @@ struct ArenaPeak {
   }
 };
 
-/// Adds kws.h, kws.hpp, kws.cpp, kws_example.c (if wished for), kws.cmake, kws.flags and the reports to `files`.
-/// `weights` is complete (each sinter.constant has its offset); in the forms incbin and file the caller writes it
-/// beside them as weightsFileName(). On failure a diagnostic says what has no form in C++. `tooLarge` is filled in
-/// where the arena, or a region of it, is above the limit.
+/// Adds kws.h, kws.hpp, kws.cpp, kws_example.c (if wished for), kws.cmake, kws.flags, kws.libs (if there are any) and
+/// the reports to `files`. `weights` is complete (each sinter.constant has its offset); in the forms incbin and file
+/// the caller writes it beside them as weightsFileName(). On failure a diagnostic says what has no form in C++.
+/// `tooLarge` is filled in where the arena, or a region of it, is above the limit.
 mlir::LogicalResult generate(mlir::ModuleOp planned, const CodegenOptions &options, WeightsImage &weights,
                              std::vector<GeneratedFile> &files, std::optional<ArenaPeak> *tooLarge = nullptr);
 

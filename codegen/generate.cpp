@@ -16,6 +16,7 @@
 #include "library_file.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "package.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -69,7 +70,11 @@ FailureOr<std::string> printSource(func::FuncOp main, const Interface &interface
   kernels.headers.insert(
       {"runtime-lite/view.h", "runtime-lite/index.h", "runtime-lite/trace.h", "runtime-lite/compiler.h"});
   std::string missing;
-  FailureOr<Amalgamation> templates = amalgamate(kernels.headers, options.templatesFolder, missing, &options.target);
+  std::set<std::string> standing = inModelHeader();
+  if (library)
+    standing.merge(headersForCpus(options.templatesFolder));
+  FailureOr<Amalgamation> templates =
+      amalgamate(kernels.headers, options.templatesFolder, missing, &options.target, std::move(standing));
   if (failed(templates))
     return main.emitError("no template ") << missing, failure();
 
@@ -89,9 +94,9 @@ FailureOr<std::string> printSource(func::FuncOp main, const Interface &interface
   printContraction(out, options.target, options.fast);
   printSilenced(out, options.target);
   out.blank();
-  if (library) {
+  if (library)
     out.line("#include ", StringLiteral(library->name), " // Sinter's library");
-  } else {
+  if (!templates->text.empty()) {
     printSection(out, "The parts of Sinter's library that this model uses");
     printLibraryText(out, *templates, options.target);
   }
@@ -199,9 +204,11 @@ LogicalResult generate(ModuleOp planned, const CodegenOptions &options, WeightsI
   files.push_back({prefix + ".h", withinWidth(printAbiHeader(*interface, names, options, weights.size()))});
   if (options.example)
     files.push_back({prefix + "_example.c", withinWidth(printExample(*interface, names, options, weights.size()))});
-  files.push_back(
-      {prefix + ".cmake", printCMake(names, options, device ? device->build.files : std::vector<DeviceImageFile>())});
+  files.push_back({prefix + ".cmake", printCMake(*interface, names, options,
+                                                 device ? device->build.files : std::vector<DeviceImageFile>())});
   files.push_back({prefix + ".flags", printFlags(options.target)});
+  if (!interface->libraries.empty())
+    files.push_back({prefix + ".libs", llvm::join(linkFlags(interface->libraries), "\n") + "\n"});
   Report report = makeReport(kernels, *interface, planned);
   report.device = std::move(device);
   ArenaPeak peak = describePeak(report, *interface, kernels);

@@ -16,7 +16,15 @@ std::vector<std::string> sourceFlags(const Target &target) {
 
 std::string printFlags(const Target &target) { return llvm::join(sourceFlags(target), "\n") + "\n"; }
 
-std::string printCMake(const ModelNames &names, const CodegenOptions &options, llvm::ArrayRef<DeviceImageFile> images) {
+std::vector<std::string> linkFlags(llvm::ArrayRef<std::string> libraries) {
+  std::vector<std::string> flags;
+  for (const std::string &library : libraries)
+    flags.push_back("-l" + library);
+  return flags;
+}
+
+std::string printCMake(const Interface &interface, const ModelNames &names, const CodegenOptions &options,
+                       llvm::ArrayRef<DeviceImageFile> images) {
   const Identifier &prefix = names.prefix;
   Printer out;
   out.line("# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception");
@@ -30,6 +38,8 @@ std::string printCMake(const ModelNames &names, const CodegenOptions &options, l
   out.line("target_compile_options(", prefix, " PRIVATE", flags, ")");
   if (options.target.isGpu())
     out.line("target_link_libraries(", prefix, " PUBLIC ${CMAKE_DL_LIBS})");
+  if (!interface.libraries.empty())
+    out.line("target_link_libraries(", prefix, " PUBLIC ", Code::trusted(llvm::join(interface.libraries, " ")), ")");
   out.line("if(NOT DEFINED SINTER_OPTIMIZE_DEBUG OR SINTER_OPTIMIZE_DEBUG) # a net that is not optimized is 25 times "
            "slower");
   out.line("  target_compile_options(", prefix, " PRIVATE $<$<OR:$<CONFIG:>,$<CONFIG:Debug>>:-O2>)");

@@ -9,6 +9,8 @@ namespace sinter {
 std::vector<std::string> sourceFlags(const Target &target);
 /// The same as a response file: a build system can name it (`@kws.flags`) before there is one.
 std::string printFlags(const Target &target);
-std::string printCMake(const ModelNames &names, const CodegenOptions &options,
+/// What programs are linked with: "-ljpeg".
+std::vector<std::string> linkFlags(llvm::ArrayRef<std::string> libraries);
+std::string printCMake(const Interface &interface, const ModelNames &names, const CodegenOptions &options,
                        llvm::ArrayRef<DeviceImageFile> images = {});
 } // namespace sinter

@@ -3,6 +3,7 @@
 
 #include "codegen/amalgamate.h"
 #include "codegen/cuda/cuda_program.h"
+#include "codegen/package.h"
 #include "codegen/text/element_text.h"
 #include "codegen/text/printer.h"
 #include "codegen/weights/weights_text.h"
@@ -114,6 +115,8 @@ std::string printAbiHeader(const Interface &interface, const ModelNames &names, 
       out.line("void *", region.member, "; /* ", macro, "_ARENA_", region.macro, "_BYTES */");
   }
   out.blank();
+  if (!interface.libraries.empty())
+    out.line("/* Programs are linked with ", Comment(join(linkFlags(interface.libraries), " ")), ". */");
   out.line("/* Calls return a sinter_status. */");
   bool isOne = interface.regions.empty();
   if (options.target.isGpu())

@@ -6,6 +6,7 @@
 
 #include "dialect.h"
 #include "ir/dim_bounds.h"
+#include "ir/libraries.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -228,6 +229,7 @@ FailureOr<Interface> readInterface(ModuleOp module, StringRef macroPrefix) {
     result.weightsInRam = bytes.getInt();
   if (auto hash = module->getAttrOfType<StringAttr>("sinter.model_sha256"))
     result.sha256 = hash.str();
+  result.libraries = librariesIn(module);
 
   Names inputNames({macroPrefix, "SINTER_"}), outputNames({macroPrefix, "SINTER_"});
   nameMembers(result.inputs, inputNames);

@@ -77,6 +77,7 @@ struct Interface {
   int64_t pinnedBytes = 0;  ///< on a GPU: of the host's memory, for what it and kernels work on
   int64_t weightsInRam = 0; ///< the first bytes of the weights, copied there by start-up code
   std::string sha256;
+  std::vector<std::string> libraries; ///< of the system, that programs are linked with: "jpeg"
 
   const SymbolicDim *findDim(llvm::StringRef name) const;
   /// The tensors whose sizes the call writes: outputs, then growing states.
@@ -89,7 +90,7 @@ struct Interface {
 };
 
 /// Reads the attributes of `main`: sinter.inputs, sinter.outputs, sinter.dim_bounds, sinter.arena_bytes, sinter.arenas,
-/// sinter.weights_in_ram, sinter.model_sha256 (of the module).
+/// sinter.weights_in_ram, sinter.model_sha256 (of the module); and what ops need of libraries.
 mlir::FailureOr<Interface> readInterface(mlir::ModuleOp module, llvm::StringRef macroPrefix);
 
 /// The output that an op of planned IR is the buffer of: sinter.output, or a sinter.arena with the attribute

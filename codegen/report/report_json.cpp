@@ -199,6 +199,8 @@ std::string printReportJson(const Report &report, const Interface &interface, co
     out.attribute("target", options.target.name);
     if (options.fast)
       out.attribute("given_up", givenUp());
+    if (!interface.libraries.empty())
+      out.attribute("libraries", json::Array(interface.libraries));
     printTensors(out, "inputs", interface.inputs);
     printTensors(out, "outputs", interface.outputs);
     out.attributeArray("dims", [&] {

@@ -101,6 +101,11 @@ private:
       std::optional<bool> is = isDefined(name);
       return is ? Term{int64_t(*is), ""} : Term{std::nullopt, "defined(" + name.str() + ")"};
     }
+    if (word.starts_with("__has_")) { // of a file or an attribute: asked of the compiler alone
+      StringRef asked = rest.take_until([](char c) { return c == ')'; });
+      rest = rest.drop_front(asked.size() + 1);
+      return {std::nullopt, (word + asked + ")").str()};
+    }
     StringRef digits = word;
     digits.consume_back("L");
     if (int64_t number; !digits.getAsInteger(0, number))

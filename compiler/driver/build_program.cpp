@@ -82,6 +82,7 @@ ExitStatus buildProgram(StringRef cxxName, StringRef optimization, const BoardCh
   if (isRunning)
     return connect(choice.runner, built, progress);
   progress.step("building it for " + target.name);
+  built.cxx.linkWith(built.compiled.libraries);
   StringRef folder = built.staging->folder();
   auto fail = [&](Error error) {
     progress.done();

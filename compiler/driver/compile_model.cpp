@@ -4,6 +4,7 @@
 #include "driver/compile_model.h"
 
 #include "driver/arena_limit.h"
+#include "driver/missing_libraries.h"
 #include "driver/operator_support.h"
 #include "driver/quantized_edges.h"
 #include "driver/signals.h"
@@ -11,7 +12,7 @@
 #include "frontend/describe_nodes.h"
 #include "frontend/function_body.h"
 #include "frontend/mapped_file.h"
-#include "ir/dialect.h"
+#include "ir/libraries.h"
 #include "ir/work.h"
 #include "memory/missing_spaces.h"
 #include "memory/unbounded_sizes.h"
@@ -194,8 +195,9 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
     releasePagesOf(compiled.summary);
     return offset;
   };
-  if (reportMissingSpaces(*module, target, diagnostics))
+  if (reportMissingSpaces(*module, target, diagnostics) || reportMissingLibraries(*module, target, diagnostics))
     return ExitModel;
+  compiled.libraries = librariesIn(*module);
   CodegenOptions codegen = job.codegen;
   codegen.nodes = std::move(nodes);
   codegen.compileDevice = [&](const GeneratedFile &source, ArrayRef<DeviceKernelUse> kernels) {

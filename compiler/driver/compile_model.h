@@ -30,7 +30,8 @@ struct CompileJob {
 
 struct CompiledModel {
   ModelSummary summary;
-  std::vector<std::string> files; ///< names of what lies in the folder now
+  std::vector<std::string> files;     ///< names of what lies in the folder now
+  std::vector<std::string> libraries; ///< of the system, that it calls: "jpeg"
 
   std::vector<std::string> sources() const; ///< the .cpp files
 };

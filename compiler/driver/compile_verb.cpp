@@ -11,6 +11,7 @@
 #include "driver/progress.h"
 #include "driver/staging.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -78,8 +79,8 @@ std::string kibibytes(int64_t bytes) {
 }
 
 /// What was made, in one line and for the answer: what `files` are written, and what the report says they need.
-void tellMade(StringRef output, ArrayRef<std::string> files, const CompileJob &job, const ModelReport &report,
-              bool isQuiet) {
+void tellMade(StringRef output, ArrayRef<std::string> files, const CompileJob &job, const CompiledModel &compiled,
+              const ModelReport &report, bool isQuiet) {
   json::Object members{{"model", utf8(job.model)},         {"target", job.codegen.target.name},
                        {"output", utf8(output)},           {"files", json::Array(files)},
                        {"arena_bytes", report.arenaBytes}, {"weights_bytes", report.weightsBytes}};
@@ -92,6 +93,10 @@ void tellMade(StringRef output, ArrayRef<std::string> files, const CompileJob &j
     std::optional<int64_t> stack = measured->getInteger("stack_bound");
     text += stack ? ", stack at most " + std::to_string(*stack) + " bytes" : ", stack without a bound";
     members["stack_bound"] = stack ? json::Value(*stack) : json::Value(nullptr);
+  }
+  if (!compiled.libraries.empty()) {
+    text += ", to be linked with the libraries " + join(compiled.libraries, ", ");
+    members["libraries"] = json::Array(compiled.libraries);
   }
   answer(std::move(members));
   if (!isQuiet)
@@ -106,7 +111,7 @@ std::vector<std::string> besideLibrary(const CompiledModel &compiled, const Code
     if (isUserFile(options, name) || isLibraryFile(name))
       continue;
     if (ending == ".h" || ending == ".c" || ending == ".hpp" || ending == ".json" || ending == ".txt" ||
-        (options.weights == "file" && name == weightsFileName(options)))
+        ending == ".libs" || (options.weights == "file" && name == weightsFileName(options)))
       names.push_back(name);
   }
   return names;
@@ -189,6 +194,7 @@ int compileVerb(const Arguments &arguments) {
   if (status != ExitOk)
     return status;
 
+  cxx.linkWith(compiled.libraries);
   std::vector<std::string> results = compiled.files;
   if (form != Form::Sources) {
     std::string library = sys::path::filename(output).str();
@@ -212,7 +218,7 @@ int compileVerb(const Arguments &arguments) {
     error = writeDepfile(depfilePath.empty() ? (made + ".d").str() : depfilePath, made, job, compiled.summary);
   }
   if (!error) {
-    tellMade(output, results, job, *report, quiet || asJson);
+    tellMade(output, results, job, compiled, *report, quiet || asJson);
     return ExitOk;
   }
   printError(toString(std::move(error)));

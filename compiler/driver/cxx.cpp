@@ -79,6 +79,11 @@ Error Cxx::run(ArrayRef<std::string> arguments) const {
   return runTool(program, all);
 }
 
+void Cxx::linkWith(ArrayRef<std::string> names) {
+  std::vector<std::string> all = linkFlags(names);
+  libraries.insert(libraries.end(), all.begin(), all.end());
+}
+
 bool Cxx::accepts(StringRef option) const {
   std::string ignored;
   return execute(program, {"-E", "-x", "c++", option.str(), "/dev/null"}, "", ignored) == 0;

@@ -17,6 +17,8 @@ struct Cxx {
 
   /// Runs the compiler; its messages become the error's text.
   llvm::Error run(llvm::ArrayRef<std::string> arguments) const;
+  /// Programs and shared libraries are linked with these, too: "jpeg".
+  void linkWith(llvm::ArrayRef<std::string> names);
   /// Whether it knows an option.
   bool accepts(llvm::StringRef option) const;
   /// Compiles every .cpp of `sources` (names in `folder`) to an object beside it; returns the objects' paths.

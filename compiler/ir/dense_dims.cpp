@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dense_dims.h"
 
-#include "dialect.h"
+#include "libraries.h"
 
 using namespace mlir;
 
@@ -24,7 +24,7 @@ int64_t denseDims(OpOperand &operand) {
   if (auto pool = dyn_cast<PoolOp>(op))
     return pool.isBlocked();
   if (auto kernel = dyn_cast<KernelOp>(op)) {
-    if (kernel.getHeader()) // a function of the user's knows no strides
+    if (kernel.getHeader() || !librariesOf(op).empty()) // functions of the user's and of libraries know no strides
       return cast<ShapedType>(operand.get().getType()).getRank();
     return kernel.getKernel() == "attention_heads" || kernel.getKernel() == "channel_sums";
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "host_ops.h"
 
-#include "dialect.h"
+#include "libraries.h"
 
 using namespace mlir;
 
@@ -10,6 +10,8 @@ namespace sinter {
 llvm::StringRef reasonForHost(Operation *op) {
   if (auto kernel = dyn_cast<KernelOp>(op); kernel && kernel.getHeader())
     return "a custom operator is a function of the host";
+  if (!librariesOf(op).empty())
+    return "it calls libraries of the host";
   bool hasStrings = llvm::any_of(op->getOperandTypes(), [](Type type) {
     auto memory = dyn_cast<BaseMemRefType>(type);
     return memory && isa<StringType>(memory.getElementType());

@@ -171,6 +171,7 @@ private:
     Expected<std::string> main = runner(*cxx);
     if (!main)
       return json::Object{{"problem", toString(main.takeError())}};
+    cxx->linkWith(compiled.libraries);
     Expected<std::vector<std::string>> objects = cxx->compile(staging.folder(), compiled.sources());
     if (!objects)
       return json::Object{{"problem", toString(objects.takeError())}};

@@ -278,11 +278,12 @@ Verdict runCase(const Case &one, const Setup &setup) {
     return {one.random ? Outcome::PassedShape : Outcome::Passed, "", ofOneThread};
 
   StringRef work = (*staging)->folder();
-  Expected<std::vector<std::string>> objects = setup.cxx.compile(work, compiled.sources());
+  Cxx cxx = setup.cxx;
+  cxx.linkWith(compiled.libraries);
+  Expected<std::vector<std::string>> objects = cxx.compile(work, compiled.sources());
   if (!objects)
     return {Outcome::Broken, "generated code does not compile: " + firstError(toString(objects.takeError()))};
-  Expected<std::unique_ptr<ModelProgram>> program =
-      ModelProgram::link(setup.target, setup.cxx, work, *objects, setup.runner);
+  Expected<std::unique_ptr<ModelProgram>> program = ModelProgram::link(setup.target, cxx, work, *objects, setup.runner);
   if (!program)
     return {Outcome::Broken, toString(program.takeError())};
   if (job.device.isEmulated) {

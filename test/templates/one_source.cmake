@@ -25,7 +25,7 @@ function(add_header name)
 endfunction()
 
 file(GLOB headers RELATIVE ${SOURCE} ${SOURCE}/runtime-lite/*.h ${SOURCE}/templates/*/*.h)
-list(FILTER headers EXCLUDE REGEX "^templates/cuda/") # sources of another language
+list(FILTER headers EXCLUDE REGEX "^templates/(cuda|images)/") # sources of another language; what needs headers of libraries, as no other header does
 foreach(header IN LISTS headers)
   add_header(${header})
 endforeach()
