@@ -3,6 +3,8 @@
 
 #include "runtime_sizes.h"
 
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+
 using namespace mlir;
 
 namespace sinter {
@@ -94,19 +96,19 @@ FailureOr<LoopBuilder::Plan> LoopBuilder::probe(std::optional<Size> trips) {
         plan.carried.push_back(*meeting);
       }
       for (unsigned k = 1 + carriedCount; k < made->size(); ++k) {
-        Sizes sizes;
+        Collected &collected = plan.collected.emplace_back();
+        collected.element = (*made)[k].element;
         Meeting::PathSizes before = sizesBefore(inside, op.loc, (*made)[k], loop);
         for (auto [d, size] : llvm::enumerate(before)) {
-          if (!size) // what the model declares, held against what comes
-            if (std::optional<int64_t> declared = statedCapacity(op, outputOf(k - 1), d + 1, before.size() + 1))
-              size = sizeOf(b, *declared);
+          collected.varying.push_back(!size);
+          if (!size)
+            if (std::optional<int64_t> stated = statedCapacity(op, outputOf(k - 1), d + 1, before.size() + 1))
+              size = sizeOf(b, *stated);
           if (!size)
             return op.unsupported("collected output " + Twine(outputOf(k - 1)) +
                                   " changes its shape from iteration to iteration");
-          sizes.push_back(*size);
+          collected.room.push_back(*size);
         }
-        plan.collected.push_back(sizes);
-        plan.elements.push_back((*made)[k].element);
       }
     }
     loop.erase();
@@ -131,14 +133,31 @@ FailureOr<Size> LoopBuilder::capacityOf(unsigned output, std::optional<Size> tri
                               " collects as many elements as there are iterations, whose number has no bound");
 }
 
-Value LoopBuilder::collectInto(OpBuilder &b, Tensor value, Value buffer, ArrayRef<Size> room, Value index) const {
+void LoopBuilder::addEmpty(const Collected &collected, Size most, SmallVector<Value> &starts) const {
+  Sizes all{most};
+  llvm::append_range(all, collected.room);
+  starts.push_back(op.empty(all, collected.element).value);
+  starts.append(collected.count() - 1, op.b.create<arith::ConstantIndexOp>(op.loc, 0));
+}
+
+SmallVector<Value> LoopBuilder::collectInto(OpBuilder &b, Tensor value, ValueRange before, const Collected &collected,
+                                            Value index) const {
   Sizes sizes = dimsOf(b, op.loc, value.value);
-  for (auto [size, most] : llvm::zip_equal(sizes, room)) {
+  SmallVector<Value> result{Value()};
+  for (auto [size, most, varies] : llvm::zip_equal(sizes, collected.room, collected.varying)) {
     std::optional<int64_t> fixed = constantOf(most);
     if (!fixed) // the value's own size, as it is before the loop
       size = most;
     else if (!certainlyAtMost(Tensors{b, op.loc}, size, most))
       size = b.create<BoundOp>(op.loc, b.getIndexType(), toValue(b, op.loc, size), 0, *fixed).getResult();
+    if (!varies)
+      continue;
+    // All iterations make one shape.
+    Value now = toValue(b, op.loc, size), zero = b.create<arith::ConstantIndexOp>(op.loc, 0);
+    auto equal = [&](Value x, Value y) { return b.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::eq, x, y); };
+    Value fits = b.create<arith::OrIOp>(op.loc, equal(index, zero), equal(now, before[result.size()]));
+    b.create<cf::AssertOp>(op.loc, fits, "a collected value has one shape in all iterations");
+    result.push_back(now);
   }
   Sizes offsets(sizes.size(), sizeOf(b, 0)), ones(sizes.size() + 1, sizeOf(b, 1));
   sizes.insert(sizes.begin(), sizeOf(b, 1));
@@ -147,7 +166,8 @@ Value LoopBuilder::collectInto(OpBuilder &b, Tensor value, Value buffer, ArrayRe
   Value source = value.value;
   if (ArrayRef(shape) != value.shape())
     source = b.create<tensor::CastOp>(op.loc, RankedTensorType::get(shape, value.type().getElementType()), source);
-  return b.create<tensor::InsertSliceOp>(op.loc, source, buffer, offsets, sizes, ones);
+  result.front() = b.create<tensor::InsertSliceOp>(op.loc, source, before.front(), offsets, sizes, ones);
+  return result;
 }
 
 SmallVector<Value> LoopBuilder::handOn(OpBuilder &b, const Plan &plan, ArrayRef<Tensor> made, ValueRange state,
@@ -156,8 +176,11 @@ SmallVector<Value> LoopBuilder::handOn(OpBuilder &b, const Plan &plan, ArrayRef<
   for (const Meeting &meeting : plan.carried)
     carriedValues += meeting.count();
   SmallVector<Value> collected;
-  for (size_t k = 0; k < plan.collected.size(); ++k)
-    collected.push_back(collectInto(b, made[1 + carriedCount + k], state[carriedValues + k], plan.collected[k], index));
+  ValueRange collections = state.drop_front(carriedValues);
+  for (auto [value, part] : llvm::zip_equal(made.drop_front(1 + carriedCount), plan.collected)) {
+    llvm::append_range(collected, collectInto(b, value, collections.take_front(part.count()), part, index));
+    collections = collections.drop_front(part.count());
+  }
   SmallVector<Value> result;
   ValueRange rest = state;
   for (auto [x, meeting] : llvm::zip(made.slice(1, carriedCount), plan.carried)) {
@@ -173,10 +196,17 @@ void LoopBuilder::finish(const Plan &plan, ValueRange values, llvm::function_ref
     results.push_back(meeting.load(op.b, op.loc, values.take_front(meeting.count())));
     values = values.drop_front(meeting.count());
   }
-  for (auto [k, element] : llvm::enumerate(plan.elements)) {
-    Tensor whole{values[k], element};
+  for (auto [k, collected] : llvm::enumerate(plan.collected)) {
+    Tensor whole{values.front(), collected.element};
     Size ran = count(k);
-    results.push_back(sameSize(ran, op.size(whole, 0)) ? whole : takeFirst(op, whole, ran, 0));
+    if (!sameSize(ran, op.size(whole, 0)))
+      whole = takeFirst(op, whole, ran, 0);
+    unsigned next = 1;
+    for (auto [d, varies] : llvm::enumerate(collected.varying))
+      if (varies)
+        whole = takeFirst(op, whole, within(op, values[next++], collected.room[d]), static_cast<int64_t>(d) + 1);
+    results.push_back(whole);
+    values = values.drop_front(collected.count());
   }
 }
 
@@ -190,7 +220,7 @@ FailureOr<bool> LoopBuilder::buildFor(Size trips) {
   SmallVector<Value> starts;
   for (auto [meeting, x] : llvm::zip(plan->carried, initial))
     llvm::append_range(starts, meeting.handOn(b, op.loc, x, meeting.buffer(b, op.loc).value));
-  for (auto [k, sizes] : llvm::enumerate(plan->collected)) {
+  for (auto [k, collected] : llvm::enumerate(plan->collected)) {
     FailureOr<Size> capacity = capacityOf(outputOf(carriedCount + k), trips);
     if (failed(capacity))
       return failure();
@@ -199,9 +229,7 @@ FailureOr<bool> LoopBuilder::buildFor(Size trips) {
     if (!bounded) // the call fails before the buffer would overflow
       trips =
           b.create<BoundOp>(op.loc, b.getIndexType(), toValue(b, op.loc, trips), 0, *constantOf(*capacity)).getResult();
-    Sizes all{trips};
-    llvm::append_range(all, sizes);
-    starts.push_back(op.empty(all, plan->elements[k]).value);
+    addEmpty(collected, trips, starts);
   }
   Value zero = b.create<arith::ConstantIndexOp>(op.loc, 0), one = b.create<arith::ConstantIndexOp>(op.loc, 1);
   auto loop = b.create<scf::ForOp>(op.loc, zero, toValue(b, op.loc, trips), one, starts);
@@ -236,14 +264,12 @@ LogicalResult LoopBuilder::buildWhile(std::optional<Size> trips, Value condition
   for (auto [meeting, x] : llvm::zip(plan->carried, initial))
     llvm::append_range(starts, meeting.handOn(b, op.loc, x, meeting.buffer(b, op.loc).value));
   std::optional<int64_t> room;
-  for (auto [k, sizes] : llvm::enumerate(plan->collected)) {
+  for (auto [k, collected] : llvm::enumerate(plan->collected)) {
     FailureOr<Size> capacity = capacityOf(outputOf(carriedCount + k), trips);
     if (failed(capacity))
       return failure();
     room = room ? std::min(*room, *constantOf(*capacity)) : *constantOf(*capacity);
-    Sizes all{*capacity};
-    llvm::append_range(all, sizes);
-    starts.push_back(op.empty(all, plan->elements[k]).value);
+    addEmpty(collected, *capacity, starts);
   }
   SmallVector<Type> types(ValueRange(starts).getTypes());
   auto loop = b.create<scf::WhileOp>(op.loc, types, starts);

@@ -30,10 +30,16 @@ public:
   llvm::SmallVector<Tensor> results;
 
 private:
+  /// What is collected: one buffer, and an index for each dim of which only an iteration knows how large it is.
+  struct Collected {
+    Sizes room; ///< of one iteration; of a dim that varies the most that it may be
+    llvm::SmallVector<bool> varying;
+    ElementType element;
+    unsigned count() const { return 1 + llvm::count(varying, true); }
+  };
   struct Plan {
     llvm::SmallVector<Meeting> carried;
-    llvm::SmallVector<Sizes> collected; ///< of one iteration
-    llvm::SmallVector<ElementType> elements;
+    llvm::SmallVector<Collected> collected;
     bool alwaysTrue = false;
   };
   /// Builds the body once in a loop that is thrown away, to see sizes and condition.
@@ -43,9 +49,11 @@ private:
   /// before all writes.
   llvm::SmallVector<mlir::Value> handOn(mlir::OpBuilder &b, const Plan &plan, llvm::ArrayRef<Tensor> made,
                                         mlir::ValueRange state, mlir::Value index) const;
-  /// The buffer with what iteration `index` collects; `room`: the sizes that each has.
-  mlir::Value collectInto(mlir::OpBuilder &b, Tensor value, mlir::Value buffer, llvm::ArrayRef<Size> room,
-                          mlir::Value index) const;
+  /// What stands for a collection before the first of `most` iterations.
+  void addEmpty(const Collected &collected, Size most, llvm::SmallVector<mlir::Value> &starts) const;
+  /// The same with what iteration `index` adds, given what stood for it before.
+  llvm::SmallVector<mlir::Value> collectInto(mlir::OpBuilder &b, Tensor value, mlir::ValueRange before,
+                                             const Collected &collected, mlir::Value index) const;
   void finish(const Plan &plan, mlir::ValueRange values, llvm::function_ref<Size(unsigned)> count);
   unsigned outputOf(unsigned i) const { return outputs.empty() ? i : outputs[i]; }
 
