@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # samples/cmake-consumer in the MODEs of a test: package (find_package from an installed prefix), source (FetchContent with a compiler that
 # exists), cross_package, cross_source (the same for aarch64, under qemu), compiler_along (the compiler is a part of the build: its plan only).
+# libraries: a net that calls libraries of the system brings them to the program's link line.
 # SOURCE, SINTER_BUILD: Sinter's folders; WORK: ours. A copy of the samples is built, so that files can be touched.
 cmake_minimum_required(VERSION 3.21)
 file(REMOVE_RECURSE ${WORK})
@@ -124,6 +125,13 @@ elseif(MODE STREQUAL "told")
       message(FATAL_ERROR "SINTER_OPTIMIZE_DEBUG=${expected}: ${optimized}")
     endif()
   endforeach()
+elseif(MODE STREQUAL "libraries")
+  run("making a model" ${PYTHON} ${SOURCE}/test/tools/to_onnx.py ${SOURCE}/test/samples/pictures.txt ${WORK}/samples/pictures.onnx)
+  file(APPEND ${WORK}/samples/cmake-consumer/CMakeLists.txt "enable_language(C)\nadd_onnx_library(pictures MODEL ../pictures.onnx)\n"
+    "add_executable(decodes ${SOURCE}/test/samples/pictures.c)\ntarget_link_libraries(decodes PRIVATE pictures)\n")
+  configure(-G Ninja -DSINTER_SOURCE_DIR=${SOURCE} -DSINTER_EXECUTABLE=${sinter})
+  run("building" ${CMAKE_COMMAND} --build ${build} --target decodes)
+  run("decoding" ${build}/decodes)
 elseif(MODE STREQUAL "compiler_along")
   configure(-G Ninja -DSINTER_SOURCE_DIR=${SOURCE} -DSINTER_PYTHON=${PYTHON} -DSINTER_ONNX_DIR=${ONNX} -DCMAKE_CXX_COMPILER=${CXX})
   run("planning" ${CMAKE_COMMAND} -E chdir ${build} ninja -t commands consumer)

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # collect.py: writes macros.txt and globals.txt beside it, the names that C and POSIX headers take, sorted. names.cpp keeps clear of them, since a header
 # of the user may come before ours. What is there stays: a system without some header, or with an older one, takes no name back.
-#   macros.txt   macros without parameters of any standard header, in any standard of C and C++, strict and with extensions: no name may be one.
+#   macros.txt   macros without parameters of any standard header, in any standard of C and C++, strict and with extensions, and of headers of libraries
+#                that our own sources may include: no name may be one.
 #                (One with parameters only matters before a parenthesis, where none of our names of tensors stands.)
-#   globals.txt  functions, types, variables and constants that C and POSIX headers declare, and the headers themselves, which a file of that name would
+#   globals.txt  functions, types, variables and constants that these headers declare, and the headers themselves, which a file of that name would
 #                hide: a prefix, which becomes a namespace and a file, may be none.
 # Asks every compiler that is there: GCC, Clang (which also lists declarations), cross compilers with their C libraries.
 import os
@@ -24,13 +25,15 @@ expected filesystem format forward_list fstream functional future generator init
 locale map mdspan memory memory_resource mutex new numbers numeric optional ostream print queue random ranges ratio regex scoped_allocator semaphore set
 shared_mutex source_location span spanstream sstream stack stacktrace stdexcept stdfloat stop_token streambuf string string_view strstream syncstream
 system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set utility valarray variant vector version""".split()
+# Of libraries that sources of some models include (templates/images), where they are installed.
+LIBRARIES = ["jpeglib", "png", "tiffio", "webp/decode", "openjpeg", "openjpeg-2.5/openjpeg"]
 FEATURES = ([], ["-D_GNU_SOURCE"], ["-D_POSIX_C_SOURCE=200809L", "-D_XOPEN_SOURCE=700"])
 COMPILERS = ["gcc", "clang", "clang-19", "arm-none-eabi-gcc", "aarch64-linux-gnu-gcc"]
 STANDARDS = {"c": ["c99", "gnu99", "c11", "c17", "c2x", "gnu2x"], "c++": ["c++17", "gnu++17", "c++20", "c++2b", "gnu++2b"]}
 
 
 def headers(language):
-    return [name + ".h" for name in C + POSIX] + (CXX if language == "c++" else [])
+    return [name + ".h" for name in C + POSIX + LIBRARIES] + (CXX if language == "c++" else [])
 
 
 def output(compiler, language, standard, flags):
@@ -76,7 +79,7 @@ def main():
     print("asking", *found)
     merge("macros.txt", {name for compiler in found for name in macros(compiler)})
     declared = {name for compiler in found if compiler.startswith("clang") for name in declarations(compiler)}
-    files = {name for name in C + POSIX if "/" not in name}
+    files = {name for name in C + POSIX + LIBRARIES if "/" not in name}
     merge("globals.txt", declared | files | {"std", "posix", "main"})
 
 

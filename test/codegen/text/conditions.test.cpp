@@ -34,6 +34,8 @@ TEST_CASE("what nobody knows stays, as short as it may be") {
   CHECK(kept("#if defined(MAYBE)\na\n#elif defined(YES)\nb\n#else\nc\n#endif") ==
         "#if defined(MAYBE)|a|#else|b|#endif|");
   CHECK(kept("#if defined(YES) && (YES & 4)\na\n#endif") == "#if (YES & 4)|a|#endif|");
+  CHECK(kept("#if __has_include(<a.h>)\n#include <a.h>\n#elif __has_include(<b/a.h>) && defined(YES)\nb\n#endif") ==
+        "#if __has_include(<a.h>)|#include <a.h>|#elif __has_include(<b/a.h>)|b|#endif|");
   CHECK(kept("#if PROFILE == 'M'\na\n#endif") == "#if PROFILE == 77|a|#endif|");
 }
 
