@@ -114,8 +114,22 @@ Error Cxx::linkShared(ArrayRef<std::string> objects, StringRef output) const {
   return run(arguments);
 }
 
+/// Clang's flag for LLVM's linker, where both are there: it takes half of the time of the system's, or a third with
+/// sanitizers.
+static std::optional<std::string> fastLinker(StringRef program) {
+  StringRef name = sys::path::filename(program);
+  if (!name.contains("clang"))
+    return std::nullopt;
+  size_t dash = name.rfind('-'); // clang++-19 goes with ld.lld-19
+  std::string version = dash == StringRef::npos ? "" : name.substr(dash).str();
+  ErrorOr<std::string> found = sys::findProgramByName("ld.lld" + version);
+  return found ? std::optional("--ld-path=" + *found) : std::nullopt;
+}
+
 Error Cxx::linkProgram(ArrayRef<std::string> objects, StringRef output, bool isStatic) const {
   std::vector<std::string> arguments = {"-o", output.str()};
+  if (std::optional<std::string> flag = fastLinker(program))
+    arguments.push_back(*flag);
   arguments.insert(arguments.end(), objects.begin(), objects.end());
   arguments.insert(arguments.end(), libraries.begin(), libraries.end());
   if (isStatic)
