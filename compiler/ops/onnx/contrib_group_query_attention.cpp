@@ -4,6 +4,7 @@
 // rows, seqlens_k[b] + 1 rows count in all, so that max(seqlens_k[b] + 1 - S, 0) are of the past. Source:
 // onnxruntime's reference of contributed operators and its CPU kernel. A cache that is a state and keeps its length is
 // the buffer that onnxruntime calls shared: new rows are written into it, and what lies behind them stays as it was.
+#include "ops/cached_rows.h"
 #include "ops/runtime_sizes.h"
 #include "ops/size_relation.h"
 #include "ops/states.h"
@@ -13,11 +14,6 @@ using namespace mlir;
 
 namespace sinter {
 namespace {
-
-struct Rows {
-  Tensor valid; ///< [batch], int64: rows that count, no fewer than are new
-  Tensor past;  ///< [batch], int64: rows of the past
-};
 
 Rows rowsOf(const Op &op, Size batch, Size steps) {
   Tensor lengths = op.reshape(op.input(5), batch);
@@ -32,14 +28,6 @@ Rows rowsOf(const Op &op, Size batch, Size steps) {
     });
   };
   return {make(false), make(true)};
-}
-
-/// [batch, steps]: where the new rows stand.
-Tensor positionsOf(const Op &op, const Rows &rows, Size batch, Size steps) {
-  return op.generate({batch, steps}, ElementType::Int64, [&](OpBuilder &b, ValueRange i) -> Value {
-    Value past = b.create<tensor::ExtractOp>(op.loc, rows.past.value, i[0]);
-    return b.create<arith::AddIOp>(op.loc, past, b.create<arith::IndexCastOp>(op.loc, past.getType(), i[1]));
-  });
 }
 
 /// The cache of `length` rows: those of the past, the new ones behind them, zeros. `past` may be none.
@@ -72,31 +60,6 @@ Tensor cached(const Op &op, Tensor past, Tensor fresh, const Rows &rows, Size le
     Value value = select(isNew, read(own, select(isNew, behind, zero)), none);
     return old ? select(isOld, read(old, select(isOld, i[2], zero)), value) : value;
   });
-}
-
-/// The cache with the new rows in their place and all else as it is: what is written of a cache that stays where it is.
-Tensor appended(const Op &op, Tensor past, Tensor fresh, const Rows &rows) {
-  Sizes part = op.sizes(fresh), ones(part.size(), sizeOf(op.b, 1));
-  Size batch = part[0], room = sub(op.b, op.loc, op.size(past, 2), part[2]);
-  part[0] = sizeOf(op.b, 1);
-  auto insert = [&](OpBuilder &b, Value cache, Size member) -> Value {
-    Value count = b.create<tensor::ExtractOp>(op.loc, rows.past.value, toValue(b, op.loc, member));
-    Value most = b.create<arith::AddIOp>(op.loc, toValue(b, op.loc, room), b.create<arith::ConstantIndexOp>(op.loc, 1));
-    Value row = b.create<CheckIndexOp>(op.loc, b.getIndexType(), count, most, b.getBoolAttr(false));
-    Sizes from(part.size(), sizeOf(b, 0)), to = from;
-    from[0] = to[0] = member;
-    to[2] = row;
-    Value own = Tensors{b, op.loc}.slice(fresh, from, part, ones).value;
-    return b.create<tensor::InsertSliceOp>(op.loc, own, cache, to, part, ones);
-  };
-  if (constantOf(batch) == 1)
-    return {insert(op.b, past.value, sizeOf(op.b, 0)), past.element};
-  Value zero = op.b.create<arith::ConstantIndexOp>(op.loc, 0), one = op.b.create<arith::ConstantIndexOp>(op.loc, 1);
-  auto loop = op.b.create<scf::ForOp>(op.loc, zero, toValue(op.b, op.loc, batch), one, ValueRange{past.value},
-                                      [&](OpBuilder &b, Location, Value member, ValueRange cache) {
-                                        b.create<scf::YieldOp>(op.loc, insert(b, cache.front(), member));
-                                      });
-  return {loop.getResult(0), past.element};
 }
 
 /// The cache of a state that grows, of a batch of known size: the rows of the past, of each member its new ones where
@@ -217,17 +180,8 @@ LogicalResult lower(Op &op) {
     if (!op.has(7) || !op.has(8))
       return op.fail(Code::ShapeMismatch, "do_rotary needs 'cos_cache' and 'sin_cache'");
     Tensor positions = op.has(9) ? op.input(9) : positionsOf(op, rows, batch, steps);
-    std::optional<int64_t> half = constantOf(op.size(op.input(7), 1));
-    if (!half)
-      return op.fail(Code::ShapeNotConstant, "the size of 'cos_cache' is not known at compile time");
-    NamedAttribute attributes[] = {op.param("interleaved", op.integer("rotary_interleaved")),
-                                   op.param("rotary_embedding_dim", 2 * *half)};
-    for (Tensor *x : {&q, &k}) {
-      auto turned = op.call("RotaryEmbedding", 23, {*x, op.input(7), op.input(8), positions}, attributes);
-      if (failed(turned))
-        return failure();
-      *x = (*turned)[0];
-    }
+    if (failed(turnByPosition(op, {&q, &k}, op.input(7), op.input(8), positions)))
+      return failure();
   }
 
   FailureOr<Sizes> total = op.elements(6, "total_sequence_length");
