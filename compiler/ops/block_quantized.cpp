@@ -32,7 +32,11 @@ Value unpackedBits(OpBuilder &b, Location loc, Tensor packed, ValueRange row, Va
 
 Value BlockQuantized::element(OpBuilder &b, Location loc, ValueRange row, Value column) const {
   Scalars byte{b, loc, ElementType::UInt8}, f{b, loc, ElementType::Float};
-  Value which = quotient(b, loc, column, block);
+  Value which = groups ? read(b, loc, groups, {}, column) : quotient(b, loc, column, block);
+  if (groups)
+    which =
+        b.create<CheckIndexOp>(loc, b.getIndexType(), which,
+                               toValue(b, loc, dimOf(b, loc, scales.value, scales.rank() - 1)), b.getBoolAttr(false));
   auto real = [&](Tensor x) { return widen(b, loc, x.element, read(b, loc, x, row, which)); };
   Value number = byte.castTo(ElementType::Float, unpackedBits(b, loc, packed, row, column, bits));
   Value zero = f.constant(static_cast<double>(1 << (bits - 1)));

@@ -14,7 +14,8 @@ struct BlockQuantized {
   Tensor zeros;  ///< none (then half of the range); uint8 [rows..., bytes], packed as the numbers; or of scales' type
                  ///< and shape
   int64_t bits;
-  int64_t block; ///< elements of a row that share a scale
+  int64_t block;      ///< elements of a row that share a scale
+  Tensor groups = {}; ///< int32 [columns or more]: the scale of each column, where blocks do not follow each other
 
   /// Element `column` of a row, in float.
   mlir::Value element(mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange row, mlir::Value column) const;

@@ -155,8 +155,8 @@ LogicalResult qGemm(Op &op) {
 LogicalResult matMulNBits(Op &op) {
   Tensor a = op.input(0), packed = op.input(1), scales = op.input(2), zeros = given(op, 3);
   int64_t k = op.integer("K"), n = op.integer("N"), bits = op.integer("bits", 4), block = op.integer("block_size");
-  if (op.has(4) || (bits != 2 && bits != 4 && bits != 8))
-    return op.unsupported("MatMulNBits with 'g_idx', or with bits = " + Twine(bits), "2, 4 and 8 bits are supported");
+  if (bits != 2 && bits != 4 && bits != 8)
+    return op.unsupported("MatMulNBits with bits = " + Twine(bits), "2, 4 and 8 bits are supported");
   if (block < 1 || block % (8 / bits))
     return op.unsupported("block_size = " + Twine(block), "a block has at least one element, and whole bytes");
   int64_t blocks = (k + block - 1) / block, perByte = 8 / bits, zeroBytes = (blocks + perByte - 1) / perByte,
@@ -179,7 +179,8 @@ LogicalResult matMulNBits(Op &op) {
   scales = op.reshape(scales, sizesOf(op.b, {n, blocks}));
   if (zeros)
     zeros = op.reshape(zeros, sizesOf(op.b, {n, packedZeros ? zeroBytes : blocks}));
-  Tensor weights = dequantized(op, BlockQuantized{packed, scales, zeros, bits, block}, sizeOf(op.b, k), a.element);
+  Tensor weights =
+      dequantized(op, BlockQuantized{packed, scales, zeros, bits, block, given(op, 4)}, sizeOf(op.b, k), a.element);
   FailureOr<Tensor> y = matmul(op, a.rank() == 1 ? op.unsqueeze(a, 0) : a, weights, false, true);
   if (failed(y))
     return failure();
@@ -221,7 +222,7 @@ void register_contrib_matmul(Registry &registry) {
                 "b_zero_point[]|[1|N] C~[M,N] y_scale[]|[1] y_zero_point[]|[1]",
                 qGemm, domain);
   registry.onOp("MatMulNBits", {1},
-                "A[_*,K] B[N,_,_] scales[_]|[N,_] zero_points[_]|[N,_] g_idx[_*] bias[N] K>=1 N>=1 block_size>=1",
+                "A[_*,K] B[N,_,_] scales[_]|[N,_] zero_points[_]|[N,_] g_idx[G] K<=G bias[N] K>=1 N>=1 block_size>=1",
                 matMulNBits, domain);
 }
 
