@@ -9,8 +9,6 @@ namespace sinter {
 namespace {
 /// What else the operator may be called.
 std::string hintForUnknown(StringRef domain, StringRef name) {
-  if (domain == "com.microsoft.nchwc") // filters lie in blocks of a size that the file does not say
-    return "onnxruntime saved this model at the level 'all', for one CPU; save it at the level 'extended'";
   StringRef closest = closestOperator(domain, name);
   if (!closest.empty())
     return ("did the exporter mean " + closest + "?").str();

@@ -298,13 +298,6 @@ def unknown_domain():
 
 
 @case
-def saved_for_one_cpu():
-    domain = "com.microsoft.nchwc"
-    return model([helper.make_node("ReorderInput", ["x"], ["y"], name="n", domain=domain)],
-                 imports=[helper.make_opsetid("", 17), helper.make_opsetid(domain, 1)])  # fmt: skip
-
-
-@case
 def deprecated():
     return model([helper.make_node("Upsample", ["x", "s"], ["y"], name="n")], inputs=[value("x", (1, 1, 2, 2)), value("s", (4,))], opset=10)
 
