@@ -227,7 +227,8 @@ void register_contrib_gates(Registry &registry) {
   registry.onOp("HyperConnectionPreMix", {1},
                 "streams[_*,W] pre_mix[_*,_] num_branches>=0 {num_branches}W%num_branches=0", preMix, domain);
   registry.onOp("HyperConnectionPostMix", {1},
-                "streams[_*,W] block_output[_*,_] post_mix[_*,_] num_branches>=0 {num_branches}W%num_branches=0",
+                "streams[_*,W] block_output[_*,_] post_mix[_*,_] stream_mix[_*,_,_] num_branches>=0 "
+                "{num_branches}W%num_branches=0",
                 postMix, domain);
 }
 
