@@ -20,6 +20,25 @@ Answer &current() {
   return answer;
 }
 
+/// JSON's strings may be references; the answer is printed when what they refer to is gone.
+json::Value owned(const json::Value &value) {
+  if (std::optional<StringRef> text = value.getAsString())
+    return text->str();
+  if (const json::Array *array = value.getAsArray()) {
+    json::Array all;
+    for (const json::Value &element : *array)
+      all.push_back(owned(element));
+    return all;
+  }
+  const json::Object *object = value.getAsObject();
+  if (!object)
+    return value;
+  json::Object members;
+  for (const auto &[key, member] : *object)
+    members[key.str()] = owned(member);
+  return members;
+}
+
 json::Object jsonOf(const Problem &problem) {
   json::Object object{{"code", codeNumber(problem.code)}, {"message", utf8(problem.message)}};
   if (!problem.place.node.empty())
@@ -41,8 +60,8 @@ std::optional<std::string> JsonFlag::set(StringRef text) {
 
 void answer(json::Object members) {
   current().isGiven = true;
-  for (auto &[key, value] : members)
-    current().members[key] = std::move(value);
+  for (const auto &[key, value] : members)
+    current().members[key.str()] = owned(value);
 }
 
 void tell(const Diagnostics &diagnostics, StringRef model) {

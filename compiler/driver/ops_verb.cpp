@@ -128,7 +128,7 @@ json::Object jsonOf(const Operators &operators) {
           version["calls"] = custom->signature();
         all.push_back(std::move(version));
       }
-      list.push_back(json::Object{{"domain", domainText(domain).str()}, {"name", name}, {"versions", std::move(all)}});
+      list.push_back(json::Object{{"domain", domainText(domain)}, {"name", name}, {"versions", std::move(all)}});
     }
   return json::Object{{"operators", std::move(list)}};
 }
