@@ -114,22 +114,19 @@ Error Cxx::linkShared(ArrayRef<std::string> objects, StringRef output) const {
   return run(arguments);
 }
 
-/// Clang's flag for LLVM's linker, where both are there: it takes half of the time of the system's, or a third with
-/// sanitizers.
-static std::optional<std::string> fastLinker(StringRef program) {
+std::vector<std::string> Cxx::fastLinker() const {
   StringRef name = sys::path::filename(program);
   if (!name.contains("clang"))
-    return std::nullopt;
+    return {};
   size_t dash = name.rfind('-'); // clang++-19 goes with ld.lld-19
   std::string version = dash == StringRef::npos ? "" : name.substr(dash).str();
   ErrorOr<std::string> found = sys::findProgramByName("ld.lld" + version);
-  return found ? std::optional("--ld-path=" + *found) : std::nullopt;
+  return found ? std::vector<std::string>{"--ld-path=" + *found} : std::vector<std::string>{};
 }
 
 Error Cxx::linkProgram(ArrayRef<std::string> objects, StringRef output, bool isStatic) const {
-  std::vector<std::string> arguments = {"-o", output.str()};
-  if (std::optional<std::string> flag = fastLinker(program))
-    arguments.push_back(*flag);
+  std::vector<std::string> arguments = fastLinker();
+  arguments.insert(arguments.end(), {"-o", output.str()});
   arguments.insert(arguments.end(), objects.begin(), objects.end());
   arguments.insert(arguments.end(), libraries.begin(), libraries.end());
   if (isStatic)

@@ -91,7 +91,8 @@ Expected<std::string> buildEmulatedGpu(const Cxx &cxx, const Target &target, Str
   if (!objects)
     return objects.takeError();
   std::string library = own + "/libcuda.so";
-  std::vector<std::string> arguments = {"-shared", "-o", library};
+  std::vector<std::string> arguments = cxx.fastLinker();
+  arguments.insert(arguments.end(), {"-shared", "-o", library});
   arguments.insert(arguments.end(), objects->begin(), objects->end());
   arguments.insert(arguments.end(), emulation.objects.begin(), emulation.objects.end());
   if (Error error = cxx.run(arguments))
