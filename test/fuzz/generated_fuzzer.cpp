@@ -84,7 +84,10 @@ void fillWith(Buffer &buffer, int type, Source &source) {
     buffer.strings.resize(static_cast<size_t>(buffer.count()));
     auto *elements = static_cast<sinter_string *>(buffer.data());
     for (size_t i = 0; i < buffer.strings.size(); ++i) {
-      buffer.strings[i].assign(source.byte() % 4u, static_cast<char>('a' + source.byte() % 3));
+      buffer.strings[i].resize(source.byte() % 4u);
+      const char letter = static_cast<char>('a' + source.byte() % 3);
+      for (char &each : buffer.strings[i])
+        each = letter;
       elements[i] = {buffer.strings[i].data(), buffer.strings[i].size()};
     }
     return;
