@@ -2,16 +2,18 @@
 # add_onnx_library: an ONNX model as a static library of the project that calls it. Sinter's own build and an installed package
 # (SinterConfig.cmake.in) include this file.
 #
-#   add_onnx_library(name MODEL m.onnx [PREFIX p] [TARGET t] [DIMS batch=1 seq=1..128 ...] [THREADS n] [EMULATED_GPU file.so]
-#                    [CUSTOM_OPS ops.yaml...] [OPTIONS flag...])
+#   add_onnx_library(name MODEL m.onnx [PREFIX p] [TARGET t] [DIMS batch=1 seq=1..128 ...] [SPECIALIZE seq=1,128 ...] [THREADS n]
+#                    [EMULATED_GPU file.so] [CUSTOM_OPS ops.yaml...] [OPTIONS flag...])
 #
 # name     the library to link with; programs then include PREFIX.h or PREFIX.hpp
 # MODEL    relative to the current source folder
 # PREFIX   what all names begin with (default: the library's name made an identifier)
-# TARGET   what to compile for, as `sinter targets` lists them (default: this machine; of a cross build what CMAKE_SYSTEM_PROCESSOR says)
+# TARGET   what to compile for, as `sinter targets` lists them (default: this machine; of a cross build what CMAKE_SYSTEM_PROCESSOR says); x86-64-v2,x86-64-v3
+#          makes one library for several CPUs
 # EMULATED_GPU  where to build, for TARGET cuda-..., what stands in for the driver on machines without a GPU: --emulated-gpu
 # CUSTOM_OPS  descriptions of operators of the project's own (docs/custom-operators.md), relative to the current source folder: --custom-ops each
-# DIMS     sizes or bounds of symbolic dims: --dim each, *=1 for all; THREADS: --threads; OPTIONS: further flags of sinter as they are
+# DIMS     sizes or bounds of symbolic dims, or what they are of others (total=past+seq): --dim each, *=1 for all; THREADS: --threads; OPTIONS: further flags of sinter as they are
+# SPECIALIZE  sizes of dims for which there is an exact copy of the code: --specialize each
 #
 # The target Sinter::pool (sinter_pool.h) is a pool of threads for nets with THREADS: samples/cmake-consumer.
 #
@@ -57,6 +59,14 @@ function(_sinter_check_target sinter target name)
   if(TARGET ${sinter})
     get_target_property(location ${sinter} IMPORTED_LOCATION)
     set(sinter ${location}) # NOTFOUND: it is built along
+  endif()
+  string(REPLACE "," ";" targets "${target}")
+  list(LENGTH targets count)
+  if(count GREATER 1 AND NOT target MATCHES "^{")
+    foreach(each IN LISTS targets)
+      _sinter_check_target("${sinter}" ${each} ${name})
+    endforeach()
+    return()
   endif()
   if(sinter)
     execute_process(COMMAND ${sinter} targets ${target} RESULT_VARIABLE status OUTPUT_QUIET ERROR_VARIABLE said)
@@ -126,7 +136,7 @@ function(_sinter_default_target out)
 endfunction()
 
 function(add_onnx_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL;PREFIX;TARGET;THREADS;EMULATED_GPU" "DIMS;CUSTOM_OPS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL;PREFIX;TARGET;THREADS;EMULATED_GPU" "DIMS;SPECIALIZE;CUSTOM_OPS;OPTIONS")
   set(problem "")
   get_filename_component(model "${arg_MODEL}" ABSOLUTE)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
@@ -161,6 +171,9 @@ function(add_onnx_library name)
   foreach(dim IN LISTS arg_DIMS)
     list(APPEND flags --dim ${dim})
   endforeach()
+  foreach(sizes IN LISTS arg_SPECIALIZE)
+    list(APPEND flags --specialize ${sizes})
+  endforeach()
   foreach(description IN LISTS arg_CUSTOM_OPS)
     get_filename_component(description ${description} ABSOLUTE)
     if(NOT EXISTS ${description})
@@ -179,19 +192,31 @@ function(add_onnx_library name)
   if("${target}" MATCHES "^cuda(-|$)")
     set(more ${made}.cu)
   endif()
+  # Of several CPUs each behind the first has a source and flags of its own.
+  set(sources "")
+  if(NOT target MATCHES "^{")
+    string(REPLACE "," ";" cpus "${target}")
+    list(REMOVE_AT cpus 0)
+    foreach(cpu IN LISTS cpus)
+      string(MAKE_C_IDENTIFIER ${cpu} cpu)
+      list(APPEND sources ${made}_${cpu}.cpp)
+      list(APPEND more ${made}_${cpu}.flags)
+      set_source_files_properties(${made}_${cpu}.cpp PROPERTIES COMPILE_OPTIONS @${made}_${cpu}.flags OBJECT_DEPENDS ${made}_${cpu}.flags)
+    endforeach()
+  endif()
   if(arg_EMULATED_GPU)
     get_filename_component(emulated ${arg_EMULATED_GPU} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})
     list(APPEND flags --emulated-gpu ${emulated})
     list(APPEND more ${emulated})
   endif()
   add_custom_command(
-    OUTPUT ${made}.cpp ${made}.h ${more} ${made}.flags ${made}.libs ${made}_report.json ${made}_report.txt # the depfile's rule is for the first
+    OUTPUT ${made}.cpp ${sources} ${made}.h ${more} ${made}.flags ${made}.libs ${made}_report.json ${made}_report.txt # the depfile's rule is for the first
     COMMAND ${CMAKE_COMMAND} -E rm -f ${made}.libs
     COMMAND ${sinter} ${model} -o ${folder}/ ${flags} ${arg_OPTIONS} -MD -MF ${made}.d
     COMMAND ${CMAKE_COMMAND} -E touch ${made}.libs # most nets call no library, and the linker looks all the same
     DEPENDS ${model} ${sinter} DEPFILE ${made}.d COMMENT "Compiling ${file} for ${target}" VERBATIM)
 
-  add_library(${name} STATIC ${made}.cpp ${made}.h ${more})
+  add_library(${name} STATIC ${made}.cpp ${sources} ${made}.h ${more})
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${folder}>)
   target_compile_features(${name} PRIVATE cxx_std_17)
   if("${target}" MATCHES "^cuda(-|$)")

@@ -13,11 +13,36 @@ add_dependencies(check test-programs)
 add_dependencies(check-units test-programs)
 add_dependencies(check-lit test-programs)
 
+# doctest's headers by themselves, for compilers that must not see the system's.
+find_path(SINTER_DOCTEST_DIR doctest/doctest.h)
+set(SINTER_DOCTEST_INCLUDE ${PROJECT_BINARY_DIR}/test/include)
+file(MAKE_DIRECTORY ${SINTER_DOCTEST_INCLUDE} ${PROJECT_BINARY_DIR}/test/doctest_main)
+file(CREATE_LINK ${SINTER_DOCTEST_DIR}/doctest ${SINTER_DOCTEST_INCLUDE}/doctest SYMBOLIC)
+
+# sinter_doctest_main(OUT COMPILER): the object with doctest and main(), made once for a compiler: six seconds. Instruction sets and sanitizers leave it
+# as it is.
+function(sinter_doctest_main out compiler)
+  get_filename_component(stem ${compiler} NAME)
+  set(object ${PROJECT_BINARY_DIR}/test/doctest_main/${stem}.o)
+  get_property(isMade GLOBAL PROPERTY SINTER_DOCTEST_MAIN_${stem})
+  if(NOT isMade)
+    set_property(GLOBAL PROPERTY SINTER_DOCTEST_MAIN_${stem} ON)
+    set(source ${PROJECT_SOURCE_DIR}/test/doctest_main.cpp)
+    add_custom_command(OUTPUT ${object} COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${compiler} -std=c++17 -O1 -isystem ${SINTER_DOCTEST_INCLUDE} -c ${source} -o ${object}
+      DEPENDS ${source} COMMENT "${stem}: doctest_main" VERBATIM)
+    add_custom_target(doctest-main-${stem} DEPENDS ${object})
+  endif()
+  set(${out} ${object} PARENT_SCOPE)
+endfunction()
+
+add_library(doctest-main OBJECT ${PROJECT_SOURCE_DIR}/test/doctest_main.cpp)
+target_link_libraries(doctest-main PRIVATE doctest::doctest)
+
 # sinter_test_program(folder source... [LIBRARIES library...] [RUNNER command...]): a doctest program of these sources, run as units/<folder>.
 function(sinter_test_program folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES;RUNNER")
   string(REPLACE "/" "-" name test-${folder})
-  add_executable(${name} ${PROJECT_SOURCE_DIR}/test/doctest_main.cpp ${arg_UNPARSED_ARGUMENTS})
+  add_executable(${name} $<TARGET_OBJECTS:doctest-main> ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE doctest::doctest ${arg_LIBRARIES})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test/bin)
   add_dependencies(test-programs ${name})

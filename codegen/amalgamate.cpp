@@ -19,7 +19,7 @@ namespace runtime_lite {
 extern const EmbeddedFile embedded[];
 }
 
-static std::optional<std::string> find(const EmbeddedFile *files, StringRef name) {
+static std::optional<std::string> findEmbedded(const EmbeddedFile *files, StringRef name) {
   for (; files->name; ++files)
     if (name == files->name)
       return std::string(files->text);
@@ -31,7 +31,7 @@ std::optional<std::string> readTemplate(StringRef header, StringRef folder) {
     auto buffer = MemoryBuffer::getFile(folder + "/" + header, /*IsText=*/true);
     return buffer ? std::optional((*buffer)->getBuffer().str()) : std::nullopt;
   }
-  return find(header.starts_with("templates/") ? templates::embedded : runtime_lite::embedded, header);
+  return findEmbedded(header.starts_with("templates/") ? templates::embedded : runtime_lite::embedded, header);
 }
 
 std::set<std::string> headersForCpus(StringRef folder) {
@@ -64,6 +64,14 @@ std::optional<std::string> findTemplate(StringRef name, StringRef folder) {
   return std::nullopt;
 }
 
+/// Whether a header opens with an include guard, `#ifndef X` and `#define X`, which is no condition of what it holds.
+static bool hasGuard(StringRef text) {
+  while (!text.empty() && !text.starts_with("#"))
+    text = text.split('\n').second;
+  auto [first, others] = text.split('\n');
+  return first.consume_front("#ifndef ") && others.split('\n').first == ("#define " + first).str();
+}
+
 namespace {
 struct Collector {
   StringRef folder;
@@ -80,9 +88,9 @@ struct Collector {
       missing = header;
       return false;
     }
-    Code own;
+    PrintedCode own;
     bool lastBlank = true;
-    int conditionsAround = 0;
+    int conditionsAround = hasGuard(*text) ? -1 : 0;
     for (StringRef rest = *text; !rest.empty();) {
       auto [line, others] = rest.split('\n');
       rest = others;
@@ -94,7 +102,7 @@ struct Collector {
             return false;
           continue;
         }
-        if (conditionsAround == 0) {
+        if (conditionsAround <= 0) {
           result.systemHeaders.insert(directive.trim("<>").str());
           continue;
         }
@@ -105,9 +113,9 @@ struct Collector {
       if (!kept || (kept->empty() && lastBlank))
         continue;
       lastBlank = kept->empty();
-      own.append(Code::trusted(*kept), "\n");
+      own.append(PrintedCode::trusted(*kept), "\n");
     }
-    result.text.append("// ", Code::trusted(header), "\n", own, "\n");
+    result.text.append("// ", PrintedCode::trusted(header), "\n", own, "\n");
     return true;
   }
 };

@@ -14,7 +14,7 @@ namespace sinter {
 std::set<std::string> inModelHeader();
 
 struct Amalgamation {
-  Code text;                           ///< without #pragma once, and #include lines but those under a condition
+  PrintedCode text; ///< without #pragma once, and #include lines but those under a condition; a guard is none
   std::set<std::string> systemHeaders; ///< as <string.h>, without the brackets
 };
 

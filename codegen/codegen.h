@@ -56,6 +56,8 @@ struct CodegenOptions {
   /// How many bytes of the weights, those that are read most, go with the initialized variables (--weights-in-ram).
   int64_t weightsInRam = 0;
   Target target;
+  /// CPUs that have more than the target, in order: each has code of its own (run/cpus.h).
+  std::vector<Target> otherCpus;
   /// "sinter 0.1.0", for sinter_model_info.
   std::string compiler;
   IndexCheck indexCheck = IndexCheck::Error;
@@ -104,11 +106,13 @@ struct ArenaPeak {
 };
 
 /// Adds kws.h, kws.hpp, kws.cpp, kws_example.c (if wished for), kws.cmake, kws.flags, kws.libs (if there are any) and
-/// the reports to `files`. `weights` is complete (each sinter.constant has its offset); in the forms incbin and file
-/// the caller writes it beside them as weightsFileName(). On failure a diagnostic says what has no form in C++.
-/// `tooLarge` is filled in where the arena, or a region of it, is above the limit.
-mlir::LogicalResult generate(mlir::ModuleOp planned, const CodegenOptions &options, WeightsImage &weights,
-                             std::vector<GeneratedFile> &files, std::optional<ArenaPeak> *tooLarge = nullptr);
+/// the reports to `files`. Behind the first of `planned` there may be exact copies of it, for some sizes of its dims
+/// (run/programs.h); then as many for each of `otherCpus`. `weights` is complete (each sinter.constant has its offset);
+/// in the forms incbin and file the caller writes it beside them as weightsFileName(). On failure a diagnostic says
+/// what has no form in C++. `tooLarge` is filled in where the arena, or a region of it, is above the limit.
+mlir::LogicalResult generate(llvm::ArrayRef<mlir::ModuleOp> planned, const CodegenOptions &options,
+                             WeightsImage &weights, std::vector<GeneratedFile> &files,
+                             std::optional<ArenaPeak> *tooLarge = nullptr);
 
 /// "kws_weights.bin".
 std::string weightsFileName(const CodegenOptions &options);

@@ -26,11 +26,11 @@ FailureOr<GeneratedFile> libraryFile(const CodegenOptions &options, std::string 
     return failure();
   Printer text;
   for (const std::string &header : library->systemHeaders)
-    text.line("#include <", Code::trusted(header), ">");
+    text.line("#include <", PrintedCode::trusted(header), ">");
   text.blank();
   printLibraryText(text, *library, options.target);
   std::string body = text.take(), digest = digestOf(body);
-  Code guard = Code::trusted("SINTER_KERNELS_" + StringRef(digest).upper());
+  PrintedCode guard = PrintedCode::trusted("SINTER_KERNELS_" + StringRef(digest).upper());
   Printer out;
   out.comment("SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception");
   out.comment("Sinter's library for ", Comment(options.target.name), ", by ", Comment(options.compiler),
@@ -38,7 +38,7 @@ FailureOr<GeneratedFile> libraryFile(const CodegenOptions &options, std::string 
   out.comment("It belongs to its user, without obligation.");
   out.line("#ifndef ", guard);
   out.line("#define ", guard);
-  out.lines(Code::trusted(body));
+  out.lines(PrintedCode::trusted(body));
   out.line("#endif");
   return GeneratedFile{(stem + digest + ".h").str(), out.take()};
 }

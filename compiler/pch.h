@@ -9,7 +9,11 @@
 #include <memory>
 #pragma GCC diagnostic pop
 
+#include "diagnostics/diagnostics.h"
+#include "interpreter/interpreter.h"
 #include "ir/dialect.h"
+#include "ops/registry.h"
+#include "target/gpu_model.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

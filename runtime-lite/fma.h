@@ -5,7 +5,11 @@
 
 #include "runtime-lite/vec_mve.h"
 
-#if defined(__FMA__) || defined(__aarch64__) || (defined(__ARM_FEATURE_FMA) && defined(__ARM_FP)) || defined(__riscv_f)
+#if defined(__CUDA_ARCH__)
+#define SINTER_HAS_FMA 1
+#elif defined(__FMA__) || defined(__aarch64__) || defined(__riscv_f)
+#define SINTER_HAS_FMA 1
+#elif defined(__ARM_FEATURE_FMA) && defined(__ARM_FP)
 #define SINTER_HAS_FMA 1
 #else
 #define SINTER_HAS_FMA 0
@@ -20,6 +24,16 @@ namespace {
 template <class V>
 SINTER_INLINE V fma(V a, V b, V c) {
   return a * b + c;
+}
+#elif defined(__CUDA_ARCH__)
+template <class V>
+SINTER_INLINE V fma(V a, V b, V c) {
+  V r;
+  if constexpr (sizeof(V) == 4)
+    asm("fma.rn.f32 %0, %1, %2, %3;" : "=f"(r) : "f"(a), "f"(b), "f"(c));
+  else
+    asm("fma.rn.f64 %0, %1, %2, %3;" : "=d"(r) : "d"(a), "d"(b), "d"(c));
+  return r;
 }
 #elif defined(__clang__)
 template <class V>

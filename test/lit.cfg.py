@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The lit suite: every .mlir and .test file below this folder. RUN lines may use sinter, sinter-opt, sinter-import, sinter-emit, sinter-batch, FileCheck,
-# not, split-file, and
+# The lit suite: every .mlir and .test file below this folder. RUN lines may use sinter, sinter-opt, sinter-import, sinter-emit, sinter-batch,
+# sinter-conformance, FileCheck, not, split-file, and
 #   %cxx          the C++ compiler that built Sinter         %python   a Python with the onnx package
 #   %to_onnx      `%to_onnx x.txt x.onnx`: ONNX's text form to a model file (tools/to_onnx.py)
 #   %boards       targets/boards: start-up code and linker scripts
@@ -21,6 +21,8 @@ config.test_source_root = os.path.dirname(__file__)
 
 config.environment["PATH"] = os.pathsep.join([config.sinter_bin, config.llvm_bin, os.environ["PATH"]])
 config.environment["SINTER_PYTHON"] = config.python
+if "SINTER_CACHE" in os.environ:
+    config.environment["SINTER_CACHE"] = os.environ["SINTER_CACHE"]
 config.substitutions += [
     ("%cxx", config.cxx),
     ("%python", config.python),
@@ -28,7 +30,7 @@ config.substitutions += [
     ("%to_onnx", f"{config.python} {config.test_source_root}/tools/to_onnx.py"),
 ]
 
-for tool in ["sinter", "sinter-opt", "sinter-import", "sinter-emit", "sinter-batch"]:
+for tool in ["sinter", "sinter-opt", "sinter-import", "sinter-emit", "sinter-batch", "sinter-conformance"]:
     if os.path.exists(os.path.join(config.sinter_bin, tool)):
         config.available_features.add(tool)
 sinter = os.path.join(config.sinter_bin, "sinter")

@@ -18,9 +18,9 @@ public:
       : interface(interface), names(names), options(options),
         bringsWeights(callerBringsWeights(options) && weightsBytes > 0), isOnDevice(options.target.isGpu()) {
     for (const InterfaceTensor &tensor : interface.inputs)
-      inputs.push_back({tensor, scope.make("input_" + tensor.variable()), Code(names.macro, "_INPUT_")});
+      inputs.push_back({tensor, scope.make("input_" + tensor.variable()), PrintedCode(names.macro, "_INPUT_")});
     for (const InterfaceTensor &tensor : interface.outputs)
-      outputs.push_back({tensor, scope.make("output_" + tensor.variable()), Code(names.macro, "_OUTPUT_")});
+      outputs.push_back({tensor, scope.make("output_" + tensor.variable()), PrintedCode(names.macro, "_OUTPUT_")});
   }
 
   std::string print() {
@@ -41,7 +41,7 @@ private:
   struct Tensor {
     const InterfaceTensor &facts;
     Identifier variable;
-    Code macros;
+    PrintedCode macros;
   };
 
   /// Buffers of the caller, the arena, and weights that the caller brings.
@@ -52,20 +52,20 @@ private:
           out.line("static ", abiText(tensor.facts.type), " ", tensor.variable, "[", tensor.macros, tensor.facts.macro,
                    "_BYTES / sizeof(", abiText(tensor.facts.type), ")]; /* ", describeTensor(tensor.facts), " */");
     for (const InterfaceRegion &region : interface.regions)
-      printBlock(Code("region_", region.member), Code(names.macro, "_ARENA_", region.macro, "_BYTES"));
+      printBlock(PrintedCode("region_", region.member), PrintedCode(names.macro, "_ARENA_", region.macro, "_BYTES"));
     if (interface.regions.empty() && !isOnDevice)
-      printBlock("arena", Code(names.macro, "_ARENA_BYTES"));
+      printBlock("arena", PrintedCode(names.macro, "_ARENA_BYTES"));
     if (bringsWeights)
-      printBlock("weights", Code(names.macro, "_WEIGHTS_BYTES"));
+      printBlock("weights", PrintedCode(names.macro, "_WEIGHTS_BYTES"));
   }
-  void printBlock(const Code &name, const Code &bytes) {
+  void printBlock(const PrintedCode &name, const PrintedCode &bytes) {
     out.line("__attribute__((aligned(", names.macro, "_ARENA_ALIGN))) static unsigned char ", name, "[", bytes,
              " > 0 ? ", bytes, " : 1];");
   }
 
   void printMain() {
     bool hasArguments = bringsWeights || isOnDevice;
-    auto block = out.block("int main(", hasArguments ? Code("int argc, char **argv") : Code("void"), ")");
+    auto block = out.block("int main(", hasArguments ? PrintedCode("int argc, char **argv") : PrintedCode("void"), ")");
     out.line(names.prefix, "_inputs in;");
     out.line(names.prefix, "_outputs out;");
     out.line("int status;");
@@ -95,16 +95,17 @@ private:
     out.line("return 0;");
   }
 
-  void printPointer(const Code &where, const Tensor &tensor) {
+  void printPointer(const PrintedCode &where, const Tensor &tensor) {
     const InterfaceTensor &facts = tensor.facts;
-    Code to(where, ".", facts.place(), " = ");
+    PrintedCode to(where, ".", facts.place(), " = ");
     if (facts.isEmpty())
       return;
     if (!facts.arenaOffset)
       out.line(to, tensor.variable, ";");
     else
-      out.line(to, "(", abiText(facts.type), " *)(void *)(", facts.region ? Code("region_", *facts.region) : "arena",
-               " + ", tensor.macros, facts.macro, "_OFFSET);");
+      out.line(to, "(", abiText(facts.type), " *)(void *)(",
+               facts.region ? PrintedCode("region_", *facts.region) : "arena", " + ", tensor.macros, facts.macro,
+               "_OFFSET);");
   }
 
   void printCall() {
@@ -126,21 +127,22 @@ private:
     }
     bool isOne = interface.regions.empty();
     if (!bringsWeights) {
-      out.line("status = ", names.prefix, "_run(&in, &out, ", isOne ? Code("arena") : Code("&ram"), ");");
+      out.line("status = ", names.prefix, "_run(&in, &out, ", isOne ? PrintedCode("arena") : PrintedCode("&ram"), ");");
       return;
     }
     out.line("fclose(file);");
     out.line("sinter_env env;");
     out.line("memset(&env, 0, sizeof env);");
     out.line("env.size = sizeof env;");
-    out.line(isOne ? Code("env.arena = arena;") : Code("env.arenas = (void *const *)&ram;"));
+    out.line(isOne ? PrintedCode("env.arena = arena;") : PrintedCode("env.arenas = (void *const *)&ram;"));
     out.line("env.weights = weights;");
     out.line("status = ", names.prefix, "_run_with(&in, &out, &env);");
   }
 
   /// Arena and weights on the GPU are the instance's.
   void printDeviceCall() {
-    Code driver = bringsWeights ? Code("argc > 2 ? argv[2] : NULL") : Code("argc > 1 ? argv[1] : NULL");
+    PrintedCode driver =
+        bringsWeights ? PrintedCode("argc > 2 ? argv[2] : NULL") : PrintedCode("argc > 1 ? argv[1] : NULL");
     if (bringsWeights)
       out.line("fclose(file);");
     out.line(names.prefix, "_instance *instance = NULL;");
@@ -165,7 +167,7 @@ private:
     }
     auto block = out.block("for (size_t i = 0; i < ", tensor.macros, facts.macro, "_BYTES / sizeof(",
                            abiText(facts.type), ") && i < 10; ++i)");
-    Code element("out.", facts.place(), "[i]");
+    PrintedCode element("out.", facts.place(), "[i]");
     if (facts.type == ElementType::String)
       out.line("printf(\" %.*s\", (int)", element, ".size, ", element, ".data);");
     else if (facts.type == ElementType::Float || facts.type == ElementType::Double || isComplex(facts.type))

@@ -25,14 +25,14 @@ void printOrigin(Printer &out, const Interface &interface, const CodegenOptions 
               ". It belongs to its user, without obligation.");
 }
 
-static void printMembers(Printer &out, const Interface &interface, bool isInput) {
+static void printStructMembers(Printer &out, const Interface &interface, bool isInput) {
   const auto &tensors = isInput ? interface.inputs : interface.outputs;
   for (ArrayRef<InterfaceTensor> value : valuesOf(tensors)) {
     std::optional<Printer::Block> parts;
     if (const auto &within = value.front().within)
-      parts.emplace(out.blockEnding(Code("} ", *within, ";"), "struct"));
+      parts.emplace(out.blockEnding(PrintedCode("} ", *within, ";"), "struct"));
     for (const InterfaceTensor &tensor : value) {
-      Code constness = isInput && !tensor.isState() ? Code("const ") : Code();
+      PrintedCode constness = isInput && !tensor.isState() ? PrintedCode("const ") : PrintedCode();
       out.line(constness, abiText(tensor.type), " *", tensor.member, "; /* ", describeTensor(tensor),
                describePart(tensor), describeMore(tensor), " */");
     }
@@ -43,13 +43,14 @@ static void printMembers(Printer &out, const Interface &interface, bool isInput)
   else
     for (const InterfaceTensor *tensor : interface.withDims())
       out.line("int64_t ", *tensor->dimsMember, "[", std::max<size_t>(tensor->dims.size(), 1),
-               "]; /* written by the call", tensor->isState() ? Code(": what is in use behind it") : Code(), " */");
+               "]; /* written by the call",
+               tensor->isState() ? PrintedCode(": what is in use behind it") : PrintedCode(), " */");
   if (tensors.empty() && (isInput ? interface.dims.empty() : interface.withDims().empty()))
     out.line("int nothing; /* a struct needs a member */");
 }
 
 /// How large a tensor is, where it lies and what its integers mean, for the preprocessor.
-static void printMacros(Printer &out, const Code &prefix, const std::vector<InterfaceTensor> &tensors) {
+static void printMacros(Printer &out, const PrintedCode &prefix, const std::vector<InterfaceTensor> &tensors) {
   for (const InterfaceTensor &tensor : tensors) {
     out.line("#define ", prefix, tensor.macro, "_ELEMENTS ", tensor.maxElements());
     out.line("#define ", prefix, tensor.macro, "_BYTES ",
@@ -58,7 +59,8 @@ static void printMacros(Printer &out, const Code &prefix, const std::vector<Inte
     for (auto [i, dim] : enumerate(tensor.dims))
       out.line("#define ", prefix, tensor.macro, "_DIM_", i, " ", dim.size >= 0 ? dim.size : dim.max);
     if (tensor.scale != 0) {
-      out.line("#define ", prefix, tensor.macro, "_SCALE ", Code::number(static_cast<double>(tensor.scale), true));
+      out.line("#define ", prefix, tensor.macro, "_SCALE ",
+               PrintedCode::number(static_cast<double>(tensor.scale), true));
       out.line("#define ", prefix, tensor.macro, "_ZERO_POINT (", tensor.zeroPoint, ")");
     }
     if (tensor.arenaOffset)
@@ -84,25 +86,25 @@ std::string printAbiHeader(const Interface &interface, const ModelNames &names, 
   if (interface.weightsInRam > 0)
     out.line("#define ", macro, "_WEIGHTS_IN_RAM_BYTES ", interface.weightsInRam);
   out.line("/* Inputs and outputs; of sizes that vary the largest. */");
-  printMacros(out, Code(macro, "_INPUT_"), interface.inputs);
-  printMacros(out, Code(macro, "_OUTPUT_"), interface.outputs);
+  printMacros(out, PrintedCode(macro, "_INPUT_"), interface.inputs);
+  printMacros(out, PrintedCode(macro, "_OUTPUT_"), interface.outputs);
   out.blank();
-  out.lines(Code::trusted(*readTemplate("runtime-lite/types.h", options.templatesFolder)));
+  out.lines(PrintedCode::trusted(*readTemplate("runtime-lite/types.h", options.templatesFolder)));
   if (options.target.isGpu())
-    out.lines(Code::trusted(*readTemplate("runtime-lite/cuda/cuda_types.h", options.templatesFolder)));
+    out.lines(PrintedCode::trusted(*readTemplate("runtime-lite/cuda/cuda_types.h", options.templatesFolder)));
   out.blank();
   out.line("#ifdef __cplusplus");
   out.line("extern \"C\" {");
   out.line("#endif");
   out.blank();
   {
-    auto block = out.blockEnding(Code("} ", prefix, "_inputs;"), "typedef struct ", prefix, "_inputs");
-    printMembers(out, interface, true);
+    auto block = out.blockEnding(PrintedCode("} ", prefix, "_inputs;"), "typedef struct ", prefix, "_inputs");
+    printStructMembers(out, interface, true);
   }
   out.blank();
   {
-    auto block = out.blockEnding(Code("} ", prefix, "_outputs;"), "typedef struct ", prefix, "_outputs");
-    printMembers(out, interface, false);
+    auto block = out.blockEnding(PrintedCode("} ", prefix, "_outputs;"), "typedef struct ", prefix, "_outputs");
+    printStructMembers(out, interface, false);
   }
   if (!interface.regions.empty()) {
     out.blank();
@@ -110,7 +112,7 @@ std::string printAbiHeader(const Interface &interface, const ModelNames &names, 
              "_ARENA_ALIGN, the fastest first. For a");
     out.line(" * sinter_env: arenas = (void *const *)&ram; or arena, one block of ", macro,
              "_ARENA_BYTES bytes for all. */");
-    auto block = out.blockEnding(Code("} ", prefix, "_ram;"), "typedef struct ", prefix, "_ram");
+    auto block = out.blockEnding(PrintedCode("} ", prefix, "_ram;"), "typedef struct ", prefix, "_ram");
     for (const InterfaceRegion &region : interface.regions)
       out.line("void *", region.member, "; /* ", macro, "_ARENA_", region.macro, "_BYTES */");
   }
@@ -126,7 +128,7 @@ std::string printAbiHeader(const Interface &interface, const ModelNames &names, 
              "_ARENA_ALIGN, undefined between calls. */");
   if (!options.target.isGpu()) {
     out.line("int ", prefix, "_run(const ", prefix, "_inputs *inputs, ", prefix, "_outputs *outputs, ",
-             isOne ? Code("void *arena") : Code("const ", prefix, "_ram *ram"), ");");
+             isOne ? PrintedCode("void *arena") : PrintedCode("const ", prefix, "_ram *ram"), ");");
     out.line("int ", prefix, "_run_with(const ", prefix, "_inputs *inputs, ", prefix,
              "_outputs *outputs, const sinter_env *env);");
   }

@@ -9,9 +9,9 @@ namespace sinter {
 namespace {
 
 /// How many objects of abiText a tensor holds, in terms of the inputs' dims; nothing if that depends on data.
-std::optional<Code> objectsText(const InterfaceTensor &tensor, const Interface &interface) {
+std::optional<PrintedCode> objectsText(const InterfaceTensor &tensor, const Interface &interface) {
   int64_t known = 1;
-  Code text;
+  PrintedCode text;
   for (auto [i, dim] : llvm::enumerate(tensor.dims)) {
     if (int64_t held = tensor.heldSize(i); held >= 0) {
       known *= held;
@@ -23,24 +23,24 @@ std::optional<Code> objectsText(const InterfaceTensor &tensor, const Interface &
     }
   }
   if (text.empty())
-    return Code(abiObjects(tensor.type, known));
+    return PrintedCode(abiObjects(tensor.type, known));
   if (isComplex(tensor.type))
     known *= 2;
   unsigned bits = bitWidth(tensor.type);
   if (bits == 4 || bits == 2)
-    return Code("(", known, text, " + ", 8 / bits - 1, ") / ", 8 / bits);
-  return Code(known, text);
+    return PrintedCode("(", known, text, " + ", 8 / bits - 1, ") / ", 8 / bits);
+  return PrintedCode(known, text);
 }
 
-void printMembers(Printer &out, const std::vector<InterfaceTensor> &tensors, bool isInput) {
+void printWrapperMembers(Printer &out, const std::vector<InterfaceTensor> &tensors, bool isInput) {
   for (llvm::ArrayRef<InterfaceTensor> value : valuesOf(tensors)) {
     std::optional<Printer::Block> parts;
     if (const auto &within = value.front().within; within && !value.front().arenaOffset)
-      parts.emplace(out.blockEnding(Code("} ", *within, ";"), "struct"));
+      parts.emplace(out.blockEnding(PrintedCode("} ", *within, ";"), "struct"));
     for (const InterfaceTensor &tensor : value) {
       if (tensor.arenaOffset)
         continue;
-      Code constness = isInput && !tensor.isState() ? Code("const ") : Code();
+      PrintedCode constness = isInput && !tensor.isState() ? PrintedCode("const ") : PrintedCode();
       out.line("span<", constness, abiText(tensor.type), "> ", tensor.member, "; // ", describeTensor(tensor),
                describePart(tensor), describeMore(tensor));
     }
@@ -48,17 +48,20 @@ void printMembers(Printer &out, const std::vector<InterfaceTensor> &tensors, boo
 }
 
 /// Tensors in the arena: where they are in the caller's.
-void printPlaces(Printer &out, const std::vector<InterfaceTensor> &tensors, const ModelNames &names, StringRef kind) {
+void printTensorPlaces(Printer &out, const std::vector<InterfaceTensor> &tensors, const ModelNames &names,
+                       StringRef kind) {
   Names places;
   for (const InterfaceTensor &tensor : tensors) {
     if (!tensor.arenaOffset)
       continue;
-    Code type = abiText(tensor.type),
-         offset(names.macro, kind == "input" ? Code("_INPUT_") : Code("_OUTPUT_"), tensor.macro, "_OFFSET");
-    auto block = out.block("[[maybe_unused]] static inline span<", type, "> ", Code::trusted(kind), "_",
-                           places.make(tensor.variable()),
-                           tensor.region ? Code("(const ", names.prefix, "_ram &ram)") : Code("(void *arena)"));
-    Code begin = tensor.region ? Code("ram.", *tensor.region) : Code("arena");
+    PrintedCode type = abiText(tensor.type),
+                offset(names.macro, kind == "input" ? PrintedCode("_INPUT_") : PrintedCode("_OUTPUT_"), tensor.macro,
+                       "_OFFSET");
+    auto block =
+        out.block("[[maybe_unused]] static inline span<", type, "> ", PrintedCode::trusted(kind), "_",
+                  places.make(tensor.variable()),
+                  tensor.region ? PrintedCode("(const ", names.prefix, "_ram &ram)") : PrintedCode("(void *arena)"));
+    PrintedCode begin = tensor.region ? PrintedCode("ram.", *tensor.region) : PrintedCode("arena");
     out.line("return {reinterpret_cast<", type, " *>(static_cast<char *>(", begin, ") + ", offset, "), ",
              abiObjects(tensor.type, tensor.maxElements()), "};");
   }
@@ -103,13 +106,13 @@ std::string printWrapper(const Interface &interface, const ModelNames &names) {
   out.blank();
   {
     auto block = out.blockEnding("};", "struct inputs");
-    printMembers(out, interface.inputs, true);
+    printWrapperMembers(out, interface.inputs, true);
     for (const SymbolicDim &dim : interface.dims)
       out.line("int64_t ", dim.member, " = ", dim.min, ";");
   }
   {
     auto block = out.blockEnding("};", "struct outputs");
-    printMembers(out, interface.outputs, false);
+    printWrapperMembers(out, interface.outputs, false);
     for (const InterfaceTensor *tensor : interface.withDims())
       out.line("int64_t ", *tensor->dimsMember, "[", std::max<size_t>(tensor->dims.size(), 1), "] = {};");
   }
@@ -118,7 +121,7 @@ std::string printWrapper(const Interface &interface, const ModelNames &names) {
   {
     auto block =
         out.block("[[maybe_unused]] static inline int run(const inputs &in, outputs &out, const sinter_env &env)");
-    auto check = [&](const InterfaceTensor &tensor, const Code &side) {
+    auto check = [&](const InterfaceTensor &tensor, const PrintedCode &side) {
       if (auto objects = objectsText(tensor, interface)) {
         out.line("if (", side, tensor.place(), ".size < static_cast<size_t>(", *objects, "))");
         out.line("  return 4;");
@@ -154,14 +157,15 @@ std::string printWrapper(const Interface &interface, const ModelNames &names) {
   {
     bool isOne = interface.regions.empty();
     auto block = out.block("[[maybe_unused]] static inline int run(const inputs &in, outputs &out, ",
-                           isOne ? Code("void *arena") : Code("const ", prefix, "_ram &ram"), ")");
+                           isOne ? PrintedCode("void *arena") : PrintedCode("const ", prefix, "_ram &ram"), ")");
     out.line("sinter_env env = {};");
     out.line("env.size = sizeof(env);");
-    out.line(isOne ? Code("env.arena = arena;") : Code("env.arenas = reinterpret_cast<void *const *>(&ram);"));
+    out.line(isOne ? PrintedCode("env.arena = arena;")
+                   : PrintedCode("env.arenas = reinterpret_cast<void *const *>(&ram);"));
     out.line("return run(in, out, env);");
   }
-  printPlaces(out, interface.inputs, names, "input");
-  printPlaces(out, interface.outputs, names, "output");
+  printTensorPlaces(out, interface.inputs, names, "input");
+  printTensorPlaces(out, interface.outputs, names, "output");
   out.line("[[maybe_unused]] static inline const sinter_model_info &info() { return *::", prefix, "_info(); }");
   out.blank();
   out.line("} // namespace ", prefix);

@@ -75,7 +75,7 @@ const SymbolicDim *Interface::findDim(StringRef name) const {
 }
 
 /// Bytes of a tensor, rounded so that each begins where kernels may load vectors.
-static int64_t bytesOf(const InterfaceTensor &tensor) {
+static int64_t interfaceBytesOf(const InterfaceTensor &tensor) {
   if (tensor.type == ElementType::String) // which stays on the host
     return 0;
   constexpr uint64_t alignment = 256;
@@ -89,7 +89,7 @@ int64_t Interface::placeOnDevice(const InterfaceTensor &tensor) const {
     for (const InterfaceTensor &other : *tensors) {
       if (&other == &tensor)
         return place;
-      place += bytesOf(other);
+      place += interfaceBytesOf(other);
     }
   return place;
 }
@@ -99,7 +99,7 @@ int64_t Interface::bytesOnDevice() const {
   int64_t bytes = words;
   for (const std::vector<InterfaceTensor> *tensors : {&inputs, &outputs})
     for (const InterfaceTensor &tensor : *tensors)
-      bytes += bytesOf(tensor);
+      bytes += interfaceBytesOf(tensor);
   return bytes;
 }
 
@@ -171,6 +171,8 @@ static std::vector<InterfaceTensor> readTensors(Operation *function, StringRef a
       tensor.zeroPoint = static_cast<int32_t>(zero.getInt());
     if (auto range = entry.getAs<FloatAttr>("range"))
       tensor.range = static_cast<float>(range.getValueAsDouble());
+    if (auto spacing = entry.getAs<FloatAttr>("spacing"))
+      tensor.spacing = static_cast<float>(spacing.getValueAsDouble());
     if (auto step = entry.getAs<FloatAttr>("step"))
       tensor.step = static_cast<float>(step.getValueAsDouble());
     if (auto reason = entry.getAs<StringAttr>("stays_float"))
@@ -234,6 +236,7 @@ FailureOr<Interface> readInterface(ModuleOp module, StringRef macroPrefix) {
   Names inputNames({macroPrefix, "SINTER_"}), outputNames({macroPrefix, "SINTER_"});
   nameMembers(result.inputs, inputNames);
   auto bounds = main->getAttrOfType<DictionaryAttr>("sinter.dim_bounds");
+  auto polynomials = main->getAttrOfType<DictionaryAttr>("sinter.dim_polynomials");
   auto addDim = [&](StringRef symbol) -> LogicalResult {
     if (symbol.empty() || result.findDim(symbol))
       return success();
@@ -241,6 +244,8 @@ FailureOr<Interface> readInterface(ModuleOp module, StringRef macroPrefix) {
     if (!bound || bound.size() != 2)
       return main.emitError("sinter.dim_bounds lacks bounds of \"") << symbol << "\"";
     result.dims.push_back({symbol.str(), inputNames.make(symbol), bound[0], bound[1]});
+    if (auto text = polynomials ? polynomials.getAs<StringAttr>(symbol) : StringAttr())
+      result.dims.back().polynomial = parseNamedPolynomial(text.getValue());
     return success();
   };
   for (const InterfaceTensor &tensor : result.inputs)

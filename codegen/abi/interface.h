@@ -5,6 +5,7 @@
 
 #include "codegen/text/names.h"
 #include "ir/element_type.h"
+#include "ir/named_polynomial.h"
 #include "memory/arenas.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <optional>
@@ -33,9 +34,10 @@ struct InterfaceTensor {
       growingDim;  ///< of a state that grows: along it the buffer has its largest size, the call uses a part
   float scale = 0; ///< float in the model, integers here: real = scale * (value - zeroPoint); 0: as in the model
   int32_t zeroPoint = 0;
-  float step = 0;   ///< of an output made of quantized tensors: one step of theirs (ops/output_step.h); 0: it is none
-  float range = 0;  ///< of an output of a bounded function, such as Sigmoid: the most that it can be; 0: not known
-  std::string form; ///< --input, --output: in words, what is other than in the model
+  float step = 0;    ///< of an output made of quantized tensors: one step of theirs (ops/output_step.h); 0: it is none
+  float spacing = 0; ///< of an output made of half types: of theirs, as a share of the largest value; 0: it is none
+  float range = 0;   ///< of an output of a bounded function, such as Sigmoid: the most that it can be; 0: not known
+  std::string form;  ///< --input, --output: in words, what is other than in the model
   std::string staysFloat;             ///< --io quantized: why it is none of those
   std::optional<int64_t> arenaOffset; ///< --io-in-arena: where it lies in one block of memory
   std::optional<Identifier> region;   ///< --ram: and in which of the regions
@@ -46,7 +48,7 @@ struct InterfaceTensor {
 
   bool isState() const { return stateIndex >= 0; }
   /// Where it is in the caller's struct: `x`, or `x.count`.
-  Code place() const { return within ? Code(*within, ".", member) : Code(member); }
+  PrintedCode place() const { return within ? PrintedCode(*within, ".", member) : PrintedCode(member); }
   /// A name of its own: `x`, or `x_count`.
   std::string variable() const;
   /// How many the caller's memory holds along dim i; -1: varies.
@@ -60,6 +62,7 @@ struct SymbolicDim {
   std::string name;
   Identifier member;
   int64_t min, max;
+  std::optional<NamedPolynomial> polynomial = std::nullopt; ///< of other dims, which a call keeps to
 };
 
 /// --ram: a part of the arena for which the caller has a pointer of its own.

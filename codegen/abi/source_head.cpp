@@ -32,7 +32,7 @@ void printGuards(Printer &out, const Target &target) {
   out.line("#error \"this source needs IEEE arithmetic: build it without -ffast-math\"");
   out.line("#endif");
   for (const std::string &macro : target.macros) {
-    out.line("#ifndef ", Code::trusted(Names::legal("m" + macro).substr(1)));
+    out.line("#ifndef ", PrintedCode::trusted(Names::legal("m" + macro).substr(1)));
     out.line("#error ",
              StringLiteral("made for " + target.name + ": build with " + llvm::join(target.compilerFlags(), " ")));
     out.line("#endif");
@@ -43,9 +43,9 @@ void printContraction(Printer &out, const Target &target, bool fast) {
   if (fast)
     out.comment("--fast: ", Comment(givenUp()), ".");
   out.line("#ifdef __clang__");
-  out.line("#pragma STDC FP_CONTRACT ", fast ? Code("ON") : Code("OFF"));
-  out.line(target.portable ? Code("#elif defined(__GNUC__)") : Code("#else"));
-  out.line("#pragma GCC optimize(\"fp-contract=", fast ? Code("fast") : Code("off"), "\")");
+  out.line("#pragma STDC FP_CONTRACT ", fast ? PrintedCode("ON") : PrintedCode("OFF"));
+  out.line(target.portable ? PrintedCode("#elif defined(__GNUC__)") : PrintedCode("#else"));
+  out.line("#pragma GCC optimize(\"fp-contract=", fast ? PrintedCode("fast") : PrintedCode("off"), "\")");
   out.line("#endif");
 }
 

@@ -27,26 +27,26 @@ SizeExpr BodyPrinter::index(Value value) {
   return indices[value] = name;
 }
 
-Code BodyPrinter::affineText(AffineExpr expr, ArrayRef<SizeExpr> dimValues, ArrayRef<SizeExpr> symbols) {
+PrintedCode BodyPrinter::affineText(AffineExpr expr, ArrayRef<SizeExpr> dimValues, ArrayRef<SizeExpr> symbols) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
     return dimValues[dim.getPosition()].print();
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
     return symbols[symbol.getPosition()].print();
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return Code("int64_t(", Code::integer(constant.getValue(), 64), ")");
+    return PrintedCode("int64_t(", PrintedCode::integer(constant.getValue(), 64), ")");
   auto binary = cast<AffineBinaryOpExpr>(expr);
-  Code a = affineText(binary.getLHS(), dimValues, symbols), b = affineText(binary.getRHS(), dimValues, symbols);
+  PrintedCode a = affineText(binary.getLHS(), dimValues, symbols), b = affineText(binary.getRHS(), dimValues, symbols);
   switch (expr.getKind()) {
   case AffineExprKind::Add:
-    return Code("(", a, " + ", b, ")");
+    return PrintedCode("(", a, " + ", b, ")");
   case AffineExprKind::Mul:
-    return Code("(", a, ") * (", b, ")");
+    return PrintedCode("(", a, ") * (", b, ")");
   case AffineExprKind::FloorDiv:
-    return Code("floorDiv(int64_t(", a, "), ", b, ")");
+    return PrintedCode("floorDiv(int64_t(", a, "), ", b, ")");
   case AffineExprKind::CeilDiv:
-    return Code("ceilDiv(int64_t(", a, "), ", b, ")");
+    return PrintedCode("ceilDiv(int64_t(", a, "), ", b, ")");
   default:
-    return Code("mod(int64_t(", a, "), ", b, ")");
+    return PrintedCode("mod(int64_t(", a, "), ", b, ")");
   }
 }
 
@@ -61,17 +61,18 @@ bool BodyPrinter::printIndexOp(Operation &op) {
     // No index is within an empty dim; nothing behind this line may be read.
     if (!size.constant() || *size.constant() <= 0)
       function.body.line("if (", size.print(), " <= 0) return",
-                         indexCheck == IndexCheck::Error ? Code(" void(", function.status(), " = kIndexOutOfRange);")
-                                                         : Code(";"));
-    Code text = use(check.getIndex(), false);
+                         indexCheck == IndexCheck::Error
+                             ? PrintedCode(" void(", function.status(), " = kIndexOutOfRange);")
+                             : PrintedCode(";"));
+    PrintedCode text = use(check.getIndex(), false);
     if (!check.getIndex().getType().isInteger(64) && !check.getIndex().getType().isIndex())
-      text = Code("int64_t(", text, ")");
+      text = PrintedCode("int64_t(", text, ")");
     if (check.getAllowNegative())
-      text = Code("fromEnd(", text, ", ", size.print(), ")");
+      text = PrintedCode("fromEnd(", text, ", ", size.print(), ")");
     if (indexCheck == IndexCheck::Error)
-      text = Code("checkIndex(", text, ", ", size.print(), ", ", function.status(), ")");
+      text = PrintedCode("checkIndex(", text, ", ", size.print(), ", ", function.status(), ")");
     else if (indexCheck == IndexCheck::Clamp)
-      text = Code("clampIndex(", text, ", ", size.print(), ")");
+      text = PrintedCode("clampIndex(", text, ", ", size.print(), ")");
     Identifier name = function.names.make("i");
     function.body.line("const int64_t ", name, " = ", text, ";");
     indices[check.getResult()] = name;

@@ -19,37 +19,37 @@ bool BodyPrinter::varies(Value value) const {
   return lane >= 0 && it != dims.end() && (it->second >> lane & 1);
 }
 
-static Code laneElement(Type type) { return type.isInteger(1) ? Code("int8_t") : valueText(type); }
+static PrintedCode laneElement(Type type) { return type.isInteger(1) ? PrintedCode("int8_t") : valueText(type); }
 
-Code BodyPrinter::typeText(Type type, bool inLanes) const {
+PrintedCode BodyPrinter::typeText(Type type, bool inLanes) const {
   if (!inLanes)
     return valueText(type);
   if (laneElement(type) == laneElement(widest))
     return "V";
-  return Code("Like<V, ", laneElement(type), ">");
+  return PrintedCode("Like<V, ", laneElement(type), ">");
 }
 
-void BodyPrinter::define(Value value, const Code &text) {
+void BodyPrinter::define(Value value, const PrintedCode &text) {
   Identifier name = function.names.make("v");
   function.body.line("const auto ", name, " = ", text, ";");
   texts[value] = name;
 }
 
-Code BodyPrinter::use(Value value, bool inLanes) {
+PrintedCode BodyPrinter::use(Value value, bool inLanes) {
   Type type = value.getType();
   if (auto index = indices.find(value); index != indices.end() && !texts.count(value)) {
     if (!inLanes)
-      return Code("int64_t(", index->second.print(), ")");
+      return PrintedCode("int64_t(", index->second.print(), ")");
     if (!varies(value))
-      return Code("splat<", typeText(type, true), ">(", index->second.print(), ")");
+      return PrintedCode("splat<", typeText(type, true), ">(", index->second.print(), ")");
     // The expression gives lane 0; each lane adds its step.
     SizeExpr step = *index->second.coefficient(laneVariable);
-    Code steps("iota<", typeText(type, true), ">(0)");
+    PrintedCode steps("iota<", typeText(type, true), ">(0)");
     if (!step.isConstant(1))
-      steps = Code("mul(", steps, ", splat<", typeText(type, true), ">(", step.print(), "))");
-    return Code("add(splat<", typeText(type, true), ">(", index->second.print(), "), ", steps, ")");
+      steps = PrintedCode("mul(", steps, ", splat<", typeText(type, true), ">(", step.print(), "))");
+    return PrintedCode("add(splat<", typeText(type, true), ">(", index->second.print(), "), ", steps, ")");
   }
-  Code text;
+  PrintedCode text;
   Attribute constant;
   if (auto it = texts.find(value); it != texts.end())
     text = it->second;
@@ -61,37 +61,39 @@ Code BodyPrinter::use(Value value, bool inLanes) {
     return text;
   if (type.isInteger(1)) {
     function.need("runtime-lite/bits.h");
-    return Code("splatMask<V>(", text, ")");
+    return PrintedCode("splatMask<V>(", text, ")");
   }
-  return Code("splat<", typeText(type, true), ">(", text, ")");
+  return PrintedCode("splat<", typeText(type, true), ">(", text, ")");
 }
 
-Code BodyPrinter::loadText(Type type, const Identifier &pointer, const Code &address, bool inLanes) {
-  Code from = address.text() == "0" ? Code(pointer) : Code(pointer, " + ", address);
+PrintedCode BodyPrinter::loadText(Type type, const Identifier &pointer, const PrintedCode &address, bool inLanes) {
+  PrintedCode from = address.text() == "0" ? PrintedCode(pointer) : PrintedCode(pointer, " + ", address);
   if (inLanes)
-    return type.isInteger(1) ? Code("loadMask<V>(", from, ")") : Code("load<", typeText(type, true), ">(", from, ")");
+    return type.isInteger(1) ? PrintedCode("loadMask<V>(", from, ")")
+                             : PrintedCode("load<", typeText(type, true), ">(", from, ")");
   if (type.isInteger(1))
-    return Code(pointer, "[", address, "] != 0");
+    return PrintedCode(pointer, "[", address, "] != 0");
   if (isHeldAsFloat(type))
-    return Code("load<float>(", from, ")");
-  return Code(pointer, "[", address, "]");
+    return PrintedCode("load<float>(", from, ")");
+  return PrintedCode(pointer, "[", address, "]");
 }
 
-void BodyPrinter::printLoad(Value value, const Identifier &pointer, const Code &address, bool inLanes) {
+void BodyPrinter::printLoad(Value value, const Identifier &pointer, const PrintedCode &address, bool inLanes) {
   define(value, loadText(value.getType(), pointer, address, inLanes));
 }
 
-void BodyPrinter::printStridedLoad(Value value, const Identifier &pointer, const Code &address, const Code &step) {
-  Code elements(pointer, " + ", address, ", ", step);
+void BodyPrinter::printStridedLoad(Value value, const Identifier &pointer, const PrintedCode &address,
+                                   const PrintedCode &step) {
+  PrintedCode elements(pointer, " + ", address, ", ", step);
   if (value.getType().isInteger(1))
-    define(value, Code("loadStrided<", typeText(value.getType(), true), ">(", elements, ") != 0"));
+    define(value, PrintedCode("loadStrided<", typeText(value.getType(), true), ">(", elements, ") != 0"));
   else
-    define(value, Code("loadStrided<", typeText(value.getType(), true), ">(", elements, ")"));
+    define(value, PrintedCode("loadStrided<", typeText(value.getType(), true), ">(", elements, ")"));
 }
 
-void BodyPrinter::printStore(Type type, const Identifier &pointer, const Code &address, const Code &value,
+void BodyPrinter::printStore(Type type, const Identifier &pointer, const PrintedCode &address, const PrintedCode &value,
                              bool inLanes) {
-  Code to = address.text() == "0" ? Code(pointer) : Code(pointer, " + ", address);
+  PrintedCode to = address.text() == "0" ? PrintedCode(pointer) : PrintedCode(pointer, " + ", address);
   if (type.isInteger(1))
     function.body.line("storeMask(", to, ", ", value, ");");
   else if (inLanes || isHeldAsFloat(type))
@@ -132,7 +134,7 @@ LogicalResult BodyPrinter::printOp(Operation &op) {
     printLoad(result, it->second, address.print(), inLanes);
     return success();
   }
-  SmallVector<Code> operands;
+  SmallVector<PrintedCode> operands;
   for (Value operand : op.getOperands())
     operands.push_back(use(operand, inLanes));
   std::optional<ScalarText> text = scalarText(&op, operands, typeText(result.getType(), inLanes));

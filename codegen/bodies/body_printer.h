@@ -23,7 +23,7 @@ public:
   /// The loop variable of each dim of the linalg op; an expression, because merged dims are gone.
   std::vector<SizeExpr> loopVariables;
 
-  void bind(mlir::Value value, const Code &text) { texts[value] = text; }
+  void bind(mlir::Value value, const PrintedCode &text) { texts[value] = text; }
   bool isBound(mlir::Value value) const { return texts.count(value) || indices.count(value); }
 
   /// The caller prints this operation himself.
@@ -31,30 +31,32 @@ public:
   /// Prints the operations whose dims all lie in `scope` and that were not printed yet.
   mlir::LogicalResult printReady(mlir::Block &body, uint64_t scope);
   /// The text of a value, for lanes if `inLanes`: one value for all lanes is spread.
-  Code use(mlir::Value value, bool inLanes);
+  PrintedCode use(mlir::Value value, bool inLanes);
   bool varies(mlir::Value value) const;
   /// `V`, `Like<V, int8_t>`; a plain type outside of lanes.
-  Code typeText(mlir::Type type, bool inLanes) const;
+  PrintedCode typeText(mlir::Type type, bool inLanes) const;
   /// An index as an expression of loop variables and sizes; a value that is none becomes a variable.
   SizeExpr index(mlir::Value value);
   /// Prints `const auto x = load...` from an address.
-  void printLoad(mlir::Value value, const Identifier &pointer, const Code &address, bool inLanes);
+  void printLoad(mlir::Value value, const Identifier &pointer, const PrintedCode &address, bool inLanes);
   /// The same, each lane `step` elements behind the one before.
-  void printStridedLoad(mlir::Value value, const Identifier &pointer, const Code &address, const Code &step);
-  Code loadText(mlir::Type type, const Identifier &pointer, const Code &address, bool inLanes);
-  void printStore(mlir::Type type, const Identifier &pointer, const Code &address, const Code &value, bool inLanes);
+  void printStridedLoad(mlir::Value value, const Identifier &pointer, const PrintedCode &address,
+                        const PrintedCode &step);
+  PrintedCode loadText(mlir::Type type, const Identifier &pointer, const PrintedCode &address, bool inLanes);
+  void printStore(mlir::Type type, const Identifier &pointer, const PrintedCode &address, const PrintedCode &value,
+                  bool inLanes);
   /// `floorDiv(i0, 4)`: an affine expression of dims that `operand` names.
-  Code affineText(mlir::AffineExpr expr, llvm::ArrayRef<SizeExpr> dimValues, llvm::ArrayRef<SizeExpr> symbols);
+  PrintedCode affineText(mlir::AffineExpr expr, llvm::ArrayRef<SizeExpr> dimValues, llvm::ArrayRef<SizeExpr> symbols);
 
 private:
   mlir::LogicalResult printOp(mlir::Operation &op);
   mlir::LogicalResult printBranch(mlir::Operation &op);
   bool printIndexOp(mlir::Operation &op);
-  void define(mlir::Value value, const Code &text);
+  void define(mlir::Value value, const PrintedCode &text);
 
   KernelFunction &function;
   IndexCheck indexCheck;
-  llvm::DenseMap<mlir::Value, Code> texts;
+  llvm::DenseMap<mlir::Value, PrintedCode> texts;
   llvm::DenseMap<mlir::Value, SizeExpr> indices;
   llvm::DenseMap<mlir::Value, Identifier> pointers; // buffers that the body loads from
   llvm::DenseSet<mlir::Operation *> printed;

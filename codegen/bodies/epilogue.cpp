@@ -119,13 +119,13 @@ bool mentions(StringRef text, StringRef name) {
 
 } // namespace
 
-FailureOr<Code> printEpilogue(KernelFunction &function, Block &block, ValueRange inputs, ArrayAttr maps,
-                              const EpilogueCoordinates &coordinates, IndexCheck indexCheck) {
+FailureOr<PrintedCode> printEpilogue(KernelFunction &function, Block &block, ValueRange inputs, ArrayAttr maps,
+                                     const EpilogueCoordinates &coordinates, IndexCheck indexCheck) {
   Operation *yield = block.getTerminator();
   if (yield->getNumOperands() != 1)
     return yield->emitOpError("an epilogue yields one value");
   if (yield->getOperand(0) == block.getArgument(0))
-    return Code("Identity{}");
+    return PrintedCode("Identity{}");
   function.need("runtime-lite/scalar.h");
   Printer around = std::move(function.body);
   function.body = Printer();
@@ -136,12 +136,13 @@ FailureOr<Code> printEpilogue(KernelFunction &function, Block &block, ValueRange
   if (failed(printed))
     return failure();
   Identifier name = function.names.make("epilogue");
-  std::vector<Code> parameters = {Code("auto ", sum)};
+  std::vector<PrintedCode> parameters = {PrintedCode("auto ", sum)};
   for (const Identifier &parameter : coordinates.parameters)
-    parameters.push_back(mentions(text, parameter.text()) ? Code("int64_t ", parameter) : Code("int64_t"));
+    parameters.push_back(mentions(text, parameter.text()) ? PrintedCode("int64_t ", parameter)
+                                                          : PrintedCode("int64_t"));
   auto lambda = function.body.blockEnding("};", "const auto ", name, " = [=](", joinCode(parameters), ")");
-  function.body.lines(Code::trusted(text));
-  return Code(name);
+  function.body.lines(PrintedCode::trusted(text));
+  return PrintedCode(name);
 }
 
 } // namespace sinter

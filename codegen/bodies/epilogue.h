@@ -18,8 +18,8 @@ struct EpilogueCoordinates {
 };
 
 /// Prints `const auto epilogue = [=](auto v, ...) {...};` and gives its name; `Identity{}` where nothing is computed.
-mlir::FailureOr<Code> printEpilogue(KernelFunction &function, mlir::Block &body, mlir::ValueRange inputs,
-                                    mlir::ArrayAttr maps, const EpilogueCoordinates &coordinates,
-                                    IndexCheck indexCheck);
+mlir::FailureOr<PrintedCode> printEpilogue(KernelFunction &function, mlir::Block &body, mlir::ValueRange inputs,
+                                           mlir::ArrayAttr maps, const EpilogueCoordinates &coordinates,
+                                           IndexCheck indexCheck);
 
 } // namespace sinter

@@ -2,6 +2,7 @@
 // From indexing maps to strides; merging of dims. The choice of lanes is in nest_lanes.cpp.
 #include "nest.h"
 
+#include "fold_combiner.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/AffineMap.h"
 #include "nest_lanes.h"
@@ -163,6 +164,8 @@ Nest planNest(linalg::GenericOp op, const Values &values, bool vectorize, linalg
   if (last)
     addLast(nest, op, last, values);
   mergeDims(nest, namedDims(op, nest.operands));
+  nest.combiner = nest.hasReductions() ? combinerOf(op) : nullptr;
+  nest.sharing = blockFoldOf(op);
   chooseLanes(nest, values, vectorize);
   return nest;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "codegen/run/values.h"
+#include "kernels/cuda/support/block_fold.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace sinter {
@@ -37,8 +38,10 @@ struct Nest {
 
   LaneUse laneUse = LaneUse::None;
   int lane = -1;                       ///< the dim that runs in lanes
-  mlir::Operation *combiner = nullptr; ///< LaneUse::Reduction: the op that merges a value into the accumulator
+  mlir::Operation *combiner = nullptr; ///< what merges a value into the accumulator, if the order is free
   mlir::Type widest;                   ///< whose lanes fill a register
+  std::optional<BlockFold> sharing;    ///< on a GPU: threads of a block share each result's elements
+  mlir::Value partials, counters;      ///< where blocks of a sharing by slices leave theirs
 
   bool hasReductions() const { return llvm::is_contained(isReduction, true); }
 };

@@ -90,22 +90,6 @@ bool operandsFit(const Nest &nest, int dim, int64_t outputStep) {
   });
 }
 
-/// The associative operation that merges one value into the only output, if that is all the output is used for.
-Operation *findCombiner(const Nest &nest) {
-  auto yield = nest.body->getTerminator();
-  if (yield->getNumOperands() != 1)
-    return nullptr;
-  Operation *op = yield->getOperand(0).getDefiningOp();
-  Value accumulator = nest.operands.back().argument;
-  if (!op || op->getBlock() != nest.body || !accumulator.hasOneUse() || *accumulator.user_begin() != op ||
-      !op->hasOneUse())
-    return nullptr;
-  bool isKnown = isa<arith::AddFOp, arith::MulFOp, arith::MaximumFOp, arith::MinimumFOp, arith::AddIOp, arith::MulIOp,
-                     arith::MaxSIOp, arith::MinSIOp, arith::AndIOp, arith::OrIOp>(op);
-  return isKnown && !isHeldAsFloat(op->getResult(0).getType()) && !op->getResult(0).getType().isInteger(1) ? op
-                                                                                                           : nullptr;
-}
-
 int64_t extent(const Nest &nest, int dim) { return nest.sizes[dim].constant().value_or(1 << 20); }
 
 } // namespace
@@ -151,8 +135,8 @@ void chooseLanes(Nest &nest, const Values &values, bool vectorize) {
   }
   if (nest.lane >= 0)
     return;
-  Operation *combiner = findCombiner(nest);
-  if (!combiner)
+  Operation *combiner = nest.combiner;
+  if (!combiner || isHeldAsFloat(combiner->getResult(0).getType()))
     return;
   for (int dim = static_cast<int>(nest.sizes.size()) - 1; dim >= 0; --dim) {
     Type widest;
@@ -162,7 +146,6 @@ void chooseLanes(Nest &nest, const Values &values, bool vectorize) {
     nest.lane = dim;
     nest.laneUse = LaneUse::Reduction;
     nest.widest = widest;
-    nest.combiner = combiner;
     return;
   }
 }

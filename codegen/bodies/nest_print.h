@@ -10,5 +10,5 @@ namespace sinter {
 /// With threads the outermost parallel dim is split, if there is enough work.
 mlir::LogicalResult printNest(const Nest &nest, KernelFunction &function, const CodegenOptions &options);
 /// How the nest runs, for the report: "lanes along dim 2", "scalar loops".
-Code describeNest(const Nest &nest, bool isOnDevice);
+PrintedCode describeNest(const Nest &nest, bool isOnDevice);
 } // namespace sinter

@@ -42,7 +42,7 @@ const llvm::StringMap<Entry> &operations() {
 
 char classOf(Type type) { return type.isInteger(1) ? 'b' : type.isIntOrIndex() ? 'i' : 'f'; }
 
-const Entry *find(Operation *op) {
+const Entry *findEntry(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0)
     return nullptr;
   auto lookup = [](const Twine &key) -> const Entry * {
@@ -75,25 +75,25 @@ bool isPlainType(Type type) { return type.isIntOrIndexOrFloat(); }
 } // namespace
 
 bool isScalarOp(Operation *op) {
-  return find(op) && llvm::all_of(op->getOperandTypes(), isPlainType) && isPlainType(op->getResult(0).getType());
+  return findEntry(op) && llvm::all_of(op->getOperandTypes(), isPlainType) && isPlainType(op->getResult(0).getType());
 }
 
-std::optional<ScalarText> scalarText(Operation *op, ArrayRef<Code> operands, const Code &resultType) {
-  const Entry *entry = find(op);
+std::optional<ScalarText> scalarText(Operation *op, ArrayRef<PrintedCode> operands, const PrintedCode &resultType) {
+  const Entry *entry = findEntry(op);
   if (!entry)
     return std::nullopt;
-  Code text;
+  PrintedCode text;
   StringRef rest = entry->expression;
   while (!rest.empty()) {
     size_t dollar = rest.find('$');
-    text.append(Code::trusted(rest.take_front(dollar)));
+    text.append(PrintedCode::trusted(rest.take_front(dollar)));
     if (dollar == StringRef::npos)
       break;
     char which = rest[dollar + 1];
     rest = rest.drop_front(dollar + 2);
     if (which == 'R')
       text.append(resultType);
-    else if (const Code &operand = operands[which - '0']; operand.text().starts_with("-"))
+    else if (const PrintedCode &operand = operands[which - '0']; operand.text().starts_with("-"))
       text.append("(", operand, ")");
     else
       text.append(operand);
@@ -103,28 +103,29 @@ std::optional<ScalarText> scalarText(Operation *op, ArrayRef<Code> operands, con
     headers.push_back(entry->header);
   Type type = op->getResult(0).getType();
   if (isHeldAsFloat(type) && !isa<arith::SelectOp>(op)) {
-    text = Code("roundTo<", memoryText(type), ">(", text, ")");
+    text = PrintedCode("roundTo<", memoryText(type), ">(", text, ")");
     headers.push_back("runtime-lite/bits.h");
   }
   return ScalarText{text, headers};
 }
 
-Code constantText(Attribute value, Type type) {
+PrintedCode constantText(Attribute value, Type type) {
   if (auto number = dyn_cast<FloatAttr>(value)) {
     APFloat exact = number.getValue();
     bool losesInfo;
     exact.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
-    return Code::number(exact.convertToDouble(), !type.isF64());
+    return PrintedCode::number(exact.convertToDouble(), !type.isF64());
   }
   if (auto pair = dyn_cast<ArrayAttr>(value)) { // complex
     Type part = cast<ComplexType>(type).getElementType();
-    return Code(memoryText(type), "{", constantText(pair[0], part), ", ", constantText(pair[1], part), "}");
+    return PrintedCode(memoryText(type), "{", constantText(pair[0], part), ", ", constantText(pair[1], part), "}");
   }
   auto integer = cast<IntegerAttr>(value);
   if (type.isInteger(1))
-    return integer.getValue().isZero() ? Code("false") : Code("true");
+    return integer.getValue().isZero() ? PrintedCode("false") : PrintedCode("true");
   int64_t exact = integer.getValue().getSExtValue();
-  return Code(valueText(type), "(", Code::integer(exact, type.isIndex() ? 64 : type.getIntOrFloatBitWidth()), ")");
+  return PrintedCode(valueText(type), "(",
+                     PrintedCode::integer(exact, type.isIndex() ? 64 : type.getIntOrFloatBitWidth()), ")");
 }
 
 } // namespace sinter

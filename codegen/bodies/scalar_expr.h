@@ -10,17 +10,18 @@
 namespace sinter {
 
 struct ScalarText {
-  Code text;
+  PrintedCode text;
   llvm::SmallVector<llvm::StringRef, 2> headers; ///< what it needs beside runtime-lite/scalar.h
 };
 
 /// The expression for `op`, whose result has the C++ type `resultType`; nothing for an operation that is in neither
 /// list.
-std::optional<ScalarText> scalarText(mlir::Operation *op, llvm::ArrayRef<Code> operands, const Code &resultType);
+std::optional<ScalarText> scalarText(mlir::Operation *op, llvm::ArrayRef<PrintedCode> operands,
+                                     const PrintedCode &resultType);
 /// Whether scalarText knows it.
 bool isScalarOp(mlir::Operation *op);
 
 /// A constant of valueText's type.
-Code constantText(mlir::Attribute value, mlir::Type type);
+PrintedCode constantText(mlir::Attribute value, mlir::Type type);
 
 } // namespace sinter

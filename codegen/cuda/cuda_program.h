@@ -6,7 +6,7 @@
 
 #include "codegen/abi/abi_header.h"
 #include "codegen/kernels/kernel_list.h"
-#include "codegen/run/run_printer.h"
+#include "codegen/run/programs.h"
 
 namespace sinter {
 
@@ -15,10 +15,10 @@ mlir::FailureOr<std::string> printDeviceSource(const Interface &interface, const
                                                const KernelList &kernels, std::string &missing);
 
 /// The host's part. `images`: the device code compiled, as files that lie beside it.
-mlir::FailureOr<std::string> printHostSource(const Interface &interface, const ModelNames &names, const RunPrinter &run,
-                                             const CodegenOptions &options, const KernelList &kernels,
-                                             const WeightsImage &weights, llvm::ArrayRef<DeviceImageFile> images,
-                                             std::string &missing);
+mlir::FailureOr<std::string> printHostSource(const Interface &interface, const ModelNames &names,
+                                             llvm::ArrayRef<PrintedProgram> programs, const CodegenOptions &options,
+                                             const KernelList &kernels, const WeightsImage &weights,
+                                             llvm::ArrayRef<DeviceImageFile> images, std::string &missing);
 
 /// "kws_create", its fellows, and their comments, for the header.
 void printDeviceFunctions(Printer &out, const ModelNames &names);

@@ -19,10 +19,11 @@ FailureOr<std::string> printDeviceSource(const Interface &interface, const Codeg
   Printer out;
   printOrigin(out, interface, options);
   out.comment("Device code, for nvcc, for NVRTC (-default-device), which sees no headers, and for clang -x cuda; ",
-              options.fast ? Code("--fast: ", Comment(givenUp()), ".") : Code("arithmetic is IEEE's: -fmad=false."));
+              options.fast ? PrintedCode("--fast: ", Comment(givenUp()), ".")
+                           : PrintedCode("arithmetic is IEEE's: -fmad=false."));
   out.line("#if !defined(__CUDACC_RTC__)");
   for (const std::string &header : templates->systemHeaders)
-    out.line("#include <", Code::trusted(header), ">");
+    out.line("#include <", PrintedCode::trusted(header), ">");
   out.line("#endif");
   out.blank();
   out.comment("The parts of Sinter's library that these kernels use.");
@@ -31,25 +32,25 @@ FailureOr<std::string> printDeviceSource(const Interface &interface, const Codeg
   out.line("#pragma nv_diag_suppress 177");
   out.line("#elif defined(__clang__)");
   for (StringRef warning : {"unused-function", "unused-const-variable", "unneeded-internal-declaration"})
-    out.line("#pragma clang diagnostic ignored \"-W", Code::trusted(warning), "\"");
+    out.line("#pragma clang diagnostic ignored \"-W", PrintedCode::trusted(warning), "\"");
   out.line("#endif");
   out.lines(builtins->text);
   out.lines(templates->text);
   out.line("namespace sinter {");
   out.blank();
-  out.lines(Code::trusted(kernels.structs.text().text()));
+  out.lines(PrintedCode::trusted(kernels.structs.text().text()));
   for (auto [index, function] : llvm::enumerate(kernels.functions)) {
     if (!function.launch)
       continue;
     printKernelComment(out, kernels, index);
     auto block =
         out.block("SINTER_KERNEL(", function.launch->threads, ", 1) ", function.name, "(", function.parameters, ")");
-    out.lines(Code::trusted(function.body));
+    out.lines(PrintedCode::trusted(function.body));
   }
   out.blank();
   out.line("} // namespace sinter");
   out.blank();
-  Code list;
+  PrintedCode list;
   for (const PrintedFunction &function : kernels.functions)
     if (function.launch)
       list.append(" F(", function.name, ")");

@@ -16,34 +16,36 @@ namespace {
 
 class HostSource {
 public:
-  HostSource(Printer &out, const Interface &interface, const ModelNames &names, const RunPrinter &run,
+  HostSource(Printer &out, const Interface &interface, const ModelNames &names, ArrayRef<PrintedProgram> programs,
              const CodegenOptions &options, const KernelList &kernels, int64_t weightsBytes)
-      : out(out), interface(interface), prefix(names.prefix), macro(names.macro), run(run), options(options),
-        kernels(kernels), weightsBytes(weightsBytes) {}
+      : out(out), interface(interface), prefix(names.prefix), macro(names.macro), names(names), programs(programs),
+        options(options), kernels(kernels), weightsBytes(weightsBytes) {}
 
   void printTables(ArrayRef<DeviceImageFile> images) {
-    std::vector<Code> rows;
+    std::vector<PrintedCode> rows;
     for (auto [i, image] : llvm::enumerate(images))
-      rows.push_back(Code("{", image.sm, ", ", boolean(image.isPtx), ", ", boolean(image.isPortable), ", ", prefix,
-                          "_image", i, "}"));
+      rows.push_back(PrintedCode("{", image.sm, ", ", boolean(image.isPtx), ", ", boolean(image.isPortable), ", ",
+                                 prefix, "_image", i, "}"));
     if (!rows.empty())
       out.line("const DeviceImage images[] = {", joinCode(rows), "};");
     rows.clear();
     for (const PrintedFunction &function : kernels.functions)
       if (function.launch)
-        rows.push_back(Code("{", StringLiteral(function.name.text()), ", ", function.launch->sharedBytes, "}"));
+        rows.push_back(PrintedCode("{", StringLiteral(function.name.text()), ", ", function.launch->sharedBytes, "}"));
     if (!rows.empty())
       out.line("const DeviceKernel kernelTable[] = {\n    ", joinCode(rows, ",\n    "), "};");
-    out.line("const DeviceModel model = {", images.empty() ? Code("nullptr") : Code("images"), ", ", images.size(),
-             ", ", rows.empty() ? Code("nullptr") : Code("kernelTable"), ", ", rows.size(), ", ", macro,
-             "_ARENA_BYTES, ", weightsBytes, ", ", interface.pinnedBytes, ", ", interface.bytesOnDevice(), ", ",
-             weightsBytes == 0 || callerBringsWeights(options) ? Code("nullptr") : Code("&", prefix, "_weights"), "};");
+    out.line("const DeviceModel model = {", images.empty() ? PrintedCode("nullptr") : PrintedCode("images"), ", ",
+             images.size(), ", ", rows.empty() ? PrintedCode("nullptr") : PrintedCode("kernelTable"), ", ", rows.size(),
+             ", ", macro, "_ARENA_BYTES, ", weightsBytes, ", ", interface.pinnedBytes, ", ", interface.bytesOnDevice(),
+             ", ",
+             weightsBytes == 0 || callerBringsWeights(options) ? PrintedCode("nullptr")
+                                                               : PrintedCode("&", prefix, "_weights"),
+             "};");
   }
 
   /// The functions that run calls: each names one launch, or is one of the host.
   void printFunctionsOfRun() {
-    out.lines(Code::trusted(run.constants.text()));
-    out.lines(Code::trusted(kernels.hostStructs.text().text()));
+    out.lines(PrintedCode::trusted(kernels.hostStructs.text().text()));
     size_t launches = 0;
     for (auto [index, function] : llvm::enumerate(kernels.functions)) {
       if (!function.launch) {
@@ -53,21 +55,37 @@ public:
       }
       const size_t i = launches++;
       const Launch &launch = *function.launch;
-      Code parameters("DeviceCall &call");
+      PrintedCode parameters("DeviceCall &call");
       if (!function.parameters.empty())
         parameters.append(", ", function.parameters);
       auto block = out.block("void ", function.name, "(", parameters, ")");
-      Code arguments;
-      for (const Code &name : function.parameterNames)
+      PrintedCode arguments;
+      for (const PrintedCode &name : function.parameterNames)
         arguments.append(", ", name);
       out.line("call.launch(", i, ", {", launch.x, ", ", launch.y, ", ", launch.z, "}, {", launch.threads, "}, ",
                launch.sharedBytes, arguments, ");");
     }
   }
 
-  void printRun() {
-    auto block = out.block("int run(const ", prefix, "_inputs &in, ", prefix, "_outputs &out, DeviceCall &call)");
+  void printRuns() {
+    for (const PrintedProgram &program : programs) {
+      if (&program != &programs.front())
+        out.blank();
+      printRun(program);
+    }
+    printDispatch(out, programs, names, "DeviceCall &call", "call");
+  }
+
+  void printRun(const PrintedProgram &program) {
+    const RunPrinter &run = *program.run;
+    if (!program.sizes.empty())
+      out.comment("An exact copy for ", Comment(sizesText(program)), ".");
+    auto block = out.block("int ", program.function, "(const ", prefix, "_inputs &in, ", prefix,
+                           "_outputs &out, DeviceCall &call)");
     out.line("(void)in, (void)out;");
+    if (programs.size() > 1)
+      out.line("call.isOf(", &program - programs.data(), ");");
+    out.lines(PrintedCode::trusted(run.constants.text()));
     if (run.usesArena)
       out.line("[[maybe_unused]] void *const arena = call.arena<void>(0);");
     if (interface.pinnedBytes > 0)
@@ -76,29 +94,55 @@ public:
       out.line("[[maybe_unused]] const void *const weights = call.weights<void>(0);");
     if (run.usesStatus)
       out.line("int status = 0;");
-    out.lines(Code::trusted(withoutUnused((run.prologue.text() + run.body.text()).str(), run.defined)));
+    out.lines(PrintedCode::trusted(withoutUnused((run.prologue.text() + run.body.text()).str(), run.defined)));
     out.line("return call.finish();");
   }
 
   void printInstance() {
-    // A longer list is sent in parts, without a graph.
-    constexpr size_t mostLaunches = 4096;
-    size_t copies = interface.inputs.size() + interface.outputs.size() + 2, words = 1, launches = 0;
-    Work work;
-    for (const PrintedCall &call : kernels.calls) {
-      size_t repeats = call.op && run.reads.empty() ? std::max<int64_t>(work.repeatsOf(call.op), 1) : 1;
-      if (launches + repeats > mostLaunches)
-        repeats = 1;
-      launches += repeats;
-      words += repeats * kernels.functions[call.function].parameterNames.size();
-    }
+    size_t copies = interface.inputs.size() + interface.outputs.size() + 2, launches = 0, words = 0;
     for (const InterfaceTensor &input : interface.inputs)
       copies += input.isState() ? 1 : 0;
+    for (const PrintedProgram &program : programs) {
+      Room room = roomOf(program);
+      launches = std::max(launches, room.launches);
+      words = std::max(words, room.words);
+    }
     size_t steps = launches + 2 * copies;
+    PrintedCode more(programs.size() > 1 ? PrintedCode(", ", programs.size()) : PrintedCode());
     out.line("struct ", prefix, "_instance {");
     out.line("  sinter::DeviceStorage<", std::max<size_t>(kernels.functions.size(), 1), ", ", steps, ", ", words, ", ",
-             words, ", ", copies, "> storage;");
+             words, ", ", copies, more, "> storage;");
     out.line("};");
+  }
+
+  /// Makes the graph of each program, with the dims at their largest.
+  void printPreparation() {
+    out.line("const int status = (*instance)->storage.open(sinter::model, all);");
+    out.line("if (status != 0 || all.plain_launches || all.trace)");
+    out.line("  return status;");
+    out.line(prefix, "_inputs in = {};");
+    out.line(prefix, "_outputs out = {};");
+    for (const SymbolicDim &dim : interface.dims)
+      out.line("in.", dim.member, " = ", dim.max, ";");
+    {
+      auto block =
+          out.blockEnding("};", "const auto prepare = [&](auto &program, const ", prefix, "_inputs &sizes) -> int");
+      out.line("sinter::DeviceCall call((*instance)->storage.instance, nullptr, sinter::DeviceCall::Prepare);");
+      out.line("const int made = program(sizes, out, call);");
+      out.comment("Sizes that the largest dims do not fit leave it without a graph.");
+      out.line("return call.status() != 0 ? made : 0;");
+    }
+    out.line(programs.size() == 1 ? PrintedCode("return ") : PrintedCode("int made = "),
+             "prepare(sinter::", programs.front().function, ", in);");
+    for (const PrintedProgram &program : programs.drop_front()) {
+      out.line(prefix, "_inputs exact_", &program - programs.data(), " = in;");
+      for (const ExactSize &size : program.sizes)
+        out.line("exact_", &program - programs.data(), ".", size.dim, " = ", size.size, ";");
+      out.line("made = made != 0 ? made : prepare(sinter::", program.function, ", exact_", &program - programs.data(),
+               ");");
+    }
+    if (programs.size() > 1)
+      out.line("return made;");
   }
 
   void printFunctions() {
@@ -114,21 +158,11 @@ public:
       out.line("*instance = static_cast<", prefix, "_instance *>(calloc(1, sizeof(", prefix, "_instance)));");
       out.line("if (!*instance)");
       out.line("  return sinter::kCapacityExceeded;");
-      if (!run.reads.empty()) {
+      if (reads()) {
         out.comment("No graph: what a call launches depends on values that it reads.");
         out.line("return (*instance)->storage.open(sinter::model, all);");
       } else {
-        out.line("const int status = (*instance)->storage.open(sinter::model, all);");
-        out.line("if (status != 0 || all.plain_launches || all.trace)");
-        out.line("  return status;");
-        out.line(prefix, "_inputs in = {};");
-        out.line(prefix, "_outputs out = {};");
-        for (const SymbolicDim &dim : interface.dims)
-          out.line("in.", dim.member, " = ", dim.max, ";");
-        out.line("sinter::DeviceCall call((*instance)->storage.instance, nullptr, sinter::DeviceCall::Prepare);");
-        out.line("const int made = sinter::run(in, out, call);");
-        out.comment("Sizes that the largest dims do not fit leave it without a graph.");
-        out.line("return call.status() != 0 ? made : 0;");
+        printPreparation();
       }
     }
     {
@@ -159,12 +193,35 @@ public:
   }
 
 private:
-  static Code boolean(bool value) { return value ? Code("true") : Code("false"); }
+  struct Room {
+    size_t launches = 0, words = 1;
+  };
+  /// What a call of the program names.
+  Room roomOf(const PrintedProgram &program) const {
+    // A longer list is sent in parts, without a graph.
+    constexpr size_t mostLaunches = 4096;
+    Room room;
+    Work work;
+    for (const PrintedCall &call : ArrayRef(kernels.calls).slice(program.firstCall, program.callCount)) {
+      size_t repeats = call.op && !reads() ? std::max<int64_t>(work.repeatsOf(call.op), 1) : 1;
+      if (room.launches + repeats > mostLaunches)
+        repeats = 1;
+      room.launches += repeats;
+      room.words += repeats * kernels.functions[call.function].parameterNames.size();
+    }
+    return room;
+  }
+  /// Whether a call waits for values.
+  bool reads() const {
+    return llvm::any_of(programs, [](const PrintedProgram &program) { return !program.run->reads.empty(); });
+  }
+  static PrintedCode boolean(bool value) { return value ? PrintedCode("true") : PrintedCode("false"); }
 
   Printer &out;
   const Interface &interface;
   const Identifier &prefix, &macro;
-  const RunPrinter &run;
+  const ModelNames &names;
+  ArrayRef<PrintedProgram> programs;
   const CodegenOptions &options;
   const KernelList &kernels;
   int64_t weightsBytes;
@@ -172,10 +229,10 @@ private:
 
 } // namespace
 
-FailureOr<std::string> printHostSource(const Interface &interface, const ModelNames &names, const RunPrinter &run,
-                                       const CodegenOptions &options, const KernelList &kernels,
-                                       const WeightsImage &weights, ArrayRef<DeviceImageFile> images,
-                                       std::string &missing) {
+FailureOr<std::string> printHostSource(const Interface &interface, const ModelNames &names,
+                                       ArrayRef<PrintedProgram> programs, const CodegenOptions &options,
+                                       const KernelList &kernels, const WeightsImage &weights,
+                                       ArrayRef<DeviceImageFile> images, std::string &missing) {
   std::set<std::string> headers = kernels.runHeaders;
   headers.insert({"runtime-lite/cuda/call.h", "runtime-lite/view.h", "runtime-lite/index.h", "runtime-lite/trace.h"});
   FailureOr<Amalgamation> library = amalgamate(headers, options.templatesFolder, missing, nullptr);
@@ -188,7 +245,7 @@ FailureOr<std::string> printHostSource(const Interface &interface, const ModelNa
   out.blank();
   library->systemHeaders.insert({"stdlib.h", "string.h"});
   for (const std::string &header : library->systemHeaders)
-    out.line("#include <", Code::trusted(header), ">");
+    out.line("#include <", PrintedCode::trusted(header), ">");
   for (const std::string &header : kernels.userHeaders)
     out.line("#include ", StringLiteral(header), " // a custom operator's");
   out.blank();
@@ -206,16 +263,16 @@ FailureOr<std::string> printHostSource(const Interface &interface, const ModelNa
   out.blank();
   printWeights(out, options, names.prefix, names.macro, weights, 0);
   for (auto [i, image] : llvm::enumerate(images))
-    printFileBytes(out, Code(names.prefix, "_image", i), image.file, options.target.alignment);
+    printFileBytes(out, PrintedCode(names.prefix, "_image", i), image.file, options.target.alignment);
   out.line("namespace sinter {");
   out.line("namespace {");
   out.blank();
-  HostSource source(out, interface, names, run, options, kernels, weights.size());
+  HostSource source(out, interface, names, programs, options, kernels, weights.size());
   source.printTables(images);
   out.blank();
   source.printFunctionsOfRun();
   out.blank();
-  source.printRun();
+  source.printRuns();
   out.blank();
   printArgumentCheck(out, interface, names, options, kernels, weights.size());
   out.line("} // namespace");

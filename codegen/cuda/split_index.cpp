@@ -5,8 +5,8 @@
 
 namespace sinter {
 
-static Code parenthesized(const SizeExpr &size) {
-  return size.constant() ? size.print() : Code("(", size.print(), ")");
+static PrintedCode parenthesized(const SizeExpr &size) {
+  return size.constant() ? size.print() : PrintedCode("(", size.print(), ")");
 }
 
 void printSplitIndex(Printer &out, const Identifier &item, llvm::ArrayRef<std::pair<Identifier, SizeExpr>> indices) {
@@ -14,11 +14,11 @@ void printSplitIndex(Printer &out, const Identifier &item, llvm::ArrayRef<std::p
     SizeExpr behind(1);
     for (const auto &[index, size] : indices.drop_front(i + 1))
       behind = behind * size;
-    Code position(item);
+    PrintedCode position(item);
     if (!behind.isConstant(1))
-      position = Code(position, " / ", parenthesized(behind));
+      position = PrintedCode(position, " / ", parenthesized(behind));
     if (i > 0)
-      position = Code(position, " % ", parenthesized(indices[i].second));
+      position = PrintedCode(position, " % ", parenthesized(indices[i].second));
     out.line("const int64_t ", indices[i].first, " = ", position, ";");
   }
 }

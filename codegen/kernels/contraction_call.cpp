@@ -6,11 +6,12 @@ using namespace mlir;
 namespace sinter {
 
 /// What a kernel works in, as `type *`.
-static Code scratchOf(Value scratch, StringRef type, KernelFunction &function) {
+static PrintedCode scratchOf(Value scratch, StringRef type, KernelFunction &function) {
   if (!scratch)
     return "nullptr";
   Identifier pointer = function.pointer(function.values().view(scratch), "scratch", true);
-  return type.empty() ? Code(pointer) : Code("reinterpret_cast<", Code::trusted(type), " *>(", pointer, ")");
+  return type.empty() ? PrintedCode(pointer)
+                      : PrintedCode("reinterpret_cast<", PrintedCode::trusted(type), " *>(", pointer, ")");
 }
 
 bool takes(const ContractionCall &call, CallArgument::Kind kind) {
@@ -18,10 +19,10 @@ bool takes(const ContractionCall &call, CallArgument::Kind kind) {
 }
 
 /// How many tiles of `length` cover `size`.
-static Code tilesOf(const SizeExpr &size, int64_t length) {
+static PrintedCode tilesOf(const SizeExpr &size, int64_t length) {
   if (std::optional<int64_t> known = size.constant())
-    return Code((*known + length - 1) / length);
-  return Code("blocksOf(", size.print(), ", ", length, ")");
+    return PrintedCode((*known + length - 1) / length);
+  return PrintedCode("blocksOf(", size.print(), ", ", length, ")");
 }
 
 /// Blocks of the template's threads and shared memory: what the launch gives is what it counts on.
@@ -30,29 +31,30 @@ static void launchBlocks(const ContractionCall &call, KernelFunction &function) 
   function.launch.sharedBytes = call.grid->sharedBytes;
   if (call.grid->isByElements)
     return;
-  Code tile = Code::trusted(call.templateArguments.front().text);
+  PrintedCode tile = PrintedCode::trusted(call.templateArguments.front().text);
   function.body.line("static_assert(", tile, "::kThreads == ", call.grid->threads, " && ",
-                     call.grid->sharedName.empty() ? Code(tile, "::kSharedBytes")
-                                                   : Code::trusted(call.grid->sharedName),
+                     call.grid->sharedName.empty() ? PrintedCode(tile, "::kSharedBytes")
+                                                   : PrintedCode::trusted(call.grid->sharedName),
                      " == ", call.grid->sharedBytes, ");");
 }
 
 void launchRows(const ContractionCall &call, const SizeExpr &rows, const SizeExpr &matrices, KernelFunction &function) {
   function.need("templates/cuda/device.h");
   launchBlocks(call, function);
-  Code tiles = tilesOf(rows, call.rows);
+  PrintedCode tiles = tilesOf(rows, call.rows);
   std::optional<int64_t> known = rows.constant();
   if (known)
     function.launch.x = (SizeExpr((*known + call.rows - 1) / call.rows) * matrices).print();
   else
-    function.launch.x = matrices.isConstant(1) ? tiles : Code(tiles, " * (", matrices.print(), ")");
+    function.launch.x = matrices.isConstant(1) ? tiles : PrintedCode(tiles, " * (", matrices.print(), ")");
 }
 
-Code calleeOf(const ContractionCall &call) {
-  std::vector<Code> texts;
+PrintedCode calleeOf(const ContractionCall &call) {
+  std::vector<PrintedCode> texts;
   for (const CallArgument &argument : call.templateArguments)
-    texts.push_back(argument.kind == CallArgument::Number ? Code(argument.number) : Code::trusted(argument.text));
-  return Code(Code::trusted(call.function), "<", joinCode(texts), ">");
+    texts.push_back(argument.kind == CallArgument::Number ? PrintedCode(argument.number)
+                                                          : PrintedCode::trusted(argument.text));
+  return PrintedCode(PrintedCode::trusted(call.function), "<", joinCode(texts), ">");
 }
 
 void launchTiles(const ContractionCall &call, const SizeExpr &elements, const SizeExpr &rows, const SizeExpr &columns,
@@ -73,29 +75,29 @@ void launchTiles(const ContractionCall &call, const SizeExpr &elements, const Si
     function.launch.z = call.grid->slices;
 }
 
-Code countersOf(Operation *op, KernelFunction &function) {
+PrintedCode countersOf(Operation *op, KernelFunction &function) {
   Value counters = cast<DestinationStyleOpInterface>(op).getDpsInits().back();
-  return Code("reinterpret_cast<uint32_t *>(", function.pointer(function.values().view(counters), "counters", true),
-              ")");
+  return PrintedCode("reinterpret_cast<uint32_t *>(",
+                     function.pointer(function.values().view(counters), "counters", true), ")");
 }
 
 Printed printContractionCall(const ContractionCall &call, KernelFunction &function, Value scratch,
-                             function_ref<Code(const CallArgument &)> print) {
+                             function_ref<PrintedCode(const CallArgument &)> print) {
   for (StringRef header : call.headers)
     function.need(header);
   auto printAll = [&](ArrayRef<CallArgument> arguments) {
-    std::vector<Code> texts;
+    std::vector<PrintedCode> texts;
     for (const CallArgument &argument : arguments)
-      texts.push_back(argument.kind == CallArgument::Number    ? Code(argument.number)
-                      : argument.kind == CallArgument::Name    ? Code::trusted(argument.text)
+      texts.push_back(argument.kind == CallArgument::Number    ? PrintedCode(argument.number)
+                      : argument.kind == CallArgument::Name    ? PrintedCode::trusted(argument.text)
                       : argument.kind == CallArgument::Scratch ? scratchOf(scratch, argument.text, function)
                                                                : print(argument));
     return joinCode(texts);
   };
-  Code callee = Code::trusted(call.function);
+  PrintedCode callee = PrintedCode::trusted(call.function);
   if (!call.templateArguments.empty())
-    callee = Code(callee, "<", printAll(call.templateArguments), ">");
-  Code arguments = printAll(call.arguments);
+    callee = PrintedCode(callee, "<", printAll(call.templateArguments), ">");
+  PrintedCode arguments = printAll(call.arguments);
   function.body.line(callee, "(", arguments, ");");
   return Printed{call.kind, call.why};
 }

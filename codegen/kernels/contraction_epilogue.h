@@ -11,9 +11,9 @@
 namespace sinter {
 
 /// `printRegion` prints the epilogue's region as a lambda.
-mlir::FailureOr<Code> printContractionEpilogue(ConvOp op, const Target &target, KernelFunction &function,
-                                               llvm::function_ref<mlir::FailureOr<Code>()> printRegion);
-mlir::FailureOr<Code> printContractionEpilogue(MatmulOp op, const Target &target, KernelFunction &function,
-                                               llvm::function_ref<mlir::FailureOr<Code>()> printRegion);
+mlir::FailureOr<PrintedCode> printContractionEpilogue(ConvOp op, const Target &target, KernelFunction &function,
+                                                      llvm::function_ref<mlir::FailureOr<PrintedCode>()> printRegion);
+mlir::FailureOr<PrintedCode> printContractionEpilogue(MatmulOp op, const Target &target, KernelFunction &function,
+                                                      llvm::function_ref<mlir::FailureOr<PrintedCode>()> printRegion);
 
 } // namespace sinter

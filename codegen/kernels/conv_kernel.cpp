@@ -9,6 +9,7 @@
 #include "dialect.h"
 #include "kernel_list.h"
 #include "kernels/kernel.h"
+#include "spreads.h"
 
 using namespace mlir;
 
@@ -30,11 +31,15 @@ struct Image {
   SizeExpr plane() const { return layout == "nhwc" ? SizeExpr(0) : view.strides[1]; }
   SizeExpr size(size_t d) const { return view.sizes[firstSpatial() + d]; }
   SizeExpr stride(size_t d) const { return view.strides[firstSpatial() + d]; }
-  /// Height and width; height is 1 where there is one spatial dim.
-  SizeExpr height() const { return spatial == 1 ? SizeExpr(1) : size(0); }
+  /// Depth, height and width; 1 where there are not so many spatial dims.
+  SizeExpr depth() const { return spatial < 3 ? SizeExpr(1) : size(spatial - 3); }
+  SizeExpr height() const { return spatial < 2 ? SizeExpr(1) : size(spatial - 2); }
   SizeExpr width() const { return size(spatial - 1); }
-  SizeExpr row() const { return spatial == 1 ? SizeExpr(0) : stride(0); }
+  SizeExpr slice() const { return spatial < 3 ? SizeExpr(0) : stride(spatial - 3); }
+  SizeExpr row() const { return spatial < 2 ? SizeExpr(0) : stride(spatial - 2); }
   SizeExpr pixel() const { return stride(spatial - 1); }
+  /// Those of all slices.
+  SizeExpr rows() const { return depth() * height(); }
 };
 
 class ConvPrinter {
@@ -46,25 +51,25 @@ public:
         filter(function.values().view(op.getFilter())) {}
 
   FailureOr<Printed> print() {
-    Code a = function.readPointer(in.view, "a", op.isInputUnsigned()),
-         w = function.readPointer(filter, "w", op.isFilterUnsigned());
-    Code y(function.pointer(out.view, "y", true));
+    PrintedCode a = function.readPointer(in.view, "a", op.isInputUnsigned()),
+                w = function.readPointer(filter, "w", op.isFilterUnsigned());
+    PrintedCode y(function.pointer(out.view, "y", true));
     if (hasGroupsOfTiles()) {
       group = function.names.make("group");
       function.body.line("const int ", group, " = cuda::blockZ();");
-      a = Code(a, " + ", group, " * ", perGroup(in));
-      w = Code(w, " + ", group, " * ", perGroup(out) * filterRow());
-      y = Code(y, " + ", group, " * ", perGroup(out));
+      a = PrintedCode(a, " + ", group, " * ", perGroup(in));
+      w = PrintedCode(w, " + ", group, " * ", perGroup(out) * filterRow());
+      y = PrintedCode(y, " + ", group, " * ", perGroup(out));
     }
     // lanes run along channels, or along rows
-    FailureOr<Code> epilogue =
+    FailureOr<PrintedCode> epilogue =
         printContractionEpilogue(op, options.target, function, [&] { return printEpilogueOf(); });
     if (failed(epilogue))
       return failure();
-    Code shape, rows;
-    if (isOfTwoDims() && !function.isOnDevice()) {
-      if (spatial > 2)
-        return op.emitOpError("packed filters have one or two spatial dims");
+    PrintedCode shape, rows;
+    if (goesByRows() && !function.isOnDevice()) {
+      if (spatial > 3)
+        return op.emitOpError("packed filters have one to three spatial dims");
       shape = printShape();
       rows = printRows();
     }
@@ -77,7 +82,7 @@ public:
       if (hasGroupsOfTiles())
         function.launch.z = static_cast<int64_t>(op.getGroup());
     }
-    return printContractionCall(call, function, op.getScratch(), [&](const CallArgument &argument) -> Code {
+    return printContractionCall(call, function, op.getScratch(), [&](const CallArgument &argument) -> PrintedCode {
       switch (argument.kind) {
       case CallArgument::PixelShape:
         return printPixelShape();
@@ -92,11 +97,12 @@ public:
       case CallArgument::Counters:
         return countersOf(op, function);
       case CallArgument::Element:
-        return Code("cuda::threadOfGrid<", function.launch.threads, ">()");
+        return PrintedCode("cuda::threadOfGrid<", function.launch.threads, ">()");
       case CallArgument::Shape:
         return shape;
       case CallArgument::BoundedShape:
-        return op.getMostRows() ? Code("atMost<", static_cast<int64_t>(*op.getMostRows()), ">(", shape, ")") : shape;
+        return op.getMostRows() ? PrintedCode("atMost<", static_cast<int64_t>(*op.getMostRows()), ">(", shape, ")")
+                                : shape;
       case CallArgument::Axes:
         return printAxes();
       case CallArgument::Input:
@@ -119,12 +125,12 @@ public:
 
   FailureOr<ConvParts> printParts() {
     ConvParts parts;
-    parts.input = in.view.isHeld ? Code("nullptr") : function.readPointer(in.view, "a", false);
+    parts.input = in.view.isHeld ? PrintedCode("nullptr") : function.readPointer(in.view, "a", false);
     parts.filter = function.readPointer(filter, "w", false);
-    parts.output = out.view.isHeld ? Code("nullptr") : Code(function.pointer(out.view, "y", true));
+    parts.output = out.view.isHeld ? PrintedCode("nullptr") : PrintedCode(function.pointer(out.view, "y", true));
     parts.images = function.local(out.view.sizes[0]);
     parts.outputPixel = function.local(out.pixel());
-    FailureOr<Code> epilogue =
+    FailureOr<PrintedCode> epilogue =
         printContractionEpilogue(op, options.target, function, [&] { return printEpilogueOf(); });
     if (failed(epilogue))
       return failure();
@@ -143,20 +149,21 @@ private:
     return type.getNumElements() / type.getDimSize(0);
   }
 
-  /// Taps in height (0) and width (1).
-  int64_t kernel(size_t d) {
-    if (spatial == 1)
-      return d == 0 ? 1 : op.taps(0);
-    return op.taps(static_cast<int64_t>(d));
-  }
-
-  /// The low pad of a spatial dim.
-  SizeExpr pad(size_t d) {
+  /// A spatial dim, counted from the last one on.
+  enum Axis : size_t { Width, Height, Depth };
+  int64_t kernel(Axis axis) { return axis < spatial ? op.taps(static_cast<int64_t>(spatial - 1 - axis)) : 1; }
+  /// The low pad.
+  SizeExpr pad(Axis axis) { return axis < spatial ? padOf(spatial - 1 - axis) : SizeExpr(0); }
+  SizeExpr padOf(size_t d) {
     return d == 0 && op.getRowPad() ? function.values().size(op.getRowPad()) : SizeExpr(op.getPads()[d]);
   }
+  /// Of strides or dilations.
+  int64_t step(ArrayRef<int64_t> steps, Axis axis) const { return axis < spatial ? steps[spatial - 1 - axis] : 1; }
 
-  /// Whether the kernel takes sizes of two dims (one: height 1), not of any number.
-  bool isOfTwoDims() const {
+  int64_t spread(Axis axis) { return axis < spatial ? spreadOf(op, spatial - 1 - axis) : 1; }
+
+  /// Whether the kernel takes sizes of maps, which have rows, not of any number of dims.
+  bool goesByRows() const {
     return takes(call, CallArgument::Shape) || takes(call, CallArgument::BoundedShape) ||
            takes(call, CallArgument::PixelShape);
   }
@@ -170,45 +177,45 @@ private:
   /// What the kernel reads outside of the input, in place of 0.
   int64_t outside() { return op.getKernelAttr() ? op.getKernelAttr().number("outside") : 0; }
 
-  Code printPixelShape() {
+  PrintedCode printPixelShape() {
     SizeExpr channels = hasGroupsOfTiles() ? SizeExpr(perGroup(in)) : in.channels();
     SmallVector<SizeExpr> sizes = {in.view.sizes[0],
                                    in.height(),
                                    in.width(),
                                    channels,
-                                   SizeExpr(kernel(0)),
-                                   SizeExpr(kernel(1)),
+                                   SizeExpr(kernel(Height)),
+                                   SizeExpr(kernel(Width)),
                                    out.height(),
                                    out.width(),
-                                   SizeExpr(attribute(op.getStrides(), 0, 1)),
-                                   SizeExpr(attribute(op.getStrides(), 1, 1)),
-                                   SizeExpr(attribute(op.getDilations(), 0, 1)),
-                                   SizeExpr(attribute(op.getDilations(), 1, 1)),
-                                   spatial == 1 ? SizeExpr(0) : pad(0),
-                                   pad(spatial - 1)};
+                                   SizeExpr(step(op.getStrides(), Height)),
+                                   SizeExpr(step(op.getStrides(), Width)),
+                                   SizeExpr(step(op.getDilations(), Height)),
+                                   SizeExpr(step(op.getDilations(), Width)),
+                                   pad(Height),
+                                   pad(Width)};
     bool hasPlanes = op.inputLayout() == "nchw", isPart = !hasPlanes && !(in.pixel() == channels);
     if (outside() != 0 || hasPlanes || isPart)
       sizes.push_back(outside());
     auto print = [&](const SizeExpr &size) {
       SizeExpr local = function.local(size);
-      return local.constant() ? local.print() : Code("int(", local.print(), ")");
+      return local.constant() ? local.print() : PrintedCode("int(", local.print(), ")");
     };
-    std::vector<Code> parts;
+    std::vector<PrintedCode> parts;
     for (const SizeExpr &size : sizes)
       parts.push_back(print(size));
     if (hasPlanes || isPart)
-      parts.push_back(hasPlanes ? Code("true") : Code("false"));
+      parts.push_back(hasPlanes ? PrintedCode("true") : PrintedCode("false"));
     if (isPart)
       parts.push_back(print(in.pixel()));
-    return Code("cuda::ConvShape{", joinCode(parts), "}");
+    return PrintedCode("cuda::ConvShape{", joinCode(parts), "}");
   }
 
   /// As the definition has a filter, [filter][channel][taps], or with channels behind the taps, or filters behind all.
-  Code printFilterSteps() {
+  PrintedCode printFilterSteps() {
     auto print = [&](const SizeExpr &filterStep, const SizeExpr &channel, const SizeExpr &tap) {
-      Code steps("FilterSteps{", function.local(filterStep).print(), ", ", function.local(channel).print(), ", ",
-                 function.local(tap).print());
-      return outside() == 0 ? Code(steps, "}") : Code(steps, ", ", outside(), "}");
+      PrintedCode steps("FilterSteps{", function.local(filterStep).print(), ", ", function.local(channel).print(), ", ",
+                        function.local(tap).print());
+      return outside() == 0 ? PrintedCode(steps, "}") : PrintedCode(steps, ", ", outside(), "}");
     };
     if (!isPacked())
       return print(filter.strides[0], filter.strides[1], 1);
@@ -222,19 +229,19 @@ private:
   }
 
   /// The rows that a call computes: all, or a share.
-  Code printRows() {
-    Code first = SizeExpr(0).printFixed(), last = function.local(out.height()).printFixed();
+  PrintedCode printRows() {
+    PrintedCode first = SizeExpr(0).printFixed(), last = function.local(out.rows()).printFixed();
     if (options.threads > 1 && isMuchWork() && call.isShared) {
-      auto share = function.share(out.height());
+      auto share = function.share(out.rows());
       first = share.first;
       last = share.second;
     }
-    return Code(first, ", ", last);
+    return PrintedCode(first, ", ", last);
   }
 
-  Code printSum() {
+  PrintedCode printSum() {
     Type sum = op.getEpilogue().front().getArgument(0).getType();
-    return isHeldAsFloat(sum) ? Code("float") : valueText(sum);
+    return isHeldAsFloat(sum) ? PrintedCode("float") : valueText(sum);
   }
 
   /// Whether threads are worth their start; only rows are shared.
@@ -242,11 +249,11 @@ private:
     int64_t work = 1;
     for (const SizeExpr &size : out.view.sizes)
       work *= size.constant().value_or(16);
-    return out.height().constant().value_or(2) > 1 &&
+    return out.rows().constant().value_or(2) > 1 &&
            work * in.channels().constant().value_or(16) >= options.leastSharedWork;
   }
 
-  FailureOr<Code> printEpilogueOf() {
+  FailureOr<PrintedCode> printEpilogueOf() {
     EpilogueCoordinates at;
     size_t rank = out.view.sizes.size();
     at.dims.resize(rank);
@@ -254,7 +261,7 @@ private:
     at.parameters = {n, c};
     at.lane = c;
     at.dims[0] = n;
-    if (spatial == 1 && isOfTwoDims())
+    if (spatial == 1 && goesByRows())
       at.parameters.push_back(function.names.make("h")); // always 0
     const char *axes[] = {"d", "h", "w"};
     for (size_t d = 0; d < spatial; ++d) {
@@ -277,65 +284,78 @@ private:
                          options.indexCheck);
   }
 
-  int64_t attribute(ArrayRef<int64_t> values, size_t d, int64_t absent) const {
-    if (spatial == 1)
-      return d == 0 ? absent : values[0];
-    return values[d];
-  }
-
-  Code layoutText(const Image &image) const {
-    std::vector<Code> parts;
+  PrintedCode layoutText(const Image &image) const {
+    std::vector<PrintedCode> parts;
     for (const SizeExpr &part : {image.block(), image.view.strides[0], image.plane(), image.row(), image.pixel()})
       parts.push_back(function.local(part).print());
-    return Code("{", joinCode(parts), "}");
+    if (spatial == 3)
+      parts.push_back(function.local(image.slice()).print());
+    return PrintedCode("{", joinCode(parts), "}");
   }
 
   /// The argument that says the sizes: an object of a type that has those that are known as constants, and the others
   /// as members.
-  Code printShape() {
+  PrintedCode printShape() {
     ArrayRef<int64_t> strides = op.getStrides(), dilations = op.getDilations();
-    std::pair<const char *, SizeExpr> sizes[] = {{"batch", in.view.sizes[0]},
-                                                 {"channels", in.channels()},
-                                                 {"height", in.height()},
-                                                 {"width", in.width()},
-                                                 {"filters", out.channels()},
-                                                 {"outHeight", out.height()},
-                                                 {"outWidth", out.width()},
-                                                 {"kernelH", kernel(0)},
-                                                 {"kernelW", kernel(1)},
-                                                 {"strideH", attribute(strides, 0, 1)},
-                                                 {"strideW", attribute(strides, 1, 1)},
-                                                 {"dilationH", attribute(dilations, 0, 1)},
-                                                 {"dilationW", attribute(dilations, 1, 1)},
-                                                 {"padTop", spatial == 1 ? SizeExpr(0) : pad(0)},
-                                                 {"padLeft", pad(spatial - 1)},
-                                                 {"groups", static_cast<int64_t>(op.getGroup())}};
-    std::vector<Code> known, members, values;
-    for (const auto &[name, value] : sizes)
-      if (value.constant())
-        known.push_back(Code(Code::trusted(name), " = ", value.print()));
-      else
-        addMember("int64_t", name, function.local(value).print(), members, values);
+    using Sizes = std::vector<std::pair<const char *, SizeExpr>>;
+    Sizes ofMap = {{"batch", in.view.sizes[0]},
+                   {"channels", in.channels()},
+                   {"height", in.height()},
+                   {"width", in.width()},
+                   {"filters", out.channels()},
+                   {"outHeight", out.height()},
+                   {"outWidth", out.width()},
+                   {"kernelH", kernel(Height)},
+                   {"kernelW", kernel(Width)},
+                   {"strideH", step(strides, Height)},
+                   {"strideW", step(strides, Width)},
+                   {"dilationH", step(dilations, Height)},
+                   {"dilationW", step(dilations, Width)},
+                   {"padTop", pad(Height)},
+                   {"padLeft", pad(Width)},
+                   {"groups", static_cast<int64_t>(op.getGroup())}};
+    Sizes ofSlices = {{"depth", in.depth()},
+                      {"outDepth", out.depth()},
+                      {"kernelD", kernel(Depth)},
+                      {"strideD", step(strides, Depth)},
+                      {"dilationD", step(dilations, Depth)},
+                      {"padFront", pad(Depth)}};
+    std::vector<PrintedCode> members, values;
+    auto knownOf = [&](const Sizes &sizes) {
+      std::vector<PrintedCode> known;
+      for (const auto &[name, value] : sizes)
+        if (value.constant())
+          known.push_back(PrintedCode(PrintedCode::trusted(name), " = ", value.print()));
+        else
+          addMember("int64_t", name, function.local(value).print(), members, values);
+      return known;
+    };
+    std::vector<PrintedCode> known = knownOf(ofMap);
     constexpr size_t onFirstLine = 7;
     size_t first = std::min(onFirstLine, known.size());
-    Code integers("  [[maybe_unused]] static constexpr int64_t ");
-    Code body(integers, joinCode(ArrayRef(known).take_front(first)), ";\n", integers,
-              joinCode(ArrayRef(known).drop_front(first)), ";\n");
+    PrintedCode integers("  [[maybe_unused]] static constexpr int64_t ");
+    PrintedCode body(integers, joinCode(ArrayRef(known).take_front(first)), ";\n", integers,
+                     joinCode(ArrayRef(known).drop_front(first)), ";\n");
+    if (spatial == 3)
+      body = PrintedCode(body, integers, joinCode(knownOf(ofSlices)), ";\n");
+    if (spreadsOf(op))
+      body = PrintedCode(body, integers, "spreadD = ", spread(Depth), ", spreadH = ", spread(Height),
+                         ", spreadW = ", spread(Width), ";\n");
     for (auto [image, name] : {std::pair(&in, "in"), std::pair(&out, "out")})
       if (isStatic(*image))
-        body = Code(body, "  [[maybe_unused]] static constexpr ImageLayout ", Code::trusted(name), " = ",
-                    layoutText(*image), ";\n");
+        body = PrintedCode(body, "  [[maybe_unused]] static constexpr ImageLayout ", PrintedCode::trusted(name), " = ",
+                           layoutText(*image), ";\n");
       else
         addMember("ImageLayout", name, layoutText(*image), members, values);
-    for (const Code &member : members)
-      body = Code(body, "  ", member, "\n");
+    for (const PrintedCode &member : members)
+      body = PrintedCode(body, "  ", member, "\n");
     function.need("templates/maps/image.h");
-    return Code(function.declareStruct("ConvSizes", body), "{", joinCode(values), "}");
+    return PrintedCode(function.declareStruct("ConvSizes", body), "{", joinCode(values), "}");
   }
 
-  static void addMember(const char *type, const char *name, Code value, std::vector<Code> &members,
-                        std::vector<Code> &values) {
-    members.push_back(Code(Code::trusted(type), " ", Code::trusted(name), ";"));
+  static void addMember(const char *type, const char *name, PrintedCode value, std::vector<PrintedCode> &members,
+                        std::vector<PrintedCode> &values) {
+    members.push_back(PrintedCode(PrintedCode::trusted(type), " ", PrintedCode::trusted(name), ";"));
     values.push_back(std::move(value));
   }
 
@@ -345,20 +365,20 @@ private:
   }
 
   /// The same for any number of dims, as an object that is filled in.
-  Code printAxes() {
+  PrintedCode printAxes() {
     Identifier shape = function.names.make("shape");
     function.body.line("ConvDirectShape<", spatial, "> ", shape, ";");
-    auto set = [&](const Code &member, const SizeExpr &value) {
+    auto set = [&](const PrintedCode &member, const SizeExpr &value) {
       function.body.line(shape, ".", member, " = ", function.local(value).print(), ";");
     };
     set("batch", in.view.sizes[0]);
     set("channels", in.channels());
     set("filters", out.channels());
     set("groups", static_cast<int64_t>(op.getGroup()));
-    auto image = [&](const Code &member, const Image &image) {
-      set(Code(member, ".block"), image.block());
-      set(Code(member, ".batch"), image.view.strides[0]);
-      set(Code(member, ".plane"), image.plane());
+    auto image = [&](const PrintedCode &member, const Image &image) {
+      set(PrintedCode(member, ".block"), image.block());
+      set(PrintedCode(member, ".batch"), image.view.strides[0]);
+      set(PrintedCode(member, ".plane"), image.plane());
     };
     image("in", in);
     image("out", out);
@@ -367,15 +387,17 @@ private:
     if (op.getFilterZero())
       set("filterZero", static_cast<int64_t>(op.getFilterZero()));
     for (size_t d = 0; d < spatial; ++d) {
-      Code dim("axes[", d, "].");
-      set(Code(dim, "in"), in.size(d));
-      set(Code(dim, "out"), out.size(d));
-      set(Code(dim, "kernel"), isPacked() ? SizeExpr(op.taps(static_cast<int64_t>(d))) : filter.sizes[2 + d]);
-      set(Code(dim, "stride"), op.getStrides()[d]);
-      set(Code(dim, "dilation"), op.getDilations()[d]);
-      set(Code(dim, "pad"), pad(d));
-      set(Code(dim, "inStep"), in.stride(d));
-      set(Code(dim, "outStep"), out.stride(d));
+      PrintedCode dim("axes[", d, "].");
+      set(PrintedCode(dim, "in"), in.size(d));
+      set(PrintedCode(dim, "out"), out.size(d));
+      set(PrintedCode(dim, "kernel"), isPacked() ? SizeExpr(op.taps(static_cast<int64_t>(d))) : filter.sizes[2 + d]);
+      set(PrintedCode(dim, "stride"), op.getStrides()[d]);
+      set(PrintedCode(dim, "dilation"), op.getDilations()[d]);
+      set(PrintedCode(dim, "pad"), padOf(d));
+      set(PrintedCode(dim, "inStep"), in.stride(d));
+      set(PrintedCode(dim, "outStep"), out.stride(d));
+      if (spreadsOf(op))
+        set(PrintedCode(dim, "spread"), spreadOf(op, d));
     }
     return shape;
   }

@@ -9,8 +9,8 @@
 namespace sinter {
 
 struct ConvParts {
-  Code input, output; ///< null pointers where they are held in the launch
-  Code filter, epilogue;
+  PrintedCode input, output; ///< null pointers where they are held in the launch
+  PrintedCode filter, epilogue;
   SizeExpr images, outputPixel; ///< elements from an output pixel to the next
 };
 

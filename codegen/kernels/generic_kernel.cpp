@@ -21,7 +21,7 @@ bool isCopy(const Nest &nest) {
 
 /// A copy inside loops over the first `dims` dims: `print(source, target)` at their addresses.
 void printCopies(const Nest &nest, KernelFunction &function, size_t dims,
-                 llvm::function_ref<void(const Code &, const Code &)> print) {
+                 llvm::function_ref<void(const PrintedCode &, const PrintedCode &)> print) {
   const NestOperand &from = nest.operands[0], &to = nest.operands[1];
   Identifier a = function.pointer(from.view, "a", false), y = function.pointer(to.view, "y", true);
   // Without elements the pointers may be null, which memcpy must not see.
@@ -38,7 +38,7 @@ void printCopies(const Nest &nest, KernelFunction &function, size_t dims,
     target = target + function.local(to.strides[dim]) * SizeExpr(i);
   }
   auto address = [](const Identifier &pointer, const SizeExpr &offset) {
-    return offset.isConstant(0) ? Code(pointer) : Code(pointer, " + ", offset.print());
+    return offset.isConstant(0) ? PrintedCode(pointer) : PrintedCode(pointer, " + ", offset.print());
   };
   print(address(a, source), address(y, target));
   while (!loops.empty())
@@ -51,9 +51,9 @@ bool printRowCopy(const Nest &nest, KernelFunction &function) {
   size_t rank = nest.sizes.size();
   if (rank == 0 || !from.strides[rank - 1].isConstant(1) || !to.strides[rank - 1].isConstant(1))
     return false;
-  printCopies(nest, function, rank - 1, [&](const Code &source, const Code &target) {
+  printCopies(nest, function, rank - 1, [&](const PrintedCode &source, const PrintedCode &target) {
     SizeExpr bytes = function.local(nest.sizes[rank - 1]) * SizeExpr(memoryBytes(from.view.element));
-    Code count = bytes.constant() ? bytes.print() : Code("static_cast<size_t>(", bytes.print(), ")");
+    PrintedCode count = bytes.constant() ? bytes.print() : PrintedCode("static_cast<size_t>(", bytes.print(), ")");
     function.body.line("memcpy(", target, ", ", source, ", ", count, ");");
   });
   return true;
@@ -69,9 +69,49 @@ bool printInterleave(const Nest &nest, KernelFunction &function) {
       !from.strides[rank - 2].isConstant(1))
     return false;
   function.need("templates/maps/interleave.h");
-  printCopies(nest, function, rank - 2, [&](const Code &source, const Code &target) {
+  printCopies(nest, function, rank - 2, [&](const PrintedCode &source, const PrintedCode &target) {
     function.body.line("interleave<", *planes, ">(", source, ", ", function.local(from.strides[rank - 1]).print(), ", ",
                        target, ", ", function.local(nest.sizes[rank - 2]).print(), ");");
+  });
+  return true;
+}
+
+/// A matrix within both sides, adjacent along another dim in each, goes through templates/maps/turn.h; false for other
+/// copies.
+bool printTurn(Nest &nest, const Target &target, KernelFunction &function) {
+  size_t rank = nest.sizes.size();
+  if (target.vectorRegisters == 0 || memoryBytes(nest.operands[0].view.element) < 4)
+    return false;
+  auto adjacent = [&](const NestOperand &operand) {
+    for (size_t dim = 0; dim < rank; ++dim)
+      if (operand.strides[dim].isConstant(1))
+        return static_cast<int>(dim);
+    return -1;
+  };
+  int ofSource = adjacent(nest.operands[0]), ofTarget = adjacent(nest.operands[1]);
+  auto isMany = [&](int dim) { return nest.sizes[dim].constant().value_or(INT64_MAX) >= 4; };
+  if (rank < 2 || ofSource < 0 || ofTarget < 0 || ofSource == ofTarget || !isMany(ofSource) || !isMany(ofTarget))
+    return false;
+  // These two become the last dims, the target's behind the source's; the others stay in their order.
+  SmallVector<int> order;
+  for (int dim = 0; dim < static_cast<int>(rank); ++dim)
+    if (dim != ofSource && dim != ofTarget)
+      order.push_back(dim);
+  order.append({ofSource, ofTarget});
+  auto reorder = [&](auto &list) {
+    auto old = list;
+    for (size_t i = 0; i < rank; ++i)
+      list[i] = old[order[i]];
+  };
+  reorder(nest.sizes);
+  for (NestOperand &operand : nest.operands)
+    reorder(operand.strides);
+  function.need("templates/maps/turn.h");
+  printCopies(nest, function, rank - 2, [&](const PrintedCode &source, const PrintedCode &target) {
+    auto local = [&](const SizeExpr &size) { return function.local(size).print(); };
+    function.body.line("turn(", source, ", ", local(nest.operands[0].strides[rank - 1]), ", ", target, ", ",
+                       local(nest.operands[1].strides[rank - 2]), ", ", local(nest.sizes[rank - 2]), ", ",
+                       local(nest.sizes[rank - 1]), ");");
   });
   return true;
 }
@@ -87,6 +127,8 @@ FailureOr<Printed> printGeneric(Operation *op, const CodegenOptions &options, Ke
       return Printed{"copy", "rows are contiguous: memcpy"};
     if (printInterleave(nest, function))
       return Printed{"copy", "planes become pixels: interleave"};
+    if (options.vectorize && printTurn(nest, options.target, function))
+      return Printed{"copy", "squares are turned in registers"};
   }
   if (failed(printNest(nest, function, options)))
     return failure();

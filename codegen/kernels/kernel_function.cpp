@@ -8,7 +8,7 @@ using namespace mlir;
 
 namespace sinter {
 
-Identifier Structs::declare(StringRef wish, const Code &members) {
+Identifier Structs::declare(StringRef wish, const PrintedCode &members) {
   auto [it, isNew] = byMembers.try_emplace(members.text().str());
   if (isNew) {
     it->second = names.make(wish);
@@ -27,10 +27,10 @@ KernelFunction::KernelFunction(const Values &run, Structs &structs, bool isOnDev
     names.fixed(taken);
 }
 
-Identifier KernelFunction::parameter(const Code &type, StringRef wish, const Code &argument) {
+Identifier KernelFunction::parameter(const PrintedCode &type, StringRef wish, const PrintedCode &argument) {
   Identifier name = names.make(wish);
   StringRef space = type.text().ends_with("*") || type.text().ends_with("&") ? "" : " ";
-  params.push_back(Code(type, Code::trusted(space), name));
+  params.push_back(PrintedCode(type, PrintedCode::trusted(space), name));
   paramNames.push_back(name);
   args.push_back(argument);
   return name;
@@ -41,8 +41,8 @@ Identifier KernelFunction::pointer(const View &view, StringRef wish, bool writte
     need("runtime-lite/complex.h");
   else if (isHeldAsFloat(view.element))
     need("runtime-lite/half.h");
-  Code type(memoryText(view.element), " *");
-  Identifier name = parameter(written ? type : Code("const ", type), wish, view.address());
+  PrintedCode type(memoryText(view.element), " *");
+  Identifier name = parameter(written ? type : PrintedCode("const ", type), wish, view.address());
   int64_t bytes = memoryBytes(view.element);
   for (const SizeExpr &size : view.sizes)
     bytes *= size.constant().value_or(0);
@@ -51,9 +51,10 @@ Identifier KernelFunction::pointer(const View &view, StringRef wish, bool writte
   return name;
 }
 
-Code KernelFunction::readPointer(const View &view, StringRef wish, bool isUnsigned) {
+PrintedCode KernelFunction::readPointer(const View &view, StringRef wish, bool isUnsigned) {
   Identifier elements = pointer(view, wish, false);
-  return isUnsigned ? Code("at<const ", unsignedText(view.element), ">(", elements, ", 0)") : Code(elements);
+  return isUnsigned ? PrintedCode("at<const ", unsignedText(view.element), ">(", elements, ", 0)")
+                    : PrintedCode(elements);
 }
 
 SizeExpr KernelFunction::local(const SizeExpr &size) {
@@ -71,8 +72,8 @@ void KernelFunction::dropUnusedSizes() {
     if (!mentioned.contains(own.text()))
       unused.insert(own);
   for (size_t i = params.size(); i-- > 0;)
-    if (llvm::any_of(unused,
-                     [&](const Identifier &name) { return params[i].text() == Code("int64_t ", name).text(); })) {
+    if (llvm::any_of(
+            unused, [&](const Identifier &name) { return params[i].text() == PrintedCode("int64_t ", name).text(); })) {
       params.erase(params.begin() + static_cast<ptrdiff_t>(i));
       paramNames.erase(paramNames.begin() + static_cast<ptrdiff_t>(i));
       args.erase(args.begin() + static_cast<ptrdiff_t>(i));
@@ -99,25 +100,25 @@ void KernelFunction::launchOver(const SizeExpr &items, int64_t threads) {
   if (std::optional<int64_t> count = items.constant())
     launch.x = (*count + threads - 1) / threads;
   else
-    launch.x = Code("blocksOf(", items.print(), ", ", threads, ")");
+    launch.x = PrintedCode("blocksOf(", items.print(), ", ", threads, ")");
 }
 
-Code KernelFunction::call(const Identifier &name, int threads) const {
+PrintedCode KernelFunction::call(const Identifier &name, int threads) const {
   if (onDevice)
-    return args.empty() ? Code(name, "(call)") : Code(name, "(call, ", arguments(), ")");
-  Code plain(name, "(", arguments(), ")");
+    return args.empty() ? PrintedCode(name, "(call)") : PrintedCode(name, "(call, ", arguments(), ")");
+  PrintedCode plain(name, "(", arguments(), ")");
   if (!isShared())
     return plain;
-  return Code("inShares(env.parallel, ", threads, ", ", sharedExtent.print(), ", ", sharedUnit,
-              ", [&](int64_t first, int64_t last) { ", plain, "; })");
+  return PrintedCode("inShares(env.parallel, ", threads, ", ", sharedExtent.print(), ", ", sharedUnit,
+                     ", [&](int64_t first, int64_t last) { ", plain, "; })");
 }
 
-Code KernelFunction::status() {
+PrintedCode KernelFunction::status() {
   if (!usesStatus) {
     usesStatus = true;
-    params.push_back(onDevice ? Code("int *statusWord") : Code("int &status"));
-    paramNames.push_back(onDevice ? Code("statusWord") : Code("status"));
-    args.push_back(onDevice ? Code("call.statusWord()") : Code("status"));
+    params.push_back(onDevice ? PrintedCode("int *statusWord") : PrintedCode("int &status"));
+    paramNames.push_back(onDevice ? PrintedCode("statusWord") : PrintedCode("status"));
+    args.push_back(onDevice ? PrintedCode("call.statusWord()") : PrintedCode("status"));
     need("runtime-lite/index.h");
   }
   return "status";

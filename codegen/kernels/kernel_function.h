@@ -14,7 +14,7 @@ namespace sinter {
 /// Types that functions of a source share, each printed once.
 class Structs {
 public:
-  Identifier declare(llvm::StringRef wish, const Code &members);
+  Identifier declare(llvm::StringRef wish, const PrintedCode &members);
   const Printer &text() const { return printed; }
 
 private:
@@ -25,9 +25,9 @@ private:
 
 /// How a function that runs on a GPU is launched, in terms of its own parameters.
 struct Launch {
-  Code x = "1", y = "1", z = "1"; ///< blocks
-  int64_t threads = 256;          ///< of a block
-  int64_t sharedBytes = 0;        ///< of a block, beside what the function declares
+  PrintedCode x = "1", y = "1", z = "1"; ///< blocks
+  int64_t threads = 256;                 ///< of a block
+  int64_t sharedBytes = 0;               ///< of a block, beside what the function declares
 };
 
 class KernelFunction {
@@ -37,23 +37,23 @@ public:
   /// A parameter pointing at the view's first element.
   Identifier pointer(const View &view, llvm::StringRef wish, bool written);
   /// The same for what is only read, as integers without a sign if they are.
-  Code readPointer(const View &view, llvm::StringRef wish, bool isUnsigned);
+  PrintedCode readPointer(const View &view, llvm::StringRef wish, bool isUnsigned);
   /// A size of run, in terms of the function's own parameters.
   SizeExpr local(const SizeExpr &size);
   /// A scalar of run as a parameter.
   Identifier scalar(mlir::Value value);
   /// The place where an index out of range is noted.
-  Code status();
+  PrintedCode status();
   /// The share of 0 <= i < extent that a call handles: parameters `first` and `last`. Once for a function; shares are
   /// multiples of `unit`.
   std::pair<Identifier, Identifier> share(const SizeExpr &extent, int64_t unit = 1);
   bool isShared() const { return sharedUnit > 0; }
   /// The call of one share or all, as run prints it.
-  Code call(const Identifier &name, int threads) const;
+  PrintedCode call(const Identifier &name, int threads) const;
   /// A parameter of our own: type and argument as given.
-  Identifier parameter(const Code &type, llvm::StringRef wish, const Code &argument);
+  Identifier parameter(const PrintedCode &type, llvm::StringRef wish, const PrintedCode &argument);
   /// A struct with these members; equal ones are one type.
-  Identifier declareStruct(llvm::StringRef wish, const Code &members) { return structs.declare(wish, members); }
+  Identifier declareStruct(llvm::StringRef wish, const PrintedCode &members) { return structs.declare(wish, members); }
   bool isOnDevice() const { return onDevice; }
   /// Blocks of `threads` for `items`, a thread for each: the number of the thread is threadOfGrid<threads>().
   void launchOver(const SizeExpr &items, int64_t threads = 256);
@@ -71,9 +71,9 @@ public:
   const Values &values() const { return run; }
   const std::set<std::string> &neededHeaders() const { return headers; }
   bool reportsStatus() const { return usesStatus; }
-  Code parameters() const { return joinCode(params); }
-  const std::vector<Code> &parameterNames() const { return paramNames; }
-  Code arguments() const { return joinCode(args); }
+  PrintedCode parameters() const { return joinCode(params); }
+  const std::vector<PrintedCode> &parameterNames() const { return paramNames; }
+  PrintedCode arguments() const { return joinCode(args); }
 
   Names names;
   Printer body;
@@ -81,7 +81,7 @@ public:
 private:
   const Values &run;
   Structs &structs;
-  std::vector<Code> params, paramNames, args;
+  std::vector<PrintedCode> params, paramNames, args;
   std::map<Identifier, Identifier> sizes;
   llvm::DenseMap<mlir::Value, Identifier> scalars;
   std::set<std::string> headers;

@@ -71,7 +71,7 @@ std::vector<ValueName> valuesOf(Operation *op) {
 } // namespace
 
 /// A node's name as the readable part of a function's: letters and digits, one underscore between words.
-static std::string readable(StringRef node) {
+static std::string readableNode(StringRef node) {
   std::string text;
   for (char c : node) {
     if (llvm::isAlnum(c))
@@ -128,7 +128,7 @@ bool KernelList::isPayload(Operation *op) {
   return isa<linalg::LinalgOp, ConvOp, MatmulOp, PoolOp, KernelOp, LaunchOp>(op);
 }
 
-FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
+FailureOr<PrintedCode> KernelList::add(Operation *op, const Values &values) {
   StringRef onHost = options.target.isGpu() ? reasonForHost(op) : "";
   bool isOnDevice = options.target.isGpu() && onHost.empty();
   KernelFunction function(values, onHost.empty() ? structs : hostStructs, isOnDevice);
@@ -165,8 +165,8 @@ FailureOr<Code> KernelList::add(Operation *op, const Values &values) {
 
 Identifier KernelList::addStore(Type type) {
   PrintedFunction text;
-  Code memory = memoryText(type);
-  text.parameters = Code(memory, " *to, ", valueText(type), " value");
+  PrintedCode memory = memoryText(type);
+  text.parameters = PrintedCode(memory, " *to, ", valueText(type), " value");
   text.parameterNames = {"to", "value"};
   text.body = type.isInteger(1)     ? "storeMask(to, value);\n"
               : isHeldAsFloat(type) ? "store(to, value);\n"
@@ -206,12 +206,16 @@ void KernelList::startEarly(const KernelFunction *function, Operation *op, Print
   if (bytes > 0 && bytes <= (isContraction ? mostAhead : fewAhead)) {
     text.bringsWeights = true;
     for (const KernelFunction::ConstantRead &read : function->constantReads())
-      start += Code("cuda::bringToL2<", text.launch->threads, ">(", read.pointer, ", ", read.bytes, ");\n").text();
+      start +=
+          PrintedCode("cuda::bringToL2<", text.launch->threads, ">(", read.pointer, ", ", read.bytes, ");\n").text();
   }
-  text.body = start + "cuda::awaitLaunchBefore();\n" + text.body;
+  start += "cuda::awaitLaunchBefore();\n";
+  if (text.launch->sharedBytes == 0) // else before its stores, or with its blocks
+    start += "cuda::letNextBegin();\n";
+  text.body = start + text.body;
 }
 
-Code KernelList::finish(KernelFunction &function, PrintedCall call, bool returnsStatus) {
+PrintedCode KernelList::finish(KernelFunction &function, PrintedCall call, bool returnsStatus) {
   function.dropUnusedSizes();
   std::string how = StringRef(call.why).split(';').first.str(); // row tiles are the call's
   PrintedFunction text;
@@ -236,7 +240,7 @@ Code KernelList::finish(KernelFunction &function, PrintedCall call, bool returns
     key += "\non the host";
   auto [it, isNew] = byText.try_emplace(key, functions.size());
   if (isNew) {
-    std::string what = readable(StringRef(call.nodes).split('\n').first);
+    std::string what = readableNode(StringRef(call.nodes).split('\n').first);
     std::string wish = "k" + std::to_string(functions.size()) + "_" + (what.empty() ? call.kind : what);
     text.name = functionNames.make(wish);
     text.comment = call.kind + ", " + how + attributesOf(call.op) + layoutOf(call);
@@ -248,6 +252,16 @@ Code KernelList::finish(KernelFunction &function, PrintedCall call, bool returns
 }
 
 /// What the nodes of a call are, each once.
+void KernelList::append(const KernelList &other) {
+  size_t before = functions.size();
+  llvm::append_range(functions, other.functions);
+  for (PrintedCall call : other.calls) {
+    call.function += before;
+    calls.push_back(std::move(call));
+  }
+  userHeaders.insert(other.userHeaders.begin(), other.userHeaders.end());
+}
+
 static std::string operatorsOf(const PrintedCall &call, const llvm::StringMap<std::string> &nodes) {
   std::vector<StringRef> all;
   for (StringRef node : llvm::split(call.nodes, '\n'))
@@ -257,9 +271,9 @@ static std::string operatorsOf(const PrintedCall &call, const llvm::StringMap<st
 }
 
 void printFunction(Printer &out, const PrintedFunction &function) {
-  auto block = out.block("SINTER_NOINLINE ", function.returnsStatus ? Code("int ") : Code("void "), function.name, "(",
-                         function.parameters, ")");
-  out.lines(Code::trusted(function.body));
+  auto block = out.block("SINTER_NOINLINE ", function.returnsStatus ? PrintedCode("int ") : PrintedCode("void "),
+                         function.name, "(", function.parameters, ")");
+  out.lines(PrintedCode::trusted(function.body));
 }
 
 void printKernelComment(Printer &out, const KernelList &kernels, size_t function) {
@@ -275,7 +289,8 @@ void printKernelComment(Printer &out, const KernelList &kernels, size_t function
   for (auto [number, call] : llvm::enumerate(kernels.calls))
     if (call.function == function) {
       std::string nodes = llvm::join(llvm::split(call.nodes, '\n'), ", ");
-      out.comment("call ", number, ": ", Comment(nodes.empty() ? call.shapes : nodes + ": " + call.shapes));
+      out.comment("call ", kernels.numberOfCall(number), ": ",
+                  Comment(nodes.empty() ? call.shapes : nodes + ": " + call.shapes));
     }
 }
 

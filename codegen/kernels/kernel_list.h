@@ -18,18 +18,18 @@ struct PrintedCall {
   std::string kind;   ///< "loops", "copy", "matmul", the name of a template
   std::string why;    ///< how it is computed, and why so
   mlir::Operation *op;
-  std::vector<Code> outputs;     ///< addresses of what it writes
-  std::vector<ValueName> values; ///< per output, the ONNX value that it is; unnamed: none, or a part of one
+  std::vector<PrintedCode> outputs; ///< addresses of what it writes
+  std::vector<ValueName> values;    ///< per output, the ONNX value that it is; unnamed: none, or a part of one
 };
 
 struct PrintedFunction {
   Identifier name;
   std::string comment; ///< what it computes, how and why so
-  Code parameters;
+  PrintedCode parameters;
   std::string body; ///< lines inside the braces
   bool returnsStatus = false;
   bool reportsStatus = false; ///< takes `int &status`
-  std::vector<Code> parameterNames;
+  std::vector<PrintedCode> parameterNames;
   std::optional<Launch> launch; ///< of a kernel; nothing: a function of the host
   bool bringsWeights = false;   ///< to L2, before it waits for the launch in front
 };
@@ -38,9 +38,13 @@ class KernelList {
 public:
   explicit KernelList(const CodegenOptions &options) : options(options) {}
   /// Makes (or finds again) the function of a payload op. Gives the call, without `;`.
-  mlir::FailureOr<Code> add(mlir::Operation *op, const Values &values);
+  mlir::FailureOr<PrintedCode> add(mlir::Operation *op, const Values &values);
   /// On a GPU: the function (call, to, value) that stores a scalar of that type.
   Identifier addStore(mlir::Type type);
+  /// What trace and report call a call of this list: those of the sources before it come first.
+  size_t numberOfCall(size_t index) const { return callsBefore + index; }
+  /// Adds functions and calls of another source of the model, for what speaks of all.
+  void append(const KernelList &other);
   /// Whether `op` is for add().
   static bool isPayload(mlir::Operation *op);
 
@@ -51,9 +55,10 @@ public:
   std::set<std::string> userHeaders; ///< of custom operators
   Structs structs, hostStructs;      ///< of kernels; of functions of the host in a program for a GPU
   const CodegenOptions &options;
+  size_t callsBefore = 0; ///< of other sources of the model
 
 private:
-  Code finish(KernelFunction &function, PrintedCall call, bool returnsStatus);
+  PrintedCode finish(KernelFunction &function, PrintedCall call, bool returnsStatus);
   void startEarly(const KernelFunction *function, mlir::Operation *op, PrintedFunction &text);
   Names functionNames;
   std::map<std::string, size_t> byText;
@@ -75,7 +80,7 @@ mlir::FailureOr<Printed> printLaunch(mlir::Operation *op, const CodegenOptions &
 mlir::FailureOr<Printed> printGeneric(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
 mlir::FailureOr<Printed> printMatmul(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
 /// The same with rows of the left-hand side that `rows` makes, a NormedRows (templates/cuda/normed_rows.h).
-mlir::FailureOr<Printed> printNormedMatmul(mlir::Operation *op, const Code &rows, const CodegenOptions &options,
+mlir::FailureOr<Printed> printNormedMatmul(mlir::Operation *op, const PrintedCode &rows, const CodegenOptions &options,
                                            KernelFunction &function);
 mlir::FailureOr<Printed> printConv(mlir::Operation *op, const CodegenOptions &options, KernelFunction &function);
 mlir::FailureOr<Printed> printTemplateKernel(mlir::Operation *op, const CodegenOptions &options,

@@ -22,7 +22,7 @@ public:
         rhs(function.values().view(op.getRhs())), out(function.values().view(op.getInits()[0])) {}
 
   /// The left-hand side is not in memory: `rows` makes it (templates/cuda/normed_rows.h).
-  void takeNormed(const Code &rows) { normed = rows; }
+  void takeNormed(const PrintedCode &rows) { normed = rows; }
 
   FailureOr<Printed> print() {
     rank = out.sizes.size();
@@ -88,13 +88,13 @@ private:
     }
   }
 
-  static Code offset(const Code &pointer, const SizeExpr &address) {
-    return address.isConstant(0) ? pointer : Code(pointer, " + ", address.print());
+  static PrintedCode offset(const PrintedCode &pointer, const SizeExpr &address) {
+    return address.isConstant(0) ? pointer : PrintedCode(pointer, " + ", address.print());
   }
 
   FailureOr<Printed> printAll() {
-    Code a = normed ? *normed : function.readPointer(lhs, "a", op.isLhsUnsigned());
-    Code b = function.readPointer(rhs, "b", op.isRhsUnsigned());
+    PrintedCode a = normed ? *normed : function.readPointer(lhs, "a", op.isLhsUnsigned());
+    PrintedCode b = function.readPointer(rhs, "b", op.isRhsUnsigned());
     Identifier c = function.pointer(out, "y", true);
     SizeExpr m = function.local(sizes[mDim()]), n = function.local(sizes[nDim()]), k = function.local(depth);
     EpilogueCoordinates at;
@@ -114,7 +114,7 @@ private:
     }
     if (!isShared)
       shareMatmul(at, aBase, bBase, cBase, m, n);
-    FailureOr<Code> epilogue = printContractionEpilogue(op, options.target, function, [&] {
+    FailureOr<PrintedCode> epilogue = printContractionEpilogue(op, options.target, function, [&] {
       return printEpilogue(function, op.getEpilogue().front(), op.getEpilogueInputs(), op.getEpilogueMaps(), at,
                            options.indexCheck);
     });
@@ -140,8 +140,8 @@ private:
     if (function.isOnDevice()) {
       if (indices.empty())
         return indices;
-      function.launch.z = count.constant() ? Code(std::min<int64_t>(*count.constant(), 65535))
-                                           : Code("blocksOf(", count.print(), ", 1, 65535)");
+      function.launch.z = count.constant() ? PrintedCode(std::min<int64_t>(*count.constant(), 65535))
+                                           : PrintedCode("blocksOf(", count.print(), ", 1, 65535)");
       Identifier item = function.names.make("item");
       loops.push_back(function.body.block("for (int64_t ", item, " = cuda::blockZ(); ", item, " < ", count.print(),
                                           "; ", item, " += cuda::blocksZ())"));
@@ -152,7 +152,7 @@ private:
       return indices;
     }
     for (auto &[d, i] : indices) {
-      Code begin("0"), end = function.local(sizes[d]).print();
+      PrintedCode begin("0"), end = function.local(sizes[d]).print();
       if (!isShared) {
         auto share = function.share(sizes[d]);
         begin = share.first;
@@ -194,19 +194,19 @@ private:
     cBase = cBase + SizeExpr(first) * function.local(out.strides[nDim()]);
   }
 
-  Printed printCall(const Code &a, const Code &b, const Code &c, const SizeExpr &m, const SizeExpr &n,
-                    const SizeExpr &k, const Code &epilogue) {
+  Printed printCall(const PrintedCode &a, const PrintedCode &b, const PrintedCode &c, const SizeExpr &m,
+                    const SizeExpr &n, const SizeExpr &k, const PrintedCode &epilogue) {
     SizeExpr lhsRow = function.local(lhsStrides[mDim()]), outputRow = function.local(out.strides[mDim()]),
              lhsColumn = function.local(lhsStep);
     auto print = [&](const SizeExpr &size) { return call.hasFixedSizes ? size.printFixed() : size.print(); };
     if (function.isOnDevice())
       launchTiles(call, m * n, m, n, function);
-    return printContractionCall(call, function, op.getScratch(), [&](const CallArgument &argument) -> Code {
+    return printContractionCall(call, function, op.getScratch(), [&](const CallArgument &argument) -> PrintedCode {
       switch (argument.kind) {
       case CallArgument::Counters:
         return countersOf(op, function);
       case CallArgument::Element:
-        return Code("cuda::threadOfGrid<", function.launch.threads, ">()");
+        return PrintedCode("cuda::threadOfGrid<", function.launch.threads, ">()");
       case CallArgument::Lhs:
         return a;
       case CallArgument::Weights:
@@ -232,7 +232,7 @@ private:
       case CallArgument::K:
         return print(k);
       case CallArgument::LhsElements:
-        return printLhsElements(Code(a, " + i * ", lhsRow.printFixed(), " + p * ", lhsColumn.printFixed()),
+        return printLhsElements(PrintedCode(a, " + i * ", lhsRow.printFixed(), " + p * ", lhsColumn.printFixed()),
                                 argument.text);
       case CallArgument::RhsElements:
         return printRhsElements(b, k.printFixed(), argument);
@@ -246,36 +246,37 @@ private:
     });
   }
 
-  Code printSum() {
-    return isHeldAsFloat(lhs.element) ? Code("float") : valueText(op.getEpilogue().front().getArgument(0).getType());
+  PrintedCode printSum() {
+    return isHeldAsFloat(lhs.element) ? PrintedCode("float")
+                                      : valueText(op.getEpilogue().front().getArgument(0).getType());
   }
 
   /// A function that gives an element, and its name.
-  Code define(const Code &parameters, const Code &value) {
+  PrintedCode define(const PrintedCode &parameters, const PrintedCode &value) {
     Identifier name = function.names.make("at");
     function.body.line("const auto ", name, " = [&](", parameters, ") { return ", value, "; };");
     return name;
   }
-  Code lessZero(const Code &address, int64_t zero) {
-    return Code("lessZero<", printSum(), ">(*(", address, "), ", zero, ")");
+  PrintedCode lessZero(const PrintedCode &address, int64_t zero) {
+    return PrintedCode("lessZero<", printSum(), ">(*(", address, "), ", zero, ")");
   }
 
-  Code printLhsElements(const Code &address, StringRef bytes) {
-    return define("int64_t i, int64_t p",
-                  bytes.empty() ? lessZero(address, static_cast<int64_t>(op.getLhsZero()))
-                                : Code("byteValue<", Code::trusted(bytes), ">(uint8_t(*(", address, ")))"));
+  PrintedCode printLhsElements(const PrintedCode &address, StringRef bytes) {
+    return define("int64_t i, int64_t p", bytes.empty() ? lessZero(address, static_cast<int64_t>(op.getLhsZero()))
+                                                        : PrintedCode("byteValue<", PrintedCode::trusted(bytes),
+                                                                      ">(uint8_t(*(", address, ")))"));
   }
-  Code printRhsElements(const Code &b, const Code &k, const CallArgument &argument) {
+  PrintedCode printRhsElements(const PrintedCode &b, const PrintedCode &k, const CallArgument &argument) {
     int64_t columns = argument.number;
-    Code address;
+    PrintedCode address;
     if (columns)
-      address = Code(b, " + (j / ", columns, " * ", k, " + p) * ", columns, " + j % ", columns);
+      address = PrintedCode(b, " + (j / ", columns, " * ", k, " + p) * ", columns, " + j % ", columns);
     else
-      address = Code(b, " + p * ", function.local(rhsStep).printFixed(), " + j * ",
-                     function.local(rhsStrides[nDim()]).printFixed());
+      address = PrintedCode(b, " + p * ", function.local(rhsStep).printFixed(), " + j * ",
+                            function.local(rhsStrides[nDim()]).printFixed());
     return define("int64_t p, int64_t j", argument.text.empty()
                                               ? lessZero(address, static_cast<int64_t>(op.getRhsZero()))
-                                              : Code("packedByte<", columns, ">(", b, ", ", k, ", p, j)"));
+                                              : PrintedCode("packedByte<", columns, ">(", b, ", ", k, ", p, j)"));
   }
 
   MatmulOp op;
@@ -287,13 +288,13 @@ private:
   SmallVector<SizeExpr> lhsStrides, rhsStrides, sizes;
   std::vector<SmallVector<SizeExpr>> epilogueStrides;
   SizeExpr lhsStep, rhsStep, depth;
-  std::optional<Code> normed;
+  std::optional<PrintedCode> normed;
   std::vector<bool> merged;
 };
 
 } // namespace
 
-FailureOr<Printed> printNormedMatmul(Operation *op, const Code &rows, const CodegenOptions &options,
+FailureOr<Printed> printNormedMatmul(Operation *op, const PrintedCode &rows, const CodegenOptions &options,
                                      KernelFunction &function) {
   auto matmul = cast<MatmulOp>(op);
   MatmulPrinter printer(matmul, kernelOf(matmul)->normed->call(matmul, options.target), options, function);

@@ -17,39 +17,40 @@ namespace sinter {
 namespace {
 
 /// `uint8_t` where the operand is unsigned, `bool` for i1.
-Code viewElement(Type type, bool isUnsigned) {
+PrintedCode viewElement(Type type, bool isUnsigned) {
   if (type.isInteger(1))
     return "bool";
   return isUnsigned ? unsignedText(type) : memoryText(type);
 }
 
-Code braces(ArrayRef<SizeExpr> list, KernelFunction &function) {
-  std::vector<Code> all;
+PrintedCode braces(ArrayRef<SizeExpr> list, KernelFunction &function) {
+  std::vector<PrintedCode> all;
   for (const SizeExpr &item : list)
     all.push_back(function.local(item).print());
-  return Code("{", joinCode(all), "}");
+  return PrintedCode("{", joinCode(all), "}");
 }
 
 /// One place along some dims of a view: of each its number.
 using Place = std::vector<std::pair<unsigned, Identifier>>;
 
-Code viewText(Value value, bool isWritten, bool isUnsigned, KernelFunction &function, const Place &place = {}) {
+PrintedCode viewText(Value value, bool isWritten, bool isUnsigned, KernelFunction &function, const Place &place = {}) {
   View view = function.values().view(value);
-  Code element = viewElement(view.element, isUnsigned);
+  PrintedCode element = viewElement(view.element, isUnsigned);
   Identifier pointer = function.pointer(view, isWritten ? "y" : "x", isWritten);
-  Code type = isWritten ? element : Code("const ", element);
-  Code data = element == memoryText(view.element) ? Code(pointer) : Code("at<", type, ">(", pointer, ", 0)");
+  PrintedCode type = isWritten ? element : PrintedCode("const ", element);
+  PrintedCode data =
+      element == memoryText(view.element) ? PrintedCode(pointer) : PrintedCode("at<", type, ">(", pointer, ", 0)");
   if (view.sizes.empty())
-    return Code("View<", type, ", 0>{", data, "}");
+    return PrintedCode("View<", type, ", 0>{", data, "}");
   SizeExpr offset;
   for (const auto &[dim, number] : place) {
     offset = offset + function.local(view.strides[dim]) * SizeExpr(number);
     view.sizes[dim] = 1;
   }
   if (!offset.isConstant(0))
-    data = Code(data, " + ", offset.print());
-  return Code("View<", type, ", ", view.sizes.size(), ">{", data, ", ", braces(view.sizes, function), ", ",
-              braces(view.strides, function), "}");
+    data = PrintedCode(data, " + ", offset.print());
+  return PrintedCode("View<", type, ", ", view.sizes.size(), ">{", data, ", ", braces(view.sizes, function), ", ",
+                     braces(view.strides, function), "}");
 }
 
 SizeExpr countOf(const View &view, ArrayRef<unsigned> dims, KernelFunction &function) {
@@ -60,7 +61,7 @@ SizeExpr countOf(const View &view, ArrayRef<unsigned> dims, KernelFunction &func
 }
 
 /// On a GPU: a thread for each place along dims of `view`; the number of each dim.
-std::vector<Identifier> printPlaces(const View &view, const TemplateThreads &threads, KernelFunction &function) {
+std::vector<Identifier> printViewPlaces(const View &view, const TemplateThreads &threads, KernelFunction &function) {
   SizeExpr count = countOf(view, threads.dims, function);
   function.launchOver(count, threads.threads);
   Identifier item = function.names.make("item");
@@ -79,9 +80,9 @@ std::vector<Identifier> printPlaces(const View &view, const TemplateThreads &thr
 
 /// On a GPU, before the call: which part of it the thread has. `places`: of each operand, in order.
 struct DeviceCallForm {
-  std::vector<Code> first;      ///< arguments before all others: the number of the element, or of the row
-  const char *ending = nullptr; ///< what the function's name ends in
-  Code function;                ///< the whole name, where the kernel that was chosen has another
+  std::vector<PrintedCode> first; ///< arguments before all others: the number of the element, or of the row
+  const char *ending = nullptr;   ///< what the function's name ends in
+  PrintedCode function;           ///< the whole name, where the kernel that was chosen has another
   std::vector<Place> places;
   std::string why;
 };
@@ -94,20 +95,20 @@ DeviceCallForm printDeviceFunction(const TemplateCall &kernel, const TemplateThr
   function.need(threads.header);
   // What the launch gives is what the function counts on.
   if (!threads.threadsName.empty())
-    function.body.line("static_assert(", Code::trusted(threads.threadsName), " == ", threads.threads, " && ",
-                       Code::trusted(threads.sharedName), " == ", threads.sharedBytes, ");");
+    function.body.line("static_assert(", PrintedCode::trusted(threads.threadsName), " == ", threads.threads, " && ",
+                       PrintedCode::trusted(threads.sharedName), " == ", threads.sharedBytes, ");");
   function.launch.sharedBytes = threads.sharedBytes;
-  Code thread("cuda::threadOfGrid<", threads.threads, ">()");
+  PrintedCode thread("cuda::threadOfGrid<", threads.threads, ">()");
   auto elementsOf = [&](const View &view) {
     return countOf(view, llvm::to_vector(llvm::seq<unsigned>(view.sizes.size())), function);
   };
   switch (threads.form) {
   case ThreadForm::Row:
     function.launchOver(countOf(first, threads.dims, function) * SizeExpr(warp), threads.threads);
-    return {{Code(thread, " / ", warp)}, "Row", {}, {}, "a warp for each row"};
+    return {{PrintedCode(thread, " / ", warp)}, "Row", {}, {}, "a warp for each row"};
   case ThreadForm::Lines:
     function.launchOver(elementsOf(first), threads.threads);
-    return {{Code(thread, " / ", warp), Code("int64_t(cuda::blocksX()) * ", threads.threads / warp)},
+    return {{PrintedCode(thread, " / ", warp), PrintedCode("int64_t(cuda::blocksX()) * ", threads.threads / warp)},
             "Lines",
             {},
             {},
@@ -144,7 +145,7 @@ DeviceCallForm printThreads(Operation *op, const TemplateCall &kernel, const Tar
     return printDeviceFunction(kernel, *threads, function);
   DeviceCallForm form;
   if (threads && threads->places.size() == kernel.inputs.size() + kernel.inits.size()) {
-    std::vector<Identifier> numbers = printPlaces(function.values().view(kernel.inits[0]), *threads, function);
+    std::vector<Identifier> numbers = printViewPlaces(function.values().view(kernel.inits[0]), *threads, function);
     for (const auto &dims : threads->places) {
       Place &place = form.places.emplace_back();
       for (auto [dim, number] : dims)
@@ -162,8 +163,8 @@ DeviceCallForm printThreads(Operation *op, const TemplateCall &kernel, const Tar
 
 /// A list as an array of its own, so that the params hold a pointer.
 template <class Range, class Print>
-Code arrayParam(KernelFunction &function, StringRef name, const Code &type, Range &&range, Print print) {
-  std::vector<Code> items;
+PrintedCode arrayParam(KernelFunction &function, StringRef name, const PrintedCode &type, Range &&range, Print print) {
+  std::vector<PrintedCode> items;
   for (const auto &item : range)
     items.push_back(print(item));
   if (items.empty())
@@ -174,34 +175,35 @@ Code arrayParam(KernelFunction &function, StringRef name, const Code &type, Rang
 }
 
 /// The C++ form of a param; nothing for attributes that have none.
-std::optional<Code> paramText(KernelFunction &function, StringRef name, Attribute value) {
+std::optional<PrintedCode> paramText(KernelFunction &function, StringRef name, Attribute value) {
   if (auto flag = dyn_cast<BoolAttr>(value))
-    return flag.getValue() ? Code("true") : Code("false");
+    return flag.getValue() ? PrintedCode("true") : PrintedCode("false");
   if (auto integer = dyn_cast<IntegerAttr>(value))
-    return Code::integer(integer.getInt(), 64);
+    return PrintedCode::integer(integer.getInt(), 64);
   if (auto number = dyn_cast<FloatAttr>(value))
-    return Code::number(number.getValueAsDouble(), number.getType().isF32());
+    return PrintedCode::number(number.getValueAsDouble(), number.getType().isF32());
   if (auto text = dyn_cast<StringAttr>(value))
-    return Code(StringLiteral(text.getValue()));
+    return PrintedCode(StringLiteral(text.getValue()));
   if (isa<UnitAttr>(value))
-    return Code("true");
-  auto integers = [](int64_t item) { return Code::integer(item, 64); };
+    return PrintedCode("true");
+  auto integers = [](int64_t item) { return PrintedCode::integer(item, 64); };
   if (auto list = dyn_cast<DenseI64ArrayAttr>(value))
     return arrayParam(function, name, "int64_t", list.asArrayRef(), integers);
   if (auto list = dyn_cast<DenseI32ArrayAttr>(value))
     return arrayParam(function, name, "int32_t", list.asArrayRef(), integers);
   if (auto list = dyn_cast<DenseBoolArrayAttr>(value))
     return arrayParam(function, name, "bool", list.asArrayRef(),
-                      [](bool item) { return item ? Code("true") : Code("false"); });
+                      [](bool item) { return item ? PrintedCode("true") : PrintedCode("false"); });
   if (auto list = dyn_cast<DenseF32ArrayAttr>(value))
-    return arrayParam(function, name, "float", list.asArrayRef(), [](float item) { return Code::number(item, true); });
+    return arrayParam(function, name, "float", list.asArrayRef(),
+                      [](float item) { return PrintedCode::number(item, true); });
   if (auto list = dyn_cast<DenseF64ArrayAttr>(value))
     return arrayParam(function, name, "double", list.asArrayRef(),
-                      [](double item) { return Code::number(item, false); });
+                      [](double item) { return PrintedCode::number(item, false); });
   if (auto list = dyn_cast<ArrayAttr>(value);
       list && llvm::all_of(list, [](Attribute item) { return isa<StringAttr>(item); }))
     return arrayParam(function, name, "char *const", list.getAsRange<StringAttr>(),
-                      [](StringAttr item) { return Code(StringLiteral(item.getValue())); });
+                      [](StringAttr item) { return PrintedCode(StringLiteral(item.getValue())); });
   return std::nullopt;
 }
 
@@ -225,15 +227,15 @@ FailureOr<Printed> printTemplateKernel(Operation *op, const CodegenOptions &opti
   if (form.ending)
     functionName += form.ending;
   bool hasParams = StringRef(*text).contains(typeName + "Params");
-  std::vector<Code> arguments = form.first;
+  std::vector<PrintedCode> arguments = form.first;
   if (hasParams) {
     Identifier params = function.names.make("params");
-    function.body.line(Code::trusted(typeName), "Params ", params, " = {};");
+    function.body.line(PrintedCode::trusted(typeName), "Params ", params, " = {};");
     for (NamedAttribute param : kernel.params) {
-      std::optional<Code> value = paramText(function, param.getName(), param.getValue());
+      std::optional<PrintedCode> value = paramText(function, param.getName(), param.getValue());
       if (!value)
         return op->emitOpError("param ") << param.getName() << " has no form in C++";
-      function.body.line(params, ".", Code::trusted(Names::legal(param.getName())), " = ", *value, ";");
+      function.body.line(params, ".", PrintedCode::trusted(Names::legal(param.getName())), " = ", *value, ";");
     }
     arguments.push_back(params);
   }
@@ -251,14 +253,15 @@ FailureOr<Printed> printTemplateKernel(Operation *op, const CodegenOptions &opti
     arguments.push_back(viewText(init, true, isUnsigned(), function, place()));
     ++index;
   }
-  Code call(form.function.empty() ? Code::trusted(functionName) : form.function, "(", joinCode(arguments), ")");
+  PrintedCode call(form.function.empty() ? PrintedCode::trusted(functionName) : form.function, "(", joinCode(arguments),
+                   ")");
   if (function.isOnDevice()) {
     if (returnsStatus)
       function.body.line("if (const int result = ", call, ")");
-    function.body.line(returnsStatus ? Code("  ", function.status(), " = result;") : Code(call, ";"));
+    function.body.line(returnsStatus ? PrintedCode("  ", function.status(), " = result;") : PrintedCode(call, ";"));
     return Printed{kernel.name, form.why};
   }
-  function.body.line(returnsStatus ? Code("return ") : Code(), call, ";");
+  function.body.line(returnsStatus ? PrintedCode("return ") : PrintedCode(), call, ";");
   return Printed{kernel.name, "a template of its own", returnsStatus};
 }
 

@@ -12,7 +12,7 @@ namespace sinter {
 namespace {
 
 /// The C++ type of elements: the C ABI's for halves, bool for i1.
-Code elementText(Type type, bool isUnsigned) {
+PrintedCode elementText(Type type, bool isUnsigned) {
   if (type.isInteger(1))
     return "bool";
   if (isHeldAsFloat(type))
@@ -24,7 +24,7 @@ class UserCall {
 public:
   UserCall(KernelOp kernel, KernelFunction &function) : kernel(kernel), function(function) {}
 
-  FailureOr<Code> print() {
+  FailureOr<PrintedCode> print() {
     for (auto entry : kernel.getArguments().value_or(ArrayAttr()).getAsRange<DictionaryAttr>()) {
       StringRef name = entry.getAs<StringAttr>("name").getValue();
       if (Attribute value = entry.get("value")) {
@@ -36,7 +36,7 @@ public:
         addOperand(name, entry.contains("scratch"));
       }
     }
-    return Code(Code::trusted(kernel.getKernel()), "(", joinCode(arguments), ")");
+    return PrintedCode(PrintedCode::trusted(kernel.getKernel()), "(", joinCode(arguments), ")");
   }
 
 private:
@@ -52,10 +52,10 @@ private:
       arguments.push_back(pointer);
       return;
     }
-    Code held = memoryText(view.element), element = elementText(view.element, isUnsigned);
-    Code type = isWritten ? element : Code("const ", element);
-    arguments.push_back(held == element ? Code(pointer) : Code("at<", type, ">(", pointer, ", 0)"));
-    std::vector<Code> sizes;
+    PrintedCode held = memoryText(view.element), element = elementText(view.element, isUnsigned);
+    PrintedCode type = isWritten ? element : PrintedCode("const ", element);
+    arguments.push_back(held == element ? PrintedCode(pointer) : PrintedCode("at<", type, ">(", pointer, ", 0)"));
+    std::vector<PrintedCode> sizes;
     for (const SizeExpr &size : view.sizes)
       sizes.push_back(function.local(size).print());
     addList((name + "_dims").str(), "int64_t", "const ", sizes);
@@ -63,30 +63,30 @@ private:
 
   void addAbsent(Type nodeType) {
     ElementType element = elementTypeOf(nodeType);
-    Code type = elementText(storageType(element, kernel.getContext()), isUnsignedInteger(element));
-    arguments.push_back(Code("static_cast<const ", type, " *>(nullptr)"));
+    PrintedCode type = elementText(storageType(element, kernel.getContext()), isUnsignedInteger(element));
+    arguments.push_back(PrintedCode("static_cast<const ", type, " *>(nullptr)"));
     arguments.push_back("static_cast<const int64_t *>(nullptr)");
   }
 
   LogicalResult addValue(StringRef name, Attribute value) {
     if (auto integer = dyn_cast<IntegerAttr>(value)) {
-      arguments.push_back(Code::integer(integer.getInt(), 64));
+      arguments.push_back(PrintedCode::integer(integer.getInt(), 64));
     } else if (auto number = dyn_cast<FloatAttr>(value)) {
-      arguments.push_back(Code::number(number.getValueAsDouble(), /*isFloat=*/true));
+      arguments.push_back(PrintedCode::number(number.getValueAsDouble(), /*isFloat=*/true));
     } else if (auto text = dyn_cast<StringAttr>(value)) {
       arguments.push_back(StringLiteral(text.getValue()));
     } else if (auto integers = dyn_cast<DenseI64ArrayAttr>(value)) {
-      std::vector<Code> items;
+      std::vector<PrintedCode> items;
       for (int64_t item : integers.asArrayRef())
-        items.push_back(Code::integer(item, 64));
+        items.push_back(PrintedCode::integer(item, 64));
       addList(name, "int64_t", "static const ", items);
-      arguments.push_back(Code(items.size()));
+      arguments.push_back(PrintedCode(items.size()));
     } else if (auto floats = dyn_cast<DenseF32ArrayAttr>(value)) {
-      std::vector<Code> items;
+      std::vector<PrintedCode> items;
       for (float item : floats.asArrayRef())
-        items.push_back(Code::number(item, /*isFloat=*/true));
+        items.push_back(PrintedCode::number(item, /*isFloat=*/true));
       addList(name, "float", "static const ", items);
-      arguments.push_back(Code(items.size()));
+      arguments.push_back(PrintedCode(items.size()));
     } else {
       return failure();
     }
@@ -94,9 +94,9 @@ private:
   }
 
   /// An array in front of the call; null for one without elements.
-  void addList(StringRef name, const Code &type, const Code &storage, ArrayRef<Code> items) {
+  void addList(StringRef name, const PrintedCode &type, const PrintedCode &storage, ArrayRef<PrintedCode> items) {
     if (items.empty()) {
-      arguments.push_back(Code("static_cast<const ", type, " *>(nullptr)"));
+      arguments.push_back(PrintedCode("static_cast<const ", type, " *>(nullptr)"));
       return;
     }
     Identifier array = function.names.make(name);
@@ -106,7 +106,7 @@ private:
 
   KernelOp kernel;
   KernelFunction &function;
-  std::vector<Code> arguments;
+  std::vector<PrintedCode> arguments;
   unsigned next = 0; ///< operand
 };
 
@@ -114,10 +114,10 @@ private:
 
 FailureOr<Printed> printUserKernel(Operation *op, const CodegenOptions &, KernelFunction &function) {
   auto kernel = cast<KernelOp>(op);
-  FailureOr<Code> call = UserCall(kernel, function).print();
+  FailureOr<PrintedCode> call = UserCall(kernel, function).print();
   if (failed(call))
     return failure();
-  function.body.line(kernel.getReturnsStatus() ? Code("return ") : Code(), *call, ";");
+  function.body.line(kernel.getReturnsStatus() ? PrintedCode("return ") : PrintedCode(), *call, ";");
   StringRef name = kernel.getKernel();
   name.consume_front("::");
   return Printed{name.str(), ("a function of " + *kernel.getHeader()).str(), kernel.getReturnsStatus()};

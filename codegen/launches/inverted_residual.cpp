@@ -12,24 +12,24 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-Code conv(const cuda::ResidualConv &c) {
-  std::vector<Code> numbers;
+PrintedCode conv(const cuda::ResidualConv &c) {
+  std::vector<PrintedCode> numbers;
   for (int number : {c.height, c.width, c.channels, c.kernelHeight, c.kernelWidth, c.strideY, c.strideX, c.dilationY,
                      c.dilationX, c.padTop, c.padLeft, c.pitch})
-    numbers.push_back(Code(int64_t(number)));
-  numbers.push_back(c.hasPlanes ? Code("true") : Code("false"));
-  return c.channels == 0 ? Code("{}") : Code("{", joinCode(numbers), "}");
+    numbers.push_back(PrintedCode(int64_t(number)));
+  numbers.push_back(c.hasPlanes ? PrintedCode("true") : PrintedCode("false"));
+  return c.channels == 0 ? PrintedCode("{}") : PrintedCode("{", joinCode(numbers), "}");
 }
 
-Code sizes(const cuda::ResidualShape &s) {
-  std::vector<Code> tile;
+PrintedCode sizes(const cuda::ResidualShape &s) {
+  std::vector<PrintedCode> tile;
   for (int number :
        {s.tile.tileY, s.tile.tileX, s.tile.chunk, s.tile.splits, s.tile.threads, s.tile.expandRows, s.tile.projectRows})
-    tile.push_back(Code(int64_t(number)));
-  return Code("  static SINTER_DEVICE constexpr cuda::ResidualShape shape() {\n    return {", conv(s.expand),
-              ",\n            ", conv(s.depthwise), ",\n            ", int64_t(s.outHeight), ", ", int64_t(s.outWidth),
-              ", ", int64_t(s.filters), ", ", int64_t(s.elementBytes), ",\n            {", joinCode(tile),
-              "}};\n  }\n");
+    tile.push_back(PrintedCode(int64_t(number)));
+  return PrintedCode("  static SINTER_DEVICE constexpr cuda::ResidualShape shape() {\n    return {", conv(s.expand),
+                     ",\n            ", conv(s.depthwise), ",\n            ", int64_t(s.outHeight), ", ",
+                     int64_t(s.outWidth), ", ", int64_t(s.filters), ", ", int64_t(s.elementBytes), ",\n            {",
+                     joinCode(tile), "}};\n  }\n");
 }
 
 } // namespace
@@ -59,29 +59,29 @@ FailureOr<Printed> printInvertedResidual(LaunchOp launch, const CodegenOptions &
     printed.push_back(*part);
   }
   const ConvParts &depthwise = printed.end()[-2], &project = printed.back();
-  Code partials("nullptr"), count("nullptr");
+  PrintedCode partials("nullptr"), count("nullptr");
   if (counters) {
     const View &view = function.values().view(counters.getDpsInits()[0]);
-    count = Code("reinterpret_cast<uint32_t *>(", function.pointer(view, "counters", true), ")");
+    count = PrintedCode("reinterpret_cast<uint32_t *>(", function.pointer(view, "counters", true), ")");
     if (shape.tile.splits == 1) {
       function.body.line("for (int i = cuda::threadIndex(); cuda::blockX() == 0 && i < ", view.sizes[0].print(),
                          "; i += ", int64_t(shape.tile.threads), ")");
       function.body.line("  ", count, "[i] = 0; // for launches behind this one");
-      count = Code("nullptr");
+      count = PrintedCode("nullptr");
     }
   }
   if (Value scratch = parts.project.getScratch())
-    partials = Code(function.pointer(function.values().view(scratch), "partials", true));
+    partials = PrintedCode(function.pointer(function.values().view(scratch), "partials", true));
   Identifier type = function.declareStruct("BlockSizes", sizes(shape));
   function.body.line("static_assert(", type, "::shape().sharedBytes() == ", int64_t(shape.sharedBytes()), ");");
   StringRef element = elementName(cast<MemRefType>(convolutions.front().getInput().getType()).getElementType(), false);
-  function.body.line("cuda::invertedResidual<", Code::trusted(element), ", ", type, ">(", printed.front().input, ", ",
-                     parts.expand ? printed.front().filter : Code("nullptr"), ", ", depthwise.filter, ", ",
+  function.body.line("cuda::invertedResidual<", PrintedCode::trusted(element), ", ", type, ">(", printed.front().input,
+                     ", ", parts.expand ? printed.front().filter : PrintedCode("nullptr"), ", ", depthwise.filter, ", ",
                      project.filter, ", ", project.output, ", ", project.outputPixel.print(), ", ", partials, ", ",
-                     count, ", ", parts.expand ? printed.front().epilogue : Code("Identity{}"), ", ",
+                     count, ", ", parts.expand ? printed.front().epilogue : PrintedCode("Identity{}"), ", ",
                      depthwise.epilogue, ", ", project.epilogue, ");");
   function.launch.x = (project.images * SizeExpr(int64_t(shape.tilesOfImage()))).print();
-  function.launch.y = Code(int64_t(shape.tile.splits));
+  function.launch.y = PrintedCode(int64_t(shape.tile.splits));
   function.launch.threads = shape.tile.threads;
   function.launch.sharedBytes = shape.sharedBytes();
   return Printed{"inverted_residual",

@@ -16,24 +16,24 @@ FailureOr<Printed> printNormedProducts(LaunchOp launch, const CodegenOptions &op
     OperandRange inputs = norm.getInputs();
     const View &x = function.values().view(inputs[0]), &normed = function.values().view(norm.getInits()[0]);
     function.need("templates/cuda/normed_rows.h");
-    Code element = memoryText(x.element), scaleElement = memoryText(function.values().view(inputs[1]).element);
+    PrintedCode element = memoryText(x.element), scaleElement = memoryText(function.values().view(inputs[1]).element);
     Identifier from = function.pointer(x, "x", false);
     Identifier scale = function.pointer(function.values().view(inputs[1]), "scale", false);
-    Code type("cuda::NormScale<", scaleElement, ">"), finish(type, "{", scale, "}");
+    PrintedCode type("cuda::NormScale<", scaleElement, ">"), finish(type, "{", scale, "}");
     if (inputs.size() > 2) {
       Identifier bias = function.pointer(function.values().view(inputs[2]), "bias", false);
-      type = Code("cuda::NormScaleShift<", scaleElement, ">");
-      finish = Code(type, "{", scale, ", ", bias, "}");
+      type = PrintedCode("cuda::NormScaleShift<", scaleElement, ">");
+      finish = PrintedCode(type, "{", scale, ", ", bias, "}");
     }
     bool keeps = !normed.isHeld && op == ops.front();
-    Code to = keeps ? Code(function.pointer(normed, "normed", true)) : Code("nullptr");
+    PrintedCode to = keeps ? PrintedCode(function.pointer(normed, "normed", true)) : PrintedCode("nullptr");
     auto centered = norm.getParams().getAs<BoolAttr>("centered");
     Identifier rows = function.names.make("rows");
-    function.body.line("const cuda::NormedRows<", element, ", ", type, "> ", rows, "{", from, ", ",
-                       x.strides[0].print(), ", ", centered && centered.getValue() ? Code("true") : Code("false"), ", ",
-                       Code::number(norm.getParams().getAs<FloatAttr>("epsilon").getValueAsDouble(), true), ", ",
-                       finish, ", ", keeps ? Code("true") : Code("false"), ", ", to, ", ", normed.strides[0].print(),
-                       "};");
+    function.body.line(
+        "const cuda::NormedRows<", element, ", ", type, "> ", rows, "{", from, ", ", x.strides[0].print(), ", ",
+        centered && centered.getValue() ? PrintedCode("true") : PrintedCode("false"), ", ",
+        PrintedCode::number(norm.getParams().getAs<FloatAttr>("epsilon").getValueAsDouble(), true), ", ", finish, ", ",
+        keeps ? PrintedCode("true") : PrintedCode("false"), ", ", to, ", ", normed.strides[0].print(), "};");
     return printNormedMatmul(op, rows, options, function);
   };
   FailureOr<Printed> printed = ops.size() == 1 ? print(ops.front()) : printBeside(launch, ops, function, print);

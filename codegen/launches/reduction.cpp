@@ -15,6 +15,10 @@ FailureOr<Printed> printReduction(LaunchOp launch, const CodegenOptions &options
   auto last = ops.size() > 2 ? cast<linalg::GenericOp>(ops[2]) : linalg::GenericOp();
   Nest nest = planNest(reduction, function.values(), options.vectorize, last);
   nest.initial = fill.getDpsInputs()[0];
+  if (nest.sharing && nest.sharing->slices > 1) {
+    nest.partials = launch.getInits().drop_back().back();
+    nest.counters = launch.getInits().back();
+  }
   if (failed(printNest(nest, function, options)))
     return failure();
   return Printed{"reduce", describeNest(nest, /*isOnDevice=*/true).text().str()};

@@ -8,7 +8,7 @@ namespace sinter {
 namespace {
 
 /// The larger of two numbers of blocks; nothing where that shows only in a call.
-std::optional<Code> largerOf(const Code &a, const Code &b) {
+std::optional<PrintedCode> largerOf(const PrintedCode &a, const PrintedCode &b) {
   int64_t first, second;
   if (a.text() == b.text())
     return a;
@@ -37,23 +37,23 @@ FailureOr<Printed> printBeside(LaunchOp launch, ArrayRef<Operation *> ops, Kerne
   Launch &whole = function.launch;
   whole = launches.front();
   for (const Launch &own : launches) {
-    std::optional<Code> x = largerOf(whole.x, own.x), y = largerOf(whole.y, own.y);
+    std::optional<PrintedCode> x = largerOf(whole.x, own.x), y = largerOf(whole.y, own.y);
     if (!x || !y || own.z.text() != "1" || own.threads != whole.threads)
       return launch.emitOpError("has ops whose blocks do not go together");
     whole.x = *x;
     whole.y = *y;
     whole.sharedBytes = std::max(whole.sharedBytes, own.sharedBytes);
   }
-  whole.z = Code(ops.size());
+  whole.z = PrintedCode(ops.size());
   function.need("templates/cuda/device.h");
   for (auto [i, body] : llvm::enumerate(bodies)) {
-    Code condition("cuda::blockZ() == ", i);
+    PrintedCode condition("cuda::blockZ() == ", i);
     if (whole.x.text() != launches[i].x.text())
       condition.append(" && cuda::blockX() < ", launches[i].x);
     if (whole.y.text() != launches[i].y.text())
       condition.append(" && cuda::blockY() < ", launches[i].y);
     auto block = function.body.block("if (", condition, ")");
-    function.body.lines(Code::trusted(body));
+    function.body.lines(PrintedCode::trusted(body));
   }
   all.why = std::to_string(ops.size()) + " side by side, each " + all.why;
   return all;

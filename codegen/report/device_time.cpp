@@ -5,6 +5,7 @@
 #include "codegen/report/report.h"
 #include "codegen/text/element_text.h"
 #include "ir/work.h"
+#include "kernels/cuda/support/block_fold.h"
 #include "kernels/cuda/support/product_work.h"
 #include "kernels/kernel.h"
 
@@ -18,7 +19,7 @@ namespace {
 /// The blocks of a launch; nothing where they are no numbers.
 std::optional<double> blocksOf(const Launch &launch) {
   double blocks = 1;
-  for (const Code *part : {&launch.x, &launch.y, &launch.z}) {
+  for (const PrintedCode *part : {&launch.x, &launch.y, &launch.z}) {
     int64_t number = 0;
     if (part->text().getAsInteger(10, number))
       return std::nullopt;
@@ -76,13 +77,24 @@ std::optional<GpuWork> normWork(KernelOp norm) {
   addBytes(norm, work);
   return work;
 }
-/// Of what has a record: contractions, and templates of which one was chosen; of norms.
+/// Of a reduction whose elements the threads of a block share.
+std::optional<GpuWork> sharedWork(linalg::GenericOp nest) {
+  std::optional<BlockFold> fold = blockFoldOf(nest);
+  DimBounds bounds;
+  std::optional<FoldSizes> sizes = fold ? foldSizesOf(nest, bounds) : std::nullopt;
+  if (!sizes || sizes->results != sizes->mostResults)
+    return std::nullopt;
+  return blockFoldWork(*sizes, *fold);
+}
+/// Of what has a record: contractions, and templates of which one was chosen; of norms and reductions.
 std::optional<GpuWork> workOf(Operation *op, const Target &target) {
   if (auto conv = dyn_cast<ConvOp>(op))
     return recordedWork(conv, target);
   auto launch = op->getParentOfType<LaunchOp>();
   if (auto kernel = dyn_cast<KernelOp>(op)) // in a launch norms are part of what is done with the products
     return kernel.getKernel() == "layer_norm" && !launch ? normWork(kernel) : recordedWork(kernel, target);
+  if (auto nest = dyn_cast<linalg::GenericOp>(op))
+    return sharedWork(nest);
   auto matmul = dyn_cast<MatmulOp>(op);
   if (matmul && launch && launch.getForm() == "normed_products")
     return kernelOf(matmul)->normed->work(matmul, target);

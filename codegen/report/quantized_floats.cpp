@@ -14,8 +14,14 @@ using namespace mlir;
 namespace sinter {
 
 Value bufferOf(Value value) {
-  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
-    value = view.getViewSource();
+  while (Operation *op = value.getDefiningOp()) {
+    if (auto view = dyn_cast<ViewLikeOpInterface>(op))
+      value = view.getViewSource();
+    else if (auto view = dyn_cast<memref::TransposeOp>(op)) // a view too, though MLIR does not say so
+      value = view.getIn();
+    else
+      break;
+  }
   return value;
 }
 
@@ -50,13 +56,13 @@ bool writes(Operation *op, Value buffer) {
                       [&](Value init) { return bufferOf(init) == buffer; });
 }
 
-std::string firstNode(const PrintedCall &call) { return StringRef(call.nodes).split('\n').first.str(); }
+std::string firstNodeOfCall(const PrintedCall &call) { return StringRef(call.nodes).split('\n').first.str(); }
 
 constexpr StringRef interpolates = "interpolates in floats, as onnxruntime does";
 
 /// Why `reader` wants floats.
 std::string reasonOf(const PrintedCall &reader) {
-  std::string node = firstNode(reader);
+  std::string node = firstNodeOfCall(reader);
   if (isInterpolation(reader.op))
     return node + " reads it and " + interpolates.str();
   if (std::optional<TemplateCall> call = templateCallOf(reader.op))
@@ -73,7 +79,7 @@ std::string reasonOf(const PrintedCall &reader) {
 std::string reasonOf(Value buffer, ArrayRef<PrintedCall> calls) {
   for (const PrintedCall &call : calls) {
     if (writes(call.op, buffer) && isInterpolation(call.op))
-      return firstNode(call) + " makes it and " + interpolates.str();
+      return firstNodeOfCall(call) + " makes it and " + interpolates.str();
     if (&call != calls.begin() && reads(call.op, buffer))
       return reasonOf(call);
   }
@@ -81,9 +87,9 @@ std::string reasonOf(Value buffer, ArrayRef<PrintedCall> calls) {
 }
 
 /// The first call and the end of those between quantization and dequantization (the module names these nodes).
-std::pair<size_t, size_t> quantizedPart(const KernelList &kernels, const Interface &interface) {
+std::pair<size_t, size_t> quantizedPart(ArrayRef<PrintedCall> calls, const Interface &interface) {
   auto isQuantized = [](const InterfaceTensor &tensor) { return tensor.scale != 0; };
-  auto module = kernels.calls.front().op->getParentOfType<ModuleOp>();
+  auto module = calls.front().op->getParentOfType<ModuleOp>();
   auto marks = [&](const PrintedCall &call, StringRef attribute) {
     auto nodes = module->getAttrOfType<ArrayAttr>(attribute);
     SmallVector<StringRef> names;
@@ -92,9 +98,9 @@ std::pair<size_t, size_t> quantizedPart(const KernelList &kernels, const Interfa
                                  [&](StringRef node) { return llvm::is_contained(names, node); });
   };
   // With --io quantized there is no node at the edge any more.
-  size_t first = llvm::any_of(interface.inputs, isQuantized) ? 0 : kernels.calls.size();
-  size_t last = llvm::any_of(interface.outputs, isQuantized) ? kernels.calls.size() : 0;
-  for (auto [i, call] : llvm::enumerate(kernels.calls)) {
+  size_t first = llvm::any_of(interface.inputs, isQuantized) ? 0 : calls.size();
+  size_t last = llvm::any_of(interface.outputs, isQuantized) ? calls.size() : 0;
+  for (auto [i, call] : llvm::enumerate(calls)) {
     if (first > i && marks(call, "sinter.quantizing"))
       first = i;
     if (last < i && marks(call, "sinter.dequantizing"))
@@ -104,18 +110,18 @@ std::pair<size_t, size_t> quantizedPart(const KernelList &kernels, const Interfa
 }
 } // namespace
 
-std::vector<QuantizedFloat> findQuantizedFloats(const KernelList &kernels, const Interface &interface) {
+std::vector<QuantizedFloat> findQuantizedFloats(ArrayRef<PrintedCall> calls, const Interface &interface) {
   std::vector<QuantizedFloat> found;
-  if (kernels.calls.empty())
+  if (calls.empty())
     return found;
-  auto [first, last] = quantizedPart(kernels, interface);
+  auto [first, last] = quantizedPart(calls, interface);
   DenseSet<Value> seen; // what is filled and then summed into is one tensor
   for (size_t i = first; i < last; ++i)
-    for (Value output : cast<DestinationStyleOpInterface>(kernels.calls[i].op).getDpsInits()) {
+    for (Value output : cast<DestinationStyleOpInterface>(calls[i].op).getDpsInits()) {
       Value buffer = bufferOf(output);
       if (!isFloat(output) || !isa_and_nonnull<ArenaOp>(buffer.getDefiningOp()) || !seen.insert(buffer).second)
         continue;
-      found.push_back({i, reasonOf(buffer, ArrayRef(kernels.calls).drop_front(i))});
+      found.push_back({i, reasonOf(buffer, calls.drop_front(i))});
     }
   return found;
 }

@@ -16,7 +16,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-int64_t bytesOf(Value value) {
+int64_t valueBytesOf(Value value) {
   auto type = dyn_cast<MemRefType>(value.getType());
   return type && type.hasStaticShape() ? type.getNumElements() * memoryBytes(type.getElementType()) : -1;
 }
@@ -29,7 +29,7 @@ int64_t offsetOf(ArenaOp arena, const Interface &interface) {
 
 ReportedBuffer describeBuffer(Value value, const Interface &interface) {
   ReportedBuffer buffer;
-  buffer.bytes = bytesOf(value);
+  buffer.bytes = valueBytesOf(value);
   buffer.type = cast<MemRefType>(value.getType());
   Operation *root = bufferOf(value).getDefiningOp();
   if (auto arena = dyn_cast_or_null<ArenaOp>(root)) {
@@ -57,6 +57,13 @@ std::string typeText(Value value) {
   return text;
 }
 
+/// Operands, and what the body reads at places of its own.
+SmallVector<Value> buffersOf(Operation *call) {
+  SmallVector<Value> buffers(call->getOperands());
+  call->walk([&](memref::LoadOp load) { buffers.push_back(load.getMemRef()); });
+  return buffers;
+}
+
 /// Which buffers of the arena each call needs, from their first use to their last.
 class ArenaUse {
 public:
@@ -69,7 +76,7 @@ public:
            loop = loop->getParentOfType<LoopLikeOpInterface>())
         loops.try_emplace(loop, Life{i, i, i}).first->second.last = i;
     for (auto [i, call] : llvm::enumerate(kernels.calls))
-      for (Value operand : call.op->getOperands())
+      for (Value operand : buffersOf(call.op))
         if (Operation *root = bufferOf(operand).getDefiningOp(); isa_and_nonnull<ArenaOp>(root)) {
           Life use{i, i, i};
           for (auto &[loop, life] : loops)
@@ -164,8 +171,10 @@ void findLiveBytes(const KernelList &kernels, const Interface &interface, Report
 
 } // namespace
 
-Report makeReport(const KernelList &kernels, const Interface &interface, ModuleOp planned) {
+Report makeReport(const KernelList &kernels, const Interface &interface, ArrayRef<PrintedProgram> programs) {
+  ModuleOp planned = programs.front().module;
   Report report;
+  report.callsAtAllSizes = programs.front().callCount;
   Work work;
   llvm::DenseSet<int64_t> countedOffsets;
   for (const PrintedCall &call : kernels.calls) {
@@ -177,7 +186,7 @@ Report makeReport(const KernelList &kernels, const Interface &interface, ModuleO
         continue;
       facts.inputs.push_back(describeBuffer(input, interface));
       if (auto constant = bufferOf(input).getDefiningOp<ConstantOp>(); constant && constant.getOffset()) {
-        int64_t bytes = bytesOf(constant.getResult());
+        int64_t bytes = valueBytesOf(constant.getResult());
         facts.weightBytes += bytes;
         if (countedOffsets.insert(static_cast<int64_t>(*constant.getOffset())).second) {
           std::string type;
@@ -212,7 +221,13 @@ Report makeReport(const KernelList &kernels, const Interface &interface, ModuleO
   report.macsLeft = counted("sinter.macs_left", report.macs);
   if (auto work = planned.lookupSymbol("main")->getAttrOfType<FloatAttr>("sinter.row_tiling_work"))
     report.rowTilingWork = work.getValueAsDouble();
-  report.quantizedFloats = findQuantizedFloats(kernels, interface);
+  for (const PrintedProgram &printed : programs.drop_front()) {
+    ReportedProgram &program = report.otherPrograms.emplace_back(
+        ReportedProgram{printed.cpu, printed.sizes, printed.firstCall, printed.callCount, printed.arenaBytes});
+    for (const ReportedCall &call : ArrayRef(report.calls).slice(program.firstCall, program.callCount))
+      program.ownWeightBytes += call.ownWeightBytes;
+  }
+  report.quantizedFloats = findQuantizedFloats(ArrayRef(kernels.calls).take_front(report.callsAtAllSizes), interface);
   findLiveBytes(kernels, interface, report);
   return report;
 }

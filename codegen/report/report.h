@@ -6,7 +6,7 @@
 #include "codegen/abi/abi_header.h"
 #include "codegen/kernels/kernel_list.h"
 #include "codegen/report/device_time.h"
-#include "codegen/run/run_printer.h"
+#include "codegen/run/programs.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -70,11 +70,22 @@ struct DeviceReport {
   };
 };
 
+/// A program behind the first: for another CPU, or an exact copy for some sizes of dims, or both.
+struct ReportedProgram {
+  std::string cpu;
+  std::vector<ExactSize> sizes;
+  size_t firstCall, callCount; ///< of Report::calls
+  int64_t arenaBytes;
+  int64_t ownWeightBytes = 0; ///< what no program before reads
+};
+
 struct Report {
   std::vector<ReportedCall> calls; ///< as KernelList::calls
-  int64_t macs = 0;                ///< of one call of the model as given
-  int64_t removedChannels = 0;     ///< of contractions, constant or read by nobody
-  int64_t macsLeft = 0;            ///< without them
+  size_t callsAtAllSizes = 0;      ///< the first so many; the others are of exact copies
+  std::vector<ReportedProgram> otherPrograms;
+  int64_t macs = 0;            ///< of one call of the model as given
+  int64_t removedChannels = 0; ///< of contractions, constant or read by nobody
+  int64_t macsLeft = 0;        ///< without them
   std::vector<CopyReason> copies;
   int64_t attentions = 0, norms = 0; ///< calls of kernels that are one
   std::vector<QuantizedFloat> quantizedFloats;
@@ -87,12 +98,12 @@ struct Report {
   std::map<std::string, int64_t> callsByKernel; ///< "conv", "copy", "attention", ...
 };
 
-/// `planned` says what was counted before and while it was optimized.
-Report makeReport(const KernelList &kernels, const Interface &interface, mlir::ModuleOp planned);
+/// The first program says what was counted before and while it was optimized.
+Report makeReport(const KernelList &kernels, const Interface &interface, llvm::ArrayRef<PrintedProgram> programs);
 /// Why a copy is left: what the pass that gave up said, or what the op itself tells. copy_reason.cpp
 std::string reasonOfCopy(mlir::Operation *copy);
 /// quantized_floats.cpp
-std::vector<QuantizedFloat> findQuantizedFloats(const KernelList &kernels, const Interface &interface);
+std::vector<QuantizedFloat> findQuantizedFloats(llvm::ArrayRef<PrintedCall> calls, const Interface &interface);
 /// The buffer that a view looks at.
 mlir::Value bufferOf(mlir::Value value);
 /// Microseconds of all calls, which loops of the model repeat. report_times.cpp

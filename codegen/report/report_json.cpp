@@ -70,6 +70,8 @@ void printTensors(json::OStream &out, StringRef key, const std::vector<Interface
         }
         if (tensor.range != 0)
           out.attribute("range", tensor.range);
+        if (tensor.spacing != 0)
+          out.attribute("spacing", tensor.spacing);
         if (tensor.step != 0)
           out.attribute("step", tensor.step);
         if (tensor.arenaOffset)
@@ -134,7 +136,7 @@ void printTensors(json::OStream &out, ArrayRef<LiveTensor> tensors) {
   });
 }
 
-void printRegions(json::OStream &out, const Report &report) {
+void printRegionsJson(json::OStream &out, const Report &report) {
   if (report.regions.empty())
     return;
   out.attributeArray("regions", [&] {
@@ -150,7 +152,7 @@ void printRegions(json::OStream &out, const Report &report) {
   });
 }
 
-void printPeak(json::OStream &out, const Report &report, const KernelList &kernels) {
+void printPeakJson(json::OStream &out, const Report &report, const KernelList &kernels) {
   if (kernels.calls.empty())
     return;
   out.attributeObject("peak", [&] {
@@ -171,9 +173,30 @@ void printFlashByNode(json::OStream &out, const Report &report, const KernelList
   });
 }
 
+void printOtherPrograms(json::OStream &out, const Report &report) {
+  if (report.otherPrograms.empty())
+    return;
+  bool areOfCpus = llvm::any_of(report.otherPrograms, [](const ReportedProgram &each) { return !each.cpu.empty(); });
+  out.attributeArray(areOfCpus ? "programs" : "exact_copies", [&] {
+    for (const ReportedProgram &program : report.otherPrograms)
+      out.object([&] {
+        if (areOfCpus)
+          out.attribute("target", program.cpu);
+        out.attributeObject("dims", [&] {
+          for (const ExactSize &size : program.sizes)
+            out.attribute(utf8(size.name), size.size);
+        });
+        out.attribute("first_call", static_cast<int64_t>(program.firstCall));
+        out.attribute("calls", static_cast<int64_t>(program.callCount));
+        out.attribute("arena", program.arenaBytes);
+        out.attribute("own_weights", program.ownWeightBytes);
+      });
+  });
+}
+
 /// Calls with a reason for what they are.
 template <class List>
-void printReasons(json::OStream &out, StringRef name, const List &list, const KernelList &kernels) {
+void printReasonsJson(json::OStream &out, StringRef name, const List &list, const KernelList &kernels) {
   out.attributeArray(name, [&] {
     for (const auto &entry : list)
       out.object([&] {
@@ -211,6 +234,7 @@ std::string printReportJson(const Report &report, const Interface &interface, co
           out.attribute("max", dim.max);
         });
     });
+    printOtherPrograms(out, report);
     out.attributeObject("flash", [&] {
       out.attribute("weights", weightsBytes);
       out.attributeObject("weights_by_type", [&] {
@@ -224,8 +248,8 @@ std::string printReportJson(const Report &report, const Interface &interface, co
       out.attribute("arena_align", options.target.alignment);
       if (interface.weightsInRam > 0)
         out.attribute("weights", interface.weightsInRam);
-      printPeak(out, report, kernels);
-      printRegions(out, report);
+      printPeakJson(out, report, kernels);
+      printRegionsJson(out, report);
     });
     out.attribute("macs", report.macs);
     out.attribute("macs_left", report.macsLeft);
@@ -244,8 +268,8 @@ std::string printReportJson(const Report &report, const Interface &interface, co
           out.attribute(kernel, calls);
       });
     });
-    printReasons(out, "copies", report.copies, kernels);
-    printReasons(out, "floats_in_quantized", report.quantizedFloats, kernels);
+    printReasonsJson(out, "copies", report.copies, kernels);
+    printReasonsJson(out, "floats_in_quantized", report.quantizedFloats, kernels);
     if (report.device)
       printDeviceJson(out, report, kernels);
     out.attributeArray("kernels", [&] { printCalls(out, report, kernels); });

@@ -14,19 +14,19 @@ static std::string kibibytes(int64_t bytes) {
   return text;
 }
 
-static std::string firstNode(StringRef nodes) { return Comment(nodes.split('\n').first).text().str(); }
+static std::string firstNodeText(StringRef nodes) { return Comment(nodes.split('\n').first).text().str(); }
 
-static void printPeak(raw_ostream &out, const Report &report) {
+static void printPeakText(raw_ostream &out, const Report &report) {
   constexpr size_t shown = 8;
   out << "needed at the peak of the arena, in call " << report.peakCall << ":\n";
   for (const LiveTensor &tensor : ArrayRef(report.liveAtPeak).take_front(shown))
     out << format("%12lld at %-10lld ", static_cast<long long>(tensor.bytes), static_cast<long long>(tensor.offset))
-        << tensor.type << "  " << firstNode(tensor.nodes) << "\n";
+        << tensor.type << "  " << firstNodeText(tensor.nodes) << "\n";
   if (report.liveAtPeak.size() > shown)
     out << "             and " << report.liveAtPeak.size() - shown << " smaller ones\n";
 }
 
-static void printRegions(raw_ostream &out, const Report &report) {
+static void printRegionsText(raw_ostream &out, const Report &report) {
   constexpr size_t shown = 8;
   for (const RegionUse &use : report.regions) {
     out << use.region.name << ", " << use.region.bytes << " bytes";
@@ -37,7 +37,7 @@ static void printRegions(raw_ostream &out, const Report &report) {
       out << format("%12.1f in %lld at %-10lld ",
                     static_cast<double>(tensor.accesses) / static_cast<double>(std::max<int64_t>(tensor.bytes, 1)),
                     static_cast<long long>(tensor.bytes), static_cast<long long>(tensor.offset - use.region.begin))
-          << tensor.type << "  " << firstNode(tensor.nodes) << "\n";
+          << tensor.type << "  " << firstNodeText(tensor.nodes) << "\n";
     if (use.tensors.size() > shown)
       out << "             and " << use.tensors.size() - shown << " colder ones\n";
   }
@@ -54,16 +54,17 @@ static void printFlash(raw_ostream &out, const Report &report, const KernelList 
   out << "most flash goes to:\n";
   for (size_t i : ArrayRef(order).take_front(shown))
     out << format("%12lld ", static_cast<long long>(report.calls[i].ownWeightBytes))
-        << firstNode(kernels.calls[i].nodes) << "\n";
+        << firstNodeText(kernels.calls[i].nodes) << "\n";
 }
 
 /// Calls with a reason for what they are.
 template <class List>
-static void printReasons(raw_ostream &out, StringRef title, const List &list, const KernelList &kernels) {
+static void printReasonsText(raw_ostream &out, StringRef title, const List &list, const KernelList &kernels) {
   if (!list.empty())
     out << title << ":\n";
   for (const auto &entry : list)
-    out << format("%12zu ", entry.call) << firstNode(kernels.calls[entry.call].nodes) << ": " << entry.reason << "\n";
+    out << format("%12zu ", entry.call) << firstNodeText(kernels.calls[entry.call].nodes) << ": " << entry.reason
+        << "\n";
 }
 
 std::string printReportText(const Report &report, const Interface &interface, const ModelNames &names,
@@ -95,15 +96,23 @@ std::string printReportText(const Report &report, const Interface &interface, co
   if (report.removedChannels)
     out << "left    " << format("%.2f", static_cast<double>(report.macsLeft) * 1e-6) << " M multiply-adds without "
         << report.removedChannels << " channels that are constant or that nobody reads\n";
+  for (const ReportedProgram &program : report.otherPrograms) {
+    out << (program.sizes.empty() ? "for     " : "exact   ") << program.cpu
+        << (program.cpu.empty() || program.sizes.empty() ? "" : ", ");
+    for (const ExactSize &size : program.sizes)
+      out << (&size == program.sizes.data() ? "" : ", ") << Comment(size.name).text() << " = " << size.size;
+    out << ": " << program.callCount << " calls from " << program.firstCall << " on, arena "
+        << kibibytes(program.arenaBytes) << ", weights of its own " << kibibytes(program.ownWeightBytes) << "\n";
+  }
   out << "fused   " << report.attentions << " attentions, " << report.norms << " norms";
   if (!report.quantizedFloats.empty())
     out << "   float tensors inside the quantized part " << report.quantizedFloats.size();
   out << "\n\n";
-  printPeak(out, report);
-  printRegions(out, report);
+  printPeakText(out, report);
+  printRegionsText(out, report);
   printFlash(out, report, kernels);
-  printReasons(out, "copies that are left", report.copies, kernels);
-  printReasons(out, "floats in memory inside the quantized part", report.quantizedFloats, kernels);
+  printReasonsText(out, "copies that are left", report.copies, kernels);
+  printReasonsText(out, "floats in memory inside the quantized part", report.quantizedFloats, kernels);
   out << "\n";
   if (report.device)
     printDeviceText(out, *report.device, kernels);

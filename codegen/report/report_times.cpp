@@ -13,7 +13,8 @@ namespace sinter {
 
 DeviceReport::Sum sumOfTimes(const Report &report) {
   DeviceReport::Sum sum;
-  for (const auto &[time, call] : llvm::zip(report.device->times, report.calls)) {
+  for (const auto &[time, call] :
+       llvm::zip(report.device->times, ArrayRef(report.calls).take_front(report.callsAtAllSizes))) {
     sum.launches += call.repeats;
     sum.unknown += time ? 0 : 1;
     sum.microseconds += time ? time->microseconds * static_cast<double>(call.repeats) : 0;

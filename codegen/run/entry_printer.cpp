@@ -24,17 +24,29 @@ public:
   }
 
   /// The elements of a tensor as far as dims tell; nothing if its size depends on data.
-  std::optional<Code> elementsText(const InterfaceTensor &tensor) const {
-    Code product;
+  std::optional<PrintedCode> elementsText(const InterfaceTensor &tensor) const {
+    PrintedCode product;
     for (auto [i, dim] : llvm::enumerate(tensor.dims)) {
       if (tensor.heldSize(i) >= 0)
         continue;
       const SymbolicDim *symbol = interface.findDim(dim.symbol);
       if (!symbol)
         return std::nullopt;
-      product.append(product.empty() ? Code("in.") : Code(" * in."), symbol->member);
+      product.append(product.empty() ? PrintedCode("in.") : PrintedCode(" * in."), symbol->member);
     }
     return product;
+  }
+
+  /// Of dims that are within their bounds.
+  PrintedCode polynomialText(const NamedPolynomial &polynomial) const {
+    PrintedCode text;
+    for (const auto &[product, factor] : polynomial.getTerms()) {
+      PrintedCode term = product.empty() || factor != 1 ? PrintedCode(factor) : PrintedCode();
+      for (const std::string &name : product)
+        term.append(term.empty() ? PrintedCode("in.") : PrintedCode(" * in."), interface.findDim(name)->member);
+      text.append(text.empty() ? PrintedCode() : PrintedCode(" + "), term);
+    }
+    return text;
   }
 
   bool mayBeEmpty(const InterfaceTensor &tensor) const {
@@ -45,17 +57,17 @@ public:
     });
   }
 
-  void printPointerCheck(const InterfaceTensor &tensor, const Code &pointer) {
+  void printPointerCheck(const InterfaceTensor &tensor, const PrintedCode &pointer) {
     if (tensor.isEmpty())
       return;
     if (tensor.arenaOffset) {
       out.line("if (", pointer, " && static_cast<const void *>(", pointer, ") != static_cast<const char *>(",
-               tensor.region ? Code("env.arenas[", tensor.regionNumber, "]") : Code("env.arena"), ") + ",
+               tensor.region ? PrintedCode("env.arenas[", tensor.regionNumber, "]") : PrintedCode("env.arena"), ") + ",
                *tensor.arenaOffset - tensor.regionBegin, ")");
       out.line("  return kMisaligned;");
       return;
     }
-    std::optional<Code> elements = elementsText(tensor);
+    std::optional<PrintedCode> elements = elementsText(tensor);
     if (mayBeEmpty(tensor) && elements)
       out.line("if (!", pointer, " && ", *elements, " != 0)");
     else // a size that depends on data is known too late
@@ -64,12 +76,12 @@ public:
     int64_t align = tensor.type == ElementType::String ? 0 : abiBytes(tensor.type);
     if (align > 1 || align == 0) {
       out.line("if (!isAligned(", pointer, ", ",
-               align ? Code("sizeof(", abiText(tensor.type), ")") : Code("alignof(sinter_string)"), "))");
+               align ? PrintedCode("sizeof(", abiText(tensor.type), ")") : PrintedCode("alignof(sinter_string)"), "))");
       out.line("  return kMisaligned;");
     }
   }
 
-  void printArenaCheck(const Code &pointer) {
+  void printArenaCheck(const PrintedCode &pointer) {
     out.line("if (!", pointer, ")");
     out.line("  return kNullPointer;");
     out.line("if (!isAligned(", pointer, ", ", macro, "_ARENA_ALIGN))");
@@ -83,16 +95,18 @@ public:
     out.line("void *regions[", interface.regions.size(), "];");
     auto block = out.block("if (all.arena && !all.arenas)");
     for (auto [i, region] : llvm::enumerate(interface.regions))
-      out.line("regions[", i,
-               "] = ", region.begin ? Code("static_cast<char *>(all.arena) + ", region.begin) : Code("all.arena"), ";");
+      out.line("regions[", i, "] = ",
+               region.begin ? PrintedCode("static_cast<char *>(all.arena) + ", region.begin) : PrintedCode("all.arena"),
+               ";");
     out.line("all.arenas = regions;");
   }
 
   void printCheck() {
     out.comment("What the caller gives is checked before anything is read or written.");
-    Code env(options.target.isGpu() ? Code(")") : Code(", const sinter_env &env)"));
+    PrintedCode env(options.target.isGpu() ? PrintedCode(")") : PrintedCode(", const sinter_env &env)"));
     auto block = out.block("int check(", "const ", prefix, "_inputs &in, const ", prefix, "_outputs &out", env);
-    out.line(options.target.isGpu() ? Code("(void)in, (void)out;") : Code("(void)in, (void)out, (void)env;"));
+    out.line(options.target.isGpu() ? PrintedCode("(void)in, (void)out;")
+                                    : PrintedCode("(void)in, (void)out, (void)env;"));
     for (const std::string &feature : options.target.checks) {
       out.line("if (!__builtin_cpu_supports(", StringLiteral(feature), "))");
       out.line("  return kUnsupportedCpu;");
@@ -101,6 +115,11 @@ public:
       out.line("if (in.", dim.member, " < ", dim.min, " || in.", dim.member, " > ", dim.max, ")");
       out.line("  return kDimOutOfBounds;");
     }
+    for (const SymbolicDim &dim : interface.dims)
+      if (dim.polynomial) {
+        out.line("if (in.", dim.member, " != ", polynomialText(*dim.polynomial), ")");
+        out.line("  return kDimOutOfBounds;");
+      }
     if (!interface.regions.empty()) { // tensors may lie in them
       out.line("if (!env.arenas)");
       out.line("  return kNullPointer;");
@@ -109,17 +128,17 @@ public:
     }
     for (auto [i, region] : llvm::enumerate(interface.regions))
       if (region.bytes > 0)
-        printArenaCheck(Code("env.arenas[", i, "]"));
+        printArenaCheck(PrintedCode("env.arenas[", i, "]"));
     for (const InterfaceTensor &tensor : interface.inputs)
-      printPointerCheck(tensor, Code("in.", tensor.place()));
+      printPointerCheck(tensor, PrintedCode("in.", tensor.place()));
     for (const InterfaceTensor &tensor : interface.outputs)
-      printPointerCheck(tensor, Code("out.", tensor.place()));
+      printPointerCheck(tensor, PrintedCode("out.", tensor.place()));
     if (options.target.isGpu()) { // arena and weights are the instance's
       out.line("return 0;");
       return;
     }
     if (interface.regions.empty() && interface.arenaBytes > 0) {
-      printArenaCheck(Code("env.arena"));
+      printArenaCheck(PrintedCode("env.arena"));
       out.line("if (env.arena_bytes != 0 && env.arena_bytes < ", macro, "_ARENA_BYTES)");
       out.line("  return kCapacityExceeded;");
     }
@@ -146,53 +165,56 @@ public:
       out.line("sinter_env all = {};");
       out.line("memcpy(&all, env, env->size != 0 && env->size < sizeof(all) ? env->size : sizeof(all));");
       printRegions();
-      if (!options.target.checks.empty())
+      if (!options.target.checks.empty() || !options.otherCpus.empty())
         out.line("__builtin_cpu_init();");
       out.line("const int status = sinter::check(*inputs, *outputs, all);");
       out.line("if (status)");
       out.line("  return status;");
-      out.line("return sinter::run(*inputs, *outputs, all);");
+      out.line("return sinter::", options.otherCpus.empty() ? PrintedCode("run") : PrintedCode("runOnThisCpu"),
+               "(*inputs, *outputs, all);");
     }
     out.blank();
     {
       bool isOne = interface.regions.empty();
-      auto block =
-          out.block("extern \"C\" int ", prefix, "_run(const ", prefix, "_inputs *inputs, ", prefix,
-                    "_outputs *outputs, ", isOne ? Code("void *arena") : Code("const ", prefix, "_ram *ram"), ")");
+      auto block = out.block("extern \"C\" int ", prefix, "_run(const ", prefix, "_inputs *inputs, ", prefix,
+                             "_outputs *outputs, ",
+                             isOne ? PrintedCode("void *arena") : PrintedCode("const ", prefix, "_ram *ram"), ")");
       out.line("sinter_env env = {};");
       out.line("env.size = sizeof(env);");
-      out.line(isOne ? Code("env.arena = arena;") : Code("env.arenas = reinterpret_cast<void *const *>(ram);"));
+      out.line(isOne ? PrintedCode("env.arena = arena;")
+                     : PrintedCode("env.arenas = reinterpret_cast<void *const *>(ram);"));
       out.line("return ", prefix, "_run_with(inputs, outputs, &env);");
     }
   }
 
-  void printTensors(const std::vector<InterfaceTensor> &tensors, const Code &name) {
-    std::vector<Code> rows;
+  void printTensors(const std::vector<InterfaceTensor> &tensors, const PrintedCode &name) {
+    std::vector<PrintedCode> rows;
     for (size_t i = 0; i < tensors.size(); ++i) {
       const InterfaceTensor &tensor = tensors[i];
-      Code dims("nullptr"), symbols("nullptr"), largest("nullptr");
+      PrintedCode dims("nullptr"), symbols("nullptr"), largest("nullptr");
       if (!tensor.dims.empty()) {
-        std::vector<Code> sizes, names, bounds;
+        std::vector<PrintedCode> sizes, names, bounds;
         for (auto [d, dim] : llvm::enumerate(tensor.dims)) {
           sizes.push_back(tensor.heldSize(d));
           bounds.push_back(dim.max);
-          names.push_back(dim.symbol.empty() ? Code("nullptr") : Code(StringLiteral(dim.symbol)));
+          names.push_back(dim.symbol.empty() ? PrintedCode("nullptr") : PrintedCode(StringLiteral(dim.symbol)));
         }
-        dims = Code(name, "Dims", i);
-        symbols = Code(name, "Symbols", i);
+        dims = PrintedCode(name, "Dims", i);
+        symbols = PrintedCode(name, "Symbols", i);
         out.line("const int64_t ", dims, "[] = {", joinCode(sizes), "};");
         if (!tensor.isStatic()) {
-          largest = Code(name, "Largest", i);
+          largest = PrintedCode(name, "Largest", i);
           out.line("const int64_t ", largest, "[] = {", joinCode(bounds), "};");
         }
         out.line("const char *const ", symbols, "[] = {", joinCode(names), "};");
       }
-      rows.push_back(Code(
+      rows.push_back(PrintedCode(
           "{", StringLiteral(tensor.name), ", ", tensor.name.size(), ", ", static_cast<int>(tensor.type), ", ",
-          tensor.dims.size(), ", ", dims, ", ", symbols, ", ", Code::number(tensor.scale, true), ", ", tensor.zeroPoint,
-          ", ", largest, ", ", tensor.isState() ? Code(StringLiteral(tensor.state)) : Code("nullptr"), ", ",
+          tensor.dims.size(), ", ", dims, ", ", symbols, ", ", PrintedCode::number(tensor.scale, true), ", ",
+          tensor.zeroPoint, ", ", largest, ", ",
+          tensor.isState() ? PrintedCode(StringLiteral(tensor.state)) : PrintedCode("nullptr"), ", ",
           tensor.state.size(), ", ", std::max(tensor.stateIndex, 0), ", ", tensor.arenaOffset.value_or(-1), ", ",
-          tensor.part.empty() ? Code("nullptr") : Code(StringLiteral(tensor.part)), "}"));
+          tensor.part.empty() ? PrintedCode("nullptr") : PrintedCode(StringLiteral(tensor.part)), "}"));
     }
     if (!rows.empty())
       out.line("const sinter_tensor_info ", name, "[] = {\n    ", joinCode(rows, ",\n    "), "};");
@@ -203,22 +225,22 @@ public:
     out.line("namespace {");
     printTensors(interface.inputs, "inputInfo");
     printTensors(interface.outputs, "outputInfo");
-    std::vector<Code> dims, calls;
+    std::vector<PrintedCode> dims, calls;
     for (const SymbolicDim &dim : interface.dims)
-      dims.push_back(Code("{", StringLiteral(dim.name), ", ", dim.min, ", ", dim.max, "}"));
+      dims.push_back(PrintedCode("{", StringLiteral(dim.name), ", ", dim.min, ", ", dim.max, "}"));
     if (!dims.empty())
       out.line("const sinter_dim_info dimInfo[] = {", joinCode(dims), "};");
     for (const PrintedCall &call : kernels.calls)
-      calls.push_back(
-          Code("{", StringLiteral(kernels.functions[call.function].name.text()), ", ", StringLiteral(call.nodes), "}"));
+      calls.push_back(PrintedCode("{", StringLiteral(kernels.functions[call.function].name.text()), ", ",
+                                  StringLiteral(call.nodes), "}"));
     if (!calls.empty())
       out.line("const sinter_kernel_info kernelInfo[] = {\n    ", joinCode(calls, ",\n    "), "};");
-    std::vector<Code> regions;
+    std::vector<PrintedCode> regions;
     for (const InterfaceRegion &region : interface.regions)
-      regions.push_back(Code("{", StringLiteral(region.name), ", ", region.begin, ", ", region.bytes, "}"));
+      regions.push_back(PrintedCode("{", StringLiteral(region.name), ", ", region.begin, ", ", region.bytes, "}"));
     if (!regions.empty())
       out.line("const sinter_region_info regionInfo[] = {", joinCode(regions), "};");
-    auto orNull = [](bool present, const Code &name) { return present ? name : Code("nullptr"); };
+    auto orNull = [](bool present, const PrintedCode &name) { return present ? name : PrintedCode("nullptr"); };
     out.line("const sinter_model_info modelInfo = {");
     out.line("    sizeof(sinter_model_info), ", StringLiteral(prefix.text()), ", ", StringLiteral(interface.sha256),
              ", ", StringLiteral(options.compiler), ", ", StringLiteral(options.target.name), ",");

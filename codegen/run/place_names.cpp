@@ -56,7 +56,7 @@ std::vector<std::string> weightsIn(ConstantOp constant) {
 }
 
 /// Letters and digits, one underscore between words.
-std::string readable(StringRef name) {
+std::string readableName(StringRef name) {
   constexpr size_t most = 40; // of a path, the end tells more
   std::string text;
   for (char c : name)
@@ -74,7 +74,7 @@ std::optional<std::string> placeName(Operation *place) {
     names = weightsIn(constant);
   else if (!collectWritten(place->getResult(0), names))
     return std::nullopt;
-  std::string name = names.size() == 1 ? readable(names.front()) : "";
+  std::string name = names.size() == 1 ? readableName(names.front()) : "";
   return name.empty() ? std::nullopt : std::optional(name + "_data"); // no function is called so
 }
 

@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace sinter {
 
-Code RunPrinter::valueOf(Value value) const {
+PrintedCode RunPrinter::valueOf(Value value) const {
   return value.getType().isIndex() ? values.size(value).print() : text(value);
 }
 
@@ -29,13 +29,13 @@ static std::pair<SmallVector<bool>, SmallVector<bool>> openParts(MemRefType type
 }
 
 /// What is assigned when the value moves: a scalar, or an address and its open sizes and strides.
-std::vector<Code> RunPrinter::parts(Value value) const {
+std::vector<PrintedCode> RunPrinter::parts(Value value) const {
   auto type = dyn_cast<MemRefType>(value.getType());
   if (!type)
     return {valueOf(value)};
   const View &view = values.view(value);
   auto [openSizes, openStrides] = openParts(type);
-  std::vector<Code> all = {view.address()};
+  std::vector<PrintedCode> all = {view.address()};
   for (auto [size, isOpen] : llvm::zip(view.sizes, openSizes))
     if (isOpen)
       all.push_back(size.print());
@@ -46,17 +46,17 @@ std::vector<Code> RunPrinter::parts(Value value) const {
 }
 
 void RunPrinter::declare(Value value, Value initial) {
-  std::vector<Code> initials = initial ? parts(initial) : std::vector<Code>();
+  std::vector<PrintedCode> initials = initial ? parts(initial) : std::vector<PrintedCode>();
   std::vector<Identifier> variables;
-  auto variable = [&](const Code &type, StringRef wish) {
+  auto variable = [&](const PrintedCode &type, StringRef wish) {
     Identifier name = names.make(wish);
-    body.line(type, name, initial ? Code(" = ", initials[variables.size()]) : Code("{}"), ";");
+    body.line(type, name, initial ? PrintedCode(" = ", initials[variables.size()]) : PrintedCode("{}"), ";");
     variables.push_back(name);
     return name;
   };
   auto type = dyn_cast<MemRefType>(value.getType());
   if (!type) {
-    Identifier name = variable(Code(valueText(value.getType()), " "), value.getType().isIndex() ? "n" : "v");
+    Identifier name = variable(PrintedCode(valueText(value.getType()), " "), value.getType().isIndex() ? "n" : "v");
     if (value.getType().isIndex()) {
       values.setSize(value, name);
       unbounded.insert(name);
@@ -68,8 +68,8 @@ void RunPrinter::declare(Value value, Value initial) {
     view.element = type.getElementType();
     // One of several buffers, some of them perhaps read only; what is read only stays so, because kernels only write
     // what they own.
-    Identifier pointer = variable(Code("const ", memoryText(view.element), " *"), "buffer");
-    view.pointer = Code("const_cast<", memoryText(view.element), " *>(", pointer, ")");
+    Identifier pointer = variable(PrintedCode("const ", memoryText(view.element), " *"), "buffer");
+    view.pointer = PrintedCode("const_cast<", memoryText(view.element), " *>(", pointer, ")");
     auto [openSizes, openStrides] = openParts(type);
     for (auto [size, isOpen] : llvm::zip(type.getShape(), openSizes))
       view.sizes.push_back(isOpen ? SizeExpr(variable("int64_t ", "size")) : SizeExpr(size));
@@ -86,7 +86,7 @@ void RunPrinter::declare(Value value, Value initial) {
 
 void RunPrinter::assign(ValueRange targets, ValueRange sources) {
   // All sources are read before any target changes: loops may swap what they carry.
-  std::vector<std::pair<Identifier, Code>> moves;
+  std::vector<std::pair<Identifier, PrintedCode>> moves;
   for (auto [target, source] : llvm::zip(targets, sources))
     for (auto [name, part] : llvm::zip(carried[target], parts(source)))
       if (part.text() != name.text())

@@ -45,7 +45,7 @@ LogicalResult RunPrinter::printOp(Operation &op) {
   if (auto launch = dyn_cast<LaunchOp>(op))
     resolveInside(launch);
   if (KernelList::isPayload(&op)) {
-    FailureOr<Code> call = kernels.add(&op, values);
+    FailureOr<PrintedCode> call = kernels.add(&op, values);
     if (failed(call))
       return failure();
     printPayload(*call);
@@ -76,12 +76,12 @@ void RunPrinter::resolveInside(LaunchOp launch) {
   }
 }
 
-void RunPrinter::printPayload(const Code &call) {
+void RunPrinter::printPayload(const PrintedCode &call) {
   const PrintedCall &info = kernels.calls.back();
   const PrintedFunction &function = kernels.functions[info.function];
   StringRef node = StringRef(info.nodes).split('\n').first;
-  Code comment = node.empty() ? Code(";") : Code("; // ", Comment(node));
-  Code trace(kernels.calls.size() - 1, ", ", joinCode(info.outputs), ");");
+  PrintedCode comment = node.empty() ? PrintedCode(";") : PrintedCode("; // ", Comment(node));
+  PrintedCode trace(kernels.numberOfCall(kernels.calls.size() - 1), ", ", joinCode(info.outputs), ");");
   if (function.launch) {
     body.line(call, comment);
     body.line("call.traced(", trace);
@@ -101,9 +101,9 @@ void RunPrinter::printPayload(const Code &call) {
     usesStatus = true;
   if (function.returnsStatus || function.reportsStatus) {
     body.line("if (status)");
-    body.line("  return ", isOnDevice() ? Code("call.fail(status)") : Code("status"), ";");
+    body.line("  return ", isOnDevice() ? PrintedCode("call.fail(status)") : PrintedCode("status"), ";");
   }
-  body.line(isOnDevice() ? Code("call.traced(") : Code("traced(trace, "), trace);
+  body.line(isOnDevice() ? PrintedCode("call.traced(") : PrintedCode("traced(trace, "), trace);
 }
 
 void RunPrinter::printWait() {
@@ -141,7 +141,7 @@ bool RunPrinter::printBuffer(Operation &op) {
       view.kind = View::Base::Weights;
       view.bytes = static_cast<int64_t>(constant.getOffset().value_or(0));
       bool isInRam = view.bytes < interface.weightsInRam;
-      view.pointer = isInRam ? Code("weights_in_ram") : Code("weights");
+      view.pointer = isInRam ? PrintedCode("weights_in_ram") : PrintedCode("weights");
       view.bytes -= isInRam ? 0 : beginBehind(interface.weightsInRam, options);
       usesWeights |= !isInRam;
     }
@@ -165,8 +165,8 @@ void RunPrinter::namePlace(Operation &op, View &view) {
     return;
   Identifier name = names.make(*wish);
   defined.insert(name);
-  body.line(view.kind == View::Base::Weights ? Code("const ") : Code(), memoryText(view.element), " *const ", name,
-            " = ", view.address(), ";");
+  body.line(view.kind == View::Base::Weights ? PrintedCode("const ") : PrintedCode(), memoryText(view.element),
+            " *const ", name, " = ", view.address(), ";");
   view.kind = View::Base::Pointer;
   view.pointer = name;
 }
@@ -176,7 +176,7 @@ Identifier RunPrinter::stringTable(ArrayAttr texts) {
   if (!isNew)
     return known->second;
   known->second = names.make("strings");
-  auto table = constants.blockEnding("};", "const sinter_string ", known->second, "[] =");
+  auto table = constants.blockEnding("};", "static const sinter_string ", known->second, "[] =");
   for (Attribute text : texts) {
     StringRef bytes = cast<StringAttr>(text).getValue();
     constants.line("{", StringLiteral(bytes), ", ", bytes.size(), "},");
@@ -187,27 +187,27 @@ Identifier RunPrinter::stringTable(ArrayAttr texts) {
 }
 
 /// The caller's pointer; typed as kernels read it where C has another type for it.
-static Code callersPointer(const Code &member, ElementType type, Type element, bool isConst) {
-  Code wanted = memoryText(element);
+static PrintedCode callersPointer(const PrintedCode &member, ElementType type, Type element, bool isConst) {
+  PrintedCode wanted = memoryText(element);
   if (wanted == abiText(type))
     return member;
-  return Code("at<", isConst ? Code("const ") : Code(), wanted, ">(", member, ", 0)");
+  return PrintedCode("at<", isConst ? PrintedCode("const ") : PrintedCode(), wanted, ">(", member, ", 0)");
 }
 
 /// On a GPU: where kernels find a tensor of the caller's, which may be on the host.
-Code RunPrinter::placeOfTensor(const InterfaceTensor &tensor, const View &view, bool isInput) {
+PrintedCode RunPrinter::placeOfTensor(const InterfaceTensor &tensor, const View &view, bool isInput) {
   SizeExpr elements(1);
   for (const SizeExpr &size : view.sizes)
     elements = elements * size;
   SizeExpr bytes = elements * SizeExpr(memoryBytes(view.element));
   Identifier name = names.make(tensor.variable());
-  Code given(isInput ? Code("in.") : Code("out."), tensor.place());
+  PrintedCode given(isInput ? PrintedCode("in.") : PrintedCode("out."), tensor.place());
   body.line("auto *const ", name, " = call.",
-            !isInput           ? Code("output")
-            : tensor.isState() ? Code("state")
-                               : Code("input"),
+            !isInput           ? PrintedCode("output")
+            : tensor.isState() ? PrintedCode("state")
+                               : PrintedCode("input"),
             "(", given, ", ", interface.placeOnDevice(tensor), ", size_t(", bytes.print(), "));");
-  return Code(name);
+  return PrintedCode(name);
 }
 
 void RunPrinter::printInput(InputOp op) {
@@ -216,8 +216,8 @@ void RunPrinter::printInput(InputOp op) {
   View view;
   view.element = type.getElementType();
   view.sizes = mixedSizes(type.getShape(), op.getSizes(), values);
-  Code given =
-      isOnDevice() && !isa<StringType>(view.element) ? placeOfTensor(tensor, view, true) : Code("in.", tensor.place());
+  PrintedCode given = isOnDevice() && !isa<StringType>(view.element) ? placeOfTensor(tensor, view, true)
+                                                                     : PrintedCode("in.", tensor.place());
   view.pointer = callersPointer(given, tensor.type, view.element, !op.getState());
   view.strides = contiguousStrides(view.sizes);
   view.readOnly = !op.getState();
@@ -235,9 +235,9 @@ void RunPrinter::printDims(const InterfaceTensor &tensor, ArrayRef<SizeExpr> siz
 void RunPrinter::printStateRows(Value rows, uint64_t input) {
   const InterfaceTensor &tensor = interface.inputs[input];
   for (auto [d, dim] : llvm::enumerate(tensor.dims)) {
-    Code size = d == *tensor.growingDim ? values.size(rows).print()
-                : dim.size >= 0         ? Code(dim.size)
-                                        : Code("in.", interface.findDim(dim.symbol)->member);
+    PrintedCode size = d == *tensor.growingDim ? values.size(rows).print()
+                       : dim.size >= 0         ? PrintedCode(dim.size)
+                                               : PrintedCode("in.", interface.findDim(dim.symbol)->member);
     body.line("out.", *tensor.dimsMember, "[", d, "] = ", size, ";");
   }
 }
@@ -248,8 +248,8 @@ void RunPrinter::printOutput(OutputOp op) {
   View view;
   view.element = type.getElementType();
   view.sizes = mixedSizes(type.getShape(), op.getSizes(), values);
-  Code given = isOnDevice() && !isa<StringType>(view.element) ? placeOfTensor(tensor, view, false)
-                                                              : Code("out.", tensor.place());
+  PrintedCode given = isOnDevice() && !isa<StringType>(view.element) ? placeOfTensor(tensor, view, false)
+                                                                     : PrintedCode("out.", tensor.place());
   view.pointer = callersPointer(given, tensor.type, view.element, false);
   view.strides = contiguousStrides(view.sizes);
   printDims(tensor, view.sizes);

@@ -24,7 +24,7 @@ public:
   /// Prints the function's statements into `body`.
   mlir::LogicalResult print(mlir::Block &main);
 
-  Printer constants;       ///< tables beside the function: constant strings
+  Printer constants;       ///< tables: constant strings
   Printer prologue, body;  ///< sizes given by the caller, then all else
   bool usesStatus = false; ///< `int status` is needed
   bool usesWeights = false, usesArena = false;
@@ -34,13 +34,13 @@ public:
 private:
   mlir::LogicalResult printBlock(mlir::Block &block);
   mlir::LogicalResult printOp(mlir::Operation &op);
-  void printPayload(const Code &call);
+  void printPayload(const PrintedCode &call);
   /// On a GPU: all that stands before is done.
   void printWait();
   /// Views inside of a launch, and of what it hands on without memory.
   void resolveInside(LaunchOp launch);
   bool isOnDevice() const { return options.target.isGpu(); }
-  Code placeOfTensor(const InterfaceTensor &tensor, const View &view, bool isInput);
+  PrintedCode placeOfTensor(const InterfaceTensor &tensor, const View &view, bool isInput);
   // edges of the graph and buffers
   bool printBuffer(mlir::Operation &op);
   void printInput(InputOp op);
@@ -54,10 +54,10 @@ private:
   // sizes and scalars: run_scalars.cpp
   bool printSize(mlir::Operation &op);
   mlir::LogicalResult printScalar(mlir::Operation &op);
-  Identifier define(mlir::Value value, const Code &text);
-  Code affineText(mlir::AffineExpr expr, llvm::ArrayRef<SizeExpr> dims, llvm::ArrayRef<SizeExpr> symbols) const;
+  Identifier define(mlir::Value value, const PrintedCode &text);
+  PrintedCode affineText(mlir::AffineExpr expr, llvm::ArrayRef<SizeExpr> dims, llvm::ArrayRef<SizeExpr> symbols) const;
   bool isPlain(mlir::Value index) const;
-  Code elementAddress(mlir::Value buffer, mlir::ValueRange indices) const;
+  PrintedCode elementAddress(mlir::Value buffer, mlir::ValueRange indices) const;
   // control flow: run_control.cpp
   mlir::LogicalResult printIf(mlir::scf::IfOp op);
   mlir::LogicalResult printFor(mlir::scf::ForOp op);
@@ -66,9 +66,9 @@ private:
   void declare(mlir::Value value, mlir::Value initial);
   void assign(mlir::ValueRange targets, mlir::ValueRange sources);
   void adopt(mlir::Value value, mlir::Value other);
-  std::vector<Code> parts(mlir::Value value) const;
-  Code valueOf(mlir::Value value) const;
-  Code text(mlir::Value value) const;
+  std::vector<PrintedCode> parts(mlir::Value value) const;
+  PrintedCode valueOf(mlir::Value value) const;
+  PrintedCode text(mlir::Value value) const;
 
   const Interface &interface;
   KernelList &kernels;

@@ -17,7 +17,7 @@ using namespace mlir;
 
 namespace sinter {
 
-Identifier RunPrinter::define(Value value, const Code &text) {
+Identifier RunPrinter::define(Value value, const PrintedCode &text) {
   bool isIndex = value.getType().isIndex();
   Identifier name = names.make(isIndex ? "n" : "v");
   defined.insert(name);
@@ -39,26 +39,26 @@ bool RunPrinter::isPlain(Value index) const {
   return llvm::none_of(values.size(index).variables(), [&](const Identifier &name) { return unbounded.count(name); });
 }
 
-Code RunPrinter::affineText(AffineExpr expr, ArrayRef<SizeExpr> dims, ArrayRef<SizeExpr> symbols) const {
+PrintedCode RunPrinter::affineText(AffineExpr expr, ArrayRef<SizeExpr> dims, ArrayRef<SizeExpr> symbols) const {
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return Code("int64_t(", dims[dim.getPosition()].print(), ")");
+    return PrintedCode("int64_t(", dims[dim.getPosition()].print(), ")");
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return Code("int64_t(", symbols[symbol.getPosition()].print(), ")");
+    return PrintedCode("int64_t(", symbols[symbol.getPosition()].print(), ")");
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return Code("int64_t(", Code::integer(constant.getValue(), 64), ")");
+    return PrintedCode("int64_t(", PrintedCode::integer(constant.getValue(), 64), ")");
   auto binary = cast<AffineBinaryOpExpr>(expr);
-  Code a = affineText(binary.getLHS(), dims, symbols), b = affineText(binary.getRHS(), dims, symbols);
+  PrintedCode a = affineText(binary.getLHS(), dims, symbols), b = affineText(binary.getRHS(), dims, symbols);
   switch (expr.getKind()) {
   case AffineExprKind::Add:
-    return Code("add(", a, ", ", b, ")");
+    return PrintedCode("add(", a, ", ", b, ")");
   case AffineExprKind::Mul:
-    return Code("mul(", a, ", ", b, ")");
+    return PrintedCode("mul(", a, ", ", b, ")");
   case AffineExprKind::FloorDiv:
-    return Code("floorDiv(", a, ", ", b, ")");
+    return PrintedCode("floorDiv(", a, ", ", b, ")");
   case AffineExprKind::CeilDiv:
-    return Code("ceilDiv(", a, ", ", b, ")");
+    return PrintedCode("ceilDiv(", a, ", ", b, ")");
   default:
-    return Code("mod(", a, ", ", b, ")");
+    return PrintedCode("mod(", a, ", ", b, ")");
   }
 }
 
@@ -118,11 +118,12 @@ bool RunPrinter::printSize(Operation &op) {
   }
   if (auto check = dyn_cast<CheckIndexOp>(op)) {
     kernels.runHeaders.insert("runtime-lite/index.h");
-    Code index = Code("int64_t(", text(check.getIndex()), ")"), size = values.size(check.getSize()).print();
+    PrintedCode index = PrintedCode("int64_t(", text(check.getIndex()), ")"),
+                size = values.size(check.getSize()).print();
     if (check.getAllowNegative())
-      index = Code("fromEnd(", index, ", ", size, ")");
+      index = PrintedCode("fromEnd(", index, ", ", size, ")");
     if (options.indexCheck == IndexCheck::Clamp)
-      index = Code("clampIndex(", index, ", ", size, ")");
+      index = PrintedCode("clampIndex(", index, ", ", size, ")");
     Identifier name = define(check.getResult(), index);
     if (options.indexCheck == IndexCheck::Error) {
       body.line("if (", name, " < 0 || ", name, " >= ", size, ")");
@@ -153,7 +154,7 @@ bool RunPrinter::printSize(Operation &op) {
   return false;
 }
 
-Code RunPrinter::elementAddress(Value buffer, ValueRange indices) const {
+PrintedCode RunPrinter::elementAddress(Value buffer, ValueRange indices) const {
   View view = values.view(buffer);
   for (auto [index, stride] : llvm::zip(indices, view.strides))
     view.offset = view.offset + values.size(index) * stride;
@@ -161,18 +162,18 @@ Code RunPrinter::elementAddress(Value buffer, ValueRange indices) const {
 }
 
 /// A scalar's text in expressions: integers keep their type.
-Code RunPrinter::text(Value value) const {
+PrintedCode RunPrinter::text(Value value) const {
   Attribute constant;
   if (matchPattern(value, m_Constant(&constant)))
     return constantText(constant, value.getType());
   if (value.getType().isIndex())
-    return Code("int64_t(", values.size(value).print(), ")");
+    return PrintedCode("int64_t(", values.size(value).print(), ")");
   return values.scalar(value);
 }
 
 /// What the host needs a value for, for people.
 static std::string useOf(Value value) {
-  SetVector<Value> reached;
+  llvm::SetVector<Value> reached;
   reached.insert(value);
   for (size_t i = 0; i < reached.size(); ++i)
     for (Operation *user : reached[i].getUsers()) {
@@ -196,7 +197,7 @@ static std::string useOf(Value value) {
 LogicalResult RunPrinter::printScalar(Operation &op) {
   if (auto store = dyn_cast<memref::StoreOp>(op)) {
     Type type = store.getMemRefType().getElementType();
-    Code address = elementAddress(store.getMemRef(), store.getIndices()), value = text(store.getValue());
+    PrintedCode address = elementAddress(store.getMemRef(), store.getIndices()), value = text(store.getValue());
     if (isOnDevice()) {
       body.line(kernels.addStore(type), "(call, ", address, ", ", value, ");");
       return success();
@@ -213,9 +214,9 @@ LogicalResult RunPrinter::printScalar(Operation &op) {
     return op.emitOpError("has no form in generated code");
   Value result = op.getResult(0);
   Type type = result.getType();
-  std::optional<Code> expression;
+  std::optional<PrintedCode> expression;
   if (auto load = dyn_cast<memref::LoadOp>(op)) {
-    Code address = elementAddress(load.getMemRef(), load.getIndices());
+    PrintedCode address = elementAddress(load.getMemRef(), load.getIndices());
     if (isOnDevice()) {
       reads.push_back({kernels.calls.size(), nodeNames(op.getLoc()), useOf(result)});
       if (spaceOf(load.getMemRefType()).getKind() == MemoryKind::Shared) {
@@ -225,27 +226,28 @@ LogicalResult RunPrinter::printScalar(Operation &op) {
         body.line("const auto ", read, " = call.read(", address, ");");
         body.line("if (call.status())");
         body.line("  return call.status();");
-        address = Code("&", read);
+        address = PrintedCode("&", read);
       }
     }
-    expression = type.isInteger(1)     ? Code("*(", address, ") != 0")
-                 : isHeldAsFloat(type) ? Code("load<float>(", address, ")")
-                                       : Code("*(", address, ")");
+    expression = type.isInteger(1)     ? PrintedCode("*(", address, ") != 0")
+                 : isHeldAsFloat(type) ? PrintedCode("load<float>(", address, ")")
+                                       : PrintedCode("*(", address, ")");
   } else if (isa<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>(op)) {
     AffineMap map = cast<AffineMapAttr>(op.getAttr("map")).getValue();
     SmallVector<SizeExpr> operands;
     for (Value value : op.getOperands())
       operands.push_back(values.size(value));
     for (AffineExpr part : map.getResults()) {
-      Code value = affineText(part, ArrayRef(operands).take_front(map.getNumDims()),
-                              ArrayRef(operands).drop_front(map.getNumDims()));
+      PrintedCode value = affineText(part, ArrayRef(operands).take_front(map.getNumDims()),
+                                     ArrayRef(operands).drop_front(map.getNumDims()));
       if (!expression)
         expression = value;
       else
-        expression = Code(isa<affine::AffineMinOp>(op) ? Code("min(") : Code("max("), *expression, ", ", value, ")");
+        expression = PrintedCode(isa<affine::AffineMinOp>(op) ? PrintedCode("min(") : PrintedCode("max("), *expression,
+                                 ", ", value, ")");
     }
   } else {
-    SmallVector<Code> operands;
+    SmallVector<PrintedCode> operands;
     for (Value operand : op.getOperands())
       operands.push_back(text(operand));
     std::optional<ScalarText> scalar = scalarText(&op, operands, valueText(type));

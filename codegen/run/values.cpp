@@ -12,13 +12,13 @@ using namespace mlir;
 
 namespace sinter {
 
-Code View::address() const {
+PrintedCode View::address() const {
   if (kind == Base::Pointer)
-    return offset.isConstant(0) ? pointer : Code(pointer, " + ", offset.print());
+    return offset.isConstant(0) ? pointer : PrintedCode(pointer, " + ", offset.print());
   SizeExpr byte = SizeExpr(bytes) + offset * SizeExpr(memoryBytes(element));
   if (kind == Base::Weights)
-    return Code("at<const ", memoryText(element), ">(", pointer, ", ", byte.print(), ")");
-  return Code("at<", memoryText(element), ">(", pointer, ", ", byte.print(), ")");
+    return PrintedCode("at<const ", memoryText(element), ">(", pointer, ", ", byte.print(), ")");
+  return PrintedCode("at<", memoryText(element), ">(", pointer, ", ", byte.print(), ")");
 }
 
 SizeExpr Values::size(Value value) const {
@@ -30,7 +30,7 @@ SizeExpr Values::size(Value value) const {
   llvm_unreachable("run computes each index before it is used");
 }
 
-Code Values::scalar(Value value) const {
+PrintedCode Values::scalar(Value value) const {
   if (auto it = scalars.find(value); it != scalars.end())
     return it->second;
   if (sizes.count(value))
@@ -38,14 +38,14 @@ Code Values::scalar(Value value) const {
   APInt integer;
   if (matchPattern(value, m_ConstantInt(&integer))) {
     if (value.getType().isInteger(1))
-      return integer.isZero() ? Code("false") : Code("true");
-    return Code::integer(integer.getSExtValue(), integer.getBitWidth());
+      return integer.isZero() ? PrintedCode("false") : PrintedCode("true");
+    return PrintedCode::integer(integer.getSExtValue(), integer.getBitWidth());
   }
   APFloat number(0.0);
   if (matchPattern(value, m_ConstantFloat(&number))) {
     bool losesInfo;
     number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
-    return Code::number(number.convertToDouble(), !value.getType().isF64());
+    return PrintedCode::number(number.convertToDouble(), !value.getType().isF64());
   }
   llvm_unreachable("run computes each scalar before it is used");
 }

@@ -14,16 +14,16 @@ namespace sinter {
 struct View {
   enum class Base { Arena, Weights, Pointer };
   Base kind = Base::Pointer;
-  Code pointer;      ///< Pointer: an expression of type `element *`; else the name of what `bytes` counts from
-  int64_t bytes = 0; ///< Arena, Weights: byte offset
-  SizeExpr offset;   ///< in elements
+  PrintedCode pointer; ///< Pointer: an expression of type `element *`; else the name of what `bytes` counts from
+  int64_t bytes = 0;   ///< Arena, Weights: byte offset
+  SizeExpr offset;     ///< in elements
   llvm::SmallVector<SizeExpr> sizes, strides;
   mlir::Type element;
   bool readOnly = false;
   bool isHeld = false; ///< of a launch: a value that is in no memory of the program's
 
   /// The address of the first element, as run sees it.
-  Code address() const;
+  PrintedCode address() const;
 };
 
 class Values {
@@ -35,13 +35,13 @@ public:
   void setSize(mlir::Value value, SizeExpr size) { sizes[value] = std::move(size); }
   bool hasSize(mlir::Value value) const { return sizes.count(value); }
   /// Other scalars: an expression without side effects, of valueText's type.
-  Code scalar(mlir::Value value) const;
-  void setScalar(mlir::Value value, Code text) { scalars[value] = std::move(text); }
+  PrintedCode scalar(mlir::Value value) const;
+  void setScalar(mlir::Value value, PrintedCode text) { scalars[value] = std::move(text); }
 
 private:
   llvm::DenseMap<mlir::Value, View> views;
   llvm::DenseMap<mlir::Value, SizeExpr> sizes;
-  llvm::DenseMap<mlir::Value, Code> scalars;
+  llvm::DenseMap<mlir::Value, PrintedCode> scalars;
 };
 
 /// Resolves a view-like op (memref.subview, expand_shape, collapse_shape, cast, memory_space_cast, reinterpret_cast,

@@ -47,7 +47,7 @@ StringLiteral::StringLiteral(StringRef foreign) : quoted("\"") {
   quoted += '"';
 }
 
-Code Code::number(double value, bool isFloat) {
+PrintedCode PrintedCode::number(double value, bool isFloat) {
   const char *suffix = isFloat ? "f" : "";
   APFloat exact(value);
   if (!exact.isFinite()) {
@@ -72,16 +72,16 @@ Code Code::number(double value, bool isFloat) {
   return trusted((text + suffix).str());
 }
 
-Code Code::integer(int64_t value, unsigned bits) {
+PrintedCode PrintedCode::integer(int64_t value, unsigned bits) {
   if (bits == 64 && value == INT64_MIN)
     return "(-9223372036854775807 - 1)";
   if (bits == 32 && value == INT32_MIN)
     return "(-2147483647 - 1)";
-  return Code(value);
+  return PrintedCode(value);
 }
 
-Code joinCode(ArrayRef<Code> parts, const Code &separator) {
-  Code all;
+PrintedCode joinCode(ArrayRef<PrintedCode> parts, const PrintedCode &separator) {
+  PrintedCode all;
   for (size_t i = 0; i < parts.size(); ++i) {
     if (i)
       all.append(separator);

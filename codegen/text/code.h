@@ -46,60 +46,56 @@ private:
   std::string quoted;
 };
 
-// In a namespace of its own: sinter::Code is also the list of diagnostics' codes.
-namespace printed {
 /// A piece of output.
-class Code {
+class PrintedCode {
 public:
-  Code() = default;
+  PrintedCode() = default;
   template <class... Parts, class = std::enable_if_t<(sizeof...(Parts) > 1)>>
-  explicit Code(const Parts &...parts) {
+  explicit PrintedCode(const Parts &...parts) {
     (append(parts), ...);
   }
   template <size_t N>
-  Code(const char (&literal)[N]) : body(literal, N - 1) {}
+  PrintedCode(const char (&literal)[N]) : body(literal, N - 1) {}
   template <size_t N>
-  Code(char (&buffer)[N]) = delete; // a buffer is no literal
-  Code(const Identifier &name) : body(name.text()) {}
-  Code(const Comment &comment) : body(comment.text()) {}
-  Code(const StringLiteral &literal) : body(literal.text()) {}
+  PrintedCode(char (&buffer)[N]) = delete; // a buffer is no literal
+  PrintedCode(const Identifier &name) : body(name.text()) {}
+  PrintedCode(const Comment &comment) : body(comment.text()) {}
+  PrintedCode(const StringLiteral &literal) : body(literal.text()) {}
   template <class Int, class = std::enable_if_t<std::is_integral_v<Int> && !std::is_same_v<Int, bool>>>
-  Code(Int value) : body(std::to_string(value)) {}
+  PrintedCode(Int value) : body(std::to_string(value)) {}
 
   /// Text that this compiler carries itself: embedded templates, rows of its own tables. Never text of a model.
-  static Code trusted(llvm::StringRef ours) {
-    Code code;
+  static PrintedCode trusted(llvm::StringRef ours) {
+    PrintedCode code;
     code.body = ours.str();
     return code;
   }
   /// A float or double literal that reads back as exactly `value`; NaN and infinity by the names of
   /// runtime-lite/compiler.h.
-  static Code number(double value, bool isFloat);
+  static PrintedCode number(double value, bool isFloat);
   /// An integer literal of the given width, the least value included.
-  static Code integer(int64_t value, unsigned bits);
+  static PrintedCode integer(int64_t value, unsigned bits);
 
   template <class... Parts>
-  Code &append(const Parts &...parts) {
-    (appendText(Code(parts).body), ...);
+  PrintedCode &append(const Parts &...parts) {
+    (appendText(PrintedCode(parts).body), ...);
     return *this;
   }
-  Code &append(const Code &code) { return appendText(code.body); }
+  PrintedCode &append(const PrintedCode &code) { return appendText(code.body); }
 
   llvm::StringRef text() const { return body; }
   bool empty() const { return body.empty(); }
-  bool operator==(const Code &other) const { return body == other.body; }
+  bool operator==(const PrintedCode &other) const { return body == other.body; }
 
 private:
-  Code &appendText(llvm::StringRef text) {
+  PrintedCode &appendText(llvm::StringRef text) {
     body += text;
     return *this;
   }
   std::string body;
 };
-} // namespace printed
-using printed::Code;
 
 /// `a, b, c`.
-Code joinCode(llvm::ArrayRef<Code> parts, const Code &separator = ", ");
+PrintedCode joinCode(llvm::ArrayRef<PrintedCode> parts, const PrintedCode &separator = ", ");
 
 } // namespace sinter

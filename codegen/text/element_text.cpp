@@ -21,17 +21,17 @@ int64_t memoryBytes(Type type) {
 
 int64_t valueBytes(Type type) { return isHeldAsFloat(type) ? 4 : memoryBytes(type); }
 
-static Code integerText(unsigned bits) {
+static PrintedCode integerText(unsigned bits) {
   if (bits <= 8)
     return "int8_t";
-  return bits <= 16 ? Code("int16_t") : bits <= 32 ? Code("int32_t") : Code("int64_t");
+  return bits <= 16 ? PrintedCode("int16_t") : bits <= 32 ? PrintedCode("int32_t") : PrintedCode("int64_t");
 }
 
-Code memoryText(Type type) {
+PrintedCode memoryText(Type type) {
   if (isa<StringType>(type))
     return "sinter_string";
   if (auto complex = dyn_cast<ComplexType>(type))
-    return complex.getElementType().isF32() ? Code("Complex<float>") : Code("Complex<double>");
+    return complex.getElementType().isF32() ? PrintedCode("Complex<float>") : PrintedCode("Complex<double>");
   if (type.isIndex())
     return "int64_t";
   if (type.isInteger(1))
@@ -49,15 +49,15 @@ Code memoryText(Type type) {
   llvm_unreachable("element types of planned IR are those of storageType()");
 }
 
-Code unsignedText(Type type) { return type.isInteger() ? Code("u", memoryText(type)) : memoryText(type); }
+PrintedCode unsignedText(Type type) { return type.isInteger() ? PrintedCode("u", memoryText(type)) : memoryText(type); }
 
-Code valueText(Type type) {
+PrintedCode valueText(Type type) {
   if (type.isInteger(1))
     return "bool";
-  return isHeldAsFloat(type) ? Code("float") : memoryText(type);
+  return isHeldAsFloat(type) ? PrintedCode("float") : memoryText(type);
 }
 
-Code abiText(ElementType type) {
+PrintedCode abiText(ElementType type) {
   switch (type) {
   case ElementType::Float:
   case ElementType::Complex64:

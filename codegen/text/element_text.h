@@ -10,11 +10,11 @@
 namespace sinter {
 
 /// `float`, `int8_t`, `f16`, `uint8_t` for i1.
-Code memoryText(mlir::Type type);
+PrintedCode memoryText(mlir::Type type);
 /// `uint8_t` for i8: what a kernel reads that extends integers without a sign.
-Code unsignedText(mlir::Type type);
+PrintedCode unsignedText(mlir::Type type);
 /// `float` for f16 and for f32, `bool` for i1, `int64_t` for index.
-Code valueText(mlir::Type type);
+PrintedCode valueText(mlir::Type type);
 /// Bytes of one element in memory.
 int64_t memoryBytes(mlir::Type type);
 /// Bytes of the widest lane that the value needs while it is computed with.
@@ -23,7 +23,7 @@ int64_t valueBytes(mlir::Type type);
 bool isHeldAsFloat(mlir::Type type);
 
 /// The C type of the ABI: `uint16_t` for f16, `sinter_string`.
-Code abiText(ElementType type);
+PrintedCode abiText(ElementType type);
 int64_t abiBytes(ElementType type);
 /// How many of abiText's objects hold `elements`: packed types share bytes, complex ones are pairs.
 int64_t abiObjects(ElementType type, int64_t elements);

@@ -13,21 +13,21 @@ void Printer::Block::close() {
   printer = nullptr;
 }
 
-void Printer::print(const Code &code) {
+void Printer::print(const PrintedCode &code) {
   if (!code.text().starts_with("#")) // directives stand at the margin
     out.append(2 * size_t(depth), ' ');
   out += code.text();
   out += '\n';
 }
 
-void Printer::lines(const Code &text) {
+void Printer::lines(const PrintedCode &text) {
   StringRef rest = text.text();
   while (!rest.empty()) {
     auto [first, others] = rest.split('\n');
     if (first.empty())
       blank();
     else
-      print(Code::trusted(first));
+      print(PrintedCode::trusted(first));
     rest = others;
   }
 }

@@ -11,7 +11,7 @@ public:
   /// Closes its block when it goes.
   class [[nodiscard]] Block {
   public:
-    Block(Printer &printer, Code end) : printer(&printer), end(std::move(end)) {}
+    Block(Printer &printer, PrintedCode end) : printer(&printer), end(std::move(end)) {}
     Block(Block &&other) : printer(std::exchange(other.printer, nullptr)), end(std::move(other.end)) {}
     Block(const Block &) = delete;
     ~Block() { close(); }
@@ -19,12 +19,12 @@ public:
 
   private:
     Printer *printer;
-    Code end;
+    PrintedCode end;
   };
 
   template <class... Parts>
   void line(const Parts &...parts) {
-    Code code;
+    PrintedCode code;
     (code.append(parts), ...);
     print(code);
   }
@@ -36,8 +36,8 @@ public:
   }
   /// The same with another last line: "};", "});".
   template <class... Parts>
-  Block blockEnding(const Code &end, const Parts &...parts) {
-    Code head;
+  Block blockEnding(const PrintedCode &end, const Parts &...parts) {
+    PrintedCode head;
     (head.append(parts), ...);
     head.append(" {");
     print(head);
@@ -47,18 +47,18 @@ public:
   /// `// text`, one line per line of ours; foreign parts come as Comment.
   template <class... Parts>
   void comment(const Parts &...parts) {
-    Code code("// ");
+    PrintedCode code("// ");
     (code.append(parts), ...);
     print(code);
   }
   /// Lines of our own text, indented as a whole.
-  void lines(const Code &text);
+  void lines(const PrintedCode &text);
 
   llvm::StringRef text() const { return out; }
   std::string take() { return std::move(out); }
 
 private:
-  void print(const Code &code);
+  void print(const PrintedCode &code);
   std::string out;
   unsigned depth = 0;
 };

@@ -23,16 +23,16 @@ SizeExpr SizeExpr::rename(const std::map<Identifier, Identifier> &renamed) const
   });
 }
 
-Code SizeExpr::printFixed() const {
+PrintedCode SizeExpr::printFixed() const {
   if (auto value = constant())
-    return Code("Fixed<", *value, ">{}");
-  return Code("int64_t(", print(), ")");
+    return PrintedCode("Fixed<", *value, ">{}");
+  return PrintedCode("int64_t(", print(), ")");
 }
 
-Code SizeExpr::print() const {
+PrintedCode SizeExpr::print() const {
   if (sum.getTerms().empty())
-    return Code(0);
-  Code text;
+    return PrintedCode(0);
+  PrintedCode text;
   bool first = true;
   for (const auto &[product, factor] : sum.getTerms()) {
     int64_t shown = factor;
@@ -46,7 +46,7 @@ Code SizeExpr::print() const {
     }
     first = false;
     if (product.empty() || shown != 1)
-      text.append(Code::integer(shown, 64));
+      text.append(PrintedCode::integer(shown, 64));
     bool needsTimes = !product.empty() && shown != 1;
     for (const Identifier &variable : product) {
       if (needsTimes)

@@ -20,9 +20,9 @@ public:
   std::optional<SizeExpr> coefficient(const Identifier &variable) const;
   /// Each variable replaced by what `renamed` gives for it.
   SizeExpr rename(const std::map<Identifier, Identifier> &renamed) const;
-  Code print() const;
+  PrintedCode print() const;
   /// `Fixed<64>{}`, which templates specialise on, or int64_t of an expression.
-  Code printFixed() const;
+  PrintedCode printFixed() const;
 
   friend SizeExpr operator+(const SizeExpr &a, const SizeExpr &b) { return a.sum + b.sum; }
   friend SizeExpr operator-(const SizeExpr &a, const SizeExpr &b) { return a.sum - b.sum; }

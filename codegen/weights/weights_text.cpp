@@ -18,12 +18,12 @@ bool hasWeightsFile(const CodegenOptions &options, const WeightsImage &weights) 
 
 /// A part of the image, as a symbol in a section.
 struct Part {
-  Code symbol;
+  PrintedCode symbol;
   std::string section;
   int64_t begin, end;
 };
 
-static void printFileName(Printer &out, const CodegenOptions &options, const Code &macro) {
+static void printFileName(Printer &out, const CodegenOptions &options, const PrintedCode &macro) {
   out.comment("The assembler looks for the file in the folders given by -I; define ", macro,
               "_WEIGHTS_FILE to name another one.");
   out.line("#ifndef ", macro, "_WEIGHTS_FILE");
@@ -31,11 +31,15 @@ static void printFileName(Printer &out, const CodegenOptions &options, const Cod
   out.line("#endif");
 }
 
+void declareBytes(Printer &out, const PrintedCode &symbol) {
+  out.line("extern \"C\" __attribute__((visibility(\"hidden\"))) const unsigned char ", symbol, "[];");
+}
+
 /// File-scope asm: compilers need neither to parse the bytes nor to know the ASM language. `place`: the directive's
 /// arguments.
-static void printIncbin(Printer &out, const Code &symbol, const Code &section, StringRef access, int64_t alignment,
-                        const Code &place) {
-  out.line("__asm__(\".pushsection \" ", section, " \",\\\"", Code::trusted(access), "\\\",%progbits\\n\"");
+static void printIncbin(Printer &out, const PrintedCode &symbol, const PrintedCode &section, StringRef access,
+                        int64_t alignment, const PrintedCode &place) {
+  out.line("__asm__(\".pushsection \" ", section, " \",\\\"", PrintedCode::trusted(access), "\\\",%progbits\\n\"");
   out.line("        \".balign ", alignment, "\\n\"");
   out.line("        \".globl ", symbol, "\\n\"");
   out.line("        \".hidden ", symbol, "\\n\"");
@@ -44,27 +48,30 @@ static void printIncbin(Printer &out, const Code &symbol, const Code &section, S
   out.line("        \".incbin ", place, "\\n\"");
   out.line("        \".size ", symbol, ", . - ", symbol, "\\n\"");
   out.line("        \".popsection\\n\");");
-  out.line("extern \"C\" __attribute__((visibility(\"hidden\"))) const unsigned char ", symbol, "[];");
+  declareBytes(out, symbol);
 }
 
-static void printIncbin(Printer &out, const CodegenOptions &options, const Code &macro, const Part &part) {
+static void printIncbin(Printer &out, const CodegenOptions &options, const PrintedCode &macro, const Part &part) {
   StringRef access = StringRef(part.section).starts_with(".data") ? "aw" : "a";
   printIncbin(out, part.symbol, StringLiteral(part.section), access, options.target.alignment,
-              Code("\\\"\" ", macro, "_WEIGHTS_FILE \"\\\", ", part.begin, ", ", part.end - part.begin));
+              PrintedCode("\\\"\" ", macro, "_WEIGHTS_FILE \"\\\", ", part.begin, ", ", part.end - part.begin));
 }
 
-void printFileBytes(Printer &out, const Code &symbol, StringRef file, int64_t alignment) {
-  printIncbin(out, symbol, "\".rodata\"", "a", alignment, Code("\\\"\" ", StringLiteral(file), " \"\\\""));
+void printFileBytes(Printer &out, const PrintedCode &symbol, StringRef file, int64_t alignment) {
+  printIncbin(out, symbol, "\".rodata\"", "a", alignment, PrintedCode("\\\"\" ", StringLiteral(file), " \"\\\""));
 }
 
 /// One member of the struct: a literal, whose own zero byte is the last one of `bytes`, or numbers where there is no
 /// such byte.
-static Code initializer(StringRef bytes) {
+static PrintedCode initializer(StringRef bytes) {
   constexpr size_t lineBytes = 32;
-  Code text;
+  PrintedCode text;
   if (bytes.back() != 0) {
     for (auto [i, byte] : llvm::enumerate(bytes))
-      text.append(i % 24 ? Code(", ") : i ? Code(",\n    ") : Code("\n    {"), static_cast<unsigned char>(byte));
+      text.append(i % 24 ? PrintedCode(", ")
+                  : i    ? PrintedCode(",\n    ")
+                         : PrintedCode("\n    {"),
+                  static_cast<unsigned char>(byte));
     return text.append("}");
   }
   bytes = bytes.drop_back();
@@ -78,7 +85,7 @@ static Code initializer(StringRef bytes) {
 static void printLiterals(Printer &out, const WeightsImage &weights, int64_t alignment, const Part &part) {
   constexpr size_t pieceBytes = 60000;
   std::vector<size_t> sizes;
-  std::vector<Code> values;
+  std::vector<PrintedCode> values;
   std::string bytes;
   auto flush = [&](size_t size) {
     sizes.push_back(size);
@@ -96,7 +103,7 @@ static void printLiterals(Printer &out, const WeightsImage &weights, int64_t ali
   bytes += '\0';
   flush(bytes.size());
   out.line("namespace {");
-  Code type("Bytes_of_", part.symbol);
+  PrintedCode type("Bytes_of_", part.symbol);
   out.line("struct ", type, " {");
   for (auto [i, size] : llvm::enumerate(sizes))
     out.line("  unsigned char part", i, "[", size, "];");
@@ -115,20 +122,20 @@ static T numberAt(StringRef bytes, size_t at) {
 }
 
 /// One number of a tensor as a literal.
-static Code numberText(StringRef bytes, size_t at, Numbers numbers) {
+static PrintedCode numberText(StringRef bytes, size_t at, Numbers numbers) {
   switch (numbers) {
   case Numbers::Bytes:
-    return Code(numberAt<uint8_t>(bytes, at));
+    return PrintedCode(numberAt<uint8_t>(bytes, at));
   case Numbers::Halves:
-    return Code(numberAt<uint16_t>(bytes, at));
+    return PrintedCode(numberAt<uint16_t>(bytes, at));
   case Numbers::Words:
-    return Code(numberAt<uint32_t>(bytes, at), "u");
+    return PrintedCode(numberAt<uint32_t>(bytes, at), "u");
   case Numbers::Longs:
-    return Code(numberAt<uint64_t>(bytes, at), "u");
+    return PrintedCode(numberAt<uint64_t>(bytes, at), "u");
   case Numbers::Floats:
-    return Code::number(static_cast<double>(numberAt<float>(bytes, at)), true);
+    return PrintedCode::number(static_cast<double>(numberAt<float>(bytes, at)), true);
   case Numbers::Doubles:
-    return Code::number(numberAt<double>(bytes, at), false);
+    return PrintedCode::number(numberAt<double>(bytes, at), false);
   }
   llvm_unreachable("a kind of numbers without a form");
 }
@@ -146,7 +153,7 @@ static Numbers numbersIn(StringRef bytes, Numbers numbers) {
 
 /// Each tensor by its numbers, so that it means the same in either order of bytes.
 static void printNumbers(Printer &out, const WeightsImage &weights, int64_t alignment, const Part &part, bool isInRam) {
-  std::vector<Code> values, members;
+  std::vector<PrintedCode> values, members;
   for (const WeightsImage::Stored &tensor : weights.tensors()) {
     if (tensor.offset < part.begin || tensor.offset >= part.end || tensor.size == 0)
       continue;
@@ -157,27 +164,29 @@ static void printNumbers(Printer &out, const WeightsImage &weights, int64_t alig
     });
     Numbers numbers = numbersIn(bytes, tensor.numbers);
     size_t size = bytesOf(numbers);
-    Code text, line;
+    PrintedCode text, line;
     for (size_t at = 0; at < bytes.size(); at += size) {
-      Code number = numberText(bytes, at, numbers);
+      PrintedCode number = numberText(bytes, at, numbers);
       if (line.text().size() + number.text().size() > 110)
-        text.append(line, "\n     "), line = Code();
-      line.append(number, at + size < bytes.size() ? Code(", ") : Code());
+        text.append(line, "\n     "), line = PrintedCode();
+      line.append(number, at + size < bytes.size() ? PrintedCode(", ") : PrintedCode());
     }
-    values.push_back(Code("\n    {", text, line, "}"));
+    values.push_back(PrintedCode("\n    {", text, line, "}"));
     static constexpr const char *types[] = {"uint8_t", "uint16_t", "uint32_t", "uint64_t", "float", "double"};
-    members.push_back(Code("alignas(", alignment, ") ", Code::trusted(types[static_cast<size_t>(numbers)]), " at",
-                           tensor.offset, "[", bytes.size() / size, "];"));
+    members.push_back(PrintedCode("alignas(", alignment, ") ",
+                                  PrintedCode::trusted(types[static_cast<size_t>(numbers)]), " at", tensor.offset, "[",
+                                  bytes.size() / size, "];"));
   }
   out.line("namespace {");
-  Code type("Numbers_of_", part.symbol);
+  PrintedCode type("Numbers_of_", part.symbol);
   out.comment("Members are named by their offsets.");
   {
     auto block = out.blockEnding("};", "struct ", type);
-    for (const Code &member : members)
+    for (const PrintedCode &member : members)
       out.line(member);
   }
-  out.line(isInRam ? Code() : Code("const "), type, " ", part.symbol, " = {", joinCode(values, ","), "};");
+  out.line(isInRam ? PrintedCode() : PrintedCode("const "), type, " ", part.symbol, " = {", joinCode(values, ","),
+           "};");
   out.line("} // namespace");
 }
 
@@ -185,7 +194,7 @@ int64_t beginBehind(int64_t inRam, const CodegenOptions &options) {
   return static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(inRam), options.target.alignment));
 }
 
-void printWeights(Printer &out, const CodegenOptions &options, const Identifier &prefix, const Code &macro,
+void printWeights(Printer &out, const CodegenOptions &options, const Identifier &prefix, const PrintedCode &macro,
                   const WeightsImage &weights, int64_t inRam) {
   if (weights.size() == 0 || callerBringsWeights(options))
     return;
@@ -195,9 +204,9 @@ void printWeights(Printer &out, const CodegenOptions &options, const Identifier 
     section = form.str();
   std::vector<Part> parts;
   if (inRam > 0)
-    parts.push_back({Code(prefix, "_weights_in_ram"), (".data." + prefix.text() + "_weights").str(), 0, inRam});
+    parts.push_back({PrintedCode(prefix, "_weights_in_ram"), (".data." + prefix.text() + "_weights").str(), 0, inRam});
   if (int64_t begin = beginBehind(inRam, options); begin < weights.size())
-    parts.push_back({Code(prefix, "_weights"), section, begin, weights.size()});
+    parts.push_back({PrintedCode(prefix, "_weights"), section, begin, weights.size()});
   if (!isText)
     printFileName(out, options, macro);
   for (const Part &part : parts)

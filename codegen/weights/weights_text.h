@@ -9,10 +9,12 @@
 namespace sinter {
 /// Prints the definitions of `<prefix>_weights_in_ram`, the first `inRam` bytes, and `<prefix>_weights`, what is behind
 /// them; nothing for a part without bytes, or where the caller brings the weights.
-void printWeights(Printer &out, const CodegenOptions &options, const Identifier &prefix, const Code &macroPrefix,
+void printWeights(Printer &out, const CodegenOptions &options, const Identifier &prefix, const PrintedCode &macroPrefix,
                   const WeightsImage &weights, int64_t inRam);
+/// Bytes that the assembler puts into some source of the model, as an array without a size.
+void declareBytes(Printer &out, const PrintedCode &symbol);
 /// The bytes of a file beside the source, as the constant array `symbol`.
-void printFileBytes(Printer &out, const Code &symbol, llvm::StringRef file, int64_t alignment);
+void printFileBytes(Printer &out, const PrintedCode &symbol, llvm::StringRef file, int64_t alignment);
 /// Where the part behind the first `inRam` bytes begins in the image.
 int64_t beginBehind(int64_t inRam, const CodegenOptions &options);
 bool callerBringsWeights(const CodegenOptions &options);

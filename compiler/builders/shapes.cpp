@@ -64,8 +64,43 @@ std::optional<SmallVector<int64_t>> unitExpansion(tensor::ExpandShapeOp expand) 
   return static_cast<int64_t>(sources.size()) == expand.getType().getRank() ? std::optional(sources) : std::nullopt;
 }
 
-Value castTo(OpBuilder &b, Location loc, Value value, RankedTensorType type) {
+/// The order of a collapsed tensor's own dims where its groups move as `permutation` says.
+SmallVector<int64_t> orderOfGroups(tensor::CollapseShapeOp joined, ArrayRef<int64_t> permutation) {
+  SmallVector<int64_t> order;
+  SmallVector<ReassociationIndices> groups = joined.getReassociationIndices();
+  for (int64_t p : permutation)
+    llvm::append_range(order, groups[p]);
+  return order;
+}
+
+template <class T>
+SmallVector<T> permuted(ArrayRef<T> list, ArrayRef<int64_t> permutation) {
+  SmallVector<T> result;
+  for (int64_t p : permutation)
+    result.push_back(list[p]);
+  return result;
+}
+
+Value castToType(OpBuilder &b, Location loc, Value value, RankedTensorType type) {
   return value.getType() == type ? value : b.create<tensor::CastOp>(loc, type, value).getResult();
+}
+
+/// Of x, a transpose of collapsed groups of dims: x reshaped, as a transpose of the dims themselves, where the new
+/// sizes tell the groups apart again.
+std::optional<Tensor> groupsApart(const Tensors &t, Tensor x, ArrayRef<Size> newSizes) {
+  auto moved = x.value.getDefiningOp<linalg::TransposeOp>();
+  auto joined = moved ? moved.getInput().getDefiningOp<tensor::CollapseShapeOp>() : nullptr;
+  if (!joined || static_cast<int64_t>(newSizes.size()) <= x.rank())
+    return std::nullopt;
+  Tensor apart{joined.getSrc(), x.element};
+  SmallVector<int64_t> order = orderOfGroups(joined, moved.getPermutation());
+  Sizes fine = permuted<Size>(t.sizes(apart), order);
+  bool isSame = fine.size() == newSizes.size() && llvm::all_of(llvm::zip(fine, newSizes), [](auto p) {
+                  return sameSize(std::get<0>(p), std::get<1>(p));
+                });
+  if (!isSame && !groupsOf(t.b, t.loc, newSizes, fine))
+    return std::nullopt;
+  return t.reshape(t.transpose(apart, order), newSizes);
 }
 } // namespace
 
@@ -80,12 +115,14 @@ Tensor Tensors::reshape(Tensor x, ArrayRef<Size> newSizes) const {
   if (old.size() == newSizes.size() &&
       llvm::all_of(llvm::zip(old, newSizes), [](auto p) { return sameSize(std::get<0>(p), std::get<1>(p)); }))
     return x;
+  if (std::optional<Tensor> apart = groupsApart(*this, x, newSizes))
+    return *apart;
   RankedTensorType type = withSizes(x.type(), newSizes);
   if (auto groups = groupsOf(b, loc, old, newSizes))
     return {b.create<tensor::ExpandShapeOp>(loc, type, x.value, *groups, newSizes), x.element};
   if (auto groups = groupsOf(b, loc, newSizes, old)) {
     Value collapsed = b.create<tensor::CollapseShapeOp>(loc, x.value, *groups);
-    return {castTo(b, loc, collapsed, type), x.element};
+    return {castToType(b, loc, collapsed, type), x.element};
   }
   Value flat = x.rank() == 1 ? x.value : nullptr;
   Size total = product(b, loc, newSizes);
@@ -97,22 +134,25 @@ Tensor Tensors::reshape(Tensor x, ArrayRef<Size> newSizes) const {
   else if (!flat)
     flat = b.create<tensor::CollapseShapeOp>(loc, x.value, oneGroup(x.rank()));
   if (newSizes.size() == 1)
-    return {castTo(b, loc, flat, type), x.element};
+    return {castToType(b, loc, flat, type), x.element};
   if (newSizes.empty()) {
     auto one = RankedTensorType::get({1}, type.getElementType());
-    return {b.create<tensor::CollapseShapeOp>(loc, type, castTo(b, loc, flat, one), oneGroup(0)), x.element};
+    return {b.create<tensor::CollapseShapeOp>(loc, type, castToType(b, loc, flat, one), oneGroup(0)), x.element};
   }
-  flat = castTo(b, loc, flat, flatType);
+  flat = castToType(b, loc, flat, flatType);
   return {b.create<tensor::ExpandShapeOp>(loc, type, flat, oneGroup(newSizes.size()), newSizes), x.element};
 }
 
 Tensor Tensors::transpose(Tensor x, ArrayRef<int64_t> permutation) const {
-  SmallVector<int64_t> composed(permutation);
-  if (auto inner = x.value.getDefiningOp<linalg::TransposeOp>()) {
-    for (int64_t &p : composed)
-      p = inner.getPermutation()[p];
-    return transpose({inner.getInput(), x.element}, composed);
-  }
+  if (auto inner = x.value.getDefiningOp<linalg::TransposeOp>())
+    return transpose({inner.getInput(), x.element}, permuted(inner.getPermutation(), permutation));
+  // Groups that go back to where another transpose took them from.
+  if (auto joined = x.value.getDefiningOp<tensor::CollapseShapeOp>())
+    if (auto inner = joined.getSrc().getDefiningOp<linalg::TransposeOp>()) {
+      SmallVector<int64_t> whole = permuted(inner.getPermutation(), orderOfGroups(joined, permutation));
+      if (llvm::equal(whole, llvm::seq<int64_t>(0, whole.size())))
+        return reshape({inner.getInput(), x.element}, permuted<Size>(sizes(x), permutation));
+    }
   // Through dims of size 1 that a reshape put in: the order of the others is all that moves.
   if (auto expand = x.value.getDefiningOp<tensor::ExpandShapeOp>())
     if (std::optional<SmallVector<int64_t>> sources = unitExpansion(expand)) {
@@ -191,7 +231,7 @@ Tensor Tensors::concat(ArrayRef<Tensor> inputs, int64_t axis) const {
     Sizes own = common;
     own[axis] = dimOf(b, loc, value, axis);
     total = add(b, loc, total, own[axis]);
-    value = castTo(b, loc, value, withSizes(inputs.front().type(), own));
+    value = castToType(b, loc, value, withSizes(inputs.front().type(), own));
   }
   common[axis] = total;
   return {b.create<tensor::ConcatOp>(loc, withSizes(inputs.front().type(), common), axis, values),

@@ -38,14 +38,14 @@ SmallVector<int64_t> staticShape(ArrayRef<Size> sizes) {
 
 namespace {
 /// A value that a constant index op defines, as its number, so that affine composition sees it.
-Size normalized(OpBuilder &b, Size size) {
+Size normalizedSize(OpBuilder &b, Size size) {
   if (std::optional<int64_t> c = constantOf(size))
     return b.getIndexAttr(*c);
   return size;
 }
 
-Size affine(OpBuilder &b, Location loc, AffineExpr expr, ArrayRef<Size> operands) {
-  SmallVector<Size> args = llvm::map_to_vector(operands, [&](Size s) { return normalized(b, s); });
+Size affineSize(OpBuilder &b, Location loc, AffineExpr expr, ArrayRef<Size> operands) {
+  SmallVector<Size> args = llvm::map_to_vector(operands, [&](Size s) { return normalizedSize(b, s); });
   return affine::makeComposedFoldedAffineApply(b, loc, expr, args);
 }
 
@@ -68,7 +68,7 @@ bool isNegative(Size size) { return constantOf(size).value_or(0) < 0; }
 Size add(OpBuilder &b, Location loc, Size x, Size y) {
   if (auto sum = numbers(b, x, y, isNegative(x), llvm::AddOverflow<int64_t>))
     return *sum;
-  return affine(b, loc, b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1), {x, y});
+  return affineSize(b, loc, b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1), {x, y});
 }
 
 Size sub(OpBuilder &b, Location loc, Size x, Size y) {
@@ -76,7 +76,7 @@ Size sub(OpBuilder &b, Location loc, Size x, Size y) {
     return *difference;
   if (std::optional<Size> known = simpleDifference(b, loc, x, y))
     return *known;
-  return affine(b, loc, b.getAffineSymbolExpr(0) - b.getAffineSymbolExpr(1), {x, y});
+  return affineSize(b, loc, b.getAffineSymbolExpr(0) - b.getAffineSymbolExpr(1), {x, y});
 }
 
 Size mul(OpBuilder &b, Location loc, Size x, Size y) {
@@ -85,20 +85,20 @@ Size mul(OpBuilder &b, Location loc, Size x, Size y) {
   if (!constantOf(x))
     std::swap(x, y);
   if (std::optional<int64_t> c = constantOf(x))
-    return affine(b, loc, b.getAffineSymbolExpr(0) * *c, {y});
+    return affineSize(b, loc, b.getAffineSymbolExpr(0) * *c, {y});
   return b.createOrFold<arith::MulIOp>(loc, toValue(b, loc, x), toValue(b, loc, y));
 }
 
 Size floorDiv(OpBuilder &b, Location loc, Size x, int64_t y) {
   if (std::optional<Size> exact = exactQuotient(b, loc, x, sizeOf(b, y)))
     return *exact;
-  return affine(b, loc, b.getAffineSymbolExpr(0).floorDiv(y), {x});
+  return affineSize(b, loc, b.getAffineSymbolExpr(0).floorDiv(y), {x});
 }
 
 Size ceilDiv(OpBuilder &b, Location loc, Size x, int64_t y) {
   if (std::optional<Size> exact = exactQuotient(b, loc, x, sizeOf(b, y)))
     return *exact;
-  return affine(b, loc, b.getAffineSymbolExpr(0).ceilDiv(y), {x});
+  return affineSize(b, loc, b.getAffineSymbolExpr(0).ceilDiv(y), {x});
 }
 
 Size divide(OpBuilder &b, Location loc, Size x, Size y) {
@@ -133,7 +133,7 @@ Size minimum(OpBuilder &b, Location loc, Size x, Size y) {
   if (isAtLeast(y, x))
     return x;
   return affine::makeComposedFoldedAffineMin(b, loc, AffineMap::getMultiDimIdentityMap(2, b.getContext()),
-                                             {normalized(b, x), normalized(b, y)});
+                                             {normalizedSize(b, x), normalizedSize(b, y)});
 }
 
 Size maximum(OpBuilder &b, Location loc, Size x, Size y) {
@@ -142,7 +142,7 @@ Size maximum(OpBuilder &b, Location loc, Size x, Size y) {
   if (isMaximumOf(y, x) || isAtLeast(y, x))
     return y;
   return affine::makeComposedFoldedAffineMax(b, loc, AffineMap::getMultiDimIdentityMap(2, b.getContext()),
-                                             {normalized(b, x), normalized(b, y)});
+                                             {normalizedSize(b, x), normalizedSize(b, y)});
 }
 
 Size product(OpBuilder &b, Location loc, ArrayRef<Size> sizes) {

@@ -66,7 +66,7 @@ Target thisMachine() {
   return host;
 }
 
-CudaTarget finish(const Gpus &gpus, const Target &cpu) {
+CudaTarget finishCudaTarget(const Gpus &gpus, const Target &cpu) {
   std::vector<std::string> names;
   for (const GpuArch *arch : gpus.archs)
     names.push_back(arch->name());
@@ -123,24 +123,24 @@ bool isCudaTarget(StringRef spec) { return spec == "cuda" || spec.starts_with("c
 std::optional<CudaTarget> findCudaTarget(StringRef spec, Diagnostics &diagnostics) {
   std::string ignored, unknown;
   if (spec == "cuda")
-    return finish(defaultGpus(), thisMachine());
+    return finishCudaTarget(defaultGpus(), thisMachine());
   StringRef rest = spec;
   rest.consume_front("cuda-");
   if (std::optional<Gpus> gpus = parseGpus(rest, unknown)) {
     bool isForeign = gpus->board && !gpus->board->cpu.empty();
     std::optional<Target> cpu = isForeign ? findTarget(gpus->board->cpu, ignored) : thisMachine();
     if (cpu)
-      return finish(*gpus, *cpu);
+      return finishCudaTarget(*gpus, *cpu);
   }
   for (size_t dash = rest.find('-'); dash != StringRef::npos; dash = rest.find('-', dash + 1)) {
     std::optional<Target> cpu = findTarget(rest.take_front(dash), ignored);
     if (!cpu)
       continue;
     if (std::optional<Gpus> gpus = parseGpus(rest.drop_front(dash + 1), unknown))
-      return finish(*gpus, *cpu);
+      return finishCudaTarget(*gpus, *cpu);
   }
   if (std::optional<Target> cpu = findTarget(rest, ignored))
-    return finish(defaultGpus(), *cpu);
+    return finishCudaTarget(defaultGpus(), *cpu);
   diagnostics.report({Code::UnknownGpu,
                       "target '" + spec.str() + "' names no GPU: '" + unknown + "' is unknown",
                       {},

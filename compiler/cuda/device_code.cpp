@@ -26,8 +26,8 @@ const KernelResources *DeviceCode::find(StringRef kernel) const {
   return found == kernels.end() ? nullptr : &*found;
 }
 
-std::optional<DeviceCode> compileDeviceCode(const DeviceSource &source, const GpuArch &arch, DeviceForm form,
-                                            const Nvrtc &nvrtc, Diagnostics &diagnostics, bool fast) {
+std::optional<DeviceCode> compileDeviceCode(const DeviceSource &source, const GpuArch &arch, const Nvrtc &nvrtc,
+                                            Diagnostics &diagnostics, bool fast) {
   const NvrtcFunctions &functions = *nvrtc.functions;
   std::vector<const char *> texts, names;
   for (const NamedText &header : source.headers) {
@@ -41,23 +41,20 @@ std::optional<DeviceCode> compileDeviceCode(const DeviceSource &source, const Gp
     if (program)
       functions.nvrtcDestroyProgram(&program);
   });
-  bool isCubin = form == DeviceForm::Cubin;
-  std::string archOption =
-      std::string("--gpu-architecture=") + (isCubin ? "sm_" : "compute_") + std::to_string(arch.sm);
+  std::string archOption = "--gpu-architecture=sm_" + std::to_string(arch.sm);
   std::vector<const char *> options = {archOption.c_str(), "--std=c++17", "-default-device",
-                                       fast ? "--fmad=true" : "--fmad=false"};
-  if (isCubin)
-    options.push_back("--ptxas-options=-v");
+                                       fast ? "--fmad=true" : "--fmad=false", "--ptxas-options=-v"};
   if (result == 0)
     result = functions.nvrtcCompileProgram(program, static_cast<int>(options.size()), options.data());
   std::string log =
       program ? fetch(program, functions.nvrtcGetProgramLogSize, functions.nvrtcGetProgramLog) : std::string();
 
-  DeviceCode code{arch.sm, form, "NVRTC " + nvrtc.versionText(), "", {}};
-  if (result == 0)
-    code.bytes = isCubin ? fetch(program, functions.nvrtcGetCUBINSize, functions.nvrtcGetCUBIN)
-                         : fetch(program, functions.nvrtcGetPTXSize, functions.nvrtcGetPTX);
-  if (code.bytes.empty()) {
+  DeviceCode code{arch.sm, "NVRTC " + nvrtc.versionText(), "", "", {}};
+  if (result == 0) {
+    code.cubin = fetch(program, functions.nvrtcGetCUBINSize, functions.nvrtcGetCUBIN);
+    code.ptx = fetch(program, functions.nvrtcGetPTXSize, functions.nvrtcGetPTX);
+  }
+  if (code.cubin.empty() || code.ptx.empty()) {
     std::string line, error = firstDeviceError(log, source, line);
     if (error.empty())
       error = functions.nvrtcGetErrorString(result);
@@ -67,8 +64,7 @@ std::optional<DeviceCode> compileDeviceCode(const DeviceSource &source, const Gp
                         line.empty() ? "" : "the line is: " + line});
     return std::nullopt;
   }
-  if (isCubin)
-    code.kernels = readPtxasLog(log);
+  code.kernels = readPtxasLog(log);
   return code;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device source -> cubin or PTX, by NVRTC, with what each kernel takes of the GPU.
+// Device source -> cubin and PTX, by NVRTC, with what each kernel takes of the GPU.
 #pragma once
 
 #include "cuda/nvrtc.h"
@@ -22,15 +22,12 @@ struct KernelResources {
   int64_t registers = 0, shared = 0, stack = 0, spillStores = 0, spillLoads = 0;
 };
 
-/// A cubin runs on its SM; PTX is compiled by the driver, for its SM and later ones.
-enum class DeviceForm { Cubin, Ptx };
-
 struct DeviceCode {
   int sm = 0;
-  DeviceForm form = DeviceForm::Cubin;
   std::string compiler;                 ///< "NVRTC 11.8"
-  std::string bytes;                    ///< equal for equal sources; PTX ends with a zero
-  std::vector<KernelResources> kernels; ///< in the order of ptxas; of PTX none
+  std::string cubin;                    ///< runs on its SM; equal for equal sources
+  std::string ptx;                      ///< what the driver compiles, for this SM and later ones; ends with a zero
+  std::vector<KernelResources> kernels; ///< in the order of ptxas
 
   const KernelResources *find(llvm::StringRef kernel) const;
 };
@@ -38,8 +35,8 @@ struct DeviceCode {
 /// Arithmetic is as C++ states it: no contraction (but with `fast`), correctly rounded quotients and roots, subnormal
 /// numbers kept.
 /// Empty, with NVRTC's first error and our line, where the source does not compile.
-std::optional<DeviceCode> compileDeviceCode(const DeviceSource &source, const GpuArch &arch, DeviceForm form,
-                                            const Nvrtc &nvrtc, Diagnostics &diagnostics, bool fast = false);
+std::optional<DeviceCode> compileDeviceCode(const DeviceSource &source, const GpuArch &arch, const Nvrtc &nvrtc,
+                                            Diagnostics &diagnostics, bool fast = false);
 
 /// What the log of `ptxas -v` says of kernels.
 std::vector<KernelResources> readPtxasLog(llvm::StringRef log);

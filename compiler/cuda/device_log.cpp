@@ -12,7 +12,7 @@ using namespace llvm;
 namespace sinter {
 namespace {
 /// The number before `unit` in "Used 10 registers, 64 bytes smem"; 0 where there is none.
-int64_t countOf(StringRef line, StringRef unit) {
+int64_t countInLine(StringRef line, StringRef unit) {
   StringRef before = line.take_front(line.find(unit)).rtrim();
   if (!line.contains(unit))
     return 0;
@@ -45,13 +45,13 @@ std::vector<KernelResources> readPtxasLog(StringRef log) {
     if (line.contains("Function properties for"))
       isEntry = line.rtrim().ends_with(" " + kernel.name);
     if (isEntry && line.contains("bytes stack frame")) {
-      kernel.stack = countOf(line, " bytes stack frame");
-      kernel.spillStores = countOf(line, " bytes spill stores");
-      kernel.spillLoads = countOf(line, " bytes spill loads");
+      kernel.stack = countInLine(line, " bytes stack frame");
+      kernel.spillStores = countInLine(line, " bytes spill stores");
+      kernel.spillLoads = countInLine(line, " bytes spill loads");
     }
     if (line.contains(": Used ")) {
-      kernel.registers = countOf(line, " registers");
-      kernel.shared = countOf(line, " bytes smem");
+      kernel.registers = countInLine(line, " registers");
+      kernel.shared = countInLine(line, " bytes smem");
     }
   }
   return kernels;

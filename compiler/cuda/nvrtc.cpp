@@ -48,7 +48,7 @@ std::vector<std::string> libraryFolders(const std::string &root) {
 }
 
 template <class Function>
-bool find(void *library, const char *name, Function &function) {
+bool findSymbol(void *library, const char *name, Function &function) {
   function = reinterpret_cast<Function>(dlsym(library, name));
   return function != nullptr;
 }
@@ -61,7 +61,7 @@ std::optional<Nvrtc> open(const std::string &path) {
   if (!library)
     return std::nullopt;
 #define SINTER_NVRTC_FIND(type, name)                                                                                  \
-  if (!find(library, #name, functions.name))                                                                           \
+  if (!findSymbol(library, #name, functions.name))                                                                     \
     return std::nullopt;
   SINTER_NVRTC_FUNCTIONS(SINTER_NVRTC_FIND)
 #undef SINTER_NVRTC_FIND

@@ -9,8 +9,6 @@ using namespace llvm;
 namespace sinter {
 namespace {
 
-std::string quoted(StringRef text) { return ("'" + text + "'").str(); }
-
 class OperatorCheck {
 public:
   explicit OperatorCheck(const CustomOperator &custom) : custom(custom) {}
@@ -34,10 +32,10 @@ private:
     for (const auto *parameters : {&custom.inputs, &custom.outputs})
       for (const CustomParameter &parameter : *parameters)
         if (isTwice(parameter.name))
-          return quoted(parameter.name) + " is there twice";
+          return inQuotes(parameter.name) + " is there twice";
     for (const CustomAttribute &attribute : custom.attributes)
       if (isTwice(attribute.name))
-        return quoted(attribute.name) + " is there twice";
+        return inQuotes(attribute.name) + " is there twice";
     return "";
   }
 
@@ -49,11 +47,11 @@ private:
       for (const CustomParameter &parameter : *parameters)
         if (!custom.findType(parameter.type))
           if (std::string problem = problemOfElement(parameter.type); !problem.empty())
-            return "the type of " + quoted(parameter.name) + ": " + problem + ", nor one of 'types'";
+            return "the type of " + inQuotes(parameter.name) + ": " + problem + ", nor one of 'types'";
     for (const CustomParameter &output : custom.outputs)
       if (const CustomType *set = custom.findType(output.type);
           set && set->elements.size() > 1 && !bound.contains(output.type))
-        return "nothing says which of " + quoted(output.type) + " the output " + quoted(output.name) + " is";
+        return "nothing says which of " + inQuotes(output.type) + " the output " + inQuotes(output.name) + " is";
     return "";
   }
 
@@ -97,7 +95,7 @@ private:
     };
     for (const RuleShape &shape : custom.madeShapes())
       if (std::string name = unknownIn(shape); !name.empty())
-        return quoted(name) + " in " + shape.text + " is a dim of no input, nor an attribute";
+        return inQuotes(name) + " in " + shape.text + " is a dim of no input, nor an attribute";
     return "";
   }
 

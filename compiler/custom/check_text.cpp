@@ -12,14 +12,6 @@ namespace {
 bool isIdentifier(StringRef text) {
   return !text.empty() && !isDigit(text[0]) && all_of(text, [](char c) { return isAlnum(c) || c == '_'; });
 }
-std::string quoted(StringRef text) { return ("'" + text + "'").str(); }
-
-std::string withoutBlanks(StringRef text) {
-  std::string kept;
-  copy_if(text, std::back_inserter(kept), [](char c) { return c != ' '; });
-  return kept;
-}
-
 /// The only item of a rule that is made of a name and this shape; a problem otherwise.
 std::optional<RuleItem> itemOf(StringRef shape, std::string &problem) {
   std::optional<Rule> rule = parseRule("x" + withoutBlanks(shape), problem);
@@ -30,22 +22,30 @@ std::optional<RuleItem> itemOf(StringRef shape, std::string &problem) {
       if (dim.kind == RuleDim::Run && !dim.name.empty() && !isIdentifier(dim.name))
         problem = "expected a name instead of " + dim.name;
   if (!problem.empty()) {
-    problem = quoted(shape) + " is no shape, such as [N,C,D*]: " + problem;
+    problem = inQuotes(shape) + " is no shape, such as [N,C,D*]: " + problem;
     return std::nullopt;
   }
   return std::move(rule->items.front());
 }
 } // namespace
 
+std::string inQuotes(StringRef text) { return ("'" + text + "'").str(); }
+
+std::string withoutBlanks(StringRef text) {
+  std::string kept;
+  copy_if(text, std::back_inserter(kept), [](char c) { return c != ' '; });
+  return kept;
+}
+
 std::string problemOfName(StringRef text) {
-  return isIdentifier(text) ? "" : quoted(text) + " is no name of letters, digits and '_'";
+  return isIdentifier(text) ? "" : inQuotes(text) + " is no name of letters, digits and '_'";
 }
 
 std::string problemOfDomain(StringRef text) {
   bool isPlain = all_of(text, [](char c) { return isAlnum(c) || c == '.' || c == '_' || c == '-'; });
   if (text.empty() || !isPlain)
-    return quoted(text) + " is no domain of letters, digits, '.', '_' and '-'";
-  return newestOpset(text) > 0 ? quoted(text) + " is ONNX's own; custom operators live in a domain of their own" : "";
+    return inQuotes(text) + " is no domain of letters, digits, '.', '_' and '-'";
+  return newestOpset(text) > 0 ? inQuotes(text) + " is ONNX's own; custom operators live in a domain of their own" : "";
 }
 
 std::string problemOfFunction(StringRef text) {
@@ -53,7 +53,7 @@ std::string problemOfFunction(StringRef text) {
   do {
     auto [name, behind] = rest.split("::");
     if (!isIdentifier(name) || (behind.empty() && rest.ends_with("::")))
-      return quoted(text) + " is no name of a C++ function, such as acme::swirl";
+      return inQuotes(text) + " is no name of a C++ function, such as acme::swirl";
     rest = behind;
   } while (!rest.empty());
   return "";
@@ -62,19 +62,19 @@ std::string problemOfFunction(StringRef text) {
 std::string problemOfFile(StringRef text, StringRef folder) {
   bool isPlain = all_of(text, [](char c) { return isAlnum(c) || c == '.' || c == '_' || c == '-' || c == '+'; });
   if (text.empty() || !isPlain || text.starts_with("."))
-    return quoted(text) + " is no plain name of a file beside the description";
+    return inQuotes(text) + " is no plain name of a file beside the description";
   if (is_contained({".c", ".cc", ".cpp", ".cxx"}, sys::path::extension(text)))
-    return quoted(text) +
+    return inQuotes(text) +
            " is a source; a header defines the function inline, or declares what is linked with the model";
   if (!sys::fs::is_regular_file(folder + "/" + text))
-    return quoted(text) + " is not beside the description";
+    return inQuotes(text) + " is not beside the description";
   return "";
 }
 
 std::string problemOfElement(StringRef text) {
   static constexpr StringLiteral known[] = {"float", "double", "float16", "bfloat16", "int8",   "int16", "int32",
                                             "int64", "uint8",  "uint16",  "uint32",   "uint64", "bool"};
-  return is_contained(known, text) ? "" : quoted(text) + " is none of " + join(ArrayRef(known), ", ");
+  return is_contained(known, text) ? "" : inQuotes(text) + " is none of " + join(ArrayRef(known), ", ");
 }
 
 std::optional<AttributeKind> kindNamed(StringRef text) {
@@ -86,7 +86,7 @@ std::optional<AttributeKind> kindNamed(StringRef text) {
 }
 
 std::string problemOfKind(StringRef text) {
-  return kindNamed(text) ? "" : quoted(text) + " is none of int, float, string, ints, floats";
+  return kindNamed(text) ? "" : inQuotes(text) + " is none of int, float, string, ints, floats";
 }
 
 std::string problemOfShape(StringRef text) {
@@ -105,23 +105,23 @@ std::string problemOfMadeShape(StringRef text) {
   if (!isOne || any_of(shape.dims, [](const RuleDim &dim) {
         return dim.kind == RuleDim::Single ? dim.alternatives.size() != 1 : dim.name.empty();
       }))
-    return quoted(text) + " leaves a size open; an output has one shape, each dim an expression or a run";
+    return inQuotes(text) + " leaves a size open; an output has one shape, each dim an expression or a run";
   return "";
 }
 
 std::string problemOfBytes(StringRef text) {
   return problemOfMadeShape(("[" + text + "]").str()).empty() ? ""
-                                                              : quoted(text) + " is no number of bytes, such as 4*N";
+                                                              : inQuotes(text) + " is no number of bytes, such as 4*N";
 }
 
 std::string problemOfConditions(StringRef text) {
   std::string problem;
   std::optional<Rule> rule = parseRule(text, problem);
   if (!rule)
-    return quoted(text) + " are no conditions, such as K<=L: " + problem;
+    return inQuotes(text) + " are no conditions, such as K<=L: " + problem;
   for (const RuleItem &item : rule->items)
     if (!item.name.empty())
-      return quoted(item.text) + " is a shape; it belongs to its input";
+      return inQuotes(item.text) + " is a shape; it belongs to its input";
   return "";
 }
 

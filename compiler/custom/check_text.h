@@ -7,6 +7,9 @@
 
 namespace sinter {
 
+std::string inQuotes(llvm::StringRef text);
+std::string withoutBlanks(llvm::StringRef text);
+
 /// Of a parameter, an attribute, an operator.
 std::string problemOfName(llvm::StringRef text);
 /// "com.acme": not one of ONNX's own.

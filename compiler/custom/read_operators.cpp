@@ -57,12 +57,6 @@ void optional(yaml::IO &io, const char *key, std::string &into) {
 }
 
 /// Shapes are written with blanks, the language of rules has none.
-std::string withoutBlanks(StringRef text) {
-  std::string kept;
-  copy_if(text, std::back_inserter(kept), [](char c) { return c != ' '; });
-  return kept;
-}
-
 struct ReadInput : CustomParameter {};
 struct ReadOutput : CustomParameter {};
 struct Types {

@@ -2,6 +2,7 @@
 #include "driver/accuracy.h"
 
 #include "driver/answer.h"
+#include "driver/error_saying.h"
 #include "driver/tensor_file.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -19,8 +20,6 @@ constexpr size_t mostWorst = 10, mostMistakes = 10;
 /// Up to so many classes the confusion is a table.
 constexpr int64_t mostColumns = 20;
 
-Error failure(const Twine &what) { return createStringError(inconvertibleErrorCode(), what); }
-
 double share(int64_t part, size_t all) { return all ? static_cast<double>(part) / static_cast<double>(all) : 0; }
 } // namespace
 
@@ -30,21 +29,21 @@ Expected<std::vector<int64_t>> readLabels(StringRef path) {
     std::string problem;
     std::optional<HostArray> array = readTensorFile(path, ElementType::Undefined, {}, problem);
     if (!array)
-      return failure(problem);
+      return errorSaying(problem);
     if (!isInteger(array->type))
-      return failure(path + " holds " + describe(array->type, array->dims) + "; labels are whole numbers");
+      return errorSaying(path + " holds " + describe(array->type, array->dims) + "; labels are whole numbers");
     for (int64_t i = 0; i < array->size(); ++i)
       labels.push_back(static_cast<int64_t>(numberAt(*array, i)));
     return labels;
   }
   ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path);
   if (!file)
-    return failure(path + ": " + file.getError().message());
+    return errorSaying(path + ": " + file.getError().message());
   for (line_iterator line(**file); !line.is_at_end(); ++line) {
     int64_t label;
     if (line->trim().getAsInteger(10, label))
-      return failure(path + ":" + Twine(line.line_number()) + ": '" + line->trim() +
-                     "' is no label: give a whole number per line, or an .npy of integers");
+      return errorSaying(path + ":" + Twine(line.line_number()) + ": '" + line->trim() +
+                         "' is no label: give a whole number per line, or an .npy of integers");
     labels.push_back(label);
   }
   return labels;
@@ -53,13 +52,14 @@ Expected<std::vector<int64_t>> readLabels(StringRef path) {
 Error Accuracy::add(const HostArray &scores, StringRef name) {
   bool isAnswer = isInteger(scores.type);
   if (scores.type == ElementType::String || isComplex(scores.type))
-    return failure("output '" + scores.name + "' is " + describe(scores.type, scores.dims) + ", which has no largest");
+    return errorSaying("output '" + scores.name + "' is " + describe(scores.type, scores.dims) +
+                       ", which has no largest");
   hasScores |= !isAnswer;
   int64_t columns = isAnswer || scores.dims.empty() ? 1 : scores.dims.back();
   int64_t count = columns ? scores.size() / columns : 0;
   for (int64_t row = 0; row < count; ++row) {
     if (rows.size() == labels.size())
-      return failure("there are " + Twine(labels.size()) + " labels, and more samples");
+      return errorSaying("there are " + Twine(labels.size()) + " labels, and more samples");
     addRow(scores, row * columns, columns, count == 1 ? name.str() : (name + "[" + Twine(row) + "]").str());
   }
   return Error::success();
@@ -90,7 +90,7 @@ void Accuracy::addRow(const HostArray &scores, int64_t first, int64_t count, con
 Error Accuracy::finish() const {
   return rows.size() == labels.size()
              ? Error::success()
-             : failure("there are " + Twine(labels.size()) + " labels and " + Twine(rows.size()) + " samples");
+             : errorSaying("there are " + Twine(labels.size()) + " labels and " + Twine(rows.size()) + " samples");
 }
 
 std::string Accuracy::summary() const {

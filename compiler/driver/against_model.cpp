@@ -2,6 +2,7 @@
 #include "driver/against_model.h"
 
 #include "driver/answer.h"
+#include "driver/error_saying.h"
 #include "driver/layers.h"
 #include "driver/oracle.h"
 #include "driver/progress.h"
@@ -15,10 +16,8 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-Error failure(const Twine &what) { return createStringError(inconvertibleErrorCode(), what); }
-
 /// Numbers of the program beside those of the float model.
-void addAll(SignalToNoise &ratio, const HostArray &actual, const HostArray &expected, const FloatName &meaning) {
+void addElements(SignalToNoise &ratio, const HostArray &actual, const HostArray &expected, const FloatName &meaning) {
   for (int64_t i = 0, n = expected.size(); i < n; ++i) {
     double value = numberAt(actual, i);
     if (meaning.isQuantized())
@@ -86,7 +85,7 @@ private:
     std::string reason;
     std::optional<HostArray> actual = inOrderOf(form, bytes, *watched.values[i], reason);
     if (actual)
-      addAll(ratios[i], *actual, *reference, meaning);
+      addElements(ratios[i], *actual, *reference, meaning);
     return reason;
   }
 
@@ -132,14 +131,15 @@ Expected<AgainstModel> compareWithModel(const BuiltProgram &built, const ModelRe
     if (!run)
       return run.takeError();
     if (run->status != 0)
-      return failure(set.name + ": the call ended with status " + Twine(run->status) + ": " + statusText(run->status));
+      return errorSaying(set.name + ": the call ended with status " + Twine(run->status) + ": " +
+                         statusText(run->status));
     for (auto [i, output] : enumerate(run->outputs)) {
       HostArray actual = dequantized(output, info.outputs[i]);
       const HostArray &expected = (*outputs)[number][i];
       if (actual.dims != expected.dims || actual.type == ElementType::String)
-        return failure("output '" + actual.name + "' is " + describe(actual.type, actual.dims) +
-                       "; of the float model " + describe(expected.type, expected.dims));
-      addAll(result.outputs[i].ratio, actual, expected, {});
+        return errorSaying("output '" + actual.name + "' is " + describe(actual.type, actual.dims) +
+                           "; of the float model " + describe(expected.type, expected.dims));
+      addElements(result.outputs[i].ratio, actual, expected, {});
     }
     if (tensors)
       tensors->add(number, run->watched);

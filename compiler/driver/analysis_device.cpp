@@ -11,10 +11,10 @@ using namespace llvm;
 namespace sinter {
 namespace {
 
-long long numberOf(const json::Object &object, StringRef name) { return object.getInteger(name).value_or(0); }
+long long memberNumber(const json::Object &object, StringRef name) { return object.getInteger(name).value_or(0); }
 
 /// What strings of JSON hold, without what could steer a terminal.
-std::string printable(const json::Object &object, StringRef name) {
+std::string printableMember(const json::Object &object, StringRef name) {
   std::string text;
   raw_string_ostream(text).write_escaped(object.getString(name).value_or(""));
   return text;
@@ -26,8 +26,8 @@ void printWaits(const json::Object &device, raw_ostream &out) {
       << (checked.empty() ? "" : ", and at its end for a status") << "\n";
   for (const json::Value &value : reads) {
     const json::Object &read = *value.getAsObject();
-    out << "           before call " << numberOf(read, "before_call") << ", " << printable(read, "node") << ": "
-        << printable(read, "cause") << "\n";
+    out << "           before call " << memberNumber(read, "before_call") << ", " << printableMember(read, "node")
+        << ": " << printableMember(read, "cause") << "\n";
   }
   out << "\n";
 }
@@ -38,14 +38,14 @@ void printTimes(const json::Object &root, const json::Object &device, raw_ostrea
   if (!model)
     return;
   auto number = [](const json::Object &object, StringRef name) { return object.getNumber(name).value_or(0); };
-  out << "modelled   " << format("%.1f us on ", number(*model, "total_us")) << printable(*model, "gpu")
+  out << "modelled   " << format("%.1f us on ", number(*model, "total_us")) << printableMember(*model, "gpu")
       << format(": %.1f in kernels, %.1f in %lld gaps; weights come from DRAM\n", number(*model, "kernels_us"),
-                number(*model, "gaps_us"), numberOf(*model, "launches"));
+                number(*model, "gaps_us"), memberNumber(*model, "launches"));
   MapVector<StringRef, std::pair<double, const json::Object *>> functions; // microseconds of all calls
   for (const json::Value &value : *root.getArray("kernels"))
     if (const json::Object *time = value.getAsObject()->getObject("modelled")) {
       auto &[sum, first] = functions[value.getAsObject()->getString("function").value_or("")];
-      sum += number(*time, "us") * static_cast<double>(numberOf(*value.getAsObject(), "repeats"));
+      sum += number(*time, "us") * static_cast<double>(memberNumber(*value.getAsObject(), "repeats"));
       first = first ? first : time;
     }
   auto all = functions.takeVector();
@@ -54,8 +54,8 @@ void printTimes(const json::Object &root, const json::Object &device, raw_ostrea
   for (const auto &[name, function] : ArrayRef(all).take_front(shown))
     out << "           " << left_justify(name.take_front(28), 28)
         << format(" %9.2f us, of each call: %.2f us, bound by ", function.first, number(*function.second, "us"))
-        << printable(*function.second, "bound") << (function.second->getString("choice") ? ", " : "")
-        << printable(*function.second, "choice") << "\n";
+        << printableMember(*function.second, "bound") << (function.second->getString("choice") ? ", " : "")
+        << printableMember(*function.second, "choice") << "\n";
   out << "\n";
 }
 
@@ -81,15 +81,15 @@ void printDevice(const ModelReport &report, raw_ostream &out) {
     const json::Array *places = kernel->getArray("on");
     if (!places)
       out << left_justify(name.take_front(28), 28)
-          << format(" -      %5lld %7lld\n", calls, numberOf(*kernel, "threads"));
+          << format(" -      %5lld %7lld\n", calls, memberNumber(*kernel, "threads"));
     for (const json::Value &value : places ? *places : json::Array()) {
       const json::Object &on = *value.getAsObject();
       out << left_justify(name.take_front(28), 28)
-          << format(" sm_%-3lld %5lld %7lld %9lld %8lld %7lld %10lld %7lld %% ", numberOf(on, "sm"), calls,
-                    numberOf(*kernel, "threads"), numberOf(on, "registers"), numberOf(on, "shared_bytes"),
-                    numberOf(on, "spill_store_bytes") + numberOf(on, "spill_load_bytes"), numberOf(on, "blocks_per_sm"),
-                    numberOf(on, "occupancy_percent"))
-          << printable(on, "limit") << "\n";
+          << format(" sm_%-3lld %5lld %7lld %9lld %8lld %7lld %10lld %7lld %% ", memberNumber(on, "sm"), calls,
+                    memberNumber(*kernel, "threads"), memberNumber(on, "registers"), memberNumber(on, "shared_bytes"),
+                    memberNumber(on, "spill_store_bytes") + memberNumber(on, "spill_load_bytes"),
+                    memberNumber(on, "blocks_per_sm"), memberNumber(on, "occupancy_percent"))
+          << printableMember(on, "limit") << "\n";
     }
   }
   out << "\n";

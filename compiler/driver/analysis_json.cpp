@@ -24,7 +24,7 @@ json::Array valuesOf(const std::vector<Inventory::Value> &values) {
   return list;
 }
 
-json::Array operatorsOf(const Inventory &inventory) {
+json::Array operatorsJson(const Inventory &inventory) {
   json::Array operators;
   for (const Inventory::Operator &use : inventory.operators) {
     json::Object object{{"domain", utf8(domainText(use.domain))},
@@ -60,7 +60,7 @@ json::Object jsonOf(const Analysis &analysis) {
                     {"opsets", std::move(opsets)},
                     {"inputs", valuesOf(summary.inventory.inputs)},
                     {"outputs", valuesOf(summary.inventory.outputs)},
-                    {"operators", operatorsOf(summary.inventory)},
+                    {"operators", operatorsJson(summary.inventory)},
                     {"weights", weightsOf(summary.inventory)}};
   if (analysis.report)
     root["report"] = analysis.report->json;

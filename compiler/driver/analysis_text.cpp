@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/analysis.h"
+#include "driver/kibibytes.h"
 
 #include "frontend/schema.h"
 
@@ -12,16 +13,10 @@ using namespace llvm;
 namespace sinter {
 namespace {
 /// Text from the model, without what could steer a terminal; cut where a table wants it.
-std::string printable(StringRef foreign, size_t most = StringRef::npos) {
+std::string printableText(StringRef foreign, size_t most = StringRef::npos) {
   std::string text;
   raw_string_ostream(text).write_escaped(foreign);
   return text.size() <= most ? text : text.substr(0, most - 3) + "...";
-}
-
-std::string kibibytes(int64_t bytes) {
-  std::string text;
-  raw_string_ostream(text) << format("%.1f KiB", static_cast<double>(bytes) / 1024);
-  return text;
 }
 
 std::string millions(int64_t count) {
@@ -34,10 +29,10 @@ void printModel(const Analysis &analysis, raw_ostream &out) {
   const ModelSummary &summary = analysis.summary;
   out << "model      " << analysis.model << ", " << kibibytes(static_cast<int64_t>(summary.bytes)) << ", sha256 "
       << summary.sha256 << "\n";
-  out << "made by    " << (summary.producer.empty() ? "(not stated)" : printable(summary.producer)) << ", IR version "
-      << summary.irVersion << ", opset";
+  out << "made by    " << (summary.producer.empty() ? "(not stated)" : printableText(summary.producer))
+      << ", IR version " << summary.irVersion << ", opset";
   for (const auto &[domain, version] : summary.opsets)
-    out << " " << printable(domainText(domain)) << " " << version;
+    out << " " << printableText(domainText(domain)) << " " << version;
   out << "\n";
 }
 
@@ -46,12 +41,12 @@ void printInterface(const Analysis &analysis, raw_ostream &out) {
   std::vector<std::array<std::string, 3>> lines;
   auto list = [&](const std::string &what, const std::vector<Inventory::Value> &values) {
     for (const Inventory::Value &value : values)
-      lines.push_back({what, printable(value.name), printable(value.describe())});
+      lines.push_back({what, printableText(value.name), printableText(value.describe())});
   };
   auto listCompiled = [&](const std::string &what, StringRef key) {
     for (const json::Value &value : *analysis.report->json.getAsObject()->getArray(key))
-      lines.push_back({what, printable(value.getAsObject()->getString("name").value_or("")),
-                       printable(value.getAsObject()->getString("type").value_or(""))});
+      lines.push_back({what, printableText(value.getAsObject()->getString("name").value_or("")),
+                       printableText(value.getAsObject()->getString("type").value_or(""))});
   };
   if (analysis.report) {
     listCompiled("input", "inputs");
@@ -71,7 +66,7 @@ void printInterface(const Analysis &analysis, raw_ostream &out) {
 void printOperators(const Inventory &inventory, raw_ostream &out) {
   out << "operator                            opset  since   nodes  support\n";
   for (const Inventory::Operator &use : inventory.operators) {
-    out << left_justify(printable(qualifiedName(use.domain, use.name)), 34) << " "
+    out << left_justify(printableText(qualifiedName(use.domain, use.name)), 34) << " "
         << format("%6lld %6s %7lld  ", static_cast<long long>(use.opset),
                   use.schema ? std::to_string(use.schema->since).c_str() : "-", static_cast<long long>(use.nodes))
         << supportText(use) << "\n";
@@ -84,12 +79,12 @@ void printUnsupported(const Inventory &inventory, raw_ostream &out) {
   std::vector<std::string> names;
   for (const Inventory::Operator &use : inventory.operators)
     if (!isSupported(use))
-      names.push_back(printable(qualifiedName(use.domain, use.name)));
+      names.push_back(printableText(qualifiedName(use.domain, use.name)));
   if (!names.empty())
     out << "not supported: " << join(names, ", ") << "\n\n";
 }
 
-void printWeights(const Inventory &inventory, raw_ostream &out) {
+void printWeightSizes(const Inventory &inventory, raw_ostream &out) {
   out << "weights         tensors    parameters        bytes\n";
   Inventory::Weights all;
   auto line = [&](StringRef name, const Inventory::Weights &of) {
@@ -153,7 +148,7 @@ void printArena(const ModelReport &report, raw_ostream &out) {
     int64_t filled = report.arenaBytes ? (most->arenaLiveBytes * width + report.arenaBytes - 1) / report.arenaBytes : 0;
     std::string bar(static_cast<size_t>(std::min(filled, width)), '#');
     out << format("%6td %12s |", most - kernels.begin(), kibibytes(most->arenaLiveBytes).c_str())
-        << left_justify(bar, width) << "| " << printable(most->function, 40) << "\n";
+        << left_justify(bar, width) << "| " << printableText(most->function, 40) << "\n";
   }
 }
 } // namespace
@@ -165,7 +160,7 @@ void printAnalysis(const Analysis &analysis, raw_ostream &out) {
   printInterface(analysis, out);
   printOperators(analysis.summary.inventory, out);
   printUnsupported(analysis.summary.inventory, out);
-  printWeights(analysis.summary.inventory, out);
+  printWeightSizes(analysis.summary.inventory, out);
   if (!analysis.report)
     return;
   printNeeds(*analysis.report, out);

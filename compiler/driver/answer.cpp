@@ -39,7 +39,7 @@ json::Value owned(const json::Value &value) {
   return members;
 }
 
-json::Object jsonOf(const Problem &problem) {
+json::Object jsonOfProblem(const Problem &problem) {
   json::Object object{{"code", codeNumber(problem.code)}, {"message", utf8(problem.message)}};
   if (!problem.place.node.empty())
     object["node"] = utf8(problem.place.node);
@@ -70,7 +70,7 @@ void tell(const Diagnostics &diagnostics, StringRef model) {
   for (const std::string &note : diagnostics.allNotes())
     current().notes.push_back(utf8(note));
   for (const Problem &problem : diagnostics.all())
-    current().problems.push_back(jsonOf(problem));
+    current().problems.push_back(jsonOfProblem(problem));
 }
 
 void keepProblem(StringRef message, StringRef hint) {

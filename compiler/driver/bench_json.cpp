@@ -6,7 +6,7 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-json::Object describe(const Times &times) {
+json::Object describeTimes(const Times &times) {
   return json::Object{
       {"calls", static_cast<int64_t>(times.calls)}, {"min", times.least}, {"median", times.median}, {"p99", times.p99}};
 }
@@ -34,7 +34,7 @@ json::Array kernelsOf(const BenchResult &result) {
   return kernels;
 }
 
-json::Object describe(const Peak &peak) {
+json::Object describeTimes(const Peak &peak) {
   json::Array memory;
   for (const Peak::Memory &size : peak.memory)
     memory.push_back(json::Object{{"bytes", size.bytes}, {"bytes_per_second", size.bytesPerSecond}});
@@ -46,7 +46,7 @@ json::Array rivalsOf(const BenchResult &result) {
   for (const Rival &rival : result.rivals) {
     json::Object object{{"name", rival.name}, {"version", rival.version}};
     if (rival.problem.empty())
-      object["times"] = describe(rival.times);
+      object["times"] = describeTimes(rival.times);
     else
       object["problem"] = json::fixUTF8(rival.problem);
     rivals.push_back(std::move(object));
@@ -61,13 +61,13 @@ json::Object jsonOf(const BenchResult &result) {
                     {"processor", result.processor},
                     {"emulated", result.emulated},
                     {"threads", result.threads},
-                    {"call", describe(result.call)},
+                    {"call", describeTimes(result.call)},
                     {"macs", result.report.macs},
                     {"kernels", kernelsOf(result)},
                     {"by_kernel", jsonOf(result.byKernel, "seconds")},
                     {"by_operator", jsonOf(result.byOperator, "seconds")}};
   if (result.peak)
-    root["peak"] = describe(*result.peak);
+    root["peak"] = describeTimes(*result.peak);
   if (!result.rivals.empty())
     root["against"] = json::Object{{"interleaved", result.interleaved}, {"programs", rivalsOf(result)}};
   return root;

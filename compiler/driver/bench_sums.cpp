@@ -15,6 +15,8 @@ std::vector<BenchSum> sumsBy(const ModelReport &report, ArrayRef<double> amounts
                              llvm::function_ref<std::string(const KernelReport &)> keyOf) {
   std::map<std::string, BenchSum> byKey;
   for (const auto &[kernel, amount] : zip(report.kernels, amounts)) {
+    if (amount == 0) // did not run: for other sizes, another CPU, a branch not taken
+      continue;
     BenchSum &sum = byKey[keyOf(kernel)];
     ++sum.calls;
     sum.macs += kernel.macs;

@@ -10,7 +10,7 @@ using namespace llvm;
 namespace sinter {
 namespace {
 /// Three digits and a unit that fits.
-std::string duration(double seconds) {
+std::string shortDuration(double seconds) {
   std::string text;
   raw_string_ostream out(text);
   if (seconds < 1e-3)
@@ -28,8 +28,8 @@ void printCall(const BenchResult &result, raw_ostream &out) {
       << (result.threads == 1 ? " thread" : " threads") << ", on " << result.processor << "\n";
   if (result.emulated)
     out << "emulated: these are times of the emulator, not of the target\n";
-  out << "call   min " << duration(call.least) << "   median " << duration(call.median) << "   p99 "
-      << duration(call.p99) << "   of " << call.calls << " calls\n";
+  out << "call   min " << shortDuration(call.least) << "   median " << shortDuration(call.median) << "   p99 "
+      << shortDuration(call.p99) << "   of " << call.calls << " calls\n";
   double rate = static_cast<double>(result.report.macs) / call.least;
   out << format("work   %.3f M multiply-adds, %.2f G a second", static_cast<double>(result.report.macs) * 1e-6,
                 rate * 1e-9);
@@ -40,7 +40,7 @@ void printCall(const BenchResult &result, raw_ostream &out) {
 }
 
 /// The kernels that take longest, one line each; the others as one.
-void printKernels(const BenchResult &result, raw_ostream &out) {
+void printKernelTimes(const BenchResult &result, raw_ostream &out) {
   constexpr size_t most = 40;
   const std::vector<KernelReport> &kernels = result.report.kernels;
   std::vector<size_t> order(kernels.size());
@@ -69,13 +69,13 @@ void printKernels(const BenchResult &result, raw_ostream &out) {
       ofPeak = std::to_string(percent) + " % fma";
     else if (share.roof == PeakShare::Compute) // the roof is that of floats, of which bytes are no share
       ofPeak = formatv("{0:f2} x f32 fma", share.share).str();
-    out << format("%10s %6.1f %% %11lld  %-12s %5zu ", duration(seconds).c_str(), 100 * seconds / all,
+    out << format("%10s %6.1f %% %11lld  %-12s %5zu ", shortDuration(seconds).c_str(), 100 * seconds / all,
                   static_cast<long long>(kernels[i].macs), ofPeak.c_str(), i);
     out << left_justify(kernels[i].function, 32) << " " << kernels[i].shapes << "\n";
   }
   if (others > 0)
-    out << format("%10s %6.1f %%", duration(others).c_str(), 100 * others / all) << "  in " << kernels.size() - most
-        << " others (all: --json)\n";
+    out << format("%10s %6.1f %%", shortDuration(others).c_str(), 100 * others / all) << "  in "
+        << kernels.size() - most << " others (all: --json)\n";
 }
 
 void printRivals(const BenchResult &result, raw_ostream &out) {
@@ -89,8 +89,8 @@ void printRivals(const BenchResult &result, raw_ostream &out) {
       out << " cannot run it: " << rival.problem << "\n";
       continue;
     }
-    out << format(" min %-10s median %-10s p99 %-10s", duration(rival.times.least).c_str(),
-                  duration(rival.times.median).c_str(), duration(rival.times.p99).c_str());
+    out << format(" min %-10s median %-10s p99 %-10s", shortDuration(rival.times.least).c_str(),
+                  shortDuration(rival.times.median).c_str(), shortDuration(rival.times.p99).c_str());
     if (&rival != &result.rivals.front())
       out << format(" %.2f times sinter's", rival.times.least / ours);
     out << "\n";
@@ -101,9 +101,9 @@ void printRivals(const BenchResult &result, raw_ostream &out) {
 void printBench(const BenchResult &result, raw_ostream &out) {
   printCall(result, out);
   if (!result.kernelSeconds.empty())
-    printKernels(result, out);
-  printSums("by kernel", result.byKernel, duration, out);
-  printSums("by operator", result.byOperator, duration, out);
+    printKernelTimes(result, out);
+  printSums("by kernel", result.byKernel, shortDuration, out);
+  printSums("by operator", result.byOperator, shortDuration, out);
   printRivals(result, out);
 }
 

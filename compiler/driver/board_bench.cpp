@@ -14,7 +14,7 @@ const char *unitOf(const BoardBench &bench) { return bench.counts.tick > 0 ? "in
 
 int64_t rounded(double number) { return static_cast<int64_t>(number + 0.5); }
 
-void printKernels(const BoardBench &bench, raw_ostream &out) {
+void printBoardKernels(const BoardBench &bench, raw_ostream &out) {
   const std::vector<KernelReport> &kernels = bench.report.kernels;
   std::vector<size_t> order(kernels.size());
   double all = 0;
@@ -59,7 +59,7 @@ void printBoardBench(const BoardBench &bench, raw_ostream &out) {
   if (bench.measured && bench.measured->stackBytes)
     out << ", at most " << *bench.measured->stackBytes;
   out << "\n\n";
-  printKernels(bench, out);
+  printBoardKernels(bench, out);
   auto text = [](double instructions) { return std::to_string(rounded(instructions)); };
   printSums("by kernel", bench.byKernel, text, out);
   printSums("by operator", bench.byOperator, text, out);

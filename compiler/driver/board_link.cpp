@@ -3,6 +3,7 @@
 #include "driver/board_link.h"
 
 #include "driver/cxx.h"
+#include "driver/file_contents.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -13,12 +14,6 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-
-std::string contentsOf(const Twine &path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> file =
-      MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  return file ? (*file)->getBuffer().str() : std::string();
-}
 
 class ImageBoard : public BoardLink {
 public:
@@ -42,11 +37,11 @@ public:
       return createStringError(inconvertibleErrorCode(),
                                "the model's program " +
                                    (problem.empty() ? "ended with status " + std::to_string(status) : problem) + "\n" +
-                                   contentsOf(log));
+                                   fileContents(log));
     if (!sys::fs::exists(answer))
       return createStringError(inconvertibleErrorCode(),
-                               "the model's program left no answer in " + folder + "\n" + contentsOf(log));
-    return contentsOf(answer);
+                               "the model's program left no answer in " + folder + "\n" + fileContents(log));
+    return fileContents(answer);
   }
 
 protected:

@@ -3,6 +3,8 @@
 #include "driver/compile_flags.h"
 
 #include "cuda/gpu.h"
+#include "driver/exact_copies.h"
+#include "driver/target_list.h"
 #include "driver/version.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -126,6 +128,11 @@ bool CompileFlags::toJob(CompileJob &job) const {
     return false;
   for (const std::string &name : overridable)
     job.import.overridable.insert(name);
+  if (std::optional<std::string> problem = parseExactCopies(specialize, job.import.dims, job.exactCopies))
+    return fail(*problem);
+  if (!job.exactCopies.empty() && ioInArena)
+    return fail("--specialize and --io-in-arena exclude each other",
+                "each copy has a plan of its own, and inputs and outputs lie at one place");
   for (const std::string &bound : bounds) {
     auto [output, most] = StringRef(bound).rsplit('=');
     auto [node, number] = output.rsplit(':');
@@ -198,10 +205,12 @@ bool CompileFlags::toJob(CompileJob &job) const {
     return fail(*problem);
 
   std::string problem;
-  std::optional<Target> found = findAnyTarget(target, problem);
+  std::vector<Target> otherCpus;
+  std::optional<Target> found = findTargets(target, otherCpus, problem);
   if (!found)
     return fail(problem);
   job.codegen.target = *found;
+  job.codegen.otherCpus = std::move(otherCpus);
   if (auto strange = strangeTo(*found))
     return fail(strange->first, strange->second);
   job.device.nvrtcFolders.assign(nvrtc.begin(), nvrtc.end());
@@ -218,6 +227,14 @@ bool CompileFlags::toJob(CompileJob &job) const {
   job.codegen.threads = threads;
   if (!isWeightsForm(job.codegen.weights))
     return fail("--weights " + weights + " is none of incbin, cpp, numbers, file, section:NAME");
+  if (!job.codegen.otherCpus.empty() && ioInArena)
+    return fail("several CPUs and --io-in-arena exclude each other",
+                "each CPU has a plan of its own, and inputs and outputs lie at one place");
+  if (!job.codegen.otherCpus.empty() && !weightsInRam.empty())
+    return fail("several CPUs and --weights-in-ram exclude each other", "sources for each read one image of weights");
+  if (!job.codegen.otherCpus.empty() && (job.codegen.weights == "cpp" || job.codegen.weights == "numbers"))
+    return fail("--weights " + job.codegen.weights + " does not go with several CPUs",
+                "sources for each read one image, which incbin, file and section:NAME carry");
   if (found->portable && job.codegen.weights != "numbers")
     return fail("--weights " + weights + " does not go with --target " + found->name,
                 "its sources are for any compiler and order of bytes: weights are numbers in them");

@@ -7,14 +7,20 @@
 namespace sinter {
 
 struct CompileFlags : ModelFlags {
-  Flag<std::string> target{
-      FlagGroup::Code, "target",
-      Says("what to compile for; `sinter targets` lists them, and a description of one's own is a file .yaml"),
-      Takes("NAME[+feature|-feature...]"), Initially("host")};
+  Flag<std::string> target{FlagGroup::Code, "target",
+                           Says("what to compile for; `sinter targets` lists them, and a description of one's own is a "
+                                "file .yaml. Several: one "
+                                "library for all, whose calls take the best that the machine is"),
+                           Takes("NAME[+feature|-feature...][,NAME...]"), Initially("host")};
   Flag<std::string> prefix{FlagGroup::Code, "prefix", Says("what all names begin with (default: the file's name)"),
                            Takes("name")};
   FlagList overridable{FlagGroup::Interface, "overridable", Says("an input with an initializer stays an input"),
                        Takes("name")};
+  FlagList specialize{
+      FlagGroup::Code, "specialize",
+      Says("besides the code for all sizes of a dim an exact copy for each of these, which calls of that "
+           "size run; weights are shared. Of several dims: a copy for each combination"),
+      Takes("seq=1,128")};
   FlagList bounds{FlagGroup::Memory, "bound", Says("the most that a size which depends on data may be"),
                   Takes("NODE:OUTPUT=N")};
   Flag<std::string> textBytes{

@@ -8,6 +8,7 @@
 #include "driver/interface_specs.h"
 #include "driver/verbs.h"
 #include "frontend/import.h"
+#include "ir/named_polynomial.h"
 #include "ops/conversion.h"
 #include "pipeline/pipeline.h"
 
@@ -15,12 +16,18 @@ namespace sinter {
 
 class Staging;
 
+/// --specialize: dims, as --dim names them, and the size that each has.
+using ExactDims = std::vector<std::pair<std::string, int64_t>>;
+
 struct CompileJob {
   std::string model; ///< path
   ImportOptions import;
   ConversionOptions conversion;
   PipelineOptions pipeline;
   CodegenOptions codegen;
+  /// Of --dim, sizes that are polynomials of other dims: total=past+seq.
+  llvm::StringMap<NamedPolynomial> polynomials;
+  std::vector<ExactDims> exactCopies;   ///< besides the program for all sizes
   bool quantizedIo = false;             ///< --io quantized
   bool saysWhatSpeedGains = false;      ///< --fit speed: a note where nothing is faster
   DeviceFlags device;                   ///< of a GPU
@@ -30,8 +37,9 @@ struct CompileJob {
 
 struct CompiledModel {
   ModelSummary summary;
-  std::vector<std::string> files;     ///< names of what lies in the folder now
-  std::vector<std::string> libraries; ///< of the system, that it calls: "jpeg"
+  std::vector<std::string> files;      ///< names of what lies in the folder now
+  std::vector<std::string> libraries;  ///< of the system, that it calls: "jpeg"
+  llvm::StringMap<int64_t> indexSizes; ///< graph/index_sizes.h
 
   std::vector<std::string> sources() const; ///< the .cpp files
 };

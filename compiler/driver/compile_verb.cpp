@@ -6,6 +6,7 @@
 #include "driver/cxx.h"
 #include "driver/depfile.h"
 #include "driver/emulated_gpu.h"
+#include "driver/kibibytes.h"
 #include "driver/measure.h"
 #include "driver/model_report.h"
 #include "driver/progress.h"
@@ -70,12 +71,6 @@ ExitStatus makeLibrary(const Cxx &cxx, const Staging &staging, const CompiledMod
   printError("the generated code does not compile\n" + toString(std::move(error)),
              options.userHeaders.empty() ? "please report it with the model" : userCodeHint);
   return ExitInternal;
-}
-
-std::string kibibytes(int64_t bytes) {
-  std::string text;
-  raw_string_ostream(text) << format("%.1f KiB", static_cast<double>(bytes) / 1024);
-  return text;
 }
 
 /// What was made, in one line and for the answer: what `files` are written, and what the report says they need.

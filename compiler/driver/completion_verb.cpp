@@ -9,7 +9,7 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-constexpr StringLiteral bash = R"SCRIPT(_sinter() {
+constexpr llvm::StringLiteral bash = R"SCRIPT(_sinter() {
   local word=${COMP_WORDS[COMP_CWORD]} verb=compile known
   for known in @VERBS@; do
     [[ ${COMP_WORDS[1]} == "$known" ]] && verb=$known
@@ -24,12 +24,12 @@ constexpr StringLiteral bash = R"SCRIPT(_sinter() {
 }
 complete -o filenames -F _sinter sinter
 )SCRIPT";
-constexpr StringLiteral fish = R"SCRIPT(complete -c sinter -n __fish_use_subcommand -a "help @VERBS@"
+constexpr llvm::StringLiteral fish = R"SCRIPT(complete -c sinter -n __fish_use_subcommand -a "help @VERBS@"
 for verb in @VERBS@
   complete -c sinter -n "__fish_seen_subcommand_from $verb" -a "(sinter $verb --help=words)"
 end
 )SCRIPT";
-constexpr StringLiteral verbNames =
+constexpr llvm::StringLiteral verbNames =
 #define SINTER_VERB(name, summary) " " #name
 #include "driver/verbs.def"
 #undef SINTER_VERB

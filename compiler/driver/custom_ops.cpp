@@ -25,7 +25,7 @@ std::string absolute(StringRef path) {
 }
 
 /// Of one description.
-Error addAll(StringRef path) {
+Error addDescribed(StringRef path) {
   Expected<std::vector<CustomOperator>> described = readCustomOperators(path);
   if (!described)
     return described.takeError();
@@ -55,7 +55,7 @@ bool CustomOpsFlag::addOperators() const {
   static std::set<std::string> added;
   for (const std::string &path : customOps)
     if (added.insert(absolute(path)).second)
-      if (Error error = addAll(path)) {
+      if (Error error = addDescribed(path)) {
         printError("--custom-ops " + toString(std::move(error)), "docs/custom-operators.md says what stands in it");
         return false;
       }

@@ -89,6 +89,17 @@ bool Cxx::accepts(StringRef option) const {
   return execute(program, {"-E", "-x", "c++", option.str(), "/dev/null"}, "", ignored) == 0;
 }
 
+/// Of a source for a CPU that has more than the target, what lies beside it: a line each.
+static std::vector<std::string> ownFlags(const std::string &path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path, /*IsText=*/true);
+  std::vector<std::string> flags;
+  if (file)
+    for (StringRef flag : llvm::split((*file)->getBuffer(), '\n'))
+      if (!flag.empty())
+        flags.push_back(flag.str());
+  return flags;
+}
+
 Expected<std::vector<std::string>> Cxx::compile(StringRef folder, ArrayRef<std::string> sources,
                                                 ArrayRef<std::string> extra) const {
   std::vector<std::string> objects;
@@ -99,6 +110,9 @@ Expected<std::vector<std::string>> Cxx::compile(StringRef folder, ArrayRef<std::
     std::vector<std::string> arguments = {"-I", folder.str(), "-c", (folder + "/" + source).str(), "-o", object};
     if (!isFreestanding)
       arguments.push_back("-fPIC");
+    for (const std::string &flag : ownFlags((folder + "/" + StringRef(source).drop_back(4) + ".flags").str()))
+      if (!llvm::is_contained(flags, flag))
+        arguments.push_back(flag);
     arguments.insert(arguments.end(), extra.begin(), extra.end());
     if (Error error = run(arguments))
       return std::move(error);

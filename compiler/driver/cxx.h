@@ -21,7 +21,8 @@ struct Cxx {
   void linkWith(llvm::ArrayRef<std::string> names);
   /// Whether it knows an option.
   bool accepts(llvm::StringRef option) const;
-  /// Compiles every .cpp of `sources` (names in `folder`) to an object beside it; returns the objects' paths.
+  /// Compiles every .cpp of `sources` (names in `folder`) to an object beside it; returns the objects' paths. A source
+  /// with a file of its own flags beside it gets these, too.
   llvm::Expected<std::vector<std::string>> compile(llvm::StringRef folder, llvm::ArrayRef<std::string> sources,
                                                    llvm::ArrayRef<std::string> extra = {}) const;
   /// Clang's flag for LLVM's linker, where both are there: it takes half of the time of the system's, or a third with

@@ -2,6 +2,8 @@
 // Gathering of data sets.
 #include "driver/data_sets.h"
 
+#include "driver/dim_polynomials.h"
+#include "driver/error_saying.h"
 #include "driver/oracle.h"
 #include "driver/progress.h"
 #include "driver/quantized_array.h"
@@ -15,8 +17,6 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-Error failure(const Twine &what) { return createStringError(inconvertibleErrorCode(), what); }
-
 Expected<std::vector<DataSet>> readRecorded(StringRef folder, const ModelInfo &info) {
   std::vector<DataSet> sets;
   for (const std::string &path : dataSetsIn(folder)) {
@@ -31,7 +31,7 @@ Expected<std::vector<DataSet>> readRecorded(StringRef folder, const ModelInfo &i
     sets.push_back({sys::path::filename(path).str(), std::move(*inputs), dequantized(*outputs, info.outputs)});
   }
   if (sets.empty())
-    return failure(folder + ": no test_data_set_* there");
+    return errorSaying(folder + ": no test_data_set_* there");
   return sets;
 }
 
@@ -43,11 +43,11 @@ Expected<std::vector<HostArray>> givenOutputs(const DataFlags &flags, const Mode
     auto tensor =
         llvm::find_if(info.outputs, [&, name = name](const TensorInfo &output) { return output.name == name; });
     if (tensor == info.outputs.end())
-      return failure("--expect " + given + ": the model has no output of that name");
+      return errorSaying("--expect " + given + ": the model has no output of that name");
     std::string problem;
     std::optional<HostArray> array = readTensor(path, *tensor, tensor->dims, problem);
     if (!array)
-      return failure(problem);
+      return errorSaying(problem);
     outputs[static_cast<size_t>(tensor - info.outputs.begin())] = dequantized(std::move(*array), *tensor);
   }
   return outputs;
@@ -75,15 +75,24 @@ Error askOnnxruntime(std::vector<DataSet> &sets, const BuiltProgram &built) {
   return Error::success();
 }
 
+/// What --size says, and --dim of dims that are polynomials of others.
+std::vector<std::string> givenSizes(const DataFlags &flags, const BuiltProgram &built) {
+  std::vector<std::string> sizes(flags.inputs.sizes.begin(), flags.inputs.sizes.end());
+  for (const auto &polynomial : knownPolynomials(built.job))
+    if (none_of(sizes, [&](StringRef size) { return size.rsplit('=').first == polynomial.getKey(); }))
+      sizes.push_back((polynomial.getKey() + "=" + textOf(polynomial.getValue())).str());
+  return sizes;
+}
+
 /// The sizes of the call behind one with these inputs: states that grow are as large as that call leaves them.
 Error moveOn(const DataFlags &flags, const BuiltProgram &built, const DataSet &before, InputSizes &sizes) {
   Expected<RunResult> result = built.program->run(before.inputs);
   if (!result)
     return result.takeError();
   if (result->status != 0)
-    return failure(before.name + ": the call ended with status " + Twine(result->status) + ": " +
-                   statusText(result->status) + " (--size says how large dims are)");
-  Expected<InputSizes> next = nextSizes(built.program->info(), flags.inputs.sizes, sizes, result->outputs);
+    return errorSaying(before.name + ": the call ended with status " + Twine(result->status) + ": " +
+                       statusText(result->status) + " (--size says how large dims are)");
+  Expected<InputSizes> next = nextSizes(built.program->info(), givenSizes(flags, built), sizes, result->outputs);
   if (!next)
     return next.takeError();
   sizes = std::move(*next);
@@ -126,7 +135,7 @@ Expected<std::vector<DataSet>> gatherDataSets(const DataFlags &flags, const Buil
   bool inputsGiven =
       !flags.inputs.files.empty() || !flags.inputs.named.empty() || flags.inputs.random.getNumOccurrences();
   if (!flags.data.empty() && !sys::fs::is_directory(flags.data))
-    return failure("--data " + flags.data + " is not a folder");
+    return errorSaying("--data " + flags.data + " is not a folder");
   if (!flags.data.empty())
     return dataSetsIn(flags.data).empty() ? samplesIn(flags.data, built, asks, diagnostics)
                                           : recordedDataSets(flags.data, built, asks);
@@ -136,7 +145,7 @@ Expected<std::vector<DataSet>> gatherDataSets(const DataFlags &flags, const Buil
 
   std::vector<DataSet> sets;
   bool oneSet = !flags.inputs.files.empty() || !flags.inputs.named.empty();
-  Expected<InputSizes> sizes = firstSizes(info, flags.inputs.sizes);
+  Expected<InputSizes> sizes = firstSizes(info, givenSizes(flags, built));
   if (!sizes)
     return sizes.takeError();
   for (unsigned set = 0; set < (oneSet ? 1 : flags.sets.getValue()); ++set) {

@@ -13,7 +13,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-LogicalResult write(const Staging &staging, const std::string &name, StringRef bytes, Diagnostics &diagnostics) {
+LogicalResult writeImage(const Staging &staging, const std::string &name, StringRef bytes, Diagnostics &diagnostics) {
   if (llvm::Error error = staging.write(name, bytes)) {
     diagnostics.report({Code::CannotWrite, llvm::toString(std::move(error)), {}, ""});
     return failure();
@@ -21,16 +21,11 @@ LogicalResult write(const Staging &staging, const std::string &name, StringRef b
   return success();
 }
 
-std::string nameOf(const GeneratedFile &source, const GpuArch &arch, DeviceForm form) {
-  return (llvm::sys::path::stem(source.name) + "_" + arch.name() + (form == DeviceForm::Cubin ? ".cubin" : ".ptx"))
-      .str();
-}
-
 /// What an emulated GPU takes for an image.
 FailureOr<DeviceBuild> emulatedBuild(const GeneratedFile &source, const Staging &staging, Diagnostics &diagnostics) {
   std::string name = (llvm::sys::path::stem(source.name) + "_emulated.ptx").str();
   constexpr char image[] = "ptx sm_50"; // with its zero
-  if (failed(write(staging, name, StringRef(image, sizeof(image)), diagnostics)))
+  if (failed(writeImage(staging, name, StringRef(image, sizeof(image)), diagnostics)))
     return failure();
   return DeviceBuild{{{50, true, false, name}}, {"the emulation"}, {}};
 }
@@ -90,24 +85,23 @@ FailureOr<DeviceBuild> compileDeviceImages(const Target &target, const Generated
     const Nvrtc *nvrtc = chooseNvrtc(found, *arch, diagnostics);
     if (!nvrtc)
       return failure();
-    for (DeviceForm form : {DeviceForm::Cubin, DeviceForm::Ptx}) {
-      if (form == DeviceForm::Ptx && sm != target.sms.back())
-        continue;
-      std::optional<DeviceCode> code = compileDeviceCode(device, *arch, form, *nvrtc, diagnostics, flags.fast);
-      if (!code)
-        return failure();
-      std::string name = nameOf(source, *arch, form);
-      if (failed(write(staging, name, code->bytes, diagnostics)))
-        return failure();
-      build.files.push_back({sm, form == DeviceForm::Ptx, !arch->isTegra, name});
+    std::optional<DeviceCode> code = compileDeviceCode(device, *arch, *nvrtc, diagnostics, flags.fast);
+    if (!code)
+      return failure();
+    std::string stem = (llvm::sys::path::stem(source.name) + "_" + arch->name()).str();
+    auto add = [&](bool isPtx, const std::string &bytes) {
+      std::string name = stem + (isPtx ? ".ptx" : ".cubin");
+      build.files.push_back({sm, isPtx, !arch->isTegra, name});
       build.compilers.push_back(code->compiler);
-      if (form == DeviceForm::Ptx)
-        continue;
-      for (auto [kernel, places] : llvm::zip(kernels, build.kernels))
-        if (const KernelResources *taken = code->find(kernel.name))
-          if (std::optional<KernelOnSm> on = placeOnSm(kernel, *taken, *arch, diagnostics))
-            places.push_back(*on);
-    }
+      return writeImage(staging, name, bytes, diagnostics);
+    };
+    if (failed(add(/*isPtx=*/false, code->cubin)) ||
+        (sm == target.sms.back() && failed(add(/*isPtx=*/true, code->ptx))))
+      return failure();
+    for (auto [kernel, places] : llvm::zip(kernels, build.kernels))
+      if (const KernelResources *taken = code->find(kernel.name))
+        if (std::optional<KernelOnSm> on = placeOnSm(kernel, *taken, *arch, diagnostics))
+          places.push_back(*on);
   }
   return diagnostics.hasErrors() ? FailureOr<DeviceBuild>(failure()) : build;
 }

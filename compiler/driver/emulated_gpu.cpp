@@ -2,6 +2,7 @@
 #include "driver/emulated_gpu.h"
 
 #include "cuda/gpu.h"
+#include "driver/object_cache.h"
 #include "support/embedded.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -17,7 +18,7 @@ extern const EmbeddedFile embedded[];
 }
 
 namespace {
-Error write(const Twine &path, const Twine &text) {
+Error writeText(const Twine &path, const Twine &text) {
   if (std::error_code code = sys::fs::create_directories(sys::path::parent_path(path.str())))
     return createStringError(code, path + ": " + code.message());
   std::error_code code;
@@ -54,15 +55,15 @@ Expected<Emulation> compileEmulation(const Cxx &cxx, StringRef folder) {
   Emulation emulation{folder.str(), {}};
   std::string all; // as one source: each by itself would read the same headers
   for (const EmbeddedFile *file = emulation::embedded; file->name; ++file) {
-    if (Error error = write(folder + "/" + file->name, file->text))
+    if (Error error = writeText(folder + "/" + file->name, file->text))
       return std::move(error);
     if (StringRef(file->name).ends_with(".cpp"))
       all += "#include \"" + std::string(file->name) + "\"\n";
   }
   constexpr char name[] = "emulation.cpp";
-  if (Error error = write(folder + "/" + name, all))
+  if (Error error = writeText(folder + "/" + name, all))
     return std::move(error);
-  Expected<std::vector<std::string>> objects = cxx.compile(folder, {name}, flagsFor(folder));
+  Expected<std::vector<std::string>> objects = compileCached(cxx, folder, {name}, flagsFor(folder));
   if (!objects)
     return objects.takeError();
   emulation.objects = std::move(*objects);
@@ -85,7 +86,7 @@ Expected<std::string> buildEmulatedGpu(const Cxx &cxx, const Target &target, Str
                         device +
                         ", {SINTER_KERNELS(ENTRY)});\n"
                         "}\n";
-  if (Error error = write(own + "/kernels.cpp", kernels))
+  if (Error error = writeText(own + "/kernels.cpp", kernels))
     return std::move(error);
   Expected<std::vector<std::string>> objects = cxx.compile(own, {"kernels.cpp"}, flagsFor(emulation.folder));
   if (!objects)

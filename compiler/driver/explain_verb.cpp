@@ -10,9 +10,9 @@ using namespace llvm;
 namespace sinter {
 namespace {
 struct Entry {
-  StringLiteral number, summary;
+  llvm::StringLiteral number, summary;
 };
-constexpr Entry codes[] = {
+constexpr Entry explanations[] = {
 #define SINTER_CODE(number, name, summary, explanation) {#number, summary},
 #include "diagnostics/codes.def"
 #undef SINTER_CODE
@@ -28,7 +28,7 @@ int explainVerb(const Arguments &arguments) {
           parseFlags(arguments, {"Says what a diagnostic's code means. Without a code, lists them all.", examples}))
     return *status;
   json::Array found;
-  for (const Entry &entry : codes) {
+  for (const Entry &entry : explanations) {
     if (!code.empty() && !entry.number.equals_insensitive(code))
       continue;
     if (asJson)

@@ -5,7 +5,9 @@
 
 #include "driver/answer.h"
 #include "driver/build_program.h"
+#include "driver/error_saying.h"
 #include "driver/inputs.h"
+#include "driver/kibibytes.h"
 #include "driver/measure.h"
 #include "driver/progress.h"
 
@@ -18,8 +20,6 @@ namespace sinter {
 namespace {
 
 constexpr int64_t limitsBetween = 6;
-
-Error failure(const Twine &what) { return createStringError(inconvertibleErrorCode(), what); }
 
 /// One way after the other.
 class FitSearch {
@@ -55,7 +55,7 @@ private:
     built.job = job;
     built.isTrial = true;
     if (buildProgram(flags.cxx, flags.optimization, {}, built) != ExitOk)
-      return failure("the model cannot be built for the board");
+      return errorSaying("the model cannot be built for the board");
     std::vector<HostArray> inputs;
     for (const auto &[i, tensor] : enumerate(built.program->info().inputs))
       inputs.push_back(madeUp(tensor.type, tensor.dims, i));
@@ -64,7 +64,7 @@ private:
     if (!result)
       return result.takeError();
     if (result->status != 0)
-      return failure("the call ended with status " + Twine(result->status));
+      return errorSaying("the call ended with status " + Twine(result->status));
     point.work = counted.all;
     Measured measured;
     if (Error error = measureLinked(built.cxx, *built.staging, job.codegen, built.objects, measured))
@@ -89,12 +89,6 @@ void keepBest(std::vector<FitPoint> &points) {
   std::reverse(points.begin(), points.end());
 }
 
-std::string kibibytes(int64_t bytes) {
-  std::string text;
-  raw_string_ostream(text) << format("%.1f KiB", static_cast<double>(bytes) / 1024);
-  return text;
-}
-
 std::string grouped(double number) {
   std::string digits = std::to_string(static_cast<int64_t>(number + 0.5));
   for (size_t at = digits.size(); at > 3; at -= 3)
@@ -106,7 +100,7 @@ std::string grouped(double number) {
 
 Expected<FitTable> makeFitTable(const CompileFlags &flags, CompileJob job, bool counts) {
   if (counts && !job.codegen.target.isMicrocontroller())
-    return failure("--measure counts instructions on an emulated board: --target names a microcontroller");
+    return errorSaying("--measure counts instructions on an emulated board: --target names a microcontroller");
   FitTable table{job.model, job.codegen.target.name, counts, 0, false, {}};
   FitSearch search(flags, counts);
   job.codegen.arenaLimit.reset();
@@ -131,7 +125,7 @@ Expected<FitTable> makeFitTable(const CompileFlags &flags, CompileJob job, bool 
       return std::move(error);
   }
   if (table.points.empty())
-    return failure("the model cannot be compiled; analyze it without --fit");
+    return errorSaying("the model cannot be compiled; analyze it without --fit");
   if (table.points.size() == fitModes().size() && job.pipeline.fit == Fit::Balanced) {
     const FitPoint &balanced = table.points[0], &speed = table.points[1]; // as fitModes() has them
     table.speedIsDefault = std::tie(balanced.arenaBytes, balanced.weightsBytes, balanced.work) ==

@@ -14,7 +14,7 @@ namespace {
 /// Headings in the order of help.
 struct Heading {
   FlagGroup group;
-  StringLiteral text;
+  llvm::StringLiteral text;
 };
 constexpr Heading headings[] = {{FlagGroup::Verb, "Flags"},
                                 {FlagGroup::Inputs, "Inputs and data"},

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/input_sizes.h"
+#include "driver/error_saying.h"
+
+#include "ir/named_polynomial.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include <set>
@@ -8,10 +11,12 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-Error failure(const Twine &what) { return createStringError(inconvertibleErrorCode(), what); }
-
-/// The sum of numbers and names of dims; nothing if it is none, or holds a name that has no value.
+/// A polynomial of dims, or the sum of numbers and names of dims, which may hold anything but a `+`; nothing if it is
+/// none, or holds a name that has no value.
 std::optional<int64_t> sumOf(StringRef text, const InputSizes &sizes) {
+  if (std::optional<NamedPolynomial> polynomial = parseNamedPolynomial(text);
+      polynomial && llvm::all_of(polynomial->variables(), [&](const std::string &dim) { return sizes.count(dim); }))
+    return polynomial->substituted([&](const std::string &dim) { return NamedPolynomial(sizes.at(dim)); }).constant();
   SmallVector<StringRef> terms;
   text.split(terms, '+');
   int64_t sum = 0;
@@ -28,15 +33,21 @@ std::optional<int64_t> sumOf(StringRef text, const InputSizes &sizes) {
   return sum;
 }
 
+/// Of dims, not a number.
+bool isPolynomial(StringRef size) {
+  std::optional<NamedPolynomial> polynomial = parseNamedPolynomial(size);
+  return size.contains('+') || (polynomial && !polynomial->constant());
+}
+
 /// Values for dims that are sums of others: by --size, else by their own names.
 Error addSums(const ModelInfo &model, ArrayRef<std::string> given, InputSizes &sizes) {
   for (const std::string &size : given) {
     auto [name, text] = StringRef(size).rsplit('=');
-    if (!text.contains('+'))
+    if (!isPolynomial(text))
       continue;
     std::optional<int64_t> sum = sumOf(text, sizes);
     if (!sum)
-      return failure("--size " + size + " is not NAME=N, nor a sum of numbers and dims");
+      return errorSaying("--size " + size + " is not NAME=N, nor a sum of numbers and dims");
     sizes[name.str()] = *sum;
   }
   for (const DimInfo &dim : model.dims)
@@ -49,7 +60,7 @@ Error addSums(const ModelInfo &model, ArrayRef<std::string> given, InputSizes &s
 bool isSum(const ModelInfo &model, ArrayRef<std::string> given, StringRef name) {
   for (const std::string &size : given)
     if (auto [dim, text] = StringRef(size).rsplit('='); dim == name)
-      return text.contains('+');
+      return isPolynomial(text);
   InputSizes names;
   for (const DimInfo &dim : model.dims)
     names[dim.name] = 0;
@@ -77,10 +88,10 @@ Expected<InputSizes> firstSizes(const ModelInfo &model, ArrayRef<std::string> gi
   for (const std::string &size : given) {
     auto [name, text] = StringRef(size).rsplit('=');
     int64_t value;
-    if (text.contains('+'))
+    if (isPolynomial(text))
       continue;
     if (text.getAsInteger(10, value) || value < 0)
-      return failure("--size " + size + " is not NAME=N");
+      return errorSaying("--size " + size + " is not NAME=N");
     sizes[name.str()] = value;
   }
   std::set<std::string> growing, others;

@@ -2,6 +2,7 @@
 // Gathering of inputs.
 #include "driver/inputs.h"
 
+#include "driver/error_saying.h"
 #include "driver/host_value.h"
 #include "driver/quantized_array.h"
 
@@ -16,8 +17,6 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-Error failure(const Twine &what) { return createStringError(inconvertibleErrorCode(), what); }
-
 /// splitmix64: a good generator in three lines, the same everywhere.
 class Random {
 public:
@@ -140,19 +139,20 @@ Expected<std::vector<HostArray>> InputFlags::gather(const ModelInfo &model, cons
   std::map<std::string, std::string> fileOf;
   auto values = valuesOf(model.inputs);
   if (files.size() > values.size())
-    return failure("the model has " + Twine(values.size()) + " inputs, " + Twine(files.size()) + " files were given");
+    return errorSaying("the model has " + Twine(values.size()) + " inputs, " + Twine(files.size()) +
+                       " files were given");
   for (size_t i = 0; i < files.size(); ++i)
     fileOf[values[i].front().value] = files[i];
   for (const std::string &input : named) {
     auto [name, path] = StringRef(input).split('=');
     if (llvm::none_of(model.inputs, [&, name = name](const TensorInfo &tensor) { return tensor.value == name; }))
-      return failure("--input " + input + ": the model has no input of that name");
+      return errorSaying("--input " + input + ": the model has no input of that name");
     fileOf[name.str()] = path.str();
   }
 
   std::optional<RandomRange> range = parseRange(randomRange);
   if (!range && !randomRange.empty())
-    return failure("--random-range " + randomRange + " is not LOW..HIGH, such as 0..255");
+    return errorSaying("--random-range " + randomRange + " is not LOW..HIGH, such as 0..255");
 
   std::vector<HostArray> inputs;
   for (ArrayRef<TensorInfo> parts : values) {
@@ -161,7 +161,7 @@ Expected<std::vector<HostArray>> InputFlags::gather(const ModelInfo &model, cons
     if (file != fileOf.end() && isStructure(parts)) {
       std::optional<std::vector<HostArray>> arrays = readValue(file->second, parts, problem);
       if (!arrays)
-        return failure(problem);
+        return errorSaying(problem);
       inputs.insert(inputs.end(), arrays->begin(), arrays->end());
       continue;
     }
@@ -171,17 +171,20 @@ Expected<std::vector<HostArray>> InputFlags::gather(const ModelInfo &model, cons
       if (file != fileOf.end()) {
         std::optional<HostArray> array = readTensor(file->second, tensor, dims, problem);
         if (!array)
-          return failure(problem);
+          return errorSaying(problem);
         inputs.push_back(quantized(std::move(*array), tensor));
       } else if (makeUp || random.getNumOccurrences()) {
         bool isQuantized =
             range && tensor.scale != 0; // the range is of the model's numbers, which the program has quantized
+        std::optional<RandomRange> own = range;
+        if (!range && tensor.rows > 0 && isInteger(tensor.type))
+          own = RandomRange{0, static_cast<double>(tensor.rows - 1)};
         HostArray array =
-            madeUp(isQuantized ? ElementType::Float : tensor.type, dims, random + 1000 * set + inputs.size(), range);
+            madeUp(isQuantized ? ElementType::Float : tensor.type, dims, random + 1000 * set + inputs.size(), own);
         inputs.push_back(quantized(std::move(array), tensor));
       } else {
-        return failure("no file for input '" + tensor.value + "', " + describe(tensor.type, dims) +
-                       "; --random SEED makes it up");
+        return errorSaying("no file for input '" + tensor.value + "', " + describe(tensor.type, dims) +
+                           "; --random SEED makes it up");
       }
       inputs.back().name = tensor.name;
     }
@@ -218,7 +221,7 @@ Expected<std::vector<HostArray>> readDataSet(StringRef folder, StringRef kind, A
       break;
     std::optional<std::vector<HostArray>> value = readValue(path, parts, problem);
     if (!value)
-      return failure(problem);
+      return errorSaying(problem);
     for (auto [part, array] : llvm::zip(parts, *value)) {
       array.name = part.name;
       arrays.push_back(std::move(array));

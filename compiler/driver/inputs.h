@@ -35,7 +35,8 @@ struct RandomRange {
   double low, high;
 };
 
-/// A plausible array, the same each time: floats in [-1, 1), integers small and not negative, letters for strings.
+/// A plausible array, the same each time: floats in [-1, 1), integers small and not negative (InputFlags: indices of
+/// all rows that there are), letters for strings.
 HostArray madeUp(ElementType type, llvm::ArrayRef<int64_t> dims, uint64_t seed,
                  std::optional<RandomRange> range = std::nullopt);
 

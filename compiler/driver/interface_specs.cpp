@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/interface_specs.h"
+#include "driver/error_saying.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -12,9 +13,7 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-Error failure(const Twine &what) { return createStringError(inconvertibleErrorCode(), what); }
-
-ElementType typeOf(StringRef word) {
+ElementType typeOfWord(StringRef word) {
   return llvm::StringSwitch<ElementType>(word)
       .Case("u8", ElementType::UInt8)
       .Case("i8", ElementType::Int8)
@@ -29,7 +28,7 @@ Layout layoutOf(StringRef word) {
 }
 
 /// "0.5", "1/255".
-std::optional<double> numberOf(StringRef text) {
+std::optional<double> parsedNumber(StringRef text) {
   auto [over, under] = text.split('/');
   double value = 0, divisor = 1;
   if (over.getAsDouble(value) || (text.contains('/') && under.getAsDouble(divisor)) || !std::isfinite(value / divisor))
@@ -41,7 +40,7 @@ std::optional<double> numberOf(StringRef text) {
 std::optional<std::vector<double>> numbersOf(StringRef text) {
   std::vector<double> numbers;
   for (StringRef part : llvm::split(text, ':')) {
-    std::optional<double> number = numberOf(part);
+    std::optional<double> number = parsedNumber(part);
     if (!number)
       return std::nullopt;
     numbers.push_back(*number);
@@ -49,15 +48,15 @@ std::optional<std::vector<double>> numbersOf(StringRef text) {
   return numbers;
 }
 
-json::Array arrayOf(const std::vector<double> &numbers) { return json::Array(numbers); }
-StringRef textOf(Layout layout) {
+json::Array jsonArrayOf(const std::vector<double> &numbers) { return json::Array(numbers); }
+StringRef textOfLayout(Layout layout) {
   return layout == Layout::AsModel ? "" : layout == Layout::ChannelsLast ? "last" : "first";
 }
 } // namespace
 
 bool isInputForm(StringRef text) {
   StringRef word = text.take_until([](char c) { return c == ',' || c == '='; });
-  return typeOf(word) != ElementType::Undefined || layoutOf(word) != Layout::AsModel ||
+  return typeOfWord(word) != ElementType::Undefined || layoutOf(word) != Layout::AsModel ||
          is_contained({"bgr", "rgb", "mean", "scale", "std"}, word);
 }
 
@@ -70,12 +69,12 @@ Expected<InputForm> parseInputForm(StringRef text) {
     if (key == "mean" || key == "scale" || key == "std") {
       std::optional<std::vector<double>> numbers = numbersOf(value);
       if (!numbers)
-        return failure("--input " + text + ": " + word + " is not " + key + "=NUMBER[:NUMBER...], such as " + key +
-                       (key == "scale" ? "=1/255" : "=123.7:116.3:103.5"));
+        return errorSaying("--input " + text + ": " + word + " is not " + key + "=NUMBER[:NUMBER...], such as " + key +
+                           (key == "scale" ? "=1/255" : "=123.7:116.3:103.5"));
       if (key == "std")
         for (double &number : *numbers) {
           if (number == 0)
-            return failure("--input " + text + ": a standard deviation of 0");
+            return errorSaying("--input " + text + ": a standard deviation of 0");
           number = 1 / number;
         }
       (key == "mean" ? form.mean : form.scale) = *numbers;
@@ -83,11 +82,11 @@ Expected<InputForm> parseInputForm(StringRef text) {
       form.isReversed = word == "bgr";
     } else if (layoutOf(word) != Layout::AsModel) {
       form.layout = layoutOf(word);
-    } else if (typeOf(word) != ElementType::Undefined) {
-      form.type = typeOf(word);
+    } else if (typeOfWord(word) != ElementType::Undefined) {
+      form.type = typeOfWord(word);
     } else {
-      return failure("--input " + text + ": " + word +
-                     " is none of u8, i8, u16, i16, f16, f32, nhwc, nchw, rgb, bgr, mean=, scale=, std=");
+      return errorSaying("--input " + text + ": " + word +
+                         " is none of u8, i8, u16, i16, f16, f32, nhwc, nchw, rgb, bgr, mean=, scale=, std=");
     }
   }
   return form;
@@ -103,37 +102,38 @@ Expected<OutputForm> parseOutputForm(StringRef text) {
     } else if (StringRef count = word; count.consume_front("topk:")) {
       form.kind = OutputForm::Kind::TopK;
       if (count.getAsInteger(10, form.count) || form.count < 1)
-        return failure("--output " + text + ": " + word + " is not topk:N, such as topk:5");
+        return errorSaying("--output " + text + ": " + word + " is not topk:N, such as topk:5");
     } else if (layoutOf(word) != Layout::AsModel) {
       form.layout = layoutOf(word);
     } else if (word == "u8") {
       form.isBytes = true;
-    } else if (StringRef number = word; number.consume_front("scale=") && numberOf(number)) {
-      form.scale = *numberOf(number);
+    } else if (StringRef number = word; number.consume_front("scale=") && parsedNumber(number)) {
+      form.scale = *parsedNumber(number);
     } else {
-      return failure("--output " + text + ": '" + word + "' is none of argmax, topk:N, nhwc, nchw, u8, scale=NUMBER");
+      return errorSaying("--output " + text + ": '" + word +
+                         "' is none of argmax, topk:N, nhwc, nchw, u8, scale=NUMBER");
     }
   }
   bool isChoice = form.kind != OutputForm::Kind::Values;
   if (name == text || (isChoice && (form.isBytes || form.layout != Layout::AsModel)))
-    return failure("--output " + text + " is not NAME=argmax, NAME=topk:N, or NAME=nhwc,u8");
+    return errorSaying("--output " + text + " is not NAME=argmax, NAME=topk:N, or NAME=nhwc,u8");
   if (form.scale != 1 && !form.isBytes)
-    return failure("--output " + text + ": scale= goes with u8");
+    return errorSaying("--output " + text + ": scale= goes with u8");
   return form;
 }
 
 std::string InterfaceForms::json() const {
   json::Object in, out;
   for (const InputForm &form : inputs)
-    in[form.name] = json::Object{{"layout", textOf(form.layout)},
+    in[form.name] = json::Object{{"layout", textOfLayout(form.layout)},
                                  {"reversed", form.isReversed},
-                                 {"mean", arrayOf(form.mean)},
-                                 {"scale", arrayOf(form.scale)}};
+                                 {"mean", jsonArrayOf(form.mean)},
+                                 {"scale", jsonArrayOf(form.scale)}};
   for (const OutputForm &form : outputs) {
     bool isTopK = form.kind == OutputForm::Kind::TopK;
     out[form.name] = json::Object{
         {"of", form.name},       {"take", form.kind == OutputForm::Kind::ArgMax ? "argmax" : isTopK ? "values" : ""},
-        {"count", form.count},   {"layout", textOf(form.layout)},
+        {"count", form.count},   {"layout", textOfLayout(form.layout)},
         {"bytes", form.isBytes}, {"scale", form.scale}};
     if (isTopK)
       out[form.name + "_indices"] =

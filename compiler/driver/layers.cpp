@@ -35,7 +35,7 @@ StringRef unwatchable(const ValueReport &value) {
 }
 
 /// "16x8x8".
-std::string textOf(ArrayRef<int64_t> shape) {
+std::string shapeText(ArrayRef<int64_t> shape) {
   std::string text;
   raw_string_ostream out(text);
   interleave(shape, out, "x");
@@ -57,8 +57,8 @@ std::optional<HostArray> inOrderOf(const HostArray &expected, StringRef bytes, c
   }
   std::optional<std::vector<int64_t>> places = value.layout.placesIn(expected.dims, value.shape);
   if (!places || places->size() * width != bytes.size()) {
-    reason = "[" + textOf(value.shape) + "] in memory is not all of [" + textOf(expected.dims) + "] in the layout " +
-             value.layout.text();
+    reason = "[" + shapeText(value.shape) + "] in memory is not all of [" + shapeText(expected.dims) +
+             "] in the layout " + value.layout.text();
     return std::nullopt;
   }
   HostArray result = expected;
@@ -152,7 +152,7 @@ const LayerComparison::Layer *firstThatDiffers(const LayerComparison &comparison
 } // namespace
 
 void printLayers(const LayerComparison &comparison, double tolerance, raw_ostream &out) {
-  static constexpr StringLiteral words[] = {"  ok\n", "  ok: within one step\n", "  DIFFERS\n"};
+  static constexpr llvm::StringLiteral words[] = {"  ok\n", "  ok: within one step\n", "  DIFFERS\n"};
   out << "tensors inside\n";
   for (const LayerComparison::Layer &layer : comparison.layers)
     out << format("  call %-4lld ", static_cast<long long>(layer.call)) << left_justify(layer.value, 40) << " "

@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace {
 struct Verb {
-  StringLiteral name, summary;
+  llvm::StringLiteral name, summary;
   int (*run)(const sinter::Arguments &);
 };
 constexpr Verb verbs[] = {

@@ -4,6 +4,7 @@
 
 #include "codegen/codegen.h"
 #include "driver/call_graph.h"
+#include "driver/file_contents.h"
 #include "driver/model_program.h"
 #include "driver/model_report.h"
 #include "driver/staging.h"
@@ -50,13 +51,8 @@ Sections readSections(StringRef elf) {
   return sections;
 }
 
-std::string contentsOf(const Twine &path) {
-  auto file = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  return file ? (*file)->getBuffer().str() : std::string();
-}
-
 void replace(const Staging &staging, StringRef name, ArrayRef<std::pair<StringRef, std::string>> changes) {
-  std::string text = contentsOf(staging.file(name));
+  std::string text = fileContents(staging.file(name));
   for (const auto &[from, to] : changes)
     if (size_t at = text.find(from); at != std::string::npos)
       text.replace(at, from.size(), to);
@@ -108,12 +104,12 @@ Measured measure(ArrayRef<std::string> objects) {
   Measured measured;
   std::string frames, calls;
   for (const std::string &object : objects) {
-    measured.codeBytes += sectionsOf(contentsOf(object)).code;
+    measured.codeBytes += sectionsOf(fileContents(object)).code;
     SmallString<128> beside(object);
     sys::path::replace_extension(beside, ".su");
-    frames += contentsOf(beside);
+    frames += fileContents(beside);
     sys::path::replace_extension(beside, ".ci");
-    calls += contentsOf(beside);
+    calls += fileContents(beside);
   }
   if (!calls.empty())
     measured.stackBytes = deepestCalls(calls);
@@ -134,7 +130,7 @@ Error measureLinked(const Cxx &cxx, const Staging &staging, const CodegenOptions
                    {"-nostdlib", "-Wl,--gc-sections", "-Wl,--entry=" + options.prefix + "_run", "-lgcc", "-o", image});
   if (Error error = cxx.run(arguments))
     return error;
-  measured.linked = sectionsOf(contentsOf(image));
+  measured.linked = sectionsOf(fileContents(image));
   if (options.weights == "file")
     return Error::success();
   Expected<ModelReport> report = readReport(staging, options.prefix);

@@ -7,19 +7,26 @@ using namespace llvm;
 
 namespace sinter {
 
-/// "batch=4", "seq=1..128", "input:0=1..8".
-static bool parseDim(StringRef text, StringMap<DimValue> &dims) {
+/// "batch=4", "seq=1..128", "input:0=1..8", "total=past+seq".
+static bool parseDim(StringRef text, CompileJob &job) {
   auto [name, value] = text.rsplit('=');
   auto [low, high] = value.split("..");
   DimValue range;
-  if (name.empty() || low.getAsInteger(10, range.min))
+  if (name.empty())
     return false;
+  if (low.getAsInteger(10, range.min)) {
+    std::optional<NamedPolynomial> polynomial = parseNamedPolynomial(value);
+    if (value.contains("..") || name == "*" || !polynomial)
+      return false;
+    job.polynomials[name] = *polynomial;
+    return true;
+  }
   range.max = range.min;
   if (value.contains("..") && high.getAsInteger(10, range.max))
     return false;
   if (range.min < 0 || range.max < range.min)
     return false;
-  dims[name] = range;
+  job.import.dims[name] = range;
   return true;
 }
 
@@ -34,8 +41,11 @@ bool ModelFlags::toImport(CompileJob &job) const {
   if (!sys::fs::exists(model))
     return fail(model + ": no such file");
   for (const std::string &dim : dims)
-    if (!parseDim(dim, job.import.dims))
-      return fail("--dim " + dim + " is not NAME=N or NAME=MIN..MAX");
+    if (!parseDim(dim, job))
+      return fail("--dim " + dim + " is not NAME=N, NAME=MIN..MAX or NAME=DIM+DIM");
+  for (const auto &polynomial : job.polynomials)
+    if (job.import.dims.contains(polynomial.getKey()))
+      return fail("--dim " + polynomial.getKey() + " is given twice, as a size and as a polynomial of others");
   if (!expandLimit.empty()) {
     uint64_t nodes;
     if (StringRef(expandLimit).getAsInteger(10, nodes))

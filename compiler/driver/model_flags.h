@@ -10,8 +10,9 @@ namespace sinter {
 
 struct ModelFlags {
   Flag<std::string> model{FlagTrait::Positional, FlagTrait::Required, Takes("MODEL.onnx")};
-  FlagList dims{FlagGroup::Model, "dim", Says("the size of a symbolic dim, or its bounds; * is all that are not named"),
-                Takes("batch=1 | seq=1..128 | input:0=1..8 | *=1")};
+  FlagList dims{FlagGroup::Model, "dim",
+                Says("the size of a symbolic dim, or its bounds, or what it is of others; * is all that are not named"),
+                Takes("batch=1 | seq=1..128 | input:0=1..8 | total=past+seq | *=1")};
   FlagList externalRoots{FlagGroup::Model, "external-root",
                          Says("a folder that may hold external data besides the model's own"), Takes("folder")};
   Flag<std::string> expandLimit{FlagGroup::Model, "expand-limit",

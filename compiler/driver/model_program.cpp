@@ -4,7 +4,10 @@
 
 #include "codegen/codegen.h"
 #include "driver/byte_reader.h"
+#include "driver/error_saying.h"
+#include "driver/file_contents.h"
 #include "driver/host_value.h"
+#include "driver/object_cache.h"
 #include "runtime-lite/types.h"
 #include "support/embedded.h"
 
@@ -24,14 +27,6 @@ extern const EmbeddedFile embedded[];
 }
 
 namespace {
-Error failure(const Twine &what) { return createStringError(inconvertibleErrorCode(), what); }
-
-std::string contentsOf(const Twine &path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> file =
-      MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  return file ? (*file)->getBuffer().str() : std::string();
-}
-
 std::vector<TensorInfo> tensorsOf(const json::Array *array) {
   std::vector<TensorInfo> tensors;
   for (const json::Value &value : *array) {
@@ -122,7 +117,7 @@ static Expected<std::vector<std::string>> compileRunnerFiles(const Cxx &cxx, Str
     return createStringError(code, own + ": " + code.message());
   if (Error error = writeRunnerSources(own))
     return std::move(error);
-  return cxx.compile(own, names, flags);
+  return compileCached(cxx, own, names, flags);
 }
 
 Expected<std::string> compileRunner(const Cxx &cxx, StringRef folder, StringRef prefix, ArrayRef<std::string> flags) {
@@ -193,19 +188,19 @@ Expected<std::unique_ptr<ModelProgram>> ModelProgram::link(const Target &target,
     std::string problem;
     board = findBoard(target, choice.board, problem);
     if (!board)
-      return failure(problem);
+      return errorSaying(problem);
     script = board->name + ".ld";
   }
   if (isOwn && script.empty())
-    return failure("--runner starts images, and " + target.name + " makes programs for an operating system");
+    return errorSaying("--runner starts images, and " + target.name + " makes programs for an operating system");
   if (!native && target.runner.empty() && script.empty())
-    return failure("this machine cannot run programs for " + target.name + ", and the target has no runner");
+    return errorSaying("this machine cannot run programs for " + target.name + ", and the target has no runner");
   std::vector<std::string> command;
   if (!native && !isOwn) {
     command = board ? std::vector<std::string>{"qemu-system-arm"} : target.runner;
     ErrorOr<std::string> found = sys::findProgramByName(command.front());
     if (!found)
-      return failure("to run programs for " + target.name + " here, " + command.front() + " is needed");
+      return errorSaying("to run programs for " + target.name + " here, " + command.front() + " is needed");
     command.front() = *found;
   }
   // A program that opens a driver is no static one, so the target's C library has to be found.
@@ -242,8 +237,9 @@ Error ModelProgram::execute(ArrayRef<std::string> arguments, StringRef log, unsi
   int status = sinter::execute(command.front(), all, log, problem, timeout);
   if (status == 0)
     return Error::success();
-  return failure("the model's program " + (problem.empty() ? "ended with status " + std::to_string(status) : problem) +
-                 "\n" + contentsOf(log));
+  return errorSaying("the model's program " +
+                     (problem.empty() ? "ended with status " + std::to_string(status) : problem) + "\n" +
+                     fileContents(log));
 }
 
 Error ModelProgram::describe() {
@@ -258,7 +254,7 @@ Error ModelProgram::describe() {
     std::string path = folder + "/description.json";
     if (Error error = execute({"describe", path}, folder + "/log", timeout))
       return error;
-    text = contentsOf(path);
+    text = fileContents(path);
   }
   Expected<json::Value> parsed = json::parse(json::fixUTF8(text));
   if (!parsed)
@@ -281,7 +277,7 @@ Error ModelProgram::describe() {
 }
 
 /// As runner/runner.cpp reads them.
-static std::string textOf(ArrayRef<HostArray> inputs) {
+static std::string inputsText(ArrayRef<HostArray> inputs) {
   std::string text;
   raw_string_ostream out(text);
   for (const HostArray &input : inputs)
@@ -297,14 +293,14 @@ Error ModelProgram::writeInputs(ArrayRef<HostArray> inputs) const {
   raw_fd_ostream file(in, code);
   if (code)
     return createStringError(code, in + ": " + code.message());
-  file << textOf(inputs);
+  file << inputsText(inputs);
   return Error::success();
 }
 
 Expected<RunResult> ModelProgram::count(ArrayRef<HostArray> inputs, BoardCounts &counts) const {
   if (Error error = checkInputs(model, inputs))
     return std::move(error);
-  Expected<std::string> bytes = link_->ask("count", textOf(inputs), 0);
+  Expected<std::string> bytes = link_->ask("count", inputsText(inputs), 0);
   if (!bytes)
     return bytes.takeError();
   ByteReader in(*bytes);
@@ -318,7 +314,7 @@ Expected<RunResult> ModelProgram::count(ArrayRef<HostArray> inputs, BoardCounts 
       counts.kernels.push_back(ticks());
   }
   if (in.failed())
-    return failure("the model's program wrote less than it should");
+    return errorSaying("the model's program wrote less than it should");
   return result;
 }
 
@@ -326,7 +322,7 @@ Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptio
   if (link_) {
     if (Error error = checkInputs(model, inputs))
       return std::move(error);
-    Expected<std::string> bytes = link_->ask("run", textOf(inputs), options.timeout);
+    Expected<std::string> bytes = link_->ask("run", inputsText(inputs), options.timeout);
     if (!bytes)
       return bytes.takeError();
     return readResult(*bytes, options);
@@ -362,7 +358,7 @@ Expected<RunResult> ModelProgram::run(ArrayRef<HostArray> inputs, const RunOptio
   }
   if (Error error = execute(arguments, folder + "/log", options.timeout))
     return std::move(error);
-  return readResult(contentsOf(out), options);
+  return readResult(fileContents(out), options);
 }
 
 Error ModelProgram::refuse(ArrayRef<HostArray> inputs, unsigned timeout) const {
@@ -401,21 +397,22 @@ Expected<RunResult> ModelProgram::readResult(StringRef bytes, const RunOptions &
       result.watched.push_back(in.bytes(static_cast<size_t>(in.number<int64_t>())).str());
   }
   if (in.failed())
-    return failure("the model's program wrote less than it should");
+    return errorSaying("the model's program wrote less than it should");
   return result;
 }
 
 Error checkInputs(const ModelInfo &model, ArrayRef<HostArray> inputs) {
   if (inputs.size() != model.inputs.size())
-    return failure("the model has " + Twine(model.inputs.size()) + " inputs, " + Twine(inputs.size()) + " were given");
+    return errorSaying("the model has " + Twine(model.inputs.size()) + " inputs, " + Twine(inputs.size()) +
+                       " were given");
   std::vector<int64_t> values(model.dims.size(), -1);
   for (size_t i = 0; i < inputs.size(); ++i) {
     const TensorInfo &expected = model.inputs[i];
     const HostArray &given = inputs[i];
     std::string name = "input '" + expected.name + "'";
     if (given.type != expected.type)
-      return failure(name + " is " + elementTypeName(expected.type) + ", " + elementTypeName(given.type) +
-                     " was given");
+      return errorSaying(name + " is " + elementTypeName(expected.type) + ", " + elementTypeName(given.type) +
+                         " was given");
     bool fits = given.dims.size() == expected.dims.size();
     for (size_t d = 0; fits && d < given.dims.size(); ++d) {
       int64_t symbol = expected.symbols[d];
@@ -426,16 +423,16 @@ Error checkInputs(const ModelInfo &model, ArrayRef<HostArray> inputs) {
       const DimInfo &dim = model.dims[static_cast<size_t>(symbol)];
       int64_t &value = values[static_cast<size_t>(symbol)];
       if (value >= 0 && value != given.dims[d])
-        return failure(name + ": dim '" + dim.name + "' is " + Twine(given.dims[d]) + " here and " + Twine(value) +
-                       " elsewhere");
+        return errorSaying(name + ": dim '" + dim.name + "' is " + Twine(given.dims[d]) + " here and " + Twine(value) +
+                           " elsewhere");
       value = given.dims[d];
       if (value < dim.min || value > dim.max)
-        return failure(name + ": dim '" + dim.name + "' is " + Twine(value) + ", outside " + Twine(dim.min) + ".." +
-                       Twine(dim.max));
+        return errorSaying(name + ": dim '" + dim.name + "' is " + Twine(value) + ", outside " + Twine(dim.min) + ".." +
+                           Twine(dim.max));
     }
     if (!fits)
-      return failure(name + " is " + describe(expected.type, expected.dims) + ", " + describe(given.type, given.dims) +
-                     " was given");
+      return errorSaying(name + " is " + describe(expected.type, expected.dims) + ", " +
+                         describe(given.type, given.dims) + " was given");
   }
   return Error::success();
 }

@@ -27,6 +27,7 @@ struct TensorInfo {
   int64_t arenaOffset = -1; ///< where it lies in the arena (--io-in-arena)
   std::string value = name; ///< what the tensor is or is a part of
   std::string part = {};    ///< of a sequence or optional: which part
+  int64_t rows = 0;         ///< of an input of indices: how many rows they choose from; 0: it is none
 };
 struct DimInfo {
   std::string name;
@@ -123,6 +124,11 @@ public:
   /// The library that stands in for the GPU's driver.
   void setGpuDriver(std::string path) { gpuDriver = std::move(path); }
   void setForms(std::string json) { model.forms = std::move(json); }
+  /// By inputs' names: ModelInfo's `rows`.
+  void setIndexSizes(const llvm::StringMap<int64_t> &sizes) {
+    for (TensorInfo &input : model.inputs)
+      input.rows = sizes.lookup(input.value);
+  }
   void setCustomOps(std::string json) { model.customOps = std::move(json); }
   /// The way to its board; null where it runs on this machine.
   const BoardLink *board() const { return link_.get(); }

@@ -11,7 +11,7 @@ namespace sinter {
 namespace {
 int64_t integerOf(const json::Object &object, StringRef key) { return object.getInteger(key).value_or(0); }
 
-std::string textOf(const json::Object &object, StringRef key) { return object.getString(key).value_or("").str(); }
+std::string memberText(const json::Object &object, StringRef key) { return object.getString(key).value_or("").str(); }
 
 /// -1 where a buffer's size is known at run time.
 int64_t bytesOf(const json::Object &kernel) {
@@ -28,10 +28,10 @@ int64_t bytesOf(const json::Object &kernel) {
 
 KernelReport readKernel(const json::Object &object) {
   KernelReport kernel;
-  kernel.function = textOf(object, "function");
-  kernel.kind = textOf(object, "kernel");
-  kernel.why = textOf(object, "why");
-  kernel.shapes = textOf(object, "shapes");
+  kernel.function = memberText(object, "function");
+  kernel.kind = memberText(object, "kernel");
+  kernel.why = memberText(object, "why");
+  kernel.shapes = memberText(object, "shapes");
   for (const json::Value &node : *object.getArray("nodes"))
     kernel.nodes.push_back(node.getAsString()->str());
   for (auto [i, buffer] : enumerate(*object.getArray("outputs"))) {
@@ -39,10 +39,10 @@ KernelReport readKernel(const json::Object &object) {
     if (!output.get("value"))
       continue;
     ValueReport value{static_cast<int64_t>(i),
-                      textOf(output, "value"),
-                      textOf(output, "value_node"),
-                      textOf(output, "element"),
-                      ValueLayout::parse(textOf(output, "layout")).value_or(ValueLayout()),
+                      memberText(output, "value"),
+                      memberText(output, "value_node"),
+                      memberText(output, "element"),
+                      ValueLayout::parse(memberText(output, "layout")).value_or(ValueLayout()),
                       {},
                       {}};
     for (const json::Value &size : *output.getArray("shape"))
@@ -80,9 +80,11 @@ Expected<ModelReport> readReport(const Staging &staging, StringRef prefix) {
   report.functions = integerOf(*root.getObject("counts"), "functions");
   report.copies = integerOf(*root.getObject("counts"), "copies");
   for (const json::Value &output : *root.getArray("outputs")) {
-    std::string name = textOf(*output.getAsObject(), "name");
+    std::string name = memberText(*output.getAsObject(), "name");
     if (std::optional<double> step = output.getAsObject()->getNumber("step"))
       report.steps[name] = *step;
+    if (std::optional<double> spacing = output.getAsObject()->getNumber("spacing"))
+      report.spacings[name] = *spacing;
     if (std::optional<double> range = output.getAsObject()->getNumber("range"))
       report.ranges[name] = *range;
   }

@@ -38,6 +38,7 @@ struct KernelReport {
 struct ModelReport {
   int64_t macs = 0, arenaBytes = 0, arenaAlign = 1, weightsBytes = 0, functions = 0, copies = 0;
   llvm::StringMap<double> steps;     ///< by name: of outputs that quantized tensors make, how far apart two may lie
+  llvm::StringMap<double> spacings;  ///< by name: the same of half types, as a share of the largest value
   llvm::StringMap<double> ranges;    ///< by name: of outputs of bounded functions, the most that they can be
   double rowTilingWork = 1;          ///< estimated, of feature maps in row tiles: a share of what it is without
   std::vector<KernelReport> kernels; ///< in the order of calls: sinter_model_info's

@@ -10,14 +10,14 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-constexpr StringLiteral magic("\x93NUMPY");
+constexpr llvm::StringLiteral magic("\x93NUMPY");
 
-struct Code {
+struct TypeCode {
   ElementType type;
-  StringLiteral code;
+  llvm::StringLiteral code;
 };
 /// Types that numpy has a name for; what it lacks is held in raw "V" elements.
-constexpr Code codes[] = {
+constexpr TypeCode descriptorCodes[] = {
     {ElementType::Float, "f4"},     {ElementType::Double, "f8"},      {ElementType::Float16, "f2"},
     {ElementType::UInt8, "u1"},     {ElementType::UInt16, "u2"},      {ElementType::UInt32, "u4"},
     {ElementType::UInt64, "u8"},    {ElementType::Int8, "i1"},        {ElementType::Int16, "i2"},
@@ -37,7 +37,7 @@ StringRef field(StringRef header, StringRef key) {
 }
 
 /// The type that a descriptor such as "<f4" names.
-std::optional<ElementType> typeOf(StringRef descriptor, ElementType expected, unsigned &elementBytes) {
+std::optional<ElementType> typeOfDescriptor(StringRef descriptor, ElementType expected, unsigned &elementBytes) {
   if (descriptor.empty() || descriptor[0] == '>')
     return std::nullopt;
   StringRef code = descriptor.ltrim("<|=");
@@ -52,7 +52,7 @@ std::optional<ElementType> typeOf(StringRef descriptor, ElementType expected, un
     return expected; // 4- and 2-bit types, one element a byte
   if (code[0] == 'V' && expected != ElementType::Undefined && bytesOf(expected, 1) == elementBytes)
     return expected;
-  for (const Code &known : codes)
+  for (const TypeCode &known : descriptorCodes)
     if (known.code == code)
       return known.type;
   return std::nullopt;
@@ -96,7 +96,7 @@ std::string wideStrings(ArrayRef<std::string> strings, size_t &longest) {
 }
 
 std::string descriptorOf(ElementType type) {
-  for (const Code &known : codes)
+  for (const TypeCode &known : descriptorCodes)
     if (known.type == type)
       return (bytesOf(type, 1) == 1 ? "|" : "<") + known.code.str();
   if (type == ElementType::Int4 || type == ElementType::Int2)
@@ -130,7 +130,7 @@ std::optional<HostArray> parseNpy(StringRef bytes, ElementType expected, std::st
   HostArray array;
   unsigned elementBytes = 0;
   StringRef descriptor = field(header, "'descr'");
-  std::optional<ElementType> type = typeOf(descriptor, expected, elementBytes);
+  std::optional<ElementType> type = typeOfDescriptor(descriptor, expected, elementBytes);
   if (!type)
     return fail("elements of type '" + descriptor + "' cannot be read here");
   array.type = *type;

@@ -25,6 +25,8 @@ Support supportOf(const OperatorSchema &schema) {
     support = Support::Withdrawn;
   else if (schema.isConstant())
     support = Support::Imported;
+  else if (schema.isGradient())
+    support = Support::Differentiated;
   else if (operatorRegistry().find(schema.domain, schema.name, schema.since))
     support = Support::Lowered;
   else if (!schema.bodies.empty() && all_of(schema.bodies, canBeExpanded))
@@ -33,8 +35,9 @@ Support supportOf(const OperatorSchema &schema) {
 }
 
 StringRef supportText(Support support) {
-  static constexpr StringLiteral texts[] = {"read as a tensor", "lowered", "by its function body", "not supported",
-                                            "withdrawn"};
+  static constexpr llvm::StringLiteral texts[] = {
+      "read as a tensor",     "lowered",       "by rules of differentiation",
+      "by its function body", "not supported", "withdrawn"};
   return texts[static_cast<size_t>(support)];
 }
 

@@ -10,16 +10,17 @@
 namespace sinter {
 
 enum class Support {
-  Imported,   ///< read as a tensor of the model
-  Lowered,    ///< a lowering of its own
-  ByFunction, ///< ONNX defines it by a function of operators that are supported
+  Imported,       ///< read as a tensor of the model
+  Lowered,        ///< a lowering of its own
+  Differentiated, ///< Gradient: nodes by the rules of what it differentiates
+  ByFunction,     ///< ONNX defines it by a function of operators that are supported
   None,
   Withdrawn, ///< ONNX has taken it back: no model may use it
 };
 
 Support supportOf(const OperatorSchema &schema);
 inline bool isSupported(Support support) { return support <= Support::ByFunction; }
-/// "read as a tensor", "lowered", "by its function body", "not supported", "withdrawn".
+/// "read as a tensor", "lowered", "by rules of differentiation", "by its function body", "not supported", "withdrawn".
 llvm::StringRef supportText(Support support);
 
 /// A problem for each operator of the model that is known and not supported, unless it is among `diagnostics` already:

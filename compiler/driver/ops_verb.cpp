@@ -21,10 +21,10 @@ using Versions = std::vector<const OperatorSchema *>; ///< oldest first
 /// By domain, then name.
 using Operators = std::map<std::string, std::map<std::string, Versions>>;
 
-constexpr Support allKinds[] = {Support::Imported, Support::Lowered, Support::ByFunction, Support::None,
-                                Support::Withdrawn};
+constexpr Support allKinds[] = {Support::Imported,   Support::Lowered, Support::Differentiated,
+                                Support::ByFunction, Support::None,    Support::Withdrawn};
 
-Operators operatorsOf(StringRef domain, bool everyDomain, StringRef name) {
+Operators matchingOperators(StringRef domain, bool everyDomain, StringRef name) {
   Operators operators;
   forEachSchema([&](const OperatorSchema &schema) {
     if ((everyDomain || schema.domain == domain) &&
@@ -35,7 +35,7 @@ Operators operatorsOf(StringRef domain, bool everyDomain, StringRef name) {
 }
 
 /// "lowered 1, 6, 13; not supported 14"
-std::string describe(const Versions &versions) {
+std::string describeVersions(const Versions &versions) {
   std::vector<std::string> parts;
   for (Support kind : allKinds) {
     std::string list;
@@ -48,14 +48,14 @@ std::string describe(const Versions &versions) {
   return join(parts, "; ");
 }
 
-void printAll(const Operators &operators) {
+void printOperatorTable(const Operators &operators) {
   for (const auto &[domain, byName] : operators) {
     std::array<unsigned, std::size(allKinds)> counts{};
     unsigned all = 0;
     int64_t newest = newestOpset(domain);
     outs() << domainText(domain) << (newest ? ", up to opset " + std::to_string(newest) : "") << "\n";
     for (const auto &[name, versions] : byName) {
-      outs() << "  " << left_justify(name, 28) << " " << describe(versions) << "\n";
+      outs() << "  " << left_justify(name, 28) << " " << describeVersions(versions) << "\n";
       for (const OperatorSchema *schema : versions)
         ++counts[static_cast<size_t>(supportOf(*schema))];
       all += versions.size();
@@ -86,7 +86,7 @@ const CustomOperator *customOf(const OperatorSchema &schema) {
 }
 
 void printParameters(StringRef what, ArrayRef<SchemaParameter> parameters, const OperatorSchema &schema) {
-  static constexpr StringLiteral options[] = {"", "optional ", "any number of "};
+  static constexpr llvm::StringLiteral options[] = {"", "optional ", "any number of "};
   for (const SchemaParameter &parameter : parameters) {
     const SchemaConstraint *constraint = schema.constraint(parameter.type);
     outs() << "  " << left_justify(what, 10) << left_justify(parameter.name, 22) << " " << options[parameter.option]
@@ -95,7 +95,7 @@ void printParameters(StringRef what, ArrayRef<SchemaParameter> parameters, const
 }
 
 /// One operator: each version, then the newest one's parameters.
-void printOne(const Versions &versions) {
+void printOperator(const Versions &versions) {
   const OperatorSchema &newest = *versions.back();
   outs() << qualifiedName(newest.domain, newest.name) << "\n";
   for (const OperatorSchema *schema : versions)
@@ -115,7 +115,7 @@ void printOne(const Versions &versions) {
   }
 }
 
-json::Object jsonOf(const Operators &operators) {
+json::Object jsonOfOperators(const Operators &operators) {
   json::Array list;
   for (const auto &[domain, byName] : operators)
     for (const auto &[name, versions] : byName) {
@@ -147,7 +147,7 @@ int opsVerb(const Arguments &arguments) {
   if (!customOps.addOperators())
     return ExitUsage;
   bool everyDomain = domain.getNumOccurrences() == 0;
-  Operators operators = operatorsOf(canonicalDomain(domain), everyDomain, name);
+  Operators operators = matchingOperators(canonicalDomain(domain), everyDomain, name);
   if (operators.empty()) {
     StringRef close = name.empty() ? "" : closestOperator(canonicalDomain(domain), name);
     printError(name.empty() ? "no operator is of domain '" + domain + "'" : "no operator is called '" + name + "'",
@@ -155,13 +155,13 @@ int opsVerb(const Arguments &arguments) {
     return ExitUsage;
   }
   if (asJson)
-    answer(jsonOf(operators));
+    answer(jsonOfOperators(operators));
   else if (name.empty())
-    printAll(operators);
+    printOperatorTable(operators);
   else
     for (const auto &[domain, byName] : operators)
       for (const auto &[name, versions] : byName)
-        printOne(versions);
+        printOperator(versions);
   return ExitOk;
 }
 

@@ -2,6 +2,7 @@
 // Hands inputs to oracle/oracle.py and takes its outputs.
 #include "driver/oracle.h"
 
+#include "driver/error_saying.h"
 #include "driver/quantized_array.h"
 #include "driver/script.h"
 #include "driver/tensor_file.h"
@@ -15,12 +16,10 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-Error failure(const Twine &what) { return createStringError(inconvertibleErrorCode(), what); }
-
 std::string setFolder(StringRef folder, size_t set) { return (folder + "/set_" + Twine(1000 + set)).str(); }
 
-Error writeInputs(const ModelInfo &info, ArrayRef<std::vector<HostArray>> dataSets, ArrayRef<std::string> values,
-                  StringRef folder) {
+Error writeOracleInputs(const ModelInfo &info, ArrayRef<std::vector<HostArray>> dataSets, ArrayRef<std::string> values,
+                        StringRef folder) {
   json::Array inputs, outputs, inputParts, outputParts, inside(values);
   json::Object states;
   auto partOf = [](const TensorInfo &tensor) {
@@ -70,30 +69,33 @@ static Error ask(StringRef model, const ModelInfo &info, ArrayRef<std::vector<Ho
                  ArrayRef<std::string> values, StringRef folder, StringRef place) {
   if (std::error_code code = sys::fs::create_directories(place))
     return createStringError(code, "%s: cannot be made", place.str().c_str());
-  if (Error error = writeInputs(info, dataSets, values, place))
+  if (Error error = writeOracleInputs(info, dataSets, values, place))
     return error;
   return runScript("oracle.py", {model.str(), place.str()}, folder, "onnxruntime gave no reference");
 }
 
-Expected<std::vector<HostArray>> exactOutputs(StringRef model, const ModelInfo &info,
+Expected<std::vector<Evaluated>> exactOutputs(StringRef model, const ModelInfo &info,
                                               const std::vector<HostArray> &inputs, ArrayRef<std::string> names,
                                               StringRef folder) {
   constexpr unsigned mostSeconds = 60; // numpy is no fast machine
   std::string place = (folder + "/exact").str(), problem;
   if (std::error_code code = sys::fs::create_directories(place))
     return createStringError(code, "%s: cannot be made", place.c_str());
-  if (Error error = writeInputs(info, inputs, names, place))
+  if (Error error = writeOracleInputs(info, inputs, names, place))
     return std::move(error);
   if (Error error =
           runScript("exact.py", {model.str(), place}, folder, "nothing was evaluated in float64", mostSeconds))
     return std::move(error);
-  std::vector<HostArray> outputs;
+  auto read = [&](StringRef kind, size_t i) {
+    std::string path = setFolder(place, 0) + "/" + kind.str() + "_" + std::to_string(i) + ".npy";
+    return readTensorFile(path, ElementType::Double, {}, problem);
+  };
+  std::vector<Evaluated> outputs;
   for (size_t i = 0; i < names.size(); ++i) {
-    std::optional<HostArray> array =
-        readTensorFile(setFolder(place, 0) + "/exact_" + std::to_string(i) + ".npy", ElementType::Double, {}, problem);
-    if (!array)
-      return failure(problem);
-    outputs.push_back(std::move(*array));
+    std::optional<HostArray> exact = read("exact", i);
+    if (!exact)
+      return errorSaying(problem);
+    outputs.push_back({std::move(*exact), read("rounded", i)});
   }
   return outputs;
 }
@@ -127,7 +129,7 @@ Expected<std::vector<FloatName>> floatNames(StringRef quantizedModel, ArrayRef<s
   if (Error error = runScript("float_names.py", {quantizedModel.str(), place}, folder, "the model was not read"))
     return std::move(error);
   auto file = MemoryBuffer::getFile(place + "/float_names.json");
-  Expected<json::Value> parsed = file ? json::parse((*file)->getBuffer()) : failure(file.getError().message());
+  Expected<json::Value> parsed = file ? json::parse((*file)->getBuffer()) : errorSaying(file.getError().message());
   if (!parsed)
     return parsed.takeError();
   std::vector<FloatName> result;
@@ -151,7 +153,7 @@ referenceOutputs(StringRef model, const ModelInfo &info, ArrayRef<std::vector<Ho
       std::string path = setFolder(place, set) + "/output_" + std::to_string(i) + ".npy";
       std::optional<HostArray> array = readTensor(path, info.outputs[i], info.outputs[i].dims, problem);
       if (!array)
-        return failure(problem);
+        return errorSaying(problem);
       arrays.push_back(std::move(*array));
     }
     outputs.push_back(std::move(arrays));

@@ -13,8 +13,14 @@ llvm::Expected<std::vector<std::vector<HostArray>>> referenceOutputs(llvm::Strin
                                                                      llvm::ArrayRef<std::vector<HostArray>> dataSets,
                                                                      llvm::StringRef folder);
 
-/// These outputs in float64, by ONNX's reference evaluator. The error says why there are none.
-llvm::Expected<std::vector<HostArray>> exactOutputs(llvm::StringRef model, const ModelInfo &info,
+/// What ONNX's reference evaluator makes of an output.
+struct Evaluated {
+  HostArray exact;                  ///< in float64
+  std::optional<HostArray> rounded; ///< with the half types that the model has, rounded to after each operator
+};
+
+/// These outputs, evaluated. The error says why there are none.
+llvm::Expected<std::vector<Evaluated>> exactOutputs(llvm::StringRef model, const ModelInfo &info,
                                                     const std::vector<HostArray> &inputs,
                                                     llvm::ArrayRef<std::string> names, llvm::StringRef folder);
 

@@ -25,7 +25,7 @@ double patience() {
   return seconds;
 }
 
-std::string duration(double seconds) {
+std::string roundedDuration(double seconds) {
   auto whole = static_cast<long>(seconds + 0.5);
   return whole < 120 ? std::to_string(whole) + " s" : std::to_string((whole + 30) / 60) + " min";
 }
@@ -36,8 +36,9 @@ std::string Progress::textOf(const std::string &what, size_t done, size_t all, d
   if (all > 1)
     text += ": " + std::to_string(done) + " of " + std::to_string(all);
   if (all > 1 && done > 0 && seconds >= 1)
-    return text + ", " + duration(seconds / static_cast<double>(done) * static_cast<double>(all - done)) + " left";
-  return seconds >= 3 ? text + ", " + duration(seconds) + " so far" : text;
+    return text + ", " + roundedDuration(seconds / static_cast<double>(done) * static_cast<double>(all - done)) +
+           " left";
+  return seconds >= 3 ? text + ", " + roundedDuration(seconds) + " so far" : text;
 }
 
 Progress::Progress(const std::string &what) : isOnTerminal(sys::Process::StandardErrIsDisplayed()) {

@@ -62,7 +62,7 @@ void printStatic(const quantize::StaticReport &q, int batchNorms, raw_ostream &o
   }
 }
 
-void printWeights(ArrayRef<quantize::WeightReport> weights, raw_ostream &out) {
+void printWeightErrors(ArrayRef<quantize::WeightReport> weights, raw_ostream &out) {
   int64_t before = 0, after = 0;
   for (const quantize::WeightReport &weight : weights) {
     before += weight.before;
@@ -82,7 +82,7 @@ void printReport(const QuantizeReport &report, raw_ostream &out) {
     out << report.half->tensors << " tensors are of 16 bits, " << report.half->casts << " casts were needed, "
         << report.half->clipped << " elements were beyond the range\n";
   else
-    printWeights(report.weights, out);
+    printWeightErrors(report.weights, out);
   if (report.loss)
     out << format("loss on the samples: %.4g (%.1f dB)\n", *report.loss, decibels(*report.loss));
 }

@@ -2,6 +2,7 @@
 // Hands a model, its shared library and inputs to oracle/rivals.py, and takes the times it noted.
 #include "driver/rivals.h"
 
+#include "driver/error_saying.h"
 #include "driver/quantized_array.h"
 #include "driver/script.h"
 #include "driver/tensor_file.h"
@@ -15,8 +16,6 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-Error failure(const Twine &what) { return createStringError(inconvertibleErrorCode(), what); }
-
 /// Sizes that --dim fixed: others, too, may make use of them.
 json::Object fixedDims(const CompileJob &job) {
   json::Object dims;
@@ -64,7 +63,7 @@ json::Object describeLibrary(const BuiltProgram &built, ArrayRef<HostArray> inpu
                       {"output_offsets", std::move(outputOffsets)}};
 }
 
-Error writeInputs(const ModelInfo &info, ArrayRef<HostArray> inputs, StringRef folder, json::Object &job) {
+Error writeRivalInputs(const ModelInfo &info, ArrayRef<HostArray> inputs, StringRef folder, json::Object &job) {
   json::Array names;
   for (const auto &[i, input] : enumerate(inputs)) {
     names.push_back(json::fixUTF8(info.inputs[i].name));
@@ -89,7 +88,7 @@ Error runJob(json::Object &job, ArrayRef<std::string> programs, StringRef folder
     return error;
   ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(folder + "/times.json");
   if (!file)
-    return failure("the script that runs others wrote no times");
+    return errorSaying("the script that runs others wrote no times");
   Expected<json::Value> parsed = json::parse((*file)->getBuffer());
   if (!parsed)
     return parsed.takeError();
@@ -115,7 +114,7 @@ Expected<std::vector<std::string>> parseRivals(StringRef list) {
   list.split(parts, ',', -1, /*KeepEmpty=*/false);
   for (StringRef name : parts) {
     if (name != "onnxruntime" && name != "openvino")
-      return failure("--against " + name + ": onnxruntime and openvino are known");
+      return errorSaying("--against " + name + ": onnxruntime and openvino are known");
     names.push_back(name.str());
   }
   return names;
@@ -149,7 +148,7 @@ Error measureRivals(const BuiltProgram &built, ArrayRef<HostArray> inputs, Array
   if (!custom)
     return custom.takeError();
   job["custom"] = std::move(*custom);
-  if (Error error = writeInputs(built.program->info(), inputs, folder, job))
+  if (Error error = writeRivalInputs(built.program->info(), inputs, folder, job))
     return error;
   result.interleaved = result.threads == 1;
   if (result.interleaved) {

@@ -2,6 +2,7 @@
 #include "driver/script.h"
 
 #include "driver/cxx.h"
+#include "driver/error_saying.h"
 #include "support/embedded.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -18,15 +19,13 @@ extern const EmbeddedFile embedded[];
 }
 
 namespace {
-Error failure(const Twine &what) { return createStringError(inconvertibleErrorCode(), what); }
-
 /// The Python that SINTER_PYTHON names, else python3.
 Expected<std::string> findPython() {
   std::optional<std::string> given = sys::Process::GetEnv("SINTER_PYTHON");
   std::string name = given && !given->empty() ? *given : "python3";
   ErrorOr<std::string> found = sys::findProgramByName(name);
   if (!found)
-    return failure(name + " was not found; SINTER_PYTHON names a Python that has onnxruntime");
+    return errorSaying(name + " was not found; SINTER_PYTHON names a Python that has onnxruntime");
   return *found;
 }
 
@@ -62,10 +61,10 @@ Error runScript(StringRef name, ArrayRef<std::string> arguments, StringRef folde
   if (status == 0)
     return Error::success();
   if (status == -2 && timeout > 0)
-    return failure(failed + ": it takes longer than " + Twine(timeout) + " s");
+    return errorSaying(failed + ": it takes longer than " + Twine(timeout) + " s");
   ErrorOr<std::unique_ptr<MemoryBuffer>> text = MemoryBuffer::getFile(log);
   StringRef said = text ? (*text)->getBuffer().rtrim() : StringRef(problem);
-  return failure(failed + ": " + said.rsplit('\n').second + (said.contains('\n') ? "" : said));
+  return errorSaying(failed + ": " + said.rsplit('\n').second + (said.contains('\n') ? "" : said));
 }
 
 } // namespace sinter

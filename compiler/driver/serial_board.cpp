@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The other side of targets/boards/serial.h: requests, replies and their packets.
 #include "driver/board_link.h"
+#include "driver/error_saying.h"
 #include "driver/serial_line.h"
 
 #include "llvm/Support/CRC.h"
@@ -10,8 +11,6 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-Error failure(const Twine &what) { return createStringError(inconvertibleErrorCode(), what); }
-
 std::string packetOf(StringRef bytes) {
   uint32_t check = crc32(ArrayRef(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
   std::string packet;
@@ -48,7 +47,7 @@ public:
       if (!answer || *kind == 'k')
         return answer;
       if (*kind != 'i')
-        return failure("the board says: " + *answer);
+        return errorSaying("the board says: " + *answer);
       if (Error error = line.write(packetOf(inputs)))
         return std::move(error);
     }
@@ -86,7 +85,7 @@ private:
       }
       if (support::endian::read32le(chunk->data()) !=
           crc32(ArrayRef(reinterpret_cast<const uint8_t *>(all.data()), all.size())))
-        return failure("the board's answer did not come as it was sent (CRC)");
+        return errorSaying("the board's answer did not come as it was sent (CRC)");
       return all;
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/serial_line.h"
+#include "driver/error_saying.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -15,8 +16,6 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-Error failure(const Twine &what) { return createStringError(inconvertibleErrorCode(), what); }
-
 constexpr std::pair<unsigned, speed_t> speeds[] = {{9600, B9600},       {19200, B19200},    {38400, B38400},
                                                    {57600, B57600},     {115200, B115200},  {230400, B230400},
                                                    {460800, B460800},   {921600, B921600},  {1000000, B1000000},
@@ -26,15 +25,15 @@ constexpr std::pair<unsigned, speed_t> speeds[] = {{9600, B9600},       {19200, 
 Error makeRaw(int device, StringRef name, unsigned baud) {
   const auto *speed = llvm::find_if(speeds, [&](const auto &known) { return known.first == baud; });
   if (speed == std::end(speeds))
-    return failure("--runner: " + Twine(baud) + " is no speed of a serial line, such as 115200 or 921600");
+    return errorSaying("--runner: " + Twine(baud) + " is no speed of a serial line, such as 115200 or 921600");
   termios mode;
   if (tcgetattr(device, &mode) != 0)
-    return failure("--runner: " + name + " is no serial line: " + std::strerror(errno));
+    return errorSaying("--runner: " + name + " is no serial line: " + std::strerror(errno));
   cfmakeraw(&mode);
   cfsetspeed(&mode, speed->second);
   mode.c_cflag |= CLOCAL | CREAD;
   if (tcsetattr(device, TCSANOW, &mode) != 0)
-    return failure("--runner: " + name + ": " + std::strerror(errno));
+    return errorSaying("--runner: " + name + ": " + std::strerror(errno));
   tcflush(device, TCIOFLUSH);
   return Error::success();
 }
@@ -46,10 +45,10 @@ Expected<SerialLine> SerialLine::open(StringRef runner) {
     auto [name, speed] = runner.split('@');
     unsigned baud = 115200;
     if (!speed.empty() && speed.getAsInteger(10, baud))
-      return failure("--runner serial:" + runner + ": behind @ comes a speed, such as 115200");
+      return errorSaying("--runner serial:" + runner + ": behind @ comes a speed, such as 115200");
     int device = ::open(name.str().c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);
     if (device < 0)
-      return failure("--runner: " + name + ": " + std::strerror(errno));
+      return errorSaying("--runner: " + name + ": " + std::strerror(errno));
     SerialLine line(device, device, 0);
     if (Error error = makeRaw(device, name, baud))
       return std::move(error);
@@ -57,7 +56,7 @@ Expected<SerialLine> SerialLine::open(StringRef runner) {
   }
   int down[2], up[2];
   if (pipe2(down, O_CLOEXEC) != 0 || pipe2(up, O_CLOEXEC) != 0)
-    return failure(std::strerror(errno));
+    return errorSaying(std::strerror(errno));
   std::string command = runner.str();
   pid_t child = fork();
   if (child == 0) {
@@ -70,7 +69,7 @@ Expected<SerialLine> SerialLine::open(StringRef runner) {
   close(down[0]);
   close(up[1]);
   if (child < 0)
-    return failure(std::strerror(errno));
+    return errorSaying(std::strerror(errno));
   return SerialLine(up[0], down[1], child);
 }
 
@@ -96,7 +95,7 @@ Error SerialLine::write(StringRef bytes) {
     if (written < 0 && errno == EINTR)
       continue;
     if (written <= 0)
-      return failure(Twine("the line to the board is closed: ") + std::strerror(errno));
+      return errorSaying(Twine("the line to the board is closed: ") + std::strerror(errno));
     bytes = bytes.drop_front(static_cast<size_t>(written));
   }
   return Error::success();
@@ -114,13 +113,13 @@ Expected<std::string> SerialLine::read(size_t count, Clock::time_point end) {
     if (ready < 0 && errno == EINTR)
       continue;
     if (ready == 0)
-      return failure("the board does not answer");
+      return errorSaying("the board does not answer");
     char buffer[4096];
     ssize_t got = ::read(in, buffer, std::min(sizeof buffer, count - bytes.size()));
     if (got < 0 && errno == EINTR)
       continue;
     if (got <= 0)
-      return failure("the line to the board is closed");
+      return errorSaying("the line to the board is closed");
     bytes.append(buffer, static_cast<size_t>(got));
   }
   return bytes;

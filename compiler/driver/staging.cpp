@@ -12,7 +12,9 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-Error failure(const Twine &what, std::error_code code) { return createStringError(code, what + ": " + code.message()); }
+Error systemFailure(const Twine &what, std::error_code code) {
+  return createStringError(code, what + ": " + code.message());
+}
 
 /// Folders of `path` that do not exist, outermost first.
 std::vector<std::string> missingFolders(StringRef path) {
@@ -38,13 +40,13 @@ Expected<std::unique_ptr<Staging>> Staging::make(StringRef prefix, std::string d
     if (code != std::errc::file_exists)
       break;
   }
-  return failure(prefix, code);
+  return systemFailure(prefix, code);
 }
 
 Expected<std::unique_ptr<Staging>> Staging::beside(StringRef folder) {
   SmallString<128> place(folder.empty() ? "." : folder);
   if (std::error_code code = sys::fs::make_absolute(place))
-    return failure(folder, code);
+    return systemFailure(folder, code);
   sys::path::remove_dots(place, /*remove_dot_dot=*/false);
   while (place.size() > 1 && place.back() == '/')
     place.pop_back();
@@ -53,7 +55,7 @@ Expected<std::unique_ptr<Staging>> Staging::beside(StringRef folder) {
   for (const std::string &missing : made)
     removedIfEmpty.emplace_back(missing, RemovedOnSignal::What::EmptyFolder);
   if (std::error_code code = sys::fs::create_directories(place, /*IgnoreExisting=*/true, sys::fs::all_all))
-    return failure(folder, code);
+    return systemFailure(folder, code);
   Expected<std::unique_ptr<Staging>> staging = make((place + "/.sinter").str(), place.str().str());
   if (!staging) {
     for (const std::string &folderMade : llvm::reverse(made))
@@ -102,14 +104,14 @@ Error Staging::write(StringRef name, StringRef contents) const {
   if (!code)
     return Error::success();
   out.clear_error();
-  return failure(file(name), code);
+  return systemFailure(file(name), code);
 }
 
 Error Staging::publish(ArrayRef<std::string> names) {
   SignalsWait untilAllIsThere;
   for (const std::string &name : names)
     if (std::error_code code = sys::fs::rename(file(name), Twine(destination) + "/" + name))
-      return failure(destination + "/" + name, code);
+      return systemFailure(destination + "/" + name, code);
   published = true;
   return Error::success();
 }

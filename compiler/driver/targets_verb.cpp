@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-void printAll() {
+void printTargets() {
   std::string ignored;
   for (const std::string &name : targetNames()) {
     std::optional<Target> target = findTarget(name, ignored);
@@ -38,7 +38,7 @@ std::string runsHere(const Target &target) {
   return runsOnHost(target) ? "yes" : "through " + join(target.runner, " ");
 }
 
-void printOne(const Target &target) {
+void printTarget(const Target &target) {
   outs() << "name           " << target.name << "\n"
          << "what           " << target.description() << "\n"
          << "triple         " << target.triple << "\n"
@@ -54,7 +54,7 @@ void printOne(const Target &target) {
     outs() << "feature        " << feature.name << (target.has(feature.name) ? " (on)" : " (off)") << "\n";
 }
 
-json::Object jsonOf(const Target &target) {
+json::Object jsonOfTarget(const Target &target) {
   json::Array features;
   for (const TargetFeature &feature : target.features)
     features.push_back(json::Object{{"name", feature.name}, {"on", target.has(feature.name)}});
@@ -76,11 +76,11 @@ json::Object jsonOfAll() {
   json::Array list;
   std::string ignored;
   for (const std::string &name : targetNames())
-    list.push_back(jsonOf(*findTarget(name, ignored)));
+    list.push_back(jsonOfTarget(*findTarget(name, ignored)));
   return json::Object{{"targets", std::move(list)}, {"host", hostTarget().name}};
 }
 
-std::string describe(const GpuBoard &board) {
+std::string describeGpuBoard(const GpuBoard &board) {
   return formatv("{0}: {1} SMs at {2} MHz, {3:f1} GB/s, {4} KB of L2", board.summary, board.sms, board.clockMhz,
                  board.gbytesPerSecond, board.l2Kbytes);
 }
@@ -94,7 +94,7 @@ std::string compilerOf(const GpuArch &arch, ArrayRef<Nvrtc> found) {
   return problem.message + " [" + codeNumber(problem.code).str() + "]: " + problem.hint;
 }
 
-json::Object jsonOf(const CudaTarget &target, ArrayRef<Nvrtc> found) {
+json::Object jsonOfTarget(const CudaTarget &target, ArrayRef<Nvrtc> found) {
   json::Array archs;
   for (const GpuArch *arch : target.archs)
     archs.push_back(json::Object{{"name", arch->name()},
@@ -105,7 +105,7 @@ json::Object jsonOf(const CudaTarget &target, ArrayRef<Nvrtc> found) {
                                  {"compiler", compilerOf(*arch, found)}});
   json::Object object{{"name", target.name}, {"host", target.cpu.name}, {"archs", std::move(archs)}};
   if (target.board)
-    object["board"] = describe(*target.board);
+    object["board"] = describeGpuBoard(*target.board);
   return object;
 }
 
@@ -118,13 +118,13 @@ int printCuda(StringRef spec, ArrayRef<std::string> folders, bool asJson) {
   }
   std::vector<Nvrtc> found = findNvrtc(folders);
   if (asJson) {
-    answer(json::Object{{"gpu", jsonOf(*target, found)}});
+    answer(json::Object{{"gpu", jsonOfTarget(*target, found)}});
     return ExitOk;
   }
   outs() << "name           " << target->name << "\n"
          << "host code      " << target->cpu.name << "\n";
   if (target->board)
-    outs() << "board          " << describe(*target->board) << "\n";
+    outs() << "board          " << describeGpuBoard(*target->board) << "\n";
   for (const GpuArch *arch : target->archs) {
     outs() << left_justify(arch->name(), 15) << arch->summary << "; an SM holds " << arch->blocks << " blocks, "
            << arch->threads << " threads, " << arch->shared / 1024 << " KB of shared memory\n"
@@ -149,7 +149,7 @@ int targetsVerb(const Arguments &arguments) {
     if (asJson)
       answer(jsonOfAll());
     else
-      printAll();
+      printTargets();
     return ExitOk;
   }
   if (isCudaTarget(name))
@@ -162,9 +162,9 @@ int targetsVerb(const Arguments &arguments) {
     return ExitUsage;
   }
   if (asJson)
-    answer(json::Object{{"targets", json::Array{jsonOf(*target)}}});
+    answer(json::Object{{"targets", json::Array{jsonOfTarget(*target)}}});
   else
-    printOne(*target);
+    printTarget(*target);
   return ExitOk;
 }
 

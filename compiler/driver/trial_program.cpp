@@ -13,7 +13,7 @@ char BuildFailed::ID = 0;
 void BuildFailed::log(raw_ostream &out) const { out << "the program could not be built"; }
 
 namespace {
-HostArray arrayOf(const quantize::FloatTensor &tensor) {
+HostArray hostArrayOf(const quantize::FloatTensor &tensor) {
   HostArray array;
   array.type = ElementType::Float;
   array.dims = tensor.dims;
@@ -41,7 +41,7 @@ public:
   Expected<std::vector<quantize::FloatTensor>> run(size_t sample, ArrayRef<quantize::FloatTensor> extra) override {
     std::vector<HostArray> inputs = samples[sample];
     for (const quantize::FloatTensor &tensor : extra)
-      inputs.push_back(arrayOf(tensor));
+      inputs.push_back(hostArrayOf(tensor));
     Expected<RunResult> result = built.program->run(inputs);
     if (!result)
       return result.takeError();

@@ -29,7 +29,8 @@ Verdict judge(const HostArray &actual, const HostArray &expected, const Toleranc
   double given = tolerance.scales.lookup(actual.name), range = tolerance.ranges.lookup(actual.name);
   c.largest = std::max({c.largest, given, range});
   verdict.isOfRange = c.largest == range;
-  verdict.step = std::max(tolerance.steps.lookup(actual.name), spacing(actual.type) * c.largest);
+  verdict.step = std::max(tolerance.steps.lookup(actual.name),
+                          std::max(spacing(actual.type), tolerance.spacings.lookup(actual.name)) * c.largest);
   verdict.isClose = isClose(c, tolerance.share, verdict.step);
   verdict.isWithinStep = verdict.isClose && !isClose(c, tolerance.share);
   if (c.mismatch.empty() && actual.type != ElementType::String && actual.size() > 0) {
@@ -44,15 +45,14 @@ void settle(std::vector<Verdict> &verdicts, ArrayRef<HostArray> actual, ArrayRef
   std::vector<std::string> names;
   std::vector<size_t> places;
   for (auto [i, verdict] : enumerate(verdicts))
-    if (!verdict.isClose && verdict.comparison.mismatch.empty() &&
-        (verdict.type == ElementType::Float || verdict.type == ElementType::Double)) {
+    if (!verdict.isClose && verdict.comparison.mismatch.empty() && isFloat(verdict.type)) {
       names.push_back(verdict.name);
       places.push_back(i);
     }
   if (names.empty())
     return;
   Progress progress("evaluating " + join(names, ", ") + " in float64");
-  Expected<std::vector<HostArray>> exact =
+  Expected<std::vector<Evaluated>> exact =
       exactOutputs(built.job.model, built.program->info(), set.inputs, names, built.staging->folder());
   progress.done();
   std::string problem = exact ? "" : toString(exact.takeError());
@@ -60,12 +60,14 @@ void settle(std::vector<Verdict> &verdicts, ArrayRef<HostArray> actual, ArrayRef
     Verdict &verdict = verdicts[i];
     if (!problem.empty()) {
       verdict.notSettled = problem;
-    } else if ((*exact)[number].dims != actual[i].dims) {
+    } else if ((*exact)[number].exact.dims != actual[i].dims) {
       verdict.notSettled = "in float64 it has another shape";
     } else {
-      const HostArray &value = (*exact)[number];
-      verdict.settled = Settled{largestDifference(actual[i], value), largestDifference(expected[i], value),
-                                numberAt(value, verdict.comparison.worst)};
+      const auto &[value, rounded] = (*exact)[number];
+      verdict.settled = Settled{
+          largestDifference(actual[i], value), largestDifference(expected[i], value),
+          rounded && rounded->dims == value.dims ? std::optional(largestDifference(*rounded, value)) : std::nullopt,
+          numberAt(value, verdict.comparison.worst)};
     }
   }
 }
@@ -75,7 +77,10 @@ static void printSettled(const Verdict &verdict, raw_ostream &out) {
   StringRef other = verdict.isByOnnxruntime ? "onnxruntime" : "what is expected";
   if (const std::optional<Settled> &settled = verdict.settled) {
     out << format("    in float64 it is %.9g; sinter is off by %.3g, ", settled->exact, settled->ours) << other
-        << format(" by %.3g: ", settled->theirs);
+        << format(" by %.3g", settled->theirs);
+    if (settled->rounded)
+      out << format(", roundings to half types by %.3g", *settled->rounded);
+    out << ": ";
     if (settled->ours == settled->theirs)
       out << "neither is nearer\n";
     else
@@ -96,7 +101,9 @@ void print(const Verdict &verdict, raw_ostream &out) {
     return;
   }
   if (verdict.isGood())
-    WithColor(out, raw_ostream::GREEN) << "ok: nearer to float64 than onnxruntime";
+    WithColor(out, raw_ostream::GREEN) << (verdict.settled->oursIsNearer()
+                                               ? "ok: nearer to float64 than onnxruntime"
+                                               : "ok: as near to float64 as half types are");
   else
     WithColor(out, HighlightColor::Error) << "DIFFERS";
   out << "\n";
@@ -130,10 +137,14 @@ json::Object jsonOf(const Verdict &verdict) {
   object["cosine"] = number(c.cosine);
   object["arg_max_agreement"] = c.argMaxAgreement;
   object["tolerance"] = number(std::max(verdict.share * c.largest, verdict.step));
-  if (verdict.settled)
-    object["float64"] = json::Object{{"exact", number(verdict.settled->exact)},
-                                     {"sinter_is_off", number(verdict.settled->ours)},
-                                     {"expected_is_off", number(verdict.settled->theirs)}};
+  if (const std::optional<Settled> &settled = verdict.settled) {
+    json::Object float64{{"exact", number(settled->exact)},
+                         {"sinter_is_off", number(settled->ours)},
+                         {"expected_is_off", number(settled->theirs)}};
+    if (settled->rounded)
+      float64["half_types_are_off"] = number(*settled->rounded);
+    object["float64"] = std::move(float64);
+  }
   object["worst"] =
       json::Object{{"element", c.worst}, {"actual", number(verdict.actual)}, {"expected", number(verdict.expected)}};
   return object;

@@ -281,6 +281,7 @@ int verifyVerb(const Arguments &arguments) {
     return ExitUsage;
   }
   tolerance.steps = report->steps;
+  tolerance.spacings = report->spacings;
   tolerance.ranges = report->ranges;
   flags.data.inputs.named = compileFlags.inputFiles();
   for (const OutputForm &form : built.job.forms.outputs)

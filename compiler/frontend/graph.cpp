@@ -178,6 +178,8 @@ void GraphImporter::importNode(const onnx::NodeProto &node, Scope &scope, const 
   }
   if (schema)
     declared = checkOperands(state, node, *schema, types, declared, place);
+  if (schema && schema->isGradient())
+    addNamedValues(node, attributes, scope, place, operands);
   if (schema && schema->isConstant() && importConstant(node, attributes, scope, frame, place))
     return;
 
@@ -230,6 +232,28 @@ void GraphImporter::importBody(const GraphArgument &argument, Region &region, co
     results.push_back(output(scope, result.name(), "output of a subgraph", place).value);
   builder.create<YieldOp>(locationOf(place.node), results);
   --state.depth;
+}
+
+void GraphImporter::addNamedValues(const onnx::NodeProto &node, const NodeAttributes &attributes, const Scope &scope,
+                                   const ModelPlace &place, SmallVectorImpl<Value> &operands) {
+  SmallVector<StringRef> names;
+  auto list = [&](StringRef attribute) {
+    if (auto values = dyn_cast_or_null<ArrayAttr>(attributes.values.get(attribute)))
+      for (auto name : values.getAsRange<StringAttr>())
+        names.push_back(name.getValue());
+    return names.size();
+  };
+  size_t xs = list("xs"), all = list("zs");
+  if (operands.size() != all)
+    state.report(Code::WrongOperandCount,
+                 "the node has " + Twine(operands.size()) + " inputs; 'xs' and 'zs' name " + Twine(all), place);
+  if (static_cast<size_t>(node.output_size()) > xs)
+    state.report(Code::WrongOperandCount,
+                 "the node has " + Twine(node.output_size()) + " outputs; 'xs' names " + Twine(xs), place);
+  if (auto y = dyn_cast_or_null<StringAttr>(attributes.values.get("y")))
+    names.push_back(y.getValue());
+  for (StringRef name : names)
+    operands.push_back(operand(scope, name, place).value);
 }
 
 /// Constant nodes are weights. False: it has none of the value attributes, or several (reported).

@@ -36,6 +36,9 @@ private:
   void importNode(const onnx::NodeProto &node, Scope &scope, const Frame &frame);
   void importCall(const onnx::NodeProto &node, const onnx::FunctionProto &function, Scope &scope, const Frame &frame,
                   const ModelPlace &place);
+  /// Behind a Gradient's operands, the values that its attributes name.
+  void addNamedValues(const onnx::NodeProto &node, const NodeAttributes &attributes, const Scope &scope,
+                      const ModelPlace &place, llvm::SmallVectorImpl<mlir::Value> &operands);
   bool importConstant(const onnx::NodeProto &node, const NodeAttributes &attributes, Scope &scope, const Frame &frame,
                       const ModelPlace &place);
   void importBody(const GraphArgument &argument, mlir::Region &region, const ModelPlace &place);

@@ -15,7 +15,8 @@ namespace sinter {
 namespace {
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 
-/// Each name that the node reads. A subgraph's own names are among them; they are new to the graphs around it.
+/// Each name that the node reads, a Gradient also by its attributes. A subgraph's own names are among them; they are
+/// new to the graphs around it.
 void forEachName(const onnx::NodeProto &node, llvm::function_ref<void(StringRef)> visit) {
   for (const std::string &name : node.input())
     visit(name);
@@ -30,6 +31,11 @@ void forEachName(const onnx::NodeProto &node, llvm::function_ref<void(StringRef)
       visitGraph(attribute.g());
     for (const onnx::GraphProto &graph : attribute.graphs())
       visitGraph(graph);
+    if (node.op_type() == "Gradient" && node.domain() == "ai.onnx.preview.training") {
+      for (const std::string &name : attribute.strings())
+        visit(name);
+      visit(attribute.s());
+    }
   }
 }
 } // namespace

@@ -72,6 +72,8 @@ struct OperatorSchema {
 
   /// Whether a node of it is a tensor of the model, which the importer reads as one.
   bool isConstant() const { return domain.empty() && name == "Constant"; }
+  /// Whether a node of it names values of the graph in its attributes: xs, zs and y (graph/differentiate.h).
+  bool isGradient() const { return domain == "ai.onnx.preview.training" && name == "Gradient"; }
   const SchemaAttribute *attribute(llvm::StringRef name) const;
   const SchemaConstraint *constraint(llvm::StringRef name) const;
   /// The parameter that the index-th operand (result) belongs to: the last one of a variadic schema takes all that

@@ -39,7 +39,7 @@ std::optional<SmallVector<int64_t>> orderFor(RankedTensorType type, Layout layou
   return isLast ? toChannelsFirst(type.getRank()) : toChannelsLast(type.getRank());
 }
 
-SmallVector<int64_t> inverse(ArrayRef<int64_t> order) {
+SmallVector<int64_t> orderBack(ArrayRef<int64_t> order) {
   SmallVector<int64_t> back(order.size());
   for (auto [i, dim] : llvm::enumerate(order))
     back[static_cast<size_t>(dim)] = static_cast<int64_t>(i);
@@ -97,7 +97,7 @@ bool isWhole(double number, double least, double most) {
 }
 
 /// The one number that all are; `otherwise` of none.
-std::optional<double> common(ArrayRef<double> numbers, double otherwise) {
+std::optional<double> commonNumber(ArrayRef<double> numbers, double otherwise) {
   if (numbers.empty())
     return otherwise;
   return llvm::all_equal(numbers) ? std::optional(numbers.front()) : std::nullopt;
@@ -144,7 +144,7 @@ std::string listOf(ArrayRef<double> numbers) {
   return text;
 }
 
-std::string textOf(const InputForm &form) {
+std::string formText(const InputForm &form) {
   SmallVector<std::string> parts;
   if (form.layout != Layout::AsModel)
     parts.push_back(form.layout == Layout::ChannelsLast ? "channels last" : "channels first");
@@ -213,10 +213,10 @@ std::optional<std::string> applyForm(func::FuncOp main, const InputForm &form) {
   }
   input.setType(RankedTensorType::get(shape, nodeType(type, builder.getContext())));
 
-  Value value = order ? nodes.transpose(input, inverse(*order)) : input;
+  Value value = order ? nodes.transpose(input, orderBack(*order)) : input;
   if (form.isReversed && !inFilters)
     value = nodes.gather(value, reversed, channelsAt);
-  std::optional<double> oneMean = common(mean, 0), oneScale = common(scale, 1);
+  std::optional<double> oneMean = commonNumber(mean, 0), oneScale = commonNumber(scale, 1);
   bool isByte = type == ElementType::UInt8 || type == ElementType::Int8;
   double least = type == ElementType::Int8 ? -128 : 0, most = type == ElementType::Int8 ? 127 : 255;
   Value bytes = value;
@@ -239,7 +239,7 @@ std::optional<std::string> applyForm(func::FuncOp main, const InputForm &form) {
       reader->replaceUsesOfWith(input, value);
   if (isQuantized)
     dropRequantization(bytes, value, *oneScale, static_cast<int64_t>(*oneMean), type, nodes);
-  main.setArgAttr(index, "sinter.form", builder.getStringAttr(textOf(form)));
+  main.setArgAttr(index, "sinter.form", builder.getStringAttr(formText(form)));
   main.setFunctionType(builder.getFunctionType(body.getArgumentTypes(), main.getFunctionType().getResults()));
   return std::nullopt;
 }

@@ -13,7 +13,7 @@ NodeOp producer(Value value, StringRef opType) {
 NodeOp soleProducer(Value value, StringRef opType) { return value.hasOneUse() ? producer(value, opType) : NodeOp(); }
 
 /// Whether a broadcast with a tensor of this shape leaves the other value's shape as it is.
-static bool keepsShape(ArrayRef<int64_t> shape, Value other) {
+static bool keepsShapeOf(ArrayRef<int64_t> shape, Value other) {
   auto type = dyn_cast<RankedTensorType>(other.getType());
   if (!type)
     return shape.size() <= 1 && llvm::all_of(shape, [](int64_t dim) { return dim == 1; });
@@ -28,7 +28,7 @@ static bool keepsShape(ArrayRef<int64_t> shape, Value other) {
 std::optional<double> splatNumber(Value value, Value other) {
   auto weight = value.getDefiningOp<WeightOp>();
   auto dense = weight ? dyn_cast<DenseFPElementsAttr>(weight.getValue()) : nullptr;
-  if (!dense || !dense.isSplat() || !keepsShape(dense.getType().getShape(), other))
+  if (!dense || !dense.isSplat() || !keepsShapeOf(dense.getType().getShape(), other))
     return std::nullopt;
   APFloat number = dense.getSplatValue<APFloat>();
   bool lossy;

@@ -38,7 +38,7 @@ bool isCalled(NodeOp node, StringRef opType) {
 }
 
 /// A node that moves the elements of its first operand and does not look at them.
-bool isMovement(NodeOp node) {
+bool movesQuantized(NodeOp node) {
   static const char *const moving[] = {"Reshape", "Transpose", "Flatten", "Squeeze", "Unsqueeze", "Identity"};
   return node && node.getDomain().empty() && llvm::is_contained(moving, node.getOpType());
 }
@@ -149,7 +149,7 @@ private:
       auto node = dyn_cast<NodeOp>(use.getOwner());
       if (!node)
         return "it is an output too";
-      if (isMovement(node) && use.getOperandNumber() == 0) {
+      if (movesQuantized(node) && use.getOperandNumber() == 0) {
         if (std::string reason = readAs(node->getResult(0), found); !reason.empty())
           return reason;
         continue;
@@ -170,7 +170,7 @@ private:
     retype(value, quantization.type);
     for (OpOperand &use : llvm::make_early_inc_range(value.getUses())) {
       auto node = cast<NodeOp>(use.getOwner());
-      if (isMovement(node)) {
+      if (movesQuantized(node)) {
         quantizeBehind(node->getResult(0), quantization);
         continue;
       }
@@ -182,7 +182,7 @@ private:
   /// The DequantizeLinear that makes a value, behind movements with no other user.
   static NodeOp dequantizer(Value value) {
     auto node = value.getDefiningOp<NodeOp>();
-    while (isMovement(node) && node->getResult(0).hasOneUse())
+    while (movesQuantized(node) && node->getResult(0).hasOneUse())
       node = node.getInputs()[0].getDefiningOp<NodeOp>();
     return isCalled(node, "DequantizeLinear") ? node : NodeOp();
   }

@@ -95,7 +95,7 @@ std::optional<Root> matchQuotient(Value value) {
 }
 
 /// x, if d = x - ReduceMean(x) with no uses but those of the norm.
-Value centered(const Root &root) {
+Value centeredRoot(const Root &root) {
   NodeOp difference = producer(root.d, "Sub");
   if (!difference || !llvm::hasNItems(root.d.getUses(), root.uses + 1))
     return {};
@@ -128,11 +128,11 @@ bool isParameter(Value value) {
 }
 
 /// scaled = d / root * gamma.
-void recognize(NodeOp scaled) {
+void recognizeNorm(NodeOp scaled) {
   for (unsigned i : {0u, 1u}) {
     std::optional<Root> root = matchQuotient(scaled.getInputs()[i]);
     Value gamma = scaled.getInputs()[1 - i];
-    Value x = root ? centered(*root) : Value();
+    Value x = root ? centeredRoot(*root) : Value();
     if (!root || !isParameter(gamma))
       continue;
     Value y = scaled->getResult(0);
@@ -154,7 +154,7 @@ LogicalResult recognizeNorms(ModuleOp module) {
       products.push_back(node);
   });
   for (NodeOp node : products)
-    recognize(node);
+    recognizeNorm(node);
   return success();
 }
 

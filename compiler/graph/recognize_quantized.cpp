@@ -50,7 +50,7 @@ SmallVector<NamedAttribute> attributesOf(NodeOp middle, OpBuilder &b) {
   return attributes;
 }
 
-void recognize(NodeOp quantize) {
+void recognizeQuantization(NodeOp quantize) {
   NodeOp middle = middleOf(quantize);
   Type type = wholeTensorType(quantize);
   if (!middle || !type)
@@ -93,7 +93,7 @@ LogicalResult recognizeQuantized(ModuleOp module) {
       nodes.push_back(node);
   });
   for (NodeOp node : nodes)
-    recognize(node);
+    recognizeQuantization(node);
   return success();
 }
 

@@ -6,6 +6,7 @@
 #include "packed_operands.h"
 
 #include "ir/dialect.h"
+#include "ir/spreads.h"
 
 using namespace mlir;
 using namespace sinter;
@@ -187,8 +188,10 @@ bool runConv(Engine &engine, ConvOp op) {
             int64_t offset = 0;
             bool inside = true;
             for (size_t d = 0; d < spatial; ++d) {
-              int64_t position = at[d] * op.getStrides()[d] + tap[d] * op.getDilations()[d] - pads[d];
-              inside &= position >= 0 && position < inSizes[d];
+              int64_t position = at[d] * op.getStrides()[d] + tap[d] * op.getDilations()[d] - pads[d],
+                      spread = spreadOf(op, d);
+              inside &= position >= 0 && position % spread == 0 && position / spread < inSizes[d];
+              position /= spread;
               offset += position * in.strides[in.firstSpatial + d];
             }
             for (int64_t c = 0; (inside || outside != 0) && c < perGroup; ++c)

@@ -169,7 +169,7 @@ void convert(const char *from, char *to, size_t n) {
 void widenComplex(const char *from, char *to, size_t n) { convert<Plain<float>, Plain<double>>(from, to, 2 * n); }
 void narrowComplex(const char *from, char *to, size_t n) { convert<Plain<double>, Plain<float>>(from, to, 2 * n); }
 template <size_t Bytes>
-void copy(const char *from, char *to, size_t n) {
+void copyElements(const char *from, char *to, size_t n) {
   std::memcpy(to, from, n * Bytes);
 }
 
@@ -214,15 +214,15 @@ ConvertFn sinter::findConversion(ElementKind from, ElementKind to, bool isSigned
   if (from == to) {
     switch (elementBytes(from)) {
     case 1:
-      return copy<1>;
+      return copyElements<1>;
     case 2:
-      return copy<2>;
+      return copyElements<2>;
     case 4:
-      return copy<4>;
+      return copyElements<4>;
     case 8:
-      return copy<8>;
+      return copyElements<8>;
     case 16:
-      return copy<16>;
+      return copyElements<16>;
     default:
       return nullptr;
     }

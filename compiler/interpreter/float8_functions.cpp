@@ -42,19 +42,19 @@ uint8_t encodeFloat8(float value) {
   return static_cast<uint8_t>(Format::encode(value));
 }
 
-enum class Rounding { Up, Down, Nearest };
+enum class Float8Rounding { Up, Down, Nearest };
 
 /// A power of two: the exponent of an f32, rounded by looking at its mantissa. No sign.
-template <Rounding rounding, bool Saturates>
+template <Float8Rounding rounding, bool Saturates>
 uint8_t encodeFloat8E8M0(float value) {
   uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
   uint32_t exponent = bits >> 23 & 0xff, mantissa = bits & 0x7fffff;
   if (exponent == 0xff)
     return 0xff;
-  bool up = rounding == Rounding::Up        ? mantissa != 0
-            : rounding == Rounding::Nearest ? mantissa > 0x400000 || (mantissa == 0x400000 && exponent > 0)
-                                            : false;
+  bool up = rounding == Float8Rounding::Up        ? mantissa != 0
+            : rounding == Float8Rounding::Nearest ? mantissa > 0x400000 || (mantissa == 0x400000 && exponent > 0)
+                                                  : false;
   if (Saturates && exponent == 0xfe)
     up = false;
   return static_cast<uint8_t>(exponent + up);
@@ -88,13 +88,13 @@ NamedConversion float8(llvm::StringRef suffix, bool decodes) {
 NamedConversion float8E8M0(llvm::StringRef suffix) {
   bool saturates = !suffix.consume_back("_unsaturated");
   if (suffix == "_down")
-    return {false, saturates ? encodeLanes<encodeFloat8E8M0<Rounding::Down, true>>
-                             : encodeLanes<encodeFloat8E8M0<Rounding::Down, false>>};
+    return {false, saturates ? encodeLanes<encodeFloat8E8M0<Float8Rounding::Down, true>>
+                             : encodeLanes<encodeFloat8E8M0<Float8Rounding::Down, false>>};
   if (suffix == "_nearest")
-    return {false, saturates ? encodeLanes<encodeFloat8E8M0<Rounding::Nearest, true>>
-                             : encodeLanes<encodeFloat8E8M0<Rounding::Nearest, false>>};
-  return {false, saturates ? encodeLanes<encodeFloat8E8M0<Rounding::Up, true>>
-                           : encodeLanes<encodeFloat8E8M0<Rounding::Up, false>>};
+    return {false, saturates ? encodeLanes<encodeFloat8E8M0<Float8Rounding::Nearest, true>>
+                             : encodeLanes<encodeFloat8E8M0<Float8Rounding::Nearest, false>>};
+  return {false, saturates ? encodeLanes<encodeFloat8E8M0<Float8Rounding::Up, true>>
+                           : encodeLanes<encodeFloat8E8M0<Float8Rounding::Up, false>>};
 }
 
 } // namespace

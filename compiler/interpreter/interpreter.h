@@ -6,7 +6,7 @@
 
 #include "host_tensor.h"
 
-#include "mlir/IR/Value.h"
+#include "mlir/IR/Operation.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"

@@ -77,7 +77,7 @@ void copyLoops(ArrayRef<Loop> loops, char *to, const char *from) {
 }
 
 template <class Visit>
-void withElement(ElementKind kind, Visit visit) {
+void withMovedElement(ElementKind kind, Visit visit) {
   if (kind == ElementKind::String)
     return visit(StringElement());
   switch (elementBytes(kind)) {
@@ -123,7 +123,7 @@ void sinter::copyStrided(ElementKind kind, ArrayRef<int64_t> extents, char *to, 
         std::rotate(merged.begin() + i, merged.begin() + i + 1, merged.end() - 1);
         break;
       }
-  withElement(kind, [&](auto element) { copyLoops<decltype(element)>(merged, to, from); });
+  withMovedElement(kind, [&](auto element) { copyLoops<decltype(element)>(merged, to, from); });
 }
 
 void sinter::fillElements(ElementKind kind, char *to, int64_t count, const char *element) {

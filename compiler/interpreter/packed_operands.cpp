@@ -28,7 +28,7 @@ static std::optional<SmallVector<SmallVector<int64_t>>> dimsOf(KernelAttr kernel
 }
 
 /// The tensor with its dims in the order `dims`.
-static std::optional<HostTensor> permuted(Engine &engine, const HostTensor &tensor, ArrayRef<int64_t> dims) {
+static std::optional<HostTensor> permutedOperand(Engine &engine, const HostTensor &tensor, ArrayRef<int64_t> dims) {
   SmallVector<int64_t, 6> from = rowMajorStrides(tensor.shape()), strides;
   SmallVector<int64_t> shape;
   for (int64_t dim : dims) {
@@ -42,8 +42,8 @@ static std::optional<HostTensor> permuted(Engine &engine, const HostTensor &tens
 }
 
 /// The first `count` elements of dim 1 of a tensor seen as [outer, size, rest]; as [outer * count, rest...].
-static std::optional<HostTensor> cut(Engine &engine, const HostTensor &tensor, int64_t outer, int64_t size,
-                                     int64_t count, ArrayRef<int64_t> rest) {
+static std::optional<HostTensor> cutOperand(Engine &engine, const HostTensor &tensor, int64_t outer, int64_t size,
+                                            int64_t count, ArrayRef<int64_t> rest) {
   int64_t inner = countElements(rest);
   if (count > size || outer * size * inner != tensor.size())
     return std::nullopt;
@@ -77,10 +77,11 @@ std::optional<HostTensor> sinter::unpackedFilter(Engine &engine, ConvOp op, Host
     order.append(some.begin(), some.end());
   for (ArrayRef<int64_t> some : ArrayRef(*dims).drop_front())
     rest.push_back(sizeOf(some));
-  std::optional<HostTensor> filter = permuted(engine, packed, order);
+  std::optional<HostTensor> filter = permutedOperand(engine, packed, order);
   if (!filter || groups == 0 || filters % groups != 0)
     return std::nullopt;
-  return cut(engine, *filter, groups, sizeOf(ArrayRef(dims->front()).drop_front(hasGroups)), filters / groups, rest);
+  return cutOperand(engine, *filter, groups, sizeOf(ArrayRef(dims->front()).drop_front(hasGroups)), filters / groups,
+                    rest);
 }
 
 std::optional<HostTensor> sinter::unpackedRhs(Engine &engine, MatmulOp op, HostTensor packed, int64_t n) {
@@ -92,8 +93,8 @@ std::optional<HostTensor> sinter::unpackedRhs(Engine &engine, MatmulOp op, HostT
   int64_t k = packed.shape()[dims->front()[0]];
   SmallVector<int64_t> order(dims->front());
   order.append(dims->back());
-  std::optional<HostTensor> rows = permuted(engine, packed, order);
+  std::optional<HostTensor> rows = permutedOperand(engine, packed, order);
   std::optional<HostTensor> rhs =
-      rows ? cut(engine, *rows, k, rows->size() / std::max<int64_t>(k, 1), n, {}) : std::nullopt;
+      rows ? cutOperand(engine, *rows, k, rows->size() / std::max<int64_t>(k, 1), n, {}) : std::nullopt;
   return rhs ? std::optional(rhs->reshaped({k, n})) : std::nullopt;
 }

@@ -11,7 +11,9 @@
 using namespace mlir;
 using namespace sinter;
 
-static std::optional<ElementKind> kindOf(Value value) { return elementKind(getElementTypeOrSelf(value.getType())); }
+static std::optional<ElementKind> storedKindOf(Value value) {
+  return elementKind(getElementTypeOrSelf(value.getType()));
+}
 
 char *Program::newRegister(ElementKind kind) {
   size_t bytes = lanes * elementBytes(kind);
@@ -30,7 +32,7 @@ char *Program::registerOf(Value value) {
   auto found = registers.find(value);
   if (found != registers.end())
     return found->second;
-  std::optional<ElementKind> kind = kindOf(value);
+  std::optional<ElementKind> kind = storedKindOf(value);
   if (!kind || *kind == ElementKind::String || isa<ShapedType>(value.getType())) {
     unsupported = true;
     return newRegister(ElementKind::I64);
@@ -61,7 +63,7 @@ void Program::emitConversion(ConvertFn convert, const char *from, char *to) {
 }
 
 char *Program::operandIn(Value value, ElementKind kind, bool isSigned) {
-  return converted(registerOf(value), kindOf(value).value_or(kind), kind, isSigned);
+  return converted(registerOf(value), storedKindOf(value).value_or(kind), kind, isSigned);
 }
 
 void Program::emit(Instruction::Run run, char *out, ArrayRef<const char *> in, int64_t immediate, void *extra) {
@@ -87,7 +89,7 @@ char *Program::emitTable(StringRef op, ElementKind kind, ArrayRef<const char *> 
 }
 
 bool Program::addTableOp(Operation *op, const ScalarOp &entry) {
-  std::optional<ElementKind> kind = kindOf(op->getResult(0));
+  std::optional<ElementKind> kind = storedKindOf(op->getResult(0));
   if (!kind)
     return false;
   Type type = getElementTypeOrSelf(op->getResult(0).getType());
@@ -107,7 +109,7 @@ bool Program::addTableOp(Operation *op, const ScalarOp &entry) {
 
 bool Program::addRounding(Operation *op, StringRef name) {
   Instruction::Run run = findRounding(name);
-  if (!run || kindOf(op->getOperand(0)) != ElementKind::F32 || kindOf(op->getResult(0)) != ElementKind::I32)
+  if (!run || storedKindOf(op->getOperand(0)) != ElementKind::F32 || storedKindOf(op->getResult(0)) != ElementKind::I32)
     return false;
   SmallVector<const char *, 2> in = {registerOf(op->getOperand(0))};
   if (op->getNumOperands() > 1)
@@ -122,7 +124,7 @@ bool Program::addNamedConversion(Operation *op, StringRef name) {
   if (name == "cast_complex")
     return addConversion(op, true);
   std::optional<NamedConversion> conversion = findNamedConversion(name);
-  std::optional<ElementKind> from = kindOf(op->getOperand(0)), to = kindOf(op->getResult(0));
+  std::optional<ElementKind> from = storedKindOf(op->getOperand(0)), to = storedKindOf(op->getResult(0));
   ElementKind floatKind = ElementKind::F32;
   if (!conversion || op->getNumOperands() != 1 || !from || !to ||
       elementBytes(conversion->decodes ? *from : *to) != 1 || (conversion->decodes ? *to : *from) != floatKind)
@@ -146,7 +148,7 @@ bool Program::addOp(Operation *op) {
 
 bool Program::addBlock(Block &block) {
   for (BlockArgument argument : block.getArguments()) {
-    std::optional<ElementKind> kind = kindOf(argument);
+    std::optional<ElementKind> kind = storedKindOf(argument);
     if (!kind || *kind == ElementKind::String)
       return false;
     char *reg = newRegister(*kind);
@@ -176,7 +178,7 @@ char *Program::addendOf(Block &block, unsigned result) {
 
 bool Program::addSingle(Operation *op) {
   for (Value operand : op->getOperands()) {
-    std::optional<ElementKind> kind = kindOf(operand);
+    std::optional<ElementKind> kind = storedKindOf(operand);
     if (!kind || *kind == ElementKind::String)
       return false;
     char *reg = newRegister(*kind);

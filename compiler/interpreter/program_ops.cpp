@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace sinter;
 
-static ElementKind kindOf(Value value) {
+static ElementKind kindOfOperand(Value value) {
   return elementKind(getElementTypeOrSelf(value.getType())).value_or(ElementKind::String);
 }
 
@@ -32,7 +32,7 @@ bool Program::addConstant(Operation *op, Attribute value) {
 }
 
 bool Program::addConversion(Operation *op, bool isSigned) {
-  ElementKind from = kindOf(op->getOperand(0)), to = kindOf(op->getResult(0));
+  ElementKind from = kindOfOperand(op->getOperand(0)), to = kindOfOperand(op->getResult(0));
   Type type = getElementTypeOrSelf(op->getResult(0).getType());
   if (from == ElementKind::String || to == ElementKind::String)
     return false;
@@ -44,7 +44,7 @@ bool Program::addConversion(Operation *op, bool isSigned) {
 
 bool Program::addExtract(Operation *op) {
   auto extract = cast<tensor::ExtractOp>(op);
-  ElementKind kind = kindOf(extract.getResult());
+  ElementKind kind = kindOfOperand(extract.getResult());
   if (kind == ElementKind::String)
     return false;
   auto state = std::make_unique<Gather>();
@@ -116,7 +116,7 @@ bool Program::addSpecial(Operation *op) {
     return true;
   };
   auto compare = [&](int64_t predicate, bool isSigned) {
-    ElementKind kind = computeKind(kindOf(op->getOperand(0)));
+    ElementKind kind = computeKind(kindOfOperand(op->getOperand(0)));
     char *out = newRegister(ElementKind::I1);
     char *lhs = operandIn(op->getOperand(0), kind, isSigned);
     emit(findComparison(kind, predicate), out, {lhs, operandIn(op->getOperand(1), kind, isSigned)});
@@ -124,18 +124,18 @@ bool Program::addSpecial(Operation *op) {
     return true;
   };
   auto complexPart = [&](ComplexPart part, Value complex) {
-    char *out = newRegister(kindOf(op->getResult(0)));
+    char *out = newRegister(kindOfOperand(op->getResult(0)));
     SmallVector<const char *, 2> in;
     for (Value operand : op->getOperands())
       in.push_back(registerOf(operand));
     if (in.size() == 1)
       in.push_back(in[0]);
-    emit(findComplexPart(kindOf(complex), part), out, in);
+    emit(findComplexPart(kindOfOperand(complex), part), out, in);
     define(op->getResult(0), out);
     return true;
   };
   auto widening = [&](Instruction::Run high, ElementKind highKind, StringRef low) {
-    ElementKind kind = kindOf(op->getOperand(0));
+    ElementKind kind = kindOfOperand(op->getOperand(0));
     const char *in[] = {registerOf(op->getOperand(0)), registerOf(op->getOperand(1))};
     define(op->getResult(0), emitTable(low, kind, in));
     char *out = newRegister(highKind);
@@ -144,7 +144,7 @@ bool Program::addSpecial(Operation *op) {
     return true;
   };
   auto retype = [&] {
-    if (elementBytes(kindOf(op->getOperand(0))) != elementBytes(kindOf(op->getResult(0))))
+    if (elementBytes(kindOfOperand(op->getOperand(0))) != elementBytes(kindOfOperand(op->getResult(0))))
       return false;
     define(op->getResult(0), registerOf(op->getOperand(0)));
     return true;
@@ -165,7 +165,7 @@ bool Program::addSpecial(Operation *op) {
       .Case<complex::EqualOp>([&](auto) { return compare(0, true); })
       .Case<complex::NotEqualOp>([&](auto) { return compare(1, true); })
       .Case<arith::SelectOp>([&](arith::SelectOp select) {
-        ElementKind kind = kindOf(select.getResult());
+        ElementKind kind = kindOfOperand(select.getResult());
         char *out = newRegister(kind);
         emit(
             findSelect(elementBytes(kind)), out,
@@ -174,18 +174,19 @@ bool Program::addSpecial(Operation *op) {
         return true;
       })
       .Case<arith::MulSIExtendedOp, arith::MulUIExtendedOp>([&](auto) {
-        ElementKind kind = kindOf(op->getOperand(0));
+        ElementKind kind = kindOfOperand(op->getOperand(0));
         return widening(findHighProduct(kind, isa<arith::MulSIExtendedOp>(op)), kind,
                         arith::MulIOp::getOperationName());
       })
       .Case<arith::AddUIExtendedOp>([&](auto) {
-        return widening(findCarry(kindOf(op->getOperand(0))), ElementKind::I1, arith::AddIOp::getOperationName());
+        return widening(findCarry(kindOfOperand(op->getOperand(0))), ElementKind::I1,
+                        arith::AddIOp::getOperationName());
       })
       .Case<math::FPowIOp>([&](math::FPowIOp power) {
-        ElementKind kind = computeKind(kindOf(power.getResult()));
+        ElementKind kind = computeKind(kindOfOperand(power.getResult()));
         char *base = operandIn(power.getLhs(), kind, true);
         char *result = emitTable(math::PowFOp::getOperationName(), kind, {base, operandIn(power.getRhs(), kind, true)});
-        define(power.getResult(), converted(result, kind, kindOf(power.getResult()), true));
+        define(power.getResult(), converted(result, kind, kindOfOperand(power.getResult()), true));
         return true;
       })
       .Case<complex::CreateOp>([&](auto create) { return complexPart(ComplexPart::Create, create.getResult()); })

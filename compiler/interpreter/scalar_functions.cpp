@@ -19,7 +19,7 @@ namespace {
 
 /// Calls with as many operands as F takes.
 template <class F, class T, unsigned Operands>
-void lanes(const Instruction &instruction, size_t n) {
+void functionLanes(const Instruction &instruction, size_t n) {
   auto *out = reinterpret_cast<T *>(instruction.out);
   auto in = [&](unsigned operand) { return reinterpret_cast<const T *>(instruction.in[operand]); };
   for (size_t i = 0; i < n; ++i)
@@ -44,7 +44,7 @@ void lanes(const Instruction &instruction, size_t n) {
 struct Float {
   template <class F, unsigned Arity>
   static ScalarOp op() {
-    return {ScalarOp::Float, true, Arity, {lanes<F, float, Arity>, lanes<F, double, Arity>}};
+    return {ScalarOp::Float, true, Arity, {functionLanes<F, float, Arity>, functionLanes<F, double, Arity>}};
   }
 };
 struct Int {
@@ -53,7 +53,8 @@ struct Int {
     return {ScalarOp::Int,
             true,
             Arity,
-            {lanes<F, int8_t, Arity>, lanes<F, int16_t, Arity>, lanes<F, int32_t, Arity>, lanes<F, int64_t, Arity>}};
+            {functionLanes<F, int8_t, Arity>, functionLanes<F, int16_t, Arity>, functionLanes<F, int32_t, Arity>,
+             functionLanes<F, int64_t, Arity>}};
   }
 };
 
@@ -68,7 +69,7 @@ llvm::StringMap<ScalarOp> makeFunctions() {
   return functions;
 }
 
-const ScalarOp *find(llvm::StringRef name) {
+const ScalarOp *lookUpScalarOp(llvm::StringRef name) {
   static const llvm::StringMap<ScalarOp> functions = makeFunctions();
   auto found = functions.find(name);
   return found == functions.end() ? nullptr : &found->second;
@@ -76,7 +77,7 @@ const ScalarOp *find(llvm::StringRef name) {
 
 } // namespace
 
-const ScalarOp *findScalarFunction(llvm::StringRef name) { return name.contains('.') ? nullptr : find(name); }
-const ScalarOp *findMathFunction(llvm::StringRef op) { return op.starts_with("math.") ? find(op) : nullptr; }
+const ScalarOp *findScalarFunction(llvm::StringRef name) { return name.contains('.') ? nullptr : lookUpScalarOp(name); }
+const ScalarOp *findMathFunction(llvm::StringRef op) { return op.starts_with("math.") ? lookUpScalarOp(op) : nullptr; }
 
 } // namespace sinter

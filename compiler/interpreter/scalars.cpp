@@ -25,7 +25,7 @@ W divide(W a, W b) {
   return b == 0 ? 0 : b == -1 ? wrapNegate(a) : a / b;
 }
 template <class W>
-W remainder(W a, W b) {
+W integerRemainder(W a, W b) {
   return b == 0 || b == -1 ? 0 : a % b;
 }
 template <class W>
@@ -83,7 +83,7 @@ using Wide = std::conditional_t<sizeof(T) >= 4, T, std::conditional_t<std::is_si
 
 /// Registers are aligned for their type; an operand that is not there is read as the first one.
 template <class F, class T, class W, unsigned Arity>
-void lanes(const Instruction &instruction, size_t n) {
+void scalarLanes(const Instruction &instruction, size_t n) {
   auto *out = reinterpret_cast<T *>(instruction.out);
   auto *a = reinterpret_cast<const T *>(instruction.in[0]);
   auto *b = reinterpret_cast<const T *>(instruction.in[Arity > 1]);
@@ -93,7 +93,7 @@ void lanes(const Instruction &instruction, size_t n) {
 }
 
 template <class F, class T, unsigned Arity>
-constexpr Instruction::Run intLanes = lanes<F, T, Wide<T>, Arity>;
+constexpr Instruction::Run intLanes = scalarLanes<F, T, Wide<T>, Arity>;
 
 using S = std::integral_constant<bool, true>;
 using U = std::integral_constant<bool, false>;
@@ -114,7 +114,7 @@ ScalarOp intOp() {
              intLanes<F, uint64_t, Arity>}};
 }
 
-llvm::StringMap<ScalarOp> makeTable() {
+llvm::StringMap<ScalarOp> makeScalarTable() {
   llvm::StringMap<ScalarOp> table;
 #define INT(dialect, Op, Sign, arity, expr) table[dialect::Op::getOperationName()] = intOp<dialect##Op, Sign, arity>();
 #define FLOAT(dialect, Op, arity, expr)                                                                                \
@@ -122,13 +122,14 @@ llvm::StringMap<ScalarOp> makeTable() {
       ScalarOp::Float,                                                                                                 \
       true,                                                                                                            \
       arity,                                                                                                           \
-      {lanes<dialect##Op, float, float, arity>, lanes<dialect##Op, double, double, arity>}};
+      {scalarLanes<dialect##Op, float, float, arity>, scalarLanes<dialect##Op, double, double, arity>}};
 #define COMPLEX(dialect, Op, arity, expr)                                                                              \
-  table[dialect::Op::getOperationName()] = {ScalarOp::Complex,                                                         \
-                                            true,                                                                      \
-                                            arity,                                                                     \
-                                            {lanes<dialect##Op, std::complex<float>, std::complex<float>, arity>,      \
-                                             lanes<dialect##Op, std::complex<double>, std::complex<double>, arity>}};
+  table[dialect::Op::getOperationName()] = {                                                                           \
+      ScalarOp::Complex,                                                                                               \
+      true,                                                                                                            \
+      arity,                                                                                                           \
+      {scalarLanes<dialect##Op, std::complex<float>, std::complex<float>, arity>,                                      \
+       scalarLanes<dialect##Op, std::complex<double>, std::complex<double>, arity>}};
 #include "scalar_ops.def"
 #undef INT
 #undef FLOAT
@@ -155,7 +156,7 @@ Instruction::Run ScalarOp::runFor(ElementKind kind) const {
 const ScalarOp *sinter::findScalarOp(StringRef op) {
   if (const ScalarOp *function = findMathFunction(op))
     return function;
-  static const llvm::StringMap<ScalarOp> table = makeTable();
+  static const llvm::StringMap<ScalarOp> table = makeScalarTable();
   auto found = table.find(op);
   return found == table.end() ? nullptr : &found->second;
 }

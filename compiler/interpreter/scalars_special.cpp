@@ -99,7 +99,7 @@ Instruction::Run floatComparison(arith::CmpFPredicate predicate) {
 }
 
 template <size_t Bytes>
-void select(const Instruction &instruction, size_t n) {
+void selectLanes(const Instruction &instruction, size_t n) {
   for (size_t i = 0; i < n; ++i)
     std::memcpy(instruction.out + i * Bytes, instruction.in[instruction.in[0][i] ? 1 : 2] + i * Bytes, Bytes);
 }
@@ -186,15 +186,15 @@ Instruction::Run sinter::findComparison(ElementKind kind, int64_t predicate) {
 Instruction::Run sinter::findSelect(size_t bytes) {
   switch (bytes) {
   case 1:
-    return select<1>;
+    return selectLanes<1>;
   case 2:
-    return select<2>;
+    return selectLanes<2>;
   case 4:
-    return select<4>;
+    return selectLanes<4>;
   case 8:
-    return select<8>;
+    return selectLanes<8>;
   case 16:
-    return select<16>;
+    return selectLanes<16>;
   default:
     return nullptr;
   }

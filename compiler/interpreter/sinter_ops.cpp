@@ -57,7 +57,7 @@ bool runPermute(Engine &engine, PermuteOp op) {
   return true;
 }
 
-bool runDim(Engine &engine, DimOp op) {
+bool runSinterDim(Engine &engine, DimOp op) {
   std::optional<int64_t> value;
   if (op.getMin() == op.getMax())
     value = op.getMin();
@@ -94,7 +94,7 @@ void sinter::addSinterHandlers(HandlerTable &table) {
   addHandler<ConstantOp, runConstant>(table);
   addHandler<ApplyOp, runApply>(table);
   addHandler<PermuteOp, runPermute>(table);
-  addHandler<DimOp, runDim>(table);
+  addHandler<DimOp, runSinterDim>(table);
   addHandler<BoundOp, runBound>(table);
   addHandler<cf::AssertOp, runAssert>(table);
 }

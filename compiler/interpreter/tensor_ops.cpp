@@ -44,7 +44,7 @@ OpFoldResult sinter::statedDim(Value tensor, int64_t dim) {
 namespace {
 
 /// The type's static sizes, with the run-time ones from `dynamic` in order.
-std::optional<SmallVector<int64_t>> shapeOf(Engine &engine, ShapedType type, ValueRange dynamic) {
+std::optional<SmallVector<int64_t>> hostShapeOf(Engine &engine, ShapedType type, ValueRange dynamic) {
   SmallVector<int64_t> shape(type.getShape());
   auto next = dynamic.begin();
   for (int64_t &size : shape) {
@@ -72,7 +72,7 @@ std::optional<int64_t> offsetOf(const HostTensor &tensor, ArrayRef<int64_t> indi
 }
 
 bool runEmpty(Engine &engine, tensor::EmptyOp op) {
-  std::optional<SmallVector<int64_t>> shape = shapeOf(engine, op.getType(), op.getDynamicSizes());
+  std::optional<SmallVector<int64_t>> shape = hostShapeOf(engine, op.getType(), op.getDynamicSizes());
   std::optional<HostTensor> tensor = shape ? engine.allocate(op.getType().getElementType(), *shape) : std::nullopt;
   if (tensor)
     engine.set(op.getResult(), std::move(*tensor));
@@ -103,7 +103,7 @@ bool runBitcast(Engine &engine, tensor::BitcastOp op) {
   return true;
 }
 
-bool runDim(Engine &engine, tensor::DimOp op) {
+bool runTensorDim(Engine &engine, tensor::DimOp op) {
   std::optional<int64_t> index = engine.index(op.getIndex());
   if (!index)
     return false;
@@ -170,7 +170,7 @@ bool runFromElements(Engine &engine, tensor::FromElementsOp op) {
 
 bool runSplat(Engine &engine, tensor::SplatOp op) {
   std::optional<HostTensor> scalar = engine.get(op.getInput());
-  std::optional<SmallVector<int64_t>> shape = shapeOf(engine, op.getType(), op.getDynamicSizes());
+  std::optional<SmallVector<int64_t>> shape = hostShapeOf(engine, op.getType(), op.getDynamicSizes());
   if (!scalar || !shape || countElements(*shape) < 0 || scalar->kind() == ElementKind::String)
     return false;
   engine.set(op.getResult(), HostTensor::splat(op.getType().getElementType(), *shape, scalar->storedBytes()));
@@ -179,7 +179,7 @@ bool runSplat(Engine &engine, tensor::SplatOp op) {
 
 bool runGenerate(Engine &engine, tensor::GenerateOp op) {
   auto type = cast<RankedTensorType>(op.getType());
-  std::optional<SmallVector<int64_t>> shape = shapeOf(engine, type, op.getDynamicExtents());
+  std::optional<SmallVector<int64_t>> shape = hostShapeOf(engine, type, op.getDynamicExtents());
   std::optional<HostTensor> tensor = shape ? engine.allocate(type.getElementType(), *shape) : std::nullopt;
   Block &body = op.getBody().front();
   if (!tensor || !engine.spend(tensor->size() * static_cast<int64_t>(body.getOperations().size())))
@@ -224,7 +224,7 @@ void sinter::addTensorHandlers(HandlerTable &table) {
   addHandler<tensor::EmptyOp, runEmpty>(table);
   addHandler<tensor::CastOp, runCast>(table);
   addHandler<tensor::BitcastOp, runBitcast>(table);
-  addHandler<tensor::DimOp, runDim>(table);
+  addHandler<tensor::DimOp, runTensorDim>(table);
   addHandler<tensor::RankOp, runRank>(table);
   addHandler<tensor::ExtractOp, runExtract>(table);
   addHandler<tensor::InsertOp, runInsert>(table);

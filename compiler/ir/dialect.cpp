@@ -3,6 +3,7 @@
 #include "dialect.h"
 
 #include "launch.h"
+#include "spreads.h"
 #include "state_rows.h"
 
 #include "mlir/IR/DialectImplementation.h"
@@ -131,6 +132,11 @@ LogicalResult ArenaOp::verify() { return verifySpace(*this); }
 LogicalResult ConvOp::verify() {
   if (getRowPad() && (getPads().empty() || getPads()[0] != 0))
     return emitOpError("row_pad stands for the first pad, which must be 0");
+  auto isOne = [](int64_t step) { return step == 1; };
+  if (DenseI64ArrayAttr spreads = spreadsOf(*this);
+      spreads && (spreads.size() != int64_t(getStrides().size()) || !llvm::all_of(getStrides(), isOne) ||
+                  llvm::any_of(spreads.asArrayRef(), [](int64_t spread) { return spread < 1; })))
+    return emitOpError("spreads are one for each spatial dim, and strides are 1 then");
   if (failed(verifyIntegers(*this, getInput(), getFilter(), getSigns(), getInputZero(), getFilterZero())))
     return failure();
   return verifyEpilogue(*this);
@@ -151,8 +157,8 @@ LogicalResult PoolOp::verify() {
     return emitOpError("makes one map of its input's element type");
   if (getLayout() != "nchw" && !isBlocked())
     return emitOpError("layout is nchw or nchwc");
-  if (spatial < 1 || spatial > (isBlocked() ? 2 : 3) || x.getRank() != int64_t(spatial + (isBlocked() ? 3 : 2)))
-    return emitOpError("has a window of one to three dims behind image and channel, on channel blocks of two");
+  if (spatial < 1 || spatial > 3 || x.getRank() != int64_t(spatial + (isBlocked() ? 3 : 2)))
+    return emitOpError("has a window of one to three dims behind image and channel");
   if (getStrides().size() != spatial || getDilations().size() != spatial || getPads().size() != 2 * spatial)
     return emitOpError("needs a stride, a dilation and two pads for each dim of the window");
   if (getScales() && (getKind() != PoolKind::Average || !x.getElementType().isInteger(8)))

@@ -30,7 +30,7 @@ DimPolynomial DimAlgebra::number(DimAtom atom) {
 }
 
 /// The sum of the coefficients' magnitudes, as far as a double tells.
-static double magnitude(const DimPolynomial &x) {
+static double dimMagnitude(const DimPolynomial &x) {
   double sum = 0;
   for (const auto &term : x.getTerms())
     sum += std::fabs(double(term.second));
@@ -40,7 +40,7 @@ static constexpr double mostMagnitude = 0x1p61;
 
 std::optional<DimPolynomial> DimAlgebra::product(const DimPolynomial &x, const DimPolynomial &y) {
   if (x.getTerms().size() * y.getTerms().size() > size_t(mostTerms) * mostTerms ||
-      magnitude(x) * magnitude(y) > mostMagnitude)
+      dimMagnitude(x) * dimMagnitude(y) > mostMagnitude)
     return std::nullopt;
   DimPolynomial result = x * y;
   return result.getTerms().size() <= mostTerms ? std::optional(result) : std::nullopt;
@@ -67,7 +67,7 @@ DimPolynomial DimAlgebra::of(SizeKey key) {
     std::optional<DimPolynomial> made = key.second < 0 ? ofInteger(value) : ofDim(value, key.second);
     --depth;
     // What may wrap around, or is too long to be of use, stands for itself.
-    if (made && made->getTerms().size() <= mostTerms && magnitude(*made) < mostMagnitude) {
+    if (made && made->getTerms().size() <= mostTerms && dimMagnitude(*made) < mostMagnitude) {
       Interval range = rangeOf(*made);
       unsigned width = key.second < 0 && value.getType().isInteger() ? value.getType().getIntOrFloatBitWidth() : 64;
       if (range.isBounded() && llvm::isIntN(width, range.low) && llvm::isIntN(width, range.high))

@@ -9,48 +9,48 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-enum class Kind { None, Float, NarrowFloat, TinyFloat, Signed, Unsigned, Bool, Complex, String };
+enum class TypeKind { None, Float, NarrowFloat, TinyFloat, Signed, Unsigned, Bool, Complex, String };
 
 struct Entry {
   ElementType type;
-  Kind kind;
+  TypeKind kind;
   unsigned bits;
   llvm::StringRef name;
 };
 
-constexpr Entry table[] = {
-    {ElementType::Undefined, Kind::None, 0, "undefined"},
-    {ElementType::Float, Kind::Float, 32, "float"},
-    {ElementType::UInt8, Kind::Unsigned, 8, "uint8"},
-    {ElementType::Int8, Kind::Signed, 8, "int8"},
-    {ElementType::UInt16, Kind::Unsigned, 16, "uint16"},
-    {ElementType::Int16, Kind::Signed, 16, "int16"},
-    {ElementType::Int32, Kind::Signed, 32, "int32"},
-    {ElementType::Int64, Kind::Signed, 64, "int64"},
-    {ElementType::String, Kind::String, 0, "string"},
-    {ElementType::Bool, Kind::Bool, 1, "bool"},
-    {ElementType::Float16, Kind::NarrowFloat, 16, "float16"},
-    {ElementType::Double, Kind::Float, 64, "double"},
-    {ElementType::UInt32, Kind::Unsigned, 32, "uint32"},
-    {ElementType::UInt64, Kind::Unsigned, 64, "uint64"},
-    {ElementType::Complex64, Kind::Complex, 64, "complex64"},
-    {ElementType::Complex128, Kind::Complex, 128, "complex128"},
-    {ElementType::BFloat16, Kind::NarrowFloat, 16, "bfloat16"},
-    {ElementType::Float8E4M3FN, Kind::TinyFloat, 8, "float8e4m3fn"},
-    {ElementType::Float8E4M3FNUZ, Kind::TinyFloat, 8, "float8e4m3fnuz"},
-    {ElementType::Float8E5M2, Kind::TinyFloat, 8, "float8e5m2"},
-    {ElementType::Float8E5M2FNUZ, Kind::TinyFloat, 8, "float8e5m2fnuz"},
-    {ElementType::UInt4, Kind::Unsigned, 4, "uint4"},
-    {ElementType::Int4, Kind::Signed, 4, "int4"},
-    {ElementType::Float4E2M1, Kind::TinyFloat, 4, "float4e2m1"},
-    {ElementType::Float8E8M0, Kind::TinyFloat, 8, "float8e8m0"},
-    {ElementType::UInt2, Kind::Unsigned, 2, "uint2"},
-    {ElementType::Int2, Kind::Signed, 2, "int2"},
-    {ElementType::Float6E2M3, Kind::TinyFloat, 6, "float6e2m3"},
-    {ElementType::Float6E3M2, Kind::TinyFloat, 6, "float6e3m2"},
+constexpr Entry elementTypes[] = {
+    {ElementType::Undefined, TypeKind::None, 0, "undefined"},
+    {ElementType::Float, TypeKind::Float, 32, "float"},
+    {ElementType::UInt8, TypeKind::Unsigned, 8, "uint8"},
+    {ElementType::Int8, TypeKind::Signed, 8, "int8"},
+    {ElementType::UInt16, TypeKind::Unsigned, 16, "uint16"},
+    {ElementType::Int16, TypeKind::Signed, 16, "int16"},
+    {ElementType::Int32, TypeKind::Signed, 32, "int32"},
+    {ElementType::Int64, TypeKind::Signed, 64, "int64"},
+    {ElementType::String, TypeKind::String, 0, "string"},
+    {ElementType::Bool, TypeKind::Bool, 1, "bool"},
+    {ElementType::Float16, TypeKind::NarrowFloat, 16, "float16"},
+    {ElementType::Double, TypeKind::Float, 64, "double"},
+    {ElementType::UInt32, TypeKind::Unsigned, 32, "uint32"},
+    {ElementType::UInt64, TypeKind::Unsigned, 64, "uint64"},
+    {ElementType::Complex64, TypeKind::Complex, 64, "complex64"},
+    {ElementType::Complex128, TypeKind::Complex, 128, "complex128"},
+    {ElementType::BFloat16, TypeKind::NarrowFloat, 16, "bfloat16"},
+    {ElementType::Float8E4M3FN, TypeKind::TinyFloat, 8, "float8e4m3fn"},
+    {ElementType::Float8E4M3FNUZ, TypeKind::TinyFloat, 8, "float8e4m3fnuz"},
+    {ElementType::Float8E5M2, TypeKind::TinyFloat, 8, "float8e5m2"},
+    {ElementType::Float8E5M2FNUZ, TypeKind::TinyFloat, 8, "float8e5m2fnuz"},
+    {ElementType::UInt4, TypeKind::Unsigned, 4, "uint4"},
+    {ElementType::Int4, TypeKind::Signed, 4, "int4"},
+    {ElementType::Float4E2M1, TypeKind::TinyFloat, 4, "float4e2m1"},
+    {ElementType::Float8E8M0, TypeKind::TinyFloat, 8, "float8e8m0"},
+    {ElementType::UInt2, TypeKind::Unsigned, 2, "uint2"},
+    {ElementType::Int2, TypeKind::Signed, 2, "int2"},
+    {ElementType::Float6E2M3, TypeKind::TinyFloat, 6, "float6e2m3"},
+    {ElementType::Float6E3M2, TypeKind::TinyFloat, 6, "float6e3m2"},
 };
 
-const Entry &entry(ElementType type) { return table[static_cast<int>(type)]; }
+const Entry &entryOfType(ElementType type) { return elementTypes[static_cast<int>(type)]; }
 
 Type floatType(ElementType type, MLIRContext *context) {
   Builder b(context);
@@ -78,19 +78,19 @@ Type floatType(ElementType type, MLIRContext *context) {
 } // namespace
 
 Type nodeType(ElementType type, MLIRContext *context) {
-  const Entry &e = entry(type);
+  const Entry &e = entryOfType(type);
   switch (e.kind) {
-  case Kind::None:
+  case TypeKind::None:
     return nullptr;
-  case Kind::Signed:
+  case TypeKind::Signed:
     return IntegerType::get(context, e.bits, IntegerType::Signed);
-  case Kind::Unsigned:
+  case TypeKind::Unsigned:
     return IntegerType::get(context, e.bits, IntegerType::Unsigned);
-  case Kind::Bool:
+  case TypeKind::Bool:
     return IntegerType::get(context, 1);
-  case Kind::String:
+  case TypeKind::String:
     return StringType::get(context);
-  case Kind::Complex:
+  case TypeKind::Complex:
     return ComplexType::get(e.bits == 64 ? Builder(context).getF32Type() : Builder(context).getF64Type());
   default:
     break;
@@ -110,26 +110,26 @@ ElementType elementTypeOf(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type)) {
     if (integer.getWidth() == 1)
       return ElementType::Bool;
-    Kind kind = integer.isUnsigned() ? Kind::Unsigned : Kind::Signed;
-    for (const Entry &e : table)
+    TypeKind kind = integer.isUnsigned() ? TypeKind::Unsigned : TypeKind::Signed;
+    for (const Entry &e : elementTypes)
       if (e.kind == kind && e.bits == integer.getWidth())
         return e.type;
     return ElementType::Undefined;
   }
-  for (const Entry &e : table)
-    if (e.kind != Kind::None && e.kind != Kind::Signed && e.kind != Kind::Unsigned &&
+  for (const Entry &e : elementTypes)
+    if (e.kind != TypeKind::None && e.kind != TypeKind::Signed && e.kind != TypeKind::Unsigned &&
         nodeType(e.type, type.getContext()) == type)
       return e.type;
   return ElementType::Undefined;
 }
 
 Type storageType(ElementType type, MLIRContext *context) {
-  const Entry &e = entry(type);
+  const Entry &e = entryOfType(type);
   switch (e.kind) {
-  case Kind::Signed:
-  case Kind::Unsigned:
+  case TypeKind::Signed:
+  case TypeKind::Unsigned:
     return IntegerType::get(context, std::max(e.bits, 8u));
-  case Kind::TinyFloat:
+  case TypeKind::TinyFloat:
     return IntegerType::get(context, 8);
   default:
     return nodeType(type, context);
@@ -140,13 +140,13 @@ Type computeType(ElementType type, MLIRContext *context) {
   return isNarrowFloat(type) ? Builder(context).getF32Type() : storageType(type, context);
 }
 
-bool isFloat(ElementType type) { return entry(type).kind == Kind::Float || isNarrowFloat(type); }
-bool isNarrowFloat(ElementType type) { return entry(type).kind == Kind::NarrowFloat || isFloat8Or4(type); }
-bool isFloat8Or4(ElementType type) { return entry(type).kind == Kind::TinyFloat; }
-bool isInteger(ElementType type) { return entry(type).kind == Kind::Signed || isUnsignedInteger(type); }
-bool isUnsignedInteger(ElementType type) { return entry(type).kind == Kind::Unsigned; }
-bool isComplex(ElementType type) { return entry(type).kind == Kind::Complex; }
-unsigned bitWidth(ElementType type) { return entry(type).bits; }
-llvm::StringRef elementTypeName(ElementType type) { return entry(type).name; }
+bool isFloat(ElementType type) { return entryOfType(type).kind == TypeKind::Float || isNarrowFloat(type); }
+bool isNarrowFloat(ElementType type) { return entryOfType(type).kind == TypeKind::NarrowFloat || isFloat8Or4(type); }
+bool isFloat8Or4(ElementType type) { return entryOfType(type).kind == TypeKind::TinyFloat; }
+bool isInteger(ElementType type) { return entryOfType(type).kind == TypeKind::Signed || isUnsignedInteger(type); }
+bool isUnsignedInteger(ElementType type) { return entryOfType(type).kind == TypeKind::Unsigned; }
+bool isComplex(ElementType type) { return entryOfType(type).kind == TypeKind::Complex; }
+unsigned bitWidth(ElementType type) { return entryOfType(type).bits; }
+llvm::StringRef elementTypeName(ElementType type) { return entryOfType(type).name; }
 
 } // namespace sinter

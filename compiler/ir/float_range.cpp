@@ -19,7 +19,7 @@ namespace {
 constexpr int mostDepth = 12;
 
 /// The most that the value's magnitude can be; nothing where it may be NaN or infinite.
-std::optional<double> largest(Value value, LargestFn largestOf, int depth) {
+std::optional<double> largestMagnitude(Value value, LargestFn largestOf, int depth) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return largestOf(argument);
   Operation *op = value.getDefiningOp();
@@ -38,7 +38,7 @@ std::optional<double> largest(Value value, LargestFn largestOf, int depth) {
     return std::nullopt;
   SmallVector<double, 3> x;
   for (Value operand : op->getOperands()) {
-    std::optional<double> one = largest(operand, largestOf, depth + 1);
+    std::optional<double> one = largestMagnitude(operand, largestOf, depth + 1);
     if (!one)
       return std::nullopt;
     x.push_back(*one);
@@ -53,7 +53,7 @@ std::optional<double> largest(Value value, LargestFn largestOf, int depth) {
 }
 
 /// What an argument of a loop nest or of a contraction's epilogue stands for; null for sums and results.
-Value operandOf(BlockArgument argument) {
+Value operandOfArgument(BlockArgument argument) {
   Operation *op = argument.getOwner()->getParentOp();
   unsigned number = argument.getArgNumber();
   auto at = [](OperandRange inputs, unsigned i) { return i < inputs.size() ? inputs[i] : Value(); };
@@ -85,7 +85,7 @@ std::optional<Value> otherThanBound(Value value) {
 } // namespace
 
 std::optional<double> largestOfConstant(BlockArgument argument) {
-  Value operand = operandOf(argument);
+  Value operand = operandOfArgument(argument);
   while (auto view = operand ? operand.getDefiningOp<ViewLikeOpInterface>() : nullptr)
     operand = view.getViewSource();
   auto constant = operand ? operand.getDefiningOp<ConstantOp>() : nullptr;
@@ -93,7 +93,7 @@ std::optional<double> largestOfConstant(BlockArgument argument) {
   return noted ? std::optional(noted.getValueAsDouble()) : std::nullopt;
 }
 
-bool isNeverNan(Value value, LargestFn largestOf) { return largest(value, largestOf, 0).has_value(); }
+bool isNeverNan(Value value, LargestFn largestOf) { return largestMagnitude(value, largestOf, 0).has_value(); }
 
 bool isBounded(Value value, LargestFn largestOf) {
   std::optional<Value> inner = otherThanBound<arith::MinimumFOp>(value);

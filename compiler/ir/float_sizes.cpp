@@ -17,7 +17,7 @@ namespace {
 constexpr unsigned deepest = 32;
 
 /// Bits of the significand, the hidden one among them.
-unsigned precisionOf(Value floating) {
+unsigned floatPrecisionOf(Value floating) {
   return APFloat::semanticsPrecision(cast<FloatType>(floating.getType()).getFloatSemantics());
 }
 
@@ -116,12 +116,12 @@ private:
 
   /// Nothing where the float type does not hold all numbers up to the largest.
   std::optional<Ratio> exact(const Ratio &x, Value value) {
-    bool fits = largest(x.dividend) <= std::ldexp(1.0, static_cast<int>(precisionOf(value)));
+    bool fits = largest(x.dividend) <= std::ldexp(1.0, static_cast<int>(floatPrecisionOf(value)));
     return fits ? std::optional(x) : std::nullopt;
   }
   /// One rounding more, of a number that is not whole, or is and fits.
   std::optional<Ratio> inexact(Ratio x, Value value) {
-    x.error += std::ldexp(largest(x.dividend), -static_cast<int>(precisionOf(value)));
+    x.error += std::ldexp(largest(x.dividend), -static_cast<int>(floatPrecisionOf(value)));
     return x.error < 0.5 ? std::optional(x) : std::nullopt;
   }
 
@@ -163,7 +163,7 @@ double roundedTo(double value, Type type) {
 
 using FloatRange = std::optional<std::pair<double, double>>;
 
-FloatRange read(Value value, DimBounds &bounds, unsigned depth) {
+FloatRange readFloatRange(Value value, DimBounds &bounds, unsigned depth) {
   if (APFloat constant(0.0); matchPattern(value, m_ConstantFloat(&constant))) {
     double number = constant.convertToDouble();
     return std::isfinite(number) ? FloatRange({number, number}) : std::nullopt;
@@ -180,7 +180,8 @@ FloatRange read(Value value, DimBounds &bounds, unsigned depth) {
     return integer.isBounded() ? ends({double(integer.low), double(integer.high)}) : std::nullopt;
   }
   if (auto select = dyn_cast<arith::SelectOp>(op)) {
-    FloatRange x = read(select.getTrueValue(), bounds, depth + 1), y = read(select.getFalseValue(), bounds, depth + 1);
+    FloatRange x = readFloatRange(select.getTrueValue(), bounds, depth + 1),
+               y = readFloatRange(select.getFalseValue(), bounds, depth + 1);
     return x && y ? ends({x->first, x->second, y->first, y->second}) : std::nullopt;
   }
   if (!isa<arith::ExtFOp, arith::TruncFOp, arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::NegFOp,
@@ -189,7 +190,7 @@ FloatRange read(Value value, DimBounds &bounds, unsigned depth) {
     return std::nullopt;
   SmallVector<std::pair<double, double>, 2> x;
   for (Value operand : op->getOperands()) {
-    FloatRange one = read(operand, bounds, depth + 1);
+    FloatRange one = readFloatRange(operand, bounds, depth + 1);
     if (!one)
       return std::nullopt;
     x.push_back(*one);
@@ -233,6 +234,6 @@ std::optional<DimPolynomial> wholeOf(Value floating, DimAlgebra &algebra, bool t
   return reader.truncated(*ratio);
 }
 
-FloatRange floatRangeOf(Value floating, DimBounds &bounds) { return read(floating, bounds, 0); }
+FloatRange floatRangeOf(Value floating, DimBounds &bounds) { return readFloatRange(floating, bounds, 0); }
 
 } // namespace sinter

@@ -3,6 +3,8 @@
 
 #include "libraries.h"
 
+#include "mlir/Transforms/RegionUtils.h"
+
 using namespace mlir;
 
 namespace sinter {
@@ -12,9 +14,13 @@ llvm::StringRef reasonForHost(Operation *op) {
     return "a custom operator is a function of the host";
   if (!librariesOf(op).empty())
     return "it calls libraries of the host";
-  bool hasStrings = llvm::any_of(op->getOperandTypes(), [](Type type) {
+  auto isOfStrings = [](Type type) {
     auto memory = dyn_cast<BaseMemRefType>(type);
     return memory && isa<StringType>(memory.getElementType());
+  };
+  bool hasStrings = llvm::any_of(op->getOperandTypes(), isOfStrings);
+  visitUsedValuesDefinedAbove(op->getRegions(), [&](OpOperand *captured) { // what a body gathers from
+    hasStrings |= isOfStrings(captured->get().getType());
   });
   return hasStrings ? "strings are pointers into the host's memory" : "";
 }

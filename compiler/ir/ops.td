@@ -128,7 +128,7 @@ def Sinter_ConvOp : Sinter_DpsOp<"conv"> {
     output; in "nchwc" input and output have one more dim, the channel block, at the end. The filter is in OIHW order in the first form and in the
     order that its `kernel` reads after packing. `pads` are the low pads; high pads follow from sizes (reads outside the input are zero).
     `row_pad`, if given, is the low pad of the first spatial dim at run time: in a row tile only the first rows meet the padding. `most_rows` bounds the rows
-    of an output whose size is not known, as a row tile's.
+    of an output whose size is not known, as a row tile's. An attribute `spreads` says that the input is spread out (spreads.h).
     Without a `kernel` none has been chosen yet; `candidates` says who was asked (choose-kernels). A kernel may work in a buffer from the arena, an init behind the outputs.
     Integers: the accumulator is the sum of (ext(x) - input_zero) * (ext(w) - filter_zero), extended by the two letters of `signs`.
   }];
@@ -186,8 +186,8 @@ def Sinter_MatmulOp : Sinter_DpsOp<"matmul"> {
 def Sinter_PoolOp : Sinter_DpsOp<"pool"> {
   let summary = "maximum, mean or sum over sliding windows";
   let description = [{
-    Input [n, c, spatial...], output [n, c, spatial...] in the layout "nchw", with one to three spatial dims; in "nchwc", with two, both have one more
-    dim, the channel block, at the end. `window`, `strides` and `dilations` per spatial dim; `pads` the low ones, then the high ones. A maximum sees only
+    Input [n, c, spatial...], output [n, c, spatial...] with one to three spatial dims in the layout "nchw"; in "nchwc" both have one more dim,
+    the channel block, at the end. `window`, `strides` and `dilations` per spatial dim; `pads` the low ones, then the high ones. A maximum sees only
     what lies inside of the input; its high pads follow from the sizes and stand as 0. A mean counts the elements inside, and the pads as zeros where `count_include_pad`; that of no elements is 0.
     `scales` makes a mean one of bytes. `row_pad` is sinter.conv's. Integers are unsigned where `is_unsigned`.
     The template that computes it follows from kind and layout (template_call.h).

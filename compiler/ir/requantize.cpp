@@ -124,7 +124,7 @@ Value wholeOf(OpBuilder &b, Location loc, Value value, int64_t zero) {
 }
 
 template <class Contraction>
-static std::optional<RequantizedSum> sumOf(Contraction op) {
+static std::optional<RequantizedSum> requantizedSumOf(Contraction op) {
   Block &block = op.getEpilogue().front();
   std::optional<Requantize> known = Requantize::of(block.getTerminator()->getOperand(0));
   if (!known || known->terms.size() != 1 || known->addend || !known->terms[0].bias || !known->terms[0].factor ||
@@ -159,9 +159,9 @@ static std::optional<RequantizedSum> sumOf(Contraction op) {
 
 std::optional<RequantizedSum> RequantizedSum::of(Operation *contraction) {
   if (auto conv = dyn_cast<ConvOp>(contraction))
-    return sumOf(conv);
+    return requantizedSumOf(conv);
   if (auto matmul = dyn_cast<MatmulOp>(contraction))
-    return sumOf(matmul);
+    return requantizedSumOf(matmul);
   return std::nullopt;
 }
 

@@ -2,6 +2,7 @@
 // Convolutions and pools by rows: upstream's TilingInterface. A tile reads the rows that its windows meet; where
 // windows hang over the upper border, the tile's padding is a run-time value.
 #include "row_window.h"
+#include "spreads.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -14,7 +15,7 @@ namespace {
 
 /// Precondition: a maximum on channel blocks takes its padding at run time; the other pools have none.
 std::optional<RowWindow> poolWindow(PoolOp pool) {
-  if (pool.getWindow().size() != 2 || pool.getRowPad())
+  if (pool.getWindow().size() < 2 || pool.getRowPad())
     return std::nullopt;
   RowWindow window;
   window.inDim = window.outDim = 2;
@@ -33,7 +34,7 @@ struct TiledDim {
   OpFoldResult offset, size;
 };
 
-Value sliceOf(OpBuilder &b, Location loc, Value tensor, ArrayRef<TiledDim> tiled) {
+Value tiledSliceOf(OpBuilder &b, Location loc, Value tensor, ArrayRef<TiledDim> tiled) {
   auto type = cast<RankedTensorType>(tensor.getType());
   SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0)), strides(type.getRank(), b.getIndexAttr(1));
   SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(b.getContext(), type.getShape());
@@ -136,9 +137,10 @@ struct ConvTiling : TilingByRows<ConvTiling, ConvOp> {
       std::optional<SmallVector<TiledDim>> parts = partsOf(map, tiled);
       if (!parts)
         return nullptr;
-      epilogueInputs.push_back(parts->empty() ? value : sliceOf(b, loc, value, *parts));
+      epilogueInputs.push_back(parts->empty() ? value : tiledSliceOf(b, loc, value, *parts));
     }
-    Value input = sliceOf(b, loc, conv.getInput(), tiledInput), init = sliceOf(b, loc, conv.getInits()[0], tiled);
+    Value input = tiledSliceOf(b, loc, conv.getInput(), tiledInput),
+          init = tiledSliceOf(b, loc, conv.getInits()[0], tiled);
     auto tile = cast<ConvOp>(b.clone(*conv));
     tile.getInputMutable().assign(input);
     tile.getEpilogueInputsMutable().assign(epilogueInputs);
@@ -171,9 +173,9 @@ struct PoolTiling : TilingByRows<PoolTiling, PoolOp> {
   static Operation *tile(PoolOp pool, OpBuilder &b, ArrayRef<TiledDim> tiled, ArrayRef<TiledDim> tiledInput,
                          OpFoldResult pad) {
     Location loc = pool.getLoc();
-    Value input = sliceOf(b, loc, pool.getInput(), tiledInput);
+    Value input = tiledSliceOf(b, loc, pool.getInput(), tiledInput);
     Value rowPad = pool.getPads()[0] != 0 ? getValueOrCreateConstantIndexOp(b, loc, pad) : Value();
-    Value init = sliceOf(b, loc, pool.getInits()[0], tiled);
+    Value init = tiledSliceOf(b, loc, pool.getInits()[0], tiled);
     auto tile = cast<PoolOp>(b.clone(*pool));
     tile.getInputMutable().assign(input);
     if (rowPad)
@@ -199,7 +201,7 @@ std::optional<RowWindow> rowWindowOf(Operation *op) {
   if (auto pool = dyn_cast<PoolOp>(op))
     return poolWindow(pool);
   auto conv = cast<ConvOp>(op);
-  if (conv.getStrides().size() < 2 || conv.getRowPad() || conv.getInits().empty() ||
+  if (conv.getStrides().size() < 2 || conv.getRowPad() || spreadsOf(conv) || conv.getInits().empty() ||
       conv.getEpilogue().front().getTerminator()->getNumOperands() != 1) // inits behind it are scratch
     return std::nullopt;
   RowWindow window;

@@ -21,7 +21,7 @@ std::optional<ValueName> noteIn(NameLoc location) {
   return value;
 }
 
-StringAttr textOf(const ValueName &value, MLIRContext *context) {
+StringAttr nameText(const ValueName &value, MLIRContext *context) {
   return StringAttr::get(context, "=" + std::to_string(value.order) + ":" + std::to_string(value.result) + ":" +
                                       value.layout.text() + ":" + value.name);
 }
@@ -37,7 +37,7 @@ Location withNotesInside(Location child, ChangeNote change) {
   std::optional<ValueName> changed = note ? change(*note) : std::nullopt;
   if (note && !changed)
     return rest;
-  return NameLoc::get(note ? textOf(*changed, named.getContext()) : named.getName(), rest);
+  return NameLoc::get(note ? nameText(*changed, named.getContext()) : named.getName(), rest);
 }
 
 /// `location` with what `change` makes of each note: another one, or none.
@@ -87,7 +87,8 @@ void nameValue(Value value, NodeOp node, unsigned output, int64_t order) {
     return;
   auto type = dyn_cast<RankedTensorType>(value.getType());
   ValueLayout layout = type ? ValueLayout::plain(static_cast<unsigned>(type.getRank())) : ValueLayout();
-  Location child = NameLoc::get(textOf({order, result, layout, name.str(), ""}, op->getContext()), place.getChildLoc());
+  Location child =
+      NameLoc::get(nameText({order, result, layout, name.str(), ""}, op->getContext()), place.getChildLoc());
   op->setLoc(withNode(op->getLoc(), NameLoc::get(place.getName(), child)));
 }
 

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "spreads.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -18,7 +19,7 @@ int64_t times(int64_t a, int64_t b) {
 
 namespace {
 /// The operand of the nest that a scalar of its body is, casts aside; null for what was computed.
-BlockArgument operandOf(Value value) {
+BlockArgument argumentOf(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<CastOpInterface>(op))
       return {};
@@ -32,7 +33,7 @@ bool sumsProducts(linalg::GenericOp generic) {
   return llvm::any_of(generic.getBody()->getOperations(), [&](Operation &op) {
     if (!isa<arith::MulFOp, arith::MulIOp>(op))
       return false;
-    BlockArgument a = operandOf(op.getOperand(0)), b = operandOf(op.getOperand(1));
+    BlockArgument a = argumentOf(op.getOperand(0)), b = argumentOf(op.getOperand(1));
     return a && b && a != b &&
            llvm::any_of(op.getUsers(), [](Operation *user) { return isa<arith::AddFOp, arith::AddIOp>(user); });
   });
@@ -82,6 +83,8 @@ int64_t Work::macsOf(Operation *op) {
     }
     for (int64_t size : sizesPerPosition(conv))
       macs = times(macs, ShapedType::isDynamic(size) ? 0 : size);
+    for (size_t d = 0; d < conv.getStrides().size(); ++d) // those with the zeros between are not made
+      macs /= spreadOf(conv, d);
     return macs;
   }
   if (auto kernel = dyn_cast<KernelOp>(op); kernel && kernel.getKernel() == "attention_heads")

@@ -105,16 +105,19 @@ double dotCycles(const Target &target, const ProductSizes &sizes) {
 }
 
 double alongRowCycles(const Target &target, const ProductSizes &sizes) {
-  constexpr int64_t filters = 4, wide = 4;
+  constexpr int64_t most = 6, wide = 4;
   int64_t vectors = llvm::divideCeil(sizes.row, target.lanes());
-  int64_t wholes = vectors / wide, groups = sizes.n / filters;
+  int64_t wholes = vectors / wide, tiles = llvm::divideCeil(sizes.n, most);
+  if (tiles == 0)
+    return 0;
   double perRow = double(wholes) * wide, single = double(vectors % wide);
   auto steps = [&](int64_t together) {
     return perRow / wide * cyclesPerStep(target, double(wide * together)) +
            single * cyclesPerStep(target, double(together));
   };
   double rows = double(sizes.batch) * double(sizes.m) / double(std::max<int64_t>(1, sizes.row)) * double(sizes.k);
-  return rows * (double(groups) * steps(filters) + double(sizes.n % filters) * steps(1));
+  int64_t filters = sizes.n / tiles, larger = sizes.n % tiles;
+  return rows * (double(tiles - larger) * steps(filters) + double(larger) * steps(filters + 1));
 }
 
 double macCycles(const Target &target, const ProductSizes &sizes) {

@@ -24,9 +24,9 @@ namespace {
 
 enum class State : char { Unwritten, Good, Overwritten };
 
-class Checker {
+class PlanChecker {
 public:
-  Checker(func::FuncOp function, const Target &target, Threads threads)
+  PlanChecker(func::FuncOp function, const Target &target, Threads threads)
       : function(function), alignment(target.alignment), isSideBySide(threads.count > 1 || target.isGpu()),
         places(function) {}
 
@@ -285,7 +285,7 @@ private:
 
 LogicalResult sinter::checkPlan(ModuleOp module, const Target &target, Threads threads) {
   for (func::FuncOp function : module.getOps<func::FuncOp>())
-    if (failed(Checker(function, target, threads).run()))
+    if (failed(PlanChecker(function, target, threads).run()))
       return failure();
   return success();
 }

@@ -22,7 +22,7 @@ constexpr int64_t mostRowsRun = int64_t(1) << 22, mostOpsRun = int64_t(1) << 22;
 
 /// What a kernel that promises an order (kernels/kernel_order.h) does, or a loop nest: row after row, or pixel or
 /// element.
-struct Steps {
+struct LoopSteps {
   Order order = Order::Held;
   int64_t together = 1;   ///< rows that are read again while they are written
   int64_t pixelBytes = 1; ///< of kernels that keep channels apart
@@ -40,11 +40,11 @@ bool isAllOf(OpOperand &operand, const Place &place) {
          type.getNumElements() * static_cast<int64_t>(elementWidth(operand.get())) == place.end - place.begin;
 }
 
-std::optional<Steps> stepsOf(Operation *op, OpOperand &source, OpOperand &target) {
+std::optional<LoopSteps> loopStepsOf(Operation *op, OpOperand &source, OpOperand &target) {
   auto shapeOf = [](OpOperand &operand) { return cast<MemRefType>(operand.get().getType()).getShape(); };
   ArrayRef<int64_t> in = shapeOf(source), out = shapeOf(target);
   int64_t inWidth = elementWidth(source.get()), outWidth = elementWidth(target.get());
-  Steps steps;
+  LoopSteps steps;
   if (auto loops = dyn_cast<linalg::LinalgOp>(op)) {
     if (loops.getNumParallelLoops() != loops.getNumLoops() || (inWidth != 1 && outWidth != 1) ||
         !loops.getMatchingIndexingMap(&source).isIdentity() || !loops.getMatchingIndexingMap(&target).isIdentity())
@@ -287,7 +287,7 @@ bool isBehindReads(Operation *op, ArenaPlaces &places, unsigned input, unsigned 
   OpOperand &target = *dps.getDpsInitOperand(0);
   if (!source || !isAllOf(*source, places.all[input]) || !isAllOf(target, places.all[output]))
     return false;
-  std::optional<Steps> steps = stepsOf(op, *source, target);
+  std::optional<LoopSteps> steps = loopStepsOf(op, *source, target);
   if (!steps)
     return false;
   int64_t in = places.all[input].begin, out = places.all[output].begin;

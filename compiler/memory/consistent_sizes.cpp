@@ -31,7 +31,7 @@ SmallVector<OpType> behind(Value value) {
 }
 
 /// Lowers dims that `side` grows with until it is at most `most`; true if a dim changed.
-bool lower(Value side, int64_t most, Numbers &numbers) {
+bool lowerDims(Value side, int64_t most, Numbers &numbers) {
   bool changed = false;
   for (DimOp dim : behind<DimOp>(side)) {
     int64_t least = static_cast<int64_t>(dim.getMin()), now = *numbers.of(dim.getResult());
@@ -64,14 +64,14 @@ bool makeTrue(arith::CmpIOp compare, Numbers &numbers) {
   bool isStrict = llvm::is_contained({Predicate::slt, Predicate::ult, Predicate::sgt, Predicate::ugt}, predicate);
   bool isLess = llvm::is_contained({Predicate::slt, Predicate::sle, Predicate::ult, Predicate::ule}, predicate);
   if (*lhs > *rhs && (isLess || predicate == Predicate::eq))
-    return lower(compare.getLhs(), *rhs - isStrict, numbers);
+    return lowerDims(compare.getLhs(), *rhs - isStrict, numbers);
   if (*rhs > *lhs && !isLess)
-    return lower(compare.getRhs(), *lhs - isStrict, numbers);
+    return lowerDims(compare.getRhs(), *lhs - isStrict, numbers);
   return false;
 }
 
 /// Looks for sizes with which no assertion is violated, from where `numbers` begin.
-bool settle(ArrayRef<cf::AssertOp> assertions, Numbers &numbers) {
+bool settleSizes(ArrayRef<cf::AssertOp> assertions, Numbers &numbers) {
   auto isViolated = [&](cf::AssertOp assertion) { return numbers.of(assertion.getArg()) == 0; };
   // Each round lowers some dim, and may violate what held before.
   constexpr int mostRounds = 16;
@@ -90,7 +90,7 @@ bool settle(ArrayRef<cf::AssertOp> assertions, Numbers &numbers) {
 
 std::optional<Numbers> consistentSizes(func::FuncOp function) {
   SmallVector<cf::AssertOp> assertions(function.getBody().front().getOps<cf::AssertOp>());
-  if (Numbers largest; settle(assertions, largest))
+  if (Numbers largest; settleSizes(assertions, largest))
     return largest;
   // Lowering passes by products that must be met exactly: other beginnings, the same each time.
   llvm::SetVector<DimOp> dims;
@@ -106,7 +106,7 @@ std::optional<Numbers> consistentSizes(func::FuncOp function) {
       uint64_t least = dim.getMin(), sizes = std::min<uint64_t>(dim.getMax() - least + 1, span);
       numbers.set(dim, static_cast<int64_t>(least + random() % sizes));
     }
-    if (settle(assertions, numbers))
+    if (settleSizes(assertions, numbers))
       return numbers;
   }
   return std::nullopt;

@@ -16,7 +16,7 @@ namespace {
 
 /// The most bytes that an input can have, by its description (sinter.inputs); nothing where that says too little, or
 /// where they are more than any plan holds.
-std::optional<int64_t> bytesOf(DictionaryAttr input, DictionaryAttr bounds) {
+std::optional<int64_t> inputBytesOf(DictionaryAttr input, DictionaryAttr bounds) {
   auto element = input.getAs<IntegerAttr>("element");
   auto dims = input.getAs<ArrayAttr>("dims");
   if (!element || !dims)
@@ -44,7 +44,7 @@ void allocateUnread(func::FuncOp function, llvm::function_ref<bool(uint64_t)> is
   OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
   for (auto [index, input] : llvm::enumerate(inputs ? inputs.getValue() : ArrayRef<Attribute>())) {
     auto description = cast<DictionaryAttr>(input);
-    std::optional<int64_t> bytes = bytesOf(description, bounds);
+    std::optional<int64_t> bytes = inputBytesOf(description, bounds);
     if (isKnown(index) || description.contains("state") || !bytes)
       continue;
     auto alloc = builder.create<memref::AllocOp>(function.getLoc(), MemRefType::get(*bytes, builder.getI8Type()));

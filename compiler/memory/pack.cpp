@@ -18,11 +18,11 @@ namespace {
 /// Pairs of slots that the search may look at: some tens of milliseconds.
 constexpr int64_t effort = 6'000'000;
 
-using Order = std::vector<uint32_t>;
+using SlotOrder = std::vector<uint32_t>;
 
-class Packer {
+class ArenaPacker {
 public:
-  Packer(ArrayRef<Slot> slots, ArrayRef<Overlap> overlaps, int64_t alignment)
+  ArenaPacker(ArrayRef<Slot> slots, ArrayRef<Overlap> overlaps, int64_t alignment)
       : slots(slots), neighbours(slots.size()), offsets(slots.size()), rank(slots.size()) {
     std::map<std::pair<uint32_t, uint32_t>, Neighbour> special;
     for (const Overlap &overlap : overlaps) {
@@ -35,8 +35,8 @@ public:
       auto found = special.find({a, b});
       neighbours[a].push_back(found != special.end() ? found->second : Neighbour{b, slots[a].bytes, slots[b].bytes, 1});
     };
-    Order byFirst = orderBy([](const Slot &slot) { return -slot.first; });
-    Order alive;
+    SlotOrder byFirst = orderBy([](const Slot &slot) { return -slot.first; });
+    SlotOrder alive;
     for (uint32_t slot : byFirst) {
       llvm::erase_if(alive, [&](uint32_t other) { return slots[other].last < slots[slot].first; });
       for (uint32_t other : alive) {
@@ -49,8 +49,8 @@ public:
 
   /// All slots, largest key first.
   template <class Key>
-  Order orderBy(Key key) const {
-    Order order(slots.size());
+  SlotOrder orderBy(Key key) const {
+    SlotOrder order(slots.size());
     std::iota(order.begin(), order.end(), 0);
     llvm::sort(order, [&](uint32_t a, uint32_t b) {
       return std::make_pair(key(slots[b]), a) < std::make_pair(key(slots[a]), b);
@@ -60,7 +60,7 @@ public:
 
   /// Places the slots of `order` from position `from` on, each at the lowest free offset; the position of the first
   /// that would end above the ceiling, or the number of slots. Those before `from` are placed.
-  size_t place(const Order &order, size_t from, int64_t ceiling) {
+  size_t place(const SlotOrder &order, size_t from, int64_t ceiling) {
     for (size_t i = from; i < order.size(); ++i)
       rank[order[i]] = i;
     for (size_t i = from; i < order.size(); ++i) {
@@ -87,7 +87,7 @@ public:
   }
 
   /// The position of one of the slots in front of `position` that the slot there collides with.
-  size_t blockerOf(const Order &order, size_t position, std::minstd_rand &random) const {
+  size_t blockerOf(const SlotOrder &order, size_t position, std::minstd_rand &random) const {
     SmallVector<size_t> blockers;
     for (const Neighbour &other : neighbours[order[position]])
       if (rank[other.slot] < position)
@@ -168,23 +168,24 @@ int64_t pack(MutableArrayRef<Slot> slots, ArrayRef<Overlap> overlaps, int64_t al
   if (slots.empty())
     return 0;
   const int64_t bound = std::max(enough, largestLiveSum(slots, overlaps));
-  Packer packer(slots, overlaps, alignment);
+  ArenaPacker packer(slots, overlaps, alignment);
   auto span = [](const Slot &slot) { return slot.last - slot.first + 1; };
   auto area = [&](const Slot &slot) { return static_cast<double>(slot.bytes) * static_cast<double>(span(slot)); };
 
-  Order best;
+  SlotOrder best;
   int64_t bestHeight = INT64_MAX;
   std::vector<int64_t> offsets;
-  auto keepIfBetter = [&](const Order &order) {
+  auto keepIfBetter = [&](const SlotOrder &order) {
     if (int64_t height = packer.height(); height < bestHeight) {
       bestHeight = height;
       best = order;
       offsets = packer.offsetsSoFar();
     }
   };
-  for (const Order &order : {packer.orderBy([](const Slot &slot) { return slot.bytes; }), packer.orderBy(area),
-                             packer.orderBy([&](const Slot &slot) { return std::make_pair(span(slot), slot.bytes); }),
-                             packer.orderBy([](const Slot &slot) { return -slot.first; })}) {
+  for (const SlotOrder &order :
+       {packer.orderBy([](const Slot &slot) { return slot.bytes; }), packer.orderBy(area),
+        packer.orderBy([&](const Slot &slot) { return std::make_pair(span(slot), slot.bytes); }),
+        packer.orderBy([](const Slot &slot) { return -slot.first; })}) {
     if (bestHeight <= bound)
       break;
     packer.place(order, 0, INT64_MAX);
@@ -192,7 +193,7 @@ int64_t pack(MutableArrayRef<Slot> slots, ArrayRef<Overlap> overlaps, int64_t al
   }
 
   std::minstd_rand random(1); // its sequence is fixed by the standard
-  Order order = best;
+  SlotOrder order = best;
   size_t from = 0;
   while (bestHeight > bound && packer.looked < effort) {
     size_t stuck = packer.place(order, from, bestHeight - 1);

@@ -12,12 +12,12 @@ using namespace mlir;
 
 namespace sinter {
 
-static std::string nodeOf(Location location) {
+static std::string nodeNameOf(Location location) {
   if (auto name = dyn_cast<NameLoc>(location))
     return name.getName().str();
   if (auto fused = dyn_cast<FusedLoc>(location))
     for (Location part : fused.getLocations())
-      if (std::string node = nodeOf(part); !node.empty())
+      if (std::string node = nodeNameOf(part); !node.empty())
         return node;
   return "";
 }
@@ -28,7 +28,7 @@ void reportUnboundedSizes(ModuleOp module, Diagnostics &diagnostics) {
   module.walk([&](Operation *op) {
     if (!isa<memref::AllocOp, OutputOp>(op) || bounds.maxElements(op->getResult(0)))
       return;
-    std::string node = nodeOf(op->getLoc());
+    std::string node = nodeNameOf(op->getLoc());
     if (!reported.insert(node).second)
       return;
     std::vector<ValueName> values = valueNamesIn(op->getLoc());

@@ -94,7 +94,7 @@ struct Layout {
   int64_t elements = 0; ///< of the buffer
 };
 
-std::optional<SmallVector<int64_t>> numbersOf(ArrayRef<OpFoldResult> values, Numbers &numbers) {
+std::optional<SmallVector<int64_t>> numbersOfSizes(ArrayRef<OpFoldResult> values, Numbers &numbers) {
   SmallVector<int64_t> result;
   for (OpFoldResult value : values) {
     std::optional<int64_t> one = numbers.of(value);
@@ -117,8 +117,8 @@ std::optional<Layout> layoutOf(Value view, Numbers &numbers) {
   Builder builder(view.getContext());
   Layout layout;
   if (isa_and_nonnull<memref::AllocOp, ArenaOp, InputOp, OutputOp>(op)) {
-    auto sizes =
-        numbersOf(getMixedValues(cast<MemRefType>(view.getType()).getShape(), op->getOperands(), builder), numbers);
+    auto sizes = numbersOfSizes(getMixedValues(cast<MemRefType>(view.getType()).getShape(), op->getOperands(), builder),
+                                numbers);
     if (!sizes || !cast<MemRefType>(view.getType()).getLayout().isIdentity())
       return std::nullopt;
     layout.sizes = *sizes;
@@ -129,8 +129,9 @@ std::optional<Layout> layoutOf(Value view, Numbers &numbers) {
     return layout;
   }
   if (auto cast = dyn_cast_or_null<memref::ReinterpretCastOp>(op)) {
-    auto offset = numbersOf(cast.getMixedOffsets(), numbers), sizes = numbersOf(cast.getMixedSizes(), numbers),
-         strides = numbersOf(cast.getMixedStrides(), numbers);
+    auto offset = numbersOfSizes(cast.getMixedOffsets(), numbers),
+         sizes = numbersOfSizes(cast.getMixedSizes(), numbers),
+         strides = numbersOfSizes(cast.getMixedStrides(), numbers);
     std::optional<Layout> source = layoutOf(cast.getSource(), numbers);
     if (!offset || !sizes || !strides || !source)
       return std::nullopt;
@@ -145,8 +146,8 @@ std::optional<Layout> layoutOf(Value view, Numbers &numbers) {
   layout.offset = source->offset;
   layout.elements = source->elements;
   if (auto cut = dyn_cast<memref::SubViewOp>(op)) {
-    auto offsets = numbersOf(cut.getMixedOffsets(), numbers), sizes = numbersOf(cut.getMixedSizes(), numbers),
-         strides = numbersOf(cut.getMixedStrides(), numbers);
+    auto offsets = numbersOfSizes(cut.getMixedOffsets(), numbers), sizes = numbersOfSizes(cut.getMixedSizes(), numbers),
+         strides = numbersOfSizes(cut.getMixedStrides(), numbers);
     if (!offsets || !sizes || !strides)
       return std::nullopt;
     llvm::SmallBitVector dropped = cut.getDroppedDims();
@@ -164,7 +165,8 @@ std::optional<Layout> layoutOf(Value view, Numbers &numbers) {
       layout.strides.push_back(source->strides[d]);
     }
   } else if (auto expand = dyn_cast<memref::ExpandShapeOp>(op)) {
-    auto sizes = numbersOf(getMixedValues(expand.getStaticOutputShape(), expand.getOutputShape(), builder), numbers);
+    auto sizes =
+        numbersOfSizes(getMixedValues(expand.getStaticOutputShape(), expand.getOutputShape(), builder), numbers);
     if (!sizes)
       return std::nullopt;
     layout.sizes = *sizes;

@@ -78,7 +78,7 @@ LogicalResult write(ConstantOp constant, AppendWeights append, Diagnostics &diag
   return success();
 }
 
-int64_t bytesOf(ConstantOp constant, Work &work) {
+int64_t constantBytesOf(ConstantOp constant, Work &work) {
   Type element = cast<MemRefType>(constant.getType()).getElementType();
   return element.isIntOrFloat() ? work.elements(constant.getResult()) *
                                       static_cast<int64_t>(llvm::divideCeil(element.getIntOrFloatBitWidth(), 8))
@@ -86,7 +86,7 @@ int64_t bytesOf(ConstantOp constant, Work &work) {
 }
 
 /// The constants that a call reads most per byte, as far as they fit.
-SmallVector<ConstantOp> hottest(func::FuncOp function, int64_t room, int64_t alignment) {
+SmallVector<ConstantOp> hottest(ArrayRef<func::FuncOp> functions, int64_t room, int64_t alignment) {
   struct Candidate {
     ConstantOp constant;
     int64_t bytes;
@@ -94,13 +94,14 @@ SmallVector<ConstantOp> hottest(func::FuncOp function, int64_t room, int64_t ali
   };
   std::vector<Candidate> candidates;
   Work work;
-  function.walk<WalkOrder::PreOrder>([&](ConstantOp constant) {
-    double accesses = 0;
-    forEachTouch(constant.getResult(), [&](OpOperand &use) { accesses += accessedBytes(use, work); });
-    if (int64_t bytes = bytesOf(constant, work))
-      candidates.push_back({constant, bytes, accesses / static_cast<double>(bytes)});
-    return WalkResult::skip();
-  });
+  for (func::FuncOp function : functions)
+    function.walk<WalkOrder::PreOrder>([&](ConstantOp constant) {
+      double accesses = 0;
+      forEachTouch(constant.getResult(), [&](OpOperand &use) { accesses += accessedBytes(use, work); });
+      if (int64_t bytes = constantBytesOf(constant, work))
+        candidates.push_back({constant, bytes, accesses / static_cast<double>(bytes)});
+      return WalkResult::skip();
+    });
   llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) { return a.heat > b.heat; });
   SmallVector<ConstantOp> chosen;
   int64_t end = 0;
@@ -116,22 +117,26 @@ SmallVector<ConstantOp> hottest(func::FuncOp function, int64_t room, int64_t ali
 
 } // namespace
 
-LogicalResult writeWeights(ModuleOp planned, AppendWeights append, Diagnostics &diagnostics, int64_t alignment,
-                           int64_t inRam) {
-  for (func::FuncOp function : planned.getOps<func::FuncOp>()) {
-    int64_t end = 0;
-    for (ConstantOp constant : inRam ? hottest(function, inRam, alignment) : SmallVector<ConstantOp>())
-      if (failed(write(constant, append, diagnostics, end)))
-        return failure();
-    if (end)
-      function->setAttr("sinter.weights_in_ram", Builder(planned.getContext()).getI64IntegerAttr(end));
+LogicalResult writeWeights(ArrayRef<ModuleOp> planned, AppendWeights append, Diagnostics &diagnostics,
+                           int64_t alignment, int64_t inRam) {
+  SmallVector<func::FuncOp> functions;
+  for (ModuleOp module : planned)
+    llvm::append_range(functions, module.getOps<func::FuncOp>());
+  int64_t ramEnd = 0;
+  for (ConstantOp constant : inRam ? hottest(functions, inRam, alignment) : SmallVector<ConstantOp>())
+    if (failed(write(constant, append, diagnostics, ramEnd)))
+      return failure();
+  for (func::FuncOp function : functions) {
+    int64_t end = ramEnd;
+    if (ramEnd)
+      function->setAttr("sinter.weights_in_ram", Builder(function.getContext()).getI64IntegerAttr(ramEnd));
     WalkResult walked = function.walk<WalkOrder::PreOrder>([&](ConstantOp constant) {
       return !constant.getOffset() && failed(write(constant, append, diagnostics, end)) ? WalkResult::interrupt()
                                                                                         : WalkResult::skip();
     });
     if (walked.wasInterrupted())
       return failure();
-    function->setAttr("sinter.weights_bytes", Builder(planned.getContext()).getI64IntegerAttr(end));
+    function->setAttr("sinter.weights_bytes", Builder(function.getContext()).getI64IntegerAttr(end));
   }
   return success();
 }

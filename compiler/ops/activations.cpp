@@ -12,7 +12,7 @@ struct Known {
   bool usesAlpha, usesBeta;
   double alpha, beta;
 };
-constexpr Known known[] = {
+constexpr Known knownActivations[] = {
     {"Relu", false, false, 0, 0},     {"Tanh", false, false, 0, 0},          {"Sigmoid", false, false, 0, 0},
     {"Affine", true, true, 1, 0},     {"LeakyRelu", true, false, 0.01, 0},   {"ThresholdedRelu", true, false, 1, 0},
     {"ScaledTanh", true, true, 1, 1}, {"HardSigmoid", true, true, 0.2, 0.5}, {"Elu", true, false, 1, 0},
@@ -58,8 +58,9 @@ FailureOr<SmallVector<Activation>> activationsOf(const Op &op, ArrayRef<StringRe
   SmallVector<Activation> result;
   size_t nextAlpha = 0, nextBeta = 0;
   for (StringRef name : ArrayRef(names).take_front(wanted)) {
-    const Known *found = llvm::find_if(known, [&](const Known &k) { return k.name.equals_insensitive(name); });
-    if (found == std::end(known))
+    const Known *found =
+        llvm::find_if(knownActivations, [&](const Known &k) { return k.name.equals_insensitive(name); });
+    if (found == std::end(knownActivations))
       return op.fail(Code::UnsupportedForm, "activation '" + name + "' is not one of ONNX's");
     Activation activation{found->name, found->alpha, found->beta};
     if (found->usesAlpha && nextAlpha < alphas.size())

@@ -5,9 +5,10 @@
 //   %part = extract_slice %buffer[0][past]              %part = extract_slice %buffer[0][past]
 //   %all = concat %part, %new                     ->    %then = insert_slice %new into %buffer[past]
 //   %then = insert_slice %all into %buffer[0]           %all = extract_slice %then[0][past + rows]
-// Keys and values may be stacked in one state, one concatenation in another; loops over a batch may insert. What the
-// concatenation leaves undefined (a tensor.empty) is what the buffer held.
-// Preconditions: the pieces lie one behind another without strides; all ops stand in the function's block.
+// Keys and values may be stacked in one state, one concatenation in another. What the concatenation leaves undefined (a
+// tensor.empty) is what the buffer held. A loop that does nothing but insert into what it carries, over a batch, is
+// done on the buffer. Preconditions: the pieces lie one behind another without strides; all ops stand in the function's
+// block.
 #include "growing_states.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -21,7 +22,7 @@ using namespace sinter;
 namespace {
 
 /// Where in the buffer a value lies: from `offsets` on, its dim i along the buffer's dim dims[i].
-struct Place {
+struct AppendPlace {
   Sizes offsets;
   SmallVector<int64_t> dims;
 };
@@ -33,15 +34,16 @@ public:
 
   struct Piece {
     Value value;
-    Place place;
+    AppendPlace place;
+    scf::ForOp loop = nullptr; ///< inserts into what is there: `value` is its result
   };
   SmallVector<Piece> fresh;  ///< what is new, in the order in which it is written
   SmallVector<Piece> joined; ///< what is made of pieces, from the parts to the whole
   bool keeps = false;        ///< some of it is in the buffer already
 
-  void split(OpBuilder &b, Value value, const Place &place) {
+  void split(OpBuilder &b, Value value, const AppendPlace &place) {
     if (auto concat = value.getDefiningOp<tensor::ConcatOp>()) {
-      Place part = place;
+      AppendPlace part = place;
       auto axis = static_cast<size_t>(place.dims[concat.getDim()]);
       for (Value input : concat.getInputs()) {
         split(b, input, part);
@@ -52,20 +54,17 @@ public:
     } else if (auto insert = value.getDefiningOp<tensor::InsertSliceOp>();
                insert && insert.hasUnitStride() && insert.getDest().hasOneUse()) {
       split(b, insert.getDest(), place);
-      Place part{place.offsets, {}};
-      llvm::SmallBitVector dropped = insert.getDroppedDims();
-      for (auto [d, offset] : llvm::enumerate(insert.getMixedOffsets())) {
-        Size &sum = part.offsets[static_cast<size_t>(place.dims[d])];
-        sum = constantOf(sum) == 0 ? offset : add(b, insert.getLoc(), sum, offset);
-        if (!dropped.test(static_cast<unsigned>(d)))
-          part.dims.push_back(place.dims[d]);
-      }
-      fresh.push_back({insert.getSource(), part});
+      fresh.push_back({insert.getSource(), placeIn(b, place, insert, insert.getMixedOffsets())});
+      joined.push_back({value, place});
+    } else if (auto loop = value.getDefiningOp<scf::ForOp>();
+               loop && loop.getNumResults() == 1 && onlyInserts(loop) && loop.getInitArgs()[0].hasOneUse()) {
+      split(b, loop.getInitArgs()[0], place);
+      fresh.push_back({value, place, loop});
       joined.push_back({value, place});
     } else if (value.getDefiningOp<tensor::EmptyOp>()) {
       // as the buffer has it
     } else if (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>(); expand && onlyAddsOnes(expand)) {
-      Place inside{place.offsets, {}};
+      AppendPlace inside{place.offsets, {}};
       for (const ReassociationIndices &group : expand.getReassociationIndices()) {
         const int64_t *kept =
             llvm::find_if(group, [&](int64_t d) { return expand.getResultType().getDimSize(d) != 1; });
@@ -79,7 +78,33 @@ public:
     }
   }
 
+  /// Where a part lies that is inserted into a value at `place`.
+  static AppendPlace placeIn(OpBuilder &b, const AppendPlace &place, tensor::InsertSliceOp insert,
+                             ArrayRef<Size> offsets) {
+    AppendPlace part{place.offsets, {}};
+    llvm::SmallBitVector dropped = insert.getDroppedDims();
+    for (auto [d, offset] : llvm::enumerate(offsets)) {
+      Size &sum = part.offsets[static_cast<size_t>(place.dims[d])];
+      sum = constantOf(sum) == 0 ? offset : add(b, insert.getLoc(), sum, offset);
+      if (!dropped.test(static_cast<unsigned>(d)))
+        part.dims.push_back(place.dims[d]);
+    }
+    return part;
+  }
+
 private:
+  /// From what the loop carries to what it yields there are insertions alone, and nobody reads in between.
+  static bool onlyInserts(scf::ForOp loop) {
+    Value carried = loop.getYieldedValues()[0];
+    while (carried != loop.getRegionIterArg(0)) {
+      auto insert = carried.getDefiningOp<tensor::InsertSliceOp>();
+      if (!insert || !insert.hasUnitStride() || !carried.hasOneUse() || insert->getBlock() != loop.getBody())
+        return false;
+      carried = insert.getDest();
+    }
+    return carried.hasOneUse();
+  }
+
   static bool onlyAddsOnes(tensor::ExpandShapeOp expand) {
     return llvm::all_of(expand.getReassociationIndices(), [&](const ReassociationIndices &group) {
       return llvm::count_if(group, [&](int64_t d) { return expand.getResultType().getDimSize(d) != 1; }) <= 1;
@@ -87,7 +112,7 @@ private:
   }
 
   /// The value is a slice of the buffer, at that very place.
-  bool isThere(Value value, const Place &place) const {
+  bool isThere(Value value, const AppendPlace &place) const {
     ArrayRef<int64_t> shape = cast<RankedTensorType>(value.getType()).getShape();
     Sizes offsets(place.offsets.size(), IntegerAttr::get(IndexType::get(buffer.getContext()), 0));
     SmallVector<tensor::ExtractSliceOp> slices;
@@ -131,12 +156,47 @@ Sizes sizesIn(OpBuilder &b, Location loc, const Pieces::Piece &piece, size_t ran
   return sizes;
 }
 
+Value inserted(OpBuilder &b, const Pieces::Piece &piece, Value whole) {
+  auto rank = static_cast<size_t>(cast<RankedTensorType>(whole.getType()).getRank());
+  return b.create<tensor::InsertSliceOp>(piece.value.getLoc(), piece.value, whole, piece.place.offsets,
+                                         sizesIn(b, piece.value.getLoc(), piece, rank), Sizes(rank, sizeOf(b, 1)));
+}
+
+/// The loop, inserting into the buffer.
+Value repeated(OpBuilder &b, const Pieces::Piece &piece, Value whole) {
+  scf::ForOp loop = piece.loop;
+  auto body = [&](OpBuilder &inside, Location loc, Value step, ValueRange carried) {
+    IRMapping map;
+    map.map(loop.getInductionVar(), step);
+    Value into = carried.front(), end = loop.getRegionIterArg(0);
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      auto insert = dyn_cast<tensor::InsertSliceOp>(op);
+      if (!insert || insert.getDest() != end) {
+        inside.clone(op, map);
+        continue;
+      }
+      end = insert.getResult();
+      Sizes offsets = insert.getMixedOffsets();
+      for (Size &offset : offsets)
+        if (auto value = dyn_cast<Value>(offset))
+          offset = map.lookupOrDefault(value);
+      AppendPlace place = Pieces::placeIn(inside, piece.place, insert, offsets);
+      into = inserted(inside, {map.lookupOrDefault(insert.getSource()), place}, into);
+    }
+    inside.create<scf::YieldOp>(loc, into);
+  };
+  return b
+      .create<scf::ForOp>(loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), ValueRange{whole},
+                          body)
+      .getResult(0);
+}
+
 void append(tensor::InsertSliceOp put) {
   Value buffer = put.getDest();
   auto type = cast<RankedTensorType>(buffer.getType());
   auto rank = static_cast<size_t>(type.getRank());
   OpBuilder b(put);
-  Place all{put.getMixedOffsets(), llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()))};
+  AppendPlace all{put.getMixedOffsets(), llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()))};
   Pieces pieces(buffer);
   pieces.split(b, put.getSource(), all);
   Block *block = put->getBlock();
@@ -161,8 +221,7 @@ void append(tensor::InsertSliceOp put) {
   Sizes ones(rank, sizeOf(b, 1));
   Value whole = buffer;
   for (const Pieces::Piece &piece : pieces.fresh)
-    whole = b.create<tensor::InsertSliceOp>(piece.value.getLoc(), piece.value, whole, piece.place.offsets,
-                                            sizesIn(b, piece.value.getLoc(), piece, rank), ones);
+    whole = piece.loop ? repeated(b, piece, whole) : inserted(b, piece, whole);
   Operation *written = whole.getDefiningOp();
   for (Pieces::Piece &piece : pieces.joined) {
     Location loc = piece.value.getLoc();
@@ -175,6 +234,9 @@ void append(tensor::InsertSliceOp put) {
   }
   put.getResult().replaceAllUsesWith(whole);
   put.erase();
+  for (const Pieces::Piece &piece : pieces.fresh)
+    if (piece.loop && piece.value.use_empty())
+      piece.loop->erase();
 }
 
 } // namespace

@@ -14,7 +14,7 @@ Value rest(OpBuilder &b, Location loc, Value index, int64_t by) {
 }
 
 /// Element `column` of row `row`.
-static Value read(OpBuilder &b, Location loc, Tensor x, ValueRange row, Value column) {
+static Value readBlocked(OpBuilder &b, Location loc, Tensor x, ValueRange row, Value column) {
   SmallVector<Value> place(row);
   place.push_back(column);
   return b.create<tensor::ExtractOp>(loc, x.value, place);
@@ -22,7 +22,7 @@ static Value read(OpBuilder &b, Location loc, Tensor x, ValueRange row, Value co
 
 Value unpackedBits(OpBuilder &b, Location loc, Tensor packed, ValueRange row, Value place, int64_t bits) {
   int64_t perByte = 8 / bits;
-  Value stored = read(b, loc, packed, row, quotient(b, loc, place, perByte));
+  Value stored = readBlocked(b, loc, packed, row, quotient(b, loc, place, perByte));
   if (perByte == 1)
     return stored;
   Value by = b.create<arith::MulIOp>(loc, rest(b, loc, place, perByte), b.create<arith::ConstantIndexOp>(loc, bits));
@@ -32,12 +32,12 @@ Value unpackedBits(OpBuilder &b, Location loc, Tensor packed, ValueRange row, Va
 
 Value BlockQuantized::element(OpBuilder &b, Location loc, ValueRange row, Value column) const {
   Scalars byte{b, loc, ElementType::UInt8}, f{b, loc, ElementType::Float};
-  Value which = groups ? read(b, loc, groups, {}, column) : quotient(b, loc, column, block);
+  Value which = groups ? readBlocked(b, loc, groups, {}, column) : quotient(b, loc, column, block);
   if (groups)
     which =
         b.create<CheckIndexOp>(loc, b.getIndexType(), which,
                                toValue(b, loc, dimOf(b, loc, scales.value, scales.rank() - 1)), b.getBoolAttr(false));
-  auto real = [&](Tensor x) { return widen(b, loc, x.element, read(b, loc, x, row, which)); };
+  auto real = [&](Tensor x) { return widen(b, loc, x.element, readBlocked(b, loc, x, row, which)); };
   Value number = byte.castTo(ElementType::Float, unpackedBits(b, loc, packed, row, column, bits));
   Value zero = f.constant(static_cast<double>(1 << (bits - 1)));
   if (zeros && zeros.element == ElementType::UInt8)

@@ -9,7 +9,7 @@ LogicalResult lowerChannelsLast(Op &op, ArrayRef<unsigned> maps, StringRef opTyp
   SmallVector<Tensor> operands;
   bool isLast = op.integer("channels_last", 1) != 0;
   for (unsigned i = 0; i < op.inputCount(); ++i) {
-    operands.push_back(op.has(i) ? op.input(i) : Tensor());
+    operands.push_back(op.inputOrNone(i));
     if (!isLast || !op.has(i) || !llvm::is_contained(maps, i))
       continue;
     int64_t rank = operands.back().rank();

@@ -52,7 +52,7 @@ Tensor integerProduct(Op &op, Tensor lhs, Tensor rhs, bool transposeLhs, bool tr
 }
 
 /// x with the batch dims written out that only a call knows to be 1 or not: products broadcast what is 1 by its type.
-Tensor repeated(Op &op, Tensor x, ArrayRef<Size> batch) {
+Tensor repeatedBatch(Op &op, Tensor x, ArrayRef<Size> batch) {
   Sizes sizes = op.sizes(x);
   int64_t own = x.rank() - 2, first = static_cast<int64_t>(batch.size()) - own;
   bool isUnsure = false;
@@ -91,8 +91,8 @@ FailureOr<Tensor> matmul(Op &op, Tensor lhs, Tensor rhs, bool transposeLhs, bool
   if (failed(op.checkBroadcast(batches)))
     return failure();
   Sizes sizes = *op.broadcastSizes(batches);
-  lhs = repeated(op, lhs, sizes);
-  rhs = repeated(op, rhs, sizes);
+  lhs = repeatedBatch(op, lhs, sizes);
+  rhs = repeatedBatch(op, rhs, sizes);
   sizes.append({fromEnd(left, transposeLhs ? 1 : 2), fromEnd(right, transposeRhs ? 2 : 1)});
   // 32-bit sums have tiles of their own; they wrap, so that signs do not matter.
   bool tiled =

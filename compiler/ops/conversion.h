@@ -23,17 +23,19 @@ struct Dequantized {
 };
 
 struct Stacked;
+struct Choice;
 
 /// What a node IR value became: a tensor, a sequence of tensors, or an optional of these. What differs from call to
 /// call: forms.h.
 struct Converted {
-  Tensor tensor; ///< of a sequence: no value, only the type of its elements, if that is known
+  Tensor tensor; ///< of a sequence or a choice: no value, only the type of the tensors, if that is known
   std::vector<Converted> elements;
   bool isSequence = false;
   bool isAbsent = false;
   std::optional<Dequantized> dequantized = std::nullopt; ///< the integers behind the tensor
   std::shared_ptr<const Stacked> stacked = nullptr;      ///< a sequence that only a call knows, in place of `elements`
   Tensor present = {};                                   ///< bool[]: whether there is a value, where only a call knows
+  std::shared_ptr<const Choice> choice = nullptr;        ///< a tensor whose rank only a call knows
 };
 
 /// Replaces a node by the nodes of its schema's function body; fails when it has none. The frontend's, given by the
@@ -92,13 +94,26 @@ public:
 
   int64_t valueCount = 0; ///< of values named so far (ir/value_names.h)
 
+  /// Conditions (tensors of one element) whose truth is known where the nodes are that are being lowered: they stand on
+  /// a path that only this truth leads to.
+  llvm::DenseMap<mlir::Value, bool> assumed;
+
+  /// What is known of values by their address, which those that come next may have: after ops are erased.
+  void forgetErased() {
+    evaluations.clear();
+    broadcasting.clear();
+  }
+
 private:
+  /// Lowers a node once for each rank that its operand may have.
+  mlir::LogicalResult convertCases(NodeOp node, mlir::OpBuilder &builder, mlir::Value operand);
   mlir::LogicalResult checkSizes(const Op &op) const;
   mlir::LogicalResult checkMade(NodeOp node) const;
 
   llvm::DenseMap<mlir::Value, Converted> values;
   llvm::DenseSet<mlir::Region *> convertedRegions;
   uint64_t unrolled = 0;
+  unsigned openCases = 0; ///< choices that are made around the node that is being lowered
 };
 
 /// What the user says of a model beside its dims, and what conversion needs of others.

@@ -78,6 +78,9 @@ LogicalResult Conversion::convertNode(NodeOp node, OpBuilder &builder) {
   for (Value input : node.getInputs())
     if (!find(input))
       return failure(); // its producer has been reported
+  for (Value input : node.getInputs())
+    if (find(input)->choice)
+      return convertCases(node, builder, input);
   const RegisteredOperator *known = operatorRegistry().find(node.getDomain(), node.getOpType(), node.getSince());
   if (!known) {
     diagnostics.report({Code::UnsupportedOperator, "operator " + placeOf(node).operatorName + " is not supported",

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The edges of the model in tensor IR: symbolic dims, inputs as read-only buffers, outputs as destinations, and the
 // ABI's description of them.
+#include "choices.h"
 #include "conversion.h"
+#include "dim_polynomials.h"
 #include "forms.h"
 #include "growing_states.h"
+#include "lenient.h"
 #include "meeting.h"
+#include "missing_bounds.h"
 #include "output_step.h"
 #include "packed_edges.h"
 #include "size_relation.h"
@@ -28,7 +32,8 @@ struct MainConverter {
     conversion.mostUnrolled = options.mostUnrolled;
     conversion.text.stated = options.textBytes;
     conversion.nchwcBlock = options.nchwcBlock;
-    isStrict = options.strict;
+    if (options.strict)
+      source->setAttr(strictAttribute, builder.getUnitAttr());
     states = resolveStates(source, options.states, diagnostics);
     for (auto [output, input] : states.inputs)
       source.setArgAttr(input, stateAttribute, builder.getI64IntegerAttr(output));
@@ -43,6 +48,8 @@ struct MainConverter {
       if (failed(makeInput(i)))
         return failure();
     bool good = succeeded(conversion.convertNodes(source.getBody().front(), builder));
+    if (lacksBound(diagnostics))
+      return failure();
     if (good)
       reportUnusedBounds();
     Operation *terminator = source.getBody().front().getTerminator();
@@ -53,6 +60,7 @@ struct MainConverter {
     settleTextBytes(conversion);
     appendToStates(main);
     builder.create<func::ReturnOp>(source.getLoc());
+    source->removeAttr(strictAttribute);
     for (NamedAttribute attribute : source->getDiscardableAttrs())
       if (attribute.getName() != "sym_name" && attribute.getName() != "function_type")
         main->setDiscardableAttr(attribute.getName(), attribute.getValue());
@@ -86,9 +94,14 @@ private:
       return;
     for (NamedAttribute bound : bounds) {
       auto range = cast<DenseI64ArrayAttr>(bound.getValue()).asArrayRef();
-      conversion.symbols[bound.getName().strref()] =
-          builder.create<DimOp>(source.getLoc(), builder.getIndexType(), bound.getName(), range[0], range[1]);
+      if (!polynomialOf(source, bound.getName()))
+        conversion.symbols[bound.getName().strref()] =
+            builder.create<DimOp>(source.getLoc(), builder.getIndexType(), bound.getName(), range[0], range[1]);
     }
+    for (NamedAttribute bound : bounds)
+      if (auto polynomial = polynomialOf(source, bound.getName()))
+        conversion.symbols[bound.getName().strref()] =
+            sizeOfPolynomial(*polynomial, builder, source.getLoc(), conversion);
   }
 
   /// `part`: of the value of that name, where it is no tensor. `attributes`: of the argument or result, which may know
@@ -329,7 +342,7 @@ private:
     };
     std::string what =
         "output '" + name + "' is declared as " + text(type.getShape()) + " and is " + text(staticShape(sizes));
-    if (!isStrict) { // as onnxruntime has it
+    if (!source->hasAttr(strictAttribute)) { // as onnxruntime has it
       diagnostics.note(what);
       return success();
     }
@@ -408,6 +421,14 @@ private:
     if (given.present)
       parts.push_back({"present", given.present});
     Form form = formOf(at, given);
+    if (given.choice) {
+      auto type = dyn_cast_or_null<RankedTensorType>(declared);
+      if (std::optional<Problem> problem = takeDeclaredRank(at, "output '" + nameOfOutput(i) + "'", type, given)) {
+        diagnostics.report(*problem);
+        return failure();
+      }
+      conversion.bind(value, given);
+    }
     bool isKnown = given.tensor || (given.isSequence && form.sequence && !isPackedAtEdges(form.element));
     if (!isKnown) {
       diagnostics.report(
@@ -493,8 +514,8 @@ private:
         dims.push_back(builder.getI64IntegerAttr(*fixed));
         continue;
       }
-      auto symbol = cast<Value>(size).getDefiningOp<DimOp>();
-      dims.push_back(builder.getStringAttr(symbol ? symbol.getName() : "?"));
+      StringRef symbol = dimNameOf(source, cast<Value>(size), conversion);
+      dims.push_back(builder.getStringAttr(symbol.empty() ? "?" : symbol));
       dynamic.push_back(cast<Value>(size));
     }
     ElementType element = tensor.element;
@@ -534,6 +555,8 @@ private:
     }
     if (double range = outputRange(value); range > 0 && isFloat(element))
       withMore.set("range", builder.getF32FloatAttr(static_cast<float>(range)));
+    if (double spacing = outputSpacing(value, conversion); spacing > 0 && isFloat(element) && bitWidth(element) > 16)
+      withMore.set("spacing", builder.getF32FloatAttr(static_cast<float>(spacing)));
     auto scale = description.getAs<FloatAttr>("scale"); // --io quantized
     if (double step = scale ? scale.getValueAsDouble() : outputStep(value, conversion); step > 0)
       withMore.set("step", builder.getF32FloatAttr(static_cast<float>(step)));
@@ -550,7 +573,6 @@ private:
   std::vector<SmallVector<OutputPart>> outputParts; ///< of each result
   unsigned placeInGraph = 0;                        ///< of the next part, states counted
   States states;
-  bool isStrict = false;
 };
 
 } // namespace

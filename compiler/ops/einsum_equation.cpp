@@ -11,7 +11,7 @@ namespace sinter {
 
 namespace {
 /// The labels of one term; its ellipsis stands for `ellipsisRank` dims.
-std::optional<Labels> parseTerm(StringRef term, int64_t ellipsisRank, std::string &problem) {
+std::optional<Labels> parseEinsumTerm(StringRef term, int64_t ellipsisRank, std::string &problem) {
   Labels labels;
   bool seen = false;
   for (size_t i = 0; i < term.size(); ++i) {
@@ -56,7 +56,7 @@ std::optional<EinsumEquation> parseEinsum(StringRef text, ArrayRef<int64_t> rank
       return std::nullopt;
     }
     ellipsisRank = std::max(ellipsisRank, own);
-    std::optional<Labels> labels = parseTerm(term, own, problem);
+    std::optional<Labels> labels = parseEinsumTerm(term, own, problem);
     if (!labels)
       return std::nullopt;
     for (int label : *labels)
@@ -64,7 +64,7 @@ std::optional<EinsumEquation> parseEinsum(StringRef text, ArrayRef<int64_t> rank
     parsed.operands.push_back(*labels);
   }
   if (isExplicit) {
-    std::optional<Labels> labels = parseTerm(right, ellipsisRank, problem);
+    std::optional<Labels> labels = parseEinsumTerm(right, ellipsisRank, problem);
     if (!labels)
       return std::nullopt;
     parsed.result = *labels;

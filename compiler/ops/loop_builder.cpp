@@ -76,8 +76,7 @@ FailureOr<LoopBuilder::Plan> LoopBuilder::probe(std::optional<Size> trips) {
       Meeting::PathSizes before, after = sizesBefore(inside, op.loc, next, loop);
       for (Size size : op.sizes(initial[i]))
         before.push_back(size);
-      if (before.size() != after.size())
-        return op.unsupported("carried value " + Twine(outputOf(i)) + " changes its rank from iteration to iteration");
+      assert(before.size() == after.size() && "carried values keep their rank");
       for (size_t d = 0; d < before.size(); ++d)
         if (!unknown[i][d] && (!after[d] || !sameSize(*before[d], *after[d])))
           unknown[i][d] = changed = true;

@@ -4,6 +4,7 @@
 
 #include "conversion.h"
 #include "ir/value_names.h"
+#include "missing_bounds.h"
 #include "runtime_sizes.h"
 #include "size_relation.h"
 
@@ -134,6 +135,8 @@ void Op::noteDequantized(unsigned i, const std::optional<Dequantized> &source) c
 }
 
 LogicalResult Op::fail(Code code, const Twine &message, const Twine &hint) const {
+  if (code == Code::ShapeMismatch && lacksBound(conversion.diagnostics))
+    return failure(); // the bound that is assumed may be to blame
   conversion.diagnostics.report({code, message.str(), placeOf(node), hint.str()});
   return failure();
 }

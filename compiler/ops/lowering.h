@@ -28,6 +28,7 @@ public:
   bool has(unsigned i) const; ///< given and not absent
   Tensor input(unsigned i) const;
   Tensor inputOr(unsigned i, llvm::function_ref<Tensor()> fallback) const { return has(i) ? input(i) : fallback(); }
+  Tensor inputOrNone(unsigned i) const { return has(i) ? input(i) : Tensor(); }
   llvm::SmallVector<Tensor> inputs() const; ///< all given ones, for variadic operators
   /// The integers that input i is made of by DequantizeLinear, or null.
   const Dequantized *dequantized(unsigned i) const;

@@ -50,10 +50,7 @@ FailureOr<Meeting> Meeting::of(const Op &op, unsigned output, ArrayRef<PathSizes
   meeting.stored = tensors.front().type().getElementType();
   size_t rank = paths.front().size();
   for (auto [sizes, tensor] : llvm::zip(paths, tensors)) {
-    if (sizes.size() != rank)
-      return op.unsupported("output " + Twine(output) + " has rank " + Twine(rank) + " on one path and " +
-                                Twine(sizes.size()) + " on another",
-                            "make the condition constant, or reshape to a common rank");
+    assert(sizes.size() == rank && "a form has one rank");
     if (tensor.element != meeting.element)
       return op.fail(Code::ShapeMismatch,
                      "output " + Twine(output) + " has different element types on different paths");

@@ -16,7 +16,7 @@ std::optional<Size> hoisted(Size size, mlir::Operation *op);
 class Meeting {
 public:
   /// Of tensors with these sizes (one entry per path; dims as they are before `op`, nothing where only known inside),
-  /// as output `output` of the node. Fails with a diagnostic when ranks differ or a dim has no bound. `inductive`: the
+  /// as output `output` of the node; ranks agree. Fails with a diagnostic when a dim has no bound. `inductive`: the
   /// paths are a value before and after an iteration, so that a bound must hold for both, or be stated.
   using PathSizes = llvm::SmallVector<std::optional<Size>>;
   static mlir::FailureOr<Meeting> of(const Op &op, unsigned output, llvm::ArrayRef<PathSizes> paths,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nchwc_maps.h"
 #include "conversion.h"
+#include "ops/domains.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
@@ -9,14 +10,12 @@ using namespace mlir;
 
 namespace sinter {
 namespace {
-constexpr StringRef domain = "com.microsoft.nchwc";
+NodeOp definingNode(Operation *operation) { return dyn_cast_or_null<NodeOp>(operation); }
 
-NodeOp nodeOf(Operation *operation) { return dyn_cast_or_null<NodeOp>(operation); }
-
-bool makesMap(NodeOp node) { return node.getDomain() == domain && node.getOpType() != "ReorderOutput"; }
+bool makesMap(NodeOp node) { return node.getDomain() == nchwcDomain && node.getOpType() != "ReorderOutput"; }
 
 bool readsMap(NodeOp node, unsigned operand) {
-  if (node.getDomain() != domain || node.getOpType() == "ReorderInput")
+  if (node.getDomain() != nchwcDomain || node.getOpType() == "ReorderInput")
     return false;
   return operand == 0 || operand == 3;
 }
@@ -43,7 +42,7 @@ bool isOneNumber(Value value) {
 }
 
 /// Only operators of this domain and those that go by elements meet the map `value`, and those that it meets in them.
-bool isPlain(Value value) {
+bool isPlainMap(Value value) {
   llvm::SetVector<Value> together;
   together.insert(value);
   auto join = [&](NodeOp node) {
@@ -53,13 +52,13 @@ bool isPlain(Value value) {
     together.insert(node.getResult(0));
   };
   for (size_t i = 0; i < together.size(); ++i) {
-    NodeOp maker = nodeOf(together[i].getDefiningOp());
+    NodeOp maker = definingNode(together[i].getDefiningOp());
     if (!maker || (!makesMap(maker) && !goesByElements(maker)))
       return false;
     if (!makesMap(maker))
       join(maker);
     for (OpOperand &use : together[i].getUses()) {
-      NodeOp reader = nodeOf(use.getOwner());
+      NodeOp reader = definingNode(use.getOwner());
       if (!reader)
         return false;
       if (readsMap(reader, use.getOperandNumber()))
@@ -103,8 +102,8 @@ std::optional<int64_t> evidence(NodeOp node) {
     auto channels = dyn_cast_or_null<IntegerAttr>(node.getAttrs().get("channels"));
     Value map = node.getInputs()[0];
     std::optional<int64_t> padded = declaredChannels(map);
-    NodeOp maker = nodeOf(map.getDefiningOp());
-    auto filters = maker && maker.getOpType() == "Conv" && maker.getDomain() == domain
+    NodeOp maker = definingNode(map.getDefiningOp());
+    auto filters = maker && maker.getOpType() == "Conv" && maker.getDomain() == nchwcDomain
                        ? dyn_cast<RankedTensorType>(maker.getInputs()[1].getType())
                        : RankedTensorType();
     if (!padded && filters && filters.getRank() == 4 && !filters.isDynamicDim(0))
@@ -122,7 +121,7 @@ std::optional<int64_t> evidence(NodeOp node) {
   if (perGroup > 8)
     return perGroup % 8 ? std::optional<int64_t>(16) : ofMap(perGroup);
   // Eight channels are a block of 8, or too few for one of 16, and then the map is no map of blocks.
-  NodeOp maker = nodeOf(node.getInputs()[0].getDefiningOp());
+  NodeOp maker = definingNode(node.getInputs()[0].getDefiningOp());
   if (perGroup == 8 && maker && makesMap(maker))
     return 8;
   return std::nullopt;
@@ -134,7 +133,7 @@ FailureOr<int64_t> nchwcBlock(const Op &op) {
   if (!conversion.nchwcBlock) {
     std::optional<int64_t> found;
     op.node->getParentOfType<ModuleOp>().walk([&](NodeOp node) {
-      if (node.getDomain() == domain)
+      if (node.getDomain() == nchwcDomain)
         found = evidence(node);
       return found ? WalkResult::interrupt() : WalkResult::advance();
     });
@@ -156,14 +155,14 @@ FailureOr<Tensor> plainMap(const Op &op, unsigned i, int64_t block) {
   if (*channels % block)
     return op.fail(Code::ShapeMismatch,
                    "a map of " + Twine(*channels) + " channels has no whole blocks of " + Twine(block));
-  if (isPlain(op.node.getInputs()[i]))
+  if (isPlainMap(op.node.getInputs()[i]))
     return x;
   Tensor blocks = op.reshape(x, {sizes[0], sizeOf(op.b, *channels / block), sizes[2], sizes[3], sizeOf(op.b, block)});
   return op.reshape(op.transpose(blocks, {0, 1, 4, 2, 3}), sizes);
 }
 
 Tensor resultMap(const Op &op, Tensor y, int64_t block) {
-  if (isPlain(op.node.getResult(0)))
+  if (isPlainMap(op.node.getResult(0)))
     return y;
   Sizes sizes = op.sizes(y);
   int64_t channels = *constantOf(sizes[1]);

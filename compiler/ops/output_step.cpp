@@ -6,7 +6,7 @@ using namespace mlir;
 namespace sinter {
 
 namespace {
-bool isMovement(NodeOp node) {
+bool movesElements(NodeOp node) {
   return node.getDomain().empty() &&
          llvm::is_contained({"Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Slice", "Split",
                              "Gather", "Concat", "Expand", "Tile", "DepthToSpace", "SpaceToDepth"},
@@ -43,9 +43,9 @@ private:
   DenseMap<Value, double> numbers;
 };
 
-class Steps : public NumberOfValues {
+class StepsOfValues : public NumberOfValues {
 public:
-  explicit Steps(Conversion &conversion) : conversion(conversion) {}
+  explicit StepsOfValues(Conversion &conversion) : conversion(conversion) {}
 
 private:
   double compute(Value value) override {
@@ -55,14 +55,14 @@ private:
       return 0;
     if (isInteger(converted->tensor.element)) {
       bool isNarrow = bitWidth(converted->tensor.element) <= 16;
-      return isMovement(node) ? of(node.getInputs()[0]) : isNarrow && isQuantizing(node) ? 1 : 0;
+      return movesElements(node) ? of(node.getInputs()[0]) : isNarrow && isQuantizing(node) ? 1 : 0;
     }
     if (node.getOpType() == "DequantizeLinear") { // numbers of the model's own are what they are
       Value integers = node.getInputs()[0];
       return isKnown(integers) && of(integers) == 0 ? 0 : largestScale(node.getInputs()[1]);
     }
     double largest = 0;
-    if (isMovement(node) || keepsDifferences(node))
+    if (movesElements(node) || keepsDifferences(node))
       for (Value input : node.getInputs())
         largest = std::max(largest, of(input));
     return largest;
@@ -86,7 +86,31 @@ private:
   Conversion &conversion;
 };
 
-class Ranges : public NumberOfValues {
+class Spacings : public NumberOfValues {
+public:
+  explicit Spacings(Conversion &conversion) : conversion(conversion) {}
+
+private:
+  double compute(Value value) override {
+    const Converted *converted = conversion.find(value);
+    if (!converted || !converted->tensor)
+      return 0;
+    if (converted->tensor.element == ElementType::Float16)
+      return 0x1p-10;
+    if (converted->tensor.element == ElementType::BFloat16)
+      return 0x1p-7;
+    auto node = value.getDefiningOp<NodeOp>();
+    double largest = 0;
+    if (node && (node.getOpType() == "Cast" || movesElements(node) || keepsDifferences(node)))
+      for (Value input : node.getInputs())
+        largest = std::max(largest, of(input));
+    return largest;
+  }
+
+  Conversion &conversion;
+};
+
+class RangesOfValues : public NumberOfValues {
 private:
   double compute(Value value) override {
     auto node = value.getDefiningOp<NodeOp>();
@@ -97,7 +121,7 @@ private:
       return 1;
     if (name == "Mul")
       return of(node.getInputs()[0]) * of(node.getInputs()[1]);
-    if (!isMovement(node))
+    if (!movesElements(node))
       return 0;
     double range = of(node.getInputs()[0]);
     if (name == "Concat")
@@ -108,8 +132,10 @@ private:
 };
 } // namespace
 
-double outputRange(Value value) { return Ranges().of(value); }
+double outputRange(Value value) { return RangesOfValues().of(value); }
 
-double outputStep(Value value, Conversion &conversion) { return Steps(conversion).of(value); }
+double outputSpacing(Value value, Conversion &conversion) { return Spacings(conversion).of(value); }
+
+double outputStep(Value value, Conversion &conversion) { return StepsOfValues(conversion).of(value); }
 
 } // namespace sinter

@@ -11,7 +11,7 @@ namespace {
 bool isSingle(Tensor x) { return x.rank() <= 1 && x.type().hasStaticShape() && x.type().getNumElements() == 1; }
 
 /// Parameters of blocks along `axis`, each repeated for the elements of its block: for a last block that is not full.
-Tensor repeated(Op &op, Tensor parameters, ArrayRef<Size> sizes, int64_t axis, int64_t blockSize) {
+Tensor repeatedParameters(Op &op, Tensor parameters, ArrayRef<Size> sizes, int64_t axis, int64_t blockSize) {
   return op.generate(sizes, parameters.element, [&](OpBuilder &b, ValueRange at) -> Value {
     SmallVector<Value> index(at);
     Value block = b.create<arith::ConstantIndexOp>(op.loc, blockSize);
@@ -46,8 +46,8 @@ FailureOr<Quantized> lineUp(Op &op, Tensor x, Tensor scale, Tensor zero, int64_t
   Sizes sizes = op.sizes(x);
   std::optional<int64_t> length = constantOf(sizes[*axis]);
   if (!length || *length % blockSize)
-    return Quantized{x, repeated(op, scale, sizes, *axis, blockSize),
-                     zero ? repeated(op, zero, sizes, *axis, blockSize) : zero};
+    return Quantized{x, repeatedParameters(op, scale, sizes, *axis, blockSize),
+                     zero ? repeatedParameters(op, zero, sizes, *axis, blockSize) : zero};
   sizes[*axis] = sizeOf(op.b, *length / blockSize);
   sizes.insert(sizes.begin() + *axis + 1, sizeOf(op.b, blockSize));
   return Quantized{op.reshape(x, sizes), op.unsqueeze(scale, *axis + 1), zero ? op.unsqueeze(zero, *axis + 1) : zero};

@@ -16,13 +16,13 @@ namespace {
 enum class Spread { Free, One, Filters, Rows, Columns, Blocks };
 
 /// Operands that belong together, by number; -1: there is none.
-struct Parameters {
+struct CheckedParameters {
   int x, scale, zero;
   Spread spread;
 };
 struct Checked {
   StringRef domain, name;
-  SmallVector<Parameters, 3> parameters;
+  SmallVector<CheckedParameters, 3> parameters;
 };
 
 const std::vector<Checked> &checkedOperators() {
@@ -55,9 +55,9 @@ const std::vector<Checked> &checkedOperators() {
   return all;
 }
 
-SmallVector<Parameters> parametersOf(const Op &op) {
+SmallVector<CheckedParameters> parametersOf(const Op &op) {
   NodeOp node = op.node;
-  SmallVector<Parameters> found;
+  SmallVector<CheckedParameters> found;
   for (const Checked &entry : checkedOperators())
     if (entry.name == node.getOpType() && entry.domain == node.getDomain())
       llvm::append_range(found, entry.parameters);
@@ -67,11 +67,11 @@ SmallVector<Parameters> parametersOf(const Op &op) {
   return found;
 }
 
-class Checker {
+class QuantizationChecker {
 public:
-  explicit Checker(const Op &op) : op(op) {}
+  explicit QuantizationChecker(const Op &op) : op(op) {}
 
-  LogicalResult check(const Parameters &p) const {
+  LogicalResult check(const CheckedParameters &p) const {
     bool hasScale = given(p.scale), hasZero = given(p.zero);
     if (hasScale && failed(checkScale(p)))
       return failure();
@@ -103,7 +103,7 @@ public:
 private:
   bool given(int operand) const { return operand >= 0 && op.has(operand); }
   /// How many parameters there may be besides one, and of what.
-  std::optional<std::pair<int64_t, StringRef>> most(const Parameters &p) const {
+  std::optional<std::pair<int64_t, StringRef>> most(const CheckedParameters &p) const {
     if (!given(p.x) || p.spread == Spread::One)
       return std::nullopt;
     Tensor x = op.input(p.x);
@@ -113,7 +113,7 @@ private:
     return std::pair(axis < 0 || axis >= x.rank() ? 1 : x.shape()[axis], what);
   }
 
-  LogicalResult checkCount(const char *what, int operand, const Parameters &p) const {
+  LogicalResult checkCount(const char *what, int operand, const CheckedParameters &p) const {
     auto type = op.input(operand).type();
     int64_t count = type.hasStaticShape() ? type.getNumElements() : 1;
     if (count == 0)
@@ -137,7 +137,7 @@ private:
                    hint);
   }
 
-  LogicalResult checkScale(const Parameters &p) const {
+  LogicalResult checkScale(const CheckedParameters &p) const {
     if (failed(checkCount("scale", p.scale, p)))
       return failure();
     std::optional<SmallVector<double>> values = op.constantReals(p.scale);
@@ -165,8 +165,8 @@ private:
 } // namespace
 
 LogicalResult checkQuantization(const Op &op) {
-  for (const Parameters &parameters : parametersOf(op))
-    if (failed(Checker(op).check(parameters)))
+  for (const CheckedParameters &parameters : parametersOf(op))
+    if (failed(QuantizationChecker(op).check(parameters)))
       return failure();
   return success();
 }

@@ -33,7 +33,7 @@ int64_t mostOf(Tensor x, int64_t zero) {
 }
 
 /// x - zero, one bit wider.
-Tensor centered(Op &op, Tensor x, Tensor zero) {
+Tensor withoutZeroPoint(Op &op, Tensor x, Tensor zero) {
   ElementType wide = bitWidth(x.element) <= 8 ? ElementType::Int16 : ElementType::Int32;
   return op.elementwise({x, zero}, wide, [&](const Scalars &s, ValueRange v) {
     return Scalars{s.b, s.loc, wide}.sub(s.castTo(wide, v[0]), s.castTo(wide, v[1]));
@@ -43,11 +43,11 @@ Tensor centered(Op &op, Tensor x, Tensor zero) {
 Right rightOf(Op &op, Tensor x, Tensor zero, Tensor zeroAlongX) {
   if (std::optional<int64_t> number = numberOf(op, zero))
     return {x, *number, mostOf(x, *number)};
-  return {centered(op, x, zeroAlongX), 0, (int64_t(1) << bitWidth(x.element)) - 1};
+  return {withoutZeroPoint(op, x, zeroAlongX), 0, (int64_t(1) << bitWidth(x.element)) - 1};
 }
 
 /// Sums of `depth` products (a negative number: unknown): 32 bits, where they suffice.
-ElementType accumulatorOf(int64_t left, int64_t right, int64_t depth) {
+ElementType productAccumulatorOf(int64_t left, int64_t right, int64_t depth) {
   bool is8Bits = left < 256 && right < 256;
   bool fits = depth >= 0 && left * right <= std::numeric_limits<int32_t>::max() / std::max<int64_t>(depth, 1);
   return is8Bits || fits ? ElementType::Int32 : ElementType::Int64;
@@ -78,7 +78,7 @@ FailureOr<Tensor> quantizedMatmul(Op &op, Tensor a, Tensor aZero, Tensor b, Tens
   Right right = rightOf(op, b, bZero, bZero);
   std::optional<int64_t> leftZero = numberOf(op, aZero);
   int64_t depth = constantOf(op.size(a, a.rank() - 1)).value_or(-1);
-  ElementType sums = accumulatorOf(mostOf(a, leftZero.value_or(0)), right.most, depth);
+  ElementType sums = productAccumulatorOf(mostOf(a, leftZero.value_or(0)), right.most, depth);
   FailureOr<Tensor> contraction = matmul(op, a, right.x, false, false, sums, {leftZero.value_or(0), right.zero});
   if (failed(contraction))
     return failure();
@@ -101,7 +101,7 @@ FailureOr<Tensor> quantizedConvolve(Op &op, Tensor x, Tensor xZero, Tensor w, Te
   int64_t depth = 1;
   for (int64_t d = 1; d < w.rank(); ++d)
     depth *= constantOf(op.size(w, d)).value_or(0);
-  ElementType sums = accumulatorOf(mostOf(x, inputZero.value_or(0)), filter.most, depth ? depth : -1);
+  ElementType sums = productAccumulatorOf(mostOf(x, inputZero.value_or(0)), filter.most, depth ? depth : -1);
   Window window = given;
   if (!inputZero && window.hasPads()) { // what lies outside is the zero point
     Value outside = op.b.create<tensor::ExtractOp>(op.loc, xZero.value, ValueRange());

@@ -8,30 +8,30 @@ using namespace mlir;
 namespace sinter {
 
 namespace {
-enum class Moves {
+enum class MovedOperands {
   Nothing,
   First, ///< operand 0; others are indices and sizes
   Each,  ///< all operands
 };
 
-Moves whatMoves(const Op &op) {
+MovedOperands whatMoves(const Op &op) {
   if (!op.node.getDomain().empty())
-    return Moves::Nothing;
+    return MovedOperands::Nothing;
   StringRef name = op.node.getOpType();
   if (name == "Concat" || name == "Max" || name == "Min")
-    return Moves::Each;
+    return MovedOperands::Each;
   if (name == "MaxPool" || name == "Dropout")
-    return op.wants(1) ? Moves::Nothing : Moves::First;
+    return op.wants(1) ? MovedOperands::Nothing : MovedOperands::First;
   if (name == "Resize" || name == "Upsample")
     return op.string("mode", "nearest") == "nearest" &&
                    op.string("coordinate_transformation_mode") != "tf_crop_and_resize"
-               ? Moves::First
-               : Moves::Nothing;
+               ? MovedOperands::First
+               : MovedOperands::Nothing;
   bool isFirst = llvm::is_contained({"Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Slice", "Split",
                                      "Gather", "GatherElements", "GatherND", "Expand", "Tile", "DepthToSpace",
                                      "SpaceToDepth", "ReduceMax", "ReduceMin", "GlobalMaxPool", "Pad", "Relu"},
                                     name);
-  return isFirst ? Moves::First : Moves::Nothing;
+  return isFirst ? MovedOperands::First : MovedOperands::Nothing;
 }
 
 /// Where a channel's parameters run along after a transpose.
@@ -44,7 +44,7 @@ std::optional<int64_t> transposedAxis(const Op &op, int64_t axis) {
 }
 
 /// What the operands that move have in common.
-std::optional<Dequantized> common(Op &op, ArrayRef<unsigned> moving) {
+std::optional<Dequantized> commonQuantization(Op &op, ArrayRef<unsigned> moving) {
   const Dequantized *first = op.dequantized(0);
   bool isTranspose = op.node.getOpType() == "Transpose";
   if (!first || (first->axis && !isTranspose))
@@ -60,7 +60,7 @@ std::optional<Dequantized> common(Op &op, ArrayRef<unsigned> moving) {
   return result;
 }
 
-Tensor zeroOf(const Op &op, const Dequantized &q) {
+Tensor zeroPointOf(const Op &op, const Dequantized &q) {
   return q.zero ? op.reshape(q.zero, {}) : op.scalar(q.x.element, 0);
 }
 
@@ -79,27 +79,27 @@ LogicalResult padWithZero(const Op &op, const Dequantized &q) {
                 : op.since < 11 ? op.integers(op.integers("pads"))
                                 : op.input(1);
   SmallVector<NamedAttribute> attributes{op.b.getNamedAttr("mode", op.b.getStringAttr(op.string("mode", "constant")))};
-  Tensor axes = op.has(3) ? op.input(3) : Tensor();
-  auto y = op.call("Pad", 21, {q.x, pads, zeroOf(op, q), axes}, attributes);
+  Tensor axes = op.inputOrNone(3);
+  auto y = op.call("Pad", 21, {q.x, pads, zeroPointOf(op, q), axes}, attributes);
   return failed(y) ? failure() : op.result((*y)[0]);
 }
 
 /// A clamp from below at 0.
 LogicalResult clampAtZero(const Op &op, const Dequantized &q) {
-  return op.result(op.elementwise({q.x, zeroOf(op, q)}, q.x.element,
+  return op.result(op.elementwise({q.x, zeroPointOf(op, q)}, q.x.element,
                                   [](const Scalars &s, ValueRange v) { return s.max(v[0], v[1]); }));
 }
 } // namespace
 
 std::optional<LogicalResult> moveQuantized(Op &op, const Lowering &lowering) {
-  Moves moves = whatMoves(op);
-  if (moves == Moves::Nothing || !op.dequantized(0))
+  MovedOperands moves = whatMoves(op);
+  if (moves == MovedOperands::Nothing || !op.dequantized(0))
     return std::nullopt;
   SmallVector<unsigned> moving{0};
-  for (unsigned i = 1; moves == Moves::Each && i < op.inputCount(); ++i)
+  for (unsigned i = 1; moves == MovedOperands::Each && i < op.inputCount(); ++i)
     moving.push_back(i);
   StringRef name = op.node.getOpType();
-  std::optional<Dequantized> source = common(op, moving);
+  std::optional<Dequantized> source = commonQuantization(op, moving);
   if (!source || (name == "Pad" && !padsWithZero(op)))
     return std::nullopt;
 

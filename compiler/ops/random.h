@@ -15,5 +15,7 @@ uint64_t seedOf(Op &op);
 /// double). Inside a body; `stream` tells several draws of one element apart.
 mlir::Value uniformAt(const Scalars &s, uint64_t seed, llvm::ArrayRef<Size> sizes, mlir::ValueRange coordinates,
                       uint64_t stream = 0);
+/// The same with a seed that a call gives, an i64.
+mlir::Value uniformAt(const Scalars &s, mlir::Value seed, llvm::ArrayRef<Size> sizes, mlir::ValueRange coordinates);
 
 } // namespace sinter

@@ -16,16 +16,16 @@ namespace {
 constexpr size_t mostPlaces = 200000;
 
 /// One place: a step over bytes, or ways on that take none; `assertion` must hold for these.
-struct Place {
+struct RegexPlace {
   uint8_t first = 1, last = 0; ///< a step, if first <= last
   int to = -1;
   std::vector<int> ways;
   Regex::Kind assertion = Regex::Nothing;
 };
 
-class Places {
+class RegexPlaces {
 public:
-  std::vector<Place> all;
+  std::vector<RegexPlace> all;
   bool isTooLarge() const { return all.size() > mostPlaces; }
 
   int add() {
@@ -144,7 +144,7 @@ bool isWordByte(int byte) {
 
 class Subsets {
 public:
-  Subsets(const Places &places, int begin, int end) : places(places.all), end(end) {
+  Subsets(const RegexPlaces &places, int begin, int end) : places(places.all), end(end) {
     findKinds();
     numberOf({{begin}, true, false});
   }
@@ -178,7 +178,7 @@ private:
 
   void findKinds() {
     std::set<int> starts{0, 256};
-    for (const Place &place : places)
+    for (const RegexPlace &place : places)
       if (place.first <= place.last)
         starts.insert({place.first, place.last + 1});
     for (int byte = 1; byte < 256; ++byte)
@@ -213,7 +213,7 @@ private:
     std::set<int> seen(state.at.begin(), state.at.end());
     std::vector<int> all(seen.begin(), seen.end());
     for (size_t i = 0; i < all.size(); ++i)
-      if (const Place &place = places[all[i]]; holds(place.assertion))
+      if (const RegexPlace &place = places[all[i]]; holds(place.assertion))
         for (int way : place.ways)
           if (seen.insert(way).second)
             all.push_back(way);
@@ -223,14 +223,14 @@ private:
   int32_t stepFrom(const State &from, int byte) {
     std::set<int> to;
     for (int at : closure(from, byte))
-      if (const Place &place = places[at]; place.first <= byte && byte <= place.last)
+      if (const RegexPlace &place = places[at]; place.first <= byte && byte <= place.last)
         to.insert(place.to);
     if (to.empty())
       return -1;
     return numberOf({{to.begin(), to.end()}, false, isWordByte(byte)});
   }
 
-  const std::vector<Place> &places;
+  const std::vector<RegexPlace> &places;
   int end;
   std::vector<int> exemplars; ///< a byte of each kind
   std::vector<State> states;
@@ -240,7 +240,7 @@ private:
 } // namespace
 
 std::optional<Automaton> automatonOf(const Regex &regex, size_t mostStates) {
-  Places places;
+  RegexPlaces places;
   int end = places.add(), begin = places.build(regex, end);
   if (places.isTooLarge())
     return std::nullopt;

@@ -12,11 +12,11 @@ using namespace llvm;
 namespace sinter {
 namespace {
 
-using Ranges = std::vector<CodeRange>;
+using CodeRanges = std::vector<CodeRange>;
 
-Ranges normalized(Ranges ranges) {
+CodeRanges normalizedRanges(CodeRanges ranges) {
   llvm::sort(ranges, [](CodeRange a, CodeRange b) { return a.first < b.first; });
-  Ranges apart;
+  CodeRanges apart;
   for (CodeRange range : ranges)
     if (!apart.empty() && range.first <= apart.back().last + 1)
       apart.back().last = std::max(apart.back().last, range.last);
@@ -25,10 +25,10 @@ Ranges normalized(Ranges ranges) {
   return apart;
 }
 
-Ranges complement(const Ranges &ranges) {
-  Ranges others;
+CodeRanges complement(const CodeRanges &ranges) {
+  CodeRanges others;
   uint32_t next = 0;
-  for (CodeRange range : normalized(ranges)) {
+  for (CodeRange range : normalizedRanges(ranges)) {
     if (range.first > next)
       others.push_back({next, range.first - 1});
     next = range.last + 1;
@@ -39,9 +39,9 @@ Ranges complement(const Ranges &ranges) {
 }
 
 /// ASCII's classes, by the letter behind a backslash or the name in [:name:].
-std::optional<Ranges> classNamed(StringRef name) {
-  using R = Ranges;
-  return llvm::StringSwitch<std::optional<Ranges>>(name)
+std::optional<CodeRanges> classNamed(StringRef name) {
+  using R = CodeRanges;
+  return llvm::StringSwitch<std::optional<CodeRanges>>(name)
       .Cases("d", "digit", R{{'0', '9'}})
       .Case("s", R{{'\t', '\n'}, {'\f', '\r'}, {' ', ' '}})
       .Case("space", R{{'\t', '\r'}, {' ', ' '}})
@@ -60,9 +60,9 @@ std::optional<Ranges> classNamed(StringRef name) {
       .Default(std::nullopt);
 }
 
-class Parser {
+class RegexParser {
 public:
-  Parser(StringRef pattern, std::string &problem) : rest(pattern), problem(problem) {}
+  RegexParser(StringRef pattern, std::string &problem) : rest(pattern), problem(problem) {}
 
   std::optional<Regex> run() {
     Regex regex = choice();
@@ -108,7 +108,7 @@ private:
     if (rest.consume_front("["))
       return Regex{Regex::Letter, bracket(), {}};
     if (rest.consume_front("."))
-      return Regex{Regex::Letter, flags.dotIsAll ? Ranges{{0, lastCode}} : complement({{'\n', '\n'}}), {}};
+      return Regex{Regex::Letter, flags.dotIsAll ? CodeRanges{{0, lastCode}} : complement({{'\n', '\n'}}), {}};
     if (rest.consume_front("^"))
       return Regex{Regex::Begin, {}, {}};
     if (rest.consume_front("$"))
@@ -122,7 +122,7 @@ private:
     return letter(code());
   }
 
-  Regex letter(uint32_t code) { return {Regex::Letter, normalized(folded({code, code})), {}}; }
+  Regex letter(uint32_t code) { return {Regex::Letter, normalizedRanges(folded({code, code})), {}}; }
 
   std::optional<Regex> group() {
     constexpr int mostNested = 200;
@@ -233,7 +233,7 @@ private:
       return {};
     }
     char which = rest.front();
-    if (std::optional<Ranges> known = escapedClass())
+    if (std::optional<CodeRanges> known = escapedClass())
       return {Regex::Letter, *known, {}};
     auto edge = llvm::StringSwitch<std::optional<Regex::Kind>>(StringRef(&which, 1))
                     .Case("A", Regex::Begin)
@@ -257,9 +257,9 @@ private:
     return letter(escapedCode());
   }
 
-  std::optional<Ranges> escapedClass() {
+  std::optional<CodeRanges> escapedClass() {
     StringRef name = rest.take_front();
-    std::optional<Ranges> known = StringRef("dsw").contains(name.lower()) ? classNamed(name.lower()) : std::nullopt;
+    std::optional<CodeRanges> known = StringRef("dsw").contains(name.lower()) ? classNamed(name.lower()) : std::nullopt;
     if (!known)
       return std::nullopt;
     bool isOther = name != name.lower();
@@ -295,9 +295,9 @@ private:
     return static_cast<uint32_t>(which);
   }
 
-  Ranges bracket() {
+  CodeRanges bracket() {
     bool isOther = rest.consume_front("^");
-    Ranges all;
+    CodeRanges all;
     for (bool isFirst = true; isFirst || !rest.consume_front("]"); isFirst = false) { // []a] has a bracket in it
       if (rest.empty()) {
         fail("a bracket is not closed");
@@ -307,7 +307,7 @@ private:
         StringRef name = rest.take_until([](char c) { return c == ':'; });
         rest = rest.drop_front(name.size());
         bool isNot = name.consume_front("^");
-        std::optional<Ranges> known = name.size() > 1 ? classNamed(name) : std::nullopt;
+        std::optional<CodeRanges> known = name.size() > 1 ? classNamed(name) : std::nullopt;
         if (!known || !rest.consume_front(":]"))
           fail("[:" + name + ":] names no class");
         else
@@ -317,7 +317,7 @@ private:
       if (rest.starts_with("\\")) {
         StringRef before = rest;
         rest = rest.drop_front();
-        if (std::optional<Ranges> known = escapedClass()) {
+        if (std::optional<CodeRanges> known = escapedClass()) {
           llvm::append_range(all, *known);
           continue;
         }
@@ -332,14 +332,14 @@ private:
         fail("a range's ends are not in order");
       llvm::append_range(all, folded({first, last}));
     }
-    return isOther ? complement(all) : normalized(all);
+    return isOther ? complement(all) : normalizedRanges(all);
   }
 
   uint32_t bracketCode() { return rest.consume_front("\\") ? escapedCode() : code(); }
 
   /// With (?i) letters of both cases. Of what is not ASCII nothing is folded, so that it must not be among them.
-  Ranges folded(CodeRange range) {
-    Ranges both{range};
+  CodeRanges folded(CodeRange range) {
+    CodeRanges both{range};
     if (!flags.foldsCase)
       return both;
     if (range.last >= 0x80 && range.last != lastCode)
@@ -366,7 +366,7 @@ private:
 
 std::optional<Regex> parseRegex(StringRef pattern, std::string &problem) {
   problem.clear();
-  return Parser(pattern, problem).run();
+  return RegexParser(pattern, problem).run();
 }
 
 } // namespace sinter

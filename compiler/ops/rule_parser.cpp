@@ -12,9 +12,9 @@ namespace {
 constexpr StringLiteral functions[] = {"at",  "ceil", "dim",     "floor", "has", "max",
                                        "min", "or",   "product", "rank",  "sum", "value"};
 
-class Parser {
+class RuleParser {
 public:
-  explicit Parser(StringRef text) : rest(text) {}
+  explicit RuleParser(StringRef text) : rest(text) {}
 
   std::optional<Rule> parse() {
     Rule rule;
@@ -142,7 +142,7 @@ private:
     }
   }
 
-  RuleExpr binary(RuleExpr (Parser::*operand)(), StringRef operations) {
+  RuleExpr binary(RuleExpr (RuleParser::*operand)(), StringRef operations) {
     RuleExpr left = (this->*operand)();
     while (!rest.empty() && operations.contains(rest.front())) {
       RuleExpr both{RuleExpr::Binary, 0, rest.take_front().str(), {}};
@@ -152,8 +152,8 @@ private:
     }
     return left;
   }
-  RuleExpr expression() { return binary(&Parser::term, "+-"); }
-  RuleExpr term() { return binary(&Parser::factor, "*/%"); }
+  RuleExpr expression() { return binary(&RuleParser::term, "+-"); }
+  RuleExpr term() { return binary(&RuleParser::factor, "*/%"); }
 
   RuleExpr factor() {
     if (accept("#"))
@@ -192,7 +192,7 @@ private:
 } // namespace
 
 std::optional<Rule> parseRule(StringRef text, std::string &problem) {
-  Parser parser(text);
+  RuleParser parser(text);
   std::optional<Rule> rule = parser.parse();
   problem = parser.problem;
   return rule;

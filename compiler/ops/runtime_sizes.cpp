@@ -4,6 +4,7 @@
 #include "builders/scalars.h"
 #include "conversion.h"
 #include "ir/dim_bounds.h"
+#include "missing_bounds.h"
 #include "size_relation.h"
 
 using namespace mlir;
@@ -29,7 +30,10 @@ std::optional<int64_t> statedBound(const Op &op, unsigned output) {
 }
 
 LogicalResult failWithoutBound(const Op &op, unsigned output, const Twine &what) {
-  return op.fail(Code::SizeWithoutBound, what, "--bound " + placeOf(op.node).node + ":" + Twine(output) + "=N");
+  std::string hint = "--bound " + placeOf(op.node).node + ":" + std::to_string(output) + "=N";
+  if (lacksBound(op.conversion.diagnostics, hint))
+    return failure();
+  return op.fail(Code::SizeWithoutBound, what, hint);
 }
 
 bool dependsOnData(Size size) {
@@ -90,8 +94,9 @@ FailureOr<Sizes> boundedSizes(const Op &op, ArrayRef<Size> sizes, unsigned outpu
       continue;
     }
     if (!stated)
-      return failWithoutBound(
+      (void)failWithoutBound(
           op, output, "dim " + Twine(i) + " of output " + Twine(output) + " depends on run-time data and has no bound");
+    stated = stated.value_or(assumedBound);
     size = op.b.create<BoundOp>(op.loc, op.b.getIndexType(), toValue(op.b, op.loc, size), 0, *stated).getResult();
   }
   return result;

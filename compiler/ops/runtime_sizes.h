@@ -11,7 +11,8 @@ namespace sinter {
 /// by construction.
 Size within(const Tensors &t, Size size, Size most);
 /// Sizes of output `i`, each with a range: those read from data get the bound that the user states (--bound
-/// NODE:OUTPUT=N), or the size that the model declares; fails without either.
+/// NODE:OUTPUT=N), or the size that the model declares; without either that is reported, and one is assumed
+/// (missing_bounds.h). Fails where a size is negative.
 mlir::FailureOr<Sizes> boundedSizes(const Op &op, llvm::ArrayRef<Size> sizes, unsigned output = 0);
 /// The bound that the user states for output `i`, if any.
 std::optional<int64_t> statedBound(const Op &op, unsigned output);

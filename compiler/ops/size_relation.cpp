@@ -80,6 +80,8 @@ static std::optional<bool> truthOf(const Tensors &t, Value condition) {
 }
 
 std::optional<bool> knownTruth(const Op &op, Tensor condition) {
+  if (auto assumed = op.conversion.assumed.find(condition.value); assumed != op.conversion.assumed.end())
+    return assumed->second;
   if (std::optional<HostTensor> host = contentsOf(condition, op.conversion.evaluations))
     return host->size() == 1 ? std::optional(host->integerAt(0) != 0) : std::nullopt;
   if (condition.element != ElementType::Bool)
@@ -112,7 +114,7 @@ Holds broadcasts(const Tensors &t, Size a, Size b) {
 }
 
 /// Whether nothing but dims of the inputs decides; `slice` is then what computes it.
-static bool followsFromDims(Value value, SetVector<Operation *> &slice) {
+static bool followsFromDims(Value value, llvm::SetVector<Operation *> &slice) {
   BackwardSliceOptions options;
   options.inclusive = true;
   getBackwardSlice(value, &slice, options);
@@ -126,7 +128,7 @@ static bool followsFromDims(Value value, SetVector<Operation *> &slice) {
 
 void require(const Tensors &t, Value condition, StringRef why) {
   OpBuilder::InsertionGuard guard(t.b);
-  SetVector<Operation *> slice;
+  llvm::SetVector<Operation *> slice;
   Block *block = t.b.getInsertionBlock();
   bool isPassedAlways = isa_and_nonnull<func::FuncOp>(block->getParentOp());
   if (isPassedAlways && followsFromDims(condition, slice)) {

@@ -18,7 +18,8 @@ Holds relationHolds(const Tensors &t, llvm::StringRef relation, Size a, Size b);
 Holds either(const Tensors &t, Holds a, Holds b);
 Holds both(const Tensors &t, Holds a, Holds b);
 
-/// A condition (a tensor of one element) that sizes decide, and the same way for all of them within their bounds.
+/// A condition (a tensor of one element) that sizes decide, and the same way for all of them within their bounds, or
+/// that the path says on which the node stands.
 std::optional<bool> knownTruth(const Op &op, Tensor condition);
 
 /// The sizes are equal, or one of them is 1.

@@ -20,15 +20,16 @@ std::vector<std::string> namesOf(unsigned count, llvm::function_ref<Attribute(un
   return names;
 }
 
-std::optional<unsigned> placeOf(ArrayRef<std::string> names, StringRef name) {
+std::optional<unsigned> statePlaceOf(ArrayRef<std::string> names, StringRef name) {
   const std::string *found = llvm::find(names, name);
   return found == names.end() ? std::nullopt : std::optional(static_cast<unsigned>(found - names.begin()));
 }
 
 /// Names may hold a '=' themselves: the first split whose halves are both known counts, else the first of all.
-std::pair<StringRef, StringRef> split(StringRef pair, ArrayRef<std::string> outputs, ArrayRef<std::string> inputs) {
+std::pair<StringRef, StringRef> splitStatePair(StringRef pair, ArrayRef<std::string> outputs,
+                                               ArrayRef<std::string> inputs) {
   for (size_t at = pair.find('='); at != StringRef::npos; at = pair.find('=', at + 1))
-    if (placeOf(outputs, pair.take_front(at)) && placeOf(inputs, pair.drop_front(at + 1)))
+    if (statePlaceOf(outputs, pair.take_front(at)) && statePlaceOf(inputs, pair.drop_front(at + 1)))
       return {pair.take_front(at), pair.drop_front(at + 1)};
   return pair.split('=');
 }
@@ -43,11 +44,11 @@ States resolveStates(func::FuncOp main, ArrayRef<std::string> pairs, Diagnostics
   States states;
   std::map<unsigned, unsigned> outputOf; // by input
   for (const std::string &pair : pairs) {
-    auto [out, in] = split(pair, outputs, inputs);
+    auto [out, in] = splitStatePair(pair, outputs, inputs);
     auto report = [&, &out = out, &in = in](const Twine &what, const Twine &hint) {
       diagnostics.report({Code::InvalidState, ("--state " + out + "=" + in + ": " + what).str(), {}, hint.str()});
     };
-    std::optional<unsigned> output = placeOf(outputs, out), input = placeOf(inputs, in);
+    std::optional<unsigned> output = statePlaceOf(outputs, out), input = statePlaceOf(inputs, in);
     if (!output)
       report("the model has no output '" + out + "'", "its outputs: " + llvm::join(outputs, ", "));
     if (!input)
@@ -70,7 +71,7 @@ bool isStateOf(OpResult result, Value old) {
   return output && main.getBody().front().getTerminator()->getOperand(static_cast<unsigned>(output.getInt())) == result;
 }
 
-static std::string describe(DictionaryAttr tensor) {
+static std::string describeState(DictionaryAttr tensor) {
   std::string text =
       elementTypeName(static_cast<ElementType>(tensor.getAs<IntegerAttr>("element").getInt())).str() + "[";
   StringRef between;
@@ -86,7 +87,7 @@ void reportStateMismatch(DictionaryAttr output, DictionaryAttr input, Diagnostic
   std::string out = output.getAs<StringAttr>("name").str(), in = input.getAs<StringAttr>("name").str();
   diagnostics.report(
       {Code::InvalidState,
-       "--state " + out + "=" + in + ": the output is " + describe(output) + ", the input " + describe(input),
+       "--state " + out + "=" + in + ": the output is " + describeState(output) + ", the input " + describeState(input),
        {},
        "a state keeps type and shape from call to call; --dim fixes dims"});
 }

@@ -8,13 +8,13 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-constexpr StringRef fits[] = {"balanced", "speed", "ram"}; // in the order of Fit
-constexpr StringRef requants[] = {"float", "fixed"};       // in that of Requant
+constexpr StringRef fitNames[] = {"balanced", "speed", "ram"}; // in the order of Fit
+constexpr StringRef requantNames[] = {"float", "fixed"};       // in that of Requant
 constexpr StringRef vectorsAlone = "{name: vectors, base: x86-64-v4, byte_kernels: none}";
 
 /// The place of the attribute's text among `names`; 0 without one.
 template <class Enum, size_t count>
-Enum read(ModuleOp module, StringRef attribute, const StringRef (&names)[count]) {
+Enum readEnum(ModuleOp module, StringRef attribute, const StringRef (&names)[count]) {
   auto text = module->getAttrOfType<StringAttr>(attribute);
   const StringRef *found = text ? llvm::find(names, text.getValue()) : std::begin(names);
   return found == std::end(names) ? Enum() : static_cast<Enum>(found - std::begin(names));
@@ -42,8 +42,8 @@ void noteContext(ModuleOp module, const PassContext &context) {
     note(name, static_cast<size_t>(choice) ? b.getStringAttr(names[static_cast<size_t>(choice)]) : Attribute());
   };
   note("sinter.target", b.getStringAttr(context.target.name));
-  noteChoice("sinter.fit", context.fit, fits);
-  noteChoice("sinter.requant", context.requant, requants);
+  noteChoice("sinter.fit", context.fit, fitNames);
+  noteChoice("sinter.requant", context.requant, requantNames);
   noteNumber("sinter.threads", context.threads.count > 1 ? std::optional(context.threads.count) : std::nullopt);
   noteNumber("sinter.fold_steps", context.foldLimit.steps);
   noteNumber("sinter.row_tiling_bytes", context.rowTilingBudget.bytes);
@@ -58,8 +58,8 @@ FailureOr<PassContext> contextOf(ModuleOp module) {
   if (!target)
     return module.emitError(problem);
   context.target = *target;
-  context.fit = read<Fit>(module, "sinter.fit", fits);
-  context.requant = read<Requant>(module, "sinter.requant", requants);
+  context.fit = readEnum<Fit>(module, "sinter.fit", fitNames);
+  context.requant = readEnum<Requant>(module, "sinter.requant", requantNames);
   context.threads.count = readNumber(module, "sinter.threads").value_or(1);
   context.foldLimit.steps = readNumber(module, "sinter.fold_steps");
   context.rowTilingBudget = {readNumber(module, "sinter.row_tiling_bytes"), module->hasAttr("sinter.maps_apart")};

@@ -3,6 +3,7 @@
 #include "pass_table.h"
 
 #include "dialects.h"
+#include "graph/differentiate.h"
 #include "graph/passes.h"
 #include "memory/passes.h"
 #include "ops/conversion.h"
@@ -25,7 +26,17 @@ LogicalResult convertNodes(ModuleOp module) {
   return converted;
 }
 
+/// Likewise; without function bodies, which are the driver's.
+LogicalResult differentiateNodes(ModuleOp module) {
+  Diagnostics diagnostics;
+  LogicalResult done = differentiate(module, diagnostics, [](NodeOp, OpBuilder &) { return failure(); });
+  diagnostics.print(llvm::errs(), "model");
+  return done;
+}
+
 const PassInfo passes[] = {
+    {"differentiate", false, "Gradient becomes the nodes of reverse-mode differentiation",
+     WithContext<differentiateNodes>::run},
 #define SINTER_PASS(function, parameters, name, optional, summary)                                                     \
   {name, optional, summary, WithContext<function>::run},
 #include "graph/passes.def"

@@ -23,6 +23,7 @@ constexpr StringRef onTensors[] = {
     "simplify",
     "drop-empty-tensors", // passes meet none
     "fold-constants",
+    "fold-comparisons",     // masks that hide nothing are known to
     "check-assertions",     // operands fit each other, as far as that is known now
     "drop-empty-tensors",   // those that only folding shows
     "remove-dead-channels", // less work, exactly the same results
@@ -42,6 +43,7 @@ constexpr StringRef onTensors[] = {
     "transposes-as-views",
     "fuse-elementwise", // values pass from op to op in registers
     "simplify",
+    "narrow-masks",      // whose bodies are whole by now
     "fuse-epilogues",    // what read a contraction twice is one op by now
     "byte-tables",       // activations of bytes, where a load is cheaper
     "requantize-fixed",  // no floats in quantized nets, where there is no FPU
@@ -77,6 +79,7 @@ constexpr StringRef memory[] = {
     "io-in-arena",             // --io-in-arena
     "place-on-host",           // of a GPU's program, what is no kernel
     "choose-kernels",          // as operands lie
+    "share-reductions",        // few results by many threads
     "fuse-reductions",         // launches of a GPU are few: ops that can share one do
     "fuse-inverted-residuals", //
     "launch-in-turn",          //

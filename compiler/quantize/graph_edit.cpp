@@ -88,8 +88,14 @@ void GraphEdit::setConstant(onnx::NodeProto &node, int input, onnx::TensorProto 
 
 void GraphEdit::setNodes(std::vector<onnx::NodeProto> nodes) {
   graph.clear_node();
-  for (onnx::NodeProto &node : nodes)
+  llvm::StringSet<> taken;
+  for (onnx::NodeProto &node : nodes) {
+    std::string name = node.name();
+    for (int i = 2; !name.empty() && !taken.insert(name).second; ++i)
+      name = node.name() + "_" + std::to_string(i);
+    node.set_name(name);
     *graph.add_node() = std::move(node);
+  }
   index();
 }
 
@@ -153,6 +159,46 @@ void setInteger(onnx::NodeProto &node, StringRef name, int64_t value) {
   attribute->set_name(name.str());
   attribute->set_type(onnx::AttributeProto::INT);
   attribute->set_i(value);
+}
+
+void setTensor(onnx::NodeProto &node, StringRef name, onnx::TensorProto value) {
+  removeAttribute(node, name);
+  onnx::AttributeProto *attribute = node.add_attribute();
+  attribute->set_name(name.str());
+  attribute->set_type(onnx::AttributeProto::TENSOR);
+  *attribute->mutable_t() = std::move(value);
+}
+
+std::optional<onnx::TensorProto> constantOf(const onnx::NodeProto &node) {
+  if (!isStandard(node, "Constant"))
+    return std::nullopt;
+  for (const onnx::AttributeProto &attribute : node.attribute()) {
+    StringRef name = attribute.name();
+    onnx::TensorProto tensor;
+    if (name == "value" && attribute.has_t())
+      return attribute.t();
+    if (name == "value_float" && attribute.has_f())
+      return floatTensor("", {}, {attribute.f()});
+    if (name == "value_floats")
+      return floatTensor("", {attribute.floats_size()}, {attribute.floats().data(), size_t(attribute.floats_size())});
+    if (name == "value_ints")
+      return int64Tensor("", ArrayRef(attribute.ints().data(), size_t(attribute.ints_size())));
+    if (name == "value_int" && attribute.has_i()) {
+      tensor = int64Tensor("", {attribute.i()});
+      tensor.clear_dims();
+      return tensor;
+    }
+    if (name != "value_string" && name != "value_strings")
+      continue;
+    tensor.set_data_type(onnx::TensorProto::STRING);
+    if (name == "value_strings")
+      tensor.add_dims(attribute.strings_size());
+    *tensor.mutable_string_data() = attribute.strings();
+    if (name == "value_string")
+      tensor.add_string_data(attribute.s());
+    return tensor;
+  }
+  return std::nullopt;
 }
 
 onnx::NodeProto makeNode(StringRef type, ArrayRef<std::string> inputs, ArrayRef<std::string> outputs, StringRef name) {

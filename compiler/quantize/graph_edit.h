@@ -44,7 +44,7 @@ public:
   std::string freshName(const llvm::Twine &wanted);
   /// Removes initializers (and graph inputs of their names) that nothing reads.
   void dropUnread();
-  /// Replaces all nodes.
+  /// Replaces all nodes. Those whose name one before has are called otherwise: onnxruntime takes no two of one name.
   void setNodes(std::vector<onnx::NodeProto> nodes);
 
 private:
@@ -62,6 +62,9 @@ int64_t integerOf(const onnx::NodeProto &node, llvm::StringRef name, int64_t oth
 float floatOf(const onnx::NodeProto &node, llvm::StringRef name, float otherwise);
 llvm::StringRef stringOf(const onnx::NodeProto &node, llvm::StringRef name);
 void setInteger(onnx::NodeProto &node, llvm::StringRef name, int64_t value);
+void setTensor(onnx::NodeProto &node, llvm::StringRef name, onnx::TensorProto value);
+/// What a Constant holds, whichever of its attributes has it; none for other nodes, and for sparse ones.
+std::optional<onnx::TensorProto> constantOf(const onnx::NodeProto &node);
 void removeAttribute(onnx::NodeProto &node, llvm::StringRef name);
 
 onnx::NodeProto makeNode(llvm::StringRef type, llvm::ArrayRef<std::string> inputs, llvm::ArrayRef<std::string> outputs,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which values are float32 follows from the schemas; so does which operators take the narrow type. Others get casts
-// around them.
+// Which values are float32: float_values.h. Which operators take the narrow type follows from the schemas; others get
+// casts around them.
 #include "quantize/half.h"
 
-#include "frontend/schema.h"
-#include "frontend/schema_reading.h"
+#include "quantize/float_values.h"
 #include "quantize/graph_edit.h"
+#include "quantize/own_names.h"
 
 #include "llvm/ADT/APFloat.h"
 
@@ -13,18 +13,13 @@ using namespace llvm;
 
 namespace sinter::quantize {
 namespace {
-constexpr const char *floatType = "tensor(float)";
-
 class Converter {
 public:
   Converter(onnx::ModelProto &model, int type)
-      : edit(model), type(type), typeText(type == onnx::TensorProto::FLOAT16 ? "tensor(float16)" : "tensor(bfloat16)") {
-    for (const onnx::OperatorSetIdProto &import : model.opset_import())
-      opsets[canonicalDomain(import.domain())] = import.version();
-  }
+      : edit(model), type(type), typeText(type == onnx::TensorProto::FLOAT16 ? "tensor(float16)" : "tensor(bfloat16)"),
+        floats(model) {}
 
   HalfReport run() {
-    forEachGraph(edit.graph, [&](onnx::GraphProto &graph) { learnTypes(graph); });
     keepOwnFloats();
     convertGraph(edit.graph, /*isMain=*/true);
     edit.index();
@@ -33,50 +28,6 @@ public:
   }
 
 private:
-  const OperatorSchema *schemaOf(const onnx::NodeProto &node) const {
-    auto opset = opsets.find(canonicalDomain(node.domain()));
-    std::optional<int64_t> stated;
-    if (opset != opsets.end())
-      stated = opset->second;
-    return readSchema(canonicalDomain(node.domain()), node.op_type(), stated).schema;
-  }
-
-  /// Values that are float32 as the model is.
-  void learnTypes(const onnx::GraphProto &graph) {
-    auto declare = [&](const onnx::ValueInfoProto &value) {
-      if (value.type().tensor_type().elem_type() == onnx::TensorProto::FLOAT)
-        floats.insert(value.name());
-    };
-    for (const auto *list : {&graph.input(), &graph.output(), &graph.value_info()})
-      for (const onnx::ValueInfoProto &value : *list)
-        declare(value);
-    for (const onnx::TensorProto &tensor : graph.initializer())
-      if (tensor.data_type() == onnx::TensorProto::FLOAT)
-        floats.insert(tensor.name());
-    for (const onnx::NodeProto &node : graph.node())
-      for (int o = 0; o < node.output_size(); ++o)
-        if (!node.output(o).empty() && isFloatResult(node, static_cast<size_t>(o)))
-          floats.insert(node.output(o));
-  }
-  bool isFloatResult(const onnx::NodeProto &node, size_t index) const {
-    for (const char *name : {"to", "dtype", "output_dtype"})
-      if (int64_t to = integerOf(node, name, 0))
-        return to == onnx::TensorProto::FLOAT;
-    if (const onnx::AttributeProto *value = attributeOf(node, "value"); value && value->has_t())
-      return value->t().data_type() == onnx::TensorProto::FLOAT;
-    const OperatorSchema *schema = schemaOf(node);
-    const SchemaParameter *output = schema ? schema->output(index) : nullptr;
-    if (!output)
-      return false;
-    const SchemaConstraint *constraint = schema->constraint(output->type);
-    if (!constraint)
-      return output->type == floatType;
-    for (int i = 0; i < node.input_size(); ++i)
-      if (const SchemaParameter *input = schema->input(static_cast<size_t>(i));
-          input && input->type == output->type && !node.input(i).empty())
-        return floats.contains(node.input(i));
-    return constraint->allows(floatType);
-  }
   /// Whether an operator takes (or gives) the narrow type where it has float32 now.
   bool takesHalf(const OperatorSchema *schema, const SchemaParameter *parameter) const {
     if (!schema || !parameter)
@@ -86,7 +37,9 @@ private:
   }
   /// All of an operator's float operands and results are narrow, or none.
   bool takesHalf(const onnx::NodeProto &node) const {
-    const OperatorSchema *schema = schemaOf(node);
+    const OperatorSchema *schema = floats.schemaOf(node);
+    if (attributeOf(node, "sparse_value"))
+      return false;
     // In QuantizeLinear's opsets before 19 and the like x and scale have types of their own.
     for (int i = 0; i < node.input_size(); ++i)
       if (floats.contains(node.input(i)) && !isOwnFloat(node, i) &&
@@ -100,7 +53,7 @@ private:
   }
   /// Operands that are float32 whatever the others are: scales of Resize.
   bool isOwnFloat(const onnx::NodeProto &node, int input) const {
-    const OperatorSchema *schema = schemaOf(node);
+    const OperatorSchema *schema = floats.schemaOf(node);
     const SchemaParameter *parameter = schema ? schema->input(static_cast<size_t>(input)) : nullptr;
     return parameter && input > 0 && parameter->type == floatType;
   }
@@ -159,8 +112,8 @@ private:
   GraphEdit edit;
   int type;
   const char *typeText;
-  llvm::StringMap<int64_t> opsets;
-  llvm::StringSet<> floats, kept; ///< values that are float32 as the model is; constants that stay so
+  FloatValues floats;     ///< as the model is
+  llvm::StringSet<> kept; ///< constants that stay so
   HalfReport report;
 };
 
@@ -175,6 +128,10 @@ void Converter::convertNode(onnx::NodeProto &node, std::vector<onnx::NodeProto> 
   }
   bool isHalf = takesHalf(node);
   if (isHalf) {
+    if (std::optional<onnx::TensorProto> constant = constantOf(node)) { // value_floats has no narrow form
+      node.clear_attribute();
+      setTensor(node, "value", *constant);
+    }
     for (onnx::AttributeProto &attribute : *node.mutable_attribute()) {
       if (attribute.has_t())
         narrow(*attribute.mutable_t());
@@ -183,10 +140,7 @@ void Converter::convertNode(onnx::NodeProto &node, std::vector<onnx::NodeProto> 
         attribute.set_i(type);
     }
     if (isStandard(node, "ConstantOfShape") && !attributeOf(node, "value")) {
-      onnx::AttributeProto *value = node.add_attribute();
-      value->set_name("value");
-      value->set_type(onnx::AttributeProto::TENSOR);
-      *value->mutable_t() = rawTensor("", type, {1}, std::string(2, '\0'));
+      setTensor(node, "value", rawTensor("", type, {1}, std::string(2, '\0')));
     }
   }
   for (int i = 0; i < node.input_size(); ++i) {
@@ -263,6 +217,9 @@ void Converter::convertGraph(onnx::GraphProto &graph, bool isMain) {
 }
 } // namespace
 
-HalfReport convertToHalf(onnx::ModelProto &model, int type) { return Converter(model, type).run(); }
+HalfReport convertToHalf(onnx::ModelProto &model, int type) {
+  giveOwnNames(model);
+  return Converter(model, type).run();
+}
 
 } // namespace sinter::quantize

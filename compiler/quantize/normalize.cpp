@@ -13,10 +13,9 @@ namespace sinter::quantize {
 void collectConstants(GraphEdit &edit) {
   std::vector<onnx::NodeProto> kept;
   for (onnx::NodeProto &node : *edit.graph.mutable_node()) {
-    const onnx::AttributeProto *value = attributeOf(node, "value");
     onnx::TensorProto tensor;
-    if (isStandard(node, "Constant") && value && value->has_t())
-      tensor = value->t();
+    if (std::optional<onnx::TensorProto> constant = constantOf(node))
+      tensor = std::move(*constant);
     else if (const onnx::TensorProto *source = isStandard(node, "Identity") ? edit.constant(node.input(0)) : nullptr)
       tensor = *source;
     else {

@@ -126,7 +126,7 @@ extern const EmbeddedFile embedded[];
 namespace {
 std::optional<Target> selectTarget(StringRef spec, std::string &problem);
 
-bool read(StringRef text, Target &target, std::string &problem) {
+bool readTarget(StringRef text, Target &target, std::string &problem) {
   auto keep = [](const SMDiagnostic &diagnostic, void *into) {
     auto &said = *static_cast<std::string *>(into);
     if (said.empty())
@@ -178,7 +178,7 @@ std::string nonsenseIn(const Target &target) {
 /// What a description says on top of what its base has. What a CPU must have adds up, other lists are replaced.
 std::optional<Target> parse(StringRef text, std::string &problem) {
   Target alone, base;
-  if (!read(text, alone, problem))
+  if (!readTarget(text, alone, problem))
     return std::nullopt;
   if (!alone.base.empty()) {
     std::optional<Target> known = selectTarget(alone.base, problem);
@@ -191,7 +191,7 @@ std::optional<Target> parse(StringRef text, std::string &problem) {
                     &Target::absent, &Target::checks, &Target::runFlags, &Target::runner, &Target::boards})
     (target.*list).clear();
   target.features.clear();
-  if (!read(text, target, problem))
+  if (!readTarget(text, target, problem))
     return std::nullopt;
   if (!alone.costs)
     target.costs = base.costs;
@@ -248,7 +248,7 @@ bool applyFeature(Target &target, StringRef name, bool on, std::string &problem)
 }
 
 /// The name, macros, checks and what else follows from the enabled features.
-void finish(Target &target) {
+void finishTarget(Target &target) {
   for (const TargetFeature &feature : target.features) {
     if (target.has(feature.name) != feature.byDefault)
       target.name += (feature.byDefault ? "-" : "+") + feature.name;
@@ -368,7 +368,7 @@ std::optional<Target> findTarget(StringRef spec, std::string &problem) {
     target = selectTarget(spec, problem);
   }
   if (target)
-    finish(*target);
+    finishTarget(*target);
   return target;
 }
 

@@ -27,10 +27,10 @@ public:
 
   /// `stream`: the caller's; calls with one return before the GPU is done, if no tensor is on the host.
   DeviceCall(DeviceInstance &instance, void *userStream, Purpose purpose = Run)
-      : instance(instance), driver(instance.driver), list(instance.steps),
+      : instance(instance), driver(instance.driver), program(instance.programs), list(&program->steps),
         stream(userStream ? static_cast<CuStream>(userStream) : instance.stream), hasOwnStream(!userStream),
         isPreparing(purpose == Prepare) {
-    list.clear();
+    list->clear();
     if (instance.isDead) {
       callStatus = kDevice; // the error's text is that of the first
       return;
@@ -48,6 +48,13 @@ public:
 
   int status() const { return callStatus; }
 
+  /// Where a source has several programs: this is a call of that one. Nothing has been named yet.
+  void isOf(int number) {
+    program = &instance.programs[number];
+    list = &program->steps;
+    list->clear();
+  }
+
   /// Where kernels read an input from. `offset`: its place among the tensors that are not used in place.
   template <class T>
   const T *input(const T *given, size_t offset, size_t bytes) {
@@ -55,7 +62,7 @@ public:
     const Use use = useOf(given, bytes, from);
     const CuPointer place = instance.tensors + offset;
     if (use == Use::InPlace || callStatus != kDone) {
-      list.none();
+      list->none();
       return pointerTo<const T>(from);
     }
     if (use == Use::Staged) {
@@ -63,7 +70,7 @@ public:
         memcpy(instance.staging + offset, given, bytes);
       from = addressOf(instance.staging + offset);
     }
-    list.copy(use == Use::Staged ? StepKind::ToDevice : StepKind::OnDevice, place, from, bytes);
+    list->copy(use == Use::Staged ? StepKind::ToDevice : StepKind::OnDevice, place, from, bytes);
     return pointerTo<const T>(place);
   }
 
@@ -74,7 +81,7 @@ public:
     const Use use = useOf(given, bytes, to);
     const bool isInPlace = use == Use::InPlace || callStatus != kDone;
     if (outputCount == instance.outputCapacity)
-      list.isTooLong = true;
+      list->isTooLong = true;
     else
       instance.outputs[outputCount++] = {use == Use::Staged ? given : pointerTo<T>(to), offset, isInPlace ? 0 : bytes,
                                          use == Use::Copied};
@@ -97,7 +104,7 @@ public:
     char *const host = hostWords() + DeviceWords::kStatus;
     if (!isPreparing)
       memset(host, 0, sizeof(int));
-    list.copy(StepKind::ToDevice, words() + DeviceWords::kStatus, addressOf(host), isCapturing ? 0 : sizeof(int));
+    list->copy(StepKind::ToDevice, words() + DeviceWords::kStatus, addressOf(host), isCapturing ? 0 : sizeof(int));
     return pointerTo<int>(words() + DeviceWords::kStatus);
   }
 
@@ -154,12 +161,12 @@ public:
 
   template <class... Arguments>
   void launch(int kernel, Extent grid, Extent block, unsigned sharedBytes, const Arguments &...arguments) {
-    if (list.lacksRoomFor(sizeof...(arguments), (((sizeof(arguments) + 7) / 8) + ... + 0)))
+    if (list->lacksRoomFor(sizeof...(arguments), (((sizeof(arguments) + 7) / 8) + ... + 0)))
       flush();
-    list.launch(kernel, grid, block, sharedBytes, arguments...);
+    list->launch(kernel, grid, block, sharedBytes, arguments...);
   }
   void copy(void *to, const void *from, size_t bytes) {
-    list.copy(StepKind::OnDevice, addressOf(to), addressOf(from), bytes);
+    list->copy(StepKind::OnDevice, addressOf(to), addressOf(from), bytes);
   }
 
   /// The status of the call.
@@ -194,12 +201,13 @@ private:
     isFlushed = true;
     if (!isPreparing)
       sendPlainly();
-    list.clear();
+    list->clear();
   }
 
   DeviceInstance &instance;
   const CuDriver &driver;
-  DeviceSteps &list;
+  DeviceProgram *program;
+  DeviceSteps *list;
   CuStream stream;
   int callStatus = kDone, outputCount = 0;
   bool hasOwnStream, isPreparing, isPushed = false, isCapturing = false, hasHostTensors = false;
@@ -214,7 +222,7 @@ private:
   /// A tensor is used where it is; or copied on the device; or, on the host, through staging memory.
   enum class Use { InPlace, Copied, Staged };
 
-  /// `place`: the tensor for the GPU. The driver does not know memory that is the host's alone (error 1).
+  /// `place`: the tensor for the GPU.
   Use useOf(const void *given, size_t bytes, CuPointer &place) {
     place = addressOf(given);
     if (callStatus != kDone)
@@ -223,20 +231,13 @@ private:
       place = instance.tensors;
       return instance.hasDeviceTensors ? Use::InPlace : Use::Staged;
     }
-    constexpr unsigned kHost = 1;
-    unsigned type = kHost;
-    bool isPinned = false;
-    if (place && bytes) {
-      const CuResult result = driver.pointerAttribute(&type, kCuMemoryType, place);
-      if (result == 1)
-        type = kHost;
-      else
-        callStatus = instance.check(result, "cuPointerGetAttribute");
-      isPinned = result == 0 && type == kHost;
-    }
-    if (isPinned && instance.isZeroCopy)
-      callStatus = instance.check(driver.pointerAttribute(&place, kCuDevicePointer, place), "cuPointerGetAttribute");
-    else if (type == kHost && callStatus == kDone)
+    unsigned type = 0;
+    CuPointer onDevice = 0;
+    if (place && bytes)
+      callStatus = instance.lookUp(place, type, onDevice);
+    if (type == kCuHost && instance.isZeroCopy)
+      place = onDevice;
+    else if (type <= kCuHost && callStatus == kDone)
       return stage(bytes);
     return place % DeviceInstance::kTensorAlignment == 0 ? Use::InPlace : Use::Copied;
   }
@@ -250,24 +251,24 @@ private:
 
   /// Outputs are copied behind all launches.
   void complete() {
-    if (list.lacksRoomFor(0, 0, outputCount + (hasStatusWord ? 1 : 0)))
+    if (list->lacksRoomFor(0, 0, outputCount + (hasStatusWord ? 1 : 0)))
       flush();
     for (int i = 0; i < outputCount && callStatus == kDone; ++i) {
       const CopiedOutput &output = instance.outputs[i];
       const CuPointer to = addressOf(output.isOnDevice ? output.to : instance.staging + output.offset);
-      list.copy(output.isOnDevice ? StepKind::OnDevice : StepKind::ToHost, to, instance.tensors + output.offset,
-                output.bytes);
+      list->copy(output.isOnDevice ? StepKind::OnDevice : StepKind::ToHost, to, instance.tensors + output.offset,
+                 output.bytes);
     }
     if (hasStatusWord && callStatus == kDone)
-      list.copy(StepKind::ToHost, addressOf(hostWords() + DeviceWords::kStatus), words() + DeviceWords::kStatus,
-                isCapturing ? 0 : sizeof(int));
-    if (callStatus == kDone && list.isTooLong)
+      list->copy(StepKind::ToHost, addressOf(hostWords() + DeviceWords::kStatus), words() + DeviceWords::kStatus,
+                 isCapturing ? 0 : sizeof(int));
+    if (callStatus == kDone && list->isTooLong)
       callStatus = instance.fail(kCapacityExceeded, "a launch is larger than GPUs allow");
   }
 
   void prepare() {
-    DeviceGraph &graph = instance.graph;
-    const CuResult result = graph.build(driver, instance.context, list, instance.functions, instance.waitThemselves);
+    DeviceGraph &graph = program->graph;
+    const CuResult result = graph.build(driver, instance.context, *list, instance.functions, instance.waitThemselves);
     callStatus = instance.check(result, graph.called);
     if (callStatus == kDone && driver.graphUpload)
       callStatus = instance.check(driver.graphUpload(graph.exec, stream), "cuGraphUpload");
@@ -278,11 +279,11 @@ private:
   }
 
   void send() {
-    if (!isCapturing && !isFlushed && instance.graph.matches(list)) {
-      const CuResult result = instance.graph.update(driver, instance.context, list, instance.functions);
-      callStatus = instance.check(result, instance.graph.called);
+    if (!isCapturing && !isFlushed && program->graph.matches(*list)) {
+      const CuResult result = program->graph.update(driver, instance.context, *list, instance.functions);
+      callStatus = instance.check(result, program->graph.called);
       if (callStatus == kDone)
-        callStatus = instance.check(driver.graphLaunch(instance.graph.exec, stream), "cuGraphLaunch");
+        callStatus = instance.check(driver.graphLaunch(program->graph.exec, stream), "cuGraphLaunch");
     } else {
       sendPlainly();
     }
@@ -300,8 +301,8 @@ private:
   }
 
   void sendPlainly() {
-    for (int i = 0; i < list.count && callStatus == kDone; ++i)
-      sendStep(list.steps[i]);
+    for (int i = 0; i < list->count && callStatus == kDone; ++i)
+      sendStep(list->steps[i]);
   }
 
   void fetchStatus() {
@@ -328,7 +329,7 @@ private:
         callStatus =
             instance.check(driver.launch(instance.functions[step.kernel], step.grid[0], step.grid[1], step.grid[2],
                                          step.block[0], step.block[1], step.block[2], step.sharedBytes, stream,
-                                         list.arguments + step.firstArgument, nullptr),
+                                         list->arguments + step.firstArgument, nullptr),
                            "cuLaunchKernel");
       return;
     case StepKind::ToDevice:

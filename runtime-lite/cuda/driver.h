@@ -28,7 +28,7 @@ struct CuKernelNode {
   void **arguments, **extra;
 };
 
-/// One side of CUDA_MEMCPY3D. The types of memory: 1 host, 2 device.
+/// One side of CUDA_MEMCPY3D; memoryType is a CuMemoryType.
 struct CuCopySide {
   size_t xInBytes, y, z, level;
   unsigned memoryType;
@@ -52,6 +52,7 @@ struct CuGraphEdge {
 
 enum CuDeviceAttribute { kCuIntegrated = 18, kCuMajor = 75, kCuMinor = 76 };
 enum CuPointerAttribute { kCuMemoryType = 2, kCuDevicePointer = 3 };
+enum CuMemoryType { kCuHost = 1, kCuDevice = 2 };
 enum CuFunctionAttribute { kCuMaxDynamicShared = 8 };
 enum CuJitOption { kCuErrorLogBuffer = 5, kCuErrorLogBytes = 6 };
 
@@ -78,7 +79,8 @@ enum CuJitOption { kCuErrorLogBuffer = 5, kCuErrorLogBytes = 6 };
   F(required, free, "cuMemFree_v2", nullptr, (CuPointer pointer))                                                      \
   F(required, hostAllocate, "cuMemHostAlloc", nullptr, (void **pointer, size_t bytes, unsigned flags))                 \
   F(required, hostFree, "cuMemFreeHost", nullptr, (void *pointer))                                                     \
-  F(required, pointerAttribute, "cuPointerGetAttribute", nullptr, (void *value, int attribute, CuPointer pointer))     \
+  F(required, pointerAttributes, "cuPointerGetAttributes", nullptr,                                                    \
+    (unsigned count, int *attributes, void **values, CuPointer pointer))                                               \
   F(required, copyToDevice, "cuMemcpyHtoDAsync_v2", nullptr,                                                           \
     (CuPointer to, const void *from, size_t bytes, CuStream stream))                                                   \
   F(required, copyToHost, "cuMemcpyDtoHAsync_v2", nullptr, (void *to, CuPointer from, size_t bytes, CuStream stream))  \

@@ -131,7 +131,7 @@ private:
     return copy;
   }
   static void setSide(CuCopySide &side, CuPointer address, bool isHost, size_t bytes) {
-    side.memoryType = isHost ? 1 : 2;
+    side.memoryType = isHost ? kCuHost : kCuDevice;
     if (isHost)
       side.host = reinterpret_cast<const void *>(static_cast<uintptr_t>(address));
     else

@@ -42,6 +42,13 @@ struct DeviceWords {
   static constexpr size_t kStatus = 0, kValue = 16, kBytes = 32;
 };
 
+/// What a call names, and the graph that was made of it: one of each for each program of the source, since calls of
+/// another one are another sequence.
+struct DeviceProgram {
+  DeviceSteps steps;
+  DeviceGraph graph;
+};
+
 struct DeviceInstance {
   const DeviceModel *model;
   CuDriver driver;
@@ -54,8 +61,8 @@ struct DeviceInstance {
   CuPointer ownedArena, ownedWeights;
   char *staging; ///< pinned memory laid out as `tensors`
   void *pinned;  ///< an arena of its own
-  DeviceSteps steps;
-  DeviceGraph graph;
+  DeviceProgram *programs;
+  int programCount;
   CopiedOutput *outputs;
   int outputCapacity;
   bool hasDeviceTensors, isZeroCopy;
@@ -91,6 +98,15 @@ struct DeviceInstance {
     return status;
   }
 
+  /// What the driver knows of memory: the type (kCuHost: pinned, kCuDevice), 0 for what is the host's alone, and where
+  /// the GPU has it. The function for one attribute would call such memory an error, which tools then report.
+  Status lookUp(CuPointer pointer, unsigned &type, CuPointer &onDevice) {
+    int attributes[] = {kCuMemoryType, kCuDevicePointer};
+    void *values[] = {&type, &onDevice};
+    type = 0;
+    return check(driver.pointerAttributes(2, attributes, values, pointer), "cuPointerGetAttributes");
+  }
+
   /// Leaves the text of an error behind, and nothing else.
   Status open(const DeviceModel &described, const sinter_cuda_options &options) {
     model = &described;
@@ -123,7 +139,8 @@ struct DeviceInstance {
     if (context && driver.contextPush(context) == 0) {
       if (stream)
         driver.streamSynchronize(stream);
-      graph.destroy(driver);
+      for (int p = 0; p < programCount; ++p)
+        programs[p].graph.destroy(driver);
       if (module)
         driver.moduleUnload(module);
       const CuPointer owned[] = {ownedArena, ownedWeights, tensors};
@@ -255,34 +272,41 @@ private:
     if (pointer % kAlignment != 0)
       return fail(kMisaligned, "device memory is not aligned to 256 bytes");
     unsigned type = 0;
-    constexpr CuResult kUnknownMemory = 1;
-    const CuResult result = driver.pointerAttribute(&type, kCuMemoryType, pointer);
-    if (result == kUnknownMemory)
+    CuPointer onDevice = 0;
+    const Status status = lookUp(pointer, type, onDevice);
+    if (status == kDone && type == 0)
       return fail(kDevice, "what is given as device memory is memory of the host");
-    return check(result, "cuPointerGetAttribute");
+    return status;
   }
 };
 
-/// An instance with the arrays that it needs, each of one element at least; all of it zero before open.
-template <int kernels, int steps, int words, int arguments, int outputs>
+/// An instance with the arrays that it needs, each of one element at least; all of it zero before open. Steps, words
+/// and arguments: of the program that has most.
+template <int kernels, int steps, int words, int arguments, int outputs, int programs = 1>
 struct DeviceStorage {
   DeviceInstance instance;
   CuFunction functions[kernels];
-  DeviceStep stepArray[steps];
-  GraphStep graphArray[steps];
-  uint64_t wordArray[words];
-  void *argumentArray[arguments];
+  DeviceProgram programArray[programs];
+  DeviceStep stepArray[programs][steps];
+  GraphStep graphArray[programs][steps];
+  uint64_t wordArray[programs][words];
+  void *argumentArray[programs][arguments];
   CopiedOutput outputArray[outputs];
 
   Status open(const DeviceModel &model, const sinter_cuda_options &options) {
     instance.functions = functions;
-    instance.steps.steps = stepArray;
-    instance.steps.capacity = steps;
-    instance.steps.words = wordArray;
-    instance.steps.wordCapacity = words;
-    instance.steps.arguments = argumentArray;
-    instance.steps.argumentCapacity = arguments;
-    instance.graph.nodes = graphArray;
+    instance.programs = programArray;
+    instance.programCount = programs;
+    for (int p = 0; p < programs; ++p) {
+      DeviceSteps &list = programArray[p].steps;
+      list.steps = stepArray[p];
+      list.capacity = steps;
+      list.words = wordArray[p];
+      list.wordCapacity = words;
+      list.arguments = argumentArray[p];
+      list.argumentCapacity = arguments;
+      programArray[p].graph.nodes = graphArray[p];
+    }
     instance.outputs = outputArray;
     instance.outputCapacity = outputs;
     return instance.open(model, options);

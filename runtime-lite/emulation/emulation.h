@@ -41,7 +41,6 @@ void multiply(Element element, int32_t (&c)[4], const uint32_t (&a)[4], const ui
 /// numbers.cpp
 float floatOfF16(uint16_t bits);
 uint16_t f16OfFloat(float x);
-uint32_t tf32OfFloat(float x);
 int32_t roundTo(float x, int32_t low, int32_t high);
 inline float exp2(float x) { return std::exp2(x); }
 inline float fma(float a, float b, float c) { return std::fma(a, b, c); }

@@ -4,18 +4,10 @@
 
 #include "runtime-lite/half.h"
 
-#include <cstring>
-
 namespace sinter::cuda::emulation {
 
 float floatOfF16(uint16_t bits) { return halfToFloat<f16>(bits); }
 uint16_t f16OfFloat(float x) { return floatToHalf<f16>(x); }
-/// To nearest, ties away from zero; infinities and NaN stay.
-uint32_t tf32OfFloat(float x) {
-  uint32_t bits;
-  std::memcpy(&bits, &x, 4);
-  return (bits & 0x7f800000u) == 0x7f800000u ? bits : (bits + 0x1000u) & 0xffffe000u;
-}
 int32_t roundTo(float x, int32_t low, int32_t high) {
   if (std::isnan(x))
     return 0;

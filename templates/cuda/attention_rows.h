@@ -35,15 +35,15 @@ struct QueryOfHead {
         result(out.data + n * out.strides[0] + h * out.strides[1] + i * out.strides[2]) {}
 };
 
-/// In order, by loads of 16 bytes where rows are aligned to them.
-template <class Q, class K>
+/// In order, by loads of 16 bytes where rows are aligned to them. kUnroll: loads under way at a time.
+template <int kUnroll, class Q, class K>
 SINTER_DEVICE float dotOfRows(const Q *query, const K *key, int64_t size) {
   float dot = 0.0f;
   if constexpr (cuda::kSame<Q, K> && sizeof(K) <= 4) {
     constexpr int kRun = int(16 / sizeof(K));
     using Run = cuda::Pack<K, kRun>;
     if (size % kRun == 0 && (reinterpret_cast<uintptr_t>(query) | reinterpret_cast<uintptr_t>(key)) % 16 == 0) {
-      SINTER_DEVICE_UNROLL_BY(4)
+      SINTER_DEVICE_UNROLL_BY(kUnroll)
       for (int64_t e = 0; e < size; e += kRun) {
         const Run a = *reinterpret_cast<const Run *>(query + e), b = *reinterpret_cast<const Run *>(key + e);
         SINTER_DEVICE_UNROLL
@@ -53,13 +53,14 @@ SINTER_DEVICE float dotOfRows(const Q *query, const K *key, int64_t size) {
       return dot;
     }
   }
+  SINTER_DEVICE_UNROLL_BY(kUnroll)
   for (int64_t e = 0; e < size; ++e)
     dot = fma(convert<float>(query[e]), convert<float>(key[e]), dot);
   return dot;
 }
 
 /// Goes over the keys first, first + 1, ..., first + 31, then `step` further.
-template <class Q, class K, class V, class O, class Mask>
+template <int kUnroll = 4, class Q, class K, class V, class O, class Mask>
 SINTER_DEVICE void seeKeys(SeenKeys &seen, const QueryOfHead<Q, K, V, O> &at, float scale, const View<Q, 4> &q,
                            const View<K, 4> &k, const View<V, 4> &v, int64_t begin, int64_t first, int64_t step,
                            Mask mask) {
@@ -69,7 +70,7 @@ SINTER_DEVICE void seeKeys(SeenKeys &seen, const QueryOfHead<Q, K, V, O> &at, fl
     const int64_t j = first + lane;
     float score = none;
     if (j < keys)
-      score = mask(dotOfRows(at.query, at.keys + j * k.strides[2], depth) * scale, at.n, at.h, at.i, j);
+      score = mask(dotOfRows<kUnroll>(at.query, at.keys + j * k.strides[2], depth) * scale, at.n, at.h, at.i, j);
     const float next = max(seen.largest, cuda::combineWarp(score, Largest{}));
     // A row of which nothing is visible so far has no sum yet.
     const float share = j < keys && next != none ? expNegative(score - next) : 0.0f;
@@ -79,7 +80,7 @@ SINTER_DEVICE void seeKeys(SeenKeys &seen, const QueryOfHead<Q, K, V, O> &at, fl
     for (float &part : seen.results)
       part *= kept;
     const int there = keys - first < cuda::kWarp ? int(keys - first) : cuda::kWarp;
-    SINTER_DEVICE_UNROLL_BY(4)
+    SINTER_DEVICE_UNROLL_BY(kUnroll)
     for (int other = 0; other < there; ++other) {
       const float factor = cuda::bitCast<float>(cuda::shuffleFrom(cuda::bitCast<uint32_t>(share), other));
       const V *const values = at.values + (first + other) * v.strides[2];
@@ -115,7 +116,7 @@ struct MaskAdded {
   }
 };
 
-template <class Q, class K, class V, class O, class Mask>
+template <int kUnroll = 4, class Q, class K, class V, class O, class Mask>
 SINTER_DEVICE void attentionQuery(int64_t row, const AttentionHeadsParams &p, const View<Q, 4> &q, const View<K, 4> &k,
                                   const View<V, 4> &v, const View<O, 4> &out, Mask mask) {
   const QueryOfHead<Q, K, V, O> at(row, q, k, v, out);
@@ -124,7 +125,7 @@ SINTER_DEVICE void attentionQuery(int64_t row, const AttentionHeadsParams &p, co
   const int64_t width = v.sizes[3];
   for (int64_t begin = 0; begin < width; begin += SeenKeys::kPass) {
     SeenKeys seen;
-    seeKeys(seen, at, float(p.scale), q, k, v, begin, 0, cuda::kWarp, mask);
+    seeKeys<kUnroll>(seen, at, float(p.scale), q, k, v, begin, 0, cuda::kWarp, mask);
     for (int u = 0; u < SeenKeys::kMost; ++u) {
       const int64_t d = begin + u * cuda::kWarp + cuda::laneIndex();
       if (d < width)

@@ -16,15 +16,17 @@
 // design and its numbers: docs/design/cuda.md.
 #pragma once
 
+#include "templates/cuda/launch_order.h"
 #include "templates/cuda/matrix_unit.h"
 
 namespace sinter::cuda {
 namespace {
 
-template <class T, int kRows, int kColumns, int kBytes, int kWarpRows, int kWarpColumns, int kDepth>
+template <class T, int kRows, int kColumns, int kBytes, int kWarpRows, int kWarpColumns, int kDepth,
+          class U = MatrixUnit<T>>
 struct BlockTile {
   using Element = T;
-  using Unit = MatrixUnit<T>;
+  using Unit = U;
   using Sum = typename Unit::Sum;
   static constexpr int kM = kRows, kN = kColumns, kRowBytes = kBytes, kStages = kDepth;
   static constexpr int kWarpM = kWarpRows, kWarpN = kWarpColumns;
@@ -45,21 +47,23 @@ struct BlockTile {
   static SINTER_DEVICE int placeOf(int row, int chunk) {
     return row * kRowBytes + (kChunks == 8 ? chunk ^ (row & 7) : chunk ^ (row >> 1 & 3)) * 16;
   }
+  /// Of this thread's sums, the first's place in the tile.
+  static SINTER_DEVICE int sumsRow() { return warpIndex() % kWarpsM * kWarpM + laneIndex() / 4; }
+  static SINTER_DEVICE int sumsColumn() { return warpIndex() / kWarpsM * kWarpN + laneIndex() % 4 * 2; }
 };
 
 /// A thread's part of the tile: [row of 16][column of 8][c of matrix_unit.h].
 template <class Tile>
 using TileSums = typename Tile::Sum[Tile::kWarpM / 16][Tile::kWarpN / 8][4];
 
-/// One step: sums += A's rows times B's, both in shared memory.
+/// One step: sums += A's rows times B's, both in shared memory. Every other instruction of a sum adds to `others`: they
+/// may be the same, or apart, so that those do not wait for each other.
 template <class Tile>
-SINTER_DEVICE void multiplyStep(TileSums<Tile> &sums, SharedPlace rowsA, SharedPlace rowsB) {
+SINTER_DEVICE void multiplyStep(TileSums<Tile> &sums, TileSums<Tile> &others, SharedPlace rowsA, SharedPlace rowsB) {
   const int lane = laneIndex(), warp = warpIndex();
   const int rowA = warp % Tile::kWarpsM * Tile::kWarpM + lane % 16, chunkA = lane / 16;
   const int rowB = warp / Tile::kWarpsM * Tile::kWarpN + lane % 8 + lane / 16 * 8, chunkB = lane / 8 % 2;
-  // Operands that are split take registers: then one at a time.
-  [[maybe_unused]] constexpr int kAtOnce = Tile::Unit::kPromote ? 1 : Tile::kChunks / 2;
-  SINTER_DEVICE_UNROLL_BY(kAtOnce)
+  SINTER_DEVICE_UNROLL
   for (int k = 0; k < Tile::kChunks; k += 2) {
     typename Tile::Unit::template Operand<4> a[Tile::kWarpM / 16];
     typename Tile::Unit::template Operand<2> b[Tile::kWarpN / 8];
@@ -76,13 +80,21 @@ SINTER_DEVICE void multiplyStep(TileSums<Tile> &sums, SharedPlace rowsA, SharedP
       b[2 * j] = Tile::Unit::operand({words[0], words[1]});
       b[2 * j + 1] = Tile::Unit::operand({words[2], words[3]});
     }
+    // Products of the same sums wait for each other: all others come between them.
     SINTER_DEVICE_UNROLL
-    for (int i = 0; i < Tile::kWarpM / 16; ++i) {
+    for (int product = 0; product < Tile::Unit::kProducts; ++product) {
       SINTER_DEVICE_UNROLL
-      for (int j = 0; j < Tile::kWarpN / 8; ++j)
-        Tile::Unit::multiply(sums[i][j], a[i], b[j]);
+      for (int i = 0; i < Tile::kWarpM / 16; ++i) {
+        SINTER_DEVICE_UNROLL
+        for (int j = 0; j < Tile::kWarpN / 8; ++j)
+          Tile::Unit::multiply((k % 4 == 0 ? sums : others)[i][j], a[i], b[j], product);
+      }
     }
   }
+}
+template <class Tile>
+SINTER_DEVICE void multiplyStep(TileSums<Tile> &sums, SharedPlace rowsA, SharedPlace rowsB) {
+  multiplyStep<Tile>(sums, sums, rowsA, rowsB);
 }
 
 template <class Tile>
@@ -141,9 +153,15 @@ SINTER_DEVICE void multiplyTile(TileSums<Tile> &sums, CursorA &a, CursorB &b, in
     commitCopies();
     const SharedPlace rows = shared + reads * Tile::kStageBytes;
     if constexpr (Tile::Unit::kPromote) {
-      TileSums<Tile> part;
+      // Of a few sums the products of one are done before the unit is free for its next one.
+      constexpr bool kHasFew = Tile::kWarpM / 16 * (Tile::kWarpN / 8) < 4;
+      TileSums<Tile> part, other;
       clear<Tile>(part);
-      multiplyStep<Tile>(part, rows, rows + Tile::kM * Tile::kRowBytes);
+      if constexpr (kHasFew)
+        clear<Tile>(other);
+      multiplyStep<Tile>(part, kHasFew ? other : part, rows, rows + Tile::kM * Tile::kRowBytes);
+      if constexpr (kHasFew)
+        add<Tile>(part, other);
       add<Tile>(sums, part);
     } else {
       multiplyStep<Tile>(sums, rows, rows + Tile::kM * Tile::kRowBytes);
@@ -153,34 +171,97 @@ SINTER_DEVICE void multiplyTile(TileSums<Tile> &sums, CursorA &a, CursorB &b, in
   }
 }
 
-/// c[i, j] = epilogue(sum, i, j) for the tile at (firstRow, firstColumn), inside of m x n. Rows of c: ldc apart.
+/// The element (row, column) of a product of floats by itself, as one chain of fused multiply-adds: what it is where an
+/// operand is infinite or the sum overflows, which products of parts of floats do not tell. `a`, `b`: at(row, k).
+template <class A, class B>
+struct PlainSum {
+  A a;
+  B b;
+  int k;
+
+  SINTER_DEVICE float operator()(int row, int column) const {
+    float sum = 0;
+    SINTER_DEVICE_LOOP
+    for (int p = 0; p < k; ++p)
+      sum = fma(a.at(row, p), b.at(column, p), sum);
+    return sum;
+  }
+};
+
+template <class Tile>
+SINTER_DEVICE bool areFinite(const TileSums<Tile> &sums) {
+  bool all = true;
+  SINTER_DEVICE_UNROLL
+  for (const auto &row : sums)
+    for (const auto &c : row)
+      for (const auto &sum : c)
+        all &= sum - sum == 0;
+  return all;
+}
+
+/// c[i, j] = epilogue(sum, i, j) for the tile at (firstRow, firstColumn), inside of m x n. Rows of c: ldc apart. What
+/// epilogues read may be c, for all that a compiler knows: so all of them come before the first store, and for places
+/// beyond m x n again that of the thread's first place, which is its own, that their loads are under way at once.
 template <class Tile, class TC, class Epilogue>
 SINTER_DEVICE void storeTile(const TileSums<Tile> &sums, int firstRow, int firstColumn, TC *c, int ldc, int m, int n,
                              Epilogue &epilogue) {
-  const int lane = laneIndex(), warp = warpIndex();
-  const int row = firstRow + warp % Tile::kWarpsM * Tile::kWarpM + lane / 4;
-  const int column = firstColumn + warp / Tile::kWarpsM * Tile::kWarpN + lane % 4 * 2;
+  constexpr int kRows = Tile::kWarpM / 8, kPairs = Tile::kWarpN / 8;
+  const int row = firstRow + Tile::sumsRow(), column = firstColumn + Tile::sumsColumn();
   const bool inPairs = n % 2 == 0 && ldc % 2 == 0; // known when compiled, where sizes are
+  if (row >= m || column >= n)
+    return;
+  Pack<TC, 2> results[kRows][kPairs];
   SINTER_DEVICE_UNROLL
-  for (int i = 0; i < Tile::kWarpM / 8; ++i) {
+  for (int i = 0; i < kRows; ++i) {
+    const int r = row + i * 8 < m ? row + i * 8 : row;
+    SINTER_DEVICE_UNROLL
+    for (int j = 0; j < kPairs; ++j) {
+      const auto *const pair = &sums[i / 2][j][i % 2 * 2];
+      const int col = column + j * 8 < n ? column + j * 8 : column;
+      const int next = inPairs || col + 1 < n ? col + 1 : col;
+      results[i][j] = {{stored<TC>(epilogue(pair[0], r, col)), stored<TC>(epilogue(pair[1], r, next))}};
+    }
+  }
+  letNextBegin();
+  SINTER_DEVICE_UNROLL
+  for (int i = 0; i < kRows; ++i) {
     const int r = row + i * 8;
     SINTER_DEVICE_UNROLL
-    for (int j = 0; j < Tile::kWarpN / 8; ++j) {
+    for (int j = 0; j < kPairs; ++j) {
       const int col = column + j * 8;
       if (r >= m || col >= n)
         continue;
       TC *const to = c + int64_t(r) * ldc + col;
-      const auto *const pair = &sums[i / 2][j][i % 2 * 2];
       if (inPairs) {
-        *reinterpret_cast<Pack<TC, 2> *>(to) = {
-            {stored<TC>(epilogue(pair[0], r, col)), stored<TC>(epilogue(pair[1], r, col + 1))}};
+        *reinterpret_cast<Pack<TC, 2> *>(to) = results[i][j];
       } else {
-        to[0] = stored<TC>(epilogue(pair[0], r, col));
+        to[0] = results[i][j].at[0];
         if (col + 1 < n)
-          to[1] = stored<TC>(epilogue(pair[1], r, col + 1));
+          to[1] = results[i][j].at[1];
       }
     }
   }
+}
+
+/// The same. plainSum(i, j): what a thread takes for all its sums where one of them is not finite, if the unit splits
+/// operands.
+template <class Tile, class TC, class Epilogue, class Plain>
+SINTER_DEVICE void storeTile(const TileSums<Tile> &sums, int firstRow, int firstColumn, TC *c, int ldc, int m, int n,
+                             Epilogue &epilogue, [[maybe_unused]] const Plain &plainSum) {
+  if constexpr (Tile::Unit::kProducts > 1) {
+    if (!areFinite<Tile>(sums)) {
+      constexpr int kAcross = Tile::kWarpN / 4; // sums of a row
+      SINTER_DEVICE_LOOP
+      for (int i = 0; i < Tile::kWarpM / 8 * kAcross; ++i) {
+        const int row = firstRow + Tile::sumsRow() + i / kAcross * 8;
+        const int column = firstColumn + Tile::sumsColumn() + i % kAcross / 2 * 8 + i % 2;
+        if (row < m && column < n)
+          c[int64_t(row) * ldc + column] = stored<TC>(epilogue(plainSum(row, column), row, column));
+      }
+      return;
+    }
+  }
+  storeTile<Tile>(sums, firstRow, firstColumn, c, ldc, m, n, epilogue);
 }
 
 } // namespace

@@ -72,6 +72,18 @@ SINTER_DEVICE void storeShared(SharedPlace to, const Chunk &chunk) {
   *reinterpret_cast<Chunk *>(to) = chunk;
 #endif
 }
+SINTER_DEVICE Chunk loadShared(SharedPlace from) {
+#if SINTER_ON_DEVICE
+  Chunk chunk;
+  asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(chunk.at[0]), "=r"(chunk.at[1]), "=r"(chunk.at[2]), "=r"(chunk.at[3])
+               : "r"(from)
+               : "memory");
+  return chunk;
+#else
+  return *reinterpret_cast<const Chunk *>(from);
+#endif
+}
 
 /// Whether copies run beside computation; else copyChunk has copied when it returns.
 constexpr bool kAsyncCopies = SINTER_CUDA_ARCH >= 800;

@@ -83,6 +83,32 @@ SINTER_DEVICE uint32_t packPair(float low, float high) {
 #endif
 }
 
+/// And back, exactly.
+template <class T>
+SINTER_DEVICE float lowOfPair(uint32_t pair) {
+  if constexpr (kSame<T, bf16>)
+    return bitCast<float>(pair << 16);
+#if SINTER_ON_DEVICE
+  float r;
+  asm("{.reg .b16 low, high; mov.b32 {low, high}, %1; cvt.f32.f16 %0, low;}" : "=f"(r) : "r"(pair));
+  return r;
+#else
+  return toFloat(f16{uint16_t(pair)});
+#endif
+}
+template <class T>
+SINTER_DEVICE float highOfPair(uint32_t pair) {
+  if constexpr (kSame<T, bf16>)
+    return bitCast<float>(pair & 0xffff0000u);
+#if SINTER_ON_DEVICE
+  float r;
+  asm("{.reg .b16 low, high; mov.b32 {low, high}, %1; cvt.f32.f16 %0, high;}" : "=f"(r) : "r"(pair));
+  return r;
+#else
+  return toFloat(f16{uint16_t(pair >> 16)});
+#endif
+}
+
 /// To nearest even, limited to T's range; 0 for NaN. One instruction.
 template <class T>
 SINTER_DEVICE int32_t roundTo(float x) {

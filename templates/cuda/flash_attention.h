@@ -2,77 +2,61 @@
 // out = softmax(scale Q K^T + mask) V of one head, without a matrix of scores in memory (Dao, FlashAttention-2). A warp
 // has 16 queries in registers and goes over the keys in tiles; the softmax's greatest score and sum are carried along,
 // and sums so far are scaled down when a greater score comes. A product's sums lie in lanes as the next product's rows
-// are expected, so probabilities never leave registers.
+// are expected (attention_operands.h), so probabilities never leave registers.
 // Where queries are few, several warps have the same ones and share the keys of each tile: what they have is merged at
 // the end, in an order that is always the same.
-// f16 on sm_75 on, bf16 on sm_80 on. Generated code comes in by attention_tiles.h.
+// f16 on sm_75 on, bf16 and float, as three products of TF32, on sm_80 on. Generated code comes in by
+// attention_tiles.h.
 #pragma once
 
+#include "templates/cuda/attention_operands.h"
 #include "templates/cuda/attention_shape.h"
-#include "templates/cuda/matrix_unit.h"
+#include "templates/cuda/head_rows.h"
 
 namespace sinter::cuda {
 namespace {
-
-/// What is added to scores: nothing.
-struct NoMask {
-  static constexpr bool kIsNone = true;
-  SINTER_DEVICE float operator()(int, int) const { return 0.0f; }
-};
-/// A query sees the keys up to its own place, `offset` of which are before the first query.
-struct CausalMask {
-  static constexpr bool kIsNone = false;
-  int offset = 0;
-  SINTER_DEVICE float operator()(int query, int key) const { return key <= query + offset ? 0.0f : -infinity(); }
-};
-/// A number in memory for each query and key; `row`: from a query to the next, 0 where all have the same.
-template <class M>
-struct AddedMask {
-  static constexpr bool kIsNone = false;
-  const M *data;
-  int64_t row;
-  SINTER_DEVICE float operator()(int query, int key) const { return toFloat(data[query * row + key]); }
-};
-
-/// Rows of a head: `size` elements each, `stride` apart.
-template <class T>
-struct HeadRows {
-  const T *data;
-  int stride, rows, size;
-};
 
 /// Sizes: attention_shape.h. Heads may be smaller than there is room for.
 template <class T, int depth, int width, int rowWarps, int keyWarps, int keysOfWarp, int stages>
 struct AttentionTile {
   using Element = T;
-  static constexpr AttentionShape kShape = {depth, width, rowWarps, keyWarps, keysOfWarp, stages};
+  static constexpr AttentionShape kShape = {depth, width, rowWarps, keyWarps, keysOfWarp, stages, int(sizeof(T))};
   static constexpr int kDepth = depth, kWidth = width, kRowWarps = rowWarps, kKeyWarps = keyWarps, kKeys = keysOfWarp,
                        kStages = stages;
   static constexpr int kThreads = kShape.threads(), kQueries = kShape.queries(), kTileKeys = kShape.tileKeys(),
                        kQueryBytes = kShape.queryBytes(), kKeyBytes = kShape.keyBytes(),
                        kStageBytes = kShape.stageBytes(), kPitch = kShape.pitch(), kSharedBytes = kShape.sharedBytes();
-  /// Queries stay in registers where there are enough of them.
-  static constexpr bool kHoldsQueries = kDepth <= 128;
-  static_assert(sizeof(T) == 2 && kDepth % 32 == 0 && kWidth % 32 == 0 && kKeys % 16 == 0);
+  static constexpr bool kHoldsQueries = kShape.holdsQueries();
+  /// Instructions of the unit for all of a head, 32 bytes each.
+  static constexpr int kSteps = kDepth * int(sizeof(T)) / 32;
+  static_assert(kDepth % 32 == 0 && kWidth % 32 == 0 && kKeys % 16 == 0);
 
   /// Of a chunk in rows of kSize elements: the eight rows of a load of matrices lie in different banks.
   template <int kSize>
   static SINTER_DEVICE int placeOf(int row, int chunk) {
-    return row * kSize * 2 + (kSize % 64 == 0 ? chunk ^ (row & 7) : chunk ^ (row >> 1 & 3)) * 16;
+    constexpr int kBytes = kSize * int(sizeof(T));
+    return row * kBytes + (kBytes % 128 == 0 ? chunk ^ (row & 7) : chunk ^ (row >> 1 & 3)) * 16;
   }
-  /// kRows rows from `first` on, zeros behind their elements and for rows that are not there.
+  /// kRows rows from `first` on, zeros behind their elements and for rows that are not there. Where the threads are
+  /// whole rows of chunks, each keeps to one chunk and goes down the rows.
   template <int kRows, int kSize, bool kAligned>
   static SINTER_DEVICE void copyRows(SharedPlace to, const HeadRows<T> &from, int first) {
-    constexpr int kChunks = kSize / 8;
-    SINTER_DEVICE_UNROLL
-    for (int i = 0; i < kRows * kChunks; i += kThreads) {
-      const int row = (i + threadIndex()) / kChunks, chunk = (i + threadIndex()) % kChunks;
-      if (row >= kRows)
+    constexpr int kElements = kPerChunk<T>, kChunks = kSize / kElements, kPass = kThreads / kChunks;
+    constexpr bool kKeepsChunk = kThreads % kChunks == 0;
+    const int ownRow = threadIndex() / kChunks, ownChunk = threadIndex() % kChunks;
+    const T *const own = from.data + int64_t(first + ownRow) * from.stride + ownChunk * kElements;
+    const int64_t pass = int64_t(kPass) * from.stride;
+    SINTER_DEVICE_UNROLL_BY(8)
+    for (int i = 0; i < ceilDiv(kRows * kChunks, kThreads); ++i) {
+      const int at = i * kThreads + threadIndex();
+      const int row = kKeepsChunk ? ownRow + i * kPass : at / kChunks, chunk = kKeepsChunk ? ownChunk : at % kChunks;
+      if (kRows * kChunks % kThreads != 0 && row >= kRows)
         continue;
-      const int left = from.size - chunk * 8, there = first + row < from.rows ? upTo(8, left) : 0;
-      const T *const data = from.data + (there > 0 ? int64_t(first + row) * from.stride + chunk * 8 : 0);
+      const int there = first + row < from.rows ? upTo(kElements, from.size - chunk * kElements) : 0;
+      const T *const data =
+          kKeepsChunk ? own + i * pass : from.data + int64_t(first + row) * from.stride + chunk * kElements;
       if constexpr (kAligned)
-        copyChunk(to + placeOf<kSize>(row, chunk), data, there * 2);
+        copyChunk(to + placeOf<kSize>(row, chunk), data, there * int(sizeof(T)));
       else
         gatherChunk(to + placeOf<kSize>(row, chunk), data, there);
     }
@@ -84,32 +68,60 @@ template <class Tile>
 struct AttentionRows {
   using T = typename Tile::Element;
   using Unit = MatrixUnit<T>;
-  static constexpr int kKeys = Tile::kKeys, kSums = Tile::kWidth / 8;
-  Words<4> queries[Tile::kHoldsQueries ? Tile::kDepth / 16 : 1];
+  using Values = ValueProduct<T>;
+  static constexpr int kKeys = Tile::kKeys, kSums = Tile::kWidth / 8, kRuns = Tile::kWidth / (4 * Values::kRun);
+  uint32_t queries[Tile::kHoldsQueries ? Tile::kSteps : 1][4];
   float sums[kSums][4] = {};
   float largest[2] = {-infinity(), -infinity()};
   float total[2] = {}; ///< this lane's part
 
   SINTER_DEVICE void loadQueries(int at, SharedPlace rows, int d) {
     const int lane = laneIndex();
-    loadMatrices(queries[at].at, rows + Tile::template placeOf<Tile::kDepth>(
-                                            warpIndex() % Tile::kRowWarps * 16 + lane % 16, 2 * d + lane / 16));
+    loadMatrices(queries[at], rows + Tile::template placeOf<Tile::kDepth>(
+                                         warpIndex() % Tile::kRowWarps * 16 + lane % 16, 2 * d + lane / 16));
   }
-  /// Products of the queries and of kKeys keys, the first of them in row `firstKey` of the tile.
+  /// Products of the queries and of kKeys keys, the first of them in row `firstKey` of the tile; from zeros.
   SINTER_DEVICE void multiplyKeys(float (&scores)[kKeys / 8][4], SharedPlace shared, SharedPlace keys, int firstKey) {
+    // Where a sum takes several products one after the other, those of other keys come between them.
+    constexpr int kAtOnce = Unit::kProducts > 1 ? least(kKeys, 32) : 16, kPromoted = 4;
     const int lane = laneIndex();
+    float part[kKeys / 8][4] = {};
     SINTER_DEVICE_UNROLL
-    for (int d = 0; d < Tile::kDepth / 16; ++d) {
+    for (int d = 0; d < Tile::kSteps; ++d) {
       if (!Tile::kHoldsQueries)
         loadQueries(0, shared, d);
+      const auto own = Unit::operand(queries[Tile::kHoldsQueries ? d : 0]);
       SINTER_DEVICE_UNROLL
-      for (int j = 0; j < kKeys / 16; ++j) {
-        uint32_t words[4];
-        loadMatrices(words, keys + Tile::template placeOf<Tile::kDepth>(firstKey + j * 16 + lane % 8 + lane / 16 * 8,
-                                                                        2 * d + lane / 8 % 2));
-        const Words<4> &own = queries[Tile::kHoldsQueries ? d : 0];
-        Unit::multiply(scores[2 * j], own, Words<2>{{words[0], words[1]}});
-        Unit::multiply(scores[2 * j + 1], own, Words<2>{{words[2], words[3]}});
+      for (int first = 0; first < kKeys; first += kAtOnce) {
+        typename Unit::template Operand<2> b[kAtOnce / 8];
+        SINTER_DEVICE_UNROLL
+        for (int j = 0; j < kAtOnce / 8; j += 2) {
+          uint32_t words[4];
+          loadMatrices(words, keys + Tile::template placeOf<Tile::kDepth>(
+                                         firstKey + first + j * 8 + lane % 8 + lane / 16 * 8, 2 * d + lane / 8 % 2));
+          b[j] = Unit::operand({words[0], words[1]});
+          b[j + 1] = Unit::operand({words[2], words[3]});
+        }
+        SINTER_DEVICE_UNROLL
+        for (int product = 0; product < Unit::kProducts; ++product) {
+          SINTER_DEVICE_UNROLL
+          for (int j = 0; j < kAtOnce / 8; ++j)
+            Unit::multiply((Unit::kPromote ? part : scores)[first / 8 + j], own, b[j], product);
+        }
+      }
+      if (Unit::kPromote && d % kPromoted == kPromoted - 1)
+        addPart(scores, 0, part);
+    }
+  }
+  /// Of all sums those from `first` on += a part of them, which is zero then.
+  template <int kAll, int kPart>
+  static SINTER_DEVICE void addPart(float (&all)[kAll][4], int first, float (&part)[kPart][4]) {
+    SINTER_DEVICE_UNROLL
+    for (int i = 0; i < kPart; ++i) {
+      SINTER_DEVICE_UNROLL
+      for (int e = 0; e < 4; ++e) {
+        all[first + i][e] += part[i][e];
+        part[i][e] = 0.0f;
       }
     }
   }
@@ -143,21 +155,32 @@ struct AttentionRows {
   }
   /// sums += the scores, as probabilities, times values, the first of them in row `firstKey` of the tile.
   SINTER_DEVICE void addValues(const float (&scores)[kKeys / 8][4], SharedPlace values, int firstKey) {
-    const int lane = laneIndex();
+    constexpr int kSteps = kKeys / Values::kKeys, kOfLoad = Values::kColumns / 8;
+    // Sums that are promoted begin anew for each tile of keys: those of a few columns at a time.
+    constexpr int kAtOnce = Unit::kPromote ? Values::kColumns : Tile::kWidth;
+    typename Unit::template Operand<4> weights[kSteps];
     SINTER_DEVICE_UNROLL
-    for (int j = 0; j < kKeys / 16; ++j) {
-      const Words<4> weights{{packPair<T>(scores[2 * j][0], scores[2 * j][1]),
-                              packPair<T>(scores[2 * j][2], scores[2 * j][3]),
-                              packPair<T>(scores[2 * j + 1][0], scores[2 * j + 1][1]),
-                              packPair<T>(scores[2 * j + 1][2], scores[2 * j + 1][3])}};
+    for (int j = 0; j < kSteps; ++j)
+      weights[j] = Values::weights(scores, j);
+    float part[kAtOnce / 8][4] = {};
+    SINTER_DEVICE_UNROLL
+    for (int first = 0; first < Tile::kWidth; first += kAtOnce) {
       SINTER_DEVICE_UNROLL
-      for (int d = 0; d < Tile::kWidth / 16; ++d) {
-        uint32_t words[4];
-        loadTransposed(words,
-                       values + Tile::template placeOf<Tile::kWidth>(firstKey + j * 16 + lane % 16, 2 * d + lane / 16));
-        Unit::multiply(sums[2 * d], weights, Words<2>{{words[0], words[1]}});
-        Unit::multiply(sums[2 * d + 1], weights, Words<2>{{words[2], words[3]}});
+      for (int j = 0; j < kSteps; ++j) {
+        SINTER_DEVICE_UNROLL
+        for (int column = 0; column < kAtOnce; column += Values::kColumns) {
+          typename Unit::template Operand<2> b[kOfLoad];
+          Values::template load<Tile>(b, values, firstKey + j * Values::kKeys, first + column);
+          SINTER_DEVICE_UNROLL
+          for (int product = 0; product < Unit::kProducts; ++product) {
+            SINTER_DEVICE_UNROLL
+            for (int i = 0; i < kOfLoad; ++i)
+              Unit::multiply(Unit::kPromote ? part[i] : sums[column / 8 + i], weights[j], b[i], product);
+          }
+        }
       }
+      if (Unit::kPromote)
+        addPart(sums, first / 8, part);
     }
   }
   SINTER_DEVICE void addUpTotals() {
@@ -169,36 +192,24 @@ struct AttentionRows {
   }
 };
 
-/// Where results go: rows of `size` elements, `stride` apart; `zerosMasked`: a row that sees no key is 0, else NaN.
-template <class T>
-struct HeadResults {
-  T *data;
-  int stride, rows, size;
-  bool zerosMasked;
+/// Whether a row's total and a run of its sums are numbers.
+template <int kRun>
+SINTER_DEVICE bool areFinite(float total, const Pack<float, kRun> &run) {
+  bool all = total - total == 0;
+  SINTER_DEVICE_UNROLL
+  for (const float &each : run.at)
+    all &= each - each == 0;
+  return all;
+}
 
-  /// By what a row's sums are multiplied.
-  SINTER_DEVICE float factorOf(float total) const { return zerosMasked && total == 0.0f ? 0.0f : 1.0f / total; }
-  /// Columns j and j + 1 of a row, of its sums.
-  template <bool kAligned>
-  SINTER_DEVICE void store(int row, int j, float a, float b, float factor) const {
-    if (row >= rows || j >= size)
-      return;
-    T *const to = data + int64_t(row) * stride + j;
-    if (kAligned && size % 2 == 0) {
-      *reinterpret_cast<uint32_t *>(to) = packPair<T>(a * factor, b * factor);
-      return;
-    }
-    to[0] = stored<T>(a * factor);
-    if (j + 1 < size)
-      to[1] = stored<T>(b * factor);
-  }
-};
-
-/// What the warps that shared the keys have, as one. All threads of the block come here.
+/// What the warps that shared the keys have, as one. Whether all that this thread stored is finite. All threads of the
+/// block come here.
 template <class Tile, bool kAligned>
-SINTER_DEVICE void mergeWarps(const AttentionRows<Tile> &rows, const HeadResults<typename Tile::Element> &out,
+SINTER_DEVICE bool mergeWarps(const AttentionRows<Tile> &rows, const HeadResults<typename Tile::Element> &out,
                               int firstQuery) {
   constexpr float kLog2E = 1.44269504f;
+  using Values = ValueProduct<typename Tile::Element>;
+  using Run = Pack<float, Values::kRun>;
   float *const sums = sharedMemoryAs<float>();
   float *const marks = sums + Tile::kKeyWarps * Tile::kQueries * Tile::kPitch; // of each row the greatest, the total
   const int lane = laneIndex(), keyWarp = warpIndex() / Tile::kRowWarps;
@@ -207,18 +218,19 @@ SINTER_DEVICE void mergeWarps(const AttentionRows<Tile> &rows, const HeadResults
   for (int r = 0; r < 2; ++r) {
     const int row = keyWarp * Tile::kQueries + warpIndex() % Tile::kRowWarps * 16 + lane / 4 + r * 8;
     SINTER_DEVICE_UNROLL
-    for (int j = 0; j < Tile::kWidth / 8; ++j)
-      *reinterpret_cast<Pack<float, 2> *>(sums + row * Tile::kPitch + j * 8 +
-                                          lane % 4 * 2) = {{rows.sums[j][2 * r], rows.sums[j][2 * r + 1]}};
+    for (int run = 0; run < AttentionRows<Tile>::kRuns; ++run)
+      *reinterpret_cast<Run *>(sums + row * Tile::kPitch + Values::columnOf(run)) = Values::runOf(rows.sums, run, r);
     if (lane % 4 == 0)
       *reinterpret_cast<Pack<float, 2> *>(marks + row * 2) = {{rows.largest[r], rows.total[r]}};
   }
   syncBlock();
-  constexpr int kPairs = Tile::kWidth / 2;
+  constexpr int kRuns = Tile::kWidth / Values::kRun;
+  bool isFinite = true;
   SINTER_DEVICE_LOOP
-  for (int i = threadIndex(); i < Tile::kQueries * kPairs; i += Tile::kThreads) {
-    const int row = i / kPairs, column = i % kPairs * 2;
-    float most = -infinity(), total = 0.0f, a = 0.0f, b = 0.0f;
+  for (int i = threadIndex(); i < Tile::kQueries * kRuns; i += Tile::kThreads) {
+    const int row = i / kRuns, column = i % kRuns * Values::kRun;
+    float most = -infinity(), total = 0.0f;
+    Run merged{};
     SINTER_DEVICE_UNROLL
     for (int w = 0; w < Tile::kKeyWarps; ++w)
       most = greater(most, marks[(w * Tile::kQueries + row) * 2]);
@@ -228,18 +240,31 @@ SINTER_DEVICE void mergeWarps(const AttentionRows<Tile> &rows, const HeadResults
       const int at = w * Tile::kQueries + row;
       const float factor = exp2((marks[at * 2] - shift) * kLog2E);
       total = fma(marks[at * 2 + 1], factor, total);
-      a = fma(sums[at * Tile::kPitch + column], factor, a);
-      b = fma(sums[at * Tile::kPitch + column + 1], factor, b);
+      const Run own = *reinterpret_cast<const Run *>(sums + at * Tile::kPitch + column);
+      SINTER_DEVICE_UNROLL
+      for (int e = 0; e < Values::kRun; ++e)
+        merged.at[e] = fma(own.at[e], factor, merged.at[e]);
     }
-    out.template store<kAligned>(firstQuery + row, column, a, b, out.factorOf(total));
+    isFinite &= areFinite(total, merged);
+    out.template store<kAligned>(firstQuery + row, column, merged, out.factorOf(total));
   }
+  return isFinite;
 }
 
+/// Of units that take elements as they are.
+struct NoPlainRow {
+  SINTER_DEVICE void operator()(int) const {}
+};
+
 /// The block's queries begin at `firstQuery`. `mask(query, key)` is added to scaled scores. kAligned: rows of all
-/// operands begin at multiples of 16 bytes; else elements are taken one by one.
-template <class Tile, bool kAligned, class T, class Mask>
+/// operands begin at multiples of 16 bytes; else elements are taken one by one. plainRow(query): a warp computes and
+/// stores the row of a query without the unit. Where a unit splits operands, those of a block whose sums are not all
+/// finite come from there: products of parts do not tell what is infinite.
+template <class Tile, bool kAligned, class T, class Mask, class PlainRow = NoPlainRow>
 SINTER_DEVICE void attention(const HeadRows<T> &q, const HeadRows<T> &k, const HeadRows<T> &v,
-                             const HeadResults<T> &out, int firstQuery, float scale, Mask mask) {
+                             const HeadResults<T> &out, int firstQuery, float scale, Mask mask,
+                             [[maybe_unused]] PlainRow plainRow = {}) {
+  using Values = ValueProduct<T>;
   const SharedPlace shared = sharedStart();
   const auto placeOfTile = [&](int tile) {
     return shared + Tile::kQueryBytes + tile % Tile::kStages * Tile::kStageBytes;
@@ -277,7 +302,7 @@ SINTER_DEVICE void attention(const HeadRows<T> &q, const HeadRows<T> &k, const H
       }
       if (Tile::kHoldsQueries && tile == 0) {
         SINTER_DEVICE_UNROLL
-        for (int d = 0; d < Tile::kDepth / 16; ++d)
+        for (int d = 0; d < Tile::kSteps; ++d)
           rows.loadQueries(d, shared, d);
       }
       rows.multiplyKeys(scores, shared, placeOfTile(tile), firstOfWarp);
@@ -298,16 +323,27 @@ SINTER_DEVICE void attention(const HeadRows<T> &q, const HeadRows<T> &k, const H
     commitCopies();
   }
   rows.addUpTotals();
+  bool isFinite = true;
   if constexpr (Tile::kKeyWarps > 1) {
-    mergeWarps<Tile, kAligned>(rows, out, firstQuery);
+    isFinite = mergeWarps<Tile, kAligned>(rows, out, firstQuery);
   } else {
     SINTER_DEVICE_UNROLL
     for (int r = 0; r < 2; ++r) {
       const float factor = out.factorOf(rows.total[r]);
       SINTER_DEVICE_UNROLL
-      for (int j = 0; j < Tile::kWidth / 8; ++j)
-        out.template store<kAligned>(query + r * 8, j * 8 + lane % 4 * 2, rows.sums[j][2 * r], rows.sums[j][2 * r + 1],
-                                     factor);
+      for (int run = 0; run < AttentionRows<Tile>::kRuns; ++run) {
+        const auto sums = Values::runOf(rows.sums, run, r);
+        isFinite &= areFinite(rows.total[r], sums);
+        out.template store<kAligned>(query + r * 8, Values::columnOf(run), sums, factor);
+      }
+    }
+  }
+  if constexpr (MatrixUnit<T>::kProducts > 1) {
+    if (syncBlockAny(!isFinite)) {
+      SINTER_DEVICE_LOOP
+      for (int row = firstQuery + warpIndex(); row < least(firstQuery + Tile::kQueries, q.rows);
+           row += Tile::kThreads / kWarp)
+        plainRow(row);
     }
   }
 }

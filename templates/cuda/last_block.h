@@ -40,11 +40,17 @@ SINTER_DEVICE bool isLastBlock(uint32_t *counter, int blocks) {
 /// What another block wrote: past the first-level cache, which may hold what was there before.
 template <class T>
 SINTER_DEVICE T loadOthers(const T *from) {
-  static_assert(sizeof(T) == 4);
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8);
 #if SINTER_ON_DEVICE
-  uint32_t word;
-  asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(word) : "l"(from) : "memory");
-  return bitCast<T>(word);
+  if constexpr (sizeof(T) == 8) {
+    uint64_t words;
+    asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(words) : "l"(from) : "memory");
+    return bitCast<T>(words);
+  } else {
+    uint32_t word;
+    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(word) : "l"(from) : "memory");
+    return bitCast<T>(word);
+  }
 #else
   return *from;
 #endif

@@ -54,6 +54,7 @@ struct Words {
 /// A unit whose operands are elements as they are.
 struct PlainOperands {
   static constexpr bool kPromote = false;
+  static constexpr int kProducts = 1;
   template <int N>
   using Operand = Words<N>;
   template <int N>
@@ -66,8 +67,9 @@ struct PlainOperands {
   }
 };
 
-/// The unit for elements of type T: multiply(c, operand(a), operand(b)). Sum: what it adds up in. kPromote: its sums,
-/// which are rounded toward zero, are added to sums of ordinary floats every 32 elements of k.
+/// The unit for elements of type T: multiply(c, operand(a), operand(b), product) for each of kProducts. Sum: what it
+/// adds up in. kPromote: its sums, which are rounded toward zero, are added to sums of ordinary floats after each step
+/// of k.
 template <class T>
 struct MatrixUnit;
 
@@ -75,7 +77,7 @@ template <>
 struct MatrixUnit<f16> : PlainOperands {
   using Sum = float;
 
-  static SINTER_DEVICE void multiply(Sum (&c)[4], const Words<4> &a, const Words<2> &b) {
+  static SINTER_DEVICE void multiply(Sum (&c)[4], const Words<4> &a, const Words<2> &b, int = 0) {
 #if SINTER_CUDA_ARCH >= 800
 #if SINTER_ON_DEVICE
     SINTER_MMA("m16n8k16", "f32.f16.f16.f32", "f", c, a, b);
@@ -107,7 +109,7 @@ template <>
 struct MatrixUnit<bf16> : PlainOperands {
   using Sum = float;
 
-  static SINTER_DEVICE void multiply(Sum (&c)[4], const Words<4> &a, const Words<2> &b) {
+  static SINTER_DEVICE void multiply(Sum (&c)[4], const Words<4> &a, const Words<2> &b, int = 0) {
 #if !SINTER_ON_DEVICE
     emulation::multiply(emulation::Element::BF16, c, a.at, b.at);
 #elif SINTER_CUDA_ARCH >= 800
@@ -119,12 +121,14 @@ struct MatrixUnit<bf16> : PlainOperands {
   }
 };
 
-/// float as three products of TF32, whose 11 bits twice make 22: hi hi + hi lo + lo hi, as good as float for
-/// finite operands; an infinity comes out as NaN, since its product with lo does. sm_80 on.
+/// float as three products of TF32: x = high + low, where the unit takes 11 bits of each and no notice of those below,
+/// and high low + low high + high high are added up. As good as float where all is finite; an infinity comes out as
+/// NaN, since its low part is one: block_tile.h looks for it. sm_80 on.
 template <>
 struct MatrixUnit<float> {
   using Sum = float;
   static constexpr bool kPromote = true;
+  static constexpr int kProducts = 3;
 
   template <int N>
   struct Operand {
@@ -135,17 +139,15 @@ struct MatrixUnit<float> {
     Operand<N> parts;
     SINTER_DEVICE_UNROLL
     for (int i = 0; i < N; ++i) {
-      const float x = bitCast<float>(words[i]);
-      parts.high.at[i] = rounded(x);
-      parts.low.at[i] = rounded(x - bitCast<float>(parts.high.at[i]));
+      parts.high.at[i] = words[i];
+      parts.low.at[i] = bitCast<uint32_t>(bitCast<float>(words[i]) - bitCast<float>(words[i] & kCounted)); // exact
     }
     return parts;
   }
 
-  static SINTER_DEVICE void multiply(Sum (&c)[4], const Operand<4> &a, const Operand<2> &b) {
-    multiplyOnce(c, a.low, b.high);
-    multiplyOnce(c, a.high, b.low);
-    multiplyOnce(c, a.high, b.high);
+  /// One of the products, the smallest first.
+  static SINTER_DEVICE void multiply(Sum (&c)[4], const Operand<4> &a, const Operand<2> &b, int product) {
+    multiplyOnce(c, product == 0 ? a.low : a.high, product == 1 ? b.low : b.high);
   }
   /// One product of TF32: 11 bits of each operand count.
   static SINTER_DEVICE void multiplyOnce(Sum (&c)[4], const Words<4> &a, const Words<2> &b) {
@@ -158,17 +160,17 @@ struct MatrixUnit<float> {
     asm volatile("trap;"); // as for bf16
 #endif
   }
-  /// To nearest TF32, ties away from zero.
-  static SINTER_DEVICE uint32_t rounded(float x) {
-#if !SINTER_ON_DEVICE
-    return emulation::tf32OfFloat(x);
-#elif SINTER_CUDA_ARCH >= 800
-    uint32_t r;
-    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(r) : "f"(x));
-    return r;
-#else
-    return bitCast<uint32_t>(x);
-#endif
+
+private:
+  static constexpr uint32_t kCounted = 0xffffe000u; ///< a float's bits that TF32 has
+};
+
+/// One product of TF32 for floats that need no more than its 11 bits (--fast): what is below does not count.
+struct Tf32Unit : PlainOperands {
+  using Sum = float;
+
+  static SINTER_DEVICE void multiply(Sum (&c)[4], const Words<4> &a, const Words<2> &b, int = 0) {
+    MatrixUnit<float>::multiplyOnce(c, a, b);
   }
 };
 
@@ -177,7 +179,7 @@ template <class T>
 struct ByteMatrixUnit : PlainOperands {
   using Sum = int32_t;
 
-  static SINTER_DEVICE void multiply(Sum (&c)[4], const Words<4> &a, const Words<2> &b) {
+  static SINTER_DEVICE void multiply(Sum (&c)[4], const Words<4> &a, const Words<2> &b, int = 0) {
 #if SINTER_CUDA_ARCH >= 800
 #if !SINTER_ON_DEVICE
     emulation::multiply(kSame<T, int8_t> ? emulation::Element::S8 : emulation::Element::U8, c, a.at, b.at);

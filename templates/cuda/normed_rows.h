@@ -3,22 +3,10 @@
 // tile_norm_gemm.h.
 #pragma once
 
-#include "templates/cuda/row_of_warp.h"
+#include "templates/cuda/lane_runs.h"
 
 namespace sinter::cuda {
 namespace {
-
-/// What is done to an element of a normalised row.
-template <class S>
-struct NormScale {
-  const S *scale;
-  SINTER_DEVICE float operator()(float v, int j) const { return v * toFloat(scale[j]); }
-};
-template <class S>
-struct NormScaleShift {
-  const S *scale, *bias;
-  SINTER_DEVICE float operator()(float v, int j) const { return fma(v, toFloat(scale[j]), toFloat(bias[j])); }
-};
 
 /// Where `keeps`, the first column of blocks stores the normalised rows, `ldNormed` apart.
 template <class T, class Finish>

@@ -39,18 +39,13 @@ struct PoolElement {
   }
 };
 
-/// [n, c / b, h, w, b] as the [n, 1, h, w] of a channel.
-template <class T>
-SINTER_DEVICE View<T, 4> planeOf(const View<T, 5> &map, int64_t block, int64_t lane) {
-  return {map.data + block * map.strides[1] + lane * map.strides[4],
-          {map.sizes[0], 1, map.sizes[2], map.sizes[3]},
-          {map.strides[0], 0, map.strides[2], map.strides[3]}};
-}
-
 /// Calls `pool(x, y, element)` on the plane that an element of a blocked map is of.
-template <class X, class Y, class Pool>
-SINTER_DEVICE void inPlane(int64_t element, const View<X, 5> &x, const View<Y, 5> &y, Pool pool) {
-  const int64_t lane = element % y.sizes[4], pixel = element / y.sizes[4], perBlock = y.sizes[2] * y.sizes[3];
+template <class X, class Y, int R, class Pool>
+SINTER_DEVICE void inPlane(int64_t element, const View<X, R> &x, const View<Y, R> &y, Pool pool) {
+  const int64_t lane = element % y.sizes[R - 1], pixel = element / y.sizes[R - 1];
+  int64_t perBlock = 1;
+  for (int d = 2; d < R - 1; ++d)
+    perBlock *= y.sizes[d];
   const int64_t block = pixel / perBlock % y.sizes[1], image = pixel / perBlock / y.sizes[1];
   pool(planeOf(x, block, lane), planeOf(y, block, lane), image * perBlock + pixel % perBlock);
 }
@@ -121,18 +116,18 @@ SINTER_DEVICE void averagePoolElement(int64_t element, const AveragePoolParams &
   *at.to = convert<Y>(sum);
 }
 
-template <class X, class Y>
-SINTER_DEVICE void maxPoolBlockedElement(int64_t element, const MaxPoolBlockedParams &p, const View<X, 5> &x,
-                                         const View<Y, 5> &y) {
-  inPlane(element, x, y, [&](const View<X, 4> &plane, const View<Y, 4> &out, int64_t pixel) {
+template <class X, class Y, int R>
+SINTER_DEVICE void maxPoolBlockedElement(int64_t element, const MaxPoolBlockedParams &p, const View<X, R> &x,
+                                         const View<Y, R> &y) {
+  inPlane(element, x, y, [&](const View<X, R - 1> &plane, const View<Y, R - 1> &out, int64_t pixel) {
     maxPoolElement(pixel, MaxPoolParams{p.kernel, p.strides, p.dilations, p.pads}, plane, out);
   });
 }
 
-template <class X, class Y>
-SINTER_DEVICE void averagePoolBlockedElement(int64_t element, const AveragePoolBlockedParams &p, const View<X, 5> &x,
-                                             const View<Y, 5> &y) {
-  inPlane(element, x, y, [&](const View<X, 4> &plane, const View<Y, 4> &out, int64_t pixel) {
+template <class X, class Y, int R>
+SINTER_DEVICE void averagePoolBlockedElement(int64_t element, const AveragePoolBlockedParams &p, const View<X, R> &x,
+                                             const View<Y, R> &y) {
+  inPlane(element, x, y, [&](const View<X, R - 1> &plane, const View<Y, R - 1> &out, int64_t pixel) {
     averagePoolElement(pixel, AveragePoolParams{p.kernel, p.strides, p.dilations, p.pads, p.count_include_pad, false},
                        plane, out);
   });

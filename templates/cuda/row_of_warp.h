@@ -6,8 +6,7 @@
 #pragma once
 
 #include "templates/cuda/attention_rows.h"
-#include "templates/cuda/device_memory.h"
-#include "templates/cuda/warp_reduce.h"
+#include "templates/cuda/lane_runs.h"
 #include "templates/norm/layer_norm.h"
 #include "templates/norm/softmax.h"
 
@@ -38,133 +37,74 @@ SINTER_DEVICE void softmaxRow(int64_t row, const SoftmaxParams &p, const View<co
   }
 }
 
-/// Neighbours in a row that one lane has: as many halves as a load brings, else one element.
-template <class T>
-constexpr int kLaneRun = sizeof(T) == 2 ? 8 : 1;
-/// Whether rows of n elements can be read and written by such runs.
-template <class T, class Size>
-SINTER_DEVICE bool hasWholeRuns(const T *row, Size stride, Size n) {
-  return stride == 1 && n % kLaneRun<T> == 0 && reinterpret_cast<uintptr_t>(row) % (sizeof(T) * kLaneRun<T>) == 0;
-}
-/// A run of a row, from element `first` on; what is behind the row's end is left out.
-template <class T, class Size>
-SINTER_DEVICE cuda::Pack<T, kLaneRun<T>> loadRun(const T *row, Size stride, Size n, Size first, bool isWhole) {
-  using Run = cuda::Pack<T, kLaneRun<T>>;
-  if (isWhole)
-    return *reinterpret_cast<const Run *>(row + first);
-  Run run{};
-  SINTER_DEVICE_UNROLL
-  for (int u = 0; u < kLaneRun<T>; ++u)
-    if (first + u < n)
-      run.at[u] = row[(first + u) * stride];
-  return run;
-}
-template <class T, class Size>
-SINTER_DEVICE void storeRun(const cuda::Pack<T, kLaneRun<T>> &run, T *row, Size stride, Size n, Size first,
-                            bool isWhole) {
-  if (isWhole) {
-    *reinterpret_cast<cuda::Pack<T, kLaneRun<T>> *>(row + first) = run;
-    return;
-  }
-  SINTER_DEVICE_UNROLL
-  for (int u = 0; u < kLaneRun<T>; ++u)
-    if (first + u < n)
-      row[(first + u) * stride] = run.at[u];
-}
-
-/// A lane has so many runs of a row in registers, where those are all of them.
-template <class T>
-constexpr int kHeldRuns = 32 / kLaneRun<T>;
-
-/// `each(f)` calls f(run, its first element) for all of the lane's runs of a row of n elements.
-template <class T, class Each, class Store>
-SINTER_DEVICE void normRuns(const LayerNormParams &p, int64_t n, const Each &each, const Store &store) {
+/// Rows of any length, a run at a time: read for each pass.
+template <class T, class Finish>
+SINTER_DEVICE void normLongRow(const LayerNormParams &p, const T *from, int64_t stride, T *to, int64_t strideTo,
+                               int64_t n, const Finish &finish) {
   using E = StatisticsType<T>;
-  using Run = cuda::Pack<T, kLaneRun<T>>;
+  constexpr int kRun = cuda::kLaneRun<T>;
+  constexpr int64_t step = cuda::kWarp * kRun;
+  const int64_t own = cuda::laneIndex() * kRun;
+  const E share = E(1) / E(n);
+  const bool isWhole = cuda::hasWholeRuns(from, stride, n);
+  const auto each = [&](const auto &use) {
+    for (int64_t first = own; first < n; first += step) {
+      cuda::Pack<T, kRun> run{};
+      if (isWhole)
+        run = *reinterpret_cast<const cuda::Pack<T, kRun> *>(from + first);
+      else
+        for (int u = 0; u < kRun && first + u < n; ++u)
+          run.at[u] = from[(first + u) * stride];
+      for (int u = 0; u < kRun && first + u < n; ++u)
+        use(convert<E>(run.at[u]), first + u);
+    }
+  };
   E mean{}, squares{};
   if (p.centered) {
-    each([&](const Run &run, int64_t first) {
-      for (int u = 0; u < kLaneRun<T> && first + u < n; ++u)
-        mean += convert<E>(run.at[u]);
-    });
-    mean = cuda::combineWarp(mean, Sum{}) / E(n);
+    each([&](E x, int64_t) { mean += x; });
+    mean = cuda::combineWarp(mean, Sum{}) * share;
   }
-  each([&](const Run &run, int64_t first) {
-    for (int u = 0; u < kLaneRun<T> && first + u < n; ++u)
-      squares += (convert<E>(run.at[u]) - mean) * (convert<E>(run.at[u]) - mean);
-  });
-  const E scale = rsqrt(cuda::combineWarp(squares, Sum{}) / E(n) + E(p.epsilon));
-  each([&](Run run, int64_t first) {
-    for (int u = 0; u < kLaneRun<T> && first + u < n; ++u)
-      run.at[u] = store.finished(E((convert<E>(run.at[u]) - mean) * scale), first + u);
-    store(run, first);
-  });
+  each([&](E x, int64_t) { squares = fma(E(x - mean), E(x - mean), squares); });
+  const E scale = cuda::normScale(E(cuda::combineWarp(squares, Sum{}) * share + E(p.epsilon)));
+  each([&](E x, int64_t j) { to[j * strideTo] = convert<T>(finish(E((x - mean) * scale), j)); });
 }
 
-/// Where a normalised row goes. `finish(v, j)` is what happens to its element j.
-template <class T, class Finish>
-struct NormedRow {
-  T *data;
-  int64_t stride, n;
-  bool isWhole;
-  const Finish &finish;
-
-  template <class E>
-  SINTER_DEVICE T finished(E v, int64_t j) const {
-    return convert<T>(finish(v, j));
-  }
-  SINTER_DEVICE void operator()(const cuda::Pack<T, kLaneRun<T>> &run, int64_t first) const {
-    storeRun(run, data, stride, n, first, isWhole);
-  }
-};
-
-/// A row of up to 1024 elements is read once; a longer one for each pass.
+/// A row of up to 1024 elements is read once.
 template <class T, class Finish>
 SINTER_DEVICE void normRow(int64_t row, const LayerNormParams &p, const View<const T, 2> &x, const View<T, 2> &y,
                            const Finish &finish) {
-  constexpr int kHeld = kHeldRuns<T>;
-  constexpr int64_t step = cuda::kWarp * kLaneRun<T>;
+  constexpr int kRun = cuda::kLaneRun<T>, kHeld = 32 / kRun;
+  constexpr int64_t step = cuda::kWarp * kRun;
   if (row >= x.sizes[0])
     return;
-  const int64_t n = x.sizes[1], ownFirst = cuda::laneIndex() * kLaneRun<T>;
-  const T *const from = x.data + row * x.strides[0];
+  const int64_t n = x.sizes[1];
+  const T *const from[] = {x.data + row * x.strides[0]};
   T *const to = y.data + row * y.strides[0];
-  const bool isWhole = hasWholeRuns(from, x.strides[1], n);
-  const auto load = [&](int64_t first) { return loadRun(from, x.strides[1], n, first, isWhole); };
-  const NormedRow<T, Finish> result{to, y.strides[1], n, hasWholeRuns(to, y.strides[1], n), finish};
   if (n > kHeld * step) {
-    const auto each = [&](const auto &use) {
-      for (int64_t first = ownFirst; first < n; first += step)
-        use(load(first), first);
-    };
-    normRuns<T>(p, n, each, result);
+    normLongRow(p, from[0], x.strides[1], to, y.strides[1], n, finish);
     return;
   }
-  cuda::Pack<T, kLaneRun<T>> held[kHeld];
+  cuda::LaneRuns<T, 1, kHeld> held;
+  held.load(from, x.strides[1], n, cuda::hasWholeRuns(from[0], x.strides[1], n));
+  const auto factors = finish.template held<T, kHeld>(n);
+  held.normalise(n, p.centered, StatisticsType<T>(p.epsilon));
+  held.finish(factors);
+  const int64_t own = cuda::laneIndex() * kRun;
+  const bool isWhole = cuda::hasWholeRuns(to, y.strides[1], n);
   SINTER_DEVICE_UNROLL
   for (int i = 0; i < kHeld; ++i)
-    if (ownFirst + i * step < n)
-      held[i] = load(ownFirst + i * step);
-  const auto each = [&](const auto &use) {
-    SINTER_DEVICE_UNROLL
-    for (int i = 0; i < kHeld; ++i)
-      if (ownFirst + i * step < n)
-        use(held[i], ownFirst + i * step);
-  };
-  normRuns<T>(p, n, each, result);
+    if (cuda::isInRow<T>(n, i, 0))
+      cuda::storeRun(held.run(i, 0), to, y.strides[1], n, own + i * step, isWhole);
 }
 template <class T, class S>
 SINTER_DEVICE void layerNormRow(int64_t row, const LayerNormParams &p, const View<const T, 2> &x,
                                 const View<const S, 1> &scale, const View<T, 2> &y) {
-  normRow(row, p, x, y, [&](auto v, int64_t j) { return decltype(v)(v * lanesAt<decltype(v)>(scale, j)); });
+  normRow(row, p, x, y, cuda::NormScale<S>{scale.data, scale.strides[0]});
 }
 template <class T, class S>
 SINTER_DEVICE void layerNormRow(int64_t row, const LayerNormParams &p, const View<const T, 2> &x,
                                 const View<const S, 1> &scale, const View<const S, 1> &bias, const View<T, 2> &y) {
-  normRow(row, p, x, y, [&](auto v, int64_t j) {
-    using V = decltype(v);
-    return V(fma(v, lanesAt<V>(scale, j), lanesAt<V>(bias, j)));
-  });
+  normRow(row, p, x, y, cuda::NormScaleShift<S>{scale.data, bias.data, scale.strides[0], bias.strides[0]});
 }
 
 } // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// C[m, n] = epilogue(A[m, k] B) in float without the matrix unit: for GPUs that have none, and where operands may be
-// infinite. Each sum is one chain of fused multiply-adds over k. A block has a tile of sums, a thread kPerM x kPerN of
-// them in registers. Steps of k lie in shared memory k by k, twice: while one is used, the next is fetched into
-// registers. Grid: ceil(m / kM) x ceil(n / kN); block: kThreads.
+// C[m, n] = epilogue(A[m, k] B) in float without the matrix unit: for GPUs that have none, right-hand sides
+// along n, and where it is faster. Each sum is one chain of fused multiply-adds over k. A block has a tile of sums, a
+// thread kPerM x kPerN of them in registers. Steps of k lie in shared memory k by k, twice: while one is used, the next
+// is fetched into registers. Grid: ceil(m / kM) x ceil(n / kN); block: kThreads.
 //
 //   tile (kM x kN, steps of kK; a thread's)    threads   for
 //   128 x 128, 16; 8 x 8                       256       most
@@ -118,15 +118,25 @@ SINTER_DEVICE void simtProduct(CursorA &nextA, CursorB &nextB, TC *c, int ldc, i
       keep(shared + stage * Tile::kStage); // all have left it: the barrier of the step before
     syncBlock();
   }
+  // All that epilogues read before the first store: block_tile.h.
+  const auto rowOf = [&](int i) { return row + i / 2 * 2 * kDown + 2 * down + i % 2; };
+  const auto columnOf = [&](int j) { return column + j / 2 * 2 * kAcross + 2 * across + j % 2; };
+  if (rowOf(0) >= m || columnOf(0) >= n)
+    return;
+  TC results[Tile::kPerM][Tile::kPerN];
   SINTER_DEVICE_UNROLL
   for (int i = 0; i < Tile::kPerM; ++i) {
-    const int r = row + i / 2 * 2 * kDown + 2 * down + i % 2;
     SINTER_DEVICE_UNROLL
-    for (int j = 0; j < Tile::kPerN; ++j) {
-      const int col = column + j / 2 * 2 * kAcross + 2 * across + j % 2;
-      if (r < m && col < n)
-        c[int64_t(r) * ldc + col] = stored<TC>(epilogue(sums[i][j], r, col));
-    }
+    for (int j = 0; j < Tile::kPerN; ++j)
+      results[i][j] = stored<TC>(
+          epilogue(sums[i][j], rowOf(i) < m ? rowOf(i) : rowOf(0), columnOf(j) < n ? columnOf(j) : columnOf(0)));
+  }
+  SINTER_DEVICE_UNROLL
+  for (int i = 0; i < Tile::kPerM; ++i) {
+    SINTER_DEVICE_UNROLL
+    for (int j = 0; j < Tile::kPerN; ++j)
+      if (rowOf(i) < m && columnOf(j) < n)
+        c[int64_t(rowOf(i)) * ldc + columnOf(j)] = results[i][j];
   }
 }
 

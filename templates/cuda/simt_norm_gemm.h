@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // simt_gemm.h's product of rows that are normalised on their way: LayerNormalization or RMSNormalization, then
-// C[m, n] = epilogue(norm(X)[m, k] B), in one launch. Each block finds the mean and the scale of its own rows, a warp a
-// row, as row_of_warp.h does; the rows' elements are normalised when a step of k is fetched. Bits are those of the two
-// kernels one after the other. Grid, block: simt_gemm.h.
+// C[m, n] = epilogue(norm(X)[m, k] B), in one launch. Each block finds the mean and the scale of its own rows, a warp
+// four at a time, as row_of_warp.h does; the rows' elements are normalised when a step of k is fetched. Bits are those
+// of the two kernels one after the other. Grid, block: simt_gemm.h.
 #pragma once
 
 #include "templates/cuda/normed_rows.h"
@@ -21,28 +21,53 @@ SINTER_DEVICE constexpr int normedSharedBytes() {
 /// All threads of the block come here.
 template <class Tile, class Finish>
 SINTER_DEVICE void findMoments(const NormedRows<float, Finish> &rows, float *moments, int m, int k) {
+  constexpr int kAtOnce = 4, kWarps = Tile::kThreads / kWarp;
+  static_assert(Tile::kM % kAtOnce == 0);
+  const float share = 1.0f / float(k);
   SINTER_DEVICE_LOOP
-  for (int line = warpIndex(); line < Tile::kM; line += Tile::kThreads / kWarp) {
-    const int row = blockX() * Tile::kM + line;
-    if (row >= m)
-      continue; // the warp as a whole
-    const float *const x = rows.x + int64_t(row) * rows.ldx;
-    float mean = 0.0f, squares = 0.0f;
+  for (int line = warpIndex() * kAtOnce; line < Tile::kM; line += kWarps * kAtOnce) {
+    const int firstRow = blockX() * Tile::kM + line;
+    const float *x[kAtOnce]; // of rows that are not there, the last one's
+    SINTER_DEVICE_UNROLL
+    for (int r = 0; r < kAtOnce; ++r)
+      x[r] = rows.x + int64_t(least(firstRow + r, m - 1)) * rows.ldx;
+    float mean[kAtOnce] = {}, scale[kAtOnce] = {};
+    const auto addUp = [&](float(&sums)[kAtOnce], auto add) {
+      SINTER_DEVICE_UNROLL_BY(4)
+      for (int j = laneIndex(); j < k; j += kWarp) {
+        SINTER_DEVICE_UNROLL
+        for (int r = 0; r < kAtOnce; ++r)
+          sums[r] = add(sums[r], x[r][j] - mean[r]);
+      }
+      SINTER_DEVICE_UNROLL
+      for (int r = 0; r < kAtOnce; ++r)
+        sums[r] = combineWarp(sums[r], Sum{}) * share;
+    };
     if (rows.isCentered) {
-      for (int j = laneIndex(); j < k; j += kWarp)
-        mean += x[j];
-      mean = combineWarp(mean, Sum{}) / float(k);
+      float sums[kAtOnce] = {};
+      addUp(sums, [](float sum, float v) { return sum + v; });
+      SINTER_DEVICE_UNROLL
+      for (int r = 0; r < kAtOnce; ++r)
+        mean[r] = sums[r];
     }
-    for (int j = laneIndex(); j < k; j += kWarp)
-      squares += (x[j] - mean) * (x[j] - mean);
-    const float scale = sinter::rsqrt(combineWarp(squares, Sum{}) / float(k) + rows.epsilon);
-    if (laneIndex() == 0) {
-      moments[line] = mean;
-      moments[Tile::kM + line] = scale;
+    addUp(scale, [](float sum, float v) { return sinter::fma(v, v, sum); });
+    SINTER_DEVICE_UNROLL
+    for (int r = 0; r < kAtOnce; ++r) {
+      scale[r] = normScale(scale[r] + rows.epsilon);
+      if (laneIndex() == 0) {
+        moments[line + r] = mean[r];
+        moments[Tile::kM + line + r] = scale[r];
+      }
     }
-    if (rows.keeps && blockY() == 0)
-      for (int j = laneIndex(); j < k; j += kWarp)
-        rows.normed[int64_t(row) * rows.ldNormed + j] = rows.finish((x[j] - mean) * scale, j);
+    if (!rows.keeps || blockY() != 0)
+      continue;
+    SINTER_DEVICE_LOOP
+    for (int j = laneIndex(); j < k; j += kWarp) {
+      SINTER_DEVICE_UNROLL
+      for (int r = 0; r < kAtOnce; ++r)
+        if (firstRow + r < m)
+          rows.normed[int64_t(firstRow + r) * rows.ldNormed + j] = rows.finish((x[r][j] - mean[r]) * scale[r], j);
+    }
   }
   syncBlock();
 }

@@ -12,9 +12,10 @@ namespace sinter::cuda {
 namespace {
 
 /// `partials`: splits * tiles * kM * kN sums. `counters`: one for each tile, 0 before and after.
-template <class Tile, class CursorA, class CursorB, class TC, class Epilogue>
+template <class Tile, class CursorA, class CursorB, class TC, class Epilogue, class Plain>
 SINTER_DEVICE void splitProduct(CursorA &a, CursorB &b, int steps, int splits, typename Tile::Sum *partials,
-                                uint32_t *counters, TC *c, int ldc, int m, int n, Epilogue &epilogue) {
+                                uint32_t *counters, TC *c, int ldc, int m, int n, Epilogue &epilogue,
+                                const Plain &plainSum) {
   constexpr int sumsPerTile = Tile::kM * Tile::kN;
   TileSums<Tile> sums;
   multiplyTile<Tile>(sums, a, b, steps);
@@ -54,7 +55,7 @@ SINTER_DEVICE void splitProduct(CursorA &a, CursorB &b, int steps, int splits, t
             sums[i][j][e] += parts[s][(i * (Tile::kWarpN / 8) + j) * 4 + e];
     }
   }
-  storeTile<Tile>(sums, blockX() * Tile::kM, blockY() * Tile::kN, c, ldc, m, n, epilogue);
+  storeTile<Tile>(sums, blockX() * Tile::kM, blockY() * Tile::kN, c, ldc, m, n, epilogue, plainSum);
 }
 
 /// As gemm.
@@ -64,9 +65,12 @@ SINTER_DEVICE void splitGemm(const TA *a, int lda, const TB *b, int ldb, TC *c, 
   using A = MatrixRows<TA, kAligned>;
   using B = MatrixRows<TB, kAligned>;
   const int steps = ceilDiv(k, Tile::kStep), slice = ceilDiv(steps, splits), first = blockZ() * slice;
-  typename A::template Cursor<Tile, Tile::kM / Tile::kPass> cursorA(A{a, lda, m, k}, blockX() * Tile::kM, first);
-  typename B::template Cursor<Tile, Tile::kN / Tile::kPass> cursorB(B{b, ldb, n, k}, blockY() * Tile::kN, first);
-  splitProduct<Tile>(cursorA, cursorB, least(slice, steps - first), splits, partials, counters, c, ldc, m, n, epilogue);
+  const A rows{a, lda, m, k};
+  const B columns{b, ldb, n, k};
+  typename A::template Cursor<Tile, Tile::kM / Tile::kPass> cursorA(rows, blockX() * Tile::kM, first);
+  typename B::template Cursor<Tile, Tile::kN / Tile::kPass> cursorB(columns, blockY() * Tile::kN, first);
+  splitProduct<Tile>(cursorA, cursorB, least(slice, steps - first), splits, partials, counters, c, ldc, m, n, epilogue,
+                     PlainSum<A, B>{rows, columns, k});
 }
 
 } // namespace

@@ -16,6 +16,15 @@ struct Windows {
   const T *data;
   ConvShape shape;
 
+  /// 0 outside of the picture, as floats are.
+  SINTER_DEVICE T at(int pixel, int p) const {
+    const int tap = p / shape.channels, line = pixel / shape.outWidth;
+    const int y = line % shape.outHeight * shape.strideY - shape.padTop + tap / shape.kernelWidth * shape.dilationY;
+    const int x = pixel % shape.outWidth * shape.strideX - shape.padLeft + tap % shape.kernelWidth * shape.dilationX;
+    const T *const image = data + line / shape.outHeight * shape.image();
+    return shape.contains(y, x) ? image[shape.place(y, x, p % shape.channels)] : T(0);
+  }
+
   template <class Tile, int kCount>
   class Cursor {
   public:
@@ -92,11 +101,13 @@ SINTER_DEVICE void conv(const TA *in, const TB *filters, int ldb, TC *out, int l
   using A = Windows<TA, kAligned>;
   using B = MatrixRows<TB, kAligned>;
   const int row = blockX() * Tile::kM, column = blockY() * Tile::kN, k = shape.depth();
-  typename A::template Cursor<Tile, Tile::kM / Tile::kPass> cursorA(A{in, shape}, row, 0);
-  typename B::template Cursor<Tile, Tile::kN / Tile::kPass> cursorB(B{filters, ldb, n, k}, column, 0);
+  const A rows{in, shape};
+  const B columns{filters, ldb, n, k};
+  typename A::template Cursor<Tile, Tile::kM / Tile::kPass> cursorA(rows, row, 0);
+  typename B::template Cursor<Tile, Tile::kN / Tile::kPass> cursorB(columns, column, 0);
   TileSums<Tile> sums;
   multiplyTile<Tile>(sums, cursorA, cursorB, ceilDiv(k, Tile::kStep));
-  storeTile<Tile>(sums, row, column, out, ldc, shape.rows(), n, epilogue);
+  storeTile<Tile>(sums, row, column, out, ldc, shape.rows(), n, epilogue, PlainSum<A, B>{rows, columns, k});
 }
 
 /// The same with `epilogue(sum, image, filter, y, x)`.
@@ -114,10 +125,12 @@ SINTER_DEVICE void splitConv(const TA *in, const TB *filters, int ldb, TC *out, 
   using B = MatrixRows<TB, kAligned>;
   const int k = shape.depth(), steps = ceilDiv(k, Tile::kStep), slice = ceilDiv(steps, splits);
   const int first = blockZ() * slice;
-  typename A::template Cursor<Tile, Tile::kM / Tile::kPass> cursorA(A{in, shape}, blockX() * Tile::kM, first);
-  typename B::template Cursor<Tile, Tile::kN / Tile::kPass> cursorB(B{filters, ldb, n, k}, blockY() * Tile::kN, first);
+  const A rows{in, shape};
+  const B columns{filters, ldb, n, k};
+  typename A::template Cursor<Tile, Tile::kM / Tile::kPass> cursorA(rows, blockX() * Tile::kM, first);
+  typename B::template Cursor<Tile, Tile::kN / Tile::kPass> cursorB(columns, blockY() * Tile::kN, first);
   splitProduct<Tile>(cursorA, cursorB, least(slice, steps - first), splits, partials, counters, out, ldc, shape.rows(),
-                     n, epilogue);
+                     n, epilogue, PlainSum<A, B>{rows, columns, k});
 }
 template <class Tile, bool kAligned, class TA, class TB, class TC, class Epilogue>
 SINTER_DEVICE void splitTileConv(const TA *in, const TB *filters, int ldb, TC *out, int ldc, const ConvShape &shape,

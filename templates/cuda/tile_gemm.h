@@ -16,6 +16,8 @@ struct MatrixRows {
   const T *data;
   int stride, rows, k;
 
+  SINTER_DEVICE T at(int row, int p) const { return data[int64_t(row) * stride + p]; }
+
   template <class Tile, int kCount>
   class Cursor {
   public:
@@ -54,11 +56,13 @@ SINTER_DEVICE void gemm(const TA *a, int lda, const TB *b, int ldb, TC *c, int l
   using A = MatrixRows<TA, kAligned>;
   using B = MatrixRows<TB, kAligned>;
   const int row = blockX() * Tile::kM, column = blockY() * Tile::kN;
-  typename A::template Cursor<Tile, Tile::kM / Tile::kPass> cursorA(A{a, lda, m, k}, row, 0);
-  typename B::template Cursor<Tile, Tile::kN / Tile::kPass> cursorB(B{b, ldb, n, k}, column, 0);
+  const A rows{a, lda, m, k};
+  const B columns{b, ldb, n, k};
+  typename A::template Cursor<Tile, Tile::kM / Tile::kPass> cursorA(rows, row, 0);
+  typename B::template Cursor<Tile, Tile::kN / Tile::kPass> cursorB(columns, column, 0);
   TileSums<Tile> sums;
   multiplyTile<Tile>(sums, cursorA, cursorB, ceilDiv(k, Tile::kStep));
-  storeTile<Tile>(sums, row, column, c, ldc, m, n, epilogue);
+  storeTile<Tile>(sums, row, column, c, ldc, m, n, epilogue, PlainSum<A, B>{rows, columns, k});
 }
 
 } // namespace

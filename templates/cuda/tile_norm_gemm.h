@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tile_gemm.h's product of rows in halves that are normalised on their way: LayerNormalization or RMSNormalization,
-// then C[m, n] = epilogue(norm(X)[m, k] B[n, k]^T), in one launch. A block normalises its own rows first, a warp four
-// of them at a time, into shared memory, where all of k stays; steps of k bring B only, the first of them meanwhile.
-// Rows are added up and rounded as row_of_warp.h does: bits are those of the two kernels one after the other. Grid,
-// block: tile_gemm.h.
+// then C[m, n] = epilogue(norm(X)[m, k] B[n, k]^T), in one launch. A block normalises its own rows first, a warp up to
+// four of them at a time, into shared memory, where all of k stays; steps of k bring B only, the first of them
+// meanwhile. Rows are added up and rounded as row_of_warp.h does: bits are those of the two kernels one after the
+// other. Grid, block: tile_gemm.h.
 #pragma once
 
 #include "templates/cuda/normed_rows.h"
@@ -22,80 +22,59 @@ SINTER_DEVICE constexpr int normedTileBytes(int k) {
   return normedPanelBytes<Tile>(k) + Tile::kStages * Tile::kN * Tile::kRowBytes;
 }
 
-/// The block's rows to `panel`, zeros behind their ends and for rows that are not there. kHeld: runs of a row that a
-/// lane has, in registers: k <= kHeld * 256.
+/// The block's rows to `panel`, zeros behind their ends. kHeld: runs of a row that a lane has, in registers:
+/// k <= kHeld * 256. Rows that are not there are copies of the last one: their products are dropped.
 template <class Tile, int kHeld, class T, class Finish>
 SINTER_DEVICE void normalisePanel(const NormedRows<T, Finish> &rows, SharedPlace panel, int m, int k) {
-  constexpr int kRun = kLaneRun<T>, kWarps = Tile::kThreads / kWarp, kAtOnce = 4, kStepRow = kWarp * kRun;
-  static_assert(sizeof(T) == 2 && Tile::kM % (kWarps * kAtOnce) == 0);
-  const int last = ceilDiv(k, Tile::kStep) * Tile::kStep;
+  constexpr int kRun = kLaneRun<T>, kStepRow = kWarp * kRun, kWarps = Tile::kThreads / kWarp,
+                kLines = Tile::kM / kWarps;
+  // As many as registers hold, of a lane beside so many others.
+  constexpr int kLane = kHeld * kRun, kFit = kLane <= 24 && Tile::kThreads * kLane <= 256 * 16 ? 4 : 2;
+  constexpr int kAtOnce = kLines % kFit == 0 ? kFit : kLines % 2 == 0 ? 2 : 1;
+  static_assert(sizeof(T) == 2 && Tile::kM % kWarps == 0);
+  const int last = ceilDiv(k, Tile::kStep) * Tile::kStep, own = laneIndex() * kRun;
+  const bool isWhole = hasWholeRuns<T>(reinterpret_cast<uintptr_t>(rows.x) | uint32_t(rows.ldx) * sizeof(T), 1, k);
+  const bool keepsWhole =
+      hasWholeRuns<T>(reinterpret_cast<uintptr_t>(rows.normed) | uint32_t(rows.ldNormed) * sizeof(T), 1, k);
+  const auto factors = rows.finish.template held<T, kHeld>(k);
   SINTER_DEVICE_LOOP
-  for (int line = warpIndex() * kAtOnce; line < Tile::kM; line += kWarps * kAtOnce) {
-    Pack<T, kRun> runs[kAtOnce][kHeld];
+  for (int pass = 0; pass < kLines / kAtOnce; ++pass) {
+    const int line = (warpIndex() + pass * kWarps) * kAtOnce, firstRow = blockX() * Tile::kM + line;
     const T *from[kAtOnce];
-    const int firstRow = blockX() * Tile::kM + line, own = laneIndex() * kRun;
-    SINTER_DEVICE_UNROLL
-    for (int r = 0; r < kAtOnce; ++r) {
-      from[r] = rows.x + int64_t(least(firstRow + r, m - 1)) * rows.ldx;
-      SINTER_DEVICE_UNROLL
-      for (int i = 0; i < kHeld; ++i)
-        runs[r][i] = loadRun(from[r], 1, k, own + i * kStepRow, own + i * kStepRow < k && hasWholeRuns(from[r], 1, k));
-    }
-    float mean[kAtOnce] = {}, scale[kAtOnce] = {};
-    // One after the other what the lanes hold, then all rows' words from lane to lane at once.
-    const auto addUp = [&](float(&sums)[kAtOnce], auto part) {
-      SINTER_DEVICE_UNROLL
-      for (int i = 0; i < kHeld; ++i) {
-        SINTER_DEVICE_UNROLL
-        for (int u = 0; u < kRun; ++u) {
-          if (own + i * kStepRow + u >= k)
-            continue;
-          SINTER_DEVICE_UNROLL
-          for (int r = 0; r < kAtOnce; ++r)
-            sums[r] += part(r, toFloat(runs[r][i].at[u]));
-        }
-      }
-      SINTER_DEVICE_UNROLL
-      for (int step = kWarp / 2; step > 0; step /= 2) {
-        SINTER_DEVICE_UNROLL
-        for (int r = 0; r < kAtOnce; ++r)
-          sums[r] += shuffleXor(sums[r], step);
-      }
-    };
-    if (rows.isCentered) {
-      addUp(mean, [](int, float x) { return x; });
-      SINTER_DEVICE_UNROLL
-      for (int r = 0; r < kAtOnce; ++r)
-        mean[r] /= float(k);
-    }
-    addUp(scale, [&](int r, float x) { return (x - mean[r]) * (x - mean[r]); });
     SINTER_DEVICE_UNROLL
     for (int r = 0; r < kAtOnce; ++r)
-      scale[r] = sinter::rsqrt(scale[r] / float(k) + rows.epsilon);
+      from[r] = rows.x + int64_t(least(firstRow + r, m - 1)) * rows.ldx;
+    LaneRuns<T, kAtOnce, kHeld> held;
+    held.load(from, 1, k, isWhole);
+    held.normalise(k, rows.isCentered, rows.epsilon);
+    held.finish(factors);
     SINTER_DEVICE_UNROLL
     for (int i = 0; i < kHeld; ++i) {
       const int first = own + i * kStepRow;
-      if (first >= last)
+      if ((i + 1) * kStepRow > last && first >= last)
         continue;
       SINTER_DEVICE_UNROLL
-      for (int u = 0; u < kRun; ++u) {
-        SINTER_DEVICE_UNROLL
-        for (int r = 0; r < kAtOnce; ++r) {
-          const bool isThere = first + u < k && firstRow + r < m;
-          runs[r][i].at[u] =
-              isThere ? stored<T>(rows.finish((toFloat(runs[r][i].at[u]) - mean[r]) * scale[r], first + u)) : T{};
-        }
-      }
-      SINTER_DEVICE_UNROLL
       for (int r = 0; r < kAtOnce; ++r) {
+        Pack<T, kRun> run = held.run(i, r);
+        SINTER_DEVICE_UNROLL
+        for (int u = 0; u < kRun; ++u)
+          run.at[u] = isInRow<T>(k, i, u) ? run.at[u] : T{};
         storeShared(panel + first / Tile::kStep * Tile::kM * Tile::kRowBytes +
                         Tile::placeOf(line + r, first % Tile::kStep / kRun),
-                    chunkOf(runs[r][i]));
-        if (rows.keeps && blockY() == 0 && firstRow + r < m && first < k) {
-          T *const to = rows.normed + int64_t(firstRow + r) * rows.ldNormed;
-          storeRun(runs[r][i], to, 1, k, first, hasWholeRuns(to, 1, k));
-        }
+                    chunkOf(run));
       }
+    }
+    if (!rows.keeps || blockY() != 0)
+      continue;
+    SINTER_DEVICE_UNROLL
+    for (int r = 0; r < kAtOnce; ++r) {
+      if (firstRow + r >= m)
+        continue;
+      T *const to = rows.normed + int64_t(firstRow + r) * rows.ldNormed;
+      SINTER_DEVICE_UNROLL
+      for (int i = 0; i < kHeld; ++i)
+        if (isInRow<T>(k, i, 0))
+          storeRun(held.run(i, r), to, 1, k, own + i * kStepRow, keepsWhole);
     }
   }
 }

@@ -4,7 +4,7 @@
 // take.
 #pragma once
 
-#include "templates/maps/image.h"
+#include "templates/maps/rows.h"
 #include "templates/panels/tile.h"
 
 namespace sinter {
@@ -13,6 +13,7 @@ namespace {
 struct ConvAxis {
   int64_t in, out, kernel, stride, dilation, pad;
   int64_t inStep, outStep; // elements between neighbours
+  int64_t spread = 1;      // how many places apart the input's neighbours stand, with zeros between
 };
 
 template <int D>
@@ -29,7 +30,9 @@ SINTER_INLINE void convTaps(const ConvDirectShape<D> &s, const TA *in, const TB 
                             bool inside, S &sum) {
   const ConvAxis &axis = s.axes[d];
   for (int64_t tap = 0; tap < axis.kernel; ++tap) {
-    const int64_t x = position[d] * axis.stride - axis.pad + tap * axis.dilation;
+    int64_t x = position[d] * axis.stride - axis.pad + tap * axis.dilation;
+    if (axis.spread != 1)
+      x = elementAt(x, axis.spread, axis.in);
     const bool valid = inside && x >= 0 && x < axis.in;
     if constexpr (d + 1 < D) {
       convTaps<S, D, d + 1>(s, valid ? in + x * axis.inStep : in, w, position, valid, sum);

@@ -8,13 +8,14 @@
 namespace sinter {
 namespace {
 
-/// Element (n, c, h, w) lies at n * batch + c / block * plane + h * row + w * pixel + c % block.
+/// Element (n, c, h, w) lies at n * batch + c / block * plane + h * row + w * pixel + c % block; one of a volume, which
+/// has d slices of rows, d * slice behind that.
 struct ImageLayout {
-  int64_t block, batch, plane, row, pixel;
+  int64_t block, batch, plane, row, pixel, slice = 0;
 };
-/// Dense [N][C / block][H][W][block], the last block filled up; block = c gives NHWC, 1 NCHW.
-SINTER_INLINE constexpr ImageLayout blockedLayout(int64_t c, int64_t h, int64_t w, int64_t block) {
-  return {block, (c + block - 1) / block * h * w * block, h * w * block, w * block, block};
+/// Dense [N][C / block][D][H][W][block], the last block filled up; block = c gives NHWC, 1 NCHW.
+SINTER_INLINE constexpr ImageLayout blockedLayout(int64_t c, int64_t h, int64_t w, int64_t block, int64_t d = 1) {
+  return {block, (c + block - 1) / block * d * h * w * block, d * h * w * block, w * block, block, h * w * block};
 }
 template <class Layout>
 SINTER_INLINE int64_t channelOffset(const Layout &l, int64_t c) {
@@ -31,6 +32,17 @@ struct ConvShape {
   int64_t padTop = 0, padLeft = 0; // what lies beyond bottom and right follows from the output's size
   int64_t groups = 1;
   ImageLayout in = {}, out = {};
+};
+
+/// The same of three dims. Kernels that take volumes, too, see by these members that a shape is of one: rows.h.
+struct VolumeShape : ConvShape {
+  int64_t depth = 1, outDepth = 1, kernelD = 1, strideD = 1, dilationD = 1, padFront = 0;
+};
+
+/// The same of an input whose neighbours stand so many places apart, with zeros between. Strides are 1.
+template <class Shape>
+struct SpreadShape : Shape {
+  int64_t spreadD = 1, spreadH = 1, spreadW = 1;
 };
 
 /// Whether all of a shape's members are constants of its type, or one of them.

@@ -2,7 +2,7 @@
 // How convolutions split output pixels into register tiles. Under conv.h and int_conv.h.
 #pragma once
 
-#include "templates/maps/image.h"
+#include "templates/maps/rows.h"
 #include "templates/panels/tile.h"
 
 namespace sinter {
@@ -21,6 +21,11 @@ SINTER_INLINE void pixelTiles(const Shape &s, int64_t firstRow, int64_t lastRow,
 /// Whether each row of outputs reads on behind what the row before it reads.
 template <class Shape>
 SINTER_INLINE constexpr bool isContiguous(const Shape &s) {
+  if constexpr (kHasSpread<Shape>)
+    return false;
+  if constexpr (kHasSlices<Shape>)
+    if (s.kernelD != 1 || s.padFront != 0 || s.strideD * s.in.slice != s.outHeight * s.strideH * s.in.row)
+      return false;
   return s.kernelH * s.kernelW == 1 && s.padTop == 0 && s.padLeft == 0 &&
          s.strideH * s.in.row == s.outWidth * s.strideW * s.in.pixel;
 }

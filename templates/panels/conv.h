@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two-dimensional convolution as an implicit GEMM on activations in channel blocks (NHWC included): a tile of R output
-// pixels by NR filters stays in registers over all taps and channels. No padded copy: taps outside of the image are
-// left out, or read zeros where only some pixels of a tile are at the border. First layers that read plain NCHW:
+// Convolution of maps and volumes as an implicit GEMM on activations in channel blocks (NHWC included): a tile of R
+// output pixels by NR filters stays in registers over all taps and channels. No padded copy: taps outside of the image
+// are left out, or read zeros where only some pixels of a tile are at the border. First layers that read plain NCHW:
 // conv_planar.h. One filter per channel: depthwise.h.
 #pragma once
 
 #include "templates/maps/pixel_tiles.h"
+#include "templates/maps/rows.h"
 #include "templates/panels/segments.h"
 
 namespace sinter {
@@ -43,10 +44,11 @@ struct FilterPanels {
   template <class Shape>
   SINTER_INLINE_MEMBER constexpr explicit FilterPanels(const Shape &s)
       : channels(s.channels / s.groups), filters(s.filters / s.groups), count((filters + NR - 1) / NR),
-        size(s.kernelH * s.kernelW * channels * NR) {}
+        size(tapRows(s) * s.kernelW * channels * NR) {}
 };
 
-/// Adds up one tile: `rows` <= R pixels from w on of output row h, running on into the next rows where they end.
+/// Adds up one tile: `rows` <= R pixels from w on of output row h (rows.h), running on into the next rows where they
+/// end.
 ///
 /// A pixel's sum is the same in every row tile and share of rows, to the last bit. Tiles along a row are: what they
 /// leave out, and what they read in either way, follows from the columns and from the pixel's own row. Where tiles run
@@ -61,39 +63,43 @@ SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int
   SegmentList<kSizes, NV, V, GatheredSegment<TA, TB, R>, 8> gathered(rows, 0, 1, ahead, &more, sums);
   const bool runsOn = !contiguous && s.outWidth < R;
 
-  const int64_t top = h * s.strideH - s.padTop, left = w * s.strideW - s.padLeft; // of the first pixel
-  int64_t y[R], x[R];
+  const WindowStart top = windowStart(s, h); // of the first pixel
+  const int64_t left = w * s.strideW;
+  WindowStart starts[R];
+  int64_t x[R];
   for (int64_t i = 0; i < rows; ++i) {
-    y[i] = h * s.strideH - s.padTop;
-    x[i] = w * s.strideW - s.padLeft;
+    starts[i] = windowStart(s, h);
+    x[i] = w * s.strideW;
     if (++w == s.outWidth && !contiguous) {
       w = 0;
       ++h;
     }
   }
-  for (int64_t kh = 0; kh < s.kernelH; ++kh)
+  for (int64_t tapRow = 0; tapRow < tapRows(s); ++tapRow) {
+    const int64_t row = metRow(s, top, tapRow);
+    if (row < 0 && !runsOn)
+      continue;
     for (int64_t kw = 0; kw < s.kernelW; ++kw) {
-      const int64_t dy = kh * s.dilationH, dx = kw * s.dilationW;
-      const TB *b = weights + (kh * s.kernelW + kw) * channels * NV * lanes;
+      int64_t dx;
+      if (!tapColumn(s, kw, dx))
+        continue;
+      const TB *b = weights + (tapRow * s.kernelW + kw) * channels * NV * lanes;
       if (runsOn) {
-        if ((s.outWidth - 1) * s.strideW - s.padLeft + dx < 0 || dx - s.padLeft >= s.width) // meets no column
+        if ((s.outWidth - 1) * s.strideW + dx < 0 || dx >= s.width) // meets no column
           continue;
-      } else {
-        if (top + dy < 0 || top + dy >= s.height)
-          continue;
-        if (contiguous || (left + dx >= 0 && left + (rows - 1) * s.strideW + dx < s.width)) {
-          const TA *a = in + (top + dy) * s.in.row + (left + dx) * s.in.pixel;
-          channelRuns(s, firstChannel, channels, channels, [&](int64_t offset, int64_t c, int64_t run) {
-            list.next() = {a + offset, b + c * NV * lanes, run};
-          });
-          continue;
-        }
+      } else if (contiguous || (left + dx >= 0 && left + (rows - 1) * s.strideW + dx < s.width)) {
+        const TA *a = in + row + (left + dx) * s.in.pixel;
+        channelRuns(s, firstChannel, channels, channels, [&](int64_t offset, int64_t c, int64_t run) {
+          list.next() = {a + offset, b + c * NV * lanes, run};
+        });
+        continue;
       }
       const TA *pixels[R];
       int inside = 0;
       for (int64_t i = 0; i < rows; ++i) {
-        const bool valid = y[i] + dy >= 0 && y[i] + dy < s.height && x[i] + dx >= 0 && x[i] + dx < s.width;
-        pixels[i] = valid ? in + (y[i] + dy) * s.in.row + (x[i] + dx) * s.in.pixel : nullptr;
+        const int64_t met = runsOn ? metRow(s, starts[i], tapRow) : row;
+        const bool valid = met >= 0 && x[i] + dx >= 0 && x[i] + dx < s.width;
+        pixels[i] = valid ? in + met + (x[i] + dx) * s.in.pixel : nullptr;
         inside += valid;
       }
       if (inside == 0 && !runsOn)
@@ -106,6 +112,7 @@ SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int
         segment.k = run;
       });
     }
+  }
   list.flush();
   gathered.flush();
   if (!more)
@@ -127,9 +134,9 @@ SINTER_INLINE void storePixels(const Shape &s, const V *sums, int64_t pixels, TC
     whole += whole == j && k + lanes <= end && (lanes == 1 || k % s.out.block + lanes <= s.out.block);
   }
   for (int64_t i = 0; i < pixels; ++i) {
-    TC *pixel = out + n * s.out.batch + h * s.out.row + w * s.out.pixel;
+    TC *pixel = out + n * s.out.batch + rowOffset(s, h) + w * s.out.pixel;
     for (int j = 0; j < whole; ++j)
-      store(pixel + offsets[j], epilogue(sums[i * NV + j], n, filter + j * lanes, h, w));
+      store(pixel + offsets[j], atRow(s, epilogue, sums[i * NV + j], n, filter + j * lanes, h, w));
     if constexpr (lanes > 1 && restOfFilters<Shape>(lanes) != 0)
       if (whole < NV) {
         ElementOf<V> rest[NV * lanes];
@@ -140,7 +147,7 @@ SINTER_INLINE void storePixels(const Shape &s, const V *sums, int64_t pixels, TC
           next = block < last ? block : last;
           forRest<ElementOf<V>, lanes, restOfFilters<Shape>(lanes)>(k, next, [&](auto tag, int64_t f) {
             const auto v = load<typename decltype(tag)::Type>(&rest[f - filter]);
-            store(pixel + channelOffset(s.out, f), epilogue(v, n, f, h, w));
+            store(pixel + channelOffset(s.out, f), atRow(s, epilogue, v, n, f, h, w));
           });
         }
       }
@@ -155,7 +162,9 @@ SINTER_INLINE void storePixels(const Shape &s, const V *sums, int64_t pixels, TC
 /// stays in the cache and is read from memory once.
 template <class TA, class TB, class Shape>
 SINTER_INLINE constexpr int64_t tileRowsOf(const Shape &s, int64_t rows, int64_t weights) {
-  const int64_t rowBytes = s.strideH * s.width * s.channels * int64_t(sizeof(TA)) + 1;
+  int64_t rowBytes = s.strideH * s.width * s.channels * int64_t(sizeof(TA)) + 1;
+  if constexpr (kHasSlices<Shape>)
+    rowBytes *= s.kernelD;
   const int64_t fitting = (128 << 10) / rowBytes + 1;
   return weights * int64_t(sizeof(TB)) <= (256 << 10) && fitting < rows ? fitting : rows;
 }
@@ -177,12 +186,19 @@ constexpr TileSizes convTileSizes() {
 
 /// `in`, `out`: as s.in and s.out say. `weights`: packed [group][panel][tap][channel][filter in panel] with this NR,
 /// zeros behind a group's last filter. Only output rows firstRow .. lastRow - 1 (Fixed or int64_t): the row tiles of a
-/// fused or a shared computation. `epilogue(v, n, c, h, w)`. `next`: what will be read after this, or null. No scratch;
-/// no alignment beyond the elements'. R and NR as in gemm.h. With several groups, channels and filters per group are
-/// any number where blocks allow it: a block of `in` may hold channels of two groups.
+/// fused or a shared computation, numbered as in rows.h. `epilogue` as in atRow. `next`: what will be read after this,
+/// or null. No scratch; no alignment beyond the elements'. R and NR as in gemm.h. With several groups, channels and
+/// filters per group are any number where blocks allow it: a block of `in` may hold channels of two groups. An input
+/// that is spread out is computed phase by phase, without its zeros.
 template <int R, int NR, class Shape, class TA, class TB, class TC, class First, class Last, class Epilogue>
 void conv(const Shape &s, const TA *in, const TB *weights, TC *out, First firstRow, Last lastRow, Epilogue epilogue,
           const void *next = nullptr) {
+  if constexpr (kHasSpread<Shape> && !kHasPhase<Shape>) {
+    for (int64_t phase = 0; phase < s.spreadW && phase < s.outWidth; ++phase)
+      conv<R, NR>(ColumnPhase<Shape>(s, phase), in, weights, out + phase * s.out.pixel, firstRow, lastRow, epilogue,
+                  next);
+    return;
+  }
   using Panels = FilterPanels<NR, TA>;
   constexpr TileSizes sizes = convTileSizes<R, NR, TA, TB, Shape, First, Last>();
   const Panels panels(s);

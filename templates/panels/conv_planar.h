@@ -17,7 +17,8 @@ SINTER_INLINE void planarTile(const Shape &s, const TA *in, const TB *weights, i
   bool more = false;
   SegmentList<kSizes, NV, V, Segment<TA, TB>, 64> list(rows, s.strideW * s.in.pixel, s.dilationW * s.in.pixel, ahead,
                                                        &more, sums);
-  const int64_t y = h * s.strideH - s.padTop, x = w * s.strideW - s.padLeft;
+  const WindowStart top = windowStart(s, h);
+  const int64_t x = w * s.strideW - s.padLeft;
   const int64_t span = (rows - 1) * s.strideW + (s.kernelW - 1) * s.dilationW + 1;
   const bool inside = x >= 0 && x + span <= s.width;
   // A row longer than the copy buffer goes tap by tap, each of which is R pixels of which some lie outside.
@@ -28,12 +29,12 @@ SINTER_INLINE void planarTile(const Shape &s, const TA *in, const TB *weights, i
     list.stride = s.strideW, list.step = s.dilationW;
 
   for (int64_t c = 0; c < channels; ++c)
-    for (int64_t kh = 0; kh < s.kernelH; ++kh) {
-      const int64_t row = y + kh * s.dilationH;
-      if (row < 0 || row >= s.height)
+    for (int64_t tapRow = 0; tapRow < tapRows(s); ++tapRow) {
+      const int64_t row = metRow(s, top, tapRow);
+      if (row < 0)
         continue;
-      const TA *a = in + channelOffset(s.in, firstChannel + c) + row * s.in.row;
-      const TB *b = weights + (c * s.kernelH + kh) * s.kernelW * NV * lanes;
+      const TA *a = in + channelOffset(s.in, firstChannel + c) + row;
+      const TB *b = weights + (c * tapRows(s) + tapRow) * s.kernelW * NV * lanes;
       if (inside) {
         list.next() = {a + x * s.in.pixel, b, s.kernelW};
       } else if (copied) {

@@ -1,78 +1,112 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Depthwise convolution (one filter per channel) on activations in channel blocks, NHWC included: lanes run along
 // channels, the weights of a vector of channels stay in registers, and the window slides along a row so that each input
-// is loaded once per row of taps.
+// is loaded once per row of taps. In small groups of as many channels as filters the same: each lane takes its group's
+// channels one after the other, from the vector that has them all.
 #pragma once
 
 #include "templates/loops/lanes.h"
-#include "templates/maps/image.h"
+#include "templates/loops/numbers.h"
+#include "templates/maps/rows.h"
 #include "templates/panels/tile.h"
 
 namespace sinter {
 namespace {
 
-/// kPixels outputs of a row, all taps inside of the image in w. KW, SW: taps and stride in w, dilation 1.
-template <int KW, int SW, int kPixels, class V, class TA, class TB>
-SINTER_INLINE void depthwiseRun(const TA *in, int64_t row, int64_t pixel, const TB *weights, int64_t tapPitch,
-                                int64_t taps, V (&acc)[kPixels]) {
-  constexpr int columns = (kPixels - 1) * SW + KW;
-  SINTER_UNROLL
-  for (int i = 0; i < kPixels; ++i)
-    acc[i] = V{};
-  for (int64_t kh = 0; kh < taps; ++kh) {
-    V w[KW];
-    SINTER_UNROLL
-    for (int kw = 0; kw < KW; ++kw)
-      w[kw] = load<V>(weights + (kh * KW + kw) * tapPitch);
-    SINTER_UNROLL
-    for (int x = 0; x < columns; ++x) {
-      const V value = load<V>(in + kh * row + x * pixel);
-      SINTER_UNROLL
-      for (int kw = 0; kw < KW; ++kw)
-        if ((x - kw) % SW == 0 && x - kw >= 0 && (x - kw) / SW < kPixels)
-          acc[(x - kw) / SW] = multiplyAdd(value, w[kw], acc[(x - kw) / SW]);
-    }
+template <int G, int c, class V, int... kLane>
+SINTER_INLINE V channelInGroups(V v, Numbers<kLane...>) {
+  return __builtin_shufflevector(v, v, (kLane / G * G + c)...);
+}
+/// Channel c of the group that each lane's filter is of. `in`: the channel that has the first lane's number, `place` in
+/// its group, 0 where lanes hold whole groups.
+template <int G, int c, class V, class TA>
+SINTER_INLINE V loadOfGroup(const TA *in, [[maybe_unused]] int64_t place) {
+  if constexpr (G == 1) {
+    return load<V>(in);
+  } else if constexpr (kLanesOf<V> % G == 0) {
+    return channelInGroups<G, c>(load<V>(in), typename NumbersBelow<kLanesOf<V>>::Type{});
+  } else {
+    TA lanes[kLanesOf<V>];
+    for (int i = 0; i < kLanesOf<V>; ++i)
+      lanes[i] = in[(place + i) / G * G + c - place];
+    return load<V>(&lanes[0]);
   }
 }
+/// Adds `taps` rows of taps to kPixels outputs of a row, all of them inside of the image in w. KW, SW: taps and stride
+/// in w, dilation 1.
+template <int KW, int SW, int G, int kPixels, class V, class TA, class TB>
+SINTER_INLINE void depthwiseRun(const TA *in, int64_t row, int64_t pixel, int64_t place, const TB *weights,
+                                int64_t tapPitch, int64_t taps, V (&acc)[kPixels]) {
+  constexpr int columns = (kPixels - 1) * SW + KW;
+  for (int64_t kh = 0; kh < taps; ++kh)
+    eachFixed<G>([&](auto fixed) SINTER_INLINE_LAMBDA {
+      constexpr int c = int(decltype(fixed)::value);
+      V w[KW];
+      SINTER_UNROLL
+      for (int kw = 0; kw < KW; ++kw)
+        w[kw] = load<V>(weights + ((kh * KW + kw) * G + c) * tapPitch);
+      SINTER_UNROLL
+      for (int x = 0; x < columns; ++x) {
+        const V value = loadOfGroup<G, c, V>(in + kh * row + x * pixel, place);
+        SINTER_UNROLL
+        for (int kw = 0; kw < KW; ++kw)
+          if ((x - kw) % SW == 0 && x - kw >= 0 && (x - kw) / SW < kPixels)
+            acc[(x - kw) / SW] = multiplyAdd(value, w[kw], acc[(x - kw) / SW]);
+      }
+    });
+}
 
-/// One output, taps kw0 .. kw1 - 1 of rows kh0 .. kh1 - 1: borders, and whatever has no run of its own.
-template <class V, class Shape, class TA, class TB>
-SINTER_INLINE V depthwisePixel(const Shape &s, const TA *in, int64_t y, int64_t x, const TB *weights,
-                               int64_t tapPitch) {
-  V acc{};
-  for (int64_t kh = 0; kh < s.kernelH; ++kh) {
-    const int64_t row = y + kh * s.dilationH;
-    if (row < 0 || row >= s.height)
-      continue;
-    for (int64_t kw = 0; kw < s.kernelW; ++kw)
-      if (const int64_t column = x + kw * s.dilationW; column >= 0 && column < s.width)
-        acc = multiplyAdd(load<V>(in + row * s.in.row + column * s.in.pixel),
-                          load<V>(weights + (kh * s.kernelW + kw) * tapPitch), acc);
-  }
-  return acc;
+/// One output: borders, and whatever has no run of its own. Several sums, so that additions need not wait for each
+/// other.
+template <int G, class V, class Shape, class TA, class TB>
+SINTER_INLINE V depthwisePixel(const Shape &s, const TA *in, WindowStart top, int64_t x, int64_t place,
+                               const TB *weights, int64_t tapPitch) {
+  constexpr int many = G < 4 ? G : 4;
+  V acc[many] = {};
+  Taps columns = {0, s.kernelW};
+  if constexpr (!kHasSpread<Shape>)
+    columns = tapsInside(x, s.kernelW, s.dilationW, s.width);
+  tapRowsInside(s, top, [&](int64_t offset, int64_t tapRow, int64_t count) {
+    for (int64_t i = 0; i < count; ++i, ++tapRow, offset += s.dilationH * s.in.row)
+      for (int64_t kw = columns.first; kw < columns.last; ++kw) {
+        int64_t column = x + kw * s.dilationW;
+        if constexpr (kHasSpread<Shape>)
+          if ((column = elementAt(column, s.spreadW, s.width)) < 0)
+            continue;
+        eachFixed<G>([&](auto fixed) SINTER_INLINE_LAMBDA {
+          constexpr int c = int(decltype(fixed)::value);
+          acc[c % many] = multiplyAdd(loadOfGroup<G, c, V>(in + offset + column * s.in.pixel, place),
+                                      load<V>(weights + ((tapRow * s.kernelW + kw) * G + c) * tapPitch), acc[c % many]);
+        });
+      }
+  });
+  for (int i = 1; i < many; ++i)
+    acc[0] = add(acc[0], acc[i]);
+  return acc[0];
 }
 
 /// One row of outputs for V's lanes of channels, from c on.
-template <int KW, int SW, class V, class Shape, class TA, class TB, class TC, class Epilogue>
+template <int KW, int SW, int G, class V, class Shape, class TA, class TB, class TC, class Epilogue>
 SINTER_INLINE void depthwiseRow(const Shape &s, const TA *in, const TB *weights, TC *out, int64_t n, int64_t c,
                                 int64_t h, Epilogue &epilogue) {
-  constexpr int pixels = SINTER_VECTOR_BYTES == 64 || kLanesOf<V> == 1 ? 8 : 4;
-  const int64_t y = h * s.strideH - s.padTop;
-  const int64_t kh0 = y >= 0 ? 0 : (-y + s.dilationH - 1) / s.dilationH;
-  const int64_t beyond = y + (s.kernelH - 1) * s.dilationH - (s.height - 1);
-  const int64_t kh1 = beyond <= 0 ? int64_t(s.kernelH) : s.kernelH - (beyond + s.dilationH - 1) / s.dilationH;
-  const auto write = [&](V v, int64_t w) { store(out + h * s.out.row + w * s.out.pixel, epilogue(v, n, c, h, w)); };
+  constexpr int pixels = SINTER_VECTOR_BYTES == 64 || kLanesOf<V> == 1 || G > 1 ? 8 : 4;
+  const WindowStart top = windowStart(s, h);
+  const int64_t place = c % G;
+  TC *row = out + rowOffset(s, h);
+  const auto write = [&](V v, int64_t w) { store(row + w * s.out.pixel, atRow(s, epilogue, v, n, c, h, w)); };
   int64_t w = 0;
   while (w < s.outWidth) {
     const int64_t x = w * s.strideW - s.padLeft;
     if constexpr (KW > 0) {
       const auto run = [&](auto count) {
         constexpr int k = int(decltype(count)::value);
-        if (x < 0 || w + k > s.outWidth || x + (k - 1) * SW + KW > s.width || kh1 <= kh0)
+        if (x < 0 || w + k > s.outWidth || x + (k - 1) * SW + KW > s.width)
           return false;
-        V acc[k];
-        depthwiseRun<KW, SW>(in + (y + kh0 * s.dilationH) * s.in.row + x * s.in.pixel, s.dilationH * s.in.row,
-                             s.in.pixel, weights + kh0 * KW * s.channels, s.channels, kh1 - kh0, acc);
+        V acc[k] = {};
+        tapRowsInside(s, top, [&](int64_t offset, int64_t tapRow, int64_t rows) {
+          depthwiseRun<KW, SW, G>(in + offset + x * s.in.pixel, s.dilationH * s.in.row, s.in.pixel, place,
+                                  weights + tapRow * KW * G * s.channels, s.channels, rows, acc);
+        });
         SINTER_UNROLL
         for (int i = 0; i < k; ++i)
           write(acc[i], w + i);
@@ -81,17 +115,29 @@ SINTER_INLINE void depthwiseRow(const Shape &s, const TA *in, const TB *weights,
       };
       if (run(Fixed<pixels>{}) || run(Fixed<pixels / 2>{}))
         continue;
+      if constexpr (G > 1)
+        if (run(Fixed<2>{}))
+          continue;
     }
-    write(depthwisePixel<V>(s, in, y, x, weights, s.channels), w);
+    write(depthwisePixel<G, V>(s, in, top, x, place, weights, s.channels), w);
     ++w;
   }
 }
 
-/// groups == channels == filters. `weights`: [kernelH][kernelW][channels]. `in` and
-/// `out` in the same block. KW and SW: the kernel's width and stride where these are worth code of their own (dilation
-/// 1), else 0. Output rows firstRow .. lastRow - 1. `epilogue(v, n, c, h, w)`. No scratch; no alignment beyond the
-/// elements'.
-template <int KW, int SW, class Shape, class TA, class TB, class TC, class Epilogue>
+/// Channels of each block of the input, where all have as many and it is known; else -1.
+template <class Shape>
+constexpr int64_t channelsOfBlock() {
+  if constexpr (kStaticMember<decltype(&Shape::channels)> && kStaticMember<decltype(&Shape::in)>)
+    return Shape::channels % Shape::in.block == 0 ? Shape::in.block : -1;
+  else
+    return -1;
+}
+
+/// As many filters as channels, in groups of G. `weights`: [row of taps][kernelW][channel of the group][filter]. `in`
+/// and `out` in the same block, which holds whole groups. KW and SW: the kernel's width and stride where these are
+/// worth code of their own (dilation 1), else 0. Output rows firstRow .. lastRow - 1, numbered as in rows.h. `epilogue`
+/// as in atRow. No scratch; no alignment beyond the elements'.
+template <int KW, int SW, int G = 1, class Shape, class TA, class TB, class TC, class Epilogue>
 void depthwise(const Shape &s, const TA *in, const TB *weights, TC *out, int64_t firstRow, int64_t lastRow,
                Epilogue epilogue) {
   using E = AccumulatorOf<TA>;
@@ -99,11 +145,11 @@ void depthwise(const Shape &s, const TA *in, const TB *weights, TC *out, int64_t
     for (int64_t block = 0; block < s.channels; block += s.in.block) {
       const int64_t end = block + s.in.block < s.channels ? block + s.in.block : int64_t(s.channels);
       for (int64_t h = firstRow; h < lastRow; ++h)
-        forLanes<E>(block, end, [&](auto tag, int64_t c) {
+        forLanes<E, kLanes<E>, channelsOfBlock<Shape>()>(block, end, [&](auto tag, int64_t c) {
           using V = typename decltype(tag)::Type;
           const TA *image = in + n * s.in.batch + channelOffset(s.in, c);
           TC *result = out + n * s.out.batch + channelOffset(s.out, c);
-          depthwiseRow<KW, SW, V>(s, image, weights + c, result, n, c, h, epilogue);
+          depthwiseRow<KW, SW, G, V>(s, image, weights + c, result, n, c, h, epilogue);
         });
     }
 }

@@ -8,16 +8,14 @@ namespace sinter {
 namespace {
 
 struct AveragePoolBlockedParams {
-  const int64_t *kernel, *strides, *dilations, *pads; ///< height, width; pads: low ones, then high ones
+  const int64_t *kernel, *strides, *dilations, *pads; ///< per spatial dim; pads: low ones, then high ones
   bool count_include_pad;                             ///< pads count as zeros
 };
 
-template <class X, class Y>
-SINTER_FUNCTION void averagePoolBlocked(const AveragePoolBlockedParams &p, const View<X, 5> &x, const View<Y, 5> &y) {
-  PoolShape s = blockedPoolShape(p, x, y);
-  s.padBottom = p.pads[2];
-  s.padRight = p.pads[3];
-  pool<AccumulatorOf<Y>>(s, AveragePool{p.count_include_pad}, x.data, y.data, 0, s.outHeight, PoolIdentity{});
+template <class X, class Y, int R>
+SINTER_FUNCTION void averagePoolBlocked(const AveragePoolBlockedParams &p, const View<X, R> &x, const View<Y, R> &y) {
+  const auto s = blockedPoolShape<true>(p, x, y);
+  pool<AccumulatorOf<Y>>(s, AveragePool{p.count_include_pad}, x.data, y.data, 0, outputRows(s), PoolIdentity{});
 }
 
 } // namespace

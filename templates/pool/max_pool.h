@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MaxPool over x [n, c, spatial...]. A row of outputs is the running maximum
-// of rows of x, one per tap, so that the inner loop is long. NaN wins.
+// MaxPool over x [n, c, spatial...]. NaN wins. Where vectors are and neighbours are adjacent, as pool.h has it; else a
+// row of outputs is the running maximum of rows of x, one per tap, so that the inner loop is long.
 #pragma once
 
 #include "runtime-lite/convert.h"
 #include "templates/math/limits.h"
-#include "templates/pool/pool_window.h"
+#include "templates/pool/pool_planar.h"
 
 namespace sinter {
 namespace {
@@ -17,6 +17,8 @@ struct MaxPoolParams {
 template <class X, class Y, int R>
 SINTER_FUNCTION void maxPool(const MaxPoolParams &p, const View<X, R> &x, const View<Y, R> &y) {
   using C = ComputeType<Y>;
+  if (poolPlanarly<false, C>(p, MaxPool{}, x, y))
+    return;
   PoolAxis a[3];
   poolAxes<false>(p, p.pads, x, y, a);
   for (int64_t n = 0; n < y.sizes[0]; ++n)

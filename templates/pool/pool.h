@@ -4,16 +4,19 @@
 #pragma once
 
 #include "templates/loops/lanes.h"
-#include "templates/maps/image.h"
+#include "templates/maps/rows.h"
 #include "templates/math/math_round.h"
 
 namespace sinter {
 namespace {
 
-/// ConvShape's sizes (filters, groups unused) and the padding behind, which an average may count.
-struct PoolShape : ConvShape {
-  int64_t padBottom = 0, padRight = 0;
+/// The sizes of a ConvShape or a VolumeShape (filters, groups unused) and the padding behind, which an average may
+/// count.
+template <class Base>
+struct PoolShapeOf : Base {
+  int64_t padBack = 0, padBottom = 0, padRight = 0;
 };
+using PoolShape = PoolShapeOf<ConvShape>;
 
 /// What a pool does: `start`, `step` for each element inside of the image, `join` of two parts, `finish` given how many
 /// elements the window has.
@@ -102,51 +105,42 @@ SINTER_INLINE bool countsPadding(const Op &) {
 }
 SINTER_INLINE bool countsPadding(const AveragePool &op) { return op.countsPadding; }
 
-/// The taps first .. last - 1 of a window that starts at `start` lie in 0 .. size - 1.
-struct Taps {
-  int64_t first, last;
-};
-SINTER_INLINE Taps tapsInside(int64_t start, int64_t taps, int64_t dilation, int64_t size) {
-  const int64_t first = start >= 0 ? 0 : (-start + dilation - 1) / dilation;
-  const int64_t room = size - start; // taps below this distance are inside
-  const int64_t end = room <= 0 ? 0 : (room + dilation - 1) / dilation;
-  const int64_t last = end < taps ? end : taps;
-  return {first, last > first ? last : first};
-}
-
-/// How many elements output (h, w)'s window has: those of the image, or of the padded image.
+/// How many elements a window has that begins at `top` and x: those of the image, or of the padded image.
 template <class Shape>
-SINTER_INLINE int64_t windowCount(const Shape &s, bool padded, int64_t h, int64_t w) {
-  const int64_t y = h * s.strideH - s.padTop, x = w * s.strideW - s.padLeft;
+SINTER_INLINE int64_t windowCount(const Shape &s, bool padded, WindowStart top, int64_t x) {
   const auto count = [&](int64_t start, int64_t taps, int64_t dilation, int64_t size, int64_t before, int64_t after) {
     const Taps t = padded ? tapsInside(start + before, taps, dilation, size + before + after)
                           : tapsInside(start, taps, dilation, size);
     return t.last - t.first;
   };
-  return count(y, s.kernelH, s.dilationH, s.height, s.padTop, s.padBottom) *
+  int64_t slices = 1;
+  if constexpr (kHasSlices<Shape>)
+    slices = count(top.z, s.kernelD, s.dilationD, s.depth, s.padFront, s.padBack);
+  return slices * count(top.y, s.kernelH, s.dilationH, s.height, s.padTop, s.padBottom) *
          count(x, s.kernelW, s.dilationW, s.width, s.padLeft, s.padRight);
 }
 
-/// Channels in blocks, `in` and `out` in the same block; output rows firstRow .. lastRow - 1. E: what is computed in.
-/// `epilogue(v, n, c, h, w)`. No scratch; no alignment beyond the elements'.
+/// Channels in blocks, `in` and `out` in the same block; output rows firstRow .. lastRow - 1, numbered as in rows.h.
+/// E: what is computed in. `epilogue` as in atRow. No scratch; no alignment beyond the elements'.
 template <class E, class Op, class Shape, class TA, class TC, class Epilogue>
 SINTER_HOST_DEVICE void pool(const Shape &s, Op op, const TA *in, TC *out, int64_t firstRow, int64_t lastRow,
                              Epilogue epilogue) {
   const auto row = [&](auto tag, int64_t n, int64_t c, int64_t h) {
     using V = typename decltype(tag)::Type;
     const TA *image = in + n * s.in.batch + channelOffset(s.in, c);
-    TC *result = out + n * s.out.batch + channelOffset(s.out, c) + h * s.out.row;
-    const int64_t y = h * s.strideH - s.padTop;
-    const Taps rows = tapsInside(y, s.kernelH, s.dilationH, s.height);
+    TC *result = out + n * s.out.batch + channelOffset(s.out, c) + rowOffset(s, h);
+    const WindowStart top = windowStart(s, h);
     for (int64_t w = 0; w < s.outWidth; ++w) {
       const int64_t x = w * s.strideW - s.padLeft;
       const Taps columns = tapsInside(x, s.kernelW, s.dilationW, s.width);
       V acc = op.template start<V>();
-      for (int64_t kh = rows.first; kh < rows.last; ++kh)
-        for (int64_t kw = columns.first; kw < columns.last; ++kw)
-          acc = op.step(acc, load<V>(image + (y + kh * s.dilationH) * s.in.row + (x + kw * s.dilationW) * s.in.pixel));
-      acc = op.finish(acc, ElementOf<V>(windowCount(s, countsPadding(op), h, w)));
-      store(result + w * s.out.pixel, epilogue(acc, n, c, h, w));
+      tapRowsInside(s, top, [&](int64_t offset, int64_t, int64_t count) {
+        for (int64_t i = 0; i < count; ++i, offset += s.dilationH * s.in.row)
+          for (int64_t kw = columns.first; kw < columns.last; ++kw)
+            acc = op.step(acc, load<V>(image + offset + (x + kw * s.dilationW) * s.in.pixel));
+      });
+      acc = op.finish(acc, ElementOf<V>(windowCount(s, countsPadding(op), top, x)));
+      store(result + w * s.out.pixel, atRow(s, epilogue, acc, n, c, h, w));
     }
   };
   for (int64_t n = 0; n < s.batch; ++n)
@@ -169,32 +163,61 @@ SINTER_HOST_DEVICE void poolPlanar(const Shape &s, Op op, const TA *in, TC *out,
   for (int64_t n = 0; n < s.batch; ++n)
     for (int64_t c = 0; c < s.channels; ++c)
       for (int64_t h = firstRow; h < lastRow; ++h) {
-        const int64_t y = h * s.strideH - s.padTop;
-        const Taps rows = tapsInside(y, s.kernelH, s.dilationH, s.height);
-        const TA *image = in + n * s.in.batch + c * s.in.plane + (y + rows.first * s.dilationH) * s.in.row;
-        TC *result = out + n * s.out.batch + c * s.out.plane + h * s.out.row;
+        const WindowStart top = windowStart(s, h);
+        const TA *image = in + n * s.in.batch + c * s.in.plane;
+        TC *result = out + n * s.out.batch + c * s.out.plane + rowOffset(s, h);
         for (int64_t first = 0; first < s.outWidth; first += atOnce) {
           const int64_t end = first + atOnce < s.outWidth ? first + atOnce : int64_t(s.outWidth);
           const int64_t x0 = first * s.strideW - s.padLeft, span = (end - 1 - first) * s.strideW + reach;
           E column[kPoolStretch];
           const int64_t low = x0 < 0 ? -x0 : 0, high = x0 + span > s.width ? s.width - x0 : span;
-          const auto reduceRows = [&](auto tag, int64_t i) {
-            using W = typename decltype(tag)::Type;
-            W acc = op.template start<W>();
-            for (int64_t kh = 0; kh < rows.last - rows.first; ++kh)
-              acc = op.step(acc, load<W>(image + kh * s.dilationH * s.in.row + x0 + i));
-            store(&column[i], acc);
+          bool more = false;
+          tapRowsInside(s, top, [&](int64_t offset, int64_t, int64_t count) {
+            forLanes<E>(low, high, [&](auto tag, int64_t i) {
+              using W = typename decltype(tag)::Type;
+              W acc = more ? load<W>(&column[i]) : op.template start<W>();
+              for (int64_t row = 0; row < count; ++row)
+                acc = op.step(acc, load<W>(image + offset + row * s.dilationH * s.in.row + x0 + i));
+              store(&column[i], acc);
+            });
+            more = true;
+          });
+          if (!more)
+            for (int64_t i = low; i < high; ++i)
+              column[i] = op.template start<E>();
+          // Windows that lie inside in w are so many vectors of them; `some` go over the border.
+          const auto some = [&](int64_t from, int64_t to) {
+            for (int64_t w = from; w < to; ++w) {
+              const int64_t x = w * s.strideW - s.padLeft;
+              const Taps taps = tapsInside(x, s.kernelW, s.dilationW, s.width);
+              E acc = op.template start<E>();
+              for (int64_t kw = taps.first; kw < taps.last; ++kw)
+                acc = op.join(acc, column[x - x0 + kw * s.dilationW]);
+              acc = op.finish(acc, E(windowCount(s, countsPadding(op), top, x)));
+              store(result + w, atRow(s, epilogue, acc, n, c, h, w));
+            }
           };
-          forLanes<E>(low, high, reduceRows);
-          for (int64_t w = first; w < end; ++w) {
-            const int64_t x = w * s.strideW - s.padLeft;
-            const Taps taps = tapsInside(x, s.kernelW, s.dilationW, s.width);
-            E acc = op.template start<E>();
-            for (int64_t kw = taps.first; kw < taps.last; ++kw)
-              acc = op.join(acc, column[x - x0 + kw * s.dilationW]);
-            acc = op.finish(acc, E(windowCount(s, countsPadding(op), h, w)));
-            store(result + w, epilogue(acc, n, c, h, w));
+          const int64_t room = s.width - reach + s.padLeft; // where the last window inside may start
+          const int64_t inside = (s.padLeft + s.strideW - 1) / s.strideW, behind = room < 0 ? 0 : room / s.strideW + 1;
+          const int64_t from = first > inside ? first
+                               : inside < end ? inside
+                                              : end,
+                        to = end < behind    ? end
+                             : behind > from ? behind
+                                             : from;
+          some(first, from);
+          if (to > from) {
+            const auto count = E(windowCount(s, countsPadding(op), top, from * s.strideW - s.padLeft));
+            forLanes<E>(from, to, [&](auto tag, int64_t w) {
+              using W = typename decltype(tag)::Type;
+              const E *at = &column[w * s.strideW - s.padLeft - x0];
+              W acc = op.template start<W>();
+              for (int64_t kw = 0; kw < s.kernelW; ++kw, at += s.dilationW)
+                acc = op.join(acc, s.strideW == 1 ? load<W>(at) : loadStrided<W>(at, s.strideW));
+              store(result + w, atRow(s, epilogue, op.finish(acc, count), n, c, h, w));
+            });
           }
+          some(to, end);
         }
       }
 }

@@ -61,6 +61,17 @@ SINTER_INLINE void poolAxes(const Params &p, const int64_t *pads, const View<X, 
   axes[2] = poolAxis<R - 3, hasHigh>(p, pads, x, y);
 }
 
+/// [n, c / b, spatial..., b] as the [n, 1, spatial...] of a channel.
+template <class T, int R>
+SINTER_HOST_DEVICE View<T, R - 1> planeOf(const View<T, R> &map, int64_t block, int64_t lane) {
+  View<T, R - 1> plane{map.data + block * map.strides[1] + lane * map.strides[R - 1], {}, {}};
+  for (int d = 0; d < R - 1; ++d) {
+    plane.sizes[d] = d == 1 ? 1 : map.sizes[d];
+    plane.strides[d] = d == 1 ? 0 : map.strides[d];
+  }
+  return plane;
+}
+
 /// visit(z, y, kx): the taps of one row of outputs, in x's order.
 template <class Visit>
 SINTER_FUNCTION void forEachTapRow(const PoolAxis (&a)[3], int64_t oz, int64_t oy, Visit visit) {

@@ -26,7 +26,7 @@
 // CHECK: conv<6, 16>(ConvSizes{}, a, w, y, Fixed<0>{}, Fixed<5>{}, epilogue);
 // CHECK: convPlanar<6, 16>(
 // CHECK: depthwise<3, 1>(
-// CHECK: convRows<float>(
+// CHECK: convRows<float, {{[0-9]}}>(
 #id3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 func.func @main() attributes {
   sinter.inputs = [

@@ -21,11 +21,12 @@ std::vector<Case> readCases(llvm::StringRef folder, std::string &problem);
 
 enum class Outcome : char {
   Passed = 'P',
-  PassedShape = 'S', ///< random, types and shapes agree
-  Rejected = 'R',    ///< the compiler said no, with a diagnostic
-  Wrong = 'W',       ///< outputs differ
-  Failed = 'F',      ///< the compiler crashed, took too long or gave up
-  Broken = 'B',      ///< the generated code does not compile, or its program dies
+  PassedShape = 'S',  ///< random, types and shapes agree
+  RecordingOff = 'O', ///< outputs differ from a recording that float64 says is the worse of the two (recording.h)
+  Rejected = 'R',     ///< the compiler said no, with a diagnostic
+  Wrong = 'W',        ///< outputs differ
+  Failed = 'F',       ///< the compiler crashed, took too long or gave up
+  Broken = 'B',       ///< the generated code does not compile, for the device too, or its program dies
 };
 llvm::StringRef outcomeText(Outcome outcome);
 
@@ -41,11 +42,12 @@ struct Setup {
   std::string cases;              ///< folder
   std::string cache;              ///< folder: sources that passed before need no second build
   std::vector<std::string> flags; ///< of the compiler, for all cases
+  bool onlyCubins = false;        ///< of a GPU: nothing is run, NVRTC compiles the device code
   bool sanitize = false;          ///< generated code stops at what it must not do, and is called as it must not be
   Target target;
   Cxx cxx;
-  std::string runner;  ///< the runner's object
-  Emulation emulation; ///< of a GPU
+  std::string runner;                 ///< the runner's object
+  std::optional<Emulation> emulation; ///< of a GPU, where there is none
 };
 
 /// Compiles, builds, runs all data sets, compares; with `sanitize`, runs also with tensors that are aligned no better

@@ -8,6 +8,7 @@
 #include "../batch/sanitizers.h"
 
 #include "cuda/gpu.h"
+#include "cuda/nvrtc.h"
 #include "driver/flags.h"
 #include "driver/model_program.h"
 #include "driver/staging.h"
@@ -29,6 +30,7 @@ using namespace sinter;
 using namespace sinter::conformance;
 
 namespace {
+constexpr int exitSkipped = 77;       // as CTest has it: SKIP_RETURN_CODE
 constexpr unsigned caseSeconds = 180; // alarm of a child: a case that takes longer counts as failed
 
 using Clock = std::chrono::steady_clock;
@@ -89,6 +91,25 @@ void keepSample(std::vector<Case> &cases) {
   llvm::erase_if(cases, [&](const Case &) { return !kept.count(place++); });
 }
 
+/// What runs the programs of all cases; for a GPU, its emulation where there is none.
+Error makeRunner(Setup &setup, StringRef folder) {
+  std::vector<std::string> flags;
+  if (setup.target.isGpu()) {
+    flags.push_back("-DSINTER_ON_GPU");
+    if (!gpuName()) {
+      Expected<Emulation> emulation = compileEmulation(setup.cxx, (folder + "/emulation").str());
+      if (!emulation)
+        return emulation.takeError();
+      setup.emulation = *emulation;
+    }
+  }
+  Expected<std::string> runner = compileRunner(setup.cxx, folder, "model", flags);
+  if (!runner)
+    return runner.takeError();
+  setup.runner = *runner;
+  return Error::success();
+}
+
 template <class Print>
 bool writeFile(const std::string &path, ArrayRef<Result> results, Print print) {
   if (path.empty())
@@ -123,6 +144,8 @@ int main(int argc, char **argv) {
   Flag<unsigned> every("every", Says("only each so manieth case"), Initially(1), Takes("n"));
   Flag<bool> sample("sample", Says("only one case for each operator, as the first words of names have it"));
   FlagList extra("cxxflag", Says("a further flag for the C++ compiler"));
+  Flag<bool> cubins("cubins",
+                    Says("of a GPU: nothing is run, but NVRTC compiles the device code; exits 77 without NVRTC"));
   Flag<bool> sanitize(
       "sanitize",
       Says("AddressSanitizer, UndefinedBehaviorSanitizer and all warnings over the generated code (--cxx is a "
@@ -134,6 +157,10 @@ int main(int argc, char **argv) {
     return *status;
 
   Setup setup;
+  if (cubins && findNvrtc(nvrtcFolders()).empty()) {
+    outs() << "skipped: no NVRTC\n";
+    return exitSkipped;
+  }
   std::string problem;
   std::vector<Case> cases = readCases(folder, problem);
   std::optional<Target> found = findAnyTarget(target, problem);
@@ -152,6 +179,7 @@ int main(int argc, char **argv) {
   setup.cases = folder;
   setup.flags.assign(compilerFlags.begin(), compilerFlags.end());
   setup.flags.push_back("--target=" + target);
+  setup.onlyCubins = cubins;
   setup.sanitize = sanitize;
   setup.cache = cache;
   setup.target = *found;
@@ -167,22 +195,10 @@ int main(int argc, char **argv) {
   if (sanitize)
     addSanitizers(setup.cxx);
   setup.cxx.flags.insert(setup.cxx.flags.end(), extra.begin(), extra.end());
-  std::vector<std::string> runnerFlags;
-  if (setup.target.isGpu()) {
-    runnerFlags.push_back("-DSINTER_ON_GPU");
-    Expected<Emulation> emulation = compileEmulation(setup.cxx, ((*staging)->folder() + "/emulation").str());
-    if (!emulation) {
-      printError(toString(emulation.takeError()));
-      return ExitUsage;
-    }
-    setup.emulation = *emulation;
-  }
-  Expected<std::string> runner = compileRunner(setup.cxx, (*staging)->folder(), "model", runnerFlags);
-  if (!runner) {
-    printError(toString(runner.takeError()));
+  if (Error error = cubins ? Error::success() : makeRunner(setup, (*staging)->folder())) {
+    printError(toString(std::move(error)));
     return ExitUsage;
   }
-  setup.runner = *runner;
 
   std::vector<Result> others = readResults(onGpu, problem), before = readResults(given, problem);
   if (!problem.empty()) {

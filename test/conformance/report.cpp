@@ -15,17 +15,19 @@ using namespace llvm;
 namespace sinter::conformance {
 namespace {
 bool passed(const Result &result) {
-  return result.verdict.outcome == Outcome::Passed || result.verdict.outcome == Outcome::PassedShape;
+  Outcome outcome = result.verdict.outcome;
+  return outcome == Outcome::Passed || outcome == Outcome::PassedShape || outcome == Outcome::RecordingOff;
 }
 
 struct Counts {
-  size_t all = 0, passed = 0, random = 0, rejected = 0, wrong = 0, failed = 0, ofOneThread = 0;
+  size_t all = 0, passed = 0, random = 0, off = 0, rejected = 0, wrong = 0, failed = 0, ofOneThread = 0;
   void add(const Verdict &verdict) {
     Outcome outcome = verdict.outcome;
     ++all;
     ofOneThread += !verdict.ofOneThread.empty();
     passed += outcome == Outcome::Passed;
     random += outcome == Outcome::PassedShape;
+    off += outcome == Outcome::RecordingOff;
     rejected += outcome == Outcome::Rejected;
     wrong += outcome == Outcome::Wrong;
     failed += outcome == Outcome::Failed || outcome == Outcome::Broken;
@@ -51,11 +53,14 @@ std::string firstLine(StringRef reason) {
   return line.size() > 200 ? line.substr(0, 200) + " ..." : line;
 }
 
+/// Whether a result is told with its reason: what does not pass, or passes all the same.
+bool hasReason(const Result &result) { return !passed(result) || result.verdict.outcome == Outcome::RecordingOff; }
+
 /// Reason to names of cases, most frequent first.
 std::vector<std::pair<std::string, std::vector<std::string>>> byReason(ArrayRef<Result> results) {
   std::map<std::string, std::vector<std::string>> groups;
   for (const Result &result : results)
-    if (!passed(result))
+    if (hasReason(result))
       groups[(outcomeText(result.verdict.outcome) + ": " + firstLine(result.verdict.reason)).str()].push_back(
           result.one.name);
   std::vector<std::pair<std::string, std::vector<std::string>>> sorted(groups.begin(), groups.end());
@@ -78,11 +83,11 @@ void printReasonList(raw_ostream &out, ArrayRef<Result> results) {
 size_t countPassed(ArrayRef<Result> results) { return static_cast<size_t>(llvm::count_if(results, passed)); }
 
 void printCounts(raw_ostream &out, ArrayRef<Result> results) {
-  out << "kind                 cases  passed  random  rejected  wrong  failed\n";
+  out << "kind                 cases  passed  random  recording off  rejected  wrong  failed\n";
   for (const auto &[kind, counts] : countsByKind(results))
     out << left_justify(kind, 20)
-        << format("%6zu  %6zu  %6zu  %8zu  %5zu  %6zu\n", counts.all, counts.passed, counts.random, counts.rejected,
-                  counts.wrong, counts.failed);
+        << format("%6zu  %6zu  %6zu  %13zu  %8zu  %5zu  %6zu\n", counts.all, counts.passed, counts.random, counts.off,
+                  counts.rejected, counts.wrong, counts.failed);
   if (size_t serial = countsByKind(results).back().second.ofOneThread)
     out << serial << " of them with a kernel that one thread computes\n";
 }
@@ -131,7 +136,8 @@ std::vector<Result> readResults(StringRef path, std::string &problem) {
     result.one.kind = text("kind");
     result.one.name = text("name");
     result.verdict = {Outcome::Failed, text("reason"), text("one_thread")};
-    for (Outcome outcome : {Outcome::Passed, Outcome::PassedShape, Outcome::Rejected, Outcome::Wrong, Outcome::Broken})
+    for (Outcome outcome : {Outcome::Passed, Outcome::PassedShape, Outcome::RecordingOff, Outcome::Rejected,
+                            Outcome::Wrong, Outcome::Broken})
       if (outcomeText(outcome) == text("outcome"))
         result.verdict.outcome = outcome;
     results.push_back(result);
@@ -169,21 +175,23 @@ void printMarkdown(raw_ostream &out, ArrayRef<Result> results, ArrayRef<Result> 
          "same flags for each case,\nthe package's own tolerances, types and shapes, all outputs. *random* are cases "
          "whose output is a random "
          "draw (a generator operator\nreaches it): type and shape agree. *rejected*: the compiler says no, with a "
-         "diagnostic.";
+         "diagnostic.\n*recording off*: an output differs from the recording, and an evaluation in float64 says that "
+         "each number that differs is within the tolerance\nof the exact one and nearer to it than what was "
+         "recorded.";
   if (!onGpu.empty())
     out << " *on a GPU*: passed (also random) for `--target cuda-sm_80`\nin the emulation, all but whole image nets; "
            "*many threads*: of these, those whose kernels all have more than one thread.";
-  out << "\n\n| kind | cases | passed | random | rejected | wrong | failed |"
-      << (onGpu.empty() ? "" : " on a GPU | many threads |") << "\n|---|---|---|---|---|---|---|"
+  out << "\n\n| kind | cases | passed | random | recording off | rejected | wrong | failed |"
+      << (onGpu.empty() ? "" : " on a GPU | many threads |") << "\n|---|---|---|---|---|---|---|---|"
       << (onGpu.empty() ? "" : "---|---|") << "\n";
   for (const auto &[kind, counts] : countsByKind(results)) {
     out << "| " << kind << " | " << counts.all << " | " << counts.passed << " | " << counts.random << " | "
-        << counts.rejected << " | " << counts.wrong << " | " << counts.failed << " |";
+        << counts.off << " | " << counts.rejected << " | " << counts.wrong << " | " << counts.failed << " |";
     if (!onGpu.empty())
       printColumns(out, kind, onGpu);
     out << "\n";
   }
-  out << "\n## What does not pass, and why\n\n";
+  out << "\n## What does not pass, or differs from its recording, and why\n\n";
   printReasonList(out, results);
   if (!onGpu.empty())
     printOnlyHere(out, results, onGpu);

@@ -2,11 +2,10 @@
 // A call with any size just outside of its bounds, or far from them, ends with status 3 and writes nothing; at the
 // bounds it runs. Knows the model by its info, and its structs as the contract lays them out: a pointer per tensor,
 // then the sizes.
-#include "model.h"
+#include "call_model.h"
 
 #include <cstdio>
 #include <cstring>
-#include <vector>
 
 static std::vector<std::vector<char>> buffersFor(const sinter_tensor_info *tensors, int count, char fill) {
   std::vector<std::vector<char>> buffers;
@@ -38,10 +37,7 @@ int main() {
     auto *sizes = reinterpret_cast<int64_t *>(reinterpret_cast<const void **>(&in) + info->input_count);
     for (int d = 0; d < info->dim_count; ++d)
       sizes[d] = d == dim ? size : info->dims[d].max;
-    std::vector<char> memory(MODEL_ARENA_BYTES + MODEL_ARENA_ALIGN);
-    int status =
-        model_run(&in, &out,
-                  memory.data() + (MODEL_ARENA_ALIGN - reinterpret_cast<uintptr_t>(memory.data()) % MODEL_ARENA_ALIGN));
+    int status = callModel(in, out);
     bool outside = size < info->dims[dim].min || size > info->dims[dim].max;
     if (status != (outside ? 3 : 0) || (outside && outputs != untouched)) {
       std::printf("%s = %lld: status %d\n", info->dims[dim].name, static_cast<long long>(size), status);

@@ -6,6 +6,7 @@
 # Where an output comes from a Softmax or Sigmoid, which hide differences, their input is made an output too. Inputs on which the oracle's
 # outputs hardly vary prove nothing: that fails.
 import argparse
+import ctypes
 import json
 import os
 import shutil
@@ -21,7 +22,7 @@ from onnx import numpy_helper
 import model_source
 import plausible
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../tools"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../compiler/driver/oracle"))
 import reference  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -117,7 +118,7 @@ def verify(arguments, model, spec, data, probabilities, flags=()):
     # Where all probabilities are below 0.01, the tolerance is a share of that: onnxruntime's Sigmoid is off by 1e-7 itself.
     command += spec.get("flags", []) + list(flags) + [f"--scale={name}=0.01" for name in probabilities]
     if arguments.target:
-        command += ["--target", arguments.target, "-O1"]
+        command += ["--target", arguments.target, "-O0" if arguments.target.startswith("cuda") else "-O1"]
     print("+", " ".join(command), flush=True)
     return subprocess.run(command, check=False).returncode
 
@@ -138,16 +139,32 @@ def check_counts(arguments, model, spec, work):
     return 0 if found == spec["counts"] and len(reasons) == report["counts"]["copies"] and all(reasons) else 1
 
 
+def has_gpu():
+    try:
+        return ctypes.CDLL("libcuda.so.1").cuInit(0) == 0
+    except OSError:
+        return False
+
+
 def run_program(arguments, model, spec, work):
-    """Builds the entry's program with the model as a library called `model`, and runs it on the recording that it wants."""
-    cxx, runner = {None: ("g++", []), "aarch64": ("aarch64-linux-gnu-g++", ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"])}[arguments.target]
+    """Builds the entry's program with the model as a library called `model`, and runs it on the recording that it wants; for a GPU on an emulated one
+    where there is none."""
+    cxx, runner, libraries, environment = "g++", [], [], dict(os.environ)
+    is_for_gpu = (arguments.target or "").startswith("cuda")
+    if arguments.target == "aarch64":
+        cxx, runner = "aarch64-linux-gnu-g++", ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"]
     with tempfile.TemporaryDirectory(dir=work) as folder:
         library = os.path.join(folder, "libmodel.a")
         target = ["--target", arguments.target] if arguments.target else []
+        if is_for_gpu:
+            libraries.append("-ldl")
+        if is_for_gpu and not has_gpu():
+            target += ["--emulated-gpu", os.path.join(folder, "libcuda.so.1")]
+            environment["LD_LIBRARY_PATH"] = folder
         program = os.path.join(folder, "program")
         commands = [
             [arguments.sinter, model, "-o", library, "--prefix", "model", *spec.get("flags", []), *target],
-            [cxx, "-std=c++17", "-O1", "-Wall", "-Wextra", "-I", folder, os.path.join(HERE, spec["program"]), library, "-o", program],
+            [cxx, "-std=c++17", "-O1", "-Wall", "-Wextra", "-I", folder, os.path.join(HERE, spec["program"]), library, *libraries, "-o", program],
             [*runner, program],
         ]
         if "program_data" in spec:
@@ -156,7 +173,7 @@ def run_program(arguments, model, spec, work):
             commands[-1].append(os.path.join(folder, "data"))
         for command in commands:
             print("+", " ".join(command), flush=True)
-            status = subprocess.run(command, check=False).returncode
+            status = subprocess.run(command, check=False, env=environment).returncode
             if status:
                 return status
     return 0

@@ -25,7 +25,12 @@ DEFAULT = ("squeezenet-fp16", "micro-kws")
 # more; smaller ones are for few rows, where latency counts; windows of a convolution and bytes of both signs cost two more. NVRTC gives one and the same
 # loop of 8 between 12.5 and 14.5, as other functions stand before it.
 PER_UNIT = {8: 14.5, 16: 9.5, 32: 7.5, 64: 5.0}
+# Of floats, three instructions of the unit for each that halves have, and their operands are split.
+PER_UNIT_FLOAT = {24: 12.0, 48: 6.0, 96: 4.5}
 CODE, CODE_75 = 32 << 10, 42 << 10  # bytes of a kernel, at most; on sm_75 the unit's instructions are half as large, so there are twice as many
+# Attention on the unit has two products and a softmax between them; gates.py holds its loops. Of floats each product is three, and rows without the unit
+# come besides.
+CODE_ATTENTION = 46 << 10
 
 
 class Net:
@@ -56,18 +61,20 @@ class Net:
     def check_kernel(self, sm, function, kernel):
         if kernel.local():
             self.complain(sm, function, f"{kernel.local()} accesses of local memory")
-        if kernel.code_bytes > (CODE_75 if sm == 75 else CODE):
+        why = self.kernels[function]["why"]
+        is_attention = "attentionTiles" in why
+        if kernel.code_bytes > (CODE_ATTENTION if is_attention else CODE_75 if sm == 75 else CODE):
             self.complain(sm, function, f"{kernel.code_bytes} bytes of code")
         # What the report promises of it.
-        why = self.kernels[function]["why"]
         is_on_unit = "on the matrix unit" in why
         if is_on_unit and not kernel.count(*sass.UNIT):
             self.complain(sm, function, "nothing on the matrix unit")
         if "by chunks of 16 bytes" in why and not kernel.wide_loads():
             self.complain(sm, function, "no load of 16 bytes")
         inside, of = kernel.loop
-        most = max((limit for at_least, limit in PER_UNIT.items() if inside <= at_least), default=min(PER_UNIT.values()))
-        if sm >= 80 and inside and is_on_unit:
+        limits = PER_UNIT_FLOAT if "of TF32" in why else PER_UNIT
+        most = max((limit for at_least, limit in limits.items() if inside <= at_least), default=min(limits.values()))
+        if sm >= 80 and inside and is_on_unit and not is_attention:
             self.loops[function] = max(self.loops.get(function, 0), of / inside)
             if of / inside > most:
                 self.complain(sm, function, f"{of / inside:.1f} instructions for each of {inside} of the matrix unit, at most {most}")

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // greedy TOKENS: a decoder with a cache of fixed size says, step by step, what was recorded: TOKENS is int64s, the
 // first one given. The caches that a call writes are those that the next call reads.
-#include "model.h"
+#include "call_model.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <vector>
 
 int main(int, char **arguments) {
   std::vector<int64_t> recorded(1 << 12);
@@ -27,14 +26,12 @@ int main(int, char **arguments) {
     keys[i].resize(elements(info->outputs[1]));
     values[i].resize(elements(info->outputs[2]));
   }
-  std::vector<char> memory(MODEL_ARENA_BYTES + MODEL_ARENA_ALIGN);
-  void *arena = memory.data() + (MODEL_ARENA_ALIGN - reinterpret_cast<uintptr_t>(memory.data()) % MODEL_ARENA_ALIGN);
   for (size_t step = 0; step + 1 < recorded.size(); ++step) {
     int64_t position = static_cast<int64_t>(step);
     int from = static_cast<int>(step % 2), to = 1 - from;
     model_inputs in = {&recorded[step], &position, keys[from].data(), values[from].data()};
     model_outputs out = {logits.data(), keys[to].data(), values[to].data()};
-    if (int status = model_run(&in, &out, arena))
+    if (int status = callModel(in, out))
       return std::printf("step %zu ended with status %d\n", step, status), 1;
     int64_t said = std::max_element(logits.begin(), logits.end()) - logits.begin();
     if (said != recorded[step + 1])

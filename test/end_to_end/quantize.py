@@ -20,7 +20,7 @@ from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, Q
 import model_source
 import plausible
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../tools"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../compiler/driver/oracle"))
 import reference  # noqa: E402
 
 NETS = {  # file, or function that makes it, and how its input is made up

@@ -23,7 +23,7 @@ from onnx import numpy_helper
 import model_source
 import plausible
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../tools"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../compiler/driver/oracle"))
 import reference  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))

@@ -28,7 +28,6 @@ BATCHES = [1, 2, 7, 64]
 
 # What is refused, with a diagnostic; all else has to compile.
 REFUSED = {
-    "hasher": "com.microsoft.MurmurHash3",
     "knn_imputer": "branches whose results have different ranks",
 }
 

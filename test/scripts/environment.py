@@ -20,14 +20,16 @@ import venv
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
 ESTIMATORS = "test/end_to_end/scikit_learn.py"
-TESTS = ["test/**/*.py", "test/**/*.test", "samples/**/*.py", "!" + ESTIMATORS]
+ARCHITECTURES = "test/tools/gpu_architectures.py"
+PEERS = "test/tools/gpu_peers.py"  # in no stage: it measures what a machine with a GPU has
+TESTS = ["test/**/*.py", "test/**/*.test", "samples/**/*.py", "!" + ESTIMATORS, "!" + ARCHITECTURES, "!" + PEERS]
 # Per stage: the requirements that scripts/setup takes (estimators: that are installed by hand), the scripts that run in it; "!" takes one out.
 STAGES = {
     "build": (["build"], ["compiler/frontend/*.py"]),
     "test": (["build", "test"], [*TESTS, "compiler/driver/oracle/oracle.py", "compiler/driver/oracle/custom_ops.py"]),
     "bench": (["build", "test", "bench"], [*TESTS, "compiler/**/*.py"]),
     "estimators": (["build", "test", "estimators"], [ESTIMATORS]),
-    "export": (["build", "test", "export"], ["test/end_to_end/exports.py"]),
+    "export": (["build", "test", "export"], ["test/end_to_end/exports.py", ARCHITECTURES]),
 }
 GPU = re.compile("nvidia-|cuda-|triton$")  # scripts/setup takes torch without
 OFFLINE = re.compile("NewConnectionError|NameResolutionError|ConnectTimeout|ReadTimeout|Network is unreachable|Temporary failure in name resolution")

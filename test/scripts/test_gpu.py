@@ -47,7 +47,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect("what racecheck says", "Race reported" in result["sanitizers"][1]["said"])
     expect("calibration", result["calibration"]["copy_gbytes_per_second"] > 0 and len(result["calibration"]["products"]) == 2)
     peers = {peer["name"]: peer for peer in result["peers"][0]["peers"]}
-    expect("onnxruntime", "p50_us" in peers["onnxruntime"] and set(peers) == {"onnxruntime", "torch", "torch max-autotune"})
+    expect("onnxruntime", "p50_us" in peers["onnxruntime"] and set(peers) == {"onnxruntime", "torch", "torch graph", "torch max-autotune"})
     expect("nothing left out", result["left_out"] == [])
 
     done, result = run(folder, "--kernels", "1", "--seconds", "0")

@@ -64,13 +64,13 @@ std::vector<int8_t> packDot4(int64_t runs, int64_t length, int64_t n, At at) {
   return out;
 }
 
-/// [tap][channel] of [channel][tap].
+/// [tap][channel of the group][filter] of [filter][channel of the group][tap]; `depth`: channels of a group by taps.
 template <class T>
-std::vector<T> packDepthwise(const std::vector<T> &w, int64_t channels, int64_t taps) {
+std::vector<T> packDepthwise(const std::vector<T> &w, int64_t filters, int64_t depth, int64_t perGroup = 1) {
   std::vector<T> out;
-  for (int64_t tap = 0; tap < taps; ++tap)
-    for (int64_t c = 0; c < channels; ++c)
-      out.push_back(w[size_t(c * taps + tap)]);
+  for (int64_t i = 0; i < depth; ++i)
+    for (int64_t k = 0; k < filters; ++k)
+      out.push_back(w[size_t(k * depth + i % perGroup * (depth / perGroup) + i / perGroup)]);
   return out;
 }
 

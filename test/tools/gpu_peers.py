@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""gpu_peers.py MODEL.onnx [--runs N] [--cpu]: how long a call takes in what else is installed: ONNX Runtime with CUDA, PyTorch as it is and compiled
-(max-autotune), which need onnx2torch to read the model. Tensors on the device, one wait a call. Prints a JSON array; a peer that is not here or cannot
-run the net has the reason. --cpu: the same on the CPU, to try the script itself."""
+"""gpu_peers.py MODEL.onnx [--architecture NAME [--half]] [--runs N] [--gate FOLDER] [--cpu]: how long a call takes in what else is installed: ONNX Runtime
+with CUDA; PyTorch as it is, as a CUDA graph of that, and compiled (max-autotune), from gpu_architectures.py's module or, for other models, onnx2torch's.
+Tensors on the device, one wait a call. Prints a JSON array; a peer that is not here or cannot run the net has the reason. --gate: compiles at
+once, writes FOLDER/PROCESS.ready, and measures when FOLDER/go is there, alone among those with this folder. --cpu: the same on the CPU, to try the script itself."""
 import argparse
+import contextlib
+import fcntl
 import json
+import os
 import statistics
 import time
 
@@ -38,15 +42,16 @@ def measured(call, runs):
     return {"p50_us": statistics.median(times), "least_us": min(times), "runs": runs}
 
 
-def onnxruntime(path, given, options):
+def onnxruntime(options):
+    """A call, and the version."""
     import onnxruntime as ort
 
     provider = "CPUExecutionProvider" if options.cpu else "CUDAExecutionProvider"
     if provider not in ort.get_available_providers():
-        return {"absent": f"onnxruntime {ort.__version__} has no {provider}"}
-    session = ort.InferenceSession(path, providers=[provider])
+        raise ModuleNotFoundError(f"onnxruntime {ort.__version__} has no {provider}")
+    session = ort.InferenceSession(options.model, providers=[provider])
     binding, device = session.io_binding(), "cpu" if options.cpu else "cuda"
-    for name, value in given.items():
+    for name, value in inputs_of(onnx.load(options.model)).items():
         binding.bind_ortvalue_input(name, ort.OrtValue.ortvalue_from_numpy(value, device, 0))
     for output in session.get_outputs():
         binding.bind_output(output.name, device)
@@ -55,52 +60,108 @@ def onnxruntime(path, given, options):
         session.run_with_iobinding(binding)
         binding.synchronize_outputs()
 
-    return {"version": ort.__version__, **measured(call, options.runs)}
+    return call, ort.__version__
 
 
-def torch(model, given, options, compiled):
-    try:
-        import onnx2torch
-        import torch
-    except ImportError as error:
-        return {"absent": f"{error}"}
+def module_of(options):
+    """PyTorch's module and its tensors, on the device."""
+    import torch
 
     if not options.cpu and not torch.cuda.is_available():
-        return {"absent": f"torch {torch.__version__} sees no GPU"}
+        raise ModuleNotFoundError(f"torch {torch.__version__} sees no GPU")
+    if options.architecture:
+        import gpu_architectures
+
+        module, sample = gpu_architectures.make(options.architecture)
+        tensors = [sample]
+    else:
+        import onnx2torch
+
+        module = onnx2torch.convert(onnx.load(options.model))
+        tensors = [torch.from_numpy(value) for value in inputs_of(onnx.load(options.model)).values()]
+    kind = torch.float16 if options.half else torch.float32
     device = "cpu" if options.cpu else "cuda"
-    module = onnx2torch.convert(model).to(device).eval()
-    tensors = [torch.from_numpy(value).to(device) for value in given.values()]
-    if compiled:
-        module = torch.compile(module, mode="max-autotune")
+    tensors = [(tensor.to(kind) if options.half and tensor.is_floating_point() else tensor).to(device) for tensor in tensors]
+    return (module.to(device, kind) if options.half else module.to(device)).eval(), tensors
+
+
+def torch_call(options, way):
+    import torch
+
+    module, tensors = module_of(options)
+    synchronize = (lambda: None) if options.cpu else torch.cuda.synchronize
+    with torch.inference_mode():
+        if way == "max-autotune":
+            module = torch.compile(module, mode="max-autotune")
+        if way == "graph":
+            if options.cpu:
+                raise ModuleNotFoundError("graphs are of GPUs")
+            stream = torch.cuda.Stream()
+            with torch.cuda.stream(stream):
+                for _ in range(3):
+                    module(*tensors)
+            synchronize()
+            graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(graph):
+                module(*tensors)
 
     def call():
-        module(*tensors)
-        if not options.cpu:
-            torch.cuda.synchronize()
+        with torch.inference_mode():
+            if way == "graph":
+                graph.replay()
+            else:
+                module(*tensors)
+            synchronize()
 
-    with torch.inference_mode():
-        return {"version": torch.__version__, **measured(call, options.runs)}
+    for _ in range(3):  # compiled here
+        call()
+    return call, torch.__version__
+
+
+@contextlib.contextmanager
+def alone(gate):
+    """Once everybody may measure, and nobody else does."""
+    if not gate:
+        yield
+        return
+    open(os.path.join(gate, f"{os.getpid()}.ready"), "w", encoding="utf-8").close()
+    while not os.path.exists(os.path.join(gate, "go")):
+        time.sleep(0.05)
+    with open(os.path.join(gate, "lock"), "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model")
+    parser.add_argument("--architecture")
+    parser.add_argument("--half", action="store_true")
     parser.add_argument("--runs", type=int, default=300)
+    parser.add_argument("--gate")
     parser.add_argument("--cpu", action="store_true")
     options = parser.parse_args()
-    model = onnx.load(options.model)
-    given, results = inputs_of(model), []
     peers = {
-        "onnxruntime": lambda: onnxruntime(options.model, given, options),
-        "torch": lambda: torch(model, given, options, False),
-        "torch max-autotune": lambda: torch(model, given, options, True),
+        "onnxruntime": lambda: onnxruntime(options),
+        "torch": lambda: torch_call(options, "eager"),
+        "torch graph": lambda: torch_call(options, "graph"),
+        "torch max-autotune": lambda: torch_call(options, "max-autotune"),
     }
-    for name, run in peers.items():
+    made, results = {}, {}
+    for name, prepare in peers.items():
+        start = time.perf_counter()
         try:
-            results.append({"name": name, **run()})
+            made[name] = prepare()
+            results[name] = {"name": name, "version": made[name][1], "prepared_s": round(time.perf_counter() - start, 1)}
         except Exception as error:  # whatever a peer raises is its answer
-            results.append({"name": name, "absent": f"{type(error).__name__}: {error}"[:500]})
-    print(json.dumps(results))
+            results[name] = {"name": name, "absent": f"{type(error).__name__}: {error}"[:500]}
+    with alone(options.gate):
+        for name, (call, _) in made.items():
+            try:
+                results[name].update(measured(call, options.runs))
+            except Exception as error:
+                results[name] = {"name": name, "absent": f"{type(error).__name__}: {error}"[:500]}
+    print(json.dumps(list(results.values())))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ with open(os.path.join(folder, "names.json"), encoding="utf-8") as file:
 try:
     import numpy as np
     import onnxruntime
+    import reference
     import structures
 
     if names["custom"]:  # both take longer to import than most models to run
@@ -26,8 +27,10 @@ except ImportError as missing:
 onnxruntime.set_default_logger_severity(4)
 options = onnxruntime.SessionOptions()
 options.intra_op_num_threads = options.inter_op_num_threads = 1
-# Reference numbers, not speed: the plainest form of the graph.
-options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+# Reference numbers, not speed: the plainest form of the graph. Of nets of bytes the operators that onnxruntime makes of theirs, as Sinter does: how these
+# round is their definition.
+levels = onnxruntime.GraphOptimizationLevel
+options.graph_optimization_level = levels.ORT_ENABLE_EXTENDED if reference.multiplies_bytes(model) else levels.ORT_ENABLE_BASIC
 known = set()
 if names["values"]:
     graph = onnx.load(model)
@@ -81,10 +84,27 @@ def callers_output(value, form):
     return np.ascontiguousarray(moved(value, form["layout"], last, False))
 
 
+def labels_of(model, output):
+    """Of an output that is a list of maps: the order that its ZipMap states, which onnxruntime's maps forget."""
+    import onnx
+
+    graph = (onnx.load(model, load_external_data=False) if isinstance(model, str) else onnx.load_model_from_string(model)).graph
+    node = next(node for node in graph.node if node.op_type == "ZipMap" and output in node.output)
+    return next(label for attribute in node.attribute if len(label := onnx.helper.get_attribute_value(attribute)) > 0)
+
+
+def without_maps(value, output):
+    """Sinter's output in place of a list of maps from known labels: their numbers, in the order of the labels."""
+    if not isinstance(value, list) or not value or not isinstance(value[0], dict):
+        return value
+    labels = [label.decode() if isinstance(label, bytes) else label for label in labels_of(model, output)]
+    return np.array([[row[label] for label in labels] for row in value], np.float32)
+
+
 if names["custom"]:
     session = custom_ops.session(model, options, names["custom"])
 else:
-    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    session = reference.session(model, options)
 shapes = {each.name: each.shape for each in session.get_inputs()}
 sources = [forms["outputs"].get(name, {"of": name})["of"] for name in names["outputs"]]
 outputs = list(dict.fromkeys(sources))
@@ -99,7 +119,7 @@ for entry in sorted(os.listdir(folder)):
     feeds = {name: model_input(value, forms["inputs"][name], shapes[name]) if name in forms["inputs"] else value for name, value in feeds.items()}
     inside = {name: i for i, name in enumerate(names["values"]) if name in known}
     values = session.run(outputs + list(inside), feeds | carried)
-    known_outputs, found = dict(zip(outputs, values)), values[len(outputs) :]
+    known_outputs, found = {name: without_maps(value, name) for name, value in zip(outputs, values)}, values[len(outputs) :]
     values = [structures.part_of(known_outputs[source], part) for source, part in zip(sources, names["output_parts"])]
     values = [callers_output(value, forms["outputs"][name]) if name in forms["outputs"] else value for name, value in zip(names["outputs"], values)]
     carried = {name: values[i] for name, i in names["states"].items()}

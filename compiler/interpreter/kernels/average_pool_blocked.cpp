@@ -8,8 +8,11 @@ bool interpret_average_pool_blocked(KernelCall &call) {
                                   call.integers("pads"), call.flag("count_include_pad")};
   return withFloat(call.inputs[0], [&](auto type) {
     using T = typename decltype(type)::Type;
-    averagePoolBlocked(params, call.in<T, 5>(0), call.out<T, 5>(0));
-    return true;
+    return withRank<4, 6>(call.inputs[0].rank(), [&](auto rank) {
+      constexpr int R = decltype(rank)::rank;
+      averagePoolBlocked(params, call.in<T, R>(0), call.out<T, R>(0));
+      return true;
+    });
   });
 }
 } // namespace sinter

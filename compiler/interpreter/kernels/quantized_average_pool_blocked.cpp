@@ -10,8 +10,11 @@ bool interpret_quantized_average_pool_blocked(KernelCall &call) {
       call.integer("x_zero"),         call.integer("y_zero")};
   return withByte(call.inputs[0], call.isUnsigned(0), [&](auto type) {
     using T = typename decltype(type)::Type;
-    quantizedAveragePoolBlocked(params, call.in<T, 5>(0), call.out<T, 5>(0));
-    return true;
+    return withRank<4, 6>(call.inputs[0].rank(), [&](auto rank) {
+      constexpr int R = decltype(rank)::rank;
+      quantizedAveragePoolBlocked(params, call.in<T, R>(0), call.out<T, R>(0));
+      return true;
+    });
   });
 }
 } // namespace sinter

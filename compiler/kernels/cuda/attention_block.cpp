@@ -12,11 +12,11 @@ namespace {
 /// As many as keep loads of keys under way; two of these blocks have room on any GPU.
 constexpr int64_t warps = 16, warpThreads = 32, pass = 128;
 
-KernelAttr settle(KernelOp op, const Target &, StringRef &) {
+KernelAttr settleAttentionBlock(KernelOp op, const Target &, StringRef &) {
   return KernelAttr::get(op.getContext(), "attention_block", DictionaryAttr::get(op.getContext()));
 }
 
-ContractionCall call(KernelOp, const Target &) {
+ContractionCall callOfAttentionBlock(KernelOp, const Target &) {
   ContractionCall call;
   call.kind = "attention_heads";
   call.why = "a block for each query, its warps share the keys: attentionHeadsBlock";
@@ -28,7 +28,7 @@ ContractionCall call(KernelOp, const Target &) {
   return call;
 }
 
-std::optional<GpuWork> work(KernelOp op, const Target &) {
+std::optional<GpuWork> workOfAttentionBlock(KernelOp op, const Target &) {
   std::optional<AttentionSizes> sizes = attentionSizesOf(op);
   return sizes ? std::optional(attentionRowsWork(*sizes, warps)) : std::nullopt;
 }
@@ -36,8 +36,8 @@ std::optional<GpuWork> work(KernelOp op, const Target &) {
 } // namespace
 
 Kernel attention_block_kernel() {
-  TemplateKernel record{settle, call};
-  record.work = work;
+  TemplateKernel record{settleAttentionBlock, callOfAttentionBlock};
+  record.work = workOfAttentionBlock;
   return {"attention_block", 1, record, "attention_heads"};
 }
 

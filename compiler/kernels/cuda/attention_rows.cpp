@@ -8,11 +8,11 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-KernelAttr settle(KernelOp op, const Target &, StringRef &) {
+KernelAttr settleAttentionRows(KernelOp op, const Target &, StringRef &) {
   return KernelAttr::get(op.getContext(), "attention_rows", DictionaryAttr::get(op.getContext()));
 }
 
-std::optional<GpuWork> work(KernelOp op, const Target &) {
+std::optional<GpuWork> workOfAttentionRows(KernelOp op, const Target &) {
   std::optional<AttentionSizes> sizes = attentionSizesOf(op);
   return sizes ? std::optional(attentionRowsWork(*sizes)) : std::nullopt;
 }
@@ -20,8 +20,8 @@ std::optional<GpuWork> work(KernelOp op, const Target &) {
 } // namespace
 
 Kernel attention_rows_kernel() {
-  TemplateKernel record{settle, nullptr};
-  record.work = work;
+  TemplateKernel record{settleAttentionRows, nullptr};
+  record.work = workOfAttentionRows;
   return {"attention_rows", 2, record, "attention_heads"};
 }
 

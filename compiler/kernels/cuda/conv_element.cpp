@@ -10,14 +10,14 @@ namespace {
 
 using Arg = CallArgument;
 
-KernelAttr settle(ConvOp op, const Target &, StringRef &) {
+KernelAttr settleConvElement(ConvOp op, const Target &, StringRef &) {
   // Filters that were put in another kernel's order, too.
   KernelAttr packed = op.getKernelAttr();
   return KernelAttr::get(op.getContext(), "conv_element",
                          packed ? packed.getParams() : DictionaryAttr::get(op.getContext()));
 }
 
-ContractionCall call(ConvOp, const Target &) {
+ContractionCall callOfConvElement(ConvOp, const Target &) {
   ContractionCall call;
   call.kind = "conv";
   call.why = "a thread for each element: no tile takes it as it lies";
@@ -31,7 +31,8 @@ ContractionCall call(ConvOp, const Target &) {
 } // namespace
 
 Kernel conv_element_kernel() {
-  return gpuKernel("conv_element", 9, ConvKernel{settle, call, nullptr, nullptr, aloneNanoseconds},
+  return gpuKernel("conv_element", 9,
+                   ConvKernel{settleConvElement, callOfConvElement, nullptr, nullptr, aloneNanoseconds},
                    workBy<elementWork, ConvOp>);
 }
 

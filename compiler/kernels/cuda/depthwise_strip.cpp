@@ -17,11 +17,11 @@ bool hasPacks(Value map, int64_t channels) {
   return type.getLayout().isIdentity() || areMultiples(map, channels * type.getElementTypeBitWidth() / 8);
 }
 
-KernelAttr settle(ConvOp op, const Target &, StringRef &whyNot) {
-  return isPixelConv(op, "depthwise_strip", whyNot) ? op.getKernelAttr() : KernelAttr();
+KernelAttr settleDepthwiseStrip(ConvOp op, const Target &, StringRef &whyNot) {
+  return asPixelConv(op, "depthwise_strip", whyNot);
 }
 
-ContractionCall call(ConvOp op, const Target &) {
+ContractionCall callOfDepthwiseStrip(ConvOp op, const Target &) {
   constexpr int64_t threads = 128;
   auto input = cast<MemRefType>(op.getInput().getType());
   auto output = cast<MemRefType>(op.getInits()[0].getType());
@@ -30,11 +30,13 @@ ContractionCall call(ConvOp op, const Target &) {
   bool isAligned = input.getShape().back() % perChunk == 0 && hasPacks(op.getInput(), perChunk) &&
                    hasPacks(op.getInits()[0], perChunk);
   int64_t pack = isAligned ? perChunk : 1;
-  int64_t strip = ShapedType::isDynamic(width) ? 1
-                  : width % 4 == 0             ? 4
-                  : width % 2 == 0             ? 2
-                                               : 1; // whole rows of strips
+  // Of wide filters two lines are held in registers with strips of two only.
+  constexpr int64_t wide = 6;
   bool isFlat = op.getStrides().size() == 1;
+  int64_t strip = ShapedType::isDynamic(width)                       ? 1
+                  : width % 4 == 0 && op.taps(isFlat ? 0 : 1) < wide ? 4
+                  : width % 2 == 0                                   ? 2
+                                                                     : 1; // whole rows of strips
   ContractionCall call;
   call.kind = "depthwise";
   call.why = pack == 1 ? "a channel and a strip of a row a thread: depthwiseStrip"
@@ -49,16 +51,18 @@ ContractionCall call(ConvOp op, const Target &) {
   return call;
 }
 
-std::optional<GpuWork> work(ConvOp op, const Target &target) {
+std::optional<GpuWork> workOfDepthwiseStrip(ConvOp op, const Target &target) {
   std::optional<GpuProduct> product = gpuProductOf(op);
   if (!product)
     return std::nullopt;
-  ContractionCall of = call(op, target);
+  ContractionCall of = callOfDepthwiseStrip(op, target);
   return stripWork(*product, of.templateArguments[1].number, of.templateArguments[2].number);
 }
 
 } // namespace
 
-Kernel depthwise_strip_kernel() { return gpuKernel("depthwise_strip", 5, ConvKernel{settle, call}, work); }
+Kernel depthwise_strip_kernel() {
+  return gpuKernel("depthwise_strip", 5, ConvKernel{settleDepthwiseStrip, callOfDepthwiseStrip}, workOfDepthwiseStrip);
+}
 
 } // namespace sinter

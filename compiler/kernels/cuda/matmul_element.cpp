@@ -11,13 +11,13 @@ namespace {
 
 using Arg = CallArgument;
 
-KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
+KernelAttr settleMatmulElement(MatmulOp op, const Target &, StringRef &whyNot) {
   if (!isPlain(op, whyNot))
     return {};
   return KernelAttr::get(op.getContext(), "matmul_element", DictionaryAttr::get(op.getContext()));
 }
 
-ContractionCall call(MatmulOp, const Target &) {
+ContractionCall callOfMatmulElement(MatmulOp, const Target &) {
   ContractionCall call;
   call.kind = "matmul";
   call.why = "a thread for each element: no tile takes it as it lies";
@@ -34,7 +34,8 @@ ContractionCall call(MatmulOp, const Target &) {
 } // namespace
 
 Kernel matmul_element_kernel() {
-  return gpuKernel("matmul_element", 9, MatmulKernel{settle, call, nullptr, nullptr, aloneNanoseconds},
+  return gpuKernel("matmul_element", 9,
+                   MatmulKernel{settleMatmulElement, callOfMatmulElement, nullptr, nullptr, aloneNanoseconds},
                    workBy<elementWork, MatmulOp>);
 }
 

@@ -13,7 +13,7 @@ namespace {
 using Arg = CallArgument;
 
 /// Rows that one right-hand side is multiplied with; all where it has no batches.
-std::optional<int64_t> rowsOf(MatmulOp op) {
+std::optional<int64_t> rowsOfProduct(MatmulOp op) {
   auto type = cast<MemRefType>(op.getInits()[0].getType());
   if (cast<MemRefType>(op.getRhs().getType()).getRank() == 2)
     return outputSizesOf(op).first;
@@ -21,7 +21,7 @@ std::optional<int64_t> rowsOf(MatmulOp op) {
   return ShapedType::isDynamic(rows) ? std::nullopt : std::optional(rows);
 }
 
-KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
+KernelAttr settleRowProducts(MatmulOp op, const Target &, StringRef &whyNot) {
   if (!isPlain(op, whyNot))
     return {};
   MatmulStrides strides = stridesOf(op);
@@ -29,7 +29,7 @@ KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
   bool isFloat = (element.isF32() || element.isF16() || element.isBF16()) && sum.isF32();
   bool isBytes =
       element.isInteger(8) && sum.isInteger(32) && !op.getLhsZero() && !op.getRhsZero() && !op.isRhsUnsigned();
-  std::optional<int64_t> rows = rowsOf(op);
+  std::optional<int64_t> rows = rowsOfProduct(op);
   if (!rows || *rows > mostFewRows)
     whyNot = "more than a few rows";
   else if (!(isFloat || isBytes) || getElementTypeOrSelf(op.getRhs().getType()) != element)
@@ -43,14 +43,14 @@ KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
   return {};
 }
 
-ContractionCall call(MatmulOp op, const Target &) {
+ContractionCall callOfRowProducts(MatmulOp op, const Target &) {
   constexpr int64_t chunk = 16, threads = 128, columns = 4;
   auto lhs = cast<MemRefType>(op.getLhs().getType());
   int64_t depth = lhs.getDimSize(lhs.getRank() - (op.getTransposeLhs() ? 2 : 1)),
           bytes = lhs.getElementTypeBitWidth() / 8;
   bool isAligned = !ShapedType::isDynamic(depth) && depth * bytes % chunk == 0 && hasAlignedRows(op.getLhs()) &&
                    hasAlignedRows(op.getRhs());
-  int64_t rows = *rowsOf(op);
+  int64_t rows = *rowsOfProduct(op);
   ContractionCall call;
   call.kind = "matmul";
   call.why = "few rows: a warp for each column: rowProducts";
@@ -73,7 +73,7 @@ ContractionCall call(MatmulOp op, const Target &) {
 } // namespace
 
 Kernel row_products_kernel() {
-  return gpuKernel("row_products", 3, MatmulKernel{settle, call}, workBy<rowsWork, MatmulOp>);
+  return gpuKernel("row_products", 3, MatmulKernel{settleRowProducts, callOfRowProducts}, workBy<rowsWork, MatmulOp>);
 }
 
 } // namespace sinter

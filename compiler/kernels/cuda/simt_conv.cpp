@@ -11,15 +11,22 @@ namespace {
 
 using Arg = CallArgument;
 
-std::vector<TileWay> ways(ConvOp op, const Target &target) { return waysOf(gpuProductOf(op), simtTiles(), target); }
-
-KernelAttr settle(ConvOp op, const Target &target, StringRef &whyNot) {
-  return isPixelConv(op, "simt_conv", whyNot) ? withTile(op.getKernelAttr(), ways(op, target)) : KernelAttr();
+std::vector<TileWay> waysOfSimtConv(ConvOp op, const Target &target) {
+  return waysOf(gpuProductOf(op), simtTiles(), target);
 }
 
-ContractionCall call(ConvOp op, const Target &target) {
+KernelAttr settleSimtConv(ConvOp op, const Target &target, StringRef &whyNot) {
+  KernelAttr kernel = asPixelConv(op, "simt_conv", whyNot);
+  if (kernel && getElementTypeOrSelf(op.getInput().getType()).isF32())
+    return withTile(kernel, waysOfSimtConv(op, target));
+  if (kernel)
+    whyNot = "operands that are not float";
+  return {};
+}
+
+ContractionCall callOfSimtConv(ConvOp op, const Target &target) {
   ContractionCall call;
-  setTile(call, *wayIn(op.getKernelAttr(), ways(op, target)).tile);
+  setTile(call, *wayIn(op.getKernelAttr(), waysOfSimtConv(op, target)).tile);
   call.kind = "conv";
   call.why = "float, to the bit of fused multiply-adds: simtConv";
   call.headers = {"templates/cuda/simt_conv.h", "templates/panels/tile.h"};
@@ -29,12 +36,14 @@ ContractionCall call(ConvOp op, const Target &target) {
   return call;
 }
 
-std::optional<GpuWork> work(ConvOp op, const Target &target) {
-  return gpuProductOf(op) ? std::optional(wayIn(op.getKernelAttr(), ways(op, target)).work) : std::nullopt;
+std::optional<GpuWork> workOfSimtConv(ConvOp op, const Target &target) {
+  return gpuProductOf(op) ? std::optional(wayIn(op.getKernelAttr(), waysOfSimtConv(op, target)).work) : std::nullopt;
 }
 
 } // namespace
 
-Kernel simt_conv_kernel() { return gpuKernel("simt_conv", 5, ConvKernel{settle, call}, work); }
+Kernel simt_conv_kernel() {
+  return gpuKernel("simt_conv", 5, ConvKernel{settleSimtConv, callOfSimtConv}, workOfSimtConv);
+}
 
 } // namespace sinter

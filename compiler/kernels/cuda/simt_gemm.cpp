@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Matrix products in float on a GPU, without the matrix unit, whose float operands must be finite:
-// templates/cuda/simt_gemm.h.
+// Matrix products in float on a GPU, without the matrix unit: templates/cuda/simt_gemm.h.
 #include "kernels/cuda/support/tile_choice.h"
 #include "kernels/direct/support/matmul_strides.h"
 #include "kernels/kernel.h"
@@ -12,9 +11,11 @@ namespace {
 
 using Arg = CallArgument;
 
-std::vector<TileWay> ways(MatmulOp op, const Target &target) { return waysOf(gpuProductOf(op), simtTiles(), target); }
+std::vector<TileWay> waysOfSimtGemm(MatmulOp op, const Target &target) {
+  return waysOf(gpuProductOf(op), simtTiles(), target);
+}
 
-KernelAttr settle(MatmulOp op, const Target &target, StringRef &whyNot) {
+KernelAttr settleSimtGemm(MatmulOp op, const Target &target, StringRef &whyNot) {
   if (!isPlain(op, whyNot))
     return {};
   MatmulStrides strides = stridesOf(op);
@@ -27,15 +28,15 @@ KernelAttr settle(MatmulOp op, const Target &target, StringRef &whyNot) {
     whyNot = "operands of 2^31 elements and more";
   if (!whyNot.empty())
     return {};
-  KernelAttr kernel =
-      withTile(KernelAttr::get(op.getContext(), "simt_gemm", DictionaryAttr::get(op.getContext())), ways(op, target));
+  KernelAttr kernel = withTile(KernelAttr::get(op.getContext(), "simt_gemm", DictionaryAttr::get(op.getContext())),
+                               waysOfSimtGemm(op, target));
   return strides.rhsRow == 1 ? kernel.with("by_columns", UnitAttr::get(op.getContext())) : kernel;
 }
 
-ContractionCall call(MatmulOp op, const Target &target) {
+ContractionCall callOfSimtGemm(MatmulOp op, const Target &target) {
   bool byColumns = op.getKernelAttr().has("by_columns");
   ContractionCall call;
-  setTile(call, *wayIn(op.getKernelAttr(), ways(op, target)).tile);
+  setTile(call, *wayIn(op.getKernelAttr(), waysOfSimtGemm(op, target)).tile);
   call.templateArguments.push_back(named(byColumns ? "true" : "false"));
   call.kind = "matmul";
   call.why = "float, to the bit of fused multiply-adds: simtGemm";
@@ -52,8 +53,8 @@ ContractionCall call(MatmulOp op, const Target &target) {
 /// Beside the tile's steps in shared memory: a mean and a scale of each row.
 int64_t momentBytes(int64_t rows) { return 2 * rows * 4; }
 
-ContractionCall normedCall(MatmulOp op, const Target &target) {
-  ContractionCall form = call(op, target);
+ContractionCall normedCallOfSimtGemm(MatmulOp op, const Target &target) {
+  ContractionCall form = callOfSimtGemm(op, target);
   form.grid->sharedBytes += momentBytes(form.rows);
   form.grid->sharedName = ("cuda::normedSharedBytes<" + form.templateArguments.front().text + ">()").str();
   form.function = "cuda::simtNormGemm";
@@ -63,26 +64,37 @@ ContractionCall normedCall(MatmulOp op, const Target &target) {
   return form;
 }
 
-std::optional<GpuWork> work(MatmulOp op, const Target &target) {
-  return gpuProductOf(op) ? std::optional(wayIn(op.getKernelAttr(), ways(op, target)).work) : std::nullopt;
+std::optional<GpuWork> workOfSimtGemm(MatmulOp op, const Target &target) {
+  return gpuProductOf(op) ? std::optional(wayIn(op.getKernelAttr(), waysOfSimtGemm(op, target)).work) : std::nullopt;
 }
 
-std::vector<TileWay> normedWays(MatmulOp op, const Target &target) {
-  std::vector<TileWay> all = ways(op, target);
+std::vector<TileWay> normedWaysOfSimtGemm(MatmulOp op, const Target &target) {
+  std::optional<GpuProduct> product = gpuProductOf(op);
+  std::vector<TileWay> all = waysOfSimtGemm(op, target);
   llvm::erase_if(all, [&](const TileWay &way) {
-    return way.tile->sharedBytes + momentBytes(way.tile->rows) > target.gpu.sharedPerBlock;
+    return !product || way.tile->sharedBytes + momentBytes(way.tile->rows) > target.gpu.sharedPerBlock;
   });
+  for (TileWay &way : all) {
+    way.work = simtNormedWork(*product, *way.tile);
+    way.microseconds = timeInSequence(target.gpu, way.work).microseconds;
+  }
+  llvm::stable_sort(all, [](const TileWay &a, const TileWay &b) { return a.microseconds < b.microseconds; });
   return all;
+}
+
+std::optional<GpuWork> normedWorkOfSimtGemm(MatmulOp op, const Target &target) {
+  std::vector<TileWay> ways = normedWaysOfSimtGemm(op, target);
+  return ways.empty() ? std::nullopt : std::optional(wayIn(op.getKernelAttr(), ways).work);
 }
 
 } // namespace
 
 Kernel simt_gemm_kernel() {
-  static constexpr NormedForm normed{normedWays, normedCall, work};
-  MatmulKernel kernel{settle, call};
+  static constexpr NormedForm normed{normedWaysOfSimtGemm, normedCallOfSimtGemm, normedWorkOfSimtGemm};
+  MatmulKernel kernel{settleSimtGemm, callOfSimtGemm};
   kernel.normed = &normed;
-  kernel.tileWays = [](MatmulOp op, const Target &target, bool) { return ways(op, target); };
-  return gpuKernel("simt_gemm", 5, kernel, work);
+  kernel.tileWays = [](MatmulOp op, const Target &target, bool) { return waysOfSimtGemm(op, target); };
+  return gpuKernel("simt_gemm", 5, kernel, workOfSimtGemm);
 }
 
 } // namespace sinter

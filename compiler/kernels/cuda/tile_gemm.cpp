@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Matrix products in halves and bytes on the matrix unit: templates/cuda/tile_gemm.h. The right-hand side has k side by
-// side, and its bytes are signed.
+// Matrix products in halves, bytes and floats on the matrix unit: templates/cuda/tile_gemm.h. The right-hand side has k
+// side by side, and its bytes are signed.
 #include "kernels/cuda/support/tile_choice.h"
 #include "kernels/direct/support/matmul_strides.h"
 #include "kernels/kernel.h"
@@ -12,22 +12,24 @@ namespace {
 
 using Arg = CallArgument;
 
-std::vector<TileWay> allWays(MatmulOp op, const Target &target, bool maySlice) {
-  return waysOf(gpuProductOf(op), matrixTiles(getElementTypeOrSelf(op.getLhs().getType()), op.isLhsUnsigned()), target,
+std::vector<TileWay> allWaysOfTileGemm(MatmulOp op, const Target &target, bool maySlice) {
+  return waysOf(gpuProductOf(op),
+                matrixTiles(getElementTypeOrSelf(op.getLhs().getType()), op.isLhsUnsigned(), isFast(op)), target,
                 maySlice);
 }
-std::vector<TileWay> ways(MatmulOp op, const Target &target) {
-  return allWays(op, target, isSliced(op.getKernelAttr()));
+std::vector<TileWay> waysOfTileGemm(MatmulOp op, const Target &target) {
+  return allWaysOfTileGemm(op, target, isSliced(op.getKernelAttr()));
 }
 
-KernelAttr settle(MatmulOp op, const Target &target, StringRef &whyNot) {
+KernelAttr settleTileGemm(MatmulOp op, const Target &target, StringRef &whyNot) {
   if (!isPlain(op, whyNot))
     return {};
   MatmulStrides strides = stridesOf(op);
   Type element = getElementTypeOrSelf(op.getLhs().getType());
   bool isBytes = element.isInteger(8);
-  if (!(element.isF16() || element.isBF16() || isBytes) || getElementTypeOrSelf(op.getRhs().getType()) != element)
-    whyNot = "operands that are neither halves of one type nor bytes";
+  if (!(element.isF16() || element.isBF16() || element.isF32() || isBytes) ||
+      getElementTypeOrSelf(op.getRhs().getType()) != element)
+    whyNot = "operands that are neither floats, nor halves of one type, nor bytes";
   else if (isBytes && (op.getLhsZero() || op.getRhsZero() || op.isRhsUnsigned() ||
                        !op.getEpilogue().front().getArgument(0).getType().isInteger(32)))
     whyNot = "bytes with zero points, unsigned ones on the right, or sums wider than 32 bits";
@@ -41,19 +43,18 @@ KernelAttr settle(MatmulOp op, const Target &target, StringRef &whyNot) {
     whyNot = "rows of the output that begin at odd places";
   else
     return withTile(KernelAttr::get(op.getContext(), "tile_gemm", DictionaryAttr::get(op.getContext())),
-                    ways(op, target));
+                    waysOfTileGemm(op, target));
   return {};
 }
 
-ContractionCall call(MatmulOp op, const Target &target) {
+ContractionCall callOfTileGemm(MatmulOp op, const Target &target) {
   bool isAligned = hasAlignedRows(op.getLhs()) && hasAlignedRows(op.getRhs());
-  TileWay way = wayIn(op.getKernelAttr(), ways(op, target));
+  TileWay way = wayIn(op.getKernelAttr(), waysOfTileGemm(op, target));
   ContractionCall call;
   setTile(call, *way.tile);
   call.templateArguments.push_back(named(isAligned ? "true" : "false"));
   call.kind = "matmul";
-  call.why =
-      isAligned ? "on the matrix unit, by chunks of 16 bytes: gemm" : "on the matrix unit, elements one by one: gemm";
+  call.why = onMatrixUnit(*way.tile, getElementTypeOrSelf(op.getLhs().getType()), isAligned, "gemm");
   call.headers = {"templates/cuda/tile_gemm.h", "templates/panels/tile.h"};
   call.function = "cuda::gemm";
   call.arguments = {Arg::Lhs,       Arg::LhsRow, Arg::Weights, Arg::RhsColumn, Arg::Output,
@@ -68,7 +69,7 @@ ContractionCall call(MatmulOp op, const Target &target) {
 /// Runs of eight elements that a lane holds of a row: kHeld of templates/cuda/tile_norm_gemm.h.
 int64_t heldRuns(int64_t k) { return llvm::divideCeil(k, 256); }
 
-std::vector<TileWay> normedWays(MatmulOp op, const Target &target) {
+std::vector<TileWay> normedWaysOfTileGemm(MatmulOp op, const Target &target) {
   // Registers of a lane hold four rows at a time. Earlier GPUs have fewer, and no copies that run meanwhile.
   constexpr int64_t mostHeld = 4, firstSm = 80;
   Type element = getElementTypeOrSelf(op.getLhs().getType());
@@ -79,10 +80,10 @@ std::vector<TileWay> normedWays(MatmulOp op, const Target &target) {
   return normedWaysOf(*product, matrixTiles(element, false), target);
 }
 
-ContractionCall normedCall(MatmulOp op, const Target &target) {
-  const GpuTile &tile = *wayIn(op.getKernelAttr(), normedWays(op, target)).tile;
+ContractionCall normedCallOfTileGemm(MatmulOp op, const Target &target) {
+  const GpuTile &tile = *wayIn(op.getKernelAttr(), normedWaysOfTileGemm(op, target)).tile;
   int64_t k = gpuProductOf(op)->sizes.k;
-  ContractionCall form = call(op, target);
+  ContractionCall form = callOfTileGemm(op, target);
   setTile(form, tile);
   form.templateArguments = {named(tile.type), form.templateArguments[1], numbered(heldRuns(k))};
   form.grid->sharedBytes = normedTileBytes(tile, k);
@@ -94,23 +95,23 @@ ContractionCall normedCall(MatmulOp op, const Target &target) {
   return form;
 }
 
-std::optional<GpuWork> normedFormWork(MatmulOp op, const Target &target) {
-  std::vector<TileWay> ways = normedWays(op, target);
+std::optional<GpuWork> normedWorkOfTileGemm(MatmulOp op, const Target &target) {
+  std::vector<TileWay> ways = normedWaysOfTileGemm(op, target);
   return ways.empty() ? std::nullopt : std::optional(wayIn(op.getKernelAttr(), ways).work);
 }
 
-std::optional<GpuWork> work(MatmulOp op, const Target &target) {
-  return gpuProductOf(op) ? std::optional(wayIn(op.getKernelAttr(), ways(op, target)).work) : std::nullopt;
+std::optional<GpuWork> workOfTileGemm(MatmulOp op, const Target &target) {
+  return gpuProductOf(op) ? std::optional(wayIn(op.getKernelAttr(), waysOfTileGemm(op, target)).work) : std::nullopt;
 }
 
 } // namespace
 
 Kernel tile_gemm_kernel() {
-  static constexpr NormedForm normed{normedWays, normedCall, normedFormWork};
-  MatmulKernel kernel{settle, call};
+  static constexpr NormedForm normed{normedWaysOfTileGemm, normedCallOfTileGemm, normedWorkOfTileGemm};
+  MatmulKernel kernel{settleTileGemm, callOfTileGemm};
   kernel.normed = &normed;
-  kernel.tileWays = allWays;
-  return gpuKernel("tile_gemm", 4, kernel, work);
+  kernel.tileWays = allWaysOfTileGemm;
+  return gpuKernel("tile_gemm", 4, kernel, workOfTileGemm);
 }
 
 } // namespace sinter

@@ -11,13 +11,13 @@ namespace {
 
 using Arg = CallArgument;
 
-KernelAttr settle(ConvOp op, const Target &, StringRef &whyNot) {
+KernelAttr settleConvDirect(ConvOp op, const Target &, StringRef &whyNot) {
   if (!isPlain(op, whyNot))
     return {};
   return KernelAttr::get(op.getContext(), "conv_direct", DictionaryAttr::get(op.getContext()));
 }
 
-ContractionCall call(ConvOp, const Target &) {
+ContractionCall callOfConvDirect(ConvOp, const Target &) {
   ContractionCall call;
   call.kind = "conv";
   call.why = "filter made at run time, or more than two spatial dims: convDirect";
@@ -32,7 +32,8 @@ ContractionCall call(ConvOp, const Target &) {
 } // namespace
 
 Kernel conv_direct_kernel() {
-  return {"conv_direct", 2, ConvKernel{settle, call, nullptr, nullptr, estimateBy<scalarCycles, ConvOp>}};
+  return {"conv_direct", 2,
+          ConvKernel{settleConvDirect, callOfConvDirect, nullptr, nullptr, estimateBy<scalarCycles, ConvOp>}};
 }
 
 } // namespace sinter

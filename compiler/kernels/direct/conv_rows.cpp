@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Plain channels whose rows are dense, the filter as it is: templates/direct/conv_rows.h.
+#include "templates/direct/conv_rows.h"
+#include "ir/spreads.h"
 #include "kernels/cycles.h"
 #include "kernels/direct/support/matmul_strides.h"
 #include "kernels/kernel.h"
@@ -17,22 +19,25 @@ bool hasDenseRows(Value map) {
   return strides.back() == 1;
 }
 
-KernelAttr settle(ConvOp op, const Target &, StringRef &whyNot) {
+KernelAttr settleConvRows(ConvOp op, const Target &, StringRef &whyNot) {
   if (!isPlain(op, whyNot))
     return {};
-  if (op.getLayout() == "nchw" && hasDenseRows(op.getInput()) && hasDenseRows(op.getInits()[0]))
+  if (op.getLayout() == "nchw" && !spreadsOf(op) && hasDenseRows(op.getInput()) && hasDenseRows(op.getInits()[0]))
     return KernelAttr::get(op.getContext(), "conv_rows", DictionaryAttr::get(op.getContext()));
-  whyNot = "rows of plain channels have gaps";
+  whyNot = spreadsOf(op) ? "the input is spread out" : "rows of plain channels have gaps";
   return {};
 }
 
-ContractionCall call(ConvOp, const Target &) {
+ContractionCall callOfConvRows(ConvOp op, const Target &) {
   ContractionCall call;
   call.kind = "conv";
   call.why = "lanes along rows";
   call.headers = {"templates/direct/conv_rows.h"};
   call.function = "convRows";
   call.templateArguments = {Arg::Sum};
+  int64_t filters = cast<MemRefType>(op.getFilter().getType()).getDimSize(0);
+  if (!ShapedType::isDynamic(filters))
+    call.templateArguments.push_back(numbered(tileSizes(filters / static_cast<int64_t>(op.getGroup()), kRowFilters)));
   call.arguments = {Arg::Axes, Arg::Input, Arg::Weights, Arg::Output, Arg::Epilogue};
   call.isShared = false;
   call.runsAlongRows = true;
@@ -42,7 +47,8 @@ ContractionCall call(ConvOp, const Target &) {
 } // namespace
 
 Kernel conv_rows_kernel() {
-  return {"conv_rows", 1, ConvKernel{settle, call, nullptr, nullptr, estimateBy<alongRowCycles, ConvOp>}};
+  return {"conv_rows", 1,
+          ConvKernel{settleConvRows, callOfConvRows, nullptr, nullptr, estimateBy<alongRowCycles, ConvOp>}};
 }
 
 } // namespace sinter

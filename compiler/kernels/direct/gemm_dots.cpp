@@ -13,7 +13,7 @@ namespace {
 
 using Arg = CallArgument;
 
-KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
+KernelAttr settleGemmDots(MatmulOp op, const Target &, StringRef &whyNot) {
   if (!isPlain(op, whyNot) || !takesTiles(op, whyNot))
     return {};
   if (stridesOf(op).rhsRow == 1 && stridesOf(op).lhsColumn == 1)
@@ -22,7 +22,7 @@ KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
   return {};
 }
 
-ContractionCall call(MatmulOp, const Target &target) {
+ContractionCall callOfGemmDots(MatmulOp, const Target &target) {
   Tile tile = tileFor(target);
   ContractionCall call;
   call.columns = tile.columns;
@@ -40,7 +40,8 @@ ContractionCall call(MatmulOp, const Target &target) {
 } // namespace
 
 Kernel gemm_dots_kernel() {
-  return {"gemm_dots", 2, MatmulKernel{settle, call, nullptr, nullptr, estimateBy<dotCycles, MatmulOp>}};
+  return {"gemm_dots", 2,
+          MatmulKernel{settleGemmDots, callOfGemmDots, nullptr, nullptr, estimateBy<dotCycles, MatmulOp>}};
 }
 
 } // namespace sinter

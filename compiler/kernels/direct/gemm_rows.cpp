@@ -12,7 +12,7 @@ namespace {
 
 using Arg = CallArgument;
 
-KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
+KernelAttr settleGemmRows(MatmulOp op, const Target &, StringRef &whyNot) {
   if (!isPlain(op, whyNot) || !takesTiles(op, whyNot))
     return {};
   if (stridesOf(op).rhsColumn == 1)
@@ -21,7 +21,7 @@ KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
   return {};
 }
 
-ContractionCall call(MatmulOp, const Target &target) {
+ContractionCall callOfGemmRows(MatmulOp, const Target &target) {
   Tile tile = tileFor(target);
   ContractionCall call;
   call.columns = tile.columns;
@@ -40,7 +40,8 @@ ContractionCall call(MatmulOp, const Target &target) {
 } // namespace
 
 Kernel gemm_rows_kernel() {
-  return {"gemm_rows", 1, MatmulKernel{settle, call, nullptr, nullptr, estimateBy<rowCycles, MatmulOp>}};
+  return {"gemm_rows", 1,
+          MatmulKernel{settleGemmRows, callOfGemmRows, nullptr, nullptr, estimateBy<rowCycles, MatmulOp>}};
 }
 
 } // namespace sinter

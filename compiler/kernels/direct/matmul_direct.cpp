@@ -15,7 +15,7 @@ namespace {
 
 using Arg = CallArgument;
 
-KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
+KernelAttr settleMatmulDirect(MatmulOp op, const Target &, StringRef &whyNot) {
   Builder b(op.getContext());
   KernelAttr packed = op.getKernelAttr();
   KernelAttr direct = KernelAttr::get(op.getContext(), "matmul_direct", b.getDictionaryAttr({}));
@@ -33,7 +33,7 @@ KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
   return packed.has("flipped") ? direct.with("flipped", b.getUnitAttr()) : direct;
 }
 
-ContractionCall call(MatmulOp op, const Target &target) {
+ContractionCall callOfMatmulDirect(MatmulOp op, const Target &target) {
   KernelAttr kernel = op.getKernelAttr();
   bool isDot4 = kernel.has("dot4");
   StringRef bytes = isDot4 ? byteKind(kernel, op.isLhsUnsigned()) : "";
@@ -66,7 +66,8 @@ ContractionCall call(MatmulOp op, const Target &target) {
 } // namespace
 
 Kernel matmul_direct_kernel() {
-  return {"matmul_direct", 3, MatmulKernel{settle, call, nullptr, nullptr, estimateBy<scalarCycles, MatmulOp>}};
+  return {"matmul_direct", 3,
+          MatmulKernel{settleMatmulDirect, callOfMatmulDirect, nullptr, nullptr, estimateBy<scalarCycles, MatmulOp>}};
 }
 
 } // namespace sinter

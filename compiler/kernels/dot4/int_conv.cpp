@@ -13,7 +13,7 @@ namespace {
 using Arg = CallArgument;
 
 /// `merged`: the taps of a row are adjacent bytes; only where pixels of the input are.
-KernelAttr settle(ConvOp op, const Target &, StringRef &whyNot) {
+KernelAttr settleIntConv(ConvOp op, const Target &, StringRef &whyNot) {
   KernelAttr kernel = asPacked(op, "int_conv", whyNot);
   if (!kernel || !kernel.has("merged"))
     return kernel;
@@ -24,7 +24,7 @@ KernelAttr settle(ConvOp op, const Target &, StringRef &whyNot) {
   return strides[1 + op.getStrides().size()] == channels ? kernel : without(kernel, "merged");
 }
 
-ContractionCall call(ConvOp op, const Target &target) {
+ContractionCall callOfIntConv(ConvOp op, const Target &target) {
   int64_t columns = cast<MemRefType>(op.getFilter().getType()).getShape().drop_back().back();
   ContractionCall call;
   call.kind = "conv";
@@ -41,7 +41,7 @@ ContractionCall call(ConvOp op, const Target &target) {
 } // namespace
 
 Kernel int_conv_kernel() {
-  return {"int_conv", 0, ConvKernel{settle, call, nullptr, nullptr, estimateBy<byteCycles, ConvOp>}};
+  return {"int_conv", 0, ConvKernel{settleIntConv, callOfIntConv, nullptr, nullptr, estimateBy<byteCycles, ConvOp>}};
 }
 
 } // namespace sinter

@@ -11,9 +11,11 @@ namespace {
 
 using Arg = CallArgument;
 
-KernelAttr settle(ConvOp op, const Target &, StringRef &whyNot) { return asPacked(op, "int_depthwise", whyNot); }
+KernelAttr settleIntDepthwise(ConvOp op, const Target &, StringRef &whyNot) {
+  return asPacked(op, "int_depthwise", whyNot);
+}
 
-ContractionCall call(ConvOp op, const Target &) {
+ContractionCall callOfIntDepthwise(ConvOp op, const Target &) {
   int64_t stride = op.getStrides().back();
   bool isUsual = op.getStrides().size() == 2 && op.taps(0) == 3 && op.taps(1) == 3 && stride <= 2 &&
                  llvm::all_of(op.getDilations(), [](int64_t dilation) { return dilation == 1; });
@@ -31,7 +33,8 @@ ContractionCall call(ConvOp op, const Target &) {
 } // namespace
 
 Kernel int_depthwise_kernel() {
-  return {"int_depthwise", 0, ConvKernel{settle, call, nullptr, nullptr, estimateBy<byteCycles, ConvOp>}};
+  return {"int_depthwise", 0,
+          ConvKernel{settleIntDepthwise, callOfIntDepthwise, nullptr, nullptr, estimateBy<byteCycles, ConvOp>}};
 }
 
 } // namespace sinter

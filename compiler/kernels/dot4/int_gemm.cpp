@@ -13,7 +13,7 @@ namespace {
 
 using Arg = CallArgument;
 
-KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
+KernelAttr settleIntGemm(MatmulOp op, const Target &, StringRef &whyNot) {
   KernelAttr kernel = asPacked(op, "int_gemm", whyNot);
   MatmulStrides strides = stridesOf(op);
   if (!kernel || (strides.lhsColumn == 1 && strides.outputColumn == 1))
@@ -22,7 +22,7 @@ KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
   return {};
 }
 
-ContractionCall call(MatmulOp op, const Target &target) {
+ContractionCall callOfIntGemm(MatmulOp op, const Target &target) {
   ArrayRef<int64_t> panels = cast<MemRefType>(op.getRhs().getType()).getShape(); // [panels, k / 4, columns * 4]
   ContractionCall call;
   call.columns = panels.back() / 4;
@@ -42,7 +42,8 @@ ContractionCall call(MatmulOp op, const Target &target) {
 } // namespace
 
 Kernel int_gemm_kernel() {
-  return {"int_gemm", 0, MatmulKernel{settle, call, nullptr, nullptr, estimateBy<byteCycles, MatmulOp>}};
+  return {"int_gemm", 0,
+          MatmulKernel{settleIntGemm, callOfIntGemm, nullptr, nullptr, estimateBy<byteCycles, MatmulOp>}};
 }
 
 } // namespace sinter

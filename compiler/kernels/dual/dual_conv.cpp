@@ -8,18 +8,20 @@ namespace {
 
 using Arg = CallArgument;
 
-KernelAttr settle(ConvOp op, const Target &, llvm::StringRef &whyNot) { return asPacked(op, "dual_conv", whyNot); }
+KernelAttr settleDualConv(ConvOp op, const Target &, llvm::StringRef &whyNot) {
+  return asPacked(op, "dual_conv", whyNot);
+}
 
-KernelScratch scratch(ConvOp op, const Target &) { return {dualShapeOf(op).scratch, 16}; }
+KernelScratch scratchOfDualConv(ConvOp op, const Target &) { return {dualShapeOf(op).scratch, 16}; }
 
-std::optional<KernelOrder> order(KernelAttr) { return KernelOrder{Order::Held, 1, 1}; }
+std::optional<KernelOrder> orderOfDualConv(KernelAttr) { return KernelOrder{Order::Held, 1, 1}; }
 
-std::optional<double> estimate(ConvOp op, const Target &) {
+std::optional<double> estimateDualConv(ConvOp op, const Target &) {
   std::optional<DualShape> shape = packedDualShapeOf(op);
   return shape ? std::optional(static_cast<double>(dualConvInstructions(*shape))) : std::nullopt;
 }
 
-ContractionCall call(ConvOp op, const Target &) {
+ContractionCall callOfDualConv(ConvOp op, const Target &) {
   ContractionCall call;
   call.kind = "conv";
   call.why = "bytes: filters in pairs, two products at a time" + choiceOf(op.getKernelAttr());
@@ -43,6 +45,9 @@ ContractionCall call(ConvOp op, const Target &) {
 
 } // namespace
 
-Kernel dual_conv_kernel() { return {"dual_conv", 0, ConvKernel{settle, call, scratch, order, estimate}}; }
+Kernel dual_conv_kernel() {
+  return {"dual_conv", 0,
+          ConvKernel{settleDualConv, callOfDualConv, scratchOfDualConv, orderOfDualConv, estimateDualConv}};
+}
 
 } // namespace sinter

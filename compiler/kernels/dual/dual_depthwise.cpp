@@ -9,13 +9,15 @@ namespace {
 
 using Arg = CallArgument;
 
-KernelAttr settle(ConvOp op, const Target &, llvm::StringRef &whyNot) { return asPacked(op, "dual_depthwise", whyNot); }
+KernelAttr settleDualDepthwise(ConvOp op, const Target &, llvm::StringRef &whyNot) {
+  return asPacked(op, "dual_depthwise", whyNot);
+}
 
-KernelScratch scratch(ConvOp op, const Target &) { return {dualShapeOf(op).scratch, 16}; }
+KernelScratch scratchOfDualDepthwise(ConvOp op, const Target &) { return {dualShapeOf(op).scratch, 16}; }
 
-std::optional<KernelOrder> order(KernelAttr) { return KernelOrder{Order::Planes, 1, 1}; }
+std::optional<KernelOrder> orderOfDualDepthwise(KernelAttr) { return KernelOrder{Order::Planes, 1, 1}; }
 
-ContractionCall call(ConvOp op, const Target &) {
+ContractionCall callOfDualDepthwise(ConvOp op, const Target &) {
   ContractionCall call;
   call.kind = "depthwise";
   call.why = "bytes: planes of 16 bits, two products at a time";
@@ -31,7 +33,9 @@ ContractionCall call(ConvOp op, const Target &) {
 } // namespace
 
 Kernel dual_depthwise_kernel() {
-  return {"dual_depthwise", 0, ConvKernel{settle, call, scratch, order, estimateBy<byteCycles, ConvOp>}};
+  return {"dual_depthwise", 0,
+          ConvKernel{settleDualDepthwise, callOfDualDepthwise, scratchOfDualDepthwise, orderOfDualDepthwise,
+                     estimateBy<byteCycles, ConvOp>}};
 }
 
 } // namespace sinter

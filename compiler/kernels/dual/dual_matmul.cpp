@@ -9,9 +9,11 @@ namespace {
 
 using Arg = CallArgument;
 
-KernelAttr settle(MatmulOp op, const Target &, llvm::StringRef &whyNot) { return asPacked(op, "dual_matmul", whyNot); }
+KernelAttr settleDualMatmul(MatmulOp op, const Target &, llvm::StringRef &whyNot) {
+  return asPacked(op, "dual_matmul", whyNot);
+}
 
-ContractionCall call(MatmulOp op, const Target &) {
+ContractionCall callOfDualMatmul(MatmulOp op, const Target &) {
   ContractionCall call;
   call.kind = "matmul";
   call.why = "bytes: filters in pairs, two products at a time";
@@ -29,7 +31,8 @@ ContractionCall call(MatmulOp op, const Target &) {
 } // namespace
 
 Kernel dual_matmul_kernel() {
-  return {"dual_matmul", 0, MatmulKernel{settle, call, nullptr, nullptr, estimateBy<byteCycles, MatmulOp>}};
+  return {"dual_matmul", 0,
+          MatmulKernel{settleDualMatmul, callOfDualMatmul, nullptr, nullptr, estimateBy<byteCycles, MatmulOp>}};
 }
 
 } // namespace sinter

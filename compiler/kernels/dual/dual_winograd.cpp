@@ -8,19 +8,23 @@ namespace {
 
 using Arg = CallArgument;
 
-KernelAttr settle(ConvOp op, const Target &, llvm::StringRef &whyNot) { return asPacked(op, "dual_winograd", whyNot); }
+KernelAttr settleDualWinograd(ConvOp op, const Target &, llvm::StringRef &whyNot) {
+  return asPacked(op, "dual_winograd", whyNot);
+}
 
-KernelScratch scratch(ConvOp op, const Target &) { return {winogradScratchOf(dualShapeOf(op).channels), 16}; }
+KernelScratch scratchOfDualWinograd(ConvOp op, const Target &) {
+  return {winogradScratchOf(dualShapeOf(op).channels), 16};
+}
 
-std::optional<KernelOrder> order(KernelAttr) { return KernelOrder{Order::Windows, 2, 1}; }
+std::optional<KernelOrder> orderOfDualWinograd(KernelAttr) { return KernelOrder{Order::Windows, 2, 1}; }
 
-std::optional<double> estimate(ConvOp op, const Target &) {
+std::optional<double> estimateDualWinograd(ConvOp op, const Target &) {
   std::optional<DualShape> shape = packedDualShapeOf(op);
   return shape && isForWinograd(*shape) ? std::optional(static_cast<double>(winogradInstructions(*shape)))
                                         : std::nullopt;
 }
 
-ContractionCall call(ConvOp op, const Target &) {
+ContractionCall callOfDualWinograd(ConvOp op, const Target &) {
   ContractionCall call;
   call.kind = "conv";
   call.why = "bytes: 16 products for four outputs" + choiceOf(op.getKernelAttr());
@@ -41,6 +45,10 @@ ContractionCall call(ConvOp op, const Target &) {
 
 } // namespace
 
-Kernel dual_winograd_kernel() { return {"dual_winograd", 0, ConvKernel{settle, call, scratch, order, estimate}}; }
+Kernel dual_winograd_kernel() {
+  return {"dual_winograd", 0,
+          ConvKernel{settleDualWinograd, callOfDualWinograd, scratchOfDualWinograd, orderOfDualWinograd,
+                     estimateDualWinograd}};
+}
 
 } // namespace sinter

@@ -24,14 +24,14 @@ bool isInside(ConvOp op) {
 }
 
 /// `copies_rows`: none is read where it lies.
-KernelAttr settle(ConvOp op, const Target &target, StringRef &whyNot) {
+KernelAttr settleConvIm2col(ConvOp op, const Target &target, StringRef &whyNot) {
   KernelAttr kernel = asPackedIm2col(op, "conv_im2col", target, whyNot);
   if (!kernel || readsRowsInPlace(op, *im2colCore(target)))
     return kernel;
   return kernel.with("copies_rows", UnitAttr::get(op.getContext()));
 }
 
-KernelScratch scratch(ConvOp op, const Target &target) {
+KernelScratch scratchOfConvIm2col(ConvOp op, const Target &target) {
   const Im2colCore &core = *im2colCore(target);
   Im2colShape s = im2colShapeOf(op);
   bool isInPlace = readsRowsInPlace(op, core);
@@ -43,11 +43,11 @@ KernelScratch scratch(ConvOp op, const Target &target) {
   return {core.count(k, s.runs, isInPlace, pixels) * core.pitch(k, s.runs)};
 }
 
-std::optional<KernelOrder> order(KernelAttr kernel) {
+std::optional<KernelOrder> orderOfConvIm2col(KernelAttr kernel) {
   return KernelOrder{Order::Windows, 1, kPixelsInPlace, kernel && kernel.has("copies_rows")};
 }
 
-ContractionCall call(ConvOp op, const Target &target) {
+ContractionCall callOfConvIm2col(ConvOp op, const Target &target) {
   const Im2colCore &core = *im2colCore(target);
   KernelAttr kernel = op.getKernelAttr();
   int64_t runs = kernel.number("runs");
@@ -68,7 +68,8 @@ ContractionCall call(ConvOp op, const Target &target) {
 
 Kernel conv_im2col_kernel() {
   return {"conv_im2col", 0,
-          ConvKernel{settle, call, scratch, order, estimateBy<byteCycles, ConvOp>, vectorsTakeRequantize}};
+          ConvKernel{settleConvIm2col, callOfConvIm2col, scratchOfConvIm2col, orderOfConvIm2col,
+                     estimateBy<byteCycles, ConvOp>, vectorsTakeRequantize}};
 }
 
 } // namespace sinter

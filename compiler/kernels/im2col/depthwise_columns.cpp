@@ -11,18 +11,18 @@ namespace {
 
 using Arg = CallArgument;
 
-KernelAttr settle(ConvOp op, const Target &target, StringRef &whyNot) {
+KernelAttr settleDepthwiseColumns(ConvOp op, const Target &target, StringRef &whyNot) {
   return asPackedIm2col(op, "depthwise_columns", target, whyNot);
 }
 
-KernelScratch scratch(ConvOp op, const Target &) {
+KernelScratch scratchOfDepthwiseColumns(ConvOp op, const Target &) {
   Im2colShape s = im2colShapeOf(op);
   return {columnScratch(s.channels, s.width, op.getStrides().back())};
 }
 
-std::optional<KernelOrder> order(KernelAttr) { return KernelOrder{Order::Rows, 1, 1}; }
+std::optional<KernelOrder> orderOfDepthwiseColumns(KernelAttr) { return KernelOrder{Order::Rows, 1, 1}; }
 
-ContractionCall call(ConvOp op, const Target &) {
+ContractionCall callOfDepthwiseColumns(ConvOp op, const Target &) {
   ContractionCall call;
   call.kind = "depthwise";
   call.why = "bytes: windows as columns of four rows, a vector each";
@@ -39,7 +39,8 @@ ContractionCall call(ConvOp op, const Target &) {
 
 Kernel depthwise_columns_kernel() {
   return {"depthwise_columns", 0,
-          ConvKernel{settle, call, scratch, order, estimateBy<byteCycles, ConvOp>, vectorsTakeRequantize}};
+          ConvKernel{settleDepthwiseColumns, callOfDepthwiseColumns, scratchOfDepthwiseColumns, orderOfDepthwiseColumns,
+                     estimateBy<byteCycles, ConvOp>, vectorsTakeRequantize}};
 }
 
 } // namespace sinter

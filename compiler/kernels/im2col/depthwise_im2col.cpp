@@ -10,18 +10,18 @@ namespace {
 
 using Arg = CallArgument;
 
-KernelAttr settle(ConvOp op, const Target &target, StringRef &whyNot) {
+KernelAttr settleDepthwiseIm2col(ConvOp op, const Target &target, StringRef &whyNot) {
   return asPackedIm2col(op, "depthwise_im2col", target, whyNot);
 }
 
-KernelScratch scratch(ConvOp op, const Target &) {
+KernelScratch scratchOfDepthwiseIm2col(ConvOp op, const Target &) {
   Im2colShape s = im2colShapeOf(op);
   return {s.taps * s.channels};
 }
 
-std::optional<KernelOrder> order(KernelAttr) { return KernelOrder{Order::Windows, 1, 1}; }
+std::optional<KernelOrder> orderOfDepthwiseIm2col(KernelAttr) { return KernelOrder{Order::Windows, 1, 1}; }
 
-ContractionCall call(ConvOp op, const Target &) {
+ContractionCall callOfDepthwiseIm2col(ConvOp op, const Target &) {
   ContractionCall call;
   call.kind = "depthwise";
   call.why = "bytes: a window of all channels at a time";
@@ -37,7 +37,8 @@ ContractionCall call(ConvOp op, const Target &) {
 
 Kernel depthwise_im2col_kernel() {
   return {"depthwise_im2col", 0,
-          ConvKernel{settle, call, scratch, order, estimateBy<byteCycles, ConvOp>, vectorsTakeRequantize}};
+          ConvKernel{settleDepthwiseIm2col, callOfDepthwiseIm2col, scratchOfDepthwiseIm2col, orderOfDepthwiseIm2col,
+                     estimateBy<byteCycles, ConvOp>, vectorsTakeRequantize}};
 }
 
 } // namespace sinter

@@ -11,11 +11,11 @@ namespace {
 
 using Arg = CallArgument;
 
-KernelAttr settle(MatmulOp op, const Target &target, StringRef &whyNot) {
+KernelAttr settleGemmIm2col(MatmulOp op, const Target &target, StringRef &whyNot) {
   return asPackedIm2col(op, "gemm_im2col", target, whyNot);
 }
 
-KernelScratch scratch(MatmulOp op, const Target &target) {
+KernelScratch scratchOfGemmIm2col(MatmulOp op, const Target &target) {
   const Im2colCore &core = *im2colCore(target);
   int64_t k = cast<MemRefType>(op.getLhs().getType()).getShape().back();
   if (core.readsInPlace && !op.isLhsUnsigned() && k % core.step == 0)
@@ -23,7 +23,7 @@ KernelScratch scratch(MatmulOp op, const Target &target) {
   return {core.pitch(k, 1)};
 }
 
-ContractionCall call(MatmulOp, const Target &target) {
+ContractionCall callOfGemmIm2col(MatmulOp, const Target &target) {
   const Im2colCore &core = *im2colCore(target);
   ContractionCall call;
   call.kind = "matmul";
@@ -42,7 +42,8 @@ ContractionCall call(MatmulOp, const Target &target) {
 
 Kernel gemm_im2col_kernel() {
   return {"gemm_im2col", 0,
-          MatmulKernel{settle, call, scratch, nullptr, estimateBy<byteCycles, MatmulOp>, vectorsTakeRequantize}};
+          MatmulKernel{settleGemmIm2col, callOfGemmIm2col, scratchOfGemmIm2col, nullptr,
+                       estimateBy<byteCycles, MatmulOp>, vectorsTakeRequantize}};
 }
 
 } // namespace sinter

@@ -11,9 +11,9 @@ namespace {
 
 using Arg = CallArgument;
 
-KernelAttr settle(ConvOp op, const Target &, StringRef &whyNot) { return asPacked(op, "conv", whyNot); }
+KernelAttr settleConv(ConvOp op, const Target &, StringRef &whyNot) { return asPacked(op, "conv", whyNot); }
 
-ContractionCall call(ConvOp op, const Target &target) {
+ContractionCall callOfConv(ConvOp op, const Target &target) {
   int64_t columns = cast<MemRefType>(op.getFilter().getType()).getShape().back();
   ContractionCall call;
   call.kind = "conv";
@@ -27,6 +27,8 @@ ContractionCall call(ConvOp op, const Target &target) {
 
 } // namespace
 
-Kernel conv_kernel() { return {"conv", 0, ConvKernel{settle, call, nullptr, nullptr, estimateBy<tileCycles, ConvOp>}}; }
+Kernel conv_kernel() {
+  return {"conv", 0, ConvKernel{settleConv, callOfConv, nullptr, nullptr, estimateBy<tileCycles, ConvOp>}};
+}
 
 } // namespace sinter

@@ -11,9 +11,11 @@ namespace {
 
 using Arg = CallArgument;
 
-KernelAttr settle(ConvOp op, const Target &, StringRef &whyNot) { return asPacked(op, "conv_planar", whyNot); }
+KernelAttr settleConvPlanar(ConvOp op, const Target &, StringRef &whyNot) {
+  return asPacked(op, "conv_planar", whyNot);
+}
 
-ContractionCall call(ConvOp op, const Target &target) {
+ContractionCall callOfConvPlanar(ConvOp op, const Target &target) {
   int64_t columns = cast<MemRefType>(op.getFilter().getType()).getShape().back();
   ContractionCall call;
   call.kind = "conv";
@@ -28,7 +30,8 @@ ContractionCall call(ConvOp op, const Target &target) {
 } // namespace
 
 Kernel conv_planar_kernel() {
-  return {"conv_planar", 0, ConvKernel{settle, call, nullptr, nullptr, estimateBy<tileCycles, ConvOp>}};
+  return {"conv_planar", 0,
+          ConvKernel{settleConvPlanar, callOfConvPlanar, nullptr, nullptr, estimateBy<tileCycles, ConvOp>}};
 }
 
 } // namespace sinter

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One filter per channel, channels in blocks: templates/panels/depthwise.h.
+// One filter per channel, or small groups, channels in blocks: templates/panels/depthwise.h.
+#include "ir/spreads.h"
 #include "kernels/cycles.h"
 #include "kernels/kernel.h"
 
@@ -8,17 +9,25 @@ namespace {
 
 using Arg = CallArgument;
 
-KernelAttr settle(ConvOp op, const Target &, llvm::StringRef &whyNot) { return asPacked(op, "depthwise", whyNot); }
+KernelAttr settleDepthwise(ConvOp op, const Target &, llvm::StringRef &whyNot) {
+  return asPacked(op, "depthwise", whyNot);
+}
 
-ContractionCall call(ConvOp op, const Target &) {
+ContractionCall callOfDepthwise(ConvOp op, const Target &) {
   int64_t taps = op.taps(static_cast<int64_t>(op.getStrides().size()) - 1), stride = op.getStrides().back();
-  bool isUsual = (taps == 3 || taps == 5) && stride <= 2 && op.getDilations().back() == 1;
+  // [taps..., k], in groups of several [taps..., c, k]
+  ArrayRef<int64_t> filter = cast<MemRefType>(op.getFilter().getType()).getShape();
+  int64_t perGroup = filter.size() > op.getStrides().size() + 1 ? filter.drop_back().back() : 1;
+  bool isUsual = (taps == 3 || taps == 5 || (taps == 1 && perGroup > 1)) && stride <= 2 &&
+                 op.getDilations().back() == 1 && !spreadsOf(op);
   ContractionCall call;
-  call.kind = "depthwise";
-  call.why = "one filter per channel";
+  call.kind = perGroup == 1 ? "depthwise" : "conv";
+  call.why = perGroup == 1 ? "one filter per channel" : "small groups, lanes along channels";
   call.headers = {"templates/panels/depthwise.h"};
   call.function = "depthwise";
   call.templateArguments = {numbered(isUsual ? taps : 0), numbered(isUsual ? stride : 0)};
+  if (perGroup > 1)
+    call.templateArguments.push_back(numbered(perGroup));
   call.arguments = {Arg::Shape, Arg::Input, Arg::Weights, Arg::Output, Arg::Rows, Arg::Epilogue};
   return call;
 }
@@ -26,7 +35,8 @@ ContractionCall call(ConvOp op, const Target &) {
 } // namespace
 
 Kernel depthwise_kernel() {
-  return {"depthwise", 0, ConvKernel{settle, call, nullptr, nullptr, estimateBy<macCycles, ConvOp>}};
+  return {"depthwise", 0,
+          ConvKernel{settleDepthwise, callOfDepthwise, nullptr, nullptr, estimateBy<macCycles, ConvOp>}};
 }
 
 } // namespace sinter

@@ -12,7 +12,7 @@ namespace {
 
 using Arg = CallArgument;
 
-KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
+KernelAttr settleGemm(MatmulOp op, const Target &, StringRef &whyNot) {
   KernelAttr kernel = asPacked(op, "gemm", whyNot);
   if (!kernel || (takesTiles(op, whyNot) && stridesOf(op).lhsColumn == 1))
     return kernel;
@@ -20,7 +20,7 @@ KernelAttr settle(MatmulOp op, const Target &, StringRef &whyNot) {
   return {};
 }
 
-ContractionCall call(MatmulOp op, const Target &target) {
+ContractionCall callOfGemm(MatmulOp op, const Target &target) {
   ContractionCall call;
   call.columns = cast<MemRefType>(op.getRhs().getType()).getShape().back();
   call.rows = rowsOfTile(target, call.columns);
@@ -37,7 +37,7 @@ ContractionCall call(MatmulOp op, const Target &target) {
 } // namespace
 
 Kernel gemm_kernel() {
-  return {"gemm", 0, MatmulKernel{settle, call, nullptr, nullptr, estimateBy<tileCycles, MatmulOp>}};
+  return {"gemm", 0, MatmulKernel{settleGemm, callOfGemm, nullptr, nullptr, estimateBy<tileCycles, MatmulOp>}};
 }
 
 } // namespace sinter

@@ -8,7 +8,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerAffineGrid(Op &op) {
   Tensor theta = op.input(0);
   FailureOr<Sizes> size = op.elements(1, "size");
   if (failed(size))
@@ -45,7 +45,7 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_affine_grid(Registry &registry) {
-  registry.onOp("AffineGrid", {20}, "theta[N,D,D+1] size[D+2] D=2|3 at(value(size),0)=N", lower);
+  registry.onOp("AffineGrid", {20}, "theta[N,D,D+1] size[D+2] D=2|3 at(value(size),0)=N", lowerAffineGrid);
 }
 
 } // namespace sinter

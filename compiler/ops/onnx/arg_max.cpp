@@ -8,7 +8,7 @@ namespace sinter {
 
 namespace {
 template <bool greatest>
-LogicalResult lower(Op &op) {
+LogicalResult lowerArgMax(Op &op) {
   Tensor x = op.input(0);
   FailureOr<int64_t> axis = op.axis(op.integer("axis"), x.rank());
   if (failed(axis))
@@ -25,8 +25,8 @@ LogicalResult lower(Op &op) {
 void register_arg_max(Registry &registry) {
   constexpr const char *rule =
       "data[A:or(axis,0),D,B*] axis@data D>=min(1,product(A)*product(B)) keepdims=0|1 select_last_index=0|1";
-  registry.onOp("ArgMax", {1, 11, 12, 13}, rule, lower<true>);
-  registry.onOp("ArgMin", {1, 11, 12, 13}, rule, lower<false>);
+  registry.onOp("ArgMax", {1, 11, 12, 13}, rule, lowerArgMax<true>);
+  registry.onOp("ArgMin", {1, 11, 12, 13}, rule, lowerArgMax<false>);
 }
 
 } // namespace sinter

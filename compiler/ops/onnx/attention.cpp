@@ -21,7 +21,7 @@ struct Attention {
   bool rank3;
 };
 
-FailureOr<Attention> read(Op &op) {
+FailureOr<Attention> readAttention(Op &op) {
   Attention a{op.input(0), op.input(1), op.input(2), {}, {}, sizeOf(op.b, 0), {}, op.input(0).rank() == 3};
   int64_t queryHeads = op.integer("q_num_heads", 0), keyHeads = op.integer("kv_num_heads", 0);
   if (a.q.rank() != a.k.rank() || a.q.rank() != a.v.rank() || (a.q.rank() != 3 && a.q.rank() != 4))
@@ -139,7 +139,7 @@ Tensor groupedMask(const Op &op, Tensor mask, const Attention &a) {
   return op.reshape(mask, {s[0], op.size(a.k, 1), mul(op.b, op.loc, a.repeats, s[2]), s[3]});
 }
 
-Tensor fused(const Op &op, const Attention &a, Tensor mask, double scale) {
+Tensor fusedAttention(const Op &op, const Attention &a, Tensor mask, double scale) {
   SmallVector<Tensor> operands{grouped(op, a.q, a), a.k, a.v};
   if (mask)
     operands.push_back(groupedMask(op, mask, a));
@@ -152,7 +152,7 @@ Tensor fused(const Op &op, const Attention &a, Tensor mask, double scale) {
 }
 
 /// Softmax over the last dim; a row without any key that is seen gives zeros.
-Tensor softmax(const Op &op, Tensor x) {
+Tensor softmaxOfScores(const Op &op, Tensor x) {
   SmallVector<int64_t> last{x.rank() - 1};
   Tensor greatest = op.reduce(
       x, last, true, x.element, [](const Scalars &s) { return s.lowest(); },
@@ -200,14 +200,14 @@ FailureOr<Tensor> inSteps(Op &op, const Attention &a, Tensor mask, double scale,
     scores = op.elementwise({scores, op.cast(mask, wide)}, wide,
                             [](const Scalars &s, ValueRange v) { return s.add(v[0], v[1]); });
   show(2, scores);
-  Tensor p = softmax(op, scores);
+  Tensor p = softmaxOfScores(op, scores);
   show(3, p);
   FailureOr<Tensor> y = matmul(op, grouped(op, op.cast(p, a.v.element), a), a.v);
   return failed(y) ? y : FailureOr<Tensor>(op.cast(*y, type));
 }
 
-LogicalResult lower(Op &op) {
-  FailureOr<Attention> a = read(op);
+LogicalResult lowerAttention(Op &op) {
+  FailureOr<Attention> a = readAttention(op);
   if (failed(a))
     return failure();
   std::optional<int64_t> size = constantOf(op.size(a->q, 3));
@@ -219,7 +219,7 @@ LogicalResult lower(Op &op) {
   bool steps = isDouble || op.wants(3) || op.real("softcap", 0) > 0 ||
                op.integer("softmax_precision", 0) == static_cast<int64_t>(ElementType::Double);
   Tensor mask = additiveMask(op, *a, isDouble ? ElementType::Double : ElementType::Float), shown;
-  FailureOr<Tensor> y = steps ? inSteps(op, *a, mask, scale, shown) : fused(op, *a, mask, scale);
+  FailureOr<Tensor> y = steps ? inSteps(op, *a, mask, scale, shown) : fusedAttention(op, *a, mask, scale);
   if (failed(y))
     return failure();
   Sizes out = op.sizes(a->q);
@@ -240,11 +240,12 @@ void register_attention(Registry &registry) {
       "past_value[N,G,P,F] has(past_key)=has(past_value) Y=E*kv_num_heads Y=E*G Z=F*kv_num_heads "
       "attn_mask[W]|[S|1,W]|[or(A,q_num_heads)|1,S|1,W]|[N|1,or(A,q_num_heads)|1,S|1,W] {has(past_key)}W<=T+P "
       "{has(past_key)=0}W<=T nonpad_kv_seqlen[N] is_causal=0|1 qk_matmul_output_mode=0|1|2|3 ";
-  registry.onOp("Attention", {23, 24}, rule + "{q_num_heads}A=q_num_heads {kv_num_heads}G=kv_num_heads", lower);
+  registry.onOp("Attention", {23, 24}, rule + "{q_num_heads}A=q_num_heads {kv_num_heads}G=kv_num_heads",
+                lowerAttention);
   registry.onOp("Attention", {25},
                 rule + "{rank(Q)=4}has(q_num_heads)=0 {rank(Q)=4}has(kv_num_heads)=0 left_window_size>=-1 "
                        "right_window_size>=-1",
-                lower);
+                lowerAttention);
 }
 
 } // namespace sinter

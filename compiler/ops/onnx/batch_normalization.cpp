@@ -32,7 +32,7 @@ Tensor apply(Op &op, Tensor mean, Tensor variance, ElementType type) {
                         });
 }
 
-LogicalResult train(Op &op, ElementType type) {
+LogicalResult trainBatchNormalization(Op &op, ElementType type) {
   Tensor x = op.cast(op.input(0), type), inputMean = op.input(3), inputVariance = op.input(4);
   SmallVector<int64_t> axes;
   for (int64_t d = 0; d < x.rank(); ++d)
@@ -61,7 +61,7 @@ void register_batch_normalization(Registry &registry) {
                 [](Op &op) {
                   ElementType type = statisticsType(op.input(0).element);
                   if (isTraining(op))
-                    return train(op, type);
+                    return trainBatchNormalization(op, type);
                   return op.results({apply(op, op.cast(op.input(3), type), op.cast(op.input(4), type), type)});
                 });
 }

@@ -9,7 +9,7 @@ namespace sinter {
 
 namespace {
 template <class BitOp>
-LogicalResult lower(Op &op) {
+LogicalResult lowerBitwise(Op &op) {
   return op.resultBinary([](const Scalars &s, Value x, Value y) -> Value { return s.b.create<BitOp>(s.loc, x, y); });
 }
 
@@ -31,9 +31,9 @@ LogicalResult lowerShift(Op &op) {
 } // namespace
 
 void register_bitwise(Registry &registry) {
-  registry.onOp("BitwiseAnd", {18}, "A[S~] B[S~]", lower<arith::AndIOp>);
-  registry.onOp("BitwiseOr", {18}, "A[S~] B[S~]", lower<arith::OrIOp>);
-  registry.onOp("BitwiseXor", {18}, "A[S~] B[S~]", lower<arith::XOrIOp>);
+  registry.onOp("BitwiseAnd", {18}, "A[S~] B[S~]", lowerBitwise<arith::AndIOp>);
+  registry.onOp("BitwiseOr", {18}, "A[S~] B[S~]", lowerBitwise<arith::OrIOp>);
+  registry.onOp("BitwiseXor", {18}, "A[S~] B[S~]", lowerBitwise<arith::XOrIOp>);
   registry.onOp("BitwiseNot", {18}, "X[_*]", [](Op &op) {
     return op.resultUnary(
         [](const Scalars &s, Value x) -> Value { return s.b.create<arith::XOrIOp>(s.loc, x, s.integer(-1)); });

@@ -17,7 +17,7 @@ ElementType widestOf(ElementType type) {
                                                                 : ElementType::Int64;
 }
 
-LogicalResult print(Op &op, Tensor x) {
+LogicalResult castToString(Op &op, Tensor x) {
   if (isComplex(x.element))
     return op.unsupported("a cast of complex numbers to text");
   constexpr int64_t mostBytes = 24; // of -9223372036854775808, and of -1.2345678e+308
@@ -28,7 +28,7 @@ LogicalResult print(Op &op, Tensor x) {
   return op.result(op.reshape(made, sizes));
 }
 
-LogicalResult read(Op &op, Tensor x, ElementType to) {
+LogicalResult castFromString(Op &op, Tensor x, ElementType to) {
   if (isComplex(to))
     return op.unsupported("a cast of text to complex numbers");
   Sizes sizes = op.sizes(x);
@@ -38,12 +38,12 @@ LogicalResult read(Op &op, Tensor x, ElementType to) {
   return op.result(op.cast(op.reshape(wide, sizes), to, op.integer("saturate", 1) != 0));
 }
 
-LogicalResult castTo(Op &op, ElementType to) {
+LogicalResult lowerCastTo(Op &op, ElementType to) {
   Tensor x = op.input(0);
   if (x.element == ElementType::String && to != ElementType::String)
-    return read(op, x, to);
+    return castFromString(op, x, to);
   if (x.element != ElementType::String && to == ElementType::String)
-    return print(op, x);
+    return castToString(op, x);
   StringRef mode = op.string("round_mode", "up");
   bool saturate = op.integer("saturate", 1);
   if (to != ElementType::Float8E8M0 || x.element == to || (mode == "up" && saturate))
@@ -66,17 +66,17 @@ ElementType typeNamed(StringRef name) {
   return ElementType::Undefined;
 }
 
-LogicalResult cast(Op &op) {
+LogicalResult lowerCast(Op &op) {
   ElementType to = op.since == 1 ? typeNamed(op.string("to")) : static_cast<ElementType>(op.integer("to"));
   if (to <= ElementType::Undefined || to > ElementType::Int2)
     return op.unsupported("a cast to an unknown element type");
-  return castTo(op, to);
+  return lowerCastTo(op, to);
 }
 
 /// Types of less than 8 bits, and bool, fill a byte with their value extended: as integers they say how.
 ElementType heldAs(ElementType type) { return type == ElementType::Float4E2M1 ? ElementType::UInt4 : type; }
 
-LogicalResult bitCast(Op &op) {
+LogicalResult lowerBitCast(Op &op) {
   Tensor x = op.input(0);
   ElementType from = heldAs(x.element), target = static_cast<ElementType>(op.integer("to")), to = heldAs(target);
   auto width = [](ElementType type) { return type == ElementType::Bool ? 8 : bitWidth(type); };
@@ -97,11 +97,11 @@ LogicalResult bitCast(Op &op) {
 
 void register_cast(Registry &registry) {
   registry.onOp("Cast", {1, 6, 9, 13, 19, 21, 23, 24, 25, 28}, "input[_*] round_mode=up|down|nearest saturate=0|1",
-                cast);
+                lowerCast);
   registry.onOp("CastLike", {15, 19, 21, 23, 24, 25},
                 "input[_*] target_type[_*] round_mode=up|down|nearest saturate=0|1",
-                [](Op &op) { return castTo(op, op.input(1).element); });
-  registry.onOp("BitCast", {26}, "input[_*]", bitCast);
+                [](Op &op) { return lowerCastTo(op, op.input(1).element); });
+  registry.onOp("BitCast", {26}, "input[_*]", lowerBitCast);
 }
 
 } // namespace sinter

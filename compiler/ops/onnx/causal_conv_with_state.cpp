@@ -10,7 +10,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerCausalConvWithState(Op &op) {
   if (op.integer("ndim", 1) != 1 || op.integer("state_window", 0))
     return op.unsupported("ndim or state_window", "export with one dim and one state");
   if (op.integer("channels_last", 0))
@@ -27,7 +27,7 @@ LogicalResult lower(Op &op) {
     return op.filled(held, x.element, narrow(op.b, op.loc, x.element, Scalars{op.b, op.loc, x.element}.constant(0)));
   });
   Tensor sequence = op.concat({past, x}, 2);
-  auto made = op.call("Conv", 22, {sequence, weight, op.has(2) ? op.input(2) : Tensor()},
+  auto made = op.call("Conv", 22, {sequence, weight, op.inputOrNone(2)},
                       {op.param("group", *channels), op.param("dilations", ArrayRef<int64_t>(dilation))});
   if (failed(made))
     return failure();
@@ -42,11 +42,11 @@ LogicalResult lower(Op &op) {
 
 void register_causal_conv_with_state(Registry &registry) {
   const std::string rule = "weight[C,1,K] bias[C] activation=none|silu|swish ";
-  registry.onOp("CausalConvWithState", {27}, rule + "input[N,C,L] past_state[N,C,K-1]", lower);
+  registry.onOp("CausalConvWithState", {27}, rule + "input[N,C,L] past_state[N,C,K-1]", lowerCausalConvWithState);
   registry.onOp("CausalConvWithState", {1},
                 rule + "input[N,C,L]|{channels_last}[N,L,C] dilation>=1 channels_last=0|1 "
                        "past_state[N,C,dilation*(K-1)]|{channels_last}[N,dilation*(K-1),C]",
-                lower, "com.microsoft");
+                lowerCausalConvWithState, "com.microsoft");
 }
 
 } // namespace sinter

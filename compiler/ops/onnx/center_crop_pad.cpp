@@ -8,7 +8,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerCenterCropPad(Op &op) {
   Tensor x = op.input(0);
   FailureOr<Sizes> shape = op.elements(1, "shape");
   FailureOr<SmallVector<int64_t>> axes =
@@ -39,7 +39,7 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_center_crop_pad(Registry &registry) {
-  registry.onOp("CenterCropPad", {18}, "input_data[_*] shape[_] axes@input_data", lower);
+  registry.onOp("CenterCropPad", {18}, "input_data[_*] shape[_] axes@input_data", lowerCenterCropPad);
 }
 
 } // namespace sinter

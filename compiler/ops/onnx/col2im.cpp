@@ -10,7 +10,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerCol2im(Op &op) {
   Tensor x = op.input(0);
   if (x.element == ElementType::String)
     return op.unsupported("Col2Im of strings, which cannot be added");
@@ -110,7 +110,7 @@ void register_col2im(Registry &registry) {
   registry.onOp("Col2Im", {18},
                 "input[N,C,L] image_shape[D] block_shape[D] strides[D] strides>=1 dilations[D] dilations>=1 pads[2*D] "
                 "value(block_shape)>=1 C%product(value(block_shape))=0",
-                lower);
+                lowerCol2im);
 }
 
 } // namespace sinter

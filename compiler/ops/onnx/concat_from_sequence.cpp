@@ -51,12 +51,38 @@ LogicalResult concatStack(Op &op, const Stacked &stack, int64_t axis) {
   return op.result({copy.getResult(0), stack.form.element});
 }
 
+/// Elements that may differ in shape, side by side along a new axis: the call ends where they do differ.
+LogicalResult stackAlike(Op &op, const Stacked &stack, int64_t axis) {
+  OpBuilder &b = op.b;
+  Value zero = b.create<arith::ConstantIndexOp>(op.loc, 0), one = b.create<arith::ConstantIndexOp>(op.loc, 1);
+  Size count = countOf(op, stack);
+  require(op, b.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::sgt, toValue(b, op.loc, count), zero),
+          "a sequence is joined that has elements");
+  Sizes first = op.sizes(elementAt(op, stack, zero)), sizes = first;
+  sizes.insert(sizes.begin() + axis, count);
+  auto copy = b.create<scf::ForOp>(op.loc, zero, toValue(b, op.loc, count), one,
+                                   ValueRange{op.empty(sizes, stack.form.element).value});
+  OpBuilder copying = OpBuilder::atBlockBegin(copy.getBody());
+  Tensors inCopy{copying, op.loc};
+  Tensor element = elementAt(inCopy, stack, copy.getInductionVar());
+  for (auto [size, same] : llvm::zip(inCopy.sizes(element), first))
+    if (Holds holds = relationHolds(inCopy, "=", size, same); holds.kind == Holds::AtRunTime)
+      require(inCopy, holds.condition, "elements that are joined along a new axis have one shape");
+  Sizes none(first.size(), sizeOf(b, 0)), steps(first.size(), sizeOf(b, 1)), offsets(sizes.size(), sizeOf(b, 0)),
+      unit(sizes.size(), sizeOf(b, 1));
+  Tensor held = inCopy.unsqueeze(inCopy.slice(element, none, first, steps), {axis});
+  offsets[axis] = copy.getInductionVar();
+  sizes[axis] = sizeOf(b, 1);
+  Value joined =
+      copying.create<tensor::InsertSliceOp>(op.loc, held.value, copy.getRegionIterArg(0), offsets, sizes, unit);
+  copying.create<scf::YieldOp>(op.loc, joined);
+  return op.result({copy.getResult(0), stack.form.element});
+}
+
 /// A stack's elements side by side along a new axis.
 LogicalResult stackAlong(Op &op, const Stacked &stack, int64_t axis) {
-  for (const Extent &extent : stack.form.dims)
-    if (!extent.isFixed())
-      return op.unsupported("a new axis for a sequence whose elements differ in shape",
-                            "give elements of one shape: --dim NAME:AXIS=N");
+  if (!llvm::all_of(stack.form.dims, [](const Extent &extent) { return extent.isFixed(); }))
+    return stackAlike(op, stack, axis);
   Sizes sizes{sizeOf(op.b, rowsOf(stack.form))};
   for (const Extent &extent : stack.form.dims)
     sizes.push_back(sizeOf(op.b, extent.most));

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// com.microsoft: Attention, QAttention (projected by a product of integers) and MultiHeadAttention, in terms of ONNX's
-// Attention on [batch, heads, sequence, size]; masks of integers become what is added to scores. RotaryEmbedding and
-// MRotaryEmbedding, in terms of ONNX's. Semantics: onnxruntime's reference of contributed operators, and its CPU
-// kernels where that is silent.
-#include "ops/heads_attention.h"
+// com.microsoft: Attention, DecoderMaskedSelfAttention (one row, with beams), QAttention (projected by a product of
+// integers) and MultiHeadAttention, in terms of ONNX's Attention on [batch, heads, sequence, size]; masks of integers
+// become what is added to scores. RotaryEmbedding and MRotaryEmbedding, in terms of ONNX's. Semantics: onnxruntime's
+// reference of contributed operators, and its CPU kernels where that is silent. Keys in shared buffers lie as values
+// do; GPU kernels of onnxruntime have an order of their own there, which its searches make and undo.
+#include "ops/domains.h"
 #include "ops/quantized_contractions.h"
+#include "ops/shared_past.h"
 #include "ops/tensor_math.h"
 
 using namespace mlir;
 
 namespace sinter {
 namespace {
-constexpr const char *domain = "com.microsoft";
-
 /// Attention of queries, keys and values side by side [batch, sequence, `hidden` of each]; a mask, a past
-/// [2, batch, heads, length, size] and a bias may be none.
-LogicalResult attentionOfPacked(Op &op, Tensor qkv, ArrayRef<Size> hidden, Tensor mask, Tensor past, Tensor bias) {
+/// [2, batch, heads, length, size] and a bias may be none. The past is a buffer for what is made of it where
+/// `isShared`.
+LogicalResult attentionOfPacked(Op &op, Tensor qkv, ArrayRef<Size> hidden, Tensor mask, Tensor past, Tensor bias,
+                                bool isShared = false) {
   int64_t heads = op.integer("num_heads");
   Tensor parts[3];
   Size first = sizeOf(op.b, 0);
@@ -24,32 +26,35 @@ LogicalResult attentionOfPacked(Op &op, Tensor qkv, ArrayRef<Size> hidden, Tenso
     first = add(op.b, op.loc, first, hidden[i]);
   }
   Heads a{parts[0], parts[1], parts[2], {}, {}, mask, bias};
+  Tensor keys, values; // what the present is made of
   if (past) {
     a.pastKey = entryOf(op, past, 0, sizeOf(op.b, 0));
     a.pastValue = entryOf(op, past, 0, sizeOf(op.b, 1));
+  }
+  if (past && isShared) {
+    auto presents = putIntoPast(op, a, {a.pastKey, a.pastValue, /*length=*/6, /*origins=*/8, /*staysApart=*/true});
+    if (failed(presents))
+      return failure();
+    std::tie(keys, values) = *presents;
   }
   auto made = attentionOfHeads(op, a, op.integer("unidirectional"), false);
   if (failed(made))
     return failure();
   Tensor present;
   if (op.wants(1))
-    present = op.concat({op.unsqueeze((*made)[1], 0), op.unsqueeze((*made)[2], 0)}, 0);
+    present = op.concat({op.unsqueeze(keys ? keys : (*made)[1], 0), op.unsqueeze(values ? values : (*made)[2], 0)}, 0);
   SmallVector<Tensor> results{mergedHeads(op, (*made)[0]), present};
   results.resize(op.outputCount());
   return op.results(results);
 }
 
-LogicalResult checkProjected(const Op &op) {
-  if (op.integer("do_rotary") || op.integer("past_present_share_buffer"))
-    return op.unsupported("do_rotary or past_present_share_buffer", "export without them");
-  return success();
-}
-
-Tensor given(const Op &op, unsigned i) { return op.has(i) ? op.input(i) : Tensor(); }
-
+template <bool oneRow>
 LogicalResult attentionOfInput(Op &op) {
-  if (failed(checkProjected(op)))
-    return failure();
+  if (op.integer("do_rotary"))
+    return op.unsupported("do_rotary", "export without it");
+  bool isShared = oneRow || op.integer("past_present_share_buffer") != 0;
+  if (isShared && op.has(4) && !op.has(6))
+    return op.fail(Code::ShapeMismatch, "past_present_share_buffer needs 'past_sequence_length'");
   Tensor x = op.input(0), weights = op.input(1);
   SmallVector<int64_t> stated = op.integers("qkv_hidden_sizes");
   Sizes hidden;
@@ -60,19 +65,19 @@ LogicalResult attentionOfInput(Op &op) {
   if (failed(product))
     return failure();
   Tensor qkv = op.has(2) ? sumOf(op, {(*product)[0], op.input(2)}) : (*product)[0];
-  return attentionOfPacked(op, qkv, hidden, given(op, 3), given(op, 4), given(op, 5));
+  return attentionOfPacked(op, qkv, hidden, op.inputOrNone(3), op.inputOrNone(4), op.inputOrNone(5), isShared);
 }
 
 LogicalResult quantizedAttention(Op &op) {
-  if (failed(checkProjected(op)))
-    return failure();
-  FailureOr<Tensor> sums = quantizedMatmul(op, op.input(0), given(op, 6), op.input(1), given(op, 7));
+  if (op.integer("do_rotary") || op.integer("past_present_share_buffer"))
+    return op.unsupported("do_rotary or past_present_share_buffer", "export without them");
+  FailureOr<Tensor> sums = quantizedMatmul(op, op.input(0), op.inputOrNone(6), op.input(1), op.inputOrNone(7));
   if (failed(sums))
     return failure();
   Tensor bias = op.input(2);
   Tensor qkv = scaledSums(op, *sums, op.input(3), op.input(4), bias, bias.element);
   Sizes hidden(3, floorDiv(op.b, op.loc, op.size(op.input(1), 1), 3));
-  return attentionOfPacked(op, qkv, hidden, given(op, 5), given(op, 8), {});
+  return attentionOfPacked(op, qkv, hidden, op.inputOrNone(5), op.inputOrNone(8), {});
 }
 
 /// [b, s, heads, n, size]: member `index` of n, as [b, heads, s, size].
@@ -81,11 +86,12 @@ Tensor member(const Op &op, Tensor packed, int64_t index) {
 }
 
 LogicalResult multiHeadAttention(Op &op) {
-  if (op.has(8) || op.has(9))
-    return op.unsupported("past_sequence_length or cache_indirection",
-                          "export the decoder without a shared buffer or beams");
+  if (op.has(8) && !op.has(6))
+    return op.fail(Code::ShapeMismatch, "'past_sequence_length' is given and 'past_key' is not");
+  if (op.has(9) && !op.has(8))
+    return op.unsupported("cache_indirection without a shared buffer of the past", "give past_sequence_length");
   int64_t heads = op.integer("num_heads");
-  Tensor query = op.input(0), bias = op.has(3) ? op.input(3) : Tensor();
+  Tensor query = op.input(0), bias = op.inputOrNone(3);
   Size first = sizeOf(op.b, 0);
   auto biased = [&](Tensor x) { // [b, s, heads * size]
     if (!bias)
@@ -120,16 +126,24 @@ LogicalResult multiHeadAttention(Op &op) {
       a.v = biased(op.input(2));
     }
   }
-  a.mask = op.has(4) ? op.input(4) : Tensor();
-  a.bias = op.has(5) ? op.input(5) : Tensor();
-  if (op.has(6)) {
+  a.mask = op.inputOrNone(4);
+  a.bias = op.inputOrNone(5);
+  Tensor presentKey, presentValue;
+  bool isCausal = op.integer("unidirectional") != 0;
+  if (op.has(8)) {
+    auto presents = putIntoPast(op, a, {op.input(6), op.input(7), /*length=*/8, /*origins=*/9, isCausal});
+    if (failed(presents))
+      return failure();
+    std::tie(presentKey, presentValue) = *presents;
+  } else if (op.has(6)) {
     a.pastKey = op.input(6);
     a.pastValue = op.input(7);
   }
-  auto made = attentionOfHeads(op, a, op.integer("unidirectional"), op.wants(3));
+  auto made = attentionOfHeads(op, a, isCausal, op.wants(3));
   if (failed(made))
     return failure();
-  SmallVector<Tensor> results{mergedHeads(op, (*made)[0]), (*made)[1], (*made)[2], (*made)[3]};
+  SmallVector<Tensor> results{mergedHeads(op, (*made)[0]), presentKey ? presentKey : (*made)[1],
+                              presentValue ? presentValue : (*made)[2], (*made)[3]};
   results.resize(op.outputCount());
   return op.results(results);
 }
@@ -215,33 +229,38 @@ LogicalResult mixedRotaryEmbedding(Op &op) {
 void register_contrib_attention(Registry &registry) {
   registry.onOp("Attention", {1},
                 "input[N,S,D] weights[D,W] {has(qkv_hidden_sizes)}W=sum(qkv_hidden_sizes) "
-                "{has(qkv_hidden_sizes)=0}W%(3*num_heads)=0 bias[W] past_sequence_length[_*] "
+                "{has(qkv_hidden_sizes)=0}W%(3*num_heads)=0 bias[W] past_sequence_length[]|[1] "
                 "qkv_hidden_sizes[3] qkv_hidden_sizes>=1 qkv_hidden_sizes%num_heads=0 num_heads>=1 "
                 "mask_index[_]|[N,_]|[N,S,_]|[N,1,M,M] past[2,N,num_heads,_,_] attention_bias[N|1,num_heads|1,S,_]",
-                attentionOfInput, domain);
+                attentionOfInput<false>, microsoftDomain);
+  registry.onOp("DecoderMaskedSelfAttention", {1},
+                "input[N,1,D] weights[D,W] W%(3*num_heads)=0 bias[W] num_heads>=1 mask_index[N,_] "
+                "past[2,N,num_heads,_,_] attention_bias[N|1,num_heads|1,1,_] past_sequence_length[]|[1] "
+                "beam_width[]|[1] cache_indirection[C,B,_] C*B=N past_present_share_buffer=1",
+                attentionOfInput<true>, microsoftDomain);
   registry.onOp("QAttention", {1},
                 "input[N,S,D] weight[D,W] W%(3*num_heads)=0 bias[W] input_scale[]|[1] weight_scale[]|[1|W] "
                 "mask_index[_]|[N,_]|[N,S,_]|[N,1,M,M] input_zero_point[]|[1] weight_zero_point[]|[1|W] num_heads>=1 "
                 "past[2,N,num_heads,_,_]",
-                quantizedAttention, domain);
+                quantizedAttention, microsoftDomain);
   registry.onOp("MultiHeadAttention", {1},
                 "query[N,S,D]|[N,S,num_heads,3,E] key[N,L,D]|[N,L,num_heads,2,E]|[N,num_heads,L,E] "
                 "value[N,L,F]|[N,num_heads,L,G] num_heads>=1 D%num_heads=0 F%num_heads=0 D=E*num_heads bias[2*D+F] "
                 "key_padding_mask[_]|[N,_]|[N,S,_] attention_bias[N|1,num_heads|1,S,_] past_key[N,num_heads,P,E] "
                 "past_value[N,num_heads,P,G] F=G*num_heads has(past_key)=has(past_value) "
-                "past_sequence_length[_*] cache_indirection[_*]",
-                multiHeadAttention, domain);
+                "past_sequence_length[]|[1] cache_indirection[C,B,_] C*B=N",
+                multiHeadAttention, microsoftDomain);
   registry.onOp("RotaryEmbedding", {1},
                 "input[N,_,S,E]|[N,S,Z] position_ids[1]|[N,S] cos_cache[P,R] sin_cache[P,R] interleaved=0|1 "
                 "num_heads>=0 Z%num_heads=0 rotary_embedding_dim>=0 {rotary_embedding_dim}2*R=rotary_embedding_dim "
                 "{rotary_embedding_dim=0}2*R=E {rotary_embedding_dim=0}2*R*num_heads=Z",
-                rotaryEmbedding, domain);
+                rotaryEmbedding, microsoftDomain);
   registry.onOp("MRotaryEmbedding", {1},
                 "input[N,_,S,E]|[N,S,Z] position_ids[3,N,S] cos_cache[P,R] sin_cache[P,R] interleaved=0|1 "
                 "num_heads>=0 Z%num_heads=0 rotary_embedding_dim>=0 {rotary_embedding_dim}2*R=rotary_embedding_dim "
                 "{rotary_embedding_dim=0}2*R=E {rotary_embedding_dim=0}2*R*num_heads=Z mrope_section[3] "
                 "mrope_section>=0 sum(mrope_section)=R mrope_layout=0|1",
-                mixedRotaryEmbedding, domain);
+                mixedRotaryEmbedding, microsoftDomain);
 }
 
 } // namespace sinter

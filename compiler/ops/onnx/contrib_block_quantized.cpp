@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // com.microsoft on weights packed in blocks: GatherBlockQuantized (rows of embeddings) and MatMulBnb4 (4-bit codes of
-// FP4 or NF4, the types of QLoRA, arXiv 2305.14314). MatMulNBits: contrib_matmul.cpp.
+// FP4 or NF4, the types of QLoRA, arXiv 2305.14314), MatMulFpQ4 (blocks with their scales in one blob). MatMulNBits:
+// contrib_matmul.cpp.
 #include "ops/block_quantized.h"
 #include "ops/contraction.h"
 #include "ops/size_relation.h"
@@ -41,7 +42,7 @@ LogicalResult checkParameters(const Op &op, Size blocks, int64_t blocked, int64_
 }
 
 LogicalResult gatherBlockQuantized(Op &op) {
-  Tensor data = op.input(0), indices = op.input(1), scales = op.input(2), zeros = op.has(3) ? op.input(3) : Tensor();
+  Tensor data = op.input(0), indices = op.input(1), scales = op.input(2), zeros = op.inputOrNone(3);
   bool isPacked = data.element == ElementType::UInt8;
   FailureOr<int64_t> gathered = op.axis(op.integer("gather_axis"), data.rank());
   FailureOr<int64_t> blocked = op.axis(op.integer("quantize_axis"), data.rank());
@@ -139,6 +140,72 @@ LogicalResult matMulBnb4(Op &op) {
     return failure();
   return op.result(a.rank() == 1 ? op.squeeze(*y, 0) : *y);
 }
+
+/// A blob of blocks, for each column one behind the other: the scale (a float), with blk_quant_type 1 a zero point,
+/// then for each 32 rows 16 bytes of which byte i has row i in its low and row 16 + i in its high half. In the order of
+/// MatMulNBits that is its operands.
+LogicalResult matMulFpQ4(Op &op) {
+  Tensor blob = op.input(1);
+  std::optional<SmallVector<int64_t>> shape = op.constantIntegers(2);
+  if (!shape)
+    return op.fail(Code::ShapeNotConstant, "'B_shape' is not known at compile time");
+  if (shape->size() != 2 || (*shape)[0] < 1 || (*shape)[1] < 1)
+    return op.fail(Code::ShapeMismatch, "'B_shape' is not the two sizes of a matrix");
+  bool hasZeros = op.integer("blk_quant_type", 1) != 0;
+  int64_t rows = (*shape)[0], columns = (*shape)[1];
+  constexpr int64_t block = 32, half = block / 2;
+  int64_t blocks = (rows + block - 1) / block, head = hasZeros ? 5 : 4, bytes = head + half;
+  if (failed(mustBeEqual(op, op.size(blob, 0), sizeOf(op.b, columns * blocks * bytes),
+                         "'B' does not hold the blocks of a matrix of 'B_shape'")))
+    return failure();
+  auto byte = [&](OpBuilder &b, Value column, Value number, Value place) -> Value {
+    AffineExpr c = b.getAffineDimExpr(0), n = b.getAffineDimExpr(1), p = b.getAffineDimExpr(2);
+    Value at = b.create<affine::AffineApplyOp>(op.loc, (c * blocks + n) * bytes + p, ValueRange{column, number, place});
+    return b.create<tensor::ExtractOp>(op.loc, blob.value, at);
+  };
+  auto constant = [&](OpBuilder &b, int64_t n) -> Value { return b.create<arith::ConstantIndexOp>(op.loc, n); };
+  auto joined = [&](OpBuilder &b, Value low, Value high) -> Value {
+    Value four = b.create<arith::ConstantIntOp>(op.loc, 4, 8), nibble = b.create<arith::ConstantIntOp>(op.loc, 15, 8);
+    return b.create<arith::OrIOp>(op.loc, b.create<arith::AndIOp>(op.loc, low, nibble),
+                                  b.create<arith::ShLIOp>(op.loc, high, four));
+  };
+  Sizes grid = sizesOf(op.b, {columns, blocks}), packedSizes = sizesOf(op.b, {columns, blocks, half});
+  // Byte i has rows 2 i and 2 i + 1: of the first half of the rows the low halves of two bytes, of the second the high.
+  Tensor packed = op.generate(packedSizes, ElementType::UInt8, [&](OpBuilder &b, ValueRange i) -> Value {
+    AffineExpr d = b.getAffineDimExpr(0);
+    Value first = b.create<affine::AffineApplyOp>(op.loc, head + (d * 2) % half, i[2]);
+    Value second = b.create<affine::AffineApplyOp>(op.loc, head + (d * 2) % half + 1, i[2]);
+    Value low = byte(b, i[0], i[1], first), high = byte(b, i[0], i[1], second);
+    Value isHigh = b.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::sge, i[2], constant(b, half / 2));
+    Value shift = b.create<arith::SelectOp>(op.loc, isHigh, b.create<arith::ConstantIntOp>(op.loc, 4, 8),
+                                            b.create<arith::ConstantIntOp>(op.loc, 0, 8));
+    return joined(b, b.create<arith::ShRUIOp>(op.loc, low, shift), b.create<arith::ShRUIOp>(op.loc, high, shift));
+  });
+  Tensor scales = op.generate(grid, ElementType::Float, [&](OpBuilder &b, ValueRange i) -> Value {
+    Value bits;
+    for (int64_t k = 0; k < 4; ++k) {
+      Value wide = b.create<arith::ExtUIOp>(op.loc, b.getI32Type(), byte(b, i[0], i[1], constant(b, k)));
+      Value moved = b.create<arith::ShLIOp>(op.loc, wide, b.create<arith::ConstantIntOp>(op.loc, 8 * k, 32));
+      bits = bits ? b.create<arith::OrIOp>(op.loc, bits, moved).getResult() : moved;
+    }
+    return b.create<arith::BitcastOp>(op.loc, b.getF32Type(), bits);
+  });
+  SmallVector<Tensor> operands{op.input(0), packed, scales};
+  if (hasZeros)
+    operands.push_back(op.generate(sizesOf(op.b, {columns, (blocks + 1) / 2}), ElementType::UInt8,
+                                   [&](OpBuilder &b, ValueRange i) -> Value {
+                                     AffineExpr d = b.getAffineDimExpr(0);
+                                     Value first = b.create<affine::AffineApplyOp>(op.loc, d * 2, i[1]);
+                                     Value next = b.create<affine::AffineApplyOp>(op.loc, d * 2 + 1, i[1]);
+                                     Value last = b.create<arith::MinSIOp>(op.loc, next, constant(b, blocks - 1));
+                                     Value place = constant(b, 4);
+                                     return joined(b, byte(b, i[0], first, place), byte(b, i[0], last, place));
+                                   }));
+  NamedAttribute attributes[] = {op.param("K", rows), op.param("N", columns), op.param("bits", int64_t(4)),
+                                 op.param("block_size", block)};
+  auto y = op.call("MatMulNBits", 1, operands, attributes, 1, "com.microsoft");
+  return failed(y) ? failure() : op.result(y->front());
+}
 } // namespace
 
 void register_contrib_block_quantized(Registry &registry) {
@@ -151,6 +218,8 @@ void register_contrib_block_quantized(Registry &registry) {
                 "A[_*,K]|{transB=0}[_*,N] B[_]|[_,1] K>=1 N>=1 block_size>=1 absmax[ceil(N*K,block_size)] "
                 "quant_type=0|1 transB=0|1 dim(B,0)=ceil(N*K,2)",
                 matMulBnb4, "com.microsoft");
+  registry.onOp("MatMulFpQ4", {1}, "A[_*,K] K=at(value(B_shape),0) B[_] B_shape[2] blk_quant_type=0|1", matMulFpQ4,
+                "com.microsoft");
 }
 
 } // namespace sinter

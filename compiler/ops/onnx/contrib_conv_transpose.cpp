@@ -7,7 +7,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerContribConvTranspose(Op &op) {
   SmallVector<NamedAttribute> attributes(op.node.getAttrs().begin(), op.node.getAttrs().end());
   if (op.has(2)) {
     std::optional<SmallVector<int64_t>> pads = op.constantIntegers(2);
@@ -29,7 +29,7 @@ void register_contrib_conv_transpose(Registry &registry) {
                 "X[N,C,D+] W[C,M,K+] B[M*group] Pads[2*#D] #K=#D K>=1 group>=1 C%group=0 kernel_shape[#D] "
                 "kernel_shape=K strides[#D] strides>=1 dilations[#D] dilations>=1 output_padding[#D] "
                 "auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
-                lower, "com.microsoft");
+                lowerContribConvTranspose, "com.microsoft");
 }
 
 } // namespace sinter

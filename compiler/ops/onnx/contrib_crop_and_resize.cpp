@@ -13,13 +13,13 @@ namespace sinter {
 namespace {
 
 /// Where along one axis an output lies.
-struct Place {
+struct CropPlace {
   Value at;     ///< float
   Value inside; ///< i1
   Size size;
 };
 
-Place placeOf(const Scalars &s, Value first, Value last, Value index, Size crops, Size size) {
+CropPlace cropPlaceOf(const Scalars &s, Value first, Value last, Value index, Size crops, Size size) {
   Value span = s.sub(indexAsFloat(s, toValue(s.b, s.loc, size)), s.constant(1));
   Value steps = s.sub(indexAsFloat(s, toValue(s.b, s.loc, crops)), s.constant(1));
   Value several = s.compare(Compare::Greater, steps, s.constant(0));
@@ -33,13 +33,13 @@ Place placeOf(const Scalars &s, Value first, Value last, Value index, Size crops
 }
 
 /// A whole number (a float) as a place in the axis, whatever it is.
-Value indexOf(const Scalars &s, Value whole, Size size) {
+Value cropIndexOf(const Scalars &s, Value whole, Size size) {
   Value last = s.sub(indexAsFloat(s, toValue(s.b, s.loc, size)), s.constant(1));
   Value limited = s.castTo(ElementType::Int64, s.max(s.min(whole, last), s.constant(0)));
   return s.b.create<arith::IndexCastOp>(s.loc, s.b.getIndexType(), limited);
 }
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerContribCropAndResize(Op &op) {
   Tensor x = op.input(0), rois = op.input(1), batches = op.input(2);
   FailureOr<Sizes> crop = op.elements(3, "crop_size");
   if (failed(crop))
@@ -58,10 +58,10 @@ LogicalResult lower(Op &op) {
     };
     Value number = b.create<tensor::ExtractOp>(op.loc, batches.value, out[0]);
     Value batch = b.create<CheckIndexOp>(op.loc, b.getIndexType(), number, toValue(b, op.loc, image[0]), false);
-    Place row = placeOf(s, edge(0), edge(2), out[2], (*sizes)[2], image[2]);
-    Place column = placeOf(s, edge(1), edge(3), out[3], (*sizes)[3], image[3]);
+    CropPlace row = cropPlaceOf(s, edge(0), edge(2), out[2], (*sizes)[2], image[2]);
+    CropPlace column = cropPlaceOf(s, edge(1), edge(3), out[3], (*sizes)[3], image[3]);
     auto pixel = [&](Value r, Value c) {
-      SmallVector<Value> place{batch, out[1], indexOf(s, r, row.size), indexOf(s, c, column.size)};
+      SmallVector<Value> place{batch, out[1], cropIndexOf(s, r, row.size), cropIndexOf(s, c, column.size)};
       return widen(b, op.loc, x.element, b.create<tensor::ExtractOp>(op.loc, read.value, place));
     };
     Value y;
@@ -84,8 +84,8 @@ LogicalResult lower(Op &op) {
 
 void register_contrib_crop_and_resize(Registry &registry) {
   registry.onOp("CropAndResize", {1},
-                "X[N,C,H,W] rois[R,4] batch_indices[R] crop_size[2] value(crop_size)>=1 mode=bilinear|nearest", lower,
-                "com.microsoft");
+                "X[N,C,H,W] rois[R,4] batch_indices[R] crop_size[2] value(crop_size)>=1 mode=bilinear|nearest",
+                lowerContribCropAndResize, "com.microsoft");
 }
 
 } // namespace sinter

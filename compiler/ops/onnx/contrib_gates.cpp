@@ -3,6 +3,7 @@
 // (GatedRMSNorm, BranchwiseRMSNorm), gates (LinearAttentionGate, ScaledSiLU, EngramGate), and weighted sums of parallel
 // streams (HyperConnectionPreMix, HyperConnectionPostMix). They compute in float and round the result, as onnxruntime's
 // reference of contributed operators says.
+#include "ops/domains.h"
 #include "ops/math.h"
 #include "ops/moments.h"
 #include "ops/size_relation.h"
@@ -11,20 +12,20 @@ using namespace mlir;
 
 namespace sinter {
 namespace {
-constexpr const char *domain = "com.microsoft";
-constexpr ElementType Float = ElementType::Float;
+constexpr ElementType FloatElement = ElementType::Float;
 
 /// x / sqrt(mean of x^2 over the last dim + epsilon), in float.
 Tensor byRootMeanSquare(Op &op, Tensor x, double epsilon) {
-  Tensor wide = op.cast(x, Float);
-  Tensor squares = op.elementwise({wide}, Float, [](const Scalars &s, ValueRange v) { return s.mul(v[0], v[0]); });
-  return op.elementwise({wide, meanOver(op, squares, {x.rank() - 1})}, Float, [&](const Scalars &s, ValueRange v) {
-    return s.div(v[0], sqrt(s, s.add(v[1], s.constant(epsilon))));
-  });
+  Tensor wide = op.cast(x, FloatElement);
+  Tensor squares =
+      op.elementwise({wide}, FloatElement, [](const Scalars &s, ValueRange v) { return s.mul(v[0], v[0]); });
+  return op.elementwise(
+      {wide, meanOver(op, squares, {x.rank() - 1})}, FloatElement,
+      [&](const Scalars &s, ValueRange v) { return s.div(v[0], sqrt(s, s.add(v[1], s.constant(epsilon)))); });
 }
 
-Tensor times(Op &op, Tensor x, Tensor y, ElementType out) {
-  return op.elementwise({op.cast(x, Float), op.cast(y, Float)}, out,
+Tensor gateTimes(Op &op, Tensor x, Tensor y, ElementType out) {
+  return op.elementwise({op.cast(x, FloatElement), op.cast(y, FloatElement)}, out,
                         [](const Scalars &s, ValueRange v) { return s.mul(v[0], v[1]); });
 }
 
@@ -36,9 +37,9 @@ LogicalResult gatedRmsNorm(Op &op) {
   Sizes sizes = op.sizes(x), parts = sizes;
   parts.back() = sizeOf(op.b, *width / *size);
   parts.push_back(sizeOf(op.b, *size));
-  Tensor y = times(op, byRootMeanSquare(op, op.reshape(x, parts), op.real("epsilon")), scale, Float);
+  Tensor y = gateTimes(op, byRootMeanSquare(op, op.reshape(x, parts), op.real("epsilon")), scale, FloatElement);
   bool isSigmoid = op.string("activation") == "sigmoid";
-  return op.resultElementwise({op.reshape(y, sizes), op.cast(gate, Float)}, x.element,
+  return op.resultElementwise({op.reshape(y, sizes), op.cast(gate, FloatElement)}, x.element,
                               [&](const Scalars &s, ValueRange v) {
                                 Value share = sigmoid(s, v[1]);
                                 return s.mul(v[0], isSigmoid ? share : s.mul(v[1], share));
@@ -81,7 +82,7 @@ LogicalResult branchwiseRmsNorm(Op &op) {
     }
     if (scale.rank() > 1 && failed(op.checkBroadcast({y, scale})))
       return failure();
-    y = times(op, y, scale, x.element);
+    y = gateTimes(op, y, scale, x.element);
   }
   return op.result(op.cast(op.reshape(y, op.sizes(x)), x.element));
 }
@@ -89,13 +90,13 @@ LogicalResult branchwiseRmsNorm(Op &op) {
 LogicalResult scaledSilu(Op &op) {
   Tensor x = op.input(0);
   double alpha = op.real("alpha", 1);
-  Tensor factor = op.has(1) ? op.cast(op.reshape(op.input(1), ArrayRef<Size>()), Float)
-                            : Tensors{op.b, op.loc}.scalar(Float, alpha);
-  Tensor scaled = op.elementwise({op.cast(x, Float), factor}, x.element,
+  Tensor factor = op.has(1) ? op.cast(op.reshape(op.input(1), ArrayRef<Size>()), FloatElement)
+                            : Tensors{op.b, op.loc}.scalar(FloatElement, alpha);
+  Tensor scaled = op.elementwise({op.cast(x, FloatElement), factor}, x.element,
                                  [](const Scalars &s, ValueRange v) { return s.mul(v[0], v[1]); });
-  Tensor share = op.elementwise({op.cast(scaled, Float)}, x.element,
+  Tensor share = op.elementwise({op.cast(scaled, FloatElement)}, x.element,
                                 [](const Scalars &s, ValueRange v) { return sigmoid(s, v[0]); });
-  return op.result(times(op, scaled, share, x.element));
+  return op.result(gateTimes(op, scaled, share, x.element));
 }
 
 LogicalResult linearAttentionGate(Op &op) {
@@ -103,7 +104,7 @@ LogicalResult linearAttentionGate(Op &op) {
   if (op.wants(1) && !op.has(3))
     return op.fail(Code::ShapeMismatch, "the output 'beta' needs the operand 'b'");
   Tensor decay =
-      op.elementwise({op.cast(a, Float), op.input(1), op.input(2)}, a.element,
+      op.elementwise({op.cast(a, FloatElement), op.input(1), op.input(2)}, a.element,
                      [](const Scalars &s, ValueRange v) { return s.mul(v[2], softplus(s, s.add(v[0], v[1]))); });
   Tensor beta;
   if (op.wants(1))
@@ -115,9 +116,9 @@ LogicalResult linearAttentionGate(Op &op) {
 }
 
 /// Sum of x over `axis`, which vanishes.
-Tensor summed(Op &op, Tensor x, int64_t axis) {
+Tensor summedAlong(Op &op, Tensor x, int64_t axis) {
   return op.reduce(
-      x, axis, false, Float, [](const Scalars &s) { return s.constant(0); },
+      x, axis, false, FloatElement, [](const Scalars &s) { return s.constant(0); },
       [](const Scalars &s, Value sum, Value v) { return s.add(sum, v); });
 }
 
@@ -126,21 +127,21 @@ LogicalResult engramGate(Op &op) {
   if (op.wants(1) && !op.has(5))
     return op.fail(Code::ShapeMismatch, "the output 'gated_value_normed' needs the operand 'conv_norm_scale'");
   double epsilon = op.real("epsilon");
-  Tensor key = times(op, byRootMeanSquare(op, op.input(0), epsilon), op.input(3), Float);
-  Tensor asked = times(op, byRootMeanSquare(op, query, epsilon), op.input(4), Float);
-  Tensor dot = op.unsqueeze(summed(op, times(op, key, asked, Float), 3), 3);
-  Tensor width = op.cast(op.reshape(op.fromSizes(op.size(query, 3)), ArrayRef<Size>()), Float);
-  Tensor gated =
-      op.elementwise({dot, width, op.cast(op.unsqueeze(value, 2), Float)}, Float, [](const Scalars &s, ValueRange v) {
-        Value mean = s.div(v[0], sqrt(s, v[1])), zero = s.constant(0);
-        Value root = sqrt(s, s.max(s.abs(mean), s.constant(1e-6)));
-        Value sign = s.select(s.compare(Compare::Less, mean, zero), s.neg(root), root);
-        Value argument = s.select(s.compare(Compare::Equal, mean, zero), zero, sign);
-        return s.mul(sigmoid(s, argument), v[2]);
-      });
+  Tensor key = gateTimes(op, byRootMeanSquare(op, op.input(0), epsilon), op.input(3), FloatElement);
+  Tensor asked = gateTimes(op, byRootMeanSquare(op, query, epsilon), op.input(4), FloatElement);
+  Tensor dot = op.unsqueeze(summedAlong(op, gateTimes(op, key, asked, FloatElement), 3), 3);
+  Tensor width = op.cast(op.reshape(op.fromSizes(op.size(query, 3)), ArrayRef<Size>()), FloatElement);
+  Tensor gated = op.elementwise({dot, width, op.cast(op.unsqueeze(value, 2), FloatElement)}, FloatElement,
+                                [](const Scalars &s, ValueRange v) {
+                                  Value mean = s.div(v[0], sqrt(s, v[1])), zero = s.constant(0);
+                                  Value root = sqrt(s, s.max(s.abs(mean), s.constant(1e-6)));
+                                  Value sign = s.select(s.compare(Compare::Less, mean, zero), s.neg(root), root);
+                                  Value argument = s.select(s.compare(Compare::Equal, mean, zero), zero, sign);
+                                  return s.mul(sigmoid(s, argument), v[2]);
+                                });
   Tensor normed;
   if (op.wants(1))
-    normed = times(op, byRootMeanSquare(op, gated, epsilon), op.input(5), query.element);
+    normed = gateTimes(op, byRootMeanSquare(op, gated, epsilon), op.input(5), query.element);
   SmallVector<Tensor> results{op.cast(gated, query.element), normed};
   results.resize(op.outputCount());
   return op.results(results);
@@ -175,7 +176,7 @@ LogicalResult preMix(Op &op) {
       failed(streams) ? FailureOr<Tensor>() : gatesOf(op, op.input(1), *streams, op.integer("num_branches") != 0);
   if (failed(gates))
     return failure();
-  Tensor sum = summed(op, times(op, *streams, *gates, Float), streams->rank() - 2);
+  Tensor sum = summedAlong(op, gateTimes(op, *streams, *gates, FloatElement), streams->rank() - 2);
   double scale = op.real("reduction_scale", 1);
   return op.resultElementwise({sum}, x.element,
                               [&](const Scalars &s, ValueRange v) { return s.mul(v[0], s.constant(scale)); });
@@ -195,7 +196,7 @@ LogicalResult postMix(Op &op) {
   for (int64_t d = 0; d < rank - 1; ++d)
     if (failed(mustBeEqual(op, op.size(made, d), rows[d], "'block_output' and streams differ in dim " + Twine(d))))
       return failure();
-  Tensor kept = op.cast(*streams, Float);
+  Tensor kept = op.cast(*streams, FloatElement);
   if (op.has(3)) { // [..., source, target]
     Tensor mix = op.input(3);
     if (mix.rank() != rank)
@@ -204,32 +205,33 @@ LogicalResult postMix(Op &op) {
       if (failed(mustBeEqual(op, op.size(mix, d), sizes[d == rank - 1 ? d - 1 : d],
                              "'stream_mix' and streams differ in dim " + Twine(d))))
         return failure();
-    Tensor products = times(op, op.unsqueeze(*streams, rank - 1), op.unsqueeze(mix, rank), Float);
-    kept = summed(op, products, rank - 2);
+    Tensor products = gateTimes(op, op.unsqueeze(*streams, rank - 1), op.unsqueeze(mix, rank), FloatElement);
+    kept = summedAlong(op, products, rank - 2);
   }
-  Tensor y = op.elementwise({kept, op.cast(*gates, Float), op.cast(op.unsqueeze(made, rank - 2), Float)}, x.element,
-                            [](const Scalars &s, ValueRange v) { return s.add(v[0], s.mul(v[1], v[2])); });
+  Tensor y = op.elementwise({kept, op.cast(*gates, FloatElement), op.cast(op.unsqueeze(made, rank - 2), FloatElement)},
+                            x.element, [](const Scalars &s, ValueRange v) { return s.add(v[0], s.mul(v[1], v[2])); });
   return op.result(op.reshape(y, op.sizes(x)));
 }
 } // namespace
 
 void register_contrib_gates(Registry &registry) {
   registry.onOp("GatedRMSNorm", {1}, "X[S*,W] scale[C] gate[S*,W] C>=1 W%C=0 activation=silu|swish|sigmoid",
-                gatedRmsNorm, domain);
+                gatedRmsNorm, microsoftDomain);
   registry.onOp("BranchwiseRMSNorm", {1}, "X[_*,W] scale[_]|[_,_] num_branches>=0 {num_branches}W%num_branches=0",
-                branchwiseRmsNorm, domain);
-  registry.onOp("ScaledSiLU", {1}, "X[_*] scale[]|[1]", scaledSilu, domain);
-  registry.onOp("LinearAttentionGate", {1}, "a[N,T,H] dt_bias[H] decay_scale[H] b[N,T,H]", linearAttentionGate, domain);
+                branchwiseRmsNorm, microsoftDomain);
+  registry.onOp("ScaledSiLU", {1}, "X[_*] scale[]|[1]", scaledSilu, microsoftDomain);
+  registry.onOp("LinearAttentionGate", {1}, "a[N,T,H] dt_bias[H] decay_scale[H] b[N,T,H]", linearAttentionGate,
+                microsoftDomain);
   registry.onOp("EngramGate", {1},
                 "key[N,S,G,H] query[N,S,G,H] value[N,S,H] key_norm_scale[G,H] query_norm_scale[G,H] "
                 "conv_norm_scale[G,H]",
-                engramGate, domain);
+                engramGate, microsoftDomain);
   registry.onOp("HyperConnectionPreMix", {1},
-                "streams[_*,W] pre_mix[_*,_] num_branches>=0 {num_branches}W%num_branches=0", preMix, domain);
+                "streams[_*,W] pre_mix[_*,_] num_branches>=0 {num_branches}W%num_branches=0", preMix, microsoftDomain);
   registry.onOp("HyperConnectionPostMix", {1},
                 "streams[_*,W] block_output[_*,_] post_mix[_*,_] stream_mix[_*,_,_] num_branches>=0 "
                 "{num_branches}W%num_branches=0",
-                postMix, domain);
+                postMix, microsoftDomain);
 }
 
 } // namespace sinter

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // com.microsoft: GroupNorm, GroupNormalization of maps whose channels are last (or second), and SiLU behind it where
 // asked for; SkipGroupNorm, the same of a sum.
+#include "ops/domains.h"
 #include "ops/math.h"
 #include "ops/tensor_math.h"
 
@@ -8,9 +9,7 @@ using namespace mlir;
 
 namespace sinter {
 namespace {
-constexpr const char *domain = "com.microsoft";
-
-FailureOr<Tensor> normalized(Op &op, Tensor x) {
+FailureOr<Tensor> groupNormalized(Op &op, Tensor x) {
   bool isLast = op.integer("channels_last") != 0;
   SmallVector<int64_t> toSecond{0, x.rank() - 1}, toLast{0};
   for (int64_t d = 1; d < x.rank() - 1; ++d)
@@ -34,7 +33,7 @@ FailureOr<Tensor> normalized(Op &op, Tensor x) {
   return isLast ? op.transpose(y, toLast) : y;
 }
 
-LogicalResult groupNorm(Op &op) { return op.result(normalized(op, op.input(0))); }
+LogicalResult groupNorm(Op &op) { return op.result(groupNormalized(op, op.input(0))); }
 
 LogicalResult skipGroupNorm(Op &op) {
   SmallVector<Tensor> terms{op.input(0)};
@@ -47,7 +46,7 @@ LogicalResult skipGroupNorm(Op &op) {
   if (failed(op.checkBroadcast(terms)))
     return failure();
   Tensor sum = sumOf(op, terms);
-  FailureOr<Tensor> y = normalized(op, sum);
+  FailureOr<Tensor> y = groupNormalized(op, sum);
   if (failed(y))
     return failure();
   SmallVector<Tensor> results{*y, sum};
@@ -60,11 +59,11 @@ void register_contrib_group_norm(Registry &registry) {
   registry.onOp("GroupNorm", {1},
                 "X[N,D+,C]|{channels_last=0}[N,C,D+] gamma[C] beta[C] C%groups=0 groups>=1 activation=0|1 "
                 "channels_last=0|1",
-                groupNorm, domain);
+                groupNorm, microsoftDomain);
   registry.onOp("SkipGroupNorm", {1},
                 "X[N,H,W,C]|{channels_last=0}[N,C,H,W] gamma[C] beta[C] skip[_,_,_,_]|[N,C] bias[C] C%groups=0 "
                 "groups>=1 activation=0|1 channels_last=0|1",
-                skipGroupNorm, domain);
+                skipGroupNorm, microsoftDomain);
 }
 
 } // namespace sinter

@@ -15,7 +15,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-Rows rowsOf(const Op &op, Size batch, Size steps) {
+Rows queryRowsOf(const Op &op, Size batch, Size steps) {
   Tensor lengths = op.reshape(op.input(5), batch);
   auto make = [&](bool ofPast) {
     return op.generate(batch, ElementType::Int64, [&](OpBuilder &b, ValueRange i) -> Value {
@@ -62,34 +62,35 @@ Tensor cached(const Op &op, Tensor past, Tensor fresh, const Rows &rows, Size le
   });
 }
 
-/// The cache of a state that grows, of a batch of known size: the rows of the past, of each member its new ones where
-/// they belong, and zeros behind them. What append_states.cpp makes of it writes no row that stays.
+/// The cache of a state that grows: the rows of the past, of each member its new ones where they belong, and zeros
+/// behind them. What append_states.cpp makes of it writes no row that stays.
 Tensor grown(const Op &op, Tensor past, Tensor fresh, const Rows &rows, Size length) {
-  Sizes part = op.sizes(fresh), rest = part, zeros(part.size(), sizeOf(op.b, 0)), ones(part.size(), sizeOf(op.b, 1));
-  int64_t batch = *constantOf(part[0]);
-  Size steps = part[2];
+  Sizes part = op.sizes(fresh), rest = part, ones(part.size(), sizeOf(op.b, 1));
+  Size batch = part[0], steps = part[2];
   rest[2] = sub(op.b, op.loc, length, op.size(past, 2));
   Tensor cache = op.concat({past, op.empty(rest, past.element)}, 2);
   part[0] = rest[0] = sizeOf(op.b, 1);
-  Value none = narrow(op.b, op.loc, past.element, Scalars{op.b, op.loc, past.element}.constant(0));
-  for (int64_t member = 0; member < batch; ++member) {
-    Value count = op.b.create<tensor::ExtractOp>(op.loc, rows.past.value, toValue(op.b, op.loc, sizeOf(op.b, member)));
-    Value most = toValue(op.b, op.loc, add(op.b, op.loc, sub(op.b, op.loc, length, steps), sizeOf(op.b, 1)));
-    Value row = op.b.create<CheckIndexOp>(op.loc, op.b.getIndexType(), count, most, op.b.getBoolAttr(false));
-    Sizes from = zeros, to = zeros;
-    from[0] = to[0] = sizeOf(op.b, member);
-    to[2] = row;
-    Value own = op.slice(fresh, from, part, ones).value;
-    cache.value = op.b.create<tensor::InsertSliceOp>(op.loc, own, cache.value, to, part, ones);
-    to[2] = add(op.b, op.loc, row, steps);
-    rest[2] = sub(op.b, op.loc, length, to[2]);
-    if (auto range = rangeOf(length))
-      rest[2] = op.b.create<BoundOp>(op.loc, op.b.getIndexType(), toValue(op.b, op.loc, rest[2]), 0, range->second)
-                    .getResult();
-    Value behind = op.filled(rest, past.element, none).value;
-    cache.value = op.b.create<tensor::InsertSliceOp>(op.loc, behind, cache.value, to, rest, ones);
-  }
-  return cache;
+  Value most = toValue(op.b, op.loc, add(op.b, op.loc, sub(op.b, op.loc, length, steps), sizeOf(op.b, 1)));
+  return {forEachMember(op, batch, cache.value,
+                        [&](OpBuilder &b, Value into, Size member) -> Value {
+                          Tensors t{b, op.loc};
+                          Value count =
+                              b.create<tensor::ExtractOp>(op.loc, rows.past.value, toValue(b, op.loc, member));
+                          Value row =
+                              b.create<CheckIndexOp>(op.loc, b.getIndexType(), count, most, b.getBoolAttr(false));
+                          Sizes from(part.size(), sizeOf(b, 0)), to = from;
+                          from[0] = to[0] = member;
+                          to[2] = row;
+                          Value own = t.slice(fresh, from, part, ones).value;
+                          into = b.create<tensor::InsertSliceOp>(op.loc, own, into, to, part, ones);
+                          to[2] = add(b, op.loc, row, steps);
+                          Sizes behind = rest;
+                          behind[2] = within(t, sub(b, op.loc, length, to[2]), length);
+                          Value none = narrow(b, op.loc, past.element, Scalars{b, op.loc, past.element}.constant(0));
+                          Value zeros = t.filled(behind, past.element, none).value;
+                          return b.create<tensor::InsertSliceOp>(op.loc, zeros, into, to, behind, ones);
+                        }),
+          past.element};
 }
 
 /// Fails for what nothing here computes.
@@ -160,7 +161,7 @@ Tensor maskWithSink(const Op &op, const Rows &rows, int64_t heads, Size steps, S
   });
 }
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerContribGroupQueryAttention(Op &op) {
   if (failed(checkForm(op)))
     return failure();
   Tensor query = op.input(0);
@@ -175,7 +176,7 @@ LogicalResult lower(Op &op) {
   Tensor k = splitHeads(op, isPacked ? packed(heads, keyHeads) : op.input(1), keyHeads);
   Tensor v = splitHeads(op, isPacked ? packed(heads + keyHeads, keyHeads) : op.input(2), keyHeads);
 
-  Rows rows = rowsOf(op, batch, steps);
+  Rows rows = queryRowsOf(op, batch, steps);
   if (op.integer("do_rotary")) {
     if (!op.has(7) || !op.has(8))
       return op.fail(Code::ShapeMismatch, "do_rotary needs 'cos_cache' and 'sin_cache'");
@@ -199,9 +200,7 @@ LogicalResult lower(Op &op) {
     bool isState = op.wants(present) && isStateOf(op.node->getResult(present), op.node.getInputs()[past]);
     if (isState && sameSize(op.size(old, 2), (*bounded)[2]))
       return appended(op, old, fresh, rows);
-    constexpr int64_t mostMembers = 16; // each is some lines of the program
-    bool isGrown = isState && constantOf(batch).value_or(INT64_MAX) <= mostMembers;
-    return isGrown ? grown(op, old, fresh, rows, (*bounded)[2]) : cached(op, old, fresh, rows, (*bounded)[2]);
+    return isState ? grown(op, old, fresh, rows, (*bounded)[2]) : cached(op, old, fresh, rows, (*bounded)[2]);
   };
   k = withNewRows(3, 1, k);
   v = withNewRows(4, 2, v);
@@ -215,7 +214,7 @@ LogicalResult lower(Op &op) {
   for (StringRef name : {"scale", "softcap"})
     if (op.real(name) != 0)
       attributes.push_back(op.b.getNamedAttr(name, op.b.getF32FloatAttr(static_cast<float>(op.real(name)))));
-  Tensor bias = op.has(10) ? op.input(10) : Tensor();
+  Tensor bias = op.inputOrNone(10);
   if (bias && failed(mustHold(op, relationHolds(op, "<=", op.size(bias, 3), (*bounded)[2]),
                               "'attention_bias' has more keys than the cache")))
     return failure();
@@ -242,7 +241,7 @@ void register_contrib_group_query_attention(Registry &registry) {
       "seqlens_k[N]|[N,1] total_sequence_length[]|[1] cos_cache[C,R] sin_cache[C,R] position_ids[N,S] "
       "attention_bias[N|1,num_heads|1,S,_] head_sink[num_heads] k_scale[_*] v_scale[_*] q_norm_weight[_] "
       "k_norm_weight[_] causal=0|1",
-      lower, "com.microsoft");
+      lowerContribGroupQueryAttention, "com.microsoft");
 }
 
 } // namespace sinter

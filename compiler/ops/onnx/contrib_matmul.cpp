@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // com.microsoft's matrix products: FusedMatMul, FusedGemm, FusedConv; QGemm, MatMulIntegerToFloat and
-// DynamicQuantizeMatMul on 8-bit operands; MatMulNBits, whose weights are packed in blocks of 2, 4 or 8 bits.
+// DynamicQuantizeMatMul on 8-bit operands; MatMulNBits, whose weights are packed in blocks of 2, 4 or 8 bits;
+// SparseToDenseMatMul.
 #include "ops/activation.h"
 #include "ops/block_quantized.h"
 #include "ops/channels_last.h"
 #include "ops/contraction.h"
+#include "ops/domains.h"
 #include "ops/quantization.h"
 #include "ops/quantized_contractions.h"
 #include "ops/size_relation.h"
@@ -14,8 +16,6 @@ using namespace mlir;
 namespace sinter {
 
 namespace {
-constexpr const char *domain = "com.microsoft";
-
 /// What the rule does not say where a batch is behind the first dim.
 LogicalResult checkProduct(Op &op, Tensor a, Tensor b) {
   if ((!op.integer("transBatchA") && !op.integer("transBatchB")) || a.rank() < 2 || b.rank() < 2)
@@ -56,7 +56,7 @@ LogicalResult fusedMatMul(Op &op) {
       op.elementwise({*y}, a.element, [&](const Scalars &s, ValueRange v) { return s.mul(v[0], s.constant(alpha)); }));
 }
 
-SmallVector<NamedAttribute> attributesWithout(Op &op, StringRef prefix) {
+SmallVector<NamedAttribute> attributesWithoutPrefix(Op &op, StringRef prefix) {
   SmallVector<NamedAttribute> kept;
   for (NamedAttribute attribute : op.node.getAttrs())
     if (!attribute.getName().strref().starts_with(prefix))
@@ -65,7 +65,7 @@ SmallVector<NamedAttribute> attributesWithout(Op &op, StringRef prefix) {
 }
 
 LogicalResult fusedGemm(Op &op) {
-  auto y = op.call("Gemm", 13, op.inputs(), attributesWithout(op, "activation"));
+  auto y = op.call("Gemm", 13, op.inputs(), attributesWithoutPrefix(op, "activation"));
   if (failed(y))
     return failure();
   SmallVector<double> parameters;
@@ -79,7 +79,7 @@ LogicalResult fusedConv(Op &op) {
   SmallVector<Tensor> operands{op.input(0), op.input(1)};
   if (op.has(2))
     operands.push_back(op.input(2));
-  auto y = op.call("Conv", 11, operands, attributesWithout(op, "activation"));
+  auto y = op.call("Conv", 11, operands, attributesWithoutPrefix(op, "activation"));
   if (failed(y))
     return failure();
   Tensor sum = (*y)[0];
@@ -91,13 +91,11 @@ LogicalResult fusedConv(Op &op) {
   return op.result(activated(op, sum, op.string("activation"), op.reals("activation_params")));
 }
 
-Tensor given(Op &op, unsigned i) { return op.has(i) ? op.input(i) : Tensor(); }
-
 LogicalResult matMulIntegerToFloat(Op &op) {
-  FailureOr<Tensor> product = quantizedMatmul(op, op.input(0), given(op, 4), op.input(1), given(op, 5));
+  FailureOr<Tensor> product = quantizedMatmul(op, op.input(0), op.inputOrNone(4), op.input(1), op.inputOrNone(5));
   if (failed(product))
     return failure();
-  return op.result(scaledSums(op, *product, op.input(2), op.input(3), given(op, 6), op.input(2).element));
+  return op.result(scaledSums(op, *product, op.input(2), op.input(3), op.inputOrNone(6), op.input(2).element));
 }
 
 /// Of 16-bit integers, in the 32 bits of the result.
@@ -112,10 +110,10 @@ LogicalResult dynamicQuantizeMatMul(Op &op) {
   auto a = op.call("DynamicQuantizeLinear", 11, op.input(0), {}, 3);
   if (failed(a))
     return failure();
-  FailureOr<Tensor> product = quantizedMatmul(op, (*a)[0], (*a)[2], op.input(1), given(op, 3));
+  FailureOr<Tensor> product = quantizedMatmul(op, (*a)[0], (*a)[2], op.input(1), op.inputOrNone(3));
   if (failed(product))
     return failure();
-  return op.result(scaledSums(op, *product, (*a)[1], op.input(2), given(op, 4), op.input(0).element));
+  return op.result(scaledSums(op, *product, (*a)[1], op.input(2), op.inputOrNone(4), op.input(0).element));
 }
 
 LogicalResult qGemm(Op &op) {
@@ -153,7 +151,7 @@ LogicalResult qGemm(Op &op) {
 }
 
 LogicalResult matMulNBits(Op &op) {
-  Tensor a = op.input(0), packed = op.input(1), scales = op.input(2), zeros = given(op, 3);
+  Tensor a = op.input(0), packed = op.input(1), scales = op.input(2), zeros = op.inputOrNone(3);
   int64_t k = op.integer("K"), n = op.integer("N"), bits = op.integer("bits", 4), block = op.integer("block_size");
   if (bits != 2 && bits != 4 && bits != 8)
     return op.unsupported("MatMulNBits with bits = " + Twine(bits), "2, 4 and 8 bits are supported");
@@ -179,8 +177,8 @@ LogicalResult matMulNBits(Op &op) {
   scales = op.reshape(scales, sizesOf(op.b, {n, blocks}));
   if (zeros)
     zeros = op.reshape(zeros, sizesOf(op.b, {n, packedZeros ? zeroBytes : blocks}));
-  Tensor weights =
-      dequantized(op, BlockQuantized{packed, scales, zeros, bits, block, given(op, 4)}, sizeOf(op.b, k), a.element);
+  Tensor weights = dequantized(op, BlockQuantized{packed, scales, zeros, bits, block, op.inputOrNone(4)},
+                               sizeOf(op.b, k), a.element);
   FailureOr<Tensor> y = matmul(op, a.rank() == 1 ? op.unsqueeze(a, 0) : a, weights, false, true);
   if (failed(y))
     return failure();
@@ -190,40 +188,59 @@ LogicalResult matMulNBits(Op &op) {
   return op.resultElementwise({product, op.input(5)}, a.element,
                               [](const Scalars &s, ValueRange v) { return s.add(v[0], v[1]); });
 }
+
+/// A sparse A is a constant, which the importer has made dense.
+LogicalResult sparseToDenseMatMul(Op &op) {
+  Tensor a = op.input(0), b = op.input(1);
+  if (op.integer("transA"))
+    a = op.transpose(a, {1, 0});
+  if (op.integer("transB"))
+    b = op.transpose(b, {1, 0});
+  FailureOr<Tensor> y = numpyMatmul(op, a, b);
+  double alpha = op.real("alpha", 1);
+  if (failed(y) || alpha == 1)
+    return op.result(y);
+  if (!isFloat(a.element))
+    return op.unsupported("a factor 'alpha' of integers", "fold the factor into an operand");
+  return op.result(
+      op.elementwise({*y}, a.element, [&](const Scalars &s, ValueRange v) { return s.mul(v[0], s.constant(alpha)); }));
+}
 } // namespace
 
 void register_contrib_matmul(Registry &registry) {
   registry.onOp("FusedMatMul", {1},
                 "A[K]|[S~,M,K]|{transA}[K]|{transA}[S~,K,M]|{transBatchA}[_*]|{transBatchB}[_*] "
                 "B[K]|[S~,K,N]|{transB}[K]|{transB}[S~,N,K]|{transBatchA}[_*]|{transBatchB}[_*]",
-                fusedMatMul, domain);
-  registry.onOp("FusedGemm", {1}, "A[M,K]|{transA}[K,M] B[K,N]|{transB}[N,K] C~[M,N]", fusedGemm, domain);
+                fusedMatMul, microsoftDomain);
+  registry.onOp("FusedGemm", {1}, "A[M,K]|{transA}[K,M] B[K,N]|{transB}[N,K] C~[M,N]", fusedGemm, microsoftDomain);
   registry.onOp("FusedConv", {1},
                 "X[N,C,D+] W[M,C/group,K+] B[M] Z[N,M,_+] #K=#D K>=1 group>=1 M%group=0 kernel_shape[#D] "
                 "kernel_shape=K strides[#D] strides>=1 dilations[#D] dilations>=1 pads[2*#D] "
                 "auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
-                fusedConv, domain);
+                fusedConv, microsoftDomain);
   registry.onOp(
       "NhwcFusedConv", {1}, "X[N,_+,C] W[M,C/group,K+] B[M] Z[N,_+,M]",
-      [](Op &op) { return lowerChannelsLast(op, {0, 3}, "FusedConv", 1, domain); }, domain);
+      [](Op &op) { return lowerChannelsLast(op, {0, 3}, "FusedConv", 1, microsoftDomain); }, microsoftDomain);
   registry.onOp(
       "NhwcConv", {1}, "X[N,_+,C] W[M,K+,C/group] B[M]",
-      [](Op &op) { return lowerChannelsLast(op, {0, 1}, "Conv", 22); }, domain);
+      [](Op &op) { return lowerChannelsLast(op, {0, 1}, "Conv", 22); }, microsoftDomain);
   registry.onOp(
       "MatMulIntegerToFloat", {1},
       "A[K]|[S~,M,K] B[K]|[S~,K,N] a_scale[]|[1] b_scale[]|[1|N] a_zero_point[]|[1] b_zero_point[]|[1|N] bias[N]",
-      matMulIntegerToFloat, domain);
+      matMulIntegerToFloat, microsoftDomain);
   registry.onOp("DynamicQuantizeMatMul", {1},
                 "A[K]|[S~,M,K] B[K]|[S~,K,N] b_scale[]|[1|N] b_zero_point[]|[1|N] bias[N]", dynamicQuantizeMatMul,
-                domain);
-  registry.onOp("MatMulInteger16", {1}, "A[K]|[S~,M,K] B[K]|[S~,K,N]", matMulInteger16, domain);
+                microsoftDomain);
+  registry.onOp("MatMulInteger16", {1}, "A[K]|[S~,M,K] B[K]|[S~,K,N]", matMulInteger16, microsoftDomain);
   registry.onOp("QGemm", {1},
                 "A[M,K]|{transA}[K,M] a_scale[]|[1] a_zero_point[]|[1] B[K,N]|{transB}[N,K] b_scale[]|[1|N] "
                 "b_zero_point[]|[1|N] C~[M,N] y_scale[]|[1] y_zero_point[]|[1]",
-                qGemm, domain);
+                qGemm, microsoftDomain);
   registry.onOp("MatMulNBits", {1},
                 "A[_*,K] B[N,_,_] scales[_]|[N,_] zero_points[_]|[N,_] g_idx[G] K<=G bias[N] K>=1 N>=1 block_size>=1",
-                matMulNBits, domain);
+                matMulNBits, microsoftDomain);
+  registry.onOp("SparseToDenseMatMul", {1}, "A[M,K]|{transA}[K,M] B[K,N]|{transB}[N,K]", sparseToDenseMatMul,
+                microsoftDomain);
 }
 
 } // namespace sinter

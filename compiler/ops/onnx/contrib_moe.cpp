@@ -161,9 +161,7 @@ LogicalResult mixture(Op &op, const Experts &experts, Tensor routerWeights, bool
 }
 
 LogicalResult mixtureOfFloats(Op &op) {
-  auto layer = [&](unsigned i) {
-    return Layer{op.has(i) ? op.input(i) : Tensor(), op.has(i + 1) ? op.input(i + 1) : Tensor()};
-  };
+  auto layer = [&](unsigned i) { return Layer{op.inputOrNone(i), op.has(i + 1) ? op.input(i + 1) : Tensor()}; };
   return mixture(op, {layer(2), layer(4), layer(6)}, {}, op.integer("normalize_routing_weights"));
 }
 
@@ -181,7 +179,7 @@ LogicalResult mixtureOfPacked(Op &op) {
     if (!op.has(i))
       return {};
     int64_t bits = op.integer((name + "_expert_weight_bits").str(), op.integer("expert_weight_bits"));
-    Tensor packed = op.input(i), scales = op.input(i + 1), zero = op.has(zeros) ? op.input(zeros) : Tensor();
+    Tensor packed = op.input(i), scales = op.input(i + 1), zero = op.inputOrNone(zeros);
     Size columns = mul(op.b, op.loc, op.size(packed, 2), sizeOf(op.b, 8 / bits));
     int64_t block = op.integer("block_size", 0);
     if (scales.rank() == 2) { // a scale for each row, and zero points packed along the rows

@@ -4,14 +4,13 @@
 // such a map is [N, C, H, W] as others are, wherever only this domain and operators of single elements see it; its
 // elements lie in blocks where others read it (nchwc_maps.h).
 #include "ops/activation.h"
+#include "ops/domains.h"
 #include "ops/nchwc_maps.h"
 
 using namespace mlir;
 
 namespace sinter {
 namespace {
-constexpr const char *domain = "com.microsoft.nchwc";
-
 /// W of `shape` [M, I, H, W]: its elements lie as [M / block, I / block, H, W, block of I, block of M], or without
 /// blocks of I where a group's maps are not in blocks.
 Tensor plainFilter(const Op &op, Tensor w, int64_t block) {
@@ -25,7 +24,7 @@ Tensor plainFilter(const Op &op, Tensor w, int64_t block) {
   return op.reshape(op.transpose(blocks, {0, 5, 1, 4, 2, 3}), sizes);
 }
 
-LogicalResult conv(Op &op) {
+LogicalResult lowerNchwcConv(Op &op) {
   FailureOr<int64_t> block = nchwcBlock(op);
   if (failed(block))
     return failure();
@@ -42,7 +41,7 @@ LogicalResult conv(Op &op) {
   FailureOr<Tensor> x = inBlocks ? plainMap(op, 0, *block) : FailureOr<Tensor>(op.input(0));
   if (failed(x))
     return failure();
-  SmallVector<Tensor> operands{*x, plainFilter(op, w, *block), op.has(2) ? op.input(2) : Tensor(), Tensor()};
+  SmallVector<Tensor> operands{*x, plainFilter(op, w, *block), op.inputOrNone(2), Tensor()};
   if (op.has(3)) {
     FailureOr<Tensor> sum = plainMap(op, 3, *block);
     if (failed(sum))
@@ -65,7 +64,7 @@ Lowering ofChannels(StringRef name, int64_t since) {
   };
 }
 
-LogicalResult upsample(Op &op) {
+LogicalResult lowerNchwcUpsample(Op &op) {
   FailureOr<int64_t> block = nchwcBlock(op);
   FailureOr<Tensor> x = failed(block) ? FailureOr<Tensor>() : plainMap(op, 0, *block);
   if (failed(x))
@@ -85,7 +84,7 @@ LogicalResult upsample(Op &op) {
   return failed(y) ? failure() : op.result(resultMap(op, (*y)[0], *block));
 }
 
-LogicalResult reorderInput(Op &op) {
+LogicalResult lowerReorderInput(Op &op) {
   FailureOr<int64_t> block = nchwcBlock(op);
   if (failed(block))
     return failure();
@@ -102,7 +101,7 @@ LogicalResult reorderInput(Op &op) {
   return op.result(resultMap(op, x, *block));
 }
 
-LogicalResult reorderOutput(Op &op) {
+LogicalResult lowerReorderOutput(Op &op) {
   FailureOr<int64_t> block = nchwcBlock(op);
   FailureOr<Tensor> x = failed(block) ? FailureOr<Tensor>() : plainMap(op, 0, *block);
   if (failed(x))
@@ -120,23 +119,23 @@ void register_contrib_nchwc(Registry &registry) {
                 "X[N,C,_,_] W[M,C/group,K,L] B[M] Sum[N,M,_,_] group>=1 C%group=0 M%group=0 kernel_shape[2] "
                 "at(kernel_shape,0)=K at(kernel_shape,1)=L K>=1 L>=1 strides[2] strides>=1 dilations[2] dilations>=1 "
                 "pads[4] pads>=0 auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
-                conv, domain);
+                lowerNchwcConv, nchwcDomain);
   registry.onOp("MaxPool", {1},
                 "X[_,_,_,_] kernel_shape[2] kernel_shape>=1 strides[2] strides>=1 dilations[2] dilations>=1 pads[4] "
                 "pads>=0 auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID storage_order=0|1 ceil_mode=0|1",
-                ofChannels("MaxPool", 12), domain);
+                ofChannels("MaxPool", 12), nchwcDomain);
   registry.onOp("AveragePool", {1},
                 "X[_,_,_,_] kernel_shape[2] kernel_shape>=1 strides[2] strides>=1 dilations[2] dilations>=1 pads[4] "
                 "pads>=0 auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID ceil_mode=0|1 count_include_pad=0|1",
-                ofChannels("AveragePool", 19), domain);
-  registry.onOp("GlobalMaxPool", {1}, "X[_,_,_,_]", ofChannels("GlobalMaxPool", 1), domain);
-  registry.onOp("GlobalAveragePool", {1}, "X[_,_,_,_]", ofChannels("GlobalAveragePool", 1), domain);
+                ofChannels("AveragePool", 19), nchwcDomain);
+  registry.onOp("GlobalMaxPool", {1}, "X[_,_,_,_]", ofChannels("GlobalMaxPool", 1), nchwcDomain);
+  registry.onOp("GlobalAveragePool", {1}, "X[_,_,_,_]", ofChannels("GlobalAveragePool", 1), nchwcDomain);
   registry.onOp("Upsample", {1},
                 "X[_,_,_,_] scales[4] scales>=1 at(scales,0)=1 at(scales,1)=1 mode=nearest|linear "
                 "coordinate_transformation_mode=asymmetric|align_corners|half_pixel",
-                upsample, domain);
-  registry.onOp("ReorderInput", {1}, "X[_,_,_,_] channels_last=0|1", reorderInput, domain);
-  registry.onOp("ReorderOutput", {1}, "X[_,C,_,_] 1<=channels<=C channels_last=0|1", reorderOutput, domain);
+                lowerNchwcUpsample, nchwcDomain);
+  registry.onOp("ReorderInput", {1}, "X[_,_,_,_] channels_last=0|1", lowerReorderInput, nchwcDomain);
+  registry.onOp("ReorderOutput", {1}, "X[_,C,_,_] 1<=channels<=C channels_last=0|1", lowerReorderOutput, nchwcDomain);
 }
 
 } // namespace sinter

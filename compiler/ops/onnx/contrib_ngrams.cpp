@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // com.microsoft's operators on runs of a tensor: NGramRepeatBlock, where tokens that would end a run which was there
 // already score -infinity; UnfoldTensor, all windows along a dim.
+#include "ops/domains.h"
 #include "ops/repeated_runs.h"
 
 using namespace mlir;
 
 namespace sinter {
 namespace {
-constexpr const char *domain = "com.microsoft";
-
 LogicalResult ngramRepeatBlock(Op &op) {
   Tensor scores = op.input(1);
   double lowest = -std::numeric_limits<double>::infinity();
@@ -36,8 +35,8 @@ LogicalResult unfold(Op &op) {
 } // namespace
 
 void register_contrib_ngrams(Registry &registry) {
-  registry.onOp("NGramRepeatBlock", {1}, "input_ids[N,_] scores[N,_] ngram_size>=1", ngramRepeatBlock, domain);
-  registry.onOp("UnfoldTensor", {1}, "input[_+] dim@input 1<=size<=dim(input,dim) step>=1", unfold, domain);
+  registry.onOp("NGramRepeatBlock", {1}, "input_ids[N,_] scores[N,_] ngram_size>=1", ngramRepeatBlock, microsoftDomain);
+  registry.onOp("UnfoldTensor", {1}, "input[_+] dim@input 1<=size<=dim(input,dim) step>=1", unfold, microsoftDomain);
 }
 
 } // namespace sinter

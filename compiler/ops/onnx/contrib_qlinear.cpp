@@ -2,6 +2,7 @@
 // com.microsoft's quantized functions of one tensor, pools and means: dequantized, computed in float, quantized; fusion
 // makes one loop nest of it. onnxruntime is their definition: how it rounds is kept, since averages often end halfway.
 #include "ops/channels_last.h"
+#include "ops/domains.h"
 #include "ops/math.h"
 #include "ops/quantization.h"
 #include "ops/size_relation.h"
@@ -14,15 +15,13 @@ using namespace mlir;
 namespace sinter {
 
 namespace {
-constexpr const char *domain = "com.microsoft";
-
-Tensor scalarOperand(Op &op, unsigned i) { return op.reshape(op.input(i), {}); }
+Tensor scalarParameter(Op &op, unsigned i) { return op.reshape(op.input(i), {}); }
 
 /// x as float, with scale and zero point (may be absent) in the operands named.
 Tensor dequantized(Op &op, Tensor x, unsigned scale, unsigned zero) {
-  SmallVector<Tensor> operands{x, scalarOperand(op, scale)};
+  SmallVector<Tensor> operands{x, scalarParameter(op, scale)};
   if (op.has(zero))
-    operands.push_back(scalarOperand(op, zero));
+    operands.push_back(scalarParameter(op, zero));
   return op.elementwise(operands, ElementType::Float, [](const Scalars &s, ValueRange v) {
     Scalars f{s.b, s.loc, ElementType::Float};
     Value wide = s.castTo(ElementType::Float, v[0]);
@@ -31,19 +30,20 @@ Tensor dequantized(Op &op, Tensor x, unsigned scale, unsigned zero) {
 }
 
 /// The last step: y (a float) in steps of the result, its zero point (may be null), its type.
-using Rounding = Value(const Scalars &, Value, Value, ElementType);
+using RoundingFunction = Value(const Scalars &, Value, Value, ElementType);
 
-Tensor quantized(Op &op, Tensor y, Tensor scale, unsigned zero, ElementType to, Rounding *rounding) {
+Tensor quantized(Op &op, Tensor y, Tensor scale, unsigned zero, ElementType to, RoundingFunction *rounding) {
   SmallVector<Tensor> operands{y, scale};
   if (op.has(zero))
-    operands.push_back(scalarOperand(op, zero));
+    operands.push_back(scalarParameter(op, zero));
   return op.elementwise(operands, to, [&](const Scalars &s, ValueRange v) {
     return rounding(s, s.div(v[0], v[1]), v.size() > 2 ? v[2] : Value(), to);
   });
 }
 
-Tensor quantized(Op &op, Tensor y, unsigned scale, unsigned zero, ElementType to, Rounding *rounding = quantize) {
-  return quantized(op, y, scalarOperand(op, scale), zero, to, rounding);
+Tensor quantized(Op &op, Tensor y, unsigned scale, unsigned zero, ElementType to,
+                 RoundingFunction *rounding = quantize) {
+  return quantized(op, y, scalarParameter(op, scale), zero, to, rounding);
 }
 
 /// Pools add the zero point first: a sum with it is less exact than its value, so that what is nearly halfway is
@@ -58,13 +58,13 @@ Value quantizeWithZero(const Scalars &s, Value value, Value zero, ElementType to
 
 /// Y = another operator of X.
 LogicalResult unary(Op &op, StringRef opType, int64_t since, ArrayRef<NamedAttribute> attributes,
-                    Rounding *rounding = quantize) {
+                    RoundingFunction *rounding = quantize) {
   auto y = op.call(opType, since, dequantized(op, op.input(0), 1, 2), attributes);
   return failed(y) ? failure() : op.result(quantized(op, (*y)[0], 3, 4, op.input(0).element, rounding));
 }
 
 /// The node's own attributes but for those named.
-SmallVector<NamedAttribute> attributesWithout(Op &op, ArrayRef<StringRef> names) {
+SmallVector<NamedAttribute> attributesWithoutNames(Op &op, ArrayRef<StringRef> names) {
   SmallVector<NamedAttribute> kept;
   for (NamedAttribute attribute : op.node.getAttrs())
     if (!llvm::is_contained(names, attribute.getName().strref()))
@@ -93,9 +93,9 @@ LogicalResult averages(Op &op, const Window &window, bool integerSums, const Con
   return op.result(pool(op, op.input(0), window, PoolKind::Average, op.integer("count_include_pad") != 0, scales));
 }
 
-LogicalResult averagePool(Op &op) {
+LogicalResult lowerQLinearAveragePool(Op &op) {
   if (op.integer("channels_last"))
-    return lowerChannelsLast(op, {0}, "QLinearAveragePool", 1, domain);
+    return lowerChannelsLast(op, {0}, "QLinearAveragePool", 1, microsoftDomain);
   Tensor x = op.input(0);
   std::optional<Constants> known = Constants::of(op);
   if (known && x.rank() >= 3 && x.rank() <= 5) {
@@ -107,17 +107,17 @@ LogicalResult averagePool(Op &op) {
     if (llvm::all_of(window->low, isKnown) && llvm::all_of(window->high, isKnown))
       return averages(op, *window, false, *known);
   }
-  return unary(op, "AveragePool", 19, attributesWithout(op, {"channels_last"}), quantizeWithZero);
+  return unary(op, "AveragePool", 19, attributesWithoutNames(op, {"channels_last"}), quantizeWithZero);
 }
 
 /// One window over the whole image, whose sum of integers is exact.
-LogicalResult globalAveragePool(Op &op) {
+LogicalResult lowerQLinearGlobalAveragePool(Op &op) {
   if (op.integer("channels_last"))
-    return lowerChannelsLast(op, {0}, "QLinearGlobalAveragePool", 1, domain);
+    return lowerChannelsLast(op, {0}, "QLinearGlobalAveragePool", 1, microsoftDomain);
   Tensor x = op.input(0);
   std::optional<Constants> known = Constants::of(op);
   if (!known || x.rank() < 3 || x.rank() > 5 || !x.type().hasStaticShape())
-    return unary(op, "GlobalAveragePool", 22, attributesWithout(op, {"channels_last"}));
+    return unary(op, "GlobalAveragePool", 22, attributesWithoutNames(op, {"channels_last"}));
   size_t rank = x.rank() - 2;
   Window window;
   window.kernel = sizesOf(op.b, x.type().getShape().drop_front(2));
@@ -130,7 +130,7 @@ LogicalResult globalAveragePool(Op &op) {
 }
 
 /// In whole steps to 1: a scale of 1/255 that is rounded up gives 254 of them.
-LogicalResult softmax(Op &op) {
+LogicalResult lowerQLinearSoftmax(Op &op) {
   Tensor x = op.input(0);
   bool isOld = op.integer("opset", 13) < 13;
   FailureOr<int64_t> axis = op.axis(op.integer("axis", isOld ? 1 : -1), x.rank());
@@ -149,16 +149,16 @@ LogicalResult softmax(Op &op) {
     Tensor y = op.kernel("quantized_softmax", {op.reshape(x, folded)}, {{folded, x.element}}, params)[0];
     return op.result(op.reshape(y, sizes));
   }
-  auto y = op.call("Softmax", isOld ? 11 : 13, dequantized(op, x, 1, 2), attributesWithout(op, {"opset"}));
+  auto y = op.call("Softmax", isOld ? 11 : 13, dequantized(op, x, 1, 2), attributesWithoutNames(op, {"opset"}));
   if (failed(y))
     return failure();
-  Tensor unit = op.elementwise({scalarOperand(op, 3)}, ElementType::Float, [](const Scalars &s, ValueRange v) {
+  Tensor unit = op.elementwise({scalarParameter(op, 3)}, ElementType::Float, [](const Scalars &s, ValueRange v) {
     return s.div(s.constant(1), s.b.create<math::FloorOp>(s.loc, s.div(s.constant(1), v[0])));
   });
   return op.result(quantized(op, (*y)[0], unit, 4, x.element, quantize));
 }
 
-LogicalResult where(Op &op) {
+LogicalResult lowerQLinearWhere(Op &op) {
   Tensor x = dequantized(op, op.input(1), 2, 3), y = dequantized(op, op.input(4), 5, 6);
   if (failed(op.checkBroadcast({op.input(0), x, y})))
     return failure();
@@ -168,9 +168,9 @@ LogicalResult where(Op &op) {
 }
 
 /// Parts come as (tensor, scale, zero point), each brought to the result's scale where it has another one.
-LogicalResult concat(Op &op) {
+LogicalResult lowerQLinearConcat(Op &op) {
   auto held = [&](Tensor x, unsigned scale) {
-    return Dequantized{x, scalarOperand(op, scale), scalarOperand(op, scale + 1), std::nullopt};
+    return Dequantized{x, scalarParameter(op, scale), scalarParameter(op, scale + 1), std::nullopt};
   };
   if (op.inputCount() % 3 != 2)
     return op.fail(Code::ShapeMismatch, "each part comes with a scale and a zero point");
@@ -198,30 +198,31 @@ LogicalResult concat(Op &op) {
 void register_contrib_qlinear(Registry &registry) {
   registry.onOp(
       "QLinearSigmoid", {1}, "X[_*] X_scale[]|[1] X_zero_point[]|[1] Y_scale[]|[1] Y_zero_point[]|[1]",
-      [](Op &op) { return unary(op, "Sigmoid", 13, {}); }, domain);
+      [](Op &op) { return unary(op, "Sigmoid", 13, {}); }, microsoftDomain);
   registry.onOp(
       "QLinearLeakyRelu", {1}, "X[_*] X_scale[]|[1] X_zero_point[]|[1] Y_scale[]|[1] Y_zero_point[]|[1]",
-      [](Op &op) { return unary(op, "LeakyRelu", 16, attributesWithout(op, {})); }, domain);
+      [](Op &op) { return unary(op, "LeakyRelu", 16, attributesWithoutNames(op, {})); }, microsoftDomain);
   registry.onOp("QLinearSoftmax", {1}, "X[_*] X_scale[]|[1] x_zero_point[]|[1] y_scale[]|[1] y_zero_point[]|[1] axis@X",
-                softmax, domain);
+                lowerQLinearSoftmax, microsoftDomain);
   registry.onOp(
       "QLinearReduceMean", {1},
       "data[_*] data_scale[]|[1] data_zero_point[]|[1] reduced_scale[]|[1] reduced_zero_point[]|[1] axes@data",
-      [](Op &op) { return unary(op, "ReduceMean", 13, attributesWithout(op, {})); }, domain);
+      [](Op &op) { return unary(op, "ReduceMean", 13, attributesWithoutNames(op, {})); }, microsoftDomain);
   registry.onOp("QLinearAveragePool", {1},
                 "X[N,C,D+]|{channels_last}[N,D+,C] x_scale[]|[1] x_zero_point[]|[1] y_scale[]|[1] y_zero_point[]|[1] "
                 "kernel_shape[#D] "
                 "kernel_shape>=1 strides[#D] strides>=1 pads[2*#D] auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID "
                 "ceil_mode=0|1 count_include_pad=0|1",
-                averagePool, domain);
+                lowerQLinearAveragePool, microsoftDomain);
   registry.onOp("QLinearGlobalAveragePool", {1},
-                "X[N,C,_+] x_scale[]|[1] x_zero_point[]|[1] y_scale[]|[1] y_zero_point[]|[1]", globalAveragePool,
-                domain);
+                "X[N,C,_+] x_scale[]|[1] x_zero_point[]|[1] y_scale[]|[1] y_zero_point[]|[1]",
+                lowerQLinearGlobalAveragePool, microsoftDomain);
   registry.onOp("QLinearWhere", {1},
                 "condition[S~] X[S~] x_scale[]|[1] x_zero_point[]|[1] Y[S~] y_scale[]|[1] y_zero_point[]|[1] "
                 "z_scale[]|[1] z_zero_point[]|[1]",
-                where, domain);
-  registry.onOp("QLinearConcat", {1}, "Y_scale[]|[1] Y_zero_point[]|[1] inputs[_*]", concat, domain);
+                lowerQLinearWhere, microsoftDomain);
+  registry.onOp("QLinearConcat", {1}, "Y_scale[]|[1] Y_zero_point[]|[1] inputs[_*]", lowerQLinearConcat,
+                microsoftDomain);
 }
 
 } // namespace sinter

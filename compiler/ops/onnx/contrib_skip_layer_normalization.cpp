@@ -2,6 +2,7 @@
 // com.microsoft: SkipLayerNormalization, SkipSimplifiedLayerNormalization (a sum, then LayerNormalization or
 // RMSNormalization), EmbedLayerNormalization and
 // QEmbedLayerNormalization (the sum is of embeddings).
+#include "ops/domains.h"
 #include "ops/tensor_math.h"
 
 using namespace mlir;
@@ -9,13 +10,11 @@ using namespace mlir;
 namespace sinter {
 
 namespace {
-constexpr const char *domain = "com.microsoft";
-
 NamedAttribute epsilonOf(Op &op) { return op.b.getNamedAttr("epsilon", op.b.getF32FloatAttr(op.real("epsilon"))); }
 
 /// LayerNormalization of x over its last dim; beta may be null.
-FailureOr<SmallVector<Tensor>> normalized(Op &op, Tensor x, Tensor gamma, Tensor beta, bool simplified,
-                                          unsigned outputs) {
+FailureOr<SmallVector<Tensor>> skipNormalized(Op &op, Tensor x, Tensor gamma, Tensor beta, bool simplified,
+                                              unsigned outputs) {
   SmallVector<NamedAttribute> attributes{op.param("axis", int64_t(-1)), epsilonOf(op),
                                          op.param("stash_type", int64_t(1))};
   SmallVector<Tensor> operands{x, gamma};
@@ -33,11 +32,11 @@ LogicalResult skipLayerNormalization(Op &op) {
     terms.push_back(op.input(bias));
   if (failed(op.checkBroadcast(terms)))
     return failure();
-  Tensor sum = sumOf(op, terms), beta = !simplified && op.has(3) ? op.input(3) : Tensor();
+  Tensor sum = sumOf(op, terms), beta = simplified ? Tensor() : op.inputOrNone(3);
   bool statistics = op.wants(1) || op.wants(2);
   if (statistics && simplified)
     return op.unsupported("the statistics of SkipSimplifiedLayerNormalization", "only training needs them");
-  auto y = normalized(op, sum, op.input(2), beta, simplified, statistics ? 3 : 1);
+  auto y = skipNormalized(op, sum, op.input(2), beta, simplified, statistics ? 3 : 1);
   if (failed(y))
     return failure();
   return op.results({(*y)[0], statistics ? (*y)[1] : Tensor(), statistics ? (*y)[2] : Tensor(), sum});
@@ -63,7 +62,7 @@ Tensor firstRows(Op &op, Tensor table, Tensor ids) {
 }
 
 /// How many elements of a mask [batch, sequence] are 1, of each member; 0 without one.
-Tensor lengthsOf(Op &op, Tensor ids, Tensor mask) {
+Tensor maskLengthsOf(Op &op, Tensor ids, Tensor mask) {
   auto zero = [](const Scalars &s) { return s.constant(0); };
   if (!mask)
     return op.filled(op.size(ids, 0), ElementType::Int32, Scalars{op.b, op.loc, ElementType::Int32}.constant(0));
@@ -78,10 +77,10 @@ LogicalResult embedLayerNormalization(Op &op) {
   if (op.has(1) && op.has(4))
     terms.push_back(embedded(op, op.input(4), op.input(1)));
   Tensor sum = sumOf(op, terms);
-  auto y = normalized(op, sum, op.input(5), op.input(6), false, 1);
+  auto y = skipNormalized(op, sum, op.input(5), op.input(6), false, 1);
   if (failed(y))
     return failure();
-  Tensor lengths = op.wants(1) ? lengthsOf(op, ids, op.has(7) ? op.input(7) : Tensor()) : Tensor();
+  Tensor lengths = op.wants(1) ? maskLengthsOf(op, ids, op.inputOrNone(7)) : Tensor();
   return op.results({(*y)[0], lengths, sum});
 }
 
@@ -99,24 +98,24 @@ LogicalResult quantizedEmbedLayerNormalization(Op &op) {
                             floats(firstRows(op, op.input(3), ids), 9, 14)};
   if (op.has(1))
     terms.push_back(floats(embedded(op, op.input(4), op.input(1)), 10, 15));
-  auto y = normalized(op, sumOf(op, terms), floats(op.input(5), 11, 16), floats(op.input(6), 12, 17), false, 1);
+  auto y = skipNormalized(op, sumOf(op, terms), floats(op.input(5), 11, 16), floats(op.input(6), 12, 17), false, 1);
   if (failed(y))
     return failure();
-  return op.results({(*y)[0], op.wants(1) ? lengthsOf(op, ids, op.has(7) ? op.input(7) : Tensor()) : Tensor()});
+  return op.results({(*y)[0], op.wants(1) ? maskLengthsOf(op, ids, op.inputOrNone(7)) : Tensor()});
 }
 } // namespace
 
 void register_contrib_skip_layer_normalization(Registry &registry) {
   registry.onOp("SkipLayerNormalization", {1},
                 "input[N,S,C]|[S,C] skip[N|1,S,C]|[S,C] rank(skip)<=rank(input) gamma[C] beta[C] bias[C]",
-                skipLayerNormalization<false>, domain);
+                skipLayerNormalization<false>, microsoftDomain);
   registry.onOp("SkipSimplifiedLayerNormalization", {1},
                 "input[N,S,C]|[S,C] skip[N|1,S,C]|[S,C] rank(skip)<=rank(input) gamma[C] bias[C]",
-                skipLayerNormalization<true>, domain);
+                skipLayerNormalization<true>, microsoftDomain);
   registry.onOp("EmbedLayerNormalization", {1},
                 "input_ids[N,S] segment_ids[N,S] word_embedding[_,H] position_embedding[P,H] segment_embedding[_,H] "
                 "gamma[H] beta[H] mask[N,S] position_ids[N|1,S] {has(position_ids)=0}S<=P",
-                embedLayerNormalization, domain);
+                embedLayerNormalization, microsoftDomain);
   registry.onOp("QEmbedLayerNormalization", {1},
                 "input_ids[N,S] segment_ids[N,S] word_embedding_quant[_,H] position_embedding_quant[P,H] S<=P "
                 "segment_embedding[_,H] gamma_quant[H] beta_quant[H] mask[N,S] word_embedding_scale[]|[1] "
@@ -125,7 +124,7 @@ void register_contrib_skip_layer_normalization(Registry &registry) {
                 "segment_embedding_zero_point[]|[1] gamma_zero_point[]|[1] beta_zero_point[]|[1] "
                 "has(segment_embedding)=has(segment_ids) has(segment_embedding_scale)=has(segment_ids) "
                 "has(segment_embedding_zero_point)=has(segment_ids)",
-                quantizedEmbedLayerNormalization, domain);
+                quantizedEmbedLayerNormalization, microsoftDomain);
 }
 
 } // namespace sinter

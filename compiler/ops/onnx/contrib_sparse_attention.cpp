@@ -12,7 +12,7 @@ namespace sinter {
 namespace {
 
 /// A prompt (all rows are new) begins the cache; else the new rows end what counts.
-Rows rowsOf(const Op &op, Tensor lengths, Size total, Size batch, Size steps) {
+Rows sparseRowsOf(const Op &op, Tensor lengths, Size total, Size batch, Size steps) {
   auto make = [&](bool ofPast) {
     return op.generate(batch, ElementType::Int64, [&](OpBuilder &b, ValueRange i) -> Value {
       Scalars s{b, op.loc, ElementType::Int64};
@@ -91,7 +91,7 @@ Tensor maskOf(Op &op, const Rows &rows, Tensor named, Size blocks, ArrayRef<Size
   });
 }
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerContribSparseAttention(Op &op) {
   Tensor query = op.input(0), pastKey = op.input(3), pastValue = op.input(4), starts = op.input(5);
   int64_t heads = op.integer("num_heads"), keyHeads = op.integer("kv_num_heads"),
           width = op.integer("sparse_block_size");
@@ -107,7 +107,7 @@ LogicalResult lower(Op &op) {
   FailureOr<Sizes> total = op.elements(7, "total_sequence_length");
   if (failed(total))
     return failure();
-  Rows rows = rowsOf(op, op.input(8), (*total)[0], batch, steps);
+  Rows rows = sparseRowsOf(op, op.input(8), (*total)[0], batch, steps);
   if (op.integer("do_rotary")) {
     if (!op.has(9) || !op.has(10))
       return op.fail(Code::ShapeMismatch, "do_rotary needs 'cos_cache' and 'sin_cache'");
@@ -143,7 +143,7 @@ void register_contrib_sparse_attention(Registry &registry) {
                 "{has(key)=1}D=E*num_heads {has(key)=1}X=E*kv_num_heads {has(key)=0}D=E*(num_heads+2*kv_num_heads) "
                 "block_row_indices[L,R] L>=1 R>=2 num_heads%L=0 block_col_indices[L,_] total_sequence_length[]|[1] "
                 "key_total_sequence_lengths[N] cos_cache[C,F] sin_cache[C,F] 2*F<=E sparse_block_size>=1",
-                lower, "com.microsoft");
+                lowerContribSparseAttention, "com.microsoft");
 }
 
 } // namespace sinter

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // com.microsoft's operators on words: WordConvEmbedding, the maxima of a convolution over a word's characters, and
-// MurmurHash3 (x86, 32 bits) of numbers. Source: onnxruntime's CPU kernels; the row of a word without characters, which
-// is undefined there, is 0.
+// MurmurHash3 (x86, 32 bits) of numbers and strings. Source: onnxruntime's CPU kernels; the row of a word without
+// characters, which is undefined there, is 0.
+#include "ops/domains.h"
 #include "ops/math.h"
 
 using namespace mlir;
 
 namespace sinter {
 namespace {
-constexpr const char *domain = "com.microsoft";
-
 /// [words]: how many characters are read, at least as many as the filter has rows; 0 where the first is none.
-Tensor lengthsOf(Op &op, Tensor words, int64_t filterRows) {
+Tensor wordLengthsOf(Op &op, Tensor words, int64_t filterRows) {
   Tensor counts = op.reduce(
       words, 1, false, ElementType::Int32, [](const Scalars &s) { return s.constant(0); },
       [](const Scalars &s, Value sum, Value v) {
@@ -33,7 +32,7 @@ LogicalResult wordConvEmbedding(Op &op) {
   std::optional<int64_t> rows = constantOf(op.size(filter, 2));
   if (!rows)
     return op.fail(Code::ShapeNotConstant, "the number of rows of 'W' is not known");
-  Tensor lengths = lengthsOf(op, words, *rows);
+  Tensor lengths = wordLengthsOf(op, words, *rows);
   auto isWithin = [&](OpBuilder &b, Value word, Value place, int64_t reach) -> Value {
     Value length = b.create<arith::IndexCastOp>(op.loc, b.getIndexType(),
                                                 b.create<tensor::ExtractOp>(op.loc, lengths.value, word));
@@ -92,9 +91,13 @@ Value murmur(OpBuilder &b, Location loc, ArrayRef<Value> words, int64_t seed) {
 
 LogicalResult murmurHash3(Op &op) {
   Tensor x = op.input(0);
-  if (x.element == ElementType::String)
-    return op.unsupported("hashes of strings", "hash them before the model");
   ElementType out = op.integer("positive", 1) ? ElementType::UInt32 : ElementType::Int32;
+  if (x.element == ElementType::String) {
+    Size all = product(op.b, op.loc, op.sizes(x));
+    SmallVector<Tensor> hashes =
+        op.kernel("hash_text", {op.reshape(x, {all})}, {{{all}, out}}, op.param("seed", op.integer("seed")));
+    return op.result(op.reshape(hashes[0], op.sizes(x)));
+  }
   unsigned width = x.type().getElementTypeBitWidth();
   return op.resultElementwiseRaw({x}, out, [&](const Scalars &s, ValueRange v) -> Value {
     Value bits = v[0];
@@ -114,8 +117,8 @@ void register_contrib_words(Registry &registry) {
   registry.onOp("WordConvEmbedding", {1},
                 "Sequence[_,L] W[M,1,K,E] B[M] C[_,E] 1<=K<=L {has(embedding_size)}embedding_size=M "
                 "{has(conv_window_size)}conv_window_size=K {has(char_embedding_size)}char_embedding_size=E",
-                wordConvEmbedding, domain);
-  registry.onOp("MurmurHash3", {1}, "X[_*] positive=0|1", murmurHash3, domain);
+                wordConvEmbedding, microsoftDomain);
+  registry.onOp("MurmurHash3", {1}, "X[_*] positive=0|1", murmurHash3, microsoftDomain);
 }
 
 } // namespace sinter

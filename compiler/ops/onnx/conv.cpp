@@ -7,7 +7,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerConv(Op &op) {
   Tensor x = op.input(0), w = op.input(1);
   int64_t group = op.integer("group", 1);
   if (x.rank() < 3 || w.rank() != x.rank())
@@ -39,7 +39,7 @@ void register_conv(Registry &registry) {
       "Conv", {1, 11, 22},
       "X[N,C,D+] W[M,C/group,K+] B[M] #K=#D K>=1 group>=1 M%group=0 kernel_shape[#D] kernel_shape=K strides[#D] "
       "strides>=1 dilations[#D] dilations>=1 pads[2*#D] pads>=0 auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
-      lower);
+      lowerConv);
 }
 
 } // namespace sinter

@@ -11,7 +11,7 @@ namespace sinter {
 namespace {
 
 /// x with stride - 1 zeros between neighbours in each spatial dim.
-Tensor spread(const Op &op, Tensor x, ArrayRef<int64_t> strides) {
+Tensor spreadByStrides(const Op &op, Tensor x, ArrayRef<int64_t> strides) {
   if (llvm::all_of(strides, [](int64_t s) { return s == 1; }))
     return x;
   Sizes own = op.sizes(x), wide = own;
@@ -50,7 +50,7 @@ LogicalResult mustReach(const Op &op, Size full, int64_t output, int64_t step, i
                       ", more than the filter reaches from the input");
 }
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerConvTranspose(Op &op) {
   Tensor x = op.input(0), w = op.input(1);
   int64_t group = op.integer("group", 1), rank = x.rank() - 2;
   if (rank < 1 || w.rank() != x.rank() || group < 1)
@@ -101,7 +101,7 @@ LogicalResult lower(Op &op) {
     Size needed = add(op.b, op.loc, output, sub(op.b, op.loc, extent, sizeOf(op.b, 1)));
     window.high.push_back(sub(op.b, op.loc, sub(op.b, op.loc, needed, spreadSize), window.low[i]));
   }
-  Tensor y = convolve(op, spread(op, inside, strides), turned(op, w, group), window, group);
+  Tensor y = convolve(op, spreadByStrides(op, inside, strides), turned(op, w, group), window, group);
   return op.result(op.has(2) ? addChannelBias(op, y, op.input(2)) : y);
 }
 } // namespace
@@ -114,7 +114,7 @@ void register_conv_transpose(Registry &registry) {
       "output_shape>=1 output_padding[#D] "
       "output_padding>=0 output_padding<max(or(strides,1),or(dilations,1)) "
       "auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
-      lower);
+      lowerConvTranspose);
 }
 
 } // namespace sinter

@@ -8,7 +8,7 @@ namespace sinter {
 
 namespace {
 template <bool product>
-LogicalResult lower(Op &op) {
+LogicalResult lowerCumSum(Op &op) {
   Tensor x = op.input(0), axis = op.input(1);
   if (std::optional<SmallVector<int64_t>> known = op.constantIntegers(1))
     if (known->size() != 1 || failed(op.axis(known->front(), x.rank())))
@@ -20,8 +20,8 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_cum_sum(Registry &registry) {
-  registry.onOp("CumSum", {11, 14}, "x[_*] axis[]|[1] value(axis)@x exclusive=0|1 reverse=0|1", lower<false>);
-  registry.onOp("CumProd", {26}, "x[_*] axis[]|[1] value(axis)@x exclusive=0|1 reverse=0|1", lower<true>);
+  registry.onOp("CumSum", {11, 14}, "x[_*] axis[]|[1] value(axis)@x exclusive=0|1 reverse=0|1", lowerCumSum<false>);
+  registry.onOp("CumProd", {26}, "x[_*] axis[]|[1] value(axis)@x exclusive=0|1 reverse=0|1", lowerCumSum<true>);
 }
 
 } // namespace sinter

@@ -38,8 +38,8 @@ Value bilinear(const Scalars &s, Tensor x, Value n, Value c, Value py, Value px,
   return sum;
 }
 
-LogicalResult lower(Op &op) {
-  Tensor x = op.input(0), w = op.input(1), offset = op.input(2), mask = op.has(4) ? op.input(4) : Tensor();
+LogicalResult lowerDeformConv(Op &op) {
+  Tensor x = op.input(0), w = op.input(1), offset = op.input(2), mask = op.inputOrNone(4);
   if (x.rank() != 4 || w.rank() != 4 || offset.rank() != 4)
     return op.unsupported("DeformConv over other than two spatial dims");
   std::optional<int64_t> channels = constantOf(op.size(x, 1)), kh = constantOf(op.size(w, 2)),
@@ -108,7 +108,7 @@ void register_deform_conv(Registry &registry) {
       "group>=1 "
       "offset_group>=1 C%offset_group=0 M%group=0 strides[2] strides>=1 dilations[2] dilations>=1 pads[4] pads>=0 "
       "kernel_shape[2] at(kernel_shape,0)=K at(kernel_shape,1)=L",
-      lower);
+      lowerDeformConv);
 }
 
 } // namespace sinter

@@ -205,7 +205,7 @@ LogicalResult lowerStft(Op &op) {
     frames = within(op, add(op.b, op.loc, divide(op.b, op.loc, room, atLeastOne), sizeOf(op.b, 1)), samples);
   }
   Size batch = op.size(x, 0), parts = op.size(x, 2);
-  Tensor window = op.has(2) ? op.input(2) : Tensor();
+  Tensor window = op.inputOrNone(2);
   Tensor framed = op.generate({batch, frames, length, parts}, x.element, [&](OpBuilder &nb, ValueRange at) -> Value {
     Value start = nb.create<arith::MulIOp>(op.loc, at[1], toValue(nb, op.loc, *step));
     Value place = nb.create<arith::AddIOp>(op.loc, start, at[2]);

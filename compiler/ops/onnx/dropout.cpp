@@ -20,7 +20,7 @@ LogicalResult inference(Op &op) {
 }
 
 /// `ratio` and `training` (may be null: yes) are scalars, perhaps of run time.
-LogicalResult train(Op &op, Tensor ratio, Tensor training) {
+LogicalResult trainDropout(Op &op, Tensor ratio, Tensor training) {
   Tensor x = op.input(0);
   ElementType wide = x.element == ElementType::Double ? ElementType::Double : ElementType::Float;
   uint64_t seed = seedOf(op);
@@ -50,7 +50,8 @@ LogicalResult train(Op &op, Tensor ratio, Tensor training) {
 
 void register_dropout(Registry &registry) {
   registry.onOp("Dropout", {1, 6}, "data[_*]", [](Op &op) {
-    return op.integer("is_test") ? inference(op) : train(op, op.scalar(ElementType::Float, op.real("ratio", 0.5)), {});
+    return op.integer("is_test") ? inference(op)
+                                 : trainDropout(op, op.scalar(ElementType::Float, op.real("ratio", 0.5)), {});
   });
   registry.onOp("Dropout", {7, 10}, "data[_*]", inference);
   registry.onOp("Dropout", {12, 13, 22}, "data[_*] ratio[] training_mode[]", [](Op &op) {
@@ -58,7 +59,8 @@ void register_dropout(Registry &registry) {
     std::optional<SmallVector<int64_t>> mode = op.has(2) ? op.constantIntegers(2) : SmallVector<int64_t>{0};
     if ((mode && !mode->front()) || (ratio && ratio->front() == 0))
       return inference(op);
-    return train(op, op.inputOr(1, [&] { return op.scalar(ElementType::Float, 0.5); }), mode ? Tensor() : op.input(2));
+    return trainDropout(op, op.inputOr(1, [&] { return op.scalar(ElementType::Float, 0.5); }),
+                        mode ? Tensor() : op.input(2));
   });
 }
 

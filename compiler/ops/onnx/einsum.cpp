@@ -96,7 +96,7 @@ Labels operator+(ArrayRef<int> a, ArrayRef<int> b) {
 }
 
 /// The product of two terms with the labels of `kept` (what the result or later operands have) and no others.
-FailureOr<Term> multiply(Op &op, Term lhs, Term rhs, ArrayRef<int> kept) {
+FailureOr<Term> multiplyTerms(Op &op, Term lhs, Term rhs, ArrayRef<int> kept) {
   lhs = sumOut(op, lhs, Labels(kept) + rhs.labels);
   rhs = sumOut(op, rhs, Labels(kept) + lhs.labels);
   lhs = withoutBroadcast(op, lhs, rhs);
@@ -159,7 +159,7 @@ LogicalResult einsum(Op &op) {
     Labels kept = equation->result;
     for (const Labels &later : llvm::ArrayRef(equation->operands).drop_front(i + 1))
       kept.append(later);
-    FailureOr<Term> next = multiply(op, term, diagonal(op, inputs[i], equation->operands[i]), kept);
+    FailureOr<Term> next = multiplyTerms(op, term, diagonal(op, inputs[i], equation->operands[i]), kept);
     if (failed(next))
       return failure();
     term = *next;

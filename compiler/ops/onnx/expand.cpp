@@ -8,7 +8,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerExpand(Op &op) {
   Tensor x = op.input(0);
   FailureOr<Sizes> shape = op.elements(1, "shape");
   if (failed(shape))
@@ -43,6 +43,6 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_expand(Registry &registry) { registry.onOp("Expand", {8, 13}, "input[_*] shape[]|[_]", lower); }
+void register_expand(Registry &registry) { registry.onOp("Expand", {8, 13}, "input[_*] shape[]|[_]", lowerExpand); }
 
 } // namespace sinter

@@ -33,13 +33,13 @@ FailureOr<Tensor> modified(Op &op, StringRef name, Tensor x) {
   return y;
 }
 
-ElementType precisionOf(const Op &op) {
+ElementType softmaxPrecisionOf(const Op &op) {
   ElementType type = op.input(0).element;
   auto asked = static_cast<ElementType>(op.integer("softmax_precision", static_cast<int64_t>(computedAs(type))));
   return asked;
 }
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerFlexAttention(Op &op) {
   Tensor q = op.input(0), k = op.input(1), v = op.input(2);
   std::optional<int64_t> heads = constantOf(op.size(q, 1)), keyHeads = constantOf(op.size(k, 1)),
                          size = constantOf(op.size(q, 3));
@@ -47,7 +47,7 @@ LogicalResult lower(Op &op) {
     return op.fail(Code::ShapeNotConstant, "the number or the size of heads is not known at compile time",
                    "give the dim that it depends on: --dim NAME=N");
   double scale = op.hasAttribute("scale") ? op.real("scale") : 1 / std::sqrt(static_cast<double>(*size));
-  ElementType precision = precisionOf(op);
+  ElementType precision = softmaxPrecisionOf(op);
   if (!isFloat(precision))
     return op.unsupported("a softmax_precision that is no float type");
   if (!subgraph(op, "score_mod") && !subgraph(op, "prob_mod") && precision == computedAs(q.element)) {
@@ -86,7 +86,7 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_flex_attention(Registry &registry) {
-  registry.onOp("FlexAttention", {1}, "Q[N,A,S,E] K[N,G,T,E] V[N,G,T,F] A%G=0", lower, "ai.onnx.preview");
+  registry.onOp("FlexAttention", {1}, "Q[N,A,S,E] K[N,G,T,E] V[N,G,T,F] A%G=0", lowerFlexAttention, "ai.onnx.preview");
 }
 
 } // namespace sinter

@@ -45,9 +45,12 @@ bool suitsKernel(const Op &op, Tensor q, Tensor k, Tensor v, Tensor mask) {
     return false;
   if (!mask)
     return true;
+  // A mask of another symbol's length is one key's or all keys', which lower() has each call test: of one key alone it
+  // could be that scores spread.
   Size keys = op.size(k, k.rank() - 1);
+  auto range = rangeOf(keys);
   bool spreads = mask.rank() == 0 || constantOf(op.size(mask, mask.rank() - 1)) == 1 ||
-                 sameSize(op.size(mask, mask.rank() - 1), keys);
+                 sameSize(op.size(mask, mask.rank() - 1), keys) || (range && range->first > 1);
   return mask.rank() <= q.rank() && spreads && hasDimsOf(op, mask, q, 1, true);
 }
 
@@ -107,7 +110,7 @@ std::pair<Tensor, int64_t> withoutRepeats(Tensor heads) {
 }
 
 /// A mask [b, h or 1, l or 1, s] for heads whose rows are those of `repeats` query heads.
-Tensor groupedMask(const Op &op, Tensor mask, int64_t repeats, Size queries) {
+Tensor repeatedMask(const Op &op, Tensor mask, int64_t repeats, Size queries) {
   Sizes sizes = op.sizes(mask);
   bool isOne = constantOf(sizes[1]) == 1;
   Size groups = isOne ? sizes[1] : floorDiv(op.b, op.loc, sizes[1], repeats), each = sizeOf(op.b, repeats);
@@ -116,13 +119,17 @@ Tensor groupedMask(const Op &op, Tensor mask, int64_t repeats, Size queries) {
   return op.reshape(apart, {sizes[0], groups, mul(op.b, op.loc, each, queries), sizes[3]});
 }
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerFusedAttention(Op &op) {
   Tensor q = op.input(0), k = op.input(1), v = op.input(2);
-  if (!suitsKernel(op, q, k, v, op.has(3) ? op.input(3) : Tensor()))
+  if (!suitsKernel(op, q, k, v, op.inputOrNone(3)))
     return lowerUnfused(op);
   if (failed(mustBeEqual(op, op.size(q, q.rank() - 1), op.size(k, k.rank() - 2),
                          "Q and K differ in the size of a head")) ||
       failed(mustBeEqual(op, op.size(k, k.rank() - 1), op.size(v, v.rank() - 2), "K and V differ in length")))
+    return failure();
+  if (op.has(3) && op.input(3).rank() > 0 &&
+      failed(mustBroadcast(op, op.size(op.input(3), op.input(3).rank() - 1), op.size(k, k.rank() - 1),
+                           "the mask and K differ in length")))
     return failure();
   Sizes result = op.sizes(q);
   result.back() = op.size(v, v.rank() - 1);
@@ -149,7 +156,7 @@ LogicalResult lower(Op &op) {
   SmallVector<Tensor> operands = {q4, k4, v4};
   if (op.has(3)) {
     Tensor mask = withHeads(op, op.broadcastTo(op.input(3), maskSizes(op, op.input(3), keys)));
-    operands.push_back(repeats > 1 ? groupedMask(op, mask, repeats, rows) : mask);
+    operands.push_back(repeats > 1 ? repeatedMask(op, mask, repeats, rows) : mask);
   }
   NamedAttribute params[] = {op.paramReal("scale", op.real("scale")),
                              op.param("zero_masked_rows", op.integer("zero_masked_rows") != 0)};
@@ -159,7 +166,7 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_fused_attention(Registry &registry) {
-  registry.onOp("FusedAttention", {1}, "Q[_*] K[_*] V[_*]", lower, "sinter");
+  registry.onOp("FusedAttention", {1}, "Q[_*] K[_*] V[_*]", lowerFusedAttention, "sinter");
 }
 
 } // namespace sinter

@@ -10,15 +10,15 @@ namespace sinter {
 namespace {
 
 /// Whether Y keeps the shape of x.
-bool keepsShape(const Op &op, Tensor parameter, Tensor x) {
+bool isShapeKept(const Op &op, Tensor parameter, Tensor x) {
   Size own = parameter.rank() ? op.size(parameter, 0) : sizeOf(op.b, 1);
   return constantOf(own) == 1 || (x.rank() && sameSize(own, op.size(x, x.rank() - 1)));
 }
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerFusedNormalization(Op &op) {
   Tensor x = op.input(0);
   SmallVector<Tensor> operands(op.inputs()), behind;
-  if (!llvm::all_of(ArrayRef(operands).drop_front(), [&](Tensor parameter) { return keepsShape(op, parameter, x); })) {
+  if (!llvm::all_of(ArrayRef(operands).drop_front(), [&](Tensor parameter) { return isShapeKept(op, parameter, x); })) {
     behind.assign(operands.begin() + 1, operands.end());
     operands = {x, op.filled({sizeOf(op.b, 1)}, x.element, Scalars{op.b, op.loc, x.element}.constant(1))};
   }
@@ -34,7 +34,7 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_fused_normalization(Registry &registry) {
-  registry.onOp("FusedNormalization", {1}, "X[_*] Scale[_*] B[_*]", lower, "sinter");
+  registry.onOp("FusedNormalization", {1}, "X[_*] Scale[_*] B[_*]", lowerFusedNormalization, "sinter");
 }
 
 } // namespace sinter

@@ -23,7 +23,7 @@ Value scaledSum(const Scalars &s, ArrayRef<double> factors, ValueRange terms) {
 
 /// `hasMore`: alpha or C follow. Sums of half floats are floats in front of them: they are rounded once, behind, and
 /// overflow no earlier.
-FailureOr<Tensor> product(Op &op, bool hasMore) {
+FailureOr<Tensor> gemmProduct(Op &op, bool hasMore) {
   Tensor a = op.input(0);
   bool transA = op.integer("transA"), transB = op.integer("transB");
   auto integers = integerOperands(op, 0, 1, transB ? 0 : 1);
@@ -47,7 +47,7 @@ void register_gemm(Registry &registry) {
           return op.fail(Code::ShapeMismatch, "the operands of Gemm are matrices");
         double alpha = op.real("alpha", 1), beta = op.real("beta", 1);
         bool hasC = op.has(2) && beta != 0;
-        FailureOr<Tensor> sums = product(op, alpha != 1 || hasC);
+        FailureOr<Tensor> sums = gemmProduct(op, alpha != 1 || hasC);
         if (failed(sums))
           return failure();
         if (!hasC) {

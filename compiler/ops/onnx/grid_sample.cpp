@@ -24,7 +24,7 @@ struct Tap {
   Value inside; ///< i1, or null: always
 };
 
-Value sizeAsFloat(const Scalars &s, Size size) { return indexAsFloat(s, toValue(s.b, s.loc, size)); }
+Value gridSizeAsFloat(const Scalars &s, Size size) { return indexAsFloat(s, toValue(s.b, s.loc, size)); }
 
 /// x folded into [low, high] as between two mirrors.
 Value reflected(const Scalars &s, Value x, Value low, Value high) {
@@ -36,7 +36,7 @@ Value reflected(const Scalars &s, Value x, Value low, Value high) {
 }
 
 /// Keys' cubic weights with a = -0.75 at distance d >= 0, below 2.
-Value cubicWeight(const Scalars &s, Value d) {
+Value gridCubicWeight(const Scalars &s, Value d) {
   constexpr double a = -0.75;
   Value near = s.add(s.mul(s.mul(s.sub(s.mul(s.constant(a + 2), d), s.constant(a + 3)), d), d), s.constant(1));
   Value far = s.sub(s.mul(s.add(s.mul(s.sub(s.mul(s.constant(a), d), s.constant(5 * a)), d), s.constant(8 * a)), d),
@@ -46,7 +46,7 @@ Value cubicWeight(const Scalars &s, Value d) {
 
 /// A tap at integer position `at` (a float): where it is read, and whether it counts.
 Tap tapAt(const Scalars &s, const Sampling &how, Value at, Value low, Value high, Size size) {
-  Value last = s.sub(sizeAsFloat(s, size), s.constant(1)), zero = s.constant(0);
+  Value last = s.sub(gridSizeAsFloat(s, size), s.constant(1)), zero = s.constant(0);
   Tap tap{};
   if (how.padding == "zeros")
     tap.inside = s.b.create<arith::AndIOp>(s.loc, s.compare(Compare::GreaterOrEqual, at, zero),
@@ -62,7 +62,7 @@ Tap tapAt(const Scalars &s, const Sampling &how, Value at, Value low, Value high
 }
 
 SmallVector<Tap> tapsOf(const Scalars &s, const Sampling &how, Value normalized, Size size) {
-  Value length = sizeAsFloat(s, size), one = s.constant(1), half = s.constant(0.5), zero = s.constant(0);
+  Value length = gridSizeAsFloat(s, size), one = s.constant(1), half = s.constant(0.5), zero = s.constant(0);
   Value shifted = s.add(normalized, one), last = s.sub(length, one);
   Value x = how.alignCorners ? s.mul(s.mul(shifted, half), last) : s.mul(s.sub(s.mul(shifted, length), one), half);
   Value low = how.alignCorners ? zero : s.constant(-0.5), high = how.alignCorners ? last : s.sub(length, half);
@@ -84,13 +84,13 @@ SmallVector<Tap> tapsOf(const Scalars &s, const Sampling &how, Value normalized,
   for (int64_t k = cubic ? -1 : 0; k <= (cubic ? 2 : 1); ++k) {
     Value step = s.constant(static_cast<double>(k)), at = s.add(floor, step), distance = s.abs(s.sub(beyond, step));
     Tap tap = tapAt(s, how, at, low, high, size);
-    tap.weight = cubic ? cubicWeight(s, distance) : s.sub(one, distance);
+    tap.weight = cubic ? gridCubicWeight(s, distance) : s.sub(one, distance);
     taps.push_back(tap);
   }
   return taps;
 }
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerGridSample(Op &op) {
   Tensor x = op.input(0), grid = op.input(1);
   int64_t rank = x.rank() - 2;
   Sampling how{op.string("mode", "linear"), op.string("padding_mode", "zeros"), op.integer("align_corners", 0) != 0};
@@ -151,7 +151,7 @@ void register_grid_sample(Registry &registry) {
       "GridSample", {16, 20, 22},
       "X[N,C,D+] grid[N,P*,#D] #P=#D mode=linear|bilinear|nearest|cubic|bicubic padding_mode=zeros|border|reflection "
       "align_corners=0|1",
-      lower);
+      lowerGridSample);
 }
 
 } // namespace sinter

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ImageDecoder: height and width stand in the stream, so one kernel reads them and another one the pixels. Both call
-// the libraries of the formats. What is no picture is status 8, where ONNX would have an empty tensor.
+// ImageDecoder, and DecodeImage of onnxruntime-extensions: height and width stand in the stream, so one kernel reads
+// them and another one the pixels. Both call the libraries of the formats. What is no picture is status 8, where ONNX
+// would have an empty tensor.
 #include "ir/libraries.h"
 #include "ops/runtime_sizes.h"
 
@@ -15,8 +16,7 @@ Tensor kernelOfPictures(const Op &op, StringRef name, Op::KernelOutput output, A
   return made;
 }
 
-LogicalResult lower(Op &op) {
-  StringRef format = op.string("pixel_format");
+LogicalResult lowerImageDecoder(Op &op, StringRef format) {
   Tensor found = kernelOfPictures(op, "image_size", {{sizeOf(op.b, 2)}, ElementType::Int64});
   Sizes sizes;
   for (int64_t i = 0; i < 2; ++i) {
@@ -34,7 +34,12 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_image_decoder(Registry &registry) {
-  registry.onOp("ImageDecoder", {20}, "encoded_stream[_] pixel_format=RGB|BGR|Grayscale", lower);
+  registry.onOp("ImageDecoder", {20}, "encoded_stream[_] pixel_format=RGB|BGR|Grayscale",
+                [](Op &op) { return lowerImageDecoder(op, op.string("pixel_format")); });
+  registry.onOp(
+      "DecodeImage", {1}, "raw_bytes[_] color_space=bgr|rgb",
+      [](Op &op) { return lowerImageDecoder(op, op.string("color_space", "bgr") == "rgb" ? "RGB" : "BGR"); },
+      "com.microsoft.extensions");
 }
 
 } // namespace sinter

@@ -56,7 +56,7 @@ std::optional<Tensor> asKernel(Op &op, ArrayRef<Tensor> parameters, ArrayRef<int
 }
 
 LogicalResult layerNormalization(Op &op) {
-  Tensor x = op.input(0), scale = op.input(1), bias = op.has(2) ? op.input(2) : Tensor();
+  Tensor x = op.input(0), scale = op.input(1), bias = op.inputOrNone(2);
   FailureOr<SmallVector<int64_t>> axes = axesFrom(op);
   if (failed(axes) || failed(op.checkBroadcast({x, scale})))
     return failure();

@@ -21,7 +21,7 @@ struct LinearAttention {
   double scale;
 };
 
-FailureOr<LinearAttention> read(Op &op) {
+FailureOr<LinearAttention> readLinearAttention(Op &op) {
   int64_t queryHeads = op.integer("q_num_heads"), keyHeads = op.integer("kv_num_heads");
   StringRef rule = op.string("update_rule");
   for (auto [index, applies] : {std::pair(4, rule.contains("gated")), {5, rule.contains("delta")}})
@@ -54,11 +54,11 @@ FailureOr<LinearAttention> read(Op &op) {
 }
 
 /// One step. All but the states lie in memory as [batch, heads, size].
-struct Step {
+struct AttentionStep {
   Tensor output, state; ///< [batch, key heads, repeats, value size], [batch, key heads, key size, value size]
 };
 
-FailureOr<Step> step(Op &op, const LinearAttention &a, Value index, Tensor state) {
+FailureOr<AttentionStep> attentionStep(Op &op, const LinearAttention &a, Value index, Tensor state) {
   auto now = [&](Tensor x) { return entryOf(op, x, 1, index); };
   Tensor k = now(a.k), written = op.unsqueeze(now(a.v), 2), decay = a.decay ? op.unsqueeze(now(a.decay), 3) : Tensor();
   auto decayed = [&](const Scalars &s, Value x, Value by) { return s.mul(x, exp(s, by)); };
@@ -83,11 +83,11 @@ FailureOr<Step> step(Op &op, const LinearAttention &a, Value index, Tensor state
     return failure();
   Tensor output = op.elementwise({*read}, read->element,
                                  [&](const Scalars &s, ValueRange v) { return s.mul(v[0], s.constant(a.scale)); });
-  return Step{output, state};
+  return AttentionStep{output, state};
 }
 
-LogicalResult lower(Op &op) {
-  FailureOr<LinearAttention> a = read(op);
+LogicalResult lowerLinearAttention(Op &op) {
+  FailureOr<LinearAttention> a = readLinearAttention(op);
   if (failed(a))
     return failure();
   OpBuilder &b = op.b;
@@ -103,7 +103,7 @@ LogicalResult lower(Op &op) {
   OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
   Op here(op.conversion, op.node, inside);
   Value index = loop.getInductionVar();
-  FailureOr<Step> made = step(here, *a, index, {loop.getRegionIterArgs()[1], ElementType::Float});
+  FailureOr<AttentionStep> made = attentionStep(here, *a, index, {loop.getRegionIterArgs()[1], ElementType::Float});
   if (failed(made))
     return failure();
   Sizes offsets(4, sizeOf(inside, 0)), ones(4, sizeOf(inside, 1)), sizes = here.sizes(a->q);
@@ -129,8 +129,8 @@ void register_linear_attention(Registry &registry) {
       "Q%q_num_heads=0 V%kv_num_heads=0 Q*kv_num_heads=K*q_num_heads "
       "past_state[N,kv_num_heads,Q/q_num_heads,V/kv_num_heads] decay[N,T,kv_num_heads|K] "
       "beta[N,T,kv_num_heads|1] update_rule=linear|gated|delta|gated_delta";
-  registry.onOp("LinearAttention", {27}, rule, lower);
-  registry.onOp("LinearAttention", {1}, rule + " state_window=0", lower, "com.microsoft");
+  registry.onOp("LinearAttention", {27}, rule, lowerLinearAttention);
+  registry.onOp("LinearAttention", {1}, rule + " state_window=0", lowerLinearAttention, "com.microsoft");
 }
 
 } // namespace sinter

@@ -32,14 +32,14 @@ FailureOr<Tensor> linearScores(Op &op, int64_t rows) {
                         [](const Scalars &s, ValueRange v) { return s.add(v[0], v[1]); });
 }
 
-LogicalResult lowerRegressor(Op &op) {
+LogicalResult lowerLinearRegressor(Op &op) {
   FailureOr<Tensor> scores = linearScores(op, op.integer("targets", 1));
   if (failed(scores))
     return failure();
   return op.result(postTransformed(op, *scores, op.string("post_transform", "NONE")));
 }
 
-LogicalResult lowerClassifier(Op &op) {
+LogicalResult lowerLinearClassifier(Op &op) {
   std::optional<List> labels = listOf(op, "classlabels");
   if (!labels)
     return op.fail(Code::ShapeMismatch, "a classifier without labels");
@@ -67,10 +67,10 @@ void register_linear_model(Registry &registry) {
   registry.onOp("LinearRegressor", {1},
                 "X[F]|[N,F] targets>=1 #coefficients=targets*F intercepts[0|targets] "
                 "post_transform=NONE|SOFTMAX|LOGISTIC|SOFTMAX_ZERO|PROBIT",
-                lowerRegressor, "ai.onnx.ml");
+                lowerLinearRegressor, "ai.onnx.ml");
   registry.onOp("LinearClassifier", {1},
                 "X[F]|[N,F] #coefficients%F=0 post_transform=NONE|SOFTMAX|LOGISTIC|SOFTMAX_ZERO|PROBIT",
-                lowerClassifier, "ai.onnx.ml");
+                lowerLinearClassifier, "ai.onnx.ml");
 }
 
 } // namespace sinter

@@ -8,7 +8,7 @@ namespace sinter {
 
 namespace {
 template <class BitOp>
-LogicalResult lower(Op &op) {
+LogicalResult lowerLogical(Op &op) {
   return resultBroadcasting(op, ElementType::Bool, [](const Scalars &s, ValueRange v) -> Value {
     return s.b.create<BitOp>(s.loc, v[0], v[1]);
   });
@@ -16,9 +16,9 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_logical(Registry &registry) {
-  registry.onOp("And", {1, 7}, "A[S~] B[S~]|{broadcast}[_*]", lower<arith::AndIOp>);
-  registry.onOp("Or", {1, 7}, "A[S~] B[S~]|{broadcast}[_*]", lower<arith::OrIOp>);
-  registry.onOp("Xor", {1, 7}, "A[S~] B[S~]|{broadcast}[_*]", lower<arith::XOrIOp>);
+  registry.onOp("And", {1, 7}, "A[S~] B[S~]|{broadcast}[_*]", lowerLogical<arith::AndIOp>);
+  registry.onOp("Or", {1, 7}, "A[S~] B[S~]|{broadcast}[_*]", lowerLogical<arith::OrIOp>);
+  registry.onOp("Xor", {1, 7}, "A[S~] B[S~]|{broadcast}[_*]", lowerLogical<arith::XOrIOp>);
   registry.onOp("Not", {1}, "X[_*]", [](Op &op) {
     return op.resultUnary(
         [](const Scalars &s, Value x) -> Value { return s.b.create<arith::XOrIOp>(s.loc, x, s.constant(1)); });

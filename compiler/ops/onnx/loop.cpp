@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loop: scf.for where the condition never changes, scf.while elsewhere; unrolled where it carries sequences of which
 // all is known and runs a few times. Carried values live in one buffer each; scan outputs in a buffer at capacity, of
-// which the iterations that ran are the result.
-#include "ops/forms.h"
-#include "ops/loop_builder.h"
-#include "ops/runtime_sizes.h"
+// which the iterations that ran are the result. Where a carried tensor changes its rank, or its sizes without a bound,
+// the first iteration is done on its own, or all of them are; a rank that still differs is one that only a call knows
+// (ops/choices.h).
+#include "ops/loop_of_forms.h"
+#include "ops/meeting.h"
 #include "ops/size_relation.h"
 #include "ops/subgraphs.h"
 
@@ -18,10 +19,33 @@ Converted truth(Op &op, bool value) {
   return {rankZero(op.b, op.loc, ElementType::Bool, stored), {}, false, false};
 }
 
+/// What an iteration makes of carried values: the condition to go on, carried values, collected tensors along a new
+/// dim.
+LoopValues iterateOnce(Op &op, Region &body, int64_t i, const Converted &condition, ArrayRef<Converted> carried) {
+  Value index = op.b.create<arith::ConstantOp>(op.loc, op.b.getI64IntegerAttr(i));
+  SmallVector<Converted> arguments{{rankZero(op.b, op.loc, ElementType::Int64, index), {}, false, false}, condition};
+  llvm::append_range(arguments, carried);
+  auto values = op.conversion.convertRegion(body, arguments, op.b);
+  if (failed(values))
+    return failure();
+  for (Converted &value : MutableArrayRef(*values).drop_front(1 + carried.size())) {
+    if (!value.tensor)
+      return op.unsupported("a loop that collects sequences or optionals");
+    value = {op.unsqueeze(value.tensor, {0}), {}, false, false};
+  }
+  if (values->front().tensor.element != ElementType::Bool || !values->front().tensor)
+    return op.fail(Code::WrongOperandType, "the condition that the loop's body makes is no tensor(bool)");
+  return values;
+}
+
+FailureOr<Tensor> collected(Op &op, ArrayRef<Tensor> parts) {
+  auto joined = op.call("Concat", 13, parts, op.param("axis", int64_t(0)));
+  return failed(joined) ? FailureOr<Tensor>(failure()) : joined->front();
+}
+
 /// Iterations one after another: for few of them, and for values whose structure changes.
-LogicalResult unroll(Op &op, Region &body, int64_t trips, Converted condition, SmallVector<Converted> carried) {
-  size_t scans = op.outputCount() - carried.size();
-  std::vector<SmallVector<Tensor>> collected(scans);
+LoopValues unroll(Op &op, Region &body, int64_t trips, Converted condition, SmallVector<Converted> carried) {
+  std::vector<SmallVector<Tensor>> parts(op.outputCount() - carried.size());
   for (int64_t i = 0; i < trips; ++i) {
     std::optional<bool> goesOn = knownTruth(op, condition.tensor);
     if (!goesOn)
@@ -29,190 +53,111 @@ LogicalResult unroll(Op &op, Region &body, int64_t trips, Converted condition, S
                             "make the condition constant");
     if (!*goesOn)
       break;
-    Value index = op.b.create<arith::ConstantOp>(op.loc, op.b.getI64IntegerAttr(i));
-    SmallVector<Converted> arguments{{rankZero(op.b, op.loc, ElementType::Int64, index), {}, false, false}, condition};
-    llvm::append_range(arguments, carried);
-    auto values = op.conversion.convertRegion(body, arguments, op.b);
+    LoopValues values = iterateOnce(op, body, i, condition, carried);
     if (failed(values))
       return failure();
-    for (const Converted &value : ArrayRef(*values).drop_front(1 + carried.size()))
-      if (!value.tensor)
-        return op.unsupported("a loop that collects sequences or optionals");
     condition = values->front();
-    if (condition.tensor.element != ElementType::Bool)
-      return op.fail(Code::WrongOperandType, "the condition that the loop's body makes is no tensor(bool)");
-    carried.assign(values->begin() + 1, values->begin() + 1 + carried.size());
-    for (size_t k = 0; k < scans; ++k)
-      collected[k].push_back(op.unsqueeze((*values)[1 + carried.size() + k].tensor, {0}));
+    ArrayRef<Converted> rest = ArrayRef(*values).drop_front();
+    carried.assign(rest.begin(), rest.begin() + carried.size());
+    for (auto [list, value] : llvm::zip(parts, rest.drop_front(carried.size())))
+      list.push_back(value.tensor);
   }
-  for (auto [output, value] : llvm::zip(op.node.getOutputs(), carried))
-    op.conversion.bind(output, value);
-  for (size_t k = 0; k < scans; ++k) {
-    if (collected[k].empty())
+  for (ArrayRef<Tensor> list : parts) {
+    if (list.empty())
       return op.unsupported("a loop without iterations that has scan outputs");
-    auto joined = op.call("Concat", 13, collected[k], op.param("axis", int64_t(0)));
+    FailureOr<Tensor> joined = collected(op, list);
     if (failed(joined))
       return failure();
-    op.conversion.bind(op.node.getResult(carried.size() + k), {joined->front(), {}, false, false});
+    carried.push_back({*joined, {}, false, false});
   }
+  return carried;
+}
+
+/// Ways to lower a loop, one after the other until one holds. What those before made is taken back; if none holds, what
+/// the first had against it is the problem.
+class Attempts {
+public:
+  Attempts(Op &op) : op(op), atFirst(op.conversion.diagnostics) {
+    if (Block::iterator place = op.b.getInsertionPoint(); place != op.b.getInsertionBlock()->begin())
+      last = &*std::prev(place);
+  }
+
+  void run(llvm::function_ref<LoopValues()> way) {
+    TextBuffers &text = op.conversion.text;
+    int64_t wanted = text.wanted;
+    op.conversion.diagnostics = atFirst;
+    values = way();
+    if (succeeded(values))
+      return;
+    if (!problems)
+      problems = op.conversion.diagnostics;
+    op.conversion.diagnostics = *problems;
+    text.wanted = wanted;
+    Block *block = op.b.getInsertionBlock();
+    for (Block::iterator place = op.b.getInsertionPoint(); place != block->begin() && &*std::prev(place) != last;)
+      std::prev(place)->erase();
+    op.conversion.forgetErased();
+  }
+
+  /// Whether another way may do: it is this loop's values that have no bound, or no one rank.
+  bool areOpen() const {
+    if (succeeded(values))
+      return false;
+    std::string name = placeOf(op.node).node;
+    ArrayRef<Problem> added = ArrayRef(problems->all()).drop_front(atFirst.all().size());
+    return llvm::all_of(added, [&](const Problem &problem) {
+      return problem.place.node == name &&
+             (problem.code == Code::SizeWithoutBound || problem.code == Code::UnsupportedForm);
+    });
+  }
+
+  LoopValues values = failure();
+
+private:
+  Op &op;
+  Diagnostics atFirst;
+  std::optional<Diagnostics> problems;
+  Operation *last = nullptr;
+};
+
+/// The first iteration on its own, and a loop of the others: for values that have another rank or other sizes before it
+/// than behind it.
+LoopValues peel(Op &op, Region &body, Size trips, const Converted &condition, ArrayRef<Converted> carried) {
+  LoopValues first = iterateOnce(op, body, 0, condition, carried);
+  if (failed(first))
+    return failure();
+  SmallVector<Converted> next(ArrayRef(*first).drop_front().take_front(carried.size()));
+  LoopValues rest = lowerInMemory(op, body, next, sub(op.b, op.loc, trips, sizeOf(op.b, 1)), first->front().tensor,
+                                  /*mayChangeRank=*/false, /*done=*/1);
+  if (failed(rest))
+    return failure();
+  for (size_t k = carried.size(); k < rest->size(); ++k) {
+    FailureOr<Tensor> all = collected(op, {(*first)[1 + k].tensor, (*rest)[k].tensor});
+    if (failed(all))
+      return failure();
+    (*rest)[k].tensor = *all;
+  }
+  return rest;
+}
+
+LogicalResult bindAll(Op &op, const LoopValues &values) {
+  if (failed(values))
+    return failure();
+  for (auto [output, value] : llvm::zip(op.node.getOutputs(), *values))
+    op.conversion.bind(output, value);
   return success();
 }
 
-/// A loop in memory: its values as tensors, of which a form says what they are.
-class LoopOfForms {
-public:
-  LoopOfForms(Op &op, Region &body, ArrayRef<Converted> carried) : op(op), body(body), carried(carried) {}
+/// Loops around the node.
+unsigned loopDepthOf(NodeOp node) {
+  unsigned depth = 0;
+  for (Operation *around = node->getParentOp(); around; around = around->getParentOp())
+    if (auto outer = dyn_cast<NodeOp>(around))
+      depth += outer.getOpType() == "Loop";
+  return depth;
+}
 
-  LogicalResult lower(std::optional<Size> trips, std::optional<bool> first) {
-    bool isStructured = false;
-    for (const Converted &value : carried) {
-      forms.push_back(formOf(op, value));
-      isStructured |= forms.back().kind != Form::OneTensor || forms.back().isOptional;
-    }
-    wider = forms;
-    areCapped.assign(carried.size(), false);
-    most = trips ? rangeOf(*trips) : std::nullopt;
-    std::optional<LoopBuilder> loop(build());
-    // What the body makes of a value may ask for a wider form, with which it is looked at again.
-    constexpr int mostRounds = 16; // each dim of an element may change, one after the other
-    for (int round = 0; isStructured; ++round) {
-      hasGrown = false;
-      wider = forms;
-      if (failed(loop->tryBody(trips)))
-        return failure();
-      if (!hasGrown)
-        break;
-      if (round == mostRounds)
-        return op.unsupported("a loop that carries a sequence whose elements grow from iteration to iteration");
-      forms = wider;
-      loop.emplace(build());
-    }
-    // With a condition that starts true and stays true only the trip count decides.
-    bool isDone = false;
-    if (trips && first == true) {
-      FailureOr<bool> done = loop->buildFor(*trips);
-      if (failed(done))
-        return failure();
-      isDone = *done;
-    }
-    Value start = op.has(1) ? onlyElement(op.b, op.loc, op.input(1))
-                            : op.b.create<arith::ConstantOp>(op.loc, op.b.getBoolAttr(true)).getResult();
-    if (!isDone && failed(loop->buildWhile(trips, start)))
-      return failure();
-    if (hasGrown)
-      return op.unsupported("a loop that carries a tensor which its body may leave out");
-    ArrayRef<Tensor> rest = loop->results;
-    for (auto [output, form] : llvm::zip(op.node.getOutputs(), forms))
-      op.conversion.bind(output, rebuilt(form, rest));
-    for (auto [output, collected] : llvm::zip(op.node.getOutputs().drop_front(forms.size()), rest))
-      op.conversion.bind(output, {collected, {}, false, false});
-    return success();
-  }
-
-private:
-  LoopBuilder build() {
-    SmallVector<Tensor> initial;
-    SmallVector<unsigned> outputs;
-    for (auto [i, value] : llvm::enumerate(carried)) {
-      flatten(inForm(op, value, forms[i]), initial);
-      outputs.resize(initial.size(), i);
-    }
-    for (unsigned i = carried.size(); i < op.outputCount(); ++i)
-      outputs.push_back(i);
-    LoopBuilder loop(op, initial.size());
-    loop.initial = initial;
-    loop.outputs = outputs;
-    loop.body = [this](OpBuilder &b, Value index, Value condition, ArrayRef<Tensor> values) {
-      return iterate(b, index, condition, values);
-    };
-    return loop;
-  }
-
-  FailureOr<SmallVector<Tensor>> iterate(OpBuilder &b, Value index, Value condition, ArrayRef<Tensor> values) {
-    Value number = b.create<arith::IndexCastOp>(op.loc, b.getI64Type(), index);
-    SmallVector<Converted> arguments{{rankZero(b, op.loc, ElementType::Int64, number), {}, false, false},
-                                     {rankZero(b, op.loc, ElementType::Bool, condition), {}, false, false}};
-    ArrayRef<Tensor> rest = values;
-    for (const Form &form : forms)
-      arguments.push_back(rebuilt(form, rest));
-    auto made = op.conversion.convertRegion(body, arguments, b);
-    if (failed(made))
-      return failure();
-    Tensor goesOn = made->front().tensor;
-    if (!goesOn || goesOn.element != ElementType::Bool)
-      return op.fail(Code::WrongOperandType,
-                     "the condition that the loop's body makes is " +
-                         (goesOn ? "a tensor(" + elementTypeName(goesOn.element) + ")" : Twine("no tensor")));
-    if (failed(mustBeEqual(op, product(b, op.loc, dimsOf(b, op.loc, goesOn.value)), sizeOf(b, 1),
-                           "the condition that the loop's body makes is not one element")))
-      return failure();
-    SmallVector<Tensor> tensors{goesOn};
-    for (auto [i, value] : llvm::enumerate(ArrayRef(*made).drop_front().take_front(forms.size())))
-      if (failed(handOn(i, arguments[2 + i], value, {b, op.loc}, tensors)))
-        return failure();
-    for (const Converted &value : ArrayRef(*made).drop_front(1 + forms.size())) {
-      if (!value.tensor || value.present)
-        return op.unsupported("a loop that collects sequences or optionals");
-      tensors.push_back(value.tensor);
-    }
-    return tensors;
-  }
-
-  /// Carried value i, which was `before` in this iteration, as the next one gets it.
-  LogicalResult handOn(size_t i, const Converted &before, const Converted &value, const Tensors &t,
-                       SmallVector<Tensor> &tensors) {
-    if (before.tensor && value.tensor &&
-        failed(checkSameElement(op, "carried value " + Twine(i), before.tensor, value.tensor)))
-      return failure();
-    FailureOr<Form> form = joined(op, forms[i], formOf(t, value), i);
-    if (failed(form) || failed(capped(i, *form)))
-      return failure();
-    if (form->isSame(forms[i])) {
-      flatten(inForm(t, value, forms[i]), tensors);
-      return success();
-    }
-    hasGrown = true; // nobody reads what this round makes
-    flatten(unreadValue(t, forms[i]), tensors);
-    wider[i] = *form;
-    return success();
-  }
-
-  /// A sequence to which each iteration adds has as many elements more as there are iterations, or as the user states.
-  LogicalResult capped(size_t i, Form &form) {
-    if (form.kind != Form::Stack)
-      return success();
-    int64_t &capacity = form.sequence->capacity;
-    int64_t before = forms[i].sequence ? forms[i].sequence->capacity : 0, added = capacity - before;
-    if (forms[i].kind == Form::Nothing || added <= 0)
-      return success();
-    if (areCapped[i]) {
-      capacity = before;
-      return success();
-    }
-    constexpr int64_t plausible = int64_t(1) << 20;
-    if (std::optional<int64_t> stated = statedBound(op, i))
-      capacity = *stated;
-    else if (most && most->second >= 0 && most->second <= plausible && added <= plausible)
-      capacity = before + added * most->second;
-    else
-      return failWithoutBound(
-          op, i,
-          "output " + Twine(i) +
-              " is a sequence that grows as often as there are iterations, whose number has no bound");
-    areCapped[i] = true;
-    return success();
-  }
-
-  Op &op;
-  Region &body;
-  ArrayRef<Converted> carried;
-  std::vector<Form> forms, wider; ///< as they are, and as the body asks for
-  std::vector<bool> areCapped;    ///< of sequences that grow: the capacity is as large as it gets
-  std::optional<std::pair<int64_t, int64_t>> most;
-  bool hasGrown = false;
-};
-
-LogicalResult lower(Op &op) {
+LogicalResult lowerLoop(Op &op) {
   auto found = subgraphOf(op, "body", op.inputCount(), 1 + op.outputCount());
   if (failed(found))
     return failure();
@@ -226,14 +171,15 @@ LogicalResult lower(Op &op) {
     carried.push_back(*op.conversion.find(op.node.getInputs()[i]));
     isStructured |= !carried.back().tensor && !carried.back().stacked;
   }
-  bool hasLimit = op.has(0), hasCondition = op.has(1);
+  bool hasLimit = op.has(0);
+  Converted condition = op.has(1) ? *op.conversion.find(op.node.getInputs()[1]) : truth(op, true);
   std::optional<SmallVector<int64_t>> limit = hasLimit ? op.constantIntegers(0) : std::nullopt;
-  std::optional<bool> first = hasCondition ? knownTruth(op, op.input(1)) : std::optional(true);
-  constexpr int64_t mostUnrolled = 256;
-  bool few = limit && limit->size() == 1 && limit->front() <= mostUnrolled && first == true;
-  if ((isStructured && few) || first == false)
-    return unroll(op, *body, first == false ? 0 : limit->front(),
-                  hasCondition ? *op.conversion.find(op.node.getInputs()[1]) : truth(op, true), carried);
+  std::optional<bool> first = knownTruth(op, condition.tensor);
+  constexpr int64_t mostUnrolled = 256, mostNodes = 4096;
+  bool isFew = limit && limit->size() == 1 && limit->front() <= mostUnrolled && first == true;
+  auto unrolled = [&] { return unroll(op, *body, first == false ? 0 : limit->front(), condition, carried); };
+  if ((isStructured && isFew) || first == false)
+    return bindAll(op, unrolled());
   std::optional<Size> trips;
   if (hasLimit && limit)
     trips = sizeOf(op.b, std::max<int64_t>(limit->front(), 0));
@@ -243,13 +189,29 @@ LogicalResult lower(Op &op) {
       return failure();
     trips = given->front();
   }
-  return LoopOfForms(op, *body, carried).lower(trips, first);
+  auto range = trips ? rangeOf(*trips) : std::nullopt;
+  auto asLoop = [&](bool mayChangeRank) {
+    return lowerInMemory(op, *body, carried, trips, condition.tensor, mayChangeRank, /*done=*/0);
+  };
+  constexpr unsigned mostTried = 2; // each way to lower a loop lowers those in it in each of theirs
+  Attempts attempts(op);
+  attempts.run([&] { return asLoop(/*mayChangeRank=*/false); });
+  if (loopDepthOf(op.node) >= mostTried)
+    return bindAll(op, attempts.values);
+  if (attempts.areOpen() && range && range->first >= 1 && first == true)
+    attempts.run([&] { return peel(op, *body, *trips, condition, carried); });
+  int64_t nodes = body->front().getOperations().size();
+  if (attempts.areOpen() && isFew && limit->front() * nodes <= mostNodes)
+    attempts.run(unrolled);
+  if (attempts.areOpen())
+    attempts.run([&] { return asLoop(/*mayChangeRank=*/true); });
+  return bindAll(op, attempts.values);
 }
 } // namespace
 
 void register_loop(Registry &registry) {
   registry.onOp("Loop", {1, 11, 13, 16, 19, 21, 23, 24, 25}, "M[S*] product(S)=1 cond[T*] product(T)=1 v_initial[_*]",
-                lower);
+                lowerLoop);
 }
 
 } // namespace sinter

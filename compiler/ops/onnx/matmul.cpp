@@ -21,7 +21,7 @@ void register_matmul(Registry &registry) {
   });
   registry.onOp("MatMulInteger", {10},
                 "A[K]|[S~,M,K] B[K]|[S~,K,N] a_zero_point[]|[1|M]|[_*,M,1] b_zero_point[]|[1|N]|[_*,1,N]", [](Op &op) {
-                  auto zero = [&](unsigned i) { return op.has(i) ? op.input(i) : Tensor(); };
+                  auto zero = [&](unsigned i) { return op.inputOrNone(i); };
                   return op.result(quantizedMatmul(op, op.input(0), zero(2), op.input(1), zero(3)));
                 });
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MaxPool: a pool, or a kernel with a second output for the places of the maxima.
+// MaxPool: a pool, or a kernel with a second output for the places of the maxima. com.microsoft's MaxpoolWithMask: of
+// what a mask leaves.
 #include "ops/spatial.h"
 
 using namespace mlir;
@@ -7,7 +8,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerMaxPool(Op &op) {
   Tensor x = op.input(0);
   if (x.rank() < 3 || x.rank() > 5)
     return op.unsupported("a pool over a tensor of rank " + Twine(x.rank()), "one to three spatial dims are supported");
@@ -31,13 +32,33 @@ LogicalResult lower(Op &op) {
   }
   return op.result(pool(op, x, *window, PoolKind::Max));
 }
+
+LogicalResult lowerMasked(Op &op) {
+  Tensor x = op.input(0), mask = op.input(1);
+  FailureOr<Window> window =
+      windowOf(op, ArrayRef(op.sizes(x)).drop_front(2), sizesOf(op.b, op.integers("kernel_shape")));
+  if (failed(window))
+    return failure();
+  Sizes sizes{op.size(x, 0), op.size(x, 1)}, shape = op.sizes(mask);
+  llvm::append_range(sizes, window->outputs);
+  Size rows = mul(op.b, op.loc, shape[0], shape[1]), image = product(op.b, op.loc, ArrayRef(shape).drop_front(2));
+  NamedAttribute params[] = {op.param("kernel", window->constantKernel()), op.param("strides", window->strides),
+                             op.param("dilations", window->dilations)};
+  return op.results(op.kernel("max_pool_masked", {x, op.reshape(mask, {rows, image}), op.fromSizes(window->low)},
+                              {{sizes, x.element}}, params));
+}
 } // namespace
 
 void register_max_pool(Registry &registry) {
   registry.onOp("MaxPool", {1, 8, 10, 11, 12, 22},
                 "X[N,C,D+] kernel_shape[#D] kernel_shape>=1 strides[#D] strides>=1 dilations[#D] dilations>=1 "
                 "pads[2*#D] pads>=0 auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID storage_order=0|1 ceil_mode=0|1",
-                lower);
+                lowerMaxPool);
+  registry.onOp(
+      "MaxpoolWithMask", {1},
+      "X[N,C,D+] M[P,Q,D+] P>=1 Q>=1 #D<=3 kernel_shape[#D] kernel_shape>=1 strides[#D] strides>=1 pads[2*#D] "
+      "pads>=0 auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
+      lowerMasked, "com.microsoft");
 }
 
 } // namespace sinter

@@ -8,7 +8,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerMaxUnpool(Op &op) {
   Tensor x = op.input(0), places = op.input(1);
   int64_t rank = x.rank() - 2;
   if (rank < 1)
@@ -52,7 +52,7 @@ void register_max_unpool(Registry &registry) {
   registry.onOp(
       "MaxUnpool", {9, 11, 22},
       "X[N,C,D+] I[N,C,D*] kernel_shape[#D] kernel_shape>=1 strides[#D] strides>=1 pads[2*#D] output_shape[#D+2]",
-      lower);
+      lowerMaxUnpool);
 }
 
 } // namespace sinter

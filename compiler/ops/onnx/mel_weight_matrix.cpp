@@ -10,7 +10,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerMelWeightMatrix(Op &op) {
   FailureOr<Sizes> bins = op.elements(0, "num_mel_bins"), length = op.elements(1, "dft_length");
   if (failed(bins) || failed(length))
     return failure();
@@ -59,7 +59,7 @@ void register_mel_weight_matrix(Registry &registry) {
   registry.onOp("MelWeightMatrix", {17},
                 "num_mel_bins[] dft_length[] sample_rate[] lower_edge_hertz[] upper_edge_hertz[] "
                 "value(num_mel_bins)>=0 value(dft_length)>=0 output_datatype=1|2|3|4|5|6|7|10|11|12|13|16",
-                lower);
+                lowerMelWeightMatrix);
 }
 
 } // namespace sinter

@@ -8,7 +8,7 @@ namespace sinter {
 
 namespace {
 template <Value (Scalars::*operation)(Value, Value) const, bool mean = false>
-LogicalResult lower(Op &op) {
+LogicalResult lowerMinMax(Op &op) {
   SmallVector<Tensor> inputs = op.inputs();
   if (inputs.size() == 1)
     return op.result(inputs[0]);
@@ -22,10 +22,10 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_min_max(Registry &registry) {
-  registry.onOp("Max", {1, 6, 8, 12, 13}, "data_0[S~]", lower<&Scalars::max>);
-  registry.onOp("Min", {1, 6, 8, 12, 13}, "data_0[S~]", lower<&Scalars::min>);
-  registry.onOp("Sum", {1, 6, 8, 13}, "data_0[S~]", lower<&Scalars::add>);
-  registry.onOp("Mean", {1, 6, 8, 13}, "data_0[S~]", lower<&Scalars::add, true>);
+  registry.onOp("Max", {1, 6, 8, 12, 13}, "data_0[S~]", lowerMinMax<&Scalars::max>);
+  registry.onOp("Min", {1, 6, 8, 12, 13}, "data_0[S~]", lowerMinMax<&Scalars::min>);
+  registry.onOp("Sum", {1, 6, 8, 13}, "data_0[S~]", lowerMinMax<&Scalars::add>);
+  registry.onOp("Mean", {1, 6, 8, 13}, "data_0[S~]", lowerMinMax<&Scalars::add, true>);
 }
 
 } // namespace sinter

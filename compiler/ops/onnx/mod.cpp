@@ -7,7 +7,7 @@ using namespace mlir;
 namespace sinter {
 
 namespace {
-Value remainder(const Scalars &s, Value x, Value y) {
+Value remainderOf(const Scalars &s, Value x, Value y) {
   if (s.isFloat())
     return s.b.create<arith::RemFOp>(s.loc, x, y);
   return s.isUnsigned() ? s.b.create<arith::RemUIOp>(s.loc, x, y).getResult()
@@ -21,7 +21,7 @@ void register_mod(Registry &registry) {
     if (!likeC && op.since < 28 && isFloat(op.input(0).element))
       return op.fail(Code::WrongOperandType, "Mod of floats is C's before opset 28: fmod = 1");
     return op.resultBinary([&](const Scalars &s, Value x, Value y) -> Value {
-      Value r = remainder(s, x, y), zero = s.constant(0);
+      Value r = remainderOf(s, x, y), zero = s.constant(0);
       if (likeC || s.isUnsigned())
         return r;
       Value signsDiffer =

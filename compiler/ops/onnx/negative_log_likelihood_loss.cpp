@@ -25,7 +25,7 @@ Tensor overSamples(Op &op, Tensor target, Size classes, ElementType type,
   });
 }
 
-Tensor sumOf(Op &op, Tensor x) {
+Tensor sumOfElements(Op &op, Tensor x) {
   return op.reduce(
       x, llvm::to_vector(llvm::seq<int64_t>(0, x.rank())), false, x.element,
       [](const Scalars &s) { return s.constant(0); },
@@ -33,7 +33,7 @@ Tensor sumOf(Op &op, Tensor x) {
 }
 
 FailureOr<Tensor> loss(Op &op, Tensor logProbabilities) {
-  Tensor target = op.input(1), weight = op.has(2) ? op.input(2) : Tensor();
+  Tensor target = op.input(1), weight = op.inputOrNone(2);
   StringRef reduction = op.string("reduction", "mean");
   if (logProbabilities.rank() != target.rank() + 1)
     return op.fail(Code::ShapeMismatch, "the target has one dim less than the input");
@@ -55,13 +55,13 @@ FailureOr<Tensor> loss(Op &op, Tensor logProbabilities) {
   });
   if (reduction == "none")
     return op.cast(each, logProbabilities.element);
-  Tensor total = sumOf(op, each);
+  Tensor total = sumOfElements(op, each);
   if (reduction == "mean") {
     Tensor weights =
         overSamples(op, target, classes, type, [&](const Scalars &s, ValueRange, Value index, Value counts) {
           return weightOf(s, index, counts);
         });
-    total = op.elementwise({total, sumOf(op, weights)}, type,
+    total = op.elementwise({total, sumOfElements(op, weights)}, type,
                            [](const Scalars &s, ValueRange v) { return s.div(v[0], v[1]); });
   }
   return op.cast(total, logProbabilities.element);

@@ -9,11 +9,11 @@ namespace sinter {
 namespace {
 
 /// Operand i as rank 0; `fallback` where it is absent.
-Tensor number(const Op &op, unsigned i, ElementType element, double fallback) {
+Tensor numberInput(const Op &op, unsigned i, ElementType element, double fallback) {
   return op.has(i) ? op.reshape(op.input(i), {}) : op.scalar(element, fallback);
 }
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerNonMaxSuppression(Op &op) {
   Tensor boxes = op.input(0), scores = op.input(1);
   if (boxes.rank() != 3 || scores.rank() != 3 || constantOf(op.size(boxes, 2)).value_or(4) != 4)
     return op.fail(Code::ShapeMismatch, "boxes must be [batch, n, 4], scores [batch, classes, n]");
@@ -26,8 +26,8 @@ LogicalResult lower(Op &op) {
     capacity = minimum(op.b, op.loc, capacity, sizeOf(op.b, *stated));
   SmallVector<Tensor> made = op.kernel(
       "non_max_suppression",
-      {boxes, scores, number(op, 2, ElementType::Int64, 0), number(op, 3, ElementType::Float, 0),
-       number(op, 4, ElementType::Float, 0)},
+      {boxes, scores, numberInput(op, 2, ElementType::Int64, 0), numberInput(op, 3, ElementType::Float, 0),
+       numberInput(op, 4, ElementType::Float, 0)},
       {{{capacity, sizeOf(op.b, 3)}, ElementType::Int64}, {{}, ElementType::Int64}, {{n}, ElementType::Int64}},
       {op.param("center_point_box", op.integer("center_point_box", 0) != 0),
        op.param("has_score_threshold", op.has(4))});
@@ -39,7 +39,7 @@ void register_non_max_suppression(Registry &registry) {
   registry.onOp("NonMaxSuppression", {10, 11},
                 "boxes[N,B,4] scores[N,C,B] max_output_boxes_per_class[]|[1] iou_threshold[]|[1] score_threshold[]|[1] "
                 "center_point_box=0|1",
-                lower);
+                lowerNonMaxSuppression);
 }
 
 } // namespace sinter

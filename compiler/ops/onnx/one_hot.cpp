@@ -9,7 +9,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerOneHot(Op &op) {
   Tensor indices = op.input(0), values = op.input(2);
   FailureOr<int64_t> axis = op.axis(op.integer("axis", -1), indices.rank() + 1);
   if (failed(axis))
@@ -54,7 +54,8 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_one_hot(Registry &registry) {
-  registry.onOp("OneHot", {9, 11, 28}, "indices[_+] depth[]|[1] values[2] value(depth)>=0 axis@rank(indices)+1", lower);
+  registry.onOp("OneHot", {9, 11, 28}, "indices[_+] depth[]|[1] values[2] value(depth)>=0 axis@rank(indices)+1",
+                lowerOneHot);
 }
 
 } // namespace sinter

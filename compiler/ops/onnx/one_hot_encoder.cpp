@@ -8,7 +8,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerOneHotEncoder(Op &op) {
   std::optional<List> categories = listOf(op, "cats");
   Tensor x = op.input(0);
   if (x.element != ElementType::String)
@@ -35,6 +35,8 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_one_hot_encoder(Registry &registry) { registry.onOp("OneHotEncoder", {1}, "X[_*]", lower, "ai.onnx.ml"); }
+void register_one_hot_encoder(Registry &registry) {
+  registry.onOp("OneHotEncoder", {1}, "X[_*]", lowerOneHotEncoder, "ai.onnx.ml");
+}
 
 } // namespace sinter

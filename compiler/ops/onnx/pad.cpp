@@ -77,7 +77,7 @@ Value source(const Op &op, OpBuilder &nb, StringRef mode, Value k, Value size) {
   return larger(smaller(within, minus(period, within)), index(0));
 }
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerPad(Op &op) {
   Tensor x = op.input(0);
   StringRef mode = op.string("mode", "constant");
   FailureOr<Pads> pads = padsOf(op, x.rank());
@@ -141,7 +141,7 @@ LogicalResult lower(Op &op) {
 void register_pad(Registry &registry) {
   registry.onOp("Pad", {1, 2, 11, 13, 18, 19, 21, 23, 24, 25},
                 "data[_*] pads[_] paddings[_] constant_value[V*] product(V)=1 axes[_] mode=constant|reflect|edge|wrap",
-                lower);
+                lowerPad);
 }
 
 } // namespace sinter

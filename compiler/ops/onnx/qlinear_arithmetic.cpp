@@ -33,7 +33,8 @@ struct Side {
 };
 
 /// One number made of the parameters of all sides, in float.
-Tensor number(Op &op, ArrayRef<Tensor> parameters, llvm::function_ref<Value(const Scalars &, ValueRange)> body) {
+Tensor numberOfParameters(Op &op, ArrayRef<Tensor> parameters,
+                          llvm::function_ref<Value(const Scalars &, ValueRange)> body) {
   return op.elementwise(parameters, ElementType::Float, [&](const Scalars &s, ValueRange v) {
     Scalars f{s.b, s.loc, ElementType::Float};
     SmallVector<Value> floats;
@@ -62,10 +63,11 @@ LogicalResult addQuantized(Op &op) {
   bool isLifted = op.integer("unsigned") && !isUnsignedInteger(a.x.element);
   auto lifted = [&](const Scalars &f, Value v) { return isLifted ? f.add(v, f.constant(lift)) : v; };
   auto ratio = [&](const Side &side) {
-    return number(op, {side.scale, c.scale}, [](const Scalars &f, ValueRange v) { return f.div(v[0], v[1]); });
+    return numberOfParameters(op, {side.scale, c.scale},
+                              [](const Scalars &f, ValueRange v) { return f.div(v[0], v[1]); });
   };
   Tensor ra = ratio(a), rb = ratio(b);
-  Tensor fixed = number(op, {ra, rb, a.zero, b.zero, c.zero}, [&](const Scalars &f, ValueRange v) {
+  Tensor fixed = numberOfParameters(op, {ra, rb, a.zero, b.zero, c.zero}, [&](const Scalars &f, ValueRange v) {
     return f.sub(lifted(f, v[4]), fma(f, v[0], lifted(f, v[2]), f.mul(v[1], lifted(f, v[3]))));
   });
   return op.result(op.elementwise({a.x, b.x, ra, rb, fixed}, a.x.element, [&](const Scalars &s, ValueRange v) {
@@ -80,8 +82,8 @@ LogicalResult multiplyQuantized(Op &op) {
   Side a = Side::of(op, op.input(0), 1), b = Side::of(op, op.input(3), 4), c = Side::of(op, a.x, 6);
   if (failed(op.checkBroadcast({a.x, b.x})))
     return failure();
-  Tensor factor = number(op, {a.scale, b.scale, c.scale},
-                         [](const Scalars &f, ValueRange v) { return f.div(f.mul(v[0], v[1]), v[2]); });
+  Tensor factor = numberOfParameters(op, {a.scale, b.scale, c.scale},
+                                     [](const Scalars &f, ValueRange v) { return f.div(f.mul(v[0], v[1]), v[2]); });
   Tensor operands[] = {a.x, b.x, a.zero, b.zero, factor, c.zero};
   return op.result(op.elementwise(operands, a.x.element, [&](const Scalars &s, ValueRange v) {
     Scalars f{s.b, s.loc, ElementType::Float};

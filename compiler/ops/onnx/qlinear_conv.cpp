@@ -11,8 +11,8 @@ namespace sinter {
 
 namespace {
 /// The contraction of operands x and w, whose zero points are operands too.
-FailureOr<Tensor> product(Op &op, unsigned x, std::optional<unsigned> xZero, unsigned w,
-                          std::optional<unsigned> wZero) {
+FailureOr<Tensor> qlinearProduct(Op &op, unsigned x, std::optional<unsigned> xZero, unsigned w,
+                                 std::optional<unsigned> wZero) {
   Tensor input = op.input(x), filter = op.input(w);
   int64_t group = op.integer("group", 1);
   Sizes sizes = op.sizes(input), filterSizes = op.sizes(filter);
@@ -23,10 +23,10 @@ FailureOr<Tensor> product(Op &op, unsigned x, std::optional<unsigned> xZero, uns
   return quantizedConvolve(op, input, zero(xZero), filter, zero(wZero), *window, group);
 }
 
-std::optional<unsigned> given(Op &op, unsigned i) { return op.has(i) ? std::optional(i) : std::nullopt; }
+std::optional<unsigned> givenIndex(Op &op, unsigned i) { return op.has(i) ? std::optional(i) : std::nullopt; }
 
 LogicalResult qlinearConv(Op &op) {
-  FailureOr<Tensor> sum = product(op, 0, given(op, 2), 3, given(op, 5));
+  FailureOr<Tensor> sum = qlinearProduct(op, 0, givenIndex(op, 2), 3, givenIndex(op, 5));
   if (failed(sum))
     return failure();
   Tensor xScale = op.reshape(op.input(1), {}), yScale = op.reshape(op.input(6), {}),
@@ -49,7 +49,7 @@ void register_qlinear_conv(Registry &registry) {
                 "x[N,C,D+] w[M,C/group,K+] x_zero_point[]|[1] w_zero_point[]|[1|M] #K=#D K>=1 group>=1 M%group=0 "
                 "kernel_shape[#D] kernel_shape=K strides[#D] strides>=1 dilations[#D] dilations>=1 pads[2*#D] pads>=0 "
                 "auto_pad=|NOTSET|SAME_UPPER|SAME_LOWER|VALID",
-                [](Op &op) { return op.result(product(op, 0, given(op, 2), 1, given(op, 3))); });
+                [](Op &op) { return op.result(qlinearProduct(op, 0, givenIndex(op, 2), 1, givenIndex(op, 3))); });
   registry.onOp(
       "QLinearConv", {10},
       "x[N,C,D+] x_scale[]|[1] x_zero_point[]|[1] w[M,C/group,K+] w_scale[]|[1|M] w_zero_point[]|[1|M] y_scale[]|[1] "

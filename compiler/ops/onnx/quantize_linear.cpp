@@ -21,7 +21,7 @@ std::optional<Dequantized> parameters(Op &op, Tensor x, Tensor scale, Tensor zer
 }
 
 LogicalResult quantizeLinear(Op &op) {
-  Tensor x = op.input(0), scale = op.input(1), zero = op.has(2) ? op.input(2) : Tensor();
+  Tensor x = op.input(0), scale = op.input(1), zero = op.inputOrNone(2);
   ElementType to = static_cast<ElementType>(op.integer("output_dtype"));
   if (zero && to != ElementType::Undefined && to != zero.element)
     return op.fail(Code::WrongOperandType, "'output_dtype' is " + elementTypeName(to) +

@@ -11,7 +11,7 @@ namespace sinter {
 
 namespace {
 /// Element 0 of operand i, in compute form.
-Value scalarOperand(Op &op, OpBuilder &b, unsigned i) {
+Value rangeOperand(Op &op, OpBuilder &b, unsigned i) {
   Tensor x = op.input(i);
   SmallVector<Value> zeros(x.rank(), b.create<arith::ConstantIndexOp>(op.loc, 0));
   return widen(b, op.loc, x.element, b.create<tensor::ExtractOp>(op.loc, x.value, zeros));
@@ -34,14 +34,14 @@ std::optional<Size> wholeOperand(Op &op, unsigned i) {
 /// ceil((limit - start) / delta), at least 0, in double.
 Size computedCount(Op &op) {
   Scalars s{op.b, op.loc, ElementType::Double}, x{op.b, op.loc, op.input(0).element};
-  auto operand = [&](unsigned i) { return x.castTo(ElementType::Double, scalarOperand(op, op.b, i)); };
+  auto operand = [&](unsigned i) { return x.castTo(ElementType::Double, rangeOperand(op, op.b, i)); };
   Value quotient = s.div(s.sub(operand(1), operand(0)), operand(2));
   Value count = s.max(s.b.create<math::CeilOp>(op.loc, quotient), s.constant(0));
   Value whole = op.b.create<arith::FPToSIOp>(op.loc, op.b.getI64Type(), count);
   return getAsOpFoldResult(op.b.createOrFold<arith::IndexCastOp>(op.loc, op.b.getIndexType(), whole));
 }
 
-FailureOr<Size> countOf(Op &op) {
+FailureOr<Size> rangeCountOf(Op &op) {
   if (isInteger(op.input(0).element)) {
     auto delta = op.constantIntegers(2);
     if (!delta)
@@ -68,7 +68,7 @@ FailureOr<Size> countOf(Op &op) {
 
 void register_range(Registry &registry) {
   registry.onOp("Range", {11, 27}, "start[]|[1] limit[]|[1] delta[]|[1]", [](Op &op) {
-    FailureOr<Size> count = countOf(op);
+    FailureOr<Size> count = rangeCountOf(op);
     if (failed(count))
       return failure();
     FailureOr<Sizes> sizes = boundedSizes(op, *count);
@@ -79,7 +79,7 @@ void register_range(Registry &registry) {
       Scalars s{b, op.loc, type};
       Value index = b.create<arith::IndexCastOp>(op.loc, b.getI64Type(), at[0]);
       Value steps = Scalars{b, op.loc, ElementType::Int64}.castTo(type, index);
-      return narrow(b, op.loc, type, s.add(scalarOperand(op, b, 0), s.mul(steps, scalarOperand(op, b, 2))));
+      return narrow(b, op.loc, type, s.add(rangeOperand(op, b, 0), s.mul(steps, rangeOperand(op, b, 2))));
     }));
   });
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LSTM, GRU and RNN: the input's products of all steps are one matrix product; a loop over steps then adds the state's
 // and runs the cell. A sequence that is over keeps its state and gives zeros. com.microsoft.DynamicQuantizeLSTM
-// multiplies integers: inputs and states are quantized by what is in them.
+// multiplies integers: inputs and states are quantized by what is in them. com.microsoft.AttnLSTM attends to a memory
+// after each step; what it finds there is one more input of the next.
 #include "ops/activations.h"
 #include "ops/contraction.h"
 #include "ops/meeting.h"
+#include "ops/memory_attention.h"
 #include "ops/quantized_contractions.h"
 #include "ops/tensor_math.h"
 
@@ -36,7 +38,7 @@ struct Direction {
 };
 
 /// Entry `index` of the leading dim, which vanishes.
-Tensor entry(const Tensors &t, Tensor x, Size index) { return entryOf(t, x, 0, index); }
+Tensor entryAt(const Tensors &t, Tensor x, Size index) { return entryOf(t, x, 0, index); }
 
 /// [number * step, (number + 1) * step) of a vector.
 Tensor part(const Tensors &t, Tensor x, int64_t number, Size step) {
@@ -82,7 +84,7 @@ SmallVector<Tensor> overSteps(const Direction &d, Tensor inputGates, Tensor leng
   SmallVector<Tensor> before;
   for (auto [x, argument] : llvm::zip(state, loop.getRegionIterArgs().drop_front()))
     before.push_back({argument, x.element});
-  SmallVector<Tensor> after = cell(t, entry(t, inputGates, step), before);
+  SmallVector<Tensor> after = cell(t, entryAt(t, inputGates, step), before);
   Tensor shown = after.front();
   if (lengths) {
     Tensor runs = t.elementwise({lengths}, ElementType::Bool, [&](const Scalars &s, ValueRange v) {
@@ -121,7 +123,7 @@ struct Factor {
 };
 
 /// x [rows, in] times w; sizes have been checked.
-Tensor times(Op &op, OpBuilder &b, Tensor x, const Factor &w) {
+Tensor timesFactor(Op &op, OpBuilder &b, Tensor x, const Factor &w) {
   Op here(op.conversion, op.node, b);
   if (!w.scale)
     return *matmul(here, x, w.values, false, true);
@@ -131,7 +133,7 @@ Tensor times(Op &op, OpBuilder &b, Tensor x, const Factor &w) {
 }
 
 /// Of one direction. GRU's r and rBias are the candidate's part, rZr the gates'; ONNX's order is z, r, h.
-struct Parameters {
+struct RecurrentParameters {
   Factor r, rZr;          ///< to gates * hidden, 2 * hidden columns
   Tensor rBias, peephole; ///< [gates * hidden], [3 * hidden]
   Size hidden;
@@ -145,9 +147,9 @@ Tensor rows(const Tensors &t, Tensor x, int64_t from, int64_t count, Size hidden
   return t.slice(x, offsets, sizes, ones);
 }
 
-SmallVector<Tensor> lstmCell(const Direction &d, const Parameters &p, Tensors &t, Tensor input,
+SmallVector<Tensor> lstmCell(const Direction &d, const RecurrentParameters &p, Tensors &t, Tensor input,
                              ArrayRef<Tensor> state) {
-  Tensor gates = sumOf(t, {input, times(d.op, t.b, state[0], p.r)});
+  Tensor gates = sumOf(t, {input, timesFactor(d.op, t.b, state[0], p.r)});
   bool coupled = d.op.integer("input_forget", 0) != 0;
   SmallVector<Tensor> operands{state[1]};
   for (int64_t g : {0, 2, 3}) // i, f, c; ONNX's order is i, o, f, c
@@ -171,16 +173,17 @@ SmallVector<Tensor> lstmCell(const Direction &d, const Parameters &p, Tensors &t
   return {hidden, cell};
 }
 
-SmallVector<Tensor> gruCell(const Direction &d, const Parameters &p, Tensors &t, Tensor input, ArrayRef<Tensor> state) {
+SmallVector<Tensor> gruCell(const Direction &d, const RecurrentParameters &p, Tensors &t, Tensor input,
+                            ArrayRef<Tensor> state) {
   bool linearFirst = d.op.integer("linear_before_reset", 0) != 0;
-  Tensor h = state[0], zr = times(d.op, t.b, h, p.rZr);
+  Tensor h = state[0], zr = timesFactor(d.op, t.b, h, p.rZr);
   auto gateOf = [&](int64_t g) {
     return t.elementwise({d.gate(t, input, g, p.hidden), d.gate(t, zr, g, p.hidden)}, h.element,
                          [&](const Scalars &s, ValueRange v) { return d.activate(s, 0, s.add(v[0], v[1])); });
   };
   Tensor reset = gateOf(1), candidate = d.gate(t, input, 2, p.hidden), scaled;
   if (linearFirst) {
-    Tensor fromState = times(d.op, t.b, h, p.r);
+    Tensor fromState = timesFactor(d.op, t.b, h, p.r);
     if (p.rBias)
       fromState = sumOf(t, {fromState, p.rBias});
     scaled =
@@ -188,7 +191,7 @@ SmallVector<Tensor> gruCell(const Direction &d, const Parameters &p, Tensors &t,
   } else {
     Tensor kept =
         t.elementwise({reset, h}, h.element, [](const Scalars &s, ValueRange v) { return s.mul(v[0], v[1]); });
-    scaled = times(d.op, t.b, kept, p.r);
+    scaled = timesFactor(d.op, t.b, kept, p.r);
   }
   Tensor update = gateOf(0);
   return {t.elementwise({candidate, scaled, update, h}, h.element, [&](const Scalars &s, ValueRange v) {
@@ -197,14 +200,23 @@ SmallVector<Tensor> gruCell(const Direction &d, const Parameters &p, Tensors &t,
   })};
 }
 
-SmallVector<Tensor> rnnCell(const Direction &d, const Parameters &p, Tensors &t, Tensor input, ArrayRef<Tensor> state) {
-  return {t.elementwise({input, times(d.op, t.b, state[0], p.r)}, input.element,
+SmallVector<Tensor> rnnCell(const Direction &d, const RecurrentParameters &p, Tensors &t, Tensor input,
+                            ArrayRef<Tensor> state) {
+  return {t.elementwise({input, timesFactor(d.op, t.b, state[0], p.r)}, input.element,
                         [&](const Scalars &s, ValueRange v) { return d.activate(s, 0, s.add(v[0], v[1])); })};
 }
 
-using CellOf = SmallVector<Tensor> (*)(const Direction &, const Parameters &, Tensors &, Tensor, ArrayRef<Tensor>);
+/// AttnLSTM's operands of one direction.
+MemoryAttention attentionOf(Op &op, int64_t direction) {
+  auto own = [&](unsigned i) { return op.has(i) ? entryAt(op, op.input(i), sizeOf(op.b, direction)) : Tensor(); };
+  return {op, op.input(11), own(9), own(8), own(10), op.has(12) ? op.input(12) : Tensor(), own(13)};
+}
 
-LogicalResult lower(Op &op, int64_t gates, ArrayRef<StringRef> defaults, CellOf cell, bool isQuantized = false) {
+using CellOf = SmallVector<Tensor> (*)(const Direction &, const RecurrentParameters &, Tensors &, Tensor,
+                                       ArrayRef<Tensor>);
+
+LogicalResult lowerRecurrent(Op &op, int64_t gates, ArrayRef<StringRef> defaults, CellOf cell, bool isQuantized = false,
+                             bool isAttentive = false) {
   Tensor x = op.input(0), w = op.input(1), r = op.input(2);
   bool isLstm = gates == 4, isGru = gates == 3, batchFirst = op.integer("layout", 0) != 0;
   if (x.rank() != 3 || w.rank() != 3 || r.rank() != 3)
@@ -220,35 +232,45 @@ LogicalResult lower(Op &op, int64_t gates, ArrayRef<StringRef> defaults, CellOf 
     return op.fail(Code::ShapeMismatch, "W does not have an entry per direction");
   auto differ = [](Size a, Size c) { return constantOf(a) && constantOf(c) && !sameSize(a, c); };
   int64_t wide = isQuantized ? 2 : 1; // the axis of gates
-  if (differ(op.size(w, wide), width) || differ(op.size(r, wide), width) || differ(op.size(w, 3 - wide), in[2]))
+  if (differ(op.size(w, wide), width) || differ(op.size(r, wide), width) ||
+      (!isAttentive && differ(op.size(w, 3 - wide), in[2])))
     return op.fail(Code::ShapeMismatch, "the sizes of X, W and R do not fit together");
   FailureOr<SmallVector<Activation>> activations = activationsOf(op, defaults, directions);
   if (failed(activations))
     return failure();
-  Tensor lengths = op.has(4) ? checkedLengths(op, op.input(4), steps) : Tensor(),
-         bias = op.has(3) ? op.input(3) : Tensor(), peephole = isLstm && op.has(7) ? op.input(7) : Tensor();
+  Tensor lengths = op.has(4) ? checkedLengths(op, op.input(4), steps) : Tensor(), bias = op.inputOrNone(3),
+         peephole = isLstm ? op.inputOrNone(7) : Tensor();
   unsigned stateCount = isLstm ? 2 : 1;
   Sizes stateSizes{batch, hidden}, ySizes{steps, sizeOf(op.b, directions), batch, hidden};
   Value zero = narrow(op.b, op.loc, x.element, Scalars{op.b, op.loc, x.element}.constant(0));
   Tensor y = op.empty(ySizes, x.element);
   std::vector<SmallVector<Tensor>> last(stateCount);
   auto factor = [&](unsigned values, unsigned scale, int64_t k) -> Factor {
-    auto own = [&](unsigned i) { return entry(op, op.input(i), sizeOf(op.b, k)); };
+    auto own = [&](unsigned i) { return entryAt(op, op.input(i), sizeOf(op.b, k)); };
     return isQuantized ? Factor{own(values), own(scale), own(scale + 1)} : Factor{own(values), {}, {}};
   };
   for (int64_t k = 0; k < directions; ++k) {
     ArrayRef<Activation> own = ArrayRef(*activations).slice(k * defaults.size(), defaults.size());
     Direction d{op,    static_cast<unsigned>(k),     direction == "reverse" || k == 1,
                 gates, SmallVector<Activation>(own), op.real("clip", 0)};
-    Parameters p{factor(2, 10, k), {}, {}, peephole ? entry(op, peephole, sizeOf(op.b, k)) : Tensor(), hidden};
+    RecurrentParameters p{
+        factor(2, 10, k), {}, {}, peephole ? entryAt(op, peephole, sizeOf(op.b, k)) : Tensor(), hidden};
     if (isGru) {
       p.rZr.values = rows(op, p.r.values, 0, 2, hidden);
       p.r.values = rows(op, p.r.values, 2, 1, hidden);
     }
     Tensor flat = op.reshape(x, {mul(op.b, op.loc, steps, batch), in[2]});
-    Tensor inputGates = times(op, op.b, flat, factor(1, 8, k));
+    Factor fromInput = factor(1, 8, k), fromMemory;
+    std::optional<MemoryAttention> attention;
+    if (isAttentive) { // columns for the input, then those for what was found in the memory
+      attention = attentionOf(op, k);
+      Tensor all = fromInput.values;
+      fromInput.values = partOf(op, all, 1, sizeOf(op.b, 0), in[2]);
+      fromMemory.values = partOf(op, all, 1, in[2], sub(op.b, op.loc, op.size(all, 1), in[2]));
+    }
+    Tensor inputGates = timesFactor(op, op.b, flat, fromInput);
     if (bias) {
-      Tensor both = entry(op, bias, sizeOf(op.b, k)), wBias = part(op, both, 0, width);
+      Tensor both = entryAt(op, bias, sizeOf(op.b, k)), wBias = part(op, both, 0, width);
       Tensor added = part(op, both, 1, width);
       if (isGru &&
           op.integer("linear_before_reset", 0)) { // the candidate's is added before the reset gate, in the cell
@@ -265,11 +287,19 @@ LogicalResult lower(Op &op, int64_t gates, ArrayRef<StringRef> defaults, CellOf 
         continue;
       }
       Tensor initial = batchFirst ? op.transpose(op.input(5 + i), {1, 0, 2}) : op.input(5 + i);
-      state.push_back(entry(op, initial, sizeOf(op.b, k)));
+      state.push_back(entryAt(op, initial, sizeOf(op.b, k)));
     }
+    if (attention)
+      state.push_back(op.filled({batch, op.size(fromMemory.values, 1)}, x.element, zero));
     SmallVector<Tensor> done =
         overSteps(d, inputGates, lengths, y, state, [&](Tensors &t, Tensor gatesNow, ArrayRef<Tensor> before) {
-          return cell(d, p, t, gatesNow, before);
+          if (!attention)
+            return cell(d, p, t, gatesNow, before);
+          Tensor found = timesFactor(op, t.b, before.back(), fromMemory);
+          SmallVector<Tensor> after = cell(d, p, t, sumOf(t, {gatesNow, found}), before.drop_back());
+          Op here(op.conversion, op.node, t.b);
+          after.push_back(attention->of(here, after.front()));
+          return after;
         });
     y = done[0];
     for (unsigned i = 0; i < stateCount; ++i)
@@ -300,16 +330,24 @@ static std::string ruleFor(StringRef gates, StringRef more = "", StringRef facto
 void register_recurrent(Registry &registry) {
   const char *lstm = "P[D,3*H] input_forget=0|1 ";
   registry.onOp("LSTM", {1, 7, 14, 22}, ruleFor("4", lstm),
-                [](Op &op) { return lower(op, 4, {"Sigmoid", "Tanh", "Tanh"}, lstmCell); });
+                [](Op &op) { return lowerRecurrent(op, 4, {"Sigmoid", "Tanh", "Tanh"}, lstmCell); });
   registry.onOp(
       "DynamicQuantizeLSTM", {1},
       ruleFor("4", lstm,
               "R[D,H,4*H] W[D,I,4*H] W_scale[D]|[D,1|4*H] R_scale[D]|[D,1|4*H] W_zero_point[D]|[D,1|4*H] "
               "R_zero_point[D]|[D,1|4*H] "),
-      [](Op &op) { return lower(op, 4, {"Sigmoid", "Tanh", "Tanh"}, lstmCell, true); }, "com.microsoft");
+      [](Op &op) { return lowerRecurrent(op, 4, {"Sigmoid", "Tanh", "Tanh"}, lstmCell, true); }, "com.microsoft");
+  registry.onOp(
+      "AttnLSTM", {1},
+      "has(QW)=1 has(MW)=1 has(V)=1 has(M)=1 M[N,_,E] AW[D,E+H,Z] {has(AW)=0}Z=E X[S,N,I] R[D,4*H,H] W[D,4*H,I+Z] "
+      "B[D,8*H] sequence_lens[N] initial_h[D,N,H] initial_c[D,N,H] P[D,3*H] QW[D,H,A] MW[D,E,A] V[D,A] "
+      "memory_seq_lens[N] hidden_size=H direction=forward|reverse|bidirectional {direction=bidirectional}D=2 "
+      "{direction!=bidirectional}D=1 input_forget=0|1",
+      [](Op &op) { return lowerRecurrent(op, 4, {"Sigmoid", "Tanh", "Tanh"}, lstmCell, false, true); },
+      "com.microsoft");
   registry.onOp("GRU", {1, 3, 7, 14, 22}, ruleFor("3") + " linear_before_reset=0|1",
-                [](Op &op) { return lower(op, 3, {"Sigmoid", "Tanh"}, gruCell); });
-  registry.onOp("RNN", {1, 7, 14, 22}, ruleFor("1"), [](Op &op) { return lower(op, 1, {"Tanh"}, rnnCell); });
+                [](Op &op) { return lowerRecurrent(op, 3, {"Sigmoid", "Tanh"}, gruCell); });
+  registry.onOp("RNN", {1, 7, 14, 22}, ruleFor("1"), [](Op &op) { return lowerRecurrent(op, 1, {"Tanh"}, rnnCell); });
 }
 
 } // namespace sinter

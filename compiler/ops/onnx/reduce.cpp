@@ -11,7 +11,7 @@ using namespace mlir;
 namespace sinter {
 
 namespace {
-struct Kind {
+struct ReductionKind {
   Value (*initial)(const Scalars &);
   Value (*combine)(const Scalars &, Value acc, Value x);
   Value (*before)(const Scalars &, Value x) = nullptr; ///< done to each element first
@@ -24,7 +24,7 @@ Value zero(const Scalars &s) { return s.constant(0); }
 Value one(const Scalars &s) { return s.constant(1); }
 Value lowest(const Scalars &s) { return s.lowest(); }
 Value highest(const Scalars &s) { return s.highest(); }
-Value add(const Scalars &s, Value acc, Value x) { return s.add(acc, x); }
+Value addedTo(const Scalars &s, Value acc, Value x) { return s.add(acc, x); }
 Value multiply(const Scalars &s, Value acc, Value x) { return s.mul(acc, x); }
 Value greater(const Scalars &s, Value acc, Value x) { return s.max(acc, x); }
 Value lesser(const Scalars &s, Value acc, Value x) { return s.min(acc, x); }
@@ -34,12 +34,12 @@ Value mean(const Scalars &s, Value acc, Size count) { return s.div(acc, reducedC
 Value root(const Scalars &s, Value acc, Size) { return sqrt(s, acc); }
 Value logarithm(const Scalars &s, Value acc, Size) { return log(s, acc); }
 
-constexpr Kind sum{zero, add}, prod{one, multiply}, max{lowest, greater}, min{highest, lesser};
-constexpr Kind l1{zero, add, magnitude}, sumSquare{zero, add, square};
-constexpr Kind average{zero, add, nullptr, mean, true}, l2{zero, add, square, root, true, true},
-    logSum{zero, add, nullptr, logarithm, true, true};
+constexpr ReductionKind sum{zero, addedTo}, prod{one, multiply}, max{lowest, greater}, min{highest, lesser};
+constexpr ReductionKind l1{zero, addedTo, magnitude}, sumSquare{zero, addedTo, square};
+constexpr ReductionKind average{zero, addedTo, nullptr, mean, true}, l2{zero, addedTo, square, root, true, true},
+    logSum{zero, addedTo, nullptr, logarithm, true, true};
 
-ElementType accumulatorOf(const Kind &kind, ElementType type) {
+ElementType reductionAccumulatorOf(const ReductionKind &kind, ElementType type) {
   if (isNarrowFloat(type))
     return ElementType::Float;
   if (isFloat(type) || !kind.wide)
@@ -56,7 +56,7 @@ std::optional<Tensor> sumOfIntegers(Op &op, const ReductionAxes &axes, bool isMe
       *count >= int64_t(1) << (30 - bitWidth(q->x.element)))
     return std::nullopt;
   // In the result's shape, so that a quantization finds the rescaling beside it.
-  Tensor sums = axes.result(op, axes.fold(op, q->x, ElementType::Int32, zero, add));
+  Tensor sums = axes.result(op, axes.fold(op, q->x, ElementType::Int32, zero, addedTo));
   Tensor scale = op.reshape(q->scale, {});
   Tensor zeros = q->zero ? op.reshape(q->zero, {}) : op.scalar(q->x.element, 0);
   ElementType to = op.input(0).element;
@@ -68,8 +68,8 @@ std::optional<Tensor> sumOfIntegers(Op &op, const ReductionAxes &axes, bool isMe
   });
 }
 
-template <const Kind &kind, int64_t operandSince = 18>
-LogicalResult lower(Op &op) {
+template <const ReductionKind &kind, int64_t operandSince = 18>
+LogicalResult lowerReduce(Op &op) {
   FailureOr<ReductionAxes> axes = ReductionAxes::of(op, operandSince);
   if (failed(axes))
     return failure();
@@ -79,7 +79,7 @@ LogicalResult lower(Op &op) {
   if (bool isMean = &kind == &average; isMean || &kind == &sum)
     if (std::optional<Tensor> y = sumOfIntegers(op, *axes, isMean))
       return op.result(*y);
-  ElementType type = accumulatorOf(kind, given.element);
+  ElementType type = reductionAccumulatorOf(kind, given.element);
   if (kind.before)
     x = op.elementwise({given}, type, [&](const Scalars &s, ValueRange v) {
       return kind.before(Scalars{s.b, s.loc, type}, s.castTo(type, v[0]));
@@ -98,15 +98,15 @@ LogicalResult lower(Op &op) {
 void register_reduce(Registry &registry) {
   constexpr StringLiteral overAxes =
       "data[_*] axes[_] -rank(data)<=value(axes)<rank(data) keepdims=0|1 noop_with_empty_axes=0|1";
-  registry.onOp("ReduceSum", {1, 11, 13}, overAxes, lower<sum, 13>);
-  registry.onOp("ReduceProd", {1, 11, 13, 18}, overAxes, lower<prod>);
-  registry.onOp("ReduceMax", {1, 11, 12, 13, 18, 20}, overAxes, lower<max>);
-  registry.onOp("ReduceMin", {1, 11, 12, 13, 18, 20}, overAxes, lower<min>);
-  registry.onOp("ReduceMean", {1, 11, 13, 18}, overAxes, lower<average>);
-  registry.onOp("ReduceL1", {1, 11, 13, 18}, overAxes, lower<l1>);
-  registry.onOp("ReduceL2", {1, 11, 13, 18}, overAxes, lower<l2>);
-  registry.onOp("ReduceSumSquare", {1, 11, 13, 18}, overAxes, lower<sumSquare>);
-  registry.onOp("ReduceLogSum", {1, 11, 13, 18, 28}, overAxes, lower<logSum>);
+  registry.onOp("ReduceSum", {1, 11, 13}, overAxes, lowerReduce<sum, 13>);
+  registry.onOp("ReduceProd", {1, 11, 13, 18}, overAxes, lowerReduce<prod>);
+  registry.onOp("ReduceMax", {1, 11, 12, 13, 18, 20}, overAxes, lowerReduce<max>);
+  registry.onOp("ReduceMin", {1, 11, 12, 13, 18, 20}, overAxes, lowerReduce<min>);
+  registry.onOp("ReduceMean", {1, 11, 13, 18}, overAxes, lowerReduce<average>);
+  registry.onOp("ReduceL1", {1, 11, 13, 18}, overAxes, lowerReduce<l1>);
+  registry.onOp("ReduceL2", {1, 11, 13, 18}, overAxes, lowerReduce<l2>);
+  registry.onOp("ReduceSumSquare", {1, 11, 13, 18}, overAxes, lowerReduce<sumSquare>);
+  registry.onOp("ReduceLogSum", {1, 11, 13, 18, 28}, overAxes, lowerReduce<logSum>);
 }
 
 } // namespace sinter

@@ -13,7 +13,7 @@ namespace sinter {
 namespace {
 
 /// What `known` leaves of `total`.
-Size quotient(const Op &op, Size total, Size known) {
+Size sizeQuotient(const Op &op, Size total, Size known) {
   if (constantOf(total) == 0 || constantOf(known) == 0)
     return sizeOf(op.b, 0);
   if (std::optional<Size> exact = exactQuotient(op.b, op.loc, total, known))
@@ -67,13 +67,13 @@ Sizes inferredFromData(const Op &op, const Entries &entries, Size total) {
   Sizes known = entries.sizes, result = entries.sizes;
   for (int64_t i : entries.data)
     known[i] = within(op, chosen(op, isEqual(op, known[i], -1), sizeOf(op.b, 1), known[i]), total);
-  Size left = quotient(op, total, product(op.b, op.loc, known));
+  Size left = sizeQuotient(op, total, product(op.b, op.loc, known));
   for (int64_t i : entries.data)
     result[i] = chosen(op, isEqual(op, result[i], -1), left, result[i]);
   return result;
 }
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerReshape(Op &op) {
   Tensor x = op.input(0);
   auto given = sizesFrom(op, "shape", 1);
   FailureOr<Entries> entries = failed(given) ? FailureOr<Entries>() : entriesOf(op, given->value_or(Sizes()));
@@ -98,7 +98,7 @@ LogicalResult lower(Op &op) {
   if (entries->inferred >= 0 && constantOf(product(op.b, op.loc, known)) == 0)
     return op.fail(Code::ShapeMismatch, "beside a size of 0 in the shape, -1 may be any size");
   if (inferred >= 0)
-    shape[inferred] = quotient(op, total, product(op.b, op.loc, known));
+    shape[inferred] = sizeQuotient(op, total, product(op.b, op.loc, known));
   std::optional<int64_t> have = constantOf(total), want = constantOf(product(op.b, op.loc, shape));
   if (have && want && *have != *want)
     return op.fail(Code::ShapeMismatch,
@@ -116,7 +116,7 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_reshape(Registry &registry) {
-  registry.onOp("Reshape", {1, 5, 13, 14, 19, 21, 23, 24, 25}, "data[_*] shape[_] allowzero=0|1", lower);
+  registry.onOp("Reshape", {1, 5, 13, 14, 19, 21, 23, 24, 25}, "data[_*] shape[_] allowzero=0|1", lowerReshape);
 }
 
 } // namespace sinter

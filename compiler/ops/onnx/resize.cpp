@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Resize and Upsample: one axis after another, each a sum over a table of input places and weights, which folds where
 // sizes are known. Nearest reads all axes at once.
+// Bytes with antialias are rounded once, as in the standard's reference; onnxruntime rounds them between the axes too.
 #include "ops/attribute_or_operand.h"
 #include "ops/conversion.h"
 #include "ops/resample.h"
@@ -164,7 +165,7 @@ LogicalResult mustNotGrowOutOfNothing(Op &op, Size in, Size out) {
   return success();
 }
 
-FailureOr<SmallVector<ResampledAxis>> axesOf(Op &op, Sizes &target) {
+FailureOr<SmallVector<ResampledAxis>> resampledAxesOf(Op &op, Sizes &target) {
   Request request;
   if (failed(readRequest(op, request)))
     return failure();
@@ -249,7 +250,7 @@ ElementType sumType(ElementType element) {
   return wide ? ElementType::Double : ElementType::Float;
 }
 
-Tensor nearest(Op &op, Tensor x, const Resampling &how, ArrayRef<ResampledAxis> axes, ArrayRef<Size> target) {
+Tensor nearestElements(Op &op, Tensor x, const Resampling &how, ArrayRef<ResampledAxis> axes, ArrayRef<Size> target) {
   SmallVector<Tensor> places(x.rank());
   SmallVector<int64_t> moved;
   for (const ResampledAxis &axis : axes) {
@@ -276,7 +277,7 @@ Tensor rounded(Op &op, Tensor y, ElementType element) {
   return op.cast(y, element);
 }
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerResize(Op &op) {
   Tensor x = op.input(0);
   bool old = op.node.getOpType() == "Upsample" || op.since == 10;
   Resampling how{op.string("mode", "nearest"),
@@ -290,7 +291,7 @@ LogicalResult lower(Op &op) {
   if (x.element == ElementType::String && how.mode != "nearest")
     return op.unsupported("an interpolation of strings", "the mode 'nearest' moves them");
   Sizes target;
-  FailureOr<SmallVector<ResampledAxis>> axes = axesOf(op, target);
+  FailureOr<SmallVector<ResampledAxis>> axes = resampledAxesOf(op, target);
   if (failed(axes))
     return failure();
   bool crops = how.coordinates == "tf_crop_and_resize";
@@ -301,7 +302,7 @@ LogicalResult lower(Op &op) {
         *axes, [](const ResampledAxis &axis) { return sameSize(axis.in, axis.out) && axis.scale.value_or(1) == 1; });
   Tensor y = x;
   if (how.mode == "nearest") {
-    y = nearest(op, x, how, *axes, target);
+    y = nearestElements(op, x, how, *axes, target);
   } else {
     for (const ResampledAxis &axis : *axes)
       y = resampleAxis(op, y, axis.axis, tapsOf(op, how, axis, sumType(x.element)));
@@ -327,8 +328,8 @@ void register_resize(Registry &registry) {
                 "keep_aspect_ratio_policy=stretch|not_larger|not_smaller "
                 "coordinate_transformation_mode=half_pixel|half_pixel_symmetric|pytorch_half_pixel|align_corners|"
                 "asymmetric|tf_crop_and_resize|tf_half_pixel_for_nn",
-                lower);
-  registry.onOp("Upsample", {1, 7, 9, 10}, "X[R*] scales[#R] mode=nearest|linear|bilinear", lower);
+                lowerResize);
+  registry.onOp("Upsample", {1, 7, 9, 10}, "X[R*] scales[#R] mode=nearest|linear|bilinear", lowerResize);
 }
 
 } // namespace sinter

@@ -7,7 +7,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerReverseSequence(Op &op) {
   Tensor x = op.input(0), lengths = op.input(1);
   FailureOr<int64_t> time = op.axis(op.integer("time_axis", 0), x.rank()),
                      batch = op.axis(op.integer("batch_axis", 1), x.rank());
@@ -33,7 +33,7 @@ void register_reverse_sequence(Registry &registry) {
   registry.onOp(
       "ReverseSequence", {10, 28},
       "input[N,_,_*]|{batch_axis=1}[_,N,_*] sequence_lens[N] batch_axis=0|1 time_axis=0|1 batch_axis!=time_axis",
-      lower);
+      lowerReverseSequence);
 }
 
 } // namespace sinter

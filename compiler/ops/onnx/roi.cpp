@@ -21,7 +21,7 @@ LogicalResult lowerAlign(Op &op) {
                  op.param("is_max", op.string("mode", "avg") == "max")}));
 }
 
-LogicalResult lowerMaxPool(Op &op) {
+LogicalResult lowerMaxRoiPool(Op &op) {
   Tensor x = op.input(0), rois = op.input(1);
   SmallVector<int64_t> shape = op.integers("pooled_shape");
   if (x.rank() != 4 || rois.rank() != 2 || shape.size() != 2 || constantOf(op.size(rois, 1)).value_or(5) != 5)
@@ -37,7 +37,7 @@ void register_roi(Registry &registry) {
                 "X[_,C,H,W] rois[R,4] batch_indices[R] output_height>=1 output_width>=1 sampling_ratio>=0 mode=avg|max "
                 "coordinate_transformation_mode=half_pixel|output_half_pixel",
                 lowerAlign);
-  registry.onOp("MaxRoiPool", {1, 22}, "X[_,C,H,W] rois[R,5] pooled_shape[2] pooled_shape>=1", lowerMaxPool);
+  registry.onOp("MaxRoiPool", {1, 22}, "X[_,C,H,W] rois[R,5] pooled_shape[2] pooled_shape>=1", lowerMaxRoiPool);
 }
 
 } // namespace sinter

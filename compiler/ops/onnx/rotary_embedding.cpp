@@ -7,8 +7,8 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-LogicalResult lower(Op &op) {
-  Tensor x = op.input(0), cosines = op.input(1), sines = op.input(2), positions = op.has(3) ? op.input(3) : Tensor();
+LogicalResult lowerRotaryEmbedding(Op &op) {
+  Tensor x = op.input(0), cosines = op.input(1), sines = op.input(2), positions = op.inputOrNone(3);
   Sizes original = op.sizes(x);
   int64_t heads = op.integer("num_heads", 0);
   if (x.rank() != 4 && (x.rank() != 3 || heads < 1))
@@ -81,7 +81,7 @@ void register_rotary_embedding(Registry &registry) {
                 "interleaved=0|1 num_heads>=0 "
                 "Z%num_heads=0 rotary_embedding_dim>=0 {rotary_embedding_dim}2*R=rotary_embedding_dim "
                 "{rotary_embedding_dim=0}2*R=E {rotary_embedding_dim=0}2*R*num_heads=Z",
-                lower);
+                lowerRotaryEmbedding);
 }
 
 } // namespace sinter

@@ -90,7 +90,7 @@ FailureOr<SmallVector<Tensor>> run(Op &op, const Scan &scan, ArrayRef<Tensor> st
   return loop.results;
 }
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerScan(Op &op) {
   SmallVector<Tensor> all = op.inputs();
   int64_t scanned = op.integer("num_scan_inputs", 1);
   if (scanned < 1 || scanned > static_cast<int64_t>(all.size()) || all.size() - scanned > op.outputCount())
@@ -148,7 +148,7 @@ LogicalResult lower(Op &op) {
 
 void register_scan(Registry &registry) {
   registry.onOp("Scan", {8, 9, 11, 16, 19, 21, 23, 24, 25},
-                "sequence_lens[_] initial_state_and_scan_inputs[_*] num_scan_inputs>=1", lower);
+                "sequence_lens[_] initial_state_and_scan_inputs[_*] num_scan_inputs>=1", lowerScan);
 }
 
 } // namespace sinter

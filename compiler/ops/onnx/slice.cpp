@@ -39,7 +39,7 @@ AxisSlice eitherWay(const Op &op, Size length, Size start, Size end, Size step) 
   return {chosen(op, down, back.offset, up.offset), extent};
 }
 
-Tensor moved(const Op &op, Tensor x, ArrayRef<Size> offsets, ArrayRef<Size> sizes, ArrayRef<Size> steps) {
+Tensor movedSlice(const Op &op, Tensor x, ArrayRef<Size> offsets, ArrayRef<Size> sizes, ArrayRef<Size> steps) {
   return op.generate(sizes, x.element, [&](OpBuilder &nb, ValueRange at) -> Value {
     SmallVector<Value> index;
     for (auto [i, coordinate] : llvm::enumerate(at)) {
@@ -54,7 +54,7 @@ Tensor moved(const Op &op, Tensor x, ArrayRef<Size> offsets, ArrayRef<Size> size
   });
 }
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerSlice(Op &op) {
   Tensor x = op.input(0);
   auto starts = sizesFrom(op, "starts", 1), ends = sizesFrom(op, "ends", 2), axes = sizesFrom(op, "axes", 3),
        steps = sizesFrom(op, "steps", 4);
@@ -104,14 +104,14 @@ LogicalResult lower(Op &op) {
     offsets[d] = slice.offset;
     strides[d] = step;
   }
-  return op.result(isView ? op.slice(x, offsets, sizes, strides) : moved(op, x, offsets, sizes, strides));
+  return op.result(isView ? op.slice(x, offsets, sizes, strides) : movedSlice(op, x, offsets, sizes, strides));
 }
 } // namespace
 
 void register_slice(Registry &registry) {
   registry.onOp("Slice", {1, 10, 11, 13},
                 "data[_*] starts[L] ends[L] axes[L] steps[L] steps!=0 value(steps)!=0 axes@data value(axes)@data",
-                lower);
+                lowerSlice);
 }
 
 } // namespace sinter

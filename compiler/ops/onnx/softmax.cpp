@@ -9,7 +9,7 @@ namespace sinter {
 
 namespace {
 template <bool logarithm>
-LogicalResult lower(Op &op) {
+LogicalResult lowerSoftmax(Op &op) {
   FailureOr<FlattenedAxis> view = flattenedAxis(op);
   if (failed(view))
     return failure();
@@ -24,8 +24,8 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_softmax(Registry &registry) {
-  registry.onOp("Softmax", {1, 11, 13}, "input[_*] axis@input", lower<false>);
-  registry.onOp("LogSoftmax", {1, 11, 13}, "input[_*] axis@input", lower<true>);
+  registry.onOp("Softmax", {1, 11, 13}, "input[_*] axis@input", lowerSoftmax<false>);
+  registry.onOp("LogSoftmax", {1, 11, 13}, "input[_*] axis@input", lowerSoftmax<true>);
 }
 
 } // namespace sinter

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Split: sizes from `split` (an attribute, then an operand), or equal parts; since 18 the last of `num_outputs` parts
-// may be smaller.
+// may be smaller. Without either, which 18 does not allow, parts are equal as before, in onnxruntime too.
 #include "ops/attribute_or_operand.h"
+#include "ops/lenient.h"
 #include "ops/runtime_sizes.h"
+#include "ops/size_relation.h"
 
 using namespace mlir;
 
 namespace sinter {
 namespace {
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerSplit(Op &op) {
   Tensor x = op.input(0);
   FailureOr<int64_t> axis = op.axis(op.integer("axis", 0), x.rank());
   auto given = sizesFrom(op, "split", 1);
@@ -17,16 +19,20 @@ LogicalResult lower(Op &op) {
     return failure();
   Size length = op.size(x, *axis), offset = sizeOf(op.b, 0);
   int64_t outputs = op.outputCount(), count = op.integer("num_outputs", outputs); // trailing ones may be left out
-  std::optional<int64_t> fixed = constantOf(length);
   if (*given && static_cast<int64_t>((*given)->size()) != count)
     return op.fail(Code::ShapeMismatch,
                    "'split' has " + Twine((*given)->size()) + " sizes for " + Twine(count) + " outputs");
   if (count < outputs)
     return op.fail(Code::ShapeMismatch,
                    "num_outputs is " + Twine(count) + ", the node has " + Twine(outputs) + " outputs");
-  if (!*given && op.since < 18 && fixed && *fixed % count)
-    return op.fail(Code::ShapeMismatch, "dim " + Twine(*axis) + " of size " + Twine(*fixed) + " does not split into " +
-                                            Twine(count) + " equal parts");
+  if (!*given && op.since >= 18 && !op.hasAttribute("num_outputs") &&
+      failed(lenient(op, "Split of opset 18 has neither 'split' nor 'num_outputs'",
+                     "parts are equal, as many as the node has outputs", "give one of them, or export again")))
+    return failure();
+  if (!*given && !op.hasAttribute("num_outputs") &&
+      failed(mustBeEqual(op, mul(op.b, op.loc, ceilDiv(op.b, op.loc, length, count), sizeOf(op.b, count)), length,
+                         "dim " + Twine(*axis) + " does not split into " + Twine(count) + " equal parts")))
+    return failure();
   Sizes sizes = op.sizes(x);
   SmallVector<Size> offsets(x.rank(), sizeOf(op.b, 0)), ones(x.rank(), sizeOf(op.b, 1));
   SmallVector<Tensor> parts;
@@ -54,8 +60,8 @@ LogicalResult lower(Op &op) {
 void register_split(Registry &registry) {
   constexpr llvm::StringLiteral rule = "input[_*] split[_] axis@input split>=0 sum(split)=dim(input,or(axis,0)) "
                                        "value(split)>=0 sum(value(split))=dim(input,or(axis,0))";
-  registry.onOp("Split", {1, 2, 11, 13}, rule, lower); // without sizes: as many equal parts as outputs
-  registry.onOp("Split", {18}, (rule + " has(split)!=has(num_outputs)").str(), lower);
+  registry.onOp("Split", {1, 2, 11, 13}, rule, lowerSplit);
+  registry.onOp("Split", {18}, (rule + " has(split)+has(num_outputs)<=1").str(), lowerSplit);
 }
 
 } // namespace sinter

@@ -12,7 +12,7 @@ namespace sinter {
 namespace {
 
 /// The sizes of the parts of a dim: as a list gives them, or one number for all but the last, which may be smaller.
-FailureOr<SmallVector<int64_t>> partsOf(Op &op, Size dim) {
+FailureOr<SmallVector<int64_t>> splitPartsOf(Op &op, Size dim) {
   std::optional<SmallVector<int64_t>> split = op.has(1) ? op.constantIntegers(1) : SmallVector<int64_t>{1};
   if (!split)
     return op.fail(Code::ShapeNotConstant, "'split' is not constant", "give the dims that it depends on: --dim NAME=N");
@@ -112,7 +112,7 @@ LogicalResult splitAtRunTime(Op &op, Tensor x, int64_t axis) {
   return give(op, sequenceOf(stackIn(loop.getResults())));
 }
 
-LogicalResult lowerSplit(Op &op) {
+LogicalResult lowerSplitToSequence(Op &op) {
   Tensor x = op.input(0);
   FailureOr<int64_t> axis = op.axis(op.integer("axis", 0), x.rank());
   bool isOneSize = !op.has(1) || op.input(1).rank() == 0;
@@ -131,7 +131,7 @@ LogicalResult lowerSplit(Op &op) {
         elements.push_back({part, {}, false, false});
       return give(op, sequenceOf(std::move(elements), x.element));
     }
-  auto sizes = failed(axis) ? FailureOr<SmallVector<int64_t>>() : partsOf(op, op.size(x, *axis));
+  auto sizes = failed(axis) ? FailureOr<SmallVector<int64_t>>() : splitPartsOf(op, op.size(x, *axis));
   if (failed(sizes))
     return failure();
   bool keeps = op.has(1) || op.integer("keepdims", 1) != 0;
@@ -150,7 +150,7 @@ LogicalResult lowerSplit(Op &op) {
 } // namespace
 
 void register_split_to_sequence(Registry &registry) {
-  registry.onOp("SplitToSequence", {11, 24}, "input[_*] split[]|[_] axis@input keepdims=0|1", lowerSplit);
+  registry.onOp("SplitToSequence", {11, 24}, "input[_*] split[]|[_] axis@input keepdims=0|1", lowerSplitToSequence);
 }
 
 } // namespace sinter

@@ -7,7 +7,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerStringConcat(Op &op) {
   Tensor x = op.input(0), y = op.input(1);
   if (failed(op.checkBroadcast({x, y})))
     return failure();
@@ -20,6 +20,8 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_string_concat(Registry &registry) { registry.onOp("StringConcat", {20}, "X[S~] Y[S~]", lower); }
+void register_string_concat(Registry &registry) {
+  registry.onOp("StringConcat", {20}, "X[S~] Y[S~]", lowerStringConcat);
+}
 
 } // namespace sinter

@@ -14,7 +14,7 @@ namespace {
 /// LetterCase of templates/text/letter_case.h.
 enum : int64_t { keepCase, lowerCase, upperCase };
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerStringNormalizer(Op &op) {
   StringRef action = op.string("case_change_action", "NONE");
   int64_t change = action == "LOWER" ? lowerCase : action == "UPPER" ? upperCase : keepCase;
   int64_t compared = op.integer("is_case_sensitive") ? keepCase : change == upperCase ? upperCase : lowerCase;
@@ -36,7 +36,7 @@ LogicalResult lower(Op &op) {
 
 void register_string_normalizer(Registry &registry) {
   registry.onOp("StringNormalizer", {10}, "X[C]|[1,C] case_change_action=NONE|LOWER|UPPER is_case_sensitive=0|1",
-                lower);
+                lowerStringNormalizer);
 }
 
 } // namespace sinter

@@ -8,7 +8,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerStringSplit(Op &op) {
   Tensor x = op.input(0);
   StringRef delimiter = op.string("delimiter");
   bool isLimited = op.hasAttribute("maxsplit");
@@ -36,6 +36,6 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_string_split(Registry &registry) { registry.onOp("StringSplit", {20}, "X[_*]", lower); }
+void register_string_split(Registry &registry) { registry.onOp("StringSplit", {20}, "X[_*]", lowerStringSplit); }
 
 } // namespace sinter

@@ -112,7 +112,7 @@ LogicalResult byClass(Op &op, const Classifier &svm, Tensor x) {
   return failed(label) || failed(transformed) ? failure() : op.results({*label, *transformed});
 }
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerSvmClassifier(Op &op) {
   std::optional<List> labels = listOf(op, "classlabels");
   if (!labels)
     return op.fail(Code::ShapeMismatch, "a classifier without labels");
@@ -156,7 +156,7 @@ void register_svm_classifier(Registry &registry) {
   registry.onOp("SVMClassifier", {1},
                 "X[F]|[N,F] #rho>=1 #prob_a=#prob_b kernel_type=LINEAR|POLY|RBF|SIGMOID "
                 "post_transform=NONE|SOFTMAX|LOGISTIC|SOFTMAX_ZERO|PROBIT",
-                lower, "ai.onnx.ml");
+                lowerSvmClassifier, "ai.onnx.ml");
 }
 
 } // namespace sinter

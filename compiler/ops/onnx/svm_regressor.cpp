@@ -10,7 +10,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerSvmRegressor(Op &op) {
   Tensor x = op.cast(op.input(0), ElementType::Float);
   if (x.rank() == 1)
     x = op.unsqueeze(x, {0});
@@ -42,7 +42,7 @@ void register_svm_regressor(Registry &registry) {
                 "{n_supports}#support_vectors%n_supports=0 {n_supports}#support_vectors=n_supports*F "
                 "kernel_type=LINEAR|POLY|RBF|SIGMOID "
                 "post_transform=NONE|SOFTMAX|LOGISTIC|SOFTMAX_ZERO|PROBIT",
-                lower, "ai.onnx.ml");
+                lowerSvmRegressor, "ai.onnx.ml");
 }
 
 } // namespace sinter

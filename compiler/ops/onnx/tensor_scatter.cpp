@@ -9,7 +9,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerTensorScatter(Op &op) {
   Tensor past = op.input(0), update = op.input(1);
   FailureOr<int64_t> axis = op.axis(op.integer("axis", -2), past.rank());
   if (failed(axis))
@@ -49,7 +49,7 @@ LogicalResult lower(Op &op) {
 void register_tensor_scatter(Registry &registry) {
   registry.onOp("TensorScatter", {24},
                 "past_cache[A:axis,L,B*] update[A*,U,B*] U<=L write_indices[dim(past_cache,0)] mode=linear|circular",
-                lower);
+                lowerTensorScatter);
 }
 
 } // namespace sinter

@@ -84,7 +84,7 @@ FailureOr<Tensor> countsOf(Op &op, Tensor x, ArrayRef<int64_t> columns, int64_t 
       {{{op.size(x, 0), sizeOf(op.b, width)}, ElementType::Float}}, params)[0];
 }
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerTfidfVectorizer(Op &op) {
   Tensor x = op.input(0);
   if (x.element == ElementType::Int32)
     x = op.cast(x, ElementType::Int64);
@@ -122,7 +122,8 @@ LogicalResult lower(Op &op) {
 
 void register_tfidf_vectorizer(Registry &registry) {
   registry.onOp("TfIdfVectorizer", {9},
-                "X[C]|[B,C] mode=TF|IDF|TFIDF min_gram_length>=1 max_gram_length>=1 max_skip_count>=0", lower);
+                "X[C]|[B,C] mode=TF|IDF|TFIDF min_gram_length>=1 max_gram_length>=1 max_skip_count>=0",
+                lowerTfidfVectorizer);
 }
 
 } // namespace sinter

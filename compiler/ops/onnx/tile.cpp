@@ -23,7 +23,7 @@ FailureOr<Sizes> repeatsOf(Op &op, int64_t rank) {
   return repeats;
 }
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerTile(Op &op) {
   Tensor x = op.input(0);
   FailureOr<Sizes> repeats = repeatsOf(op, x.rank());
   if (failed(repeats))
@@ -49,7 +49,7 @@ LogicalResult lower(Op &op) {
 } // namespace
 
 void register_tile(Registry &registry) {
-  registry.onOp("Tile", {1, 6, 13}, "input[R*] repeats[#R] tiles[]|[1] axis[]|[1]", lower);
+  registry.onOp("Tile", {1, 6, 13}, "input[R*] repeats[#R] tiles[]|[1] axis[]|[1]", lowerTile);
 }
 
 } // namespace sinter

@@ -7,7 +7,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerTopk(Op &op) {
   Tensor x = op.input(0);
   FailureOr<int64_t> axis = op.axis(op.integer("axis", -1), x.rank());
   if (failed(axis))
@@ -38,7 +38,7 @@ LogicalResult lower(Op &op) {
 
 void register_topk(Registry &registry) {
   registry.onOp("TopK", {1, 10, 11, 24},
-                "X[_+] K[1] axis@X 0<=k<=dim(X,axis) 0<=value(K)<=dim(X,axis) largest=0|1 sorted=0|1", lower);
+                "X[_+] K[1] axis@X 0<=k<=dim(X,axis) 0<=value(K)<=dim(X,axis) largest=0|1 sorted=0|1", lowerTopk);
 }
 
 } // namespace sinter

@@ -19,7 +19,7 @@ LogicalResult resultOfTwo(Op &op, Tensor score, bool allPositive, const List &la
   return op.results({labelOfTwo(op, score, allPositive ? 0.5 : 0, labels), scoresOfTwo(op, score, pair)});
 }
 
-LogicalResult lowerClassifier(Op &op) {
+LogicalResult lowerTreeClassifier(Op &op) {
   std::optional<List> labels = listOf(op, "classlabels");
   if (!labels)
     return op.fail(Code::ShapeMismatch, "a classifier without labels");
@@ -59,7 +59,7 @@ LogicalResult lowerClassifier(Op &op) {
   return op.results({label, *scores});
 }
 
-LogicalResult lowerRegressor(Op &op) {
+LogicalResult lowerTreeRegressor(Op &op) {
   FailureOr<Trees> trees = treesOf(op, "target", op.integer("n_targets", 1));
   if (failed(trees))
     return failure();
@@ -166,8 +166,8 @@ LogicalResult lowerEnsemble(Op &op) {
 } // namespace
 
 void register_tree_ensemble(Registry &registry) {
-  registry.onOp("TreeEnsembleClassifier", {1, 3}, "X[_]|[_,_]", lowerClassifier, "ai.onnx.ml");
-  registry.onOp("TreeEnsembleRegressor", {1, 3}, "X[_]|[_,_]", lowerRegressor, "ai.onnx.ml");
+  registry.onOp("TreeEnsembleClassifier", {1, 3}, "X[_]|[_,_]", lowerTreeClassifier, "ai.onnx.ml");
+  registry.onOp("TreeEnsembleRegressor", {1, 3}, "X[_]|[_,_]", lowerTreeRegressor, "ai.onnx.ml");
   registry.onOp("TreeEnsemble", {5},
                 "X[_,_] nodes_truenodeids[#nodes_featureids] nodes_falsenodeids[#nodes_featureids] "
                 "nodes_trueleafs[#nodes_featureids] nodes_falseleafs[#nodes_featureids] "

@@ -14,11 +14,11 @@ Value diagonalHere(const Scalars &s, int64_t rank) {
 }
 
 /// Zero in storage form.
-Value zeroOf(const Scalars &s, ElementType type) {
+Value zeroElement(const Scalars &s, ElementType type) {
   return narrow(s.b, s.loc, type, Scalars{s.b, s.loc, type}.constant(0));
 }
 
-LogicalResult trilu(Op &op) {
+LogicalResult lowerTrilu(Op &op) {
   Tensor x = op.input(0);
   if (x.rank() < 2)
     return op.fail(Code::ShapeMismatch, "the input is not a matrix");
@@ -33,7 +33,7 @@ LogicalResult trilu(Op &op) {
     Scalars index{s.b, s.loc, ElementType::Int64};
     Value k = known ? index.integer(known->front()) : v[1];
     Value kept = index.compare(upper ? Compare::GreaterOrEqual : Compare::LessOrEqual, diagonalHere(s, x.rank()), k);
-    return s.select(kept, v[0], zeroOf(s, x.element));
+    return s.select(kept, v[0], zeroElement(s, x.element));
   }));
 }
 
@@ -52,7 +52,7 @@ LogicalResult eyeLike(Op &op) {
 } // namespace
 
 void register_trilu(Registry &registry) {
-  registry.onOp("Trilu", {14}, "input[_*,M,N] k[]|[1] upper=0|1", trilu);
+  registry.onOp("Trilu", {14}, "input[_*,M,N] k[]|[1] upper=0|1", lowerTrilu);
   registry.onOp("EyeLike", {9, 22}, "input[M,N] 1<=dtype<=16 dtype!=8", eyeLike);
 }
 

@@ -10,7 +10,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-LogicalResult lower(Op &op) {
+LogicalResult lowerUnique(Op &op) {
   Tensor x = op.input(0), rows = x;
   int64_t axis = 0;
   SmallVector<int64_t> permutation = llvm::to_vector(llvm::seq<int64_t>(0, x.rank()));
@@ -49,6 +49,6 @@ LogicalResult lower(Op &op) {
 }
 } // namespace
 
-void register_unique(Registry &registry) { registry.onOp("Unique", {11, 28}, "X[_*] axis@X sorted=0|1", lower); }
+void register_unique(Registry &registry) { registry.onOp("Unique", {11, 28}, "X[_*] axis@X sorted=0|1", lowerUnique); }
 
 } // namespace sinter

@@ -34,7 +34,7 @@ void replaceResults(Operation *op) {
 }
 
 /// What sizes are in the collapsed dim.
-Value productOf(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t> dims) {
+Value productOfDims(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t> dims) {
   Value product = b.create<arith::ConstantIndexOp>(loc, 1);
   for (int64_t dim : dims)
     product = b.createOrFold<arith::MulIOp>(loc, product, b.createOrFold<tensor::DimOp>(loc, tensor, dim));
@@ -54,7 +54,7 @@ void replaceReshape(Reshape op) {
   else
     for (auto [size, dims] : llvm::zip(type.getShape(), op.getReassociationIndices()))
       if (ShapedType::isDynamic(size))
-        sizes.push_back(productOf(b, op.getLoc(), op.getSrc(), dims));
+        sizes.push_back(productOfDims(b, op.getLoc(), op.getSrc(), dims));
   op.getResult().replaceAllUsesWith(b.create<tensor::EmptyOp>(op.getLoc(), type, sizes));
   op.erase();
 }

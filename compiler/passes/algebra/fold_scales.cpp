@@ -23,12 +23,12 @@ namespace {
 /// The channel of a contraction's output, and of its weights.
 int64_t channelDim(ConvOp) { return 1; }
 int64_t channelDim(MatmulOp matmul) { return cast<ShapedType>(matmul.getInits()[0].getType()).getRank() - 1; }
-OpOperand &weightsOf(ConvOp conv) { return conv.getFilterMutable(); }
-OpOperand &weightsOf(MatmulOp matmul) { return matmul.getRhsMutable(); }
+OpOperand &foldedWeightsOf(ConvOp conv) { return conv.getFilterMutable(); }
+OpOperand &foldedWeightsOf(MatmulOp matmul) { return matmul.getRhsMutable(); }
 int64_t weightsChannelDim(ConvOp) { return 0; }
 int64_t weightsChannelDim(MatmulOp matmul) { return matmul.getTransposeRhs() ? 0 : 1; }
-bool fits(ConvOp conv) { return conv.getLayout() == "nchw"; }
-bool fits(MatmulOp matmul) { return cast<ShapedType>(matmul.getRhs().getType()).getRank() == 2; }
+bool fitsFolding(ConvOp conv) { return conv.getLayout() == "nchw"; }
+bool fitsFolding(MatmulOp matmul) { return cast<ShapedType>(matmul.getRhs().getType()).getRank() == 2; }
 
 /// What an elementwise body does first to the contraction's element: steps of x + v, x - v, x * v, x / v with v from
 /// constants per channel.
@@ -140,9 +140,10 @@ public:
 
   void run() {
     auto type = dyn_cast<RankedTensorType>(contraction->getNumResults() ? contraction->getResult(0).getType() : Type());
-    if (!type || !contraction.getEpilogueInputs().empty() || !fits(contraction) ||
+    if (!type || !contraction.getEpilogueInputs().empty() || !fitsFolding(contraction) ||
         type.isDynamicDim(channelDim(contraction)) || !isa<FloatType>(type.getElementType()) ||
-        weightsType().getElementType() != type.getElementType() || !isConstant(weightsOf(contraction).get(), cache))
+        weightsType().getElementType() != type.getElementType() ||
+        !isConstant(foldedWeightsOf(contraction).get(), cache))
       return;
     while (linalg::GenericOp op = reader(contraction->getResult(0)))
       if (!merge(op))
@@ -152,7 +153,7 @@ public:
   }
 
 private:
-  RankedTensorType weightsType() { return cast<RankedTensorType>(weightsOf(contraction).get().getType()); }
+  RankedTensorType weightsType() { return cast<RankedTensorType>(foldedWeightsOf(contraction).get().getType()); }
 
   /// The one loop nest that reads `value`, element by element.
   static linalg::GenericOp reader(Value value) {
@@ -214,7 +215,7 @@ private:
     // The contraction moves behind what its weights need now.
     moveInFrontOf(contraction, op);
     b.setInsertionPoint(contraction);
-    weightsOf(contraction).set(scaled(b, factor));
+    foldedWeightsOf(contraction).set(scaled(b, factor));
 
     Block &body = *op.getBody();
     Value x = argument;
@@ -270,11 +271,12 @@ private:
     SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
     Value empty = b.create<tensor::EmptyOp>(loc, type.getShape(), type.getElementType());
     return b
-        .create<linalg::GenericOp>(
-            loc, type, ValueRange{weightsOf(contraction).get(), factor}, empty, ArrayRef{all, channel, all}, loops,
-            [](OpBuilder &inner, Location at, ValueRange v) {
-              inner.create<linalg::YieldOp>(at, inner.create<arith::MulFOp>(at, v[0], v[1]).getResult());
-            })
+        .create<linalg::GenericOp>(loc, type, ValueRange{foldedWeightsOf(contraction).get(), factor}, empty,
+                                   ArrayRef{all, channel, all}, loops,
+                                   [](OpBuilder &inner, Location at, ValueRange v) {
+                                     inner.create<linalg::YieldOp>(
+                                         at, inner.create<arith::MulFOp>(at, v[0], v[1]).getResult());
+                                   })
         .getResult(0);
   }
 

@@ -21,8 +21,9 @@ namespace sinter {
 namespace {
 
 /// What a channel that goes adds to the sums of one reader, or nullopt if it cannot go.
-std::optional<SmallVector<int64_t>> addedBy(int64_t channel, OpOperand &reader, const ContractionWeights &weights,
-                                            const WeightNumbers &numbers, const ChannelConstants &constants) {
+std::optional<SmallVector<int64_t>> channelsAddedBy(int64_t channel, OpOperand &reader,
+                                                    const ContractionWeights &weights, const WeightNumbers &numbers,
+                                                    const ChannelConstants &constants) {
   SmallVector<int64_t> added;
   Operation *contraction = reader.getOwner();
   Value x = reader.get();
@@ -62,7 +63,7 @@ public:
     for (int64_t c = 0; c < group.channels; ++c) {
       SmallVector<std::optional<SmallVector<int64_t>>> added;
       for (size_t r = 0; r < group.readers.size(); ++r)
-        added.push_back(addedBy(c, *group.readers[r], weights[r], numbers[r], constants));
+        added.push_back(channelsAddedBy(c, *group.readers[r], weights[r], numbers[r], constants));
       bool isLast = c + 1 == group.channels && kept.empty();
       if (isLast || !llvm::all_of(added, [](const auto &one) { return one.has_value(); })) {
         kept.push_back(c);

@@ -48,7 +48,7 @@ void printHead(Operation *op, raw_ostream &out) {
   out << '\n';
 }
 
-void print(Operation *op, CandidatesAttr candidates, KernelAttr taken, raw_ostream &out) {
+void printTaken(Operation *op, CandidatesAttr candidates, KernelAttr taken, raw_ostream &out) {
   printHead(op, out);
   for (CandidateAttr candidate : candidates.getAll()) {
     out << "  " << candidate.getKernel() << ": " << candidate.getAnswer();
@@ -65,11 +65,11 @@ void print(Operation *op, CandidatesAttr candidates, KernelAttr taken, raw_ostre
 void printChoices(ModuleOp module, raw_ostream &out) {
   forEachContraction(module, [&](auto contraction) {
     if (CandidatesAttr candidates = contraction.getCandidatesAttr())
-      print(contraction, candidates, contraction.getKernelAttr(), out);
+      printTaken(contraction, candidates, contraction.getKernelAttr(), out);
   });
   forEachTemplate(module, [&](KernelOp op) {
     if (auto candidates = op->getAttrOfType<CandidatesAttr>("candidates"))
-      print(op, candidates, chosenKernel(op), out);
+      printTaken(op, candidates, chosenKernel(op), out);
   });
 }
 

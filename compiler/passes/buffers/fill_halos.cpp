@@ -23,9 +23,9 @@ namespace {
 
 /// That a fill need not write: of a row, below which one fill of everything is as fast, and of all rows, below which
 /// code for the halo costs more than it saves.
-constexpr int64_t leastRowBytes = 128, leastBytes = 2048;
+constexpr int64_t leastRowBytes = 128, leastHaloBytes = 2048;
 
-int64_t elementsOf(const Footprint &part) {
+int64_t footprintElements(const Footprint &part) {
   int64_t product = 1;
   for (Footprint::Dim dim : part.dims)
     product *= dim.size;
@@ -66,14 +66,14 @@ public:
     SmallVector<Footprint> parts = overwritten();
     if (parts.empty())
       return;
-    Footprint part =
-        *llvm::max_element(parts, [](const Footprint &a, const Footprint &b) { return elementsOf(a) < elementsOf(b); });
+    Footprint part = *llvm::max_element(
+        parts, [](const Footprint &a, const Footprint &b) { return footprintElements(a) < footprintElements(b); });
     if (part.dims.empty() || part.dims.back().stride != 1)
       part.dims.push_back({1, 1});
     bool isAll = part.dims[0].size == count;
     int64_t bytes = type.getElementTypeBitWidth() / 8;
     SmallVector<Value> halo;
-    if (!isAll && (part.dims.back().size * bytes < leastRowBytes || elementsOf(part) * bytes < leastBytes ||
+    if (!isAll && (part.dims.back().size * bytes < leastRowBytes || footprintElements(part) * bytes < leastHaloBytes ||
                    !makeHalo(part, halo)))
       return;
     if (!isAll) {

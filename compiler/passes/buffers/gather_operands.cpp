@@ -25,7 +25,7 @@ Value dense(OpBuilder &b, Location loc, Value view) {
   return b.create<memref::AllocOp>(loc, own, sizes, b.getI64IntegerAttr(64));
 }
 
-void copy(OpBuilder &b, Location loc, Value from, Value to) {
+void copyOperand(OpBuilder &b, Location loc, Value from, Value to) {
   b.create<memref::CopyOp>(loc, from, to)
       ->setAttr("sinter.reason", b.getStringAttr("the kernel needs it without gaps"));
 }
@@ -36,9 +36,9 @@ void gather(OpOperand &operand) {
   Value view = operand.get(), buffer = dense(b, op->getLoc(), view);
   if (cast<DestinationStyleOpInterface>(op).isDpsInit(&operand)) {
     b.setInsertionPointAfter(op);
-    copy(b, op->getLoc(), buffer, view);
+    copyOperand(b, op->getLoc(), buffer, view);
   } else {
-    copy(b, op->getLoc(), view, buffer);
+    copyOperand(b, op->getLoc(), view, buffer);
   }
   operand.set(buffer);
 }

@@ -13,7 +13,7 @@ using namespace sinter;
 
 namespace {
 
-void place(tensor::ConcatOp concat) {
+void placeConcat(tensor::ConcatOp concat) {
   OpBuilder builder(concat);
   auto type = concat.getResultType();
   int64_t axis = concat.getDim();
@@ -99,6 +99,6 @@ LogicalResult sinter::placeConcats(ModuleOp module) {
   SmallVector<tensor::ConcatOp> concats;
   module.walk([&](tensor::ConcatOp concat) { concats.push_back(concat); });
   for (tensor::ConcatOp concat : concats)
-    place(concat);
+    placeConcat(concat);
   return success();
 }

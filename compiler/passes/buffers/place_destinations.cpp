@@ -55,7 +55,7 @@ void outputsAsTensors(func::FuncOp function) {
 }
 
 /// How the inserted tensor lies in the whole.
-MemRefType placeOf(tensor::InsertSliceOp insert) {
+MemRefType insertedPlaceOf(tensor::InsertSliceOp insert) {
   RankedTensorType into = insert.getDestType();
   return cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
       insert.getSourceType().getShape(), MemRefType::get(into.getShape(), into.getElementType()),
@@ -93,7 +93,7 @@ private:
     OpOperand &source = insert ? insert.getSourceMutable()
                                : cast<bufferization::MaterializeInDestinationOp>(consumer).getSourceMutable();
     Value value = source.get();
-    MemRefType there = insert ? placeOf(insert) : MemRefType();
+    MemRefType there = insert ? insertedPlaceOf(insert) : MemRefType();
     // Each step is the last to see what it updates.
     while (OpOperand *updated = updatedOperand(value)) {
       Value from = updated->get();

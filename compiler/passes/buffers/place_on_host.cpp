@@ -11,6 +11,8 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 
@@ -19,12 +21,37 @@ namespace {
 
 bool isOfStrings(Value buffer) { return isa<StringType>(cast<BaseMemRefType>(buffer.getType()).getElementType()); }
 
-/// Pinned memory of the operand's shape takes its place.
-void copyPinned(OpOperand &operand, SpaceAttr pinned) {
-  Operation *op = operand.getOwner();
+/// A buffer that an op of the host touches, by its operands or from its body, which gathers.
+struct Touched {
+  SmallVector<OpOperand *> uses;
+  bool isRead = false, isWritten = false;
+
+  void add(Operation *op, OpOperand &use) {
+    uses.push_back(&use);
+    bool isInit = use.getOwner() == op && cast<DestinationStyleOpInterface>(op).isDpsInit(&use);
+    auto nest = dyn_cast<linalg::LinalgOp>(op);
+    isRead |= !isInit || !nest || nest.payloadUsesValueFromOperand(&use);
+    isWritten |= isInit || isa<memref::StoreOp>(use.getOwner());
+  }
+};
+
+/// The buffers of numbers that an op touches.
+llvm::MapVector<Value, Touched> touchedNumbersOf(Operation *op) {
+  llvm::MapVector<Value, Touched> found;
+  auto add = [&](OpOperand &use) {
+    if (isa<MemRefType>(use.get().getType()) && !isOfStrings(use.get()))
+      found[use.get()].add(op, use);
+  };
+  for (OpOperand &operand : op->getOpOperands())
+    add(operand);
+  visitUsedValuesDefinedAbove(op->getRegions(), [&](OpOperand *captured) { add(*captured); });
+  return found;
+}
+
+/// Pinned memory of the buffer's shape takes its place.
+void copyPinned(Operation *op, Value there, const Touched &touched, SpaceAttr pinned) {
   OpBuilder b(op);
   Location loc = op->getLoc();
-  Value there = operand.get();
   auto type = cast<MemRefType>(there.getType());
   SmallVector<Value> sizes;
   for (int64_t d = 0; d < type.getRank(); ++d)
@@ -35,15 +62,14 @@ void copyPinned(OpOperand &operand, SpaceAttr pinned) {
   auto copy = [&](Value from, Value to) {
     b.create<memref::CopyOp>(loc, from, to)->setAttr("sinter.reason", b.getStringAttr("an op on the host needs it"));
   };
-  bool isWritten = cast<DestinationStyleOpInterface>(op).isDpsInit(&operand);
-  auto nest = dyn_cast<linalg::LinalgOp>(op);
-  if (!isWritten || !nest || nest.payloadUsesValueFromOperand(&operand))
+  if (touched.isRead)
     copy(there, here);
-  if (isWritten) {
+  if (touched.isWritten) {
     b.setInsertionPointAfter(op);
     copy(here, there);
   }
-  operand.set(here);
+  for (OpOperand *use : touched.uses)
+    use->set(here);
 }
 
 } // namespace
@@ -52,25 +78,22 @@ LogicalResult placeOnHost(ModuleOp module, const Target &target) {
   if (!target.isGpu())
     return success();
   auto pinned = SpaceAttr::get(module.getContext(), MemoryKind::Shared, StringAttr());
-  SmallVector<memref::AllocOp> touched;
-  SmallVector<OpOperand *> elsewhere;
+  SmallVector<memref::AllocOp> moved;
+  SmallVector<Operation *> onHost;
   module.walk([&](Operation *op) {
     if (auto alloc = dyn_cast<memref::AllocOp>(op); alloc && isOfStrings(alloc))
-      touched.push_back(alloc);
-    if (!isa<DestinationStyleOpInterface>(op) || reasonForHost(op).empty())
-      return;
-    for (OpOperand &operand : op->getOpOperands()) {
-      if (!isa<MemRefType>(operand.get().getType()) || isOfStrings(operand.get()))
-        continue;
-      if (auto alloc = rootOf(operand.get()).getDefiningOp<memref::AllocOp>())
-        touched.push_back(alloc);
-      else
-        elsewhere.push_back(&operand);
-    }
+      moved.push_back(alloc);
+    if (isa<DestinationStyleOpInterface>(op) && !reasonForHost(op).empty())
+      onHost.push_back(op);
   });
-  for (OpOperand *operand : elsewhere)
-    copyPinned(*operand, pinned);
-  for (memref::AllocOp alloc : touched)
+  for (Operation *op : onHost)
+    for (const auto &[buffer, touched] : touchedNumbersOf(op)) {
+      if (auto alloc = rootOf(buffer).getDefiningOp<memref::AllocOp>())
+        moved.push_back(alloc);
+      else
+        copyPinned(op, buffer, touched, pinned);
+    }
+  for (memref::AllocOp alloc : moved)
     if (spaceOf(alloc.getType()) != pinned)
       moveToSpace(alloc.getResult(), pinned);
   return success();

@@ -13,7 +13,7 @@ using namespace mlir;
 namespace sinter {
 
 template <class Contraction>
-static void place(Contraction op, const Target &target) {
+static void placeScratchOf(Contraction op, const Target &target) {
   const auto *kernel = kernelOf(op);
   if (!kernel || !kernel->scratch)
     return;
@@ -27,8 +27,8 @@ static void place(Contraction op, const Target &target) {
 }
 
 LogicalResult placeScratch(ModuleOp module, const Target &target) {
-  module.walk([&](ConvOp op) { place(op, target); });
-  module.walk([&](MatmulOp op) { place(op, target); });
+  module.walk([&](ConvOp op) { placeScratchOf(op, target); });
+  module.walk([&](MatmulOp op) { placeScratchOf(op, target); });
   return success();
 }
 

@@ -34,7 +34,7 @@ bool isUsedFrom(Operation *op, Value value, OpOperand *use) {
 }
 
 /// Memory that may be written: new, or carried by the loop right around.
-bool isOwn(Value origin, Operation *loop) {
+bool isOwnOfLoop(Value origin, Operation *loop) {
   if (origin.getParentBlock() != loop->getBlock())
     return false;
   return isa<BlockArgument>(origin) ? isa<LoopLikeOpInterface>(loop->getParentOp())
@@ -46,7 +46,7 @@ bool isOwn(Value origin, Operation *loop) {
 void separateInits(Operation *loop, MutableArrayRef<OpOperand> inits) {
   OpBuilder builder(loop);
   for (OpOperand &init : inits)
-    if (isTensor(init.get()) && (!isOwn(originOf(init.get()), loop) || isUsedFrom(loop, init.get(), &init)))
+    if (isTensor(init.get()) && (!isOwnOfLoop(originOf(init.get()), loop) || isUsedFrom(loop, init.get(), &init)))
       init.set(copyOf(builder, loop->getLoc(), init.get()));
 }
 
@@ -62,7 +62,7 @@ bool isUpdateOf(Value value, Value carried) {
 
 /// The values that `terminator` hands on go into the buffers of `carried`. A value that lies in another one's buffer is
 /// copied from there before that is overwritten; where two wait for each other, one is saved first.
-void settle(Operation *terminator, MutableArrayRef<OpOperand> passed, ValueRange carried) {
+void settleYield(Operation *terminator, MutableArrayRef<OpOperand> passed, ValueRange carried) {
   OpBuilder builder(terminator);
   Location loc = terminator->getParentOp()->getLoc();
   auto inLoop = [&](Value value) { return llvm::find(carried, value) - carried.begin(); };
@@ -155,10 +155,10 @@ LogicalResult sinter::placeYields(ModuleOp module) {
       return;
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
       separateInits(loop, loop.getInitArgsMutable());
-      settle(loop.getBody()->getTerminator(), loop.getYieldedValuesMutable().value(), loop.getRegionIterArgs());
+      settleYield(loop.getBody()->getTerminator(), loop.getYieldedValuesMutable().value(), loop.getRegionIterArgs());
     } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
       separateInits(loop, loop.getInitsMutable());
-      settle(loop.getYieldOp(), loop.getYieldOp().getResultsMutable(), loop.getAfterArguments());
+      settleYield(loop.getYieldOp(), loop.getYieldOp().getResultsMutable(), loop.getAfterArguments());
     } else if (auto choice = dyn_cast<scf::IfOp>(op)) {
       settleChoice(choice);
     }

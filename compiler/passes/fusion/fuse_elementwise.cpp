@@ -25,12 +25,12 @@ bool isCheap(linalg::GenericOp op) {
 }
 
 /// No read-after-write through memory is saved beyond this many operands, and a body of so many loads spills registers.
-constexpr unsigned maxInputs = 12;
+constexpr unsigned maxFusedInputs = 12;
 
 /// Nor beyond a body of this many steps, while each merge copies the body.
 constexpr size_t maxSteps = 96;
 
-size_t stepsOf(linalg::GenericOp op) { return op.getBody()->getOperations().size(); }
+size_t bodyStepsOf(linalg::GenericOp op) { return op.getBody()->getOperations().size(); }
 
 /// Each element of the producer is asked for once: one use, and no loop of the consumer that does not move it.
 bool isUsedOnce(OpOperand *operand, linalg::GenericOp consumer) {
@@ -68,8 +68,8 @@ LogicalResult sinter::fuseElementwise(ModuleOp module) {
   linalg::populateElementwiseOpsFusionPatterns(patterns, [](OpOperand *operand) {
     auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
     auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
-    bool fuses = producer && consumer && producer.getNumDpsInputs() + consumer.getNumDpsInputs() <= maxInputs &&
-                 stepsOf(producer) + stepsOf(consumer) <= maxSteps &&
+    bool fuses = producer && consumer && producer.getNumDpsInputs() + consumer.getNumDpsInputs() <= maxFusedInputs &&
+                 bodyStepsOf(producer) + bodyStepsOf(consumer) <= maxSteps &&
                  (isUsedOnce(operand, consumer) || vanishesCheaply(producer));
     if (fuses) // upstream gives the fused op the consumer's location only
       consumer->setLoc(sinter::fusedLocation(producer.getLoc(), consumer.getLoc()));

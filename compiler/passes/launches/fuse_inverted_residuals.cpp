@@ -25,10 +25,10 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-constexpr StringRef name = "inverted_residual";
+constexpr StringRef residualName = "inverted_residual";
 
 /// The convolution that makes all of `map`, which no other op than it and `reader` touches.
-ConvOp makerOf(Value map, ConvOp reader) {
+ConvOp convMakerOf(Value map, ConvOp reader) {
   auto buffer = map.getDefiningOp<memref::AllocOp>();
   std::optional<SmallVector<Operation *>> users = buffer ? usersOf(buffer) : std::nullopt;
   if (!users || users->size() != 2 || users->back() != reader || llvm::count(reader->getOperands(), map) != 1)
@@ -53,7 +53,7 @@ void note(ConvOp depthwise, const Twine &answer, const ResidualPlan *plan) {
   SmallVector<CandidateAttr> all;
   if (CandidatesAttr others = depthwise.getCandidatesAttr())
     llvm::append_range(all, others.getAll());
-  all.push_back(CandidateAttr::get(b.getContext(), name, answer.str(),
+  all.push_back(CandidateAttr::get(b.getContext(), residualName, answer.str(),
                                    plan ? b.getF64FloatAttr(plan->microseconds) : FloatAttr()));
   depthwise.setCandidatesAttr(CandidatesAttr::get(b.getContext(), all));
 }
@@ -68,9 +68,9 @@ struct Fused {
 
 /// The parts as a launch, if that pays; without the first of them, if only that does. The first launch of a block
 /// splits nothing if that pays, so that it can clear the others' counters.
-std::optional<Fused> fuse(ConvOp depthwise, ConvOp project, bool isFirst, const Target &target) {
+std::optional<Fused> fuseResidual(ConvOp depthwise, ConvOp project, bool isFirst, const Target &target) {
   SmallVector<ResidualParts> ways;
-  if (ConvOp expand = makerOf(depthwise.getInput(), depthwise))
+  if (ConvOp expand = convMakerOf(depthwise.getInput(), depthwise))
     ways.push_back({expand, depthwise, project});
   ways.push_back({{}, depthwise, project});
   for (const ResidualParts &parts : ways) {
@@ -100,7 +100,7 @@ std::optional<Fused> fuse(ConvOp depthwise, ConvOp project, bool isFirst, const 
           b.create<memref::AllocOp>(withoutValueNames(project.getLoc()), MemRefType::get({partials}, b.getF32Type()));
       project.getInitsMutable().append(sums);
     }
-    LaunchOp launch = makeLaunch(name, ops, [&](memref::AllocOp buffer) {
+    LaunchOp launch = makeLaunch(residualName, ops, [&](memref::AllocOp buffer) {
       return buffer == depthwise.getInput().getDefiningOp() || buffer == depthwise.getInits()[0].getDefiningOp();
     });
     return Fused{launch, *plan, images};
@@ -110,7 +110,7 @@ std::optional<Fused> fuse(ConvOp depthwise, ConvOp project, bool isFirst, const 
 
 /// Words of zeros for the launches of a block that split channels, which the first launch clears, or a fill in
 /// front of it.
-void placeCounters(ArrayRef<Fused> launches) {
+void placeResidualCounters(ArrayRef<Fused> launches) {
   int64_t count = 0;
   for (const Fused &fused : launches)
     count = std::max(count, fused.counters());
@@ -138,9 +138,10 @@ void placeCounters(ArrayRef<Fused> launches) {
 void printFusedBlocks(ModuleOp module, raw_ostream &out) {
   module.walk([&](ConvOp op) {
     CandidatesAttr candidates = op.getCandidatesAttr();
-    if (!candidates || llvm::none_of(candidates.getAll(), [](CandidateAttr each) { return each.getKernel() == name; }))
+    if (!candidates ||
+        llvm::none_of(candidates.getAll(), [](CandidateAttr each) { return each.getKernel() == residualName; }))
       return;
-    printChoice(op, name, out);
+    printChoice(op, residualName, out);
   });
 }
 
@@ -154,15 +155,15 @@ LogicalResult fuseInvertedResiduals(ModuleOp module, const Target &target) {
   });
   llvm::MapVector<Block *, SmallVector<Fused>> byBlock;
   for (ConvOp project : convolutions) {
-    ConvOp depthwise = makerOf(project.getInput(), project);
+    ConvOp depthwise = convMakerOf(project.getInput(), project);
     if (!depthwise || depthwise.getGroup() == 1)
       continue;
     Block *block = project->getBlock();
-    if (std::optional<Fused> fused = fuse(depthwise, project, byBlock[block].empty(), target))
+    if (std::optional<Fused> fused = fuseResidual(depthwise, project, byBlock[block].empty(), target))
       byBlock[block].push_back(*fused);
   }
   for (auto &[block, launches] : byBlock)
-    placeCounters(launches);
+    placeResidualCounters(launches);
   return success();
 }
 

@@ -25,15 +25,13 @@ bool reducesElements(linalg::GenericOp op) {
   });
 }
 
-/// One result, in a buffer of its own, of numbers that have neutral elements.
-memref::AllocOp resultOf(linalg::GenericOp reduction) {
+/// One result, of numbers that have neutral elements.
+Value resultOf(linalg::GenericOp reduction) {
   if (!reducesElements(reduction) || reduction.getNumDpsInits() != 1)
     return {};
-  auto buffer = reduction.getDpsInits()[0].getDefiningOp<memref::AllocOp>();
-  if (!buffer)
-    return {};
-  Type element = buffer.getType().getElementType();
-  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 8 ? buffer : memref::AllocOp();
+  Value result = reduction.getDpsInits()[0];
+  Type element = cast<MemRefType>(result.getType()).getElementType();
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 8 ? result : Value();
 }
 
 bool fillsWithNumber(Operation *op, Value buffer) {
@@ -46,6 +44,31 @@ SmallVector<int64_t> realSizes(MemRefType type) {
   SmallVector<int64_t> sizes;
   llvm::copy_if(type.getShape(), std::back_inserter(sizes), [](int64_t size) { return size != 1; });
   return sizes;
+}
+
+/// Where the nest's operand is read, loops of size 1 left out: of channels in one block `c + 32 * block` is c.
+SmallVector<AffineExpr> placesOf(linalg::GenericOp nest, OpOperand *operand) {
+  MLIRContext *context = nest.getContext();
+  AffineMap map = nest.getMatchingIndexingMap(operand);
+  SmallVector<AffineExpr> dims;
+  for (auto [d, size] : llvm::enumerate(nest.getStaticLoopRanges()))
+    dims.push_back(size == 1 ? getAffineConstantExpr(0, context) : getAffineDimExpr(unsigned(d), context));
+  SmallVector<AffineExpr> places;
+  for (AffineExpr place : map.getResults())
+    places.push_back(simplifyAffineExpr(place.replaceDims(dims), map.getNumDims(), 0));
+  return places;
+}
+
+/// Whether they are all loops, in their order.
+bool areLoopsInOrder(linalg::GenericOp nest, ArrayRef<AffineExpr> places) {
+  SmallVector<unsigned> loops, all;
+  for (AffineExpr place : places)
+    if (auto dim = dyn_cast<AffineDimExpr>(place))
+      loops.push_back(dim.getPosition());
+  for (auto [d, size] : llvm::enumerate(nest.getStaticLoopRanges()))
+    if (size != 1)
+      all.push_back(unsigned(d));
+  return loops == all;
 }
 
 /// Whether `op` reads `result`, or a view of other sizes 1, element by element and writes what it makes at the same
@@ -64,14 +87,14 @@ bool goesOverResult(Operation *op, memref::AllocOp result) {
     auto type = dyn_cast<MemRefType>(input->get().getType());
     if (!type)
       continue;
-    if (!llvm::all_of(nest.getMatchingIndexingMap(input).getResults(),
-                      llvm::IsaPred<AffineDimExpr, AffineConstantExpr>))
+    SmallVector<AffineExpr> places = placesOf(nest, input);
+    if (!llvm::all_of(places, llvm::IsaPred<AffineDimExpr, AffineConstantExpr>))
       return false;
     if (rootOf(input->get()) != result)
       continue;
     bool isWhole = type.getLayout().isIdentity() && (input->get() == result || type.hasStaticShape()) &&
                    realSizes(type) == realSizes(result.getType());
-    if (++readers > 1 || !isWhole || !nest.getMatchingIndexingMap(input).isIdentity())
+    if (++readers > 1 || !isWhole || !areLoopsInOrder(nest, places))
       return false;
   }
   // Bodies that read memory by themselves may read what the launch writes.
@@ -79,19 +102,33 @@ bool goesOverResult(Operation *op, memref::AllocOp result) {
          nest.getBody()->walk([](memref::LoadOp) { return WalkResult::interrupt(); }).wasInterrupted() == false;
 }
 
-void fuse(linalg::GenericOp reduction) {
-  memref::AllocOp result = resultOf(reduction);
-  std::optional<SmallVector<Operation *>> users = result ? usersOf(result) : std::nullopt;
-  if (!users || users->size() < 2 || !fillsWithNumber((*users)[0], result) || (*users)[1] != reduction)
+/// The fill in front of a reduction into memory that others see: nothing touches it in between.
+Operation *fillBefore(linalg::GenericOp reduction, Value result) {
+  for (Operation *op = reduction->getPrevNode(); op; op = op->getPrevNode())
+    if (fillsWithNumber(op, result))
+      return canMeet({op, reduction}) ? op : nullptr;
+  return nullptr;
+}
+
+void fuseReduction(linalg::GenericOp reduction) {
+  Value result = resultOf(reduction);
+  if (!result)
     return;
+  auto buffer = result.getDefiningOp<memref::AllocOp>();
+  std::optional<SmallVector<Operation *>> users = buffer ? usersOf(buffer) : std::nullopt;
+  if (!users || users->size() < 2 || !fillsWithNumber((*users)[0], result) || (*users)[1] != reduction) {
+    if (Operation *fill = buffer ? nullptr : fillBefore(reduction, result))
+      makeLaunch("reduction", {fill, reduction}, [](memref::AllocOp) { return false; });
+    return;
+  }
   SmallVector<Operation *> ops{(*users)[0], reduction};
-  if (users->size() == 3 && goesOverResult((*users)[2], result)) {
+  if (users->size() == 3 && goesOverResult((*users)[2], buffer)) {
     ops.push_back((*users)[2]);
     if (!canMeet(ops))
       ops.pop_back();
   }
   if (canMeet(ops))
-    makeLaunch("reduction", ops, [&](memref::AllocOp buffer) { return buffer == result; });
+    makeLaunch("reduction", ops, [&](memref::AllocOp each) { return each == buffer; });
 }
 
 } // namespace
@@ -105,7 +142,7 @@ LogicalResult fuseReductions(ModuleOp module, const Target &target) {
       reductions.push_back(op);
   });
   for (linalg::GenericOp reduction : reductions)
-    fuse(reduction);
+    fuseReduction(reduction);
   return success();
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 /// What an epilogue reads at the output's own places.
 template <class Contraction>
-SmallVector<memref::AllocOp> addedBy(Contraction op) {
+SmallVector<memref::AllocOp> buffersAddedBy(Contraction op) {
   SmallVector<memref::AllocOp> added;
   for (auto [input, map] :
        llvm::zip(op.getEpilogueInputs(), op.getEpilogueMaps().template getAsValueRange<AffineMapAttr>()))
@@ -26,7 +26,7 @@ SmallVector<memref::AllocOp> addedBy(Contraction op) {
 }
 
 /// The op that makes all of a buffer which only it and `reader` touch.
-Operation *makerOf(memref::AllocOp buffer, Operation *reader) {
+Operation *bufferMakerOf(memref::AllocOp buffer, Operation *reader) {
   std::optional<SmallVector<Operation *>> users = usersOf(buffer);
   if (!users || users->size() != 2 || users->back() != reader)
     return nullptr;
@@ -51,8 +51,8 @@ void launchWithMaker(Contraction op, const Target &target) {
   std::optional<GridOf> grid = gridOf(op, target);
   if (!grid || op.getInits().size() != 1)
     return;
-  for (memref::AllocOp added : addedBy(op)) {
-    Operation *maker = makerOf(added, op);
+  for (memref::AllocOp added : buffersAddedBy(op)) {
+    Operation *maker = bufferMakerOf(added, op);
     if (maker && isa<Contraction>(maker))
       takeTile(cast<Contraction>(maker), op, target);
     std::optional<GridOf> makers = maker && isa<Contraction>(maker) ? gridOf(maker, target) : std::nullopt;

@@ -3,8 +3,8 @@
 // product find the mean and the scale of their own rows and normalise what they fetch. That is a second read of a few
 // rows, from the cache, for a launch and a pass over memory less. What others read of the result later is stored.
 //
-// Preconditions: float or halves, rows without gaps, as long as the products' k; a form of the products' kernel that
-// normalises rows, which takes no longer than the norm, a gap and the products one after the other.
+// Preconditions: float or halves, rows without gaps, as long as the products' k; a form of a kernel that normalises
+// rows, which takes hardly longer than the norm, a gap and the products by their own kernels one after the other.
 #include "passes/passes.h"
 
 #include "kernels/cuda/support/tile_choice.h"
@@ -17,6 +17,9 @@ using namespace mlir;
 
 namespace sinter {
 namespace {
+
+/// What a launch more has to save, in microseconds: the model knows it no better.
+constexpr double leastGainOfNorms = 0.3;
 
 /// Rows that stay of their type, by scales of one type.
 bool isPlainNorm(KernelOp norm) {
@@ -53,11 +56,9 @@ bool multiplies(MatmulOp product, memref::AllocOp normed, const Target &target) 
   bool readsElsewhere = llvm::any_of(product->getOperands().drop_front(), [&](Value operand) {
     return isa<MemRefType>(operand.getType()) && rootOf(operand) == normed.getResult();
   });
-  const MatmulKernel *kernel = kernelOf(product);
-  return kernel && kernel->normed && type.getElementType() == normed.getType().getElementType() &&
-         !product.getTransposeLhs() && rootOf(product.getLhs()) == normed.getResult() && !readsElsewhere &&
-         type.hasStaticShape() && type.getLayout().isIdentity() &&
-         type.getNumElements() == normed.getType().getNumElements() &&
+  return type.getElementType() == normed.getType().getElementType() && !product.getTransposeLhs() &&
+         rootOf(product.getLhs()) == normed.getResult() && !readsElsewhere && type.hasStaticShape() &&
+         type.getLayout().isIdentity() && type.getNumElements() == normed.getType().getNumElements() &&
          type.getShape().back() == normed.getType().getShape().back() && gridOf(product, target);
 }
 
@@ -73,29 +74,60 @@ std::optional<double> microsecondsOf(ArrayRef<MatmulOp> products, const Target &
   return timeInSequence(target.gpu, *all).microseconds;
 }
 
+/// The products as one kernel that normalises rows takes them.
+struct NormedProducts {
+  SmallVector<KernelAttr> kernels;
+  std::vector<TileWay> ways; ///< of all together, the fastest first
+};
+
+KernelAttr asIfNoneWasChosen(const MatmulKernel &kernel, MatmulOp product, const Target &target) {
+  KernelAttr chosen = product.getKernelAttr();
+  product.removeKernelAttr();
+  StringRef whyNot;
+  KernelAttr settled = kernel.settle(product, target, whyNot);
+  product.setKernelAttr(chosen);
+  return settled;
+}
+
+/// The fastest kernel's, whichever the products have without the norm.
+NormedProducts fastestForm(ArrayRef<MatmulOp> products, const Target &target) {
+  NormedProducts best;
+  for (const Kernel &kernel : kernels()) {
+    if (!kernel.isForGpu || !kernel.matmul || !kernel.matmul->normed)
+      continue;
+    NormedProducts form;
+    SmallVector<std::vector<TileWay>> all;
+    for (MatmulOp product : products) {
+      form.kernels.push_back(asIfNoneWasChosen(*kernel.matmul, product, target));
+      all.push_back(form.kernels.back() ? kernel.matmul->normed->ways(product, target) : std::vector<TileWay>());
+    }
+    form.ways = waysTogether(all, target); // none, where one of the products has none
+    if (!form.ways.empty() && (best.ways.empty() || form.ways.front().microseconds < best.ways.front().microseconds))
+      best = form;
+  }
+  return best;
+}
+
 /// Gives the products a kernel that normalises rows, the same tile to all, if the launch and the pass over memory that
 /// this saves are worth what each block does again.
 bool takeNormedForm(KernelOp norm, ArrayRef<MatmulOp> products, const Target &target) {
   auto rows = cast<MemRefType>(norm.getInputs()[0].getType());
   auto size = static_cast<double>(rows.getShape().back()), count = static_cast<double>(rows.getNumElements()) / size;
-  SmallVector<std::vector<TileWay>> all;
-  for (MatmulOp product : products)
-    all.push_back(kernelOf(product)->normed->ways(product, target));
-  std::vector<TileWay> together = waysTogether(all, target);
-  if (together.empty())
+  NormedProducts form = fastestForm(products, target);
+  if (form.ways.empty())
     return false;
   double alone =
       timeInSequence(target.gpu, normRowsWork(count, size, rows.getElementTypeBitWidth() / 8.0)).microseconds;
   std::optional<double> apart = microsecondsOf(products, target);
   // Where launches overlap, a norm is too short for the weights behind it to come in time: all of the gap counts.
-  if (apart && together.front().microseconds > *apart + alone + target.gpu.gapMicroseconds)
+  if (apart && form.ways.front().microseconds > *apart + alone + target.gpu.gapMicroseconds + leastGainOfNorms)
     return false;
-  for (MatmulOp product : products)
-    product.setKernelAttr(withTile(product.getKernelAttr(), together));
+  for (auto [product, kernel] : llvm::zip(products, form.kernels))
+    MatmulOp(product).setKernelAttr(withTile(kernel, form.ways));
   return true;
 }
 
-void fuse(KernelOp norm, const Target &target) {
+void fuseNorm(KernelOp norm, const Target &target) {
   if (!isPlainNorm(norm))
     return;
   auto normed = norm.getInits()[0].getDefiningOp<memref::AllocOp>();
@@ -104,9 +136,7 @@ void fuse(KernelOp norm, const Target &target) {
     return;
   Operation *reader = (*users)[1];
   SmallVector<MatmulOp> products = productsOf(reader);
-  bool hasOneKernel = llvm::all_of(products, [&](MatmulOp each) { return kernelOf(each) == kernelOf(products[0]); });
-  if (products.empty() || !hasOneKernel ||
-      !llvm::all_of(products, [&](MatmulOp each) { return multiplies(each, normed, target); }) ||
+  if (products.empty() || !llvm::all_of(products, [&](MatmulOp each) { return multiplies(each, normed, target); }) ||
       !canMeet({norm, reader}) || !takeNormedForm(norm, products, target))
     return;
   makeLaunch("normed_products", {norm, reader}, [&](memref::AllocOp buffer) { return buffer == normed; });
@@ -123,7 +153,7 @@ LogicalResult normsIntoProducts(ModuleOp module, const Target &target) {
       norms.push_back(op);
   });
   for (KernelOp norm : norms)
-    fuse(norm, target);
+    fuseNorm(norm, target);
   return success();
 }
 

@@ -2,14 +2,16 @@
 // Feature maps of convolutions get the blocked layout that their kernels read (blocked_layout.h). Convolutions are
 // rewritten between a pack and an unpack; then unpacks sink through the ops that follow until they meet a pack, or an
 // op that wants the plain form. What is left of packs and unpacks is lowered by lower_layouts.cpp. Through loop nests:
-// relayout_generic.cpp.
+// relayout_generic.cpp. Before all that convolutions learn whether their inputs are spread out: spread_inputs.h.
 #include "passes/passes.h"
 
 #include "passes/layout/support/blocked_layout.h"
 #include "passes/layout/support/feature_maps.h"
 #include "passes/layout/support/relayout.h"
+#include "passes/layout/support/spread_inputs.h"
 
 #include "builders/sizes.h"
+#include "ir/spreads.h"
 #include "ir/value_names.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -42,7 +44,7 @@ void blockConvolution(ConvOp conv, BlockedLayout in, BlockedLayout out, const Ta
   auto input = cast<RankedTensorType>(conv.getInput().getType());
   Location loc = conv.getLoc();
   bool readsPlain = input.getDimSize(1) < fewChannels && !packedSource(conv.getInput()) && conv.getGroup() == 1 &&
-                    (!hasNarrowIntegers(conv.getInput()) || weavesPlanes(conv, target));
+                    !spreadsOf(conv) && (!hasNarrowIntegers(conv.getInput()) || weavesPlanes(conv, target));
   rewriter.setInsertionPoint(conv);
   Value x = readsPlain ? conv.getInput() : packed(rewriter, loc, conv.getInput(), in);
   Value init = emptyPacked(rewriter, loc, conv.getInits()[0], out);
@@ -135,7 +137,7 @@ struct SinkThroughPool : OpRewritePattern<PoolOp> {
   LogicalResult matchAndRewrite(PoolOp pool, PatternRewriter &rewriter) const override {
     auto source = packedSource(pool.getInput());
     auto type = dyn_cast<RankedTensorType>(pool.getInits()[0].getType());
-    if (pool.getKind() == PoolKind::Sum || !source || source->second.axis != 1 || !type || type.getRank() != 4 ||
+    if (pool.getKind() == PoolKind::Sum || !source || source->second.axis != 1 || !type ||
         !(isa<Float32Type, Float16Type>(type.getElementType()) || hasNarrowIntegers(pool.getInits()[0])))
       return failure();
     Location loc = pool.getLoc();
@@ -240,6 +242,7 @@ Value asOneBlock(OpBuilder &b, Value map, BlockedLayout layout) {
 
 LogicalResult chooseLayouts(ModuleOp module, const Target &target) {
   MLIRContext *context = module.getContext();
+  foldSpreads(module, target);
   struct Choice {
     ConvOp conv;
     BlockedLayout in, out;

@@ -30,7 +30,7 @@ bool keepsLastDim(ArrayRef<int64_t> permutation) {
   return permutation.back() == static_cast<int64_t>(permutation.size()) - 1;
 }
 
-SmallVector<int64_t> inverse(ArrayRef<int64_t> permutation) {
+SmallVector<int64_t> inversePermutation(ArrayRef<int64_t> permutation) {
   SmallVector<int64_t> result(permutation.size());
   for (auto [i, p] : llvm::enumerate(permutation))
     result[p] = i;
@@ -65,7 +65,7 @@ struct WriteThroughView : OpRewritePattern<linalg::TransposeOp> {
       return failure();
     rewriter.setInsertionPoint(dps);
     Location loc = transpose.getLoc();
-    SmallVector<int64_t> forward(transpose.getPermutation()), back = inverse(forward);
+    SmallVector<int64_t> forward(transpose.getPermutation()), back = inversePermutation(forward);
     auto moved = cast<RankedTensorType>(transpose->getResult(0).getType());
     Sizes sizes = dimsOf(rewriter, loc, init->get()), movedSizes;
     for (int64_t p : forward)

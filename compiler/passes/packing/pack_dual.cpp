@@ -61,7 +61,7 @@ std::optional<DualShape> packableShapeOf(ConvOp conv) {
 }
 
 /// Weights less their zero point, where these are signed bytes.
-std::optional<std::vector<int8_t>> weightsOf(Value value, bool isUnsigned, int64_t zero, EvaluationCache &cache) {
+std::optional<std::vector<int8_t>> dualWeightsOf(Value value, bool isUnsigned, int64_t zero, EvaluationCache &cache) {
   std::optional<HostTensor> data = evaluate(value, cache);
   if (!data)
     return std::nullopt;
@@ -262,10 +262,10 @@ WinogradChoices winogradChoices(ModuleOp module, ArrayRef<Operation *> contracti
   return choices;
 }
 
-void packConvolution(ConvOp conv, WinogradChoice winograd, EvaluationCache &cache) {
+void packDualConvolution(ConvOp conv, WinogradChoice winograd, EvaluationCache &cache) {
   std::optional<DualShape> shape = packableShapeOf(conv);
   auto weights =
-      shape ? weightsOf(conv.getFilter(), conv.isFilterUnsigned(), conv.getFilterZero(), cache) : std::nullopt;
+      shape ? dualWeightsOf(conv.getFilter(), conv.isFilterUnsigned(), conv.getFilterZero(), cache) : std::nullopt;
   if (!weights)
     return;
   const DualShape &s = *shape;
@@ -299,10 +299,10 @@ void packConvolution(ConvOp conv, WinogradChoice winograd, EvaluationCache &cach
   packer.finishPairs("dual_conv", {s.kernelH, s.kernelW, s.channels, s.lineChannels, s.byFours}, 2, *weights, source);
 }
 
-void packMatmul(MatmulOp matmul, EvaluationCache &cache) {
+void packDualMatmul(MatmulOp matmul, EvaluationCache &cache) {
   if (!isByteContraction(matmul) || matmul.getInits().size() != 1 || matmul.getLhs().getDefiningOp<PermuteOp>())
     return;
-  auto weights = weightsOf(matmul.getRhs(), matmul.isRhsUnsigned(), matmul.getRhsZero(), cache);
+  auto weights = dualWeightsOf(matmul.getRhs(), matmul.isRhsUnsigned(), matmul.getRhsZero(), cache);
   bool isTransposed = matmul.getTransposeRhs();
   auto rhs = cast<ShapedType>(matmul.getRhs().getType());
   int64_t n = rhs.getDimSize(isTransposed ? 0 : 1), k = rhs.getDimSize(isTransposed ? 1 : 0);
@@ -348,9 +348,9 @@ LogicalResult packDual(ModuleOp module, const Target &target, Fit fit, Threads t
   for (Operation *op : contractions) {
     EvaluationCache cache;
     if (auto matmul = dyn_cast<MatmulOp>(op))
-      packMatmul(matmul, cache);
+      packDualMatmul(matmul, cache);
     else
-      packConvolution(cast<ConvOp>(op), winograd.lookup(op), cache);
+      packDualConvolution(cast<ConvOp>(op), winograd.lookup(op), cache);
   }
   return success();
 }

@@ -4,15 +4,18 @@
 //   matmul   [k, n]            -> [ceil(n / NR), k, NR], zeros behind n                      kernel "gemm"
 //   conv, input in channel blocks:
 //            [k, c, taps...]   -> [ceil(k / NR), taps..., c, NR]                             kernel "conv"
+//            the same in g groups -> [g, ceil(k / g / NR), taps..., c, NR]                   kernel "conv"
 //   conv, input with plain channels, g groups (each filled up):
 //            [k, c, taps...]   -> [g, ceil(k / g / NR), c, taps..., NR]                      kernel "conv_planar"
 //   depthwise [k, 1, taps...]  -> [taps..., k]                                               kernel "depthwise"
+//            in small groups [k, c, taps...] -> [taps..., c, k]                              kernel "depthwise"
 // For GPUs: support/pack_for_gpu.h.
 // NR is the target's tile width or a single vector for few columns.
 #include "passes/passes.h"
 
 #include "kernels/panels/support/tile.h"
 
+#include "passes/layout/support/blocked_layout.h"
 #include "passes/packing/support/pack_for_gpu.h"
 #include "passes/support/contractions.h"
 
@@ -24,7 +27,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-struct Packer {
+struct PanelPacker {
   OpBuilder &b;
   Location loc;
   int64_t columns;
@@ -70,9 +73,9 @@ bool isConstantTensor(Value value, EvaluationCache &cache) {
   return type && type.hasStaticShape() && isConstant(value, cache);
 }
 
-void packMatmul(MatmulOp matmul, int64_t columns) {
+void packPanelMatmul(MatmulOp matmul, int64_t columns) {
   OpBuilder b(matmul);
-  Packer packer{b, matmul.getLoc(), columns};
+  PanelPacker packer{b, matmul.getLoc(), columns};
   Tensor rhs{matmul.getRhs(), packer.elementOf(matmul.getRhs())};
   if (matmul.getTransposeRhs())
     rhs = packer.tensors().transpose(rhs, {1, 0});
@@ -81,9 +84,16 @@ void packMatmul(MatmulOp matmul, int64_t columns) {
   matmul.setKernelAttr(packer.kernel("gemm", {{1}, {0, 2}}));
 }
 
-void packConvolution(ConvOp conv, int64_t columns) {
+/// Whether lanes run along the groups of a convolution on channel blocks: filters of a group fill no vector.
+bool fillsNoVector(ConvOp conv, const Target &target) {
+  auto filter = cast<ShapedType>(conv.getFilter().getType());
+  int64_t perGroup = filter.getDimSize(0) / static_cast<int64_t>(conv.getGroup());
+  return conv.getGroup() != 1 && perGroup == filter.getDimSize(1) && (perGroup == 1 || perGroup < target.lanes());
+}
+
+void packPanelConvolution(ConvOp conv, const Target &target, int64_t columns) {
   OpBuilder b(conv);
-  Packer packer{b, conv.getLoc(), columns};
+  PanelPacker packer{b, conv.getLoc(), columns};
   Tensors tensors = packer.tensors();
   Tensor filter{conv.getFilter(), packer.elementOf(conv.getFilter())};
   SmallVector<int64_t> shape(filter.shape());
@@ -91,14 +101,21 @@ void packConvolution(ConvOp conv, int64_t columns) {
   bool isPlain = conv.getLayout().starts_with("nchw") && !conv.getLayout().starts_with("nchwc");
   SmallVector<int64_t> taps(shape.begin() + 2, shape.end());
   SmallVector<int64_t> order;
-  if (!isPlain && group != 1) { // depthwise: [k, taps] -> [taps, k]
-    SmallVector<int64_t> split = {shape[0]};
+  if (!isPlain && fillsNoVector(conv, target)) { // [k, taps] -> [taps, k], or [k, c, taps] -> [taps, c, k]
+    bool isPerChannel = shape[1] == 1;
+    SmallVector<int64_t> split =
+        isPerChannel ? SmallVector<int64_t>{shape[0]} : SmallVector<int64_t>{shape[0], shape[1]};
+    auto before = static_cast<int64_t>(split.size());
     split.append(taps);
     for (int64_t d = 0; d < spatial; ++d)
-      order.push_back(1 + d);
+      order.push_back(before + d);
+    if (!isPerChannel)
+      order.push_back(1);
     order.push_back(0);
     conv.getFilterMutable().assign(tensors.transpose(packer.reshaped(filter, split), order).value);
-    conv.setKernelAttr(packer.kernel("depthwise", packer.withTaps({{spatial}, {}}, 0, spatial)));
+    conv.setKernelAttr(packer.kernel("depthwise", isPerChannel
+                                                      ? packer.withTaps({{spatial}, {}}, 0, spatial)
+                                                      : packer.withTaps({{spatial + 1}, {spatial}}, 0, spatial)));
     return;
   }
   // [g, k/g, c, taps] -> [g, c, taps, k/g] filled up -> [g, c, taps, P, NR]
@@ -119,23 +136,29 @@ void packConvolution(ConvOp conv, int64_t columns) {
     order.push_back(1);
   for (int64_t d = 0; d < spatial; ++d)
     order.push_back(2 + d);
-  if (!isPlain) // [g, P, taps, c, NR] without g
+  if (!isPlain) // [g, P, taps, c, NR], without g where there is one
     order.push_back(1);
   order.push_back(panel + 1);
   x = tensors.transpose(x, order);
-  if (!isPlain)
+  if (!isPlain && group == 1)
     x = packer.reshaped(x, ArrayRef<int64_t>(x.shape()).drop_front());
   conv.getFilterMutable().assign(x.value);
   int64_t last = x.rank() - 1;
-  conv.setKernelAttr(isPlain ? packer.kernel("conv_planar", packer.withTaps({{0, 1, last}, {2}}, 3, spatial))
-                             : packer.kernel("conv", packer.withTaps({{0, last}, {last - 1}}, 1, spatial)));
+  if (isPlain)
+    conv.setKernelAttr(packer.kernel("conv_planar", packer.withTaps({{0, 1, last}, {2}}, 3, spatial)));
+  else if (group == 1)
+    conv.setKernelAttr(packer.kernel("conv", packer.withTaps({{0, last}, {last - 1}}, 1, spatial)));
+  else
+    conv.setKernelAttr(packer.kernel("conv", packer.withTaps({{0, 1, last}, {last - 1}}, 2, spatial)));
 }
 
 } // namespace
 
 /// Few filters per group would leave most of a panel empty: on plain channels with rows to fill,
 /// templates/direct/conv_rows.h reads the filter as it is.
-static bool fitsRows(ConvOp conv, int64_t columns) {
+static bool fitsRows(ConvOp conv, const Target &target, int64_t columns) {
+  if (suitsRows(conv, target))
+    return true;
   int64_t filters = cast<ShapedType>(conv.getFilter().getType()).getDimSize(0) / static_cast<int64_t>(conv.getGroup());
   auto output = cast<ShapedType>(conv.getInits()[0].getType());
   return conv.getLayout() == "nchw" && filters * 4 <= columns &&
@@ -159,16 +182,19 @@ LogicalResult packWeights(ModuleOp module, const Target &target) {
       auto type = dyn_cast<RankedTensorType>(matmul.getRhs().getType());
       if (type && type.getRank() == 2 && !matmul.getKernelAttr() && isa<FloatType>(type.getElementType()) &&
           isConstantTensor(matmul.getRhs(), cache))
-        target.isGpu() ? packForGpu(matmul, target)
-                       : packMatmul(matmul, panelColumns(type.getDimSize(matmul.getTransposeRhs() ? 0 : 1), columns));
+        target.isGpu()
+            ? packForGpu(matmul, target)
+            : packPanelMatmul(matmul, panelColumns(type.getDimSize(matmul.getTransposeRhs() ? 0 : 1), columns));
     } else if (auto conv = dyn_cast<ConvOp>(op)) {
       auto type = dyn_cast<RankedTensorType>(conv.getFilter().getType());
-      bool hasKernel = type && type.getRank() <= 4 && isa<FloatType>(type.getElementType()); // one or two spatial dims
+      int64_t mostSpatial = target.isGpu() ? 2 : 3;
+      bool hasKernel = type && type.getRank() - 2 <= mostSpatial && isa<FloatType>(type.getElementType());
       bool isPacked = hasKernel && !conv.getKernelAttr() && isConstantTensor(conv.getFilter(), cache);
       if (isPacked && target.isGpu())
         packForGpu(conv, target);
-      else if (isPacked && !fitsRows(conv, columns))
-        packConvolution(conv, panelColumns(type.getDimSize(0) / static_cast<int64_t>(conv.getGroup()), columns));
+      else if (isPacked && !fitsRows(conv, target, columns))
+        packPanelConvolution(conv, target,
+                             panelColumns(type.getDimSize(0) / static_cast<int64_t>(conv.getGroup()), columns));
     }
   }
   return success();

@@ -14,7 +14,7 @@ namespace sinter {
 namespace {
 
 /// A smaller weight is not worth the arithmetic of indices.
-constexpr int64_t leastBytes = 16384;
+constexpr int64_t leastSharedBytes = 16384;
 
 /// The only weight that a constant is made of, or null.
 WeightOp weightOf(ConstantOp constant) {
@@ -29,7 +29,7 @@ WeightOp weightOf(ConstantOp constant) {
 }
 
 /// Ops that only move the elements of the weight, from it to the constant.
-using Moves = SmallVector<Operation *>;
+using WeightMoves = SmallVector<Operation *>;
 
 bool isInsertionAtOrigin(tensor::InsertSliceOp op) {
   return op.getSourceType().getRank() == op.getType().getRank() &&
@@ -38,11 +38,11 @@ bool isInsertionAtOrigin(tensor::InsertSliceOp op) {
 }
 
 /// Nothing where another op is among them.
-std::optional<Moves> movesOf(ConstantOp constant) {
+std::optional<WeightMoves> movesOf(ConstantOp constant) {
   WeightOp weight = weightOf(constant);
   if (!weight)
     return std::nullopt;
-  Moves moves;
+  WeightMoves moves;
   Value at = constant.getBody().front().getTerminator()->getOperand(0);
   while (at != weight.getResult()) {
     Operation *op = at.getDefiningOp();
@@ -58,7 +58,7 @@ std::optional<Moves> movesOf(ConstantOp constant) {
 }
 
 /// Index arithmetic of one place.
-struct Places {
+struct WeightPlaces {
   OpBuilder &b;
   Location loc;
 
@@ -100,7 +100,7 @@ struct Places {
   }
 };
 
-int64_t bytesOf(RankedTensorType type) {
+int64_t tensorBytesOf(RankedTensorType type) {
   Type element = type.getElementType();
   return element.isIntOrFloat() ? type.getNumElements() * llvm::divideCeil(element.getIntOrFloatBitWidth(), 8) : 0;
 }
@@ -119,11 +119,11 @@ bool isReadSparsely(ConstantOp constant) {
   });
 }
 
-void readIn(ConstantOp plain, ConstantOp packed, const Moves &moves) {
+void readIn(ConstantOp plain, ConstantOp packed, const WeightMoves &moves) {
   for (Operation *user : llvm::make_early_inc_range(plain->getUsers())) {
     auto extract = cast<tensor::ExtractOp>(user);
     OpBuilder b(extract);
-    Places places{b, extract.getLoc()};
+    WeightPlaces places{b, extract.getLoc()};
     SmallVector<Value> place(extract.getIndices());
     for (Operation *move : moves)
       place = places.moved(move, place);
@@ -145,12 +145,12 @@ LogicalResult shareWeights(ModuleOp module, Fit fit) {
     });
     for (auto &[weight, constants] : byWeight)
       for (ConstantOp plain : constants) {
-        std::optional<Moves> none = movesOf(plain);
-        if (!none || !none->empty() || bytesOf(cast<RankedTensorType>(plain.getType())) < leastBytes ||
+        std::optional<WeightMoves> none = movesOf(plain);
+        if (!none || !none->empty() || tensorBytesOf(cast<RankedTensorType>(plain.getType())) < leastSharedBytes ||
             !isReadSparsely(plain))
           continue;
         auto *packed = llvm::find_if(constants, [&](ConstantOp other) {
-          std::optional<Moves> moves = movesOf(other);
+          std::optional<WeightMoves> moves = movesOf(other);
           return other != plain && moves && !moves->empty();
         });
         if (packed == constants.end())

@@ -20,7 +20,7 @@ namespace sinter {
 namespace {
 
 /// The one input's values in the order of their index: integers by their bits, rounded floats from the least on.
-Value indexOf(const PairSource &source, OpBuilder &b, Location loc) {
+Value tableIndexOf(const PairSource &source, OpBuilder &b, Location loc) {
   Type i32 = b.getI32Type();
   Value bits;
   if (isa<IntegerType>(source.value.getType()))
@@ -30,7 +30,7 @@ Value indexOf(const PairSource &source, OpBuilder &b, Location loc) {
   return b.create<arith::IndexCastUIOp>(loc, b.getIndexType(), bits);
 }
 
-bool makeTable(Value value, const ElementBody &body) {
+bool makeByteTable(Value value, const ElementBody &body) {
   if (auto narrowed = value.getDefiningOp<arith::TruncIOp>())
     value = narrowed.getIn();
   for (Roundings which : {Roundings::Most, Roundings::Last}) {
@@ -50,7 +50,7 @@ bool makeTable(Value value, const ElementBody &body) {
     auto type = RankedTensorType::get({source.range.count}, b.getI8Type());
     Value table = b.create<arith::ConstantOp>(loc, DenseIntElementsAttr::get(type, ArrayRef<int8_t>(bytes)));
     b.setInsertionPointAfterValue(value);
-    Value result = b.create<tensor::ExtractOp>(loc, table, indexOf(source, b, loc));
+    Value result = b.create<tensor::ExtractOp>(loc, table, tableIndexOf(source, b, loc));
     if (!value.getType().isInteger(8))
       result = isSigned ? b.create<arith::ExtSIOp>(loc, value.getType(), result).getResult()
                         : b.create<arith::ExtUIOp>(loc, value.getType(), result).getResult();
@@ -73,7 +73,7 @@ LogicalResult byteTables(ModuleOp module, const Target &target) {
       return;
     bool isChanged = false;
     for (Value result : body->block->getTerminator()->getOperands())
-      isChanged |= makeTable(result, *body);
+      isChanged |= makeByteTable(result, *body);
     if (isChanged)
       body->dropUnused();
   });

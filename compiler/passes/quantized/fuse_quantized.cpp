@@ -14,22 +14,23 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-unsigned bitsOf(Value value) {
+unsigned elementBitsOf(Value value) {
   Type type = getElementTypeOrSelf(value.getType());
   return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
 }
 bool isNarrowInteger(Value value) {
-  return isa<IntegerType>(getElementTypeOrSelf(value.getType())) && bitsOf(value) > 1 && bitsOf(value) <= 16;
+  return isa<IntegerType>(getElementTypeOrSelf(value.getType())) && elementBitsOf(value) > 1 &&
+         elementBitsOf(value) <= 16;
 }
 
-bool isElementwise(linalg::GenericOp op) {
+bool isElementwiseNest(linalg::GenericOp op) {
   return op.getNumDpsInits() == 1 && op->getNumResults() == 1 && !op.getNumReductionLoops() &&
          op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity();
 }
 
 /// One narrow tensor beside numbers and vectors, a wider result, arithmetic only.
 bool widens(linalg::GenericOp op) {
-  if (!isElementwise(op) || isNarrowInteger(op.getResult(0)) ||
+  if (!isElementwiseNest(op) || isNarrowInteger(op.getResult(0)) ||
       llvm::any_of(op.getBody()->without_terminator(),
                    [](Operation &step) { return !isa<arith::ArithDialect>(step.getDialect()); }))
     return false;
@@ -49,21 +50,21 @@ bool widens(linalg::GenericOp op) {
 }
 
 /// On nests that depend on weights only while the pass runs: their results are stored, not computed again.
-constexpr StringLiteral known = "sinter.known";
+constexpr StringLiteral knownAttribute = "sinter.known";
 
-constexpr unsigned maxInputs = 24; // parameters among them, which become literals
+constexpr unsigned maxQuantizedInputs = 24; // parameters among them, which become literals
 
 /// Whether to merge the maker of `operand` into its reader.
 bool merges(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
-  if (!producer || !consumer || producer->hasAttr(known) || consumer->hasAttr(known) ||
-      producer.getNumDpsInputs() + consumer.getNumDpsInputs() > maxInputs)
+  if (!producer || !consumer || producer->hasAttr(knownAttribute) || consumer->hasAttr(knownAttribute) ||
+      producer.getNumDpsInputs() + consumer.getNumDpsInputs() > maxQuantizedInputs)
     return false;
   AffineMap map = consumer.getMatchingIndexingMap(operand);
   bool isRead = widens(producer) && map.isProjectedPermutation();
-  bool isMade = operand->get().hasOneUse() && isElementwise(producer) && isElementwise(consumer) && map.isIdentity() &&
-                isNarrowInteger(consumer->getResult(0)) && !isNarrowInteger(producer->getResult(0));
+  bool isMade = operand->get().hasOneUse() && isElementwiseNest(producer) && isElementwiseNest(consumer) &&
+                map.isIdentity() && isNarrowInteger(consumer->getResult(0)) && !isNarrowInteger(producer->getResult(0));
   if (!isRead && !isMade)
     return false;
   consumer->setLoc(fusedLocation(producer.getLoc(), consumer.getLoc()));
@@ -75,14 +76,14 @@ LogicalResult fuseQuantized(ModuleOp module) {
   EvaluationCache cache;
   module.walk([&](linalg::GenericOp op) {
     if (op->getNumResults() && isConstant(op.getResult(0), cache))
-      op->setAttr(known, UnitAttr::get(module.getContext()));
+      op->setAttr(knownAttribute, UnitAttr::get(module.getContext()));
   });
   RewritePatternSet patterns(module.getContext());
   linalg::populateElementwiseOpsFusionPatterns(patterns, merges);
   GreedyRewriteConfig config;
   config.enableRegionSimplification = GreedySimplifyRegionLevel::Disabled;
   (void)applyPatternsAndFoldGreedily(module, std::move(patterns), config);
-  module.walk([&](linalg::GenericOp op) { op->removeAttr(known); });
+  module.walk([&](linalg::GenericOp op) { op->removeAttr(knownAttribute); });
   return success();
 }
 

@@ -36,7 +36,7 @@ bool roundToByte(RequantizeOp op, const Requantize &known) {
 }
 
 /// The largest magnitude among the elements of the constant that an argument of a body stands for.
-std::optional<double> largestOf(BlockArgument argument, EvaluationCache &cache) {
+std::optional<double> largestOfArgument(BlockArgument argument, EvaluationCache &cache) {
   std::optional<ElementBody> body = ElementBody::of(argument.getOwner()->getParentOp());
   Value operand = body && body->block == argument.getOwner() ? body->operand(argument) : Value();
   std::optional<KnownFactor> known =
@@ -60,7 +60,7 @@ bool roundToNearest(RequantizeOp op, const Requantize &known, EvaluationCache &c
   OpBuilder b(op);
   Location loc = op.getLoc();
   Value x = known.writeSum(b, loc);
-  if (!isNeverNan(x, [&](BlockArgument argument) { return largestOf(argument, cache); }))
+  if (!isNeverNan(x, [&](BlockArgument argument) { return largestOfArgument(argument, cache); }))
     return false;
   auto limit = [&](int64_t number) {
     return b.create<arith::ConstantOp>(loc, b.getF32FloatAttr(static_cast<float>(number)));

@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace sinter;
 
-static std::string describe(const Segment &segment, const RowTilingGoal &goal) {
+static std::string describeSegment(const Segment &segment, const RowTilingGoal &goal) {
   std::string text;
   llvm::raw_string_ostream out(text);
   out << segment.tiles << " row tiles of " << segment.rows << (segment.rows == 1 ? " row: " : " rows: ");
@@ -84,7 +84,7 @@ LogicalResult sinter::tileRows(ModuleOp module, const Target &target, Fit fit, T
       function->setAttr("sinter.row_tiling_work",
                         FloatAttr::get(Float64Type::get(module.getContext()), cycles / plainCycles));
     for (const auto &[chain, segment] : chosen)
-      if (failed(makeRowTileLoop(chain, segment, describe(segment, goal))))
+      if (failed(makeRowTileLoop(chain, segment, describeSegment(segment, goal))))
         return failure();
     return success();
   });

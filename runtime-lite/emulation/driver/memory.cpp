@@ -108,18 +108,17 @@ CuResult cuMemFreeHost(void *pointer) {
   return kSuccess;
 }
 
-CuResult cuPointerGetAttribute(void *value, int attribute, CuPointer pointer) {
-  FAKE_ENTER("cuPointerGetAttribute", true)
-  unsigned type = fake.isDevice(pointer, 0, nullptr) ? 2 : 0;
+CuResult cuPointerGetAttributes(unsigned count, int *attributes, void **values, CuPointer pointer) {
+  FAKE_ENTER("cuPointerGetAttributes", true)
+  unsigned type = fake.isDevice(pointer, 0, nullptr) ? kCuDevice : 0;
   for (const auto &[begin, allocated] : fake.hostAllocations)
     if (pointer - reinterpret_cast<uintptr_t>(begin) < allocated.first)
-      type = 1;
-  if (type == 0)
-    return kInvalidValue; // memory that the driver knows nothing of
-  if (attribute == kCuMemoryType)
-    *static_cast<unsigned *>(value) = type;
-  else
-    *static_cast<CuPointer *>(value) = pointer;
+      type = kCuHost;
+  for (unsigned i = 0; i < count; ++i)
+    if (attributes[i] == kCuMemoryType)
+      *static_cast<unsigned *>(values[i]) = type; // 0: memory that the driver knows nothing of
+    else
+      *static_cast<CuPointer *>(values[i]) = type ? pointer : 0;
   return kSuccess;
 }
 

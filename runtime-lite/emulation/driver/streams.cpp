@@ -38,8 +38,8 @@ CuResult State::makeLaunch(const CuKernelNode &kernel, Work &work) {
 
 CuResult State::makeCopy(const CuCopyNode &copy, Work &work) {
   work.bytes = copy.widthInBytes;
-  work.isFromHost = copy.from.memoryType == 1;
-  work.isToHost = copy.to.memoryType == 1;
+  work.isFromHost = copy.from.memoryType == kCuHost;
+  work.isToHost = copy.to.memoryType == kCuHost;
   work.from = work.isFromHost ? reinterpret_cast<uintptr_t>(copy.from.host) : copy.from.device;
   work.to = work.isToHost ? reinterpret_cast<uintptr_t>(copy.to.host) : copy.to.device;
   return copy.height == 1 && copy.depth == 1 ? kSuccess : mistake("a copy that is not one row", kInvalidValue);

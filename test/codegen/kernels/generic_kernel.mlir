@@ -1,11 +1,11 @@
-// A nest that only moves elements is a copy, memcpy where both sides lie without gaps; any other is a loop nest.
+// A nest that only moves elements is a copy, memcpy where both sides lie without gaps, squares in registers where a matrix is turned; any other is a loop
+// nest.
 // RUN: rm -rf %t && sinter-emit %s -o %t --prefix net
 // RUN: FileCheck %s < %t/net.cpp
 // CHECK: void k0_copy(
 // CHECK-NEXT: memcpy(y, a, 128);
 // CHECK: void k1_copy(
-// CHECK-NEXT: for (int64_t i0 = 0; i0 < 8; ++i0) {
-// CHECK: const auto v = a[i0 + 8 * i1];
+// CHECK-NEXT: turn(a, 8, y, 4, 8, 4);
 // CHECK: void k2_map(
 // CHECK-NEXT: map<float>(32,
 #id = affine_map<(i, j) -> (i, j)>

@@ -28,7 +28,7 @@
 // JSON-NEXT: "shapes": "6x4xf32, 4x8xf32 -> 6x8xf32",
 // JSON-NEXT: "macs": 192,
 // JSON:      "kernel": "copy",
-// JSON-NEXT: "why": "scalar loops",
+// JSON-NEXT: "why": "squares are turned in registers",
 // JSON-NEXT: "shapes": "6x8xf32 -> 8x6xf32",
 #id = affine_map<(i, j) -> (i, j)>
 #t = affine_map<(i, j) -> (j, i)>

@@ -10,7 +10,7 @@
 // TXT-NEXT: 1 turn: dims change their order
 // TXT:      call function {{.*}} why; nodes
 // TXT-NEXT: 0 k0_product {{ *}}matmul {{ *}}192 {{ *}}0 {{ *}}0 right-hand side made at run time: gemmRows; product
-// TXT-NEXT: 1 k1_turn {{ *}}copy {{ *}}0 {{ *}}0 {{ *}}0 scalar loops; turn
+// TXT-NEXT: 1 k1_turn {{ *}}copy {{ *}}0 {{ *}}0 {{ *}}0 squares are turned in registers; turn
 #id = affine_map<(i, j) -> (i, j)>
 #t = affine_map<(i, j) -> (j, i)>
 func.func @main() attributes {

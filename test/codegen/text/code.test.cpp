@@ -22,26 +22,26 @@ TEST_CASE("string literals hold any bytes") {
 }
 
 TEST_CASE("numbers read back exactly, with the fewest digits that do") {
-  CHECK(Code::number(1, true).text() == "1.0f");
-  CHECK(Code::number(0.1, false).text() == "0.1");
-  CHECK(Code::number(-0.0, true).text() == "-0.0f");
-  CHECK(Code::number(INFINITY, true).text() == "float(SINTER_INFINITY)");
-  CHECK(Code::number(NAN, false).text() == "SINTER_NAN");
+  CHECK(PrintedCode::number(1, true).text() == "1.0f");
+  CHECK(PrintedCode::number(0.1, false).text() == "0.1");
+  CHECK(PrintedCode::number(-0.0, true).text() == "-0.0f");
+  CHECK(PrintedCode::number(INFINITY, true).text() == "float(SINTER_INFINITY)");
+  CHECK(PrintedCode::number(NAN, false).text() == "SINTER_NAN");
   for (double value : {1.0 / 3, 5e-324, 1.7976931348623157e308, 123456789.125})
-    CHECK(std::strtod(Code::number(value, false).text().str().c_str(), nullptr) == value);
+    CHECK(std::strtod(PrintedCode::number(value, false).text().str().c_str(), nullptr) == value);
   for (float value : {1.0f / 3, 1e-45f, 3.4028235e38f, 16777216.0f})
-    CHECK(std::strtof(Code::number(value, true).text().str().c_str(), nullptr) == value);
+    CHECK(std::strtof(PrintedCode::number(value, true).text().str().c_str(), nullptr) == value);
 }
 
 TEST_CASE("the least integers are no negated literals") {
-  CHECK(Code::integer(INT64_MIN, 64).text() == "(-9223372036854775807 - 1)");
-  CHECK(Code::integer(INT32_MIN, 32).text() == "(-2147483647 - 1)");
-  CHECK(Code::integer(INT32_MIN, 64).text() == "-2147483648");
-  CHECK(Code::integer(-7, 8).text() == "-7");
+  CHECK(PrintedCode::integer(INT64_MIN, 64).text() == "(-9223372036854775807 - 1)");
+  CHECK(PrintedCode::integer(INT32_MIN, 32).text() == "(-2147483647 - 1)");
+  CHECK(PrintedCode::integer(INT32_MIN, 64).text() == "-2147483648");
+  CHECK(PrintedCode::integer(-7, 8).text() == "-7");
 }
 
 TEST_CASE("parts are joined") {
   CHECK(joinCode({}).text() == "");
-  CHECK(joinCode({Code("a"), Code(2), Code("c")}).text() == "a, 2, c");
-  CHECK(joinCode({Code("a"), Code("b")}, " + ").text() == "a + b");
+  CHECK(joinCode({PrintedCode("a"), PrintedCode(2), PrintedCode("c")}).text() == "a, 2, c");
+  CHECK(joinCode({PrintedCode("a"), PrintedCode("b")}, " + ").text() == "a + b");
 }

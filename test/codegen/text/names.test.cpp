@@ -66,18 +66,18 @@ TEST_CASE("string literals") {
 }
 
 TEST_CASE("foreign text is no code") {
-  static_assert(!std::is_constructible_v<Code, std::string>);
-  static_assert(!std::is_constructible_v<Code, const char *>);
-  static_assert(!std::is_constructible_v<Code, llvm::StringRef>);
+  static_assert(!std::is_constructible_v<PrintedCode, std::string>);
+  static_assert(!std::is_constructible_v<PrintedCode, const char *>);
+  static_assert(!std::is_constructible_v<PrintedCode, llvm::StringRef>);
   static_assert(!std::is_constructible_v<Identifier, std::string>);
-  static_assert(std::is_constructible_v<Code, const Comment &>);
+  static_assert(std::is_constructible_v<PrintedCode, const Comment &>);
 }
 
 TEST_CASE("numbers read back exactly") {
-  CHECK(Code::number(0.1f, true).text() == "0.1f");
-  CHECK(Code::number(1, true).text() == "1.0f");
-  CHECK(Code::number(-0.0, false).text() == "-0.0");
-  CHECK(Code::number(1e30, true).text() == "1.0E+30f");
-  CHECK(Code::number(__builtin_inf(), true).text() == "float(SINTER_INFINITY)");
-  CHECK(Code::integer(INT64_MIN, 64).text() == "(-9223372036854775807 - 1)");
+  CHECK(PrintedCode::number(0.1f, true).text() == "0.1f");
+  CHECK(PrintedCode::number(1, true).text() == "1.0f");
+  CHECK(PrintedCode::number(-0.0, false).text() == "-0.0");
+  CHECK(PrintedCode::number(1e30, true).text() == "1.0E+30f");
+  CHECK(PrintedCode::number(__builtin_inf(), true).text() == "float(SINTER_INFINITY)");
+  CHECK(PrintedCode::integer(INT64_MIN, 64).text() == "(-9223372036854775807 - 1)");
 }

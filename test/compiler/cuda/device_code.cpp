@@ -28,11 +28,10 @@ const DeviceSource smallKernel = {
                  "extern \"C\" __global__ void k1(float *y) { y[threadIdx.x] = 1.0f; }\n"},
     {{"scale.h", "static float scale(float x) { return x * 3.0f + 1.0f; }\n"}}};
 
-std::optional<DeviceCode> compileFor(int sm, const DeviceSource &source, Diagnostics &diagnostics,
-                                     DeviceForm form = DeviceForm::Cubin) {
+std::optional<DeviceCode> compileFor(int sm, const DeviceSource &source, Diagnostics &diagnostics) {
   const GpuArch &arch = *findGpuArch(sm);
   const Nvrtc *nvrtc = chooseNvrtc(installed(), arch, diagnostics);
-  return nvrtc ? compileDeviceCode(source, arch, form, *nvrtc, diagnostics) : std::nullopt;
+  return nvrtc ? compileDeviceCode(source, arch, *nvrtc, diagnostics) : std::nullopt;
 }
 } // namespace
 
@@ -52,8 +51,8 @@ TEST_CASE("the oldest that knows an SM compiles for it") {
     REQUIRE_MESSAGE(code.has_value(), diagnostics.all().front().message);
     CHECK(code->compiler == compiler);
     CHECK(code->sm == sm);
-    CHECK(code->bytes.compare(0, 4, "\177ELF") == 0);
-    const auto *header = reinterpret_cast<const llvm::ELF::Elf64_Ehdr *>(code->bytes.data());
+    CHECK(code->cubin.compare(0, 4, "\177ELF") == 0);
+    const auto *header = reinterpret_cast<const llvm::ELF::Elf64_Ehdr *>(code->cubin.data());
     CHECK(header->e_machine == llvm::ELF::EM_CUDA);
     REQUIRE(code->kernels.size() == 2);
     const KernelResources *k0 = code->find("k0");
@@ -65,20 +64,19 @@ TEST_CASE("the oldest that knows an SM compiles for it") {
     CHECK(k0->spillStores == 0);
     CHECK(code->find("k1")->shared == 0);
     CHECK(!code->find("k2"));
-    CHECK(compileFor(sm, smallKernel, diagnostics)->bytes == code->bytes);
+    CHECK(compileFor(sm, smallKernel, diagnostics)->cubin == code->cubin);
   }
 }
 
 TEST_CASE("PTX") {
   Diagnostics diagnostics;
-  std::optional<DeviceCode> code = compileFor(90, smallKernel, diagnostics, DeviceForm::Ptx);
+  std::optional<DeviceCode> code = compileFor(90, smallKernel, diagnostics);
   REQUIRE(code.has_value());
-  CHECK(code->bytes.find(".target sm_90") != std::string::npos);
-  CAPTURE(code->bytes);
-  CHECK(code->bytes.find("mul.") != std::string::npos); // no contraction
-  CHECK(code->bytes.find("fma") == std::string::npos);
-  CHECK(code->bytes.back() == '\0');
-  CHECK(code->kernels.empty());
+  CHECK(code->ptx.find(".target sm_90") != std::string::npos);
+  CAPTURE(code->ptx);
+  CHECK(code->ptx.find("mul.") != std::string::npos); // no contraction
+  CHECK(code->ptx.find("fma") == std::string::npos);
+  CHECK(code->ptx.back() == '\0');
 }
 
 TEST_CASE("errors have our lines") {

@@ -39,6 +39,7 @@ COMPILE = {
     "--library-text": (["--library-text", "header"], REFUSED),
     "--text-bytes": (["--text-bytes", "64"], ("net.cu", "")),
     "--nvrtc": (["--nvrtc", FOLDER], ("net_report.txt", "NVRTC was not there")),
+    "--specialize": (["--dim", "n=1..8", "--specialize", "n=1"], ("net_report.json", "exact_copies")),
     "--bound": (["--bound", "none:0=4"], REFUSED),  # no size of this model depends on data: the frontend looks
     "--arena-limit": (["--arena-limit", "64"], REFUSED),
     "--ram": (["--ram", "a=64,b"], REFUSED),
@@ -86,7 +87,7 @@ def options_of(verb):
 
 def check(verb, option, given, expected):
     out = f"{FOLDER}/{verb}{option}"
-    sizes = [] if option == "--dim" else SIZES
+    sizes = [] if option in ("--dim", "--specialize") else SIZES
     command = [SINTER, verb, MODEL, *TARGET, *sizes, *(["-o", out + "/"] if verb in ("compile", "run") else []), *given]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "SINTER_NVRTC": FOLDER})
     if expected is REFUSED:

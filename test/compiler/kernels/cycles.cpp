@@ -48,11 +48,13 @@ TEST_CASE("one column of a long sum: in vectors along k where both sides lie so,
   CHECK(dotCycles(target, product(64, 64, 8)) > rowCycles(target, product(64, 64, 8), 6, 16));
 }
 
-TEST_CASE("along rows: four filters at a time, a vector that is not full costs a whole one") {
+TEST_CASE("along rows: up to six filters at a time, a vector that is not full costs a whole one") {
   Target target = vectors();
   ProductSizes map{1, 9 * 10, 4, 27, 9}; // ten rows of nine
   CHECK(alongRowCycles(target, map) == doctest::Approx(10 * 27 * 2 * 4.0));
   map.n = 5;
+  CHECK(alongRowCycles(target, map) == doctest::Approx(10 * 27 * 2 * 5 / 1.2));
+  map.n = 7; // three and four, each waiting for its additions
   CHECK(alongRowCycles(target, map) == doctest::Approx(10 * 27 * (2 * 4.0 + 2 * 4.0)));
 }
 

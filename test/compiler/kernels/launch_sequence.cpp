@@ -25,6 +25,7 @@ GpuWork lasting(double microseconds, double weightBytes = 0) {
   GpuWork work;
   work.ahead = 1e9;
   work.instructions = (microseconds - 0.4) * 4000;
+  work.clocksOfWarp = 0;
   work.weightBytes = weightBytes;
   return work;
 }

@@ -8,6 +8,24 @@ using namespace sinter;
 
 namespace {
 int called(const char *function) { return fakeDriver().calls(function); }
+
+/// y = x * w, once by one launch and once, in the other program, by one for each half.
+struct TwoPrograms {
+  TestModel model;
+  DeviceStorage<2, 4, 9, 8, 1, 2> storage = {};
+
+  ~TwoPrograms() { storage.instance.close(); }
+  int call(const float *x, float *y, int program, DeviceCall::Purpose purpose = DeviceCall::Run) {
+    DeviceCall call(storage.instance, nullptr, purpose);
+    call.isOf(program);
+    const float *in = call.input(x, 0, kMost * 4);
+    float *out = call.output(y, kMost * 4, kMost * 4);
+    const int64_t n = kMost / (program + 1);
+    for (int64_t at = 0; at < kMost; at += n)
+      call.launch(0, {n / 32}, {32}, 0, in + at, call.weights<float>(0) + at, out + at, n);
+    return call.finish();
+  }
+};
 } // namespace
 
 TEST_CASE("a call with tensors on the host is one graph") {
@@ -24,7 +42,7 @@ TEST_CASE("a call with tensors on the host is one graph") {
     CHECK(called("cuStreamSynchronize") == 1);
     // Nothing is allocated, loaded or compiled.
     const std::vector<std::string> allowed = {"cuCtxPopCurrent_v2", "cuCtxPushCurrent_v2", "cuGraphLaunch",
-                                              "cuPointerGetAttribute", "cuStreamSynchronize"};
+                                              "cuPointerGetAttributes", "cuStreamSynchronize"};
     CHECK(fakeDriver().calledFunctions() == allowed);
   }
   checkClean();
@@ -50,6 +68,27 @@ TEST_CASE("a graph is set to other sizes and pointers") {
     CHECK(called("cuGraphExecKernelNodeSetParams") == 2);
     CHECK(called("cuGraphExecMemcpyNodeSetParams") == 2);
     CHECK(called("cuGraphInstantiate_v2") == 0);
+  }
+  checkClean();
+}
+
+TEST_CASE("each program has a graph of its own, which the other's calls leave as it is") {
+  resetDriver();
+  {
+    TwoPrograms two;
+    REQUIRE(two.storage.open(two.model.model, two.model.options) == 0);
+    for (int program : {0, 1})
+      REQUIRE(two.call(nullptr, nullptr, program, DeviceCall::Prepare) == 0);
+    for (int program : {1, 0, 1, 1}) {
+      HostData data;
+      fakeDriver().clearCalls();
+      CHECK(two.call(data.x, data.y, program) == 0);
+      for (int i = 0; i < kMost; ++i)
+        CHECK(data.y[i] == data.x[i] * (static_cast<float>(i) + 1));
+      CHECK(called("cuGraphLaunch") == 1);
+      CHECK(called("cuLaunchKernel") == 0);
+      CHECK(called("cuGraphExecKernelNodeSetParams") + called("cuGraphExecMemcpyNodeSetParams") == 0);
+    }
   }
   checkClean();
 }

@@ -168,9 +168,9 @@ TEST_CASE("the caller's arena and weights") {
     CHECK(model.create() == 7);
     CHECK(model.error() == "what is given as device memory is memory of the host");
     model.options.arena = user.pointer(arena);
-    fakeDriver().failAt("cuPointerGetAttribute", 1, 999);
+    fakeDriver().failAt("cuPointerGetAttributes", 1, 999);
     CHECK(model.create() == 7);
-    CHECK(model.error() == "cuPointerGetAttribute: (999)");
+    CHECK(model.error() == "cuPointerGetAttributes: (999)");
     model.options.arena = nullptr;
     model.model.weights = nullptr;
     CHECK(model.create() == 1);

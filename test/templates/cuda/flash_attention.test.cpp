@@ -15,6 +15,11 @@ struct Sizes {
   int queries, keys, depth, width;
 };
 
+/// Finite operands never need it.
+struct FailingRow {
+  void operator()(int) const { FAIL("a row without the unit"); }
+};
+
 template <class Tile, bool kAligned = true, class Mask>
 void checkAttention(const Sizes &s, Mask mask, bool zerosMasked = true) {
   using T = typename Tile::Element;
@@ -30,10 +35,11 @@ void checkAttention(const Sizes &s, Mask mask, bool zerosMasked = true) {
   grid.threads = Tile::kThreads;
   grid.sharedBytes = Tile::kSharedBytes;
   runInAllOrders(grid, out, [&] {
-    attention<Tile, kAligned>(
-        HeadRows<T>{q.data(), stride, s.queries, s.depth}, HeadRows<T>{kv.data() + s.depth, stride, s.keys, s.depth},
-        HeadRows<T>{kv.data() + 2 * s.depth, stride, s.keys, s.width},
-        HeadResults<T>{out.data(), s.width, s.queries, s.width, zerosMasked}, blockX() * Tile::kQueries, scale, mask);
+    attention<Tile, kAligned>(HeadRows<T>{q.data(), stride, s.queries, s.depth},
+                              HeadRows<T>{kv.data() + s.depth, stride, s.keys, s.depth},
+                              HeadRows<T>{kv.data() + 2 * s.depth, stride, s.keys, s.width},
+                              HeadResults<T>{out.data(), s.width, s.queries, s.width, zerosMasked},
+                              blockX() * Tile::kQueries, scale, mask, FailingRow{});
   });
   std::vector<double> expected;
   for (int i = 0; i < s.queries; ++i) {
@@ -121,6 +127,92 @@ TEST_CASE("attention of rows that see no key: zeros, or NaN") {
 TEST_CASE("attention in bf16") {
   checkAttention<AttentionTile<bf16, 64, 64, 2, 1, 32, 2>>({33, 65, 64, 64}, CausalMask{32});
   checkAttention<AttentionTile<bf16, 64, 64, 1, 2, 32, 1>>({33, 65, 64, 64}, NoMask{});
+}
+
+TEST_CASE("attention in float, as three products of TF32") {
+  checkAttention<AttentionTile<float, 64, 64, 1, 1, 32, 2>>({16, 32, 64, 64}, NoMask{});
+  checkAttention<AttentionTile<float, 64, 64, 2, 1, 32, 2>>({33, 197, 64, 64}, NoMask{});
+  checkAttention<AttentionTile<float, 64, 64, 1, 4, 32, 1>>({20, 300, 64, 64}, NoMask{});
+  checkAttention<AttentionTile<float, 64, 64, 4, 1, 64, 2>>({70, 130, 64, 64}, CausalMask{60});
+  checkAttention<AttentionTile<float, 32, 32, 1, 1, 16, 2>>({5, 1, 32, 32}, NoMask{});
+  checkAttention<AttentionTile<float, 128, 128, 2, 2, 16, 1>>({40, 70, 128, 128}, CausalMask{30});
+}
+
+TEST_CASE("attention in float of heads that do not fill a tile, and of rows that are not aligned") {
+  checkAttention<AttentionTile<float, 96, 96, 2, 1, 16, 2>>({20, 50, 80, 80}, NoMask{});
+  checkAttention<AttentionTile<float, 64, 32, 1, 1, 32, 2>>({20, 50, 40, 24}, NoMask{});
+  checkAttention<AttentionTile<float, 32, 32, 1, 2, 16, 1>, false>({9, 21, 5, 7}, NoMask{});
+  checkAttention<AttentionTile<float, 32, 64, 1, 1, 16, 1>, false>({9, 21, 31, 34}, NoMask{});
+}
+
+TEST_CASE("attention in float with masks, and of rows that see no key") {
+  Tensor<float> mask(20 * 50, 3, -4.0f, 4.0f), hidden(50);
+  for (size_t j = 0; j < 50; ++j)
+    hidden[j] = j < 40 ? -INFINITY : 0.25f * float(j);
+  checkAttention<AttentionTile<float, 32, 32, 1, 2, 16, 1>>({20, 50, 32, 32}, AddedMask<float>{mask.data(), 50});
+  checkAttention<AttentionTile<float, 32, 32, 1, 1, 16, 2>>({20, 50, 32, 32}, AddedMask<float>{hidden.data(), 0});
+  checkAttention<AttentionTile<float, 32, 32, 1, 4, 16, 1>>({20, 50, 32, 32}, AddedMask<float>{hidden.data(), 0});
+  checkAttention<AttentionTile<float, 32, 32, 1, 1, 16, 2>>({8, 20, 32, 32}, CausalMask{-4});
+  checkAttention<AttentionTile<float, 32, 32, 1, 2, 16, 1>>({8, 20, 32, 32}, CausalMask{-4});
+}
+
+namespace {
+
+/// The same operands by tiles and by a warp for each query. Bits of what is not finite, and distances of the rest.
+template <class Tile>
+void checkInfinite(Tensor<float> &q, Tensor<float> &k, Tensor<float> &v) {
+  constexpr int rows = 20, size = 32;
+  Tensor<float> mask(rows), tiles(rows * size), plain(rows * size);
+  for (size_t j = 0; j < rows; ++j)
+    mask[j] = j % 5 == 4 ? -INFINITY : 0.0f;
+  const auto head = [](const float *data) {
+    return sinter::View<const float, 4>{data, {1, 1, rows, size}, {rows * size, rows * size, size, 1}};
+  };
+  const auto results = [](float *data) {
+    return sinter::View<float, 4>{data, {1, 1, rows, size}, {rows * size, rows * size, size, 1}};
+  };
+  const sinter::View<const float, 4> added{mask.data(), {1, 1, 1, rows}, {rows, rows, rows, 1}};
+  const sinter::AttentionHeadsParams params{0.25, true};
+  emulation::Grid grid;
+  grid.x = ceilDiv(rows, Tile::kQueries);
+  grid.threads = Tile::kThreads;
+  grid.sharedBytes = Tile::kSharedBytes;
+  runInAllOrders(grid, tiles, [&] {
+    attentionTiles<Tile, true>(params, head(q.data()), head(k.data()), head(v.data()), added, results(tiles.data()),
+                               sinter::View<float, 1>{});
+  });
+  grid.x = rows;
+  grid.threads = 32;
+  runInAllOrders(grid, plain, [&] {
+    sinter::attentionHeadsRow(blockX(), params, head(q.data()), head(k.data()), head(v.data()), added,
+                              results(plain.data()), sinter::View<float, 1>{});
+  });
+  for (size_t i = 0; i < plain.size(); ++i) {
+    CAPTURE(i);
+    if (std::isfinite(plain[i]))
+      CHECK(std::fabs(tiles[i] - plain[i]) <= 1e-5f * std::fmax(1.0f, std::fabs(plain[i])));
+    else
+      CHECK((std::isnan(plain[i]) ? std::isnan(tiles[i]) : tiles[i] == plain[i]));
+  }
+}
+
+} // namespace
+
+TEST_CASE("attention in float gives what float arithmetic gives where operands are infinite or no numbers") {
+  using Alone = AttentionTile<float, 32, 32, 1, 1, 16, 2>;
+  using Shared = AttentionTile<float, 32, 32, 1, 2, 16, 1>;
+  constexpr size_t size = 20 * 32;
+  for (const float odd : {INFINITY, -INFINITY, NAN, 3e38f})
+    for (const int which : {0, 1, 2})
+      for (const size_t place : {size_t(3 * 32 + 5), size_t(4 * 32), size_t(18 * 32 + 31)}) {
+        Tensor<float> q(size, 1, -2.0f, 2.0f), k(size, 2, -2.0f, 2.0f), v(size, 3, -2.0f, 2.0f);
+        (which == 0 ? q : which == 1 ? k : v)[place] = odd;
+        CAPTURE(odd);
+        CAPTURE(which);
+        CAPTURE(place);
+        checkInfinite<Alone>(q, k, v);
+        checkInfinite<Shared>(q, k, v);
+      }
 }
 #endif
 

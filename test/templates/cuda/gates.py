@@ -14,7 +14,7 @@ import sass
 FOLDER = pathlib.Path(__file__).resolve().parent
 SMS = (75, 80, 87, 90)
 # Of the main loop on sm_80 to sm_90: instructions of the matrix unit, and the most of all for each. Five are wanted; above stand warps of few sums
-# (small, flat), a convolution's windows, and float, whose operands are split in two.
+# (small, flat), a convolution's windows, a few sums of floats, whose operands are split in two, and the softmax between two products.
 LOOPS = {
     "gemm_small": (8, 8.5),
     "gemm_early": (8, 8.5),
@@ -25,9 +25,14 @@ LOOPS = {
     "gemm_peak": (64, 2.7),
     "gemm_bf16": (32, 4.2),
     "gemm_s8": (32, 4.2),
-    "gemm_f32": (24, 7.5),
+    "gemm_f32": (96, 3.9),
+    "gemm_f32_fast": (32, 4.2),
+    "gemm_f32_split": (24, 7.2),
+    "conv_f32": (96, 4.0),
     "gemm_split": (32, 4.2),
     "conv_3x3": (32, 6.0),
+    "attention_f32": (192, 6.6),
+    "attention_f32_wide": (192, 6.6),
     "conv_bytes": (32, 7.5),
 }
 # Loads, with those of copies to shared memory, and stores of 16 bytes, at least.
@@ -41,6 +46,9 @@ WIDE = {
     "gemm_peak": (24, 0),
     "gemm_bf16": (24, 0),
     "gemm_f32": (24, 0),
+    "gemm_f32_fast": (24, 0),
+    "gemm_f32_split": (12, 0),
+    "conv_f32": (12, 0),
     "gemm_s8": (24, 0),
     "gemm_split": (24, 0),
     "conv_3x3": (24, 0),
@@ -48,20 +56,29 @@ WIDE = {
     "attention_rows": (12, 0),
     "attention_keys": (17, 0),
     "attention_wide": (24, 0),
-    "attention_widest": (32, 0),
+    "attention_widest": (24, 0),
+    "attention_f32": (26, 0),
+    "attention_f32_keys": (20, 0),
+    "attention_f32_wide": (26, 0),
     "row_products": (10, 0),
     "map_halves": (2, 1),
     "softmax_warp": (1, 1),
     "softmax_block": (2, 2),
     "layer_norm": (3, 3),
-    "depthwise": (9, 3),
+    "depthwise": (27, 3),
+    "depthwise_wide": (45, 1),
     "depthwise_bytes": (0, 8),
     "residual_f32": (5, 0),
     "residual_f16": (5, 0),
 }
+# The templates are compiled as they lie in their folders, with includes that device sources of models have none of; builtins.h has what they want.
+C_HEADERS = ("stddef.h", "stdint.h", "string.h")
+# Fused multiply-adds, at least: of functions of numbers each has to be one instruction.
+FUSED = {"gelu": 20}
 CODE = 30 << 10  # bytes of a kernel, at most
-# Of kernels that hold much in registers, where each of them has its own load and store: sums of 128 and 256 columns; 24 elements of four rows.
-LARGE = {"attention_wide": 36 << 10, "attention_widest": 42 << 10, "tile_norm_gemm": 54 << 10}
+# Of kernels that hold much in registers, where each of them has its own load and store: 24 elements of four rows, where seven instructions an element,
+# twice in parts for rows without alignment, leave it at this; floats' attention, of three products each, with a row's arithmetic without the unit.
+LARGE = {"attention_f32": 44 << 10, "attention_f32_keys": 42 << 10, "attention_f32_wide": 46 << 10, "tile_norm_gemm": 34 << 10}
 
 
 def resources(log):
@@ -85,6 +102,8 @@ def check(sm, found, code, problems):
         loads, stores = WIDE.get(name, (0, 0))
         if kernel.wide_loads() < loads or kernel.wide_stores() < stores:
             problems.append(f"sm_{sm} {name}: {kernel.wide_loads()} loads and {kernel.wide_stores()} stores of 16 bytes, expected {loads} and {stores}")
+        if kernel.count("FFMA") < FUSED.get(name, 0):
+            problems.append(f"sm_{sm} {name}: {kernel.count('FFMA')} fused multiply-adds, expected {FUSED[name]}")
         units, per_unit = LOOPS.get(name, (0, 0))
         has, of = kernel.loop
         if units and sm >= 80 and (has != units or of > per_unit * units):
@@ -99,7 +118,7 @@ def main():
     source, tool, problems = (FOLDER / "kernels.cu").read_text(), sass.disassembler(), []
     entries = len(re.findall(r"^(?:KERNEL|GEMM|ATTENTION)\(\w", source, re.MULTILINE))
     for sm in SMS:
-        cubin, log = nvrtc.compile_cubin(library, source, sm, [f"-I{FOLDER.parents[2]}"])
+        cubin, log = nvrtc.compile_cubin(library, source, sm, [f"-I{FOLDER.parents[2]}"], C_HEADERS)
         found = resources(log)
         code = sass.kernels(cubin, tool) if tool else {}
         check(sm, found, code, problems)

@@ -23,6 +23,7 @@
 #include "templates/cuda/tile_conv.h"
 #include "templates/cuda/tile_norm_gemm.h"
 #include "templates/cuda/topk_element.h"
+#include "templates/math/math_erf.h"
 
 namespace sinter::cuda {
 
@@ -62,6 +63,20 @@ KERNEL(gemm_bf16, 128, 3)(const bf16 *a, const bf16 *b, bf16 *c, const float *bi
 using SquareF32 = BlockTile<float, 64, 64, 128, 32, 32, 3>;
 KERNEL(gemm_f32, 128, 3)(const float *a, const float *b, float *c, const float *bias) {
   gemm<SquareF32, true>(a, 768, b, 768, c, 3072, 128, 3072, 768, Relu{bias});
+}
+using FastF32 = BlockTile<float, 64, 64, 128, 32, 32, 3, Tf32Unit>;
+KERNEL(gemm_f32_fast, 128, 3)(const float *a, const float *b, float *c, const float *bias) {
+  gemm<FastF32, true>(a, 768, b, 768, c, 3072, 128, 3072, 768, Relu{bias});
+}
+using SmallF32 = BlockTile<float, 32, 32, 128, 16, 16, 3>;
+KERNEL(gemm_f32_split, 128, 4)
+(const float *a, const float *b, float *c, const float *bias, float *partials, uint32_t *counters) {
+  splitGemm<SmallF32, true>(a, 3072, b, 3072, c, 768, 128, 768, 3072, 4, partials, counters, Relu{bias});
+}
+using LargeF32 = BlockTile<float, 128, 128, 64, 64, 32, 3>;
+KERNEL(conv_f32, 256, 1)(const float *in, const float *filters, float *out, const float *bias) {
+  conv<LargeF32, true>(in, filters, 576, out, 64, ConvShape{1, 56, 56, 64, 3, 3, 56, 56, 1, 1, 1, 1, 1, 1}, 64,
+                       Relu{bias});
 }
 KERNEL(tile_norm_gemm, 128, 1)(const f16 *x, const f16 *b, f16 *c, f16 *normed, const f16 *scale, const float *bias) {
   const NormedRows<f16, NormScaleShift<f16>> rows{x, 768, true, 1e-5f, {scale, scale + 768}, true, normed, 768};
@@ -103,6 +118,7 @@ KERNEL(softmax_warp, 128, 4)(const f16 *in, f16 *out) {
 KERNEL(softmax_block, 256, 4)(const float *in, float *out) {
   softmaxRows<256, 8, 4, true>(in, 2000, out, 2000, 64, 2000, 256, [](float v, int, int) { return v; });
 }
+KERNEL(gelu, 256, 4)(const float *x, float *y) { y[threadOfGrid<256>()] = sinter::gelu(x[threadOfGrid<256>()]); }
 KERNEL(layer_norm, 128, 4)(const f16 *in, const f16 *residual, f16 *out, const float *scale, const float *bias) {
   normRows<32, 24, 8, true>(
       in, 768, out, 768, 128, 768, 1e-12f, 128,
@@ -196,6 +212,10 @@ KERNEL(boxes, 512, 1)
                          View<int64_t, 2>{selected, {300, 3}, {3, 1}}, View<int64_t, 0>{count},
                          View<int64_t, 1>{order, {8400}, {1}});
 }
+KERNEL(depthwise_wide, 128, 2)(const f16 *in, const f16 *filter, f16 *out, const float *bias) {
+  depthwise<f16, 8, 2, 7, 7>(in, filter, out, 96, ConvShape{1, 56, 56, 96, 7, 7, 56, 56, 1, 1, 3, 3, 1, 1}, 128,
+                             Relu{bias});
+}
 KERNEL(depthwise_bytes, 128, 3)(const int8_t *in, const int8_t *filter, int32_t *out) {
   depthwise<int8_t, 8, 4, 3, 3>(in, filter, out, 144, ConvShape{1, 56, 56, 144, 3, 3, 56, 56, 1, 1, 1, 1, 1, 1, -128},
                                 128, [](int32_t sum, int, int) { return sum; });
@@ -203,11 +223,15 @@ KERNEL(depthwise_bytes, 128, 3)(const int8_t *in, const int8_t *filter, int32_t 
 #if SINTER_CUDA_ARCH >= 750
 #define ATTENTION(name, Tile, blocks)                                                                                  \
   KERNEL(name, (Tile::kThreads), blocks)                                                                               \
-  (const f16 *q, const f16 *k, const f16 *v, const float *mask, f16 *out) {                                            \
-    constexpr int kSize = Tile::kDepth, kStride = 12 * kSize;                                                          \
-    attention<Tile, true>(HeadRows<f16>{q, kStride, 128, kSize}, HeadRows<f16>{k, kStride, 128, kSize},                \
-                          HeadRows<f16>{v, kStride, 128, kSize}, HeadResults<f16>{out, kStride, 128, kSize, true},     \
-                          blockX() * Tile::kQueries, 0.125f, AddedMask<float>{mask, 0});                               \
+  (const Tile::Element *q, const Tile::Element *k, const Tile::Element *v, const float *mask, Tile::Element *out) {    \
+    constexpr int64_t kSize = Tile::kDepth, kLine = 12 * kSize, kHead = 128 * kLine;                                   \
+    using Head = View<const Tile::Element, 4>;                                                                         \
+    attentionTiles<Tile, true>(                                                                                        \
+        AttentionHeadsParams{0.125, true}, Head{q, {1, 12, 128, kSize}, {kHead, kSize, kLine, 1}},                     \
+        Head{k, {1, 12, 128, kSize}, {kHead, kSize, kLine, 1}},                                                        \
+        Head{v, {1, 12, 128, kSize}, {kHead, kSize, kLine, 1}},                                                        \
+        View<const float, 4>{mask, {1, 1, 1, 128}, {128, 128, 128, 1}},                                                \
+        View<Tile::Element, 4>{out, {1, 12, 128, kSize}, {kHead, kSize, kLine, 1}}, View<float, 1>{});                 \
   }
 using FourRows = AttentionTile<f16, 64, 64, 4, 1, 64, 2>;
 using SharedKeys = AttentionTile<f16, 64, 64, 1, 4, 32, 1>;
@@ -218,6 +242,12 @@ ATTENTION(attention_keys, SharedKeys, 1)
 ATTENTION(attention_wide, WideHead, 1)
 #if SINTER_CUDA_ARCH >= 800
 ATTENTION(attention_widest, WidestHead, 1)
+using FloatRows = AttentionTile<float, 64, 64, 4, 1, 32, 2>;
+using FloatKeys = AttentionTile<float, 64, 64, 1, 4, 32, 1>;
+using WideFloats = AttentionTile<float, 128, 128, 4, 1, 16, 2>;
+ATTENTION(attention_f32, FloatRows, 1)
+ATTENTION(attention_f32_keys, FloatKeys, 1)
+ATTENTION(attention_f32_wide, WideFloats, 1)
 #endif
 #endif
 

@@ -58,7 +58,9 @@ void checkProduct(PlaceOfA placeOfA, PlaceOfB placeOfB) {
             std::memcpy(fragmentA, wordsA, 16);
             std::memcpy(fragmentB, wordsB, 8);
             Sum sums[4] = {1, 2, 3, 4};
-            MatrixUnit<T>::multiply(sums, MatrixUnit<T>::operand(fragmentA), MatrixUnit<T>::operand(fragmentB));
+            for (int product = 0; product < MatrixUnit<T>::kProducts; ++product)
+              MatrixUnit<T>::multiply(sums, MatrixUnit<T>::operand(fragmentA), MatrixUnit<T>::operand(fragmentB),
+                                      product);
             for (int i = 0; i < 4; ++i)
               c[size_t(placeOfC(lane, i).row * 8 + placeOfC(lane, i).column)] = sums[i] - Sum(i + 1);
           }) == "");

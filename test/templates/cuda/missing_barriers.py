@@ -44,7 +44,7 @@ class Tests:
         self.sources = {path: included(path, set()) for path in sorted(FOLDER.glob("*.test.cpp"))}
         emulation = [path for path in (ROOT / "runtime-lite/emulation").glob("*.cpp") if path.name != "program.cpp"]
         self.objects = [self.compile(path, folder / f"{path.stem}.o", ROOT, "-DEMULATION_TSAN") for path in emulation]
-        self.objects.append(self.compile(FOLDER.parent / "main.cpp", folder / "main.o", ROOT, "-fsanitize=thread"))
+        self.objects.append(self.compile(ROOT / "test/doctest_main.cpp", folder / "main.o", ROOT))
 
     def compile(self, source, to, root, *flags):
         command = [self.compiler, *FLAGS, *flags, f"-I{root}", f"-I{FOLDER.parent}", f"-I{FOLDER}", "-c", str(source), "-o", str(to)]

@@ -25,8 +25,8 @@ def libraries(folders=()):
     return sorted(found.items())
 
 
-def compile_cubin(library, source, sm, options=()):
-    """The cubin, and the log, with what ptxas says of each kernel."""
+def compile_cubin(library, source, sm, options=(), headers=()):
+    """The cubin, and the log, with what ptxas says of each kernel. Headers of these names are there, and empty."""
     nvrtc = ctypes.CDLL(str(library))
 
     def text_of(size_name, get_name):
@@ -37,9 +37,9 @@ def compile_cubin(library, source, sm, options=()):
         return buffer.raw
 
     program = ctypes.c_void_p()
-    names = (ctypes.c_char_p * 3)(b"stddef.h", b"stdint.h", b"string.h")  # builtins.h has what is used of them
-    texts = (ctypes.c_char_p * 3)(b"", b"", b"")
-    nvrtc.nvrtcCreateProgram(ctypes.byref(program), source.encode(), b"kernels.cu", 3, texts, names)
+    names = (ctypes.c_char_p * len(headers))(*[name.encode() for name in headers])
+    texts = (ctypes.c_char_p * len(headers))(*[b""] * len(headers))
+    nvrtc.nvrtcCreateProgram(ctypes.byref(program), source.encode(), b"kernels.cu", len(headers), texts, names)
     every = [f"--gpu-architecture=sm_{sm}", "--std=c++17", "-default-device", "--fmad=false", "--ptxas-options=-v", *options]
     failed = nvrtc.nvrtcCompileProgram(program, len(every), (ctypes.c_char_p * len(every))(*[option.encode() for option in every]))
     log = text_of("nvrtcGetProgramLogSize", "nvrtcGetProgramLog").rstrip(b"\0").decode()

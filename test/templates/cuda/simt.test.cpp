@@ -153,6 +153,10 @@ TEST_CASE("depthwise convolutions: strides, dilation, strips that end outside, c
   checkDepthwise<f16, 8, 4, 3, 3>({2, 9, 8, 8, 3, 3, 5, 4, 2, 2, 1, 1, 1, 0});
   checkDepthwise<f16, 1, 2, 5, 5>({1, 6, 7, 3, 5, 5, 6, 7, 1, 1, 1, 1, 2, 2});
   checkDepthwise<float, 4, 2, 3, 3>({2, 6, 6, 8, 3, 3, 6, 6, 1, 1, 1, 1, 1, 1, 0, false, 20}, 12); // of wider maps
+  checkDepthwise<f16, 8, 2, 7, 7>({1, 9, 10, 8, 7, 7, 9, 10, 1, 1, 1, 1, 3, 3});    // two lines at a time
+  checkDepthwise<f16, 8, 4, 7, 7>({1, 9, 10, 8, 7, 7, 9, 10, 1, 1, 1, 1, 3, 3});    // one
+  checkDepthwise<f16, 8, 1, 2, 31>({1, 3, 35, 8, 2, 31, 3, 35, 1, 1, 1, 1, 1, 15}); // none
+  checkDepthwise<float, 4, 4, 3, 3>({1, 9, 13, 4, 3, 3, 3, 5, 3, 3, 1, 1, 1, 1});   // a stride above 2
   checkDepthwise<float, 4, 4, 3, 2>({1, 10, 11, 12, 3, 2, 6, 9, 1, 1, 2, 2, 0, 0});
 }
 

@@ -1,48 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// conv.h, conv_planar.h, depthwise.h against the definition, in every layout.
+// conv.h, conv_planar.h, and those of direct/, against the definition, in every layout.
 #include "templates/panels/conv.h"
-#include "conv_reference.h"
-#include "packing.h"
+#include "conv_problem.h"
 #include "templates/direct/conv_rows.h"
 #include "templates/panels/conv_planar.h"
-#include "templates/panels/depthwise.h"
 
 #include <string>
 
 using namespace sinter;
 using test::kNR;
 using test::kR;
+using test::Problem;
 using test::Random;
+using test::shapes;
 
 namespace {
-
-/// A convolution's data: the input and weights as ONNX has them, the output as the kernel leaves it.
-struct Problem {
-  ConvShape s;
-  std::vector<float> in, weights, bias, out;
-  Problem(ConvShape shape, int64_t inBlock, int64_t outBlock) : s(shape) {
-    s.in = blockedLayout(s.channels, s.height, s.width, inBlock ? inBlock : s.channels);
-    s.out = blockedLayout(s.filters, s.outHeight, s.outWidth, outBlock ? outBlock : s.filters);
-    Random random(3);
-    in = random.vector(size_t(s.batch * s.channels * s.height * s.width));
-    weights = random.vector(size_t(s.filters * (s.channels / s.groups) * s.kernelH * s.kernelW));
-    bias = random.vector(size_t(s.filters));
-    out.assign(size_t(s.batch * s.out.batch), -7.0f);
-  }
-  std::vector<float> packed(bool planar) const {
-    return test::packFilters(weights, s.filters, s.channels / s.groups, s.kernelH * s.kernelW, s.groups, planar);
-  }
-  std::vector<float> laidOut() const { return test::inLayout(in, s.in, s.batch, s.channels, s.height, s.width); }
-  auto addBias() const {
-    return [this](auto v, int64_t, int64_t k, int64_t, int64_t) { return v + load<decltype(v)>(bias.data() + k); };
-  }
-  void check() const {
-    INFO("n " << s.batch << " c " << s.channels << " k " << s.filters << " hw " << s.height << "x" << s.width
-              << " kernel " << s.kernelH << "x" << s.kernelW << " stride " << s.strideH << " dilation " << s.dilationH
-              << " groups " << s.groups << " blocks " << s.in.block << " -> " << s.out.block);
-    test::checkConv(s, in, weights, bias, out);
-  }
-};
 
 /// A shape of which everything is known while compiling; kKernel taps each way and pads that keep the size.
 template <int64_t kChannels, int64_t kFilters, int64_t kHeight, int64_t kWidth, int64_t kKernel>
@@ -58,7 +30,7 @@ struct FixedShape {
     ConvShape s;
     s.channels = channels, s.filters = filters, s.height = s.outHeight = height, s.width = s.outWidth = width;
     s.kernelH = s.kernelW = kKernel, s.padTop = padTop, s.padLeft = padLeft;
-    Problem p(s, 0, 16);
+    Problem<ConvShape> p(s, 0, 16);
     const auto packedWeights = p.packed(false);
     const auto image = p.laidOut();
     conv<kR, kNR>(FixedShape{}, image.data(), packedWeights.data(), p.out.data(), Fixed<0>{}, Fixed<kHeight>{},
@@ -69,17 +41,18 @@ struct FixedShape {
 
 } // namespace
 
-TEST_CASE("conv over shapes and layouts") {
-  for (const ConvShape &shape : test::convShapes())
+TEST_CASE_TEMPLATE("conv over shapes and layouts", Shape, ConvShape, VolumeShape, SpreadShape<ConvShape>,
+                   SpreadShape<VolumeShape>) {
+  for (const Shape &shape : shapes<Shape>())
     for (int layouts = 0; layouts < 4; ++layouts) {
       const int64_t inBlocks[] = {0, 16, 8, 0}, outBlocks[] = {0, 16, 0, 1};
-      Problem p(shape, inBlocks[layouts], outBlocks[layouts]);
+      Problem<Shape> p(shape, inBlocks[layouts], outBlocks[layouts]);
       const auto weights = p.packed(false);
       const auto in = p.laidOut();
       // In two row tiles, as a fused or a shared computation would have it.
-      const int64_t half = p.s.outHeight / 2;
+      const int64_t half = outputRows(p.s) / 2;
       conv<kR, kNR>(p.s, in.data(), weights.data(), p.out.data(), 0, half, p.addBias());
-      conv<kR, kNR>(p.s, in.data(), weights.data(), p.out.data(), half, p.s.outHeight, p.addBias());
+      conv<kR, kNR>(p.s, in.data(), weights.data(), p.out.data(), half, outputRows(p.s), p.addBias());
       p.check();
     }
 }
@@ -91,39 +64,19 @@ TEST_CASE("conv of a shape known while compiling") {
   FixedShape<1600, 16, 5, 7, 1>::check(); // in row tiles, the last one shorter with longer tiles
 }
 
-TEST_CASE("conv from NCHW over shapes") {
-  for (const ConvShape &shape : test::convShapes())
+TEST_CASE_TEMPLATE("conv from NCHW over shapes", Shape, ConvShape, VolumeShape) {
+  for (const Shape &shape : shapes<Shape>())
     for (const int64_t outBlock : {0, 16, 1}) {
-      Problem p(shape, 1, outBlock);
+      Problem<Shape> p(shape, 1, outBlock);
       const auto weights = p.packed(true);
-      convPlanar<kR, kNR>(p.s, p.in.data(), weights.data(), p.out.data(), 0, p.s.outHeight, p.addBias());
-      p.check();
-    }
-}
-
-TEST_CASE("depthwise over shapes and layouts") {
-  for (ConvShape shape : test::convShapes())
-    for (const int64_t block : {0, 16}) {
-      shape.groups = shape.filters = shape.channels;
-      Problem p(shape, block, block);
-      const auto weights = test::packDepthwise(p.weights, p.s.channels, p.s.kernelH * p.s.kernelW);
-      const auto in = p.laidOut();
-      const auto run = [&](auto kernel) {
-        kernel(p.s, in.data(), weights.data(), p.out.data(), 0, p.s.outHeight, p.addBias());
-      };
-      if (p.s.kernelW == 3 && p.s.strideW == 1 && p.s.dilationW == 1)
-        run([](auto... a) { depthwise<3, 1>(a...); });
-      else if (p.s.kernelW == 3 && p.s.strideW == 2 && p.s.dilationW == 1)
-        run([](auto... a) { depthwise<3, 2>(a...); });
-      else
-        run([](auto... a) { depthwise<0, 0>(a...); });
+      convPlanar<kR, kNR>(p.s, p.in.data(), weights.data(), p.out.data(), 0, outputRows(p.s), p.addBias());
       p.check();
     }
 }
 
 TEST_CASE("conv along rows and direct, over shapes") {
   for (const ConvShape &shape : test::convShapes()) {
-    Problem p(shape, 1, 1);
+    Problem<ConvShape> p(shape, 1, 1);
     const ConvShape &s = p.s;
     const ConvDirectShape<2> direct = {
         s.batch,
@@ -139,6 +92,21 @@ TEST_CASE("conv along rows and direct, over shapes") {
         [&](auto v, int64_t, int64_t k, int64_t, int64_t) { return v + splat<decltype(v)>(p.bias[size_t(k)]); });
     p.check();
     p.out.assign(p.out.size(), -7.0f);
+    convDirect<float>(direct, p.in.data(), p.weights.data(), p.out.data(), p.addBias());
+    p.check();
+  }
+  for (const auto &shape : shapes<SpreadShape<ConvShape>>()) {
+    Problem<SpreadShape<ConvShape>> p(shape, 1, 1);
+    const auto &s = p.s;
+    const ConvDirectShape<2> direct = {
+        s.batch,
+        s.channels,
+        s.filters,
+        s.groups,
+        s.in,
+        s.out,
+        {{s.height, s.outHeight, s.kernelH, 1, s.dilationH, s.padTop, s.in.row, s.out.row, s.spreadH},
+         {s.width, s.outWidth, s.kernelW, 1, s.dilationW, s.padLeft, s.in.pixel, s.out.pixel, s.spreadW}}};
     convDirect<float>(direct, p.in.data(), p.weights.data(), p.out.data(), p.addBias());
     p.check();
   }

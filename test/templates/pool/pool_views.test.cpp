@@ -61,8 +61,8 @@ Window windowOf(const Geometry<S> &g, const float *image, const int64_t (&index)
 }
 
 template <int S>
-void check(const Geometry<S> &g) {
-  constexpr int64_t batch = 2, channels = 3, step = 2;
+void check(const Geometry<S> &g, int64_t step) {
+  constexpr int64_t batch = 2, channels = 3;
   int64_t inSizes[S + 2] = {batch, channels}, outSizes[S + 2] = {batch, channels}, image = 1,
                       outputs = batch * channels;
   for (int d = 0; d < S; ++d) {
@@ -74,7 +74,7 @@ void check(const Geometry<S> &g) {
   for (int64_t i = 0; i < batch * channels * image; ++i) {
     in.push_back(float(random.below(9) - 4)); // with ties
     laidOut.push_back(in.back());
-    laidOut.push_back(NAN); // between elements
+    laidOut.insert(laidOut.end(), size_t(step - 1), NAN); // between elements
   }
   const View<const float, S + 2> x = test::spaced<const float>(laidOut.data(), step, inSizes);
   const auto output = [&](auto &data) {
@@ -113,19 +113,29 @@ void check(const Geometry<S> &g) {
   every([&](size_t i, const Window &w, int64_t) { REQUIRE(double(out[i]) == w.sum()); });
 }
 
-void checkBlocked(const Geometry<2> &g, int64_t block) {
-  const int64_t channels = 2 * block, height = g.out(0), width = g.out(1), image = g.size[0] * g.size[1];
+template <int S>
+void checkBlocked(const Geometry<S> &g, int64_t block) {
+  const int64_t channels = 2 * block;
+  int64_t inSizes[S + 3] = {1, 2}, outSizes[S + 3] = {1, 2}, planes[S + 2] = {1, channels}, image = 1, pixels = 1;
+  for (int d = 0; d < S; ++d) {
+    inSizes[d + 2] = g.size[d], planes[d + 2] = outSizes[d + 2] = g.out(d);
+    image *= g.size[d], pixels *= g.out(d);
+  }
+  inSizes[S + 2] = outSizes[S + 2] = block;
   Random random(6);
   const auto in = random.vector(size_t(channels * image));
-  std::vector<float> blocked(in.size()), out(size_t(channels * height * width));
-  const auto x = test::dense<const float>(blocked.data(), 1, 2, g.size[0], g.size[1], block);
-  const auto y = test::dense(out.data(), 1, 2, height, width, block);
+  std::vector<float> blocked(in.size()), out(size_t(channels * pixels));
+  const auto x = test::spaced<const float>(blocked.data(), 1, inSizes);
+  const auto y = test::spaced(out.data(), 1, outSizes);
   for (int64_t c = 0; c < channels; ++c)
     for (int64_t i = 0; i < image; ++i)
       blocked[size_t((c / block * image + i) * block + c % block)] = in[size_t(c * image + i)];
   const auto every = [&](auto reference) {
-    forEachRow({1, channels, height, width}, -1, [&](const int64_t(&index)[4]) {
-      const int64_t c = index[1], place = (c / block * height + index[2]) * width + index[3];
+    forEachRow(planes, -1, [&](const int64_t(&index)[S + 2]) {
+      const int64_t c = index[1];
+      int64_t place = c / block;
+      for (int d = 0; d < S; ++d)
+        place = place * g.out(d) + index[d + 2];
       const double want = reference(windowOf(g, in.data() + c * image, index));
       REQUIRE(std::fabs(double(out[size_t(place * block + c % block)]) - want) < 1e-6);
     });
@@ -138,6 +148,12 @@ void checkBlocked(const Geometry<2> &g, int64_t block) {
   }
 }
 
+const Geometry<1> kLines[] = {{{33}, {4}, {3}, {2}, {2, 3}},
+                              {{1}, {1}, {1}, {1}, {0, 0}},
+                              {{1000}, {3}, {2}, {1}, {1, 1}},
+                              {{700}, {70}, {1}, {3}, {69, 5}}};
+const Geometry<3> kVolumes[] = {{{5, 3, 11}, {3, 2, 3}, {2, 1, 1}, {1, 2, 1}, {1, 1, 1, 0, 1, 1}},
+                                {{4, 6, 19}, {2, 3, 3}, {2, 2, 2}, {1, 1, 1}, {0, 1, 1, 0, 1, 1}}};
 const Geometry<2> kImages[] = {
     {{7, 35}, {3, 3}, {2, 2}, {1, 1}, {1, 1, 1, 1}},
     {{9, 12}, {2, 3}, {1, 2}, {3, 2}, {2, 1, 1, 3}},
@@ -148,17 +164,25 @@ const Geometry<2> kImages[] = {
 } // namespace
 
 TEST_CASE("pools of views") {
-  check(Geometry<1>{{33}, {4}, {3}, {2}, {2, 3}});
-  check(Geometry<1>{{1}, {1}, {1}, {1}, {0, 0}});
-  for (const Geometry<2> &g : kImages)
-    check(g);
-  check(Geometry<3>{{5, 3, 11}, {3, 2, 3}, {2, 1, 1}, {1, 2, 1}, {1, 1, 1, 0, 1, 1}});
+  for (const int64_t step : {1, 2}) {
+    for (const Geometry<1> &g : kLines)
+      check(g, step);
+    for (const Geometry<2> &g : kImages)
+      check(g, step);
+    for (const Geometry<3> &g : kVolumes)
+      check(g, step);
+  }
 }
 
 TEST_CASE("pools of views in channel blocks") {
-  for (const Geometry<2> &g : kImages)
-    for (const int64_t block : {1, 3, 8, 16, 19})
+  for (const int64_t block : {1, 3, 8, 16, 19}) {
+    for (const Geometry<1> &g : kLines)
       checkBlocked(g, block);
+    for (const Geometry<2> &g : kImages)
+      checkBlocked(g, block);
+    for (const Geometry<3> &g : kVolumes)
+      checkBlocked(g, block);
+  }
 }
 
 TEST_CASE("max pool: NaN wins, and places may count columns first") {

@@ -26,21 +26,27 @@ GpuTile simt(int64_t rows, int64_t columns, int64_t perM, int64_t perN, int64_t 
 }
 
 /// A row of docs/design/cuda-kernels.md: a block's tile and a warp's, its registers, and the main loop's instructions
-/// for each of the matrix unit.
+/// for each of the matrix unit. Tiles of the same size differ by their warps: many of small tiles wait less for each
+/// other's instructions, few of large ones have less of them.
 struct Block {
   int64_t rows, columns, bytes, warpRows, warpColumns, registers;
   double perUnit;
 };
-constexpr Block blockTable[] = {{128, 128, 64, 64, 32, 132, 2.6},
-                                {128, 64, 64, 64, 32, 136, 3.1},
-                                {64, 64, 128, 32, 32, 104, 3.8},
-                                {32, 64, 128, 16, 32, 72, 5.5},
-                                {32, 32, 128, 16, 16, 56, 8.0}};
+constexpr Block blockTable[] = {{128, 128, 64, 64, 32, 132, 2.6}, {128, 128, 64, 32, 32, 88, 3.5},
+                                {128, 64, 64, 64, 32, 136, 3.1},  {128, 64, 64, 32, 32, 88, 3.7},
+                                {64, 64, 128, 32, 32, 104, 3.8},  {64, 64, 128, 32, 16, 72, 4.6},
+                                {64, 64, 128, 16, 16, 56, 6.7},   {32, 64, 128, 16, 32, 72, 5.5},
+                                {32, 64, 128, 16, 16, 56, 7.7},   {32, 32, 128, 16, 16, 56, 8.0}};
+/// The same of floats, which are split in two, as three products.
+constexpr Block floatTable[] = {
+    {128, 128, 64, 64, 32, 194, 3.3}, {128, 64, 64, 64, 32, 199, 3.4}, {128, 64, 64, 32, 32, 125, 4.0},
+    {64, 64, 128, 32, 32, 144, 3.6},  {64, 64, 128, 32, 16, 93, 4.4},  {64, 64, 128, 16, 16, 81, 6.2},
+    {32, 64, 128, 16, 32, 94, 4.8},   {32, 64, 128, 16, 16, 83, 6.3},  {32, 32, 128, 16, 16, 88, 6.8}};
 /// More of them cover a longer way to memory where blocks are few.
 constexpr int64_t stageTable[] = {3, 5, 8};
 
-/// BlockTile<element, ...>.
-GpuTile block(StringRef element, const Block &of, int64_t stages) {
+/// BlockTile<element, ..., unit>.
+GpuTile block(StringRef element, const Block &of, int64_t stages, StringRef unit) {
   constexpr int64_t warp = 32;
   GpuTile tile;
   tile.rows = of.rows;
@@ -53,17 +59,21 @@ GpuTile block(StringRef element, const Block &of, int64_t stages) {
   tile.warpColumns = of.warpColumns;
   tile.registers = of.registers;
   tile.perUnit = of.perUnit;
-  tile.type = ("cuda::BlockTile<" + element + ", " + Twine(of.rows) + ", " + Twine(of.columns) + ", " +
-               Twine(of.bytes) + ", " + Twine(of.warpRows) + ", " + Twine(of.warpColumns) + ", " + Twine(stages) + ">")
-                  .str();
+  tile.type =
+      ("cuda::BlockTile<" + element + ", " + Twine(of.rows) + ", " + Twine(of.columns) + ", " + Twine(of.bytes) + ", " +
+       Twine(of.warpRows) + ", " + Twine(of.warpColumns) + ", " + Twine(stages) + unit + ">")
+          .str();
   return tile;
 }
 
-std::vector<GpuTile> blocks(StringRef element) {
+std::vector<GpuTile> blocks(StringRef element, ArrayRef<Block> table = blockTable, int64_t products = 1,
+                            StringRef unit = "") {
   std::vector<GpuTile> tiles;
-  for (const Block &of : blockTable)
-    for (int64_t stages : stageTable)
-      tiles.push_back(block(element, of, stages));
+  for (const Block &of : table)
+    for (int64_t stages : stageTable) {
+      tiles.push_back(block(element, of, stages, unit));
+      tiles.back().products = products;
+    }
   return tiles;
 }
 
@@ -88,15 +98,23 @@ StringRef elementName(Type element, bool isUnsigned) {
                             : "int8_t";
 }
 
-ArrayRef<GpuTile> matrixTiles(Type element, bool isUnsigned) {
+ArrayRef<GpuTile> matrixTiles(Type element, bool isUnsigned, bool isFast) {
   static const std::vector<GpuTile> ofHalves = blocks("f16"), ofBrains = blocks("bf16"), ofBytes = blocks("int8_t"),
-                                    ofUnsigned = blocks("uint8_t");
-  return element.isF16() ? ofHalves : element.isBF16() ? ofBrains : isUnsigned ? ofUnsigned : ofBytes;
+                                    ofUnsigned = blocks("uint8_t"), ofFloats = blocks("float", floatTable, 3),
+                                    ofFast = blocks("float", blockTable, 1, ", cuda::Tf32Unit");
+  return element.isF32()    ? (isFast ? ofFast : ofFloats)
+         : element.isF16()  ? ofHalves
+         : element.isBF16() ? ofBrains
+         : isUnsigned       ? ofUnsigned
+                            : ofBytes;
 }
+
+bool isFast(Operation *op) { return op->getParentOfType<ModuleOp>()->hasAttr("sinter.fast"); }
 
 bool hasMatrixUnit(const Target &target, Type element) {
   int first = target.sms.front(); // they ascend
-  return (element.isF16() && first >= 75) || (element.isBF16() && first >= 80) || (element.isInteger(8) && first >= 75);
+  return ((element.isF16() || element.isInteger(8)) && first >= 75) ||
+         ((element.isBF16() || element.isF32()) && first >= 80);
 }
 
 std::pair<std::optional<int64_t>, std::optional<int64_t>> outputSizesOf(MatmulOp op) {
@@ -115,9 +133,18 @@ bool areMultiples(Value buffer, int64_t bytes) {
   auto [strides, offset] = getStridesAndOffset(type);
   if (type.getRank() == 0 || strides.back() != 1 || element == 0)
     return false;
-  strides.back() = offset;
-  return llvm::all_of(
-      strides, [&](int64_t distance) { return !ShapedType::isDynamic(distance) && distance * element % bytes == 0; });
+  if (ShapedType::isDynamic(offset) || offset * element % bytes != 0)
+    return false;
+  int64_t inner = 1; // of which the distance is a multiple, where all lies side by side
+  for (int64_t d = type.getRank() - 1; d >= 0; --d) {
+    int64_t distance = ShapedType::isDynamic(strides[d]) && type.getLayout().isIdentity() ? inner : strides[d];
+    // The last dim's elements are taken several at a time; where there is one place, nobody goes to the next.
+    bool isStep = d + 1 < type.getRank() && type.getDimSize(d) != 1;
+    if (isStep && (ShapedType::isDynamic(distance) || distance * element % bytes != 0))
+      return false;
+    inner *= type.isDynamicDim(d) ? 1 : type.getDimSize(d);
+  }
+  return true;
 }
 
 bool hasAlignedRows(Value buffer) {

@@ -16,13 +16,17 @@ struct GpuTile {
   int64_t warpRows = 0, warpColumns = 0;
   int64_t registers = 0; ///< of a thread, as ptxas says for sm_80
   double perUnit = 0;    ///< instructions of the main loop for each of the matrix unit
+  int64_t products = 1;  ///< of the unit, for each of the elements: floats are split in two
   std::string type;      ///< as the source names it; lasts
 };
 
 /// Of templates/cuda/simt_gemm.h, in float, from the largest to the smallest.
 llvm::ArrayRef<GpuTile> simtTiles();
-/// Of templates/cuda/block_tile.h, for elements on the matrix unit: f16, bf16, i8.
-llvm::ArrayRef<GpuTile> matrixTiles(mlir::Type element, bool isUnsigned);
+/// Of templates/cuda/block_tile.h, for elements on the matrix unit: f16, bf16, i8, f32. `isFast`: floats by one
+/// product.
+llvm::ArrayRef<GpuTile> matrixTiles(mlir::Type element, bool isUnsigned, bool isFast = false);
+/// Whether `--fast` gives up bits of floats: `sinter.fast` of the op's module.
+bool isFast(mlir::Operation *op);
 /// Shared memory of a block that holds all k of its rows: normedTileBytes of templates/cuda/tile_norm_gemm.h.
 int64_t normedTileBytes(const GpuTile &tile, int64_t k);
 /// What the templates call f32, f16, bf16 and bytes.

@@ -10,9 +10,9 @@ namespace {
 
 /// Of DRAM's bandwidth what copies get.
 constexpr double reachedBandwidth = 0.85;
-constexpr double registersOfSm = 65536, sharedReserved = 1024, warp = 32;
+constexpr double registersOfSm = 65536, sharedReserved = 1024;
 /// Instructions that an SM begins, and bytes that its shared memory moves, in a clock.
-constexpr double issuedPerClock = 4, sharedPerClock = 128;
+constexpr double issuedPerClock = 4, sharedPerClock = 100;
 
 /// The longest of several times, and its name.
 GpuTime longest(std::initializer_list<std::pair<double, llvm::StringRef>> times) {
@@ -23,7 +23,7 @@ GpuTime longest(std::initializer_list<std::pair<double, llvm::StringRef>> times)
   return most;
 }
 
-double quotient(double amount, double rate) { return amount == 0 ? 0 : rate > 0 ? amount / rate : 1e9; }
+double timeAtRate(double amount, double rate) { return amount == 0 ? 0 : rate > 0 ? amount / rate : 1e9; }
 
 } // namespace
 
@@ -46,15 +46,20 @@ GpuTime timeOf(const GpuModel &gpu, const GpuWork &work) {
 
   // A step of all blocks of an SM, whose work shares its units; a block alone waits for what it fetches.
   auto ofSm = [&](double clocks) { return perSm * work.steps * clocks / clocksPerMicrosecond; };
+  double warps = std::ceil(double(work.threads) / warp);
+  auto ofWarp = [&](double instructions) {
+    return rounds * instructions / warps * work.clocksOfWarp / clocksPerMicrosecond;
+  };
   GpuTime loop = longest({{ofSm(work.instructions / issuedPerClock), "issue"},
-                          {ofSm(quotient(work.matrixMacs, gpu.matrixPerClock)), "matrix unit"},
-                          {ofSm(quotient(work.floatMacs, gpu.fp32PerClock)), "float units"},
+                          {ofWarp(work.steps * work.instructions), "a warp's instructions"},
+                          {ofSm(timeAtRate(work.matrixMacs, gpu.matrixPerClock)), "matrix unit"},
+                          {ofSm(timeAtRate(work.floatMacs, gpu.fp32PerClock)), "float units"},
                           {ofSm(work.sharedTraffic / sharedPerClock), "shared memory"},
                           {ofSm(work.fetched / gpu.l2BytesPerClock), "an SM's part of L2"},
                           {rounds * work.steps * work.chain / clocksPerMicrosecond, "latency"},
                           {rounds * work.steps * latency / std::max(work.ahead, 1.0), "latency"}});
   double before = rounds * latency, behind = work.trips * gpu.l2Nanoseconds / 1000;
-  double once = perSm * work.once / issuedPerClock / clocksPerMicrosecond;
+  double once = std::max(perSm * work.once / issuedPerClock / clocksPerMicrosecond, ofWarp(work.once));
   double fill = before + once + behind;
   if (fill > loop.microseconds)
     loop.bound = once > before + behind ? "issue" : "latency";

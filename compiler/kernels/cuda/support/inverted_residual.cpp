@@ -49,7 +49,7 @@ cuda::ResidualConv sizesOf(ConvOp op) {
 }
 
 /// Sizes without a tile.
-std::optional<cuda::ResidualShape> shapeOf(ResidualParts parts, const Target &target, StringRef &whyNot) {
+std::optional<cuda::ResidualShape> residualShapeOf(ResidualParts parts, const Target &target, StringRef &whyNot) {
   ConvOp first = parts.expand ? parts.expand : parts.depthwise, project = parts.project;
   Type element = cast<MemRefType>(first.getInput().getType()).getElementType();
   for (ConvOp op : {first, parts.depthwise, project}) {
@@ -112,7 +112,7 @@ constexpr int64_t mostSums = 64;
 } // namespace
 
 std::optional<ResidualPlan> planResidual(ResidualParts parts, const Target &target, bool maySplit, StringRef &whyNot) {
-  std::optional<cuda::ResidualShape> sizes = shapeOf(parts, target, whyNot);
+  std::optional<cuda::ResidualShape> sizes = residualShapeOf(parts, target, whyNot);
   if (!sizes)
     return std::nullopt;
   int64_t shared = std::numeric_limits<int64_t>::max();

@@ -7,8 +7,10 @@ using namespace mlir;
 
 namespace sinter {
 
-bool isPixelConv(ConvOp op, StringRef kernel, StringRef &whyNot) {
-  if (!op.getKernelAttr() || op.getKernelAttr().getName() != kernel)
+KernelAttr asPixelConv(ConvOp op, StringRef kernel, StringRef &whyNot) {
+  KernelAttr packed = op.getKernelAttr();
+  auto isByTiles = [](StringRef name) { return name == "simt_conv" || name == "tile_conv"; }; // packed for both alike
+  if (!packed || (packed.getName() != kernel && !(isByTiles(packed.getName()) && isByTiles(kernel))))
     whyNot = "its filter is not packed for it";
   else if (!(hasPlanes(op) ? cast<MemRefType>(op.getInput().getType()).getLayout().isIdentity()
                            : isOfPixels(op.getInput())) ||
@@ -19,8 +21,8 @@ bool isPixelConv(ConvOp op, StringRef kernel, StringRef &whyNot) {
   else if (op.getRowPad())
     whyNot = "padding that a call computes";
   else
-    return true;
-  return false;
+    return KernelAttr::get(op.getContext(), kernel, packed.getParams());
+  return {};
 }
 
 bool hasPlanes(ConvOp op) { return op.inputLayout() == "nchw"; }

@@ -7,8 +7,9 @@
 
 namespace sinter {
 
-/// Whether the filter was packed for that kernel, and both maps are pixels as they lie, the input else planes.
-bool isPixelConv(ConvOp op, llvm::StringRef kernel, llvm::StringRef &whyNot);
+/// The op's kernel by that name, if the filter was packed as it wants, and both maps are pixels as they lie, the input
+/// else planes.
+KernelAttr asPixelConv(ConvOp op, llvm::StringRef kernel, llvm::StringRef &whyNot);
 /// Whether the input has its channels as planes, not side by side: a net's picture.
 bool hasPlanes(ConvOp op);
 /// Known numbers of output pixels, all images together, and of a group's filters.

@@ -2,6 +2,7 @@
 #include "product_work.h"
 
 #include "ir/dim_bounds.h"
+#include "ir/work.h"
 #include "templates/cuda/slices_at_once.h"
 
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -12,7 +13,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-constexpr double warp = 32, chunk = 16;
+constexpr double chunk = 16;
 /// Instructions that make one output of a sum and store it, and those that fetch an element by itself: assumed.
 constexpr double perOutput = 10, perElementFetched = 6;
 
@@ -22,9 +23,29 @@ bool isConstant(Value buffer) {
   return isa_and_nonnull<ConstantOp>(buffer.getDefiningOp());
 }
 
+std::optional<ProductSizes> largestSizesOf(MatmulOp op) { return productSizesOf(op); }
+/// Those of a convolution whose sizes have bounds.
+std::optional<ProductSizes> largestSizesOf(ConvOp op) {
+  Value y = op.getInits()[0];
+  if (cast<ShapedType>(y.getType()).hasStaticShape())
+    return productSizesOf(op);
+  DimBounds bounds;
+  int64_t elements = bounds.maxElements(y).value_or(0), macs = Work().macsOf(op);
+  if (elements == 0 || macs == 0)
+    return std::nullopt;
+  ProductSizes sizes;
+  sizes.m = 1;
+  for (int64_t d = 0; d < static_cast<int64_t>(op.getStrides().size()); ++d)
+    sizes.m *= sizes.row = bounds.ofDim(y, op.firstSpatialOut() + d).high;
+  sizes.batch = bounds.ofDim(y, 0).high * static_cast<int64_t>(op.getGroup());
+  sizes.n = elements / std::max<int64_t>(sizes.m * sizes.batch, 1);
+  sizes.k = macs / elements;
+  return sizes.n == 0 ? std::nullopt : std::optional(sizes);
+}
+
 template <class Contraction>
-std::optional<GpuProduct> productOf(Contraction op, Value lhs) {
-  std::optional<ProductSizes> sizes = productSizesOf(op);
+std::optional<GpuProduct> gpuProductWith(Contraction op, Value lhs) {
+  std::optional<ProductSizes> sizes = largestSizesOf(op);
   if (!sizes)
     return std::nullopt;
   GpuProduct product;
@@ -39,17 +60,17 @@ std::optional<GpuProduct> productOf(Contraction op, Value lhs) {
   return product;
 }
 
-double ceilOf(int64_t a, int64_t b) { return double(llvm::divideCeil(std::max<int64_t>(a, 1), b)); }
+double wholeParts(int64_t a, int64_t b) { return double(llvm::divideCeil(std::max<int64_t>(a, 1), b)); }
 
 /// Blocks of a tile for each.
 double tilesOf(const ProductSizes &sizes, const GpuTile &tile) {
-  return double(sizes.batch) * ceilOf(sizes.m, tile.rows) * ceilOf(sizes.n, tile.columns);
+  return double(sizes.batch) * wholeParts(sizes.m, tile.rows) * wholeParts(sizes.n, tile.columns);
 }
 
 } // namespace
 
 std::optional<GpuProduct> gpuProductOf(ConvOp op) {
-  std::optional<GpuProduct> product = productOf(op, op.getInput());
+  std::optional<GpuProduct> product = gpuProductWith(op, op.getInput());
   if (!product)
     return std::nullopt;
   auto filter = cast<MemRefType>(op.getFilter().getType());
@@ -61,7 +82,7 @@ std::optional<GpuProduct> gpuProductOf(ConvOp op) {
   return product;
 }
 std::optional<GpuProduct> gpuProductOf(MatmulOp op) {
-  std::optional<GpuProduct> product = productOf(op, op.getLhs());
+  std::optional<GpuProduct> product = gpuProductWith(op, op.getLhs());
   if (!product)
     return std::nullopt;
   product->isAligned = hasAlignedRows(op.getLhs()) && hasAlignedRows(op.getRhs());
@@ -83,13 +104,13 @@ GpuWork matrixWork(const GpuProduct &product, const GpuTile &tile, int64_t slice
   work.sharedBytes = tile.sharedBytes;
   work.steps = std::ceil(std::ceil(double(product.sizes.k) / step) / double(slices));
   // An instruction of the unit is 16 x 8 sums of 32 bytes of k.
-  double units = rows / 16 * columns / 8 * double(tile.depthBytes) / 32;
+  double units = rows / 16 * columns / 8 * double(tile.depthBytes) / 32 * double(tile.products);
   work.instructions = units * tile.perUnit;
   if (product.isConv) // a window's place, for each chunk that a thread copies
     work.instructions += (rows + columns) * double(tile.depthBytes) / chunk / warp * 8;
   if (!product.isAligned)
     work.instructions += (rows + columns) * step / warp * perElementFetched;
-  work.matrixMacs = rows * columns * step * std::min(product.elementBytes / 2, 1.0);
+  work.matrixMacs = rows * columns * step * double(tile.products) * product.elementBytes / 2;
   double warps = double(tile.threads) / warp;
   double sharedRows = warps * double(tile.warpRows + tile.warpColumns) + rows + columns;
   work.sharedTraffic = sharedRows * double(tile.depthBytes);
@@ -98,37 +119,67 @@ GpuWork matrixWork(const GpuProduct &product, const GpuTile &tile, int64_t slice
   work.once = rows * columns / warp * perOutput;
   if (slices > 1) { // sums to memory, a count, and all slices' sums, some at a time
     work.once += rows * columns / warp * 2;
-    work.trips += 2 + ceilOf(slices, cuda::slicesAtOnce(int(tile.rows * tile.columns / tile.threads)));
+    work.trips += 2 + wholeParts(slices, cuda::slicesAtOnce(int(tile.rows * tile.columns / tile.threads)));
   }
   work.weightBytes = product.weightBytes;
   work.mapBytes = product.mapBytes;
   return work;
 }
 
+namespace {
+
+/// Instructions of templates/cuda/lane_runs.h, counted in machine code for sm_90: of an element and a row, and what a
+/// warp does once: for an element of scale and shift, and for places.
+constexpr double perNormed = 6.5, perNormedRow = 45, perNormFactor = 2, perNormingWarp = 110;
+
+/// Elements of a row that a lane has, in whole runs.
+double laneElements(double size, double elementBytes) {
+  double run = elementBytes == 2 ? chunk / elementBytes : 1;
+  return std::ceil(size / (warp * run)) * run;
+}
+
+} // namespace
+
 GpuWork normedWork(const GpuProduct &product, const GpuTile &tile, const GpuModel &gpu) {
-  constexpr double perElement = 9, rowsAtOnce = 4;
   double rows = double(tile.rows), k = double(product.sizes.k), warps = double(tile.threads) / warp;
+  double lane = laneElements(k, product.elementBytes);
   GpuWork work = matrixWork(product, tile, 1, gpu);
   work.sharedBytes = normedTileBytes(tile, product.sizes.k);
   work.fetched = double(tile.columns * tile.depthBytes);
-  work.once += rows * k / warp * perElement;
-  // Rows come from L2, a few of a warp at a time.
-  work.trips += std::ceil(rows / (warps * rowsAtOnce));
+  // As many rows at once as tile_norm_gemm.h has: registers hold them, and what is done to each element.
+  constexpr double mostOfLane = 24, mostHeld = 256 * 16, others = 50;
+  double fits = lane <= mostOfLane && double(tile.threads) * lane <= mostHeld ? 4 : 2;
+  double atOnce = std::min(fits, std::max(rows / warps, 1.0));
+  work.registers = std::max(tile.registers, int64_t((atOnce + perNormFactor) * lane + others));
+  work.once += rows * (lane * perNormed + perNormedRow) + warps * (lane * perNormFactor + perNormingWarp);
+  work.trips += std::ceil(rows / (warps * atOnce)); // rows come from L2
   return work;
 }
 
 GpuWork normRowsWork(double rows, double size, double elementBytes) {
-  constexpr double warpsOfBlock = 4, perElement = 12, mostHeld = 1024;
+  constexpr double warpsOfBlock = 4, mostHeld = 1024;
   double runs = std::ceil(size * elementBytes / (warp * chunk)), passes = size > mostHeld ? 3 : 1;
+  double lane = laneElements(size, elementBytes);
   GpuWork work;
   work.blocks = std::ceil(rows / warpsOfBlock);
   work.steps = passes * runs;
-  work.trips = 2; // scale and shift of elements, then what is stored
-  work.instructions = warpsOfBlock * size / warp * perElement / work.steps;
+  work.instructions = warpsOfBlock * lane * (perNormed + perNormFactor) / work.steps;
   work.fetched = warpsOfBlock * size * elementBytes / runs;
   work.ahead = runs; // loads of one pass do not wait for each other
-  work.once = warpsOfBlock * 60;
+  work.once = warpsOfBlock * (perNormedRow + perNormingWarp);
   work.mapBytes = 2 * rows * size * elementBytes;
+  return work;
+}
+
+GpuWork simtNormedWork(const GpuProduct &product, const GpuTile &tile) {
+  // A warp's four rows are read for the mean and for the squares, four elements at a time; what is fetched for the
+  // product is normalised on its way, by scales and shifts of which each thread fetches its own.
+  constexpr double perMoment = 4, perFetched = 7, depth = 16, rowsAtOnce = 4, ahead = 4;
+  double rows = double(tile.rows), k = double(product.sizes.k), warps = double(tile.threads) / warp;
+  GpuWork work = simtWork(product, tile);
+  work.instructions += rows * depth / warp * perFetched;
+  work.once += rows * (k / warp * perMoment + perNormedRow);
+  work.trips += std::ceil(rows / (warps * rowsAtOnce)) * 2 * std::ceil(k / (warp * ahead));
   return work;
 }
 
@@ -142,6 +193,7 @@ GpuWork simtWork(const GpuProduct &product, const GpuTile &tile) {
   work.sharedBytes = tile.sharedBytes;
   work.steps = std::ceil(double(product.sizes.k) / depth);
   work.floatMacs = rows * columns * depth;
+  work.clocksOfWarp = 2; // sums of a thread do not wait for each other
   // Beside the products: loads from shared memory, two vectors of them for each of k, and what fetches the next step.
   work.instructions = work.floatMacs / macsPerInstruction * (1 + 4 / std::sqrt(perThread)) +
                       (rows + columns) * depth / warp * (product.isAligned && !product.isConv ? 2 : perElementFetched);
@@ -178,6 +230,8 @@ GpuWork stripWork(const GpuProduct &product, int64_t pack, int64_t strip) {
   work.blocks = std::ceil(outputs / (threads * perThread));
   double line = std::max(std::sqrt(taps), 1.0); // a line of taps is a step: its inputs, then its products
   work.steps = std::ceil(line);
+  work.ahead = 2; // lines take turns
+  work.registers = 168;
   double loads = line + double(strip) - 1 + line; // inputs of a strip, and weights
   work.instructions = threads / warp * (loads * (3 + double(pack)) + line * perThread);
   work.floatMacs = threads * perThread * line;

@@ -31,6 +31,8 @@ GpuWork normedWork(const GpuProduct &product, const GpuTile &tile, const GpuMode
 GpuWork normRowsWork(double rows, double size, double elementBytes);
 /// Tiles of floats: simt_gemm.h, simt_conv.h.
 GpuWork simtWork(const GpuProduct &product, const GpuTile &tile);
+/// The same of rows that are normalised on their way: simt_norm_gemm.h.
+GpuWork simtNormedWork(const GpuProduct &product, const GpuTile &tile);
 /// A warp for each column: row_products.h.
 GpuWork rowsWork(const GpuProduct &product);
 /// A thread for a pack of channels and a strip of outputs: depthwise_strip.h.

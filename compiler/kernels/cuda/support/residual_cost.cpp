@@ -15,7 +15,7 @@ constexpr double memoryLatency = 1000, cacheLatency = 300, bytesPerClock = 32;
 constexpr double efficiency = 0.5;
 constexpr double barrier = 40;
 
-double ceilOf(double a, double b) {
+double ceilOfQuotient(double a, double b) {
   return static_cast<double>(divideCeil(static_cast<int64_t>(a), static_cast<int64_t>(b)));
 }
 
@@ -27,13 +27,13 @@ double ResidualCost::ofProducts(int64_t units, int64_t workers, int64_t perUnit,
     int64_t active = std::min(units, workers);
     if (isOnMatrixUnit) { // 16 x 16 sums of a warp
       double perStep = 16.0 * 16 * 16 * 4 / static_cast<double>(std::max<int64_t>(arch.fp16PerClock, 1));
-      clocks += ceilOf(static_cast<double>(active), GpuArch::subPartitions) * static_cast<double>(k) / 16 * perStep /
-                efficiency;
+      clocks += ceilOfQuotient(static_cast<double>(active), GpuArch::subPartitions) * static_cast<double>(k) / 16 *
+                perStep / efficiency;
     } else {
-      double warps = ceilOf(static_cast<double>(active), GpuArch::warp);
+      double warps = ceilOfQuotient(static_cast<double>(active), GpuArch::warp);
       double perWarp =
           static_cast<double>(GpuArch::warp * GpuArch::subPartitions) / static_cast<double>(arch.fp32PerClock);
-      clocks += ceilOf(warps, GpuArch::subPartitions) * perWarp * static_cast<double>(perUnit * k) / efficiency;
+      clocks += ceilOfQuotient(warps, GpuArch::subPartitions) * perWarp * static_cast<double>(perUnit * k) / efficiency;
     }
   }
   return clocks;
@@ -52,8 +52,8 @@ double ResidualCost::ofBlock(const cuda::ResidualShape &s) const {
   // Per tap two loads of a pack, four multiply-adds and addresses.
   int pack = d.channels % 4 == 0 ? 4 : 1;
   double perItem = 12.0 * d.kernelHeight * d.kernelWidth + 20;
-  double depthwise =
-      ceilOf(s.pixels() * tile.chunk / pack, tile.threads) * std::max(warps / GpuArch::subPartitions, 1.0) * perItem;
+  double depthwise = ceilOfQuotient(s.pixels() * tile.chunk / pack, tile.threads) *
+                     std::max(warps / GpuArch::subPartitions, 1.0) * perItem;
   double work = expand + depthwise + project + 3 * barrier;
   double loads = (s.hasExpand() ? tile.chunk * s.expand.depth() : s.window() * tile.chunk) * s.elementBytes;
   loads += s.filters * tile.chunk * s.elementBytes;
@@ -72,7 +72,7 @@ double ResidualCost::ofBlock(const cuda::ResidualShape &s) const {
   constexpr int64_t registers = 128;
   int64_t resident = std::min({arch.shared / (s.sharedBytes() + arch.sharedReserved), arch.threads / tile.threads,
                                GpuArch::registers / (registers * tile.threads)});
-  double clocks = std::max(ceilOf(perProcessor, static_cast<double>(std::max<int64_t>(resident, 1))) * block,
+  double clocks = std::max(ceilOfQuotient(perProcessor, static_cast<double>(std::max<int64_t>(resident, 1))) * block,
                            perProcessor * std::max(work, loads / bytesPerClock) * s.chunksOfSplit());
   return (launchGap + clocks) / clocksPerMicrosecond;
 }

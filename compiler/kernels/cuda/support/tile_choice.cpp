@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tile_choice.h"
 
+#include "cuda/gpu.h"
+
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
@@ -18,10 +20,10 @@ GpuProduct largeProduct() {
   return product;
 }
 
-std::string describe(const TileWay &way) {
+std::string describeTileWay(const TileWay &way) {
   std::string text = llvm::formatv("{0} x {1}", way.tile->rows, way.tile->columns).str();
   if (way.tile->warpRows)
-    text += llvm::formatv(" in {0} stages", way.tile->stages).str();
+    text += llvm::formatv(" by {0} warps in {1} stages", way.tile->threads / GpuArch::warp, way.tile->stages).str();
   if (way.slices > 1)
     text += llvm::formatv(", k in {0} slices", way.slices).str();
   return text + llvm::formatv(", {0:f1} us", way.microseconds).str();
@@ -29,16 +31,20 @@ std::string describe(const TileWay &way) {
 
 } // namespace
 
+/// What a kernel's `tile` says.
+static SmallVector<int64_t> numbersOfWay(const TileWay &way) {
+  return {way.tile->rows, way.tile->columns, way.tile->threads, way.tile->stages, way.slices};
+}
+
 /// The fastest first; of equals the one with fewer stages, and the larger tile: it fetches less.
 static void sortWays(std::vector<TileWay> &ways) {
   llvm::stable_sort(ways, [](const TileWay &a, const TileWay &b) { return a.microseconds < b.microseconds; });
 }
 
 std::vector<TileWay> normedWaysOf(const GpuProduct &product, ArrayRef<GpuTile> tiles, const Target &target) {
-  constexpr int64_t rowsAtOnce = 4, warpThreads = 32;
   std::vector<TileWay> ways;
   for (const GpuTile &tile : tiles) {
-    bool sharesRows = tile.rows % (tile.threads / warpThreads * rowsAtOnce) == 0;
+    bool sharesRows = tile.rows % (tile.threads / GpuArch::warp) == 0;
     if (!sharesRows || normedTileBytes(tile, product.sizes.k) > target.gpu.sharedPerBlock)
       continue;
     TileWay way;
@@ -53,7 +59,7 @@ std::vector<TileWay> normedWaysOf(const GpuProduct &product, ArrayRef<GpuTile> t
 
 bool isSliced(KernelAttr kernel) {
   ArrayRef<int64_t> tile = kernel ? kernel.numbers("tile") : ArrayRef<int64_t>();
-  return tile.size() == 4 && tile[3] > 1;
+  return tile.size() == 5 && tile[4] > 1;
 }
 
 int64_t countersOf(const GpuProduct &product, const TileWay &way) {
@@ -111,23 +117,30 @@ std::vector<TileWay> waysTogether(ArrayRef<std::vector<TileWay>> all, const Targ
 KernelAttr withTile(KernelAttr kernel, ArrayRef<TileWay> ways) {
   Builder b(kernel.getContext());
   const TileWay &best = ways.front();
-  std::string choice = describe(best);
+  std::string choice = describeTileWay(best);
   const auto *other = llvm::find_if(ways, [&](const TileWay &way) {
     return way.tile->rows != best.tile->rows || way.tile->columns != best.tile->columns || way.slices != best.slices;
   });
   if (other != ways.end())
-    choice += "; then " + describe(*other);
-  return kernel
-      .with("tile", b.getDenseI64ArrayAttr({best.tile->rows, best.tile->columns, best.tile->stages, best.slices}))
-      .with("choice", b.getStringAttr(choice));
+    choice += "; then " + describeTileWay(*other);
+  return kernel.with("tile", b.getDenseI64ArrayAttr(numbersOfWay(best))).with("choice", b.getStringAttr(choice));
 }
 
 const TileWay &wayIn(KernelAttr kernel, ArrayRef<TileWay> ways) {
   ArrayRef<int64_t> tile = kernel ? kernel.numbers("tile") : ArrayRef<int64_t>();
-  const auto *found = llvm::find_if(ways, [&](const TileWay &way) {
-    return tile == ArrayRef<int64_t>{way.tile->rows, way.tile->columns, way.tile->stages, way.slices};
-  });
+  const auto *found = llvm::find_if(ways, [&](const TileWay &way) { return tile == ArrayRef(numbersOfWay(way)); });
   return found == ways.end() ? ways.front() : *found;
+}
+
+StringRef onMatrixUnit(Type element, int64_t products) {
+  return !element.isF32() ? "on the matrix unit"
+         : products == 1  ? "on the matrix unit as one product of TF32"
+                          : "on the matrix unit as three products of TF32";
+}
+std::string onMatrixUnit(const GpuTile &tile, Type element, bool isAligned, StringRef function) {
+  return (onMatrixUnit(element, tile.products) + (isAligned ? ", by chunks of 16 bytes: " : ", elements one by one: ") +
+          function)
+      .str();
 }
 
 void setTile(ContractionCall &call, const GpuTile &tile) {

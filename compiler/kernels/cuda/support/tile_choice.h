@@ -37,6 +37,10 @@ KernelAttr withTile(KernelAttr kernel, llvm::ArrayRef<TileWay> ways);
 /// The one that the parameters say; else the first.
 const TileWay &wayIn(KernelAttr kernel, llvm::ArrayRef<TileWay> ways);
 
+/// That elements are multiplied there; floats as so many products.
+llvm::StringRef onMatrixUnit(mlir::Type element, int64_t products);
+/// Why a call of `function` is on the matrix unit, and how it takes its operands.
+std::string onMatrixUnit(const GpuTile &tile, mlir::Type element, bool isAligned, llvm::StringRef function);
 /// Rows, columns, threads and the tile's name.
 void setTile(ContractionCall &call, const GpuTile &tile);
 /// The call with k in slices: `function` of templates/cuda/split_k.h, or of tile_conv.h.

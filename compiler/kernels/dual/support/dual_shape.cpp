@@ -11,7 +11,7 @@ namespace sinter {
 namespace {
 
 /// Of int16 elements, whole words.
-int64_t bytesOf(int64_t elements) { return static_cast<int64_t>(llvm::alignTo(2 * elements, 4)); }
+int64_t halfwordBytesOf(int64_t elements) { return static_cast<int64_t>(llvm::alignTo(2 * elements, 4)); }
 
 void takeSizes(DualShape &s) {
   ConvShape shape;
@@ -30,7 +30,7 @@ void takeSizes(DualShape &s) {
   s.lineChannels = sizes.channels;
   s.run = sizes.run;
   s.pixelBytes = sizes.pixel;
-  s.scratch = bytesOf(s.groups > 1 ? dualDepthwiseSizes(shape, s.outHeight).scratch : sizes.scratch);
+  s.scratch = halfwordBytesOf(s.groups > 1 ? dualDepthwiseSizes(shape, s.outHeight).scratch : sizes.scratch);
 }
 
 } // namespace

@@ -9,15 +9,9 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-bool isPlain(Region &epilogue, ValueRange epilogueInputs) {
+bool isPlainEpilogue(Region &epilogue, ValueRange epilogueInputs) {
   Block &block = epilogue.front();
   return epilogueInputs.empty() && cast<YieldOp>(block.getTerminator()).getValues()[0] == block.getArgument(0);
-}
-
-bool isEmptyInit(Operation *op) {
-  auto destination = cast<DestinationStyleOpInterface>(op);
-  return destination.getNumDpsInits() == 1 && op->getNumResults() == 1 &&
-         destination.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>();
 }
 
 bool isPlainPool(Operation *op) {
@@ -36,6 +30,12 @@ std::optional<int64_t> dimOfGroup(ArrayRef<ReassociationIndices> groups, ArrayRe
 
 } // namespace
 
+bool isEmptyInit(Operation *op) {
+  auto destination = cast<DestinationStyleOpInterface>(op);
+  return destination.getNumDpsInits() == 1 && op->getNumResults() == 1 &&
+         destination.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>();
+}
+
 bool isDepthwise(Operation *contraction) {
   auto conv = dyn_cast<ConvOp>(contraction);
   if (!conv)
@@ -52,7 +52,7 @@ std::optional<ContractionWeights> plainWeights(Operation *contraction, Evaluatio
   };
   if (auto conv = dyn_cast<ConvOp>(contraction)) {
     if ((conv.getGroup() != 1 && !isDepthwise(conv)) || conv.getLayout() != "nchw" || conv.getKernelAttr() ||
-        conv.getRowPad() || !isPlain(conv.getEpilogue(), conv.getEpilogueInputs()) || !isEmptyInit(conv) ||
+        conv.getRowPad() || !isPlainEpilogue(conv.getEpilogue(), conv.getEpilogueInputs()) || !isEmptyInit(conv) ||
         !isKnown(conv.getFilter()))
       return std::nullopt;
     return ContractionWeights{&conv.getFilterMutable(), 0, isDepthwise(conv) ? -1 : 1};
@@ -60,7 +60,8 @@ std::optional<ContractionWeights> plainWeights(Operation *contraction, Evaluatio
   if (auto matmul = dyn_cast<MatmulOp>(contraction)) {
     if (matmul.getTransposeLhs() || matmul.getKernelAttr() ||
         cast<ShapedType>(matmul.getRhs().getType()).getRank() != 2 ||
-        !isPlain(matmul.getEpilogue(), matmul.getEpilogueInputs()) || !isEmptyInit(matmul) || !isKnown(matmul.getRhs()))
+        !isPlainEpilogue(matmul.getEpilogue(), matmul.getEpilogueInputs()) || !isEmptyInit(matmul) ||
+        !isKnown(matmul.getRhs()))
       return std::nullopt;
     bool isTransposed = matmul.getTransposeRhs();
     return ContractionWeights{&matmul.getRhsMutable(), isTransposed ? 0 : 1, isTransposed ? 1 : 0};

@@ -22,6 +22,9 @@ std::optional<ContractionWeights> plainWeights(mlir::Operation *contraction, Eva
 /// Is it a convolution of several channels with one filter for each, unpacked?
 bool isDepthwise(mlir::Operation *contraction);
 
+/// Does it make one tensor, and write all of it?
+bool isEmptyInit(mlir::Operation *op);
+
 class ChannelGroup {
 public:
   int64_t channels = 0;

@@ -12,14 +12,8 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-bool isEmptyInit(Operation *op) {
-  auto destination = cast<DestinationStyleOpInterface>(op);
-  return destination.getNumDpsInits() == 1 && op->getNumResults() == 1 &&
-         destination.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>();
-}
-
 /// A nest that makes each element of those at the same place, or of constants.
-bool isElementwise(linalg::GenericOp op) {
+bool isPlainElementwise(linalg::GenericOp op) {
   return isEmptyInit(op) && !op.getNumReductionLoops() && !op.hasIndexSemantics() &&
          op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity() &&
          op.getMatchingBlockArgument(op.getDpsInitOperand(0)).use_empty();
@@ -91,7 +85,7 @@ SmallVector<PickedChannels> ChannelOrder::readingsOf(Value map) {
 
 OpOperand *ChannelOrder::keptOperand(Operation *op) {
   if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
-    if (!isElementwise(generic))
+    if (!isPlainElementwise(generic))
       return nullptr;
     OpOperand *kept = nullptr;
     for (OpOperand *input : generic.getDpsInputOperands()) {

@@ -13,7 +13,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-int64_t elementsOf(Type type) {
+int64_t typeElementsOf(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())
     return 0;
@@ -23,13 +23,14 @@ int64_t elementsOf(Type type) {
   return elements;
 }
 
-int64_t bytesOf(Type type) {
+int64_t typeBytesOf(Type type) {
   Type element = getElementTypeOrSelf(type);
-  return times(elementsOf(type), element.isIntOrFloat() ? llvm::divideCeil(element.getIntOrFloatBitWidth(), 8) : 16);
+  return times(typeElementsOf(type),
+               element.isIntOrFloat() ? llvm::divideCeil(element.getIntOrFloatBitWidth(), 8) : 16);
 }
 
 /// Steps of the interpreter, roughly. Views cost nothing.
-int64_t stepsOf(Operation *op) {
+int64_t evaluationStepsOf(Operation *op) {
   if (isa<WeightOp, arith::ConstantOp, tensor::EmptyOp, linalg::FillOp, tensor::SplatOp, tensor::ExpandShapeOp,
           tensor::CollapseShapeOp, tensor::ExtractSliceOp, tensor::CastOp>(op))
     return 0;
@@ -41,7 +42,7 @@ int64_t stepsOf(Operation *op) {
     steps = std::max(steps, points);
   }
   for (Type type : op->getResultTypes())
-    steps = std::max(steps, elementsOf(type));
+    steps = std::max(steps, typeElementsOf(type));
   return steps;
 }
 
@@ -51,8 +52,8 @@ FoldBudget::FoldBudget(func::FuncOp function, FoldLimit limit) {
   constexpr int64_t stepsPerElement = 64, bytesPerByte = 4, bytesAtLeast = int64_t(64) << 20;
   int64_t weights = 0, weightBytes = 0;
   function.walk([&](WeightOp weight) {
-    weights += elementsOf(weight.getType());
-    weightBytes += bytesOf(weight.getType());
+    weights += typeElementsOf(weight.getType());
+    weightBytes += typeBytesOf(weight.getType());
   });
   steps = limit.steps.value_or(defaultFoldSteps) + times(stepsPerElement, weights);
   bytes = std::max(bytesAtLeast, bytesPerByte * weightBytes);
@@ -60,15 +61,15 @@ FoldBudget::FoldBudget(func::FuncOp function, FoldLimit limit) {
 
 bool FoldBudget::allows(Operation *op, EvaluationCache &cache) {
   for (Type type : op->getResultTypes())
-    if (!isa<WeightOp, tensor::EmptyOp, linalg::FillOp, tensor::SplatOp>(op) && bytesOf(type) > bytes) {
-      op->emitRemark() << "computed at run time: its result of " << bytesOf(type)
+    if (!isa<WeightOp, tensor::EmptyOp, linalg::FillOp, tensor::SplatOp>(op) && typeBytesOf(type) > bytes) {
+      op->emitRemark() << "computed at run time: its result of " << typeBytesOf(type)
                        << " bytes is beyond what is kept at compile time (" << bytes << ")";
       return false;
     }
   // How long a loop runs only running it tells.
   if (isa<LoopLikeOpInterface>(op))
     return evaluate(op->getResult(0), cache).has_value();
-  int64_t needed = stepsOf(op);
+  int64_t needed = evaluationStepsOf(op);
   if (needed > steps) {
     op->emitRemark() << "computed at run time: at compile time it would take " << needed << " steps of " << steps
                      << " that are left (--fold-limit)";

@@ -39,6 +39,8 @@ bool isOneProduct(MatmulOp op) {
 } // namespace
 
 std::optional<GridOf> gridOf(Operation *op, const Target &target) {
+  if (!reasonForHost(op).empty())
+    return std::nullopt;
   if (auto conv = dyn_cast<ConvOp>(op)) {
     const ConvKernel *kernel = kernelOf(conv);
     return kernel ? gridOfTiles(kernel->call(conv, target), conv.getKernelAttr().getName(), pixelsOf(conv),
@@ -55,7 +57,7 @@ std::optional<GridOf> gridOf(Operation *op, const Target &target) {
   if (auto fill = dyn_cast<linalg::FillOp>(op)) {
     auto type = cast<MemRefType>(fill.getOutputs()[0].getType());
     GridOf grid;
-    if (!type.hasStaticShape() || type.getNumElements() < 2 || !reasonForHost(op).empty())
+    if (!type.hasStaticShape() || type.getNumElements() < 2)
       return std::nullopt;
     grid.x = llvm::divideCeil(type.getNumElements(), grid.threads);
     return grid;

@@ -38,7 +38,7 @@ SmallVector<Touch> touchesOf(Operation *op) {
 }
 
 /// A buffer of its own, whatever others are.
-bool isOwn(Value root) {
+bool isOwnBuffer(Value root) {
   return isa_and_nonnull<memref::AllocOp, memref::AllocaOp, ConstantOp, OutputOp, InputOp>(root.getDefiningOp());
 }
 
@@ -48,11 +48,11 @@ bool mayOverlap(const Touch &a, const Touch &b) {
   auto oneInput = a.root.getDefiningOp<InputOp>(), other = b.root.getDefiningOp<InputOp>();
   if (oneInput && other)
     return oneInput.getIndex() == other.getIndex();
-  return !isOwn(a.root) || !isOwn(b.root);
+  return !isOwnBuffer(a.root) || !isOwnBuffer(b.root);
 }
 
 /// The ops themselves, those of launches among them one by one.
-SmallVector<Operation *> partsOf(ArrayRef<Operation *> ops) {
+SmallVector<Operation *> launchPartsOf(ArrayRef<Operation *> ops) {
   SmallVector<Operation *> parts;
   for (Operation *op : ops) {
     if (auto launch = dyn_cast<LaunchOp>(op)) {
@@ -147,7 +147,7 @@ std::optional<SmallVector<Operation *>> usersOf(memref::AllocOp buffer) {
 LaunchOp makeLaunch(StringRef form, ArrayRef<Operation *> ops, function_ref<bool(memref::AllocOp)> isHeld) {
   OpBuilder builder(ops.back());
   builder.setInsertionPointAfter(ops.back());
-  SmallVector<Operation *> parts = partsOf(ops);
+  SmallVector<Operation *> parts = launchPartsOf(ops);
   SetVector<Value> inputs, inits;
   Location loc = withoutTag(parts.front()->getLoc());
   SmallVector<memref::AllocOp> held;

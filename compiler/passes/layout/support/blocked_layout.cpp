@@ -2,6 +2,7 @@
 #include "blocked_layout.h"
 
 #include "builders/sizes.h"
+#include "ir/spreads.h"
 #include "ir/value_names.h"
 
 using namespace mlir;
@@ -20,6 +21,43 @@ bool hasFilterPerChannel(ConvOp conv) {
        output = cast<RankedTensorType>(conv.getInits()[0].getType());
   int64_t group = conv.getGroup();
   return group == input.getDimSize(1) && group == output.getDimSize(1);
+}
+
+/// Of a convolution in several groups, of floats on vectors: channels and filters of each, where whole vectors of both
+/// are all that there is.
+static std::optional<std::pair<int64_t, int64_t>> groupsOfVectors(ConvOp conv, const Target &target) {
+  auto input = cast<RankedTensorType>(conv.getInput().getType()),
+       output = cast<RankedTensorType>(conv.getInits()[0].getType());
+  auto groups = static_cast<int64_t>(conv.getGroup());
+  int64_t channels = input.getDimSize(1), filters = output.getDimSize(1), lanes = target.lanes();
+  if (groups <= 1 || target.isGpu() || target.vectorRegisters == 0 || !isa<FloatType>(input.getElementType()) ||
+      ShapedType::isDynamic(channels) || ShapedType::isDynamic(filters) || channels % lanes != 0 ||
+      filters % lanes != 0)
+    return std::nullopt;
+  return std::pair(channels / groups, filters / groups);
+}
+
+bool isInSmallGroups(ConvOp conv, const Target &target) {
+  auto groups = groupsOfVectors(conv, target);
+  return groups && groups->first == groups->second && groups->first < target.lanes() &&
+         target.lanes() % groups->first == 0;
+}
+
+bool isInWholeGroups(ConvOp conv, const Target &target) {
+  auto groups = groupsOfVectors(conv, target);
+  return groups && groups->first % target.lanes() == 0 && groups->second % target.lanes() == 0;
+}
+
+bool suitsRows(ConvOp conv, const Target &target) {
+  auto input = cast<RankedTensorType>(conv.getInput().getType()),
+       output = cast<RankedTensorType>(conv.getInits()[0].getType());
+  constexpr int64_t few = 8; // fewer fill the vectors of most targets badly
+  auto isFew = [](int64_t count) { return !ShapedType::isDynamic(count) && count < few; };
+  int64_t width = output.getShape().back();
+  return target.vectorRegisters > 0 && !target.isGpu() && isa<FloatType>(input.getElementType()) &&
+         conv.getLayout() == "nchw" && conv.getGroup() == 1 && !spreadsOf(conv) && conv.getStrides().back() == 1 &&
+         isFew(input.getDimSize(1)) && isFew(output.getDimSize(1)) &&
+         (ShapedType::isDynamic(width) || width >= 2 * target.lanes());
 }
 
 std::optional<BlockedLayout> layoutOf(tensor::UnPackOp unpack) {

@@ -15,6 +15,15 @@ int64_t channelBlock(const Target &target, int64_t channels);
 /// Output channel c reads input channel c alone: of one channel, too, which is no depthwise convolution.
 bool hasFilterPerChannel(ConvOp conv);
 
+/// Groups of as many filters as channels, several of which a vector holds: templates/panels/depthwise.h takes them.
+bool isInSmallGroups(ConvOp conv, const Target &target);
+/// Groups whose channels and filters are whole vectors: each is a convolution of its own (templates/panels/conv.h).
+bool isInWholeGroups(ConvOp conv, const Target &target);
+
+/// So few channels and filters that vectors along the rows of plain maps are fuller than vectors of either
+/// (templates/direct/conv_rows.h).
+bool suitsRows(ConvOp conv, const Target &target);
+
 struct BlockedLayout {
   int64_t axis, block;
   bool operator==(const BlockedLayout &other) const { return axis == other.axis && block == other.block; }

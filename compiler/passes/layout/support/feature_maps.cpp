@@ -3,6 +3,7 @@
 
 #include "blocked_layout.h"
 
+#include "interpreter/interpreter.h"
 #include "passes/support/channel_gather.h"
 
 using namespace mlir;
@@ -49,8 +50,11 @@ bool takesBlocks(ConvOp conv, const Target &target) {
   Type element = input.getElementType();
   bool isTaken = isa<Float32Type, Float16Type>(element) || (target.isGpu() && element.isBF16()) ||
                  hasNarrowIntegers(conv.getInput());
-  return isTaken && conv.getEpilogueInputs().empty() &&
-         (conv.getGroup() == 1 || hasFilterPerChannel(conv) || target.isGpu());
+  EvaluationCache cache; // a filter made at run time is in no panels
+  return isTaken && conv.getEpilogueInputs().empty() && !suitsRows(conv, target) &&
+         (target.isGpu() || isConstant(conv.getFilter(), cache)) &&
+         (conv.getGroup() == 1 || hasFilterPerChannel(conv) || target.isGpu() || isInSmallGroups(conv, target) ||
+          isInWholeGroups(conv, target));
 }
 
 Value mapMadeChannelsLast(linalg::TransposeOp transpose) {
@@ -129,7 +133,7 @@ void FeatureMaps::add(Operation *op) {
     ofConvolutions.append({conv.getInput(), conv->getResult(0)});
     if (hasNarrowIntegers(conv.getInput()))
       ofIntegers.append({conv.getInput(), conv->getResult(0)});
-    if (hasFilterPerChannel(conv))
+    if (hasFilterPerChannel(conv) || isInSmallGroups(conv, target))
       tie(conv.getInput(), conv->getResult(0));
   } else if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
     addLoopNest(generic);

@@ -11,7 +11,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-void pack(MatmulOp matmul, const Target &target, EvaluationCache &cache) {
+void packBytesOf(MatmulOp matmul, const Target &target, EvaluationCache &cache) {
   if (!isByteContraction(matmul) || !hasMatrixUnit(target, IntegerType::get(matmul.getContext(), 8)))
     return;
   OpBuilder b(matmul);
@@ -40,7 +40,7 @@ bool isPadded(ConvOp conv, const ConvSizes &sizes) {
   return false;
 }
 
-void pack(ConvOp conv, const Target &target, EvaluationCache &cache) {
+void packBytesOf(ConvOp conv, const Target &target, EvaluationCache &cache) {
   std::optional<ConvSizes> sizes = sizesOfBytes(conv);
   if (!sizes)
     return;
@@ -65,9 +65,9 @@ void packBytesForGpu(ModuleOp module, const Target &target) {
   EvaluationCache cache;
   for (Operation *op : contractionsOf(module)) {
     if (auto matmul = dyn_cast<MatmulOp>(op))
-      pack(matmul, target, cache);
+      packBytesOf(matmul, target, cache);
     else
-      pack(cast<ConvOp>(op), target, cache);
+      packBytesOf(cast<ConvOp>(op), target, cache);
   }
 }
 

@@ -97,8 +97,8 @@ struct Dot4Packer : BytePacker {
 
 /// What both kinds of contraction get: no zero points any more, and whether bytes are flipped.
 template <class Contraction>
-void finish(Contraction op, StringRef kernel, SmallVector<NamedAttribute> params, const Dot4Target &target,
-            bool isUnsigned) {
+void finishDot4(Contraction op, StringRef kernel, SmallVector<NamedAttribute> params, const Dot4Target &target,
+                bool isUnsigned) {
   Builder b(op.getContext());
   op.setSigns(isUnsigned ? "us" : "ss");
   if (target.flips(isUnsigned))
@@ -110,7 +110,7 @@ int64_t seenZero(const Dot4Target &target, bool isUnsigned, int64_t zero) {
   return target.flips(isUnsigned) ? (isUnsigned ? zero - 128 : zero + 128) : zero;
 }
 
-void packMatmul(MatmulOp matmul, const Dot4Target &target, EvaluationCache &cache) {
+void packDot4Matmul(MatmulOp matmul, const Dot4Target &target, EvaluationCache &cache) {
   if (!isByteContraction(matmul))
     return;
   OpBuilder b(matmul);
@@ -134,7 +134,7 @@ void packMatmul(MatmulOp matmul, const Dot4Target &target, EvaluationCache &cach
   matmul.setTransposeRhs(false);
   matmul.setLhsZero(0);
   matmul.setRhsZero(0);
-  finish(matmul, "int_gemm", {}, target, isUnsigned);
+  finishDot4(matmul, "int_gemm", {}, target, isUnsigned);
 }
 
 /// The input inside of a map filled with its zero point, where the convolution reads outside of it.
@@ -164,7 +164,7 @@ bool padInput(ConvOp conv, const ConvSizes &sizes, OpBuilder &b) {
   return true;
 }
 
-void packConvolution(ConvOp conv, const Dot4Target &target, EvaluationCache &cache) {
+void packDot4Convolution(ConvOp conv, const Dot4Target &target, EvaluationCache &cache) {
   std::optional<ConvSizes> sizes = sizesOfBytes(conv);
   if (!sizes)
     return;
@@ -202,7 +202,7 @@ void packConvolution(ConvOp conv, const Dot4Target &target, EvaluationCache &cac
   conv.getFilterMutable().assign(packed.value);
   conv.setInputZero(0);
   conv.setFilterZero(0);
-  finish(conv, isDepthwise ? "int_depthwise" : "int_conv", params, target, isUnsigned);
+  finishDot4(conv, isDepthwise ? "int_depthwise" : "int_conv", params, target, isUnsigned);
 }
 
 } // namespace
@@ -212,9 +212,9 @@ void packDot4(ModuleOp module, const Target &given) {
   EvaluationCache cache;
   for (Operation *op : contractionsOf(module)) {
     if (auto matmul = dyn_cast<MatmulOp>(op))
-      packMatmul(matmul, target, cache);
+      packDot4Matmul(matmul, target, cache);
     else
-      packConvolution(cast<ConvOp>(op), target, cache);
+      packDot4Convolution(cast<ConvOp>(op), target, cache);
   }
 }
 

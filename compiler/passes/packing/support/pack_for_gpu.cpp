@@ -76,7 +76,7 @@ bool packFilterForGpu(ConvOp op, Tensor filter, const Target &target) {
   SmallVector<Attribute> each;
   for (ArrayRef<int64_t> some : dims)
     each.push_back(b.getDenseI64ArrayAttr(some));
-  StringRef name = isDepthwise ? "depthwise_strip" : element.isF32() ? "simt_conv" : "tile_conv";
+  StringRef name = isDepthwise ? "depthwise_strip" : hasMatrixUnit(target, element) ? "tile_conv" : "simt_conv";
   op.setKernelAttr(
       KernelAttr::get(b.getContext(), name, b.getDictionaryAttr(b.getNamedAttr("dims", b.getArrayAttr(each)))));
   return true;

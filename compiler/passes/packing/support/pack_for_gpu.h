@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Constant operands in the order that the kernels of GPUs read (compiler/kernels/cuda):
-//   matmul in halves, and of few rows  [k, n]  -> its transpose, [n, k]            as the op can say it
-//   conv of pixels or planes   [k, c, taps...] -> [k, taps..., c]                  kernel "simt_conv", "tile_conv"
+//   matmul for the matrix unit, and of few rows  [k, n]  -> its transpose, [n, k]  as the op can say it
+//   conv of pixels or planes   [k, c, taps...] -> [k, taps..., c]                  kernel "simt_conv" or "tile_conv"
 //   depthwise of pixels        [k, 1, taps...] -> [taps..., k]                     kernel "depthwise_strip"
 #pragma once
 

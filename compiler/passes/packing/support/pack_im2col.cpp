@@ -56,14 +56,14 @@ int64_t signedZero(bool isUnsigned, int64_t zero) { return isUnsigned ? zero - 1
 /// Brings the epilogue into the form of one multiplication and rounding, so that its bias takes in what zero points
 /// add, and kernels of four sums know it.
 template <class Contraction>
-void settle(Contraction op, const Im2colCore &core, Requant requant, EvaluationCache &cache) {
+void settleIm2col(Contraction op, const Im2colCore &core, Requant requant, EvaluationCache &cache) {
   bool isFixed = requant == Requant::Fixed;
   if (core.isVector || isFixed)
     if (std::optional<ElementBody> body = ElementBody::of(op))
       writeFixed(*body, isFixed ? RescaleBy::Fixed : RescaleBy::Float, cache);
 }
 
-void pack(MatmulOp matmul, const Im2colCore &core, Requant requant, EvaluationCache &cache) {
+void packIm2colOperands(MatmulOp matmul, const Im2colCore &core, Requant requant, EvaluationCache &cache) {
   if (!isByteContraction(matmul))
     return;
   OpBuilder b(matmul);
@@ -71,7 +71,7 @@ void pack(MatmulOp matmul, const Im2colCore &core, Requant requant, EvaluationCa
   std::optional<Tensor> weights = packer.weights(matmul.getRhs(), matmul.isRhsUnsigned(), matmul.getRhsZero());
   if (!weights)
     return;
-  settle(matmul, core, requant, cache);
+  settleIm2col(matmul, core, requant, cache);
   Tensor nk = matmul.getTransposeRhs() ? *weights : packer.tensors().transpose(*weights, {1, 0});
   bool isUnsigned = matmul.isLhsUnsigned();
   int64_t zero = signedZero(isUnsigned, matmul.getLhsZero()), taken = zero + (core.headerBytes > 0 ? 128 : 0);
@@ -86,7 +86,7 @@ void pack(MatmulOp matmul, const Im2colCore &core, Requant requant, EvaluationCa
   matmul.setSigns(isUnsigned ? "uu" : "su");
 }
 
-void pack(ConvOp conv, const Im2colCore &core, Requant requant, EvaluationCache &cache) {
+void packIm2colOperands(ConvOp conv, const Im2colCore &core, Requant requant, EvaluationCache &cache) {
   std::optional<ConvSizes> sizes = sizesOfBytes(conv);
   if (!sizes)
     return;
@@ -98,7 +98,7 @@ void pack(ConvOp conv, const Im2colCore &core, Requant requant, EvaluationCache 
   std::optional<Tensor> weights = packer.weights(conv.getFilter(), conv.isFilterUnsigned(), conv.getFilterZero());
   if (!weights)
     return;
-  settle(conv, core, requant, cache);
+  settleIm2col(conv, core, requant, cache);
   bool isUnsigned = conv.isInputUnsigned();
   int64_t width = sizes->taps.back(), height = sizes->spatial == 2 ? sizes->taps[0] : 1;
   bool isColumns = isDepthwise && core.isVector && !isUnsigned && height <= 4 && width <= 4 &&
@@ -141,9 +141,9 @@ void packIm2col(ModuleOp module, const Im2colCore &core, Requant requant) {
   EvaluationCache cache;
   for (Operation *op : contractionsOf(module))
     if (auto matmul = dyn_cast<MatmulOp>(op))
-      pack(matmul, core, requant, cache);
+      packIm2colOperands(matmul, core, requant, cache);
     else
-      pack(cast<ConvOp>(op), core, requant, cache);
+      packIm2colOperands(cast<ConvOp>(op), core, requant, cache);
 }
 
 } // namespace sinter

@@ -15,12 +15,12 @@ namespace {
 using Terms = SmallVector<FixedTerm, 2>;
 
 /// x * k + d.
-std::optional<KnownFactor> affine(const KnownFactor &x, const KnownFactor &k, const KnownFactor &d) {
+std::optional<KnownFactor> affineFactor(const KnownFactor &x, const KnownFactor &k, const KnownFactor &d) {
   std::optional<KnownFactor> product = combined(x, k, [](double u, double v) { return u * v; });
   return product ? combined(*product, d, [](double u, double v) { return u + v; }) : std::nullopt;
 }
 
-double largestOf(const KnownFactor &known) {
+double largestOfFactor(const KnownFactor &known) {
   double largest = 0;
   for (double v : known.values)
     largest = std::max(largest, std::abs(v));
@@ -28,17 +28,17 @@ double largestOf(const KnownFactor &known) {
 }
 
 /// Bits that an integer of the body needs, its sign among them.
-unsigned bitsOf(Value x) {
+unsigned fixedBitsOf(Value x) {
   if (auto extension = x.getDefiningOp<arith::ExtSIOp>())
-    return bitsOf(extension.getIn());
+    return fixedBitsOf(extension.getIn());
   if (auto extension = x.getDefiningOp<arith::ExtUIOp>())
-    return bitsOf(extension.getIn()) + 1;
+    return fixedBitsOf(extension.getIn()) + 1;
   if (Operation *op = x.getDefiningOp(); op && isa<arith::AddIOp, arith::SubIOp>(op)) {
     unsigned most = 0;
     for (Value operand : op->getOperands()) {
       APInt number;
-      most =
-          std::max(most, matchPattern(operand, m_ConstantInt(&number)) ? number.getSignificantBits() : bitsOf(operand));
+      most = std::max(most, matchPattern(operand, m_ConstantInt(&number)) ? number.getSignificantBits()
+                                                                          : fixedBitsOf(operand));
     }
     return std::min(most + 1, x.getType().getIntOrFloatBitWidth());
   }
@@ -68,13 +68,13 @@ private:
       return false;
     if (!term.isInteger())
       return readFloat(term.value, *k);
-    terms.push_back({term.value, {}, isInteger ? term.bias : Value(), term.isUnsigned, bitsOf(term.value), *k});
+    terms.push_back({term.value, {}, isInteger ? term.bias : Value(), term.isUnsigned, fixedBitsOf(term.value), *k});
     return true;
   }
 
   bool addOffset(Value value, const KnownFactor &k) {
     std::optional<KnownFactor> known = knownFactor(value, body, cache);
-    std::optional<KnownFactor> sum = known ? affine(*known, k, offset) : std::nullopt;
+    std::optional<KnownFactor> sum = known ? affineFactor(*known, k, offset) : std::nullopt;
     if (sum)
       offset = *sum;
     return sum.has_value();
@@ -92,7 +92,7 @@ private:
     auto negated = [&] { return k.mapped([](double v) { return -v; }); };
     if (isa<arith::SIToFPOp, arith::UIToFPOp>(op)) {
       Value integer = op->getOperand(0);
-      terms.push_back({integer, {}, {}, isa<arith::UIToFPOp>(op), bitsOf(integer), k});
+      terms.push_back({integer, {}, {}, isa<arith::UIToFPOp>(op), fixedBitsOf(integer), k});
       return true;
     }
     if (isa<arith::NegFOp>(op))
@@ -130,7 +130,7 @@ private:
 /// whole.
 std::optional<FixedRescale> rescaleOf(FixedTerm term, const KnownFactor &offset, int keep) {
   term.factor = term.factor.mapped([&](double f) { return std::ldexp(f, keep); });
-  double largest = largestOf(term.factor);
+  double largest = largestOfFactor(term.factor);
   bool isFinite = term.factor.all([](double f) { return std::isfinite(f) && f >= 0; });
   if (!isFinite || largest <= 0 || largest >= 0x1p20 || term.isUnsigned || term.bits > 32)
     return std::nullopt;
@@ -150,12 +150,12 @@ std::optional<FixedRescale> rescaleOf(FixedTerm term, const KnownFactor &offset,
 }
 
 /// round((sum of x_i * f_i + d) * 2^keep) in one sum of 32 bits.
-std::optional<FixedSum> sumOf(Terms terms, const KnownFactor &offset, int keep) {
-  double most = largestOf(offset) + 1;
+std::optional<FixedSum> fixedSumOf(Terms terms, const KnownFactor &offset, int keep) {
+  double most = largestOfFactor(offset) + 1;
   for (const FixedTerm &term : terms) {
     if (term.bits > 16)
       return std::nullopt;
-    most += std::ldexp(largestOf(term.factor), static_cast<int>(term.bits - (term.isUnsigned ? 0 : 1)));
+    most += std::ldexp(largestOfFactor(term.factor), static_cast<int>(term.bits - (term.isUnsigned ? 0 : 1)));
   }
   if (!std::isfinite(most) || most >= 0x1p30)
     return std::nullopt;
@@ -183,7 +183,7 @@ std::optional<FixedForm> FixedForm::of(const Requantize &requantize, const Eleme
   FixedForm form{{}, {}, requantize};
   auto *wide = llvm::find_if(terms, [](const FixedTerm &term) { return term.bits > 16; });
   if (wide == terms.end()) {
-    form.sum = sumOf(terms, reader.offset, 0);
+    form.sum = fixedSumOf(terms, reader.offset, 0);
     return form.sum ? std::optional(form) : std::nullopt;
   }
   if (terms.size() == 1) {
@@ -191,12 +191,12 @@ std::optional<FixedForm> FixedForm::of(const Requantize &requantize, const Eleme
     return form.rescale ? std::optional(form) : std::nullopt;
   }
   // x saturates at 2^15 results of the largest factor, so factors must not be much smaller than that.
-  double largest = largestOf(wide->factor);
+  double largest = largestOfFactor(wide->factor);
   if (!wide->factor.all([&](double f) { return f == 0 || f * 128 >= largest; }))
     return std::nullopt;
   form.rescale = rescaleOf(*wide, KnownFactor::one(0), bitsOfParts);
   terms.erase(wide);
-  form.sum = sumOf(terms, reader.offset, bitsOfParts);
+  form.sum = fixedSumOf(terms, reader.offset, bitsOfParts);
   return form.rescale && form.sum ? std::optional(form) : std::nullopt;
 }
 

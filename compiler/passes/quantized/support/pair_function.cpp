@@ -99,13 +99,13 @@ Value valuesOf(const PairSource &source, OpBuilder &b, Location loc) {
 }
 
 /// What `value` depends on in its block down to the sources, operands first.
-void sliceOf(Value value, ArrayRef<PairSource> sources, SetVector<Operation *> &slice) {
+void pairSliceOf(Value value, ArrayRef<PairSource> sources, SetVector<Operation *> &slice) {
   Operation *op = value.getDefiningOp();
   if (!op || slice.contains(op) ||
       llvm::any_of(sources, [&](const PairSource &source) { return source.value == value; }))
     return;
   for (Value operand : op->getOperands())
-    sliceOf(operand, sources, slice);
+    pairSliceOf(operand, sources, slice);
   slice.insert(op);
 }
 
@@ -132,7 +132,7 @@ std::optional<PairTable> tabulated(Value value, ArrayRef<PairSource> sources, co
       b.create<tensor::EmptyOp>(loc, ArrayRef<int64_t>{table.inputs[0].count, table.inputs[1].count}, value.getType());
   made.push_back(init.getDefiningOp());
   SetVector<Operation *> slice;
-  sliceOf(value, sources, slice);
+  pairSliceOf(value, sources, slice);
   auto nest = b.create<linalg::GenericOp>(loc, init.getType(), inputs, init, maps,
                                           SmallVector<utils::IteratorType>(2, utils::IteratorType::parallel),
                                           [&](OpBuilder &inside, Location, ValueRange arguments) {

@@ -21,14 +21,14 @@ int64_t defined(int64_t sum, const Rescaling &r, int64_t zero, int64_t low, int6
 }
 
 /// The least sum whose element is at least k.
-struct Step {
+struct RescaleStep {
   int64_t k, sum;
 };
 
 /// The factor near the definition's for which
 ///   (x * m + 2^31) >> 32 >= k - zero, that is x * m >= c  with x = sum + bias and c = (k - zero) * 2^32 - 2^31,
 /// from each step on and not before: an interval of m for each side of each step, with what they share.
-std::optional<int32_t> fixedFactorOf(ArrayRef<Step> steps, const Rescaling &r, int64_t zero, int64_t bound) {
+std::optional<int32_t> fixedFactorOf(ArrayRef<RescaleStep> steps, const Rescaling &r, int64_t zero, int64_t bound) {
   int64_t from = 1, to = std::numeric_limits<int32_t>::max();
   auto atLeast = [&](int64_t x, int64_t c) { // x * m >= c
     if (x > 0)
@@ -38,7 +38,7 @@ std::optional<int32_t> fixedFactorOf(ArrayRef<Step> steps, const Rescaling &r, i
     else if (c > 0)
       from = to + 1;
   };
-  for (const Step &step : steps) {
+  for (const RescaleStep &step : steps) {
     int64_t c = (step.k - zero) * (int64_t(1) << 32) - (int64_t(1) << 31);
     if (step.sum <= bound)
       atLeast(step.sum + r.bias, c);
@@ -65,13 +65,13 @@ std::optional<Rescaling> rescalingOf(const StepFunction &function, int64_t zero,
   if (!(slope > 0) || !(std::fabs(bias) < double(1 << 30)) || bound >= (1 << 30))
     return std::nullopt;
 
-  SmallVector<Step> steps;
+  SmallVector<RescaleStep> steps;
   for (int64_t k = low + 1; k <= high; ++k)
     steps.push_back({k, function.threshold(k, bound)});
 
   Rescaling r{static_cast<int32_t>(bias), 0, std::nullopt};
   auto holds = [&] {
-    return llvm::all_of(steps, [&](const Step &step) {
+    return llvm::all_of(steps, [&](const RescaleStep &step) {
       return (step.sum > bound || defined(step.sum, r, zero, low, high) >= step.k) &&
              (step.sum <= -bound || defined(step.sum - 1, r, zero, low, high) < step.k);
     });

@@ -23,7 +23,7 @@ bool isStatic(Value value) {
 }
 
 /// A loop nest whose output element is made of one element of each input.
-bool isElementwise(linalg::GenericOp generic) {
+bool isElementwiseOfRows(linalg::GenericOp generic) {
   return generic.getNumDpsInits() == 1 && generic->getNumResults() == 1 && !generic.getNumReductionLoops() &&
          generic.getMatchingIndexingMap(generic.getDpsInitOperand(0)).isIdentity() && !generic.hasIndexSemantics() &&
          generic.getMatchingBlockArgument(generic.getDpsInitOperand(0)).use_empty() &&
@@ -42,7 +42,7 @@ bool reducesRows(linalg::GenericOp generic, OpOperand &operand, int64_t rowsDim)
 std::optional<RowReader> readerOf(OpOperand &operand, int64_t rowsDim) {
   Operation *op = operand.getOwner();
   if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
-    bool isByRows = (isElementwise(generic) && generic.isDpsInput(&operand) &&
+    bool isByRows = (isElementwiseOfRows(generic) && generic.isDpsInput(&operand) &&
                      generic.getMatchingIndexingMap(&operand).isIdentity()) ||
                     reducesRows(generic, operand, rowsDim);
     return isByRows ? std::optional(RowReader()) : std::nullopt;
@@ -95,7 +95,7 @@ private:
     if (std::optional<RowWindow> window = rowWindowOf(op))
       return window->outDim;
     auto generic = dyn_cast<linalg::GenericOp>(op);
-    if (generic && isElementwise(generic))
+    if (generic && isElementwiseOfRows(generic))
       for (OpOperand &use : generic->getResult(0).getUses())
         if (std::optional<RowWindow> window = rowWindowOf(use.getOwner()); window && use.getOperandNumber() == 0)
           return window->inDim;

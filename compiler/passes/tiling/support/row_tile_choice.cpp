@@ -15,8 +15,8 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-constexpr double leastShare = 0.03; // of the work: so much may calls take where memory is the gain
-constexpr double leastGain = 1.1;   // by estimate, which is rough
+constexpr double leastShare = 0.03;       // of the work: so much may calls take where memory is the gain
+constexpr double leastGainOfTiling = 1.1; // by estimate, which is rough
 
 /// One call that makes `rows` rows of a step.
 double callCycles(const ChainStep &step, int64_t rows, const KernelCosts &kernels) {
@@ -97,8 +97,8 @@ int64_t sharedBytes(ArrayRef<ChainStep> steps, ArrayRef<std::vector<TileRows>> t
 }
 
 /// Nullopt where the tiles would not serve the goal.
-std::optional<Segment> fused(ArrayRef<ChainStep> chain, size_t first, size_t last, int64_t rows,
-                             const RowTilingGoal &goal, LiveBytes live) {
+std::optional<Segment> fusedSegment(ArrayRef<ChainStep> chain, size_t first, size_t last, int64_t rows,
+                                    const RowTilingGoal &goal, LiveBytes live) {
   ArrayRef<ChainStep> steps = chain.slice(first, last - first + 1);
   Segment segment;
   segment.first = first;
@@ -135,7 +135,7 @@ std::optional<Segment> fused(ArrayRef<ChainStep> chain, size_t first, size_t las
   segment.liveBytes =
       live(steps.front().position, steps.back().position) + segment.tileBytes - sharedBytes(steps, tiles);
   bool isFaster = goal.threads == 1 && segment.tileBytes <= goal.cacheBytes * 3 / 4 &&
-                  segment.cycles * leastGain < segment.plainCycles;
+                  segment.cycles * leastGainOfTiling < segment.plainCycles;
   // A copy or quantization and its reader: without a cache behind, rows in between cost nothing but calls, and the map
   // that is not made is memory.
   if (goal.cacheBytes == 0 && last == first + 1 && steps.front().isElementwise &&
@@ -187,7 +187,7 @@ std::vector<Segment> candidates(ArrayRef<ChainStep> chain, size_t first, size_t 
   if (!isClosed(chain, first, last))
     return all;
   for (int64_t rows : tileHeights(chain[last].rows, goal))
-    if (std::optional<Segment> segment = fused(chain, first, last, rows, goal, live))
+    if (std::optional<Segment> segment = fusedSegment(chain, first, last, rows, goal, live))
       all.push_back(*segment);
   return all;
 }

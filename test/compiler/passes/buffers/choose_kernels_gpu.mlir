@@ -3,7 +3,7 @@
 
 module attributes {sinter.target = "cuda-x86-64-v2-sm_80"} {
 // CHECK-LABEL: @rows
-// CHECK: kernel = #sinter.kernel<"simt_gemm", {choice = "32 x 32, {{.*}} us; then 64 x 64, {{.*}} us", tile = array<i64: 32, 32, 2, 1>}>
+// CHECK: kernel = #sinter.kernel<"simt_gemm", {choice = "32 x 32, {{.*}} us; then 64 x 64, {{.*}} us", tile = array<i64: 32, 32, 128, 2, 1>}>
 func.func @rows(%a: memref<40x8xf32>, %b: memref<8x6xf32>, %y: memref<40x6xf32>) {
   sinter.matmul ins(%a, %b : memref<40x8xf32>, memref<8x6xf32>) outs(%y : memref<40x6xf32>) attributes {epilogue_maps = []} {
   ^bb0(%sum: f32):

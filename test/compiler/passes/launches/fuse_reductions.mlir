@@ -100,4 +100,51 @@ func.func @unknown(%x: memref<?x?x5xf32>, %n: index, %c: index, %y: memref<1x8xf
   }
   return
 }
+
+// A result that the caller sees is stored, and never read.
+// CHECK-LABEL: @into_output
+// CHECK: sinter.launch "reduction" ins(%arg0 : {{.*}}) outs(%arg1 :
+// CHECK-NEXT: linalg.fill
+// CHECK-NEXT: linalg.generic
+// CHECK: return
+func.func @into_output(%x: memref<2x8x5xf32>, %y: memref<2x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%y : memref<2x8xf32>)
+  linalg.generic {indexing_maps = [#all, #kept], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x : memref<2x8x5xf32>) outs(%y : memref<2x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.addf %out, %in : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// Channels in one block are in their order, whatever sizes 1 stand between.
+// CHECK-LABEL: @blocked_channels
+// CHECK-NOT: memref.alloc()
+// CHECK: sinter.launch "reduction" ins(%arg0 : {{.*}}) outs(%arg1 : memref<1x1x1x1x32xf16>)
+// CHECK-NEXT: %[[SUM:.*]] = memref.alloca()
+// CHECK: sinter.yield
+// CHECK-NEXT: }
+// CHECK-NEXT: return
+func.func @blocked_channels(%x: memref<1x1x7x7x32xf16>, %y: memref<1x1x1x1x32xf16>) {
+  %zero = arith.constant 0.0 : f32
+  %n = arith.constant 49.0 : f32
+  %s = memref.alloc() : memref<1x1x32xf32>
+  linalg.fill ins(%zero : f32) outs(%s : memref<1x1x32xf32>)
+  linalg.generic {indexing_maps = [affine_map<(n, b, h, w, c) -> (n, b, h, w, c)>, affine_map<(n, b, h, w, c) -> (n, b, c)>], iterator_types = ["parallel", "parallel", "reduction", "reduction", "parallel"]} ins(%x : memref<1x1x7x7x32xf16>) outs(%s : memref<1x1x32xf32>) {
+  ^bb0(%in: f16, %out: f32):
+    %0 = arith.extf %in : f16 to f32
+    %1 = arith.addf %out, %0 : f32
+    linalg.yield %1 : f32
+  }
+  %flat = memref.collapse_shape %s [[0], [1, 2]] : memref<1x1x32xf32> into memref<1x32xf32>
+  %wide = memref.expand_shape %flat [[0], [1, 2, 3]] output_shape [1, 32, 1, 1] : memref<1x32xf32> into memref<1x32x1x1xf32>
+  linalg.generic {indexing_maps = [affine_map<(n, b, h, w, c) -> (n, b * 32 + c, h, w)>, affine_map<(n, b, h, w, c) -> (n, b, h, w, c)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%wide : memref<1x32x1x1xf32>) outs(%y : memref<1x1x1x1x32xf16>) {
+  ^bb0(%in: f32, %out: f16):
+    %0 = arith.divf %in, %n : f32
+    %1 = arith.truncf %0 : f32 to f16
+    linalg.yield %1 : f16
+  }
+  return
+}
 }

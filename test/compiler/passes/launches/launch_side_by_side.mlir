@@ -92,4 +92,27 @@ func.func @mask_behind() {
   }
   return
 }
+// Nor one of the host.
+// CHECK-LABEL: @texts_beside
+// CHECK-NOT: sinter.launch
+// CHECK: return
+func.func @texts_beside() {
+  %x = sinter.input 0 "x" : memref<64xf32>
+  %t = sinter.input 1 "t" : memref<64x!sinter.string>
+  %y = sinter.output 0 "y" : memref<64xf32>
+  %u = sinter.output 1 "u" : memref<64x!sinter.string>
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : memref<64xf32>) outs(%y : memref<64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = math.absf %in : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%u : memref<64x!sinter.string>) {
+  ^bb0(%out: !sinter.string):
+    %i = linalg.index 0 : index
+    %text = memref.load %t[%i] : memref<64x!sinter.string>
+    linalg.yield %text : !sinter.string
+  }
+  return
+}
 }

@@ -33,6 +33,33 @@ func.func @halves(%x: memref<8x64xf16>, %g: memref<64xf32>, %a: memref<16x64xf16
   return
 }
 
+// Floats, which the matrix unit takes where the product is large: then the norm has its launch. A small one is by SIMT,
+// whose form it is, whichever kernel would be faster without the norm.
+// CHECK-LABEL: @large_floats
+// CHECK-NOT: sinter.launch
+// CHECK: sinter.matmul {{.*}}kernel = #sinter.kernel<"tile_gemm"
+func.func @large_floats(%x: memref<128x768xf32>, %g: memref<768xf32>, %a: memref<768x768xf32>, %y: memref<128x768xf32>) {
+  %n = memref.alloc() : memref<128x768xf32>
+  sinter.kernel "layer_norm" ins(%x, %g : memref<128x768xf32>, memref<768xf32>) outs(%n : memref<128x768xf32>) {params = {centered = false, epsilon = 1.0e-5 : f64}}
+  sinter.matmul ins(%n, %a : memref<128x768xf32>, memref<768x768xf32>) outs(%y : memref<128x768xf32>) attributes {transpose_rhs, epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    sinter.yield %sum : f32
+  }
+  return
+}
+// CHECK-LABEL: @small_floats
+// CHECK: sinter.launch "normed_products"
+// CHECK: sinter.matmul {{.*}}kernel = #sinter.kernel<"simt_gemm"
+func.func @small_floats(%x: memref<8x64xf32>, %g: memref<64xf32>, %a: memref<16x64xf32>, %y: memref<8x16xf32>) {
+  %n = memref.alloc() : memref<8x64xf32>
+  sinter.kernel "layer_norm" ins(%x, %g : memref<8x64xf32>, memref<64xf32>) outs(%n : memref<8x64xf32>) {params = {centered = false, epsilon = 1.0e-5 : f64}}
+  sinter.matmul ins(%n, %a : memref<8x64xf32>, memref<16x64xf32>) outs(%y : memref<8x16xf32>) attributes {transpose_rhs, epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    sinter.yield %sum : f32
+  }
+  return
+}
+
 // A block would hold more of a row than its registers do.
 // CHECK-LABEL: @long_halves
 // CHECK-NOT: sinter.launch

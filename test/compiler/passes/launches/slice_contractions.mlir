@@ -1,4 +1,4 @@
-// RUN: sinter-opt %s --choose-kernels --slice-contractions | FileCheck %s
+// RUN: sinter-opt %s --choose-kernels --share-reductions --fuse-reductions --slice-contractions | FileCheck %s
 // A product with few tiles and a long k is cut along k: it gets a buffer of sums, and words that count. A contraction in front of it, which stays
 // whole, clears these beside its own work; where there is none, a fill does. In a loop nothing is cut: each turn would clear them.
 module attributes {sinter.target = "cuda-x86-64-v2-h100"} {
@@ -49,6 +49,30 @@ func.func @in_a_loop(%z: memref<64x8192xf16>, %b: memref<128x8192xf16>, %y: memr
       %r = arith.truncf %sum : f32 to f16
       sinter.yield %r : f16
     }
+  }
+  return
+}
+
+// So is a reduction of a million elements to one, which threads of blocks share.
+// CHECK-LABEL: @million
+// CHECK: %[[PARTS:.*]] = memref.alloc() : memref<[[SLICES:[0-9]+]]xf32>
+// CHECK: %[[COUNTER:.*]] = memref.alloc() : memref<1xi32>
+// CHECK: linalg.fill {{.*}} outs(%[[COUNTER]]
+// CHECK: sinter.launch "reduction" {{.*}} outs(%{{.*}}, %[[PARTS]], %[[COUNTER]] :
+// CHECK: chosen = #sinter.kernel<"block_fold", {{.*}} slices = [[SLICES]] : i64
+func.func @million(%x: memref<1000001xf32>, %y: memref<f32>) {
+  %zero = arith.constant 0.0 : f32
+  %s = memref.alloc() : memref<f32>
+  linalg.fill ins(%zero : f32) outs(%s : memref<f32>)
+  linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> ()>], iterator_types = ["reduction"]} ins(%x : memref<1000001xf32>) outs(%s : memref<f32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.addf %in, %out : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []} ins(%s : memref<f32>) outs(%y : memref<f32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.negf %in : f32
+    linalg.yield %0 : f32
   }
   return
 }

@@ -7,7 +7,9 @@
 // CHECK: sinter.pool max ins(%{{.*}} : tensor<1x1x8x8x32xi8>) outs(%{{.*}} : tensor<1x1x8x8x32xi8>) {{.*}}layout = "nchwc"
 // CHECK: tensor.concat dim(4) %{{.*}}, %{{.*}} : (tensor<1x1x8x8x32xi8>, tensor<1x1x8x8x32xi8>) -> tensor<1x1x8x8x64xi8>
 // CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x1x8x8x64xi8>, tensor<5x64x1x1xi8>) outs(%{{.*}} : tensor<1x1x8x8x5xi8>)
-func.func @main(%x: tensor<1x3x8x8xi8>, %v: tensor<32x3x3x3xi8>, %w: tensor<5x64x1x1xi8>) -> tensor<1x5x8x8xi8> {
+func.func @main(%x: tensor<1x3x8x8xi8>) -> tensor<1x5x8x8xi8> {
+  %v = sinter.weight dense<1> : tensor<32x3x3x3xi8> : tensor<32x3x3x3xi8>
+  %w = sinter.weight dense<1> : tensor<5x64x1x1xi8> : tensor<5x64x1x1xi8>
   %0 = tensor.empty() : tensor<1x32x8x8xi8>
   %1 = sinter.conv ins(%x, %v : tensor<1x3x8x8xi8>, tensor<32x3x3x3xi8>) outs(%0 : tensor<1x32x8x8xi8>)
     attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, epilogue_maps = []} {

@@ -7,7 +7,8 @@
 // CHECK: sinter.conv ins(%arg0, %{{.*}} : tensor<1x3x8x8xi8>, tensor<8x3x3x3xi8>) outs(%{{.*}} : tensor<1x1x6x6x8xi8>)
 // CHECK-SAME: layout = "nchw->nchwc"
 module attributes {sinter.target = "cortex-m4"} {
-func.func @given(%x: tensor<1x3x8x8xi8>, %v: tensor<8x3x3x3xi8>) -> tensor<1x8x6x6xi8> {
+func.func @given(%x: tensor<1x3x8x8xi8>) -> tensor<1x8x6x6xi8> {
+  %v = sinter.weight dense<1> : tensor<8x3x3x3xi8> : tensor<8x3x3x3xi8>
   %0 = tensor.empty() : tensor<1x8x6x6xi8>
   %1 = sinter.conv ins(%x, %v : tensor<1x3x8x8xi8>, tensor<8x3x3x3xi8>) outs(%0 : tensor<1x8x6x6xi8>)
     attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = []} {
@@ -27,7 +28,8 @@ func.func @given(%x: tensor<1x3x8x8xi8>, %v: tensor<8x3x3x3xi8>) -> tensor<1x8x6
 // CHECK-SAME: layout = "nchw->nchwc"
 #id = affine_map<(a, b, c, d) -> (a, b, c, d)>
 module attributes {sinter.target = "cortex-m4"} {
-func.func @quantized(%x: tensor<1x3x8x8xf32>, %v: tensor<8x3x3x3xi8>) -> tensor<1x8x6x6xi8> {
+func.func @quantized(%x: tensor<1x3x8x8xf32>) -> tensor<1x8x6x6xi8> {
+  %v = sinter.weight dense<1> : tensor<8x3x3x3xi8> : tensor<8x3x3x3xi8>
   %e = tensor.empty() : tensor<1x3x8x8xi8>
   %q = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
       ins(%x : tensor<1x3x8x8xf32>) outs(%e : tensor<1x3x8x8xi8>) {
@@ -53,7 +55,9 @@ func.func @quantized(%x: tensor<1x3x8x8xf32>, %v: tensor<8x3x3x3xi8>) -> tensor<
 // CHECK: sinter.conv {{.*}}layout = "nchw->nchwc"
 // CHECK: sinter.conv {{.*}}layout = "nchwc"
 module attributes {sinter.target = "cortex-m4"} {
-func.func @made(%x: tensor<1x3x8x8xi8>, %v: tensor<4x3x1x1xi8>, %w: tensor<8x4x1x1xi8>) -> tensor<1x8x8x8xi8> {
+func.func @made(%x: tensor<1x3x8x8xi8>) -> tensor<1x8x8x8xi8> {
+  %v = sinter.weight dense<1> : tensor<4x3x1x1xi8> : tensor<4x3x1x1xi8>
+  %w = sinter.weight dense<1> : tensor<8x4x1x1xi8> : tensor<8x4x1x1xi8>
   %0 = tensor.empty() : tensor<1x4x8x8xi8>
   %1 = sinter.conv ins(%x, %v : tensor<1x3x8x8xi8>, tensor<4x3x1x1xi8>) outs(%0 : tensor<1x4x8x8xi8>)
     attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = []} {
@@ -77,7 +81,8 @@ func.func @made(%x: tensor<1x3x8x8xi8>, %v: tensor<4x3x1x1xi8>, %w: tensor<8x4x1
 // CHECK-LABEL: @many
 // CHECK: sinter.conv {{.*}}layout = "nchwc"
 module attributes {sinter.target = "cortex-m4"} {
-func.func @many(%x: tensor<1x8x8x8xi8>, %v: tensor<8x8x1x1xi8>) -> tensor<1x8x8x8xi8> {
+func.func @many(%x: tensor<1x8x8x8xi8>) -> tensor<1x8x8x8xi8> {
+  %v = sinter.weight dense<1> : tensor<8x8x1x1xi8> : tensor<8x8x1x1xi8>
   %0 = tensor.empty() : tensor<1x8x8x8xi8>
   %1 = sinter.conv ins(%x, %v : tensor<1x8x8x8xi8>, tensor<8x8x1x1xi8>) outs(%0 : tensor<1x8x8x8xi8>)
     attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = []} {
@@ -94,7 +99,8 @@ func.func @many(%x: tensor<1x8x8x8xi8>, %v: tensor<8x8x1x1xi8>) -> tensor<1x8x8x
 // CHECK-LABEL: @other
 // CHECK: sinter.conv {{.*}}layout = "nchwc"
 module attributes {sinter.target = "cortex-m3"} {
-func.func @other(%x: tensor<1x3x8x8xi8>, %v: tensor<8x3x1x1xi8>) -> tensor<1x8x8x8xi8> {
+func.func @other(%x: tensor<1x3x8x8xi8>) -> tensor<1x8x8x8xi8> {
+  %v = sinter.weight dense<1> : tensor<8x3x1x1xi8> : tensor<8x3x1x1xi8>
   %0 = tensor.empty() : tensor<1x8x8x8xi8>
   %1 = sinter.conv ins(%x, %v : tensor<1x3x8x8xi8>, tensor<8x3x1x1xi8>) outs(%0 : tensor<1x8x8x8xi8>)
     attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = []} {

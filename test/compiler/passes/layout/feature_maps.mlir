@@ -10,7 +10,9 @@
 // CHECK-NOT: linalg.transpose
 // CHECK: return
 module {
-func.func @channels_last(%x: tensor<1x3x14x14xf32>, %w: tensor<32x3x3x3xf32>, %d: tensor<32x1x3x3xf32>, %s: tensor<32xf32>) -> tensor<1x14x14x32xf32> {
+func.func @channels_last(%x: tensor<1x3x14x14xf32>, %s: tensor<32xf32>) -> tensor<1x14x14x32xf32> {
+  %w = sinter.weight dense<1.0> : tensor<32x3x3x3xf32> : tensor<32x3x3x3xf32>
+  %d = sinter.weight dense<1.0> : tensor<32x1x3x3xf32> : tensor<32x1x3x3xf32>
   %e = tensor.empty() : tensor<1x32x14x14xf32>
   %y = sinter.conv ins(%x, %w : tensor<1x3x14x14xf32>, tensor<32x3x3x3xf32>) outs(%e : tensor<1x32x14x14xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, epilogue_maps = []} {
   ^bb0(%a: f32):
@@ -46,7 +48,9 @@ func.func @channels_last(%x: tensor<1x3x14x14xf32>, %w: tensor<32x3x3x3xf32>, %d
 // CHECK: sinter.conv {{.*}} outs(%{{.*}} : tensor<1x2x7x7x16xf32>)
 // CHECK: return
 module {
-func.func @patches(%x: tensor<1x16x7x7xf32>, %w: tensor<32x16x1x1xf32>, %v: tensor<32x32x1x1xf32>) -> tensor<1x32x7x7xf32> {
+func.func @patches(%x: tensor<1x16x7x7xf32>) -> tensor<1x32x7x7xf32> {
+  %w = sinter.weight dense<1.0> : tensor<32x16x1x1xf32> : tensor<32x16x1x1xf32>
+  %v = sinter.weight dense<1.0> : tensor<32x32x1x1xf32> : tensor<32x32x1x1xf32>
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x32x7x7xf32>
   %y = sinter.conv ins(%x, %w : tensor<1x16x7x7xf32>, tensor<32x16x1x1xf32>) outs(%e : tensor<1x32x7x7xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = []} {
@@ -81,7 +85,8 @@ func.func @patches(%x: tensor<1x16x7x7xf32>, %w: tensor<32x16x1x1xf32>, %v: tens
 // CHECK: tensor.concat {{.*}} -> tensor<1x2x7x7x16xf32>
 // CHECK: linalg.transpose
 module {
-func.func @joined(%x: tensor<1x16x7x7xf32>, %w: tensor<16x16x1x1xf32>) -> tensor<1x7x7x32xf32> {
+func.func @joined(%x: tensor<1x16x7x7xf32>) -> tensor<1x7x7x32xf32> {
+  %w = sinter.weight dense<1.0> : tensor<16x16x1x1xf32> : tensor<16x16x1x1xf32>
   %e = tensor.empty() : tensor<1x16x7x7xf32>
   %y = sinter.conv ins(%x, %w : tensor<1x16x7x7xf32>, tensor<16x16x1x1xf32>) outs(%e : tensor<1x16x7x7xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = []} {
   ^bb0(%a: f32):

@@ -7,7 +7,8 @@
 // CHECK: tensor.extract %[[CONV]][%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}] : tensor<1x1x4x4x16xf32>
 // CHECK: linalg.transpose ins(%{{.*}} : tensor<1x{{.*}}8x8x16xf32>)
 module {
-func.func @resize(%x: tensor<1x16x4x4xf32>, %w: tensor<16x16x1x1xf32>) -> tensor<1x16x8x8xf32> {
+func.func @resize(%x: tensor<1x16x4x4xf32>) -> tensor<1x16x8x8xf32> {
+  %w = sinter.weight dense<1.0> : tensor<16x16x1x1xf32> : tensor<16x16x1x1xf32>
   %two = arith.constant 2 : index
   %e = tensor.empty() : tensor<1x16x4x4xf32>
   %c = sinter.conv ins(%x, %w : tensor<1x16x4x4xf32>, tensor<16x16x1x1xf32>) outs(%e : tensor<1x16x4x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = []} {
@@ -38,7 +39,8 @@ func.func @resize(%x: tensor<1x16x4x4xf32>, %w: tensor<16x16x1x1xf32>) -> tensor
 // CHECK: %[[PLAIN:.*]] = linalg.transpose ins(%{{.*}} : tensor<1x{{.*}}4x4x16xf32>)
 // CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x3x4x4xf32>)
 module {
-func.func @some_channels(%x: tensor<1x16x4x4xf32>, %w: tensor<16x16x1x1xf32>) -> tensor<1x3x4x4xf32> {
+func.func @some_channels(%x: tensor<1x16x4x4xf32>) -> tensor<1x3x4x4xf32> {
+  %w = sinter.weight dense<1.0> : tensor<16x16x1x1xf32> : tensor<16x16x1x1xf32>
   %three = arith.constant 3 : index
   %e = tensor.empty() : tensor<1x16x4x4xf32>
   %c = sinter.conv ins(%x, %w : tensor<1x16x4x4xf32>, tensor<16x16x1x1xf32>) outs(%e : tensor<1x16x4x4xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0>, group = 1 : i64, epilogue_maps = []} {

@@ -19,12 +19,28 @@ func.func @halves(%a: tensor<4x8xf16>) -> tensor<4x6xf16> {
 
 // -----
 
-// Float has a kernel for either order.
+// Float has a kernel for either order where there is no matrix unit for it.
 // CHECK-LABEL: @float
 // CHECK: sinter.matmul ins(%{{.*}}, %{{.*}} : tensor<40x8xf32>, tensor<8x6xf32>)
 // CHECK-NOT: transpose_rhs
-module attributes {sinter.target = "cuda-x86-64-v2-sm_80"} {
+module attributes {sinter.target = "cuda-x86-64-v2-sm_75"} {
 func.func @float(%a: tensor<40x8xf32>) -> tensor<40x6xf32> {
+  %b = arith.constant dense<1.0> : tensor<8x6xf32>
+  %e = tensor.empty() : tensor<40x6xf32>
+  %c = sinter.matmul ins(%a, %b : tensor<40x8xf32>, tensor<8x6xf32>) outs(%e : tensor<40x6xf32>) attributes {epilogue_maps = []} {
+  ^bb0(%x: f32):
+    sinter.yield %x : f32
+  } -> tensor<40x6xf32>
+  return %c : tensor<40x6xf32>
+}
+}
+
+// -----
+
+// CHECK-LABEL: @float_on_unit
+// CHECK: sinter.matmul ins(%{{.*}}, %{{.*}} : tensor<40x8xf32>, tensor<6x8xf32>) {{.*}}transpose_rhs
+module attributes {sinter.target = "cuda-x86-64-v2-sm_80"} {
+func.func @float_on_unit(%a: tensor<40x8xf32>) -> tensor<40x6xf32> {
   %b = arith.constant dense<1.0> : tensor<8x6xf32>
   %e = tensor.empty() : tensor<40x6xf32>
   %c = sinter.matmul ins(%a, %b : tensor<40x8xf32>, tensor<8x6xf32>) outs(%e : tensor<40x6xf32>) attributes {epilogue_maps = []} {
@@ -56,7 +72,7 @@ func.func @few(%a: tensor<4x8xf32>) -> tensor<4x6xf32> {
 
 // CHECK-LABEL: @pixels
 // CHECK: sinter.conv ins(%{{.*}}, %{{.*}} : tensor<1x1x9x9x8xf32>, tensor<6x3x2x8xf32>)
-// CHECK-SAME: kernel = #sinter.kernel<"simt_conv", {dims = [array<i64: 0>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>
+// CHECK-SAME: kernel = #sinter.kernel<"tile_conv", {dims = [array<i64: 0>, array<i64: 3>, array<i64: 1>, array<i64: 2>]}>
 module attributes {sinter.target = "cuda-x86-64-v2-sm_80"} {
 func.func @pixels(%x: tensor<1x1x9x9x8xf32>) -> tensor<1x1x7x8x6xf32> {
   %w = arith.constant dense<1.0> : tensor<6x8x3x2xf32>

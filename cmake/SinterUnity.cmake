@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The compiler's own files are compiled in batches of one folder: half or more of a file's time goes into the precompiled header and the same
+# templates of MLIR, which a batch needs once. Names of file scope meet there: test/architecture/file_scope_names.py keeps them apart. scripts/tidy reads
+# each file alone, as -DSINTER_UNITY=OFF compiles it.
+option(SINTER_UNITY "Compile files of a folder together" ON)
+set(SINTER_UNITY_FILES 12 CACHE STRING "Files of the compiler that are compiled together, at most")
+mark_as_advanced(SINTER_UNITY_FILES)
+
+# sinter_unity(target source...): the sources in batches. A folder with folders in it is one batch if all of them fit; else its own files are shared
+# out evenly, so that a new file changes the batches of its folder alone. Files that the build makes, as those with data, stay alone.
+function(sinter_unity target)
+  if(NOT SINTER_UNITY)
+    return()
+  endif()
+  set(files ${ARGN})
+  list(FILTER files EXCLUDE REGEX "^${PROJECT_BINARY_DIR}/")
+  list(SORT files)
+  foreach(file IN LISTS files) # how many files lie in each folder and below
+    get_filename_component(folder ${file} DIRECTORY)
+    while(NOT folder STREQUAL PROJECT_SOURCE_DIR)
+      math(EXPR below_${folder} "0${below_${folder}} + 1")
+      get_filename_component(folder ${folder} DIRECTORY)
+    endwhile()
+  endforeach()
+  set(batches "")
+  foreach(file IN LISTS files) # the outermost folder that fits, else the file's own
+    get_filename_component(folder ${file} DIRECTORY)
+    get_filename_component(outer ${folder} DIRECTORY)
+    while(below_${outer} AND NOT below_${outer} GREATER SINTER_UNITY_FILES)
+      set(folder ${outer})
+      get_filename_component(outer ${folder} DIRECTORY)
+    endwhile()
+    list(APPEND batches ${folder})
+    list(APPEND of_${folder} ${file})
+  endforeach()
+  list(REMOVE_DUPLICATES batches)
+  foreach(folder IN LISTS batches)
+    list(LENGTH of_${folder} count)
+    math(EXPR parts "(${count} + ${SINTER_UNITY_FILES} - 1) / ${SINTER_UNITY_FILES}")
+    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${folder})
+    string(REPLACE "/" "_" name ${name})
+    set(i 0)
+    foreach(file IN LISTS of_${folder})
+      math(EXPR part "${i} * ${parts} / ${count}")
+      set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${name}_${part})
+      math(EXPR i "${i} + 1")
+    endforeach()
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The printer of a nest: what it knows, and its parts. The loops of a CPU and what both share are in nest_print.cpp,
+// threads of a GPU in nest_threads.cpp.
+#pragma once
+
+#include "body_printer.h"
+#include "codegen/codegen.h"
+#include "codegen/text/element_text.h"
+#include "nest.h"
+
+namespace sinter {
+
+/// The neutral element of an associative operation and the function object of templates/loops/reduce_lanes.h that
+/// merges two values.
+struct Merge {
+  PrintedCode neutral, function;
+};
+
+Merge mergeOf(mlir::Operation *op);
+
+/// On a GPU: whether a warp finds the best of each row: where threads would have long ones, and be few.
+bool selectsByWarps(const Nest &nest);
+
+class NestPrinter {
+public:
+  NestPrinter(const Nest &nest, KernelFunction &function, const CodegenOptions &options)
+      : nest(nest), function(function), body(function, options.indexCheck), options(options) {}
+  mlir::LogicalResult print();
+
+private:
+  void nameOperands();
+  void prepareBody();
+  /// The first parallel dim that is no lane, else the lanes' own, is what threads share.
+  void splitWork();
+  /// Where the loop over a dim begins and ends.
+  PrintedCode begin(int dim) const { return dim == splitDim ? PrintedCode(share.first) : PrintedCode(0); }
+
+  PrintedCode end(int dim) const { return dim == splitDim ? PrintedCode(share.second) : sizes[dim].print(); }
+  /// Without iterations of such a dim there still is a result: what a reduction starts from.
+  bool isStarted(size_t dim) const { return nest.initial && nest.isReduction[dim]; }
+
+  /// Values that no loop changes are loaded before the loops: not if there is nothing to load.
+  void printEmptyGuard();
+  PrintedCode address(const NestOperand &operand);
+  /// Loads and operations that are known once the loops of `dims` are entered.
+  mlir::LogicalResult printStage(uint64_t dims);
+  mlir::LogicalResult printLoops(llvm::ArrayRef<int> dims, llvm::function_ref<mlir::LogicalResult()> inner);
+  /// On a GPU a thread has one iteration of the parallel dims: item = i0 n1 n2 + i1 n2 + i2.
+  mlir::LogicalResult printThreads(llvm::ArrayRef<int> parallel);
+  /// Each lane folds a part of the dim; then what each has found is looked at in the parts' order.
+  mlir::LogicalResult printWarpSelection();
+  /// The lanes of a warp take turns along the dim that runs in lanes; their parts are merged at the end.
+  mlir::LogicalResult printWarpReduction();
+  /// Threads of a block are columns, each a result, whose threads share its elements; neighbours in memory are
+  /// neighbours among threads.
+  mlir::LogicalResult printSharedReduction(llvm::ArrayRef<int> parallel, const SizeExpr &results);
+  /// What a thread of a block adds up: loads of several elements are under way at a time, also of the last ones, which
+  /// are read once more instead of what is behind them.
+  mlir::LogicalResult printOwnElements(const Identifier &part, const SizeExpr &elements, const PrintedCode &number,
+                                       const Merge &merge);
+  /// A number as the indices of dims, and what is known by them.
+  mlir::LogicalResult printIndices(const Identifier &number, llvm::ArrayRef<int> dims);
+  /// What a reduction starts from.
+  PrintedCode start(const NestOperand &output, const Identifier &pointer, bool inLanes);
+  /// What the nest behind the reduction does with a result.
+  mlir::LogicalResult printLast(const PrintedCode &result);
+  mlir::LogicalResult printOuter();
+  mlir::LogicalResult printParallelLanes();
+  PrintedCode laneText() const { return nest.widest.isInteger(1) ? PrintedCode("int8_t") : valueText(nest.widest); }
+  /// Whether an output has an element for each step of the reductions: what is reduced, kept for other readers.
+  bool isOfEachStep(const NestOperand &output) const;
+  /// One element (or one vector of them) of each output: reductions around the body, if there are any.
+  mlir::LogicalResult printElement(bool inLanes);
+  /// The accumulator stays one value; the innermost dim goes through lanes, whose order templates/loops/reduce_lanes.h
+  /// states.
+  mlir::LogicalResult printLaneReduction();
+
+  const Nest &nest;
+  KernelFunction &function;
+  BodyPrinter body;
+  std::vector<Identifier> pointers, variables;
+  std::vector<SizeExpr> sizes;
+  llvm::SmallVector<int> reductions;
+  uint64_t scope = 0;
+  const CodegenOptions &options;
+  int splitDim = -1;
+  std::pair<Identifier, Identifier> share;
+};
+
+} // namespace sinter

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""onnxruntime as a reference, for `sinter verify` and for tests. On CPUs without VNNI its products of unsigned by signed bytes saturate at 16 bits, unless
+it is asked for precision; of some quantized nets it then makes no session, and is not asked. Operators of onnxruntime-extensions are registered where a
+model names their domains and the package is there."""
+import importlib.util
+
+import onnxruntime
+
+PROVIDERS = ["CPUExecutionProvider"]
+
+
+def unshared(model):
+    """A copy in which each node has constants of its own: what asking for precision does to weights fails where two nodes share a zero point."""
+    import onnx
+
+    copied = onnx.ModelProto()
+    copied.CopyFrom(model)
+    constants = {tensor.name: tensor for tensor in copied.graph.initializer}
+    seen = set()
+    for index, node in enumerate(copied.graph.node):
+        for place, name in enumerate(node.input):
+            if name in constants and name in seen:
+                node.input[place] = f"{name}/{index}.{place}"
+                own = onnx.TensorProto()
+                own.CopyFrom(constants[name])
+                own.name = node.input[place]
+                copied.graph.initializer.append(own)
+            seen.add(name)
+    return copied
+
+
+def names(model, words):
+    """Whether a model, a path or serialized, has one of the words. Seen from its bytes: to load onnx takes longer than to run most models."""
+    if isinstance(model, str):
+        with open(model, "rb") as file:
+            model = file.read()
+    return any(word in model for word in words)
+
+
+def multiplies_bytes(model):
+    """Whether it has an operator of quantized nets."""
+    return names(model, (b"uantize", b"MatMulInteger", b"ConvInteger", b"QLinear", b"QAttention", b"QGemm"))
+
+
+def session(model, options):
+    """A session of a path or of a serialized model."""
+    if names(model, (b"com.microsoft.extensions", b"ai.onnx.contrib")) and importlib.util.find_spec("onnxruntime_extensions"):
+        import onnxruntime_extensions
+
+        options.register_custom_ops_library(onnxruntime_extensions.get_library_path())
+    if not multiplies_bytes(model):
+        return onnxruntime.InferenceSession(model, options, providers=PROVIDERS)
+    import onnx
+    from google.protobuf.message import EncodeError
+    from onnxruntime.capi.onnxruntime_pybind11_state import Fail, NotImplemented as MissingKernel
+
+    given = options.graph_optimization_level
+    plainest = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    options.add_session_config_entry("session.x64quantprecision", "1")
+    for level in (given, plainest):
+        options.graph_optimization_level = level
+        try:
+            loaded = onnx.load(model) if isinstance(model, str) else onnx.load_model_from_string(model)
+            return onnxruntime.InferenceSession(unshared(loaded).SerializeToString(), options, providers=PROVIDERS)
+        except Fail:  # what it makes of a shared zero point for precision's sake gets in its own way
+            continue
+        except (MissingKernel, EncodeError, ValueError):  # the last two of a model over 2 GB, which is no message
+            break
+    options.graph_optimization_level = given
+    options.add_session_config_entry("session.x64quantprecision", "0")
+    return onnxruntime.InferenceSession(model, options, providers=PROVIDERS)

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/plan_model.h"
+
+#include "driver/dim_polynomials.h"
+#include "driver/mlir_errors.h"
+#include "driver/operator_support.h"
+#include "driver/quantized_edges.h"
+#include "frontend/describe_nodes.h"
+#include "frontend/function_body.h"
+#include "graph/differentiate.h"
+#include "graph/index_sizes.h"
+#include "ir/work.h"
+#include "memory/unbounded_sizes.h"
+#include "passes/algebra/support/contradictions.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// Where the quantized part begins and ends, for the report.
+void noteQuantization(ModuleOp module) {
+  SmallVector<Attribute> quantizing, dequantizing;
+  module.walk([&](NodeOp node) {
+    StringRef type = node.getOpType();
+    auto place = dyn_cast<NameLoc>(node.getLoc());
+    if (place && (type == "QuantizeLinear" || type == "DynamicQuantizeLinear"))
+      quantizing.push_back(place.getName());
+    else if (place && type == "DequantizeLinear")
+      dequantizing.push_back(place.getName());
+  });
+  if (quantizing.empty() || dequantizing.empty())
+    return;
+  module->setAttr("sinter.quantizing", ArrayAttr::get(module.getContext(), quantizing));
+  module->setAttr("sinter.dequantizing", ArrayAttr::get(module.getContext(), dequantizing));
+}
+
+void reportContradictions(ModuleOp module, Diagnostics &diagnostics) {
+  for (cf::AssertOp assertion : contradictionsIn(module)) {
+    ModelPlace place;
+    if (auto name = dyn_cast<NameLoc>(assertion.getLoc()))
+      place.node = name.getName().str();
+    diagnostics.report({Code::ShapeMismatch, ("'" + assertion.getMsg() + "' holds for no input").str(), place,
+                        "look at the sizes of what the node reads, for example with onnx.shape_inference"});
+  }
+}
+} // namespace
+
+ExitStatus planModel(const CompileJob &job, MLIRContext &context, Diagnostics &diagnostics, PlannedModel &planned) {
+  OwningOpRef<ModuleOp> &module = planned.module;
+  ImportOptions import = job.import;
+  if (std::optional<Problem> problem = resolvePolynomials(job, import.dims)) {
+    diagnostics.report(*problem);
+    return ExitModel;
+  }
+  module = importModel(job.model, import, context, diagnostics, &planned.summary);
+  if (!module) {
+    reportUnsupported(planned.summary.inventory, diagnostics);
+    return ExitModel;
+  }
+  if (std::optional<Problem> problem = notePolynomials(job, *module)) {
+    diagnostics.report(*problem);
+    return ExitModel;
+  }
+  planned.nodes = describeNodes(*module);
+  planned.indexSizes = indexSizesOf(*module);
+  (*module)->setAttr("sinter.model_sha256", StringAttr::get(&context, planned.summary.sha256));
+  if (job.codegen.fast)
+    (*module)->setAttr("sinter.fast", UnitAttr::get(&context)); // what kernels of GPUs ask
+
+  PassContext passContext{job.codegen.target,    job.pipeline.fit,         job.pipeline.requant,
+                          {job.codegen.threads}, {job.pipeline.foldSteps}, {job.pipeline.rowTilingBytes}};
+  noteContext(*module, passContext);
+
+  MlirErrors errors(context);
+  if (mlir::failed(applyForms(*module, job.forms, diagnostics)))
+    return ExitModel;
+  noteQuantization(*module);
+  PassRunner runner(job.pipeline, std::move(passContext));
+  auto derive = [&] { return differentiate(*module, diagnostics, expandFunctionBody); };
+  if (mlir::failed(runner.run("differentiate", *module, derive)))
+    return failed(diagnostics, errors, ExitModel);
+  if (job.quantizedIo && mlir::failed(quantizeEdges(*module, job.conversion.states, runner, diagnostics)))
+    return failed(diagnostics, errors, ExitModel);
+  if (mlir::failed(simplifyNodes(*module, runner)))
+    return failed(diagnostics, errors, ExitInternal);
+  ConversionOptions conversion = job.conversion;
+  conversion.expandBody = expandFunctionBody;
+  conversion.strict = job.import.strict;
+  conversion.mostUnrolled = job.import.limits.expanded(planned.summary.nodes);
+  auto convert = [&] {
+    LogicalResult converted = convertToTensorIR(*module, diagnostics, conversion);
+    IRRewriter rewriter(&context);
+    (void)runRegionDCE(rewriter, (*module)->getRegions()); // what no output needs
+    return converted;
+  };
+  if (mlir::failed(runner.run("convert-nodes", *module, convert))) {
+    reportUnsupported(planned.summary.inventory, diagnostics);
+    return failed(diagnostics, errors, ExitModel);
+  }
+  // Work is counted as the model gives it, before anything is optimized.
+  (*module)->setAttr("sinter.macs", Builder(&context).getI64IntegerAttr(Work().macsIn(module->getBodyRegion())));
+  LogicalResult done = compileToPlannedIR(*module, job.pipeline, runner);
+  for (const std::string &remark : errors.remarks)
+    diagnostics.note(remark);
+  for (const std::string &pass : runner.notDumped())
+    diagnostics.note("--dump-after=" + pass + ": that pass did not run");
+  reportContradictions(*module, diagnostics);
+  reportUnboundedSizes(*module, diagnostics); // also of outputs, for which the plan needs no size
+  if (diagnostics.hasErrors())
+    return ExitModel;
+  if (mlir::failed(done))
+    return failed(diagnostics, errors, ExitInternal);
+  return ExitOk;
+}
+
+} // namespace sinter

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "loop_of_forms.h"
+
+#include "loop_builder.h"
+#include "runtime_sizes.h"
+#include "size_relation.h"
+#include "subgraphs.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// A loop in memory: its values as tensors, of which a form says what they are.
+class LoopOfForms {
+public:
+  /// `mayChangeRank`: of tensors; else it is a problem. `done`: iterations that came before.
+  LoopOfForms(Op &op, Region &body, ArrayRef<Converted> carried, bool mayChangeRank, int64_t done)
+      : op(op), body(body), carried(carried), isStructured(mayChangeRank), done(done) {}
+
+  LoopValues lower(std::optional<Size> trips, Tensor condition) {
+    std::optional<bool> first = knownTruth(op, condition);
+    for (const Converted &value : carried) {
+      forms.push_back(formOf(op, value));
+      isStructured |= forms.back().kind != Form::OneTensor || forms.back().isOptional;
+    }
+    wider = forms;
+    areCapped.assign(carried.size(), false);
+    most = trips ? rangeOf(*trips) : std::nullopt;
+    std::optional<LoopBuilder> loop(build());
+    // What the body makes of a value may ask for a wider form, with which it is looked at again.
+    constexpr int mostRounds = 16; // each dim of an element may change, one after the other
+    for (int round = 0; isStructured; ++round) {
+      hasGrown = false;
+      wider = forms;
+      if (failed(loop->tryBody(trips)))
+        return failure();
+      if (!hasGrown)
+        break;
+      if (round == mostRounds)
+        return op.unsupported(
+            "a loop that carries a value which grows from iteration to iteration: elements of a sequence, or dims");
+      forms = wider;
+      loop.emplace(build());
+    }
+    // With a condition that starts true and stays true only the trip count decides.
+    bool isDone = false;
+    if (trips && first == true) {
+      FailureOr<bool> done = loop->buildFor(*trips);
+      if (failed(done))
+        return failure();
+      isDone = *done;
+    }
+    if (!isDone && failed(loop->buildWhile(trips, onlyElement(op.b, op.loc, condition))))
+      return failure();
+    if (hasGrown)
+      return op.unsupported("a loop that carries a tensor which its body may leave out");
+    ArrayRef<Tensor> rest = loop->results;
+    SmallVector<Converted> values;
+    for (const Form &form : forms)
+      values.push_back(rebuilt(form, rest));
+    for (Tensor collected : rest)
+      values.push_back({collected, {}, false, false});
+    return values;
+  }
+
+private:
+  LoopBuilder build() {
+    SmallVector<Tensor> initial;
+    SmallVector<unsigned> outputs;
+    for (auto [i, value] : llvm::enumerate(carried)) {
+      flatten(inForm(op, value, forms[i]), initial);
+      outputs.resize(initial.size(), i);
+    }
+    for (unsigned i = carried.size(); i < op.outputCount(); ++i)
+      outputs.push_back(i);
+    LoopBuilder loop(op, initial.size());
+    loop.initial = initial;
+    loop.outputs = outputs;
+    loop.body = [this](OpBuilder &b, Value index, Value condition, ArrayRef<Tensor> values) {
+      return iterate(b, index, condition, values);
+    };
+    return loop;
+  }
+
+  FailureOr<SmallVector<Tensor>> iterate(OpBuilder &b, Value index, Value condition, ArrayRef<Tensor> values) {
+    Size place = add(b, op.loc, index, sizeOf(b, done));
+    Value number = b.create<arith::IndexCastOp>(op.loc, b.getI64Type(), toValue(b, op.loc, place));
+    SmallVector<Converted> arguments{{rankZero(b, op.loc, ElementType::Int64, number), {}, false, false},
+                                     {rankZero(b, op.loc, ElementType::Bool, condition), {}, false, false}};
+    ArrayRef<Tensor> rest = values;
+    for (const Form &form : forms)
+      arguments.push_back(rebuilt(form, rest));
+    auto made = op.conversion.convertRegion(body, arguments, b);
+    if (failed(made))
+      return failure();
+    Tensor goesOn = made->front().tensor;
+    if (!goesOn || goesOn.element != ElementType::Bool)
+      return op.fail(Code::WrongOperandType,
+                     "the condition that the loop's body makes is " +
+                         (goesOn ? "a tensor(" + elementTypeName(goesOn.element) + ")" : Twine("no tensor")));
+    if (failed(mustBeEqual(op, product(b, op.loc, dimsOf(b, op.loc, goesOn.value)), sizeOf(b, 1),
+                           "the condition that the loop's body makes is not one element")))
+      return failure();
+    SmallVector<Tensor> tensors{goesOn};
+    for (auto [i, value] : llvm::enumerate(ArrayRef(*made).drop_front().take_front(forms.size())))
+      if (failed(handOn(i, arguments[2 + i], value, {b, op.loc}, tensors)))
+        return failure();
+    for (const Converted &value : ArrayRef(*made).drop_front(1 + forms.size())) {
+      if (!value.tensor || value.present)
+        return op.unsupported("a loop that collects sequences or optionals");
+      tensors.push_back(value.tensor);
+    }
+    return tensors;
+  }
+
+  /// Carried value i, which was `before` in this iteration, as the next one gets it.
+  LogicalResult handOn(size_t i, const Converted &before, const Converted &value, const Tensors &t,
+                       SmallVector<Tensor> &tensors) {
+    if (before.tensor && value.tensor &&
+        failed(checkSameElement(op, "carried value " + Twine(i), before.tensor, value.tensor)))
+      return failure();
+    bool isTensor = forms[i].kind == Form::OneTensor && !value.isSequence && !value.isAbsent;
+    if (!isStructured && isTensor && !(value.tensor && value.tensor.rank() == before.tensor.rank()))
+      return op.unsupported("carried value " + Twine(i) + " changes its rank from iteration to iteration",
+                            "make the number of iterations constant, or reshape the value to one rank");
+    FailureOr<Form> form = joined(op, forms[i], formOf(t, value, t.b.getInsertionBlock()->getParentOp()), i);
+    if (failed(form) || failed(capped(i, *form)))
+      return failure();
+    if (form->isSame(forms[i])) {
+      flatten(inForm(t, value, forms[i]), tensors);
+      return success();
+    }
+    hasGrown = true; // nobody reads what this round makes
+    flatten(unreadValue(t, forms[i]), tensors);
+    wider[i] = *form;
+    return success();
+  }
+
+  /// A sequence to which each iteration adds has as many elements more as there are iterations, or as the user states.
+  LogicalResult capped(size_t i, Form &form) {
+    if (form.kind != Form::Stack)
+      return success();
+    int64_t &capacity = form.sequence->capacity;
+    int64_t before = forms[i].sequence ? forms[i].sequence->capacity : 0, added = capacity - before;
+    if (forms[i].kind == Form::Nothing || added <= 0)
+      return success();
+    if (areCapped[i]) {
+      capacity = before;
+      return success();
+    }
+    constexpr int64_t plausible = int64_t(1) << 20;
+    if (std::optional<int64_t> stated = statedBound(op, i))
+      capacity = *stated;
+    else if (most && most->second >= 0 && most->second <= plausible && added <= plausible)
+      capacity = before + added * most->second;
+    else
+      return failWithoutBound(
+          op, i,
+          "output " + Twine(i) +
+              " is a sequence that grows as often as there are iterations, whose number has no bound");
+    areCapped[i] = true;
+    return success();
+  }
+
+  Op &op;
+  Region &body;
+  ArrayRef<Converted> carried;
+  std::vector<Form> forms, wider; ///< as they are, and as the body asks for
+  std::vector<bool> areCapped;    ///< of sequences that grow: the capacity is as large as it gets
+  std::optional<std::pair<int64_t, int64_t>> most;
+  bool isStructured; ///< something else than tensors of fixed ranks
+  bool hasGrown = false;
+  int64_t done;
+};
+
+} // namespace
+
+LoopValues lowerInMemory(Op &op, Region &body, ArrayRef<Converted> carried, std::optional<Size> trips, Tensor condition,
+                         bool mayChangeRank, int64_t done) {
+  return LoopOfForms(op, body, carried, mayChangeRank, done).lower(trips, condition);
+}
+
+} // namespace sinter

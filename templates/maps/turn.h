@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A matrix turned round: what lies adjacent on one side does not on the other. Squares of as many elements as a vector
+// has lanes are turned in registers, others element by element. Maps between layouts, transposed tensors.
+#pragma once
+
+#include "templates/loops/numbers.h"
+
+namespace sinter {
+namespace {
+
+/// Elements of a size that vectors are turned in; others as they are, one by one.
+template <int bytes>
+struct TurnedAs {
+  using Type = char;
+};
+template <>
+struct TurnedAs<4> {
+  using Type = float;
+};
+template <>
+struct TurnedAs<8> {
+  using Type = double;
+};
+template <int bytes>
+constexpr int kTurnedLanes = bytes == 4 ? kLanes<float> : bytes == 8 ? kLanes<double> : 1;
+
+/// Of each two squares of `step` that lie across from each other in a square of 2 * step, the off-diagonal ones change
+/// places: a, b are rows `step` apart.
+template <int step, class V, int... i>
+SINTER_INLINE void swapBlocks(V &a, V &b, Numbers<i...>) {
+  constexpr int lanes = kLanesOf<V>;
+  const V low = __builtin_shufflevector(a, b, ((i & step) ? lanes + (i ^ step) : i)...);
+  b = __builtin_shufflevector(a, b, ((i & step) ? lanes + i : i ^ step)...);
+  a = low;
+}
+template <int step, class V, int lanes>
+SINTER_INLINE void turnSquare(V (&rows)[lanes]) {
+  if constexpr (step > 0) {
+    SINTER_UNROLL
+    for (int i = 0; i < lanes; ++i)
+      if ((i & step) == 0)
+        swapBlocks<step>(rows[i], rows[i + step], typename NumbersBelow<lanes>::Type{});
+    turnSquare<step / 2>(rows);
+  }
+}
+
+/// to[i * toStep + j] = from[j * fromStep + i] for i < count, j < lines. No alignment beyond the elements'.
+template <class T>
+SINTER_HOST_DEVICE void turn(const T *from, int64_t fromStep, T *to, int64_t toStep, int64_t count, int64_t lines) {
+  constexpr int lanes = kTurnedLanes<sizeof(T)>;
+  const int64_t wholeLines = lanes > 1 ? lines - lines % lanes : 0, whole = lanes > 1 ? count - count % lanes : 0;
+  if constexpr (lanes > 1) {
+    using V = Vec<typename TurnedAs<sizeof(T)>::Type, lanes>;
+    constexpr int64_t together = 64; // lines of which a cache holds what neighbouring squares share
+    for (int64_t first = 0; first < wholeLines; first += together)
+      for (int64_t i = 0; i < whole; i += lanes)
+        for (int64_t j = first; j < first + together && j < wholeLines; j += lanes) {
+          V rows[lanes];
+          SINTER_UNROLL
+          for (int r = 0; r < lanes; ++r)
+            memcpy(&rows[r], from + (j + r) * fromStep + i, sizeof(V));
+          turnSquare<lanes / 2>(rows);
+          SINTER_UNROLL
+          for (int r = 0; r < lanes; ++r)
+            memcpy(to + (i + r) * toStep + j, &rows[r], sizeof(V));
+        }
+  }
+  const auto some = [&](int64_t firstI, int64_t endI, int64_t firstJ) {
+    for (int64_t i = firstI; i < endI; ++i)
+      for (int64_t j = firstJ; j < lines; ++j)
+        to[i * toStep + j] = from[j * fromStep + i];
+  };
+  if (wholeLines < lines)
+    some(0, whole, wholeLines);
+  some(whole, count, 0);
+}
+
+} // namespace
+} // namespace sinter
