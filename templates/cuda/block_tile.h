@@ -12,8 +12,8 @@
 //   128 x 128, 64; 64 x 64                128       the unit's peak
 //
 // Where rows come from is the operand's: tile_gemm.h (a matrix), tile_conv.h (windows of a picture). Its cursor has
-// copy(i, to), the i-th chunk of this thread in the step at hand, once a step, and advance(), to the next step. The
-// design and its numbers: docs/design/cuda.md.
+// copy(i, to, isThere), the i-th chunk of this thread in the step at hand, once a step and if it is there, and
+// advance(), to the next step. The design and its numbers: docs/design/cuda.md.
 #pragma once
 
 #include "templates/cuda/launch_order.h"
@@ -56,29 +56,35 @@ struct BlockTile {
 template <class Tile>
 using TileSums = typename Tile::Sum[Tile::kWarpM / 16][Tile::kWarpN / 8][4];
 
-/// One step: sums += A's rows times B's, both in shared memory. Every other instruction of a sum adds to `others`: they
-/// may be the same, or apart, so that those do not wait for each other.
+/// What a warp multiplies of 32 bytes of k: words of its rows of A and of B.
 template <class Tile>
-SINTER_DEVICE void multiplyStep(TileSums<Tile> &sums, TileSums<Tile> &others, SharedPlace rowsA, SharedPlace rowsB) {
-  const int lane = laneIndex(), warp = warpIndex();
-  const int rowA = warp % Tile::kWarpsM * Tile::kWarpM + lane % 16, chunkA = lane / 16;
-  const int rowB = warp / Tile::kWarpsM * Tile::kWarpN + lane % 8 + lane / 16 * 8, chunkB = lane / 8 % 2;
-  SINTER_DEVICE_UNROLL
-  for (int k = 0; k < Tile::kChunks; k += 2) {
-    typename Tile::Unit::template Operand<4> a[Tile::kWarpM / 16];
-    typename Tile::Unit::template Operand<2> b[Tile::kWarpN / 8];
+struct WarpOperands {
+  uint32_t a[Tile::kWarpM / 16][4], b[Tile::kWarpN / 16][4];
+
+  /// From chunks 2 part and 2 part + 1 of rows in shared memory.
+  SINTER_DEVICE void load(SharedPlace rowsA, SharedPlace rowsB, int part) {
+    const int lane = laneIndex(), warp = warpIndex();
+    const int rowA = warp % Tile::kWarpsM * Tile::kWarpM + lane % 16, chunkA = 2 * part + lane / 16;
+    const int rowB = warp / Tile::kWarpsM * Tile::kWarpN + lane % 8 + lane / 16 * 8, chunkB = 2 * part + lane / 8 % 2;
     SINTER_DEVICE_UNROLL
-    for (int i = 0; i < Tile::kWarpM / 16; ++i) {
-      uint32_t words[4];
-      loadMatrices(words, rowsA + Tile::placeOf(rowA, k + chunkA) + i * 16 * Tile::kRowBytes);
-      a[i] = Tile::Unit::operand(words);
-    }
+    for (int i = 0; i < Tile::kWarpM / 16; ++i)
+      loadMatrices(a[i], rowsA + Tile::placeOf(rowA, chunkA) + i * 16 * Tile::kRowBytes);
+    SINTER_DEVICE_UNROLL
+    for (int j = 0; j < Tile::kWarpN / 16; ++j)
+      loadMatrices(b[j], rowsB + Tile::placeOf(rowB, chunkB) + j * 16 * Tile::kRowBytes);
+  }
+
+  /// sums += A's rows times B's.
+  SINTER_DEVICE void multiply(TileSums<Tile> &sums) const {
+    typename Tile::Unit::template Operand<4> rows[Tile::kWarpM / 16];
+    typename Tile::Unit::template Operand<2> columns[Tile::kWarpN / 8];
+    SINTER_DEVICE_UNROLL
+    for (int i = 0; i < Tile::kWarpM / 16; ++i)
+      rows[i] = Tile::Unit::operand(a[i]);
     SINTER_DEVICE_UNROLL
     for (int j = 0; j < Tile::kWarpN / 16; ++j) {
-      uint32_t words[4];
-      loadMatrices(words, rowsB + Tile::placeOf(rowB, k + chunkB) + j * 16 * Tile::kRowBytes);
-      b[2 * j] = Tile::Unit::operand({words[0], words[1]});
-      b[2 * j + 1] = Tile::Unit::operand({words[2], words[3]});
+      columns[2 * j] = Tile::Unit::operand({b[j][0], b[j][1]});
+      columns[2 * j + 1] = Tile::Unit::operand({b[j][2], b[j][3]});
     }
     // Products of the same sums wait for each other: all others come between them.
     SINTER_DEVICE_UNROLL
@@ -87,15 +93,11 @@ SINTER_DEVICE void multiplyStep(TileSums<Tile> &sums, TileSums<Tile> &others, Sh
       for (int i = 0; i < Tile::kWarpM / 16; ++i) {
         SINTER_DEVICE_UNROLL
         for (int j = 0; j < Tile::kWarpN / 8; ++j)
-          Tile::Unit::multiply((k % 4 == 0 ? sums : others)[i][j], a[i], b[j], product);
+          Tile::Unit::multiply(sums[i][j], rows[i], columns[j], product);
       }
     }
   }
-}
-template <class Tile>
-SINTER_DEVICE void multiplyStep(TileSums<Tile> &sums, SharedPlace rowsA, SharedPlace rowsB) {
-  multiplyStep<Tile>(sums, sums, rowsA, rowsB);
-}
+};
 
 template <class Tile>
 SINTER_DEVICE void clear(TileSums<Tile> &sums) {
@@ -119,56 +121,110 @@ SINTER_DEVICE void add(TileSums<Tile> &sums, const TileSums<Tile> &more) {
   }
 }
 
+/// Sums that a step adds to, from its first part to its last: `sums`, or, where the unit rounds toward zero, sums of
+/// the step's own. Of a few of these the products of one are done before the unit is free for its next one: parts take
+/// turns with others.
+template <class Tile>
+class StepSums {
+public:
+  SINTER_DEVICE TileSums<Tile> &ofPart(TileSums<Tile> &sums, int part) {
+    if constexpr (!Tile::Unit::kPromote)
+      return sums;
+    else
+      return own[part % kTurns];
+  }
+  SINTER_DEVICE void begin() {
+    if constexpr (Tile::Unit::kPromote) {
+      SINTER_DEVICE_UNROLL
+      for (auto &each : own)
+        clear<Tile>(each);
+    }
+  }
+  SINTER_DEVICE void end(TileSums<Tile> &sums) {
+    if constexpr (Tile::Unit::kPromote) {
+      if constexpr (kTurns == 2)
+        add<Tile>(own[0], own[kTurns - 1]);
+      add<Tile>(sums, own[0]);
+    }
+  }
+
+private:
+  static constexpr int kTurns = Tile::kWarpM / 16 * (Tile::kWarpN / 8) < 4 ? 2 : 1;
+  TileSums<Tile> own[Tile::Unit::kPromote ? kTurns : 1];
+};
+
+/// sums = the products of `steps` steps, none if there are none. fetch(stage, isThere): begins to copy the next step to
+/// a stage, if there is one. rowsA, rowsB(step, stage): where a step's rows lie in shared memory. What a warp
+/// multiplies next it has already loaded, across steps too: neither the barrier nor a load is waited for while the unit
+/// is idle.
+template <class Tile, class Fetch, class RowsA, class RowsB>
+SINTER_DEVICE void multiplySteps(TileSums<Tile> &sums, int steps, Fetch fetch, RowsA rowsA, RowsB rowsB) {
+  constexpr int kParts = Tile::kChunks / 2;
+  WarpOperands<Tile> operands[2];
+  StepSums<Tile> stepSums;
+  int reads = 0, writes = Tile::kStages - 1;
+  clear<Tile>(sums);
+  waitCopies<Tile::kStages - 2>();
+  syncBlock(); // copies are everyone's
+  operands[0].load(rowsA(0, 0), rowsB(0, 0), 0);
+  SINTER_DEVICE_LOOP
+  for (int step = 0; step < steps; ++step) {
+    const SharedPlace a = rowsA(step, reads), b = rowsB(step, reads);
+    stepSums.begin();
+    SINTER_DEVICE_UNROLL
+    for (int part = 0; part < kParts; ++part) {
+      WarpOperands<Tile> &next = operands[(part + 1) % 2];
+      if (part + 1 < kParts) {
+        next.load(a, b, part + 1);
+      } else { // behind the last step that step again: nobody multiplies it
+        waitCopies<Tile::kStages - 2>();
+        syncBlock(); // and all have left this stage
+        reads = reads + 1 == Tile::kStages ? 0 : reads + 1;
+        const bool isLast = step + 1 == steps;
+        next.load(isLast ? a : rowsA(step + 1, reads), isLast ? b : rowsB(step + 1, reads), 0);
+      }
+      if (part == 0) {
+        fetch(writes, step + Tile::kStages - 1 < steps);
+        commitCopies();
+        writes = writes + 1 == Tile::kStages ? 0 : writes + 1;
+      }
+      operands[part % 2].multiply(stepSums.ofPart(sums, part));
+    }
+    stepSums.end(sums);
+  }
+}
+
+/// The first steps, as many as stages hold but one: what multiplySteps finds on its way.
+template <class Tile, class Fetch>
+SINTER_DEVICE void fetchFirstSteps(int steps, Fetch fetch) {
+  SINTER_DEVICE_UNROLL
+  for (int stage = 0; stage < Tile::kStages - 1; ++stage) {
+    fetch(stage, stage < steps);
+    commitCopies(); // also of nothing: waits count groups
+  }
+}
+
 /// sums = the products of `steps` steps of k, from where the cursors are.
 template <class Tile, class CursorA, class CursorB>
 SINTER_DEVICE void multiplyTile(TileSums<Tile> &sums, CursorA &a, CursorB &b, int steps) {
   const SharedPlace shared = sharedStart();
   const SharedPlace own = shared + Tile::placeOf(Tile::ownRow(), Tile::ownChunk());
-  const auto fetch = [&](int stage) {
+  const auto fetch = [&](int stage, bool isThere) {
     SharedPlace to = own + stage * Tile::kStageBytes;
     SINTER_DEVICE_UNROLL
     for (int i = 0; i < Tile::kM / Tile::kPass; ++i)
-      a.copy(i, to + i * Tile::kPass * Tile::kRowBytes);
+      a.copy(i, to + i * Tile::kPass * Tile::kRowBytes, isThere);
     a.advance();
     to += Tile::kM * Tile::kRowBytes;
     SINTER_DEVICE_UNROLL
     for (int i = 0; i < Tile::kN / Tile::kPass; ++i)
-      b.copy(i, to + i * Tile::kPass * Tile::kRowBytes);
+      b.copy(i, to + i * Tile::kPass * Tile::kRowBytes, isThere);
     b.advance();
   };
-  clear<Tile>(sums);
-  SINTER_DEVICE_UNROLL
-  for (int stage = 0; stage < Tile::kStages - 1; ++stage) {
-    if (stage < steps)
-      fetch(stage);
-    commitCopies(); // also of nothing: waits count groups
-  }
-  int reads = 0, writes = Tile::kStages - 1;
-  SINTER_DEVICE_LOOP
-  for (int step = 0; step < steps; ++step) {
-    waitCopies<Tile::kStages - 2>();
-    syncBlock(); // the copies are everyone's, and all have left the stage that is now written
-    if (step + Tile::kStages - 1 < steps)
-      fetch(writes);
-    commitCopies();
-    const SharedPlace rows = shared + reads * Tile::kStageBytes;
-    if constexpr (Tile::Unit::kPromote) {
-      // Of a few sums the products of one are done before the unit is free for its next one.
-      constexpr bool kHasFew = Tile::kWarpM / 16 * (Tile::kWarpN / 8) < 4;
-      TileSums<Tile> part, other;
-      clear<Tile>(part);
-      if constexpr (kHasFew)
-        clear<Tile>(other);
-      multiplyStep<Tile>(part, kHasFew ? other : part, rows, rows + Tile::kM * Tile::kRowBytes);
-      if constexpr (kHasFew)
-        add<Tile>(part, other);
-      add<Tile>(sums, part);
-    } else {
-      multiplyStep<Tile>(sums, rows, rows + Tile::kM * Tile::kRowBytes);
-    }
-    writes = writes + 1 == Tile::kStages ? 0 : writes + 1;
-    reads = reads + 1 == Tile::kStages ? 0 : reads + 1;
-  }
+  const auto rowsA = [=](int, int stage) { return shared + stage * Tile::kStageBytes; };
+  const auto rowsB = [=](int, int stage) { return shared + stage * Tile::kStageBytes + Tile::kM * Tile::kRowBytes; };
+  fetchFirstSteps<Tile>(steps, fetch);
+  multiplySteps<Tile>(sums, steps, fetch, rowsA, rowsB);
 }
 
 /// The element (row, column) of a product of floats by itself, as one chain of fused multiply-adds: what it is where an

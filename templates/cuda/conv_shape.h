@@ -30,6 +30,11 @@ struct ConvShape {
   SINTER_DEVICE constexpr int place(int y, int x, int channel) const {
     return hasPlanes ? (channel * height + y) * width + x : (y * width + x) * pixel() + channel;
   }
+  /// Windows are the pixels themselves.
+  SINTER_DEVICE constexpr bool isPointwise() const {
+    return kernelHeight == 1 && kernelWidth == 1 && strideY == 1 && strideX == 1 && padTop == 0 && padLeft == 0 &&
+           height == outHeight && width == outWidth && !hasPlanes;
+  }
   SINTER_DEVICE constexpr bool contains(int y, int x) const {
     return uint32_t(y) < uint32_t(height) && uint32_t(x) < uint32_t(width);
   }

@@ -89,13 +89,19 @@ SINTER_DEVICE Chunk loadShared(SharedPlace from) {
 constexpr bool kAsyncCopies = SINTER_CUDA_ARCH >= 800;
 
 /// 16 bytes to shared memory: `bytes` of them from `from`, zeros behind (0: nothing is read). Both aligned to 16. They
-/// are there after a waitCopies that covers them, and for other threads after a barrier behind that.
-SINTER_DEVICE void copyChunk(SharedPlace to, const void *from, int bytes) {
+/// are there after a waitCopies that covers them, and for other threads after a barrier behind that. Unless `isThere`
+/// nothing is copied: no branch, so that what is computed meanwhile comes between the copies.
+SINTER_DEVICE void copyChunk(SharedPlace to, const void *from, int bytes, bool isThere = true) {
 #if !SINTER_ON_DEVICE
-  emulation::copyChunk(to, from, bytes, kAsyncCopies);
+  if (isThere)
+    emulation::copyChunk(to, from, bytes, kAsyncCopies);
 #elif SINTER_CUDA_ARCH >= 800
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes) : "memory");
+  asm volatile("{.reg .pred p; setp.ne.u32 p, %3, 0; @p cp.async.cg.shared.global [%0], [%1], 16, %2;}" ::"r"(to),
+               "l"(from), "r"(bytes), "r"(uint32_t(isThere))
+               : "memory");
 #else
+  if (!isThere)
+    return;
   Chunk chunk{};
   if (bytes > 0) {
     // A chunk that holds at least one element lies in the allocation as a whole, since both are aligned.

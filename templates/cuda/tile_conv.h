@@ -43,31 +43,18 @@ struct Windows {
       k = firstStep * Tile::kStep + Tile::ownChunk() * kPerChunk<T>;
       place();
     }
-    SINTER_DEVICE void copy(int i, SharedPlace to) const {
+    SINTER_DEVICE void copy(int i, SharedPlace to, bool isThere) const {
       if constexpr (kAligned) {
-        const bool isInside = shape.contains(top[i] + y, left[i] + x) && k < shape.depth();
+        const bool isInDepth = shape.depth() % Tile::kStep == 0 || k < shape.depth();
+        const bool isInside = shape.contains(top[i] + y, left[i] + x) && isInDepth;
         if (shape.outside == 0 || isInside) { // else a chunk behind the last k meets zeros
-          copyChunk(to, isInside ? at(i, y, x, channel) : data, isInside ? 16 : 0);
-        } else {
+          copyChunk(to, isInside ? at(i, y, x, channel) : data, isInside ? 16 : 0, isThere);
+        } else if (isThere) {
           const uint32_t word = shape.outsideWord();
           storeShared(to, Chunk{{word, word, word, word}});
         }
-      } else {
-        Pack<T, kPerChunk<T>> chunk{};
-        int row = y, column = x, c = channel;
-        SINTER_DEVICE_UNROLL
-        for (int e = 0; e < kPerChunk<T>; ++e) {
-          const bool isInside = shape.contains(top[i] + row, left[i] + column);
-          if (k + e < shape.depth() && isInside)
-            chunk.at[e] = *at(i, row, column, c);
-          else if constexpr (sizeof(T) == 1)
-            chunk.at[e] = T(shape.outside);
-          if (++c == shape.channels)
-            c = 0, column += shape.dilationX;
-          if (column == shape.kernelWidth * shape.dilationX)
-            column = 0, row += shape.dilationY;
-        }
-        storeShared(to, chunkOf(chunk));
+      } else if (isThere) {
+        gather(i, to);
       }
     }
     SINTER_DEVICE void advance() {
@@ -76,6 +63,23 @@ struct Windows {
     }
 
   private:
+    SINTER_DEVICE void gather(int i, SharedPlace to) const {
+      Pack<T, kPerChunk<T>> chunk{};
+      int row = y, column = x, c = channel;
+      SINTER_DEVICE_UNROLL
+      for (int e = 0; e < kPerChunk<T>; ++e) {
+        const bool isInside = shape.contains(top[i] + row, left[i] + column);
+        if (k + e < shape.depth() && isInside)
+          chunk.at[e] = *at(i, row, column, c);
+        else if constexpr (sizeof(T) == 1)
+          chunk.at[e] = T(shape.outside);
+        if (++c == shape.channels)
+          c = 0, column += shape.dilationX;
+        if (column == shape.kernelWidth * shape.dilationX)
+          column = 0, row += shape.dilationY;
+      }
+      storeShared(to, chunkOf(chunk));
+    }
     /// (y, x, channel) of k.
     SINTER_DEVICE void place() {
       channel = k % shape.channels;
@@ -94,14 +98,12 @@ struct Windows {
   };
 };
 
-/// `epilogue(sum, pixel, filter)`; out: pixels, ldc apart. Filters: ldb apart.
-template <class Tile, bool kAligned, class TA, class TB, class TC, class Epilogue>
-SINTER_DEVICE void conv(const TA *in, const TB *filters, int ldb, TC *out, int ldc, const ConvShape &shape, int n,
-                        Epilogue epilogue) {
-  using A = Windows<TA, kAligned>;
+/// `epilogue(sum, pixel, filter)`; out: pixels, ldc apart. Filters: ldb apart. `rows`: A, of pixels or their windows.
+template <class Tile, bool kAligned, class A, class TB, class TC, class Epilogue>
+SINTER_DEVICE void convOf(const A &rows, const TB *filters, int ldb, TC *out, int ldc, const ConvShape &shape, int n,
+                          Epilogue epilogue) {
   using B = MatrixRows<TB, kAligned>;
   const int row = blockX() * Tile::kM, column = blockY() * Tile::kN, k = shape.depth();
-  const A rows{in, shape};
   const B columns{filters, ldb, n, k};
   typename A::template Cursor<Tile, Tile::kM / Tile::kPass> cursorA(rows, row, 0);
   typename B::template Cursor<Tile, Tile::kN / Tile::kPass> cursorB(columns, column, 0);
@@ -109,28 +111,48 @@ SINTER_DEVICE void conv(const TA *in, const TB *filters, int ldb, TC *out, int l
   multiplyTile<Tile>(sums, cursorA, cursorB, ceilDiv(k, Tile::kStep));
   storeTile<Tile>(sums, row, column, out, ldc, shape.rows(), n, epilogue, PlainSum<A, B>{rows, columns, k});
 }
+/// The same with k in slices: split_k.h.
+template <class Tile, bool kAligned, class A, class TB, class TC, class Epilogue>
+SINTER_DEVICE void splitConvOf(const A &rows, const TB *filters, int ldb, TC *out, int ldc, const ConvShape &shape,
+                               int n, int splits, typename Tile::Sum *partials, uint32_t *counters, Epilogue epilogue) {
+  using B = MatrixRows<TB, kAligned>;
+  const int k = shape.depth(), steps = ceilDiv(k, Tile::kStep), slice = ceilDiv(steps, splits);
+  const int first = blockZ() * slice;
+  const B columns{filters, ldb, n, k};
+  typename A::template Cursor<Tile, Tile::kM / Tile::kPass> cursorA(rows, blockX() * Tile::kM, first);
+  typename B::template Cursor<Tile, Tile::kN / Tile::kPass> cursorB(columns, blockY() * Tile::kN, first);
+  splitProduct<Tile>(cursorA, cursorB, least(slice, steps - first), splits, partials, counters, out, ldc, shape.rows(),
+                     n, epilogue, PlainSum<A, B>{rows, columns, k});
+}
+
+/// visit(A): rows of a matrix where windows are pixels, which takes less than windows do.
+template <bool kAligned, class T, class Visit>
+SINTER_DEVICE void withRowsOf(const T *in, const ConvShape &shape, Visit visit) {
+  if (shape.isPointwise()) // known where this is inlined
+    visit(MatrixRows<T, kAligned>{in, shape.pixel(), shape.rows(), shape.channels});
+  else
+    visit(Windows<T, kAligned>{in, shape});
+}
+
+template <class Tile, bool kAligned, class TA, class TB, class TC, class Epilogue>
+SINTER_DEVICE void conv(const TA *in, const TB *filters, int ldb, TC *out, int ldc, const ConvShape &shape, int n,
+                        Epilogue epilogue) {
+  withRowsOf<kAligned>(
+      in, shape, [&](const auto &rows) { convOf<Tile, kAligned>(rows, filters, ldb, out, ldc, shape, n, epilogue); });
+}
+template <class Tile, bool kAligned, class TA, class TB, class TC, class Epilogue>
+SINTER_DEVICE void splitConv(const TA *in, const TB *filters, int ldb, TC *out, int ldc, const ConvShape &shape, int n,
+                             int splits, typename Tile::Sum *partials, uint32_t *counters, Epilogue epilogue) {
+  withRowsOf<kAligned>(in, shape, [&](const auto &rows) {
+    splitConvOf<Tile, kAligned>(rows, filters, ldb, out, ldc, shape, n, splits, partials, counters, epilogue);
+  });
+}
 
 /// The same with `epilogue(sum, image, filter, y, x)`.
 template <class Tile, bool kAligned, class TA, class TB, class TC, class Epilogue>
 SINTER_DEVICE void tileConv(const TA *in, const TB *filters, int ldb, TC *out, int ldc, const ConvShape &shape, int n,
                             Epilogue epilogue) {
   conv<Tile, kAligned>(in, filters, ldb, out, ldc, shape, n, OfPixels<Epilogue>{shape, epilogue});
-}
-
-/// The same with k in slices: split_k.h.
-template <class Tile, bool kAligned, class TA, class TB, class TC, class Epilogue>
-SINTER_DEVICE void splitConv(const TA *in, const TB *filters, int ldb, TC *out, int ldc, const ConvShape &shape, int n,
-                             int splits, typename Tile::Sum *partials, uint32_t *counters, Epilogue epilogue) {
-  using A = Windows<TA, kAligned>;
-  using B = MatrixRows<TB, kAligned>;
-  const int k = shape.depth(), steps = ceilDiv(k, Tile::kStep), slice = ceilDiv(steps, splits);
-  const int first = blockZ() * slice;
-  const A rows{in, shape};
-  const B columns{filters, ldb, n, k};
-  typename A::template Cursor<Tile, Tile::kM / Tile::kPass> cursorA(rows, blockX() * Tile::kM, first);
-  typename B::template Cursor<Tile, Tile::kN / Tile::kPass> cursorB(columns, blockY() * Tile::kN, first);
-  splitProduct<Tile>(cursorA, cursorB, least(slice, steps - first), splits, partials, counters, out, ldc, shape.rows(),
-                     n, epilogue, PlainSum<A, B>{rows, columns, k});
 }
 template <class Tile, bool kAligned, class TA, class TB, class TC, class Epilogue>
 SINTER_DEVICE void splitTileConv(const TA *in, const TB *filters, int ldb, TC *out, int ldc, const ConvShape &shape,

@@ -21,30 +21,33 @@ struct MatrixRows {
   template <class Tile, int kCount>
   class Cursor {
   public:
-    SINTER_DEVICE Cursor(const MatrixRows &matrix, int firstRow, int firstStep) : isWhole(matrix.k % Tile::kStep == 0) {
-      const int first = firstStep * Tile::kStep + Tile::ownChunk() * kPerChunk<T>;
+    SINTER_DEVICE Cursor(const MatrixRows &matrix, int firstRow, int firstStep)
+        : stride(matrix.stride), isWhole(matrix.k % Tile::kStep == 0),
+          isFull(matrix.rows % (kCount * Tile::kPass) == 0) {
+      const int first = firstStep * Tile::kStep + Tile::ownChunk() * kPerChunk<T>, row = firstRow + Tile::ownRow();
       left = matrix.k - first;
-      SINTER_DEVICE_UNROLL
-      for (int i = 0; i < kCount; ++i) {
-        const int row = firstRow + Tile::ownRow() + i * Tile::kPass;
-        isInside[i] = row < matrix.rows;
-        from[i] = matrix.data + int64_t(isInside[i] ? row : 0) * matrix.stride + first;
-      }
+      rows = matrix.rows - row;
+      from = matrix.data + int64_t(row) * stride + first;
     }
-    SINTER_DEVICE void copy(int i, SharedPlace to) {
-      const int there = isWhole ? kPerChunk<T> : upTo(kPerChunk<T>, left);
+    SINTER_DEVICE void copy(int i, SharedPlace to, bool isThere) const {
+      const bool isInside = (isFull ? 0 : i * Tile::kPass) < rows;
+      const int count = isWhole ? kPerChunk<T> : upTo(kPerChunk<T>, left);
+      const T *const chunk = from + int64_t(i) * Tile::kPass * stride; // of a row beyond the last nothing is read
       if constexpr (kAligned)
-        copyChunk(to, from[i], isInside[i] ? there * int(sizeof(T)) : 0);
-      else
-        gatherChunk(to, from[i], isInside[i] ? there : 0);
-      from[i] += Tile::kStep;
+        copyChunk(to, chunk, isInside ? count * int(sizeof(T)) : 0, isThere);
+      else if (isThere)
+        gatherChunk(to, chunk, isInside ? count : 0);
     }
-    SINTER_DEVICE void advance() { left -= Tile::kStep; }
+    SINTER_DEVICE void advance() {
+      left -= Tile::kStep;
+      from += Tile::kStep;
+    }
 
   private:
-    const T *from[kCount];
-    bool isInside[kCount], isWhole;
-    int left; ///< elements of k from this thread's chunk on
+    const T *from; ///< this thread's chunk of the first row
+    const int stride;
+    const bool isWhole, isFull; ///< no step ends beyond k; a tile has all its rows or none
+    int rows, left;             ///< from that chunk's place on, of the matrix and of k
   };
 };
 

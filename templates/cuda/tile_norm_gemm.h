@@ -87,33 +87,18 @@ SINTER_DEVICE void tileNormGemm(const NormedRows<T, Finish> &rows, const T *b, i
   const SharedPlace own = stages + Tile::placeOf(Tile::ownRow(), Tile::ownChunk());
   const int steps = ceilDiv(k, Tile::kStep), row = blockX() * Tile::kM, column = blockY() * Tile::kN;
   typename MatrixRows<T, kAligned>::template Cursor<Tile, Tile::kN / Tile::kPass> cursor({b, ldb, n, k}, column, 0);
-  const auto fetch = [&](int stage) {
+  const auto fetch = [&](int stage, bool isThere) {
     SINTER_DEVICE_UNROLL
     for (int i = 0; i < Tile::kN / Tile::kPass; ++i)
-      cursor.copy(i, own + (stage * Tile::kN + i * Tile::kPass) * Tile::kRowBytes);
+      cursor.copy(i, own + (stage * Tile::kN + i * Tile::kPass) * Tile::kRowBytes, isThere);
     cursor.advance();
   };
-  SINTER_DEVICE_UNROLL
-  for (int stage = 0; stage < Tile::kStages - 1; ++stage) {
-    if (stage < steps)
-      fetch(stage);
-    commitCopies(); // also of nothing: waits count groups
-  }
+  fetchFirstSteps<Tile>(steps, fetch);
   normalisePanel<Tile, kHeld>(rows, panel, m, k);
   TileSums<Tile> sums;
-  clear<Tile>(sums);
-  int reads = 0, writes = Tile::kStages - 1;
-  SINTER_DEVICE_LOOP
-  for (int step = 0; step < steps; ++step) {
-    waitCopies<Tile::kStages - 2>();
-    syncBlock(); // rows and copies are everyone's, and all have left the stage that is now written
-    if (step + Tile::kStages - 1 < steps)
-      fetch(writes);
-    commitCopies();
-    multiplyStep<Tile>(sums, panel + step * Tile::kM * Tile::kRowBytes, stages + reads * Tile::kN * Tile::kRowBytes);
-    writes = writes + 1 == Tile::kStages ? 0 : writes + 1;
-    reads = reads + 1 == Tile::kStages ? 0 : reads + 1;
-  }
+  const auto rowsA = [=](int step, int) { return panel + step * Tile::kM * Tile::kRowBytes; };
+  const auto rowsB = [=](int, int stage) { return stages + stage * Tile::kN * Tile::kRowBytes; };
+  multiplySteps<Tile>(sums, steps, fetch, rowsA, rowsB);
   storeTile<Tile>(sums, row, column, c, ldc, m, n, epilogue);
 }
 

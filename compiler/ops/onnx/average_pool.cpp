@@ -36,26 +36,6 @@ FailureOr<Window> windowOfPool(Op &op) {
   return windowOf(op, ArrayRef(op.sizes(x)).drop_front(2), sizesOf(op.b, op.integers("kernel_shape")));
 }
 
-LogicalResult lowerAverage(Op &op) {
-  FailureOr<Window> window = windowOfPool(op);
-  if (failed(window))
-    return failure();
-  return op.result(pooled(op, op.input(0), *window, op.integer("count_include_pad", 0), false));
-}
-
-LogicalResult lowerLp(Op &op) {
-  Tensor x = op.input(0);
-  FailureOr<Window> window = windowOfPool(op);
-  if (failed(window))
-    return failure();
-  double p = op.since == 1 ? op.real("p", 2) : static_cast<double>(op.integer("p", 2));
-  Tensor powers =
-      op.elementwise({x}, x.element, [&](const Scalars &s, ValueRange v) { return powerOfNorm(s, v[0], p); });
-  Tensor sums = pooled(op, powers, *window, false, true);
-  return op.result(
-      op.elementwise({sums}, x.element, [&](const Scalars &s, ValueRange v) { return rootOfNorm(s, v[0], p); }));
-}
-
 /// Mean, maximum or p-norm over all spatial dims, which stay as 1.
 SmallVector<int64_t> spatialAxes(Tensor x) { return llvm::to_vector(llvm::seq<int64_t>(2, x.rank())); }
 
@@ -69,6 +49,42 @@ LogicalResult lowerGlobalAverage(Op &op) {
     return s.div(v[0], indexAsFloat(s, toValue(s.b, s.loc, count)));
   });
   return op.result(op.cast(mean, x.element));
+}
+
+/// Whether there is one window, of all of x.
+bool coversAll(Op &op, Tensor x, const Window &window) {
+  for (int64_t d = 0; d < window.rank(); ++d) {
+    std::optional<int64_t> size = constantOf(op.sizes(x)[2 + d]), kernel = constantOf(window.kernel[d]),
+                           low = constantOf(window.low[d]), outputs = constantOf(window.outputs[d]);
+    if (!size || !kernel || !low || !outputs)
+      return false;
+    if (*size == 0 || *outputs != 1 || window.dilations[d] != 1 || *kernel - *low < *size)
+      return false;
+  }
+  return true;
+}
+
+LogicalResult lowerAverage(Op &op) {
+  FailureOr<Window> window = windowOfPool(op);
+  if (failed(window))
+    return failure();
+  bool includesPads = op.integer("count_include_pad", 0) != 0;
+  if (!includesPads && coversAll(op, op.input(0), *window))
+    return lowerGlobalAverage(op);
+  return op.result(pooled(op, op.input(0), *window, includesPads, false));
+}
+
+LogicalResult lowerLp(Op &op) {
+  Tensor x = op.input(0);
+  FailureOr<Window> window = windowOfPool(op);
+  if (failed(window))
+    return failure();
+  double p = op.since == 1 ? op.real("p", 2) : static_cast<double>(op.integer("p", 2));
+  Tensor powers =
+      op.elementwise({x}, x.element, [&](const Scalars &s, ValueRange v) { return powerOfNorm(s, v[0], p); });
+  Tensor sums = pooled(op, powers, *window, false, true);
+  return op.result(
+      op.elementwise({sums}, x.element, [&](const Scalars &s, ValueRange v) { return rootOfNorm(s, v[0], p); }));
 }
 
 LogicalResult lowerGlobalMax(Op &op) {

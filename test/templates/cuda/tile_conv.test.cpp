@@ -92,6 +92,13 @@ TEST_CASE("channels in whole chunks") {
   checkConv<f16, true>({1, 12, 11, 8, 3, 5, 8, 7, 1, 1, 2, 1, 0, 0}, 16);
 }
 
+TEST_CASE("windows that are pixels") {
+  checkConv<f16, true>({2, 5, 7, 72, 1, 1, 5, 7}, 33);
+  checkConv<f16, true>({1, 6, 6, 16, 1, 1, 6, 6, 1, 1, 1, 1, 0, 0, 0, false, 40}, 8, 2);
+  checkConv<f16, false>({1, 6, 5, 13, 1, 1, 6, 5}, 7);
+  checkConv<f16, true>({1, 6, 6, 16, 1, 1, 8, 8, 1, 1, 1, 1, 1, 1}, 8); // padded: not all are
+}
+
 TEST_CASE("any channels, element by element") {
   checkConv<f16, false>({1, 11, 10, 3, 7, 7, 6, 5, 2, 2, 1, 1, 3, 3}, 20);
   checkConv<f16, false>({2, 5, 6, 5, 3, 2, 5, 5, 1, 1, 1, 1, 1, 0}, 7);

@@ -10,6 +10,8 @@ namespace {
 
 /// Of DRAM's bandwidth what copies get.
 constexpr double reachedBandwidth = 0.85;
+/// Of an SM's part of L2 what the last block of a tile gets, an H100 says.
+constexpr double reachedOfParts = 0.6;
 constexpr double registersOfSm = 65536, sharedReserved = 1024;
 /// Instructions that an SM begins, and bytes that its shared memory moves, in a clock.
 constexpr double issuedPerClock = 4, sharedPerClock = 100;
@@ -58,7 +60,9 @@ GpuTime timeOf(const GpuModel &gpu, const GpuWork &work) {
                           {ofSm(work.fetched / gpu.l2BytesPerClock), "an SM's part of L2"},
                           {rounds * work.steps * work.chain / clocksPerMicrosecond, "latency"},
                           {rounds * work.steps * latency / std::max(work.ahead, 1.0), "latency"}});
-  double before = rounds * latency, behind = work.trips * gpu.l2Nanoseconds / 1000;
+  double before = rounds * latency;
+  double behind = work.trips * gpu.l2Nanoseconds / 1000 +
+                  perSm * work.parts / (gpu.l2BytesPerClock * reachedOfParts) / clocksPerMicrosecond;
   double once = std::max(perSm * work.once / issuedPerClock / clocksPerMicrosecond, ofWarp(work.once));
   double fill = before + once + behind;
   if (fill > loop.microseconds)

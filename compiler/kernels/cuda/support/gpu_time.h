@@ -28,6 +28,7 @@ struct GpuWork {
   double ahead = 1;                     ///< steps whose bytes are under way at a time
   double once = 0;                      ///< instructions of a block beside its steps
   double trips = 1;                     ///< from an SM to L2 and back, after the steps: what was stored is there
+  double parts = 0;                     ///< bytes of other blocks that a block fetches after its steps
   double weightBytes = 0, mapBytes = 0; ///< of the launch, each once
 };
 

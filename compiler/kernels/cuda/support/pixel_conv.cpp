@@ -9,7 +9,9 @@ namespace sinter {
 
 KernelAttr asPixelConv(ConvOp op, StringRef kernel, StringRef &whyNot) {
   KernelAttr packed = op.getKernelAttr();
-  auto isByTiles = [](StringRef name) { return name == "simt_conv" || name == "tile_conv"; }; // packed for both alike
+  auto isByTiles = [](StringRef name) { // packed for all alike
+    return name == "simt_conv" || name == "tile_conv" || name == "row_conv";
+  };
   if (!packed || (packed.getName() != kernel && !(isByTiles(packed.getName()) && isByTiles(kernel))))
     whyNot = "its filter is not packed for it";
   else if (!(hasPlanes(op) ? cast<MemRefType>(op.getInput().getType()).getLayout().isIdentity()

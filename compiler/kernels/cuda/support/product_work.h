@@ -35,8 +35,12 @@ GpuWork simtWork(const GpuProduct &product, const GpuTile &tile);
 GpuWork simtNormedWork(const GpuProduct &product, const GpuTile &tile);
 /// A warp for each column: row_products.h.
 GpuWork rowsWork(const GpuProduct &product);
-/// A thread for a pack of channels and a strip of outputs: depthwise_strip.h.
-GpuWork stripWork(const GpuProduct &product, int64_t pack, int64_t strip);
+/// A thread's channels and outputs of a row; inputs and taps of a line that it meets.
+struct DepthwiseStrip {
+  int64_t pack = 1, outputs = 1, inputs = 1, taps = 1;
+};
+/// depthwise_strip.h.
+GpuWork stripWork(const GpuProduct &product, const DepthwiseStrip &strip);
 /// A thread for each element: by_element.h.
 GpuWork elementWork(const GpuProduct &product);
 
