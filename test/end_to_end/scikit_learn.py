@@ -26,11 +26,6 @@ from sklearn import (calibration, cluster, compose, cross_decomposition, dataset
 
 BATCHES = [1, 2, 7, 64]
 
-# What is refused, with a diagnostic; all else has to compile.
-REFUSED = {
-    "knn_imputer": "branches whose results have different ranks",
-}
-
 
 def iris():
     return datasets.load_iris(return_X_y=True)
@@ -62,9 +57,11 @@ def counts():
 
 
 def with_gaps():
+    """Measured to a tenth, flowers are as far from one as from another, and rounding says which neighbour is the nearest: noise tells them apart."""
     x, y = iris()
-    x = x.copy()
-    x[np.random.default_rng(0).random(x.shape) < 0.2] = np.nan
+    draw = np.random.default_rng(0)
+    x = x + draw.normal(size=x.shape) / 20
+    x[draw.random(x.shape) < 0.2] = np.nan
     return x, y
 
 
@@ -328,8 +325,6 @@ def check(name, entry, args):
     said = subprocess.run(command, capture_output=True, text=True, check=False)
     if said.returncode == 0:
         return "agrees", ""
-    if name in REFUSED and said.returncode == 2:
-        return "refused", REFUSED[name]
     return "FAILED", "\n".join((said.stdout + said.stderr).strip().splitlines()[-6:])
 
 
