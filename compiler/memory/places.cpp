@@ -135,6 +135,8 @@ bool Places::mayShare(Operation *op, unsigned owner, unsigned output, ArrayRef<O
   auto elementOf = [&](unsigned buffer) {
     return elementBytes(cast<MemRefType>(lifetimes.buffers[buffer].alloc->getResult(0).getType()).getElementType());
   };
+  if (!lifetimes.buffers[owner].written) // it lies over others
+    return false;
   if (from == to || lifetimes.buffers[owner].space != lifetimes.buffers[output].space ||
       bytes[owner] != bytes[output] || slots[from].last != slots[to].first || elementOf(owner) != elementOf(output))
     return false;

@@ -43,6 +43,26 @@ func.func @reversed(%x: memref<10xf32>, %y: memref<10xf32>) {
 
 // -----
 
+// What nobody has written has no place that an op could write over: the sum lies where nothing else does.
+// CHECK-LABEL: func.func @unwritten
+// CHECK-SAME: sinter.arena_bytes = 128
+#id = affine_map<(a) -> (a)>
+func.func @unwritten(%x: memref<10xf32>, %y: memref<10xf32>) {
+  %never = memref.alloc() : memref<10xf32>
+  %a = memref.alloc() : memref<10xf32>
+  %b = memref.alloc() : memref<10xf32>
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %never : memref<10xf32>, memref<10xf32>) outs(%a : memref<10xf32>) {
+  ^bb0(%in: f32, %in2: f32, %out: f32):
+    %v = arith.addf %in, %in2 : f32
+    linalg.yield %v : f32
+  }
+  sinter.kernel "f" ins(%x : memref<10xf32>) outs(%b : memref<10xf32>)
+  sinter.kernel "f" ins(%a, %b : memref<10xf32>, memref<10xf32>) outs(%y : memref<10xf32>)
+  return
+}
+
+// -----
+
 // Branches share; what a loop reads from outside stays throughout the loop; sizes are planned for their upper bound.
 // CHECK-LABEL: func.func @control
 // CHECK-SAME: sinter.arena_bytes = 512
