@@ -42,6 +42,7 @@ FailureOr<Entries> entriesOf(Op &op, Sizes given) {
   Entries entries{std::move(given), {}};
   for (auto [i, size] : llvm::enumerate(entries.sizes)) {
     std::optional<int64_t> fixed = constantOf(size);
+    auto range = rangeOf(size);
     if (fixed == -1) {
       if (entries.inferred >= 0)
         return op.fail(Code::ShapeMismatch, "more than one -1 in the shape");
@@ -53,7 +54,7 @@ FailureOr<Entries> entriesOf(Op &op, Sizes given) {
         return op.fail(Code::ShapeMismatch,
                        "dim " + Twine(i) + " of the shape is 0, but the input has rank " + Twine(own.size()));
       size = own[i];
-    } else if (!fixed && !rangeOf(size)) {
+    } else if (!range || range->first < 0) {
       entries.data.push_back(i);
       if (copiesZero && i < own.size())
         size = chosen(op, isEqual(op, size, 0), own[i], size);
