@@ -61,14 +61,18 @@ Size dimOf(OpBuilder &b, Location loc, Value shaped, int64_t index) {
   return b.createOrFold<tensor::DimOp>(loc, shaped, index);
 }
 
-std::optional<std::pair<int64_t, int64_t>> rangeOf(Size size) {
+/// With bounds that are fresh for each question: the IR grows between them.
+static std::optional<std::pair<int64_t, int64_t>> rangeBy(DimBounds bounds, Size size) {
   if (std::optional<int64_t> c = constantOf(size))
     return std::pair(*c, *c);
-  // Fresh for each question: the IR grows between them.
-  Interval interval = DimBounds().ofValue(cast<Value>(size));
+  Interval interval = bounds.ofValue(cast<Value>(size));
   if (interval.low == INT64_MIN || interval.high == INT64_MAX)
     return std::nullopt;
   return std::pair(interval.low, interval.high);
 }
+
+std::optional<std::pair<int64_t, int64_t>> rangeOf(Size size) { return rangeBy(DimBounds(), size); }
+
+std::optional<std::pair<int64_t, int64_t>> rangeOfData(Size size) { return rangeBy(DimBounds(DimBounds::Seen), size); }
 
 } // namespace sinter

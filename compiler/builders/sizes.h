@@ -46,5 +46,8 @@ std::optional<Size> sizeOfWhole(mlir::OpBuilder &b, mlir::Location loc, mlir::Va
 
 /// Smallest and largest value that a size can take, by interval arithmetic over symbolic dims; nothing if unknown.
 std::optional<std::pair<int64_t, int64_t>> rangeOf(Size size);
+/// The same, also of a size that is read from a tensor, by what makes the tensor: memory that is planned for its upper
+/// end needs a sinter.bound.
+std::optional<std::pair<int64_t, int64_t>> rangeOfData(Size size);
 
 } // namespace sinter

@@ -6,6 +6,7 @@
 #include "dialect.h"
 #include "float_sizes.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/ShapedOpInterfaces.h"
 
 using namespace mlir;
@@ -74,6 +75,8 @@ Interval DimBounds::compute(SizeKey key) {
   auto [value, dim] = key;
   if (auto argument = dyn_cast<BlockArgument>(value))
     return computeArgument(argument, dim);
+  if (dim < 0 && isa<ShapedType>(value.getType()))
+    return computeElements(cast<OpResult>(value));
   return dim < 0 ? computeInteger(cast<OpResult>(value)) : computeDim(cast<OpResult>(value), dim);
 }
 
@@ -115,13 +118,67 @@ Interval DimBounds::computeArgument(BlockArgument argument, int64_t dim) {
       return read(whileOp.getConditionOp().getArgs()[number]);
     return assume(side(argument), read(whileOp.getInits()[number]), side(whileOp.getYieldOp().getOperand(number)));
   }
+  if (auto nest = dyn_cast<linalg::GenericOp>(loop); nest && contents == Seen)
+    if (OpOperand *operand = nest.getMatchingOpOperand(argument); nest.isDpsInput(operand))
+      return ofValue(operand->get());
   return {};
+}
+
+Interval DimBounds::computeElements(OpResult tensor) {
+  constexpr unsigned deepest = 64;
+  if (contents == Unseen || depth == deepest || !getElementTypeOrSelf(tensor.getType()).isInteger())
+    return {};
+  ++depth;
+  auto ofAll = [&](ValueRange values) {
+    Interval all = ofValue(values.front());
+    for (Value value : values.drop_front())
+      all = all.unite(ofValue(value));
+    return all;
+  };
+  Interval elements =
+      TypeSwitch<Operation *, Interval>(tensor.getOwner())
+          .Case<arith::ConstantOp>([&](auto constant) -> Interval {
+            auto numbers = dyn_cast<DenseIntElementsAttr>(constant.getValue());
+            if (!numbers || numbers.empty())
+              return {};
+            if (numbers.isSplat())
+              return Interval::of(numbers.template getSplatValue<APInt>().getSExtValue());
+            Interval all{INT64_MAX, INT64_MIN};
+            for (const APInt &number : numbers)
+              all = {std::min(all.low, number.getSExtValue()), std::max(all.high, number.getSExtValue())};
+            return all;
+          })
+          .Case<linalg::GenericOp>([&](auto nest) -> Interval {
+            if (nest.getNumReductionLoops())
+              return {};
+            return ofValue(nest.getBody()->getTerminator()->getOperand(tensor.getResultNumber()));
+          })
+          .Case<linalg::FillOp>([&](auto fill) { return ofValue(fill.getInputs().front()); })
+          .Case<linalg::TransposeOp>([&](auto transpose) { return ofValue(transpose.getInput()); })
+          .Case<tensor::FromElementsOp>([&](auto list) -> Interval {
+            return list.getElements().empty() ? Interval() : ofAll(list.getElements());
+          })
+          .Case<tensor::CastOp, tensor::ExtractSliceOp>([&](auto op) { return ofValue(op.getSource()); })
+          .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>([&](auto op) { return ofValue(op.getSrc()); })
+          .Case<tensor::InsertSliceOp>([&](auto op) { return ofValue(op.getSource()).unite(ofValue(op.getDest())); })
+          .Case<tensor::ConcatOp>([&](auto op) { return ofAll(op.getInputs()); })
+          .Case<bufferization::MaterializeInDestinationOp>([&](auto op) { return ofValue(op.getSource()); })
+          .Case<arith::SelectOp>([&](auto op) { return ofValue(op.getTrueValue()).unite(ofValue(op.getFalseValue())); })
+          .Case<scf::IfOp>([&](auto op) {
+            return ofValue(op.thenYield().getOperand(tensor.getResultNumber()))
+                .unite(ofValue(op.elseYield().getOperand(tensor.getResultNumber())));
+          })
+          .Default(Interval());
+  --depth;
+  return elements;
 }
 
 Interval DimBounds::computeInteger(OpResult value) {
   Operation *op = value.getOwner();
   if (isa<ShapedDimOpInterface>(op))
     return {0, INT64_MAX};
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op); extract && contents == Seen)
+    return ofValue(extract.getTensor());
   if (isa<arith::FPToSIOp>(op))
     if (auto range = floatRangeOf(op->getOperand(0), *this)) {
       constexpr double most = 0x1p62;

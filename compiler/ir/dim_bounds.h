@@ -14,6 +14,11 @@ namespace sinter {
 /// (dim_algebra.h). Linear in the size of the function; valid until the IR changes.
 class DimBounds {
 public:
+  /// Seen: an integer that is read from a tensor is within what all of the tensor's are, by what makes the tensor.
+  /// That is lost with the tensors, so that sizes which rely on it need a sinter.bound.
+  enum Contents { Unseen, Seen };
+  explicit DimBounds(Contents contents = Unseen) : contents(contents) {}
+
   Interval ofValue(mlir::Value value);
   Interval ofDim(mlir::Value shaped, int64_t dim);
   Interval ofDifference(mlir::OpFoldResult x, mlir::OpFoldResult y);
@@ -31,9 +36,13 @@ private:
   Interval computeArgument(mlir::BlockArgument argument, int64_t dim);
   Interval computeDim(mlir::OpResult shaped, int64_t dim);
   Interval computeInteger(mlir::OpResult value);
+  /// Of all elements of a tensor of integers.
+  Interval computeElements(mlir::OpResult tensor);
   /// Assumes that the loop-carried `key` stays within `init`, then looks whether what the loop yields does.
   Interval assume(SizeKey key, Interval init, SizeKey yielded);
 
+  Contents contents;
+  unsigned depth = 0; ///< tensors that are looked through
   llvm::DenseMap<SizeKey, Interval> known;
   std::vector<SizeKey> trail; ///< keys in the order they became known: what a refuted assumption takes back
   DimAlgebra algebra{*this};

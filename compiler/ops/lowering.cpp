@@ -88,10 +88,18 @@ FailureOr<Sizes> Op::elements(unsigned i, StringRef what) const {
   if (failed(values))
     return failure();
   Sizes result;
-  for (Value element : *values)
-    result.push_back(isUnsignedInteger(input(i).element)
-                         ? getAsOpFoldResult(b.createOrFold<arith::IndexCastUIOp>(loc, b.getIndexType(), element))
-                         : sizeOfInteger(b, loc, element));
+  for (Value element : *values) {
+    Size size = isUnsignedInteger(input(i).element)
+                    ? getAsOpFoldResult(b.createOrFold<arith::IndexCastUIOp>(loc, b.getIndexType(), element))
+                    : sizeOfInteger(b, loc, element);
+    // What is read from data lies within what made the data (Clip, Min): that is a bound like a stated one, unless no
+    // size is as large.
+    constexpr int64_t plausible = int64_t(1) << 20;
+    if (!rangeOf(size))
+      if (auto range = rangeOfData(size); range && range->second <= plausible)
+        size = b.create<BoundOp>(loc, b.getIndexType(), toValue(b, loc, size), range->first, range->second).getResult();
+    result.push_back(size);
+  }
   return result;
 }
 
