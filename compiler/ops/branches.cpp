@@ -2,9 +2,11 @@
 #include "branches.h"
 
 #include "meeting.h"
+#include "runtime_sizes.h"
 #include "subgraphs.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -53,8 +55,10 @@ private:
     return path(inside);
   }
   FailureOr<SmallVector<Converted>> impossible(bool isThen, ArrayRef<Converted> others);
-  std::optional<Sizes> listBefore(const Tensors &inside, Tensor list) const;
+  std::optional<Sizes> elementsBefore(const Tensors &inside, Tensor list) const;
+  std::optional<Converted> listBefore(const Tensors &inside, const Converted &list) const;
   Tensor listOf(ArrayRef<Size> elements, Tensor like) const;
+  Tensor eitherList(Tensor x, Tensor y) const;
   std::optional<Converted> meetLists(const Converted &x, const Converted &y) const;
 
   const Op &op;
@@ -131,7 +135,7 @@ LogicalResult Branches::make(Path onTrue, Path onFalse) {
 
 /// The elements of a short list of integers (or of one) where they follow from what is known before the branches:
 /// sizes, which what reads them must see through.
-std::optional<Sizes> Branches::listBefore(const Tensors &inside, Tensor list) const {
+std::optional<Sizes> Branches::elementsBefore(const Tensors &inside, Tensor list) const {
   constexpr int64_t most = 16; // as many dims as a tensor may have
   bool isList = list && (list.element == ElementType::Int64 || list.element == ElementType::Int32) &&
                 list.rank() <= 1 && list.type().hasStaticShape() && list.type().getNumElements() <= most;
@@ -159,22 +163,92 @@ Tensor Branches::listOf(ArrayRef<Size> elements, Tensor like) const {
                           : Tensors{b, op.loc}.fromElements(like.element, scalars);
 }
 
-/// Lists that are known before the branches stay so. Those of one length are one list; others are a choice, so that
-/// what reads a shape knows how long it is.
-std::optional<Converted> Branches::meetLists(const Converted &x, const Converted &y) const {
-  if (!x.tensor || !y.tensor || x.present || y.present || x.tensor.element != y.tensor.element)
+/// The list, or choice between lists, where all of it is known before the branches.
+std::optional<Converted> Branches::listBefore(const Tensors &inside, const Converted &list) const {
+  if (list.present || list.isSequence || list.isAbsent)
     return std::nullopt;
-  std::optional<Sizes> first = listBefore(onThen, x.tensor), second = listBefore(onElse, y.tensor);
+  if (!list.choice) {
+    std::optional<Sizes> elements = elementsBefore(inside, list.tensor);
+    return elements ? std::optional(Converted{listOf(*elements, list.tensor), {}, false, false}) : std::nullopt;
+  }
+  Value flag = list.choice->isFirst.value;
+  if (probe->isAncestor(flag.getParentRegion()->getParentOp()))
+    return std::nullopt;
+  std::optional<Converted> first = listBefore(inside, list.choice->first),
+                           second = listBefore(inside, list.choice->second);
   if (!first || !second)
     return std::nullopt;
-  if (x.tensor.type() != y.tensor.type())
-    return choiceOf(condition, {listOf(*first, x.tensor), listOf(*second, y.tensor)});
+  Converted made;
+  made.tensor.element = list.tensor.element;
+  made.choice = std::make_shared<const Choice>(Choice{list.choice->isFirst, *first, *second});
+  return made;
+}
+
+/// Of two lists of one length, known before the branches, that of the branch which runs.
+Tensor Branches::eitherList(Tensor x, Tensor y) const {
   OpBuilder b = before;
+  Tensors t{b, op.loc};
+  std::optional<Sizes> first = elementsBefore(t, x), second = elementsBefore(t, y);
   for (auto [mine, other] : llvm::zip(*first, *second))
-    mine = sameSize(mine, other) ? mine
-                                 : b.createOrFold<arith::SelectOp>(op.loc, probe.getCondition(),
-                                                                   toValue(b, op.loc, mine), toValue(b, op.loc, other));
-  return Converted{listOf(*first, x.tensor), {}, false, false};
+    mine = sameSize(mine, other) ? mine : chosen(t, probe.getCondition(), mine, other);
+  return listOf(*first, x);
+}
+
+namespace {
+/// Whether the list that is chosen has that type, an i1; and the list that has it, null where there is none.
+Value hasType(const Tensors &t, const Converted &list, Type type) {
+  if (!list.choice)
+    return t.b.create<arith::ConstantOp>(t.loc, t.b.getBoolAttr(list.tensor.type() == type));
+  Value first = hasType(t, list.choice->first, type), second = hasType(t, list.choice->second, type);
+  return t.b.createOrFold<arith::SelectOp>(t.loc, onlyElement(t.b, t.loc, list.choice->isFirst), first, second);
+}
+Tensor ofType(const Converted &list, Type type) {
+  if (!list.choice)
+    return list.tensor.type() == type ? list.tensor : Tensor();
+  Tensor first = ofType(list.choice->first, type);
+  return first ? first : ofType(list.choice->second, type);
+}
+void addTypes(const Converted &list, llvm::SetVector<Type> &types) {
+  if (!list.choice) {
+    types.insert(list.tensor.type());
+    return;
+  }
+  addTypes(list.choice->first, types);
+  addTypes(list.choice->second, types);
+}
+} // namespace
+
+/// Lists that are known before the branches stay so. Those of one length are one list; others are a choice between
+/// lists of different lengths, so that what reads a shape knows how long it is.
+std::optional<Converted> Branches::meetLists(const Converted &x, const Converted &y) const {
+  if (x.tensor.element != y.tensor.element)
+    return std::nullopt;
+  std::optional<Converted> first = listBefore(onThen, x), second = listBefore(onElse, y);
+  if (!first || !second)
+    return std::nullopt;
+  llvm::SetVector<Type> ofFirst, ofSecond, both;
+  addTypes(*first, ofFirst);
+  addTypes(*second, ofSecond);
+  both.insert(ofFirst.begin(), ofFirst.end());
+  both.insert(ofSecond.begin(), ofSecond.end());
+  Converted made;
+  made.tensor.element = x.tensor.element;
+  if (both.size() == ofFirst.size() + ofSecond.size()) { // the condition itself says which it is
+    made.choice = std::make_shared<const Choice>(Choice{condition, *first, *second});
+    return made;
+  }
+  OpBuilder b = before;
+  Tensors t{b, op.loc};
+  SmallVector<Tensor> flags, lists;
+  for (Type type : both) {
+    Tensor mine = ofType(*first, type), other = ofType(*second, type);
+    lists.push_back(mine && other ? eitherList(mine, other) : mine ? mine : other);
+    if (lists.size() < both.size())
+      flags.push_back(rankZero(b, op.loc, ElementType::Bool,
+                               b.createOrFold<arith::SelectOp>(op.loc, probe.getCondition(), hasType(t, *first, type),
+                                                               hasType(t, *second, type))));
+  }
+  return choiceOf(flags, lists);
 }
 
 FailureOr<SmallVector<Converted>> Branches::meet(ArrayRef<unsigned> outputs) {

@@ -9,10 +9,31 @@ using namespace mlir;
 
 namespace sinter {
 
-/// How many choices, one after the other, lead to a tensor.
-static unsigned depthOf(const Converted &value) {
-  return value.choice ? 1 + std::max(depthOf(value.choice->first), depthOf(value.choice->second)) : 0;
+/// How many tensors a call has one of.
+static uint64_t alternativesOf(const Converted &value) {
+  return value.choice ? alternativesOf(value.choice->first) + alternativesOf(value.choice->second) : 1;
 }
+
+/// As long as a node is lowered for each of what its operands may be.
+class Conversion::InCases {
+public:
+  InCases(Conversion &conversion, NodeOp node, uint64_t all)
+      : conversion(conversion), around(conversion.inCases), before(conversion.combinations) {
+    conversion.inCases = node;
+    conversion.combinations = all;
+  }
+  ~InCases() {
+    conversion.inCases = around;
+    conversion.combinations = before;
+  }
+  InCases(const InCases &) = delete;
+  InCases &operator=(const InCases &) = delete;
+
+private:
+  Conversion &conversion;
+  NodeOp around;
+  uint64_t before;
+};
 
 LogicalResult Conversion::convertCases(NodeOp node, OpBuilder &builder, Value operand) {
   const Converted whole = *find(operand);
@@ -28,16 +49,19 @@ LogicalResult Conversion::convertCases(NodeOp node, OpBuilder &builder, Value op
   if (auto known = assumed.find(choice.isFirst.value); known != assumed.end())
     return convertWith(known->second ? choice.first : choice.second, builder);
 
-  constexpr unsigned mostOpen = 8;
-  unsigned open = openCases;
-  llvm::SmallDenseSet<Value> met;
-  for (Value input : node.getInputs())
-    if (const Converted *one = find(input); one->choice && met.insert(one->choice->isFirst.value).second)
-      open += depthOf(*one);
-  if (open > mostOpen) {
+  constexpr uint64_t most = 256;
+  uint64_t all = combinations;
+  if (node != inCases) { // what follows are parts of the same
+    llvm::SmallDenseSet<Value> met;
+    for (Value input : node.getInputs())
+      if (const Converted *one = find(input);
+          all <= most && one->choice && met.insert(one->choice->isFirst.value).second)
+        all *= alternativesOf(*one);
+  }
+  if (all > most) {
     diagnostics.report(
         {Code::TooManyNodes,
-         "operands whose ranks only a call knows come in more than " + std::to_string(1 << mostOpen) + " combinations",
+         "operands whose ranks only a call knows come in more than " + std::to_string(most) + " combinations",
          placeOf(node), "reshape them to one rank, each on its own"});
     return failure();
   }
@@ -60,9 +84,8 @@ LogicalResult Conversion::convertCases(NodeOp node, OpBuilder &builder, Value op
     };
   };
   Op op(*this, node, builder);
-  ++openCases;
+  InCases inside(*this, node, all);
   auto values = choose(op, choice.isFirst, path(choice.first), path(choice.second), outputs);
-  --openCases;
   if (failed(values))
     return failure();
   for (auto [output, value] : llvm::zip(outputs, *values))

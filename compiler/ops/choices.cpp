@@ -12,24 +12,44 @@ using namespace mlir;
 
 namespace sinter {
 
-/// A list that a call has one of, whose lengths differ, as one of a length that only a call knows.
-static Tensor listOfEither(const Tensors &t, Value isFirst, Tensor a, Tensor b) {
-  if (a.rank() == 0)
-    return rankZero(
-        t.b, t.loc, a.element,
-        t.b.create<arith::SelectOp>(t.loc, isFirst, onlyElement(t.b, t.loc, a), onlyElement(t.b, t.loc, b)));
-  EvaluationCache unused;
-  int64_t lengths[2] = {a.shape()[0], b.shape()[0]};
-  Tensor longer = lengths[0] < lengths[1] ? b : a;
+namespace {
+/// A short list of integers that a call has one of: as many elements as the longest has.
+struct OpenList {
   SmallVector<Value> elements;
-  for (int64_t i = 0; i < longer.shape()[0]; ++i) {
-    auto at = [&](size_t k, Tensor list) {
-      return elementOf(t.b, t.loc, i < lengths[k] ? list.value : longer.value, {i}, unused);
-    };
-    elements.push_back(t.b.createOrFold<arith::SelectOp>(t.loc, isFirst, at(0, a), at(1, b)));
+  Size length;
+};
+} // namespace
+
+static void addOfRank(const Converted &value, int64_t rank, SmallVectorImpl<Tensor> &tensors) {
+  if (value.choice) {
+    addOfRank(value.choice->first, rank, tensors);
+    addOfRank(value.choice->second, rank, tensors);
+  } else if (value.tensor.rank() == rank) {
+    tensors.push_back(value.tensor);
   }
-  Tensor list = t.fromElements(a.element, elements);
-  return takeFirst(t, list, chosen(t, isFirst, sizeOf(t.b, lengths[0]), sizeOf(t.b, lengths[1])), 0);
+}
+
+/// Of the lists of that rank, the one that the call has; without elements where there is none.
+static OpenList listOfRank(const Tensors &t, const Converted &value, int64_t rank) {
+  OpenList list{{}, sizeOf(t.b, 0)};
+  if (!value.choice && value.tensor.rank() == rank) {
+    EvaluationCache unused;
+    list.length = sizeOf(t.b, value.tensor.type().getNumElements());
+    for (int64_t i = 0; i < value.tensor.type().getNumElements(); ++i) {
+      SmallVector<int64_t> at(rank, i);
+      list.elements.push_back(elementOf(t.b, t.loc, value.tensor.value, at, unused));
+    }
+  }
+  if (!value.choice)
+    return list;
+  OpenList first = listOfRank(t, value.choice->first, rank), second = listOfRank(t, value.choice->second, rank);
+  Value isFirst = onlyElement(t.b, t.loc, value.choice->isFirst);
+  list.length = chosen(t, isFirst, first.length, second.length);
+  size_t both = std::min(first.elements.size(), second.elements.size());
+  list.elements = first.elements.size() > both ? first.elements : second.elements;
+  for (size_t i = 0; i < both; ++i)
+    list.elements[i] = t.b.createOrFold<arith::SelectOp>(t.loc, isFirst, first.elements[i], second.elements[i]);
+  return list;
 }
 
 Converted choiceOf(ArrayRef<Tensor> flags, ArrayRef<Tensor> tensors) {
@@ -52,12 +72,14 @@ Value hasRank(const Tensors &t, const Converted &value, int64_t rank) {
 }
 
 Tensor ofRank(const Tensors &t, const Converted &value, int64_t rank) {
-  if (!value.choice)
-    return value.tensor.rank() == rank ? value.tensor : Tensor();
-  Tensor a = ofRank(t, value.choice->first, rank), b = ofRank(t, value.choice->second, rank);
-  if (!a || !b)
-    return a ? a : b;
-  return listOfEither(t, onlyElement(t.b, t.loc, value.choice->isFirst), a, b);
+  SmallVector<Tensor> tensors;
+  addOfRank(value, rank, tensors);
+  if (tensors.size() < 2)
+    return tensors.empty() ? Tensor() : tensors.front();
+  OpenList list = listOfRank(t, value, rank);
+  if (rank == 0)
+    return rankZero(t.b, t.loc, tensors.front().element, list.elements.front());
+  return takeFirst(t, t.fromElements(tensors.front().element, list.elements), list.length, 0);
 }
 
 std::optional<Problem> takeDeclaredRank(const Tensors &t, const std::string &what, RankedTensorType declared,

@@ -105,6 +105,8 @@ public:
   }
 
 private:
+  class InCases;
+
   /// Lowers a node once for each rank that its operand may have.
   mlir::LogicalResult convertCases(NodeOp node, mlir::OpBuilder &builder, mlir::Value operand);
   mlir::LogicalResult checkSizes(const Op &op) const;
@@ -113,7 +115,8 @@ private:
   llvm::DenseMap<mlir::Value, Converted> values;
   llvm::DenseSet<mlir::Region *> convertedRegions;
   uint64_t unrolled = 0;
-  unsigned openCases = 0; ///< choices that are made around the node that is being lowered
+  uint64_t combinations = 1; ///< in which nodes are lowered that stand in others which are lowered for several ranks
+  NodeOp inCases = nullptr;  ///< the innermost of these
 };
 
 /// What the user says of a model beside its dims, and what conversion needs of others.
