@@ -78,17 +78,21 @@ LogicalResult Conversion::convertNode(NodeOp node, OpBuilder &builder) {
   for (Value input : node.getInputs())
     if (!find(input))
       return failure(); // its producer has been reported
-  for (Value input : node.getInputs())
-    if (find(input)->choice)
-      return convertCases(node, builder, input);
   const RegisteredOperator *known = operatorRegistry().find(node.getDomain(), node.getOpType(), node.getSince());
+  const OperatorSchema *schema = findSchema(node.getDomain(), node.getOpType(), node.getSince());
+  auto takesAnyRank = [&](unsigned i) {
+    const SchemaParameter *parameter = schema ? schema->input(i) : nullptr;
+    return known && parameter && known->parsed.takesAnyRank(parameter->name);
+  };
+  for (auto [i, input] : llvm::enumerate(node.getInputs()))
+    if (find(input)->choice && !takesAnyRank(i))
+      return convertCases(node, builder, input);
   if (!known) {
     diagnostics.report({Code::UnsupportedOperator, "operator " + placeOf(node).operatorName + " is not supported",
                         placeOf(node), "`sinter ops` lists the supported operators and versions"});
     return failure();
   }
   Op op(*this, node, builder);
-  const OperatorSchema *schema = findSchema(node.getDomain(), node.getOpType(), node.getSince());
   if ((schema && failed(checkOperands(op, *schema))) || failed(checkQuantization(op)) ||
       (schema && failed(checkRule(op, known->parsed, *schema))))
     return failure();
@@ -166,6 +170,8 @@ LogicalResult Conversion::spend(NodeOp node, uint64_t count) {
 FailureOr<Converted> Conversion::take(NodeOp node, unsigned i) {
   Value operand = node.getInputs()[i];
   Converted &source = values.find(operand)->second;
+  if (source.elements.empty())
+    return source;
   // A body is lowered again for each iteration, what it reads from outside is not.
   if (operand.hasOneUse() && operand.getParentBlock() == node->getBlock())
     return std::move(source);

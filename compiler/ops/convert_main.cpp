@@ -164,17 +164,17 @@ private:
     form.capacity = cast<DenseI64ArrayAttr>(extents.get("count"))[1];
     SmallVector<int64_t> shape{std::max<int64_t>(form.capacity, 1)};
     if (auto dims = extents.getAs<ArrayAttr>("dims")) {
-      form.hasElements = form.capacity > 0;
+      Extents each;
       for (auto dim : dims.getAsRange<DenseI64ArrayAttr>()) {
-        form.dims.push_back({dim[0], dim[1]});
+        each.push_back({dim[0], dim[1]});
         shape.push_back(std::max<int64_t>(dim[1], 1));
-        form.room *= shape.back();
       }
-      form.leastRank = form.mostRank = static_cast<int64_t>(form.dims.size());
+      if (form.capacity > 0)
+        form.shapes.push_back(std::move(each));
     }
     Tensors at{builder, loc};
     Tensor items = inputPart(loc, name, "elements", form.element, shape);
-    items = at.reshape(items, sizesOf(builder, {rowsOf(form), form.room}));
+    items = at.reshape(items, sizesOf(builder, {rowsOf(form), roomOf(form)}));
     Tensor dims = inputPart(loc, name, "dims", ElementType::Int64, {rowsOf(form), columnsOf(form)});
     Tensor count = inputPart(loc, name, "count", ElementType::Int64, {});
     Converted value;
@@ -446,10 +446,11 @@ private:
     form.elements.clear();
     Stacked stack = *inForm(at, given, form).stacked;
     Sizes shape{sizeOf(builder, rowsOf(stack.form))}; // an element's largest sizes, where all have one rank
-    for (const Extent &dim : stack.form.dims)
-      shape.push_back(sizeOf(builder, std::max<int64_t>(dim.most, 1)));
-    if (!stack.form.isOfOneRank())
-      shape.push_back(sizeOf(builder, stack.form.room));
+    if (stack.form.shapes.size() == 1)
+      for (const Extent &dim : stack.form.shapes.front())
+        shape.push_back(sizeOf(builder, std::max<int64_t>(dim.most, 1)));
+    else if (stack.form.hasElements())
+      shape.push_back(sizeOf(builder, roomOf(stack.form)));
     parts.push_back({"elements", at.reshape(stack.items, shape)});
     parts.push_back({"dims", stack.dims});
     parts.push_back({"count", stack.count});

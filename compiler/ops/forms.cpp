@@ -20,8 +20,6 @@ bool Form::isSame(const Form &other) const {
 }
 
 namespace {
-bool isOfTensors(const Form &form) { return form.kind == Form::OneTensor || form.kind == Form::OneOf; }
-
 Sizes unreadSizes(const Tensors &t, Tensor x, Operation *around) {
   Sizes sizes;
   for (Size size : t.sizes(x)) {
@@ -90,7 +88,8 @@ Form formOf(const Tensors &t, const Converted &value, Operation *around) {
     bool areBounded = true;
     for (const Converted &element : value.elements) {
       form.elements.push_back(formOf(t, element, around));
-      std::optional<SequenceForm> one = element.tensor ? formOfElement(t, element.tensor) : std::nullopt;
+      bool isTensor = (element.tensor || element.choice) && !element.present;
+      std::optional<SequenceForm> one = isTensor ? formOfElement(t, element) : std::nullopt;
       areBounded &= one.has_value();
       all = one ? joined(all, *one) : all;
     }
@@ -119,13 +118,13 @@ FailureOr<Form> stackFormOf(const Op &op, const Form &form, unsigned output) {
   return stack;
 }
 
-/// Tuples of as many tensors, each of one rank.
+/// Tuples of as many tensors.
 static bool areOneTuple(const Form &a, const Form &b) {
   return a.kind == Form::Tuple && b.kind == Form::Tuple && a.elements.size() == b.elements.size() &&
          llvm::all_of(llvm::zip(a.elements, b.elements), [](auto pair) {
            auto &[mine, other] = pair;
-           return mine.kind == Form::OneTensor && other.kind == Form::OneTensor && !mine.isOptional &&
-                  !other.isOptional && mine.element == other.element && mine.unread.size() == other.unread.size();
+           return isOfTensors(mine) && isOfTensors(other) && !mine.isOptional && !other.isOptional &&
+                  mine.element == other.element;
          });
 }
 
@@ -147,7 +146,7 @@ FailureOr<Form> joined(const Op &op, const Form &a, const Form &b, unsigned outp
   form.isOptional = a.isOptional || b.isOptional;
   if (areOneTuple(a, b)) {
     for (auto [mine, other] : llvm::zip(form.elements, b.elements))
-      takeCommon(op.b, mine.unread, other.unread);
+      mine = joinedRanks(op.b, mine, other);
     form.sequence = a.sequence && b.sequence ? std::optional(joined(*a.sequence, *b.sequence)) : std::nullopt;
     return form;
   }
@@ -187,6 +186,9 @@ Converted inForm(const Tensors &t, const Converted &value, const Form &form) {
     made.choice = either.choice;
     return made;
   }
+  if (form.kind == Form::Tuple)
+    for (auto [element, its] : llvm::zip_equal(made.elements, form.elements))
+      element = inForm(t, element, its);
   if (form.kind != Form::Stack)
     return made;
   made.tensor = {nullptr, form.element};
@@ -197,7 +199,7 @@ Converted inForm(const Tensors &t, const Converted &value, const Form &form) {
   }
   Stacked stack = emptyStack(t, *form.sequence);
   for (const Converted &element : value.elements)
-    stack = inserted(t, stack, element.tensor, nullptr, *form.sequence);
+    stack = inserted(t, stack, element, nullptr, *form.sequence);
   made.stacked = std::make_shared<const Stacked>(stack);
   return made;
 }

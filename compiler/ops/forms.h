@@ -23,6 +23,9 @@ struct Form {
   bool isSame(const Form &other) const;
 };
 
+/// A tensor, or one of several.
+inline bool isOfTensors(const Form &form) { return form.kind == Form::OneTensor || form.kind == Form::OneOf; }
+
 /// `around`: the op in which the value is made, and outside of which the form is asked for.
 Form formOf(const Tensors &t, const Converted &value, mlir::Operation *around = nullptr);
 /// The form of a sequence as a stack; fails, as output `output` of the node, where it has none.

@@ -24,7 +24,7 @@ std::string typeText(const Converted &value) {
                ? ""
                : ("seq(tensor(" + elementTypeName(value.tensor.element) + "))").str();
   if (!value.isSequence)
-    return value.tensor ? ("tensor(" + elementTypeName(value.tensor.element) + ")").str() : "";
+    return value.tensor || value.choice ? ("tensor(" + elementTypeName(value.tensor.element) + ")").str() : "";
   std::string element = value.elements.empty() ? "" : typeText(value.elements.front());
   return element.empty() ? "" : "seq(" + element + ")";
 }

@@ -39,6 +39,7 @@ struct RuleDim {
   std::string name;                   ///< Run: "" for `_*`
   int64_t least = 0;                  ///< Run: of at least so many dims
   bool isBroadcast = false;           ///< Run: `S~`, which broadcasts with the other runs of its name
+  bool isOpen = false;                ///< Run: `?`, any number of dims, which may be what only a call knows
   std::optional<RuleExpr> length;     ///< Run: `A:axis`, so many dims; below 0 so many less than there are
 };
 
@@ -60,6 +61,9 @@ struct RuleItem {
 
 struct Rule {
   std::vector<RuleItem> items;
+
+  /// Whether operand `name` may have a rank that only a call knows (`X[?]`).
+  bool takesAnyRank(llvm::StringRef name) const;
 };
 
 /// Nothing, with `problem` set, where the text is no rule.

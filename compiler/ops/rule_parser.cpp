@@ -94,6 +94,11 @@ private:
 
   RuleDim dim() {
     RuleDim result;
+    if (accept("?")) {
+      result.kind = RuleDim::Run;
+      result.isOpen = true;
+      return result;
+    }
     StringRef ahead = rest.drop_while([](char c) { return isAlnum(c) || c == '_'; });
     StringRef word = rest.drop_back(ahead.size());
     bool isRun = ahead.starts_with("~") || ahead.starts_with(":") || ahead.starts_with("*,") ||
@@ -196,6 +201,13 @@ std::optional<Rule> parseRule(StringRef text, std::string &problem) {
   std::optional<Rule> rule = parser.parse();
   problem = parser.problem;
   return rule;
+}
+
+bool Rule::takesAnyRank(StringRef name) const {
+  return llvm::any_of(items, [&](const RuleItem &item) {
+    return item.name == name && !item.shapes.empty() && !item.shapes.front().dims.empty() &&
+           item.shapes.front().dims.front().isOpen;
+  });
 }
 
 void forEachName(const RuleExpr &expr, llvm::function_ref<void(StringRef)> visit) {

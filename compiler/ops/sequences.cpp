@@ -32,13 +32,8 @@ FailureOr<Stacked> stackOf(Op &op, unsigned i) {
   return *inForm(op, sequence, *form).stacked;
 }
 
-LogicalResult needOneRank(Op &op, const Stacked &stack) {
-  if (!stack.form.hasElements)
-    return op.fail(Code::ShapeMismatch, "an element of a sequence that is empty");
-  if (!stack.form.isOfOneRank())
-    return op.unsupported("an element of a sequence whose elements have different ranks",
-                          "reshape them to one rank before they go in");
-  return success();
+LogicalResult needElements(Op &op, const Stacked &stack) {
+  return stack.form.hasElements() ? success() : op.fail(Code::ShapeMismatch, "an element of a sequence that is empty");
 }
 
 } // namespace sinter

@@ -15,7 +15,7 @@ const Converted &given(const Op &op, unsigned i);
 mlir::LogicalResult give(Op &op, mlir::FailureOr<Converted> value, unsigned output = 0);
 /// Operand i as a stack; fails where an element has no bound.
 mlir::FailureOr<Stacked> stackOf(Op &op, unsigned i);
-/// That an element may be taken, so that it has a rank.
-mlir::LogicalResult needOneRank(Op &op, const Stacked &stack);
+/// That an element may be taken.
+mlir::LogicalResult needElements(Op &op, const Stacked &stack);
 
 } // namespace sinter

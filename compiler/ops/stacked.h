@@ -3,7 +3,7 @@
 // loops and the model's edge take them as any others. What is known of them is a form; forms of all values: forms.h.
 #pragma once
 
-#include "lowering.h"
+#include "choices.h"
 
 namespace sinter {
 
@@ -14,17 +14,20 @@ struct Extent {
   bool operator==(const Extent &other) const { return least == other.least && most == other.most; }
 };
 
+using Extents = llvm::SmallVector<Extent>;
+
 /// What holds for a sequence in each call.
 struct SequenceForm {
   ElementType element = ElementType::Undefined; ///< Undefined: of a sequence that says it nowhere
   int64_t capacity = 0;                         ///< the most elements
-  bool hasElements = false;                     ///< that elements may be there has been seen, so that ranks are known
-  int64_t leastRank = 0, mostRank = 0;
-  llvm::SmallVector<Extent> dims; ///< of an element, where all have one rank
-  int64_t room = 1;               ///< the most values in an element
+  std::vector<Extents> shapes;                  ///< that elements have: one for each rank, lower ranks first
 
-  bool isOfOneRank() const { return leastRank == mostRank; }
-  bool operator==(const SequenceForm &other) const;
+  /// That elements may be there has been seen, so that their ranks are known.
+  bool hasElements() const { return !shapes.empty(); }
+  int64_t mostRank() const { return shapes.empty() ? 0 : static_cast<int64_t>(shapes.back().size()); }
+  bool operator==(const SequenceForm &other) const {
+    return element == other.element && capacity == other.capacity && shapes == other.shapes;
+  }
 };
 
 /// The sequence itself.
@@ -38,9 +41,11 @@ struct Stacked {
 /// Rows and columns of the tensors: one at least, since what has no elements has no place in memory.
 int64_t rowsOf(const SequenceForm &form);
 int64_t columnsOf(const SequenceForm &form);
+/// The most values in an element.
+int64_t roomOf(const SequenceForm &form);
 
-/// Of a sequence with just this element; nothing where one of its sizes has no bound.
-std::optional<SequenceForm> formOfElement(const Tensors &t, Tensor element);
+/// Of a sequence with just this element, a tensor or a choice; nothing where one of its sizes has no bound.
+std::optional<SequenceForm> formOfElement(const Tensors &t, const Converted &element);
 /// What holds for both.
 SequenceForm joined(const SequenceForm &a, const SequenceForm &b);
 
@@ -48,10 +53,15 @@ Stacked emptyStack(const Tensors &t, const SequenceForm &form);
 /// The same sequence in a form that holds for it; the call ends with status 4 where it has more elements.
 Stacked inForm(const Tensors &t, const Stacked &stack, const SequenceForm &form);
 Size countOf(const Tensors &t, const Stacked &stack);
-/// An element of a sequence whose elements have one rank; `place` lies within it.
-Tensor elementAt(const Tensors &t, const Stacked &stack, mlir::Value place);
-/// With `element`, which fits `form`, in front of that at `place`; null: at the end.
-Stacked inserted(const Tensors &t, const Stacked &stack, Tensor element, mlir::Value place, const SequenceForm &form);
+/// The element at `place`, which lies within the sequence: a choice where elements have several ranks.
+Converted elementAt(const Tensors &t, const Stacked &stack, mlir::Value place);
+/// Whether the element at `place` has that rank, an i1.
+mlir::Value hasRankAt(const Tensors &t, const Stacked &stack, mlir::Value place, int64_t rank);
+/// The same sequence, whose elements all have the rank of this shape of the form.
+Stacked ofOneShape(const Tensors &t, const Stacked &stack, const Extents &shape);
+/// With `element`, a tensor or a choice that fits `form`, in front of that at `place`; null: at the end.
+Stacked inserted(const Tensors &t, const Stacked &stack, const Converted &element, mlir::Value place,
+                 const SequenceForm &form);
 Stacked erased(const Tensors &t, const Stacked &stack, mlir::Value place);
 
 /// The tensors, as the edge of the model and what flattens values have them, and back.

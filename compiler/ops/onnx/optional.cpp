@@ -38,9 +38,9 @@ LogicalResult lowerHasElement(Op &op) {
 } // namespace
 
 void register_optional(Registry &registry) {
-  registry.onOp("Optional", {15, 28}, "input[_*]", lowerOptional);
-  registry.onOp("OptionalGetElement", {15, 18, 28}, "input[_*]", lowerGetElement);
-  registry.onOp("OptionalHasElement", {15, 18, 28}, "input[_*]", lowerHasElement);
+  registry.onOp("Optional", {15, 28}, "input[?]", lowerOptional);
+  registry.onOp("OptionalGetElement", {15, 18, 28}, "input[?]", lowerGetElement);
+  registry.onOp("OptionalHasElement", {15, 18, 28}, "input[?]", lowerHasElement);
 }
 
 } // namespace sinter

@@ -53,9 +53,9 @@ LogicalResult lowerConstruct(Op &op) {
 /// An element at a run-time position.
 LogicalResult runtimeAt(Op &op) {
   FailureOr<Stacked> stack = stackOf(op, 0);
-  if (failed(stack) || failed(needOneRank(op, *stack)))
+  if (failed(stack) || failed(needElements(op, *stack)))
     return failure();
-  return op.result(elementAt(op, *stack, placeIn(op, 1, *stack, /*more=*/false)));
+  return give(op, elementAt(op, *stack, placeIn(op, 1, *stack, /*more=*/false)));
 }
 
 LogicalResult lowerAt(Op &op) {
@@ -68,7 +68,7 @@ LogicalResult lowerAt(Op &op) {
 }
 
 /// Into a sequence, or at a place, that only a call knows.
-LogicalResult runtimeInsert(Op &op, Tensor added) {
+LogicalResult runtimeInsert(Op &op, const Converted &added) {
   FailureOr<Stacked> stack = stackOf(op, 0);
   std::optional<SequenceForm> form = formOfElement(op, added);
   if (!form)
@@ -87,7 +87,7 @@ LogicalResult lowerInsert(Op &op) {
                                                ") does not go into a sequence of tensor(" +
                                                elementTypeName(into.tensor.element) + ")");
   if (into.stacked || (op.has(2) && !op.constantIntegers(2)))
-    return runtimeInsert(op, added.tensor);
+    return runtimeInsert(op, added);
   int64_t count = into.elements.size();
   FailureOr<int64_t> place = position(op, 2, count, count);
   FailureOr<Converted> sequence = failed(place) ? FailureOr<Converted>() : op.conversion.take(op.node, 0);
@@ -129,13 +129,13 @@ LogicalResult lowerLength(Op &op) {
 } // namespace
 
 void register_sequence(Registry &registry) {
-  registry.onOp("SequenceConstruct", {11}, "inputs[_*]", lowerConstruct);
+  registry.onOp("SequenceConstruct", {11}, "inputs[?]", lowerConstruct);
   registry.onOp("SequenceEmpty", {11}, "", [](Op &op) {
     int64_t element = op.integer("dtype", static_cast<int64_t>(ElementType::Float));
     return give(op, sequenceOf({}, static_cast<ElementType>(element)));
   });
   registry.onOp("SequenceAt", {11}, "input_sequence[_*] position[]|[1]", lowerAt);
-  registry.onOp("SequenceInsert", {11}, "input_sequence[_*] tensor[_*] position[]|[1]", lowerInsert);
+  registry.onOp("SequenceInsert", {11}, "input_sequence[_*] tensor[?] position[]|[1]", lowerInsert);
   registry.onOp("SequenceErase", {11}, "input_sequence[_*] position[]|[1]", lowerErase);
   registry.onOp("SequenceLength", {11}, "input_sequence[_*]", lowerLength);
 }

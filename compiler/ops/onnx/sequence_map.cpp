@@ -15,12 +15,12 @@ FailureOr<SmallVector<Converted>> mapped(Op &op, Region &body, const Tensors &t,
                                          Value place) {
   SmallVector<Converted> arguments;
   for (const Converted &operand : operands)
-    arguments.push_back(operand.stacked ? Converted{elementAt(t, *operand.stacked, place), {}, false, false} : operand);
+    arguments.push_back(operand.stacked ? elementAt(t, *operand.stacked, place) : operand);
   auto made = op.conversion.convertRegion(body, arguments, t.b);
   if (failed(made))
     return failure();
   for (const Converted &value : *made)
-    if (!value.tensor || value.present)
+    if (!(value.tensor || value.choice) || value.present)
       return op.unsupported("a SequenceMap whose body makes sequences or optionals");
   return made;
 }
@@ -36,7 +36,7 @@ LogicalResult mapStacks(Op &op, Region &body) {
     if (!operands.back().isSequence)
       continue;
     FailureOr<Stacked> stack = stackOf(op, i);
-    if (failed(stack) || failed(needOneRank(op, *stack)))
+    if (failed(stack) || failed(needElements(op, *stack)))
       return failure();
     operands.back() = sequenceOf(*stack);
     if (count && failed(mustBeEqual(op, countOf(op, *stack), *count, "the sequences differ in length")))
@@ -58,7 +58,7 @@ LogicalResult mapStacks(Op &op, Region &body) {
     return failure();
   std::vector<SequenceForm> forms;
   for (auto [i, value] : llvm::enumerate(*sample)) {
-    std::optional<SequenceForm> form = formOfElement(probing, value.tensor);
+    std::optional<SequenceForm> form = formOfElement(probing, value);
     if (!form)
       return failWithoutBound(op, i, "an element of output " + Twine(i) + " has a size without a bound");
     form->capacity = capacity;
@@ -83,8 +83,7 @@ LogicalResult mapStacks(Op &op, Region &body) {
     return failure();
   SmallVector<Value> yields;
   for (auto [i, value] : llvm::enumerate(*made))
-    for (Tensor tensor :
-         tensorsOf(inserted(t, stackFrom(loop.getRegionIterArgs(), i), value.tensor, nullptr, forms[i])))
+    for (Tensor tensor : tensorsOf(inserted(t, stackFrom(loop.getRegionIterArgs(), i), value, nullptr, forms[i])))
       yields.push_back(tensor.value);
   inside.create<scf::YieldOp>(op.loc, yields);
   for (size_t i = 0; i < forms.size(); ++i)

@@ -64,28 +64,24 @@ LogicalResult splitAtRunTime(Op &op, Tensor x, int64_t axis) {
   auto partRange = rangeOf(split);
   int64_t mostOfPart = std::max<int64_t>(std::min(partRange ? partRange->second : most->second, most->second), 1);
   int64_t leastOfPart = partRange ? std::max<int64_t>(partRange->first, 1) : 1;
-  SequenceForm form;
-  form.element = x.element;
-  form.hasElements = true;
-  form.capacity = statedBound(op, 0).value_or(
+  int64_t capacity = statedBound(op, 0).value_or(
       llvm::divideCeil(static_cast<uint64_t>(most->second), static_cast<uint64_t>(leastOfPart)));
   Sizes sizes = op.sizes(x);
   sizes[axis] = b.create<BoundOp>(op.loc, b.getIndexType(), toValue(b, op.loc, split), 0, mostOfPart).getResult();
   Tensor sample = op.empty(sizes, x.element);
-  std::optional<SequenceForm> ofPart = formOfElement(op, sample);
+  std::optional<SequenceForm> ofPart = formOfElement(op, {sample, {}, false, false});
   if (!ofPart)
     return failWithoutBound(op, 0, "an element of a sequence has a size without a bound");
   if (keeps)
-    ofPart->dims[axis].least = 0;
+    ofPart->shapes.front()[axis].least = 0;
   else
-    ofPart->dims.erase(ofPart->dims.begin() + axis);
-  ofPart->leastRank = ofPart->mostRank = static_cast<int64_t>(ofPart->dims.size());
-  ofPart->capacity = form.capacity;
+    ofPart->shapes.front().erase(ofPart->shapes.front().begin() + axis);
+  ofPart->capacity = capacity;
 
   Value one = b.create<arith::ConstantIndexOp>(op.loc, 1), zero = b.create<arith::ConstantIndexOp>(op.loc, 0);
   Value step = toValue(b, op.loc, split), whole = toValue(b, op.loc, length);
   Value parts = b.create<arith::CeilDivSIOp>(op.loc, whole, step);
-  parts = b.create<BoundOp>(op.loc, b.getIndexType(), parts, 0, form.capacity);
+  parts = b.create<BoundOp>(op.loc, b.getIndexType(), parts, 0, capacity);
   Stacked start = emptyStack(op, *ofPart);
   SmallVector<Value> values;
   for (Tensor tensor : tensorsOf(start))
@@ -104,7 +100,7 @@ LogicalResult splitAtRunTime(Op &op, Tensor x, int64_t axis) {
   part[axis] = within(t, minimum(inside, op.loc, split, rest), sizeOf(b, mostOfPart));
   Tensor y = t.slice(x, offsets, part, ones);
   Stacked grown = stackIn(loop.getRegionIterArgs());
-  grown = inserted(t, grown, keeps ? y : t.squeeze(y, {axis}), nullptr, *ofPart);
+  grown = inserted(t, grown, {keeps ? y : t.squeeze(y, {axis}), {}, false, false}, nullptr, *ofPart);
   SmallVector<Value> yields;
   for (Tensor tensor : tensorsOf(grown))
     yields.push_back(tensor.value);

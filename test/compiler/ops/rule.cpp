@@ -69,6 +69,14 @@ TEST_CASE("shapes have single dims, runs and expressions") {
   CHECK(b.text == "B[M|1]");
 }
 
+TEST_CASE("an operand may have whatever rank, known or not") {
+  Rule rule = parsed("sequence[_*] tensor[?] position[]|[1]");
+  CHECK(rule.takesAnyRank("tensor"));
+  CHECK(!rule.takesAnyRank("sequence"));
+  CHECK(!rule.takesAnyRank("position"));
+  CHECK(!rule.takesAnyRank("other"));
+}
+
 TEST_CASE("shapes have alternatives, guards, lengths and broadcasts") {
   Rule rule = parsed("A[M,K]|{transA}[K,M] C~[M,N] X[S~] Y[P:axis,_] z[]|[1]");
   REQUIRE(rule.items.size() == 5);
