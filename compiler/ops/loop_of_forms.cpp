@@ -30,6 +30,7 @@ public:
     std::optional<LoopBuilder> loop(build());
     // What the body makes of a value may ask for a wider form, with which it is looked at again.
     constexpr int mostRounds = 16; // each dim of an element may change, one after the other
+    constexpr size_t mostRanks = 8;
     for (int round = 0; isStructured; ++round) {
       hasGrown = false;
       wider = forms;
@@ -37,11 +38,15 @@ public:
         return failure();
       if (!hasGrown)
         break;
-      if (round == mostRounds)
+      bool haveManyRanks = llvm::any_of(
+          wider, [](const Form &form) { return form.kind == Form::OneOf && form.elements.size() > mostRanks; });
+      if (round == mostRounds || haveManyRanks)
         return op.unsupported(
             "a loop that carries a value which grows from iteration to iteration: elements of a sequence, or dims");
       forms = wider;
       loop.emplace(build());
+      // Each round tells what one iteration more may make: after as many as there are, forms hold for all of them.
+      areRanksKnown = most && round + 1 >= most->second;
     }
     // With a condition that starts true and stays true only the trip count decides.
     bool isDone = false;
@@ -123,12 +128,17 @@ private:
     bool isTensor = forms[i].kind == Form::OneTensor && !value.isSequence && !value.isAbsent;
     if (!isStructured && isTensor && !(value.tensor && value.tensor.rank() == before.tensor.rank()))
       return op.unsupported("carried value " + Twine(i) + " changes its rank from iteration to iteration",
-                            "make the number of iterations constant, or reshape the value to one rank");
+                            "reshape the value to one rank; or let it be known that there are at most 7 iterations "
+                            "(by a constant, bounds of dims: --dim NAME=LOW..HIGH, or Min of it and 7)");
     FailureOr<Form> form = joined(op, forms[i], formOf(t, value, t.b.getInsertionBlock()->getParentOp()), i);
     if (failed(form) || failed(capped(i, *form)))
       return failure();
     if (form->isSame(forms[i])) {
       flatten(inForm(t, value, forms[i]), tensors);
+      return success();
+    }
+    if (areRanksKnown && isOfTensors(*form) && form->isOptional == forms[i].isOptional) {
+      flatten(inForm(t, value, forms[i]), tensors); // another rank than these is what no iteration makes
       return success();
     }
     hasGrown = true; // nobody reads what this round makes
@@ -171,6 +181,7 @@ private:
   std::optional<std::pair<int64_t, int64_t>> most;
   bool isStructured; ///< something else than tensors of fixed ranks
   bool hasGrown = false;
+  bool areRanksKnown = false; ///< all that there are, by the number of iterations
   int64_t done;
 };
 
