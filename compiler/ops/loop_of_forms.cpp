@@ -24,6 +24,7 @@ public:
       forms.push_back(formOf(op, value));
       isStructured |= forms.back().kind != Form::OneTensor || forms.back().isOptional;
     }
+    collected.resize(op.outputCount() - carried.size());
     wider = forms;
     areCapped.assign(carried.size(), false);
     most = trips ? rangeOf(*trips) : std::nullopt;
@@ -34,6 +35,7 @@ public:
     for (int round = 0; isStructured; ++round) {
       hasGrown = false;
       wider = forms;
+      widerCollected = collected;
       if (failed(loop->tryBody(trips)))
         return failure();
       if (!hasGrown)
@@ -44,6 +46,7 @@ public:
         return op.unsupported(
             "a loop that carries a value which grows from iteration to iteration: elements of a sequence, or dims");
       forms = wider;
+      collected = widerCollected;
       loop.emplace(build());
       // Each round tells what one iteration more may make: after as many as there are, forms hold for all of them.
       areRanksKnown = most && round + 1 >= most->second;
@@ -64,8 +67,8 @@ public:
     SmallVector<Converted> values;
     for (const Form &form : forms)
       values.push_back(rebuilt(form, rest));
-    for (Tensor collected : rest)
-      values.push_back({collected, {}, false, false});
+    for (const Form &form : collected)
+      values.push_back(collectedIn(form, rest));
     return values;
   }
 
@@ -77,8 +80,8 @@ private:
       flatten(inForm(op, value, forms[i]), initial);
       outputs.resize(initial.size(), i);
     }
-    for (unsigned i = carried.size(); i < op.outputCount(); ++i)
-      outputs.push_back(i);
+    for (auto [k, form] : llvm::enumerate(collected))
+      outputs.append(form.kind == Form::OneOf ? 2 * form.elements.size() - 1 : 1, carried.size() + k);
     LoopBuilder loop(op, initial.size());
     loop.initial = initial;
     loop.outputs = outputs;
@@ -111,12 +114,62 @@ private:
     for (auto [i, value] : llvm::enumerate(ArrayRef(*made).drop_front().take_front(forms.size())))
       if (failed(handOn(i, arguments[2 + i], value, {b, op.loc}, tensors)))
         return failure();
-    for (const Converted &value : ArrayRef(*made).drop_front(1 + forms.size())) {
-      if (!value.tensor || value.present)
-        return op.unsupported("a loop that collects sequences or optionals");
-      tensors.push_back(value.tensor);
-    }
+    for (auto [k, value] : llvm::enumerate(ArrayRef(*made).drop_front(1 + forms.size())))
+      if (failed(collect(k, value, {b, op.loc}, tensors)))
+        return failure();
     return tensors;
+  }
+
+  /// What an iteration adds to collected output k.
+  LogicalResult collect(size_t k, const Converted &value, const Tensors &t, SmallVector<Tensor> &tensors) {
+    bool isTensor = (value.tensor || value.choice) && !value.present;
+    if (!isTensor || (value.choice && !isStructured))
+      return op.unsupported(isTensor ? "collected output " + Twine(carried.size() + k) + " has several ranks"
+                                     : Twine("a loop that collects sequences or optionals"));
+    if (!isStructured) {
+      tensors.push_back(value.tensor);
+      return success();
+    }
+    Form own = formOf(t, value, t.b.getInsertionBlock()->getParentOp());
+    Form &known = collected[k];
+    if (known.kind == Form::Nothing) // one tensor, until there are more
+      known = widerCollected[k] = own.kind == Form::OneOf ? own.elements.front() : own;
+    FailureOr<Form> form = joined(op, known, own, carried.size() + k);
+    if (failed(form))
+      return failure();
+    bool isComplete = areRanksKnown || form->isSame(known);
+    flatten(isComplete ? inForm(t, value, known) : unreadValue(t, known), tensors);
+    widerCollected[k] = *form;
+    hasGrown |= !isComplete;
+    return success();
+  }
+
+  /// A collected output of what the loop left. All that is collected has the rank of the first.
+  Converted collectedIn(const Form &form, ArrayRef<Tensor> &rest) {
+    if (form.kind != Form::OneOf) {
+      Converted one{rest.front(), {}, false, false};
+      rest = rest.drop_front();
+      return one;
+    }
+    OpBuilder &b = op.b;
+    Value zero = b.create<arith::ConstantIndexOp>(op.loc, 0), one = b.create<arith::ConstantIndexOp>(op.loc, 1);
+    SmallVector<Tensor> flags, tensors;
+    for (size_t i = 0; i < form.elements.size(); ++i) {
+      if (i + 1 < form.elements.size()) {
+        Tensor all = neverEmpty(op, rest.front());
+        Value first = b.create<tensor::ExtractOp>(op.loc, all.value, ValueRange{zero});
+        auto each = b.create<scf::ForOp>(op.loc, zero, toValue(b, op.loc, op.size(rest.front(), 0)), one);
+        OpBuilder inside = OpBuilder::atBlockBegin(each.getBody());
+        Value other = inside.create<tensor::ExtractOp>(op.loc, all.value, ValueRange{each.getInductionVar()});
+        require({inside, op.loc}, inside.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::eq, first, other),
+                "tensors that a loop collects have one rank");
+        flags.push_back(rankZero(b, op.loc, ElementType::Bool, first));
+        rest = rest.drop_front();
+      }
+      tensors.push_back(rest.front());
+      rest = rest.drop_front();
+    }
+    return choiceOf(flags, tensors);
   }
 
   /// Carried value i, which was `before` in this iteration, as the next one gets it.
@@ -176,8 +229,9 @@ private:
   Op &op;
   Region &body;
   ArrayRef<Converted> carried;
-  std::vector<Form> forms, wider; ///< as they are, and as the body asks for
-  std::vector<bool> areCapped;    ///< of sequences that grow: the capacity is as large as it gets
+  std::vector<Form> forms, wider;              ///< as they are, and as the body asks for
+  std::vector<Form> collected, widerCollected; ///< of what an iteration adds
+  std::vector<bool> areCapped;                 ///< of sequences that grow: the capacity is as large as it gets
   std::optional<std::pair<int64_t, int64_t>> most;
   bool isStructured; ///< something else than tensors of fixed ranks
   bool hasGrown = false;
