@@ -52,9 +52,11 @@ bool printRowCopy(const Nest &nest, KernelFunction &function) {
   if (rank == 0 || !from.strides[rank - 1].isConstant(1) || !to.strides[rank - 1].isConstant(1))
     return false;
   printCopies(nest, function, rank - 1, [&](const PrintedCode &source, const PrintedCode &target) {
-    SizeExpr bytes = function.local(nest.sizes[rank - 1]) * SizeExpr(memoryBytes(from.view.element));
+    bool isText = isa<StringType>(from.view.element); // whose size only the C++ compiler knows
+    SizeExpr bytes = function.local(nest.sizes[rank - 1]) * SizeExpr(isText ? 1 : memoryBytes(from.view.element));
     PrintedCode count = bytes.constant() ? bytes.print() : PrintedCode("static_cast<size_t>(", bytes.print(), ")");
-    function.body.line("memcpy(", target, ", ", source, ", ", count, ");");
+    function.body.line("memcpy(", target, ", ", source, ", ", count,
+                       isText ? PrintedCode(" * sizeof(sinter_string)") : PrintedCode(), ");");
   });
   return true;
 }

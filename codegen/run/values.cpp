@@ -15,10 +15,11 @@ namespace sinter {
 PrintedCode View::address() const {
   if (kind == Base::Pointer)
     return offset.isConstant(0) ? pointer : PrintedCode(pointer, " + ", offset.print());
-  SizeExpr byte = SizeExpr(bytes) + offset * SizeExpr(memoryBytes(element));
-  if (kind == Base::Weights)
-    return PrintedCode("at<const ", memoryText(element), ">(", pointer, ", ", byte.print(), ")");
-  return PrintedCode("at<", memoryText(element), ">(", pointer, ", ", byte.print(), ")");
+  bool isText = isa<StringType>(element); // whose size only the C++ compiler knows
+  SizeExpr byte = SizeExpr(bytes) + (isText ? SizeExpr(0) : offset * SizeExpr(memoryBytes(element)));
+  PrintedCode place("at<", kind == Base::Weights ? PrintedCode("const ") : PrintedCode(), memoryText(element), ">(",
+                    pointer, ", ", byte.print(), ")");
+  return isText && !offset.isConstant(0) ? PrintedCode(place, " + ", offset.print()) : place;
 }
 
 SizeExpr Values::size(Value value) const {
