@@ -217,7 +217,7 @@ LogicalResult RunPrinter::printScalar(Operation &op) {
   std::optional<PrintedCode> expression;
   if (auto load = dyn_cast<memref::LoadOp>(op)) {
     PrintedCode address = elementAddress(load.getMemRef(), load.getIndices());
-    if (isOnDevice()) {
+    if (isOnDevice() && !isa<StringType>(type)) { // strings are the host's, as what makes them
       reads.push_back({kernels.calls.size(), nodeNames(op.getLoc()), useOf(result)});
       if (spaceOf(load.getMemRefType()).getKind() == MemoryKind::Shared) {
         printWait();
