@@ -12,7 +12,8 @@ namespace {
 json::Array valuesOf(const std::vector<Inventory::Value> &values) {
   json::Array list;
   for (const Inventory::Value &value : values) {
-    json::Object object{{"name", utf8(value.name)}, {"type", elementTypeName(value.type)}};
+    json::Object object{{"name", utf8(value.name)},
+                        {"type", value.structure.empty() ? elementTypeName(value.type).str() : value.structure}};
     json::Array dims;
     for (const Inventory::Value::Dim &dim : value.dims)
       dims.push_back(dim.size >= 0        ? json::Value(dim.size)

@@ -69,12 +69,29 @@ public:
   }
 
 private:
+  static ElementType elementOf(int32_t code) {
+    return code > 0 && code <= static_cast<int>(lastElementType) ? static_cast<ElementType>(code)
+                                                                 : ElementType::Undefined;
+  }
+  /// As ONNX writes types.
+  static std::string typeText(const onnx::TypeProto &type) {
+    auto name = [](int32_t code) { return elementTypeName(elementOf(code)).str(); };
+    if (type.has_sequence_type())
+      return "seq(" + typeText(type.sequence_type().elem_type()) + ")";
+    if (type.has_optional_type())
+      return "optional(" + typeText(type.optional_type().elem_type()) + ")";
+    if (type.has_map_type())
+      return "map(" + name(type.map_type().key_type()) + "," + typeText(type.map_type().value_type()) + ")";
+    return "tensor(" + name(type.tensor_type().elem_type()) + ")";
+  }
   static Inventory::Value valueOf(const onnx::ValueInfoProto &info) {
     Inventory::Value value;
     value.name = info.name();
-    const onnx::TypeProto_Tensor &tensor = info.type().tensor_type();
-    if (tensor.elem_type() > 0 && tensor.elem_type() <= static_cast<int>(lastElementType))
-      value.type = static_cast<ElementType>(tensor.elem_type());
+    const onnx::TypeProto &type = info.type();
+    if (type.has_sequence_type() || type.has_optional_type() || type.has_map_type())
+      value.structure = typeText(type);
+    const onnx::TypeProto_Tensor &tensor = type.tensor_type();
+    value.type = elementOf(tensor.elem_type());
     value.hasRank = tensor.has_shape();
     for (const onnx::TensorShapeProto_Dimension &dim : tensor.shape().dim())
       value.dims.push_back({dim.has_dim_value() ? dim.dim_value() : -1, dim.dim_param()});
@@ -108,6 +125,8 @@ private:
 } // namespace
 
 std::string Inventory::Value::describe() const {
+  if (!structure.empty())
+    return structure;
   if (type == ElementType::Undefined)
     return "of no stated type";
   std::string text = (elementTypeName(type) + "[" + (hasRank ? "" : "...")).str();

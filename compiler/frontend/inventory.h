@@ -36,6 +36,7 @@ struct Inventory {
     };
     std::string name;
     ElementType type = ElementType::Undefined; ///< Undefined: no tensor, or not stated
+    std::string structure;                     ///< of what is no tensor: "map(string,tensor(float))"
     bool hasRank = false;
     std::vector<Dim> dims;
 
