@@ -286,6 +286,10 @@ Comment describePart(const InterfaceTensor &tensor) {
     return Comment(", sizes of each element; -1 behind its last");
   if (tensor.part == "count")
     return Comment(", how many elements there are");
+  if (tensor.part == "keys")
+    return Comment(", a map: its keys, each once");
+  if (tensor.part == "values")
+    return Comment(", the value of each key");
   if (tensor.part == "present")
     return Comment(", whether there is a value");
   return Comment("");

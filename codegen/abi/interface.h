@@ -21,7 +21,9 @@ struct InterfaceDim {
 
 struct InterfaceTensor {
   std::string name;
-  std::string part; ///< of a sequence or optional: "elements", "dims", "count", "present", "value"; empty: a tensor
+  /// Of what is no tensor: "elements", "dims", "count" of a sequence, "keys", "values", "count" of a map, "present" and
+  /// "value" of an optional; empty: a tensor.
+  std::string part;
   Identifier member;
   std::optional<Identifier>
       within; ///< of a part: the member that is the struct of all of them, and `member` one of its

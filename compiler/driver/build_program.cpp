@@ -26,7 +26,7 @@ static ExitStatus connect(StringRef runner, BuiltProgram &built, Progress &progr
   }
   built.program = std::move(*program);
   built.program->setForms(built.job.forms.json());
-  built.program->setIndexSizes(built.compiled.indexSizes);
+  built.program->setInputHints(built.compiled.inputHints);
   built.program->setCustomOps(customOpsJson());
   if (built.callerBringsWeights()) {
     printError("--weights=file: no weights go over a serial line", "give the program on the board weights of its own");
@@ -119,7 +119,7 @@ ExitStatus buildProgram(StringRef cxxName, StringRef optimization, const BoardCh
     built.program->setGpuDriver(std::move(*driver));
   }
   built.program->setForms(built.job.forms.json());
-  built.program->setIndexSizes(built.compiled.indexSizes);
+  built.program->setInputHints(built.compiled.inputHints);
   built.program->setCustomOps(customOpsJson());
   if (built.callerBringsWeights())
     built.program->setWeightsFile(built.staging->file(weightsFileName(built.job.codegen)));

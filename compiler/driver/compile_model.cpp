@@ -68,7 +68,7 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   std::vector<PlannedModel> planned;
   ExitStatus status = planPrograms(job, context, diagnostics, planned);
   compiled.summary = planned.front().summary;
-  compiled.indexSizes = planned.front().indexSizes;
+  compiled.inputHints = planned.front().inputHints;
   if (status != ExitOk)
     return status;
   SmallVector<ModuleOp> modules;

@@ -8,6 +8,7 @@
 #include "driver/interface_specs.h"
 #include "driver/verbs.h"
 #include "frontend/import.h"
+#include "graph/input_hints.h"
 #include "ir/named_polynomial.h"
 #include "ops/conversion.h"
 #include "pipeline/pipeline.h"
@@ -37,9 +38,9 @@ struct CompileJob {
 
 struct CompiledModel {
   ModelSummary summary;
-  std::vector<std::string> files;      ///< names of what lies in the folder now
-  std::vector<std::string> libraries;  ///< of the system, that it calls: "jpeg"
-  llvm::StringMap<int64_t> indexSizes; ///< graph/index_sizes.h
+  std::vector<std::string> files;     ///< names of what lies in the folder now
+  std::vector<std::string> libraries; ///< of the system, that it calls: "jpeg"
+  llvm::StringMap<InputHints> inputHints;
 
   std::vector<std::string> sources() const; ///< the .cpp files
 };

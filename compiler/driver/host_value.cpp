@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Field numbers are those of onnx-data.proto.
+// Values that are no tensors, and their parts.
 #include "driver/host_value.h"
 
 #include "driver/quantized_array.h"
 #include "driver/tensor_file.h"
-#include "frontend/wire.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -14,51 +13,6 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-enum SequenceMember : uint32_t { SequenceTensors = 3 };
-enum OptionalMember : uint32_t { OptionalTensor = 3, OptionalSequence = 5 };
-
-bool addTensor(HostValue &value, StringRef bytes, std::string &problem) {
-  std::optional<HostArray> tensor = parseTensorProto(bytes, problem);
-  if (tensor)
-    value.tensors.push_back(std::move(*tensor));
-  return tensor.has_value();
-}
-
-std::optional<HostValue> parseSequence(StringRef bytes, std::string &problem) {
-  HostValue value;
-  value.isSequence = true;
-  wire::Reader reader(bytes);
-  while (std::optional<wire::Field> field = reader.next())
-    if (field->number == SequenceTensors && !addTensor(value, field->bytes, problem))
-      return std::nullopt;
-  if (!reader.malformed())
-    return value;
-  problem = "not a SequenceProto";
-  return std::nullopt;
-}
-
-std::optional<HostValue> parseOptional(StringRef bytes, bool isSequence, std::string &problem) {
-  HostValue value;
-  value.isPresent = false;
-  value.isSequence = isSequence;
-  wire::Reader reader(bytes);
-  while (std::optional<wire::Field> field = reader.next()) {
-    if (field->number == OptionalTensor && !isSequence) {
-      value.isPresent = true;
-      if (!addTensor(value, field->bytes, problem))
-        return std::nullopt;
-    }
-    if (field->number == OptionalSequence && isSequence) {
-      std::optional<HostValue> held = parseSequence(field->bytes, problem);
-      return held;
-    }
-  }
-  if (!reader.malformed())
-    return value;
-  problem = "not an OptionalProto";
-  return std::nullopt;
-}
-
 int64_t integerAt(const HostArray &array, int64_t i) { return static_cast<int64_t>(numberAt(array, i)); }
 
 void setInteger(HostArray &array, int64_t i, int64_t value) {
@@ -68,12 +22,15 @@ void setInteger(HostArray &array, int64_t i, int64_t value) {
 /// The arrays of one value by the names of their parts; null for parts that it has not.
 template <class Array>
 struct Parts {
-  Array *elements = nullptr, *dims = nullptr, *count = nullptr, *present = nullptr, *value = nullptr;
+  Array *elements = nullptr, *dims = nullptr, *keys = nullptr, *values = nullptr, *count = nullptr, *present = nullptr,
+        *value = nullptr;
 
   Parts(ArrayRef<TensorInfo> infos, Array *arrays) {
     for (const TensorInfo &info : infos) {
       Array *&part = info.part == "elements"  ? elements
                      : info.part == "dims"    ? dims
+                     : info.part == "keys"    ? keys
+                     : info.part == "values"  ? values
                      : info.part == "count"   ? count
                      : info.part == "present" ? present
                                               : value;
@@ -93,6 +50,22 @@ void writeRow(HostArray &rows, int64_t row, const HostArray &element) {
   std::memcpy(rows.bytes.data() + static_cast<size_t>(row) * bytes, element.bytes.data(), element.bytes.size());
 }
 
+/// Moves the first of each key to the front, until there are so many of them; how many there are.
+int64_t keepDistinct(HostArray &keys, int64_t wanted) {
+  size_t width = keys.type == ElementType::String ? 0 : bytesOf(keys.type, 1);
+  llvm::StringSet<> met;
+  size_t kept = 0;
+  for (size_t i = 0; i < static_cast<size_t>(keys.size()) && kept < static_cast<size_t>(wanted); ++i) {
+    if (!met.insert(width ? StringRef(keys.bytes).substr(i * width, width) : StringRef(keys.strings[i])).second)
+      continue;
+    if (width)
+      std::memmove(keys.bytes.data() + kept++ * width, keys.bytes.data() + i * width, width);
+    else
+      keys.strings[kept++] = keys.strings[i];
+  }
+  return static_cast<int64_t>(kept);
+}
+
 void clearValues(HostArray &array, int64_t from, int64_t to) {
   for (int64_t i = from; i < to && array.type == ElementType::String; ++i)
     array.strings[static_cast<size_t>(i)].clear();
@@ -100,20 +73,6 @@ void clearValues(HostArray &array, int64_t from, int64_t to) {
     std::memset(array.bytes.data() + bytesOf(array.type, from), 0, bytesOf(array.type, to) - bytesOf(array.type, from));
 }
 } // namespace
-
-std::optional<HostValue> parseValueProto(StringRef bytes, bool isOptional, bool isSequence, std::string &problem) {
-  if (!isOptional)
-    return parseSequence(bytes, problem);
-  // Data sets record an optional that is there also as what it holds.
-  std::string ignored;
-  if (std::optional<HostArray> tensor = isSequence ? std::nullopt : parseTensorProto(bytes, ignored))
-    return HostValue{true, false, {std::move(*tensor)}};
-  std::optional<HostValue> value = parseOptional(bytes, isSequence, problem);
-  if (value && !value->isPresent && isSequence)
-    if (std::optional<HostValue> held = parseSequence(bytes, ignored); held && !held->tensors.empty())
-      return held;
-  return value;
-}
 
 SmallVector<ArrayRef<TensorInfo>> valuesOf(ArrayRef<TensorInfo> tensors) {
   SmallVector<ArrayRef<TensorInfo>> values;
@@ -149,9 +108,23 @@ std::optional<std::vector<HostArray>> toParts(const HostValue &value, ArrayRef<T
   if (!value.isPresent)
     return into.present ? std::optional(arrays) : fail("there is no value, and the program asks for one");
   if (into.value) {
-    if (value.isSequence || value.tensors.size() != 1)
+    if (value.kind != HostValue::Tensor || value.tensors.size() != 1)
       return fail("a sequence, and the program takes a tensor");
     *into.value = value.tensors.front();
+    return arrays;
+  }
+  if (into.keys) {
+    const HostArray &keys = value.tensors[0], &values = value.tensors[1];
+    if (keys.size() > into.keys->size())
+      return fail("a map of " + Twine(keys.size()) + " keys, of which there may be " + Twine(into.keys->size()));
+    if (keys.size() > 0 && (keys.type != into.keys->type || values.type != into.values->type))
+      return fail("a map of " + elementTypeName(keys.type) + " to " + elementTypeName(values.type) + " instead of " +
+                  elementTypeName(into.keys->type) + " to " + elementTypeName(into.values->type));
+    setInteger(*into.count, 0, keys.size());
+    if (keys.size() > 0) {
+      writeRow(*into.keys, 0, keys);
+      writeRow(*into.values, 0, values);
+    }
     return arrays;
   }
   if (!into.elements)
@@ -183,11 +156,14 @@ void clearUnread(MutableArrayRef<HostArray> arrays, ArrayRef<TensorInfo> tensors
     if (!isStructure(infos))
       continue;
     if (parts.present && !parts.present->bytes[0]) {
-      for (HostArray *part : {parts.elements, parts.dims, parts.count, parts.value})
+      for (HostArray *part : {parts.elements, parts.dims, parts.keys, parts.values, parts.count, parts.value})
         if (part)
           clearValues(*part, 0, part->size());
       continue;
     }
+    for (HostArray *part : {parts.keys, parts.values})
+      if (part)
+        clearValues(*part, std::max<int64_t>(integerAt(*parts.count, 0), 0), part->size());
     if (!parts.elements)
       continue;
     int64_t rows = parts.elements->dims[0], room = rows ? parts.elements->size() / rows : 0;
@@ -204,6 +180,16 @@ void clearUnread(MutableArrayRef<HostArray> arrays, ArrayRef<TensorInfo> tensors
   }
 }
 
+static HostValue::Kind kindOf(ArrayRef<TensorInfo> parts) {
+  for (const TensorInfo &part : parts) {
+    if (part.part == "elements")
+      return HostValue::Sequence;
+    if (part.part == "keys")
+      return HostValue::Map;
+  }
+  return HostValue::Tensor;
+}
+
 std::optional<std::vector<HostArray>> readValue(StringRef path, ArrayRef<TensorInfo> parts, std::string &problem) {
   if (!isStructure(parts)) {
     std::optional<HostArray> array = readTensor(path, parts.front(), parts.front().dims, problem);
@@ -211,10 +197,9 @@ std::optional<std::vector<HostArray>> readValue(StringRef path, ArrayRef<TensorI
   }
   ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path, /*IsText=*/false, false);
   bool isOptional = any_of(parts, [](const TensorInfo &part) { return part.part == "present"; });
-  bool isSequence = any_of(parts, [](const TensorInfo &part) { return part.part == "elements"; });
   std::optional<HostValue> value;
   if (file)
-    value = parseValueProto((*file)->getBuffer(), isOptional, isSequence, problem);
+    value = parseValueProto((*file)->getBuffer(), isOptional, kindOf(parts), problem);
   else
     problem = file.getError().message();
   std::optional<std::vector<HostArray>> arrays = value ? toParts(*value, parts, problem) : std::nullopt;
@@ -223,11 +208,22 @@ std::optional<std::vector<HostArray>> readValue(StringRef path, ArrayRef<TensorI
   return arrays;
 }
 
+/// As many elements as the seed says, of which there is room for `rows`: one at least, where there may be any.
+static int64_t madeUpCount(const TensorInfo &part, int64_t rows, uint64_t seed) {
+  int64_t most = part.hints.mostCount >= 0 ? part.hints.mostCount : rows;
+  int64_t least = std::min(std::max<int64_t>(part.hints.leastCount, 1), most);
+  return most - static_cast<int64_t>(seed % static_cast<uint64_t>(most - least + 1));
+}
+
 std::vector<HostArray> madeUpParts(ArrayRef<TensorInfo> parts, ArrayRef<HostArray> numbers, uint64_t seed) {
   std::vector<HostArray> arrays(numbers.begin(), numbers.end());
   Parts<HostArray> into(parts, arrays.data());
   if (into.present)
     into.present->bytes[0] = 1;
+  if (into.keys) {
+    setInteger(*into.count, 0, keepDistinct(*into.keys, madeUpCount(parts.front(), into.keys->size(), seed)));
+    clearUnread(arrays, parts);
+  }
   if (!into.elements)
     return arrays;
   int64_t rows = into.elements->dims[0], columns = into.dims->dims[1];
@@ -235,7 +231,7 @@ std::vector<HostArray> madeUpParts(ArrayRef<TensorInfo> parts, ArrayRef<HostArra
     size_t column = static_cast<size_t>(i % columns) + 1;
     setInteger(*into.dims, i, column < into.elements->dims.size() ? into.elements->dims[column] : -1);
   }
-  setInteger(*into.count, 0, rows - static_cast<int64_t>(seed % static_cast<uint64_t>(rows)));
+  setInteger(*into.count, 0, madeUpCount(parts.front(), rows, seed));
   clearUnread(arrays, parts);
   return arrays;
 }

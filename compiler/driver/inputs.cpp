@@ -68,6 +68,34 @@ std::optional<RandomRange> parseRange(StringRef text) {
   return range;
 }
 
+/// What made-up values of an input lie between, where its readers or the user say it.
+std::optional<RandomRange> rangeFor(const TensorInfo &tensor, std::optional<RandomRange> asked) {
+  auto upTo = [](int64_t last) { return RandomRange{0, static_cast<double>(last)}; };
+  int64_t rows = tensor.hints.rows;
+  if (tensor.part == "keys") // some of them beyond what is looked for
+    return upTo(rows > 0 ? rows + rows / 4 : 2 * tensor.dims[0]);
+  return !asked && rows > 0 && isInteger(tensor.type) && tensor.part != "values" ? upTo(rows - 1) : asked;
+}
+
+/// Of keys about half as those that are looked for, and text that is read as numbers as such.
+void followHints(HostArray &array, const TensorInfo &tensor, uint64_t seed) {
+  Random random(~seed);
+  const InputHints &hints = tensor.hints;
+  bool isText = tensor.type == ElementType::String, isKeys = tensor.part == "keys";
+  size_t known = !isKeys ? 0 : isText ? hints.texts.size() : hints.integers.size();
+  for (int64_t i = 0; i < array.size(); ++i) {
+    if (isText && !isKeys && hints.isNumbers)
+      array.strings[static_cast<size_t>(i)] = std::to_string(wholeIn({-999, 999}, random.unit())) + ".5";
+    if (known == 0 || random.below(2) == 0)
+      continue;
+    size_t key = random.below(known);
+    if (isText)
+      array.strings[static_cast<size_t>(i)] = hints.texts[key];
+    else
+      storeInteger(array, i, hints.integers[key]);
+  }
+}
+
 std::vector<int64_t> sizesOf(const TensorInfo &tensor, const ModelInfo &model, const InputSizes &sizes) {
   std::vector<int64_t> dims = tensor.dims;
   for (size_t d = 0; d < dims.size(); ++d)
@@ -176,11 +204,9 @@ Expected<std::vector<HostArray>> InputFlags::gather(const ModelInfo &model, cons
       } else if (makeUp || random.getNumOccurrences()) {
         bool isQuantized =
             range && tensor.scale != 0; // the range is of the model's numbers, which the program has quantized
-        std::optional<RandomRange> own = range;
-        if (!range && tensor.rows > 0 && isInteger(tensor.type))
-          own = RandomRange{0, static_cast<double>(tensor.rows - 1)};
-        HostArray array =
-            madeUp(isQuantized ? ElementType::Float : tensor.type, dims, random + 1000 * set + inputs.size(), own);
+        uint64_t seed = random + 1000 * set + inputs.size();
+        HostArray array = madeUp(isQuantized ? ElementType::Float : tensor.type, dims, seed, rangeFor(tensor, range));
+        followHints(array, tensor, seed);
         inputs.push_back(quantized(std::move(array), tensor));
       } else {
         return errorSaying("no file for input '" + tensor.value + "', " + describe(tensor.type, dims) +

@@ -7,6 +7,7 @@
 #include "driver/board_link.h"
 #include "driver/cxx.h"
 #include "driver/host_array.h"
+#include "graph/input_hints.h"
 
 #include <memory>
 
@@ -26,8 +27,8 @@ struct TensorInfo {
   int64_t zeroPoint = 0;
   int64_t arenaOffset = -1; ///< where it lies in the arena (--io-in-arena)
   std::string value = name; ///< what the tensor is or is a part of
-  std::string part = {};    ///< of a sequence or optional: which part
-  int64_t rows = 0;         ///< of an input of indices: how many rows they choose from; 0: it is none
+  std::string part = {};    ///< of what is no tensor: which part
+  InputHints hints = {};    ///< of an input
 };
 struct DimInfo {
   std::string name;
@@ -124,10 +125,10 @@ public:
   /// The library that stands in for the GPU's driver.
   void setGpuDriver(std::string path) { gpuDriver = std::move(path); }
   void setForms(std::string json) { model.forms = std::move(json); }
-  /// By inputs' names: ModelInfo's `rows`.
-  void setIndexSizes(const llvm::StringMap<int64_t> &sizes) {
+  /// By inputs' names.
+  void setInputHints(const llvm::StringMap<InputHints> &hints) {
     for (TensorInfo &input : model.inputs)
-      input.rows = sizes.lookup(input.value);
+      input.hints = hints.lookup(input.value);
   }
   void setCustomOps(std::string json) { model.customOps = std::move(json); }
   /// The way to its board; null where it runs on this machine.

@@ -8,7 +8,7 @@
 #include "frontend/describe_nodes.h"
 #include "frontend/function_body.h"
 #include "graph/differentiate.h"
-#include "graph/index_sizes.h"
+#include "graph/input_hints.h"
 #include "ir/work.h"
 #include "memory/unbounded_sizes.h"
 #include "passes/algebra/support/contradictions.h"
@@ -66,7 +66,7 @@ ExitStatus planModel(const CompileJob &job, MLIRContext &context, Diagnostics &d
     return ExitModel;
   }
   planned.nodes = describeNodes(*module);
-  planned.indexSizes = indexSizesOf(*module);
+  planned.inputHints = inputHintsOf(*module);
   (*module)->setAttr("sinter.model_sha256", StringAttr::get(&context, planned.summary.sha256));
   if (job.codegen.fast)
     (*module)->setAttr("sinter.fast", UnitAttr::get(&context)); // what kernels of GPUs ask

@@ -10,9 +10,9 @@ namespace sinter {
 
 struct PlannedModel {
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  ModelSummary summary;                ///< the files that it names are mapped as long as the module is there
-  llvm::StringMap<std::string> nodes;  ///< what they are, by name
-  llvm::StringMap<int64_t> indexSizes; ///< graph/index_sizes.h
+  ModelSummary summary;               ///< the files that it names are mapped as long as the module is there
+  llvm::StringMap<std::string> nodes; ///< what they are, by name
+  llvm::StringMap<InputHints> inputHints;
 };
 
 /// ExitOk, or the status to end with after printing `diagnostics`.

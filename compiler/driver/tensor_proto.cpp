@@ -29,32 +29,6 @@ void append(std::string &bytes, T value) {
   bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
 }
 
-/// Calls `take` with each number of a repeated field, packed or not.
-template <class Take>
-bool forEachNumber(const wire::Field &field, Take take) {
-  if (field.type != wire::Bytes) {
-    take(field.value);
-    return true;
-  }
-  StringRef rest = field.bytes;
-  while (!rest.empty()) {
-    uint64_t value = 0;
-    unsigned shift = 0;
-    while (true) {
-      if (rest.empty() || shift > 63)
-        return false;
-      auto byte = static_cast<uint8_t>(rest[0]);
-      rest = rest.drop_front();
-      value |= static_cast<uint64_t>(byte & 127) << shift;
-      shift += 7;
-      if (byte < 128)
-        break;
-    }
-    take(value);
-  }
-  return true;
-}
-
 /// A number of int32_data and the like, in the bytes that the element type takes. Narrow types are packed already: a
 /// byte each time.
 void appendElement(std::string &bytes, ElementType type, uint64_t value) {
@@ -94,7 +68,7 @@ std::optional<HostArray> parseTensorProto(StringRef bytes, std::string &problem)
   while (std::optional<wire::Field> field = reader.next()) {
     switch (field->number) {
     case Dims:
-      good &= forEachNumber(*field, [&](uint64_t value) { array.dims.push_back(static_cast<int64_t>(value)); });
+      good &= wire::forEachNumber(*field, [&](uint64_t value) { array.dims.push_back(static_cast<int64_t>(value)); });
       break;
     case FloatData:
     case DoubleData:
@@ -108,7 +82,7 @@ std::optional<HostArray> parseTensorProto(StringRef bytes, std::string &problem)
     case Int32Data:
     case Int64Data:
     case UInt64Data:
-      good &= forEachNumber(*field, [&](uint64_t value) { appendElement(array.bytes, array.type, value); });
+      good &= wire::forEachNumber(*field, [&](uint64_t value) { appendElement(array.bytes, array.type, value); });
       break;
     case StringData:
       array.strings.push_back(field->bytes.str());

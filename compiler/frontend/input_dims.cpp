@@ -114,7 +114,7 @@ void resolveSymbols(ImportState &state, ArrayRef<const onnx::ValueInfoProto *> i
       used.insert(place);
       (void)isUsable(state, place, value->second);
     }
-    if (input->type().has_sequence_type())
+    if (input->type().has_sequence_type() || input->type().has_map_type())
       offer(input->name() + ":count");
     if (!input->type().has_tensor_type() || input->type().tensor_type().has_shape())
       continue;
@@ -162,7 +162,7 @@ const onnx::TypeProto &heldType(const onnx::TypeProto &type) {
 }
 
 InputType readInputType(ImportState &state, const onnx::ValueInfoProto &input) {
-  if (input.type().has_optional_type() || input.type().has_sequence_type())
+  if (input.type().has_optional_type() || input.type().has_sequence_type() || input.type().has_map_type())
     return readStructure(state, input);
   return readTensorInput(state, input, input.type());
 }

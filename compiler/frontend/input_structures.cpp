@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Graph inputs that are no tensors: sequences of tensors, and optionals. ONNX says neither how long a sequence may be
-// nor, often, of which shapes its elements are; --dim does, by place: "x:count", "x:0", "x:present". Each element has
-// sizes of its own within these ranges, also where the model gives them a name.
+// Graph inputs that are no tensors: sequences of tensors, maps, and optionals. ONNX says neither how long a sequence or
+// a map may be nor, often, of which shapes a sequence's elements are; --dim does, by place: "x:count", "x:0",
+// "x:present". Each element has sizes of its own within these ranges, also where the model gives them a name.
 #include "frontend/value_type.h"
 
 #include "ir/dialect.h"
@@ -19,6 +19,9 @@ const onnx::TensorShapeProto *shapeOfElements(const onnx::TypeProto &sequence) {
   const onnx::TypeProto &element = sequence.sequence_type().elem_type();
   return element.has_tensor_type() && element.tensor_type().has_shape() ? &element.tensor_type().shape() : nullptr;
 }
+
+/// Whether a value has as many elements as a call says.
+bool hasCount(const onnx::TypeProto &held) { return held.has_sequence_type() || held.has_map_type(); }
 
 class StructureReader {
 public:
@@ -46,10 +49,10 @@ public:
       if (tensor.value.type)
         result.value.type = OptionalType::get(state.context, tensor.value.type);
     }
-    if (held.has_sequence_type()) {
+    if (hasCount(held)) {
       DimValue count = present.max > 0 ? needed("count", input.name() + ":count") : DimValue{0, 0};
       set("count", count);
-      if (count.max > 0)
+      if (count.max > 0 && held.has_sequence_type())
         extents.set("dims", dims(held, builder));
     }
     result.extents = extents.getDictionary(state.context);
@@ -70,10 +73,12 @@ private:
     if (rest != state.options.dims.end())
       return rest->second;
     state.valuelessDims.push_back(place);
+    bool isCount = place == input.name() + ":count";
     state.report(Code::DimWithoutValue,
                  "input " + quoted(input.name()) +
-                     (place == input.name() + ":count" ? " is a sequence whose length has no bound"
-                                                       : " is a sequence whose elements have sizes without a bound"),
+                     (!isCount ? " is a sequence whose elements have sizes without a bound"
+                      : heldType(input.type()).has_map_type() ? " is a map whose length has no bound"
+                                                              : " is a sequence whose length has no bound"),
                  {}, hintForMissing(state, place));
     return {0, 0};
   }
@@ -117,9 +122,10 @@ SmallVector<std::string> placesOf(const ImportState &state, const onnx::ValueInf
   if (input.type().has_optional_type())
     places.push_back(input.name() + ":present");
   const onnx::TypeProto &held = heldType(input.type());
+  if (hasCount(held))
+    places.push_back(input.name() + ":count");
   if (!held.has_sequence_type())
     return places;
-  places.push_back(input.name() + ":count");
   places.push_back(input.name() + ":rank");
   const onnx::TensorShapeProto *shape = shapeOfElements(held);
   for (size_t axis = 0; axis < state.options.limits.rank; ++axis)

@@ -36,8 +36,8 @@ struct InputType {
 
 /// What an optional holds, or the type itself.
 const onnx::TypeProto &heldType(const onnx::TypeProto &type);
-/// The places of an input that is or holds a sequence which --dim may name, in order: its length "x:count", the dims of
-/// an element "x:0", and of an optional "x:present".
+/// The places of an input that is or holds a sequence or a map which --dim may name, in order: its length "x:count",
+/// the dims of a sequence's element "x:0", and of an optional "x:present".
 llvm::SmallVector<std::string> placesOf(const ImportState &state, const onnx::ValueInfoProto &input);
 /// An input that is a tensor, or what an input holds that is one.
 InputType readTensorInput(ImportState &state, const onnx::ValueInfoProto &input, const onnx::TypeProto &type);

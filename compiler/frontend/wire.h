@@ -23,6 +23,9 @@ struct Field {
   llvm::StringRef bytes;
 };
 
+/// Calls `take` with each number of a repeated field, packed or not; false where it is malformed.
+bool forEachNumber(const Field &field, llvm::function_ref<void(uint64_t)> take);
+
 /// Reads the fields of one message in order. Groups, which ONNX does not use, are skipped.
 class Reader {
 public:
@@ -30,9 +33,11 @@ public:
   /// The next field; none at the end or at the first malformed byte, which `malformed` tells apart.
   std::optional<Field> next();
   bool malformed() const { return broken; }
+  /// The next number of a packed field.
+  std::optional<uint64_t> varint();
+  bool atEnd() const { return rest.empty(); }
 
 private:
-  std::optional<uint64_t> varint();
   bool payload(Field &field);
   bool skipGroup(uint32_t number);
   std::nullopt_t fail() {

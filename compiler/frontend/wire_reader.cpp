@@ -115,4 +115,19 @@ void appendVarint(std::string &out, uint64_t value) {
   out.push_back(static_cast<char>(value));
 }
 
+bool forEachNumber(const Field &field, llvm::function_ref<void(uint64_t)> take) {
+  if (field.type != Bytes) {
+    take(field.value);
+    return true;
+  }
+  Reader packed(field.bytes);
+  while (!packed.atEnd()) {
+    std::optional<uint64_t> value = packed.varint();
+    if (!value)
+      return false;
+    take(*value);
+  }
+  return true;
+}
+
 } // namespace sinter::wire

@@ -24,9 +24,10 @@ struct Dequantized {
 
 struct Stacked;
 struct Choice;
+struct Map;
 
-/// What a node IR value became: a tensor, a sequence of tensors, or an optional of these. What differs from call to
-/// call: forms.h.
+/// What a node IR value became: a tensor, a sequence of tensors, a map, or an optional of these. What differs from call
+/// to call: forms.h.
 struct Converted {
   Tensor tensor; ///< of a sequence or a choice: no value, only the type of the tensors, if that is known
   std::vector<Converted> elements;
@@ -36,6 +37,7 @@ struct Converted {
   std::shared_ptr<const Stacked> stacked = nullptr;      ///< a sequence that only a call knows, in place of `elements`
   Tensor present = {};                                   ///< bool[]: whether there is a value, where only a call knows
   std::shared_ptr<const Choice> choice = nullptr;        ///< a tensor whose rank only a call knows
+  std::shared_ptr<const Map> map = nullptr;              ///< maps.h
 };
 
 /// Replaces a node by the nodes of its schema's function body; fails when it has none. The frontend's, given by the

@@ -6,6 +6,7 @@
 #include "dim_polynomials.h"
 #include "forms.h"
 #include "growing_states.h"
+#include "input_parts.h"
 #include "lenient.h"
 #include "meeting.h"
 #include "missing_bounds.h"
@@ -104,24 +105,6 @@ private:
             sizeOfPolynomial(*polynomial, builder, source.getLoc(), conversion);
   }
 
-  /// `part`: of the value of that name, where it is no tensor. `attributes`: of the argument or result, which may know
-  /// of a quantization (--io quantized).
-  DictionaryAttr describe(StringRef name, StringRef part, ElementType element, ArrayRef<Attribute> dims,
-                          ArrayRef<NamedAttribute> attributes) {
-    NamedAttrList description;
-    description.set("name", builder.getStringAttr(name));
-    if (!part.empty())
-      description.set("part", builder.getStringAttr(part));
-    description.set("element", builder.getI64IntegerAttr(static_cast<int>(element)));
-    description.set("dims", builder.getArrayAttr(dims));
-    for (NamedAttribute attribute : attributes) {
-      StringRef key = attribute.getName();
-      if (key.consume_front("sinter.") && llvm::is_contained({"scale", "zero_point", "stays_float", "form"}, key))
-        description.set(key, attribute.getValue());
-    }
-    return description.getDictionary(builder.getContext());
-  }
-
   /// The output goes back into an input, which must be the same in all but its name. The input's description says so.
   LogicalResult becomeState(OutputOp output, unsigned place, unsigned input, Attribute description) {
     input = inputPlaces[input];
@@ -139,60 +122,16 @@ private:
     return success();
   }
 
-  /// A part of an input, or all of one: a buffer that is only read.
-  Value inputBuffer(Location loc, const Twine &name, MemRefType type, ArrayRef<Value> sizes) {
-    Value buffer = builder.create<InputOp>(loc, type, inputs.size(), sizes, name.str(), false);
-    return builder.create<bufferization::ToTensorOp>(loc, buffer, /*restrict=*/true);
-  }
-
-  Tensor inputPart(Location loc, StringRef name, StringRef part, ElementType element, ArrayRef<int64_t> shape) {
-    auto type = MemRefType::get(shape, storageType(element, builder.getContext()));
-    Value tensor = inputBuffer(loc, name + "." + part, type, {});
-    SmallVector<Attribute> dims =
-        llvm::map_to_vector(shape, [&](int64_t size) -> Attribute { return builder.getI64IntegerAttr(size); });
-    inputs.push_back(describe(name, part, element, dims, {}));
-    return {tensor, element};
-  }
-
-  /// A sequence, in three parts; its elements lie as outside: gapless in rows for the largest.
-  FailureOr<Converted> sequenceInput(Location loc, StringRef name, SequenceType type, DictionaryAttr extents) {
-    SequenceForm form;
-    auto inner = dyn_cast<TensorType>(type.getElement());
-    form.element = inner ? elementTypeOf(inner.getElementType()) : ElementType::Undefined;
-    if (!inner || isPackedAtEdges(form.element))
-      return failure();
-    form.capacity = cast<DenseI64ArrayAttr>(extents.get("count"))[1];
-    SmallVector<int64_t> shape{std::max<int64_t>(form.capacity, 1)};
-    if (auto dims = extents.getAs<ArrayAttr>("dims")) {
-      Extents each;
-      for (auto dim : dims.getAsRange<DenseI64ArrayAttr>()) {
-        each.push_back({dim[0], dim[1]});
-        shape.push_back(std::max<int64_t>(dim[1], 1));
-      }
-      if (form.capacity > 0)
-        form.shapes.push_back(std::move(each));
-    }
-    Tensors at{builder, loc};
-    Tensor items = inputPart(loc, name, "elements", form.element, shape);
-    items = at.reshape(items, sizesOf(builder, {rowsOf(form), roomOf(form)}));
-    Tensor dims = inputPart(loc, name, "dims", ElementType::Int64, {rowsOf(form), columnsOf(form)});
-    Tensor count = inputPart(loc, name, "count", ElementType::Int64, {});
-    Converted value;
-    value.isSequence = true;
-    value.tensor.element = form.element;
-    value.stacked = std::make_shared<const Stacked>(Stacked{items, dims, count, form});
-    return value;
-  }
-
   /// An input that is no tensor.
   LogicalResult makeStructure(unsigned i, StringRef name, DictionaryAttr extents) {
     BlockArgument argument = source.getArgument(i);
     Location loc = argument.getLoc();
     Type type = argument.getType();
+    InputParts parts(builder, loc, name, inputs);
     Converted value;
     if (auto optional = dyn_cast<OptionalType>(type)) {
       auto present = cast<DenseI64ArrayAttr>(extents.get("present"));
-      Tensor flag = inputPart(loc, name, "present", ElementType::Bool, {});
+      Tensor flag = parts.add("present", ElementType::Bool, {});
       type = optional.getElement();
       if (present[1] == 0) {
         value.isAbsent = true;
@@ -202,18 +141,15 @@ private:
       if (present[0] == 0)
         value.present = flag;
     }
-    FailureOr<Converted> inside = failure();
-    if (auto sequence = dyn_cast<SequenceType>(type))
-      inside = sequenceInput(loc, name, sequence, extents);
-    else if (auto tensor = dyn_cast<RankedTensorType>(type))
-      inside = tensorInput(i, name, "value", tensor);
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    FailureOr<Converted> inside = tensor ? tensorInput(i, name, "value", tensor) : parts.addValue(type, extents);
     if (failed(inside)) {
       if (!diagnostics.hasErrors())
-        diagnostics.report(
-            {Code::UnsupportedInput,
-             ("input '" + name + "' holds elements that this interface has no form for").str(),
-             {},
-             "give tensors, sequences of tensors with elements of 8 bits or more, or optionals of these"});
+        diagnostics.report({Code::UnsupportedInput,
+                            ("input '" + name + "' holds elements that this interface has no form for").str(),
+                            {},
+                            "give tensors, sequences of tensors or maps to tensors with elements of 8 bits or more, or "
+                            "optionals of these"});
       return failure();
     }
     inside->present = value.present;
@@ -298,10 +234,11 @@ private:
       if (!constantOf(size))
         dynamic.push_back(cast<Value>(size));
     auto type = MemRefType::get(staticShape(held), storageType(element, builder.getContext()));
-    Value tensor = inputBuffer(loc, part.empty() ? Twine(name) : name + "." + part, type, dynamic);
+    Value tensor = inputBuffer(builder, loc, part.empty() ? Twine(name) : name + "." + part, type, dynamic, inputs);
     if (isPackedAtEdges(element))
       tensor = unpackBytes(at, tensor, all, element).value;
-    inputs.push_back(describe(name, part, element, dims, mlir::function_interface_impl::getArgAttrs(source, i)));
+    inputs.push_back(
+        describeAtEdge(builder, name, part, element, dims, mlir::function_interface_impl::getArgAttrs(source, i)));
     return Converted{{tensor, element}, {}, false, false};
   }
 
@@ -520,8 +457,8 @@ private:
       dynamic.push_back(cast<Value>(size));
     }
     ElementType element = tensor.element;
-    DictionaryAttr description =
-        describe(name, part.part, element, dims, mlir::function_interface_impl::getResultAttrs(source, i));
+    DictionaryAttr description = describeAtEdge(builder, name, part.part, element, dims,
+                                                mlir::function_interface_impl::getResultAttrs(source, i));
     std::optional<unsigned> state = states.inputOf(i);
     if (state && !isPackedAtEdges(element))
       if (std::optional<int64_t> axis = growingAxis(description, cast<DictionaryAttr>(inputs[inputPlaces[*state]]))) {

@@ -2,6 +2,7 @@
 // Operands against the operator's schema, now that their types are exact: the frontend knows only those that the model
 // declares.
 #include "conversion.h"
+#include "maps.h"
 #include "rule_check.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -11,7 +12,8 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-/// "tensor(float)", "seq(tensor(int64))"; "" for a sequence without elements, whose type nobody knows.
+/// "tensor(float)", "seq(tensor(int64))", "map(string,tensor(float))"; "" for a sequence without elements, whose type
+/// nobody knows.
 std::string typeText(const Converted &value) {
   if (value.present) {
     Converted inside = value;
@@ -19,6 +21,10 @@ std::string typeText(const Converted &value) {
     std::string text = typeText(inside);
     return text.empty() ? "" : "optional(" + text + ")";
   }
+  if (value.map)
+    return ("map(" + elementTypeName(value.map->keys.element) + ",tensor(" +
+            elementTypeName(value.map->values.element) + "))")
+        .str();
   if (value.stacked)
     return value.tensor.element == ElementType::Undefined
                ? ""
@@ -30,7 +36,7 @@ std::string typeText(const Converted &value) {
 }
 
 /// Does a value of that type stand for one that the schema allows? What an optional holds is itself, and a row of
-/// numbers a map from labels that are known (ZipMap): no other maps exist here.
+/// numbers a map from labels that are known (ZipMap).
 bool stands(StringRef type, StringRef allowed) {
   return allowed == type || allowed == ("optional(" + type + ")").str() ||
          (allowed.starts_with("seq(map(") && allowed.ends_with(("," + type + "))").str()));

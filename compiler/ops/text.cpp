@@ -50,6 +50,24 @@ SmallVector<Tensor> makeText(const Op &op, StringRef kernel, ArrayRef<Tensor> in
   return made;
 }
 
+ElementType widestNumber(ElementType type) {
+  return isFloat(type)                                          ? ElementType::Double
+         : isUnsignedInteger(type) || type == ElementType::Bool ? ElementType::UInt64
+                                                                : ElementType::Int64;
+}
+
+Tensor textOfNumbers(const Op &op, Tensor x, std::optional<int64_t> places) {
+  int64_t mostBytes = 24; // of -9223372036854775808, and of -1.2345678e+308
+  if (places)
+    mostBytes = *places + (x.element == ElementType::Double ? 311 : 41); // a sign, the digits of the largest, a point
+  Sizes sizes = op.sizes(x);
+  Size all = product(op.b, op.loc, sizes);
+  Tensor line = op.reshape(op.cast(x, widestNumber(x.element)), {all});
+  Tensor made = makeText(op, "print_numbers", {line}, {{{all}, ElementType::String}},
+                         {op.param("places", places.value_or(-1))}, all, mostBytes)[0];
+  return op.reshape(made, sizes);
+}
+
 void settleTextBytes(Conversion &conversion) {
   TextBuffers &text = conversion.text;
   if (!text.bytes)

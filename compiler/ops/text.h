@@ -12,6 +12,10 @@ namespace sinter {
 llvm::SmallVector<Tensor> makeText(const Op &op, llvm::StringRef kernel, llvm::ArrayRef<Tensor> inputs,
                                    llvm::ArrayRef<Op::KernelOutput> outputs,
                                    llvm::ArrayRef<mlir::NamedAttribute> params, Size strings, int64_t bytesEach);
+/// The type that has all numbers of another and that text is made of and read as.
+ElementType widestNumber(ElementType type);
+/// Each number as text: as Cast has it or, of floats, by "%.6f" where so many `places` behind the point are asked for.
+Tensor textOfNumbers(const Op &op, Tensor x, std::optional<int64_t> places = std::nullopt);
 /// Where nothing says how long a string may be.
 constexpr int64_t usualTextBytes = 64;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Numbers as text and back, by no library, exactly rounded: floats as "%.8g" has them, which is what onnxruntime
-// prints, with "NaN", "INF" and "-INF" as ONNX's Cast asks; read as strtod, strtoll and strtoull read them, but for
-// hexadecimal ones, which ONNX does not know.
+// prints, with "NaN", "INF" and "-INF" as ONNX's Cast asks, or as "%.6f" does for who asks for places; read as strtod,
+// strtoll and strtoull read them, but for hexadecimal ones, which ONNX does not know.
 #pragma once
 
 #include "runtime-lite/text.h"
@@ -19,8 +19,10 @@ static inline void writeDigits(TextWriter &writer, uint64_t value, int least = 1
     writer.add(reversed[--count]);
 }
 
-[[maybe_unused]] static inline void writeNumber(TextWriter &writer, uint64_t value) { writeDigits(writer, value); }
-[[maybe_unused]] static inline void writeNumber(TextWriter &writer, int64_t value) {
+[[maybe_unused]] static inline void writeNumber(TextWriter &writer, uint64_t value, int64_t) {
+  writeDigits(writer, value);
+}
+[[maybe_unused]] static inline void writeNumber(TextWriter &writer, int64_t value, int64_t) {
   if (value < 0)
     writer.add('-');
   writeDigits(writer, value < 0 ? uint64_t(0) - static_cast<uint64_t>(value) : static_cast<uint64_t>(value));
@@ -31,25 +33,66 @@ static inline void writeLiteral(TextWriter &writer, const char *text) {
     writer.add(*text);
 }
 
-[[maybe_unused]] static inline void writeNumber(TextWriter &writer, double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  const int exponent = static_cast<int>(bits >> 52 & 0x7ff);
-  uint64_t mantissa = bits & ((uint64_t(1) << 52) - 1);
-  if (exponent == 0x7ff && mantissa) {
+/// A double's sign, and its magnitude in digits where it is finite.
+struct DoubleParts {
+  bool isNegative, isFinite, isNan;
+  Decimal digits;
+
+  explicit DoubleParts(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const int exponent = static_cast<int>(bits >> 52 & 0x7ff);
+    uint64_t mantissa = bits & ((uint64_t(1) << 52) - 1);
+    isNegative = bits >> 63 != 0;
+    isFinite = exponent != 0x7ff;
+    isNan = !isFinite && mantissa != 0;
+    if (!isFinite)
+      return;
+    if (exponent)
+      mantissa |= uint64_t(1) << 52;
+    digits = Decimal::ofInteger(mantissa);
+    digits.scale((exponent ? exponent : 1) - 1075);
+  }
+};
+
+/// As "%.<places>f" has it.
+static inline void writeFixed(TextWriter &writer, DoubleParts value, int places) {
+  if (value.isNegative)
+    writer.add('-');
+  if (!value.isFinite) {
+    writeLiteral(writer, value.isNan ? "nan" : "inf");
+    return;
+  }
+  Decimal &d = value.digits;
+  d.round(d.point + places);
+  const auto digit = [&](int i) { writer.add(static_cast<char>('0' + (i >= 0 && i < d.count ? d.digits[i] : 0))); };
+  if (d.point <= 0)
+    writer.add('0');
+  for (int i = 0; i < d.point; ++i)
+    digit(i);
+  if (places > 0)
+    writer.add('.');
+  for (int i = d.point; i < d.point + places; ++i)
+    digit(i);
+}
+
+[[maybe_unused]] static inline void writeNumber(TextWriter &writer, double number, int64_t fixedPlaces) {
+  DoubleParts value(number);
+  if (fixedPlaces >= 0) {
+    writeFixed(writer, value, static_cast<int>(fixedPlaces));
+    return;
+  }
+  if (value.isNan) {
     writeLiteral(writer, "NaN");
     return;
   }
-  if (bits >> 63)
+  if (value.isNegative)
     writer.add('-');
-  if (exponent == 0x7ff) {
+  if (!value.isFinite) {
     writeLiteral(writer, "INF");
     return;
   }
-  if (exponent)
-    mantissa |= uint64_t(1) << 52;
-  Decimal d = Decimal::ofInteger(mantissa);
-  d.scale((exponent ? exponent : 1) - 1075);
+  Decimal &d = value.digits;
   constexpr int places = 8;
   d.round(places);
   if (d.count == 0) {

@@ -63,7 +63,7 @@ int64_t largestSizeIn(StringRef folder) {
     if (!tensor) {
       std::optional<HostValue> sequence;
       if (isRecorded)
-        sequence = parseValueProto((*bytes)->getBuffer(), /*isOptional=*/false, /*isSequence=*/true, problem);
+        sequence = parseValueProto((*bytes)->getBuffer(), /*isOptional=*/false, HostValue::Sequence, problem);
       most = std::max(most, sequence ? static_cast<int64_t>(sequence->tensors.size()) : 0);
       continue;
     }

@@ -163,14 +163,24 @@ def reads(nodes):
             yield from (output.name for output in graph.output)
 
 
+def loaded(model):
+    """A path, or bytes, as a graph without functions: the evaluator knows no classes in them."""
+    return onnx.inliner.inline_local_functions(onnx.load(model) if isinstance(model, str) else onnx.load_from_string(model))
+
+
+def session_around(graph, options, operators):
+    """A session in which these operators are Python classes."""
+    is_nested = any((node.domain, node.op_type) in operators for node in nested_nodes(graph))
+    return Evaluated(graph, operators) if is_nested else Parts(graph, options, operators)
+
+
 def session(model, options, customs):
     """`model`: a path, or bytes."""
     for path in {custom["library"] for custom in customs} - {""}:
         options.register_custom_ops_library(path)
     open_ones = [custom for custom in customs if not custom["library"]]
     if open_ones:
-        graph = onnx.load(model) if isinstance(model, str) else onnx.load_from_string(model)
-        graph = onnx.inliner.inline_local_functions(graph)  # the evaluator knows no classes in them
+        graph = loaded(model)
         nested = list(nested_nodes(graph))
         used = [custom for custom in open_ones if any(is_a(node, custom) for node in [*graph.graph.node, *nested])]
         for custom in used:
@@ -179,6 +189,5 @@ def session(model, options, customs):
                 sys.exit(f"the description of {name} names neither a `reference` nor a library for `onnxruntime`; --data or --expect bring outputs")
         if used:
             add_defaults(graph, used)
-            is_nested = any(is_a(node, custom) for node in nested for custom in used)
-            return Evaluated(graph, classes(used)) if is_nested else Parts(graph, options, classes(used))
+            return session_around(graph, options, classes(used))
     return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])

@@ -12,6 +12,7 @@ try:
     import ml_dtypes
     import numpy as np
     import onnx
+    import structures
     from onnx import TensorProto, numpy_helper
     from onnx.reference import ReferenceEvaluator
 except ImportError as missing:
@@ -145,9 +146,15 @@ def evaluated(which, feeds):
     return ReferenceEvaluator(which, new_ops=list(custom_ops.classes(names["custom"]).values())).run(names["values"], feeds)
 
 
-feeds = {name: fed(i, part) for i, (name, part) in enumerate(zip(names["inputs"], names["input_parts"]))}
+def widened_input(value):
+    if isinstance(value, list):
+        return [widened_input(element) for element in value]
+    return value.astype(np.float64) if isinstance(value, np.ndarray) and value.dtype in (np.float32, *HALVES) else value
+
+
+feeds = structures.values_of(names["inputs"], names["input_parts"], [fed(i, part) for i, part in enumerate(names["input_parts"])])
 try:
-    values = evaluated(model, {name: value.astype(np.float64) if value.dtype in (np.float32, *HALVES) else value for name, value in feeds.items()})
+    values = evaluated(model, {name: widened_input(value) for name, value in feeds.items()})
 except Exception as problem:  # an operator that the evaluator does not have, or does not do in doubles
     sys.exit(f"ONNX's reference evaluator: {str(problem).strip().splitlines()[0][:160] if str(problem).strip() else type(problem).__name__}")
 for i, value in enumerate(values):

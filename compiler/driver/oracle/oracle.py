@@ -101,21 +101,33 @@ def without_maps(value, output):
     return np.array([[row[label] for label in labels] for row in value], np.float32)
 
 
-if names["custom"]:
-    session = custom_ops.session(model, options, names["custom"])
-else:
-    session = reference.session(model, options)
+def arrays_in(data):
+    arrays = [np.load(os.path.join(data, f"input_{i}.npy")) for i in range(len(names["inputs"]))]
+    return [array.astype(object) if array.dtype.kind == "U" else array for array in arrays]
+
+
+def session_for(sets):
+    counts = [int(array) for data in sets for part, array in zip(names["input_parts"], arrays_in(data)) if part["part"] == "count"]
+    if names["custom"]:
+        return custom_ops.session(model, options, names["custom"])
+    if counts:
+        import maps
+
+        if maps.needs_readers(names["input_parts"], counts):
+            import custom_ops as around
+
+            return around.session_around(around.loaded(model), options, maps.READERS)
+    return reference.session(model, options)
+
+
+data_sets = [data for entry in sorted(os.listdir(folder)) if os.path.isdir(data := os.path.join(folder, entry))]
+session = session_for(data_sets)
 shapes = {each.name: each.shape for each in session.get_inputs()}
 sources = [forms["outputs"].get(name, {"of": name})["of"] for name in names["outputs"]]
 outputs = list(dict.fromkeys(sources))
 carried = {}
-for entry in sorted(os.listdir(folder)):
-    data = os.path.join(folder, entry)
-    if not os.path.isdir(data):
-        continue
-    arrays = [np.load(os.path.join(data, f"input_{i}.npy")) for i in range(len(names["inputs"]))]
-    arrays = [array.astype(object) if array.dtype.kind == "U" else array for array in arrays]
-    feeds = structures.values_of(names["inputs"], names["input_parts"], arrays)
+for data in data_sets:
+    feeds = structures.values_of(names["inputs"], names["input_parts"], arrays_in(data))
     feeds = {name: model_input(value, forms["inputs"][name], shapes[name]) if name in forms["inputs"] else value for name, value in feeds.items()}
     inside = {name: i for i, name in enumerate(names["values"]) if name in known}
     values = session.run(outputs + list(inside), feeds | carried)

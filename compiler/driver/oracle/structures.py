@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Sequences and optionals: onnxruntime has lists and None, programs have parts, arrays of fixed sizes (docs/output-format.md). `parts` is a list
+# Sequences, maps and optionals: onnxruntime has lists, dicts and None, programs have parts, arrays of fixed sizes (docs/output-format.md). `parts` is a list
 # of {"part", "type", "dims"}, one for each array; "" is a tensor by itself.
 import numpy as np
 
@@ -12,9 +12,20 @@ def values_of(names, parts, arrays):
     return {name: value_of(each) for name, each in found.items()}
 
 
+class Map(dict):
+    """A dict that knows of which type its values are, also where it has none."""
+
+    def __init__(self, keys, values):
+        super().__init__(reversed(list(zip(keys.tolist(), values.tolist()))))  # of equal keys the first counts
+        self.dtype = values.dtype
+
+
 def value_of(arrays):
     if not arrays.get("present", True):
         return None
+    if "keys" in arrays:
+        count = int(arrays["count"])
+        return Map(arrays["keys"][:count], arrays["values"][:count])
     if "elements" not in arrays:
         return arrays["value"] if "value" in arrays else arrays[""]
     rows = arrays["elements"].reshape(len(arrays["elements"]), -1)

@@ -10,22 +10,10 @@ using namespace mlir;
 namespace sinter {
 
 namespace {
-/// The type that has all numbers of another and that text is made of and read as.
-ElementType widestOf(ElementType type) {
-  return isFloat(type)                                          ? ElementType::Double
-         : isUnsignedInteger(type) || type == ElementType::Bool ? ElementType::UInt64
-                                                                : ElementType::Int64;
-}
-
 LogicalResult castToString(Op &op, Tensor x) {
   if (isComplex(x.element))
     return op.unsupported("a cast of complex numbers to text");
-  constexpr int64_t mostBytes = 24; // of -9223372036854775808, and of -1.2345678e+308
-  Sizes sizes = op.sizes(x);
-  Size all = product(op.b, op.loc, sizes);
-  Tensor line = op.reshape(op.cast(x, widestOf(x.element)), {all});
-  Tensor made = makeText(op, "print_numbers", {line}, {{{all}, ElementType::String}}, {}, all, mostBytes)[0];
-  return op.result(op.reshape(made, sizes));
+  return op.result(textOfNumbers(op, x));
 }
 
 LogicalResult castFromString(Op &op, Tensor x, ElementType to) {
@@ -34,7 +22,7 @@ LogicalResult castFromString(Op &op, Tensor x, ElementType to) {
   Sizes sizes = op.sizes(x);
   Size all = product(op.b, op.loc, sizes);
   Tensor line = op.reshape(x, {all});
-  Tensor wide = op.kernel("read_numbers", {line}, {{{all}, widestOf(to)}})[0];
+  Tensor wide = op.kernel("read_numbers", {line}, {{{all}, widestNumber(to)}})[0];
   return op.result(op.cast(op.reshape(wide, sizes), to, op.integer("saturate", 1) != 0));
 }
 

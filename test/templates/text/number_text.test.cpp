@@ -18,11 +18,12 @@ using test::dense;
 namespace {
 
 template <class T>
-std::string printed(const T value, size_t room = 64) {
+std::string printed(const T value, size_t room = 64, int64_t places = -1) {
   int64_t used = 0;
   std::vector<char> bytes(room);
   sinter_string y;
-  const int status = printNumbers(dense(&value, 1), dense(&y, 1), View<int64_t, 0>{&used}, dense(bytes.data(), room));
+  const int status = printNumbers(PrintNumbersParams{places}, dense(&value, 1), dense(&y, 1), View<int64_t, 0>{&used},
+                                  dense(bytes.data(), room));
   return status == 0 ? std::string(y.data, y.size) : "status " + std::to_string(status);
 }
 
@@ -62,6 +63,21 @@ TEST_CASE("print_numbers: whole numbers, special ones, and no room") {
   CHECK(printed(int64_t(123456), 3) == "status " + std::to_string(kCapacityExceeded));
 }
 
+TEST_CASE("print_numbers: places behind the point") {
+  CHECK(printed(0.0, 64, 6) == "0.000000");
+  CHECK(printed(-0.0, 64, 2) == "-0.00");
+  CHECK(printed(0.5, 64, 0) == "0");
+  CHECK(printed(1.5, 64, 0) == "2");
+  CHECK(printed(0.0625, 64, 3) == "0.062");
+  CHECK(printed(5e-7, 64, 6) == "0.000000");
+  CHECK(printed(6e-7, 64, 6) == "0.000001");
+  CHECK(printed(9.9999996, 64, 6) == "10.000000");
+  CHECK(printed(std::copysign(double(NAN), 1.0), 64, 6) == "nan");
+  CHECK(printed(-std::copysign(double(NAN), 1.0), 64, 6) == "-nan");
+  CHECK(printed(-double(INFINITY), 64, 6) == "-inf");
+  CHECK(printed(int64_t(-7), 64, 6) == "-7");
+}
+
 TEST_CASE("read_numbers: what stands in front counts, what is no number does not") {
   CHECK(whole<int64_t>(" -12abc") == -12);
   CHECK(whole<uint64_t>("-1") == UINT64_MAX);
@@ -96,9 +112,12 @@ TEST_CASE("floats: equal to the C library's to the last bit") {
       value = std::ldexp(static_cast<double>(bits >> 40), static_cast<int>(bits % 80) - 60);
     if (!std::isfinite(value))
       continue;
-    char text[64];
+    char text[400];
     std::snprintf(text, sizeof text, "%.8g", value);
     CHECK(printed(value) == text);
+    const int places = k % 9;
+    std::snprintf(text, sizeof text, "%.*f", places, value);
+    CHECK(printed(value, sizeof text, places) == text);
     std::snprintf(text, sizeof text, "%.*g", static_cast<int>(1 + bits % 20), value);
     if (std::isfinite(std::strtod(text, nullptr)))
       CHECK(real(text) == std::strtod(text, nullptr));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "graph/index_sizes.h"
+#include "graph/input_hints.h"
 
 #include "graph/node_match.h"
+#include "ir/element_type.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -59,18 +60,64 @@ int64_t leastSizeOf(Value value, llvm::SmallPtrSetImpl<Operation *> &seen) {
   return least;
 }
 
+StringRef textAttribute(NodeOp node, StringRef name) {
+  auto text = dyn_cast_or_null<StringAttr>(node.getAttrs().get(name));
+  return text ? text.getValue() : "";
+}
+
+/// Text becomes numbers in a Cast, in front of which only its order and shape change, and in a CastMap.
+bool isReadAsNumbers(Value value, llvm::SmallPtrSetImpl<Operation *> &seen) {
+  return llvm::any_of(value.getUses(), [&](OpOperand &use) {
+    auto node = dyn_cast<NodeOp>(use.getOwner());
+    if (!node || !seen.insert(node).second)
+      return false;
+    if (node.getOpType() == "CastMap")
+      return textAttribute(node, "cast_to") != "TO_STRING";
+    if (node.getOpType() == "Cast")
+      return integerAttribute(node, "to") != static_cast<int64_t>(ElementType::String);
+    bool isPassed = use.getOperandNumber() == 0 || node.getOpType() == "Concat";
+    return isPassed && llvm::is_contained(passing, node.getOpType()) && node->getNumResults() > 0 &&
+           isReadAsNumbers(node->getResult(0), seen);
+  });
+}
+
+/// Vocabularies of a DictVectorizer, and places of a CastMap.
+void addKeys(Value value, InputHints &hints) {
+  for (Operation *user : value.getUsers()) {
+    auto node = dyn_cast<NodeOp>(user);
+    if (node && node.getOpType() == "CastMap" && textAttribute(node, "map_form") == "SPARSE")
+      hints.rows = integerAttribute(node, "max_map").value_or(0);
+    if (!node || node.getOpType() != "DictVectorizer")
+      continue;
+    if (auto words = dyn_cast_or_null<ArrayAttr>(node.getAttrs().get("string_vocabulary")))
+      for (auto word : words.getAsRange<StringAttr>())
+        hints.texts.push_back(word.str());
+    if (auto numbers = dyn_cast_or_null<DenseI64ArrayAttr>(node.getAttrs().get("int64_vocabulary")))
+      llvm::append_range(hints.integers, numbers.asArrayRef());
+  }
+}
+
 } // namespace
 
-llvm::StringMap<int64_t> indexSizesOf(ModuleOp module) {
-  llvm::StringMap<int64_t> sizes;
+llvm::StringMap<InputHints> inputHintsOf(ModuleOp module) {
+  llvm::StringMap<InputHints> all;
   auto main = module.lookupSymbol<func::FuncOp>("main");
   for (BlockArgument input : main.getArguments()) {
-    llvm::SmallPtrSet<Operation *, 16> seen;
     auto name = main.getArgAttrOfType<StringAttr>(input.getArgNumber(), "sinter.name");
-    if (int64_t least = leastSizeOf(input, seen); name && least > 0 && least != INT64_MAX)
-      sizes[name.getValue()] = least;
+    if (!name)
+      continue;
+    InputHints &hints = all[name.getValue()];
+    llvm::SmallPtrSet<Operation *, 16> indexing, reading;
+    if (int64_t least = leastSizeOf(input, indexing); least > 0 && least != INT64_MAX)
+      hints.rows = least;
+    hints.isNumbers = isReadAsNumbers(input, reading);
+    auto extents = main.getArgAttrOfType<DictionaryAttr>(input.getArgNumber(), "sinter.extents");
+    if (auto count = extents ? extents.getAs<DenseI64ArrayAttr>("count") : DenseI64ArrayAttr())
+      std::tie(hints.leastCount, hints.mostCount) = std::pair(count[0], count[1]);
+    if (isa<MapType>(input.getType()))
+      addKeys(input, hints);
   }
-  return sizes;
+  return all;
 }
 
 } // namespace sinter
