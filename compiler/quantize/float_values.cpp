@@ -14,6 +14,10 @@ namespace sinter::quantize {
 namespace {
 constexpr const char *typeAttributes[] = {"to", "dtype", "output_dtype", "output_datatype"};
 
+/// What has tensors of floats in it.
+constexpr const char *holderTypes[] = {"seq(tensor(float))", "optional(tensor(float))", "map(string,tensor(float))",
+                                       "map(int64,tensor(float))"};
+
 template <class Imports>
 StringMap<int64_t> opsetsOf(const Imports &imports) {
   StringMap<int64_t> opsets;
@@ -91,8 +95,11 @@ void FloatValues::declare(const onnx::ValueInfoProto &value, Scope &scope) const
   const onnx::TypeProto *type = &value.type();
   if (type->tensor_type().elem_type() == onnx::TensorProto::FLOAT)
     scope.floats.insert(value.name());
-  while (type->has_sequence_type() || type->has_optional_type())
-    type = type->has_sequence_type() ? &type->sequence_type().elem_type() : &type->optional_type().elem_type();
+  while (const onnx::TypeProto *held = type->has_sequence_type()   ? &type->sequence_type().elem_type()
+                                       : type->has_optional_type() ? &type->optional_type().elem_type()
+                                       : type->has_map_type()      ? &type->map_type().value_type()
+                                                                   : nullptr)
+    type = held;
   if (type != &value.type() && type->tensor_type().elem_type() == onnx::TensorProto::FLOAT)
     scope.holders.insert(value.name());
 }
@@ -161,6 +168,10 @@ bool FloatValues::isFloatResult(const onnx::NodeProto &node, size_t index, const
   for (const char *name : typeAttributes)
     if (int64_t to = integerOf(node, name, 0))
       return to == onnx::TensorProto::FLOAT;
+  if (node.op_type() == "CastMap" && canonicalDomain(node.domain()) == "ai.onnx.ml") {
+    const onnx::AttributeProto *to = attributeOf(node, "cast_to");
+    return !to || to->s() == "TO_FLOAT";
+  }
   for (const onnx::AttributeProto &attribute : node.attribute()) {
     StringRef name = attribute.name();
     // Of Constant and ConstantOfShape: value, value_ints; of LabelEncoder: values_floats, values_tensor.
@@ -187,10 +198,11 @@ bool FloatValues::isFloatResult(const onnx::NodeProto &node, size_t index, const
     if (input && input->type == output->type && !node.input(i).empty())
       return scope.floats.contains(node.input(i));
     if (const SchemaConstraint *other = input ? schema->constraint(input->type) : nullptr)
-      readsHolder |= other->allows("seq(tensor(float))") || other->allows("optional(tensor(float))");
+      readsHolder |= llvm::any_of(holderTypes, [&](const char *type) { return other->allows(type); });
     readsFloat |= scope.floats.contains(node.input(i)) || scope.holders.contains(node.input(i));
   }
-  // An element of a sequence; a result of the operand's type if no attribute has another (EyeLike, Bernoulli).
+  // An element of a sequence or of a map; a result of the operand's type if no attribute has another (EyeLike,
+  // Bernoulli).
   if (readsHolder || (node.input_size() > 0 && hasTypeWithoutDefault(*schema)))
     return readsFloat;
   return true;

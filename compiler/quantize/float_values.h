@@ -27,7 +27,7 @@ private:
   struct Scope {
     llvm::StringMap<int64_t> opsets;
     llvm::StringSet<> floats;
-    llvm::StringSet<> holders; ///< sequences and optionals of such tensors
+    llvm::StringSet<> holders; ///< sequences, maps and optionals of such tensors
   };
   using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 
