@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # scikit-learn's estimators, and those of gradient boosting libraries, as skl2onnx and onnxmltools write them: each is trained on data of
-# scikit-learn's own, compiled once for batches of 1 to 64, and compared with onnxruntime for several of these.
+# scikit-learn's own, compiled once for batches of 1 to 64, and compared with onnxruntime for several of these. What takes dictionaries takes one at a
+# time, of any length up to a bound.
 # Without skl2onnx it is skipped (scripts/requirements-estimators.txt); lightgbm, xgboost and catboost are taken where they are there.
 #   scikit_learn.py --sinter build/bin/sinter [--work folder] [--list] [name...]
 import argparse
@@ -25,6 +26,7 @@ from sklearn import (calibration, cluster, compose, cross_decomposition, dataset
                      neural_network, pipeline, preprocessing, random_projection, svm, tree)
 
 BATCHES = [1, 2, 7, 64]
+COUNTS = [1, 2, 5, 9]  # of a dictionary's keys
 
 
 def iris():
@@ -77,6 +79,17 @@ def labels():
 def integers():
     draw = np.random.default_rng(0)
     return draw.integers(0, 6, size=(200, 3)), draw.integers(0, 2, 200)
+
+
+def dictionaries():
+    draw = np.random.default_rng(0)
+    keys = [f"word {i}" for i in range(12)]
+    return [{key: float(draw.normal()) for key in draw.choice(keys, draw.integers(1, 9), replace=False)} for _ in range(200)], draw.integers(0, 2, 200)
+
+
+def numbered_dictionaries():
+    x, y = dictionaries()
+    return [{int(key.split()[1]) * 1000 - 3: value for key, value in each.items()} for each in x], y
 
 
 def estimators():
@@ -207,9 +220,12 @@ def estimators():
         "variance_threshold": (feature_selection.VarianceThreshold(0.3), iris),
         "rfe": (feature_selection.RFE(linear_model.LogisticRegression(max_iter=500), n_features_to_select=2), iris),
         "hasher": (feature_extraction.FeatureHasher(8, input_type="string"), words),
-                # together
+        "dict_vectorizer": (feature_extraction.DictVectorizer(sparse=False), dictionaries),
+        "dict_vectorizer_integers": (feature_extraction.DictVectorizer(sparse=False), numbered_dictionaries),
+        # together
         "pipeline": (pipeline.make_pipeline(preprocessing.StandardScaler(), decomposition.PCA(3), linear_model.LogisticRegression(max_iter=500)), iris),
         "pipeline_words": (pipeline.make_pipeline(preprocessing.OneHotEncoder(handle_unknown="ignore"), linear_model.LogisticRegression()), words),
+        "pipeline_dictionaries": (pipeline.make_pipeline(feature_extraction.DictVectorizer(sparse=False), preprocessing.MaxAbsScaler(), linear_model.LogisticRegression()), dictionaries),
         "columns": (pipeline.make_pipeline(compose.ColumnTransformer([("a", preprocessing.StandardScaler(), [0, 1]), ("b", preprocessing.Binarizer(threshold=2), [2, 3])]),
                                            ensemble.RandomForestClassifier(**small)), iris),
     }  # fmt: skip
@@ -248,23 +264,30 @@ def boosted():
     return more
 
 
+def type_of(x):
+    """As skl2onnx has it."""
+    if isinstance(x, list):
+        key = data_types.StringTensorType if isinstance(next(iter(x[0])), str) else data_types.Int64TensorType
+        return data_types.DictionaryType(key([1]), data_types.FloatTensorType([1]))
+    kind = data_types.StringTensorType if x.dtype.kind == "U" else data_types.Int64TensorType if x.dtype.kind == "i" else data_types.FloatTensorType
+    return kind([None, *x.shape[1:]])
+
+
 def converted(estimator, x, y, options, path):
     """Trains, and writes the model with a batch named N."""
     estimator.fit(x) if y is None else estimator.fit(x, y)
-    width = x.shape[1:] or ()
-    kind = data_types.StringTensorType if x.dtype.kind == "U" else data_types.Int64TensorType if x.dtype.kind == "i" else data_types.FloatTensorType
     module = type(estimator).__module__.split(".")[0]
     if module == "catboost":
         estimator.save_model(str(path), format="onnx")
         return onnx.load(path)
-    types = [("X", kind([None, *width]))]
+    types = [("X", type_of(x))]
     if module in ("lightgbm", "xgboost"):
         import onnxmltools
         from onnxmltools.convert.common import data_types as other
 
         convert = onnxmltools.convert_lightgbm if module == "lightgbm" else onnxmltools.convert_xgboost
         arguments = {"zipmap": False} if module == "lightgbm" else {}
-        return convert(estimator, initial_types=[("X", other.FloatTensorType([None, *width]))], target_opset=15, **arguments)
+        return convert(estimator, initial_types=[("X", other.FloatTensorType([None, *x.shape[1:]]))], target_opset=15, **arguments)
     def write(**more):
         return skl2onnx.to_onnx(estimator, initial_types=types, target_opset={"": 18, "ai.onnx.ml": 3}, **more)
 
@@ -278,6 +301,8 @@ def converted(estimator, x, y, options, path):
 
 def named_batch(model):
     for value in model.graph.input:
+        if value.type.HasField("map_type"):
+            continue
         value.type.tensor_type.shape.dim[0].dim_param = "N"
     return model
 
@@ -290,18 +315,42 @@ def plain(value):
 
 
 def written(array, name, path):
+    if isinstance(array, dict):
+        path.write_bytes(written_map(array, name).SerializeToString())
+        return
     tensor = onnx.helper.make_tensor(name, onnx.TensorProto.STRING, array.shape, [str(s).encode() for s in array.ravel()]) \
         if array.dtype.kind in "OU" else numpy_helper.from_array(np.ascontiguousarray(array), name)  # fmt: skip
     path.write_bytes(tensor.SerializeToString())
+
+
+def written_map(values, name):
+    proto = onnx.MapProto(name=name)
+    for key, value in values.items():
+        proto.key_type = onnx.TensorProto.STRING if isinstance(key, str) else onnx.TensorProto.INT64
+        (proto.string_keys if isinstance(key, str) else proto.keys).append(key.encode() if isinstance(key, str) else key)
+        proto.values.tensor_values.append(numpy_helper.from_array(np.float32(value)))
+    return proto
+
+
+def inputs(x, draw):
+    """For each call what it takes: rows that are drawn, or a dictionary of some keys of several, and one that nobody knows."""
+    if isinstance(x, list):
+        known = {key: value for each in x for key, value in each.items()}
+        unknown = "no word" if isinstance(next(iter(known)), str) else -99
+        for count in COUNTS:
+            keys = [list(known)[i] for i in draw.permutation(len(known))[:count]]
+            yield {key: known[key] for key in keys} | ({unknown: 7.0} if count > 1 else {})
+        return
+    for batch in BATCHES:
+        rows = x[draw.integers(0, len(x), batch)]
+        yield rows.astype(object) if rows.dtype.kind == "U" else rows if rows.dtype.kind == "i" else rows.astype(np.float32)
 
 
 def record(model, x, folder):
     session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
     draw = np.random.default_rng(1)
     name = session.get_inputs()[0].name
-    for number, batch in enumerate(BATCHES):
-        rows = x[draw.integers(0, len(x), batch)]
-        rows = rows.astype(object) if rows.dtype.kind == "U" else rows if rows.dtype.kind == "i" else rows.astype(np.float32)
+    for number, rows in enumerate(inputs(x, draw)):
         here = folder / f"test_data_set_{number}"
         here.mkdir(parents=True, exist_ok=True)
         written(rows, name, here / "input_0.pb")
@@ -321,7 +370,8 @@ def check(name, entry, args):
         record(model, x, folder)
     except Exception as problem:  # what the converter or onnxruntime cannot do is no concern of ours
         return "not converted", f"{type(problem).__name__}: {str(problem).splitlines()[0] if str(problem) else ''}"
-    command = [args.sinter, "verify", path, "--data", folder, "--dim", "N=1..64"]
+    sizes = f"X:count=0..{max(COUNTS) + 1}" if isinstance(x, list) else "N=1..64"
+    command = [args.sinter, "verify", path, "--data", folder, "--dim", sizes]
     said = subprocess.run(command, capture_output=True, text=True, check=False)
     if said.returncode == 0:
         return "agrees", ""
