@@ -6,6 +6,7 @@
 #include "driver/answer.h"
 #include "driver/build_program.h"
 #include "driver/error_saying.h"
+#include "driver/host_value.h"
 #include "driver/inputs.h"
 #include "driver/kibibytes.h"
 #include "driver/measure.h"
@@ -57,8 +58,12 @@ private:
     if (buildProgram(flags.cxx, flags.optimization, {}, built) != ExitOk)
       return errorSaying("the model cannot be built for the board");
     std::vector<HostArray> inputs;
-    for (const auto &[i, tensor] : enumerate(built.program->info().inputs))
-      inputs.push_back(madeUp(tensor.type, tensor.dims, i));
+    for (ArrayRef<TensorInfo> parts : valuesOf(built.program->info().inputs)) {
+      std::vector<HostArray> arrays;
+      for (const TensorInfo &tensor : parts)
+        arrays.push_back(madeUp(tensor.type, tensor.dims, inputs.size() + arrays.size()));
+      llvm::append_range(inputs, isStructure(parts) ? madeUpParts(parts, arrays, 0) : arrays);
+    }
     BoardCounts counted;
     Expected<RunResult> result = built.program->count(inputs, counted);
     if (!result)
