@@ -9,6 +9,7 @@ import sys
 
 try:
     import custom_ops
+    import maps
     import ml_dtypes
     import numpy as np
     import onnx
@@ -143,13 +144,16 @@ def fed(i, part):
 
 
 def evaluated(which, feeds):
-    return ReferenceEvaluator(which, new_ops=list(custom_ops.classes(names["custom"]).values())).run(names["values"], feeds)
+    operators = [*custom_ops.classes(names["custom"]).values(), *maps.READERS.values()]
+    return ReferenceEvaluator(which, new_ops=operators).run(names["values"], feeds)
 
 
 def widened_input(value):
     if isinstance(value, list):
         return [widened_input(element) for element in value]
-    return value.astype(np.float64) if isinstance(value, np.ndarray) and value.dtype in (np.float32, *HALVES) else value
+    if value is None or value.dtype not in (np.float32, *HALVES):
+        return value
+    return value.as_type(np.float64) if isinstance(value, structures.Map) else value.astype(np.float64)
 
 
 feeds = structures.values_of(names["inputs"], names["input_parts"], [fed(i, part) for i, part in enumerate(names["input_parts"])])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Of maps onnxruntime's Python interface takes those to floats that are not empty. The operators that read others, in Python: custom_ops.Parts runs them,
-# and leaves the rest to onnxruntime.
+# and leaves the rest to onnxruntime. ONNX's evaluator does not have one of them, and of the other another shape.
 import numpy as np
 from onnx.reference.op_run import OpRun
 
@@ -19,7 +19,8 @@ class CastMap(OpRun):
     def _run(self, x, cast_to="TO_FLOAT", map_form="DENSE", max_map=1):
         if map_form == "SPARSE" and any(key < 0 for key in x):
             raise ValueError("a key is negative")
-        made, default, dtype = {"TO_FLOAT": (float, 0.0, np.float32), "TO_INT64": (whole, 0, np.int64), "TO_STRING": (text, "0.f", object)}[cast_to]
+        real = np.float64 if x.dtype == np.float64 else np.float32  # widened: exact.py
+        made, default, dtype = {"TO_FLOAT": (float, 0.0, real), "TO_INT64": (whole, 0, np.int64), "TO_STRING": (text, "0.f", object)}[cast_to]
         values = [made(x[key]) for key in sorted(x)] if map_form == "DENSE" else [made(x[key]) if key in x else default for key in range(max_map)]
         return (np.array([values], dtype),)
 

@@ -19,6 +19,9 @@ class Map(dict):
         super().__init__(reversed(list(zip(keys.tolist(), values.tolist()))))  # of equal keys the first counts
         self.dtype = values.dtype
 
+    def as_type(self, dtype):
+        return Map(np.array(list(self), object), np.array(list(self.values()), dtype))
+
 
 def value_of(arrays):
     if not arrays.get("present", True):
