@@ -22,7 +22,9 @@ struct TurnedAs<8> {
   using Type = double;
 };
 template <int bytes>
-constexpr int kTurnedLanes = bytes == 4 ? kLanes<float> : bytes == 8 ? kLanes<double> : 1;
+constexpr int kTurnedLanes = bytes == 4   ? kLanes<float>
+                             : bytes == 8 ? kLanes<double>
+                                          : 1;
 
 /// Of each two squares of `step` that lie across from each other in a square of 2 * step, the off-diagonal ones change
 /// places: a, b are rows `step` apart.
