@@ -115,13 +115,31 @@ void printOperator(const Versions &versions) {
   }
 }
 
+json::Array jsonOfParameters(ArrayRef<SchemaParameter> parameters, const OperatorSchema &schema) {
+  json::Array list;
+  for (const SchemaParameter &parameter : parameters) {
+    const SchemaConstraint *constraint = schema.constraint(parameter.type);
+    json::Array types;
+    for (StringRef type : split(constraint ? StringRef(constraint->types) : StringRef(parameter.type), ' '))
+      types.push_back(type);
+    json::Object each{{"name", parameter.name}, {"types", std::move(types)}};
+    if (parameter.option != SchemaParameter::Single)
+      each["option"] = parameter.option == SchemaParameter::Optional ? "optional" : "any number";
+    list.push_back(std::move(each));
+  }
+  return list;
+}
+
 json::Object jsonOfOperators(const Operators &operators) {
   json::Array list;
   for (const auto &[domain, byName] : operators)
     for (const auto &[name, versions] : byName) {
       json::Array all;
       for (const OperatorSchema *schema : versions) {
-        json::Object version{{"since", schema->since}, {"support", supportText(supportOf(*schema))}};
+        json::Object version{{"since", schema->since},
+                             {"support", supportText(supportOf(*schema))},
+                             {"inputs", jsonOfParameters(schema->inputs, *schema)},
+                             {"outputs", jsonOfParameters(schema->outputs, *schema)}};
         if (StringRef rule = ruleOf(*schema); !rule.empty())
           version["fits"] = rule;
         if (const CustomOperator *custom = customOf(*schema))
