@@ -53,8 +53,7 @@ static void printStructMembers(Printer &out, const Interface &interface, bool is
 static void printMacros(Printer &out, const PrintedCode &prefix, const std::vector<InterfaceTensor> &tensors) {
   for (const InterfaceTensor &tensor : tensors) {
     out.line("#define ", prefix, tensor.macro, "_ELEMENTS ", tensor.maxElements());
-    out.line("#define ", prefix, tensor.macro, "_BYTES ",
-             abiObjects(tensor.type, tensor.maxElements()) * abiBytes(tensor.type));
+    out.line("#define ", prefix, tensor.macro, "_BYTES ", tensor.maxBytes());
     out.line("#define ", prefix, tensor.macro, "_RANK ", tensor.dims.size());
     for (auto [i, dim] : enumerate(tensor.dims))
       out.line("#define ", prefix, tensor.macro, "_DIM_", i, " ", dim.size >= 0 ? dim.size : dim.max);

@@ -67,6 +67,8 @@ int64_t InterfaceTensor::maxElements() const {
   return count;
 }
 
+int64_t InterfaceTensor::maxBytes() const { return abiObjects(type, maxElements()) * abiBytes(type); }
+
 const SymbolicDim *Interface::findDim(StringRef name) const {
   for (const SymbolicDim &dim : dims)
     if (dim.name == name)
@@ -79,8 +81,7 @@ static int64_t interfaceBytesOf(const InterfaceTensor &tensor) {
   if (tensor.type == ElementType::String) // which stays on the host
     return 0;
   constexpr uint64_t alignment = 256;
-  int64_t bytes = abiObjects(tensor.type, tensor.maxElements()) * abiBytes(tensor.type);
-  return static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(bytes), alignment));
+  return static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(tensor.maxBytes()), alignment));
 }
 
 int64_t Interface::placeOnDevice(const InterfaceTensor &tensor) const {

@@ -58,6 +58,7 @@ struct InterfaceTensor {
   bool isStatic() const;
   bool isEmpty() const; ///< known to hold no elements
   int64_t maxElements() const;
+  int64_t maxBytes() const; ///< as the caller has them
 };
 
 struct SymbolicDim {

@@ -228,6 +228,7 @@ Report makeReport(const KernelList &kernels, const Interface &interface, ArrayRe
       program.ownWeightBytes += call.ownWeightBytes;
   }
   report.quantizedFloats = findQuantizedFloats(ArrayRef(kernels.calls).take_front(report.callsAtAllSizes), interface);
+  report.states = findStates(ArrayRef(kernels.calls).take_front(report.callsAtAllSizes), interface);
   findLiveBytes(kernels, interface, report);
   return report;
 }

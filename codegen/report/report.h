@@ -44,6 +44,12 @@ struct QuantizedFloat {
   std::string reason;
 };
 
+/// An input that the call updates in place.
+struct ReportedState {
+  size_t input;                   ///< of the interface
+  std::optional<int64_t> written; ///< bytes that one call writes there, at most; nothing: sizes without a bound
+};
+
 struct ReportedCall {
   std::vector<ReportedBuffer> inputs, outputs;
   int64_t macs = 0; ///< of one run, those on what fills up channel blocks included; sizes that vary at their largest
@@ -89,6 +95,7 @@ struct Report {
   std::vector<CopyReason> copies;
   int64_t attentions = 0, norms = 0; ///< calls of kernels that are one
   std::vector<QuantizedFloat> quantizedFloats;
+  std::vector<ReportedState> states;
   size_t peakCall = 0;                ///< the call that needs most of the arena
   std::vector<LiveTensor> liveAtPeak; ///< largest first
   std::vector<RegionUse> regions;
@@ -104,6 +111,8 @@ Report makeReport(const KernelList &kernels, const Interface &interface, llvm::A
 std::string reasonOfCopy(mlir::Operation *copy);
 /// quantized_floats.cpp
 std::vector<QuantizedFloat> findQuantizedFloats(llvm::ArrayRef<PrintedCall> calls, const Interface &interface);
+/// state_use.cpp
+std::vector<ReportedState> findStates(llvm::ArrayRef<PrintedCall> calls, const Interface &interface);
 /// The buffer that a view looks at.
 mlir::Value bufferOf(mlir::Value value);
 /// Microseconds of all calls, which loops of the model repeat. report_times.cpp

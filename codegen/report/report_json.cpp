@@ -251,6 +251,16 @@ std::string printReportJson(const Report &report, const Interface &interface, co
       printPeakJson(out, report, kernels);
       printRegionsJson(out, report);
     });
+    if (!report.states.empty())
+      out.attributeArray("states", [&] {
+        for (const ReportedState &state : report.states)
+          out.object([&] {
+            out.attribute("name", utf8(interface.inputs[state.input].name));
+            out.attribute("bytes", interface.inputs[state.input].maxBytes());
+            if (state.written)
+              out.attribute("written_bytes", *state.written);
+          });
+      });
     out.attribute("macs", report.macs);
     out.attribute("macs_left", report.macsLeft);
     out.attribute("row_tiling_work", report.rowTilingWork);

@@ -93,6 +93,15 @@ std::string printReportText(const Report &report, const Interface &interface, co
   out << "work    " << format("%.2f", static_cast<double>(report.macs) * 1e-6) << " M multiply-adds in "
       << kernels.calls.size() << " kernel calls (" << kernels.functions.size() << " functions), "
       << report.copies.size() << " of them copies\n";
+  for (const ReportedState &state : report.states) {
+    const InterfaceTensor &tensor = interface.inputs[state.input];
+    out << "state   " << Comment(tensor.name).text() << ": " << kibibytes(tensor.maxBytes())
+        << ", of which a call writes ";
+    if (state.written)
+      out << "at most " << *state.written << " bytes\n";
+    else
+      out << "as much as sizes say that have no bound\n";
+  }
   if (report.removedChannels)
     out << "left    " << format("%.2f", static_cast<double>(report.macsLeft) * 1e-6) << " M multiply-adds without "
         << report.removedChannels << " channels that are constant or that nobody reads\n";

@@ -10,7 +10,7 @@ namespace sinter {
 struct HostValue {
   enum Kind { Tensor, Sequence, Map } kind = Tensor;
   bool isPresent = true;
-  std::vector<HostArray> tensors; ///< the elements, the one tensor, or a map's keys and its values
+  std::vector<HostArray> tensors = {}; ///< the elements, the one tensor, or a map's keys and its values
 };
 
 /// Parses a serialized SequenceProto, MapProto or OptionalProto (value_proto.cpp), or, of an optional that is there,

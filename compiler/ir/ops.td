@@ -224,6 +224,10 @@ def Sinter_KernelOp : Sinter_DpsOp<"kernel"> {
   let builders = [OpBuilder<(ins "::mlir::TypeRange":$results, "::llvm::StringRef":$kernel, "::mlir::ValueRange":$inputs, "::mlir::ValueRange":$inits,
                                  "::mlir::DictionaryAttr":$params, CArg<"::llvm::StringRef", "\"\"">:$signedness),
                             [{ build($_builder, $_state, results, kernel, inputs, inits, params, signedness, nullptr, nullptr, false); }]>];
+  let extraClassDeclaration = dpsDeclaration # [{
+    /// The first input with some elements replaced: each is read before the one at its place is written, and not later.
+    bool isScatter() { return getKernel() == "scatter_nd" || getKernel() == "scatter_elements"; }
+  }];
   let assemblyFormat = "$kernel `ins` `(` ($inputs^ `:` type($inputs))? `)` `outs` `(` $inits `:` type($inits) `)` attr-dict (`->` type($results)^)?";
 }
 

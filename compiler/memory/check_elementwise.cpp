@@ -8,6 +8,14 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
+/// Of a scatter: what is scattered to and the result have the same places.
+AffineMap scatterMap(KernelOp op, OpOperand &operand) {
+  int64_t rank = cast<MemRefType>(op.getInits()[0].getType()).getRank();
+  bool isData = operand.getOperandNumber() == 0 && operand.get().getType() == op.getInits()[0].getType();
+  return isData || operand.get() == op.getInits()[0] ? AffineMap::getMultiDimIdentityMap(rank, op->getContext())
+                                                     : AffineMap();
+}
+
 /// From output coordinates to the operand's; null: read otherwise.
 AffineMap epilogueMap(DestinationStyleOpInterface op, OpOperand &operand) {
   auto maps = op->getAttrOfType<ArrayAttr>("epilogue_maps");
@@ -28,6 +36,8 @@ bool isElementwise(Operation *op, ArenaPlaces &places, unsigned input, unsigned 
   if (!dps || places.all[input].begin != places.all[output].begin)
     return false;
   auto loops = dyn_cast<linalg::LinalgOp>(op);
+  auto kernel = dyn_cast<KernelOp>(op);
+  KernelOp scatter = kernel && kernel.isScatter() ? kernel : KernelOp();
   if (loops && loops.getNumParallelLoops() != loops.getNumLoops())
     return false;
   AffineMap map;
@@ -38,7 +48,9 @@ bool isElementwise(Operation *op, ArenaPlaces &places, unsigned input, unsigned 
     const SetVector<unsigned> &where = places.of(operand.get());
     if (!where.contains(input) && !where.contains(output))
       continue;
-    AffineMap own = loops ? loops.getMatchingIndexingMap(&operand) : epilogueMap(dps, operand);
+    AffineMap own = loops     ? loops.getMatchingIndexingMap(&operand)
+                    : scatter ? scatterMap(scatter, operand)
+                              : epilogueMap(dps, operand);
     unsigned ownWidth = elementWidth(operand.get());
     if (!own || !places.isPlace(operand.get()) || !own.isPermutation() || (map && own != map) ||
         (width && ownWidth != width))

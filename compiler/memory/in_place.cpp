@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Elementwise loop nests, and the epilogues of contractions: kernels keep a sum in registers and store each output
-// element once, right after the epilogue has read what it adds (a residual).
+// Elementwise loop nests; the epilogues of contractions: kernels keep a sum in registers and store each output element
+// once, right after the epilogue has read what it adds (a residual); scatters, which take each element as it is before
+// they replace some.
 #include "in_place.h"
 
 #include "ir/launch.h"
@@ -35,6 +36,10 @@ SmallVector<OpOperand *> readInPlace(DestinationStyleOpInterface op, OpOperand &
     operands = readByEpilogue(conv, init);
   } else if (auto matmul = dyn_cast<MatmulOp>(op.getOperation())) {
     operands = readByEpilogue(matmul, init);
+  } else if (auto kernel = dyn_cast<KernelOp>(op.getOperation()); kernel && kernel.isScatter()) {
+    OpOperand &data = kernel.getInputsMutable()[0];
+    if (data.get().getType() == init.get().getType())
+      operands.push_back(&data);
   }
   return operands;
 }

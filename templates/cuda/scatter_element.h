@@ -51,6 +51,7 @@ SINTER_DEVICE int scatterElementsElement(int64_t element, const ScatterElementsP
   int status = 0;
   const int axis = int(p.axis);
   Y value{}, *to = nullptr;
+  bool isNew = static_cast<const void *>(data.data) != y.data; // else what nobody updates stays
   const bool isThere = startOf(element, data, y, value, to);
   const auto place = [&](int64_t update) {
     int64_t index[R] = {}, number = 0;
@@ -70,8 +71,9 @@ SINTER_DEVICE int scatterElementsElement(int64_t element, const ScatterElementsP
     int64_t index[R] = {};
     cuda::indexOf(update, indices.sizes, index);
     scatterOne(p.reduction, value, updates.data[placeOf(index, updates.strides)]);
+    isNew = true;
   });
-  if (isThere)
+  if (isThere && isNew)
     *to = value;
   return status;
 }
@@ -82,6 +84,7 @@ SINTER_DEVICE int scatterNdElement(int64_t element, const ScatterNdParams &p, co
                                    const View<I, 2> &indices, const View<U, 2> &updates, const View<Y, R> &y) {
   int status = 0;
   Y value{}, *to = nullptr;
+  bool isNew = static_cast<const void *>(data.data) != y.data; // else what nobody updates stays
   const bool isThere = startOf(element, data, y, value, to);
   const int64_t width = y.sizes[R - 1] > 0 ? y.sizes[R - 1] : 1, j = element % width;
   const auto place = [&](int64_t update) {
@@ -100,8 +103,9 @@ SINTER_DEVICE int scatterNdElement(int64_t element, const ScatterNdParams &p, co
   const int64_t first = element - cuda::threadIndex(), last = first + kScatterThreads - 1;
   forUpdatesOf(element / width, first / width, last / width, indices.sizes[0], place, [&](int64_t update) {
     scatterOne(p.reduction, value, updates.data[update * updates.strides[0] + j * updates.strides[1]]);
+    isNew = true;
   });
-  if (isThere)
+  if (isThere && isNew)
     *to = value;
   return status;
 }

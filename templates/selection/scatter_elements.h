@@ -18,9 +18,10 @@ SINTER_FUNCTION int scatterElements(const ScatterElementsParams &p, const View<D
                                     const View<U, R> &updates, const View<Y, R> &y) {
   int status = 0;
   const int axis = int(p.axis);
-  forEachRow(y.sizes, -1, [&](const int64_t(&index)[R]) {
-    y.data[placeOf(index, y.strides)] = data.data[placeOf(index, data.strides)];
-  });
+  if (static_cast<const void *>(data.data) != y.data) // else y is data, whose elements stay
+    forEachRow(y.sizes, -1, [&](const int64_t(&index)[R]) {
+      y.data[placeOf(index, y.strides)] = data.data[placeOf(index, data.strides)];
+    });
   forEachRow(indices.sizes, -1, [&](const int64_t(&index)[R]) {
     int64_t at = int64_t(indices.data[placeOf(index, indices.strides)]);
     at += at < 0 ? y.sizes[axis] : 0;

@@ -18,9 +18,10 @@ template <class D, class I, class U, class Y, int R>
 SINTER_FUNCTION int scatterNd(const ScatterNdParams &p, const View<D, R> &data, const View<I, 2> &indices,
                               const View<U, 2> &updates, const View<Y, R> &y) {
   int status = 0;
-  forEachRow(y.sizes, -1, [&](const int64_t(&index)[R]) {
-    y.data[placeOf(index, y.strides)] = data.data[placeOf(index, data.strides)];
-  });
+  if (static_cast<const void *>(data.data) != y.data) // else y is data, whose elements stay
+    forEachRow(y.sizes, -1, [&](const int64_t(&index)[R]) {
+      y.data[placeOf(index, y.strides)] = data.data[placeOf(index, data.strides)];
+    });
   for (int64_t i = 0; i < indices.sizes[0]; ++i) {
     int64_t place = 0;
     bool inside = true;

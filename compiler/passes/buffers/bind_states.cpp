@@ -67,13 +67,20 @@ private:
     return late;
   }
 
+  /// What other dims look at, all of it in its order.
+  static Value reshapedOf(Value view) {
+    while (isa_and_nonnull<memref::CollapseShapeOp, memref::ExpandShapeOp>(view.getDefiningOp()))
+      view = view.getDefiningOp()->getOperand(0);
+    return view;
+  }
+
   /// Precondition: the op is the only one to touch the output so far, and all of the output and of the input.
   bool readsInPlace(OpOperand &use) {
     auto op = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
-    if (!op || !use.get().getDefiningOp<InputOp>())
+    if (!op || !reshapedOf(use.get()).getDefiningOp<InputOp>())
       return false;
     for (OpOperand &init : op.getDpsInitsMutable())
-      if (init.get() == output)
+      if (reshapedOf(init.get()) == output && init.get().getType() == use.get().getType())
         return llvm::is_contained(readInPlace(op, init), &use);
     return false;
   }
