@@ -27,7 +27,7 @@ CHANGED = [
       ("b (int64 i, bool d, float[2] v)", "b (int64 i, bool d, int64[2] v)"), 
       ("b (int64 i, bool d", "b (float i, bool d"), ("b (int64 i, bool d", "b (int64 i, float d"), ("=> (bool e, float[2] w, float[2] o)", "=> (bool e, float[2] w)"), ("=> (bool e, float[2] w, float[2] o)", "=> (bool e)"), ("=> (bool e, float[2] w, float[2] o)", "=> ()"),
       ("=> (bool e, float[2] w, float[2] o)", "=> (bool e, float[2] w, float[2] o, float[2] w)"), ("=> (bool e, float[2] w, float[2] o)", "=> (float[2] w, bool e, float[2] o)"), ("e = Identity (d)", "e = Abs (v)"),
-      ("w = Neg (v)", "w = Cast <to = 7> (v)"), ("w = Neg (v)", "w = Less (v, v)"), ("w = Neg (v)", "w = ReduceSum <keepdims = 0> (v)"), ("w = Neg (v)", "w = Identity (i)"), ("w = Neg (v)", "w = Neg (q)"),
+      ("w = Neg (v)", "w = Cast <to = 7> (v)"), ("w = Neg (v)", "w = Less (v, v)"), ("w = Neg (v)", "w = Identity (i)"), ("w = Neg (v)", "w = Neg (q)"),
       ("y, s = Loop", "y = Loop"), ("y, s = Loop", "y, s, t = Loop"), ("y, s = Loop", "y, s, t, u = Loop"), ("float[K,2] s", "float[2] s"), ("float[K,2] s", "int64[K,2] s"), ("=> (float[2] y,", "=> (float[3] y,"),
       ("o = Abs (v)", "o = SequenceConstruct (v)")]),
     ("""g (float[2] x, float[5,3] q) => (float[2] y, float[5,3] s) {
