@@ -11,14 +11,16 @@
 namespace sinter::cuda {
 namespace {
 
-/// `partials`: splits * tiles * kM * kN sums. `counters`: one for each tile, 0 before and after.
-template <class Tile, class CursorA, class CursorB, class TC, class Epilogue, class Plain>
-SINTER_DEVICE void splitProduct(CursorA &a, CursorB &b, int steps, int splits, typename Tile::Sum *partials,
-                                uint32_t *counters, TC *c, int ldc, int m, int n, Epilogue &epilogue,
-                                const Plain &plainSum) {
+/// As product. `partials`: splits * tiles * kM * kN sums. `counters`: one for each tile, 0 before and after.
+template <class Tile, class A, class B, class TC, class Epilogue>
+SINTER_DEVICE void splitProduct(const A &rows, const B &columns, TC *c, int ldc, int m, int n, int k, int splits,
+                                typename Tile::Sum *partials, uint32_t *counters, Epilogue epilogue) {
+  const int steps = ceilDiv(k, Tile::kStep), perSlice = ceilDiv(steps, splits), firstStep = blockZ() * perSlice;
+  typename A::template Cursor<Tile, Tile::kM / Tile::kPass> a(rows, blockX() * Tile::kM, firstStep);
+  typename B::template Cursor<Tile, Tile::kN / Tile::kPass> b(columns, blockY() * Tile::kN, firstStep);
   constexpr int sumsPerTile = Tile::kM * Tile::kN;
   TileSums<Tile> sums;
-  multiplyTile<Tile>(sums, a, b, steps);
+  multiplyTile<Tile>(sums, a, b, least(perSlice, steps - firstStep));
   const int tiles = ceilDiv(m, Tile::kM) * ceilDiv(n, Tile::kN), tile = blockY() * ceilDiv(m, Tile::kM) + blockX();
   // A sum of all threads is one row, so that they store side by side.
   const auto partOf = [&](int slice) {
@@ -55,22 +57,16 @@ SINTER_DEVICE void splitProduct(CursorA &a, CursorB &b, int steps, int splits, t
             sums[i][j][e] += parts[s][(i * (Tile::kWarpN / 8) + j) * 4 + e];
     }
   }
-  storeTile<Tile>(sums, blockX() * Tile::kM, blockY() * Tile::kN, c, ldc, m, n, epilogue, plainSum);
+  storeTile<Tile>(sums, blockX() * Tile::kM, blockY() * Tile::kN, c, ldc, m, n, epilogue,
+                  PlainSum<A, B>{rows, columns, k});
 }
 
 /// As gemm.
 template <class Tile, bool kAligned, class TA, class TB, class TC, class Epilogue>
 SINTER_DEVICE void splitGemm(const TA *a, int lda, const TB *b, int ldb, TC *c, int ldc, int m, int n, int k,
                              int splits, typename Tile::Sum *partials, uint32_t *counters, Epilogue epilogue) {
-  using A = MatrixRows<TA, kAligned>;
-  using B = MatrixRows<TB, kAligned>;
-  const int steps = ceilDiv(k, Tile::kStep), slice = ceilDiv(steps, splits), first = blockZ() * slice;
-  const A rows{a, lda, m, k};
-  const B columns{b, ldb, n, k};
-  typename A::template Cursor<Tile, Tile::kM / Tile::kPass> cursorA(rows, blockX() * Tile::kM, first);
-  typename B::template Cursor<Tile, Tile::kN / Tile::kPass> cursorB(columns, blockY() * Tile::kN, first);
-  splitProduct<Tile>(cursorA, cursorB, least(slice, steps - first), splits, partials, counters, c, ldc, m, n, epilogue,
-                     PlainSum<A, B>{rows, columns, k});
+  splitProduct<Tile>(MatrixRows<TA, kAligned>{a, lda, m, k}, MatrixRows<TB, kAligned>{b, ldb, n, k}, c, ldc, m, n, k,
+                     splits, partials, counters, epilogue);
 }
 
 } // namespace

@@ -98,33 +98,6 @@ struct Windows {
   };
 };
 
-/// `epilogue(sum, pixel, filter)`; out: pixels, ldc apart. Filters: ldb apart. `rows`: A, of pixels or their windows.
-template <class Tile, bool kAligned, class A, class TB, class TC, class Epilogue>
-SINTER_DEVICE void convOf(const A &rows, const TB *filters, int ldb, TC *out, int ldc, const ConvShape &shape, int n,
-                          Epilogue epilogue) {
-  using B = MatrixRows<TB, kAligned>;
-  const int row = blockX() * Tile::kM, column = blockY() * Tile::kN, k = shape.depth();
-  const B columns{filters, ldb, n, k};
-  typename A::template Cursor<Tile, Tile::kM / Tile::kPass> cursorA(rows, row, 0);
-  typename B::template Cursor<Tile, Tile::kN / Tile::kPass> cursorB(columns, column, 0);
-  TileSums<Tile> sums;
-  multiplyTile<Tile>(sums, cursorA, cursorB, ceilDiv(k, Tile::kStep));
-  storeTile<Tile>(sums, row, column, out, ldc, shape.rows(), n, epilogue, PlainSum<A, B>{rows, columns, k});
-}
-/// The same with k in slices: split_k.h.
-template <class Tile, bool kAligned, class A, class TB, class TC, class Epilogue>
-SINTER_DEVICE void splitConvOf(const A &rows, const TB *filters, int ldb, TC *out, int ldc, const ConvShape &shape,
-                               int n, int splits, typename Tile::Sum *partials, uint32_t *counters, Epilogue epilogue) {
-  using B = MatrixRows<TB, kAligned>;
-  const int k = shape.depth(), steps = ceilDiv(k, Tile::kStep), slice = ceilDiv(steps, splits);
-  const int first = blockZ() * slice;
-  const B columns{filters, ldb, n, k};
-  typename A::template Cursor<Tile, Tile::kM / Tile::kPass> cursorA(rows, blockX() * Tile::kM, first);
-  typename B::template Cursor<Tile, Tile::kN / Tile::kPass> cursorB(columns, blockY() * Tile::kN, first);
-  splitProduct<Tile>(cursorA, cursorB, least(slice, steps - first), splits, partials, counters, out, ldc, shape.rows(),
-                     n, epilogue, PlainSum<A, B>{rows, columns, k});
-}
-
 /// visit(A): rows of a matrix where windows are pixels, which takes less than windows do.
 template <bool kAligned, class T, class Visit>
 SINTER_DEVICE void withRowsOf(const T *in, const ConvShape &shape, Visit visit) {
@@ -134,17 +107,22 @@ SINTER_DEVICE void withRowsOf(const T *in, const ConvShape &shape, Visit visit) 
     visit(Windows<T, kAligned>{in, shape});
 }
 
+/// `epilogue(sum, pixel, filter)`; out: pixels, ldc apart. Filters: ldb apart.
 template <class Tile, bool kAligned, class TA, class TB, class TC, class Epilogue>
 SINTER_DEVICE void conv(const TA *in, const TB *filters, int ldb, TC *out, int ldc, const ConvShape &shape, int n,
                         Epilogue epilogue) {
-  withRowsOf<kAligned>(
-      in, shape, [&](const auto &rows) { convOf<Tile, kAligned>(rows, filters, ldb, out, ldc, shape, n, epilogue); });
+  const MatrixRows<TB, kAligned> columns{filters, ldb, n, shape.depth()};
+  withRowsOf<kAligned>(in, shape, [&](const auto &rows) {
+    product<Tile>(rows, columns, out, ldc, shape.rows(), n, shape.depth(), epilogue);
+  });
 }
+/// The same with k in slices: split_k.h.
 template <class Tile, bool kAligned, class TA, class TB, class TC, class Epilogue>
 SINTER_DEVICE void splitConv(const TA *in, const TB *filters, int ldb, TC *out, int ldc, const ConvShape &shape, int n,
                              int splits, typename Tile::Sum *partials, uint32_t *counters, Epilogue epilogue) {
+  const MatrixRows<TB, kAligned> columns{filters, ldb, n, shape.depth()};
   withRowsOf<kAligned>(in, shape, [&](const auto &rows) {
-    splitConvOf<Tile, kAligned>(rows, filters, ldb, out, ldc, shape, n, splits, partials, counters, epilogue);
+    splitProduct<Tile>(rows, columns, out, ldc, shape.rows(), n, shape.depth(), splits, partials, counters, epilogue);
   });
 }
 

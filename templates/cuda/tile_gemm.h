@@ -51,21 +51,25 @@ struct MatrixRows {
   };
 };
 
-/// A: m rows, lda apart, k elements each. B: n rows, ldb apart. C: m rows, ldc apart. `epilogue(sum, i, j)`.
-template <class Tile, bool kAligned, class TA, class TB, class TC, class Epilogue>
-SINTER_DEVICE void gemm(const TA *a, int lda, const TB *b, int ldb, TC *c, int ldc, int m, int n, int k,
-                        Epilogue epilogue) {
-  static_assert(kSame<TA, typename Tile::Element> && kSame<TB, typename OtherOperand<TA>::Type>);
-  using A = MatrixRows<TA, kAligned>;
-  using B = MatrixRows<TB, kAligned>;
+/// C[i, j] = epilogue(sum over k of rows' i-th and columns' j-th, i, j): m rows of C, ldc apart. What rows are, their
+/// cursors know.
+template <class Tile, class A, class B, class TC, class Epilogue>
+SINTER_DEVICE void product(const A &rows, const B &columns, TC *c, int ldc, int m, int n, int k, Epilogue epilogue) {
   const int row = blockX() * Tile::kM, column = blockY() * Tile::kN;
-  const A rows{a, lda, m, k};
-  const B columns{b, ldb, n, k};
   typename A::template Cursor<Tile, Tile::kM / Tile::kPass> cursorA(rows, row, 0);
   typename B::template Cursor<Tile, Tile::kN / Tile::kPass> cursorB(columns, column, 0);
   TileSums<Tile> sums;
   multiplyTile<Tile>(sums, cursorA, cursorB, ceilDiv(k, Tile::kStep));
   storeTile<Tile>(sums, row, column, c, ldc, m, n, epilogue, PlainSum<A, B>{rows, columns, k});
+}
+
+/// A: m rows, lda apart, k elements each. B: n rows, ldb apart. C: m rows, ldc apart. `epilogue(sum, i, j)`.
+template <class Tile, bool kAligned, class TA, class TB, class TC, class Epilogue>
+SINTER_DEVICE void gemm(const TA *a, int lda, const TB *b, int ldb, TC *c, int ldc, int m, int n, int k,
+                        Epilogue epilogue) {
+  static_assert(kSame<TA, typename Tile::Element> && kSame<TB, typename OtherOperand<TA>::Type>);
+  product<Tile>(MatrixRows<TA, kAligned>{a, lda, m, k}, MatrixRows<TB, kAligned>{b, ldb, n, k}, c, ldc, m, n, k,
+                epilogue);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // Convolutions of few pixels whose windows are one row of memory each, on a GPU: templates/cuda/row_conv.h.
 #include "kernels/cuda/support/pixel_conv.h"
 #include "kernels/cuda/support/product_work.h"
+#include "kernels/cuda/support/tile_choice.h"
 #include "kernels/kernel.h"
 
 using namespace mlir;
@@ -39,22 +40,16 @@ KernelAttr settleRowConv(ConvOp op, const Target &, StringRef &whyNot) {
 }
 
 ContractionCall callOfRowConv(ConvOp op, const Target &) {
-  constexpr int64_t chunk = 16, threads = 128, columns = 4;
+  constexpr int64_t chunk = 16;
   auto input = cast<MemRefType>(op.getInput().getType()), filter = cast<MemRefType>(op.getFilter().getType());
-  int64_t bytes = input.getElementTypeBitWidth() / 8, pixels = *pixelsOf(op);
+  int64_t bytes = input.getElementTypeBitWidth() / 8;
   bool isAligned = filter.getShape().back() * bytes % chunk == 0 && hasAlignedRows(op.getInput());
   ContractionCall call;
   call.kind = "conv";
   call.why = "few pixels: a warp for each filter: rowConv";
   call.headers = {"templates/cuda/row_conv.h", "templates/panels/tile.h"};
   call.function = "cuda::rowConv";
-  call.rows = pixels <= 1 ? 1 : pixels <= 2 ? 2 : mostFewRows;
-  call.columns = columns;
-  call.grid = GridOfTiles{threads, 0};
-  call.templateArguments = {named(call.rows == 1   ? "cuda::RowsOfWarps<1>"
-                                  : call.rows == 2 ? "cuda::RowsOfWarps<2>"
-                                                   : "cuda::RowsOfWarps<4>"),
-                            numbered(isAligned ? chunk / bytes : 1)};
+  setRowsOfWarps(call, *pixelsOf(op), isAligned ? chunk / bytes : 1);
   call.arguments = {Arg::Input,    Arg::Weights,    Arg::FilterRow, Arg::Output,
                     Arg::PixelRow, Arg::PixelShape, Arg::Filters,   Arg::Epilogue};
   return call;

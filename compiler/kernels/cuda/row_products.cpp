@@ -2,6 +2,7 @@
 // Matrix products with few rows on a GPU, in float, halves and bytes: templates/cuda/row_products.h. The right-hand
 // side has k side by side.
 #include "kernels/cuda/support/product_work.h"
+#include "kernels/cuda/support/tile_choice.h"
 #include "kernels/direct/support/matmul_strides.h"
 #include "kernels/kernel.h"
 
@@ -44,25 +45,18 @@ KernelAttr settleRowProducts(MatmulOp op, const Target &, StringRef &whyNot) {
 }
 
 ContractionCall callOfRowProducts(MatmulOp op, const Target &) {
-  constexpr int64_t chunk = 16, threads = 128, columns = 4;
+  constexpr int64_t chunk = 16;
   auto lhs = cast<MemRefType>(op.getLhs().getType());
   int64_t depth = lhs.getDimSize(lhs.getRank() - (op.getTransposeLhs() ? 2 : 1)),
           bytes = lhs.getElementTypeBitWidth() / 8;
   bool isAligned = !ShapedType::isDynamic(depth) && depth * bytes % chunk == 0 && hasAlignedRows(op.getLhs()) &&
                    hasAlignedRows(op.getRhs());
-  int64_t rows = *rowsOfProduct(op);
   ContractionCall call;
   call.kind = "matmul";
   call.why = "few rows: a warp for each column: rowProducts";
   call.headers = {"templates/cuda/row_products.h", "templates/panels/tile.h"};
   call.function = "cuda::rowProducts";
-  call.rows = rows <= 1 ? 1 : rows <= 2 ? 2 : mostFewRows;
-  call.columns = columns;
-  call.grid = GridOfTiles{threads, 0};
-  call.templateArguments = {named(call.rows == 1   ? "cuda::RowsOfWarps<1>"
-                                  : call.rows == 2 ? "cuda::RowsOfWarps<2>"
-                                                   : "cuda::RowsOfWarps<4>"),
-                            numbered(isAligned ? chunk / bytes : 1)};
+  setRowsOfWarps(call, *rowsOfProduct(op), isAligned ? chunk / bytes : 1);
   call.arguments = {Arg::Lhs,       Arg::LhsRow, Arg::Weights, Arg::RhsColumn, Arg::Output,
                     Arg::OutputRow, Arg::M,      Arg::N,       Arg::K,         Arg::Epilogue};
   call.isPacked = false;

@@ -150,6 +150,17 @@ void setTile(ContractionCall &call, const GpuTile &tile) {
   call.templateArguments.push_back(named(tile.type));
 }
 
+void setRowsOfWarps(ContractionCall &call, int64_t rows, int64_t pack) {
+  constexpr int64_t threads = 128, columns = 4;
+  call.rows = rows <= 1 ? 1 : rows <= 2 ? 2 : mostFewRows;
+  call.columns = columns;
+  call.grid = GridOfTiles{threads, 0};
+  call.templateArguments = {named(call.rows == 1   ? "cuda::RowsOfWarps<1>"
+                                  : call.rows == 2 ? "cuda::RowsOfWarps<2>"
+                                                   : "cuda::RowsOfWarps<4>"),
+                            numbered(pack)};
+}
+
 void slice(ContractionCall &call, int64_t slices, StringRef function) {
   call.function = function;
   call.headers.push_back("templates/cuda/split_k.h");

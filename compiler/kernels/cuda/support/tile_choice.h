@@ -43,6 +43,8 @@ llvm::StringRef onMatrixUnit(mlir::Type element, int64_t products);
 std::string onMatrixUnit(const GpuTile &tile, mlir::Type element, bool isAligned, llvm::StringRef function);
 /// Rows, columns, threads and the tile's name.
 void setTile(ContractionCall &call, const GpuTile &tile);
+/// A warp for each column, with all of so few rows at once and `pack` elements a lane: templates/cuda/row_products.h.
+void setRowsOfWarps(ContractionCall &call, int64_t rows, int64_t pack);
 /// The call with k in slices: `function` of templates/cuda/split_k.h, or of tile_conv.h.
 void slice(ContractionCall &call, int64_t slices, llvm::StringRef function);
 
