@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every global symbol that generated code defines carries the prefix and none is weak; undefined ones are memcpy, memmove, memset, memcmp and
-what the compiler's own library (libgcc) has."""
+"""Generated code compiles without warnings, -Wall -Wextra -Wconversion -pedantic and those of style, by GCC and each Clang here, at the usual level of
+optimization and, in turn, another one. Every global symbol that its objects define carries the prefix and none is weak; undefined ones are memcpy,
+memmove, memset, memcmp and what the compiler's own library (libgcc) has."""
 import common
 
+OTHERS = (("-O0", "-fPIC"), ("-Os",), ("-O3",))
 LIBC = {"memcpy", "memmove", "memset", "memcmp", "_GLOBAL_OFFSET_TABLE_"}
 # What distributions' compilers add on their own to catch overruns of buffers.
 PLAIN = ("-fno-stack-protector", "-U_FORTIFY_SOURCE")
@@ -33,7 +35,7 @@ def complaints(path, tool, allowed):
 
 
 given = common.arguments()
-toolchains = [("host", name, "nm") for name in ("g++", common.clang())]
+toolchains = [("host", name, "nm") for name in common.compilers()]
 if common.shutil.which("aarch64-linux-gnu-g++"):
     toolchains.append(("aarch64", "aarch64-linux-gnu-g++", "aarch64-linux-gnu-nm"))
 toolchains += [(target, "arm-none-eabi-g++", "arm-none-eabi-nm") for target in common.microcontrollers()]
@@ -41,14 +43,14 @@ allowed = {(target, compiler): helpers(target, "g++" if target == "host" else co
 
 
 def check(job):
-    model, (target, compiler, tool) = job
+    number, model, (target, compiler, tool) = job
     folder = common.generate(given, model, f"{model.name}-{target}-{compiler}", "--target", target)
-    builds = (("-O2", "-ffreestanding"), ("-Os",)) if target in common.microcontrollers() else (("-O2",), ("-O0", "-fPIC"))
-    for flags in builds:
-        made = common.build(compiler, folder, "m.o", *flags, *PLAIN)
+    usual = ("-O2", "-ffreestanding") if target in common.microcontrollers() else ("-O2",)
+    for flags in (usual, OTHERS[number % len(OTHERS)]):
+        made = common.build(compiler, folder, "m.o", *flags, *common.WARNINGS, *PLAIN)
         found = list(complaints(made, tool, allowed[target, compiler]))
         if found:
             common.fail(f"{model.name}, {compiler} {' '.join(flags)}:\n" + "\n".join(found))
 
 
-common.each(check, [(model, toolchain) for model in common.models(given) for toolchain in toolchains])
+common.each(check, [(number, model, toolchain) for number, model in enumerate(common.models(given)) for toolchain in toolchains])
