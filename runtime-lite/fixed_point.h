@@ -91,7 +91,7 @@ SINTER_INLINE V shiftToUint8(V x, S s) {
   if constexpr (kSame<V, int32_t>) {
     SINTER_SATURATE("usat")
   }
-  return min(max(shiftRight(x, s), splat<V>(0)), splat<V>(255));
+  return min(max(shiftRight(x, s), splat<V>(0)), splat<V>(ElementOf<V>(255)));
 }
 #undef SINTER_SATURATE
 #undef SINTER_SHIFTED

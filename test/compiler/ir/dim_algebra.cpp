@@ -133,16 +133,20 @@ Interval ofFloat(const std::string &body) {
 } // namespace
 
 TEST_CASE("sizes computed in floats") {
-  for (auto [body, low, high] : std::vector<std::tuple<std::string, int64_t, int64_t>>{
+  struct InFloats {
+    std::string body;
+    int64_t low, high;
+  };
+  for (const InFloats &each : std::vector<InFloats>{
            {"%q = arith.divf %f, %three : f32\n%y = math.floor %q : f32", 0, 42},
            {"%q = arith.divf %f, %three : f32\n%y = math.ceil %q : f32", 0, 43},
            {"%y = arith.mulf %f, %half : f32", 0, 63},
            {"%q = arith.subf %f, %three : f32\n%y = math.absf %q : f32", 0, 124},
            {"%y = math.sqrt %f : f32", 0, 11},
        }) {
-    CAPTURE(body);
-    CHECK(ofFloat(body).low == low);
-    CHECK(ofFloat(body).high == high);
+    CAPTURE(each.body);
+    CHECK(ofFloat(each.body).low == each.low);
+    CHECK(ofFloat(each.body).high == each.high);
   }
   Sizes equal("%i = arith.index_cast %past : index to i64\n%f = arith.sitofp %i : i64 to f32\n"
               "%three = arith.constant 3.0 : f32\n%q = arith.divf %f, %three : f32\n%floor = math.floor %q : f32\n"
