@@ -63,6 +63,9 @@ public:
       joined.push_back({value, place});
     } else if (value.getDefiningOp<tensor::EmptyOp>()) {
       // as the buffer has it
+    } else if (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>(); slice && takesAll(b, slice)) {
+      split(b, slice.getSource(), place);
+      joined.push_back({value, place});
     } else if (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>(); expand && onlyAddsOnes(expand)) {
       AppendPlace inside{place.offsets, {}};
       for (const ReassociationIndices &group : expand.getReassociationIndices()) {
@@ -109,6 +112,18 @@ private:
     return llvm::all_of(expand.getReassociationIndices(), [&](const ReassociationIndices &group) {
       return llvm::count_if(group, [&](int64_t d) { return expand.getResultType().getDimSize(d) != 1; }) <= 1;
     });
+  }
+
+  /// Of a value that nobody else makes part of the buffer.
+  bool takesAll(OpBuilder &b, tensor::ExtractSliceOp slice) const {
+    if (!slice.hasUnitStride() || slice.getType().getRank() != slice.getSourceType().getRank() ||
+        !slice.getSource().getDefiningOp<tensor::ConcatOp>())
+      return false;
+    for (auto [d, offset] : llvm::enumerate(slice.getMixedOffsets()))
+      if (constantOf(offset) != 0 ||
+          !sameSize(slice.getMixedSizes()[d], dimOf(b, slice.getLoc(), slice.getSource(), static_cast<int64_t>(d))))
+        return false;
+    return true;
   }
 
   /// The value is a slice of the buffer, at that very place.
@@ -191,7 +206,42 @@ Value repeated(OpBuilder &b, const Pieces::Piece &piece, Value whole) {
       .getResult(0);
 }
 
+/// The op of `block` behind which all that is written is there, and as late as may be: whoever reads what the buffer
+/// held in front of the first reader of the whole finds it there still. Null: the start of the block.
+Operation *whereToWrite(const Pieces &pieces, tensor::InsertSliceOp put) {
+  Block *block = put->getBlock();
+  Operation *last = nullptr;
+  auto standsBehind = [&](Operation *op) {
+    if (op && op->getBlock() == block && (!last || last->isBeforeInBlock(op)))
+      last = op;
+  };
+  standsBehind(put.getDest().getDefiningOp());
+  for (const auto *list : {&pieces.fresh, &pieces.joined})
+    for (const Pieces::Piece &piece : *list)
+      for (Size offset : piece.place.offsets)
+        if (auto value = dyn_cast<Value>(offset))
+          standsBehind(value.getDefiningOp());
+  llvm::SmallPtrSet<Operation *, 8> parts{put};
+  for (const Pieces::Piece &piece : pieces.fresh)
+    standsBehind(piece.value.getDefiningOp());
+  for (const Pieces::Piece &piece : pieces.joined)
+    parts.insert(piece.value.getDefiningOp());
+  Operation *firstReader = put;
+  for (const Pieces::Piece &piece : pieces.joined)
+    for (Operation *user : piece.value.getUsers())
+      if (Operation *reader = block->findAncestorOpInBlock(*user);
+          reader && !parts.contains(reader) && reader->isBeforeInBlock(firstReader))
+        firstReader = reader;
+  if (Operation *before = firstReader->getPrevNode())
+    standsBehind(before);
+  return last;
+}
+
 void append(tensor::InsertSliceOp put) {
+  if (SmallVector<tensor::InsertSliceOp> inner = putInBranches(put); !inner.empty()) {
+    llvm::for_each(inner, append);
+    return;
+  }
   Value buffer = put.getDest();
   auto type = cast<RankedTensorType>(buffer.getType());
   auto rank = static_cast<size_t>(type.getRank());
@@ -199,25 +249,14 @@ void append(tensor::InsertSliceOp put) {
   AppendPlace all{put.getMixedOffsets(), llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()))};
   Pieces pieces(buffer);
   pieces.split(b, put.getSource(), all);
-  Block *block = put->getBlock();
-  if (!pieces.keeps || llvm::any_of(pieces.fresh, [&](const Pieces::Piece &piece) {
-        return !piece.value.getDefiningOp() || piece.value.getDefiningOp()->getBlock() != block;
-      }))
+  if (!pieces.keeps)
     return;
 
-  // All that is new is written as soon as the last of it is there.
-  Operation *last = nullptr;
-  for (const Pieces::Piece &piece : pieces.fresh)
-    if (Operation *maker = piece.value.getDefiningOp(); !last || last->isBeforeInBlock(maker))
-      last = maker;
-  for (const auto *list : {&pieces.fresh, &pieces.joined})
-    for (const Pieces::Piece &piece : *list)
-      for (Size offset : piece.place.offsets)
-        if (auto value = dyn_cast<Value>(offset); value && value.getDefiningOp() && last)
-          if (Operation *maker = value.getDefiningOp(); last->isBeforeInBlock(maker))
-            last = maker;
-  if (last)
+  Block *block = put->getBlock();
+  if (Operation *last = whereToWrite(pieces, put))
     b.setInsertionPointAfter(last);
+  else
+    b.setInsertionPointToStart(block);
   Sizes ones(rank, sizeOf(b, 1));
   Value whole = buffer;
   for (const Pieces::Piece &piece : pieces.fresh)

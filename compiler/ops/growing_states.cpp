@@ -72,7 +72,7 @@ GrowingState growState(OpBuilder &builder, Value old, Tensor made, int64_t axis)
       Value fits = holds.condition;
       if (holds.kind == Holds::No)
         fits = builder.create<arith::ConstantIntOp>(at.loc, 0, 1);
-      require(at, fits, "the state's rows lie within its capacity");
+      requireEarly(at, fits, "the state's rows lie within its capacity");
     }
   }
   Value put = builder.create<tensor::InsertSliceOp>(at.loc, made.value, whole, zeros, sizes, ones);

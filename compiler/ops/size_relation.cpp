@@ -113,20 +113,21 @@ Holds broadcasts(const Tensors &t, Size a, Size b) {
   return either(t, holds, relationHolds(t, "=", b, one));
 }
 
+static bool isArithOrAffine(Operation *op) { return isa<affine::AffineDialect, arith::ArithDialect>(op->getDialect()); }
+
 /// Whether nothing but dims of the inputs decides; `slice` is then what computes it.
 static bool followsFromDims(Value value, llvm::SetVector<Operation *> &slice) {
   BackwardSliceOptions options;
   options.inclusive = true;
   getBackwardSlice(value, &slice, options);
   return value.getDefiningOp() && llvm::all_of(slice, [&](Operation *op) {
-           bool isArithmetic = isa<affine::AffineDialect, arith::ArithDialect>(op->getDialect());
-           return isa<DimOp>(op) || (isArithmetic && !llvm::any_of(op->getOperands(), [](Value operand) {
+           return isa<DimOp>(op) || (isArithOrAffine(op) && !llvm::any_of(op->getOperands(), [](Value operand) {
                                        return isa<BlockArgument>(operand);
                                      }));
          });
 }
 
-void require(const Tensors &t, Value condition, StringRef why) {
+static Operation *createRequirement(const Tensors &t, Value condition, StringRef why) {
   OpBuilder::InsertionGuard guard(t.b);
   llvm::SetVector<Operation *> slice;
   Block *block = t.b.getInsertionBlock();
@@ -144,12 +145,33 @@ void require(const Tensors &t, Value condition, StringRef why) {
       for (Operation *op : slice)
         if (!isa<DimOp>(op))
           t.b.clone(*op, mapping);
-      t.b.create<cf::AssertOp>(t.loc, mapping.lookupOrDefault(condition), why);
-      return;
+      return t.b.create<cf::AssertOp>(t.loc, mapping.lookupOrDefault(condition), why);
     }
   }
-  t.b.create<cf::AssertOp>(t.loc, condition, why);
+  return t.b.create<cf::AssertOp>(t.loc, condition, why);
 }
+
+void require(const Tensors &t, Value condition, StringRef why) { createRequirement(t, condition, why); }
+
+/// Moves an op, and the arithmetic that it needs, up in its block as far as they can go.
+static void moveUp(Operation *op) {
+  Operation *last = nullptr;
+  for (Value operand : op->getOperands()) {
+    Operation *maker = operand.getDefiningOp();
+    if (!maker || maker->getBlock() != op->getBlock())
+      continue;
+    if (isArithOrAffine(maker))
+      moveUp(maker);
+    if (!last || last->isBeforeInBlock(maker))
+      last = maker;
+  }
+  if (last)
+    op->moveAfter(last);
+  else
+    op->moveBefore(&op->getBlock()->front());
+}
+
+void requireEarly(const Tensors &t, Value condition, StringRef why) { moveUp(createRequirement(t, condition, why)); }
 
 LogicalResult mustHold(const Op &op, const Holds &holds, const Twine &problem) {
   if (holds.kind == Holds::No)

@@ -28,6 +28,9 @@ Holds broadcasts(const Tensors &t, Size a, Size b);
 /// The call ends with status 3 unless `condition` holds (cf.assert): before anything else where only dims of the inputs
 /// decide, and the builder's place is one that each call passes.
 void require(const Tensors &t, mlir::Value condition, llvm::StringRef why);
+/// As `require`, and in front of all that could write where the condition forbids it: as soon as the sizes that decide
+/// are there.
+void requireEarly(const Tensors &t, mlir::Value condition, llvm::StringRef why);
 /// What a lowering asks of sizes that its operator's rule cannot say: reported with `problem` where it is known not to
 /// hold, tested in each call where it is not known.
 mlir::LogicalResult mustHold(const Op &op, const Holds &holds, const llvm::Twine &problem);

@@ -102,6 +102,55 @@ void settleYield(Operation *terminator, MutableArrayRef<OpOperand> passed, Value
   }
 }
 
+/// The input is what a call leaves of a state to the next one, so that its copy is the state's memory itself.
+bool isOldState(Value value) {
+  auto tensor = value.getDefiningOp<bufferization::ToTensorOp>();
+  auto input = tensor ? tensor.getMemref().getDefiningOp<InputOp>() : nullptr;
+  if (!input)
+    return false;
+  auto outputs = input->getParentOfType<func::FuncOp>().getOps<OutputOp>();
+  return llvm::any_of(outputs, [&](OutputOp output) {
+    auto state = output->getAttrOfType<IntegerAttr>("sinter.state");
+    return state && state.getInt() == static_cast<int64_t>(input.getIndex());
+  });
+}
+
+/// What the updates that end in `given` start from, in the branches of choices too.
+void collectStarts(OpOperand &given, SmallVectorImpl<OpOperand *> &starts) {
+  OpOperand *use = &given;
+  while (OpOperand *updated = updatedOperand(use->get()))
+    use = updated;
+  auto choice = use->get().getDefiningOp<scf::IfOp>();
+  if (!choice) {
+    starts.push_back(use);
+    return;
+  }
+  for (scf::YieldOp yield : {choice.thenYield(), choice.elseYield()})
+    collectStarts(yield->getOpOperand(cast<OpResult>(use->get()).getResultNumber()), starts);
+}
+
+/// The one value that all updates start from that end in this result of the choice, or null.
+Value commonStart(scf::IfOp choice, unsigned result, SmallVectorImpl<OpOperand *> &starts) {
+  for (scf::YieldOp yield : {choice.thenYield(), choice.elseYield()})
+    collectStarts(yield->getOpOperand(result), starts);
+  bool isOne = llvm::all_of(starts, [&](OpOperand *start) { return start->get() == starts.front()->get(); });
+  return isOne ? starts.front()->get() : Value();
+}
+
+/// Of a state that each branch updates in its way, or leaves, there is one copy, made in front of the choice.
+void separateStates(scf::IfOp choice) {
+  for (OpResult result : choice.getResults()) {
+    SmallVector<OpOperand *> starts;
+    Value start = commonStart(choice, result.getResultNumber(), starts);
+    if (!start || !isOldState(start))
+      continue;
+    OpBuilder builder(choice);
+    Value own = copyOf(builder, choice.getLoc(), start);
+    for (OpOperand *use : starts)
+      use->set(own);
+  }
+}
+
 /// Precondition: the branches give one size, known in front of the choice, and do not update one buffer anyway. (Else
 /// the choice is between two buffers.)
 void settleChoice(scf::IfOp choice) {
@@ -111,7 +160,10 @@ void settleChoice(scf::IfOp choice) {
     auto type = dyn_cast<RankedTensorType>(result.getType());
     OpOperand &thenValue = choice.thenYield()->getOpOperand(result.getResultNumber());
     OpOperand &elseValue = choice.elseYield()->getOpOperand(result.getResultNumber());
-    if (!type || originOf(thenValue.get()) == originOf(elseValue.get()))
+    if (!type)
+      continue;
+    SmallVector<OpOperand *> starts;
+    if (commonStart(choice, result.getResultNumber(), starts))
       continue;
     bool oneSize = true;
     SmallVector<Value> sizes;
@@ -150,6 +202,11 @@ LogicalResult sinter::placeYields(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
   for (scf::WhileOp loop : whiles)
     passArgumentsOn(rewriter, loop);
+  // The outermost choice has the copy.
+  module.walk<WalkOrder::PreOrder>([](scf::IfOp choice) {
+    if (!isInConstant(choice))
+      separateStates(choice);
+  });
   module.walk([](Operation *op) {
     if (isInConstant(op))
       return;
