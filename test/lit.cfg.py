@@ -6,6 +6,8 @@
 #   %boards       targets/boards: start-up code and linker scripts
 #   %models       the folder of real models; write `REQUIRES: models`
 #   %sinter_with_example, %example_templates   the compiler with the family of kernels that docs/adding-a-kernel.md adds (examples/kernel), its --templates
+# `sinter verify` compiles without optimization, in half the time, unless the line says -O1 or more: what optimization does to results is a question for
+# conformance and the end-to-end tests.
 # Other features: nvrtc (there is one that compiles device code); a tool's name where it was built (`sinter`), qemu-aarch64, boards (emulated microcontrollers).
 import os
 import shutil
@@ -24,6 +26,7 @@ config.environment["SINTER_PYTHON"] = config.python
 if "SINTER_CACHE" in os.environ:
     config.environment["SINTER_CACHE"] = os.environ["SINTER_CACHE"]
 config.substitutions += [
+    (r"(?<!\()\bsinter verify\b", "sinter verify -O0"),
     ("%cxx", config.cxx),
     ("%python", config.python),
     ("%boards", os.path.normpath(os.path.join(config.test_source_root, "../targets/boards"))),

@@ -10,6 +10,7 @@ import common
 from onnx import TensorProto, helper, save
 
 TARGET = "cuda-sm_80"
+LEVELS = ("-O0", "-O2")  # of optimization: by turns, so that each compiler meets both
 NEEDED = {"memcpy", "memset", "memcmp", "memmove", "strlen", "calloc", "free", "dlopen", "dlsym", "dlclose", "dlerror", "_GLOBAL_OFFSET_TABLE_", "__cpu_model"}
 SHOWN = {"m_" + name for name in ("create", "run", "run_with", "error", "destroy", "info")}
 PTXAS = shutil.which("ptxas")
@@ -67,16 +68,15 @@ def device(folder, sms):
             common.fail(f"{folder}: ptxas has something to say for {arch}")
 
 
-def check(model):
+def check(job):
+    number, model = job
     folder = common.generate(given, model, model.name, "--target", TARGET)
     again = common.generate(given, model, f"again/{model.name}", "--target", TARGET)
     different = [name for name in sorted(os.listdir(folder)) if not filecmp.cmp(os.path.join(folder, name), os.path.join(again, name), shallow=False)]
     if different:
         common.fail(f"{model.name}: {different} differ")
-    for compiler in common.compilers():
-        for level in ("-O0", "-O2"):
-            made = warnings(folder, compiler, level)
-        symbols(made, "nm")
+    for turn, compiler in enumerate(common.compilers()):
+        symbols(warnings(folder, compiler, LEVELS[(number + turn) % len(LEVELS)]), "nm")
     header(folder)
     device(folder, (75, 80, 87, 90) if model.name in ("digits", "hostile") else (80,))
     if shutil.which("aarch64-linux-gnu-g++"):
@@ -84,4 +84,4 @@ def check(model):
         symbols(warnings(folder, "aarch64-linux-gnu-g++", "-O2"), "aarch64-linux-gnu-nm")
 
 
-common.each(check, models())
+common.each(check, list(enumerate(models())))
