@@ -8,7 +8,7 @@
 #   %sinter_with_example, %example_templates   the compiler with the family of kernels that docs/adding-a-kernel.md adds (examples/kernel), its --templates
 # `sinter verify` compiles without optimization, in half the time, unless the line says -O1 or more: what optimization does to results is a question for
 # conformance and the end-to-end tests.
-# Other features: nvrtc (there is one that compiles device code); a tool's name where it was built (`sinter`), qemu-aarch64, boards (emulated microcontrollers).
+# Other features: nvrtc (there is one that compiles device code); a tool's name where it was built (`sinter`), chromium, qemu-aarch64, boards (emulated microcontrollers).
 import os
 import shutil
 import subprocess
@@ -44,6 +44,8 @@ if os.path.exists(sinter):
 if os.path.exists(config.example):
     config.available_features.add("sinter-with-example")
     config.substitutions += [("%example_templates", config.example_templates), ("%sinter_with_example", config.example)]
+if shutil.which("chromium") or shutil.which("chromium-browser"):
+    config.available_features.add("chromium")
 if shutil.which("qemu-aarch64") and shutil.which("aarch64-linux-gnu-g++"):
     config.available_features.add("qemu-aarch64")
 if shutil.which("qemu-system-arm") and shutil.which("arm-none-eabi-g++"):

@@ -117,6 +117,13 @@ public:
     return tensors;
   }
 
+  std::vector<LiveTensor> allTensors() const {
+    std::vector<LiveTensor> tensors;
+    for (const auto &[op, life] : lives)
+      tensors.push_back(describe(cast<ArenaOp>(op)));
+    return tensors;
+  }
+
   /// The hottest first.
   std::vector<LiveTensor> tensorsIn(const InterfaceRegion &region) const {
     std::vector<LiveTensor> tensors;
@@ -138,9 +145,14 @@ private:
 
   LiveTensor describe(ArenaOp arena) const {
     auto accesses = arena->getAttrOfType<IntegerAttr>("sinter.accesses");
-    return {offsetOf(arena, interface), static_cast<int64_t>(arena.getBytes()), typeText(arena.getResult()),
-            arena->hasAttr("sinter.input") ? "the input" : kernels.calls[lives.find(arena)->second.maker].nodes,
-            accesses ? accesses.getInt() : 0};
+    const Life &life = lives.find(arena)->second;
+    return {offsetOf(arena, interface),
+            static_cast<int64_t>(arena.getBytes()),
+            typeText(arena.getResult()),
+            arena->hasAttr("sinter.input") ? "the input" : kernels.calls[life.maker].nodes,
+            accesses ? accesses.getInt() : 0,
+            life.first,
+            life.last};
   }
 
   std::vector<ArenaOp> buffersAt(size_t call) const {
@@ -165,6 +177,7 @@ void findLiveBytes(const KernelList &kernels, const Interface &interface, Report
   }
   if (!kernels.calls.empty())
     report.liveAtPeak = use.tensorsAt(report.peakCall);
+  report.buffers = use.allTensors();
   for (const InterfaceRegion &region : interface.regions)
     report.regions.push_back({region, use.tensorsIn(region)});
 }

@@ -20,11 +20,12 @@ struct ReportedBuffer {
   mlir::MemRefType type;
 };
 
-/// A buffer of the arena that is needed while a call runs.
+/// A buffer of the arena, needed from one call to another.
 struct LiveTensor {
   int64_t offset, bytes;
   std::string type, nodes; ///< and what made it
   int64_t accesses = 0;    ///< --ram: bytes of it read and written in a call, by estimate
+  size_t first = 0, last = 0;
 };
 
 /// --ram: what lies in a region of the arena, the hottest first.
@@ -99,6 +100,7 @@ struct Report {
   size_t peakCall = 0;                ///< the call that needs most of the arena
   std::vector<LiveTensor> liveAtPeak; ///< largest first
   std::vector<RegionUse> regions;
+  std::vector<LiveTensor> buffers; ///< all of the arena
   std::optional<DeviceReport> device;
   double rowTilingWork = 1; ///< of chains of feature maps, estimated: a share of what one op after the other takes
   std::map<std::string, int64_t> weightBytesByType;

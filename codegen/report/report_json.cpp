@@ -122,8 +122,8 @@ void printCalls(json::OStream &out, const Report &report, const KernelList &kern
   }
 }
 
-void printTensors(json::OStream &out, ArrayRef<LiveTensor> tensors) {
-  out.attributeArray("tensors", [&] {
+void printTensors(json::OStream &out, StringRef key, ArrayRef<LiveTensor> tensors) {
+  out.attributeArray(key, [&] {
     for (const LiveTensor &tensor : tensors)
       out.object([&] {
         out.attribute("offset", tensor.offset);
@@ -132,6 +132,8 @@ void printTensors(json::OStream &out, ArrayRef<LiveTensor> tensors) {
           out.attribute("accesses", tensor.accesses);
         out.attribute("type", tensor.type);
         printNodes(out, tensor.nodes);
+        out.attribute("first_call", static_cast<int64_t>(tensor.first));
+        out.attribute("last_call", static_cast<int64_t>(tensor.last));
       });
   });
 }
@@ -147,7 +149,7 @@ void printRegionsJson(json::OStream &out, const Report &report) {
         out.attribute("bytes", use.region.bytes);
         if (use.region.limit != INT64_MAX)
           out.attribute("limit", use.region.limit);
-        printTensors(out, use.tensors);
+        printTensors(out, "tensors", use.tensors);
       });
   });
 }
@@ -158,7 +160,7 @@ void printPeakJson(json::OStream &out, const Report &report, const KernelList &k
   out.attributeObject("peak", [&] {
     out.attribute("call", static_cast<int64_t>(report.peakCall));
     out.attribute("bytes", report.calls[report.peakCall].liveBytes);
-    printTensors(out, report.liveAtPeak);
+    printTensors(out, "tensors", report.liveAtPeak);
   });
 }
 
@@ -249,6 +251,7 @@ std::string printReportJson(const Report &report, const Interface &interface, co
       if (interface.weightsInRam > 0)
         out.attribute("weights", interface.weightsInRam);
       printPeakJson(out, report, kernels);
+      printTensors(out, "buffers", report.buffers);
       printRegionsJson(out, report);
     });
     if (!report.states.empty())

@@ -7,6 +7,7 @@
 #include "driver/fit_table.h"
 #include "driver/operator_support.h"
 #include "driver/progress.h"
+#include "driver/report_page.h"
 #include "driver/staging.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -51,9 +52,11 @@ static ExitStatus analyzeFit(const CompileFlags &flags, const CompileJob &job, b
 int analyzeVerb(const Arguments &arguments) {
   CompileFlags flags;
   JsonFlag asJson;
+  HtmlFlag html;
   Flag<bool> measure("measure", Says("--fit all: count instructions on the emulated board"));
   static constexpr StringRef examples[] = {
       "sinter analyze kws.onnx --target cortex-m4       what the net needs there",
+      "sinter analyze kws.onnx --html kws.html          the same as a page to look at",
       "sinter analyze kws.onnx --fit                    the ways to compile it, with the RAM and time of each"};
   if (std::optional<ExitStatus> status =
           parseFlags(withFitAll(arguments),
@@ -70,6 +73,10 @@ int analyzeVerb(const Arguments &arguments) {
   if (isFitTable && job.codegen.target.isGpu()) {
     printError("--fit means nothing for " + job.codegen.target.name,
                "kernels are chosen by what they cost on the GPU, and there is one way to plan its memory");
+    return ExitUsage;
+  }
+  if (isFitTable && !html.empty()) {
+    printError("--html is of one way to compile a model; --fit all compares many");
     return ExitUsage;
   }
   if (isFitTable)
@@ -103,6 +110,8 @@ int analyzeVerb(const Arguments &arguments) {
   else
     printAnalysis(analysis, outs());
   tell(analysis.diagnostics, job.model);
+  if (status == ExitOk && !html.empty())
+    return writeReportPage(jsonOf(analysis), html);
   return status;
 }
 

@@ -8,6 +8,7 @@
 #include "driver/emulated_gpu.h"
 #include "driver/inputs.h"
 #include "driver/progress.h"
+#include "driver/report_page.h"
 #include "driver/rivals.h"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -27,8 +28,17 @@ struct BenchFlags {
   Flag<std::string> against{"against", Says("measure these beside it, on the same inputs"),
                             Takes("onnxruntime,openvino")};
   Flag<std::string> trace{"trace", Says("write the fastest run for chrome://tracing and Perfetto"), Takes("file.json")};
+  HtmlFlag html;
   JsonFlag asJson;
 };
+
+/// With the report, of which the page shows more than times.
+ExitStatus writePage(json::Object answer, const ModelReport &report, StringRef path) {
+  if (path.empty())
+    return ExitOk;
+  answer["report"] = report.json;
+  return writeReportPage(answer, path);
+}
 
 /// "AMD EPYC 9654 (znver4)", as far as this system tells.
 std::string processorName() {
@@ -103,7 +113,7 @@ ExitStatus benchOnBoard(const BuiltProgram &built, const BenchFlags &flags, Arra
     answer(jsonOf(bench));
   else
     printBoardBench(bench, outs());
-  return ExitOk;
+  return writePage(jsonOf(bench), bench.report, flags.html);
 }
 
 ExitStatus writeTrace(const BenchResult &result, StringRef path) {
@@ -240,6 +250,8 @@ int benchVerb(const Arguments &arguments) {
     answer(jsonOf(result));
   else
     printBench(result, outs());
+  if (ExitStatus status = writePage(jsonOf(result), result.report, flags.html))
+    return status;
   return flags.trace.empty() ? ExitOk : writeTrace(result, flags.trace);
 }
 

@@ -74,8 +74,8 @@ OWN = {
         **INPUTS,
     },
     # Without a GPU bench says so, whatever is given; it takes neither of these with one.
-    "bench": {name: ([], REFUSED) for name in ("--seconds", "--runs", "--against", "--trace", "--json", "--board", "--runner", *INPUTS)},
-    "analyze": {"--measure": (["--measure", "--fit", "all"], REFUSED), "--json": (["--json"], ("stdout", '"device"'))},
+    "bench": {name: ([], REFUSED) for name in ("--seconds", "--runs", "--against", "--trace", "--html", "--json", "--board", "--runner", *INPUTS)},
+    "analyze": {"--measure": (["--measure", "--fit", "all"], REFUSED), "--json": (["--json"], ("stdout", '"device"')), "--html": (["--html", "-"], ("stdout", '"device":{'))},
 }
 problems = []
 

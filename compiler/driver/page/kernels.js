@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The model as the calls of kernels that it became, in their order, each with the nodes in it; a click says why this kernel, and what else was asked.
+"use strict";
+
+/** What bench measured of the calls, by their index. */
+function timesOf(data) {
+  return new Map((data.kernels ?? []).filter((kernel) => kernel.seconds !== undefined).map((kernel) => [kernel.index, kernel]));
+}
+
+function detailsOf(kernel, copy, time) {
+  const rows = [
+    ["function", kernel.function],
+    ["kernel", kernel.kernel],
+    ["why", kernel.why],
+    ["shapes", kernel.shapes],
+    ["nodes", kernel.nodes.join(", ")],
+    ["multiply-adds", countText(kernel.macs)],
+    ["weights", bytesText(kernel.weight_bytes)],
+  ];
+  if (kernel.repeats > 1) rows.push(["runs in a call", kernel.repeats]);
+  if (copy) rows.push(["left as a copy", copy.reason]);
+  if (time?.share_of_peak !== undefined) rows.push([`share of what ${time.roof === "fma" ? "arithmetic" : "memory"} can do`, `${(time.share_of_peak * 100).toFixed(0)} %`]);
+  for (const candidate of kernel.candidates ?? [])
+    if (candidate.answer || candidate.estimate !== undefined)
+      rows.push([`asked: ${candidate.kernel}`, [candidate.answer ?? "", candidate.estimate !== undefined ? `estimate ${candidate.estimate}` : ""].filter(Boolean).join("; ")]);
+  return element("dl", {}, ...rows.filter((row) => row[1] !== undefined && row[1] !== "").flatMap(([what, value]) => [element("dt", {}, what), element("dd", {}, String(value))]));
+}
+
+function kernelsOf(data) {
+  const calls = data.report.kernels, times = timesOf(data);
+  const copies = new Map(data.report.copies.map((copy) => [copy.call, copy]));
+  const work = (call) => (times.size ? (times.get(call.index)?.seconds ?? 0) : call.macs);
+  const total = calls.reduce((sum, call) => sum + work(call), 0) || 1;
+  const most = Math.max(...calls.map(work), 1e-12);
+  const rows = calls.map((call) => {
+    const share = work(call) / total;
+    const bar = element("span", { class: "bar", style: `width: ${((work(call) / most) * 100).toFixed(1)}%; background: ${colorOf(call.kernel)}` });
+    const row = element(
+      "tr", { class: "call", tabindex: "0" },
+      element("td", { class: "number" }, call.index),
+      element("td", { class: "nodes" }, call.nodes.join(", ") || call.function),
+      element("td", copies.has(call.index) ? { class: "warn" } : {}, call.kernel),
+      element("td", { class: "number" }, times.size ? secondsText(work(call)) : countText(call.macs)),
+      element("td", { class: "number" }, `${(share * 100).toFixed(1)} %`),
+      element("td", { style: "min-width: 8rem" }, bar),
+    );
+    let details = null;
+    const toggle = () => {
+      if (details) details.remove();
+      details = details ? null : element("tr", { class: "details" }, element("td", { colspan: "6" }, detailsOf(call, copies.get(call.index), times.get(call.index))));
+      if (details) row.after(details);
+    };
+    row.addEventListener("click", toggle);
+    row.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") toggle();
+    });
+    return row;
+  });
+  const heads = ["call", "nodes", "kernel", times.size ? "time" : "multiply-adds", "share", ""];
+  const head = element("tr", {}, ...heads.map((text, i) => element("th", [0, 3, 4].includes(i) ? { class: "number" } : {}, text)));
+  return section("Kernels", element("p", { class: "faint" }, "In the order of calls. A click on one says what is in it and why it is this kernel."),
+    element("div", { class: "scroll" }, element("table", { id: "kernels" }, head, ...rows)));
+}

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""browse.py PAGE.html [CLICK]: opens a page in headless Chromium, clicks on what the selector finds, and prints the title, the rows of kernels, how many buffers are drawn, what
+scripts of the page have left, and each message on the console."""
+import html.parser
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+
+class Page(html.parser.HTMLParser):
+    """What the DOM has."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.calls = self.buffers = self.scripts = 0
+        self.foreign = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        self.calls += given.get("class") == "call"
+        self.buffers += given.get("class") == "buffer"
+        self.scripts += tag == "script"
+        if tag in ("img", "iframe", "a", "object") or any(name.startswith("on") for name in given):
+            self.foreign.add(tag)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    path = sys.argv[1]
+    if len(sys.argv) > 2:  # the page with a click behind it
+        path = os.path.join(folder, "clicked.html")
+        with open(sys.argv[1], encoding="utf-8") as given, open(path, "w", encoding="utf-8") as made:
+            made.write(given.read().replace("</body>", f"<script>document.querySelector({sys.argv[2]!r}).click();</script></body>"))
+    browser = shutil.which("chromium") or shutil.which("chromium-browser")
+    result = subprocess.run(
+        [browser, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/profile", "--enable-logging=stderr", "--dump-dom", "file://" + os.path.abspath(path)],
+        capture_output=True, text=True, timeout=120, check=True)  # fmt: skip
+dom = result.stdout
+page = Page(dom)
+print("title:", re.search("<title>(.*?)</title>", dom, re.DOTALL).group(1))
+print(f"{page.calls} calls, {page.buffers} buffers, {page.scripts} scripts, foreign: {sorted(page.foreign)}")
+for detail in re.findall("<dt>(.*?)</dt><dd>(.*?)</dd>", dom):
+    print(f"{detail[0]}: {detail[1]}")
+for line in result.stderr.splitlines():
+    if "CONSOLE" in line:
+        print(line)
