@@ -76,8 +76,12 @@ ExitStatus makeLibrary(const Cxx &cxx, const Staging &staging, const CompiledMod
 /// What was made, in one line and for the answer: what `files` are written, and what the report says they need.
 void tellMade(StringRef output, ArrayRef<std::string> files, const CompileJob &job, const CompiledModel &compiled,
               const ModelReport &report, bool isQuiet) {
+  json::Array dependencies;
+  for (const std::string &file : dependenciesOf(job, compiled.summary))
+    dependencies.push_back(utf8(file));
   json::Object members{{"model", utf8(job.model)},         {"target", job.codegen.target.name},
                        {"output", utf8(output)},           {"files", json::Array(files)},
+                       {"prefix", job.codegen.prefix},     {"dependencies", std::move(dependencies)},
                        {"arena_bytes", report.arenaBytes}, {"weights_bytes", report.weightsBytes}};
   std::string text = "wrote " + output.str() + " (" + std::to_string(files.size()) + " files): arena " +
                      kibibytes(report.arenaBytes) + ", weights " + kibibytes(report.weightsBytes);

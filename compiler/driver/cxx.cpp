@@ -164,12 +164,16 @@ Error Cxx::archive(ArrayRef<std::string> objects, StringRef output) const {
   return runTool(*archiver, arguments);
 }
 
+ArrayRef<std::string> compilersFor(const Target &target) {
+  return hostHasArchitectureOf(target) ? target.compilers : target.crossCompilers;
+}
+
 Expected<Cxx> findCxx(const Target &target, StringRef given, StringRef optimization) {
   std::vector<std::string> candidates;
   if (!given.empty())
     candidates = {given.str()};
   else
-    candidates = hostHasArchitectureOf(target) ? target.compilers : target.crossCompilers;
+    candidates = compilersFor(target).vec();
   for (const std::string &candidate : candidates) {
     ErrorOr<std::string> found = sys::findProgramByName(candidate);
     if (!found)

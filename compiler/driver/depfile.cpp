@@ -25,17 +25,23 @@ std::string makeEscaped(StringRef path) {
   return escaped;
 }
 
+std::vector<std::string> dependenciesOf(const CompileJob &job, const ModelSummary &summary) {
+  std::vector<std::string> files = {job.model};
+  for (const ModelSummary::ExternalFile &file : summary.externalFiles)
+    files.push_back(file.path);
+  files.insert(files.end(), job.customFiles.begin(), job.customFiles.end());
+  return files;
+}
+
 Error writeDepfile(StringRef path, StringRef made, const CompileJob &job, const ModelSummary &summary) {
   std::error_code code;
   raw_fd_ostream out(path, code);
   if (!code) {
-    out << makeEscaped(made) << ": " << makeEscaped(job.model);
-    for (const ModelSummary::ExternalFile &file : summary.externalFiles)
-      out << " \\\n  " << makeEscaped(file.path);
-    for (const std::string &file : job.customFiles)
-      out << " \\\n  " << makeEscaped(file);
+    out << makeEscaped(made) << ":";
+    for (const std::string &file : dependenciesOf(job, summary))
+      out << " " << makeEscaped(file) << " \\\n ";
     static int anchor;
-    out << " \\\n  " << makeEscaped(sys::fs::getMainExecutable("sinter", &anchor)) << "\n";
+    out << " " << makeEscaped(sys::fs::getMainExecutable("sinter", &anchor)) << "\n";
     out.close();
     code = out.error();
     out.clear_error();

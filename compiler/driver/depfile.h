@@ -8,6 +8,10 @@
 
 namespace sinter {
 
+/// The files that the output was made of, besides the compiler: the model, its external data, descriptions of custom
+/// operators and their headers.
+std::vector<std::string> dependenciesOf(const CompileJob &job, const ModelSummary &summary);
+
 /// A rule for `made`, the file that build systems know the output by.
 llvm::Error writeDepfile(llvm::StringRef path, llvm::StringRef made, const CompileJob &job,
                          const ModelSummary &summary);

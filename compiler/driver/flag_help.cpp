@@ -129,6 +129,8 @@ void printJson(StringRef program, const VerbText &text, ArrayRef<FlagBase *> fla
         for (const FlagBase *flag : listed)
           out.object([&] {
             out.attribute("name", flag->name);
+            out.attribute("spelling", flag->spelling()); // what an attached value follows at once: -O2
+            out.attribute("attached", flag->isAttached);
             out.attribute("group", heading);
             out.attribute("summary", flag->summary);
             if (flag->takesValue())

@@ -3,11 +3,13 @@
 // them.
 #include "cuda/nvrtc.h"
 #include "driver/answer.h"
+#include "driver/cxx.h"
 #include "target/target.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -69,6 +71,14 @@ json::Object jsonOfTarget(const Target &target) {
                       {"features", std::move(features)}};
   if (target.isMicrocontroller())
     object["boards"] = json::Array(target.boards);
+  object["runs_here"] = runsOnHost(target);
+  object["compilers"] = json::Array(compilersFor(target));
+  object["compiler"] = nullptr;
+  for (const std::string &name : compilersFor(target))
+    if (ErrorOr<std::string> found = sys::findProgramByName(name)) {
+      object["compiler"] = utf8(*found);
+      break;
+    }
   return object;
 }
 
