@@ -94,6 +94,12 @@ SINTER_INLINE Like<U16, float> halfToFloat(U16 bits) {
       asm("cvt.f32.f16 %0, %1;" : "=f"(r) : "h"(bits));
       return r;
     } else
+#elif defined(__F16C__) && defined(__clang__) && __clang_major__ >= 17 // 22 has no builtins of the instruction's
+    if constexpr (n == 1)
+      return float(bitCast<_Float16>(uint16_t(bits)));
+    else if constexpr (n == 8 || n == 16)
+      return __builtin_convertvector(bitCast<Vec<_Float16, n>>(bits), F);
+    else
 #elif defined(__F16C__)
     if constexpr (n == 1)
       return __builtin_ia32_vcvtph2ps((Vec<short, 8>)Vec<uint16_t, 8>{bits})[0];

@@ -143,6 +143,9 @@ SINTER_INLINE double sqrtLane(double x) {
 SINTER_SQRT_ASM(float, "%s0, %s1")
 SINTER_SQRT_ASM(double, "%d0, %d1")
 #undef SINTER_SQRT_ASM
+#elif defined(__SSE2__) && defined(__clang__) && __clang_major__ >= 17 // 22 has no others
+SINTER_INLINE float sqrtLane(float x) { return __builtin_elementwise_sqrt(x); }
+SINTER_INLINE double sqrtLane(double x) { return __builtin_elementwise_sqrt(x); }
 #elif defined(__SSE2__)
 SINTER_INLINE float sqrtLane(float x) { return __builtin_ia32_sqrtss(Vec<float, 4>{x})[0]; }
 SINTER_INLINE double sqrtLane(double x) { return __builtin_ia32_sqrtsd(Vec<double, 2>{x})[0]; }
@@ -221,6 +224,10 @@ SINTER_INLINE V sqrt(V x) {
     __asm__("fsqrt %0.2d, %1.2d" : "=w"(r) : "w"(x));
     return r;
   } else
+#elif defined(__SSE2__) && defined(__clang__) && __clang_major__ >= 17
+  if constexpr (kLanesOf<V> > 1)
+    return __builtin_elementwise_sqrt(x);
+  else
 #elif defined(__SSE2__)
   if constexpr (kSame<V, Vec<float, 4>>)
     return __builtin_ia32_sqrtps(x);
