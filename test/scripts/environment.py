@@ -22,14 +22,16 @@ ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)),
 ESTIMATORS = "test/end_to_end/scikit_learn.py"
 ARCHITECTURES = "test/tools/gpu_architectures.py"
 PEERS = "test/tools/gpu_peers.py"  # in no stage: it measures what a machine with a GPU has
-TESTS = ["test/**/*.py", "test/**/*.test", "samples/**/*.py", "!" + ESTIMATORS, "!" + ARCHITECTURES, "!" + PEERS]
+WHEEL = "test/python/inside/*.py"  # in the environment that a wheel was installed into
+TESTS = ["test/**/*.py", "test/**/*.test", "samples/**/*.py", "!" + ESTIMATORS, "!" + ARCHITECTURES, "!" + PEERS, "!" + WHEEL]
 # Per stage: the requirements that scripts/setup takes (estimators: that are installed by hand), the scripts that run in it; "!" takes one out.
 STAGES = {
     "build": (["build"], ["compiler/frontend/*.py"]),
-    "test": (["build", "test"], [*TESTS, "compiler/driver/oracle/oracle.py", "compiler/driver/oracle/custom_ops.py"]),
-    "bench": (["build", "test", "bench"], [*TESTS, "compiler/**/*.py"]),
-    "estimators": (["build", "test", "estimators"], [ESTIMATORS]),
-    "export": (["build", "test", "export"], ["test/end_to_end/exports.py", ARCHITECTURES]),
+    "wheel": (["build", "wheel"], []),
+    "test": (["build", "wheel", "test"], [*TESTS, "compiler/driver/oracle/oracle.py", "compiler/driver/oracle/custom_ops.py"]),
+    "bench": (["build", "wheel", "test", "bench"], [*TESTS, "compiler/**/*.py"]),
+    "estimators": (["build", "wheel", "test", "estimators"], [ESTIMATORS]),
+    "export": (["build", "wheel", "test", "export"], ["test/end_to_end/exports.py", ARCHITECTURES]),
 }
 GPU = re.compile("nvidia-|cuda-|triton$")  # scripts/setup takes torch without
 OFFLINE = re.compile("NewConnectionError|NameResolutionError|ConnectTimeout|ReadTimeout|Network is unreachable|Temporary failure in name resolution")
@@ -96,7 +98,7 @@ def resolve(stage, folder):
 
 def check_imports(python, stage):
     patterns = STAGES[stage][1]
-    out = {os.path.join(ROOT, pattern[1:]) for pattern in patterns if pattern.startswith("!")}
+    out = {path for pattern in patterns if pattern.startswith("!") for path in glob.glob(os.path.join(ROOT, pattern[1:]))}
     scripts = [path for pattern in patterns for path in sorted(glob.glob(os.path.join(ROOT, pattern), recursive=True)) if path not in out]
     scripts = [path for path in scripts if not path.endswith(".cfg.py")]  # lit's, which comes with LLVM
     return subprocess.run([python, os.path.join(os.path.dirname(__file__), "imports.py"), *scripts], check=False).returncode

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiled models by what they were made of. An entry is a folder that is made under another name and renamed when it is whole, with the hashes of its
+files; one that is not as it was written is made anew."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .errors import CacheError, Problem
+
+_FORMAT = 1
+_UNUSED_DAYS, _UNFINISHED_DAYS = 30, 1
+_HINT = "SINTER_CACHE names another folder; cache=False keeps nothing"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A compiled model on the disk."""
+
+    folder: Path
+    answer: Mapping[str, Any]
+    """What the compiler said when it made it."""
+
+
+def default_folder() -> Path:
+    """$SINTER_CACHE/models, else sinter/models where the user's caches are."""
+    if given := os.environ.get("SINTER_CACHE"):
+        return Path(given, "models")
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "sinter", "models")
+
+
+def file_hash(path: Path) -> str:
+    """Of what is in a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _key(parts: Sequence[str]) -> str:
+    return hashlib.sha256(json.dumps([_FORMAT, *parts]).encode()).hexdigest()
+
+
+@contextlib.contextmanager
+def _failures(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except CacheError:
+        raise
+    except OSError as error:
+        raise CacheError(Problem(f"the cache in {folder} cannot be used: {error.strerror or error}", hint=_HINT)) from error
+
+
+def _read(folder: Path) -> Entry | None:
+    """None where there is no entry. One that is not whole is taken away."""
+    try:
+        described = json.loads((folder / "entry.json").read_text(encoding="utf-8"))
+        if all(file_hash(folder / name) == expected for name, expected in described["files"].items()):
+            os.utime(folder)
+            return Entry(folder, described["answer"])
+    except FileNotFoundError:
+        if not folder.exists():
+            return None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        pass
+    warnings.warn(f"sinter: {folder} is not as it was written; the model is compiled again", RuntimeWarning, stacklevel=5)
+    shutil.rmtree(folder, ignore_errors=True)
+    return None
+
+
+def _write(folder: Path, answer: Mapping[str, Any]) -> None:
+    files = {path.name: file_hash(path) for path in sorted(folder.iterdir()) if path.is_file()}
+    with (folder / "entry.json").open("w", encoding="utf-8") as file:
+        json.dump({"files": files, "answer": answer}, file)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _prune(cache: Path) -> None:
+    """What was not used for a while, and what an interrupted build has left."""
+    now = time.time()
+    for path in cache.iterdir():
+        days = _UNFINISHED_DAYS if path.name.startswith(".") else _UNUSED_DAYS
+        with contextlib.suppress(OSError):
+            if now - path.stat().st_mtime < days * 86400:
+                continue
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink()
+
+
+def _publish(made: Path, folder: Path) -> Entry | None:
+    """Renames; where another process was faster, its entry is as good."""
+    try:
+        made.rename(folder)
+    except OSError:
+        if not folder.exists():
+            raise
+    return _read(folder)
+
+
+def entry(cache: Path, model: Path, options: Sequence[str], make: Callable[[Path], Mapping[str, Any]]) -> Entry:
+    """The entry of a model. `options`: all that it depends on besides files; `make` compiles it into a folder.
+
+    Which files a model depends on is known once it was compiled: a list by the model's own bytes says which, and the entry is found by what is in them."""
+    with _failures(cache):
+        cache.mkdir(parents=True, exist_ok=True)
+    try:
+        place = str(model.resolve().parent)
+        listed = cache / (_key([file_hash(model), place, *options]) + ".files")
+    except OSError as error:
+        raise CacheError(f"{model}: {error.strerror}") from error
+
+    def found() -> Path | None:
+        try:
+            names = json.loads(listed.read_text(encoding="utf-8"))
+            return cache / _key([*(file_hash(Path(name)) for name in [model, *names]), *options])
+        except (OSError, ValueError, TypeError):
+            return None
+
+    with _failures(cache):
+        if (folder := found()) and (known := _read(folder)):
+            return known
+        unfinished = Path(tempfile.mkdtemp(prefix=".", dir=cache))
+    try:
+        made = unfinished / "entry"
+        made.mkdir()
+        answer = make(made)
+        with _failures(cache):
+            _write(made, answer)
+            names = [str(Path(name).resolve()) for name in answer["dependencies"][1:]]
+            (unfinished / "files").write_text(json.dumps(names), encoding="utf-8")
+            (unfinished / "files").rename(listed)
+            folder = found()
+            published = _publish(made, folder) if folder else None
+            if not published:
+                raise CacheError(Problem(f"{model} or one of its files changed while it was compiled", hint="compile it again"))
+            _prune(cache)
+            return published
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
