@@ -50,10 +50,7 @@ private:
   std::vector<nb::object> made; ///< of each output
   std::vector<std::vector<int64_t>> sizes;
 
-  [[noreturn]] void refuse(const nb::dict &feeds) {
-    arrays.attr("explain")(feeds, state != nullptr);
-    throw std::runtime_error("the inputs do not fit"); // unless explain() found out why
-  }
+  [[noreturn]] void refuse(const nb::dict &feeds);
   bool fits(const Tensor &tensor, const Py_ssize_t *given, int rank);
   bool takeInput(size_t i, nb::handle feed);
   bool takeFixed(size_t i, const nb::tuple &fixed);
@@ -63,6 +60,18 @@ private:
   void takeOutput(size_t i, nb::handle out);
   void makeOutput(size_t i, bool isKnown);
 };
+
+/// Python says why, by the inputs and by the sizes that a State has.
+void Calling::refuse(const nb::dict &feeds) {
+  nb::dict held;
+  for (size_t i = 0; state && i < library.inputs.size(); ++i)
+    for (size_t d = 0; d < state->shape(i).size(); ++d)
+      if (const int symbol = library.inputs[i].symbols[d];
+          symbol >= 0 && static_cast<int>(d) != library.inputs[i].growingDim)
+        held[library.info->dims[symbol].name] = state->shape(i)[d];
+  arrays.attr("explain")(feeds, state ? nb::object(held) : nb::none());
+  throw std::runtime_error("the inputs do not fit");
+}
 
 /// Whether sizes are those of the tensor; those of symbols are known from then on.
 bool Calling::fits(const Tensor &tensor, const Py_ssize_t *given, int rank) {

@@ -14,6 +14,7 @@ from .errors import CallError, InputError, Problem
 from .spec import Tensor
 
 Array = np.ndarray[Any, Any]
+_UNTYPED = (list, tuple, bool, int, float, complex, str, bytes)
 _HINTS = {
     3: "sizes that belong together are those that the model's operators take together, such as [n] + [n]",
     4: "bound=... and text_bytes=... of sinter.compile() raise what a call may need",
@@ -52,7 +53,7 @@ class Arrays:
         if tensor.element_type == _types.STRING:
             return self._strings(tensor, array)
         expected = _types.dtype(tensor.element_type)
-        if not isinstance(value, np.ndarray) and not hasattr(value, "dtype") and array.dtype != expected:
+        if isinstance(value, _UNTYPED) and array.dtype != expected:
             array = self._numbers(tensor, array, expected)
         native = array.dtype.newbyteorder("=")
         if native != expected and not (tensor.element_type > 15 and native == _types.raw(tensor.element_type)):
@@ -127,16 +128,16 @@ class Arrays:
             used = used.copy()
         return used.reshape(shape)
 
-    def explain(self, feeds: Mapping[str, Any], has_state: bool) -> None:
-        """Raises what is wrong with the inputs."""
-        wanted = {tensor.name: tensor for tensor in self.inputs if not (has_state and tensor.is_state)}
+    def explain(self, feeds: Mapping[str, Any], held: Mapping[str, int] | None) -> None:
+        """Raises what is wrong with the inputs. `held`: sizes of the state that a session keeps; None where there is none."""
+        wanted = {tensor.name: tensor for tensor in self.inputs if held is None or not tensor.is_state}
         for name in feeds:
             if name not in wanted:
                 raise InputError(f"there is no input '{name}'; inputs are {', '.join(map(repr, wanted))}")
         missing = [name for name, tensor in wanted.items() if name not in feeds and not tensor.is_state]
         if missing:
             raise InputError(f"the input '{missing[0]}' is missing; it is {wanted[missing[0]]}")
-        known: dict[str, tuple[int, str]] = {}
+        known = {name: (size, "the session's state") for name, size in (held or {}).items()}
         for name, tensor in wanted.items():
             if name in feeds and feeds[name] is not None:
                 self._refuse_shape(tensor, self.fix(self.inputs.index(tensor), feeds[name])[1], known)
@@ -153,9 +154,9 @@ class Arrays:
             low, high = self.dims.get(str(expected), (0, tensor.largest[d]))
             if not low <= size <= high:
                 raise InputError(f"{given}: dim {d}, '{expected}', is {size}, outside of {low}..{high}")
-            before = known.setdefault(str(expected), (size, tensor.name))
+            before = known.setdefault(str(expected), (size, f"input '{tensor.name}'"))
             if before[0] != size:
-                raise InputError(f"{given}: dim {d}, '{expected}', is {size}, and {before[0]} in input '{before[1]}'")
+                raise InputError(f"{given}: dim {d}, '{expected}', is {size}, and {before[0]} in {before[1]}")
 
     def explain_out(self, index: int, out: Any, shape: tuple[int, ...] | None, overlaps: bool) -> NoReturn:
         """Raises why an array cannot be written to."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -34,6 +35,11 @@ def identity(program: Path) -> str:
 def _environment(more: Mapping[str, str]) -> dict[str, str]:
     # verify and bench run onnxruntime in a Python: this one, unless another is named.
     return {"SINTER_PYTHON": sys.executable, **os.environ, **more}
+
+
+def _ending(verb: str, status: int, messages: str) -> str:
+    how = f"with status {status}" if status >= 0 else f"by {signal.Signals(-status).name}"
+    return f"`sinter {verb}` ended {how}" + (f": {messages.strip()}" if messages.strip() else "")
 
 
 def call(verb: str, arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> dict[str, Any]:
@@ -66,7 +72,7 @@ def call(verb: str, arguments: Sequence[str], environment: Mapping[str, str] | N
         return answer
     problems = [Problem.from_json(problem) for problem in answer.get("problems", [])]
     if not problems:
-        problems = [Problem(messages.strip() or f"{command[0]} {verb} ended with status {child.returncode}")]
+        problems = [Problem(_ending(verb, child.returncode, messages))]
     raise of_status(child.returncode, problems, answer)
 
 

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The cache: found by content, never half written, made anew where it is not as it was; failures say what to do."""
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+import warnings
+
+import numpy as np
+import sinter
+from case import CACHE, WORK, Case, model
+from sinter import _driver
+
+X = np.array([[-1, 2, -3, 4]], np.float32)
+COMPILE = "import sinter, sys\nsinter.compile(sys.argv[1])"
+
+
+class Cache(Case):
+    def setUp(self):
+        self.calls = 0
+        call = _driver.call
+
+        def counted(verb, *arguments):
+            self.calls += verb == "compile"
+            return call(verb, *arguments)
+
+        _driver.call = counted
+        self.addCleanup(setattr, _driver, "call", call)
+        self.models = CACHE / "models"
+
+    def compiles(self, count, *arguments, **options):
+        """The model, compiled so many times."""
+        before = self.calls
+        net = sinter.compile(*arguments, **options)
+        self.assertEqual(self.calls - before, count)
+        return net
+
+    def unfinished(self):
+        return [path for path in self.models.iterdir() if path.name.startswith(".")]
+
+    def test_content(self):
+        self.compiles(1, model("small"))
+        self.compiles(0, model("small"))
+        self.compiles(0, str(model("small")))
+        self.compiles(1, model("small"), fit="speed")
+        self.compiles(0, model("small"), fit="speed")
+        first = self.compiles(1, model("small").read_bytes(), O=1)
+        first.save(CACHE / "saved.so")
+        self.assertTrue((CACHE / "saved.so").exists())
+        self.assertEqual(first(X).tolist(), [[0, 2, 0, 4]])
+        self.compiles(1, model("small"), cache=False)
+        self.assertEqual(self.unfinished(), [])
+
+    def test_external_data(self):
+        folder = CACHE / "apart"
+        folder.mkdir(parents=True)
+        for name in ("apart.onnx", "apart.bin"):
+            shutil.copy(WORK / "models" / name, folder)
+        self.assertEqual(self.compiles(1, folder / "apart.onnx")(X).tolist(), [[-1, 4, -9, 16]])
+        self.compiles(0, folder / "apart.onnx")
+        (folder / "apart.bin").write_bytes(np.array([2, 2, 2, 2], np.float32).tobytes())
+        self.assertEqual(self.compiles(1, folder / "apart.onnx")(X).tolist(), [[-2, 4, -6, 8]])
+        self.compiles(0, folder / "apart.onnx")
+
+    def test_damage(self):
+        self.compiles(1, model("index"))
+        for damage in ("libmodel.so", "entry.json", "model_report.json"):
+            path = next(self.models.glob(f"*/{damage}"))
+            for entry in self.models.glob(f"*/{damage}"):
+                entry.write_bytes(path.read_bytes()[:100])
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                net = self.compiles(1, model("index"))
+            self.assertRegex(str(told[0].message), "not as it was written")
+            self.assertEqual(net(x=[1, 2, 3, 4], i=[3, 0]).tolist(), [4, 1])
+            self.compiles(0, model("index"))
+        for path in self.models.glob("*.files"):
+            path.write_text("{")
+        self.compiles(1, model("index"))
+
+    def test_unusable(self):
+        blocked = CACHE / "file"
+        blocked.parent.mkdir(parents=True, exist_ok=True)
+        blocked.write_text("")
+        with self.refused(sinter.CacheError, "cannot be used.*SINTER_CACHE"):
+            sinter.compile(model("small"), cache=blocked)
+
+    def test_full_disk(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
+
+        cache = CACHE / "full"
+        environment = os.environ | {"SINTER_CACHE": str(cache)}
+        done = subprocess.run([sys.executable, "-c", COMPILE, model("small")], env=environment, preexec_fn=limit, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, "SIGXFSZ|File too large")
+        self.assertEqual(list((cache / "models").iterdir()), [])
+        sinter.compile(model("small"), cache=cache / "models")
+
+    def test_interrupted(self):
+        slow = pathlib.Path(CACHE, "slow-c++")
+        slow.parent.mkdir(parents=True, exist_ok=True)
+        slow.write_text(f"#!/bin/sh\ntouch {CACHE}/begun\nsleep 20\n")
+        slow.chmod(0o755)
+        cache = CACHE / "interrupted"
+        script = "import sinter, sys\nsinter.compile(sys.argv[1], cxx=sys.argv[2], cache=sys.argv[3])"
+        child = subprocess.Popen([sys.executable, "-c", script, model("small"), slow, cache], stderr=subprocess.PIPE, text=True)
+        for _ in range(200):
+            if (CACHE / "begun").exists():
+                break
+            time.sleep(0.05)
+        child.send_signal(signal.SIGINT)
+        start = time.monotonic()
+        self.assertIn("KeyboardInterrupt", child.communicate()[1])
+        self.assertLess(time.monotonic() - start, 10)
+        self.assertEqual(list(cache.iterdir()), [])
+
+    def test_processes_at_once(self):
+        environment = os.environ | {"SINTER_CACHE": str(CACHE / "at_once")}
+        children = [subprocess.Popen([sys.executable, "-c", COMPILE, model("small")], env=environment) for _ in range(3)]
+        self.assertEqual([child.wait() for child in children], [0, 0, 0])
+        self.assertEqual(len(list((CACHE / "at_once/models").iterdir())), 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

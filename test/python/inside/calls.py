@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Calls: sizes, types, order in memory, arrays for outputs, threads, and what is wrong with arrays that do not fit."""
+import array
+import threading
+import time
+import unittest
+
+from case import Case, model, with_more_packages
+
+with_more_packages()  # ml_dtypes
+import ml_dtypes
+import numpy as np
+import sinter
+
+RANDOM = np.random.default_rng(0)
+
+
+def floats(*shape):
+    return RANDOM.standard_normal(shape, np.float32)
+
+
+class OnlyArray:
+    def __init__(self, value):
+        self.value = value
+
+    def __array__(self, dtype=None, copy=None):
+        return self.value
+
+
+class OnlyDlpack:
+    def __init__(self, value):
+        self.value = value
+
+    def __dlpack__(self, **options):
+        return self.value.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.value.__dlpack_device__()
+
+
+class Calls(Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.small = sinter.compile(model("small"))
+        cls.sizes = sinter.compile(model("sizes"), dims={"n": (1, 8), "m": (0, 3)})
+        cls.types = sinter.compile(model("types"))
+
+    def test_forms(self):
+        x = floats(1, 4)
+        y = np.maximum(x, 0)
+        for given in (x, OnlyArray(x), OnlyDlpack(x), x.tolist(), memoryview(x), np.asfortranarray(x), x.astype(">f4"), np.repeat(x, 2, 1)[:, ::2]):
+            np.testing.assert_array_equal(self.small(x=given), y)
+        np.testing.assert_array_equal(self.small(x), y)
+        np.testing.assert_array_equal(self.small.run({"x": x})["y"], y)
+        unaligned = np.frombuffer(b"\0" + x.tobytes(), np.uint8)[1:].view(np.float32).reshape(1, 4)
+        np.testing.assert_array_equal(self.small(unaligned), y)
+        x.flags.writeable = False
+        np.testing.assert_array_equal(self.small(x), y)
+        with self.refused(sinter.InputError, "'x'.*float64"):
+            self.small(x=array.array("d", [1, 2, 3, 4]))
+
+    def test_sizes(self):
+        for n in (1, 5, 8):
+            for m in (0, 3):
+                x, z = floats(n, 4), floats(n, m)
+                made = self.sizes(x=x, z=z)
+                np.testing.assert_array_equal(made.y, np.maximum(x, 0))
+                np.testing.assert_array_equal(made["joined"], np.concatenate([x, z], 1))
+                np.testing.assert_array_equal(made[2], np.argwhere(x))
+        self.assertEqual(str(self.sizes.inputs[1]), "float32[n,m]")
+        self.assertEqual(dict(self.sizes.dims), {"n": (1, 8), "m": (0, 3)})
+
+    def test_types(self):
+        given = {
+            "b": [True, False, True],
+            "f": np.full((2, 2), 1.5, np.float16),
+            "i": [1, 2**40],
+            "s": np.array(["a", "\u00fc"]),
+            "bf": np.full(2, 0.5, ml_dtypes.bfloat16),
+            "d": [1.5],
+            "u": [1, 2, 3, 200],
+            "q": np.array([-8, 7, 1, -1, 3], ml_dtypes.int4),
+        }
+        made = self.types(**given)
+        expected = {"not_b": [False, True, False], "f2": np.full((2, 2), 3), "i2": [2, 2**41], "ss": ["aa", "\u00fc\u00fc"], "s1": ["a", "\u00fc"]}
+        expected |= {"bf2": [1, 1], "d2": [3], "u2": [2, 4, 6, 144], "q1": given["q"]}
+        for name, array_ in made.items():
+            np.testing.assert_array_equal(array_, expected[name])
+        self.assertEqual([str(made[name].dtype) for name in ("not_b", "f2", "bf2", "q1")], ["bool", "float16", "bfloat16", "int4"])
+        for name, wrong in {"u": [1, 300], "i": [1.5, 2], "s": [1, 2], "bf": np.ones(2, np.float32), "b": [1, 0, 1]}.items():
+            with self.refused(sinter.InputError, f"input '{name}' is "):
+                self.types(**given | {name: wrong})
+
+    def test_refusals(self):
+        x = floats(1, 4)
+        for given, message in (
+            ({}, "'x' is missing; it is float32.1,4."),
+            ({"xx": x}, "no input 'xx'; inputs are 'x'"),
+            ({"x": x, "xx": x}, "no input 'xx'"),
+            ({"x": x[0]}, r"'x' is float32.1,4., one of .4. was given: it has 1 dims, not 2"),
+            ({"x": floats(1, 5)}, "dim 1 is 5, not 4"),
+            ({"x": x.astype(np.float64)}, "'x' is float32.1,4., float64.1,4. was given.*astype"),
+            ({"x": "text"}, "'x' is float32"),
+            ({"x": object()}, "'x'"),
+        ):
+            with self.refused(sinter.InputError, message):
+                self.small(**given)
+        with self.refused(sinter.InputError, "2 inputs were given"):
+            self.small(x, x)
+        with self.refused(sinter.InputError, "'n', is 9, outside of 1..8"):
+            self.sizes(x=floats(9, 4), z=floats(9, 1))
+        with self.refused(sinter.InputError, "'n', is 2, and 3 in input 'x'"):
+            self.sizes(x=floats(3, 4), z=floats(2, 1))
+
+    def test_outputs(self):
+        x, out = floats(1, 4), np.empty((1, 4), np.float32)
+        self.assertIs(self.small.run({"x": x}, out={"y": out})["y"], out)
+        np.testing.assert_array_equal(out, np.maximum(x, 0))
+        read_only = out.copy()
+        read_only.flags.writeable = False
+        for wrong, message in (
+            (np.empty((1, 4)), "'y' is float32.1,4., float64.1,4. was given"),
+            (np.empty((4,), np.float32), "float32.4. was given"),
+            (read_only, "read-only"),
+            (np.empty((1, 8), np.float32)[:, ::2], "strides"),
+            ([1, 2, 3, 4], "list was given"),
+            (x, "overlaps"),
+        ):
+            with self.refused(sinter.InputError, message):
+                self.small.run({"x": x}, out={"y": wrong})
+        with self.refused(sinter.InputError, "size that only the call knows"):
+            self.sizes.run({"x": x, "z": x[:, :1]}, out={"where": out})
+        with self.refused(sinter.InputError, "no output 'z'; outputs are 'y'"):
+            self.small.run({"x": x}, ["z"])
+
+    def test_data_out_of_range(self):
+        with self.refused(sinter.CallError, "status 5: index out of range") as caught:
+            sinter.compile(model("index"))(x=floats(4), i=[0, 9])
+        self.assertEqual(caught.exception.status, 5)
+
+    def test_parts(self):
+        net = sinter.compile(model("sequence"), dims={"x:count": (0, 3)})
+        parts = {name: np.zeros(tensor.largest, tensor.dtype) for name, tensor in ((tensor.name, tensor) for tensor in net.inputs)}
+        parts["x.elements"][1] = [5, 6]
+        parts["x.dims"][:2] = 2
+        parts["x.count"][...] = 2
+        parts["i"][...] = 1
+        np.testing.assert_array_equal(net.run(parts)["y"], [5, 6])
+
+    def test_threads(self):
+        shared = sinter.compile(model("products"), threads=2)
+        alone = sinter.compile(model("products"))
+        xs = [floats(64, 64) for _ in range(4)]
+        expected = [alone(x) for x in xs]
+        wrong = []
+
+        def work(i):
+            for _ in range(50):
+                for net in (shared, alone):
+                    if not np.array_equal(net(xs[i]), expected[i]):
+                        wrong.append(i)
+
+        workers = [threading.Thread(target=work, args=(i,)) for i in range(4)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        self.assertEqual(wrong, [])
+
+    def test_time_of_a_call(self):
+        x, best = floats(1, 4), 1.0
+        for _ in range(2000):
+            start = time.perf_counter()
+            for _ in range(20):
+                self.small(x=x)
+            best = min(best, (time.perf_counter() - start) / 20)
+        print(f"a call takes {best * 1e6:.2f} us")
+        self.assertLess(best, 3e-6)
+
+
+if __name__ == "__main__":
+    unittest.main()

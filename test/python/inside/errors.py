@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the compiler refuses, as exceptions with its diagnostics; options as keyword arguments; answers of verbs."""
+import os
+import unittest
+
+import sinter
+from case import CACHE, Case, model
+
+
+class Errors(Case):
+    def test_diagnostics(self):
+        with self.assertRaises(sinter.ModelError) as caught:
+            sinter.compile(model("unknown"))
+        error = caught.exception
+        self.assertEqual((error.code, error.status, error.node), ("E0201", 2, "y"))
+        self.assertEqual(error.problems[0].operator, "Relux")
+        self.assertIn("Relu", error.hint)
+        self.assertIn("[E0201]", str(error))
+        with self.refused(sinter.ModelError, "'batch'.*E0303"):
+            sinter.compile(model("open"))
+        with self.refused(sinter.UsageError, "no such file"):
+            sinter.compile(model("nowhere"))
+        with self.refused(sinter.UsageError, "path, bytes or a ModelProto, not int"):
+            sinter.compile(7)
+        with self.refused(sinter.ModelError, ""):
+            sinter.compile(b"no model")
+
+    def test_options(self):
+        for options, message in (
+            ({"dimms": 1}, "no option 'dimms'.*did you mean dim"),
+            ({"fit": "best"}, "--fit best is none of"),
+            ({"fast": 3}, "'fast' of compile is a switch"),
+            ({"threads": True}, "'threads' of compile takes a value"),
+            ({"o": "x"}, "save"),
+            ({"target": "pdp11"}, "no target 'pdp11'"),
+        ):
+            with self.refused(sinter.UsageError, message):
+                sinter.compile(model("small"), **options)
+        made = sinter.compile(model("small"), O=1, fit="speed", prefix="own", ram={"fast": "64K", "slow": "1M"}, disable_pass=[])
+        self.assertEqual(made.prefix, "own")
+
+    def test_other_machines(self):
+        net = sinter.compile(model("small"), target="cortex-m4")
+        folder = CACHE / "gen"
+        net.save(folder)
+        self.assertTrue((folder / "small.cpp").exists() and (folder / "small.h").exists())
+        self.assertEqual(net.report.target, "cortex-m4")
+        for use in (lambda: net(x=1), net.session, lambda: net.inputs):
+            with self.refused(sinter.UsageError, "compiled for cortex-m4"):
+                use()
+
+    def test_no_compiler(self):
+        path, os.environ["PATH"] = os.environ["PATH"], "/nowhere"
+        try:
+            with self.refused(sinter.NoCompilerError, r"looked for g\+\+.*pip install sinter.zig."):
+                sinter.compile(model("small"), cache=CACHE / "none")
+            with self.refused(sinter.NoCompilerError, "looked for none"):
+                sinter.compile(model("small"), cxx="none")
+        finally:
+            os.environ["PATH"] = path
+
+    def test_answers(self):
+        targets = sinter.targets()
+        self.assertTrue(targets.host and "cortex-m4" in [target["name"] for target in targets.targets])
+        self.assertIn("<table>", targets._repr_html_())
+        analyzed = sinter.analyze(model("small"))
+        self.assertEqual(analyzed["inputs"][0]["name"], "x")
+        self.assertIn("Relu", analyzed._repr_html_())
+        self.assertGreater(sinter.bench(model("small"), seconds=0.01).call["calls"], 0)
+        net = sinter.compile(model("small"))
+        self.assertIn("float32[1,4]", repr(net))
+        self.assertIn("float32[1,4]", net._repr_html_())
+        with self.refused(sinter.UsageError, "quantize"):
+            sinter.quantize(model("small"), CACHE / "q.onnx", datas=1)
+
+
+if __name__ == "__main__":
+    unittest.main()
