@@ -98,6 +98,8 @@ def resolve(stage, folder):
 
 def check_imports(python, stage):
     patterns = STAGES[stage][1]
+    if not patterns:  # a stage of tools: none of its scripts is Python
+        return 0
     out = {path for pattern in patterns if pattern.startswith("!") for path in glob.glob(os.path.join(ROOT, pattern[1:]))}
     scripts = [path for pattern in patterns for path in sorted(glob.glob(os.path.join(ROOT, pattern), recursive=True)) if path not in out]
     scripts = [path for path in scripts if not path.endswith(".cfg.py")]  # lit's, which comes with LLVM

@@ -5,6 +5,7 @@ files; one that is not as it was written is made anew."""
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .errors import CacheError, Problem
+from .errors import CacheError, Problem, SinterError
 
 _FORMAT = 1
 _UNUSED_DAYS, _UNFINISHED_DAYS = 30, 1
@@ -109,21 +110,31 @@ def _publish(made: Path, folder: Path) -> Entry | None:
     return _read(folder)
 
 
-def entry(cache: Path, model: Path, options: Sequence[str], make: Callable[[Path], Mapping[str, Any]]) -> Entry:
-    """The entry of a model. `options`: all that it depends on besides files; `make` compiles it into a folder.
+def named_files(words: Sequence[str]) -> Iterator[str]:
+    """Of what options name: where it lies, and what is in it."""
+    for path in map(Path, words):
+        with contextlib.suppress(OSError):
+            if path.exists():
+                yield f"{path.resolve()} {file_hash(path) if path.is_file() else ''}"
+
+
+def entry(cache: Path, model: Path, place: str, options: Sequence[str], make: Callable[[Path], Mapping[str, Any]]) -> Entry:
+    """The entry of a model that lies in `place`. `options`: all that it depends on besides files; `make` compiles it into a folder.
 
     Which files a model depends on is known once it was compiled: a list by the model's own bytes says which, and the entry is found by what is in them."""
     with _failures(cache):
         cache.mkdir(parents=True, exist_ok=True)
     try:
-        place = str(model.resolve().parent)
-        listed = cache / (_key([file_hash(model), place, *options]) + ".files")
+        before = file_hash(model)
+        listed = cache / (_key([before, place, *options]) + ".files")
     except OSError as error:
         raise CacheError(f"{model}: {error.strerror}") from error
+    begun = time.time_ns()
 
     def found() -> Path | None:
         try:
             names = json.loads(listed.read_text(encoding="utf-8"))
+            os.utime(listed)
             return cache / _key([*(file_hash(Path(name)) for name in [model, *names]), *options])
         except (OSError, ValueError, TypeError):
             return None
@@ -142,10 +153,16 @@ def entry(cache: Path, model: Path, options: Sequence[str], make: Callable[[Path
             (unfinished / "files").write_text(json.dumps(names), encoding="utf-8")
             (unfinished / "files").rename(listed)
             folder = found()
-            published = _publish(made, folder) if folder else None
+            is_same = file_hash(model) == before and all(Path(name).stat().st_mtime_ns <= begun for name in names)
+            published = _publish(made, folder) if folder and is_same else None
             if not published:
+                listed.unlink(missing_ok=True)
                 raise CacheError(Problem(f"{model} or one of its files changed while it was compiled", hint="compile it again"))
             _prune(cache)
             return published
+    except SinterError as error:
+        if os.strerror(errno.ENOSPC) in str(error) and not isinstance(error, CacheError):  # of the compilers
+            raise CacheError(Problem(f"the disk of {cache} is full", hint=_HINT)) from error
+        raise
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)

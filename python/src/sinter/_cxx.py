@@ -44,8 +44,8 @@ def _zig() -> Path | None:
 
 
 @functools.cache
-def _target(spec: str, path: str) -> dict[str, Any]:
-    """`path`: PATH, which decides what is found."""
+def _target(spec: str, path: str, written: int) -> dict[str, Any]:
+    """`path`: PATH, which decides what is found; `written`: of a description in a file, when."""
     answer = _driver.call("targets", [spec])
     return dict(answer["gpu"] if "gpu" in answer else answer["targets"][0])
 
@@ -54,7 +54,7 @@ def choose(target: str | None, cxx: str | os.PathLike[str] | None) -> Cxx:
     """For a target as --target has it, and what --cxx says."""
     specs = str(target or "host").split(",")
     path = os.environ.get("PATH", "")
-    found = [_target(spec, path) for spec in specs]
+    found = [_target(spec, path, Path(spec).stat().st_mtime_ns if Path(spec).is_file() else 0) for spec in specs]
     name = ",".join(str(one.get("name", "")) for one in found)
     runs_here = bool(found[0].get("runs_here"))
     if cxx is not None:

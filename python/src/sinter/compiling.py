@@ -56,10 +56,11 @@ def compile(model: Source, *, cache: bool | str | os.PathLike[str] = True, **opt
         if cache is False:
             return _uncached(lambda folder: make(path, folder), options, save)
         folder = _cache.default_folder() if cache is True else Path(os.fspath(cache))
-        known = [_driver.identity(_driver.executable()), cxx.target, cxx.identity, form, *prefix, *given]
+        known = [_driver.identity(_driver.executable()), cxx.target, cxx.identity, form, *prefix, *given, *_cache.named_files(words)]
+        place = str(path.resolve().parent) if isinstance(model, (str, os.PathLike)) else ""
         if not path.is_file():
             make(path, folder / "never")  # the compiler says what is wrong with it
-        entry = _cache.entry(folder.resolve(), path, known, lambda made: make(path, made))
+        entry = _cache.entry(folder.resolve(), path, place, known, lambda made: make(path, made))
         return Model(entry, int(options.get("threads") or 1), save)
 
 

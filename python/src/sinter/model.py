@@ -15,7 +15,7 @@ import numpy as np
 from . import _native, _types
 from ._arrays import Array, Arrays
 from ._cache import Entry
-from .errors import InputError, UsageError
+from .errors import CacheError, InputError, Problem, UsageError
 from .results import Result
 from .spec import Tensor
 
@@ -145,7 +145,10 @@ class Model(_Callable):
     def report(self) -> Result:
         """Memory, kernels, and why each was chosen (docs/output-format.md#report)."""
         path = self._entry.folder / f"{self.prefix}_report.json"
-        return Result(json.loads(path.read_text(encoding="utf-8")))
+        try:
+            return Result(json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError) as error:
+            raise CacheError(Problem(f"the report cannot be read: {error}", hint="compile the model again")) from error
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes what `sinter MODEL -o PATH` writes: a folder of sources, or a library (.a, .so) with its header."""

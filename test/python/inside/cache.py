@@ -50,6 +50,7 @@ class Cache(Case):
         self.compiles(1, model("small"), fit="speed")
         self.compiles(0, model("small"), fit="speed")
         first = self.compiles(1, model("small").read_bytes(), O=1)
+        self.compiles(0, model("small").read_bytes(), O=1)
         first.save(CACHE / "saved.so")
         self.assertTrue((CACHE / "saved.so").exists())
         self.assertEqual(first(X).tolist(), [[0, 2, 0, 4]])
@@ -66,6 +67,33 @@ class Cache(Case):
         (folder / "apart.bin").write_bytes(np.array([2, 2, 2, 2], np.float32).tobytes())
         self.assertEqual(self.compiles(1, folder / "apart.onnx")(X).tolist(), [[-2, 4, -6, 8]])
         self.compiles(0, folder / "apart.onnx")
+
+    def test_files_of_options(self):
+        target = CACHE / "mine.yaml"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text("base: generic64\nsummary: mine\n")
+        self.compiles(1, model("small"), target=target)
+        self.compiles(0, model("small"), target=target)
+        target.write_text("base: generic64\nsummary: another\n")
+        self.compiles(1, model("small"), target=target)
+
+    def test_changed_meanwhile(self):
+        call = _driver.call
+        path = CACHE / "changing.onnx"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(model("small"), path)
+
+        def changing(verb, *arguments):
+            answer = call(verb, *arguments)
+            if verb == "compile":
+                shutil.copy(model("open"), path)
+            return answer
+
+        _driver.call = changing
+        with self.refused(sinter.CacheError, "changed while it was compiled"):
+            sinter.compile(path, dims={})
+        _driver.call = call
+        self.compiles(1, path, dims={"batch": 1})
 
     def test_damage(self):
         self.compiles(1, model("index"))
