@@ -57,6 +57,12 @@ private:
   bool takeState(size_t i);
   bool startState(size_t i, nb::handle feed);
   bool resolve(const Tensor &tensor, std::vector<int64_t> &into) const;
+  /// At the sizes that the inputs tell, else the largest.
+  size_t bytesNow(const Tensor &tensor) const {
+    std::vector<int64_t> sizesNow;
+    resolve(tensor, sizesNow);
+    return tensor.bytes(countOf(sizesNow));
+  }
   void takeOutput(size_t i, nb::handle out);
   void makeOutput(size_t i, bool isKnown);
 };
@@ -276,12 +282,11 @@ void Calling::run() {
     auto *arena = static_cast<char *>(scratch.arena);
     for (size_t i = 0; i < library.inputs.size(); ++i)
       if (const Tensor &tensor = library.inputs[i]; tensor.arenaOffset >= 0)
-        std::memcpy(arena + tensor.arenaOffset, scratch.memory[i], tensor.bytes(countOf(tensor.sizes)));
+        std::memcpy(arena + tensor.arenaOffset, scratch.memory[i], bytesNow(tensor));
     status = library.run(scratch.in.data(), scratch.out.data(), &env);
     for (size_t i = 0; status == SINTER_OK && i < library.outputs.size(); ++i)
       if (const Tensor &tensor = library.outputs[i]; tensor.arenaOffset >= 0)
-        std::memcpy(scratch.memory[library.inputs.size() + i], arena + tensor.arenaOffset,
-                    tensor.bytes(countOf(tensor.sizes)));
+        std::memcpy(scratch.memory[library.inputs.size() + i], arena + tensor.arenaOffset, bytesNow(tensor));
   }
   if (status == SINTER_OK)
     return;

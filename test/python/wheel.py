@@ -69,6 +69,7 @@ def main(compiler, work):
     (work / "more").mkdir()
     for package in ("ziglang", "onnx", "ml_dtypes", "protobuf", "typing_extensions"):
         link(package, work / "more")
+    (work / "python").write_text(sys.executable)  # has onnxruntime
     (work / "models").mkdir()
     models.write(work / "models")
 

@@ -13,7 +13,8 @@ from .results import Result
 
 def _on_model(verb: str, model: Source, more: list[str], options: dict[str, Any]) -> Result:
     words = _options.arguments(verb, options)
-    cxx = _cxx.choose(options.get("target"), options.get("cxx")) if verb in ("verify", "bench") else _cxx.Cxx()
+    compiles = any(flag["name"] == "cxx" for flag in _driver.flags(verb))
+    cxx = _cxx.choose(options.get("target"), options.get("cxx")) if compiles else _cxx.Cxx()
     with as_file(model) as path:
         return Result(_driver.call(verb, [str(path), *more, *words, *cxx.arguments], cxx.environment))
 

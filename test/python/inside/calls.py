@@ -138,6 +138,13 @@ class Calls(Case):
             sinter.compile(model("index"))(x=floats(4), i=[0, 9])
         self.assertEqual(caught.exception.status, 5)
 
+    def test_memory(self):
+        x, z = floats(5, 4), floats(5, 2)
+        for options in ({"io_in_arena": True}, {"weights": "file"}, {"ram": {"fast": "64", "slow": "64K"}}):
+            made = sinter.compile(model("sizes"), dims={"n": (1, 8), "m": (0, 3)}, **options)(x=x, z=z)
+            np.testing.assert_array_equal(made.joined, np.concatenate([x, z], 1))
+            np.testing.assert_array_equal(made.where, np.argwhere(x))
+
     def test_parts(self):
         net = sinter.compile(model("sequence"), dims={"x:count": (0, 3)})
         parts = {name: np.zeros(tensor.largest, tensor.dtype) for name, tensor in ((tensor.name, tensor) for tensor in net.inputs)}

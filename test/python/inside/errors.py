@@ -4,7 +4,7 @@ import os
 import unittest
 
 import sinter
-from case import CACHE, Case, model
+from case import CACHE, WORK, Case, model
 
 
 class Errors(Case):
@@ -67,6 +67,9 @@ class Errors(Case):
         self.assertEqual(analyzed["inputs"][0]["name"], "x")
         self.assertIn("Relu", analyzed._repr_html_())
         self.assertGreater(sinter.bench(model("small"), seconds=0.01).call["calls"], 0)
+        os.environ["SINTER_PYTHON"] = (WORK / "python").read_text()
+        verified = sinter.verify(model("small"), sets=1)
+        self.assertTrue(verified and verified.agrees and len(verified.sets) == 1)
         net = sinter.compile(model("small"))
         self.assertIn("float32[1,4]", repr(net))
         self.assertIn("float32[1,4]", net._repr_html_())
