@@ -77,7 +77,7 @@ bool isFixedBatch(ArrayRef<const onnx::ValueInfoProto *> inputs, DimValue value)
 
 void resolveSymbols(ImportState &state, ArrayRef<const onnx::ValueInfoProto *> inputs) {
   const auto &given = state.options.dims;
-  llvm::StringSet<> used;
+  llvm::StringSet<> used, set; // elements of sequences may have a dim of the same name, which sets no tensor's
   std::string symbols;
   llvm::StringSet<> listed;
   auto offer = [&](StringRef flag) {
@@ -92,9 +92,11 @@ void resolveSymbols(ImportState &state, ArrayRef<const onnx::ValueInfoProto *> i
       if (!isNumber(dim))
         offer(dim.dim_param().empty() ? StringRef(flag) : StringRef(dim.dim_param()));
       auto bySymbol = dim.dim_param().empty() ? given.end() : given.find(dim.dim_param());
-      if (bySymbol != given.end() && used.insert(dim.dim_param()).second &&
-          isUsable(state, dim.dim_param(), bySymbol->second))
-        setSymbol(state, dim.dim_param(), bySymbol->second, dim.dim_param());
+      if (bySymbol != given.end()) {
+        used.insert(dim.dim_param());
+        if (set.insert(dim.dim_param()).second && isUsable(state, dim.dim_param(), bySymbol->second))
+          setSymbol(state, dim.dim_param(), bySymbol->second, dim.dim_param());
+      }
       auto byPlace = given.find(flag);
       if (byPlace == given.end())
         continue;
