@@ -3,7 +3,7 @@
 import onnx
 from onnx import parser
 
-HEAD = '<ir_version: 10, opset_import: ["": 21]>\n'
+HEAD = '<ir_version: 10, opset_import: ["": 21, "ai.onnx.ml": 3]>\n'
 NETS = {
     "small": "net (float[1, 4] x) => (float[1, 4] y) { y = Relu(x) }",
     "open": "net (float[batch, 4] x) => (float[batch, 4] y) { y = Relu(x) }",
@@ -31,7 +31,9 @@ NETS = {
   u2 = Add(u, u)
   q1 = Identity(q)
 }""",
-    "sequence": "net (seq(float[2]) x, int64 i) => (float[2] y) { y = SequenceAt(x, i) }",
+    "sequence": "net (seq(float[n]) x, int64 i) => (float[m] y, seq(float[n]) z) { y = SequenceAt(x, i)\n z = SequenceInsert(x, y) }",
+    "optional": "net (optional(float[2]) x) => (bool there, optional(float[2]) y) { there = OptionalHasElement(x)\n y = Identity(x) }",
+    "map": "net (map(int64, float) x) => (float[1, 4] y) { y = ai.onnx.ml.CastMap<cast_to = \"TO_FLOAT\", map_form = \"SPARSE\", max_map = 4>(x) }",
     "index": "net (float[4] x, int64[2] i) => (float[2] y) { y = Gather(x, i) }",
     "products": """net (float[64, 64] x) => (float[64, 64] y) {
   a = MatMul(x, x)

@@ -49,9 +49,23 @@ class Arrays:
     def fix(self, index: int, value: Any) -> tuple[Any, tuple[int, ...]]:
         """What lies in memory as the call reads it, and the shape."""
         tensor = self.inputs[index]
+        array = self.typed(tensor, value)
+        if tensor.element_type == _types.STRING:
+            return array.reshape(-1).tolist(), array.shape
+        whole = np.require(array, requirements=["C", "A"])
+        if bits := _types.packed_bits(tensor.element_type):
+            return _types.pack(whole, bits), array.shape
+        if tensor.element_type > 15:
+            return whole.reshape(-1).view(_types.raw(tensor.element_type)), array.shape
+        return whole, array.shape
+
+    def typed(self, tensor: Tensor, value: Any) -> Array:
+        """An array of the tensor's type, as it lies."""
         array = as_array(value, tensor.name)
         if tensor.element_type == _types.STRING:
-            return self._strings(tensor, array)
+            if not all(isinstance(element, (str, bytes)) for element in array.reshape(-1).tolist()):
+                raise InputError(f"input '{tensor.name}' is {tensor}, {describe(array)} was given: elements are str or bytes")
+            return array
         expected = _types.dtype(tensor.element_type)
         if isinstance(value, _UNTYPED) and array.dtype != expected:
             array = self._numbers(tensor, array, expected)
@@ -59,14 +73,7 @@ class Arrays:
         if native != expected and not (tensor.element_type > 15 and native == _types.raw(tensor.element_type)):
             hint = f"{tensor.name}.astype({str(expected)!r}) converts it"
             raise InputError(Problem(f"input '{tensor.name}' is {tensor}, {describe(array)} was given: the type differs", hint=hint))
-        if not native.isnative or array.dtype != native:
-            array = array.astype(native)
-        whole = np.require(array, requirements=["C", "A"])
-        if bits := _types.packed_bits(tensor.element_type):
-            return _types.pack(whole, bits), array.shape
-        if tensor.element_type > 15:
-            return whole.reshape(-1).view(_types.raw(tensor.element_type)), array.shape
-        return whole, array.shape
+        return array if array.dtype == native else array.astype(native)
 
     def _numbers(self, tensor: Tensor, array: Array, expected: np.dtype[Any]) -> Array:
         """Lists and numbers of Python have no type of their own: what the type can hold is taken."""
@@ -77,12 +84,6 @@ class Arrays:
         if expected.kind in "iu" and not np.array_equal(converted, array):
             raise InputError(f"input '{tensor.name}' is {tensor}: numbers outside of what {expected} holds were given")
         return converted
-
-    def _strings(self, tensor: Tensor, array: Array) -> tuple[Any, tuple[int, ...]]:
-        elements = array.reshape(-1).tolist()
-        if not all(isinstance(element, (str, bytes)) for element in elements):
-            raise InputError(f"input '{tensor.name}' is {tensor}, {describe(array)} was given: elements are str or bytes")
-        return elements, array.shape
 
     def start(self, index: int, value: Any, known: Mapping[str, int]) -> tuple[Array, tuple[int, ...]]:
         """A buffer for a state, which the call updates: what was given, or zeros; and the sizes that are in use."""

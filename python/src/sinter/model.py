@@ -15,6 +15,7 @@ import numpy as np
 from . import _native, _types
 from ._arrays import Array, Arrays
 from ._cache import Entry
+from ._structures import Call, Value, calls_by_values, values_of
 from .errors import CacheError, InputError, Problem, UsageError
 from .results import Result
 from .spec import Tensor
@@ -52,10 +53,23 @@ class Outputs(tuple[Array, ...]):
 class _Callable:
     """What models and sessions share: calls by keyword, place, and name."""
 
-    _call: Callable[[dict[str, Any], dict[str, Any] | None], list[Array]]
+    _call: Call
     output_names: tuple[str, ...]
     _fed: tuple[str, ...]
     """Names of the inputs that calls take, by place."""
+    _values: tuple[list[Value], list[Value]]
+    """Inputs and outputs."""
+
+    def _bind(self, call: Call, inputs: Sequence[Tensor], outputs: Sequence[Tensor], arrays: Arrays) -> None:
+        """`call` takes and makes these tensors."""
+        fed = values_of(inputs, [tensor.name for tensor in inputs])
+        names = [tensor.state_output or tensor.name for tensor in outputs]
+        made = values_of(outputs, names)
+        is_plain = all(value.is_tensor for value in (*fed, *made))
+        self._call = call if is_plain else calls_by_values(call, fed, made, names, arrays)
+        self._values = fed, made
+        self._fed = tuple(value.name for value in fed)
+        self.output_names = tuple(value.name for value in made)
 
     def __call__(self, *arrays: Any, **inputs: Any) -> Any:
         """Calls the model: `m(audio=x)`, or by place, `m(x)`. The output's array; of several outputs `Outputs`."""
@@ -113,15 +127,13 @@ class Model(_Callable):
         states = {tensor.state_index: tensor for tensor in self.inputs if tensor.is_state}
         count = len(library.outputs) + len(states)
         self.outputs: tuple[Tensor, ...] = tuple(states[place] if place in states else next(real) for place in range(count))
-        """In the graph's order; of a state the input that holds it."""
-        self.output_names = tuple(tensor.state_output or tensor.name for tensor in self.outputs)
+        """In the graph's order; of a state the input that holds it, of a sequence, map or optional its parts."""
         arrays = Arrays(self.inputs, [tensor for tensor in self.outputs if not tensor.is_state], self.dims)
-        self._call = functools.partial(library.call, arrays, None)
         self._arrays = arrays
-        self._fed = tuple(tensor.name for tensor in self.inputs)
+        self._bind(functools.partial(library.call, arrays, None), self.inputs, self.outputs, arrays)
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("inputs", "outputs", "dims", "output_names", "_call", "_arrays", "_fed"):
+        if name in ("inputs", "outputs", "dims", "output_names", "_call", "_arrays", "_fed", "_values"):
             raise UsageError(f"the model was compiled for {self.target}, and does not run in this process; save() writes what was made")
         raise AttributeError(name)
 
@@ -159,7 +171,7 @@ class Model(_Callable):
             return []
         return [
             *(("state" if tensor.is_state else "input", tensor.name, str(tensor)) for tensor in self.inputs),
-            *(("output", name, str(tensor)) for name, tensor in zip(self.output_names, self.outputs, strict=True)),
+            *(("output", tensor.state_output or tensor.name, str(tensor)) for tensor in self.outputs),
         ]
 
     def __repr__(self) -> str:
@@ -193,9 +205,8 @@ class Session(_Callable):
         self._buffers = {name: self._zeros(model.inputs[i]) for name, i in self._places.items()}
         native = _native.State(library, list(self._buffers.values()))
         self._native = native
-        self._call = functools.partial(library.call, arrays, native)
-        self.output_names = tuple(tensor.name for tensor in model.outputs if not tensor.is_state)
-        self._fed = tuple(tensor.name for tensor in model.inputs if not tensor.is_state)
+        others = [[tensor for tensor in tensors if not tensor.is_state] for tensors in (model.inputs, model.outputs)]
+        self._bind(functools.partial(library.call, arrays, native), others[0], others[1], arrays)
 
     def _zeros(self, tensor: Tensor) -> Array:
         sizes = [

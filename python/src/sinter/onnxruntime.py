@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from . import _types, verbs
+from . import verbs
 from ._binding import IOBinding, OrtValue
 from ._source import Source
+from ._structures import Value, sizes_of_structure
 from .compiling import compile
 from .errors import InputError, ModelError
 from .model import Model
-from .spec import Tensor
 
 __all__ = ["IOBinding", "InferenceSession", "NodeArg", "OrtValue", "RunOptions", "SessionOptions", "get_available_providers", "get_device"]
 
@@ -62,8 +62,16 @@ def get_device() -> str:
     return "CPU"
 
 
-def _arg(tensor: Tensor, name: str) -> NodeArg:
-    return NodeArg(name, f"tensor({_types.onnx_name(tensor.element_type)})", list(tensor.shape))
+def _type(stated: str) -> str:
+    return stated if "(" in stated else f"tensor({stated})"
+
+
+def _is_structure(arg: NodeArg) -> bool:
+    return not arg.type.startswith("tensor(")
+
+
+def _arg(value: Value) -> NodeArg:
+    return NodeArg(value.name, value.onnx_type, list(value.parts[""].shape) if value.is_tensor else [])
 
 
 class InferenceSession:
@@ -80,7 +88,7 @@ class InferenceSession:
         if sess_options and sess_options.intra_op_num_threads > 1:
             options.setdefault("threads", sess_options.intra_op_num_threads)
         self._source, self._options = path_or_bytes, options
-        self._by_sizes: dict[tuple[tuple[str, int], ...], Model] = {}
+        self._by_sizes: dict[tuple[tuple[str, Any], ...], Model] = {}
         self._lock = threading.Lock()
         self._model: Model | None = None
         try:
@@ -90,8 +98,7 @@ class InferenceSession:
                 raise
             self._inputs, self._outputs = self._stated()
         else:
-            self._inputs = [_arg(tensor, tensor.name) for tensor in self._model.inputs]
-            self._outputs = [_arg(tensor, name) for name, tensor in zip(self._model.output_names, self._model.outputs, strict=True)]
+            self._inputs, self._outputs = (list(map(_arg, values)) for values in self._model._values)
 
     def _stated(self) -> tuple[list[NodeArg], list[NodeArg]]:
         """Inputs and outputs as the file states them."""
@@ -101,15 +108,18 @@ class InferenceSession:
         except ModelError as error:
             answer = error.answer
         inputs, outputs = (
-            [NodeArg(value["name"], f"tensor({value['type']})", list(value["dims"] or [])) for value in answer[kind]] for kind in ("inputs", "outputs")
+            [NodeArg(value["name"], _type(value["type"]), list(value["dims"] or [])) for value in answer[kind]] for kind in ("inputs", "outputs")
         )
         return inputs, outputs
 
     def _for(self, feeds: Mapping[str, Any]) -> Model:
         if self._model:
             return self._model
-        sizes: dict[str, int] = {}
+        sizes: dict[str, Any] = {}
         for arg in self._inputs:
+            if _is_structure(arg):
+                sizes |= sizes_of_structure(arg.name, feeds.get(arg.name))
+                continue
             given = getattr(feeds.get(arg.name), "shape", None)
             if given is None or len(given) != len(arg.shape):
                 raise InputError(f"input '{arg.name}' is {arg.type} of shape {arg.shape}, an array of {'none' if given is None else list(given)} was given")

@@ -145,15 +145,6 @@ class Calls(Case):
             np.testing.assert_array_equal(made.joined, np.concatenate([x, z], 1))
             np.testing.assert_array_equal(made.where, np.argwhere(x))
 
-    def test_parts(self):
-        net = sinter.compile(model("sequence"), dims={"x:count": (0, 3)})
-        parts = {name: np.zeros(tensor.largest, tensor.dtype) for name, tensor in ((tensor.name, tensor) for tensor in net.inputs)}
-        parts["x.elements"][1] = [5, 6]
-        parts["x.dims"][:2] = 2
-        parts["x.count"][...] = 2
-        parts["i"][...] = 1
-        np.testing.assert_array_equal(net.run(parts)["y"], [5, 6])
-
     def test_threads(self):
         shared = sinter.compile(model("products"), threads=2)
         alone = sinter.compile(model("products"))
