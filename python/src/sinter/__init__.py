@@ -7,6 +7,8 @@
 sinter.onnxruntime has an InferenceSession for programs that exist, sinter.backend the interface of onnx.backend. docs/python.md says more.
 """
 
+from importlib.metadata import version as _version
+
 from .compiling import compile
 from .errors import (
     CacheError,
@@ -23,6 +25,8 @@ from .model import Model, Outputs, Session
 from .results import Result
 from .spec import Tensor
 from .verbs import analyze, bench, quantize, targets, verify
+
+__version__ = _version("sinter")
 
 __all__ = [
     "CacheError",

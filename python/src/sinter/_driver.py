@@ -43,7 +43,7 @@ def _ending(verb: str, status: int, messages: str) -> str:
 
 
 def call(verb: str, arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """The answer of a verb. Raises what went wrong; a failed verification is an answer."""
+    """The answer of a verb, and its `messages` for people. Raises what went wrong; a failed verification is an answer."""
     command = [str(executable()), verb, "--json", *arguments]
     try:
         child = subprocess.Popen(
@@ -69,7 +69,7 @@ def call(verb: str, arguments: Sequence[str], environment: Mapping[str, str] | N
     except ValueError as error:
         raise InternalError(f"{command[0]} gave no JSON: {out[:200]}") from error
     if child.returncode in (0, VERIFICATION_FAILED):
-        return answer
+        return {**answer, "messages": messages}
     problems = [Problem.from_json(problem) for problem in answer.get("problems", [])]
     if not problems:
         problems = [Problem(_ending(verb, child.returncode, messages))]

@@ -107,6 +107,8 @@ class Model(_Callable):
         """What it was compiled for."""
         self.notes: tuple[str, ...] = tuple(answer["notes"])
         """What the compiler said besides."""
+        self.messages: str = answer["messages"]
+        """What it said to people, such as what `dump_choices=True` asks for."""
         self.prefix: str = answer["prefix"]
         self._libraries = [name for name in answer["files"] if name.endswith(".so")]
         self._library: _native.Library | None = None

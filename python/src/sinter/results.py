@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-_COMMON = ("version", "verb", "status", "problems", "notes")
+_COMMON = ("version", "verb", "status", "problems", "notes", "messages")
 _MOST_ROWS = 50
 
 

@@ -38,6 +38,7 @@ class Errors(Case):
                 sinter.compile(model("small"), **options)
         made = sinter.compile(model("small"), O=1, fit="speed", prefix="own", ram={"fast": "64K", "slow": "1M"}, disable_pass=[])
         self.assertEqual(made.prefix, "own")
+        self.assertIn("gemm_rows: taken", sinter.compile(model("products"), dump_choices=True).messages)
 
     def test_other_machines(self):
         net = sinter.compile(model("small"), target="cortex-m4")
