@@ -71,7 +71,7 @@ class _Callable:
         self._fed = tuple(value.name for value in fed)
         self.output_names = tuple(value.name for value in made)
 
-    def __call__(self, *arrays: Any, **inputs: Any) -> Any:
+    def __call__(self, /, *arrays: Any, **inputs: Any) -> Any:
         """Calls the model: `m(audio=x)`, or by place, `m(x)`. The output's array; of several outputs `Outputs`."""
         if arrays:
             inputs = self._by_place(arrays, inputs)
@@ -139,7 +139,7 @@ class Model(_Callable):
             raise UsageError(f"the model was compiled for {self.target}, and does not run in this process; save() writes what was made")
         raise AttributeError(name)
 
-    def session(self, **sizes: int) -> Session:
+    def session(self, /, **sizes: int) -> Session:
         """Calls that go on from one another: the state (`state={"h_out": "h"}` of compile) is kept, zeros at first.
 
         `sizes` are those of dims of the state that vary; the largest where they are not given."""
@@ -233,7 +233,7 @@ class Session(_Callable):
         typed: Array = buffer.view(_types.dtype(tensor.element_type))
         return typed if tensor.growing_dim < 0 else typed[Arrays._part(tensor, rows)]
 
-    def set_state(self, **arrays: Any) -> None:
+    def set_state(self, /, **arrays: Any) -> None:
         """Goes on from these arrays; of a state that grows, with as many rows as they have."""
         for name, value in arrays.items():
             if name not in self._places:
