@@ -31,6 +31,26 @@ SINTER_INLINE void channelRuns(const Shape &s, int64_t firstChannel, int64_t cha
   }
 }
 
+/// body(offset in the input, channel, count, blocks) for a group's channels: `blocks` times `count` of them that are
+/// adjacent, a plane apart.
+template <class Shape, class Body>
+SINTER_INLINE void channelBlocks(const Shape &s, int64_t firstChannel, int64_t channels, Body body) {
+  const int64_t place = firstChannel % s.in.block;
+  int64_t offset = channelOffset(s.in, firstChannel), c = 0;
+  if (place != 0) {
+    const int64_t room = s.in.block - place;
+    c = room < channels ? room : channels;
+    body(offset, int64_t(0), c, int64_t(1));
+    offset += s.in.plane - place;
+  }
+  const int64_t blocks = (channels - c) / s.in.block;
+  if (blocks > 0)
+    body(offset, c, int64_t(s.in.block), blocks);
+  c += blocks * s.in.block;
+  if (c < channels)
+    body(offset + blocks * s.in.plane, c, channels - c, int64_t(1));
+}
+
 /// How a convolution's filters lie in panels of NR, of V's lanes.
 template <int NR, class TA>
 struct FilterPanels {
@@ -59,8 +79,8 @@ SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int
                             int64_t rows, int64_t h, int64_t w, bool contiguous, const char *ahead, V *sums) {
   constexpr int lanes = kLanesOf<V>;
   bool more = false;
-  SegmentList<kSizes, NV, V, Segment<TA, TB>, 64> list(rows, s.strideW * s.in.pixel, 1, ahead, &more, sums);
-  SegmentList<kSizes, NV, V, GatheredSegment<TA, TB, R>, 8> gathered(rows, 0, 1, ahead, &more, sums);
+  SegmentList<kSizes, NV, V, Segment<TA, TB>, 64, Fixed<1>> list(rows, s.strideW * s.in.pixel, {}, ahead, &more, sums);
+  SegmentList<kSizes, NV, V, GatheredSegment<TA, TB, R>, 8, Fixed<1>> gathered(rows, 0, {}, ahead, &more, sums);
   const bool runsOn = !contiguous && s.outWidth < R;
 
   const WindowStart top = windowStart(s, h); // of the first pixel
@@ -89,8 +109,8 @@ SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int
           continue;
       } else if (contiguous || (left + dx >= 0 && left + (rows - 1) * s.strideW + dx < s.width)) {
         const TA *a = in + row + (left + dx) * s.in.pixel;
-        channelRuns(s, firstChannel, channels, channels, [&](int64_t offset, int64_t c, int64_t run) {
-          list.next() = {a + offset, b + c * NV * lanes, run};
+        channelBlocks(s, firstChannel, channels, [&](int64_t offset, int64_t c, int64_t run, int64_t blocks) {
+          list.next() = {a + offset, b + c * NV * lanes, run, blocks, s.in.plane};
         });
         continue;
       }

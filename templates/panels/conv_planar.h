@@ -15,8 +15,8 @@ SINTER_INLINE void planarTile(const Shape &s, const TA *in, const TB *weights, i
   constexpr int lanes = kLanesOf<V>;
   constexpr int64_t kCopies = 512;
   bool more = false;
-  SegmentList<kSizes, NV, V, Segment<TA, TB>, 64> list(rows, s.strideW * s.in.pixel, s.dilationW * s.in.pixel, ahead,
-                                                       &more, sums);
+  SegmentList<kSizes, NV, V, Segment<TA, TB>, 64, int64_t> list(rows, s.strideW * s.in.pixel, s.dilationW * s.in.pixel,
+                                                                ahead, &more, sums);
   const WindowStart top = windowStart(s, h);
   const int64_t x = w * s.strideW - s.padLeft;
   const int64_t span = (rows - 1) * s.strideW + (s.kernelW - 1) * s.dilationW + 1;
@@ -36,7 +36,7 @@ SINTER_INLINE void planarTile(const Shape &s, const TA *in, const TB *weights, i
       const TA *a = in + channelOffset(s.in, firstChannel + c) + row;
       const TB *b = weights + (c * tapRows(s) + tapRow) * s.kernelW * NV * lanes;
       if (inside) {
-        list.next() = {a + x * s.in.pixel, b, s.kernelW};
+        list.next() = {a + x * s.in.pixel, b, s.kernelW, 1, 0};
       } else if (copied) {
         if (used + span > kCopies) {
           list.flush();
@@ -44,7 +44,7 @@ SINTER_INLINE void planarTile(const Shape &s, const TA *in, const TB *weights, i
         }
         for (int64_t i = 0; i < span; ++i)
           copies[used + i] = x + i >= 0 && x + i < s.width ? a[(x + i) * s.in.pixel] : TA{};
-        list.next() = {&copies[used], b, s.kernelW};
+        list.next() = {&copies[used], b, s.kernelW, 1, 0};
         if (list.size == 64) {
           list.flush();
           used = 0;
@@ -60,7 +60,7 @@ SINTER_INLINE void planarTile(const Shape &s, const TA *in, const TB *weights, i
           }
           segment.b = b + kw * NV * lanes;
           segment.k = 1;
-          rankSegmentsOf<kSizes, NV>(rows, &segment, 1, 0, 1, ahead, more, sums);
+          rankSegmentsOf<kSizes, NV>(rows, &segment, 1, 0, Fixed<1>{}, ahead, more, sums);
           more = true;
         }
       }

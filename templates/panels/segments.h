@@ -8,56 +8,112 @@
 namespace sinter {
 namespace {
 
-/// k steps of the sum: row i of A starts at a + i * stride, B's rows follow each other at b.
+/// `pieces` times k steps of the sum: row i of A starts at a + i * stride, each piece of it `apart` elements behind the
+/// one before; B's rows follow each other at b.
 template <class TA, class TB>
 struct Segment {
   const TA *a;
   const TB *b;
-  int64_t k;
-  SINTER_INLINE_MEMBER const TA *row(int i, int64_t stride) const { return a + i * stride; }
+  int64_t k, pieces, apart; // no values of their own: lists of these are left as they are
 };
-/// The same with up to R rows of A anywhere: over the border, or from several rows of an image.
+/// The same in one piece, with up to R rows of A anywhere: over the border, or from several rows of an image.
 template <class TA, class TB, int R>
 struct GatheredSegment {
   const TA *rows[R];
   const TB *b;
   int64_t k;
-  SINTER_INLINE_MEMBER const TA *row(int i, int64_t) const { return rows[i]; }
+  static constexpr int64_t pieces = 1, apart = 0;
 };
+
+/// Where rows of a segment stand. A pointer for three of them, which the addresses of loads can all be made of: with
+/// one for all, additions would take the places of multiply-adds.
+template <int R, class TA>
+struct RowCursor {
+  static constexpr int kPointers = (R + 2) / 3, kTogether = kLanes<float> > 1 ? 4 : 1;
+  const TA *at[kPointers];
+  int64_t stride;
+  template <class TB>
+  SINTER_INLINE_MEMBER RowCursor(const Segment<TA, TB> &segment, int64_t stride) : stride(stride) {
+    SINTER_UNROLL
+    for (int i = 0; i < kPointers; ++i)
+      at[i] = segment.a + 3 * i * stride;
+  }
+  SINTER_INLINE_MEMBER const TA *row(int i) const { return at[i / 3] + i % 3 * stride; }
+  SINTER_INLINE_MEMBER void advance(int64_t elements) {
+    SINTER_UNROLL
+    for (int i = 0; i < kPointers; ++i)
+      at[i] += elements;
+  }
+};
+/// Of gathered ones.
+template <int R, class TA>
+struct GatheredCursor {
+  static constexpr int kTogether = 1;
+  const TA *const *rows;
+  int64_t at = 0;
+  template <class Segment>
+  SINTER_INLINE_MEMBER GatheredCursor(const Segment &segment, int64_t) : rows(&segment.rows[0]) {}
+  SINTER_INLINE_MEMBER const TA *row(int i) const { return rows[i] + at; }
+  SINTER_INLINE_MEMBER void advance(int64_t elements) { at += elements; }
+};
+template <int R, class TA, class TB>
+SINTER_INLINE RowCursor<R, TA> cursorOf(const Segment<TA, TB> &segment, int64_t stride) {
+  return {segment, stride};
+}
+template <int R, class TA, class TB, int kMost>
+SINTER_INLINE GatheredCursor<R, TA> cursorOf(const GatheredSegment<TA, TB, kMost> &segment, int64_t stride) {
+  return {segment, stride};
+}
 
 /// out[R][NV] = the sum over all segments, or += where `more`. Element p of a row lies p * step behind its start.
 /// One copy serves all kernels of a model that have this tile.
-template <int R, int NV, class V, class Segment>
-void rankSegments(const Segment *segments, int64_t count, int64_t stride, int64_t step, const char *ahead, bool more,
+template <int R, int NV, class V, class Segment, class Step>
+void rankSegments(const Segment *segments, int64_t count, int64_t stride, Step step, const char *ahead, bool more,
                   V *out) {
+  constexpr int columns = NV * kLanesOf<V>;
   Sums<R, NV, V> sums;
   sums.start();
   int64_t room = kSumDepth;
   for (const Segment *s = segments; s != segments + count; ++s) {
     const auto *b = s->b;
-    const int64_t k = s->k;
-    for (int64_t p = 0; p < k;) {
-      const int64_t stop = k - p < room ? k : p + room;
-      room -= stop - p;
-      for (; p < stop; ++p) {
-        sums.add([&](int i) { return s->row(i, stride)[p * step]; }, b, ahead);
-        b += NV * kLanesOf<V>;
-        ahead += 64;
+    auto cursor = cursorOf<R>(*s, stride);
+    constexpr int together = decltype(cursor)::kTogether;
+    const int64_t between = s->apart - s->k * step;
+    for (int64_t piece = 0; piece < s->pieces; ++piece) {
+      for (int64_t k = s->k; k > 0;) {
+        int64_t steps = k < room ? k : room;
+        room -= steps;
+        k -= steps;
+        for (; together > 1 && steps >= together; steps -= together) {
+          SINTER_UNROLL
+          for (int q = 0; q < together; ++q)
+            sums.add([&](int i) { return cursor.row(i)[q * step]; }, b + q * columns, ahead + q * 64);
+          cursor.advance(together * step);
+          b += together * columns;
+          ahead += together * 64;
+        }
+        for (; steps > 0; --steps) {
+          sums.add([&](int i) { return cursor.row(i)[0]; }, b, ahead);
+          cursor.advance(step);
+          b += columns;
+          ahead += 64;
+        }
+        if (room == 0) {
+          sums.end(out, more);
+          sums.start();
+          more = true;
+          room = kSumDepth;
+        }
       }
-      if (room == 0) {
-        sums.end(out, more);
-        sums.start();
-        more = true;
-        room = kSumDepth;
-      }
+      cursor.advance(between);
     }
   }
   sums.end(out, more);
 }
 /// The same for a run-time number of rows, one of kSizes.
-template <TileSizes kSizes, int NV, class V, class Segment>
-void rankSegmentsOf(int64_t rows, const Segment *segments, int64_t count, int64_t stride, int64_t step,
-                    const char *ahead, bool more, V *out) {
+template <TileSizes kSizes, int NV, class V, class Segment, class Step>
+void rankSegmentsOf(int64_t rows, const Segment *segments, int64_t count, int64_t stride, Step step, const char *ahead,
+                    bool more, V *out) {
   withRows<kSizes>(rows, [&](auto fixed) {
     rankSegments<int(decltype(fixed)::value), NV>(segments, count, stride, step, ahead, more, out);
   });
@@ -71,16 +127,17 @@ struct ZeroRow {
 };
 
 /// A short list that runs the tile when it is full.
-template <TileSizes kSizes, int NV, class V, class Segment, int kCapacity>
+template <TileSizes kSizes, int NV, class V, class Segment, int kCapacity, class Step>
 struct SegmentList {
-  int64_t rows, stride, step;
+  int64_t rows, stride;
+  Step step;
   const char *ahead;
   bool *more;
   V *sums;
   int64_t size = 0;
   Segment items[kCapacity];
 
-  SINTER_INLINE_MEMBER SegmentList(int64_t rows, int64_t stride, int64_t step, const char *ahead, bool *more, V *sums)
+  SINTER_INLINE_MEMBER SegmentList(int64_t rows, int64_t stride, Step step, const char *ahead, bool *more, V *sums)
       : rows(rows), stride(stride), step(step), ahead(ahead), more(more), sums(sums) {}
   /// One copy for all kernels with these tiles.
   SINTER_NOINLINE void flush() {
