@@ -84,13 +84,6 @@ void packPanelMatmul(MatmulOp matmul, int64_t columns) {
   matmul.setKernelAttr(packer.kernel("gemm", {{1}, {0, 2}}));
 }
 
-/// Whether lanes run along the groups of a convolution on channel blocks: filters of a group fill no vector.
-bool fillsNoVector(ConvOp conv, const Target &target) {
-  auto filter = cast<ShapedType>(conv.getFilter().getType());
-  int64_t perGroup = filter.getDimSize(0) / static_cast<int64_t>(conv.getGroup());
-  return conv.getGroup() != 1 && perGroup == filter.getDimSize(1) && (perGroup == 1 || perGroup < target.lanes());
-}
-
 void packPanelConvolution(ConvOp conv, const Target &target, int64_t columns) {
   OpBuilder b(conv);
   PanelPacker packer{b, conv.getLoc(), columns};
@@ -101,8 +94,9 @@ void packPanelConvolution(ConvOp conv, const Target &target, int64_t columns) {
   bool isPlain = conv.getLayout().starts_with("nchw") && !conv.getLayout().starts_with("nchwc");
   SmallVector<int64_t> taps(shape.begin() + 2, shape.end());
   SmallVector<int64_t> order;
-  if (!isPlain && fillsNoVector(conv, target)) { // [k, taps] -> [taps, k], or [k, c, taps] -> [taps, c, k]
-    bool isPerChannel = shape[1] == 1;
+  bool isPerChannel = group != 1 && shape[1] == 1 && shape[0] == group;
+  if (!isPlain &&
+      (isPerChannel || isInSmallGroups(conv, target))) { // [k, taps] -> [taps, k], or [k, c, taps] -> [taps, c, k]
     SmallVector<int64_t> split =
         isPerChannel ? SmallVector<int64_t>{shape[0]} : SmallVector<int64_t>{shape[0], shape[1]};
     auto before = static_cast<int64_t>(split.size());

@@ -23,29 +23,24 @@ bool hasFilterPerChannel(ConvOp conv) {
   return group == input.getDimSize(1) && group == output.getDimSize(1);
 }
 
-/// Of a convolution in several groups, of floats on vectors: channels and filters of each, where whole vectors of both
-/// are all that there is.
-static std::optional<std::pair<int64_t, int64_t>> groupsOfVectors(ConvOp conv, const Target &target) {
-  auto input = cast<RankedTensorType>(conv.getInput().getType()),
-       output = cast<RankedTensorType>(conv.getInits()[0].getType());
+/// Of a convolution of floats on vectors in several groups: channels and filters of each, by the filter as it is.
+static std::optional<std::pair<int64_t, int64_t>> sizesOfGroups(ConvOp conv, const Target &target) {
+  auto filter = cast<RankedTensorType>(conv.getFilter().getType());
   auto groups = static_cast<int64_t>(conv.getGroup());
-  int64_t channels = input.getDimSize(1), filters = output.getDimSize(1), lanes = target.lanes();
-  if (groups <= 1 || target.isGpu() || target.vectorRegisters == 0 || !isa<FloatType>(input.getElementType()) ||
-      ShapedType::isDynamic(channels) || ShapedType::isDynamic(filters) || channels % lanes != 0 ||
-      filters % lanes != 0)
+  if (groups <= 1 || target.isGpu() || target.vectorRegisters == 0 || !isa<FloatType>(filter.getElementType()) ||
+      filter.isDynamicDim(0) || filter.isDynamicDim(1))
     return std::nullopt;
-  return std::pair(channels / groups, filters / groups);
+  return std::pair(filter.getDimSize(1), filter.getDimSize(0) / groups);
 }
 
 bool isInSmallGroups(ConvOp conv, const Target &target) {
-  auto groups = groupsOfVectors(conv, target);
-  return groups && groups->first == groups->second && groups->first < target.lanes() &&
-         target.lanes() % groups->first == 0;
+  auto sizes = sizesOfGroups(conv, target);
+  return sizes && sizes->first == sizes->second && sizes->first < target.lanes() && target.lanes() % sizes->first == 0;
 }
 
-bool isInWholeGroups(ConvOp conv, const Target &target) {
-  auto groups = groupsOfVectors(conv, target);
-  return groups && groups->first % target.lanes() == 0 && groups->second % target.lanes() == 0;
+bool isInLargeGroups(ConvOp conv, const Target &target) {
+  auto sizes = sizesOfGroups(conv, target);
+  return sizes && sizes->second * 3 >= target.lanes();
 }
 
 bool suitsRows(ConvOp conv, const Target &target) {

@@ -17,8 +17,8 @@ bool hasFilterPerChannel(ConvOp conv);
 
 /// Groups of as many filters as channels, several of which a vector holds: templates/panels/depthwise.h takes them.
 bool isInSmallGroups(ConvOp conv, const Target &target);
-/// Groups whose channels and filters are whole vectors: each is a convolution of its own (templates/panels/conv.h).
-bool isInWholeGroups(ConvOp conv, const Target &target);
+/// Groups whose filters fill a good part of vectors: each is a convolution of its own (templates/panels/conv.h).
+bool isInLargeGroups(ConvOp conv, const Target &target);
 
 /// So few channels and filters that vectors along the rows of plain maps are fuller than vectors of either
 /// (templates/direct/conv_rows.h).

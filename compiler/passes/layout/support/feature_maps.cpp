@@ -54,7 +54,7 @@ bool takesBlocks(ConvOp conv, const Target &target) {
   return isTaken && conv.getEpilogueInputs().empty() && !suitsRows(conv, target) &&
          (target.isGpu() || isConstant(conv.getFilter(), cache)) &&
          (conv.getGroup() == 1 || hasFilterPerChannel(conv) || target.isGpu() || isInSmallGroups(conv, target) ||
-          isInWholeGroups(conv, target));
+          isInLargeGroups(conv, target));
 }
 
 Value mapMadeChannelsLast(linalg::TransposeOp transpose) {
