@@ -178,15 +178,24 @@ SINTER_INLINE void storePixels(const Shape &s, const V *sums, int64_t pixels, TC
   }
 }
 
-/// How many of `rows` output rows meet all weights before the next ones: with few weights, so many that their input
-/// stays in the cache and is read from memory once.
+/// A second-level cache that machines with such vectors have, or more.
+constexpr int64_t kCacheBytes = SINTER_VECTOR_BYTES == 64 ? 1 << 20 : 512 << 10;
+
+/// How many of `rows` output rows meet all `panels` of weights, of `size` elements each, before the next ones. So many
+/// that their input stays in the cache and is read from memory once: where weights are few, and where the whole input
+/// would not stay while a panel goes over it. Then weights are read again for each such part, which is less than the
+/// input for each panel as long as a panel is smaller than a part.
 template <class TA, class TB, class Shape>
-SINTER_INLINE constexpr int64_t tileRowsOf(const Shape &s, int64_t rows, int64_t weights) {
-  int64_t rowBytes = s.strideH * s.width * s.channels * int64_t(sizeof(TA)) + 1;
+SINTER_INLINE constexpr int64_t tileRowsOf(const Shape &s, int64_t rows, int64_t panels, int64_t size) {
+  const int64_t read = s.strideH < s.kernelH ? s.strideH : s.kernelH;
+  int64_t rowBytes = read * s.width * (s.channels / s.groups) * int64_t(sizeof(TA)) + 1;
   if constexpr (kHasSlices<Shape>)
-    rowBytes *= s.kernelD;
-  const int64_t fitting = (128 << 10) / rowBytes + 1;
-  return weights * int64_t(sizeof(TB)) <= (256 << 10) && fitting < rows ? fitting : rows;
+    rowBytes *= s.strideD < s.kernelD ? s.strideD : s.kernelD;
+  const int64_t panelBytes = size * int64_t(sizeof(TB));
+  const bool isSplit = panels * panelBytes <= kCacheBytes / 4 ||
+                       (rows * rowBytes > kCacheBytes / 4 * 3 && panelBytes < kCacheBytes / 4);
+  const int64_t fitting = (panels * panelBytes <= (256 << 10) ? 128 << 10 : kCacheBytes / 4) / rowBytes + 1;
+  return isSplit && fitting < rows ? fitting : rows;
 }
 /// The sizes of tiles into which conv splits the rows from First to Last.
 template <int R, int NR, class TA, class TB, class Shape, class First, class Last>
@@ -197,7 +206,7 @@ constexpr TileSizes convTileSizes() {
     constexpr int64_t rows = kFixed<Last> - kFixed<First>, width = s.outWidth;
     if (!isContiguous(s) && width >= R)
       return tileSizes(width, R);
-    const int64_t tileRows = tileRowsOf<TA, TB>(s, rows, panels.count * panels.size);
+    const int64_t tileRows = tileRowsOf<TA, TB>(s, rows, panels.count, panels.size);
     return tileSizes(tileRows * width, R) | (tileRows > 0 ? tileSizes(rows % tileRows * width, R) : 0);
   } else {
     return kTileSizes<R, int64_t>;
@@ -223,7 +232,7 @@ void conv(const Shape &s, const TA *in, const TB *weights, TC *out, First firstR
   constexpr TileSizes sizes = convTileSizes<R, NR, TA, TB, Shape, First, Last>();
   const Panels panels(s);
   const bool contiguous = isContiguous(s);
-  const int64_t tileRows = tileRowsOf<TA, TB>(s, lastRow - firstRow, panels.count * panels.size);
+  const int64_t tileRows = tileRowsOf<TA, TB>(s, lastRow - firstRow, panels.count, panels.size);
 
   for (int64_t n = 0; n < s.batch; ++n)
     for (int64_t g = 0; g < s.groups; ++g)
