@@ -8,6 +8,38 @@
 namespace sinter {
 namespace {
 
+/// How far apart the taps of a row are, as a Fixed where that is 1 by the shape: what most first layers have.
+template <class Shape>
+SINTER_INLINE auto tapStep([[maybe_unused]] const Shape &s) {
+  if constexpr (kStaticShape<Shape>) {
+    constexpr Shape fixed{};
+    if constexpr (fixed.dilationW * fixed.in.pixel == 1)
+      return Fixed<1>{};
+    else
+      return int64_t(fixed.dilationW * fixed.in.pixel);
+  } else {
+    return int64_t(s.dilationW * s.in.pixel);
+  }
+}
+
+/// copy[i] = the element x + i of a row, zero outside of it.
+template <class Shape, class TA>
+SINTER_INLINE void copyOverBorder(const Shape &s, const TA *row, int64_t x, int64_t span, TA *copy) {
+  const int64_t before = -x > span ? span
+                         : x < 0   ? -x
+                                   : 0,
+                room = s.width - x,
+                end = room < before ? before
+                      : room < span ? room
+                                    : span;
+  for (int64_t i = 0; i < before; ++i)
+    copy[i] = TA{};
+  for (int64_t i = before; i < end; ++i)
+    copy[i] = row[(x + i) * s.in.pixel];
+  for (int64_t i = end; i < span; ++i)
+    copy[i] = TA{};
+}
+
 /// Adds up one tile within output row h. At the left and right border a row of input is first copied, with its zeros.
 template <int R, TileSizes kSizes, int NV, class V, class Shape, class TA, class TB>
 SINTER_INLINE void planarTile(const Shape &s, const TA *in, const TB *weights, int64_t firstChannel, int64_t channels,
@@ -15,8 +47,9 @@ SINTER_INLINE void planarTile(const Shape &s, const TA *in, const TB *weights, i
   constexpr int lanes = kLanesOf<V>;
   constexpr int64_t kCopies = 512;
   bool more = false;
-  SegmentList<kSizes, NV, V, Segment<TA, TB>, 64, int64_t> list(rows, s.strideW * s.in.pixel, s.dilationW * s.in.pixel,
-                                                                ahead, &more, sums);
+  auto step = tapStep(s);
+  using Step = decltype(step);
+  SegmentList<kSizes, NV, V, Segment<TA, TB>, 64, Step> list(rows, s.strideW * s.in.pixel, step, ahead, &more, sums);
   const WindowStart top = windowStart(s, h);
   const int64_t x = w * s.strideW - s.padLeft;
   const int64_t span = (rows - 1) * s.strideW + (s.kernelW - 1) * s.dilationW + 1;
@@ -25,46 +58,46 @@ SINTER_INLINE void planarTile(const Shape &s, const TA *in, const TB *weights, i
   const bool copied = !inside && span <= kCopies;
   TA copies[kCopies];
   int64_t used = 0;
-  if (copied)
-    list.stride = s.strideW, list.step = s.dilationW;
+  if (copied) {
+    list.stride = s.strideW;
+    if constexpr (kFixed<Step> < 0)
+      list.step = s.dilationW;
+  }
 
-  for (int64_t c = 0; c < channels; ++c)
-    for (int64_t tapRow = 0; tapRow < tapRows(s); ++tapRow) {
-      const int64_t row = metRow(s, top, tapRow);
-      if (row < 0)
-        continue;
-      const TA *a = in + channelOffset(s.in, firstChannel + c) + row;
-      const TB *b = weights + (c * tapRows(s) + tapRow) * s.kernelW * NV * lanes;
-      if (inside) {
-        list.next() = {a + x * s.in.pixel, b, s.kernelW, 1, 0};
-      } else if (copied) {
-        if (used + span > kCopies) {
-          list.flush();
-          used = 0;
-        }
-        for (int64_t i = 0; i < span; ++i)
-          copies[used + i] = x + i >= 0 && x + i < s.width ? a[(x + i) * s.in.pixel] : TA{};
-        list.next() = {&copies[used], b, s.kernelW, 1, 0};
-        if (list.size == 64) {
-          list.flush();
-          used = 0;
-        } else {
-          used += span;
-        }
-      } else {
-        for (int64_t kw = 0; kw < s.kernelW; ++kw) {
-          GatheredSegment<TA, TB, R> segment;
-          for (int64_t i = 0; i < rows; ++i) {
-            const int64_t at = x + i * s.strideW + kw * s.dilationW;
-            segment.rows[i] = at >= 0 && at < s.width ? a + at * s.in.pixel : &ZeroRow<TA>::values[0];
-          }
-          segment.b = b + kw * NV * lanes;
-          segment.k = 1;
-          rankSegmentsOf<kSizes, NV>(rows, &segment, 1, 0, Fixed<1>{}, ahead, more, sums);
-          more = true;
-        }
+  const auto tapRow = [&](const TA *a, const TB *b) {
+    if (copied) {
+      if (used + span > kCopies || list.size == 64) {
+        list.flush();
+        used = 0;
       }
+      copyOverBorder(s, a, x, span, &copies[used]);
+      list.next() = {&copies[used], b, s.kernelW, 1, 0};
+      used += span;
+      return;
     }
+    for (int64_t kw = 0; kw < s.kernelW; ++kw) {
+      GatheredSegment<TA, TB, R> segment;
+      for (int64_t i = 0; i < rows; ++i) {
+        const int64_t at = x + i * s.strideW + kw * s.dilationW;
+        segment.rows[i] = at >= 0 && at < s.width ? a + at * s.in.pixel : &ZeroRow<TA>::values[0];
+      }
+      segment.b = b + kw * NV * lanes;
+      segment.k = 1;
+      rankSegmentsOf<kSizes, NV>(rows, &segment, 1, 0, Fixed<1>{}, ahead, more, sums);
+      more = true;
+    }
+  };
+  for (int64_t c = 0; c < channels; ++c)
+    tapRowsInside(s, top, [&](int64_t offset, int64_t first, int64_t count) {
+      const TA *a = in + channelOffset(s.in, firstChannel + c) + offset;
+      const TB *b = weights + (c * tapRows(s) + first) * s.kernelW * NV * lanes;
+      const int64_t apart = s.dilationH * s.in.row;
+      if (inside)
+        list.next() = {a + x * s.in.pixel, b, s.kernelW, count, apart};
+      else
+        for (int64_t i = 0; i < count; ++i)
+          tapRow(a + i * apart, b + i * s.kernelW * NV * lanes);
+    });
   list.flush();
   if (!more)
     for (int64_t i = 0; i < rows * NV; ++i)

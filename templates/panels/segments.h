@@ -84,19 +84,23 @@ void rankSegments(const Segment *segments, int64_t count, int64_t stride, Step s
         int64_t steps = k < room ? k : room;
         room -= steps;
         k -= steps;
-        for (; together > 1 && steps >= together; steps -= together) {
+        const auto run = [&](auto fixed) SINTER_INLINE_LAMBDA {
+          constexpr int count = int(decltype(fixed)::value);
           SINTER_UNROLL
-          for (int q = 0; q < together; ++q)
+          for (int q = 0; q < count; ++q)
             sums.add([&](int i) { return cursor.row(i)[q * step]; }, b + q * columns, ahead + q * 64);
-          cursor.advance(together * step);
-          b += together * columns;
-          ahead += together * 64;
-        }
-        for (; steps > 0; --steps) {
-          sums.add([&](int i) { return cursor.row(i)[0]; }, b, ahead);
-          cursor.advance(step);
-          b += columns;
-          ahead += 64;
+          cursor.advance(count * step);
+          b += count * columns;
+          ahead += count * 64;
+          steps -= count;
+        };
+        while (steps >= together)
+          run(Fixed<together>{});
+        if (together > 1 && steps > 0) {
+          if (steps >= 2)
+            run(Fixed<2>{});
+          if (steps >= 1)
+            run(Fixed<1>{});
         }
         if (room == 0) {
           sums.end(out, more);
