@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // AveragePool over x [n, c, spatial...], or the sums alone (what LpPool divides nothing by). Sums are float's, or
-// double's for double.
+// double's for double. Where vectors are and neighbours are adjacent, as pool.h has it; else one output after the
+// other.
 #pragma once
 
 #include "runtime-lite/convert.h"
 #include "templates/math/limits.h"
-#include "templates/pool/pool_window.h"
+#include "templates/pool/pool_planar.h"
 
 namespace sinter {
 namespace {
@@ -19,6 +20,9 @@ struct AveragePoolParams {
 template <class X, class Y, int R>
 SINTER_FUNCTION void averagePool(const AveragePoolParams &p, const View<X, R> &x, const View<Y, R> &y) {
   using C = ComputeType<Y>;
+  if (p.sum ? poolPlanarly<true, C>(p, SumPool{}, x, y)
+            : poolPlanarly<true, C>(p, AveragePool{p.count_include_pad}, x, y))
+    return;
   PoolAxis a[3];
   poolAxes<true>(p, p.pads, x, y, a);
   for (int64_t n = 0; n < y.sizes[0]; ++n)

@@ -3,6 +3,7 @@
 // NCHW, lanes along a row. Ceil mode is the caller's: outHeight and outWidth say how many windows there are.
 #pragma once
 
+#include "templates/loops/gather.h"
 #include "templates/loops/lanes.h"
 #include "templates/maps/rows.h"
 #include "templates/math/math_round.h"
@@ -59,6 +60,13 @@ struct AveragePool {
   template <class V>
   SINTER_INLINE_MEMBER V finish(V acc, ElementOf<V> count) const {
     return acc / (count > ElementOf<V>(0) ? count : ElementOf<V>(1)); // a window without elements: 0
+  }
+};
+struct SumPool : AveragePool {
+  SINTER_INLINE_MEMBER constexpr SumPool() : AveragePool{false} {}
+  template <class V>
+  SINTER_INLINE_MEMBER V finish(V acc, ElementOf<V>) const {
+    return acc;
   }
 };
 /// The root of the sum of squares.
@@ -169,7 +177,7 @@ SINTER_HOST_DEVICE void poolPlanar(const Shape &s, Op op, const TA *in, TC *out,
         for (int64_t first = 0; first < s.outWidth; first += atOnce) {
           const int64_t end = first + atOnce < s.outWidth ? first + atOnce : int64_t(s.outWidth);
           const int64_t x0 = first * s.strideW - s.padLeft, span = (end - 1 - first) * s.strideW + reach;
-          E column[kPoolStretch];
+          E column[kPoolStretch + 1];
           const int64_t low = x0 < 0 ? -x0 : 0, high = x0 + span > s.width ? s.width - x0 : span;
           bool more = false;
           tapRowsInside(s, top, [&](int64_t offset, int64_t, int64_t count) {
@@ -213,7 +221,9 @@ SINTER_HOST_DEVICE void poolPlanar(const Shape &s, Op op, const TA *in, TC *out,
               const E *at = &column[w * s.strideW - s.padLeft - x0];
               W acc = op.template start<W>();
               for (int64_t kw = 0; kw < s.kernelW; ++kw, at += s.dilationW)
-                acc = op.join(acc, s.strideW == 1 ? load<W>(at) : loadStrided<W>(at, s.strideW));
+                acc = op.join(acc, s.strideW == 1   ? load<W>(at)
+                                   : s.strideW == 2 ? loadEven<W>(at)
+                                                    : loadStrided<W>(at, s.strideW));
               store(result + w, atRow(s, epilogue, op.finish(acc, count), n, c, h, w));
             });
           }
