@@ -91,6 +91,18 @@ void BodyPrinter::printStridedLoad(Value value, const Identifier &pointer, const
     define(value, PrintedCode("loadStrided<", typeText(value.getType(), true), ">(", elements, ")"));
 }
 
+void BodyPrinter::printGather(Value value, const Identifier &pointer, const SizeExpr &address,
+                              ArrayRef<PrintedCode> offsets) {
+  function.need("templates/loops/gather.h");
+  PrintedCode type = typeText(IndexType::get(value.getContext()), true), at = offsets.front();
+  for (const PrintedCode &offset : offsets.drop_front())
+    at = PrintedCode("add(", at, ", ", offset, ")");
+  if (SizeExpr step = *address.coefficient(laneVariable); !step.isConstant(0))
+    at = PrintedCode("add(", at, ", mul(iota<", type, ">(0), splat<", type, ">(", step.print(), ")))");
+  define(value,
+         PrintedCode("gather<", typeText(value.getType(), true), ">(", pointer, " + ", address.print(), ", ", at, ")"));
+}
+
 void BodyPrinter::printStore(Type type, const Identifier &pointer, const PrintedCode &address, const PrintedCode &value,
                              bool inLanes) {
   PrintedCode to = address.text() == "0" ? PrintedCode(pointer) : PrintedCode(pointer, " + ", address);
@@ -129,9 +141,24 @@ LogicalResult BodyPrinter::printOp(Operation &op) {
     if (isNew)
       it->second = function.pointer(view, "data", false);
     SizeExpr address;
-    for (auto [i, stride] : llvm::zip(load.getIndices(), view.strides))
-      address = address + index(i) * function.local(stride);
-    printLoad(result, it->second, address.print(), inLanes);
+    SmallVector<PrintedCode> offsets; // that differ from lane to lane
+    for (auto [i, stride] : llvm::zip(load.getIndices(), view.strides)) {
+      SizeExpr factor = function.local(stride);
+      if (!inLanes || !varies(i) || indices.count(i) || !texts.count(i))
+        address = address + index(i) * factor;
+      else if (factor.isConstant(1))
+        offsets.push_back(use(i, true));
+      else
+        offsets.push_back(
+            PrintedCode("mul(", use(i, true), ", splat<", typeText(i.getType(), true), ">(", factor.print(), "))"));
+    }
+    SizeExpr step = inLanes ? *address.coefficient(laneVariable) : SizeExpr(0);
+    if (inLanes && !offsets.empty())
+      printGather(result, it->second, address, offsets);
+    else if (inLanes && !step.isConstant(1))
+      printStridedLoad(result, it->second, address.print(), step.print());
+    else
+      printLoad(result, it->second, address.print(), inLanes);
     return success();
   }
   SmallVector<PrintedCode> operands;

@@ -42,6 +42,9 @@ public:
   /// The same, each lane `step` elements behind the one before.
   void printStridedLoad(mlir::Value value, const Identifier &pointer, const PrintedCode &address,
                         const PrintedCode &step);
+  /// The same, of lanes that lie at an offset each behind an address, the sum of several.
+  void printGather(mlir::Value value, const Identifier &pointer, const SizeExpr &address,
+                   llvm::ArrayRef<PrintedCode> offsets);
   PrintedCode loadText(mlir::Type type, const Identifier &pointer, const PrintedCode &address, bool inLanes);
   void printStore(mlir::Type type, const Identifier &pointer, const PrintedCode &address, const PrintedCode &value,
                   bool inLanes);

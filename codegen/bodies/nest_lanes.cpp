@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A dim can run in lanes where every operand is contiguous or constant along it and every operation that depends on it
-// has a form for lanes. Parallel dims come first: no order of summation changes. A contiguous reduction is next, if its
-// operation is known to be associative.
+// has a form for lanes; what the body loads by indices of its own may lie apart. Parallel dims come first: no order of
+// summation changes. A contiguous reduction is next, if its operation is known to be associative.
 #include "nest_lanes.h"
 
 #include "codegen/text/element_text.h"
@@ -25,22 +25,38 @@ bool dependsOn(Value value, int dim, const Dims &dims) {
   return it != dims.end() && (it->second >> dim & 1);
 }
 
-bool isContiguousLoad(memref::LoadOp load, const Nest &nest, int lane, const Dims &dims, const Values &values) {
+/// How a load of the body goes along with lanes.
+enum class LaneLoad { None, Contiguous, Apart };
+
+/// Apart: a constant distance that is not 1, or by an index that is computed in lanes itself.
+LaneLoad laneLoadOf(memref::LoadOp load, const Nest &nest, int lane, const Dims &dims, const Values &values) {
   const View &view = values.view(load.getMemRef());
   SizeExpr step;
+  bool isComputed = false;
   for (auto [index, stride] : llvm::zip(load.getIndices(), view.strides)) {
-    auto moved = laneStep(index, nest, lane, dims);
-    if (!moved)
-      return false;
-    step = step + *moved * stride;
+    if (auto moved = laneStep(index, nest, lane, dims)) {
+      step = step + *moved * stride;
+      continue;
+    }
+    Operation *op = index.getDefiningOp();
+    if (!op || op->getBlock() != nest.body || !isScalarOp(op))
+      return LaneLoad::None;
+    isComputed = true;
   }
-  return step.isConstant(1);
+  if (!isComputed && step.isConstant(1))
+    return LaneLoad::Contiguous;
+  return load.getType().isInteger(1) ? LaneLoad::None : LaneLoad::Apart;
 }
+
+/// So many operations in lanes are worth the collecting of a vector's elements.
+constexpr int64_t kWorthCollecting = 6;
 
 bool isLaneType(Type type) { return type.isIntOrIndexOrFloat(); }
 
-/// Whether the body has a form for lanes along `dim`; finds the widest type in it.
+/// Whether the body has a form for lanes along `dim`; finds the widest type in it. Elements that lie apart are
+/// collected where much is done with them.
 bool bodyRunsInLanes(const Nest &nest, int dim, const Dims &dims, const Values &values, Type &widest) {
+  int64_t apart = 0, work = 0;
   auto note = [&](Type type) {
     if (!isLaneType(type))
       return false;
@@ -57,8 +73,10 @@ bool bodyRunsInLanes(const Nest &nest, int dim, const Dims &dims, const Values &
     if (!varies)
       continue;
     if (auto load = dyn_cast<memref::LoadOp>(op)) {
-      if (!isContiguousLoad(load, nest, dim, dims, values) || !note(load.getType()))
+      LaneLoad way = laneLoadOf(load, nest, dim, dims, values);
+      if (way == LaneLoad::None || !note(load.getType()))
         return false;
+      apart += way == LaneLoad::Apart;
       continue;
     }
     if (isa<linalg::IndexOp>(op)) {
@@ -70,8 +88,9 @@ bool bodyRunsInLanes(const Nest &nest, int dim, const Dims &dims, const Values &
     }
     if (!isScalarOp(&op) || !note(op.getResult(0).getType()))
       return false;
+    ++work;
   }
-  return true;
+  return work >= apart * kWorthCollecting;
 }
 
 /// Whether all operands move by 0 or 1 along `dim`, outputs by `outputStep`.

@@ -65,7 +65,10 @@ private:
   /// What the nest behind the reduction does with a result.
   mlir::LogicalResult printLast(const PrintedCode &result);
   mlir::LogicalResult printOuter();
-  mlir::LogicalResult printParallelLanes();
+  /// The loop that is best gone through inside of all others, of those given and of lanes: where most of what the body
+  /// computes does not depend on it. -1: as they are.
+  int innerLoop(llvm::ArrayRef<int> parallel) const;
+  mlir::LogicalResult printParallelLanes(llvm::ArrayRef<int> inside);
   PrintedCode laneText() const { return nest.widest.isInteger(1) ? PrintedCode("int8_t") : valueText(nest.widest); }
   /// Whether an output has an element for each step of the reductions: what is reduced, kept for other readers.
   bool isOfEachStep(const NestOperand &output) const;
