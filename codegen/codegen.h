@@ -7,8 +7,10 @@
 #include "memory/arenas.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "target/target.h"
+
 #include "llvm/ADT/StringMap.h"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 
@@ -62,6 +64,8 @@ struct CodegenOptions {
   std::string compiler;
   IndexCheck indexCheck = IndexCheck::Error;
   bool vectorize = true;
+  /// Of a register that loops go through in lanes; 1 where all lanes are but one, 0 where none are wanted (-O0).
+  int vectorBytes() const { return vectorize ? std::max<int>(1, target.vectorBytes) : 0; }
   /// The most shares that a kernel's work is split into, for the caller's pool.
   int threads = 1;
   /// Operations from which on a kernel is worth waking threads for.

@@ -128,7 +128,7 @@ void addLast(Nest &nest, linalg::GenericOp op, linalg::GenericOp last, const Val
 
 } // namespace
 
-Nest planNest(linalg::GenericOp op, const Values &values, bool vectorize, linalg::GenericOp last) {
+Nest planNest(linalg::GenericOp op, const Values &values, int vectorBytes, linalg::GenericOp last) {
   Nest nest;
   nest.body = op.getBody();
   unsigned rank = op.getNumLoops();
@@ -166,7 +166,7 @@ Nest planNest(linalg::GenericOp op, const Values &values, bool vectorize, linalg
   mergeDims(nest, namedDims(op, nest.operands));
   nest.combiner = nest.hasReductions() ? combinerOf(op) : nullptr;
   nest.sharing = blockFoldOf(op);
-  chooseLanes(nest, values, vectorize);
+  chooseLanes(nest, values, vectorBytes);
   return nest;
 }
 

@@ -46,9 +46,9 @@ struct Nest {
   bool hasReductions() const { return llvm::is_contained(isReduction, true); }
 };
 
-/// Builds the nest and decides on lanes. `vectorize` false: scalars only (-O0). `last`: a nest over the elements of the
-/// only output, in their order, which is printed behind the reduction.
-Nest planNest(mlir::linalg::GenericOp op, const Values &values, bool vectorize = true,
+/// Builds the nest and decides on lanes. `vectorBytes`: CodegenOptions has it. `last`: a nest over the
+/// elements of the only output, in their order, which is printed behind the reduction.
+Nest planNest(mlir::linalg::GenericOp op, const Values &values, int vectorBytes,
               mlir::linalg::GenericOp last = nullptr);
 
 /// The dims of the nest that each value of the body depends on, as bits; linalg.index and loads included.

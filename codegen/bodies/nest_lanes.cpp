@@ -26,9 +26,9 @@ bool dependsOn(Value value, int dim, const Dims &dims) {
 }
 
 /// How a load of the body goes along with lanes.
-enum class LaneLoad { None, Contiguous, Apart };
+enum class LaneLoad { None, Contiguous, Strided, Computed };
 
-/// Apart: a constant distance that is not 1, or by an index that is computed in lanes itself.
+/// Strided: a constant distance that is not 1. Computed: by an index that is computed in lanes itself.
 LaneLoad laneLoadOf(memref::LoadOp load, const Nest &nest, int lane, const Dims &dims, const Values &values) {
   const View &view = values.view(load.getMemRef());
   SizeExpr step;
@@ -45,17 +45,19 @@ LaneLoad laneLoadOf(memref::LoadOp load, const Nest &nest, int lane, const Dims 
   }
   if (!isComputed && step.isConstant(1))
     return LaneLoad::Contiguous;
-  return load.getType().isInteger(1) ? LaneLoad::None : LaneLoad::Apart;
+  if (load.getType().isInteger(1))
+    return LaneLoad::None;
+  return isComputed ? LaneLoad::Computed : LaneLoad::Strided;
 }
 
-/// So many operations in lanes are worth the collecting of a vector's elements.
+/// So many operations in lanes are worth the collecting of a vector's elements, where offsets are no vector of four.
 constexpr int64_t kWorthCollecting = 6;
 
 bool isLaneType(Type type) { return type.isIntOrIndexOrFloat(); }
 
 /// Whether the body has a form for lanes along `dim`; finds the widest type in it. Elements that lie apart are
 /// collected where much is done with them.
-bool bodyRunsInLanes(const Nest &nest, int dim, const Dims &dims, const Values &values, Type &widest) {
+bool bodyRunsInLanes(const Nest &nest, int dim, const Dims &dims, const Values &values, int vectorBytes, Type &widest) {
   int64_t apart = 0, work = 0;
   auto note = [&](Type type) {
     if (!isLaneType(type))
@@ -76,7 +78,7 @@ bool bodyRunsInLanes(const Nest &nest, int dim, const Dims &dims, const Values &
       LaneLoad way = laneLoadOf(load, nest, dim, dims, values);
       if (way == LaneLoad::None || !note(load.getType()))
         return false;
-      apart += way == LaneLoad::Apart;
+      apart += way == LaneLoad::Strided || (way == LaneLoad::Computed && vectorBytes < 32);
       continue;
     }
     if (isa<linalg::IndexOp>(op)) {
@@ -137,14 +139,14 @@ std::optional<SizeExpr> laneStep(Value index, const Nest &nest, int lane, const 
       .Default([](Operation *) { return std::nullopt; });
 }
 
-void chooseLanes(Nest &nest, const Values &values, bool vectorize) {
-  if (!vectorize)
+void chooseLanes(Nest &nest, const Values &values, int vectorBytes) {
+  if (vectorBytes == 0)
     return;
   Dims dims = dependences(nest);
   for (int dim = static_cast<int>(nest.sizes.size()) - 1; dim >= 0; --dim) {
     Type widest;
     if (nest.isReduction[dim] || extent(nest, dim) < 2 || !operandsFit(nest, dim, 1) ||
-        !bodyRunsInLanes(nest, dim, dims, values, widest))
+        !bodyRunsInLanes(nest, dim, dims, values, vectorBytes, widest))
       continue;
     if (nest.lane >= 0 && extent(nest, dim) <= extent(nest, nest.lane))
       continue;
@@ -160,7 +162,7 @@ void chooseLanes(Nest &nest, const Values &values, bool vectorize) {
   for (int dim = static_cast<int>(nest.sizes.size()) - 1; dim >= 0; --dim) {
     Type widest;
     if (!nest.isReduction[dim] || extent(nest, dim) < 4 || !operandsFit(nest, dim, 0) ||
-        !bodyRunsInLanes(nest, dim, dims, values, widest))
+        !bodyRunsInLanes(nest, dim, dims, values, vectorBytes, widest))
       continue;
     nest.lane = dim;
     nest.laneUse = LaneUse::Reduction;

@@ -7,7 +7,7 @@
 namespace sinter {
 
 /// Sets the nest's lane members.
-void chooseLanes(Nest &nest, const Values &values, bool vectorize);
+void chooseLanes(Nest &nest, const Values &values, int vectorBytes);
 
 /// How far an index of the body moves per step of dim `lane`; nothing if that is not a constant distance.
 std::optional<SizeExpr> laneStep(mlir::Value index, const Nest &nest, int lane,

@@ -122,7 +122,7 @@ bool printTurn(Nest &nest, const Target &target, KernelFunction &function) {
 
 FailureOr<Printed> printGeneric(Operation *op, const CodegenOptions &options, KernelFunction &function) {
   auto generic = cast<linalg::GenericOp>(op);
-  Nest nest = planNest(generic, function.values(), options.vectorize);
+  Nest nest = planNest(generic, function.values(), options.vectorBytes());
   if (!function.isOnDevice() && isCopy(nest) &&
       llvm::none_of(nest.sizes, [](const SizeExpr &size) { return size.isConstant(0); })) {
     if (printRowCopy(nest, function))

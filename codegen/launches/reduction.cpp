@@ -13,7 +13,7 @@ FailureOr<Printed> printReduction(LaunchOp launch, const CodegenOptions &options
   SmallVector<Operation *> ops = payloadsOf(launch);
   auto fill = cast<linalg::GenericOp>(ops[0]), reduction = cast<linalg::GenericOp>(ops[1]);
   auto last = ops.size() > 2 ? cast<linalg::GenericOp>(ops[2]) : linalg::GenericOp();
-  Nest nest = planNest(reduction, function.values(), options.vectorize, last);
+  Nest nest = planNest(reduction, function.values(), options.vectorBytes(), last);
   nest.initial = fill.getDpsInputs()[0];
   if (nest.sharing && nest.sharing->slices > 1) {
     nest.partials = launch.getInits().drop_back().back();

@@ -192,9 +192,9 @@ SINTER_INLINE constexpr int64_t tileRowsOf(const Shape &s, int64_t rows, int64_t
   if constexpr (kHasSlices<Shape>)
     rowBytes *= s.strideD < s.kernelD ? s.strideD : s.kernelD;
   const int64_t panelBytes = size * int64_t(sizeof(TB));
-  const bool isSplit = panels * panelBytes <= kCacheBytes / 4 ||
-                       (rows * rowBytes > kCacheBytes / 4 * 3 && panelBytes < kCacheBytes / 4);
-  const int64_t fitting = (panels * panelBytes <= (256 << 10) ? 128 << 10 : kCacheBytes / 4) / rowBytes + 1;
+  const bool hasFew = panels * panelBytes <= (256 << 10);
+  const bool isSplit = hasFew || (rows * rowBytes > kCacheBytes / 4 * 3 && panelBytes < kCacheBytes / 4);
+  const int64_t fitting = (hasFew ? 128 << 10 : kCacheBytes / 4) / rowBytes + 1;
   return isSplit && fitting < rows ? fitting : rows;
 }
 /// The sizes of tiles into which conv splits the rows from First to Last.
