@@ -68,6 +68,9 @@ SINTER_FUNCTION BinSamples samplesOfBin(float start, float binSize, int64_t rati
           withinCount((float(size) - start) / step + 1.5f, count)};
 }
 
+/// So many samples of a bin are looked up once for all channels; small cores have no room for many.
+constexpr int64_t kKeptTaps = SINTER_VECTOR_BYTES > 1 ? 16 : 1;
+
 template <class X, class B, class I, class Y>
 SINTER_FUNCTION int roiAlign(const RoiAlignParams &p, const View<X, 4> &x, const View<B, 2> &rois,
                              const View<I, 1> &batches, const View<Y, 4> &y) {
@@ -92,26 +95,38 @@ SINTER_FUNCTION int roiAlign(const RoiAlignParams &p, const View<X, 4> &x, const
       roiHeight = roiHeight > 1 ? roiHeight : 1;
     }
     const float binHeight = roiHeight / float(y.sizes[2]), binWidth = roiWidth / float(y.sizes[3]);
-    for (int64_t c = 0; c < y.sizes[1]; ++c)
-      for (int64_t i = 0; i < y.sizes[2]; ++i)
-        for (int64_t j = 0; j < y.sizes[3]; ++j) {
+    for (int64_t i = 0; i < y.sizes[2]; ++i)
+      for (int64_t j = 0; j < y.sizes[3]; ++j) {
+        const float top = y0 + float(i) * binHeight, left = x0 + float(j) * binWidth;
+        const BinSamples rows = samplesOfBin(top, binHeight, p.sampling_ratio, height);
+        const BinSamples columns = samplesOfBin(left, binWidth, p.sampling_ratio, width);
+        const bool isAll = rows.last - rows.first == rows.count && columns.last - columns.first == columns.count;
+        const bool startsFirst = rows.first == 0 && columns.first == 0 && rows.last > 0 && columns.last > 0;
+        const auto tapsAt = [&](int64_t sy, int64_t sx) {
+          const float py = top + (float(sy) + 0.5f) * binHeight / float(rows.count);
+          const float px = left + (float(sx) + 0.5f) * binWidth / float(columns.count);
+          return bilinearTaps(py, px, height, width);
+        };
+        // Few samples are the same for all channels.
+        BilinearTaps kept[kKeptTaps];
+        const int64_t across = columns.last - columns.first, down = rows.last - rows.first;
+        const bool isKept = down <= kKeptTaps && across <= kKeptTaps && down * across <= kKeptTaps;
+        if (isKept)
+          for (int64_t sy = 0; sy < down; ++sy)
+            for (int64_t sx = 0; sx < across; ++sx)
+              kept[sy * across + sx] = tapsAt(rows.first + sy, columns.first + sx);
+        for (int64_t c = 0; c < y.sizes[1]; ++c) {
           const X *map = x.data + batch * x.strides[0] + c * x.strides[1];
           const auto element = [&](int64_t h, int64_t w) {
             return convert<float>(map[h * x.strides[2] + w * x.strides[3]]);
           };
-          const float top = y0 + float(i) * binHeight, left = x0 + float(j) * binWidth;
-          const BinSamples rows = samplesOfBin(top, binHeight, p.sampling_ratio, height);
-          const BinSamples columns = samplesOfBin(left, binWidth, p.sampling_ratio, width);
           // What is not visited is 0 times an element, as of samples outside: NaN if that is.
-          const bool isAll = rows.last - rows.first == rows.count && columns.last - columns.first == columns.count;
           const float outside = isAll || height == 0 || width == 0 ? 0 : 0 * element(0, 0);
-          bool isFirst = rows.first == 0 && columns.first == 0 && rows.last > 0 && columns.last > 0;
+          bool isFirst = startsFirst;
           float result = p.is_max && isFirst ? 0 : outside;
           for (int64_t sy = rows.first; sy < rows.last; ++sy)
             for (int64_t sx = columns.first; sx < columns.last; ++sx) {
-              const float py = top + (float(sy) + 0.5f) * binHeight / float(rows.count);
-              const float px = left + (float(sx) + 0.5f) * binWidth / float(columns.count);
-              const BilinearTaps t = bilinearTaps(py, px, height, width);
+              const BilinearTaps t = isKept ? kept[(sy - rows.first) * across + sx - columns.first] : tapsAt(sy, sx);
               const float a = t.w00 * element(t.y0, t.x0), b = t.w01 * element(t.y0, t.x1);
               const float d = t.w10 * element(t.y1, t.x0), e = t.w11 * element(t.y1, t.x1);
               if (!p.is_max) {
@@ -129,6 +144,7 @@ SINTER_FUNCTION int roiAlign(const RoiAlignParams &p, const View<X, 4> &x, const
             result /= count;
           y.data[r * y.strides[0] + c * y.strides[1] + i * y.strides[2] + j * y.strides[3]] = convert<Y>(result);
         }
+      }
   }
   return status;
 }
