@@ -65,7 +65,8 @@ json::Object jsonOf(const BenchResult &result) {
                     {"macs", result.report.macs},
                     {"kernels", kernelsOf(result)},
                     {"by_kernel", jsonOf(result.byKernel, "seconds")},
-                    {"by_operator", jsonOf(result.byOperator, "seconds")}};
+                    {"by_operator", jsonOf(result.byOperator, "seconds")},
+                    {"report", result.report.json}};
   if (result.peak)
     root["peak"] = describeTimes(*result.peak);
   if (!result.rivals.empty())

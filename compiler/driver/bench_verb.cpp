@@ -32,14 +32,6 @@ struct BenchFlags {
   JsonFlag asJson;
 };
 
-/// With the report, of which the page shows more than times.
-ExitStatus writePage(json::Object answer, const ModelReport &report, StringRef path) {
-  if (path.empty())
-    return ExitOk;
-  answer["report"] = report.json;
-  return writeReportPage(answer, path);
-}
-
 /// "AMD EPYC 9654 (znver4)", as far as this system tells.
 std::string processorName() {
   std::string core = sys::getHostCPUName().str();
@@ -113,7 +105,7 @@ ExitStatus benchOnBoard(const BuiltProgram &built, const BenchFlags &flags, Arra
     answer(jsonOf(bench));
   else
     printBoardBench(bench, outs());
-  return writePage(jsonOf(bench), bench.report, flags.html);
+  return flags.html.empty() ? ExitOk : writeReportPage(jsonOf(bench), flags.html);
 }
 
 ExitStatus writeTrace(const BenchResult &result, StringRef path) {
@@ -250,8 +242,9 @@ int benchVerb(const Arguments &arguments) {
     answer(jsonOf(result));
   else
     printBench(result, outs());
-  if (ExitStatus status = writePage(jsonOf(result), result.report, flags.html))
-    return status;
+  if (!flags.html.empty())
+    if (ExitStatus status = writeReportPage(jsonOf(result), flags.html))
+      return status;
   return flags.trace.empty() ? ExitOk : writeTrace(result, flags.trace);
 }
 

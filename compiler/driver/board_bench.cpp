@@ -83,7 +83,8 @@ json::Object jsonOf(const BoardBench &bench) {
                     {"arena", bench.report.arenaBytes},
                     {"kernels", std::move(kernels)},
                     {"by_kernel", jsonOf(bench.byKernel, unitOf(bench))},
-                    {"by_operator", jsonOf(bench.byOperator, unitOf(bench))}};
+                    {"by_operator", jsonOf(bench.byOperator, unitOf(bench))},
+                    {"report", bench.report.json}};
   if (bench.counts.tick > 0)
     root["exact_to"] = bench.counts.tick;
   json::Object stack;

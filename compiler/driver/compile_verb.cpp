@@ -10,6 +10,7 @@
 #include "driver/measure.h"
 #include "driver/model_report.h"
 #include "driver/progress.h"
+#include "driver/report_page.h"
 #include "driver/staging.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -145,6 +146,7 @@ int compileVerb(const Arguments &arguments) {
       Says("of a GPU: build, too, a library that stands in for the driver and runs this model's kernels on the CPU"),
       Takes("file.so"));
   Flag<bool> quiet("quiet", Says("say nothing of what goes well"));
+  HtmlFlag html;
   JsonFlag asJson;
   static constexpr StringRef examples[] = {
       "sinter kws.onnx -o libkws.a                      a static library, its header and reports beside it",
@@ -216,6 +218,9 @@ int compileVerb(const Arguments &arguments) {
       sys::path::append(made, compiled.sources().front());
     error = writeDepfile(depfilePath.empty() ? (made + ".d").str() : depfilePath, made, job, compiled.summary);
   }
+  if (!error && !html.empty())
+    if (ExitStatus written = writeReportPage(json::Object{{"model", utf8(job.model)}, {"report", report->json}}, html))
+      return written;
   if (!error) {
     tellMade(output, results, job, compiled, *report, quiet || asJson);
     return ExitOk;

@@ -2,9 +2,13 @@
 // The model as the calls of kernels that it became, in their order, each with the nodes in it; a click says why this kernel, and what else was asked.
 "use strict";
 
-/** What bench measured of the calls, by their index. */
-function timesOf(data) {
-  return new Map((data.kernels ?? []).filter((kernel) => kernel.seconds !== undefined).map((kernel) => [kernel.index, kernel]));
+/** What the calls cost: as bench measured or counted it, else how many multiply-adds they have. */
+function costOf(data) {
+  const measured = new Map((data.kernels ?? []).map((kernel) => [kernel.index, kernel]));
+  for (const [key, title, text] of [["seconds", "time", secondsText], ["instructions", "instructions", countText], ["cycles", "cycles", countText]])
+    if ([...measured.values()].some((kernel) => kernel[key] !== undefined))
+      return { key, title, text, measured, of: (call) => measured.get(call.index)?.[key] ?? 0 };
+  return { key: "macs", title: "multiply-adds", text: countText, measured, of: (call) => call.macs * call.repeats };
 }
 
 function detailsOf(kernel, copy, time) {
@@ -27,27 +31,26 @@ function detailsOf(kernel, copy, time) {
 }
 
 function kernelsOf(data) {
-  const calls = data.report.kernels, times = timesOf(data);
+  const calls = data.report.kernels, cost = costOf(data);
   const copies = new Map(data.report.copies.map((copy) => [copy.call, copy]));
-  const work = (call) => (times.size ? (times.get(call.index)?.seconds ?? 0) : call.macs);
-  const total = calls.reduce((sum, call) => sum + work(call), 0) || 1;
-  const most = Math.max(...calls.map(work), 1e-12);
+  const total = calls.reduce((sum, call) => sum + cost.of(call), 0) || 1;
+  const most = Math.max(...calls.map(cost.of), 1e-12);
   const rows = calls.map((call) => {
-    const share = work(call) / total;
-    const bar = element("span", { class: "bar", style: `width: ${((work(call) / most) * 100).toFixed(1)}%; background: ${colorOf(call.kernel)}` });
+    const share = cost.of(call) / total;
+    const bar = element("span", { class: "bar", style: `width: ${((cost.of(call) / most) * 100).toFixed(1)}%; background: ${colorOf(call.kernel)}` });
     const row = element(
       "tr", { class: "call", tabindex: "0" },
       element("td", { class: "number" }, call.index),
       element("td", { class: "nodes" }, call.nodes.join(", ") || call.function),
       element("td", copies.has(call.index) ? { class: "warn" } : {}, call.kernel),
-      element("td", { class: "number" }, times.size ? secondsText(work(call)) : countText(call.macs)),
+      element("td", { class: "number" }, cost.text(cost.of(call))),
       element("td", { class: "number" }, `${(share * 100).toFixed(1)} %`),
       element("td", { style: "min-width: 8rem" }, bar),
     );
     let details = null;
     const toggle = () => {
       if (details) details.remove();
-      details = details ? null : element("tr", { class: "details" }, element("td", { colspan: "6" }, detailsOf(call, copies.get(call.index), times.get(call.index))));
+      details = details ? null : element("tr", { class: "details" }, element("td", { colspan: "6" }, detailsOf(call, copies.get(call.index), cost.measured.get(call.index))));
       if (details) row.after(details);
     };
     row.addEventListener("click", toggle);
@@ -56,7 +59,7 @@ function kernelsOf(data) {
     });
     return row;
   });
-  const heads = ["call", "nodes", "kernel", times.size ? "time" : "multiply-adds", "share", ""];
+  const heads = ["call", "nodes", "kernel", cost.title, "share", ""];
   const head = element("tr", {}, ...heads.map((text, i) => element("th", [0, 3, 4].includes(i) ? { class: "number" } : {}, text)));
   return section("Kernels", element("p", { class: "faint" }, "In the order of calls. A click on one says what is in it and why it is this kernel."),
     element("div", { class: "scroll" }, element("table", { id: "kernels" }, head, ...rows)));

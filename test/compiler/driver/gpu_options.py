@@ -19,6 +19,7 @@ COMPILE = {
     "-MF": (["-MF", f"{FOLDER}/deps"], ("../deps", "net.onnx")),
     "-O": (["-O1"], ("net.cu", "")),  # of libraries and of programs that verbs build
     "--emulated-gpu": "codegen/abi/abi_example.test",
+    "--html": (["--html", "-"], ("stdout", '"device":{')),
     "--quiet": (["--quiet"], ("net.cu", "")),
     "--json": (["--json"], ("stdout", '"arena_bytes"')),
     "--dim": (["--dim", "n=3"], ("net.h", "NET_INPUT_X_DIM_0 3")),

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sinter report: the page of what `analyze --json`, `bench --json` or a library's report said before, or of two of them
+// side by side: two machines, two targets, before and after. Its parts: page/.
+#include "driver/answer.h"
+#include "driver/report_page.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+bool isReport(const json::Object *object) {
+  return object && object->getObject("ram") && object->getObject("flash") && object->getArray("kernels");
+}
+
+/// A report by itself, as it lies beside a library, becomes what a verb would answer of it.
+Expected<json::Object> readAnswer(StringRef path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path);
+  if (!file)
+    return createStringError(file.getError(), path + ": " + file.getError().message());
+  Expected<json::Value> parsed = json::parse((*file)->getBuffer());
+  if (!parsed)
+    return createStringError(path + ": " + toString(parsed.takeError()));
+  json::Object *answer = parsed->getAsObject();
+  if (isReport(answer))
+    return json::Object{{"model", answer->getString("prefix").value_or(path)}, {"report", std::move(*answer)}};
+  if (!answer || !isReport(answer->getObject("report")) || !answer->getString("model"))
+    return createStringError(path + ": no report of a compiled model");
+  return std::move(*answer);
+}
+} // namespace
+
+int reportVerb(const Arguments &arguments) {
+  FlagList files(FlagTrait::Positional, FlagTrait::Required, Takes("REPORT.json"));
+  HtmlFlag html;
+  JsonFlag asJson;
+  static constexpr StringRef examples[] = {
+      "sinter report kws_report.json --html kws.html             what lies beside libkws.a, to look at",
+      "sinter report before.json after.json --html both.html     two answers of `sinter bench --json`, compared"};
+  if (std::optional<ExitStatus> status = parseFlags(
+          arguments,
+          {"Draws a report, or what analyze and bench said under --json; of two it says what differs.", examples}))
+    return *status;
+  if (html.empty()) {
+    printError("--html is missing: where does the page go?");
+    return ExitUsage;
+  }
+  if (files.size() > 2) {
+    printError("at most two reports are compared, and " + std::to_string(files.size()) + " are given");
+    return ExitUsage;
+  }
+  json::Object page;
+  for (const auto &[i, file] : enumerate(files)) {
+    Expected<json::Object> read = readAnswer(file);
+    if (!read) {
+      printError(toString(read.takeError()),
+                 "`sinter analyze --json`, `sinter bench --json` and each library write one");
+      return ExitUsage;
+    }
+    if (i == 0)
+      page = std::move(*read);
+    else
+      page["other"] = std::move(*read);
+  }
+  return writeReportPage(page, html);
+}
+
+} // namespace sinter
