@@ -49,6 +49,14 @@ static Value withCapacity(OpBuilder &builder, GrowingState &state, Value old) {
   return whole;
 }
 
+void requireRowsToFit(const Tensors &at, Size rows, int64_t capacity) {
+  Holds holds = relationHolds(at, "<=", rows, sizeOf(at.b, capacity));
+  if (holds.kind == Holds::Yes)
+    return;
+  Value fits = holds.kind == Holds::No ? Value(at.b.create<arith::ConstantIntOp>(at.loc, 0, 1)) : holds.condition;
+  requireEarly(at, fits, "the state's rows lie within its capacity");
+}
+
 GrowingState growState(OpBuilder &builder, Value old, Tensor made, int64_t axis) {
   GrowingState state{axis, 0, {}, {}, {}};
   int64_t index = static_cast<int64_t>(
@@ -68,12 +76,7 @@ GrowingState growState(OpBuilder &builder, Value old, Tensor made, int64_t axis)
     OpBuilder::InsertionGuard guard(builder);
     if (auto rows = dyn_cast<Value>(state.rows))
       builder.setInsertionPointAfterValue(rows);
-    if (Holds holds = relationHolds(at, "<=", state.rows, sizeOf(builder, state.capacity)); holds.kind != Holds::Yes) {
-      Value fits = holds.condition;
-      if (holds.kind == Holds::No)
-        fits = builder.create<arith::ConstantIntOp>(at.loc, 0, 1);
-      requireEarly(at, fits, "the state's rows lie within its capacity");
-    }
+    requireRowsToFit(at, state.rows, state.capacity);
   }
   Value put = builder.create<tensor::InsertSliceOp>(at.loc, made.value, whole, zeros, sizes, ones);
   builder.create<StateRowsOp>(at.loc, toValue(builder, at.loc, state.rows), index);

@@ -24,6 +24,9 @@ std::optional<int64_t> growingAxis(mlir::DictionaryAttr output, mlir::Dictionary
 /// `made` into the buffer's first rows; a call that would make more rows than there may be ends with status 3.
 GrowingState growState(mlir::OpBuilder &builder, mlir::Value old, Tensor made, int64_t axis);
 
+/// In front of all that writes them: a call with more rows than `capacity` ends with status 3.
+void requireRowsToFit(const Tensors &at, Size rows, int64_t capacity);
+
 /// Where a choice (scf.if) gives what `put` inserts into a state's buffer, each branch inserts its own, and the choice
 /// gives the buffer. Returns the branches' insertions; nothing, and nothing is changed, where it cannot be so.
 llvm::SmallVector<mlir::tensor::InsertSliceOp> putInBranches(mlir::tensor::InsertSliceOp put);

@@ -11,8 +11,6 @@
 // choice.
 #include "growing_states.h"
 
-#include "size_relation.h"
-
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -66,20 +64,6 @@ private:
   ArrayRef<Size> sizes;
 };
 
-/// In front of what a branch inserts: it fits.
-void requireToFit(OpBuilder &b, Location loc, ArrayRef<Size> sizes, RankedTensorType buffer) {
-  Tensors at{b, loc};
-  for (auto [size, most] : llvm::zip(sizes, buffer.getShape())) {
-    if (ShapedType::isDynamic(most) || constantOf(size))
-      continue;
-    Holds holds = relationHolds(at, "<=", size, sizeOf(b, most));
-    if (holds.kind == Holds::Yes)
-      continue;
-    Value fits = holds.kind == Holds::No ? Value(b.create<arith::ConstantIntOp>(loc, 0, 1)) : holds.condition;
-    requireEarly(at, fits, "the state's rows lie within its capacity");
-  }
-}
-
 } // namespace
 
 SmallVector<tensor::InsertSliceOp> sinter::putInBranches(tensor::InsertSliceOp put) {
@@ -114,7 +98,9 @@ SmallVector<tensor::InsertSliceOp> sinter::putInBranches(tensor::InsertSliceOp p
       rows = whole.getSource();
     else if (part)
       rows = b.create<tensor::ExtractSliceOp>(loc, rows, zeros, here, ones);
-    requireToFit(b, loc, here, put.getDestType());
+    for (auto [size, most] : llvm::zip(here, put.getDestType().getShape()))
+      if (!ShapedType::isDynamic(most) && !constantOf(size))
+        requireRowsToFit({b, loc}, size, most);
     puts.push_back(b.create<tensor::InsertSliceOp>(loc, rows, buffer, zeros, here, ones));
     yield.setOperand(number, puts.back());
   }
