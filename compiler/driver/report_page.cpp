@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/report_page.h"
 
-#include "driver/error_saying.h"
 #include "support/embedded.h"
 
 #include "llvm/Support/raw_ostream.h"

@@ -2,6 +2,7 @@
 // sinter report: the page of what `analyze --json`, `bench --json` or a library's report said before, or of two of them
 // side by side: two machines, two targets, before and after. Its parts: page/.
 #include "driver/answer.h"
+#include "driver/error_saying.h"
 #include "driver/report_page.h"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -21,12 +22,12 @@ Expected<json::Object> readAnswer(StringRef path) {
     return createStringError(file.getError(), path + ": " + file.getError().message());
   Expected<json::Value> parsed = json::parse((*file)->getBuffer());
   if (!parsed)
-    return createStringError(path + ": " + toString(parsed.takeError()));
+    return errorSaying(path + ": " + toString(parsed.takeError()));
   json::Object *answer = parsed->getAsObject();
   if (isReport(answer))
     return json::Object{{"model", answer->getString("prefix").value_or(path)}, {"report", std::move(*answer)}};
   if (!answer || !isReport(answer->getObject("report")) || !answer->getString("model"))
-    return createStringError(path + ": no report of a compiled model");
+    return errorSaying(path + ": no report of a compiled model");
   return std::move(*answer);
 }
 } // namespace
@@ -63,7 +64,10 @@ int reportVerb(const Arguments &arguments) {
     else
       page["other"] = std::move(*read);
   }
-  return writeReportPage(page, html);
+  ExitStatus status = writeReportPage(page, html);
+  if (status == ExitOk)
+    answer(json::Object{{"model", *page.getString("model")}, {"output", utf8(html)}});
+  return status;
 }
 
 } // namespace sinter

@@ -9,7 +9,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -73,12 +72,12 @@ json::Object jsonOfTarget(const Target &target) {
     object["boards"] = json::Array(target.boards);
   object["runs_here"] = runsOnHost(target);
   object["compilers"] = json::Array(compilersFor(target));
-  object["compiler"] = nullptr;
-  for (const std::string &name : compilersFor(target))
-    if (ErrorOr<std::string> found = sys::findProgramByName(name)) {
-      object["compiler"] = utf8(*found);
-      break;
-    }
+  if (Expected<Cxx> found = findCxx(target, /*given=*/"", /*optimization=*/"2")) {
+    object["compiler"] = utf8(found->program);
+  } else {
+    consumeError(found.takeError());
+    object["compiler"] = nullptr;
+  }
   return object;
 }
 
