@@ -8,14 +8,15 @@
 namespace sinter {
 namespace {
 
-/// body(first, last) for the shares of 0 <= i < n, each but the last a multiple of `unit`. Without a pool, one share.
+/// body(first, last, number of the share) for the shares of 0 <= i < n, each but the last a multiple of `unit`. Without
+/// a pool, one share.
 template <class Body>
-[[maybe_unused]] static inline void inShares(const sinter_parallel *pool, int shares, int64_t n, int64_t unit,
-                                             const Body &body) {
+[[maybe_unused]] static inline void inNumberedShares(const sinter_parallel *pool, int shares, int64_t n, int64_t unit,
+                                                     const Body &body) {
   const int64_t units = (n + unit - 1) / unit;
   const int64_t used = units < shares ? units : shares;
   if (!pool || !pool->run || used < 2) {
-    body(int64_t(0), n);
+    body(int64_t(0), n, int64_t(0));
     return;
   }
   struct Job {
@@ -28,9 +29,16 @@ template <class Body>
       [](void *argument, int i) {
         const Job &all = *static_cast<const Job *>(argument);
         const int64_t first = all.units * i / all.used * all.unit, end = all.units * (i + 1) / all.used * all.unit;
-        all.body(first, end < all.n ? end : all.n);
+        all.body(first, end < all.n ? end : all.n, int64_t(i));
       },
       &job);
+}
+
+/// The same where the number does not matter: body(first, last).
+template <class Body>
+[[maybe_unused]] static inline void inShares(const sinter_parallel *pool, int shares, int64_t n, int64_t unit,
+                                             const Body &body) {
+  inNumberedShares(pool, shares, n, unit, [&](int64_t first, int64_t last, int64_t) { body(first, last); });
 }
 
 } // namespace

@@ -5,13 +5,14 @@ using namespace mlir;
 
 namespace sinter {
 
-/// What a kernel works in, as `type *`.
-static PrintedCode scratchOf(Value scratch, StringRef type, KernelFunction &function) {
+/// What a kernel, or a share of its work, works in, as `type *`.
+static PrintedCode scratchOf(const ContractionCall &call, Value scratch, StringRef type, KernelFunction &function) {
   if (!scratch)
     return "nullptr";
-  Identifier pointer = function.pointer(function.values().view(scratch), "scratch", true);
-  return type.empty() ? PrintedCode(pointer)
-                      : PrintedCode("reinterpret_cast<", PrintedCode::trusted(type), " *>(", pointer, ")");
+  PrintedCode pointer(function.pointer(function.values().view(scratch), "scratch", true));
+  if (call.scratchOfShare && function.isShared())
+    pointer = PrintedCode(pointer, " + ", function.shareNumber(), " * ", call.scratchOfShare);
+  return type.empty() ? pointer : PrintedCode("reinterpret_cast<", PrintedCode::trusted(type), " *>(", pointer, ")");
 }
 
 bool takes(const ContractionCall &call, CallArgument::Kind kind) {
@@ -90,7 +91,7 @@ Printed printContractionCall(const ContractionCall &call, KernelFunction &functi
     for (const CallArgument &argument : arguments)
       texts.push_back(argument.kind == CallArgument::Number    ? PrintedCode(argument.number)
                       : argument.kind == CallArgument::Name    ? PrintedCode::trusted(argument.text)
-                      : argument.kind == CallArgument::Scratch ? scratchOf(scratch, argument.text, function)
+                      : argument.kind == CallArgument::Scratch ? scratchOf(call, scratch, argument.text, function)
                                                                : print(argument));
     return joinCode(texts);
   };

@@ -113,6 +113,8 @@ public:
         return y;
       case CallArgument::Rows:
         return rows;
+      case CallArgument::RowPhase:
+        return function.local(op.getRowPhase() ? function.values().size(op.getRowPhase()) : SizeExpr(0)).printFixed();
       case CallArgument::Epilogue:
         return *epilogue;
       case CallArgument::Sum:
@@ -232,7 +234,7 @@ private:
   PrintedCode printRows() {
     PrintedCode first = SizeExpr(0).printFixed(), last = function.local(out.rows()).printFixed();
     if (options.threads > 1 && isMuchWork() && call.isShared) {
-      auto share = function.share(out.rows());
+      auto share = function.share(out.rows(), call.rows);
       first = share.first;
       last = share.second;
     }

@@ -95,6 +95,12 @@ std::pair<Identifier, Identifier> KernelFunction::share(const SizeExpr &extent, 
   return {first, parameter("int64_t", "last", "last")};
 }
 
+Identifier KernelFunction::shareNumber() {
+  if (!numberOfShare)
+    numberOfShare = parameter("int64_t", "share", "share");
+  return *numberOfShare;
+}
+
 void KernelFunction::launchOver(const SizeExpr &items, int64_t threads) {
   launch.threads = threads;
   if (std::optional<int64_t> count = items.constant())
@@ -109,8 +115,13 @@ PrintedCode KernelFunction::call(const Identifier &name, int threads) const {
   PrintedCode plain(name, "(", arguments(), ")");
   if (!isShared())
     return plain;
-  return PrintedCode("inShares(env.parallel, ", threads, ", ", sharedExtent.print(), ", ", sharedUnit,
-                     ", [&](int64_t first, int64_t last) { ", plain, "; })");
+  PrintedCode head("inShares"), parameters("int64_t first, int64_t last");
+  if (numberOfShare) {
+    head = "inNumberedShares";
+    parameters = PrintedCode(parameters, ", int64_t share");
+  }
+  return PrintedCode(head, "(env.parallel, ", threads, ", ", sharedExtent.print(), ", ", sharedUnit, ", [&](",
+                     parameters, ") { ", plain, "; })");
 }
 
 PrintedCode KernelFunction::status() {

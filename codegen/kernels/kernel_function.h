@@ -48,6 +48,8 @@ public:
   /// multiples of `unit`.
   std::pair<Identifier, Identifier> share(const SizeExpr &extent, int64_t unit = 1);
   bool isShared() const { return sharedUnit > 0; }
+  /// The number of the share that a call handles: a parameter.
+  Identifier shareNumber();
   /// The call of one share or all, as run prints it.
   PrintedCode call(const Identifier &name, int threads) const;
   /// A parameter of our own: type and argument as given.
@@ -90,6 +92,7 @@ private:
   bool usesStatus = false;
   SizeExpr sharedExtent;
   int64_t sharedUnit = 0;
+  std::optional<Identifier> numberOfShare;
 };
 
 } // namespace sinter

@@ -58,6 +58,31 @@ static std::optional<HostTensor> cutOperand(Engine &engine, const HostTensor &te
   return result;
 }
 
+/// From G g G' of each filter and channel, [filters, channels, 4, 4], back to g (templates/panels/conv_winograd.h).
+static std::optional<HostTensor> untransformed(Engine &engine, const HostTensor &products) {
+  ArrayRef<int64_t> shape = products.shape();
+  if (products.kind() != ElementKind::F32 || shape.size() != 4 || shape[2] != 4 || shape[3] != 4)
+    return std::nullopt;
+  std::optional<HostTensor> filter =
+      engine.allocate(products.getElementType(), {shape[0], shape[1], int64_t(3), int64_t(3)});
+  if (!filter || !engine.spend(products.size()))
+    return std::nullopt;
+  const auto *u = reinterpret_cast<const float *>(products.bytes());
+  auto *g = reinterpret_cast<float *>(filter->mutableBytes());
+  auto tap = [](const float *at, int64_t step, int64_t i) {
+    return i == 0 ? at[0] : i == 1 ? at[step] - at[2 * step] : at[3 * step];
+  };
+  for (const float *end = u + products.size(); u != end; u += 16)
+    for (int64_t i = 0; i < 3; ++i) {
+      float row[4];
+      for (int64_t j = 0; j < 4; ++j)
+        row[j] = tap(u + j, 4, i);
+      for (int64_t j = 0; j < 3; ++j)
+        *g++ = tap(&row[0], 1, j);
+    }
+  return filter;
+}
+
 std::optional<HostTensor> sinter::unpackedFilter(Engine &engine, ConvOp op, HostTensor packed, int64_t filters) {
   if (!op.getKernelAttr())
     return packed;
@@ -80,8 +105,9 @@ std::optional<HostTensor> sinter::unpackedFilter(Engine &engine, ConvOp op, Host
   std::optional<HostTensor> filter = permutedOperand(engine, packed, order);
   if (!filter || groups == 0 || filters % groups != 0)
     return std::nullopt;
-  return cutOperand(engine, *filter, groups, sizeOf(ArrayRef(dims->front()).drop_front(hasGroups)), filters / groups,
-                    rest);
+  filter = cutOperand(engine, *filter, groups, sizeOf(ArrayRef(dims->front()).drop_front(hasGroups)), filters / groups,
+                      rest);
+  return filter && op.getKernelAttr().getName() == "conv_winograd" ? untransformed(engine, *filter) : filter;
 }
 
 std::optional<HostTensor> sinter::unpackedRhs(Engine &engine, MatmulOp op, HostTensor packed, int64_t n) {

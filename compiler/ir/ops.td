@@ -127,13 +127,14 @@ def Sinter_ConvOp : Sinter_DpsOp<"conv"> {
     Input [n, c, spatial...], filter [k, c/group, spatial...], output [n, k, spatial...] in the layout "nchw"; in "nhwc" the channel is last in input and
     output; in "nchwc" input and output have one more dim, the channel block, at the end. The filter is in OIHW order in the first form and in the
     order that its `kernel` reads after packing. `pads` are the low pads; high pads follow from sizes (reads outside the input are zero).
-    `row_pad`, if given, is the low pad of the first spatial dim at run time: in a row tile only the first rows meet the padding. `most_rows` bounds the rows
-    of an output whose size is not known, as a row tile's. An attribute `spreads` says that the input is spread out (spreads.h).
+    `row_pad`, if given, is the low pad of the first spatial dim at run time: in a row tile only the first rows meet the padding. `row_phase`, if given, says of
+    a kernel that makes rows of the whole map `rows_together` which of them the row tile begins with. `most_rows` bounds the rows of an output whose size is not
+    known, as a row tile's. An attribute `spreads` says that the input is spread out (spreads.h).
     Without a `kernel` none has been chosen yet; `candidates` says who was asked (choose-kernels). A kernel may work in a buffer from the arena, an init behind the outputs.
     Integers: the accumulator is the sum of (ext(x) - input_zero) * (ext(w) - filter_zero), extended by the two letters of `signs`.
   }];
-  let arguments = (ins AnyShaped:$input, AnyShaped:$filter, Variadic<AnyType>:$epilogue_inputs, Optional<Index>:$row_pad, Variadic<AnyShaped>:$inits,
-                       DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$dilations, DenseI64ArrayAttr:$pads, I64Attr:$group,
+  let arguments = (ins AnyShaped:$input, AnyShaped:$filter, Variadic<AnyType>:$epilogue_inputs, Optional<Index>:$row_pad, Optional<Index>:$row_phase,
+                       Variadic<AnyShaped>:$inits, DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$dilations, DenseI64ArrayAttr:$pads, I64Attr:$group,
                        DefaultValuedStrAttr<StrAttr, "nchw">:$layout,
                        AffineMapArrayAttr:$epilogue_maps, DefaultValuedStrAttr<StrAttr, "ss">:$signs,
                        DefaultValuedAttr<I64Attr, "0">:$input_zero, DefaultValuedAttr<I64Attr, "0">:$filter_zero,
@@ -141,7 +142,7 @@ def Sinter_ConvOp : Sinter_DpsOp<"conv"> {
                        OptionalAttr<I64Attr>:$most_rows);
   let results = (outs Variadic<AnyTensor>:$results);
   let regions = (region SizedRegion<1>:$epilogue);
-  let assemblyFormat = "`ins` `(` $input `,` $filter (`,` $epilogue_inputs^)? `:` type($input) `,` type($filter) (`,` type($epilogue_inputs)^)? `)` (`row_pad` `(` $row_pad^ `)`)? `outs` `(` $inits `:` type($inits) `)` attr-dict-with-keyword $epilogue (`->` type($results)^)?";
+  let assemblyFormat = "`ins` `(` $input `,` $filter (`,` $epilogue_inputs^)? `:` type($input) `,` type($filter) (`,` type($epilogue_inputs)^)? `)` (`row_pad` `(` $row_pad^ `)`)? (`row_phase` `(` $row_phase^ `)`)? `outs` `(` $inits `:` type($inits) `)` attr-dict-with-keyword $epilogue (`->` type($results)^)?";
   let hasVerifier = 1;
   let extraClassDeclaration = dpsDeclaration # [{
     /// "nchw", "nhwc" or "nchwc" of one side: `layout` is one of these, or "input->output".

@@ -141,6 +141,7 @@ struct ConvTiling : TilingByRows<ConvTiling, ConvOp> {
     }
     Value input = tiledSliceOf(b, loc, conv.getInput(), tiledInput),
           init = tiledSliceOf(b, loc, conv.getInits()[0], tiled);
+    Value phase = phaseOf(conv, b, tiled);
     auto tile = cast<ConvOp>(b.clone(*conv));
     tile.getInputMutable().assign(input);
     tile.getEpilogueInputsMutable().assign(epilogueInputs);
@@ -151,7 +152,20 @@ struct ConvTiling : TilingByRows<ConvTiling, ConvOp> {
     tile.setPads(pads);
     if (auto value = llvm::dyn_cast_if_present<Value>(pad))
       tile.getRowPadMutable().assign(value);
+    if (phase)
+      tile.getRowPhaseMutable().assign(phase);
     return tile;
+  }
+
+  /// Where rows are computed together: the place of the tile's first one among them, if it is not the first.
+  static Value phaseOf(ConvOp conv, OpBuilder &b, ArrayRef<TiledDim> tiled) {
+    int64_t together = conv.getKernelAttr() ? conv.getKernelAttr().number("rows_together", 1) : 1;
+    const auto *rows = llvm::find_if(tiled, [&](const TiledDim &part) { return part.dim == conv.firstSpatialOut(); });
+    if (together == 1 || rows == tiled.end())
+      return {};
+    AffineExpr first = b.getAffineDimExpr(0);
+    OpFoldResult phase = affine::makeComposedFoldedAffineApply(b, conv.getLoc(), first % together, {rows->offset});
+    return isConstantIntValue(phase, 0) ? Value() : getValueOrCreateConstantIndexOp(b, conv.getLoc(), phase);
   }
 
   /// The parts of an epilogue input for a tile of the output. Precondition: a tiled dim is read by its own coordinate.

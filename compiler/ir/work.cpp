@@ -46,6 +46,10 @@ SmallVector<int64_t> sizesPerPosition(ConvOp conv) {
   auto rank = static_cast<int64_t>(conv.getStrides().size()) + 2;
   SmallVector<int64_t> sizes;
   for (int64_t d = 1; d < rank; ++d) {
+    if (d > 1 && conv.getKernelAttr() && conv.getKernelAttr().has("taps")) {
+      sizes.push_back(conv.taps(d - 2));
+      continue;
+    }
     std::optional<ArrayRef<int64_t>> packed = conv.getKernelAttr() ? conv.getKernelAttr().dimsOf(d) : std::nullopt;
     for (int64_t dim : packed.value_or(ArrayRef(d)))
       sizes.push_back(filter[dim]);
@@ -74,7 +78,8 @@ int64_t Work::macsOf(Operation *op) {
   }
   if (auto conv = dyn_cast<ConvOp>(op)) {
     int64_t macs = elements(conv.getInits()[0]);
-    if (KernelAttr kernel = conv.getKernelAttr(); kernel && kernel.has("taps")) { // packed as bytes, filled up
+    if (KernelAttr kernel = conv.getKernelAttr();
+        kernel && kernel.has("taps") && !kernel.has("dims")) { // packed as bytes, filled up
       for (int64_t tap : kernel.numbers("taps"))
         macs = times(macs, tap);
       int64_t rank = cast<ShapedType>(conv.getInput().getType()).getRank();

@@ -33,6 +33,7 @@ struct CallArgument {
     PixelRow,     ///< elements from an output pixel to the next
     Axes,         ///< sizes of any number of dims (templates/direct/conv_direct.h)
     Rows,         ///< the first row of outputs, and the one behind the last
+    RowPhase,     ///< which row of those that are computed together the first row of outputs is
     // Of matrix products a [m, k] * b [k, n] = c [m, n]:
     Lhs,
     LhsRow, ///< from a row to the next
@@ -75,7 +76,8 @@ struct ContractionCall {
   bool hasFixedSizes = true;     ///< sizes and strides of matrix products as types where they are known
   bool runsAlongRows = false;    ///< lanes of the epilogue are neighbours in a row, not channels
   int64_t rows = 1, columns = 1; ///< shares of threads are multiples of these
-  std::optional<int64_t> depth;  ///< elements of a packed column, if not k
+  int64_t scratchOfShare = 0;   ///< elements of scratch that each share of the work has for itself; 0: it is not shared
+  std::optional<int64_t> depth; ///< elements of a packed column, if not k
   std::optional<GridOfTiles>
       grid; ///< on a GPU: a block has a tile of outputs, of `rows` x `columns`; none: a thread an element
 };

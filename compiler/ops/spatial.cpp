@@ -175,11 +175,11 @@ Tensor convolve(const Tensors &t, Tensor x, Tensor w, const Window &window, int6
   Sizes sizes{t.size(x, 0), t.size(w, 0)};
   llvm::append_range(sizes, window.outputs);
   Tensor init = t.empty(sizes, result);
-  auto conv =
-      b.create<ConvOp>(t.loc, TypeRange(init.type()), x.value, w.value, ValueRange(), /*row_pad=*/Value(),
-                       ValueRange(init.value), window.strides, window.dilations, pads, group, "nchw",
-                       b.getArrayAttr({}), signsOf(x, w), zeros.left, zeros.right, KernelAttr(), CandidatesAttr(),
-                       /*most_rows=*/IntegerAttr());
+  auto conv = b.create<ConvOp>(t.loc, TypeRange(init.type()), x.value, w.value, ValueRange(), /*row_pad=*/Value(),
+                               /*row_phase=*/Value(), ValueRange(init.value), window.strides, window.dilations, pads,
+                               group, "nchw", b.getArrayAttr({}), signsOf(x, w), zeros.left, zeros.right, KernelAttr(),
+                               CandidatesAttr(),
+                               /*most_rows=*/IntegerAttr());
   OpBuilder::InsertionGuard guard(b);
   Block *epilogue = b.createBlock(&conv.getEpilogue(), {}, computeType(result, b.getContext()), t.loc);
   b.create<YieldOp>(t.loc, narrow(b, t.loc, result, epilogue->getArgument(0)));

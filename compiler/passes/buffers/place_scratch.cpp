@@ -13,22 +13,24 @@ using namespace mlir;
 namespace sinter {
 
 template <class Contraction>
-static void placeScratchOf(Contraction op, const Target &target) {
+static void placeScratchOf(Contraction op, const Target &target, Threads threads) {
   const auto *kernel = kernelOf(op);
   if (!kernel || !kernel->scratch)
     return;
   auto [bytes, width] = kernel->scratch(op, target);
   if (bytes <= 0)
     return;
+  if (kernel->call(op, target).scratchOfShare)
+    bytes *= threads.count;
   OpBuilder b(op);
   auto elements = static_cast<int64_t>(llvm::divideCeil(bytes * 8, width));
   Value buffer = b.create<memref::AllocOp>(op.getLoc(), MemRefType::get({elements}, b.getIntegerType(width)));
   op.getInitsMutable().append(buffer);
 }
 
-LogicalResult placeScratch(ModuleOp module, const Target &target) {
-  module.walk([&](ConvOp op) { placeScratchOf(op, target); });
-  module.walk([&](MatmulOp op) { placeScratchOf(op, target); });
+LogicalResult placeScratch(ModuleOp module, const Target &target, Threads threads) {
+  module.walk([&](ConvOp op) { placeScratchOf(op, target, threads); });
+  module.walk([&](MatmulOp op) { placeScratchOf(op, target, threads); });
   return success();
 }
 

@@ -5,6 +5,9 @@
 //   conv, input in channel blocks:
 //            [k, c, taps...]   -> [ceil(k / NR), taps..., c, NR]                             kernel "conv"
 //            the same in g groups -> [g, ceil(k / g / NR), taps..., c, NR]                   kernel "conv"
+//   conv of 3x3 taps that Winograd's products make faster (kernels/panels/support/winograd_cost.h), each filter and
+//   channel g as G g G', 4x4 products (templates/panels/conv_winograd.h):
+//            [k, c, 3, 3]      -> the same with [4, 4] in place of taps                      kernel "conv_winograd"
 //   conv, input with plain channels, g groups (each filled up):
 //            [k, c, taps...]   -> [g, ceil(k / g / NR), c, taps..., NR]                      kernel "conv_planar"
 //   depthwise [k, 1, taps...]  -> [taps..., k]                                               kernel "depthwise"
@@ -14,6 +17,7 @@
 #include "passes/passes.h"
 
 #include "kernels/panels/support/tile.h"
+#include "kernels/panels/support/winograd_cost.h"
 
 #include "passes/layout/support/blocked_layout.h"
 #include "passes/packing/support/pack_for_gpu.h"
@@ -68,6 +72,31 @@ struct PanelPacker {
   }
 };
 
+/// Rows of G times x along a dim of three: [x0, (x0 + x1 + x2) / 2, (x0 - x1 + x2) / 2, x2].
+Tensor winogradSums(const Tensors &tensors, Tensor x, int64_t axis) {
+  SmallVector<Size> offsets(x.rank(), tensors.b.getIndexAttr(0)), steps(x.rank(), tensors.b.getIndexAttr(1));
+  Sizes sizes = tensors.sizes(x);
+  sizes[axis] = tensors.b.getIndexAttr(1);
+  SmallVector<Tensor, 3> taps;
+  for (int64_t i = 0; i < 3; ++i) {
+    offsets[axis] = tensors.b.getIndexAttr(i);
+    taps.push_back(tensors.slice(x, offsets, sizes, steps));
+  }
+  auto half = [&](bool isSum) {
+    return tensors.elementwise(taps, x.element, [&](const Scalars &s, ValueRange v) {
+      Value outer = s.add(v[0], v[2]);
+      return s.mul(isSum ? s.add(outer, v[1]) : s.sub(outer, v[1]), s.constant(0.5));
+    });
+  };
+  return tensors.concat({taps[0], half(true), half(false), taps[2]}, axis);
+}
+
+/// [k, c, 3, 3] -> [k, c, 4, 4], each G g G', rounded once.
+Tensor winogradFilters(const Tensors &tensors, Tensor filter) {
+  Tensor x = tensors.cast(filter, ElementType::Double);
+  return tensors.cast(winogradSums(tensors, winogradSums(tensors, x, 2), 3), ElementType::Float);
+}
+
 bool isConstantTensor(Value value, EvaluationCache &cache) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type && type.hasStaticShape() && isConstant(value, cache);
@@ -84,7 +113,7 @@ void packPanelMatmul(MatmulOp matmul, int64_t columns) {
   matmul.setKernelAttr(packer.kernel("gemm", {{1}, {0, 2}}));
 }
 
-void packPanelConvolution(ConvOp conv, const Target &target, int64_t columns) {
+void packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t columns) {
   OpBuilder b(conv);
   PanelPacker packer{b, conv.getLoc(), columns};
   Tensors tensors = packer.tensors();
@@ -92,6 +121,11 @@ void packPanelConvolution(ConvOp conv, const Target &target, int64_t columns) {
   SmallVector<int64_t> shape(filter.shape());
   int64_t spatial = filter.rank() - 2, group = conv.getGroup();
   bool isPlain = conv.getLayout().starts_with("nchw") && !conv.getLayout().starts_with("nchwc");
+  bool isWinograd = paysWinograd(conv, target, columns);
+  if (isWinograd) {
+    filter = winogradFilters(tensors, filter);
+    shape.assign(filter.shape().begin(), filter.shape().end());
+  }
   SmallVector<int64_t> taps(shape.begin() + 2, shape.end());
   SmallVector<int64_t> order;
   bool isPerChannel = group != 1 && shape[1] == 1 && shape[0] == group;
@@ -141,9 +175,16 @@ void packPanelConvolution(ConvOp conv, const Target &target, int64_t columns) {
   if (isPlain)
     conv.setKernelAttr(packer.kernel("conv_planar", packer.withTaps({{0, 1, last}, {2}}, 3, spatial)));
   else if (group == 1)
-    conv.setKernelAttr(packer.kernel("conv", packer.withTaps({{0, last}, {last - 1}}, 1, spatial)));
+    conv.setKernelAttr(
+        packer.kernel(isWinograd ? "conv_winograd" : "conv", packer.withTaps({{0, last}, {last - 1}}, 1, spatial)));
   else
-    conv.setKernelAttr(packer.kernel("conv", packer.withTaps({{0, 1, last}, {last - 1}}, 2, spatial)));
+    conv.setKernelAttr(
+        packer.kernel(isWinograd ? "conv_winograd" : "conv", packer.withTaps({{0, 1, last}, {last - 1}}, 2, spatial)));
+  if (isWinograd)
+    conv.setKernelAttr(conv.getKernelAttr()
+                           .with("taps", b.getDenseI64ArrayAttr({3, 3}))
+                           .with("rows_together", b.getI64IntegerAttr(2))
+                           .with("tiles", b.getI64IntegerAttr(winogradTilesOf(target, fit, columns))));
 }
 
 } // namespace
@@ -168,7 +209,7 @@ static int64_t panelColumns(int64_t n, int64_t columns) {
              : columns;
 }
 
-LogicalResult packWeights(ModuleOp module, const Target &target) {
+LogicalResult packWeights(ModuleOp module, const Target &target, Fit fit) {
   int64_t columns = tileFor(target).columns;
   EvaluationCache cache;
   for (Operation *op : contractionsOf(module)) {
@@ -187,7 +228,7 @@ LogicalResult packWeights(ModuleOp module, const Target &target) {
       if (isPacked && target.isGpu())
         packForGpu(conv, target);
       else if (isPacked && !fitsRows(conv, target, columns))
-        packPanelConvolution(conv, target,
+        packPanelConvolution(conv, target, fit,
                              panelColumns(type.getDimSize(0) / static_cast<int64_t>(conv.getGroup()), columns));
     }
   }

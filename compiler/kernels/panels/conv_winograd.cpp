@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// 16 products for four outputs of a 3x3 window: templates/panels/conv_winograd.h.
+#include "templates/panels/conv_winograd.h"
+#include "kernels/kernel.h"
+#include "kernels/panels/support/tile.h"
+#include "kernels/panels/support/winograd_cost.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+using Arg = CallArgument;
+
+int64_t columnsOfWinograd(ConvOp op) { return cast<ShapedType>(op.getFilter().getType()).getShape().back(); }
+
+KernelAttr settleConvWinograd(ConvOp op, const Target &, StringRef &whyNot) {
+  return asPacked(op, "conv_winograd", whyNot);
+}
+
+int64_t tilesOfWinograd(ConvOp op) { return op.getKernelAttr().number("tiles"); }
+
+/// Floats.
+int64_t scratchOfShareOf(ConvOp op) {
+  ArrayRef<int64_t> filter = cast<ShapedType>(op.getFilter().getType()).getShape();
+  int64_t columns = filter.back(), channels = filter[filter.size() - 2];
+  return convWinogradScratch(channels, tilesOfWinograd(op), columns);
+}
+
+KernelScratch scratchOfConvWinograd(ConvOp op, const Target &) { return {scratchOfShareOf(op) * 4, 32}; }
+
+std::optional<double> estimateConvWinograd(ConvOp op, const Target &target) {
+  return winogradCycles(op, target, columnsOfWinograd(op));
+}
+
+ContractionCall callOfConvWinograd(ConvOp op, const Target &target) {
+  int64_t columns = columnsOfWinograd(op);
+  ContractionCall call;
+  call.kind = "conv";
+  call.why = "channels in blocks: 16 products for four outputs";
+  call.headers = {"templates/panels/conv_winograd.h"};
+  call.function = "convWinograd";
+  call.templateArguments = {numbered(rowsOfTile(target, columns)), numbered(columns), numbered(tilesOfWinograd(op))};
+  call.arguments = {Arg::Shape,         Arg::Input, Arg::Weights,  Arg::Output,
+                    scratchAs("float"), Arg::Rows,  Arg::RowPhase, Arg::Epilogue};
+  call.rows = 2;
+  call.scratchOfShare = scratchOfShareOf(op);
+  return call;
+}
+
+} // namespace
+
+Kernel conv_winograd_kernel() {
+  return {"conv_winograd", 0,
+          ConvKernel{settleConvWinograd, callOfConvWinograd, scratchOfConvWinograd, nullptr, estimateConvWinograd}};
+}
+
+} // namespace sinter

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which convolutions of floats Winograd's F(2x2, 3x3) computes, templates/panels/conv_winograd.h, and which stay direct
+// ones, templates/panels/conv.h. Sums differ in their last bits, so this must not depend on what a user wishes, only on
+// the convolution and the target.
+#pragma once
+
+#include "ir/dialect.h"
+#include "target/target.h"
+#include "target/wishes.h"
+
+namespace sinter {
+
+/// Most tiles of a block: so many that they fill the register tile a few times, and few enough that what they are made
+/// in stays in a second-level cache beside the weights of a panel; with Fit::Ram only as many as it takes to keep
+/// the multipliers busy.
+int winogradTilesOf(const Target &target, Fit fit, int64_t columns);
+
+/// Cycles of a convolution whose filter is packed in panels of `columns`; nothing where the kernel cannot compute it:
+/// maps in channel blocks of whole vectors or of all channels, 3x3 taps, strides and dilations of 1, floats in and out,
+/// or halfs. Sizes that are not known count as large.
+std::optional<double> winogradCycles(ConvOp conv, const Target &target, int64_t columns);
+
+/// Whether that is fewer than the direct kernel takes, by a margin that estimates need. Precondition: the filter is not
+/// packed yet.
+bool paysWinograd(ConvOp conv, const Target &target, int64_t columns);
+
+} // namespace sinter
