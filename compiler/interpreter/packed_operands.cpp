@@ -107,7 +107,7 @@ std::optional<HostTensor> sinter::unpackedFilter(Engine &engine, ConvOp op, Host
     return std::nullopt;
   filter = cutOperand(engine, *filter, groups, sizeOf(ArrayRef(dims->front()).drop_front(hasGroups)), filters / groups,
                       rest);
-  return filter && op.getKernelAttr().getName() == "conv_winograd" ? untransformed(engine, *filter) : filter;
+  return filter && op.getKernelAttr().has("transform") ? untransformed(engine, *filter) : filter;
 }
 
 std::optional<HostTensor> sinter::unpackedRhs(Engine &engine, MatmulOp op, HostTensor packed, int64_t n) {

@@ -66,6 +66,9 @@ def Sinter_KernelAttr : AttrDef<Sinter_Dialect, "Kernel"> {
       dims   for each dim of the operand as the op defines it, the packed dims that make it, outermost first (three of a filter's first dim: the first are
              the groups; what fills up the last one is no part of the operand). Without it only the kernel knows the order.
       taps   of a filter whose packed dims do not show them
+      transform  Winograd's of a filter's taps, of which the packed ones are products
+    Another says that sums of rows of a map depend on where these lie in it:
+      rows_together  rows from a multiple of this number on are made together
     And one says what a convolution reads where its input ends, if that is not 0:
       outside  the zero point of its bytes, whose share of each sum is known and part of the epilogue
   }];

@@ -65,12 +65,22 @@ SINTER_INLINE GatheredCursor<R, TA> cursorOf(const GatheredSegment<TA, TB, kMost
   return {segment, stride};
 }
 
+template <class Pointer>
+struct RowElementOf;
+template <class T>
+struct RowElementOf<const T *> {
+  using Type = T;
+};
+template <class Pointer>
+using RowElement = typename RowElementOf<Pointer>::Type;
+
 /// out[R][NV] = the sum over all segments, or += where `more`. Element p of a row lies p * step behind its start.
 /// One copy serves all kernels of a model that have this tile.
 template <int R, int NV, class V, class Segment, class Step>
 void rankSegments(const Segment *segments, int64_t count, int64_t stride, Step step, const char *ahead, bool more,
                   V *out) {
   constexpr int columns = NV * kLanesOf<V>;
+  using TA = RowElement<decltype(cursorOf<R>(*segments, stride).row(0))>;
   Sums<R, NV, V> sums;
   sums.start();
   int64_t room = kSumDepth;
@@ -84,6 +94,15 @@ void rankSegments(const Segment *segments, int64_t count, int64_t stride, Step s
         int64_t steps = k < room ? k : room;
         room -= steps;
         k -= steps;
+        if constexpr (kIsWidened<V, TA, Step>) {
+          WidenedRows<R, V> rows;
+          for (; steps >= rows.steps; steps -= rows.steps) {
+            rows.read([&](int i) { return cursor.row(i); });
+            cursor.advance(rows.steps);
+            for (int64_t q = 0; q < rows.steps; ++q, b += columns, ahead += 64)
+              sums.add([&](int i) { return rows.at[i][q]; }, b, ahead);
+          }
+        }
         const auto run = [&](auto fixed) SINTER_INLINE_LAMBDA {
           constexpr int count = int(decltype(fixed)::value);
           SINTER_UNROLL

@@ -84,6 +84,24 @@ struct Sums {
   }
 };
 
+/// Whether elements of A are made floats before they are multiplied, a vector at a time: one by one that would take
+/// longer than all the multiply-adds with it.
+template <class V, class TA, class Step>
+constexpr bool kIsWidened = kIsHalf<TA> && kLanesOf<V> > 1 && kFixed<Step> == 1;
+/// A vector of elements of each of R rows of A, as floats.
+template <int R, class V>
+struct WidenedRows {
+  static constexpr int64_t steps = kLanesOf<V>;
+  ElementOf<V> at[R][kLanesOf<V>];
+  /// row(i): where row i's elements are.
+  template <class Row>
+  SINTER_INLINE_MEMBER void read(Row row) {
+    SINTER_UNROLL
+    for (int i = 0; i < R; ++i)
+      store(&at[i][0], load<V>(row(i)));
+  }
+};
+
 /// out[R][NV] = A B for R rows of A (element p of row i: a[i * stride + p * step]) and k rows of NV vectors at b,
 /// `pitch` elements apart. Asks for one cache line of what comes next per row of B: `ahead` walks with p. Not inlined
 /// where used often: one copy serves all kernels of a model that have this tile, and what becomes of the sums does not
@@ -97,6 +115,14 @@ SINTER_HOST_DEVICE void rankUpdates(const TA *a, Stride stride, Step step, const
     const bool more = p > 0;
     Sums<R, NV, V> sums;
     sums.start();
+    if constexpr (kIsWidened<V, TA, Step>) {
+      WidenedRows<R, V> rows;
+      while (stop - p >= rows.steps) {
+        rows.read([&](int i) { return a + i * stride + p; });
+        for (int64_t q = 0; q < rows.steps; ++q, ++p)
+          sums.add([&](int i) { return rows.at[i][q]; }, b + p * pitch, ahead + p * 64);
+      }
+    }
     for (; p < stop; ++p)
       sums.add([&](int i) { return a[i * stride + p * step]; }, b + p * pitch, ahead + p * 64);
     sums.end(out, more);

@@ -183,6 +183,7 @@ void packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t co
   if (isWinograd)
     conv.setKernelAttr(conv.getKernelAttr()
                            .with("taps", b.getDenseI64ArrayAttr({3, 3}))
+                           .with("transform", b.getStringAttr("F(2x2, 3x3)"))
                            .with("rows_together", b.getI64IntegerAttr(2))
                            .with("tiles", b.getI64IntegerAttr(winogradTilesOf(target, fit, columns))));
 }

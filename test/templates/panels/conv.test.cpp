@@ -64,6 +64,29 @@ TEST_CASE("conv of a shape known while compiling") {
   FixedShape<1600, 16, 5, 7, 1>::check(); // in row tiles, the last one shorter with longer tiles
 }
 
+TEST_CASE_TEMPLATE("conv of halfs gives the sums of the floats that they are", Half, f16, bf16) {
+  for (const int64_t channels : {16, 40, 5}) {
+    ConvShape shape;
+    shape.channels = channels, shape.filters = 24, shape.height = 6, shape.width = 9;
+    shape.kernelH = shape.kernelW = 3, shape.padTop = shape.padLeft = 1;
+    test::setOutputSize(shape, 1, 1);
+    Problem<ConvShape> p(shape, 0, 0);
+    const auto halfs = [](std::vector<float> &floats) {
+      std::vector<Half> all;
+      for (float &x : floats) {
+        all.push_back(convert<Half>(x));
+        x = convert<float>(all.back());
+      }
+      return all;
+    };
+    std::vector<float> in = p.laidOut(), weights = p.packed(false), out(p.out.size());
+    const std::vector<Half> halfIn = halfs(in), halfWeights = halfs(weights);
+    conv<kR, kNR>(p.s, in.data(), weights.data(), out.data(), Fixed<0>{}, p.s.outHeight, Identity{});
+    conv<kR, kNR>(p.s, halfIn.data(), halfWeights.data(), p.out.data(), Fixed<0>{}, p.s.outHeight, Identity{});
+    CHECK(p.out == out);
+  }
+}
+
 TEST_CASE_TEMPLATE("conv from NCHW over shapes", Shape, ConvShape, VolumeShape) {
   for (const Shape &shape : shapes<Shape>())
     for (const int64_t outBlock : {0, 16, 1}) {
