@@ -118,3 +118,18 @@ func.func @tiles(%x: memref<1x1x8x8x16xi8>, %w: memref<1x1030xi32>, %y: memref<1
   return
 }
 }
+
+// -----
+
+// Winograd's products are made in scratch of each share of threads.
+module attributes {sinter.target = "x86-64-v3", sinter.threads = 3 : i64} {
+// CHECK-LABEL: @winograd
+// CHECK: memref.alloc() : memref<36864xi32>
+func.func @winograd(%x: memref<1x2x12x12x8xf32>, %w: memref<1x4x4x16x16xf32>, %y: memref<1x2x12x12x8xf32>) {
+  sinter.conv ins(%x, %w : memref<1x2x12x12x8xf32>, memref<1x4x4x16x16xf32>) outs(%y : memref<1x2x12x12x8xf32>) attributes {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 1>, group = 1 : i64, layout = "nchwc", kernel = #sinter.kernel<"conv_winograd", {dims = [array<i64: 0, 4>, array<i64: 3>, array<i64: 1>, array<i64: 2>], rows_together = 2 : i64, taps = array<i64: 3, 3>, tiles = 24 : i64, transform = "F(2x2, 3x3)"}>, epilogue_maps = []} {
+  ^bb0(%acc: f32):
+    sinter.yield %acc : f32
+  }
+  return
+}
+}
