@@ -11,6 +11,8 @@
 #define SINTER_HAS_FMA 1
 #elif defined(__ARM_FEATURE_FMA) && defined(__ARM_FP)
 #define SINTER_HAS_FMA 1
+#elif defined(__wasm_relaxed_simd__)
+#define SINTER_HAS_FMA 1
 #else
 #define SINTER_HAS_FMA 0
 #endif
@@ -34,6 +36,27 @@ SINTER_INLINE V fma(V a, V b, V c) {
   else
     asm("fma.rn.f64 %0, %1, %2, %3;" : "=d"(r) : "d"(a), "d"(b), "d"(c));
   return r;
+}
+#elif defined(__wasm_relaxed_simd__)
+/// Rounded once or twice, as the engine's machine does it; scalars as lanes of vectors, so that both are alike.
+template <class V>
+SINTER_INLINE V fma(V a, V b, V c) {
+  using E = ElementOf<V>;
+  constexpr int lanes = 16 / int(sizeof(E));
+  using Register = Vec<E, lanes>;
+  if constexpr (kSame<V, Register>) {
+    if constexpr (kSame<E, float>)
+      return __builtin_wasm_relaxed_madd_f32x4(a, b, c);
+    else
+      return __builtin_wasm_relaxed_madd_f64x2(a, b, c);
+  } else if constexpr (kLanesOf<V> == 1) {
+    return fma(Register{a}, Register{b}, Register{c})[0];
+  } else {
+    V r{};
+    for (int i = 0; i < kLanesOf<V>; ++i)
+      r[i] = fma<E>(a[i], b[i], c[i]);
+    return r;
+  }
 }
 #elif defined(__clang__)
 template <class V>

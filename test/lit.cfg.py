@@ -8,7 +8,7 @@
 #   %sinter_with_example, %example_templates   the compiler with the family of kernels that docs/adding-a-kernel.md adds (examples/kernel), its --templates
 # `sinter verify` compiles without optimization, in half the time, unless the line says -O1 or more: what optimization does to results is a question for
 # conformance and the end-to-end tests.
-# Other features: nvrtc (there is one that compiles device code); a tool's name where it was built (`sinter`), chromium, qemu-aarch64, boards (emulated microcontrollers).
+# Other features: nvrtc (there is one that compiles device code); a tool's name where it was built (`sinter`), chromium, qemu-aarch64, boards (emulated microcontrollers), wasm (Node, and clang with wasm-ld), wasi (programs of WebAssembly with files: verify).
 import os
 import shutil
 import subprocess
@@ -50,6 +50,10 @@ if shutil.which("qemu-aarch64") and shutil.which("aarch64-linux-gnu-g++"):
     config.available_features.add("qemu-aarch64")
 if shutil.which("qemu-system-arm") and shutil.which("arm-none-eabi-g++"):
     config.available_features.add("boards")
+if shutil.which("node") and shutil.which("clang++-19") and shutil.which("wasm-ld-19"):
+    config.available_features.add("wasm")
+    if os.path.exists("/usr/include/wasm32-wasi"):
+        config.available_features.add("wasi")
 models = os.environ.get("SINTER_MODELS") or os.path.join(config.test_source_root, "../../shared/models")
 if os.path.isdir(models):
     config.available_features.add("models")

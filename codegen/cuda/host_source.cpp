@@ -263,7 +263,7 @@ FailureOr<std::string> printHostSource(const Interface &interface, const ModelNa
   out.blank();
   printWeights(out, options, names.prefix, names.macro, weights, 0);
   for (auto [i, image] : llvm::enumerate(images))
-    printFileBytes(out, PrintedCode(names.prefix, "_image", i), image.file, options.target.alignment);
+    printFileBytes(out, PrintedCode(names.prefix, "_image", i), image.file, options.target);
   out.line("namespace sinter {");
   out.line("namespace {");
   out.blank();

@@ -36,29 +36,34 @@ void declareBytes(Printer &out, const PrintedCode &symbol) {
 }
 
 /// File-scope asm: compilers need neither to parse the bytes nor to know the ASM language. `place`: the directive's
-/// arguments.
+/// arguments. WebAssembly's assembler knows neither a stack of sections nor what may be done with them.
 static void printIncbin(Printer &out, const PrintedCode &symbol, const PrintedCode &section, StringRef access,
-                        int64_t alignment, const PrintedCode &place) {
-  out.line("__asm__(\".pushsection \" ", section, " \",\\\"", PrintedCode::trusted(access), "\\\",%progbits\\n\"");
-  out.line("        \".balign ", alignment, "\\n\"");
+                        const Target &target, const PrintedCode &place) {
+  bool isElf = !target.isWebAssembly();
+  if (isElf)
+    out.line("__asm__(\".pushsection \" ", section, " \",\\\"", PrintedCode::trusted(access), "\\\",%progbits\\n\"");
+  else
+    out.line("__asm__(\".section \" ", section, " \",\\\"\\\",@\\n\"");
+  out.line("        \".balign ", target.alignment, "\\n\"");
   out.line("        \".globl ", symbol, "\\n\"");
   out.line("        \".hidden ", symbol, "\\n\"");
-  out.line("        \".type ", symbol, ", %object\\n\"");
+  out.line("        \".type ", symbol, isElf ? PrintedCode(", %object") : PrintedCode(", @object"), "\\n\"");
   out.line("        \"", symbol, ":\\n\"");
   out.line("        \".incbin ", place, "\\n\"");
-  out.line("        \".size ", symbol, ", . - ", symbol, "\\n\"");
-  out.line("        \".popsection\\n\");");
+  out.line("        \".size ", symbol, ", . - ", symbol, "\\n\"", isElf ? PrintedCode() : PrintedCode(");"));
+  if (isElf)
+    out.line("        \".popsection\\n\");");
   declareBytes(out, symbol);
 }
 
 static void printIncbin(Printer &out, const CodegenOptions &options, const PrintedCode &macro, const Part &part) {
   StringRef access = StringRef(part.section).starts_with(".data") ? "aw" : "a";
-  printIncbin(out, part.symbol, StringLiteral(part.section), access, options.target.alignment,
+  printIncbin(out, part.symbol, StringLiteral(part.section), access, options.target,
               PrintedCode("\\\"\" ", macro, "_WEIGHTS_FILE \"\\\", ", part.begin, ", ", part.end - part.begin));
 }
 
-void printFileBytes(Printer &out, const PrintedCode &symbol, StringRef file, int64_t alignment) {
-  printIncbin(out, symbol, "\".rodata\"", "a", alignment, PrintedCode("\\\"\" ", StringLiteral(file), " \"\\\""));
+void printFileBytes(Printer &out, const PrintedCode &symbol, StringRef file, const Target &target) {
+  printIncbin(out, symbol, "\".rodata\"", "a", target, PrintedCode("\\\"\" ", StringLiteral(file), " \"\\\""));
 }
 
 /// One member of the struct: a literal, whose own zero byte is the last one of `bytes`, or numbers where there is no

@@ -14,7 +14,7 @@ void printWeights(Printer &out, const CodegenOptions &options, const Identifier 
 /// Bytes that the assembler puts into some source of the model, as an array without a size.
 void declareBytes(Printer &out, const PrintedCode &symbol);
 /// The bytes of a file beside the source, as the constant array `symbol`.
-void printFileBytes(Printer &out, const PrintedCode &symbol, llvm::StringRef file, int64_t alignment);
+void printFileBytes(Printer &out, const PrintedCode &symbol, llvm::StringRef file, const Target &target);
 /// Where the part behind the first `inRam` bytes begins in the image.
 int64_t beginBehind(int64_t inRam, const CodegenOptions &options);
 bool callerBringsWeights(const CodegenOptions &options);

@@ -108,7 +108,7 @@ Expected<std::vector<std::string>> Cxx::compile(StringRef folder, ArrayRef<std::
       continue;
     std::string object = (folder + "/" + StringRef(source).drop_back(4) + ".o").str();
     std::vector<std::string> arguments = {"-I", folder.str(), "-c", (folder + "/" + source).str(), "-o", object};
-    if (!isFreestanding)
+    if (!isPositioned)
       arguments.push_back("-fPIC");
     for (const std::string &flag : ownFlags((folder + "/" + StringRef(source).drop_back(4) + ".flags").str()))
       if (!llvm::is_contained(flags, flag))
@@ -178,7 +178,11 @@ Expected<Cxx> findCxx(const Target &target, StringRef given, StringRef optimizat
     ErrorOr<std::string> found = sys::findProgramByName(candidate);
     if (!found)
       continue;
-    Cxx cxx{*found, {"-std=c++17", ("-O" + optimization).str()}, {}, target.isMicrocontroller()};
+    Cxx cxx{*found,
+            {"-std=c++17", ("-O" + optimization).str()},
+            {},
+            target.isMicrocontroller(),
+            target.isMicrocontroller() || target.isWebAssembly()};
     if (target.isGpu())
       cxx.libraries.push_back("-ldl"); // a part of the C library since glibc 2.34
     std::vector<std::string> flags = sourceFlags(target);

@@ -13,7 +13,7 @@ namespace sinter {
 
 bool reportMissingLibraries(ModuleOp planned, const Target &target, Diagnostics &diagnostics) {
   std::set<std::string> told;
-  if (!target.isMicrocontroller())
+  if (!target.isMicrocontroller() && !target.isWebAssembly())
     return false;
   planned.walk([&](KernelOp call) {
     SmallVector<StringRef> libraries = librariesOf(call);

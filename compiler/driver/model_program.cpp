@@ -202,6 +202,8 @@ Expected<std::unique_ptr<ModelProgram>> ModelProgram::link(const Target &target,
     if (!found)
       return errorSaying("to run programs for " + target.name + " here, " + command.front() + " is needed");
     command.front() = *found;
+    if (target.isWebAssembly())
+      command.push_back(runnerFolder(folder) + "/wasi.mjs");
   }
   // A program that opens a driver is no static one, so the target's C library has to be found.
   bool isStatic = !native && !target.isGpu();
@@ -220,7 +222,7 @@ Expected<std::unique_ptr<ModelProgram>> ModelProgram::link(const Target &target,
     error = made->makeImage(cxx, inputs, script);
   } else {
     made->command.push_back(program);
-    inputs.push_back("-pthread");
+    inputs.push_back(target.isWebAssembly() ? "-Wl,-z,stack-size=8388608" : "-pthread"); // as much as elsewhere
     error = cxx.linkProgram(inputs, program, isStatic);
   }
   if (!error)

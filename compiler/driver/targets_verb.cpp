@@ -19,7 +19,7 @@ void printTargets() {
   std::string ignored;
   for (const std::string &name : targetNames()) {
     std::optional<Target> target = findTarget(name, ignored);
-    outs() << left_justify(name, 14) << target->summary;
+    outs() << left_justify(name, 15) << target->summary;
     for (const TargetFeature &feature : target->features)
       outs() << (feature.byDefault ? " -" : " +") << feature.name;
     outs() << "\n";
@@ -55,13 +55,19 @@ void printTarget(const Target &target) {
     outs() << "feature        " << feature.name << (target.has(feature.name) ? " (on)" : " (off)") << "\n";
 }
 
+StringRef targetKindText(const Target &target) {
+  if (target.isWebAssembly())
+    return "webassembly";
+  return target.isMicrocontroller() ? "microcontroller" : "cpu";
+}
+
 json::Object jsonOfTarget(const Target &target) {
   json::Array features;
   for (const TargetFeature &feature : target.features)
     features.push_back(json::Object{{"name", feature.name}, {"on", target.has(feature.name)}});
   json::Object object{{"name", target.name},
                       {"summary", target.description()},
-                      {"kind", target.isMicrocontroller() ? "microcontroller" : "cpu"},
+                      {"kind", targetKindText(target)},
                       {"triple", target.triple},
                       {"vector_bytes", target.vectorBytes},
                       {"flags", json::Array(target.compilerFlags())},

@@ -14,6 +14,7 @@ static bool hasSpace(const Target &target, MemoryKind space) {
   switch (target.kind) {
   case TargetKind::Cpu:
   case TargetKind::Microcontroller:
+  case TargetKind::WebAssembly:
     return space == MemoryKind::Host;
   case TargetKind::Gpu: // where a type without an attribute means the device's memory
     return space == MemoryKind::Host || space == MemoryKind::Shared;

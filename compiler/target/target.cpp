@@ -23,6 +23,7 @@ struct ScalarEnumerationTraits<TargetKind> {
   static void enumeration(IO &io, TargetKind &kind) {
     io.enumCase(kind, "cpu", TargetKind::Cpu);
     io.enumCase(kind, "microcontroller", TargetKind::Microcontroller);
+    io.enumCase(kind, "webassembly", TargetKind::WebAssembly);
   }
 };
 template <>

@@ -13,7 +13,7 @@
 
 namespace sinter {
 
-enum class TargetKind { Cpu, Microcontroller, Gpu };
+enum class TargetKind { Cpu, Microcontroller, WebAssembly, Gpu };
 
 /// Which kernels contractions of bytes take: a folder of compiler/kernels.
 enum class ByteKernels { None, Dot4, Im2col, Dual };
@@ -52,6 +52,7 @@ struct Target {
   std::string name; ///< resolved, with features: stands in header and report
   std::string base, summary;
   TargetKind kind = TargetKind::Cpu;  ///< a microcontroller has no operating system: programs are images for boards;
+                                      ///< of WebAssembly what is made is a package of a module and a script;
                                       ///< of a GPU's target all else here describes the CPU of the host code
   std::vector<int> sms;               ///< of a GPU: the architectures that device code is made for, ascending
   GpuModel gpu;                       ///< of a GPU: the one that estimates are for
@@ -84,6 +85,7 @@ struct Target {
 
   bool has(llvm::StringRef feature) const;
   bool isMicrocontroller() const { return kind == TargetKind::Microcontroller; }
+  bool isWebAssembly() const { return kind == TargetKind::WebAssembly; }
   bool isGpu() const { return kind == TargetKind::Gpu; }
   /// Whether its compilers define a macro; nullopt where that depends on the compiler or its flags.
   std::optional<bool> defines(llvm::StringRef macro) const;

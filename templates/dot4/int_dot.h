@@ -55,7 +55,7 @@ SINTER_INLINE V fourAt(const uint8_t *p, N n) {
   return X::isFlipped ? v ^ splat<V>(int32_t(0x80808080u)) : v;
 }
 
-#if defined(__SSE2__)
+#if defined(__SSE2__) || defined(__wasm_simd128__)
 /// For each int32 lane the sum of two products of int16.
 template <class V>
 SINTER_INLINE V multiplyPairs(V a, V b) {
@@ -72,8 +72,13 @@ SINTER_INLINE V multiplyPairs(V a, V b) {
   if constexpr (sizeof(V) == 32)
     return __builtin_ia32_pmaddwd256((H)a, (H)b);
 #endif
+#if defined(__wasm_simd128__)
+  if constexpr (sizeof(V) == 16)
+    return __builtin_wasm_dot_s_i32x4_i16x8((H)a, (H)b);
+#else
   if constexpr (sizeof(V) == 16)
     return __builtin_ia32_pmaddwd128((H)a, (H)b);
+#endif
 }
 /// Bytes 0 and 2, 1 and 3 of each lane as int16.
 template <bool kSigned, class V>
@@ -144,7 +149,7 @@ SINTER_INLINE V dot4(V acc, V x, V w) {
     return acc + low;
   } else
 #endif
-#if defined(__SSE2__)
+#if defined(__SSE2__) || defined(__wasm_simd128__)
       if constexpr (kLanesOf<V> > 1) {
     const V even = multiplyPairs(evenBytes<kSigned>(x), evenBytes<true>(w));
     return acc + even + multiplyPairs(oddBytes<kSigned>(x), oddBytes<true>(w));

@@ -36,6 +36,14 @@ SINTER_INLINE V roundEven(V x) {
     return x;
   }
 #endif
+#if defined(__wasm_simd128__)
+  if constexpr (kSame<V, Vec<float, 4>>)
+    return __builtin_wasm_nearest_f32x4(x);
+  if constexpr (kSame<V, Vec<double, 2>>)
+    return __builtin_wasm_nearest_f64x2(x);
+  if constexpr (kSame<V, float> || kSame<V, double>)
+    return __builtin_elementwise_rint(x);
+#endif
 #if SINTER_MVE
   if constexpr (kSame<V, FourFloats>)
     return roundEvenFour(x);
@@ -68,6 +76,13 @@ SINTER_INLINE To nearestInt(V x) {
     To nearest;
     __asm__("fcvtns %0.4s, %1.4s" : "=w"(nearest) : "w"(x));
     return nearest;
+  }
+#endif
+#if defined(__wasm_simd128__)
+  // Engines saturate in many instructions; this is the number's own place in the last bits.
+  if constexpr (kSame<V, Vec<float, 4>>) {
+    const float magic = 0x1.8p23f;
+    return bitCast<To>(x + magic) - bitCast<int32_t>(magic);
   }
 #endif
   return rawConvert<To>(roundEven(x));
@@ -144,6 +159,9 @@ SINTER_SQRT_ASM(float, "%s0, %s1")
 SINTER_SQRT_ASM(double, "%d0, %d1")
 #undef SINTER_SQRT_ASM
 #elif defined(__SSE2__) && defined(__clang__) && __clang_major__ >= 17 // 22 has no others
+SINTER_INLINE float sqrtLane(float x) { return __builtin_elementwise_sqrt(x); }
+SINTER_INLINE double sqrtLane(double x) { return __builtin_elementwise_sqrt(x); }
+#elif defined(__wasm__)
 SINTER_INLINE float sqrtLane(float x) { return __builtin_elementwise_sqrt(x); }
 SINTER_INLINE double sqrtLane(double x) { return __builtin_elementwise_sqrt(x); }
 #elif defined(__SSE2__)
@@ -224,6 +242,10 @@ SINTER_INLINE V sqrt(V x) {
     __asm__("fsqrt %0.2d, %1.2d" : "=w"(r) : "w"(x));
     return r;
   } else
+#elif defined(__wasm_simd128__)
+  if constexpr (sizeof(V) == 16)
+    return __builtin_elementwise_sqrt(x);
+  else
 #elif defined(__SSE2__) && defined(__clang__) && __clang_major__ >= 17
   if constexpr (kLanesOf<V> > 1)
     return __builtin_elementwise_sqrt(x);

@@ -5,6 +5,17 @@
 
 #include "list.h"
 
+#if defined(__wasm__)
+/// Without threads the caller does it all.
+class Pool {
+public:
+  explicit Pool(int) {}
+  static void run(void *, int n, void (*task)(void *, int), void *argument) {
+    for (int i = 0; i < n; ++i)
+      task(argument, i);
+  }
+};
+#else
 #include <pthread.h>
 #include <sched.h>
 
@@ -108,3 +119,4 @@ private:
   unsigned posted = 0;
   List<pthread_t> workers;
 };
+#endif
