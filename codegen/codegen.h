@@ -76,6 +76,10 @@ struct CodegenOptions {
   bool hasLibraryFile = false;
   /// --example: also kws_example.c.
   bool example = false;
+  /// Of WebAssembly: also what an npm package has besides the module (wasm/wasm_package.h).
+  bool package = false;
+  /// What statuses mean, from 0 on, for the package's script.
+  std::vector<std::string> statusTexts;
   /// The most bytes that the arena may have.
   std::optional<int64_t> arenaLimit;
   /// Of a GPU: compiles the device source; on failure a diagnostic has been given. Without it

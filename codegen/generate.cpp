@@ -13,6 +13,7 @@
 #include "codegen/text/element_text.h"
 #include "codegen/text/unused_definitions.h"
 #include "codegen/text/width.h"
+#include "codegen/wasm/wasm_package.h"
 #include "codegen/weights/weights_text.h"
 #include "library_file.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -301,6 +302,8 @@ LogicalResult generate(ArrayRef<ModuleOp> planned, const CodegenOptions &options
   files.push_back({prefix + ".h", withinWidth(printAbiHeader(*interface, names, options, weights.size()))});
   if (options.example)
     files.push_back({prefix + "_example.c", withinWidth(printExample(*interface, names, options, weights.size()))});
+  if (options.package)
+    llvm::append_range(files, wasmPackage(*interface, names, options, weights));
   files.push_back({prefix + ".cmake", printCMake(*interface, names, options,
                                                  device ? device->build.files : std::vector<DeviceImageFile>())});
   if (!interface->libraries.empty())

@@ -4,6 +4,10 @@
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -43,6 +47,26 @@ StringLiteral::StringLiteral(StringRef foreign) : quoted("\"") {
       quoted += static_cast<char>(c);
     else
       quoted += octal(c);
+  }
+  quoted += '"';
+}
+
+JsonString::JsonString(StringRef foreign) : quoted("\"") {
+  std::string text = json::fixUTF8(foreign);
+  const auto *at = reinterpret_cast<const UTF8 *>(text.data()), *end = at + text.size();
+  while (at != end) {
+    UTF32 c = 0xfffd;
+    if (convertUTF8Sequence(&at, end, &c, strictConversion) != conversionOK)
+      break;
+    auto escape = [&](uint32_t unit) { raw_string_ostream(quoted) << "\\u" << format_hex_no_prefix(unit, 4); };
+    if (c >= 0x10000) {
+      escape(0xd800 + ((c - 0x10000) >> 10));
+      escape(0xdc00 + ((c - 0x10000) & 0x3ff));
+    } else if (c < 0x20 || c >= 0x7f || StringRef("\"\\<>&*").contains(static_cast<char>(c))) {
+      escape(c);
+    } else {
+      quoted += static_cast<char>(c);
+    }
   }
   quoted += '"';
 }

@@ -46,6 +46,17 @@ private:
   std::string quoted;
 };
 
+/// Foreign text as a string of JSON and JavaScript, quotes included: printable ASCII, without what ends a comment or an
+/// element of a page. What is no UTF-8 becomes U+FFFD.
+class JsonString {
+public:
+  explicit JsonString(llvm::StringRef foreign);
+  llvm::StringRef text() const { return quoted; }
+
+private:
+  std::string quoted;
+};
+
 /// A piece of output.
 class PrintedCode {
 public:
@@ -61,6 +72,7 @@ public:
   PrintedCode(const Identifier &name) : body(name.text()) {}
   PrintedCode(const Comment &comment) : body(comment.text()) {}
   PrintedCode(const StringLiteral &literal) : body(literal.text()) {}
+  PrintedCode(const JsonString &literal) : body(literal.text()) {}
   template <class Int, class = std::enable_if_t<std::is_integral_v<Int> && !std::is_same_v<Int, bool>>>
   PrintedCode(Int value) : body(std::to_string(value)) {}
 

@@ -82,6 +82,10 @@ std::optional<std::pair<std::string, std::string>> CompileFlags::strangeTo(const
     return std::pair(flag.spelling() + " means nothing for " + found.name, why.str());
   };
   if (!found.isGpu()) {
+    if (found.isWebAssembly() && threads > 1)
+      return strange(threads, "a module has no threads of its own: instances in workers run at the same time");
+    if (found.isWebAssembly() && example)
+      return strange(example, "README.md of the package has one");
     if (!nvrtc.empty())
       return strange(nvrtc, "NVRTC compiles for the GPUs of targets that begin with `cuda`");
     return std::nullopt;

@@ -7,6 +7,7 @@
 #include "driver/exact_copies.h"
 #include "driver/missing_libraries.h"
 #include "driver/mlir_errors.h"
+#include "driver/npm_package.h"
 #include "driver/plan_model.h"
 #include "driver/signals.h"
 #include "driver/staging.h"
@@ -92,6 +93,8 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   for (ModuleOp each : modules)
     if (reportMissingSpaces(each, target, diagnostics) || reportMissingLibraries(each, target, diagnostics))
       return ExitModel;
+  if (job.codegen.package && reportUnpackaged(modules.front(), job.codegen, weights.size(), diagnostics))
+    return ExitModel;
   compiled.libraries = librariesIn(modules.front());
   CodegenOptions codegen = job.codegen;
   codegen.nodes = std::move(planned.front().nodes);

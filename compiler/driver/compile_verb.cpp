@@ -8,10 +8,13 @@
 #include "driver/emulated_gpu.h"
 #include "driver/kibibytes.h"
 #include "driver/measure.h"
+#include "driver/model_program.h"
 #include "driver/model_report.h"
+#include "driver/npm_package.h"
 #include "driver/progress.h"
 #include "driver/report_page.h"
 #include "driver/staging.h"
+#include "runtime-lite/types.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -24,17 +27,20 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-enum class Form { Sources, Static, Shared };
+enum class Form { Sources, Package, Static, Shared };
 
-Form formOf(StringRef output) {
+Form formOf(StringRef output, const Target &target) {
   if (output.ends_with(".a"))
     return Form::Static;
-  return output.ends_with(".so") ? Form::Shared : Form::Sources;
+  if (output.ends_with(".so"))
+    return Form::Shared;
+  return target.isWebAssembly() ? Form::Package : Form::Sources;
 }
 
 /// False after a message.
 bool checkOutput(StringRef output, const CompileJob &job) {
-  std::string examples = "-o lib" + job.codegen.prefix + ".a makes a library, -o " + job.codegen.prefix + "/ sources";
+  std::string examples = "-o lib" + job.codegen.prefix + ".a makes a library, -o " + job.codegen.prefix +
+                         (job.codegen.target.isWebAssembly() ? "/ an npm package" : "/ sources");
   if (output.empty()) {
     printError("-o is missing: where does the result go?", examples);
     return false;
@@ -42,6 +48,7 @@ bool checkOutput(StringRef output, const CompileJob &job) {
   StringRef ending = sys::path::extension(output);
   bool looksLikeFile = llvm::StringSwitch<bool>(ending)
                            .Cases(".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".o", ".obj", ".onnx", ".lib", true)
+                           .Cases(".wasm", ".mjs", ".js", true)
                            .Default(false);
   if (looksLikeFile && !sys::fs::is_directory(output)) {
     printError("-o " + output + ": no single " + ending + " file is made", examples);
@@ -68,6 +75,19 @@ ExitStatus makeLibrary(const Cxx &cxx, const Staging &staging, const CompiledMod
       return ExitOk;
     }
   }
+  progress.done();
+  printError("the generated code does not compile\n" + toString(std::move(error)),
+             options.userHeaders.empty() ? "please report it with the model" : userCodeHint);
+  return ExitInternal;
+}
+
+/// The module, in the staging folder; the status to end with.
+ExitStatus makePackage(const Cxx &cxx, StringRef linker, const Staging &staging, const CompiledModel &compiled,
+                       const CodegenOptions &options) {
+  Progress progress("building " + options.prefix + ".wasm");
+  Error error = makeWasmModule(cxx, linker, staging, compiled.sources(), options);
+  if (!error)
+    return ExitOk;
   progress.done();
   printError("the generated code does not compile\n" + toString(std::move(error)),
              options.userHeaders.empty() ? "please report it with the model" : userCodeHint);
@@ -163,8 +183,13 @@ int compileVerb(const Arguments &arguments) {
     return ExitUsage;
   }
   job.device.mayBeEmulated = !emulatedGpu.empty();
-  Form form = formOf(output);
-  if (form == Form::Shared && job.codegen.target.isMicrocontroller()) {
+  Form form = formOf(output, job.codegen.target);
+  if (form == Form::Package) {
+    job.codegen.package = true;
+    for (int status = SINTER_OK; status <= SINTER_INVALID_DATA; ++status)
+      job.codegen.statusTexts.push_back(statusText(status).str());
+  }
+  if (form == Form::Shared && (job.codegen.target.isMicrocontroller() || job.codegen.target.isWebAssembly())) {
     printError(job.codegen.target.name + " has no shared libraries", "give -o a name that ends in .a");
     return ExitUsage;
   }
@@ -172,15 +197,27 @@ int compileVerb(const Arguments &arguments) {
   if (form != Form::Sources || !emulatedGpu.empty()) {
     Expected<Cxx> found = findCxx(job.codegen.target, flags.cxx, flags.optimization);
     if (!found) {
-      printError(toString(found.takeError()), "--cxx names one");
+      printError(toString(found.takeError()), job.codegen.target.isWebAssembly()
+                                                  ? "Debian has one in the package clang-19; --cxx names another"
+                                                  : "--cxx names one");
       return ExitUsage;
     }
     cxx = *found;
   }
+  std::string linker;
+  if (form == Form::Package) {
+    Expected<std::string> found = findWasmLinker(cxx);
+    if (!found) {
+      printError(toString(found.takeError()), "Debian has it in the package lld-19");
+      return ExitUsage;
+    }
+    linker = *found;
+  }
   if (!flags.target.getNumOccurrences() && !quiet)
     errs() << "sinter: target " << job.codegen.target.name << " (this machine; --target chooses another)\n";
 
-  StringRef folder = form == Form::Sources ? StringRef(output) : sys::path::parent_path(output);
+  bool isFolder = form == Form::Sources || form == Form::Package;
+  StringRef folder = isFolder ? StringRef(output) : sys::path::parent_path(output);
   Expected<std::unique_ptr<Staging>> staging = Staging::beside(folder);
   if (!staging) {
     printError(toString(staging.takeError()));
@@ -197,7 +234,11 @@ int compileVerb(const Arguments &arguments) {
 
   cxx.linkWith(compiled.libraries);
   std::vector<std::string> results = compiled.files;
-  if (form != Form::Sources) {
+  if (form == Form::Package) {
+    if (ExitStatus made = makePackage(cxx, linker, **staging, compiled, job.codegen); made != ExitOk)
+      return made;
+    results = packageFiles(compiled.files, job.codegen);
+  } else if (form != Form::Sources) {
     std::string library = sys::path::filename(output).str();
     if (ExitStatus made = makeLibrary(cxx, **staging, compiled, form, library, job.codegen); made != ExitOk)
       return made;
@@ -214,8 +255,8 @@ int compileVerb(const Arguments &arguments) {
     error = (*staging)->publish(results);
   if (!error && (depfile || !depfilePath.empty())) {
     SmallString<128> made(output);
-    if (form == Form::Sources)
-      sys::path::append(made, compiled.sources().front());
+    if (isFolder)
+      sys::path::append(made, form == Form::Package ? job.codegen.prefix + ".wasm" : compiled.sources().front());
     error = writeDepfile(depfilePath.empty() ? (made + ".d").str() : depfilePath, made, job, compiled.summary);
   }
   if (!error && !html.empty())

@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/LEB128.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
@@ -60,7 +61,28 @@ void replace(const Staging &staging, StringRef name, ArrayRef<std::pair<StringRe
 }
 } // namespace
 
+/// A module or object of WebAssembly: sections are a number, their size and bytes.
+static Sections wasmSections(StringRef module) {
+  constexpr unsigned code = 10, data = 11;
+  constexpr size_t header = 8;
+  Sections sections;
+  for (StringRef rest = module.drop_front(std::min(header, module.size())); rest.size() > 1;) {
+    auto id = static_cast<unsigned char>(rest[0]);
+    unsigned length = 0;
+    const char *problem = nullptr;
+    uint64_t bytes = decodeULEB128(rest.bytes_begin() + 1, &length, rest.bytes_end(), &problem);
+    if (problem)
+      break;
+    (id == code ? sections.code : id == data ? sections.constants : sections.zeros) += static_cast<int64_t>(bytes);
+    rest = rest.drop_front(std::min<uint64_t>(rest.size(), 1 + length + bytes));
+  }
+  sections.zeros = 0;
+  return sections;
+}
+
 Sections sectionsOf(StringRef elf) {
+  if (elf.starts_with(StringRef("\0asm", 4)))
+    return wasmSections(elf);
   // Little-endian ELF, as all targets have it.
   if (!elf.starts_with("\x7f"
                        "ELF") ||

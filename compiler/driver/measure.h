@@ -14,7 +14,7 @@ struct CodegenOptions;
 struct Cxx;
 class Staging;
 
-/// What an ELF file asks memory for.
+/// What an ELF file asks memory for; of WebAssembly code and constants.
 struct Sections {
   int64_t code = 0, constants = 0, data = 0, zeros = 0; ///< `constants` has the weights in it
 

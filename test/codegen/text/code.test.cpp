@@ -45,3 +45,12 @@ TEST_CASE("parts are joined") {
   CHECK(joinCode({PrintedCode("a"), PrintedCode(2), PrintedCode("c")}).text() == "a, 2, c");
   CHECK(joinCode({PrintedCode("a"), PrintedCode("b")}, " + ").text() == "a + b");
 }
+
+TEST_CASE("strings of JSON are printable ASCII, and end neither comments nor elements of pages") {
+  CHECK(JsonString("plain name.0/1").text() == "\"plain name.0/1\"");
+  CHECK(JsonString("\"\\\n</script>*/&").text() == "\"\\u0022\\u005c\\u000a\\u003c/script\\u003e\\u002a/\\u0026\"");
+  CHECK(JsonString("\xc3\xa4\xf0\x9f\x98\x80\xe2\x80\xa8").text() == "\"\\u00e4\\ud83d\\ude00\\u2028\"");
+  CHECK(JsonString("a\xff"
+                   "b")
+            .text() == "\"a\\ufffdb\"");
+}

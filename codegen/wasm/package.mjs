@@ -1,0 +1,233 @@
+@origin@
+const model = @model@;
+// Spelt out, so that bundlers find the files.
+const wasmUrl = () => @wasm@;
+const weightsUrl = () => @weights@;
+
+const arrays = {
+  Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Uint32Array, BigInt64Array, BigUint64Array, Float32Array, Float64Array,
+};
+for (const tensor of [...model.inputs, ...model.outputs]) {
+  tensor.isFixed = tensor.dims.every((dim) => typeof dim === "number");
+  tensor.fixedLength = tensor.isFixed ? lengthOf(tensor, tensor.dims) : -1;
+  if (tensor.isFixed) Object.freeze(tensor.dims);
+}
+
+/** How many numbers of the array hold a tensor of these sizes. */
+function lengthOf(tensor, dims) {
+  const bits = dims.reduce((product, dim) => product * dim, tensor.bits);
+  return Math.ceil(bits / (8 * arrays[tensor.array].BYTES_PER_ELEMENT));
+}
+const describe = (tensor) => `${tensor.type}[${tensor.dims.map((dim) => dim ?? "?").join(", ")}]`;
+
+/** A call that ended with a status other than 0. */
+export class SinterError extends Error {
+  constructor(status) {
+    super(model.statuses[status] ?? `a custom operator returned ${status}`);
+    this.name = "SinterError";
+    this.status = status;
+  }
+}
+
+/** The bytes behind a URL, a Response or a buffer. */
+async function bytesOf(source, url, advance) {
+  source = await source;
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
+    advance(source.byteLength);
+    return ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source);
+  }
+  if (typeof Response === "undefined" || !(source instanceof Response)) {
+    const address = source === undefined ? url() : new URL(source, import.meta.url);
+    if (address.protocol === "file:") {
+      const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ "node:fs/promises");
+      const bytes = await readFile(address);
+      advance(bytes.length);
+      return bytes;
+    }
+    source = await fetch(address);
+  }
+  if (!source.ok) throw new Error(`${source.url}: ${source.status} ${source.statusText}`);
+  const pieces = [];
+  let length = 0;
+  for (const reader = source.body.getReader(); ; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    pieces.push(value);
+    length += value.length;
+    advance(value.length);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
+/** FNV-1a, a word of four bytes at a time. */
+function checksum(words, rest) {
+  let sum = 0x811c9dc5;
+  for (const words_ of [words, rest]) for (let i = 0; i < words_.length; ++i) sum = Math.imul(sum ^ words_[i], 16777619);
+  return sum >>> 0;
+}
+
+let ownModule; // compiled once for all instances
+
+/** Makes an instance: memory of its own, code that all share. */
+export async function load({ wasm, weights, progress } = {}) {
+  let loaded = 0;
+  const total = model.wasmBytes + model.weightsBytes;
+  const advance = (bytes) => progress?.((loaded += bytes), total);
+  const compile = async () =>
+    wasm instanceof WebAssembly.Module ? wasm : WebAssembly.compile(await bytesOf(wasm, wasmUrl, advance));
+  if (wasm === undefined && !ownModule) {
+    ownModule = compile();
+    ownModule.catch(() => (ownModule = undefined)); // the next one tries again
+  }
+  const [module, bytes] = await Promise.all([
+    wasm === undefined ? ownModule : compile(),
+    model.weightsBytes > 0 ? bytesOf(weights, weightsUrl, advance) : undefined,
+  ]);
+  const instance = new Model(await WebAssembly.instantiate(module, {}), bytes);
+  if (loaded < total) progress?.(total, total);
+  return instance;
+}
+
+export class Model {
+  #run;
+  #inputs = [];
+  #outputs = [];
+  #byName = new Map();
+  #dims = [];
+  #values = new Map(); // of dims, in this call
+  #held = new Map(); // rows of states that grow, by the dim that counts them
+
+  /** Use load(). */
+  constructor(instance, weights) {
+    const { memory, places, run } = instance.exports;
+    this.#run = run;
+    const { buffer } = memory;
+    const addresses = new Uint32Array(buffer, places(), model.places);
+    let next = 0;
+    const bind = (tensor) => {
+      const view = new arrays[tensor.array](buffer, addresses[next++], lengthOf(tensor, tensor.max));
+      return { tensor, view, sizes: undefined };
+    };
+    for (const tensor of model.inputs) {
+      const input = bind(tensor);
+      this.#inputs.push(input);
+      this.#byName.set(tensor.name, input);
+    }
+    for (const tensor of model.outputs) this.#outputs.push(bind(tensor));
+    for (const dim of model.dims) this.#dims.push({ dim, place: new BigInt64Array(buffer, addresses[next++], 1) });
+    for (const output of [...this.#outputs, ...this.#inputs])
+      if (output.tensor.hasSizes) output.sizes = new BigInt64Array(buffer, addresses[next++], output.tensor.dims.length);
+    if (weights) this.#takeWeights(weights, buffer, addresses[next]);
+  }
+
+  #takeWeights(weights, buffer, place) {
+    if (weights.length !== model.weightsBytes)
+      throw new RangeError(`the weights are ${model.weightsBytes} bytes, ${weights.length} were given`);
+    const copy = new Uint8Array(buffer, place, weights.length);
+    copy.set(weights);
+    const whole = weights.length >> 2;
+    if (checksum(new Uint32Array(buffer, place, whole), copy.subarray(whole * 4)) !== model.weightsChecksum)
+      throw new RangeError("the weights are not those of this model, or damaged");
+  }
+
+  /** The memory that an input is read from, of the largest size: who writes there and hands it to run() saves a copy. */
+  input(name) {
+    const input = this.#byName.get(name);
+    if (!input) throw new TypeError(`no input '${name}'`);
+    return input.view;
+  }
+
+  /** All states are as in the beginning: zeros, and no rows of those that grow. */
+  reset() {
+    this.#held.clear();
+    for (const { tensor, view } of this.#inputs) if (tensor.state) view.fill(view instanceof BigInt64Array || view instanceof BigUint64Array ? 0n : 0);
+  }
+
+  run(inputs, { dims, views = false } = {}) {
+    for (const name in inputs) if (!this.#byName.has(name)) throw new TypeError(`no input '${name}'; there are ${[...this.#byName.keys()].join(", ")}`);
+    if (this.#dims.length > 0) this.#takeDims(inputs, dims ?? {});
+    for (const input of this.#inputs) this.#write(input, inputs);
+    const status = this.#run();
+    if (status !== 0) throw new SinterError(status);
+    for (const { tensor, sizes } of this.#inputs) if (sizes) this.#held.set(tensor.dims[tensor.grows], Number(sizes[tensor.grows]));
+    return Object.fromEntries(this.#outputs.map((output) => [output.tensor.name, this.#result(output, views)]));
+  }
+
+  #write({ tensor, view }, inputs) {
+    const given = Object.hasOwn(inputs, tensor.name) ? inputs[tensor.name] : undefined;
+    if (given === undefined) {
+      if (tensor.state) return;
+      throw new TypeError(`input '${tensor.name}' is missing: ${describe(tensor)}, as ${tensor.array}`);
+    }
+    const kind = given?.[Symbol.toStringTag];
+    if (kind !== tensor.array && !(kind === "Uint8ClampedArray" && tensor.array === "Uint8Array"))
+      throw new TypeError(`input '${tensor.name}' is ${describe(tensor)}, as ${tensor.array}; ${given?.constructor?.name ?? typeof given} was given`);
+    const sizes = tensor.isFixed ? tensor.dims : this.#sizesOf(tensor);
+    const length = tensor.isFixed ? tensor.fixedLength : sizes ? lengthOf(tensor, sizes) : given.length;
+    if (given.dims && sizes && (given.dims.length !== sizes.length || sizes.some((size, i) => size !== given.dims[i])))
+      throw new RangeError(`input '${tensor.name}' is [${sizes.join(", ")}], [${[...given.dims].join(", ")}] was given`);
+    if (given.buffer === view.buffer && given.byteOffset === view.byteOffset && given.length >= length) return;
+    if (given.length !== length || length > view.length)
+      throw new RangeError(`input '${tensor.name}' is ${describe(tensor)}, ${sizes ? length : `at most ${view.length}`} elements; ${given.length} were given`);
+    view.set(given);
+  }
+
+  /** Undefined where a size is an expression that only the call knows. */
+  #sizesOf(tensor) {
+    const sizes = tensor.dims.map((dim, i) => (i === tensor.grows ? tensor.max[i] : typeof dim === "string" ? this.#values.get(dim) : dim));
+    return sizes.includes(null) ? undefined : sizes;
+  }
+
+  /** Sizes by what is said first: options, shapes of arrays, lengths of arrays, rows that states hold, sums of others. */
+  #takeDims(inputs, given) {
+    const values = this.#values;
+    values.clear();
+    for (const name in given) {
+      if (!model.dims.some((dim) => dim.name === name)) throw new TypeError(`no dim '${name}'; there are ${model.dims.map((dim) => dim.name).join(", ")}`);
+      values.set(name, given[name]);
+    }
+    const arraysGiven = this.#inputs.filter(({ tensor }) => !tensor.isFixed && !tensor.state && Object.hasOwn(inputs, tensor.name));
+    for (const { tensor } of arraysGiven)
+      tensor.dims.forEach((dim, i) => {
+        if (typeof dim === "string" && !values.has(dim) && inputs[tensor.name]?.dims) values.set(dim, inputs[tensor.name].dims[i]);
+      });
+    for (const { tensor } of this.#inputs)
+      if (tensor.grows !== null && !values.has(tensor.dims[tensor.grows])) values.set(tensor.dims[tensor.grows], this.#held.get(tensor.dims[tensor.grows]) ?? 0);
+    for (let before = -1; before !== values.size; ) {
+      before = values.size;
+      for (const { tensor } of arraysGiven) this.#sizeByLength(tensor, inputs[tensor.name]);
+      for (const { name, terms } of model.dims)
+        if (terms && !values.has(name) && terms.every(([, names]) => names.every((other) => values.has(other))))
+          values.set(name, terms.reduce((sum, [factor, names]) => sum + names.reduce((product, other) => product * values.get(other), factor), 0));
+    }
+    for (const { dim, place } of this.#dims) {
+      const value = values.get(dim.name);
+      if (value === undefined) throw new TypeError(`the dim '${dim.name}' is not known: run(inputs, { dims: { ... } }), or arrays with \`dims\``);
+      if (!Number.isInteger(value) || value < dim.min || value > dim.max) throw new RangeError(`the dim '${dim.name}' is ${value}, outside ${dim.min}..${dim.max}`);
+      place[0] = BigInt(value);
+    }
+  }
+
+  /** The one dim of a tensor that is not known yet. */
+  #sizeByLength(tensor, given) {
+    const values = this.#values;
+    const unknown = tensor.dims.filter((dim) => dim === null || (typeof dim === "string" && !values.has(dim)));
+    if (unknown.length !== 1 || unknown[0] === null || typeof given?.length !== "number") return;
+    const one = lengthOf(tensor, tensor.dims.map((dim) => (typeof dim === "number" ? dim : values.get(dim) ?? 1)));
+    if (one > 0) values.set(unknown[0], given.length / one);
+  }
+
+  #result({ tensor, view, sizes }, views) {
+    const dims = sizes ? Array.from(sizes, Number) : tensor.dims;
+    const length = sizes ? lengthOf(tensor, dims) : tensor.fixedLength;
+    const array = views ? view.subarray(0, length) : view.slice(0, length);
+    array.dims = dims;
+    return array;
+  }
+}

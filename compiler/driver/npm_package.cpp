@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compiling and linking without a C library: what generated code asks for are the mem functions, most of which are
+// instructions here. Functions of the user's own may ask for more, and get wasi-libc where it is installed.
+#include "driver/npm_package.h"
+
+#include "codegen/wasm/wasm_package.h"
+#include "driver/file_contents.h"
+#include "driver/measure.h"
+#include "driver/model_program.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace llvm;
+
+namespace sinter {
+
+bool reportUnpackaged(mlir::ModuleOp planned, const CodegenOptions &options, int64_t weightsBytes,
+                      Diagnostics &diagnostics) {
+  FailureOr<Interface> interface = readInterface(planned, "");
+  if (failed(interface))
+    return false; // it is said elsewhere
+  if (std::string which = unpackagedTensor(*interface); !which.empty()) {
+    diagnostics.report(
+        {Code::UnsupportedInput,
+         which + ", which an npm package does not carry",
+         {},
+         "-o lib" + options.prefix + ".a makes a library with the C interface, for a module of your own"});
+    return true;
+  }
+  constexpr int64_t most = (int64_t(1) << 32) - (int64_t(1) << 21); // without the stack
+  int64_t bytes = wasmMemoryBytes(*interface, weightsBytes);
+  if (bytes <= most)
+    return false;
+  diagnostics.report({Code::ArenaTooLarge,
+                      "the memory of an instance, " + std::to_string(bytes) + " bytes, is more than " +
+                          options.target.name + " addresses",
+                      {},
+                      "smaller dims, or --fit ram, make the arena smaller"});
+  return true;
+}
+
+Expected<std::string> findWasmLinker(const Cxx &cxx) {
+  StringRef name = sys::path::filename(cxx.program);
+  size_t dash = name.rfind('-'); // clang++-19 goes with wasm-ld-19
+  std::vector<std::string> candidates = {"wasm-ld"};
+  if (dash != StringRef::npos)
+    candidates.insert(candidates.begin(), "wasm-ld" + name.substr(dash).str());
+  for (const std::string &candidate : candidates)
+    if (ErrorOr<std::string> found = sys::findProgramByName(candidate))
+      return *found;
+  return createStringError(std::make_error_code(std::errc::no_such_file_or_directory),
+                           "no linker for WebAssembly: looked for " + join(candidates, ", "));
+}
+
+/// Bytes of the stack, which lies below all else: who needs more ends in a trap. Without a bound: as much as Linux
+/// gives a thread of musl's ten times.
+static int64_t stackBytes(ArrayRef<std::string> objects) {
+  constexpr int64_t least = 16384, unbounded = 1 << 20, script = 1024;
+  std::optional<int64_t> bound = measure(objects).stackBytes;
+  return bound ? std::max<int64_t>(least, alignTo(static_cast<uint64_t>(*bound + script), 1024)) : unbounded;
+}
+
+Error makeWasmModule(const Cxx &cxx, StringRef linker, const Staging &staging, ArrayRef<std::string> sources,
+                     const CodegenOptions &options) {
+  bool isAlone = options.userHeaders.empty();
+  std::vector<std::string> flags = measuringFlags(cxx);
+  if (isAlone) {
+    std::string headers = staging.file("headers");
+    if (std::error_code code = sys::fs::create_directory(headers))
+      return createStringError(code, headers + ": " + code.message());
+    if (Error error = staging.write("headers/string.h", wasmStringHeader()))
+      return error;
+    flags.insert(flags.end(), {"-isystem", headers});
+  }
+  Expected<std::vector<std::string>> objects = cxx.compile(staging.folder(), sources, flags);
+  if (!objects)
+    return objects.takeError();
+  std::string module = options.prefix + ".wasm";
+  std::vector<std::string> arguments = {"--ld-path=" + linker.str(), "-nostartfiles", "-o", staging.file(module)};
+  arguments.insert(arguments.end(), objects->begin(), objects->end());
+  if (isAlone) {
+    Expected<std::vector<std::string>> memory = compileMemory(cxx, staging.folder());
+    if (!memory)
+      return memory.takeError();
+    arguments.insert(arguments.end(), memory->begin(), memory->end());
+    arguments.push_back("-nostdlib");
+  }
+  arguments.insert(arguments.end(),
+                   {"-Wl,--no-entry", "-Wl,--stack-first", "-Wl,-z,stack-size=" + std::to_string(stackBytes(*objects)),
+                    "-Wl,--no-growable-memory", "-Wl,--gc-sections", "-Wl,--strip-all", "-Wl,-O2"});
+  if (Error error = cxx.run(arguments))
+    return error;
+  Measured measured = measure(*objects);
+  measured.codeBytes = sectionsOf(fileContents(staging.file(module))).code;
+  writeMeasured(staging, options.prefix, measured, sys::path::filename(cxx.program));
+  std::string script = options.prefix + ".mjs", text = fileContents(staging.file(script));
+  size_t at = text.find(unknownWasmBytes);
+  assert(at != std::string::npos && "the script has the module's size");
+  text.replace(at, unknownWasmBytes.size(),
+               "\"wasmBytes\": " + std::to_string(fileContents(staging.file(module)).size()) + ",");
+  return staging.write(script, text);
+}
+
+std::vector<std::string> packageFiles(ArrayRef<std::string> made, const CodegenOptions &options) {
+  std::vector<std::string> files;
+  for (const std::string &name : made) {
+    StringRef ending = sys::path::extension(name);
+    if (ending == ".mjs" || ending == ".ts" || ending == ".json" || ending == ".md" || ending == ".txt" ||
+        (options.weights == "file" && name == weightsFileName(options)))
+      files.push_back(name);
+  }
+  files.push_back(options.prefix + ".wasm");
+  return files;
+}
+
+} // namespace sinter
