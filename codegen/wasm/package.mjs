@@ -149,7 +149,7 @@ export class Model {
     for (const { tensor, view } of this.#inputs) if (tensor.state) view.fill(view instanceof BigInt64Array || view instanceof BigUint64Array ? 0n : 0);
   }
 
-  run(inputs, { dims, views = false } = {}) {
+  run(inputs = {}, { dims, views = false } = {}) {
     for (const name in inputs) if (!this.#byName.has(name)) throw new TypeError(`no input '${name}'; there are ${[...this.#byName.keys()].join(", ")}`);
     if (this.#dims.length > 0) this.#takeDims(inputs, dims ?? {});
     for (const input of this.#inputs) this.#write(input, inputs);

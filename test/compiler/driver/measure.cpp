@@ -19,3 +19,18 @@ TEST_CASE("the stack's bound is the frames around kernels and the deepest kernel
   CHECK(stackBound("") == 0);
   CHECK(!stackBound("kws.cpp:1:1:void f()\t16\tdynamic\n"));
 }
+
+TEST_CASE("a module of WebAssembly has code and data; one that is cut short ends where it is cut") {
+  const char module[] = "\0asm\1\0\0\0" // the header
+                        "\1\2ab"        // types
+                        "\12\3abc"      // code
+                        "\13\202\0xy";  // data, its size in two bytes
+  llvm::StringRef whole(module, sizeof module - 1);
+  Sections sections = sectionsOf(whole);
+  CHECK(sections.code == 3);
+  CHECK(sections.constants == 2);
+  CHECK(sections.data == 0);
+  CHECK(sections.zeros == 0);
+  for (size_t bytes = 0; bytes < whole.size(); ++bytes)
+    CHECK(sectionsOf(whole.take_front(bytes)).code <= 3);
+}
