@@ -173,6 +173,21 @@ Expected<std::unique_ptr<ModelProgram>> ModelProgram::connect(StringRef folder, 
   return made;
 }
 
+/// What Node runs programs with. The runner's object may be of another folder.
+static Expected<std::string> writeWasiScript(StringRef folder) {
+  constexpr StringRef name = "wasi.mjs";
+  std::string path = (folder + "/" + name).str();
+  const EmbeddedFile *script = runner::embedded;
+  while (name != script->name)
+    ++script;
+  std::error_code code;
+  raw_fd_ostream out(path, code);
+  if (code)
+    return createStringError(code, path + ": " + code.message());
+  out << script->text;
+  return path;
+}
+
 Expected<std::unique_ptr<ModelProgram>> ModelProgram::link(const Target &target, const Cxx &cxx, StringRef folder,
                                                            ArrayRef<std::string> objects, StringRef runner,
                                                            const BoardChoice &choice) {
@@ -202,8 +217,12 @@ Expected<std::unique_ptr<ModelProgram>> ModelProgram::link(const Target &target,
     if (!found)
       return errorSaying("to run programs for " + target.name + " here, " + command.front() + " is needed");
     command.front() = *found;
-    if (target.isWebAssembly())
-      command.push_back(runnerFolder(folder) + "/wasi.mjs");
+    if (target.isWebAssembly()) {
+      Expected<std::string> script = writeWasiScript(folder);
+      if (!script)
+        return script.takeError();
+      command.push_back(*script);
+    }
   }
   // A program that opens a driver is no static one, so the target's C library has to be found.
   bool isStatic = !native && !target.isGpu();
