@@ -98,8 +98,10 @@ public:
   }
   std::string types() {
     Printer dims;
-    for (const SymbolicDim &dim : interface.dims)
-      dims.line("  ", JsonString(dim.name), "?: number; /** ", dim.min, " to ", dim.max, " */");
+    for (const SymbolicDim &dim : interface.dims) {
+      dims.line("  /** ", dim.min, " to ", dim.max, " */");
+      dims.line("  ", JsonString(dim.name), "?: number;");
+    }
     return fillIn("package.d.ts", {{"origin", origin()},
                                    {"inputs", typeLines(interface.inputs, inputNames, true)},
                                    {"outputs", typeLines(interface.outputs, outputNames, false)},
