@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A net by Sinter's package and by onnxruntime-web on one thread, in turn: seconds of a call, and how far results are apart. For Node and for
 // browsers; browser_table.py makes the configuration: { base, ort, nets: [{ name, model, packages: { target: path }, inputs: [{ name, type, array, dims }] }] }.
-const rounds = 7;
+const rounds = 15;
 const secondsOfRound = 0.08;
 const secondsToWarm = 0.4;
 
