@@ -43,9 +43,9 @@ ModelInfo infoOf(ArrayRef<quantize::ModelInput> inputs) {
   return info;
 }
 
-class Work {
+class QuantizeRun {
 public:
-  explicit Work(const QuantizeFlags &flags) : flags(flags) {}
+  explicit QuantizeRun(const QuantizeFlags &flags) : flags(flags) {}
 
   int run() {
     if (!flags.check(options, weightsOnly) || !flags.toJob(job))
@@ -214,7 +214,7 @@ int quantizeVerb(const Arguments &arguments) {
   if (std::optional<ExitStatus> status =
           parseFlags(arguments, {"Turns a float model into a quantized one that any ONNX runtime reads.", examples}))
     return *status;
-  return Work(flags).run();
+  return QuantizeRun(flags).run();
 }
 
 } // namespace sinter

@@ -23,6 +23,7 @@ struct Dequantized {
 };
 
 struct Stacked;
+struct ValueFacts;
 struct Choice;
 struct Map;
 
@@ -131,6 +132,7 @@ struct ConversionOptions {
   std::optional<int64_t> textBytes;  ///< --text-bytes
   std::optional<int64_t> nchwcBlock; ///< --nchwc-block
   bool strict = false;               ///< what the model declares of its outputs holds, or it is refused
+  ValueFacts *facts = nullptr;       ///< what is learnt of values goes here, also where not all nodes are converted
 };
 
 /// Node IR's @main becomes tensor IR's @main: no arguments, sinter.input and sinter.output at its edges. Every problem

@@ -15,6 +15,7 @@
 #include "size_relation.h"
 #include "states.h"
 #include "text.h"
+#include "value_facts.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -49,6 +50,8 @@ struct MainConverter {
       if (failed(makeInput(i)))
         return failure();
     bool good = succeeded(conversion.convertNodes(source.getBody().front(), builder));
+    if (options.facts)
+      recordFacts(source, conversion, builder, *options.facts);
     if (lacksBound(diagnostics))
       return failure();
     if (good)

@@ -112,14 +112,24 @@ std::vector<ModelInput> inputsOf(mlir::ModuleOp module) {
 }
 } // namespace
 
-std::optional<Model> readModel(StringRef path, const ImportOptions &options, Diagnostics &diagnostics) {
+std::optional<Model> readModel(StringRef path, const ImportOptions &options, Diagnostics &diagnostics,
+                               ArrayRef<Code> tolerated) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   ModelSummary summary;
-  mlir::OwningOpRef<mlir::ModuleOp> module = importModel(path, options, context, diagnostics, &summary);
-  if (!module)
+  Diagnostics found;
+  mlir::OwningOpRef<mlir::ModuleOp> module = importModel(path, options, context, found, &summary);
+  for (const std::string &note : found.allNotes())
+    diagnostics.note(note);
+  bool isTolerable =
+      llvm::all_of(found.all(), [&](const Problem &problem) { return llvm::is_contained(tolerated, problem.code); });
+  if (summary.files.empty() || !isTolerable) {
+    for (const Problem &problem : found.all())
+      diagnostics.report(problem);
     return std::nullopt;
+  }
   Model result;
-  result.inputs = inputsOf(*module);
+  if (module)
+    result.inputs = inputsOf(*module);
   onnx::ModelProto &model = result.proto;
   StringRef bytes = summary.files.front()->getBuffer();
   if (!model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {

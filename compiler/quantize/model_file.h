@@ -27,8 +27,10 @@ struct Model {
   std::vector<ModelInput> inputs;
 };
 
-/// Reads a model and all its weights. None after a report to `diagnostics`.
-std::optional<Model> readModel(llvm::StringRef path, const ImportOptions &options, Diagnostics &diagnostics);
+/// Reads a model and all its weights. None after a report to `diagnostics`. Problems of codes that are `tolerated` are
+/// none of the message's: without others the model comes without inputs.
+std::optional<Model> readModel(llvm::StringRef path, const ImportOptions &options, Diagnostics &diagnostics,
+                               llvm::ArrayRef<Code> tolerated = {});
 
 /// The model's bytes; none (and a report) where protobuf's 2 GiB are not enough.
 std::optional<std::string> bytesOf(const onnx::ModelProto &model, Diagnostics &diagnostics);

@@ -24,7 +24,7 @@ from .errors import (
 from .model import Model, Outputs, Session
 from .results import Result
 from .spec import Tensor
-from .verbs import analyze, bench, quantize, targets, verify
+from .verbs import analyze, bench, quantize, simplify, split, targets, verify
 
 __version__ = _version("sinter")
 
@@ -47,6 +47,8 @@ __all__ = [
     "bench",
     "compile",
     "quantize",
+    "simplify",
+    "split",
     "targets",
     "verify",
 ]

@@ -41,6 +41,16 @@ def quantize(model: Source, output: str | os.PathLike[str], **options: Any) -> R
     return _on_model("quantize", model, [], {"o": output, **options})
 
 
+def simplify(model: Source, output: str | os.PathLike[str], **options: Any) -> Result:
+    """Writes the model with fewer nodes to the file `output`; it means the same."""
+    return _on_model("simplify", model, [], {"o": output, **options})
+
+
+def split(model: Source, output: str | os.PathLike[str], *, at: str | list[str], **options: Any) -> Result:
+    """Cuts the model in two at tensors; both parts go to the folder `output`."""
+    return _on_model("split", model, [], {"o": output, "at": at, **options})
+
+
 def targets(name: str | None = None, **options: Any) -> Result:
     """The targets, or what is known of one."""
     return Result(_driver.call("targets", [*([name] if name else []), *_options.arguments("targets", options)]))

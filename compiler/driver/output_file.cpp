@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/output_file.h"
+
+#include "driver/staging.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace sinter {
+
+bool writesOverInput(StringRef output, StringRef input, Diagnostics &diagnostics) {
+  if (!sys::fs::exists(output) || !sys::fs::equivalent(output, input))
+    return false;
+  diagnostics.report({Code::OutputIsInput, "the output is the model itself", {}, "name another file with -o"});
+  return true;
+}
+
+Error writeOutputs(ArrayRef<OutputFile> files) {
+  std::vector<std::unique_ptr<Staging>> made;
+  for (const OutputFile &file : files) {
+    if (sys::fs::is_directory(file.path))
+      return createStringError(std::errc::is_a_directory, "%s is a folder", file.path.str().c_str());
+    auto staging = Staging::beside(sys::path::parent_path(file.path));
+    if (!staging)
+      return staging.takeError();
+    made.push_back(std::move(*staging));
+    if (Error error = made.back()->write(sys::path::filename(file.path), file.bytes))
+      return error;
+  }
+  for (auto [staging, file] : zip(made, files))
+    if (Error error = staging->publish({sys::path::filename(file.path).str()}))
+      return error;
+  return Error::success();
+}
+
+} // namespace sinter

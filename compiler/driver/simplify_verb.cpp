@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sinter simplify: the optimized model, saved back. What is done to it: compiler/simplify.
+#include "driver/answer.h"
+#include "driver/dim_polynomials.h"
+#include "driver/model_flags.h"
+#include "driver/output_file.h"
+#include "driver/standard_model.h"
+#include "quantize/model_file.h"
+#include "simplify/simplify.h"
+
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+
+struct SimplifyFlags : ModelFlags {
+  Flag<std::string> output{"o", FlagTrait::Required, Says("the simplified model"), Takes("FILE.onnx")};
+  Flag<bool> exact{"exact", Says("only what leaves results equal to the last bit")};
+  Flag<uint64_t> foldLimit{"fold-limit",
+                           Says("the most bytes that a constant may have which is larger than what it is made of"),
+                           Takes("bytes"), Initially(uint64_t(1) << 16)};
+  FlagList without{"without", Says("leave out a step, by the name that the report has"), Takes("step")};
+  JsonFlag asJson;
+};
+
+json::Object jsonOf(const simplify::SimplifyResult &result) {
+  json::Object steps;
+  for (const simplify::StepCount &step : result.steps)
+    steps[step.name] = step.changes;
+  return json::Object{
+      {"nodes_before", result.nodesBefore}, {"nodes_after", result.nodesAfter}, {"steps", std::move(steps)}};
+}
+
+void printSteps(const simplify::SimplifyResult &result, raw_ostream &out) {
+  for (const simplify::StepCount &step : result.steps)
+    if (step.changes)
+      out << "  " << left_justify(step.name, 24) << step.changes << "\n";
+  out << result.nodesBefore << " nodes before, " << result.nodesAfter << " after\n";
+}
+} // namespace
+
+int simplifyVerb(const Arguments &arguments) {
+  SimplifyFlags flags;
+  static constexpr StringRef examples[] = {
+      "sinter simplify net.onnx -o net.s.onnx",
+      "sinter simplify net.onnx -o net.s.onnx --dim batch=1 --exact   the same results to the last bit"};
+  if (std::optional<ExitStatus> status =
+          parseFlags(arguments, {"Writes a model with fewer nodes that means the same.", examples}))
+    return *status;
+  CompileJob job;
+  if (!flags.toImport(job))
+    return ExitUsage;
+  simplify::SimplifyOptions options;
+  options.exact = flags.exact;
+  options.foldBytes = flags.foldLimit;
+  std::vector<StringRef> known = simplify::stepNames();
+  for (const std::string &name : flags.without) {
+    if (!is_contained(known, name)) {
+      printError("--without " + name + " is no step", "steps are " + join(known, ", "));
+      return ExitUsage;
+    }
+    options.disabled.push_back(name);
+  }
+  Diagnostics diagnostics;
+  if (std::optional<Problem> problem = resolvePolynomials(job, job.import.dims))
+    diagnostics.report(std::move(*problem));
+  auto failed = [&](ExitStatus status) {
+    tell(diagnostics, flags.model);
+    return status;
+  };
+  if (diagnostics.hasErrors() || writesOverInput(flags.output, flags.model, diagnostics))
+    return failed(ExitUsage);
+  simplify::LearnOptions learning;
+  learning.import = job.import;
+  learning.folder = sys::path::parent_path(flags.model).str();
+  learning.prepare = [&](mlir::ModuleOp module) { (void)notePolynomials(job, module); };
+  std::optional<quantize::Model> model = readStandardModel(job.import, flags.model, diagnostics);
+  if (!model)
+    return failed(ExitModel);
+  simplify::boundOpenDims(model->proto, learning.import);
+  simplify::SimplifyResult result = simplify::simplify(model->proto, learning, options);
+  for (const std::string &note : result.notes)
+    diagnostics.note("not all values are known: " + note);
+  std::optional<std::string> bytes = quantize::bytesOf(model->proto, diagnostics);
+  if (!bytes)
+    return failed(ExitModel);
+  if (Error error = writeOutputs({{flags.output, *bytes}})) {
+    diagnostics.report({Code::CannotWrite, toString(std::move(error)), {}, ""});
+    return failed(ExitUsage);
+  }
+  tell(diagnostics, flags.model);
+  if (!flags.asJson) {
+    printSteps(result, outs());
+    outs() << "written: " << flags.output << ", " << bytes->size() << " bytes\n";
+  }
+  answer(jsonOf(result));
+  answer(json::Object{
+      {"model", utf8(flags.model)}, {"output", utf8(flags.output)}, {"bytes", static_cast<int64_t>(bytes->size())}});
+  return ExitOk;
+}
+
+} // namespace sinter
