@@ -73,46 +73,52 @@ void boundOpenDims(const onnx::ModelProto &model, ImportOptions &import) {
   import.limits.elements = uint64_t(1) << 62;
 }
 
-Learnt learn(const onnx::ModelProto &model, const LearnOptions &options) {
-  Learnt learnt;
-  auto giveUp = [&](const Twine &why) {
-    learnt.facts.values.clear();
-    learnt.problems.push_back(why.str());
-  };
+std::optional<KnownNodes> importKnown(const onnx::ModelProto &model, const LearnOptions &options,
+                                      std::string &problem) {
+  KnownNodes result;
   onnx::ModelProto known = model;
   std::string bytes;
   if (!dropUnknown(known)) {
-    giveUp("no operator of the model is known");
-    return learnt;
+    problem = "no operator of the model is known";
+    return std::nullopt;
   }
   if (known.ByteSizeLong() >= (uint64_t(1) << 31) || !known.SerializeToString(&bytes)) {
-    giveUp("the model has 2 GiB or more");
-    return learnt;
+    problem = "the model has 2 GiB or more";
+    return std::nullopt;
   }
   known.Clear();
   mlir::DialectRegistry registry;
   registerDialects(registry);
-  learnt.context = std::make_unique<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
-  learnt.context->loadAllAvailableDialects();
-  mlir::ScopedDiagnosticHandler silent(learnt.context.get(), [](mlir::Diagnostic &) { return mlir::success(); });
-  Diagnostics diagnostics;
+  result.context = std::make_unique<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
+  result.context->loadAllAvailableDialects();
+  result.context->getDiagEngine().registerHandler([](mlir::Diagnostic &) { return mlir::success(); });
   ModelSummary summary;
-  std::shared_ptr<MemoryBuffer> buffer = MemoryBuffer::getMemBufferCopy(bytes);
-  std::string().swap(bytes);
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      importModelBytes(buffer, options.folder, options.import, *learnt.context, diagnostics, &summary);
-  if (module) {
-    if (options.prepare)
-      options.prepare(*module);
+  result.module = importModelBytes(MemoryBuffer::getMemBufferCopy(bytes), options.folder, options.import,
+                                   *result.context, result.diagnostics, &summary);
+  result.nodes = summary.nodes;
+  if (result.module && options.prepare)
+    options.prepare(*result.module);
+  return result;
+}
+
+Learnt learn(const onnx::ModelProto &model, const LearnOptions &options) {
+  Learnt learnt;
+  std::string problem;
+  std::optional<KnownNodes> known = importKnown(model, options, problem);
+  if (!known) {
+    learnt.problems.push_back(problem);
+    return learnt;
+  }
+  if (known->module) {
     ConversionOptions conversion;
     conversion.expandBody = expandFunctionBody;
-    conversion.mostUnrolled = options.import.limits.expanded(summary.nodes);
+    conversion.mostUnrolled = options.import.limits.expanded(known->nodes);
     conversion.facts = &learnt.facts;
-    (void)convertToTensorIR(*module, diagnostics, conversion);
+    (void)convertToTensorIR(*known->module, known->diagnostics, conversion);
   }
-  for (const Problem &problem : diagnostics.all())
-    learnt.problems.push_back(problem.message +
-                              (problem.place.node.empty() ? "" : ", node '" + problem.place.node + "'"));
+  for (const Problem &each : known->diagnostics.all())
+    learnt.problems.push_back(each.message + (each.place.node.empty() ? "" : ", node '" + each.place.node + "'"));
+  learnt.context = std::move(known->context);
   return learnt;
 }
 

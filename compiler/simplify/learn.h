@@ -25,6 +25,15 @@ struct Learnt {
   std::vector<std::string> problems; ///< why some values are not known
 };
 
+/// Node IR of the model, without nodes of operators that nobody knows and what follows from them.
+struct KnownNodes {
+  std::unique_ptr<mlir::MLIRContext> context;
+  mlir::OwningOpRef<mlir::ModuleOp> module; ///< null after problems
+  Diagnostics diagnostics;
+  uint64_t nodes = 0; ///< in the file
+};
+std::optional<KnownNodes> importKnown(const onnx::ModelProto &model, const LearnOptions &options, std::string &problem);
+
 /// Facts of as many values as can be had: nodes of operators that nobody knows, and what follows from them, are left
 /// out.
 Learnt learn(const onnx::ModelProto &model, const LearnOptions &options);

@@ -2,6 +2,7 @@
 // Rounds: learn what there is to know of the model as it is, then all steps; until a round changes nothing.
 #include "simplify/simplify.h"
 
+#include "simplify/recognize.h"
 #include "simplify/work.h"
 #include "simplify/write_shapes.h"
 
@@ -60,6 +61,7 @@ std::vector<StringRef> stepNames() {
   std::vector<StringRef> names;
   for (const Step &step : steps)
     names.push_back(step.name);
+  names.push_back("recognize-operators");
   return names;
 }
 
@@ -71,7 +73,7 @@ SimplifyResult simplify(onnx::ModelProto &model, const LearnOptions &learning, c
   quantize::giveOwnNames(model);
   dropConstantInputs(model);
   constexpr int mostRounds = 32; // each needs a change; more are a step that undoes another
-  bool changed = true;
+  bool changed = true, isRecognized = options.exact || is_contained(options.disabled, "recognize-operators");
   for (int round = 0; changed && round < mostRounds; ++round) {
     {
       quantize::GraphEdit edit(model);
@@ -90,8 +92,15 @@ SimplifyResult simplify(onnx::ModelProto &model, const LearnOptions &learning, c
       count.changes += changes;
       changed |= changes > 0;
     }
-    if (!changed)
-      writeShapes(*model.mutable_graph(), learnt.facts);
+    if (changed)
+      continue;
+    writeShapes(*model.mutable_graph(), learnt.facts);
+    if (!isRecognized) {
+      int64_t recognized = recognizeOperators(work, learning);
+      result.steps.push_back({"recognize-operators", recognized});
+      changed = recognized > 0;
+    }
+    isRecognized = true;
   }
   result.nodesAfter = countNodes(model);
   return result;

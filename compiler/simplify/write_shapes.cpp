@@ -33,7 +33,8 @@ void settleEdge(onnx::ValueInfoProto &value, const ValueFacts &facts) {
   }
   for (auto [i, size] : enumerate(fact->dims)) {
     auto index = static_cast<int>(i);
-    onnx::TensorShapeProto::Dimension &dim = isKnown ? *type.mutable_shape()->mutable_dim(index) : *type.mutable_shape()->add_dim();
+    onnx::TensorShapeProto::Dimension &dim =
+        isKnown ? *type.mutable_shape()->mutable_dim(index) : *type.mutable_shape()->add_dim();
     if (size.number || dim.value_case() == onnx::TensorShapeProto::Dimension::VALUE_NOT_SET)
       writeDim(dim, size);
   }

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Operators that exporters spell in smaller ones, and that the model's opset has.
+#pragma once
+
+#include "simplify/work.h"
+
+namespace sinter::simplify {
+
+/// How many became one node. Shapes are those that the model states.
+int64_t recognizeOperators(Work &work, const LearnOptions &learning);
+
+} // namespace sinter::simplify
