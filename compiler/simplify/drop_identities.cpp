@@ -60,7 +60,7 @@ private:
     if (type == "Pad")
       return padsNothing(node) ? 0 : -1;
     if (type == "Transpose")
-      return keepsOrder(node) ? 0 : -1;
+      return work.keepsOrder(node) ? 0 : -1;
     if (type == "Split")
       return node.output_size() == 1 ? 0 : -1;
     if (type == "ReduceSum" || type == "ReduceMean" || type == "ReduceMax" || type == "ReduceMin" ||
@@ -136,22 +136,6 @@ private:
       return isNothing(pads->ints());
     auto pads = node.input_size() > 1 ? work.integers(node.input(1)) : std::nullopt;
     return pads && isNothing(*pads);
-  }
-
-  /// Dims other than 1 stay in their order.
-  bool keepsOrder(const onnx::NodeProto &node) const {
-    std::optional<Dims> dims = work.dims(node.input(0));
-    const onnx::AttributeProto *perm = attributeOf(node, "perm");
-    int64_t last = -1;
-    for (int64_t i = 0; i < static_cast<int64_t>(dims->size()); ++i) {
-      int64_t from = perm ? perm->ints(static_cast<int>(i)) : static_cast<int64_t>(dims->size()) - 1 - i;
-      if ((*dims)[static_cast<size_t>(from)].number == 1)
-        continue;
-      if (from < last)
-        return false;
-      last = from;
-    }
-    return true;
   }
 
   Work &work;

@@ -25,14 +25,14 @@ bool joinTransposes(Work &work, onnx::NodeProto &node) {
   return true;
 }
 
-bool isReshaping(const onnx::NodeProto &node) {
-  return isStandard(node, "Reshape") || isStandard(node, "Flatten") || isStandard(node, "Squeeze") ||
-         isStandard(node, "Unsqueeze");
+bool isReshaping(const Work &work, const onnx::NodeProto &node) {
+  return (isStandard(node, "Transpose") && work.keepsOrder(node)) || isStandard(node, "Reshape") ||
+         isStandard(node, "Flatten") || isStandard(node, "Squeeze") || isStandard(node, "Unsqueeze");
 }
 
 bool joinReshapes(Work &work, onnx::NodeProto &node) {
   int maker = work.edit.maker(node.input(0));
-  if (maker < 0 || !isReshaping(work.edit.node(maker)) || !work.hasOneReader(node.input(0)))
+  if (maker < 0 || !isReshaping(work, work.edit.node(maker)) || !work.hasOneReader(node.input(0)))
     return false;
   const onnx::NodeProto &before = work.edit.node(maker);
   auto from = work.dims(before.input(0)), to = work.dims(node.output(0));
@@ -71,7 +71,7 @@ int64_t joinChains(Work &work) {
   int64_t joined = 0;
   for (onnx::NodeProto &node : *work.edit.graph.mutable_node())
     joined += (isStandard(node, "Transpose") && joinTransposes(work, node)) ||
-              (isReshaping(node) && work.opset >= 5 && joinReshapes(work, node)) ||
+              (isReshaping(work, node) && work.opset >= 5 && joinReshapes(work, node)) ||
               (isStandard(node, "Cast") && joinCasts(work, node));
   return joined;
 }

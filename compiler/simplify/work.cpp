@@ -123,6 +123,24 @@ std::optional<double> Work::number(StringRef value) const {
   return numbers.front();
 }
 
+bool Work::keepsOrder(const onnx::NodeProto &transpose) const {
+  std::optional<Dims> known = dims(transpose.input(0));
+  if (!known)
+    return false;
+  const onnx::AttributeProto *perm = attributeOf(transpose, "perm");
+  auto rank = static_cast<int64_t>(known->size());
+  int64_t last = -1;
+  for (int64_t i = 0; i < rank; ++i) {
+    int64_t from = perm ? perm->ints(static_cast<int>(i)) : rank - 1 - i;
+    if ((*known)[static_cast<size_t>(from)].number == 1)
+      continue;
+    if (from < last)
+      return false;
+    last = from;
+  }
+  return true;
+}
+
 std::string Work::replaced(StringRef value) const {
   auto found = readInstead.find(value);
   return found == readInstead.end() ? value.str() : found->second;

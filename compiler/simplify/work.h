@@ -45,6 +45,9 @@ public:
   /// The one number that all elements of a float or integer initializer are.
   std::optional<double> number(llvm::StringRef value) const;
 
+  /// Of a Transpose: dims other than 1 stay in their order, so that it only states another shape.
+  bool keepsOrder(const onnx::NodeProto &transpose) const;
+
   /// Whoever reads `value` is to read `by`, which is there before. Takes effect in settle(). False: it cannot be.
   bool replace(llvm::StringRef value, llvm::StringRef by);
   /// What `value` will be read as.
