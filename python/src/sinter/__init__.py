@@ -24,7 +24,7 @@ from .errors import (
 from .model import Model, Outputs, Session
 from .results import Result
 from .spec import Tensor
-from .verbs import analyze, bench, quantize, simplify, split, targets, verify
+from .verbs import analyze, bench, bisect, quantize, simplify, split, targets, verify
 
 __version__ = _version("sinter")
 
@@ -45,6 +45,7 @@ __all__ = [
     "UsageError",
     "analyze",
     "bench",
+    "bisect",
     "compile",
     "quantize",
     "simplify",

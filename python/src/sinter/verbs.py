@@ -51,6 +51,11 @@ def split(model: Source, output: str | os.PathLike[str], *, at: str | list[str],
     return _on_model("split", model, [], {"o": output, "at": at, **options})
 
 
+def bisect(model: Source, *files: str | os.PathLike[str], **options: Any) -> Result:
+    """Looks for the smallest part of a model that differs from onnxruntime; true where none does. `o="part"` saves it with its inputs."""
+    return _on_model("bisect", model, [os.fspath(file) for file in files], options)
+
+
 def targets(name: str | None = None, **options: Any) -> Result:
     """The targets, or what is known of one."""
     return Result(_driver.call("targets", [*([name] if name else []), *_options.arguments("targets", options)]))

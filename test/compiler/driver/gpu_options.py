@@ -74,6 +74,7 @@ OWN = {
         **{name: "compiler/driver/verify_data.test" for name in ("--data", "--labels", "--top", "--against-model")},
         **INPUTS,
     },
+    "bisect": {**{name: "compiler/driver/bisect.test" for name in ("-o", "--tolerance", "--data", "--sets", "--expect", "--json")}, **INPUTS},
     # Without a GPU bench says so, whatever is given; it takes neither of these with one.
     "bench": {name: ([], REFUSED) for name in ("--seconds", "--runs", "--against", "--trace", "--html", "--json", "--board", "--runner", *INPUTS)},
     "analyze": {"--measure": (["--measure", "--fit", "all"], REFUSED), "--json": (["--json"], ("stdout", '"device"')), "--html": (["--html", "-"], ("stdout", '"device":{'))},

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The smallest part of a model whose compiled program differs from onnxruntime: first the shortest beginning that does,
+// then the shortest end of that. Parts are given onnxruntime's own values, at the sizes of one call.
+#pragma once
+
+#include "driver/build_program.h"
+#include "driver/verdict.h"
+
+#include "onnx-ml.pb.h"
+#include <functional>
+
+namespace sinter {
+
+/// Values of the model by name.
+using ModelValues = llvm::StringMap<HostArray>;
+
+struct DifferingPart {
+  onnx::ModelProto model;
+  std::vector<HostArray> inputs, expected; ///< in the model's order
+  std::vector<Verdict> verdicts;           ///< of its outputs
+};
+
+class Bisection {
+public:
+  /// `facts`: of a model whose sizes are those of `values`. `whole`: how it was compiled.
+  Bisection(const onnx::ModelProto &model, const ModelValues &values, const BuiltProgram &whole, double tolerance,
+            llvm::StringRef cxx, llvm::StringRef optimization)
+      : model(model), values(values), whole(whole), tolerance(tolerance), cxx(cxx), optimization(optimization) {}
+
+  /// Tells each trial: how many nodes, and whether they differ.
+  std::function<void(size_t nodes, bool differs)> onTrial;
+
+  /// None: no part alone differs.
+  std::optional<DifferingPart> run();
+
+private:
+  /// The nodes from `first` to before `end`, those that the node before `end` is made of where `isCone`.
+  std::optional<DifferingPart> tryPart(int first, int end, bool isCone);
+
+  const onnx::ModelProto &model;
+  const ModelValues &values;
+  const BuiltProgram &whole;
+  double tolerance;
+  llvm::StringRef cxx, optimization;
+};
+
+} // namespace sinter
