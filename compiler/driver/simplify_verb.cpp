@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter simplify: the optimized model, saved back. What is done to it: compiler/simplify.
+#include "driver/annotate.h"
 #include "driver/answer.h"
 #include "driver/dim_polynomials.h"
+#include "driver/error_saying.h"
 #include "driver/model_flags.h"
+#include "driver/model_report.h"
 #include "driver/output_file.h"
+#include "driver/staging.h"
 #include "driver/standard_model.h"
+#include "driver/version.h"
 #include "quantize/model_file.h"
 #include "simplify/simplify.h"
 
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -23,8 +29,43 @@ struct SimplifyFlags : ModelFlags {
                            Says("the most bytes that a constant may have which is larger than what it is made of"),
                            Takes("bytes"), Initially(uint64_t(1) << 16)};
   FlagList without{"without", Says("leave out a step, by the name that the report has"), Takes("step")};
+  Flag<std::string> annotate{"annotate",
+                             Says("write into the nodes' metadata which kernel computes them, where in the arena, and "
+                                  "for how long: what a report or bench --json says, or with auto what compiling it "
+                                  "for this machine does"),
+                             Takes("auto|FILE.json")};
   JsonFlag asJson;
 };
+
+/// The report of the model, compiled for this machine.
+Expected<json::Value> reportOf(const std::string &bytes, CompileJob job, Diagnostics &diagnostics) {
+  Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
+  if (!staging)
+    return staging.takeError();
+  if (Error error = (*staging)->write("model.onnx", bytes))
+    return std::move(error);
+  job.model = (*staging)->file("model.onnx");
+  job.codegen.prefix = "model";
+  job.codegen.compiler = std::string("sinter ") + version();
+  for (const auto &dim : job.import.dims) // a number now
+    if (dim.second.min == dim.second.max)
+      job.import.dims.erase(dim.getKey());
+  std::string problem;
+  std::optional<Target> host = findTarget("host", problem);
+  if (!host)
+    return errorSaying(problem);
+  job.codegen.target = *host;
+  CompiledModel compiled;
+  if (compileModel(job, **staging, diagnostics, compiled) != ExitOk)
+    return errorSaying("the model does not compile");
+  Expected<ModelReport> report = readReport(**staging, job.codegen.prefix);
+  return report ? Expected<json::Value>(std::move(report->json)) : report.takeError();
+}
+
+Expected<json::Value> readReportFile(StringRef path) {
+  auto file = MemoryBuffer::getFile(path);
+  return file ? json::parse((*file)->getBuffer()) : errorSaying(path + ": " + file.getError().message());
+}
 
 json::Object jsonOf(const simplify::SimplifyResult &result) {
   json::Object steps;
@@ -87,6 +128,22 @@ int simplifyVerb(const Arguments &arguments) {
   std::optional<std::string> bytes = quantize::bytesOf(model->proto, diagnostics);
   if (!bytes)
     return failed(ExitModel);
+  if (!flags.annotate.empty()) {
+    Expected<json::Value> report =
+        flags.annotate == "auto" ? reportOf(*bytes, job, diagnostics) : readReportFile(flags.annotate);
+    Expected<int64_t> annotated = report ? annotate(model->proto, *report) : report.takeError();
+    if (!annotated) {
+      tell(diagnostics, flags.model);
+      printError("--annotate: " + toString(annotated.takeError()));
+      return diagnostics.hasErrors() ? ExitModel : ExitUsage;
+    }
+    answer(json::Object{{"annotated", *annotated}});
+    if (!flags.asJson)
+      outs() << *annotated << " nodes annotated\n";
+    bytes = quantize::bytesOf(model->proto, diagnostics);
+    if (!bytes)
+      return failed(ExitModel);
+  }
   if (Error error = writeOutputs({{flags.output, *bytes}})) {
     diagnostics.report({Code::CannotWrite, toString(std::move(error)), {}, ""});
     return failed(ExitUsage);
