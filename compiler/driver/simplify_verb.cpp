@@ -25,6 +25,7 @@ namespace {
 struct SimplifyFlags : ModelFlags {
   Flag<std::string> output{"o", FlagTrait::Required, Says("the simplified model"), Takes("FILE.onnx")};
   Flag<bool> exact{"exact", Says("only what leaves results equal to the last bit")};
+  Flag<bool> deadChannels{"dead-channels", Says("remove channels between convolutions that reach no result")};
   Flag<uint64_t> foldLimit{"fold-limit",
                            Says("the most bytes that a constant may have which is larger than what it is made of"),
                            Takes("bytes"), Initially(uint64_t(1) << 16)};
@@ -96,6 +97,7 @@ int simplifyVerb(const Arguments &arguments) {
     return ExitUsage;
   simplify::SimplifyOptions options;
   options.exact = flags.exact;
+  options.deadChannels = flags.deadChannels;
   options.foldBytes = flags.foldLimit;
   std::vector<StringRef> known = simplify::stepNames();
   for (const std::string &name : flags.without) {

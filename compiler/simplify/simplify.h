@@ -8,6 +8,7 @@
 namespace sinter::simplify {
 
 struct SimplifyOptions {
+  bool deadChannels = false;         ///< channels that reach no result go too
   bool exact = false;                ///< only steps that leave results equal to the last bit
   uint64_t foldBytes = 1 << 16;      ///< what folding may make of nothing
   std::vector<std::string> disabled; ///< steps by name
