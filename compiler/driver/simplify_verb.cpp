@@ -127,12 +127,12 @@ int simplifyVerb(const Arguments &arguments) {
   simplify::SimplifyResult result = simplify::simplify(model->proto, learning, options);
   for (const std::string &note : result.notes)
     diagnostics.note("not all values are known: " + note);
-  std::optional<std::string> bytes = quantize::bytesOf(model->proto, diagnostics);
-  if (!bytes)
-    return failed(ExitModel);
   if (!flags.annotate.empty()) {
-    Expected<json::Value> report =
-        flags.annotate == "auto" ? reportOf(*bytes, job, diagnostics) : readReportFile(flags.annotate);
+    bool compiles = flags.annotate == "auto";
+    std::optional<std::string> whole = compiles ? quantize::bytesOf(model->proto, diagnostics) : std::string();
+    if (!whole)
+      return failed(ExitModel);
+    Expected<json::Value> report = compiles ? reportOf(*whole, job, diagnostics) : readReportFile(flags.annotate);
     Expected<int64_t> annotated = report ? annotate(model->proto, *report) : report.takeError();
     if (!annotated) {
       tell(diagnostics, flags.model);
@@ -142,18 +142,26 @@ int simplifyVerb(const Arguments &arguments) {
     answer(json::Object{{"annotated", *annotated}});
     if (!flags.asJson)
       outs() << *annotated << " nodes annotated\n";
-    bytes = quantize::bytesOf(model->proto, diagnostics);
-    if (!bytes)
-      return failed(ExitModel);
   }
-  if (Error error = writeOutputs({{flags.output, *bytes}})) {
+  // As the input had it, or where a file ends.
+  std::string weights, weightsPath = flags.output + ".data";
+  if (model->hadExternalData || model->proto.ByteSizeLong() >= (uint64_t(1) << 31))
+    quantize::makeExternal(model->proto, sys::path::filename(weightsPath), weights);
+  std::optional<std::string> bytes = quantize::bytesOf(model->proto, diagnostics);
+  if (!bytes)
+    return failed(ExitModel);
+  std::vector<OutputFile> files = {{flags.output, *bytes}};
+  if (!weights.empty())
+    files.insert(files.begin(), {weightsPath, weights});
+  if (Error error = writeOutputs(files)) {
     diagnostics.report({Code::CannotWrite, toString(std::move(error)), {}, ""});
     return failed(ExitUsage);
   }
   tell(diagnostics, flags.model);
   if (!flags.asJson) {
     printSteps(result, outs());
-    outs() << "written: " << flags.output << ", " << bytes->size() << " bytes\n";
+    for (const OutputFile &file : reverse(files))
+      outs() << "written: " << file.path << ", " << file.bytes.size() << " bytes\n";
   }
   answer(jsonOf(result));
   answer(json::Object{

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/CheckedArithmetic.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -136,6 +137,7 @@ std::optional<Model> readModel(StringRef path, const ImportOptions &options, Dia
     diagnostics.report({Code::UnreadableModel, "the file is damaged or not an ONNX model", {}, ""});
     return std::nullopt;
   }
+  result.hadExternalData = !summary.externalFiles.empty();
   StringRef folder = sys::path::parent_path(path);
   ExternalData external(folder.empty() ? "." : folder, options.externalRoots, options.untrusted);
   bool good = true;
@@ -167,6 +169,26 @@ std::optional<std::string> bytesOf(const onnx::ModelProto &model, Diagnostics &d
        {},
        "quantize more of it, or to fewer bits: --weights-only int4"});
   return std::nullopt;
+}
+
+void makeExternal(onnx::ModelProto &model, StringRef name, std::string &bytes) {
+  constexpr size_t least = 1024, alignment = 64;
+  for (onnx::TensorProto &tensor : *model.mutable_graph()->mutable_initializer()) {
+    if (!tensor.has_raw_data() || tensor.raw_data().size() < least)
+      continue;
+    bytes.resize(alignTo(bytes.size(), alignment), '\0');
+    auto add = [&](const char *key, const std::string &value) {
+      onnx::StringStringEntryProto *entry = tensor.add_external_data();
+      entry->set_key(key);
+      entry->set_value(value);
+    };
+    add("location", name.str());
+    add("offset", std::to_string(bytes.size()));
+    add("length", std::to_string(tensor.raw_data().size()));
+    bytes += tensor.raw_data();
+    tensor.clear_raw_data();
+    tensor.set_data_location(onnx::TensorProto::EXTERNAL);
+  }
 }
 
 int64_t opsetOf(const onnx::ModelProto &model) {

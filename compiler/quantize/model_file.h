@@ -24,6 +24,7 @@ struct ModelInput {
 
 struct Model {
   onnx::ModelProto proto;
+  bool hadExternalData = false; ///< in files beside it; here it is part of the message
   std::vector<ModelInput> inputs;
 };
 
@@ -34,6 +35,9 @@ std::optional<Model> readModel(llvm::StringRef path, const ImportOptions &option
 
 /// The model's bytes; none (and a report) where protobuf's 2 GiB are not enough.
 std::optional<std::string> bytesOf(const onnx::ModelProto &model, Diagnostics &diagnostics);
+
+/// Moves initializers of 1 KiB and more into `bytes`, which is to lie beside the model in the file `name`.
+void makeExternal(onnx::ModelProto &model, llvm::StringRef name, std::string &bytes);
 
 /// The opset of the standard domain.
 int64_t opsetOf(const onnx::ModelProto &model);

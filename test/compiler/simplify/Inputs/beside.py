@@ -10,8 +10,8 @@ import onnxruntime
 onnxruntime.set_default_logger_severity(4)
 before, after, *words = sys.argv[1:]
 sizes = {name: int(size) for name, size in (word.split("=") for word in words)}
-model = onnx.load(after)
-onnx.checker.check_model(model, full_check=True)
+model = onnx.load(after)  # with its external data
+onnx.checker.check_model(after, full_check=True)
 
 
 def shape(value):
