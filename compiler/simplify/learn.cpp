@@ -9,6 +9,7 @@
 #include "quantize/model_file.h"
 
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
@@ -101,7 +102,7 @@ std::optional<KnownNodes> importKnown(const onnx::ModelProto &model, const Learn
   return result;
 }
 
-Learnt learn(const onnx::ModelProto &model, const LearnOptions &options) {
+static Learnt learnOnThread(const onnx::ModelProto &model, const LearnOptions &options) {
   Learnt learnt;
   std::string problem;
   std::optional<KnownNodes> known = importKnown(model, options, problem);
@@ -119,6 +120,13 @@ Learnt learn(const onnx::ModelProto &model, const LearnOptions &options) {
   for (const Problem &each : known->diagnostics.all())
     learnt.problems.push_back(each.message + (each.place.node.empty() ? "" : ", node '" + each.place.node + "'"));
   learnt.context = std::move(known->context);
+  return learnt;
+}
+
+Learnt learn(const onnx::ModelProto &model, const LearnOptions &options) {
+  constexpr unsigned stackBytes = 256u << 20; // deep models recurse deeply
+  Learnt learnt;
+  CrashRecoveryContext().RunSafelyOnThread([&] { learnt = learnOnThread(model, options); }, stackBytes);
   return learnt;
 }
 
