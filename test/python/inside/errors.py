@@ -71,6 +71,11 @@ class Errors(Case):
         os.environ["SINTER_PYTHON"] = (WORK / "python").read_text()
         verified = sinter.verify(model("small"), sets=1)
         self.assertTrue(verified and verified.agrees and len(verified.sets) == 1)
+        simplified = sinter.simplify(model("small"), CACHE / "simplified.onnx", exact=True)
+        self.assertLessEqual(simplified.nodes_after, simplified.nodes_before)
+        with self.refused(sinter.UsageError, "no node makes a tensor 'none'"):
+            sinter.split(model("small"), CACHE / "parts", at="none")
+        self.assertFalse(sinter.bisect(model("small"), sets=1).differs)
         net = sinter.compile(model("small"))
         self.assertIn("float32[1,4]", repr(net))
         self.assertIn("float32[1,4]", net._repr_html_())
