@@ -41,7 +41,7 @@ std::optional<FloatConv> floatConv(Work &work, onnx::NodeProto &node) {
   if (node.input_size() > 2 && !node.input(2).empty()) {
     const onnx::TensorProto *bias = work.edit.constant(node.input(2));
     conv.bias = bias ? quantize::floatsOf(*bias) : std::nullopt;
-    if (!conv.bias)
+    if (!conv.bias || static_cast<int64_t>(conv.bias->values.size()) != conv.outputs())
       return std::nullopt;
   }
   return conv;

@@ -11,7 +11,8 @@ bool joinTransposes(Work &work, onnx::NodeProto &node) {
   const onnx::NodeProto *before = work.makerOf(node.input(0), "Transpose");
   const onnx::AttributeProto *first = before ? attributeOf(*before, "perm") : nullptr,
                              *second = attributeOf(node, "perm");
-  if (!first || !second || first->ints_size() != second->ints_size())
+  if (!first || !second || first->ints_size() != second->ints_size() ||
+      any_of(second->ints(), [&](int64_t i) { return i < 0 || i >= first->ints_size(); }))
     return false;
   std::vector<int64_t> both;
   for (int64_t i : second->ints())

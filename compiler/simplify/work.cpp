@@ -129,9 +129,13 @@ bool Work::keepsOrder(const onnx::NodeProto &transpose) const {
     return false;
   const onnx::AttributeProto *perm = attributeOf(transpose, "perm");
   auto rank = static_cast<int64_t>(known->size());
+  if (perm && perm->ints_size() != rank)
+    return false;
   int64_t last = -1;
   for (int64_t i = 0; i < rank; ++i) {
     int64_t from = perm ? perm->ints(static_cast<int>(i)) : rank - 1 - i;
+    if (from < 0 || from >= rank)
+      return false;
     if ((*known)[static_cast<size_t>(from)].number == 1)
       continue;
     if (from < last)
