@@ -9,6 +9,8 @@
 #define SINTER_VECTOR_BYTES 64
 #elif defined(__AVX__)
 #define SINTER_VECTOR_BYTES 32
+#elif defined(__riscv_vector)
+#define SINTER_VECTOR_BYTES 16
 #elif defined(__SSE2__) || defined(__ARM_NEON) || defined(__wasm_simd128__) || defined(__ALTIVEC__)
 #define SINTER_VECTOR_BYTES 16
 #else

@@ -85,6 +85,17 @@ SINTER_INLINE To nearestInt(V x) {
     return bitCast<To>(x + magic) - bitCast<int32_t>(magic);
   }
 #endif
+#if defined(__riscv_vector) && defined(__clang__)
+  if constexpr (kLanesOf<V> > 1) // one instruction, which rounds as it converts
+    return rawConvert<To>(__builtin_elementwise_rint(x));
+#endif
+#if defined(__riscv_flen)
+  if constexpr (kSame<V, float>) {
+    To nearest;
+    __asm__("fcvt.w.s %0, %1, rne" : "=r"(nearest) : "f"(x));
+    return nearest;
+  }
+#endif
   return rawConvert<To>(roundEven(x));
 }
 template <class V>
