@@ -8,8 +8,8 @@
 #   %sinter_with_example, %example_templates   the compiler with the family of kernels that docs/adding-a-kernel.md adds (examples/kernel), its --templates
 # `sinter verify` compiles without optimization, in half the time, unless the line says -O1 or more: what optimization does to results is a question for
 # conformance and the end-to-end tests.
-# Other features: nvrtc (there is one that compiles device code); a tool's name where it was built (`sinter`), chromium, qemu-aarch64, qemu-riscv64, boards (emulated microcontrollers),
-# wasm (Node, and clang with wasm-ld), wasi (programs of WebAssembly with files: verify).
+# Other features: nvrtc (there is one that compiles device code); a tool's name where it was built (`sinter`), chromium, qemu-aarch64, qemu-riscv64, boards (emulated microcontrollers of Arm),
+# riscv-boards (of RISC-V), wasm (Node, and clang with wasm-ld), wasi (programs of WebAssembly with files: verify).
 import os
 import shutil
 import subprocess
@@ -53,6 +53,8 @@ if shutil.which("qemu-riscv64") and shutil.which("riscv64-linux-gnu-g++"):
     config.available_features.add("qemu-riscv64")
 if shutil.which("qemu-system-arm") and shutil.which("arm-none-eabi-g++"):
     config.available_features.add("boards")
+if shutil.which("qemu-system-riscv32") and shutil.which("riscv64-unknown-elf-g++"):
+    config.available_features.add("riscv-boards")
 if shutil.which("node") and shutil.which("clang++-19") and shutil.which("wasm-ld-19"):
     config.available_features.add("wasm")
     if os.path.exists("/usr/include/wasm32-wasi"):

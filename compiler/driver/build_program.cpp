@@ -56,7 +56,7 @@ ExitStatus buildProgram(StringRef cxxName, StringRef optimization, const BoardCh
   if (!isRunning) {
     Expected<Cxx> cxx = findCxx(target, cxxName, optimization);
     if (!cxx) {
-      printError(toString(cxx.takeError()), "--cxx names one");
+      printError(toString(cxx.takeError()), compilerHint(target));
       return ExitUsage;
     }
     built.cxx = *cxx;

@@ -197,9 +197,7 @@ int compileVerb(const Arguments &arguments) {
   if (form != Form::Sources || !emulatedGpu.empty()) {
     Expected<Cxx> found = findCxx(job.codegen.target, flags.cxx, flags.optimization);
     if (!found) {
-      printError(toString(found.takeError()), job.codegen.target.isWebAssembly()
-                                                  ? "Debian has one in the package clang-19; --cxx names another"
-                                                  : "--cxx names one");
+      printError(toString(found.takeError()), compilerHint(job.codegen.target));
       return ExitUsage;
     }
     cxx = *found;

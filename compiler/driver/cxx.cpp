@@ -168,6 +168,13 @@ ArrayRef<std::string> compilersFor(const Target &target) {
   return hostHasArchitectureOf(target) ? target.compilers : target.crossCompilers;
 }
 
+std::string compilerHint(const Target &target) {
+  std::string hint = "--cxx names one";
+  if (!target.packages.empty() && compilersFor(target).data() == target.crossCompilers.data())
+    hint += "; Debian has it in " + join(target.packages, ", ");
+  return hint;
+}
+
 Expected<Cxx> findCxx(const Target &target, StringRef given, StringRef optimization) {
   std::vector<std::string> candidates;
   if (!given.empty())

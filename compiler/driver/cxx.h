@@ -41,6 +41,9 @@ struct Cxx {
 /// What is looked for where --cxx names none.
 llvm::ArrayRef<std::string> compilersFor(const Target &target);
 
+/// What to do where none is found.
+std::string compilerHint(const Target &target);
+
 /// `given`: --cxx, looked up as shells do; empty: the target's own. The message says what was looked for.
 /// `optimization`: what stands behind -O.
 llvm::Expected<Cxx> findCxx(const Target &target, llvm::StringRef given, llvm::StringRef optimization);

@@ -146,10 +146,17 @@ Error measureLinked(const Cxx &cxx, const Staging &staging, const CodegenOptions
   Expected<std::vector<std::string>> memory = compileMemory(cxx, staging.folder());
   if (!memory)
     return memory.takeError();
+  // One of our own, since compilers may come with one for some chip.
+  std::string script = staging.file("linked.ld");
+  if (Error error = staging.write(
+          "linked.ld",
+          "SECTIONS { .text : { *(.text .text.*) } .rodata : { *(.rodata .rodata.* .srodata .srodata.*) } "
+          ".data : { *(.data .data.* .sdata .sdata.*) } .bss : { *(.bss .bss.* .sbss .sbss.* COMMON) } }\n"))
+    return error;
   std::vector<std::string> arguments = *memory;
   arguments.insert(arguments.end(), objects.begin(), objects.end());
-  arguments.insert(arguments.end(),
-                   {"-nostdlib", "-Wl,--gc-sections", "-Wl,--entry=" + options.prefix + "_run", "-lgcc", "-o", image});
+  arguments.insert(arguments.end(), {"-nostdlib", "-Wl,--gc-sections", "-T", script,
+                                     "-Wl,--entry=" + options.prefix + "_run", "-lgcc", "-o", image});
   if (Error error = cxx.run(arguments))
     return error;
   measured.linked = sectionsOf(fileContents(image));

@@ -212,7 +212,7 @@ Expected<std::unique_ptr<ModelProgram>> ModelProgram::link(const Target &target,
     return errorSaying("this machine cannot run programs for " + target.name + ", and the target has no runner");
   std::vector<std::string> command;
   if (!native && !isOwn) {
-    command = board ? std::vector<std::string>{"qemu-system-arm"} : target.runner;
+    command = board ? std::vector<std::string>{board->emulator} : target.runner;
     ErrorOr<std::string> found = sys::findProgramByName(command.front());
     if (!found)
       return errorSaying("to run programs for " + target.name + " here, " + command.front() + " is needed");

@@ -17,6 +17,7 @@ struct yaml::MappingTraits<Board> {
   static void mapping(yaml::IO &io, Board &board) {
     io.mapRequired("name", board.name);
     io.mapRequired("summary", board.summary);
+    io.mapOptional("emulator", board.emulator);
     io.mapRequired("machine", board.machine);
     io.mapRequired("clock_hz", board.clockHz);
   }

@@ -9,8 +9,10 @@ namespace sinter {
 
 struct Board {
   std::string name, summary;
-  std::vector<std::string> machine; ///< arguments of qemu-system-arm
-  int64_t clockHz = 0;              ///< of SysTick, where the emulator takes one nanosecond per instruction
+  std::string emulator = "qemu-system-arm";
+  std::vector<std::string> machine; ///< arguments of the emulator
+  int64_t clockHz =
+      0; ///< of EmulatedClock (targets/boards/clocks.h), where the emulator takes one nanosecond per instruction
 
   double instructionsPerTick() const { return 1e9 / static_cast<double>(clockHz); }
 };

@@ -93,6 +93,7 @@ struct MappingTraits<Target> {
     io.mapOptional("triple", target.triple);
     io.mapOptional("compilers", target.compilers);
     io.mapOptional("cross_compilers", target.crossCompilers);
+    io.mapOptional("packages", target.packages);
     io.mapOptional("arch", target.arch);
     io.mapOptional("flags", target.flags);
     io.mapOptional("fpu", target.fpu);
@@ -188,16 +189,17 @@ std::optional<Target> parse(StringRef text, std::string &problem) {
     base = *known;
   }
   Target target = base;
-  for (auto list : {&Target::compilers, &Target::crossCompilers, &Target::flags, &Target::required, &Target::macros,
-                    &Target::absent, &Target::checks, &Target::runFlags, &Target::runner, &Target::boards})
+  for (auto list :
+       {&Target::compilers, &Target::crossCompilers, &Target::packages, &Target::flags, &Target::required,
+        &Target::macros, &Target::absent, &Target::checks, &Target::runFlags, &Target::runner, &Target::boards})
     (target.*list).clear();
   target.features.clear();
   if (!readTarget(text, target, problem))
     return std::nullopt;
   if (!alone.costs)
     target.costs = base.costs;
-  for (auto list : {&Target::compilers, &Target::crossCompilers, &Target::flags, &Target::runFlags, &Target::runner,
-                    &Target::boards})
+  for (auto list : {&Target::compilers, &Target::crossCompilers, &Target::packages, &Target::flags, &Target::runFlags,
+                    &Target::runner, &Target::boards})
     if ((target.*list).empty())
       target.*list = base.*list;
   for (auto list : {&Target::required, &Target::macros, &Target::absent, &Target::checks})

@@ -59,6 +59,7 @@ struct Target {
   std::string triple;                 ///< as GCC names it
   std::vector<std::string> compilers; ///< C++ compilers to look for when the host has the same architecture
   std::vector<std::string> crossCompilers; ///< and when it has another
+  std::vector<std::string> packages;       ///< Debian's, that have the compilers and what runs programs
   std::string arch;                        ///< the flag that features add suffixes to
   std::vector<std::string> flags;          ///< other compiler flags
   bool fpu = true;                         ///< floats are computed by instructions, not by functions

@@ -1,8 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clocks of a Cortex-M, for board_call.h: SysTick, which all cores have, and the cycle counter of those from the M3 on.
+// Clocks for board_call.h: of a Cortex-M SysTick, which all cores have, and the cycle counter of those from the M3 on;
+// of RISC-V the counter of cycles. EmulatedClock is the one that counts instructions on emulated boards.
 #pragma once
 
 #include <stdint.h>
+
+#if defined(__riscv)
+
+/// mcycle, of 64 bits, which emulators count instructions by.
+struct CycleCounter {
+  static void start() {}
+  static void stop() {}
+  static int64_t now() {
+    uint32_t low, high, again;
+    do
+      __asm__ volatile(".option push\n\t.option arch, +zicsr\n\tcsrr %0, mcycleh\n\tcsrr %1, mcycle\n\tcsrr %2, mcycleh"
+                       "\n\t.option pop"
+                       : "=r"(high), "=r"(low), "=r"(again));
+    while (high != again);
+    return static_cast<int64_t>(static_cast<uint64_t>(high) << 32 | low);
+  }
+};
+using EmulatedClock = CycleCounter;
+using BestClock = CycleCounter;
+
+#else
 
 /// Counts down through 24 bits at the core's clock; each wrap comes as an interrupt, whose handler calls wrapped().
 struct SysTick {
@@ -34,6 +56,8 @@ private:
     return count;
   }
 };
+
+using EmulatedClock = SysTick;
 
 /// DWT->CYCCNT: cycles, by 32 bits; between two looks at it may pass at most one wrap (nine seconds at 480 MHz).
 struct CycleCounter {
@@ -91,3 +115,5 @@ private:
     return yes;
   }
 };
+
+#endif

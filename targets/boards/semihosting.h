@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Files, text and the end of a program by way of a debugger or an emulator: Arm's semihosting, as on any Cortex-M. For
-// QEMU: -semihosting-config enable=on,target=native.
+// Files, text and the end of a program by way of a debugger or an emulator: Arm's semihosting, as on any Cortex-M, and
+// RISC-V's, which is the same by another instruction. For QEMU: -semihosting-config enable=on,target=native.
 #pragma once
 
 #include <stddef.h>
@@ -9,12 +9,27 @@
 
 namespace semihosting {
 
+#if defined(__riscv)
+// Three instructions of four bytes within 16 are what debuggers look for.
+inline intptr_t call(int operation, const void *argument) {
+  register intptr_t a0 __asm__("a0") = operation;
+  register const void *a1 __asm__("a1") = argument;
+  __asm__ volatile(
+      ".balign 16\n\t.option push\n\t.option norvc\n\tslli zero, zero, 0x1f\n\tebreak\n\tsrai zero, zero, 7"
+      "\n\t.option pop"
+      : "+r"(a0)
+      : "r"(a1)
+      : "memory");
+  return a0;
+}
+#else
 inline intptr_t call(int operation, const void *argument) {
   register intptr_t r0 __asm__("r0") = operation;
   register const void *r1 __asm__("r1") = argument;
   __asm__ volatile("bkpt 0xab" : "+r"(r0) : "r"(r1) : "memory");
   return r0;
 }
+#endif
 
 /// Ends the program with this exit status.
 [[noreturn]] inline void end(int status) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What runs before main on a Cortex-M: vector table, memory, FPU; and what a fault does. The same for all boards, whose
-// addresses come from the linker script (image.ld). main's result ends the emulator.
+// addresses come from the linker script (image.ld). main's result ends the emulator. RISC-V: start_riscv.h.
+#if defined(__riscv)
+#include "start_riscv.h"
+#else
 #include "semihosting.h"
 
 #include <stdint.h>
@@ -72,3 +75,4 @@ void fault() {
   semihosting::print("fault: the program did what this CPU does not allow\n");
   semihosting::end(70);
 }
+#endif

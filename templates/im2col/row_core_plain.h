@@ -62,12 +62,18 @@ struct PlainRows {
 #undef SINTER_STEP
 #else
   static void dots(const uint8_t *a, int32_t pitch, const uint8_t *w, int32_t length, int32_t *sums) {
-    int32_t all[8] = {};
-    for (int32_t i = 0; i < length; ++i, w += 4)
-      for (int q = 0; q < 4; ++q) {
-        all[q] += int8_t(a[i]) * int8_t(w[q]);
-        all[4 + q] += int8_t(a[pitch + i]) * int8_t(w[q]);
+    int32_t all[8] = {}; // in registers, where the loops inside are unrolled
+    for (int32_t i = 0; i < length; i += kStep, w += 4 * kStep) {
+      SINTER_UNROLL
+      for (int k = 0; k < kStep; ++k) {
+        const int32_t x = int8_t(a[i + k]), y = int8_t(a[pitch + i + k]);
+        SINTER_UNROLL
+        for (int q = 0; q < 4; ++q) {
+          all[q] += x * int8_t(w[4 * k + q]);
+          all[4 + q] += y * int8_t(w[4 * k + q]);
+        }
       }
+    }
     memcpy(sums, &all, sizeof(all));
   }
 #endif

@@ -12,7 +12,7 @@ from benchmarks_page import write_table
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 NETS = ["kws", "vww", "ic", "ad", "micro-kws-qdq"]
-TARGETS = ["cortex-m0plus", "cortex-m3", "cortex-m4", "cortex-m7", "cortex-m33", "cortex-m55"]
+TARGETS = ["cortex-m0plus", "cortex-m3", "cortex-m4", "cortex-m7", "cortex-m33", "cortex-m55", "rv32imac"]
 BEGIN, END = "<!-- boards begin: scripts/benchmark --boards -->\n", "<!-- boards end -->\n"
 
 

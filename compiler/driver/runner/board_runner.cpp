@@ -4,7 +4,7 @@
 // is MODE WEIGHTS FOLDER, WEIGHTS a file in the folder or "-"; what it reads and writes there:
 //   describe   description.json: the model's info
 //   run        in, out: as runner.cpp has them, without times
-//   count      the same, then, all int64: ticks of SysTick in one call, bytes of stack that a call used, and ticks of
+//   count      the same, then, all int64: ticks of the board's clock in one call, bytes of stack that a call used, and ticks of
 //              each kernel in a call with the trace on
 #include "board_call.h"
 #include "clocks.h"
@@ -72,7 +72,11 @@ void readInputs(Call &call) {
   constexpr uint32_t paint = 0xA5C35A3C;
   volatile uint32_t *const limit = reinterpret_cast<volatile uint32_t *>(pool_end);
   volatile uint32_t *here;
+#if defined(__riscv)
+  __asm__ volatile("mv %0, sp" : "=r"(here));
+#else
   __asm__ volatile("mov %0, sp" : "=r"(here));
+#endif
   for (volatile uint32_t *word = limit; word < here; ++word)
     *word = paint;
   call.run();
@@ -95,7 +99,9 @@ const char *nextWord(char *&line) {
 }
 } // namespace
 
+#if !defined(__riscv)
 void tick() { SysTick::wrapped(); }
+#endif
 
 int main() {
   static char buffer[300];
@@ -127,7 +133,7 @@ int main() {
   if (isSame(mode, "count")) {
     readInputs(call);
     const int64_t stack = stackOf(call);
-    writeTicks(out, call, countTicks<SysTick>(call, [&call] { readInputs(call); }), stack);
+    writeTicks(out, call, countTicks<EmulatedClock>(call, [&call] { readInputs(call); }), stack);
   }
   return 0;
 }

@@ -120,6 +120,8 @@ TEST_CASE("boards") {
   Target target = *findTarget("cortex-m0plus", problem);
   CHECK(findBoard(target, "", problem)->name == "mps2-an385");
   CHECK(findBoard(target, "microbit", problem)->instructionsPerTick() == 62.5);
+  CHECK(findBoard(target, "", problem)->emulator == "qemu-system-arm");
+  CHECK(findBoard(*findTarget("rv32imac", problem), "", problem)->emulator == "qemu-system-riscv32");
   CHECK(!findBoard(target, "mps2-an500", problem));
   CHECK(problem == "target cortex-m0plus does not run on a board 'mps2-an500'; it runs on mps2-an385, microbit");
   CHECK(!findBoard(*findTarget("aarch64", problem), "microbit", problem));
