@@ -164,7 +164,7 @@ FailureOr<std::string> printCpuSource(CpuCode &code, const Interface &interface,
   if (failed(printHead(out, code, interface, names, library)))
     return failure();
   if (weights.size() > 0 && !callerBringsWeights(code.options))
-    declareBytes(out, PrintedCode(names.prefix, "_weights"));
+    declareBytes(out, PrintedCode(names.prefix, "_weights"), code.options.target);
   printCode(out, code, interface, names, weights.size() > 0);
   printCpuEntry(out, names, code.options.target);
   return withContents(withinWidth(out.take()));

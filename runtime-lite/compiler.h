@@ -12,6 +12,10 @@
 #error "Sinter's code relies on IEEE arithmetic: build it without -ffast-math"
 #endif
 
+#if defined(_WIN64) && defined(__AVX__) && !defined(__clang__)
+#error "GCC lays vectors of 32 bytes on Windows' stack, which is aligned to 16: build this source with Clang"
+#endif
+
 // Functions that code of a GPU calls too say so to compilers of CUDA: by this word, which is empty elsewhere, or by one
 // of those that have it in them. SINTER_FUNCTION: internal, and maybe unused. SINTER_INLINE, SINTER_INLINE_MEMBER: so
 // small that a call would cost more than they do, also at -Os.

@@ -9,7 +9,7 @@
 # `sinter verify` compiles without optimization, in half the time, unless the line says -O1 or more: what optimization does to results is a question for
 # conformance and the end-to-end tests.
 # Other features: nvrtc (there is one that compiles device code); a tool's name where it was built (`sinter`), chromium, qemu-aarch64, qemu-riscv64, boards (emulated microcontrollers of Arm),
-# riscv-boards (of RISC-V), wasm (Node, and clang with wasm-ld), wasi (programs of WebAssembly with files: verify).
+# riscv-boards (of RISC-V), wasm (Node, and clang with wasm-ld), wasi (programs of WebAssembly with files: verify), wine (with MinGW-w64), zig (the package ziglang).
 import os
 import shutil
 import subprocess
@@ -59,6 +59,13 @@ if shutil.which("node") and shutil.which("clang++-19") and shutil.which("wasm-ld
     config.available_features.add("wasm")
     if os.path.exists("/usr/include/wasm32-wasi"):
         config.available_features.add("wasi")
+if shutil.which("wine") and shutil.which("x86_64-w64-mingw32-g++"):
+    config.available_features.add("wine")
+    config.environment["WINEPREFIX"] = os.path.join(config.test_exec_root, "wine")
+ziglang = subprocess.run([config.python, "-c", "import ziglang; print(*ziglang.__path__)"], capture_output=True, text=True, check=False).stdout.strip()
+if ziglang:
+    config.available_features.add("zig")
+    config.substitutions.append(("%zig", ziglang))
 models = os.environ.get("SINTER_MODELS") or os.path.join(config.test_source_root, "../../shared/models")
 if os.path.isdir(models):
     config.available_features.add("models")

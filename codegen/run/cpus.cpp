@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpus.h"
 
+#include "codegen/weights/weights_text.h"
+
 namespace sinter {
 namespace {
 
@@ -21,8 +23,7 @@ std::string fileStemOf(const ModelNames &names, const Target &cpu) {
 
 void printCpuDeclarations(Printer &out, const ModelNames &names, const CodegenOptions &options) {
   for (const Target &cpu : options.otherCpus)
-    out.line("extern \"C\" __attribute__((visibility(\"hidden\"))) int ", functionOf(names, cpu), parameters(names),
-             ";");
+    out.line("extern \"C\" ", hiddenAttribute(cpu), "int ", functionOf(names, cpu), parameters(names), ";");
 }
 
 void printCpuChoice(Printer &out, const ModelNames &names, const CodegenOptions &options) {
@@ -46,7 +47,7 @@ void printCpuEntry(Printer &out, const ModelNames &names, const Target &cpu) {
   out.line("} // namespace");
   out.line("} // namespace sinter");
   out.blank();
-  out.line("extern \"C\" __attribute__((visibility(\"hidden\"))) int ", functionOf(names, cpu), parameters(names),
+  out.line("extern \"C\" ", hiddenAttribute(cpu), "int ", functionOf(names, cpu), parameters(names),
            " { return sinter::run(in, out, env); }");
 }
 

@@ -31,39 +31,85 @@ static void printFileName(Printer &out, const CodegenOptions &options, const Pri
   out.line("#endif");
 }
 
-void declareBytes(Printer &out, const PrintedCode &symbol) {
-  out.line("extern \"C\" __attribute__((visibility(\"hidden\"))) const unsigned char ", symbol, "[];");
+PrintedCode hiddenAttribute(const Target &target) {
+  return target.objectFormat() == ObjectFormat::Coff ? PrintedCode()
+                                                     : PrintedCode("__attribute__((visibility(\"hidden\"))) ");
+}
+
+void declareBytes(Printer &out, const PrintedCode &symbol, const Target &target) {
+  out.line("extern \"C\" ", hiddenAttribute(target), "const unsigned char ", symbol, "[];");
+}
+
+/// Where bytes lie, in the words of an object format: of a name that the format has sections for, or one that a user
+/// gives.
+struct Section {
+  PrintedCode name;
+  bool isWritable = false;
+};
+
+static Section sectionOf(const Part &part, const Target &target) {
+  StringRef name = part.section;
+  bool isWritable = name.starts_with(".data"), isOurs = isWritable || name.starts_with(".rodata");
+  if (isOurs && target.objectFormat() == ObjectFormat::Coff) // the linker puts ".rdata$x" into ".rdata"
+    return {StringLiteral(((isWritable ? ".data$" : ".rdata$") + part.symbol.text()).str()), isWritable};
+  if (isOurs && target.objectFormat() == ObjectFormat::MachO)
+    return {isWritable ? PrintedCode("\"__DATA,__data\"") : PrintedCode("\"__TEXT,__const\""), isWritable};
+  return {StringLiteral(name), isWritable};
 }
 
 /// File-scope asm: compilers need neither to parse the bytes nor to know the ASM language. `place`: the directive's
-/// arguments. WebAssembly's assembler knows neither a stack of sections nor what may be done with them.
-static void printIncbin(Printer &out, const PrintedCode &symbol, const PrintedCode &section, StringRef access,
-                        const Target &target, const PrintedCode &place) {
-  bool isElf = !target.isWebAssembly();
-  if (isElf)
-    out.line("__asm__(\".pushsection \" ", section, " \",\\\"", PrintedCode::trusted(access), "\\\",%progbits\\n\"");
-  else
-    out.line("__asm__(\".section \" ", section, " \",\\\"\\\",@\\n\"");
+/// arguments.
+static void printIncbin(Printer &out, const PrintedCode &symbol, const Section &section, const Target &target,
+                        const PrintedCode &place) {
+  const ObjectFormat format = target.objectFormat();
+  const PrintedCode label = format == ObjectFormat::MachO ? PrintedCode("_", symbol) : symbol;
+  switch (format) {
+  case ObjectFormat::Elf:
+    out.line("__asm__(\".pushsection \" ", section.name, " \",\\\"",
+             PrintedCode::trusted(section.isWritable ? "aw" : "a"), "\\\",%progbits\\n\"");
+    break;
+  case ObjectFormat::Coff:
+    out.line("__asm__(\".section \" ", section.name, " \",\\\"", PrintedCode::trusted(section.isWritable ? "dw" : "dr"),
+             "\\\"\\n\"");
+    break;
+  case ObjectFormat::MachO:
+    out.line("__asm__(\".pushsection \" ", section.name, " \"\\n\"");
+    break;
+  case ObjectFormat::Wasm: // its assembler knows neither a stack of sections nor what may be done with them
+    out.line("__asm__(\".section \" ", section.name, " \",\\\"\\\",@\\n\"");
+    break;
+  }
   out.line("        \".balign ", target.alignment, "\\n\"");
-  out.line("        \".globl ", symbol, "\\n\"");
-  out.line("        \".hidden ", symbol, "\\n\"");
-  out.line("        \".type ", symbol, isElf ? PrintedCode(", %object") : PrintedCode(", @object"), "\\n\"");
-  out.line("        \"", symbol, ":\\n\"");
+  out.line("        \".globl ", label, "\\n\"");
+  if (format == ObjectFormat::Elf || format == ObjectFormat::Wasm) {
+    out.line("        \".hidden ", label, "\\n\"");
+    out.line("        \".type ", label,
+             format == ObjectFormat::Elf ? PrintedCode(", %object") : PrintedCode(", @object"), "\\n\"");
+  } else if (format == ObjectFormat::MachO) {
+    out.line("        \".private_extern ", label, "\\n\"");
+  }
+  out.line("        \"", label, ":\\n\"");
   out.line("        \".incbin ", place, "\\n\"");
-  out.line("        \".size ", symbol, ", . - ", symbol, "\\n\"", isElf ? PrintedCode() : PrintedCode(");"));
-  if (isElf)
-    out.line("        \".popsection\\n\");");
-  declareBytes(out, symbol);
+  if (format == ObjectFormat::Wasm) {
+    out.line("        \".size ", label, ", . - ", label, "\\n\");");
+    declareBytes(out, symbol, target);
+    return;
+  }
+  if (format == ObjectFormat::Elf)
+    out.line("        \".size ", label, ", . - ", label, "\\n\"");
+  // GNU's assembler cannot go back to the section before in COFF: compilers begin in this one.
+  out.line("        \"", PrintedCode::trusted(format == ObjectFormat::Coff ? ".text" : ".popsection"), "\\n\");");
+  declareBytes(out, symbol, target);
 }
 
 static void printIncbin(Printer &out, const CodegenOptions &options, const PrintedCode &macro, const Part &part) {
-  StringRef access = StringRef(part.section).starts_with(".data") ? "aw" : "a";
-  printIncbin(out, part.symbol, StringLiteral(part.section), access, options.target,
+  printIncbin(out, part.symbol, sectionOf(part, options.target), options.target,
               PrintedCode("\\\"\" ", macro, "_WEIGHTS_FILE \"\\\", ", part.begin, ", ", part.end - part.begin));
 }
 
 void printFileBytes(Printer &out, const PrintedCode &symbol, StringRef file, const Target &target) {
-  printIncbin(out, symbol, "\".rodata\"", "a", target, PrintedCode("\\\"\" ", StringLiteral(file), " \"\\\""));
+  printIncbin(out, symbol, {PrintedCode("\".rodata\"")}, target,
+              PrintedCode("\\\"\" ", StringLiteral(file), " \"\\\""));
 }
 
 /// One member of the struct: a literal, whose own zero byte is the last one of `bytes`, or numbers where there is no

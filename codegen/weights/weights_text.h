@@ -11,8 +11,10 @@ namespace sinter {
 /// them; nothing for a part without bytes, or where the caller brings the weights.
 void printWeights(Printer &out, const CodegenOptions &options, const Identifier &prefix, const PrintedCode &macroPrefix,
                   const WeightsImage &weights, int64_t inRam);
+/// For what the sources of a model share; DLLs show what they are told to.
+PrintedCode hiddenAttribute(const Target &target);
 /// Bytes that the assembler puts into some source of the model, as an array without a size.
-void declareBytes(Printer &out, const PrintedCode &symbol);
+void declareBytes(Printer &out, const PrintedCode &symbol, const Target &target);
 /// The bytes of a file beside the source, as the constant array `symbol`.
 void printFileBytes(Printer &out, const PrintedCode &symbol, llvm::StringRef file, const Target &target);
 /// Where the part behind the first `inRam` bytes begins in the image.

@@ -30,9 +30,9 @@ namespace {
 enum class Form { Sources, Package, Static, Shared };
 
 Form formOf(StringRef output, const Target &target) {
-  if (output.ends_with(".a"))
+  if (output.ends_with(".a") || output.ends_with(".lib"))
     return Form::Static;
-  if (output.ends_with(".so"))
+  if (output.ends_with(".so") || output.ends_with(".dll") || output.ends_with(".dylib"))
     return Form::Shared;
   return target.isWebAssembly() ? Form::Package : Form::Sources;
 }
@@ -47,7 +47,7 @@ bool checkOutput(StringRef output, const CompileJob &job) {
   }
   StringRef ending = sys::path::extension(output);
   bool looksLikeFile = llvm::StringSwitch<bool>(ending)
-                           .Cases(".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".o", ".obj", ".onnx", ".lib", true)
+                           .Cases(".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".o", ".obj", ".onnx", true)
                            .Cases(".wasm", ".mjs", ".js", true)
                            .Default(false);
   if (looksLikeFile && !sys::fs::is_directory(output)) {

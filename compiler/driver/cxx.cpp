@@ -10,17 +10,11 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
-#include "llvm/TargetParser/Host.h"
-#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
 namespace sinter {
 namespace {
-bool hostHasArchitectureOf(const Target &target) {
-  return Triple(target.triple).getArch() == Triple(sys::getDefaultTargetTriple()).getArch();
-}
-
 /// `ar` of the same toolchain: aarch64-linux-gnu-g++ has aarch64-linux-gnu-ar beside it.
 ErrorOr<std::string> findArchiver(StringRef compiler) {
   StringRef name = sys::path::filename(compiler);
@@ -108,7 +102,7 @@ Expected<std::vector<std::string>> Cxx::compile(StringRef folder, ArrayRef<std::
       continue;
     std::string object = (folder + "/" + StringRef(source).drop_back(4) + ".o").str();
     std::vector<std::string> arguments = {"-I", folder.str(), "-c", (folder + "/" + source).str(), "-o", object};
-    if (!isPositioned)
+    if (!isFreestanding && (format == ObjectFormat::Elf || format == ObjectFormat::MachO)) // others' code lies anywhere
       arguments.push_back("-fPIC");
     for (const std::string &flag : ownFlags((folder + "/" + StringRef(source).drop_back(4) + ".flags").str()))
       if (!llvm::is_contained(flags, flag))
@@ -122,7 +116,9 @@ Expected<std::vector<std::string>> Cxx::compile(StringRef folder, ArrayRef<std::
 }
 
 Error Cxx::linkShared(ArrayRef<std::string> objects, StringRef output) const {
-  std::vector<std::string> arguments = {"-shared", "-nostartfiles", "-o", output.str()};
+  std::vector<std::string> arguments = {"-shared", "-o", output.str()};
+  // Of Windows the start files have the entry; what is not its own library comes along.
+  arguments.push_back(format == ObjectFormat::Coff ? "-static" : "-nostartfiles");
   arguments.insert(arguments.end(), objects.begin(), objects.end());
   arguments.insert(arguments.end(), libraries.begin(), libraries.end());
   return run(arguments);
@@ -165,7 +161,7 @@ Error Cxx::archive(ArrayRef<std::string> objects, StringRef output) const {
 }
 
 ArrayRef<std::string> compilersFor(const Target &target) {
-  return hostHasArchitectureOf(target) ? target.compilers : target.crossCompilers;
+  return target.isOfThisSystem() ? target.compilers : target.crossCompilers;
 }
 
 std::string compilerHint(const Target &target) {
@@ -185,11 +181,7 @@ Expected<Cxx> findCxx(const Target &target, StringRef given, StringRef optimizat
     ErrorOr<std::string> found = sys::findProgramByName(candidate);
     if (!found)
       continue;
-    Cxx cxx{*found,
-            {"-std=c++17", ("-O" + optimization).str()},
-            {},
-            target.isMicrocontroller(),
-            target.isMicrocontroller() || target.isWebAssembly()};
+    Cxx cxx{*found, {"-std=c++17", ("-O" + optimization).str()}, {}, target.isMicrocontroller(), target.objectFormat()};
     if (target.isGpu())
       cxx.libraries.push_back("-ldl"); // a part of the C library since glibc 2.34
     std::vector<std::string> flags = sourceFlags(target);

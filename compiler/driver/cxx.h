@@ -14,7 +14,7 @@ struct Cxx {
   std::vector<std::string> flags;     ///< language, target, optimization
   std::vector<std::string> libraries; ///< that programs and shared libraries are linked with
   bool isFreestanding = false;        ///< for code at fixed places, with no library but the compiler's own
-  bool isPositioned = false;          ///< its linker knows all addresses: nothing is shared
+  ObjectFormat format = ObjectFormat::Elf;
 
   /// Runs the compiler; its messages become the error's text.
   llvm::Error run(llvm::ArrayRef<std::string> arguments) const;

@@ -228,7 +228,7 @@ Expected<std::unique_ptr<ModelProgram>> ModelProgram::link(const Target &target,
   bool isStatic = !native && !target.isGpu();
   if (!native && target.isGpu())
     command.insert(command.end(), {"-L", "/usr/" + target.triple});
-  std::string program = (folder + "/program").str();
+  std::string program = (folder + (cxx.format == ObjectFormat::Coff ? "/program.exe" : "/program")).str();
   std::vector<std::string> inputs(objects.begin(), objects.end());
   inputs.push_back(runner.str());
   std::unique_ptr<ModelProgram> made(new ModelProgram(folder.str(), command));

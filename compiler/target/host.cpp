@@ -13,8 +13,6 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-Triple::ArchType hostArch() { return Triple(sys::getDefaultTargetTriple()).getArch(); }
-
 bool hostHas(StringRef feature) {
   static const StringMap<bool> features = sys::getHostCPUFeatures();
   auto found = features.find(feature);
@@ -22,9 +20,23 @@ bool hostHas(StringRef feature) {
 }
 } // namespace
 
-bool runsOnHost(const Target &target) {
-  return Triple(target.triple).getArch() == hostArch() && llvm::all_of(target.required, hostHas);
+/// GCC's names of systems are aliases of LLVM's (mingw32).
+static Triple tripleOf(const Target &target) { return Triple(Triple::normalize(target.triple)); }
+
+ObjectFormat Target::objectFormat() const {
+  const Triple own = tripleOf(*this);
+  return own.isOSBinFormatCOFF()    ? ObjectFormat::Coff
+         : own.isOSBinFormatMachO() ? ObjectFormat::MachO
+         : own.isOSBinFormatWasm()  ? ObjectFormat::Wasm
+                                    : ObjectFormat::Elf;
 }
+
+bool Target::isOfThisSystem() const {
+  const Triple host(sys::getDefaultTargetTriple()), own = tripleOf(*this);
+  return own.getArch() == host.getArch() && own.getOS() == host.getOS() && own.isAndroid() == host.isAndroid();
+}
+
+bool runsOnHost(const Target &target) { return target.isOfThisSystem() && llvm::all_of(target.required, hostHas); }
 
 Target hostTarget() {
   std::string ignored;

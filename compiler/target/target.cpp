@@ -198,8 +198,10 @@ std::optional<Target> parse(StringRef text, std::string &problem) {
     return std::nullopt;
   if (!alone.costs)
     target.costs = base.costs;
-  for (auto list : {&Target::compilers, &Target::crossCompilers, &Target::packages, &Target::flags, &Target::runFlags,
-                    &Target::runner, &Target::boards})
+  if (target.packages.empty() && alone.triple.empty()) // those of another system have other names, or none
+    target.packages = base.packages;
+  for (auto list : {&Target::compilers, &Target::crossCompilers, &Target::flags, &Target::runFlags, &Target::runner,
+                    &Target::boards})
     if ((target.*list).empty())
       target.*list = base.*list;
   for (auto list : {&Target::required, &Target::macros, &Target::absent, &Target::checks})

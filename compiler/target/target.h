@@ -23,6 +23,9 @@ enum class DotProduct { Plain, Avx2, AvxVnni, Vnni, Neon, Dotprod, I8mm };
 /// How im2col rows are multiplied: templates/im2col/row_core_*.h.
 enum class Im2colCores { Biased, Plain, Vectors };
 
+/// What objects of the target's operating system are: how assembly names sections and symbols.
+enum class ObjectFormat { Elf, Coff, MachO, Wasm };
+
 /// What kernels cost, in cycles, or on microcontrollers in instructions (counted on boards: docs/benchmarks.md).
 struct KernelCosts {
   double perMac = 1;
@@ -88,6 +91,9 @@ struct Target {
   bool isMicrocontroller() const { return kind == TargetKind::Microcontroller; }
   bool isWebAssembly() const { return kind == TargetKind::WebAssembly; }
   bool isGpu() const { return kind == TargetKind::Gpu; }
+  ObjectFormat objectFormat() const;
+  /// Whether this machine has its architecture and operating system.
+  bool isOfThisSystem() const;
   /// Whether its compilers define a macro; nullopt where that depends on the compiler or its flags.
   std::optional<bool> defines(llvm::StringRef macro) const;
   /// Floats of a vector; where there are none, those that kernels go by all the same.

@@ -8,7 +8,11 @@
 
 #include <cstdio>
 #include <cstring>
+#if defined(_WIN32)
+#include <windows.h>
+#else
 #include <sys/mman.h>
+#endif
 
 class Refusals {
 public:
@@ -23,7 +27,6 @@ public:
     refusals.checkTensors(info.inputs, info.input_count, Call::pointers(call.in), call.inputs, "input");
     refusals.checkTensors(info.outputs, info.output_count, Call::pointers(call.out), call.outputs, "output");
     refusals.expect(1, "no environment", nullptr);
-    munmap(refusals.nowhere, page);
     return refusals.wrong;
   }
 
@@ -31,8 +34,14 @@ private:
   static constexpr size_t page = 1 << 16;
 
   Refusals(const sinter_model_info &info, Call &call) : info(info), call(call) {
+#if defined(_WIN32)
+    void *mapped = VirtualAlloc(nullptr, page, MEM_RESERVE | MEM_COMMIT, PAGE_NOACCESS);
+#else
     void *mapped = mmap(nullptr, page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapped == MAP_FAILED)
+      mapped = nullptr;
+#endif
+    if (!mapped)
       return;
     nowhere = static_cast<char *>(mapped);
     for (int i = 0; i < info.input_count; ++i)
