@@ -10,11 +10,13 @@ using namespace sinter;
 
 namespace {
 
-std::string textOf(const std::string &form, const std::string &bytes, int64_t inRam = 0) {
+std::string textOf(const std::string &form, const std::string &bytes, int64_t inRam = 0,
+                   const std::string &triple = "x86_64-linux-gnu") {
   CodegenOptions options;
   options.prefix = "net";
   options.weights = form;
   options.target.alignment = 4;
+  options.target.triple = triple;
   WeightsImage image(4);
   if (!bytes.empty())
     image.append(llvm::ArrayRef(bytes.data(), bytes.size()));
@@ -46,6 +48,19 @@ TEST_CASE("the part in RAM is initialized data, the rest begins aligned behind i
   CHECK(has(text, "\".data.net_weights\" \",\\\"aw\\\",%progbits"));
   CHECK(has(text, "0, 3\\n\""));
   CHECK(has(text, "4, 4\\n\""));
+}
+
+TEST_CASE("objects of Windows and of Apple's systems have sections and symbols of their own") {
+  std::string coff = textOf("incbin", "abcdefgh", 4, "x86_64-w64-mingw32");
+  CHECK(has(coff, "\".section \" \".rdata$net_weights\" \",\\\"dr\\\"\\n\""));
+  CHECK(has(coff, "\".section \" \".data$net_weights_in_ram\" \",\\\"dw\\\"\\n\""));
+  CHECK(!has(coff, "hidden"));
+  CHECK(!has(coff, "popsection"));
+  std::string apple = textOf("incbin", "abcdefgh", 0, "arm64-apple-ios");
+  CHECK(has(apple, "\".pushsection \" \"__TEXT,__const\""));
+  CHECK(has(apple, "\".private_extern _net_weights\\n\""));
+  CHECK(has(apple, "\"_net_weights:\\n\""));
+  CHECK(has(apple, "const unsigned char net_weights[];"));
 }
 
 TEST_CASE("literals hold their last zero themselves") {
