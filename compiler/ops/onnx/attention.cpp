@@ -46,9 +46,9 @@ FailureOr<Attention> readAttention(Op &op) {
   if (!many || !few)
     return op.fail(Code::ShapeNotConstant, "the number of heads is not known at compile time",
                    "give the dim that it depends on: --dim NAME=N");
-  if (*few < 1 || *many % *few)
+  if (*few == 0 ? *many != 0 : *many % *few != 0)
     return op.fail(Code::ShapeMismatch, "the number of query heads is not a multiple of the number of key heads");
-  a.repeats = sizeOf(op.b, *many / *few);
+  a.repeats = sizeOf(op.b, *few == 0 ? 1 : *many / *few);
   return a;
 }
 

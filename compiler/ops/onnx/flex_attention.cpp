@@ -57,7 +57,7 @@ LogicalResult lowerFlexAttention(Op &op) {
   Sizes all = op.sizes(q), rows = all;
   Size keys = op.size(k, 2);
   rows[1] = sizeOf(op.b, *keyHeads);
-  rows[2] = mul(op.b, op.loc, sizeOf(op.b, *heads / *keyHeads), all[2]);
+  rows[2] = mul(op.b, op.loc, sizeOf(op.b, *keyHeads == 0 ? 1 : *heads / *keyHeads), all[2]);
   auto grouped = [&](Tensor x, Size last) { return op.reshape(x, {rows[0], rows[1], rows[2], last}); };
   // The reference multiplies queries and keys by the root of the scale, in their type.
   auto scaled = [&](Tensor x) {

@@ -134,6 +134,8 @@ LogicalResult lowerSvmClassifier(Op &op) {
       return wrong(Twine(coefficients) + " coefficients for " + Twine(svm.classes) + " classes");
     return byClass(op, svm, x);
   }
+  if (svm.pairs == 0)
+    return wrong("support vectors of a single class");
   if (svm.classes < 2 || static_cast<int64_t>(svm.vectorsPerClass.size()) != svm.classes)
     return wrong("there are " + Twine(svm.vectorsPerClass.size()) + " numbers of vectors for " + Twine(svm.classes) +
                  " classes");
