@@ -82,7 +82,8 @@ bool printInterleave(const Nest &nest, KernelFunction &function) {
 /// copies.
 bool printTurn(Nest &nest, const Target &target, KernelFunction &function) {
   size_t rank = nest.sizes.size();
-  if (target.vectorRegisters == 0 || memoryBytes(nest.operands[0].view.element) < 4)
+  int64_t bytes = memoryBytes(nest.operands[0].view.element), few = bytes < 4 ? 16 / bytes : 4;
+  if (target.vectorRegisters == 0)
     return false;
   auto adjacent = [&](const NestOperand &operand) {
     for (size_t dim = 0; dim < rank; ++dim)
@@ -91,7 +92,7 @@ bool printTurn(Nest &nest, const Target &target, KernelFunction &function) {
     return -1;
   };
   int ofSource = adjacent(nest.operands[0]), ofTarget = adjacent(nest.operands[1]);
-  auto isMany = [&](int dim) { return nest.sizes[dim].constant().value_or(INT64_MAX) >= 4; };
+  auto isMany = [&](int dim) { return nest.sizes[dim].constant().value_or(INT64_MAX) >= few; };
   if (rank < 2 || ofSource < 0 || ofTarget < 0 || ofSource == ofTarget || !isMany(ofSource) || !isMany(ofTarget))
     return false;
   // These two become the last dims, the target's behind the source's; the others stay in their order.

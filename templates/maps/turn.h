@@ -21,10 +21,20 @@ template <>
 struct TurnedAs<8> {
   using Type = double;
 };
+template <>
+struct TurnedAs<2> {
+  using Type = int16_t;
+};
+template <>
+struct TurnedAs<1> {
+  using Type = int8_t;
+};
+/// Of short ones as many as fill 16 bytes, within which they are zipped by single instructions everywhere.
 template <int bytes>
-constexpr int kTurnedLanes = bytes == 4   ? kLanes<float>
-                             : bytes == 8 ? kLanes<double>
-                                          : 1;
+constexpr int kTurnedLanes = bytes == 4                               ? kLanes<float>
+                             : bytes == 8                             ? kLanes<double>
+                             : bytes < 4 && SINTER_VECTOR_BYTES >= 16 ? 16 / bytes
+                                                                      : 1;
 
 /// Of each two squares of `step` that lie across from each other in a square of 2 * step, the off-diagonal ones change
 /// places: a, b are rows `step` apart.
@@ -46,6 +56,27 @@ SINTER_INLINE void turnSquare(V (&rows)[lanes]) {
   }
 }
 
+template <class V, int... i>
+SINTER_INLINE void zip(V a, V b, V &low, V &high, Numbers<i...>) {
+  constexpr int lanes = kLanesOf<V>;
+  low = __builtin_shufflevector(a, b, (i / 2 + i % 2 * lanes)...);
+  high = __builtin_shufflevector(a, b, (lanes / 2 + i / 2 + i % 2 * lanes)...);
+}
+/// The same square: each zip of the upper with the lower half takes a bit of a lane's number to the row's.
+template <int steps, class V, int lanes>
+SINTER_INLINE void zipSquare(V (&rows)[lanes]) {
+  if constexpr (steps > 1) {
+    V zipped[lanes];
+    SINTER_UNROLL
+    for (int i = 0; i < lanes / 2; ++i)
+      zip(rows[i], rows[i + lanes / 2], zipped[2 * i], zipped[2 * i + 1], typename NumbersBelow<lanes>::Type{});
+    zipSquare<steps / 2>(zipped);
+    SINTER_UNROLL
+    for (int i = 0; i < lanes; ++i)
+      rows[i] = zipped[i];
+  }
+}
+
 /// to[i * toStep + j] = from[j * fromStep + i] for i < count, j < lines. No alignment beyond the elements'.
 template <class T>
 SINTER_HOST_DEVICE void turn(const T *from, int64_t fromStep, T *to, int64_t toStep, int64_t count, int64_t lines) {
@@ -61,7 +92,10 @@ SINTER_HOST_DEVICE void turn(const T *from, int64_t fromStep, T *to, int64_t toS
           SINTER_UNROLL
           for (int r = 0; r < lanes; ++r)
             memcpy(&rows[r], from + (j + r) * fromStep + i, sizeof(V));
-          turnSquare<lanes / 2>(rows);
+          if constexpr (sizeof(T) < 4)
+            zipSquare<lanes>(rows);
+          else
+            turnSquare<lanes / 2>(rows);
           SINTER_UNROLL
           for (int r = 0; r < lanes; ++r)
             memcpy(to + (i + r) * toStep + j, &rows[r], sizeof(V));
