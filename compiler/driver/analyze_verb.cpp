@@ -36,7 +36,8 @@ static Arguments withFitAll(Arguments arguments) {
   return arguments;
 }
 
-static ExitStatus analyzeFit(const CompileFlags &flags, const CompileJob &job, bool counts, bool asJson) {
+static ExitStatus analyzeFit(const CompileFlags &flags, const CompileJob &job, bool counts, bool asJson,
+                             StringRef page) {
   Expected<FitTable> table = makeFitTable(flags, job, counts);
   if (!table) {
     printError(toString(table.takeError()));
@@ -46,7 +47,7 @@ static ExitStatus analyzeFit(const CompileFlags &flags, const CompileJob &job, b
     answer(jsonOf(*table));
   else
     printFitTable(*table, outs());
-  return ExitOk;
+  return page.empty() ? ExitOk : writeReportPage(jsonOf(*table), page);
 }
 
 int analyzeVerb(const Arguments &arguments) {
@@ -57,7 +58,8 @@ int analyzeVerb(const Arguments &arguments) {
   static constexpr StringRef examples[] = {
       "sinter analyze kws.onnx --target cortex-m4       what the net needs there",
       "sinter analyze kws.onnx --html kws.html          the same as a page to look at",
-      "sinter analyze kws.onnx --fit                    the ways to compile it, with the RAM and time of each"};
+      "sinter analyze kws.onnx --fit                    the ways to compile it, with the RAM and time of each",
+      "sinter analyze kws.onnx --fit --html ways.html   the same as a plot"};
   if (std::optional<ExitStatus> status =
           parseFlags(withFitAll(arguments),
                      {"Says what is in a model, what of it is not supported, and what the compiled model needs.\n"
@@ -75,12 +77,8 @@ int analyzeVerb(const Arguments &arguments) {
                "kernels are chosen by what they cost on the GPU, and there is one way to plan its memory");
     return ExitUsage;
   }
-  if (isFitTable && !html.empty()) {
-    printError("--html is of one way to compile a model; --fit all compares many");
-    return ExitUsage;
-  }
   if (isFitTable)
-    return analyzeFit(flags, job, measure, asJson);
+    return analyzeFit(flags, job, measure, asJson, html);
   if (measure) {
     printError("--measure is for --fit all", "`sinter bench` counts one way to compile a model");
     return ExitUsage;

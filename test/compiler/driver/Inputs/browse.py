@@ -15,7 +15,7 @@ class Page(html.parser.HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.calls = self.buffers = self.scripts = 0
+        self.calls = self.buffers = self.scripts = self.ways = 0
         self.foreign = set()
         self.feed(text)
 
@@ -24,6 +24,7 @@ class Page(html.parser.HTMLParser):
         self.calls += given.get("class") == "call"
         self.buffers += given.get("class") == "buffer"
         self.scripts += tag == "script"
+        self.ways += given.get("class") == "way"
         if tag in ("img", "iframe", "a", "object") or any(name.startswith("on") for name in given):
             self.foreign.add(tag)
 
@@ -41,7 +42,7 @@ with tempfile.TemporaryDirectory() as folder:
 dom = result.stdout
 page = Page(dom)
 print("title:", re.search("<title>(.*?)</title>", dom, re.DOTALL).group(1))
-print(f"{page.calls} calls, {page.buffers} buffers, {page.scripts} scripts, foreign: {sorted(page.foreign)}")
+print(f"{page.calls} calls, {page.buffers} buffers, {page.scripts} scripts, {f'{page.ways} ways, ' if page.ways else ''}foreign: {sorted(page.foreign)}")
 for detail in re.findall("<dt>(.*?)</dt><dd>(.*?)</dd>", dom):
     print(f"{detail[0]}: {detail[1]}")
 for line in result.stderr.splitlines():
