@@ -22,14 +22,15 @@ ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)),
 ESTIMATORS = "test/end_to_end/scikit_learn.py"
 ARCHITECTURES = "test/tools/gpu_architectures.py"
 PEERS = "test/tools/gpu_peers.py"  # in no stage: it measures what a machine with a GPU has
+SIMPLIFIERS = "test/tools/simplifiers.py"
 WHEEL = "test/python/inside/*.py"  # in the environment that a wheel was installed into
-TESTS = ["test/**/*.py", "test/**/*.test", "samples/**/*.py", "!" + ESTIMATORS, "!" + ARCHITECTURES, "!" + PEERS, "!" + WHEEL]
+TESTS = ["test/**/*.py", "test/**/*.test", "samples/**/*.py", "!" + ESTIMATORS, "!" + ARCHITECTURES, "!" + PEERS, "!" + SIMPLIFIERS, "!" + WHEEL]
 # Per stage: the requirements that scripts/setup takes (estimators: that are installed by hand), the scripts that run in it; "!" takes one out.
 STAGES = {
     "build": (["build"], ["compiler/frontend/*.py"]),
     "wheel": (["build", "wheel"], []),
     "test": (["build", "wheel", "test"], [*TESTS, "compiler/driver/oracle/oracle.py", "compiler/driver/oracle/custom_ops.py"]),
-    "bench": (["build", "wheel", "test", "bench"], [*TESTS, "compiler/**/*.py"]),
+    "bench": (["build", "wheel", "test", "bench"], [*(path for path in TESTS if path != "!" + SIMPLIFIERS), "compiler/**/*.py"]),
     "estimators": (["build", "wheel", "test", "estimators"], [ESTIMATORS]),
     "export": (["build", "wheel", "test", "export"], ["test/end_to_end/exports.py", ARCHITECTURES]),
 }
