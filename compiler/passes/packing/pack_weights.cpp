@@ -72,29 +72,14 @@ struct PanelPacker {
   }
 };
 
-/// Rows of G times x along a dim of three: [x0, (x0 + x1 + x2) / 2, (x0 - x1 + x2) / 2, x2].
-Tensor winogradSums(const Tensors &tensors, Tensor x, int64_t axis) {
-  SmallVector<Size> offsets(x.rank(), tensors.b.getIndexAttr(0)), steps(x.rank(), tensors.b.getIndexAttr(1));
-  Sizes sizes = tensors.sizes(x);
-  sizes[axis] = tensors.b.getIndexAttr(1);
-  SmallVector<Tensor, 3> taps;
-  for (int64_t i = 0; i < 3; ++i) {
-    offsets[axis] = tensors.b.getIndexAttr(i);
-    taps.push_back(tensors.slice(x, offsets, sizes, steps));
-  }
-  auto half = [&](bool isSum) {
-    return tensors.elementwise(taps, x.element, [&](const Scalars &s, ValueRange v) {
-      Value outer = s.add(v[0], v[2]);
-      return s.mul(isSum ? s.add(outer, v[1]) : s.sub(outer, v[1]), s.constant(0.5));
-    });
-  };
-  return tensors.concat({taps[0], half(true), half(false), taps[2]}, axis);
-}
-
-/// [k, c, 3, 3] -> [k, c, 4, 4], each G g G', rounded once.
+/// [k, c, 3, 3] -> [k, c, 4, 4], each G g G'. Made when weights are written, by an op of the interpreter's own: as
+/// loop nests it would take several times the memory.
 Tensor winogradFilters(const Tensors &tensors, Tensor filter) {
-  Tensor x = tensors.cast(filter, ElementType::Double);
-  return tensors.cast(winogradSums(tensors, winogradSums(tensors, x, 2), 3), ElementType::Float);
+  int64_t shape[] = {filter.shape()[0], filter.shape()[1], 4, 4};
+  Tensor empty = tensors.empty(sizesOf(tensors.b, shape), ElementType::Float);
+  auto op = tensors.b.create<KernelOp>(tensors.loc, empty.type(), "pack_winograd", filter.value, empty.value,
+                                       tensors.b.getDictionaryAttr({}), "ss");
+  return {op.getResult(0), ElementType::Float};
 }
 
 bool isConstantTensor(Value value, EvaluationCache &cache) {
@@ -122,6 +107,7 @@ void packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t co
   int64_t spatial = filter.rank() - 2, group = conv.getGroup();
   bool isPlain = conv.getLayout().starts_with("nchw") && !conv.getLayout().starts_with("nchwc");
   bool isWinograd = paysWinograd(conv, target, columns);
+  int tiles = isWinograd ? winogradTilesOf(conv, target, fit, columns) : 0;
   if (isWinograd) {
     filter = winogradFilters(tensors, filter);
     shape.assign(filter.shape().begin(), filter.shape().end());
@@ -185,7 +171,7 @@ void packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t co
                            .with("taps", b.getDenseI64ArrayAttr({3, 3}))
                            .with("transform", b.getStringAttr("F(2x2, 3x3)"))
                            .with("rows_together", b.getI64IntegerAttr(2))
-                           .with("tiles", b.getI64IntegerAttr(winogradTilesOf(target, fit, columns))));
+                           .with("tiles", b.getI64IntegerAttr(tiles)));
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "ir/spreads.h"
 #include "kernels/cycles.h"
 #include "kernels/panels/support/tile.h"
+#include "templates/panels/conv_winograd.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -71,19 +72,28 @@ double weightCycles(const Target &target, double bytes, int64_t times) {
 
 } // namespace
 
-int winogradTilesOf(const Target &target, Fit fit, int64_t columns) {
-  constexpr int enough = 24, least = 4; // sums of fewer wait for each other
+/// Those that fill the register tile a few times.
+static int enoughTiles(const Target &target, int64_t columns) {
+  constexpr int enough = 24;
   int rows = rowsOfTile(target, columns);
-  if (fit == Fit::Ram)
-    return std::min(rows, least);
   return (enough + rows - 1) / rows * rows;
+}
+
+int winogradTilesOf(ConvOp conv, const Target &target, Fit fit, int64_t columns) {
+  constexpr int64_t few = 4; // sums of fewer wait for each other
+  auto least = std::min<int64_t>(rowsOfTile(target, columns), few);
+  WinogradSizes s = *winogradSizesOf(conv, target);
+  int64_t maps = s.images * s.rows * s.columns * s.groups * (s.channels + s.filters);
+  int64_t weights = kProducts * s.groups * s.channels * s.filters;
+  int64_t fitting = std::max(maps, weights) / 4 / convWinogradScratch(s.channels, 1, columns);
+  return static_cast<int>(fit == Fit::Ram ? least : std::clamp<int64_t>(fitting, least, enoughTiles(target, columns)));
 }
 
 std::optional<double> winogradCycles(ConvOp conv, const Target &target, int64_t columns) {
   std::optional<WinogradSizes> s = winogradSizesOf(conv, target);
   if (!s)
     return std::nullopt;
-  int64_t tiles = s->tiles(), blocks = llvm::divideCeil(tiles, winogradTilesOf(target, Fit::Balanced, columns));
+  int64_t tiles = s->tiles(), blocks = llvm::divideCeil(tiles, enoughTiles(target, columns));
   ProductSizes products{s->groups * kProducts, tiles, s->filters, s->channels, tiles};
   auto vectors = [&](int64_t channels) { return double(llvm::divideCeil(channels, target.lanes())); };
   double perMac = cyclesPerMac(target) * double(target.lanes()); // of a vector

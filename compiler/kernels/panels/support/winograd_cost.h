@@ -11,9 +11,9 @@
 namespace sinter {
 
 /// Most tiles of a block: so many that they fill the register tile a few times, and few enough that what they are made
-/// in stays in a second-level cache beside the weights of a panel; with Fit::Ram only as many as it takes to keep
-/// the multipliers busy.
-int winogradTilesOf(const Target &target, Fit fit, int64_t columns);
+/// in takes at most a quarter of the maps' memory, or of the weights', which are read anew for each block; but never so
+/// few, nor with Fit::Ram more, than keep the multipliers busy. Precondition: winogradCycles gives something.
+int winogradTilesOf(ConvOp conv, const Target &target, Fit fit, int64_t columns);
 
 /// Cycles of a convolution whose filter is packed in panels of `columns`; nothing where the kernel cannot compute it:
 /// maps in channel blocks of whole vectors or of all channels, 3x3 taps, strides and dilations of 1, floats in and out,
