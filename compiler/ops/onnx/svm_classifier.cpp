@@ -136,7 +136,7 @@ LogicalResult lowerSvmClassifier(Op &op) {
   }
   if (svm.pairs == 0)
     return wrong("support vectors of a single class");
-  if (svm.classes < 2 || static_cast<int64_t>(svm.vectorsPerClass.size()) != svm.classes)
+  if (static_cast<int64_t>(svm.vectorsPerClass.size()) != svm.classes)
     return wrong("there are " + Twine(svm.vectorsPerClass.size()) + " numbers of vectors for " + Twine(svm.classes) +
                  " classes");
   if (coefficients < (svm.classes - 1) * svm.vectors)

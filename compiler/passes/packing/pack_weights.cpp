@@ -158,14 +158,13 @@ void packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t co
     x = packer.reshaped(x, ArrayRef<int64_t>(x.shape()).drop_front());
   conv.getFilterMutable().assign(x.value);
   int64_t last = x.rank() - 1;
+  StringRef kernel = isWinograd ? "conv_winograd" : "conv";
   if (isPlain)
     conv.setKernelAttr(packer.kernel("conv_planar", packer.withTaps({{0, 1, last}, {2}}, 3, spatial)));
   else if (group == 1)
-    conv.setKernelAttr(
-        packer.kernel(isWinograd ? "conv_winograd" : "conv", packer.withTaps({{0, last}, {last - 1}}, 1, spatial)));
+    conv.setKernelAttr(packer.kernel(kernel, packer.withTaps({{0, last}, {last - 1}}, 1, spatial)));
   else
-    conv.setKernelAttr(
-        packer.kernel(isWinograd ? "conv_winograd" : "conv", packer.withTaps({{0, 1, last}, {last - 1}}, 2, spatial)));
+    conv.setKernelAttr(packer.kernel(kernel, packer.withTaps({{0, 1, last}, {last - 1}}, 2, spatial)));
   if (isWinograd)
     conv.setKernelAttr(conv.getKernelAttr()
                            .with("taps", b.getDenseI64ArrayAttr({3, 3}))

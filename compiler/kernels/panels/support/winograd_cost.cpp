@@ -22,6 +22,7 @@ constexpr double kPerVectorIn = 60, kPerVectorOut = 50;
 /// Sizes of a convolution, of one group where there are several.
 struct WinogradSizes {
   int64_t images, rows, columns, groups, channels, filters;
+  int64_t weights(int64_t perFilter) const { return groups * channels * filters * perFilter; }
   int64_t tiles() const { return images * llvm::divideCeil(rows, 2) * llvm::divideCeil(columns, 2); }
 };
 
@@ -84,8 +85,7 @@ int winogradTilesOf(ConvOp conv, const Target &target, Fit fit, int64_t columns)
   auto least = std::min<int64_t>(rowsOfTile(target, columns), few);
   WinogradSizes s = *winogradSizesOf(conv, target);
   int64_t maps = s.images * s.rows * s.columns * s.groups * (s.channels + s.filters);
-  int64_t weights = kProducts * s.groups * s.channels * s.filters;
-  int64_t fitting = std::max(maps, weights) / 4 / convWinogradScratch(s.channels, 1, columns);
+  int64_t fitting = std::max(maps, s.weights(kProducts)) / 4 / convWinogradScratch(s.channels, 1, columns);
   return static_cast<int>(fit == Fit::Ram ? least : std::clamp<int64_t>(fitting, least, enoughTiles(target, columns)));
 }
 
@@ -99,7 +99,7 @@ std::optional<double> winogradCycles(ConvOp conv, const Target &target, int64_t 
   double perMac = cyclesPerMac(target) * double(target.lanes()); // of a vector
   double transforms =
       double(s->groups * tiles) * perMac * (vectors(s->channels) * kPerVectorIn + vectors(s->filters) * kPerVectorOut);
-  double bytes = double(s->groups * kProducts) * double(s->channels) * double(s->filters) * 4;
+  double bytes = double(s->weights(kProducts)) * 4;
   return std::max(tileCycles(target, products, rowsOfTile(target, columns), columns) + transforms,
                   weightCycles(target, bytes, blocks));
 }
@@ -110,7 +110,7 @@ bool paysWinograd(ConvOp conv, const Target &target, int64_t columns) {
     return false;
   WinogradSizes s = *winogradSizesOf(conv, target);
   ProductSizes direct{s.images * s.groups, s.rows * s.columns, s.filters, s.channels * kTaps, s.columns};
-  double bytes = double(s.groups * kTaps) * double(s.channels) * double(s.filters) * 4;
+  double bytes = double(s.weights(kTaps)) * 4;
   double directCycles =
       std::max(tileCycles(target, direct, rowsOfTile(target, columns), columns), weightCycles(target, bytes, s.images));
   constexpr double margin = 0.9;
