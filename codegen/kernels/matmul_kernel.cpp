@@ -178,7 +178,7 @@ private:
   void shareMatmul(EpilogueCoordinates &at, SizeExpr &aBase, SizeExpr &bBase, SizeExpr &cBase, SizeExpr &m,
                    SizeExpr &n) {
     int64_t columns = call.columns, rows = call.rows;
-    if (sizes[mDim()].constant().value_or(4 * rows) >= 2 * rows) {
+    if (!call.sharesColumns && sizes[mDim()].constant().value_or(4 * rows) >= 2 * rows) {
       auto [first, last] = function.share(sizes[mDim()], rows);
       m = SizeExpr(last) - SizeExpr(first);
       at.dims[mDim()] = at.dims[mDim()] + SizeExpr(first);

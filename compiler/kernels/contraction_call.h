@@ -74,6 +74,7 @@ struct ContractionCall {
   bool isPacked = true;          ///< the constant operand of a matrix product: it has no strides
   bool isShared = true;          ///< threads may take parts of it
   bool hasFixedSizes = true;     ///< sizes and strides of matrix products as types where they are known
+  bool sharesColumns = false;    ///< threads take columns of a product, however many rows it has
   bool runsAlongRows = false;    ///< lanes of the epilogue are neighbours in a row, not channels
   int64_t rows = 1, columns = 1; ///< shares of threads are multiples of these
   int64_t scratchOfShare = 0;   ///< elements of scratch that each share of the work has for itself; 0: it is not shared

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "block_quantized.h"
 
+#include "interpreter/interpreter.h"
+
 using namespace mlir;
 
 namespace sinter {
@@ -45,6 +47,22 @@ Value BlockQuantized::element(OpBuilder &b, Location loc, ValueRange row, Value 
   else if (zeros)
     zero = real(zeros);
   return f.mul(f.sub(number, zero), real(scales));
+}
+
+bool BlockQuantized::isConstant() const {
+  EvaluationCache cache;
+  return llvm::all_of(ArrayRef{packed, scales, zeros, groups},
+                      [&](const Tensor &x) { return !x || sinter::isConstant(x.value, cache); });
+}
+
+Tensor constantBlocks(const Op &op, const BlockQuantized &weights, int64_t rows, int64_t columns, ElementType to,
+                      bool lhsBytes) {
+  SmallVector<Tensor> operands{weights.packed, weights.scales};
+  if (weights.zeros)
+    operands.push_back(weights.zeros);
+  return op.kernel(
+      "dequantize_blocks", operands, {{sizesOf(op.b, {rows, columns}), to}},
+      {op.param("bits", weights.bits), op.param("block", weights.block), op.param("lhs_bytes", lhsBytes)})[0];
 }
 
 Tensor dequantized(const Op &op, const BlockQuantized &weights, Size columns, ElementType to) {

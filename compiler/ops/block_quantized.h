@@ -19,6 +19,8 @@ struct BlockQuantized {
 
   /// Element `column` of a row, in float.
   mlir::Value element(mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange row, mlir::Value column) const;
+  /// Whether all of it is known when weights are written.
+  bool isConstant() const;
 };
 
 /// The unsigned number of `bits` bits at `place` of a packed row.
@@ -30,5 +32,9 @@ mlir::Value rest(mlir::OpBuilder &b, mlir::Location loc, mlir::Value index, int6
 
 /// All of the weights, [rows..., columns], of this floating type.
 Tensor dequantized(const Op &op, const BlockQuantized &weights, Size columns, ElementType to);
+/// The same of constant ones, matrices [rows, columns], as one op "dequantize_blocks": products may take them packed
+/// (passes/packing/pack_weights.cpp), and their other operand as bytes if `lhsBytes`.
+Tensor constantBlocks(const Op &op, const BlockQuantized &weights, int64_t rows, int64_t columns, ElementType to,
+                      bool lhsBytes);
 
 } // namespace sinter

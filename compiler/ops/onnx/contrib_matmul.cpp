@@ -177,8 +177,11 @@ LogicalResult matMulNBits(Op &op) {
   scales = op.reshape(scales, sizesOf(op.b, {n, blocks}));
   if (zeros)
     zeros = op.reshape(zeros, sizesOf(op.b, {n, packedZeros ? zeroBytes : blocks}));
-  Tensor weights = dequantized(op, BlockQuantized{packed, scales, zeros, bits, block, op.inputOrNone(4)},
-                               sizeOf(op.b, k), a.element);
+  BlockQuantized inBlocks{packed, scales, zeros, bits, block, op.inputOrNone(4)};
+  constexpr int64_t asBytes = 4; // the least that the accuracy level asks for: rows of A in blocks of int8
+  Tensor weights = inBlocks.isConstant() && !inBlocks.groups
+                       ? constantBlocks(op, inBlocks, n, k, a.element, op.integer("accuracy_level") == asBytes)
+                       : dequantized(op, inBlocks, sizeOf(op.b, k), a.element);
   FailureOr<Tensor> y = matmul(op, a.rank() == 1 ? op.unsqueeze(a, 0) : a, weights, false, true);
   if (failed(y))
     return failure();

@@ -7,6 +7,7 @@
 // element type.
 #include "passes/passes.h"
 
+#include "passes/support/block_weights.h"
 #include "passes/support/contractions.h"
 
 #include "interpreter/interpreter.h"
@@ -28,7 +29,10 @@ OpOperand &foldedWeightsOf(MatmulOp matmul) { return matmul.getRhsMutable(); }
 int64_t weightsChannelDim(ConvOp) { return 0; }
 int64_t weightsChannelDim(MatmulOp matmul) { return matmul.getTransposeRhs() ? 0 : 1; }
 bool fitsFolding(ConvOp conv) { return conv.getLayout() == "nchw"; }
-bool fitsFolding(MatmulOp matmul) { return cast<ShapedType>(matmul.getRhs().getType()).getRank() == 2; }
+/// Weights that stay packed have no room for a factor.
+bool fitsFolding(MatmulOp matmul) {
+  return cast<ShapedType>(matmul.getRhs().getType()).getRank() == 2 && !blockWeightsOf(matmul.getRhs());
+}
 
 /// What an elementwise body does first to the contraction's element: steps of x + v, x - v, x * v, x / v with v from
 /// constants per channel.

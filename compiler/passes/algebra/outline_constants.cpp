@@ -97,7 +97,8 @@ private:
     for (Value operand : valuesRead(op))
       if (!isa_and_nonnull<tensor::EmptyOp, linalg::FillOp>(operand.getDefiningOp()))
         from += byteSize(operand.getType());
-    return !isa<WeightOp, arith::ConstantOp>(op) && bytes > freeExpansionBytes && bytes > 4 * from;
+    bool isKernel = isa<KernelOp>(op); // those that only the interpreter has, and work in any case
+    return !isa<WeightOp, arith::ConstantOp>(op) && !isKernel && bytes > freeExpansionBytes && bytes > 4 * from;
   }
 
   void outlineOperand(OpOperand &operand) {

@@ -12,6 +12,7 @@
 //            [k, c, taps...]   -> [g, ceil(k / g / NR), c, taps..., NR]                      kernel "conv_planar"
 //   depthwise [k, 1, taps...]  -> [taps..., k]                                               kernel "depthwise"
 //            in small groups [k, c, taps...] -> [taps..., c, k]                              kernel "depthwise"
+//   matmul by weights that share scales in blocks: support/pack_blocks.h                     kernel "block_gemm"
 // For GPUs: support/pack_for_gpu.h.
 // NR is the target's tile width or a single vector for few columns.
 #include "passes/passes.h"
@@ -20,6 +21,7 @@
 #include "kernels/panels/support/winograd_cost.h"
 
 #include "passes/layout/support/blocked_layout.h"
+#include "passes/packing/support/pack_blocks.h"
 #include "passes/packing/support/pack_for_gpu.h"
 #include "passes/support/contractions.h"
 
@@ -202,10 +204,13 @@ LogicalResult packWeights(ModuleOp module, const Target &target, Fit fit) {
     if (auto matmul = dyn_cast<MatmulOp>(op)) {
       auto type = dyn_cast<RankedTensorType>(matmul.getRhs().getType());
       if (type && type.getRank() == 2 && !matmul.getKernelAttr() && isa<FloatType>(type.getElementType()) &&
-          isConstantTensor(matmul.getRhs(), cache))
-        target.isGpu()
-            ? packForGpu(matmul, target)
-            : packPanelMatmul(matmul, panelColumns(type.getDimSize(matmul.getTransposeRhs() ? 0 : 1), columns));
+          isConstantTensor(matmul.getRhs(), cache)) {
+        int64_t width = panelColumns(type.getDimSize(matmul.getTransposeRhs() ? 0 : 1), columns);
+        if (target.isGpu())
+          packForGpu(matmul, target);
+        else if (!packBlocks(matmul, width))
+          packPanelMatmul(matmul, width);
+      }
     } else if (auto conv = dyn_cast<ConvOp>(op)) {
       auto type = dyn_cast<RankedTensorType>(conv.getFilter().getType());
       int64_t mostSpatial = target.isGpu() ? 2 : 3;

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A constant right-hand side of small numbers that share scales in blocks, packed: templates/blocks/block_gemm.h. Its
+// parameters say what a block is; `lhs_bytes`, that rows of the left-hand side become bytes.
+#include "templates/blocks/block_gemm.h"
+#include "kernels/cycles.h"
+#include "kernels/direct/support/matmul_strides.h"
+#include "kernels/kernel.h"
+#include "kernels/panels/support/tile.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+using Arg = CallArgument;
+
+KernelAttr settleBlockGemm(MatmulOp op, const Target &, StringRef &whyNot) {
+  KernelAttr kernel = asPacked(op, "block_gemm", whyNot);
+  MatmulStrides strides = stridesOf(op);
+  if (!kernel || (strides.lhsColumn == 1 && strides.outputColumn == 1))
+    return kernel;
+  whyNot = "rows have gaps";
+  return {};
+}
+
+ArrayRef<int64_t> packedShape(MatmulOp op) { return cast<ShapedType>(op.getRhs().getType()).getShape(); }
+
+/// Bytes of what a block of a row of the left-hand side is taken as.
+int64_t blockBytes(KernelAttr kernel) {
+  int64_t block = kernel.number("block");
+  return kernel.has("lhs_bytes") ? block + int64_t(sizeof(ByteBlock<4>)) - 4 : block * int64_t(sizeof(float));
+}
+
+int64_t scratchOfShareOf(MatmulOp op) {
+  std::optional<ProductSizes> sizes = productSizesOf(op);
+  int64_t rows = sizes ? std::min(sizes->batch * sizes->m, kBlockRows) : kBlockRows;
+  return rows * packedShape(op)[1] * blockBytes(op.getKernelAttr());
+}
+
+KernelScratch scratchOfBlockGemm(MatmulOp op, const Target &) { return {scratchOfShareOf(op), 8}; }
+
+/// Products, and what unpacking costs beside them: a step for each vector of numbers and tile of rows.
+std::optional<double> estimateBlockGemm(MatmulOp op, const Target &target) {
+  std::optional<ProductSizes> sizes = productSizesOf(op);
+  if (!sizes)
+    return std::nullopt;
+  double products = op.getKernelAttr().has("lhs_bytes") ? byteCycles(target, *sizes) : tileCycles(target, *sizes);
+  ProductSizes row = *sizes;
+  row.batch = 1;
+  row.m = llvm::divideCeil(sizes->batch * sizes->m, 4);
+  return products + 2 * macCycles(target, row);
+}
+
+ContractionCall callOfBlockGemm(MatmulOp op, const Target &target) {
+  KernelAttr kernel = op.getKernelAttr();
+  int64_t bits = kernel.number("bits"), block = kernel.number("block");
+  ContractionCall call;
+  call.columns = kernel.number("columns");
+  call.rows = rowsOfTile(target, call.columns) / 2; // sums of bytes and of floats
+  call.rows = std::max<int64_t>(call.rows, 1);
+  call.depth = packedShape(op)[1] * packedShape(op)[2] / call.columns;
+  call.kind = "matmul";
+  call.why = kernel.has("lhs_bytes") ? "constant right-hand side stays packed, rows of the left-hand side as bytes"
+                                     : "constant right-hand side stays packed";
+  call.headers = {"templates/blocks/block_gemm.h"};
+  call.function = "blockGemm";
+  call.templateArguments = {numbered(call.rows),
+                            numbered(call.columns),
+                            numbered(bits),
+                            numbered(block),
+                            named(kernel.text("scale")),
+                            named(kernel.has("zeros") ? "true" : "false"),
+                            named(kernel.has("lhs_bytes") ? "ByteBlock" : "FloatBlock")};
+  call.arguments = {Arg::Lhs, Arg::LhsRow, Arg::Weights, Arg::Output,          Arg::OutputRow,
+                    Arg::M,   Arg::N,      Arg::K,       scratchAs("uint8_t"), Arg::Epilogue};
+  call.scratchOfShare = scratchOfShareOf(op);
+  call.sharesColumns = true;
+  return call;
+}
+
+} // namespace
+
+Kernel block_gemm_kernel() {
+  return {"block_gemm", 0,
+          MatmulKernel{settleBlockGemm, callOfBlockGemm, scratchOfBlockGemm, nullptr, estimateBlockGemm}};
+}
+
+} // namespace sinter

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pack_blocks.h"
+
+#include "builders/tensors.h"
+#include "passes/support/block_weights.h"
+
+using namespace mlir;
+
+namespace sinter {
+
+bool packBlocks(MatmulOp matmul, int64_t columns) {
+  std::optional<BlockWeightsOp> weights = blockWeightsOf(matmul.getRhs());
+  if (!weights || weights->isTransposed == matmul.getTransposeRhs())
+    return false; // [n, k] is what its rows are
+  Type element = getElementTypeOrSelf(matmul.getLhs().getType());
+  int64_t bits = weights->number("bits"), block = weights->number("block");
+  if (block * bits % 32 || element.isF64())
+    return false;
+  ElementType scale = elementTypeOf(getElementTypeOrSelf(weights->scales().getType()));
+  int64_t scaleBytes = scale == ElementType::Float ? 4 : 2;
+  ArrayRef<int64_t> shape = cast<ShapedType>(weights->op.getResult(0).getType()).getShape(); // [n, k]
+  int64_t bytes = columns * (block * bits / 8 + scaleBytes * (weights->zeros() ? 2 : 1));
+
+  OpBuilder b(matmul);
+  Tensors tensors{b, matmul.getLoc()};
+  Tensor empty = tensors.empty(sizesOf(b, {static_cast<int64_t>(llvm::divideCeil(shape[0], columns)),
+                                           static_cast<int64_t>(llvm::divideCeil(shape[1], block)), bytes}),
+                               ElementType::UInt8);
+  auto number = [&](StringRef name, int64_t value) { return b.getNamedAttr(name, b.getI64IntegerAttr(value)); };
+  auto op = b.create<KernelOp>(matmul.getLoc(), empty.type(), "pack_blocks", weights->op.getInputs(), empty.value,
+                               b.getDictionaryAttr({number("bits", bits), number("block", block),
+                                                    number("columns", columns), number("depth", shape[1])}),
+                               weights->op.getSignedness());
+  SmallVector<NamedAttribute> params{
+      number("bits", bits), number("block", block), number("columns", columns),
+      b.getNamedAttr("scale", b.getStringAttr(scale == ElementType::Float     ? "float"
+                                              : scale == ElementType::Float16 ? "f16"
+                                                                              : "bf16"))};
+  if (weights->zeros())
+    params.push_back(b.getNamedAttr("zeros", b.getUnitAttr()));
+  if (weights->lhsBytes())
+    params.push_back(b.getNamedAttr("lhs_bytes", b.getUnitAttr()));
+  matmul.getRhsMutable().assign(op.getResult(0));
+  matmul.setTransposeRhs(false);
+  matmul.setSigns("su");
+  matmul.setKernelAttr(KernelAttr::get(b.getContext(), "block_gemm", b.getDictionaryAttr(params)));
+  return true;
+}
+
+} // namespace sinter

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// C[m, n] = epilogue(A[m, k] B[k, n]) with B in blocks of small numbers that share a scale (block_weights.h).
+//   floats   C = sum over blocks of scale * sum of (number - zero) * a
+//   bytes    A's rows as bytes first (block_rows.h):
+//            C = sum over blocks of scale * a's scale * (sum of number * byte - zero * sum of bytes)
+// Few rows are bound by reading B: a number is unpacked in registers and multiplied at once. Of many rows a tile shares
+// what it unpacks.
+#pragma once
+
+#include "templates/blocks/block_rows.h"
+#include "templates/blocks/block_weights.h"
+#include "templates/panels/tile.h"
+
+namespace sinter {
+namespace {
+
+template <int NR>
+using BlockVector = Vec<float, (kLanes<float> <= NR ? kLanes<float> : NR)>;
+
+/// Rows that are taken at a time: B is read once for each such group.
+constexpr int64_t kBlockRows = 64;
+/// Bytes of scratch for at most m rows.
+template <template <int> class Block, int kBlock>
+SINTER_HOST_DEVICE constexpr int64_t blockGemmScratch(int64_t m, int64_t k) {
+  return (m < kBlockRows ? m : kBlockRows) * ((k + kBlock - 1) / kBlock) * int64_t(sizeof(Block<kBlock>));
+}
+
+/// sums += a block's, of R rows `pitch` blocks apart with `vectors` vectors of columns, of which each NV are a panel's.
+/// b(j): where the block of vector j's panel begins.
+template <class W, int R, int NV, int vectors, class V, class Weights>
+SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, int64_t pitch, Weights b, V (&sums)[R][vectors]) {
+  using I = Like<V, int32_t>;
+  constexpr int lanes = kLanesOf<V>;
+  I dots[R][vectors];
+  SINTER_UNROLL
+  for (int i = 0; i < R; ++i) {
+    SINTER_UNROLL
+    for (int j = 0; j < vectors; ++j)
+      dots[i][j] = W::hasZeros ? I{} : splat<I>(-W::kHalfRange * a[i * pitch].sum);
+  }
+  SINTER_UNROLL
+  for (int g = 0; g < W::kBlock / W::kGroup; ++g) {
+    I packed[vectors];
+    SINTER_UNROLL
+    for (int j = 0; j < vectors; ++j)
+      memcpy(&packed[j], b(j) + (g * NV + j % NV) * int64_t(sizeof(I)), sizeof(I));
+    SINTER_UNROLL
+    for (int part = 0; part < W::kParts; ++part) {
+      I numbers[vectors];
+      SINTER_UNROLL
+      for (int j = 0; j < vectors; ++j)
+        numbers[j] = partOf<W>(packed[j], part);
+      SINTER_UNROLL
+      for (int i = 0; i < R; ++i) {
+        int32_t four;
+        memcpy(&four, a[i * pitch].bytes + (g * W::kParts + part) * 4, sizeof(four));
+        SINTER_UNROLL
+        for (int j = 0; j < vectors; ++j)
+          dots[i][j] = dotNumbers<W>(dots[i][j], numbers[j], splat<I>(four));
+      }
+    }
+  }
+  SINTER_UNROLL
+  for (int j = 0; j < vectors; ++j) {
+    const auto *scales = reinterpret_cast<const typename W::Scale *>(b(j) + W::kNumberBytes) + j % NV * lanes;
+    const V scale = load<V>(scales);
+    SINTER_UNROLL
+    for (int i = 0; i < R; ++i) {
+      V dot = convert<V>(dots[i][j]);
+      if constexpr (W::hasZeros)
+        dot = dot - load<V>(scales + NV * lanes) * splat<V>(float(a[i * pitch].sum));
+      sums[i][j] = fma(dot, scale * splat<V>(a[i * pitch].scale), sums[i][j]);
+    }
+  }
+}
+template <class W, int R, int NV, int vectors, class V, class Weights>
+SINTER_INLINE void addBlock(const FloatBlock<W::kBlock> *a, int64_t pitch, Weights b, V (&sums)[R][vectors]) {
+  using I = Like<V, int32_t>;
+  constexpr int lanes = kLanesOf<V>;
+  V products[R][vectors] = {}, zeros[vectors], scales[vectors];
+  SINTER_UNROLL
+  for (int j = 0; j < vectors; ++j) {
+    const auto *at = reinterpret_cast<const typename W::Scale *>(b(j) + W::kNumberBytes) + j % NV * lanes;
+    scales[j] = load<V>(at);
+    zeros[j] = W::hasZeros ? load<V>(at + (W::hasZeros ? NV * lanes : 0)) : splat<V>(float(W::kHalfRange));
+  }
+  for (int g = 0; g < W::kBlock / W::kGroup; ++g) {
+    I packed[vectors];
+    SINTER_UNROLL
+    for (int j = 0; j < vectors; ++j)
+      memcpy(&packed[j], b(j) + (g * NV + j % NV) * int64_t(sizeof(I)), sizeof(I));
+    SINTER_UNROLL
+    for (int p = 0; p < W::kGroup; ++p) {
+      V numbers[vectors];
+      SINTER_UNROLL
+      for (int j = 0; j < vectors; ++j) {
+        const I moved = (I)((UnsignedOf<I>)packed[j] >> uint32_t(p % 4 * 8 + p / 4 * W::kBits));
+        numbers[j] = convert<V>(moved & splat<I>((1 << W::kBits) - 1)) - zeros[j];
+      }
+      SINTER_UNROLL
+      for (int i = 0; i < R; ++i) {
+        const V x = splat<V>(a[i * pitch].values[g * W::kGroup + p]);
+        SINTER_UNROLL
+        for (int j = 0; j < vectors; ++j)
+          products[i][j] = fma(x, numbers[j], products[i][j]);
+      }
+    }
+  }
+  SINTER_UNROLL
+  for (int i = 0; i < R; ++i) {
+    SINTER_UNROLL
+    for (int j = 0; j < vectors; ++j)
+      sums[i][j] = fma(products[i][j], scales[j], sums[i][j]);
+  }
+}
+
+/// out[R][kStreams * NV] = sums over all blocks, of panels `panel` bytes apart.
+template <class W, int R, int NV, int kStreams, class V, class Block>
+void blockTile(const Block *a, int64_t pitch, const uint8_t *b, int64_t panel, int64_t blocks, V *out) {
+  constexpr int vectors = NV * kStreams;
+  V sums[R][vectors] = {};
+  for (int64_t block = 0; block < blocks; ++block) {
+    const uint8_t *here = b + block * W::kBytes;
+    SINTER_UNROLL
+    for (int s = 0; s < kStreams; ++s) {
+      SINTER_UNROLL
+      for (int64_t line = 0; line < W::kBytes; line += 64)
+        SINTER_PREFETCH(here + s * panel + line + 1536);
+    }
+    addBlock<W, R, NV, vectors>(a + block, pitch, [&](int j) { return here + j / NV * panel; }, sums);
+  }
+  SINTER_UNROLL
+  for (int i = 0; i < R; ++i) {
+    SINTER_UNROLL
+    for (int j = 0; j < vectors; ++j)
+      out[i * vectors + j] = sums[i][j];
+  }
+}
+
+/// A: m rows, lda elements apart. C: m rows, ldc apart. m, n, k, lda, ldc: Fixed or int64_t, 0 allowed. B: panels of
+/// weights in blocks. `Block`: what A's rows are taken as, in `scratch`, blockGemmScratch bytes. `epilogue(v, i, j)`:
+/// row i, columns j and on.
+template <int R, int NR, int kBits, int kBlock, class Scale, bool kHasZeros, template <int> class Block, class TA,
+          class TC, class LdA, class LdC, class M, class N, class K, class Epilogue>
+void blockGemm(const TA *a, LdA lda, const uint8_t *b, TC *c, LdC ldc, M m, N n, K k, uint8_t *scratch,
+               Epilogue epilogue) {
+  using V = BlockVector<NR>;
+  using W = BlockWeights<kBits, kBlock, NR, Scale, kHasZeros>;
+  constexpr int vectors = NR / kLanesOf<V>, few = 4;
+  constexpr int streams = vectors >= 4 ? 1 : 4 / vectors; // of one or two rows, to have enough sums in flight
+  auto *rowsOf = reinterpret_cast<Block<W::kBlock> *>(scratch);
+  const int64_t blocks = (k + W::kBlock - 1) / W::kBlock, panel = blocks * W::kBytes;
+  for (int64_t first = 0; first < m; first += kBlockRows) {
+    const int64_t count = m - first < kBlockRows ? m - first : kBlockRows;
+    takeRows(a + first * lda, lda, count, k, rowsOf);
+    const auto tiles = [&](auto most, auto many, int64_t column) {
+      constexpr int r = int(decltype(most)::value), s = int(decltype(many)::value);
+      rowTiles<r>(count, [&](int64_t rows, int64_t row) {
+        V sums[r * vectors * s];
+        withRows<(TileSizes(2) << r) - 2>(rows, [&](auto fixed) {
+          blockTile<W, int(decltype(fixed)::value), vectors, s>(rowsOf + row * blocks, blocks, b + column / NR * panel,
+                                                                panel, blocks, &sums[0]);
+        });
+        storeTile<kRestOf<V, N>>(&sums[0], rows, vectors * s, c, ldc, first + row, column, n, epilogue);
+      });
+    };
+    int64_t column = 0;
+    if (streams > 1 && count <= 2)
+      for (; column + streams * NR <= n; column += streams * NR)
+        tiles(Fixed<2>{}, Fixed<streams>{}, column);
+    for (; column < n; column += NR)
+      if (count <= few)
+        tiles(Fixed<few>{}, Fixed<1>{}, column);
+      else
+        tiles(Fixed<R>{}, Fixed<1>{}, column);
+  }
+}
+
+} // namespace
+} // namespace sinter
