@@ -56,13 +56,13 @@ bool BlockQuantized::isConstant() const {
 }
 
 Tensor constantBlocks(const Op &op, const BlockQuantized &weights, int64_t rows, int64_t columns, ElementType to,
-                      bool lhsBytes) {
+                      bool lhsBytes, bool isPacked) {
   SmallVector<Tensor> operands{weights.packed, weights.scales};
   if (weights.zeros)
     operands.push_back(weights.zeros);
-  return op.kernel(
-      "dequantize_blocks", operands, {{sizesOf(op.b, {rows, columns}), to}},
-      {op.param("bits", weights.bits), op.param("block", weights.block), op.param("lhs_bytes", lhsBytes)})[0];
+  return op.kernel("dequantize_blocks", operands, {{sizesOf(op.b, {rows, columns}), to}},
+                   {op.param("bits", weights.bits), op.param("block", weights.block), op.param("lhs_bytes", lhsBytes),
+                    op.param("packed", isPacked)})[0];
 }
 
 Tensor dequantized(const Op &op, const BlockQuantized &weights, Size columns, ElementType to) {

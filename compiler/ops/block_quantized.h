@@ -33,8 +33,9 @@ mlir::Value rest(mlir::OpBuilder &b, mlir::Location loc, mlir::Value index, int6
 /// All of the weights, [rows..., columns], of this floating type.
 Tensor dequantized(const Op &op, const BlockQuantized &weights, Size columns, ElementType to);
 /// The same of constant ones, matrices [rows, columns], as one op "dequantize_blocks": products may take them packed
-/// (passes/packing/pack_weights.cpp), and their other operand as bytes if `lhsBytes`.
+/// (passes/packing/pack_weights.cpp), and their other operand as bytes if `lhsBytes`. Without `isPacked` numbers and
+/// zero points are tensors of integers of `bits` bits, signed or not.
 Tensor constantBlocks(const Op &op, const BlockQuantized &weights, int64_t rows, int64_t columns, ElementType to,
-                      bool lhsBytes);
+                      bool lhsBytes, bool isPacked = true);
 
 } // namespace sinter

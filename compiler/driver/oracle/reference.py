@@ -48,6 +48,8 @@ def session(model, options):
         import onnxruntime_extensions
 
         options.register_custom_ops_library(onnxruntime_extensions.get_library_path())
+    # Weights in blocks are multiplied as the standard has it: by floats, where onnxruntime's default are rows of bytes.
+    options.add_session_config_entry("session.qdq_matmulnbits_accuracy_level", "1")
     if not multiplies_bytes(model):
         return onnxruntime.InferenceSession(model, options, providers=PROVIDERS)
     import onnx

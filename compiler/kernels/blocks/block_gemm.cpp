@@ -42,9 +42,10 @@ KernelScratch scratchOfBlockGemm(MatmulOp op, const Target &) { return {scratchO
 /// Products, and what unpacking costs beside them: a step for each vector of numbers and tile of rows.
 std::optional<double> estimateBlockGemm(MatmulOp op, const Target &target) {
   std::optional<ProductSizes> sizes = productSizesOf(op);
-  if (!sizes)
+  KernelAttr kernel = op.getKernelAttr();
+  if (!sizes || !kernel || kernel.getName() != "block_gemm") // packed for another one, or not at all
     return std::nullopt;
-  double products = op.getKernelAttr().has("lhs_bytes") ? byteCycles(target, *sizes) : tileCycles(target, *sizes);
+  double products = kernel.has("lhs_bytes") ? byteCycles(target, *sizes) : tileCycles(target, *sizes);
   ProductSizes row = *sizes;
   row.batch = 1;
   row.m = llvm::divideCeil(sizes->batch * sizes->m, 4);

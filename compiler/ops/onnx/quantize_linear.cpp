@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // QuantizeLinear, DynamicQuantizeLinear, DequantizeLinear. Computed in float: sums of rounded values and zero points
 // are exact wherever they do not saturate.
+#include "ops/block_quantized.h"
 #include "ops/quantization.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -65,6 +66,24 @@ LogicalResult quantizeLinear(Op &op) {
   return op.result(op.reshape(y, op.sizes(x)));
 }
 
+/// A constant matrix in blocks, which products may take as it is stored; null for others.
+Tensor constantMatrix(Op &op, Tensor x, Tensor scale, Tensor zero, ElementType to) {
+  int64_t block = op.integer("block_size"), rows = 0, bits = isInteger(x.element) ? int64_t(bitWidth(x.element)) : 0;
+  if (block <= 0 || block * bits % 8 || bits < 2 || bits > 8 || !isFloat(to) || to == ElementType::Double ||
+      x.rank() != 2 || !x.type().hasStaticShape() || !scale.type().hasStaticShape())
+    return {};
+  FailureOr<int64_t> axis = op.axis(op.integer("axis", 1), 2);
+  if (failed(axis) || !BlockQuantized{x, scale, zero, bits, block}.isConstant())
+    return {};
+  if (!zero && isUnsignedInteger(x.element))
+    zero = op.filled(op.sizes(scale), x.element, Scalars{op.b, op.loc, x.element}.constant(0));
+  auto alongRows = [&](Tensor t) { return t && *axis == 0 ? op.transpose(t, {1, 0}) : t; };
+  x = alongRows(x);
+  rows = x.shape()[0];
+  BlockQuantized blocks{x, alongRows(scale), alongRows(zero), bits, block};
+  return alongRows(constantBlocks(op, blocks, rows, x.shape()[1], to, false, false));
+}
+
 LogicalResult dequantizeLinear(Op &op) {
   Tensor x = op.input(0), scale = op.input(1), zero = op.has(2) && !isFloat(x.element) ? op.input(2) : Tensor();
   FailureOr<Quantized> q = lineUp(op, x, scale, zero, op.integer("axis", 1), op.integer("block_size"));
@@ -77,6 +96,8 @@ LogicalResult dequantizeLinear(Op &op) {
     return failure();
   auto given = static_cast<ElementType>(op.integer("output_dtype"));
   ElementType to = given == ElementType::Undefined ? scale.element : given;
+  if (Tensor matrix = constantMatrix(op, x, scale, zero, to))
+    return op.result(matrix);
   if (failed(op.result(op.reshape(dequantized(op, *q, to), op.sizes(x)))))
     return failure();
   if (isInteger(x.element))

@@ -27,10 +27,11 @@ bool packBlocks(MatmulOp matmul, int64_t columns) {
                                            static_cast<int64_t>(llvm::divideCeil(shape[1], block)), bytes}),
                                ElementType::UInt8);
   auto number = [&](StringRef name, int64_t value) { return b.getNamedAttr(name, b.getI64IntegerAttr(value)); };
-  auto op = b.create<KernelOp>(matmul.getLoc(), empty.type(), "pack_blocks", weights->op.getInputs(), empty.value,
-                               b.getDictionaryAttr({number("bits", bits), number("block", block),
-                                                    number("columns", columns), number("depth", shape[1])}),
-                               weights->op.getSignedness());
+  auto op = b.create<KernelOp>(
+      matmul.getLoc(), empty.type(), "pack_blocks", weights->op.getInputs(), empty.value,
+      b.getDictionaryAttr({number("bits", bits), number("block", block), number("columns", columns),
+                           number("depth", shape[1]), b.getNamedAttr("packed", weights->op.getParams().get("packed"))}),
+      weights->op.getSignedness());
   SmallVector<NamedAttribute> params{
       number("bits", bits), number("block", block), number("columns", columns),
       b.getNamedAttr("scale", b.getStringAttr(scale == ElementType::Float     ? "float"
