@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Weights in blocks -> the order of templates/blocks/block_weights.h: bytes [panels, blocks, bytes of a block], rows of
-// the operands the columns of a panel. Behind the last column scales are zero. `columns` of a panel; scales and zeros
-// are as wide as `scale_bits` says, bf16 where the given scales are.
+// the operands the columns of a panel. Behind the last column scales are zero. Scales and zero points get the type of
+// the given scales, or f16 where `halves` says that it holds all of them.
 #include "interpreter/block_numbers.h"
 
 namespace sinter {
@@ -41,7 +41,7 @@ bool interpret_pack_blocks(KernelCall &call) {
   bool hasZeros = call.inputs.size() > 2;
   if (columns < 1 || !weights.fit(depth) || weights.block * weights.bits % 32 || out.rank() != 3)
     return false;
-  return withFloat(call.inputs[1], [&](auto tag) {
+  auto pack = [&](auto tag) {
     using Scale = typename decltype(tag)::Type;
     int64_t panel = out.shape()[1] * out.shape()[2];
     int64_t bytes = columns * (weights.block * weights.bits / 8 + (hasZeros ? 2 : 1) * int64_t(sizeof(Scale)));
@@ -51,6 +51,7 @@ bool interpret_pack_blocks(KernelCall &call) {
     for (int64_t p = 0; p < out.shape()[0]; ++p)
       packPanel<Scale>(weights, p * columns, columns, depth, hasZeros, out.mutableBytes() + p * panel);
     return true;
-  });
+  };
+  return call.flag("halves") ? pack(TypeTag<f16>()) : withFloat(call.inputs[1], pack);
 }
 } // namespace sinter

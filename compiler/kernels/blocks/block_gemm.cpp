@@ -31,13 +31,13 @@ int64_t blockBytes(KernelAttr kernel) {
   return kernel.has("lhs_bytes") ? block + int64_t(sizeof(ByteBlock<4>)) - 4 : block * int64_t(sizeof(float));
 }
 
-int64_t scratchOfShareOf(MatmulOp op) {
+int64_t blockScratchOf(MatmulOp op) {
   std::optional<ProductSizes> sizes = productSizesOf(op);
   int64_t rows = sizes ? std::min(sizes->batch * sizes->m, kBlockRows) : kBlockRows;
   return rows * packedShape(op)[1] * blockBytes(op.getKernelAttr());
 }
 
-KernelScratch scratchOfBlockGemm(MatmulOp op, const Target &) { return {scratchOfShareOf(op), 8}; }
+KernelScratch scratchOfBlockGemm(MatmulOp op, const Target &) { return {blockScratchOf(op), 8}; }
 
 /// Products, and what unpacking costs beside them: a step for each vector of numbers and tile of rows.
 std::optional<double> estimateBlockGemm(MatmulOp op, const Target &target) {
@@ -74,7 +74,7 @@ ContractionCall callOfBlockGemm(MatmulOp op, const Target &target) {
                             named(kernel.has("lhs_bytes") ? "ByteBlock" : "FloatBlock")};
   call.arguments = {Arg::Lhs, Arg::LhsRow, Arg::Weights, Arg::Output,          Arg::OutputRow,
                     Arg::M,   Arg::N,      Arg::K,       scratchAs("uint8_t"), Arg::Epilogue};
-  call.scratchOfShare = scratchOfShareOf(op);
+  call.scratchOfShare = blockScratchOf(op);
   call.sharesColumns = true;
   return call;
 }

@@ -208,7 +208,7 @@ LogicalResult packWeights(ModuleOp module, const Target &target, Fit fit) {
         int64_t width = panelColumns(type.getDimSize(matmul.getTransposeRhs() ? 0 : 1), columns);
         if (target.isGpu())
           packForGpu(matmul, target);
-        else if (!packBlocks(matmul, width))
+        else if (!packBlocks(matmul, width, cache))
           packPanelMatmul(matmul, width);
       }
     } else if (auto conv = dyn_cast<ConvOp>(op)) {

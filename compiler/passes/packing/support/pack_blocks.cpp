@@ -2,13 +2,26 @@
 #include "pack_blocks.h"
 
 #include "builders/tensors.h"
+#include "interpreter/interpreter.h"
 #include "passes/support/block_weights.h"
+#include "runtime-lite/bits.h"
 
 using namespace mlir;
 
 namespace sinter {
 
-bool packBlocks(MatmulOp matmul, int64_t columns) {
+/// Whether halfs hold all of a constant exactly.
+static bool areHalfs(Value value, EvaluationCache &cache) {
+  std::optional<HostTensor> tensor = evaluate(value, cache);
+  if (!tensor)
+    return false;
+  for (int64_t i = 0; i < tensor->size(); ++i)
+    if (auto x = static_cast<float>(tensor->numberAt(i)); roundTo<f16>(x) != x)
+      return false;
+  return true;
+}
+
+bool packBlocks(MatmulOp matmul, int64_t columns, EvaluationCache &cache) {
   std::optional<BlockWeightsOp> weights = blockWeightsOf(matmul.getRhs());
   if (!weights || weights->isTransposed == matmul.getTransposeRhs())
     return false; // [n, k] is what its rows are
@@ -17,6 +30,9 @@ bool packBlocks(MatmulOp matmul, int64_t columns) {
   if (block * bits % 32 || element.isF64())
     return false;
   ElementType scale = elementTypeOf(getElementTypeOrSelf(weights->scales().getType()));
+  bool areFloats = scale == ElementType::Float; // many quantizers round scales to what their formats hold
+  if (areFloats && areHalfs(weights->scales(), cache) && (!weights->zeros() || areHalfs(weights->zeros(), cache)))
+    scale = ElementType::Float16;
   int64_t scaleBytes = scale == ElementType::Float ? 4 : 2;
   ArrayRef<int64_t> shape = cast<ShapedType>(weights->op.getResult(0).getType()).getShape(); // [n, k]
   int64_t bytes = columns * (block * bits / 8 + scaleBytes * (weights->zeros() ? 2 : 1));
@@ -30,7 +46,8 @@ bool packBlocks(MatmulOp matmul, int64_t columns) {
   auto op = b.create<KernelOp>(
       matmul.getLoc(), empty.type(), "pack_blocks", weights->op.getInputs(), empty.value,
       b.getDictionaryAttr({number("bits", bits), number("block", block), number("columns", columns),
-                           number("depth", shape[1]), b.getNamedAttr("packed", weights->op.getParams().get("packed"))}),
+                           number("depth", shape[1]), b.getNamedAttr("packed", weights->op.getParams().get("packed")),
+                           b.getNamedAttr("halves", b.getBoolAttr(areFloats && scaleBytes == 2))}),
       weights->op.getSignedness());
   SmallVector<NamedAttribute> params{
       number("bits", bits), number("block", block), number("columns", columns),

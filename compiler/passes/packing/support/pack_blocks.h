@@ -3,11 +3,12 @@
 // templates/blocks/block_weights.h: products of few rows are bound by reading them.
 #pragma once
 
+#include "interpreter/interpreter.h"
 #include "ir/dialect.h"
 
 namespace sinter {
 
 /// False, and nothing has changed, where the right-hand side is no such constant or its blocks are no whole groups.
-bool packBlocks(MatmulOp matmul, int64_t columns);
+bool packBlocks(MatmulOp matmul, int64_t columns, EvaluationCache &cache);
 
 } // namespace sinter

@@ -45,6 +45,10 @@ nodes, weights = zip(*chain)
 save("nbits", [nodes[0], factor, *nodes[1:]], [value("x", ["m", 72])], [value("y", ["m", 9])],
      [floats("factors", 50), *(w for some in weights for w in some)])
 
+node, weights = n_bits("y", "x", 64, 20, 4, 32, 4, zeros=True)
+weights[1] = numpy_helper.from_array(np.float32(2.0 ** random.integers(-9, -5, 40)), "y.scales")
+save("exact", [node], [value("x", [3, 64])], [value("y", [3, 20])], weights)
+
 node, weights = n_bits("y", "x", 64, 20, 4, 32, 0, element=np.float16)
 save("halfs", [node], [value("x", [3, 64], TensorProto.FLOAT16)], [value("y", [3, 20], TensorProto.FLOAT16)], weights)
 
