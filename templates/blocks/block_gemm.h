@@ -3,8 +3,8 @@
 //   floats   C = sum over blocks of scale * sum of (number - zero) * a
 //   bytes    A's rows as bytes first (block_rows.h):
 //            C = sum over blocks of scale * a's scale * (sum of number * byte - zero * sum of bytes)
-// Few rows are bound by reading B: a number is unpacked in registers and multiplied at once. Of many rows a tile shares
-// what it unpacks.
+// Few rows are bound by reading B: a number is unpacked in registers and multiplied at once. Of many rows of bytes a
+// tile shares what it unpacks; of many rows of floats all do.
 #pragma once
 
 #include "templates/blocks/block_rows.h"
@@ -25,10 +25,10 @@ SINTER_HOST_DEVICE constexpr int64_t blockGemmScratch(int64_t m, int64_t k) {
   return (m < kBlockRows ? m : kBlockRows) * ((k + kBlock - 1) / kBlock) * int64_t(sizeof(Block<kBlock>));
 }
 
-/// sums += a block's, of R rows `pitch` blocks apart with `vectors` vectors of columns, of which each NV are a panel's.
+/// sums += a block's, of R rows with `vectors` vectors of columns, of which each NV are a panel's.
 /// b(j): where the block of vector j's panel begins.
 template <class W, int R, int NV, int vectors, class V, class Weights>
-SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, int64_t pitch, Weights b, V (&sums)[R][vectors]) {
+SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, Weights b, V (&sums)[R][vectors]) {
   using I = Like<V, int32_t>;
   constexpr int lanes = kLanesOf<V>;
   I dots[R][vectors];
@@ -36,7 +36,7 @@ SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, int64_t pitch, Weight
   for (int i = 0; i < R; ++i) {
     SINTER_UNROLL
     for (int j = 0; j < vectors; ++j)
-      dots[i][j] = W::hasZeros ? I{} : splat<I>(-W::kHalfRange * a[i * pitch].sum);
+      dots[i][j] = W::hasZeros ? I{} : splat<I>(-W::kHalfRange * a[i].sum);
   }
   SINTER_UNROLL
   for (int g = 0; g < W::kBlock / W::kGroup; ++g) {
@@ -53,7 +53,7 @@ SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, int64_t pitch, Weight
       SINTER_UNROLL
       for (int i = 0; i < R; ++i) {
         int32_t four;
-        memcpy(&four, a[i * pitch].bytes + (g * W::kParts + part) * 4, sizeof(four));
+        memcpy(&four, a[i].bytes + (g * W::kParts + part) * 4, sizeof(four));
         SINTER_UNROLL
         for (int j = 0; j < vectors; ++j)
           dots[i][j] = dotNumbers<W>(dots[i][j], numbers[j], splat<I>(four));
@@ -68,13 +68,13 @@ SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, int64_t pitch, Weight
     for (int i = 0; i < R; ++i) {
       V dot = convert<V>(dots[i][j]);
       if constexpr (W::hasZeros)
-        dot = dot - load<V>(scales + NV * lanes) * splat<V>(float(a[i * pitch].sum));
-      sums[i][j] = fma(dot, scale * splat<V>(a[i * pitch].scale), sums[i][j]);
+        dot = dot - load<V>(scales + NV * lanes) * splat<V>(float(a[i].sum));
+      sums[i][j] = fma(dot, scale * splat<V>(a[i].scale), sums[i][j]);
     }
   }
 }
 template <class W, int R, int NV, int vectors, class V, class Weights>
-SINTER_INLINE void addBlock(const FloatBlock<W::kBlock> *a, int64_t pitch, Weights b, V (&sums)[R][vectors]) {
+SINTER_INLINE void addBlock(const FloatBlock<W::kBlock> *a, Weights b, V (&sums)[R][vectors]) {
   using I = Like<V, int32_t>;
   constexpr int lanes = kLanesOf<V>;
   V products[R][vectors] = {}, zeros[vectors], scales[vectors];
@@ -99,7 +99,7 @@ SINTER_INLINE void addBlock(const FloatBlock<W::kBlock> *a, int64_t pitch, Weigh
       }
       SINTER_UNROLL
       for (int i = 0; i < R; ++i) {
-        const V x = splat<V>(a[i * pitch].values[g * W::kGroup + p]);
+        const V x = splat<V>(a[i].values[g * W::kGroup + p]);
         SINTER_UNROLL
         for (int j = 0; j < vectors; ++j)
           products[i][j] = fma(x, numbers[j], products[i][j]);
@@ -114,7 +114,7 @@ SINTER_INLINE void addBlock(const FloatBlock<W::kBlock> *a, int64_t pitch, Weigh
   }
 }
 
-/// out[R][kStreams * NV] = sums over all blocks, of panels `panel` bytes apart.
+/// out[R][kStreams * NV] = sums over all blocks, `pitch` rows apart in A, of panels `panel` bytes apart in B.
 template <class W, int R, int NV, int kStreams, class V, class Block>
 void blockTile(const Block *a, int64_t pitch, const uint8_t *b, int64_t panel, int64_t blocks, V *out) {
   constexpr int vectors = NV * kStreams;
@@ -127,13 +127,53 @@ void blockTile(const Block *a, int64_t pitch, const uint8_t *b, int64_t panel, i
       for (int64_t line = 0; line < W::kBytes; line += 64)
         SINTER_PREFETCH(here + s * panel + line + 1536);
     }
-    addBlock<W, R, NV, vectors>(a + block, pitch, [&](int j) { return here + j / NV * panel; }, sums);
+    addBlock<W, R, NV, vectors>(a + block * pitch, [&](int j) { return here + j / NV * panel; }, sums);
   }
   SINTER_UNROLL
   for (int i = 0; i < R; ++i) {
     SINTER_UNROLL
     for (int j = 0; j < vectors; ++j)
       out[i * vectors + j] = sums[i][j];
+  }
+}
+
+/// w[p][j] = what a block's numbers mean.
+template <class W, int NV, class V>
+SINTER_INLINE void unpackBlock(const uint8_t *b, V (&w)[W::kBlock][NV]) {
+  using I = Like<V, int32_t>;
+  constexpr int lanes = kLanesOf<V>;
+  const auto *scales = reinterpret_cast<const typename W::Scale *>(b + W::kNumberBytes);
+  for (int j = 0; j < NV; ++j) {
+    const V scale = load<V>(scales + j * lanes);
+    const V zero = W::hasZeros ? load<V>(scales + (NV * W::hasZeros + j) * lanes) : splat<V>(float(W::kHalfRange));
+    for (int g = 0; g < W::kBlock / W::kGroup; ++g) {
+      I packed;
+      memcpy(&packed, b + (g * NV + j) * int64_t(sizeof(I)), sizeof(I));
+      SINTER_UNROLL
+      for (int p = 0; p < W::kGroup; ++p) {
+        const I moved = (I)((UnsignedOf<I>)packed >> uint32_t(p % 4 * 8 + p / 4 * W::kBits));
+        w[g * W::kGroup + p][j] = (convert<V>(moved & splat<I>((1 << W::kBits) - 1)) - zero) * scale;
+      }
+    }
+  }
+}
+/// out[rows][NV] = sums over all blocks of a panel at b: each is unpacked once for all rows, up to kBlockRows.
+template <class W, int R, int NV, class V>
+void unpackedTiles(const FloatBlock<W::kBlock> *a, const uint8_t *b, int64_t blocks, int64_t rows, V *out) {
+  V w[W::kBlock][NV];
+  for (int64_t block = 0; block < blocks; ++block, b += W::kBytes) {
+    unpackBlock<W>(b, w);
+    rowTiles<R>(rows, [&](int64_t some, int64_t row) {
+      withRows<(TileSizes(2) << R) - 2>(some, [&](auto fixed) {
+        Sums<int(decltype(fixed)::value), NV, V> sums;
+        sums.start();
+        const FloatBlock<W::kBlock> *first = a + block * rows + row;
+        for (int p = 0; p < W::kBlock; ++p)
+          sums.add([&](int i) { return first[i].values[p]; }, reinterpret_cast<const float *>(&w[p]),
+                   reinterpret_cast<const char *>(b + W::kBytes + p * W::kBytes / W::kBlock));
+        sums.end(out + row * NV, block > 0);
+      });
+    });
   }
 }
 
@@ -158,8 +198,8 @@ void blockGemm(const TA *a, LdA lda, const uint8_t *b, TC *c, LdC ldc, M m, N n,
       rowTiles<r>(count, [&](int64_t rows, int64_t row) {
         V sums[r * vectors * s];
         withRows<(TileSizes(2) << r) - 2>(rows, [&](auto fixed) {
-          blockTile<W, int(decltype(fixed)::value), vectors, s>(rowsOf + row * blocks, blocks, b + column / NR * panel,
-                                                                panel, blocks, &sums[0]);
+          blockTile<W, int(decltype(fixed)::value), vectors, s>(rowsOf + row, count, b + column / NR * panel, panel,
+                                                                blocks, &sums[0]);
         });
         storeTile<kRestOf<V, N>>(&sums[0], rows, vectors * s, c, ldc, first + row, column, n, epilogue);
       });
@@ -169,10 +209,15 @@ void blockGemm(const TA *a, LdA lda, const uint8_t *b, TC *c, LdC ldc, M m, N n,
       for (; column + streams * NR <= n; column += streams * NR)
         tiles(Fixed<2>{}, Fixed<streams>{}, column);
     for (; column < n; column += NR)
-      if (count <= few)
+      if (count <= few) {
         tiles(Fixed<few>{}, Fixed<1>{}, column);
-      else
+      } else if constexpr (kSame<Block<4>, FloatBlock<4>> && kLanesOf<V> > 1) {
+        V sums[kBlockRows * vectors];
+        unpackedTiles<W, R, vectors>(rowsOf, b + column / NR * panel, blocks, count, &sums[0]);
+        storeTile<kRestOf<V, N>>(&sums[0], count, vectors, c, ldc, first, column, n, epilogue);
+      } else {
         tiles(Fixed<R>{}, Fixed<1>{}, column);
+      }
   }
 }
 

@@ -9,14 +9,14 @@
 namespace sinter {
 namespace {
 
-/// A row of bytes is [ceil(k / kBlock)] of these.
+/// A block of a row as bytes.
 template <int kBlock>
 struct ByteBlock {
   int8_t bytes[kBlock];
   float scale;
   int32_t sum; ///< of the bytes
 };
-/// A row of floats.
+/// As floats.
 template <int kBlock>
 struct FloatBlock {
   float values[kBlock];
@@ -56,11 +56,11 @@ SINTER_INLINE void takeBlock(const T *x, int64_t n, ByteBlock<kBlock> &to) {
   to.sum = sum(sums);
 }
 
-/// m rows of k elements, lda apart.
+/// m rows of k elements, lda apart, as [ceil(k / kBlock)][m].
 template <int kBlock, template <int> class Block, class T>
 void takeRows(const T *a, int64_t lda, int64_t m, int64_t k, Block<kBlock> *to) {
-  for (int64_t i = 0; i < m; ++i)
-    for (int64_t p = 0; p < k; p += kBlock)
+  for (int64_t p = 0; p < k; p += kBlock)
+    for (int64_t i = 0; i < m; ++i)
       takeBlock(a + i * lda + p, k - p < kBlock ? k - p : int64_t(kBlock), *to++);
 }
 

@@ -57,8 +57,9 @@ ContractionCall callOfBlockGemm(MatmulOp op, const Target &target) {
   int64_t bits = kernel.number("bits"), block = kernel.number("block");
   ContractionCall call;
   call.columns = kernel.number("columns");
-  call.rows = rowsOfTile(target, call.columns) / 2; // sums of bytes and of floats
-  call.rows = std::max<int64_t>(call.rows, 1);
+  call.rows = rowsOfTile(target, call.columns);
+  if (kernel.has("lhs_bytes")) // sums of bytes, and of floats
+    call.rows = std::max<int64_t>(call.rows / 2, 1);
   call.depth = packedShape(op)[1] * packedShape(op)[2] / call.columns;
   call.kind = "matmul";
   call.why = kernel.has("lhs_bytes") ? "constant right-hand side stays packed, rows of the left-hand side as bytes"

@@ -57,12 +57,12 @@ struct Weights {
 
 /// What a row's element counts for.
 template <class W>
-double taken(const FloatBlock<W::kBlock> *row, int64_t p) {
-  return double(row[p / W::kBlock].values[p % W::kBlock]);
+double taken(const FloatBlock<W::kBlock> *row, int64_t pitch, int64_t p) {
+  return double(row[p / W::kBlock * pitch].values[p % W::kBlock]);
 }
 template <class W>
-double taken(const ByteBlock<W::kBlock> *row, int64_t p) {
-  const auto &block = row[p / W::kBlock];
+double taken(const ByteBlock<W::kBlock> *row, int64_t pitch, int64_t p) {
+  const auto &block = row[p / W::kBlock * pitch];
   return double(block.bytes[p % W::kBlock]) * double(block.scale);
 }
 
@@ -90,7 +90,7 @@ void check(int64_t m, int64_t n, int64_t k) {
     for (int64_t j = 0; j < ldc; ++j) {
       double want = j < n ? 1 : -7, magnitude = 1;
       for (int64_t p = 0; j < n && p < k; ++p) {
-        const double x = taken<W>(&rows[size_t(i * b.blocks)], p);
+        const double x = taken<W>(&rows[size_t(i)], m, p);
         const double given = double(convert<float>(a[size_t(i * lda + p)]));
         if (std::fabs(x - given) >= 1.0 / 250)
           REQUIRE(x == given);
