@@ -31,7 +31,8 @@ template <class W, int R, int NV, int vectors, class V, class Weights>
 SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, Weights b, V (&sums)[R][vectors]) {
   using I = Like<V, int32_t>;
   constexpr int lanes = kLanesOf<V>;
-  I dots[R][vectors];
+  constexpr int steps = W::kBlock / 4, together = kPairSteps<W, I>;
+  I dots[R][vectors], pairs[R][vectors] = {};
   SINTER_UNROLL
   for (int i = 0; i < R; ++i) {
     SINTER_UNROLL
@@ -56,8 +57,22 @@ SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, Weights b, V (&sums)[
         memcpy(&four, a[i].bytes + (g * W::kParts + part) * 4, sizeof(four));
         SINTER_UNROLL
         for (int j = 0; j < vectors; ++j)
-          dots[i][j] = dotNumbers<W>(dots[i][j], numbers[j], splat<I>(four));
+          if constexpr (together > 0)
+            pairs[i][j] = addPairs(pairs[i][j], numbers[j], splat<I>(four));
+          else
+            dots[i][j] = dotNumbers<W>(dots[i][j], numbers[j], splat<I>(four));
       }
+      if constexpr (together > 0)
+        if (const int step = g * W::kParts + part + 1; step % together == 0 || step == steps) {
+          SINTER_UNROLL
+          for (int i = 0; i < R; ++i) {
+            SINTER_UNROLL
+            for (int j = 0; j < vectors; ++j) {
+              dots[i][j] = sumPairs(dots[i][j], pairs[i][j]);
+              pairs[i][j] = I{};
+            }
+          }
+        }
     }
   }
   SINTER_UNROLL

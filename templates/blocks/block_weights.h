@@ -38,18 +38,51 @@ SINTER_INLINE V partOf(V packed, int part) {
            splat<V>(int32_t(uint32_t((1 << W::kBits) - 1) * 0x01010101u));
 }
 
+#if defined(__SSSE3__) && !defined(__AVX512VNNI__) && !defined(__AVXVNNI__)
+/// int16 lanes, each the sum of two products of an unsigned byte and a signed one, added to those before.
+template <class V>
+SINTER_INLINE V addPairs(V pairs, V numbers, V bytes) {
+  using B = Vec<char, int(sizeof(V))>;
+  using H = Vec<int16_t, int(sizeof(V) / 2)>;
+#if defined(__AVX512BW__) && defined(__clang__)
+  if constexpr (sizeof(V) == 64)
+    return (V)((H)pairs + (H)__builtin_ia32_pmaddubsw512((B)numbers, (B)bytes));
+#elif defined(__AVX512BW__)
+  if constexpr (sizeof(V) == 64)
+    return (V)((H)pairs + (H)__builtin_ia32_pmaddubsw512_mask((B)numbers, (B)bytes, H{}, static_cast<uint32_t>(-1)));
+#endif
+#if defined(__AVX2__)
+  if constexpr (sizeof(V) == 32)
+    return (V)((H)pairs + (H)__builtin_ia32_pmaddubsw256((B)numbers, (B)bytes));
+#endif
+  if constexpr (sizeof(V) == 16)
+    return (V)((H)pairs + (H)__builtin_ia32_pmaddubsw128((B)numbers, (B)bytes));
+}
+/// So many such sums fit 16 bits: 0 where there is no such instruction, or a better one.
+template <class W, class V>
+constexpr int kPairSteps = W::kBits < 8 && sizeof(V) >= 16 ? 32767 / (2 * 127 * ((1 << W::kBits) - 1)) : 0;
+template <class V>
+SINTER_INLINE V sumPairs(V acc, V pairs) {
+  return acc + multiplyPairs(pairs, splat<V>(0x00010001));
+}
+#else
+template <class V>
+SINTER_INLINE V addPairs(V pairs, V, V) {
+  return pairs;
+}
+template <class W, class V>
+constexpr int kPairSteps = 0;
+template <class V>
+SINTER_INLINE V sumPairs(V acc, V) {
+  return acc;
+}
+#endif
+
 /// acc + the sum of four products of numbers, bytes from 0 up, with signed bytes.
 template <class W, class V>
 SINTER_INLINE V dotNumbers(V acc, V numbers, V bytes) {
-#if defined(__AVX2__) && !defined(__AVX512VNNI__) && !defined(__AVXVNNI__)
-  if constexpr (W::kBits < 8 && sizeof(V) == 32) { // two products of at most 15 * 127 fit 16 bits
-    using B = Vec<char, 32>;
-    const V pairs = (V)__builtin_ia32_pmaddubsw256((B)numbers, (B)bytes);
-    return acc + multiplyPairs(pairs, splat<V>(0x00010001));
-  } else
-#endif
 #if defined(__aarch64__)
-      if constexpr (W::kBits < 8) // small numbers are signed ones, too
+  if constexpr (W::kBits < 8) // small numbers are signed ones, too
     return dot4<true>(acc, numbers, bytes);
   else
 #endif
