@@ -28,20 +28,29 @@ SINTER_INLINE uint32_t distanceBelow(float greatest, float x) {
   return far < 0x1.fffffep31f ? uint32_t(far) : 0xffffffffu;
 }
 
-/// exp(-distance), at most 2^-28 of itself and 2^-40 off. The polynomial is 2^-f on [0, 1), a minimax fit of ours whose
-/// error is 2^-34.5; coefficients alternate in sign.
+/// 2^-(i / 64), 31 bits behind the point.
+constexpr uint32_t kRoots[64] = {
+    0x80000000, 0x7e9f0606, 0x7d41d96e, 0x7be86fba, 0x7a92be8b, 0x7940bb9e, 0x77f25cce, 0x76a7980f,
+    0x75606374, 0x741cb528, 0x72dc8374, 0x719fc4b9, 0x70666f76, 0x6f307a41, 0x6dfddbcc, 0x6cce8ae1,
+    0x6ba27e65, 0x6a79ad56, 0x69540ec9, 0x683199ed, 0x6712460b, 0x65f60a7f, 0x64dcdec3, 0x63c6ba64,
+    0x62b39509, 0x61a3666d, 0x60962665, 0x5f8bccdb, 0x5e8451d0, 0x5d7fad59, 0x5c7dd7a4, 0x5b7ec8f2,
+    0x5a82799a, 0x5988e209, 0x5891fac1, 0x579dbc57, 0x56ac1f75, 0x55bd1cdb, 0x54d0ad5a, 0x53e6c9da,
+    0x52ff6b55, 0x521a8ad7, 0x51382182, 0x50582888, 0x4f7a9930, 0x4e9f6cd4, 0x4dc69cdd, 0x4cf022ca,
+    0x4c1bf829, 0x4b4a169c, 0x4a7a77d4, 0x49ad1598, 0x48e1e9ba, 0x4818ee22, 0x47521cc6, 0x468d6fae,
+    0x45cae0f2, 0x450a6abb, 0x444c0740, 0x438fb0cb, 0x42d561b4, 0x421d1462, 0x4166c34c, 0x40b268fa,
+};
+
+/// exp(-distance), at most 2^-28 of itself and 2^-40 off: a power of two, a root of it from the table, and the rest by
+/// a minimax polynomial of ours.
 SINTER_INLINE uint64_t weightOf(uint32_t distance) {
   const uint64_t exponent = uint64_t(distance) * 0xb8aa3b29u; // times log2(e), 57 bits behind the point
-  const uint64_t f = (exponent >> 25) & 0xffffffffu;
-  uint64_t p = 0x9a25f - ((0xb458 * f) >> 32);
-  p = 0x56feb8 - ((p * f) >> 32);
-  p = 0x2762649 - ((p * f) >> 32);
-  p = 0xe35781b - ((p * f) >> 32);
-  p = 0x3d7f7a66 - ((p * f) >> 32);
-  p = 0xb17217e3 - ((p * f) >> 32);
-  p = 0x100000000 - ((p * f) >> 32);
+  const uint64_t rest = (exponent >> 19) & 0xffffffffu;       // of a 64th, 32 bits
+  uint64_t p = 0x3d7f5 - ((0x388 * rest) >> 32);
+  p = 0x2c5c85f - ((p * rest) >> 32);
+  p = 0x100000000 - ((p * rest) >> 32);
+  const uint64_t root = (p * kRoots[(exponent >> 51) & 63]) >> 32; // 31 bits
   const uint64_t whole = exponent >> 57;
-  return whole <= kWeightBits ? (p << 8) >> whole : 0;
+  return whole <= kWeightBits ? (root << (kWeightBits - 31)) >> whole : 0;
 }
 
 /// log2(x / 2^point) with 31 bits behind the point, for x above 0: the binary digits of the logarithm by squaring.

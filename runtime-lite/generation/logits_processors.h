@@ -10,7 +10,7 @@ namespace sinter {
 namespace {
 
 /// eos' logits grow by |logit| (factor^n - 1), n steps after the start.
-SINTER_FUNCTION void growEos(float *logits, sinter_ids eos, float factor, int32_t n) {
+SINTER_FUNCTION void growEos(float *logits, sinter_ids eos, double factor, int32_t n) {
   double power = 1, square = factor; // products alone: equal everywhere
   for (; n; n >>= 1, square *= square)
     if (n & 1)
@@ -19,7 +19,7 @@ SINTER_FUNCTION void growEos(float *logits, sinter_ids eos, float factor, int32_
   for (int32_t i = 0; i < eos.count; ++i) {
     float &logit = logits[eos.ids[i]];
     const float size = logit < 0 ? -logit : logit;
-    if (size <= 3.402823466e38f)
+    if (size <= 3.402823466e38f && !isAmong({eos.ids, i}, eos.ids[i])) // each id once
       logit += rounded(size * growth);
   }
 }
@@ -30,7 +30,7 @@ SINTER_FUNCTION void removeInvalidValues(float *logits, int32_t vocab) {
     logits[id] = x != x ? 0.0f : x > greatest ? greatest : x < -greatest ? -greatest : x;
   }
 }
-SINTER_INLINE bool isPenalty(float penalty) { return penalty != 0 && penalty != 1; }
+SINTER_INLINE bool isPenalty(double penalty) { return penalty != 0 && penalty != 1; }
 
 /// `work` has room for all ids.
 SINTER_FUNCTION void processLogits(const sinter_sampler &s, const sinter_step &step, float *logits, int32_t vocab,
@@ -41,7 +41,7 @@ SINTER_FUNCTION void processLogits(const sinter_sampler &s, const sinter_step &s
   if (s.sequence_bias.count)
     addSequenceBiases(logits, s.sequence_bias, s.sequence_bias_values, text, sums);
   if (isPenalty(s.encoder_repetition_penalty))
-    penalizeRepetition(logits, vocab, step.encoder, float(1.0 / double(s.encoder_repetition_penalty)), work);
+    penalizeRepetition(logits, vocab, step.encoder, float(1.0 / s.encoder_repetition_penalty), work);
   if (isPenalty(s.repetition_penalty))
     penalizeRepetition(logits, vocab, text, s.repetition_penalty, work);
   if (s.presence_penalty != 0 || s.frequency_penalty != 0)

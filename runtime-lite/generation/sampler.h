@@ -19,51 +19,46 @@ namespace {
 
 /// Bytes of scratch for a vocabulary, at an address that is a multiple of 8.
 [[maybe_unused]] constexpr size_t sampler_scratch_bytes(int32_t vocab) {
-  return kMassBins * sizeof(uint64_t) + 2 * sizeof(int32_t) * size_t(vocab);
+  const size_t words = 2 * size_t(vocab) + (size_t(vocab) + kScanChunk - 1) / kScanChunk;
+  return kMassBins * sizeof(uint64_t) + (words + 1) / 2 * sizeof(uint64_t);
 }
 
 struct SamplerScratch {
   uint64_t *bins;
-  int32_t *ids, *work;
+  int32_t *ids, *work; // one per id of the vocabulary
+  float *maxima;
 };
 SINTER_FUNCTION SamplerScratch samplerScratch(void *scratch, int32_t vocab) {
   uint64_t *bins = static_cast<uint64_t *>(scratch);
   void *behind = bins + kMassBins;
   int32_t *ids = static_cast<int32_t *>(behind);
-  return {bins, ids, ids + vocab};
+  void *last = ids + 2 * int64_t(vocab);
+  return {bins, ids, ids + vocab, static_cast<float *>(last)};
 }
 
-/// The greatest logit, of equal ones the lowest id.
-SINTER_FUNCTION int32_t greedy(const float *logits, int32_t vocab) {
-  int32_t best = 0;
-  for (int32_t id = 1; id < vocab; ++id)
-    best = logits[id] > logits[best] ? id : best;
-  return best;
-}
-
-/// What `sample` does before it draws: the logits are changed in place, the ids that are kept are left in rising order
-/// in c. Returns 0 or a status.
+/// What `sample` does before it draws: logits are changed in place, and the ids that are kept (a greedy choice keeps
+/// one) are left in c, in rising order. Returns 0 or a status.
 SINTER_FUNCTION int32_t prepare(const sinter_sampler &s, const sinter_step &step, float *logits, int32_t vocab,
                                 void *scratch, size_t scratch_bytes, Candidates &c) {
   if (const int32_t status = checkSampler(s, step, logits, vocab, scratch))
     return status;
   if (scratch_bytes < sampler_scratch_bytes(vocab) || reinterpret_cast<uintptr_t>(scratch) % 8)
     return SINTER_SAMPLE_SCRATCH;
-  if (!s.remove_invalid_values)
-    if (const int32_t status = checkLogits(logits, vocab))
-      return status;
   const SamplerScratch at = samplerScratch(scratch, vocab);
   void *sums = at.ids;
   processLogits(s, step, logits, vocab, at.work, static_cast<float *>(sums));
-  if (s.do_sample && s.temperature > 0 && s.temperature != 1)
-    applyTemperature(logits, vocab, s.temperature);
-  if (const int32_t status = checkLogits(logits, vocab)) // biases may be infinite, quotients become so
+  const float temperature = s.do_sample && s.temperature > 0 ? s.temperature : 1;
+  const LogitScan scan = scanLogits(logits, vocab, temperature, at.maxima);
+  if (const int32_t status = checkGreatest(scan.greatest))
     return status;
-  c = allCandidates(logits, vocab, at.ids, at.bins, at.work);
-  if (!c.count)
-    return SINTER_SAMPLE_NONE_ALLOWED;
-  if (s.do_sample)
-    warp(c, s);
+  if (!s.do_sample) {
+    at.ids[0] = idOfGreatest(scan, logits, vocab);
+    c = {logits, at.ids, 1, scan.greatest, at.bins, at.work};
+    return 0;
+  }
+  const bool isWide = s.top_k < s.min_tokens_to_keep;
+  c = allCandidates(logits, vocab, scan, isWide ? 0 : s.top_k, at.ids, at.bins, at.work);
+  warp(c, s);
   return 0;
 }
 
@@ -73,8 +68,6 @@ SINTER_FUNCTION int32_t sample(const sinter_sampler &s, const sinter_step &step,
   Candidates c;
   if (const int32_t status = prepare(s, step, logits, vocab, scratch, scratch_bytes, c))
     return status;
-  if (!s.do_sample)
-    return greedy(logits, vocab);
   return c.count == 1 ? c.ids[0] : draw(c, randomAt(s.seed, step.sequence, uint64_t(step.token_count), DrawFor::token));
 }
 

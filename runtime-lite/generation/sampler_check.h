@@ -9,7 +9,7 @@ namespace sinter {
 namespace {
 
 /// NaN is in no range.
-SINTER_INLINE bool isWithin(float x, float least, float most) { return x >= least && x <= most; }
+SINTER_INLINE bool isWithin(double x, double least, double most) { return x >= least && x <= most; }
 
 SINTER_FUNCTION int32_t checkIds(sinter_ids list, int32_t vocab) {
   if (list.count < 0)
@@ -43,9 +43,9 @@ SINTER_FUNCTION bool areInRange(const sinter_sampler &s, const sinter_step &step
   for (const float share : shares)
     if (!isWithin(share, 0, 1))
       return false;
-  const float positive[] = {s.temperature, s.repetition_penalty, s.encoder_repetition_penalty,
-                            s.exponential_decay_factor};
-  for (const float number : positive)
+  const double positive[] = {s.temperature, s.repetition_penalty, s.encoder_repetition_penalty,
+                             s.exponential_decay_factor};
+  for (const double number : positive)
     if (!isWithin(number, 0, most))
       return false;
   const int32_t counts[] = {s.top_k,      s.no_repeat_ngram_size, s.encoder_no_repeat_ngram_size, s.min_tokens_to_keep,
@@ -75,13 +75,12 @@ SINTER_FUNCTION int32_t checkSampler(const sinter_sampler &s, const sinter_step 
   return checkSequences(s.bad_words, vocab);
 }
 
-SINTER_FUNCTION int32_t checkLogits(const float *logits, int32_t vocab) {
-  bool hasNan = false, hasInfinity = false;
-  for (int32_t id = 0; id < vocab; ++id) {
-    hasNan |= logits[id] != logits[id];
-    hasInfinity |= logits[id] > 3.402823466e38f;
-  }
-  return hasNan ? SINTER_SAMPLE_NAN : hasInfinity ? SINTER_SAMPLE_INFINITE : 0;
+/// By the greatest logit, which is NaN if any is.
+SINTER_FUNCTION int32_t checkGreatest(float greatest) {
+  constexpr float most = 3.402823466e38f;
+  if (greatest != greatest)
+    return SINTER_SAMPLE_NAN;
+  return greatest > most ? SINTER_SAMPLE_INFINITE : greatest < -most ? SINTER_SAMPLE_NONE_ALLOWED : 0;
 }
 
 } // namespace

@@ -26,7 +26,7 @@ typedef struct sinter_sampler {
   /* Changes of logits, in the order in which they are made. */
   sinter_sequences sequence_bias; /* a bias on the last id of a sequence whose others end the text */
   const float *sequence_bias_values;
-  float encoder_repetition_penalty;
+  double encoder_repetition_penalty;
   float repetition_penalty;
   float presence_penalty, frequency_penalty; /* over generated ids alone */
   int32_t no_repeat_ngram_size, encoder_no_repeat_ngram_size;
@@ -38,7 +38,7 @@ typedef struct sinter_sampler {
   int32_t max_length;
   int32_t remove_invalid_values;   /* NaN becomes 0, infinities the greatest floats */
   int32_t exponential_decay_start; /* after so many generated ids ... */
-  float exponential_decay_factor;  /* ... those of eos grow by this power */
+  double exponential_decay_factor; /* ... those of eos grow by this power */
   sinter_ids suppress, begin_suppress;
 
   /* What is kept of them when do_sample is set, in this order. */

@@ -5,17 +5,12 @@
 #pragma once
 
 #include "runtime-lite/generation/fixed_math.h"
+#include "runtime-lite/generation/logit_scan.h"
 #include "runtime-lite/generation/mass_select.h"
 #include "runtime-lite/generation/sampler_types.h"
 
 namespace sinter {
 namespace {
-
-/// Rises as floats do, -0 and 0 alike.
-SINTER_INLINE uint32_t orderOf(float x) {
-  const uint32_t bits = bitsOfFloat(x + 0.0f);
-  return bits >> 31 ? ~bits : bits | 0x80000000u;
-}
 
 struct Candidates {
   const float *logits;
@@ -54,14 +49,19 @@ struct Candidates {
   }
 };
 
-/// All logits that are not -inf.
-SINTER_FUNCTION Candidates allCandidates(const float *logits, int32_t vocab, int32_t *ids, uint64_t *bins,
-                                         int32_t *work) {
-  Candidates all = {logits, ids, 0, -static_cast<float>(SINTER_INFINITY), bins, work};
-  for (int32_t id = 0; id < vocab; ++id) {
-    ids[all.count] = id;
-    all.count += logits[id] > -static_cast<float>(SINTER_INFINITY) ? 1 : 0;
-    all.greatest = logits[id] > all.greatest ? logits[id] : all.greatest;
+/// The logits that are not -inf, or if only the k greatest and their ties are asked for (k > 0), a few more than these.
+SINTER_FUNCTION Candidates allCandidates(const float *logits, int32_t vocab, const LogitScan &scan, int32_t k,
+                                         int32_t *ids, uint64_t *bins, int32_t *work) {
+  Candidates all = {logits, ids, 0, scan.greatest, bins, work};
+  const float least = scan.boundOfGreatest(k, ids, bins, work);
+  for (int32_t chunk = 0; chunk < scan.chunks; ++chunk) {
+    if (scan.maxima[chunk] < least)
+      continue;
+    const int32_t begin = chunk * kScanChunk, end = begin + kScanChunk < vocab ? begin + kScanChunk : vocab;
+    for (int32_t id = begin; id < end; ++id) {
+      ids[all.count] = id;
+      all.count += logits[id] >= least ? 1 : 0;
+    }
   }
   return all;
 }
@@ -85,10 +85,18 @@ SINTER_FUNCTION void keepTopP(Candidates &c, float p, int32_t least) {
   c.keep([&](int32_t id) { return !isBehind({c.key(id), id}, last); });
 }
 
-/// Those no further than a distance from the greatest, and at least so many.
-SINTER_FUNCTION void keepNear(Candidates &c, int64_t distance, int32_t least) {
-  const uint32_t last = least > 1 ? c.place(least).key : 0;
-  c.keep([&](int32_t id) { return int64_t(c.distance(id)) <= distance || c.key(id) <= last; });
+enum class Ties { cut, kept };
+
+/// Those no further than a distance from the greatest, and at least so many; of what ties with the last of these, all
+/// or the lower ids.
+SINTER_FUNCTION void keepNear(Candidates &c, int64_t distance, int32_t least, Ties ties) {
+  MassPlace last = least > 1 ? c.place(least) : MassPlace{0, 0x7fffffff};
+  if (ties == Ties::kept)
+    last.id = 0x7fffffff;
+  const double most = double(distance) * (1.0 / (1 << kDistanceBits));
+  c.keep([&](int32_t id) {
+    return double(c.greatest) - double(c.logits[id]) <= most || !isBehind({c.key(id), id}, last);
+  });
 }
 
 struct Entropy {
@@ -113,10 +121,9 @@ SINTER_FUNCTION Entropy entropyOf(const Candidates &c) {
 
 /// Those whose surprise is nearest to the entropy, until their probabilities add up to `mass`.
 SINTER_FUNCTION void keepTypical(Candidates &c, float mass, int32_t least) {
-  const int64_t mean = entropyOf(c).meanDistance;
-  const auto shifted = [&](int32_t id) {
-    const int64_t off = int64_t(c.distance(id)) - mean;
-    return uint32_t(off < 0 ? -off : off);
+  const float mean = float(entropyOf(c).meanDistance) * (1.0f / (1 << kDistanceBits));
+  const auto shifted = [&](int32_t id) { // floats above 0 rise as their bits do
+    return bitsOfFloat(c.greatest - c.logits[id] - mean) & 0x7fffffffu;
   };
   const auto weight = [&](int32_t id) { return c.weight(id); };
   MassSelect<decltype(shifted), decltype(weight)> select(c.ids, c.count, c.bins, c.work, shifted, weight);
@@ -128,12 +135,9 @@ SINTER_FUNCTION void keepTypical(Candidates &c, float mass, int32_t least) {
     last = isBehind(other, last) ? other : last;
   }
   c.keep([&](int32_t id) { return !isBehind({shifted(id), id}, last); });
-}
-
-/// Divides all logits.
-SINTER_FUNCTION void applyTemperature(float *logits, int32_t vocab, float temperature) {
-  for (int32_t id = 0; id < vocab; ++id)
-    logits[id] /= temperature;
+  c.greatest = c.logits[c.ids[0]]; // the likeliest may be gone
+  for (int32_t i = 1; i < c.count; ++i)
+    c.greatest = c.logits[c.ids[i]] > c.greatest ? c.logits[c.ids[i]] : c.greatest;
 }
 
 /// All of them but temperature.
@@ -144,16 +148,16 @@ SINTER_FUNCTION void warp(Candidates &c, const sinter_sampler &s) {
   if (s.top_p > 0 && s.top_p < 1)
     keepTopP(c, s.top_p, least);
   if (s.min_p > 0)
-    keepNear(c, minusLn(s.min_p), least);
+    keepNear(c, minusLn(s.min_p), least, Ties::cut);
   if (s.typical_p > 0 && s.typical_p < 1)
     keepTypical(c, s.typical_p, least);
   if (s.epsilon_cutoff > 0 && s.epsilon_cutoff < 1)
-    keepNear(c, minusLn(s.epsilon_cutoff) - entropyOf(c).lnTotal, least);
+    keepNear(c, minusLn(s.epsilon_cutoff) - entropyOf(c).lnTotal, least, Ties::kept);
   if (s.eta_cutoff > 0 && s.eta_cutoff < 1) {
     // p < min(eta, sqrt(eta) exp(-entropy)), both sides as distances
     const Entropy e = entropyOf(c);
     const int64_t plain = minusLn(s.eta_cutoff) - e.lnTotal, scaled = minusLn(s.eta_cutoff) / 2 + e.meanDistance;
-    keepNear(c, plain > scaled ? plain : scaled, least);
+    keepNear(c, plain > scaled ? plain : scaled, least, Ties::kept);
   }
 }
 

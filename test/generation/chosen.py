@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The C++ side of these tests from Python: the structs of sampler_types.h, and calls of choose.cpp."""
+import ctypes as c
+
+import numpy as np
+
+
+class Ids(c.Structure):
+    _fields_ = [("ids", c.POINTER(c.c_int32)), ("count", c.c_int32)]
+
+
+class Sequences(c.Structure):
+    _fields_ = [("ids", c.POINTER(c.c_int32)), ("ends", c.POINTER(c.c_int32)), ("count", c.c_int32)]
+
+
+INT, FLOAT = c.c_int32, c.c_float
+
+
+class Sampler(c.Structure):
+    _fields_ = [
+        ("do_sample", INT), ("sequence_bias", Sequences), ("sequence_bias_values", c.POINTER(FLOAT)), ("encoder_repetition_penalty", c.c_double),
+        ("repetition_penalty", FLOAT), ("presence_penalty", FLOAT), ("frequency_penalty", FLOAT), ("no_repeat_ngram_size", INT),
+        ("encoder_no_repeat_ngram_size", INT), ("bad_words", Sequences), ("min_length", INT), ("min_new_tokens", INT), ("eos", Ids),
+        ("forced_bos", Ids), ("forced_eos", Ids), ("max_length", INT), ("remove_invalid_values", INT), ("exponential_decay_start", INT),
+        ("exponential_decay_factor", c.c_double), ("suppress", Ids), ("begin_suppress", Ids), ("temperature", FLOAT), ("top_k", INT), ("top_p", FLOAT),
+        ("min_p", FLOAT), ("typical_p", FLOAT), ("epsilon_cutoff", FLOAT), ("eta_cutoff", FLOAT), ("min_tokens_to_keep", INT), ("seed", c.c_uint64)]
+
+
+class Step(c.Structure):
+    _fields_ = [("tokens", c.POINTER(c.c_int32)), ("token_count", INT), ("prompt_count", INT), ("encoder", Ids),
+                ("allowed", c.POINTER(c.c_uint32)), ("sequence", c.c_uint32)]
+
+
+def array(values, of=c.c_int32):
+    return (of * max(len(values), 1))(*values)
+
+
+def ids(values):
+    return Ids(array(values), len(values))
+
+
+def sequences(lists):
+    ends = np.cumsum([len(one) for one in lists]).tolist()
+    return Sequences(array([i for one in lists for i in one]), array(ends), len(lists))
+
+
+def sampler(settings):
+    """A Sampler by transformers' names; those of lists as there."""
+    s = Sampler()
+    for name, value in settings.items():
+        if name == "sequence_bias":
+            s.sequence_bias, s.sequence_bias_values = sequences([one for one, _ in value]), array([bias for _, bias in value], FLOAT)
+        elif name == "bad_words_ids":
+            s.bad_words = sequences(value)
+        elif name == "exponential_decay_length_penalty":
+            s.exponential_decay_start, s.exponential_decay_factor = value
+        elif name in ("eos_token_id", "suppress_tokens", "begin_suppress_tokens", "forced_bos_token_id", "forced_eos_token_id"):
+            value = value if isinstance(value, list) else [value]
+            setattr(s, name.removesuffix("_token_id").removesuffix("_tokens"), ids(value))
+        else:
+            setattr(s, name, value)
+    return s
+
+
+def step(text, prompt, encoder=(), allowed=None, sequence=0):
+    return Step(array(text), len(text), prompt, ids(encoder), allowed, sequence)
+
+
+class Library:
+    def __init__(self, path):
+        self.call = c.CDLL(path)
+        self.call.choose_scratch_bytes.restype = c.c_size_t
+
+    def logits(self, name, s, at, logits):
+        """(what the function returns, the logits it leaves)"""
+        logits = np.array(logits, np.float32)
+        size = self.call.choose_scratch_bytes(len(logits))
+        scratch = np.zeros(size // 8 + 1, np.uint64)
+        result = getattr(self.call, name)(c.byref(s), c.byref(at), logits.ctypes.data_as(c.c_void_p), len(logits), scratch.ctypes.data_as(c.c_void_p),
+                                          c.c_size_t(size))
+        return result, logits
