@@ -31,6 +31,10 @@ class Step(c.Structure):
                 ("allowed", c.POINTER(c.c_uint32)), ("sequence", c.c_uint32)]
 
 
+class Beams(c.Structure):
+    _fields_ = [("num_beams", INT), ("max_length", INT), ("length_penalty", FLOAT), ("early_stopping", INT), ("length_base", INT)]
+
+
 def array(values, of=c.c_int32):
     return (of * max(len(values), 1))(*values)
 
@@ -79,3 +83,30 @@ class Library:
         result = getattr(self.call, name)(c.byref(s), c.byref(at), logits.ctypes.data_as(c.c_void_p), len(logits), scratch.ctypes.data_as(c.c_void_p),
                                           c.c_size_t(size))
         return result, logits
+
+    def beam_search(self, beams, s, prompt, vocab, logits_of):
+        """Texts that ended, with their scores, the best first. logits_of(texts) gives a row for each of these."""
+        self.call.beam_bytes.restype = c.c_size_t
+        self.call.beam_tokens.restype = self.call.beam_parents.restype = c.POINTER(INT)
+        memory = np.zeros(self.call.beam_bytes(c.byref(beams), s.eos.count) // 8 + 1, np.uint64)
+        size = self.call.choose_scratch_bytes(vocab)
+        scratch = np.zeros(size // 8 + 1, np.uint64)
+        status = self.call.beam_begin(c.byref(beams), c.byref(s), vocab, memory.ctypes.data_as(c.c_void_p), array(prompt), len(prompt))
+        assert status == 0, status
+        texts = [list(prompt)]
+        while status == 0:
+            rows = np.ascontiguousarray(logits_of(texts), np.float32)
+            status = self.call.beam_step(rows.ctypes.data_as(c.c_void_p), scratch.ctypes.data_as(c.c_void_p), c.c_size_t(size))
+            if status:
+                break
+            new = [self.call.beam_tokens(i)[: len(texts[0]) + 1] for i in range(beams.num_beams)]
+            parents = self.call.beam_parents()[: beams.num_beams]
+            assert [one[:-1] for one in new] == [texts[parent] for parent in parents], "the table of caches is not that of the texts"
+            texts = new
+        assert status == 1, status
+        found = []
+        for i in range(beams.num_beams):
+            tokens, score = c.POINTER(INT)(), FLOAT()
+            if length := self.call.beam_finished(i, c.byref(tokens), c.byref(score)):
+                found.append((tokens[:length], score.value))
+        return found

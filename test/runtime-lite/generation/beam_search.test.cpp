@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// beam_search.h: a search by hand, and what is refused; test/generation/beams.py compares with transformers.
+#include "runtime-lite/generation/beam_search.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <initializer_list>
+#include <vector>
+
+using namespace sinter;
+
+namespace {
+
+struct Searched {
+  std::vector<std::vector<int32_t>> texts;
+  std::vector<float> scores;
+};
+/// Whatever was said before, 0.5 is for 1, 0.3 for 2, 0.2 for 0, which ends.
+Searched searchOf(sinter_beams beams) {
+  sinter_sampler sampler = {};
+  const int32_t eos[] = {0}, prompt[] = {3};
+  sampler.eos = {eos, 1};
+  std::vector<uint64_t> memory(beam_search_bytes(beams, 1) / 8 + 1), scratch(sampler_scratch_bytes(5) / 8);
+  BeamSearch search(beams, sampler, 5, memory.data());
+  REQUIRE(search.begin(prompt, 1) == 0);
+  while (!search.isDone()) {
+    std::vector<float> rows;
+    for (int32_t i = 0; i < beams.num_beams; ++i)
+      for (const float p : {0.2f, 0.5f, 0.3f, 0.0f, 0.0f})
+        rows.push_back(std::log(p));
+    REQUIRE(search.step(rows.data(), scratch.data(), scratch.size() * 8) == 0);
+  }
+  Searched found;
+  for (int32_t i = 0; i < search.finishedCount(); ++i) {
+    found.texts.emplace_back(search.finished(i), search.finished(i) + search.finishedLength(i));
+    found.scores.push_back(search.finishedScore(i));
+  }
+  return found;
+}
+
+} // namespace
+
+TEST_CASE("beam_search: the likeliest text") {
+  const Searched found = searchOf({2, 3, 0, SINTER_STOP_NEVER_EARLY, SINTER_LENGTH_GENERATED});
+  REQUIRE(found.texts.size() == 2);
+  CHECK(found.texts[0] == std::vector<int32_t>{3, 1, 1});
+  CHECK(found.scores[0] == doctest::Approx(std::log(0.25)));
+}
+TEST_CASE("beam_search: which length counts") {
+  const double sum = std::log(0.125);
+  CHECK(searchOf({2, 4, 1, SINTER_STOP_WHEN_FULL, SINTER_LENGTH_GENERATED}).scores[0] == doctest::Approx(sum / 3));
+  CHECK(searchOf({2, 4, 1, SINTER_STOP_WHEN_FULL, SINTER_LENGTH_WHOLE}).scores[0] == doctest::Approx(sum / 4));
+}
+TEST_CASE("beam_search: what is no search") {
+  const int32_t prompt[] = {3, 3, 3};
+  std::vector<uint64_t> memory(100);
+  const auto begin = [&](sinter_beams beams, sinter_sampler sampler, int32_t count) {
+    return BeamSearch(beams, sampler, 5, memory.data()).begin(prompt, count);
+  };
+  const sinter_beams beams = {2, 3, 1, SINTER_STOP_HEURISTIC, SINTER_LENGTH_GENERATED};
+  CHECK(begin(beams, {}, 2) == 0);
+  CHECK(begin(beams, {}, 3) == SINTER_SAMPLE_SETTING);                                                     // no room
+  CHECK(begin({3, 3, 1, SINTER_STOP_HEURISTIC, SINTER_LENGTH_GENERATED}, {}, 1) == SINTER_SAMPLE_SETTING); // 5 ids only
+  sinter_sampler drawn = {};
+  drawn.do_sample = 1;
+  CHECK(begin(beams, drawn, 1) == SINTER_SAMPLE_SETTING);
+}
