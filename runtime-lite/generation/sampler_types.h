@@ -59,7 +59,7 @@ typedef struct sinter_step {
   uint32_t sequence;       /* tells texts with one seed apart */
 } sinter_step;
 
-/* What sinter::sample returns in place of an id. */
+/* What choosing returns in place of an id. */
 typedef enum sinter_sample_status {
   SINTER_SAMPLE_NULL = -1,
   SINTER_SAMPLE_SCRATCH = -2,
@@ -67,7 +67,8 @@ typedef enum sinter_sample_status {
   SINTER_SAMPLE_TOKEN = -4,
   SINTER_SAMPLE_NAN = -5,
   SINTER_SAMPLE_INFINITE = -6,
-  SINTER_SAMPLE_NONE_ALLOWED = -7
+  SINTER_SAMPLE_NONE_ALLOWED = -7,
+  SINTER_SAMPLE_DRAFT = -8
 } sinter_sample_status;
 
 #ifdef __GNUC__
@@ -90,6 +91,8 @@ sinter_text_of_sample(int32_t status) {
     return "a logit is plus infinity; remove_invalid_values takes it for the greatest number";
   case SINTER_SAMPLE_NONE_ALLOWED:
     return "every token is forbidden";
+  case SINTER_SAMPLE_DRAFT:
+    return "the draft's model has another vocabulary than the model";
   default:
     return status < 0 ? "unknown status" : "a token";
   }
