@@ -49,6 +49,15 @@ std::string flagsFor(const ImportState &state, ArrayRef<std::string> names) {
   return names.size() > mostListed ? text + " ..." : text;
 }
 
+/// A number where exporters write a name: torch.export calls a dim that it has settled "16".
+std::optional<int64_t> numberAsName(StringRef name) {
+  constexpr size_t mostDigits = 12;
+  int64_t number;
+  if (name.size() > mostDigits || !llvm::all_of(name, isDigit) || name.getAsInteger(10, number))
+    return std::nullopt;
+  return number;
+}
+
 /// The shape of a tensor, or of one that an optional holds.
 const onnx::TensorShapeProto &shapeOf(const onnx::ValueInfoProto &input) {
   return heldType(input.type()).tensor_type().shape();
@@ -143,7 +152,9 @@ void resolveSymbols(ImportState &state, ArrayRef<const onnx::ValueInfoProto *> i
       std::string name = dim.dim_param().empty() ? placeName(input->name(), axis) : dim.dim_param();
       if (isNumber(dim) || state.symbols.contains(name))
         continue;
-      if (rest != given.end())
+      if (std::optional<int64_t> number = numberAsName(dim.dim_param()))
+        state.symbols[name] = {*number, *number};
+      else if (rest != given.end())
         state.symbols[name] = rest->second;
       else if (valueless.insert(name).second)
         state.valuelessDims.push_back(name);
