@@ -2,6 +2,7 @@
 // Planned IR -> what the user gets. docs/output-format.md says what it is; generate.cpp is the way through.
 #pragma once
 
+#include "codegen/abi/session_plan.h"
 #include "codegen/bodies/index_check.h"
 #include "codegen/weights/weights_image.h"
 #include "memory/arenas.h"
@@ -76,6 +77,8 @@ struct CodegenOptions {
   bool hasLibraryFile = false;
   /// --example: also kws_example.c.
   bool example = false;
+  /// Of a decoder: also kws_session.h and kws_session.cpp.
+  std::optional<SessionPlan> session;
   /// Of WebAssembly: also what an npm package has besides the module (wasm/wasm_package.h).
   bool package = false;
   /// What statuses mean, from 0 on, for the package's script.

@@ -3,6 +3,7 @@
 // together around it.
 #include "amalgamate.h"
 #include "codegen/abi/abi_header.h"
+#include "codegen/abi/session.h"
 #include "codegen/abi/source_head.h"
 #include "codegen/cuda/cuda_program.h"
 #include "codegen/report/report.h"
@@ -302,6 +303,10 @@ LogicalResult generate(ArrayRef<ModuleOp> planned, const CodegenOptions &options
   files.push_back({prefix + ".h", withinWidth(printAbiHeader(*interface, names, options, weights.size()))});
   if (options.example)
     files.push_back({prefix + "_example.c", withinWidth(printExample(*interface, names, options, weights.size()))});
+  if (options.session) {
+    files.push_back({prefix + "_session.h", withinWidth(printSessionHeader(*interface, names, options))});
+    files.push_back({prefix + "_session.cpp", withinWidth(printSessionSource(*interface, names, options))});
+  }
   if (options.package)
     llvm::append_range(files, wasmPackage(*interface, names, options, weights));
   files.push_back({prefix + ".cmake", printCMake(*interface, names, options,

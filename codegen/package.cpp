@@ -33,6 +33,8 @@ std::string printCMake(const Interface &interface, const ModelNames &names, cons
   PrintedCode others;
   for (const Target &cpu : options.otherCpus)
     others.append(" ${CMAKE_CURRENT_LIST_DIR}/", PrintedCode::trusted(fileStemOf(names, cpu)), ".cpp");
+  if (options.session)
+    others.append(" ${CMAKE_CURRENT_LIST_DIR}/", prefix, "_session.cpp");
   out.line("add_library(", prefix, " STATIC ${CMAKE_CURRENT_LIST_DIR}/", prefix, ".cpp", others, ")");
   out.line("target_include_directories(", prefix, " PUBLIC ${CMAKE_CURRENT_LIST_DIR})");
   out.line("target_compile_features(", prefix, " PRIVATE cxx_std_17)");

@@ -81,6 +81,8 @@ std::optional<std::pair<std::string, std::string>> CompileFlags::strangeTo(const
   auto strange = [&](const FlagBase &flag, StringRef why) {
     return std::pair(flag.spelling() + " means nothing for " + found.name, why.str());
   };
+  if (decoder.decoder && (found.isGpu() || found.isWebAssembly()))
+    return strange(decoder.decoder, "sessions are for CPUs: compile with --state and --dim, and keep caches yourself");
   if (!found.isGpu()) {
     if (found.isWebAssembly() && threads > 1)
       return strange(threads, "a module has no threads of its own: instances in workers run at the same time");
@@ -162,6 +164,10 @@ bool CompileFlags::toJob(CompileJob &job) const {
   }
   if (!job.forms.empty() && (io == "quantized" || !states.empty()))
     return fail("forms of --input and --output do not go with --io quantized and --state");
+  if (decoder.decoder)
+    job.decoder = decoder.wish();
+  else if (!decoder.isImplied && decoder.isNeeded())
+    return fail("--context, --batch and --chunk go with --decoder", "they say what its session is for");
   job.codegen.fast = fast;
   job.codegen.example = example;
   if (libraryText != "inline" && libraryText != "header")

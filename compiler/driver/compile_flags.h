@@ -2,6 +2,7 @@
 // The flags that say how a model is compiled, shared by compile, run, verify, bench and analyze.
 #pragma once
 
+#include "driver/decoder_flags.h"
 #include "driver/model_flags.h"
 
 namespace sinter {
@@ -45,6 +46,7 @@ struct CompileFlags : ModelFlags {
                         Takes("fast=64K,slow=256K")};
   FlagList states{FlagGroup::Interface, "state",
                   Says("an output that goes back into an input: one buffer, updated in place"), Takes("out=in")};
+  DecoderFlags decoder;
   Flag<std::string> io{FlagGroup::Interface, "io",
                        Says("inputs and outputs as the model has them, or integers where it quantizes them"),
                        Takes("model|quantized"), Initially("model")};

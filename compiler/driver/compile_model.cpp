@@ -4,6 +4,7 @@
 #include "driver/compile_model.h"
 
 #include "driver/arena_limit.h"
+#include "driver/decoder_job.h"
 #include "driver/exact_copies.h"
 #include "driver/missing_libraries.h"
 #include "driver/mlir_errors.h"
@@ -167,6 +168,10 @@ ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnosti
   bool survived = recovery.RunSafelyOnThread(
       [&] {
         SignalStack signalStack;
+        CompileJob settled = job;
+        diagnostics = {};
+        if (status = settleDecoder(settled, diagnostics); status != ExitOk)
+          return;
         auto trial = [&](const CompileJob &other) { return arenaOf(other, staging); };
         std::optional<ArenaPeak> tooLarge;
         auto attempt = [&](const CompileJob &given) {
@@ -175,13 +180,13 @@ ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnosti
           tooLarge.reset();
           status = compile(given, staging, diagnostics, compiled, tooLarge);
         };
-        attempt(job);
+        attempt(settled);
         if (tooLarge)
-          if (std::optional<CompileJob> tiled = withRowTilesThatFit(job, trial))
+          if (std::optional<CompileJob> tiled = withRowTilesThatFit(settled, trial))
             attempt(*tiled);
         if (tooLarge)
-          diagnostics.report(describeExcess(*tooLarge, job, trial));
-        if (status == ExitOk && job.saysWhatSpeedGains && gainsNothing(job, staging, compiled))
+          diagnostics.report(describeExcess(*tooLarge, settled, trial));
+        if (status == ExitOk && settled.saysWhatSpeedGains && gainsNothing(settled, staging, compiled))
           diagnostics.note("--fit speed finds nothing that is faster here: the code is that of --fit balanced");
       },
       stackBytes);

@@ -20,6 +20,14 @@ class Staging;
 /// --specialize: dims, as --dim names them, and the size that each has.
 using ExactDims = std::vector<std::pair<std::string, int64_t>>;
 
+/// --decoder: states, dims and exact copies follow from what the model's inputs and outputs are (decoder_job.h).
+struct DecoderWish {
+  std::optional<int64_t> context; ///< rows that caches hold at most; none: as many as the model has positions for
+  int64_t batch = 1;
+  int64_t chunk = 32;     ///< new rows of one call at most
+  bool hasSession = true; ///< also what <prefix>_session.h declares; the logits are those of the last row
+};
+
 struct CompileJob {
   std::string model; ///< path
   ImportOptions import;
@@ -28,9 +36,10 @@ struct CompileJob {
   CodegenOptions codegen;
   /// Of --dim, sizes that are polynomials of other dims: total=past+seq.
   llvm::StringMap<NamedPolynomial> polynomials;
-  std::vector<ExactDims> exactCopies;   ///< besides the program for all sizes
-  bool quantizedIo = false;             ///< --io quantized
-  bool saysWhatSpeedGains = false;      ///< --fit speed: a note where nothing is faster
+  std::vector<ExactDims> exactCopies; ///< besides the program for all sizes
+  bool quantizedIo = false;           ///< --io quantized
+  bool saysWhatSpeedGains = false;    ///< --fit speed: a note where nothing is faster
+  std::optional<DecoderWish> decoder;
   DeviceFlags device;                   ///< of a GPU
   InterfaceForms forms;                 ///< --input and --output
   std::vector<std::string> customFiles; ///< --custom-ops: descriptions, and the files that they name

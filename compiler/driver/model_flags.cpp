@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/model_flags.h"
 
+#include "driver/decoder_folder.h"
+
 #include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
@@ -36,8 +38,12 @@ bool ModelFlags::toImport(CompileJob &job) const {
     return false;
   };
   job.model = model;
-  if (sys::fs::is_directory(model))
-    return fail(model + " is a folder, not a model");
+  if (sys::fs::is_directory(model)) {
+    std::optional<std::string> decoder = decoderFileIn(model);
+    if (!decoder)
+      return fail(model + " is a folder, not a model");
+    job.model = *decoder;
+  }
   if (!sys::fs::exists(model))
     return fail(model + ": no such file");
   for (const std::string &dim : dims)

@@ -120,6 +120,21 @@ static Expected<std::vector<std::string>> compileRunnerFiles(const Cxx &cxx, Str
   return compileCached(cxx, own, names, flags);
 }
 
+Expected<std::string> compileGenerator(const Cxx &cxx, StringRef folder, StringRef prefix) {
+  std::string own = runnerFolder(folder), names = legalPrefix(prefix);
+  if (std::error_code code = sys::fs::create_directory(own))
+    return createStringError(code, own + ": " + code.message());
+  if (Error error = writeRunnerSources(own))
+    return std::move(error);
+  Expected<std::vector<std::string>> objects =
+      cxx.compile(folder, {"runner/generate.cpp"},
+                  {"-DSINTER_PREFIX=" + names, "-DSINTER_MACRO=" + StringRef(names).upper(),
+                   "-DSINTER_SESSION=\"" + names + "_session.h\""});
+  if (!objects)
+    return objects.takeError();
+  return objects->front();
+}
+
 Expected<std::string> compileRunner(const Cxx &cxx, StringRef folder, StringRef prefix, ArrayRef<std::string> flags) {
   std::vector<std::string> all(flags.begin(), flags.end());
   all.push_back("-DSINTER_PREFIX=" + legalPrefix(prefix));

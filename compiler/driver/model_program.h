@@ -97,6 +97,9 @@ llvm::StringRef statusText(int status);
 /// Writes the files of runner/ into a folder.
 llvm::Error writeRunnerSources(llvm::StringRef folder);
 
+/// Of a decoder whose session lies in `folder`: the main function of `sinter generate`, as an object.
+llvm::Expected<std::string> compileGenerator(const Cxx &cxx, llvm::StringRef folder, llvm::StringRef prefix);
+
 /// The runner as an object for models of this prefix, in a folder in `folder`.
 llvm::Expected<std::string> compileRunner(const Cxx &cxx, llvm::StringRef folder, llvm::StringRef prefix,
                                           llvm::ArrayRef<std::string> flags = {});

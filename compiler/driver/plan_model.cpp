@@ -38,6 +38,14 @@ void noteQuantization(ModuleOp module) {
   module->setAttr("sinter.dequantizing", ArrayAttr::get(module.getContext(), dequantizing));
 }
 
+/// Of the output with that name a session gives the last row.
+void markLastRow(ModuleOp module, StringRef name) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  for (unsigned i = 0; i < main.getNumResults(); ++i)
+    if (main.getResultAttrOfType<StringAttr>(i, "sinter.name") == name)
+      main.setResultAttr(i, "sinter.last_row", UnitAttr::get(module.getContext()));
+}
+
 void reportContradictions(ModuleOp module, Diagnostics &diagnostics) {
   for (cf::AssertOp assertion : contradictionsIn(module)) {
     ModelPlace place;
@@ -83,6 +91,13 @@ ExitStatus planModel(const CompileJob &job, MLIRContext &context, Diagnostics &d
   auto derive = [&] { return differentiate(*module, diagnostics, expandFunctionBody); };
   if (mlir::failed(runner.run("differentiate", *module, derive)))
     return failed(diagnostics, errors, ExitModel);
+  if (job.decoder && mlir::failed(runner.run("settle-cache-branch", *module)))
+    return failed(diagnostics, errors, ExitInternal);
+  if (job.codegen.session) {
+    markLastRow(*module, job.codegen.session->logits);
+    if (mlir::failed(runner.run("last-row", *module)))
+      return failed(diagnostics, errors, ExitInternal);
+  }
   if (job.quantizedIo && mlir::failed(quantizeEdges(*module, job.conversion.states, runner, diagnostics)))
     return failed(diagnostics, errors, ExitModel);
   if (mlir::failed(simplifyNodes(*module, runner)))

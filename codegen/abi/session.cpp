@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The session's memory is one block: caches first, then what a call takes and gives, the arena last. Of each input it
+// is known how its numbers follow from the rows that are held and the new ones, so that filling it is a loop over both.
+#include "codegen/abi/session.h"
+
+#include "codegen/abi/session_memory.h"
+#include "codegen/text/element_text.h"
+#include "codegen/text/printer.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+
+class SessionPrinter {
+public:
+  SessionPrinter(const Interface &interface, const ModelNames &names, const CodegenOptions &options)
+      : interface(interface), names(names), options(options), plan(*options.session), memory(interface, options) {}
+
+  std::string print() {
+    printOrigin(out, interface, options);
+    out.comment("Keeps the caches of ", names.prefix, " from token to token; ", names.prefix,
+                "_session.h says how to use it.");
+    out.line("#include \"", names.prefix, "_session.h\"");
+    out.blank();
+    out.line("#include <string.h>");
+    out.blank();
+    {
+      out.line("namespace {");
+      out.blank();
+      printPlaces();
+      out.blank();
+      printCall();
+      out.blank();
+      out.line("} // namespace");
+    }
+    out.blank();
+    printInit();
+    out.blank();
+    printPrefill();
+    out.blank();
+    printRewind();
+    out.blank();
+    printFork();
+    return out.take();
+  }
+
+private:
+  PrintedCode function(StringRef name) const { return PrintedCode(names.prefix, "_", PrintedCode::trusted(name)); }
+  PrintedCode sessionType() const { return PrintedCode(names.prefix, "_session"); }
+
+  void printPlaces() {
+    out.comment("Where in a session's memory things lie, in bytes.");
+    for (const SessionPlace &place : memory.places())
+      out.line("constexpr size_t at_", place.name, " = ", place.offset, ";");
+    out.line("constexpr size_t at_arena = ", memory.arenaOffset(), ";");
+    out.line("constexpr int64_t context = ", plan.context, ", chunk = ", plan.chunk, ", batch = ", plan.batch, ";");
+  }
+
+  /// A size in the terms of a call: a number, or rows.
+  PrintedCode sizeText(const InterfaceDim &dim) const {
+    if (dim.size >= 0)
+      return PrintedCode(dim.size);
+    return dimText(plan.dims.lookup(dim.symbol));
+  }
+  static PrintedCode dimText(SessionDim dim) {
+    switch (dim) {
+    case SessionDim::New:
+      return "fresh";
+    case SessionDim::Held:
+      return "held";
+    case SessionDim::Total:
+      break;
+    }
+    return "(held + fresh)";
+  }
+
+  /// All dims but the last, and the last.
+  std::pair<PrintedCode, PrintedCode> rowsAndColumns(const InterfaceTensor &tensor) const {
+    int64_t known = 1;
+    PrintedCode varying, columns("1");
+    for (auto [i, dim] : enumerate(tensor.dims)) {
+      if (i + 1 == tensor.dims.size())
+        columns = sizeText(dim);
+      else if (dim.size >= 0)
+        known *= dim.size;
+      else
+        varying.append(" * ", sizeText(dim));
+    }
+    return {PrintedCode(known, varying), columns};
+  }
+
+  /// Element [i][j] of an input, i counting all dims but the last.
+  PrintedCode elementText(const InterfaceTensor &tensor, SessionInput role) const {
+    auto cast = [&](const PrintedCode &value) {
+      return PrintedCode("static_cast<", abiText(tensor.type), ">(", value, ")");
+    };
+    switch (role) {
+    case SessionInput::Tokens:
+      return cast("ids[i * stride + j]");
+    case SessionInput::Positions:
+      return cast("held + j");
+    case SessionInput::Held:
+    case SessionInput::Counter:
+      return cast("held");
+    case SessionInput::Total:
+      return cast("held + fresh");
+    case SessionInput::LastRow:
+      return cast("held + fresh - 1");
+    case SessionInput::Mask:
+      return maskText(tensor);
+    default:
+      return cast("0");
+    }
+  }
+
+  /// Of two dims it says which rows are there; of four which ones each new row sees, floats being added to scores.
+  PrintedCode maskText(const InterfaceTensor &tensor) const {
+    bool isPerRow = tensor.dims.size() == 4;
+    auto choose = [isPerRow](const PrintedCode &perRow, const PrintedCode &common) {
+      return isPerRow ? perRow : common;
+    };
+    PrintedCode counts = choose("j <= held + i % fresh", "j < held + fresh");
+    if (tensor.type == ElementType::Bool)
+      return counts;
+    PrintedCode type = abiText(tensor.type), yes = "1", no = "0";
+    if (tensor.type == ElementType::Float16) // as bits
+      yes = choose("0", "0x3c00"), no = choose("0xfbff", "0");
+    else if (tensor.type == ElementType::BFloat16)
+      yes = choose("0", "0x3f80"), no = choose("0xff7f", "0");
+    else if (tensor.type == ElementType::Float || tensor.type == ElementType::Double)
+      yes = choose("0", "1"), no = choose("-3.0e38f", "0");
+    return PrintedCode("static_cast<", type, ">(", counts, " ? ", yes, " : ", no, ")");
+  }
+
+  void printCall() {
+    out.comment("One call of the model: `fresh` tokens of each sequence, those of the next sequence `stride` behind.");
+    auto block = out.block("int call(", sessionType(), " &session, const int64_t *ids, int64_t stride, int64_t fresh)");
+    out.line("unsigned char *const memory = session.memory;");
+    out.line("const int64_t held = session.length;");
+    out.line(names.prefix, "_inputs in = {};");
+    out.line(names.prefix, "_outputs out = {};");
+    for (const InterfaceTensor &tensor : interface.inputs)
+      printInput(tensor);
+    for (const SymbolicDim &dim : interface.dims)
+      out.line("in.", dim.member, " = ", dimText(plan.dims.lookup(dim.name)), ";");
+    for (const InterfaceTensor &tensor : interface.outputs)
+      out.line("out.", tensor.place(), " = ", pointerTo(tensor, memory.nameOf(tensor)), ";");
+    out.line("const int status = ", names.prefix, "_run_with(&in, &out, &session.env);");
+    out.line("if (status != SINTER_OK)");
+    out.line("  return status;");
+    out.line("session.length = held + fresh;");
+    out.line("session.logits = out.", logits().place(), ";");
+    out.line("return SINTER_OK;");
+  }
+
+  const InterfaceTensor &logits() const {
+    return *llvm::find_if(interface.outputs, [&](const InterfaceTensor &tensor) { return tensor.name == plan.logits; });
+  }
+
+  PrintedCode pointerTo(const InterfaceTensor &tensor, const Identifier &name) const {
+    return PrintedCode("reinterpret_cast<", abiText(tensor.type), " *>(memory + at_", name, ")");
+  }
+
+  void printInput(const InterfaceTensor &tensor) {
+    SessionInput role = plan.inputs.lookup(tensor.name).input;
+    Identifier name = memory.nameOf(tensor);
+    if (role == SessionInput::Cache || role == SessionInput::Whole) {
+      out.line("in.", tensor.place(), " = ", pointerTo(tensor, name), ";");
+      return;
+    }
+    auto [rows, columns] = rowsAndColumns(tensor);
+    {
+      auto scope = out.block("");
+      out.line(abiText(tensor.type), " *const to = ", pointerTo(tensor, name), "; // ", describeTensor(tensor));
+      out.line("for (int64_t i = 0; i < ", rows, "; ++i)");
+      out.line("  for (int64_t j = 0; j < ", columns, "; ++j)");
+      out.line("    to[i * ", columns, " + j] = ", elementText(tensor, role), ";");
+      out.line("in.", tensor.place(), " = to;");
+    }
+  }
+
+  /// Caches whose rows are there before the first call: what lies in rows that do not count is multiplied by zero.
+  void printClearing() {
+    for (const InterfaceTensor &tensor : interface.inputs) {
+      SessionInput role = plan.inputs.lookup(tensor.name).input;
+      if (tensor.isState() && !tensor.growingDim && role != SessionInput::Counter)
+        out.line("memset(session->memory + at_", memory.nameOf(tensor), ", 0, ", tensor.maxBytes(), ");");
+    }
+  }
+
+  void printInit() {
+    out.line("size_t ", function("session_bytes"), "(void) { return ", names.macro, "_SESSION_BYTES; }");
+    out.blank();
+    auto block = out.block("int ", function("session_init"), "(", sessionType(),
+                           " *session, void *memory, const sinter_env *env)");
+    out.line("if (!session || !memory)");
+    out.line("  return SINTER_NULL_POINTER;");
+    out.line("if (reinterpret_cast<uintptr_t>(memory) % ", names.macro, "_SESSION_ALIGN != 0)");
+    out.line("  return SINTER_MISALIGNED;");
+    out.line("*session = {};");
+    out.line("session->memory = static_cast<unsigned char *>(memory);");
+    out.line("if (env)");
+    out.line("  session->env = *env;");
+    out.line("session->env.size = sizeof session->env;");
+    out.line("if (!session->env.arena && !session->env.arenas)");
+    out.line("  session->env.arena = session->memory + at_arena;");
+    printClearing();
+    out.line("return SINTER_OK;");
+  }
+
+  void printPrefill() {
+    {
+      auto block =
+          out.block("int ", function("prefill"), "(", sessionType(), " *session, const int64_t *ids, int64_t count)");
+      out.line("if (!session || (count > 0 && !ids))");
+      out.line("  return SINTER_NULL_POINTER;");
+      out.line("if (count < 0)");
+      out.line("  return SINTER_DIM_OUT_OF_BOUNDS;");
+      out.line("if (count > context - session->length)");
+      out.line("  return SINTER_CAPACITY_EXCEEDED;");
+      auto loop = out.block("for (int64_t done = 0; done < count;)");
+      out.line("const int64_t fresh = count - done < chunk ? count - done : chunk;");
+      out.line("if (const int status = call(*session, ids + done, count, fresh))");
+      out.line("  return status;");
+      out.line("done += fresh;");
+      loop.close();
+      out.line("return SINTER_OK;");
+    }
+    out.blank();
+    auto block =
+        out.block("int ", function("step"), "(", sessionType(), " *session, const int64_t *ids, const float **logits)");
+    out.line("const int status = ", function("prefill"), "(session, ids, 1);");
+    out.line("if (status == SINTER_OK && logits)");
+    out.line("  *logits = session->logits;");
+    out.line("return status;");
+  }
+
+  bool hasWhole() const {
+    return llvm::any_of(plan.inputs, [](const auto &input) { return input.second.input == SessionInput::Whole; });
+  }
+
+  void printRewind() {
+    auto block = out.block("int ", function("rewind"), "(", sessionType(), " *session, int64_t length)");
+    out.line("if (!session)");
+    out.line("  return SINTER_NULL_POINTER;");
+    out.line("if (length < 0 || length > session->length)");
+    out.line("  return SINTER_DIM_OUT_OF_BOUNDS;");
+    out.line("if (length == session->length)");
+    out.line("  return SINTER_OK;");
+    if (hasWhole()) {
+      out.line("if (length != 0) // the model has states that it cannot take back");
+      out.line("  return SINTER_INVALID_DATA;");
+      printClearing();
+    }
+    out.line("session->length = length;");
+    out.line("session->logits = nullptr;");
+    out.line("return SINTER_OK;");
+  }
+
+  void printFork() {
+    auto block = out.block("int ", function("fork"), "(", sessionType(), " *to, const ", sessionType(), " *from)");
+    out.line("if (!to || !from || !to->memory || !from->memory)");
+    out.line("  return SINTER_NULL_POINTER;");
+    out.line("if (to == from || to->memory == from->memory)");
+    out.line("  return to == from ? SINTER_OK : SINTER_INVALID_DATA;");
+    for (const InterfaceTensor &tensor : interface.inputs)
+      if (tensor.isState())
+        printCopy(tensor);
+    out.line("to->length = from->length;");
+    out.line("to->logits = nullptr;");
+    auto isThere = out.block("if (from->logits)");
+    PrintedCode place("at_", memory.nameOf(logits()));
+    out.line("memcpy(to->memory + ", place, ", from->memory + ", place, ", ", logits().maxBytes(), ");");
+    out.line("to->logits = ",
+             PrintedCode("reinterpret_cast<", abiText(logits().type), " *>(to->memory + ", place, ");"));
+    isThere.close();
+    out.line("return SINTER_OK;");
+  }
+
+  /// Of a cache the rows that are held, else all.
+  void printCopy(const InterfaceTensor &tensor) {
+    SessionPlan::Role role = plan.inputs.lookup(tensor.name);
+    PrintedCode place("at_", memory.nameOf(tensor));
+    if (role.input == SessionInput::Counter)
+      return;
+    if (role.input == SessionInput::Whole) {
+      out.line("memcpy(to->memory + ", place, ", from->memory + ", place, ", ", tensor.maxBytes(), ");");
+      return;
+    }
+    int64_t outer = 1, bytes = abiBytes(tensor.type);
+    for (size_t i = 0; i < tensor.dims.size(); ++i)
+      (i < role.axis ? outer : bytes) *= i == role.axis ? 1 : tensor.heldSize(i);
+    int64_t pitch = bytes * tensor.heldSize(role.axis);
+    out.line("for (size_t i = 0; i < ", outer, "; ++i)");
+    out.line("  memcpy(to->memory + ", place, " + i * ", pitch, ", from->memory + ", place, " + i * ", pitch,
+             ", static_cast<size_t>(from->length) * ", bytes, ");");
+  }
+
+  const Interface &interface;
+  const ModelNames &names;
+  const CodegenOptions &options;
+  const SessionPlan &plan;
+  SessionMemory memory;
+  Printer out;
+};
+
+} // namespace
+
+std::string printSessionSource(const Interface &interface, const ModelNames &names, const CodegenOptions &options) {
+  return SessionPrinter(interface, names, options).print();
+}
+
+} // namespace sinter

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// kws_session.h, C99.
+#include "codegen/abi/session.h"
+
+#include "codegen/abi/session_memory.h"
+#include "codegen/text/printer.h"
+
+namespace sinter {
+
+std::string printSessionHeader(const Interface &interface, const ModelNames &names, const CodegenOptions &options) {
+  const SessionPlan &plan = *options.session;
+  const Identifier &prefix = names.prefix, &macro = names.macro;
+  int64_t vocabulary = 0;
+  for (const InterfaceTensor &tensor : interface.outputs)
+    if (tensor.name == plan.logits)
+      vocabulary = tensor.dims.back().size;
+  Printer out;
+  printOrigin(out, interface, options);
+  out.line("/* A sequence of tokens that goes on from call to call. A session's memory is the caller's: ", macro,
+           "_SESSION_BYTES, aligned to ", macro, "_SESSION_ALIGN. */");
+  out.line("#ifndef ", macro, "_SESSION_H");
+  out.line("#define ", macro, "_SESSION_H");
+  out.blank();
+  out.line("#include \"", prefix, ".h\"");
+  out.blank();
+  out.line("#define ", macro, "_SESSION_CONTEXT ", plan.context, " /* tokens that the caches hold */");
+  out.line("#define ", macro, "_SESSION_CHUNK ", plan.chunk,
+           " /* new tokens of one call of the model; longer prompts are several */");
+  out.line("#define ", macro, "_SESSION_BATCH ", plan.batch, " /* sequences side by side, equally long */");
+  out.line("#define ", macro, "_SESSION_VOCABULARY ", vocabulary);
+  out.line("#define ", macro, "_SESSION_BYTES ", SessionMemory(interface, options).bytes());
+  out.line("#define ", macro, "_SESSION_ALIGN ", macro, "_ARENA_ALIGN");
+  out.blank();
+  out.line("#ifdef __cplusplus");
+  out.line("extern \"C\" {");
+  out.line("#endif");
+  out.blank();
+  {
+    auto block = out.blockEnding(PrintedCode("} ", prefix, "_session;"), "typedef struct ", prefix, "_session");
+    out.line("int64_t length; /* tokens that the caches hold */");
+    out.line("const float *logits; /* [", macro, "_SESSION_BATCH][", macro,
+             "_SESSION_VOCABULARY] behind the last token, good until the next call; null before the first */");
+    out.line("unsigned char *memory;");
+    out.line("sinter_env env;");
+  }
+  out.blank();
+  out.line("size_t ", prefix, "_session_bytes(void);");
+  out.line("/* An empty sequence. `env` may be null; it brings weights, a thread pool, or an arena that sessions share "
+           "whose "
+           "calls do not overlap. */");
+  out.line("int ", prefix, "_session_init(", prefix, "_session *session, void *memory, const sinter_env *env);");
+  out.line(
+      "/* Appends `count` tokens to each sequence: ids[batch][count]. SINTER_CAPACITY_EXCEEDED, and nothing is done, "
+      "where they do not fit. After another status the tokens that were taken are in session->length. */");
+  out.line("int ", prefix, "_prefill(", prefix, "_session *session, const int64_t *ids, int64_t count);");
+  out.line("/* Appends one token to each sequence: ids[batch]. `logits` may be null. */");
+  out.line("int ", prefix, "_step(", prefix, "_session *session, const int64_t *ids, const float **logits);");
+  out.line("/* Forgets all tokens behind the first `length`. No logits are there then. */");
+  out.line("int ", prefix, "_rewind(", prefix, "_session *session, int64_t length);");
+  out.line("/* `to`, which has been initialized, becomes a copy of `from`. */");
+  out.line("int ", prefix, "_fork(", prefix, "_session *to, const ", prefix, "_session *from);");
+  out.blank();
+  out.line("#ifdef __cplusplus");
+  out.line("}");
+  out.line("#endif");
+  out.line("#endif");
+  return out.take();
+}
+
+} // namespace sinter

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// --decoder and what belongs to it.
+#pragma once
+
+#include "driver/compile_model.h"
+#include "driver/flags.h"
+
+namespace sinter {
+
+struct DecoderFlags {
+  Flag<bool> decoder{
+      FlagGroup::Interface, "decoder",
+      Says("the model predicts tokens: its caches are found and become states, its dims get their bounds, "
+           "and <prefix>_session.h keeps them from token to token")};
+  Flag<unsigned> context{FlagGroup::Interface, "context",
+                         Says("with --decoder: how many tokens the caches hold (default: as many as the model has "
+                              "positions for, 2048 at most)"),
+                         Takes("tokens"), AtLeast(1)};
+  Flag<unsigned> batch{FlagGroup::Interface, "batch",       Says("with --decoder: sequences that go on side by side"),
+                       Takes("n"),           Initially(1u), AtLeast(1)};
+  Flag<unsigned> chunk{FlagGroup::Interface,
+                       "chunk",
+                       Says("with --decoder: new tokens that one call takes at most; longer prompts are several calls"),
+                       Takes("tokens"),
+                       Initially(32u),
+                       AtLeast(1)};
+
+  bool isImplied = false; ///< of verbs that are for decoders alone
+  bool isNeeded() const {
+    return context.getNumOccurrences() || batch.getNumOccurrences() || chunk.getNumOccurrences();
+  }
+  DecoderWish wish() const {
+    DecoderWish wish;
+    if (context.getNumOccurrences())
+      wish.context = context;
+    wish.batch = batch;
+    wish.chunk = chunk;
+    return wish;
+  }
+};
+
+} // namespace sinter

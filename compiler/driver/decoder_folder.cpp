@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Configurations are a stranger's bytes: of a size and depth that is bounded before they are parsed, and file names in
+// them are names within the folder.
+#include "driver/decoder_folder.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+
+constexpr uint64_t mostConfigBytes = 4 << 20;
+constexpr int deepestConfig = 64;
+
+/// The parser goes down one call for each bracket.
+bool isShallow(StringRef text) {
+  int depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (inString) {
+      i += text[i] == '\\';
+      inString = i < text.size() && text[i] != '"';
+    } else if (text[i] == '"') {
+      inString = true;
+    } else if (text[i] == '{' || text[i] == '[') {
+      if (++depth > deepestConfig)
+        return false;
+    } else if (text[i] == '}' || text[i] == ']') {
+      --depth;
+    }
+  }
+  return true;
+}
+
+std::optional<json::Value> readConfig(StringRef folder, StringRef name) {
+  SmallString<128> path(folder);
+  sys::path::append(path, name);
+  uint64_t bytes;
+  if (!sys::fs::is_regular_file(path) || sys::fs::file_size(path, bytes) || bytes > mostConfigBytes)
+    return std::nullopt;
+  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!file || !isShallow((*file)->getBuffer()))
+    return std::nullopt;
+  Expected<json::Value> value = json::parse((*file)->getBuffer());
+  if (!value) {
+    consumeError(value.takeError());
+    return std::nullopt;
+  }
+  return std::move(*value);
+}
+
+std::optional<std::string> fileIn(StringRef folder, StringRef name) {
+  if (name.empty() || name.contains('/') || name.contains('\\'))
+    return std::nullopt;
+  SmallString<128> path(folder);
+  sys::path::append(path, name);
+  return sys::fs::is_regular_file(path) ? std::optional(path.str().str()) : std::nullopt;
+}
+
+/// A number or a list of them.
+void addEnds(const json::Value *value, std::vector<int64_t> &ends) {
+  if (!value)
+    return;
+  if (std::optional<int64_t> one = value->getAsInteger())
+    ends.push_back(*one);
+  else if (const json::Array *list = value->getAsArray())
+    for (const json::Value &each : *list)
+      if (std::optional<int64_t> number = each.getAsInteger())
+        ends.push_back(*number);
+}
+
+void addPositions(const json::Object &object, StringRef key, DecoderConfig &config) {
+  if (std::optional<int64_t> number = object.getInteger(key); number && *number > 0)
+    config.positions = config.positions ? std::min(*config.positions, *number) : *number;
+}
+
+} // namespace
+
+std::optional<std::string> decoderFileIn(StringRef folder) {
+  if (std::optional<json::Value> config = readConfig(folder, "genai_config.json"))
+    if (const json::Object *object = config->getAsObject())
+      if (const json::Object *model = object->getObject("model"))
+        if (const json::Object *decoder = model->getObject("decoder"))
+          if (std::optional<std::string> file = fileIn(folder, decoder->getString("filename").value_or("")))
+            return file;
+  SmallString<128> inner(folder);
+  sys::path::append(inner, "onnx"); // as transformers.js keeps them
+  for (StringRef place : {folder, inner.str()})
+    for (StringRef name : {"decoder_model_merged.onnx", "decoder_with_past_model.onnx", "model.onnx", "decoder.onnx"})
+      if (std::optional<std::string> file = fileIn(place, name))
+        return file;
+  return std::nullopt;
+}
+
+DecoderConfig decoderConfigBeside(StringRef model) {
+  DecoderConfig config;
+  StringRef folder = sys::path::parent_path(model);
+  if (sys::path::filename(folder) == "onnx")
+    folder = sys::path::parent_path(folder);
+  if (folder.empty())
+    folder = ".";
+  if (std::optional<json::Value> genai = readConfig(folder, "genai_config.json"))
+    if (const json::Object *object = genai->getAsObject())
+      if (const json::Object *inner = object->getObject("model")) {
+        addPositions(*inner, "context_length", config);
+        addEnds(inner->get("eos_token_id"), config.ends);
+      }
+  for (StringRef name : {"generation_config.json", "config.json"})
+    if (std::optional<json::Value> file = readConfig(folder, name))
+      if (const json::Object *object = file->getAsObject()) {
+        const json::Object *text = object->getObject("text_config");
+        for (const json::Object *each : {object, text}) {
+          if (!each)
+            continue;
+          for (StringRef key : {"max_position_embeddings", "n_positions", "n_ctx"})
+            addPositions(*each, key, config);
+          if (config.ends.empty())
+            addEnds(each->get("eos_token_id"), config.ends);
+        }
+      }
+  return config;
+}
+
+} // namespace sinter

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What exporters put beside a decoder: which file of a folder is the one that goes on from caches, and what its
+// configuration says of it (genai_config.json, config.json, generation_config.json).
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sinter {
+
+struct DecoderConfig {
+  std::optional<int64_t> positions; ///< that the model was made for
+  std::vector<int64_t> ends;        ///< tokens that end a sequence
+};
+
+/// The decoder's file in a folder; nothing if there is none.
+std::optional<std::string> decoderFileIn(llvm::StringRef folder);
+
+/// Of the configuration files beside `model`; files that are missing or unreadable say nothing.
+DecoderConfig decoderConfigBeside(llvm::StringRef model);
+
+} // namespace sinter

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/decoder_job.h"
+
+#include "driver/decoder_folder.h"
+#include "graph/decoder.h"
+#include "graph/passes.h"
+#include "pipeline/dialects.h"
+
+#include "mlir/IR/MLIRContext.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+constexpr int64_t mostByDefault = 2048; // rows of caches that nobody asked for take memory
+
+/// With symbols as they are: nothing of the model is settled yet, but what the user says.
+std::optional<Decoder> recognize(const CompileJob &job, Diagnostics &diagnostics) {
+  DialectRegistry registry;
+  registerDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+  ImportOptions import = job.import;
+  constexpr int64_t any = 8; // only which symbols there are is asked
+  import.dims.try_emplace("*", DimValue{0, any});
+  OwningOpRef<ModuleOp> module = importModel(job.model, import, context, diagnostics);
+  if (!module)
+    return std::nullopt;
+  Decoder decoder;
+  if (failed(settleCacheBranch(*module)))
+    return std::nullopt;
+  if (std::optional<NoDecoder> problem = recognizeDecoder(*module, decoder)) {
+    diagnostics.report(
+        {problem->lacksCaches ? Code::NoCaches : Code::UnclearDecoder, problem->what, {}, problem->hint});
+    return std::nullopt;
+  }
+  return decoder;
+}
+
+/// The settings, one question each.
+class DecoderSettings {
+public:
+  DecoderSettings(CompileJob &job, const Decoder &decoder, Diagnostics &diagnostics)
+      : job(job), decoder(decoder), config(decoderConfigBeside(job.model)), diagnostics(diagnostics) {}
+
+  bool settle() {
+    if (!settleSizes())
+      return false;
+    for (const DecoderCache &cache : decoder.caches)
+      job.conversion.states.push_back(cache.outputName + "=" + cache.inputName);
+    std::string held, fresh;
+    for (StringRef name : symbols()) {
+      DimRole role = decoder.dims.lookup(name);
+      if (role == DimRole::Held)
+        held = name.str();
+      else if (role == DimRole::New)
+        fresh = name.str();
+    }
+    bool hasCopy = false;
+    for (StringRef name : symbols())
+      hasCopy |= settleDim(name, held, fresh);
+    if (hasCopy && job.exactCopies.empty())
+      job.exactCopies.push_back({{fresh, 1}});
+    if (job.decoder->hasSession)
+      job.codegen.session = plan();
+    return true;
+  }
+
+private:
+  /// In the order of their names, so that all that follows is always the same.
+  std::vector<StringRef> symbols() const {
+    std::vector<StringRef> names;
+    for (const auto &dim : decoder.dims)
+      names.push_back(dim.getKey());
+    llvm::sort(names);
+    return names;
+  }
+
+  bool fail(const Twine &what, const Twine &hint) {
+    diagnostics.report({Code::UnclearDecoder, what.str(), {}, hint.str()});
+    return false;
+  }
+
+  bool settleSizes() {
+    const DecoderWish &wish = *job.decoder;
+    batch = decoder.batch.value_or(wish.batch);
+    if (wish.batch != 1 && wish.batch != batch)
+      return fail("--batch " + Twine(wish.batch) + ": the model has " + Twine(batch), "leave --batch away");
+    chunk = decoder.fresh.value_or(wish.chunk);
+    std::optional<int64_t> most = decoder.positions ? std::optional(decoder.positions) : config.positions;
+    context = wish.context.value_or(decoder.capacity.value_or(std::min(most.value_or(mostByDefault), mostByDefault)));
+    if (decoder.capacity && context > *decoder.capacity)
+      return fail("--context " + Twine(context) + ": the model's caches hold " + Twine(*decoder.capacity) + " rows",
+                  "their size is fixed in the model");
+    if (decoder.positions && context > decoder.positions)
+      return fail("--context " + Twine(context) + ": the model has " + Twine(decoder.positions) + " positions",
+                  "no token can stand behind them");
+    if (decoder.fresh.value_or(1) != 1)
+      return fail("the model takes " + Twine(chunk) + " tokens in each call, no more and no less",
+                  "export it with a symbol for the number of tokens, or with one token");
+    if (chunk > context)
+      chunk = decoder.fresh ? chunk : context;
+    return true;
+  }
+
+  /// What the user has said of a dim stays. Whether single tokens get code of their own by it.
+  bool settleDim(StringRef name, StringRef held, StringRef fresh) {
+    if (job.import.dims.contains(name) || job.polynomials.contains(name))
+      return false;
+    auto range = [&](int64_t low, int64_t high) { job.import.dims[name] = {low, high}; };
+    switch (decoder.dims.lookup(name)) {
+    case DimRole::Batch:
+      range(batch, batch);
+      break;
+    case DimRole::Capacity:
+      range(context, context);
+      break;
+    case DimRole::Held:
+      if (name == held)
+        range(0, context);
+      else // another cache's name for the same rows
+        job.polynomials[name] = NamedPolynomial::of(held.str());
+      break;
+    case DimRole::New:
+      if (name == fresh)
+        range(1, chunk);
+      else
+        job.polynomials[name] = NamedPolynomial::of(fresh.str());
+      return name == fresh && chunk > 1;
+    case DimRole::Total:
+      if (held.empty() || fresh.empty())
+        range(1, context);
+      else
+        job.polynomials[name] = *parseNamedPolynomial(held.str() + "+" + fresh.str());
+      break;
+    }
+    return false;
+  }
+
+  static SessionInput sessionInputOf(InputRole role) {
+    switch (role) {
+    case InputRole::Tokens:
+      return SessionInput::Tokens;
+    case InputRole::Positions:
+      return SessionInput::Positions;
+    case InputRole::Mask:
+      return SessionInput::Mask;
+    case InputRole::Held:
+      return SessionInput::Held;
+    case InputRole::Total:
+      return SessionInput::Total;
+    case InputRole::LastRow:
+      return SessionInput::LastRow;
+    case InputRole::Zeros:
+      break;
+    }
+    return SessionInput::Zeros;
+  }
+
+  SessionPlan plan() const {
+    SessionPlan plan;
+    plan.context = context;
+    plan.batch = batch;
+    plan.chunk = chunk;
+    plan.logits = decoder.logits;
+    for (const auto &input : decoder.inputs)
+      plan.inputs[input.getKey()] = {sessionInputOf(input.getValue()), 0};
+    for (const DecoderCache &cache : decoder.caches)
+      plan.inputs[cache.inputName] = {cache.kind == CacheKind::Counter ? SessionInput::Counter
+                                      : cache.kind == CacheKind::Whole ? SessionInput::Whole
+                                                                       : SessionInput::Cache,
+                                      cache.axis};
+    for (const auto &dim : decoder.dims) {
+      DimRole role = dim.getValue();
+      if (role == DimRole::New)
+        plan.dims[dim.getKey()] = SessionDim::New;
+      else if (role == DimRole::Held)
+        plan.dims[dim.getKey()] = SessionDim::Held;
+      else if (role == DimRole::Total)
+        plan.dims[dim.getKey()] = SessionDim::Total;
+    }
+    return plan;
+  }
+
+  CompileJob &job;
+  const Decoder &decoder;
+  DecoderConfig config;
+  Diagnostics &diagnostics;
+  int64_t batch = 1, chunk = 1, context = 1;
+};
+
+} // namespace
+
+ExitStatus settleDecoder(CompileJob &job, Diagnostics &diagnostics) {
+  if (!job.decoder)
+    return ExitOk;
+  std::optional<Decoder> decoder = recognize(job, diagnostics);
+  if (!decoder || !DecoderSettings(job, *decoder, diagnostics).settle())
+    return ExitModel;
+  return ExitOk;
+}
+
+} // namespace sinter

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The main function of the program that `sinter generate` makes of a decoder: it appends a prompt to a session and goes
+// on token by token. Compiled with SINTER_SESSION="kws_session.h", SINTER_PREFIX=kws and SINTER_MACRO=KWS.
+//   generate IDS TOKENS STOP STATS [WEIGHTS]
+// IDS are tokens with commas between them, of several sequences with semicolons. STOP are tokens at which a sequence
+// ends, or nothing. Tokens go to stdout as they are made, of one sequence with blanks between them, of several a line
+// each at the end. STATS gets the numbers of tokens and seconds of prompt and steps.
+#include SINTER_SESSION
+
+#include "clock.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <vector>
+
+#define SINTER_JOIN2(a, b) a##b
+#define SINTER_JOIN(a, b) SINTER_JOIN2(a, b)
+#define NET(name) SINTER_JOIN(SINTER_PREFIX, name)
+#define SIZE(name) SINTER_JOIN(SINTER_MACRO, name)
+
+namespace {
+using Ids = std::vector<int64_t>;
+
+std::vector<Ids> parseSequences(const char *text) {
+  std::vector<Ids> sequences(1);
+  while (*text) {
+    char *end;
+    sequences.back().push_back(std::strtoll(text, &end, 10));
+    if (*end == ';')
+      sequences.emplace_back();
+    text = *end ? end + 1 : end;
+  }
+  return sequences;
+}
+
+[[noreturn]] void fail(int status) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "\nsinter: the call ended with status %d: %s\n", status, sinter_text_of_status(status));
+  std::exit(1);
+}
+
+std::vector<unsigned char> readWeights(const char *path) {
+  std::FILE *file = std::fopen(path, "rb");
+  std::vector<unsigned char> bytes;
+  if (!file || std::fseek(file, 0, SEEK_END) != 0)
+    fail(SINTER_NULL_POINTER);
+  bytes.resize(static_cast<size_t>(std::ftell(file)));
+  std::rewind(file);
+  if (std::fread(bytes.data(), 1, bytes.size(), file) != bytes.size())
+    fail(SINTER_NULL_POINTER);
+  std::fclose(file);
+  return bytes;
+}
+
+int64_t largest(const float *logits) {
+  int64_t best = 0;
+  for (int64_t i = 1; i < SIZE(_SESSION_VOCABULARY); ++i)
+    if (logits[i] > logits[best])
+      best = i;
+  return best;
+}
+} // namespace
+
+int main(int, char **arguments) {
+  std::vector<Ids> sequences = parseSequences(arguments[1]);
+  const size_t batch = sequences.size(), count = sequences[0].size();
+  const long wanted = std::strtol(arguments[2], nullptr, 10);
+  const Ids stops = *arguments[3] ? parseSequences(arguments[3])[0] : Ids();
+  sinter_env env = {};
+  env.size = sizeof env;
+  std::vector<unsigned char> weights;
+  if (arguments[5]) {
+    weights = readWeights(arguments[5]);
+    env.weights = weights.data();
+  }
+  const auto alignment = static_cast<std::align_val_t>(SIZE(_SESSION_ALIGN));
+  void *memory = ::operator new(NET(_session_bytes)(), alignment);
+  NET(_session) session;
+  if (int status = NET(_session_init)(&session, memory, &env))
+    fail(status);
+
+  Ids prompt;
+  for (const Ids &ids : sequences)
+    prompt.insert(prompt.end(), ids.begin(), ids.end());
+  const int64_t begin = now();
+  if (int status = NET(_prefill)(&session, prompt.data(), static_cast<int64_t>(count)))
+    fail(status);
+  const int64_t prefilled = now();
+  std::vector<Ids> made(batch);
+  std::vector<bool> hasEnded(batch);
+  Ids next(batch);
+  long steps = 0;
+  for (;; ++steps) {
+    bool goesOn = false;
+    for (size_t i = 0; i < batch; ++i) {
+      next[i] = largest(session.logits + i * SIZE(_SESSION_VOCABULARY));
+      if (!hasEnded[i])
+        made[i].push_back(next[i]);
+      for (int64_t stop : stops)
+        hasEnded[i] = hasEnded[i] || next[i] == stop;
+      goesOn = goesOn || !hasEnded[i];
+    }
+    if (batch == 1) {
+      std::printf("%s%lld", steps ? " " : "", static_cast<long long>(next[0]));
+      std::fflush(stdout);
+    }
+    if (!goesOn || steps + 1 >= wanted)
+      break;
+    if (int status = NET(_step)(&session, next.data(), nullptr))
+      fail(status);
+  }
+  const int64_t ended = now();
+  for (size_t i = 0; batch > 1 && i < batch; ++i) {
+    for (size_t j = 0; j < made[i].size(); ++j)
+      std::printf("%s%lld", j ? " " : "", static_cast<long long>(made[i][j]));
+    std::printf(i + 1 < batch ? "\n" : "");
+  }
+  std::printf("\n");
+  if (std::FILE *stats = std::fopen(arguments[4], "w")) {
+    std::fprintf(stats, "%zu %.9f %ld %.9f\n", count, secondsBetween(begin, prefilled), steps,
+                 secondsBetween(prefilled, ended));
+    std::fclose(stats);
+  }
+  ::operator delete(memory, alignment);
+  return 0;
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From each output back through what keeps rows of a cache where they are (Concat, scatters, caches of attention
+// operators, movements) to the inputs that it can go on from. An input fits where type and rank are the same and no
+// size that is known contradicts. What is left of a choice is decided by an input's name being like the output's.
+#include "graph/decoder_caches.h"
+
+#include "graph/node_match.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+/// Operators whose result goes on from an operand: rows are joined to it or written in it.
+struct Carrying {
+  StringRef domain, type;
+  unsigned result, operand;
+  CacheKind kind;
+  int64_t axis; ///< of the rows; -1: the node's attribute says it
+};
+
+constexpr StringRef microsoft = "com.microsoft";
+constexpr Carrying carryings[] = {
+    {microsoft, "GroupQueryAttention", 1, 3, CacheKind::Fixed, 2},
+    {microsoft, "GroupQueryAttention", 2, 4, CacheKind::Fixed, 2},
+    {microsoft, "Attention", 1, 4, CacheKind::Grows, 3},
+    {microsoft, "DecoderMaskedSelfAttention", 1, 4, CacheKind::Fixed, 3},
+    {microsoft, "MultiHeadAttention", 1, 6, CacheKind::Grows, 2},
+    {microsoft, "MultiHeadAttention", 2, 7, CacheKind::Grows, 2},
+    {microsoft, "DecoderMaskedMultiHeadAttention", 1, 5, CacheKind::Fixed, 2},
+    {microsoft, "DecoderMaskedMultiHeadAttention", 2, 6, CacheKind::Fixed, 2},
+    {microsoft, "LinearAttention", 1, 3, CacheKind::Whole, 0},
+    {microsoft, "CausalConvWithState", 1, 3, CacheKind::Whole, 0},
+    {"", "Attention", 1, 4, CacheKind::Grows, 2},
+    {"", "Attention", 2, 5, CacheKind::Grows, 2},
+    {"", "LinearAttention", 1, 3, CacheKind::Whole, 0},
+    {"", "TensorScatter", 0, 0, CacheKind::Fixed, -1},
+    {"", "ScatterND", 0, 0, CacheKind::Fixed, -2},
+    {"", "ScatterElements", 0, 0, CacheKind::Fixed, -1},
+    {"", "Scatter", 0, 0, CacheKind::Fixed, -1},
+};
+
+/// Which operands' rows a result has besides, in whichever order: all, the first, or those from the second on.
+enum class Through { All, First, Rest };
+constexpr std::pair<StringRef, Through> movements[] = {
+    {"Concat", Through::All},      {"Where", Through::Rest},
+    {"Identity", Through::First},  {"Cast", Through::First},
+    {"Reshape", Through::First},   {"Transpose", Through::First},
+    {"Slice", Through::First},     {"Squeeze", Through::First},
+    {"Unsqueeze", Through::First}, {"Split", Through::First},
+    {"Gather", Through::First},    {"Expand", Through::First},
+    {"Add", Through::All},         {"Mul", Through::All},
+    {"Pad", Through::First},       {"SplitToSequence", Through::First},
+};
+
+DecoderTensor tensorOf(Type type, ArrayAttr names, StringAttr name) {
+  DecoderTensor tensor;
+  tensor.name = name ? name.str() : "";
+  auto ranked = dyn_cast_or_null<RankedTensorType>(type);
+  if (!ranked)
+    return tensor;
+  tensor.hasShape = true;
+  tensor.element = ranked.getElementType();
+  for (auto [i, size] : llvm::enumerate(ranked.getShape())) {
+    auto symbol = names && i < names.size() ? dyn_cast<StringAttr>(names[i]) : StringAttr();
+    tensor.sizes.push_back(ShapedType::isDynamic(size) ? -1 : size);
+    tensor.symbols.push_back(ShapedType::isDynamic(size) && symbol ? symbol.str() : "");
+  }
+  return tensor;
+}
+
+/// How much two names begin and end alike: what distinguishes layers lies in between.
+size_t likeness(StringRef a, StringRef b) {
+  size_t most = std::min(a.size(), b.size()), begin = 0, end = 0;
+  while (begin < most && a[begin] == b[begin])
+    ++begin;
+  while (end < most - begin && a[a.size() - 1 - end] == b[b.size() - 1 - end])
+    ++end;
+  return begin + end;
+}
+
+/// Where an output comes from, and what on the way says about its rows.
+class CacheOrigin {
+public:
+  explicit CacheOrigin(func::FuncOp main, size_t &budget) : main(main), budget(budget) {}
+
+  void walk(Value value) {
+    std::vector<Value> waiting = {value};
+    while (!waiting.empty() && budget > 0) {
+      Value next = waiting.back();
+      waiting.pop_back();
+      if (!seen.insert(next).second)
+        continue;
+      --budget;
+      if (auto argument = dyn_cast<BlockArgument>(next)) {
+        if (argument.getOwner()->getParentOp() == main)
+          arguments.insert(argument.getArgNumber());
+        continue;
+      }
+      if (auto node = next.getDefiningOp<NodeOp>())
+        step(node, cast<OpResult>(next).getResultNumber(), waiting);
+    }
+  }
+
+  llvm::SmallSetVector<unsigned, 4> arguments;
+  const Carrying *carrying = nullptr; ///< the first that was met
+  NodeOp carrier;
+  bool isJoined = false; ///< by Concat, or by what is chosen for each element
+
+private:
+  void step(NodeOp node, unsigned result, std::vector<Value> &waiting) {
+    auto inputs = node.getInputs();
+    for (const Carrying &known : carryings)
+      if (node.getDomain() == known.domain && node.getOpType() == known.type && result == known.result) {
+        if (known.operand < inputs.size())
+          waiting.push_back(inputs[known.operand]);
+        if (!carrying) {
+          carrying = &known;
+          carrier = node;
+        }
+        return;
+      }
+    if (!node.getDomain().empty())
+      return;
+    if (node.getOpType() == "If")
+      for (Region &body : node.getBodies())
+        waiting.push_back(body.front().getTerminator()->getOperand(result));
+    if (node.getOpType() == "Loop" && result + 2 < inputs.size())
+      waiting.push_back(inputs[result + 2]);
+    for (auto [type, through] : movements)
+      if (node.getOpType() == type) {
+        isJoined |= type == "Concat";
+        size_t first = through == Through::Rest ? 1 : 0, last = through == Through::First ? 1 : inputs.size();
+        for (size_t i = first; i < std::min(last, inputs.size()); ++i)
+          waiting.push_back(inputs[i]);
+      }
+  }
+
+  func::FuncOp main;
+  size_t &budget;
+  llvm::DenseSet<Value> seen;
+};
+
+/// Whether the output can hold what the input held, and more rows of it.
+bool fits(const DecoderTensor &input, const DecoderTensor &output) {
+  if (!output.hasShape)
+    return input.hasShape;
+  if (!input.hasShape || input.element != output.element || input.sizes.size() != output.sizes.size())
+    return false;
+  for (auto [given, made] : llvm::zip(input.sizes, output.sizes))
+    if (given >= 0 && made >= 0 && given != made)
+      return false;
+  return true;
+}
+
+/// The one dim whose symbol is another in the output: the rows that are held.
+std::optional<size_t> differingDim(const DecoderTensor &input, const DecoderTensor &output) {
+  std::optional<size_t> found;
+  for (size_t i = 0; i < input.sizes.size(); ++i) {
+    if (input.symbols[i].empty() || (output.hasShape && output.symbols[i] == input.symbols[i]))
+      continue;
+    if (i == 0 && input.sizes.size() > 3 &&
+        llvm::count(input.symbols, "") + 2 == static_cast<int64_t>(input.sizes.size()))
+      continue; // of two symbols of a cache [batch, heads, rows, size] the first is the batch
+    if (found)
+      return std::nullopt;
+    found = i;
+  }
+  return found;
+}
+
+void settleKind(DecoderCache &cache, const CacheOrigin &origin, const DecoderTensor &input,
+                const DecoderTensor &output) {
+  auto integer = dyn_cast<IntegerType>(input.element);
+  if (integer && input.sizes.size() <= 1) {
+    cache.kind = CacheKind::Counter;
+    return;
+  }
+  std::optional<size_t> differing = differingDim(input, output);
+  if (const Carrying *by = origin.carrying) {
+    cache.kind = by->kind;
+    auto rank = static_cast<int64_t>(input.sizes.size());
+    int64_t axis = by->axis;
+    if (axis == -1)
+      axis = integerAttribute(origin.carrier, "axis").value_or(-2);
+    axis += axis < 0 ? rank : 0;
+    cache.axis = static_cast<size_t>(std::clamp<int64_t>(axis, 0, rank - 1));
+    if (by->kind == CacheKind::Grows && differing)
+      cache.axis = *differing;
+    return;
+  }
+  bool isSame = output.hasShape && input.sizes == output.sizes && input.symbols == output.symbols;
+  if (origin.isJoined && differing && !isSame) {
+    cache.axis = *differing;
+    return;
+  }
+  cache.kind = CacheKind::Whole;
+}
+} // namespace
+
+DecoderTensor decoderInput(func::FuncOp main, unsigned index) {
+  return tensorOf(main.getArgument(index).getType(), main.getArgAttrOfType<ArrayAttr>(index, "sinter.dims"),
+                  main.getArgAttrOfType<StringAttr>(index, "sinter.name"));
+}
+
+DecoderTensor decoderOutput(func::FuncOp main, unsigned index) {
+  auto stated = main.getResultAttrOfType<TypeAttr>(index, "sinter.type");
+  return tensorOf(stated ? stated.getValue() : Type(), main.getResultAttrOfType<ArrayAttr>(index, "sinter.dims"),
+                  main.getResultAttrOfType<StringAttr>(index, "sinter.name"));
+}
+
+std::vector<DecoderCache> findCaches(func::FuncOp main) {
+  Operation *end = main.getBody().front().getTerminator();
+  std::vector<DecoderCache> caches;
+  llvm::DenseSet<unsigned> taken;
+  size_t budget = size_t(1) << 23; // values looked at for all outputs together
+  for (unsigned i = 0; i < end->getNumOperands(); ++i) {
+    CacheOrigin origin(main, budget);
+    origin.walk(end->getOperand(i));
+    DecoderTensor output = decoderOutput(main, i);
+    std::optional<unsigned> best;
+    size_t bestLikeness = 0;
+    for (unsigned argument : origin.arguments) {
+      DecoderTensor input = decoderInput(main, argument);
+      if (taken.contains(argument) || !fits(input, output) || end->getOperand(i) == main.getArgument(argument))
+        continue;
+      size_t like = likeness(input.name, output.name);
+      if (!best || like > bestLikeness)
+        std::tie(best, bestLikeness) = std::pair(argument, like);
+    }
+    if (!best)
+      continue;
+    taken.insert(*best);
+    DecoderTensor input = decoderInput(main, *best);
+    DecoderCache &cache = caches.emplace_back(DecoderCache{*best, i, input.name, output.name});
+    settleKind(cache, origin, input, output);
+  }
+  return caches;
+}
+
+} // namespace sinter

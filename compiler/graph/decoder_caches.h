@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The first question of a decoder (decoder.h): which graph output goes on from which graph input.
+#pragma once
+
+#include "graph/decoder.h"
+#include "ir/dialect.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace sinter {
+
+/// An input or output of @main, as the file states it.
+struct DecoderTensor {
+  std::string name;
+  mlir::Type element;
+  bool hasShape = false;
+  std::vector<int64_t> sizes;       ///< -1: a symbol
+  std::vector<std::string> symbols; ///< empty: a number
+};
+
+DecoderTensor decoderInput(mlir::func::FuncOp main, unsigned index);
+DecoderTensor decoderOutput(mlir::func::FuncOp main, unsigned index);
+
+/// Each output that an input's rows go into, with that input.
+std::vector<DecoderCache> findCaches(mlir::func::FuncOp main);
+
+} // namespace sinter

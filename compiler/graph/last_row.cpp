@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Who generates tokens wants the scores behind the last one. The output that is marked (sinter.last_row) loses all rows
+// but the last, before the product with the vocabulary's weights rather than behind it: of a prompt of 100 tokens that
+// is a hundredth of the largest product. Between the product and the output may be what treats each number alone. The
+// scores become float32, as samplers take them.
+#include "passes.h"
+
+#include "form_nodes.h"
+#include "node_match.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+
+namespace sinter {
+namespace {
+
+int64_t rankOf(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type ? type.getRank() : -1;
+}
+
+/// A tensor of weights with two dims, or its transpose.
+bool isMatrix(Value value) {
+  if (NodeOp transpose = producer(value, "Transpose"))
+    return rankOf(transpose.getInputs()[0]) == 2;
+  return value.getDefiningOp<WeightOp>() && rankOf(value) == 2;
+}
+
+/// The operand whose rows become the rows of `node`, each by itself; -1: there is none.
+int operandWithRows(NodeOp node) {
+  constexpr StringRef alone[] = {"Identity", "Cast", "Tanh", "Neg", "Sigmoid"};
+  constexpr StringRef pairs[] = {"Add", "Sub", "Mul", "Div"};
+  if (node.getDomain() == "com.microsoft" && node.getOpType() == "MatMulNBits")
+    return 0;
+  if (!node.getDomain().empty())
+    return -1;
+  if (llvm::is_contained(alone, node.getOpType()))
+    return 0;
+  if (node.getOpType() == "MatMul")
+    return isMatrix(node.getInputs()[1]) ? 0 : -1;
+  if (node.getOpType() == "Gemm")
+    return integerAttribute(node, "transA").value_or(0) == 0 && node.getInputs().size() < 3 ? 0 : -1;
+  if (llvm::is_contained(pairs, node.getOpType()))
+    for (int i : {0, 1})
+      if (Value other = node.getInputs()[static_cast<size_t>(1 - i)];
+          other.getDefiningOp<WeightOp>() && rankOf(other) >= 0 && rankOf(other) <= 1)
+        return i;
+  return -1;
+}
+
+bool isProduct(NodeOp node) { return llvm::is_contained({"MatMul", "Gemm", "MatMulNBits"}, node.getOpType()); }
+
+void keepLastRowOf(func::FuncOp main, unsigned index) {
+  Operation *end = main.getBody().front().getTerminator();
+  OpOperand *place = &end->getOpOperand(index);
+  SmallVector<NodeOp> passed;
+  bool isBehindProduct = false;
+  OpOperand *best = place;
+  size_t bestPassed = 0;
+  while (!isBehindProduct && place->get().hasOneUse()) {
+    auto node = place->get().getDefiningOp<NodeOp>();
+    int operand = node ? operandWithRows(node) : -1;
+    if (operand < 0)
+      break;
+    passed.push_back(node);
+    place = &node.getInputsMutable()[static_cast<unsigned>(operand)];
+    isBehindProduct = isProduct(node);
+  }
+  if (isBehindProduct)
+    std::tie(best, bestPassed) = std::pair(place, passed.size());
+  auto any = AnyType::get(main.getContext());
+  FormNodes nodes(OpBuilder(best->getOwner()), best->get().getLoc());
+  auto whole = [&](int64_t number) { return nodes.integers(number, ElementType::Int64); };
+  best->set(nodes.node("Slice", 13, {best->get(), whole(-1), whole(INT64_MAX), whole(-2)}, any));
+  for (NodeOp node : ArrayRef(passed).take_front(bestPassed))
+    node->getResult(0).setType(any);
+  FormNodes last{OpBuilder(end), end->getLoc()};
+  end->setOperand(index, last.node("Cast", 13, end->getOperand(index), any,
+                                   last.number("to", static_cast<int64_t>(ElementType::Float))));
+  for (StringRef stale : {"sinter.type", "sinter.dims", "sinter.last_row"})
+    main.removeResultAttr(index, StringAttr::get(main.getContext(), stale));
+}
+} // namespace
+
+LogicalResult keepLastRows(ModuleOp module) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  if (!main)
+    return success();
+  Builder builder(module.getContext());
+  Operation *end = main.getBody().front().getTerminator();
+  for (unsigned i = 0; i < main.getNumResults(); ++i)
+    if (main.getResultAttr(i, "sinter.last_row"))
+      keepLastRowOf(main, i);
+  main.setFunctionType(
+      builder.getFunctionType(main.getFunctionType().getInputs(), llvm::to_vector(end->getOperandTypes())));
+  return success();
+}
+
+} // namespace sinter
