@@ -54,7 +54,7 @@ private:
     for (const SessionPlace &place : memory.places())
       out.line("constexpr size_t at_", place.name, " = ", place.offset, ";");
     out.line("constexpr size_t at_arena = ", memory.arenaOffset(), ";");
-    out.line("constexpr int64_t context = ", plan.context, ", chunk = ", plan.chunk, ", batch = ", plan.batch, ";");
+    out.line("constexpr int64_t context = ", plan.context, ", chunk = ", plan.chunk, ";");
   }
 
   /// A size in the terms of a call: a number, or rows.

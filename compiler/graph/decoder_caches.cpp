@@ -81,6 +81,22 @@ size_t likeness(StringRef a, StringRef b) {
   return begin + end;
 }
 
+/// The one dim of a condition that is not 1, counted from the last; of [batch, heads, rows, size] where it is not
+/// known.
+size_t chosenDim(Value condition) {
+  constexpr size_t rows = 2;
+  auto type = dyn_cast<RankedTensorType>(condition.getType());
+  std::optional<size_t> found;
+  for (size_t i = 0; type && i < type.getShape().size(); ++i) {
+    if (type.getShape()[i] == 1)
+      continue;
+    if (found)
+      return rows;
+    found = type.getShape().size() - i;
+  }
+  return found.value_or(rows);
+}
+
 /// Where an output comes from, and what on the way says about its rows.
 class CacheOrigin {
 public:
@@ -107,7 +123,8 @@ public:
   llvm::SmallSetVector<unsigned, 4> arguments;
   const Carrying *carrying = nullptr; ///< the first that was met
   NodeOp carrier;
-  bool isJoined = false; ///< by Concat, or by what is chosen for each element
+  bool isJoined = false;               ///< by Concat
+  std::optional<size_t> chosenFromEnd; ///< by Where: the dim, counted from the last, along which rows are chosen
 
 private:
   void step(NodeOp node, unsigned result, std::vector<Value> &waiting) {
@@ -132,6 +149,8 @@ private:
     for (auto [type, through] : movements)
       if (node.getOpType() == type) {
         isJoined |= type == "Concat";
+        if (type == "Where" && !chosenFromEnd)
+          chosenFromEnd = chosenDim(inputs.front());
         size_t first = through == Through::Rest ? 1 : 0, last = through == Through::First ? 1 : inputs.size();
         for (size_t i = first; i < std::min(last, inputs.size()); ++i)
           waiting.push_back(inputs[i]);
@@ -196,7 +215,9 @@ void settleKind(DecoderCache &cache, const CacheOrigin &origin, const DecoderTen
     cache.axis = *differing;
     return;
   }
-  cache.kind = CacheKind::Whole;
+  bool isChosen = isSame && origin.chosenFromEnd && *origin.chosenFromEnd <= input.sizes.size();
+  cache.kind = isChosen ? CacheKind::Fixed : CacheKind::Whole;
+  cache.axis = isChosen ? input.sizes.size() - *origin.chosenFromEnd : 0;
 }
 } // namespace
 

@@ -37,18 +37,21 @@ std::vector<Ids> parseSequences(const char *text) {
 
 [[noreturn]] void fail(int status) {
   std::fflush(stdout);
-  std::fprintf(stderr, "\nsinter: the call ended with status %d: %s\n", status, sinter_text_of_status(status));
+  std::fprintf(stderr, "\nsinter: error: the call ended with status %d: %s\n", status, sinter_text_of_status(status));
   std::exit(1);
 }
 
-std::vector<unsigned char> readWeights(const char *path) {
+constexpr auto alignment = static_cast<std::align_val_t>(SIZE(_SESSION_ALIGN));
+
+/// Which stay until the program ends.
+const void *readWeights(const char *path) {
   std::FILE *file = std::fopen(path, "rb");
-  std::vector<unsigned char> bytes;
   if (!file || std::fseek(file, 0, SEEK_END) != 0)
     fail(SINTER_NULL_POINTER);
-  bytes.resize(static_cast<size_t>(std::ftell(file)));
+  const auto size = static_cast<size_t>(std::ftell(file));
   std::rewind(file);
-  if (std::fread(bytes.data(), 1, bytes.size(), file) != bytes.size())
+  void *bytes = ::operator new(size, alignment);
+  if (std::fread(bytes, 1, size, file) != size)
     fail(SINTER_NULL_POINTER);
   std::fclose(file);
   return bytes;
@@ -70,12 +73,8 @@ int main(int, char **arguments) {
   const Ids stops = *arguments[3] ? parseSequences(arguments[3])[0] : Ids();
   sinter_env env = {};
   env.size = sizeof env;
-  std::vector<unsigned char> weights;
-  if (arguments[5]) {
-    weights = readWeights(arguments[5]);
-    env.weights = weights.data();
-  }
-  const auto alignment = static_cast<std::align_val_t>(SIZE(_SESSION_ALIGN));
+  if (arguments[5])
+    env.weights = readWeights(arguments[5]);
   void *memory = ::operator new(NET(_session_bytes)(), alignment);
   NET(_session) session;
   if (int status = NET(_session_init)(&session, memory, &env))

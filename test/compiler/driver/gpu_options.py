@@ -48,6 +48,10 @@ COMPILE = {
     "--weights-in-ram": (["--weights-in-ram", "all"], REFUSED),
     "--overridable": (["--overridable", "w"], REFUSED),  # nor is w an input
     "--state": (["--state", "next=state"], ("net.h", "updated in place")),
+    "--decoder": (["--decoder"], REFUSED),
+    "--context": (["--context", "8"], REFUSED),  # goes with --decoder
+    "--batch": (["--batch", "2"], REFUSED),
+    "--chunk": (["--chunk", "2"], REFUSED),
     "--io": (["--io", "quantized"], ("net.h", "int8_t *y;")),
     "--example": (["--example"], ("net_example.c", "net_create")),
     "--input": (["--input", "x=u8,scale=1/255"], ("net.h", "uint8_t *x;")),

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""decoders.py SINTER FOLDER: tiny random decoders of several architectures, exported by transformers with their caches, go on from a prompt as
+transformers' own greedy generation does, token for token; caches of growing and of fixed size. Exits 77 (skipped) without the exporter."""
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import warnings
+
+PROMPT, TOKENS, CONTEXT = [1, 5, 7], 24, 64
+COMMON = {"vocab_size": 64, "hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "max_position_embeddings": 128, "intermediate_size": 48}
+GROUPED = {**COMMON, "num_key_value_heads": 2}
+NETS = {"Llama": GROUPED, "Qwen2": GROUPED, "GPTNeoX": COMMON, "Phi": COMMON, "Gemma": {**GROUPED, "head_dim": 8}}
+
+
+def export(name, config, is_static, path):
+    import onnx_ir
+    import torch
+    import transformers
+    from transformers.exporters import OnnxConfig, OnnxExporter
+
+    torch.manual_seed(3)
+    config = getattr(transformers, f"{name}Config")(**config)
+    model = getattr(transformers, f"{name}ForCausalLM")(config).eval()
+    for parameter in model.parameters():  # louder than they are initialized, so that tokens vary
+        parameter.data *= 4
+    cache = transformers.StaticCache(config=config, max_cache_len=CONTEXT) if is_static else None
+    with torch.no_grad():
+        cache = model(torch.tensor([PROMPT]), past_key_values=cache, use_cache=True).past_key_values
+    inputs = {"input_ids": torch.tensor([[2, 3]]), "past_key_values": cache, "use_cache": True}
+    if not is_static:
+        inputs["attention_mask"] = torch.ones(1, len(PROMPT) + 2, dtype=torch.int64)
+    program = OnnxExporter().export(model, inputs, config=OnnxConfig(dynamic=True)).program
+    onnx_ir.save(program, path)
+    made = model.generate(torch.tensor([PROMPT]), max_new_tokens=TOKENS, do_sample=False, eos_token_id=None, pad_token_id=0)
+    return made[0, len(PROMPT) :].tolist()
+
+
+def main():
+    sinter, folder = sys.argv[1:3]
+    missing = [name for name in ("torch", "transformers", "onnxscript", "onnx_ir") if importlib.util.find_spec(name) is None]
+    if missing or importlib.util.find_spec("transformers.exporters") is None:
+        print(f"skipped: {sys.executable} lacks {', '.join(missing) or 'an exporter in transformers'}")
+        return 1 if os.environ.get("SINTER_REQUIRE_MODELS") else 77
+    warnings.filterwarnings("ignore")
+    os.makedirs(folder, exist_ok=True)
+    failures = 0
+    for name, config, is_static in [*((name, config, False) for name, config in NETS.items()), ("Llama", GROUPED, True)]:
+        label = name + (" with caches of fixed size" if is_static else "")
+        path = os.path.join(folder, f"{name}{'_fixed' if is_static else ''}.onnx")
+        expected = export(name, config, is_static, path)
+        ids = ",".join(map(str, PROMPT))
+        command = [sinter, "generate", path, "--ids", ids, "--tokens", str(TOKENS), "--context", str(CONTEXT), "--chunk", "2", "--json"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        made = json.loads(done.stdout).get("tokens", [None])[0] if done.stdout else None
+        print(f"{label}: {'as transformers' if made == expected else f'{made} instead of {expected}: {done.stderr[-800:]}'}")
+        failures += made != expected
+    return failures
+
+
+if __name__ == "__main__":
+    sys.exit(main())
