@@ -55,7 +55,7 @@ constexpr std::pair<StringRef, Through> movements[] = {
     {"Pad", Through::First},       {"SplitToSequence", Through::First},
 };
 
-DecoderTensor tensorOf(Type type, ArrayAttr names, StringAttr name) {
+DecoderTensor decoderTensorOf(Type type, ArrayAttr names, StringAttr name) {
   DecoderTensor tensor;
   tensor.name = name ? name.str() : "";
   auto ranked = dyn_cast_or_null<RankedTensorType>(type);
@@ -222,14 +222,14 @@ void settleKind(DecoderCache &cache, const CacheOrigin &origin, const DecoderTen
 } // namespace
 
 DecoderTensor decoderInput(func::FuncOp main, unsigned index) {
-  return tensorOf(main.getArgument(index).getType(), main.getArgAttrOfType<ArrayAttr>(index, "sinter.dims"),
-                  main.getArgAttrOfType<StringAttr>(index, "sinter.name"));
+  return decoderTensorOf(main.getArgument(index).getType(), main.getArgAttrOfType<ArrayAttr>(index, "sinter.dims"),
+                         main.getArgAttrOfType<StringAttr>(index, "sinter.name"));
 }
 
 DecoderTensor decoderOutput(func::FuncOp main, unsigned index) {
   auto stated = main.getResultAttrOfType<TypeAttr>(index, "sinter.type");
-  return tensorOf(stated ? stated.getValue() : Type(), main.getResultAttrOfType<ArrayAttr>(index, "sinter.dims"),
-                  main.getResultAttrOfType<StringAttr>(index, "sinter.name"));
+  return decoderTensorOf(stated ? stated.getValue() : Type(), main.getResultAttrOfType<ArrayAttr>(index, "sinter.dims"),
+                         main.getResultAttrOfType<StringAttr>(index, "sinter.name"));
 }
 
 std::vector<DecoderCache> findCaches(func::FuncOp main) {

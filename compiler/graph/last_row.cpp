@@ -15,7 +15,7 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-int64_t rankOf(Value value) {
+int64_t rowsRankOf(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type ? type.getRank() : -1;
 }
@@ -23,8 +23,8 @@ int64_t rankOf(Value value) {
 /// A tensor of weights with two dims, or its transpose.
 bool isMatrix(Value value) {
   if (NodeOp transpose = producer(value, "Transpose"))
-    return rankOf(transpose.getInputs()[0]) == 2;
-  return value.getDefiningOp<WeightOp>() && rankOf(value) == 2;
+    return rowsRankOf(transpose.getInputs()[0]) == 2;
+  return value.getDefiningOp<WeightOp>() && rowsRankOf(value) == 2;
 }
 
 /// The operand whose rows become the rows of `node`, each by itself; -1: there is none.
@@ -44,7 +44,7 @@ int operandWithRows(NodeOp node) {
   if (llvm::is_contained(pairs, node.getOpType()))
     for (int i : {0, 1})
       if (Value other = node.getInputs()[static_cast<size_t>(1 - i)];
-          other.getDefiningOp<WeightOp>() && rankOf(other) >= 0 && rankOf(other) <= 1)
+          other.getDefiningOp<WeightOp>() && rowsRankOf(other) >= 0 && rowsRankOf(other) <= 1)
         return i;
   return -1;
 }

@@ -20,7 +20,7 @@ def files():
 
 def is_example(word):
     stem = word.split(".")[0]
-    return stem.isupper() or stem == PREFIX
+    return stem.isupper() or stem == PREFIX or stem == PREFIX + "_session"
 
 
 def main():

@@ -52,7 +52,7 @@ def main():
         path = os.path.join(folder, f"{name}{'_fixed' if is_static else ''}.onnx")
         expected = export(name, config, is_static, path)
         ids = ",".join(map(str, PROMPT))
-        command = [sinter, "generate", path, "--ids", ids, "--tokens", str(TOKENS), "--context", str(CONTEXT), "--chunk", "2", "--json"]
+        command = [sinter, "generate", path, "--ids", ids, "--tokens", str(TOKENS), "--context", str(CONTEXT), "--chunk", "2", "-O1", "--json"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         made = json.loads(done.stdout).get("tokens", [None])[0] if done.stdout else None
         print(f"{label}: {'as transformers' if made == expected else f'{made} instead of {expected}: {done.stderr[-800:]}'}")
