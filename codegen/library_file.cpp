@@ -19,9 +19,9 @@ static std::string digestOf(StringRef text) {
   return llvm::toHex(hash.final(), /*LowerCase=*/true).substr(0, 12);
 }
 
-FailureOr<GeneratedFile> libraryFile(const CodegenOptions &options, std::string &missing) {
-  FailureOr<Amalgamation> library =
-      amalgamate(headersForCpus(options.templatesFolder), options.templatesFolder, missing, &options.target);
+FailureOr<std::string> libraryText(const std::set<std::string> &headers, const CodegenOptions &options,
+                                   std::string &missing) {
+  FailureOr<Amalgamation> library = amalgamate(headers, options.templatesFolder, missing, &options.target);
   if (failed(library))
     return failure();
   Printer text;
@@ -29,7 +29,14 @@ FailureOr<GeneratedFile> libraryFile(const CodegenOptions &options, std::string 
     text.line("#include <", PrintedCode::trusted(header), ">");
   text.blank();
   printLibraryText(text, *library, options.target);
-  std::string body = text.take(), digest = digestOf(body);
+  return text.take();
+}
+
+FailureOr<GeneratedFile> libraryFile(const CodegenOptions &options, std::string &missing) {
+  FailureOr<std::string> body = libraryText(headersForCpus(options.templatesFolder), options, missing);
+  if (failed(body))
+    return failure();
+  std::string digest = digestOf(*body);
   PrintedCode guard = PrintedCode::trusted("SINTER_KERNELS_" + StringRef(digest).upper());
   Printer out;
   out.comment("SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception");
@@ -38,7 +45,7 @@ FailureOr<GeneratedFile> libraryFile(const CodegenOptions &options, std::string 
   out.comment("It belongs to its user, without obligation.");
   out.line("#ifndef ", guard);
   out.line("#define ", guard);
-  out.lines(PrintedCode::trusted(body));
+  out.lines(PrintedCode::trusted(*body));
   out.line("#endif");
   return GeneratedFile{(stem + digest + ".h").str(), out.take()};
 }

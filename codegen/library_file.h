@@ -13,6 +13,10 @@ namespace sinter {
 /// name of a part that does not exist in `missing`.
 mlir::FailureOr<GeneratedFile> libraryFile(const CodegenOptions &options, std::string &missing);
 
+/// The text of some headers and what they include, for sources that include <prefix>.h before it.
+mlir::FailureOr<std::string> libraryText(const std::set<std::string> &headers, const CodegenOptions &options,
+                                         std::string &missing);
+
 /// Whether a generated file is one.
 bool isLibraryFile(llvm::StringRef name);
 

@@ -5,6 +5,7 @@
 #include "driver/build_program.h"
 #include "driver/decoder_folder.h"
 #include "driver/progress.h"
+#include "driver/sampling_flags.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -82,7 +83,7 @@ ExitStatus buildGenerator(const CompileFlags &flags, CompileJob &job, const Stag
   Expected<std::vector<std::string>> objects = cxx->compile(staging.folder(), compiled.sources());
   if (!objects)
     return fail(objects.takeError());
-  Expected<std::string> main = compileGenerator(*cxx, staging.folder(), job.codegen.prefix);
+  Expected<std::string> main = compileGenerator(*cxx, staging.folder(), job.codegen);
   if (!main)
     return fail(main.takeError());
   objects->push_back(*main);
@@ -101,12 +102,15 @@ int generateVerb(const Arguments &arguments) {
   Flag<unsigned> tokens{"tokens", Says("how many tokens to make at most"), Takes("n"), Initially(32u), AtLeast(1)};
   Flag<std::string> stop{
       "stop", Says("tokens that end a sequence (default: what the model's configuration says; `none`)"), Takes("2,3")};
+  SamplingFlags sampling;
   JsonFlag asJson;
   static constexpr StringRef examples[] = {
       "sinter generate model.onnx --ids 1,5,7 --tokens 32     goes on from three tokens",
-      "sinter generate folder/ --ids 1 --context 4096         an exported folder with its configuration"};
-  if (std::optional<ExitStatus> status =
-          parseFlags(arguments, {"Compiles a decoder and generates tokens, each the most likely one.", examples}))
+      "sinter generate folder/ --ids 1 --context 4096         an exported folder with its configuration",
+      "sinter generate model.onnx --ids 1 --temperature 0.8 --top-p 0.95 --seed 7"};
+  if (std::optional<ExitStatus> status = parseFlags(
+          arguments,
+          {"Compiles a decoder and lets it go on from tokens: by the most likely ones, or by draws.", examples}))
     return *status;
   CompileJob job;
   flags.decoder.isImplied = true;
@@ -161,7 +165,7 @@ int generateVerb(const Arguments &arguments) {
     return status;
 
   std::string stats = (*staging)->file("stats.txt"), output = (*staging)->file("tokens.txt"), problem;
-  std::vector<std::string> words = {program, sequences, std::to_string(tokens), listText(ends), stats};
+  std::vector<std::string> words = {program, sequences, std::to_string(tokens), listText(ends), stats, sampling.text()};
   if (job.codegen.weights == "file" && is_contained(compiled.files, weightsFileName(job.codegen)))
     words.push_back((*staging)->file(weightsFileName(job.codegen)));
   std::vector<StringRef> references(words.begin(), words.end());

@@ -2,6 +2,8 @@
 // Building and running of a model's program. What goes between it and us is written down in runner/runner.cpp.
 #include "driver/model_program.h"
 
+#include "codegen/library_file.h"
+
 #include "codegen/codegen.h"
 #include "driver/byte_reader.h"
 #include "driver/error_saying.h"
@@ -120,12 +122,22 @@ static Expected<std::vector<std::string>> compileRunnerFiles(const Cxx &cxx, Str
   return compileCached(cxx, own, names, flags);
 }
 
-Expected<std::string> compileGenerator(const Cxx &cxx, StringRef folder, StringRef prefix) {
-  std::string own = runnerFolder(folder), names = legalPrefix(prefix);
+Expected<std::string> compileGenerator(const Cxx &cxx, StringRef folder, const CodegenOptions &options) {
+  std::string own = runnerFolder(folder), names = legalPrefix(options.prefix), missing;
   if (std::error_code code = sys::fs::create_directory(own))
     return createStringError(code, own + ": " + code.message());
   if (Error error = writeRunnerSources(own))
     return std::move(error);
+  mlir::FailureOr<std::string> sampler = libraryText({"runtime-lite/generation/sampler.h"}, options, missing);
+  if (failed(sampler))
+    return createStringError(inconvertibleErrorCode(), "no template " + missing);
+  std::error_code code;
+  {
+    raw_fd_ostream out(own + "/sampling.h", code);
+    out << *sampler;
+  }
+  if (code)
+    return createStringError(code, own + ": " + code.message());
   Expected<std::vector<std::string>> objects =
       cxx.compile(folder, {"runner/generate.cpp"},
                   {"-DSINTER_PREFIX=" + names, "-DSINTER_MACRO=" + StringRef(names).upper(),

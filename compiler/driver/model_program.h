@@ -5,6 +5,7 @@
 #pragma once
 
 #include "driver/board_link.h"
+#include "codegen/codegen.h"
 #include "driver/cxx.h"
 #include "driver/host_array.h"
 #include "graph/input_hints.h"
@@ -98,7 +99,7 @@ llvm::StringRef statusText(int status);
 llvm::Error writeRunnerSources(llvm::StringRef folder);
 
 /// Of a decoder whose session lies in `folder`: the main function of `sinter generate`, as an object.
-llvm::Expected<std::string> compileGenerator(const Cxx &cxx, llvm::StringRef folder, llvm::StringRef prefix);
+llvm::Expected<std::string> compileGenerator(const Cxx &cxx, llvm::StringRef folder, const CodegenOptions &options);
 
 /// The runner as an object for models of this prefix, in a folder in `folder`.
 llvm::Expected<std::string> compileRunner(const Cxx &cxx, llvm::StringRef folder, llvm::StringRef prefix,

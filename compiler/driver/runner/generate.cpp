@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The main function of the program that `sinter generate` makes of a decoder: it appends a prompt to a session and goes
 // on token by token. Compiled with SINTER_SESSION="kws_session.h", SINTER_PREFIX=kws and SINTER_MACRO=KWS.
-//   generate IDS TOKENS STOP STATS [WEIGHTS]
+//   generate IDS TOKENS STOP STATS SETTINGS [WEIGHTS]
 // IDS are tokens with commas between them, of several sequences with semicolons. STOP are tokens at which a sequence
 // ends, or nothing. Tokens go to stdout as they are made, of one sequence with blanks between them, of several a line
-// each at the end. STATS gets the numbers of tokens and seconds of prompt and steps.
+// each at the end. STATS gets the numbers of tokens and seconds of prompt and steps. SETTINGS are numbers with blanks
+// between them: whether to draw, temperature, top_k, top_p, min_p, repetition_penalty, seed; sampling.h, which chooses
+// by them, is written beside this file.
 #include SINTER_SESSION
 
 #include "clock.h"
+#include "sampling.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -57,13 +61,49 @@ const void *readWeights(const char *path) {
   return bytes;
 }
 
-int64_t largest(const float *logits) {
-  int64_t best = 0;
-  for (int64_t i = 1; i < SIZE(_SESSION_VOCABULARY); ++i)
-    if (logits[i] > logits[best])
-      best = i;
-  return best;
-}
+/// Chooses the next token of each sequence.
+class Sampler {
+public:
+  Sampler(const char *text, const std::vector<Ids> &sequences)
+      : promptCount(static_cast<int32_t>(sequences[0].size())), row(SIZE(_SESSION_VOCABULARY)),
+        scratch(sinter::sampler_scratch_bytes(SIZE(_SESSION_VOCABULARY)) / sizeof(uint64_t) + 1) {
+    int draws = 0, topK = 0;
+    unsigned long long seed = 0;
+    std::sscanf(text, "%d %f %d %f %f %f %llu", &draws, &settings.temperature, &topK, &settings.top_p, &settings.min_p,
+                &settings.repetition_penalty, &seed);
+    settings.do_sample = draws;
+    settings.top_k = topK;
+    settings.seed = seed;
+    for (const Ids &ids : sequences)
+      texts.emplace_back(ids.begin(), ids.end());
+  }
+
+  int64_t next(const float *logits, size_t sequence) {
+    std::vector<int32_t> &text = texts[sequence];
+    std::copy(logits, logits + row.size(), row.begin());
+    sinter_step step = {};
+    step.tokens = text.data();
+    step.token_count = static_cast<int32_t>(text.size());
+    step.prompt_count = promptCount;
+    step.sequence = static_cast<uint32_t>(sequence);
+    const int32_t id = sinter::sample(settings, step, row.data(), SIZE(_SESSION_VOCABULARY), scratch.data(),
+                                      scratch.size() * sizeof(uint64_t));
+    if (id < 0) {
+      std::fflush(stdout);
+      std::fprintf(stderr, "\nsinter: error: %s\n", sinter_text_of_sample(id));
+      std::exit(1);
+    }
+    text.push_back(id);
+    return id;
+  }
+
+private:
+  sinter_sampler settings = {};
+  int32_t promptCount;
+  std::vector<float> row;
+  std::vector<uint64_t> scratch;
+  std::vector<std::vector<int32_t>> texts;
+};
 } // namespace
 
 int main(int, char **arguments) {
@@ -73,13 +113,14 @@ int main(int, char **arguments) {
   const Ids stops = *arguments[3] ? parseSequences(arguments[3])[0] : Ids();
   sinter_env env = {};
   env.size = sizeof env;
-  if (arguments[5])
-    env.weights = readWeights(arguments[5]);
+  if (arguments[6])
+    env.weights = readWeights(arguments[6]);
   void *memory = ::operator new(NET(_session_bytes)(), alignment);
   NET(_session) session;
   if (int status = NET(_session_init)(&session, memory, &env))
     fail(status);
 
+  Sampler sampler(arguments[5], sequences);
   Ids prompt;
   for (const Ids &ids : sequences)
     prompt.insert(prompt.end(), ids.begin(), ids.end());
@@ -94,7 +135,7 @@ int main(int, char **arguments) {
   for (;; ++steps) {
     bool goesOn = false;
     for (size_t i = 0; i < batch; ++i) {
-      next[i] = largest(session.logits + i * SIZE(_SESSION_VOCABULARY));
+      next[i] = sampler.next(session.logits + i * SIZE(_SESSION_VOCABULARY), i);
       if (!hasEnded[i])
         made[i].push_back(next[i]);
       for (int64_t stop : stops)

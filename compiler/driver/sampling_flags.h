@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a token is chosen from scores: the settings of runtime-lite/generation/sampler.h that the command line has.
+#pragma once
+
+#include "driver/flags.h"
+
+#include <string>
+
+namespace sinter {
+
+struct SamplingFlags {
+  Flag<double> temperature{"temperature",
+                           Says("draw tokens; above 1 more evenly, below 1 more surely (default: the most "
+                                "likely token, or 1 with one of the flags below)"),
+                           Takes("number")};
+  Flag<unsigned> topK{"top-k", Says("draw among so many of the most likely tokens"), Takes("n")};
+  Flag<double> topP{"top-p", Says("draw among the most likely tokens that have this probability together"),
+                    Takes("0..1")};
+  Flag<double> minP{"min-p", Says("draw among tokens with at least this share of the greatest probability"),
+                    Takes("0..1")};
+  Flag<double> repetitionPenalty{"repetition-penalty", Says("above 1: what was there before is less likely"),
+                                 Takes("number")};
+  Flag<uint64_t> seed{"seed", Says("of draws: one seed gives one text"), Takes("n")};
+
+  /// As the program of runner/generate.cpp takes them.
+  std::string text() const;
+};
+
+} // namespace sinter
