@@ -38,6 +38,15 @@ def export(name, config, is_static, path):
     return made[0, len(PROMPT) :].tolist()
 
 
+def written_bytes(sinter, path):
+    """Of each state the most bytes that a call of one token writes, and how many one row of a cache has."""
+    out = f"{path}.d"
+    subprocess.run([sinter, path, "--decoder", "--context", str(CONTEXT), "--chunk", "1", "--prefix", "m", "-o", out + "/"], capture_output=True, check=True)
+    with open(f"{out}/m_report.json", encoding="utf-8") as file:
+        states = json.load(file)["states"]
+    return [state["written_bytes"] for state in states], max(state["bytes"] for state in states) // CONTEXT
+
+
 def main():
     sinter, folder = sys.argv[1:3]
     missing = [name for name in ("torch", "transformers", "onnxscript", "onnx_ir") if importlib.util.find_spec(name) is None]
@@ -57,6 +66,10 @@ def main():
         made = json.loads(done.stdout).get("tokens", [None])[0] if done.stdout else None
         print(f"{label}: {'as transformers' if made == expected else f'{made} instead of {expected}: {done.stderr[-800:]}'}")
         failures += made != expected
+        written, rows = written_bytes(sinter, path)
+        if any(bytes_ > rows for bytes_ in written):
+            print(f"{label}: of states a call of one token writes {written} bytes, a row has {rows}")
+            failures += 1
     return failures
 
 
