@@ -182,6 +182,8 @@ int compileVerb(const Arguments &arguments) {
                "it takes a target that begins with `cuda`");
     return ExitUsage;
   }
+  if (job.decoder)
+    job.decoder->hasSession = true;
   job.device.mayBeEmulated = !emulatedGpu.empty();
   Form form = formOf(output, job.codegen.target);
   if (form == Form::Package) {

@@ -142,6 +142,7 @@ int generateVerb(const Arguments &arguments) {
     sequences += (sequences.empty() ? "" : ";") + listText(*sequence);
   }
   job.decoder = flags.decoder.wish();
+  job.decoder->hasSession = true;
   job.decoder->batch = static_cast<int64_t>(ids.size());
   std::vector<int64_t> ends;
   if (stop.empty())

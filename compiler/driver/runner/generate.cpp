@@ -4,9 +4,9 @@
 //   generate IDS TOKENS STOP STATS SETTINGS [WEIGHTS]
 // IDS are tokens with commas between them, of several sequences with semicolons. STOP are tokens at which a sequence
 // ends, or nothing. Tokens go to stdout as they are made, of one sequence with blanks between them, of several a line
-// each at the end. STATS gets the numbers of tokens and seconds of prompt and steps. SETTINGS are numbers with blanks
-// between them: whether to draw, temperature, top_k, top_p, min_p, repetition_penalty, seed; sampling.h, which chooses
-// by them, is written beside this file.
+// each at the end. STATS gets the numbers of tokens and seconds of prompt and steps. SETTINGS are numbers with
+// blanks between them: whether to draw, temperature, top_k, top_p, min_p, repetition_penalty, seed; the sampler that
+// chooses by them is written beside this file.
 #include SINTER_SESSION
 
 #include "clock.h"
