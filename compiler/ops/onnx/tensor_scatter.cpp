@@ -18,31 +18,27 @@ LogicalResult lowerTensorScatter(Op &op) {
     return op.fail(Code::ShapeMismatch, "the sequence axis must follow the batch, and 'update' have the cache's rank");
   bool circular = op.string("mode", "linear") == "circular";
   Size length = op.size(past, *axis), count = op.size(update, *axis);
-  update = neverEmpty(op, update, *axis);
   Size starts = circular ? length : add(op.b, op.loc, sub(op.b, op.loc, length, count), sizeOf(op.b, 1));
-  return op.result(op.generate(op.sizes(past), past.element, [&](OpBuilder &nb, ValueRange at) -> Value {
-    Value zero = nb.create<arith::ConstantIndexOp>(op.loc, 0), start = zero;
+  // Where each element of the update goes: a scatter writes these alone, in place where the cache is a state.
+  Tensor places = op.generate(op.sizes(update), ElementType::Int64, [&](OpBuilder &nb, ValueRange at) -> Value {
+    Value start = nb.create<arith::ConstantIndexOp>(op.loc, 0);
     if (op.has(2))
       start = nb.create<arith::IndexCastOp>(op.loc, nb.getIndexType(),
                                             nb.create<tensor::ExtractOp>(op.loc, op.input(2).value, at[0]));
     start = nb.create<CheckIndexOp>(op.loc, nb.getIndexType(), start, toValue(nb, op.loc, starts), false);
-    Value distance = nb.create<arith::SubIOp>(op.loc, at[*axis], start);
-    auto isLess = [&](Value x, Value y) -> Value {
-      return nb.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::slt, x, y);
-    };
+    Value place = nb.create<arith::AddIOp>(op.loc, start, at[*axis]);
     if (circular) {
-      Value round = nb.create<arith::AddIOp>(op.loc, distance, toValue(nb, op.loc, length));
-      distance = nb.create<arith::SelectOp>(op.loc, isLess(distance, zero), round, distance);
+      Value all = toValue(nb, op.loc, length),
+            isBehind = nb.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::sge, place, all),
+            round = nb.create<arith::SubIOp>(op.loc, place, all);
+      place = nb.create<arith::SelectOp>(op.loc, isBehind, round, place);
     }
-    Value number = toValue(nb, op.loc, count);
-    Value fresh = nb.create<arith::AndIOp>(
-        op.loc, nb.create<arith::CmpIOp>(op.loc, arith::CmpIPredicate::sge, distance, zero), isLess(distance, number));
-    SmallVector<Value> from(at);
-    from[*axis] = nb.create<arith::SelectOp>(op.loc, fresh, distance, zero);
-    Value comes = nb.create<tensor::ExtractOp>(op.loc, update.value, from),
-          there = nb.create<tensor::ExtractOp>(op.loc, past.value, at);
-    return nb.create<arith::SelectOp>(op.loc, fresh, comes, there);
-  }));
+    return nb.create<arith::IndexCastOp>(op.loc, nb.getI64Type(), place);
+  });
+  auto made = op.call("ScatterElements", 18, {past, places, update}, {op.param("axis", *axis)});
+  if (failed(made))
+    return failure();
+  return op.result((*made)[0]);
 }
 } // namespace
 
