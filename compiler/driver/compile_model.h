@@ -24,7 +24,7 @@ using ExactDims = std::vector<std::pair<std::string, int64_t>>;
 struct DecoderWish {
   std::optional<int64_t> context; ///< rows that caches hold at most; none: as many as the model has positions for
   int64_t batch = 1;
-  int64_t chunk = 32;     ///< new rows of one call at most
+  int64_t chunk = 32;      ///< new rows of one call at most
   bool hasSession = false; ///< also what <prefix>_session.h declares; the logits are those of the last row
 };
 

@@ -4,8 +4,8 @@
 // crash, a hang or a sanitizer's complaint ends the child only.
 #pragma once
 
-#include "driver/board_link.h"
 #include "codegen/codegen.h"
+#include "driver/board_link.h"
 #include "driver/cxx.h"
 #include "driver/host_array.h"
 #include "graph/input_hints.h"
