@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compiling grammars in tests, and asking whether a text is theirs.
+#pragma once
+
+#include "grammar/json_schema.h"
+#include "grammar/regex.h"
+#include "grammar/tables.h"
+#include "runtime-lite/generation/grammar.h"
+
+#include <string>
+
+namespace sinter::grammar {
+
+struct Compiled {
+  std::optional<GrammarTables> tables;
+  std::string message, code; ///< of the first problem
+
+  bool has(const std::string &text, int32_t depth = 16) const {
+    const sinter_grammar view = tables->view();
+    std::vector<int32_t> stack(size_t(depth) + 1);
+    Grammar walker(view, stack.data(), depth);
+    return walker.take({text.data(), text.size()}) && walker.isComplete();
+  }
+};
+
+inline Compiled compileRules(const std::optional<std::vector<Pattern>> &rules, Diagnostics &diagnostics) {
+  Compiled made;
+  if (rules)
+    if (const std::optional<Automaton> automaton = buildAutomaton(*rules, diagnostics))
+      made.tables = tablesOf(*automaton);
+  if (diagnostics.hasErrors()) {
+    made.message = diagnostics.all()[0].message;
+    made.code = codeNumber(diagnostics.all()[0].code).str();
+  }
+  return made;
+}
+inline Compiled compileExpression(std::string_view expression, RegexFor use = RegexFor::Text) {
+  Diagnostics diagnostics;
+  const std::optional<Pattern> pattern = parseRegex(expression, use, diagnostics);
+  return compileRules(pattern ? std::optional(std::vector<Pattern>{*pattern}) : std::nullopt, diagnostics);
+}
+inline Compiled compileSchema(std::string_view schema) {
+  Diagnostics diagnostics;
+  return compileRules(rulesOfSchema(schema, diagnostics), diagnostics);
+}
+
+} // namespace sinter::grammar
