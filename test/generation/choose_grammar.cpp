@@ -22,6 +22,7 @@ std::vector<int32_t> scratch;
 
 } // namespace
 
+#pragma GCC visibility push(default) // the compiler hides what no header names
 extern "C" {
 
 /// 0, or -1 with the first problem in `problem`.
