@@ -26,8 +26,9 @@ TEST_CASE("mass_select: as sorting says") {
     }
     weights[random() % size_t(n)] = 7;
     sorted = ids;
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [&](int32_t a, int32_t b) { return keys[size_t(a)] < keys[size_t(b)]; });
+    std::sort(sorted.begin(), sorted.end(), [&](int32_t x, int32_t y) {
+      return keys[size_t(x)] != keys[size_t(y)] ? keys[size_t(x)] < keys[size_t(y)] : x < y;
+    });
     const auto key = [&](int32_t id) { return keys[size_t(id)]; };
     const auto weight = [&](int32_t id) { return uint64_t(weights[size_t(id)]); };
     MassSelect<decltype(key), decltype(weight)> select(ids.data(), n, bins.data(), work.data(), key, weight);
