@@ -52,6 +52,11 @@ struct DeviceBuild {
   std::vector<std::vector<KernelOnSm>> kernels; ///< per kernel, one for each SM; empty where nothing was compiled
 };
 
+/// What a package says of itself.
+struct PackageInfo {
+  std::string version = "1.0.0", author = "unknown", url, description = "A neural net as C++";
+};
+
 struct CodegenOptions {
   std::string prefix = "model";
   /// "incbin", "cpp", "numbers", "file" or "section:NAME".
@@ -79,8 +84,10 @@ struct CodegenOptions {
   bool example = false;
   /// Of a decoder: also kws_session.h and kws_session.cpp.
   std::optional<SessionPlan> session;
-  /// Of WebAssembly: also what an npm package has besides the module (wasm/wasm_package.h).
-  bool package = false;
+  /// --package, "" for none: one of packages/packages.def. "npm": also what a package has besides the module of
+  /// WebAssembly (wasm/wasm_package.h).
+  std::string package;
+  PackageInfo packageInfo;
   /// What statuses mean, from 0 on, for the package's script.
   std::vector<std::string> statusTexts;
   /// The most bytes that the arena may have.

@@ -19,6 +19,7 @@
 #include "library_file.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "package.h"
+#include "packages/packages.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -307,7 +308,7 @@ LogicalResult generate(ArrayRef<ModuleOp> planned, const CodegenOptions &options
     files.push_back({prefix + "_session.h", withinWidth(printSessionHeader(*interface, names, options))});
     files.push_back({prefix + "_session.cpp", withinWidth(printSessionSource(*interface, names, options))});
   }
-  if (options.package)
+  if (options.package == "npm")
     llvm::append_range(files, wasmPackage(*interface, names, options, weights));
   files.push_back({prefix + ".cmake", printCMake(*interface, names, options,
                                                  device ? device->build.files : std::vector<DeviceImageFile>())});
@@ -322,6 +323,8 @@ LogicalResult generate(ArrayRef<ModuleOp> planned, const CodegenOptions &options
       {prefix + "_report.json", printReportJson(report, *interface, names, kernels, options, weights.size())});
   files.push_back(
       {prefix + "_report.txt", printReportText(report, *interface, names, kernels, options, weights.size())});
+  if (!options.package.empty() && options.package != "npm")
+    makePackageFiles(*interface, names, options, weights.size(), files);
   return success();
 }
 

@@ -37,7 +37,33 @@ public:
     return out.take();
   }
 
+  ExampleParts parts() {
+    ExampleParts parts;
+    printMemory();
+    parts.memory = takeLines("");
+    printArguments();
+    printCall();
+    parts.call = takeLines("  ");
+    for (const Tensor &tensor : outputs)
+      if (!tensor.facts.isEmpty() && tensor.facts.type != ElementType::String && !isComplex(tensor.facts.type))
+        out.line("show(\"", tensor.facts.place(), "\", (double)out.", tensor.facts.place(), "[0]);");
+    parts.results = takeLines("  ");
+    return parts;
+  }
+
 private:
+  /// What is printed so far, each line behind `indent`.
+  std::string takeLines(StringRef indent) {
+    std::string taken = out.take(), lines;
+    SmallVector<StringRef> all;
+    StringRef(taken).trim('\n').split(all, '\n');
+    for (StringRef line : all)
+      lines += (line.empty() ? std::string() : (indent + line).str()) + "\n";
+    lines.pop_back();
+    out = Printer();
+    return lines;
+  }
+
   struct Tensor {
     const InterfaceTensor &facts;
     Identifier variable;
@@ -66,17 +92,7 @@ private:
   void printMain() {
     bool hasArguments = bringsWeights || isOnDevice;
     auto block = out.block("int main(", hasArguments ? PrintedCode("int argc, char **argv") : PrintedCode("void"), ")");
-    out.line(names.prefix, "_inputs in;");
-    out.line(names.prefix, "_outputs out;");
-    out.line("int status;");
-    out.line("memset(&in, 0, sizeof in);");
-    out.line("memset(&out, 0, sizeof out);");
-    for (const Tensor &tensor : inputs)
-      printPointer("in", tensor);
-    for (const SymbolicDim &dim : interface.dims)
-      out.line("in.", dim.member, " = ", dim.max, "; /* ", dim.min, " to ", dim.max, " */");
-    for (const Tensor &tensor : outputs)
-      printPointer("out", tensor);
+    printArguments();
     out.blank();
     printCall();
     {
@@ -93,6 +109,21 @@ private:
     if (isOnDevice)
       out.line(names.prefix, "_destroy(instance);");
     out.line("return 0;");
+  }
+
+  /// What is given to the call.
+  void printArguments() {
+    out.line(names.prefix, "_inputs in;");
+    out.line(names.prefix, "_outputs out;");
+    out.line("int status;");
+    out.line("memset(&in, 0, sizeof in);");
+    out.line("memset(&out, 0, sizeof out);");
+    for (const Tensor &tensor : inputs)
+      printPointer("in", tensor);
+    for (const SymbolicDim &dim : interface.dims)
+      out.line("in.", dim.member, " = ", dim.max, "; /* ", dim.min, " to ", dim.max, " */");
+    for (const Tensor &tensor : outputs)
+      printPointer("out", tensor);
   }
 
   void printPointer(const PrintedCode &where, const Tensor &tensor) {
@@ -191,6 +222,10 @@ private:
 std::string printExample(const Interface &interface, const ModelNames &names, const CodegenOptions &options,
                          int64_t weightsBytes) {
   return ExamplePrinter(interface, names, options, weightsBytes).print();
+}
+
+ExampleParts exampleParts(const Interface &interface, const ModelNames &names, const CodegenOptions &options) {
+  return ExamplePrinter(interface, names, options, 0).parts();
 }
 
 } // namespace sinter

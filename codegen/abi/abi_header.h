@@ -20,6 +20,12 @@ std::string printAbiHeader(const Interface &interface, const ModelNames &names, 
 /// kws_example.c: a program that calls the model once, on zeros.
 std::string printExample(const Interface &interface, const ModelNames &names, const CodegenOptions &options,
                          int64_t weightsBytes);
+/// The same in parts, for programs with an entry of their own: buffers; the body of a function up to `status`; of each
+/// output its first element, `show("y", ...)`.
+struct ExampleParts {
+  std::string memory, call, results;
+};
+ExampleParts exampleParts(const Interface &interface, const ModelNames &names, const CodegenOptions &options);
 std::string printWrapper(const Interface &interface, const ModelNames &names);
 /// "// SPDX..., made by ..." that opens each file; `mark` is the language's comment sign.
 void printOrigin(Printer &out, const Interface &interface, const CodegenOptions &options);

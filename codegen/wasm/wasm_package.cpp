@@ -3,6 +3,7 @@
 #include "wasm_package.h"
 
 #include "codegen/text/element_text.h"
+#include "codegen/text/fill_in.h"
 #include "codegen/weights/weights_text.h"
 #include "support/embedded.h"
 
@@ -26,23 +27,9 @@ StringRef ownText(StringRef file) {
   return found->text;
 }
 
-/// A template with @name@ in it.
-std::string fillIn(StringRef file, ArrayRef<std::pair<StringRef, std::string>> values) {
-  std::string out;
-  StringRef rest = ownText(file);
-  while (!rest.empty()) {
-    auto [before, behind] = rest.split('@');
-    out += before;
-    auto [name, after] = behind.split('@');
-    const auto *value = llvm::find_if(values, [&, name = name](const auto &entry) { return entry.first == name; });
-    bool isOurs = value != values.end();
-    if (!isOurs && before.size() < rest.size()) // an @ of the text's own
-      out += '@';
-    if (isOurs)
-      out += value->second;
-    rest = isOurs ? after : behind;
-  }
-  return out;
+/// A file of ours, filled in.
+std::string fillInFile(StringRef file, ArrayRef<std::pair<StringRef, std::string>> values) {
+  return fillIn(ownText(file), values);
 }
 
 /// The typed array that holds the ABI's objects.
@@ -91,10 +78,10 @@ public:
     PrintedCode file = bringsWeights
                            ? PrintedCode("new URL(", JsonString("./" + weightsFileName(options)), ", import.meta.url)")
                            : PrintedCode("undefined");
-    return fillIn("package.mjs", {{"origin", origin()},
-                                  {"model", interfaceText()},
-                                  {"wasm", module.text().str()},
-                                  {"weights", file.text().str()}});
+    return fillInFile("package.mjs", {{"origin", origin()},
+                                      {"model", interfaceText()},
+                                      {"wasm", module.text().str()},
+                                      {"weights", file.text().str()}});
   }
   std::string types() {
     Printer dims;
@@ -102,10 +89,10 @@ public:
       dims.line("  /** ", dim.min, " to ", dim.max, " */");
       dims.line("  ", JsonString(dim.name), "?: number;");
     }
-    return fillIn("package.d.ts", {{"origin", origin()},
-                                   {"inputs", typeLines(interface.inputs, inputNames, true)},
-                                   {"outputs", typeLines(interface.outputs, outputNames, false)},
-                                   {"dims", withoutEnd(dims.take())}});
+    return fillInFile("package.d.ts", {{"origin", origin()},
+                                       {"inputs", typeLines(interface.inputs, inputNames, true)},
+                                       {"outputs", typeLines(interface.outputs, outputNames, false)},
+                                       {"dims", withoutEnd(dims.take())}});
   }
   std::string page() {
     Printer table, example;
@@ -121,10 +108,10 @@ public:
         example.line("  ", JsonString(property), ": new ", PrintedCode::trusted(arrayOf(tensor.type)), "(",
                      abiObjects(tensor.type, tensor.maxElements()), "), // ", describeTensor(tensor));
     std::string made = "Made by " + options.compiler + ".";
-    return fillIn("package.md", {{"prefix", names.prefix.text().str()},
-                                 {"origin", made},
-                                 {"example", withoutEnd(example.take())},
-                                 {"table", withoutEnd(table.take())}});
+    return fillInFile("package.md", {{"prefix", names.prefix.text().str()},
+                                     {"origin", made},
+                                     {"example", withoutEnd(example.take())},
+                                     {"table", withoutEnd(table.take())}});
   }
   std::string manifest() {
     std::string prefix = names.prefix.text().str(), script = "./" + prefix + ".mjs", types = "./" + prefix + ".d.ts";
@@ -136,8 +123,8 @@ public:
     json::OStream out(stream, 2);
     out.object([&] {
       out.attribute("name", StringRef(prefix).ltrim('_').lower());
-      out.attribute("version", "1.0.0");
-      out.attribute("description", "A neural net as WebAssembly");
+      out.attribute("version", options.packageInfo.version);
+      out.attribute("description", options.packageInfo.description);
       out.attribute("license", "SEE LICENSE IN README.md");
       out.attribute("type", "module");
       out.attribute("sideEffects", false);

@@ -11,10 +11,10 @@
 #include "driver/model_program.h"
 #include "driver/model_report.h"
 #include "driver/npm_package.h"
+#include "driver/package_flags.h"
 #include "driver/progress.h"
 #include "driver/report_page.h"
 #include "driver/staging.h"
-#include "runtime-lite/types.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -157,6 +157,7 @@ Error makeEmulatedGpu(const Cxx &cxx, const Staging &staging, const CodegenOptio
 
 int compileVerb(const Arguments &arguments) {
   CompileFlags flags;
+  PackageFlags package;
   Flag<std::string> output("o", Says("a library (.a, .so) or a folder for sources"), Takes("path"));
   Flag<bool> depfile("MD", Says("write a dependency file, as compilers do"));
   Flag<std::string> depfilePath("MF", Says("where to (default: the library's or .cpp file's path with .d)"),
@@ -186,11 +187,8 @@ int compileVerb(const Arguments &arguments) {
     job.decoder->hasSession = true;
   job.device.mayBeEmulated = !emulatedGpu.empty();
   Form form = formOf(output, job.codegen.target);
-  if (form == Form::Package) {
-    job.codegen.package = true;
-    for (int status = SINTER_OK; status <= SINTER_INVALID_DATA; ++status)
-      job.codegen.statusTexts.push_back(statusText(status).str());
-  }
+  if (!package.toJob(flags, form == Form::Sources || form == Form::Package, job))
+    return ExitUsage;
   if (form == Form::Shared && (job.codegen.target.isMicrocontroller() || job.codegen.target.isWebAssembly())) {
     printError(job.codegen.target.name + " has no shared libraries", "give -o a name that ends in .a");
     return ExitUsage;

@@ -93,7 +93,13 @@ std::vector<std::string> Staging::files() const {
   return names;
 }
 
+static std::error_code makeFolderOf(StringRef place) {
+  return sys::fs::create_directories(sys::path::parent_path(place));
+}
+
 Error Staging::write(StringRef name, StringRef contents) const {
+  if (std::error_code code = makeFolderOf(file(name)))
+    return systemFailure(file(name), code);
   std::error_code code;
   raw_fd_ostream out(file(name), code);
   if (!code) {
@@ -109,9 +115,14 @@ Error Staging::write(StringRef name, StringRef contents) const {
 
 Error Staging::publish(ArrayRef<std::string> names) {
   SignalsWait untilAllIsThere;
-  for (const std::string &name : names)
-    if (std::error_code code = sys::fs::rename(file(name), Twine(destination) + "/" + name))
-      return systemFailure(destination + "/" + name, code);
+  for (const std::string &name : names) {
+    std::string place = destination + "/" + name;
+    std::error_code code = makeFolderOf(place);
+    if (!code)
+      code = sys::fs::rename(file(name), place);
+    if (code)
+      return systemFailure(place, code);
+  }
   published = true;
   return Error::success();
 }

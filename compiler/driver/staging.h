@@ -25,8 +25,9 @@ public:
   std::string file(llvm::StringRef name) const;
   /// Names of the files made so far, sorted.
   std::vector<std::string> files() const;
+  /// `name` may be a path, whose folders are made.
   llvm::Error write(llvm::StringRef name, llvm::StringRef contents) const;
-  /// Moves these files, by name, to the folder that they were made beside.
+  /// Moves these files, by name or path, to the folder that they were made beside.
   llvm::Error publish(llvm::ArrayRef<std::string> names);
 
 private:

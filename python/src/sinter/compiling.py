@@ -21,7 +21,7 @@ _PREFIX = "model"  # of cached libraries: what a file is called does not matter
 
 
 def _without_conflicts(options: Mapping[str, Any]) -> None:
-    for name in ("o", "json", "MD", "MF", "emulated_gpu"):
+    for name in ("o", "json", "MD", "MF", "emulated_gpu", "package", "package_info"):
         if name in options:
             raise UsageError(f"compile() has no option '{name}': save() writes libraries and sources")
 
@@ -41,7 +41,7 @@ def compile(model: Source, *, cache: bool | str | os.PathLike[str] = True, **opt
     def make(path: Path, folder: Path) -> dict[str, Any]:
         return _driver.call("compile", [str(path), "-o", str(folder / form), *prefix, *given], cxx.environment)
 
-    def save(to: str) -> None:
+    def save(to: str, more: Mapping[str, Any]) -> None:
         with as_file(model) as path:
             if not isinstance(model, (str, os.PathLike)):
                 own = [] if "prefix" in options else ["--prefix", _PREFIX]
@@ -49,7 +49,7 @@ def compile(model: Source, *, cache: bool | str | os.PathLike[str] = True, **opt
                 own = []
                 if _cache.file_hash(path) != saved_hash:
                     raise UsageError(f"{path} changed since it was compiled: compile it again")
-            _driver.call("compile", [str(path), "-o", to, *own, *given], cxx.environment)
+            _driver.call("compile", [str(path), "-o", to, *own, *given, *_options.arguments("compile", more)], cxx.environment)
 
     with as_file(model) as path:
         saved_hash = _cache.file_hash(path) if path.is_file() else ""

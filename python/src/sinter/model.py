@@ -100,7 +100,7 @@ class _Callable:
 class Model(_Callable):
     """A compiled model. Calls from several threads run at the same time, each with an arena of its own."""
 
-    def __init__(self, entry: Entry, threads: int, save: Callable[[str], None]) -> None:
+    def __init__(self, entry: Entry, threads: int, save: Callable[[str, Mapping[str, Any]], None]) -> None:
         self._entry, self._save = entry, save
         answer = entry.answer
         self.target: str = answer["target"]
@@ -164,9 +164,10 @@ class Model(_Callable):
         except (OSError, ValueError) as error:
             raise CacheError(Problem(f"the report cannot be read: {error}", hint="compile the model again")) from error
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes what `sinter MODEL -o PATH` writes: a folder of sources, or a library (.a, .so) with its header."""
-        self._save(os.fspath(path))
+    def save(self, path: str | os.PathLike[str], **options: Any) -> None:
+        """Writes what `sinter MODEL -o PATH` writes: a folder of sources, or a library (.a, .so) with its header. `options`: `package="conan"`,
+        `package_info=["version=1.2.0"]`."""
+        self._save(os.fspath(path), options)
 
     def _rows(self) -> list[tuple[str, str, str]]:
         if not self._library:

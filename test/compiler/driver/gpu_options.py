@@ -20,6 +20,8 @@ COMPILE = {
     "-O": (["-O1"], ("net.cu", "")),  # of libraries and of programs that verbs build
     "--emulated-gpu": "codegen/abi/abi_example.test",
     "--html": (["--html", "-"], ("stdout", '"device":{')),
+    "--package": (["--package", "conan"], REFUSED),
+    "--package-info": (["--package-info", "version=1.2.0"], REFUSED),  # there is no package
     "--quiet": (["--quiet"], ("net.cu", "")),
     "--json": (["--json"], ("stdout", '"arena_bytes"')),
     "--dim": (["--dim", "n=3"], ("net.h", "NET_INPUT_X_DIM_0 3")),

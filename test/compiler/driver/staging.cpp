@@ -37,6 +37,16 @@ TEST_CASE("staging") {
     }
     CHECK(entriesOf(root) == 0);
   }
+  SUBCASE("published: paths keep their folders, which may be there") {
+    REQUIRE(!sys::fs::create_directories(out + "/src"));
+    Expected<std::unique_ptr<Staging>> staging = Staging::beside(out);
+    REQUIRE(static_cast<bool>(staging));
+    CHECK(!(*staging)->write("src/x.h", "x"));
+    CHECK(!(*staging)->write("examples/run/x.c", "c"));
+    CHECK(!(*staging)->publish({"src/x.h", "examples/run/x.c"}));
+    CHECK(contentsOf(out + "/src/x.h") == "x");
+    CHECK(contentsOf(out + "/examples/run/x.c") == "c");
+  }
   SUBCASE("published: named files move, others stay") {
     REQUIRE(!sys::fs::create_directories(out));
     {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/package_flags.h"
+
+#include "codegen/packages/packages.h"
+#include "driver/model_program.h"
+#include "runtime-lite/types.h"
+
+using namespace llvm;
+
+namespace sinter {
+
+bool PackageFlags::toJob(const CompileFlags &flags, bool isFolder, CompileJob &job) const {
+  auto fail = [](const Twine &message, const Twine &hint = "") {
+    printError(message, hint);
+    return false;
+  };
+  CodegenOptions &codegen = job.codegen;
+  const Target &target = codegen.target;
+  if (!package.empty() && llvm::none_of(packageKinds(), [&](const PackageKind &kind) { return kind.name == package; }))
+    return fail("--package " + package + " is none of " + packageNames(", "));
+  if (!package.empty() && !isFolder)
+    return fail("--package makes a folder", "give -o a name without an ending");
+  if (!package.empty() && (package == "npm") != target.isWebAssembly())
+    return fail("--package " + package + " means nothing for " + target.name,
+                target.isWebAssembly() ? "a module of WebAssembly is a package of npm" : "npm takes --target wasm32");
+  if (!package.empty() && target.isGpu())
+    return fail("--package means nothing for " + target.name, "-o lib" + codegen.prefix + ".a makes a library");
+  codegen.package = target.isWebAssembly() && isFolder ? "npm" : package.getValue();
+  if (codegen.package.empty() && !info.empty())
+    return fail("--package-info goes with --package");
+  for (const std::string &text : info)
+    if (std::optional<std::string> problem = readPackageInfo(text, codegen.packageInfo))
+      return fail("--package-info: " + *problem);
+  if (codegen.package == "npm") {
+    for (int status = SINTER_OK; status <= SINTER_INVALID_DATA; ++status)
+      codegen.statusTexts.push_back(statusText(status).str());
+    return true;
+  }
+  if (codegen.package.empty())
+    return true;
+  if (!codegen.otherCpus.empty())
+    return fail("--package takes one target", "a build system of others compiles all sources with the same flags");
+  if (flags.weights.empty() && !target.portable)
+    codegen.weights = "cpp";
+  if (codegen.weights != "cpp" && codegen.weights != "numbers")
+    return fail("--weights " + codegen.weights + " does not go with --package " + package,
+                "a package is sources alone: weights are cpp or numbers in them");
+  if (codegen.example)
+    return fail("--example does not go with --package", "the package has an example of its own");
+  return true;
+}
+
+} // namespace sinter

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// --package and what a package says of itself.
+#pragma once
+
+#include "driver/compile_flags.h"
+
+namespace sinter {
+
+struct PackageFlags {
+  Flag<std::string> package{FlagGroup::Code, "package",
+                            Says("into the folder: a library for an ecosystem, with its metadata"),
+                            Takes("arduino|zephyr|esp-idf|platformio|cmsis-pack|conan|npm")};
+  FlagList info{FlagGroup::Code, "package-info",
+                Says("what a package says of itself: its version (default: 1.0.0), author, url, description"),
+                Takes("version=1.2.0")};
+
+  /// Checks the values, once `flags` have filled in `job`; false after a message. `isFolder`: sources go into a folder.
+  bool toJob(const CompileFlags &flags, bool isFolder, CompileJob &job) const;
+};
+
+} // namespace sinter
