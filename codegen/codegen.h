@@ -54,7 +54,8 @@ struct DeviceBuild {
 
 /// What a package says of itself.
 struct PackageInfo {
-  std::string version = "1.0.0", author = "unknown", url, description = "A neural net as C++";
+  std::string version = "1.0.0", author = "unknown", url, description = "A neural net as C++",
+              instances = "1"; ///< of a server: how many calls run at the same time
 };
 
 struct CodegenOptions {

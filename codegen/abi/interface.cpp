@@ -12,6 +12,8 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 
+#include "llvm/Support/ConvertUTF.h"
+
 using namespace mlir;
 
 namespace sinter {
@@ -316,6 +318,17 @@ Comment describeMore(const InterfaceTensor &tensor) {
     text += ", in the arena: null, or " + (tensor.region ? tensor.region->text().str() : "arena") + " + " +
             std::to_string(*tensor.arenaOffset - tensor.regionBegin);
   return Comment(text);
+}
+
+std::vector<std::string> publicNames(ArrayRef<InterfaceTensor> tensors) {
+  std::vector<std::string> names;
+  for (const InterfaceTensor &tensor : tensors) {
+    const auto *begin = reinterpret_cast<const UTF8 *>(tensor.name.data());
+    bool isText = isLegalUTF8String(&begin, begin + tensor.name.size()) && tensor.name.find('\0') == std::string::npos;
+    bool isTaken = llvm::count_if(tensors, [&](const auto &other) { return other.name == tensor.name; }) > 1;
+    names.push_back(isText && !isTaken ? tensor.name : tensor.member.text().str());
+  }
+  return names;
 }
 
 } // namespace sinter

@@ -106,6 +106,9 @@ std::optional<unsigned> outputOf(mlir::Operation *buffer);
 /// The tensors that belong together, one after the other: a tensor, or the parts of a value.
 llvm::SmallVector<llvm::ArrayRef<InterfaceTensor>> valuesOf(llvm::ArrayRef<InterfaceTensor> tensors);
 
+/// What other languages and protocols call the tensors: the model's names, or the C members' where a name is no text or
+/// there twice.
+std::vector<std::string> publicNames(llvm::ArrayRef<InterfaceTensor> tensors);
 /// `float32[1, seq, 64]`.
 Comment describeTensor(const InterfaceTensor &tensor);
 /// What a comment adds: what a part of a value says.

@@ -4,6 +4,7 @@
 #include "codegen/package.h"
 #include "codegen/text/fill_in.h"
 #include "support/embedded.h"
+#include "triton.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -33,10 +34,14 @@ std::optional<std::string> readPackageInfo(StringRef text, PackageInfo &info) {
   std::string *member = key == "version"       ? &info.version
                         : key == "author"      ? &info.author
                         : key == "url"         ? &info.url
+                        : key == "instances"   ? &info.instances
                         : key == "description" ? &info.description
                                                : nullptr;
   if (!member)
-    return ("'" + key + "' is none of version, author, url, description").str();
+    return ("'" + key + "' is none of version, author, url, description, instances").str();
+  unsigned instances = 1;
+  if (key == "instances" && (value.getAsInteger(10, instances) || instances == 0 || instances > 1024))
+    return ("instances '" + value + "' is not a number from 1 to 1024").str();
   SmallVector<StringRef> numbers;
   value.split(numbers, '.');
   if (key == "version" && (numbers.size() != 3 || llvm::any_of(numbers, [](StringRef number) {
@@ -101,7 +106,10 @@ void makePackageFiles(const Interface &interface, const ModelNames &names, const
   const auto *kind = llvm::find_if(packageKinds(), [&](const PackageKind &k) { return k.name == options.package; });
   assert(kind != packageKinds().end() && "the flag has been checked");
   std::vector<std::string> sources, components;
+  bool isBuilt = kind->name == "triton"; // of the sources: they are no part of the package
   for (GeneratedFile &file : files) {
+    if (isBuilt)
+      break;
     bool isMoved = isSource(file.name) || isHeader(file.name) ||
                    (kind->name == "conan" && file.name == names.prefix.text().str() + ".cmake");
     if (!isMoved)
@@ -113,9 +121,9 @@ void makePackageFiles(const Interface &interface, const ModelNames &names, const
       components.push_back("        <file category=\"" + std::string(isSource(file.name) ? "sourceCpp" : "header") +
                            "\" name=\"" + file.name + "\"/>");
   }
-  llvm::erase_if(files, [](const GeneratedFile &file) { // the metadata says what these say
+  llvm::erase_if(files, [isBuilt](const GeneratedFile &file) { // the metadata says what these say
     StringRef ending = sys::path::extension(file.name);
-    return !StringRef(file.name).starts_with("src/") &&
+    return !isBuilt && !StringRef(file.name).starts_with("src/") &&
            (ending == ".flags" || ending == ".cmake" || ending == ".libs" || ending == ".c");
   });
 
@@ -146,14 +154,18 @@ void makePackageFiles(const Interface &interface, const ModelNames &names, const
       {"memory", example.memory},
       {"call", example.call},
       {"results", example.results}};
+  values.push_back({"instances", info.instances});
+  llvm::append_range(values, servedValues(interface));
   values.push_back({"usage", fillIn(kind->usage, values)});
   std::string own = (kind->name + "/").str();
   for (const EmbeddedFile *file = package_files::embedded; file->name; ++file) {
     StringRef name = file->name;
+    bool isCommon = name.starts_with("common/");
     if (name == "common/main.c" && !kind->example.empty())
       files.push_back({kind->example.str(), fillIn(file->text, values)});
     else if (name.consume_front(own) || (name != "common/main.c" && name.consume_front("common/")))
-      files.push_back({fillIn(name, values, '%'), fillIn(file->text, values)});
+      files.push_back({(isBuilt && isCommon ? names.prefix.text().str() + "/" : "") + fillIn(name, values, '%'),
+                       fillIn(file->text, values)});
   }
 }
 

@@ -8,7 +8,6 @@
 #include "support/embedded.h"
 
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -50,18 +49,6 @@ StringRef arrayOf(ElementType type) {
 /// Of an element; abiObjects() rounds packed types up.
 int64_t bitsOf(ElementType type) { return abiObjects(type, 8) * abiBytes(type); }
 
-/// The properties of inputs or outputs: the model's names, or the C members' where a name is no text or there twice.
-std::vector<std::string> propertiesOf(ArrayRef<InterfaceTensor> tensors) {
-  std::vector<std::string> names;
-  for (const InterfaceTensor &tensor : tensors) {
-    const auto *begin = reinterpret_cast<const UTF8 *>(tensor.name.data());
-    bool isText = isLegalUTF8String(&begin, begin + tensor.name.size());
-    bool isTaken = llvm::count_if(tensors, [&](const auto &other) { return other.name == tensor.name; }) > 1;
-    names.push_back(isText && !isTaken ? tensor.name : tensor.member.text().str());
-  }
-  return names;
-}
-
 PrintedCode listOf(ArrayRef<PrintedCode> parts) { return PrintedCode("[", joinCode(parts), "]"); }
 PrintedCode boolean(bool value) { return value ? PrintedCode("true") : PrintedCode("false"); }
 
@@ -70,8 +57,8 @@ public:
   PackagePrinter(const Interface &interface, const ModelNames &names, const CodegenOptions &options,
                  const WeightsImage &weights)
       : interface(interface), names(names), options(options), weights(weights),
-        bringsWeights(callerBringsWeights(options) && weights.size() > 0), inputNames(propertiesOf(interface.inputs)),
-        outputNames(propertiesOf(interface.outputs)) {}
+        bringsWeights(callerBringsWeights(options) && weights.size() > 0), inputNames(publicNames(interface.inputs)),
+        outputNames(publicNames(interface.outputs)) {}
 
   std::string script() {
     PrintedCode module("new URL(\"./", names.prefix, ".wasm\", import.meta.url)");

@@ -27,7 +27,7 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-enum class Form { Sources, Package, Static, Shared };
+enum class Form { Sources, Package, Served, Static, Shared };
 
 Form formOf(StringRef output, const Target &target) {
   if (output.ends_with(".a") || output.ends_with(".lib"))
@@ -36,6 +36,9 @@ Form formOf(StringRef output, const Target &target) {
     return Form::Shared;
   return target.isWebAssembly() ? Form::Package : Form::Sources;
 }
+
+/// In a repository of models, version 1 of a backend.
+std::string servedLibrary(StringRef prefix) { return (prefix + "/1/libtriton_" + prefix + ".so").str(); }
 
 /// False after a message.
 bool checkOutput(StringRef output, const CompileJob &job) {
@@ -189,6 +192,8 @@ int compileVerb(const Arguments &arguments) {
   Form form = formOf(output, job.codegen.target);
   if (!package.toJob(flags, form == Form::Sources || form == Form::Package, job))
     return ExitUsage;
+  if (job.codegen.package == "triton")
+    form = Form::Served;
   if (form == Form::Shared && (job.codegen.target.isMicrocontroller() || job.codegen.target.isWebAssembly())) {
     printError(job.codegen.target.name + " has no shared libraries", "give -o a name that ends in .a");
     return ExitUsage;
@@ -214,7 +219,7 @@ int compileVerb(const Arguments &arguments) {
   if (!flags.target.getNumOccurrences() && !quiet)
     errs() << "sinter: target " << job.codegen.target.name << " (this machine; --target chooses another)\n";
 
-  bool isFolder = form == Form::Sources || form == Form::Package;
+  bool isFolder = form == Form::Sources || form == Form::Package || form == Form::Served;
   StringRef folder = isFolder ? StringRef(output) : sys::path::parent_path(output);
   Expected<std::unique_ptr<Staging>> staging = Staging::beside(folder);
   if (!staging) {
@@ -236,6 +241,16 @@ int compileVerb(const Arguments &arguments) {
     if (ExitStatus made = makePackage(cxx, linker, **staging, compiled, job.codegen); made != ExitOk)
       return made;
     results = packageFiles(compiled.files, job.codegen);
+  } else if (form == Form::Served) {
+    llvm::erase_if(results, [&](StringRef name) { return !name.starts_with(job.codegen.prefix + "/"); });
+    std::string library = servedLibrary(job.codegen.prefix);
+    if (std::error_code code = sys::fs::create_directories(sys::path::parent_path((*staging)->file(library)))) {
+      printError(library + ": " + code.message());
+      return ExitUsage;
+    }
+    if (ExitStatus made = makeLibrary(cxx, **staging, compiled, form, library, job.codegen); made != ExitOk)
+      return made;
+    results.push_back(library);
   } else if (form != Form::Sources) {
     std::string library = sys::path::filename(output).str();
     if (ExitStatus made = makeLibrary(cxx, **staging, compiled, form, library, job.codegen); made != ExitOk)
@@ -254,7 +269,9 @@ int compileVerb(const Arguments &arguments) {
   if (!error && (depfile || !depfilePath.empty())) {
     SmallString<128> made(output);
     if (isFolder)
-      sys::path::append(made, form == Form::Package ? job.codegen.prefix + ".wasm" : compiled.sources().front());
+      sys::path::append(made, form == Form::Package  ? job.codegen.prefix + ".wasm"
+                              : form == Form::Served ? servedLibrary(job.codegen.prefix)
+                                                     : compiled.sources().front());
     error = writeDepfile(depfilePath.empty() ? (made + ".d").str() : depfilePath, made, job, compiled.summary);
   }
   if (!error && !html.empty())

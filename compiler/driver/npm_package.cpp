@@ -3,6 +3,7 @@
 // instructions here. Functions of the user's own may ask for more, and get wasi-libc where it is installed.
 #include "driver/npm_package.h"
 
+#include "codegen/packages/triton.h"
 #include "codegen/wasm/wasm_package.h"
 #include "driver/file_contents.h"
 #include "driver/measure.h"
@@ -23,14 +24,19 @@ bool reportUnpackaged(mlir::ModuleOp planned, const CodegenOptions &options, int
   FailureOr<Interface> interface = readInterface(planned, "");
   if (failed(interface))
     return false; // it is said elsewhere
-  if (std::string which = unpackagedTensor(*interface); !which.empty()) {
+  bool isServed = options.package == "triton";
+  std::string which = isServed ? unservedTensor(*interface) : unpackagedTensor(*interface);
+  if (!which.empty()) {
     diagnostics.report(
         {Code::UnsupportedInput,
-         which + ", which an npm package does not carry",
+         which + (isServed ? ", which Triton's protocol does not carry" : ", which an npm package does not carry"),
          {},
-         "-o lib" + options.prefix + ".a makes a library with the C interface, for a module of your own"});
+         "-o lib" + options.prefix + ".a makes a library with the C interface, for a " +
+             (isServed ? "server" : "module") + " of your own"});
     return true;
   }
+  if (isServed)
+    return false;
   constexpr int64_t most = (int64_t(1) << 32) - (int64_t(1) << 21); // without the stack
   int64_t bytes = wasmMemoryBytes(*interface, weightsBytes);
   if (bytes <= most)

@@ -9,7 +9,7 @@
 
 namespace sinter {
 
-/// Whether inputs, outputs or memory are such that no package can be made, with a diagnostic.
+/// Whether inputs, outputs or memory are such that no package of npm or for Triton can be made, with a diagnostic.
 bool reportUnpackaged(mlir::ModuleOp planned, const CodegenOptions &options, int64_t weightsBytes,
                       Diagnostics &diagnostics);
 

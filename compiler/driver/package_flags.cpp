@@ -38,10 +38,21 @@ bool PackageFlags::toJob(const CompileFlags &flags, bool isFolder, CompileJob &j
   }
   if (codegen.package.empty())
     return true;
-  if (!codegen.otherCpus.empty())
-    return fail("--package takes one target", "a build system of others compiles all sources with the same flags");
+  if (codegen.package == "triton") {
+    if (target.isMicrocontroller() || target.portable)
+      return fail("--package triton means nothing for " + target.name, "the server runs on 64-bit machines with Linux");
+    if (flags.ioInArena || !flags.ram.empty() || codegen.threads > 1)
+      return fail(
+          "--package triton goes with none of --io-in-arena, --ram, --threads",
+          "an instance has buffers of its own and is called by one thread; --package-info instances=4 makes more");
+    if (codegen.weights == "file" || StringRef(codegen.weights).starts_with("section:"))
+      return fail("--weights " + codegen.weights + " does not go with --package triton", "the library carries them");
+    return true;
+  }
   if (flags.weights.empty() && !target.portable)
     codegen.weights = "cpp";
+  if (!codegen.otherCpus.empty())
+    return fail("--package takes one target", "a build system of others compiles all sources with the same flags");
   if (codegen.weights != "cpp" && codegen.weights != "numbers")
     return fail("--weights " + codegen.weights + " does not go with --package " + package,
                 "a package is sources alone: weights are cpp or numbers in them");

@@ -9,9 +9,9 @@ namespace sinter {
 struct PackageFlags {
   Flag<std::string> package{FlagGroup::Code, "package",
                             Says("into the folder: a library for an ecosystem, with its metadata"),
-                            Takes("arduino|zephyr|esp-idf|platformio|cmsis-pack|conan|npm")};
+                            Takes("arduino|zephyr|esp-idf|platformio|cmsis-pack|conan|triton|npm")};
   FlagList info{FlagGroup::Code, "package-info",
-                Says("what a package says of itself: its version (default: 1.0.0), author, url, description"),
+                Says("what a package says of itself: its version (default: 1.0.0), author, url, description; of triton: instances"),
                 Takes("version=1.2.0")};
 
   /// Checks the values, once `flags` have filled in `job`; false after a message. `isFolder`: sources go into a folder.
