@@ -60,7 +60,8 @@ std::string tensorsText(ArrayRef<InterfaceTensor> tensors, StringRef list, bool 
     for (const InterfaceDim &dim : ArrayRef(tensor.dims).drop_front(hasRows))
       dims.push_back(std::to_string(dim.size > 0 ? dim.size : -1)); // the format has no 0
     std::string entry = ("  { name: " + StringLiteral(name).text() + " data_type: " + servedType(tensor.type)).str();
-    entry += dims.empty() ? " dims: [ 1 ] reshape { shape: [ ] } }" : " dims: [ " + join(dims, ", ") + " ] }";
+    entry += dims.empty() ? (hasRows ? " dims: [ 1 ] reshape { shape: [ ] } }" : " dims: [ 1 ] }")
+                          : " dims: [ " + join(dims, ", ") + " ] }";
     entries.push_back(entry);
   }
   return entries.empty() ? "" : (list + " [\n" + join(entries, ",\n") + "\n]").str();

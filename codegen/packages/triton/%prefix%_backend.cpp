@@ -38,6 +38,9 @@ TRITONSERVER_Error *invalid(const char *tensor, const char *what, long long give
   return TRITONSERVER_ErrorNew(triton_error_invalid, text);
 }
 
+/// The protocol has no scalars: they are vectors of one.
+uint32_t served_rank(const sinter_tensor_info &tensor) { return tensor.rank > 0 ? static_cast<uint32_t>(tensor.rank) : 1; }
+
 /// Type, shape and length of an input; what its symbolic dims are.
 TRITONSERVER_Error *read_input(Work &work, int index, bool *is_known) {
   const sinter_tensor_info &tensor = model_info()->inputs[index];
@@ -52,8 +55,10 @@ TRITONSERVER_Error *read_input(Work &work, int index, bool *is_known) {
     return error;
   if (type != type_of(tensor).triton)
     return invalid(name, "its type", type, type_of(tensor).triton);
-  if (rank != static_cast<uint32_t>(tensor.rank))
-    return invalid(name, "its rank", rank, tensor.rank);
+  if (rank != served_rank(tensor))
+    return invalid(name, "its rank", rank, served_rank(tensor));
+  if (tensor.rank == 0 && shape[0] != 1)
+    return invalid(name, "its number of elements", shape[0], 1);
   size_t expected = type_of(tensor).bytes;
   for (int i = 0; i < tensor.rank; ++i) {
     if (tensor.dims[i] >= 0 && shape[i] != tensor.dims[i])
@@ -128,8 +133,9 @@ TRITONSERVER_Error *copy_outputs(const Instance &instance, const Work &work, TRI
     if (index == model_info()->output_count)
       return invalid(name, "the number of outputs of this name", 0, 1);
     const sinter_tensor_info &tensor = model_info()->outputs[index];
-    int64_t shape[most_rank];
-    memcpy(shape, sizes[index], sizeof shape);
+    int64_t shape[most_rank] = {1};
+    if (tensor.rank > 0)
+      memcpy(shape, sizes[index], sizeof shape);
     size_t row = type_of(tensor).bytes;
     for (int k = most_rows ? 1 : 0; k < tensor.rank; ++k)
       row *= static_cast<size_t>(shape[k]);
@@ -138,7 +144,7 @@ TRITONSERVER_Error *copy_outputs(const Instance &instance, const Work &work, TRI
     size_t bytes = most_rows ? row * static_cast<size_t>(work.rows) : row;
     TRITONBACKEND_Output *output;
     if (TRITONSERVER_Error *error =
-            TRITONBACKEND_ResponseOutput(response, &output, name, type_of(tensor).triton, shape, static_cast<uint32_t>(tensor.rank)))
+            TRITONBACKEND_ResponseOutput(response, &output, name, type_of(tensor).triton, shape, served_rank(tensor)))
       return error;
     void *to;
     int memory = triton_memory_cpu;
