@@ -161,6 +161,8 @@ void makePackageFiles(const Interface &interface, const ModelNames &names, const
   for (const EmbeddedFile *file = package_files::embedded; file->name; ++file) {
     StringRef name = file->name;
     bool isCommon = name.starts_with("common/");
+    if (isBuilt && name == "common/README.md") // it has one of its own
+      continue;
     if (name == "common/main.c" && !kind->example.empty())
       files.push_back({kind->example.str(), fillIn(file->text, values)});
     else if (name.consume_front(own) || (name != "common/main.c" && name.consume_front("common/")))

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The same behind Ray Serve, with requests gathered to one call: `SINTER_MODEL=net.onnx serve run replicas:app`. The model's first dim, `batch`, may be 1 to 16."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import sinter
+from ray import serve
+
+
+@serve.deployment(num_replicas=2)
+class Net:
+    def __init__(self, path: str) -> None:
+        self.model = sinter.compile(path, dims={"batch": (1, 16)})
+        (self.input,) = self.model.inputs
+
+    @serve.batch(max_batch_size=16, batch_wait_timeout_s=0.002)
+    async def gathered(self, rows: list[Any]) -> list[list[Any]]:
+        made = self.model.run({self.input.name: rows})
+        return next(iter(made.values())).tolist()
+
+    async def __call__(self, request: Any) -> list[Any]:
+        return await self.gathered(await request.json())
+
+
+app = Net.bind(os.environ["SINTER_MODEL"])
