@@ -40,15 +40,13 @@ const SymbolicDim *rowsOf(const Interface &interface) {
   return rows && rows->min <= 1 && !rows->polynomial ? rows : nullptr;
 }
 
-PrintedCode listOf(ArrayRef<PrintedCode> parts) { return parts.empty() ? PrintedCode() : joinCode(parts); }
-
 std::string namesOf(ArrayRef<InterfaceTensor> tensors) {
   std::vector<PrintedCode> quoted;
   for (const std::string &name : publicNames(tensors))
     quoted.push_back(PrintedCode(StringLiteral(name)));
   if (quoted.empty())
     quoted.push_back("nullptr");
-  return listOf(quoted).text().str();
+  return joinCode(quoted).text().str();
 }
 
 std::string tensorsText(ArrayRef<InterfaceTensor> tensors, StringRef list, bool hasRows) {
