@@ -45,6 +45,10 @@ class Errors(Case):
         folder = CACHE / "gen"
         net.save(folder)
         self.assertTrue((folder / "small.cpp").exists() and (folder / "small.h").exists())
+        net.save(CACHE / "board", package="arduino", package_info=["version=1.2.0"])
+        self.assertIn("version=1.2.0\n", (CACHE / "board" / "library.properties").read_text())
+        with self.refused(sinter.UsageError, "no option 'package'"):
+            sinter.compile(model("small"), package="arduino")
         self.assertEqual(net.report.target, "cortex-m4")
         for use in (lambda: net(x=1), net.session, lambda: net.inputs):
             with self.refused(sinter.UsageError, "compiled for cortex-m4"):
