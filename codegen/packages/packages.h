@@ -15,6 +15,12 @@ struct PackageKind {
   llvm::StringRef usage;   ///< in README.md
 };
 llvm::ArrayRef<PackageKind> packageKinds();
+/// "|arduino|zephyr...", for help.
+inline constexpr char packageChoices[] =
+#define SINTER_PACKAGE(name, example, usage) "|" name
+#include "packages.def"
+#undef SINTER_PACKAGE
+    ;
 /// "arduino, zephyr, ...".
 std::string packageNames(llvm::StringRef between);
 

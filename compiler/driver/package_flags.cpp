@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/package_flags.h"
 
-#include "codegen/packages/packages.h"
 #include "driver/model_program.h"
 #include "runtime-lite/types.h"
 

@@ -2,6 +2,7 @@
 // --package and what a package says of itself.
 #pragma once
 
+#include "codegen/packages/packages.h"
 #include "driver/compile_flags.h"
 
 namespace sinter {
@@ -9,9 +10,10 @@ namespace sinter {
 struct PackageFlags {
   Flag<std::string> package{FlagGroup::Code, "package",
                             Says("into the folder: a library for an ecosystem, with its metadata"),
-                            Takes("arduino|zephyr|esp-idf|platformio|cmsis-pack|conan|triton|npm")};
+                            Takes(packageChoices + 1)};
   FlagList info{FlagGroup::Code, "package-info",
-                Says("what a package says of itself: its version (default: 1.0.0), author, url, description; of triton: instances"),
+                Says("what a package says of itself: its version (default: 1.0.0), author, url, description; of "
+                     "triton: instances"),
                 Takes("version=1.2.0")};
 
   /// Checks the values, once `flags` have filled in `job`; false after a message. `isFolder`: sources go into a folder.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A model as a backend of Triton Inference Server. The server calls each instance from one thread at a time. Requests that it gives together become calls of as
-// many rows as fit; a call that fails is made again for each of its requests, so that none fails for what another has.
+// A model as a backend of Triton Inference Server. The server calls each instance from one thread at a time. Requests
+// that it gives together become calls of as many rows as fit; a call that fails is made again for each of its requests,
+// so that none fails for what another has.
 #include "@prefix@_instance.h"
 #include "@prefix@_triton_api.h"
 
@@ -39,7 +40,9 @@ TRITONSERVER_Error *invalid(const char *tensor, const char *what, long long give
 }
 
 /// The protocol has no scalars: they are vectors of one.
-uint32_t served_rank(const sinter_tensor_info &tensor) { return tensor.rank > 0 ? static_cast<uint32_t>(tensor.rank) : 1; }
+uint32_t served_rank(const sinter_tensor_info &tensor) {
+  return tensor.rank > 0 ? static_cast<uint32_t>(tensor.rank) : 1;
+}
 
 /// Type, shape and length of an input; what its symbolic dims are.
 TRITONSERVER_Error *read_input(Work &work, int index, bool *is_known) {
@@ -51,7 +54,8 @@ TRITONSERVER_Error *read_input(Work &work, int index, bool *is_known) {
   const int64_t *shape;
   uint32_t rank, buffers;
   uint64_t bytes;
-  if (TRITONSERVER_Error *error = TRITONBACKEND_InputProperties(work.inputs[index], nullptr, &type, &shape, &rank, &bytes, &buffers))
+  if (TRITONSERVER_Error *error =
+          TRITONBACKEND_InputProperties(work.inputs[index], nullptr, &type, &shape, &rank, &bytes, &buffers))
     return error;
   if (type != type_of(tensor).triton)
     return invalid(name, "its type", type, type_of(tensor).triton);
@@ -105,7 +109,8 @@ TRITONSERVER_Error *copy_input(Instance &instance, const Work &work, int index, 
     uint64_t bytes;
     int memory = triton_memory_cpu;
     int64_t memory_id = 0;
-    if (TRITONSERVER_Error *error = TRITONBACKEND_InputBuffer(work.inputs[index], part, &from, &bytes, &memory, &memory_id))
+    if (TRITONSERVER_Error *error =
+            TRITONBACKEND_InputBuffer(work.inputs[index], part, &from, &bytes, &memory, &memory_id))
       return error;
     if (memory == triton_memory_gpu)
       return TRITONSERVER_ErrorNew(triton_error_unsupported, "an input lies on a GPU: this model runs on the CPU");
@@ -118,8 +123,8 @@ TRITONSERVER_Error *copy_input(Instance &instance, const Work &work, int index, 
 }
 
 /// Rows `first` and on of the outputs, as far as they are asked for.
-TRITONSERVER_Error *copy_outputs(const Instance &instance, const Work &work, TRITONBACKEND_Response *response, const int64_t (*sizes)[most_rank],
-                                 int64_t first) {
+TRITONSERVER_Error *copy_outputs(const Instance &instance, const Work &work, TRITONBACKEND_Response *response,
+                                 const int64_t (*sizes)[most_rank], int64_t first) {
   uint32_t count;
   if (TRITONSERVER_Error *error = TRITONBACKEND_RequestOutputCount(work.request, &count))
     return error;
@@ -152,15 +157,16 @@ TRITONSERVER_Error *copy_outputs(const Instance &instance, const Work &work, TRI
     if (TRITONSERVER_Error *error = TRITONBACKEND_OutputBuffer(output, &to, bytes, &memory, &memory_id))
       return error;
     if (memory == triton_memory_gpu)
-      return TRITONSERVER_ErrorNew(triton_error_unsupported, "an output is wanted on a GPU: this model runs on the CPU");
+      return TRITONSERVER_ErrorNew(triton_error_unsupported,
+                                   "an output is wanted on a GPU: this model runs on the CPU");
     memcpy(to, static_cast<const char *>(instance.outputs[index]) + row * static_cast<size_t>(first), bytes);
   }
   return nullptr;
 }
 
 /// Ends a request: with its outputs, or its error.
-void answer(TRITONBACKEND_ModelInstance *handle, const Instance &instance, Work &work, const int64_t (*sizes)[most_rank], int64_t first,
-            const uint64_t (&times)[3]) {
+void answer(TRITONBACKEND_ModelInstance *handle, const Instance &instance, Work &work,
+            const int64_t (*sizes)[most_rank], int64_t first, const uint64_t (&times)[3]) {
   TRITONBACKEND_Response *response = nullptr;
   if (TRITONSERVER_Error *error = TRITONBACKEND_ResponseNew(&response, work.request)) {
     TRITONSERVER_ErrorDelete(error);
@@ -172,11 +178,13 @@ void answer(TRITONBACKEND_ModelInstance *handle, const Instance &instance, Work 
   if (response)
     forget(TRITONBACKEND_ResponseSend(response, triton_response_final, work.error));
   forget(work.error);
-  forget(TRITONBACKEND_ModelInstanceReportStatistics(handle, work.request, success, times[0], times[1], times[2], now()));
+  forget(
+      TRITONBACKEND_ModelInstanceReportStatistics(handle, work.request, success, times[0], times[1], times[2], now()));
   forget(TRITONBACKEND_RequestRelease(work.request, triton_release_all));
 }
 
-/// One call for `count` requests, whose sizes are the same but for their rows. False: it failed, and nobody has an answer.
+/// One call for `count` requests, whose sizes are the same but for their rows. False: it failed, and nobody has an
+/// answer.
 bool run_together(TRITONBACKEND_ModelInstance *handle, Instance &instance, Work *work, uint32_t count) {
   uint64_t times[3] = {now(), 0, 0};
   const sinter_model_info *info = model_info();
@@ -208,8 +216,10 @@ bool run_together(TRITONBACKEND_ModelInstance *handle, Instance &instance, Work 
       return false;
     if (status != SINTER_OK) {
       char text[200];
-      snprintf(text, sizeof text, "%s: %s", instance.is_broken ? "the sequence has failed before" : "the model", sinter_text_of_status(status));
-      work[0].error = TRITONSERVER_ErrorNew(status == SINTER_UNSUPPORTED_CPU ? triton_error_unavailable : triton_error_invalid, text);
+      snprintf(text, sizeof text, "%s: %s", instance.is_broken ? "the sequence has failed before" : "the model",
+               sinter_text_of_status(status));
+      work[0].error = TRITONSERVER_ErrorNew(
+          status == SINTER_UNSUPPORTED_CPU ? triton_error_unavailable : triton_error_invalid, text);
       for (int i = 0; i < info->input_count; ++i)
         instance.is_broken |= info->inputs[i].state != nullptr;
     }
@@ -239,7 +249,9 @@ TRITON_CALLED TRITONSERVER_Error *TRITONBACKEND_Initialize(TRITONBACKEND_Backend
   uint32_t major, minor;
   if (TRITONSERVER_Error *error = TRITONBACKEND_ApiVersion(&major, &minor))
     return error;
-  return major == 1 ? nullptr : TRITONSERVER_ErrorNew(triton_error_unsupported, "this backend is for version 1 of the backend API");
+  return major == 1
+             ? nullptr
+             : TRITONSERVER_ErrorNew(triton_error_unsupported, "this backend is for version 1 of the backend API");
 }
 
 TRITON_CALLED TRITONSERVER_Error *TRITONBACKEND_ModelInstanceInitialize(TRITONBACKEND_ModelInstance *handle) {
@@ -260,7 +272,8 @@ TRITON_CALLED TRITONSERVER_Error *TRITONBACKEND_ModelInstanceFinalize(TRITONBACK
   return error;
 }
 
-TRITON_CALLED TRITONSERVER_Error *TRITONBACKEND_ModelInstanceExecute(TRITONBACKEND_ModelInstance *handle, TRITONBACKEND_Request **requests, uint32_t count) {
+TRITON_CALLED TRITONSERVER_Error *TRITONBACKEND_ModelInstanceExecute(TRITONBACKEND_ModelInstance *handle,
+                                                                     TRITONBACKEND_Request **requests, uint32_t count) {
   void *state = nullptr;
   if (TRITONSERVER_Error *error = TRITONBACKEND_ModelInstanceState(handle, &state))
     return error; // requests stay the server's

@@ -5,6 +5,7 @@
 #include "@prefix@.h"
 
 namespace {
+constexpr int most_tensors = @tensor-count@, most_dims = @dim-count@;
 constexpr long long most_rows = @rows@; ///< that requests have together in a call; 0: each request is a call
 const char *const input_names[] = {@input-names@};
 const char *const output_names[] = {@output-names@};

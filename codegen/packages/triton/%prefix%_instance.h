@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What an instance of the model holds: an arena and a buffer for each tensor, of the largest sizes. Calls allocate nothing. By info() any model of Sinter's is known:
-// its inputs are a pointer each and then the symbolic dims, its outputs a pointer each and then the sizes that vary.
+// What an instance of the model holds: an arena and a buffer for each tensor, of the largest sizes. Calls allocate
+// nothing. By model_info() any model of Sinter's is known: its inputs are a pointer each and then the symbolic dims, its
+// outputs a pointer each and then the sizes that vary.
 #pragma once
 
 #include "@prefix@_facts.h"
@@ -9,13 +10,13 @@
 #include <string.h>
 
 namespace {
-constexpr int most_tensors = @tensor-count@, most_rank = 16, most_dims = @dim-count@;
+constexpr int most_rank = 16;
 
 struct Type {
   int onnx, triton;
   size_t bytes;
 };
-constexpr Type types[] = {{1, 11, 4}, {2, 2, 1}, {3, 6, 1}, {4, 3, 2},   {5, 7, 2},  {6, 8, 4},  {7, 9, 8},
+constexpr Type types[] = {{1, 11, 4}, {2, 2, 1},   {3, 6, 1},   {4, 3, 2},  {5, 7, 2},  {6, 8, 4},  {7, 9, 8},
                           {9, 1, 1},  {10, 10, 2}, {11, 12, 8}, {12, 4, 4}, {13, 5, 8}, {16, 14, 2}};
 
 const Type &type_of(const sinter_tensor_info &tensor) {
@@ -25,7 +26,9 @@ const Type &type_of(const sinter_tensor_info &tensor) {
   abort(); // the compiler refused it
 }
 
-int64_t most_of(const sinter_tensor_info &tensor, int i) { return tensor.max_dims ? tensor.max_dims[i] : tensor.dims[i]; }
+int64_t most_of(const sinter_tensor_info &tensor, int i) {
+  return tensor.max_dims ? tensor.max_dims[i] : tensor.dims[i];
+}
 
 size_t most_bytes(const sinter_tensor_info &tensor) {
   size_t bytes = type_of(tensor).bytes;
@@ -34,7 +37,8 @@ size_t most_bytes(const sinter_tensor_info &tensor) {
   return bytes;
 }
 
-/// The dim of a state along which it grows; -1: none. There its buffer's size is known, and a symbol says how much of it is used.
+/// The dim of a state along which it grows; -1: none. There its buffer's size is known, and a symbol says how much of
+/// it is used.
 int growing_dim(const sinter_tensor_info &tensor) {
   for (int i = 0; tensor.state && i < tensor.rank; ++i)
     if (tensor.dims[i] >= 0 && tensor.dim_names && tensor.dim_names[i])

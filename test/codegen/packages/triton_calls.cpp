@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// triton_calls REPOSITORY: what clients do to the models of triton.test. Nothing is left at the end but an empty server.
+// triton_calls REPOSITORY: what clients do to the models of triton.test. Nothing is left at the end but an empty
+// server.
 #include "triton_host.h"
 
 #include <thread>
@@ -19,7 +20,8 @@ TRITONBACKEND_Request rowsRequest(int64_t b, int64_t t, float first, size_t part
   for (size_t i = 0; i < x.size(); ++i)
     x[i] = first + static_cast<float>(i);
   TRITONBACKEND_Request request;
-  request.with("x", fp32, {b, t, 3}, x, parts).with("k", int64, {b}, Integers(static_cast<size_t>(b), 5)).wanted = {"s", "y"};
+  request.with("x", fp32, {b, t, 3}, x, parts).with("k", int64, {b}, Integers(static_cast<size_t>(b), 5)).wanted = {
+      "s", "y"};
   return request;
 }
 void checkRows(const TRITONBACKEND_Request &request, int64_t b, int64_t t, float first) {
@@ -29,7 +31,8 @@ void checkRows(const TRITONBACKEND_Request &request, int64_t b, int64_t t, float
   Floats y = request.output<float>("y"), s = request.output<float>("s");
   for (int64_t i = 0; i < b * t; ++i) {
     float x = first + static_cast<float>(3 * i);
-    CHECK(y[static_cast<size_t>(2 * i)] == x + 0.5f * (x + 2) && y[static_cast<size_t>(2 * i + 1)] == x + 1 + 2 * (x + 2));
+    CHECK(y[static_cast<size_t>(2 * i)] == x + 0.5f * (x + 2) &&
+          y[static_cast<size_t>(2 * i + 1)] == x + 1 + 2 * (x + 2));
   }
   float n = static_cast<float>(t * 3);
   for (int64_t i = 0; i < b; ++i)
@@ -39,8 +42,8 @@ void checkRows(const TRITONBACKEND_Request &request, int64_t b, int64_t t, float
 void batches() {
   Served model(libraryOf("rows"));
   // 2 + 3 + 3 rows fit a call of 8; the next has another length, and then one row too many.
-  std::vector<TRITONBACKEND_Request> requests{rowsRequest(2, 4, 0), rowsRequest(3, 4, 9, 3), rowsRequest(3, 4, 1), rowsRequest(1, 5, 2),
-                                              rowsRequest(8, 4, 3), rowsRequest(1, 4, 4)};
+  std::vector<TRITONBACKEND_Request> requests{rowsRequest(2, 4, 0), rowsRequest(3, 4, 9, 3), rowsRequest(3, 4, 1),
+                                              rowsRequest(1, 5, 2), rowsRequest(8, 4, 3),    rowsRequest(1, 4, 4)};
   model.run(requests);
   CHECK((model.batches() == std::vector<uint64_t>{8, 1, 8, 1}));
   checkRows(requests[0], 2, 4, 0), checkRows(requests[1], 3, 4, 9), checkRows(requests[2], 3, 4, 1);

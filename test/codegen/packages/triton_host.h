@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A server in little: loads a backend and has the functions that it calls. What is made is counted, so that a test sees what is left.
+// A server in little: loads a backend and has the functions that it calls. What is made is counted, so that a test sees
+// what is left.
 #pragma once
 
 #include "%prefix%_triton_api.h"
@@ -14,12 +15,12 @@
 #include <utility>
 #include <vector>
 
-#define CHECK(condition)                                                                                                                             \
-  do {                                                                                                                                               \
-    if (!(condition)) {                                                                                                                              \
-      std::printf("line %d: %s\n", __LINE__, #condition);                                                                                            \
-      std::exit(1);                                                                                                                                  \
-    }                                                                                                                                                \
+#define CHECK(condition)                                                                                               \
+  do {                                                                                                                 \
+    if (!(condition)) {                                                                                                \
+      std::printf("line %d: %s\n", __LINE__, #condition);                                                              \
+      std::exit(1);                                                                                                    \
+    }                                                                                                                  \
   } while (0)
 
 inline std::atomic<int> live_errors{0}, live_responses{0};
@@ -49,11 +50,13 @@ struct TRITONBACKEND_Request {
   int answers = 0, releases = 0, reports = 0, successes = 0;
 
   template <class T>
-  TRITONBACKEND_Request &with(const char *name, int type, std::vector<int64_t> shape, const std::vector<T> &values, size_t parts = 1) {
+  TRITONBACKEND_Request &with(const char *name, int type, std::vector<int64_t> shape, const std::vector<T> &values,
+                              size_t parts = 1) {
     std::string bytes(reinterpret_cast<const char *>(values.data()), values.size() * sizeof(T));
     TRITONBACKEND_Input input{type, std::move(shape), {}};
     for (size_t i = 0; i < parts; ++i)
-      input.parts.push_back(bytes.substr(bytes.size() * i / parts, bytes.size() * (i + 1) / parts - bytes.size() * i / parts));
+      input.parts.push_back(
+          bytes.substr(bytes.size() * i / parts, bytes.size() * (i + 1) / parts - bytes.size() * i / parts));
     inputs[name] = std::move(input);
     return *this;
   }
@@ -74,7 +77,9 @@ struct TRITONBACKEND_ModelInstance {
 };
 
 extern "C" {
-inline TRITONSERVER_Error *fail(const std::string &message) { return ++live_errors, new TRITONSERVER_Error{3, message}; }
+inline TRITONSERVER_Error *fail(const std::string &message) {
+  return ++live_errors, new TRITONSERVER_Error{3, message};
+}
 }
 
 /// A backend, and one instance of it.
@@ -85,7 +90,8 @@ public:
       std::printf("%s\n", dlerror());
     CHECK(library);
     CHECK(!find<TRITONSERVER_Error *(TRITONBACKEND_Backend *)>("TRITONBACKEND_Initialize")(nullptr));
-    CHECK(!find<TRITONSERVER_Error *(TRITONBACKEND_ModelInstance *)>("TRITONBACKEND_ModelInstanceInitialize")(&instance));
+    CHECK(
+        !find<TRITONSERVER_Error *(TRITONBACKEND_ModelInstance *)>("TRITONBACKEND_ModelInstanceInitialize")(&instance));
   }
   ~Served() {
     CHECK(!find<TRITONSERVER_Error *(TRITONBACKEND_ModelInstance *)>("TRITONBACKEND_ModelInstanceFinalize")(&instance));
@@ -98,7 +104,8 @@ public:
     std::vector<TRITONBACKEND_Request *> pointers;
     for (TRITONBACKEND_Request &request : requests)
       pointers.push_back(&request);
-    auto *execute = find<TRITONSERVER_Error *(TRITONBACKEND_ModelInstance *, TRITONBACKEND_Request **, uint32_t)>("TRITONBACKEND_ModelInstanceExecute");
+    auto *execute = find<TRITONSERVER_Error *(TRITONBACKEND_ModelInstance *, TRITONBACKEND_Request **, uint32_t)>(
+        "TRITONBACKEND_ModelInstanceExecute");
     CHECK(!execute(&instance, pointers.data(), static_cast<uint32_t>(pointers.size())));
     for (TRITONBACKEND_Request &request : requests) {
       CHECK(request.answers == 1 && request.releases == 1 && request.reports == 1);
