@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sinter tokenizer: a tokenizer file to source that stands alone. How: compiler/tokenizer.
+#include "tokenizer/compile.h"
+#include "driver/answer.h"
+#include "driver/flags.h"
+#include "driver/output_file.h"
+#include "runtime-lite/generation/tokenizer_decode.h"
+#include "runtime-lite/generation/tokenizer_encode.h"
+#include "tokenizer/emit.h"
+#include "tokenizer/read_tokenizer.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+
+struct TokenizerFlags {
+  Flag<std::string> file{FlagTrait::Positional, FlagTrait::Required, Takes("FILE")};
+  Flag<std::string> output{"o", Says("where the header and the source go: a folder, or the header's name"),
+                           Takes("folder | NAME.h")};
+  Flag<std::string> prefix{"prefix", Says("what names of the interface begin with; the header's name otherwise"),
+                           Takes("identifier")};
+  Flag<std::string> pattern{"pattern", Says("how a tiktoken file's text is cut: a name, or a regular expression"),
+                            Takes("cl100k|o200k|...|regex")};
+  Flag<std::string> encode{"encode", Says("print the token ids of a text"), Takes("text")};
+  Flag<bool> bare{"bare", Says("--encode without the tokens that go around a text")};
+  Flag<bool> plainText{"plain-text", Says("--encode takes special tokens in the text as text")};
+  JsonFlag asJson;
+};
+
+bool isPrefix(StringRef text) {
+  return !text.empty() && !isDigit(text[0]) && all_of(text, [](char c) { return c == '_' || isAlnum(c); });
+}
+
+std::vector<int32_t> encodeText(const tokenizer::CompiledTokenizer &compiled, StringRef text, uint32_t flags) {
+  tokenizer::CompiledTokenizer::View view;
+  compiled.view(view);
+  std::vector<char> scratch(generation::scratchFor(view.tables, text.size()));
+  auto encode = [&](std::vector<int32_t> &ids) {
+    return generation::encode(view.tables, text.data(), text.size(), ids.data(), ids.size(), flags, scratch.data(),
+                              scratch.size());
+  };
+  std::vector<int32_t> ids;
+  ids.resize(std::max<int64_t>(0, encode(ids)));
+  encode(ids);
+  return ids;
+}
+
+/// Makes the folder that files go to.
+std::string placeFor(const TokenizerFlags &flags, std::string &prefix) {
+  StringRef output = flags.output;
+  bool isHeader = sys::path::extension(output) == ".h";
+  if (prefix.empty())
+    prefix = isHeader ? sys::path::stem(output).str() : "tokenizer";
+  return isHeader ? sys::path::parent_path(output).str() : output.str();
+}
+} // namespace
+
+int tokenizerVerb(const Arguments &arguments) {
+  TokenizerFlags flags;
+  static constexpr StringRef examples[] = {"sinter tokenizer tokenizer.json -o gen/",
+                                           "sinter tokenizer tokenizer.json --encode 'Hello world'"};
+  if (std::optional<ExitStatus> status =
+          parseFlags(arguments, {"Turns a tokenizer (tokenizer.json) into C++ that stands alone.", examples}))
+    return *status;
+  Diagnostics diagnostics;
+  auto failed = [&](ExitStatus status) {
+    tell(diagnostics, flags.file);
+    return status;
+  };
+  std::string prefix = flags.prefix;
+  std::string folder = placeFor(flags, prefix);
+  if (!isPrefix(prefix)) {
+    printError("'" + prefix + "' is no identifier of C", "give one with --prefix");
+    return ExitUsage;
+  }
+  auto file = MemoryBuffer::getFile(flags.file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!file) {
+    printError(flags.file + ": " + file.getError().message());
+    return ExitUsage;
+  }
+  std::optional<tokenizer::Tokenizer> read =
+      tokenizer::readTokenizer((*file)->getBuffer(), {flags.pattern.getValue()}, diagnostics);
+  tokenizer::Trouble trouble(diagnostics);
+  std::optional<tokenizer::CompiledTokenizer> compiled;
+  if (read)
+    compiled = tokenizer::compileTokenizer(std::move(*read), trouble);
+  if (!compiled)
+    return failed(ExitModel);
+  json::Object result{{"tokenizer", utf8(flags.file)}, {"tokens", static_cast<int64_t>(compiled->tokenFlags.size())}};
+  if (!flags.output.empty()) {
+    std::string stem = folder.empty() ? prefix : folder + "/" + prefix;
+    std::string header = stem + ".h", source = stem + ".cpp";
+    std::error_code problem = folder.empty() ? std::error_code() : sys::fs::create_directories(folder);
+    Error error = problem ? errorCodeToError(problem)
+                          : writeOutputs({{header, tokenizer::emitHeader(*compiled, prefix)},
+                                          {source, tokenizer::emitSource(*compiled, prefix)}});
+    if (error) {
+      diagnostics.report({Code::CannotWrite, toString(std::move(error)), {}, ""});
+      return failed(ExitUsage);
+    }
+    if (!flags.asJson)
+      outs() << "written: " << header << ", " << source << ", " << compiled->tokenFlags.size() << " tokens\n";
+    result["files"] = json::Array{header, source};
+  }
+  if (flags.encode.getNumOccurrences()) {
+    uint32_t options = (flags.bare ? generation::EncodeBare : 0) | (flags.plainText ? generation::EncodePlainText : 0);
+    std::vector<int32_t> ids = encodeText(*compiled, flags.encode, options);
+    if (!flags.asJson) {
+      ListSeparator space(" ");
+      for (int32_t id : ids)
+        outs() << space << id;
+      outs() << "\n";
+    }
+    result["ids"] = json::Array(ids);
+  }
+  answer(std::move(result));
+  return ExitOk;
+}
+
+} // namespace sinter

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A Tokenizer to the tables that the runtime reads: held here for `--encode`, printed by emit.h.
+#pragma once
+
+#include "tokenizer/tokenizer.h"
+#include "tokenizer/trouble.h"
+
+namespace sinter::tokenizer {
+
+/// A map of code points in two stages.
+struct MapArrays {
+  std::vector<uint16_t> index, blocks;
+};
+struct MappingArrays {
+  MapArrays map;
+  std::vector<uint32_t> starts, sequences;
+};
+/// Text of many, one behind the other.
+struct Strings {
+  std::vector<uint32_t> starts = {0};
+  std::vector<uint8_t> bytes;
+  void add(llvm::StringRef text) {
+    bytes.insert(bytes.end(), text.bytes_begin(), text.bytes_end());
+    starts.push_back(static_cast<uint32_t>(bytes.size()));
+  }
+};
+
+/// What Tables points to.
+struct CompiledTokenizer {
+  MapArrays classes, properties, orders;
+  std::vector<std::vector<uint16_t>> regexes;
+  std::vector<MappingArrays> mappings;
+  std::vector<std::vector<uint32_t>> tries;
+  Strings strings, tokens, firsts;
+  std::vector<uint32_t> compositions, addedRaw, addedNormalized, vocabulary, characters, byteTokens, mergeSeeds, prefix, suffix;
+  std::vector<Step> normalizers, splits;
+  std::vector<generation::AddedToken> added;
+  std::vector<generation::Merge> merges;
+  std::vector<double> scores;
+  std::vector<uint8_t> tokenFlags;
+  generation::Tables numbers = {}; ///< what is no pointer
+  uint32_t longestText = 0;        ///< of a token, in bytes
+
+  /// A view; it ends with this.
+  struct View {
+    generation::Tables tables;
+    std::vector<generation::Regex> regexes;
+    std::vector<generation::Mapping> mappings;
+    std::vector<generation::Trie> tries;
+  };
+  void view(View &view) const;
+};
+
+/// None after a message.
+std::optional<CompiledTokenizer> compileTokenizer(Tokenizer from, Trouble &trouble);
+
+/// What the normalizers make of a text.
+std::string normalizedText(const CompiledTokenizer &tokenizer, llvm::StringRef text);
+/// The normalizers of a tokenizer alone. None after a message.
+std::optional<CompiledTokenizer> compileNormalizers(const Tokenizer &from, Trouble &trouble);
+
+} // namespace sinter::tokenizer

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tokenizer/read_tokenizer.h"
+
+#include "tokenizer/read_json.h"
+
+using namespace llvm;
+
+namespace sinter::tokenizer {
+
+std::optional<Tokenizer> readTokenizer(StringRef bytes, const ReadOptions &, Diagnostics &diagnostics) {
+  Trouble trouble(diagnostics);
+  if (bytes.size() > largestFile) {
+    trouble.tooLarge("the file has " + Twine(bytes.size()) + " bytes");
+    return std::nullopt;
+  }
+  return readTokenizerJson(bytes, trouble);
+}
+
+} // namespace sinter::tokenizer
