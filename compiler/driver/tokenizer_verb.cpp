@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter tokenizer: a tokenizer file to source that stands alone. How: compiler/tokenizer.
-#include "tokenizer/compile.h"
 #include "driver/answer.h"
 #include "driver/flags.h"
 #include "driver/output_file.h"
 #include "runtime-lite/generation/tokenizer_decode.h"
 #include "runtime-lite/generation/tokenizer_encode.h"
+#include "tokenizer/compile.h"
 #include "tokenizer/emit.h"
 #include "tokenizer/read_tokenizer.h"
 

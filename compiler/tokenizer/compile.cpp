@@ -37,7 +37,9 @@ void compileCharacters(const Tokenizer &from, CompiledTokenizer &to) {
       for (uint32_t c = first; c <= last; ++c)
         properties[c] |= property;
   };
-  auto uses = [&](StepKind kind) { return any_of(from.normalizers, [&](const Step &step) { return step.kind == kind; }); };
+  auto uses = [&](StepKind kind) {
+    return any_of(from.normalizers, [&](const Step &step) { return step.kind == kind; });
+  };
   mark(whiteSpace(), generation::WhiteSpace);
   mark(wordCharacters(), generation::WordCharacter);
   mark({0x200c, 0x200d}, generation::WordCharacter);
@@ -76,7 +78,8 @@ uint32_t growthOf(const Tokenizer &from, const Step &step) {
         bytes += utf8Of(part).size();
       most = std::max(most, ratio(std::max(bytes, sequence.size()), utf8Of(c).size()));
     }
-    return step.kind == StepKind::Canonical ? std::max(most, 3u) : most; // a syllable of Hangul is three parts of three bytes
+    return step.kind == StepKind::Canonical ? std::max(most, 3u)
+                                            : most; // a syllable of Hangul is three parts of three bytes
   }
   if (step.kind == StepKind::Precompiled || step.kind == StepKind::Charsmap) {
     for (const auto &[word, string] : from.tries[step.a])
@@ -108,8 +111,10 @@ bool boundScratch(const Tokenizer &from, CompiledTokenizer &to, Trouble &trouble
         return trouble.tooLarge("normalizing would make more than 2^20 bytes of one");
       into->push_back(step);
     }
-  // Each step may add a string and rounding to what is one byte long; BPE has 12 bytes for a symbol and 24 for its merges.
-  to.numbers.scratchPerByte = static_cast<uint32_t>(bytes + growth * 40 + strings * (from.normalizers.size() + from.splits.size()) * 40);
+  // Each step may add a string and rounding to what is one byte long; BPE has 12 bytes for a symbol and 24 for its
+  // merges.
+  to.numbers.scratchPerByte =
+      static_cast<uint32_t>(bytes + growth * 40 + strings * (from.normalizers.size() + from.splits.size()) * 40);
   return true;
 }
 

@@ -16,7 +16,8 @@ std::optional<std::string> tokenAsText(const Tokenizer &from, StringRef word) {
 }
 
 bool isOneCharacter(const Tokenizer &from, StringRef text) {
-  return from.isBytes ? text.size() == 1 : !text.empty() && generation::utf8Length(text.bytes_begin()[0]) == text.size();
+  return from.isBytes ? text.size() == 1
+                      : !text.empty() && generation::utf8Length(text.bytes_begin()[0]) == text.size();
 }
 
 /// The tokens that one character alone may be, by where it stands in its piece.
@@ -40,8 +41,8 @@ TrieWords characterTokens(const Tokenizer &from, bool hasAffixes) {
   return words;
 }
 
-/// Pieces that are a token at once: all tokens where the file says so, else those whose merges end with themselves, which
-/// the tables that are there already tell.
+/// Pieces that are a token at once: all tokens where the file says so, else those whose merges end with themselves,
+/// which the tables that are there already tell.
 TrieWords wholeWords(const Tokenizer &from, const CompiledTokenizer &to) {
   TrieWords words;
   CompiledTokenizer::View view;
@@ -148,7 +149,8 @@ void compileTexts(const Tokenizer &from, CompiledTokenizer &to) {
   for (const TokenText &token : from.texts) {
     to.tokens.add(token.rest);
     to.tokenFlags.push_back(token.flags);
-    to.longestText = std::max({to.longestText, static_cast<uint32_t>(token.rest.size()), static_cast<uint32_t>(token.first.size())});
+    to.longestText =
+        std::max({to.longestText, static_cast<uint32_t>(token.rest.size()), static_cast<uint32_t>(token.first.size())});
     differs |= token.first != token.rest;
   }
   if (differs)

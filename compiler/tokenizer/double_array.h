@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Words to a double array (generation::Trie): each node's children lie at its beginning plus their bytes, in places that no
-// other node's children have.
+// Words to a double array (generation::Trie): each node's children lie at its beginning plus their bytes, in places
+// that no other node's children have.
 #pragma once
 
 #include "tokenizer/tokenizer.h"

@@ -8,7 +8,8 @@ using namespace llvm;
 namespace sinter::tokenizer {
 namespace {
 /// @ is the prefix, # the same in capitals, $1 and $2 are numbers.
-constexpr StringLiteral headerText = R"(/* Made by sinter tokenizer. C99 and C++; characters as in Unicode $3. Functions may be called from several threads. */
+constexpr StringLiteral headerText =
+    R"(/* Made by sinter tokenizer. C99 and C++; characters as in Unicode $3. Functions may be called from several threads. */
 #ifndef #_H
 #define #_H
 

@@ -18,10 +18,9 @@ namespace sinter::tokenizer {
 namespace {
 /// In the order in which they include each other.
 constexpr StringLiteral headerOrder[] = {
-    "unicode_utf8.h",        "tokenizer_tables.h", "regex_dfa.h",       "tokenizer_scratch.h",
-    "unicode_normalize.h",   "tokenizer_normalize.h", "tokenizer_split.h", "tokenizer_output.h",
-    "tokenizer_bpe.h",       "tokenizer_unigram.h", "tokenizer_words.h", "tokenizer_encode.h",
-    "tokenizer_decode.h"};
+    "unicode_utf8.h",        "tokenizer_tables.h", "regex_dfa.h",        "tokenizer_scratch.h", "unicode_normalize.h",
+    "tokenizer_normalize.h", "tokenizer_split.h",  "tokenizer_output.h", "tokenizer_bpe.h",     "tokenizer_unigram.h",
+    "tokenizer_words.h",     "tokenizer_encode.h", "tokenizer_decode.h"};
 
 /// A header's text between its first and its last namespace.
 StringRef bodyOf(StringRef name) {
@@ -29,7 +28,8 @@ StringRef bodyOf(StringRef name) {
   for (const EmbeddedFile *file = tokenizer_headers::embedded; file->name; ++file)
     if (name == file->name)
       text = file->text;
-  static constexpr StringLiteral open = "namespace sinter::generation {\n", close = "} // namespace sinter::generation\n";
+  static constexpr StringLiteral open = "namespace sinter::generation {\n",
+                                 close = "} // namespace sinter::generation\n";
   size_t from = text.find(open), to = text.rfind(close);
   return from == StringRef::npos ? text : text.slice(from + open.size(), to);
 }
@@ -55,7 +55,8 @@ public:
     return name.str();
   }
   std::string map(const Twine &name, const MapArrays &arrays) {
-    std::string index = array("uint16_t", name + "Index", arrays.index), blocks = array("uint16_t", name + "Blocks", arrays.blocks);
+    std::string index = array("uint16_t", name + "Index", arrays.index),
+                blocks = array("uint16_t", name + "Blocks", arrays.blocks);
     return "{" + index + ", " + blocks + "}";
   }
 
@@ -69,14 +70,15 @@ private:
     return text;
   }
   static std::string textOf(const Step &step) {
-    return "{StepKind(" + std::to_string(static_cast<uint32_t>(step.kind)) + "), " + textOf(step.a) + ", " + textOf(step.b) +
-           ", " + textOf(step.growth) + "}";
+    return "{StepKind(" + std::to_string(static_cast<uint32_t>(step.kind)) + "), " + textOf(step.a) + ", " +
+           textOf(step.b) + ", " + textOf(step.growth) + "}";
   }
   static std::string textOf(const generation::AddedToken &token) {
     return "{" + textOf(token.id) + "," + textOf(token.flags) + "}";
   }
   static std::string textOf(const generation::Merge &merge) {
-    return "{" + textOf(merge.left) + "," + textOf(merge.right) + "," + textOf(merge.rank) + "," + textOf(merge.token) + "}";
+    return "{" + textOf(merge.left) + "," + textOf(merge.right) + "," + textOf(merge.rank) + "," + textOf(merge.token) +
+           "}";
   }
   static std::string textOf(const std::string &text) { return text; }
   raw_ostream &out;
@@ -216,8 +218,8 @@ int32_t @_token(const char *text, size_t bytes) { return findToken(tables, text,
 std::string emitSource(const CompiledTokenizer &tokenizer, StringRef prefix) {
   std::string text;
   raw_string_ostream out(text);
-  out << "// Made by sinter tokenizer; " << prefix << ".h says what it does. C++17, no other library.\n#include \"" << prefix
-      << ".h\"\n\n#include <stdlib.h>\n#include <string.h>\n\nnamespace sinter_" << prefix << " {\n";
+  out << "// Made by sinter tokenizer; " << prefix << ".h says what it does. C++17, no other library.\n#include \""
+      << prefix << ".h\"\n\n#include <stdlib.h>\n#include <string.h>\n\nnamespace sinter_" << prefix << " {\n";
   for (StringRef header : headerOrder)
     out << bodyOf(header);
   printTables(tokenizer, out);

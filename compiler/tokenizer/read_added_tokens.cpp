@@ -24,7 +24,8 @@ bool readAddedTokens(ArrayRef<const json::Object *> tokens, Tokenizer &to, Troub
     word.id = static_cast<uint32_t>(id);
     bool isSpecial = part.flag("special");
     word.isNormalized = part.flag("normalized", !isSpecial);
-    word.flags = (part.flag("lstrip") ? generation::StripsLeft : 0) | (part.flag("rstrip") ? generation::StripsRight : 0) |
+    word.flags = (part.flag("lstrip") ? generation::StripsLeft : 0) |
+                 (part.flag("rstrip") ? generation::StripsRight : 0) |
                  (part.flag("single_word") ? generation::SingleWord : 0) | (isSpecial ? generation::IsSpecial : 0);
     to.added.push_back(std::move(word));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SentencePiece's compiled map of characters: the length of a double array (of the library Darts-clone), the array, and the
-// strings that it leads to, each ended by a zero. It is taken apart into words here, and becomes one of our tries.
+// SentencePiece's compiled map of characters: the length of a double array (of the library Darts-clone), the array, and
+// the strings that it leads to, each ended by a zero. It is taken apart into words here, and becomes one of our tries.
 #include "tokenizer/read_parts.h"
 
 #include "llvm/Support/Endian.h"

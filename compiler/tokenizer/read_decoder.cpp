@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Decoders. What they make of a token depends on nothing but whether it is the first one, so it is written down for each.
-// The exceptions are what stands behind Fuse, and bytes that become characters together.
+// Decoders. What they make of a token depends on nothing but whether it is the first one, so it is written down for
+// each. The exceptions are what stands behind Fuse, and bytes that become characters together.
 #include "tokenizer/byte_alphabet.h"
 #include "tokenizer/compile.h"
 #include "tokenizer/read_parts.h"
@@ -25,8 +25,8 @@ std::string replaced(StringRef text, StringRef what, StringRef with) {
 /// What WordPiece's decoder does to blanks in front of punctuation.
 std::string cleaned(std::string text) {
   static constexpr std::pair<StringLiteral, StringLiteral> rules[] = {
-      {" .", "."},     {" ?", "?"},     {" !", "!"},   {" ,", ","},     {" ' ", "'"},  {" n't", "n't"},
-      {" 'm", "'m"},   {" do not", " don't"}, {" 's", "'s"}, {" 've", "'ve"}, {" 're", "'re"}};
+      {" .", "."},   {" ?", "?"},           {" !", "!"},   {" ,", ","},     {" ' ", "'"},   {" n't", "n't"},
+      {" 'm", "'m"}, {" do not", " don't"}, {" 's", "'s"}, {" 've", "'ve"}, {" 're", "'re"}};
   for (const auto &[what, with] : rules)
     text = replaced(text, what, with);
   return text;

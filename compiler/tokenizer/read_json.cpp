@@ -65,10 +65,10 @@ std::optional<Tokenizer> readTokenizerJson(StringRef bytes, Trouble &trouble) {
   bool isGood = readModel(*model, to, trouble);
   to.endModelWords();
   isGood = isGood && readAddedTokens(root.objects("added_tokens"), to, trouble) &&
-                (!part("normalizer") || readNormalizer(*part("normalizer"), to, trouble)) &&
-                (!part("pre_tokenizer") || readPreTokenizer(*part("pre_tokenizer"), to, trouble)) &&
-                (!part("post_processor") || readPostProcessor(*part("post_processor"), to, trouble)) &&
-                readDecoder(part("decoder"), to, trouble) && checkParts(to, trouble);
+           (!part("normalizer") || readNormalizer(*part("normalizer"), to, trouble)) &&
+           (!part("pre_tokenizer") || readPreTokenizer(*part("pre_tokenizer"), to, trouble)) &&
+           (!part("post_processor") || readPostProcessor(*part("post_processor"), to, trouble)) &&
+           readDecoder(part("decoder"), to, trouble) && checkParts(to, trouble);
   if (!isGood)
     return std::nullopt;
   return to;

@@ -18,8 +18,14 @@ Sequences mapOf(const CodePointSet &set, const std::vector<uint32_t> &to) {
 
 CodePointSet chineseCharacters() {
   CodePointSet set;
-  for (auto [first, last] : {std::pair(0x3400u, 0x4dbfu), {0x4e00u, 0x9fffu}, {0xf900u, 0xfaffu}, {0x20000u, 0x2a6dfu},
-                             {0x2a700u, 0x2b73fu}, {0x2b740u, 0x2b81fu}, {0x2b920u, 0x2ceafu}, {0x2f800u, 0x2fa1fu}})
+  for (auto [first, last] : {std::pair(0x3400u, 0x4dbfu),
+                             {0x4e00u, 0x9fffu},
+                             {0xf900u, 0xfaffu},
+                             {0x20000u, 0x2a6dfu},
+                             {0x2a700u, 0x2b73fu},
+                             {0x2b740u, 0x2b81fu},
+                             {0x2b920u, 0x2ceafu},
+                             {0x2f800u, 0x2fa1fu}})
     set.add({first, last});
   return set;
 }

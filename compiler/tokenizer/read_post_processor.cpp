@@ -17,7 +17,8 @@ bool readPair(const JsonPart &part, StringRef key, std::vector<uint32_t> &ids, T
   return true;
 }
 
-bool readTemplate(const JsonPart &part, std::vector<uint32_t> &prefix, std::vector<uint32_t> &suffix, Trouble &trouble) {
+bool readTemplate(const JsonPart &part, std::vector<uint32_t> &prefix, std::vector<uint32_t> &suffix,
+                  Trouble &trouble) {
   const json::Value *member = part.member("special_tokens");
   const json::Object *specials = member ? member->getAsObject() : nullptr;
   bool isBehind = false;

@@ -8,8 +8,7 @@ using namespace llvm;
 
 namespace sinter::tokenizer {
 namespace {
-constexpr StringLiteral gpt2Pattern =
-    R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
+constexpr StringLiteral gpt2Pattern = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 constexpr uint32_t inverted = 8;
 
 void addSplit(Tokenizer &to, RegexNode pattern, uint32_t behavior) {
@@ -96,7 +95,8 @@ bool readPreTokenizer(const json::Object &json, Tokenizer &to, Trouble &trouble)
       return false;
     addSplit(to, std::move(*pattern), behavior | (part.flag("invert") ? inverted : 0));
   } else if (type == "Digits") {
-    addSplit(to, setRegex(unicodeCategory("N")), part.flag("individual_digits") ? generation::Isolated : generation::Contiguous);
+    addSplit(to, setRegex(unicodeCategory("N")),
+             part.flag("individual_digits") ? generation::Isolated : generation::Contiguous);
   } else if (type == "Punctuation") {
     if (!readBehavior(part, "Isolated", behavior, trouble))
       return false;

@@ -95,7 +95,8 @@ private:
 
 class StateBuilder {
 public:
-  StateBuilder(const std::vector<Thread> &threads, uint32_t kinds) : threads(threads), kinds(kinds), seen(threads.size()) {}
+  StateBuilder(const std::vector<Thread> &threads, uint32_t kinds)
+      : threads(threads), kinds(kinds), seen(threads.size()) {}
 
   Expected<std::vector<uint16_t>> build(int start) {
     lists = {{}, {start}};
@@ -142,7 +143,8 @@ private:
         stack.push_back(thread.next);
       } else if (thread.kind == Thread::Look && thread.classes[kind]) {
         stack.push_back(thread.next);
-      } else if (thread.kind == Thread::Take && thread.classes[kind] && std::find(after.begin(), after.end(), thread.next) == after.end()) {
+      } else if (thread.kind == Thread::Take && thread.classes[kind] &&
+                 std::find(after.begin(), after.end(), thread.next) == after.end()) {
         after.push_back(thread.next);
       }
     }

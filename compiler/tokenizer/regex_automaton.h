@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Regular expressions to tables (runtime-lite/generation/regex_dfa.h). All of a tokenizer's expressions see characters as
-// the same few classes: characters are in one if no set of any expression tells them apart.
+// Regular expressions to tables (runtime-lite/generation/regex_dfa.h). All of a tokenizer's expressions see characters
+// as the same few classes: characters are in one if no set of any expression tells them apart.
 #pragma once
 
 #include "tokenizer/regex_syntax.h"

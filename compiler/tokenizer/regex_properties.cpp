@@ -46,7 +46,8 @@ Expected<CodePointSet> propertyByName(StringRef name) {
                            .Case("decimalnumber", "Nd")
                            .Case("connectorpunctuation", "Pc")
                            .Default(name);
-  CodePointSet set = category == "C" || category == "Cn" || category.size() > 2 ? CodePointSet() : unicodeCategory(category);
+  CodePointSet set =
+      category == "C" || category == "Cn" || category.size() > 2 ? CodePointSet() : unicodeCategory(category);
   if (plain == "whitespace" || plain == "space")
     set = whiteSpace();
   if (set.isEmpty())

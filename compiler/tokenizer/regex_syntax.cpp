@@ -161,7 +161,8 @@ private:
       ignoresCase = text[at - 3] != '-'; // until the group around it ends
       return nodeOf(RegexNode::Sequence);
     } else if (sees('?')) {
-      return error("a group (?", at + 1 < text.size() ? StringRef(utf8Of(text[at + 1])) : StringRef(), " is not supported");
+      return error("a group (?", at + 1 < text.size() ? StringRef(utf8Of(text[at + 1])) : StringRef(),
+                   " is not supported");
     }
     Expected<RegexNode> inside = choice(depth + 1);
     if (!inside)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Regular expressions as tokenizers write them: a subset of what Oniguruma reads, to a tree. What is left out is named in
-// the problem: back references, look-behind, look-ahead of more than one character, atomic groups of more than that.
+// Regular expressions as tokenizers write them: a subset of what Oniguruma reads, to a tree. What is left out is named
+// in the problem: back references, look-behind, look-ahead of more than one character, atomic groups of more than that.
 #pragma once
 
 #include "tokenizer/code_point_set.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A tokenizer as its file describes it, in the few terms that the runtime has (runtime-lite/generation/tokenizer_tables.h):
-// readers make one, compile.h makes tables of it.
+// A tokenizer as its file describes it, in the few terms that the runtime has
+// (runtime-lite/generation/tokenizer_tables.h): readers make one, compile.h makes tables of it.
 #pragma once
 
 #include "runtime-lite/generation/tokenizer_tables.h"

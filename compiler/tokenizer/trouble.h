@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What readers of tokenizer files say, and reading of JSON objects with it: members of the wrong type are problems, absent
-// ones are the default.
+// What readers of tokenizer files say, and reading of JSON objects with it: members of the wrong type are problems,
+// absent ones are the default.
 #pragma once
 
 #include "diagnostics/diagnostics.h"
@@ -19,7 +19,9 @@ public:
     return say(Code::UnsupportedTokenizer, what, hint);
   }
   bool pattern(llvm::StringRef pattern, llvm::Error problem);
-  bool tooLarge(const llvm::Twine &what) { return say(Code::TokenizerTooLarge, what, "`sinter explain E0804` has the limits"); }
+  bool tooLarge(const llvm::Twine &what) {
+    return say(Code::TokenizerTooLarge, what, "`sinter explain E0804` has the limits");
+  }
   bool hasErrors() const { return diagnostics.hasErrors(); }
 
 private:

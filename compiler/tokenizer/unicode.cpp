@@ -120,7 +120,8 @@ const CodePointSet &wordCharacters() {
     for (StringRef category : {"L", "M", "Nd", "Nl", "Pc"})
       word.add(unicodeCategory(category));
     // Circled and squared letters are symbols, but alphabetic.
-    for (auto [first, last] : {std::pair(0x24b6u, 0x24e9u), {0x1f130u, 0x1f149u}, {0x1f150u, 0x1f169u}, {0x1f170u, 0x1f189u}})
+    for (auto [first, last] :
+         {std::pair(0x24b6u, 0x24e9u), {0x1f130u, 0x1f149u}, {0x1f150u, 0x1f169u}, {0x1f170u, 0x1f189u}})
       word.add({first, last});
     return word;
   }();

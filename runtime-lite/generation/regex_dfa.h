@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds what a compiled regular expression finds, with one step for each character. The automaton reads one character more
-// than it takes: a step says whether a match ends in front of that character, so that look-ahead costs nothing. How
-// alternatives and repetitions rank is in its states (compiler/tokenizer/regex_automaton.cpp).
+// Finds what a compiled regular expression finds, with one step for each character. The automaton reads one character
+// more than it takes: a step says whether a match ends in front of that character, so that look-ahead costs nothing.
+// How alternatives and repetitions rank is in its states (compiler/tokenizer/regex_automaton.cpp).
 #pragma once
 
 #include "tokenizer_tables.h"

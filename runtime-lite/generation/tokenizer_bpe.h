@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Byte pair encoding: of all neighbours that merge, those of the lowest rank first, the leftmost of equals. Short pieces
-// look at all pairs each time; long ones have a heap, so that n characters take n log n steps.
+// Byte pair encoding: of all neighbours that merge, those of the lowest rank first, the leftmost of equals. Short
+// pieces look at all pairs each time; long ones have a heap, so that n characters take n log n steps.
 #pragma once
 
 #include "tokenizer_output.h"
@@ -19,8 +19,8 @@ inline uint32_t hashPair(uint32_t left, uint32_t right, uint32_t seed) {
   return uint32_t(h >> 32);
 }
 
-/// The merge of two tokens, by number; noMerge where there is none. A bucket's seed spreads its pairs to places of their
-/// own, so that one comparison answers.
+/// The merge of two tokens, by number; noMerge where there is none. A bucket's seed spreads its pairs to places of
+/// their own, so that one comparison answers.
 inline uint32_t findMerge(const Tables &tables, uint32_t left, uint32_t right) {
   if (tables.mergeCount == 0)
     return noMerge;
@@ -126,8 +126,8 @@ inline void joinSymbols(BpeSymbol *symbols, uint32_t at, uint32_t token) {
 inline void mergeShort(const Tables &tables, BpeSymbol *symbols, size_t count) {
   uint32_t merges[32]; // of a symbol with its next one
   auto update = [&](uint32_t at) {
-    merges[at] = symbols[at].next == noSymbol ? noMerge
-                                               : findMerge(tables, symbols[at].token, symbols[symbols[at].next].token);
+    merges[at] =
+        symbols[at].next == noSymbol ? noMerge : findMerge(tables, symbols[at].token, symbols[symbols[at].next].token);
   };
   for (size_t i = 0; i < count; ++i)
     update(uint32_t(i));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Token ids to text, all at once or one by one. A token may end within a code point: what is not whole yet, three bytes at
-// most, waits for the next token; what cannot become whole is U+FFFD.
+// Token ids to text, all at once or one by one. A token may end within a code point: what is not whole yet, three bytes
+// at most, waits for the next token; what cannot become whole is U+FFFD.
 #pragma once
 
 #include "tokenizer_tables.h"

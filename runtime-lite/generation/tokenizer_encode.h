@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Text to token ids: added tokens are taken out first, what is between them is normalized, cut into pieces, and given to the
-// model.
+// Text to token ids: added tokens are taken out first, what is between them is normalized, cut into pieces, and given
+// to the model.
 #pragma once
 
 #include "tokenizer_bpe.h"
@@ -46,8 +46,8 @@ inline bool beginsWithWord(const Tables &tables, Text text) {
   return text.size && (mapped(tables.properties, readCodePoint(text.bytes).value) & WordCharacter);
 }
 
-/// Takes added tokens out: `takeToken` gets their ids, `takeText` what is between them and where that begins. Of several
-/// at one place the longest is taken.
+/// Takes added tokens out: `takeToken` gets their ids, `takeText` what is between them and where that begins. Of
+/// several at one place the longest is taken.
 template <class TakeToken, class TakeText>
 void splitAtTokens(const Tables &tables, const Trie &trie, Text text, uint32_t flags, const TakeToken &takeToken,
                    const TakeText &takeText) {
@@ -106,13 +106,11 @@ inline void encodeStretch(const Tables &tables, Text text, bool isFirst, uint32_
 }
 
 /// How much scratch suffices for any text of that many bytes.
-inline size_t scratchFor(const Tables &tables, size_t bytes) {
-  return bytes * tables.scratchPerByte + 4096;
-}
+inline size_t scratchFor(const Tables &tables, size_t bytes) { return bytes * tables.scratchPerByte + 4096; }
 
 /// How many ids the text has; those that fit are written. Negative: EncodeError.
-inline int64_t encode(const Tables &tables, const char *text, size_t bytes, int32_t *ids, size_t capacity, uint32_t flags,
-                      void *memory, size_t memoryBytes) {
+inline int64_t encode(const Tables &tables, const char *text, size_t bytes, int32_t *ids, size_t capacity,
+                      uint32_t flags, void *memory, size_t memoryBytes) {
   if (bytes >= size_t(1) << 28)
     return EncodeTooLong;
   Scratch scratch(memory, memoryBytes);

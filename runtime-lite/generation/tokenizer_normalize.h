@@ -55,8 +55,8 @@ inline Text stripRight(const Tables &tables, Text text) {
   return text;
 }
 
-/// The bytes of the grapheme cluster at the front, as far as clusters of less than six bytes go: those of Hangul, flags and
-/// emoji are longer, and are taken apart anyway.
+/// The bytes of the grapheme cluster at the front, as far as clusters of less than six bytes go: those of Hangul, flags
+/// and emoji are longer, and are taken apart anyway.
 inline size_t clusterLength(const Tables &tables, Text text) {
   CodePoint c = readCodePoint(text.bytes);
   size_t at = c.bytes;
@@ -91,8 +91,8 @@ inline uint32_t findPrefix(const Trie &trie, Text text, size_t *longest) {
   return best;
 }
 
-/// SentencePiece's map as the package tokenizers applies it: a short cluster as a whole, by the shortest key that it begins
-/// with; else each character.
+/// SentencePiece's map as the package tokenizers applies it: a short cluster as a whole, by the shortest key that it
+/// begins with; else each character.
 inline void mapClusters(const Tables &tables, const Trie &trie, Text text, TextWriter &out) {
   auto put = [&](Text part) {
     uint32_t value = findPrefix(trie, part, nullptr);

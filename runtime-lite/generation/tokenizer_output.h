@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where token ids go: the caller's array. Those that do not fit are counted, so that the caller learns how many there are.
+// Where token ids go: the caller's array. Those that do not fit are counted, so that the caller learns how many there
+// are.
 #pragma once
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cuts text into the pieces that the model sees one by one. Each step cuts what the step before it gives and hands pieces
-// on at once, so that no list of pieces is kept.
+// Cuts text into the pieces that the model sees one by one. Each step cuts what the step before it gives and hands
+// pieces on at once, so that no list of pieces is kept.
 #pragma once
 
 #include "regex_dfa.h"
@@ -102,8 +102,7 @@ void splitPiece(const Tables &tables, uint32_t stepIndex, Piece piece, Scratch &
   }
   const Step &step = tables.splits[stepIndex];
   if (step.kind == StepKind::Split) {
-    splitByRegex(tables, step, piece,
-                 [&](Piece part) { splitPiece(tables, stepIndex + 1, part, scratch, take); });
+    splitByRegex(tables, step, piece, [&](Piece part) { splitPiece(tables, stepIndex + 1, part, scratch, take); });
     return;
   }
   bool rewrites = step.kind == StepKind::Substitute;

@@ -10,9 +10,9 @@ namespace sinter::generation {
 
 constexpr uint32_t noToken = 0xffffffffu;
 
-/// A double array over bytes. Node i is nodes[2 i] (where its children begin) and nodes[2 i + 1] (its parent); the child by
-/// byte b of a node is at its beginning + b + 1, and at its beginning + 0 is the value of the word that ends there. All
-/// that may be looked at lies within the array.
+/// A double array over bytes. Node i is nodes[2 i] (where its children begin) and nodes[2 i + 1] (its parent); the
+/// child by byte b of a node is at its beginning + b + 1, and at its beginning + 0 is the value of the word that ends
+/// there. All that may be looked at lies within the array.
 struct Trie {
   const uint32_t *nodes;
 };
@@ -38,14 +38,14 @@ struct Regex {
 /// What a tokenizer does to text, step by step; the meaning of a and b is the kind's.
 enum class StepKind : uint32_t {
   // Normalizers: text to text.
-  Map,        ///< mappings[a]
-  Canonical,  ///< mappings[a] (decompose), then sort marks; b: and compose
-  Replace,    ///< what regexes[a] finds by strings[b]
-  Prepend,    ///< strings[a], unless there is no text
-  StripLeft,  ///< white space
-  StripRight, ///< white space
-  Precompiled,///< SentencePiece's map, tries[a] to strings, by grapheme clusters
-  Charsmap,   ///< the same map, by the longest match at each place
+  Map,         ///< mappings[a]
+  Canonical,   ///< mappings[a] (decompose), then sort marks; b: and compose
+  Replace,     ///< what regexes[a] finds by strings[b]
+  Prepend,     ///< strings[a], unless there is no text
+  StripLeft,   ///< white space
+  StripRight,  ///< white space
+  Precompiled, ///< SentencePiece's map, tries[a] to strings, by grapheme clusters
+  Charsmap,    ///< the same map, by the longest match at each place
   // Pre-tokenizers: pieces to pieces.
   Split,        ///< at what regexes[a] finds, b is SplitBehavior, and 8 more: what it does not find
   PrefixBlank,  ///< a piece without a blank in front gets strings[a]
@@ -88,8 +88,8 @@ struct Tables {
   const Trie *tries;
   const uint32_t *stringStarts; ///< strings[i] is stringBytes[stringStarts[i] .. stringStarts[i + 1])
   const uint8_t *stringBytes;
-  CodePointMap properties; ///< bits: enum CharacterProperty
-  CodePointMap orders;     ///< canonical combining classes
+  CodePointMap properties;      ///< bits: enum CharacterProperty
+  CodePointMap orders;          ///< canonical combining classes
   const uint32_t *compositions; ///< first, second, composed; sorted
   uint32_t compositionCount;
   const Step *normalizers;
@@ -105,7 +105,8 @@ struct Tables {
   bool isBytes;      ///< its characters are bytes
   bool fusesUnknown; ///< several unknown characters are one token
   bool sumsFloats;   ///< Unigram as SentencePiece has it, in float
-  Trie vocabulary;   ///< Bpe: pieces that are a token at once. Others: all tokens; WordPiece: behind a byte, 0 at a word's start, else 1
+  Trie vocabulary;   ///< Bpe: pieces that are a token at once. Others: all tokens; WordPiece: behind a byte, 0 at a
+                     ///< word's start, else 1
   Trie characters;   ///< Bpe: where the first tokens are, behind a byte 0 to 3: 1 unless first in the piece, 2 if last
   bool hasVocabulary, hasAffixes;
   const uint32_t *byteTokens; ///< 256, noToken where there is none; null without byte_fallback
@@ -127,9 +128,9 @@ struct Tables {
   const uint8_t *tokenBytes, *firstBytes;
   const uint8_t *tokenFlags;
   uint32_t tokenCount;
-  uint8_t strippedByte;    ///< that many of it go from the text's front
+  uint8_t strippedByte; ///< that many of it go from the text's front
   uint32_t strippedCount;
-  bool decodesGroups; ///< tokens of bytes become U+FFFD each unless all in a row are text
+  bool decodesGroups;      ///< tokens of bytes become U+FFFD each unless all in a row are text
   uint32_t scratchPerByte; ///< what encoding needs for each byte of text, at most
 };
 

@@ -17,7 +17,8 @@ struct UnigramNode {
 
 inline void considerToken(const Tables &tables, UnigramNode *nodes, size_t start, size_t end, uint32_t token,
                           double tokenScore) {
-  double score = tables.sumsFloats ? double(float(tokenScore) + float(nodes[start].score)) : tokenScore + nodes[start].score;
+  double score =
+      tables.sumsFloats ? double(float(tokenScore) + float(nodes[start].score)) : tokenScore + nodes[start].score;
   UnigramNode &node = nodes[end];
   if (node.token == noToken || score > node.score)
     node = {score, token, uint32_t(start)};

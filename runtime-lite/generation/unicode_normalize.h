@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Unicode's normalization forms: decompose, sort marks, compose (UAX #15). The tables are of the version of Unicode that
-// the generated header names.
+// Unicode's normalization forms: decompose, sort marks, compose (UAX #15). The tables are of the version of Unicode
+// that the generated header names.
 #pragma once
 
 #include "tokenizer_scratch.h"
@@ -34,8 +34,8 @@ inline size_t decompose(const Mapping &mapping, uint32_t c, uint32_t *to) {
   return count;
 }
 
-/// Sorts marks between others by their combining classes, keeping the order of equals. A run of n marks takes n steps for
-/// each class that it has, or few where it is short. `spare` is as large as the text.
+/// Sorts marks between others by their combining classes, keeping the order of equals. A run of n marks takes n steps
+/// for each class that it has, or few where it is short. `spare` is as large as the text.
 inline void sortMarks(const Tables &tables, uint32_t *text, size_t size, uint32_t *spare) {
   for (size_t at = 0; at < size;) {
     if (mapped(tables.orders, text[at]) == 0) {
@@ -126,7 +126,8 @@ inline Text normalForm(const Tables &tables, const Mapping &mapping, bool compos
   TextWriter out(scratch, text.size * growth + 4);
   size_t mark = scratch.mark();
   size_t count = 0;
-  uint32_t *points = scratch.take<uint32_t>(text.size * growth + 4), *spare = scratch.take<uint32_t>(text.size * growth + 4);
+  uint32_t *points = scratch.take<uint32_t>(text.size * growth + 4),
+           *spare = scratch.take<uint32_t>(text.size * growth + 4);
   if (!spare || !out.isGood())
     return {nullptr, 0};
   for (size_t at = 0; at < text.size;) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// UTF-8: one code point at a time, and text of any bytes made valid. Everything behind tokenizer_encode.h sees valid text
-// only, so that nothing else checks it.
+// UTF-8: one code point at a time, and text of any bytes made valid. Everything behind tokenizer_encode.h sees valid
+// text only, so that nothing else checks it.
 #pragma once
 
 #include <stddef.h>
@@ -53,8 +53,8 @@ inline uint32_t writeCodePoint(uint8_t *to, uint32_t value) {
   return 4;
 }
 
-/// How many of the first bytes belong together: a code point (`isWhole`), one that the text's end cuts off (`isCut`), or
-/// the longest beginning of one that then goes wrong, which U+FFFD stands for (Unicode, chapter 3, table 3-8).
+/// How many of the first bytes belong together: a code point (`isWhole`), one that the text's end cuts off (`isCut`),
+/// or the longest beginning of one that then goes wrong, which U+FFFD stands for (Unicode, chapter 3, table 3-8).
 struct Utf8Prefix {
   uint32_t bytes;
   bool isWhole, isCut;
