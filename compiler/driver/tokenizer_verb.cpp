@@ -27,7 +27,7 @@ struct TokenizerFlags {
   Flag<std::string> prefix{"prefix", Says("what names of the interface begin with; the header's name otherwise"),
                            Takes("identifier")};
   Flag<std::string> pattern{"pattern", Says("how a tiktoken file's text is cut: a name, or a regular expression"),
-                            Takes("cl100k|o200k|...|regex")};
+                            Takes("cl100k_base|o200k_base|...|regex")};
   Flag<std::string> encode{"encode", Says("print the token ids of a text"), Takes("text")};
   Flag<bool> bare{"bare", Says("--encode without the tokens that go around a text")};
   Flag<bool> plainText{"plain-text", Says("--encode takes special tokens in the text as text")};
@@ -66,8 +66,8 @@ int tokenizerVerb(const Arguments &arguments) {
   TokenizerFlags flags;
   static constexpr StringRef examples[] = {"sinter tokenizer tokenizer.json -o gen/",
                                            "sinter tokenizer tokenizer.json --encode 'Hello world'"};
-  if (std::optional<ExitStatus> status =
-          parseFlags(arguments, {"Turns a tokenizer (tokenizer.json) into C++ that stands alone.", examples}))
+  if (std::optional<ExitStatus> status = parseFlags(
+          arguments, {"Turns a tokenizer (tokenizer.json, tiktoken's files) into C++ that stands alone.", examples}))
     return *status;
   Diagnostics diagnostics;
   auto failed = [&](ExitStatus status) {

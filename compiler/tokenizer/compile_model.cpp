@@ -12,7 +12,7 @@ namespace sinter::tokenizer {
 namespace {
 /// A token as a text would have it; none if no text can, as the special ones of a ByteLevel vocabulary.
 std::optional<std::string> tokenAsText(const Tokenizer &from, StringRef word) {
-  return from.isBytes ? bytesOfAlphabet(word) : word.str();
+  return from.isAlphabet ? bytesOfAlphabet(word) : word.str();
 }
 
 bool isOneCharacter(const Tokenizer &from, StringRef text) {

@@ -32,7 +32,7 @@ bool readByteLevel(const JsonPart &part, Tokenizer &to) {
     to.splits.push_back({StepKind::PrefixBlank, to.addString(" "), 0, 0});
   if (part.flag("use_regex", true))
     addSplit(to, cantFail(parseRegex(gpt2Pattern)), generation::Isolated);
-  to.isBytes = true;
+  to.isBytes = to.isAlphabet = true;
   return true;
 }
 

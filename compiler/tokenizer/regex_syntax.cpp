@@ -20,9 +20,9 @@ RegexNode nodeOf(RegexNode::Kind kind) {
   return node;
 }
 
-class RegexParser {
+class PatternParser {
 public:
-  explicit RegexParser(StringRef pattern) : text(codePointsOf(pattern)) {}
+  explicit PatternParser(StringRef pattern) : text(codePointsOf(pattern)) {}
 
   Expected<RegexNode> whole() {
     Expected<RegexNode> node = choice(0);
@@ -209,7 +209,7 @@ private:
 };
 } // namespace
 
-Expected<RegexNode> parseRegex(StringRef pattern) { return RegexParser(pattern).whole(); }
+Expected<RegexNode> parseRegex(StringRef pattern) { return PatternParser(pattern).whole(); }
 
 RegexNode setRegex(CodePointSet set) {
   RegexNode node = nodeOf(RegexNode::Characters);

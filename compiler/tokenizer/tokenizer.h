@@ -40,7 +40,8 @@ struct Tokenizer {
   std::vector<Sequences> mappings;
   std::vector<TrieWords> tries;
   std::vector<Step> normalizers, splits;
-  bool isBytes = false; ///< the vocabulary is written in ByteLevel's alphabet
+  bool isBytes = false;    ///< the model sees bytes
+  bool isAlphabet = false; ///< its vocabulary is written in ByteLevel's alphabet
 
   // Vocabulary: words[id]; absent where no token has the id
   std::vector<std::optional<std::string>> words;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """hostile.py FOLDER COUNT: files that contradict themselves get the message that says so; files that are cut off or changed at random end with a tokenizer or
 with a message, within seconds and a bounded memory."""
+import base64
 import copy
 import json
 import random
@@ -65,14 +66,20 @@ CASES = [
 ]
 
 
+RANKS = "".join(f"{base64.b64encode(bytes([byte])).decode()} {byte}\n" for byte in range(256))
+RANK_FILES = [([], RANKS, "E0802", "without its pattern"), (["--pattern", "cl100k_base"], RANKS[:500], "E0801", "is no token"),
+              (["--pattern", "qwen"], RANKS + "YWI= 255\n", "E0801", "have one id, 255"), (["--pattern", "qwen"], RANKS + "YQ== 300\n", "E0801", "is there twice"),
+              (["--pattern", "qwen"], RANKS + "YQ=\n", "E0801", "line 257 is no token"), (["--pattern", "(a"], RANKS, "E0803", "without its )")]
+
+
 def limited():
     resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
 
 
-def run(folder, data):
+def run(folder, data, flags=()):
     with open(f"{folder}/file.json", "wb") as file:
         file.write(data)
-    return subprocess.run(["sinter", "tokenizer", f"{folder}/file.json", "--encode", "ab <s> é 12"], capture_output=True, text=True, errors="replace", timeout=60,
+    return subprocess.run(["sinter", "tokenizer", f"{folder}/file.json", "--encode", "ab <s> é 12", *flags], capture_output=True, text=True, errors="replace", timeout=60,
                           preexec_fn=limited, check=False)
 
 
@@ -86,6 +93,10 @@ def main():
         said = run(folder, text.encode("latin-1") if "\xff" in text else text.encode())
         if said.returncode != 2 or f"[{code}]" not in said.stderr or (words != "none" and words not in said.stderr):
             sys.exit(f"{text[:300]}: {code}, {words!r} are not in {said}")
+    for flags, text, code, words in RANK_FILES:
+        said = run(folder, text.encode(), flags)
+        if said.returncode != 2 or f"[{code}]" not in said.stderr or words not in said.stderr:
+            sys.exit(f"{flags} {text[-50:]}: {code}, {words!r} are not in {said}")
     random_ = random.Random(1)
     accepted = 0
     for _ in range(count):
