@@ -2,6 +2,7 @@
 #include "tokenizer/read_tokenizer.h"
 
 #include "tokenizer/read_json.h"
+#include "tokenizer/read_sentencepiece.h"
 #include "tokenizer/read_tiktoken.h"
 
 using namespace llvm;
@@ -14,6 +15,8 @@ std::optional<Tokenizer> readTokenizer(StringRef bytes, const ReadOptions &optio
     trouble.tooLarge("the file has " + Twine(bytes.size()) + " bytes");
     return std::nullopt;
   }
+  if (isSentencePiece(bytes))
+    return readSentencePiece(bytes, trouble);
   if (isTiktoken(bytes))
     return readTiktoken(bytes, options.pattern, trouble);
   return readTokenizerJson(bytes, trouble);

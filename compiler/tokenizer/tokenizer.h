@@ -25,6 +25,7 @@ struct AddedWord {
   std::string text;
   uint32_t id = 0, flags = 0; ///< generation::AddedFlag
   bool isNormalized = false;
+  bool isVerbatim = false; ///< `text` is as in normalized text already
 };
 
 /// How ids become text, before it is written for each token.

@@ -34,21 +34,23 @@ inline void replaceFound(const Tables &tables, const Regex &regex, Text with, Te
   }
 }
 
-inline Text stripLeft(const Tables &tables, Text text) {
+/// All white space, or with `blanks` that of ASCII's blank alone.
+inline Text stripLeft(const Tables &tables, Text text, bool blanks = false) {
   while (text.size) {
     CodePoint c = readCodePoint(text.bytes);
-    if (!isWhiteSpace(tables, c.value))
+    if (blanks ? c.value != ' ' : !isWhiteSpace(tables, c.value))
       break;
     text = {text.bytes + c.bytes, text.size - c.bytes};
   }
   return text;
 }
-inline Text stripRight(const Tables &tables, Text text) {
+inline Text stripRight(const Tables &tables, Text text, bool blanks = false) {
   while (text.size) {
     size_t at = text.size - 1;
     while (at && (text.bytes[at] & 0xc0) == 0x80)
       --at;
-    if (!isWhiteSpace(tables, readCodePoint(text.bytes + at).value))
+    uint32_t c = readCodePoint(text.bytes + at).value;
+    if (blanks ? c != ' ' : !isWhiteSpace(tables, c))
       break;
     text.size = at;
   }
@@ -135,9 +137,9 @@ inline Text applyNormalizer(const Tables &tables, const Step &step, Text text, S
   if (text.size == 0)
     return text;
   if (step.kind == StepKind::StripLeft)
-    return stripLeft(tables, text);
+    return stripLeft(tables, text, step.a);
   if (step.kind == StepKind::StripRight)
-    return stripRight(tables, text);
+    return stripRight(tables, text, step.a);
   if (step.kind == StepKind::Canonical)
     return normalForm(tables, tables.mappings[step.a], step.b, text, scratch, step.growth);
   size_t most = step.kind == StepKind::Prepend ? text.size + stringOf(tables, step.a).size : text.size * step.growth;

@@ -42,8 +42,8 @@ enum class StepKind : uint32_t {
   Canonical,   ///< mappings[a] (decompose), then sort marks; b: and compose
   Replace,     ///< what regexes[a] finds by strings[b]
   Prepend,     ///< strings[a], unless there is no text
-  StripLeft,   ///< white space
-  StripRight,  ///< white space
+  StripLeft,   ///< white space; a: blanks alone
+  StripRight,  ///< white space; a: blanks alone
   Precompiled, ///< SentencePiece's map, tries[a] to strings, by grapheme clusters
   Charsmap,    ///< the same map, by the longest match at each place
   // Pre-tokenizers: pieces to pieces.

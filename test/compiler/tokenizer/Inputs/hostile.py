@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""hostile.py FOLDER COUNT: files that contradict themselves get the message that says so; files that are cut off or changed at random end with a tokenizer or
+"""hostile.py FOLDER COUNT MODEL: files that contradict themselves get the message that says so; files that are cut off or changed at random end with a tokenizer or
 with a message, within seconds and a bounded memory."""
 import base64
 import copy
@@ -67,7 +67,7 @@ CASES = [
 
 
 RANKS = "".join(f"{base64.b64encode(bytes([byte])).decode()} {byte}\n" for byte in range(256))
-RANK_FILES = [([], RANKS, "E0802", "without its pattern"), (["--pattern", "cl100k_base"], RANKS[:500], "E0801", "is no token"),
+RANK_FILES = [([], RANKS, "E0802", "without its pattern"), (["--pattern", "cl100k_base"], RANKS[:500], "E0801", "have one id, 6"),
               (["--pattern", "qwen"], RANKS + "YWI= 255\n", "E0801", "have one id, 255"), (["--pattern", "qwen"], RANKS + "YQ== 300\n", "E0801", "is there twice"),
               (["--pattern", "qwen"], RANKS + "YQ=\n", "E0801", "line 257 is no token"), (["--pattern", "(a"], RANKS, "E0803", "without its )")]
 
@@ -97,6 +97,16 @@ def main():
         said = run(folder, text.encode(), flags)
         if said.returncode != 2 or f"[{code}]" not in said.stderr or words not in said.stderr:
             sys.exit(f"{flags} {text[-50:]}: {code}, {words!r} are not in {said}")
+    with open(sys.argv[3], "rb") as file:
+        trained = file.read()
+    for changes in range(60):  # SentencePiece's
+        data = bytearray(trained)
+        random_ = random.Random(changes)
+        for _ in range(changes):
+            data[random_.randrange(len(data))] = random_.randrange(256)
+        said = run(folder, bytes(data[:random_.randrange(3, len(data))] if changes % 3 else data))
+        if said.returncode not in (0, 2) or (said.returncode == 2 and "error:" not in said.stderr):
+            sys.exit(f"SentencePiece, {changes} changes: {said}")
     random_ = random.Random(1)
     accepted = 0
     for _ in range(count):

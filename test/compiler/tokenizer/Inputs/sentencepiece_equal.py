@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""sentencepiece_equal.py FOLDER CXX COUNT: .model files that the package sentencepiece trains here give its ids and texts."""
+import io
+import random
+import sys
+
+import sentencepiece
+import texts
+from emitted import Emitted
+
+RECIPES = {
+    "unigram": {"model_type": "unigram", "user_defined_symbols": ["<mask>", "wor"]},
+    "unigram_bytes": {"model_type": "unigram", "byte_fallback": True, "normalization_rule_name": "nmt_nfkc_cf"},
+    "bpe": {"model_type": "bpe", "user_defined_symbols": ["<mask>", "wor"]},
+    "bpe_bytes": {"model_type": "bpe", "byte_fallback": True, "normalization_rule_name": "identity", "remove_extra_whitespaces": False, "split_digits": True},
+}
+
+
+def main():
+    folder, cxx, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    for name, options in RECIPES.items():
+        if len(sys.argv) > 4 and sys.argv[4] != name:
+            continue
+        model = io.BytesIO()
+        random_ = random.Random(name)
+        lines = [*texts.corpus(1, 500), *(texts.text(random_).replace("\0", " ") for _ in range(1500))]
+        sentencepiece.SentencePieceTrainer.train(sentence_iterator=iter(lines), model_writer=model, vocab_size=900, character_coverage=0.98,
+                                                 hard_vocab_limit=False, minloglevel=2, **options)
+        with open(f"{folder}/{name}.model", "wb") as file:
+            file.write(model.getvalue())
+        theirs = sentencepiece.SentencePieceProcessor(model_proto=model.getvalue())
+        ours = Emitted(f"{folder}/{name}.model", f"{folder}/{name}", cxx)
+        for text in [*texts.HOSTILE, *(texts.text(random_, ["<mask>", "<s>"]) for _ in range(count))]:
+            expected = theirs.encode(text)
+            if ours.encode(text) != expected:
+                sys.exit(f"{name}: {text!r}\n  {ours.encode(text)}\n  {expected}\n  {theirs.encode(text, out_type=str)}")
+            if ours.decode(expected) != theirs.decode(expected):
+                sys.exit(f"{name}: decoding {expected}\n  {ours.decode(expected)!r}\n  {theirs.decode(expected)!r}")
+        print(f"{name}: {count + len(texts.HOSTILE)} texts are equal")
+
+
+if __name__ == "__main__":
+    main()
