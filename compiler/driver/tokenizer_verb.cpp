@@ -67,7 +67,9 @@ int tokenizerVerb(const Arguments &arguments) {
   static constexpr StringRef examples[] = {"sinter tokenizer tokenizer.json -o gen/",
                                            "sinter tokenizer tokenizer.json --encode 'Hello world'"};
   if (std::optional<ExitStatus> status = parseFlags(
-          arguments, {"Turns a tokenizer (tokenizer.json, SentencePiece's .model, tiktoken's files) into C++ that stands alone.", examples}))
+          arguments,
+          {"Turns a tokenizer (tokenizer.json, SentencePiece's .model, tiktoken's files) into C++ that stands alone.",
+           examples}))
     return *status;
   Diagnostics diagnostics;
   auto failed = [&](ExitStatus status) {

@@ -134,7 +134,8 @@ std::string normalizedText(const CompiledTokenizer &tokenizer, StringRef text) {
 bool compileAdded(const Tokenizer &from, CompiledTokenizer &to, Trouble &trouble) {
   TrieWords raw, normalized;
   for (const AddedWord &word : from.added) {
-    std::string text = word.isNormalized && !word.isVerbatim ? normalizedText(to, word.text) : word.text; // as it will be found
+    std::string text =
+        word.isNormalized && !word.isVerbatim ? normalizedText(to, word.text) : word.text; // as it will be found
     if (!text.empty())
       (word.isNormalized ? normalized : raw).push_back({text, static_cast<uint32_t>(to.added.size())});
     to.added.push_back({word.id, word.flags});

@@ -104,19 +104,13 @@ bool addNormalizers(const PieceModel &from, Tokenizer &to, Trouble &trouble) {
 }
 
 void readScores(const PieceModel &from, Tokenizer &to) {
-  float least = 0, most = 0;
+  float least = 0;
   bool isFirst = true;
-  for (const Piece &piece : from.pieces)
-    if (piece.type == NormalPiece) {
-      least = isFirst ? piece.score : std::min(least, piece.score);
-      most = isFirst ? piece.score : std::max(most, piece.score);
-      isFirst = false;
-    }
   for (const Piece &piece : from.pieces) {
-    float score = piece.score;
-    if (piece.type == UserPiece)
-      score = static_cast<float>(static_cast<float>(piece.text.size()) * most - 0.1);
-    to.scores.push_back(score);
+    if (piece.type == NormalPiece)
+      least = isFirst ? piece.score : std::min(least, piece.score);
+    isFirst &= piece.type != NormalPiece;
+    to.scores.push_back(piece.score);
   }
   to.unknownScore = least - 10.0f;
   to.sumsFloats = true;
@@ -173,8 +167,8 @@ bool readModelParts(const PieceModel &from, Tokenizer &to, Trouble &trouble) {
       return false;
     if (piece.type == UnknownPiece)
       to.unknown = id;
-    to.inModel.push_back(piece.type == NormalPiece || (piece.type == UserPiece && from.model == UnigramModel));
-    if (piece.type == UserPiece && from.model == BpeModel)
+    to.inModel.push_back(piece.type == NormalPiece);
+    if (piece.type == UserPiece) // text is cut there before the model sees it
       to.added.push_back({piece.text, id, 0, true, true});
     TokenText text{piece.text, piece.text, 0};
     if (piece.type == BytePiece)
