@@ -13,7 +13,7 @@ using namespace llvm;
 namespace sinter::tokenizer {
 namespace {
 enum PieceType : uint64_t { NormalPiece = 1, UnknownPiece, ControlPiece, UserPiece, UnusedPiece, BytePiece };
-enum ModelType : uint64_t { UnigramModel = 1, BpeModel = 2 };
+enum PieceModelKind : uint64_t { UnigramModel = 1, BpeModel = 2 };
 
 struct Piece {
   std::string text;
