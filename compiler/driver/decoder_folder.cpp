@@ -3,6 +3,8 @@
 // them are names within the folder.
 #include "driver/decoder_folder.h"
 
+#include "support/json_depth.h"
+
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -14,27 +16,7 @@ namespace sinter {
 namespace {
 
 constexpr uint64_t mostConfigBytes = 4 << 20;
-constexpr int deepestConfig = 64;
-
-/// The parser goes down one call for each bracket.
-bool isShallow(StringRef text) {
-  int depth = 0;
-  bool inString = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (inString) {
-      i += text[i] == '\\';
-      inString = i < text.size() && text[i] != '"';
-    } else if (text[i] == '"') {
-      inString = true;
-    } else if (text[i] == '{' || text[i] == '[') {
-      if (++depth > deepestConfig)
-        return false;
-    } else if (text[i] == '}' || text[i] == ']') {
-      --depth;
-    }
-  }
-  return true;
-}
+constexpr unsigned deepestConfig = 64;
 
 std::optional<json::Value> readConfig(StringRef folder, StringRef name) {
   SmallString<128> path(folder);
@@ -43,7 +25,7 @@ std::optional<json::Value> readConfig(StringRef folder, StringRef name) {
   if (!sys::fs::is_regular_file(path) || sys::fs::file_size(path, bytes) || bytes > mostConfigBytes)
     return std::nullopt;
   ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path, /*IsText=*/true);
-  if (!file || !isShallow((*file)->getBuffer()))
+  if (!file || isJsonDeeperThan((*file)->getBuffer(), deepestConfig))
     return std::nullopt;
   Expected<json::Value> value = json::parse((*file)->getBuffer());
   if (!value) {

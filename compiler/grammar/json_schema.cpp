@@ -3,6 +3,7 @@
 #include "grammar/automaton.h"
 #include "grammar/json_values.h"
 #include "grammar/regex.h"
+#include "support/json_depth.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -313,29 +314,10 @@ private:
   bool hasFailed = false;
 };
 
-/// Whether brackets are nested deeper than a reader by recursion should follow.
-bool isTooDeep(std::string_view text) {
-  size_t depth = 0;
-  bool isInString = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (isInString && text[i] == '\\')
-      ++i;
-    else if (text[i] == '"')
-      isInString = !isInString;
-    else if (!isInString && (text[i] == '{' || text[i] == '['))
-      ++depth;
-    else if (!isInString && depth && (text[i] == '}' || text[i] == ']'))
-      --depth;
-    if (depth > 4 * kMaxDepth)
-      return true;
-  }
-  return false;
-}
-
 } // namespace
 
 std::optional<std::vector<Pattern>> rulesOfSchema(std::string_view schema, Diagnostics &diagnostics) {
-  if (isTooDeep(schema)) {
+  if (isJsonDeeperThan(llvm::StringRef(schema.data(), schema.size()), 4 * kMaxDepth)) {
     diagnostics.report({Code::GrammarTooLarge, "the schema is nested too deep", {}, "use $ref for what is recursive"});
     return std::nullopt;
   }

@@ -2,6 +2,7 @@
 // tokenizer.json as a whole.
 #include "tokenizer/read_json.h"
 
+#include "support/json_depth.h"
 #include "tokenizer/read_parts.h"
 
 using namespace llvm;
@@ -9,24 +10,6 @@ using namespace llvm;
 namespace sinter::tokenizer {
 namespace {
 constexpr unsigned deepestJson = 64;
-
-/// The parser calls itself for each bracket.
-bool isTooDeep(StringRef text) {
-  unsigned depth = 0;
-  bool isString = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (isString && c == '\\')
-      ++i;
-    else if (c == '"')
-      isString = !isString;
-    else if (!isString && (c == '[' || c == '{') && ++depth > deepestJson)
-      return true;
-    else if (!isString && (c == ']' || c == '}') && depth)
-      --depth;
-  }
-  return false;
-}
 
 /// What one part says of another.
 bool checkParts(const Tokenizer &to, Trouble &trouble) {
@@ -39,7 +22,7 @@ bool checkParts(const Tokenizer &to, Trouble &trouble) {
 } // namespace
 
 std::optional<Tokenizer> readTokenizerJson(StringRef bytes, Trouble &trouble) {
-  if (isTooDeep(bytes)) {
+  if (isJsonDeeperThan(bytes, deepestJson)) {
     trouble.invalid("brackets are nested deeper than " + Twine(deepestJson));
     return std::nullopt;
   }

@@ -2,9 +2,9 @@
 #include "pack_blocks.h"
 
 #include "builders/tensors.h"
-#include "interpreter/interpreter.h"
 #include "passes/support/block_weights.h"
-#include "runtime-lite/bits.h"
+
+#include "llvm/ADT/APFloat.h"
 
 using namespace mlir;
 
@@ -15,9 +15,13 @@ static bool areHalfs(Value value, EvaluationCache &cache) {
   std::optional<HostTensor> tensor = evaluate(value, cache);
   if (!tensor)
     return false;
-  for (int64_t i = 0; i < tensor->size(); ++i)
-    if (auto x = static_cast<float>(tensor->numberAt(i)); roundTo<f16>(x) != x)
+  for (int64_t i = 0; i < tensor->size(); ++i) {
+    llvm::APFloat x(static_cast<float>(tensor->numberAt(i)));
+    bool loses = false;
+    x.convert(llvm::APFloat::IEEEhalf(), llvm::APFloat::rmNearestTiesToEven, &loses);
+    if (loses)
       return false;
+  }
   return true;
 }
 
