@@ -94,7 +94,8 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   for (ModuleOp each : modules)
     if (reportMissingSpaces(each, target, diagnostics) || reportMissingLibraries(each, target, diagnostics))
       return ExitModel;
-  if ((job.codegen.package == "npm" || job.codegen.package == "triton") && reportUnpackaged(modules.front(), job.codegen, weights.size(), diagnostics))
+  if ((job.codegen.package == "npm" || job.codegen.package == "triton") &&
+      reportUnpackaged(modules.front(), job.codegen, weights.size(), diagnostics))
     return ExitModel;
   compiled.libraries = librariesIn(modules.front());
   CodegenOptions codegen = job.codegen;
