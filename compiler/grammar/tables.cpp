@@ -57,8 +57,9 @@ TrieTables trieOf(const std::vector<std::string> &tokens) {
   }
   made.order.resize(tokens.size());
   std::iota(made.order.begin(), made.order.end(), 0);
-  std::stable_sort(made.order.begin(), made.order.end(),
-                   [&](int32_t a, int32_t b) { return tokens[size_t(a)] < tokens[size_t(b)]; });
+  std::sort(made.order.begin(), made.order.end(), [&](int32_t a, int32_t b) {
+    return std::pair(std::string_view(tokens[size_t(a)]), a) < std::pair(std::string_view(tokens[size_t(b)]), b);
+  });
   for (size_t i = 0; i < made.order.size(); ++i) {
     const std::string &token = tokens[size_t(made.order[i])];
     const std::string before = i ? tokens[size_t(made.order[i - 1])] : "";
