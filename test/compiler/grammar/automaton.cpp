@@ -9,7 +9,7 @@ using namespace sinter::grammar;
 
 namespace {
 
-Compiled compileOf(const std::vector<Pattern> &rules) {
+Compiled compileOf(const std::vector<grammar::Pattern> &rules) {
   Diagnostics diagnostics;
   return compileRules(rules, diagnostics);
 }
