@@ -23,8 +23,10 @@ ESTIMATORS = "test/end_to_end/scikit_learn.py"
 ARCHITECTURES = "test/tools/gpu_architectures.py"
 PEERS = "test/tools/gpu_peers.py"  # in no stage: it measures what a machine with a GPU has
 SIMPLIFIERS = "test/tools/simplifiers.py"
+SERVING = "samples/serving/*.py"  # in the environment of a server
 WHEEL = "test/python/inside/*.py"  # in the environment that a wheel was installed into
-TESTS = ["test/**/*.py", "test/**/*.test", "samples/**/*.py", "!" + ESTIMATORS, "!" + ARCHITECTURES, "!" + PEERS, "!" + SIMPLIFIERS, "!" + WHEEL]
+EXPORTED = ["test/end_to_end/decoders.py", "test/generation/beams.py", "test/generation/logits.py"]  # against what exporters start from
+TESTS = ["test/**/*.py", "test/**/*.test", "samples/**/*.py", "!" + ESTIMATORS, "!" + ARCHITECTURES, "!" + PEERS, "!" + SIMPLIFIERS, "!" + SERVING, "!" + WHEEL, *("!" + path for path in EXPORTED)]
 # Per stage: the requirements that scripts/setup takes (estimators: that are installed by hand), the scripts that run in it; "!" takes one out.
 STAGES = {
     "build": (["build"], ["compiler/frontend/*.py"]),
@@ -32,7 +34,7 @@ STAGES = {
     "test": (["build", "wheel", "test"], [*TESTS, "compiler/driver/oracle/oracle.py", "compiler/driver/oracle/custom_ops.py"]),
     "bench": (["build", "wheel", "test", "bench"], [*(path for path in TESTS if path != "!" + SIMPLIFIERS), "compiler/**/*.py"]),
     "estimators": (["build", "wheel", "test", "estimators"], [ESTIMATORS]),
-    "export": (["build", "wheel", "test", "export"], ["test/end_to_end/exports.py", ARCHITECTURES]),
+    "export": (["build", "wheel", "test", "export"], ["test/end_to_end/exports.py", ARCHITECTURES, *EXPORTED]),
 }
 GPU = re.compile("nvidia-|cuda-|triton$")  # scripts/setup takes torch without
 OFFLINE = re.compile("NewConnectionError|NameResolutionError|ConnectTimeout|ReadTimeout|Network is unreachable|Temporary failure in name resolution")
