@@ -122,26 +122,29 @@ static Expected<std::vector<std::string>> compileRunnerFiles(const Cxx &cxx, Str
   return compileCached(cxx, own, names, flags);
 }
 
-Expected<std::string> compileGenerator(const Cxx &cxx, StringRef folder, const CodegenOptions &options) {
+Expected<std::string> compileSessionProgram(const Cxx &cxx, StringRef folder, const CodegenOptions &options,
+                                            StringRef main, ArrayRef<std::string> defined) {
   std::string own = runnerFolder(folder), names = legalPrefix(options.prefix), missing;
   if (std::error_code code = sys::fs::create_directory(own))
     return createStringError(code, own + ": " + code.message());
   if (Error error = writeRunnerSources(own))
     return std::move(error);
-  mlir::FailureOr<std::string> sampler = libraryText({"runtime-lite/generation/sampler.h"}, options, missing);
-  if (failed(sampler))
+  mlir::FailureOr<std::string> sampling =
+      libraryText({"runtime-lite/generation/sampler.h", "runtime-lite/generation/text_stream.h"}, options, missing);
+  if (failed(sampling))
     return createStringError(inconvertibleErrorCode(), "no template " + missing);
   std::error_code code;
   {
     raw_fd_ostream out(own + "/sampling.h", code);
-    out << *sampler;
+    out << *sampling;
   }
   if (code)
     return createStringError(code, own + ": " + code.message());
-  Expected<std::vector<std::string>> objects =
-      cxx.compile(folder, {"runner/generate.cpp"},
-                  {"-DSINTER_PREFIX=" + names, "-DSINTER_MACRO=" + StringRef(names).upper(),
-                   "-DSINTER_SESSION=\"" + names + "_session.h\""});
+  std::vector<std::string> flags = {"-DSINTER_PREFIX=" + names, "-DSINTER_MACRO=" + StringRef(names).upper(),
+                                    "-DSINTER_SESSION=\"" + names + "_session.h\""};
+  for (const std::string &each : defined)
+    flags.push_back("-D" + each);
+  Expected<std::vector<std::string>> objects = cxx.compile(folder, {("runner/" + main).str()}, flags);
   if (!objects)
     return objects.takeError();
   return objects->front();

@@ -98,8 +98,10 @@ llvm::StringRef statusText(int status);
 /// Writes the files of runner/ into a folder.
 llvm::Error writeRunnerSources(llvm::StringRef folder);
 
-/// Of a decoder whose session lies in `folder`: the main function of `sinter generate`, as an object.
-llvm::Expected<std::string> compileGenerator(const Cxx &cxx, llvm::StringRef folder, const CodegenOptions &options);
+/// Of a decoder whose session lies in `folder`: one of the main functions around it, "generate.cpp" or "chat.cpp", as
+/// an object. `defined`: macros that it takes besides those of runner/session_program.h, "NAME=text".
+llvm::Expected<std::string> compileSessionProgram(const Cxx &cxx, llvm::StringRef folder, const CodegenOptions &options,
+                                                  llvm::StringRef main, llvm::ArrayRef<std::string> defined = {});
 
 /// The runner as an object for models of this prefix, in a folder in `folder`.
 llvm::Expected<std::string> compileRunner(const Cxx &cxx, llvm::StringRef folder, llvm::StringRef prefix,

@@ -21,4 +21,21 @@ std::string SamplingFlags::text() const {
   return text;
 }
 
+std::vector<std::string> SamplingFlags::words() const {
+  std::vector<std::string> words;
+  auto add = [&](const auto &flag, llvm::StringRef name) {
+    if (!flag.getNumOccurrences())
+      return;
+    words.push_back(("--" + name).str());
+    llvm::raw_string_ostream(words.emplace_back()) << flag.getValue();
+  };
+  add(temperature, "temperature");
+  add(topK, "top-k");
+  add(topP, "top-p");
+  add(minP, "min-p");
+  add(repetitionPenalty, "repetition-penalty");
+  add(seed, "seed");
+  return words;
+}
+
 } // namespace sinter

@@ -5,6 +5,7 @@
 #include "driver/flags.h"
 
 #include <string>
+#include <vector>
 
 namespace sinter {
 
@@ -24,6 +25,8 @@ struct SamplingFlags {
 
   /// As the program of runner/generate.cpp takes them.
   std::string text() const;
+  /// As that of runner/chat.cpp does: what was given.
+  std::vector<std::string> words() const;
 };
 
 } // namespace sinter

@@ -3,15 +3,12 @@
 #include "driver/answer.h"
 #include "driver/flags.h"
 #include "driver/output_file.h"
-#include "runtime-lite/generation/tokenizer_decode.h"
-#include "runtime-lite/generation/tokenizer_encode.h"
-#include "tokenizer/compile.h"
+#include "driver/tokenizer_file.h"
+#include "runtime-lite/generation/tokenizer_tables.h"
 #include "tokenizer/emit.h"
-#include "tokenizer/read_tokenizer.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -36,20 +33,6 @@ struct TokenizerFlags {
 
 bool isPrefix(StringRef text) {
   return !text.empty() && !isDigit(text[0]) && all_of(text, [](char c) { return c == '_' || isAlnum(c); });
-}
-
-std::vector<int32_t> encodeText(const tokenizer::CompiledTokenizer &compiled, StringRef text, uint32_t flags) {
-  tokenizer::CompiledTokenizer::View view;
-  compiled.view(view);
-  std::vector<char> scratch(generation::scratchFor(view.tables, text.size()));
-  auto encode = [&](std::vector<int32_t> &ids) {
-    return generation::encode(view.tables, text.data(), text.size(), ids.data(), ids.size(), flags, scratch.data(),
-                              scratch.size());
-  };
-  std::vector<int32_t> ids;
-  ids.resize(std::max<int64_t>(0, encode(ids)));
-  encode(ids);
-  return ids;
 }
 
 /// Makes the folder that files go to.
@@ -82,19 +65,9 @@ int tokenizerVerb(const Arguments &arguments) {
     printError("'" + prefix + "' is no identifier of C", "give one with --prefix");
     return ExitUsage;
   }
-  auto file = MemoryBuffer::getFile(flags.file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!file) {
-    printError(flags.file + ": " + file.getError().message());
-    return ExitUsage;
-  }
-  std::optional<tokenizer::Tokenizer> read =
-      tokenizer::readTokenizer((*file)->getBuffer(), {flags.pattern.getValue()}, diagnostics);
-  tokenizer::Trouble trouble(diagnostics);
   std::optional<tokenizer::CompiledTokenizer> compiled;
-  if (read)
-    compiled = tokenizer::compileTokenizer(std::move(*read), trouble);
-  if (!compiled)
-    return failed(ExitModel);
+  if (ExitStatus status = compileTokenizerFile(flags.file, flags.pattern, compiled); status != ExitOk)
+    return status;
   json::Object result{{"tokenizer", utf8(flags.file)}, {"tokens", static_cast<int64_t>(compiled->tokenFlags.size())}};
   if (!flags.output.empty()) {
     std::string stem = folder.empty() ? prefix : folder + "/" + prefix;

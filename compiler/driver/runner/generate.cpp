@@ -7,22 +7,10 @@
 // each at the end. STATS gets the numbers of tokens and seconds of prompt and steps. SETTINGS are numbers with
 // blanks between them: whether to draw, temperature, top_k, top_p, min_p, repetition_penalty, seed; the sampler that
 // chooses by them is written beside this file.
-#include SINTER_SESSION
-
 #include "clock.h"
-#include "sampling.h"
+#include "token_sampler.h"
 
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <new>
-#include <vector>
-
-#define SINTER_JOIN2(a, b) a##b
-#define SINTER_JOIN(a, b) SINTER_JOIN2(a, b)
-#define NET(name) SINTER_JOIN(SINTER_PREFIX, name)
-#define SIZE(name) SINTER_JOIN(SINTER_MACRO, name)
 
 namespace {
 using Ids = std::vector<int64_t>;
@@ -39,71 +27,18 @@ std::vector<Ids> parseSequences(const char *text) {
   return sequences;
 }
 
-[[noreturn]] void fail(int status) {
-  std::fflush(stdout);
-  std::fprintf(stderr, "\nsinter: error: the call ended with status %d: %s\n", status, sinter_text_of_status(status));
-  std::exit(1);
-}
-
-constexpr auto alignment = static_cast<std::align_val_t>(SIZE(_SESSION_ALIGN));
-
-/// Which stay until the program ends.
-const void *readWeights(const char *path) {
-  std::FILE *file = std::fopen(path, "rb");
-  if (!file || std::fseek(file, 0, SEEK_END) != 0)
-    fail(SINTER_NULL_POINTER);
-  const auto size = static_cast<size_t>(std::ftell(file));
-  std::rewind(file);
-  void *bytes = ::operator new(size, alignment);
-  if (std::fread(bytes, 1, size, file) != size)
-    fail(SINTER_NULL_POINTER);
-  std::fclose(file);
-  return bytes;
-}
-
-/// Chooses the next token of each sequence.
-class Sampler {
-public:
-  Sampler(const char *text, const std::vector<Ids> &sequences)
-      : promptCount(static_cast<int32_t>(sequences[0].size())), row(SIZE(_SESSION_VOCABULARY)),
-        scratch(sinter::sampler_scratch_bytes(SIZE(_SESSION_VOCABULARY)) / sizeof(uint64_t) + 1) {
-    int draws = 0, topK = 0;
-    unsigned long long seed = 0;
-    std::sscanf(text, "%d %f %d %f %f %f %llu", &draws, &settings.temperature, &topK, &settings.top_p, &settings.min_p,
-                &settings.repetition_penalty, &seed);
-    settings.do_sample = draws;
-    settings.top_k = topK;
-    settings.seed = seed;
-    for (const Ids &ids : sequences)
-      texts.emplace_back(ids.begin(), ids.end());
-  }
-
-  int64_t next(const float *logits, size_t sequence) {
-    std::vector<int32_t> &text = texts[sequence];
-    std::copy(logits, logits + row.size(), row.begin());
-    sinter_step step = {};
-    step.tokens = text.data();
-    step.token_count = static_cast<int32_t>(text.size());
-    step.prompt_count = promptCount;
-    step.sequence = static_cast<uint32_t>(sequence);
-    const int32_t id = sinter::sample(settings, step, row.data(), SIZE(_SESSION_VOCABULARY), scratch.data(),
-                                      scratch.size() * sizeof(uint64_t));
-    if (id < 0) {
-      std::fflush(stdout);
-      std::fprintf(stderr, "\nsinter: error: %s\n", sinter_text_of_sample(id));
-      std::exit(1);
-    }
-    text.push_back(id);
-    return id;
-  }
-
-private:
+/// As `generate` takes them.
+sinter_sampler parseSettings(const char *text) {
   sinter_sampler settings = {};
-  int32_t promptCount;
-  std::vector<float> row;
-  std::vector<uint64_t> scratch;
-  std::vector<std::vector<int32_t>> texts;
-};
+  int draws = 0, topK = 0;
+  unsigned long long seed = 0;
+  std::sscanf(text, "%d %f %d %f %f %f %llu", &draws, &settings.temperature, &topK, &settings.top_p, &settings.min_p,
+              &settings.repetition_penalty, &seed);
+  settings.do_sample = draws;
+  settings.top_k = topK;
+  settings.seed = seed;
+  return settings;
+}
 } // namespace
 
 int main(int, char **arguments) {
@@ -114,19 +49,21 @@ int main(int, char **arguments) {
   sinter_env env = {};
   env.size = sizeof env;
   if (arguments[6])
-    env.weights = readWeights(arguments[6]);
+    env.weights = mappedFile(arguments[6]);
   void *memory = ::operator new(NET(_session_bytes)(), alignment);
   NET(_session) session;
   if (int status = NET(_session_init)(&session, memory, &env))
-    fail(status);
+    endWithStatus(status);
 
-  Sampler sampler(arguments[5], sequences);
+  TokenSampler sampler(parseSettings(arguments[5]));
   Ids prompt;
-  for (const Ids &ids : sequences)
-    prompt.insert(prompt.end(), ids.begin(), ids.end());
+  for (size_t i = 0; i < batch; ++i) {
+    sampler.append(i, sequences[i].data(), count);
+    prompt.insert(prompt.end(), sequences[i].begin(), sequences[i].end());
+  }
   const int64_t begin = now();
   if (int status = NET(_prefill)(&session, prompt.data(), static_cast<int64_t>(count)))
-    fail(status);
+    endWithStatus(status);
   const int64_t prefilled = now();
   std::vector<Ids> made(batch);
   std::vector<bool> hasEnded(batch);
@@ -149,7 +86,7 @@ int main(int, char **arguments) {
     if (!goesOn || steps + 1 >= wanted)
       break;
     if (int status = NET(_step)(&session, next.data(), nullptr))
-      fail(status);
+      endWithStatus(status);
   }
   const int64_t ended = now();
   for (size_t i = 0; batch > 1 && i < batch; ++i) {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sinter chat: a decoder and its tokenizer to one program that reads text and writes what follows it (runner/chat.cpp).
+#include "driver/answer.h"
+#include "driver/talk.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace sinter {
+
+int chatVerb(const Arguments &arguments) {
+  CompileFlags flags;
+  Flag<std::string> output{"o", Says("where the program goes; without it is built and talked to at once"),
+                           Takes("program")};
+  TextFlags text;
+  Flag<std::string> stop{"stop", Says("tokens that end a text (default: what the model's configuration says; `none`)"),
+                         Takes("2,3")};
+  JsonFlag asJson;
+  static constexpr StringRef examples[] = {
+      "sinter chat folder/ -o chat                                an exported folder with its tokenizer",
+      "sinter chat model.onnx --tokenizer tokenizer.json -o chat --target aarch64 --weights=file"};
+  if (std::optional<ExitStatus> status = parseFlags(
+          arguments,
+          {"Makes a program of a decoder and its tokenizer: it reads text and writes what follows.", examples}))
+    return *status;
+  CompileJob job;
+  flags.decoder.isImplied = true;
+  if (!flags.toJob(job))
+    return ExitUsage;
+  if (output.empty()) {
+    if (asJson || !job.codegen.target.isOfThisSystem()) {
+      printError("-o is missing: where does the program go?", "-o chat");
+      return ExitUsage;
+    }
+    return talk(flags, job, text, stop.getValue(), {});
+  }
+  StringRef folder = sys::path::parent_path(output), name = sys::path::filename(output);
+  if (name.empty() || sys::fs::is_directory(output)) {
+    printError("-o " + output + " is a folder, not the name of a program", "-o " + output + "chat");
+    return ExitUsage;
+  }
+  Expected<std::unique_ptr<Staging>> staging = Staging::beside(folder.empty() ? "." : folder);
+  if (!staging) {
+    printError(toString(staging.takeError()));
+    return ExitUsage;
+  }
+  DecoderProgram built;
+  built.name = name.str();
+  if (ExitStatus status = buildChat(flags, job, text, stop.getValue(), **staging, built); status != ExitOk)
+    return status;
+  std::vector<std::string> made = {built.name};
+  if (!built.weights.empty())
+    made.push_back(built.weights);
+  if (Error error = (*staging)->publish(made)) {
+    printError(toString(std::move(error)));
+    return ExitUsage;
+  }
+  if (!asJson)
+    outs() << "wrote " << output << (built.weights.empty() ? "" : ", which reads " + built.weights + " beside it")
+           << "\n";
+  answer(json::Object{{"model", utf8(job.model)},
+                      {"target", job.codegen.target.name},
+                      {"program", utf8(output)},
+                      {"files", json::Array(made)}});
+  return ExitOk;
+}
+
+} // namespace sinter

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/decoder_program.h"
+
+#include "driver/answer.h"
+#include "driver/build_program.h"
+#include "driver/decoder_folder.h"
+#include "driver/progress.h"
+#include "tokenizer/emit.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace sinter {
+
+std::optional<std::vector<int64_t>> parseIds(StringRef text) {
+  std::vector<int64_t> ids;
+  for (StringRef part : split(text, ',')) {
+    int64_t id;
+    if (part.trim().getAsInteger(10, id) || id < 0)
+      return std::nullopt;
+    ids.push_back(id);
+  }
+  return ids;
+}
+
+std::string listOfIds(ArrayRef<int64_t> ids) {
+  return join(map_range(ids, [](int64_t id) { return std::to_string(id); }), ",");
+}
+
+std::optional<std::vector<int64_t>> endsOf(StringRef stop, StringRef model) {
+  if (stop.empty())
+    return decoderConfigBeside(model).ends;
+  if (stop == "none")
+    return std::vector<int64_t>();
+  std::optional<std::vector<int64_t>> given = parseIds(stop);
+  if (!given)
+    printError("--stop " + stop + " is no list of tokens, such as 2,3");
+  return given;
+}
+
+/// The tokenizer's source beside the model's, and what runner/chat.cpp is compiled with.
+static Error writeTokenizer(const DecoderProgram &program, const Staging &staging, std::vector<std::string> &defined) {
+  constexpr StringRef prefix = "sinter_tokens"; // that no model has
+  if (Error error = staging.write((prefix + ".h").str(), tokenizer::emitHeader(*program.tokenizer, prefix)))
+    return error;
+  std::string stops = listOfIds(program.ends);
+  defined = {"SINTER_TOKENIZER=\"sinter_tokens.h\"", "SINTER_STOPS=" + stops + (stops.empty() ? "" : ",")};
+  if (!program.weights.empty())
+    defined.push_back("SINTER_WEIGHTS=\"" + program.weights + "\"");
+  return staging.write((prefix + ".cpp").str(), tokenizer::emitSource(*program.tokenizer, prefix));
+}
+
+ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const Staging &staging,
+                               DecoderProgram &program) {
+  Expected<Cxx> cxx = findCxx(job.codegen.target, flags.cxx, flags.optimization);
+  if (!cxx) {
+    printError(toString(cxx.takeError()), compilerHint(job.codegen.target));
+    return ExitUsage;
+  }
+  Diagnostics diagnostics;
+  Progress progress("compiling " + job.model);
+  CompiledModel compiled;
+  ExitStatus status = compileModel(job, staging, diagnostics, compiled);
+  progress.done();
+  tell(diagnostics, job.model);
+  if (status != ExitOk)
+    return status;
+  progress.step("building it for " + job.codegen.target.name);
+  cxx->linkWith(compiled.libraries);
+  auto fail = [&](Error error) {
+    progress.done();
+    printError(toString(std::move(error)), job.codegen.userHeaders.empty() ? "" : userCodeHint);
+    return ExitInternal;
+  };
+  if (job.codegen.weights == "file" && is_contained(compiled.files, weightsFileName(job.codegen)))
+    program.weights = weightsFileName(job.codegen);
+  std::vector<std::string> sources = compiled.sources(), defined;
+  if (program.tokenizer) {
+    if (Error error = writeTokenizer(program, staging, defined))
+      return fail(std::move(error));
+    sources.push_back("sinter_tokens.cpp");
+  }
+  Expected<std::vector<std::string>> objects = cxx->compile(staging.folder(), sources);
+  if (!objects)
+    return fail(objects.takeError());
+  Expected<std::string> main = compileSessionProgram(*cxx, staging.folder(), job.codegen,
+                                                     program.tokenizer ? "chat.cpp" : "generate.cpp", defined);
+  if (!main)
+    return fail(main.takeError());
+  objects->push_back(*main);
+  bool isForeign = !job.codegen.target.isOfThisSystem(); // whose C++ library need not be there
+  if (Error error = cxx->linkProgram(*objects, staging.file(program.name), isForeign))
+    return fail(std::move(error));
+  return ExitOk;
+}
+
+} // namespace sinter

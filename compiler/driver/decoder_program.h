@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The programs that `sinter generate` and `sinter chat` make of a decoder: its session, what chooses tokens, and, of
+// text, its tokenizer.
+#pragma once
+
+#include "driver/compile_flags.h"
+#include "driver/staging.h"
+#include "tokenizer/compile.h"
+
+namespace sinter {
+
+/// "1,5,7"; nothing for what is no such list.
+std::optional<std::vector<int64_t>> parseIds(llvm::StringRef text);
+std::string listOfIds(llvm::ArrayRef<int64_t> ids);
+
+/// Tokens that end a sequence: those of --stop, `none` of them, or what the configuration beside the model says.
+/// Nothing after a message.
+std::optional<std::vector<int64_t>> endsOf(llvm::StringRef stop, llvm::StringRef model);
+
+/// What the program is made of.
+struct DecoderProgram {
+  const tokenizer::CompiledTokenizer *tokenizer =
+      nullptr;                  ///< text in and out (runner/chat.cpp); else ids (generate.cpp)
+  std::vector<int64_t> ends;    ///< of text
+  std::string name = "program"; ///< of its file in the staging folder
+  std::string weights;          ///< of the weights' file beside it; "" for none. Set by building
+};
+
+/// The program in the staging folder; ExitOk, or the status to end with.
+ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const Staging &staging,
+                               DecoderProgram &program);
+
+} // namespace sinter

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the programs around a decoder's session share (generate.cpp, chat.cpp): the names of its interface, which are
+// made of SINTER_PREFIX=kws and SINTER_MACRO=KWS, its weights, and how a program ends that cannot go on.
+#pragma once
+
+#include SINTER_SESSION
+
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#if defined(__unix__) || defined(__APPLE__)
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#endif
+
+#define SINTER_JOIN2(a, b) a##b
+#define SINTER_JOIN(a, b) SINTER_JOIN2(a, b)
+#define NET(name) SINTER_JOIN(SINTER_PREFIX, name)
+#define SIZE(name) SINTER_JOIN(SINTER_MACRO, name)
+
+[[noreturn]] inline void endWith(const char *what) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "\nsinter: error: %s\n", what);
+  std::exit(1);
+}
+[[noreturn]] inline void endWithStatus(int status) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "\nsinter: error: the call ended with status %d: %s\n", status, sinter_text_of_status(status));
+  std::exit(1);
+}
+
+constexpr auto alignment = static_cast<std::align_val_t>(SIZE(_SESSION_ALIGN));
+
+/// Bytes of a file, which stay until the program ends: its pages where the system has them, so that several programs
+/// share them and nothing is read before it is used.
+inline const void *mappedFile(const char *path) {
+#if defined(__unix__) || defined(__APPLE__)
+  const int file = open(path, O_RDONLY);
+  struct stat facts;
+  if (file < 0 || fstat(file, &facts) != 0)
+    endWith("the file of the weights cannot be read");
+  void *bytes = mmap(nullptr, static_cast<size_t>(facts.st_size), PROT_READ, MAP_PRIVATE, file, 0);
+  if (bytes == MAP_FAILED)
+    endWith("the file of the weights cannot be mapped");
+  return bytes;
+#else
+  std::FILE *file = std::fopen(path, "rb");
+  if (!file || std::fseek(file, 0, SEEK_END) != 0)
+    endWith("the file of the weights cannot be read");
+  const auto size = static_cast<size_t>(std::ftell(file));
+  std::rewind(file);
+  void *bytes = ::operator new(size, alignment);
+  if (std::fread(bytes, 1, size, file) != size)
+    endWith("the file of the weights cannot be read");
+  std::fclose(file);
+  return bytes;
+#endif
+}

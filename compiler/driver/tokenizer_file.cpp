@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/tokenizer_file.h"
+
+#include "driver/answer.h"
+#include "driver/flags.h"
+#include "runtime-lite/generation/tokenizer_encode.h"
+#include "tokenizer/read_tokenizer.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace sinter {
+
+ExitStatus compileTokenizerFile(StringRef path, StringRef pattern,
+                                std::optional<tokenizer::CompiledTokenizer> &compiled) {
+  auto file = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!file) {
+    printError(path + ": " + file.getError().message());
+    return ExitUsage;
+  }
+  Diagnostics diagnostics;
+  std::optional<tokenizer::Tokenizer> read =
+      tokenizer::readTokenizer((*file)->getBuffer(), {pattern.str()}, diagnostics);
+  tokenizer::Trouble trouble(diagnostics);
+  if (read)
+    compiled = tokenizer::compileTokenizer(std::move(*read), trouble);
+  tell(diagnostics, path);
+  return compiled ? ExitOk : ExitModel;
+}
+
+std::string tokenizerBeside(StringRef model) {
+  for (StringRef name : {"tokenizer.json", "tokenizer.model"}) {
+    SmallString<128> path(sys::fs::is_directory(model) ? model : sys::path::parent_path(model));
+    sys::path::append(path, name);
+    if (sys::fs::is_regular_file(path))
+      return path.str().str();
+  }
+  return "";
+}
+
+std::vector<int32_t> encodeText(const tokenizer::CompiledTokenizer &compiled, StringRef text, uint32_t flags) {
+  tokenizer::CompiledTokenizer::View view;
+  compiled.view(view);
+  std::vector<char> scratch(generation::scratchFor(view.tables, text.size()));
+  auto encode = [&](std::vector<int32_t> &ids) {
+    return generation::encode(view.tables, text.data(), text.size(), ids.data(), ids.size(), flags, scratch.data(),
+                              scratch.size());
+  };
+  std::vector<int32_t> ids;
+  ids.resize(std::max<int64_t>(0, encode(ids)));
+  encode(ids);
+  return ids;
+}
+
+} // namespace sinter

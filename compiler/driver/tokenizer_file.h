@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A tokenizer's file, compiled: of `sinter tokenizer` and of the verbs that take text.
+#pragma once
+
+#include "driver/verbs.h"
+#include "tokenizer/compile.h"
+
+namespace sinter {
+
+/// `pattern`: how a tiktoken file's text is cut. ExitOk, or the status to end with after a message.
+ExitStatus compileTokenizerFile(llvm::StringRef path, llvm::StringRef pattern,
+                                std::optional<tokenizer::CompiledTokenizer> &compiled);
+
+/// The tokenizer that exporters put beside a model, "" for none: tokenizer.json, else SentencePiece's tokenizer.model.
+std::string tokenizerBeside(llvm::StringRef model);
+
+/// The tokens of a text. `flags`: generation::EncodeFlags.
+std::vector<int32_t> encodeText(const tokenizer::CompiledTokenizer &compiled, llvm::StringRef text, uint32_t flags);
+
+} // namespace sinter
