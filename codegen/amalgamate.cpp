@@ -42,7 +42,8 @@ std::set<std::string> headersForCpus(StringRef folder) {
       bool isForGpus = name.starts_with("templates/cuda/") || name.starts_with("runtime-lite/cuda/") ||
                        name.starts_with("runtime-lite/emulation/");
       bool callsLibraries = name.starts_with("templates/images/");
-      if (!isForGpus && !callsLibraries && readTemplate(name, folder))
+      bool isOfNoModel = name.starts_with("runtime-lite/generation/");
+      if (!isForGpus && !callsLibraries && !isOfNoModel && readTemplate(name, folder))
         headers.insert(name.str());
     }
   return headers;

@@ -26,7 +26,7 @@ mlir::FailureOr<Amalgamation> amalgamate(const std::set<std::string> &headers, l
                                          std::string &missing, const Target *target,
                                          std::set<std::string> standing = inModelHeader());
 
-/// All headers but those of programs for GPUs, and those that need the headers of libraries.
+/// All headers but those of programs for GPUs, those that need the headers of libraries, and what no model calls.
 std::set<std::string> headersForCpus(llvm::StringRef folder);
 
 /// The header of a template's name: "templates/selection/topk.h" of "topk".

@@ -13,7 +13,8 @@ namespace sinter::grammar {
 
 struct Compiled {
   std::optional<GrammarTables> tables;
-  std::string message, code; ///< of the first problem
+  std::string message; ///< of the first problem
+  std::optional<Code> code;
 
   bool has(const std::string &text, int32_t depth = 16) const {
     const sinter_grammar view = tables->view();
@@ -30,7 +31,7 @@ inline Compiled compileRules(const std::optional<std::vector<Pattern>> &rules, D
       made.tables = tablesOf(*automaton);
   if (diagnostics.hasErrors()) {
     made.message = diagnostics.all()[0].message;
-    made.code = codeNumber(diagnostics.all()[0].code).str();
+    made.code = diagnostics.all()[0].code;
   }
   return made;
 }
