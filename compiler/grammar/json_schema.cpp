@@ -114,7 +114,7 @@ private:
     for (const llvm::StringRef key : keys)
       if (!llvm::is_contained(known, key) && !llvm::is_contained(kNoted, key)) {
         fail(Code::GrammarUnsupported, where, "the keyword " + key.str() + " is not supported here",
-             "docs/generation.md lists the keywords");
+             "docs/text-generation.md lists the keywords");
         return false;
       }
     return true;

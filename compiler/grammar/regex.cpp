@@ -281,7 +281,7 @@ std::optional<Pattern> parseRegex(std::string_view expression, RegexFor use, Dia
   diagnostics.report({code,
                       "a regular expression, at byte " + std::to_string(parser.place) + ": " + parser.problem,
                       {},
-                      "docs/generation.md lists what expressions may have"});
+                      "docs/text-generation.md lists what expressions may have"});
   return std::nullopt;
 }
 

@@ -3,9 +3,9 @@
 //   chat [--tokens N] [--temperature T] [--top-k N] [--top-p P] [--min-p P] [--repetition-penalty R] [--seed N]
 //        [--stop TEXT] [--weights FILE] [[--] PROMPT]
 // Goes on from PROMPT, or without one from each line of stdin, behind all that was said before. Besides the macros of
-// session_program.h it is compiled with SINTER_TOKENIZER="sinter_tokens.h", whose names begin with `sinter_tokens`,
-// SINTER_STOPS=2,7, (tokens that end a text) and, where weights are no part of the program, SINTER_WEIGHTS="file
-// beside it".
+// session_program.h it is compiled with SINTER_TOKENIZER="header of the tokenizer", whose names begin with
+// `sinter_tokens`, SINTER_STOPS=2,7, (tokens that end a text) and, where weights are no part of the program,
+// SINTER_WEIGHTS="file beside it".
 #include SINTER_TOKENIZER
 #include "clock.h"
 #include "token_sampler.h"

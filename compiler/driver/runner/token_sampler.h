@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Chooses the next token of each sequence by its logits and what was there before. sampling.h is the library's sampler
-// (runtime-lite/generation/sampler.h), which is written beside this file.
+// Chooses the next token of each sequence by its logits and what was there before. The library's sampler
+// (runtime-lite/generation/sampler.h) is written beside this file.
 #pragma once
 
 #include "session_program.h"
