@@ -60,6 +60,23 @@ void addPositions(const json::Object &object, StringRef key, DecoderConfig &conf
     config.positions = config.positions ? std::min(*config.positions, *number) : *number;
 }
 
+/// As it stands, or the hidden size shared out.
+void addHeadSize(const json::Object &object, DecoderConfig &config) {
+  constexpr int64_t most = 1 << 16;
+  auto number = [&](StringRef key) {
+    std::optional<int64_t> value = object.getInteger(key);
+    return value && *value > 0 && *value <= most * most ? value : std::nullopt;
+  };
+  std::optional<int64_t> size = number("head_size"), hidden = number("hidden_size"),
+                         heads = number("num_attention_heads");
+  if (!size)
+    size = number("head_dim");
+  if (!size && hidden && heads && *hidden % *heads == 0)
+    size = *hidden / *heads;
+  if (size && *size <= most && !config.headSize)
+    config.headSize = size;
+}
+
 } // namespace
 
 std::optional<std::string> decoderFileIn(StringRef folder) {
@@ -90,6 +107,8 @@ DecoderConfig decoderConfigBeside(StringRef model) {
       if (const json::Object *inner = object->getObject("model")) {
         addPositions(*inner, "context_length", config);
         addEnds(inner->get("eos_token_id"), config.ends);
+        if (const json::Object *decoder = inner->getObject("decoder"))
+          addHeadSize(*decoder, config);
       }
   for (StringRef name : {"generation_config.json", "config.json"})
     if (std::optional<json::Value> file = readConfig(folder, name))
@@ -100,6 +119,7 @@ DecoderConfig decoderConfigBeside(StringRef model) {
             continue;
           for (StringRef key : {"max_position_embeddings", "n_positions", "n_ctx"})
             addPositions(*each, key, config);
+          addHeadSize(*each, config);
           if (config.ends.empty())
             addEnds(each->get("eos_token_id"), config.ends);
         }

@@ -13,6 +13,7 @@ namespace sinter {
 
 struct DecoderConfig {
   std::optional<int64_t> positions; ///< that the model was made for
+  std::optional<int64_t> headSize;  ///< elements of a head's row in a cache
   std::vector<int64_t> ends;        ///< tokens that end a sequence
 };
 

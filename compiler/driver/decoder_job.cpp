@@ -59,6 +59,13 @@ public:
     }
     bool hasCopy = false;
     for (StringRef name : symbols())
+      if (decoder.dims.lookup(name) == DimRole::Width && !config.headSize && !job.import.dims.contains(name) &&
+          !job.polynomials.contains(name))
+        return fail("the dim '" + name +
+                        "' is the width of rows of the caches, which neither the model nor a "
+                        "configuration beside it states",
+                    "give it: --dim " + name + "=64");
+    for (StringRef name : symbols())
       hasCopy |= settleDim(name, held, fresh);
     if (hasCopy && job.exactCopies.empty())
       job.exactCopies.push_back({{fresh, 1}});
@@ -115,6 +122,9 @@ private:
       break;
     case DimRole::Capacity:
       range(context, context);
+      break;
+    case DimRole::Width:
+      range(*config.headSize, *config.headSize);
       break;
     case DimRole::Held:
       if (name == held)

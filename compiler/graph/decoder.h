@@ -40,7 +40,14 @@ enum class InputRole {
   Zeros,     ///< segments, of which there is one
 };
 
-enum class DimRole { Batch, New, Held, Total, Capacity };
+enum class DimRole {
+  Batch,
+  New,
+  Held,
+  Total,
+  Capacity,
+  Width, ///< of a row of a cache
+};
 
 struct Decoder {
   std::vector<DecoderCache> caches;

@@ -179,8 +179,12 @@ private:
       DecoderTensor input = decoderInput(main, cache.input);
       bool hasRows = cache.kind != CacheKind::Whole;
       for (size_t i = 0; i < input.symbols.size(); ++i) {
-        bool isRows = hasRows && i == cache.axis;
-        DimRole role = !isRows ? DimRole::Batch : cache.kind == CacheKind::Grows ? DimRole::Held : DimRole::Capacity;
+        bool isBatch = tokens.sizes.size() == 2 && input.symbols[i] == tokens.symbols.front();
+        DimRole role = DimRole::Batch;
+        if (hasRows && i == cache.axis)
+          role = cache.kind == CacheKind::Grows ? DimRole::Held : DimRole::Capacity;
+        else if (!isBatch && i > cache.axis && i + 1 == input.symbols.size())
+          role = DimRole::Width;
         if (auto problem = name(input.symbols[i], role))
           return problem;
       }
