@@ -34,10 +34,11 @@ TEST_CASE("automaton: moves from which no text ends are left out") {
   CHECK(!Grammar(view, stack, 2).take({"x", 1}));
 }
 TEST_CASE("automaton: what is refused") {
-  CHECK(compileOf({sequence({literal("a"), call(0)})}).code == Code::GrammarInvalid);
+  CHECK(compileOf({sequence({literal("a"), call(0)})}).code == sinter::Code::GrammarInvalid);
   CHECK(compileOf({choice({literal("a"), sequence({call(0), literal("b")})})}).code ==
-        Code::GrammarUnsupported); // begins with itself
+        sinter::Code::GrammarUnsupported); // begins with itself
   CHECK(compileOf({sequence({literal("a"), call(1)}), optional(literal("b"))}).code ==
-        Code::GrammarUnsupported);                                                                      // may be empty
-  CHECK(compileOf({choice({call(1), literal("ab")}), literal("ac")}).code == Code::GrammarUnsupported); // begin alike
+        sinter::Code::GrammarUnsupported); // may be empty
+  CHECK(compileOf({choice({call(1), literal("ab")}), literal("ac")}).code ==
+        sinter::Code::GrammarUnsupported); // begin alike
 }

@@ -35,19 +35,19 @@ TEST_CASE("json_schema: what is refused") {
   const auto codeOf = [](std::string_view schema) { return compileSchema(schema).code; };
   for (const char *invalid : {"{", "3", "false", R"({"type": "x"})", R"({"$ref": "#/$defs/a"})", R"({"enum": []})",
                               R"({"type": "array", "minItems": -1})", R"({"$ref": "#"})"})
-    CHECK_MESSAGE(codeOf(invalid) == Code::GrammarInvalid, invalid);
+    CHECK_MESSAGE(codeOf(invalid) == sinter::Code::GrammarInvalid, invalid);
   for (const char *unsupported :
        {R"({"type": "integer", "minimum": 0})", R"({"allOf": []})", R"({"type": "string", "items": {}})",
         R"({"type": "string", "pattern": "a", "maxLength": 3})", R"({"type": "object", "required": ["a"]})",
         R"({"anyOf": [{"type": "array", "items": {"$ref": "#"}}, {"type": "array", "items": true}, true]})"})
-    CHECK_MESSAGE(codeOf(unsupported) == Code::GrammarUnsupported, unsupported);
-  CHECK(codeOf(R"({"type": "array", "maxItems": 2001})") == Code::GrammarTooLarge);
-  CHECK(codeOf(std::string(100000, '[')) == Code::GrammarTooLarge);
+    CHECK_MESSAGE(codeOf(unsupported) == sinter::Code::GrammarUnsupported, unsupported);
+  CHECK(codeOf(R"({"type": "array", "maxItems": 2001})") == sinter::Code::GrammarTooLarge);
+  CHECK(codeOf(std::string(100000, '[')) == sinter::Code::GrammarTooLarge);
   // Each refers twice to the next: 2^30 schemas.
   std::string defs;
   for (int i = 0; i < 30; ++i) {
     const std::string next = R"({"$ref": "#/$defs/a)" + std::to_string(i + 1) + "\"}";
     defs += "\"a" + std::to_string(i) + R"(": {"anyOf": [)" + next + ", " + next + "]}, ";
   }
-  CHECK(codeOf(R"({"$ref": "#/$defs/a0", "$defs": {)" + defs + R"("a30": true}})") == Code::GrammarTooLarge);
+  CHECK(codeOf(R"({"$ref": "#/$defs/a0", "$defs": {)" + defs + R"("a30": true}})") == sinter::Code::GrammarTooLarge);
 }
