@@ -178,8 +178,9 @@ LogicalResult matMulNBits(Op &op) {
   if (zeros)
     zeros = op.reshape(zeros, sizesOf(op.b, {n, packedZeros ? zeroBytes : blocks}));
   BlockQuantized inBlocks{packed, scales, zeros, bits, block, op.inputOrNone(4)};
-  // The least that accuracy level 4 asks for is rows of A in blocks of int8; onnxruntime takes it where it can.
-  bool lhsBytes = op.integer("accuracy_level") == 4 && bits >= 4 && (!zeros || packedZeros);
+  // The least that accuracy level 4 asks for is rows of A in blocks of int8; onnxruntime takes it where it can, and has
+  // no longer blocks.
+  bool lhsBytes = op.integer("accuracy_level") == 4 && bits >= 4 && block <= 256 && (!zeros || packedZeros);
   Tensor weights = inBlocks.isConstant() && !inBlocks.groups ? constantBlocks(op, inBlocks, n, k, a.element, lhsBytes)
                                                              : dequantized(op, inBlocks, sizeOf(op.b, k), a.element);
   FailureOr<Tensor> y = matmul(op, a.rank() == 1 ? op.unsqueeze(a, 0) : a, weights, false, true);

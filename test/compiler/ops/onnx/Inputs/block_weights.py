@@ -78,3 +78,6 @@ node, weights = dequantize("w", (60, 24), 0, TensorProto.INT4, True, 12)
 run_time, given = n_bits("z", "y", 24, 16, 4, 16, 0)
 save("floats", [node, helper.make_node("MatMul", ["x", "w"], ["y"]), run_time], [value("x", [3, 60]), value("z.B", [16, 2, 8], TensorProto.UINT8)],
      [value("z", [3, 16])], [*weights, given[1]])
+
+node, weights = dequantize("w", (1536, 24), 0, TensorProto.INT4, True, 768)
+save("parts", [node, helper.make_node("MatMul", ["x", "w"], ["y"])], [value("x", [7, 1536])], [value("y", [7, 24])], weights)
