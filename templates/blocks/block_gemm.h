@@ -30,7 +30,6 @@ SINTER_HOST_DEVICE constexpr int64_t blockGemmScratch(int64_t m, int64_t k) {
 template <class W, int R, int NV, int vectors, class V, class Weights>
 SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, Weights b, V (&sums)[R][vectors]) {
   using I = Like<V, int32_t>;
-  constexpr int lanes = kLanesOf<V>;
   constexpr int steps = W::kBlock / 4, together = kPairSteps<W, I>;
   I dots[R][vectors], pairs[R][vectors] = {};
   SINTER_UNROLL
@@ -44,7 +43,7 @@ SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, Weights b, V (&sums)[
     I packed[vectors];
     SINTER_UNROLL
     for (int j = 0; j < vectors; ++j)
-      memcpy(&packed[j], b(j) + (g * NV + j % NV) * int64_t(sizeof(I)), sizeof(I));
+      packed[j] = packedAt<W, NV, I>(b(j), g, j % NV);
     SINTER_UNROLL
     for (int part = 0; part < W::kParts; ++part) {
       I numbers[vectors];
@@ -77,13 +76,12 @@ SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, Weights b, V (&sums)[
   }
   SINTER_UNROLL
   for (int j = 0; j < vectors; ++j) {
-    const auto *scales = reinterpret_cast<const typename W::Scale *>(b(j) + W::kNumberBytes) + j % NV * lanes;
-    const V scale = load<V>(scales);
+    const V scale = scaleAt<W, NV, V>(b(j), j % NV);
     SINTER_UNROLL
     for (int i = 0; i < R; ++i) {
       V dot = convert<V>(dots[i][j]);
       if constexpr (W::hasZeros)
-        dot = dot - load<V>(scales + NV * lanes) * splat<V>(float(a[i].sum));
+        dot = dot - zeroAt<W, NV, V>(b(j), j % NV) * splat<V>(float(a[i].sum));
       sums[i][j] = fma(dot, scale * splat<V>(a[i].scale), sums[i][j]);
     }
   }
@@ -91,27 +89,23 @@ SINTER_INLINE void addBlock(const ByteBlock<W::kBlock> *a, Weights b, V (&sums)[
 template <class W, int R, int NV, int vectors, class V, class Weights>
 SINTER_INLINE void addBlock(const FloatBlock<W::kBlock> *a, Weights b, V (&sums)[R][vectors]) {
   using I = Like<V, int32_t>;
-  constexpr int lanes = kLanesOf<V>;
   V products[R][vectors] = {}, zeros[vectors], scales[vectors];
   SINTER_UNROLL
   for (int j = 0; j < vectors; ++j) {
-    const auto *at = reinterpret_cast<const typename W::Scale *>(b(j) + W::kNumberBytes) + j % NV * lanes;
-    scales[j] = load<V>(at);
-    zeros[j] = W::hasZeros ? load<V>(at + (W::hasZeros ? NV * lanes : 0)) : splat<V>(float(W::kHalfRange));
+    scales[j] = scaleAt<W, NV, V>(b(j), j % NV);
+    zeros[j] = zeroAt<W, NV, V>(b(j), j % NV);
   }
   for (int g = 0; g < W::kBlock / W::kGroup; ++g) {
     I packed[vectors];
     SINTER_UNROLL
     for (int j = 0; j < vectors; ++j)
-      memcpy(&packed[j], b(j) + (g * NV + j % NV) * int64_t(sizeof(I)), sizeof(I));
+      packed[j] = packedAt<W, NV, I>(b(j), g, j % NV);
     SINTER_UNROLL
     for (int p = 0; p < W::kGroup; ++p) {
       V numbers[vectors];
       SINTER_UNROLL
-      for (int j = 0; j < vectors; ++j) {
-        const I moved = (I)((UnsignedOf<I>)packed[j] >> uint32_t(p % 4 * 8 + p / 4 * W::kBits));
-        numbers[j] = convert<V>(moved & splat<I>((1 << W::kBits) - 1)) - zeros[j];
-      }
+      for (int j = 0; j < vectors; ++j)
+        numbers[j] = lessZeroAt<W>(packed[j], p, zeros[j]);
       SINTER_UNROLL
       for (int i = 0; i < R; ++i) {
         const V x = splat<V>(a[i].values[g * W::kGroup + p]);
@@ -155,20 +149,13 @@ void blockTile(const Block *a, int64_t pitch, const uint8_t *b, int64_t panel, i
 /// w[p][j] = what a block's numbers mean.
 template <class W, int NV, class V>
 SINTER_INLINE void unpackBlock(const uint8_t *b, V (&w)[W::kBlock][NV]) {
-  using I = Like<V, int32_t>;
-  constexpr int lanes = kLanesOf<V>;
-  const auto *scales = reinterpret_cast<const typename W::Scale *>(b + W::kNumberBytes);
   for (int j = 0; j < NV; ++j) {
-    const V scale = load<V>(scales + j * lanes);
-    const V zero = W::hasZeros ? load<V>(scales + (NV * W::hasZeros + j) * lanes) : splat<V>(float(W::kHalfRange));
+    const V scale = scaleAt<W, NV, V>(b, j), zero = zeroAt<W, NV, V>(b, j);
     for (int g = 0; g < W::kBlock / W::kGroup; ++g) {
-      I packed;
-      memcpy(&packed, b + (g * NV + j) * int64_t(sizeof(I)), sizeof(I));
+      const auto packed = packedAt<W, NV, Like<V, int32_t>>(b, g, j);
       SINTER_UNROLL
-      for (int p = 0; p < W::kGroup; ++p) {
-        const I moved = (I)((UnsignedOf<I>)packed >> uint32_t(p % 4 * 8 + p / 4 * W::kBits));
-        w[g * W::kGroup + p][j] = (convert<V>(moved & splat<I>((1 << W::kBits) - 1)) - zero) * scale;
-      }
+      for (int p = 0; p < W::kGroup; ++p)
+        w[g * W::kGroup + p][j] = lessZeroAt<W>(packed, p, zero) * scale;
     }
   }
 }

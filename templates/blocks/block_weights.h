@@ -28,6 +28,32 @@ struct BlockWeights {
   static_assert(kBlock % kGroup == 0, "a block is whole groups");
 };
 
+/// The bytes of vector j of group g's columns, of a panel of NV vectors.
+template <class W, int NV, class I>
+SINTER_INLINE I packedAt(const uint8_t *block, int g, int j) {
+  I packed;
+  memcpy(&packed, block + (g * NV + j) * int64_t(sizeof(I)), sizeof(I));
+  return packed;
+}
+/// Vector j of a block's scales, and of what is taken off its numbers.
+template <class W, int NV, class V>
+SINTER_INLINE V scaleAt(const uint8_t *block, int j) {
+  return load<V>(reinterpret_cast<const typename W::Scale *>(block + W::kNumberBytes) + j * kLanesOf<V>);
+}
+template <class W, int NV, class V>
+SINTER_INLINE V zeroAt(const uint8_t *block, int j) {
+  if constexpr (W::hasZeros)
+    return scaleAt<W, NV, V>(block, NV + j);
+  else
+    return splat<V>(float(W::kHalfRange));
+}
+/// Number p of a group less its zero, which is exact.
+template <class W, class V, class I>
+SINTER_INLINE V lessZeroAt(I packed, int p, V zero) {
+  const I moved = (I)((UnsignedOf<I>)packed >> uint32_t(p % 4 * 8 + p / 4 * W::kBits));
+  return convert<V>(moved & splat<I>((1 << W::kBits) - 1)) - zero;
+}
+
 /// Part `part` of four packed bytes in each lane: four numbers, as bytes.
 template <class W, class V>
 SINTER_INLINE V partOf(V packed, int part) {
