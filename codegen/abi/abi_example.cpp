@@ -40,28 +40,30 @@ public:
   ExampleParts parts() {
     ExampleParts parts;
     printMemory();
-    parts.memory = takeLines("");
-    printArguments();
-    printCall();
-    parts.call = takeLines("  ");
-    for (const Tensor &tensor : outputs)
-      if (!tensor.facts.isEmpty() && tensor.facts.type != ElementType::String && !isComplex(tensor.facts.type))
-        out.line("show(\"", tensor.facts.place(), "\", (double)out.", tensor.facts.place(), "[0]);");
-    parts.results = takeLines("  ");
+    parts.memory = take();
+    {
+      auto block = out.block("static int run_once(void)");
+      printArguments();
+      printCall();
+      {
+        auto failed = out.block("if (status != SINTER_OK)");
+        out.line("return status;");
+      }
+      for (const Tensor &tensor : outputs)
+        if (!tensor.facts.isEmpty() && tensor.facts.type != ElementType::String && !isComplex(tensor.facts.type))
+          out.line("show(\"", tensor.facts.place(), "\", (double)out.", tensor.facts.place(), "[0]);");
+      out.line("return status;");
+    }
+    parts.run = take();
     return parts;
   }
 
 private:
-  /// What is printed so far, each line behind `indent`.
-  std::string takeLines(StringRef indent) {
-    std::string taken = out.take(), lines;
-    SmallVector<StringRef> all;
-    StringRef(taken).trim('\n').split(all, '\n');
-    for (StringRef line : all)
-      lines += (line.empty() ? std::string() : (indent + line).str()) + "\n";
-    lines.pop_back();
+  /// What is printed so far.
+  std::string take() {
+    std::string taken = StringRef(out.take()).trim('\n').str();
     out = Printer();
-    return lines;
+    return taken;
   }
 
   struct Tensor {

@@ -67,6 +67,22 @@ static void printMacros(Printer &out, const PrintedCode &prefix, const std::vect
   }
 }
 
+void printDeclarationsBegin(Printer &out) {
+  out.blank();
+  out.line("#ifdef __cplusplus");
+  out.line("extern \"C\" {");
+  out.line("#endif");
+  out.blank();
+}
+
+void printDeclarationsEnd(Printer &out) {
+  out.blank();
+  out.line("#ifdef __cplusplus");
+  out.line("}");
+  out.line("#endif");
+  out.line("#endif");
+}
+
 std::string printAbiHeader(const Interface &interface, const ModelNames &names, const CodegenOptions &options,
                            int64_t weightsBytes) {
   const Identifier &prefix = names.prefix, &macro = names.macro;
@@ -91,11 +107,7 @@ std::string printAbiHeader(const Interface &interface, const ModelNames &names, 
   out.lines(PrintedCode::trusted(*readTemplate("runtime-lite/types.h", options.templatesFolder)));
   if (options.target.isGpu())
     out.lines(PrintedCode::trusted(*readTemplate("runtime-lite/cuda/cuda_types.h", options.templatesFolder)));
-  out.blank();
-  out.line("#ifdef __cplusplus");
-  out.line("extern \"C\" {");
-  out.line("#endif");
-  out.blank();
+  printDeclarationsBegin(out);
   {
     auto block = out.blockEnding(PrintedCode("} ", prefix, "_inputs;"), "typedef struct ", prefix, "_inputs");
     printStructMembers(out, interface, true);
@@ -136,11 +148,7 @@ std::string printAbiHeader(const Interface &interface, const ModelNames &names, 
   out.line("__attribute__((unused))");
   out.line("#endif");
   out.line("static inline const char *", prefix, "_status_text(int status) { return sinter_text_of_status(status); }");
-  out.blank();
-  out.line("#ifdef __cplusplus");
-  out.line("}");
-  out.line("#endif");
-  out.line("#endif");
+  printDeclarationsEnd(out);
   return out.take();
 }
 

@@ -20,12 +20,15 @@ std::string printAbiHeader(const Interface &interface, const ModelNames &names, 
 /// kws_example.c: a program that calls the model once, on zeros.
 std::string printExample(const Interface &interface, const ModelNames &names, const CodegenOptions &options,
                          int64_t weightsBytes);
-/// The same in parts, for programs with an entry of their own: buffers; the body of a function up to `status`; of each
-/// output its first element, `show("y", ...)`.
+/// The same in parts, for programs with an entry of their own: buffers; a function run_once that returns a status, and
+/// where that is SINTER_OK calls show("y", first element) for each output.
 struct ExampleParts {
-  std::string memory, call, results;
+  std::string memory, run;
 };
 ExampleParts exampleParts(const Interface &interface, const ModelNames &names, const CodegenOptions &options);
+/// Around the declarations of a header, for compilers of C and C++; the second also ends its guard.
+void printDeclarationsBegin(Printer &out);
+void printDeclarationsEnd(Printer &out);
 std::string printWrapper(const Interface &interface, const ModelNames &names);
 /// "// SPDX..., made by ..." that opens each file; `mark` is the language's comment sign.
 void printOrigin(Printer &out, const Interface &interface, const CodegenOptions &options);

@@ -2,6 +2,7 @@
 // kws_session.h, C99.
 #include "codegen/abi/session.h"
 
+#include "codegen/abi/abi_header.h"
 #include "codegen/abi/session_memory.h"
 #include "codegen/text/printer.h"
 
@@ -30,11 +31,7 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
   out.line("#define ", macro, "_SESSION_VOCABULARY ", vocabulary);
   out.line("#define ", macro, "_SESSION_BYTES ", SessionMemory(interface, options).bytes());
   out.line("#define ", macro, "_SESSION_ALIGN ", macro, "_ARENA_ALIGN");
-  out.blank();
-  out.line("#ifdef __cplusplus");
-  out.line("extern \"C\" {");
-  out.line("#endif");
-  out.blank();
+  printDeclarationsBegin(out);
   {
     auto block = out.blockEnding(PrintedCode("} ", prefix, "_session;"), "typedef struct ", prefix, "_session");
     out.line("int64_t length; /* tokens that the caches hold */");
@@ -59,11 +56,7 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
   out.line("int ", prefix, "_rewind(", prefix, "_session *session, int64_t length);");
   out.line("/* `to`, which has been initialized, becomes a copy of `from`. */");
   out.line("int ", prefix, "_fork(", prefix, "_session *to, const ", prefix, "_session *from);");
-  out.blank();
-  out.line("#ifdef __cplusplus");
-  out.line("}");
-  out.line("#endif");
-  out.line("#endif");
+  printDeclarationsEnd(out);
   return out.take();
 }
 

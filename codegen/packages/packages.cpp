@@ -152,9 +152,8 @@ void makePackageFiles(const Interface &interface, const ModelNames &names, const
       {"flags-json", listed(flags, "\"", "\"", ", ")},
       {"libraries", listed(interface.libraries, "\"", "\"", ", ")},
       {"memory", example.memory},
-      {"call", example.call},
-      {"results", example.results}};
-  values.push_back({"instances", info.instances});
+      {"run", example.run},
+      {"instances", info.instances}};
   llvm::append_range(values, servedValues(interface));
   values.push_back({"usage", fillIn(kind->usage, values)});
   std::string own = (kind->name + "/").str();

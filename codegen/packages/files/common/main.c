@@ -8,13 +8,7 @@
 
 static void show(const char *name, double first) { printf("%s: %d thousandths\n", name, (int)(first * 1000)); }
 
-static int run_once(void) {
-@call@
-  if (status != SINTER_OK)
-    return status;
-@results@
-  return status;
-}
+@run@
 
 int main(void) {
   int status = run_once();

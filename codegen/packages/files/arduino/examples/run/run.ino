@@ -10,13 +10,7 @@ static void show(const char *name, double first) {
   Serial.println(first);
 }
 
-static int run_once(void) {
-@call@
-  if (status != SINTER_OK)
-    return status;
-@results@
-  return status;
-}
+@run@
 
 void setup() { Serial.begin(115200); }
 
