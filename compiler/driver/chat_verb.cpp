@@ -16,8 +16,7 @@ int chatVerb(const Arguments &arguments) {
   Flag<std::string> output{"o", Says("where the program goes; without it is built and talked to at once"),
                            Takes("program")};
   TextFlags text;
-  Flag<std::string> stop{"stop", Says("tokens that end a text (default: what the model's configuration says; `none`)"),
-                         Takes("2,3")};
+  StopFlag stop;
   JsonFlag asJson;
   static constexpr StringRef examples[] = {
       "sinter chat folder/ -o chat                                an exported folder with its tokenizer",
@@ -35,7 +34,7 @@ int chatVerb(const Arguments &arguments) {
       printError("-o is missing: where does the program go?", "-o chat");
       return ExitUsage;
     }
-    return talk(flags, job, text, stop.getValue(), {});
+    return talk(flags, job, text, stop, {});
   }
   StringRef folder = sys::path::parent_path(output), name = sys::path::filename(output);
   if (name.empty() || sys::fs::is_directory(output)) {
@@ -49,7 +48,7 @@ int chatVerb(const Arguments &arguments) {
   }
   DecoderProgram built;
   built.name = name.str();
-  if (ExitStatus status = buildChat(flags, job, text, stop.getValue(), **staging, built); status != ExitOk)
+  if (ExitStatus status = buildChat(flags, job, text, stop, **staging, built); status != ExitOk)
     return status;
   std::vector<std::string> made = {built.name};
   if (!built.weights.empty())

@@ -28,10 +28,10 @@ std::string listOfIds(ArrayRef<int64_t> ids) {
   return join(map_range(ids, [](int64_t id) { return std::to_string(id); }), ",");
 }
 
-std::optional<std::vector<int64_t>> endsOf(StringRef stop, StringRef model) {
+std::optional<std::vector<int64_t>> StopFlag::ends(StringRef model) const {
   if (stop.empty())
     return decoderConfigBeside(model).ends;
-  if (stop == "none")
+  if (stop.getValue() == "none")
     return std::vector<int64_t>();
   std::optional<std::vector<int64_t>> given = parseIds(stop);
   if (!given)

@@ -13,9 +13,13 @@ namespace sinter {
 std::optional<std::vector<int64_t>> parseIds(llvm::StringRef text);
 std::string listOfIds(llvm::ArrayRef<int64_t> ids);
 
-/// Tokens that end a sequence: those of --stop, `none` of them, or what the configuration beside the model says.
-/// Nothing after a message.
-std::optional<std::vector<int64_t>> endsOf(llvm::StringRef stop, llvm::StringRef model);
+struct StopFlag {
+  Flag<std::string> stop{
+      "stop", Says("tokens that end a sequence (default: what the model's configuration says; `none`)"), Takes("2,3")};
+
+  /// Those of the flag, none of them, or what the configuration beside the model says. Nothing after a message.
+  std::optional<std::vector<int64_t>> ends(llvm::StringRef model) const;
+};
 
 /// What the program is made of.
 struct DecoderProgram {

@@ -50,8 +50,7 @@ int generateVerb(const Arguments &arguments) {
   Flag<std::string> prompt{"prompt", Says("the text to go on from; text comes out"), Takes("text")};
   TextFlags text;
   Flag<unsigned> tokens{"tokens", Says("how many tokens to make at most"), Takes("n"), Initially(32u), AtLeast(1)};
-  Flag<std::string> stop{
-      "stop", Says("tokens that end a sequence (default: what the model's configuration says; `none`)"), Takes("2,3")};
+  StopFlag stop;
   SamplingFlags sampling;
   JsonFlag asJson;
   static constexpr StringRef examples[] = {
@@ -79,7 +78,7 @@ int generateVerb(const Arguments &arguments) {
     }
     std::vector<std::string> words = sampling.words();
     words.insert(words.end(), {"--tokens", std::to_string(tokens), "--", prompt});
-    return talk(flags, job, text, stop.getValue(), words);
+    return talk(flags, job, text, stop, words);
   }
   if (ids.empty()) {
     printError("--ids is missing: what is to be gone on from?", "--ids 1,5,7, or --prompt TEXT");
@@ -104,7 +103,7 @@ int generateVerb(const Arguments &arguments) {
   job.decoder = flags.decoder.wish();
   job.decoder->hasSession = true;
   job.decoder->batch = static_cast<int64_t>(ids.size());
-  std::optional<std::vector<int64_t>> ends = endsOf(stop.getValue(), job.model);
+  std::optional<std::vector<int64_t>> ends = stop.ends(job.model);
   if (!ends)
     return ExitUsage;
   Expected<std::unique_ptr<Staging>> staging = Staging::temporary();

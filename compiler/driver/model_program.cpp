@@ -111,35 +111,42 @@ Error writeRunnerSources(StringRef folder) {
 /// Where the runner's files lie: a model may have any name, also one of theirs.
 static std::string runnerFolder(StringRef folder) { return (folder + "/runner").str(); }
 
-/// Some of the runner's files, as objects.
-static Expected<std::vector<std::string>> compileRunnerFiles(const Cxx &cxx, StringRef folder,
-                                                             ArrayRef<std::string> names, ArrayRef<std::string> flags) {
+/// Makes that folder, and the runner's files in it.
+static Expected<std::string> makeRunnerFolder(StringRef folder) {
   std::string own = runnerFolder(folder);
   if (std::error_code code = sys::fs::create_directory(own))
     return createStringError(code, own + ": " + code.message());
   if (Error error = writeRunnerSources(own))
     return std::move(error);
-  return compileCached(cxx, own, names, flags);
+  return own;
+}
+
+/// Some of the runner's files, as objects.
+static Expected<std::vector<std::string>> compileRunnerFiles(const Cxx &cxx, StringRef folder,
+                                                             ArrayRef<std::string> names, ArrayRef<std::string> flags) {
+  Expected<std::string> own = makeRunnerFolder(folder);
+  if (!own)
+    return own.takeError();
+  return compileCached(cxx, *own, names, flags);
 }
 
 Expected<std::string> compileSessionProgram(const Cxx &cxx, StringRef folder, const CodegenOptions &options,
                                             StringRef main, ArrayRef<std::string> defined) {
-  std::string own = runnerFolder(folder), names = legalPrefix(options.prefix), missing;
-  if (std::error_code code = sys::fs::create_directory(own))
-    return createStringError(code, own + ": " + code.message());
-  if (Error error = writeRunnerSources(own))
-    return std::move(error);
+  Expected<std::string> own = makeRunnerFolder(folder);
+  if (!own)
+    return own.takeError();
+  std::string names = legalPrefix(options.prefix), missing;
   mlir::FailureOr<std::string> sampling =
       libraryText({"runtime-lite/generation/sampler.h", "runtime-lite/generation/text_stream.h"}, options, missing);
   if (failed(sampling))
     return createStringError(inconvertibleErrorCode(), "no template " + missing);
   std::error_code code;
   {
-    raw_fd_ostream out(own + "/sampling.h", code);
+    raw_fd_ostream out(*own + "/sampling.h", code);
     out << *sampling;
   }
   if (code)
-    return createStringError(code, own + ": " + code.message());
+    return createStringError(code, *own + ": " + code.message());
   std::vector<std::string> flags = {"-DSINTER_PREFIX=" + names, "-DSINTER_MACRO=" + StringRef(names).upper(),
                                     "-DSINTER_SESSION=\"" + names + "_session.h\""};
   for (const std::string &each : defined)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/talk.h"
 
-#include "driver/tokenizer_file.h"
-
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -10,14 +8,14 @@ using namespace llvm;
 
 namespace sinter {
 
-ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags &text, StringRef stop,
+ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const StopFlag &stop,
                      const Staging &staging, DecoderProgram &program) {
   std::string path = text.tokenizer.empty() ? tokenizerBeside(job.model) : text.tokenizer.getValue();
   if (path.empty()) {
     printError("no tokenizer lies beside " + job.model, "--tokenizer tokenizer.json names it");
     return ExitUsage;
   }
-  std::optional<std::vector<int64_t>> ends = endsOf(stop, job.model);
+  std::optional<std::vector<int64_t>> ends = stop.ends(job.model);
   if (!ends)
     return ExitUsage;
   std::optional<tokenizer::CompiledTokenizer> compiled;
@@ -33,7 +31,7 @@ ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags
   return status;
 }
 
-ExitStatus talk(const CompileFlags &flags, CompileJob &job, const TextFlags &text, StringRef stop,
+ExitStatus talk(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const StopFlag &stop,
                 ArrayRef<std::string> words) {
   Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
   if (!staging) {

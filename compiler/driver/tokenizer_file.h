@@ -2,10 +2,16 @@
 // A tokenizer's file, compiled: of `sinter tokenizer` and of the verbs that take text.
 #pragma once
 
+#include "driver/flags.h"
 #include "driver/verbs.h"
 #include "tokenizer/compile.h"
 
 namespace sinter {
+
+struct PatternFlag {
+  Flag<std::string> pattern{"pattern", Says("how a tiktoken file's text is cut: a name, or a regular expression"),
+                            Takes("cl100k_base|o200k_base|...|regex")};
+};
 
 /// `pattern`: how a tiktoken file's text is cut. ExitOk, or the status to end with after a message.
 ExitStatus compileTokenizerFile(llvm::StringRef path, llvm::StringRef pattern,

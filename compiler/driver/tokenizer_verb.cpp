@@ -17,14 +17,12 @@ using namespace llvm;
 namespace sinter {
 namespace {
 
-struct TokenizerFlags {
+struct TokenizerFlags : PatternFlag {
   Flag<std::string> file{FlagTrait::Positional, FlagTrait::Required, Takes("FILE")};
   Flag<std::string> output{"o", Says("where the header and the source go: a folder, or the header's name"),
                            Takes("folder | NAME.h")};
   Flag<std::string> prefix{"prefix", Says("what names of the interface begin with; the header's name otherwise"),
                            Takes("identifier")};
-  Flag<std::string> pattern{"pattern", Says("how a tiktoken file's text is cut: a name, or a regular expression"),
-                            Takes("cl100k_base|o200k_base|...|regex")};
   Flag<std::string> encode{"encode", Says("print the token ids of a text"), Takes("text")};
   Flag<bool> bare{"bare", Says("--encode without the tokens that go around a text")};
   Flag<bool> plainText{"plain-text", Says("--encode takes special tokens in the text as text")};
