@@ -117,10 +117,10 @@ int generateVerb(const Arguments &arguments) {
 
   std::string program = (*staging)->file(built.name), stats = (*staging)->file("stats.txt"),
               output = (*staging)->file("tokens.txt"), problem;
-  std::vector<std::string> words = {program,          sequences, std::to_string(tokens),
-                                    listOfIds(*ends), stats,     sampling.text()};
-  if (!built.weights.empty())
-    words.push_back((*staging)->file(built.weights));
+  std::vector<std::string> words = {
+      program,          sequences, std::to_string(tokens),
+      listOfIds(*ends), stats,     built.weights.empty() ? "" : (*staging)->file(built.weights)};
+  llvm::append_range(words, sampling.words());
   std::vector<StringRef> references(words.begin(), words.end());
   std::optional<StringRef> redirects[] = {std::nullopt, asJson ? std::optional<StringRef>(output) : std::nullopt,
                                           std::nullopt};

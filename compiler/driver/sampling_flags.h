@@ -23,9 +23,7 @@ struct SamplingFlags {
                                  Takes("number")};
   Flag<uint64_t> seed{"seed", Says("of draws: one seed gives one text"), Takes("n")};
 
-  /// As the program of runner/generate.cpp takes them.
-  std::string text() const;
-  /// As that of runner/chat.cpp does: what was given.
+  /// What was given, as the programs of runner/ take it (SamplingWords in token_sampler.h).
   std::vector<std::string> words() const;
 };
 

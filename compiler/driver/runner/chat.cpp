@@ -10,13 +10,12 @@
 #include "clock.h"
 #include "token_sampler.h"
 
-#include <cstring>
 #include <string>
 
 namespace {
 
 struct Settings {
-  sinter_sampler sampler = {};
+  SamplingWords sampling;
   long tokens = 256;
   std::string stop, weights, prompt;
   bool hasPrompt = false;
@@ -34,7 +33,6 @@ struct Settings {
 Settings parse(char **arguments) {
   Settings settings;
   const char *program = *arguments;
-  sinter_sampler &sampler = settings.sampler;
   for (++arguments; *arguments; ++arguments) {
     const std::string name = *arguments;
     const bool isLast = name == "--" && arguments[1]; // the prompt, whatever it begins with
@@ -48,34 +46,14 @@ Settings parse(char **arguments) {
     const char *value = *++arguments;
     if (!value)
       usage(program);
-    char *end = nullptr;
-    const double number = std::strtod(value, &end);
-    const bool isNumber = *value && !*end;
     if (name == "--stop")
       settings.stop = value;
     else if (name == "--weights")
       settings.weights = value;
-    else if (!isNumber)
+    else if (name == "--tokens" && std::atol(value) > 0)
+      settings.tokens = std::atol(value);
+    else if (!settings.sampling.take(name, value))
       usage(program);
-    else if (name == "--tokens")
-      settings.tokens = static_cast<long>(number);
-    else if (name == "--seed")
-      sampler.seed = std::strtoull(value, nullptr, 10);
-    else if (name == "--temperature")
-      sampler.temperature = static_cast<float>(number);
-    else if (name == "--top-k")
-      sampler.top_k = static_cast<int32_t>(number);
-    else if (name == "--top-p")
-      sampler.top_p = static_cast<float>(number);
-    else if (name == "--min-p")
-      sampler.min_p = static_cast<float>(number);
-    else if (name == "--repetition-penalty")
-      sampler.repetition_penalty = static_cast<float>(number);
-    else
-      usage(program);
-    if (name == "--temperature" ? number > 0
-                                : name == "--top-k" || name == "--top-p" || name == "--min-p" || name == "--seed")
-      sampler.do_sample = 1;
   }
   return settings;
 }
@@ -107,7 +85,7 @@ std::vector<int64_t> encode(const std::string &text, uint32_t flags) {
 class Chat {
 public:
   explicit Chat(const Settings &settings)
-      : settings(settings), sampler(settings.sampler), stop{settings.stop.data(), settings.stop.size()},
+      : settings(settings), sampler(settings.sampling.all()), stop{settings.stop.data(), settings.stop.size()},
         held(sinter::text_stream_bytes(mostBytes, settings.stop.size())) {
     env.size = sizeof env;
     if (!settings.weights.empty())

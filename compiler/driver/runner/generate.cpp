@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The main function of the program that `sinter generate` makes of a decoder: it appends a prompt to a session and goes
 // on token by token. Compiled with SINTER_SESSION="kws_session.h", SINTER_PREFIX=kws and SINTER_MACRO=KWS.
-//   generate IDS TOKENS STOP STATS SETTINGS [WEIGHTS]
+//   generate IDS TOKENS STOP STATS WEIGHTS [SETTING VALUE]...
 // IDS are tokens with commas between them, of several sequences with semicolons. STOP are tokens at which a sequence
 // ends, or nothing. Tokens go to stdout as they are made, of one sequence with blanks between them, of several a line
-// each at the end. STATS gets the numbers of tokens and seconds of prompt and steps. SETTINGS are numbers with
-// blanks between them: whether to draw, temperature, top_k, top_p, min_p, repetition_penalty, seed; the sampler that
-// chooses by them is written beside this file.
+// each at the end. STATS gets the numbers of tokens and seconds of prompt and steps. WEIGHTS is their file, or nothing.
+// Settings are those of SamplingWords.
 #include "clock.h"
 #include "token_sampler.h"
-
-#include <cstring>
 
 namespace {
 using Ids = std::vector<int64_t>;
@@ -26,19 +23,6 @@ std::vector<Ids> parseSequences(const char *text) {
   }
   return sequences;
 }
-
-/// As `generate` takes them.
-sinter_sampler parseSettings(const char *text) {
-  sinter_sampler settings = {};
-  int draws = 0, topK = 0;
-  unsigned long long seed = 0;
-  std::sscanf(text, "%d %f %d %f %f %f %llu", &draws, &settings.temperature, &topK, &settings.top_p, &settings.min_p,
-              &settings.repetition_penalty, &seed);
-  settings.do_sample = draws;
-  settings.top_k = topK;
-  settings.seed = seed;
-  return settings;
-}
 } // namespace
 
 int main(int, char **arguments) {
@@ -48,14 +32,17 @@ int main(int, char **arguments) {
   const Ids stops = *arguments[3] ? parseSequences(arguments[3])[0] : Ids();
   sinter_env env = {};
   env.size = sizeof env;
-  if (arguments[6])
-    env.weights = mappedFile(arguments[6]);
+  if (*arguments[5])
+    env.weights = mappedFile(arguments[5]);
   void *memory = ::operator new(NET(_session_bytes)(), alignment);
   NET(_session) session;
   if (int status = NET(_session_init)(&session, memory, &env))
     endWithStatus(status);
 
-  TokenSampler sampler(parseSettings(arguments[5]));
+  SamplingWords settings;
+  for (char **word = arguments + 6; *word; word += 2)
+    settings.take(word[0], word[1]);
+  TokenSampler sampler(settings.all());
   Ids prompt;
   for (size_t i = 0; i < batch; ++i) {
     sampler.append(i, sequences[i].data(), count);

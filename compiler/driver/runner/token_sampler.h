@@ -9,7 +9,48 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
+#include <string>
 #include <vector>
+
+/// The settings that programs take as words: --temperature T, --top-k N, --top-p P, --min-p P, --repetition-penalty R,
+/// --seed N. Any of them but the penalty draws; a temperature of 0 is the surest, as elsewhere.
+class SamplingWords {
+public:
+  /// False: it is none of these, or its value is no number.
+  bool take(const std::string &name, const char *value) {
+    char *end = nullptr;
+    const double number = std::strtod(value, &end);
+    if (!*value || *end)
+      return false;
+    if (name == "--temperature")
+      settings.temperature = static_cast<float>(number);
+    else if (name == "--top-k")
+      settings.top_k = static_cast<int32_t>(number);
+    else if (name == "--top-p")
+      settings.top_p = static_cast<float>(number);
+    else if (name == "--min-p")
+      settings.min_p = static_cast<float>(number);
+    else if (name == "--repetition-penalty")
+      settings.repetition_penalty = static_cast<float>(number);
+    else if (name == "--seed")
+      settings.seed = std::strtoull(value, nullptr, 10);
+    else
+      return false;
+    isSurest = isSurest || (name == "--temperature" && number == 0);
+    draws = draws || name != "--repetition-penalty";
+    return true;
+  }
+  sinter_sampler all() const {
+    sinter_sampler made = settings;
+    made.do_sample = draws && !isSurest;
+    return made;
+  }
+
+private:
+  sinter_sampler settings = {};
+  bool draws = false, isSurest = false;
+};
 
 class TokenSampler {
 public:
