@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Text as Python's str has it, on UTF-8: white space, search, code points. Bytes that are no UTF-8 count as a character
+// each time one begins.
+#pragma once
+
+#include "runtime-lite/generation/chat_value.h"
+
+#include <string.h>
+
+namespace sinter::generation {
+
+inline bool equals(ChatText a, ChatText b) { return a.size == b.size && (!a.size || !memcmp(a.data, b.data, a.size)); }
+inline int compare(ChatText a, ChatText b) {
+  size_t size = a.size < b.size ? a.size : b.size;
+  int order = size ? memcmp(a.data, b.data, size) : 0;
+  return order ? order : a.size < b.size ? -1 : a.size > b.size;
+}
+inline bool beginsWith(ChatText text, ChatText with) {
+  return text.size >= with.size && equals({text.data, with.size}, with);
+}
+inline bool endsWith(ChatText text, ChatText with) {
+  return text.size >= with.size && equals({text.data + (text.size - with.size), with.size}, with);
+}
+
+/// Where `what` is in `text` from `from` on; text.size + 1 if nowhere.
+inline size_t find(ChatText text, ChatText what, size_t from = 0) {
+  for (size_t at = from; at + what.size <= text.size; ++at) {
+    if (!what.size)
+      return at;
+    const void *first = memchr(text.data + at, what[0], text.size - at - what.size + 1);
+    if (!first)
+      break;
+    at = size_t(static_cast<const char *>(first) - text.data);
+    if (!memcmp(text.data + at, what.data, what.size))
+      return at;
+  }
+  return text.size + 1;
+}
+
+inline bool isContinuation(char c) { return (uint8_t(c) & 0xc0) == 0x80; }
+/// Bytes of the character at `at`.
+inline size_t characterSize(ChatText text, size_t at) {
+  size_t size = 1;
+  while (at + size < text.size && isContinuation(text[at + size]))
+    ++size;
+  return size;
+}
+inline size_t characterCount(ChatText text) {
+  size_t count = text.size && isContinuation(text[0]);
+  for (size_t i = 0; i < text.size; ++i)
+    count += !isContinuation(text[i]);
+  return count;
+}
+/// The byte at which character `index` begins, the text's end if there are not so many.
+inline size_t characterStart(ChatText text, size_t index) {
+  size_t at = 0;
+  for (; index && at < text.size; --index)
+    at += characterSize(text, at);
+  return at;
+}
+
+inline uint32_t codePointAt(ChatText text, size_t at) {
+  uint8_t lead = uint8_t(text[at]);
+  size_t size = characterSize(text, at);
+  uint32_t codePoint = size == 1 ? lead : lead & (0x7f >> size);
+  for (size_t i = 1; i < size; ++i)
+    codePoint = codePoint << 6 | (uint8_t(text[at + i]) & 0x3f);
+  return codePoint;
+}
+/// What Python's str.isspace says.
+inline bool isSpace(uint32_t c) {
+  return (c >= 9 && c <= 13) || (c >= 0x1c && c <= 0x20) || c == 0x85 || c == 0xa0 || c == 0x1680 ||
+         (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f || c == 0x205f || c == 0x3000;
+}
+
+enum StripSides { StripLeft = 1, StripRight = 2, StripBoth = 3 };
+/// Whether the character at `at` is one of `characters`, or white space if they have no data.
+inline bool isStripped(ChatText text, size_t at, ChatText characters) {
+  if (!characters.data)
+    return isSpace(codePointAt(text, at));
+  size_t size = characterSize(text, at);
+  for (size_t i = 0; i < characters.size; i += characterSize(characters, i))
+    if (equals({characters.data + i, characterSize(characters, i)}, {text.data + at, size}))
+      return true;
+  return false;
+}
+inline ChatText stripped(ChatText text, ChatText characters, StripSides sides) {
+  size_t from = 0, to = text.size;
+  while ((sides & StripLeft) && from < to && isStripped(text, from, characters))
+    from += characterSize(text, from);
+  while ((sides & StripRight) && to > from) {
+    size_t last = to - 1;
+    while (last > from && isContinuation(text[last]))
+      --last;
+    if (!isStripped({text.data, to}, last, characters))
+      break;
+    to = last;
+  }
+  return {text.data + from, to - from};
+}
+inline bool isAscii(ChatText text) {
+  for (size_t i = 0; i < text.size; ++i)
+    if (uint8_t(text[i]) > 0x7f)
+      return false;
+  return true;
+}
+
+} // namespace sinter::generation
