@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter tokenizer: a tokenizer file to source that stands alone. How: compiler/tokenizer.
+#include "chat_template/emit.h"
 #include "driver/answer.h"
 #include "driver/flags.h"
 #include "driver/output_file.h"
@@ -23,6 +24,8 @@ struct TokenizerFlags : PatternFlag {
                            Takes("folder | NAME.h")};
   Flag<std::string> prefix{"prefix", Says("what names of the interface begin with; the header's name otherwise"),
                            Takes("identifier")};
+  Flag<std::string> chatTemplate{"chat-template", Says("a chat template (Jinja), compiled into NAME_chat"),
+                                 Takes("FILE")};
   Flag<std::string> encode{"encode", Says("print the token ids of a text"), Takes("text")};
   Flag<bool> bare{"bare", Says("--encode without the tokens that go around a text")};
   Flag<bool> plainText{"plain-text", Says("--encode takes special tokens in the text as text")};
@@ -31,6 +34,22 @@ struct TokenizerFlags : PatternFlag {
 
 bool isPrefix(StringRef text) {
   return !text.empty() && !isDigit(text[0]) && all_of(text, [](char c) { return c == '_' || isAlnum(c); });
+}
+
+/// The template of a file, if one is given. False after a message.
+bool readChatTemplate(const TokenizerFlags &flags, std::optional<chat_template::CompiledChat> &to,
+                      Diagnostics &diagnostics) {
+  if (flags.chatTemplate.empty())
+    return true;
+  auto file = MemoryBuffer::getFile(flags.chatTemplate, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!file) {
+    printError(flags.chatTemplate + ": " + file.getError().message());
+    return false;
+  }
+  to = chat_template::compileChatTemplate((*file)->getBuffer(), diagnostics);
+  if (!to)
+    tell(diagnostics, flags.chatTemplate);
+  return to.has_value();
 }
 
 /// Makes the folder that files go to.
@@ -66,21 +85,32 @@ int tokenizerVerb(const Arguments &arguments) {
   std::optional<tokenizer::CompiledTokenizer> compiled;
   if (ExitStatus status = compileTokenizerFile(flags.file, flags.pattern, compiled); status != ExitOk)
     return status;
+  std::optional<chat_template::CompiledChat> chat;
+  if (!readChatTemplate(flags, chat, diagnostics))
+    return diagnostics.hasErrors() ? ExitModel : ExitUsage;
   json::Object result{{"tokenizer", utf8(flags.file)}, {"tokens", static_cast<int64_t>(compiled->tokenFlags.size())}};
   if (!flags.output.empty()) {
     std::string stem = folder.empty() ? prefix : folder + "/" + prefix;
     std::string header = stem + ".h", source = stem + ".cpp";
     std::error_code problem = folder.empty() ? std::error_code() : sys::fs::create_directories(folder);
-    Error error = problem ? errorCodeToError(problem)
-                          : writeOutputs({{header, tokenizer::emitHeader(*compiled, prefix)},
-                                          {source, tokenizer::emitSource(*compiled, prefix)}});
+    std::string chatSource = stem + "_chat.cpp";
+    std::string headerText =
+        tokenizer::emitHeader(*compiled, prefix, chat ? chat_template::emitChatHeader(prefix) : "");
+    std::string sourceText = tokenizer::emitSource(*compiled, prefix);
+    std::string chatText = chat ? chat_template::emitChatSource(*chat, prefix) : "";
+    const OutputFile files[] = {{header, headerText}, {source, sourceText}, {chatSource, chatText}};
+    Error error = problem ? errorCodeToError(problem) : writeOutputs(ArrayRef(files).take_front(chat ? 3 : 2));
     if (error) {
       diagnostics.report({Code::CannotWrite, toString(std::move(error)), {}, ""});
       return failed(ExitUsage);
     }
     if (!flags.asJson)
-      outs() << "written: " << header << ", " << source << ", " << compiled->tokenFlags.size() << " tokens\n";
-    result["files"] = json::Array{header, source};
+      outs() << "written: " << header << ", " << source << ", " << (chat ? chatSource + ", " : "")
+             << compiled->tokenFlags.size() << " tokens\n";
+    json::Array names{header, source};
+    if (chat)
+      names.push_back(chatSource);
+    result["files"] = std::move(names);
   }
   if (flags.encode.getNumOccurrences()) {
     uint32_t options = (flags.bare ? generation::EncodeBare : 0) | (flags.plainText ? generation::EncodePlainText : 0);

@@ -6,8 +6,8 @@
 
 namespace sinter::tokenizer {
 
-/// `prefix` begins each name of the C interface; it is an identifier.
-std::string emitHeader(const CompiledTokenizer &tokenizer, llvm::StringRef prefix);
+/// `prefix` begins each name of the C interface; it is an identifier. `more` are declarations of others.
+std::string emitHeader(const CompiledTokenizer &tokenizer, llvm::StringRef prefix, llvm::StringRef more = "");
 std::string emitSource(const CompiledTokenizer &tokenizer, llvm::StringRef prefix);
 
 } // namespace sinter::tokenizer

@@ -7,7 +7,7 @@ using namespace llvm;
 
 namespace sinter::tokenizer {
 namespace {
-/// @ is the prefix, # the same in capitals, $1 and $2 are numbers.
+/// @ is the prefix, # the same in capitals, $1 and $2 are numbers, $4 is of others.
 constexpr StringLiteral headerText =
     R"(/* Made by sinter tokenizer. C99 and C++; characters as in Unicode $3. Functions may be called from several threads. */
 #ifndef #_H
@@ -56,7 +56,7 @@ size_t @_stream_end(@_stream *stream, char *text, size_t capacity);
 
 /* The id of the token of this text; -1 where there is none. It looks through all tokens. */
 int32_t @_token(const char *text, size_t bytes);
-
+$4
 #ifdef __cplusplus
 }
 #endif
@@ -64,7 +64,7 @@ int32_t @_token(const char *text, size_t bytes);
 )";
 } // namespace
 
-std::string emitHeader(const CompiledTokenizer &tokenizer, StringRef prefix) {
+std::string emitHeader(const CompiledTokenizer &tokenizer, StringRef prefix, StringRef more) {
   std::string result;
   for (size_t i = 0; i < headerText.size(); ++i) {
     char c = headerText[i];
@@ -80,8 +80,10 @@ std::string emitHeader(const CompiledTokenizer &tokenizer, StringRef prefix) {
       result += std::to_string(tokenizer.tokenFlags.size());
     else if (headerText[i] == '2') // each byte may be U+FFFD, and three more may be held
       result += std::to_string(3 * (size_t(tokenizer.longestText) + 3));
-    else
+    else if (headerText[i] == '3')
       result += unicodeVersion();
+    else
+      result += more;
   }
   return result;
 }

@@ -19,7 +19,7 @@ struct ChatVariable {
   size_t nameBytes;
   const char *text;
   size_t textBytes;
-  bool isJson;
+  uint32_t isJson;
 };
 struct ChatInput {
   const ChatMessage *messages;

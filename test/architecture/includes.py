@@ -11,7 +11,7 @@ SUFFIXES = {".h", ".cpp", ".def", ".td"}
 
 def table():
     """What each folder may include: a set of folders, or None for everything."""
-    rows = re.findall(r"^\| ((?:compiler/)?[a-z-]+) \| .* \| ([^|]*) \|$", (ROOT / "docs/architecture.md").read_text(), re.MULTILINE)
+    rows = re.findall(r"^\| ((?:compiler/)?[a-z_-]+) \| .* \| ([^|]*) \|$", (ROOT / "docs/architecture.md").read_text(), re.MULTILINE)
     rows = [row for row in rows if (ROOT / row[0]).is_dir()]
     full = {folder.rsplit("/", 1)[-1]: folder for folder, _ in rows}
     return {folder: None if may == "everything" else {full[name] for name in may.split(", ") if name != "nothing"} for folder, may in rows}
