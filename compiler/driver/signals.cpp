@@ -15,6 +15,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <new>
+#include <sched.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/syscall.h>
@@ -37,6 +38,7 @@ constexpr size_t childCount = 64;
 std::atomic<int> children[childCount];
 
 std::atomic<int> waiting = 0;   ///< SignalsWait objects
+std::atomic<int> ending = 0;    ///< handlers that ask whether they wait, or that end the program
 std::atomic<int> postponed = 0; ///< the interruption that came meanwhile
 std::atomic<bool> installed = false;
 
@@ -101,11 +103,21 @@ void leaveNothing() {
       rmdir(slots[i].path);
 }
 
+/// Whether the signal has to come again when no SignalsWait lives. If not, none begins from here on: `ending` is raised
+/// before `waiting` is read, and SignalsWait does both the other way round, so one of two threads sees the other.
+bool postpone(int number) {
+  ++ending;
+  if (waiting == 0)
+    return false;
+  postponed = number;
+  --ending;
+  return true;
+}
+
 void onCrash(int number, siginfo_t *info, void *) {
-  if (waiting > 0 && info->si_code == SI_USER) { // no crash: sent from elsewhere while files move to their places
-    postponed = number;
+  if (info->si_code == SI_USER && postpone(number)) // no crash: sent from elsewhere
     return;
-  }
+  ++ending;
   // Of several threads that crash, the first ends the program.
   static std::atomic<bool> begun = false;
   if (begun.exchange(true))
@@ -117,10 +129,8 @@ void onCrash(int number, siginfo_t *info, void *) {
 }
 
 void onInterruption(int number, siginfo_t *, void *) {
-  if (waiting > 0) {
-    postponed = number;
+  if (postpone(number))
     return;
-  }
   leaveNothing();
   signal(number, SIG_DFL);
   sigset_t set;
@@ -229,7 +239,13 @@ EndedOnSignal::~EndedOnSignal() {
   }
 }
 
-SignalsWait::SignalsWait() { ++waiting; }
+SignalsWait::SignalsWait() {
+  for (++waiting; ending > 0; ++waiting) { // another thread's handler reads `waiting`, or removes what there is
+    --waiting;
+    while (ending > 0)
+      sched_yield();
+  }
+}
 
 SignalsWait::~SignalsWait() {
   if (--waiting == 0)

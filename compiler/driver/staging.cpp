@@ -25,6 +25,13 @@ std::vector<std::string> missingFolders(StringRef path) {
 }
 } // namespace
 
+/// A folder, and those around it. A signal comes before or after: one that came between, to another thread, would
+/// remove what is there and miss what is made then.
+static std::error_code makeFolders(const Twine &path) {
+  SignalsWait untilTheyAreThere;
+  return sys::fs::create_directories(path, /*IgnoreExisting=*/true, sys::fs::all_all);
+}
+
 /// `prefix` with digits behind it that no other folder has. Signals know the name before there is such a folder.
 Expected<std::unique_ptr<Staging>> Staging::make(StringRef prefix, std::string destination) {
   std::error_code code;
@@ -32,7 +39,10 @@ Expected<std::unique_ptr<Staging>> Staging::make(StringRef prefix, std::string d
     SmallString<128> path;
     sys::fs::createUniquePath(prefix + "-%%%%%%%%%%%%", path, /*MakeAbsolute=*/false);
     std::unique_ptr<Staging> staging(new Staging(path.str().str(), std::move(destination)));
-    code = sys::fs::create_directory(path, /*IgnoreExisting=*/false, sys::fs::owner_all);
+    {
+      SignalsWait untilItIsThere;
+      code = sys::fs::create_directory(path, /*IgnoreExisting=*/false, sys::fs::owner_all);
+    }
     if (!code)
       return staging;
     destination = std::move(staging->destination);
@@ -54,7 +64,7 @@ Expected<std::unique_ptr<Staging>> Staging::beside(StringRef folder) {
   std::vector<RemovedOnSignal> removedIfEmpty;
   for (const std::string &missing : made)
     removedIfEmpty.emplace_back(missing, RemovedOnSignal::What::EmptyFolder);
-  if (std::error_code code = sys::fs::create_directories(place, /*IgnoreExisting=*/true, sys::fs::all_all))
+  if (std::error_code code = makeFolders(place))
     return systemFailure(folder, code);
   Expected<std::unique_ptr<Staging>> staging = make((place + "/.sinter").str(), place.str().str());
   if (!staging) {
@@ -93,9 +103,7 @@ std::vector<std::string> Staging::files() const {
   return names;
 }
 
-static std::error_code makeFolderOf(StringRef place) {
-  return sys::fs::create_directories(sys::path::parent_path(place));
-}
+static std::error_code makeFolderOf(StringRef place) { return makeFolders(sys::path::parent_path(place)); }
 
 Error Staging::write(StringRef name, StringRef contents) const {
   if (std::error_code code = makeFolderOf(file(name)))
