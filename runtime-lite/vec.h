@@ -94,6 +94,19 @@ SINTER_INLINE V loadStrided(const T *p, int64_t stride) {
   }
 }
 
+/// V's lanes to p[0], p[stride], p[2 * stride], ...
+template <class T, class V>
+SINTER_INLINE void storeStrided(T *p, int64_t stride, V v) {
+  if constexpr (kLanesOf<V> == 1) {
+    store(p, v);
+  } else {
+    T lanes[kLanesOf<V>];
+    store(&lanes[0], v);
+    for (int i = 0; i < kLanesOf<V>; ++i)
+      p[i * stride] = lanes[i];
+  }
+}
+
 /// first, first + 1, first + 2, ...: an index made into a value.
 template <class V>
 SINTER_INLINE V iota(ElementOf<V> first) {

@@ -114,6 +114,12 @@ void BodyPrinter::printStore(Type type, const Identifier &pointer, const Printed
     function.body.line(pointer, "[", address, "] = ", value, ";");
 }
 
+void BodyPrinter::printStridedStore(const Identifier &pointer, const PrintedCode &address, const PrintedCode &step,
+                                    const PrintedCode &value) {
+  PrintedCode to = address.text() == "0" ? PrintedCode(pointer) : PrintedCode(pointer, " + ", address);
+  function.body.line("storeStrided(", to, ", ", step, ", ", value, ");");
+}
+
 LogicalResult BodyPrinter::printReady(Block &body, uint64_t scope) {
   for (Operation &op : body.without_terminator()) {
     if (printed.contains(&op))

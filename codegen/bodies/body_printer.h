@@ -48,6 +48,9 @@ public:
   PrintedCode loadText(mlir::Type type, const Identifier &pointer, const PrintedCode &address, bool inLanes);
   void printStore(mlir::Type type, const Identifier &pointer, const PrintedCode &address, const PrintedCode &value,
                   bool inLanes);
+  /// Lanes that go `step` elements apart.
+  void printStridedStore(const Identifier &pointer, const PrintedCode &address, const PrintedCode &step,
+                         const PrintedCode &value);
   /// `floorDiv(i0, 4)`: an affine expression of dims that `operand` names.
   PrintedCode affineText(mlir::AffineExpr expr, llvm::ArrayRef<SizeExpr> dimValues, llvm::ArrayRef<SizeExpr> symbols);
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A dim can run in lanes where every operand is contiguous or constant along it and every operation that depends on it
-// has a form for lanes; what the body loads by indices of its own may lie apart. Parallel dims come first: no order of
-// summation changes. A contiguous reduction is next, if its operation is known to be associative.
+// A dim can run in lanes where every operation that depends on it has a form for lanes. Operands are best contiguous or
+// constant along it; elements that lie apart are collected and scattered where much is done with them. Parallel dims
+// come first: no order of summation changes. A contiguous reduction is next, if its operation is known to be
+// associative.
 #include "nest_lanes.h"
 
 #include "codegen/text/element_text.h"
 #include "dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 #include "scalar_expr.h"
@@ -50,26 +52,37 @@ LaneLoad laneLoadOf(memref::LoadOp load, const Nest &nest, int lane, const Dims 
   return isComputed ? LaneLoad::Computed : LaneLoad::Strided;
 }
 
-/// So many operations in lanes are worth the collecting of a vector's elements, where offsets are no vector of four.
+/// So many operations in lanes are worth the collecting of a vector's elements, where offsets are no vector of four,
+/// or the scattering.
 constexpr int64_t kWorthCollecting = 6;
+
+/// What an operation stands for: a function such as exp or tanh is many of them.
+int64_t weightOf(Operation &op) { return isa<math::MathDialect>(op.getDialect()) && !isa<math::AbsFOp>(op) ? 12 : 1; }
 
 bool isLaneType(Type type) { return type.isIntOrIndexOrFloat(); }
 
-/// Whether the body has a form for lanes along `dim`; finds the widest type in it. Elements that lie apart are
-/// collected where much is done with them.
-bool bodyRunsInLanes(const Nest &nest, int dim, const Dims &dims, const Values &values, int vectorBytes, Type &widest) {
-  int64_t apart = 0, work = 0;
+/// How a nest goes in lanes along a dim.
+struct LaneFit {
+  int64_t apart = 0; ///< vectors that are collected or scattered
+  Type widest;       ///< of the values in lanes
+};
+
+/// Whether the body has a form for lanes along `dim`, with `apart` operands whose elements are collected.
+std::optional<LaneFit> bodyInLanes(const Nest &nest, int dim, const Dims &dims, const Values &values, int vectorBytes,
+                                   int64_t apart) {
+  LaneFit fit{apart, {}};
+  int64_t work = 0;
   auto note = [&](Type type) {
     if (!isLaneType(type))
       return false;
-    if (!widest || valueBytes(type) > valueBytes(widest))
-      widest = type;
+    if (!fit.widest || valueBytes(type) > valueBytes(fit.widest))
+      fit.widest = type;
     return true;
   };
   for (const NestOperand &operand : nest.operands)
     if ((operand.isUsed || operand.isOutput) && dependsOn(operand.argument, dim, dims) &&
         !note(operand.argument.getType()))
-      return false;
+      return std::nullopt;
   for (Operation &op : nest.body->without_terminator()) {
     bool varies = llvm::any_of(op.getResults(), [&](Value result) { return dependsOn(result, dim, dims); });
     if (!varies)
@@ -77,37 +90,50 @@ bool bodyRunsInLanes(const Nest &nest, int dim, const Dims &dims, const Values &
     if (auto load = dyn_cast<memref::LoadOp>(op)) {
       LaneLoad way = laneLoadOf(load, nest, dim, dims, values);
       if (way == LaneLoad::None || !note(load.getType()))
-        return false;
-      apart += way == LaneLoad::Strided || (way == LaneLoad::Computed && vectorBytes < 32);
+        return std::nullopt;
+      fit.apart += way == LaneLoad::Strided || (way == LaneLoad::Computed && vectorBytes < 32);
       continue;
     }
     if (isa<linalg::IndexOp>(op)) {
       // An index that only addresses costs no lanes.
       bool isData = llvm::any_of(op.getUsers(), [](Operation *user) { return !isa<memref::LoadOp>(user); });
       if (isData && !note(op.getResult(0).getType()))
-        return false;
+        return std::nullopt;
       continue;
     }
     if (!isScalarOp(&op) || !note(op.getResult(0).getType()))
-      return false;
-    ++work;
+      return std::nullopt;
+    work += weightOf(op);
   }
-  return work >= apart * kWorthCollecting;
+  bool isWorthCollecting = fit.apart == 0 || work >= fit.apart * kWorthCollecting;
+  return isWorthCollecting ? std::optional(fit) : std::nullopt;
 }
 
-/// Whether all operands move by 0 or 1 along `dim`, outputs by `outputStep`.
-bool operandsFit(const Nest &nest, int dim, int64_t outputStep) {
-  return llvm::all_of(nest.operands, [&](const NestOperand &operand) {
+/// The operands that lie apart along `dim`, of which lanes can be collected; none if another one rules lanes out.
+std::optional<int64_t> operandsApart(const Nest &nest, int dim) {
+  int64_t apart = 0;
+  for (const NestOperand &operand : nest.operands) {
     if (!operand.view.element)
-      return true;
+      continue;
     for (const auto &part : operand.nonlinear)
       for (auto [original, mapped] : llvm::enumerate(nest.dimOf))
         if (mapped == dim && part.first.isFunctionOfDim(original))
-          return false;
+          return std::nullopt;
     const SizeExpr &step = operand.strides[dim];
-    if (operand.isOutput)
-      return step.isConstant(outputStep);
-    return !operand.isUsed || step.isConstant(0) || step.isConstant(1);
+    if (operand.isOutput ? step.isConstant(1) : !operand.isUsed || step.isConstant(0) || step.isConstant(1))
+      continue;
+    if (operand.argument.getType().isInteger(1) || (operand.isOutput && (nest.hasReductions() || step.isConstant(0))))
+      return std::nullopt;
+    ++apart;
+  }
+  return apart;
+}
+
+/// Whether a reduction can go along `dim`: inputs move by 0 or 1, the output not at all.
+bool operandsReduce(const Nest &nest, int dim) {
+  return llvm::all_of(nest.operands, [&](const NestOperand &operand) {
+    return !operand.view.element || operand.strides[dim].isConstant(0) ||
+           (!operand.isOutput && (!operand.isUsed || operand.strides[dim].isConstant(1)));
   });
 }
 
@@ -143,16 +169,24 @@ void chooseLanes(Nest &nest, const Values &values, int vectorBytes) {
   if (vectorBytes == 0)
     return;
   Dims dims = dependences(nest);
+  // Fewest elements lie apart; of equals, the longest run.
+  std::optional<LaneFit> best;
   for (int dim = static_cast<int>(nest.sizes.size()) - 1; dim >= 0; --dim) {
-    Type widest;
-    if (nest.isReduction[dim] || extent(nest, dim) < 2 || !operandsFit(nest, dim, 1) ||
-        !bodyRunsInLanes(nest, dim, dims, values, vectorBytes, widest))
+    if (nest.isReduction[dim] || extent(nest, dim) < 2)
       continue;
-    if (nest.lane >= 0 && extent(nest, dim) <= extent(nest, nest.lane))
+    std::optional<int64_t> apart = operandsApart(nest, dim);
+    if (!apart || (*apart > 0 && vectorBytes <= 4)) // one element at a time has nothing to collect
       continue;
+    std::optional<LaneFit> fit = bodyInLanes(nest, dim, dims, values, vectorBytes, *apart);
+    bool isWorse =
+        best && fit &&
+        (fit->apart > best->apart || (fit->apart == best->apart && extent(nest, dim) <= extent(nest, nest.lane)));
+    if (!fit || isWorse)
+      continue;
+    best = fit;
     nest.lane = dim;
     nest.laneUse = LaneUse::Parallel;
-    nest.widest = widest;
+    nest.widest = fit->widest;
   }
   if (nest.lane >= 0)
     return;
@@ -160,13 +194,14 @@ void chooseLanes(Nest &nest, const Values &values, int vectorBytes) {
   if (!combiner || isHeldAsFloat(combiner->getResult(0).getType()))
     return;
   for (int dim = static_cast<int>(nest.sizes.size()) - 1; dim >= 0; --dim) {
-    Type widest;
-    if (!nest.isReduction[dim] || extent(nest, dim) < 4 || !operandsFit(nest, dim, 0) ||
-        !bodyRunsInLanes(nest, dim, dims, values, vectorBytes, widest))
+    if (!nest.isReduction[dim] || extent(nest, dim) < 4 || !operandsReduce(nest, dim))
+      continue;
+    std::optional<LaneFit> fit = bodyInLanes(nest, dim, dims, values, vectorBytes, 0);
+    if (!fit)
       continue;
     nest.lane = dim;
     nest.laneUse = LaneUse::Reduction;
-    nest.widest = widest;
+    nest.widest = fit->widest;
     return;
   }
 }

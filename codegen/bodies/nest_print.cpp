@@ -97,12 +97,23 @@ PrintedCode NestPrinter::address(const NestOperand &operand) {
   return text;
 }
 
+bool NestPrinter::isApart(const NestOperand &operand) const { return !operand.strides[nest.lane].isConstant(1); }
+
+PrintedCode NestPrinter::stepOfLanes(const NestOperand &operand) {
+  return function.local(operand.strides[nest.lane]).print();
+}
+
 LogicalResult NestPrinter::printStage(uint64_t dims) {
   scope |= dims;
   for (auto [operand, pointer] : llvm::zip(nest.operands, pointers)) {
     bool ready = (body.dims.lookup(operand.argument) & ~scope) == 0;
-    if (operand.view.element && operand.isUsed && ready && !body.isBound(operand.argument))
-      body.printLoad(operand.argument, pointer, address(operand), body.varies(operand.argument));
+    if (!operand.view.element || !operand.isUsed || !ready || body.isBound(operand.argument))
+      continue;
+    bool inLanes = body.varies(operand.argument);
+    if (inLanes && isApart(operand))
+      body.printStridedLoad(operand.argument, pointer, address(operand), stepOfLanes(operand));
+    else
+      body.printLoad(operand.argument, pointer, address(operand), inLanes);
   }
   return body.printReady(*nest.body, scope);
 }
@@ -216,7 +227,10 @@ LogicalResult NestPrinter::printElement(bool inLanes) {
     outputs.push_back(output);
   }
   auto store = [&](const Output &output, const PrintedCode &value) {
-    body.printStore(output.operand.argument.getType(), output.pointer, address(output.operand), value, inLanes);
+    if (inLanes && isApart(output.operand))
+      body.printStridedStore(output.pointer, address(output.operand), stepOfLanes(output.operand), value);
+    else
+      body.printStore(output.operand.argument.getType(), output.pointer, address(output.operand), value, inLanes);
   };
   // All results are known before any sum changes.
   auto step = [&] {

@@ -42,6 +42,9 @@ private:
   /// Values that no loop changes are loaded before the loops: not if there is nothing to load.
   void printEmptyGuard();
   PrintedCode address(const NestOperand &operand);
+  /// Whether the operand's lanes are no neighbours in memory, and how far they are from each other.
+  bool isApart(const NestOperand &operand) const;
+  PrintedCode stepOfLanes(const NestOperand &operand);
   /// Loads and operations that are known once the loops of `dims` are entered.
   mlir::LogicalResult printStage(uint64_t dims);
   mlir::LogicalResult printLoops(llvm::ArrayRef<int> dims, llvm::function_ref<mlir::LogicalResult()> inner);
