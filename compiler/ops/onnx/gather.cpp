@@ -12,6 +12,27 @@ Value indexAt(const Op &op, OpBuilder &nb, Tensor indices, ValueRange at, Size s
   return nb.create<CheckIndexOp>(op.loc, nb.getIndexType(), index, toValue(nb, op.loc, size), true);
 }
 
+/// Constant indices that count up, so one of them at least, as a slice: a view. None where they do anything else, or
+/// may lie outside.
+std::optional<Tensor> gatherSlice(const Op &op, Tensor x, int64_t axis, const Sizes &sizes) {
+  std::optional<SmallVector<int64_t>> indices = op.constantIntegers(1);
+  std::optional<int64_t> size = constantOf(op.size(x, axis));
+  if (!indices || indices->empty() || !size)
+    return std::nullopt;
+  for (int64_t &index : *indices) {
+    if (index < -*size || index >= *size)
+      return std::nullopt;
+    index += index < 0 ? *size : 0;
+  }
+  for (auto [i, index] : llvm::enumerate(*indices))
+    if (index != indices->front() + static_cast<int64_t>(i))
+      return std::nullopt;
+  Sizes offsets(x.rank(), sizeOf(op.b, 0)), taken = op.sizes(x), steps(x.rank(), sizeOf(op.b, 1));
+  offsets[axis] = sizeOf(op.b, indices->front());
+  taken[axis] = sizeOf(op.b, static_cast<int64_t>(indices->size()));
+  return op.reshape(op.slice(x, offsets, taken, steps), sizes);
+}
+
 LogicalResult lowerGather(Op &op) {
   Tensor x = op.input(0), indices = op.input(1);
   FailureOr<int64_t> axis = op.axis(op.integer("axis", 0), x.rank());
@@ -20,6 +41,8 @@ LogicalResult lowerGather(Op &op) {
   Sizes own = op.sizes(x), picked = op.sizes(indices), sizes(own.begin(), own.begin() + *axis);
   sizes.append(picked);
   sizes.append(own.begin() + *axis + 1, own.end());
+  if (std::optional<Tensor> slice = gatherSlice(op, x, *axis, sizes))
+    return op.result(*slice);
   return op.result(op.generate(sizes, x.element, [&](OpBuilder &nb, ValueRange at) -> Value {
     SmallVector<Value> from(at.take_front(*axis));
     from.push_back(indexAt(op, nb, indices, at.slice(*axis, indices.rank()), own[*axis]));
