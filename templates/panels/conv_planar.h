@@ -3,7 +3,8 @@
 // for blocks. The same register tile as conv.h; a segment of the sum is one row of taps of one channel.
 #pragma once
 
-#include "templates/panels/conv.h"
+#include "templates/maps/column_as_row.h"
+#include "templates/panels/planar_row.h"
 
 namespace sinter {
 namespace {
@@ -11,71 +12,53 @@ namespace {
 /// How far apart the taps of a row are, as a Fixed where that is 1 by the shape: what most first layers have.
 template <class Shape>
 SINTER_INLINE auto tapStep([[maybe_unused]] const Shape &s) {
-  if constexpr (kStaticShape<Shape>) {
-    constexpr Shape fixed{};
-    if constexpr (fixed.dilationW * fixed.in.pixel == 1)
+  if constexpr (kStaticWindows<Shape>) {
+    if constexpr (Shape::dilationW * Shape::in.pixel == 1)
       return Fixed<1>{};
     else
-      return int64_t(fixed.dilationW * fixed.in.pixel);
+      return int64_t(Shape::dilationW * Shape::in.pixel);
   } else {
     return int64_t(s.dilationW * s.in.pixel);
   }
 }
 
-/// copy[i] = the element x + i of a row, zero outside of it.
-template <class Shape, class TA>
-SINTER_INLINE void copyOverBorder(const Shape &s, const TA *row, int64_t x, int64_t span, TA *copy) {
-  const int64_t before = -x > span ? span
-                         : x < 0   ? -x
-                                   : 0,
-                room = s.width - x,
-                end = room < before ? before
-                      : room < span ? room
-                                    : span;
-  for (int64_t i = 0; i < before; ++i)
-    copy[i] = TA{};
-  for (int64_t i = before; i < end; ++i)
-    copy[i] = row[(x + i) * s.in.pixel];
-  for (int64_t i = end; i < span; ++i)
-    copy[i] = TA{};
-}
-
-/// Adds up one tile within output row h. At the left and right border a row of input is first copied, with its zeros.
+/// Adds up one tile within output row h, whatever its taps. At the left and right border a row of input is first
+/// copied, with its zeros, in parts where it is longer than the copies' buffer.
 template <int R, TileSizes kSizes, int NV, class V, class Shape, class TA, class TB>
 SINTER_INLINE void planarTile(const Shape &s, const TA *in, const TB *weights, int64_t firstChannel, int64_t channels,
                               int64_t rows, int64_t h, int64_t w, const char *ahead, V *sums) {
   constexpr int lanes = kLanesOf<V>;
-  constexpr int64_t kCopies = 512;
   bool more = false;
   auto step = tapStep(s);
   using Step = decltype(step);
   SegmentList<kSizes, NV, V, Segment<TA, TB>, 64, Step> list(rows, s.strideW * s.in.pixel, step, ahead, &more, sums);
   const WindowStart top = windowStart(s, h);
   const int64_t x = w * s.strideW - s.padLeft;
-  const int64_t span = (rows - 1) * s.strideW + (s.kernelW - 1) * s.dilationW + 1;
-  const bool inside = x >= 0 && x + span <= s.width;
-  // A row longer than the copy buffer goes tap by tap, each of which is R pixels of which some lie outside.
-  const bool copied = !inside && span <= kCopies;
-  TA copies[kCopies];
+  const int64_t pixels = (rows - 1) * s.strideW + 1;
+  const bool inside = x >= 0 && x + pixels + (s.kernelW - 1) * s.dilationW <= s.width;
+  // Taps of which the pixels fit into the buffer. Where not even one's do, each is R pixels, some of which lie outside.
+  const int64_t part = pixels > kBorderCopies ? 0 : (kBorderCopies - pixels) / s.dilationW + 1;
+  TA copies[kBorderCopies];
   int64_t used = 0;
-  if (copied) {
+  if (!inside && part > 0) {
     list.stride = s.strideW;
     if constexpr (kFixed<Step> < 0)
       list.step = s.dilationW;
   }
 
   const auto tapRow = [&](const TA *a, const TB *b) {
-    if (copied) {
-      if (used + span > kCopies || list.size == 64) {
+    for (int64_t kw = 0, taps; kw < s.kernelW && part > 0; kw += taps) {
+      taps = part < s.kernelW - kw ? part : s.kernelW - kw;
+      const int64_t span = pixels + (taps - 1) * s.dilationW;
+      if (used + span > kBorderCopies || list.size == 64) {
         list.flush();
         used = 0;
       }
-      copyOverBorder(s, a, x, span, &copies[used]);
-      list.next() = {&copies[used], b, s.kernelW, 1, 0};
+      copyOverBorder(s, a, x + kw * s.dilationW, span, &copies[used]);
+      list.next() = {&copies[used], b + kw * NV * lanes, taps, 1, 0};
       used += span;
-      return;
     }
-    for (int64_t kw = 0; kw < s.kernelW; ++kw) {
+    for (int64_t kw = 0; kw < s.kernelW && part == 0; ++kw) {
       GatheredSegment<TA, TB, R> segment;
       for (int64_t i = 0; i < rows; ++i) {
         const int64_t at = x + i * s.strideW + kw * s.dilationW;
@@ -104,27 +87,52 @@ SINTER_INLINE void planarTile(const Shape &s, const TA *in, const TB *weights, i
       sums[i] = V{};
 }
 
-/// As conv, but `in` is any layout read channel by channel (NCHW: block 1), and `weights` are packed
-/// [group][panel][channel][tap][filter in panel].
-template <int R, int NR, class Shape, class TA, class TB, class TC, class Epilogue>
-void convPlanar(const Shape &s, const TA *in, const TB *weights, TC *out, int64_t firstRow, int64_t lastRow,
-                Epilogue epilogue, const void *next = nullptr) {
+/// Output rows firstRow .. lastRow - 1, of which `columns` (Fixed or int64_t) from firstColumn on.
+template <int R, int NR, class Shape, class TA, class TB, class TC, class Columns, class Epilogue>
+SINTER_INLINE void planarRows(const Shape &s, const TA *in, const TB *weights, TC *out, int64_t firstRow,
+                              int64_t lastRow, int64_t firstColumn, Columns columns, Epilogue epilogue,
+                              const void *next) {
   using Panels = FilterPanels<NR, TA>;
-  using Width = decltype(outWidthOf(s));
   const Panels panels(s);
   const char *ahead = static_cast<const char *>(next ? next : weights);
   for (int64_t n = 0; n < s.batch; ++n)
     for (int64_t g = 0; g < s.groups; ++g)
-      for (int64_t h = firstRow; h < lastRow; ++h)
-        for (int64_t p = 0; p < panels.count; ++p)
-          rowTiles<R>(s.outWidth, [&](int64_t rows, int64_t w) {
-            typename Panels::V sums[R * Panels::vectors];
-            planarTile<R, kTileSizes<R, Width>, Panels::vectors>(
-                s, in + n * s.in.batch, weights + (g * panels.count + p) * panels.size, g * panels.channels,
-                panels.channels, rows, h, w, ahead, &sums[0]);
-            storePixels<Panels::vectors>(s, &sums[0], rows, out, n, g * panels.filters + p * NR,
-                                         (g + 1) * panels.filters, h, w, epilogue);
-          });
+      for (int64_t h = firstRow; h < lastRow; ++h) {
+        const TA *image = in + n * s.in.batch;
+        const auto storeTile = [&](const auto *sums, int64_t rows, int64_t p, int64_t w) {
+          storePixels<Panels::vectors>(s, sums, rows, out, n, g * panels.filters + p * NR, (g + 1) * panels.filters, h,
+                                       w, epilogue);
+        };
+        if constexpr (hasShortTapRows<R, Shape, TA>())
+          planarRow<R>(s, firstColumn, columns, panels, image, weights, g, h, ahead, storeTile);
+        else
+          for (int64_t p = 0; p < panels.count; ++p)
+            rowTiles<R>(columns, [&](int64_t rows, int64_t first) {
+              typename Panels::V sums[R * Panels::vectors];
+              planarTile<R, kTileSizes<R, Columns>, Panels::vectors>(
+                  s, image, weights + (g * panels.count + p) * panels.size, g * panels.channels, panels.channels, rows,
+                  h, firstColumn + first, ahead, &sums[0]);
+              storeTile(&sums[0], rows, p, firstColumn + first);
+            });
+      }
+}
+
+/// As conv, but `in` is any layout read channel by channel (NCHW: block 1), and `weights` are packed
+/// [group][panel][channel][tap][filter in panel].
+template <int R, int NR, class Shape, class TA, class TB, class TC, class First, class Last, class Epilogue>
+void convPlanar(const Shape &s, const TA *in, const TB *weights, TC *out, First firstRow, Last lastRow,
+                Epilogue epilogue, const void *next = nullptr) {
+  if constexpr (kIsColumn<Shape>) {
+    const auto turned = [&](auto v, int64_t n, int64_t c, int64_t h, int64_t w) { return epilogue(v, n, c, w, h); };
+    if constexpr (kFixed<First> >= 0 && kFixed<Last> >= 0)
+      planarRows<R, NR>(ColumnAsRow<Shape>(s), in, weights, out, 0, 1, firstRow, Fixed<kFixed<Last> - kFixed<First>>{},
+                        turned, next);
+    else
+      planarRows<R, NR>(ColumnAsRow<Shape>(s), in, weights, out, 0, 1, firstRow, int64_t(lastRow - firstRow), turned,
+                        next);
+  } else {
+    planarRows<R, NR>(s, in, weights, out, firstRow, lastRow, 0, outWidthOf(s), epilogue, next);
+  }
 }
 
 } // namespace

@@ -189,12 +189,14 @@ static bool fitsRows(ConvOp conv, const Target &target, int64_t columns) {
 }
 
 /// The panels' width for n columns: the target's, or one vector where the target's would be filled up with many more
-/// zeros.
+/// zeros, of that a half or a quarter where n is as small.
 static int64_t panelColumns(int64_t n, int64_t columns) {
   int64_t narrow = columns % 3 == 0 ? columns / 3 : columns / 2;
-  return narrow >= 4 && llvm::divideCeil(n, narrow) * narrow * 115 < llvm::divideCeil(n, columns) * columns * 100
-             ? narrow
-             : columns;
+  if (narrow < 4 || llvm::divideCeil(n, narrow) * narrow * 115 >= llvm::divideCeil(n, columns) * columns * 100)
+    return columns;
+  while (narrow >= 8 && n <= narrow / 2)
+    narrow /= 2;
+  return narrow;
 }
 
 LogicalResult packWeights(ModuleOp module, const Target &target, Fit fit) {
