@@ -21,6 +21,8 @@ int64_t denseDims(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (auto conv = dyn_cast<ConvOp>(op))
     return denseDimsOfConv(conv, operand);
+  if (auto matmul = dyn_cast<MatmulOp>(op)) // with gaps in rows it would store element by element
+    return matmul.isDpsInit(&operand);
   if (auto pool = dyn_cast<PoolOp>(op))
     return pool.isBlocked();
   if (auto kernel = dyn_cast<KernelOp>(op)) {

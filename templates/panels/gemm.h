@@ -17,8 +17,8 @@ template <class TA, int NR>
 using PanelVector = Vec<AccumulatorOf<TA>, (kLanes<AccumulatorOf<TA>> <= NR ? kLanes<AccumulatorOf<TA>> : NR)>;
 
 /// One to four rows: bound by reading B, so several panels at a time, each a stream, to have loads and sums in flight.
-template <int R, int NR, int kStreams, class V, class TA, class TB>
-void gemvPanels(const TA *a, int64_t lda, const TB *b, int64_t k, V *out) {
+template <int R, int NR, int kStreams, class V, class TA, class Step, class TB>
+void gemvPanels(const TA *a, int64_t lda, Step step, const TB *b, int64_t k, V *out) {
   constexpr int lanes = kLanesOf<V>;
   constexpr int vectors = NR / lanes;
   V acc[R][kStreams * vectors] = {};
@@ -31,7 +31,7 @@ void gemvPanels(const TA *a, int64_t lda, const TB *b, int64_t k, V *out) {
         SINTER_UNROLL
         for (int i = 0; i < R; ++i)
           acc[i][q * vectors + j] =
-              multiplyAdd(splat<V>(convert<ElementOf<V>>(a[i * lda + p])), w, acc[i][q * vectors + j]);
+              multiplyAdd(splat<V>(convert<ElementOf<V>>(a[i * lda + p * step])), w, acc[i][q * vectors + j]);
       }
     }
   }
@@ -42,8 +42,8 @@ void gemvPanels(const TA *a, int64_t lda, const TB *b, int64_t k, V *out) {
       out[i * kStreams * vectors + j] = acc[i][j];
   }
 }
-template <TileSizes kSizes, int NR, class TA, class TB, class TC, class LdC, class N, class Epilogue>
-SINTER_INLINE void gemv(const TA *a, int64_t lda, const TB *b, TC *c, LdC ldc, int64_t m, N n, int64_t k,
+template <TileSizes kSizes, int NR, class TA, class Step, class TB, class TC, class LdC, class N, class Epilogue>
+SINTER_INLINE void gemv(const TA *a, int64_t lda, Step step, const TB *b, TC *c, LdC ldc, int64_t m, N n, int64_t k,
                         Epilogue &epilogue) {
   using V = PanelVector<TA, NR>;
   constexpr int vectors = NR / kLanesOf<V>, most = vectors > 4 ? 4 * vectors : 16;
@@ -55,26 +55,27 @@ SINTER_INLINE void gemv(const TA *a, int64_t lda, const TB *b, TC *c, LdC ldc, i
       constexpr int many = r * vectors >= 8 ? 1 : r * vectors >= 4 ? 2 : 4;
       streams = panel + many <= panels ? many : 1;
       if (streams == many)
-        gemvPanels<r, NR, many>(a, lda, b + panel * k * NR, k, &sums[0]);
+        gemvPanels<r, NR, many>(a, lda, step, b + panel * k * NR, k, &sums[0]);
       else
-        gemvPanels<r, NR, 1>(a, lda, b + panel * k * NR, k, &sums[0]);
+        gemvPanels<r, NR, 1>(a, lda, step, b + panel * k * NR, k, &sums[0]);
     });
     storeTile<kRestOf<V, N>>(&sums[0], m, streams * vectors, c, ldc, 0, panel * NR, n, epilogue);
   }
 }
 
-/// A: m rows, lda elements apart, k elements each. C: m rows, ldc apart. m, n, k, lda, ldc: Fixed or int64_t, 0
-/// allowed. `epilogue(v, i, j)`: row i, columns j and on. `next`: what runs after this reads it first (its first
-/// panel), or null. No scratch; no alignment beyond the elements'. lda and ldc in bytes should not be multiples of
-/// 2048.
-template <int R, int NR, class TA, class TB, class TC, class LdA, class LdC, class M, class N, class K, class Epilogue>
-void gemm(const TA *a, LdA lda, const TB *b, TC *c, LdC ldc, M m, N n, K k, Epilogue epilogue,
+/// A: m rows, lda elements apart, k elements each, `step` apart (1, or lda's role in a transposed A). C: m rows, ldc
+/// apart. m, n, k, lda, step, ldc: Fixed or int64_t, 0 allowed. `epilogue(v, i, j)`: row i, columns j and on. `next`:
+/// what runs after this reads it first (its first panel), or null. No scratch; no alignment beyond the elements'. lda
+/// and ldc in bytes should not be multiples of 2048.
+template <int R, int NR, class TA, class TB, class TC, class LdA, class Step, class LdC, class M, class N, class K,
+          class Epilogue>
+void gemm(const TA *a, LdA lda, Step step, const TB *b, TC *c, LdC ldc, M m, N n, K k, Epilogue epilogue,
           const void *next = nullptr) {
   constexpr int few = 4;
   if constexpr (kFixed<M> < 0 || kFixed<M> <= few) {
     if (m <= few) {
       if (m > 0)
-        gemv<kTileSizes<few, M>, NR>(a, lda, b, c, ldc, m, n, k, epilogue);
+        gemv<kTileSizes<few, M>, NR>(a, lda, step, b, c, ldc, m, n, k, epilogue);
       return;
     }
   }
@@ -90,8 +91,8 @@ void gemm(const TA *a, LdA lda, const TB *b, TC *c, LdC ldc, M m, N n, K k, Epil
       rowTiles<R>(m, [&](int64_t rows, int64_t row) {
         V sums[R * vectors];
         withRows<kTileSizes<R, M>>(rows, [&](auto fixed) {
-          rankUpdates<int(decltype(fixed)::value), vectors>(a + row * lda, lda, Fixed<1>{}, panel, Fixed<NR>{}, k,
-                                                            ahead, &sums[0]);
+          rankUpdates<int(decltype(fixed)::value), vectors>(a + row * lda, lda, step, panel, Fixed<NR>{}, k, ahead,
+                                                            &sums[0]);
         });
         storeTile<kRestOf<V, N>>(&sums[0], rows, vectors, c, ldc, row, column, n, epilogue);
         ahead += k * 64;

@@ -14,10 +14,7 @@ using Arg = CallArgument;
 
 KernelAttr settleGemm(MatmulOp op, const Target &, StringRef &whyNot) {
   KernelAttr kernel = asPacked(op, "gemm", whyNot);
-  if (!kernel || (takesTiles(op, whyNot) && stridesOf(op).lhsColumn == 1))
-    return kernel;
-  whyNot = "rows have gaps";
-  return {};
+  return !kernel || takesTiles(op, whyNot) ? kernel : KernelAttr();
 }
 
 ContractionCall callOfGemm(MatmulOp op, const Target &target) {
@@ -29,8 +26,8 @@ ContractionCall callOfGemm(MatmulOp op, const Target &target) {
   call.headers = {"templates/panels/gemm.h"};
   call.function = "gemm";
   call.templateArguments = {numbered(call.rows), numbered(call.columns)};
-  call.arguments = {Arg::Lhs, Arg::LhsRow, Arg::Weights, Arg::Output,  Arg::OutputRow,
-                    Arg::M,   Arg::N,      Arg::K,       Arg::Epilogue};
+  call.arguments = {Arg::Lhs,       Arg::LhsRow, Arg::LhsColumn, Arg::Weights, Arg::Output,
+                    Arg::OutputRow, Arg::M,      Arg::N,         Arg::K,       Arg::Epilogue};
   return call;
 }
 

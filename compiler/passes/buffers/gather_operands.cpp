@@ -6,6 +6,7 @@
 #include "passes/passes.h"
 
 #include "ir/dense_dims.h"
+#include "kernels/direct/support/matmul_strides.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -42,9 +43,38 @@ void gather(OpOperand &operand) {
   }
   operand.set(buffer);
 }
+
+/// The left-hand side row by row, whichever way it lies.
+void layRowsOut(MatmulOp op) {
+  OpOperand &operand = op->getOpOperand(0);
+  if (!op.getTransposeLhs())
+    return gather(operand);
+  OpBuilder b(op);
+  auto order = llvm::to_vector(llvm::seq<unsigned>(0, cast<MemRefType>(op.getLhs().getType()).getRank()));
+  std::swap(order.rbegin()[0], order.rbegin()[1]);
+  Value rows = b.create<memref::TransposeOp>(op.getLoc(), op.getLhs(),
+                                             AffineMapAttr::get(AffineMap::getPermutationMap(order, b.getContext())));
+  operand.set(rows);
+  op.setTransposeLhs(false);
+  gather(operand);
+}
+
+/// Products in tiles read a right-hand side that is made at run time along its rows or its columns. Of the left one
+/// they take single elements, so any stride, but where they go along the depth: beside columns, and operands in packs.
+void gatherProduct(MatmulOp op, const Target &target) {
+  StringRef whyNot;
+  KernelAttr packed = op.getKernelAttr();
+  if (!packed && !takesTiles(op, whyNot))
+    return;
+  if (MatmulStrides strides = stridesOf(op); !packed && strides.rhsRow != 1 && strides.rhsColumn != 1)
+    gather(op->getOpOperand(1));
+  bool takesElements = packed ? packed.getName() == "gemm" : !target.isGpu() && stridesOf(op).rhsColumn == 1;
+  if (!takesElements && stridesOf(op).lhsColumn != 1)
+    layRowsOut(op);
+}
 } // namespace
 
-LogicalResult gatherOperands(ModuleOp module) {
+LogicalResult gatherOperands(ModuleOp module, const Target &target) {
   SmallVector<OpOperand *> apart;
   module.walk([&](DestinationStyleOpInterface op) {
     for (OpOperand &operand : op->getOpOperands())
@@ -52,6 +82,10 @@ LogicalResult gatherOperands(ModuleOp module) {
         apart.push_back(&operand);
   });
   llvm::for_each(apart, [](OpOperand *operand) { gather(*operand); });
+  module.walk([&](MatmulOp op) {
+    if (isa<MemRefType>(op.getLhs().getType()))
+      gatherProduct(op, target);
+  });
   return success();
 }
 

@@ -62,10 +62,7 @@ MemRefType insertedPlaceOf(tensor::InsertSliceOp insert) {
       insert.getMixedOffsets(), insert.getMixedSizes(), insert.getMixedStrides()));
 }
 
-/// A matrix product writes with gaps in rows element by element; copied afterwards, it goes by vectors.
-bool mayLie(OpOperand &updated, MemRefType place) {
-  return isDense(place, isa<MatmulOp>(updated.getOwner()) ? 1 : denseDims(updated));
-}
+bool mayLie(OpOperand &updated, MemRefType place) { return isDense(place, denseDims(updated)); }
 
 class Placer {
 public:

@@ -19,7 +19,8 @@ void gemmBench(benchmark::State &state) {
   test::Floats a(size_t(m * lda), 0.5f), b(size_t(n * k * copies), 0.25f), c(size_t(m * n), 0);
   test::measure(state, 2.0 * double(m * n * k), [&](int64_t i) {
     const float *weights = b.data() + i % copies * n * k;
-    gemm<kR, kNR>(a.data(), lda, weights, c.data(), n, m, n, k, Identity{}, b.data() + (i + 1) % copies * n * k);
+    gemm<kR, kNR>(a.data(), lda, Fixed<1>{}, weights, c.data(), n, m, n, k, Identity{},
+                  b.data() + (i + 1) % copies * n * k);
     benchmark::DoNotOptimize(c.data());
   });
 }

@@ -64,7 +64,16 @@ TEST_CASE("gemm over odd sizes") {
         const Problem p(m, n, k);
         const auto packed = packPanels(p.b, n, k);
         auto c = p.output();
-        gemm<kR, kNR>(p.a.data(), p.lda, packed.data(), c.data(), p.ldc, m, n, k,
+        gemm<kR, kNR>(p.a.data(), p.lda, Fixed<1>{}, packed.data(), c.data(), p.ldc, m, n, k,
+                      [&](auto v, int64_t, int64_t j) { return v + load<decltype(v)>(p.bias.data() + j); });
+        p.check(c, 1e-6);
+
+        std::vector<float> apart(size_t(3 * m * k + 1)); // elements of a row are three apart
+        for (int64_t i = 0; i < m; ++i)
+          for (int64_t q = 0; q < k; ++q)
+            apart[size_t(3 * (i * k + q))] = p.a[size_t(i * p.lda + q)];
+        c = p.output();
+        gemm<kR, kNR>(apart.data(), 3 * k, int64_t(3), packed.data(), c.data(), p.ldc, m, n, k,
                       [&](auto v, int64_t, int64_t j) { return v + load<decltype(v)>(p.bias.data() + j); });
         p.check(c, 1e-6);
       }
@@ -74,12 +83,12 @@ TEST_CASE("gemm with sizes known while compiling") {
   const Problem p(49, 40, 33);
   const auto packed = packPanels(p.b, 40, 33);
   auto c = p.output();
-  gemm<kR, kNR>(p.a.data(), Fixed<36>{}, packed.data(), c.data(), Fixed<45>{}, Fixed<49>{}, Fixed<40>{}, Fixed<33>{},
-                [&](auto v, int64_t, int64_t j) { return v + load<decltype(v)>(p.bias.data() + j); });
+  gemm<kR, kNR>(p.a.data(), Fixed<36>{}, Fixed<1>{}, packed.data(), c.data(), Fixed<45>{}, Fixed<49>{}, Fixed<40>{},
+                Fixed<33>{}, [&](auto v, int64_t, int64_t j) { return v + load<decltype(v)>(p.bias.data() + j); });
   p.check(c, 1e-6);
   auto row = p.output();
-  gemm<kR, kNR>(p.a.data(), Fixed<36>{}, packed.data(), row.data(), Fixed<45>{}, Fixed<1>{}, Fixed<40>{}, Fixed<33>{},
-                [&](auto v, int64_t, int64_t j) { return v + load<decltype(v)>(p.bias.data() + j); });
+  gemm<kR, kNR>(p.a.data(), Fixed<36>{}, Fixed<1>{}, packed.data(), row.data(), Fixed<45>{}, Fixed<1>{}, Fixed<40>{},
+                Fixed<33>{}, [&](auto v, int64_t, int64_t j) { return v + load<decltype(v)>(p.bias.data() + j); });
   for (size_t j = 0; j < 40; ++j)
     CHECK(row[j] == doctest::Approx(double(c[j])).epsilon(1e-5));
 }
@@ -94,12 +103,12 @@ TEST_CASE("gemm with halves and doubles") {
   const auto packed = packPanels(b, 33, 17);
   auto c = p.output();
   const auto addBias = [&](auto v, int64_t, int64_t j) { return v + load<decltype(v)>(p.bias.data() + j); };
-  gemm<kR, kNR>(a.data(), p.lda, packed.data(), c.data(), p.ldc, p.m, p.n, p.k, addBias);
+  gemm<kR, kNR>(a.data(), p.lda, Fixed<1>{}, packed.data(), c.data(), p.ldc, p.m, p.n, p.k, addBias);
   p.check(c, 1e-3);
 
   std::vector<double> ad(p.a.begin(), p.a.end()), bd(p.b.begin(), p.b.end()), cd(size_t(p.m * p.ldc));
   const auto packedDouble = packPanels(bd, 33, 17);
-  gemm<4, kNR>(ad.data(), p.lda, packedDouble.data(), cd.data(), p.ldc, p.m, p.n, p.k, addBias);
+  gemm<4, kNR>(ad.data(), p.lda, Fixed<1>{}, packedDouble.data(), cd.data(), p.ldc, p.m, p.n, p.k, addBias);
   for (int64_t i = 0; i < p.m; ++i)
     for (int64_t j = 0; j < p.n; ++j)
       REQUIRE(std::fabs(cd[size_t(i * p.ldc + j)] - p.expected[size_t(i * p.n + j)]) < 1e-12);
@@ -143,6 +152,7 @@ TEST_CASE("gemm of integers wraps") {
   const int8_t a[3] = {-128, 127, 5};
   const auto packed = packPanels(std::vector<int8_t>{-128, -128, 7}, 1, 3);
   int32_t c = 0;
-  gemm<kR, kNR>(a, int64_t(3), packed.data(), &c, int64_t(1), int64_t(1), int64_t(1), int64_t(3), Identity{});
+  gemm<kR, kNR>(a, int64_t(3), Fixed<1>{}, packed.data(), &c, int64_t(1), int64_t(1), int64_t(1), int64_t(3),
+                Identity{});
   CHECK(c == 128 * 128 - 127 * 128 + 35);
 }

@@ -5,10 +5,14 @@ using namespace mlir;
 
 namespace sinter {
 
-/// Of the last two dims, first that of rows.
+/// Of the last two dims, first that of rows. A single row or column has no gap to a next one.
 static std::pair<int64_t, int64_t> lastStrides(Value buffer, bool isTransposed) {
-  auto [strides, offset] = getStridesAndOffset(cast<MemRefType>(buffer.getType()));
+  auto type = cast<MemRefType>(buffer.getType());
+  auto [strides, offset] = getStridesAndOffset(type);
   (void)offset;
+  for (auto [stride, size] : llvm::zip(strides, type.getShape()))
+    if (size == 1)
+      stride = 1;
   std::pair<int64_t, int64_t> last(strides.rbegin()[1], strides.back());
   return isTransposed ? std::pair(last.second, last.first) : last;
 }
