@@ -26,8 +26,6 @@ SINTER_HOST_DEVICE constexpr bool isColumn() {
 template <class Shape>
 constexpr bool kIsColumn = isColumn<Shape>();
 
-SINTER_HOST_DEVICE constexpr ImageLayout turned(const ImageLayout &l) { return {l.block, l.batch, l.plane, 0, l.row}; }
-
 /// Its columns are the rows of `Shape`.
 template <class Shape>
 struct ColumnAsRow {
@@ -37,7 +35,8 @@ struct ColumnAsRow {
   static constexpr int64_t kernelH = 1, strideH = 1, dilationH = 1, padTop = 0;
   static constexpr int64_t kernelW = Shape::kernelH, strideW = Shape::strideH, dilationW = Shape::dilationH,
                            padLeft = Shape::padTop;
-  static constexpr ImageLayout in = turned(Shape::in), out = turned(Shape::out);
+  static constexpr ImageLayout in = {Shape::in.block, Shape::in.batch, Shape::in.plane, 0, Shape::in.row},
+                               out = {Shape::out.block, Shape::out.batch, Shape::out.plane, 0, Shape::out.row};
   SINTER_INLINE_MEMBER constexpr explicit ColumnAsRow(const Shape &s) : batch(s.batch) {}
 };
 

@@ -17,7 +17,7 @@
 // CHECK: void k0_gemm(
 // CHECK: const auto epilogue = [=](auto sum, int64_t, int64_t j) {
 // CHECK: load<V>(e + j)
-// CHECK: gemm<6, 16>(a, Fixed<40>{}, b, y, Fixed<20>{}, Fixed<15>{}, Fixed<20>{}, Fixed<40>{}, epilogue);
+// CHECK: gemm<6, 16>(a, Fixed<40>{}, Fixed<1>{}, b, y, Fixed<20>{}, Fixed<15>{}, Fixed<20>{}, Fixed<40>{}, epilogue);
 // CHECK: void k1_scores(
 // CHECK: for (int64_t batch = 0; batch < 3; ++batch) {
 // CHECK: gemmDots(a + 56 * batch,

@@ -62,10 +62,20 @@ func.func @packed(%a: memref<4x8xf32>, %b: memref<1x8x16xf32>, %y: memref<4x6xf3
   return
 }
 
+// CHECK-LABEL: @packed_turned
+// CHECK: kernel = #sinter.kernel<"gemm", {dims = {{.*}}}>
+func.func @packed_turned(%a: memref<8x4xf32>, %b: memref<1x8x16xf32>, %y: memref<4x6xf32>) {
+  sinter.matmul ins(%a, %b : memref<8x4xf32>, memref<1x8x16xf32>) outs(%y : memref<4x6xf32>) attributes {transpose_lhs, kernel = #sinter.kernel<"gemm", {dims = [array<i64: 1>, array<i64: 0, 2>]}>, epilogue_maps = []} {
+  ^bb0(%sum: f32):
+    sinter.yield %sum : f32
+  }
+  return
+}
+
 // CHECK-LABEL: @packed_for_another
 // CHECK: kernel = #sinter.kernel<"matmul_direct", {panels = 16 : i64}>
-func.func @packed_for_another(%a: memref<8x4xf32>, %b: memref<1x8x16xf32>, %y: memref<4x6xf32>) {
-  sinter.matmul ins(%a, %b : memref<8x4xf32>, memref<1x8x16xf32>) outs(%y : memref<4x6xf32>) attributes {transpose_lhs, kernel = #sinter.kernel<"gemm", {dims = [array<i64: 1>, array<i64: 0, 2>]}>, epilogue_maps = []} {
+func.func @packed_for_another(%a: memref<8x4xf32>, %b: memref<1x8x16xf32>, %y: memref<4x6xf32, strided<[12, 2]>>) {
+  sinter.matmul ins(%a, %b : memref<8x4xf32>, memref<1x8x16xf32>) outs(%y : memref<4x6xf32, strided<[12, 2]>>) attributes {transpose_lhs, kernel = #sinter.kernel<"gemm", {dims = [array<i64: 1>, array<i64: 0, 2>]}>, epilogue_maps = []} {
   ^bb0(%sum: f32):
     sinter.yield %sum : f32
   }
