@@ -85,7 +85,7 @@ void sumTapRows(const TapRow<TA> *rows, int64_t count, int64_t x, Stride stride,
         // Rows meet elements that others met at another tap. Where sums leave few registers, holding those for later
         // would push sums to memory: a pointer that the compiler cannot follow has them read again.
         if constexpr (R * NV > (kLanes<float> == 16 ? 14 : 8))
-          __asm__("" : "+r"(a));
+          SINTER_FORGET(a);
         sums.add([&](int r) { return a[r * stride + q * step]; }, b + q * NV * kLanesOf<V>, ahead);
       }
     }
