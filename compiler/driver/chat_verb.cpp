@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sinter chat: a decoder and its tokenizer to one program that reads text and writes what follows it (runner/chat.cpp).
+// sinter chat: a decoder and its tokenizer to one program that holds a conversation or goes
+// on from text (runner/chat.cpp).
 #include "driver/answer.h"
 #include "driver/talk.h"
 
@@ -16,14 +17,14 @@ int chatVerb(const Arguments &arguments) {
   Flag<std::string> output{"o", Says("where the program goes; without it is built and talked to at once"),
                            Takes("program")};
   TextFlags text;
-  StopFlag stop;
   JsonFlag asJson;
   static constexpr StringRef examples[] = {
-      "sinter chat folder/ -o chat                                an exported folder with its tokenizer",
+      "sinter chat folder/                                        talks at once, as the folder's chat template says",
+      "sinter chat folder/ -o chat --system 'Answer briefly.'     a program of an exported folder with its tokenizer",
       "sinter chat model.onnx --tokenizer tokenizer.json -o chat --target aarch64 --weights=file"};
   if (std::optional<ExitStatus> status = parseFlags(
           arguments,
-          {"Makes a program of a decoder and its tokenizer: it reads text and writes what follows.", examples}))
+          {"Makes a program of a decoder and its tokenizer: it holds a conversation, or goes on from text.", examples}))
     return *status;
   CompileJob job;
   flags.decoder.isImplied = true;
@@ -34,7 +35,7 @@ int chatVerb(const Arguments &arguments) {
       printError("-o is missing: where does the program go?", "-o chat");
       return ExitUsage;
     }
-    return talk(flags, job, text, stop, {});
+    return talk(flags, job, text, {});
   }
   StringRef folder = sys::path::parent_path(output), name = sys::path::filename(output);
   if (name.empty() || sys::fs::is_directory(output)) {
@@ -48,7 +49,7 @@ int chatVerb(const Arguments &arguments) {
   }
   DecoderProgram built;
   built.name = name.str();
-  if (ExitStatus status = buildChat(flags, job, text, stop, **staging, built); status != ExitOk)
+  if (ExitStatus status = buildChat(flags, job, text, **staging, built); status != ExitOk)
     return status;
   std::vector<std::string> made = {built.name};
   if (!built.weights.empty())

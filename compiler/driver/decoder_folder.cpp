@@ -1,39 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Configurations are a stranger's bytes: of a size and depth that is bounded before they are parsed, and file names in
-// them are names within the folder.
+// File names in a configuration are names within its folder: it may be a stranger's.
 #include "driver/decoder_folder.h"
 
-#include "support/json_depth.h"
+#include "driver/config_file.h"
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
 
 namespace sinter {
 namespace {
-
-constexpr uint64_t mostConfigBytes = 4 << 20;
-constexpr unsigned deepestConfig = 64;
-
-std::optional<json::Value> readConfig(StringRef folder, StringRef name) {
-  SmallString<128> path(folder);
-  sys::path::append(path, name);
-  uint64_t bytes;
-  if (!sys::fs::is_regular_file(path) || sys::fs::file_size(path, bytes) || bytes > mostConfigBytes)
-    return std::nullopt;
-  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path, /*IsText=*/true);
-  if (!file || isJsonDeeperThan((*file)->getBuffer(), deepestConfig))
-    return std::nullopt;
-  Expected<json::Value> value = json::parse((*file)->getBuffer());
-  if (!value) {
-    consumeError(value.takeError());
-    return std::nullopt;
-  }
-  return std::move(*value);
-}
 
 std::optional<std::string> fileIn(StringRef folder, StringRef name) {
   if (name.empty() || name.contains('/') || name.contains('\\'))
@@ -97,11 +74,7 @@ std::optional<std::string> decoderFileIn(StringRef folder) {
 
 DecoderConfig decoderConfigBeside(StringRef model) {
   DecoderConfig config;
-  StringRef folder = sys::path::parent_path(model);
-  if (sys::path::filename(folder) == "onnx")
-    folder = sys::path::parent_path(folder);
-  if (folder.empty())
-    folder = ".";
+  std::string folder = configFolderOf(model);
   if (std::optional<json::Value> genai = readConfig(folder, "genai_config.json"))
     if (const json::Object *object = genai->getAsObject())
       if (const json::Object *inner = object->getObject("model")) {

@@ -5,7 +5,6 @@
 #include "driver/build_program.h"
 #include "driver/decoder_folder.h"
 #include "driver/progress.h"
-#include "tokenizer/emit.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -39,18 +38,6 @@ std::optional<std::vector<int64_t>> StopFlag::ends(StringRef model) const {
   return given;
 }
 
-/// The tokenizer's source beside the model's, and what runner/chat.cpp is compiled with.
-static Error writeTokenizer(const DecoderProgram &program, const Staging &staging, std::vector<std::string> &defined) {
-  constexpr StringRef prefix = "sinter_tokens"; // that no model has
-  if (Error error = staging.write((prefix + ".h").str(), tokenizer::emitHeader(*program.tokenizer, prefix)))
-    return error;
-  std::string stops = listOfIds(program.ends);
-  defined = {"SINTER_TOKENIZER=\"sinter_tokens.h\"", "SINTER_STOPS=" + stops + (stops.empty() ? "" : ",")};
-  if (!program.weights.empty())
-    defined.push_back("SINTER_WEIGHTS=\"" + program.weights + "\"");
-  return staging.write((prefix + ".cpp").str(), tokenizer::emitSource(*program.tokenizer, prefix));
-}
-
 ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const Staging &staging,
                                DecoderProgram &program) {
   Expected<Cxx> cxx = findCxx(job.codegen.target, flags.cxx, flags.optimization);
@@ -76,16 +63,16 @@ ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const
   if (job.codegen.weights == "file" && is_contained(compiled.files, weightsFileName(job.codegen)))
     program.weights = weightsFileName(job.codegen);
   std::vector<std::string> sources = compiled.sources(), defined;
-  if (program.tokenizer) {
-    if (Error error = writeTokenizer(program, staging, defined))
+  if (program.text) {
+    defined.push_back("SINTER_TALK=\"sinter_talk.h\"");
+    if (Error error = writeTextProgram(*program.text, program.weights, staging, sources))
       return fail(std::move(error));
-    sources.push_back("sinter_tokens.cpp");
   }
   Expected<std::vector<std::string>> objects = cxx->compile(staging.folder(), sources);
   if (!objects)
     return fail(objects.takeError());
-  Expected<std::string> main = compileSessionProgram(*cxx, staging.folder(), job.codegen,
-                                                     program.tokenizer ? "chat.cpp" : "generate.cpp", defined);
+  Expected<std::string> main =
+      compileSessionProgram(*cxx, staging.folder(), job.codegen, program.text ? "chat.cpp" : "generate.cpp", defined);
   if (!main)
     return fail(main.takeError());
   objects->push_back(*main);

@@ -5,7 +5,7 @@
 
 #include "driver/compile_flags.h"
 #include "driver/staging.h"
-#include "tokenizer/compile.h"
+#include "driver/text_program.h"
 
 namespace sinter {
 
@@ -23,11 +23,9 @@ struct StopFlag {
 
 /// What the program is made of.
 struct DecoderProgram {
-  const tokenizer::CompiledTokenizer *tokenizer =
-      nullptr;                  ///< text in and out (runner/chat.cpp); else ids (generate.cpp)
-  std::vector<int64_t> ends;    ///< of text
-  std::string name = "program"; ///< of its file in the staging folder
-  std::string weights;          ///< of the weights' file beside it; "" for none. Set by building
+  const TextProgram *text = nullptr; ///< text in and out (runner/chat.cpp); else ids (generate.cpp)
+  std::string name = "program";      ///< of its file in the staging folder
+  std::string weights;               ///< of the weights' file beside it; "" for none. Set by building
 };
 
 /// The program in the staging folder; ExitOk, or the status to end with.

@@ -3,7 +3,6 @@
 // it go on from a prompt. Tokens pass from that program to stdout as they are made.
 #include "driver/answer.h"
 #include "driver/decoder_program.h"
-#include "driver/sampling_flags.h"
 #include "driver/talk.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -47,11 +46,9 @@ int generateVerb(const Arguments &arguments) {
   CompileFlags flags;
   FlagList ids{"ids", Says("the tokens to go on from; given several times, sequences of one length side by side"),
                Takes("1,5,7")};
-  Flag<std::string> prompt{"prompt", Says("the text to go on from; text comes out"), Takes("text")};
+  Flag<std::string> prompt{"prompt", Says("the text to go on from, or to answer by the chat template; text comes out"),
+                           Takes("text")};
   TextFlags text;
-  Flag<unsigned> tokens{"tokens", Says("how many tokens to make at most"), Takes("n"), Initially(32u), AtLeast(1)};
-  StopFlag stop;
-  SamplingFlags sampling;
   JsonFlag asJson;
   static constexpr StringRef examples[] = {
       "sinter generate model.onnx --ids 1,5,7 --tokens 32     goes on from three tokens",
@@ -70,15 +67,14 @@ int generateVerb(const Arguments &arguments) {
                "`sinter MODEL --decoder -o lib.a` makes a library for it");
     return ExitUsage;
   }
+  const unsigned tokens = text.tokens.getNumOccurrences() ? text.tokens.getValue() : 32;
   if (prompt.getNumOccurrences()) {
     if (!ids.empty() || asJson) {
       printError("--prompt " + Twine(asJson ? "--json: text is shown as it comes" : "and --ids exclude each other"),
                  "`sinter tokenizer FILE --encode TEXT` gives the tokens of a text, for --ids");
       return ExitUsage;
     }
-    std::vector<std::string> words = sampling.words();
-    words.insert(words.end(), {"--tokens", std::to_string(tokens), "--", prompt});
-    return talk(flags, job, text, stop, words);
+    return talk(flags, job, text, {"--tokens", std::to_string(tokens), "--", prompt});
   }
   if (ids.empty()) {
     printError("--ids is missing: what is to be gone on from?", "--ids 1,5,7, or --prompt TEXT");
@@ -86,14 +82,14 @@ int generateVerb(const Arguments &arguments) {
   }
   std::string sequences;
   size_t length = 0;
-  for (const std::string &text : ids) {
-    std::optional<std::vector<int64_t>> sequence = parseIds(text);
+  for (const std::string &each : ids) {
+    std::optional<std::vector<int64_t>> sequence = parseIds(each);
     if (!sequence) {
-      printError("--ids " + text + " is no list of tokens, such as 1,5,7");
+      printError("--ids " + each + " is no list of tokens, such as 1,5,7");
       return ExitUsage;
     }
     if (length && sequence->size() != length) {
-      printError("--ids " + text + ": " + Twine(sequence->size()) + " tokens beside " + Twine(length),
+      printError("--ids " + each + ": " + Twine(sequence->size()) + " tokens beside " + Twine(length),
                  "sequences side by side have one length");
       return ExitUsage;
     }
@@ -103,7 +99,7 @@ int generateVerb(const Arguments &arguments) {
   job.decoder = flags.decoder.wish();
   job.decoder->hasSession = true;
   job.decoder->batch = static_cast<int64_t>(ids.size());
-  std::optional<std::vector<int64_t>> ends = stop.ends(job.model);
+  std::optional<std::vector<int64_t>> ends = text.stop.ends(job.model);
   if (!ends)
     return ExitUsage;
   Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
@@ -120,7 +116,7 @@ int generateVerb(const Arguments &arguments) {
   std::vector<std::string> words = {
       program,          sequences, std::to_string(tokens),
       listOfIds(*ends), stats,     built.weights.empty() ? "" : (*staging)->file(built.weights)};
-  llvm::append_range(words, sampling.words());
+  llvm::append_range(words, text.sampling.words());
   std::vector<StringRef> references(words.begin(), words.end());
   std::optional<StringRef> redirects[] = {std::nullopt, asJson ? std::optional<StringRef>(output) : std::nullopt,
                                           std::nullopt};

@@ -1,45 +1,119 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/talk.h"
 
+#include "driver/answer.h"
+#include "driver/chat_folder.h"
+#include "driver/chat_template_file.h"
+#include "runtime-lite/generation/tokenizer_encode.h"
+
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace sinter {
+namespace {
 
-ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const StopFlag &stop,
-                     const Staging &staging, DecoderProgram &program) {
+/// The token that a text is, if it is one.
+std::optional<int64_t> tokenOf(const tokenizer::CompiledTokenizer &tokenizer, StringRef text) {
+  if (text.empty())
+    return std::nullopt;
+  std::vector<int32_t> ids = encodeText(tokenizer, text, generation::EncodeBare);
+  return ids.size() == 1 ? std::optional<int64_t>(ids.front()) : std::nullopt;
+}
+
+/// What a text begins and ends with, unless the tokenizer and the flags say it.
+ExitStatus settleEdges(const CompileJob &job, const TextFlags &flags, const ChatFolder &folder, TextProgram &text) {
+  const tokenizer::CompiledTokenizer &tokenizer = text.tokenizer;
+  if (folder.addsBegin.value_or(tokenizer.begin != generation::noToken) && tokenizer.prefix.empty()) {
+    std::optional<int64_t> named = tokenOf(tokenizer, folder.specialToken("bos_token"));
+    text.begin = named ? *named : tokenizer.begin == generation::noToken ? -1 : int64_t(tokenizer.begin);
+  }
+  std::optional<std::vector<int64_t>> ends = flags.stop.ends(job.model);
+  if (!ends)
+    return ExitUsage;
+  text.ends = *ends;
+  if (!flags.stop.stop.empty())
+    return ExitOk;
+  // An answer may end with another token than a text of the model without a template.
+  if (std::optional<int64_t> named = tokenOf(tokenizer, folder.specialToken("eos_token"));
+      named && !is_contained(text.ends, *named))
+    text.ends.push_back(*named);
+  if (text.ends.empty() && tokenizer.end != generation::noToken)
+    text.ends.push_back(tokenizer.end);
+  return ExitOk;
+}
+
+ExitStatus settleTemplate(const TextFlags &flags, const ChatFolder &folder, TextProgram &text) {
+  text.variables = folder.specialTokens;
+  if (flags.chatTemplate.getValue() != "none") {
+    if (!flags.chatTemplate.empty()) {
+      if (ExitStatus status = compileChatTemplateFile(flags.chatTemplate, text.chat); status != ExitOk)
+        return status;
+    } else if (folder.chatTemplate) {
+      Diagnostics diagnostics;
+      text.chat = chat_template::compileChatTemplate(*folder.chatTemplate, diagnostics);
+      tell(diagnostics, folder.file);
+      if (!text.chat) {
+        errs() << "sinter: hint: --chat-template FILE gives another one, --chat-template none goes on from text\n";
+        return ExitModel;
+      }
+    }
+  }
+  if (flags.system.getNumOccurrences() && !text.chat) {
+    printError("--system without a chat template: who is to tell it from other text?",
+               "--chat-template FILE gives one");
+    return ExitUsage;
+  }
+  return ExitOk;
+}
+
+std::vector<std::string> wordsOf(const TextFlags &flags) {
+  std::vector<std::string> words = flags.sampling.words();
+  if (flags.tokens.getNumOccurrences())
+    words.insert(words.end(), {"--tokens", std::to_string(flags.tokens)});
+  if (flags.system.getNumOccurrences())
+    words.insert(words.end(), {"--system", flags.system});
+  return words;
+}
+
+} // namespace
+
+ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const Staging &staging,
+                     DecoderProgram &program) {
   std::string path = text.tokenizer.empty() ? tokenizerBeside(job.model) : text.tokenizer.getValue();
   if (path.empty()) {
     printError("no tokenizer lies beside " + job.model, "--tokenizer tokenizer.json names it");
     return ExitUsage;
   }
-  std::optional<std::vector<int64_t>> ends = stop.ends(job.model);
-  if (!ends)
-    return ExitUsage;
   std::optional<tokenizer::CompiledTokenizer> compiled;
   if (ExitStatus status = compileTokenizerFile(path, text.pattern, compiled); status != ExitOk)
     return status;
+  TextProgram made;
+  made.tokenizer = std::move(*compiled);
+  ChatFolder folder = chatFolderBeside(job.model);
+  if (ExitStatus status = settleEdges(job, text, folder, made); status != ExitOk)
+    return status;
+  if (ExitStatus status = settleTemplate(text, folder, made); status != ExitOk)
+    return status;
+  made.words = wordsOf(text);
   job.decoder = flags.decoder.wish();
   job.decoder->hasSession = true;
   job.decoder->batch = 1;
-  program.tokenizer = &*compiled;
-  program.ends = *ends;
+  program.text = &made;
   ExitStatus status = buildDecoderProgram(flags, job, staging, program);
-  program.tokenizer = nullptr; // it ends here
+  program.text = nullptr; // it ends here
   return status;
 }
 
-ExitStatus talk(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const StopFlag &stop,
-                ArrayRef<std::string> words) {
+ExitStatus talk(const CompileFlags &flags, CompileJob &job, const TextFlags &text, ArrayRef<std::string> words) {
   Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
   if (!staging) {
     printError(toString(staging.takeError()));
     return ExitUsage;
   }
   DecoderProgram built;
-  if (ExitStatus status = buildChat(flags, job, text, stop, **staging, built); status != ExitOk)
+  if (ExitStatus status = buildChat(flags, job, text, **staging, built); status != ExitOk)
     return status;
   std::string program = (*staging)->file(built.name), problem;
   std::vector<StringRef> all = {program};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "driver/decoder_program.h"
+#include "driver/sampling_flags.h"
 #include "driver/tokenizer_file.h"
 
 namespace sinter {
@@ -13,14 +14,24 @@ struct TextFlags : PatternFlag {
       Says("the model's tokenizer (tokenizer.json, SentencePiece's .model, a file of tiktoken; default: the one beside "
            "the model)"),
       Takes("FILE")};
+  Flag<std::string> chatTemplate{
+      "chat-template",
+      Says(
+          "how conversations are written (Jinja; default: as the folder of the model says); none: text is gone on from "
+          "as it is"),
+      Takes("FILE | none")};
+  Flag<std::string> system{"system", Says("what a conversation begins with: the system's message"), Takes("text")};
+  StopFlag stop;
+  Flag<unsigned> tokens{"tokens", Says("how many tokens an answer has at most (default: 32; of chat 256)"), Takes("n"),
+                        AtLeast(1)};
+  SamplingFlags sampling;
 };
 
 /// The program of runner/chat.cpp in the staging folder; ExitOk, or the status to end with.
-ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const StopFlag &stop,
-                     const Staging &staging, DecoderProgram &program);
+ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const Staging &staging,
+                     DecoderProgram &program);
 
 /// Builds it and runs it with these words; stdin is the user's. The status to end with.
-ExitStatus talk(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const StopFlag &stop,
-                llvm::ArrayRef<std::string> words);
+ExitStatus talk(const CompileFlags &flags, CompileJob &job, const TextFlags &text, llvm::ArrayRef<std::string> words);
 
 } // namespace sinter

@@ -2,6 +2,7 @@
 #include "driver/tokenizer_file.h"
 
 #include "driver/answer.h"
+#include "driver/config_file.h"
 #include "driver/flags.h"
 #include "runtime-lite/generation/tokenizer_encode.h"
 #include "tokenizer/read_tokenizer.h"
@@ -32,12 +33,14 @@ ExitStatus compileTokenizerFile(StringRef path, StringRef pattern,
 }
 
 std::string tokenizerBeside(StringRef model) {
-  for (StringRef name : {"tokenizer.json", "tokenizer.model"}) {
-    SmallString<128> path(sys::fs::is_directory(model) ? model : sys::path::parent_path(model));
-    sys::path::append(path, name);
-    if (sys::fs::is_regular_file(path))
-      return path.str().str();
-  }
+  std::string folders[] = {sys::path::parent_path(model).str(), configFolderOf(model)};
+  for (StringRef folder : folders)
+    for (StringRef name : {"tokenizer.json", "tokenizer.model"}) {
+      SmallString<128> path(folder);
+      sys::path::append(path, name);
+      if (sys::fs::is_regular_file(path))
+        return path.str().str();
+    }
   return "";
 }
 

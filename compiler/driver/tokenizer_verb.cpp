@@ -2,6 +2,7 @@
 // sinter tokenizer: a tokenizer file to source that stands alone. How: compiler/tokenizer.
 #include "chat_template/emit.h"
 #include "driver/answer.h"
+#include "driver/chat_template_file.h"
 #include "driver/flags.h"
 #include "driver/output_file.h"
 #include "driver/tokenizer_file.h"
@@ -34,22 +35,6 @@ struct TokenizerFlags : PatternFlag {
 
 bool isPrefix(StringRef text) {
   return !text.empty() && !isDigit(text[0]) && all_of(text, [](char c) { return c == '_' || isAlnum(c); });
-}
-
-/// The template of a file, if one is given. False after a message.
-bool readChatTemplate(const TokenizerFlags &flags, std::optional<chat_template::CompiledChat> &to,
-                      Diagnostics &diagnostics) {
-  if (flags.chatTemplate.empty())
-    return true;
-  auto file = MemoryBuffer::getFile(flags.chatTemplate, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!file) {
-    printError(flags.chatTemplate + ": " + file.getError().message());
-    return false;
-  }
-  to = chat_template::compileChatTemplate((*file)->getBuffer(), diagnostics);
-  if (!to)
-    tell(diagnostics, flags.chatTemplate);
-  return to.has_value();
 }
 
 /// Makes the folder that files go to.
@@ -86,8 +71,9 @@ int tokenizerVerb(const Arguments &arguments) {
   if (ExitStatus status = compileTokenizerFile(flags.file, flags.pattern, compiled); status != ExitOk)
     return status;
   std::optional<chat_template::CompiledChat> chat;
-  if (!readChatTemplate(flags, chat, diagnostics))
-    return diagnostics.hasErrors() ? ExitModel : ExitUsage;
+  if (!flags.chatTemplate.empty())
+    if (ExitStatus status = compileChatTemplateFile(flags.chatTemplate, chat); status != ExitOk)
+      return status;
   json::Object result{{"tokenizer", utf8(flags.file)}, {"tokens", static_cast<int64_t>(compiled->tokenFlags.size())}};
   if (!flags.output.empty()) {
     std::string stem = folder.empty() ? prefix : folder + "/" + prefix;

@@ -144,6 +144,8 @@ std::optional<CompiledTokenizer> compileTokenizer(Tokenizer from, Trouble &troub
   if (!compileTextSteps(from, to, trouble) || !compileModel(from, to, trouble) || !compileAdded(from, to, trouble))
     return std::nullopt;
   to.prefix = from.prefix;
+  to.begin = from.begin;
+  to.end = from.end;
   to.suffix = from.suffix;
   compileTexts(from, to);
   return to;

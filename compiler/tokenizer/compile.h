@@ -39,8 +39,9 @@ struct CompiledTokenizer {
   std::vector<generation::Merge> merges;
   std::vector<double> scores;
   std::vector<uint8_t> tokenFlags;
-  generation::Tables numbers = {}; ///< what is no pointer
-  uint32_t longestText = 0;        ///< of a token, in bytes
+  generation::Tables numbers = {};                                 ///< what is no pointer
+  uint32_t longestText = 0;                                        ///< of a token, in bytes
+  uint32_t begin = generation::noToken, end = generation::noToken; ///< Tokenizer::begin, end
 
   /// A view; it ends with this.
   struct View {

@@ -26,6 +26,7 @@ struct PieceModel {
   uint64_t model = UnigramModel;
   bool hasByteFallback = false, hasSuffixBlanks = false, addsPrefix = true, removesBlanks = true, escapesBlanks = true;
   std::string charsmap, unknownText = " \u2047 ";
+  uint64_t begin = 1, end = 2; ///< ids, where these are control pieces
 };
 
 /// Calls `take` with each field; false where the bytes are no message.
@@ -57,6 +58,10 @@ bool readPieces(StringRef bytes, PieceModel &to) {
           to.hasSuffixBlanks = part.value;
         else if (part.number == 35)
           to.hasByteFallback = part.value;
+        else if (part.number == 41)
+          to.begin = part.value;
+        else if (part.number == 42)
+          to.end = part.value;
         else if (part.number == 44)
           to.unknownText = part.bytes.str();
       });
@@ -186,6 +191,12 @@ bool readModelParts(const PieceModel &from, Tokenizer &to, Trouble &trouble) {
       text.first.erase(0, 1);
     to.texts.push_back(std::move(text));
   }
+  auto control = [&](uint64_t id) {
+    bool isControl = id < from.pieces.size() && from.pieces[id].type == ControlPiece;
+    return isControl ? static_cast<uint32_t>(id) : generation::noToken;
+  };
+  to.begin = control(from.begin);
+  to.end = control(from.end);
   return to.unknown != generation::noToken || trouble.invalid("no unknown piece");
 }
 } // namespace

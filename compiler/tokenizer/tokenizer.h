@@ -63,6 +63,7 @@ struct Tokenizer {
 
   // Around a text
   std::vector<uint32_t> prefix, suffix;
+  uint32_t begin = generation::noToken, end = generation::noToken; ///< that the file knows but leaves to the caller
   // Decoding
   std::vector<TokenText> texts;
   char strippedByte = 0;

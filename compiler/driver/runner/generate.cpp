@@ -45,7 +45,7 @@ int main(int, char **arguments) {
   TokenSampler sampler(settings.all());
   Ids prompt;
   for (size_t i = 0; i < batch; ++i) {
-    sampler.append(i, sequences[i].data(), count);
+    sampler.setText(i, sequences[i].data(), count);
     prompt.insert(prompt.end(), sequences[i].begin(), sequences[i].end());
   }
   const int64_t begin = now();

@@ -59,11 +59,11 @@ public:
         scratch(sinter::sampler_scratch_bytes(SIZE(_SESSION_VOCABULARY)) / sizeof(uint64_t) + 1) {}
 
   /// Tokens that a sequence goes on from.
-  void append(size_t sequence, const int64_t *ids, size_t count) {
+  void setText(size_t sequence, const int64_t *ids, size_t count) {
     if (texts.size() <= sequence)
       texts.resize(sequence + 1);
-    texts[sequence].insert(texts[sequence].end(), ids, ids + count);
-    promptCount = static_cast<int32_t>(texts[sequence].size());
+    texts[sequence].assign(ids, ids + count);
+    promptCount = static_cast<int32_t>(count);
   }
 
   int64_t next(const float *logits, size_t sequence) {

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Configuration files that exporters put beside a model. They are a stranger's bytes: of a size and depth that is
+// bounded before they are parsed.
+#pragma once
+
+#include "llvm/Support/JSON.h"
+
+#include <optional>
+#include <string>
+
+namespace sinter {
+
+/// Where the configuration of a model lies: its folder, or the one above a folder named onnx.
+std::string configFolderOf(llvm::StringRef model);
+
+/// A file of a folder as JSON; nothing if it is missing, no JSON, too large or too deep.
+std::optional<llvm::json::Value> readConfig(llvm::StringRef folder, llvm::StringRef name);
+
+} // namespace sinter

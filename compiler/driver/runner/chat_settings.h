@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The command line of the program that `sinter chat` makes: what chat.cpp says it takes. Words that the program was
+// made with come first, so that those of its user win.
+#pragma once
+
+#include SINTER_TALK
+#include "token_sampler.h"
+
+#include <string>
+
+struct ChatSettings {
+  SamplingWords sampling;
+  long tokens = 256;
+  std::string stop, weights, prompt, system;
+  bool hasPrompt = false, hasSystem = false, isPlain = false;
+};
+
+class ChatWords {
+public:
+  explicit ChatWords(char **arguments) : program(*arguments) {
+    take(firstWords);
+    take(arguments + 1);
+  }
+  ChatSettings settings;
+
+private:
+  [[noreturn]] void usage() const {
+    std::fprintf(
+        stderr,
+        "usage: %s [--tokens N] [--temperature T] [--top-k N] [--top-p P] [--min-p P] [--repetition-penalty R]\n"
+        "       [--seed N] [--stop TEXT] [--weights FILE] [--system TEXT] [--plain] [[--] PROMPT]\n"
+        "%s",
+        program,
+        hasTemplate ? "Answers PROMPT, or each line of stdin; --plain goes on from it instead.\n"
+                    : "Goes on from PROMPT, or from each line of stdin.\n");
+    std::exit(2);
+  }
+  template <class Words>
+  void take(Words words) {
+    for (; *words; ++words) {
+      const std::string name = *words;
+      const bool isLast = name == "--" && words[1]; // the prompt, whatever it begins with
+      if (name.compare(0, 2, "--") != 0 || isLast || settings.hasPrompt) {
+        if (settings.hasPrompt)
+          usage();
+        settings.prompt = isLast ? *++words : name;
+        settings.hasPrompt = true;
+      } else if (name == "--plain") {
+        settings.isPlain = true;
+      } else if (const char *value = *++words) {
+        setTo(name, value);
+      } else {
+        usage();
+      }
+    }
+  }
+  void setTo(const std::string &name, const char *value) {
+    if (name == "--stop") {
+      settings.stop = value;
+    } else if (name == "--weights") {
+      settings.weights = value;
+    } else if (name == "--tokens" && std::atol(value) > 0) {
+      settings.tokens = std::atol(value);
+    } else if (name == "--system" && hasTemplate) {
+      settings.system = value;
+      settings.hasSystem = true;
+    } else if (!settings.sampling.take(name, value)) {
+      usage();
+    }
+  }
+
+#ifdef SINTER_CHAT
+  static constexpr bool hasTemplate = true;
+#else
+  static constexpr bool hasTemplate = false;
+#endif
+  const char *program;
+};

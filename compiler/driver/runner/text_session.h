@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A text that grows in a decoder's session. Whoever changes it says what the whole text is: what the caches have of it
+// stays, the rest is taken back, and only what is new is computed.
+#pragma once
+
+#include "chat_settings.h"
+#include "clock.h"
+
+/// The tokens of a text. `flags` are sinter_tokens_encode's.
+inline std::vector<int64_t> encodeText(const std::string &text, uint32_t flags) {
+  std::vector<int32_t> ids(text.size() + 16);
+  for (;;) {
+    const int64_t count = sinter_tokens_encode(text.data(), text.size(), ids.data(), ids.size(), flags);
+    if (count < 0)
+      endWith("the prompt is too long for the tokenizer, or there is no memory for it");
+    const bool isAll = static_cast<size_t>(count) <= ids.size();
+    ids.resize(static_cast<size_t>(count));
+    if (isAll)
+      break;
+  }
+  for (int32_t id : ids)
+    if (id >= SIZE(_SESSION_VOCABULARY))
+      endWith("a token of the prompt is none of the model's: is the tokenizer that of another model?");
+  return {ids.begin(), ids.end()};
+}
+
+class TextSession {
+public:
+  explicit TextSession(const ChatSettings &settings)
+      : settings(settings), sampler(settings.sampling.all()), stop{settings.stop.data(), settings.stop.size()},
+        held(sinter::text_stream_bytes(mostBytes, settings.stop.size())) {
+    env.size = sizeof env;
+    if (!settings.weights.empty())
+      env.weights = mappedFile(settings.weights.c_str());
+    memory = ::operator new(NET(_session_bytes)(), alignment);
+    if (int status = NET(_session_init)(&session, memory, &env))
+      endWithStatus(status);
+  }
+  TextSession(const TextSession &) = delete;
+  TextSession &operator=(const TextSession &) = delete;
+  ~TextSession() { ::operator delete(memory, alignment); }
+
+  static constexpr size_t context = static_cast<size_t>(SIZE(_SESSION_CONTEXT));
+
+  /// All tokens, those included that were chosen and are not in the caches yet.
+  const std::vector<int64_t> &text() const { return all; }
+
+  /// Makes this the text, and writes what follows it; that is returned.
+  std::string goOnFrom(std::vector<int64_t> ids) {
+    const int64_t begin = now();
+    const size_t fresh = setText(std::move(ids));
+    const int64_t prefilled = now();
+    answer.clear();
+    sinter::TextStream stream(&stop, stop.size ? 1 : 0, false, held.data(), held.size());
+    sinter_tokens_stream bytes = {};
+    char token[mostBytes];
+    long made = 0;
+    bool isFull = false;
+    while (made < settings.tokens) {
+      const int64_t id = sampler.next(session.logits, 0);
+      all.push_back(id);
+      if (isEnd(id))
+        break;
+      ++made;
+      const size_t size = sinter_tokens_stream_next(&bytes, static_cast<int32_t>(id), token, sizeof token, 0);
+      show(stream.add({token, size}));
+      isFull = !stream.isStopped() && session.length >= SIZE(_SESSION_CONTEXT);
+      if (stream.isStopped() || isFull || made == settings.tokens)
+        break;
+      if (int status = NET(_step)(&session, &id, nullptr))
+        endWithStatus(status);
+    }
+    const size_t size = sinter_tokens_stream_end(&bytes, token, sizeof token);
+    if (!stream.isStopped()) {
+      show(stream.add({token, size}));
+      show(stream.finish());
+    }
+    std::printf("\n");
+    std::fflush(stdout);
+    if (isFull)
+      std::fprintf(stderr, "the context of %zu tokens is full\n", context);
+    std::fprintf(stderr, "%zu tokens at %.1f/s, then %ld at %.1f/s\n", fresh, rate(fresh, begin, prefilled), made,
+                 rate(static_cast<size_t>(made), prefilled, now()));
+    return answer;
+  }
+
+private:
+  static constexpr size_t mostBytes = SINTER_TOKENS_TOKEN_BYTES + 4; ///< that a token shows, with those held before it
+
+  /// How many tokens had to be computed.
+  size_t setText(std::vector<int64_t> ids) {
+    size_t common = 0; // with what the caches have; the last token is always computed, for its logits
+    while (common < static_cast<size_t>(session.length) && common + 1 < ids.size() && all[common] == ids[common])
+      ++common;
+    if (NET(_rewind)(&session, static_cast<int64_t>(common)) != SINTER_OK) {
+      common = 0; // a model with states that it cannot take back begins anew
+      if (int status = NET(_rewind)(&session, 0))
+        endWithStatus(status);
+    }
+    all = std::move(ids);
+    sampler.setText(0, all.data(), all.size());
+    if (int status = NET(_prefill)(&session, all.data() + common, static_cast<int64_t>(all.size() - common)))
+      endWithStatus(status);
+    return all.size() - common;
+  }
+
+  static double rate(size_t count, int64_t from, int64_t to) {
+    const double seconds = secondsBetween(from, to);
+    return seconds > 0 ? static_cast<double>(count) / seconds : 0;
+  }
+  static bool isEnd(int64_t id) {
+    for (long long end : endTokens)
+      if (id == end)
+        return true;
+    return false;
+  }
+  void show(sinter_string text) {
+    answer.append(text.data, text.size);
+    std::fwrite(text.data, 1, text.size, stdout);
+    std::fflush(stdout);
+  }
+
+  const ChatSettings &settings;
+  TokenSampler sampler;
+  sinter_string stop;
+  std::vector<char> held;
+  sinter_env env = {};
+  void *memory;
+  NET(_session) session;
+  std::vector<int64_t> all;
+  std::string answer;
+};
