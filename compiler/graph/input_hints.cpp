@@ -27,11 +27,25 @@ constexpr IndexedOperand indexed[] = {
 constexpr StringRef passing[] = {"Identity", "Cast",      "Reshape", "Unsqueeze", "Squeeze", "Flatten",
                                  "Expand",   "Transpose", "Slice",   "Tile",      "Concat",  "Clip"};
 
+/// The type of a value, or, where nobody states it, of what it has the shape of: tables are stored in other types than
+/// they are read in.
+RankedTensorType shapedType(Value value) {
+  constexpr StringRef keeping[] = {"Identity", "Cast", "DequantizeLinear", "QuantizeLinear"};
+  constexpr unsigned deepest = 8;
+  for (unsigned depth = 0; depth < deepest; ++depth) {
+    if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+      return type;
+    auto node = value.getDefiningOp<NodeOp>();
+    if (!node || !llvm::is_contained(keeping, node.getOpType()) || node->getNumOperands() == 0)
+      break;
+    value = node->getOperand(0);
+  }
+  return RankedTensorType();
+}
+
 /// Of one reader: the least dim that an index may be along.
 std::optional<int64_t> sizeIn(NodeOp node, const IndexedOperand &operand) {
-  auto data = operand.data < node->getNumOperands()
-                  ? dyn_cast<RankedTensorType>(node->getOperand(operand.data).getType())
-                  : RankedTensorType();
+  auto data = operand.data < node->getNumOperands() ? shapedType(node->getOperand(operand.data)) : RankedTensorType();
   if (!data || data.getRank() == 0)
     return std::nullopt;
   bool isAlongAxis = !operand.type.ends_with("ND");
