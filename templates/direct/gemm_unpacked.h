@@ -30,15 +30,16 @@ SINTER_HOST_DEVICE void gemmRows(const TA *a, LdA lda, Step step, const TB *b, L
       storeTile<0>(&sums[0], rows, nv, c, ldc, row, column, n, epilogue);
     });
   };
-  int64_t column = 0;
-  for (; column + NR <= n; column += NR)
+  // Each loop has plain bounds: GCC warns of rests that fixed sizes do not have.
+  const int64_t ofTiles = n - n % NR, ofVectors = n - n % lanes, ofFours = lanes > 4 ? n - n % 4 : ofVectors;
+  for (int64_t column = 0; column < ofTiles; column += NR)
     columns(Fixed<NR / lanes>{}, Vec<E, lanes>{}, column);
-  for (; column + lanes <= n; column += lanes)
+  for (int64_t column = ofTiles; column < ofVectors; column += lanes)
     columns(Fixed<1>{}, Vec<E, lanes>{}, column);
   if constexpr (lanes > 4)
-    for (; column + 4 <= n; column += 4)
+    for (int64_t column = ofVectors; column < ofFours; column += 4)
       columns(Fixed<1>{}, Vec<E, 4>{}, column);
-  for (; column < n; ++column)
+  for (int64_t column = ofFours; column < n; ++column)
     columns(Fixed<1>{}, E{}, column);
 }
 
