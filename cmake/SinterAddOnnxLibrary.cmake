@@ -3,7 +3,7 @@
 # (SinterConfig.cmake.in) include this file.
 #
 #   add_onnx_library(name MODEL m.onnx [PREFIX p] [TARGET t] [DIMS batch=1 seq=1..128 ...] [SPECIALIZE seq=1,128 ...] [THREADS n]
-#                    [EMULATED_GPU file.so] [CUSTOM_OPS ops.yaml...] [OPTIONS flag...])
+#                    [EMULATED_GPU file.so] [CUSTOM_OPS ops.yaml...] [DECODER] [TOKENIZER t.json [CHAT_TEMPLATE c.jinja]] [OPTIONS flag...])
 #
 # name     the library to link with; programs then include PREFIX.h or PREFIX.hpp
 # MODEL    relative to the current source folder
@@ -13,9 +13,12 @@
 # EMULATED_GPU  where to build, for TARGET cuda-..., what stands in for the driver on machines without a GPU: --emulated-gpu
 # CUSTOM_OPS  descriptions of operators of the project's own (docs/custom-operators.md), relative to the current source folder: --custom-ops each
 # DIMS     sizes or bounds of symbolic dims, or what they are of others (total=past+seq): --dim each, *=1 for all; THREADS: --threads; OPTIONS: further flags of sinter as they are
+# DECODER  the model predicts tokens: --decoder; a session goes on from token to token (docs/text-generation.md)
+# TOKENIZER, CHAT_TEMPLATE  files that `sinter tokenizer` takes, relative to the current source folder; names begin with PREFIX_tokens
 # SPECIALIZE  sizes of dims for which there is an exact copy of the code: --specialize each
 #
-# The target Sinter::pool (sinter_pool.h) is a pool of threads for nets with THREADS: samples/cmake-consumer.
+# The target Sinter::pool (sinter_pool.h) is a pool of threads for nets with THREADS: samples/cmake-consumer. Sinter::generation has the headers
+# that choose tokens (runtime-lite/generation/sampler.h): samples/chat.
 #
 # In Debug builds nets are compiled with -O2 all the same, as nobody steps through them and they would be 25 times slower;
 # -DSINTER_OPTIMIZE_DEBUG=OFF leaves them to the build's own flags.
@@ -38,6 +41,16 @@ if(NOT TARGET Sinter::pool AND NOT CMAKE_SYSTEM_NAME STREQUAL "Generic")
     endif()
   endforeach()
   set_target_properties(Sinter::pool PROPERTIES INTERFACE_COMPILE_FEATURES cxx_std_17 INTERFACE_COMPILE_OPTIONS -pthread INTERFACE_LINK_OPTIONS -pthread)
+endif()
+
+if(NOT TARGET Sinter::generation)
+  add_library(Sinter::generation INTERFACE IMPORTED GLOBAL)
+  foreach(folder IN ITEMS ${CMAKE_CURRENT_LIST_DIR}/.. ${CMAKE_CURRENT_LIST_DIR})
+    if(EXISTS ${folder}/runtime-lite/generation/sampler.h)
+      set_target_properties(Sinter::generation PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${folder})
+    endif()
+  endforeach()
+  set_target_properties(Sinter::generation PROPERTIES INTERFACE_COMPILE_FEATURES cxx_std_17)
 endif()
 
 # Ends configuring unless `path` is a sinter that runs here.
@@ -145,8 +158,24 @@ function(_sinter_default_target out)
   set(${out} ${target} PARENT_SCOPE)
 endfunction()
 
+# A rule that makes a header and sources of a tokenizer; their names go to `out`.
+function(_sinter_add_tokenizer sinter made tokenizer chat out)
+  get_filename_component(tokenizer "${tokenizer}" ABSOLUTE)
+  set(files ${made}.cpp ${made}.h)
+  set(flags "")
+  if(chat)
+    get_filename_component(chat "${chat}" ABSOLUTE)
+    set(flags --chat-template ${chat})
+    list(APPEND files ${made}_chat.cpp)
+  endif()
+  get_filename_component(file ${tokenizer} NAME)
+  add_custom_command(OUTPUT ${files} COMMAND ${sinter} tokenizer ${tokenizer} -o ${made}.h ${flags}
+    DEPENDS ${tokenizer} ${chat} ${sinter} COMMENT "Compiling ${file}" VERBATIM)
+  set(${out} ${files} PARENT_SCOPE)
+endfunction()
+
 function(add_onnx_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL;PREFIX;TARGET;THREADS;EMULATED_GPU" "DIMS;SPECIALIZE;CUSTOM_OPS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "DECODER" "MODEL;PREFIX;TARGET;THREADS;EMULATED_GPU;TOKENIZER;CHAT_TEMPLATE" "DIMS;SPECIALIZE;CUSTOM_OPS;OPTIONS")
   set(problem "")
   get_filename_component(model "${arg_MODEL}" ABSOLUTE)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
@@ -160,6 +189,8 @@ function(add_onnx_library name)
     set(problem "finds no MODEL ${model}")
   elseif(MSVC)
     set(problem "needs GCC or Clang (CMAKE_CXX_COMPILER=clang++): generated code uses their vector extensions")
+  elseif(arg_CHAT_TEMPLATE AND NOT arg_TOKENIZER)
+    set(problem "needs TOKENIZER beside CHAT_TEMPLATE")
   endif()
   if(problem)
     message(FATAL_ERROR "add_onnx_library(${name}) ${problem}")
@@ -214,6 +245,15 @@ function(add_onnx_library name)
       set_source_files_properties(${made}_${cpu}.cpp PROPERTIES COMPILE_OPTIONS @${made}_${cpu}.flags OBJECT_DEPENDS ${made}_${cpu}.flags)
     endforeach()
   endif()
+  if(arg_DECODER)
+    list(APPEND flags --decoder)
+    list(APPEND sources ${made}_session.cpp)
+    list(APPEND more ${made}_session.h)
+  endif()
+  set(text_sources "")
+  if(arg_TOKENIZER)
+    _sinter_add_tokenizer(${sinter} ${made}_tokens "${arg_TOKENIZER}" "${arg_CHAT_TEMPLATE}" text_sources)
+  endif()
   if(arg_EMULATED_GPU)
     get_filename_component(emulated ${arg_EMULATED_GPU} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})
     list(APPEND flags --emulated-gpu ${emulated})
@@ -226,7 +266,7 @@ function(add_onnx_library name)
     COMMAND ${CMAKE_COMMAND} -E touch ${made}.libs # most nets call no library, and the linker looks all the same
     DEPENDS ${model} ${sinter} DEPFILE ${made}.d COMMENT "Compiling ${file} for ${target}" VERBATIM)
 
-  add_library(${name} STATIC ${made}.cpp ${sources} ${made}.h ${more})
+  add_library(${name} STATIC ${made}.cpp ${sources} ${made}.h ${more} ${text_sources})
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${folder}>)
   target_compile_features(${name} PRIVATE cxx_std_17)
   if("${target}" MATCHES "^cuda(-|$)")

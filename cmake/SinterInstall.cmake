@@ -14,6 +14,8 @@ install(TARGETS sinter RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES ${PROJECT_BINARY_DIR}/cmake/SinterConfig.cmake ${PROJECT_BINARY_DIR}/cmake/SinterConfigVersion.cmake
   ${PROJECT_SOURCE_DIR}/cmake/SinterAddOnnxLibrary.cmake DESTINATION ${package})
 install(FILES ${PROJECT_SOURCE_DIR}/samples/pool/sinter_pool.h DESTINATION ${package}/pool)
+# Sinter::generation: what choosing tokens includes.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime-lite DESTINATION ${package} FILES_MATCHING PATTERN "*.h" PATTERN cuda EXCLUDE PATTERN emulation EXCLUDE)
 
 # Made by the compiler itself, of the tables of its flags, while installing.
 set(manual ${PROJECT_BINARY_DIR}/manual)

@@ -19,7 +19,7 @@ struct TextProgram {
 };
 
 /// The sources beside the model's, in the staging folder; their names are added to `sources`. `weights`: the file
-/// beside the program, "" for none. runner/chat.cpp includes "sinter_talk.h" by the macro SINTER_TALK.
+/// beside the program, "" for none. runner/chat.cpp includes the header among them by the macro SINTER_TALK.
 llvm::Error writeTextProgram(const TextProgram &text, llvm::StringRef weights, const Staging &staging,
                              std::vector<std::string> &sources);
 
