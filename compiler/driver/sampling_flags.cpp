@@ -18,6 +18,10 @@ std::vector<std::string> SamplingFlags::words() const {
   add(topP, "top-p");
   add(minP, "min-p");
   add(repetitionPenalty, "repetition-penalty");
+  add(presencePenalty, "presence-penalty");
+  add(frequencyPenalty, "frequency-penalty");
+  add(noRepeatNgram, "no-repeat-ngram");
+  add(logitBias, "logit-bias");
   add(seed, "seed");
   return words;
 }

@@ -21,6 +21,12 @@ struct SamplingFlags {
                     Takes("0..1")};
   Flag<double> repetitionPenalty{"repetition-penalty", Says("above 1: what was there before is less likely"),
                                  Takes("number")};
+  Flag<double> presencePenalty{"presence-penalty", Says("taken from the score of what was generated before"),
+                               Takes("number")};
+  Flag<double> frequencyPenalty{
+      "frequency-penalty", Says("taken from the score of what was generated before, for each time"), Takes("number")};
+  Flag<unsigned> noRepeatNgram{"no-repeat-ngram", Says("no run of so many tokens comes twice"), Takes("n")};
+  Flag<std::string> logitBias{"logit-bias", Says("added to the scores of tokens"), Takes("5=-2.5,7=3")};
   Flag<uint64_t> seed{"seed", Says("of draws: one seed gives one text"), Takes("n")};
 
   /// What was given, as the programs of runner/ take it (SamplingWords in token_sampler.h).

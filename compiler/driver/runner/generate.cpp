@@ -41,7 +41,8 @@ int main(int, char **arguments) {
 
   SamplingWords settings;
   for (char **word = arguments + 6; *word; word += 2)
-    settings.take(word[0], word[1]);
+    if (!settings.take(word[0], word[1]))
+      endWith((std::string(word[0]) + " " + word[1] + " is no setting of this model's sampler").c_str());
   TokenSampler sampler(settings.all());
   Ids prompt;
   for (size_t i = 0; i < batch; ++i) {

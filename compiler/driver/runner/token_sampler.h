@@ -13,16 +13,19 @@
 #include <string>
 #include <vector>
 
-/// The settings that programs take as words: --temperature T, --top-k N, --top-p P, --min-p P, --repetition-penalty R,
-/// --seed N. Any of them but the penalty draws; a temperature of 0 is the surest, as elsewhere.
+/// The settings that programs take as words: a name of `numbers` and a number, or --logit-bias 5=-2.5,7=3. Those of
+/// drawing draw; a temperature of 0 is the surest, as elsewhere.
 class SamplingWords {
 public:
   /// False: it is none of these, or its value is no number.
   bool take(const std::string &name, const char *value) {
+    if (name == "--logit-bias")
+      return takeBias(value);
     char *end = nullptr;
     const double number = std::strtod(value, &end);
     if (!*value || *end)
       return false;
+    bool isDrawing = true;
     if (name == "--temperature")
       settings.temperature = static_cast<float>(number);
     else if (name == "--top-k")
@@ -31,24 +34,53 @@ public:
       settings.top_p = static_cast<float>(number);
     else if (name == "--min-p")
       settings.min_p = static_cast<float>(number);
-    else if (name == "--repetition-penalty")
-      settings.repetition_penalty = static_cast<float>(number);
     else if (name == "--seed")
       settings.seed = std::strtoull(value, nullptr, 10);
+    else if ((isDrawing = false), name == "--repetition-penalty")
+      settings.repetition_penalty = static_cast<float>(number);
+    else if (name == "--presence-penalty")
+      settings.presence_penalty = static_cast<float>(number);
+    else if (name == "--frequency-penalty")
+      settings.frequency_penalty = static_cast<float>(number);
+    else if (name == "--no-repeat-ngram")
+      settings.no_repeat_ngram_size = static_cast<int32_t>(number);
     else
       return false;
     isSurest = isSurest || (name == "--temperature" && number == 0);
-    draws = draws || name != "--repetition-penalty";
+    draws = draws || isDrawing;
     return true;
   }
+  /// It ends with this.
   sinter_sampler all() const {
     sinter_sampler made = settings;
     made.do_sample = draws && !isSurest;
+    made.sequence_bias = {biased.data(), ends.data(), static_cast<int32_t>(biased.size())};
+    made.sequence_bias_values = biases.data();
     return made;
   }
 
 private:
+  bool takeBias(const char *text) {
+    while (*text) {
+      char *end = nullptr;
+      const long id = std::strtol(text, &end, 10);
+      if (end == text || *end != '=' || id < 0 || id >= SIZE(_SESSION_VOCABULARY))
+        return false;
+      text = end + 1;
+      const float bias = std::strtof(text, &end);
+      if (end == text || (*end && *end != ','))
+        return false;
+      biased.push_back(static_cast<int32_t>(id));
+      ends.push_back(static_cast<int32_t>(biased.size()));
+      biases.push_back(bias);
+      text = *end ? end + 1 : end;
+    }
+    return !biased.empty();
+  }
+
   sinter_sampler settings = {};
+  std::vector<int32_t> biased, ends; ///< each a sequence of one token
+  std::vector<float> biases;
   bool draws = false, isSurest = false;
 };
 
