@@ -24,8 +24,13 @@ inline void considerToken(const Tables &tables, UnigramNode *nodes, size_t start
     node = {score, token, uint32_t(start)};
 }
 
-/// What the vocabulary does not have: its bytes, if all of them are tokens, else the unknown token.
+/// What the vocabulary does not have: its bytes, if all of them are tokens, else the unknown token; and what spells the
+/// unknown token, which is that.
 inline void putUnknown(const Tables &tables, Text text, IdWriter &out) {
+  if (uint32_t spelled = find(tables.vocabulary, text.bytes, text.size); spelled != noToken) {
+    out.put(spelled);
+    return;
+  }
   bool hasBytes = tables.byteTokens != nullptr;
   for (size_t i = 0; i < text.size && hasBytes; ++i)
     hasBytes = tables.byteTokens[text.bytes[i]] != noToken;
