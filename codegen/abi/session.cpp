@@ -22,6 +22,8 @@ public:
     out.comment("Keeps the caches of ", names.prefix, " from token to token; ", names.prefix,
                 "_session.h says how to use it.");
     out.line("#include \"", names.prefix, "_session.h\"");
+    for (const EncodeProgram &program : plan.encode)
+      out.line("#include \"", ModelNames(program.prefix).prefix, ".h\"");
     out.blank();
     out.line("#include <string.h>");
     out.blank();
@@ -37,6 +39,10 @@ public:
     out.blank();
     printInit();
     out.blank();
+    if (!plan.encode.empty()) {
+      printEncode(out, interface, names, options);
+      out.blank();
+    }
     printPrefill();
     out.blank();
     printRewind();
@@ -69,6 +75,8 @@ private:
       return "fresh";
     case SessionDim::Held:
       return "held";
+    case SessionDim::Encoded:
+      return "session.encoded";
     case SessionDim::Total:
       break;
     }
@@ -109,6 +117,8 @@ private:
       return cast("held + fresh - 1");
     case SessionInput::Mask:
       return maskText(tensor);
+    case SessionInput::Ones:
+      return tensor.type == ElementType::Bool ? PrintedCode("true") : cast("1");
     default:
       return cast("0");
     }
@@ -165,7 +175,7 @@ private:
   void printInput(const InterfaceTensor &tensor) {
     SessionInput role = plan.inputs.lookup(tensor.name).input;
     Identifier name = memory.nameOf(tensor);
-    if (role == SessionInput::Cache || role == SessionInput::Whole) {
+    if (role == SessionInput::Cache || role == SessionInput::Whole || role == SessionInput::Encoded) {
       out.line("in.", tensor.place(), " = ", pointerTo(tensor, name), ";");
       return;
     }
@@ -203,6 +213,15 @@ private:
     out.line("if (env)");
     out.line("  session->env = *env;");
     out.line("session->env.size = sizeof session->env;");
+    if (!plan.encode.empty() && options.weights == "file") {
+      int64_t before = 0;
+      for (const EncodeProgram &program : plan.encode)
+        before += weightsPlace(program.weightsBytes);
+      out.line("if (!session->env.weights)");
+      out.line("  return SINTER_NULL_POINTER;");
+      out.line("session->weights = session->env.weights;");
+      out.line("session->env.weights = static_cast<const unsigned char *>(session->weights) + ", before, ";");
+    }
     out.line("if (!session->env.arena && !session->env.arenas)");
     out.line("  session->env.arena = session->memory + at_arena;");
     printClearing();
@@ -217,6 +236,10 @@ private:
       out.line("  return SINTER_NULL_POINTER;");
       out.line("if (count < 0)");
       out.line("  return SINTER_DIM_OUT_OF_BOUNDS;");
+      if (!plan.encode.empty()) {
+        out.line("if (session->encoded == 0)");
+        out.line("  return SINTER_INVALID_DATA; // nothing is encoded yet");
+      }
       out.line("if (count > context - session->length)");
       out.line("  return SINTER_CAPACITY_EXCEEDED;");
       auto loop = out.block("for (int64_t done = 0; done < count;)");
@@ -267,6 +290,12 @@ private:
     for (const InterfaceTensor &tensor : interface.inputs)
       if (tensor.isState())
         printCopy(tensor);
+    for (const EncodeProgram &program : plan.encode)
+      for (const InterfaceTensor &tensor : program.interface.outputs)
+        if (isReadByDecoder(tensor, program))
+          printWholeCopy(tensor);
+    if (!plan.encode.empty())
+      out.line("to->encoded = from->encoded;");
     out.line("to->length = from->length;");
     out.line("to->logits = nullptr;");
     auto isThere = out.block("if (from->logits)");
@@ -278,6 +307,19 @@ private:
     out.line("return SINTER_OK;");
   }
 
+  bool isReadByDecoder(const InterfaceTensor &output, const EncodeProgram &program) const {
+    return llvm::any_of(plan.inputs, [&](const auto &input) {
+      const SessionPlan::Role &role = input.second;
+      return role.input == SessionInput::Encoded && &plan.encode[role.made.program] == &program &&
+             role.made.output == output.name;
+    });
+  }
+
+  void printWholeCopy(const InterfaceTensor &tensor) {
+    PrintedCode place("at_", memory.nameOf(tensor));
+    out.line("memcpy(to->memory + ", place, ", from->memory + ", place, ", ", tensor.maxBytes(), ");");
+  }
+
   /// Of a cache the rows that are held, else all.
   void printCopy(const InterfaceTensor &tensor) {
     SessionPlan::Role role = plan.inputs.lookup(tensor.name);
@@ -285,7 +327,7 @@ private:
     if (role.input == SessionInput::Counter)
       return;
     if (role.input == SessionInput::Whole) {
-      out.line("memcpy(to->memory + ", place, ", from->memory + ", place, ", ", tensor.maxBytes(), ");");
+      printWholeCopy(tensor);
       return;
     }
     int64_t outer = 1, bytes = abiBytes(tensor.type);

@@ -4,11 +4,23 @@
 #pragma once
 
 #include "codegen/abi/abi_header.h"
+#include "codegen/text/printer.h"
 
 namespace sinter {
 
 /// Readable C of the session beside a model whose interface has been read.
 std::string printSessionHeader(const Interface &interface, const ModelNames &names, const CodegenOptions &options);
 std::string printSessionSource(const Interface &interface, const ModelNames &names, const CodegenOptions &options);
+
+/// Of a decoder behind an encoder: kws_encode, and what it is called with.
+void printEncode(Printer &out, const Interface &interface, const ModelNames &names, const CodegenOptions &options);
+/// `const int64_t *ids` or `const float *features`.
+PrintedCode encodeParameter(const SessionPlan &plan);
+/// "ids[1][count]".
+Comment encodeComment(const SessionPlan &plan);
+/// Where one file has the weights of several programs, the decoder's last: how many bytes those of one take.
+int64_t weightsPlace(int64_t bytes);
+/// The fewest and the most that a call gives.
+std::pair<int64_t, int64_t> encodeBounds(const SessionPlan &plan);
 
 } // namespace sinter

@@ -29,16 +29,26 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
            " /* new tokens of one call of the model; longer prompts are several */");
   out.line("#define ", macro, "_SESSION_BATCH ", plan.batch, " /* sequences side by side, equally long */");
   out.line("#define ", macro, "_SESSION_VOCABULARY ", vocabulary);
+  if (!plan.encode.empty()) {
+    out.line("#define ", macro, "_SESSION_SOURCE ", encodeBounds(plan).second,
+             " /* the most tokens or frames that are encoded */");
+    out.line("#define ", macro, "_SESSION_ARENA_BYTES ", SessionMemory(interface, options).arena(),
+             " /* of an arena that `env` brings */");
+  }
   out.line("#define ", macro, "_SESSION_BYTES ", SessionMemory(interface, options).bytes());
   out.line("#define ", macro, "_SESSION_ALIGN ", macro, "_ARENA_ALIGN");
   printDeclarationsBegin(out);
   {
     auto block = out.blockEnding(PrintedCode("} ", prefix, "_session;"), "typedef struct ", prefix, "_session");
     out.line("int64_t length; /* tokens that the caches hold */");
+    if (!plan.encode.empty())
+      out.line("int64_t encoded; /* rows of what the encoder made; 0: nothing is encoded */");
     out.line("const float *logits; /* [", macro, "_SESSION_BATCH][", macro,
              "_SESSION_VOCABULARY] behind the last token, good until the next call; null before the first */");
     out.line("unsigned char *memory;");
     out.line("sinter_env env;");
+    if (!plan.encode.empty() && options.weights == "file")
+      out.line("const void *weights; /* of all programs; the decoder's are the last */");
   }
   out.blank();
   out.line("size_t ", prefix, "_session_bytes(void);");
@@ -46,6 +56,13 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
            "whose "
            "calls do not overlap. */");
   out.line("int ", prefix, "_session_init(", prefix, "_session *session, void *memory, const sinter_env *env);");
+  if (!plan.encode.empty()) {
+    auto [least, most] = encodeBounds(plan);
+    out.line("/* Encodes what the text is made of, and begins it: no tokens are held then. ", encodeComment(plan),
+             ", count ", least == most ? Comment(std::to_string(most)) : Comment("from 1 to " + std::to_string(most)),
+             ". */");
+    out.line("int ", prefix, "_encode(", prefix, "_session *session, ", encodeParameter(plan), ", int64_t count);");
+  }
   out.line(
       "/* Appends `count` tokens to each sequence: ids[batch][count]. SINTER_CAPACITY_EXCEEDED, and nothing is done, "
       "where they do not fit. After another status the tokens that were taken are in session->length. */");

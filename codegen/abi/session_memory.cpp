@@ -5,17 +5,44 @@
 
 namespace sinter {
 
+void SessionMemory::add(const InterfaceTensor &tensor) {
+  indices[&tensor] = all.size();
+  all.push_back({names.make(tensor.variable()), end, tensor.maxBytes()});
+  end = static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(end + tensor.maxBytes()), alignment));
+}
+
 SessionMemory::SessionMemory(const Interface &interface, const CodegenOptions &options)
-    : arenaBytes(interface.arenaBytes) {
-  Names names;
+    : arenaBytes(interface.arenaBytes),
+      alignment(static_cast<uint64_t>(std::max<int64_t>(options.target.alignment, 8))) {
   (void)names.fixed("arena");
-  auto alignment = static_cast<uint64_t>(std::max<int64_t>(options.target.alignment, 8));
-  for (const auto *tensors : {&interface.inputs, &interface.outputs})
-    for (const InterfaceTensor &tensor : *tensors) {
-      indices[&tensor] = all.size();
-      all.push_back({names.make(tensor.variable()), end, tensor.maxBytes()});
-      end = static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(end + tensor.maxBytes()), alignment));
+  const SessionPlan &plan = *options.session;
+  auto made = [&](const MadeBefore &by) -> size_t {
+    for (const InterfaceTensor &output : plan.encode[by.program].interface.outputs)
+      if (output.name == by.output)
+        return indices.at(&output);
+    llvm_unreachable("what is made before is an output of an earlier program");
+  };
+  for (const EncodeProgram &program : plan.encode) {
+    arenaBytes = std::max(arenaBytes, program.interface.arenaBytes);
+    for (const InterfaceTensor &input : program.interface.inputs) {
+      EncodeProgram::Role role = program.inputs.lookup(input.name);
+      if (role.input == EncodeInput::Made)
+        indices[&input] = made(role.made);
+      else
+        add(input);
     }
+    for (const InterfaceTensor &output : program.interface.outputs)
+      add(output);
+  }
+  for (const InterfaceTensor &input : interface.inputs) {
+    SessionPlan::Role role = plan.inputs.lookup(input.name);
+    if (role.input == SessionInput::Encoded)
+      indices[&input] = made(role.made);
+    else
+      add(input);
+  }
+  for (const InterfaceTensor &output : interface.outputs)
+    add(output);
 }
 
 } // namespace sinter

@@ -2,9 +2,12 @@
 // What a session is printed by: what each input of the model is to it, told by whoever has looked at the graph.
 #pragma once
 
+#include "codegen/abi/interface.h"
+
 #include "llvm/ADT/StringMap.h"
 
 #include <string>
+#include <vector>
 
 namespace sinter {
 
@@ -20,19 +23,53 @@ enum class SessionInput {
   Cache,   ///< a state with rows along `axis`
   Counter, ///< a state that is n
   Whole,   ///< a state that only the model can go on with
+  Encoded, ///< what a program of `encode` has made
+  Ones,    ///< all rows that were encoded count
 };
 
-enum class SessionDim { New, Held, Total };
+enum class SessionDim { New, Held, Total, Encoded };
+
+/// An output of one of the programs that run before the first token.
+struct MadeBefore {
+  size_t program = 0;
+  std::string output;
+};
+
+/// What such a program is given.
+enum class EncodeInput {
+  Values, ///< what the caller gives: tokens or features
+  Ones,
+  Positions,
+  Zeros,
+  Made, ///< by an earlier one
+};
+
+/// A model that makes what a decoder reads of its encoder, once for each text: the encoder, or what makes keys and
+/// values of cross-attention. It has files of its own.
+struct EncodeProgram {
+  struct Role {
+    EncodeInput input = EncodeInput::Zeros;
+    MadeBefore made = {};
+  };
+  std::string prefix;
+  Interface interface;
+  int64_t weightsBytes = 0;
+  llvm::StringMap<Role> inputs;
+  std::string source; ///< the dim that the caller states, of the first one; empty: it is a number
+};
 
 struct SessionPlan {
   struct Role {
     SessionInput input = SessionInput::Zeros;
     size_t axis = 0;
+    MadeBefore made = {}; ///< Encoded
   };
   llvm::StringMap<Role> inputs; ///< by name
   llvm::StringMap<SessionDim> dims;
   std::string logits; ///< the output: float[batch, 1, vocabulary]
   int64_t context = 0, batch = 1, chunk = 1;
+  std::vector<EncodeProgram> encode; ///< in their order; none: a decoder by itself
+  std::optional<int64_t> encoded;    ///< how many rows these make; none: as many as the caller gives
 };
 
 } // namespace sinter

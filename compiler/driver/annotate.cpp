@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
-constexpr StringLiteral prefix = "sinter.";
+constexpr llvm::StringLiteral prefix = "sinter.";
 
 struct NodeNotes {
   std::vector<std::string> kernels, shapes;

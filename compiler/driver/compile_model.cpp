@@ -3,6 +3,7 @@
 // call; what it does is in its own folder.
 #include "driver/compile_model.h"
 
+#include "codegen/abi/abi_header.h"
 #include "driver/arena_limit.h"
 #include "driver/decoder_job.h"
 #include "driver/exact_copies.h"
@@ -113,6 +114,11 @@ ExitStatus compile(const CompileJob &job, const Staging &staging, Diagnostics &d
   if (tooLarge)
     return ExitModel;
 
+  ModelNames names(job.codegen.prefix);
+  if (FailureOr<Interface> interface = readInterface(modules.front(), (names.macro.text() + "_").str());
+      succeeded(interface))
+    compiled.interface = std::move(*interface);
+  compiled.weightsBytes = weights.size();
   for (const GeneratedFile &file : files) {
     if (llvm::Error error = staging.write(file.name, file.contents)) {
       diagnostics.report({Code::CannotWrite, llvm::toString(std::move(error)), {}, ""});
@@ -171,7 +177,18 @@ ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnosti
         SignalStack signalStack;
         CompileJob settled = job;
         diagnostics = {};
-        if (status = settleDecoder(settled, diagnostics); status != ExitOk)
+        std::vector<std::string> partFiles, partLibraries;
+        auto compilePart = [&](const CompileJob &part, CompiledModel &made) {
+          std::optional<ArenaPeak> tooLarge;
+          ExitStatus done = compile(part, staging, diagnostics, made, tooLarge);
+          if (tooLarge)
+            diagnostics.report(
+                describeExcess(*tooLarge, part, [&](const CompileJob &other) { return arenaOf(other, staging); }));
+          llvm::append_range(partFiles, made.files);
+          llvm::append_range(partLibraries, made.libraries);
+          return done;
+        };
+        if (status = settleDecoder(settled, diagnostics, compilePart); status != ExitOk)
           return;
         auto trial = [&](const CompileJob &other) { return arenaOf(other, staging); };
         std::optional<ArenaPeak> tooLarge;
@@ -187,6 +204,10 @@ ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnosti
             attempt(*tiled);
         if (tooLarge)
           diagnostics.report(describeExcess(*tooLarge, settled, trial));
+        llvm::append_range(compiled.files, partFiles);
+        for (const std::string &library : partLibraries)
+          if (!llvm::is_contained(compiled.libraries, library))
+            compiled.libraries.push_back(library);
         if (status == ExitOk && settled.saysWhatSpeedGains && gainsNothing(settled, staging, compiled))
           diagnostics.note("--fit speed finds nothing that is faster here: the code is that of --fit balanced");
       },

@@ -24,8 +24,9 @@ using ExactDims = std::vector<std::pair<std::string, int64_t>>;
 struct DecoderWish {
   std::optional<int64_t> context; ///< rows that caches hold at most; none: as many as the model has positions for
   int64_t batch = 1;
-  int64_t chunk = 32;      ///< new rows of one call at most
-  bool hasSession = false; ///< also what <prefix>_session.h declares; the logits are those of the last row
+  std::optional<int64_t> chunk;  ///< new rows of one call at most; none: 32, behind an encoder 1
+  std::optional<int64_t> source; ///< of an encoder: the most tokens or frames
+  bool hasSession = false;       ///< also what <prefix>_session.h declares; the logits are those of the last row
 };
 
 struct CompileJob {
@@ -40,6 +41,8 @@ struct CompileJob {
   bool quantizedIo = false;           ///< --io quantized
   bool saysWhatSpeedGains = false;    ///< --fit speed: a note where nothing is faster
   std::optional<DecoderWish> decoder;
+  std::vector<std::string> onlyOutputs; ///< all others are left out; none: all are there
+  bool isFirstCall = false;             ///< of a merged decoder the branch that makes the caches of cross-attention
   DeviceFlags device;                   ///< of a GPU
   InterfaceForms forms;                 ///< --input and --output
   std::vector<std::string> customFiles; ///< --custom-ops: descriptions, and the files that they name
@@ -49,6 +52,8 @@ struct CompiledModel {
   ModelSummary summary;
   std::vector<std::string> files;     ///< names of what lies in the folder now
   std::vector<std::string> libraries; ///< of the system, that it calls: "jpeg"
+  Interface interface;
+  int64_t weightsBytes = 0;
   llvm::StringMap<InputHints> inputHints;
 
   std::vector<std::string> sources() const; ///< the .cpp files

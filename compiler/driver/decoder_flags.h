@@ -18,23 +18,30 @@ struct DecoderFlags {
                          Takes("tokens"), AtLeast(1)};
   Flag<unsigned> batch{FlagGroup::Interface, "batch",       Says("with --decoder: sequences that go on side by side"),
                        Takes("n"),           Initially(1u), AtLeast(1)};
-  Flag<unsigned> chunk{FlagGroup::Interface,
-                       "chunk",
-                       Says("with --decoder: new tokens that one call takes at most; longer prompts are several calls"),
-                       Takes("tokens"),
-                       Initially(32u),
-                       AtLeast(1)};
+  Flag<unsigned> chunk{
+      FlagGroup::Interface, "chunk",
+      Says("with --decoder: new tokens that one call takes at most; longer prompts are several calls (default: 32; "
+           "behind an encoder 1, as such models are exported)"),
+      Takes("tokens"), AtLeast(1)};
+  Flag<unsigned> source{FlagGroup::Interface, "source",
+                        Says("with --decoder, behind an encoder: how many tokens or frames the encoder takes at most "
+                             "(default: what the model's configuration says, of tokens 512 at most)"),
+                        Takes("n"), AtLeast(1)};
 
   bool isImplied = false; ///< of verbs that are for decoders alone
   bool isNeeded() const {
-    return context.getNumOccurrences() || batch.getNumOccurrences() || chunk.getNumOccurrences();
+    return context.getNumOccurrences() || batch.getNumOccurrences() || chunk.getNumOccurrences() ||
+           source.getNumOccurrences();
   }
   DecoderWish wish() const {
     DecoderWish wish;
     if (context.getNumOccurrences())
       wish.context = context;
     wish.batch = batch;
-    wish.chunk = chunk;
+    if (chunk.getNumOccurrences())
+      wish.chunk = chunk;
+    if (source.getNumOccurrences())
+      wish.source = source;
     return wish;
   }
 };

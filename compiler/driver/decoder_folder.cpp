@@ -54,7 +54,55 @@ void addHeadSize(const json::Object &object, DecoderConfig &config) {
     config.headSize = size;
 }
 
+/// Frames before the encoder's convolutions halve them.
+void addSound(const json::Object &object, DecoderConfig &config) {
+  constexpr int64_t most = 1 << 20;
+  if (std::optional<int64_t> number = object.getInteger("num_mel_bins"); number && *number > 0 && *number <= most)
+    config.features = *number;
+  if (std::optional<int64_t> number = object.getInteger("max_source_positions");
+      number && *number > 0 && *number <= most)
+    config.frames = 2 * *number;
+}
+
+/// "decoder_with_past_model_int8.onnx" without the part of the name that says which calls it is for.
+std::string withoutCall(StringRef name) {
+  std::string made = name.str();
+  for (StringRef part : {"_with_past", "_merged"})
+    if (size_t at = StringRef(made).find(part); at != StringRef::npos)
+      made.erase(at, part.size());
+  return made;
+}
+
+StringRef folderOf(StringRef file) {
+  StringRef folder = sys::path::parent_path(file);
+  return folder.empty() ? "." : folder;
+}
 } // namespace
+
+std::optional<std::string> encoderFileBeside(StringRef decoder) {
+  StringRef folder = folderOf(decoder);
+  if (std::optional<json::Value> config = readConfig(folder, "genai_config.json"))
+    if (const json::Object *object = config->getAsObject())
+      if (const json::Object *model = object->getObject("model"))
+        if (const json::Object *encoder = model->getObject("encoder"))
+          if (std::optional<std::string> file = fileIn(folder, encoder->getString("filename").value_or("")))
+            return file;
+  std::string own = withoutCall(sys::path::filename(decoder));
+  if (size_t at = StringRef(own).find("decoder"); at != StringRef::npos)
+    own.replace(at, StringRef("decoder").size(), "encoder");
+  for (StringRef name : {StringRef(own), StringRef("encoder_model.onnx"), StringRef("encoder.onnx")})
+    if (name != sys::path::filename(decoder))
+      if (std::optional<std::string> file = fileIn(folder, name))
+        return file;
+  return std::nullopt;
+}
+
+std::string firstCallFileOf(StringRef decoder) {
+  if (std::optional<std::string> file = fileIn(folderOf(decoder), withoutCall(sys::path::filename(decoder)));
+      file && sys::path::filename(decoder).contains("_with_past"))
+    return *file;
+  return decoder.str();
+}
 
 std::optional<std::string> decoderFileIn(StringRef folder) {
   if (std::optional<json::Value> config = readConfig(folder, "genai_config.json"))
@@ -90,9 +138,10 @@ DecoderConfig decoderConfigBeside(StringRef model) {
         for (const json::Object *each : {object, text}) {
           if (!each)
             continue;
-          for (StringRef key : {"max_position_embeddings", "n_positions", "n_ctx"})
+          for (StringRef key : {"max_position_embeddings", "n_positions", "n_ctx", "max_target_positions"})
             addPositions(*each, key, config);
           addHeadSize(*each, config);
+          addSound(*each, config);
           if (config.ends.empty())
             addEnds(each->get("eos_token_id"), config.ends);
         }

@@ -15,10 +15,18 @@ struct DecoderConfig {
   std::optional<int64_t> positions; ///< that the model was made for
   std::optional<int64_t> headSize;  ///< elements of a head's row in a cache
   std::vector<int64_t> ends;        ///< tokens that end a sequence
+  std::optional<int64_t> features;  ///< of each frame that an encoder of sound takes
+  std::optional<int64_t> frames;    ///< that it takes
 };
 
 /// The decoder's file in a folder; nothing if there is none.
 std::optional<std::string> decoderFileIn(llvm::StringRef folder);
+
+/// Of a decoder behind an encoder: the encoder's file beside it; nothing if there is none.
+std::optional<std::string> encoderFileBeside(llvm::StringRef decoder);
+
+/// And the file with the graph of its first call: itself where it is merged of both.
+std::string firstCallFileOf(llvm::StringRef decoder);
 
 /// Of the configuration files beside `model`; files that are missing or unreadable say nothing.
 DecoderConfig decoderConfigBeside(llvm::StringRef model);

@@ -16,15 +16,12 @@ namespace {
 constexpr int64_t mostByDefault = 2048; // rows of caches that nobody asked for take memory
 
 /// With symbols as they are: nothing of the model is settled yet, but what the user says.
-std::optional<Decoder> recognize(const CompileJob &job, Diagnostics &diagnostics) {
-  DialectRegistry registry;
-  registerDialects(registry);
-  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  context.loadAllAvailableDialects();
+std::optional<Decoder> recognize(const CompileJob &job, MLIRContext &context, OwningOpRef<ModuleOp> &module,
+                                 Diagnostics &diagnostics) {
   ImportOptions import = job.import;
   constexpr int64_t any = 8; // only which symbols there are is asked
   import.dims.try_emplace("*", DimValue{0, any});
-  OwningOpRef<ModuleOp> module = importModel(job.model, import, context, diagnostics);
+  module = importModel(job.model, import, context, diagnostics);
   if (!module)
     return std::nullopt;
   Decoder decoder;
@@ -41,8 +38,9 @@ std::optional<Decoder> recognize(const CompileJob &job, Diagnostics &diagnostics
 /// The settings, one question each.
 class DecoderSettings {
 public:
-  DecoderSettings(CompileJob &job, const Decoder &decoder, Diagnostics &diagnostics)
-      : job(job), decoder(decoder), config(decoderConfigBeside(job.model)), diagnostics(diagnostics) {}
+  DecoderSettings(CompileJob &job, const Decoder &decoder, const DecoderConfig &config, EncodedBefore encoded,
+                  Diagnostics &diagnostics)
+      : job(job), decoder(decoder), config(config), encoded(std::move(encoded)), diagnostics(diagnostics) {}
 
   bool settle() {
     if (!settleSizes())
@@ -71,6 +69,12 @@ public:
       job.exactCopies.push_back({{fresh, 1}});
     if (job.decoder->hasSession)
       job.codegen.session = plan();
+    if (job.decoder->hasSession && !decoder.encoded.empty()) {
+      job.onlyOutputs = {decoder.logits};
+      for (const DecoderCache &cache : decoder.caches)
+        job.onlyOutputs.push_back(cache.outputName);
+      job.import.dims.try_emplace("*", DimValue{1, 1}); // of inputs that only the first call reads
+    }
     return true;
   }
 
@@ -94,7 +98,9 @@ private:
     batch = decoder.batch.value_or(wish.batch);
     if (wish.batch != 1 && wish.batch != batch)
       return fail("--batch " + Twine(wish.batch) + ": the model has " + Twine(batch), "leave --batch away");
-    chunk = decoder.fresh.value_or(wish.chunk);
+    constexpr int64_t usualChunk = 32;
+    // Exporters trace later calls of such decoders with one token, and masks between new tokens are left out.
+    chunk = decoder.fresh.value_or(wish.chunk.value_or(decoder.encoded.empty() ? usualChunk : 1));
     std::optional<int64_t> most = decoder.positions ? std::optional(decoder.positions) : config.positions;
     context = wish.context.value_or(decoder.capacity.value_or(std::min(most.value_or(mostByDefault), mostByDefault)));
     if (decoder.capacity && context > *decoder.capacity)
@@ -122,6 +128,9 @@ private:
       break;
     case DimRole::Capacity:
       range(context, context);
+      break;
+    case DimRole::Encoded:
+      range(encoded.rows.value_or(1), encoded.rows.value_or(encoded.most));
       break;
     case DimRole::Width:
       range(*config.headSize, *config.headSize);
@@ -162,6 +171,10 @@ private:
       return SessionInput::Total;
     case InputRole::LastRow:
       return SessionInput::LastRow;
+    case InputRole::Encoded:
+      return SessionInput::Encoded;
+    case InputRole::EncodedMask:
+      return SessionInput::Ones;
     case InputRole::Zeros:
       break;
     }
@@ -175,12 +188,15 @@ private:
     plan.chunk = chunk;
     plan.logits = decoder.logits;
     for (const auto &input : decoder.inputs)
-      plan.inputs[input.getKey()] = {sessionInputOf(input.getValue()), 0};
+      plan.inputs[input.getKey()] = {sessionInputOf(input.getValue()), 0, encoded.made.lookup(input.getKey())};
+    plan.encode = encoded.programs;
+    plan.encoded = encoded.rows;
     for (const DecoderCache &cache : decoder.caches)
       plan.inputs[cache.inputName] = {cache.kind == CacheKind::Counter ? SessionInput::Counter
                                       : cache.kind == CacheKind::Whole ? SessionInput::Whole
                                                                        : SessionInput::Cache,
-                                      cache.axis};
+                                      cache.axis,
+                                      {}};
     for (const auto &dim : decoder.dims) {
       DimRole role = dim.getValue();
       if (role == DimRole::New)
@@ -189,24 +205,41 @@ private:
         plan.dims[dim.getKey()] = SessionDim::Held;
       else if (role == DimRole::Total)
         plan.dims[dim.getKey()] = SessionDim::Total;
+      else if (role == DimRole::Encoded)
+        plan.dims[dim.getKey()] = SessionDim::Encoded;
     }
     return plan;
   }
 
   CompileJob &job;
   const Decoder &decoder;
-  DecoderConfig config;
+  const DecoderConfig &config;
+  EncodedBefore encoded;
   Diagnostics &diagnostics;
   int64_t batch = 1, chunk = 1, context = 1;
 };
 
 } // namespace
 
-ExitStatus settleDecoder(CompileJob &job, Diagnostics &diagnostics) {
+ExitStatus settleDecoder(CompileJob &job, Diagnostics &diagnostics, CompilePart compilePart) {
   if (!job.decoder)
     return ExitOk;
-  std::optional<Decoder> decoder = recognize(job, diagnostics);
-  if (!decoder || !DecoderSettings(job, *decoder, diagnostics).settle())
+  DialectRegistry registry;
+  registerDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+  OwningOpRef<ModuleOp> module;
+  std::optional<Decoder> decoder = recognize(job, context, module, diagnostics);
+  if (!decoder)
+    return ExitModel;
+  DecoderConfig config = decoderConfigBeside(job.model);
+  EncodedBefore encoded;
+  encoded.most = sourceLimit(job, config);
+  if (!decoder->encoded.empty() && job.decoder->hasSession)
+    if (ExitStatus status = settleEncoder(job, *module, *decoder, config, compilePart, diagnostics, encoded);
+        status != ExitOk)
+      return status;
+  if (!DecoderSettings(job, *decoder, config, std::move(encoded), diagnostics).settle())
     return ExitModel;
   return ExitOk;
 }

@@ -4,11 +4,12 @@
 #pragma once
 
 #include "driver/compile_model.h"
+#include "driver/encoder_job.h"
 
 namespace sinter {
 
 /// Reads the model once more for that. ExitOk where job.decoder is empty, or all is settled; else problems are
-/// reported.
-ExitStatus settleDecoder(CompileJob &job, Diagnostics &diagnostics);
+/// reported. A session behind an encoder needs other programs before it, which `compilePart` compiles.
+ExitStatus settleDecoder(CompileJob &job, Diagnostics &diagnostics, CompilePart compilePart);
 
 } // namespace sinter

@@ -63,19 +63,25 @@ ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const
   if (job.codegen.weights == "file" && is_contained(compiled.files, weightsFileName(job.codegen)))
     program.weights = weightsFileName(job.codegen);
   std::vector<std::string> sources = compiled.sources(), defined;
+  std::string main = program.main;
   if (program.text) {
+    main = "chat.cpp";
     defined.push_back("SINTER_TALK=\"sinter_talk.h\"");
     if (Error error = writeTextProgram(*program.text, program.weights, staging, sources))
       return fail(std::move(error));
+  } else if (program.tokenizer) {
+    if (Error error = writeTokenizer(*program.tokenizer, staging, sources))
+      return fail(std::move(error));
+    defined.push_back("SINTER_TOKENIZER=\"sinter_tokens.h\"");
   }
+  llvm::append_range(defined, program.macros);
   Expected<std::vector<std::string>> objects = cxx->compile(staging.folder(), sources);
   if (!objects)
     return fail(objects.takeError());
-  Expected<std::string> main =
-      compileSessionProgram(*cxx, staging.folder(), job.codegen, program.text ? "chat.cpp" : "generate.cpp", defined);
-  if (!main)
-    return fail(main.takeError());
-  objects->push_back(*main);
+  Expected<std::string> object = compileSessionProgram(*cxx, staging.folder(), job.codegen, main, defined);
+  if (!object)
+    return fail(object.takeError());
+  objects->push_back(*object);
   bool isForeign = !job.codegen.target.isOfThisSystem(); // whose C++ library need not be there
   if (Error error = cxx->linkProgram(*objects, staging.file(program.name), isForeign))
     return fail(std::move(error));

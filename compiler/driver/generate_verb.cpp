@@ -2,7 +2,9 @@
 // sinter generate: compiles a decoder with its session, builds the program of runner/generate.cpp around it, and lets
 // it go on from a prompt. Tokens pass from that program to stdout as they are made.
 #include "driver/answer.h"
+#include "driver/decoder_folder.h"
 #include "driver/decoder_program.h"
+#include "driver/encoded_program.h"
 #include "driver/talk.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -49,6 +51,7 @@ int generateVerb(const Arguments &arguments) {
   Flag<std::string> prompt{"prompt", Says("the text to go on from, or to answer by the chat template; text comes out"),
                            Takes("text")};
   TextFlags text;
+  SourceFlags source;
   JsonFlag asJson;
   static constexpr StringRef examples[] = {
       "sinter generate model.onnx --ids 1,5,7 --tokens 32     goes on from three tokens",
@@ -68,6 +71,23 @@ int generateVerb(const Arguments &arguments) {
     return ExitUsage;
   }
   const unsigned tokens = text.tokens.getNumOccurrences() ? text.tokens.getValue() : 32;
+  if (encoderFileBeside(job.model)) {
+    if (asJson || prompt.getNumOccurrences() + source.sound.getNumOccurrences() + ids.size() != 1) {
+      printError(asJson ? "--json: tokens of an encoder-decoder are shown as they come"
+                        : "one text is encoded: --prompt, --ids or --sound says which");
+      return ExitUsage;
+    }
+    std::vector<std::string> words = text.sampling.words();
+    words.insert(words.end(), {"--tokens", std::to_string(tokens)});
+    return generateEncoded(flags, job, text, source,
+                           {prompt.getNumOccurrences() ? &prompt.getValue() : nullptr, ids.empty() ? nullptr : &ids[0],
+                            source.sound.getNumOccurrences() ? &source.sound.getValue() : nullptr},
+                           std::move(words));
+  }
+  if (source.isNeeded()) {
+    printError("--sound, --language and --task are for models of speech: no encoder lies beside " + job.model);
+    return ExitUsage;
+  }
   if (prompt.getNumOccurrences()) {
     if (!ids.empty() || asJson) {
       printError("--prompt " + Twine(asJson ? "--json: text is shown as it comes" : "and --ids exclude each other"),

@@ -2,6 +2,7 @@
 // Building and running of a model's program. What goes between it and us is written down in runner/runner.cpp.
 #include "driver/model_program.h"
 
+#include "codegen/abi/abi_header.h"
 #include "codegen/library_file.h"
 
 #include "codegen/codegen.h"
@@ -140,14 +141,18 @@ Expected<std::string> compileSessionProgram(const Cxx &cxx, StringRef folder, co
       libraryText({"runtime-lite/generation/sampler.h", "runtime-lite/generation/text_stream.h"}, options, missing);
   if (failed(sampling))
     return createStringError(inconvertibleErrorCode(), "no template " + missing);
-  std::error_code code;
-  {
-    raw_fd_ostream out(*own + "/sampling.h", code);
-    out << *sampling;
+  mlir::FailureOr<std::string> sound = libraryText({"runtime-lite/generation/log_mel.h"}, options, missing);
+  if (failed(sound))
+    return createStringError(inconvertibleErrorCode(), "no template " + missing);
+  for (auto [name, text] : {std::pair("/sampling.h", &*sampling), std::pair("/sound.h", &*sound)}) {
+    std::error_code code;
+    raw_fd_ostream out(*own + name, code);
+    out << *text;
+    if (code)
+      return createStringError(code, *own + ": " + code.message());
   }
-  if (code)
-    return createStringError(code, *own + ": " + code.message());
-  std::vector<std::string> flags = {"-DSINTER_PREFIX=" + names, "-DSINTER_MACRO=" + StringRef(names).upper(),
+  std::vector<std::string> flags = {"-DSINTER_PREFIX=" + names,
+                                    "-DSINTER_MACRO=" + ModelNames(names).macro.text().str(),
                                     "-DSINTER_SESSION=\"" + names + "_session.h\""};
   for (const std::string &each : defined)
     flags.push_back("-D" + each);

@@ -7,6 +7,7 @@
 #include "driver/quantized_edges.h"
 #include "frontend/describe_nodes.h"
 #include "frontend/function_body.h"
+#include "graph/cross_caches.h"
 #include "graph/differentiate.h"
 #include "graph/input_hints.h"
 #include "ir/work.h"
@@ -91,8 +92,11 @@ ExitStatus planModel(const CompileJob &job, MLIRContext &context, Diagnostics &d
   auto derive = [&] { return differentiate(*module, diagnostics, expandFunctionBody); };
   if (mlir::failed(runner.run("differentiate", *module, derive)))
     return failed(diagnostics, errors, ExitModel);
-  if (job.decoder && mlir::failed(runner.run("settle-cache-branch", *module)))
+  StringRef branch = job.isFirstCall ? "settle-first-call" : "settle-cache-branch";
+  if ((job.decoder || job.isFirstCall) && mlir::failed(runner.run(branch, *module)))
     return failed(diagnostics, errors, ExitInternal);
+  if (!job.onlyOutputs.empty())
+    keepOutputs(*module, job.onlyOutputs);
   if (job.codegen.session) {
     markLastRow(*module, job.codegen.session->logits);
     if (mlir::failed(runner.run("last-row", *module)))

@@ -59,17 +59,23 @@ std::string talkHeader(const TextProgram &text, StringRef weights) {
 
 } // namespace
 
+Error writeTokenizer(const tokenizer::CompiledTokenizer &tokenizer, const Staging &staging,
+                     std::vector<std::string> &sources, StringRef declared) {
+  const std::string prefix = tokensPrefix.str();
+  if (Error error = staging.write(prefix + ".h", tokenizer::emitHeader(tokenizer, prefix, declared)))
+    return error;
+  sources.push_back(prefix + ".cpp");
+  return staging.write(prefix + ".cpp", tokenizer::emitSource(tokenizer, prefix));
+}
+
 Error writeTextProgram(const TextProgram &text, StringRef weights, const Staging &staging,
                        std::vector<std::string> &sources) {
   const std::string prefix = tokensPrefix.str();
-  std::string declared = text.chat ? chat_template::emitChatHeader(prefix) : "";
   if (Error error = staging.write("sinter_talk.h", talkHeader(text, weights)))
     return error;
-  if (Error error = staging.write(prefix + ".h", tokenizer::emitHeader(text.tokenizer, prefix, declared)))
+  if (Error error =
+          writeTokenizer(text.tokenizer, staging, sources, text.chat ? chat_template::emitChatHeader(prefix) : ""))
     return error;
-  if (Error error = staging.write(prefix + ".cpp", tokenizer::emitSource(text.tokenizer, prefix)))
-    return error;
-  sources.push_back(prefix + ".cpp");
   if (!text.chat)
     return Error::success();
   sources.push_back(prefix + "_chat.cpp");

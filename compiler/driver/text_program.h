@@ -18,6 +18,10 @@ struct TextProgram {
   std::vector<std::string> words; ///< of the command line, in front of those that the program is given
 };
 
+/// A tokenizer's header sinter_tokens.h, with `declared` in it, and its source, whose name is added to `sources`.
+llvm::Error writeTokenizer(const tokenizer::CompiledTokenizer &tokenizer, const Staging &staging,
+                           std::vector<std::string> &sources, llvm::StringRef declared = "");
+
 /// The sources beside the model's, in the staging folder; their names are added to `sources`. `weights`: the file
 /// beside the program, "" for none. runner/chat.cpp includes the header among them by the macro SINTER_TALK.
 llvm::Error writeTextProgram(const TextProgram &text, llvm::StringRef weights, const Staging &staging,

@@ -31,13 +31,15 @@ struct DecoderCache {
 
 /// What a session gives for an input, where n rows are held and s are new.
 enum class InputRole {
-  Tokens,    ///< the new tokens
-  Positions, ///< n, n + 1, ...
-  Mask,      ///< which rows count: those below n + s
-  Held,      ///< n
-  Total,     ///< n + s
-  LastRow,   ///< n + s - 1
-  Zeros,     ///< segments, of which there is one
+  Tokens,      ///< the new tokens
+  Positions,   ///< n, n + 1, ...
+  Mask,        ///< which rows count: those below n + s
+  Held,        ///< n
+  Total,       ///< n + s
+  LastRow,     ///< n + s - 1
+  Zeros,       ///< segments, of which there is one
+  Encoded,     ///< what an encoder made of its input: its states, or keys and values of cross-attention
+  EncodedMask, ///< which rows of these count: all
 };
 
 enum class DimRole {
@@ -46,7 +48,8 @@ enum class DimRole {
   Held,
   Total,
   Capacity,
-  Width, ///< of a row of a cache
+  Width,   ///< of a row of a cache
+  Encoded, ///< rows of what an encoder made
 };
 
 struct Decoder {
@@ -56,6 +59,7 @@ struct Decoder {
   std::string logits;                            ///< the output
   std::optional<int64_t> batch, fresh, capacity; ///< where the model fixes them
   int64_t positions = 0;                         ///< how many a table of positions has; 0: there is none
+  std::vector<unsigned> encoded;                 ///< the inputs that are InputRole::Encoded
 };
 
 /// What keeps a model from being one, in words: what is wrong, and a hint.

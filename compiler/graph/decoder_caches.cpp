@@ -71,16 +71,6 @@ DecoderTensor decoderTensorOf(Type type, ArrayAttr names, StringAttr name) {
   return tensor;
 }
 
-/// How much two names begin and end alike: what distinguishes layers lies in between.
-size_t likeness(StringRef a, StringRef b) {
-  size_t most = std::min(a.size(), b.size()), begin = 0, end = 0;
-  while (begin < most && a[begin] == b[begin])
-    ++begin;
-  while (end < most - begin && a[a.size() - 1 - end] == b[b.size() - 1 - end])
-    ++end;
-  return begin + end;
-}
-
 /// The one dim of a condition that is not 1, counted from the last; of [batch, heads, rows, size] where it is not
 /// known.
 size_t chosenDim(Value condition) {
@@ -162,18 +152,6 @@ private:
   llvm::DenseSet<Value> seen;
 };
 
-/// Whether the output can hold what the input held, and more rows of it.
-bool fits(const DecoderTensor &input, const DecoderTensor &output) {
-  if (!output.hasShape)
-    return input.hasShape;
-  if (!input.hasShape || input.element != output.element || input.sizes.size() != output.sizes.size())
-    return false;
-  for (auto [given, made] : llvm::zip(input.sizes, output.sizes))
-    if (given >= 0 && made >= 0 && given != made)
-      return false;
-  return true;
-}
-
 /// The one dim whose symbol is another in the output: the rows that are held.
 std::optional<size_t> differingDim(const DecoderTensor &input, const DecoderTensor &output) {
   std::optional<size_t> found;
@@ -219,7 +197,33 @@ void settleKind(DecoderCache &cache, const CacheOrigin &origin, const DecoderTen
   cache.kind = isChosen ? CacheKind::Fixed : CacheKind::Whole;
   cache.axis = isChosen ? input.sizes.size() - *origin.chosenFromEnd : 0;
 }
+/// A value that an input only passes through: it goes on from nothing.
+bool isPassedOn(Value value, Value argument) {
+  while (NodeOp node = producer(value, "Identity"))
+    value = node.getInputs()[0];
+  return value == argument;
+}
 } // namespace
+
+size_t likeness(StringRef a, StringRef b) {
+  size_t most = std::min(a.size(), b.size()), begin = 0, end = 0;
+  while (begin < most && a[begin] == b[begin])
+    ++begin;
+  while (end < most - begin && a[a.size() - 1 - end] == b[b.size() - 1 - end])
+    ++end;
+  return begin + end;
+}
+
+bool fits(const DecoderTensor &input, const DecoderTensor &output) {
+  if (!output.hasShape)
+    return input.hasShape;
+  if (!input.hasShape || input.element != output.element || input.sizes.size() != output.sizes.size())
+    return false;
+  for (auto [given, made] : llvm::zip(input.sizes, output.sizes))
+    if (given >= 0 && made >= 0 && given != made)
+      return false;
+  return true;
+}
 
 DecoderTensor decoderInput(func::FuncOp main, unsigned index) {
   return decoderTensorOf(main.getArgument(index).getType(), main.getArgAttrOfType<ArrayAttr>(index, "sinter.dims"),
@@ -245,7 +249,8 @@ std::vector<DecoderCache> findCaches(func::FuncOp main) {
     size_t bestLikeness = 0;
     for (unsigned argument : origin.arguments) {
       DecoderTensor input = decoderInput(main, argument);
-      if (taken.contains(argument) || !fits(input, output) || end->getOperand(i) == main.getArgument(argument))
+      if (taken.contains(argument) || !fits(input, output) ||
+          isPassedOn(end->getOperand(i), main.getArgument(argument)))
         continue;
       size_t like = likeness(input.name, output.name);
       if (!best || like > bestLikeness)

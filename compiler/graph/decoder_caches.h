@@ -21,6 +21,13 @@ struct DecoderTensor {
 DecoderTensor decoderInput(mlir::func::FuncOp main, unsigned index);
 DecoderTensor decoderOutput(mlir::func::FuncOp main, unsigned index);
 
+/// How much two names begin and end alike: what distinguishes layers lies in between.
+size_t likeness(llvm::StringRef a, llvm::StringRef b);
+
+/// Whether a tensor can go where another one is taken: type and rank are the same, and no size that is known
+/// contradicts.
+bool fits(const DecoderTensor &input, const DecoderTensor &output);
+
 /// Each output that an input's rows go into, with that input.
 std::vector<DecoderCache> findCaches(mlir::func::FuncOp main);
 

@@ -86,7 +86,7 @@ public:
       if (llvm::none_of(decoder.caches, [&](const DecoderCache &cache) { return cache.input == i; }))
         rest.push_back({i, decoderInput(main, i)});
     for (auto step : {&Recognition::findLogits, &Recognition::findTokens, &Recognition::nameDims,
-                      &Recognition::findOthers, &Recognition::findCapacity})
+                      &Recognition::findEncoded, &Recognition::findOthers, &Recognition::findCapacity})
       if (std::optional<NoDecoder> problem = (this->*step)())
         return problem;
     return std::nullopt;
@@ -201,6 +201,47 @@ private:
     return std::nullopt;
   }
 
+  /// What an encoder has made: floats with a dim between batch and width, or heads and width of the caches.
+  bool isEncoded(const DecoderTensor &tensor) const {
+    size_t rank = tensor.sizes.size();
+    if (!tensor.hasShape || !isa<FloatType>(tensor.element) || rank < 3 || rank > 4 || tensor.sizes.back() == 1)
+      return false;
+    auto counts = [&](size_t i, DimRole role) {
+      return !tensor.symbols[i].empty() && decoder.dims.contains(tensor.symbols[i]) &&
+             decoder.dims.lookup(tensor.symbols[i]) == role;
+    };
+    if (counts(rank - 2, DimRole::New) || counts(rank - 1, DimRole::Total) || counts(rank - 1, DimRole::Held))
+      return false;
+    if (rank == 3)
+      return true;
+    return llvm::any_of(decoder.caches, [&](const DecoderCache &cache) {
+      DecoderTensor own = decoderInput(main, cache.input);
+      auto isSame = [&](size_t i) { return own.sizes[i] == tensor.sizes[i] && own.symbols[i] == tensor.symbols[i]; };
+      return cache.kind != CacheKind::Counter && own.sizes.size() == rank && isSame(1) && isSame(3);
+    });
+  }
+
+  std::optional<NoDecoder> findEncoded() {
+    for (const Input &input : rest) {
+      if (decoder.inputs.contains(input.tensor.name) || !isEncoded(input.tensor))
+        continue;
+      decoder.inputs[input.tensor.name] = InputRole::Encoded;
+      decoder.encoded.push_back(input.index);
+      if (auto problem = nameDimsOf(input.tensor, InputRole::Encoded))
+        return problem;
+    }
+    return std::nullopt;
+  }
+
+  /// Of several masks the one of the encoder's rows has their dim, or says so.
+  bool isEncodedMask(const DecoderTensor &tensor) const {
+    if (decoder.encoded.empty() || !tensor.hasShape || tensor.sizes.size() != 2)
+      return false;
+    auto known = decoder.dims.find(tensor.symbols[1]);
+    bool hasDim = !tensor.symbols[1].empty() && known != decoder.dims.end();
+    return hasDim ? known->second == DimRole::Encoded : hasWord(tensor.name, {"encoder", "cross"});
+  }
+
   std::optional<NoDecoder> findOthers() {
     for (const Input &input : rest) {
       if (decoder.inputs.contains(input.tensor.name))
@@ -231,6 +272,8 @@ private:
     const DecoderTensor &tensor = input.tensor;
     if (!tensor.hasShape)
       return std::nullopt;
+    if (isEncodedMask(tensor))
+      return InputRole::EncodedMask;
     if (std::optional<InputRole> told = toldByReaders(main.getArgument(input.index)))
       return told;
     size_t rank = tensor.sizes.size();
@@ -269,7 +312,12 @@ private:
         continue;
       bool isLast = i + 1 == tensor.symbols.size();
       DimRole meaning = DimRole::Batch;
-      if (role == InputRole::Mask && isLast)
+      if ((role == InputRole::Encoded && i > 0 && i + 2 == tensor.symbols.size()) ||
+          (role == InputRole::EncodedMask && isLast))
+        meaning = DimRole::Encoded;
+      else if (role == InputRole::Encoded && i > 0)
+        meaning = DimRole::Width;
+      else if (role == InputRole::Mask && isLast)
         meaning = DimRole::Total;
       else if ((role == InputRole::Mask && tensor.sizes.size() == 4 && i == 2) ||
                ((role == InputRole::Positions || role == InputRole::Zeros) && isLast))

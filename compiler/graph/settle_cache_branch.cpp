@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A merged decoder is one If: whether there are caches (use_cache_branch) decides between a graph without and one with
 // them. A session always has caches, of no rows at first. So the branch that reads them takes the If's place, and the
-// input that chose is gone.
+// input that chose is gone, as are inputs that only the other branch reads. The graph of a first call, of which
+// cross_caches.h speaks, is the other branch.
 #include "passes.h"
 
 #include "ir/dialect.h"
@@ -49,15 +50,23 @@ void takePlaceOf(NodeOp choice, Region &branch) {
 }
 } // namespace
 
-LogicalResult settleCacheBranch(ModuleOp module) {
+namespace {
+LogicalResult settle(ModuleOp module, bool hasCaches) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
+  llvm::SmallPtrSet<Value, 16> unread;
+  for (unsigned i = 0; main && i < main.getNumArguments(); ++i)
+    if (main.getArgument(i).use_empty())
+      unread.insert(main.getArgument(i));
+  bool hasChosen = false;
   for (unsigned i = 0; main && i < main.getNumArguments(); ++i) {
     SmallVector<NodeOp> choices;
     if (!choosesOnly(main.getArgument(i), choices))
       continue;
     for (NodeOp choice : choices) {
       auto bodies = choice.getBodies();
-      takePlaceOf(choice, bodies[inputsReadIn(bodies[0], main) >= inputsReadIn(bodies[1], main) ? 0 : 1]);
+      bool isFirst = inputsReadIn(bodies[0], main) >= inputsReadIn(bodies[1], main);
+      takePlaceOf(choice, bodies[isFirst == hasCaches ? 0 : 1]);
+      hasChosen = true;
     }
     (void)main.eraseArgument(i--);
     Operation *end = main.getBody().front().getTerminator();
@@ -65,7 +74,14 @@ LogicalResult settleCacheBranch(ModuleOp module) {
         Builder(module.getContext())
             .getFunctionType(main.getBody().getArgumentTypes(), llvm::to_vector(end->getOperandTypes())));
   }
+  for (unsigned i = hasChosen ? main.getNumArguments() : 0; i-- > 0;)
+    if (Value argument = main.getArgument(i); argument.use_empty() && !unread.contains(argument))
+      (void)main.eraseArgument(i);
   return success();
 }
+} // namespace
+
+LogicalResult settleCacheBranch(ModuleOp module) { return settle(module, true); }
+LogicalResult settleFirstCall(ModuleOp module) { return settle(module, false); }
 
 } // namespace sinter

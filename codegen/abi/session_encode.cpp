@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// kws_encode: the programs before a decoder's first token run one behind the other, each on what the caller gives or
+// what an earlier one made; the decoder reads their results where they were written.
+#include "codegen/abi/session.h"
+
+#include "codegen/abi/session_memory.h"
+#include "codegen/text/element_text.h"
+
+namespace sinter {
+namespace {
+
+const InterfaceTensor &valuesOf(const SessionPlan &plan) {
+  const EncodeProgram &first = plan.encode.front();
+  return *llvm::find_if(first.interface.inputs, [&](const InterfaceTensor &input) {
+    return first.inputs.lookup(input.name).input == EncodeInput::Values;
+  });
+}
+
+bool isText(const InterfaceTensor &values) {
+  return values.type == ElementType::Int64 || values.type == ElementType::Int32;
+}
+
+class EncodePrinter {
+public:
+  EncodePrinter(Printer &out, const Interface &interface, const CodegenOptions &options)
+      : out(out), plan(*options.session), memory(interface, options), bringsWeights(options.weights == "file") {}
+
+  void print(const ModelNames &names) {
+    auto [least, most] = encodeBounds(plan);
+    auto block = out.block("int ", names.prefix, "_encode(", names.prefix, "_session *session, ", encodeParameter(plan),
+                           ", int64_t count)");
+    out.line("if (!session || !", isText(valuesOf(plan)) ? PrintedCode("ids") : PrintedCode("features"), ")");
+    out.line("  return SINTER_NULL_POINTER;");
+    out.line("if (count < ", least, " || count > ", most, ")");
+    out.line("  return SINTER_DIM_OUT_OF_BOUNDS;");
+    out.line("unsigned char *const memory = session->memory;");
+    out.line("if (const int status = ", names.prefix, "_rewind(session, 0))");
+    out.line("  return status;");
+    out.line("session->encoded = 0;");
+    int64_t weights = 0;
+    for (const EncodeProgram &program : plan.encode) {
+      printProgram(program, weights);
+      weights += weightsPlace(program.weightsBytes);
+    }
+    if (plan.encoded)
+      out.line("session->encoded = ", *plan.encoded, ";");
+    else
+      out.line("session->encoded = count;");
+    out.line("return SINTER_OK;");
+  }
+
+private:
+  void printProgram(const EncodeProgram &program, int64_t weights) {
+    ModelNames names(program.prefix);
+    auto scope = out.block("");
+    out.line(names.prefix, "_inputs in = {};");
+    out.line(names.prefix, "_outputs out = {};");
+    for (const InterfaceTensor &input : program.interface.inputs)
+      printInput(input, program.inputs.lookup(input.name).input);
+    for (const SymbolicDim &dim : program.interface.dims)
+      out.line("in.", dim.member, " = ", dimText(dim), ";");
+    for (const InterfaceTensor &output : program.interface.outputs)
+      out.line("out.", output.place(), " = ", pointerTo(output), ";");
+    if (bringsWeights) {
+      out.line("sinter_env env = session->env;");
+      out.line("env.weights = static_cast<const unsigned char *>(session->weights) + ", weights, ";");
+    } else {
+      out.line("const sinter_env &env = session->env;");
+    }
+    out.line("if (const int status = ", names.prefix, "_run_with(&in, &out, &env))");
+    out.line("  return status;");
+  }
+
+  PrintedCode dimText(const SymbolicDim &dim) const {
+    return dim.min == dim.max ? PrintedCode(dim.min) : PrintedCode("count");
+  }
+  PrintedCode pointerTo(const InterfaceTensor &tensor) const {
+    return PrintedCode("reinterpret_cast<", abiText(tensor.type), " *>(memory + at_", memory.nameOf(tensor), ")");
+  }
+
+  void printInput(const InterfaceTensor &input, EncodeInput role) {
+    if (role == EncodeInput::Made) {
+      out.line("in.", input.place(), " = ", pointerTo(input), ";");
+      return;
+    }
+    if (role == EncodeInput::Values && !isText(input)) {
+      out.line("in.", input.place(), " = features;");
+      return;
+    }
+    int64_t rows = 1;
+    for (size_t i = 0; i + 1 < input.dims.size(); ++i)
+      rows *= input.dims[i].max;
+    const InterfaceDim &last = input.dims.back();
+    PrintedCode columns = last.size >= 0 ? PrintedCode(last.size) : PrintedCode("count");
+    PrintedCode value = role == EncodeInput::Values      ? PrintedCode("ids[i * ", columns, " + j]")
+                        : role == EncodeInput::Ones      ? PrintedCode("1")
+                        : role == EncodeInput::Positions ? PrintedCode("j")
+                                                         : PrintedCode("0");
+    auto scope = out.block("");
+    out.line(abiText(input.type), " *const to = ", pointerTo(input), "; // ", describeTensor(input));
+    out.line("for (int64_t i = 0; i < ", rows, "; ++i)");
+    out.line("  for (int64_t j = 0; j < ", columns, "; ++j)");
+    out.line("    to[i * ", columns, " + j] = static_cast<", abiText(input.type), ">(", value, ");");
+    out.line("in.", input.place(), " = to;");
+  }
+
+  Printer &out;
+  const SessionPlan &plan;
+  SessionMemory memory;
+  bool bringsWeights;
+};
+} // namespace
+
+int64_t weightsPlace(int64_t bytes) { return (bytes + 4095) / 4096 * 4096; }
+
+PrintedCode encodeParameter(const SessionPlan &plan) {
+  return isText(valuesOf(plan)) ? PrintedCode("const int64_t *ids") : PrintedCode("const float *features");
+}
+
+Comment encodeComment(const SessionPlan &plan) {
+  const InterfaceTensor &values = valuesOf(plan);
+  std::string text = isText(values) ? "ids" : "features";
+  for (auto [i, dim] : llvm::enumerate(values.dims))
+    text += "[" + (i + 1 == values.dims.size() ? "count" : std::to_string(dim.max)) + "]";
+  return Comment(text);
+}
+
+std::pair<int64_t, int64_t> encodeBounds(const SessionPlan &plan) {
+  const InterfaceDim &last = valuesOf(plan).dims.back();
+  return {last.size >= 0 ? last.size : 1, last.max};
+}
+
+void printEncode(Printer &out, const Interface &interface, const ModelNames &names, const CodegenOptions &options) {
+  EncodePrinter(out, interface, options).print(names);
+}
+
+} // namespace sinter

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/encoded_program.h"
+
+#include "driver/decoder_folder.h"
+
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace sinter {
+namespace {
+
+std::string listed(StringRef name, ArrayRef<int64_t> ids) {
+  std::string text = listOfIds(ids);
+  return (name + "=" + text + (text.empty() ? "" : ",")).str();
+}
+
+/// What runner/encoded.cpp is compiled with besides.
+std::vector<std::string> macrosOf(const GenerationConfig &config, ArrayRef<int64_t> ends) {
+  return {listed("SINTER_STOPS", ends),
+          listed("SINTER_BEGIN", config.begin),
+          listed("SINTER_LANGUAGES", config.languages),
+          listed("SINTER_FORCED_BEGIN", config.forcedBegin),
+          listed("SINTER_FORCED_END", config.forcedEnd),
+          listed("SINTER_SUPPRESSED", config.suppressed),
+          listed("SINTER_SUPPRESSED_FIRST", config.suppressedFirst)};
+}
+
+/// Text comes out unless tokens went in.
+ExitStatus compileTokenizer(const TextFlags &text, const CompileJob &job,
+                            std::optional<tokenizer::CompiledTokenizer> &compiled) {
+  std::string path = text.tokenizer.empty() ? tokenizerBeside(job.model) : text.tokenizer.getValue();
+  if (path.empty()) {
+    printError("no tokenizer lies beside " + job.model, "--tokenizer tokenizer.json names it");
+    return ExitUsage;
+  }
+  return compileTokenizerFile(path, text.pattern, compiled);
+}
+} // namespace
+
+ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const SourceFlags &source,
+                           const EncodedSource &encoded, std::vector<std::string> words) {
+  DecoderConfig beside = decoderConfigBeside(job.model);
+  if (encoded.sound && !beside.features) {
+    printError("--sound: " + job.model + " is no model of speech: no configuration says num_mel_bins",
+               "--prompt TEXT gives it a text");
+    return ExitUsage;
+  }
+  if (!encoded.sound && beside.features) {
+    printError("the model takes sound", "--sound FILE.wav");
+    return ExitUsage;
+  }
+  std::optional<std::vector<int64_t>> ends = text.stop.ends(job.model);
+  std::optional<GenerationConfig> config =
+      generationConfigBeside(job.model, SpeechWish{source.language.getValue(), source.task.getValue()});
+  if (!ends || !config)
+    return ExitUsage;
+  std::optional<tokenizer::CompiledTokenizer> compiled;
+  bool showsText = encoded.text || (encoded.sound && !(text.tokenizer.empty() && tokenizerBeside(job.model).empty()));
+  if (showsText)
+    if (ExitStatus status = compileTokenizer(text, job, compiled); status != ExitOk)
+      return status;
+  job.decoder = flags.decoder.wish();
+  job.decoder->hasSession = true;
+  job.decoder->batch = 1;
+  DecoderProgram built;
+  built.main = "encoded.cpp";
+  built.tokenizer = compiled ? &*compiled : nullptr;
+  built.macros = macrosOf(*config, *ends);
+  if (beside.features)
+    built.macros.push_back("SINTER_BANDS=" + std::to_string(*beside.features));
+  Expected<std::unique_ptr<Staging>> staging = Staging::temporary();
+  if (!staging) {
+    printError(toString(staging.takeError()));
+    return ExitUsage;
+  }
+  if (ExitStatus status = buildDecoderProgram(flags, job, **staging, built); status != ExitOk)
+    return status;
+  std::string program = (*staging)->file(built.name), problem;
+  const std::string &given = encoded.text ? *encoded.text : encoded.ids ? *encoded.ids : *encoded.sound;
+  std::vector<std::string> all = {program, encoded.text ? "--text" : encoded.ids ? "--ids" : "--sound", given};
+  llvm::append_range(all, words);
+  if (!built.weights.empty())
+    all.insert(all.end(), {"--weights", (*staging)->file(built.weights)});
+  std::vector<StringRef> references(all.begin(), all.end());
+  outs().flush();
+  if (sys::ExecuteAndWait(program, references, std::nullopt, {}, 0, 0, &problem) == 0)
+    return ExitOk;
+  if (!problem.empty())
+    printError(problem);
+  return ExitVerify;
+}
+
+} // namespace sinter

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `sinter generate` of an encoder-decoder: a text, tokens or sound are encoded, and tokens or text come out
+// (runner/encoded.cpp).
+#pragma once
+
+#include "driver/generation_config.h"
+#include "driver/talk.h"
+
+namespace sinter {
+
+struct SourceFlags {
+  Flag<std::string> sound{"sound", Says("of a model of speech: the sound to write down, a WAV file of 16 kHz"),
+                          Takes("FILE.wav")};
+  Flag<std::string> language{"language", Says("of a model of speech: what is spoken (default: it finds out)"),
+                             Takes("en")};
+  Flag<std::string> task{"task", Says("of a model of speech: transcribe or translate"), Takes("name")};
+
+  bool isNeeded() const {
+    return sound.getNumOccurrences() || language.getNumOccurrences() || task.getNumOccurrences();
+  }
+};
+
+/// What is encoded: the one that is not null.
+struct EncodedSource {
+  const std::string *text = nullptr, *ids = nullptr, *sound = nullptr;
+};
+
+/// Builds the program and runs it with these words besides. The status to end with. `answer`: where it says what it
+/// did.
+ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const TextFlags &text, const SourceFlags &source,
+                           const EncodedSource &encoded, std::vector<std::string> words);
+
+} // namespace sinter

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What runs before the first token of a decoder that reads an encoder's states: the encoder, whose file lies beside the
+// decoder's, and, where the decoder takes keys and values of cross-attention, the part of its first call that makes
+// them. Each is a program of its own in the same library; the session (codegen/abi/session_encode.cpp) calls them.
+#pragma once
+
+#include "driver/compile_model.h"
+#include "driver/decoder_folder.h"
+#include "graph/decoder.h"
+
+namespace sinter {
+
+/// Compiles one of them to where the decoder goes, and says what was made.
+using CompilePart = llvm::function_ref<ExitStatus(const CompileJob &, CompiledModel &)>;
+
+struct EncodedBefore {
+  std::vector<EncodeProgram> programs;
+  llvm::StringMap<MadeBefore> made; ///< by inputs of the decoder
+  std::optional<int64_t> rows;      ///< that the encoder makes; none: as many as it is given
+  int64_t most = 0;                 ///< that it is given
+};
+
+/// How many tokens or frames an encoder takes at most.
+int64_t sourceLimit(const CompileJob &job, const DecoderConfig &config);
+
+/// Compiles them. `module`: the decoder as it was recognized. ExitOk, or problems are reported.
+ExitStatus settleEncoder(const CompileJob &job, mlir::ModuleOp module, const Decoder &decoder,
+                         const DecoderConfig &config, CompilePart compilePart, Diagnostics &diagnostics,
+                         EncodedBefore &encoded);
+
+} // namespace sinter

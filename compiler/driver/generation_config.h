@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What generation_config.json says of the texts of an encoder-decoder: which tokens they begin with, which ones come
+// first and last, and which never do. Names are those of transformers.
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sinter {
+
+struct GenerationConfig {
+  std::vector<int64_t> begin; ///< decoder_start_token_id and what is forced behind it; -1: one of `languages`
+  std::vector<int64_t> forcedBegin, forcedEnd, suppressed, suppressedFirst, languages;
+};
+
+/// What the user asks of a model of speech: "en", "transcribe"; "" where nothing is asked.
+struct SpeechWish {
+  std::string language, task;
+};
+
+/// Of the files beside `model`. Nothing after a message: a language or task that it does not know, or no token to begin
+/// with.
+std::optional<GenerationConfig> generationConfigBeside(llvm::StringRef model, const SpeechWish &wish);
+
+} // namespace sinter
