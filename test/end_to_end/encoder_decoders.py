@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""encoder_decoders.py SINTER FOLDER: tiny random encoder-decoders, laid out as Optimum does, go on as transformers' own greedy generation does, token
+for token: of text by tokens, merged and in two files; of sound from a WAV file on. Exits 77 (skipped) without the exporter."""
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import warnings
+import wave
+
+SOURCE, TOKENS = [5, 9, 33, 21, 7, 2], 16
+SIZES = {"vocab_size": 64, "d_model": 32, "encoder_layers": 2, "decoder_layers": 2, "encoder_attention_heads": 4, "decoder_attention_heads": 4,
+         "encoder_ffn_dim": 48, "decoder_ffn_dim": 48}  # fmt: skip
+TEXT = {**SIZES, "max_position_embeddings": 128, "bos_token_id": 0, "eos_token_id": 62, "forced_eos_token_id": 62, "pad_token_id": 63}
+NETS = {
+    "T5": ("T5ForConditionalGeneration", {"vocab_size": 64, "d_model": 32, "d_kv": 8, "d_ff": 48, "num_layers": 2, "num_heads": 4, "decoder_start_token_id": 0, "eos_token_id": 1, "pad_token_id": 0}),
+    "Bart": ("BartForConditionalGeneration", {**TEXT, "decoder_start_token_id": 2, "forced_bos_token_id": 7}),
+    "Marian": ("MarianMTModel", {**TEXT, "decoder_start_token_id": 63}),
+    "Whisper": ("WhisperForConditionalGeneration", {**SIZES, "max_source_positions": 1500, "max_target_positions": 64, "bos_token_id": 0, "eos_token_id": 1, "pad_token_id": 1, "decoder_start_token_id": 2, "begin_suppress_tokens": [3]}),
+}  # fmt: skip
+
+
+def sound(path):
+    """Two tones, a second each; the samples as floats."""
+    import numpy as np
+
+    times = np.arange(16000) / 16000
+    samples = np.concatenate([0.3 * np.sin(2 * np.pi * hertz * times) for hertz in (440, 1200)])
+    samples = np.round(samples * 32767).astype(np.int16)
+    with wave.open(path, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(16000)
+        file.writeframes(samples.tobytes())
+    return samples.astype(np.float32) / 32768
+
+
+def make(name, folder):
+    """The exported folder, the arguments that it is given, and the tokens that transformers makes."""
+    import torch
+    import transformers
+    from encoder_decoder_exports import export
+
+    torch.manual_seed(3)
+    kind, sizes = NETS[name]
+    config = getattr(transformers, kind).config_class(**sizes, attn_implementation="eager")
+    model = getattr(transformers, kind)(config).eval()
+    for parameter in model.parameters():  # louder than they are initialized, so that tokens vary
+        parameter.data *= 3
+    given, values = ["--ids", ",".join(map(str, SOURCE))], torch.tensor([SOURCE])
+    if name == "Whisper":
+        given = ["--sound", f"{folder}.wav"]
+        values = transformers.WhisperFeatureExtractor()(sound(given[1]), sampling_rate=16000, return_tensors="pt").input_features
+    export(model, values, folder)
+    made = model.generate(values, max_new_tokens=TOKENS, do_sample=False, num_beams=1)[0].tolist()
+    return given, made if name == "Whisper" else made[1:]
+
+
+def main():
+    sinter, folder = sys.argv[1:3]
+    missing = [name for name in ("torch", "transformers", "onnxscript") if importlib.util.find_spec(name) is None]
+    if missing:
+        print(f"skipped: {sys.executable} lacks {', '.join(missing)}")
+        return 1 if os.environ.get("SINTER_REQUIRE_MODELS") else 77
+    warnings.filterwarnings("ignore")
+    failures = 0
+    for name in sys.argv[3:] or NETS:
+        path = os.path.join(folder, name)
+        shutil.rmtree(path, ignore_errors=True)
+        os.makedirs(path)
+        given, expected = make(name, path)
+        for file in ("decoder_model_merged.onnx", "decoder_with_past_model.onnx"):
+            command = [sinter, "generate", f"{path}/{file}", *given, "--tokens", str(TOKENS), "--context", "32", "-O1"]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            made = [int(word) for word in done.stdout.split()]
+            made = made[:-1] if name == "Whisper" and made[-1:] == [1] else made  # which transformers leaves out
+            print(f"{name}, {file}: {'as transformers' if made == expected else f'{made} instead of {expected}: {done.stderr[-800:]}'}", flush=True)
+            failures += made != expected
+    return failures
+
+
+if __name__ == "__main__":
+    sys.exit(main())
