@@ -4,6 +4,7 @@
 #include "driver/compile_model.h"
 
 #include "codegen/abi/abi_header.h"
+#include "codegen/abi/session.h"
 #include "driver/arena_limit.h"
 #include "driver/decoder_job.h"
 #include "driver/exact_copies.h"
@@ -162,6 +163,38 @@ bool gainsNothing(CompileJob job, const Staging &made, const CompiledModel &comp
 }
 } // namespace
 
+namespace {
+struct WeightsPart {
+  std::string file;
+  int64_t bytes;
+};
+
+/// The weights of programs before a decoder and, behind them, its own become one file, as its session takes them
+/// (codegen/abi/session.h).
+ExitStatus joinWeights(ArrayRef<WeightsPart> parts, const CodegenOptions &options, const Staging &staging,
+                       Diagnostics &diagnostics, CompiledModel &compiled) {
+  std::string own = weightsFileName(options), joined;
+  auto append = [&](const std::string &name, int64_t bytes) {
+    if (auto file = llvm::MemoryBuffer::getFile(staging.file(name), false, false); bytes > 0 && file)
+      joined += (*file)->getBuffer();
+  };
+  size_t end = 0;
+  for (const WeightsPart &part : parts) {
+    append(part.file, part.bytes);
+    joined.resize(end += static_cast<size_t>(weightsPlace(part.bytes)));
+    llvm::erase(compiled.files, part.file);
+  }
+  append(own, compiled.weightsBytes);
+  if (!llvm::is_contained(compiled.files, own))
+    compiled.files.push_back(own);
+  if (llvm::Error error = staging.write(own, joined)) {
+    diagnostics.report({Code::CannotWrite, llvm::toString(std::move(error)), {}, ""});
+    return ExitUsage;
+  }
+  return ExitOk;
+}
+} // namespace
+
 ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnostics &diagnostics,
                         CompiledModel &compiled) {
   // A crash ends the program, whose handlers clean up; only a program without handlers, which compiles many models,
@@ -178,12 +211,14 @@ ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnosti
         CompileJob settled = job;
         diagnostics = {};
         std::vector<std::string> partFiles, partLibraries;
+        std::vector<WeightsPart> parts;
         auto compilePart = [&](const CompileJob &part, CompiledModel &made) {
           std::optional<ArenaPeak> tooLarge;
           ExitStatus done = compile(part, staging, diagnostics, made, tooLarge);
           if (tooLarge)
             diagnostics.report(
                 describeExcess(*tooLarge, part, [&](const CompileJob &other) { return arenaOf(other, staging); }));
+          parts.push_back({weightsFileName(part.codegen), made.weightsBytes});
           llvm::append_range(partFiles, made.files);
           llvm::append_range(partLibraries, made.libraries);
           return done;
@@ -205,6 +240,8 @@ ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnosti
         if (tooLarge)
           diagnostics.report(describeExcess(*tooLarge, settled, trial));
         llvm::append_range(compiled.files, partFiles);
+        if (status == ExitOk && !parts.empty() && settled.codegen.weights == "file")
+          status = joinWeights(parts, settled.codegen, staging, diagnostics, compiled);
         for (const std::string &library : partLibraries)
           if (!llvm::is_contained(compiled.libraries, library))
             compiled.libraries.push_back(library);

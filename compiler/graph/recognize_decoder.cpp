@@ -206,6 +206,8 @@ private:
     size_t rank = tensor.sizes.size();
     if (!tensor.hasShape || !isa<FloatType>(tensor.element) || rank < 3 || rank > 4 || tensor.sizes.back() == 1)
       return false;
+    if (tensor.symbols[0].empty() && decoder.batch && tensor.sizes[0] != *decoder.batch)
+      return false;
     auto counts = [&](size_t i, DimRole role) {
       return !tensor.symbols[i].empty() && decoder.dims.contains(tensor.symbols[i]) &&
              decoder.dims.lookup(tensor.symbols[i]) == role;
