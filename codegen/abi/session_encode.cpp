@@ -9,7 +9,7 @@
 namespace sinter {
 namespace {
 
-const InterfaceTensor &valuesOf(const SessionPlan &plan) {
+const InterfaceTensor &sourceOf(const SessionPlan &plan) {
   const EncodeProgram &first = plan.encode.front();
   return *llvm::find_if(first.interface.inputs, [&](const InterfaceTensor &input) {
     return first.inputs.lookup(input.name).input == EncodeInput::Values;
@@ -29,7 +29,7 @@ public:
     auto [least, most] = encodeBounds(plan);
     auto block = out.block("int ", names.prefix, "_encode(", names.prefix, "_session *session, ", encodeParameter(plan),
                            ", int64_t count)");
-    out.line("if (!session || !", isText(valuesOf(plan)) ? PrintedCode("ids") : PrintedCode("features"), ")");
+    out.line("if (!session || !", isText(sourceOf(plan)) ? PrintedCode("ids") : PrintedCode("features"), ")");
     out.line("  return SINTER_NULL_POINTER;");
     out.line("if (count < ", least, " || count > ", most, ")");
     out.line("  return SINTER_DIM_OUT_OF_BOUNDS;");
@@ -114,11 +114,11 @@ private:
 int64_t weightsPlace(int64_t bytes) { return (bytes + 4095) / 4096 * 4096; }
 
 PrintedCode encodeParameter(const SessionPlan &plan) {
-  return isText(valuesOf(plan)) ? PrintedCode("const int64_t *ids") : PrintedCode("const float *features");
+  return isText(sourceOf(plan)) ? PrintedCode("const int64_t *ids") : PrintedCode("const float *features");
 }
 
 Comment encodeComment(const SessionPlan &plan) {
-  const InterfaceTensor &values = valuesOf(plan);
+  const InterfaceTensor &values = sourceOf(plan);
   std::string text = isText(values) ? "ids" : "features";
   for (auto [i, dim] : llvm::enumerate(values.dims))
     text += "[" + (i + 1 == values.dims.size() ? "count" : std::to_string(dim.max)) + "]";
@@ -126,7 +126,7 @@ Comment encodeComment(const SessionPlan &plan) {
 }
 
 std::pair<int64_t, int64_t> encodeBounds(const SessionPlan &plan) {
-  const InterfaceDim &last = valuesOf(plan).dims.back();
+  const InterfaceDim &last = sourceOf(plan).dims.back();
   return {last.size >= 0 ? last.size : 1, last.max};
 }
 

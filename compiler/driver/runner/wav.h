@@ -22,8 +22,10 @@ public:
       const size_t held = size < rest ? size : rest;
       if (std::memcmp(&bytes[at], "fmt ", 4) == 0 && held >= 16)
         readFormat(at + 8, held);
-      else if (std::memcmp(&bytes[at], "data", 4) == 0 && channels)
-        return readData(at + 8, held, rate);
+      else if (std::memcmp(&bytes[at], "data", 4) == 0 && channels) {
+        readData(at + 8, held, rate);
+        return;
+      }
       at += 8 + held + (held & 1);
     }
     endWith("the WAV file has no sound behind a format");
