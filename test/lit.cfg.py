@@ -8,7 +8,7 @@
 #   %sinter_with_example, %example_templates   the compiler with the family of kernels that docs/adding-a-kernel.md adds (examples/kernel), its --templates
 # `sinter verify` compiles without optimization, in half the time, unless the line says -O1 or more: what optimization does to results is a question for
 # conformance and the end-to-end tests.
-# Other features: nvrtc (there is one that compiles device code); a tool's name where it was built (`sinter`), chromium, qemu-aarch64, qemu-riscv64, boards (emulated microcontrollers of Arm),
+# Other features: nvrtc (there is one that compiles device code); a tool's name where it was built (`sinter`), chromium, zsh, fish, qemu-aarch64, qemu-riscv64, boards (emulated microcontrollers of Arm),
 # riscv-boards (of RISC-V), wasm (Node, and clang with wasm-ld), wasi (programs of WebAssembly with files: verify), wine (with MinGW-w64), zig (the package ziglang).
 import os
 import shutil
@@ -47,6 +47,9 @@ if os.path.exists(config.example):
     config.substitutions += [("%example_templates", config.example_templates), ("%sinter_with_example", config.example)]
 if shutil.which("chromium") or shutil.which("chromium-browser"):
     config.available_features.add("chromium")
+for shell in ["zsh", "fish"]:
+    if shutil.which(shell):
+        config.available_features.add(shell)
 if shutil.which("qemu-aarch64") and shutil.which("aarch64-linux-gnu-g++"):
     config.available_features.add("qemu-aarch64")
 if shutil.which("qemu-riscv64") and shutil.which("riscv64-linux-gnu-g++"):

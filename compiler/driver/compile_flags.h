@@ -8,11 +8,18 @@
 namespace sinter {
 
 struct CompileFlags : ModelFlags {
-  Flag<std::string> target{FlagGroup::Code, "target",
+  Flag<std::string> target{FlagGroup::Code,
+                           "target",
                            Says("what to compile for; `sinter targets` lists them, and a description of one's own is a "
                                 "file .yaml. Several: one "
                                 "library for all, whose calls take the best that the machine is"),
-                           Takes("NAME[+feature|-feature...][,NAME...]"), Initially("host")};
+                           Takes("NAME[+feature|-feature...][,NAME...]"),
+                           Initially("host"),
+                           OneOf([] {
+                             std::vector<std::string> names = targetNames();
+                             names.insert(names.begin(), "host");
+                             return names;
+                           })};
   Flag<std::string> prefix{FlagGroup::Code, "prefix", Says("what all names begin with (default: the file's name)"),
                            Takes("name")};
   FlagList overridable{FlagGroup::Interface, "overridable", Says("an input with an initializer stays an input"),

@@ -118,6 +118,18 @@ void printMan(StringRef program, const VerbText &text, ArrayRef<FlagBase *> flag
     outs() << ".fi\n";
 }
 
+/// "balanced|speed|ram" is three words; "file.html", "n" and "batch=1 | seq=1..128" are none.
+std::vector<std::string> valuesOf(const FlagBase &flag) {
+  if (flag.offered)
+    return flag.offered();
+  SmallVector<StringRef> words;
+  flag.valueName.split(words, '|');
+  bool areWords = words.size() > 1 && llvm::all_of(words, [](StringRef word) {
+                    return llvm::all_of(word, [](char c) { return llvm::isAlnum(c) || c == '-' || c == '_'; });
+                  });
+  return areWords ? std::vector<std::string>(words.begin(), words.end()) : std::vector<std::string>();
+}
+
 void printJson(StringRef program, const VerbText &text, ArrayRef<FlagBase *> flags) {
   json::OStream out(outs(), 2);
   out.object([&] {
@@ -172,6 +184,12 @@ void printHelp(StringRef program, const VerbText &text, ArrayRef<FlagBase *> fla
     forEachGroup(flags, [](StringRef, ArrayRef<const FlagBase *> listed) {
       for (const FlagBase *flag : listed)
         outs() << flag->spelling() << "\n";
+    });
+  else if (form == "values")
+    forEachGroup(flags, [](StringRef, ArrayRef<const FlagBase *> listed) {
+      for (const FlagBase *flag : listed)
+        if (std::vector<std::string> values = valuesOf(*flag); !values.empty() && !flag->isAttached)
+          outs() << flag->spelling() << " " << join(values, " ") << "\n";
     });
   else
     printText(program, text, flags);

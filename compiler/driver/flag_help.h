@@ -9,7 +9,8 @@ namespace sinter {
 /// "sinter compile MODEL.onnx [flags]".
 std::string usageLine(llvm::StringRef program, llvm::ArrayRef<FlagBase *> flags);
 
-/// `form`: empty for text (in colours on a terminal), or "man", "words", "json".
+/// `form`: empty for text (in colours on a terminal), or "man", "words" (flags), "values" (a line for each flag
+/// whose values are known), "json".
 void printHelp(llvm::StringRef program, const VerbText &text, llvm::ArrayRef<FlagBase *> flags, llvm::StringRef form);
 
 } // namespace sinter

@@ -32,6 +32,11 @@ struct Takes {
   explicit Takes(llvm::StringRef text) : text(text) {}
   llvm::StringRef text;
 };
+/// All values that there are, where `Takes` does not spell them out.
+struct OneOf {
+  explicit OneOf(std::vector<std::string> (*values)()) : values(values) {}
+  std::vector<std::string> (*values)();
+};
 template <class T>
 struct Initially {
   explicit Initially(T value) : value(value) {}
@@ -50,6 +55,7 @@ public:
   bool isPositional = false, isRequired = false, isAttached = false, isHidden = false, isList = false;
   std::string initialText; ///< what help shows as default
   int64_t least = INT64_MIN;
+  std::vector<std::string> (*offered)() = nullptr;
 
   FlagBase(const FlagBase &) = delete;
   FlagBase &operator=(const FlagBase &) = delete;
@@ -71,6 +77,7 @@ protected:
   void with(llvm::StringRef text) { name = text; }
   void with(Says text) { summary = text.text; }
   void with(Takes text) { valueName = text.text; }
+  void with(OneOf known) { offered = known.values; }
   void with(AtLeast bound) { least = bound.value; }
   void with(FlagGroup heading) { group = heading; }
   void with(FlagTrait trait);

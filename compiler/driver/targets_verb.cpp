@@ -17,9 +17,12 @@ namespace sinter {
 namespace {
 void printTargets() {
   std::string ignored;
+  size_t widest = 0;
+  for (const std::string &name : targetNames())
+    widest = std::max(widest, name.size());
   for (const std::string &name : targetNames()) {
     std::optional<Target> target = findTarget(name, ignored);
-    outs() << left_justify(name, 15) << target->summary;
+    outs() << left_justify(name, widest + 1) << target->summary;
     for (const TargetFeature &feature : target->features)
       outs() << (feature.byDefault ? " -" : " +") << feature.name;
     outs() << "\n";
