@@ -4,6 +4,7 @@
 
 #include "driver/answer.h"
 #include "driver/model_flags.h"
+#include "driver/report_page.h"
 #include "quantize/static.h"
 #include "quantize/weights_only.h"
 
@@ -39,6 +40,7 @@ struct QuantizeFlags : ModelFlags {
   Flag<bool> fp16{"fp16", Says("instead: float16 throughout")};
   Flag<bool> bf16{"bf16", Says("instead: bfloat16 throughout")};
   Flag<std::string> report{"report", Says("write the report as JSON beside the model"), Takes("name")};
+  HtmlFlag html;
   JsonFlag asJson;
   Flag<std::string> cxx{"cxx", Says("the C++ compiler for programs that run the samples"), Takes("program")};
 

@@ -88,6 +88,10 @@ void printReport(const QuantizeReport &report, raw_ostream &out) {
 }
 
 namespace {
+json::Object histogramOf(const quantize::Outline &outline) {
+  return json::Object{{"low", outline.ends.low}, {"high", outline.ends.high}, {"counts", json::Array(outline.counts)}};
+}
+
 void addStatic(const quantize::StaticReport &q, json::Object &root) {
   root["samples"] = static_cast<int64_t>(q.samples);
   root["trial_samples"] = static_cast<int64_t>(q.trialSamples);
@@ -111,6 +115,17 @@ void addStatic(const quantize::StaticReport &q, json::Object &root) {
     layers.push_back(std::move(object));
   }
   root["layers"] = std::move(layers);
+  json::Array ranges;
+  for (const quantize::RangeReport &range : q.ranges)
+    ranges.push_back(json::Object{{"name", utf8(range.value)},
+                                  {"scale", range.scale.scale},
+                                  {"zero", range.scale.zero},
+                                  {"from", range.reached.low},
+                                  {"to", range.reached.high},
+                                  {"clipped", range.clipped},
+                                  {"loss", range.loss},
+                                  {"histogram", histogramOf(range.outline)}});
+  root["ranges"] = std::move(ranges);
 }
 } // namespace
 
@@ -124,12 +139,13 @@ json::Object jsonOf(const QuantizeReport &report) {
     root["half"] = json::Object{
         {"tensors", report.half->tensors}, {"casts", report.half->casts}, {"clipped", report.half->clipped}};
   json::Array weights;
-  for (const quantize::WeightReport &weight : report.weights)
+  for (const quantize::WeightReport &weight : report.quantization ? report.quantization->weights : report.weights)
     weights.push_back(json::Object{{"name", utf8(weight.name)},
                                    {"operator", utf8(weight.type)},
                                    {"bytes_before", weight.before},
                                    {"bytes", weight.after},
-                                   {"loss", weight.loss}});
+                                   {"loss", weight.loss},
+                                   {"histogram", histogramOf(weight.outline)}});
   if (!weights.empty())
     root["weights"] = std::move(weights);
   return root;

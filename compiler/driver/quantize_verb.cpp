@@ -173,6 +173,12 @@ private:
       names.push_back(sys::path::filename(flags.report).str());
       error = (*staging)->write(names.back(), textOf(jsonOf(report)));
     }
+    if (!error && !flags.html.empty()) { // says itself what is wrong
+      json::Object page = jsonOf(report);
+      page["model"] = utf8(flags.model);
+      if (ExitStatus status = writeReportPage(page, flags.html))
+        return status;
+    }
     if (!error)
       error = (*staging)->publish(names);
     if (error) {

@@ -36,8 +36,8 @@ std::string inScript(const json::Object &answer) {
 
 std::string reportPage(const json::Object &answer) {
   // Each script uses what those before it define.
-  constexpr StringRef scripts[] = {"elements.js", "summary.js", "kernels.js", "compare.js", "time.js",
-                                   "memory.js",   "weights.js", "ways.js",    "main.js"};
+  constexpr StringRef scripts[] = {"elements.js", "summary.js", "kernels.js", "compare.js",   "time.js",
+                                   "memory.js",   "weights.js", "ways.js",    "quantized.js", "main.js"};
   auto [beforeStyle, afterStyle] = partNamed("page.html").split("@STYLE@");
   auto [beforeData, afterData] = afterStyle.split("@DATA@");
   auto [beforeScripts, end] = afterData.split("@SCRIPTS@");

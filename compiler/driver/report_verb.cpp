@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sinter report: the page of what `analyze --json`, `bench --json` or a library's report said before, or of two of them
-// side by side: two machines, two targets, before and after. Its parts: page/.
+// sinter report: the page of what `analyze --json`, `bench --json`, `quantize --report` or a library's report said
+// before, or of two of them side by side: two machines, two targets, before and after. Its parts: page/.
 #include "driver/answer.h"
 #include "driver/error_saying.h"
+#include "driver/quantization_answer.h"
 #include "driver/report_page.h"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -26,6 +27,13 @@ Expected<json::Object> readAnswer(StringRef path) {
   json::Object *answer = parsed->getAsObject();
   if (isReport(answer))
     return json::Object{{"model", answer->getString("prefix").value_or(path)}, {"report", std::move(*answer)}};
+  if (answer && isQuantization(*answer)) {
+    if (std::string problem = problemOfQuantization(*answer); !problem.empty())
+      return errorSaying(path + ": no report of a quantization: " + problem);
+    if (!answer->getString("model"))
+      (*answer)["model"] = path; // the file of --report does not say
+    return std::move(*answer);
+  }
   if (!answer || !isReport(answer->getObject("report")) || !answer->getString("model"))
     return errorSaying(path + ": no report of a compiled model");
   return std::move(*answer);
@@ -38,10 +46,12 @@ int reportVerb(const Arguments &arguments) {
   JsonFlag asJson;
   static constexpr StringRef examples[] = {
       "sinter report kws_report.json --html kws.html             what lies beside libkws.a, to look at",
+      "sinter report q.json --html q.html                        what quantization did to each layer",
       "sinter report before.json after.json --html both.html     two answers of `sinter bench --json`, compared"};
   if (std::optional<ExitStatus> status = parseFlags(
           arguments,
-          {"Draws a report, or what analyze and bench said under --json; of two it says what differs.", examples}))
+          {"Draws a report, or what analyze, bench and quantize said under --json; of two it says what differs.",
+           examples}))
     return *status;
   if (html.empty()) {
     printError("--html is missing: where does the page go?");
@@ -56,7 +66,11 @@ int reportVerb(const Arguments &arguments) {
     Expected<json::Object> read = readAnswer(file);
     if (!read) {
       printError(toString(read.takeError()),
-                 "`sinter analyze --json`, `sinter bench --json` and each library write one");
+                 "`sinter analyze --json`, `sinter bench --json`, `sinter quantize --json` and each library write one");
+      return ExitUsage;
+    }
+    if (i > 0 && isQuantization(page) != isQuantization(*read)) {
+      printError("one report is of a quantization, the other of a compiled model: they have nothing to compare");
       return ExitUsage;
     }
     if (i == 0)

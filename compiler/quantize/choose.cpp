@@ -181,6 +181,28 @@ void Chooser::report(StaticReport &report) const {
         {layers[l].name, model.graph().node(layers[l].node).op_type(), quantizedLayers[l], layerLoss[l]});
   for (const std::optional<Scale> &scale : setting().values)
     report.values += scale.has_value();
+  reportWeights(report);
+  reportRanges(report);
+}
+
+void Chooser::reportWeights(StaticReport &report) const {
+  for (const auto &[l, layer] : enumerate(layers))
+    if (const std::optional<IntegerWeights> &integers = weights()[l])
+      report.weights.push_back({layer.name, model.graph().node(layer.node).op_type(),
+                                static_cast<int64_t>(layer.weight->values.size() * sizeof(float)),
+                                static_cast<int64_t>(integers->values.size() + integers->scales.size() * sizeof(float)),
+                                lossOf(layer.weight->values, setting().weights[l]), outlineOf(layer.weight->values)});
+}
+
+void Chooser::reportRanges(StaticReport &report) const {
+  std::vector<bool> told(histograms.size(), false);
+  for (const auto &[v, value] : enumerate(plan.values)) {
+    auto group = static_cast<size_t>(value.group);
+    if (!setting().values[v] || told[group])
+      continue;
+    told[group] = true;
+    report.ranges.push_back(rangeReport(value.name, histograms[group], *setting().values[v], options.grid));
+  }
 }
 
 } // namespace sinter::quantize

@@ -42,6 +42,8 @@ private:
   /// helps.
   llvm::Expected<Candidate> bestOf(Calibration method);
   llvm::Error correctBiases(Candidate &candidate);
+  void reportWeights(StaticReport &report) const;
+  void reportRanges(StaticReport &report) const;
 
   const onnx::ModelProto &model;
   const std::vector<Layer> &layers;

@@ -21,16 +21,6 @@ FloatTensor transposed(const FloatTensor &matrix) {
   return result;
 }
 
-double lossOf(const FloatTensor &weight, const std::vector<float> &values) {
-  double error = 0, power = 0;
-  for (size_t i = 0; i < values.size(); ++i) {
-    auto value = static_cast<double>(weight.values[i]), difference = static_cast<double>(values[i]) - value;
-    error += difference * difference;
-    power += value * value;
-  }
-  return power > 0 ? std::sqrt(error / power) : 0;
-}
-
 class Dynamic {
 public:
   Dynamic(GraphEdit &edit, bool perChannel) : edit(edit), perChannel(perChannel) {}
@@ -78,7 +68,7 @@ private:
     IntegerWeights integers = quantizeWeights(weight, axis, perChannel, WeightRange::Mse);
     reports.push_back({name, node.op_type(), static_cast<int64_t>(weight.values.size() * sizeof(float)),
                        static_cast<int64_t>(integers.values.size() + integers.scales.size() * sizeof(float)),
-                       lossOf(weight, dequantized(integers, weight.dims, axis))});
+                       lossOf(weight.values, dequantized(integers, weight.dims, axis)), outlineOf(weight.values)});
     // Scales of channels as they broadcast over the result: the last dim of a matrix, the second of a convolution.
     std::vector<int64_t> scaleDims = {static_cast<int64_t>(integers.scales.size())};
     if (isConv)

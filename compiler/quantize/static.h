@@ -6,6 +6,7 @@
 #include "quantize/histogram.h"
 #include "quantize/program.h"
 #include "quantize/weights.h"
+#include "quantize/weights_only.h"
 
 #include "diagnostics/diagnostics.h"
 #include <functional>
@@ -36,6 +37,8 @@ struct LayerReport {
 
 struct StaticReport {
   std::vector<LayerReport> layers;
+  std::vector<WeightReport> weights; ///< of layers that are quantized
+  std::vector<RangeReport> ranges;   ///< of values that are: each scale once
   Calibration calibration = Calibration::MinMax;
   std::vector<std::pair<Calibration, double>> losses; ///< of what was tried
   bool equalized = false, biasesCorrected = false;

@@ -104,7 +104,8 @@ std::vector<WeightReport> quantizeWeightsOnly(GraphEdit &edit, const WeightsOnly
           form.bits == 4 ? packedNibbles(blocks.values) : std::string(blocks.values.begin(), blocks.values.end());
       auto after = static_cast<int64_t>(bytes.size() + blocks.scales.size() * sizeof(float));
       reports.push_back({nameOf(node), node.op_type(), static_cast<int64_t>(weight.values.size() * sizeof(float)),
-                         after, blocks.power > 0 ? std::sqrt(blocks.error / blocks.power) : 0});
+                         after, blocks.power > 0 ? std::sqrt(blocks.error / blocks.power) : 0,
+                         outlineOf(weight.values)});
       int type = form.bits == 4 ? onnx::TensorProto::INT4 : onnx::TensorProto::INT8;
       std::string integers = edit.addConstant(rawTensor(name + "_quantized", type, weight.dims, std::move(bytes)));
       std::string scales = edit.addConstant(floatTensor(name + "_scale", blocks.scaleDims, blocks.scales));

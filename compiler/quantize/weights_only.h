@@ -4,6 +4,7 @@
 #pragma once
 
 #include "quantize/graph_edit.h"
+#include "quantize/outline.h"
 
 namespace sinter::quantize {
 
@@ -20,6 +21,7 @@ struct WeightReport {
   std::string type;      ///< its operator
   int64_t before, after; ///< bytes
   double loss;           ///< the root of the squared errors, as a share of the weights
+  Outline outline;       ///< of the weights as they were
 };
 
 /// Puts a DequantizeLinear behind the weights of each contraction.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""browse.py PAGE.html [CLICK]: opens a page in headless Chromium, clicks on what the selector finds, and prints the title, the rows of kernels, how many buffers are drawn, what
-scripts of the page have left, and each message on the console."""
+"""browse.py PAGE.html [CLICK]: opens a page in headless Chromium, clicks on what the selector finds, and prints the title, the rows of kernels (or of a quantization), how many
+buffers are drawn, what scripts of the page have left, whether all was there within two seconds, and each message on the console."""
 import html.parser
 import os
 import re
@@ -15,7 +15,7 @@ class Page(html.parser.HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.calls = self.buffers = self.scripts = self.ways = 0
+        self.calls = self.buffers = self.scripts = self.ways = self.quantized = 0
         self.foreign = set()
         self.feed(text)
 
@@ -24,25 +24,32 @@ class Page(html.parser.HTMLParser):
         self.calls += given.get("class") == "call"
         self.buffers += given.get("class") == "buffer"
         self.scripts += tag == "script"
+        self.quantized += given.get("class") == "quantized"
         self.ways += given.get("class") == "way"
         if tag in ("img", "iframe", "a", "object") or any(name.startswith("on") for name in given):
             self.foreign.add(tag)
 
 
+# Behind the page's own: how long it took from the begin of navigation until this runs, when all is drawn and laid out.
+CLOCK = "<script>document.body.offsetHeight; document.documentElement.dataset.drawn = performance.now();</script></body>"
 with tempfile.TemporaryDirectory() as folder:
-    path = sys.argv[1]
-    if len(sys.argv) > 2:  # the page with a click behind it
-        path = os.path.join(folder, "clicked.html")
-        with open(sys.argv[1], encoding="utf-8") as given, open(path, "w", encoding="utf-8") as made:
-            made.write(given.read().replace("</body>", f"<script>document.querySelector({sys.argv[2]!r}).click();</script></body>"))
+    path = os.path.join(folder, "page.html")
+    click = f"<script>document.querySelector({sys.argv[2]!r}).click();</script>" if len(sys.argv) > 2 else ""
+    with open(sys.argv[1], encoding="utf-8") as given, open(path, "w", encoding="utf-8") as made:
+        made.write(given.read().replace("</body>", click + CLOCK))
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
     result = subprocess.run(
         [browser, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/profile", "--enable-logging=stderr", "--dump-dom", "file://" + os.path.abspath(path)],
         capture_output=True, text=True, timeout=120, check=True)  # fmt: skip
 dom = result.stdout
 page = Page(dom)
+page.scripts -= 1  # the clock
 print("title:", re.search("<title>(.*?)</title>", dom, re.DOTALL).group(1))
-print(f"{page.calls} calls, {page.buffers} buffers, {page.scripts} scripts, {f'{page.ways} ways, ' if page.ways else ''}foreign: {sorted(page.foreign)}")
+if page.quantized:
+    print(f"{page.quantized} rows of a quantization, foreign: {sorted(page.foreign)}")
+else:
+    print(f"{page.calls} calls, {page.buffers} buffers, {page.scripts} scripts, {f'{page.ways} ways, ' if page.ways else ''}foreign: {sorted(page.foreign)}")
+print("drawn within two seconds:", float(re.search('data-drawn="([0-9.]+)"', dom).group(1)) < 2000)
 for detail in re.findall("<dt>(.*?)</dt><dd>(.*?)</dd>", dom):
     print(f"{detail[0]}: {detail[1]}")
 for line in result.stderr.splitlines():
