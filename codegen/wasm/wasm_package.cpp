@@ -76,10 +76,10 @@ public:
       dims.line("  /** ", dim.min, " to ", dim.max, " */");
       dims.line("  ", JsonString(dim.name), "?: number;");
     }
-    return fillInFile("package.d.ts", {{"origin", origin()},
-                                       {"inputs", typeLines(interface.inputs, inputNames, true)},
-                                       {"outputs", typeLines(interface.outputs, outputNames, false)},
-                                       {"dims", withoutEnd(dims.take())}});
+    return fillInFile("package.d.mts", {{"origin", origin()},
+                                        {"inputs", typeLines(interface.inputs, inputNames, true)},
+                                        {"outputs", typeLines(interface.outputs, outputNames, false)},
+                                        {"dims", withoutEnd(dims.take())}});
   }
   std::string page() {
     Printer table, example;
@@ -101,8 +101,8 @@ public:
                                      {"table", withoutEnd(table.take())}});
   }
   std::string manifest() {
-    std::string prefix = names.prefix.text().str(), script = "./" + prefix + ".mjs", types = "./" + prefix + ".d.ts";
-    json::Array files{prefix + ".mjs", prefix + ".d.ts", prefix + ".wasm"};
+    std::string prefix = names.prefix.text().str(), script = "./" + prefix + ".mjs", types = "./" + prefix + ".d.mts";
+    json::Array files{prefix + ".mjs", prefix + ".d.mts", prefix + ".wasm"};
     if (bringsWeights)
       files.push_back(weightsFileName(options));
     std::string text; // in an order that means something: the first condition that holds counts
@@ -336,7 +336,7 @@ std::vector<GeneratedFile> wasmPackage(const Interface &interface, const ModelNa
   std::string prefix = names.prefix.text().str();
   return {{wasmModuleSource(options), printer.module()},
           {prefix + ".mjs", printer.script()},
-          {prefix + ".d.ts", printer.types()},
+          {prefix + ".d.mts", printer.types()},
           {"package.json", printer.manifest()},
           {"README.md", printer.page()}};
 }

@@ -115,7 +115,7 @@ std::vector<std::string> packageFiles(ArrayRef<std::string> made, const CodegenO
   std::vector<std::string> files;
   for (const std::string &name : made) {
     StringRef ending = sys::path::extension(name);
-    if (ending == ".mjs" || ending == ".ts" || ending == ".json" || ending == ".md" || ending == ".txt" ||
+    if (ending == ".mjs" || ending == ".mts" || ending == ".json" || ending == ".md" || ending == ".txt" ||
         (options.weights == "file" && name == weightsFileName(options)))
       files.push_back(name);
   }
