@@ -119,7 +119,7 @@ void printMan(StringRef program, const VerbText &text, ArrayRef<FlagBase *> flag
 }
 
 /// "balanced|speed|ram" is three words; "file.html", "n" and "batch=1 | seq=1..128" are none.
-std::vector<std::string> valuesOf(const FlagBase &flag) {
+std::vector<std::string> knownFlagValues(const FlagBase &flag) {
   if (flag.offered)
     return flag.offered();
   SmallVector<StringRef> words;
@@ -188,7 +188,7 @@ void printHelp(StringRef program, const VerbText &text, ArrayRef<FlagBase *> fla
   else if (form == "values")
     forEachGroup(flags, [](StringRef, ArrayRef<const FlagBase *> listed) {
       for (const FlagBase *flag : listed)
-        if (std::vector<std::string> values = valuesOf(*flag); !values.empty() && !flag->isAttached)
+        if (std::vector<std::string> values = knownFlagValues(*flag); !values.empty() && !flag->isAttached)
           outs() << flag->spelling() << " " << join(values, " ") << "\n";
     });
   else

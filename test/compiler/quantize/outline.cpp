@@ -20,14 +20,14 @@ Histogram histogramOf(llvm::ArrayRef<float> values) {
 } // namespace
 
 TEST_CASE("an outline counts each element once, from end to end") {
-  Outline outline = outlineOf({-1, -1, 0, 3, std::numeric_limits<float>::quiet_NaN()});
+  Outline outline = outlineOf(std::vector<float>{-1, -1, 0, 3, std::numeric_limits<float>::quiet_NaN()});
   CHECK(outline.ends.low == -1);
   CHECK(outline.ends.high == 3);
   REQUIRE(outline.counts.size() == Outline::bins);
   CHECK(outline.counts.front() == 2);
   CHECK(outline.counts.back() == 1);
   CHECK(std::accumulate(outline.counts.begin(), outline.counts.end(), uint64_t(0)) == 4);
-  CHECK(outlineOf({}).counts.empty());
+  CHECK(outlineOf(std::vector<float>()).counts.empty());
 }
 
 TEST_CASE("noise is that of rounding where all is reached, and of clipping where it is not") {
