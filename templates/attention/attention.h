@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scaled dot-product attention of one head: softmax(score(Q K^T)) V, a few rows of Q at a time, so that the scores of a
-// block and not of the whole sequence are kept. Lengths are run-time values; masks, softcap and biases are the score
-// functor's.
+// Scaled dot-product attention of one head: softmax(score(Q K^T)) V in one pass over K and V, a block of keys at a time
+// for all queries that share them: a query's greatest score and its sums so far are corrected when a greater score
+// comes (online softmax). What is kept does not grow with the number of keys. Lengths are run-time values; masks,
+// softcap and biases are the score functor's. K and V may be rows of a cache in fewer bits (cache_rows.h).
 #pragma once
 
+#include "templates/attention/cache_rows.h"
 #include "templates/direct/gemm_unpacked.h"
+#include "templates/loops/map.h"
 #include "templates/norm/softmax.h"
 
 namespace sinter {
@@ -16,11 +19,86 @@ struct AttentionShape {
   int64_t queries, keys, depth, width;
   int64_t qPitch, kPitch, vPitch, oPitch;
 };
-/// Floats of scratch: the scores of a block of at most R queries, and K transposed where there are enough queries to
-/// earn that.
+/// Keys that are looked at together.
+constexpr int64_t kAttentionKeys = 128;
+/// Keys whose numbers are made floats together, where a cache holds them in fewer bits and queries are few.
+constexpr int64_t kWidenedKeys = 16;
+/// Kept of a query beside its sums: the greatest score, the sum of weights, how many keys it sees.
+constexpr int64_t kKeptNumbers = 3;
+
+/// Floats of scratch: scores of a block of at most R queries, scales of rows, how many keys each query sees; K
+/// transposed where there are enough queries to earn that, else some rows of it; and what is kept from block to block
+/// where there are several.
 template <int R>
 SINTER_INLINE int64_t attentionScratch(const AttentionShape &s) {
-  return s.queries >= R ? (R + s.depth) * s.keys : s.queries * s.keys;
+  const int64_t keys = s.keys < kAttentionKeys ? s.keys : kAttentionKeys;
+  const int64_t queries = s.queries < R ? s.queries : int64_t(R);
+  return keys * (queries + 2) + s.depth * (s.queries >= R ? keys : kWidenedKeys) +
+         s.queries * (s.keys > kAttentionKeys ? s.width + kKeptNumbers : int64_t(1));
+}
+
+/// How a block of keys changes what is kept of a query: old sums times `correction`; the result times `inverse`.
+template <int R>
+struct QuerySteps {
+  float correction[R], inverse[R];
+};
+
+/// Scores of n keys become weights, times the keys' factors `scales` (of V's rows; null: 1). `largest` and `total` are
+/// the query's so far. `score(v, j)`. Returns the correction of what was summed before.
+template <class Score>
+SINTER_INLINE float weighKeys(float *row, int64_t n, float &largest, float &total, const float *scales, Score score) {
+  using V = Vec<float, kLanes<float>>;
+  V several = splat<V>(-float(SINTER_INFINITY));
+  float most = largest;
+  map<float>(n, [&](auto tag, int64_t j) {
+    using W = typename decltype(tag)::Type;
+    const W x = score(load<W>(row + j), j);
+    store(row + j, x);
+    if constexpr (kSame<W, V>)
+      several = max(several, x);
+    else
+      most = max(most, x);
+  });
+  most = max(maxOf(several), most);
+  if (most == -float(SINTER_INFINITY)) { // nothing is seen yet
+    for (int64_t j = 0; j < n; ++j)
+      row[j] = 0.0f;
+    return 1.0f;
+  }
+  V sums{};
+  float rest = 0.0f;
+  map<float>(n, [&](auto tag, int64_t j) {
+    using W = typename decltype(tag)::Type;
+    const W e = expNegative(W(load<W>(row + j) - most));
+    store(row + j, scales ? W(e * load<W>(scales + j)) : e);
+    if constexpr (kSame<W, V>)
+      sums += e;
+    else
+      rest += e;
+  });
+  const float correction = expNegative(largest - most);
+  largest = most;
+  total = total * correction + (sum(sums) + rest);
+  return correction;
+}
+
+/// C[m, n] = Q[m, k] K[n, k]^T for few queries. `widened`: kWidenedKeys * k floats.
+template <class TQ, class TK>
+SINTER_INLINE void dotsOfKeys(const TQ *q, int64_t qPitch, const TK *keys, int64_t kPitch, float *c, int64_t pitch,
+                              int64_t m, int64_t n, int64_t k, [[maybe_unused]] float *widened) {
+  if constexpr (kSame<TK, float>) {
+    gemmDots(q, qPitch, keys, kPitch, c, pitch, m, n, k, Identity{});
+  } else {
+    for (int64_t first = 0; first < n; first += kWidenedKeys) {
+      const int64_t count = n - first < kWidenedKeys ? n - first : kWidenedKeys;
+      for (int64_t j = 0; j < count; ++j)
+        map<float>(k, [&](auto tag, int64_t p) {
+          using V = typename decltype(tag)::Type;
+          store(widened + j * k + p, load<V>(keys + (first + j) * kPitch + p));
+        });
+      gemmDots(q, qPitch, widened, k, c + first, pitch, m, count, k, Identity{});
+    }
+  }
 }
 
 /// `score(v, i, j)` makes the score of query i and keys j, ... from the dot product v: scale, mask, bias, softcap.
@@ -30,33 +108,92 @@ SINTER_INLINE int64_t attentionScratch(const AttentionShape &s) {
 template <int R, int NR, class TQ, class TK, class TV, class TO, class Score, class Visible, class Epilogue>
 SINTER_HOST_DEVICE void attention(const AttentionShape &s, const TQ *q, const TK *k, const TV *v, TO *out,
                                   float *scratch, Score score, Visible visible, Epilogue epilogue) {
-  const bool transposed = s.queries >= R;
-  float *kt = scratch + R * s.keys; // [depth][keys]
-  if (transposed)
-    for (int64_t p = 0; p < s.depth; ++p)
-      for (int64_t j = 0; j < s.keys; ++j)
-        kt[p * s.keys + j] = convert<float>(k[j * s.kPitch + p]);
-  for (int64_t first = 0; first < s.queries; first += R) {
-    const int64_t rows = first + R < s.queries ? int64_t(R) : s.queries - first;
+  const bool transposed = s.queries >= R, hasBlocks = s.keys > kAttentionKeys;
+  const int64_t keysAtOnce = hasBlocks ? kAttentionKeys : s.keys;
+  float *const kScales = scratch, *const vScales = kScales + keysAtOnce, *const scores = vScales + keysAtOnce;
+  float *const kt = scores + (transposed ? R : s.queries) * keysAtOnce; // [depth][n], or [kWidenedKeys][depth]
+  // [queries][width + kKeptNumbers], with one block only the number of keys that are seen
+  float *const kept = kt + s.depth * (transposed ? keysAtOnce : kWidenedKeys);
+  const int64_t keptPitch = hasBlocks ? s.width + kKeptNumbers : 1;
+  const auto seenAt = [&](int64_t i) { return kept + i * keptPitch + keptPitch - 1; };
+  for (int64_t i = 0; i < s.queries; ++i) {
+    const auto seen = static_cast<int32_t>(visible(i));
+    SINTER_COPY(seenAt(i), &seen, sizeof(seen));
+  }
+  const auto seenByOne = [&](int64_t i) {
+    int32_t seen = 0;
+    SINTER_COPY(&seen, seenAt(i), sizeof(seen));
+    return int64_t(seen);
+  };
+  const auto seenBy = [&](int64_t first, int64_t rows) {
     int64_t seen = 0;
     for (int64_t i = 0; i < rows; ++i)
-      seen = max(seen, int64_t(visible(first + i)));
-    const auto shifted = [&](auto x, int64_t i, int64_t j) { return score(x, first + i, j); };
-    const TQ *block = q + first * s.qPitch;
+      seen = max(seen, seenByOne(first + i));
+    return seen;
+  };
+  const int64_t seenByAny = seenBy(0, s.queries);
+  int64_t begin = 0;
+  do { // once at least: where nothing is seen, zeros are the result
+    const int64_t n = s.keys - begin < keysAtOnce ? s.keys - begin : keysAtOnce;
+    const TK *const keys = k + begin * s.kPitch;
+    const TV *const values = v + begin * s.vPitch;
+    readScales(keys, s.kPitch, s.depth, n, kScales);
+    readScales(values, s.vPitch, s.width, n, vScales);
     if (transposed)
-      gemmRows<R, NR>(block, s.qPitch, Fixed<1>{}, kt, s.keys, scratch, s.keys, rows, seen, s.depth, shifted);
-    else
-      gemmDots(block, s.qPitch, k, s.kPitch, scratch, s.keys, rows, seen, s.depth, shifted);
-    for (int64_t i = 0; i < rows; ++i) {
-      float *row = scratch + i * s.keys;
-      const int64_t n = visible(first + i);
-      softmaxRows<false>(row, s.keys, row, s.keys, 1, n, Identity{});
-      for (int64_t j = n; j < seen; ++j)
-        row[j] = 0.0f;
+      for (int64_t p = 0; p < s.depth; ++p)
+        for (int64_t j = 0; j < n; ++j)
+          kt[p * n + j] = convert<float>(keys[j * s.kPitch + p]);
+    for (int64_t first = 0; first < s.queries; first += R) {
+      const int64_t rows = first + R < s.queries ? int64_t(R) : s.queries - first;
+      const int64_t seen = seenBy(first, rows), here = min(n, seen - begin);
+      const bool isFirst = begin == 0, isLast = seen <= begin + n;
+      if (here <= 0 && !isFirst) // finished by an earlier block
+        continue;
+      const TQ *const block = q + first * s.qPitch;
+      TO *const results = out + first * s.oPitch;
+      const auto finish = [&](auto x, int64_t i, int64_t j) { return epilogue(x, first + i, j); };
+      if (here <= 0) {
+        for (int64_t i = 0; i < rows; ++i)
+          for (int64_t j = 0; j < s.width; ++j)
+            store(results + i * s.oPitch + j, finish(0.0f, i, j));
+        continue;
+      }
+      if (transposed)
+        gemmRows<R, NR>(block, s.qPitch, Fixed<1>{}, kt, n, scores, keysAtOnce, rows, here, s.depth, Identity{});
+      else
+        dotsOfKeys(block, s.qPitch, keys, s.kPitch, scores, keysAtOnce, rows, here, s.depth, kt);
+      QuerySteps<R> steps;
+      for (int64_t i = 0; i < rows; ++i) {
+        float *const row = scores + i * keysAtOnce, *const state = kept + (first + i) * keptPitch + s.width;
+        float largest = isFirst ? -float(SINTER_INFINITY) : state[0], total = isFirst ? 0.0f : state[1];
+        const int64_t own = seenByOne(first + i), mine = min(here, max(own - begin, int64_t(0)));
+        steps.correction[i] =
+            weighKeys(row, mine, largest, total, kIsByteRow<TV> ? vScales : nullptr, [&](auto x, int64_t j) {
+              if constexpr (kIsByteRow<TK>)
+                x = x * load<decltype(x)>(kScales + j);
+              return score(x, first + i, begin + j);
+            });
+        for (int64_t j = mine; j < here; ++j)
+          row[j] = 0.0f;
+        steps.inverse[i] = own > 0 ? 1.0f / total : 0.0f;
+        if (!isLast)
+          state[0] = largest, state[1] = total;
+      }
+      const auto summed = [&](auto x, int64_t i, int64_t j) {
+        using V = decltype(x);
+        return isFirst ? x : fma(load<V>(kept + (first + i) * keptPitch + j), splat<V>(steps.correction[i]), x);
+      };
+      if (isLast)
+        gemmRows<R, NR>(scores, keysAtOnce, Fixed<1>{}, values, s.vPitch, results, s.oPitch, rows, s.width, here,
+                        [&](auto x, int64_t i, int64_t j) {
+                          return finish(summed(x, i, j) * splat<decltype(x)>(steps.inverse[i]), i, j);
+                        });
+      else
+        gemmRows<R, NR>(scores, keysAtOnce, Fixed<1>{}, values, s.vPitch, kept + first * keptPitch, keptPitch, rows,
+                        s.width, here, summed);
     }
-    gemmRows<R, NR>(scratch, s.keys, Fixed<1>{}, v, s.vPitch, out + first * s.oPitch, s.oPitch, rows, s.width, seen,
-                    [&](auto x, int64_t i, int64_t j) { return epilogue(x, first + i, j); });
-  }
+    begin += keysAtOnce;
+  } while (begin < seenByAny);
 }
 
 } // namespace

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Attention over batch and heads on strided views: q [b, h, l, e], k [b, h, s, e], v [b, h, s, w], out [b, h, l, w];
 // the last dim of each is contiguous. Heads may lie between rows ([b, l, h, e] seen with its dims in another order):
-// nothing is moved. One head: attention.h.
+// nothing is moved. K and V may be rows of a cache in fewer bits, whose last dim is what such a row takes
+// (cache_rows.h). One head: attention.h.
 #pragma once
 
 #include "runtime-lite/view.h"
@@ -19,19 +20,37 @@ struct AttentionHeadsParams {
 constexpr int kAttentionRows = kLanes<float> >= 16 ? 14 : kLanes<float> >= 4 ? 6 : 4;
 constexpr int kAttentionColumns = kLanes<float> >= 8 ? 2 * kLanes<float> : kLanes<float> >= 4 ? 8 : 4;
 
-/// `bias(n, h)` gives the functor that adds the mask of a head to its scores.
+/// Scores below this are as good as -infinity beside any that is not masked.
+constexpr float kHiddenScore = -1e30f;
+
+/// So many keys a query sees whose mask has these numbers: those behind are hidden. All, where it sees none: what
+/// comes of that is the mask's own.
+template <class M>
+SINTER_INLINE int64_t keysSeen(const M *mask, int64_t keys) {
+  constexpr int64_t lanes = kLanes<float>;
+  if (keys == 0 || convert<float>(mask[keys - 1]) > kHiddenScore)
+    return keys;
+  int64_t seen = keys;
+  while (seen >= lanes && maxOf(load<Vec<float, lanes>>(mask + seen - lanes)) <= kHiddenScore)
+    seen -= lanes;
+  while (seen > 0 && convert<float>(mask[seen - 1]) <= kHiddenScore)
+    --seen;
+  return seen > 0 ? seen : keys;
+}
+
+/// `bias(n, h)` gives what masks the scores of a head: functors add(v, i, j) and visible(i).
 template <class Q, class K, class V, class O, class Bias>
 SINTER_INLINE void forEachHead(const AttentionHeadsParams &p, const View<Q, 4> &q, const View<K, 4> &k,
                                const View<V, 4> &v, const View<O, 4> &out, float *scratch, Bias bias) {
-  const AttentionShape shape = {q.sizes[2],   k.sizes[2],   q.sizes[3],   v.sizes[3],
+  const AttentionShape shape = {q.sizes[2],   k.sizes[2],   q.sizes[3],   numbersOfRow<V>(v.sizes[3]),
                                 q.strides[2], k.strides[2], v.strides[2], out.strides[2]};
   const float scale = static_cast<float>(p.scale);
   const bool guard = p.zero_masked_rows;
   for (int64_t n = 0; n < q.sizes[0]; ++n)
     for (int64_t h = 0; h < q.sizes[1]; ++h) {
-      const auto masked = bias(n, h);
-      const auto score = [&](auto x, int64_t i, int64_t j) { return masked(x * scale, i, j); };
-      const auto visible = [&](int64_t) { return shape.keys; };
+      const auto mask = bias(n, h);
+      const auto score = [&](auto x, int64_t i, int64_t j) { return mask.add(x * scale, i, j); };
+      const auto visible = [&](int64_t i) { return mask.visible(i); };
       const auto finish = [&](auto x, int64_t, int64_t) { return guard ? select(x == x, x, decltype(x){}) : x; };
       attention<kAttentionRows, kAttentionColumns>(
           shape, q.data + n * q.strides[0] + h * q.strides[1], k.data + n * k.strides[0] + h * k.strides[1],
@@ -40,12 +59,39 @@ SINTER_INLINE void forEachHead(const AttentionHeadsParams &p, const View<Q, 4> &
     }
 }
 
-/// scratch: attentionScratch<kAttentionRows> floats, at most (14 + e) * s; with fewer than 4 queries l * s.
+/// All keys are seen.
+struct NoMask {
+  int64_t keys;
+
+  template <class V>
+  SINTER_INLINE_MEMBER V add(V x, int64_t, int64_t) const {
+    return x;
+  }
+  SINTER_INLINE_MEMBER int64_t visible(int64_t) const { return keys; }
+};
+
+/// Rows of a mask `step` elements apart, or one for all queries.
+template <class M>
+struct AddedMask {
+  const M *base;
+  int64_t step, keys, seenByAll;
+
+  AddedMask(const M *base, int64_t step, int64_t keys)
+      : base(base), step(step), keys(keys), seenByAll(step == 0 ? keysSeen(base, keys) : 0) {}
+  template <class V>
+  SINTER_INLINE_MEMBER V add(V x, int64_t i, int64_t j) const {
+    return x + load<V>(base + i * step + j);
+  }
+  SINTER_INLINE_MEMBER int64_t visible(int64_t i) const {
+    return step == 0 ? seenByAll : keysSeen(base + i * step, keys);
+  }
+};
+
+/// scratch: attentionScratch<kAttentionRows> floats.
 template <class Q, class K, class V, class O>
 SINTER_FUNCTION void attentionHeads(const AttentionHeadsParams &p, const View<Q, 4> &q, const View<K, 4> &k,
                                     const View<V, 4> &v, const View<O, 4> &out, const View<float, 1> &scratch) {
-  forEachHead(p, q, k, v, out, scratch.data,
-              [](int64_t, int64_t) { return [](auto x, int64_t, int64_t) { return x; }; });
+  forEachHead(p, q, k, v, out, scratch.data, [&](int64_t, int64_t) { return NoMask{k.sizes[2]}; });
 }
 
 /// The same with a mask added to the scores; its dims of size 1 are broadcast over b, h and l. The last dim is s,
@@ -56,10 +102,8 @@ SINTER_FUNCTION void attentionHeads(const AttentionHeadsParams &p, const View<Q,
                                     const View<float, 1> &scratch) {
   const auto step = [&](int d) { return mask.sizes[d] == 1 ? int64_t(0) : mask.strides[d]; };
   const int64_t batch = step(0), head = step(1), row = step(2);
-  forEachHead(p, q, k, v, out, scratch.data, [&](int64_t n, int64_t h) {
-    const M *base = mask.data + n * batch + h * head;
-    return [base, row](auto x, int64_t i, int64_t j) { return x + load<decltype(x)>(base + i * row + j); };
-  });
+  forEachHead(p, q, k, v, out, scratch.data,
+              [&](int64_t n, int64_t h) { return AddedMask<M>(mask.data + n * batch + h * head, row, k.sizes[2]); });
 }
 
 } // namespace

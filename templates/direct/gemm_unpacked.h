@@ -3,6 +3,7 @@
 // attention. Batches are the caller's loop. With a constant B, gemm.h is faster.
 #pragma once
 
+#include "templates/loops/lane_sums.h"
 #include "templates/panels/tile.h"
 
 namespace sinter {
@@ -43,8 +44,34 @@ SINTER_HOST_DEVICE void gemmRows(const TA *a, LdA lda, Step step, const TB *b, L
     columns(Fixed<1>{}, E{}, column);
 }
 
-/// C[m, n] = epilogue(A[m, k] B[n, k]^T): dot products of rows, so lanes run along k and `epilogue(v, i, j)` sees
-/// scalars.
+/// The dot products of a row of A with as many rows of B as V has lanes.
+template <class V, class TA, class TB, class LdB>
+SINTER_INLINE V rowDots(const TA *a, const TB *b, LdB ldb, int64_t k) {
+  using E = ElementOf<V>;
+  constexpr int lanes = kLanesOf<V>;
+  V acc[lanes];
+  SINTER_UNROLL
+  for (int j = 0; j < lanes; ++j)
+    acc[j] = V{};
+  const int64_t whole = k - k % lanes;
+  for (int64_t p = 0; p < whole; p += lanes) {
+    const V x = load<V>(a + p);
+    SINTER_UNROLL
+    for (int j = 0; j < lanes; ++j)
+      acc[j] = multiplyAdd(x, load<V>(b + j * ldb + p), acc[j]);
+  }
+  V total = laneSums(&acc[0]);
+  for (int64_t q = whole; q < k; ++q) {
+    E column[lanes];
+    for (int j = 0; j < lanes; ++j)
+      column[j] = convert<E>(b[j * ldb + q]);
+    total = multiplyAdd(splat<V>(convert<E>(a[q])), load<V>(&column[0]), total);
+  }
+  return total;
+}
+
+/// C[m, n] = epilogue(A[m, k] B[n, k]^T): dot products of rows, so lanes run along k. `epilogue(v, i, j)` sees vectors
+/// of columns, and scalars where few are left.
 template <class TA, class TB, class TC, class LdA, class LdB, class LdC, class M, class N, class K, class Epilogue>
 SINTER_HOST_DEVICE void gemmDots(const TA *a, LdA lda, const TB *b, LdB ldb, TC *c, LdC ldc, M m, N n, K k,
                                  Epilogue epilogue) {
@@ -81,9 +108,17 @@ SINTER_HOST_DEVICE void gemmDots(const TA *a, LdA lda, const TB *b, LdB ldb, TC 
       }
     }
   };
+  int64_t vectorColumns = 0;
+  if constexpr (lanes > 1)
+    for (; vectorColumns + lanes <= n; vectorColumns += lanes)
+      for (int64_t i = 0; i < m; ++i)
+        store(c + i * ldc + vectorColumns,
+              epilogue(rowDots<V>(a + i * lda, b + vectorColumns * ldb, ldb, k), i, vectorColumns));
+  if (vectorColumns == n)
+    return;
   const auto row = [&](auto rows, int64_t first) {
-    const int64_t wholeColumns = n - n % 4;
-    for (int64_t column = 0; column < wholeColumns; column += 4)
+    const int64_t wholeColumns = n - (n - vectorColumns) % 4;
+    for (int64_t column = vectorColumns; column < wholeColumns; column += 4)
       block(rows, Fixed<4>{}, first, column);
     for (int64_t column = wholeColumns; column < n; ++column)
       block(rows, Fixed<1>{}, first, column);

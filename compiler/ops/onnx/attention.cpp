@@ -2,6 +2,7 @@
 // Attention: the fused kernel where only Y is asked for; products and a softmax where scores are capped, shown, or in
 // double. Query heads that share a key head are rows of it. Masks, causality, windows and the number of valid keys
 // become one additive mask.
+#include "ops/attention_call.h"
 #include "ops/contraction.h"
 #include "ops/math.h"
 #include "ops/norms.h"
@@ -131,24 +132,16 @@ Tensor grouped(const Op &op, Tensor x, const Attention &a) {
 
 /// The mask for rows grouped so.
 Tensor groupedMask(const Op &op, Tensor mask, const Attention &a) {
-  if (constantOf(a.repeats) == 1)
-    return mask;
   Sizes s = op.sizes(mask), full = s;
+  if (constantOf(a.repeats) == 1 || (constantOf(s[1]) == 1 && constantOf(s[2]) == 1)) // one row for all queries
+    return mask;
   full[1] = op.size(a.q, 1);
   mask = op.broadcastTo(mask, full);
   return op.reshape(mask, {s[0], op.size(a.k, 1), mul(op.b, op.loc, a.repeats, s[2]), s[3]});
 }
 
 Tensor fusedAttention(const Op &op, const Attention &a, Tensor mask, double scale) {
-  SmallVector<Tensor> operands{grouped(op, a.q, a), a.k, a.v};
-  if (mask)
-    operands.push_back(groupedMask(op, mask, a));
-  Sizes out = op.sizes(operands[0]);
-  out[3] = op.size(a.v, 3);
-  constexpr int64_t mostRows = 14; // kAttentionRows of the widest target
-  Size scratch = mul(op.b, op.loc, op.size(a.k, 2), add(op.b, op.loc, op.size(a.k, 3), sizeOf(op.b, mostRows)));
-  return op.kernel("attention_heads", operands, {{out, a.q.element}, {{scratch}, ElementType::Float}},
-                   {op.paramReal("scale", scale), op.param("zero_masked_rows", true)})[0];
+  return attentionHeads(op, {grouped(op, a.q, a), a.k, a.v, mask ? groupedMask(op, mask, a) : mask, scale, true});
 }
 
 /// Softmax over the last dim; a row without any key that is seen gives zeros.

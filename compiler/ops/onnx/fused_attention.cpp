@@ -5,7 +5,7 @@
 // grouped queries) are read as they were before that: query heads of a group are rows of one head. What the kernel does
 // not take (doubles, more dims, operands that broadcast), of which the graph's types need not tell, becomes the
 // operators that it was made of.
-#include "ops/lowering.h"
+#include "ops/attention_call.h"
 #include "ops/size_relation.h"
 
 using namespace mlir;
@@ -113,6 +113,8 @@ std::pair<Tensor, int64_t> withoutRepeats(Tensor heads) {
 Tensor repeatedMask(const Op &op, Tensor mask, int64_t repeats, Size queries) {
   Sizes sizes = op.sizes(mask);
   bool isOne = constantOf(sizes[1]) == 1;
+  if (isOne && constantOf(sizes[2]) == 1) // one row for all queries
+    return mask;
   Size groups = isOne ? sizes[1] : floorDiv(op.b, op.loc, sizes[1], repeats), each = sizeOf(op.b, repeats);
   Tensor apart = op.reshape(mask, {sizes[0], groups, isOne ? sizeOf(op.b, 1) : each, sizes[2], sizes[3]});
   apart = op.broadcastTo(apart, {sizes[0], groups, each, queries, sizes[3]});
@@ -144,24 +146,12 @@ LogicalResult lowerFusedAttention(Op &op) {
   } else {
     repeats = 1;
   }
-  Sizes out = op.sizes(q4);
-  out.back() = op.size(v4, 3);
-  Size keys = op.size(k4, 2), depth = op.size(k4, 3);
-  // Scores of a block of queries, and K transposed where a block is filled: attentionScratch for any target.
-  constexpr int64_t leastRows = 4, mostRows = 14; // kAttentionRows
-  Size queries = op.size(q4, 2), perKey = minimum(op.b, op.loc, queries, sizeOf(op.b, mostRows));
-  if (auto range = rangeOf(queries); !range || range->second >= leastRows)
-    perKey = add(op.b, op.loc, perKey, depth);
-  Size scratch = mul(op.b, op.loc, keys, perKey);
-  SmallVector<Tensor> operands = {q4, k4, v4};
+  AttentionCall call{q4, k4, v4, {}, op.real("scale"), op.integer("zero_masked_rows") != 0};
   if (op.has(3)) {
-    Tensor mask = withHeads(op, op.broadcastTo(op.input(3), maskSizes(op, op.input(3), keys)));
-    operands.push_back(repeats > 1 ? repeatedMask(op, mask, repeats, rows) : mask);
+    Tensor mask = withHeads(op, op.broadcastTo(op.input(3), maskSizes(op, op.input(3), op.size(k4, 2))));
+    call.mask = repeats > 1 ? repeatedMask(op, mask, repeats, rows) : mask;
   }
-  NamedAttribute params[] = {op.paramReal("scale", op.real("scale")),
-                             op.param("zero_masked_rows", op.integer("zero_masked_rows") != 0)};
-  auto made = op.kernel("attention_heads", operands, {{out, q.element}, {{scratch}, ElementType::Float}}, params);
-  return op.result(op.reshape(made[0], result));
+  return op.result(op.reshape(attentionHeads(op, call), result));
 }
 } // namespace
 

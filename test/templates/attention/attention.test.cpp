@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// attention.h against its definition in double: few and many queries, masks, causal, halves.
+// attention.h against its definition in double: few and many queries and keys, masks, causal, halves, caches in
+// fewer bits.
 #include "templates/attention/attention.h"
+#include "templates/attention/quantize_rows.h"
 #include "ulp.h"
 
 #include <doctest/doctest.h>
@@ -60,14 +62,64 @@ void check(AttentionShape s, bool causal, double tolerance) {
   }
 }
 
+/// Rows of a cache of T, and the same numbers as floats: attention over either is as good as equal. `write` makes a
+/// row of T of one of floats, and says how many elements it takes.
+template <class T, class Write>
+void checkNarrow(int64_t queries, int64_t depth, Write write) {
+  constexpr int64_t keys = 300;
+  const int64_t most = depth + kScaleBytes;
+  CAPTURE(queries);
+  Random random(3);
+  std::vector<T> narrow[2];
+  std::vector<float> wide[2];
+  int64_t pitch = 0;
+  for (int which : {0, 1}) {
+    narrow[which].resize(size_t(keys * most));
+    for (int64_t j = 0; j < keys; ++j) {
+      T *const row = narrow[which].data() + j * pitch;
+      pitch = write(random.vector(size_t(depth)), row);
+      float scale = 1;
+      readScales(row, 0, depth, 1, &scale);
+      for (int64_t d = 0; d < depth; ++d)
+        wide[which].push_back(convert<float>(row[d]) * scale);
+    }
+  }
+  const auto q = random.vector(size_t(queries * depth));
+  const AttentionShape floats{queries, keys, depth, depth, depth, depth, depth, depth};
+  AttentionShape shape = floats;
+  shape.kPitch = shape.vPitch = pitch;
+  std::vector<float> scratch(size_t(attentionScratch<kR>(shape))), expected(q.size()), made(q.size());
+  const auto all = [](int64_t) { return keys; };
+  attention<kR, kNR>(floats, q.data(), wide[0].data(), wide[1].data(), expected.data(), scratch.data(), Identity{}, all,
+                     Identity{});
+  attention<kR, kNR>(shape, q.data(), narrow[0].data(), narrow[1].data(), made.data(), scratch.data(), Identity{}, all,
+                     Identity{});
+  for (size_t i = 0; i < made.size(); ++i)
+    REQUIRE(std::fabs(made[i] - expected[i]) < 2e-6);
+}
+
 } // namespace
 
 TEST_CASE("attention") {
   for (bool causal : {false, true})
-    for (int64_t keys : {1, 2, 16, 33, 70})
+    for (int64_t keys : {1, 2, 16, 33, 70, 128, 300})
       for (int64_t queries : {1, 2, 5, 31})
         check<float>({queries, keys, 24, 17, 0, 0, 0, 0}, causal && keys >= queries, 2e-6);
   check<f16>({20, 30, 16, 16, 0, 0, 0, 0}, true, 2e-3);
+}
+
+TEST_CASE("caches of halves and of bytes give what their numbers mean") {
+  for (auto [queries, depth] : {std::pair(1, 24), {7, 9}, {20, 24}}) {
+    checkNarrow<f16>(queries, depth, [](const std::vector<float> &row, f16 *to) {
+      for (size_t i = 0; i < row.size(); ++i)
+        store(to + i, row[i]);
+      return int64_t(row.size());
+    });
+    checkNarrow<int8_t>(queries, depth, [](const std::vector<float> &row, int8_t *to) {
+      quantizeRow(row.data(), int64_t(row.size()), to);
+      return int64_t(row.size()) + kScaleBytes;
+    });
+  }
 }
 
 TEST_CASE("a query that sees nothing gets zeros") {

@@ -72,10 +72,34 @@ void check(int64_t queries, int64_t keys, bool masked, bool hidden) {
 } // namespace
 
 TEST_CASE("attention over batch and heads") {
-  for (const int64_t keys : {1, 17, 33})
+  for (const int64_t keys : {1, 17, 33, 290})
     for (const int64_t queries : {1, 3, 5, 31}) {
       check(queries, keys, false, false);
       check(queries, keys, true, false);
       check(queries, keys, true, true);
     }
+}
+
+TEST_CASE("keys behind the last that a mask shows are not looked at") {
+  constexpr int64_t keys = 300, shown = 140, n = 4;
+  for (const float hidden : {-INFINITY, -3.4e38f}) {
+    test::Random random(9);
+    const auto q = random.vector(n), k = random.vector(keys * n);
+    auto v = random.vector(keys * n), mask = std::vector<float>(keys, 0.0f);
+    std::vector<float> out(n), before(n), scratch(4096);
+    for (size_t j = size_t(shown); j < keys; ++j)
+      mask[j] = hidden;
+    const auto run = [&](std::vector<float> &to) {
+      attentionHeads({1.0, false}, test::dense<const float>(q.data(), 1, 1, 1, n),
+                     test::dense<const float>(k.data(), 1, 1, keys, n),
+                     test::dense<const float>(v.data(), 1, 1, keys, n),
+                     test::dense<const float>(mask.data(), 1, 1, 1, keys), test::dense(to.data(), 1, 1, 1, n),
+                     test::dense(scratch.data(), scratch.size()));
+    };
+    run(before);
+    for (size_t j = size_t(shown * n); j < v.size(); ++j)
+      v[j] = NAN;
+    run(out);
+    CHECK(out == before);
+  }
 }
