@@ -315,6 +315,7 @@ LogicalResult generate(ArrayRef<ModuleOp> planned, const CodegenOptions &options
   if (!interface->libraries.empty())
     files.push_back({prefix + ".libs", llvm::join(linkFlags(interface->libraries), "\n") + "\n"});
   Report report = makeReport(kernels, *interface, *programs);
+  estimateTimes(report, kernels, *interface, options.target, options.threads);
   report.device = std::move(device);
   ArenaPeak peak = describePeak(report, *interface, kernels);
   if (tooLarge && (!peak.fits() || (options.arenaLimit && peak.arenaBytes > *options.arenaLimit)))

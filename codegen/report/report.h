@@ -7,6 +7,7 @@
 #include "codegen/kernels/kernel_list.h"
 #include "codegen/report/device_time.h"
 #include "codegen/run/programs.h"
+#include "kernels/kernel_time.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -58,9 +59,10 @@ struct ReportedCall {
   bool isBounded = true;  ///< false: loops of the model run it until their condition fails
   int64_t repeats = 1;    ///< how often loops of the model run it in one call
   int64_t weightBytes = 0;
-  int64_t ownWeightBytes = 0; ///< of those, what no call before reads
-  int64_t liveBytes = 0;      ///< of the arena while the call runs
-  CandidatesAttr candidates;  ///< of a contraction: the kernels that were asked
+  int64_t ownWeightBytes = 0;     ///< of those, what no call before reads
+  int64_t liveBytes = 0;          ///< of the arena while the call runs
+  CandidatesAttr candidates;      ///< of a contraction: the kernels that were asked
+  std::optional<KernelTime> time; ///< of one run on a CPU, estimated
 };
 
 /// Of a GPU.
@@ -109,6 +111,17 @@ struct Report {
 
 /// The first program says what was counted before and while it was optimized.
 Report makeReport(const KernelList &kernels, const Interface &interface, llvm::ArrayRef<PrintedProgram> programs);
+/// Fills in what each call takes by the cost model of CPUs. report_estimates.cpp
+void estimateTimes(Report &report, const KernelList &kernels, const Interface &interface, const Target &target,
+                   int64_t threads);
+void printEstimateJson(llvm::json::OStream &out, const ReportedCall &facts);
+/// The sum, and the numbers of the machine that it goes by.
+void printEstimatesJson(llvm::json::OStream &out, const Report &report, const Target &target);
+void printEstimatesText(llvm::raw_ostream &out, const Report &report, const Target &target);
+/// "1.25 us L2"; empty where nothing is known.
+std::string estimateText(const ReportedCall &facts);
+/// Where choices can be measured: the question, the answers, the one that was taken. report_tuning.cpp
+void printTuningJson(llvm::json::OStream &out, const PrintedCall &call);
 /// Why a copy is left: what the pass that gave up said, or what the op itself tells. copy_reason.cpp
 std::string reasonOfCopy(mlir::Operation *copy);
 /// quantized_floats.cpp

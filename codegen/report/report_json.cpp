@@ -104,12 +104,14 @@ void printCalls(json::OStream &out, const Report &report, const KernelList &kern
       out.attribute("kernel", call.kind);
       out.attribute("why", call.why);
       printCandidates(out, facts.candidates);
+      printTuningJson(out, call);
       out.attribute("shapes", call.shapes);
       out.attribute("macs", facts.macs);
       out.attribute("iterations", facts.iterations);
       if (!facts.isBounded)
         out.attribute("bounded", false);
       out.attribute("repeats", facts.repeats);
+      printEstimateJson(out, facts);
       out.attribute("weight_bytes", facts.weightBytes);
       out.attribute("arena_live_bytes", facts.liveBytes);
       if (report.device)
@@ -268,6 +270,7 @@ std::string printReportJson(const Report &report, const Interface &interface, co
     out.attribute("macs_left", report.macsLeft);
     out.attribute("row_tiling_work", report.rowTilingWork);
     out.attribute("stripe_work", report.rowTilingWork); // its first name: members are only added
+    printEstimatesJson(out, report, options.target);
     out.attributeObject("counts", [&] {
       out.attribute("kernel_calls", static_cast<int64_t>(kernels.calls.size()));
       out.attribute("functions", static_cast<int64_t>(kernels.functions.size()));

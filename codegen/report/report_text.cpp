@@ -93,6 +93,7 @@ std::string printReportText(const Report &report, const Interface &interface, co
   out << "work    " << format("%.2f", static_cast<double>(report.macs) * 1e-6) << " M multiply-adds in "
       << kernels.calls.size() << " kernel calls (" << kernels.functions.size() << " functions), "
       << report.copies.size() << " of them copies\n";
+  printEstimatesText(out, report, options.target);
   for (const ReportedState &state : report.states) {
     const InterfaceTensor &tensor = interface.inputs[state.input];
     out << "state   " << Comment(tensor.name).text() << ": " << kibibytes(tensor.maxBytes())
@@ -136,7 +137,8 @@ std::string printReportText(const Report &report, const Interface &interface, co
                   static_cast<long long>(facts.weightBytes));
     std::string nodes = call.nodes;
     std::replace(nodes.begin(), nodes.end(), '\n', ',');
-    out << call.why << "; " << Comment(nodes).text() << "\n";
+    std::string estimate = estimateText(facts);
+    out << call.why << (estimate.empty() ? "" : "; about ") << estimate << "; " << Comment(nodes).text() << "\n";
   }
   return text;
 }

@@ -86,6 +86,7 @@ Target CudaTarget::target() const {
   target.costs = std::nullopt;
   target.alignment = 256; // of device memory, as its allocators give it
   target.l2Kbytes = 0;
+  target.machine = MachineModel();
   target.gpu = model();
   return target;
 }

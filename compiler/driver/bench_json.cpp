@@ -22,6 +22,8 @@ json::Array kernelsOf(const BenchResult &result) {
     double seconds = result.kernelSeconds.empty() ? 0 : result.kernelSeconds[i];
     if (!result.kernelSeconds.empty())
       object["seconds"] = seconds;
+    if (kernel.estimatedSeconds >= 0)
+      object["estimated_seconds"] = kernel.estimatedSeconds;
     if (kernel.bytes >= 0)
       object["bytes"] = kernel.bytes;
     PeakShare share = result.peak ? peakShare(*result.peak, kernel, seconds) : PeakShare();

@@ -52,7 +52,7 @@ void printKernelTimes(const BenchResult &result, raw_ostream &out) {
   llvm::sort(order, [&](size_t a, size_t b) {
     return std::tie(result.kernelSeconds[b], a) < std::tie(result.kernelSeconds[a], b);
   });
-  out << "      time    share        MACs  of peak        call kernel\n";
+  out << "      time   estimate    share        MACs  of peak        call kernel\n";
   double others = 0;
   for (auto [rank, i] : enumerate(order)) {
     double seconds = result.kernelSeconds[i];
@@ -69,12 +69,14 @@ void printKernelTimes(const BenchResult &result, raw_ostream &out) {
       ofPeak = std::to_string(percent) + " % fma";
     else if (share.roof == PeakShare::Compute) // the roof is that of floats, of which bytes are no share
       ofPeak = formatv("{0:f2} x f32 fma", share.share).str();
-    out << format("%10s %6.1f %% %11lld  %-12s %5zu ", shortDuration(seconds).c_str(), 100 * seconds / all,
+    double estimated = kernels[i].estimatedSeconds;
+    out << format("%10s %10s %6.1f %% %11lld  %-12s %5zu ", shortDuration(seconds).c_str(),
+                  estimated < 0 ? "-" : shortDuration(estimated).c_str(), 100 * seconds / all,
                   static_cast<long long>(kernels[i].macs), ofPeak.c_str(), i);
     out << left_justify(kernels[i].function, 32) << " " << kernels[i].shapes << "\n";
   }
   if (others > 0)
-    out << format("%10s %6.1f %%", shortDuration(others).c_str(), 100 * others / all) << "  in "
+    out << format("%10s %17.1f %%", shortDuration(others).c_str(), 100 * others / all) << "  in "
         << kernels.size() - most << " others (all: --json)\n";
 }
 

@@ -7,12 +7,12 @@
 #include "driver/build_program.h"
 #include "driver/emulated_gpu.h"
 #include "driver/inputs.h"
+#include "driver/machine_bench.h"
+#include "driver/processor_name.h"
 #include "driver/progress.h"
 #include "driver/report_page.h"
 #include "driver/rivals.h"
-
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/TargetParser/Host.h"
+#include "driver/tuner.h"
 
 using namespace llvm;
 
@@ -28,20 +28,10 @@ struct BenchFlags {
   Flag<std::string> against{"against", Says("measure these beside it, on the same inputs"),
                             Takes("onnxruntime,openvino")};
   Flag<std::string> trace{"trace", Says("write the fastest run for chrome://tracing and Perfetto"), Takes("file.json")};
+  TuneFlags tuning;
   HtmlFlag html;
   JsonFlag asJson;
 };
-
-/// "AMD EPYC 9654 (znver4)", as far as this system tells.
-std::string processorName() {
-  std::string core = sys::getHostCPUName().str();
-  ErrorOr<std::unique_ptr<MemoryBuffer>> facts = MemoryBuffer::getFileAsStream("/proc/cpuinfo");
-  if (!facts)
-    return core;
-  StringRef after = (*facts)->getBuffer().split("model name").second.split(':').second;
-  StringRef name = after.split('\n').first.trim();
-  return name.empty() ? core : (name + " (" + core + ")").str();
-}
 
 /// Whole calls first, then calls with the trace on, which costs a little in each kernel.
 ExitStatus measureCalls(const BuiltProgram &built, const BenchFlags &flags, ArrayRef<HostArray> inputs,
@@ -142,12 +132,20 @@ int benchVerb(const Arguments &arguments) {
   BoardFlag board;
   static constexpr StringRef examples[] = {
       "sinter bench kws.onnx --against onnxruntime      the other runtime in turn, on the same inputs",
+      "sinter bench --machine here.yaml                 the machine's own numbers, for --machine and --target",
       "sinter bench kws.onnx --target cortex-m4         instructions counted on an emulated board",
       "sinter bench kws.onnx --target cortex-m4 --runner serial:/dev/ttyACM0    cycles on your own"};
+  compileFlags.model.isRequired = false;
   if (std::optional<ExitStatus> status = parseFlags(
           arguments, {"Builds a model and measures it: whole calls, each kernel, its share of what the machine can do.",
                       examples}))
     return *status;
+  if (compileFlags.model.empty() && !compileFlags.machine.empty())
+    return benchMachine(compileFlags, processorName(), flags.asJson);
+  if (compileFlags.model.empty()) {
+    printError("which model.onnx?", "`sinter bench --machine FILE.yaml` measures the machine without one");
+    return ExitUsage;
+  }
   Expected<std::vector<std::string>> rivals = parseRivals(flags.against);
   if (!rivals) {
     printError(toString(rivals.takeError()));
@@ -181,7 +179,13 @@ int benchVerb(const Arguments &arguments) {
     }
   BuiltProgram built;
   built.isTimed = true;
-  if (ExitStatus status = buildProgram(compileFlags, board.choice(), built); status != ExitOk)
+  if (!compileFlags.toJob(built.job))
+    return ExitUsage;
+  if (!flags.tuning.file.empty())
+    if (ExitStatus status = tune(flags.tuning, compileFlags.cxx, compileFlags.optimization, built.job))
+      return status;
+  if (ExitStatus status = buildProgram(compileFlags.cxx, compileFlags.optimization, board.choice(), built);
+      status != ExitOk)
     return status;
   const Target &target = built.job.codegen.target;
   BenchResult result;

@@ -5,6 +5,7 @@
 #include "cuda/gpu.h"
 #include "driver/exact_copies.h"
 #include "driver/target_list.h"
+#include "driver/tuning_file.h"
 #include "driver/version.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -96,6 +97,9 @@ std::optional<std::pair<std::string, std::string>> CompileFlags::strangeTo(const
     return strange(threads, "each kernel is launched in as many blocks and threads as fit the GPU");
   if (!ram.empty())
     return strange(ram, "the arena lies in the device's memory, which is one; --arena-limit says how much of it");
+  for (const auto *flag : {&machine, &tuned})
+    if (!flag->empty())
+      return strange(*flag, "kernels of GPUs are chosen by what targets/cuda says of the GPU");
   if (ioInArena)
     return strange(ioInArena, "tensors may lie anywhere in the device's memory or the host's; what lies there aligned "
                               "to 16 bytes is used in place");
@@ -123,6 +127,32 @@ bool CompileFlags::takesNoFiles() const {
   printError("--input " + files.front() + " is no form, such as image=u8,nhwc,mean=127.5,scale=1/127.5",
              "files are for run, verify and bench");
   return false;
+}
+
+bool CompileFlags::takeMeasured(CompileJob &job) const {
+  std::vector<Target *> targets = {&job.codegen.target};
+  for (Target &other : job.codegen.otherCpus)
+    targets.push_back(&other);
+  for (Target *each : targets)
+    if (!machine.empty())
+      if (std::string problem = takeMachine(machine, *each); !problem.empty()) {
+        printError("--machine: " + problem, "`sinter bench --machine FILE.yaml` writes such a file");
+        return false;
+      }
+  if (tuned.empty())
+    return true;
+  Expected<TuningFile> file = TuningFile::read(tuned);
+  if (!file) {
+    printError("--tuned: " + toString(file.takeError()),
+               "`sinter MODEL.onnx --tune FILE.json -o ...` writes such a file");
+    return false;
+  }
+  for (Target *each : targets)
+    job.tuned[each->name] = file->choicesFor(each->name, job.codegen.compiler);
+  const TunedChoices &first = job.tuned[job.codegen.target.name];
+  job.saysTuned = true;
+  job.tunedElsewhere = file->entries.size() - first.taken.size();
+  return true;
 }
 
 bool CompileFlags::toJob(CompileJob &job) const {
@@ -262,6 +292,8 @@ bool CompileFlags::toJob(CompileJob &job) const {
     return fail("--index-check " + indexCheck + " is none of error, clamp, trust");
   job.codegen.indexCheck = *check;
   job.codegen.compiler = std::string("sinter ") + version();
+  if (!takeMeasured(job))
+    return false;
   job.codegen.templatesFolder = templates;
   if (optimization.size() != 1 || !StringRef("0123s").contains(optimization))
     return fail("-O" + optimization + " is none of -O0, -O1, -O2, -O3, -Os");

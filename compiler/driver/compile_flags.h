@@ -103,6 +103,14 @@ struct CompileFlags : ModelFlags {
       Says("where the library's part of generated code stands: what a model uses of it in its source, "
            "or all in a header that sources of many nets share"),
       Takes("inline|header"), Initially("inline")};
+  Flag<std::string> machine{FlagGroup::Code, "machine",
+                            Says("the numbers of the machine that kernels are chosen by, instead of the target's: what "
+                                 "`sinter bench --machine FILE` measures and writes"),
+                            Takes("file.yaml")};
+  Flag<std::string> tuned{FlagGroup::Code, "tuned",
+                          Says("take the kernels and tiles that --tune found to be faster, where it measured such "
+                               "layers for this target"),
+                          Takes("file.json")};
   FlagList nvrtc{FlagGroup::Code, "nvrtc",
                  Says("of a GPU: where NVRTC lies, which compiles device code (default: SINTER_NVRTC, toolkits, Python "
                       "packages)"),
@@ -126,6 +134,8 @@ struct CompileFlags : ModelFlags {
   bool takesNoFiles() const;
 
 private:
+  /// --machine and --tuned; false after a message.
+  bool takeMeasured(CompileJob &job) const;
   /// A flag that was given and means nothing for such a target, and why.
   std::optional<std::pair<std::string, std::string>> strangeTo(const Target &found) const;
 };

@@ -15,6 +15,7 @@
 #include "driver/progress.h"
 #include "driver/report_page.h"
 #include "driver/staging.h"
+#include "driver/tuner.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -161,6 +162,7 @@ Error makeEmulatedGpu(const Cxx &cxx, const Staging &staging, const CodegenOptio
 int compileVerb(const Arguments &arguments) {
   CompileFlags flags;
   PackageFlags package;
+  TuneFlags tuning;
   Flag<std::string> output("o", Says("a library (.a, .so) or a folder for sources"), Takes("path"));
   Flag<bool> depfile("MD", Says("write a dependency file, as compilers do"));
   Flag<std::string> depfilePath("MF", Says("where to (default: the library's or .cpp file's path with .d)"),
@@ -218,6 +220,10 @@ int compileVerb(const Arguments &arguments) {
   }
   if (!flags.target.getNumOccurrences() && !quiet)
     errs() << "sinter: target " << job.codegen.target.name << " (this machine; --target chooses another)\n";
+
+  if (!tuning.file.empty())
+    if (ExitStatus status = tune(tuning, flags.cxx, flags.optimization, job))
+      return status;
 
   bool isFolder = form == Form::Sources || form == Form::Package || form == Form::Served;
   StringRef folder = isFolder ? StringRef(output) : sys::path::parent_path(output);

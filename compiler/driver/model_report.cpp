@@ -57,6 +57,13 @@ KernelReport readKernel(const json::Object &object) {
   kernel.bytes = bytes < 0 ? bytes : bytes * repeats;
   kernel.weightBytes = integerOf(object, "weight_bytes");
   kernel.arenaLiveBytes = integerOf(object, "arena_live_bytes");
+  if (std::optional<double> microseconds = object.getNumber("estimated_us"))
+    kernel.estimatedSeconds = *microseconds * 1e-6 * static_cast<double>(repeats);
+  if (const json::Object *tuning = object.getObject("tuning")) {
+    kernel.tuning = TuningReport{memberText(*tuning, "site"), memberText(*tuning, "taken"), {}};
+    for (const json::Value &option : *tuning->getArray("options"))
+      kernel.tuning->options.push_back(option.getAsString()->str());
+  }
   return kernel;
 }
 } // namespace

@@ -9,6 +9,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include <map>
+#include <optional>
 
 namespace sinter {
 
@@ -22,6 +23,12 @@ struct ValueReport {
   std::vector<int64_t> shape, strides; ///< -1: known at run time
 };
 
+/// Where a measurement may choose (--tune): the place, the options, and the one that was taken.
+struct TuningReport {
+  std::string site, taken;
+  std::vector<std::string> options;
+};
+
 struct KernelReport {
   std::string function, kind, why, shapes;
   std::vector<std::string> nodes;
@@ -29,7 +36,9 @@ struct KernelReport {
   int64_t macs = 0;   ///< of all its runs in one call of the model
   int64_t bytes = -1; ///< of inputs and outputs in all its runs; -1: known at run time
   int64_t weightBytes = 0;
-  int64_t arenaLiveBytes = 0; ///< while it runs
+  int64_t arenaLiveBytes = 0;   ///< while it runs
+  double estimatedSeconds = -1; ///< all its runs in one call, by the cost model; -1: it does not know
+  std::optional<TuningReport> tuning;
 
   /// By the types of what it reads: "1x8xi8, 8x8xi8 -> ...".
   bool multipliesBytes() const { return macs > 0 && llvm::StringRef(shapes).split(',').first.ends_with("i8"); }

@@ -16,7 +16,17 @@ double Peak::bytesPerSecond(int64_t bytes) const {
   return memory.back().bytesPerSecond;
 }
 
-Expected<Peak> measurePeak(const Cxx &cxx, const Target &target, StringRef folder, int threads) {
+static void readCore(const json::Object &root, CorePeak &core) {
+  core.clockHz = *root.getNumber("clock_hz");
+  core.additionsPerSecond = *root.getNumber("additions_per_second");
+  core.singlesPerSecond = *root.getNumber("singles_per_second");
+  core.byteMacsPerSecond = *root.getNumber("byte_macs_per_second");
+  core.handoffSeconds = *root.getNumber("handoff_seconds");
+  for (auto [bytes, value] : zip(core.cacheBytes, *root.getArray("cache_bytes")))
+    bytes = *value.getAsInteger();
+}
+
+Expected<Peak> measurePeak(const Cxx &cxx, const Target &target, StringRef folder, int threads, CorePeak *core) {
   if (Error error = writeRunnerSources(folder))
     return std::move(error);
   std::string lanes = "-DSINTER_VECTOR_BYTES=" + std::to_string(std::max(target.vectorBytes, 4));
@@ -27,7 +37,10 @@ Expected<Peak> measurePeak(const Cxx &cxx, const Target &target, StringRef folde
   std::string program = (folder + "/peak").str(), log = program + ".json", problem;
   if (Error error = cxx.linkProgram(*objects, program, /*isStatic=*/false))
     return std::move(error);
-  int status = execute(program, {std::to_string(threads)}, log, problem);
+  std::vector<std::string> arguments = {std::to_string(threads)};
+  if (core)
+    arguments.push_back("all");
+  int status = execute(program, arguments, log, problem);
   ErrorOr<std::unique_ptr<MemoryBuffer>> text = MemoryBuffer::getFile(log);
   if (status != 0 || !text)
     return createStringError(inconvertibleErrorCode(), "the program that measures the machine failed " + problem);
@@ -41,6 +54,8 @@ Expected<Peak> measurePeak(const Cxx &cxx, const Target &target, StringRef folde
     const json::Object &size = *value.getAsObject();
     peak.memory.push_back({*size.getInteger("bytes"), *size.getNumber("bytes_per_second")});
   }
+  if (core)
+    readCore(root, *core);
   return peak;
 }
 

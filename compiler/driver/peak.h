@@ -20,8 +20,15 @@ struct Peak {
   double bytesPerSecond(int64_t bytes) const;
 };
 
-/// Takes about a second. Only for targets whose programs this machine runs itself.
-llvm::Expected<Peak> measurePeak(const Cxx &cxx, const Target &target, llvm::StringRef folder, int threads);
+/// What else a cost model knows of a machine.
+struct CorePeak {
+  double clockHz = 0, additionsPerSecond = 0, singlesPerSecond = 0, byteMacsPerSecond = 0, handoffSeconds = 0;
+  int64_t cacheBytes[3] = {}; ///< of each level; 0: not known
+};
+
+/// Takes about a second. Only for targets whose programs this machine runs itself. With `core` some seconds.
+llvm::Expected<Peak> measurePeak(const Cxx &cxx, const Target &target, llvm::StringRef folder, int threads,
+                                 CorePeak *core = nullptr);
 
 /// Which of the two roofs is over a kernel, and how near it came: the least time that the machine needs for the
 /// kernel's multiply-adds, or to read and write its data, divided by the time it took.

@@ -11,11 +11,13 @@
 #include "graph/differentiate.h"
 #include "graph/input_hints.h"
 #include "ir/work.h"
+#include "kernels/tuning_site.h"
 #include "memory/unbounded_sizes.h"
 #include "passes/algebra/support/contradictions.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -56,6 +58,24 @@ void reportContradictions(ModuleOp module, Diagnostics &diagnostics) {
                         "look at the sizes of what the node reads, for example with onnx.shape_inference"});
   }
 }
+/// What --tuned is of use for, and what not.
+void sayTuned(const CompileJob &job, ModuleOp module, Diagnostics &diagnostics) {
+  auto tuned = job.tuned.find(job.codegen.target.name);
+  if (tuned == job.tuned.end() || !job.saysTuned)
+    return;
+  llvm::StringSet<> here;
+  module.walk([&](Operation *op) {
+    if (std::optional<TuningSite> site = tuningSiteOf(op->getAttrOfType<KernelAttr>("kernel")))
+      if (tuned->second.at(site->text))
+        here.insert(site->text);
+  });
+  std::string said = "--tuned: " + std::to_string(here.size()) + " choices are measured ones";
+  if (size_t others = tuned->second.taken.size() - here.size())
+    said += "; " + std::to_string(others) + " are for layers of other shapes or types";
+  if (job.tunedElsewhere)
+    said += "; " + std::to_string(job.tunedElsewhere) + " are of another target or version of sinter";
+  diagnostics.note(said);
+}
 } // namespace
 
 ExitStatus planModel(const CompileJob &job, MLIRContext &context, Diagnostics &diagnostics, PlannedModel &planned) {
@@ -80,8 +100,15 @@ ExitStatus planModel(const CompileJob &job, MLIRContext &context, Diagnostics &d
   if (job.codegen.fast)
     (*module)->setAttr("sinter.fast", UnitAttr::get(&context)); // what kernels of GPUs ask
 
-  PassContext passContext{job.codegen.target,    job.pipeline.fit,         job.pipeline.requant,
-                          {job.codegen.threads}, {job.pipeline.foldSteps}, {job.pipeline.rowTilingBytes}};
+  PassContext passContext{job.codegen.target,
+                          job.pipeline.fit,
+                          job.pipeline.requant,
+                          {job.codegen.threads},
+                          {job.pipeline.foldSteps},
+                          {job.pipeline.rowTilingBytes},
+                          {}};
+  if (auto tuned = job.tuned.find(job.codegen.target.name); tuned != job.tuned.end())
+    passContext.tuned = tuned->second;
   noteContext(*module, passContext);
 
   MlirErrors errors(context);
@@ -127,6 +154,7 @@ ExitStatus planModel(const CompileJob &job, MLIRContext &context, Diagnostics &d
     diagnostics.note(remark);
   for (const std::string &pass : runner.notDumped())
     diagnostics.note("--dump-after=" + pass + ": that pass did not run");
+  sayTuned(job, *module, diagnostics);
   reportContradictions(*module, diagnostics);
   reportUnboundedSizes(*module, diagnostics); // also of outputs, for which the plan needs no size
   if (diagnostics.hasErrors())

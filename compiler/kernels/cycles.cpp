@@ -12,14 +12,15 @@ using namespace mlir;
 namespace sinter {
 namespace {
 
-/// Cycles from an addition of floats to the next that needs its result.
-constexpr double kAddLatency = 4;
+/// Of the multiply-adds that a machine does at most, those that a register tile comes to beside loads and loop ends.
+constexpr double kReached = 0.6;
 /// Instructions that add up the lanes of a vector, for each halving.
 constexpr double kPerHalving = 3;
 
 /// Sums of products in so many accumulators, for each of k: no faster than the additions follow each other.
 double cyclesPerStep(const Target &target, double vectors) {
-  return std::max(vectors * double(target.lanes()) * cyclesPerMac(target), target.vectorRegisters ? kAddLatency : 0);
+  return std::max(vectors * double(target.lanes()) * cyclesPerMac(target),
+                  target.vectorRegisters ? target.machine.addCycles : 0);
 }
 
 /// All rows of one column of tiles.
@@ -34,7 +35,7 @@ double columnOfTiles(const Target &target, const ProductSizes &sizes, int64_t ro
 } // namespace
 
 double cyclesPerMac(const Target &target) {
-  return target.costs ? target.costs->perMac : 1 / (1.2 * double(target.l2Kbytes ? target.lanes() : 1));
+  return target.costs ? target.costs->perMac : 1 / (kReached * target.macsPerCycle());
 }
 
 std::optional<ProductSizes> productSizesOf(MatmulOp op) {
@@ -125,12 +126,11 @@ double macCycles(const Target &target, const ProductSizes &sizes) {
 }
 
 double byteCycles(const Target &target, const ProductSizes &sizes) {
-  double products = target.byteKernels != ByteKernels::Dot4 || target.dotProduct == DotProduct::Plain ? 1 : 4;
-  return macCycles(target, sizes) / products;
+  return macCycles(target, sizes) * target.macsPerCycle() / target.byteMacsPerCycle();
 }
 
-double scalarCycles(const Target &, const ProductSizes &sizes) {
-  return double(sizes.batch) * double(sizes.m) * double(sizes.n) * double(sizes.k) * kAddLatency;
+double scalarCycles(const Target &target, const ProductSizes &sizes) {
+  return double(sizes.batch) * double(sizes.m) * double(sizes.n) * double(sizes.k) * target.machine.addCycles;
 }
 
 } // namespace sinter

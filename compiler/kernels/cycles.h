@@ -8,8 +8,8 @@
 
 namespace sinter {
 
-/// Cycles of a multiply-add of floats in a register tile that is full: 1 / (1.2 * lanes), where the target does not say
-/// (`costs`). On microcontrollers instructions.
+/// Cycles of a multiply-add of floats in a register tile that is full, where the target does not say (`costs`): by what
+/// its machine does at most (target/machine.h). On microcontrollers instructions.
 double cyclesPerMac(const Target &target);
 
 /// A contraction as a matrix product: m outputs by n columns, each a sum of k products; of a convolution in groups for

@@ -46,7 +46,17 @@ KernelChoice choose(Contraction op, const Target &target) {
   return {best ? settled[*best] : KernelAttr(), CandidatesAttr::get(b.getContext(), candidates)};
 }
 
+template <class Contraction>
+KernelAttr settle(Contraction op, StringRef name, const Target &target) {
+  const Kernel *kernel = kernelNamed(name);
+  StringRef whyNot;
+  return kernel && recordFor(*kernel, op) ? recordFor(*kernel, op)->settle(op, target, whyNot) : KernelAttr();
+}
+
 } // namespace
+
+KernelAttr settledKernel(ConvOp op, StringRef name, const Target &target) { return settle(op, name, target); }
+KernelAttr settledKernel(MatmulOp op, StringRef name, const Target &target) { return settle(op, name, target); }
 
 std::optional<size_t> bestOf(ArrayRef<KernelBid> bids) {
   std::optional<size_t> best;

@@ -25,6 +25,9 @@ struct KernelChoice {
 /// Precondition: operands are buffers.
 KernelChoice chooseKernel(ConvOp op, const Target &target);
 KernelChoice chooseKernel(MatmulOp op, const Target &target);
+/// What one of the kernels that could compute it settles; null where it could not.
+KernelAttr settledKernel(ConvOp op, llvm::StringRef name, const Target &target);
+KernelAttr settledKernel(MatmulOp op, llvm::StringRef name, const Target &target);
 /// No candidates where the template has but one way.
 KernelChoice chooseKernel(KernelOp op, const Target &target);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "target/target.h"
+#include "target/tuned_choices.h"
 #include "target/wishes.h"
 
 #include "mlir/IR/BuiltinOps.h"

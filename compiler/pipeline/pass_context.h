@@ -4,6 +4,7 @@
 #pragma once
 
 #include "target/target.h"
+#include "target/tuned_choices.h"
 #include "target/wishes.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -18,11 +19,12 @@ struct PassContext {
   Threads threads;
   FoldLimit foldLimit;
   RowTilingBudget rowTilingBudget;
+  TunedChoices tuned;
 
   /// The member of that type.
   template <class T>
   const T &get() const {
-    return std::get<const T &>(std::tie(target, fit, requant, threads, foldLimit, rowTilingBudget));
+    return std::get<const T &>(std::tie(target, fit, requant, threads, foldLimit, rowTilingBudget, tuned));
   }
 };
 

@@ -66,6 +66,22 @@ struct MappingTraits<KernelCosts> {
   }
 };
 template <>
+struct MappingTraits<MachineModel> {
+  static void mapping(IO &io, MachineModel &machine) {
+    io.mapOptional("clock_ghz", machine.clockGhz);
+    io.mapOptional("macs_per_cycle", machine.macsPerCycle);
+    io.mapOptional("byte_macs_per_cycle", machine.byteMacsPerCycle);
+    io.mapOptional("scalars_per_cycle", machine.scalarsPerCycle);
+    io.mapOptional("add_cycles", machine.addCycles);
+    io.mapOptional("l1_kbytes", machine.l1Kbytes);
+    io.mapOptional("l1_bytes_per_cycle", machine.l1BytesPerCycle);
+    io.mapOptional("l2_bytes_per_cycle", machine.l2BytesPerCycle);
+    io.mapOptional("l3_kbytes", machine.l3Kbytes);
+    io.mapOptional("memory_bytes_per_cycle", machine.memoryBytesPerCycle);
+    io.mapOptional("handoff_us", machine.handoffMicroseconds);
+  }
+};
+template <>
 struct MappingTraits<TargetFeature> {
   static void mapping(IO &io, TargetFeature &feature) {
     io.mapRequired("name", feature.name);
@@ -106,6 +122,7 @@ struct MappingTraits<Target> {
     io.mapOptional("alignment", target.alignment);
     io.mapOptional("l2_kbytes", target.l2Kbytes);
     io.mapOptional("bytes_per_cycle", target.bytesPerCycle);
+    io.mapOptional("machine", target.machine);
     io.mapOptional("weights", target.weights);
     io.mapOptional("requires", target.required);
     io.mapOptional("macros", target.macros);
@@ -171,6 +188,14 @@ std::string nonsenseIn(const Target &target) {
     return "'alignment' is no power of two up to 4096";
   if (target.l2Kbytes < 0 || target.l2Kbytes > (1 << 20) || target.bytesPerCycle < 1)
     return "'l2_kbytes' is negative or too large, or 'bytes_per_cycle' is not positive";
+  const MachineModel &machine = target.machine;
+  for (double number : {machine.clockGhz, machine.macsPerCycle, machine.byteMacsPerCycle, machine.memoryBytesPerCycle,
+                        machine.handoffMicroseconds, double(machine.l1Kbytes), double(machine.l3Kbytes)})
+    if (!(number >= 0 && number <= 1e9))
+      return "'machine' has a number that is negative or too large";
+  for (double number : {machine.scalarsPerCycle, machine.addCycles, machine.l1BytesPerCycle, machine.l2BytesPerCycle})
+    if (!(number > 0 && number <= 1e9))
+      return "'machine' has a rate that is not positive, or too large";
   if (target.costs && !(target.costs->perMac > 0 && target.costs->perCall >= 0 && target.costs->perChannel >= 0 &&
                         target.costs->perRereadElement >= 0))
     return "'costs' are not positive";
@@ -348,6 +373,28 @@ std::vector<std::string> Target::compilerFlags() const {
       all.push_back(part.str());
   }
   return all;
+}
+
+std::string takeMachine(StringRef path, Target &target) {
+  std::string problem;
+  std::optional<std::string> text = descriptionOf(path, problem);
+  if (!text)
+    return problem;
+  Target with = target, unread;
+  if (!readTarget(*text, unread, problem)) // before anything is taken
+    return (path + ": " + problem).str();
+  with.machine = MachineModel();
+  if (!readTarget(*text, with, problem))
+    return (path + ": " + problem).str();
+  if (with.costs && !unread.costs)
+    with.costs = target.costs;
+  problem = nonsenseIn(with);
+  if (!problem.empty())
+    return (path + ": " + problem).str();
+  target.l2Kbytes = with.l2Kbytes;
+  target.bytesPerCycle = with.bytesPerCycle;
+  target.machine = with.machine;
+  return "";
 }
 
 std::vector<std::string> targetNames() {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "target/gpu_model.h"
+#include "target/machine.h"
 
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -25,6 +26,10 @@ enum class Im2colCores { Biased, Plain, Vectors };
 
 /// What objects of the target's operating system are: how assembly names sections and symbols.
 enum class ObjectFormat { Elf, Coff, MachO, Wasm };
+
+/// Where data lies, as seen from a core; Behind: behind L2, in a cache that cores share.
+enum class MemoryLevel { L1, L2, Behind, Memory };
+llvm::StringRef nameOf(MemoryLevel level);
 
 /// What kernels cost, in cycles, or on microcontrollers in instructions (counted on boards: docs/benchmarks.md).
 struct KernelCosts {
@@ -75,6 +80,7 @@ struct Target {
   int64_t alignment = 64;                      ///< bytes that the arena, weights and what lies in them are aligned to
   int64_t l2Kbytes = 0;                ///< of second-level cache that one core may count on; 0: all memory is alike
   int64_t bytesPerCycle = 16;          ///< that a core moves from and to what lies behind L2
+  MachineModel machine;                ///< what else is known of a core and its caches
   std::string weights = "incbin";      ///< how they are carried unless --weights says
   std::vector<std::string> required;   ///< LLVM's names of the features that the CPU has at least
   std::vector<std::string> macros;     ///< without these the generated code says #error
@@ -98,6 +104,13 @@ struct Target {
   std::optional<bool> defines(llvm::StringRef macro) const;
   /// Floats of a vector; where there are none, those that kernels go by all the same.
   int64_t lanes() const { return vectorBytes < 16 ? 4 : vectorBytes / 4; }
+  /// Multiply-adds of floats that a core does at most in a cycle, and of bytes.
+  double macsPerCycle() const;
+  double byteMacsPerCycle() const;
+  /// Where a working set of so many bytes lies.
+  MemoryLevel levelOf(double bytes) const;
+  /// Bytes that a core reads in a cycle from there.
+  double bytesPerCycleFrom(MemoryLevel level) const;
   /// What the target is, with the features that are on.
   std::string description() const;
   /// All compiler flags that the target asks for.
@@ -112,6 +125,10 @@ std::vector<std::string> targetNames();
 /// or feature. Features that the base name turns on can be taken away with -feature where they were added, never below
 /// the target's own.
 std::optional<Target> findTarget(llvm::StringRef spec, std::string &problem);
+
+/// What a file says of a machine (l2_kbytes, bytes_per_cycle, machine) goes into a target of which all else stays.
+/// Empty, or what is wrong. Files are what `sinter bench --machine` writes, or any target's description.
+std::string takeMachine(llvm::StringRef path, Target &target);
 
 /// The target that describes this machine best.
 Target hostTarget();

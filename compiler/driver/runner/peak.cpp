@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What this machine can do at most, measured by loops that do nothing else: float multiply-adds per second, and bytes
 // per second read or copied for working sets of several sizes. `sinter bench` builds it with the target's flags,
-// contraction allowed, and SINTER_VECTOR_BYTES; run as `peak THREADS`, it prints JSON.
+// contraction allowed, and SINTER_VECTOR_BYTES; run as `peak THREADS`, it prints JSON. `peak 1 all` measures what
+// else a cost model knows of a machine, too (compiler/target/machine.h).
+#include "caches.h"
 #include "clock.h"
+#include "core_rates.h"
+#include "handoff.h"
 #include "list.h"
 
 #include <cstdint>
@@ -63,12 +67,14 @@ struct Share {
   }
 };
 
-/// Least seconds of `body(thread)` run by all threads at once, over many short tries: some fall between what else the
-/// machine does.
+/// Least seconds of `body(thread)` run by all threads at once, over many short tries, for a while: some fall between
+/// what else the machine does.
 template <class Body>
 double leastSeconds(int threads, Body body) {
+  constexpr double longEnough = 0.06;
   double least = -1;
-  for (int trial = 0; trial < 20; ++trial) {
+  const int64_t begin = now();
+  for (int trial = 0; trial < 20 || secondsBetween(begin, now()) < longEnough; ++trial) {
     List<Share<Body>> others;
     others.resize(static_cast<size_t>(threads - 1));
     const int64_t start = now();
@@ -92,20 +98,43 @@ double leastSeconds(int threads, Body body) {
 volatile float sink;
 volatile float one = 1.0f;
 
-double macsPerSecond(int threads) {
-  auto run = [&](int64_t rounds) {
-    return leastSeconds(threads, [rounds](int) {
-      float sum = 0;
-      multiplyAdd(rounds, one * 0.5f, &sum);
-      sink = sum;
-    });
-  };
-  // As many rounds as take about two milliseconds.
-  int64_t rounds = 1 << 14;
+/// Rounds in a second of what does so many of them.
+template <class Body>
+double roundsPerSecond(int threads, Body body) {
+  auto run = [&](int64_t rounds) { return leastSeconds(threads, [&](int) { body(rounds); }); };
+  // As many rounds as take less than a time slice, and several threads much longer than to start.
+  const double wanted = threads > 1 ? 0.002 : 0.0003;
+  int64_t rounds = 1 << 12;
   double seconds = run(rounds);
-  rounds = static_cast<int64_t>(static_cast<double>(rounds) * 0.002 / (seconds > 1e-7 ? seconds : 1e-7)) + 1;
+  rounds = static_cast<int64_t>(static_cast<double>(rounds) * wanted / (seconds > 1e-7 ? seconds : 1e-7)) + 1;
   seconds = run(rounds);
-  return static_cast<double>(rounds) * chains * lanes * threads / seconds;
+  return static_cast<double>(rounds) * threads / seconds;
+}
+
+double macsPerSecond(int threads) {
+  return chains * lanes * roundsPerSecond(threads, [](int64_t rounds) {
+           float sum = 0;
+           multiplyAdd(rounds, one * 0.5f, &sum);
+           sink = sum;
+         });
+}
+
+/// What only a cost model asks for.
+void printCore() {
+  const double clock = roundsPerSecond(1, [](int64_t rounds) { sink = static_cast<float>(waitingXors(rounds, 1, 3)); });
+  const double additions = roundsPerSecond(1, [](int64_t rounds) { sink = waitingSums(rounds, one, one, one); });
+  const double singles = 8 * roundsPerSecond(1, [](int64_t rounds) { sink = singleAdditions(rounds, one, one); });
+  const double bytes = byteChains * byteProducts * roundsPerSecond(1, [](int64_t rounds) {
+                         ByteSums sums = byteRounds(rounds, static_cast<int>(one));
+                         float first;
+                         std::memcpy(&first, &sums, sizeof first);
+                         sink = first;
+                       });
+  std::printf("\"clock_hz\":%.6g,\"additions_per_second\":%.6g,\"singles_per_second\":%.6g,", clock, additions,
+              singles);
+  std::printf("\"byte_macs_per_second\":%.6g,\"handoff_seconds\":%.6g,", bytes, Handoff::seconds());
+  std::printf("\"cache_bytes\":[%lld,%lld,%lld],", static_cast<long long>(cacheBytes(1)),
+              static_cast<long long>(cacheBytes(2)), static_cast<long long>(cacheBytes(3)));
 }
 
 /// The faster of reading `bytes` and of copying half of them to the other half, again and again.
@@ -137,8 +166,12 @@ double bytesPerSecond(int threads, size_t bytes) {
 
 int main(int argc, char **argv) {
   const int threads = argc > 1 ? std::atoi(argv[1]) : 1;
-  std::printf("{\"macs_per_second\":%.6g,\"memory\":[", macsPerSecond(threads));
-  for (size_t bytes = size_t(1) << 13; bytes <= size_t(1) << 26; bytes *= 2)
+  const bool isAll = argc > 2;
+  std::printf("{");
+  if (isAll)
+    printCore();
+  std::printf("\"macs_per_second\":%.6g,\"memory\":[", macsPerSecond(threads));
+  for (size_t bytes = size_t(1) << 13; bytes <= size_t(1) << (isAll ? 28 : 26); bytes *= 2)
     std::printf("%s{\"bytes\":%zu,\"bytes_per_second\":%.6g}", bytes == size_t(1) << 13 ? "" : ",", bytes,
                 bytesPerSecond(threads, bytes));
   std::printf("]}\n");

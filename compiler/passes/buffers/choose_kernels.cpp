@@ -6,6 +6,7 @@
 
 #include "ir/value_names.h"
 #include "kernels/kernel_choice.h"
+#include "kernels/tuning_site.h"
 #include "passes/support/choices.h"
 
 #include "llvm/Support/Format.h"
@@ -84,13 +85,33 @@ void printChoice(Operation *contraction, StringRef kernel, raw_ostream &out) {
     }
 }
 
-LogicalResult chooseKernels(ModuleOp module, const Target &target) {
+/// Of a contraction that no kernel's packing has settled: those that could compute it too, unless they are estimated to
+/// take several times as long.
+template <class Contraction>
+static KernelAttr tunedKernel(Contraction op, const KernelChoice &choice, const Target &target,
+                              const TunedChoices &tuned) {
+  constexpr double worthATry = 3;
+  std::vector<std::string> options = {choice.kernel.getName().str()};
+  std::optional<double> best;
+  for (CandidateAttr candidate : choice.candidates.getAll())
+    if (candidate.getAnswer() == "taken" && candidate.getEstimate())
+      best = candidate.getEstimate().getValueAsDouble();
+  for (CandidateAttr candidate : choice.candidates.getAll())
+    if (FloatAttr estimate = candidate.getEstimate();
+        candidate.getAnswer() == "could, too" && best && estimate && estimate.getValueAsDouble() < *best * worthATry)
+      options.push_back(candidate.getKernel().str());
+  TuningSite site("kernel", op, options, tuned);
+  KernelAttr kernel = site.taken ? settledKernel(op, site.options[site.taken], target) : choice.kernel;
+  return site.notedIn(kernel, tuned);
+}
+
+LogicalResult chooseKernels(ModuleOp module, const Target &target, const TunedChoices &tuned) {
   bool isDone = true;
   forEachContraction(module, [&](auto contraction) {
     KernelChoice choice = chooseKernel(contraction, target);
     contraction.setCandidatesAttr(choice.candidates);
     if (choice.kernel)
-      contraction.setKernelAttr(choice.kernel);
+      contraction.setKernelAttr(tunedKernel(contraction, choice, target, tuned));
     else
       isDone = (contraction.emitError("internal error: no kernel computes this contraction"), false);
   });

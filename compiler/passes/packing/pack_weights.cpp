@@ -20,6 +20,7 @@
 #include "kernels/panels/support/tile.h"
 #include "kernels/panels/support/winograd_cost.h"
 
+#include "kernels/tuning_site.h"
 #include "passes/layout/support/blocked_layout.h"
 #include "passes/packing/support/pack_blocks.h"
 #include "passes/packing/support/pack_for_gpu.h"
@@ -100,7 +101,8 @@ void packPanelMatmul(MatmulOp matmul, int64_t columns) {
   matmul.setKernelAttr(packer.kernel("gemm", {{1}, {0, 2}}));
 }
 
-void packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t columns) {
+/// `isWinograd`: what the panels' width has no say in, since sums differ by it.
+void packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t columns, bool isWinograd) {
   OpBuilder b(conv);
   PanelPacker packer{b, conv.getLoc(), columns};
   Tensors tensors = packer.tensors();
@@ -108,7 +110,6 @@ void packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t co
   SmallVector<int64_t> shape(filter.shape());
   int64_t spatial = filter.rank() - 2, group = conv.getGroup();
   bool isPlain = conv.getLayout().starts_with("nchw") && !conv.getLayout().starts_with("nchwc");
-  bool isWinograd = paysWinograd(conv, target, columns);
   int tiles = isWinograd ? winogradTilesOf(conv, target, fit, columns) : 0;
   if (isWinograd) {
     filter = winogradFilters(tensors, filter);
@@ -199,7 +200,38 @@ static int64_t panelColumns(int64_t n, int64_t columns) {
   return narrow;
 }
 
-LogicalResult packWeights(ModuleOp module, const Target &target, Fit fit) {
+/// The panels' widths that may serve n columns as well as `usual`, which is the first: those that few zeros fill up,
+/// and whose tiles have rows enough to use a row of B more than once or twice.
+static std::vector<std::string> panelOptions(const Target &target, int64_t n, int64_t usual) {
+  constexpr int mostVectors = 4, fewestRows = 3;
+  std::vector<std::string> options = {std::to_string(usual)};
+  auto filledUp = [&](int64_t columns) { return llvm::divideCeil(n, columns) * columns; };
+  for (int vectors = 1; vectors <= mostVectors && target.vectorRegisters; ++vectors) {
+    int64_t columns = vectors * target.lanes();
+    if (columns != usual && rowsOfTile(target, columns) >= fewestRows && filledUp(columns) * 4 <= filledUp(usual) * 5)
+      options.push_back(std::to_string(columns));
+  }
+  return options;
+}
+
+static int64_t columnsIn(const TuningSite &site) {
+  int64_t columns = 0;
+  StringRef(site.options[site.taken]).getAsInteger(10, columns);
+  return columns;
+}
+
+/// In panels, but where each channel has filters of its own (which have one order).
+static void packConvolution(ConvOp conv, const Target &target, Fit fit, int64_t columns, const TunedChoices &tuned) {
+  auto type = cast<RankedTensorType>(conv.getFilter().getType());
+  auto group = static_cast<int64_t>(conv.getGroup());
+  int64_t n = type.getDimSize(0) / group, width = panelColumns(n, columns);
+  TuningSite site("panels", conv, panelOptions(target, n, width), tuned);
+  packPanelConvolution(conv, target, fit, columnsIn(site), paysWinograd(conv, target, width));
+  if (conv.getKernelAttr().getName() != "depthwise")
+    conv.setKernelAttr(site.notedIn(conv.getKernelAttr(), tuned));
+}
+
+LogicalResult packWeights(ModuleOp module, const Target &target, Fit fit, const TunedChoices &tuned) {
   int64_t columns = tileFor(target).columns;
   EvaluationCache cache;
   for (Operation *op : contractionsOf(module)) {
@@ -207,11 +239,14 @@ LogicalResult packWeights(ModuleOp module, const Target &target, Fit fit) {
       auto type = dyn_cast<RankedTensorType>(matmul.getRhs().getType());
       if (type && type.getRank() == 2 && !matmul.getKernelAttr() && isa<FloatType>(type.getElementType()) &&
           isConstantTensor(matmul.getRhs(), cache)) {
-        int64_t width = panelColumns(type.getDimSize(matmul.getTransposeRhs() ? 0 : 1), columns);
+        int64_t n = type.getDimSize(matmul.getTransposeRhs() ? 0 : 1), width = panelColumns(n, columns);
         if (target.isGpu())
           packForGpu(matmul, target);
-        else if (!packBlocks(matmul, width, cache))
-          packPanelMatmul(matmul, width);
+        else if (!packBlocks(matmul, width, cache)) {
+          TuningSite site("panels", matmul, panelOptions(target, n, width), tuned);
+          packPanelMatmul(matmul, columnsIn(site));
+          matmul.setKernelAttr(site.notedIn(matmul.getKernelAttr(), tuned));
+        }
       }
     } else if (auto conv = dyn_cast<ConvOp>(op)) {
       auto type = dyn_cast<RankedTensorType>(conv.getFilter().getType());
@@ -221,8 +256,7 @@ LogicalResult packWeights(ModuleOp module, const Target &target, Fit fit) {
       if (isPacked && target.isGpu())
         packForGpu(conv, target);
       else if (isPacked && !fitsRows(conv, target, columns))
-        packPanelConvolution(conv, target, fit,
-                             panelColumns(type.getDimSize(0) / static_cast<int64_t>(conv.getGroup()), columns));
+        packConvolution(conv, target, fit, columns, tuned);
     }
   }
   return success();

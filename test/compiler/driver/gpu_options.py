@@ -40,6 +40,10 @@ COMPILE = {
     "--threads": (["--threads", "2"], REFUSED),
     "--cxx": (["--cxx", "c++"], ("net.cu", "")),
     "--library-text": (["--library-text", "header"], REFUSED),
+    "--machine": (["--machine", f"{FOLDER}/machine.yaml"], REFUSED),
+    "--tuned": (["--tuned", f"{FOLDER}/tuned.json"], REFUSED),
+    "--tune": (["--tune", f"{FOLDER}/tuned.json"], REFUSED),
+    "--tune-seconds": (["--tune-seconds", "1"], ("net.cu", "")),  # goes with --tune
     "--text-bytes": (["--text-bytes", "64"], ("net.cu", "")),
     "--nvrtc": (["--nvrtc", FOLDER], ("net_report.txt", "NVRTC was not there")),
     "--specialize": (["--dim", "n=1..8", "--specialize", "n=1"], ("net_report.json", "exact_copies")),
@@ -83,7 +87,7 @@ OWN = {
     },
     "bisect": {**{name: "compiler/driver/bisect.test" for name in ("-o", "--tolerance", "--data", "--sets", "--expect", "--json")}, **INPUTS},
     # Without a GPU bench says so, whatever is given; it takes neither of these with one.
-    "bench": {name: ([], REFUSED) for name in ("--seconds", "--runs", "--against", "--trace", "--html", "--json", "--board", "--runner", *INPUTS)},
+    "bench": {name: ([], REFUSED) for name in ("--seconds", "--runs", "--tune", "--tune-seconds", "--against", "--trace", "--html", "--json", "--board", "--runner", *INPUTS)},
     "analyze": {"--measure": (["--measure", "--fit", "all"], REFUSED), "--json": (["--json"], ("stdout", '"device"')), "--html": (["--html", "-"], ("stdout", '"device":{'))},
 }
 problems = []

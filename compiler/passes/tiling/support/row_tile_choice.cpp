@@ -6,6 +6,8 @@
 
 #include "map_lifetimes.h"
 
+#include "kernels/cycles.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
@@ -207,7 +209,7 @@ RowTilingGoal RowTilingGoal::of(const Target &target, Fit fit, Threads threads, 
   if (target.costs)
     goal.kernels = *target.costs;
   else
-    goal.kernels.perMac = 1 / (1.2 * double(target.l2Kbytes ? target.lanes() : 1));
+    goal.kernels.perMac = cyclesPerMac(target);
   return goal;
 }
 
