@@ -9,8 +9,8 @@
 // TXT:      copies that are left:
 // TXT-NEXT: 1 turn: dims change their order
 // TXT:      call function {{.*}} why; nodes
-// TXT-NEXT: 0 k0_product {{ *}}matmul {{ *}}192 {{ *}}0 {{ *}}0 right-hand side made at run time: gemmRows; product
-// TXT-NEXT: 1 k1_turn {{ *}}copy {{ *}}0 {{ *}}0 {{ *}}0 squares are turned in registers; turn
+// TXT-NEXT: 0 k0_product {{ *}}matmul {{ *}}192 {{ *}}0 {{ *}}0 right-hand side made at run time: gemmRows; about {{[0-9.]+ us [a-zA-Z0-9]+}}; product
+// TXT-NEXT: 1 k1_turn {{ *}}copy {{ *}}0 {{ *}}0 {{ *}}0 squares are turned in registers; about {{[0-9.]+ us [a-zA-Z0-9]+}}; turn
 #id = affine_map<(i, j) -> (i, j)>
 #t = affine_map<(i, j) -> (j, i)>
 func.func @main() attributes {
