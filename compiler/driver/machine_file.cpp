@@ -11,7 +11,7 @@ namespace sinter {
 namespace {
 
 /// Three digits: more would be noise.
-double rounded(double number) {
+double threeDigits(double number) {
   if (!(number > 0))
     return 0;
   double unit = std::pow(10.0, std::floor(std::log10(number)) - 2);
@@ -33,13 +33,13 @@ Target measuredTarget(const Target &target, const Peak &peak, const CorePeak &co
   Target measured = target;
   MachineModel &machine = measured.machine;
   double clock = core.clockHz;
-  machine.clockGhz = rounded(clock * 1e-9);
-  machine.macsPerCycle = rounded(peak.macsPerSecond / clock);
-  machine.byteMacsPerCycle = rounded(core.byteMacsPerSecond / clock);
-  machine.scalarsPerCycle = rounded(core.singlesPerSecond / clock);
+  machine.clockGhz = threeDigits(clock * 1e-9);
+  machine.macsPerCycle = threeDigits(peak.macsPerSecond / clock);
+  machine.byteMacsPerCycle = threeDigits(core.byteMacsPerSecond / clock);
+  machine.scalarsPerCycle = threeDigits(core.singlesPerSecond / clock);
   machine.addCycles = std::max(1.0, std::round(clock / core.additionsPerSecond));
   if (core.handoffSeconds > 0)
-    machine.handoffMicroseconds = rounded(core.handoffSeconds * 1e6);
+    machine.handoffMicroseconds = threeDigits(core.handoffSeconds * 1e6);
   if (core.cacheBytes[0])
     machine.l1Kbytes = core.cacheBytes[0] / 1024;
   if (core.cacheBytes[1])
@@ -51,7 +51,7 @@ Target measuredTarget(const Target &target, const Peak &peak, const CorePeak &co
   double all = static_cast<double>(peak.memory.back().bytes);
   auto setRate = [&](double &rate, double from, double to) {
     if (double bytes = fastest(peak, from, to); bytes > 0)
-      rate = rounded(bytes / clock);
+      rate = threeDigits(bytes / clock);
   };
   // Not near the end of a level: some of it always holds something else.
   setRate(machine.l1BytesPerCycle, 0, l1 / 2);

@@ -13,7 +13,7 @@ bool isBeside(StringRef attribute) {
 }
 
 /// "panels matmul tensor<8x16xf32>, tensor<16x32xf32> -> tensor<8x32xf32> {transpose_lhs = false}, epilogue of 2".
-std::string textOf(StringRef what, Operation *op) {
+std::string siteText(StringRef what, Operation *op) {
   std::string text;
   llvm::raw_string_ostream out(text);
   out << what << ' ' << op->getName().stripDialect() << ' ';
@@ -37,7 +37,7 @@ TuningSite::TuningSite(StringRef what, Operation *contraction, std::vector<std::
     : options(std::move(options)) {
   if (!tuned.isNoted || this->options.size() < 2)
     return;
-  text = textOf(what, contraction);
+  text = siteText(what, contraction);
   if (const std::string *measured = tuned.at(text))
     if (auto found = llvm::find(this->options, *measured); found != this->options.end())
       taken = static_cast<size_t>(found - this->options.begin());

@@ -101,8 +101,9 @@ void packPanelMatmul(MatmulOp matmul, int64_t columns) {
   matmul.setKernelAttr(packer.kernel("gemm", {{1}, {0, 2}}));
 }
 
-/// `isWinograd`: what the panels' width has no say in, since sums differ by it.
-void packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t columns, bool isWinograd) {
+/// Whether in panels, which each channel's own filters are not. `isWinograd`: what the panels' width has no say in,
+/// since sums differ by it.
+bool packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t columns, bool isWinograd) {
   OpBuilder b(conv);
   PanelPacker packer{b, conv.getLoc(), columns};
   Tensors tensors = packer.tensors();
@@ -133,7 +134,7 @@ void packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t co
     conv.setKernelAttr(packer.kernel("depthwise", isPerChannel
                                                       ? packer.withTaps({{spatial}, {}}, 0, spatial)
                                                       : packer.withTaps({{spatial + 1}, {spatial}}, 0, spatial)));
-    return;
+    return false;
   }
   // [g, k/g, c, taps] -> [g, c, taps, k/g] filled up -> [g, c, taps, P, NR]
   SmallVector<int64_t> split = {group, shape[0] / group, shape[1]};
@@ -174,6 +175,7 @@ void packPanelConvolution(ConvOp conv, const Target &target, Fit fit, int64_t co
                            .with("transform", b.getStringAttr("F(2x2, 3x3)"))
                            .with("rows_together", b.getI64IntegerAttr(2))
                            .with("tiles", b.getI64IntegerAttr(tiles)));
+  return true;
 }
 
 } // namespace
@@ -226,8 +228,7 @@ static void packConvolution(ConvOp conv, const Target &target, Fit fit, int64_t 
   auto group = static_cast<int64_t>(conv.getGroup());
   int64_t n = type.getDimSize(0) / group, width = panelColumns(n, columns);
   TuningSite site("panels", conv, panelOptions(target, n, width), tuned);
-  packPanelConvolution(conv, target, fit, columnsIn(site), paysWinograd(conv, target, width));
-  if (conv.getKernelAttr().getName() != "depthwise")
+  if (packPanelConvolution(conv, target, fit, columnsIn(site), paysWinograd(conv, target, width)))
     conv.setKernelAttr(site.notedIn(conv.getKernelAttr(), tuned));
 }
 
