@@ -69,7 +69,7 @@ private:
 ExitStatus Tuner::build(const std::map<std::string, std::string> &taken, Variant &variant) {
   variant.built.job = job;
   variant.built.isTimed = true;
-  variant.built.isTrial = true;
+  variant.built.isTrial = outcome.programs > 0; // what the first has to say is said
   TunedChoices &choices = variant.built.job.tuned[job.codegen.target.name];
   choices.isNoted = true;
   choices.taken = taken;
