@@ -43,8 +43,8 @@ struct CompileJob {
   bool quantizedIo = false;           ///< --io quantized
   bool saysWhatSpeedGains = false;    ///< --fit speed: a note where nothing is faster
   std::optional<DecoderWish> decoder;
-  std::vector<std::string> onlyOutputs;      ///< all others are left out; none: all are there
-  bool isFirstCall = false;                  ///< of a merged decoder the branch that makes the caches of cross-attention
+  std::vector<std::string> onlyOutputs; ///< all others are left out; none: all are there
+  bool isFirstCall = false;             ///< of a merged decoder the branch that makes the caches of cross-attention
   std::map<std::string, TunedChoices> tuned; ///< --tuned: by target
   bool saysTuned = false;                    ///< a note says what of it is of use
   size_t tunedElsewhere = 0;                 ///< and how many choices are of no use for the first

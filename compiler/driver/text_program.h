@@ -18,7 +18,8 @@ struct TextProgram {
   std::vector<std::string> words; ///< of the command line, in front of those that the program is given
 };
 
-/// A tokenizer's header sinter_tokens.h, with `declared` in it, and its source, whose name is added to `sources`.
+/// A tokenizer's header, of the prefix sinter_tokens, with `declared` in it, and its source, whose name is added to
+/// `sources`.
 llvm::Error writeTokenizer(const tokenizer::CompiledTokenizer &tokenizer, const Staging &staging,
                            std::vector<std::string> &sources, llvm::StringRef declared = "");
 

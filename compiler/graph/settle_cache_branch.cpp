@@ -51,7 +51,7 @@ void takePlaceOf(NodeOp choice, Region &branch) {
 } // namespace
 
 namespace {
-LogicalResult settle(ModuleOp module, bool hasCaches) {
+LogicalResult settleBranches(ModuleOp module, bool hasCaches) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
   llvm::SmallPtrSet<Value, 16> unread;
   for (unsigned i = 0; main && i < main.getNumArguments(); ++i)
@@ -81,7 +81,7 @@ LogicalResult settle(ModuleOp module, bool hasCaches) {
 }
 } // namespace
 
-LogicalResult settleCacheBranch(ModuleOp module) { return settle(module, true); }
-LogicalResult settleFirstCall(ModuleOp module) { return settle(module, false); }
+LogicalResult settleCacheBranch(ModuleOp module) { return settleBranches(module, true); }
+LogicalResult settleFirstCall(ModuleOp module) { return settleBranches(module, false); }
 
 } // namespace sinter

@@ -76,7 +76,7 @@ struct AddedMask {
   const M *base;
   int64_t step, keys, seenByAll;
 
-  AddedMask(const M *base, int64_t step, int64_t keys)
+  SINTER_INLINE_MEMBER AddedMask(const M *base, int64_t step, int64_t keys)
       : base(base), step(step), keys(keys), seenByAll(step == 0 ? keysSeen(base, keys) : 0) {}
   template <class V>
   SINTER_INLINE_MEMBER V add(V x, int64_t i, int64_t j) const {

@@ -59,8 +59,7 @@ void layRowsOut(MatmulOp op) {
   gather(operand);
 }
 
-/// Products in tiles read a right-hand side that is made at run time along its rows or its columns. Of the left one
-/// they take single elements, so any stride, but where they go along the depth: beside columns, and operands in packs.
+/// Products in tiles read a right-hand side that is made at run time along its rows or its columns.
 void gatherProduct(MatmulOp op, const Target &target) {
   StringRef whyNot;
   KernelAttr packed = op.getKernelAttr();
@@ -68,8 +67,7 @@ void gatherProduct(MatmulOp op, const Target &target) {
     return;
   if (MatmulStrides strides = stridesOf(op); !packed && strides.rhsRow != 1 && strides.rhsColumn != 1)
     gather(op->getOpOperand(1));
-  bool takesElements = packed ? packed.getName() == "gemm" : !target.isGpu() && stridesOf(op).rhsColumn == 1;
-  if (!takesElements && stridesOf(op).lhsColumn != 1)
+  if (!takesLhsElements(op, target) && stridesOf(op).lhsColumn != 1)
     layRowsOut(op);
 }
 } // namespace

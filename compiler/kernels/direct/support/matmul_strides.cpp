@@ -26,6 +26,12 @@ MatmulStrides stridesOf(MatmulOp op) {
   return strides;
 }
 
+bool takesLhsElements(MatmulOp op, const Target &target) {
+  if (KernelAttr packed = op.getKernelAttr())
+    return packed.getName() == "gemm";
+  return !target.isGpu() && stridesOf(op).rhsColumn == 1;
+}
+
 bool takesTiles(MatmulOp op, StringRef &whyNot) {
   bool isInteger =
       op.getEpilogue().front().getArgument(0).getType().isInteger(32) && !op.getLhsZero() && !op.getRhsZero();

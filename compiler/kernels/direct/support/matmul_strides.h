@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ir/dialect.h"
+#include "target/target.h"
 
 namespace sinter {
 
@@ -11,6 +12,10 @@ struct MatmulStrides {
   int64_t lhsColumn = 0, rhsRow = 0, rhsColumn = 0, outputColumn = 0;
 };
 MatmulStrides stridesOf(MatmulOp op);
+
+/// Whether the op's kernel takes single elements of the left-hand side, however far apart those of a row are: beside
+/// rows of the right one. Beside its columns, and packed operands of other kinds, kernels go along rows.
+bool takesLhsElements(MatmulOp op, const Target &target);
 
 /// Whether contractions of this type go to the register tiles of templates/panels/tile.h, and so does the output.
 bool takesTiles(MatmulOp op, llvm::StringRef &whyNot);
