@@ -8,6 +8,7 @@
 #include "templates/attention/cache_rows.h"
 #include "templates/direct/gemm_unpacked.h"
 #include "templates/loops/map.h"
+#include "templates/maps/turn.h"
 #include "templates/norm/softmax.h"
 
 namespace sinter {
@@ -82,6 +83,17 @@ SINTER_INLINE float weighKeys(float *row, int64_t n, float &largest, float &tota
   return correction;
 }
 
+/// kt[depth][n] = K[n][depth] transposed, as floats.
+template <class TK>
+SINTER_INLINE void turnKeys(const TK *keys, int64_t pitch, float *kt, int64_t n, int64_t depth) {
+  if constexpr (kSame<TK, float>)
+    turn(keys, pitch, kt, n, depth, n);
+  else
+    for (int64_t p = 0; p < depth; ++p)
+      for (int64_t j = 0; j < n; ++j)
+        kt[p * n + j] = convert<float>(keys[j * pitch + p]);
+}
+
 /// C[m, n] = Q[m, k] K[n, k]^T for few queries. `widened`: kWidenedKeys * k floats.
 template <class TQ, class TK>
 SINTER_INLINE void dotsOfKeys(const TQ *q, int64_t qPitch, const TK *keys, int64_t kPitch, float *c, int64_t pitch,
@@ -140,9 +152,7 @@ SINTER_HOST_DEVICE void attention(const AttentionShape &s, const TQ *q, const TK
     readScales(keys, s.kPitch, s.depth, n, kScales);
     readScales(values, s.vPitch, s.width, n, vScales);
     if (transposed)
-      for (int64_t p = 0; p < s.depth; ++p)
-        for (int64_t j = 0; j < n; ++j)
-          kt[p * n + j] = convert<float>(keys[j * s.kPitch + p]);
+      turnKeys(keys, s.kPitch, kt, n, s.depth);
     for (int64_t first = 0; first < s.queries; first += R) {
       const int64_t rows = first + R < s.queries ? int64_t(R) : s.queries - first;
       const int64_t seen = seenBy(first, rows), here = min(n, seen - begin);
