@@ -12,8 +12,8 @@ using namespace llvm;
 namespace sinter {
 namespace {
 
-constexpr StringLiteral specialNames[] = {"bos_token", "eos_token", "unk_token", "sep_token",
-                                          "pad_token", "cls_token", "mask_token"};
+constexpr StringRef specialNames[] = {"bos_token", "eos_token", "unk_token", "sep_token",
+                                      "pad_token", "cls_token", "mask_token"};
 
 /// A token is its text, or an object that says more about it.
 std::optional<StringRef> textOfToken(const json::Value *token) {

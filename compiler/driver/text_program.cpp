@@ -13,7 +13,7 @@ using namespace llvm;
 namespace sinter {
 namespace {
 
-constexpr StringLiteral tokensPrefix = "sinter_tokens"; // that no model has
+constexpr StringRef tokensPrefix = "sinter_tokens"; // that no model has
 
 std::string literalOf(StringRef text) {
   std::string literal = "\"";

@@ -89,7 +89,7 @@ void checkNarrow(int64_t queries, int64_t depth, Write write) {
   AttentionShape shape = floats;
   shape.kPitch = shape.vPitch = pitch;
   std::vector<float> scratch(size_t(attentionScratch<kR>(shape))), expected(q.size()), made(q.size());
-  const auto all = [](int64_t) { return keys; };
+  const auto all = [=](int64_t) { return keys; };
   attention<kR, kNR>(floats, q.data(), wide[0].data(), wide[1].data(), expected.data(), scratch.data(), Identity{}, all,
                      Identity{});
   attention<kR, kNR>(shape, q.data(), narrow[0].data(), narrow[1].data(), made.data(), scratch.data(), Identity{}, all,
