@@ -73,6 +73,16 @@ std::string withoutCall(StringRef name) {
   return made;
 }
 
+/// The file that ONNX Runtime GenAI's configuration names for a part of the model, if it is there.
+std::optional<std::string> genaiFileIn(StringRef folder, StringRef part) {
+  if (std::optional<json::Value> config = readConfig(folder, "genai_config.json"))
+    if (const json::Object *object = config->getAsObject())
+      if (const json::Object *model = object->getObject("model"))
+        if (const json::Object *found = model->getObject(part))
+          return fileIn(folder, found->getString("filename").value_or(""));
+  return std::nullopt;
+}
+
 StringRef folderOf(StringRef file) {
   StringRef folder = sys::path::parent_path(file);
   return folder.empty() ? "." : folder;
@@ -81,12 +91,8 @@ StringRef folderOf(StringRef file) {
 
 std::optional<std::string> encoderFileBeside(StringRef decoder) {
   StringRef folder = folderOf(decoder);
-  if (std::optional<json::Value> config = readConfig(folder, "genai_config.json"))
-    if (const json::Object *object = config->getAsObject())
-      if (const json::Object *model = object->getObject("model"))
-        if (const json::Object *encoder = model->getObject("encoder"))
-          if (std::optional<std::string> file = fileIn(folder, encoder->getString("filename").value_or("")))
-            return file;
+  if (std::optional<std::string> file = genaiFileIn(folder, "encoder"))
+    return file;
   std::string own = withoutCall(sys::path::filename(decoder));
   if (size_t at = StringRef(own).find("decoder"); at != StringRef::npos)
     own.replace(at, StringRef("decoder").size(), "encoder");
@@ -105,12 +111,8 @@ std::string firstCallFileOf(StringRef decoder) {
 }
 
 std::optional<std::string> decoderFileIn(StringRef folder) {
-  if (std::optional<json::Value> config = readConfig(folder, "genai_config.json"))
-    if (const json::Object *object = config->getAsObject())
-      if (const json::Object *model = object->getObject("model"))
-        if (const json::Object *decoder = model->getObject("decoder"))
-          if (std::optional<std::string> file = fileIn(folder, decoder->getString("filename").value_or("")))
-            return file;
+  if (std::optional<std::string> file = genaiFileIn(folder, "decoder"))
+    return file;
   SmallString<128> inner(folder);
   sys::path::append(inner, "onnx"); // as transformers.js keeps them
   for (StringRef place : {folder, inner.str()})

@@ -7,6 +7,8 @@
 #include "driver/progress.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -86,6 +88,18 @@ ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const
   if (Error error = cxx->linkProgram(*objects, staging.file(program.name), isForeign))
     return fail(std::move(error));
   return ExitOk;
+}
+
+ExitStatus runDecoderProgram(const Staging &staging, const DecoderProgram &program, ArrayRef<std::string> words) {
+  std::string file = staging.file(program.name), problem;
+  std::vector<StringRef> all = {file};
+  all.insert(all.end(), words.begin(), words.end());
+  outs().flush();
+  if (sys::ExecuteAndWait(file, all, std::nullopt, {}, 0, 0, &problem) == 0)
+    return ExitOk;
+  if (!problem.empty())
+    printError(problem);
+  return ExitVerify;
 }
 
 } // namespace sinter

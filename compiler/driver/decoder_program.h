@@ -35,4 +35,7 @@ struct DecoderProgram {
 ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const Staging &staging,
                                DecoderProgram &program);
 
+/// Runs it with these words; stdin and stdout are the user's. The status to end with.
+ExitStatus runDecoderProgram(const Staging &staging, const DecoderProgram &program, llvm::ArrayRef<std::string> words);
+
 } // namespace sinter

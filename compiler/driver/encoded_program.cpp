@@ -3,8 +3,6 @@
 
 #include "driver/decoder_folder.h"
 
-#include "llvm/Support/Program.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -77,19 +75,12 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
   }
   if (ExitStatus status = buildDecoderProgram(flags, job, **staging, built); status != ExitOk)
     return status;
-  std::string program = (*staging)->file(built.name), problem;
   const std::string &given = encoded.text ? *encoded.text : encoded.ids ? *encoded.ids : *encoded.sound;
-  std::vector<std::string> all = {program, encoded.text ? "--text" : encoded.ids ? "--ids" : "--sound", given};
+  std::vector<std::string> all = {encoded.text ? "--text" : encoded.ids ? "--ids" : "--sound", given};
   llvm::append_range(all, words);
   if (!built.weights.empty())
     all.insert(all.end(), {"--weights", (*staging)->file(built.weights)});
-  std::vector<StringRef> references(all.begin(), all.end());
-  outs().flush();
-  if (sys::ExecuteAndWait(program, references, std::nullopt, {}, 0, 0, &problem) == 0)
-    return ExitOk;
-  if (!problem.empty())
-    printError(problem);
-  return ExitVerify;
+  return runDecoderProgram(**staging, built, all);
 }
 
 } // namespace sinter

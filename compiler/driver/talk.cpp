@@ -6,8 +6,6 @@
 #include "driver/chat_template_file.h"
 #include "runtime-lite/generation/tokenizer_encode.h"
 
-#include "llvm/Support/Program.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -115,15 +113,7 @@ ExitStatus talk(const CompileFlags &flags, CompileJob &job, const TextFlags &tex
   DecoderProgram built;
   if (ExitStatus status = buildChat(flags, job, text, **staging, built); status != ExitOk)
     return status;
-  std::string program = (*staging)->file(built.name), problem;
-  std::vector<StringRef> all = {program};
-  all.insert(all.end(), words.begin(), words.end());
-  outs().flush();
-  if (sys::ExecuteAndWait(program, all, std::nullopt, {}, 0, 0, &problem) == 0)
-    return ExitOk;
-  if (!problem.empty())
-    printError(problem);
-  return ExitVerify;
+  return runDecoderProgram(**staging, built, words);
 }
 
 } // namespace sinter

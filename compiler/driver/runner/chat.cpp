@@ -38,7 +38,7 @@ public:
     const bool isFirst = ids.empty();
     if (isFirst && beginToken >= 0)
       ids.push_back(beginToken);
-    const std::vector<int64_t> added = encodeText(line, isFirst ? 0 : SINTER_TOKENS_BARE);
+    const std::vector<int64_t> added = encodeText(line, isFirst ? 0 : SINTER_TOKENS_BARE, SIZE(_SESSION_VOCABULARY));
     ids.insert(ids.end(), added.begin(), added.end());
     if (ids.size() > session.text().size() || !isFirst)
       session.goOnFrom(ids);

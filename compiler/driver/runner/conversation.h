@@ -19,13 +19,14 @@ public:
   /// A user's turn, and the answer to it.
   void turn(const std::string &line) {
     messages.push_back({"user", line});
-    std::vector<int64_t> ids = encodeText(written(), SINTER_TOKENS_BARE); // the template has all special tokens
+    std::vector<int64_t> ids =
+        encodeText(written(), SINTER_TOKENS_BARE, SIZE(_SESSION_VOCABULARY)); // the template has all special tokens
     while (ids.size() >= TextSession::context && messages.size() > kept + 1) {
       std::fprintf(stderr, "the conversation no longer fits the context of %zu tokens: its oldest turn is forgotten\n",
                    TextSession::context);
       const auto oldest = messages.begin() + static_cast<std::ptrdiff_t>(kept);
       messages.erase(oldest, oldest + 2);
-      ids = encodeText(written(), SINTER_TOKENS_BARE);
+      ids = encodeText(written(), SINTER_TOKENS_BARE, SIZE(_SESSION_VOCABULARY));
     }
     if (ids.empty())
       endWith("the chat template makes no text of the conversation");

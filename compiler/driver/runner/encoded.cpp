@@ -10,6 +10,7 @@
 #include "token_sampler.h"
 #ifdef SINTER_TOKENIZER
 #include SINTER_TOKENIZER
+#include "text_tokens.h"
 #endif
 #ifdef SINTER_BANDS
 #include "sound.h"
@@ -82,17 +83,7 @@ private:
 /// What goes on from what was encoded.
 class EncodedText {
 public:
-  explicit EncodedText(const Settings &settings) : settings(settings) {
-    env.size = sizeof env;
-    if (settings.weights)
-      env.weights = mappedFile(settings.weights);
-    memory = ::operator new(NET(_session_bytes)(), alignment);
-    if (int status = NET(_session_init)(&session, memory, &env))
-      endWithStatus(status);
-  }
-  EncodedText(const EncodedText &) = delete;
-  EncodedText &operator=(const EncodedText &) = delete;
-  ~EncodedText() { ::operator delete(memory, alignment); }
+  explicit EncodedText(const Settings &settings) : settings(settings), own(settings.weights) {}
 
   template <class Value>
   void encode(const Value *values, int64_t count) {
@@ -178,9 +169,8 @@ private:
 #endif
 
   const Settings &settings;
-  sinter_env env = {};
-  void *memory;
-  NET(_session) session;
+  OwnSession own;
+  NET(_session) &session = own.session;
   int64_t encodedCount = 0;
   double encodeSeconds = 0, stepSeconds = 0;
   long steps = 0;
@@ -209,14 +199,8 @@ Ids idsOf(const Settings &settings) {
     text = *end ? end + 1 : end;
   }
 #ifdef SINTER_TOKENIZER
-  if (settings.text) {
-    const std::string text = settings.text;
-    std::vector<int32_t> found(text.size() + 16);
-    const int64_t count = sinter_tokens_encode(text.data(), text.size(), found.data(), found.size(), 0);
-    if (count < 0 || static_cast<size_t>(count) > found.size())
-      endWith("the text is too long for the tokenizer, or there is no memory for it");
-    ids.assign(found.begin(), found.begin() + count);
-  }
+  if (settings.text)
+    return encodeText(settings.text, 0, 0); // the encoder knows what its tokens are
 #endif
   return ids;
 }

@@ -30,14 +30,8 @@ int main(int, char **arguments) {
   const size_t batch = sequences.size(), count = sequences[0].size();
   const long wanted = std::strtol(arguments[2], nullptr, 10);
   const Ids stops = *arguments[3] ? parseSequences(arguments[3])[0] : Ids();
-  sinter_env env = {};
-  env.size = sizeof env;
-  if (*arguments[5])
-    env.weights = mappedFile(arguments[5]);
-  void *memory = ::operator new(NET(_session_bytes)(), alignment);
-  NET(_session) session;
-  if (int status = NET(_session_init)(&session, memory, &env))
-    endWithStatus(status);
+  OwnSession own(arguments[5]);
+  NET(_session) &session = own.session;
 
   SamplingWords settings;
   for (char **word = arguments + 6; *word; word += 2)
@@ -88,6 +82,5 @@ int main(int, char **arguments) {
                  secondsBetween(prefilled, ended));
     std::fclose(stats);
   }
-  ::operator delete(memory, alignment);
   return 0;
 }

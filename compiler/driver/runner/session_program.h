@@ -57,3 +57,21 @@ inline const void *mappedFile(const char *path) {
   return bytes;
 #endif
 }
+
+/// A session with memory of its own. `weights`: the file of them; null or "": they are in the program.
+struct OwnSession {
+  explicit OwnSession(const char *weights) : memory(::operator new(NET(_session_bytes)(), alignment)) {
+    env.size = sizeof env;
+    if (weights && *weights)
+      env.weights = mappedFile(weights);
+    if (int status = NET(_session_init)(&session, memory, &env))
+      endWithStatus(status);
+  }
+  OwnSession(const OwnSession &) = delete;
+  OwnSession &operator=(const OwnSession &) = delete;
+  ~OwnSession() { ::operator delete(memory, alignment); }
+
+  sinter_env env = {};
+  void *memory;
+  NET(_session) session;
+};

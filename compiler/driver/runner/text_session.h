@@ -5,40 +5,13 @@
 
 #include "chat_settings.h"
 #include "clock.h"
-
-/// The tokens of a text. `flags` are sinter_tokens_encode's.
-inline std::vector<int64_t> encodeText(const std::string &text, uint32_t flags) {
-  std::vector<int32_t> ids(text.size() + 16);
-  for (;;) {
-    const int64_t count = sinter_tokens_encode(text.data(), text.size(), ids.data(), ids.size(), flags);
-    if (count < 0)
-      endWith("the prompt is too long for the tokenizer, or there is no memory for it");
-    const bool isAll = static_cast<size_t>(count) <= ids.size();
-    ids.resize(static_cast<size_t>(count));
-    if (isAll)
-      break;
-  }
-  for (int32_t id : ids)
-    if (id >= SIZE(_SESSION_VOCABULARY))
-      endWith("a token of the prompt is none of the model's: is the tokenizer that of another model?");
-  return {ids.begin(), ids.end()};
-}
+#include "text_tokens.h"
 
 class TextSession {
 public:
   explicit TextSession(const ChatSettings &settings)
       : settings(settings), sampler(settings.sampling.all()), stop{settings.stop.data(), settings.stop.size()},
-        held(sinter::text_stream_bytes(mostBytes, settings.stop.size())) {
-    env.size = sizeof env;
-    if (!settings.weights.empty())
-      env.weights = mappedFile(settings.weights.c_str());
-    memory = ::operator new(NET(_session_bytes)(), alignment);
-    if (int status = NET(_session_init)(&session, memory, &env))
-      endWithStatus(status);
-  }
-  TextSession(const TextSession &) = delete;
-  TextSession &operator=(const TextSession &) = delete;
-  ~TextSession() { ::operator delete(memory, alignment); }
+        held(sinter::text_stream_bytes(mostBytes, settings.stop.size())), own(settings.weights.c_str()) {}
 
   static constexpr size_t context = static_cast<size_t>(SIZE(_SESSION_CONTEXT));
 
@@ -124,9 +97,8 @@ private:
   TokenSampler sampler;
   sinter_string stop;
   std::vector<char> held;
-  sinter_env env = {};
-  void *memory;
-  NET(_session) session;
+  OwnSession own;
+  NET(_session) &session = own.session;
   std::vector<int64_t> all;
   std::string answer;
 };
