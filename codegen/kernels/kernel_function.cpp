@@ -88,8 +88,11 @@ Identifier KernelFunction::scalar(Value value) {
 }
 
 std::pair<Identifier, Identifier> KernelFunction::share(const SizeExpr &extent, int64_t unit) {
-  sharedExtent = extent;
-  sharedUnit = unit;
+  return share(extent.print(), PrintedCode(unit));
+}
+
+std::pair<Identifier, Identifier> KernelFunction::share(const PrintedCode &extent, const PrintedCode &unit) {
+  shared = Shares{extent, unit};
   need("runtime-lite/parallel.h");
   Identifier first = parameter("int64_t", "first", "first");
   return {first, parameter("int64_t", "last", "last")};
@@ -120,8 +123,8 @@ PrintedCode KernelFunction::call(const Identifier &name, int threads) const {
     head = "inNumberedShares";
     parameters = PrintedCode(parameters, ", int64_t share");
   }
-  return PrintedCode(head, "(env.parallel, ", threads, ", ", sharedExtent.print(), ", ", sharedUnit, ", [&](",
-                     parameters, ") { ", plain, "; })");
+  return PrintedCode(head, "(env.parallel, ", threads, ", ", shared->extent, ", ", shared->unit, ", [&](", parameters,
+                     ") { ", plain, "; })");
 }
 
 PrintedCode KernelFunction::status() {

@@ -47,7 +47,9 @@ public:
   /// The share of 0 <= i < extent that a call handles: parameters `first` and `last`. Once for a function; shares are
   /// multiples of `unit`.
   std::pair<Identifier, Identifier> share(const SizeExpr &extent, int64_t unit = 1);
-  bool isShared() const { return sharedUnit > 0; }
+  /// The same, of what a call chooses: both are expressions in the caller's sizes.
+  std::pair<Identifier, Identifier> share(const PrintedCode &extent, const PrintedCode &unit);
+  bool isShared() const { return shared.has_value(); }
   /// The number of the share that a call handles: a parameter.
   Identifier shareNumber();
   /// The call of one share or all, as run prints it.
@@ -90,8 +92,10 @@ private:
   std::vector<ConstantRead> constants;
   bool onDevice;
   bool usesStatus = false;
-  SizeExpr sharedExtent;
-  int64_t sharedUnit = 0;
+  struct Shares {
+    PrintedCode extent, unit;
+  };
+  std::optional<Shares> shared;
   std::optional<Identifier> numberOfShare;
 };
 

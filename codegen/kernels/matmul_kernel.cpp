@@ -174,24 +174,53 @@ private:
     return work >= options.leastSharedWork;
   }
 
-  /// Rows of one contraction are shared where there are enough of them, else its columns, in panels.
+  /// The rows from `first` on, `count` of them.
+  void takeRows(const SizeExpr &first, const SizeExpr &count, EpilogueCoordinates &at, SizeExpr &aBase, SizeExpr &cBase,
+                SizeExpr &m) {
+    m = count;
+    at.dims[mDim()] = at.dims[mDim()] + first;
+    aBase = aBase + first * function.local(lhsStrides[mDim()]);
+    cBase = cBase + first * function.local(out.strides[mDim()]);
+  }
+  void takeColumns(const SizeExpr &first, const SizeExpr &count, EpilogueCoordinates &at, SizeExpr &bBase,
+                   SizeExpr &cBase, SizeExpr &n) {
+    n = count;
+    at.dims[nDim()] = at.dims[nDim()] + first;
+    // Panels lie behind each other: column c of a packed operand begins its panel at c * k.
+    bBase = bBase + first * (call.isPacked ? packedDepth() : function.local(rhsStrides[nDim()]));
+    cBase = cBase + first * function.local(out.strides[nDim()]);
+  }
+
+  /// Rows of one contraction are shared where there are enough of them, else its columns, in panels: of a number of
+  /// rows that a call has, as the call finds them.
   void shareMatmul(EpilogueCoordinates &at, SizeExpr &aBase, SizeExpr &bBase, SizeExpr &cBase, SizeExpr &m,
                    SizeExpr &n) {
-    int64_t columns = call.columns, rows = call.rows;
-    if (!call.sharesColumns && sizes[mDim()].constant().value_or(4 * rows) >= 2 * rows) {
-      auto [first, last] = function.share(sizes[mDim()], rows);
-      m = SizeExpr(last) - SizeExpr(first);
-      at.dims[mDim()] = at.dims[mDim()] + SizeExpr(first);
-      aBase = aBase + SizeExpr(first) * function.local(lhsStrides[mDim()]);
-      cBase = cBase + SizeExpr(first) * function.local(out.strides[mDim()]);
-      return;
+    const SizeExpr rows = sizes[mDim()], columns = sizes[nDim()];
+    const int64_t enough = 2 * call.rows;
+    const bool isKnown = call.sharesColumns || rows.constant();
+    if (isKnown && !call.sharesColumns && *rows.constant() >= enough) {
+      auto [first, last] = function.share(rows, call.rows);
+      takeRows(first, SizeExpr(last) - SizeExpr(first), at, aBase, cBase, m);
+    } else if (isKnown) {
+      auto [first, last] = function.share(columns, call.columns);
+      takeColumns(first, SizeExpr(last) - SizeExpr(first), at, bBase, cBase, n);
+    } else {
+      PrintedCode hasMany(rows.print(), " >= ", enough);
+      auto [first, last] = function.share(PrintedCode(hasMany, " ? ", rows.print(), " : ", columns.print()),
+                                          PrintedCode(hasMany, " ? ", call.rows, " : ", call.columns));
+      auto choose = [&](StringRef name, const PrintedCode &ofRows, const PrintedCode &ofColumns) {
+        Identifier chosen = function.names.make(name);
+        function.body.line("const int64_t ", chosen, " = ", m.print(), " >= ", enough, " ? ", ofRows, " : ", ofColumns,
+                           ";");
+        return SizeExpr(chosen);
+      };
+      SizeExpr firstRow = choose("firstRow", first, PrintedCode(0)),
+               firstColumn = choose("firstColumn", PrintedCode(0), first);
+      PrintedCode share = (SizeExpr(last) - SizeExpr(first)).print();
+      SizeExpr rowCount = choose("rowCount", share, m.print()), columnCount = choose("columnCount", n.print(), share);
+      takeRows(firstRow, rowCount, at, aBase, cBase, m);
+      takeColumns(firstColumn, columnCount, at, bBase, cBase, n);
     }
-    auto [first, last] = function.share(sizes[nDim()], columns);
-    n = SizeExpr(last) - SizeExpr(first);
-    at.dims[nDim()] = at.dims[nDim()] + SizeExpr(first);
-    // Panels lie behind each other: column c of a packed operand begins its panel at c * k.
-    bBase = bBase + SizeExpr(first) * (call.isPacked ? packedDepth() : function.local(rhsStrides[nDim()]));
-    cBase = cBase + SizeExpr(first) * function.local(out.strides[nDim()]);
   }
 
   Printed printCall(const PrintedCode &a, const PrintedCode &b, const PrintedCode &c, const SizeExpr &m,
