@@ -3,7 +3,6 @@
 
 #include "driver/decoder_folder.h"
 
-
 using namespace llvm;
 
 namespace sinter {

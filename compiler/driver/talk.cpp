@@ -6,7 +6,6 @@
 #include "driver/chat_template_file.h"
 #include "runtime-lite/generation/tokenizer_encode.h"
 
-
 using namespace llvm;
 
 namespace sinter {
