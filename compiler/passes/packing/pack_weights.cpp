@@ -8,6 +8,8 @@
 //   conv of 3x3 taps that Winograd's products make faster (kernels/panels/support/winograd_cost.h), each filter and
 //   channel g as G g G', 4x4 products (templates/panels/conv_winograd.h):
 //            [k, c, 3, 3]      -> the same with [4, 4] in place of taps                      kernel "conv_winograd"
+//   conv to few filters, of which panels would be mostly empty:
+//            [k, c, taps...]   -> [k, taps..., c]                                            kernel "conv_dots"
 //   conv, input with plain channels, g groups (each filled up):
 //            [k, c, taps...]   -> [g, ceil(k / g / NR), c, taps..., NR]                      kernel "conv_planar"
 //   depthwise [k, 1, taps...]  -> [taps..., k]                                               kernel "depthwise"
@@ -20,6 +22,7 @@
 #include "kernels/panels/support/tile.h"
 #include "kernels/panels/support/winograd_cost.h"
 
+#include "ir/spreads.h"
 #include "kernels/tuning_site.h"
 #include "passes/layout/support/blocked_layout.h"
 #include "passes/packing/support/pack_blocks.h"
@@ -99,6 +102,21 @@ void packPanelMatmul(MatmulOp matmul, int64_t columns) {
   matmul.getRhsMutable().assign(packer.panels(rhs));
   matmul.setTransposeRhs(false);
   matmul.setKernelAttr(packer.kernel("gemm", {{1}, {0, 2}}));
+}
+
+/// [k, c, taps] -> [k, taps, c].
+void packDots(ConvOp conv, int64_t lanes) {
+  OpBuilder b(conv);
+  PanelPacker packer{b, conv.getLoc(), 1};
+  Tensor filter{conv.getFilter(), packer.elementOf(conv.getFilter())};
+  int64_t spatial = filter.rank() - 2;
+  SmallVector<int64_t> order = {0};
+  for (int64_t d = 0; d < spatial; ++d)
+    order.push_back(2 + d);
+  order.push_back(1);
+  conv.getFilterMutable().assign(packer.tensors().transpose(filter, order).value);
+  conv.setKernelAttr(packer.kernel("conv_dots", packer.withTaps({{0}, {spatial + 1}}, 1, spatial))
+                         .with("lanes", b.getI64IntegerAttr(lanes)));
 }
 
 /// Whether in panels, which each channel's own filters are not. `isWinograd`: what the panels' width has no say in,
@@ -222,6 +240,19 @@ static int64_t columnsIn(const TuningSite &site) {
   return columns;
 }
 
+/// How many channels a vector takes where they run in lanes, since a convolution has too few filters for these; nothing
+/// where filters fill them better.
+static std::optional<int64_t> lanesOfDots(ConvOp conv, const Target &target) {
+  auto type = cast<RankedTensorType>(conv.getFilter().getType());
+  int64_t filters = type.getDimSize(0) / static_cast<int64_t>(conv.getGroup()), channels = type.getDimSize(1);
+  bool isBlocked = !conv.getLayout().starts_with("nchw") || conv.getLayout().starts_with("nchwc");
+  if (target.vectorRegisters == 0 || !isBlocked || spreadsOf(conv))
+    return std::nullopt;
+  int64_t lanes = std::min<int64_t>(target.lanes(), llvm::bit_floor(uint64_t(std::max<int64_t>(channels, 1))));
+  int64_t steps = filters * (channels / lanes + channels % lanes); // for `channels` of panels
+  return lanes >= 4 && steps * 2 <= channels ? std::optional(lanes) : std::nullopt;
+}
+
 /// In panels, but where each channel has filters of its own (which have one order).
 static void packConvolution(ConvOp conv, const Target &target, Fit fit, int64_t columns, const TunedChoices &tuned) {
   auto type = cast<RankedTensorType>(conv.getFilter().getType());
@@ -256,6 +287,8 @@ LogicalResult packWeights(ModuleOp module, const Target &target, Fit fit, const 
       bool isPacked = hasKernel && !conv.getKernelAttr() && isConstantTensor(conv.getFilter(), cache);
       if (isPacked && target.isGpu())
         packForGpu(conv, target);
+      else if (std::optional<int64_t> lanes = isPacked ? lanesOfDots(conv, target) : std::nullopt)
+        packDots(conv, *lanes);
       else if (isPacked && !fitsRows(conv, target, columns))
         packConvolution(conv, target, fit, columns, tuned);
     }
