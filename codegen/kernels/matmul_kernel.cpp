@@ -216,7 +216,7 @@ private:
       };
       SizeExpr firstRow = choose("firstRow", first, PrintedCode(0)),
                firstColumn = choose("firstColumn", PrintedCode(0), first);
-      PrintedCode share = (SizeExpr(last) - SizeExpr(first)).print();
+      PrintedCode share(last, " - ", first);
       SizeExpr rowCount = choose("rowCount", share, m.print()), columnCount = choose("columnCount", n.print(), share);
       takeRows(firstRow, rowCount, at, aBase, cBase, m);
       takeColumns(firstColumn, columnCount, at, bBase, cBase, n);
