@@ -100,7 +100,7 @@ public:
     const long most = settings.tokens < room ? settings.tokens : room;
     ModelSettings model;
     TokenSampler sampler(model.addTo(settings.sampling.all(), text.size(), most));
-    sampler.append(0, text.data(), text.size());
+    sampler.setText(0, text.data(), text.size());
     const Ids ends = listOf({SINTER_STOPS - 1});
     const int64_t from = now();
     for (long made = 0; made < most; ++made) {
