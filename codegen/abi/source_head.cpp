@@ -31,12 +31,15 @@ void printGuards(Printer &out, const Target &target) {
   out.line("#ifdef __FAST_MATH__");
   out.line("#error \"this source needs IEEE arithmetic: build it without -ffast-math\"");
   out.line("#endif");
-  for (const std::string &macro : target.macros) {
-    out.line("#ifndef ", PrintedCode::trusted(Names::legal("m" + macro).substr(1)));
-    out.line("#error ",
-             StringLiteral("made for " + target.name + ": build with " + llvm::join(target.compilerFlags(), " ")));
-    out.line("#endif");
-  }
+  if (target.macros.empty())
+    return;
+  for (auto [i, macro] : llvm::enumerate(target.macros))
+    out.line(PrintedCode::trusted(i == 0 ? "#if !defined(" : "    !defined("),
+             PrintedCode::trusted(Names::legal("m" + macro).substr(1)),
+             PrintedCode::trusted(i + 1 < target.macros.size() ? ") || \\" : ")"));
+  out.line("#error ",
+           StringLiteral("made for " + target.name + ": build with " + llvm::join(target.compilerFlags(), " ")));
+  out.line("#endif");
 }
 
 void printContraction(Printer &out, const Target &target, bool fast) {
