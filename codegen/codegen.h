@@ -58,6 +58,10 @@ struct PackageInfo {
               instances = "1"; ///< of a server: how many calls run at the same time
 };
 
+/// Kernels that take subnormal floats for zeros: none; those that sum products, where they are less than the sum's
+/// rounding unless all of it is as small; all.
+enum class Subnormals { Exact, Products, Zero };
+
 struct CodegenOptions {
   std::string prefix = "model";
   /// "incbin", "cpp", "numbers", "file" or "section:NAME".
@@ -79,6 +83,8 @@ struct CodegenOptions {
   int64_t leastSharedWork = 1 << 17;
   /// --fast: liberties that the contract does not take. givenUp() says which.
   bool fast = false;
+  /// Which kernels take floats below 2^-126 for zeros, where the target computes slowly with them.
+  Subnormals subnormals = Subnormals::Products;
   /// --library-text header: the library's text is a file beside the source.
   bool hasLibraryFile = false;
   /// --example: also kws_example.c.

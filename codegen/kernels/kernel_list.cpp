@@ -7,6 +7,7 @@
 #include "dialect.h"
 #include "ir/host_ops.h"
 #include "ir/launch.h"
+#include "ir/work.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 using namespace mlir;
@@ -215,6 +216,15 @@ void KernelList::startEarly(const KernelFunction *function, Operation *op, Print
   text.body = start + text.body;
 }
 
+/// Whether the kernel takes subnormal floats for zeros. A sum of products that has such terms is rounded by more than
+/// they are, unless it is as small itself; other kernels may tell them from zero (Sign, Log, Reciprocal).
+static bool takesSubnormalsAsZero(Operation *op, const CodegenOptions &options) {
+  if (!options.target.slowSubnormals || options.subnormals == Subnormals::Exact ||
+      llvm::none_of(op->getOperandTypes(), [](Type type) { return isa<FloatType>(getElementTypeOrSelf(type)); }))
+    return false;
+  return options.subnormals == Subnormals::Zero || isa<MatmulOp, ConvOp>(op) || Work().macsOf(op) > 0;
+}
+
 PrintedCode KernelList::finish(KernelFunction &function, PrintedCall call, bool returnsStatus) {
   function.dropUnusedSizes();
   std::string how = StringRef(call.why).split(';').first.str(); // row tiles are the call's
@@ -222,6 +232,10 @@ PrintedCode KernelList::finish(KernelFunction &function, PrintedCall call, bool 
   text.parameters = function.parameters();
   text.parameterNames = function.parameterNames();
   text.body = function.body.take();
+  if (!function.isOnDevice() && takesSubnormalsAsZero(call.op, options)) {
+    headers.insert("runtime-lite/subnormals.h");
+    text.body = PrintedCode("const SubnormalsAsZero ", function.names.make("zeros"), ";\n").text().str() + text.body;
+  }
   if (function.isOnDevice()) {
     text.launch = function.launch;
     if (function.reportsStatus())

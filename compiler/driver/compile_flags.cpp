@@ -97,6 +97,8 @@ std::optional<std::pair<std::string, std::string>> CompileFlags::strangeTo(const
     return strange(threads, "each kernel is launched in as many blocks and threads as fit the GPU");
   if (!ram.empty())
     return strange(ram, "the arena lies in the device's memory, which is one; --arena-limit says how much of it");
+  if (subnormals == "zero")
+    return strange(subnormals, "GPUs compute with them as fast as with other numbers");
   for (const auto *flag : {&machine, &tuned})
     if (!flag->empty())
       return strange(*flag, "kernels of GPUs are chosen by what targets/cuda says of the GPU");
@@ -239,6 +241,11 @@ bool CompileFlags::toJob(CompileJob &job) const {
     return fail("--fit " + fit + " is none of balanced, speed, ram");
   job.pipeline.fit = mode->fit;
   job.saysWhatSpeedGains = mode->fit == Fit::Speed;
+  if (subnormals != "exact" && subnormals != "products" && subnormals != "zero")
+    return fail("--subnormals " + subnormals + " is none of exact, products, zero");
+  job.codegen.subnormals = subnormals == "exact"      ? Subnormals::Exact
+                           : subnormals == "products" ? Subnormals::Products
+                                                      : Subnormals::Zero;
   if (requant != "auto" && requant != "float" && requant != "fixed")
     return fail("--requant " + requant + " is none of auto, float, fixed");
   if (std::optional<std::string> problem = job.pipeline.problem())

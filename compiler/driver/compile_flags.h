@@ -86,6 +86,11 @@ struct CompileFlags : ModelFlags {
                             Says("how quantized nets multiply by their factors: in float, or in fixed point, "
                                  "as targets without an FPU do"),
                             Takes("auto|float|fixed"), Initially("auto")};
+  Flag<std::string> subnormals{
+      FlagGroup::Code, "subnormals",
+      Says("which kernels take floats below 2^-126 for zeros, on CPUs that compute slowly with them: none, those that "
+           "sum products, or all"),
+      Takes("exact|products|zero"), Initially("products")};
   Flag<int> threads{FlagGroup::Code,
                     "threads",
                     Says("the most shares that a kernel's work is split into; programs run with as many threads"),

@@ -114,6 +114,7 @@ struct MappingTraits<Target> {
     io.mapOptional("flags", target.flags);
     io.mapOptional("fpu", target.fpu);
     io.mapOptional("vector_bytes", target.vectorBytes);
+    io.mapOptional("slow_subnormals", target.slowSubnormals);
     io.mapOptional("vector_registers", target.vectorRegisters);
     io.mapOptional("byte_kernels", target.byteKernels);
     io.mapOptional("dot_product", target.dotProduct);
@@ -369,8 +370,9 @@ std::vector<std::string> Target::compilerFlags() const {
   for (const TargetFeature &feature : features) {
     SmallVector<StringRef> parts;
     StringRef(has(feature.name) ? feature.flag : feature.offFlag).split(parts, ' ', -1, /*KeepEmpty=*/false);
-    for (StringRef part : parts)
-      all.push_back(part.str());
+    for (StringRef part : parts) // features that need the same flag say so each
+      if (!llvm::is_contained(all, part))
+        all.push_back(part.str());
   }
   return all;
 }

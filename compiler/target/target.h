@@ -71,6 +71,7 @@ struct Target {
   std::string arch;                        ///< the flag that features add suffixes to
   std::vector<std::string> flags;          ///< other compiler flags
   bool fpu = true;                         ///< floats are computed by instructions, not by functions
+  bool slowSubnormals = false;             ///< arithmetic on floats below 2^-126 takes a hundred times as long
   int vectorBytes = 4;                     ///< width of the vectors that kernels are made of; 4: one float
   int vectorRegisters = 0;                 ///< 0: no vectors
   ByteKernels byteKernels = ByteKernels::None;

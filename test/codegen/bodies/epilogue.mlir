@@ -12,6 +12,7 @@
 // CHECK-NEXT: return v_6;
 // CHECK:      Fixed<4>{}, epilogue);
 // CHECK:      void k1_matmul(
+// CHECK-NEXT: const SubnormalsAsZero zeros;
 // CHECK-NEXT: Identity{});
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>

@@ -3,6 +3,7 @@
 // RUN: rm -rf %t && sinter-emit %s -o %t --prefix net
 // RUN: FileCheck %s < %t/net.cpp
 // CHECK: void k0_matmul(
+// CHECK-NEXT: const SubnormalsAsZero zeros;
 // CHECK-NEXT: gemmDots(a, Fixed<8>{}, b, Fixed<8>{}, y, Fixed<9>{}, Fixed<7>{}, Fixed<9>{}, Fixed<8>{}, Identity{});
 // CHECK: matmulDirect<int64_t>(at_2, at_3, y, 4, 1, 4, 4, 4, Identity{});
 func.func @main() attributes {

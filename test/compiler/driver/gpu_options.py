@@ -37,6 +37,7 @@ COMPILE = {
     "--index-check": (["--index-check", "clamp"], ("net.cu", "")),
     "--fit": (["--fit", "speed"], REFUSED),
     "--requant": (["--requant", "fixed"], ("net.cu", "")),
+    "--subnormals": (["--subnormals", "zero"], REFUSED),
     "--threads": (["--threads", "2"], REFUSED),
     "--cxx": (["--cxx", "c++"], ("net.cu", "")),
     "--library-text": (["--library-text", "header"], REFUSED),
