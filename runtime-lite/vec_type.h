@@ -41,6 +41,13 @@ using Vec = typename VecOf<T, N>::Type;
 template <class T>
 constexpr int kLanes = SINTER_VECTOR_BYTES > sizeof(T) ? int(SINTER_VECTOR_BYTES / sizeof(T)) : 1;
 
+/// Vector registers of the target.
+#if SINTER_VECTOR_BYTES == 64 || defined(__aarch64__) || defined(__riscv_vector)
+constexpr int kVectorRegisters = 32;
+#else
+constexpr int kVectorRegisters = 16;
+#endif
+
 /// A size known while compiling. Kernels take sizes as Fixed or as int64_t: one text, specialised where that pays.
 template <int64_t N>
 struct Fixed {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Convolution of maps and volumes as an implicit GEMM on activations in channel blocks (NHWC included): a tile of R
-// output pixels by NR filters stays in registers over all taps and channels. No padded copy: taps outside of the image
-// are left out, or read zeros where only some pixels of a tile are at the border. First layers that read plain NCHW:
-// conv_planar.h. One filter per channel: depthwise.h.
+// output pixels by NR filters stays in registers over all taps and channels. No padded copy of the input: taps outside
+// of the image are left out, or read zeros where only some pixels of a tile are at the border. Short rows of taps:
+// tap_rows.h. First layers that read plain NCHW: conv_planar.h. One filter per channel: depthwise.h.
 #pragma once
 
 #include "templates/maps/pixel_tiles.h"
 #include "templates/maps/rows.h"
 #include "templates/panels/segments.h"
+#include "templates/panels/tap_rows.h"
 
 namespace sinter {
 namespace {
@@ -140,6 +141,30 @@ SINTER_INLINE void convTile(const Shape &s, const TA *in, const TB *weights, int
       sums[i] = V{};
 }
 
+/// The same by rows of taps: `pixels` of output row h, from w on. What is left out follows from the pixels' own row and
+/// columns.
+template <int kPixels, int NV, class V, class Shape, class TA, class TB>
+SINTER_INLINE void tapRowTile(const Shape &s, const TA *in, const TB *weights, int64_t firstChannel, int64_t channels,
+                              int64_t pixels, int64_t h, int64_t w, const char *ahead, V *sums) {
+  using Form = TapRowForm<int(Shape::kernelW), int(Shape::strideW), int(Shape::dilationW)>;
+  constexpr int64_t vectors = NV * kLanesOf<V>;
+  const int64_t pitch = channels * vectors;
+  const TapRowTile tile = tapRowTileAt(s, w, pixels);
+  TapRowList<TapRowTiles<Shape, kPixels>, NV, V, Form, TA, TB> list(tile, s.in.pixel, pitch, ahead, sums);
+  const WindowStart top = windowStart(s, h);
+  const int64_t column = w * s.strideW - s.padLeft + tile.left;
+  for (int64_t tapRow = 0; tapRow < tapRows(s); ++tapRow)
+    if (const int64_t row = metRow(s, top, tapRow); row >= 0)
+      channelBlocks(s, firstChannel, channels, [&](int64_t offset, int64_t c, int64_t run, int64_t blocks) {
+        list.add({in + row + column * s.in.pixel + offset, weights + tapRow * s.kernelW * pitch + c * vectors, run,
+                  blocks, s.in.plane});
+      });
+  list.flush();
+  if (!list.more)
+    for (int64_t i = 0; i < pixels * NV; ++i)
+      sums[i] = V{};
+}
+
 /// out(n, filter..., h, w) = epilogue(...) for a tile's sums: filters along the lanes, whole vectors where the output's
 /// block has room for them, else narrower ones.
 template <int NV, class V, class Shape, class TC, class Epilogue>
@@ -231,6 +256,7 @@ void conv(const Shape &s, const TA *in, const TB *weights, TC *out, First firstR
   using Panels = FilterPanels<NR, TA>;
   constexpr TileSizes sizes = convTileSizes<R, NR, TA, TB, Shape, First, Last>();
   const Panels panels(s);
+  constexpr int tapRowTiles = tapRowPixels<Panels::vectors, TA, Shape>();
   const bool contiguous = isContiguous(s);
   const int64_t tileRows = tileRowsOf<TA, TB>(s, lastRow - firstRow, panels.count, panels.size);
 
@@ -245,16 +271,29 @@ void conv(const Shape &s, const TA *in, const TB *weights, TC *out, First firstR
             after = next ? static_cast<const char *>(next) : reinterpret_cast<const char *>(weights);
           const char *ahead = after;
           const int64_t end = row + tileRows < lastRow ? row + tileRows : int64_t(lastRow);
-          pixelTiles<R>(s, row, end, contiguous || s.outWidth < R, [&](int64_t rows, int64_t h, int64_t w) {
-            typename Panels::V sums[R * Panels::vectors];
-            convTile<R, sizes, Panels::vectors>(s, in + n * s.in.batch, panel, g * panels.channels, panels.channels,
-                                                rows, h, w, contiguous, ahead, &sums[0]);
-            storePixels<Panels::vectors>(s, &sums[0], rows, out, n, g * panels.filters + p * NR,
-                                         (g + 1) * panels.filters, h, w, epilogue);
-            ahead += panels.size / NR * 64;
-            if (ahead >= after + panels.size * int64_t(sizeof(TB)))
-              ahead = after;
-          });
+          const auto walk = [&](auto most, bool flat, auto sumTile) {
+            pixelTiles<int(decltype(most)::value)>(s, row, end, flat, [&](int64_t rows, int64_t h, int64_t w) {
+              typename Panels::V sums[decltype(most)::value * Panels::vectors];
+              sumTile(rows, h, w, &sums[0]);
+              storePixels<Panels::vectors>(s, &sums[0], rows, out, n, g * panels.filters + p * NR,
+                                           (g + 1) * panels.filters, h, w, epilogue);
+              ahead += panels.size / NR * 64;
+              if (ahead >= after + panels.size * int64_t(sizeof(TB)))
+                ahead = after;
+            });
+          };
+          const TA *image = in + n * s.in.batch;
+          if constexpr (tapRowTiles > 0)
+            walk(Fixed<tapRowTiles>{}, false, [&](int64_t rows, int64_t h, int64_t w, typename Panels::V *sums) {
+              tapRowTile<tapRowTiles, Panels::vectors>(s, image, panel, g * panels.channels, panels.channels, rows, h,
+                                                       w, ahead, sums);
+            });
+          else
+            walk(Fixed<R>{}, contiguous || s.outWidth < R,
+                 [&](int64_t rows, int64_t h, int64_t w, typename Panels::V *sums) {
+                   convTile<R, sizes, Panels::vectors>(s, image, panel, g * panels.channels, panels.channels, rows, h,
+                                                       w, contiguous, ahead, sums);
+                 });
         }
 }
 

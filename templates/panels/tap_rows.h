@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Convolutions whose rows of taps are short and known: each element of a row is read once for all taps that it meets,
+// with the weights of a row of taps in registers. A tile of R pixels and KW taps reads (R - 1) * stride + KW elements
+// and KW weights for R * KW multiply-adds, where one tap after the other reads R + 1 for R: loads no longer set the
+// pace. Registers: R * NV sums, KW * NV weights, one element. conv.h takes all other windows.
+#pragma once
+
+#include "templates/maps/rows.h"
+#include "templates/panels/tile.h"
+
+namespace sinter {
+namespace {
+
+/// A row of taps: `pieces` times k channels, those of each piece `apart` elements behind the ones before. `a`: the
+/// first channel at the first column inside of the image; `b`: the weights of the first tap.
+template <class TA, class TB>
+struct TapRowSegment {
+  const TA *a;
+  const TB *b;
+  int64_t k, pieces, apart;
+};
+
+/// What a row of taps is: their number, the columns between two pixels, those between two taps.
+template <int kTaps, int kStride, int kDilation>
+struct TapRowForm {
+  static constexpr int taps = kTaps, stride = kStride, dilation = kDilation;
+};
+
+/// A tile within a row: its pixels, and of the columns that their windows span those that lie outside of the image,
+/// which are left out.
+struct TapRowTile {
+  int64_t pixels, left, right;
+  constexpr bool operator==(const TapRowTile &other) const {
+    return pixels == other.pixels && left == other.left && right == other.right;
+  }
+};
+template <class Shape>
+SINTER_INLINE constexpr TapRowTile tapRowTileAt(const Shape &s, int64_t w, int64_t pixels) {
+  const int64_t first = w * s.strideW - s.padLeft,
+                columns = (pixels - 1) * s.strideW + (s.kernelW - 1) * s.dilationW + 1,
+                behind = first + columns - s.width;
+  const int64_t left = first >= 0         ? 0
+                       : -first < columns ? -first
+                                          : columns,
+                right = behind <= 0               ? 0
+                        : behind < columns - left ? behind
+                                                  : columns - left;
+  return {pixels, left, right};
+}
+
+/// out[pixels][NV] = the sum over all segments, or += where `more`. Columns lie `pixel` elements apart, weights of a
+/// tap `pitch` behind those of the one before. Asks for the cache lines from `ahead` on. One copy serves all kernels of
+/// a model that have this tile.
+template <int R, int kLeft, int kRight, int NV, class V, class Form, class TA, class TB>
+void rankTapRows(const TapRowSegment<TA, TB> *segments, int64_t count, int64_t pixel, int64_t pitch, const char *ahead,
+                 bool more, V *out) {
+  constexpr int vectors = NV * kLanesOf<V>, taps = Form::taps,
+                columns = (R - 1) * Form::stride + (taps - 1) * Form::dilation + 1;
+  constexpr int64_t together = kSumDepth / taps;
+  Sums<R, NV, V> sums;
+  sums.start();
+  int64_t room = together;
+  for (const auto *s = segments; s != segments + count; ++s) {
+    const TB *b = s->b;
+    for (int64_t piece = 0; piece < s->pieces; ++piece) {
+      const TA *a = s->a + piece * s->apart;
+      for (int64_t c = 0; c < s->k; ++c, ++a, b += vectors) {
+        V w[taps][NV];
+        SINTER_UNROLL
+        for (int q = 0; q < taps; ++q) {
+          SINTER_UNROLL
+          for (int j = 0; j < NV; ++j)
+            w[q][j] = load<V>(b + q * pitch + j * kLanesOf<V>);
+        }
+        SINTER_PREFETCH(ahead);
+        ahead += 64;
+        SINTER_UNROLL
+        for (int x = kLeft; x < columns - kRight; ++x) {
+          const V v = splat<V>(convert<ElementOf<V>>(a[(x - kLeft) * pixel]));
+          SINTER_UNROLL
+          for (int q = 0; q < taps; ++q)
+            if (const int from = x - q * Form::dilation;
+                from >= 0 && from % Form::stride == 0 && from / Form::stride < R) {
+              SINTER_UNROLL
+              for (int j = 0; j < NV; ++j)
+                sums.at[from / Form::stride][j] = multiplyAdd(v, w[q][j], sums.at[from / Form::stride][j]);
+            }
+        }
+        if (--room == 0) {
+          sums.end(out, more);
+          sums.start();
+          more = true;
+          room = together;
+        }
+      }
+    }
+  }
+  sums.end(out, more);
+}
+
+/// The tiles of a row whose width is known: of at most kMost pixels.
+template <class Shape, int kMost>
+struct TapRowTiles {
+  static constexpr int64_t count = (Shape::outWidth + kMost - 1) / kMost;
+  static constexpr TapRowTile at(int64_t i) {
+    const int64_t least = Shape::outWidth / count, longer = Shape::outWidth % count;
+    return tapRowTileAt(Shape{}, i * least + (i < longer ? i : longer), least + (i < longer));
+  }
+  /// Whether no tile before it is alike.
+  static constexpr bool isNew(int64_t i) {
+    for (int64_t before = 0; before < i; ++before)
+      if (at(before) == at(i))
+        return false;
+    return true;
+  }
+  static constexpr int64_t kinds() {
+    int64_t all = 0;
+    for (int64_t i = 0; i < count; ++i)
+      all += isNew(i);
+    return all;
+  }
+};
+
+/// Calls body(Fixed<pixels>, Fixed<left>, Fixed<right>) for a run-time tile, one of those from I on.
+template <class Tiles, int64_t I, class Body>
+SINTER_INLINE void withTapRowTile([[maybe_unused]] const TapRowTile &tile, Body body) {
+  if constexpr (I < Tiles::count) {
+    if constexpr (Tiles::isNew(I)) {
+      constexpr TapRowTile known = Tiles::at(I);
+      if (tile == known)
+        return body(Fixed<known.pixels>{}, Fixed<known.left>{}, Fixed<known.right>{});
+    }
+    withTapRowTile<Tiles, I + 1>(tile, body);
+  }
+}
+
+/// A short list that runs the tile when it is full.
+template <class Tiles, int NV, class V, class Form, class TA, class TB>
+struct TapRowList {
+  static constexpr int kCapacity = 16;
+  TapRowTile tile;
+  int64_t pixel, pitch;
+  const char *ahead;
+  V *sums;
+  bool more = false;
+  int64_t size = 0;
+  TapRowSegment<TA, TB> items[kCapacity];
+
+  SINTER_INLINE_MEMBER TapRowList(TapRowTile tile, int64_t pixel, int64_t pitch, const char *ahead, V *sums)
+      : tile(tile), pixel(pixel), pitch(pitch), ahead(ahead), sums(sums) {}
+  SINTER_NOINLINE void flush() {
+    if (size > 0) {
+      withTapRowTile<Tiles, 0>(tile, [&](auto pixels, auto left, auto right) {
+        rankTapRows<int(decltype(pixels)::value), int(decltype(left)::value), int(decltype(right)::value), NV, V, Form>(
+            &items[0], size, pixel, pitch, ahead, more, sums);
+      });
+      more = true;
+    }
+    size = 0;
+  }
+  SINTER_INLINE_MEMBER void add(const TapRowSegment<TA, TB> &segment) {
+    if (size == kCapacity)
+      flush();
+    items[size++] = segment;
+  }
+};
+
+/// Multiply-adds that a core has under way: of fewer sums each would wait for the one before it.
+constexpr int64_t kInFlight = 8;
+
+/// Pixels of a tile of NV vectors: as many as registers have room for; 0 where rows of taps are not summed this way:
+/// windows or widths that are not known, single taps, elements that are not floats, inputs that are spread out, and
+/// more kinds of tiles at borders than are worth their code.
+template <int NV, class TA, class Shape>
+constexpr int tapRowPixels() {
+  if constexpr (kStaticShape<Shape> && !kHasSpread<Shape> && kLanes<float> > 1 &&
+                (kSame<TA, float> || kSame<TA, double>)) {
+    constexpr int64_t room = (kVectorRegisters - 1) / NV - Shape::kernelW, most = room < 14 ? room : 14;
+    if constexpr (Shape::kernelW > 1 && Shape::kernelW <= 7 && Shape::dilationW <= 4 && Shape::strideW <= 4 &&
+                  most > 0 && Shape::outWidth > 0) {
+      constexpr int64_t pixels = most < Shape::outWidth ? most : int64_t(Shape::outWidth);
+      return pixels * NV >= kInFlight && TapRowTiles<Shape, int(most)>::kinds() <= 5 ? int(most) : 0;
+    } else {
+      return 0;
+    }
+  } else {
+    return 0;
+  }
+}
+
+} // namespace
+} // namespace sinter
