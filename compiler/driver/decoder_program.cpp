@@ -76,6 +76,8 @@ ExitStatus buildDecoderProgram(const CompileFlags &flags, CompileJob &job, const
       return fail(std::move(error));
     defined.push_back("SINTER_TOKENIZER=\"sinter_tokens.h\"");
   }
+  if (const TokenizerParts *parts = program.text ? &program.text->parts : program.tokenizer; parts && parts->grammar)
+    defined.push_back("SINTER_GRAMMAR=1");
   llvm::append_range(defined, program.macros);
   Expected<std::vector<std::string>> objects = cxx->compile(staging.folder(), sources);
   if (!objects)

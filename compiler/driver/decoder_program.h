@@ -23,12 +23,12 @@ struct StopFlag {
 
 /// What the program is made of.
 struct DecoderProgram {
-  const TextProgram *text = nullptr;                       ///< text in and out (runner/chat.cpp)
-  const tokenizer::CompiledTokenizer *tokenizer = nullptr; ///< else that of `main`, as SINTER_TOKENIZER
-  std::string main = "generate.cpp";                       ///< of runner/, unless there is `text`
-  std::vector<std::string> macros;                         ///< that `main` is compiled with besides
-  std::string name = "program";                            ///< of its file in the staging folder
-  std::string weights; ///< of the weights' file beside it; "" for none. Set by building
+  const TextProgram *text = nullptr;         ///< text in and out (runner/chat.cpp)
+  const TokenizerParts *tokenizer = nullptr; ///< else that of `main`, as SINTER_TOKENIZER
+  std::string main = "generate.cpp";         ///< of runner/, unless there is `text`
+  std::vector<std::string> macros;           ///< that `main` is compiled with besides
+  std::string name = "program";              ///< of its file in the staging folder
+  std::string weights;                       ///< of the weights' file beside it; "" for none. Set by building
 };
 
 /// The program in the staging folder; ExitOk, or the status to end with.

@@ -58,12 +58,21 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
   if (showsText)
     if (ExitStatus status = compileTokenizer(text, job, compiled); status != ExitOk)
       return status;
+  if (text.grammar.isGiven() && !compiled) {
+    printError("a grammar is of text, and tokens come out", "--prompt TEXT, and a tokenizer beside the model");
+    return ExitUsage;
+  }
+  TokenizerParts parts;
+  if (compiled)
+    parts.tokenizer = std::move(*compiled);
+  if (ExitStatus status = compileGrammar(text.grammar, parts.grammar); status != ExitOk)
+    return status;
   job.decoder = flags.decoder.wish();
   job.decoder->hasSession = true;
   job.decoder->batch = 1;
   DecoderProgram built;
   built.main = "encoded.cpp";
-  built.tokenizer = compiled ? &*compiled : nullptr;
+  built.tokenizer = compiled ? &parts : nullptr;
   built.macros = macrosOf(*config, *ends);
   if (beside.features)
     built.macros.push_back("SINTER_BANDS=" + std::to_string(*beside.features));

@@ -96,6 +96,10 @@ int generateVerb(const Arguments &arguments) {
     }
     return talk(flags, job, text, {"--tokens", std::to_string(tokens), "--", prompt});
   }
+  if (text.grammar.isGiven()) {
+    printError("a grammar is of text, and --ids makes tokens", "--prompt TEXT");
+    return ExitUsage;
+  }
   if (ids.empty()) {
     printError("--ids is missing: what is to be gone on from?", "--ids 1,5,7, or --prompt TEXT");
     return ExitUsage;

@@ -21,7 +21,7 @@ std::optional<int64_t> tokenOf(const tokenizer::CompiledTokenizer &tokenizer, St
 
 /// What a text begins and ends with, unless the tokenizer and the flags say it.
 ExitStatus settleEdges(const CompileJob &job, const TextFlags &flags, const ChatFolder &folder, TextProgram &text) {
-  const tokenizer::CompiledTokenizer &tokenizer = text.tokenizer;
+  const tokenizer::CompiledTokenizer &tokenizer = text.parts.tokenizer;
   if (folder.addsBegin.value_or(tokenizer.begin != generation::noToken) && tokenizer.prefix.empty()) {
     std::optional<int64_t> named = tokenOf(tokenizer, folder.specialToken("bos_token"));
     text.begin = named ? *named : tokenizer.begin == generation::noToken ? -1 : int64_t(tokenizer.begin);
@@ -45,19 +45,19 @@ ExitStatus settleTemplate(const TextFlags &flags, const ChatFolder &folder, Text
   text.variables = folder.specialTokens;
   if (flags.chatTemplate.getValue() != "none") {
     if (!flags.chatTemplate.empty()) {
-      if (ExitStatus status = compileChatTemplateFile(flags.chatTemplate, text.chat); status != ExitOk)
+      if (ExitStatus status = compileChatTemplateFile(flags.chatTemplate, text.parts.chat); status != ExitOk)
         return status;
     } else if (folder.chatTemplate) {
       Diagnostics diagnostics;
-      text.chat = chat_template::compileChatTemplate(*folder.chatTemplate, diagnostics);
+      text.parts.chat = chat_template::compileChatTemplate(*folder.chatTemplate, diagnostics);
       tell(diagnostics, folder.file);
-      if (!text.chat) {
+      if (!text.parts.chat) {
         errs() << "sinter: hint: --chat-template FILE gives another one, --chat-template none goes on from text\n";
         return ExitModel;
       }
     }
   }
-  if (flags.system.getNumOccurrences() && !text.chat) {
+  if (flags.system.getNumOccurrences() && !text.parts.chat) {
     printError("--system without a chat template: who is to tell it from other text?",
                "--chat-template FILE gives one");
     return ExitUsage;
@@ -87,7 +87,9 @@ ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags
   if (ExitStatus status = compileTokenizerFile(path, text.pattern, compiled); status != ExitOk)
     return status;
   TextProgram made;
-  made.tokenizer = std::move(*compiled);
+  made.parts.tokenizer = std::move(*compiled);
+  if (ExitStatus status = compileGrammar(text.grammar, made.parts.grammar); status != ExitOk)
+    return status;
   ChatFolder folder = chatFolderBeside(job.model);
   if (ExitStatus status = settleEdges(job, text, folder, made); status != ExitOk)
     return status;

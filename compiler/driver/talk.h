@@ -3,6 +3,7 @@
 #pragma once
 
 #include "driver/decoder_program.h"
+#include "driver/grammar_flags.h"
 #include "driver/sampling_flags.h"
 #include "driver/tokenizer_file.h"
 
@@ -25,6 +26,7 @@ struct TextFlags : PatternFlag {
   Flag<unsigned> tokens{"tokens", Says("how many tokens an answer has at most (default: 32; of chat 256)"), Takes("n"),
                         AtLeast(1)};
   SamplingFlags sampling;
+  GrammarFlags grammar;
 };
 
 /// The program of runner/chat.cpp in the staging folder; ExitOk, or the status to end with.

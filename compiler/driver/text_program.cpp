@@ -2,9 +2,6 @@
 // Text of a stranger's files stands in the source as octal numbers within literals, so that none of it is read as code.
 #include "driver/text_program.h"
 
-#include "chat_template/emit.h"
-#include "tokenizer/emit.h"
-
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -31,7 +28,7 @@ std::string talkHeader(const TextProgram &text, StringRef weights) {
   std::string made;
   raw_string_ostream out(made);
   out << "// What a program of text is made with.\n#include \"" << tokensPrefix << ".h\"\n";
-  if (text.chat)
+  if (text.parts.chat)
     out << "#define SINTER_CHAT 1\n";
   if (!weights.empty())
     out << "#define SINTER_WEIGHTS " << literalOf(weights) << "\n";
@@ -45,7 +42,7 @@ std::string talkHeader(const TextProgram &text, StringRef weights) {
   for (const std::string &word : text.words)
     out << literalOf(word) << ", ";
   out << "nullptr};\n";
-  if (text.chat) {
+  if (text.parts.chat) {
     out << "const sinter_tokens_variable variables[] = {";
     for (const auto &[name, value] : text.variables)
       out << "{" << literalOf(name) << ", " << name.size() << ", " << literalOf(value) << ", " << value.size()
@@ -59,27 +56,21 @@ std::string talkHeader(const TextProgram &text, StringRef weights) {
 
 } // namespace
 
-Error writeTokenizer(const tokenizer::CompiledTokenizer &tokenizer, const Staging &staging,
-                     std::vector<std::string> &sources, StringRef declared) {
-  const std::string prefix = tokensPrefix.str();
-  if (Error error = staging.write(prefix + ".h", tokenizer::emitHeader(tokenizer, prefix, declared)))
-    return error;
-  sources.push_back(prefix + ".cpp");
-  return staging.write(prefix + ".cpp", tokenizer::emitSource(tokenizer, prefix));
+Error writeTokenizer(const TokenizerParts &parts, const Staging &staging, std::vector<std::string> &sources) {
+  for (const auto &[name, made] : tokenizerSources(parts, tokensPrefix)) {
+    if (Error error = staging.write(name, made))
+      return error;
+    if (StringRef(name).ends_with(".cpp"))
+      sources.push_back(name);
+  }
+  return Error::success();
 }
 
 Error writeTextProgram(const TextProgram &text, StringRef weights, const Staging &staging,
                        std::vector<std::string> &sources) {
-  const std::string prefix = tokensPrefix.str();
   if (Error error = staging.write("sinter_talk.h", talkHeader(text, weights)))
     return error;
-  if (Error error =
-          writeTokenizer(text.tokenizer, staging, sources, text.chat ? chat_template::emitChatHeader(prefix) : ""))
-    return error;
-  if (!text.chat)
-    return Error::success();
-  sources.push_back(prefix + "_chat.cpp");
-  return staging.write(prefix + "_chat.cpp", chat_template::emitChatSource(*text.chat, prefix));
+  return writeTokenizer(text.parts, staging, sources);
 }
 
 } // namespace sinter

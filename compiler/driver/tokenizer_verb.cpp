@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinter tokenizer: a tokenizer file to source that stands alone. How: compiler/tokenizer.
-#include "chat_template/emit.h"
 #include "driver/answer.h"
 #include "driver/chat_template_file.h"
 #include "driver/flags.h"
+#include "driver/grammar_flags.h"
 #include "driver/output_file.h"
 #include "driver/tokenizer_file.h"
+#include "driver/tokenizer_sources.h"
 #include "runtime-lite/generation/tokenizer_tables.h"
-#include "tokenizer/emit.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -19,7 +19,7 @@ using namespace llvm;
 namespace sinter {
 namespace {
 
-struct TokenizerFlags : PatternFlag {
+struct TokenizerFlags : PatternFlag, GrammarFlags {
   Flag<std::string> file{FlagTrait::Positional, FlagTrait::Required, Takes("FILE")};
   Flag<std::string> output{"o", Says("where the header and the source go: a folder, or the header's name"),
                            Takes("folder | NAME.h")};
@@ -70,37 +70,38 @@ int tokenizerVerb(const Arguments &arguments) {
   std::optional<tokenizer::CompiledTokenizer> compiled;
   if (ExitStatus status = compileTokenizerFile(flags.file, flags.pattern, compiled); status != ExitOk)
     return status;
-  std::optional<chat_template::CompiledChat> chat;
+  TokenizerParts parts;
+  parts.tokenizer = std::move(*compiled);
   if (!flags.chatTemplate.empty())
-    if (ExitStatus status = compileChatTemplateFile(flags.chatTemplate, chat); status != ExitOk)
+    if (ExitStatus status = compileChatTemplateFile(flags.chatTemplate, parts.chat); status != ExitOk)
       return status;
-  json::Object result{{"tokenizer", utf8(flags.file)}, {"tokens", static_cast<int64_t>(compiled->tokenFlags.size())}};
+  if (ExitStatus status = compileGrammar(flags, parts.grammar); status != ExitOk)
+    return status;
+  const auto tokens = static_cast<int64_t>(parts.tokenizer.tokenFlags.size());
+  json::Object result{{"tokenizer", utf8(flags.file)}, {"tokens", tokens}};
   if (!flags.output.empty()) {
-    std::string stem = folder.empty() ? prefix : folder + "/" + prefix;
-    std::string header = stem + ".h", source = stem + ".cpp";
     std::error_code problem = folder.empty() ? std::error_code() : sys::fs::create_directories(folder);
-    std::string chatSource = stem + "_chat.cpp";
-    std::string headerText =
-        tokenizer::emitHeader(*compiled, prefix, chat ? chat_template::emitChatHeader(prefix) : "");
-    std::string sourceText = tokenizer::emitSource(*compiled, prefix);
-    std::string chatText = chat ? chat_template::emitChatSource(*chat, prefix) : "";
-    const OutputFile files[] = {{header, headerText}, {source, sourceText}, {chatSource, chatText}};
-    Error error = problem ? errorCodeToError(problem) : writeOutputs(ArrayRef(files).take_front(chat ? 3 : 2));
-    if (error) {
+    std::vector<std::pair<std::string, std::string>> sources = tokenizerSources(parts, prefix);
+    std::vector<OutputFile> files;
+    json::Array names;
+    std::string listed;
+    for (auto &[name, text] : sources) {
+      name = folder.empty() ? name : folder + "/" + name;
+      files.push_back({name, text});
+      names.push_back(name);
+      listed += name + ", ";
+    }
+    if (Error error = problem ? errorCodeToError(problem) : writeOutputs(files)) {
       diagnostics.report({Code::CannotWrite, toString(std::move(error)), {}, ""});
       return failed(ExitUsage);
     }
     if (!flags.asJson)
-      outs() << "written: " << header << ", " << source << ", " << (chat ? chatSource + ", " : "")
-             << compiled->tokenFlags.size() << " tokens\n";
-    json::Array names{header, source};
-    if (chat)
-      names.push_back(chatSource);
+      outs() << "written: " << listed << tokens << " tokens\n";
     result["files"] = std::move(names);
   }
   if (flags.encode.getNumOccurrences()) {
     uint32_t options = (flags.bare ? generation::EncodeBare : 0) | (flags.plainText ? generation::EncodePlainText : 0);
-    std::vector<int32_t> ids = encodeText(*compiled, flags.encode, options);
+    std::vector<int32_t> ids = encodeText(parts.tokenizer, flags.encode, options);
     if (!flags.asJson) {
       ListSeparator space(" ");
       for (int32_t id : ids)

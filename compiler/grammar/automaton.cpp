@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 namespace sinter::grammar {
 
@@ -82,32 +83,66 @@ bool addRule(const Nfa &nfa, std::vector<WideState> &states, size_t &work) {
   return true;
 }
 
-/// Which states lead to the end of their rule, given which rules can end; grows until nothing changes.
-std::vector<bool> completable(const std::vector<WideState> &states, const std::vector<int32_t> &starts) {
-  std::vector<bool> ends(states.size());
+bool canBeEmpty(const PatternNode &p, const std::vector<bool> &rules) {
+  const auto isEmpty = [&](const Pattern &part) { return canBeEmpty(*part, rules); };
+  switch (p.kind) {
+  case PatternNode::Bytes:
+    return false;
+  case PatternNode::Sequence:
+    return std::all_of(p.parts.begin(), p.parts.end(), isEmpty);
+  case PatternNode::Choice:
+    return std::any_of(p.parts.begin(), p.parts.end(), isEmpty);
+  case PatternNode::Repeat:
+    return p.min == 0 || isEmpty(p.parts[0]);
+  case PatternNode::Call:
+    return rules[size_t(p.rule)];
+  }
+  return false;
+}
+/// Which rules can be empty; grows until nothing changes.
+std::vector<bool> emptyRules(const std::vector<Pattern> &rules) {
+  std::vector<bool> empty(rules.size());
+  for (bool isChanged = true; isChanged;) {
+    isChanged = false;
+    for (size_t i = 0; i < rules.size(); ++i)
+      if (!empty[i] && canBeEmpty(*rules[i], empty))
+        isChanged = empty[i] = true;
+  }
+  return empty;
+}
+
+constexpr int32_t kNever = 1 << 20; // so far that sums of a stack's stay within 32 bits
+
+/// How many bytes lead from each state to the end of its rule; kNever: none do. Falls until nothing changes.
+std::vector<int32_t> distancesOf(const std::vector<WideState> &states, const std::vector<int32_t> &starts) {
+  std::vector<std::set<int32_t>> targets(states.size()); // few, while bytes are many and rounds may be
+  for (size_t i = 0; i < states.size(); ++i)
+    targets[i].insert(states[i].next.begin(), states[i].next.end());
+  std::vector<int32_t> distances(states.size(), kNever);
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
     for (size_t i = states.size(); i-- > 0;) {
-      if (ends[i])
-        continue;
-      bool end = states[i].accepts;
-      for (const int32_t to : states[i].next)
-        end = end || (to >= 0 && ends[size_t(to)]);
+      int32_t least = states[i].accepts ? 0 : kNever;
+      for (const int32_t to : targets[i])
+        if (to >= 0)
+          least = std::min(least, distances[size_t(to)] + 1);
       for (const auto &[rule, to] : states[i].calls)
-        end = end || (ends[size_t(starts[size_t(rule)])] && ends[size_t(to)]);
-      ends[i] = end;
-      isChanged |= end;
+        least = std::min(least, distances[size_t(starts[size_t(rule)])] + distances[size_t(to)]);
+      isChanged |= least < distances[i];
+      distances[i] = std::min(least, distances[i]);
     }
   }
-  return ends;
+  return distances;
 }
 
-void dropDeadMoves(std::vector<WideState> &states, const std::vector<int32_t> &starts, const std::vector<bool> &ends) {
+void dropDeadMoves(std::vector<WideState> &states, const std::vector<int32_t> &starts,
+                   const std::vector<int32_t> &distances) {
+  const auto ends = [&](int32_t state) { return distances[size_t(state)] < kNever; };
   for (WideState &state : states) {
     for (int32_t &to : state.next)
-      to = to >= 0 && ends[size_t(to)] ? to : -1;
+      to = to >= 0 && ends(to) ? to : -1;
     for (auto at = state.calls.begin(); at != state.calls.end();)
-      at = ends[size_t(starts[size_t(at->first)])] && ends[size_t(at->second)] ? std::next(at) : state.calls.erase(at);
+      at = ends(starts[size_t(at->first)]) && ends(at->second) ? std::next(at) : state.calls.erase(at);
   }
 }
 
@@ -193,21 +228,18 @@ std::optional<Automaton> buildAutomaton(const std::vector<Pattern> &rules, Diagn
   std::vector<WideState> states;
   std::vector<int32_t> starts;
   size_t work = 0;
+  const std::vector<bool> empty = emptyRules(rules);
   for (const Pattern &rule : rules) {
     starts.push_back(int32_t(states.size()));
-    const Nfa nfa = nfaOf(rule);
+    const Nfa nfa = nfaOf(rule, empty);
     if (nfa.isTooLarge || !addRule(nfa, states, work))
       return refuse(Code::GrammarTooLarge, "the grammar needs more states than there may be",
                     "make the bounds of repetitions, lengths and numbers of items smaller, or leave them out");
   }
-  const std::vector<bool> ends = completable(states, starts);
-  if (!ends[0])
+  const std::vector<int32_t> distances = distancesOf(states, starts);
+  if (distances[0] >= kNever)
     return refuse(Code::GrammarInvalid, "no text satisfies the grammar", "is there a way out of each recursion?");
-  dropDeadMoves(states, starts, ends);
-  for (size_t rule = 1; rule < starts.size(); ++rule)
-    if (states[size_t(starts[rule])].accepts)
-      return refuse(Code::GrammarUnsupported, "a part that is referred to may be empty",
-                    "make it optional where it is used");
+  dropDeadMoves(states, starts, distances);
   if (isLeftRecursive(states, starts))
     return refuse(Code::GrammarUnsupported, "a part begins with itself",
                   "let each round of a recursion begin with a text");
@@ -216,6 +248,8 @@ std::optional<Automaton> buildAutomaton(const std::vector<Pattern> &rules, Diagn
     return refuse(Code::GrammarUnsupported, "two alternatives, one of which is recursive, begin with the same byte",
                   "let alternatives differ in their first byte, or have one type for both");
   Automaton made = byClasses(states);
+  for (size_t i = 0; i < states.size(); ++i)
+    made.states[i].distance = distances[i];
   made.starts = starts;
   made.firsts = firsts;
   return made;

@@ -21,6 +21,7 @@ struct Automaton {
     std::vector<int32_t> next;                      ///< by class of byte; -1: none
     std::vector<std::pair<int32_t, int32_t>> calls; ///< rule, and the state behind it
     bool accepts = false;
+    int32_t distance = 0; ///< bytes that end its rule at the soonest
   };
   std::vector<State> states;
   std::vector<int32_t> starts;  ///< of rules; rule 0 is the text

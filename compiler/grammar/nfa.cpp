@@ -8,7 +8,7 @@ namespace {
 
 class NfaBuilder {
 public:
-  explicit NfaBuilder(Nfa &nfa) : nfa(nfa) {}
+  NfaBuilder(Nfa &nfa, const std::vector<bool> &mayBeEmpty) : nfa(nfa), mayBeEmpty(mayBeEmpty) {}
 
   int32_t add() {
     if (nfa.states.size() >= kMaxNfaStates)
@@ -29,6 +29,8 @@ public:
       nfa.states[size_t(at)].bytes = p.bytes;
       nfa.states[size_t(at)].rule = p.kind == PatternNode::Call ? p.rule : -1;
       nfa.states[size_t(at)].next = end;
+      if (p.kind == PatternNode::Call && mayBeEmpty[size_t(p.rule)]) // rules are entered by a byte
+        nfa.states[size_t(at)].empty.push_back(end);
       return end;
     }
     case PatternNode::Sequence:
@@ -68,13 +70,14 @@ public:
 
 private:
   Nfa &nfa;
+  const std::vector<bool> &mayBeEmpty;
 };
 
 } // namespace
 
-Nfa nfaOf(const Pattern &pattern) {
+Nfa nfaOf(const Pattern &pattern, const std::vector<bool> &mayBeEmpty) {
   Nfa nfa;
-  NfaBuilder builder(nfa);
+  NfaBuilder builder(nfa, mayBeEmpty);
   nfa.start = builder.add();
   nfa.accept = builder.append(*pattern, nfa.start);
   return nfa;

@@ -18,6 +18,7 @@ struct Nfa {
   bool isTooLarge = false;
 };
 
-Nfa nfaOf(const Pattern &pattern);
+/// `mayBeEmpty`: of each rule.
+Nfa nfaOf(const Pattern &pattern, const std::vector<bool> &mayBeEmpty);
 
 } // namespace sinter::grammar

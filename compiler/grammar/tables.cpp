@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "grammar/tables.h"
 
+#include "runtime-lite/generation/grammar_mask.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -25,14 +27,19 @@ GrammarTables tablesOf(const Automaton &automaton) {
   made.classOf = automaton.classOf;
   made.classCount = automaton.classCount;
   made.starts = automaton.starts;
+  const auto isEnd = [&](int32_t state) { // and nothing else: who calls in front of it has no need to come back
+    const Automaton::State &s = automaton.states[size_t(state)];
+    return s.accepts && s.calls.empty() && std::all_of(s.next.begin(), s.next.end(), [](int32_t n) { return n < 0; });
+  };
   for (const Automaton::State &state : automaton.states) {
     made.next.insert(made.next.end(), state.next.begin(), state.next.end());
     for (const auto &[rule, to] : state.calls) {
       made.callRules.push_back(rule);
-      made.callNext.push_back(to);
+      made.callNext.push_back(isEnd(to) ? -1 : to);
     }
     made.callEnds.push_back(int32_t(made.callRules.size()));
     made.accepts.push_back(state.accepts);
+    made.distances.push_back(state.distance);
   }
   for (const ByteSet &first : automaton.firsts)
     for (size_t word = 0; word < 8; ++word) {
@@ -44,16 +51,18 @@ GrammarTables tablesOf(const Automaton &automaton) {
   return made;
 }
 sinter_grammar GrammarTables::view() const {
-  return {classOf.data(),  classCount,     next.data(),   callEnds.data(), callRules.data(),
-          callNext.data(), accepts.data(), starts.data(), firsts.data()};
+  return {classOf.data(),  classCount,     next.data(),      callEnds.data(), callRules.data(),
+          callNext.data(), accepts.data(), distances.data(), starts.data(),   firsts.data()};
 }
 
-TrieTables trieOf(const std::vector<std::string> &tokens) {
+TrieTables trieOf(const std::vector<std::string> &given) {
   TrieTables made;
-  for (const std::string &token : tokens) {
+  std::vector<std::string> tokens = given;
+  for (std::string &token : tokens) {
+    if (token.size() > size_t(generation::kLongestAllowed))
+      token.clear();
     made.bytes += token;
     made.ends.push_back(int32_t(made.bytes.size()));
-    made.longest = std::max(made.longest, int32_t(token.size()));
   }
   made.order.resize(tokens.size());
   std::iota(made.order.begin(), made.order.end(), 0);
@@ -66,10 +75,19 @@ TrieTables trieOf(const std::vector<std::string> &tokens) {
     const auto end = std::mismatch(token.begin(), token.end(), before.begin(), before.end()).first;
     made.shared.push_back(int32_t(end - token.begin()));
   }
+  made.jumps.resize(tokens.size());
+  std::vector<size_t> waiting; // places that share more and more, whose jump is not known yet
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    for (; !waiting.empty() && made.shared[i] < made.shared[waiting.back()]; waiting.pop_back())
+      made.jumps[waiting.back()] = int32_t(i);
+    waiting.push_back(i);
+  }
+  for (const size_t i : waiting)
+    made.jumps[i] = int32_t(tokens.size());
   return made;
 }
 sinter_token_trie TrieTables::view() const {
-  return {bytes.data(), ends.data(), order.data(), shared.data(), int32_t(order.size()), longest};
+  return {bytes.data(), ends.data(), order.data(), shared.data(), jumps.data(), int32_t(order.size())};
 }
 
 std::string printGrammar(const GrammarTables &tables, const std::string &name) {
@@ -80,11 +98,13 @@ std::string printGrammar(const GrammarTables &tables, const std::string &name) {
   printArray(out, "int32_t", name, "call_rules", tables.callRules);
   printArray(out, "int32_t", name, "call_next", tables.callNext);
   printArray(out, "uint8_t", name, "accepts", tables.accepts);
+  printArray(out, "int32_t", name, "distances", tables.distances);
   printArray(out, "int32_t", name, "starts", tables.starts);
   printArray(out, "uint32_t", name, "firsts", tables.firsts);
   return out + "static const sinter_grammar " + name + " = {" + name + "_class_of, " +
          std::to_string(tables.classCount) + ", " + name + "_next, " + name + "_call_ends, " + name + "_call_rules, " +
-         name + "_call_next, " + name + "_accepts, " + name + "_starts, " + name + "_firsts};\n";
+         name + "_call_next, " + name + "_accepts, " + name + "_distances, " + name + "_starts, " + name +
+         "_firsts};\n";
 }
 std::string printTrie(const TrieTables &tables, const std::string &name) {
   std::string out;
@@ -96,9 +116,9 @@ std::string printTrie(const TrieTables &tables, const std::string &name) {
   printArray(out, "int32_t", name, "ends", tables.ends);
   printArray(out, "int32_t", name, "order", tables.order);
   printArray(out, "int32_t", name, "shared", tables.shared);
+  printArray(out, "int32_t", name, "jumps", tables.jumps);
   return out + "static const sinter_token_trie " + name + " = {(const char *)" + name + "_bytes, " + name + "_ends, " +
-         name + "_order, " + name + "_shared, " + std::to_string(tables.order.size()) + ", " +
-         std::to_string(tables.longest) + "};\n";
+         name + "_order, " + name + "_shared, " + name + "_jumps, " + std::to_string(tables.order.size()) + "};\n";
 }
 
 } // namespace sinter::grammar

@@ -11,7 +11,7 @@ namespace sinter::grammar {
 
 struct GrammarTables {
   std::vector<uint8_t> classOf, accepts;
-  std::vector<int32_t> next, callEnds, callRules, callNext, starts;
+  std::vector<int32_t> next, callEnds, callRules, callNext, distances, starts;
   std::vector<uint32_t> firsts;
   int32_t classCount = 0;
 
@@ -21,12 +21,11 @@ GrammarTables tablesOf(const Automaton &automaton);
 
 struct TrieTables {
   std::string bytes;
-  std::vector<int32_t> ends, order, shared;
-  int32_t longest = 0;
+  std::vector<int32_t> ends, order, shared, jumps;
 
   sinter_token_trie view() const;
 };
-/// Of the bytes of each id; those of special tokens are empty.
+/// Of the bytes of each id; those of special tokens are empty. Tokens beyond what masks walk lose their bytes.
 TrieTables trieOf(const std::vector<std::string> &tokens);
 
 /// C++ that defines `sinter_grammar NAME` and its tables.

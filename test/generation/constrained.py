@@ -26,6 +26,13 @@ SCHEMAS = [
     True,
 ]
 EXPRESSIONS = [r"(ab|a)*c{2,3}", r"[^\x00-\x7f]{1,3}", r"\d{4}-(0[1-9]|1[0-2])-\d\d", r"(?:x[yz]?)+|\w+@\w+\.(com|org)", "[α-ω]+|😀?", r"\s*[-+]?\d+(\.\d+)?"]
+JSON = r"""root ::= object
+value ::= object | array | string | number | ("true" | "false" | "null") ws
+object ::= "{" ws (string ":" ws value ("," ws string ":" ws value)*)? "}" ws
+array ::= "[" ws (value ("," ws value)*)? "]" ws
+string ::= "\"" ([^"\\\x7F\x00-\x1F] | "\\" (["\\bfnrt] | "u" [0-9a-cA-C] [0-9a-fA-F]{3}))* "\"" ws
+number ::= ("-"? ([0-9] | [1-9] [0-9]{0,15})) ("." [0-9]+)? ([eE] [-+]? [0-9] [1-9]{0,15})? ws
+ws ::= | " " | "\n" [ \t]{0,20}"""
 REFUSED = [
     ("{", "no JSON"), ('{"type": "strin"}', "no such type"), ('{"type": "integer", "minimum": 3}', "minimum is not supported"),
     ('{"$ref": "#/$defs/x"}', "refers to nothing"), ('{"oneOf": []}', "oneOf is not supported"), ('{"type": "array", "maxItems": 5000}', "above 2000"),
@@ -43,15 +50,15 @@ EOS = len(TOKENS) - 1
 RUNS = 40
 
 
-def compile_text(library, text, is_schema):
+def compile_text(library, text, form):
     problem = c.create_string_buffer(300)
-    states = library.grammar_compile(text.encode(), is_schema, problem, 300)
+    states = library.grammar_compile(text.encode(), form, problem, 300)
     return states, problem.value.decode()
 
 
-def mask_of(library):
+def mask_of(library, budget=0):
     mask = np.zeros((len(TOKENS) + 31) // 32, np.uint32)
-    library.grammar_mask(mask.ctypes.data_as(c.c_void_p), len(TOKENS), EOS)
+    assert library.grammar_mask(mask.ctypes.data_as(c.c_void_p), len(TOKENS), EOS, budget), "a mask that was kept is another one"
     return np.unpackbits(mask.view(np.uint8), bitorder="little")[: len(TOKENS)].astype(bool)
 
 
@@ -59,12 +66,12 @@ def take(library, token):
     return library.grammar_take(token, c.c_size_t(len(token)))
 
 
-def generate(library, numbers, is_checked):
-    """A text of random choices, which ends where it may with a growing chance."""
+def generate(library, numbers, is_checked, most=400):
+    """A text of random choices, which ends where it may with a growing chance. With fewer tokens it ends all the same."""
     library.grammar_begin()
     text, said = b"", []
-    for step in range(400):
-        allowed = mask_of(library)
+    for step in range(most):
+        allowed = mask_of(library, 0 if most == 400 else most - step)
         assert allowed.any(), f"nothing may follow {text!r}"
         assert allowed[EOS] == library.grammar_complete()
         if is_checked and step < 12:
@@ -88,7 +95,7 @@ def generate(library, numbers, is_checked):
         assert take(library, TOKENS[id])
         text += TOKENS[id]
         said.append(TOKENS[id])
-    return None
+    return text if library.grammar_complete() else None
 
 
 def main():
@@ -108,6 +115,15 @@ def main():
         done = sum(text is not None for text in texts)
         assert done >= RUNS // 4, (schema, done)
         ended += done
+        for _ in range(RUNS):  # 60 bytes complete each of them
+            text = generate(library, numbers, False, 60)
+            assert text is not None and validator.is_valid(json.loads(text.decode())), (schema, text)
+    states, problem = compile_text(library, JSON, 2)
+    assert states > 0, problem
+    for run in range(RUNS):
+        text = generate(library, numbers, run == 0, 90)
+        assert isinstance(json.loads(text.decode()), dict), text
+        ended += 1
     for expression in EXPRESSIONS:
         states, problem = compile_text(library, expression, 0)
         assert states > 0, (expression, problem)

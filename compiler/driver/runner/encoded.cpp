@@ -12,6 +12,7 @@
 #include SINTER_TOKENIZER
 #include "text_tokens.h"
 #endif
+#include "token_grammar.h"
 #ifdef SINTER_BANDS
 #include "sound.h"
 #include "wav.h"
@@ -102,12 +103,14 @@ public:
     TokenSampler sampler(model.addTo(settings.sampling.all(), text.size(), most));
     sampler.setText(0, text.data(), text.size());
     const Ids ends = listOf({SINTER_STOPS - 1});
+    TokenGrammar grammar({ends.begin(), ends.end()});
     const int64_t from = now();
-    for (long made = 0; made < most; ++made) {
-      const int64_t id = sampler.next(session.logits, 0);
+    for (long made = 0; made < most && grammar.goesOn(most - made); ++made) {
+      const int64_t id = sampler.next(session.logits, 0, grammar.allowed());
       show(id);
       if (std::find(ends.begin(), ends.end(), id) != ends.end())
         break;
+      grammar.take(id);
       if (made + 1 == most)
         break;
       if (int status = NET(_step)(&session, &id, nullptr))

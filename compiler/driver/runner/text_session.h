@@ -6,11 +6,13 @@
 #include "chat_settings.h"
 #include "clock.h"
 #include "text_tokens.h"
+#include "token_grammar.h"
 
 class TextSession {
 public:
   explicit TextSession(const ChatSettings &settings)
-      : settings(settings), sampler(settings.sampling.all()), stop{settings.stop.data(), settings.stop.size()},
+      : settings(settings), sampler(settings.sampling.all()), grammar(listOfEnds()),
+        stop{settings.stop.data(), settings.stop.size()},
         held(sinter::text_stream_bytes(mostBytes, settings.stop.size())), own(settings.weights.c_str()) {}
 
   static constexpr size_t context = static_cast<size_t>(SIZE(_SESSION_CONTEXT));
@@ -29,11 +31,15 @@ public:
     char token[mostBytes];
     long made = 0;
     bool isFull = false;
-    while (made < settings.tokens) {
-      const int64_t id = sampler.next(session.logits, 0);
+    grammar.begin();
+    if (TokenGrammar::isThere) // whose text has the blank that a text's first token loses
+      passOver(bytes, token);
+    while (made < settings.tokens && grammar.goesOn(tokensLeft(made))) {
+      const int64_t id = sampler.next(session.logits, 0, grammar.allowed());
       all.push_back(id);
       if (isEnd(id))
         break;
+      grammar.take(id);
       ++made;
       const size_t size = sinter_tokens_stream_next(&bytes, static_cast<int32_t>(id), token, sizeof token, 0);
       show(stream.add({token, size}));
@@ -50,6 +56,8 @@ public:
     }
     std::printf("\n");
     std::fflush(stdout);
+    if (!grammar.isComplete() && !stream.isStopped())
+      std::fprintf(stderr, "the text is not complete: the grammar needs more than %ld tokens\n", made);
     if (isFull)
       std::fprintf(stderr, "the context of %zu tokens is full\n", context);
     std::fprintf(stderr, "%zu tokens at %.1f/s, then %ld at %.1f/s\n", fresh, rate(fresh, begin, prefilled), made,
@@ -81,6 +89,23 @@ private:
     const double seconds = secondsBetween(from, to);
     return seconds > 0 ? static_cast<double>(count) / seconds : 0;
   }
+  int64_t tokensLeft(long made) const {
+    const int64_t room = SIZE(_SESSION_CONTEXT) - session.length + 1, wanted = settings.tokens - made;
+    return room < wanted ? room : wanted;
+  }
+  /// The text's last token, unseen, so that what follows is shown as it follows it.
+  void passOver(sinter_tokens_stream &bytes, char (&shown)[mostBytes]) const {
+    sinter_tokens_stream_next(&bytes, static_cast<int32_t>(all.back()), shown, sizeof shown,
+                              SINTER_TOKENS_WITH_SPECIAL);
+    sinter_tokens_stream_end(&bytes, shown, sizeof shown);
+  }
+  static std::vector<int32_t> listOfEnds() {
+    std::vector<int32_t> ends;
+    for (long long end : endTokens)
+      if (end >= 0)
+        ends.push_back(static_cast<int32_t>(end));
+    return ends;
+  }
   static bool isEnd(int64_t id) {
     for (long long end : endTokens)
       if (id == end)
@@ -95,6 +120,7 @@ private:
 
   const ChatSettings &settings;
   TokenSampler sampler;
+  TokenGrammar grammar;
   sinter_string stop;
   std::vector<char> held;
   OwnSession own;

@@ -98,13 +98,15 @@ public:
     promptCount = static_cast<int32_t>(count);
   }
 
-  int64_t next(const float *logits, size_t sequence) {
+  /// `allowed`: a bit per token; null: all.
+  int64_t next(const float *logits, size_t sequence, const uint32_t *allowed = nullptr) {
     std::vector<int32_t> &text = texts[sequence];
     std::copy(logits, logits + row.size(), row.begin());
     sinter_step step = {};
     step.tokens = text.data();
     step.token_count = static_cast<int32_t>(text.size());
     step.prompt_count = promptCount;
+    step.allowed = allowed;
     step.sequence = static_cast<uint32_t>(sequence);
     const int32_t id = sinter::sample(settings, step, row.data(), SIZE(_SESSION_VOCABULARY), scratch.data(),
                                       scratch.size() * sizeof(uint64_t));

@@ -2,10 +2,13 @@
 // Compiling grammars in tests, and asking whether a text is theirs.
 #pragma once
 
+#include "grammar/gbnf.h"
 #include "grammar/json_schema.h"
 #include "grammar/regex.h"
 #include "grammar/tables.h"
-#include "runtime-lite/generation/grammar.h"
+#include "runtime-lite/generation/grammar_mask.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <string>
 
@@ -19,8 +22,8 @@ struct Compiled {
   bool has(const std::string &text, int32_t depth = 16) const {
     const sinter_grammar view = tables->view();
     std::vector<int32_t> stack(size_t(depth) + 1);
-    Grammar walker(view, stack.data(), depth);
-    return walker.take({text.data(), text.size()}) && walker.isComplete();
+    generation::Grammar walker(view, stack.data(), depth);
+    return llvm::all_of(text, [&](const char &c) { return walker.take(&c, 1); }) && walker.isComplete();
   }
 };
 
@@ -39,6 +42,10 @@ inline Compiled compileExpression(std::string_view expression, RegexFor use = Re
   Diagnostics diagnostics;
   const std::optional<Pattern> pattern = parseRegex(expression, use, diagnostics);
   return compileRules(pattern ? std::optional(std::vector<Pattern>{*pattern}) : std::nullopt, diagnostics);
+}
+inline Compiled compileGbnf(std::string_view grammar) {
+  Diagnostics diagnostics;
+  return compileRules(rulesOfGbnf(grammar, diagnostics), diagnostics);
 }
 inline Compiled compileSchema(std::string_view schema) {
   Diagnostics diagnostics;
