@@ -3,7 +3,8 @@
 # (SinterConfig.cmake.in) include this file.
 #
 #   add_onnx_library(name MODEL m.onnx [PREFIX p] [TARGET t] [DIMS batch=1 seq=1..128 ...] [SPECIALIZE seq=1,128 ...] [THREADS n]
-#                    [EMULATED_GPU file.so] [CUSTOM_OPS ops.yaml...] [DECODER] [TOKENIZER t.json [CHAT_TEMPLATE c.jinja]] [OPTIONS flag...])
+#                    [EMULATED_GPU file.so] [CUSTOM_OPS ops.yaml...] [DECODER]
+#                    [TOKENIZER t.json [CHAT_TEMPLATE c.jinja] [GRAMMAR g.gbnf | JSON_SCHEMA s.json]] [OPTIONS flag...])
 #
 # name     the library to link with; programs then include PREFIX.h or PREFIX.hpp
 # MODEL    relative to the current source folder
@@ -14,7 +15,7 @@
 # CUSTOM_OPS  descriptions of operators of the project's own (docs/custom-operators.md), relative to the current source folder: --custom-ops each
 # DIMS     sizes or bounds of symbolic dims, or what they are of others (total=past+seq): --dim each, *=1 for all; THREADS: --threads; OPTIONS: further flags of sinter as they are
 # DECODER  the model predicts tokens: --decoder; a session goes on from token to token (docs/text-generation.md)
-# TOKENIZER, CHAT_TEMPLATE  files that `sinter tokenizer` takes, relative to the current source folder; names begin with PREFIX_tokens
+# TOKENIZER, CHAT_TEMPLATE, GRAMMAR, JSON_SCHEMA  files that `sinter tokenizer` takes, relative to the current source folder; names begin with PREFIX_tokens
 # SPECIALIZE  sizes of dims for which there is an exact copy of the code: --specialize each
 #
 # The target Sinter::pool (sinter_pool.h) is a pool of threads for nets with THREADS: samples/cmake-consumer. Sinter::generation has the headers
@@ -158,24 +159,31 @@ function(_sinter_default_target out)
   set(${out} ${target} PARENT_SCOPE)
 endfunction()
 
-# A rule that makes a header and sources of a tokenizer; their names go to `out`.
-function(_sinter_add_tokenizer sinter made tokenizer chat out)
+# A rule that makes a header and sources of a tokenizer; their names go to `out`. Behind it: an option, the file that belongs to it, and the
+# ending of the source that it makes, any number of times; a file may be "".
+function(_sinter_add_tokenizer sinter made tokenizer out)
   get_filename_component(tokenizer "${tokenizer}" ABSOLUTE)
   set(files ${made}.cpp ${made}.h)
   set(flags "")
-  if(chat)
-    get_filename_component(chat "${chat}" ABSOLUTE)
-    set(flags --chat-template ${chat})
-    list(APPEND files ${made}_chat.cpp)
-  endif()
+  set(read ${tokenizer})
+  set(parts "${ARGN}")
+  while(parts)
+    list(POP_FRONT parts option given ending)
+    if(given)
+      get_filename_component(given "${given}" ABSOLUTE)
+      list(APPEND flags ${option} ${given})
+      list(APPEND files ${made}_${ending}.cpp)
+      list(APPEND read ${given})
+    endif()
+  endwhile()
   get_filename_component(file ${tokenizer} NAME)
   add_custom_command(OUTPUT ${files} COMMAND ${sinter} tokenizer ${tokenizer} -o ${made}.h ${flags}
-    DEPENDS ${tokenizer} ${chat} ${sinter} COMMENT "Compiling ${file}" VERBATIM)
+    DEPENDS ${read} ${sinter} COMMENT "Compiling ${file}" VERBATIM)
   set(${out} ${files} PARENT_SCOPE)
 endfunction()
 
 function(add_onnx_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "DECODER" "MODEL;PREFIX;TARGET;THREADS;EMULATED_GPU;TOKENIZER;CHAT_TEMPLATE" "DIMS;SPECIALIZE;CUSTOM_OPS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "DECODER" "MODEL;PREFIX;TARGET;THREADS;EMULATED_GPU;TOKENIZER;CHAT_TEMPLATE;GRAMMAR;JSON_SCHEMA" "DIMS;SPECIALIZE;CUSTOM_OPS;OPTIONS")
   set(problem "")
   get_filename_component(model "${arg_MODEL}" ABSOLUTE)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
@@ -189,8 +197,10 @@ function(add_onnx_library name)
     set(problem "finds no MODEL ${model}")
   elseif(MSVC)
     set(problem "needs GCC or Clang (CMAKE_CXX_COMPILER=clang++): generated code uses their vector extensions")
-  elseif(arg_CHAT_TEMPLATE AND NOT arg_TOKENIZER)
-    set(problem "needs TOKENIZER beside CHAT_TEMPLATE")
+  elseif((arg_CHAT_TEMPLATE OR arg_GRAMMAR OR arg_JSON_SCHEMA) AND NOT arg_TOKENIZER)
+    set(problem "needs TOKENIZER beside CHAT_TEMPLATE, GRAMMAR and JSON_SCHEMA")
+  elseif(arg_GRAMMAR AND arg_JSON_SCHEMA)
+    set(problem "takes GRAMMAR or JSON_SCHEMA, not both")
   endif()
   if(problem)
     message(FATAL_ERROR "add_onnx_library(${name}) ${problem}")
@@ -252,7 +262,8 @@ function(add_onnx_library name)
   endif()
   set(text_sources "")
   if(arg_TOKENIZER)
-    _sinter_add_tokenizer(${sinter} ${made}_tokens "${arg_TOKENIZER}" "${arg_CHAT_TEMPLATE}" text_sources)
+    _sinter_add_tokenizer(${sinter} ${made}_tokens "${arg_TOKENIZER}" text_sources
+      --chat-template "${arg_CHAT_TEMPLATE}" chat --grammar "${arg_GRAMMAR}" grammar --json-schema "${arg_JSON_SCHEMA}" grammar)
   endif()
   if(arg_EMULATED_GPU)
     get_filename_component(emulated ${arg_EMULATED_GPU} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})

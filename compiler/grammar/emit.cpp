@@ -43,7 +43,7 @@ std::string filled(StringRef text, StringRef prefix, size_t number) {
   return result;
 }
 
-constexpr StringLiteral declarations = R"(
+constexpr StringLiteral grammarDeclarations = R"(
 /* Text that a grammar constrains. Zero is its beginning: @_grammar g = {0}. */
 #define $_GRAMMAR_DEPTH 64 /* of recursion; what is nested deeper may not follow */
 typedef struct @_grammar {
@@ -67,7 +67,7 @@ int32_t @_grammar_take(@_grammar *grammar, int32_t id);
 int32_t @_grammar_is_complete(const @_grammar *grammar);
 )";
 
-constexpr StringLiteral functions = R"(
+constexpr StringLiteral grammarFunctions = R"(
 namespace {
 Grammar textOf(const @_grammar *at) {
   // Only taking a token writes to the stack, which then is no constant.
@@ -100,7 +100,7 @@ int32_t @_grammar_is_complete(const @_grammar *grammar) { return textOf(grammar)
 } // namespace
 
 std::string emitGrammarHeader(StringRef prefix, size_t tokens) {
-  return filled(declarations, prefix, generation::grammarCacheBytes(int32_t(tokens)));
+  return filled(grammarDeclarations, prefix, generation::grammarCacheBytes(int32_t(tokens)));
 }
 
 std::string emitGrammarSource(const GrammarTables &tables, const std::vector<std::string> &tokens, StringRef prefix) {
@@ -113,7 +113,7 @@ std::string emitGrammarSource(const GrammarTables &tables, const std::vector<std
     text += grammarBody(header);
   text += printGrammar(tables, "tables") + printTrie(trieOf(tokens), "vocabularyTrie");
   text += "} // namespace sinter_" + name + "_grammar\nusing namespace sinter_" + name + "_grammar;\n";
-  return text + filled(functions, prefix, 0);
+  return text + filled(grammarFunctions, prefix, 0);
 }
 
 } // namespace sinter::grammar
