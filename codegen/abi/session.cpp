@@ -161,6 +161,7 @@ private:
     out.line("  return status;");
     out.line("session.length = held + fresh;");
     out.line("session.logits = out.", logits().place(), ";");
+    out.line("session.rows = fresh < ", plan.rows, " ? fresh : ", plan.rows, ";");
     out.line("return SINTER_OK;");
   }
 
@@ -297,6 +298,7 @@ private:
     if (!plan.encode.empty())
       out.line("to->encoded = from->encoded;");
     out.line("to->length = from->length;");
+    out.line("to->rows = from->rows;");
     out.line("to->logits = nullptr;");
     auto isThere = out.block("if (from->logits)");
     PrintedCode place("at_", memory.nameOf(logits()));

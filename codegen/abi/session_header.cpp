@@ -28,6 +28,7 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
   out.line("#define ", macro, "_SESSION_CHUNK ", plan.chunk,
            " /* new tokens of one call of the model; longer prompts are several */");
   out.line("#define ", macro, "_SESSION_BATCH ", plan.batch, " /* sequences side by side, equally long */");
+  out.line("#define ", macro, "_SESSION_ROWS ", plan.rows, " /* logits are there of so many last tokens of a call */");
   out.line("#define ", macro, "_SESSION_VOCABULARY ", vocabulary);
   if (!plan.encode.empty()) {
     out.line("#define ", macro, "_SESSION_SOURCE ", encodeBounds(plan).second,
@@ -43,8 +44,9 @@ std::string printSessionHeader(const Interface &interface, const ModelNames &nam
     out.line("int64_t length; /* tokens that the caches hold */");
     if (!plan.encode.empty())
       out.line("int64_t encoded; /* rows of what the encoder made; 0: nothing is encoded */");
-    out.line("const float *logits; /* [", macro, "_SESSION_BATCH][", macro,
-             "_SESSION_VOCABULARY] behind the last token, good until the next call; null before the first */");
+    out.line("const float *logits; /* [", macro, "_SESSION_BATCH][rows][", macro,
+             "_SESSION_VOCABULARY] behind the last tokens, good until the next call; null before the first */");
+    out.line("int64_t rows; /* as many as the last call had tokens, ", macro, "_SESSION_ROWS at most */");
     out.line("unsigned char *memory;");
     out.line("sinter_env env;");
     if (!plan.encode.empty() && options.weights == "file")

@@ -66,8 +66,8 @@ struct SessionPlan {
   };
   llvm::StringMap<Role> inputs; ///< by name
   llvm::StringMap<SessionDim> dims;
-  std::string logits; ///< the output: float[batch, 1, vocabulary]
-  int64_t context = 0, batch = 1, chunk = 1;
+  std::string logits; ///< the output: float[batch, rows, vocabulary], of a call of fewer tokens as many rows
+  int64_t context = 0, batch = 1, chunk = 1, rows = 1;
   std::vector<EncodeProgram> encode; ///< in their order; none: a decoder by itself
   std::optional<int64_t> encoded;    ///< how many rows these make; none: as many as the caller gives
 };

@@ -28,7 +28,8 @@ struct DecoderWish {
   int64_t batch = 1;
   std::optional<int64_t> chunk;  ///< new rows of one call at most; none: 32, behind an encoder 1
   std::optional<int64_t> source; ///< of an encoder: the most tokens or frames
-  bool hasSession = false;       ///< also what <prefix>_session.h declares; the logits are those of the last row
+  int64_t rows = 1;              ///< of a call the last ones, whose logits are there
+  bool hasSession = false;       ///< also what <prefix>_session.h declares; the logits are those of the last rows
 };
 
 struct CompileJob {

@@ -28,16 +28,25 @@ struct DecoderFlags {
                              "(default: what the model's configuration says, of tokens 512 at most)"),
                         Takes("n"), AtLeast(1)};
 
+  Flag<unsigned> rows{FlagGroup::Interface,
+                      "logit-rows",
+                      Says("with --decoder: of how many of a call's last tokens the session has logits, for drafts "
+                           "that a call verifies"),
+                      Takes("n"),
+                      Initially(1u),
+                      AtLeast(1)};
+
   bool isImplied = false; ///< of verbs that are for decoders alone
   bool isNeeded() const {
     return context.getNumOccurrences() || batch.getNumOccurrences() || chunk.getNumOccurrences() ||
-           source.getNumOccurrences();
+           rows.getNumOccurrences() || source.getNumOccurrences();
   }
   DecoderWish wish() const {
     DecoderWish wish;
     if (context.getNumOccurrences())
       wish.context = context;
     wish.batch = batch;
+    wish.rows = rows;
     if (chunk.getNumOccurrences())
       wish.chunk = chunk;
     if (source.getNumOccurrences())

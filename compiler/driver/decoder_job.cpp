@@ -114,6 +114,13 @@ private:
                   "export it with a symbol for the number of tokens, or with one token");
     if (chunk > context)
       chunk = decoder.fresh ? chunk : context;
+    if (wish.rows > chunk)
+      return fail("logits of " + Twine(wish.rows) + " tokens: a call has " + Twine(chunk) + " new ones at most",
+                  "--chunk " + Twine(wish.rows) + " lets it have as many, where the model does");
+    if (wish.rows > 1 && llvm::any_of(decoder.caches, [](const auto &cache) { return cache.kind == CacheKind::Whole; }))
+      return fail("logits of several tokens are for taking some of them back, which the model cannot: it has states "
+                  "of no rows",
+                  "leave --logit-rows and --speculate away");
     return true;
   }
 
@@ -186,6 +193,7 @@ private:
     plan.context = context;
     plan.batch = batch;
     plan.chunk = chunk;
+    plan.rows = job.decoder->rows;
     plan.logits = decoder.logits;
     for (const auto &input : decoder.inputs)
       plan.inputs[input.getKey()] = {sessionInputOf(input.getValue()), 0, encoded.made.lookup(input.getKey())};

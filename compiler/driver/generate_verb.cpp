@@ -71,6 +71,11 @@ int generateVerb(const Arguments &arguments) {
     return ExitUsage;
   }
   const unsigned tokens = text.tokens.getNumOccurrences() ? text.tokens.getValue() : 32;
+  if (text.speculate.getNumOccurrences() && (encoderFileBeside(job.model) || ids.size() > 1)) {
+    printError("--speculate is for one sequence, and for decoders without an encoder",
+               "leave it out: the text is the same");
+    return ExitUsage;
+  }
   if (encoderFileBeside(job.model)) {
     if (asJson || prompt.getNumOccurrences() + source.sound.getNumOccurrences() + ids.size() != 1) {
       printError(asJson ? "--json: tokens of an encoder-decoder are shown as they come"
@@ -123,6 +128,7 @@ int generateVerb(const Arguments &arguments) {
   job.decoder = flags.decoder.wish();
   job.decoder->hasSession = true;
   job.decoder->batch = static_cast<int64_t>(ids.size());
+  job.decoder->rows = std::max(job.decoder->rows, text.rows());
   std::optional<std::vector<int64_t>> ends = text.stop.ends(job.model);
   if (!ends)
     return ExitUsage;

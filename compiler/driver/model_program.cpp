@@ -138,7 +138,9 @@ Expected<std::string> compileSessionProgram(const Cxx &cxx, StringRef folder, co
     return own.takeError();
   std::string names = legalPrefix(options.prefix), missing;
   mlir::FailureOr<std::string> sampling =
-      libraryText({"runtime-lite/generation/sampler.h", "runtime-lite/generation/text_stream.h"}, options, missing);
+      libraryText({"runtime-lite/generation/sampler.h", "runtime-lite/generation/text_stream.h",
+                   "runtime-lite/generation/prompt_lookup.h"},
+                  options, missing);
   if (failed(sampling))
     return createStringError(inconvertibleErrorCode(), "no template " + missing);
   mlir::FailureOr<std::string> sound = libraryText({"runtime-lite/generation/log_mel.h"}, options, missing);

@@ -41,12 +41,12 @@ void noteQuantization(ModuleOp module) {
   module->setAttr("sinter.dequantizing", ArrayAttr::get(module.getContext(), dequantizing));
 }
 
-/// Of the output with that name a session gives the last row.
-void markLastRow(ModuleOp module, StringRef name) {
+/// Of the output with that name a session gives the last rows.
+void markLastRows(ModuleOp module, StringRef name, int64_t rows) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
   for (unsigned i = 0; i < main.getNumResults(); ++i)
     if (main.getResultAttrOfType<StringAttr>(i, "sinter.name") == name)
-      main.setResultAttr(i, "sinter.last_row", UnitAttr::get(module.getContext()));
+      main.setResultAttr(i, "sinter.last_rows", Builder(module.getContext()).getI64IntegerAttr(rows));
 }
 
 void reportContradictions(ModuleOp module, Diagnostics &diagnostics) {
@@ -125,8 +125,8 @@ ExitStatus planModel(const CompileJob &job, MLIRContext &context, Diagnostics &d
   if (!job.onlyOutputs.empty())
     keepOutputs(*module, job.onlyOutputs);
   if (job.codegen.session) {
-    markLastRow(*module, job.codegen.session->logits);
-    if (mlir::failed(runner.run("last-row", *module)))
+    markLastRows(*module, job.codegen.session->logits, job.codegen.session->rows);
+    if (mlir::failed(runner.run("last-rows", *module)))
       return failed(diagnostics, errors, ExitInternal);
   }
   if (job.quantizedIo && mlir::failed(quantizeEdges(*module, job.conversion.states, runner, diagnostics)))

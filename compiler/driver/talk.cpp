@@ -99,6 +99,7 @@ ExitStatus buildChat(const CompileFlags &flags, CompileJob &job, const TextFlags
   job.decoder = flags.decoder.wish();
   job.decoder->hasSession = true;
   job.decoder->batch = 1;
+  job.decoder->rows = std::max(job.decoder->rows, text.rows());
   program.text = &made;
   ExitStatus status = buildDecoderProgram(flags, job, staging, program);
   program.text = nullptr; // it ends here

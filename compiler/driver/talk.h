@@ -25,8 +25,16 @@ struct TextFlags : PatternFlag {
   StopFlag stop;
   Flag<unsigned> tokens{"tokens", Says("how many tokens an answer has at most (default: 32; of chat 256)"), Takes("n"),
                         AtLeast(1)};
+  Flag<unsigned> speculate{
+      "speculate",
+      Says("draft so many tokens by what followed the last ones earlier in the text, and take those "
+           "that one call confirms: the same text in fewer calls"),
+      Takes("n"), AtLeast(1)};
   SamplingFlags sampling;
   GrammarFlags grammar;
+
+  /// Of a call, those whose logits are needed: those of drafts, and what is in front of them.
+  int64_t rows() const { return speculate.getNumOccurrences() ? int64_t(speculate) + 1 : 1; }
 };
 
 /// The program of runner/chat.cpp in the staging folder; ExitOk, or the status to end with.

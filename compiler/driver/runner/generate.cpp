@@ -7,7 +7,7 @@
 // each at the end. STATS gets the numbers of tokens and seconds of prompt and steps. WEIGHTS is their file, or nothing.
 // Settings are those of SamplingWords.
 #include "clock.h"
-#include "token_sampler.h"
+#include "drafted_steps.h"
 
 namespace {
 using Ids = std::vector<int64_t>;
@@ -47,14 +47,16 @@ int main(int, char **arguments) {
   if (int status = NET(_prefill)(&session, prompt.data(), static_cast<int64_t>(count)))
     endWithStatus(status);
   const int64_t prefilled = now();
+  DraftedSteps drafts(session); // of one sequence
+  drafts.begin();
   std::vector<Ids> made(batch);
   std::vector<bool> hasEnded(batch);
   Ids next(batch);
-  long steps = 0;
-  for (;; ++steps) {
+  long chosen = 0;
+  for (;; ++chosen) {
     bool goesOn = false;
     for (size_t i = 0; i < batch; ++i) {
-      next[i] = sampler.next(session.logits + i * SIZE(_SESSION_VOCABULARY), i);
+      next[i] = sampler.next(batch == 1 ? drafts.logits() : session.logits + i * SIZE(_SESSION_VOCABULARY), i);
       if (!hasEnded[i])
         made[i].push_back(next[i]);
       for (int64_t stop : stops)
@@ -62,14 +64,18 @@ int main(int, char **arguments) {
       goesOn = goesOn || !hasEnded[i];
     }
     if (batch == 1) {
-      std::printf("%s%lld", steps ? " " : "", static_cast<long long>(next[0]));
+      std::printf("%s%lld", chosen ? " " : "", static_cast<long long>(next[0]));
       std::fflush(stdout);
     }
-    if (!goesOn || steps + 1 >= wanted)
+    if (!goesOn || chosen + 1 >= wanted)
       break;
-    if (int status = NET(_step)(&session, next.data(), nullptr))
+    if (batch == 1)
+      sequences[0].push_back(next[0]);
+    if (int status =
+            batch == 1 ? drafts.take(sequences[0], wanted - chosen - 1) : NET(_step)(&session, next.data(), nullptr))
       endWithStatus(status);
   }
+  const long steps = batch == 1 ? drafts.calls : chosen;
   const int64_t ended = now();
   for (size_t i = 0; batch > 1 && i < batch; ++i) {
     for (size_t j = 0; j < made[i].size(); ++j)

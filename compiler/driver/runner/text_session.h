@@ -5,6 +5,7 @@
 
 #include "chat_settings.h"
 #include "clock.h"
+#include "drafted_steps.h"
 #include "text_tokens.h"
 #include "token_grammar.h"
 
@@ -13,7 +14,8 @@ public:
   explicit TextSession(const ChatSettings &settings)
       : settings(settings), sampler(settings.sampling.all()), grammar(listOfEnds()),
         stop{settings.stop.data(), settings.stop.size()},
-        held(sinter::text_stream_bytes(mostBytes, settings.stop.size())), own(settings.weights.c_str()) {}
+        held(sinter::text_stream_bytes(mostBytes, settings.stop.size())), own(settings.weights.c_str()),
+        steps(session) {}
 
   static constexpr size_t context = static_cast<size_t>(SIZE(_SESSION_CONTEXT));
 
@@ -35,7 +37,7 @@ public:
     if (TokenGrammar::isThere) // whose text has the blank that a text's first token loses
       passOver(bytes, token);
     while (made < settings.tokens && grammar.goesOn(tokensLeft(made))) {
-      const int64_t id = sampler.next(session.logits, 0, grammar.allowed());
+      const int64_t id = sampler.next(steps.logits(), 0, grammar.allowed());
       all.push_back(id);
       if (isEnd(id))
         break;
@@ -43,12 +45,14 @@ public:
       ++made;
       const size_t size = sinter_tokens_stream_next(&bytes, static_cast<int32_t>(id), token, sizeof token, 0);
       show(stream.add({token, size}));
-      isFull = !stream.isStopped() && session.length >= SIZE(_SESSION_CONTEXT);
+      isFull = !stream.isStopped() && steps.length() >= SIZE(_SESSION_CONTEXT);
       if (stream.isStopped() || isFull || made == settings.tokens)
         break;
-      if (int status = NET(_step)(&session, &id, nullptr))
+      if (int status = steps.take(all, tokensLeft(made)))
         endWithStatus(status);
     }
+    if (int status = steps.dropRejected())
+      endWithStatus(status);
     const size_t size = sinter_tokens_stream_end(&bytes, token, sizeof token);
     if (!stream.isStopped()) {
       show(stream.add({token, size}));
@@ -60,8 +64,11 @@ public:
       std::fprintf(stderr, "the text is not complete: the grammar needs more than %ld tokens\n", made);
     if (isFull)
       std::fprintf(stderr, "the context of %zu tokens is full\n", context);
-    std::fprintf(stderr, "%zu tokens at %.1f/s, then %ld at %.1f/s\n", fresh, rate(fresh, begin, prefilled), made,
+    std::fprintf(stderr, "%zu tokens at %.1f/s, then %ld at %.1f/s", fresh, rate(fresh, begin, prefilled), made,
                  rate(static_cast<size_t>(made), prefilled, now()));
+    if (SIZE(_SESSION_ROWS) > 1)
+      std::fprintf(stderr, " in %ld calls", steps.calls);
+    std::fprintf(stderr, "\n");
     return answer;
   }
 
@@ -82,6 +89,7 @@ private:
     sampler.setText(0, all.data(), all.size());
     if (int status = NET(_prefill)(&session, all.data() + common, static_cast<int64_t>(all.size() - common)))
       endWithStatus(status);
+    steps.begin();
     return all.size() - common;
   }
 
@@ -90,7 +98,7 @@ private:
     return seconds > 0 ? static_cast<double>(count) / seconds : 0;
   }
   int64_t tokensLeft(long made) const {
-    const int64_t room = SIZE(_SESSION_CONTEXT) - session.length + 1, wanted = settings.tokens - made;
+    const int64_t room = SIZE(_SESSION_CONTEXT) - steps.length() + 1, wanted = settings.tokens - made;
     return room < wanted ? room : wanted;
   }
   /// The text's last token, unseen, so that what follows is shown as it follows it.
@@ -125,6 +133,7 @@ private:
   std::vector<char> held;
   OwnSession own;
   NET(_session) &session = own.session;
+  DraftedSteps steps;
   std::vector<int64_t> all;
   std::string answer;
 };

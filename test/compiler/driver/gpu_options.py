@@ -59,6 +59,7 @@ COMPILE = {
     "--context": (["--context", "8"], REFUSED),  # goes with --decoder
     "--batch": (["--batch", "2"], REFUSED),
     "--chunk": (["--chunk", "2"], REFUSED),
+    "--logit-rows": (["--logit-rows", "2"], REFUSED),
     "--source": (["--source", "2"], REFUSED),
     "--io": (["--io", "quantized"], ("net.h", "int8_t *y;")),
     "--example": (["--example"], ("net_example.c", "net_create")),

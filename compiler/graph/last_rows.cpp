@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Who generates tokens wants the scores behind the last one. The output that is marked (sinter.last_row) loses all rows
-// but the last, before the product with the vocabulary's weights rather than behind it: of a prompt of 100 tokens that
-// is a hundredth of the largest product. Between the product and the output may be what treats each number alone. The
-// scores become float32, as samplers take them.
+// Who generates tokens wants the scores behind the last one, who verifies drafts those behind the last few. The output
+// that is marked with their number (sinter.last_rows) loses all other rows, before the product with the vocabulary's
+// weights rather than behind it: of a prompt of 100 tokens that is a hundredth of the largest product. Between the
+// product and the output may be what treats each number alone. The scores become float32, as samplers take them.
 #include "passes.h"
 
 #include "form_nodes.h"
@@ -51,7 +51,7 @@ int operandWithRows(NodeOp node) {
 
 bool isProduct(NodeOp node) { return llvm::is_contained({"MatMul", "Gemm", "MatMulNBits"}, node.getOpType()); }
 
-void keepLastRowOf(func::FuncOp main, unsigned index) {
+void keepLastRowsOf(func::FuncOp main, unsigned index, int64_t rows) {
   Operation *end = main.getBody().front().getTerminator();
   OpOperand *place = &end->getOpOperand(index);
   SmallVector<NodeOp> passed;
@@ -72,13 +72,13 @@ void keepLastRowOf(func::FuncOp main, unsigned index) {
   auto any = AnyType::get(main.getContext());
   FormNodes nodes(OpBuilder(best->getOwner()), best->get().getLoc());
   auto whole = [&](int64_t number) { return nodes.integers(number, ElementType::Int64); };
-  best->set(nodes.node("Slice", 13, {best->get(), whole(-1), whole(INT64_MAX), whole(-2)}, any));
+  best->set(nodes.node("Slice", 13, {best->get(), whole(-rows), whole(INT64_MAX), whole(-2)}, any));
   for (NodeOp node : ArrayRef(passed).take_front(bestPassed))
     node->getResult(0).setType(any);
   FormNodes last{OpBuilder(end), end->getLoc()};
   end->setOperand(index, last.node("Cast", 13, end->getOperand(index), any,
                                    last.number("to", static_cast<int64_t>(ElementType::Float))));
-  for (StringRef stale : {"sinter.type", "sinter.dims", "sinter.last_row"})
+  for (StringRef stale : {"sinter.type", "sinter.dims", "sinter.last_rows"})
     main.removeResultAttr(index, StringAttr::get(main.getContext(), stale));
 }
 } // namespace
@@ -90,8 +90,8 @@ LogicalResult keepLastRows(ModuleOp module) {
   Builder builder(module.getContext());
   Operation *end = main.getBody().front().getTerminator();
   for (unsigned i = 0; i < main.getNumResults(); ++i)
-    if (main.getResultAttr(i, "sinter.last_row"))
-      keepLastRowOf(main, i);
+    if (auto rows = main.getResultAttrOfType<IntegerAttr>(i, "sinter.last_rows"))
+      keepLastRowsOf(main, i, rows.getInt());
   main.setFunctionType(
       builder.getFunctionType(main.getFunctionType().getInputs(), llvm::to_vector(end->getOperandTypes())));
   return success();
