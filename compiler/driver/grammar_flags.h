@@ -15,8 +15,7 @@ struct GrammarFlags {
   Flag<std::string> jsonSchema{
       "json-schema", Says("text is JSON that this schema allows: a file, or the schema itself, which begins with {"),
       Takes("FILE | {...}")};
-  Flag<std::string> grammar{"grammar", Says("text is what this grammar allows (GBNF, as llama has it)"),
-                            Takes("FILE")};
+  Flag<std::string> grammar{"grammar", Says("text is what this grammar allows (GBNF, as llama has it)"), Takes("FILE")};
 
   bool isGiven() const { return jsonSchema.getNumOccurrences() || grammar.getNumOccurrences(); }
 };
