@@ -19,7 +19,7 @@ struct KeptMask {
   int32_t leaveCount;
   int32_t leaveTokens[kMostLeaves], leaveBytes[kMostLeaves]; ///< where tokens leave the innermost rule
 };
-constexpr int32_t kKeptMasks = 16;
+constexpr int32_t kKeptMasks = 64; ///< more than a grammar of JSON has states within strings
 constexpr int32_t maskWords(int32_t vocab) { return (vocab + 31) / 32; }
 /// Of a cache, which is all zero at first and aligned to 4; one per grammar and vocabulary.
 constexpr size_t grammarCacheBytes(int32_t tokens) {
