@@ -3,7 +3,7 @@
 # (SinterConfig.cmake.in) include this file.
 #
 #   add_onnx_library(name MODEL m.onnx [PREFIX p] [TARGET t] [DIMS batch=1 seq=1..128 ...] [SPECIALIZE seq=1,128 ...] [THREADS n]
-#                    [EMULATED_GPU file.so] [CUSTOM_OPS ops.yaml...] [DECODER]
+#                    [EMULATED_GPU file.so] [CUSTOM_OPS ops.yaml...] [DECODER [ENCODER e.onnx]]
 #                    [TOKENIZER t.json [CHAT_TEMPLATE c.jinja] [GRAMMAR g.gbnf | JSON_SCHEMA s.json]] [OPTIONS flag...])
 #
 # name     the library to link with; programs then include PREFIX.h or PREFIX.hpp
@@ -15,6 +15,7 @@
 # CUSTOM_OPS  descriptions of operators of the project's own (docs/custom-operators.md), relative to the current source folder: --custom-ops each
 # DIMS     sizes or bounds of symbolic dims, or what they are of others (total=past+seq): --dim each, *=1 for all; THREADS: --threads; OPTIONS: further flags of sinter as they are
 # DECODER  the model predicts tokens: --decoder; a session goes on from token to token (docs/text-generation.md)
+# ENCODER  of a decoder behind an encoder: that one, relative to the current source folder (samples/whisper)
 # TOKENIZER, CHAT_TEMPLATE, GRAMMAR, JSON_SCHEMA  files that `sinter tokenizer` takes, relative to the current source folder; names begin with PREFIX_tokens
 # SPECIALIZE  sizes of dims for which there is an exact copy of the code: --specialize each
 #
@@ -183,7 +184,7 @@ function(_sinter_add_tokenizer sinter made tokenizer out)
 endfunction()
 
 function(add_onnx_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "DECODER" "MODEL;PREFIX;TARGET;THREADS;EMULATED_GPU;TOKENIZER;CHAT_TEMPLATE;GRAMMAR;JSON_SCHEMA" "DIMS;SPECIALIZE;CUSTOM_OPS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "DECODER" "MODEL;PREFIX;TARGET;THREADS;EMULATED_GPU;ENCODER;TOKENIZER;CHAT_TEMPLATE;GRAMMAR;JSON_SCHEMA" "DIMS;SPECIALIZE;CUSTOM_OPS;OPTIONS")
   set(problem "")
   get_filename_component(model "${arg_MODEL}" ABSOLUTE)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
@@ -201,6 +202,8 @@ function(add_onnx_library name)
     set(problem "needs TOKENIZER beside CHAT_TEMPLATE, GRAMMAR and JSON_SCHEMA")
   elseif(arg_GRAMMAR AND arg_JSON_SCHEMA)
     set(problem "takes GRAMMAR or JSON_SCHEMA, not both")
+  elseif(arg_ENCODER AND NOT arg_DECODER)
+    set(problem "needs DECODER beside ENCODER")
   endif()
   if(problem)
     message(FATAL_ERROR "add_onnx_library(${name}) ${problem}")
@@ -243,18 +246,42 @@ function(add_onnx_library name)
   if("${target}" MATCHES "^cuda(-|$)")
     set(more ${made}.cu)
   endif()
+  # Behind an encoder there are programs before the decoder: the encoder, and what makes keys and values of cross-attention where the encoder does not. Whether
+  # there is the second one is known once sinter has run; else its file is empty.
+  set(programs ${made})
+  set(unsure "")
+  set(encoder "")
+  if(arg_ENCODER)
+    get_filename_component(encoder ${arg_ENCODER} ABSOLUTE)
+    if(NOT EXISTS ${encoder})
+      message(FATAL_ERROR "add_onnx_library(${name}) finds no ENCODER ${encoder}")
+    endif()
+    list(APPEND flags --encoder ${encoder})
+    list(APPEND programs ${made}_encoder ${made}_cross)
+    list(APPEND unsure ${made}_cross.cpp)
+  endif()
   # Of several CPUs each behind the first has a source and flags of its own.
   set(sources "")
+  set(cpus "")
   if(NOT target MATCHES "^{")
     string(REPLACE "," ";" cpus "${target}")
     list(REMOVE_AT cpus 0)
+  endif()
+  foreach(program IN LISTS programs)
+    if(NOT "${program}" STREQUAL "${made}")
+      list(APPEND sources ${program}.cpp)
+    endif()
     foreach(cpu IN LISTS cpus)
       string(MAKE_C_IDENTIFIER ${cpu} cpu)
-      list(APPEND sources ${made}_${cpu}.cpp)
+      list(APPEND sources ${program}_${cpu}.cpp)
+      if("${program}" STREQUAL "${made}_cross")
+        list(APPEND unsure ${program}_${cpu}.cpp)
+      endif()
       list(APPEND more ${made}_${cpu}.flags)
-      set_source_files_properties(${made}_${cpu}.cpp PROPERTIES COMPILE_OPTIONS @${made}_${cpu}.flags OBJECT_DEPENDS ${made}_${cpu}.flags)
+      set_source_files_properties(${program}_${cpu}.cpp PROPERTIES COMPILE_OPTIONS @${made}_${cpu}.flags OBJECT_DEPENDS ${made}_${cpu}.flags)
     endforeach()
-  endif()
+  endforeach()
+  list(REMOVE_DUPLICATES more)
   if(arg_DECODER)
     list(APPEND flags --decoder)
     list(APPEND sources ${made}_session.cpp)
@@ -272,10 +299,10 @@ function(add_onnx_library name)
   endif()
   add_custom_command(
     OUTPUT ${made}.cpp ${sources} ${made}.h ${more} ${made}.flags ${made}.libs ${made}_report.json ${made}_report.txt # the depfile's rule is for the first
-    COMMAND ${CMAKE_COMMAND} -E rm -f ${made}.libs
+    COMMAND ${CMAKE_COMMAND} -E rm -f ${made}.libs ${unsure}
     COMMAND ${sinter} ${model} -o ${folder}/ ${flags} ${arg_OPTIONS} -MD -MF ${made}.d
-    COMMAND ${CMAKE_COMMAND} -E touch ${made}.libs # most nets call no library, and the linker looks all the same
-    DEPENDS ${model} ${sinter} DEPFILE ${made}.d COMMENT "Compiling ${file} for ${target}" VERBATIM)
+    COMMAND ${CMAKE_COMMAND} -E touch ${made}.libs ${unsure} # most nets call no library, and the linker looks all the same
+    DEPENDS ${model} ${encoder} ${sinter} DEPFILE ${made}.d COMMENT "Compiling ${file} for ${target}" VERBATIM)
 
   add_library(${name} STATIC ${made}.cpp ${sources} ${made}.h ${more} ${text_sources})
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${folder}>)

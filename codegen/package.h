@@ -11,6 +11,12 @@ std::vector<std::string> sourceFlags(const Target &target);
 std::string printFlags(const Target &target);
 /// What programs are linked with: "-ljpeg".
 std::vector<std::string> linkFlags(llvm::ArrayRef<std::string> libraries);
+/// The sources of the library, by name, and which CPU each is for where it is not the first: what build files list.
+struct LibrarySource {
+  std::string file;
+  const Target *otherCpu = nullptr;
+};
+std::vector<LibrarySource> librarySources(const ModelNames &names, const CodegenOptions &options);
 std::string printCMake(const Interface &interface, const ModelNames &names, const CodegenOptions &options,
                        llvm::ArrayRef<DeviceImageFile> images = {});
 } // namespace sinter

@@ -210,7 +210,7 @@ ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnosti
         SignalStack signalStack;
         CompileJob settled = job;
         diagnostics = {};
-        std::vector<std::string> partFiles, partLibraries;
+        std::vector<std::string> partFiles, partLibraries, partInputs;
         std::vector<WeightsPart> parts;
         auto compilePart = [&](const CompileJob &part, CompiledModel &made) {
           std::optional<ArenaPeak> tooLarge;
@@ -221,6 +221,9 @@ ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnosti
           parts.push_back({weightsFileName(part.codegen), made.weightsBytes});
           llvm::append_range(partFiles, made.files);
           llvm::append_range(partLibraries, made.libraries);
+          partInputs.push_back(part.model);
+          for (const ModelSummary::ExternalFile &file : made.summary.externalFiles)
+            partInputs.push_back(file.path);
           return done;
         };
         if (status = settleDecoder(settled, diagnostics, compilePart); status != ExitOk)
@@ -240,6 +243,7 @@ ExitStatus compileModel(const CompileJob &job, const Staging &staging, Diagnosti
         if (tooLarge)
           diagnostics.report(describeExcess(*tooLarge, settled, trial));
         llvm::append_range(compiled.files, partFiles);
+        compiled.otherInputs = std::move(partInputs);
         if (status == ExitOk && !parts.empty() && settled.codegen.weights == "file")
           status = joinWeights(parts, settled.codegen, staging, diagnostics, compiled);
         for (const std::string &library : partLibraries)

@@ -29,6 +29,7 @@ struct DecoderWish {
   std::optional<int64_t> chunk;  ///< new rows of one call at most; none: 32, behind an encoder 1
   std::optional<int64_t> source; ///< of an encoder: the most tokens or frames
   int64_t rows = 1;              ///< of a call the last ones, whose logits are there
+  std::string encoder;           ///< its file; empty: the one that lies beside the decoder
   bool hasSession = false;       ///< also what <prefix>_session.h declares; the logits are those of the last rows
 };
 
@@ -61,6 +62,7 @@ struct CompiledModel {
   Interface interface;
   int64_t weightsBytes = 0;
   llvm::StringMap<InputHints> inputHints;
+  std::vector<std::string> otherInputs; ///< files besides the model and its external data: of programs before a decoder
 
   std::vector<std::string> sources() const; ///< the .cpp files
 };

@@ -102,7 +102,7 @@ ExitStatus makePackage(const Cxx &cxx, StringRef linker, const Staging &staging,
 void tellMade(StringRef output, ArrayRef<std::string> files, const CompileJob &job, const CompiledModel &compiled,
               const ModelReport &report, bool isQuiet) {
   json::Array dependencies;
-  for (const std::string &file : dependenciesOf(job, compiled.summary))
+  for (const std::string &file : dependenciesOf(job, compiled))
     dependencies.push_back(utf8(file));
   json::Object members{{"model", utf8(job.model)},         {"target", job.codegen.target.name},
                        {"output", utf8(output)},           {"files", json::Array(files)},
@@ -278,7 +278,7 @@ int compileVerb(const Arguments &arguments) {
       sys::path::append(made, form == Form::Package  ? job.codegen.prefix + ".wasm"
                               : form == Form::Served ? servedLibrary(job.codegen.prefix)
                                                      : compiled.sources().front());
-    error = writeDepfile(depfilePath.empty() ? (made + ".d").str() : depfilePath, made, job, compiled.summary);
+    error = writeDepfile(depfilePath.empty() ? (made + ".d").str() : depfilePath, made, job, compiled);
   }
   if (!error && !html.empty())
     if (ExitStatus written = writeReportPage(json::Object{{"model", utf8(job.model)}, {"report", report->json}}, html))

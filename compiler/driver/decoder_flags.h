@@ -27,6 +27,10 @@ struct DecoderFlags {
                         Says("with --decoder, behind an encoder: how many tokens or frames the encoder takes at most "
                              "(default: what the model's configuration says, of tokens 512 at most)"),
                         Takes("n"), AtLeast(1)};
+  Flag<std::string> encoder{FlagGroup::Interface, "encoder",
+                            Says("with --decoder: the encoder that it reads (default: the one beside it, by the names "
+                                 "that exporters give)"),
+                            Takes("encoder_model.onnx")};
 
   Flag<unsigned> rows{FlagGroup::Interface,
                       "logit-rows",
@@ -39,7 +43,7 @@ struct DecoderFlags {
   bool isImplied = false; ///< of verbs that are for decoders alone
   bool isNeeded() const {
     return context.getNumOccurrences() || batch.getNumOccurrences() || chunk.getNumOccurrences() ||
-           rows.getNumOccurrences() || source.getNumOccurrences();
+           rows.getNumOccurrences() || source.getNumOccurrences() || encoder.getNumOccurrences();
   }
   DecoderWish wish() const {
     DecoderWish wish;
@@ -51,6 +55,7 @@ struct DecoderFlags {
       wish.chunk = chunk;
     if (source.getNumOccurrences())
       wish.source = source;
+    wish.encoder = encoder;
     return wish;
   }
 };

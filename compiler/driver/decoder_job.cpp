@@ -243,6 +243,13 @@ ExitStatus settleDecoder(CompileJob &job, Diagnostics &diagnostics, CompilePart 
   DecoderConfig config = decoderConfigBeside(job.model);
   EncodedBefore encoded;
   encoded.most = sourceLimit(job, config);
+  if (decoder->encoded.empty() && !job.decoder->encoder.empty()) {
+    diagnostics.report({Code::NoEncoder,
+                        "--encoder " + job.decoder->encoder + ": the decoder reads nothing that an encoder makes",
+                        {},
+                        "leave --encoder away, or name the decoder that goes with it"});
+    return ExitModel;
+  }
   if (!decoder->encoded.empty() && job.decoder->hasSession)
     if (ExitStatus status = settleEncoder(job, *module, *decoder, config, compilePart, diagnostics, encoded);
         status != ExitOk)

@@ -25,20 +25,21 @@ std::string makeEscaped(StringRef path) {
   return escaped;
 }
 
-std::vector<std::string> dependenciesOf(const CompileJob &job, const ModelSummary &summary) {
+std::vector<std::string> dependenciesOf(const CompileJob &job, const CompiledModel &compiled) {
   std::vector<std::string> files = {job.model};
-  for (const ModelSummary::ExternalFile &file : summary.externalFiles)
+  for (const ModelSummary::ExternalFile &file : compiled.summary.externalFiles)
     files.push_back(file.path);
+  files.insert(files.end(), compiled.otherInputs.begin(), compiled.otherInputs.end());
   files.insert(files.end(), job.customFiles.begin(), job.customFiles.end());
   return files;
 }
 
-Error writeDepfile(StringRef path, StringRef made, const CompileJob &job, const ModelSummary &summary) {
+Error writeDepfile(StringRef path, StringRef made, const CompileJob &job, const CompiledModel &compiled) {
   std::error_code code;
   raw_fd_ostream out(path, code);
   if (!code) {
     out << makeEscaped(made) << ":";
-    for (const std::string &file : dependenciesOf(job, summary))
+    for (const std::string &file : dependenciesOf(job, compiled))
       out << " " << makeEscaped(file) << " \\\n ";
     static int anchor;
     out << " " << makeEscaped(sys::fs::getMainExecutable("sinter", &anchor)) << "\n";

@@ -8,13 +8,13 @@
 
 namespace sinter {
 
-/// The files that the output was made of, besides the compiler: the model, its external data, descriptions of custom
-/// operators and their headers.
-std::vector<std::string> dependenciesOf(const CompileJob &job, const ModelSummary &summary);
+/// The files that the output was made of, besides the compiler: the model, its external data, both of programs
+/// before a decoder, descriptions of custom operators and their headers.
+std::vector<std::string> dependenciesOf(const CompileJob &job, const CompiledModel &compiled);
 
 /// A rule for `made`, the file that build systems know the output by.
 llvm::Error writeDepfile(llvm::StringRef path, llvm::StringRef made, const CompileJob &job,
-                         const ModelSummary &summary);
+                         const CompiledModel &compiled);
 
 /// A path as make's rules have it.
 std::string makeEscaped(llvm::StringRef path);

@@ -6,7 +6,7 @@
 #include "graph/decoder_caches.h"
 #include "graph/passes.h"
 
-#include "llvm/Support/Path.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
 
@@ -82,11 +82,15 @@ private:
   }
 
   bool addEncoder() {
-    std::optional<std::string> path = encoderFileBeside(job.model);
+    const std::string &named = job.decoder->encoder;
+    std::optional<std::string> path = named.empty() ? encoderFileBeside(job.model) : named;
     if (!path)
-      return fail(Code::NoEncoder,
-                  "'" + wanted.front().name + "' is what an encoder makes, and none lies beside the decoder",
-                  "exporters write encoder_model.onnx or encoder.onnx into the same folder");
+      return fail(
+          Code::NoEncoder, "'" + wanted.front().name + "' is what an encoder makes, and none lies beside the decoder",
+          "exporters write encoder_model.onnx or encoder.onnx into the same folder; --encoder FILE names another one");
+    if (!llvm::sys::fs::is_regular_file(*path))
+      return fail(Code::NoEncoder, "--encoder " + *path + ": there is no such file",
+                  "without --encoder it is the one beside the decoder");
     OwningOpRef<ModuleOp> encoder = import(*path);
     if (!encoder)
       return false;

@@ -71,12 +71,13 @@ int generateVerb(const Arguments &arguments) {
     return ExitUsage;
   }
   const unsigned tokens = text.tokens.getNumOccurrences() ? text.tokens.getValue() : 32;
-  if (text.speculate.getNumOccurrences() && (encoderFileBeside(job.model) || ids.size() > 1)) {
+  const bool isEncoded = !flags.decoder.encoder.empty() || encoderFileBeside(job.model).has_value();
+  if (text.speculate.getNumOccurrences() && (isEncoded || ids.size() > 1)) {
     printError("--speculate is for one sequence, and for decoders without an encoder",
                "leave it out: the text is the same");
     return ExitUsage;
   }
-  if (encoderFileBeside(job.model)) {
+  if (isEncoded) {
     if (asJson || prompt.getNumOccurrences() + source.sound.getNumOccurrences() + ids.size() != 1) {
       printError(asJson ? "--json: tokens of an encoder-decoder are shown as they come"
                         : "one text is encoded: --prompt, --ids or --sound says which");
@@ -90,7 +91,8 @@ int generateVerb(const Arguments &arguments) {
                            std::move(words));
   }
   if (source.isNeeded()) {
-    printError("--sound, --language and --task are for models of speech: no encoder lies beside " + job.model);
+    printError("--sound, --language and --task are for models of speech: no encoder lies beside " + job.model,
+               "--encoder FILE names one");
     return ExitUsage;
   }
   if (prompt.getNumOccurrences()) {
