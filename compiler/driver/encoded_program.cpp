@@ -21,7 +21,12 @@ std::vector<std::string> macrosOf(const GenerationConfig &config, ArrayRef<int64
           listed("SINTER_FORCED_BEGIN", config.forcedBegin),
           listed("SINTER_FORCED_END", config.forcedEnd),
           listed("SINTER_SUPPRESSED", config.suppressed),
-          listed("SINTER_SUPPRESSED_FIRST", config.suppressedFirst)};
+          listed("SINTER_SUPPRESSED_FIRST", config.suppressedFirst),
+          listed("SINTER_WITHOUT_TIMES",
+                 config.withoutTimes ? ArrayRef<int64_t>(*config.withoutTimes) : ArrayRef<int64_t>()),
+          ("SINTER_TIMES=" + Twine(config.withoutTimes ? *config.withoutTimes + 1 : 0) + "," +
+           Twine(ends.empty() ? 0 : ends.front()) + "," + Twine(config.latestBegin.value_or(-1)))
+              .str()};
 }
 
 /// Text comes out unless tokens went in.
@@ -53,6 +58,13 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
       generationConfigBeside(job.model, SpeechWish{source.language.getValue(), source.task.getValue()});
   if (!ends || !config)
     return ExitUsage;
+  if (source.timestamps && !config->withoutTimes) {
+    printError("--timestamps: no token of " + job.model + " is a time",
+               "generation_config.json of a model that knows times has no_timestamps_token_id");
+    return ExitUsage;
+  }
+  if (source.timestamps)
+    words.insert(words.end(), {"--timestamps", "1"});
   std::optional<tokenizer::CompiledTokenizer> compiled;
   bool showsText = encoded.text || (encoded.sound && !(text.tokenizer.empty() && tokenizerBeside(job.model).empty()));
   if (showsText)

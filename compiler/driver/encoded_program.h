@@ -15,8 +15,10 @@ struct SourceFlags {
                              Takes("en")};
   Flag<std::string> task{"task", Says("of a model of speech: transcribe or translate"), Takes("name")};
 
+  Flag<bool> timestamps{"timestamps", Says("of a model of speech: a line for each part of the text, with its times")};
+
   bool isNeeded() const {
-    return sound.getNumOccurrences() || language.getNumOccurrences() || task.getNumOccurrences();
+    return sound.getNumOccurrences() || language.getNumOccurrences() || task.getNumOccurrences() || timestamps;
   }
 };
 

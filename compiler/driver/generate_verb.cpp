@@ -84,14 +84,17 @@ int generateVerb(const Arguments &arguments) {
       return ExitUsage;
     }
     std::vector<std::string> words = text.sampling.words();
-    words.insert(words.end(), {"--tokens", std::to_string(tokens)});
+    constexpr unsigned all = 1 << 20; // that the context has room for
+    bool isSpeech = source.sound.getNumOccurrences() && !text.tokens.getNumOccurrences();
+    words.insert(words.end(), {"--tokens", std::to_string(isSpeech ? all : tokens)});
     return generateEncoded(flags, job, text, source,
                            {prompt.getNumOccurrences() ? &prompt.getValue() : nullptr, ids.empty() ? nullptr : &ids[0],
                             source.sound.getNumOccurrences() ? &source.sound.getValue() : nullptr},
                            std::move(words));
   }
   if (source.isNeeded()) {
-    printError("--sound, --language and --task are for models of speech: no encoder lies beside " + job.model,
+    printError("--sound, --language, --task and --timestamps are for models of speech: no encoder lies beside " +
+                   job.model,
                "--encoder FILE names one");
     return ExitUsage;
   }

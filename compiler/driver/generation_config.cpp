@@ -110,9 +110,12 @@ private:
         return fail("the model knows no task '" + task + "'", tasks);
       config.begin.push_back(id.front());
     }
-    for (int64_t plain : idsOf(find("no_timestamps_token_id")))
-      if (!llvm::is_contained(config.begin, plain))
-        config.begin.push_back(plain);
+    if (std::vector<int64_t> plain = idsOf(find("no_timestamps_token_id")); plain.size() == 1) {
+      config.withoutTimes = plain.front();
+      llvm::erase(config.begin, plain.front());
+    }
+    if (std::vector<int64_t> latest = idsOf(find("max_initial_timestamp_index")); latest.size() == 1)
+      config.latestBegin = latest.front();
     return true;
   }
 

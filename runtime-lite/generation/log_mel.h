@@ -2,7 +2,8 @@
 // Sound to the features that Whisper's encoder takes: log10 of the energy in mel bands, of frames of 25 ms every 10 ms.
 // As transformers' WhisperFeatureExtractor makes them, within rounding of floats. How it is called:
 //   sinter::logMel(samples, count, 80, 3000, features);   // 16 kHz, mono; features[80][3000]
-// Sound that is shorter ends in silence, what is longer is not heard. No heap, no tables: some 13 KiB of stack.
+// Sound that is shorter ends in silence. Longer sound is not heard, but that frames at the end reach into it. No heap,
+// no tables: some 13 KiB of stack.
 #pragma once
 
 #include "runtime-lite/compiler.h"
@@ -66,15 +67,15 @@ SINTER_FUNCTION double soundAt(const float *samples, int64_t count, int64_t tota
 }
 
 /// features[bands][frames].
-SINTER_FUNCTION void logMel(const float *samples, int64_t count, int32_t bands, int32_t frames, float *features) {
+SINTER_FUNCTION void logMel(const float *samples, int64_t count, int32_t bands, int64_t frames, float *features) {
   double cosines[kFrameSamples], windowed[kFrameSamples], real[kFrameSamples], imaginary[kFrameSamples];
   for (int32_t i = 0; i < kFrameSamples; ++i)
     cosines[i] = cos(kTwoPi * i / kFrameSamples);
   const double lastMel = melOf(kSoundRate / 2.0), binHertz = double(kSoundRate) / kFrameSamples;
-  const int64_t total = int64_t(frames) * kFrameHop;
+  const int64_t all = frames * kFrameHop, total = count > all ? count : all;
   double greatest = -HUGE_VAL;
-  for (int32_t frame = 0; frame < frames; ++frame) {
-    const int64_t first = int64_t(frame) * kFrameHop - kFrameSamples / 2;
+  for (int64_t frame = 0; frame < frames; ++frame) {
+    const int64_t first = frame * kFrameHop - kFrameSamples / 2;
     for (int32_t i = 0; i < kFrameSamples; ++i)
       windowed[i] = (0.5 - 0.5 * cosines[i]) * soundAt(samples, count, total, first + i);
     transformPart(windowed, 1, kFrameSamples, real, imaginary, cosines);

@@ -27,7 +27,7 @@ SINTER_INLINE E rowSum(const T *in, int64_t n, Term term) {
   for (; j + kLanes<E> <= n; j += kLanes<E>)
     sums[0] += term(load<V>(in + j));
   E total = sum(V((sums[0] + sums[1]) + (sums[2] + sums[3])));
-  for (int64_t last = j; last < n; ++last)
+  for (int64_t last = n - n % kLanes<E>; last < n; ++last) // not from j on: GCC would warn where n is known
     total += term(load<E>(in + last));
   return total;
 }

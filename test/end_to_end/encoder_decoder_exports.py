@@ -56,6 +56,8 @@ def save(module, arguments, names, outputs, dims, path):
             if symbol := dims.get(value.name, {}).get(axis):
                 dim.dim_param = symbol
     del model.graph.value_info[:]
+    for node in model.graph.node:
+        del node.metadata_props[:]  # the exporter's stack, longer than the weights of a tiny model
     onnx.save(model, path)
 
 
@@ -63,12 +65,16 @@ def merge(first, later, path):
     """One If: initializers of both are shared, and outputs that later calls do not make are placeholders."""
     first, later = onnx.load(first), onnx.load(later)
     names = [output.name for output in first.graph.output]
-    branches = []
+    branches, shared = [], {}
     for label, model in (("later", later), ("first", first)):
         graph = model.graph
         taken = {value.name for value in (*graph.input,)}
         rename = {name: f"{label}/{name}" for node in graph.node for name in node.output}
-        rename |= {value.name: f"{label}/{value.name}" for value in graph.initializer}
+        for value in graph.initializer:
+            held = onnx.TensorProto()
+            held.CopyFrom(value)
+            held.name = ""
+            rename[value.name] = shared.setdefault(held.SerializeToString(), f"{label}/{value.name}")
         nodes = []
         for node in graph.node:
             copy = onnx.NodeProto()
@@ -85,7 +91,8 @@ def merge(first, later, path):
         weights = []
         for value in graph.initializer:
             value.name = rename[value.name]
-            weights.append(value)
+            if value.name.startswith(label):
+                weights.append(value)
         branches.append((onnx.helper.make_graph(nodes, label, [], outputs), weights))
     inputs = {value.name: value for model in (later, first) for value in model.graph.input}
     choice = onnx.helper.make_tensor_value_info("use_cache_branch", onnx.TensorProto.BOOL, [1])

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The main function of the program that `sinter generate` makes of an encoder-decoder: it encodes a text, tokens or
 // sound, and goes on from the tokens that its texts begin with.
-//   encoded --text TEXT | --ids IDS | --sound FILE [--tokens N] [--stats FILE] [--weights FILE] [SETTING VALUE]...
+//   encoded --text TEXT | --ids IDS | --sound FILE [--tokens N] [--timestamps 1] [--stats FILE] [--weights FILE]
+//           [SETTING VALUE]...
 // Besides the macros of session_program.h it is compiled with lists of tokens, each followed by a comma: SINTER_STOPS,
 // SINTER_BEGIN (-1: the likeliest of SINTER_LANGUAGES), SINTER_FORCED_BEGIN, SINTER_FORCED_END, SINTER_SUPPRESSED,
-// SINTER_SUPPRESSED_FIRST; SINTER_TOKENIZER="header", where text comes out rather than tokens; and SINTER_BANDS, which
-// an encoder of sound takes.
+// SINTER_SUPPRESSED_FIRST, SINTER_WITHOUT_TIMES (what follows SINTER_BEGIN where a text has none);
+// SINTER_TOKENIZER="header", where text comes out rather than tokens; and of an encoder of sound SINTER_BANDS, which it
+// takes, and SINTER_TIMES, the members of SpeechTimes (its first is 0 where the model knows no times).
 #include "clock.h"
 #include "token_sampler.h"
 #ifdef SINTER_TOKENIZER
@@ -15,6 +17,7 @@
 #include "token_grammar.h"
 #ifdef SINTER_BANDS
 #include "sound.h"
+#include "speech_windows.h"
 #include "wav.h"
 #endif
 
@@ -32,6 +35,7 @@ Ids listOf(const int64_t (&ids)[count]) {
 struct Settings {
   SamplingWords sampling;
   long tokens = 256;
+  bool hasTimestamps = false;
   const char *text = nullptr, *ids = nullptr, *sound = nullptr, *stats = nullptr, *weights = nullptr;
 };
 
@@ -42,6 +46,8 @@ Settings parse(char **arguments) {
     const char *value = word[1];
     if (name == "--tokens")
       settings.tokens = std::atol(value);
+    else if (name == "--timestamps")
+      settings.hasTimestamps = true;
     else if (name == "--text")
       settings.text = value;
     else if (name == "--ids")
@@ -95,30 +101,36 @@ public:
     encodedCount += count;
   }
 
-  void goOn() {
-    const Ids text = begin();
+  /// The text of what was encoded, without its end. `adjust(made, logits)` changes logits before a token is chosen,
+  /// `show(id)` is told it.
+  template <class Adjust, class Show>
+  Ids goOn(bool hasTimes, Adjust adjust, Show show) {
+    const Ids text = begin(hasTimes);
     const long room = static_cast<long>(SIZE(_SESSION_CONTEXT)) - static_cast<long>(text.size()) + 1;
     const long most = settings.tokens < room ? settings.tokens : room;
     ModelSettings model;
-    TokenSampler sampler(model.addTo(settings.sampling.all(), text.size(), most));
+    const sinter_sampler chosen = model.addTo(settings.sampling.all(), text.size(), most);
+    TokenSampler sampler(chosen);
     sampler.setText(0, text.data(), text.size());
     const Ids ends = listOf({SINTER_STOPS - 1});
+    Ids made;
     TokenGrammar grammar({ends.begin(), ends.end()});
     const int64_t from = now();
-    for (long made = 0; made < most && grammar.goesOn(most - made); ++made) {
-      const int64_t id = sampler.next(session.logits, 0, grammar.allowed());
+    for (long i = 0; i < most && grammar.goesOn(most - i); ++i) {
+      const int64_t id = sampler.next(adjust(made, chosen, session.logits), 0, grammar.allowed());
       show(id);
       if (std::find(ends.begin(), ends.end(), id) != ends.end())
         break;
       grammar.take(id);
-      if (made + 1 == most)
+      made.push_back(id);
+      if (i + 1 == most)
         break;
       if (int status = NET(_step)(&session, &id, nullptr))
         endWithStatus(status);
       ++steps;
     }
     stepSeconds += secondsBetween(from, now());
-    endText();
+    return made;
   }
 
   void writeStats() const {
@@ -132,9 +144,12 @@ public:
   }
 
 private:
-  /// The tokens that texts begin with, which the session has then.
-  Ids begin() {
-    Ids text = listOf({SINTER_BEGIN - 1});
+  /// The tokens that texts begin with, which the session has then. What is spoken is found out once.
+  Ids begin(bool hasTimes) {
+    Ids text = prompt;
+    if (!hasTimes)
+      for (int64_t id : listOf({SINTER_WITHOUT_TIMES - 1}))
+        text.push_back(id);
     const Ids languages = listOf({SINTER_LANGUAGES - 1});
     for (size_t i = 0; i < text.size(); ++i) {
       if (text[i] < 0) {
@@ -142,6 +157,7 @@ private:
         for (int64_t language : languages)
           if (session.logits[language] > session.logits[text[i]])
             text[i] = language;
+        prompt[i] = text[i];
       }
       if (int status = NET(_step)(&session, &text[i], nullptr))
         endWithStatus(status);
@@ -149,6 +165,18 @@ private:
     return text;
   }
 
+  Ids prompt = listOf({SINTER_BEGIN - 1});
+  const Settings &settings;
+  OwnSession own;
+  NET(_session) &session = own.session;
+  int64_t encodedCount = 0;
+  double encodeSeconds = 0, stepSeconds = 0;
+  long steps = 0;
+};
+
+/// What comes out: text by whole code points, or tokens with blanks between them.
+class Output {
+public:
 #ifdef SINTER_TOKENIZER
   void show(int64_t id) {
     char text[SINTER_TOKENS_TOKEN_BYTES + 4];
@@ -159,7 +187,10 @@ private:
   void endText() {
     char text[SINTER_TOKENS_TOKEN_BYTES + 4];
     std::fwrite(text, 1, sinter_tokens_stream_end(&bytes, text, sizeof text), stdout);
+    bytes = {};
   }
+
+private:
   sinter_tokens_stream bytes = {};
 #else
   void show(int64_t id) {
@@ -168,29 +199,79 @@ private:
     isFirst = false;
   }
   void endText() {}
+
+private:
   bool isFirst = true;
 #endif
-
-  const Settings &settings;
-  OwnSession own;
-  NET(_session) &session = own.session;
-  int64_t encodedCount = 0;
-  double encodeSeconds = 0, stepSeconds = 0;
-  long steps = 0;
 };
 
+const float *asTheyAre(const Ids &, const sinter_sampler &, const float *logits) { return logits; }
+
 #ifdef SINTER_BANDS
-void encodeAll(EncodedText &text, const Settings &settings) {
-  constexpr int64_t frames = SIZE(_SESSION_SOURCE), most = frames * sinter::kFrameHop;
+constexpr sinter::SpeechTimes times = {SINTER_TIMES};
+
+/// One line for a part of the text, with its times; or all of it in one. Silence has no line.
+void showPart(Output &output, const Ids &made, const sinter::SpeechPart &part, double offset, bool hasTimestamps) {
+  const auto from = made.begin() + part.from, to = made.begin() + part.to;
+  if (hasTimestamps && std::all_of(from, to, [](int64_t id) { return id >= times.first; }))
+    return;
+  if (hasTimestamps)
+    std::printf("[%.2f --> %.2f]", offset + part.begin * sinter::kSecondsOfTimeStep,
+                offset + part.end * sinter::kSecondsOfTimeStep);
+  for (auto id = from; id != to; ++id) {
+#ifdef SINTER_TOKENIZER
+    if (*id >= times.first)
+      continue;
+#endif
+    output.show(*id);
+  }
+  if (hasTimestamps) {
+    output.endText();
+    std::printf("\n");
+    output = {};
+  }
+}
+
+/// From where the last whole part ended, until all is heard.
+void goOnWithTimes(EncodedText &text, const SpeechWindows &windows, const Settings &settings, Output &output) {
+  std::vector<float> features, logits(SIZE(_SESSION_VOCABULARY));
+  auto adjust = [&](const Ids &made, const sinter_sampler &chosen, const float *given) {
+    std::copy(given, given + logits.size(), logits.begin());
+    for (const sinter_ids &list : {chosen.suppress, made.empty() ? chosen.begin_suppress : sinter_ids{}})
+      for (int32_t i = 0; i < list.count; ++i)
+        logits[static_cast<size_t>(list.ids[i])] = sinter::kForbidden;
+    const std::vector<int32_t> ids(made.begin(), made.end());
+    sinter::keepTimesInOrder(times, {ids.data(), static_cast<int32_t>(ids.size())}, logits.data(),
+                             SIZE(_SESSION_VOCABULARY));
+    return logits.data();
+  };
+  for (int64_t seek = 0, heard = 0; seek < windows.frames(); seek += heard) {
+    text.encode(windows.at(seek, features), SIZE(_SESSION_SOURCE));
+    const Ids made = text.goOn(true, adjust, [](int64_t) {});
+    const std::vector<int32_t> ids(made.begin(), made.end());
+    std::vector<sinter::SpeechPart> parts(made.size() + 1);
+    const int32_t count =
+        sinter::speechParts(times, {ids.data(), static_cast<int32_t>(ids.size())},
+                            std::min<int64_t>(windows.frames() - seek, SIZE(_SESSION_SOURCE)), parts.data(), &heard);
+    for (int32_t i = 0; i < count; ++i)
+      showPart(output, made, parts[static_cast<size_t>(i)],
+               static_cast<double>(seek) / sinter::kTimeFrames * sinter::kSecondsOfTimeStep, settings.hasTimestamps);
+  }
+}
+
+void encodeAll(EncodedText &text, const Settings &settings, Output &output) {
   if (!settings.sound)
     endWith("this model takes sound");
+  constexpr int64_t window = SIZE(_SESSION_SOURCE), most = window * sinter::kFrameHop;
   const WavFile wav(settings.sound, sinter::kSoundRate);
-  std::vector<float> features(SINTER_BANDS * frames);
   const auto count = static_cast<int64_t>(wav.samples.size());
-  for (int64_t done = 0; done == 0 || done < count; done += most) { // as much of it as the encoder hears at once
-    sinter::logMel(wav.samples.data() + done, std::min(count - done, most), SINTER_BANDS, frames, features.data());
-    text.encode(features.data(), frames);
-    text.goOn();
+  if (times.first && (settings.hasTimestamps || count > most)) // which parts of long sound are whole, times tell
+    return goOnWithTimes(text, SpeechWindows(wav.samples, SINTER_BANDS, window), settings, output);
+  std::vector<float> features(SINTER_BANDS * window);
+  for (int64_t done = 0; done == 0 || done < count; done += most) {
+    sinter::logMel(wav.samples.data() + done, std::min(count - done, most), SINTER_BANDS, window, features.data());
+    text.encode(features.data(), window);
+    text.goOn(false, asTheyAre, [&](int64_t id) { output.show(id); });
   }
 }
 #else
@@ -208,14 +289,14 @@ Ids idsOf(const Settings &settings) {
   return ids;
 }
 
-void encodeAll(EncodedText &text, const Settings &settings) {
+void encodeAll(EncodedText &text, const Settings &settings, Output &output) {
   const Ids ids = idsOf(settings);
   if (ids.empty())
     endWith("there is no text to encode");
   if (static_cast<int64_t>(ids.size()) > SIZE(_SESSION_SOURCE))
     endWith("the text has more tokens than the encoder takes: --source says how many");
   text.encode(ids.data(), static_cast<int64_t>(ids.size()));
-  text.goOn();
+  text.goOn(false, asTheyAre, [&](int64_t id) { output.show(id); });
 }
 #endif
 } // namespace
@@ -223,8 +304,11 @@ void encodeAll(EncodedText &text, const Settings &settings) {
 int main(int, char **arguments) {
   const Settings settings = parse(arguments);
   EncodedText text(settings);
-  encodeAll(text, settings);
-  std::printf("\n");
+  Output output;
+  encodeAll(text, settings, output);
+  output.endText();
+  if (!settings.hasTimestamps)
+    std::printf("\n");
   text.writeStats();
   return 0;
 }
