@@ -3,6 +3,8 @@
 
 #include "driver/decoder_folder.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 using namespace llvm;
 
 namespace sinter {
@@ -22,6 +24,8 @@ std::vector<std::string> macrosOf(const GenerationConfig &config, ArrayRef<int64
           listed("SINTER_FORCED_END", config.forcedEnd),
           listed("SINTER_SUPPRESSED", config.suppressed),
           listed("SINTER_SUPPRESSED_FIRST", config.suppressedFirst),
+          ("SINTER_LENGTH_PENALTY=float(" + formatv("{0:f6}", config.lengthPenalty).str() + ")"),
+          ("SINTER_EARLY_STOPPING=sinter_early_stopping(" + Twine(config.earlyStopping) + ")").str(),
           listed("SINTER_WITHOUT_TIMES",
                  config.withoutTimes ? ArrayRef<int64_t>(*config.withoutTimes) : ArrayRef<int64_t>()),
           ("SINTER_TIMES=" + Twine(config.withoutTimes ? *config.withoutTimes + 1 : 0) + "," +
@@ -63,6 +67,13 @@ ExitStatus generateEncoded(const CompileFlags &flags, CompileJob &job, const Tex
                "generation_config.json of a model that knows times has no_timestamps_token_id");
     return ExitUsage;
   }
+  constexpr unsigned mostBeams = 64; // each has two sets of caches
+  if (source.beams > mostBeams || (source.beams > 1 && source.timestamps)) {
+    printError(source.timestamps ? Twine("--beams and --timestamps exclude each other: beams find texts without times")
+                                 : "--beams " + Twine(source.beams.getValue()) + " is more than " + Twine(mostBeams));
+    return ExitUsage;
+  }
+  words.insert(words.end(), {"--beams", std::to_string(source.beams)});
   if (source.timestamps)
     words.insert(words.end(), {"--timestamps", "1"});
   std::optional<tokenizer::CompiledTokenizer> compiled;

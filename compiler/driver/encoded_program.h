@@ -15,10 +15,14 @@ struct SourceFlags {
                              Takes("en")};
   Flag<std::string> task{"task", Says("of a model of speech: transcribe or translate"), Takes("name")};
 
+  Flag<unsigned> beams{"beams",
+                       Says("of an encoder-decoder: texts that are gone on with side by side; the best is shown"),
+                       Takes("n"), Initially(1u), AtLeast(1)};
   Flag<bool> timestamps{"timestamps", Says("of a model of speech: a line for each part of the text, with its times")};
 
   bool isNeeded() const {
-    return sound.getNumOccurrences() || language.getNumOccurrences() || task.getNumOccurrences() || timestamps;
+    return sound.getNumOccurrences() || language.getNumOccurrences() || task.getNumOccurrences() || timestamps ||
+           beams.getNumOccurrences();
   }
 };
 

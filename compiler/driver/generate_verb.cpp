@@ -93,9 +93,10 @@ int generateVerb(const Arguments &arguments) {
                            std::move(words));
   }
   if (source.isNeeded()) {
-    printError("--sound, --language, --task and --timestamps are for models of speech: no encoder lies beside " +
-                   job.model,
-               "--encoder FILE names one");
+    printError(
+        "--sound, --language, --task, --timestamps and --beams are for encoder-decoders: no encoder lies beside " +
+            job.model,
+        "--encoder FILE names one");
     return ExitUsage;
   }
   if (prompt.getNumOccurrences()) {

@@ -5,6 +5,7 @@
 
 #include "driver/config_file.h"
 #include "driver/flags.h"
+#include "runtime-lite/generation/beam_types.h"
 
 using namespace llvm;
 
@@ -51,6 +52,7 @@ public:
     config.forcedEnd = idsOf(find("forced_eos_token_id"));
     config.suppressed = idsOf(find("suppress_tokens"));
     config.suppressedFirst = idsOf(find("begin_suppress_tokens"));
+    addBeams();
     if (!addSpeech())
       return std::nullopt;
     return config;
@@ -76,11 +78,26 @@ private:
 
   bool fail(const Twine &what, const json::Object *known) const {
     std::string hint = known ? "it knows" : "its generation_config.json has no list of them";
+    std::vector<StringRef> names;
     if (known)
       for (const auto &entry : *known)
-        hint += " " + entry.first.str();
+        names.push_back(entry.first);
+    llvm::sort(names);
+    for (StringRef name : names)
+      hint += " " + name.str();
     printError(what, hint);
     return false;
+  }
+
+  void addBeams() {
+    constexpr double most = 16; // a power of lengths: beyond it floats end
+    if (const json::Value *penalty = find("length_penalty"))
+      if (std::optional<double> number = penalty->getAsNumber(); number && *number >= -most && *number <= most)
+        config.lengthPenalty = *number;
+    if (const json::Value *stopping = find("early_stopping"))
+      config.earlyStopping = stopping->getAsString() == StringRef("never") ? SINTER_STOP_NEVER_EARLY
+                             : stopping->getAsBoolean().value_or(false)    ? SINTER_STOP_WHEN_FULL
+                                                                           : SINTER_STOP_HEURISTIC;
   }
 
   bool addSpeech() {

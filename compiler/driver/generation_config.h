@@ -14,6 +14,8 @@ namespace sinter {
 struct GenerationConfig {
   std::vector<int64_t> begin; ///< decoder_start_token_id and what is forced behind it; -1: one of `languages`
   std::vector<int64_t> forcedBegin, forcedEnd, suppressed, suppressedFirst, languages;
+  double lengthPenalty = 1;            ///< of beam search
+  int64_t earlyStopping = 0;           ///< as in beam_types.h
   std::optional<int64_t> withoutTimes; ///< the token that follows `begin` in texts without times; times follow it
   std::optional<int64_t> latestBegin;  ///< step of time at which a text begins at the latest
 };

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""encoder_decoders.py SINTER FOLDER: tiny random encoder-decoders, laid out as Optimum does, go on as transformers' own greedy generation does, token
-for token: of text by tokens, merged and in two files; of sound from a WAV file on. Exits 77 (skipped) without the exporter."""
+"""encoder_decoders.py SINTER FOLDER: tiny random encoder-decoders, laid out as Optimum does, go on as transformers' own greedy generation and beam search do,
+token for token: of text by tokens, merged and in two files; of sound from a WAV file on. Exits 77 (skipped) without the exporter."""
 import importlib.util
 import os
 import shutil
@@ -10,7 +10,7 @@ import sys
 import warnings
 import wave
 
-SOURCE, TOKENS = [5, 9, 33, 21, 7, 2], 16
+SOURCE, TOKENS, BEAMS = [5, 9, 33, 21, 7, 2], 16, 3
 SIZES = {"vocab_size": 64, "d_model": 32, "encoder_layers": 2, "decoder_layers": 2, "encoder_attention_heads": 4, "decoder_attention_heads": 4,
          "encoder_ffn_dim": 48, "decoder_ffn_dim": 48}  # fmt: skip
 TEXT = {**SIZES, "max_position_embeddings": 128, "bos_token_id": 0, "eos_token_id": 62, "forced_eos_token_id": 62, "pad_token_id": 63}
@@ -54,8 +54,8 @@ def make(name, folder):
         given = ["--sound", f"{folder}.wav"]
         values = transformers.WhisperFeatureExtractor()(sound(given[1]), sampling_rate=16000, return_tensors="pt").input_features
     export(model, values, folder)
-    made = model.generate(values, max_new_tokens=TOKENS, do_sample=False, num_beams=1)[0].tolist()
-    return given, made if name == "Whisper" else made[1:]
+    made = [model.generate(values, max_new_tokens=TOKENS, do_sample=False, num_beams=beams)[0].tolist() for beams in (1, BEAMS)]
+    return given, made if name == "Whisper" else [one[1:] for one in made]
 
 
 def main():
@@ -70,13 +70,14 @@ def main():
         path = os.path.join(folder, name)
         shutil.rmtree(path, ignore_errors=True)
         os.makedirs(path)
-        given, expected = make(name, path)
-        for file in ("decoder_model_merged.onnx", "decoder_with_past_model.onnx"):
-            command = [sinter, "generate", f"{path}/{file}", *given, "--tokens", str(TOKENS), "--context", "32", "-O1"]
+        given, (greedy, best) = make(name, path)
+        merged, apart = "decoder_model_merged.onnx", "decoder_with_past_model.onnx"
+        for file, more, expected in ((merged, [], greedy), (apart, [], greedy), (merged, ["--beams", str(BEAMS)], best)):
+            command = [sinter, "generate", f"{path}/{file}", *given, *more, "--tokens", str(TOKENS), "--context", "32", "-O1"]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             made = [int(word) for word in done.stdout.split()]
             made = made[:-1] if name == "Whisper" and made[-1:] == [1] else made  # which transformers leaves out
-            print(f"{name}, {file}: {'as transformers' if made == expected else f'{made} instead of {expected}: {done.stderr[-800:]}'}", flush=True)
+            print(f"{name}, {file}{' by beams' if more else ''}: {'as transformers' if made == expected else f'{made} instead of {expected}: {done.stderr[-800:]}'}", flush=True)
             failures += made != expected
     return failures
 

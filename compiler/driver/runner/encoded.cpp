@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The main function of the program that `sinter generate` makes of an encoder-decoder: it encodes a text, tokens or
 // sound, and goes on from the tokens that its texts begin with.
-//   encoded --text TEXT | --ids IDS | --sound FILE [--tokens N] [--timestamps 1] [--stats FILE] [--weights FILE]
+//   encoded --text TEXT | --ids IDS | --sound FILE [--tokens N] [--timestamps 1] [--beams N] [--stats FILE] [--weights FILE]
 //           [SETTING VALUE]...
 // Besides the macros of session_program.h it is compiled with lists of tokens, each followed by a comma: SINTER_STOPS,
 // SINTER_BEGIN (-1: the likeliest of SINTER_LANGUAGES), SINTER_FORCED_BEGIN, SINTER_FORCED_END, SINTER_SUPPRESSED,
 // SINTER_SUPPRESSED_FIRST, SINTER_WITHOUT_TIMES (what follows SINTER_BEGIN where a text has none);
-// SINTER_TOKENIZER="header", where text comes out rather than tokens; and of an encoder of sound SINTER_BANDS, which it
-// takes, and SINTER_TIMES, the members of SpeechTimes (its first is 0 where the model knows no times).
+// SINTER_LENGTH_PENALTY and SINTER_EARLY_STOPPING of beam search; SINTER_TOKENIZER="header", where text comes out
+// rather than tokens; and of an encoder of sound SINTER_BANDS, which it takes, and SINTER_TIMES, the members of
+// SpeechTimes (its first is 0 where the model knows no times).
 #include "clock.h"
 #include "token_sampler.h"
+
+#include "session_beams.h" // behind the library, which comes with the sampler
 #ifdef SINTER_TOKENIZER
 #include SINTER_TOKENIZER
 #include "text_tokens.h"
@@ -35,6 +38,7 @@ Ids listOf(const int64_t (&ids)[count]) {
 struct Settings {
   SamplingWords sampling;
   long tokens = 256;
+  int32_t beams = 1;
   bool hasTimestamps = false;
   const char *text = nullptr, *ids = nullptr, *sound = nullptr, *stats = nullptr, *weights = nullptr;
 };
@@ -46,6 +50,8 @@ Settings parse(char **arguments) {
     const char *value = word[1];
     if (name == "--tokens")
       settings.tokens = std::atol(value);
+    else if (name == "--beams")
+      settings.beams = std::atoi(value);
     else if (name == "--timestamps")
       settings.hasTimestamps = true;
     else if (name == "--text")
@@ -109,7 +115,9 @@ public:
     const long room = static_cast<long>(SIZE(_SESSION_CONTEXT)) - static_cast<long>(text.size()) + 1;
     const long most = settings.tokens < room ? settings.tokens : room;
     ModelSettings model;
-    const sinter_sampler chosen = model.addTo(settings.sampling.all(), text.size(), most);
+    sinter_sampler chosen = model.addTo(settings.sampling.all(), text.size(), most);
+    if (settings.beams > 1)
+      return searched(text, chosen, show);
     TokenSampler sampler(chosen);
     sampler.setText(0, text.data(), text.size());
     const Ids ends = listOf({SINTER_STOPS - 1});
@@ -144,6 +152,22 @@ public:
   }
 
 private:
+  template <class Show>
+  Ids searched(const Ids &text, sinter_sampler &chosen, Show show) {
+    const Ids ends = listOf({SINTER_STOPS - 1});
+    const std::vector<int32_t> stops(ends.begin(), ends.end());
+    chosen.eos = {stops.data(), static_cast<int32_t>(stops.size())};
+    const int64_t from = now();
+    SessionBeams beams(settings.weights, {settings.beams, chosen.max_length, SINTER_LENGTH_PENALTY,
+                                          SINTER_EARLY_STOPPING, SINTER_LENGTH_GENERATED});
+    Ids made = beams.search(session, text, chosen);
+    stepSeconds += secondsBetween(from, now());
+    steps += static_cast<long>(made.size());
+    for (int64_t id : made)
+      show(id);
+    return made;
+  }
+
   /// The tokens that texts begin with, which the session has then. What is spoken is found out once.
   Ids begin(bool hasTimes) {
     Ids text = prompt;
@@ -265,7 +289,11 @@ void encodeAll(EncodedText &text, const Settings &settings, Output &output) {
   constexpr int64_t window = SIZE(_SESSION_SOURCE), most = window * sinter::kFrameHop;
   const WavFile wav(settings.sound, sinter::kSoundRate);
   const auto count = static_cast<int64_t>(wav.samples.size());
-  if (times.first && (settings.hasTimestamps || count > most)) // which parts of long sound are whole, times tell
+  const bool hasTimes = times.first && (settings.hasTimestamps || count > most); // which parts are whole, times tell
+  if (hasTimes && settings.beams > 1)
+    endWith("beams find no texts with times, and sound that is longer than the encoder hears at once has them: leave "
+            "--beams away");
+  if (hasTimes)
     return goOnWithTimes(text, SpeechWindows(wav.samples, SINTER_BANDS, window), settings, output);
   std::vector<float> features(SINTER_BANDS * window);
   for (int64_t done = 0; done == 0 || done < count; done += most) {
