@@ -199,7 +199,8 @@ bool CompileFlags::toJob(CompileJob &job) const {
   if (decoder.decoder)
     job.decoder = decoder.wish();
   else if (!decoder.isImplied && decoder.isNeeded())
-    return fail("--context, --batch, --chunk, --source and --encoder go with --decoder", "they say what its session is for");
+    return fail("--context, --batch, --chunk, --source and --encoder go with --decoder",
+                "they say what its session is for");
   job.codegen.fast = fast;
   job.codegen.example = example;
   if (libraryText != "inline" && libraryText != "header")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Features of a whole sound, and what an encoder of a fixed number of frames is given of them: from any frame on,
-// silence behind the end. They are made at once, as how loud a sound is, is told by all of it. The library's log_mel.h is before this file.
+// silence behind the end. They are made at once, as how loud a sound is, is told by all of it. The library's log_mel.h
+// is before this file.
 #pragma once
 
 #include <algorithm>
