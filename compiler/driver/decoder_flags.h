@@ -40,10 +40,16 @@ struct DecoderFlags {
                       Initially(1u),
                       AtLeast(1)};
 
+  Flag<std::string> cache{FlagGroup::Interface, "cache",
+                          Says("with --decoder: what the caches hold: fp32 (as the model has them), fp16, or int8 with "
+                               "a scale for each row of a head"),
+                          Takes("type"), Initially("fp32")};
+
   bool isImplied = false; ///< of verbs that are for decoders alone
   bool isNeeded() const {
     return context.getNumOccurrences() || batch.getNumOccurrences() || chunk.getNumOccurrences() ||
-           rows.getNumOccurrences() || source.getNumOccurrences() || encoder.getNumOccurrences();
+           rows.getNumOccurrences() || source.getNumOccurrences() || encoder.getNumOccurrences() ||
+           cache.getNumOccurrences();
   }
   DecoderWish wish() const {
     DecoderWish wish;
@@ -56,6 +62,8 @@ struct DecoderFlags {
     if (source.getNumOccurrences())
       wish.source = source;
     wish.encoder = encoder;
+    if (cache != "fp32")
+      wish.cache = cache;
     return wish;
   }
 };

@@ -45,8 +45,11 @@ public:
   bool settle() {
     if (!settleSizes())
       return false;
-    for (const DecoderCache &cache : decoder.caches)
+    for (const DecoderCache &cache : decoder.caches) {
       job.conversion.states.push_back(cache.outputName + "=" + cache.inputName);
+      if (cache.kind == CacheKind::Grows || cache.kind == CacheKind::Fixed)
+        job.decoder->caches.push_back(cache.inputName);
+    }
     std::string held, fresh;
     for (StringRef name : symbols()) {
       DimRole role = decoder.dims.lookup(name);

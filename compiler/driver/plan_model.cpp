@@ -49,6 +49,33 @@ void markLastRows(ModuleOp module, StringRef name, int64_t rows) {
       main.setResultAttr(i, "sinter.last_rows", Builder(module.getContext()).getI64IntegerAttr(rows));
 }
 
+/// What --cache is of.
+void noteCaches(ModuleOp module, const CompileJob &job) {
+  Builder b(module.getContext());
+  module->setAttr("sinter.cache", b.getStringAttr(job.decoder->cache));
+  module->setAttr("sinter.caches", b.getStrArrayAttr(llvm::to_vector_of<StringRef>(job.decoder->caches)));
+}
+
+/// Which caches could not be held so, and which are read at a cost.
+bool reportNarrowCaches(ModuleOp module, Diagnostics &diagnostics) {
+  auto first = [&](StringRef list) {
+    auto names = module->getAttrOfType<ArrayAttr>(list);
+    std::string text = names ? "'" + cast<StringAttr>(names[0]).getValue().str() + "'" : "";
+    if (names && names.size() > 1)
+      text += " and " + std::to_string(names.size() - 1) + " more";
+    return text;
+  };
+  if (std::string names = first("sinter.widened_caches"); !names.empty())
+    diagnostics.note("--cache: not only attention reads " + names + ": each call makes floats of all rows");
+  std::string names = first("sinter.wide_caches");
+  if (!names.empty())
+    diagnostics.report({Code::WideCache,
+                        names + " is made another way than by putting rows of keys or values into it",
+                        {},
+                        "compile without --cache"});
+  return names.empty();
+}
+
 void reportContradictions(ModuleOp module, Diagnostics &diagnostics) {
   for (cf::AssertOp assertion : contradictionsIn(module)) {
     ModelPlace place;
@@ -146,6 +173,14 @@ ExitStatus planModel(const CompileJob &job, MLIRContext &context, Diagnostics &d
   if (mlir::failed(runner.run("convert-nodes", *module, convert))) {
     reportUnsupported(planned.summary.inventory, diagnostics);
     return failed(diagnostics, errors, ExitModel);
+  }
+  if (job.decoder && !job.decoder->cache.empty()) {
+    noteCaches(*module, job);
+    for (StringRef pass : {"simplify", "narrow-caches"})
+      if (mlir::failed(runner.run(pass, *module)))
+        return failed(diagnostics, errors, ExitInternal);
+    if (!reportNarrowCaches(*module, diagnostics))
+      return ExitModel;
   }
   // Work is counted as the model gives it, before anything is optimized.
   (*module)->setAttr("sinter.macs", Builder(&context).getI64IntegerAttr(Work().macsIn(module->getBodyRegion())));

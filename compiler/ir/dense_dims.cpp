@@ -17,6 +17,11 @@ static int64_t denseDimsOfConv(ConvOp conv, OpOperand &operand) {
   return conv.isDpsInit(&operand) && conv.outputLayout() != "nchw";
 }
 
+bool takesStridedRows(KernelOp kernel) {
+  return kernel.getKernel() == "attention_heads" || kernel.getKernel() == "quantize_rows" ||
+         kernel.getKernel() == "widen_rows";
+}
+
 int64_t denseDims(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (auto conv = dyn_cast<ConvOp>(op))
@@ -28,7 +33,7 @@ int64_t denseDims(OpOperand &operand) {
   if (auto kernel = dyn_cast<KernelOp>(op)) {
     if (kernel.getHeader() || !librariesOf(op).empty()) // functions of the user's and of libraries know no strides
       return cast<ShapedType>(operand.get().getType()).getRank();
-    return kernel.getKernel() == "attention_heads" || kernel.getKernel() == "channel_sums";
+    return takesStridedRows(kernel) || kernel.getKernel() == "channel_sums";
   }
   return 0;
 }

@@ -9,6 +9,11 @@
 
 namespace sinter {
 
+class KernelOp;
+
+/// Kernels that go along rows, each contiguous, which lie apart as they may.
+bool takesStridedRows(KernelOp kernel);
+
 /// How many innermost dims of this operand must be dense: 0, 1, or all of them.
 int64_t denseDims(mlir::OpOperand &operand);
 

@@ -5,6 +5,7 @@
 
 #include "runtime-lite/view.h"
 #include "templates/attention/cache_rows.h"
+#include "templates/loops/index_walk.h"
 #include "templates/loops/map.h"
 #include "templates/math/math_round.h"
 
@@ -42,13 +43,11 @@ SINTER_INLINE void quantizeRow(const T *x, int64_t n, int8_t *to) {
 }
 
 /// x and y of the same sizes but the last, along which both are contiguous.
-template <class T>
-SINTER_FUNCTION void quantizeRows(const View<T, 4> &x, const View<int8_t, 4> &y) {
-  for (int64_t a = 0; a < x.sizes[0]; ++a)
-    for (int64_t b = 0; b < x.sizes[1]; ++b)
-      for (int64_t c = 0; c < x.sizes[2]; ++c)
-        quantizeRow(x.data + a * x.strides[0] + b * x.strides[1] + c * x.strides[2], x.sizes[3],
-                    y.data + a * y.strides[0] + b * y.strides[1] + c * y.strides[2]);
+template <class T, int R>
+SINTER_FUNCTION void quantizeRows(const View<T, R> &x, const View<int8_t, R> &y) {
+  forEachRow(x.sizes, R - 1, [&](const int64_t(&at)[R]) {
+    quantizeRow(x.data + placeOf(at, x.strides), x.sizes[R - 1], y.data + placeOf(at, y.strides));
+  });
 }
 
 } // namespace

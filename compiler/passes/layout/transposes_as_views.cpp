@@ -8,6 +8,8 @@
 // Precondition: every user of the transposed tensor takes strides; for results, the op's only user is the transpose.
 #include "passes/passes.h"
 
+#include "ir/dense_dims.h"
+
 #include "builders/tensors.h"
 
 using namespace mlir;
@@ -22,7 +24,7 @@ bool takesStrides(OpOperand &operand) {
     return operand.get() == matmul.getLhs() || (operand.get() == matmul.getRhs() && !matmul.getKernelAttr()) ||
            matmul.isDpsInit(&operand);
   if (auto kernel = dyn_cast<KernelOp>(op))
-    return kernel.getKernel() == "attention_heads";
+    return takesStridedRows(kernel);
   return false;
 }
 
