@@ -103,6 +103,22 @@ SINTER_INLINE To rawConvert(From v) {
 #if defined(__AVX512F__)
   else if constexpr (sizeof(From) == 64 && !kIsFloat<From> && sizeof(ElementOf<From>) == 4 && sizeof(To) == 16)
     return (To)__builtin_ia32_pmovdb512_mask((Vec<int32_t, 16>)v, Vec<char, 16>{}, static_cast<uint16_t>(-1));
+  else if constexpr (!kIsFloat<To> && sizeof(From) == 16 && sizeof(ElementOf<From>) == 1 && sizeof(To) == 64) {
+    using I = Vec<int32_t, 16>;
+    if constexpr (kIsSigned<ElementOf<From>>)
+      return (To)__builtin_ia32_pmovsxbd512_mask((Vec<char, 16>)v, I{}, static_cast<uint16_t>(-1));
+    else
+      return (To)__builtin_ia32_pmovzxbd512_mask((Vec<char, 16>)v, I{}, static_cast<uint16_t>(-1));
+  }
+#endif
+#if defined(__AVX2__)
+  else if constexpr (!kIsFloat<To> && sizeof(From) == 8 && sizeof(ElementOf<From>) == 1 && sizeof(To) == 32) {
+    const auto low = (Vec<char, 16>)Vec<int64_t, 2>{bitCast<int64_t>(v), 0}; // the half that the instruction takes
+    if constexpr (kIsSigned<ElementOf<From>>)
+      return (To)__builtin_ia32_pmovsxbd256(low);
+    else
+      return (To)__builtin_ia32_pmovzxbd256(low);
+  }
 #endif
   else if constexpr (!kIsFloat<To> && !kIsFloat<From> && sizeof(From) > 2 * sizeof(To))
     return rawConvert<To>(rawConvert<HalfOf<From>>(v));

@@ -9,7 +9,7 @@ namespace {
 /// attentionScratch of templates/attention/attention.h for the largest and the smallest of all targets' tiles.
 Size attentionScratchOf(const Op &op, const AttentionCall &call) {
   constexpr int64_t leastRows = 4, mostRows = 14; // kAttentionRows
-  constexpr int64_t keysAtOnce = 128, widenedKeys = 16, keptNumbers = 3;
+  constexpr int64_t keysAtOnce = 128, widenedKeys = 32, keptNumbers = 3;
   auto number = [&](int64_t n) { return sizeOf(op.b, n); };
   auto plus = [&](Size a, Size b) { return add(op.b, op.loc, a, b); };
   auto times = [&](Size a, Size b) { return mul(op.b, op.loc, a, b); };

@@ -23,7 +23,9 @@ struct AttentionShape {
 /// Keys that are looked at together.
 constexpr int64_t kAttentionKeys = 128;
 /// Keys whose numbers are made floats together, where a cache holds them in fewer bits and queries are few.
-constexpr int64_t kWidenedKeys = 16;
+constexpr int64_t kWidenedKeys = 32;
+/// From so many queries on such keys are transposed too: what that takes they share.
+constexpr int64_t kQueriesThatTurn = 4;
 /// Kept of a query beside its sums: the greatest score, the sum of weights, how many keys it sees.
 constexpr int64_t kKeptNumbers = 3;
 
@@ -86,16 +88,21 @@ SINTER_INLINE float weighKeys(float *row, int64_t n, float &largest, float &tota
 /// kt[depth][n] = K[n][depth] transposed, as floats.
 template <class TK>
 SINTER_INLINE void turnKeys(const TK *keys, int64_t pitch, float *kt, int64_t n, int64_t depth) {
-  if constexpr (kSame<TK, float>)
+  if constexpr (kSame<TK, float>) {
     turn(keys, pitch, kt, n, depth, n);
-  else
-    for (int64_t p = 0; p < depth; ++p)
-      for (int64_t j = 0; j < n; ++j)
-        kt[p * n + j] = convert<float>(keys[j * pitch + p]);
+  } else {
+    // As they are, at the end of where the floats go: these never come before what is yet to be read.
+    TK *const turned = reinterpret_cast<TK *>(kt + depth * n) - depth * n;
+    turn(keys, pitch, turned, n, depth, n);
+    map<float>(depth * n, [&](auto tag, int64_t i) {
+      using V = typename decltype(tag)::Type;
+      store(kt + i, load<V>(turned + i));
+    });
+  }
 }
 
 /// C[m, n] = Q[m, k] K[n, k]^T for few queries. `widened`: kWidenedKeys * k floats.
-template <class TQ, class TK>
+template <int R, int NR, class TQ, class TK>
 SINTER_INLINE void dotsOfKeys(const TQ *q, int64_t qPitch, const TK *keys, int64_t kPitch, float *c, int64_t pitch,
                               int64_t m, int64_t n, int64_t k, [[maybe_unused]] float *widened) {
   if constexpr (kSame<TK, float>) {
@@ -103,6 +110,11 @@ SINTER_INLINE void dotsOfKeys(const TQ *q, int64_t qPitch, const TK *keys, int64
   } else {
     for (int64_t first = 0; first < n; first += kWidenedKeys) {
       const int64_t count = n - first < kWidenedKeys ? n - first : kWidenedKeys;
+      if (m >= kQueriesThatTurn) {
+        turnKeys(keys + first * kPitch, kPitch, widened, count, k);
+        gemmRows<R, NR>(q, qPitch, Fixed<1>{}, widened, count, c + first, pitch, m, count, k, Identity{});
+        continue;
+      }
       for (int64_t j = 0; j < count; ++j)
         map<float>(k, [&](auto tag, int64_t p) {
           using V = typename decltype(tag)::Type;
@@ -171,7 +183,7 @@ SINTER_HOST_DEVICE void attention(const AttentionShape &s, const TQ *q, const TK
       if (transposed)
         gemmRows<R, NR>(block, s.qPitch, Fixed<1>{}, kt, n, scores, keysAtOnce, rows, here, s.depth, Identity{});
       else
-        dotsOfKeys(block, s.qPitch, keys, s.kPitch, scores, keysAtOnce, rows, here, s.depth, kt);
+        dotsOfKeys<R, NR>(block, s.qPitch, keys, s.kPitch, scores, keysAtOnce, rows, here, s.depth, kt);
       QuerySteps<R> steps;
       for (int64_t i = 0; i < rows; ++i) {
         float *const row = scores + i * keysAtOnce, *const state = kept + (first + i) * keptPitch + s.width;

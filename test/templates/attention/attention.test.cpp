@@ -109,7 +109,7 @@ TEST_CASE("attention") {
 }
 
 TEST_CASE("caches of halves and of bytes give what their numbers mean") {
-  for (auto [queries, depth] : {std::pair(1, 24), {7, 9}, {20, 24}}) {
+  for (auto [queries, depth] : {std::pair(1, 24), {7, 9}, {7, 64}, {20, 24}}) {
     checkNarrow<f16>(queries, depth, [](const std::vector<float> &row, f16 *to) {
       for (size_t i = 0; i < row.size(); ++i)
         store(to + i, row[i]);
