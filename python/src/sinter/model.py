@@ -136,7 +136,8 @@ class Model(_Callable):
 
     def __getattr__(self, name: str) -> Any:
         if name in ("inputs", "outputs", "dims", "output_names", "_call", "_arrays", "_fed", "_values"):
-            raise UsageError(f"the model was compiled for {self.target}, and does not run in this process; save() writes what was made")
+            hint = "save() writes what was made; sinter.verify() and sinter.bench() with the same target run it, on the device or in an emulation of it"
+            raise UsageError(Problem(f"the model was compiled for {self.target}, and does not run in this process", hint=hint))
         raise AttributeError(name)
 
     def session(self, /, **sizes: int) -> Session:

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the compiler refuses, as exceptions with its diagnostics; options as keyword arguments; answers of verbs."""
 import os
+import re
 import unittest
 
 import sinter
+import sinter.onnxruntime as ort
 from case import CACHE, WORK, Case, model
 
 
@@ -50,9 +52,13 @@ class Errors(Case):
         with self.refused(sinter.UsageError, "no option 'package'"):
             sinter.compile(model("small"), package="arduino")
         self.assertEqual(net.report.target, "cortex-m4")
-        for use in (lambda: net(x=1), net.session, lambda: net.inputs):
-            with self.refused(sinter.UsageError, "compiled for cortex-m4"):
-                use()
+        for target in ("cortex-m4", "cortex-a53", "wasm32", "cuda-sm_80"):
+            net = sinter.compile(model("small"), target=target)
+            for use in (lambda: net(x=1), lambda: net.run({"x": 1}), net.session, lambda: net.inputs):
+                with self.refused(sinter.UsageError, f"compiled for {re.escape(net.target)}.*sinter.verify"):
+                    use()
+            with self.refused(sinter.UsageError, f"compiled for {re.escape(net.target)}.*sinter.verify"):
+                ort.InferenceSession(model("small"), target=target)
 
     def test_no_compiler(self):
         path, os.environ["PATH"] = os.environ["PATH"], "/nowhere"
