@@ -29,7 +29,7 @@ export interface LoadOptions {
   /** The same of the weights, where these are a file of their own. */
   weights?: Source;
   /** Bytes that have come, and that are to come. */
-  progress?: (loaded: number, total: number) => void;
+  progress?: (loaded: number, total: number) => void;@threads@
 }
 
 export declare class Model {
@@ -39,7 +39,7 @@ export declare class Model {
   /** The memory that an input is read from, of the largest size: who writes there and hands it to run() saves a copy. */
   input<Name extends keyof Inputs>(name: Name): NonNullable<Inputs[Name]>;
   /** All states are as in the beginning: zeros, and no rows of those that grow. */
-  reset(): void;
+  reset(): void;@close@
 }
 /** A call that ended with a status other than 0. */
 export declare class SinterError extends Error {

@@ -75,7 +75,8 @@ function checksum(words, rest) {
 let ownModule; // compiled once for all instances
 
 /** Makes an instance: memory of its own, code that all share. */
-export async function load({ wasm, weights, progress } = {}) {
+export async function load({ wasm, weights, progress@options@ } = {}) {
+  const imports = @imports@;
   let loaded = 0;
   const total = model.wasmBytes + model.weightsBytes;
   const advance = (bytes) => progress?.((loaded += bytes), total);
@@ -89,7 +90,7 @@ export async function load({ wasm, weights, progress } = {}) {
     wasm === undefined ? ownModule : compile(),
     model.weightsBytes > 0 ? bytesOf(weights, weightsUrl, advance) : undefined,
   ]);
-  const instance = new Model(await WebAssembly.instantiate(module, {}), bytes);
+  const instance = new Model(await WebAssembly.instantiate(module, imports), bytes);@joined@
   if (loaded < total) progress?.(total, total);
   return instance;
 }
@@ -231,3 +232,4 @@ export class Model {
     return array;
   }
 }
+@threads@

@@ -6,6 +6,7 @@
 #include "codegen/text/fill_in.h"
 #include "codegen/weights/weights_text.h"
 #include "support/embedded.h"
+#include "target/shared_memory.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/JSON.h"
@@ -49,6 +50,13 @@ StringRef arrayOf(ElementType type) {
 /// Of an element; abiObjects() rounds packed types up.
 int64_t bitsOf(ElementType type) { return abiObjects(type, 8) * abiBytes(type); }
 
+// What the types of a package with threads say besides.
+std::string threadsType(int most) {
+  return "\n  /** Threads that take part in a call, the caller's one of them. Default: those of the machine, at most " +
+         std::to_string(most) + ". */\n  threads?: number;";
+}
+constexpr const char *closeType = "\n  /** Ends the workers. Calls still work, on one thread. */\n  close(): void;";
+
 PrintedCode listOf(ArrayRef<PrintedCode> parts) { return PrintedCode("[", joinCode(parts), "]"); }
 PrintedCode boolean(bool value) { return value ? PrintedCode("true") : PrintedCode("false"); }
 
@@ -57,18 +65,27 @@ public:
   PackagePrinter(const Interface &interface, const ModelNames &names, const CodegenOptions &options,
                  const WeightsImage &weights)
       : interface(interface), names(names), options(options), weights(weights),
-        bringsWeights(callerBringsWeights(options) && weights.size() > 0), inputNames(publicNames(interface.inputs)),
-        outputNames(publicNames(interface.outputs)) {}
+        bringsWeights(callerBringsWeights(options) && weights.size() > 0), hasThreads(sharesMemory(options.target)),
+        inputNames(publicNames(interface.inputs)), outputNames(publicNames(interface.outputs)) {}
 
   std::string script() {
     PrintedCode module("new URL(\"./", names.prefix, ".wasm\", import.meta.url)");
     PrintedCode file = bringsWeights
                            ? PrintedCode("new URL(", JsonString("./" + weightsFileName(options)), ", import.meta.url)")
                            : PrintedCode("undefined");
-    return fillInFile("package.mjs", {{"origin", origin()},
-                                      {"model", interfaceText()},
-                                      {"wasm", module.text().str()},
-                                      {"weights", file.text().str()}});
+    std::string prefix = names.prefix.text().str();
+    return fillInFile("package.mjs",
+                      {{"origin", origin()},
+                       {"model", interfaceText()},
+                       {"wasm", module.text().str()},
+                       {"weights", file.text().str()},
+                       {"options", ifThreads(", threads")},
+                       {"imports", hasThreads ? "{ env: { memory: sharedMemory() } }" : "{}"},
+                       {"joined", ifThreads("\n  await join(instance, module, imports.env.memory, threads);")},
+                       {"threads", hasThreads ? fillInFile("threads.mjs", {{"prefix", prefix}}) : ""}});
+  }
+  std::string worker() {
+    return fillInFile("worker.mjs", {{"origin", origin()}, {"prefix", names.prefix.text().str()}});
   }
   std::string types() {
     Printer dims;
@@ -79,7 +96,9 @@ public:
     return fillInFile("package.d.mts", {{"origin", origin()},
                                         {"inputs", typeLines(interface.inputs, inputNames, true)},
                                         {"outputs", typeLines(interface.outputs, outputNames, false)},
-                                        {"dims", withoutEnd(dims.take())}});
+                                        {"dims", withoutEnd(dims.take())},
+                                        {"threads", ifThreads(threadsType(options.threads))},
+                                        {"close", ifThreads(closeType)}});
   }
   std::string page() {
     Printer table, example;
@@ -103,6 +122,8 @@ public:
   std::string manifest() {
     std::string prefix = names.prefix.text().str(), script = "./" + prefix + ".mjs", types = "./" + prefix + ".d.mts";
     json::Array files{prefix + ".mjs", prefix + ".d.mts", prefix + ".wasm"};
+    if (hasThreads)
+      files.push_back(wasmWorkerScript(options));
     if (bringsWeights)
       files.push_back(weightsFileName(options));
     std::string text; // in an order that means something: the first condition that holds counts
@@ -142,10 +163,11 @@ public:
     printPlaces(out);
     out.blank();
     printCall(out);
-    return out.take();
+    return hasThreads ? ownText("pool.h").str() + out.take() : out.take();
   }
 
 private:
+  std::string ifThreads(std::string text) const { return hasThreads ? std::move(text) : ""; }
   std::string origin() {
     Printer out;
     printOrigin(out, interface, options);
@@ -205,6 +227,10 @@ private:
     out.line("  \"statuses\": ", listOf(statuses), ",");
     out.line("  \"places\": ", places().size(), ",");
     out.line("  ", PrintedCode::trusted(unknownWasmBytes));
+    if (hasThreads) {
+      out.line("  ", PrintedCode::trusted(unknownPages));
+      out.line("  \"threads\": ", options.threads, ",");
+    }
     out.line("  \"weightsBytes\": ", bringsWeights ? weights.size() : 0, ",");
     out.line("  \"weightsChecksum\": ", bringsWeights ? checksum() : 0, ",");
     out.line("}");
@@ -252,6 +278,8 @@ private:
     out.line(names.prefix, "_inputs in;");
     out.line(names.prefix, "_outputs out;");
     out.line("sinter_env env;");
+    if (hasThreads)
+      out.line("const sinter_parallel pool = {WorkerPool::run, nullptr, ", options.threads, "};");
   }
   PrintedCode bufferOf(const InterfaceTensor &tensor, size_t number) {
     bool isInput = &tensor >= interface.inputs.data() && &tensor < interface.inputs.data() + interface.inputs.size();
@@ -297,6 +325,8 @@ private:
     out.line("env.arena = arena;");
     if (bringsWeights)
       out.line("env.weights = weights;");
+    if (hasThreads)
+      out.line("env.parallel = &pool;");
     out.line("return ", names.prefix, "_run_with(&in, &out, &env);");
   }
 
@@ -304,7 +334,7 @@ private:
   const ModelNames &names;
   const CodegenOptions &options;
   const WeightsImage &weights;
-  bool bringsWeights;
+  bool bringsWeights, hasThreads;
   std::vector<std::string> inputNames, outputNames;
 };
 } // namespace
@@ -328,17 +358,22 @@ int64_t wasmMemoryBytes(const Interface &interface, int64_t weightsBytes) {
 
 StringRef wasmStringHeader() { return ownText("string.h"); }
 
+std::string wasmWorkerScript(const CodegenOptions &options) { return legalPrefix(options.prefix) + "_worker.mjs"; }
+
 std::string wasmModuleSource(const CodegenOptions &options) { return legalPrefix(options.prefix) + "_module.cpp"; }
 
 std::vector<GeneratedFile> wasmPackage(const Interface &interface, const ModelNames &names,
                                        const CodegenOptions &options, const WeightsImage &weights) {
   PackagePrinter printer(interface, names, options, weights);
   std::string prefix = names.prefix.text().str();
-  return {{wasmModuleSource(options), printer.module()},
-          {prefix + ".mjs", printer.script()},
-          {prefix + ".d.mts", printer.types()},
-          {"package.json", printer.manifest()},
-          {"README.md", printer.page()}};
+  std::vector<GeneratedFile> files = {{wasmModuleSource(options), printer.module()},
+                                      {prefix + ".mjs", printer.script()},
+                                      {prefix + ".d.mts", printer.types()},
+                                      {"package.json", printer.manifest()},
+                                      {"README.md", printer.page()}};
+  if (sharesMemory(options.target))
+    files.push_back({wasmWorkerScript(options), printer.worker()});
+  return files;
 }
 
 } // namespace sinter

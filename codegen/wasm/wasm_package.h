@@ -17,8 +17,12 @@ int64_t wasmMemoryBytes(const Interface &interface, int64_t weightsBytes);
 llvm::StringRef wasmStringHeader();
 /// The name of the source that joins the model with the script: it is compiled and not published.
 std::string wasmModuleSource(const CodegenOptions &options);
+/// Of a package with threads: what each of them runs.
+std::string wasmWorkerScript(const CodegenOptions &options);
 /// In kws.mjs, what the driver replaces by the size of the module.
 inline constexpr llvm::StringLiteral unknownWasmBytes = "\"wasmBytes\": 0,";
+/// The same of the memory that threads share, in pages.
+inline constexpr llvm::StringLiteral unknownPages = "\"pages\": 0,";
 
 std::vector<GeneratedFile> wasmPackage(const Interface &interface, const ModelNames &names,
                                        const CodegenOptions &options, const WeightsImage &weights);

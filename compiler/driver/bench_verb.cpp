@@ -193,7 +193,7 @@ int benchVerb(const Arguments &arguments) {
   result.target = target.name;
   result.processor = gpu.value_or(processorName());
   result.emulated = !runsOnHost(target);
-  result.threads = compileFlags.threads;
+  result.threads = target.isWebAssembly() ? 1 : compileFlags.threads.getValue(); // WASI has none
   if (result.emulated && !rivals->empty()) {
     printError("--against compares on this machine; programs for " + target.name + " are emulated here");
     return ExitUsage;

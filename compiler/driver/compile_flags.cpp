@@ -7,6 +7,7 @@
 #include "driver/target_list.h"
 #include "driver/tuning_file.h"
 #include "driver/version.h"
+#include "target/shared_memory.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -17,6 +18,9 @@ using namespace llvm;
 
 namespace sinter {
 namespace {
+// Threads of a package for browsers: those that most machines have, and more than any machine of a user has.
+constexpr int defaultWorkers = 4, mostWorkers = 128;
+
 bool isIdentifier(StringRef text) {
   return !text.empty() && !isDigit(text[0]) && llvm::all_of(text, [](char c) { return isAlnum(c) || c == '_'; });
 }
@@ -85,8 +89,10 @@ std::optional<std::pair<std::string, std::string>> CompileFlags::strangeTo(const
   if (decoder.decoder && (found.isGpu() || found.isWebAssembly()))
     return strange(decoder.decoder, "sessions are for CPUs: compile with --state and --dim, and keep caches yourself");
   if (!found.isGpu()) {
-    if (found.isWebAssembly() && threads > 1)
-      return strange(threads, "a module has no threads of its own: instances in workers run at the same time");
+    if (found.isWebAssembly() && !sharesMemory(found) && threads > 1)
+      return strange(threads, found.name + "-threads has them; here instances in workers run at the same time");
+    if (sharesMemory(found) && threads > mostWorkers)
+      return strange(threads, "a package starts at most " + std::to_string(mostWorkers));
     if (found.isWebAssembly() && example)
       return strange(example, "README.md of the package has one");
     if (!nvrtc.empty())
@@ -274,7 +280,7 @@ bool CompileFlags::toJob(CompileJob &job) const {
   if (!checkCustomFiles(job))
     return false;
   job.codegen.weights = weights.empty() ? found->weights : weights.getValue();
-  job.codegen.threads = threads;
+  job.codegen.threads = sharesMemory(*found) && !threads.getNumOccurrences() ? defaultWorkers : threads.getValue();
   if (!isWeightsForm(job.codegen.weights))
     return fail("--weights " + weights + " is none of incbin, cpp, numbers, file, section:NAME");
   if (!job.codegen.otherCpus.empty() && ioInArena)

@@ -8,8 +8,10 @@
 #include "driver/file_contents.h"
 #include "driver/measure.h"
 #include "driver/model_program.h"
+#include "target/shared_memory.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
@@ -70,6 +72,32 @@ static int64_t stackBytes(ArrayRef<std::string> objects) {
   return bound ? std::max<int64_t>(least, alignTo(static_cast<uint64_t>(*bound + script), 1024)) : unbounded;
 }
 
+/// Pages of the memory that a module imports, its only import: sections are a number, their size and bytes.
+static std::optional<uint64_t> pagesOf(StringRef module) {
+  constexpr unsigned header = 8, imports = 2, isMemory = 2;
+  const DataExtractor bytes(module, /*IsLittleEndian=*/true, /*AddressSize=*/4);
+  DataExtractor::Cursor at(header);
+  while (at && !bytes.eof(at)) {
+    const unsigned id = bytes.getU8(at);
+    const uint64_t size = bytes.getULEB128(at), begin = at.tell();
+    if (id != imports) {
+      bytes.skip(at, size);
+      continue;
+    }
+    bytes.getULEB128(at);                  // how many
+    bytes.skip(at, bytes.getULEB128(at));  // of which module
+    bytes.skip(at, bytes.getULEB128(at));  // its name
+    const unsigned kind = bytes.getU8(at); // what it is
+    bytes.getU8(at);                       // which limits it has
+    const uint64_t pages = bytes.getULEB128(at);
+    if (at && kind == isMemory && at.tell() <= begin + size)
+      return pages;
+    break;
+  }
+  consumeError(at.takeError());
+  return std::nullopt;
+}
+
 Error makeWasmModule(const Cxx &cxx, StringRef linker, const Staging &staging, ArrayRef<std::string> sources,
                      const CodegenOptions &options) {
   bool isAlone = options.userHeaders.empty();
@@ -95,9 +123,14 @@ Error makeWasmModule(const Cxx &cxx, StringRef linker, const Staging &staging, A
     arguments.insert(arguments.end(), memory->begin(), memory->end());
     arguments.push_back("-nostdlib");
   }
+  const bool isShared = sharesMemory(options.target);
+  const int64_t stacks = stackBytes(*objects) * (isShared ? options.threads : 1);
   arguments.insert(arguments.end(),
-                   {"-Wl,--no-entry", "-Wl,--stack-first", "-Wl,-z,stack-size=" + std::to_string(stackBytes(*objects)),
+                   {"-Wl,--no-entry", "-Wl,--stack-first", "-Wl,-z,stack-size=" + std::to_string(stacks),
                     "-Wl,--no-growable-memory", "-Wl,--gc-sections", "-Wl,--strip-all", "-Wl,-O2"});
+  if (isShared)
+    arguments.insert(arguments.end(), {"-Wl,--shared-memory", "-Wl,--import-memory", "-Wl,--export-memory",
+                                       "-Wl,--export=__stack_pointer"});
   if (Error error = cxx.run(arguments))
     return error;
   Measured measured = measure(*objects);
@@ -108,6 +141,14 @@ Error makeWasmModule(const Cxx &cxx, StringRef linker, const Staging &staging, A
   assert(at != std::string::npos && "the script has the module's size");
   text.replace(at, unknownWasmBytes.size(),
                "\"wasmBytes\": " + std::to_string(fileContents(staging.file(module)).size()) + ",");
+  if (isShared) {
+    std::optional<uint64_t> pages = pagesOf(fileContents(staging.file(module)));
+    if (!pages)
+      return createStringError(std::make_error_code(std::errc::invalid_argument), module + ": imports no memory");
+    at = text.find(unknownPages);
+    assert(at != std::string::npos && "the script has the memory's size");
+    text.replace(at, unknownPages.size(), "\"pages\": " + std::to_string(*pages) + ",");
+  }
   return staging.write(script, text);
 }
 
