@@ -8,16 +8,21 @@ const arrays = {
   Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Uint32Array, BigInt64Array, BigUint64Array, Float32Array, Float64Array,
 };
 for (const tensor of [...model.inputs, ...model.outputs]) {
+  tensor.isText = tensor.type === "string"; // an element is an address and a size
   tensor.isFixed = tensor.dims.every((dim) => typeof dim === "number");
   tensor.fixedLength = tensor.isFixed ? lengthOf(tensor, tensor.dims) : -1;
   if (tensor.isFixed) Object.freeze(tensor.dims);
 }
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** How many numbers of the array hold a tensor of these sizes. */
 function lengthOf(tensor, dims) {
   const bits = dims.reduce((product, dim) => product * dim, tensor.bits);
   return Math.ceil(bits / (8 * arrays[tensor.array].BYTES_PER_ELEMENT));
 }
+const countOf = (tensor, length) => (tensor.isText ? length / 2 : length);
 const describe = (tensor) => `${tensor.type}[${tensor.dims.map((dim) => dim ?? "?").join(", ")}]`;
 
 /** A call that ended with a status other than 0. */
@@ -97,6 +102,10 @@ export async function load({ wasm, weights, progress@options@ } = {}) {
 
 export class Model {
   #run;
+  #memory;
+  #addresses;
+  #textAt = 0;
+  #textRoom = 0;
   #inputs = [];
   #outputs = [];
   #byName = new Map();
@@ -108,23 +117,64 @@ export class Model {
   constructor(instance, weights) {
     const { memory, places, run } = instance.exports;
     this.#run = run;
-    const { buffer } = memory;
-    const addresses = new Uint32Array(buffer, places(), model.places);
+    this.#memory = memory;
+    this.#addresses = Uint32Array.from(new Uint32Array(memory.buffer, places(), model.places));
+    this.#inputs = model.inputs.map((tensor) => ({ tensor, view: undefined, sizes: undefined, texts: [] }));
+    this.#outputs = model.outputs.map((tensor) => ({ tensor, view: undefined, sizes: undefined }));
+    this.#dims = model.dims.map((dim) => ({ dim, place: undefined }));
+    for (const input of this.#inputs) this.#byName.set(input.tensor.name, input);
+    const next = this.#bind();
+    if (weights) this.#takeWeights(weights, memory.buffer, this.#addresses[next]);
+  }
+
+  /** Views of all places, anew when the memory has grown. */
+  #bind() {
+    const { buffer } = this.#memory;
     let next = 0;
-    const bind = (tensor) => {
-      const view = new arrays[tensor.array](buffer, addresses[next++], lengthOf(tensor, tensor.max));
-      return { tensor, view, sizes: undefined };
-    };
-    for (const tensor of model.inputs) {
-      const input = bind(tensor);
-      this.#inputs.push(input);
-      this.#byName.set(tensor.name, input);
+    for (const each of [...this.#inputs, ...this.#outputs])
+      each.view = new arrays[each.tensor.array](buffer, this.#addresses[next++], lengthOf(each.tensor, each.tensor.max));
+    for (const each of this.#dims) each.place = new BigInt64Array(buffer, this.#addresses[next++], 1);
+    for (const each of [...this.#outputs, ...this.#inputs])
+      if (each.tensor.hasSizes) each.sizes = new BigInt64Array(buffer, this.#addresses[next++], each.tensor.dims.length);
+    return next;
+  }
+
+  /** Bytes of the texts of a call, which lie behind all else: memory grows when they need more than any call before, and
+   * with it views of it that the caller has got are renewed. */
+  #encode(inputs) {
+    let total = 0;
+    for (const input of this.#inputs) {
+      const { name, isText } = input.tensor;
+      if (!isText || !Array.isArray(inputs[name])) continue; // what else it is, #write says
+      input.texts = Array.from(inputs[name], (text) => {
+        if (typeof text !== "string" && !(text instanceof Uint8Array))
+          throw new TypeError(`input '${name}' is ${describe(input.tensor)}: elements are strings, or bytes as Uint8Array; ${text?.constructor?.name ?? typeof text} was given`);
+        const bytes = typeof text === "string" ? encoder.encode(text) : text;
+        total += bytes.length;
+        return bytes;
+      });
     }
-    for (const tensor of model.outputs) this.#outputs.push(bind(tensor));
-    for (const dim of model.dims) this.#dims.push({ dim, place: new BigInt64Array(buffer, addresses[next++], 1) });
-    for (const output of [...this.#outputs, ...this.#inputs])
-      if (output.tensor.hasSizes) output.sizes = new BigInt64Array(buffer, addresses[next++], output.tensor.dims.length);
-    if (weights) this.#takeWeights(weights, buffer, addresses[next]);
+    if (total <= this.#textRoom) return inputs;
+    const isOwn = ({ tensor, view }, given) => !tensor.isText && given?.buffer === view.buffer && given.byteOffset === view.byteOffset;
+    const own = new Map(this.#inputs.filter((input) => isOwn(input, inputs[input.tensor.name])).map((input) => [input.tensor.name, inputs[input.tensor.name].length]));
+    const pages = Math.ceil((total - this.#textRoom) / 65536);
+    const end = this.#memory.grow(pages) * 65536;
+    if (this.#textRoom === 0) this.#textAt = end;
+    this.#textRoom += pages * 65536;
+    this.#bind();
+    const renew = ([name, given]) => [name, own.has(name) ? this.#byName.get(name).view.subarray(0, own.get(name)) : given];
+    return Object.fromEntries(Object.entries(inputs).map(renew));
+  }
+
+  /** `at` is where the next text goes. */
+  #writeTexts({ view, texts }, at) {
+    const bytes = new Uint8Array(this.#memory.buffer);
+    texts.forEach((text, i) => {
+      bytes.set(text, at);
+      view.set([at, text.length], 2 * i);
+      at += text.length;
+    });
+    return at;
   }
 
   #takeWeights(weights, buffer, place) {
@@ -141,6 +191,7 @@ export class Model {
   input(name) {
     const input = this.#byName.get(name);
     if (!input) throw new TypeError(`no input '${name}'`);
+    if (input.tensor.isText) throw new TypeError(`input '${name}' is ${describe(input.tensor)}: strings are handed to run()`);
     return input.view;
   }
 
@@ -153,7 +204,12 @@ export class Model {
   run(inputs = {}, { dims, views = false } = {}) {
     for (const name in inputs) if (!this.#byName.has(name)) throw new TypeError(`no input '${name}'; there are ${[...this.#byName.keys()].join(", ")}`);
     if (this.#dims.length > 0) this.#takeDims(inputs, dims ?? {});
-    for (const input of this.#inputs) this.#write(input, inputs);
+    inputs = this.#encode(inputs);
+    let textAt = this.#textAt;
+    for (const input of this.#inputs) {
+      this.#write(input, inputs);
+      if (input.tensor.isText) textAt = this.#writeTexts(input, textAt);
+    }
     const status = this.#run();
     if (status !== 0) throw new SinterError(status);
     for (const { tensor, sizes } of this.#inputs) if (sizes) this.#held.set(tensor.dims[tensor.grows], Number(sizes[tensor.grows]));
@@ -164,19 +220,19 @@ export class Model {
     const given = Object.hasOwn(inputs, tensor.name) ? inputs[tensor.name] : undefined;
     if (given === undefined) {
       if (tensor.state) return;
-      throw new TypeError(`input '${tensor.name}' is missing: ${describe(tensor)}, as ${tensor.array}`);
+      throw new TypeError(`input '${tensor.name}' is missing: ${describe(tensor)}, as ${tensor.isText ? "an array of strings" : tensor.array}`);
     }
-    const kind = given?.[Symbol.toStringTag];
-    if (kind !== tensor.array && !(kind === "Uint8ClampedArray" && tensor.array === "Uint8Array"))
-      throw new TypeError(`input '${tensor.name}' is ${describe(tensor)}, as ${tensor.array}; ${given?.constructor?.name ?? typeof given} was given`);
+    const kind = Array.isArray(given) ? "Array" : given?.[Symbol.toStringTag];
+    if (kind !== (tensor.isText ? "Array" : tensor.array) && !(kind === "Uint8ClampedArray" && tensor.array === "Uint8Array"))
+      throw new TypeError(`input '${tensor.name}' is ${describe(tensor)}, as ${tensor.isText ? "an array of strings" : tensor.array}; ${given?.constructor?.name ?? typeof given} was given`);
     const sizes = tensor.isFixed ? tensor.dims : this.#sizesOf(tensor);
-    const length = tensor.isFixed ? tensor.fixedLength : sizes ? lengthOf(tensor, sizes) : given.length;
+    const length = countOf(tensor, tensor.isFixed ? tensor.fixedLength : sizes ? lengthOf(tensor, sizes) : given.length * (tensor.isText ? 2 : 1));
     if (given.dims && sizes && (given.dims.length !== sizes.length || sizes.some((size, i) => size !== given.dims[i])))
       throw new RangeError(`input '${tensor.name}' is [${sizes.join(", ")}], [${[...given.dims].join(", ")}] was given`);
     if (given.buffer === view.buffer && given.byteOffset === view.byteOffset && given.length >= length) return;
-    if (given.length !== length || length > view.length)
-      throw new RangeError(`input '${tensor.name}' is ${describe(tensor)}, ${sizes ? length : `at most ${view.length}`} elements; ${given.length} were given`);
-    view.set(given);
+    if (given.length !== length || length > countOf(tensor, view.length))
+      throw new RangeError(`input '${tensor.name}' is ${describe(tensor)}, ${sizes ? length : `at most ${countOf(tensor, view.length)}`} elements; ${given.length} were given`);
+    if (!tensor.isText) view.set(given);
   }
 
   /** Undefined where a size is an expression that only the call knows. */
@@ -221,15 +277,20 @@ export class Model {
     const unknown = tensor.dims.filter((dim) => dim === null || (typeof dim === "string" && !values.has(dim)));
     if (unknown.length !== 1 || unknown[0] === null || typeof given?.length !== "number") return;
     const one = lengthOf(tensor, tensor.dims.map((dim) => (typeof dim === "number" ? dim : values.get(dim) ?? 1)));
-    if (one > 0) values.set(unknown[0], given.length / one);
+    if (one > 0) values.set(unknown[0], given.length / countOf(tensor, one));
   }
 
   #result({ tensor, view, sizes }, views) {
     const dims = sizes ? Array.from(sizes, Number) : tensor.dims;
     const length = sizes ? lengthOf(tensor, dims) : tensor.fixedLength;
-    const array = views ? view.subarray(0, length) : view.slice(0, length);
+    const array = tensor.isText ? this.#textsOf(view, length) : views ? view.subarray(0, length) : view.slice(0, length);
     array.dims = dims;
     return array;
+  }
+
+  #textsOf(view, length) {
+    const { buffer } = this.#memory;
+    return Array.from({ length: length / 2 }, (_, i) => decoder.decode(new Uint8Array(buffer, view[2 * i], view[2 * i + 1])));
   }
 }
 @threads@

@@ -44,11 +44,14 @@ StringRef arrayOf(ElementType type) {
       .Case("int64_t", "BigInt64Array")
       .Case("uint64_t", "BigUint64Array")
       .Case("double", "Float64Array")
+      .Case("sinter_string", "Uint32Array") // an address and a size
       .Default("Float32Array");
 }
 
-/// Of an element; abiObjects() rounds packed types up.
-int64_t bitsOf(ElementType type) { return abiObjects(type, 8) * abiBytes(type); }
+/// What callers have: of text an array of strings.
+StringRef callersArray(ElementType type) { return type == ElementType::String ? "string[]" : arrayOf(type); }
+/// Of an element, on a machine of 32 bits; abiObjects() rounds packed types up.
+int64_t bitsOf(ElementType type) { return type == ElementType::String ? 64 : abiObjects(type, 8) * abiBytes(type); }
 
 // What the types of a package with threads say besides.
 std::string threadsType(int most) {
@@ -105,14 +108,17 @@ public:
     auto rows = [&](ArrayRef<InterfaceTensor> tensors, ArrayRef<std::string> properties, const PrintedCode &kind) {
       for (auto [tensor, property] : llvm::zip(tensors, properties))
         table.line("| ", kind, " | `", JsonString(property), "` | `", describeTensor(tensor), "` | ",
-                   PrintedCode::trusted(arrayOf(tensor.type)), " |");
+                   PrintedCode::trusted(callersArray(tensor.type)), " |");
     };
     rows(interface.inputs, inputNames, "input");
     rows(interface.outputs, outputNames, "output");
     for (auto [tensor, property] : llvm::zip(interface.inputs, inputNames))
       if (!tensor.isState())
-        example.line("  ", JsonString(property), ": new ", PrintedCode::trusted(arrayOf(tensor.type)), "(",
-                     abiObjects(tensor.type, tensor.maxElements()), "), // ", describeTensor(tensor));
+        example.line("  ", JsonString(property), ": new ",
+                     PrintedCode::trusted(tensor.type == ElementType::String ? "Array" : arrayOf(tensor.type)), "(",
+                     abiObjects(tensor.type, tensor.maxElements()), ")",
+                     tensor.type == ElementType::String ? PrintedCode(".fill(\"\"), // ") : PrintedCode(", // "),
+                     describeTensor(tensor));
     std::string made = "Made by " + options.compiler + ".";
     return fillInFile("package.md", {{"prefix", names.prefix.text().str()},
                                      {"origin", made},
@@ -258,7 +264,8 @@ private:
     for (auto [tensor, property] : llvm::zip(tensors, properties)) {
       out.line("  /** ", describeTensor(tensor), describeMore(tensor), " */");
       out.line("  ", JsonString(property), areInputs && tensor.isState() ? PrintedCode("?: ") : PrintedCode(": "),
-               PrintedCode::trusted(arrayOf(tensor.type)),
+               areInputs && tensor.type == ElementType::String ? PrintedCode("readonly (string | Uint8Array)[]")
+                                                               : PrintedCode::trusted(callersArray(tensor.type)),
                areInputs ? PrintedCode(" & Partial<Shaped>;") : PrintedCode(" & Shaped;"));
     }
     return withoutEnd(out.take());
@@ -339,12 +346,16 @@ private:
 };
 } // namespace
 
-std::string unpackagedTensor(const Interface &interface) {
+std::string unpackagedTensor(const Interface &interface, const Target &target) {
   for (const auto *tensors : {&interface.inputs, &interface.outputs})
-    for (const InterfaceTensor &tensor : *tensors)
-      if (!tensor.part.empty() || tensor.type == ElementType::String)
-        return (tensors == &interface.inputs ? "the input '" : "the output '") + tensor.name + "' " +
-               (tensor.part.empty() ? "has strings" : "is no tensor");
+    for (const InterfaceTensor &tensor : *tensors) {
+      std::string which = (tensors == &interface.inputs ? "the input '" : "the output '") + tensor.name + "' ";
+      if (!tensor.part.empty())
+        return which + "is no tensor";
+      if (tensor.type == ElementType::String && (tensor.isState() || sharesMemory(target)))
+        return which +
+               (tensor.isState() ? "is a state of strings" : "has strings, and memory of threads does not grow");
+    }
   return "";
 }
 

@@ -27,7 +27,7 @@ bool reportUnpackaged(mlir::ModuleOp planned, const CodegenOptions &options, int
   if (failed(interface))
     return false; // it is said elsewhere
   bool isServed = options.package == "triton";
-  std::string which = isServed ? unservedTensor(*interface) : unpackagedTensor(*interface);
+  std::string which = isServed ? unservedTensor(*interface) : unpackagedTensor(*interface, options.target);
   if (!which.empty()) {
     diagnostics.report(
         {Code::UnsupportedInput,
@@ -127,10 +127,10 @@ Error makeWasmModule(const Cxx &cxx, StringRef linker, const Staging &staging, A
   const int64_t stacks = stackBytes(*objects) * (isShared ? options.threads : 1);
   arguments.insert(arguments.end(),
                    {"-Wl,--no-entry", "-Wl,--stack-first", "-Wl,-z,stack-size=" + std::to_string(stacks),
-                    "-Wl,--no-growable-memory", "-Wl,--gc-sections", "-Wl,--strip-all", "-Wl,-O2"});
-  if (isShared)
-    arguments.insert(arguments.end(), {"-Wl,--shared-memory", "-Wl,--import-memory", "-Wl,--export-memory",
-                                       "-Wl,--export=__stack_pointer"});
+                    "-Wl,--gc-sections", "-Wl,--strip-all", "-Wl,-O2"});
+  if (isShared) // others grow where texts of inputs need it
+    arguments.insert(arguments.end(), {"-Wl,--no-growable-memory", "-Wl,--shared-memory", "-Wl,--import-memory",
+                                       "-Wl,--export-memory", "-Wl,--export=__stack_pointer"});
   if (Error error = cxx.run(arguments))
     return error;
   Measured measured = measure(*objects);
